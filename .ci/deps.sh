@@ -1,0 +1,34 @@
+#!/bin/sh
+# Installs what the build needs and is missing: asks pkg-config (or the compiler), then apt-get.
+set -eu
+missing=
+need() { missing="$missing $1"; }
+command -v "${CC:-cc}" >/dev/null || need gcc
+[ -e /usr/include/stdio.h ] || need libc6-dev
+command -v make >/dev/null || need make
+command -v pkg-config >/dev/null || need pkg-config
+has() { command -v pkg-config >/dev/null && pkg-config --exists "$1"; }
+has z3 || need libz3-dev
+has libcjson || need libcjson-dev
+has libxxhash || need libxxhash-dev
+has sqlite3 || need libsqlite3-dev
+has cmocka || need libcmocka-dev
+[ -n "$missing" ] || exit 0
+if [ "$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else
+	echo "deps: error: missing$missing; install them (apt-get install$missing), or be root" >&2
+	exit 1
+fi
+command -v apt-get >/dev/null || {
+	echo "deps: error: missing$missing, and there is no apt-get here: install them by hand, then DEPS=skip" >&2
+	exit 1
+}
+echo "deps: installing$missing"
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+# shellcheck disable=SC2086
+{ $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1 || {
+	tail -5 "$log" >&2
+	echo "deps: error: apt-get could not install$missing" >&2
+	exit 1
+}
+rm -f "$log"

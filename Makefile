@@ -1,0 +1,107 @@
+# rulesmith: learn the rules of deep-learning operators, ship them as C. `make help` lists targets.
+
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+PREFIX  ?= /usr/local
+JOBS    ?= $(shell nproc)
+NEURI   ?= ../shared/neuri
+DEPS    ?= install
+BACKEND ?= torch-inductor
+TIME    ?= 60s
+FRAMEWORK ?= torch
+
+B        := build
+WARN     := -std=gnu11 -Wall -Wextra
+CPPFLAGS += -Iruntime -Isynth -Icodegen -D_GNU_SOURCE
+COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
+LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
+LIBS_RULEFUZZ  := -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
+
+objects = $(patsubst %.c,$(B)/%.o,$(1))
+BASE      := $(call objects,$(wildcard runtime/base/*.c))
+RUNTIME   := $(call objects,$(wildcard runtime/*.c))
+FUZZ      := $(call objects,$(wildcard runtime/fuzz/*.c))
+SYNTH     := $(call objects,$(wildcard synth/*.c))
+CODEGEN   := $(call objects,$(wildcard codegen/*.c))
+GENERATED := $(call objects,$(sort $(wildcard generated/*.c generated/*/*.c)))
+SMITH_PARTS := $(filter-out $(B)/synth/main.o,$(SYNTH)) $(CODEGEN)
+FUZZ_PARTS  := $(filter-out $(B)/runtime/fuzz/main.o,$(FUZZ))
+TRACES    := $(sort $(wildcard traces/*/*.jsonl))
+UNIT_SYNTH   := $(patsubst tests/unit/synth/%.c,$(B)/tests/synth/%,$(wildcard tests/unit/synth/*.c))
+UNIT_RUNTIME := $(patsubst tests/unit/runtime/%.c,$(B)/tests/runtime/%,$(wildcard tests/unit/runtime/*.c))
+
+.PHONY: all rules test test-runtime bench bench-neuri traces backends audit fuzz deps install dist clean help
+.DEFAULT_GOAL := all
+
+all: deps ## build both programs and the library
+	@$(MAKE) --no-print-directory $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a
+
+# ---- programs
+
+$(B)/rulesmith: $(SYNTH) $(CODEGEN) $(BASE)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
+
+$(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
+
+$(B)/librulesmith.a: $(RUNTIME) $(BASE) $(GENERATED)
+	@rm -f $@
+	ar rcsD $@ $^
+
+$(B)/generated/%.o: generated/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -MMD -MP -c $< -o $@
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(COMPILE)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+# ---- the product's data
+
+rules: deps ## learn the rules from traces/ and write generated/
+	@$(MAKE) --no-print-directory $(B)/rules.stamp
+
+$(B)/rules.stamp: $(B)/rulesmith $(TRACES)
+	$(B)/rulesmith synth $(addprefix --traces ,$(sort $(dir $(TRACES)))) -o $(B)/rules.jsonl -j $(JOBS) --cache $(B)/cache
+	$(B)/rulesmith emit $(B)/rules.jsonl -o generated
+	@touch $@
+
+traces: backends ## collect traces anew from the installed FRAMEWORK
+	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
+
+backends: ## install FRAMEWORK into a virtual environment under build/
+	traces/backends.sh $(FRAMEWORK)
+
+# ---- checks
+
+test: deps ## run all tests
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SYNTH) $(UNIT_RUNTIME)
+	@tests/run.sh $(B) all
+
+test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_RUNTIME)
+	@tests/run.sh $(B) runtime
+
+$(B)/tests/synth/%: $(B)/tests/unit/synth/%.o $(SMITH_PARTS) $(BASE)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -lcmocka -o $@
+
+$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(FUZZ_PARTS) $(B)/librulesmith.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
+
+# ---- house
+
+deps: $(B)/deps.stamp ## install what is missing (DEPS=skip turns it off)
+
+$(B)/deps.stamp: .ci/deps.sh
+	@mkdir -p $(B)
+	@if [ '$(DEPS)' != skip ]; then sh .ci/deps.sh && touch $@; fi
+
+clean: ## remove what was built
+	rm -rf $(B)
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,108 @@
+#include "base/buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char empty[1];
+
+void buf_free(buf *b)
+{
+	if (b->capacity)
+		free(b->text);
+	*b = (buf){0};
+}
+
+void buf_clear(buf *b)
+{
+	b->length = 0;
+	if (b->capacity)
+		b->text[0] = '\0';
+	else
+		b->text = empty;
+}
+
+static bool reserve(buf *b, size_t more)
+{
+	if (b->failed)
+		return false;
+	if (b->capacity - b->length > more)
+		return true;
+	size_t want = b->capacity ? b->capacity * 2 : 256;
+	while (want - b->length <= more)
+		want *= 2;
+	char *p = realloc(b->capacity ? b->text : NULL, want);
+	if (!p) {
+		b->failed = true;
+		return false;
+	}
+	b->text = p;
+	b->capacity = want;
+	return true;
+}
+
+void buf_add(buf *b, const char *text, size_t n)
+{
+	if (!reserve(b, n))
+		return;
+	if (n)
+		memcpy(b->text + b->length, text, n);
+	b->length += n;
+	b->text[b->length] = '\0';
+}
+
+void buf_puts(buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
+
+void buf_putc(buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void buf_int(buf *b, int64_t value)
+{
+	char digits[24], *p = digits + sizeof digits;
+	uint64_t u = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	do
+		*--p = (char)('0' + u % 10);
+	while (u /= 10);
+	if (value < 0)
+		*--p = '-';
+	buf_add(b, p, (size_t)(digits + sizeof digits - p));
+}
+
+void buf_vprintf(buf *b, const char *format, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, format, args);
+	if (n >= 0 && reserve(b, (size_t)n)) {
+		vsnprintf(b->text + b->length, (size_t)n + 1, format, again);
+		b->length += (size_t)n;
+	}
+	va_end(again);
+}
+
+void buf_printf(buf *b, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(b, format, args);
+	va_end(args);
+}
+
+void buf_json(buf *b, const char *text)
+{
+	buf_putc(b, '"');
+	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+		if (*c == '"' || *c == '\\')
+			buf_printf(b, "\\%c", *c);
+		else if (*c < ' ')
+			buf_printf(b, "\\u%04x", *c);
+		else
+			buf_putc(b, (char)*c);
+	}
+	buf_putc(b, '"');
+}

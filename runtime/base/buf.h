@@ -1,0 +1,27 @@
+/* A growing string. Once an allocation has failed, `failed` stays set and appends do nothing, so one
+ * check at the end serves; text is always NUL-terminated (it is "" before the first append). */
+#ifndef BUF_H
+#define BUF_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct buf {
+	char *text;
+	size_t length, capacity;
+	bool failed;
+} buf;
+
+void buf_free(buf *b);
+void buf_clear(buf *b); /* length 0, memory kept */
+void buf_add(buf *b, const char *text, size_t n);
+void buf_puts(buf *b, const char *text);
+void buf_putc(buf *b, char c);
+void buf_int(buf *b, int64_t value); /* decimal, faster than printf */
+void buf_printf(buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_vprintf(buf *b, const char *format, va_list args);
+void buf_json(buf *b, const char *text); /* a quoted and escaped JSON string */
+
+#endif

@@ -1,0 +1,16 @@
+/* Files that are either whole or not there: written beside, then renamed. */
+#ifndef FILE_H
+#define FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+
+bool file_write(const char *path, const char *text, size_t length, diag *d);
+/* The same, but leaves an equal file untouched, so that make sees no change. */
+bool file_update(const char *path, const char *text, size_t length, diag *d);
+char *file_read(const char *path, size_t *length, diag *d); /* free(); NUL-terminated */
+bool make_directories(const char *path, diag *d);	    /* as mkdir -p */
+
+#endif

@@ -1,0 +1,49 @@
+/* librulesmith: compiled operator rules, and models built from them.
+ *
+ * Usage:
+ *     const rs_library *lib = &rs_rules;          // linked in, or rs_library_load(path, …)
+ *     const rs_table *t = rs_library_table(lib, "torch");
+ *     const rs_op *op = rs_table_find(t, "torch.max_pool2d-0");
+ *     if (rs_eval(op, symbols, out)) …            // accepted, with these output dimensions
+ *
+ * Nothing here needs a solver or a framework. No function keeps global state; a table is read-only
+ * and may be shared by threads.
+ */
+#ifndef RULESMITH_H
+#define RULESMITH_H
+
+#include "ruletable.h"
+
+#define RS_VERSION "0.1.0"
+
+/* ---- tables */
+
+/* Whether this runtime can read the library and its tables: NULL, or a message that says which side
+ * is old and what to run. Call it before anything else with a library that was loaded. */
+const char *rs_library_check(const rs_library *lib);
+
+/* Loads a shared library that exports `rs_rules` (as make bench-neuri builds it). Returns NULL and
+ * fills message (at most size bytes) when it cannot be opened or its ABI is not readable. The
+ * library stays loaded until the program ends. */
+const rs_library *rs_library_load(const char *path, char *message, size_t size);
+
+/* The table of a framework, NULL when there is none. */
+const rs_table *rs_library_table(const rs_library *lib, const char *framework);
+
+/* An operator by name, in one table or in all; NULL when unknown. O(log n). */
+const rs_op *rs_table_find(const rs_table *table, const char *name);
+const rs_op *rs_library_find(const rs_library *lib, const char *name);
+
+/* ---- rules */
+
+/* Whether the operator accepts symbols s[op->nsym]; then out[op->nodim] has its output dimensions.
+ * False also for an operator without a rule. NeuRI section 2: input constraints and shape
+ * propagation. */
+bool rs_eval(const rs_op *op, const int64_t *s, int64_t *out);
+
+/* "float32" … ; rs_dtype_parse gives RS_OTHER for a name it does not know. */
+const char *rs_dtype_name(rs_dtype dtype);
+rs_dtype rs_dtype_parse(const char *name);
+unsigned rs_dtype_size(rs_dtype dtype); /* bytes an element */
+
+#endif

@@ -1,0 +1,124 @@
+/* What generated code includes: the layout of a rule table, and the arithmetic of its functions.
+ *
+ *   rs_table ──► rs_op[]  one row an operator, sorted by name (bytes)
+ *                 ├─► args ──► values   the call: tensors, integers, lists, constants
+ *                 ├─► valid, propagate  the rule (NULL: none, and `why` says why)
+ *                 ├─► dtypes            tuples of element types that were seen to work
+ *                 └─► records           some passing records: symbols, then output dimensions
+ *
+ * A table carries RS_ABI; rs_table_check in rulesmith.h refuses one that was built for another.
+ * Functions never read or write beyond the symbols and outputs of their operator, are total for
+ * every int64 input and keep no state.
+ */
+#ifndef RULETABLE_H
+#define RULETABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arith.h"
+
+#define RS_ABI 1	    /* of this header */
+#define RS_ABI_OLDEST 1 /* the oldest that this runtime still reads */
+
+/* s[nsym]: the symbols in argument order. Whether the clauses hold. */
+typedef bool rs_valid_fn(const int64_t *s);
+/* out[nodim]: the dimensions of all outputs in order. False when one of them has no value, is
+ * negative or does not fit; out is then unspecified. Meant for symbols that valid accepts. */
+typedef bool rs_propagate_fn(const int64_t *s, int64_t *out);
+
+enum rs_kind {
+	RS_TENSOR, /* count dimensions, the symbols first … first + count - 1 */
+	RS_INT,	   /* the symbol first */
+	RS_CONST,  /* text: a Python literal (None, True, 'mean', torch.float32, 2.0); count: how many
+		      texts of the table's floats, from first, were seen in its place (0: only this) */
+	RS_LIST	   /* a list of the count values that follow (each with its own descendants) */
+};
+
+typedef struct rs_value {
+	uint8_t kind;
+	uint8_t dtype; /* RS_TENSOR: an rs_dtype, of the operator's first record */
+	uint16_t count, first;
+	const char *text;
+} rs_value;
+
+typedef struct rs_arg {
+	const char *name;  /* an identifier */
+	uint16_t value;	   /* index of its value in the operator's values (a tree in preorder) */
+	uint16_t by_position;
+} rs_arg;
+
+#define RS_DTYPES(X)                                                                               \
+	X(BOOL, "bool", 1)                                                                         \
+	X(UINT8, "uint8", 1)                                                                       \
+	X(UINT16, "uint16", 2)                                                                     \
+	X(UINT32, "uint32", 4)                                                                     \
+	X(UINT64, "uint64", 8)                                                                     \
+	X(INT8, "int8", 1)                                                                         \
+	X(INT16, "int16", 2)                                                                       \
+	X(INT32, "int32", 4)                                                                       \
+	X(INT64, "int64", 8)                                                                       \
+	X(FLOAT16, "float16", 2)                                                                   \
+	X(BFLOAT16, "bfloat16", 2)                                                                 \
+	X(FLOAT32, "float32", 4)                                                                   \
+	X(FLOAT64, "float64", 8)                                                                   \
+	X(COMPLEX32, "complex32", 4)                                                               \
+	X(COMPLEX64, "complex64", 8)                                                               \
+	X(COMPLEX128, "complex128", 16)                                                            \
+	X(STRING, "string", 0)                                                                     \
+	X(OTHER, "other", 0)
+
+typedef enum rs_dtype {
+#define X(NAME, text, bytes) RS_##NAME,
+	RS_DTYPES(X)
+#undef X
+	RS_DTYPE_COUNT
+} rs_dtype;
+
+enum rs_flags {
+	RS_THIN = 1,	 /* supported by few records: use with care */
+	RS_PROVED = 2,	 /* its simplifications were all proved */
+};
+
+typedef struct rs_op {
+	const char *name; /* "torch.max_pool2d-0" */
+	const char *api;
+	const char *rule; /* the rule's id, NULL without a rule */
+	const char *why;  /* without a rule: the reason */
+	rs_valid_fn *valid;
+	rs_propagate_fn *propagate;
+	const rs_arg *args;
+	const rs_value *values;
+	const char *const *floats;  /* texts that RS_CONST values refer to */
+	const uint8_t *out_ranks;   /* nout */
+	const uint8_t *dtypes;	    /* ndtypes rows of nin + nout rs_dtype */
+	const int64_t *records;	    /* nrecords rows of nsym + nodim */
+	uint32_t passed, failed;    /* records that the rule agrees with */
+	uint16_t nargs, nvalues;
+	uint16_t nsym;		    /* symbols */
+	uint16_t nin, nout;	    /* input and output tensors */
+	uint16_t nodim;		    /* output dimensions, of all outputs together */
+	uint16_t ndtypes, nrecords;
+	uint16_t flags;
+} rs_op;
+
+typedef struct rs_table {
+	uint32_t abi;
+	const char *framework;	 /* "torch" */
+	const char *version;	 /* of the framework that was traced, "" when not known */
+	const char *fingerprint; /* hash of the rules, 16 hexadecimal digits */
+	const rs_op *ops;	 /* sorted by name, bytes */
+	uint32_t nops;
+} rs_table;
+
+/* All tables of one librules: the symbol that a loader looks for is `rs_rules`. */
+typedef struct rs_library {
+	uint32_t abi;
+	uint32_t ntables;
+	const rs_table *const *tables;
+} rs_library;
+
+extern const rs_library rs_rules;
+
+#endif

@@ -1,0 +1,19 @@
+/* The subcommands of rulesmith. Each takes its own argc and argv (argv[0] is the subcommand) and
+ * returns the exit code: 0 clean, 1 bad input or I/O, 2 usage, 3 a check failed. */
+#ifndef COMMANDS_H
+#define COMMANDS_H
+
+#define RULESMITH_VERSION "0.1.0"
+
+/* COMMAND(name, one line of help) */
+#define COMMANDS(COMMAND)                                                                          \
+	COMMAND(synth, "learn rules from records: traces to rules.jsonl")                          \
+	COMMAND(emit, "write rules as C: rules.jsonl to generated/")                               \
+	COMMAND(explain, "show an operator's rule, what was refuted and by which record")          \
+	COMMAND(bank, "enumerate NeuRI's expression bank and print its Table 5")
+
+#define X(name, help) int cmd_##name(int argc, char **argv);
+COMMANDS(X)
+#undef X
+
+#endif

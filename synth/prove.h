@@ -1,0 +1,28 @@
+/* All of Z3: nothing else includes z3.h. Every answer is PROVED, REFUTED or UNKNOWN (the budget, an
+ * rlimit with a wall-clock guard, ran out); callers act on PROVED only. */
+#ifndef PROVE_H
+#define PROVE_H
+
+#include "expr.h"
+
+typedef enum verdict { PROVED, REFUTED, UNKNOWN } verdict;
+
+typedef struct prover prover; /* one a thread */
+
+prover *prover_new(void);
+void prover_free(prover *p);
+const char *prover_version(void); /* of the Z3 library, "4.8.12" */
+
+/* Are two arithmetic expressions equal: for all integer symbols, both have no value, or both have
+ * the same? */
+verdict prove_equal(prover *p, const expr *a, const expr *b);
+
+/* Do the n clauses together (each false where it has no value) imply the clause? domain[i] (may be
+ * NULL) marks symbols that are dimensions and so never negative; nsym is its length. */
+verdict prove_implied(prover *p, const expr *const *clauses, int n, const expr *clause,
+    const bool *domain, int nsym);
+
+/* How many queries were asked, and how many ended UNKNOWN. */
+void prover_counts(const prover *p, long *asked, long *unknown);
+
+#endif

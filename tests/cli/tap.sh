@@ -1,0 +1,23 @@
+# Sourced by the test scripts: TAP from shell. `check "what" command…`, `expect "what" EXIT STDERR-PATTERN command…`.
+n=0
+ok() { n=$((n + 1)); echo "ok $n - $1"; }
+not_ok() { n=$((n + 1)); echo "not ok $n - $1"; }
+check() { # check WHAT COMMAND…: passes when the command does
+	what=$1
+	shift
+	if "$@" >"$tmp/out" 2>"$tmp/err"; then ok "$what"; else
+		not_ok "$what"
+		sed 's/^/# /' "$tmp/err" | head -20
+	fi
+}
+expect() { # expect WHAT EXIT PATTERN COMMAND…: that exit code, and a line of stderr that matches (grep -E)
+	what=$1 code=$2 pattern=$3
+	shift 3
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	if [ $got -eq "$code" ] && grep -qE -- "$pattern" "$tmp/err"; then ok "$what"; else
+		not_ok "$what (exit $got, wanted $code and /$pattern/)"
+		sed 's/^/# /' "$tmp/err" | head -20
+	fi
+}
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

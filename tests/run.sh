@@ -1,0 +1,38 @@
+#!/bin/sh
+# Runs the test programs and scripts, each of which prints TAP lines ("ok 1 - what", "not ok 2 - what",
+# "ok 3 - what # SKIP why"), and closes with a line of totals.   usage: run.sh BUILD_DIR all|runtime
+build=$1 what=$2
+cd "$(dirname "$0")/.." || exit 1
+passed=0 failed=0 skipped=0
+count() { # count NAME LOG STATUS: adds up one program's TAP
+	p=$(grep -c '^ok ' "$2") f=$(grep -c '^not ok ' "$2") s=$(grep -ci '^ok .*# *skip' "$2")
+	if [ "$3" -ne 0 ] && [ "$f" -eq 0 ] || [ $((p + f)) -eq 0 ]; then f=$((f + 1)); fi # died, or ran nothing
+	passed=$((passed + p - s)) failed=$((failed + f)) skipped=$((skipped + s))
+	if [ "$f" -ne 0 ]; then
+		echo "FAILED $1 (exit $3)"
+		grep -v '^ok ' "$2" | tail -40
+	else
+		echo "ok     $1 ($p)"
+	fi
+}
+log=$(mktemp) && trap 'rm -f "$log"' EXIT
+dirs="runtime"
+[ "$what" = all ] && dirs="runtime synth"
+export BUILD="$build" CMOCKA_MESSAGE_OUTPUT=TAP
+for d in $dirs; do
+	for t in "$build"/tests/"$d"/*; do
+		case $t in *.d | *.o | *'*') continue ;; esac
+		[ -x "$t" ] && [ -f "$t" ] || continue
+		timeout 600 "$t" >"$log" 2>&1
+		count "unit/$d/$(basename "$t")" "$log" $?
+	done
+	for t in tests/cli/"$d"/*.sh; do
+		[ -e "$t" ] || continue
+		timeout 900 sh "$t" >"$log" 2>&1
+		count "cli/$d/$(basename "$t" .sh)" "$log" $?
+	done
+done
+printf '%d passed, %d failed' "$passed" "$failed"
+[ "$skipped" -ne 0 ] && printf ', %d skipped' "$skipped"
+printf '\n'
+[ "$failed" -eq 0 ]
