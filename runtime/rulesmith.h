@@ -46,4 +46,39 @@ const char *rs_dtype_name(rs_dtype dtype);
 rs_dtype rs_dtype_parse(const char *name);
 unsigned rs_dtype_size(rs_dtype dtype); /* bytes an element */
 
+/* ---- models: graphs of operator calls, and their generators */
+
+/* A model in SSA form. Owned by the caller; reused from model to model it needs no new memory. */
+typedef struct graph rs_graph;
+
+rs_graph *rs_graph_new(void); /* NULL when out of memory */
+void rs_graph_free(rs_graph *g);  /* NULL is fine */
+uint32_t rs_graph_nodes(const rs_graph *g);
+uint64_t rs_graph_hash(const rs_graph *g); /* of its content; the same on every machine */
+/* The model as one line of JSON or as a Python script: a string to free(), NULL when out of memory. */
+char *rs_graph_json(const rs_graph *g);
+char *rs_graph_python(const rs_graph *g);
+
+enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH }; /* only RS_NEURI is built so far */
+
+typedef struct rs_gen_options {
+	enum rs_strategy strategy;
+	uint32_t nodes_low, nodes_high; /* operators a model, both included; 0 and 0: 5 */
+	int64_t max_numel;		/* elements a tensor; 0: 65536 */
+	const char *api;		/* a glob that APIs must match; NULL: all. Not kept */
+} rs_gen_options;
+
+/* A generator for one table, which must outlive it. Builds an index of the table once (megabytes,
+ * tens of milliseconds). NULL and a message (at most size bytes) when no operator can take part, the
+ * strategy is not there, or memory ran out. One generator serves one thread. */
+typedef struct gen rs_gen;
+rs_gen *rs_gen_new(
+    const rs_table *table, const rs_gen_options *options, char *message, size_t size);
+void rs_gen_free(rs_gen *gen); /* NULL is fine */
+
+/* Model number index of the run seed, into out, whose content is forgotten. It depends on nothing
+ * but table, options, seed and index. The work is bounded. False when out of memory only.
+ * NeuRI section 3.3: hybrid concolic insertion, forward and backward. */
+bool rs_gen_model(rs_gen *gen, uint64_t seed, uint64_t index, rs_graph *out);
+
 #endif
