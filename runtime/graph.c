@@ -1,0 +1,571 @@
+#include "graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define STEP ((uint64_t)1 << 40)   /* between the order of neighbours at the ends of the list */
+#define MIDDLE ((uint64_t)1 << 63) /* the order of the first node ever */
+
+/* ---- create, destroy */
+
+bool graph_init(graph *g)
+{
+	*g = (graph){.arena = arena_new(), .framework = "", .first = GRAPH_NONE, .last = GRAPH_NONE};
+	return g->arena != NULL;
+}
+
+void graph_destroy(graph *g)
+{
+	arena_free(g->arena);
+	free(g->tensors);
+	free(g->nodes);
+	free(g->uses);
+	*g = (graph){0};
+}
+
+void graph_reset(graph *g)
+{
+	arena_release(g->arena, (arena_mark){0});
+	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
+	g->first = g->last = GRAPH_NONE;
+}
+
+/* Room for more elements behind the used ones of an array that is kept from model to model. */
+static bool reserve(void **array, uint32_t *room, uint32_t used, uint32_t more, size_t size)
+{
+	if (*room - used >= more)
+		return true;
+	uint64_t want = *room ? (uint64_t)*room * 2 : 64;
+	while (want < (uint64_t)used + more)
+		want *= 2;
+	void *p = want < GRAPH_NONE ? realloc(*array, want * size) : NULL;
+	if (!p)
+		return false;
+	*array = p;
+	*room = (uint32_t)want;
+	return true;
+}
+
+static bool reserve_all(graph *g, uint32_t tensors, uint32_t nodes, uint32_t uses)
+{
+	return reserve((void **)&g->tensors, &g->ctensors, g->ntensors, tensors, sizeof *g->tensors)
+	    && reserve((void **)&g->nodes, &g->cnodes, g->nnodes, nodes, sizeof *g->nodes)
+	    && reserve((void **)&g->uses, &g->cuses, g->nuses, uses, sizeof *g->uses);
+}
+
+static void *keep(graph *g, const void *data, size_t size)
+{
+	void *p = arena_alloc(g->arena, size);
+	return p && size ? memcpy(p, data, size) : p;
+}
+
+static size_t count_consts(const rs_op *op)
+{
+	size_t n = 0;
+	for (unsigned i = 0; i < op->nvalues; i++)
+		n += op->values[i].kind == RS_CONST;
+	return n;
+}
+
+static bool copy_tensors(graph *to, const graph *from)
+{
+	for (uint32_t i = 0; i < from->ntensors; i++) {
+		const graph_tensor *t = &from->tensors[i];
+		to->tensors[i] = *t;
+		to->tensors[i].shape = keep(to, t->shape, t->rank * sizeof *t->shape);
+		if (!to->tensors[i].shape)
+			return false;
+	}
+	return true;
+}
+
+static bool copy_nodes(graph *to, const graph *from)
+{
+	for (uint32_t i = 0; i < from->nnodes; i++) {
+		const graph_node *n = &from->nodes[i];
+		graph_node *m = &to->nodes[i];
+		*m = *n;
+		m->symbols = keep(to, n->symbols, n->op->nsym * sizeof *n->symbols);
+		if (n->consts)
+			m->consts = keep(to, n->consts, count_consts(n->op) * sizeof *n->consts);
+		if (!m->symbols || (n->consts && !m->consts))
+			return false;
+	}
+	return true;
+}
+
+bool graph_copy(graph *to, const graph *from)
+{
+	graph_reset(to);
+	if (!reserve_all(to, from->ntensors, from->nnodes, from->nuses))
+		return false;
+	if (!copy_tensors(to, from) || !copy_nodes(to, from)) {
+		graph_reset(to);
+		return false;
+	}
+	if (from->nuses)
+		memcpy(to->uses, from->uses, from->nuses * sizeof *to->uses);
+	to->ntensors = from->ntensors, to->nnodes = from->nnodes, to->nuses = from->nuses;
+	to->first = from->first, to->last = from->last, to->live_nodes = from->live_nodes;
+	to->framework = from->framework;
+	to->seed = from->seed, to->index = from->index, to->values = from->values;
+	return true;
+}
+
+/* ---- uses */
+
+static void link_use(graph *g, uint32_t use, uint32_t tensor)
+{
+	graph_use *u = &g->uses[use];
+	graph_tensor *t = &g->tensors[tensor];
+	u->tensor = tensor;
+	u->previous = GRAPH_NONE;
+	u->next = t->uses;
+	if (t->uses != GRAPH_NONE)
+		g->uses[t->uses].previous = use;
+	t->uses = use;
+	t->nuses++;
+}
+
+static void unlink_use(graph *g, uint32_t use)
+{
+	graph_use *u = &g->uses[use];
+	graph_tensor *t = &g->tensors[u->tensor];
+	if (u->previous == GRAPH_NONE)
+		t->uses = u->next;
+	else
+		g->uses[u->previous].next = u->next;
+	if (u->next != GRAPH_NONE)
+		g->uses[u->next].previous = u->previous;
+	t->nuses--;
+}
+
+/* ---- order */
+
+static void renumber_order(graph *g)
+{
+	uint64_t order = MIDDLE - (g->live_nodes / 2) * STEP;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next, order += STEP)
+		g->nodes[i].order = order;
+}
+
+/* A number between two neighbours in the list, either of which may be GRAPH_NONE; 0: none left. */
+static uint64_t order_between(const graph *g, uint32_t previous, uint32_t next)
+{
+	if (previous == GRAPH_NONE && next == GRAPH_NONE)
+		return MIDDLE;
+	if (next == GRAPH_NONE) {
+		uint64_t low = g->nodes[previous].order;
+		return low > UINT64_MAX - STEP ? 0 : low + STEP;
+	}
+	uint64_t high = g->nodes[next].order;
+	if (previous == GRAPH_NONE)
+		return high < STEP ? 0 : high - STEP;
+	uint64_t low = g->nodes[previous].order;
+	return high - low < 2 ? 0 : low + (high - low) / 2;
+}
+
+static void link_node(graph *g, uint32_t node, uint32_t before)
+{
+	uint32_t previous = before == GRAPH_NONE ? g->last : g->nodes[before].previous;
+	uint64_t order = order_between(g, previous, before);
+	if (!order) {
+		renumber_order(g);
+		order = order_between(g, previous, before);
+	}
+	graph_node *n = &g->nodes[node];
+	n->order = order;
+	n->previous = previous;
+	n->next = before;
+	*(previous == GRAPH_NONE ? &g->first : &g->nodes[previous].next) = node;
+	*(before == GRAPH_NONE ? &g->last : &g->nodes[before].previous) = node;
+	g->live_nodes++;
+}
+
+static void unlink_node(graph *g, uint32_t node)
+{
+	graph_node *n = &g->nodes[node];
+	*(n->previous == GRAPH_NONE ? &g->first : &g->nodes[n->previous].next) = n->next;
+	*(n->next == GRAPH_NONE ? &g->last : &g->nodes[n->next].previous) = n->previous;
+	n->live = false;
+	g->live_nodes--;
+}
+
+bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node)
+{
+	uint32_t producer = g->tensors[tensor].producer;
+	return producer == GRAPH_NONE || node == GRAPH_NONE
+	    || g->nodes[producer].order < g->nodes[node].order;
+}
+
+uint32_t graph_first_user(const graph *g, uint32_t tensor)
+{
+	uint32_t first = GRAPH_NONE;
+	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next)
+		if (first == GRAPH_NONE || g->nodes[g->uses[u].node].order < g->nodes[first].order)
+			first = g->uses[u].node;
+	return first;
+}
+
+/* ---- build */
+
+/* How many elements, saturating. */
+static int64_t count_elements(unsigned rank, const int64_t *shape)
+{
+	int64_t n = 1;
+	for (unsigned i = 0; i < rank; i++)
+		if (__builtin_mul_overflow(n, shape[i], &n))
+			n = INT64_MAX;
+	return n;
+}
+
+static void add_tensor(
+    graph *g, unsigned rank, const int64_t *shape, uint8_t dtype, uint32_t producer, unsigned output)
+{
+	g->tensors[g->ntensors++] = (graph_tensor){.shape = shape,
+	    .numel = count_elements(rank, shape),
+	    .producer = producer,
+	    .uses = GRAPH_NONE,
+	    .output = (uint16_t)output,
+	    .rank = (uint8_t)rank,
+	    .dtype = dtype,
+	    .live = true};
+}
+
+uint32_t graph_input(graph *g, unsigned rank, const int64_t *shape, rs_dtype dtype)
+{
+	if (rank > GRAPH_RANK_MAX || !reserve_all(g, 1, 0, 0))
+		return GRAPH_NONE;
+	const int64_t *copy = keep(g, shape, rank * sizeof *shape);
+	if (!copy)
+		return GRAPH_NONE;
+	add_tensor(g, rank, copy, (uint8_t)dtype, GRAPH_NONE, 0);
+	return g->ntensors - 1;
+}
+
+static void link_inputs(graph *g, uint32_t node, const graph_call *call)
+{
+	for (unsigned i = 0; i < call->op->nin; i++) {
+		g->uses[g->nuses].node = node;
+		link_use(g, g->nuses++, call->inputs[i]);
+	}
+}
+
+static void add_outputs(graph *g, uint32_t node, const graph_call *call, const int64_t *out)
+{
+	for (unsigned i = 0; i < call->op->nout; i++) {
+		unsigned rank = call->op->out_ranks[i];
+		add_tensor(g, rank, out, call->out_dtypes[i], node, i);
+		out += rank;
+	}
+}
+
+uint32_t graph_insert(graph *g, const graph_call *call, uint32_t before)
+{
+	const rs_op *op = call->op;
+	if (!reserve_all(g, op->nout, 1, op->nin))
+		return GRAPH_NONE;
+	int64_t *symbols = arena_alloc(g->arena, ((size_t)op->nsym + op->nodim) * sizeof *symbols);
+	const char *const *consts = NULL;
+	if (symbols && call->consts)
+		consts = keep(g, call->consts, count_consts(op) * sizeof *consts);
+	if (!symbols || (call->consts && !consts))
+		return GRAPH_NONE;
+	int64_t *out = symbols + op->nsym;
+	for (unsigned i = 0; i < op->nsym; i++)
+		symbols[i] = call->symbols[i];
+	for (unsigned i = 0; i < op->nodim; i++)
+		out[i] = call->out[i];
+	uint32_t node = g->nnodes++;
+	g->nodes[node] = (graph_node){.op = op, .symbols = symbols, .consts = consts,
+	    .inputs = g->nuses, .outputs = g->ntensors, .live = true};
+	link_inputs(g, node, call);
+	add_outputs(g, node, call, out);
+	link_node(g, node, before);
+	return node;
+}
+
+void graph_replace_alluse(graph *g, uint32_t old, uint32_t new)
+{
+	while (g->tensors[old].uses != GRAPH_NONE) {
+		uint32_t use = g->tensors[old].uses;
+		unlink_use(g, use);
+		link_use(g, use, new);
+	}
+	g->tensors[new].kept |= g->tensors[old].kept;
+	g->tensors[old].kept = false;
+}
+
+void graph_remove_input(graph *g, uint32_t tensor)
+{
+	g->tensors[tensor].live = false;
+}
+
+static bool idle(const graph *g, const graph_node *n)
+{
+	for (unsigned i = 0; i < n->op->nout; i++)
+		if (g->tensors[n->outputs + i].nuses || g->tensors[n->outputs + i].kept)
+			return false;
+	return true;
+}
+
+static void remove_node(graph *g, uint32_t node)
+{
+	const graph_node *n = &g->nodes[node];
+	for (unsigned i = 0; i < n->op->nin; i++)
+		unlink_use(g, n->inputs + i);
+	for (unsigned i = 0; i < n->op->nout; i++)
+		g->tensors[n->outputs + i].live = false;
+	unlink_node(g, node);
+}
+
+uint32_t graph_remove_unused(graph *g)
+{
+	uint32_t before = g->live_nodes;
+	for (uint32_t i = g->last, previous; i != GRAPH_NONE; i = previous) {
+		previous = g->nodes[i].previous;
+		if (idle(g, &g->nodes[i]))
+			remove_node(g, i);
+	}
+	for (uint32_t i = 0; i < g->ntensors; i++) {
+		graph_tensor *t = &g->tensors[i];
+		if (t->producer == GRAPH_NONE && !t->nuses && !t->kept)
+			t->live = false;
+	}
+	return before - g->live_nodes;
+}
+
+void graph_keep_unused(graph *g)
+{
+	for (uint32_t i = 0; i < g->ntensors; i++) {
+		graph_tensor *t = &g->tensors[i];
+		if (t->live && t->producer != GRAPH_NONE && !t->nuses)
+			t->kept = true;
+	}
+}
+
+void graph_number(graph *g)
+{
+	uint32_t number = 0;
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE)
+			g->tensors[i].number = number++;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		for (unsigned k = 0; k < g->nodes[i].op->nout; k++)
+			g->tensors[g->nodes[i].outputs + k].number = number++;
+}
+
+/* ---- the hash: XXH3 of little-endian numbers and of names, in the written order */
+
+typedef struct hasher {
+	uint64_t digest; /* of the buffers before, the seed of the next */
+	size_t used;
+	unsigned char buffer[4096];
+} hasher;
+
+static void hash_flush(hasher *h)
+{
+	h->digest = XXH3_64bits_withSeed(h->buffer, h->used, h->digest);
+	h->used = 0;
+}
+
+static void hash_number(hasher *h, uint64_t value)
+{
+	if (h->used + 8 > sizeof h->buffer)
+		hash_flush(h);
+	for (int i = 0; i < 8; i++)
+		h->buffer[h->used++] = (unsigned char)(value >> 8 * i);
+}
+
+static void hash_text(hasher *h, const char *text)
+{
+	hash_number(h, XXH3_64bits(text, strlen(text)));
+}
+
+static void hash_tensor(hasher *h, const graph_tensor *t)
+{
+	hash_number(h, (uint64_t)t->number << 32 | (uint64_t)t->rank << 16 | (uint64_t)t->dtype << 8
+	    | t->kept);
+	for (unsigned i = 0; i < t->rank; i++)
+		hash_number(h, (uint64_t)t->shape[i]);
+}
+
+static void hash_node(hasher *h, const graph *g, const graph_node *n)
+{
+	const rs_op *op = n->op;
+	hash_text(h, op->name);
+	for (unsigned i = 0; i < op->nsym; i++)
+		hash_number(h, (uint64_t)n->symbols[i]);
+	for (unsigned i = 0; i < op->nin; i++)
+		hash_number(h, g->tensors[graph_node_input(g, n, i)].number);
+	for (size_t i = 0, k = n->consts ? count_consts(op) : 0; i < k; i++)
+		hash_text(h, n->consts[i]);
+	for (unsigned i = 0; i < op->nout; i++)
+		hash_tensor(h, &g->tensors[n->outputs + i]);
+}
+
+uint64_t graph_hash(const graph *g)
+{
+	hasher h;
+	h.digest = h.used = 0;
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE)
+			hash_tensor(&h, &g->tensors[i]);
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		hash_node(&h, g, &g->nodes[i]);
+	hash_flush(&h);
+	return h.digest;
+}
+
+/* ---- check */
+
+static bool check_chain(const graph *g, uint32_t tensor, diag *d)
+{
+	const graph_tensor *t = &g->tensors[tensor];
+	uint32_t n = 0, previous = GRAPH_NONE;
+	for (uint32_t u = t->uses; u != GRAPH_NONE && n <= t->nuses; u = g->uses[u].next, n++) {
+		if (g->uses[u].tensor != tensor || g->uses[u].previous != previous)
+			return diag_set(d, "tensor %u: use %u is not linked back", tensor, u);
+		if (!g->nodes[g->uses[u].node].live)
+			return diag_set(d, "tensor %u: used by a removed node", tensor);
+		previous = u;
+	}
+	if (n != t->nuses)
+		return diag_set(d, "tensor %u: %u uses, counted %u", tensor, n, t->nuses);
+	for (unsigned i = 0; i < t->rank; i++)
+		if (t->shape[i] < 0)
+			return diag_set(d, "tensor %u: a negative dimension", tensor);
+	return true;
+}
+
+static bool check_input(
+    const graph *g, uint32_t node, uint32_t tensor, const rs_value *v, diag *d)
+{
+	const graph_node *n = &g->nodes[node];
+	const graph_tensor *t = &g->tensors[tensor];
+	if (!t->live)
+		return diag_set(d, "node %u (%s): uses a removed tensor", node, n->op->name);
+	if (!graph_precedes(g, tensor, node) || t->producer == node)
+		return diag_set(d, "node %u (%s): uses a later value", node, n->op->name);
+	if (t->rank != v->count)
+		return diag_set(d, "node %u (%s): an input of rank %u where it takes %u", node,
+		    n->op->name, t->rank, v->count);
+	if (memcmp(t->shape, n->symbols + v->first, t->rank * sizeof *t->shape) != 0)
+		return diag_set(
+		    d, "node %u (%s): an input's shape is not its symbols'", node, n->op->name);
+	return true;
+}
+
+static bool check_inputs(const graph *g, uint32_t node, diag *d)
+{
+	const graph_node *n = &g->nodes[node];
+	unsigned input = 0;
+	for (unsigned i = 0; i < n->op->nvalues; i++)
+		if (n->op->values[i].kind == RS_TENSOR
+		    && !check_input(g, node, graph_node_input(g, n, input++), &n->op->values[i], d))
+			return false;
+	if (input != n->op->nin)
+		return diag_set(d, "%s: %u input tensors, told %u", n->op->name, input, n->op->nin);
+	return true;
+}
+
+/* Whether the rule accepts the node and says the shapes that it has. */
+static bool check_rule(const graph *g, uint32_t node, diag *d)
+{
+	const graph_node *n = &g->nodes[node];
+	int64_t room[64], *out = n->op->nodim <= 64 ? room : malloc(n->op->nodim * sizeof *out);
+	bool ok = out && rs_eval(n->op, n->symbols, out);
+	if (!ok)
+		diag_set(d, "node %u (%s): its rule does not accept it", node, n->op->name);
+	const int64_t *o = out;
+	for (unsigned i = 0; ok && i < n->op->nout; o += n->op->out_ranks[i], i++) {
+		const graph_tensor *t = &g->tensors[n->outputs + i];
+		if (memcmp(t->shape, o, t->rank * sizeof *o) != 0)
+			ok = diag_set(d, "node %u (%s): output %u has another shape than its rule says",
+			    node, n->op->name, i);
+	}
+	if (out != room)
+		free(out);
+	return ok;
+}
+
+/* A call that is one of the operator's records needs no rule. */
+static bool recorded(const graph *g, const graph_node *n)
+{
+	const rs_op *op = n->op;
+	size_t width = (size_t)op->nsym + op->nodim;
+	for (unsigned r = 0; r < op->nrecords; r++) {
+		const int64_t *record = op->records + r * width, *o = record + op->nsym;
+		bool same = memcmp(record, n->symbols, op->nsym * sizeof *record) == 0;
+		for (unsigned i = 0; same && i < op->nout; o += op->out_ranks[i], i++)
+			same = memcmp(g->tensors[n->outputs + i].shape, o,
+				   op->out_ranks[i] * sizeof *o) == 0;
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+static bool check_node(const graph *g, uint32_t node, diag *d)
+{
+	const graph_node *n = &g->nodes[node];
+	if (!n->live)
+		return diag_set(d, "node %u: removed, but in the list", node);
+	for (unsigned i = 0; i < n->op->nout; i++) {
+		const graph_tensor *t = &g->tensors[n->outputs + i];
+		if (t->producer != node || t->output != i || t->rank != n->op->out_ranks[i])
+			return diag_set(d, "node %u (%s): output %u is not its own", node,
+			    n->op->name, i);
+	}
+	if (!check_inputs(g, node, d))
+		return false;
+	return !n->op->valid || recorded(g, n) || check_rule(g, node, d);
+}
+
+bool graph_check(const graph *g, diag *d)
+{
+	uint32_t count = 0, previous = GRAPH_NONE;
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (g->tensors[i].live && !check_chain(g, i, d))
+			return false;
+	for (uint32_t i = g->first; i != GRAPH_NONE; previous = i, i = g->nodes[i].next, count++) {
+		if (g->nodes[i].previous != previous
+		    || (previous != GRAPH_NONE && g->nodes[previous].order >= g->nodes[i].order))
+			return diag_set(d, "node %u: out of order", i);
+		if (!check_node(g, i, d))
+			return false;
+	}
+	if (count != g->live_nodes || previous != g->last)
+		return diag_set(d, "%u nodes in the list, counted %u", count, g->live_nodes);
+	return true;
+}
+
+/* ---- public */
+
+rs_graph *rs_graph_new(void)
+{
+	graph *g = malloc(sizeof *g);
+	if (g && !graph_init(g)) {
+		free(g);
+		return NULL;
+	}
+	return g;
+}
+
+void rs_graph_free(rs_graph *g)
+{
+	if (g)
+		graph_destroy(g);
+	free(g);
+}
+
+uint32_t rs_graph_nodes(const rs_graph *g)
+{
+	return g->live_nodes;
+}
+
+uint64_t rs_graph_hash(const rs_graph *g)
+{
+	return graph_hash(g);
+}
