@@ -11,6 +11,9 @@ typedef struct prover prover; /* one a thread */
 
 prover *prover_new(void);
 void prover_free(prover *p);
+/* Forgets the past, so that what follows gets the same answers whatever was asked before: UNKNOWN can
+ * depend on the queries since the last reset (or new). The counts go on. Takes about 5 ms. */
+void prover_reset(prover *p);
 const char *prover_version(void); /* of the Z3 library, "4.8.12" */
 
 /* Are two arithmetic expressions equal: for all integer symbols, both have no value, or both have

@@ -1,0 +1,482 @@
+/* Z3 by its C API.
+ *
+ * An expression becomes a pair of Z3 terms: its value, and the condition under which it has one. The
+ * value is free (whatever Z3 likes) where the condition does not hold, so no query may look at it
+ * there. Comparisons fold both into one Boolean: false without a value.
+ *
+ * Z3's integers have no bound. The 128-bit limit of base/arith.h is left out: two expressions proved
+ * equal here can differ where one of them leaves 128 bits and has no value, which for int64 symbols
+ * takes a product of more than two of them. Z3's own div and mod round so that the remainder is
+ * never negative; the floor forms are built from their cases with a positive divisor, in which both
+ * agree.
+ *
+ * References: Z3_mk_context_rc leaves counting to us. Every AST is counted as soon as it is made and
+ * remembered on a stack, which is released when its query ends.
+ */
+#include "prove.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <z3.h>
+#include <z3_version.h>
+
+#include "base/rng.h"
+
+enum {
+	/* An rlimit counts Z3's own steps: the same on every machine and under any load (a million
+	 * take about a second). The clock is for what it does not count; an answer that hangs on
+	 * the clock is not reproducible, so the clock is far behind. */
+	PLAIN_STEPS = 1000000,
+	STRONG_STEPS = 1000000,
+	GUARD_MS = 20000,
+	QUERIES_PER_CONTEXT = 4000, /* a context never gives back all of its memory */
+	WITNESSES = 48,
+	WITNESS_SYMBOLS = 64,
+};
+
+struct prover {
+	Z3_context z3;
+	Z3_sort integers;
+	Z3_ast *held; /* counted references of the current query */
+	size_t n_held, capacity;
+	int queries; /* of this context */
+	long asked, unknown;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "error: %s\n", what);
+	exit(1);
+}
+
+static void ignore_error(Z3_context z3, Z3_error_code code)
+{
+	(void)z3; /* the default handler exits; here the code is read after each query */
+	(void)code;
+}
+
+/* ---- the context */
+
+static void open_context(prover *p)
+{
+	Z3_config config = Z3_mk_config();
+	Z3_set_param_value(config, "model", "false");
+	p->z3 = Z3_mk_context_rc(config);
+	Z3_del_config(config);
+	if (!p->z3)
+		die("Z3 made no context");
+	Z3_set_error_handler(p->z3, ignore_error);
+	p->integers = Z3_mk_int_sort(p->z3);
+	Z3_inc_ref(p->z3, Z3_sort_to_ast(p->z3, p->integers));
+	p->queries = 0;
+}
+
+static void close_context(prover *p)
+{
+	Z3_dec_ref(p->z3, Z3_sort_to_ast(p->z3, p->integers));
+	Z3_del_context(p->z3);
+}
+
+prover *prover_new(void)
+{
+	prover *p = calloc(1, sizeof *p);
+	if (!p)
+		die("out of memory for a prover");
+	open_context(p);
+	return p;
+}
+
+void prover_reset(prover *p)
+{
+	close_context(p);
+	open_context(p);
+}
+
+void prover_free(prover *p)
+{
+	if (!p)
+		return;
+	close_context(p);
+	free(p->held);
+	free(p);
+}
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+const char *prover_version(void)
+{
+	return TEXT(Z3_MAJOR_VERSION) "." TEXT(Z3_MINOR_VERSION) "." TEXT(Z3_BUILD_NUMBER);
+}
+
+void prover_counts(const prover *p, long *asked, long *unknown)
+{
+	*asked = p->asked;
+	*unknown = p->unknown;
+}
+
+/* Counts a new AST and remembers it until the query ends. */
+static Z3_ast hold(prover *p, Z3_ast ast)
+{
+	if (!ast)
+		return ast; /* an error, which Z3_get_error_code keeps */
+	if (p->n_held == p->capacity) {
+		p->capacity = p->capacity ? p->capacity * 2 : 256;
+		p->held = realloc(p->held, p->capacity * sizeof *p->held);
+		if (!p->held)
+			die("out of memory for Z3 references");
+	}
+	Z3_inc_ref(p->z3, ast);
+	return p->held[p->n_held++] = ast;
+}
+
+static void release(prover *p)
+{
+	while (p->n_held)
+		Z3_dec_ref(p->z3, p->held[--p->n_held]);
+}
+
+/* ---- constructors */
+
+static Z3_ast number(prover *p, int64_t value)
+{
+	return hold(p, Z3_mk_int64(p->z3, value, p->integers));
+}
+
+static Z3_ast symbol(prover *p, int64_t index)
+{
+	Z3_symbol name = Z3_mk_int_symbol(p->z3, (int)index);
+	return hold(p, Z3_mk_const(p->z3, name, p->integers));
+}
+
+static Z3_ast z3_not(prover *p, Z3_ast a)
+{
+	return hold(p, Z3_mk_not(p->z3, a));
+}
+
+static Z3_ast z3_and(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_and(p->z3, 2, (Z3_ast[]){a, b}));
+}
+
+static Z3_ast z3_or(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_or(p->z3, 2, (Z3_ast[]){a, b}));
+}
+
+static Z3_ast z3_if(prover *p, Z3_ast condition, Z3_ast yes, Z3_ast no)
+{
+	return hold(p, Z3_mk_ite(p->z3, condition, yes, no));
+}
+
+static Z3_ast z3_negate(prover *p, Z3_ast a)
+{
+	return hold(p, Z3_mk_unary_minus(p->z3, a));
+}
+
+static Z3_ast z3_add(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_add(p->z3, 2, (Z3_ast[]){a, b}));
+}
+
+static Z3_ast z3_sub(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_sub(p->z3, 2, (Z3_ast[]){a, b}));
+}
+
+static Z3_ast z3_mul(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_mul(p->z3, 2, (Z3_ast[]){a, b}));
+}
+
+static Z3_ast z3_eq(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_eq(p->z3, a, b));
+}
+
+static Z3_ast z3_ne(prover *p, Z3_ast a, Z3_ast b)
+{
+	return z3_not(p, z3_eq(p, a, b));
+}
+
+static Z3_ast z3_lt(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_lt(p->z3, a, b));
+}
+
+static Z3_ast z3_le(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_le(p->z3, a, b));
+}
+
+static Z3_ast z3_gt(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_gt(p->z3, a, b));
+}
+
+static Z3_ast z3_ge(prover *p, Z3_ast a, Z3_ast b)
+{
+	return hold(p, Z3_mk_ge(p->z3, a, b));
+}
+
+/* Is the term a numeral above 0? Then a division needs no case for a negative divisor. */
+static bool positive_numeral(prover *p, Z3_ast a)
+{
+	int64_t value;
+	return Z3_is_numeral_ast(p->z3, a) && Z3_get_numeral_int64(p->z3, a, &value) && value > 0;
+}
+
+/* b > 0: Z3's div is the floor. b < 0: a/b = -a/-b, and -b > 0. */
+static Z3_ast z3_floordiv(prover *p, Z3_ast a, Z3_ast b)
+{
+	Z3_ast up = hold(p, Z3_mk_div(p->z3, a, b));
+	if (positive_numeral(p, b))
+		return up;
+	Z3_ast down = hold(p, Z3_mk_div(p->z3, z3_negate(p, a), z3_negate(p, b)));
+	return z3_if(p, z3_gt(p, b, number(p, 0)), up, down);
+}
+
+/* By a numeral Z3's mod, which it knows much about; otherwise what is left of the quotient: a second
+ * kind of term beside the quotient costs Z3 more than it helps. */
+static Z3_ast z3_floormod(prover *p, Z3_ast a, Z3_ast b)
+{
+	if (positive_numeral(p, b))
+		return hold(p, Z3_mk_mod(p->z3, a, b));
+	return z3_sub(p, a, z3_mul(p, b, z3_floordiv(p, a, b)));
+}
+
+static Z3_ast z3_min(prover *p, Z3_ast a, Z3_ast b)
+{
+	return z3_if(p, z3_le(p, a, b), a, b);
+}
+
+static Z3_ast z3_max(prover *p, Z3_ast a, Z3_ast b)
+{
+	return z3_if(p, z3_ge(p, a, b), a, b);
+}
+
+/* ---- expressions to terms */
+
+/* A value, and when there is one: `defined` NULL means always, the usual case, kept out of Z3. */
+typedef struct term {
+	Z3_ast value, defined;
+} term;
+
+static Z3_ast all_of(prover *p, Z3_ast a, Z3_ast b)
+{
+	return !a ? b : !b ? a : z3_and(p, a, b);
+}
+
+static Z3_ast or_true(prover *p, Z3_ast condition)
+{
+	return condition ? condition : hold(p, Z3_mk_true(p->z3));
+}
+
+static Z3_ast clause_term(prover *p, const expr *e);
+static term arith_term(prover *p, const expr *e);
+
+static term ite_term(prover *p, const expr *e)
+{
+	Z3_ast condition = clause_term(p, e->c);
+	term yes = arith_term(p, e->a), no = arith_term(p, e->b);
+	term t = {.value = z3_if(p, condition, yes.value, no.value)};
+	if (yes.defined || no.defined)
+		t.defined = z3_if(p, condition, or_true(p, yes.defined), or_true(p, no.defined));
+	return t;
+}
+
+static term arith_term(prover *p, const expr *e)
+{
+	if (e->op == OP_CONST)
+		return (term){.value = number(p, e->value)};
+	if (e->op == OP_SYM)
+		return (term){.value = symbol(p, e->value)};
+	if (e->op == OP_ITE)
+		return ite_term(p, e);
+	term a = arith_term(p, e->a), b = arith_term(p, e->b), t = {0};
+	t.defined = all_of(p, a.defined, b.defined);
+	if ((e->op == OP_DIV || e->op == OP_MOD) && !positive_numeral(p, b.value))
+		t.defined = all_of(p, t.defined, z3_ne(p, b.value, number(p, 0)));
+	switch ((enum op)e->op) {
+#define X(NAME, text, form, precedence, commutes, checked, constructor)                            \
+	case OP_##NAME:                                                                            \
+		t.value = constructor(p, a.value, b.value);                                        \
+		break;
+		ARITH_OPS(X)
+#undef X
+	default:
+		break; /* a comparison is not a number: value NULL, and Z3 reports the error */
+	}
+	return t;
+}
+
+static Z3_ast compare_term(prover *p, const expr *e)
+{
+	term a = arith_term(p, e->a), b = arith_term(p, e->b);
+	Z3_ast holds = NULL;
+	switch ((enum op)e->op) {
+#define X(NAME, text, operator, constructor)                                                       \
+	case OP_##NAME:                                                                            \
+		holds = constructor(p, a.value, b.value);                                          \
+		break;
+		COMPARE_OPS(X)
+#undef X
+	default:
+		break;
+	}
+	return all_of(p, all_of(p, a.defined, b.defined), holds);
+}
+
+static Z3_ast clause_term(prover *p, const expr *e)
+{
+	if (e->op == OP_AND)
+		return z3_and(p, clause_term(p, e->a), clause_term(p, e->b));
+	if (e->op == OP_OR)
+		return z3_or(p, clause_term(p, e->a), clause_term(p, e->b));
+	return compare_term(p, e);
+}
+
+/* ---- queries */
+
+static Z3_solver limit(prover *p, Z3_solver solver, unsigned steps)
+{
+	if (!solver)
+		return NULL;
+	Z3_solver_inc_ref(p->z3, solver);
+	Z3_params limits = Z3_mk_params(p->z3);
+	Z3_params_inc_ref(p->z3, limits);
+	Z3_params_set_uint(p->z3, limits, Z3_mk_string_symbol(p->z3, "rlimit"), steps);
+	Z3_params_set_uint(p->z3, limits, Z3_mk_string_symbol(p->z3, "timeout"), GUARD_MS);
+	Z3_solver_set_params(p->z3, solver, limits);
+	Z3_params_dec_ref(p->z3, limits);
+	return solver;
+}
+
+/* One check by a fresh solver, which it releases. */
+static Z3_lbool check(prover *p, Z3_solver solver, const Z3_ast *conditions, int n)
+{
+	if (!solver)
+		return Z3_L_UNDEF;
+	for (int i = 0; i < n; i++)
+		Z3_solver_assert(p->z3, solver, conditions[i]);
+	Z3_lbool answer = Z3_L_UNDEF;
+	if (Z3_get_error_code(p->z3) == Z3_OK)
+		answer = Z3_solver_check(p->z3, solver);
+	if (Z3_get_error_code(p->z3) != Z3_OK)
+		answer = Z3_L_UNDEF;
+	Z3_solver_dec_ref(p->z3, solver);
+	return answer;
+}
+
+/* Counts a query, and starts it in a fresh context when the old one has served long. */
+static void begin(prover *p)
+{
+	p->asked++;
+	if (p->queries++ >= QUERIES_PER_CONTEXT)
+		prover_reset(p);
+}
+
+/* Is there no assignment under which the n conditions hold together? Ends the query. The plain solver
+ * answers most in a tenth of a millisecond; the strong one, which tries tactics for nonlinear
+ * integers, takes five before it begins. */
+static verdict refute(prover *p, const Z3_ast *conditions, int n)
+{
+	Z3_lbool answer = Z3_L_UNDEF;
+	if (Z3_get_error_code(p->z3) == Z3_OK) {
+		answer = check(p, limit(p, Z3_mk_simple_solver(p->z3), PLAIN_STEPS), conditions, n);
+		if (answer == Z3_L_UNDEF)
+			answer = check(p, limit(p, Z3_mk_solver(p->z3), STRONG_STEPS), conditions, n);
+	}
+	release(p);
+	if (Z3_get_error_code(p->z3) != Z3_OK)
+		prover_reset(p); /* whatever went wrong stays in the old context */
+	p->unknown += answer == Z3_L_UNDEF;
+	return answer == Z3_L_FALSE ? PROVED : answer == Z3_L_TRUE ? REFUTED : UNKNOWN;
+}
+
+/* A few small values find most refutations in microseconds, and are the same in every run. Half of
+ * the points have no zero and no negative value. */
+static void witness_point(rng *r, int round, const bool *domain, int nsym, int64_t *s)
+{
+	int64_t reach = 2 + round / 4;
+	for (int i = 0; i < WITNESS_SYMBOLS; i++) {
+		bool dimension = i < nsym && domain && domain[i];
+		int64_t low = round % 2 ? 1 : dimension ? 0 : -reach;
+		s[i] = rng_range(r, low, reach + 1);
+	}
+}
+
+static bool differ_at(const expr *a, const expr *b, const int64_t *s)
+{
+	wide x, y;
+	bool has_x = expr_eval(a, s, &x), has_y = expr_eval(b, s, &y);
+	return has_x != has_y || (has_x && x != y);
+}
+
+static bool witness_differs(const expr *a, const expr *b)
+{
+	int64_t s[WITNESS_SYMBOLS];
+	if (expr_max_sym(a) >= WITNESS_SYMBOLS || expr_max_sym(b) >= WITNESS_SYMBOLS)
+		return false;
+	rng r = rng_seed(1);
+	for (int round = 0; round < WITNESSES; round++) {
+		witness_point(&r, round, NULL, 0, s);
+		if (differ_at(a, b, s))
+			return true;
+	}
+	return false;
+}
+
+verdict prove_equal(prover *p, const expr *a, const expr *b)
+{
+	begin(p);
+	if (witness_differs(a, b))
+		return REFUTED;
+	term x = arith_term(p, a), y = arith_term(p, b);
+	Z3_ast differ = all_of(p, all_of(p, x.defined, y.defined), z3_ne(p, x.value, y.value));
+	if (x.defined || y.defined) {
+		Z3_ast has_x = or_true(p, x.defined), has_y = or_true(p, y.defined);
+		differ = z3_or(p, z3_ne(p, has_x, has_y), differ);
+	}
+	return refute(p, &differ, 1);
+}
+
+static bool witness_breaks(const expr *const *clauses, int n, const expr *clause,
+    const bool *domain, int nsym)
+{
+	int64_t s[WITNESS_SYMBOLS];
+	int highest = expr_max_sym(clause);
+	for (int i = 0; i < n; i++)
+		highest = expr_max_sym(clauses[i]) > highest ? expr_max_sym(clauses[i]) : highest;
+	rng r = rng_seed(2);
+	for (int round = 0; highest < WITNESS_SYMBOLS && round < WITNESSES; round++) {
+		witness_point(&r, round, domain, nsym, s);
+		bool holds = !expr_holds(clause, s);
+		for (int i = 0; holds && i < n; i++)
+			holds = expr_holds(clauses[i], s);
+		if (holds)
+			return true;
+	}
+	return false;
+}
+
+verdict prove_implied(prover *p, const expr *const *clauses, int n, const expr *clause,
+    const bool *domain, int nsym)
+{
+	begin(p);
+	if (witness_breaks(clauses, n, clause, domain, nsym))
+		return REFUTED;
+	Z3_ast *conditions = malloc(((size_t)n + (size_t)nsym + 1) * sizeof *conditions);
+	if (!conditions)
+		die("out of memory for a query");
+	int count = 0;
+	for (int i = 0; i < n; i++)
+		conditions[count++] = clause_term(p, clauses[i]);
+	for (int i = 0; domain && i < nsym; i++)
+		if (domain[i])
+			conditions[count++] = z3_ge(p, symbol(p, i), number(p, 0));
+	conditions[count++] = z3_not(p, clause_term(p, clause));
+	verdict v = refute(p, conditions, count);
+	free(conditions);
+	return v;
+}

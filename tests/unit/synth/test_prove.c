@@ -1,0 +1,239 @@
+/* The prover: known theorems and their neighbours, and the drift test that holds Z3's terms against
+ * expr_eval on the same values. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "prove.h"
+
+enum { SYMBOLS = 6 };
+
+typedef struct fixture {
+	expr_pool *pool;
+	prover *prover;
+} fixture;
+
+static int setup(void **state)
+{
+	static fixture f;
+	f = (fixture){expr_pool_new(), prover_new()};
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	fixture *f = *state;
+	expr_pool_free(f->pool);
+	prover_free(f->prover);
+	return 0;
+}
+
+static const expr *parse(fixture *f, const char *text)
+{
+	diag d = {""};
+	const expr *e = expr_parse(f->pool, text, SYMBOLS, "test", 0, &d);
+	if (!e)
+		fail_msg("%s", d.text);
+	return e;
+}
+
+static void expect_equal(fixture *f, const char *a, const char *b, verdict want)
+{
+	verdict got = prove_equal(f->prover, parse(f, a), parse(f, b));
+	if (got != want)
+		fail_msg("%s = %s: got %d, wanted %d", a, b, got, want);
+}
+
+static void test_equal(void **state)
+{
+	fixture *f = *state;
+	expect_equal(f, "s0 + s1", "s1 + s0", PROVED);
+	expect_equal(f, "s0 - (s1 - s2)", "s0 - s1 + s2", PROVED);
+	expect_equal(f, "s0*(s1 + s2)", "s0*s1 + s0*s2", PROVED);
+	expect_equal(f, "min(s0, s1) + max(s0, s1)", "s0 + s1", PROVED);
+	expect_equal(f, "max(s0, s1) - s1", "max(s0 - s1, 0)", PROVED);
+	expect_equal(f, "s0 + s1", "s0 - s1", REFUTED);
+	expect_equal(f, "s0*s1", "s0*s1 + s0//1000003", REFUTED);
+	/* beyond the few witnesses: only Z3 can tell */
+	expect_equal(f, "max(s0, 1000)", "max(s0, 1000) + max(s0 - 123456, 0)", REFUTED);
+}
+
+static void test_division_is_floor(void **state)
+{
+	fixture *f = *state;
+	expect_equal(f, "(s0 + 2)//2", "s0//2 + 1", PROVED);
+	expect_equal(f, "s0//2//2", "s0//4", PROVED);
+	expect_equal(f, "-7//2", "-4", PROVED);
+	expect_equal(f, "7//-2", "-4", PROVED);
+	expect_equal(f, "-7//-2", "3", PROVED);
+	expect_equal(f, "-7%2", "1", PROVED);
+	expect_equal(f, "7%-2", "-1", PROVED);
+	expect_equal(f, "-7%-2", "-1", PROVED);
+	expect_equal(f, "7%-2", "1", REFUTED);
+}
+
+static void test_negative_divisors(void **state)
+{
+	fixture *f = *state;
+	expect_equal(f, "s0//-3", "(0 - s0)//3", PROVED);
+	expect_equal(f, "s0%-3", "0 - (0 - s0)%3", PROVED);
+	expect_equal(f, "s0//-3", "0 - s0//3", REFUTED); /* this is how C divides */
+	expect_equal(f, "s0%-3", "s0%3", REFUTED);	 /* this is how Z3 does */
+	expect_equal(f, "s0//s1", "(0 - s0)//(0 - s1)", PROVED);
+	expect_equal(f, "s0%s1", "0 - (0 - s0)%(0 - s1)", PROVED);
+}
+
+static void test_no_value(void **state)
+{
+	fixture *f = *state;
+	expect_equal(f, "1//0", "2%0", PROVED); /* neither has a value */
+	expect_equal(f, "1//0", "1", REFUTED);
+	expect_equal(f, "s0//s0", "1", REFUTED); /* not at 0 */
+	expect_equal(f, "s0%s0", "s0//s0 - 1", PROVED);
+	expect_equal(f, "0*(s0//s1)", "0", REFUTED);
+	expect_equal(f, "0*(s0//s1)", "0*(s0%s1)", PROVED);
+	expect_equal(f, "s0//(s1 - s2)", "s0//(s2 - s1)", REFUTED);
+}
+
+static void test_choice_is_lazy(void **state)
+{
+	fixture *f = *state;
+	expect_equal(f, "s0//s1 if s1 != 0 else 0", "0 if s1 == 0 else s0//s1", PROVED);
+	expect_equal(f, "s0//s1 if s1 > 0 else 0", "s0//s1", REFUTED);
+	expect_equal(f, "1 if s0//s1 == s0//s1 else 2", "1 if s1 != 0 else 2", PROVED);
+	expect_equal(f, "s0 if s0 < s1 else s1", "min(s0, s1)", PROVED);
+}
+
+static void expect_implied(
+    fixture *f, const char *premise, const char *clause, const bool *domain, verdict want)
+{
+	const expr *premises[2] = {parse(f, premise), parse(f, "s5 == s5")};
+	verdict got = prove_implied(f->prover, premises, 2, parse(f, clause), domain, SYMBOLS);
+	if (got != want)
+		fail_msg("%s implies %s: got %d, wanted %d", premise, clause, got, want);
+}
+
+static void test_implied(void **state)
+{
+	fixture *f = *state;
+	bool domain[SYMBOLS] = {true, true};
+	expect_implied(f, "s0 > s1", "s0 >= s1 + 1", NULL, PROVED);
+	expect_implied(f, "s0 >= s1", "s0 >= s1 + 1", NULL, REFUTED);
+	expect_implied(f, "s0 > 0", "s0 != 0", NULL, PROVED);
+	expect_implied(f, "s0 > s1", "s0 > 0", NULL, REFUTED);
+	expect_implied(f, "s0 > s1", "s0 > 0", domain, PROVED);
+	expect_implied(f, "s2 > s3", "s2 > 0", domain, REFUTED); /* not dimensions */
+	expect_implied(f, "s0 == s1 or s0 == 1 or s1 == 1", "max(s0, s1) == s0*s1 or s0 == s1", NULL,
+	    REFUTED); /* 1 and -1 */
+	expect_implied(f, "s0 == s1 or s0 == 1 or s1 == 1",
+	    "max(s0, s1) == s0*s1 or s0 == s1 or s0*s1 == 0", domain, PROVED);
+	expect_implied(f, "s0//s1 >= 1", "s1 != 0", NULL, PROVED); /* no value: false */
+	expect_implied(f, "s0 > 0 and s1 > 0", "s0//s1 >= 0", NULL, PROVED);
+	expect_implied(f, "s0 > 0", "s0//s1 == s0//s1", NULL, REFUTED);
+}
+
+/* ---- drift: one definition, two evaluators */
+
+static const expr *random_expr(fixture *f, rng *r, int depth, const int64_t *s);
+
+static const expr *random_test(fixture *f, rng *r, int depth, const int64_t *s)
+{
+	enum op op = FIRST_COMPARE + rng_below(r, LAST_COMPARE - FIRST_COMPARE + 1);
+	const expr *a = random_expr(f, r, depth, s), *b = random_expr(f, r, depth, s);
+	const expr *test = expr_make(f->pool, op, a, b);
+	if (depth == 0 || rng_below(r, 4))
+		return test;
+	return expr_make(f->pool, rng_below(r, 2) ? OP_AND : OP_OR, test, random_test(f, r, depth - 1, s));
+}
+
+static const expr *random_expr(fixture *f, rng *r, int depth, const int64_t *s)
+{
+	if (depth == 0 || rng_below(r, 5) == 0)
+		return expr_const(f->pool, s[rng_below(r, SYMBOLS)]);
+	const expr *a = random_expr(f, r, depth - 1, s), *b = random_expr(f, r, depth - 1, s);
+	if (rng_below(r, 6) == 0)
+		return expr_ite(f->pool, random_test(f, r, depth - 1, s), a, b);
+	return expr_make(f->pool, FIRST_ARITH + rng_below(r, LAST_ARITH - FIRST_ARITH + 1), a, b);
+}
+
+/* Z3 must find the value that expr_eval finds, and no value where it finds none. */
+static void test_no_drift(void **state)
+{
+	fixture *f = *state;
+	rng r = rng_seed(20);
+	int with_value = 0;
+	for (int round = 0; round < 1500; round++) {
+		int64_t s[SYMBOLS];
+		for (int i = 0; i < SYMBOLS; i++)
+			s[i] = round % 3 ? rng_range(&r, -3, 5) : rng_range(&r, -1000000, 1000000);
+		const expr *e = random_expr(f, &r, 1 + round % 4, s);
+		wide value;
+		bool has = expr_eval(e, s, &value);
+		if (has && value != (int64_t)value)
+			continue;
+		const expr *none = expr_make(f->pool, OP_DIV, expr_const(f->pool, 1), expr_const(f->pool, 0));
+		const expr *want = has ? expr_const(f->pool, (int64_t)value) : none;
+		if (prove_equal(f->prover, e, want) != PROVED) {
+			buf text = {0};
+			expr_print(&text, e);
+			fail_msg("%s: expr_eval says %s %lld", text.text, has ? "value" : "no value",
+			    has ? (long long)value : 0);
+		}
+		with_value += has;
+	}
+	assert_in_range(with_value, 700, 1499);
+}
+
+static void test_budget(void **state)
+{
+	fixture *f = *state;
+	long asked, unknown, before;
+	prover_counts(f->prover, &asked, &before);
+	expect_implied(f, "s0 > 2 and s1 > 2 and s2 > 2",
+	    "s0*s0*s0*s0*s0 + s1*s1*s1*s1*s1 != s2*s2*s2*s2*s2", NULL, UNKNOWN);
+	long asked_after;
+	prover_counts(f->prover, &asked_after, &unknown);
+	assert_int_equal(asked_after, asked + 1);
+	assert_int_equal(unknown, before + 1);
+	expect_equal(f, "s0 + 1 - 1", "s0", PROVED); /* and the prover goes on */
+}
+
+static void test_recycling(void **state)
+{
+	fixture *f = *state;
+	const expr *a = parse(f, "s0 + s1"), *b = parse(f, "s1 + s0");
+	for (int i = 0; i < 4500; i++)
+		assert_int_equal(prove_equal(f->prover, a, b), PROVED);
+	prover_reset(f->prover);
+	expect_equal(f, "s0 + s1", "s1 + s0", PROVED);
+}
+
+static void test_version(void **state)
+{
+	(void)state;
+	assert_non_null(strchr(prover_version(), '.'));
+	assert_null(strchr(prover_version(), '_')); /* a macro that was not there */;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(test_equal, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_division_is_floor, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_negative_divisors, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_no_value, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_choice_is_lazy, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_implied, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_no_drift, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_budget, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_recycling, setup, teardown),
+	    cmocka_unit_test(test_version),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
