@@ -1,0 +1,155 @@
+#include "write.h"
+
+#include <stdlib.h>
+
+/* The walk over one node's values, in preorder. */
+typedef struct walk {
+	const graph *g;
+	const graph_node *node;
+	buf *out;
+	unsigned value, input, constant; /* the next of each */
+} walk;
+
+static void write_value(walk *w)
+{
+	const rs_value *v = &w->node->op->values[w->value++];
+	switch (v->kind) {
+	case RS_TENSOR:
+		buf_puts(w->out, "{\"ref\":");
+		buf_int(w->out, w->g->tensors[graph_node_input(w->g, w->node, w->input++)].number);
+		buf_putc(w->out, '}');
+		break;
+	case RS_INT:
+		buf_int(w->out, w->node->symbols[v->first]);
+		break;
+	case RS_CONST:
+		buf_puts(w->out, "{\"const\":");
+		buf_json(w->out, w->node->consts ? w->node->consts[w->constant] : v->text);
+		buf_putc(w->out, '}');
+		w->constant++;
+		break;
+	default:
+		buf_putc(w->out, '[');
+		for (unsigned i = 0; i < v->count; i++) {
+			if (i)
+				buf_putc(w->out, ',');
+			write_value(w);
+		}
+		buf_putc(w->out, ']');
+	}
+}
+
+static void write_args(const graph *g, const graph_node *n, buf *out)
+{
+	walk w = {.g = g, .node = n, .out = out};
+	for (unsigned i = 0; i < n->op->nargs; i++) {
+		const rs_arg *a = &n->op->args[i];
+		buf_puts(out, i ? ",{\"name\":" : "{\"name\":");
+		buf_json(out, a->name);
+		buf_puts(out, a->by_position ? ",\"pos\":true,\"value\":" : ",\"pos\":false,\"value\":");
+		write_value(&w);
+		buf_putc(out, '}');
+	}
+}
+
+static void write_tensor(const graph_tensor *t, buf *out)
+{
+	buf_puts(out, "{\"id\":");
+	buf_int(out, t->number);
+	buf_puts(out, ",\"shape\":[");
+	for (unsigned i = 0; i < t->rank; i++) {
+		if (i)
+			buf_putc(out, ',');
+		buf_int(out, t->shape[i]);
+	}
+	buf_puts(out, "],\"dtype\":");
+	buf_json(out, rs_dtype_name(t->dtype));
+	buf_putc(out, '}');
+}
+
+static void write_node(const graph *g, const graph_node *n, buf *out)
+{
+	buf_puts(out, "{\"op\":");
+	buf_json(out, n->op->name);
+	buf_puts(out, ",\"api\":");
+	buf_json(out, n->op->api);
+	buf_puts(out, ",\"args\":[");
+	write_args(g, n, out);
+	buf_puts(out, "],\"outputs\":[");
+	for (unsigned i = 0; i < n->op->nout; i++) {
+		if (i)
+			buf_putc(out, ',');
+		write_tensor(&g->tensors[n->outputs + i], out);
+	}
+	buf_puts(out, "]}");
+}
+
+static void write_inputs(const graph *g, buf *out)
+{
+	const char *comma = "";
+	for (uint32_t i = 0; i < g->ntensors; i++) {
+		const graph_tensor *t = &g->tensors[i];
+		if (!t->live || t->producer != GRAPH_NONE)
+			continue;
+		buf_puts(out, comma);
+		write_tensor(t, out);
+		comma = ",";
+	}
+}
+
+static void write_outputs(const graph *g, buf *out)
+{
+	const char *comma = "";
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		for (unsigned k = 0; k < g->nodes[i].op->nout; k++) {
+			const graph_tensor *t = &g->tensors[g->nodes[i].outputs + k];
+			if (!t->kept)
+				continue;
+			buf_puts(out, comma);
+			buf_int(out, t->number);
+			comma = ",";
+		}
+}
+
+void graph_write_json(const graph *g, buf *out)
+{
+	buf_puts(out, "{\"model\":1,\"framework\":");
+	buf_json(out, g->framework);
+	buf_printf(out, ",\"seed\":%llu,\"index\":%llu,\"values\":%llu,\"inputs\":[",
+	    (unsigned long long)g->seed, (unsigned long long)g->index,
+	    (unsigned long long)g->values);
+	write_inputs(g, out);
+	buf_puts(out, "],\"nodes\":[");
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
+		if (i != g->first)
+			buf_putc(out, ',');
+		write_node(g, &g->nodes[i], out);
+	}
+	buf_puts(out, "],\"outputs\":[");
+	write_outputs(g, out);
+	buf_puts(out, "]}");
+}
+
+/* The text of a buffer as the caller's string. */
+static char *finish(buf *b)
+{
+	if (b->failed) {
+		buf_free(b);
+		return NULL;
+	}
+	return b->text;
+}
+
+char *rs_graph_json(const rs_graph *g)
+{
+	buf b = {0};
+	graph_write_json(g, &b);
+	return finish(&b);
+}
+
+char *rs_graph_python(const rs_graph *g)
+{
+	buf b = {0};
+	graph_write_python(g, &b);
+	return finish(&b);
+}

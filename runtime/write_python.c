@@ -1,0 +1,244 @@
+#include "write.h"
+
+#include <string.h>
+
+static const char HEAD[] =
+    "import sys\n"
+    "\n"
+    "import torch\n"
+    "\n"
+    "\n"
+    "def flat(result):\n"
+    "    \"\"\"The tensors that a call returned, tuples and lists flattened.\"\"\"\n"
+    "    if isinstance(result, (list, tuple)):\n"
+    "        return [tensor for item in result for tensor in flat(item)]\n"
+    "    return [result]\n"
+    "\n"
+    "\n"
+    "def values(shape, dtype, generator):\n"
+    "    \"\"\"Random elements: floats in -2 .. 2, integers in 0 .. 4, booleans.\"\"\"\n"
+    "    if dtype == torch.bool:\n"
+    "        return torch.randint(0, 2, shape, generator=generator).bool()\n"
+    "    if dtype.is_complex:\n"
+    "        parts = torch.rand((2, *shape), generator=generator) * 4 - 2\n"
+    "        return torch.complex(parts[0], parts[1]).to(dtype)\n"
+    "    if dtype.is_floating_point:\n"
+    "        return (torch.rand(shape, generator=generator) * 4 - 2).to(dtype)\n"
+    "    return torch.randint(0, 5, shape, generator=generator).to(dtype)\n";
+
+static const char TAIL[] =
+    "\n"
+    "\n"
+    "def main():\n"
+    "    with torch.no_grad():\n"
+    "        outputs = model(*inputs())\n"
+    "    wrong = 0\n"
+    "    for (name, shape), output in zip(EXPECTED, outputs):\n"
+    "        print(name, tuple(output.shape), output.dtype)\n"
+    "        if tuple(output.shape) != shape:\n"
+    "            print(f\"{name}: predicted {shape}, got {tuple(output.shape)}\", file=sys.stderr)\n"
+    "            wrong = 1\n"
+    "    return wrong\n"
+    "\n"
+    "\n"
+    "if __name__ == \"__main__\":\n"
+    "    sys.exit(main())\n";
+
+/* The walk over one node's values, in preorder. */
+typedef struct walk {
+	const graph *g;
+	const graph_node *node;
+	buf *out;
+	unsigned value, input, constant; /* the next of each */
+} walk;
+
+static void write_name(const graph_tensor *t, buf *out)
+{
+	buf_putc(out, 't');
+	buf_int(out, t->number);
+}
+
+static void write_value(walk *w)
+{
+	const rs_value *v = &w->node->op->values[w->value++];
+	switch (v->kind) {
+	case RS_TENSOR:
+		write_name(&w->g->tensors[graph_node_input(w->g, w->node, w->input++)], w->out);
+		break;
+	case RS_INT:
+		buf_int(w->out, w->node->symbols[v->first]);
+		break;
+	case RS_CONST:
+		literal_python(w->node->consts ? w->node->consts[w->constant] : v->text, w->out);
+		w->constant++;
+		break;
+	default:
+		buf_putc(w->out, '[');
+		for (unsigned i = 0; i < v->count; i++) {
+			if (i)
+				buf_puts(w->out, ", ");
+			write_value(w);
+		}
+		buf_putc(w->out, ']');
+	}
+}
+
+static bool is_keyword(const char *name)
+{
+	static const char *const words[] = {"False", "None", "True", "and", "as", "assert", "async",
+	    "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally",
+	    "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
+	    "pass", "raise", "return", "try", "while", "with", "yield"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(words[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* One argument; a name that is a word of Python's own goes through a dictionary. */
+static void write_arg(walk *w, const rs_arg *a)
+{
+	bool quoted = !a->by_position && is_keyword(a->name);
+	if (quoted)
+		buf_printf(w->out, "**{\"%s\": ", a->name);
+	else if (!a->by_position)
+		buf_printf(w->out, "%s=", a->name);
+	write_value(w);
+	if (quoted)
+		buf_putc(w->out, '}');
+}
+
+/* The part of an API's name behind "torch.Tensor.", where the call can be a method call. */
+static const char *method_name(const rs_op *op)
+{
+	static const char prefix[] = "torch.Tensor.";
+	if (strncmp(op->api, prefix, sizeof prefix - 1) != 0 || !op->nargs
+	    || !op->args[0].by_position || op->values[0].kind != RS_TENSOR)
+		return NULL;
+	const char *name = op->api + sizeof prefix - 1;
+	return strchr(name, '.') ? NULL : name;
+}
+
+static void write_call(const graph *g, const graph_node *n, buf *out)
+{
+	walk w = {.g = g, .node = n, .out = out};
+	const char *method = method_name(n->op);
+	if (method)
+		write_value(&w);
+	buf_printf(out, "%s%s(", method ? "." : "", method ? method : n->op->api);
+	for (unsigned i = method ? 1 : 0; i < n->op->nargs; i++) {
+		if (i > (method ? 1 : 0))
+			buf_puts(out, ", ");
+		write_arg(&w, &n->op->args[i]);
+	}
+	buf_putc(out, ')');
+}
+
+/* "[t2, t3] = flat(torch.max(t0, dim=0))" */
+static void write_node(const graph *g, const graph_node *n, buf *out)
+{
+	buf_puts(out, "    [");
+	for (unsigned i = 0; i < n->op->nout; i++) {
+		if (i)
+			buf_puts(out, ", ");
+		write_name(&g->tensors[n->outputs + i], out);
+	}
+	buf_puts(out, "] = flat(");
+	write_call(g, n, out);
+	buf_puts(out, ")\n");
+}
+
+static void write_shape(const graph_tensor *t, buf *out)
+{
+	buf_putc(out, '(');
+	for (unsigned i = 0; i < t->rank; i++) {
+		if (i)
+			buf_puts(out, ", ");
+		buf_int(out, t->shape[i]);
+	}
+	buf_puts(out, t->rank == 1 ? ",)" : ")");
+}
+
+static bool is_input(const graph_tensor *t)
+{
+	return t->live && t->producer == GRAPH_NONE;
+}
+
+static void write_inputs(const graph *g, buf *out)
+{
+	buf_printf(out, "\n\ndef inputs():\n    generator = torch.Generator().manual_seed(%llu)\n"
+	    "    return [\n", (unsigned long long)g->values);
+	for (uint32_t i = 0; i < g->ntensors; i++) {
+		const graph_tensor *t = &g->tensors[i];
+		if (!is_input(t))
+			continue;
+		buf_puts(out, "        values(");
+		write_shape(t, out);
+		buf_printf(out, ", torch.%s, generator),  # ", rs_dtype_name(t->dtype));
+		write_name(t, out);
+		buf_putc(out, '\n');
+	}
+	buf_puts(out, "    ]\n");
+}
+
+static void write_parameters(const graph *g, buf *out)
+{
+	const char *comma = "";
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (is_input(&g->tensors[i])) {
+			buf_puts(out, comma);
+			write_name(&g->tensors[i], out);
+			comma = ", ";
+		}
+}
+
+/* The model's outputs, each through `each`. */
+static void write_outputs(const graph *g, buf *out, void (*each)(const graph_tensor *, buf *))
+{
+	const char *comma = "";
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		for (unsigned k = 0; k < g->nodes[i].op->nout; k++) {
+			const graph_tensor *t = &g->tensors[g->nodes[i].outputs + k];
+			if (!t->kept)
+				continue;
+			buf_puts(out, comma);
+			each(t, out);
+			comma = ", ";
+		}
+}
+
+static void write_expected(const graph_tensor *t, buf *out)
+{
+	buf_puts(out, "(\"");
+	write_name(t, out);
+	buf_puts(out, "\", ");
+	write_shape(t, out);
+	buf_putc(out, ')');
+}
+
+static void write_model(const graph *g, buf *out)
+{
+	buf_puts(out, "\n\ndef model(");
+	write_parameters(g, out);
+	buf_puts(out, "):\n");
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		write_node(g, &g->nodes[i], out);
+	buf_puts(out, "    return [");
+	write_outputs(g, out, write_name);
+	buf_puts(out, "]\n");
+}
+
+void graph_write_python(const graph *g, buf *out)
+{
+	buf_printf(out, "\"\"\"A model of %u operator calls by rulefuzz %s (%s, seed %llu, index %llu).\n\n"
+	    "Runs it eagerly, prints the outputs' shapes, and ends with 1 when one is not as predicted.\n"
+	    "\"\"\"\n", g->live_nodes, RS_VERSION, g->framework, (unsigned long long)g->seed,
+	    (unsigned long long)g->index);
+	buf_puts(out, HEAD);
+	write_inputs(g, out);
+	write_model(g, out);
+	buf_puts(out, "\n\nEXPECTED = [");
+	write_outputs(g, out, write_expected);
+	buf_puts(out, "]\n");
+	buf_puts(out, TAIL);
+}
