@@ -1,0 +1,550 @@
+/* Lowering: an expression that may have no value becomes conditions that say when it has one, and an
+ * infix C expression for the value, which is evaluated only after those conditions have held.
+ *
+ *   (s2 - s4)//s6 > s0*s1*s3    ──►      s6 != 0
+ *                                     && checked_mul(s0 * s1, s3, &t0)
+ *                                     && floordiv(s2 - s4, s6) > t0
+ *
+ * Totality. Every node carries an interval that holds its value on all int64 symbols (interval
+ * arithmetic in 128 bits, itself checked). Where the interval of +, - or * fits 128 bits the plain C
+ * operator cannot overflow; where it does not, a checked_ function computes the node into a temporary
+ * and the conjunction ends when it overflows, which is exactly when expr_eval finds no value. A
+ * divisor whose interval holds 0 gets a condition of its own.
+ *
+ * Facts. Conditions stand in one chain of &&, so each may rely on those before it: `s6 > 0` narrows
+ * s6's interval and spares the later `s6 != 0`; what a temporary or a `!= 0` has established is not
+ * repeated. A literal of an `or` and a branch of an `if else` is a scope: what was learned inside is
+ * forgotten behind it. A fact is only ever something that the C text before it has checked.
+ *
+ * Branches. `a if c else b` is the value `c ? a : b` with the conditions `!c || (those of a)` and
+ * `c || (those of b)`, so that the branch not taken need not have a value. The condition is repeated
+ * rather than stored, because it is nearly always one comparison.
+ */
+#include "lower.h"
+
+#include <string.h>
+
+#include "need.h"
+
+/* C precedences, and one for what can stand anywhere. */
+enum { P_TERNARY = 1, P_OR, P_AND, P_EQUAL, P_LESS, P_ADD, P_MUL, P_PRIMARY };
+
+static const wide WIDEST = (wide)(~(unsigned __int128)0 >> 1);
+#define NARROWEST (-WIDEST - 1)
+
+typedef struct range {
+	wide low, high;
+} range;
+
+/* A piece of C text with what is known of its value. */
+typedef struct piece {
+	const char *text;
+	int precedence;
+	bool narrow; /* its C type is narrower than wide: integer literals only */
+	range range;
+} piece;
+
+typedef struct lines {
+	const char **text;
+	unsigned count, room;
+} lines;
+
+typedef struct temp {
+	const expr *e;
+	unsigned index;
+	range range;
+} temp;
+
+typedef struct change { /* of a symbol's interval, to be undone */
+	unsigned sym;
+	range old;
+} change;
+
+typedef struct lowering {
+	arena *memory;
+	buf scratch;
+	range *syms;
+	lines *into; /* where conditions go */
+	change *trail;
+	const expr **nonzero;
+	temp *temps; /* visible ones */
+	unsigned ntrail, trail_room, nnonzero, nonzero_room, ntemps, temp_room;
+	unsigned next_temp, branches;
+	bool may_skip;
+} lowering;
+
+/* ---- growing arrays in the arena */
+
+static void *grow(arena *a, void *old, unsigned used, unsigned *room, size_t size)
+{
+	if (used < *room)
+		return old;
+	*room = *room ? *room * 2 : 8;
+	void *more = need(arena_alloc(a, size * *room), size * *room);
+	return used ? memcpy(more, old, size * used) : more;
+}
+
+static const char *format(lowering *l, const char *text, ...) __attribute__((format(printf, 2, 3)));
+static const char *format(lowering *l, const char *text, ...)
+{
+	va_list args;
+	va_start(args, text);
+	buf_vprintf(&l->scratch, text, args);
+	va_end(args);
+	return keep(l->memory, &l->scratch);
+}
+
+static void add_line(lowering *l, const char *text)
+{
+	lines *to = l->into;
+	to->text = grow(l->memory, to->text, to->count, &to->room, sizeof *to->text);
+	to->text[to->count++] = text;
+}
+
+/* ---- scopes and facts */
+
+typedef struct scope {
+	unsigned trail, nonzero, temps;
+} scope;
+
+static scope enter(const lowering *l)
+{
+	return (scope){l->ntrail, l->nnonzero, l->ntemps};
+}
+
+static void leave(lowering *l, scope s)
+{
+	while (l->ntrail > s.trail) {
+		const change *c = &l->trail[--l->ntrail];
+		l->syms[c->sym] = c->old;
+	}
+	l->nnonzero = s.nonzero;
+	l->ntemps = s.temps;
+}
+
+static void learn_nonzero(lowering *l, const expr *e)
+{
+	l->nonzero = grow(l->memory, l->nonzero, l->nnonzero, &l->nonzero_room, sizeof *l->nonzero);
+	l->nonzero[l->nnonzero++] = e;
+}
+
+static bool known_nonzero(const lowering *l, const expr *e, range r)
+{
+	if (r.low > 0 || r.high < 0)
+		return true;
+	for (unsigned i = 0; i < l->nnonzero; i++)
+		if (l->nonzero[i] == e)
+			return true;
+	return false;
+}
+
+/* e lies in r. For a symbol its interval narrows; one that would become empty is left as it is: the
+ * code behind is never reached, and intervals stay proper. */
+static void learn_range(lowering *l, const expr *e, range r)
+{
+	if (r.low > 0 || r.high < 0)
+		learn_nonzero(l, e);
+	if (e->op != OP_SYM)
+		return;
+	range old = l->syms[e->value], new = {wide_max(old.low, r.low), wide_min(old.high, r.high)};
+	if (new.low > new.high)
+		return;
+	l->trail = grow(l->memory, l->trail, l->ntrail, &l->trail_room, sizeof *l->trail);
+	l->trail[l->ntrail++] = (change){(unsigned)e->value, old};
+	l->syms[e->value] = new;
+}
+
+static enum op negated(enum op op)
+{
+	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_LT] = OP_GE,
+	    [OP_GE] = OP_LT, [OP_GT] = OP_LE, [OP_LE] = OP_GT};
+	return NOT[op];
+}
+
+static enum op mirrored(enum op op)
+{
+	static const enum op MIRROR[OP_COUNT] = {[OP_EQ] = OP_EQ, [OP_NE] = OP_NE, [OP_LT] = OP_GT,
+	    [OP_GT] = OP_LT, [OP_LE] = OP_GE, [OP_GE] = OP_LE};
+	return MIRROR[op];
+}
+
+/* x op k holds. */
+static void learn_compare(lowering *l, const expr *x, enum op op, wide k)
+{
+	range r = {NARROWEST, WIDEST};
+	if (op == OP_EQ)
+		r = (range){k, k};
+	else if (op == OP_GT || op == OP_GE)
+		r.low = k + (op == OP_GT);
+	else if (op == OP_LT || op == OP_LE)
+		r.high = k - (op == OP_LT);
+	else if (k == 0)
+		learn_nonzero(l, x);
+	learn_range(l, x, r);
+}
+
+static bool is_leaf(const expr *e)
+{
+	return e->op == OP_SYM || e->op == OP_CONST;
+}
+
+static bool is_compare(const expr *e)
+{
+	return e->op >= FIRST_COMPARE && e->op <= LAST_COMPARE;
+}
+
+/* A comparison that has a value on all symbols, so that `not` is its opposite. */
+static bool is_plain(const expr *e)
+{
+	return is_compare(e) && is_leaf(e->a) && is_leaf(e->b);
+}
+
+/* e holds, or does not hold. That something does not hold says little of a comparison that may have
+ * no value. */
+static void learn(lowering *l, const expr *e, bool holds)
+{
+	if (e->op == (holds ? OP_AND : OP_OR)) {
+		learn(l, e->a, holds);
+		learn(l, e->b, holds);
+	} else if (is_compare(e) && (holds || is_plain(e))) {
+		enum op op = holds ? (enum op)e->op : negated(e->op);
+		if (e->b->op == OP_CONST)
+			learn_compare(l, e->a, op, e->b->value);
+		if (e->a->op == OP_CONST)
+			learn_compare(l, e->b, mirrored(op), e->a->value);
+	}
+}
+
+/* ---- intervals: false when a result may leave 128 bits */
+
+typedef bool checked(wide, wide, wide *);
+
+/* All results of f at the corners of two intervals. */
+static bool corners(checked *f, range a, range b, range *r)
+{
+	const wide as[] = {a.low, a.high}, bs[] = {b.low, b.high};
+	*r = (range){WIDEST, NARROWEST};
+	for (int i = 0; i < 4; i++) {
+		wide v;
+		if (!f(as[i & 1], bs[i >> 1], &v))
+			return false;
+		r->low = wide_min(r->low, v);
+		r->high = wide_max(r->high, v);
+	}
+	return true;
+}
+
+/* Floor division is monotone in each argument while the divisor keeps its sign. */
+static bool range_div(range a, range b, range *r)
+{
+	range part;
+	*r = (range){WIDEST, NARROWEST};
+	if (b.low == 0 && b.high == 0) /* never evaluated */
+		*r = (range){0, 0};
+	if (b.high > 0) {
+		if (!corners(checked_div, a, (range){wide_max(b.low, 1), b.high}, &part))
+			return false;
+		*r = (range){wide_min(r->low, part.low), wide_max(r->high, part.high)};
+	}
+	if (b.low < 0) {
+		if (!corners(checked_div, a, (range){b.low, wide_min(b.high, -1)}, &part))
+			return false;
+		*r = (range){wide_min(r->low, part.low), wide_max(r->high, part.high)};
+	}
+	return true;
+}
+
+static range range_mod(range a, range b)
+{
+	range r = {b.low < 0 ? b.low + 1 : 0, b.high > 0 ? b.high - 1 : 0};
+	if (a.low >= 0 && b.low > 0)
+		r.high = wide_min(r.high, a.high);
+	return r;
+}
+
+static bool range_of(enum op op, range a, range b, range *r)
+{
+	switch (op) {
+	case OP_ADD:
+		return checked_add(a.low, b.low, &r->low) && checked_add(a.high, b.high, &r->high);
+	case OP_SUB:
+		return checked_sub(a.low, b.high, &r->low) && checked_sub(a.high, b.low, &r->high);
+	case OP_MUL:
+		return corners(checked_mul, a, b, r);
+	case OP_DIV:
+		return range_div(a, b, r);
+	case OP_MOD:
+		*r = range_mod(a, b);
+		return true;
+	case OP_MIN:
+		*r = (range){wide_min(a.low, b.low), wide_min(a.high, b.high)};
+		return true;
+	default:
+		*r = (range){wide_max(a.low, b.low), wide_max(a.high, b.high)};
+		return true;
+	}
+}
+
+/* ---- text */
+
+enum form { INFIX, CALL };
+
+static const struct arith_c {
+	const char *text; /* the C operator, or the function */
+	const char *checked;
+	enum form form;
+	int precedence;
+} ARITH_C[OP_COUNT] = {
+    [OP_ADD] = {"+", "checked_add", INFIX, P_ADD},
+    [OP_SUB] = {"-", "checked_sub", INFIX, P_ADD},
+    [OP_MUL] = {"*", "checked_mul", INFIX, P_MUL},
+    [OP_DIV] = {"floordiv", "checked_div", CALL, P_PRIMARY},
+    [OP_MOD] = {"floormod", "checked_mod", CALL, P_PRIMARY},
+    [OP_MIN] = {"wide_min", "checked_min", CALL, P_PRIMARY},
+    [OP_MAX] = {"wide_max", "checked_max", CALL, P_PRIMARY},
+};
+
+static const char *const COMPARE_C[OP_COUNT] = {
+#define X(NAME, text, operator, z3) [OP_##NAME] = #operator,
+    COMPARE_OPS(X)
+#undef X
+};
+
+/* The text, in parentheses where it binds less than asked. */
+static const char *wrap(lowering *l, piece p, int at_least)
+{
+	return p.precedence >= at_least ? p.text : format(l, "(%s)", p.text);
+}
+
+static piece constant(lowering *l, int64_t value)
+{
+	piece p = {.precedence = P_PRIMARY, .narrow = true, .range = {value, value}};
+	if (value == INT64_MIN) /* its digits without the sign do not fit */
+		p.text = "INT64_MIN";
+	else
+		p.text = format(l, "%lld", (long long)value);
+	return p;
+}
+
+static piece infix(lowering *l, enum op op, piece a, piece b)
+{
+	const struct arith_c *c = &ARITH_C[op];
+	const char *left = wrap(l, a, c->precedence), *right = wrap(l, b, c->precedence + 1);
+	if (a.narrow && b.narrow) /* or C would compute in int */
+		left = format(l, "(wide)%s", wrap(l, a, P_PRIMARY));
+	return (piece){.text = format(l, "%s %s %s", left, c->text, right), .precedence = c->precedence};
+}
+
+static const char *call(lowering *l, const char *name, piece a, piece b)
+{
+	return format(l, "%s(%s, %s)", name, a.text, b.text);
+}
+
+/* ---- arithmetic */
+
+static piece lower_value(lowering *l, const expr *e);
+static void lower_conditions(lowering *l, const expr *e);
+
+/* The node in a temporary, behind a condition that its value exists. */
+static piece into_temp(lowering *l, const expr *e, piece a, piece b)
+{
+	unsigned t = l->next_temp++;
+	range r = {NARROWEST, WIDEST};
+	l->may_skip |= l->branches > 0;
+	add_line(l, format(l, "%s(%s, %s, &t%u)", ARITH_C[e->op].checked, a.text, b.text, t));
+	if (e->op == OP_DIV || e->op == OP_MOD)
+		learn_nonzero(l, e->b);
+	l->temps = grow(l->memory, l->temps, l->ntemps, &l->temp_room, sizeof *l->temps);
+	l->temps[l->ntemps++] = (temp){e, t, r};
+	return (piece){.text = format(l, "t%u", t), .precedence = P_PRIMARY, .range = r};
+}
+
+static piece lower_arith(lowering *l, const expr *e)
+{
+	piece a = lower_value(l, e->a), b = lower_value(l, e->b);
+	const struct arith_c *c = &ARITH_C[e->op];
+	range r;
+	if (!range_of(e->op, a.range, b.range, &r))
+		return into_temp(l, e, a, b);
+	if ((e->op == OP_DIV || e->op == OP_MOD) && !known_nonzero(l, e->b, b.range)) {
+		add_line(l, format(l, "%s != 0", wrap(l, b, P_EQUAL + 1)));
+		learn_nonzero(l, e->b);
+	}
+	piece p = {.precedence = P_PRIMARY};
+	if (c->form == CALL)
+		p.text = call(l, c->text, a, b);
+	else
+		p = infix(l, e->op, a, b);
+	p.range = r;
+	return p;
+}
+
+/* The lines as one condition. */
+static piece join(lowering *l, const lines *list)
+{
+	if (list->count == 1)
+		return (piece){.text = list->text[0], .precedence = P_OR};
+	for (unsigned i = 0; i < list->count; i++)
+		buf_printf(&l->scratch, i ? " && %s" : "%s", list->text[i]);
+	return (piece){.text = keep(l->memory, &l->scratch), .precedence = P_OR};
+}
+
+/* A value in a scope of its own, in which `condition` does or does not hold; its conditions go to
+ * `inner`. */
+static piece lower_branch(lowering *l, const expr *e, const expr *condition, bool holds, lines *inner)
+{
+	lines *outer = l->into;
+	scope s = enter(l);
+	l->into = inner;
+	l->branches++;
+	learn(l, condition, holds);
+	piece p = lower_value(l, e);
+	l->branches--;
+	l->into = outer;
+	leave(l, s);
+	return p;
+}
+
+/* A condition in a scope of its own, as text that stands between ||. */
+static const char *lower_literal(lowering *l, const expr *e, int *precedence)
+{
+	lines inner = {0}, *outer = l->into;
+	scope s = enter(l);
+	l->into = &inner;
+	lower_conditions(l, e);
+	l->into = outer;
+	leave(l, s);
+	*precedence = inner.count > 1 ? P_AND : e->op == OP_OR ? P_PRIMARY : P_EQUAL;
+	return join(l, &inner).text;
+}
+
+/* The condition and its opposite. */
+static void lower_choice(lowering *l, const expr *c, const char **yes, const char **no)
+{
+	int precedence;
+	*yes = lower_literal(l, c, &precedence);
+	if (precedence == P_AND)
+		*yes = format(l, "(%s)", *yes);
+	if (is_plain(c))
+		*no = format(l, "%s %s %s", lower_value(l, c->a).text, COMPARE_C[negated(c->op)],
+		    lower_value(l, c->b).text);
+	else
+		*no = format(l, precedence == P_EQUAL ? "!(%s)" : "!%s", *yes);
+}
+
+static piece lower_ite(lowering *l, const expr *e)
+{
+	const char *yes, *no;
+	lines in_a = {0}, in_b = {0};
+	lower_choice(l, e->c, &yes, &no);
+	piece a = lower_branch(l, e->a, e->c, true, &in_a);
+	piece b = lower_branch(l, e->b, e->c, false, &in_b);
+	if (in_a.count)
+		add_line(l, format(l, in_a.count > 1 ? "(%s || (%s))" : "(%s || %s)", no, join(l, &in_a).text));
+	if (in_b.count)
+		add_line(l, format(l, in_b.count > 1 ? "(%s || (%s))" : "(%s || %s)", yes, join(l, &in_b).text));
+	return (piece){.text = format(l, "%s ? %s : %s", yes, wrap(l, a, P_OR), wrap(l, b, P_TERNARY)),
+	    .precedence = P_TERNARY,
+	    .narrow = a.narrow && b.narrow,
+	    .range = {wide_min(a.range.low, b.range.low), wide_max(a.range.high, b.range.high)}};
+}
+
+/* The value; conditions for its existence are added to the lines before. */
+static piece lower_value(lowering *l, const expr *e)
+{
+	if (e->op == OP_CONST)
+		return constant(l, e->value);
+	if (e->op == OP_SYM)
+		return (piece){.text = format(l, "s%d", (int)e->value), .precedence = P_PRIMARY,
+		    .range = l->syms[e->value]};
+	for (unsigned i = l->ntemps; i-- > 0;)
+		if (l->temps[i].e == e)
+			return (piece){.text = format(l, "t%u", l->temps[i].index),
+			    .precedence = P_PRIMARY, .range = l->temps[i].range};
+	return e->op == OP_ITE ? lower_ite(l, e) : lower_arith(l, e);
+}
+
+/* ---- conditions */
+
+static void lower_compare(lowering *l, const expr *e)
+{
+	piece a = lower_value(l, e->a), b = lower_value(l, e->b);
+	add_line(l, format(l, "%s %s %s", wrap(l, a, P_ADD), COMPARE_C[e->op], wrap(l, b, P_ADD)));
+}
+
+/* The literals of a chain of `or`; each may rely on those before it not holding. */
+static void lower_or(lowering *l, const expr *e, buf *to)
+{
+	if (e->op == OP_OR) {
+		lower_or(l, e->a, to);
+		buf_puts(to, " || ");
+		lower_or(l, e->b, to);
+		return;
+	}
+	int precedence;
+	const char *text = lower_literal(l, e, &precedence);
+	buf_printf(to, precedence == P_AND ? "(%s)" : "%s", text);
+	learn(l, e, false);
+}
+
+/* Adds conditions that hold together exactly where e holds. */
+static void lower_conditions(lowering *l, const expr *e)
+{
+	if (e->op == OP_AND) {
+		lower_conditions(l, e->a);
+		lower_conditions(l, e->b);
+	} else if (e->op == OP_OR) {
+		buf text = {0};
+		scope s = enter(l);
+		buf_putc(&text, '(');
+		lower_or(l, e, &text);
+		buf_putc(&text, ')');
+		leave(l, s);
+		add_line(l, keep(l->memory, &text));
+		buf_free(&text);
+	} else {
+		lower_compare(l, e);
+		learn(l, e, true);
+	}
+}
+
+/* ---- functions */
+
+static lowering begin(arena *a, lines *into, unsigned nsym)
+{
+	lowering l = {.memory = a, .into = into, .syms = NEED_ARRAY(a, range, nsym)};
+	for (unsigned i = 0; i < nsym; i++)
+		l.syms[i] = (range){INT64_MIN, INT64_MAX};
+	return l;
+}
+
+static body end(lowering *l, const expr *const *e, unsigned n, unsigned nsym)
+{
+	bool *used = NEED_ARRAY(l->memory, bool, nsym);
+	for (unsigned i = 0; i < n; i++)
+		expr_mark_syms(e[i], used);
+	buf_free(&l->scratch);
+	return (body){.lines = l->into->text, .nlines = l->into->count, .ntemps = l->next_temp,
+	    .may_skip = l->may_skip, .used = used, .nsym = nsym};
+}
+
+body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym)
+{
+	lines into = {0};
+	lowering l = begin(a, &into, nsym);
+	for (unsigned i = 0; i < n; i++)
+		lower_conditions(&l, clauses[i]);
+	return end(&l, clauses, n, nsym);
+}
+
+body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym)
+{
+	lines into = {0};
+	lowering l = begin(a, &into, nsym);
+	for (unsigned i = 0; i < n; i++) {
+		piece p = lower_value(&l, dims[i]);
+		add_line(&l, format(&l, "set_dim(&out[%u], %s)", i, p.text));
+		learn_range(&l, dims[i], (range){0, INT64_MAX});
+	}
+	return end(&l, dims, n, nsym);
+}

@@ -1,0 +1,24 @@
+/* From expressions to C conditions that are total: no overflow, no division by zero, whatever the
+ * symbols. lower.c opens with how. */
+#ifndef LOWER_H
+#define LOWER_H
+
+#include "base/arena.h"
+#include "expr.h"
+
+/* The body of a function: `return lines[0] && lines[1] && …`. */
+typedef struct body {
+	const char *const *lines; /* conditions, each fit to stand between && */
+	unsigned nlines;
+	unsigned ntemps;       /* wide t0, t1, …, which the conditions set and use */
+	bool may_skip;	       /* some temporaries are set on one branch only: initialise them */
+	const bool *used;      /* nsym: the symbols that occur, s0, s1, … as wide locals */
+	unsigned nsym;
+} body;
+
+/* All clauses hold, each false where it has no value. */
+body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym);
+/* Every expression has a value in 0 … 2^63 - 1, which is stored: set_dim(&out[i], …). */
+body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym);
+
+#endif

@@ -1,0 +1,48 @@
+/* What stands where: each framework's APIs, their files, and the functions that their operators share.
+ *
+ * Two operators share a function when its expressions are the same text. A function that one API uses
+ * stands in that API's file; one that several use stands in shared_<first digit of its hash>.c, so that
+ * a new rule moves no other.
+ */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "rules_read.h"
+
+typedef struct plan_function {
+	const char *name;    /* torch_valid_0123456789abcdef */
+	const char *text;    /* its expressions, a line each */
+	const rule_op *op;   /* the first operator that uses it */
+	const char *second;  /* another API that does, NULL: op's alone */
+	unsigned napis, nops; /* that use it */
+	bool propagates;     /* else validates */
+	char shard;	     /* of its shared file, 0: in the file of op's API */
+	uint64_t hash;
+} plan_function;
+
+typedef struct plan_row { /* one operator */
+	const rule_op *op;
+	const plan_function *valid, *propagate; /* NULL without a rule */
+} plan_row;
+
+typedef struct plan_api {
+	const char *name, *file;
+	plan_row *const *rows; /* sorted by name */
+	size_t nrows;
+} plan_api;
+
+typedef struct plan {
+	const char *framework, *version;
+	plan_row *rows; /* sorted by name */
+	size_t nrows;
+	plan_function *functions; /* sorted by name */
+	size_t nfunctions;
+	plan_api *apis; /* sorted by name */
+	size_t napis;
+} plan;
+
+/* The plans of all frameworks, in order of their names; they live in the rules' memory. False and d
+ * when two things would get one name. */
+bool plan_make(const rule_set *rules, plan **plans, size_t *nplans, diag *d);
+
+#endif

@@ -1,0 +1,102 @@
+#include "text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { COLUMNS = 100, TAB = 8 };
+
+static size_t width(const char *text, size_t n)
+{
+	size_t column = 0;
+	for (size_t i = 0; i < n; i++)
+		column += text[i] == '\t' ? TAB - column % TAB : 1;
+	return column;
+}
+
+/* Whether a line may end before the space at i. */
+static bool may_break(const char *text, size_t i)
+{
+	char before = text[i - 1], after = text[i + 1];
+	if (text[i] != ' ' || strchr("<>=!&|+-*?:", before))
+		return false;
+	return before == ',' || strchr("<>=!&|+*?:", after) || (after == '-' && text[i + 2] == ' ');
+}
+
+/* Where to break a text of which `room` characters fit: the last place at the lowest depth of
+ * parentheses in the second half of the room, else the last place at all; 0 without any. */
+static size_t find_break(const char *text, size_t room)
+{
+	size_t best = 0;
+	int depth = 0, best_depth = 0;
+	for (size_t i = 1; text[i] && i <= room; i++) {
+		depth += (text[i - 1] == '(') - (text[i - 1] == ')');
+		if (!may_break(text, i))
+			continue;
+		if (best <= room / 2 || depth <= best_depth) {
+			best = i;
+			best_depth = depth;
+		}
+	}
+	return best;
+}
+
+void text_code(buf *out, const char *lead, const char *text)
+{
+	size_t used = width(lead, strlen(lead));
+	buf_puts(out, lead);
+	while (used + strlen(text) > COLUMNS - 2) { /* a semicolon may follow */
+		size_t at = find_break(text, COLUMNS - 2 - used);
+		if (at == 0)
+			break;
+		buf_add(out, text, at);
+		buf_puts(out, "\n\t\t");
+		used = 2 * TAB;
+		text += at + 1;
+	}
+	buf_puts(out, text);
+}
+
+void text_prose(buf *out, const char *lead, const char *again, const char *text)
+{
+	buf_puts(out, lead);
+	size_t used = width(lead, strlen(lead));
+	while (used + strlen(text) > COLUMNS) {
+		size_t at = COLUMNS - used;
+		while (at > 0 && text[at] != ' ')
+			at--;
+		if (at == 0 && !(at = strcspn(text, " "), text[at])) /* one long word */
+			break;
+		buf_add(out, text, at);
+		buf_putc(out, '\n');
+		buf_puts(out, again);
+		used = width(again, strlen(again));
+		text += at + 1;
+	}
+	buf_puts(out, text);
+	buf_putc(out, '\n');
+}
+
+text_list text_list_begin(buf *out, unsigned indent, unsigned column)
+{
+	return (text_list){.out = out, .indent = indent, .column = column};
+}
+
+void text_item(text_list *list, const char *text)
+{
+	unsigned n = (unsigned)strlen(text);
+	if (list->count++) {
+		buf_putc(list->out, ',');
+		list->column++;
+		if (list->column + 1 + n > COLUMNS - 3) {
+			buf_putc(list->out, '\n');
+			for (unsigned i = 0; i < list->indent; i++)
+				buf_putc(list->out, '\t');
+			list->column = list->indent * TAB;
+		} else {
+			buf_putc(list->out, ' ');
+			list->column++;
+		}
+	}
+	buf_puts(list->out, text);
+	list->column += n;
+}

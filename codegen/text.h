@@ -1,0 +1,22 @@
+/* Lines of C and of comments, broken at 100 columns. */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include "base/buf.h"
+
+/* lead and text on one line, or on several: broken before an operator or after a comma, as far out
+ * of parentheses as it can be. */
+void text_code(buf *out, const char *lead, const char *text);
+/* The same for prose inside a block comment: lead on the first line, `again` on the others. */
+void text_prose(buf *out, const char *lead, const char *again, const char *text);
+
+/* Elements of an initialiser, `item, item, …`, with the column carried along. */
+typedef struct text_list {
+	buf *out;
+	unsigned indent, column, count;
+} text_list;
+
+text_list text_list_begin(buf *out, unsigned indent, unsigned column);
+void text_item(text_list *list, const char *text);
+
+#endif
