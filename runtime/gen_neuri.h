@@ -5,6 +5,8 @@
 
 #include "graph.h"
 
+typedef struct gen gen;
+
 typedef struct gen_stats {
 	uint64_t models, nodes;
 	uint64_t forward, backward, fresh; /* insertions: consuming a tensor, replacing an input, neither */

@@ -1,0 +1,416 @@
+#include "gen_index.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "write.h"
+
+#define CHEAP 4096 /* elements of all tensors of a call that is inserted where all else failed */
+
+int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit)
+{
+	int64_t n = 1;
+	bool zero = false;
+	for (unsigned i = 0; i < rank; i++) {
+		if (shape[i] < 0 || shape[i] > limit)
+			return limit + 1;
+		zero |= shape[i] == 0;
+		if (n <= limit)
+			n *= shape[i] ? shape[i] : 1;
+	}
+	return zero ? 0 : n > limit ? limit + 1 : n;
+}
+
+/* ---- keys */
+
+static uint64_t key_begin(enum index_kind kind, uint32_t api, unsigned rank)
+{
+	uint64_t state = (uint64_t)kind << 60 | (uint64_t)rank << 32 | api;
+	return rng_mix(&state);
+}
+
+static uint64_t key_add(uint64_t key, uint64_t value)
+{
+	key = (key ^ value) * 0x9e3779b97f4a7c15u;
+	return key ^ key >> 29;
+}
+
+static uint64_t type_key(enum index_kind kind, uint32_t api, unsigned rank, unsigned dtype)
+{
+	return key_add(key_begin(kind, api, rank), dtype);
+}
+
+static uint64_t shape_key(enum index_kind kind, uint32_t api, unsigned rank, const int64_t *shape)
+{
+	uint64_t key = key_begin(kind, api, rank);
+	for (unsigned i = 0; i < rank; i++)
+		key = key_add(key, (uint64_t)shape[i]);
+	return key;
+}
+
+static const index_place *find(const gen_index *x, uint64_t key, uint32_t *count)
+{
+	for (uint32_t i = (uint32_t)key & x->mask; x->runs[i].count; i = (i + 1) & x->mask)
+		if (x->runs[i].key == key) {
+			*count = x->runs[i].count;
+			return x->places + x->runs[i].first;
+		}
+	*count = 0;
+	return NULL;
+}
+
+const index_place *gen_index_type(
+    const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank, unsigned dtype, uint32_t *count)
+{
+	return find(x, type_key(kind, api, rank, dtype), count);
+}
+
+const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank,
+    const int64_t *shape, uint32_t *count)
+{
+	return find(x, shape_key(kind, api, rank, shape), count);
+}
+
+/* ---- which operators take part */
+
+static bool value_safe(const rs_op *op, const rs_value *v)
+{
+	if (v->kind != RS_CONST)
+		return true;
+	for (unsigned i = 0; i < v->count; i++)
+		if (!literal_safe(op->floats[v->first + i]))
+			return false;
+	return literal_safe(v->text);
+}
+
+/* Whether the call can be written as Python: names, constants, keywords behind positions. */
+static bool call_safe(const rs_table *table, const rs_op *op)
+{
+	size_t n = strlen(table->framework);
+	if (strncmp(op->api, table->framework, n) != 0 || op->api[n] != '.'
+	    || !identifier_safe(op->api, true))
+		return false;
+	for (unsigned i = 0; i < op->nargs; i++)
+		if (!identifier_safe(op->args[i].name, false)
+		    || (i && op->args[i].by_position && !op->args[i - 1].by_position))
+			return false;
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (!value_safe(op, &op->values[i]))
+			return false;
+	return true;
+}
+
+static bool size_fits(const rs_op *op)
+{
+	if (op->nsym + op->nodim > INDEX_WIDTH_MAX || op->nin > INDEX_TENSORS_MAX || !op->nout
+	    || op->nout > INDEX_TENSORS_MAX)
+		return false;
+	for (unsigned i = 0; i < op->nout; i++)
+		if (op->out_ranks[i] > INDEX_RANK_MAX)
+			return false;
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_TENSOR && op->values[i].count > INDEX_RANK_MAX)
+			return false;
+	return true;
+}
+
+static void find_inputs(const rs_op *op, index_input *inputs)
+{
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_TENSOR)
+			*inputs++ = (index_input){op->values[i].first, (uint8_t)op->values[i].count};
+}
+
+static bool row_usable(const uint8_t *row, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (row[i] >= RS_STRING)
+			return false;
+	return true;
+}
+
+/* Without a table of dtypes: the inputs' own, and the first input's for every output. */
+static const uint8_t *default_row(gen_index *x, const rs_op *op)
+{
+	uint8_t *row = arena_zalloc(x->arena, (size_t)op->nin + op->nout + 1);
+	if (!row)
+		return NULL;
+	unsigned n = 0;
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_TENSOR)
+			row[n++] = op->values[i].dtype;
+	memset(row + n, n ? row[0] : RS_OTHER, op->nout);
+	return row;
+}
+
+static bool find_rows(gen_index *x, index_op *o)
+{
+	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->op->nin + o->op->nout;
+	const uint8_t **rows = ARENA_ARRAY(x->arena, const uint8_t *, n);
+	if (!rows)
+		return false;
+	for (unsigned i = 0; i < n; i++) {
+		const uint8_t *row = o->op->dtypes + (size_t)i * width;
+		if (!o->op->ndtypes && !(row = default_row(x, o->op)))
+			return false;
+		if (row_usable(row, width))
+			rows[o->nrows++] = row;
+	}
+	o->rows = rows;
+	return true;
+}
+
+/* The elements of all tensors of a record, -1 when one has too many; *zero: whether one has none. */
+static int64_t record_size(const index_op *o, const int64_t *record, int64_t limit, bool *zero)
+{
+	int64_t sum = 0;
+	const int64_t *out = record + o->op->nsym;
+	*zero = false;
+	for (unsigned i = 0; i < o->op->nin + o->op->nout; i++) {
+		bool in = i < o->op->nin;
+		unsigned rank = in ? o->inputs[i].rank : o->op->out_ranks[i - o->op->nin];
+		int64_t n = bounded_numel(rank, in ? record + o->inputs[i].first : out, limit);
+		if (n > limit)
+			return -1;
+		*zero |= n == 0;
+		sum += n;
+		out += in ? 0 : rank;
+	}
+	return sum;
+}
+
+static bool find_records(gen_index *x, index_op *o, int64_t max_numel)
+{
+	const int64_t **records = ARENA_ARRAY(x->arena, const int64_t *, o->op->nrecords + 1);
+	int64_t least = INT64_MAX;
+	bool zero;
+	if (!records)
+		return false;
+	for (unsigned pass = 0; pass < 2; pass++) /* full ones first */
+		for (unsigned i = 0; i < o->op->nrecords; i++) {
+			const int64_t *record = o->op->records + (size_t)i * o->width;
+			int64_t size = record_size(o, record, max_numel, &zero);
+			if (size < 0 || zero != pass)
+				continue;
+			if (size < least && !zero) {
+				least = size;
+				o->small = o->nrecords;
+			}
+			records[o->nrecords++] = record;
+			o->nfull += !zero;
+		}
+	o->records = records;
+	o->cheap = o->nfull && least <= CHEAP;
+	return true;
+}
+
+static bool find_ties(gen_index *x, index_op *o)
+{
+	unsigned w = o->width;
+	if (w > 96)
+		return true;
+	uint8_t *ties = arena_zalloc(x->arena, (size_t)w * w + 1);
+	if (!ties)
+		return false;
+	for (unsigned r = 0; r < o->nrecords && r < 255; r++)
+		for (unsigned i = 0; i < w; i++)
+			for (unsigned j = 0; j < w; j++)
+				ties[i * w + j] += o->records[r][i] == o->records[r][j];
+	o->ties = ties;
+	return true;
+}
+
+static void count_constants(index_op *o)
+{
+	bool vary = false;
+	unsigned n = 0;
+	for (unsigned i = 0; i < o->op->nvalues; i++)
+		if (o->op->values[i].kind == RS_CONST) {
+			n++;
+			vary |= o->op->values[i].count > 0;
+		}
+	o->nconsts = (uint16_t)(vary ? n : 0);
+}
+
+/* Appends the operator to the index when it can take part. False: out of memory. */
+static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
+{
+	index_op o = {.op = op, .width = (uint16_t)(op->nsym + op->nodim)};
+	if (!size_fits(op) || !call_safe(x->table, op)) {
+		x->scope.unsafe++;
+		return true;
+	}
+	index_input *inputs = ARENA_ARRAY(x->arena, index_input, op->nin + 1);
+	if (!inputs)
+		return false;
+	find_inputs(op, inputs);
+	o.inputs = inputs;
+	if (!find_rows(x, &o) || !find_records(x, &o, max_numel) || !find_ties(x, &o))
+		return false;
+	if (!o.nrows || !o.nfull) {
+		*(o.nrows ? &x->scope.records : &x->scope.dtypes) += 1;
+		return true;
+	}
+	count_constants(&o);
+	o.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN);
+	x->scope.symbolic += o.symbolic;
+	x->ops[x->nops++] = o;
+	if (op->nvalues > x->max_values)
+		x->max_values = op->nvalues;
+	if (o.width > x->max_width)
+		x->max_width = o.width;
+	return true;
+}
+
+/* ---- APIs and places */
+
+static int by_api(const void *a, const void *b)
+{
+	const rs_op *p = ((const index_op *)a)->op, *q = ((const index_op *)b)->op;
+	int c = strcmp(p->api, q->api);
+	return c ? c : p < q ? -1 : p > q;
+}
+
+static bool group_apis(gen_index *x)
+{
+	qsort(x->ops, x->nops, sizeof *x->ops, by_api);
+	x->apis = ARENA_ARRAY(x->arena, index_api, x->nops);
+	x->cheap = ARENA_ARRAY(x->arena, uint32_t, x->nops);
+	if (!x->apis || !x->cheap)
+		return false;
+	for (uint32_t i = 0; i < x->nops; i++) {
+		if (!i || strcmp(x->ops[i].op->api, x->ops[i - 1].op->api) != 0)
+			x->apis[x->napis++].first = i;
+		x->apis[x->napis - 1].count++;
+		x->ops[i].api = x->napis - 1;
+		if (x->ops[i].cheap)
+			x->cheap[x->ncheap++] = i;
+	}
+	return true;
+}
+
+static void add_place(gen_index *x, uint64_t key, uint32_t op, unsigned slot, unsigned what)
+{
+	if (x->places)
+		x->places[x->nplaces] = (index_place){key, op, (uint16_t)slot, (uint16_t)what};
+	x->nplaces++;
+}
+
+static void add_types(gen_index *x, uint32_t i)
+{
+	const index_op *o = &x->ops[i];
+	unsigned nin = o->op->nin;
+	for (unsigned r = 0; r < o->nrows; r++) {
+		for (unsigned k = 0; k < nin; k++)
+			add_place(x, type_key(INDEX_INPUT, o->api, o->inputs[k].rank, o->rows[r][k]), i, k, r);
+		for (unsigned k = 0; k < o->op->nout; k++)
+			add_place(x, type_key(INDEX_OUTPUT, o->api, o->op->out_ranks[k], o->rows[r][nin + k]),
+			    i, k, r);
+	}
+}
+
+static void add_shapes(gen_index *x, uint32_t i)
+{
+	const index_op *o = &x->ops[i];
+	for (unsigned r = 0; r < o->nfull; r++) {
+		for (unsigned k = 0; k < o->op->nin; k++)
+			add_place(x, shape_key(INDEX_RECORD_INPUT, o->api, o->inputs[k].rank,
+					 o->records[r] + o->inputs[k].first), i, k, r);
+		const int64_t *out = o->records[r] + o->op->nsym;
+		for (unsigned k = 0; k < o->op->nout; out += o->op->out_ranks[k], k++)
+			add_place(x, shape_key(INDEX_RECORD_OUTPUT, o->api, o->op->out_ranks[k], out), i, k,
+			    r);
+	}
+}
+
+static void add_places(gen_index *x)
+{
+	x->nplaces = 0;
+	for (uint32_t i = 0; i < x->nops; i++) {
+		if (x->ops[i].symbolic)
+			add_types(x, i);
+		add_shapes(x, i);
+	}
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const index_place *p = a, *q = b;
+	if (p->key != q->key)
+		return p->key < q->key ? -1 : 1;
+	if (p->op != q->op)
+		return p->op < q->op ? -1 : 1;
+	if (p->what != q->what)
+		return p->what < q->what ? -1 : 1;
+	return (p->slot > q->slot) - (p->slot < q->slot);
+}
+
+static bool collect_places(gen_index *x)
+{
+	add_places(x); /* counts */
+	x->places = malloc((x->nplaces + (size_t)1) * sizeof *x->places);
+	if (!x->places)
+		return false;
+	add_places(x);
+	qsort(x->places, x->nplaces, sizeof *x->places, by_key);
+	return true;
+}
+
+static bool hash_places(gen_index *x)
+{
+	uint32_t room = 16;
+	while (room < x->nplaces * 2)
+		room *= 2;
+	x->mask = room - 1;
+	x->runs = calloc(room, sizeof *x->runs);
+	if (!x->runs)
+		return false;
+	for (uint32_t i = 0, n; i < x->nplaces; i += n) {
+		uint64_t key = x->places[i].key;
+		for (n = 1; i + n < x->nplaces && x->places[i + n].key == key;)
+			n++;
+		uint32_t at = (uint32_t)key & x->mask;
+		while (x->runs[at].count)
+			at = (at + 1) & x->mask;
+		x->runs[at] = (index_run){key, i, n};
+	}
+	return true;
+}
+
+static bool collect_operators(gen_index *x, const char *api, int64_t max_numel)
+{
+	x->ops = ARENA_ARRAY(x->arena, index_op, x->table->nops + (size_t)1);
+	if (!x->ops)
+		return false;
+	for (uint32_t i = 0; i < x->table->nops; i++)
+		if ((!api || fnmatch(api, x->table->ops[i].api, 0) == 0)
+		    && !add_operator(x, &x->table->ops[i], max_numel))
+			return false;
+	return true;
+}
+
+bool gen_index_build(gen_index *x, const rs_table *table, const char *api, int64_t max_numel, diag *d)
+{
+	*x = (gen_index){.arena = arena_new(), .table = table};
+	if (!x->arena || !collect_operators(x, api, max_numel) || !group_apis(x) || !collect_places(x)
+	    || !hash_places(x))
+		return diag_set(d, "out of memory");
+	if (!x->ncheap)
+		return diag_set(d, "no operator of %s%s%s can take part (%u not writable, %u without dtypes, "
+				   "%u without a record that fits)",
+		    table->framework, api ? " that matches " : "", api ? api : "", x->scope.unsafe,
+		    x->scope.dtypes, x->scope.records);
+	x->scope.apis = x->napis;
+	x->scope.operators = x->nops;
+	return true;
+}
+
+void gen_index_free(gen_index *x)
+{
+	arena_free(x->arena);
+	free(x->places);
+	free(x->runs);
+	*x = (gen_index){0};
+}

@@ -1,0 +1,89 @@
+/* A rule table as generators ask it, built once.
+ *
+ *   api ──► operators that can take part ──► inputs (first symbol, rank), dtype rows, usable records
+ *   (api, rank, dtype)  ──► places: operator, dtype row, input     a tensor of that kind can go there
+ *                           or operator, dtype row, output         … or come from there
+ *   (api, shape)        ──► places: operator, record, input/output of exactly that shape
+ *
+ * The last two are one hash table whose values are runs of one array of places. Keys are 64-bit
+ * hashes; whoever uses a place checks what it needs, so a collision costs a refused attempt only. */
+#ifndef GEN_INDEX_H
+#define GEN_INDEX_H
+
+#include "gen_neuri.h"
+
+enum {
+	INDEX_RANK_MAX = 15,   /* of a tensor in a model */
+	INDEX_WIDTH_MAX = 256, /* symbols and output dimensions of an operator */
+	INDEX_TENSORS_MAX = 64,
+};
+
+typedef struct index_input {
+	uint16_t first; /* symbol */
+	uint8_t rank;
+} index_input;
+
+typedef struct index_op {
+	const rs_op *op;
+	const index_input *inputs;    /* op->nin */
+	const uint8_t *const *rows;   /* dtypes: op->nin + op->nout each */
+	const int64_t *const *records; /* op->nsym + op->nodim each; those without zero-size tensors first */
+	const uint8_t *ties; /* [width * width]: in how many of the records two of a record's numbers are
+				equal; NULL where width is too large */
+	uint32_t api;
+	uint16_t nrows, nrecords;
+	uint16_t nfull;	  /* records without a zero-size tensor */
+	uint16_t width;	  /* op->nsym + op->nodim */
+	uint16_t nconsts; /* RS_CONST values; 0 where none of them varies */
+	uint16_t small;	  /* the record with the fewest elements */
+	bool symbolic;	  /* has a rule that can be trusted */
+	bool cheap;	  /* the small record may be inserted where all else failed */
+} index_op;
+
+typedef struct index_api {
+	uint32_t first, count; /* operators */
+} index_api;
+
+enum index_kind { INDEX_INPUT, INDEX_OUTPUT, INDEX_RECORD_INPUT, INDEX_RECORD_OUTPUT };
+
+typedef struct index_place {
+	uint64_t key;
+	uint32_t op;
+	uint16_t slot; /* input or output */
+	uint16_t what; /* dtype row or record */
+} index_place;
+
+typedef struct index_run {
+	uint64_t key;
+	uint32_t first, count; /* places; count 0: an empty slot of the table */
+} index_run;
+
+typedef struct gen_index {
+	arena *arena;
+	const rs_table *table;
+	index_op *ops;
+	index_api *apis;
+	index_place *places;
+	index_run *runs;
+	uint32_t *cheap; /* operators whose small record is cheap; never empty */
+	uint32_t nops, napis, nplaces, ncheap;
+	uint32_t mask; /* of the hash table of runs */
+	uint32_t max_values, max_width;
+	gen_scope scope;
+} gen_index;
+
+/* Operators whose API matches a glob (NULL: all), records whose tensors have at most max_numel
+ * elements. False and d when memory ran out or no operator is left. */
+bool gen_index_build(gen_index *x, const rs_table *table, const char *api, int64_t max_numel, diag *d);
+void gen_index_free(gen_index *x);
+
+/* The places of a kind for one API: by rank and dtype, or by shape. */
+const index_place *gen_index_type(
+    const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank, unsigned dtype, uint32_t *count);
+const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank,
+    const int64_t *shape, uint32_t *count);
+
+/* Elements of a shape, or limit + 1 when there are more or a dimension is negative. */
+int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit);
+
+#endif
