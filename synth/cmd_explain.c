@@ -1,0 +1,116 @@
+/* rulesmith explain: how one operator's rule came about. */
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "solve.h"
+
+static const char HELP[] =
+    "usage: rulesmith explain OP --traces PATH…\n\n"
+    "Solves one operator again (OP is its name, or a glob that matches a few) and prints the search: the\n"
+    "expressions that were tried and the record that refuted each, the clauses that were chosen, with how\n"
+    "many failing records each rejects, what was superfluous or lifted to other positions, what Z3 proved,\n"
+    "and the rule.\n\n"
+    "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated\n"
+    "  --help\n";
+
+static void print_rule(const operator *op, const rule *r)
+{
+	buf b = {0};
+	if (r->why)
+		buf_printf(&b, "no rule: %s\n", r->why);
+	for (int d = 0; !r->why && d < op->nodim; d++) {
+		buf_printf(&b, "out%d[%d] = ", op->out_tensor[d], op->out_pos[d]);
+		expr_print(&b, r->out[d]);
+		buf_putc(&b, '\n');
+	}
+	for (int k = 0; !r->why && k < r->nclauses; k++) {
+		buf_puts(&b, "valid: ");
+		expr_print(&b, r->clauses[k]);
+		buf_putc(&b, '\n');
+	}
+	fputs(b.text ? b.text : "", stdout);
+	buf_free(&b);
+}
+
+static void explain(const operator *op, prover *p)
+{
+	arena *scratch = arena_new();
+	expr_pool *pool = expr_pool_new();
+	options o = {0};
+	buf log = {0};
+	rule r;
+	int passed = 0, failed = 0;
+	long asked, unknown;
+	printf("%s\nfrom %s:%ld: %d passing, %d failing, %d contradictory records; %d symbols, %s\n\n", op->name,
+	    op->path, op->line, op->npass, op->nfail, op->conflicts, op->nsym, op->form);
+	solve_operator(op, pool, scratch, p, &o, &r, &log);
+	fputs(log.text ? log.text : "", stdout);
+	if (!r.why) {
+		int before = r.nclauses;
+		drop_implied(op, p, &r);
+		rule_agreement(op, &r, &passed, &failed);
+		prover_counts(p, &asked, &unknown);
+		printf("\nproof: Z3 removed %d of %d clauses as implied (%ld queries, %ld unknown)\n",
+		    before - r.nclauses, before, asked, unknown);
+		printf("agrees with %d of %d passing and %d of %d failing records%s\n\n", passed, op->npass, failed,
+		    op->nfail, r.thin ? "; thin support" : "");
+	}
+	print_rule(op, &r);
+	putchar('\n');
+	buf_free(&log);
+	expr_pool_free(pool);
+	arena_free(scratch);
+}
+
+static void report(const diag *d, void *user)
+{
+	(void)user;
+	fprintf(stderr, "%s\n", d->text);
+}
+
+static int explain_matching(const char *glob, const char *const *traces, int ntraces)
+{
+	records r;
+	int n = 0;
+	bool ok = records_read(&r, traces, ntraces, report, NULL);
+	prover *p = prover_new();
+	for (int i = 0; i < r.n; i++)
+		if (fnmatch(glob, r.ops[i].name, 0) == 0) {
+			explain(&r.ops[i], p);
+			n++;
+		}
+	if (n == 0)
+		fprintf(stderr, "error: no operator matches '%s'\n", glob);
+	prover_free(p);
+	records_free(&r);
+	return ok && n ? 0 : 1;
+}
+
+int cmd_explain(int argc, char **argv)
+{
+	static const struct option LONG[] = {
+	    {"traces", required_argument, 0, 't'}, {"help", no_argument, 0, 'h'}, {0}};
+	const char **traces = calloc((size_t)argc + 1, sizeof *traces);
+	int n = 0, code = -1;
+	for (int o; code < 0 && (o = getopt_long(argc, argv, "h", LONG, NULL)) != -1;) {
+		if (o == 't')
+			traces[n++] = optarg;
+		else if (o == 'h')
+			code = 0 * fputs(HELP, stdout);
+		else
+			code = 2;
+	}
+	if (code < 0 && (optind != argc - 1 || n == 0))
+		code = 2;
+	if (code == 2)
+		fprintf(stderr, "rulesmith explain: error: takes one operator and --traces; try "
+				"'rulesmith explain --help'\n");
+	if (code < 0)
+		code = explain_matching(argv[optind], traces, n);
+	free(traces);
+	return code;
+}

@@ -1,0 +1,255 @@
+/* Bottom-up enumeration over columns (design, synth point 1).
+ *
+ * Level k holds one expression for each distinct column that k operations reach: combining a column
+ * of level i with one of level j gives level i + j + 1. A column equal to one already present is
+ * dropped (observational equivalence), so a level is far smaller than the set of its expressions. The
+ * target is looked up in the levels, and also from behind: t - A, A - t, t + A and t ÷ A are looked
+ * up for every A, which doubles the depth for + - ×. NeuRI's rarity holds: no symbol twice.
+ */
+#include "problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TERMS = 60000, LIMIT_BITS = 62 };
+
+typedef struct term {
+	const int64_t *col;
+	uint64_t hash;
+	uint64_t syms; /* leaves used, as bits: rarity */
+	uint32_t covers;
+	int32_t a, b; /* the terms combined; -1: leaf */
+	int16_t cost;
+	uint8_t op, level;
+} term;
+
+typedef struct table {
+	problem *p;
+	term *terms;
+	int n, start[4]; /* start[k]: first term of level k */
+	int32_t *slots;  /* open addressing by column hash */
+	uint32_t mask;
+	uint64_t *weights; /* of rows, for the hash */
+	bool full;
+} table;
+
+static const int OP_COST[OP_COUNT] = {
+    [OP_ADD] = 10, [OP_SUB] = 10, [OP_MUL] = 12, [OP_DIV] = 14, [OP_MIN] = 26, [OP_MAX] = 26, [OP_MOD] = 32};
+
+static uint64_t hash_column(const table *t, const int64_t *col)
+{
+	uint64_t h = 0;
+	for (int r = 0; r < t->p->rows; r++)
+		h += (uint64_t)col[r] * t->weights[r] ^ (uint64_t)col[r] >> 29;
+	return h ^ h >> 31;
+}
+
+static int find(const table *t, uint64_t hash, const int64_t *col)
+{
+	for (uint32_t at = (uint32_t)hash & t->mask;; at = (at + 1) & t->mask) {
+		int i = t->slots[at];
+		if (i < 0)
+			return -1;
+		if (t->terms[i].hash == hash
+		    && memcmp(t->terms[i].col, col, sizeof *col * (size_t)t->p->rows) == 0)
+			return i;
+	}
+}
+
+/* The column of a op b; false when it has a value nowhere (such a term explains nothing). */
+static bool apply(int op, const int64_t *a, const int64_t *b, int64_t *to, int rows)
+{
+	bool any = false;
+	for (int r = 0; r < rows; r++) {
+		wide v = 0;
+		bool ok = a[r] != NOVAL && b[r] != NOVAL;
+		if (ok)
+			switch (op) {
+#define X(NAME, text, form, precedence, commutes, checked, z3)                                     \
+	case OP_##NAME:                                                                            \
+		ok = checked(a[r], b[r], &v);                                                      \
+		break;
+				ARITH_OPS(X)
+#undef X
+			default:
+				ok = false;
+			}
+		ok = ok && v < (wide)1 << LIMIT_BITS && v > -((wide)1 << LIMIT_BITS);
+		to[r] = ok ? (int64_t)v : NOVAL;
+		any |= ok;
+	}
+	return any;
+}
+
+static const expr *build(const table *t, int i)
+{
+	const term *m = &t->terms[i];
+	if (m->a < 0)
+		return t->p->leaves[m->b].e;
+	return expr_make(t->p->pool, (enum op)m->op, build(t, m->a), build(t, m->b));
+}
+
+static void insert(table *t, term m)
+{
+	if (t->n >= MAX_TERMS) {
+		t->full = true;
+		return;
+	}
+	int64_t *col = arena_alloc(t->p->scratch, sizeof *col * (size_t)t->p->rows);
+	memcpy(col, m.col, sizeof *col * (size_t)t->p->rows);
+	m.col = col;
+	uint32_t at = (uint32_t)m.hash & t->mask;
+	while (t->slots[at] >= 0)
+		at = (at + 1) & t->mask;
+	t->slots[at] = t->n;
+	t->terms[t->n++] = m;
+}
+
+static bool is_target(const table *t, const int64_t *col)
+{
+	return memcmp(col, t->p->target, sizeof *col * (size_t)t->p->rows) == 0;
+}
+
+/* Combines two terms: keeps a new column, offers an answer when it is the target. */
+static void combine(table *t, int op, int i, int j, bool keep, int level, answer *best)
+{
+	const term *a = &t->terms[i], *b = &t->terms[j];
+	problem *p = t->p;
+	if ((a->syms & b->syms) || (a->level == 0 && b->level == 0 && !a->syms && !b->syms))
+		return;
+	if (!keep && ((a->covers | b->covers) & p->relevant) != p->relevant)
+		return;
+	int64_t col[ROWS];
+	if (!keep) { /* only the target is wanted: most fail on the first record */
+		if (!apply(op, a->col, b->col, col, 1) || col[0] != p->target[0])
+			return;
+	}
+	++*p->work;
+	if (!apply(op, a->col, b->col, col, p->rows))
+		return;
+	int cost = a->cost + b->cost + OP_COST[op];
+	if (is_target(t, col)) {
+		if (((a->covers | b->covers) & p->relevant) == p->relevant) {
+			if (!best->e || cost <= best->cost)
+				answer_offer(best,
+				    expr_make(p->pool, (enum op)op, build(t, i), build(t, j)), cost);
+		}
+		return;
+	}
+	if (!keep || t->full)
+		return;
+	uint64_t h = hash_column(t, col);
+	if (find(t, h, col) >= 0)
+		return;
+	insert(t, (term){.col = col, .hash = h, .syms = a->syms | b->syms,
+		      .covers = a->covers | b->covers, .a = i, .b = j, .cost = (int16_t)cost,
+		      .op = (uint8_t)op, .level = (uint8_t)level});
+}
+
+static void combine_range(table *t, int a0, int a1, int b0, int b1, bool keep, int level, answer *best)
+{
+	static const int ORDER[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_MOD};
+	for (size_t o = 0; o < sizeof ORDER / sizeof *ORDER; o++) {
+		int op = ORDER[o];
+		bool commutes = op == OP_ADD || op == OP_MUL || op == OP_MIN || op == OP_MAX;
+		for (int i = a0; i < a1; i++)
+			for (int j = b0; j < b1; j++) {
+				if (!(commutes && a0 == b0 && j < i))
+					combine(t, op, i, j, keep, level, best);
+				if (!commutes && a0 != b0)
+					combine(t, op, j, i, keep, level, best);
+				if (*t->p->work > t->p->budget)
+					return;
+			}
+	}
+}
+
+/* t = A op B with both sides known terms: B is computed from t and A and looked up. */
+static void look_behind(table *t, answer *best)
+{
+	problem *p = t->p;
+	int64_t col[ROWS];
+	for (int i = 0; i < t->n && *p->work <= p->budget; i++) {
+		const term *a = &t->terms[i];
+		for (int way = 0; way < 4; way++) {
+			static const int OP[] = {OP_ADD, OP_SUB, OP_SUB, OP_MUL};
+			bool ok = true;
+			++*p->work;
+			for (int r = 0; ok && r < p->rows; r++) {
+				int64_t v = a->col[r], g = p->target[r];
+				ok = v != NOVAL && (way != 3 || (v != 0 && g % v == 0));
+				if (ok) /* A + B = t, A - B = t, B - A = t, A × B = t */
+					col[r] = way == 0 ? g - v : way == 1 ? v - g : way == 2 ? g + v : g / v;
+			}
+			if (!ok)
+				continue;
+			int j = find(t, hash_column(t, col), col);
+			if (j < 0 || (t->terms[j].syms & a->syms)
+			    || ((a->covers | t->terms[j].covers) & p->relevant) != p->relevant)
+				continue;
+			int cost = a->cost + t->terms[j].cost + OP_COST[OP[way]];
+			if (best->e && cost > best->cost)
+				continue;
+			const expr *x = build(t, i), *y = build(t, j);
+			answer_offer(best, way == 2 ? expr_make(p->pool, OP_SUB, y, x)
+						    : expr_make(p->pool, (enum op)OP[way], x, y), cost);
+		}
+	}
+}
+
+static void table_init(table *t, problem *p)
+{
+	*t = (table){.p = p};
+	t->terms = arena_alloc(p->scratch, sizeof *t->terms * MAX_TERMS);
+	t->mask = (1u << 17) - 1;
+	t->slots = arena_alloc(p->scratch, sizeof *t->slots * (t->mask + 1));
+	memset(t->slots, -1, sizeof *t->slots * (t->mask + 1));
+	t->weights = arena_alloc(p->scratch, sizeof *t->weights * (size_t)p->rows);
+	uint64_t state = 1;
+	for (int r = 0; r < p->rows; r++) {
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		t->weights[r] = state | 1;
+	}
+}
+
+static void add_leaves(table *t, answer *best)
+{
+	problem *p = t->p;
+	for (int i = 0; i < p->nleaves; i++) {
+		const leaf *l = &p->leaves[i];
+		uint64_t h = hash_column(t, l->col);
+		if (is_target(t, l->col) && (l->covers & p->relevant) == p->relevant)
+			answer_offer(best, l->e, l->cost);
+		if (find(t, h, l->col) >= 0)
+			continue;
+		insert(t, (term){.col = l->col, .hash = h, .covers = l->covers,
+			      .syms = l->e->op == OP_CONST ? 0 : (uint64_t)1 << i, .a = -1, .b = i,
+			      .cost = (int16_t)l->cost});
+	}
+}
+
+answer enumerate_search(problem *p, int max_ops)
+{
+	arena_mark mark = arena_save(p->scratch);
+	answer best = {0};
+	table t;
+	table_init(&t, p);
+	add_leaves(&t, &best);
+	t.start[1] = t.n;
+	if (!best.e && max_ops >= 1)
+		combine_range(&t, 0, t.start[1], 0, t.start[1], true, 1, &best);
+	t.start[2] = t.n;
+	if (!best.e && max_ops >= 3) /* (A op B) op (C op D), before level 2 is built */
+		look_behind(&t, &best);
+	if (!best.e && max_ops >= 2)
+		combine_range(&t, t.start[1], t.start[2], 0, t.start[1], max_ops >= 4, 2, &best);
+	t.start[3] = t.n;
+	if (!best.e && max_ops >= 4)
+		look_behind(&t, &best);
+	if (!best.e && max_ops >= 3)
+		combine_range(&t, t.start[2], t.start[3], 0, t.start[1], false, 3, &best);
+	if (!best.e && max_ops >= 3)
+		combine_range(&t, t.start[1], t.start[2], t.start[1], t.start[2], false, 3, &best);
+	arena_release(p->scratch, mark);
+	return best;
+}

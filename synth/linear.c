@@ -1,0 +1,371 @@
+/* Floor templates (design, synth points 2 and 3): t = (Σ a_i·x_i + b) // q.
+ *
+ * x_i are leaves and products of two leaves, a_i in -2 … 2, q is 1, 2 or a leaf. For fixed a and q the
+ * records leave an interval for b, since  q·t ≤ L + b < q·t + q  (q > 0), so b is computed and never
+ * enumerated. Vectors a are visited by depth-first search with partial sums as columns, fewest terms
+ * first; a branch that can no longer contain every relevant symbol is cut.
+ *
+ * A clamp (ceil_mode's last window) is min(F, G) of two such: every F that is nowhere below the target,
+ * tightest b, is kept with the set of records where it is met; two that together meet all are an answer.
+ */
+#include "problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PARTS = 24, MAX_BOUNDS = 400 };
+
+typedef struct part {
+	const expr *e;
+	const int64_t *col;
+	uint32_t covers;
+	int cost;
+} part;
+
+typedef struct bound { /* one F for a clamp */
+	int8_t a[MAX_PARTS];
+	int64_t b;
+	int q, cost, met;
+	uint64_t bits[ROWS / 64];
+} bound;
+
+typedef struct search {
+	problem *p;
+	part parts[MAX_PARTS];
+	int nparts;
+	part q; /* the divisor; e NULL: 1 */
+	int qindex;
+	int8_t a[MAX_PARTS];
+	int64_t sums[MAX_PARTS + 1][ROWS];
+	uint32_t covered[MAX_PARTS + 1];
+	uint32_t tail[MAX_PARTS + 1]; /* what the parts from i on can still cover */
+	answer best;
+	int side; /* 0: equality; 1: F ≥ t (for min); -1: F ≤ t (for max) */
+	bound *bounds;
+	int nbounds;
+} search;
+
+static const int COEFFICIENTS[] = {1, -1, 2, -2};
+static const int COEFFICIENT_COST[] = {0, 2, 4, 6};
+
+/* ---- the text of a found form */
+
+static const expr *add_term(expr_pool *pool, const expr *sum, const expr *e, int a)
+{
+	int size = a < 0 ? -a : a;
+	if (size != 1)
+		e = expr_make(pool, OP_MUL, expr_const(pool, size), e);
+	if (!sum)
+		return a < 0 ? expr_make(pool, OP_SUB, expr_const(pool, 0), e) : e;
+	return expr_make(pool, a < 0 ? OP_SUB : OP_ADD, sum, e);
+}
+
+/* Positive terms first, then negative, then the constant; a divisor that stands as a term of the
+ * dividend with a positive coefficient is moved out of the division: (L + q) // q = L // q + 1. */
+static const expr *form(const search *s, const int8_t *a, int64_t b, const part *q, int qindex)
+{
+	expr_pool *pool = s->p->pool;
+	const expr *sum = NULL;
+	int outside = qindex >= 0 ? a[qindex] : 0;
+	int64_t divisor = q->e && q->e->op == OP_CONST ? q->e->value : 0;
+	for (int sign = 1; sign >= -1; sign -= 2)
+		for (int i = 0; i < s->nparts; i++)
+			if (a[i] * sign > 0 && i != qindex)
+				sum = add_term(pool, sum, s->parts[i].e, a[i]);
+	if (divisor) {
+		outside = (int)floordiv(b, divisor);
+		b = (int64_t)floormod(b, divisor);
+	}
+	if (!sum)
+		sum = expr_const(pool, b);
+	else if (b)
+		sum = expr_make(pool, b < 0 ? OP_SUB : OP_ADD, sum, expr_const(pool, b < 0 ? -b : b));
+	if (q->e)
+		sum = expr_make(pool, OP_DIV, sum, q->e);
+	if (outside)
+		sum = expr_make(pool, outside < 0 ? OP_SUB : OP_ADD, sum,
+		    expr_const(pool, outside < 0 ? -outside : outside));
+	return sum;
+}
+
+/* ---- what is tried for each vector of coefficients */
+
+static int form_cost(const search *s, int64_t b)
+{
+	int cost = s->q.e ? 14 + s->q.cost : 0;
+	for (int i = 0; i < s->nparts; i++)
+		for (int c = 0; c < 4; c++)
+			if (s->a[i] == COEFFICIENTS[c])
+				cost += 10 + s->parts[i].cost + COEFFICIENT_COST[c];
+	int64_t size = b < 0 ? -b : b;
+	return cost + (b == 0 ? 0 : size <= 2 ? 8 : size <= 4 ? 14 : 24);
+}
+
+/* The interval that the records leave for b; false when it is empty. */
+static bool interval(const search *s, const int64_t *sum, int64_t *low, int64_t *high)
+{
+	const problem *p = s->p;
+	int64_t lo = -((int64_t)1 << 62), hi = (int64_t)1 << 62;
+	for (int r = 0; r < p->rows; r++) {
+		int64_t q = s->q.e ? s->q.col[r] : 1;
+		if (sum[r] == NOVAL || q <= 0)
+			return false;
+		int64_t from = q * p->target[r] - sum[r], to = from + q - 1;
+		lo = from > lo ? from : lo;
+		hi = to < hi ? to : hi;
+		if (lo > hi && s->side == 0)
+			return false;
+	}
+	*low = lo;
+	*high = hi;
+	return true;
+}
+
+static int64_t simplest(int64_t low, int64_t high)
+{
+	return low > 0 ? low : high < 0 ? high : 0;
+}
+
+static void keep_bound(search *s, const int64_t *sum, int64_t b)
+{
+	bound o = {.b = b, .q = s->qindex, .cost = form_cost(s, b)};
+	const problem *p = s->p;
+	memcpy(o.a, s->a, sizeof o.a);
+	for (int r = 0; r < p->rows; r++) {
+		int64_t q = s->q.e ? s->q.col[r] : 1;
+		if (floordiv((wide)sum[r] + b, q) != p->target[r])
+			continue;
+		o.bits[r / 64] |= (uint64_t)1 << r % 64;
+		o.met++;
+	}
+	if (o.met * 4 < p->rows && s->nbounds >= MAX_BOUNDS / 2)
+		return;
+	if (s->nbounds < MAX_BOUNDS) {
+		s->bounds[s->nbounds++] = o;
+		return;
+	}
+	int worst = 0;
+	for (int i = 1; i < s->nbounds; i++)
+		if (s->bounds[i].met < s->bounds[worst].met)
+			worst = i;
+	if (s->bounds[worst].met < o.met)
+		s->bounds[worst] = o;
+}
+
+static void try_vector(search *s, const int64_t *sum, uint32_t covered)
+{
+	problem *p = s->p;
+	int64_t low, high;
+	++*p->work;
+	if (!interval(s, sum, &low, &high))
+		return;
+	if (s->side) {
+		int64_t b = s->side > 0 ? low : high;
+		if (b >= -4 && b <= 4)
+			keep_bound(s, sum, b);
+		return;
+	}
+	if ((covered & p->relevant) != p->relevant)
+		return;
+	int64_t b = simplest(low, high);
+	if (b < -64 || b > 64)
+		return;
+	int cost = form_cost(s, b);
+	if (!s->best.e || cost <= s->best.cost)
+		answer_offer(&s->best, form(s, s->a, b, &s->q, s->qindex), cost);
+}
+
+/* Chooses the coefficients of parts from i on, `left` of them not zero. */
+static void visit(search *s, int i, int left)
+{
+	problem *p = s->p;
+	if (*p->work > p->budget)
+		return;
+	if (left == 0) {
+		try_vector(s, s->sums[i], s->covered[i]);
+		return;
+	}
+	if (s->side == 0 && ((s->covered[i] | s->tail[i]) & p->relevant) != p->relevant)
+		return;
+	for (; i + left <= s->nparts; i++) {
+		if (s->side == 0 && ((s->covered[i] | s->tail[i]) & p->relevant) != p->relevant)
+			break;
+		for (int c = 0; c < 4; c++) {
+			s->a[i] = (int8_t)COEFFICIENTS[c];
+			for (int r = 0; r < p->rows; r++)
+				s->sums[i + 1][r] = s->sums[i][r] + COEFFICIENTS[c] * s->parts[i].col[r];
+			s->covered[i + 1] = s->covered[i] | s->parts[i].covers;
+			visit(s, i + 1, left - 1);
+		}
+		s->a[i] = 0;
+		memcpy(s->sums[i + 1], s->sums[i], sizeof s->sums[i]);
+		s->covered[i + 1] = s->covered[i];
+	}
+}
+
+/* ---- the parts: leaves that have small values everywhere, and products of two integers */
+
+static bool small(const problem *p, const int64_t *col)
+{
+	for (int r = 0; r < p->rows; r++)
+		if (col[r] == NOVAL || col[r] > (int64_t)1 << 40 || col[r] < -((int64_t)1 << 40))
+			return false;
+	return true;
+}
+
+static void add_part(search *s, const expr *e, const int64_t *col, uint32_t covers, int cost)
+{
+	if (s->nparts == MAX_PARTS || !small(s->p, col))
+		return;
+	for (int i = 0; i < s->nparts; i++)
+		if (memcmp(s->parts[i].col, col, sizeof *col * (size_t)s->p->rows) == 0)
+			return;
+	s->parts[s->nparts++] = (part){e, col, covers, cost};
+}
+
+static void add_products(search *s, int most)
+{
+	problem *p = s->p;
+	for (int i = 0; i < p->nleaves; i++)
+		for (int j = i + 1; j < p->nleaves && s->nparts < most; j++) {
+			const leaf *a = &p->leaves[i], *b = &p->leaves[j];
+			if (!a->covers || !b->covers || a->fold || b->fold || (a->is_dim && b->is_dim))
+				continue;
+			if (!small(p, a->col) || !small(p, b->col))
+				continue;
+			int64_t *col = arena_alloc(p->scratch, sizeof *col * (size_t)p->rows);
+			for (int r = 0; r < p->rows; r++)
+				if (__builtin_mul_overflow(a->col[r], b->col[r], &col[r]))
+					col[r] = NOVAL;
+			add_part(s, expr_make(p->pool, OP_MUL, a->e, b->e), col, a->covers | b->covers,
+			    12 + a->cost + b->cost);
+		}
+}
+
+static void collect_parts(search *s, int most)
+{
+	problem *p = s->p;
+	for (int i = 0; i < p->nleaves && s->nparts < most; i++)
+		if (p->leaves[i].e->op != OP_CONST)
+			add_part(s, p->leaves[i].e, p->leaves[i].col, p->leaves[i].covers, p->leaves[i].cost);
+	add_products(s, most + 8);
+}
+
+/* Runs the visit for one divisor. index -1: no division; nparts: by 2; else parts[index]. */
+static void with_divisor(search *s, int index, int terms, const int64_t *twos)
+{
+	problem *p = s->p;
+	s->qindex = index >= 0 && index < s->nparts ? index : -1;
+	s->q = (part){0};
+	if (index == s->nparts)
+		s->q = (part){expr_const(p->pool, 2), twos, 0, 4};
+	else if (index >= 0)
+		s->q = s->parts[index];
+	for (int r = 0; s->q.e && r < p->rows; r++)
+		if (s->q.col[r] <= 0)
+			return;
+	s->covered[0] = s->q.e ? s->q.covers : 0;
+	s->tail[s->nparts] = 0;
+	for (int i = s->nparts - 1; i >= 0; i--)
+		s->tail[i] = s->tail[i + 1] | s->parts[i].covers;
+	memset(s->a, 0, sizeof s->a);
+	memset(s->sums[0], 0, sizeof s->sums[0]);
+	visit(s, 0, terms);
+}
+
+static bool divisor_allowed(const search *s, int index)
+{
+	if (index < 0 || index == s->nparts)
+		return true;
+	return s->parts[index].e->op == OP_SYM && s->parts[index].covers;
+}
+
+static search *start(problem *p, int side, int most)
+{
+	search *s = arena_zalloc(p->scratch, sizeof *s);
+	s->p = p;
+	s->side = side;
+	collect_parts(s, most);
+	if (side)
+		s->bounds = arena_zalloc(p->scratch, sizeof *s->bounds * MAX_BOUNDS);
+	return s;
+}
+
+static int64_t *constant_column(problem *p, int64_t value)
+{
+	int64_t *col = arena_alloc(p->scratch, sizeof *col * (size_t)p->rows);
+	for (int r = 0; r < p->rows; r++)
+		col[r] = value;
+	return col;
+}
+
+answer linear_search(problem *p, int max_terms)
+{
+	arena_mark mark = arena_save(p->scratch);
+	search *s = start(p, 0, 12);
+	int64_t *twos = constant_column(p, 2);
+	for (int terms = 1; terms <= max_terms && !s->best.e; terms++)
+		for (int q = -1; q <= s->nparts; q++)
+			if (divisor_allowed(s, q))
+				with_divisor(s, q, terms, twos);
+	answer best = s->best;
+	arena_release(p->scratch, mark);
+	return best;
+}
+
+static const expr *bound_form(const search *s, const bound *o, const expr *two)
+{
+	part q = {0};
+	if (o->q == s->nparts)
+		q.e = two;
+	else if (o->q >= 0)
+		q = s->parts[o->q];
+	return form(s, o->a, o->b, &q, o->q < s->nparts ? o->q : -1);
+}
+
+static uint32_t bound_covers(const search *s, const bound *o)
+{
+	uint32_t covers = o->q >= 0 && o->q < s->nparts ? s->parts[o->q].covers : 0;
+	for (int i = 0; i < s->nparts; i++)
+		covers |= o->a[i] ? s->parts[i].covers : 0;
+	return covers;
+}
+
+static void pair_bounds(search *s, enum op op)
+{
+	problem *p = s->p;
+	const expr *two = expr_const(p->pool, 2);
+	int words = (p->rows + 63) / 64;
+	uint64_t last = p->rows % 64 ? ((uint64_t)1 << p->rows % 64) - 1 : ~(uint64_t)0;
+	for (int i = 0; i < s->nbounds; i++)
+		for (int j = i + 1; j < s->nbounds; j++) {
+			const bound *x = &s->bounds[i], *y = &s->bounds[j];
+			bool all = true;
+			for (int w = 0; all && w < words; w++)
+				all = (x->bits[w] | y->bits[w]) == (w == words - 1 ? last : ~(uint64_t)0);
+			int cost = x->cost + y->cost + 20;
+			if (!all || (s->best.e && cost > s->best.cost)
+			    || ((bound_covers(s, x) | bound_covers(s, y)) & p->relevant) != p->relevant)
+				continue;
+			answer_offer(&s->best,
+			    expr_make(p->pool, op, bound_form(s, x, two), bound_form(s, y, two)), cost);
+		}
+}
+
+answer clamp_search(problem *p, int max_terms)
+{
+	answer best = {0};
+	for (int side = 1; side >= -1; side -= 2) {
+		arena_mark mark = arena_save(p->scratch);
+		search *s = start(p, side, 8);
+		for (int terms = 1; terms <= max_terms; terms++)
+			for (int q = -1; q < s->nparts; q++)
+				if (divisor_allowed(s, q))
+					with_divisor(s, q, terms, NULL);
+		pair_bounds(s, side > 0 ? OP_MIN : OP_MAX);
+		if (s->best.e)
+			answer_offer(&best, s->best.e, s->best.cost);
+		arena_release(p->scratch, mark);
+	}
+	return best;
+}

@@ -1,0 +1,61 @@
+/* One output dimension to be explained: a target column and the leaves to build it from.
+ *
+ * The passing records are columns: one int64 array a symbol, one entry a record. A leaf is a column
+ * with its expression: a symbol, a constant, or a fold (sum, product, max, min) over dimensions of a
+ * tensor or over a list. The search works on at most ROWS records and every answer is checked on
+ * all; a record that refutes an answer joins the sample (solve.c).
+ *
+ * A symbol is relevant when two records differ in it alone and in the target; whatever explains the
+ * target must contain it. This evidence is strong, since augmentation steps symbols one at a time.
+ */
+#ifndef PROBLEM_H
+#define PROBLEM_H
+
+#include "base/arena.h"
+#include "expr.h"
+#include "record.h"
+
+#define NOVAL INT64_MIN /* of a column: no value here (division by zero, or beyond 2^62) */
+enum { ROWS = 128, MAX_LEAVES = 40 };
+
+typedef struct leaf {
+	const expr *e;
+	const int64_t *col; /* rows entries */
+	uint32_t covers;    /* the relevant symbols it contains, as bits */
+	int cost;
+	bool is_dim;
+	bool aligned;
+	bool fold;
+} leaf;
+
+typedef struct problem {
+	expr_pool *pool;
+	arena *scratch;
+	int rows;
+	const int64_t *target;
+	uint32_t relevant; /* bits of all relevant symbols: an answer must cover them */
+	leaf leaves[MAX_LEAVES];
+	int nleaves;
+	long *work; /* counts column evaluations, for the statistics and the budget */
+	long budget;
+} problem;
+
+/* A found expression; lower cost is better. e is NULL when nothing was found. */
+typedef struct answer {
+	const expr *e;
+	int cost;
+} answer;
+
+/* Keeps the better of two, deterministically. */
+void answer_offer(answer *best, const expr *e, int cost);
+
+/* enumerate.c: NeuRI's grammar bottom-up by columns, observational equivalence, look-up in both
+ * directions; at most `ops` operations, at most 5. */
+answer enumerate_search(problem *p, int max_ops);
+
+/* linear.c: (Σ a_i·x_i + b) // q and its relatives. */
+answer linear_search(problem *p, int max_terms);
+/* min(F1, F2) or max(F1, F2) of two such. */
+answer clamp_search(problem *p, int max_terms);
+
+#endif

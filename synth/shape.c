@@ -1,0 +1,449 @@
+/* The search for one output dimension, staged from cheap to dear (design, synth).
+ *
+ * Leaves are chosen by evidence and by argument structure: symbols that are known to move the target
+ * come first, then those aligned with it (the same dimension counted from the left or the right, the
+ * same position of a list), then the rest that is not known to be inert.
+ */
+#include "solve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "problem.h"
+
+enum { MAX_SYMBOL_LEAVES = 13, MAX_RELEVANT = 30, INERT_STEPS = 3 };
+
+/* A target restricted to some records: the whole, or one side of a guard. */
+typedef struct target {
+	solver *s;
+	int d; /* output dimension */
+	const int *rows;
+	int nrows;
+	bool *relevant, *inert; /* nsym */
+	int nrelevant;
+} target;
+
+/* ---- evidence */
+
+static void weigh_symbols(target *t, const bool *member)
+{
+	solver *s = t->s;
+	const int64_t *out = s->cols[s->op->nsym + t->d];
+	t->relevant = ARENA_ARRAY(s->scratch, bool, s->op->nsym + 1);
+	t->inert = ARENA_ARRAY(s->scratch, bool, s->op->nsym + 1);
+	for (int i = 0; i < s->op->nsym; i++) {
+		int seen = 0;
+		for (int k = 0; k < s->evidence.nsteps[i]; k++) {
+			step st = s->evidence.steps[i][k];
+			if (!member[st.a] || !member[st.b])
+				continue;
+			seen++;
+			if (out[st.a] != out[st.b])
+				t->relevant[i] = true;
+		}
+		t->nrelevant += t->relevant[i];
+		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS;
+	}
+}
+
+/* How well a symbol's place fits the output dimension: 0 best. */
+static int misfit(const target *t, int i)
+{
+	const operator *op = t->s->op;
+	const role *r = &op->roles[i];
+	int d = op->out_pos[t->d], rank = op->out_rank[t->d];
+	if (r->kind == ROLE_INT)
+		return 1;
+	if (r->kind == ROLE_ITEM && r->outer_len) /* [[a, b], …]: one pair a dimension */
+		return r->outer == d || r->outer == d - (rank - r->outer_len) ? 1 : 6;
+	if (r->kind == ROLE_ITEM && r->len == 1)
+		return 1;
+	if (r->pos == d && r->len == rank)
+		return 0;
+	if (r->pos == d - (rank - r->len))
+		return 1;
+	if (r->pos == d)
+		return 2;
+	if (r->kind == ROLE_ITEM && r->len == 2 * ((r->len + 1) / 2)
+	    && r->pos / 2 == rank - 1 - d) /* pad's list: pairs from the last dimension */
+		return 2;
+	return 6;
+}
+
+/* ---- leaves */
+
+static int64_t *gather(const target *t, const problem *p, const int *sample, int i)
+{
+	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
+	for (int r = 0; r < p->rows; r++) {
+		int64_t v = t->s->cols[i][t->rows[sample[r]]];
+		col[r] = v < -((int64_t)1 << 61) ? -((int64_t)1 << 61) : v > (int64_t)1 << 61 ? (int64_t)1 << 61 : v;
+	}
+	return col;
+}
+
+static void add_constant(const target *t, problem *p, int64_t value, int cost)
+{
+	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
+	for (int r = 0; r < p->rows; r++)
+		col[r] = value;
+	if (p->nleaves < MAX_LEAVES)
+		p->leaves[p->nleaves++] = (leaf){.e = expr_const(p->pool, value), .col = col, .cost = cost};
+}
+
+typedef struct ranked {
+	int symbol, weight;
+} ranked;
+
+static int by_weight(const void *a, const void *b)
+{
+	const ranked *x = a, *y = b;
+	return x->weight != y->weight ? x->weight - y->weight : x->symbol - y->symbol;
+}
+
+static int rank_symbols(const target *t, ranked *to)
+{
+	int n = 0;
+	for (int i = 0; i < t->s->op->nsym; i++) {
+		int fit = misfit(t, i);
+		if (t->inert[i])
+			continue;
+		to[n++] = (ranked){i, (t->relevant[i] ? 0 : fit < 3 ? 10 : 20) + fit};
+	}
+	qsort(to, (size_t)n, sizeof *to, by_weight);
+	return n;
+}
+
+static void add_symbols(const target *t, problem *p, const int *sample, uint32_t *bit, int most)
+{
+	ranked *order = ARENA_ARRAY(t->s->scratch, ranked, t->s->op->nsym + 1);
+	int n = rank_symbols(t, order);
+	for (int k = 0; k < n && k < most; k++) {
+		int i = order[k].symbol, fit = misfit(t, i);
+		p->leaves[p->nleaves++] = (leaf){.e = expr_sym(p->pool, i), .col = gather(t, p, sample, i),
+		    .covers = bit[i], .cost = 8 + fit + (t->relevant[i] ? 0 : 3), .aligned = fit < 3,
+		    .is_dim = t->s->op->roles[i].kind == ROLE_DIM};
+	}
+}
+
+/* op over the symbols listed; skipped when none of them is relevant although some symbol is. */
+static void add_fold(const target *t, problem *p, const int *sample, const uint32_t *bit, enum op op,
+    const int *symbols, int n, int cost)
+{
+	uint32_t covers = 0;
+	for (int k = 0; k < n; k++)
+		covers |= bit[symbols[k]];
+	if (n < 2 || p->nleaves >= MAX_LEAVES || (t->nrelevant && !covers))
+		return;
+	for (int k = 0; k < n; k++) /* an inert member would have shown itself in a sum or product */
+		if (t->inert[symbols[k]] && (op == OP_ADD || op == OP_MUL))
+			return;
+	int64_t *col = gather(t, p, sample, symbols[0]);
+	const expr *e = expr_sym(p->pool, symbols[0]);
+	for (int k = 1; k < n; k++) {
+		const int64_t *x = t->s->cols[symbols[k]];
+		e = expr_make(p->pool, op, e, expr_sym(p->pool, symbols[k]));
+		for (int r = 0; r < p->rows; r++) {
+			int64_t a = col[r], b = x[t->rows[sample[r]]];
+			bool ok = a != NOVAL;
+			if (op == OP_ADD)
+				ok = ok && !__builtin_add_overflow(a, b, &a);
+			else if (op == OP_MUL)
+				ok = ok && !__builtin_mul_overflow(a, b, &a);
+			else if (op == OP_MIN ? b < a : b > a)
+				a = b;
+			col[r] = ok ? a : NOVAL;
+		}
+	}
+	p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = cost, .fold = true};
+}
+
+/* Products over runs of a tensor's dimensions: numel, flatten, reshape. */
+static void add_tensor_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	const operator *op = t->s->op;
+	int dims[64];
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		if (r->kind != ROLE_DIM || r->pos != 0 || r->len < 2 || r->len > 64)
+			continue;
+		for (int length = r->len; length >= 2; length--)
+			for (int from = 0; from + length <= r->len; from++) {
+				if (r->len > 6 && length != r->len)
+					continue;
+				for (int k = 0; k < length; k++)
+					dims[k] = i + from + k;
+				add_fold(t, p, sample, bit, OP_MUL, dims, length, 14 + length);
+			}
+	}
+}
+
+/* Over a list's items: all, and all but the one aligned with the output. */
+static void add_list_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	static const enum op OPS[] = {OP_MUL, OP_ADD, OP_MAX, OP_MIN};
+	const operator *op = t->s->op;
+	int *items = ARENA_ARRAY(t->s->scratch, int, op->nsym + 1);
+	for (int list = 1; list <= op->nlists; list++) {
+		int n = 0, others = 0;
+		for (int i = 0; i < op->nsym; i++)
+			if (op->roles[i].kind == ROLE_ITEM && op->roles[i].list == list)
+				items[n++] = i;
+		for (int o = 0; o < 4; o++)
+			add_fold(t, p, sample, bit, OPS[o], items, n, 18);
+		for (int k = 0; k < n; k++)
+			if (op->roles[items[k]].pos != op->out_pos[t->d])
+				items[others++] = items[k];
+		if (others < n)
+			add_fold(t, p, sample, bit, OP_MUL, items, others, 18);
+	}
+}
+
+/* Over the tensors of a list: the same dimension of each. */
+static void add_tensor_list_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	static const enum op OPS[] = {OP_ADD, OP_MAX, OP_MIN, OP_MUL};
+	const operator *op = t->s->op;
+	int *dims = ARENA_ARRAY(t->s->scratch, int, op->nsym + 1);
+	for (int list = 1; list <= op->nlists; list++)
+		for (int pos = 0; pos < 8; pos++) {
+			int n = 0;
+			for (int i = 0; i < op->nsym; i++) {
+				const role *r = &op->roles[i];
+				if (r->kind == ROLE_DIM && r->list == list && r->pos == pos)
+					dims[n++] = i;
+			}
+			for (int o = 0; o < 4; o++)
+				add_fold(t, p, sample, bit, OPS[o], dims, n, 14);
+		}
+}
+
+static void build_problem(const target *t, problem *p, const int *sample, int n, int most)
+{
+	solver *s = t->s;
+	uint32_t *bit = ARENA_ARRAY(s->scratch, uint32_t, s->op->nsym + 1);
+	int bits = 0;
+	*p = (problem){.pool = s->pool, .scratch = s->scratch, .rows = n, .work = &s->work,
+	    .budget = s->work + s->budget};
+	for (int i = 0; i < s->op->nsym; i++)
+		if (t->relevant[i] && bits < MAX_RELEVANT)
+			bit[i] = 1u << bits++;
+	p->relevant = (1u << bits) - 1;
+	p->target = gather(t, p, sample, s->op->nsym + t->d);
+	add_symbols(t, p, sample, bit, most);
+	add_constant(t, p, 1, 6);
+	add_constant(t, p, 2, 8);
+	add_tensor_list_folds(t, p, sample, bit);
+	add_list_folds(t, p, sample, bit);
+	add_tensor_folds(t, p, sample, bit);
+	if (p->nleaves < MAX_LEAVES)
+		add_constant(t, p, 0, 8);
+}
+
+/* ---- stages */
+
+enum { STAGES = 6 };
+
+static answer run_stage(problem *p, int stage)
+{
+	answer best, other;
+	switch (stage) {
+	case 0:
+		return enumerate_search(p, 1);
+	case 1: /* both are short: the cheaper text wins */
+		best = linear_search(p, 3);
+		p->budget += p->budget / 2;
+		other = p->nleaves <= 18 ? enumerate_search(p, 2) : (answer){0};
+		if (other.e)
+			answer_offer(&best, other.e, other.cost);
+		return best;
+	case 2:
+		return linear_search(p, 5);
+	case 3:
+		return enumerate_search(p, 3);
+	case 4:
+		return clamp_search(p, 5);
+	default:
+		return enumerate_search(p, 5);
+	}
+}
+
+void answer_offer(answer *best, const expr *e, int cost)
+{
+	if (!best->e || cost < best->cost || (cost == best->cost && expr_compare(e, best->e) < 0))
+		*best = (answer){e, cost};
+}
+
+/* The first record that e gets wrong, as an index into t->rows; -1: none. */
+static int refuted_by(const target *t, const expr *e, const int64_t *row_major, int width)
+{
+	const operator *op = t->s->op;
+	for (int k = 0; k < t->nrows; k++) {
+		const int64_t *row = row_major + (size_t)t->rows[k] * width;
+		wide v;
+		if (!expr_eval(e, row, &v) || v != row[op->nsym + t->d])
+			return k;
+	}
+	return -1;
+}
+
+static int choose_sample(const target *t, int *sample)
+{
+	int n = t->nrows < ROWS - 8 ? t->nrows : ROWS - 8;
+	for (int k = 0; k < n; k++)
+		sample[k] = (int)((long)k * t->nrows / n);
+	return n;
+}
+
+static const char *const STAGE_NAMES[] = {"1 operation", "linear, 3 terms, or 2 operations",
+    "linear, 5 terms", "3 operations", "clamp of two linear forms", "5 operations"};
+
+static void log_refuted(target *t, const char *stage, answer a, int wrong)
+{
+	solver *s = t->s;
+	const operator *op = s->op;
+	if (!s->log)
+		return;
+	buf text = {0};
+	const int64_t *row = op->pass + (size_t)t->rows[wrong] * (op->nsym + op->nodim);
+	for (int i = 0; i < op->nsym; i++)
+		buf_printf(&text, "%s%lld", i ? "," : "[", (long long)row[i]);
+	log_expr(s, "  refuted: ", a.e, "  (%s, cost %d) by record %s]: %lld", stage, a.cost, text.text,
+	    (long long)row[op->nsym + t->d]);
+	buf_free(&text);
+}
+
+/* Runs one stage until its answer holds on all records: a record that refutes it joins the sample. */
+static answer stage_search(target *t, int stage, int most)
+{
+	solver *s = t->s;
+	const operator *op = s->op;
+	int sample[ROWS], n = choose_sample(t, sample);
+	answer a = {0};
+	for (int attempt = 0; attempt < 8; attempt++) {
+		arena_mark mark = arena_save(s->scratch);
+		problem p;
+		build_problem(t, &p, sample, n, most);
+		a = run_stage(&p, stage);
+		arena_release(s->scratch, mark);
+		if (!a.e)
+			return a;
+		int wrong = refuted_by(t, a.e, op->pass, op->nsym + op->nodim);
+		if (wrong < 0) {
+			log_expr(s, "  found: ", a.e, "  (%s, cost %d, %d records)", STAGE_NAMES[stage], a.cost,
+			    t->nrows);
+			return a;
+		}
+		log_refuted(t, STAGE_NAMES[stage], a, wrong);
+		sample[n++] = wrong;
+	}
+	return (answer){0};
+}
+
+static bool is_constant(const target *t, int64_t *value)
+{
+	const int64_t *out = t->s->cols[t->s->op->nsym + t->d];
+	*value = out[t->rows[0]];
+	for (int k = 1; k < t->nrows; k++)
+		if (out[t->rows[k]] != *value)
+			return false;
+	return true;
+}
+
+static answer search_rows(solver *s, int d, const int *rows, int nrows, int stages)
+{
+	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows};
+	bool *member = ARENA_ARRAY(s->scratch, bool, s->op->npass + 1);
+	for (int k = 0; k < nrows; k++)
+		member[rows[k]] = true;
+	weigh_symbols(&t, member);
+	answer best = {0};
+	int64_t value;
+	if (is_constant(&t, &value)) {
+		best = stage_search(&t, 0, 0); /* a symbol that is the same in every record? */
+		if (value <= 1 || nrows > 1)
+			best = (answer){expr_const(s->pool, value), 6};
+		return best;
+	}
+	for (int stage = 0; stage < stages && !best.e; stage++)
+		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
+	return best;
+}
+
+/* ---- guards: split the records by a predicate on one symbol and explain both sides */
+
+static const expr *predicate(solver *s, int symbol, int kind)
+{
+	static const struct {
+		enum op op;
+		int64_t value;
+	} KINDS[] = {{OP_LT, 0}, {OP_EQ, 0}, {OP_EQ, 1}, {OP_EQ, -1}};
+	return expr_make(s->pool, KINDS[kind].op, expr_sym(s->pool, symbol),
+	    expr_const(s->pool, KINDS[kind].value));
+}
+
+static answer guard_search(solver *s, int d, const int *rows, int nrows, int depth)
+{
+	const operator *op = s->op;
+	answer best = {0};
+	int width = op->nsym + op->nodim;
+	int *yes = ARENA_ARRAY(s->scratch, int, nrows), *no = ARENA_ARRAY(s->scratch, int, nrows);
+	for (int i = 0; i < op->nsym && !(best.e && i > 24); i++)
+		for (int kind = 0; kind < 4; kind++) {
+			const expr *c = predicate(s, i, kind);
+			int ny = 0, nn = 0;
+			if (op->roles[i].kind == ROLE_DIM && kind == 0)
+				continue;
+			for (int k = 0; k < nrows; k++)
+				if (expr_holds(c, op->pass + (size_t)rows[k] * width))
+					yes[ny++] = rows[k];
+				else
+					no[nn++] = rows[k];
+			if (ny < 3 || nn < 3)
+				continue;
+			arena_mark mark = arena_save(s->scratch);
+			answer a = search_rows(s, d, no, nn, 2), b = {0};
+			if (a.e)
+				b = search_rows(s, d, yes, ny, 3);
+			if (a.e && !b.e && depth > 1)
+				b = guard_search(s, d, yes, ny, depth - 1);
+			arena_release(s->scratch, mark);
+			if (a.e && b.e)
+				answer_offer(&best, expr_ite(s->pool, c, b.e, a.e), a.cost + b.cost + 30);
+		}
+	return best;
+}
+
+/* Whether two records agree on every symbol and differ in the output: it depends on data. */
+static bool data_dependent(const solver *s, int d)
+{
+	const operator *op = s->op;
+	size_t width = (size_t)op->nsym + op->nodim;
+	for (int k = 1; k < op->npass; k++) {
+		const int64_t *a = op->pass + (size_t)(k - 1) * width, *b = a + width;
+		if (memcmp(a, b, sizeof *a * (size_t)op->nsym) == 0 && a[op->nsym + d] != b[op->nsym + d])
+			return true;
+	}
+	return false;
+}
+
+const expr *shape_search(solver *s, int d, const char **why)
+{
+	const operator *op = s->op;
+	if (data_dependent(s, d)) {
+		*why = "data-dependent output: equal symbols, other output dimensions";
+		return NULL;
+	}
+	int *rows = ARENA_ARRAY(s->scratch, int, op->npass + 1);
+	for (int k = 0; k < op->npass; k++)
+		rows[k] = k;
+	s->budget = 400000;
+	answer a = search_rows(s, d, rows, op->npass, 4);
+	if (!a.e)
+		a = guard_search(s, d, rows, op->npass, 1);
+	s->budget = 3000000;
+	if (!a.e)
+		a = search_rows(s, d, rows, op->npass, STAGES);
+	*why = "no expression within the budget gives every recorded output";
+	return a.e;
+}

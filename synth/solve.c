@@ -1,0 +1,200 @@
+#include "solve.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THIN_PASS = 5 };
+
+/* ---- what a rule says of a record */
+
+bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want)
+{
+	for (int i = 0; i < op->nsym; i++)
+		if (op->roles[i].kind == ROLE_DIM && x[i] < 0)
+			return false;
+	for (int k = 0; k < r->nclauses; k++)
+		if (!expr_holds(r->clauses[k], x))
+			return false;
+	for (int d = 0; d < op->nodim; d++) {
+		wide v;
+		if (!expr_eval(r->out[d], x, &v) || v < 0 || v > INT64_MAX || (want && v != want[d]))
+			return false;
+	}
+	return true;
+}
+
+void rule_agreement(const operator *op, const rule *r, int *passed, int *failed)
+{
+	*passed = *failed = 0;
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		*passed += rule_accepts(op, r, row, row + op->nsym);
+	}
+	for (int k = 0; k < op->nfail; k++)
+		*failed += !rule_accepts(op, r, op->fail + (size_t)k * op->nsym, NULL);
+}
+
+/* ---- evidence */
+
+typedef struct keyed {
+	uint64_t key;
+	int row;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+	const keyed *x = a, *y = b;
+	return x->key != y->key ? (x->key < y->key ? -1 : 1) : x->row - y->row;
+}
+
+static uint64_t entry_hash(int symbol, int64_t value)
+{
+	uint64_t h = ((uint64_t)value + 0x632be59bd9b4e019u * (uint64_t)(symbol + 1)) * 0x9e3779b97f4a7c15u;
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
+	return h ^ h >> 32;
+}
+
+/* For each symbol, the pairs of neighbouring records that differ in it alone. */
+static void find_steps(solver *s)
+{
+	const operator *op = s->op;
+	uint64_t *whole = ARENA_ARRAY(s->scratch, uint64_t, op->npass + 1);
+	keyed *keys = ARENA_ARRAY(s->scratch, keyed, op->npass + 1);
+	s->evidence.steps = ARENA_ARRAY(s->scratch, step *, op->nsym + 1);
+	s->evidence.nsteps = ARENA_ARRAY(s->scratch, int, op->nsym + 1);
+	for (int k = 0; k < op->npass; k++)
+		for (int i = 0; i < op->nsym; i++)
+			whole[k] += entry_hash(i, s->cols[i][k]);
+	for (int i = 0; i < op->nsym; i++) {
+		for (int k = 0; k < op->npass; k++)
+			keys[k] = (keyed){whole[k] - entry_hash(i, s->cols[i][k]), k};
+		qsort(keys, (size_t)op->npass, sizeof *keys, by_key);
+		step *list = ARENA_ARRAY(s->scratch, step, op->npass + 1);
+		int n = 0;
+		for (int k = 1; k < op->npass; k++)
+			if (keys[k].key == keys[k - 1].key)
+				list[n++] = (step){keys[k - 1].row, keys[k].row};
+		s->evidence.steps[i] = list;
+		s->evidence.nsteps[i] = n;
+	}
+}
+
+static void transpose(solver *s)
+{
+	const operator *op = s->op;
+	int width = op->nsym + op->nodim;
+	s->cols = ARENA_ARRAY(s->scratch, const int64_t *, width + 1);
+	for (int i = 0; i < width; i++) {
+		int64_t *col = ARENA_ARRAY(s->scratch, int64_t, op->npass + 1);
+		for (int k = 0; k < op->npass; k++)
+			col[k] = op->pass[(size_t)k * width + i];
+		s->cols[i] = col;
+	}
+}
+
+/* ---- NeuRI's Algorithm 2 */
+
+static int clause_cost(const expr *e)
+{
+	return e->size * 4 + (e->op == OP_OR ? 2 : 0);
+}
+
+void drop_implied(const operator *op, prover *prover, rule *r)
+{
+	bool *domain = calloc((size_t)op->nsym + 1, sizeof *domain);
+	const expr *others[256];
+	for (int i = 0; domain && i < op->nsym; i++)
+		domain[i] = op->roles[i].kind == ROLE_DIM;
+	for (bool changed = true; changed && r->nclauses > 1;) {
+		changed = false;
+		for (int k = r->nclauses - 1; k >= 0 && r->nclauses > 1; k--) {
+			int n = 0;
+			for (int j = 0; j < r->nclauses; j++)
+				if (j != k)
+					others[n++] = r->clauses[j];
+			verdict v = prove_implied(prover, others, n, r->clauses[k], domain, op->nsym);
+			if (v == UNKNOWN)
+				r->proof = UNKNOWN;
+			else if (r->proof < 0)
+				r->proof = PROVED;
+			if (v != PROVED)
+				continue;
+			memmove(r->clauses + k, r->clauses + k + 1,
+			    sizeof *r->clauses * (size_t)(r->nclauses - k - 1));
+			r->nclauses--;
+			changed = true;
+		}
+	}
+	free(domain);
+}
+
+/* ---- the whole */
+
+static int by_cost(const void *a, const void *b)
+{
+	const expr *x = *(const expr *const *)a, *y = *(const expr *const *)b;
+	int order = clause_cost(x) - clause_cost(y);
+	return order ? order : expr_compare(x, y);
+}
+
+static bool solve_outputs(solver *s)
+{
+	const operator *op = s->op;
+	rule *r = s->rule;
+	const char *why = NULL;
+	for (int d = 0; d < op->nodim; d++) {
+		arena_mark mark = arena_save(s->scratch);
+		log_expr(s, "", NULL, "output %d, dimension %d", op->out_tensor[d], op->out_pos[d]);
+		r->out[d] = shape_search(s, d, &why);
+		arena_release(s->scratch, mark);
+		if (!r->out[d]) {
+			r->why = why;
+			return false;
+		}
+	}
+	return true;
+}
+
+void log_expr(solver *s, const char *text, const expr *e, const char *format, ...)
+{
+	if (!s->log)
+		return;
+	va_list args;
+	va_start(args, format);
+	buf_puts(s->log, text);
+	if (e)
+		expr_print(s->log, e);
+	buf_vprintf(s->log, format, args);
+	buf_putc(s->log, '\n');
+	va_end(args);
+}
+
+void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover *prover, const options *o,
+    rule *r, buf *log)
+{
+	solver s = {.op = op, .pool = pool, .scratch = scratch, .prover = prover, .options = o, .rule = r,
+	    .log = log};
+	*r = (rule){.proof = -1, .layer = "columns"};
+	r->out = ARENA_ARRAY(scratch, const expr *, op->nodim + 1);
+	if (op->npass == 0) {
+		r->why = "no passing record";
+		return;
+	}
+	transpose(&s);
+	find_steps(&s);
+	if (o->neuri ? neuri_search(&s) : solve_outputs(&s) && clause_search(&s)) {
+		if (r->nclauses)
+			qsort(r->clauses, (size_t)r->nclauses, sizeof *r->clauses, by_cost);
+		int passed, failed;
+		rule_agreement(op, r, &passed, &failed);
+		if (passed != op->npass || failed != op->nfail)
+			r->why = "the rule found does not agree with every record";
+	}
+	r->thin = op->npass < THIN_PASS;
+	for (int d = 0; !r->why && d < op->nodim; d++)
+		r->cost += r->out[d]->size;
+	for (int k = 0; !r->why && k < r->nclauses; k++)
+		r->cost += clause_cost(r->clauses[k]);
+	r->work = s.work;
+}

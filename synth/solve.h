@@ -1,0 +1,82 @@
+/* From one operator's records to its rule.
+ *
+ *   records ──► evidence (which symbol matters) ──► outputs (shape.c) ──► clauses (clause.c)
+ *
+ * Phase 1 solves every operator alone; phase 2 (choose.c) lets operators of the same argument
+ * structure compare what they found.
+ */
+#ifndef SOLVE_H
+#define SOLVE_H
+
+#include "base/buf.h"
+#include "expr.h"
+#include "prove.h"
+#include "record.h"
+
+/* Two passing records that differ in one symbol only. */
+typedef struct step {
+	int a, b;
+} step;
+
+typedef struct evidence {
+	step **steps; /* nsym lists */
+	int *nsteps;
+} evidence;
+
+typedef struct rule {
+	const expr **out;    /* nodim; all NULL without outputs */
+	const expr **clauses;
+	int nclauses;
+	const char *why;     /* NULL: the rule is complete and agrees with every record */
+	const char *layer;   /* what found it */
+	bool thin;
+	int proof;	     /* a verdict: PROVED all simplifications proved; UNKNOWN some not; -1 none needed */
+	int cost;	     /* description length of outputs and clauses */
+	long work;	     /* column evaluations spent */
+} rule;
+
+typedef struct options {
+	bool neuri; /* NeuRI's algorithm and nothing else */
+} options;
+
+/* Everything that one operator's search needs; lives in one pool and one arena. */
+typedef struct solver {
+	const operator *op;
+	expr_pool *pool;
+	arena *scratch; /* released by the caller between operators */
+	prover *prover;
+	const options *options;
+	const int64_t **cols; /* nsym + nodim columns over the passing records */
+	evidence evidence;
+	long work, budget;
+	rule *rule;
+	buf *log; /* for rulesmith explain: what was tried and what refuted it; NULL: not wanted */
+} solver;
+
+/* Fills r; its expressions live in the pool. r->why says what is missing when there is no rule. */
+void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover *prover, const options *o,
+    rule *r, buf *log);
+
+/* Appends "text EXPR more" to the log, if there is one. */
+void log_expr(solver *s, const char *text, const expr *e, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* shape.c: an expression for output dimension d, NULL and a reason otherwise. */
+const expr *shape_search(solver *s, int d, const char **why);
+
+/* clause.c: clauses that every passing record satisfies and that, with the outputs' domain, reject
+ * every failing one. Fills s->rule->clauses; false and rule->why otherwise. */
+bool clause_search(solver *s);
+
+/* neuri.c: NeuRI's Algorithm 1 and its shape search, as published. */
+bool neuri_search(solver *s);
+
+/* Whether the rule accepts symbols x and gives these output dimensions (want NULL: any). */
+bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want);
+/* Counts the records that the rule agrees with. */
+void rule_agreement(const operator *op, const rule *r, int *passed, int *failed);
+
+/* NeuRI's Algorithm 2: drops clauses that the others imply, proved by Z3. Dearest first. */
+void drop_implied(const operator *op, prover *prover, rule *r);
+
+#endif
