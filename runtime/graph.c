@@ -29,6 +29,7 @@ void graph_reset(graph *g)
 	arena_release(g->arena, (arena_mark){0});
 	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
 	g->first = g->last = GRAPH_NONE;
+	g->framework = "";
 }
 
 /* Room for more elements behind the used ones of an array that is kept from model to model. */
