@@ -1,0 +1,1 @@
+"""Collects operator records from the frameworks: see docs/traces.md and traces/SCHEMA.md."""

@@ -1,0 +1,276 @@
+"""From the symbolised calls of one API to its operators: grouping, the filters, the choice of which to keep.
+
+A group is what has the same argument structure; it splits by the ranks and number of the outputs. Dropped, with the
+reason: calls that fail on random elements or whose output shapes depend on them (NeuRI's value independence, elements
+to ±10^6), calls that do not give the same elements thrice (determinism), calls that return no tensors.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from traces.collect import symbolise
+from traces.collect.oracle import CONSTANT, FAIL, WILD, Framework, NotTensors, Output, Rejected, Unanswered, judge
+from traces.collect.ranks import SOURCE as RANKS
+from traces.collect.ranks import variants
+from traces.collect.symbolise import Call, Json, Values
+
+SAMPLES = 24
+"""Calls of a group that are run to filter it; the rest of a group's samples only add seeds."""
+SEEDS = 60
+DTYPE_ENTRIES = 24
+
+REPLAY = "fails when replayed: its tensors were strided, expanded or special in another way"
+Types = tuple[tuple[int, str], ...]
+
+
+@dataclass
+class Operator:
+    """One partial operator before augmentation."""
+
+    api: str
+    args: list[Json]
+    types: Types
+    """Rank and dtype of each output."""
+    seeds: list[Values] = field(default_factory=list)
+    failures: list[Values] = field(default_factory=list)
+    sources: set[str] = field(default_factory=set)
+    float_texts: set[tuple[str, ...]] = field(default_factory=set)
+    samples: int = 0
+    split_by_floats: bool = False
+
+    def key(self) -> str:
+        """The canonical text that operators of one API are sorted and numbered by."""
+        ranks = ",".join(str(rank) for rank, _ in self.types)
+        return symbolise.signature(self.args, keep_floats=self.split_by_floats) + ">" + ranks
+
+
+class Dropped(Exception):
+    """A call or operator does not pass a filter; the text is the reason."""
+
+
+Reasons = Counter[tuple[str, str]]
+"""(signature, reason) to the number of calls."""
+
+
+def _short(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text.split(":", 1)[0][:60]
+
+
+def stable_outputs(framework: Framework, call: Any, values: Values, check_elements: bool) -> tuple[Output, ...]:
+    """The outputs of a call that passes the filters; raises Dropped otherwise."""
+    try:
+        outputs = framework.run(call, values, "normal")
+        first: Exception | None = None
+    except Rejected as error:
+        if judge(framework, call, values, None).kind == FAIL:
+            raise Dropped(REPLAY) from error
+        outputs, first = (), error
+    except (Unanswered, NotTensors) as error:
+        raise Dropped(str(error)) from error
+    for fill in WILD:
+        try:
+            again = framework.run(call, values, fill)
+        except (Rejected, Unanswered, NotTensors) as error:
+            raise Dropped(f"value-dependent: rejects some elements ({_short(error)})") from error
+        if first is None and again != outputs:
+            raise Dropped("value-dependent: the output shape or dtype depends on the elements")
+    if first is not None:
+        raise Dropped(f"value-dependent: rejects some elements ({_short(first)})")
+    if not outputs:
+        raise Dropped("returns no tensor")
+    for fill in CONSTANT:  # a singular matrix may be rejected, but what is accepted must look the same
+        try:
+            same = framework.run(call, values, fill) == outputs
+        except (Rejected, Unanswered, NotTensors):
+            continue
+        if not same:
+            raise Dropped("value-dependent: the output shape or dtype depends on the elements")
+    if check_elements and not framework.deterministic(call, values):
+        raise Dropped("not deterministic")
+    return outputs
+
+
+def _groups(calls: Iterable[Call]) -> dict[str, list[Call]]:
+    groups: dict[str, list[Call]] = defaultdict(list)
+    for call in calls:
+        groups[symbolise.signature(call.args)].append(call)
+    return groups
+
+
+def _floats_matter(framework: Framework, representative: Sequence[Json], calls: Sequence[Call]) -> bool:
+    """Whether a float argument changes shapes in this group (a scale factor), so that it must stay fixed."""
+    for call in calls:
+        if symbolise.floats(call.args) == symbolise.floats(representative):
+            continue
+        ours = symbolise.with_floats(representative, symbolise.floats(call.args))
+        answers = []
+        for args in (ours, representative):
+            try:
+                answers.append(framework.run(framework.compile(call.api, args), call.values, "normal"))
+            except (Rejected, Unanswered, NotTensors):
+                answers.append(())
+        if answers[0] != answers[1]:
+            return True
+    return False
+
+
+def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Reasons) -> list[Operator]:
+    """The operators of one API that pass the filters, sorted by their keys."""
+    found: list[Operator] = []
+    passing = [call for call in calls if not call.expect_failure]
+    passing += variants(calls)
+    failing = _groups(call for call in calls if call.expect_failure)
+    for text, group in sorted(_groups(passing).items()):
+        representative = _representative(group)
+        parts = [(group, representative, False)]
+        if symbolise.floats(representative) and _floats_matter(framework, representative, group[:SAMPLES]):
+            by_floats: dict[tuple[str, ...], list[Call]] = defaultdict(list)
+            for call in group:
+                by_floats[symbolise.floats(call.args)].append(call)
+            parts = [(part, _representative(part), True) for _, part in sorted(by_floats.items())]
+        for part, args, split in parts:
+            try:
+                new = _split_by_outputs(framework, api, part, args)
+            except Dropped as error:
+                if part[0].source != RANKS:  # a variant that does not exist is no loss
+                    reasons[(text, str(error))] += len(part)
+                continue
+            for operator in new:
+                operator.split_by_floats = split
+                operator.failures = [call.values for call in failing.get(text, ())]
+            found += new
+    return sorted(found, key=Operator.key)
+
+
+def _representative(group: Sequence[Call]) -> list[Json]:
+    """The arguments of the first call that has the group's commonest dtypes."""
+    commonest = Counter(symbolise.dtypes(call.args) for call in group).most_common(1)[0][0]
+    return next(call.args for call in group if symbolise.dtypes(call.args) == commonest)
+
+
+def _split_by_outputs(framework: Framework, api: str, group: Sequence[Call], args: list[Json]) -> list[Operator]:
+    compiled = framework.compile(api, args)
+    by_types: dict[tuple[int, ...], Operator] = {}
+    refused: list[str] = []
+    dependent = 0
+    for number, call in enumerate(dict.fromkeys((c.values, c.source, symbolise.floats(c.args)) for c in group)):
+        values, source, floats = call
+        if number >= SEEDS:
+            break
+        try:
+            outputs = stable_outputs(framework, compiled, values, number < 4)
+        except Dropped as error:
+            if str(error).startswith(("not det", "returns", "an output")):
+                raise
+            refused.append(str(error))
+            dependent += str(error) != REPLAY
+            continue
+        types = tuple((len(dims), dtype) for dims, dtype in outputs)
+        ranks = tuple(rank for rank, _ in types)
+        operator = by_types.setdefault(ranks, Operator(api, args, types))
+        operator.samples += 1
+        operator.sources.add(source)
+        operator.float_texts.add(floats)
+        if types == operator.types and values not in operator.seeds:
+            operator.seeds.append(values)
+    accepted = sum(operator.samples for operator in by_types.values())
+    if refused and (4 * dependent >= accepted or not accepted):
+        raise Dropped(Counter(refused).most_common(1)[0][0])
+    return list(by_types.values())
+
+
+def choose(found: Sequence[Operator], count: int) -> list[Operator]:
+    """At most `count` operators: the most sampled first, then whichever adds the most that is new."""
+    left = sorted(found, key=lambda o: (-o.samples, o.key()))
+    seen: set[str] = set()
+    chosen: list[Operator] = []
+    while left and len(chosen) < count:
+        best = max(left, key=lambda o: (len(_features(o) - seen), min(o.samples, 8)))
+        left.remove(best)
+        chosen.append(best)
+        seen |= _features(best)
+    return sorted(chosen, key=Operator.key)
+
+
+def _features(operator: Operator) -> set[str]:
+    """What is particular to an operator: each argument's form, the ranks together, the outputs."""
+    features = {"names " + " ".join(arg["name"] for arg in operator.args)}
+    ranks = []
+    for arg in operator.args:
+        value = arg["value"]
+        if isinstance(value, dict) and "tensor" in value:
+            ranks.append(len(value["tensor"]))
+            continue
+        shape = symbolise.signature([{**arg, "value": _anonymous(value)}])
+        features.add(shape)
+    return features | {f"ranks {ranks}", f"outputs {[rank for rank, _ in operator.types]}"}
+
+
+def _anonymous(value: Json) -> Json:
+    if isinstance(value, list):
+        return [_anonymous(item) for item in value]
+    if isinstance(value, dict) and "tensor" in value:
+        return {"tensor": ["s"] * len(value["tensor"])}
+    return "s" if isinstance(value, str) else value
+
+
+def dtype_table(framework: Framework, operator: Operator, records: Sequence[Values],
+                candidates: Iterable[Sequence[str]]) -> list[Json]:  # fmt: skip
+    """The tuples of input dtypes that run on passing records, each with the output dtypes; sorted."""
+    own = symbolise.dtypes(operator.args)
+    table = {own: tuple(dtype for _, dtype in operator.types)}
+    ranks = tuple(rank for rank, _ in operator.types)
+    for wish in dict.fromkeys(tuple(c) for c in candidates):
+        if wish in table or len(wish) != len(own) or len(table) >= DTYPE_ENTRIES:
+            continue
+        compiled = framework.compile(operator.api, symbolise.with_dtypes(operator.args, wish))
+        try:
+            answers = [framework.run(compiled, values, "normal") for values in records]
+        except (Rejected, Unanswered, NotTensors):
+            continue
+        found = {tuple(dtype for _, dtype in answer) for answer in answers}
+        if len(found) == 1 and all(tuple(len(dims) for dims, _ in answer) == ranks for answer in answers):
+            table[wish] = found.pop()
+    return sorted([list(ins), list(outs)] for ins, outs in table.items())
+
+
+def seen_floats(framework: Framework, operator: Operator, record: Values) -> list[Json]:
+    """The operator's arguments with, for each float, the values met in samples that leave the shapes as they are."""
+    own = symbolise.floats(operator.args)
+    if not own:
+        return operator.args
+    expected = framework.run(framework.compile(operator.api, operator.args), record, "normal")
+    seen: list[set[str]] = [{text} for text in own]
+    for texts in sorted(operator.float_texts):
+        args = symbolise.with_floats(operator.args, texts)
+        try:
+            if framework.run(framework.compile(operator.api, args), record, "normal") != expected:
+                continue
+        except (Rejected, Unanswered, NotTensors):
+            continue
+        for place, text in zip(seen, texts, strict=True):
+            place.add(text)
+    rest = iter([own_text, _spread(texts, own_text)] for own_text, texts in zip(own, seen, strict=True))
+
+    def leaf(old: Json) -> Json:
+        if isinstance(old, dict) and "seen" in old:
+            const, texts = next(rest)
+            return {"const": const, "seen": texts}
+        return old
+
+    return symbolise.map_leaves(operator.args, leaf)
+
+
+def _spread(texts: set[str], keep: str) -> list[str]:
+    ordered = sorted(texts, key=lambda text: (text == "nan", float(text) if text != "nan" else 0.0, text))
+    if len(ordered) > 8:
+        step = (len(ordered) - 1) / 7
+        ordered = [ordered[round(i * step)] for i in range(8)]
+        if keep not in ordered:
+            ordered[3] = keep
+    return sorted(set(ordered), key=lambda text: (text == "nan", float(text) if text != "nan" else 0.0, text))

@@ -1,0 +1,100 @@
+"""What a framework must offer to be collected from, and how its answers are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from traces.collect.symbolise import Json, Values
+
+Output = tuple[Values, str]
+"""Dimensions and dtype of one output tensor."""
+
+PASS, FAIL, OTHER, MIXED, LOST = "pass", "fail", "other", "mixed", "lost"
+"""Verdicts: valid; rejected whatever the elements; valid, but with other ranks or dtypes; depends on the elements; not
+answered (it killed the worker, or memory ran out)."""
+
+FILLS = ("normal", "wild", "wild2", "wild3", "ones", "zeros", "small")
+"""How input tensors are filled: N(0,1); three groups of values to ±10^6; and the benign ones."""
+CONSTANT = ("zeros", "ones")
+BENIGN = ("ones", "zeros", "small")
+WILD = ("wild", "wild2", "wild3")
+
+
+class Rejected(Exception):
+    """The framework raised an exception."""
+
+
+class Unanswered(Exception):
+    """The call gave no answer that says anything about its validity."""
+
+
+class NotTensors(Exception):
+    """The call returned something else than dense tensors."""
+
+
+class Framework(Protocol):
+    """One framework, as the collector uses it."""
+
+    name: str
+    version: str
+
+    def compile(self, api: str, args: Sequence[Json]) -> Any:
+        """A callable form of a call, for `run` and `fingerprint`."""
+
+    def run(self, call: Any, values: Values, fill: str) -> tuple[Output, ...]:
+        """Runs the call; raises Rejected, Unanswered or NotTensors."""
+
+    def deterministic(self, call: Any, values: Values) -> bool:
+        """Whether three runs on the same input give the same elements."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judgement of one input; `outputs` are the output dimensions of a passing one."""
+
+    kind: str
+    outputs: tuple[Values, ...] = ()
+    message: str = ""
+
+
+def judge(framework: Framework, call: Any, values: Values, types: Sequence[tuple[int, str]] | None) -> Verdict:
+    """Runs an input under several fills. `types`: rank and dtype of each output that the operator has, if known.
+
+    A failure counts only if every benign fill fails too, a success only if a wild fill gives the same outputs: what
+    depends on the elements is neither (MIXED). Success with other output types is OTHER.
+    """
+    try:
+        outputs = framework.run(call, values, "normal")
+    except Unanswered as error:
+        return Verdict(LOST, message=str(error))
+    except Rejected as error:
+        return _confirm_failure(framework, call, values, str(error))
+    except NotTensors as error:
+        return Verdict(OTHER, message=str(error))
+    try:
+        again = framework.run(call, values, "wild") == outputs
+    except Unanswered as error:
+        return Verdict(LOST, message=str(error))
+    except (Rejected, NotTensors) as error:
+        return Verdict(MIXED, message=str(error))
+    if not again:
+        return Verdict(MIXED, message="the outputs' shapes depend on the elements")
+    if types is not None and [(len(dims), dtype) for dims, dtype in outputs] != list(types):
+        return Verdict(OTHER, message="other output types")
+    return Verdict(PASS, tuple(dims for dims, _ in outputs))
+
+
+def _confirm_failure(framework: Framework, call: Any, values: Values, message: str) -> Verdict:
+    for fill in BENIGN:
+        try:
+            framework.run(call, values, fill)
+        except Rejected:
+            continue
+        except Unanswered as error:
+            return Verdict(LOST, message=str(error))
+        except NotTensors as error:
+            return Verdict(OTHER, message=str(error))
+        return Verdict(MIXED, message=message)
+    return Verdict(FAIL, message=message)

@@ -1,0 +1,182 @@
+"""From one concrete call to a partial operator: every integer becomes a symbol, all else is fixed.
+
+A call enters as plain Python values (`TensorSpec` for a tensor, `Literal` for what only has a text). It leaves as the
+argument list of a record file and the vector of the symbols' values, numbered in argument order:
+
+    conv2d(TensorSpec((1, 3, 8, 8)), TensorSpec((6, 3, 2, 2)), stride=2)
+    -> input ["s0","s1","s2","s3"], weight ["s4","s5","s6","s7"], stride "s8";  values (1, 3, 8, 8, 6, 3, 2, 2, 2)
+
+This file knows no framework.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = Any
+Values = tuple[int, ...]
+
+INDEX_NAME = re.compile(r"(^|_)(dims?|dimension|axis|axes)\d*$")
+"""Argument names that index dimensions, in every framework met: dim, dims, dim0, axis, axes, start_dim, …"""
+CODE_NAME = re.compile(r"^_|mode$")
+"""Argument names whose integers are codes or internal: interpolation_mode, _stacklevel."""
+
+
+@dataclass(frozen=True)
+class TensorSpec:
+    """A tensor without its elements."""
+
+    dims: Values
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A fixed value that only its text stands for: a dtype, a layout, an enumeration member."""
+
+    text: str
+
+
+class Unsupported(Exception):
+    """The value has no place in a record (a function, a slice, a sparse tensor, …)."""
+
+
+@dataclass
+class Call:
+    """One symbolised call: `args` in the format of the record files, `values` of s0, s1, …"""
+
+    api: str
+    args: list[Json]
+    values: Values
+    source: str = ""
+    expect_failure: bool = False
+
+
+@dataclass
+class _Numbering:
+    values: list[int] = field(default_factory=list)
+
+    def new(self, value: int) -> str:
+        self.values.append(value)
+        return f"s{len(self.values) - 1}"
+
+
+def is_fixed_name(name: str) -> bool:
+    """Whether integers of an argument of this name stay constants: they index dimensions, or are codes."""
+    return INDEX_NAME.search(name) is not None or CODE_NAME.search(name) is not None
+
+
+def float_text(value: float) -> str:
+    """The text of a float constant; inf, -inf and nan are written so."""
+    return repr(value)
+
+
+def symbolise(api: str, arguments: Sequence[tuple[str, bool, Any]], fixed: frozenset[str] = frozenset()) -> Call:
+    """The call with these (name, positional, value) arguments; integers of arguments in `fixed` stay constants."""
+    numbering = _Numbering()
+    args = []
+    for name, positional, value in arguments:
+        constant = name in fixed or is_fixed_name(name)
+        args.append({"name": name, "pos": positional, "value": _value(value, numbering, constant)})
+    return Call(api, args, tuple(numbering.values))
+
+
+def _value(value: Any, numbering: _Numbering, fixed: bool) -> Json:
+    if isinstance(value, dict):  # symbolised already
+        return value
+    if isinstance(value, TensorSpec):
+        return {"tensor": [numbering.new(d) for d in value.dims], "dtype": value.dtype}
+    if isinstance(value, Literal):
+        return {"const": value.text}
+    if value is None or isinstance(value, (bool, str, complex)):
+        return {"const": repr(value)}
+    if isinstance(value, int):
+        return {"const": repr(value)} if fixed else numbering.new(value)
+    if isinstance(value, float):
+        text = float_text(value)
+        return {"const": text, "seen": [text]}
+    if isinstance(value, (list, tuple)):
+        return [_value(item, numbering, fixed) for item in value]
+    raise Unsupported(f"argument of type {type(value).__name__}")
+
+
+def walk(value: Json) -> Iterator[Json]:
+    """The leaves of an argument value: symbols (str), tensors and constants (dict), in order."""
+    if isinstance(value, list):
+        for item in value:
+            yield from walk(item)
+    else:
+        yield value
+
+
+def leaves(args: Sequence[Json]) -> Iterator[Json]:
+    """The leaves of all arguments, in order."""
+    for arg in args:
+        yield from walk(arg["value"])
+
+
+def tensors(args: Sequence[Json]) -> list[Json]:
+    """The input tensors, in order."""
+    return [leaf for leaf in leaves(args) if isinstance(leaf, dict) and "tensor" in leaf]
+
+
+def dtypes(args: Sequence[Json]) -> tuple[str, ...]:
+    """The dtypes of the input tensors, in order."""
+    return tuple(tensor["dtype"] for tensor in tensors(args))
+
+
+def floats(args: Sequence[Json]) -> tuple[str, ...]:
+    """The texts of the float constants, in order."""
+    return tuple(leaf["const"] for leaf in leaves(args) if isinstance(leaf, dict) and "seen" in leaf)
+
+
+def dimension_symbols(args: Sequence[Json]) -> frozenset[int]:
+    """The indices of the symbols that are dimensions of input tensors; the others are integer arguments."""
+    return frozenset(int(symbol[1:]) for tensor in tensors(args) for symbol in tensor["tensor"])
+
+
+def _map(value: Json, leaf: Any) -> Json:
+    return [_map(item, leaf) for item in value] if isinstance(value, list) else leaf(value)
+
+
+def map_leaves(args: Sequence[Json], leaf: Any) -> list[Json]:
+    """The arguments with each leaf replaced by `leaf(old)`."""
+    return [{**arg, "value": _map(arg["value"], leaf)} for arg in args]
+
+
+def with_dtypes(args: Sequence[Json], new: Sequence[str]) -> list[Json]:
+    """The arguments with other input dtypes."""
+    rest = iter(new)
+
+    def leaf(old: Json) -> Json:
+        return {**old, "dtype": next(rest)} if isinstance(old, dict) and "tensor" in old else old
+
+    return map_leaves(args, leaf)
+
+
+def with_floats(args: Sequence[Json], new: Sequence[str]) -> list[Json]:
+    """The arguments with other float constants."""
+    rest = iter(new)
+
+    def leaf(old: Json) -> Json:
+        return {**old, "const": next(rest)} if isinstance(old, dict) and "seen" in old else old
+
+    return map_leaves(args, leaf)
+
+
+def signature(args: Sequence[Json], keep_floats: bool = False) -> str:
+    """The canonical text of an argument structure: equal texts are one operator. Without dtypes and floats."""
+
+    def leaf(old: Json) -> Json:
+        if isinstance(old, dict) and "tensor" in old:
+            return {"tensor": old["tensor"]}
+        if isinstance(old, dict) and "seen" in old:
+            return {"float": old["const"] if keep_floats else ""}
+        return old
+
+    stripped = [[arg["name"], arg["pos"], arg["value"]] for arg in map_leaves(args, leaf)]
+    return json.dumps(stripped, separators=(",", ":"))
