@@ -1,0 +1,201 @@
+/* The emitted C and the interpreter agree on random rules and inputs, extremes among them; the C is
+ * compiled with UBSan, so that an overflow or a division by zero ends the test. */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/rng.h"
+#include "commands.h"
+#include "expr.h"
+#include "ruletable.h"
+#include "rules_read.h"
+
+enum { RULES = 300, INPUTS = 400, NSYM = 5, MAX_DIMS = 3, MAX_CLAUSES = 4 };
+
+static const int64_t EXTREMES[] = {INT64_MIN, INT64_MIN + 1, INT64_MAX, INT64_MAX - 1, 0, 1, -1, 2, -2,
+    (int64_t)1 << 62, -((int64_t)1 << 62), (int64_t)1 << 32, ((int64_t)1 << 31) - 1, 3037000500};
+
+static int64_t random_integer(rng *r)
+{
+	if (rng_below(r, 3) == 0)
+		return EXTREMES[rng_below(r, sizeof EXTREMES / sizeof *EXTREMES)];
+	return rng_below(r, 8) == 0 ? (int64_t)rng_next(r) : rng_range(r, -6, 12);
+}
+
+/* ---- random rules */
+
+static const expr *random_clause(expr_pool *p, rng *r, int depth);
+
+static const expr *random_value(expr_pool *p, rng *r, int depth)
+{
+	unsigned kind = rng_below(r, 12);
+	if (depth == 0 || kind < 2)
+		return rng_below(r, 4) ? expr_sym(p, (int)rng_below(r, NSYM))
+				       : expr_const(p, random_integer(r));
+	if (kind == 2)
+		return expr_ite(p, random_clause(p, r, depth - 1), random_value(p, r, depth - 1),
+		    random_value(p, r, depth - 1));
+	enum op op = FIRST_ARITH + rng_below(r, LAST_ARITH - FIRST_ARITH + 1);
+	if (kind < 5) /* products, for values that leave 128 bits */
+		op = OP_MUL;
+	return expr_make(p, op, random_value(p, r, depth - 1), random_value(p, r, depth - 1));
+}
+
+/* `s2 > 0` and the like, which later divisions may rely on. */
+static const expr *random_fact(expr_pool *p, rng *r)
+{
+	enum op op = FIRST_COMPARE + rng_below(r, LAST_COMPARE - FIRST_COMPARE + 1);
+	const expr *sym = expr_sym(p, (int)rng_below(r, NSYM)), *k = expr_const(p, rng_range(r, -1, 1));
+	return rng_below(r, 2) ? expr_make(p, op, sym, k) : expr_make(p, op, k, sym);
+}
+
+static const expr *random_clause(expr_pool *p, rng *r, int depth)
+{
+	unsigned kind = rng_below(r, 8);
+	if (depth > 0 && kind < 3)
+		return expr_make(p, kind == 0 ? OP_AND : OP_OR, random_clause(p, r, depth - 1),
+		    random_clause(p, r, depth - 1));
+	if (kind < 5)
+		return random_fact(p, r);
+	enum op op = FIRST_COMPARE + rng_below(r, LAST_COMPARE - FIRST_COMPARE + 1);
+	return expr_make(p, op, random_value(p, r, depth), random_value(p, r, depth));
+}
+
+static void put_texts(buf *b, const char *key, const expr **e, unsigned n)
+{
+	buf text = {0};
+	buf_printf(b, ",\"%s\":[", key);
+	for (unsigned i = 0; i < n; i++) {
+		buf_clear(&text);
+		expr_print(&text, e[i]);
+		buf_puts(b, i ? "," : "");
+		buf_json(b, text.text);
+	}
+	buf_putc(b, ']');
+	buf_free(&text);
+}
+
+static void put_rule(buf *b, expr_pool *p, rng *r, unsigned index)
+{
+	const expr *e[MAX_CLAUSES];
+	unsigned dims = 1 + rng_below(r, MAX_DIMS), clauses = rng_below(r, MAX_CLAUSES + 1);
+	buf_printf(b, "{\"op\":\"torch.f-%03u\",\"api\":\"torch.f\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":"
+		      "[\"s0\",\"s1\",\"s2\",\"s3\",\"s4\"]}],\"outputs\":[{\"tensor\":[",
+	    index);
+	for (unsigned i = 0; i < dims; i++)
+		buf_printf(b, i ? ",\"o%u\"" : "\"o%u\"", i);
+	buf_printf(b, "],\"dtype\":\"float32\"}],\"nsym\":%d,\"passed\":1,\"failed\":1", NSYM);
+	for (unsigned i = 0; i < dims; i++)
+		e[i] = random_value(p, r, 1 + (int)rng_below(r, 4));
+	put_texts(b, "out", e, dims);
+	for (unsigned i = 0; i < clauses; i++)
+		e[i] = rng_below(r, 3) ? random_clause(p, r, (int)rng_below(r, 4)) : random_fact(p, r);
+	put_texts(b, "valid", e, clauses);
+	buf_printf(b, ",\"id\":\"%016x\"}\n", index + 1);
+}
+
+static void write_rules(const char *path, uint64_t seed)
+{
+	buf b = {0};
+	expr_pool *p = expr_pool_new();
+	rng r = rng_seed(seed);
+	buf_printf(&b, "{\"rules\":1,\"tool\":\"test\",\"operators\":%d,\"solved\":%d}\n", RULES, RULES);
+	for (unsigned i = 0; i < RULES; i++)
+		put_rule(&b, p, &r, i);
+	assert_false(b.failed);
+	assert_true(file_write(path, b.text, b.length, NULL));
+	buf_free(&b);
+	expr_pool_free(p);
+}
+
+/* ---- comparing */
+
+static bool interpreted_propagate(const rule_op *op, const int64_t *s, int64_t *out)
+{
+	for (unsigned i = 0; i < op->nodim; i++) {
+		wide v;
+		if (!expr_eval(op->out[i], s, &v) || v < 0 || v > INT64_MAX)
+			return false;
+		out[i] = (int64_t)v;
+	}
+	return true;
+}
+
+static bool interpreted_valid(const rule_op *op, const int64_t *s)
+{
+	for (unsigned i = 0; i < op->nvalid; i++)
+		if (!expr_holds(op->valid[i], s))
+			return false;
+	return true;
+}
+
+static void compare(const rule_op *op, const rs_op *compiled, const int64_t *s)
+{
+	int64_t want[MAX_DIMS], got[MAX_DIMS];
+	bool accepted = interpreted_propagate(op, s, want);
+	bool same = interpreted_valid(op, s) == compiled->valid(s);
+	same = same && accepted == compiled->propagate(s, got);
+	same = same && (!accepted || memcmp(want, got, sizeof *want * op->nodim) == 0);
+	if (!same)
+		fail_msg("%s differs on %lld %lld %lld %lld %lld", op->name, (long long)s[0],
+		    (long long)s[1], (long long)s[2], (long long)s[3], (long long)s[4]);
+}
+
+static const rs_library *compile_and_load(const char *dir)
+{
+	char command[1024], so[256];
+	const char *cc = getenv("CC");
+	snprintf(so, sizeof so, "%s/rules.so", dir);
+	snprintf(command, sizeof command,
+	    "%s -std=gnu11 -Wall -Wextra -Werror -Wno-tautological-compare -O1 -fPIC -shared"
+	    " -fsanitize=undefined -fno-sanitize-recover=all"
+	    " -Iruntime %s/out/*.c %s/out/torch/*.c -o %s",
+	    cc && *cc ? cc : "cc", dir, dir, so);
+	assert_int_equal(system(command), 0);
+	void *handle = dlopen(so, RTLD_NOW);
+	assert_non_null(handle);
+	return dlsym(handle, "rs_rules");
+}
+
+static void test_interpreter_equals_compiled(void **state)
+{
+	(void)state;
+	char dir[] = "/tmp/rulesmith-codegen-XXXXXX", path[64], out[64], command[64];
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/rules.jsonl", dir);
+	snprintf(out, sizeof out, "%s/out", dir);
+	write_rules(path, 20231);
+	optind = 1;
+	assert_int_equal(cmd_emit(5, (char *[]){"emit", path, "-o", out, "-q", NULL}), 0);
+	const rs_library *lib = compile_and_load(dir);
+	rule_set rules;
+	assert_true(rules_read(&rules, path, NULL));
+	assert_int_equal(lib->tables[0]->nops, RULES);
+	rng r = rng_seed(7);
+	for (unsigned i = 0; i < RULES; i++) {
+		assert_string_equal(rules.ops[i].name, lib->tables[0]->ops[i].name);
+		for (int k = 0; k < INPUTS; k++) {
+			int64_t s[NSYM];
+			for (int j = 0; j < NSYM; j++)
+				s[j] = random_integer(&r);
+			compare(&rules.ops[i], &lib->tables[0]->ops[i], s);
+		}
+	}
+	rules_free(&rules);
+	snprintf(command, sizeof command, "rm -rf %s", dir);
+	assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpreter_equals_compiled)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
