@@ -400,8 +400,11 @@ static void hash_node(hasher *h, const graph *g, const graph_node *n)
 		hash_number(h, (uint64_t)n->symbols[i]);
 	for (unsigned i = 0; i < op->nin; i++)
 		hash_number(h, g->tensors[graph_node_input(g, n, i)].number);
-	for (size_t i = 0, k = n->consts ? count_consts(op) : 0; i < k; i++)
-		hash_text(h, n->consts[i]);
+	for (unsigned i = 0, k = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_CONST) {
+			hash_text(h, n->consts ? n->consts[k] : op->values[i].text);
+			k++;
+		}
 	for (unsigned i = 0; i < op->nout; i++)
 		hash_tensor(h, &g->tensors[n->outputs + i]);
 }

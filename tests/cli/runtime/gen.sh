@@ -1,0 +1,46 @@
+# rulefuzz gen on the table that is linked in.
+. tests/cli/tap.sh
+gen="$BUILD/rulefuzz gen"
+same() { # same COMMAND1 COMMAND2: equal output
+	sh -c "$1" >"$tmp/a" && sh -c "$2" >"$tmp/b" && cmp "$tmp/a" "$tmp/b"
+}
+check "one JSON model on standard output" sh -c "$gen | grep -c '^{\"model\":1,.*}$' | grep -qx 1"
+check "a line a model" sh -c "[ \$($gen --count 50 --seed 3 | wc -l) -eq 50 ]"
+check "the same seed, the same bytes" same "$gen --count 200 --seed 3" "$gen --count 200 --seed 3 -o -"
+check "another seed, other bytes" sh -c "! { $gen --seed 1 >$tmp/a; $gen --seed 2 | sed 's/\"seed\":2/\"seed\":1/' | cmp -s - $tmp/a; }"
+check "a part of a run repeats it" same "$gen --count 20 --seed 3 | tail -n 5" "$gen --count 5 --first 15 --seed 3"
+check "any locale and folder" same "$gen --count 20" "LC_ALL=C.UTF-8 TZ=UTC-9 $gen --count 20"
+check "five nodes by default" sh -c "[ \$($gen | grep -o '\"op\":' | wc -l) -eq 5 ]"
+check "as many nodes as told" sh -c "[ \$($gen --nodes 100 | grep -o '\"op\":' | wc -l) -eq 100 ]"
+check "a range of nodes" sh -c "$gen --nodes 1..3 --count 30 >/dev/null"
+check "10,000 nodes" sh -c "[ \$($gen --nodes 10000 | grep -o '\"op\":' | wc -l) -eq 10000 ]"
+check "files" sh -c "$gen --count 3 --seed 9 -o $tmp/dir/sub && ls $tmp/dir/sub | tr '\n' ' ' | grep -qx 'torch-9-0.json torch-9-1.json torch-9-2.json '"
+check "a file is the line" sh -c "$gen --seed 9 --first 1 | cmp - $tmp/dir/sub/torch-9-1.json"
+check "Python scripts" sh -c "$gen --format py --count 2 -o $tmp/py && [ -s $tmp/py/torch-0-1.py ]"
+check "Python compiles" sh -c "command -v python3 >/dev/null || exit 0; python3 -m py_compile $tmp/py/torch-0-0.py $tmp/py/torch-0-1.py"
+check "only counted: a table" sh -c "$gen --format none --count 1000 | grep -Eq '^digest +[0-9a-f]{16}$'"
+check "only counted: JSON" sh -c "$gen --format none --count 10 --json | grep -Eq '^\{\"schema\":1,.*\"models\":10,\"nodes\":50,.*\"digest\":\"[0-9a-f]{16}\"\}$'"
+digest() { $gen --format none --json "$@" | sed 's/.*"digest":"//; s/".*//'; }
+check "the same digest twice" test "$(digest --count 1000)" = "$(digest --count 1000)"
+check "another digest of another seed" test "$(digest --count 10)" != "$(digest --count 10 --seed 1)"
+api=$($gen | sed 's/.*"api":"\([^"]*\)".*/\1/')
+check "only some APIs" sh -c "$gen --api '$api' --count 20 | grep -o '\"api\":\"[^\"]*\"' | sort -u | wc -l | grep -qx 1"
+check "small tensors" sh -c "$gen --max-numel 64 --count 100 >/dev/null"
+check "help" sh -c "$gen --help | grep -q -- --max-numel"
+expect "isra is not there yet" 2 'not built yet' $gen --strategy isra
+expect "graph is not there yet" 2 'not built yet' $gen --strategy graph
+expect "onnx is not there yet" 2 'not built yet' $gen --format onnx
+expect "no such strategy" 2 'neuri, isra or graph' $gen --strategy x
+expect "no such format" 2 'json, py or none' $gen --format x
+expect "an empty range" 2 'range is empty' $gen --nodes 5..4
+expect "no nodes" 2 'whole number' $gen --nodes 0
+expect "a bad number" 2 'whole number' $gen --count many
+expect "an extra word" 2 'unexpected argument' $gen x
+expect "an unknown option" 2 'try' $gen --nothing
+expect "no such framework" 1 'no rules of nothing' $gen --framework nothing
+expect "no API left" 1 'no operator of torch that matches' $gen --api 'no.such'
+expect "no such library" 1 'cannot' $gen --rules "$tmp/none.so"
+: >"$tmp/file"
+expect "a folder that is a file" 1 'error' $gen -o "$tmp/file"
+expect "a full disk" 1 'cannot write' sh -c "$gen --count 1000 >/dev/full"
+echo "1..$n"

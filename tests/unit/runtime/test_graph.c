@@ -1,0 +1,162 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "graph.h"
+#include "toy_table.h"
+
+static const int64_t SHAPE[] = {2, 3};
+
+static void check(const graph *g)
+{
+	diag d = {""};
+	if (!graph_check(g, &d))
+		fail_msg("%s", d.text);
+}
+
+static uint32_t input(graph *g)
+{
+	return graph_input(g, 2, SHAPE, RS_FLOAT32);
+}
+
+/* scale(tensor) before a node; its output. */
+static uint32_t scale(graph *g, uint32_t tensor, uint32_t before)
+{
+	graph_call call = {.op = &TOY_OPS[TOY_SCALE], .symbols = SHAPE, .inputs = &tensor, .out = SHAPE,
+	    .out_dtypes = (const uint8_t[]){RS_FLOAT64}};
+	uint32_t node = graph_insert(g, &call, before);
+	return g->nodes[node].outputs;
+}
+
+static uint32_t add(graph *g, uint32_t a, uint32_t b)
+{
+	graph_call call = {.op = &TOY_OPS[TOY_ADD], .symbols = (const int64_t[]){2, 3, 2, 3},
+	    .inputs = (const uint32_t[]){a, b}, .out = SHAPE,
+	    .out_dtypes = (const uint8_t[]){RS_FLOAT32}};
+	uint32_t node = graph_insert(g, &call, GRAPH_NONE);
+	return g->nodes[node].outputs;
+}
+
+static void inserts(void **state)
+{
+	(void)state;
+	graph g;
+	assert_true(graph_init(&g));
+	uint32_t a = input(&g), b = add(&g, a, a), c = add(&g, a, b);
+	assert_int_equal(g.live_nodes, 2);
+	assert_int_equal(g.tensors[a].nuses, 3);
+	assert_int_equal(graph_first_user(&g, b), g.tensors[c].producer);
+	assert_int_equal(g.tensors[c].numel, 6);
+	assert_true(graph_precedes(&g, b, g.tensors[c].producer));
+	assert_false(graph_precedes(&g, c, g.tensors[b].producer));
+	check(&g);
+	graph_destroy(&g);
+}
+
+static void replaces_and_removes(void **state)
+{
+	(void)state;
+	graph g;
+	assert_true(graph_init(&g));
+	uint32_t a = input(&g), b = input(&g), c = add(&g, a, b), d = add(&g, c, a), e = add(&g, c, b);
+	graph_keep_unused(&g);
+	assert_true(g.tensors[d].kept && g.tensors[e].kept);
+	uint32_t f = input(&g);
+	graph_replace_alluse(&g, c, f);
+	assert_int_equal(g.tensors[c].nuses, 0);
+	assert_int_equal(g.tensors[f].nuses, 2);
+	check(&g);
+	assert_int_equal(graph_remove_unused(&g), 1);
+	assert_false(g.tensors[c].live);
+	assert_true(g.tensors[a].live && g.tensors[b].live);
+	g.tensors[e].kept = false;
+	assert_int_equal(graph_remove_unused(&g), 1);
+	assert_false(g.tensors[b].live);
+	check(&g);
+	graph_replace_alluse(&g, d, f); /* f is now what the model returns */
+	assert_true(g.tensors[f].kept && !g.tensors[d].kept);
+	assert_int_equal(graph_remove_unused(&g), 1);
+	assert_int_equal(g.live_nodes, 0);
+	assert_true(g.tensors[f].live);
+	check(&g);
+	graph_destroy(&g);
+}
+
+/* Insertion at one place again and again leaves no room between two orders. */
+static void keeps_order(void **state)
+{
+	(void)state;
+	graph g;
+	assert_true(graph_init(&g));
+	uint32_t a = input(&g), first = scale(&g, a, GRAPH_NONE), last = scale(&g, a, GRAPH_NONE);
+	uint32_t before = g.tensors[last].producer, x = first;
+	for (int i = 0; i < 1000; i++) {
+		x = scale(&g, x, before);
+		assert_true(graph_precedes(&g, x, before));
+	}
+	check(&g);
+	for (int i = 0; i < 1000; i++)
+		scale(&g, a, g.first);
+	check(&g);
+	assert_int_equal(g.live_nodes, 2002);
+	graph_destroy(&g);
+}
+
+static void copies_and_hashes(void **state)
+{
+	(void)state;
+	graph g, h;
+	assert_true(graph_init(&g) && graph_init(&h));
+	uint32_t a = input(&g), b = add(&g, a, a);
+	scale(&g, b, GRAPH_NONE);
+	graph_keep_unused(&g);
+	graph_number(&g);
+	uint64_t hash = graph_hash(&g);
+	assert_true(graph_copy(&h, &g));
+	assert_true(graph_hash(&h) == hash);
+	check(&h);
+	h.tensors[b].kept = true;
+	assert_true(graph_hash(&h) != hash);
+	graph_reset(&g);
+	check(&h);
+	add(&g, input(&g), 0);
+	check(&g);
+	assert_int_equal(g.live_nodes, 1);
+	graph_destroy(&g);
+	graph_destroy(&h);
+}
+
+static void check_finds_faults(void **state)
+{
+	(void)state;
+	diag d;
+	graph g;
+	assert_true(graph_init(&g));
+	uint32_t a = input(&g), b = add(&g, a, a), c = add(&g, b, a);
+	check(&g);
+	g.tensors[a].nuses++;
+	assert_false(graph_check(&g, &d));
+	g.tensors[a].nuses--;
+	g.nodes[g.tensors[b].producer].order = UINT64_MAX;
+	assert_false(graph_check(&g, &d));
+	g.nodes[g.tensors[b].producer].order = 1;
+	((int64_t *)g.tensors[c].shape)[0] = 9;
+	assert_false(graph_check(&g, &d));
+	assert_non_null(strstr(d.text, "another shape than its rule says"));
+	((int64_t *)g.tensors[c].shape)[0] = 2;
+	check(&g);
+	graph_remove_input(&g, a);
+	assert_false(graph_check(&g, &d));
+	graph_destroy(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(inserts),
+	    cmocka_unit_test(replaces_and_removes), cmocka_unit_test(keeps_order),
+	    cmocka_unit_test(copies_and_hashes), cmocka_unit_test(check_finds_faults)};
+	return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
+}

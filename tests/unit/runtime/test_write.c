@@ -1,0 +1,227 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "toy_table.h"
+#include "write.h"
+
+static const rs_table *const TABLES[] = {&TOY_TABLE};
+static const rs_library LIBRARY = {.abi = RS_ABI, .ntables = 1, .tables = TABLES};
+static const uint8_t F32[] = {RS_FLOAT32, RS_FLOAT32};
+static const uint8_t F64[] = {RS_FLOAT64};
+
+static uint32_t insert(graph *g, int op, const int64_t *symbols, const uint32_t *inputs,
+    const char *const *consts, const int64_t *out, const uint8_t *dtypes)
+{
+	graph_call call = {&TOY_OPS[op], symbols, inputs, consts, out, dtypes};
+	uint32_t node = graph_insert(g, &call, GRAPH_NONE);
+	assert_true(node != GRAPH_NONE);
+	return g->nodes[node].outputs;
+}
+
+/* Each kind of value, a node with two outputs, a floats' choice, a removed tensor. */
+static void build(graph *g)
+{
+	const int64_t shape[] = {5, 3}, column[] = {7};
+	assert_true(graph_init(g));
+	g->framework = "torch", g->seed = 1, g->index = 2, g->values = 3;
+	uint32_t gone = graph_input(g, 1, column, RS_BOOL), a = graph_input(g, 2, shape, RS_FLOAT32);
+	graph_remove_input(g, gone);
+	uint32_t two = insert(g, TOY_SPLIT, (const int64_t[]){5, 3, 2}, &a, NULL,
+	    (const int64_t[]){2, 3, 3, 3}, F32);
+	insert(g, TOY_CAT, (const int64_t[]){2, 3, 3, 3}, (const uint32_t[]){two, two + 1}, NULL,
+	    (const int64_t[]){5, 3}, F32);
+	insert(g, TOY_SCALE, (const int64_t[]){2, 3}, &two, (const char *const[]){"0.5", "'mean'"},
+	    (const int64_t[]){2, 3}, F64);
+	insert(g, TOY_SCALE, (const int64_t[]){2, 3}, &two, NULL, (const int64_t[]){2, 3}, F64);
+	graph_keep_unused(g);
+	graph_number(g);
+}
+
+static const char JSON[]
+    = "{\"model\":1,\"framework\":\"torch\",\"seed\":1,\"index\":2,\"values\":3,\"inputs\":["
+      "{\"id\":0,\"shape\":[5,3],\"dtype\":\"float32\"}],\"nodes\":["
+      "{\"op\":\"torch.split-0\",\"api\":\"torch.split\",\"args\":["
+      "{\"name\":\"input\",\"pos\":true,\"value\":{\"ref\":0}},"
+      "{\"name\":\"sizes\",\"pos\":true,\"value\":[2]}],\"outputs\":["
+      "{\"id\":1,\"shape\":[2,3],\"dtype\":\"float32\"},{\"id\":2,\"shape\":[3,3],\"dtype\":\"float32\"}]},"
+      "{\"op\":\"torch.cat-0\",\"api\":\"torch.cat\",\"args\":["
+      "{\"name\":\"tensors\",\"pos\":true,\"value\":[{\"ref\":1},{\"ref\":2}]},"
+      "{\"name\":\"dim\",\"pos\":false,\"value\":{\"const\":\"0\"}}],\"outputs\":["
+      "{\"id\":3,\"shape\":[5,3],\"dtype\":\"float32\"}]},"
+      "{\"op\":\"torch.Tensor.scale-0\",\"api\":\"torch.Tensor.scale\",\"args\":["
+      "{\"name\":\"self\",\"pos\":true,\"value\":{\"ref\":1}},"
+      "{\"name\":\"from\",\"pos\":false,\"value\":{\"const\":\"0.5\"}},"
+      "{\"name\":\"mode\",\"pos\":false,\"value\":{\"const\":\"'mean'\"}}],\"outputs\":["
+      "{\"id\":4,\"shape\":[2,3],\"dtype\":\"float64\"}]},"
+      "{\"op\":\"torch.Tensor.scale-0\",\"api\":\"torch.Tensor.scale\",\"args\":["
+      "{\"name\":\"self\",\"pos\":true,\"value\":{\"ref\":1}},"
+      "{\"name\":\"from\",\"pos\":false,\"value\":{\"const\":\"inf\"}},"
+      "{\"name\":\"mode\",\"pos\":false,\"value\":{\"const\":\"'mean'\"}}],\"outputs\":["
+      "{\"id\":5,\"shape\":[2,3],\"dtype\":\"float64\"}]}],\"outputs\":[3,4,5]}";
+
+static void json(void **state)
+{
+	(void)state;
+	graph g;
+	build(&g);
+	char *text = rs_graph_json(&g);
+	assert_string_equal(text, JSON);
+	free(text);
+	graph_destroy(&g);
+}
+
+static const char *const LINES[] = {"\"\"\"A model of 4 operator calls by rulefuzz ", "(torch, seed 1, index 2)",
+    "    generator = torch.Generator().manual_seed(3)\n"
+    "    return [\n"
+    "        values((5, 3), torch.float32, generator),  # t0\n"
+    "    ]\n",
+    "def model(t0):\n"
+    "    [t1, t2] = flat(torch.split(t0, [2]))\n"
+    "    [t3] = flat(torch.cat([t1, t2], dim=0))\n"
+    "    [t4] = flat(t1.scale(**{\"from\": 0.5}, mode='mean'))\n"
+    "    [t5] = flat(t1.scale(**{\"from\": float(\"inf\")}, mode='mean'))\n"
+    "    return [t3, t4, t5]\n",
+    "EXPECTED = [(\"t3\", (5, 3)), (\"t4\", (2, 3)), (\"t5\", (2, 3))]\n"};
+
+static void python(void **state)
+{
+	(void)state;
+	graph g;
+	build(&g);
+	char *text = rs_graph_python(&g);
+	for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++)
+		if (!strstr(text, LINES[i]))
+			fail_msg("not in the script: %s", LINES[i]);
+	free(text);
+	graph_destroy(&g);
+}
+
+/* With the library the operators are its own, without it they are made from the line. */
+static void reads_back(void **state)
+{
+	(void)state;
+	for (int with = 0; with < 2; with++) {
+		graph g;
+		diag d = {""};
+		assert_true(graph_init(&g));
+		if (!graph_read_json(&g, JSON, "m.json", 1, with ? &LIBRARY : NULL, &d))
+			fail_msg("%s", d.text);
+		assert_true(graph_check(&g, &d));
+		assert_int_equal(g.nodes[0].op == &TOY_OPS[TOY_SPLIT], with);
+		char *text = rs_graph_json(&g);
+		assert_string_equal(text, JSON);
+		free(text);
+		graph built;
+		build(&built);
+		assert_true(graph_hash(&built) == graph_hash(&g));
+		graph_destroy(&built);
+		graph_destroy(&g);
+	}
+}
+
+/* An operator whose arguments changed since is not taken for the library's. */
+static void reads_another_version(void **state)
+{
+	(void)state;
+	graph g;
+	diag d;
+	char line[sizeof JSON];
+	strcpy(line, JSON);
+	memcpy(strstr(line, "sizes"), "sized", 5);
+	assert_true(graph_init(&g));
+	assert_true(graph_read_json(&g, line, "m.json", 1, &LIBRARY, &d));
+	assert_ptr_not_equal(g.nodes[0].op, &TOY_OPS[TOY_SPLIT]);
+	assert_ptr_equal(g.nodes[1].op, &TOY_OPS[TOY_CAT]);
+	graph_destroy(&g);
+}
+
+static void refuse(const char *from, const char *to, const char *why)
+{
+	graph g;
+	diag d = {""};
+	char *line = malloc(sizeof JSON + strlen(to)), *at;
+	strcpy(line, JSON);
+	at = strstr(line, from);
+	assert_non_null(at);
+	memmove(at + strlen(to), at + strlen(from), strlen(at + strlen(from)) + 1);
+	memcpy(at, to, strlen(to));
+	assert_true(graph_init(&g));
+	assert_false(graph_read_json(&g, line, "m.json", 7, &LIBRARY, &d));
+	if (strncmp(d.text, "m.json:7: error: ", 17) != 0 || !strstr(d.text, why))
+		fail_msg("'%s' does not say '%s'", d.text, why);
+	assert_int_equal(g.live_nodes, 0);
+	graph_destroy(&g);
+	free(line);
+}
+
+static void bad_models(void **state)
+{
+	(void)state;
+	refuse(",\"outputs\":[3,4,5]}", "", "not JSON");
+	refuse("\"model\":1,", "", "key \"model\" is missing");
+	refuse("\"model\":1,", "\"model\":2,", "model format 2");
+	refuse("\"seed\":1", "\"seed\":\"x\"", "key \"seed\"");
+	refuse("[5,3]", "[5,-3]", "key \"shape\"");
+	refuse("[5,3]", "[5,3.5]", "key \"shape\"");
+	refuse("\"dtype\":\"float32\"", "\"dtype\":\"string\"", "key \"dtype\"");
+	refuse("{\"id\":1,", "{\"id\":9,", "expected 1");
+	refuse("{\"ref\":0}", "{\"ref\":1}", "earlier tensor");
+	refuse("{\"ref\":0}", "{\"ref\":-1}", "earlier tensor");
+	refuse("{\"ref\":0}", "{\"raf\":0}", "key \"value\"");
+	refuse("\"value\":[2]", "\"value\":2.5", "key \"value\"");
+	refuse("\"api\":\"torch.split\"", "\"api\":\"os.system\"", "dotted name of torch");
+	refuse("\"api\":\"torch.split\"", "\"api\":\"torch.x(1)\"", "dotted name of torch");
+	refuse("\"name\":\"sizes\"", "\"name\":\"a b\"", "not an identifier");
+	refuse("\"const\":\"0\"", "\"const\":\"f()\"", "not a plain Python literal");
+	refuse("\"framework\":\"torch\"", "\"framework\":\"a;b\"", "not an identifier");
+	refuse("\"outputs\":[3,4,5]", "\"outputs\":[0]", "ids of nodes' outputs");
+	refuse("\"pos\":true", "\"pos\":false", "by position behind one by name");
+}
+
+static void literals(void **state)
+{
+	(void)state;
+	static const char *const good[] = {"None", "True", "False", "0", "-1", "1.5", "1e-05", "-1.5E+3", "2j",
+	    "(1+2j)", "(-0.5-1e-3j)", "inf", "-inf", "nan", "'mean'", "\"it's\"", "torch.float32",
+	    "tf.int32", "(1, 2)", "(1,)", "[]", "[None, ('a', [1.0])]", "()"};
+	static const char *const bad[] = {"", " ", "none", "f()", "torch", "torch.", "torch.a.b", "os.x",
+	    "torch.f()", "'a", "'a\\'", "'a\nb'", "'\x80'", "1 2", "1;2", "01", "1__", "[1", "(1, 2))", "{}",
+	    "{'a': 1}", "lambda: 0", "__import__", "1 if 2 else 3", "infinity", "nan0", "[1 2]", "-True",
+	    "b'a'", "#", "np.str_('U')", "[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]"};
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+		if (!literal_safe(good[i]))
+			fail_msg("refused: %s", good[i]);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		if (literal_safe(bad[i]))
+			fail_msg("accepted: %s", bad[i]);
+	buf b = {0};
+	literal_python("[-inf, 'nan', (nan,), 1]", &b);
+	assert_string_equal(b.text, "[float(\"-inf\"), 'nan', (float(\"nan\"),), 1]");
+	buf_free(&b);
+}
+
+static void identifiers(void **state)
+{
+	(void)state;
+	assert_true(identifier_safe("_a1", false));
+	assert_true(identifier_safe("a.b._c", true));
+	assert_false(identifier_safe("a.b", false));
+	assert_false(identifier_safe("", false));
+	assert_false(identifier_safe("1a", false));
+	assert_false(identifier_safe("a..b", true));
+	assert_false(identifier_safe("a.", true));
+	assert_false(identifier_safe("a b", true));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(json), cmocka_unit_test(python),
+	    cmocka_unit_test(reads_back), cmocka_unit_test(reads_another_version),
+	    cmocka_unit_test(bad_models), cmocka_unit_test(literals), cmocka_unit_test(identifiers)};
+	return cmocka_run_group_tests_name("write", tests, NULL, NULL);
+}
