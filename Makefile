@@ -52,6 +52,8 @@ $(B)/generated/%.o: generated/%.c
 	@mkdir -p $(@D)
 	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -MMD -MP -c $< -o $@
 
+$(B)/synth/%.o: CFLAGS += -O3
+
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(COMPILE)
@@ -91,6 +93,32 @@ $(B)/tests/synth/%: $(B)/tests/unit/synth/%.o $(SMITH_PARTS) $(BASE)
 $(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(FUZZ_PARTS) $(B)/librulesmith.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
+
+# ---- benchmarks
+
+NEURI_RECORDS = $(NEURI)/torch.train.jsonl $(NEURI)/tf.train.jsonl
+
+bench-neuri: deps ## NEURI=DIR: learn from NeuRI's records, compare with NeuRI's own results
+	@$(MAKE) --no-print-directory $(B)/rulesmith $(B)/bench_neuri
+	@mkdir -p $(B)/neuri
+	$(B)/rulesmith synth $(addprefix --traces ,$(NEURI_RECORDS)) -o $(B)/neuri/rules.jsonl -j $(JOBS) \
+	    --cache $(B)/neuri/cache --statistics $(B)/neuri/statistics.json
+	$(B)/rulesmith emit $(B)/neuri/rules.jsonl -o $(B)/neuri/c
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/neuri/librules.so
+	$(B)/bench_neuri $(B)/neuri/librules.so $(B)/neuri/statistics.json $(B)/neuri/bench.json \
+	    torch $(NEURI)/torch.train.jsonl $(NEURI)/torch.published.csv \
+	    tf $(NEURI)/tf.train.jsonl $(NEURI)/tf.published.csv
+
+NEURI_C := $(wildcard $(B)/neuri/c/*.c $(B)/neuri/c/*/*.c)
+
+$(B)/neuri/librules.so: $(NEURI_C:.c=.o)
+	$(CC) -shared -o $@ $^
+
+$(B)/neuri/%.o: $(B)/neuri/%.c
+	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -MMD -MP -c $< -o $@
+
+$(B)/bench_neuri: $(B)/tests/bench/bench_neuri.o $(B)/synth/record.o $(RUNTIME) $(BASE) $(GENERATED)
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
 # ---- house
 

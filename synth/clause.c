@@ -10,6 +10,7 @@
  */
 #include "solve.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -644,6 +645,19 @@ static int attempt(clause_solver *c, int effort, int *chosen)
 	return choose(c, chosen);
 }
 
+/* Description length of a set of clauses: its literals, and the failing records that only a dear clause
+ * explains. 0 when the set is as plain as can be (a few single comparisons of symbols). */
+static int set_length(const clause_solver *c, const int *chosen, int n)
+{
+	int length = 0, plain = 1;
+	for (int k = 0; k < n; k++) {
+		const candidate *o = &c->cands[chosen[k]];
+		length += o->cost + 10 + (o->nrejects < 3 ? 12 : 0);
+		plain = plain && o->lit[1] < 0 && o->cost <= 24;
+	}
+	return plain ? 0 : length;
+}
+
 bool clause_search(solver *s)
 {
 	clause_solver c;
@@ -657,19 +671,24 @@ bool clause_search(solver *s)
 	c.cands = arena_alloc(s->scratch, sizeof *c.cands * MAX_CANDIDATES);
 	c.slots = arena_alloc(s->scratch, sizeof *c.slots << 16);
 	build_terms(&c);
-	int chosen[MAX_CLAUSES], n = -1;
-	for (int effort = 0; effort < 3 && n < 0; effort++) {
+	int shortest = INT_MAX;
+	for (int effort = 0; effort < 3 && shortest > 0; effort++) {
+		int chosen[MAX_CLAUSES];
 		arena_mark mark = arena_save(s->scratch);
-		n = attempt(&c, effort, chosen);
-		for (int k = 0; k < n; k++)
-			r->clauses[k] = clause_expr(&c, &c.cands[chosen[k]]);
+		log_expr(s, "", NULL, "clauses, %d failing records, effort %d", popcount(c.open, c.wf), effort);
+		int n = attempt(&c, effort, chosen), length = n < 0 ? INT_MAX : set_length(&c, chosen, n);
+		if (length < shortest) {
+			shortest = length;
+			r->nclauses = n;
+			for (int k = 0; k < n; k++)
+				r->clauses[k] = clause_expr(&c, &c.cands[chosen[k]]);
+		}
 		arena_release(s->scratch, mark);
 	}
-	if (n < 0) {
+	if (shortest == INT_MAX) {
 		r->why = "no clauses within the budget reject every failing record and accept every passing one";
 		return false;
 	}
-	r->nclauses = n;
 	lift(&c, r);
 	return true;
 }

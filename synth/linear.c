@@ -1,9 +1,13 @@
 /* Floor templates (design, synth points 2 and 3): t = (Σ a_i·x_i + b) // q.
  *
- * x_i are leaves and products of two leaves, a_i in -2 … 2, q is 1, 2 or a leaf. For fixed a and q the
- * records leave an interval for b, since  q·t ≤ L + b < q·t + q  (q > 0), so b is computed and never
- * enumerated. Vectors a are visited by depth-first search with partial sums as columns, fewest terms
- * first; a branch that can no longer contain every relevant symbol is cut.
+ * x_i are leaves and products of two leaves, q is 1, 2 or a leaf. For fixed a and q the records leave an
+ * interval for b, since  q·t ≤ L + b < q·t + q  (q > 0), so b is computed and never enumerated.
+ *
+ * Without a divisor, and on the records where the divisor happens to be 1, the form is a linear system
+ * over the parts: elimination modulo a prime solves it, however many terms it has, and integers check
+ * it. Where too few records have q = 1, vectors a in -2 … 2 are visited by depth-first search with
+ * partial sums as columns, fewest terms first; a branch that can no longer contain every relevant symbol
+ * is cut.
  *
  * A clamp (ceil_mode's last window) is min(F, G) of two such: every F that is nowhere below the target,
  * tightest b, is kept with the set of records where it is met; two that together meet all are an answer.
@@ -13,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PARTS = 24, MAX_BOUNDS = 400 };
+enum { MAX_PARTS = 48, MAX_BOUNDS = 400, MAX_COEFFICIENT = 8 };
+
+static const uint64_t PRIME = 2147483647; /* 2^31 - 1: products fit 64 bits */
 
 typedef struct part {
 	const expr *e;
@@ -32,7 +38,7 @@ typedef struct bound { /* one F for a clamp */
 typedef struct search {
 	problem *p;
 	part parts[MAX_PARTS];
-	int nparts;
+	int nparts, nsingle; /* the first nsingle are no products */
 	part q; /* the divisor; e NULL: 1 */
 	int qindex;
 	int8_t a[MAX_PARTS];
@@ -46,7 +52,6 @@ typedef struct search {
 } search;
 
 static const int COEFFICIENTS[] = {1, -1, 2, -2};
-static const int COEFFICIENT_COST[] = {0, 2, 4, 6};
 
 /* ---- the text of a found form */
 
@@ -93,10 +98,11 @@ static const expr *form(const search *s, const int8_t *a, int64_t b, const part 
 static int form_cost(const search *s, int64_t b)
 {
 	int cost = s->q.e ? 14 + s->q.cost : 0;
-	for (int i = 0; i < s->nparts; i++)
-		for (int c = 0; c < 4; c++)
-			if (s->a[i] == COEFFICIENTS[c])
-				cost += 10 + s->parts[i].cost + COEFFICIENT_COST[c];
+	for (int i = 0; i < s->nparts; i++) {
+		int a = s->a[i] < 0 ? -s->a[i] : s->a[i];
+		if (a)
+			cost += 8 + s->parts[i].cost + (s->a[i] < 0 ? 2 : 0) + (a > 1 ? 2 + a : 0);
+	}
 	int64_t size = b < 0 ? -b : b;
 	return cost + (b == 0 ? 0 : size <= 2 ? 8 : size <= 4 ? 14 : 24);
 }
@@ -248,11 +254,13 @@ static void collect_parts(search *s, int most)
 	for (int i = 0; i < p->nleaves && s->nparts < most; i++)
 		if (p->leaves[i].e->op != OP_CONST)
 			add_part(s, p->leaves[i].e, p->leaves[i].col, p->leaves[i].covers, p->leaves[i].cost);
-	add_products(s, most + 8);
+	s->nsingle = s->nparts;
+	add_products(s, most + 12);
 }
 
-/* Runs the visit for one divisor. index -1: no division; nparts: by 2; else parts[index]. */
-static void with_divisor(search *s, int index, int terms, const int64_t *twos)
+/* Sets the divisor; false when it is not positive everywhere. index -1: no division; nparts: by 2; else
+ * parts[index]. */
+static bool set_divisor(search *s, int index, const int64_t *twos)
 {
 	problem *p = s->p;
 	s->qindex = index >= 0 && index < s->nparts ? index : -1;
@@ -263,7 +271,15 @@ static void with_divisor(search *s, int index, int terms, const int64_t *twos)
 		s->q = s->parts[index];
 	for (int r = 0; s->q.e && r < p->rows; r++)
 		if (s->q.col[r] <= 0)
-			return;
+			return false;
+	return true;
+}
+
+static void with_divisor(search *s, int index, int terms, const int64_t *twos)
+{
+	problem *p = s->p;
+	if (!set_divisor(s, index, twos))
+		return;
 	s->covered[0] = s->q.e ? s->q.covers : 0;
 	s->tail[s->nparts] = 0;
 	for (int i = s->nparts - 1; i >= 0; i--)
@@ -273,11 +289,130 @@ static void with_divisor(search *s, int index, int terms, const int64_t *twos)
 	visit(s, 0, terms);
 }
 
+/* ---- exact solution by elimination */
+
+static uint64_t reduce(int64_t v)
+{
+	int64_t r = v % (int64_t)PRIME;
+	return (uint64_t)(r < 0 ? r + (int64_t)PRIME : r);
+}
+
+static uint64_t inverse(uint64_t v)
+{
+	uint64_t result = 1;
+	for (uint64_t e = PRIME - 2; e; e >>= 1, v = v * v % PRIME)
+		if (e & 1)
+			result = result * v % PRIME;
+	return result;
+}
+
+/* Brings m (n rows of width + 1 entries, the last being the target) to echelon form; pivot[j] is the row
+ * that leads in column j, or -1. False when the target is not in the span. */
+static bool eliminate(uint64_t *m, int n, int width, int *pivot, int *rank)
+{
+	int row = 0, step = width + 1;
+	for (int j = 0; j < width; j++) {
+		int at = row;
+		while (at < n && m[at * step + j] == 0)
+			at++;
+		pivot[j] = at < n ? row : -1;
+		if (at == n)
+			continue;
+		for (int k = 0; k < step; k++) {
+			uint64_t swap = m[at * step + k];
+			m[at * step + k] = m[row * step + k];
+			m[row * step + k] = swap;
+		}
+		uint64_t scale = inverse(m[row * step + j]);
+		for (int k = 0; k < step; k++)
+			m[row * step + k] = m[row * step + k] * scale % PRIME;
+		for (int i = 0; i < n; i++) {
+			uint64_t f = i == row ? 0 : m[i * step + j];
+			for (int k = j; f && k < step; k++)
+				m[i * step + k] = (m[i * step + k] + (PRIME - f) * m[row * step + k]) % PRIME;
+		}
+		row++;
+	}
+	*rank = row;
+	for (int i = row; i < n; i++)
+		if (m[i * step + width])
+			return false;
+	return true;
+}
+
+/* Coefficients for the records where q is 1 (all, without a divisor). False when there is no small
+ * integer solution, or nearly as many unknowns as records, which would fit anything. */
+static bool exact_fit(search *s, int parts)
+{
+	problem *p = s->p;
+	int n = 0, rank, pivot[MAX_PARTS + 1], step = parts + 2;
+	uint64_t *m = arena_alloc(p->scratch, sizeof *m * (size_t)(p->rows * step));
+	for (int r = 0; r < p->rows; r++) {
+		if (s->q.e && s->q.col[r] != 1)
+			continue;
+		m[n * step] = 1;
+		for (int i = 0; i < parts; i++)
+			m[n * step + 1 + i] = reduce(s->parts[i].col[r]);
+		m[n++ * step + parts + 1] = reduce(p->target[r]);
+	}
+	*p->work += n;
+	if (n < 4 || !eliminate(m, n, parts + 1, pivot, &rank))
+		return false;
+	int terms = 0;
+	for (int i = 0; i < parts; i++) {
+		uint64_t v = pivot[i + 1] < 0 ? 0 : m[pivot[i + 1] * step + parts + 1];
+		int64_t a = v > PRIME / 2 ? (int64_t)v - (int64_t)PRIME : (int64_t)v;
+		if (a > MAX_COEFFICIENT || a < -MAX_COEFFICIENT)
+			return false;
+		s->a[i] = (int8_t)a;
+		terms += a != 0;
+	}
+	return n >= rank + 1 && n >= 2 * terms;
+}
+
+/* Tries the exact coefficients on all records, with a few multiples of the divisor added. */
+static void try_exact(search *s, int parts)
+{
+	problem *p = s->p;
+	arena_mark mark = arena_save(p->scratch);
+	memset(s->a, 0, sizeof s->a);
+	if (exact_fit(s, parts)) {
+		uint32_t covered = s->q.e ? s->q.covers : 0;
+		int64_t sum[ROWS] = {0};
+		for (int i = 0; i < s->nparts; i++) {
+			covered |= s->a[i] ? s->parts[i].covers : 0;
+			for (int r = 0; s->a[i] && r < p->rows; r++)
+				sum[r] += s->a[i] * s->parts[i].col[r];
+		}
+		for (int k = -2; k <= 2; k++) {
+			int64_t with[ROWS];
+			if (s->qindex < 0 && k)
+				continue;
+			for (int r = 0; r < p->rows; r++)
+				with[r] = sum[r] + (s->qindex < 0 ? 0 : k * s->q.col[r]);
+			if (s->qindex >= 0)
+				s->a[s->qindex] = (int8_t)k;
+			try_vector(s, with, covered);
+		}
+	}
+	memset(s->a, 0, sizeof s->a);
+	arena_release(p->scratch, mark);
+}
+
 static bool divisor_allowed(const search *s, int index)
 {
 	if (index < 0 || index == s->nparts)
 		return true;
 	return s->parts[index].e->op == OP_SYM && s->parts[index].covers;
+}
+
+static void exact_with_divisor(search *s, int index)
+{
+	if (!set_divisor(s, index, NULL))
+		return;
+	try_exact(s, s->nsingle);
+	if ((!s->best.e || s->side) && s->nparts > s->nsingle)
+		try_exact(s, s->nparts);
 }
 
 static search *start(problem *p, int side, int most)
@@ -297,6 +432,18 @@ static int64_t *constant_column(problem *p, int64_t value)
 	for (int r = 0; r < p->rows; r++)
 		col[r] = value;
 	return col;
+}
+
+answer exact_search(problem *p)
+{
+	arena_mark mark = arena_save(p->scratch);
+	search *s = start(p, 0, 34);
+	for (int q = -1; q < s->nparts; q++)
+		if (divisor_allowed(s, q))
+			exact_with_divisor(s, q);
+	answer best = s->best;
+	arena_release(p->scratch, mark);
+	return best;
 }
 
 answer linear_search(problem *p, int max_terms)
@@ -358,6 +505,9 @@ answer clamp_search(problem *p, int max_terms)
 	for (int side = 1; side >= -1; side -= 2) {
 		arena_mark mark = arena_save(p->scratch);
 		search *s = start(p, side, 8);
+		for (int q = 0; q < s->nparts; q++)
+			if (divisor_allowed(s, q))
+				exact_with_divisor(s, q);
 		for (int terms = 1; terms <= max_terms; terms++)
 			for (int q = -1; q < s->nparts; q++)
 				if (divisor_allowed(s, q))

@@ -53,7 +53,8 @@ void answer_offer(answer *best, const expr *e, int cost);
  * directions; at most `ops` operations, at most 5. */
 answer enumerate_search(problem *p, int max_ops);
 
-/* linear.c: (Σ a_i·x_i + b) // q and its relatives. */
+/* linear.c: (Σ a_i·x_i + b) // q and its relatives: by elimination, and by enumeration. */
+answer exact_search(problem *p);
 answer linear_search(problem *p, int max_terms);
 /* min(F1, F2) or max(F1, F2) of two such. */
 answer clamp_search(problem *p, int max_terms);

@@ -242,7 +242,7 @@ static void build_problem(const target *t, problem *p, const int *sample, int n,
 
 /* ---- stages */
 
-enum { STAGES = 6 };
+enum { STAGES = 7 };
 
 static answer run_stage(problem *p, int stage)
 {
@@ -251,18 +251,19 @@ static answer run_stage(problem *p, int stage)
 	case 0:
 		return enumerate_search(p, 1);
 	case 1: /* both are short: the cheaper text wins */
-		best = linear_search(p, 3);
-		p->budget += p->budget / 2;
+		best = linear_search(p, 2);
 		other = p->nleaves <= 18 ? enumerate_search(p, 2) : (answer){0};
 		if (other.e)
 			answer_offer(&best, other.e, other.cost);
 		return best;
 	case 2:
-		return linear_search(p, 5);
+		return exact_search(p);
 	case 3:
-		return enumerate_search(p, 3);
+		return linear_search(p, 4);
 	case 4:
-		return clamp_search(p, 5);
+		return enumerate_search(p, 3);
+	case 5:
+		return clamp_search(p, 3);
 	default:
 		return enumerate_search(p, 5);
 	}
@@ -295,8 +296,8 @@ static int choose_sample(const target *t, int *sample)
 	return n;
 }
 
-static const char *const STAGE_NAMES[] = {"1 operation", "linear, 3 terms, or 2 operations",
-    "linear, 5 terms", "3 operations", "clamp of two linear forms", "5 operations"};
+static const char *const STAGE_NAMES[] = {"1 operation", "linear, 2 terms, or 2 operations",
+    "linear, exact", "linear, 4 terms", "3 operations", "clamp of two linear forms", "5 operations"};
 
 static void log_refuted(target *t, const char *stage, answer a, int wrong)
 {
@@ -402,7 +403,7 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 			if (ny < 3 || nn < 3)
 				continue;
 			arena_mark mark = arena_save(s->scratch);
-			answer a = search_rows(s, d, no, nn, 2), b = {0};
+			answer a = search_rows(s, d, no, nn, 3), b = {0};
 			if (a.e)
 				b = search_rows(s, d, yes, ny, 3);
 			if (a.e && !b.e && depth > 1)
@@ -438,7 +439,7 @@ const expr *shape_search(solver *s, int d, const char **why)
 	for (int k = 0; k < op->npass; k++)
 		rows[k] = k;
 	s->budget = 400000;
-	answer a = search_rows(s, d, rows, op->npass, 4);
+	answer a = search_rows(s, d, rows, op->npass, 6);
 	if (!a.e)
 		a = guard_search(s, d, rows, op->npass, 1);
 	s->budget = 3000000;

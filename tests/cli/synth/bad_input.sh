@@ -1,0 +1,34 @@
+# Every kind of bad record is one line `path:line: error: what`, exit 1, and nothing is written.
+. tests/cli/tap.sh
+refuse() { # refuse FIXTURE LINE PATTERN
+	expect "$1 is refused" 1 "^tests/bad/$1.jsonl:$2: error: .*$3" \
+		"$BUILD/rulesmith" synth --traces "tests/bad/$1.jsonl" -o "$tmp/rules.jsonl"
+	if [ -e "$tmp/rules.jsonl" ]; then not_ok "$1: nothing is written"; rm "$tmp/rules.jsonl"; fi
+}
+refuse truncated_line 2 'not JSON'
+refuse wrong_arity 1 'passing record 1: 2 values where 1 are due'
+refuse wrong_output_arity 1 'passing record 2: 0 values where 1 are due'
+refuse wrong_fail_arity 1 'failing record 1: 2 values where 1 are due'
+refuse float_for_integer 1 'expected an integer, not 3\.5'
+refuse string_for_integer 1 'expected an integer, not "three"'
+refuse api_not_identifier 1 'API name "f\.add\(1\); system"'
+refuse argument_not_identifier 1 'argument name "x\*"'
+refuse operator_name_not_of_api 1 'operator name "\.\./\.\./etc/passwd-0"'
+refuse symbols_out_of_order 1 'symbol "s1" where "s0" is due'
+refuse missing_key 1 'key "fail" is missing'
+refuse position_not_boolean 1 'key "pos": expected true or false'
+refuse unknown_value 1 'none of a symbol'
+refuse duplicate_operator 2 'operator "f.add-0" is also at tests/bad/duplicate_operator.jsonl:1'
+refuse empty_file 1 'the file is empty'
+refuse not_an_object 1 'expected an object'
+refuse not_json 1 'not JSON at column 1'
+refuse nested_too_deep 1 'not JSON'
+expect "a missing file is refused" 1 '^tests/bad/nowhere.jsonl: error: cannot open' \
+	"$BUILD/rulesmith" synth --traces tests/bad/nowhere.jsonl
+expect "a bad line does not hide the next file" 1 'wrong_arity.jsonl:1: error' \
+	"$BUILD/rulesmith" synth --traces tests/bad/truncated_line.jsonl --traces tests/bad/wrong_arity.jsonl
+check "a good file is accepted" "$BUILD/rulesmith" synth --traces tests/bad/good.jsonl -o "$tmp/rules.jsonl"
+expect "usage: no traces" 2 'names the record files' "$BUILD/rulesmith" synth
+expect "usage: a bad number of threads" 2 'threads' "$BUILD/rulesmith" synth -j none --traces x
+expect "usage: unknown command" 2 "unknown command 'sinth'" "$BUILD/rulesmith" sinth
+check "help is on standard output" sh -c "\"$BUILD/rulesmith\" synth --help | grep -q usage:"
