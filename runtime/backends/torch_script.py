@@ -1,0 +1,57 @@
+"""Writes a finding as a Python script that needs nothing but torch."""
+
+from __future__ import annotations
+
+import inspect
+import os
+
+import torch
+
+import torch_repro
+from torch_model import Model, source
+from torch_oracle import difference, differing, interpret, make_input, inputs_of, tolerance, Failed
+from torch_targets import TARGETS
+
+IMPORTS = "import os\nimport signal\nimport sys\nimport time\nimport traceback\n\nimport torch\n"
+
+
+def _patterns(model: Model, seed: int) -> list[str]:
+    """How the nodes' results are taken apart; plain where eager fails before."""
+    try:
+        return interpret(model, inputs_of(model, seed), check=False)[1]
+    except Failed:
+        names = [[f"v{t.id}" for t in node.outputs] for node in model.nodes]
+        return [n[0] if len(n) == 1 else "(" + ", ".join(n) + ")" if n else "_" for n in names]
+
+
+def _inputs(model: Model, seed: int) -> str:
+    lines = []
+    for t in model.inputs:
+        lines.append(f"    make_input({t.shape!r}, {t.dtype!r}, {(seed * 1000003 + t.id) % (1 << 63)}),  # v{t.id}")
+    return "\n".join(["INPUTS = [", *lines, "]"])
+
+
+def script(model: Model, seed: int, backend: str, title: str) -> str:
+    """The text of the script."""
+    target = TARGETS[backend]
+    skipped: set[int] = set()
+    outputs = tuple(i for i in model.outputs if i not in skipped)
+    names = [f"v{i}" for i in outputs] + [f"v{t.id} (an input, afterwards)" for t in model.inputs]
+    plain = " ".join(title.replace("\\", "/").replace('"', "'").split())
+    parts = [
+        f'"""{plain}\n\nFound by rulefuzz with torch {torch.__version__}, backend {backend}. Needs torch only.\n'
+        'Exit code: 1 the bug is there, 0 it is not, 2 the reference (eager) fails.\n"""',
+        IMPORTS + f"\nTIMEOUT = {torch_repro.TIMEOUT}",
+    ]
+    if backend == "torch-broken":
+        fault = os.environ.get("RULEFUZZ_BROKEN", "torch.add:perturb")
+        parts.append(f'os.environ["RULEFUZZ_BROKEN"] = {fault!r}')
+    parts.append(source(model, _patterns(model, seed), outputs).rstrip())
+    for function in (make_input, tolerance, differing, difference, target, torch_repro.attempt, torch_repro.main):
+        parts.append(inspect.getsource(function).replace("  # noqa: F821: the script defines it", "").rstrip())
+    parts.append(_inputs(model, seed))
+    parts.append(
+        'if __name__ == "__main__":\n    torch.set_num_threads(1)\n'
+        f"    sys.exit(main(model, INPUTS, {target.__name__}, {names!r}))"
+    )
+    return "#!/usr/bin/env python3\n" + "\n\n\n".join(parts) + "\n"

@@ -1,0 +1,28 @@
+/* Where a backend's worker is: its Python, its script, its command line.
+ *
+ *   Python   --python, or $RULEFUZZ_PYTHON, or venv/FRAMEWORK/bin/python beside the program
+ *   script   FRAMEWORK_worker.py in $RULEFUZZ_BACKENDS, or ../runtime/backends seen from the program,
+ *            or ../share/rulefuzz/backends
+ *
+ * A backend's name is FRAMEWORK-TARGET. A command given by the user takes the place of all this.
+ */
+#ifndef BACKEND_H
+#define BACKEND_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "base/diag.h"
+
+typedef struct backend {
+	const char *name; /* not owned */
+	char framework[32];
+	char python[PATH_MAX], script[PATH_MAX], command[PATH_MAX];
+	const char *argv[5]; /* NULL-terminated; points into this struct: do not copy it */
+} backend;
+
+/* command: a shell command that runs the worker, or NULL. python: NULL for the default. False and d
+ * when something is not there; d says what to run. */
+bool backend_find(backend *b, const char *name, const char *command, const char *python, diag *d);
+
+#endif

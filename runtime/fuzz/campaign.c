@@ -1,0 +1,433 @@
+#include "campaign.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "graph.h"
+#include "triage.h"
+
+#define REDUCE_SECONDS 60.0 /* for making one finding smaller */
+
+typedef struct campaign campaign;
+
+typedef struct job {
+	campaign *c;
+	pthread_t thread;
+	rs_gen *gen;
+	rs_graph *graph;
+	oracle oracle;
+	uint64_t index; /* of the model at work */
+	bool busy;
+} job;
+
+struct campaign {
+	const campaign_options *o;
+	pthread_mutex_t lock; /* of all below */
+	store *store;
+	run_row *run;
+	job *jobs;
+	uint64_t next;
+	double start, before, drawn; /* clock at start; seconds of earlier parts; last progress line */
+	arena *arena;
+	const char *versions; /* JSON, once a worker runs */
+	bool ended;
+	enum campaign_end end;
+	diag *d;
+};
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool stop_asked(const campaign *c)
+{
+	struct pollfd fd = {.fd = c->o->worker.stop_fd, .events = POLLIN};
+	return fd.fd >= 0 && poll(&fd, 1, 0) == 1;
+}
+
+/* Ends the campaign for all jobs; the first reason stays. Returns false, for `return finish(…)`. */
+static bool finish(campaign *c, enum campaign_end how, const diag *why)
+{
+	if (!c->ended || (how > CAMPAIGN_SHORT && c->end <= CAMPAIGN_SHORT)) {
+		c->end = how;
+		if (why)
+			*c->d = *why;
+	}
+	c->ended = true;
+	return false;
+}
+
+/* ---- models handed out and given back */
+
+static bool take(job *j)
+{
+	campaign *c = j->c;
+	pthread_mutex_lock(&c->lock);
+	if (c->next >= c->o->count)
+		finish(c, CAMPAIGN_DONE, NULL);
+	else if (stop_asked(c))
+		finish(c, CAMPAIGN_SHORT, NULL);
+	else if (c->o->seconds > 0 && now() - c->start >= c->o->seconds)
+		finish(c, c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT, NULL);
+	j->busy = !c->ended;
+	if (j->busy)
+		j->index = c->next++;
+	pthread_mutex_unlock(&c->lock);
+	return j->busy;
+}
+
+/* What the run has come to; the lock is held. */
+static bool save(campaign *c, diag *d)
+{
+	c->run->next = c->next;
+	for (int64_t i = 0; i < c->o->jobs; i++)
+		if (c->jobs[i].busy && c->jobs[i].index < c->run->next)
+			c->run->next = c->jobs[i].index;
+	c->run->seconds = c->before + now() - c->start;
+	if (c->versions)
+		c->run->versions = c->versions;
+	return store_run_update(c->store, c->run, d);
+}
+
+static void draw(campaign *c)
+{
+	const run_row *r = c->run;
+	double t = now();
+	if (!c->o->progress || t - c->drawn < 0.5)
+		return;
+	c->drawn = t;
+	fprintf(stderr,
+	    "\r\033[K%.0f s: %" PRId64 " models, %.1f/s, %.1f %% valid, %" PRId64 " compared, %" PRId64
+	    " new findings",
+	    t - c->start, r->models, (double)r->models / (c->before + t - c->start),
+	    r->models ? 100.0 * (double)r->valid / (double)r->models : 0.0, r->compared, r->new_findings);
+}
+
+static bool give_back(job *j, bool done)
+{
+	campaign *c = j->c;
+	diag why;
+	pthread_mutex_lock(&c->lock);
+	if (done)
+		j->busy = false; /* else it stays the first that is not done */
+	if (!save(c, &why))
+		finish(c, CAMPAIGN_INPUT, &why);
+	draw(c);
+	pthread_mutex_unlock(&c->lock);
+	return done;
+}
+
+/* ---- counting; the lock is held */
+
+static void count_verdict(run_row *r, enum verdict v)
+{
+	int64_t *const BY_VERDICT[] = {[VERDICT_ok] = &r->agreed,
+	    [VERDICT_invalid] = &r->invalid,
+	    [VERDICT_rule] = &r->rule,
+	    [VERDICT_nondeterministic] = &r->nondeterministic,
+	    [VERDICT_undefined] = &r->undefined,
+	    [VERDICT_resource] = &r->resource,
+	    [VERDICT_bad] = &r->bad,
+	    [VERDICT_rounding] = &r->rounding,
+	    [VERDICT_lost] = &r->lost,
+	    [VERDICT_unsupported] = &r->unsupported,
+	    [VERDICT_inconsistency] = &r->inconsistency,
+	    [VERDICT_error] = &r->error,
+	    [VERDICT_crash] = &r->crash,
+	    [VERDICT_hang] = &r->hang,
+	    [VERDICT_memory] = &r->memory};
+	r->models++;
+	++*BY_VERDICT[v];
+	if (v == VERDICT_ok || v == VERDICT_rounding || v == VERDICT_inconsistency)
+		r->compared++;
+	if (v != VERDICT_invalid && v != VERDICT_rule && v != VERDICT_resource && v != VERDICT_bad
+	    && v != VERDICT_lost)
+		r->valid++;
+}
+
+static void count_time(run_row *r, const judgement *j)
+{
+	r->t_reference += judgement_time(j, "reference") / 1000;
+	r->t_compile += judgement_time(j, "compile") / 1000;
+	r->t_run += judgement_time(j, "run") / 1000;
+	r->t_judge += (judgement_time(j, "judge") + judgement_time(j, "localise")) / 1000;
+	if (j->answer)
+		return;
+	if (strcmp(j->stage, "compile") == 0)
+		r->t_compile += j->seconds;
+	else if (strcmp(j->stage, "run") == 0)
+		r->t_run += j->seconds;
+	else
+		r->t_reference += j->seconds;
+}
+
+static void take_versions(campaign *c, const worker *w)
+{
+	char *text = cJSON_PrintUnformatted(worker_versions(w));
+	c->versions = text ? arena_strdup(c->arena, text) : NULL;
+	free(text);
+}
+
+static bool account(job *j, const judgement *g, double generate, diag *d)
+{
+	campaign *c = j->c;
+	run_row *r = c->run;
+	bool trouble = g->verdict == VERDICT_invalid || g->verdict == VERDICT_rule;
+	count_verdict(r, g->verdict);
+	count_time(r, g);
+	r->t_generate += generate;
+	r->t_start += j->oracle.start_seconds;
+	j->oracle.start_seconds = 0;
+	if (j->oracle.starts > 1)
+		r->restarts += j->oracle.starts - 1;
+	j->oracle.starts = 1;
+	if (!c->versions)
+		take_versions(c, j->oracle.worker);
+	return !trouble
+	    || store_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
+}
+
+/* ---- findings */
+
+static const char *kind_of(enum verdict v)
+{
+	return v == VERDICT_unsupported ? "error" : verdict_name(v);
+}
+
+static bool keep(job *j, const char *original, const judgement *found, const triage *t, diag *d)
+{
+	campaign *c = j->c;
+	char *detail = t->last.answer ? cJSON_PrintUnformatted(t->last.answer) : NULL;
+	bool unsupported = t->last.verdict == VERDICT_unsupported, added = false;
+	finding f = {.signature = t->signature,
+	    .kind = kind_of(t->last.verdict),
+	    .backend = c->o->backend,
+	    .status = unsupported ? "unsupported" : "new",
+	    .title = t->title,
+	    .apis = t->apis,
+	    .model = t->model,
+	    .original = original,
+	    .script = t->script,
+	    .versions = c->versions,
+	    .detail = detail,
+	    .log = t->last.log,
+	    .seed = c->run->seed,
+	    .index = j->index,
+	    .values = j->graph->values,
+	    .nodes = t->nodes};
+	bool ok = store_add(c->store, &f, found->key ? found->key : "", &added, d);
+	free(detail);
+	if (ok && !unsupported && added) {
+		c->run->new_findings++;
+		if (c->o->progress)
+			fprintf(stderr, "\r\033[K");
+		fprintf(stderr, "new finding %" PRId64 ": %s\n", f.id, t->title);
+	} else if (ok && !unsupported) {
+		c->run->known_findings++;
+	}
+	return ok;
+}
+
+/* What the target does not support is stored as it came: it is no bug to make small. */
+static bool keep_unsupported(job *j, const char *model, judgement *g, diag *d)
+{
+	triage t = {.last = *g, .apis = model_apis(model), .nodes = model_count(model, "nodes")};
+	t.signature = g->key ? strdup(g->key) : NULL;
+	t.title = failure_title(g, j->c->o->backend, t.apis ? t.apis : "");
+	t.model = strdup(model);
+	t.script = t.title ? oracle_script(&j->oracle, model, t.title) : NULL;
+	pthread_mutex_lock(&j->c->lock);
+	bool ok = t.signature && t.title && t.model && keep(j, model, g, &t, d);
+	pthread_mutex_unlock(&j->c->lock);
+	*g = t.last;
+	t.last = (judgement){0};
+	triage_free(&t);
+	return ok;
+}
+
+static double reduce_seconds(const campaign *c)
+{
+	double left = c->o->seconds > 0 ? c->o->seconds - (now() - c->start) + 10 : REDUCE_SECONDS;
+	return left < 10 ? 10 : left < REDUCE_SECONDS ? left : REDUCE_SECONDS;
+}
+
+enum outcome { OUTCOME_DONE, OUTCOME_STOPPED, OUTCOME_BACKEND, OUTCOME_INPUT };
+
+static enum outcome examine(job *j, const char *model, const judgement *g, diag *d)
+{
+	campaign *c = j->c;
+	oracle fresh = {.options = j->oracle.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib};
+	triage t;
+	double start = now();
+	bool ran = triage_run(&fresh, model, g, reduce_seconds(c), &t, d);
+	enum outcome end = ran ? OUTCOME_DONE : OUTCOME_BACKEND;
+	pthread_mutex_lock(&c->lock);
+	c->run->t_triage += now() - start;
+	if (ran && t.last.verdict == VERDICT_stopped)
+		end = OUTCOME_STOPPED;
+	else if (ran && !t.confirmed)
+		c->run->unconfirmed++;
+	else if (ran && !keep(j, model, g, &t, d))
+		end = OUTCOME_INPUT;
+	pthread_mutex_unlock(&c->lock);
+	triage_free(&t);
+	return end;
+}
+
+/* The finding that a key stands for is counted; 1 when there is one. */
+static int met_before(campaign *c, const judgement *g, diag *d)
+{
+	int64_t id;
+	bool fixed = false;
+	pthread_mutex_lock(&c->lock);
+	int known = store_key(c->store, g->key ? g->key : "", &id, &fixed, d);
+	if (known == 1 && fixed)
+		known = 0;
+	if (known == 1) {
+		known = store_met_again(c->store, id, d) ? 1 : -1;
+		c->run->known_findings += g->verdict != VERDICT_unsupported;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return known;
+}
+
+static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
+{
+	bool unsupported = g->verdict == VERDICT_unsupported;
+	if (!unsupported && !verdict_is_candidate(g->verdict))
+		return OUTCOME_DONE;
+	/* A crash, hang or memory key says little: other models are examined again, signatures decide. */
+	bool telling = unsupported || g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency;
+	int known = telling ? met_before(j->c, g, d) : 0;
+	if (known != 0)
+		return known > 0 ? OUTCOME_DONE : OUTCOME_INPUT;
+	if (unsupported)
+		return keep_unsupported(j, model, g, d) ? OUTCOME_DONE : OUTCOME_INPUT;
+	return examine(j, model, g, d);
+}
+
+/* ---- one model */
+
+static bool save_model(const job *j, const char *model, diag *d)
+{
+	char path[4096];
+	if (!j->c->o->save_models)
+		return true;
+	snprintf(path, sizeof path, "%s/%s-%" PRIu64 "-%" PRIu64 ".json", j->c->o->save_models,
+	    j->c->run->framework, j->c->run->seed, j->index);
+	return file_write(path, model, strlen(model), d);
+}
+
+static enum outcome judge_model(job *j, const char *model, double generate, diag *d)
+{
+	judgement g;
+	if (!oracle_check(&j->oracle, model, &g, d))
+		return OUTCOME_BACKEND;
+	enum outcome end = OUTCOME_STOPPED;
+	if (g.verdict != VERDICT_stopped) {
+		pthread_mutex_lock(&j->c->lock);
+		bool counted = account(j, &g, generate, d);
+		pthread_mutex_unlock(&j->c->lock);
+		end = counted ? follow_up(j, model, &g, d) : OUTCOME_INPUT;
+	}
+	judgement_free(&g);
+	return end;
+}
+
+static enum outcome run_model(job *j, diag *d)
+{
+	double start = now();
+	bool made = rs_gen_model(j->gen, j->c->run->seed, j->index, j->graph);
+	char *model = made ? rs_graph_json(j->graph) : NULL;
+	if (!model) {
+		diag_set(d, "out of memory for model %" PRIu64, j->index);
+		return OUTCOME_INPUT;
+	}
+	double generate = now() - start;
+	enum outcome end = save_model(j, model, d) ? judge_model(j, model, generate, d) : OUTCOME_INPUT;
+	free(model);
+	return end;
+}
+
+static void *work(void *context)
+{
+	static const enum campaign_end ENDS[] = {[OUTCOME_STOPPED] = CAMPAIGN_SHORT,
+	    [OUTCOME_BACKEND] = CAMPAIGN_BACKEND,
+	    [OUTCOME_INPUT] = CAMPAIGN_INPUT};
+	job *j = context;
+	while (take(j)) {
+		diag why = {""};
+		enum outcome end = run_model(j, &why);
+		if (end != OUTCOME_DONE) {
+			pthread_mutex_lock(&j->c->lock);
+			finish(j->c, ENDS[end], &why);
+			pthread_mutex_unlock(&j->c->lock);
+		}
+		if (!give_back(j, end == OUTCOME_DONE))
+			break;
+	}
+	return NULL;
+}
+
+/* ---- the campaign */
+
+static bool set_up(job *j, campaign *c, diag *d)
+{
+	char message[512];
+	*j = (job){.c = c,
+	    .oracle = {.options = c->o->worker, .backend = c->o->backend, .memory_mib = c->o->memory_mib}};
+	j->gen = rs_gen_new(c->o->table, &c->o->gen, message, sizeof message);
+	j->graph = rs_graph_new();
+	if (!j->gen)
+		return diag_set(d, "%s", message);
+	return j->graph || diag_set(d, "out of memory");
+}
+
+static void tear_down(job *j)
+{
+	oracle_close(&j->oracle);
+	rs_graph_free(j->graph);
+	rs_gen_free(j->gen);
+}
+
+/* Runs the jobs; the first in this thread. */
+static void run_jobs(campaign *c)
+{
+	int64_t started = 1;
+	while (started < c->o->jobs
+	    && pthread_create(&c->jobs[started].thread, NULL, work, &c->jobs[started]) == 0)
+		started++;
+	work(&c->jobs[0]);
+	for (int64_t i = 1; i < started; i++)
+		pthread_join(c->jobs[i].thread, NULL);
+}
+
+enum campaign_end campaign_run(
+    const campaign_options *o, store *s, run_row *run, arena *a, diag *d)
+{
+	campaign c = {.o = o, .store = s, .run = run, .next = run->next, .start = now(),
+	    .before = run->seconds, .arena = a, .d = d, .jobs = calloc((size_t)o->jobs, sizeof(job))};
+	bool ok = c.jobs != NULL || diag_set(d, "out of memory");
+	for (int64_t i = 0; ok && i < o->jobs; i++)
+		ok = set_up(&c.jobs[i], &c, d);
+	if (ok) {
+		pthread_mutex_init(&c.lock, NULL);
+		run_jobs(&c);
+		pthread_mutex_destroy(&c.lock);
+		if (o->progress)
+			fprintf(stderr, "\r\033[K");
+	}
+	for (int64_t i = 0; c.jobs && i < o->jobs; i++)
+		tear_down(&c.jobs[i]);
+	free(c.jobs);
+	return ok ? c.end : CAMPAIGN_INPUT;
+}
