@@ -1,0 +1,513 @@
+/* Enumeration, level by level: all pairs of smaller classes, fingerprinted; a new fingerprint is a new
+ * class. Levels up to PROVED_OPS go through Z3 (bank_proof.c); above, threads fill one table, and the
+ * least candidate of a class represents it whatever the threads did.
+ *
+ * Skips. With A the child of more operations and B the other:
+ *   A + (b1 + b2) and likewise * min max: is (A + b1) + b2          associativity
+ *   A + (b1 - b2), A - (b1 + b2), A - (b1 - b2), B - (a1 + a2), B - (a1 - a2): likewise
+ * What replaces a skipped candidate has a smaller second operand or fewer operations, so replacing
+ * ends, and one form of each class is evaluated. It never joins two constants: a child with an
+ * operation has a hole. Each rewrite is proved by bank_prove_schemes, and the tests compare with an
+ * enumeration that skips nothing.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bank_parts.h"
+#include "base/rng.h"
+
+enum {
+	UNIT = 32,	     /* left nodes a thread takes at once */
+	ROUND = 1 << 22, /* candidates between two looks at the table's size */
+};
+
+void *bank_alloc(size_t bytes)
+{
+	void *memory = calloc(1, bytes ? bytes : 1);
+	if (!memory) {
+		fprintf(stderr, "error: out of memory for the bank (%zu bytes asked)\n", bytes);
+		exit(1);
+	}
+	return memory;
+}
+
+static int count_bits(unsigned mask)
+{
+	return __builtin_popcount(mask);
+}
+
+/* ---- plans */
+
+/* Both children of equal size: take each unordered pair of masks once. */
+static bool plan_fits(const bank *b, plan p, int holes)
+{
+	unsigned all = (1u << holes) - 1;
+	if ((p.left_mask | p.right_mask) != all)
+		return false;
+	if (!b->options.repeat && (p.left_mask & p.right_mask))
+		return false;
+	if (p.left_ops == p.right_ops && p.left_mask < p.right_mask)
+		return false;
+	return bank_plan_lefts(b, p) && bank_plan_rights(b, p);
+}
+
+static void make_plans(bank *b, int ops, int holes)
+{
+	plan_list *list = &b->plans[ops][holes];
+	list->at = bank_alloc(MAX_PLANS * sizeof *list->at);
+	unsigned masks = 1u << holes;
+	for (int right_ops = 0; 2 * right_ops <= ops - 1; right_ops++)
+		for (unsigned pair = 0; pair < masks * masks; pair++) {
+			plan p = {.left_ops = (uint8_t)(ops - 1 - right_ops), .right_ops = (uint8_t)right_ops,
+			    .left_mask = (uint8_t)(pair / masks), .right_mask = (uint8_t)(pair % masks)};
+			if (plan_fits(b, p, holes))
+				list->at[list->count++] = p;
+		}
+}
+
+static size_t level_size(const bank *b, unsigned mask, int ops)
+{
+	const node_list *list = &b->nodes[count_bits(mask)];
+	return list->start[ops + 1] - list->start[ops];
+}
+
+size_t bank_plan_lefts(const bank *b, plan p)
+{
+	return level_size(b, p.left_mask, p.left_ops);
+}
+
+size_t bank_plan_rights(const bank *b, plan p)
+{
+	return level_size(b, p.right_mask, p.right_ops);
+}
+
+static size_t plan_candidates(const bank *b, plan p)
+{
+	return bank_plan_lefts(b, p) * bank_plan_rights(b, p) * PAIR_OPS;
+}
+
+/* ---- candidates and nodes */
+
+static const enum op PLAIN_OP[PAIR_OPS] = {
+    [PAIR_ADD] = OP_ADD, [PAIR_MUL] = OP_MUL, [PAIR_MIN] = OP_MIN, [PAIR_MAX] = OP_MAX,
+    [PAIR_SUB] = OP_SUB, [PAIR_DIV] = OP_DIV, [PAIR_MOD] = OP_MOD,
+    [PAIR_SUB_BACK] = OP_SUB, [PAIR_DIV_BACK] = OP_DIV, [PAIR_MOD_BACK] = OP_MOD,
+};
+
+static uint64_t make_id(int ops, int plan, uint32_t left, uint32_t right, int op)
+{
+	return (uint64_t)ops << 61 | (uint64_t)plan << 49 | (uint64_t)left << 20 | (uint64_t)right << 4
+	    | (uint64_t)op;
+}
+
+candidate bank_candidate(const bank *b, int holes, uint64_t id)
+{
+	candidate c = {.op = (enum pair_op)(id & 15)};
+	c.plan = b->plans[id >> 61][holes].at[id >> 49 & (MAX_PLANS - 1)];
+	c.left = (uint32_t)(id >> 20 & ((1u << 29) - 1));
+	c.right = (uint32_t)(id >> 4 & 0xffff);
+	c.left += (uint32_t)b->nodes[count_bits(c.plan.left_mask)].start[c.plan.left_ops];
+	c.right += (uint32_t)b->nodes[count_bits(c.plan.right_mask)].start[c.plan.right_ops];
+	return c;
+}
+
+node bank_candidate_node(candidate c)
+{
+	node n = {c.left, c.right, PLAIN_OP[c.op], c.plan.left_mask, c.plan.right_mask};
+	if (c.op >= PAIR_SUB_BACK)
+		n = (node){c.right, c.left, PLAIN_OP[c.op], c.plan.right_mask, c.plan.left_mask};
+	return n;
+}
+
+void bank_add_node(bank *b, int holes, node n)
+{
+	node_list *list = &b->nodes[holes];
+	if (list->count == list->capacity) {
+		list->capacity = list->capacity ? list->capacity * 3 / 2 : 64;
+		list->at = realloc(list->at, list->capacity * sizeof *list->at);
+		if (!list->at)
+			bank_alloc(SIZE_MAX / 2); /* reports */
+	}
+	list->at[list->count++] = n;
+}
+
+/* Which of the parent's holes are the child's: bits of `inner` counted along the bits of `outer`. */
+static unsigned place_mask(unsigned inner, unsigned outer)
+{
+	unsigned placed = 0;
+	for (; inner; inner >>= 1, outer &= outer - 1)
+		if (inner & 1)
+			placed |= outer & -outer;
+	return placed;
+}
+
+static void node_column(const bank *b, unsigned mask, uint32_t index, column *out)
+{
+	const node *n = &b->nodes[count_bits(mask)].at[index];
+	if (n->op == OP_CONST || n->op == OP_SYM) {
+		*out = n->op == OP_CONST ? b->constants[n->left - 1] : b->holes[__builtin_ctz(mask)];
+		return;
+	}
+	column left, right;
+	node_column(b, place_mask(n->left_mask, mask), n->left, &left);
+	node_column(b, place_mask(n->right_mask, mask), n->right, &right);
+	column_op(out, n->op, &left, &right);
+}
+
+static bool is_sum(int op)
+{
+	return op == OP_ADD || op == OP_SUB;
+}
+
+/* May this pair of a larger left and a right child be skipped under the operation? */
+static bool is_skipped(const bank *b, int left_op, int right_op, enum pair_op op)
+{
+	if (b->options.no_skips)
+		return false;
+	switch ((int)op) {
+	case PAIR_ADD:
+	case PAIR_SUB:
+		return is_sum(right_op);
+	case PAIR_MUL:
+	case PAIR_MIN:
+	case PAIR_MAX:
+		return right_op == (int)PLAIN_OP[op];
+	case PAIR_SUB_BACK:
+		return is_sum(left_op);
+	default:
+		return false;
+	}
+}
+
+void bank_visit_candidates(const bank *b, int ops, int holes, int index, uint32_t begin, uint32_t end,
+    bank_visit *visit, void *context)
+{
+	plan p = b->plans[ops][holes].at[index];
+	const node_list *lefts = &b->nodes[count_bits(p.left_mask)];
+	const node_list *rights = &b->nodes[count_bits(p.right_mask)];
+	uint32_t n_right = (uint32_t)bank_plan_rights(b, p);
+	size_t left_start = lefts->start[p.left_ops], right_start = rights->start[p.right_ops];
+	bool same = p.left_ops == p.right_ops && p.left_mask == p.right_mask;
+	column left, *right = NULL;
+	if (posix_memalign((void **)&right, 64, n_right * sizeof *right))
+		bank_alloc(SIZE_MAX / 2);
+	for (uint32_t j = 0; j < n_right; j++)
+		node_column(b, p.right_mask, (uint32_t)right_start + j, &right[j]);
+	for (uint32_t i = begin; i < end; i++) {
+		node_column(b, p.left_mask, (uint32_t)left_start + i, &left);
+		int left_op = lefts->at[left_start + i].op;
+		for (uint32_t j = 0; j < (same ? i + 1 : n_right); j++) {
+			uint64_t fingerprints[PAIR_OPS];
+			column_fingerprints(&left, &right[j], fingerprints);
+			int right_op = rights->at[right_start + j].op;
+			for (int op = 0; op < PAIR_OPS; op++)
+				if (!is_skipped(b, left_op, right_op, op))
+					visit(context, make_id(ops, index, i, j, op), fingerprints[op]);
+		}
+	}
+	free(right);
+}
+
+/* ---- the audit's sample: the candidates of the smallest priorities, whoever finds them */
+
+static void sift_down(sampler *s, int at)
+{
+	for (int child; (child = 2 * at + 1) < s->count; at = child) {
+		if (child + 1 < s->count && s->at[child + 1].priority > s->at[child].priority)
+			child++;
+		if (s->at[at].priority >= s->at[child].priority)
+			return;
+		sample t = s->at[at];
+		s->at[at] = s->at[child];
+		s->at[child] = t;
+	}
+}
+
+static void keep_sample(sampler *s, sample x)
+{
+	if (s->count < s->capacity) {
+		int at = s->count++;
+		for (; at && s->at[(at - 1) / 2].priority < x.priority; at = (at - 1) / 2)
+			s->at[at] = s->at[(at - 1) / 2];
+		s->at[at] = x;
+	} else if (s->capacity && x.priority < s->at[0].priority) {
+		s->at[0] = x;
+		sift_down(s, 0);
+	}
+}
+
+/* ---- a level filled by threads */
+
+typedef struct crew {
+	bank *b;
+	int ops, holes, plan;
+	uint32_t begin, end; /* of this round's left nodes */
+	_Atomic uint32_t next;
+} crew;
+
+typedef struct worker {
+	crew *crew;
+	pthread_t thread;
+	sampler samples;
+	uint64_t evaluated, added;
+} worker;
+
+static void visit_any(void *context, uint64_t id, uint64_t fingerprint)
+{
+	worker *w = context;
+	bank *b = w->crew->b;
+	w->evaluated++;
+	w->added += bank_table_insert(&b->tables[w->crew->holes], fingerprint, id);
+	uint64_t state = id ^ b->options.seed ^ (uint64_t)w->crew->holes << 59;
+	uint64_t priority = w->samples.capacity ? rng_mix(&state) : UINT64_MAX;
+	if (w->samples.capacity
+	    && (w->samples.count < w->samples.capacity || priority < w->samples.at[0].priority))
+		keep_sample(&w->samples, (sample){priority, id, fingerprint, w->crew->holes});
+}
+
+static void *work(void *context)
+{
+	worker *w = context;
+	crew *c = w->crew;
+	for (;;) {
+		uint32_t begin = atomic_fetch_add(&c->next, UNIT);
+		if (begin >= c->end)
+			return NULL;
+		uint32_t end = begin + UNIT < c->end ? begin + UNIT : c->end;
+		bank_visit_candidates(c->b, c->ops, c->holes, c->plan, begin, end, visit_any, w);
+	}
+}
+
+static int thread_count(const bank *b)
+{
+	long n = b->options.threads > 0 ? b->options.threads : sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n > 64 ? 64 : (int)n;
+}
+
+static void run_round(bank *b, crew *c)
+{
+	worker workers[64];
+	int n = thread_count(b);
+	atomic_store(&c->next, c->begin);
+	for (int i = 0; i < n; i++) {
+		workers[i] = (worker){.crew = c, .samples = {.capacity = b->samples.capacity}};
+		workers[i].samples.at = bank_alloc((size_t)b->samples.capacity * sizeof(sample));
+		if (i && pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
+			n = i; /* fewer threads do the same */
+	}
+	work(&workers[0]);
+	for (int i = 0; i < n; i++) {
+		if (i)
+			pthread_join(workers[i].thread, NULL);
+		b->evaluated += workers[i].evaluated;
+		b->tables[c->holes].count += workers[i].added;
+		for (int s = 0; s < workers[i].samples.count; s++)
+			keep_sample(&b->samples, workers[i].samples.at[s]);
+		free(workers[i].samples.at);
+	}
+}
+
+static void note_bytes(bank *b)
+{
+	size_t bytes = 0;
+	for (int h = 0; h <= HOLES; h++)
+		bytes += b->tables[h].capacity * sizeof(bank_slot) + b->nodes[h].capacity * sizeof(node);
+	b->most_bytes = bytes > b->most_bytes ? bytes : b->most_bytes;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The table's new ids, in order, become the level's nodes. */
+static void keep_level(bank *b, int ops, int holes, size_t added)
+{
+	const bank_table *t = &b->tables[holes];
+	uint64_t *ids = bank_alloc(added * sizeof *ids);
+	size_t n = 0;
+	for (size_t i = 0; i < t->capacity && n < added; i++)
+		if (t->slots[i].fingerprint && (int)(~t->slots[i].id >> 61) == ops)
+			ids[n++] = ~t->slots[i].id;
+	qsort(ids, n, sizeof *ids, compare_ids);
+	for (size_t i = 0; i < n; i++)
+		bank_add_node(b, holes, bank_candidate_node(bank_candidate(b, holes, ids[i])));
+	free(ids);
+}
+
+static void enumerate_fast(bank *b, int ops, int holes)
+{
+	const plan_list *plans = &b->plans[ops][holes];
+	size_t before = b->tables[holes].count, total = 0, done = 0;
+	for (int i = 0; i < plans->count; i++)
+		total += plan_candidates(b, plans->at[i]);
+	for (int i = 0; i < plans->count; i++) {
+		uint32_t lefts = (uint32_t)bank_plan_lefts(b, plans->at[i]);
+		size_t each = bank_plan_rights(b, plans->at[i]) * PAIR_OPS;
+		uint32_t step = (uint32_t)(ROUND / each ? ROUND / each : 1);
+		for (uint32_t begin = 0; begin < lefts; begin += step) {
+			uint32_t end = lefts - begin < step ? lefts : begin + step;
+			bank_table_reserve(&b->tables[holes], (end - begin) * each);
+			crew c = {.b = b, .ops = ops, .holes = holes, .plan = i, .begin = begin, .end = end};
+			run_round(b, &c);
+			done += (end - begin) * each;
+			if (b->options.progress)
+				b->options.progress(b->options.context, ops, holes, (double)done / total);
+		}
+	}
+	size_t added = b->tables[holes].count - before;
+	b->nodes[holes].classes[ops] = added;
+	note_bytes(b);
+	if (ops < b->options.ops || !b->options.count_only)
+		keep_level(b, ops, holes, added);
+}
+
+/* ---- the bank */
+
+static void add_leaves(bank *b)
+{
+	for (int i = 0; i < HOLES; i++)
+		column_hole(&b->holes[i], i);
+	for (uint32_t c = 1; c <= 2; c++) {
+		column_constant(&b->constants[c - 1], (int)c);
+		bank_add_node(b, 0, (node){.left = c, .op = OP_CONST});
+	}
+	bank_add_node(b, 1, (node){.op = OP_SYM});
+	b->nodes[0].classes[0] = 2;
+	b->nodes[1].classes[0] = 1;
+}
+
+/* A leaf's fingerprint is that of leaf + 0: what candidates equal to the leaf are found under. */
+static void fingerprint_leaves(bank *b)
+{
+	column zero;
+	uint64_t f[PAIR_OPS];
+	column_constant(&zero, 0);
+	const column *leaves[3] = {&b->holes[0], &b->constants[0], &b->constants[1]};
+	for (int i = 0; i < 3; i++) {
+		column_fingerprints(leaves[i], &zero, f);
+		bank_table_reserve(&b->tables[i == 0], 1);
+		b->tables[i == 0].count += bank_table_insert(&b->tables[i == 0], f[PAIR_ADD], (uint64_t)(i == 2));
+	}
+}
+
+static void enumerate_level(bank *b, int ops, int holes)
+{
+	make_plans(b, ops, holes);
+	if (ops <= PROVED_OPS && b->options.prover)
+		bank_enumerate_proved(b, ops, holes);
+	else
+		enumerate_fast(b, ops, holes);
+}
+
+bank *bank_new(const bank_options *options)
+{
+	bank *b = bank_alloc(sizeof *b);
+	b->options = *options;
+	b->samples.capacity = options->audit * 4; /* of candidates, some of which are no merges */
+	b->samples.at = bank_alloc((size_t)b->samples.capacity * sizeof(sample));
+	add_leaves(b);
+	fingerprint_leaves(b);
+	for (int ops = 0; ops <= options->ops; ops++)
+		for (int h = 0; h <= HOLES; h++) {
+			b->nodes[h].start[ops] = ops ? b->nodes[h].start[ops] : 0;
+			if (ops && h <= options->holes && (h || options->repeat))
+				enumerate_level(b, ops, h);
+			for (int later = ops + 1; later <= LEVELS; later++)
+				b->nodes[h].start[later] = b->nodes[h].count;
+		}
+	return b;
+}
+
+void bank_free(bank *b)
+{
+	if (!b)
+		return;
+	for (int h = 0; h <= HOLES; h++) {
+		free(b->nodes[h].at);
+		bank_table_free(&b->tables[h]);
+		for (int ops = 0; ops < LEVELS; ops++)
+			free(b->plans[ops][h].at);
+	}
+	free(b->samples.at);
+	free(b);
+}
+
+/* ---- entries */
+
+size_t bank_size(const bank *b)
+{
+	size_t n = 0;
+	for (int h = 0; h <= HOLES; h++)
+		n += b->nodes[h].count;
+	return n;
+}
+
+/* Finds an entry's place: returns its index in nodes[at->holes]. */
+static size_t locate(const bank *b, size_t entry, bank_entry *at)
+{
+	for (at->ops = 0; at->ops <= b->options.ops; at->ops++)
+		for (at->holes = 0; at->holes <= HOLES; at->holes++) {
+			const size_t *start = b->nodes[at->holes].start;
+			size_t n = start[at->ops + 1] - start[at->ops];
+			if (entry < n)
+				return start[at->ops] + entry;
+			entry -= n;
+		}
+	abort(); /* not below bank_size */
+}
+
+bank_entry bank_at(const bank *b, size_t entry)
+{
+	bank_entry at;
+	locate(b, entry, &at);
+	return at;
+}
+
+const expr *bank_node_expr(const bank *b, int holes, node n, expr_pool *p, const int *symbols)
+{
+	if (n.op == OP_CONST)
+		return expr_const(p, n.left);
+	if (n.op == OP_SYM)
+		return expr_sym(p, symbols[0]);
+	const expr *child[2];
+	for (int side = 0; side < 2; side++) {
+		unsigned mask = side ? n.right_mask : n.left_mask;
+		int own[HOLES], count = 0;
+		for (int h = 0; h < holes; h++)
+			if (mask >> h & 1)
+				own[count++] = symbols[h];
+		node next = b->nodes[count].at[side ? n.right : n.left];
+		child[side] = bank_node_expr(b, count, next, p, own);
+	}
+	return expr_make(p, n.op, child[0], child[1]);
+}
+
+const expr *bank_expr(const bank *b, size_t entry, expr_pool *p, const int *symbols)
+{
+	static const int IN_ORDER[HOLES] = {0, 1, 2, 3, 4, 5};
+	bank_entry at;
+	size_t index = locate(b, entry, &at);
+	node n = b->nodes[at.holes].at[index];
+	return bank_node_expr(b, at.holes, n, p, symbols ? symbols : IN_ORDER);
+}
+
+uint64_t bank_classes(const bank *b, int holes, int ops)
+{
+	return b->nodes[holes].classes[ops];
+}
+
+uint64_t bank_evaluated(const bank *b)
+{
+	return b->evaluated;
+}
+
+size_t bank_bytes(const bank *b)
+{
+	return b->most_bytes;
+}

@@ -1,0 +1,191 @@
+/* Z3's part: the merges of small expressions, the rewrites behind the skips, and the audit. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bank_parts.h"
+
+static void count_verdict(bank_proofs *counts, verdict v)
+{
+	counts->proved += v == PROVED;
+	counts->refuted += v == REFUTED;
+	counts->unknown += v == UNKNOWN;
+}
+
+/* ---- merges of up to PROVED_OPS operations, one after the other */
+
+/* A statement that was asked, so that what differs in the names of its holes is asked once. */
+typedef struct statement {
+	const expr *a, *b;
+	verdict answer;
+} statement;
+
+typedef struct merger {
+	bank *b;
+	int ops, holes;
+	expr_pool *pool;
+	statement *asked; /* open addressing on the two pointers, which the pool makes unique */
+	size_t capacity, count;
+} merger;
+
+/* Numbers the symbols of a tree in order of appearance; names has -1 for one not yet seen. */
+static void name_symbols(const expr *e, int *names, int *next)
+{
+	if (e->op == OP_SYM && names[e->value] < 0)
+		names[e->value] = (*next)++;
+	if (e->a)
+		name_symbols(e->a, names, next);
+	if (e->b)
+		name_symbols(e->b, names, next);
+}
+
+static statement *find_statement(merger *m, const expr *a, const expr *b)
+{
+	size_t at = (a->hash * 31u + b->hash) & (m->capacity - 1);
+	while (m->asked[at].a && (m->asked[at].a != a || m->asked[at].b != b))
+		at = (at + 1) & (m->capacity - 1);
+	return &m->asked[at];
+}
+
+static void make_room(merger *m)
+{
+	if (m->count * 2 < m->capacity)
+		return;
+	statement *old = m->asked;
+	size_t n = m->capacity;
+	m->capacity = n ? n * 2 : 1024;
+	m->asked = bank_alloc(m->capacity * sizeof *m->asked);
+	for (size_t i = 0; i < n; i++)
+		if (old[i].a)
+			*find_statement(m, old[i].a, old[i].b) = old[i];
+	free(old);
+}
+
+static verdict ask(merger *m, const expr *a, const expr *b)
+{
+	int names[HOLES] = {-1, -1, -1, -1, -1, -1}, next = 0;
+	name_symbols(a, names, &next);
+	name_symbols(b, names, &next);
+	a = expr_copy(m->pool, a, names);
+	b = expr_copy(m->pool, b, names);
+	make_room(m);
+	statement *s = find_statement(m, a, b);
+	if (!s->a) {
+		*s = (statement){a, b, prove_equal(m->b->options.prover, a, b)};
+		m->count++;
+		count_verdict(&m->b->proofs, s->answer);
+	}
+	return s->answer;
+}
+
+static const int IN_ORDER[HOLES] = {0, 1, 2, 3, 4, 5};
+
+static node node_of(const bank *b, int holes, uint64_t id)
+{
+	if (id >> 61 == 0) /* a leaf */
+		return b->nodes[holes].at[id];
+	return bank_candidate_node(bank_candidate(b, holes, id));
+}
+
+/* Merges a candidate with the first class of its fingerprint that is proved equal. Classes that share
+ * a fingerprint and are not proved equal live under the fingerprints derived from it. */
+static void visit_small(void *context, uint64_t id, uint64_t fingerprint)
+{
+	merger *m = context;
+	bank *b = m->b;
+	bank_table *t = &b->tables[m->holes];
+	node n = bank_candidate_node(bank_candidate(b, m->holes, id));
+	const expr *e = bank_node_expr(b, m->holes, n, m->pool, IN_ORDER);
+	b->evaluated++;
+	for (;; fingerprint = fingerprint * 0x9e3779b97f4a7c15u + 1) {
+		uint64_t kept = bank_table_find(t, fingerprint);
+		if (kept == UINT64_MAX)
+			break;
+		node other = node_of(b, m->holes, kept);
+		if (ask(m, e, bank_node_expr(b, m->holes, other, m->pool, IN_ORDER)) == PROVED)
+			return;
+	}
+	bank_table_reserve(t, 1);
+	t->count += bank_table_insert(t, fingerprint, id);
+	b->nodes[m->holes].classes[m->ops]++;
+	bank_add_node(b, m->holes, n);
+}
+
+void bank_enumerate_proved(bank *b, int ops, int holes)
+{
+	merger m = {.b = b, .ops = ops, .holes = holes, .pool = expr_pool_new()};
+	const plan_list *plans = &b->plans[ops][holes];
+	for (int i = 0; i < plans->count; i++)
+		bank_visit_candidates(b, ops, holes, i, 0, (uint32_t)bank_plan_lefts(b, plans->at[i]),
+		    visit_small, &m);
+	expr_pool_free(m.pool);
+	free(m.asked);
+}
+
+bank_proofs bank_merge_proofs(const bank *b)
+{
+	return b->proofs;
+}
+
+/* ---- the rewrites */
+
+bank_proofs bank_prove_schemes(prover *p)
+{
+	static const char *const SCHEMES[][2] = {
+	    {"s0 + s1", "s1 + s0"}, {"s0*s1", "s1*s0"},
+	    {"min(s0, s1)", "min(s1, s0)"}, {"max(s0, s1)", "max(s1, s0)"},
+	    {"s0 + (s1 + s2)", "s0 + s1 + s2"}, {"s0*(s1*s2)", "s0*s1*s2"},
+	    {"min(s0, min(s1, s2))", "min(min(s0, s1), s2)"},
+	    {"max(s0, max(s1, s2))", "max(max(s0, s1), s2)"},
+	    {"s0 + (s1 - s2)", "s0 + s1 - s2"}, {"s0 - (s1 + s2)", "s0 - s1 - s2"},
+	    {"s0 - (s1 - s2)", "s0 - s1 + s2"}, {"s0 - (s1 - s2)", "s0 + s2 - s1"},
+	};
+	bank_proofs counts = {0};
+	expr_pool *pool = expr_pool_new();
+	for (size_t i = 0; i < sizeof SCHEMES / sizeof *SCHEMES; i++) {
+		diag d;
+		const expr *a = expr_parse(pool, SCHEMES[i][0], 3, "scheme", 0, &d);
+		const expr *b = expr_parse(pool, SCHEMES[i][1], 3, "scheme", 0, &d);
+		count_verdict(&counts, prove_equal(p, a, b));
+	}
+	expr_pool_free(pool);
+	return counts;
+}
+
+/* ---- the audit */
+
+static int compare_samples(const void *a, const void *b)
+{
+	const sample *x = a, *y = b;
+	return (x->priority > y->priority) - (x->priority < y->priority);
+}
+
+bank_proofs bank_audit(const bank *b, prover *p,
+    void (*tell)(void *context, const expr *merged, const expr *kept, verdict v), void *context)
+{
+	bank_proofs counts = {0};
+	size_t n = (size_t)b->samples.count;
+	sample *order = bank_alloc(n * sizeof *order);
+	for (size_t i = 0; i < n; i++)
+		order[i] = b->samples.at[i];
+	qsort(order, n, sizeof *order, compare_samples);
+	expr_pool *pool = expr_pool_new();
+	int left = b->options.audit;
+	for (size_t i = 0; i < n && left > 0; i++) {
+		const sample *s = &order[i];
+		uint64_t kept_id = bank_table_find(&b->tables[s->holes], s->fingerprint);
+		if (kept_id == s->id)
+			continue; /* it is the class */
+		const expr *merged = bank_node_expr(
+		    b, s->holes, node_of(b, s->holes, s->id), pool, IN_ORDER);
+		const expr *kept = bank_node_expr(
+		    b, s->holes, node_of(b, s->holes, kept_id), pool, IN_ORDER);
+		verdict v = prove_equal(p, merged, kept);
+		count_verdict(&counts, v);
+		if (tell)
+			tell(context, merged, kept, v);
+		left--;
+	}
+	expr_pool_free(pool);
+	free(order);
+	return counts;
+}
