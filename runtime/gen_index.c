@@ -358,23 +358,32 @@ static bool collect_places(gen_index *x)
 	return true;
 }
 
+/* The length of the run of places with one key that starts at i. */
+static uint32_t run_length(const gen_index *x, uint32_t i)
+{
+	uint32_t n = 1;
+	while (i + n < x->nplaces && x->places[i + n].key == x->places[i].key)
+		n++;
+	return n;
+}
+
 static bool hash_places(gen_index *x)
 {
-	uint32_t room = 16;
-	while (room < x->nplaces * 2)
+	uint32_t room = 16, runs = 0;
+	for (uint32_t i = 0; i < x->nplaces; i += run_length(x, i))
+		runs++;
+	while (room < runs * 2)
 		room *= 2;
 	x->mask = room - 1;
 	x->runs = calloc(room, sizeof *x->runs);
 	if (!x->runs)
 		return false;
 	for (uint32_t i = 0, n; i < x->nplaces; i += n) {
-		uint64_t key = x->places[i].key;
-		for (n = 1; i + n < x->nplaces && x->places[i + n].key == key;)
-			n++;
-		uint32_t at = (uint32_t)key & x->mask;
+		n = run_length(x, i);
+		uint32_t at = (uint32_t)x->places[i].key & x->mask;
 		while (x->runs[at].count)
 			at = (at + 1) & x->mask;
-		x->runs[at] = (index_run){key, i, n};
+		x->runs[at] = (index_run){x->places[i].key, i, n};
 	}
 	return true;
 }

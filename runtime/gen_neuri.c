@@ -48,8 +48,11 @@ typedef struct trial {
 	const int64_t *record;	/* where the numbers come from */
 	int64_t v[INDEX_WIDTH_MAX]; /* symbols, then output dimensions */
 	bool fixed[INDEX_WIDTH_MAX];
+	uint16_t fixes[INDEX_WIDTH_MAX]; /* the places that are fixed */
+	unsigned nfixes;
 	uint32_t inputs[INDEX_TENSORS_MAX]; /* existing tensors, GRAPH_NONE: not decided */
 	uint32_t before;		    /* the place of the node */
+	uint32_t occupied;		    /* the model's input that an output is to replace */
 	bool symbolic, mutated;
 } trial;
 
@@ -161,15 +164,15 @@ static bool has_shape(const graph_tensor *t, unsigned rank, const int64_t *shape
 	return true;
 }
 
-/* A tensor of exactly that type older than `end` that exists before a node; GRAPH_NONE: none. */
+/* A tensor of exactly that type older than `end` that exists before the call; GRAPH_NONE: none. */
 static uint32_t find_exact(
-    gen *g, unsigned rank, const int64_t *shape, unsigned dtype, uint32_t before, uint32_t end)
+    gen *g, const trial *c, unsigned rank, const int64_t *shape, unsigned dtype, uint32_t end)
 {
 	uint32_t found = GRAPH_NONE, t = *bucket_head(g, rank, dtype);
 	for (int i = 0; i < SCAN && t != GRAPH_NONE; i++, t = g->links[t]) {
 		const graph_tensor *x = &g->graph->tensors[t];
-		if (t < end && x->live && has_shape(x, rank, shape)
-		    && graph_precedes(g->graph, t, before)) {
+		if (t < end && t != c->occupied && x->live && has_shape(x, rank, shape)
+		    && graph_precedes(g->graph, t, c->before)) {
 			if (found == GRAPH_NONE || !x->nuses)
 				found = t;
 			if (chance(g, 2))
@@ -180,11 +183,11 @@ static uint32_t find_exact(
 }
 
 /* One of the newer tensors of a rank and dtype. */
-static uint32_t draw_of_type(gen *g, unsigned rank, unsigned dtype, uint32_t before)
+static uint32_t draw_of_type(gen *g, unsigned rank, unsigned dtype)
 {
 	uint32_t found = GRAPH_NONE, t = *bucket_head(g, rank, dtype);
 	for (int i = 0; i < SCAN && t != GRAPH_NONE; i++, t = g->links[t]) {
-		if (!g->graph->tensors[t].live || !graph_precedes(g->graph, t, before))
+		if (!g->graph->tensors[t].live)
 			continue;
 		found = t;
 		if (chance(g, 3))
@@ -207,8 +210,9 @@ static void begin(trial *t, const index_op *o, const uint8_t *row, const int64_t
 	t->o = o;
 	t->row = row;
 	t->record = record;
-	t->before = GRAPH_NONE;
+	t->before = t->occupied = GRAPH_NONE;
 	t->symbolic = t->mutated = false;
+	t->nfixes = 0;
 	memcpy(t->v, record, o->width * sizeof *record);
 	memset(t->fixed, 0, o->width * sizeof *t->fixed);
 	for (unsigned i = 0; i < o->op->nin; i++)
@@ -217,9 +221,11 @@ static void begin(trial *t, const index_op *o, const uint8_t *row, const int64_t
 
 static void fix(trial *t, unsigned first, unsigned rank, const int64_t *shape)
 {
-	for (unsigned i = 0; i < rank; i++) {
-		t->v[first + i] = shape[i];
-		t->fixed[first + i] = true;
+	for (unsigned i = first; i < first + rank; i++) {
+		t->v[i] = shape[i - first];
+		if (!t->fixed[i])
+			t->fixes[t->nfixes++] = (uint16_t)i;
+		t->fixed[i] = true;
 	}
 }
 
@@ -235,11 +241,13 @@ static unsigned leader(const trial *t, unsigned j, bool strict)
 {
 	unsigned w = t->o->width, best = w, most = strict ? t->o->nrecords - 1u : 0;
 	const uint8_t *ties = t->o->ties + (size_t)j * w;
-	for (unsigned k = 0; k < w; k++)
-		if (t->fixed[k] && ties[k] > most && t->record[k] == t->record[j]) {
+	for (unsigned i = 0; i < t->nfixes; i++) {
+		unsigned k = t->fixes[i];
+		if (ties[k] > most && t->record[k] == t->record[j]) {
 			most = ties[k];
 			best = k;
 		}
+	}
 	return best;
 }
 
@@ -383,7 +391,7 @@ static void complete_inputs(gen *g, trial *t)
 		unsigned rank = t->o->inputs[i].rank;
 		const int64_t *shape = t->v + t->o->inputs[i].first;
 		if (!chance(g, 8))
-			t->inputs[i] = find_exact(g, rank, shape, t->row[i], t->before, end);
+			t->inputs[i] = find_exact(g, t, rank, shape, t->row[i], end);
 		if (t->inputs[i] == GRAPH_NONE) {
 			t->inputs[i] = graph_input(g->graph, rank, shape, t->row[i]);
 			if (t->inputs[i] == GRAPH_NONE)
@@ -428,7 +436,7 @@ static bool fix_others(gen *g, trial *t)
 	for (unsigned i = 0; i < t->o->op->nin; i++) {
 		if (t->inputs[i] != GRAPH_NONE || chance(g, 3))
 			continue;
-		uint32_t x = draw_of_type(g, t->o->inputs[i].rank, t->row[i], t->before);
+		uint32_t x = draw_of_type(g, t->o->inputs[i].rank, t->row[i]);
 		if (x != GRAPH_NONE) {
 			fix_input(g, t, i, x);
 			any = true;
@@ -564,6 +572,8 @@ static bool solve_backward(gen *g, trial *t, unsigned place, const graph_tensor 
 /* The node's output takes the place of a model's input. */
 static bool occupy(gen *g, trial *t, unsigned slot, uint32_t input)
 {
+	t->before = graph_first_user(g->graph, input);
+	t->occupied = input;
 	uint32_t node = commit(g, t);
 	if (node == GRAPH_NONE)
 		return false;
@@ -591,7 +601,6 @@ static bool backward_symbolic(gen *g, const index_place *p, uint32_t tensor)
 		if (!solve_backward(g, t, place, x))
 			continue;
 		t->symbolic = true;
-		t->before = graph_first_user(g->graph, tensor);
 		return occupy(g, t, p->slot, tensor);
 	}
 	return false;
@@ -609,7 +618,6 @@ static bool backward_concrete(gen *g, const index_place *p, uint32_t tensor)
 	if (!row || !has_shape(x, o->op->out_ranks[p->slot], record + output_place(o->op, p->slot)))
 		return false;
 	begin(t, o, row, record);
-	t->before = graph_first_user(g->graph, tensor);
 	return sizes_allowed(g, t) && occupy(g, t, p->slot, tensor);
 }
 

@@ -375,8 +375,11 @@ static void hash_number(hasher *h, uint64_t value)
 {
 	if (h->used + 8 > sizeof h->buffer)
 		hash_flush(h);
-	for (int i = 0; i < 8; i++)
-		h->buffer[h->used++] = (unsigned char)(value >> 8 * i);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	value = __builtin_bswap64(value);
+#endif
+	memcpy(h->buffer + h->used, &value, 8);
+	h->used += 8;
 }
 
 static void hash_text(hasher *h, const char *text)

@@ -15,16 +15,18 @@ static const char HEAD[] =
     "    return [result]\n"
     "\n"
     "\n"
-    "def values(shape, dtype, generator):\n"
-    "    \"\"\"Random elements: floats in -2 .. 2, integers in 0 .. 4, booleans.\"\"\"\n"
+    "def values(shape, dtype, seed):\n"
+    "    \"\"\"Random elements: floats in -2 .. 2 or 0.1 .. 2, integers in 0 .. 1 or 0 .. 5, booleans.\"\"\"\n"
+    "    generator = torch.Generator().manual_seed(seed)\n"
+    "    unit = torch.rand(shape, generator=generator, dtype=torch.float64)\n"
     "    if dtype == torch.bool:\n"
-    "        return torch.randint(0, 2, shape, generator=generator).bool()\n"
+    "        return unit < 0.5\n"
     "    if dtype.is_complex:\n"
-    "        parts = torch.rand((2, *shape), generator=generator) * 4 - 2\n"
-    "        return torch.complex(parts[0], parts[1]).to(dtype)\n"
+    "        other = torch.rand(shape, generator=generator, dtype=torch.float64)\n"
+    "        return torch.complex(unit * 4 - 2, other * 4 - 2).to(dtype)\n"
     "    if dtype.is_floating_point:\n"
-    "        return (torch.rand(shape, generator=generator) * 4 - 2).to(dtype)\n"
-    "    return torch.randint(0, 5, shape, generator=generator).to(dtype)\n";
+    "        return (unit * 1.9 + 0.1 if seed % 2 else unit * 4 - 2).to(dtype)\n"
+    "    return (unit * (2 if seed % 2 else 6)).floor().to(dtype)\n";
 
 static const char TAIL[] =
     "\n"
@@ -164,17 +166,23 @@ static bool is_input(const graph_tensor *t)
 	return t->live && t->producer == GRAPH_NONE;
 }
 
+/* As runtime/backends/torch_oracle.py seeds each input, so that a script repeats a worker's run. */
+static uint64_t input_seed(const graph *g, const graph_tensor *t)
+{
+	return (g->values * 1000003 + t->number) & INT64_MAX;
+}
+
 static void write_inputs(const graph *g, buf *out)
 {
-	buf_printf(out, "\n\ndef inputs():\n    generator = torch.Generator().manual_seed(%llu)\n"
-	    "    return [\n", (unsigned long long)g->values);
+	buf_puts(out, "\n\ndef inputs():\n    return [\n");
 	for (uint32_t i = 0; i < g->ntensors; i++) {
 		const graph_tensor *t = &g->tensors[i];
 		if (!is_input(t))
 			continue;
 		buf_puts(out, "        values(");
 		write_shape(t, out);
-		buf_printf(out, ", torch.%s, generator),  # ", rs_dtype_name(t->dtype));
+		buf_printf(out, ", torch.%s, %llu),  # ", rs_dtype_name(t->dtype),
+		    (unsigned long long)input_seed(g, t));
 		write_name(t, out);
 		buf_putc(out, '\n');
 	}
