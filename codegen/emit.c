@@ -229,7 +229,7 @@ static void finish(emit_file *f, buf *text)
 	buf_printf(&f->text,
 	    EMIT_BANNER RULESMITH_VERSION ", rule ABI %d, rules %016llx.\n"
 	    " * Do not edit; run `make rules`. docs/codegen.md explains the form. */\n"
-	    "/* clang-format off: one condition a line */\n",
+	    "/* clang-format off */\n", /* it would put several conditions on a line */
 	    RS_ABI, (unsigned long long)name_hash(text->text, text->length));
 	buf_add(&f->text, text->text, text->length);
 	if (f->text.failed)
