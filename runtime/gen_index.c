@@ -61,14 +61,14 @@ static const index_place *find(const gen_index *x, uint64_t key, uint32_t *count
 	return NULL;
 }
 
-const index_place *gen_index_type(
-    const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank, unsigned dtype, uint32_t *count)
+const index_place *gen_index_type(const gen_index *x, enum index_kind kind, uint32_t api,
+    unsigned rank, unsigned dtype, uint32_t *count)
 {
 	return find(x, type_key(kind, api, rank, dtype), count);
 }
 
-const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank,
-    const int64_t *shape, uint32_t *count)
+const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api,
+    unsigned rank, const int64_t *shape, uint32_t *count)
 {
 	return find(x, shape_key(kind, api, rank, shape), count);
 }
@@ -120,7 +120,8 @@ static void find_inputs(const rs_op *op, index_input *inputs)
 {
 	for (unsigned i = 0; i < op->nvalues; i++)
 		if (op->values[i].kind == RS_TENSOR)
-			*inputs++ = (index_input){op->values[i].first, (uint8_t)op->values[i].count};
+			*inputs++ =
+			    (index_input){op->values[i].first, (uint8_t)op->values[i].count};
 }
 
 static bool row_usable(const uint8_t *row, unsigned n)
@@ -162,7 +163,8 @@ static bool find_rows(gen_index *x, index_op *o)
 	return true;
 }
 
-/* The elements of all tensors of a record, -1 when one has too many; *zero: whether one has none. */
+/* The elements of all tensors of a record, -1 when one has too many; *zero: whether one has none.
+ */
 static int64_t record_size(const index_op *o, const int64_t *record, int64_t limit, bool *zero)
 {
 	int64_t sum = 0;
@@ -304,9 +306,13 @@ static void add_types(gen_index *x, uint32_t i)
 	unsigned nin = o->op->nin;
 	for (unsigned r = 0; r < o->nrows; r++) {
 		for (unsigned k = 0; k < nin; k++)
-			add_place(x, type_key(INDEX_INPUT, o->api, o->inputs[k].rank, o->rows[r][k]), i, k, r);
+			add_place(x,
+			    type_key(INDEX_INPUT, o->api, o->inputs[k].rank, o->rows[r][k]), i, k,
+			    r);
 		for (unsigned k = 0; k < o->op->nout; k++)
-			add_place(x, type_key(INDEX_OUTPUT, o->api, o->op->out_ranks[k], o->rows[r][nin + k]),
+			add_place(x,
+			    type_key(
+				INDEX_OUTPUT, o->api, o->op->out_ranks[k], o->rows[r][nin + k]),
 			    i, k, r);
 	}
 }
@@ -316,11 +322,14 @@ static void add_shapes(gen_index *x, uint32_t i)
 	const index_op *o = &x->ops[i];
 	for (unsigned r = 0; r < o->nfull; r++) {
 		for (unsigned k = 0; k < o->op->nin; k++)
-			add_place(x, shape_key(INDEX_RECORD_INPUT, o->api, o->inputs[k].rank,
-					 o->records[r] + o->inputs[k].first), i, k, r);
+			add_place(x,
+			    shape_key(INDEX_RECORD_INPUT, o->api, o->inputs[k].rank,
+				o->records[r] + o->inputs[k].first),
+			    i, k, r);
 		const int64_t *out = o->records[r] + o->op->nsym;
 		for (unsigned k = 0; k < o->op->nout; out += o->op->out_ranks[k], k++)
-			add_place(x, shape_key(INDEX_RECORD_OUTPUT, o->api, o->op->out_ranks[k], out), i, k,
+			add_place(x,
+			    shape_key(INDEX_RECORD_OUTPUT, o->api, o->op->out_ranks[k], out), i, k,
 			    r);
 	}
 }
@@ -400,15 +409,17 @@ static bool collect_operators(gen_index *x, const char *api, int64_t max_numel)
 	return true;
 }
 
-bool gen_index_build(gen_index *x, const rs_table *table, const char *api, int64_t max_numel, diag *d)
+bool gen_index_build(
+    gen_index *x, const rs_table *table, const char *api, int64_t max_numel, diag *d)
 {
 	*x = (gen_index){.arena = arena_new(), .table = table};
-	if (!x->arena || !collect_operators(x, api, max_numel) || !group_apis(x) || !collect_places(x)
-	    || !hash_places(x))
+	if (!x->arena || !collect_operators(x, api, max_numel) || !group_apis(x)
+	    || !collect_places(x) || !hash_places(x))
 		return diag_set(d, "out of memory");
 	if (!x->ncheap)
-		return diag_set(d, "no operator of %s%s%s can take part (%u not writable, %u without dtypes, "
-				   "%u without a record that fits)",
+		return diag_set(d,
+		    "no operator of %s%s%s can take part (%u not writable, %u without dtypes, "
+		    "%u without a record that fits)",
 		    table->framework, api ? " that matches " : "", api ? api : "", x->scope.unsafe,
 		    x->scope.dtypes, x->scope.records);
 	x->scope.apis = x->napis;

@@ -1,12 +1,12 @@
 /* A rule table as generators ask it, built once.
  *
- *   api ──► operators that can take part ──► inputs (first symbol, rank), dtype rows, usable records
- *   (api, rank, dtype)  ──► places: operator, dtype row, input     a tensor of that kind can go there
- *                           or operator, dtype row, output         … or come from there
- *   (api, shape)        ──► places: operator, record, input/output of exactly that shape
+ *   api ──► operators ──► inputs (first symbol, rank), dtype rows, usable records
+ *   (api, rank, dtype) ──► places: operator, dtype row, input or output of that kind
+ *   (api, shape)       ──► places: operator, record, input or output of exactly that shape
  *
  * The last two are one hash table whose values are runs of one array of places. Keys are 64-bit
- * hashes; whoever uses a place checks what it needs, so a collision costs a refused attempt only. */
+ * hashes; whoever uses a place checks what it needs, so a collision costs a refused attempt only.
+ */
 #ifndef GEN_INDEX_H
 #define GEN_INDEX_H
 
@@ -25,19 +25,19 @@ typedef struct index_input {
 
 typedef struct index_op {
 	const rs_op *op;
-	const index_input *inputs;    /* op->nin */
-	const uint8_t *const *rows;   /* dtypes: op->nin + op->nout each */
-	const int64_t *const *records; /* op->nsym + op->nodim each; those without zero-size tensors first */
-	const uint8_t *ties; /* [width * width]: in how many of the records two of a record's numbers are
-				equal; NULL where width is too large */
+	const index_input *inputs;  /* op->nin */
+	const uint8_t *const *rows; /* dtypes: op->nin + op->nout each */
+	const int64_t *const *records; /* width each; those without zero-size tensors first */
+	const uint8_t *ties; /* [width * width]: in how many of the records two of a record's
+				numbers are equal; NULL where width is too large */
 	uint32_t api;
 	uint16_t nrows, nrecords;
-	uint16_t nfull;	  /* records without a zero-size tensor */
-	uint16_t width;	  /* op->nsym + op->nodim */
+	uint16_t nfull;   /* records without a zero-size tensor */
+	uint16_t width;   /* op->nsym + op->nodim */
 	uint16_t nconsts; /* RS_CONST values; 0 where none of them varies */
-	uint16_t small;	  /* the record with the fewest elements */
-	bool symbolic;	  /* has a rule that can be trusted */
-	bool cheap;	  /* the small record may be inserted where all else failed */
+	uint16_t small;   /* the record with the fewest elements */
+	bool symbolic;    /* has a rule that can be trusted */
+	bool cheap;       /* the small record may be inserted where all else failed */
 } index_op;
 
 typedef struct index_api {
@@ -74,14 +74,15 @@ typedef struct gen_index {
 
 /* Operators whose API matches a glob (NULL: all), records whose tensors have at most max_numel
  * elements. False and d when memory ran out or no operator is left. */
-bool gen_index_build(gen_index *x, const rs_table *table, const char *api, int64_t max_numel, diag *d);
+bool gen_index_build(
+    gen_index *x, const rs_table *table, const char *api, int64_t max_numel, diag *d);
 void gen_index_free(gen_index *x);
 
 /* The places of a kind for one API: by rank and dtype, or by shape. */
-const index_place *gen_index_type(
-    const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank, unsigned dtype, uint32_t *count);
-const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank,
-    const int64_t *shape, uint32_t *count);
+const index_place *gen_index_type(const gen_index *x, enum index_kind kind, uint32_t api,
+    unsigned rank, unsigned dtype, uint32_t *count);
+const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api,
+    unsigned rank, const int64_t *shape, uint32_t *count);
 
 /* Elements of a shape, or limit + 1 when there are more or a dimension is negative. */
 int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit);

@@ -1,17 +1,20 @@
 /* Hybrid concolic generation (NeuRI section 3.3).
  *
- * A model grows node by node. Each step draws an API, so that none dominates, and inserts one of its
- * operators:
- *   forward    an existing tensor becomes an input, the node goes to the end;
- *   backward   an input of the model becomes an output, the node goes before that input's first user;
- *   fresh      no tensor fits: all of its inputs are new inputs of the model.
+ * A model grows node by node. Each step draws an API, so that none dominates, and inserts one of
+ * its operators:
+ *
+ *   forward    an existing tensor becomes an input, the node goes to the end
+ *   backward   an input of the model becomes an output, the node goes before that input's first user
+ *   fresh      no tensor fits: all of its inputs are new inputs of the model
+ *
  * By its rule, where it has one that can be trusted (symbolic), else by a stored record whose shapes
  * fit exactly (concrete). The model is concrete at all times.
  *
  * Symbolic insertion needs no solver. A trial starts from a stored record, in which everything is
  * valid; the shapes of the tensors to be connected overwrite some of its numbers, and the others
  * follow: a number that was equal to an overwritten one in all of the operator's records takes its
- * new value (a tie), then one that was equal in this record only. What the rule accepts is inserted.
+ * new value (a tie), then one that was equal in this record only. What the rule accepts is
+ * inserted.
  *
  *   matmul's record  s = 2 3 | 3 4     a tensor [5,7] for the first input
  *   overwritten          5 7 | 3 4     s1 and s2 are equal in all records
@@ -29,30 +32,30 @@
 #include "gen_index.h"
 
 enum {
-	DRAWS = 6,	   /* APIs drawn before a node is inserted that can always be */
-	TENSORS = 3,	   /* tensors tried for an API */
-	PLACES = 2,	   /* operators tried for a tensor */
-	RECORDS = 2,	   /* records tried for an operator */
-	RECENT = 8,	   /* tensors that are preferred */
-	SCAN = 8,	   /* tensors looked at for an exact shape */
-	REPAIRS = 3,	   /* corrections of a backward trial */
-	MUTATIONS = 3,	   /* at most, of one call */
-	DIM_MAX = 8,	   /* free dimensions grow to this, or to what the records have */
+	DRAWS = 6,     /* APIs drawn before a node is inserted that can always be */
+	TENSORS = 3,   /* tensors tried for an API */
+	PLACES = 2,    /* operators tried for a tensor */
+	RECORDS = 2,   /* records tried for an operator */
+	RECENT = 8,    /* tensors that are preferred */
+	SCAN = 8,      /* tensors looked at for an exact shape */
+	REPAIRS = 3,   /* corrections of a backward trial */
+	MUTATIONS = 3, /* at most, of one call */
+	DIM_MAX = 8,   /* free dimensions grow to this, or to what the records have */
 	BUCKETS = (INDEX_RANK_MAX + 1) * RS_DTYPE_COUNT,
 };
 
 /* A call in the making. */
 typedef struct trial {
 	const index_op *o;
-	const uint8_t *row;	/* dtypes of inputs and outputs */
-	const int64_t *record;	/* where the numbers come from */
+	const uint8_t *row;         /* dtypes of inputs and outputs */
+	const int64_t *record;      /* where the numbers come from */
 	int64_t v[INDEX_WIDTH_MAX]; /* symbols, then output dimensions */
 	bool fixed[INDEX_WIDTH_MAX];
 	uint16_t fixes[INDEX_WIDTH_MAX]; /* the places that are fixed */
 	unsigned nfixes;
 	uint32_t inputs[INDEX_TENSORS_MAX]; /* existing tensors, GRAPH_NONE: not decided */
-	uint32_t before;		    /* the place of the node */
-	uint32_t occupied;		    /* the model's input that an output is to replace */
+	uint32_t before;                    /* the place of the node */
+	uint32_t occupied;                  /* the model's input that an output is to replace */
 	bool symbolic, mutated;
 } trial;
 
@@ -70,12 +73,12 @@ struct gen {
 	/* of the current model */
 	graph *graph;
 	rng rng;
-	uint64_t model;	  /* stamp */
+	uint64_t model;   /* stamp */
 	int64_t elements; /* of all tensors so far */
-	int64_t limit;	  /* elements a tensor now */
-	int64_t budget;	  /* elements a model */
-	bool zero;	  /* whether this step may make a tensor without elements */
-	bool failed;	  /* out of memory */
+	int64_t limit;    /* elements a tensor now */
+	int64_t budget;   /* elements a model */
+	bool zero;        /* whether this step may make a tensor without elements */
+	bool failed;      /* out of memory */
 	bucket buckets[BUCKETS];
 	uint32_t *links;  /* by tensor: the next older of its bucket */
 	uint32_t *inputs; /* inputs of the model, */
@@ -329,8 +332,9 @@ static void set_tied(trial *t, unsigned symbol, int64_t value)
 {
 	const index_op *o = t->o;
 	for (unsigned j = 0; j < o->op->nsym; j++)
-		if (j == symbol || (!t->fixed[j] && o->ties
-				       && o->ties[(size_t)symbol * o->width + j] == o->nrecords))
+		if (j == symbol
+		    || (!t->fixed[j] && o->ties
+			&& o->ties[(size_t)symbol * o->width + j] == o->nrecords))
 			t->v[j] = value;
 }
 
@@ -376,8 +380,9 @@ static void draw_texts(gen *g, const rs_op *op)
 	for (unsigned i = 0; i < op->nvalues; i++) {
 		const rs_value *v = &op->values[i];
 		if (v->kind == RS_CONST)
-			g->texts[n++]
-			    = v->count ? op->floats[v->first + rng_below(&g->rng, v->count)] : v->text;
+			g->texts[n++] = v->count
+					    ? op->floats[v->first + rng_below(&g->rng, v->count)]
+					    : v->text;
 	}
 }
 
@@ -409,7 +414,10 @@ static uint32_t commit(gen *g, trial *t)
 	complete_inputs(g, t);
 	if (g->failed)
 		return GRAPH_NONE;
-	graph_call call = {.op = op, .symbols = t->v, .inputs = t->inputs, .out = t->v + op->nsym,
+	graph_call call = {.op = op,
+	    .symbols = t->v,
+	    .inputs = t->inputs,
+	    .out = t->v + op->nsym,
 	    .out_dtypes = t->row + op->nin};
 	if (t->o->nconsts) {
 		draw_texts(g, op);
@@ -489,7 +497,8 @@ static bool forward_concrete(gen *g, const index_place *p, uint32_t tensor)
 	const graph_tensor *x = &g->graph->tensors[tensor];
 	const uint8_t *row = p->slot < o->op->nin ? draw_row(g, o, p->slot, x->dtype) : NULL;
 	if (!row
-	    || !has_shape(x, o->inputs[p->slot].rank, o->records[p->what] + o->inputs[p->slot].first))
+	    || !has_shape(
+		x, o->inputs[p->slot].rank, o->records[p->what] + o->inputs[p->slot].first))
 		return false;
 	begin(t, o, row, o->records[p->what]);
 	t->inputs[p->slot] = tensor;
@@ -498,7 +507,8 @@ static bool forward_concrete(gen *g, const index_place *p, uint32_t tensor)
 
 typedef bool insert_fn(gen *g, const index_place *p, uint32_t tensor);
 
-static bool try_places(gen *g, const index_place *p, uint32_t count, uint32_t tensor, insert_fn *insert)
+static bool try_places(
+    gen *g, const index_place *p, uint32_t count, uint32_t tensor, insert_fn *insert)
 {
 	for (uint32_t i = 0; i < PLACES && i < count && !g->failed; i++)
 		if (insert(g, p + rng_below(&g->rng, count), tensor))
@@ -512,9 +522,10 @@ static bool forward(gen *g, uint32_t api)
 		uint32_t count, tensor = draw_tensor(g);
 		if (tensor == GRAPH_NONE)
 			continue;
-		unsigned rank = g->graph->tensors[tensor].rank, dtype = g->graph->tensors[tensor].dtype;
-		const index_place *p
-		    = gen_index_type(&g->index, INDEX_INPUT, api, rank, dtype, &count);
+		unsigned rank = g->graph->tensors[tensor].rank,
+			 dtype = g->graph->tensors[tensor].dtype;
+		const index_place *p =
+		    gen_index_type(&g->index, INDEX_INPUT, api, rank, dtype, &count);
 		if (try_places(g, p, count, tensor, forward_symbolic))
 			return true;
 		p = gen_index_shape(&g->index, INDEX_RECORD_INPUT, api, rank,
@@ -560,7 +571,8 @@ static bool solve_backward(gen *g, trial *t, unsigned place, const graph_tensor 
 		follow(t, strict);
 		bool ok = accepted(g, t);
 		for (int i = 0; ok && i <= REPAIRS; i++) {
-			if (memcmp(t->v + place, want->shape, want->rank * sizeof *want->shape) == 0)
+			if (memcmp(t->v + place, want->shape, want->rank * sizeof *want->shape)
+			    == 0)
 				return true;
 			ok = i < REPAIRS && repair(g, t, place, want);
 		}
@@ -625,9 +637,10 @@ static bool backward(gen *g, uint32_t api)
 {
 	for (int i = 0; i < TENSORS && g->ninputs && !g->failed; i++) {
 		uint32_t count, tensor = g->inputs[rng_below(&g->rng, g->ninputs)];
-		unsigned rank = g->graph->tensors[tensor].rank, dtype = g->graph->tensors[tensor].dtype;
-		const index_place *p
-		    = gen_index_type(&g->index, INDEX_OUTPUT, api, rank, dtype, &count);
+		unsigned rank = g->graph->tensors[tensor].rank,
+			 dtype = g->graph->tensors[tensor].dtype;
+		const index_place *p =
+		    gen_index_type(&g->index, INDEX_OUTPUT, api, rank, dtype, &count);
 		if (try_places(g, p, count, tensor, backward_symbolic))
 			return true;
 		p = gen_index_shape(&g->index, INDEX_RECORD_OUTPUT, api, rank,
@@ -742,8 +755,7 @@ static rs_gen *refuse(rs_gen *g, char *message, size_t size, const char *why)
 	return NULL;
 }
 
-rs_gen *rs_gen_new(
-    const rs_table *table, const rs_gen_options *options, char *message, size_t size)
+rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *message, size_t size)
 {
 	diag d = {""};
 	uint32_t low = options->nodes_low, high = options->nodes_high;

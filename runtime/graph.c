@@ -11,7 +11,8 @@
 
 bool graph_init(graph *g)
 {
-	*g = (graph){.arena = arena_new(), .framework = "", .first = GRAPH_NONE, .last = GRAPH_NONE};
+	*g =
+	    (graph){.arena = arena_new(), .framework = "", .first = GRAPH_NONE, .last = GRAPH_NONE};
 	return g->arena != NULL;
 }
 
@@ -51,8 +52,8 @@ static bool reserve(void **array, uint32_t *room, uint32_t used, uint32_t more, 
 static bool reserve_all(graph *g, uint32_t tensors, uint32_t nodes, uint32_t uses)
 {
 	return reserve((void **)&g->tensors, &g->ctensors, g->ntensors, tensors, sizeof *g->tensors)
-	    && reserve((void **)&g->nodes, &g->cnodes, g->nnodes, nodes, sizeof *g->nodes)
-	    && reserve((void **)&g->uses, &g->cuses, g->nuses, uses, sizeof *g->uses);
+	       && reserve((void **)&g->nodes, &g->cnodes, g->nnodes, nodes, sizeof *g->nodes)
+	       && reserve((void **)&g->uses, &g->cuses, g->nuses, uses, sizeof *g->uses);
 }
 
 static void *keep(graph *g, const void *data, size_t size)
@@ -197,7 +198,7 @@ bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node)
 {
 	uint32_t producer = g->tensors[tensor].producer;
 	return producer == GRAPH_NONE || node == GRAPH_NONE
-	    || g->nodes[producer].order < g->nodes[node].order;
+	       || g->nodes[producer].order < g->nodes[node].order;
 }
 
 uint32_t graph_first_user(const graph *g, uint32_t tensor)
@@ -221,8 +222,8 @@ static int64_t count_elements(unsigned rank, const int64_t *shape)
 	return n;
 }
 
-static void add_tensor(
-    graph *g, unsigned rank, const int64_t *shape, uint8_t dtype, uint32_t producer, unsigned output)
+static void add_tensor(graph *g, unsigned rank, const int64_t *shape, uint8_t dtype,
+    uint32_t producer, unsigned output)
 {
 	g->tensors[g->ntensors++] = (graph_tensor){.shape = shape,
 	    .numel = count_elements(rank, shape),
@@ -279,8 +280,12 @@ uint32_t graph_insert(graph *g, const graph_call *call, uint32_t before)
 	for (unsigned i = 0; i < op->nodim; i++)
 		out[i] = call->out[i];
 	uint32_t node = g->nnodes++;
-	g->nodes[node] = (graph_node){.op = op, .symbols = symbols, .consts = consts,
-	    .inputs = g->nuses, .outputs = g->ntensors, .live = true};
+	g->nodes[node] = (graph_node){.op = op,
+	    .symbols = symbols,
+	    .consts = consts,
+	    .inputs = g->nuses,
+	    .outputs = g->ntensors,
+	    .live = true};
 	link_inputs(g, node, call);
 	add_outputs(g, node, call, out);
 	link_node(g, node, before);
@@ -390,7 +395,7 @@ static void hash_text(hasher *h, const char *text)
 static void hash_tensor(hasher *h, const graph_tensor *t)
 {
 	hash_number(h, (uint64_t)t->number << 32 | (uint64_t)t->rank << 16 | (uint64_t)t->dtype << 8
-	    | t->kept);
+			   | t->kept);
 	for (unsigned i = 0; i < t->rank; i++)
 		hash_number(h, (uint64_t)t->shape[i]);
 }
@@ -446,8 +451,7 @@ static bool check_chain(const graph *g, uint32_t tensor, diag *d)
 	return true;
 }
 
-static bool check_input(
-    const graph *g, uint32_t node, uint32_t tensor, const rs_value *v, diag *d)
+static bool check_input(const graph *g, uint32_t node, uint32_t tensor, const rs_value *v, diag *d)
 {
 	const graph_node *n = &g->nodes[node];
 	const graph_tensor *t = &g->tensors[tensor];
@@ -489,8 +493,9 @@ static bool check_rule(const graph *g, uint32_t node, diag *d)
 	for (unsigned i = 0; ok && i < n->op->nout; o += n->op->out_ranks[i], i++) {
 		const graph_tensor *t = &g->tensors[n->outputs + i];
 		if (memcmp(t->shape, o, t->rank * sizeof *o) != 0)
-			ok = diag_set(d, "node %u (%s): output %u has another shape than its rule says",
-			    node, n->op->name, i);
+			ok = diag_set(d,
+			    "node %u (%s): output %u has another shape than its rule says", node,
+			    n->op->name, i);
 	}
 	if (out != room)
 		free(out);
@@ -507,7 +512,8 @@ static bool recorded(const graph *g, const graph_node *n)
 		bool same = memcmp(record, n->symbols, op->nsym * sizeof *record) == 0;
 		for (unsigned i = 0; same && i < op->nout; o += op->out_ranks[i], i++)
 			same = memcmp(g->tensors[n->outputs + i].shape, o,
-				   op->out_ranks[i] * sizeof *o) == 0;
+				   op->out_ranks[i] * sizeof *o)
+			       == 0;
 		if (same)
 			return true;
 	}
@@ -522,8 +528,8 @@ static bool check_node(const graph *g, uint32_t node, diag *d)
 	for (unsigned i = 0; i < n->op->nout; i++) {
 		const graph_tensor *t = &g->tensors[n->outputs + i];
 		if (t->producer != node || t->output != i || t->rank != n->op->out_ranks[i])
-			return diag_set(d, "node %u (%s): output %u is not its own", node,
-			    n->op->name, i);
+			return diag_set(
+			    d, "node %u (%s): output %u is not its own", node, n->op->name, i);
 	}
 	if (!check_inputs(g, node, d))
 		return false;

@@ -8,10 +8,10 @@
  *     uses 4, 5 ──► tensor 7, tensor 3           └─► use 4 (node 2) ─► use 9 (node 5)
  *     outputs: tensors 8, 9
  *
- * All is addressed by index. What has a length of its own (shapes, symbols) lies in one arena, which
- * graph_reset empties for the next model: building models one after another asks the system for no
- * memory once the largest has been seen. Every primitive costs the size of what it touches, except
- * graph_remove_unused and graph_number, which walk the graph once.
+ * All is addressed by index. What has a length of its own (shapes, symbols) lies in one arena,
+ * which graph_reset empties for the next model: building models one after another asks the system
+ * for no memory once the largest has been seen. Every primitive costs the size of what it touches,
+ * except graph_remove_unused and graph_number, which walk the graph once.
  *
  * A node's `order` grows along the list, so "does this value exist before that node" is one
  * comparison; where two neighbours leave no number between them, the list is numbered anew.
@@ -34,7 +34,7 @@ typedef struct graph_tensor {
 	const int64_t *shape; /* rank dimensions */
 	int64_t numel;
 	uint32_t producer; /* a node, or GRAPH_NONE: an input of the model */
-	uint32_t uses;	   /* the first of its uses, or GRAPH_NONE */
+	uint32_t uses;     /* the first of its uses, or GRAPH_NONE */
 	uint32_t nuses;
 	uint32_t number; /* in the written model, by graph_number */
 	uint16_t output; /* which of the producer's outputs */
@@ -50,8 +50,8 @@ typedef struct graph_use {
 
 typedef struct graph_node {
 	const rs_op *op;
-	const int64_t *symbols;	   /* op->nsym */
-	const char *const *consts; /* the text of each RS_CONST in preorder; NULL: the operator's own */
+	const int64_t *symbols; /* op->nsym */
+	const char *const *consts; /* each RS_CONST's text in preorder; NULL: the operator's own */
 	uint64_t order;
 	uint32_t inputs;  /* its first use; op->nin in all */
 	uint32_t outputs; /* its first output tensor; op->nout in all */
@@ -64,20 +64,20 @@ typedef struct graph {
 	graph_tensor *tensors;
 	graph_node *nodes;
 	graph_use *uses;
-	uint32_t ntensors, nnodes, nuses;	  /* handed out, dead ones included */
-	uint32_t ctensors, cnodes, cuses;	  /* room */
-	uint32_t first, last;			  /* node */
+	uint32_t ntensors, nnodes, nuses; /* handed out, dead ones included */
+	uint32_t ctensors, cnodes, cuses; /* room */
+	uint32_t first, last;             /* node */
 	uint32_t live_nodes;
-	const char *framework;			  /* "torch"; not owned */
-	uint64_t seed, index;			  /* where the model came from */
-	uint64_t values;			  /* seed of the inputs' values */
+	const char *framework; /* "torch"; not owned */
+	uint64_t seed, index;  /* where the model came from */
+	uint64_t values;       /* seed of the inputs' values */
 } graph;
 
 /* ---- create, destroy */
 
 bool graph_init(graph *g); /* false when out of memory */
 void graph_destroy(graph *g);
-void graph_reset(graph *g); /* no nodes, no tensors; memory kept */
+void graph_reset(graph *g);                    /* no nodes, no tensors; memory kept */
 bool graph_copy(graph *to, const graph *from); /* to: initialised; same ids */
 
 /* ---- build. All return GRAPH_NONE when out of memory; the graph is then as before. */
@@ -87,10 +87,10 @@ uint32_t graph_input(graph *g, unsigned rank, const int64_t *shape, rs_dtype dty
 
 typedef struct graph_call {
 	const rs_op *op;
-	const int64_t *symbols;	   /* op->nsym */
-	const uint32_t *inputs;	   /* op->nin tensors */
+	const int64_t *symbols;    /* op->nsym */
+	const uint32_t *inputs;    /* op->nin tensors */
 	const char *const *consts; /* as in graph_node; the array is copied, the texts are not */
-	const int64_t *out;	   /* op->nodim */
+	const int64_t *out;        /* op->nodim */
 	const uint8_t *out_dtypes; /* op->nout */
 } graph_call;
 
@@ -109,8 +109,8 @@ uint32_t graph_remove_unused(graph *g);
 void graph_remove_input(graph *g, uint32_t tensor);
 
 void graph_keep_unused(graph *g); /* node outputs that nothing uses become the model's outputs */
-/* Numbers the live tensors as they are written: inputs first, then outputs in the order of execution.
- * Call it after the last change and before a writer or graph_hash. */
+/* Numbers the live tensors as they are written: inputs first, then outputs in the order of
+ * execution. Call it after the last change and before a writer or graph_hash. */
 void graph_number(graph *g);
 
 /* ---- ask */
@@ -123,7 +123,8 @@ static inline uint32_t graph_node_input(const graph *g, const graph_node *n, uns
 /* Whether a tensor exists before a node runs (always, where node is GRAPH_NONE). */
 bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node);
 uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unused */
-uint64_t graph_hash(const graph *g); /* of all that a written model says; the same on every machine */
+/* Of all that a written model says but its seeds; the same on every machine. */
+uint64_t graph_hash(const graph *g);
 
 /* Whether the graph is a model: SSA order, chains of uses, ranks, and each node with a rule
  * evaluated again by it. False and d otherwise. For tests and for what was read from a file. */

@@ -69,7 +69,8 @@ static bool dotted_name(reader *r)
 {
 	const char *from = r->at;
 	size_t n = identifier_length(r->at);
-	bool known = (n == 5 && memcmp(from, "torch", 5) == 0) || (n == 2 && memcmp(from, "tf", 2) == 0);
+	bool known =
+	    (n == 5 && memcmp(from, "torch", 5) == 0) || (n == 2 && memcmp(from, "tf", 2) == 0);
 	r->at += n;
 	if (!known || *r->at != '.')
 		return false;
@@ -123,7 +124,8 @@ static size_t number_length(const char *text)
 	if (!whole && !fraction)
 		return 0;
 	if (text[n] == 'e' || text[n] == 'E') {
-		size_t sign = text[n + 1] == '-' || text[n + 1] == '+', e = digits(text + n + 1 + sign);
+		size_t sign = text[n + 1] == '-' || text[n + 1] == '+',
+		       e = digits(text + n + 1 + sign);
 		n += e ? 1 + sign + e : 0;
 	}
 	return n + (text[n] == 'j');

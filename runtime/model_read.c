@@ -53,7 +53,8 @@ static bool read_shape(reader *r, const cJSON *list, int64_t *shape, unsigned *r
 {
 	const cJSON *item;
 	*rank = 0;
-	cJSON_ArrayForEach(item, list) {
+	cJSON_ArrayForEach(item, list)
+	{
 		if (*rank == GRAPH_RANK_MAX)
 			return FAIL(r, "key \"shape\": more than %d dimensions", GRAPH_RANK_MAX);
 		if (json_int64(item, &shape[*rank]) != JSON_INT || shape[*rank] < 0)
@@ -63,8 +64,8 @@ static bool read_shape(reader *r, const cJSON *list, int64_t *shape, unsigned *r
 	return true;
 }
 
-static bool read_tensor(reader *r, const cJSON *item, uint32_t id, int64_t *shape, unsigned *rank,
-    rs_dtype *dtype)
+static bool read_tensor(
+    reader *r, const cJSON *item, uint32_t id, int64_t *shape, unsigned *rank, rs_dtype *dtype)
 {
 	int64_t n;
 	const char *name = json_string(item, "dtype", r->path, r->line, r->d);
@@ -88,7 +89,8 @@ static bool read_inputs(reader *r, const cJSON *model)
 	const cJSON *item, *list = json_array(model, "inputs", r->path, r->line, r->d);
 	if (!list)
 		return false;
-	cJSON_ArrayForEach(item, list) {
+	cJSON_ArrayForEach(item, list)
+	{
 		if (!read_tensor(r, item, r->g->ntensors, shape, &rank, &dtype))
 			return false;
 		if (graph_input(r->g, rank, shape, dtype) == GRAPH_NONE)
@@ -109,7 +111,8 @@ static bool read_ref(reader *r, const cJSON *ref, rs_value *v)
 	const graph_tensor *t = &r->g->tensors[id];
 	if (r->nsym + t->rank > VALUES_MAX)
 		return FAIL(r, "a call with more than %d dimensions and integers", VALUES_MAX);
-	*v = (rs_value){.kind = RS_TENSOR, .dtype = t->dtype, .count = t->rank, .first = (uint16_t)r->nsym};
+	*v = (rs_value){
+	    .kind = RS_TENSOR, .dtype = t->dtype, .count = t->rank, .first = (uint16_t)r->nsym};
 	memcpy(r->symbols + r->nsym, t->shape, t->rank * sizeof *t->shape);
 	r->nsym += t->rank;
 	r->inputs[r->nin++] = (uint32_t)id;
@@ -132,9 +135,7 @@ static bool read_list(reader *r, const cJSON *list, rs_value *v, int depth)
 	if (n > VALUES_MAX)
 		return FAIL(r, "a list of more than %d values", VALUES_MAX);
 	*v = (rs_value){.kind = RS_LIST, .count = (uint16_t)n};
-	cJSON_ArrayForEach(item, list)
-		if (!read_value(r, item, depth + 1))
-			return false;
+	cJSON_ArrayForEach(item, list) if (!read_value(r, item, depth + 1)) return false;
 	return true;
 }
 
@@ -172,7 +173,8 @@ static bool read_arg(reader *r, const cJSON *item, rs_arg *a)
 		return FAIL(r, "key \"name\": '%.40s' is not an identifier", name);
 	if (!cJSON_IsBool(pos) || !value)
 		return FAIL(r, "argument %s: expected \"pos\" and \"value\"", name);
-	*a = (rs_arg){.name = arena_strdup(r->arena, name), .value = (uint16_t)r->nvalues,
+	*a = (rs_arg){.name = arena_strdup(r->arena, name),
+	    .value = (uint16_t)r->nvalues,
 	    .by_position = (uint16_t)cJSON_IsTrue(pos)};
 	return a->name ? read_value(r, value, 0) : no_memory(r);
 }
@@ -187,11 +189,13 @@ static bool read_args(reader *r, const cJSON *list, rs_op *op)
 	if (!args)
 		return no_memory(r);
 	r->nvalues = r->nconsts = r->nsym = r->nin = 0;
-	cJSON_ArrayForEach(item, list) {
+	cJSON_ArrayForEach(item, list)
+	{
 		if (!read_arg(r, item, &args[op->nargs]))
 			return false;
 		if (op->nargs && args[op->nargs].by_position && !args[op->nargs - 1].by_position)
-			return FAIL(r, "argument %s: by position behind one by name", args[op->nargs].name);
+			return FAIL(
+			    r, "argument %s: by position behind one by name", args[op->nargs].name);
 		op->nargs++;
 	}
 	op->args = args;
@@ -226,7 +230,8 @@ static bool same_value(const rs_op *op, const rs_value *a, const rs_value *b)
 		return false;
 	if (a->kind == RS_CONST)
 		return known_const(op, a, b->text);
-	return (a->kind == RS_INT || a->count == b->count) && (a->kind == RS_LIST || a->first == b->first);
+	return (a->kind == RS_INT || a->count == b->count)
+	       && (a->kind == RS_LIST || a->first == b->first);
 }
 
 /* Whether the library's operator is the call that was read. */
@@ -273,7 +278,8 @@ static bool read_outputs(reader *r, const cJSON *list, rs_op *op, outputs *o)
 	o->dtypes = ARENA_ARRAY(r->arena, uint8_t, n);
 	if (!o->dims || !o->ranks || !o->dtypes)
 		return no_memory(r);
-	cJSON_ArrayForEach(item, list) {
+	cJSON_ArrayForEach(item, list)
+	{
 		uint32_t id = r->g->ntensors + op->nout;
 		if (!read_tensor(r, item, id, o->dims + op->nodim, &rank, &dtype))
 			return false;
@@ -295,7 +301,8 @@ static bool read_names(reader *r, const cJSON *item, rs_op *op)
 	if (!api)
 		return false;
 	if (!identifier_safe(api, true) || strncmp(api, r->g->framework, n) != 0 || api[n] != '.')
-		return FAIL(r, "key \"api\": '%.80s' is not a dotted name of %s", api, r->g->framework);
+		return FAIL(
+		    r, "key \"api\": '%.80s' is not a dotted name of %s", api, r->g->framework);
 	op->name = arena_strdup(r->arena, name);
 	op->api = arena_strdup(r->arena, api);
 	return (op->name && op->api) || no_memory(r);
@@ -312,11 +319,16 @@ static bool read_node(reader *r, const cJSON *item)
 		return false;
 	const cJSON *args = json_array(item, "args", r->path, r->line, r->d);
 	const cJSON *outs = args ? json_array(item, "outputs", r->path, r->line, r->d) : NULL;
-	if (!outs || !read_args(r, args, op) || !keep_values(r, op) || !read_outputs(r, outs, op, &o))
+	if (!outs || !read_args(r, args, op) || !keep_values(r, op)
+	    || !read_outputs(r, outs, op, &o))
 		return false;
 	const rs_op *known = r->lib ? rs_library_find(r->lib, op->name) : NULL;
-	graph_call call = {.op = known && same_operator(known, op) ? known : op, .symbols = r->symbols,
-	    .inputs = r->inputs, .consts = r->consts, .out = o.dims, .out_dtypes = o.dtypes};
+	graph_call call = {.op = known && same_operator(known, op) ? known : op,
+	    .symbols = r->symbols,
+	    .inputs = r->inputs,
+	    .consts = r->consts,
+	    .out = o.dims,
+	    .out_dtypes = o.dtypes};
 	return graph_insert(r->g, &call, GRAPH_NONE) != GRAPH_NONE || no_memory(r);
 }
 
@@ -325,9 +337,7 @@ static bool read_nodes(reader *r, const cJSON *model)
 	const cJSON *item, *list = json_array(model, "nodes", r->path, r->line, r->d);
 	if (!list)
 		return false;
-	cJSON_ArrayForEach(item, list)
-		if (!read_node(r, item))
-			return false;
+	cJSON_ArrayForEach(item, list) if (!read_node(r, item)) return false;
 	return true;
 }
 
@@ -339,7 +349,8 @@ static bool read_kept(reader *r, const cJSON *model)
 	const cJSON *item, *list = json_array(model, "outputs", r->path, r->line, r->d);
 	if (!list)
 		return false;
-	cJSON_ArrayForEach(item, list) {
+	cJSON_ArrayForEach(item, list)
+	{
 		if (json_int64(item, &id) != JSON_INT || id < 0 || id >= r->g->ntensors
 		    || r->g->tensors[id].producer == GRAPH_NONE)
 			return FAIL(r, "key \"outputs\": expected ids of nodes' outputs");
@@ -363,8 +374,8 @@ static bool read_head(reader *r, const cJSON *model)
 		return FAIL(r, "key \"framework\": '%.40s' is not an identifier", framework);
 	r->g->framework = arena_strdup(r->arena, framework);
 	return (r->g->framework || no_memory(r)) && read_number(r, model, "seed", &r->g->seed)
-	    && read_number(r, model, "index", &r->g->index)
-	    && read_number(r, model, "values", &r->g->values);
+	       && read_number(r, model, "index", &r->g->index)
+	       && read_number(r, model, "values", &r->g->values);
 }
 
 static bool read_model(reader *r, const cJSON *model)
@@ -375,7 +386,8 @@ static bool read_model(reader *r, const cJSON *model)
 	r->inputs = ARENA_ARRAY(r->arena, uint32_t, VALUES_MAX);
 	if (!r->values || !r->consts || !r->symbols || !r->inputs)
 		return no_memory(r);
-	return read_head(r, model) && read_inputs(r, model) && read_nodes(r, model) && read_kept(r, model);
+	return read_head(r, model) && read_inputs(r, model) && read_nodes(r, model)
+	       && read_kept(r, model);
 }
 
 bool graph_read_json(

@@ -46,7 +46,8 @@ static void write_args(const graph *g, const graph_node *n, buf *out)
 		const rs_arg *a = &n->op->args[i];
 		buf_puts(out, i ? ",{\"name\":" : "{\"name\":");
 		buf_json(out, a->name);
-		buf_puts(out, a->by_position ? ",\"pos\":true,\"value\":" : ",\"pos\":false,\"value\":");
+		buf_puts(
+		    out, a->by_position ? ",\"pos\":true,\"value\":" : ",\"pos\":false,\"value\":");
 		write_value(&w);
 		buf_putc(out, '}');
 	}

@@ -16,7 +16,8 @@ static const char HEAD[] =
     "\n"
     "\n"
     "def values(shape, dtype, seed):\n"
-    "    \"\"\"Random elements: floats in -2 .. 2 or 0.1 .. 2, integers in 0 .. 1 or 0 .. 5, booleans.\"\"\"\n"
+    "    \"\"\"Random elements: floats in -2 .. 2 or 0.1 .. 2, integers in 0 .. 1 or 0 .. 5, "
+    "booleans.\"\"\"\n"
     "    generator = torch.Generator().manual_seed(seed)\n"
     "    unit = torch.rand(shape, generator=generator, dtype=torch.float64)\n"
     "    if dtype == torch.bool:\n"
@@ -28,23 +29,23 @@ static const char HEAD[] =
     "        return (unit * 1.9 + 0.1 if seed % 2 else unit * 4 - 2).to(dtype)\n"
     "    return (unit * (2 if seed % 2 else 6)).floor().to(dtype)\n";
 
-static const char TAIL[] =
-    "\n"
-    "\n"
-    "def main():\n"
-    "    with torch.no_grad():\n"
-    "        outputs = model(*inputs())\n"
-    "    wrong = 0\n"
-    "    for (name, shape), output in zip(EXPECTED, outputs):\n"
-    "        print(name, tuple(output.shape), output.dtype)\n"
-    "        if tuple(output.shape) != shape:\n"
-    "            print(f\"{name}: predicted {shape}, got {tuple(output.shape)}\", file=sys.stderr)\n"
-    "            wrong = 1\n"
-    "    return wrong\n"
-    "\n"
-    "\n"
-    "if __name__ == \"__main__\":\n"
-    "    sys.exit(main())\n";
+static const char TAIL[] = "\n"
+			   "\n"
+			   "def main():\n"
+			   "    with torch.no_grad():\n"
+			   "        outputs = model(*inputs())\n"
+			   "    wrong = 0\n"
+			   "    for (name, shape), output in zip(EXPECTED, outputs):\n"
+			   "        print(name, tuple(output.shape), output.dtype)\n"
+			   "        if tuple(output.shape) != shape:\n"
+			   "            print(f\"{name}: predicted {shape}, got "
+			   "{tuple(output.shape)}\", file=sys.stderr)\n"
+			   "            wrong = 1\n"
+			   "    return wrong\n"
+			   "\n"
+			   "\n"
+			   "if __name__ == \"__main__\":\n"
+			   "    sys.exit(main())\n";
 
 /* The walk over one node's values, in preorder. */
 typedef struct walk {
@@ -88,9 +89,9 @@ static void write_value(walk *w)
 static bool is_keyword(const char *name)
 {
 	static const char *const words[] = {"False", "None", "True", "and", "as", "assert", "async",
-	    "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally",
-	    "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
-	    "pass", "raise", "return", "try", "while", "with", "yield"};
+	    "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+	    "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
+	    "not", "or", "pass", "raise", "return", "try", "while", "with", "yield"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strcmp(words[i], name) == 0)
 			return true;
@@ -238,9 +239,12 @@ static void write_model(const graph *g, buf *out)
 
 void graph_write_python(const graph *g, buf *out)
 {
-	buf_printf(out, "\"\"\"A model of %u operator calls by rulefuzz %s (%s, seed %llu, index %llu).\n\n"
-	    "Runs it eagerly, prints the outputs' shapes, and ends with 1 when one is not as predicted.\n"
-	    "\"\"\"\n", g->live_nodes, RS_VERSION, g->framework, (unsigned long long)g->seed,
+	buf_printf(out,
+	    "\"\"\"A model of %u operator calls by rulefuzz %s (%s, seed %llu, index %llu).\n\n"
+	    "Runs it eagerly, prints the outputs' shapes, and ends with 1 when one is not as "
+	    "predicted.\n"
+	    "\"\"\"\n",
+	    g->live_nodes, RS_VERSION, g->framework, (unsigned long long)g->seed,
 	    (unsigned long long)g->index);
 	buf_puts(out, HEAD);
 	write_inputs(g, out);

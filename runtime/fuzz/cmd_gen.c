@@ -28,23 +28,28 @@ typedef struct job {
 static int help(void)
 {
 	puts("usage: rulefuzz gen [OPTION…]\n\n"
-	     "Generates valid models from compiled operator rules. The same seed gives the same bytes on\n"
+	     "Generates valid models from compiled operator rules. The same seed gives the same "
+	     "bytes on\n"
 	     "every machine, and each model depends on nothing but the seed and its own number.\n\n"
 	     "  --framework F      whose operators (default torch)\n"
-	     "  --strategy S       neuri: hybrid concolic insertion (default, and the only one so far)\n"
+	     "  --strategy S       neuri: hybrid concolic insertion (default, and the only one so "
+	     "far)\n"
 	     "  --nodes N|A..B     operator calls a model (default 5)\n"
 	     "  --count C          models (default 1)\n"
 	     "  --seed S           of the run (default 0)\n"
-	     "  --first I          number of the first model (default 0), to repeat a part of a run\n"
+	     "  --first I          number of the first model (default 0), to repeat a part of a "
+	     "run\n"
 	     "  --format FORMAT    json (default), py: stand-alone scripts, none: only counted\n"
-	     "  -o DIR|-           where to: a file a model, or standard output (default), there as\n"
+	     "  -o DIR|-           where to: a file a model, or standard output (default), there "
+	     "as\n"
 	     "                     one line a model (json)\n"
 	     "  --max-numel M      elements a tensor at most (default 65536)\n"
 	     "  --api GLOB         only operators of these APIs\n"
 	     "  --rules SO         a compiled rule library instead of the one built in\n"
 	     "  --json             the summary of --format none as JSON\n"
 	     "  --help\n\n"
-	     "--format none prints models, nodes, seconds, models a second and a digest of all models.");
+	     "--format none prints models, nodes, seconds, models a second and a digest of all "
+	     "models.");
 	return EXIT_CLEAN;
 }
 
@@ -82,7 +87,8 @@ static bool parse_format(const char *text, job *j)
 	else if (strcmp(text, "py") == 0)
 		j->format = FORMAT_PY;
 	else if (strcmp(text, "onnx") == 0)
-		return usage_error("gen", "--format onnx is not built yet (json, py, none are)"), false;
+		return usage_error("gen", "--format onnx is not built yet (json, py, none are)"),
+		       false;
 	else
 		return usage_error("gen", "--format %s: not json, py or none", text), false;
 	return true;
@@ -99,7 +105,19 @@ static bool parse_strategy(const char *text)
 	return false;
 }
 
-enum gen_option { FRAMEWORK = 256, STRATEGY, NODES, COUNT, SEED, FIRST, FORMAT, RULES, MAX_NUMEL, API, JSON };
+enum gen_option {
+	FRAMEWORK = 256,
+	STRATEGY,
+	NODES,
+	COUNT,
+	SEED,
+	FIRST,
+	FORMAT,
+	RULES,
+	MAX_NUMEL,
+	API,
+	JSON
+};
 
 static bool take_option(int option, job *j)
 {
@@ -120,7 +138,8 @@ static bool take_option(int option, job *j)
 	case FORMAT:
 		return parse_format(optarg, j);
 	case MAX_NUMEL:
-		return parse_number("gen", "--max-numel", optarg, 1, INT64_C(1) << 40, &j->max_numel);
+		return parse_number(
+		    "gen", "--max-numel", optarg, 1, INT64_C(1) << 40, &j->max_numel);
 	case RULES:
 		j->rules = optarg;
 		return true;
@@ -143,12 +162,13 @@ static int parse(int argc, char **argv, job *j)
 {
 	static const struct option long_options[] = {
 	    {"framework", required_argument, NULL, FRAMEWORK},
-	    {"strategy", required_argument, NULL, STRATEGY}, {"nodes", required_argument, NULL, NODES},
-	    {"count", required_argument, NULL, COUNT}, {"seed", required_argument, NULL, SEED},
-	    {"first", required_argument, NULL, FIRST}, {"format", required_argument, NULL, FORMAT},
-	    {"rules", required_argument, NULL, RULES},
-	    {"max-numel", required_argument, NULL, MAX_NUMEL}, {"api", required_argument, NULL, API},
-	    {"json", no_argument, NULL, JSON}, {"help", no_argument, NULL, 'h'}, {0}};
+	    {"strategy", required_argument, NULL, STRATEGY},
+	    {"nodes", required_argument, NULL, NODES}, {"count", required_argument, NULL, COUNT},
+	    {"seed", required_argument, NULL, SEED}, {"first", required_argument, NULL, FIRST},
+	    {"format", required_argument, NULL, FORMAT}, {"rules", required_argument, NULL, RULES},
+	    {"max-numel", required_argument, NULL, MAX_NUMEL},
+	    {"api", required_argument, NULL, API}, {"json", no_argument, NULL, JSON},
+	    {"help", no_argument, NULL, 'h'}, {0}};
 	int option;
 	optind = 1;
 	while ((option = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1) {
@@ -178,8 +198,8 @@ static double now(void)
 static void show_progress(int64_t done, int64_t count, double start)
 {
 	double seconds = now() - start, rate = seconds > 0 ? (double)done / seconds : 0;
-	fprintf(stderr, "\r%" PRId64 "/%" PRId64 " models, %.0f a second, %.0f s left   ", done, count,
-	    rate, rate > 0 ? (double)(count - done) / rate : 0);
+	fprintf(stderr, "\r%" PRId64 "/%" PRId64 " models, %.0f a second, %.0f s left   ", done,
+	    count, rate, rate > 0 ? (double)(count - done) / rate : 0);
 	if (done == count)
 		fputc('\n', stderr);
 }
@@ -188,8 +208,8 @@ static bool write_file(const job *j, const graph *g, const buf *text)
 {
 	char path[4096];
 	diag d = {""};
-	int n = snprintf(path, sizeof path, "%s/%s-%" PRIu64 "-%" PRIu64 ".%s", j->out, g->framework,
-	    g->seed, g->index, j->format == FORMAT_PY ? "py" : "json");
+	int n = snprintf(path, sizeof path, "%s/%s-%" PRIu64 "-%" PRIu64 ".%s", j->out,
+	    g->framework, g->seed, g->index, j->format == FORMAT_PY ? "py" : "json");
 	if (n < 0 || (size_t)n >= sizeof path) {
 		fprintf(stderr, "%s: error: the path is too long\n", j->out);
 		return false;
@@ -251,19 +271,24 @@ static void print_summary(const job *j, const rs_gen *gen)
 	gen_scope c = gen_get_scope(gen);
 	double rate = j->seconds > 0 ? (double)s.models / j->seconds : 0;
 	if (j->json)
-		printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"neuri\",\"models\":%" PRIu64
-		       ",\"nodes\":%" PRIu64 ",\"seconds\":%.6f,\"models_per_second\":%.0f,\"forward\":%" PRIu64
-		       ",\"backward\":%" PRIu64 ",\"fresh\":%" PRIu64 ",\"symbolic\":%" PRIu64
-		       ",\"concrete\":%" PRIu64 ",\"mutated\":%" PRIu64
-		       ",\"apis\":%u,\"operators\":%u,\"by_rule\":%u,\"digest\":\"%016" PRIx64 "\"}\n",
-		    j->framework, s.models, s.nodes, j->seconds, rate, s.forward, s.backward, s.fresh,
-		    s.symbolic, s.concrete, s.mutated, c.apis, c.operators, c.symbolic, j->digest);
+		printf(
+		    "{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"neuri\",\"models\":%" PRIu64
+		    ",\"nodes\":%" PRIu64
+		    ",\"seconds\":%.6f,\"models_per_second\":%.0f,\"forward\":%" PRIu64
+		    ",\"backward\":%" PRIu64 ",\"fresh\":%" PRIu64 ",\"symbolic\":%" PRIu64
+		    ",\"concrete\":%" PRIu64 ",\"mutated\":%" PRIu64
+		    ",\"apis\":%u,\"operators\":%u,\"by_rule\":%u,\"digest\":\"%016" PRIx64 "\"}\n",
+		    j->framework, s.models, s.nodes, j->seconds, rate, s.forward, s.backward,
+		    s.fresh, s.symbolic, s.concrete, s.mutated, c.apis, c.operators, c.symbolic,
+		    j->digest);
 	else
-		printf("models          %" PRIu64 "\nnodes           %" PRIu64 "\nseconds         %.3f\n"
+		printf("models          %" PRIu64 "\nnodes           %" PRIu64
+		       "\nseconds         %.3f\n"
 		       "models/s        %.0f\nforward         %" PRIu64 "\nbackward        %" PRIu64
-		       "\nfresh           %" PRIu64 "\nby rule         %" PRIu64 "\nby record       %" PRIu64
-		       "\nmutated         %" PRIu64
-		       "\nAPIs            %u\noperators       %u (%u by rule)\nleft out        %u not writable, %u without "
+		       "\nfresh           %" PRIu64 "\nby rule         %" PRIu64
+		       "\nby record       %" PRIu64 "\nmutated         %" PRIu64
+		       "\nAPIs            %u\noperators       %u (%u by rule)\nleft out        %u "
+		       "not writable, %u without "
 		       "dtypes, %u without a record that fits\ndigest          %016" PRIx64 "\n",
 		    s.models, s.nodes, j->seconds, rate, s.forward, s.backward, s.fresh, s.symbolic,
 		    s.concrete, s.mutated, c.apis, c.operators, c.symbolic, c.unsafe, c.dtypes,
@@ -284,8 +309,11 @@ static rs_gen *open_generator(const job *j)
 		    j->rules ? j->rules : "the built-in library");
 		return NULL;
 	}
-	rs_gen_options options = {.strategy = RS_NEURI, .nodes_low = (uint32_t)j->low,
-	    .nodes_high = (uint32_t)j->high, .max_numel = j->max_numel, .api = j->api};
+	rs_gen_options options = {.strategy = RS_NEURI,
+	    .nodes_low = (uint32_t)j->low,
+	    .nodes_high = (uint32_t)j->high,
+	    .max_numel = j->max_numel,
+	    .api = j->api};
 	rs_gen *gen = rs_gen_new(table, &options, message, sizeof message);
 	if (!gen)
 		fprintf(stderr, "error: %s\n", message);

@@ -95,7 +95,8 @@ static void every_model_is_valid(void **state)
 		if (i == TOY_HOSTILE || i == TOY_TEXT)
 			assert_int_equal(seen[i], 0);
 		else
-			assert_true(seen[i] > s.nodes / 7 / 4); /* no API dominates, none is missing */
+			assert_true(
+			    seen[i] > s.nodes / 7 / 4); /* no API dominates, none is missing */
 	rs_graph_free(g);
 	rs_gen_free(gen);
 }
@@ -201,6 +202,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(same_seed_same_bytes),
 	    cmocka_unit_test(known_digest), cmocka_unit_test(every_model_is_valid),
 	    cmocka_unit_test(scope_says_who_is_left_out), cmocka_unit_test(counts_nodes_exactly),
-	    cmocka_unit_test(large_models), cmocka_unit_test(concrete_only), cmocka_unit_test(refusals)};
+	    cmocka_unit_test(large_models), cmocka_unit_test(concrete_only),
+	    cmocka_unit_test(refusals)};
 	return cmocka_run_group_tests_name("gen", tests, NULL, NULL);
 }

@@ -25,7 +25,10 @@ static uint32_t input(graph *g)
 /* scale(tensor) before a node; its output. */
 static uint32_t scale(graph *g, uint32_t tensor, uint32_t before)
 {
-	graph_call call = {.op = &TOY_OPS[TOY_SCALE], .symbols = SHAPE, .inputs = &tensor, .out = SHAPE,
+	graph_call call = {.op = &TOY_OPS[TOY_SCALE],
+	    .symbols = SHAPE,
+	    .inputs = &tensor,
+	    .out = SHAPE,
 	    .out_dtypes = (const uint8_t[]){RS_FLOAT64}};
 	uint32_t node = graph_insert(g, &call, before);
 	return g->nodes[node].outputs;
@@ -33,8 +36,10 @@ static uint32_t scale(graph *g, uint32_t tensor, uint32_t before)
 
 static uint32_t add(graph *g, uint32_t a, uint32_t b)
 {
-	graph_call call = {.op = &TOY_OPS[TOY_ADD], .symbols = (const int64_t[]){2, 3, 2, 3},
-	    .inputs = (const uint32_t[]){a, b}, .out = SHAPE,
+	graph_call call = {.op = &TOY_OPS[TOY_ADD],
+	    .symbols = (const int64_t[]){2, 3, 2, 3},
+	    .inputs = (const uint32_t[]){a, b},
+	    .out = SHAPE,
 	    .out_dtypes = (const uint8_t[]){RS_FLOAT32}};
 	uint32_t node = graph_insert(g, &call, GRAPH_NONE);
 	return g->nodes[node].outputs;
@@ -61,7 +66,8 @@ static void replaces_and_removes(void **state)
 	(void)state;
 	graph g;
 	assert_true(graph_init(&g));
-	uint32_t a = input(&g), b = input(&g), c = add(&g, a, b), d = add(&g, c, a), e = add(&g, c, b);
+	uint32_t a = input(&g), b = input(&g), c = add(&g, a, b), d = add(&g, c, a),
+		 e = add(&g, c, b);
 	graph_keep_unused(&g);
 	assert_true(g.tensors[d].kept && g.tensors[e].kept);
 	uint32_t f = input(&g);
