@@ -120,6 +120,9 @@ $(B)/neuri/%.o: $(B)/neuri/%.c
 $(B)/bench_neuri: $(B)/tests/bench/bench_neuri.o $(B)/synth/record.o $(RUNTIME) $(BASE) $(GENERATED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
+$(B)/bench_eval: $(B)/tests/bench/bench_eval.o $(B)/librulesmith.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
+
 # ---- house
 
 deps: $(B)/deps.stamp ## install what is missing (DEPS=skip turns it off)
