@@ -48,7 +48,7 @@ static bool plan_fits(const bank *b, plan p, int holes)
 	unsigned all = (1u << holes) - 1;
 	if ((p.left_mask | p.right_mask) != all)
 		return false;
-	if (!b->options.repeat && (p.left_mask & p.right_mask))
+	if (b->options.rarity != RARE_NONE && (p.left_mask & p.right_mask))
 		return false;
 	if (p.left_ops == p.right_ops && p.left_mask < p.right_mask)
 		return false;
@@ -98,6 +98,11 @@ static const enum op PLAIN_OP[PAIR_OPS] = {
     [PAIR_SUB_BACK] = OP_SUB, [PAIR_DIV_BACK] = OP_DIV, [PAIR_MOD_BACK] = OP_MOD,
 };
 
+static const node *child(const bank *b, unsigned mask, uint32_t index)
+{
+	return &b->nodes[count_bits(mask)].at[index];
+}
+
 static uint64_t make_id(int ops, int plan, uint32_t left, uint32_t right, int op)
 {
 	return (uint64_t)ops << 61 | (uint64_t)plan << 49 | (uint64_t)left << 20 | (uint64_t)right << 4
@@ -115,11 +120,13 @@ candidate bank_candidate(const bank *b, int holes, uint64_t id)
 	return c;
 }
 
-node bank_candidate_node(candidate c)
+node bank_candidate_node(const bank *b, candidate c)
 {
-	node n = {c.left, c.right, PLAIN_OP[c.op], c.plan.left_mask, c.plan.right_mask};
+	node n = {c.left, c.right, PLAIN_OP[c.op], c.plan.left_mask, c.plan.right_mask, false};
 	if (c.op >= PAIR_SUB_BACK)
-		n = (node){c.right, c.left, PLAIN_OP[c.op], c.plan.right_mask, c.plan.left_mask};
+		n = (node){c.right, c.left, PLAIN_OP[c.op], c.plan.right_mask, c.plan.left_mask, false};
+	n.extreme = n.op == OP_MIN || n.op == OP_MAX || child(b, c.plan.left_mask, c.left)->extreme
+	    || child(b, c.plan.right_mask, c.right)->extreme;
 	return n;
 }
 
@@ -147,7 +154,7 @@ static unsigned place_mask(unsigned inner, unsigned outer)
 
 static void node_column(const bank *b, unsigned mask, uint32_t index, column *out)
 {
-	const node *n = &b->nodes[count_bits(mask)].at[index];
+	const node *n = child(b, mask, index);
 	if (n->op == OP_CONST || n->op == OP_SYM) {
 		*out = n->op == OP_CONST ? b->constants[n->left - 1] : b->holes[__builtin_ctz(mask)];
 		return;
@@ -163,24 +170,49 @@ static bool is_sum(int op)
 	return op == OP_ADD || op == OP_SUB;
 }
 
-/* May this pair of a larger left and a right child be skipped under the operation? */
-static bool is_skipped(const bank *b, int left_op, int right_op, enum pair_op op)
+/* May this pair of a larger left and a right child be skipped under the operation, because another
+ * pair is equal? */
+static bool is_redundant(const node *left, const node *right, enum pair_op op)
 {
-	if (b->options.no_skips)
-		return false;
 	switch ((int)op) {
 	case PAIR_ADD:
 	case PAIR_SUB:
-		return is_sum(right_op);
+		return is_sum(right->op);
 	case PAIR_MUL:
 	case PAIR_MIN:
 	case PAIR_MAX:
-		return right_op == (int)PLAIN_OP[op];
+		return right->op == PLAIN_OP[op];
 	case PAIR_SUB_BACK:
-		return is_sum(left_op);
+		return is_sum(left->op);
 	default:
 		return false;
 	}
+}
+
+/* What the published figures leave out beyond the text: a second min or max; constants other than
+ * in x + c, x - c, 2*x, x//2, min and max. A constant is always the right child. */
+static bool is_rare(const node *left, const node *right, enum pair_op op)
+{
+	bool extreme = op == PAIR_MIN || op == PAIR_MAX;
+	if (left->extreme + right->extreme + extreme > 1)
+		return true;
+	if (right->op != OP_CONST)
+		return false;
+	if (op == PAIR_MUL || op == PAIR_DIV)
+		return right->left != 2;
+	return !(extreme || op == PAIR_ADD || op == PAIR_SUB);
+}
+
+/* The operations to try on a pair, as bits. */
+static unsigned wanted_ops(const bank *b, const node *left, const node *right)
+{
+	unsigned wanted = 0;
+	for (int op = 0; op < PAIR_OPS; op++) {
+		bool redundant = !b->options.no_skips && is_redundant(left, right, op);
+		bool rare = b->options.rarity == RARE_PUBLISHED && is_rare(left, right, op);
+		wanted |= (unsigned)!(redundant || rare) << op;
+	}
+	return wanted;
 }
 
 void bank_visit_candidates(const bank *b, int ops, int holes, int index, uint32_t begin, uint32_t end,
@@ -199,13 +231,13 @@ void bank_visit_candidates(const bank *b, int ops, int holes, int index, uint32_
 		node_column(b, p.right_mask, (uint32_t)right_start + j, &right[j]);
 	for (uint32_t i = begin; i < end; i++) {
 		node_column(b, p.left_mask, (uint32_t)left_start + i, &left);
-		int left_op = lefts->at[left_start + i].op;
+		const node *left_node = &lefts->at[left_start + i];
 		for (uint32_t j = 0; j < (same ? i + 1 : n_right); j++) {
 			uint64_t fingerprints[PAIR_OPS];
 			column_fingerprints(&left, &right[j], fingerprints);
-			int right_op = rights->at[right_start + j].op;
+			unsigned wanted = wanted_ops(b, left_node, &rights->at[right_start + j]);
 			for (int op = 0; op < PAIR_OPS; op++)
-				if (!is_skipped(b, left_op, right_op, op))
+				if (wanted >> op & 1)
 					visit(context, make_id(ops, index, i, j, op), fingerprints[op]);
 		}
 	}
@@ -336,7 +368,7 @@ static void keep_level(bank *b, int ops, int holes, size_t added)
 			ids[n++] = ~t->slots[i].id;
 	qsort(ids, n, sizeof *ids, compare_ids);
 	for (size_t i = 0; i < n; i++)
-		bank_add_node(b, holes, bank_candidate_node(bank_candidate(b, holes, ids[i])));
+		bank_add_node(b, holes, bank_candidate_node(b, bank_candidate(b, holes, ids[i])));
 	free(ids);
 }
 
@@ -396,8 +428,17 @@ static void fingerprint_leaves(bank *b)
 	}
 }
 
+/* The published bank has nothing that is three quarters constants. */
+static bool is_barren(const bank *b, int ops, int holes)
+{
+	int leaves = ops + 1;
+	return b->options.rarity == RARE_PUBLISHED && 4 * (leaves - holes) >= 3 * leaves;
+}
+
 static void enumerate_level(bank *b, int ops, int holes)
 {
+	if (is_barren(b, ops, holes))
+		return;
 	make_plans(b, ops, holes);
 	if (ops <= PROVED_OPS && b->options.prover)
 		bank_enumerate_proved(b, ops, holes);
@@ -416,7 +457,7 @@ bank *bank_new(const bank_options *options)
 	for (int ops = 0; ops <= options->ops; ops++)
 		for (int h = 0; h <= HOLES; h++) {
 			b->nodes[h].start[ops] = ops ? b->nodes[h].start[ops] : 0;
-			if (ops && h <= options->holes && (h || options->repeat))
+			if (ops && h <= options->holes && (h || options->rarity == RARE_NONE))
 				enumerate_level(b, ops, h);
 			for (int later = ops + 1; later <= LEVELS; later++)
 				b->nodes[h].start[later] = b->nodes[h].count;

@@ -18,11 +18,18 @@ enum { BANK_MAX_HOLES = 6, BANK_MAX_OPS = 5 };
 
 typedef struct bank bank;
 
+/* Which expressions are too rare to enumerate. */
+typedef enum bank_rarity {
+	RARE_TEXT,	/* as the paper says: a symbol twice, an operation on two constants */
+	RARE_PUBLISHED, /* and what the paper's figures leave out too: see docs/bank.md */
+	RARE_NONE,	/* nothing: holes repeat, constants meet constants */
+} bank_rarity;
+
 typedef struct bank_options {
 	int holes;   /* 1 … BANK_MAX_HOLES */
 	int ops;     /* operations of an expression at most, 0 … BANK_MAX_OPS */
 	int threads; /* 0: one a processor. The bank does not depend on it */
-	bool repeat; /* without rarity: holes may repeat, and constants meet constants */
+	bank_rarity rarity;
 	bool no_skips; /* evaluate also what commutativity and associativity let us skip: for tests */
 	bool count_only; /* the last level is counted, not kept: it has counts but no entries */
 	int audit;     /* how many merges of over 2 operations to remember for bank_audit */
@@ -59,8 +66,8 @@ size_t bank_bytes(const bank *b);	/* memory at its most */
 
 /* Table 5's column "None": Catalan trees, 7 operations, constant-only trees left out. */
 uint64_t bank_count_unpruned(int symbols, int ops);
-/* Column "Rarity": no symbol twice, no operation on two constants. */
-uint64_t bank_count_rare(int symbols, int ops);
+/* Column "Rarity", by either rule. */
+uint64_t bank_count_rare(int symbols, int ops, bank_rarity rarity);
 
 /* ---- proofs */
 

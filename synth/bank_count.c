@@ -30,26 +30,54 @@ uint64_t bank_count_unpruned(int symbols, int ops)
 	return sum;
 }
 
-/* Trees of k operations with h unnamed holes and k + 1 - h constants, none joining two constants. */
-static uint64_t rare_trees(int k, int h)
+/* How a constant may be an operand, counted over operations, sides and the two constants. */
+typedef struct slots {
+	uint64_t plain, extreme; /* of + - * // %; of min and max */
+	bool one_extreme;
+} slots;
+
+static slots slots_of(bank_rarity rarity)
 {
-	if (k == 0)
-		return h == 0 ? CONSTANTS : h == 1;
-	uint64_t sum = 0;
-	for (int left = 0; left < k; left++)
-		for (int i = 0; h && i <= h; i++)
-			sum += rare_trees(left, i) * rare_trees(k - 1 - left, h - i);
-	return sum * ARITHMETIC;
+	if (rarity == RARE_PUBLISHED) /* + c and c +: 4; - c: 2; 2* and *2: 2; //2: 1 */
+		return (slots){.plain = 9, .extreme = 8, .one_extreme = true};
+	return (slots){.plain = 5 * 2 * CONSTANTS, .extreme = 2 * 2 * CONSTANTS};
 }
 
-uint64_t bank_count_rare(int symbols, int ops)
+/* Trees of k operations with h > 0 unnamed holes and so many min and max (if those are bounded). */
+static uint64_t rare_trees(int k, int h, int extremes, slots s)
 {
+	if (k < 0 || extremes < 0)
+		return 0;
+	if (k == 0)
+		return h == 1 && extremes == 0;
+	int spent = s.one_extreme;
+	uint64_t sum = s.plain * rare_trees(k - 1, h, extremes, s)
+	    + s.extreme * rare_trees(k - 1, h, extremes - spent, s);
+	for (int left = 0; left < k; left++)
+		for (int i = 1; i < h; i++)
+			for (int e = 0; e <= extremes; e++) {
+				uint64_t first = rare_trees(left, i, e, s);
+				if (!first)
+					continue;
+				int right = k - 1 - left;
+				sum += first * 5 * rare_trees(right, h - i, extremes - e, s);
+				sum += first * 2 * rare_trees(right, h - i, extremes - e - spent, s);
+			}
+	return sum;
+}
+
+/* The published bank has 5 holes at most, and so has its rarity. */
+uint64_t bank_count_rare(int symbols, int ops, bank_rarity rarity)
+{
+	slots s = slots_of(rarity);
+	int most = rarity == RARE_PUBLISHED && symbols > 5 ? 5 : symbols;
 	uint64_t sum = 0;
 	for (int k = 0; k <= ops; k++) {
 		uint64_t fillings = 1; /* of h holes in a row: symbols! / (symbols - h)! */
-		for (int h = 1; h <= symbols && h <= k + 1; h++) {
+		for (int h = 1; h <= most && h <= k + 1; h++) {
 			fillings *= (uint64_t)(symbols - h + 1);
-			sum += rare_trees(k, h) * fillings;
+			for (int e = 0; e <= s.one_extreme; e++)
+				sum += rare_trees(k, h, e, s) * fillings;
 		}
 	}
 	return sum;

@@ -24,6 +24,7 @@ enum { HOLES = BANK_MAX_HOLES, LEVELS = BANK_MAX_OPS + 1, MAX_PLANS = 1 << 12, P
 typedef struct node {
 	uint32_t left, right; /* in nodes[holes of the mask]; a leaf: left is the constant, 0 a hole */
 	uint8_t op, left_mask, right_mask;
+	bool extreme; /* has a min or max in it */
 } node;
 
 typedef struct node_list {
@@ -72,7 +73,7 @@ typedef struct candidate {
 } candidate;
 
 candidate bank_candidate(const bank *b, int holes, uint64_t id);
-node bank_candidate_node(candidate c);
+node bank_candidate_node(const bank *b, candidate c);
 const expr *bank_node_expr(const bank *b, int holes, node n, expr_pool *p, const int *symbols);
 
 /* Fills a level whose merges are proved one by one. */

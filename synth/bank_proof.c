@@ -83,7 +83,7 @@ static node node_of(const bank *b, int holes, uint64_t id)
 {
 	if (id >> 61 == 0) /* a leaf */
 		return b->nodes[holes].at[id];
-	return bank_candidate_node(bank_candidate(b, holes, id));
+	return bank_candidate_node(b, bank_candidate(b, holes, id));
 }
 
 /* Merges a candidate with the first class of its fingerprint that is proved equal. Classes that share
@@ -93,7 +93,7 @@ static void visit_small(void *context, uint64_t id, uint64_t fingerprint)
 	merger *m = context;
 	bank *b = m->b;
 	bank_table *t = &b->tables[m->holes];
-	node n = bank_candidate_node(bank_candidate(b, m->holes, id));
+	node n = bank_candidate_node(b, bank_candidate(b, m->holes, id));
 	const expr *e = bank_node_expr(b, m->holes, n, m->pool, IN_ORDER);
 	b->evaluated++;
 	for (;; fingerprint = fingerprint * 0x9e3779b97f4a7c15u + 1) {

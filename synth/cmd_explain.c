@@ -51,7 +51,7 @@ static void explain(const operator *op, prover *p)
 	fputs(log.text ? log.text : "", stdout);
 	if (!r.why) {
 		int before = r.nclauses;
-		drop_implied(op, p, &r);
+		drop_implied(op, pool, p, &r);
 		rule_agreement(op, &r, &passed, &failed);
 		prover_counts(p, &asked, &unknown);
 		printf("\nproof: Z3 removed %d of %d clauses as implied (%ld queries, %ld unknown)\n",

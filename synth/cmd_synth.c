@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "commands.h"
+#include "neuri.h"
 #include "rules.h"
 #include "solve.h"
 
@@ -26,6 +27,7 @@ static const char HELP[] =
     "  -j N             threads (default: the number of processors); the output is the same for any N\n"
     "  --op GLOB        only operators whose name matches\n"
     "  --layer neuri    NeuRI's published algorithm and nothing else\n"
+    "  --neuri-ops N    the same, with expressions of at most N operations (default 2)\n"
     "  --cache DIR      keep solved operators there; a killed run goes on, an unchanged one is quick\n"
     "  --statistics FILE  a summary as JSON\n"
     "  --help\n\n"
@@ -35,6 +37,7 @@ typedef struct job {
 	const char **traces;
 	int ntraces, threads;
 	const char *out, *glob, *cache, *statistics;
+	int neuri_ops; /* 0: all layers */
 	options options;
 } job;
 
@@ -82,7 +85,7 @@ static solved describe(const operator *op, const rule *r)
 
 static uint64_t cache_key(const operator *op, const options *o)
 {
-	return op->hash ^ (o->neuri ? 0x9e3779b97f4a7c15u : 0);
+	return op->hash ^ (o->bank ? 0x9e3779b97f4a7c15u : 0);
 }
 
 static void solve_one(crew *c, int index, prover *p)
@@ -98,7 +101,7 @@ static void solve_one(crew *c, int index, prover *p)
 	rule r;
 	solve_operator(op, pool, scratch, p, &c->job->options, &r, NULL);
 	if (!r.why)
-		drop_implied(op, p, &r);
+		drop_implied(op, pool, p, &r);
 	*to = describe(op, &r);
 	to->seconds = seconds(CLOCK_THREAD_CPUTIME_ID) - from;
 	cache_add(c->cache, key, to);
@@ -264,7 +267,7 @@ static int usage(const char *what, const char *value)
 static int parse_options(job *j, int argc, char **argv)
 {
 	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"op", required_argument, 0, 'p'},
-	    {"layer", required_argument, 0, 'l'}, {"cache", required_argument, 0, 'c'},
+	    {"layer", required_argument, 0, 'l'}, {"neuri-ops", required_argument, 0, 'n'}, {"cache", required_argument, 0, 'c'},
 	    {"statistics", required_argument, 0, 's'}, {"help", no_argument, 0, 'h'}, {0}};
 	for (int o; (o = getopt_long(argc, argv, "o:j:h", LONG, NULL)) != -1;) {
 		switch (o) {
@@ -291,7 +294,12 @@ static int parse_options(job *j, int argc, char **argv)
 		case 'l':
 			if (strcmp(optarg, "neuri") != 0)
 				return usage("--layer takes 'neuri', not ", optarg);
-			j->options.neuri = true;
+			j->neuri_ops = j->neuri_ops ? j->neuri_ops : 2;
+			break;
+		case 'n':
+			j->neuri_ops = atoi(optarg);
+			if (j->neuri_ops < 1 || j->neuri_ops > 4)
+				return usage("--neuri-ops takes 1 to 4, not ", optarg);
 			break;
 		case 'h':
 			fputs(HELP, stdout);
@@ -312,8 +320,14 @@ int cmd_synth(int argc, char **argv)
 	int code = parse_options(&j, argc, argv);
 	records r = {0};
 	long errors = 0;
+	neuri_bank *bank = NULL;
 	if (code < 0) {
 		code = 1;
+		if (j.neuri_ops) {
+			prover *p = prover_new();
+			j.options.bank = bank = neuri_bank_new(j.neuri_ops + 1, j.neuri_ops, j.threads, p);
+			prover_free(p);
+		}
 		if (records_read(&r, j.traces, j.ntraces, report, &errors))
 			code = synth(&j, &r);
 		else
@@ -321,6 +335,7 @@ int cmd_synth(int argc, char **argv)
 			    errors, r.lines, r.n);
 		records_free(&r);
 	}
+	neuri_bank_free(bank);
 	free(j.traces);
 	return code;
 }

@@ -117,6 +117,7 @@ static void combine(table *t, int op, int i, int j, bool keep, int level, answer
 	problem *p = t->p;
 	if ((a->syms & b->syms) || (a->level == 0 && b->level == 0 && !a->syms && !b->syms))
 		return;
+	++*p->work;
 	if (!keep && ((a->covers | b->covers) & p->relevant) != p->relevant)
 		return;
 	int64_t col[ROWS];
@@ -124,7 +125,7 @@ static void combine(table *t, int op, int i, int j, bool keep, int level, answer
 		if (!apply(op, a->col, b->col, col, 1) || col[0] != p->target[0])
 			return;
 	}
-	++*p->work;
+	*p->work += COLUMN;
 	if (!apply(op, a->col, b->col, col, p->rows))
 		return;
 	int cost = a->cost + b->cost + OP_COST[op];
@@ -174,7 +175,7 @@ static void look_behind(table *t, answer *best)
 		for (int way = 0; way < 4; way++) {
 			static const int OP[] = {OP_ADD, OP_SUB, OP_SUB, OP_MUL};
 			bool ok = true;
-			++*p->work;
+			*p->work += COLUMN;
 			for (int r = 0; ok && r < p->rows; r++) {
 				int64_t v = a->col[r], g = p->target[r];
 				ok = v != NOVAL && (way != 3 || (v != 0 && g % v == 0));

@@ -162,7 +162,7 @@ static void try_vector(search *s, const int64_t *sum, uint32_t covered)
 {
 	problem *p = s->p;
 	int64_t low, high;
-	++*p->work;
+	*p->work += COLUMN;
 	if (!interval(s, sum, &low, &high))
 		return;
 	if (s->side) {
@@ -277,7 +277,6 @@ static bool set_divisor(search *s, int index, const int64_t *twos)
 
 static void with_divisor(search *s, int index, int terms, const int64_t *twos)
 {
-	problem *p = s->p;
 	if (!set_divisor(s, index, twos))
 		return;
 	s->covered[0] = s->q.e ? s->q.covers : 0;
@@ -355,7 +354,7 @@ static bool exact_fit(search *s, int parts)
 			m[n * step + 1 + i] = reduce(s->parts[i].col[r]);
 		m[n++ * step + parts + 1] = reduce(p->target[r]);
 	}
-	*p->work += n;
+	*p->work += COLUMN * parts;
 	if (n < 4 || !eliminate(m, n, parts + 1, pivot, &rank))
 		return false;
 	int terms = 0;

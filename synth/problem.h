@@ -17,6 +17,7 @@
 
 #define NOVAL INT64_MIN /* of a column: no value here (division by zero, or beyond 2^62) */
 enum { ROWS = 128, MAX_LEAVES = 40 };
+enum { COLUMN = 8 }; /* the price of a whole column in units of work; a look at one record costs 1 */
 
 typedef struct leaf {
 	const expr *e;
@@ -36,8 +37,8 @@ typedef struct problem {
 	uint32_t relevant; /* bits of all relevant symbols: an answer must cover them */
 	leaf leaves[MAX_LEAVES];
 	int nleaves;
-	long *work; /* counts column evaluations, for the statistics and the budget */
-	long budget;
+	long *work; /* units spent, for the statistics and the budget */
+	long budget; /* the value of *work at which to stop */
 } problem;
 
 /* A found expression; lower cost is better. e is NULL when nothing was found. */

@@ -11,6 +11,7 @@
 
 #include "problem.h"
 
+enum { STAGE_BUDGET = 6000000, LAST_BUDGET = 60000000 }; /* units of work, about 5 ns each */
 enum { MAX_SYMBOL_LEAVES = 13, MAX_RELEVANT = 30, INERT_STEPS = 3 };
 
 /* A target restricted to some records: the whole, or one side of a guard. */
@@ -224,7 +225,7 @@ static void build_problem(const target *t, problem *p, const int *sample, int n,
 	uint32_t *bit = ARENA_ARRAY(s->scratch, uint32_t, s->op->nsym + 1);
 	int bits = 0;
 	*p = (problem){.pool = s->pool, .scratch = s->scratch, .rows = n, .work = &s->work,
-	    .budget = s->work + s->budget};
+	    .budget = s->work + s->budget < s->limit ? s->work + s->budget : s->limit};
 	for (int i = 0; i < s->op->nsym; i++)
 		if (t->relevant[i] && bits < MAX_RELEVANT)
 			bit[i] = 1u << bits++;
@@ -366,7 +367,7 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int stag
 			best = (answer){expr_const(s->pool, value), 6};
 		return best;
 	}
-	for (int stage = 0; stage < stages && !best.e; stage++)
+	for (int stage = 0; stage < stages && !best.e && s->work < s->limit; stage++)
 		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
 	return best;
 }
@@ -389,7 +390,7 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 	answer best = {0};
 	int width = op->nsym + op->nodim;
 	int *yes = ARENA_ARRAY(s->scratch, int, nrows), *no = ARENA_ARRAY(s->scratch, int, nrows);
-	for (int i = 0; i < op->nsym && !(best.e && i > 24); i++)
+	for (int i = 0; i < op->nsym && s->work < s->limit; i++)
 		for (int kind = 0; kind < 4; kind++) {
 			const expr *c = predicate(s, i, kind);
 			int ny = 0, nn = 0;
@@ -438,11 +439,11 @@ const expr *shape_search(solver *s, int d, const char **why)
 	int *rows = ARENA_ARRAY(s->scratch, int, op->npass + 1);
 	for (int k = 0; k < op->npass; k++)
 		rows[k] = k;
-	s->budget = 400000;
+	s->budget = STAGE_BUDGET;
 	answer a = search_rows(s, d, rows, op->npass, 6);
 	if (!a.e)
 		a = guard_search(s, d, rows, op->npass, 1);
-	s->budget = 3000000;
+	s->budget = LAST_BUDGET;
 	if (!a.e)
 		a = search_rows(s, d, rows, op->npass, STAGES);
 	*why = "no expression within the budget gives every recorded output";

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THIN_PASS = 5 };
+#include "neuri.h"
+
+enum { THIN_PASS = 5, MAX_WORK = 250000000 };
 
 /* ---- what a rule says of a record */
 
@@ -100,31 +102,64 @@ static int clause_cost(const expr *e)
 	return e->size * 4 + (e->op == OP_OR ? 2 : 0);
 }
 
-void drop_implied(const operator *op, prover *prover, rule *r)
+/* Whether Z3 decides it quickly and in the same way everywhere: no product, quotient or remainder of two
+ * expressions with symbols. */
+static bool is_linear(const expr *e)
 {
-	bool *domain = calloc((size_t)op->nsym + 1, sizeof *domain);
-	const expr *others[256];
+	if (e->op == OP_CONST || e->op == OP_SYM)
+		return true;
+	if (e->op == OP_MUL && expr_max_sym(e->a) >= 0 && expr_max_sym(e->b) >= 0)
+		return false;
+	if ((e->op == OP_DIV || e->op == OP_MOD) && e->b->op != OP_CONST)
+		return false;
+	return is_linear(e->a) && is_linear(e->b) && (!e->c || is_linear(e->c));
+}
+
+/* Nonlinear comparisons as free variables, equal ones as the same: what follows whatever they mean,
+ * follows. The k-th is known as "symbol nsym + k is positive". */
+typedef struct abstraction {
+	expr_pool *pool;
+	const expr *known[256];
+	int n, nsym;
+} abstraction;
+
+static const expr *abstract(abstraction *a, const expr *e)
+{
+	if (e->op == OP_AND || e->op == OP_OR)
+		return expr_make(a->pool, e->op, abstract(a, e->a), abstract(a, e->b));
+	if (is_linear(e))
+		return e;
+	int k = 0;
+	while (k < a->n && a->known[k] != e)
+		k++;
+	if (k == a->n && a->n < 255)
+		a->known[a->n++] = e;
+	return expr_make(a->pool, OP_GT, expr_sym(a->pool, a->nsym + k), expr_const(a->pool, 0));
+}
+
+void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
+{
+	bool *domain = calloc((size_t)op->nsym + 257, sizeof *domain);
+	const expr *plain[256], *others[256];
+	abstraction a = {.pool = pool, .nsym = op->nsym};
 	for (int i = 0; domain && i < op->nsym; i++)
 		domain[i] = op->roles[i].kind == ROLE_DIM;
-	for (bool changed = true; changed && r->nclauses > 1;) {
-		changed = false;
-		for (int k = r->nclauses - 1; k >= 0 && r->nclauses > 1; k--) {
-			int n = 0;
-			for (int j = 0; j < r->nclauses; j++)
-				if (j != k)
-					others[n++] = r->clauses[j];
-			verdict v = prove_implied(prover, others, n, r->clauses[k], domain, op->nsym);
-			if (v == UNKNOWN)
-				r->proof = UNKNOWN;
-			else if (r->proof < 0)
-				r->proof = PROVED;
-			if (v != PROVED)
-				continue;
-			memmove(r->clauses + k, r->clauses + k + 1,
-			    sizeof *r->clauses * (size_t)(r->nclauses - k - 1));
-			r->nclauses--;
-			changed = true;
-		}
+	for (int k = 0; k < r->nclauses; k++)
+		plain[k] = abstract(&a, r->clauses[k]);
+	/* One pass, dearest first: dropping an implied clause never makes another one implied. */
+	for (int k = r->nclauses - 1; k >= 0 && r->nclauses > 1; k--) {
+		int n = 0;
+		for (int j = 0; j < r->nclauses; j++)
+			if (j != k)
+				others[n++] = plain[j];
+		verdict v = prove_implied(prover, others, n, plain[k], domain, op->nsym + a.n);
+		r->proof = v == UNKNOWN ? UNKNOWN : r->proof < 0 ? PROVED : r->proof;
+		if (v != PROVED)
+			continue;
+		size_t after = sizeof *plain * (size_t)(r->nclauses - k - 1);
+		memmove(r->clauses + k, r->clauses + k + 1, after);
+		memmove(plain + k, plain + k + 1, after);
+		r->nclauses--;
 	}
 	free(domain);
 }
@@ -138,12 +173,29 @@ static int by_cost(const void *a, const void *b)
 	return order ? order : expr_compare(x, y);
 }
 
+/* An earlier output dimension with the same column; a rule of many outputs repeats few of them. */
+static int same_column(const solver *s, int d)
+{
+	const operator *op = s->op;
+	size_t bytes = sizeof **s->cols * (size_t)op->npass;
+	for (int e = 0; e < d; e++)
+		if (op->out_pos[e] == op->out_pos[d] && op->out_rank[e] == op->out_rank[d]
+		    && memcmp(s->cols[op->nsym + e], s->cols[op->nsym + d], bytes) == 0)
+			return e;
+	return -1;
+}
+
 static bool solve_outputs(solver *s)
 {
 	const operator *op = s->op;
 	rule *r = s->rule;
 	const char *why = NULL;
 	for (int d = 0; d < op->nodim; d++) {
+		int same = same_column(s, d);
+		if (same >= 0) {
+			r->out[d] = r->out[same];
+			continue;
+		}
 		arena_mark mark = arena_save(s->scratch);
 		log_expr(s, "", NULL, "output %d, dimension %d", op->out_tensor[d], op->out_pos[d]);
 		r->out[d] = shape_search(s, d, &why);
@@ -152,6 +204,7 @@ static bool solve_outputs(solver *s)
 			r->why = why;
 			return false;
 		}
+
 	}
 	return true;
 }
@@ -174,7 +227,7 @@ void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover 
     rule *r, buf *log)
 {
 	solver s = {.op = op, .pool = pool, .scratch = scratch, .prover = prover, .options = o, .rule = r,
-	    .log = log};
+	    .log = log, .limit = MAX_WORK};
 	*r = (rule){.proof = -1, .layer = "columns"};
 	r->out = ARENA_ARRAY(scratch, const expr *, op->nodim + 1);
 	if (op->npass == 0) {
@@ -183,7 +236,7 @@ void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover 
 	}
 	transpose(&s);
 	find_steps(&s);
-	if (o->neuri ? neuri_search(&s) : solve_outputs(&s) && clause_search(&s)) {
+	if (o->bank ? neuri_search(&s) : solve_outputs(&s) && clause_search(&s)) {
 		if (r->nclauses)
 			qsort(r->clauses, (size_t)r->nclauses, sizeof *r->clauses, by_cost);
 		int passed, failed;

@@ -32,11 +32,11 @@ typedef struct rule {
 	bool thin;
 	int proof;	     /* a verdict: PROVED all simplifications proved; UNKNOWN some not; -1 none needed */
 	int cost;	     /* description length of outputs and clauses */
-	long work;	     /* column evaluations spent */
+	long work;	     /* units of work spent */
 } rule;
 
 typedef struct options {
-	bool neuri; /* NeuRI's algorithm and nothing else */
+	const struct neuri_bank *bank; /* NeuRI's algorithm and nothing else (neuri.h); NULL: all layers */
 } options;
 
 /* Everything that one operator's search needs; lives in one pool and one arena. */
@@ -48,7 +48,9 @@ typedef struct solver {
 	const options *options;
 	const int64_t **cols; /* nsym + nodim columns over the passing records */
 	evidence evidence;
-	long work, budget;
+	long work;   /* units spent (problem.h) */
+	long budget; /* of one stage */
+	long limit;  /* of the operator's outputs */
 	rule *rule;
 	buf *log; /* for rulesmith explain: what was tried and what refuted it; NULL: not wanted */
 } solver;
@@ -68,15 +70,12 @@ const expr *shape_search(solver *s, int d, const char **why);
  * every failing one. Fills s->rule->clauses; false and rule->why otherwise. */
 bool clause_search(solver *s);
 
-/* neuri.c: NeuRI's Algorithm 1 and its shape search, as published. */
-bool neuri_search(solver *s);
-
 /* Whether the rule accepts symbols x and gives these output dimensions (want NULL: any). */
 bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want);
 /* Counts the records that the rule agrees with. */
 void rule_agreement(const operator *op, const rule *r, int *passed, int *failed);
 
 /* NeuRI's Algorithm 2: drops clauses that the others imply, proved by Z3. Dearest first. */
-void drop_implied(const operator *op, prover *prover, rule *r);
+void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r);
 
 #endif
