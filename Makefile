@@ -90,7 +90,12 @@ $(B)/tests/synth/%: $(B)/tests/unit/synth/%.o $(SMITH_PARTS) $(BASE)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -lcmocka -o $@
 
-$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(FUZZ_PARTS) $(B)/librulesmith.a
+# An archive, so that a test takes the parts it calls and no command, which would want main.c.
+$(B)/fuzz.a: $(FUZZ_PARTS)
+	@rm -f $@
+	ar rcsD $@ $^
+
+$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/librulesmith.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
 
