@@ -9,19 +9,20 @@ import torch
 
 import torch_repro
 from torch_model import Model, source
-from torch_oracle import difference, differing, interpret, make_input, inputs_of, tolerance, Failed
+from torch_oracle import Failed, Taint, difference, differing, inputs_of, interpret, make_input, tolerance
 from torch_targets import TARGETS
 
 IMPORTS = "import os\nimport signal\nimport sys\nimport time\nimport traceback\n\nimport torch\n"
 
 
-def _patterns(model: Model, seed: int) -> list[str]:
-    """How the nodes' results are taken apart; plain where eager fails before."""
+def _patterns(model: Model, seed: int) -> tuple[list[str], set[int]]:
+    """How the nodes' results are taken apart (plainly where eager fails before), and what is not compared."""
+    taint = Taint()
     try:
-        return interpret(model, inputs_of(model, seed), check=False)[1]
+        return interpret(model, inputs_of(model, seed), taint)[1], taint.ids
     except Failed:
         names = [[f"v{t.id}" for t in node.outputs] for node in model.nodes]
-        return [n[0] if len(n) == 1 else "(" + ", ".join(n) + ")" if n else "_" for n in names]
+        return [n[0] if len(n) == 1 else "(" + ", ".join(n) + ")" if n else "_" for n in names], set()
 
 
 def _inputs(model: Model, seed: int) -> str:
@@ -34,19 +35,21 @@ def _inputs(model: Model, seed: int) -> str:
 def script(model: Model, seed: int, backend: str, title: str) -> str:
     """The text of the script."""
     target = TARGETS[backend]
-    skipped: set[int] = set()
-    outputs = tuple(i for i in model.outputs if i not in skipped)
-    names = [f"v{i}" for i in outputs] + [f"v{t.id} (an input, afterwards)" for t in model.inputs]
+    patterns, skipped = _patterns(model, seed)
+    names = [f"v{i}" if i not in skipped else "" for i in model.outputs] + [f"v{t.id} (an input, afterwards)" for t in model.inputs]
     plain = " ".join(title.replace("\\", "/").replace('"', "'").split())
     parts = [
-        f'"""{plain}\n\nFound by rulefuzz with torch {torch.__version__}, backend {backend}. Needs torch only.\n'
-        'Exit code: 1 the bug is there, 0 it is not, 2 the reference (eager) fails.\n"""',
+        f'''"""{plain}
+
+Found by rulefuzz with torch {torch.__version__}, backend {backend}. Needs torch only.
+Exit code: 1 the bug is there, 0 it is not, 2 the reference (eager) fails.
+"""''',
         IMPORTS + f"\nTIMEOUT = {torch_repro.TIMEOUT}",
     ]
     if backend == "torch-broken":
         fault = os.environ.get("RULEFUZZ_BROKEN", "torch.add:perturb")
         parts.append(f'os.environ["RULEFUZZ_BROKEN"] = {fault!r}')
-    parts.append(source(model, _patterns(model, seed), outputs).rstrip())
+    parts.append(source(model, patterns, model.outputs).rstrip())
     for function in (make_input, tolerance, differing, difference, target, torch_repro.attempt, torch_repro.main):
         parts.append(inspect.getsource(function).replace("  # noqa: F821: the script defines it", "").rstrip())
     parts.append(_inputs(model, seed))

@@ -125,8 +125,9 @@ def prepare_inductor() -> dict[str, str]:
     if not shutil.which(compiler):
         raise Unavailable(f"torch-inductor needs a C++ compiler, and there is no {compiler}: install g++ or set CXX")
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", tempfile.mkdtemp(prefix="rulefuzz-inductor-"))
-    import torch._inductor.config as config
+    scratch = os.environ.get("RULEFUZZ_SCRATCH", tempfile.gettempdir())
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(scratch, "rulefuzz-warm-up")
+    from torch._inductor import config
 
     settings: Any = config
     settings.fx_graph_cache = False

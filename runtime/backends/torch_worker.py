@@ -22,6 +22,8 @@ except ImportError as missing:
     torch = None  # type: ignore[assignment]
     MISSING = str(missing)
 
+BATCH = 16
+"""Models that one process runs: forking costs tens of milliseconds, and what a model leaves behind adds up."""
 UNSUPPORTED = ("not implemented", "notimplemented", "not supported", "unsupported", "does not support", "only support")
 MEMORY = ("can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory", "bad_alloc")
 WARM_UP = [("torch.add", 0, 1), ("torch.nn.functional.softmax", 2), ("torch.matmul", 3, 0), ("torch.Tensor.sum", 4)]
@@ -229,6 +231,10 @@ class TorchBackend:
             raise Unavailable(f"{self.name} cannot run a simple model: {answer}"[:600])
         return versions
 
+    def enter(self, folder: str) -> None:
+        """Compiled code goes where it is removed with the process."""
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+
     def handle(self, request: Json, stage: Stage) -> Json:
         """Answers "check" and "script"."""
         clock = Clock(stage)
@@ -256,4 +262,4 @@ if __name__ == "__main__":
 
         if len(sys.argv) != 2 or sys.argv[1] not in torch_targets.TARGETS:
             sys.exit(f"usage: torch_worker.py {'|'.join(torch_targets.TARGETS)}")
-    sys.exit(serve(TorchBackend(sys.argv[1])))
+    sys.exit(serve(TorchBackend(sys.argv[1]), BATCH))

@@ -1,5 +1,7 @@
 #include "backend.h"
 
+#include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,4 +79,25 @@ bool backend_find(backend *b, const char *name, const char *command, const char 
 	b->argv[1] = b->script;
 	b->argv[2] = name;
 	return true;
+}
+
+bool backend_scratch(char path[PATH_MAX], diag *d)
+{
+	const char *tmp = getenv("TMPDIR");
+	join(path, tmp && *tmp ? tmp : "/tmp", "rulefuzz-XXXXXX");
+	if (!mkdtemp(path))
+		return diag_at(d, path, 0, "cannot make the folder: %s", strerror(errno));
+	return setenv("RULEFUZZ_SCRATCH", path, 1) == 0 || diag_set(d, "out of memory");
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+	(void)st, (void)type, (void)where;
+	remove(path);
+	return 0;
+}
+
+void backend_scratch_remove(const char *path)
+{
+	nftw(path, remove_one, 32, FTW_DEPTH | FTW_PHYS);
 }

@@ -25,4 +25,9 @@ typedef struct backend {
  * when something is not there; d says what to run. */
 bool backend_find(backend *b, const char *name, const char *command, const char *python, diag *d);
 
+/* A folder for the workers' temporary files, named in their environment as RULEFUZZ_SCRATCH. Call it
+ * before there are threads. backend_scratch_remove takes it away with all that is in it. */
+bool backend_scratch(char path[PATH_MAX], diag *d);
+void backend_scratch_remove(const char *path);
+
 #endif

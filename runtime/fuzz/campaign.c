@@ -262,22 +262,48 @@ static double reduce_seconds(const campaign *c)
 
 enum outcome { OUTCOME_DONE, OUTCOME_STOPPED, OUTCOME_BACKEND, OUTCOME_INPUT };
 
-static enum outcome examine(job *j, const char *model, const judgement *g, diag *d)
+/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept once a
+ * fresh worker has confirmed it. */
+static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
 {
 	campaign *c = j->c;
 	oracle fresh = {.options = j->oracle.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib};
+	pthread_mutex_lock(&c->lock);
+	bool fixed = false, confirmed = false;
+	int64_t id;
+	int known = store_signature(c->store, t->signature, &id, &fixed, d);
+	pthread_mutex_unlock(&c->lock);
+	if (known < 0)
+		return OUTCOME_INPUT;
+	if (known && !fixed)
+		confirmed = true; /* when it was new */
+	else if (!triage_confirm(&fresh, model, g, t, &confirmed, d))
+		return OUTCOME_BACKEND;
+	if (t->last.verdict == VERDICT_stopped)
+		return OUTCOME_STOPPED;
+	pthread_mutex_lock(&c->lock);
+	bool ok = confirmed ? keep(j, model, g, t, d) : true;
+	c->run->unconfirmed += !confirmed;
+	pthread_mutex_unlock(&c->lock);
+	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
+}
+
+static enum outcome examine(job *j, const char *model, const judgement *g, diag *d)
+{
+	campaign *c = j->c;
 	triage t;
 	double start = now();
-	bool ran = triage_run(&fresh, model, g, reduce_seconds(c), &t, d);
-	enum outcome end = ran ? OUTCOME_DONE : OUTCOME_BACKEND;
+	enum outcome end = OUTCOME_DONE;
+	bool ran = triage_reduce(&j->oracle, model, g, reduce_seconds(c), &t, d);
+	if (!ran)
+		end = OUTCOME_BACKEND;
+	else if (t.last.verdict == VERDICT_stopped)
+		end = OUTCOME_STOPPED;
+	else if (t.again)
+		end = settle(j, model, g, &t, d);
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += now() - start;
-	if (ran && t.last.verdict == VERDICT_stopped)
-		end = OUTCOME_STOPPED;
-	else if (ran && !t.confirmed)
-		c->run->unconfirmed++;
-	else if (ran && !keep(j, model, g, &t, d))
-		end = OUTCOME_INPUT;
+	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
 	pthread_mutex_unlock(&c->lock);
 	triage_free(&t);
 	return end;

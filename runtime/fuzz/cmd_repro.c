@@ -56,6 +56,11 @@ static int run_again(const request *r, const finding *f, const backend *b)
 			.memory = r->memory << 20, .stop_fd = -1},
 	    .backend = f->backend, .memory_mib = r->memory};
 	int code = EXIT_BACKEND;
+	char scratch[PATH_MAX];
+	if (!backend_scratch(scratch, &d)) {
+		fprintf(stderr, "%s\n", d.text);
+		return EXIT_INPUT;
+	}
 	if (oracle_check(&o, r->original ? f->original : f->model, &j, &d)) {
 		code = report(f, &j);
 		judgement_free(&j);
@@ -63,6 +68,7 @@ static int run_again(const request *r, const finding *f, const backend *b)
 		fprintf(stderr, "rulefuzz repro: error: backend %s cannot start: %s\n", f->backend, d.text);
 	}
 	oracle_close(&o);
+	backend_scratch_remove(scratch);
 	return code;
 }
 

@@ -70,7 +70,7 @@ static bool parse_nodes(const char *text, options *o)
 {
 	char low[32];
 	const char *dots = strstr(text, "..");
-	snprintf(low, sizeof low, "%.*s", (int)(dots ? dots - text : (long)sizeof low), text);
+	snprintf(low, sizeof low, "%.*s", dots && dots - text < 31 ? (int)(dots - text) : 31, text);
 	if (!parse_number("run", "--nodes", low, 1, 1000000, &o->low))
 		return false;
 	o->high = o->low;
@@ -351,10 +351,13 @@ static int open_and_run(const options *o, const backend *b, const rs_table *tabl
 	}
 	store *s = a ? store_open(o->db, true, &d) : NULL;
 	int code = EXIT_INPUT;
-	if (s)
+	char scratch[PATH_MAX];
+	if (s && backend_scratch(scratch, &d)) {
 		code = run_with(o, b, table, s, a);
-	else
+		backend_scratch_remove(scratch);
+	} else {
 		fprintf(stderr, "%s\n", d.text);
+	}
 	store_close(s);
 	if (a)
 		arena_free(a);

@@ -298,8 +298,7 @@ bool store_met_again(store *s, int64_t id, diag *d)
 	return finish(s, prepare(s, d, "UPDATE findings SET count=count+1 WHERE id=?", "i", id), d);
 }
 
-/* The finding with this signature: 1, its id and whether it was fixed; 0; -1. */
-static int by_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d)
+int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d)
 {
 	sqlite3_stmt *st
 	    = prepare(s, d, "SELECT id, status='fixed' FROM findings WHERE signature=?", "t", signature);
@@ -340,7 +339,7 @@ static bool reopen(store *s, const finding *f, diag *d)
 static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
 {
 	bool fixed = false;
-	int known = by_signature(s, f->signature, &f->id, &fixed, d);
+	int known = store_signature(s, f->signature, &f->id, &fixed, d);
 	if (known < 0)
 		return false;
 	*added = !known || fixed;

@@ -104,6 +104,7 @@ bool store_each_trouble(store *s, int64_t run, int64_t limit, trouble_fn *fn, vo
 /* ---- findings */
 /* The finding that a key stands for: 1, *id and *fixed (marked as fixed); 0 unknown; -1 and d. */
 int store_key(store *s, const char *key, int64_t *id, bool *fixed, diag *d);
+int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d); /* likewise */
 bool store_met_again(store *s, int64_t id, diag *d);
 /* Adds a finding and its key. A signature that is there already is counted once more, and *added is
  * false; one that was marked as fixed becomes new, and *added is true. f->id is filled. */

@@ -133,14 +133,16 @@ static void drop_unused_nodes(cJSON *model)
 	free(needed.in);
 }
 
-char *model_only_output(const char *model, int output)
+char *model_up_to_node(const char *model, int node)
 {
-	cJSON *tree = json_parse(model, "model", 0, NULL), *outputs = key(tree, "outputs");
+	cJSON *tree = json_parse(model, "model", 0, NULL), *nodes = key(tree, "nodes");
+	const cJSON *tensor, *made = key(cJSON_GetArrayItem(nodes, node), "outputs");
 	char *line = NULL;
-	if (output < cJSON_GetArraySize(outputs)) {
-		for (int i = cJSON_GetArraySize(outputs); i-- > 0;)
-			if (i != output)
-				cJSON_DeleteItemFromArray(outputs, i);
+	if (cJSON_GetArraySize(made) > 0) {
+		cJSON *outputs = cJSON_CreateArray();
+		cJSON_ArrayForEach(tensor, made)
+			cJSON_AddItemToArray(outputs, cJSON_CreateNumber(id_of(tensor)));
+		cJSON_ReplaceItemInObjectCaseSensitive(tree, "outputs", outputs);
 		drop_unused_nodes(tree);
 		drop_unused_inputs(tree);
 		line = print(tree);
@@ -294,40 +296,80 @@ static bool try(reduction *r, char *candidate)
 	return true;
 }
 
+/* The first node whose results show the failure, with what it needs; then less of what it needs. */
 static void reduce(reduction *r)
 {
-	int outputs = model_count(r->result->model, "outputs");
-	for (int i = 0; i < outputs; i++)
-		if (outputs > 1 && try(r, model_only_output(r->result->model, i)))
+	int nodes = model_count(r->result->model, "nodes");
+	for (int i = 0; i < nodes; i++)
+		if (try(r, model_up_to_node(r->result->model, i)))
 			break;
 	for (int i = model_count(r->result->model, "nodes"); i-- > 0;)
 		try(r, model_without_node(r->result->model, i));
 }
 
-static bool describe(triage *t, oracle *o)
+static bool describe(triage *t, const char *backend)
 {
+	free(t->apis);
+	free(t->signature);
+	free(t->title);
+	t->signature = t->title = NULL;
 	t->apis = model_apis(t->model);
 	t->nodes = model_count(t->model, "nodes");
 	if (t->apis) {
 		t->signature = failure_signature(&t->last, t->apis);
-		t->title = failure_title(&t->last, o->backend, t->apis);
+		t->title = failure_title(&t->last, backend, t->apis);
 	}
-	if (t->title)
-		t->script = oracle_script(o, t->model, t->title);
 	return t->signature && t->title;
 }
 
-bool triage_run(
-    oracle *fresh, const char *model, const judgement *first, double seconds, triage *t, diag *d)
+bool triage_reduce(
+    oracle *o, const char *model, const judgement *first, double seconds, triage *t, diag *d)
 {
 	*t = (triage){.last = {.api = "", .message = ""}, .model = strdup(model), .tried = 1};
-	bool ok = t->model ? oracle_check(fresh, model, &t->last, d) : diag_set(d, "out of memory");
-	if (ok && same_failure(&t->last, first)) {
-		reduction r = {.oracle = fresh, .result = t, .deadline = now() + seconds, .d = d};
-		reduce(&r);
-		t->confirmed = !r.failed;
-		ok = !r.failed && (describe(t, fresh) || diag_set(d, "out of memory"));
+	bool ok = t->model ? oracle_check(o, model, &t->last, d) : diag_set(d, "out of memory");
+	if (!ok || !same_failure(&t->last, first))
+		return ok;
+	reduction r = {.oracle = o, .result = t, .deadline = now() + seconds, .d = d};
+	reduce(&r);
+	if (r.failed)
+		return false;
+	if (r.stopped)
+		t->last.verdict = VERDICT_stopped;
+	else
+		t->again = true;
+	return describe(t, o->backend) || diag_set(d, "out of memory");
+}
+
+bool triage_confirm(
+    oracle *fresh, const char *original, const judgement *first, triage *t, bool *confirmed, diag *d)
+{
+	judgement j;
+	bool smaller = true, ok = oracle_check(fresh, t->model, &j, d);
+	*confirmed = ok && same_failure(&j, &t->last);
+	if (ok && !*confirmed && j.verdict != VERDICT_stopped) {
+		judgement_free(&j);
+		oracle_close(fresh);
+		smaller = false;
+		ok = oracle_check(fresh, original, &j, d);
+		*confirmed = ok && same_failure(&j, first);
 	}
+	if (*confirmed && !smaller) {
+		free(t->model);
+		t->model = strdup(original);
+	}
+	if (*confirmed || (ok && j.verdict == VERDICT_stopped)) {
+		judgement_free(&t->last);
+		t->last = j;
+		j = (judgement){0};
+	}
+	if (*confirmed) {
+		ok = t->model && describe(t, fresh->backend);
+		if (ok)
+			t->script = oracle_script(fresh, t->model, t->title);
+		else
+			diag_set(d, "out of memory");
+	}
+	judgement_free(&j);
 	oracle_close(fresh);
 	return ok;
 }
