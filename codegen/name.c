@@ -60,8 +60,8 @@ void name_literal(buf *out, const char *text)
 	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
 		if (*c == '"' || *c == '\\')
 			buf_printf(out, "\\%c", *c);
-		else if (*c == '?' && c[1] == '?') /* no trigraphs */
-			buf_puts(out, "\\?");
+		else if (*c == '?' && c > (const unsigned char *)text && c[-1] == '?')
+			buf_puts(out, "\\?"); /* or ??/ would be a backslash where trigraphs are on */
 		else if (*c == '\n')
 			buf_puts(out, "\\n");
 		else if (*c < ' ' || *c > '~') /* three octal digits: the next character cannot join */

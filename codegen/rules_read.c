@@ -571,10 +571,9 @@ bool rules_read(rule_set *rules, const char *path, diag *d)
 	if (!jsonl_open(&file, path, d))
 		return false;
 	bool ok = read_lines(rules, &file, &h, &room, d);
-	if (ok) {
+	if (ok && rules->nops)
 		qsort(rules->ops, rules->nops, sizeof *rules->ops, by_framework_and_name);
-		ok = check_all(rules, &h, file.path, d);
-	}
+	ok = ok && check_all(rules, &h, file.path, d);
 	jsonl_close(&file);
 	return ok;
 }
