@@ -22,7 +22,7 @@ typedef struct job {
 	int64_t low, high, count, seed, first, max_numel;
 	bool json; /* the summary */
 	uint64_t digest;
-	double seconds;
+	double seconds, cpu;
 } job;
 
 static int help(void)
@@ -188,16 +188,17 @@ static int parse(int argc, char **argv, job *j)
 
 /* ---- output */
 
-static double now(void)
+static double now(clockid_t clock)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static void show_progress(int64_t done, int64_t count, double start)
 {
-	double seconds = now() - start, rate = seconds > 0 ? (double)done / seconds : 0;
+	double seconds = now(CLOCK_MONOTONIC) - start,
+	       rate = seconds > 0 ? (double)done / seconds : 0;
 	fprintf(stderr, "\r%" PRId64 "/%" PRId64 " models, %.0f a second, %.0f s left   ", done,
 	    count, rate, rate > 0 ? (double)(count - done) / rate : 0);
 	if (done == count)
@@ -247,7 +248,7 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 {
 	buf text = {0};
 	bool ok = true, terminal = isatty(STDERR_FILENO);
-	double start = now();
+	double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
 	for (int64_t i = 0; ok && i < j->count; i++) {
 		if (!rs_gen_model(gen, (uint64_t)j->seed, (uint64_t)(j->first + i), g)) {
 			fputs("error: out of memory\n", stderr);
@@ -260,39 +261,53 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 		if (terminal && ((i & 0xfff) == 0xfff || i + 1 == j->count))
 			show_progress(i + 1, j->count, start);
 	}
-	j->seconds = now() - start;
+	j->seconds = now(CLOCK_MONOTONIC) - start;
+	j->cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 	buf_free(&text);
 	return ok;
 }
 
+static void print_json(const job *j, gen_stats s, gen_scope c)
+{
+	const struct {
+		const char *key;
+		uint64_t value;
+	} rows[] = {{"models", s.models}, {"nodes", s.nodes}, {"forward", s.forward},
+	    {"backward", s.backward}, {"fresh", s.fresh}, {"symbolic", s.symbolic},
+	    {"concrete", s.concrete}, {"mutated", s.mutated}, {"apis", c.apis},
+	    {"operators", c.operators}, {"by_rule", c.symbolic}, {"unsafe", c.unsafe},
+	    {"without_dtypes", c.dtypes}, {"without_records", c.records}};
+	printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"neuri\"", j->framework);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		printf(",\"%s\":%" PRIu64, rows[i].key, rows[i].value);
+	printf(",\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"models_per_second\":%.0f", j->seconds,
+	    j->cpu, j->seconds > 0 ? (double)s.models / j->seconds : 0);
+	printf(",\"digest\":\"%016" PRIx64 "\"}\n", j->digest);
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+static void print_table(const job *j, gen_stats s, gen_scope c)
+{
+	printf("operators   %u of %u APIs, %u by their rule\n", c.operators, c.apis, c.symbolic);
+	printf("left out    %u not writable, %u without dtypes, %u without a record that fits\n",
+	    c.unsafe, c.dtypes, c.records);
+	printf("models      %" PRIu64 "\nnodes       %" PRIu64 "\n", s.models, s.nodes);
+	printf("forward     %.1f %%\nbackward    %.1f %%\nfresh       %.1f %%\n",
+	    share(s.forward, s.nodes), share(s.backward, s.nodes), share(s.fresh, s.nodes));
+	printf("by rule     %.1f %%, %.1f %% with changed attributes or dimensions\n",
+	    share(s.symbolic, s.nodes), share(s.mutated, s.nodes));
+	printf("seconds     %.3f (%.3f of one core)\n", j->seconds, j->cpu);
+	printf("models/s    %.0f\n", j->seconds > 0 ? (double)s.models / j->seconds : 0);
+	printf("digest      %016" PRIx64 "\n", j->digest);
+}
+
 static void print_summary(const job *j, const rs_gen *gen)
 {
-	gen_stats s = gen_get_stats(gen);
-	gen_scope c = gen_get_scope(gen);
-	double rate = j->seconds > 0 ? (double)s.models / j->seconds : 0;
-	if (j->json)
-		printf(
-		    "{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"neuri\",\"models\":%" PRIu64
-		    ",\"nodes\":%" PRIu64
-		    ",\"seconds\":%.6f,\"models_per_second\":%.0f,\"forward\":%" PRIu64
-		    ",\"backward\":%" PRIu64 ",\"fresh\":%" PRIu64 ",\"symbolic\":%" PRIu64
-		    ",\"concrete\":%" PRIu64 ",\"mutated\":%" PRIu64
-		    ",\"apis\":%u,\"operators\":%u,\"by_rule\":%u,\"digest\":\"%016" PRIx64 "\"}\n",
-		    j->framework, s.models, s.nodes, j->seconds, rate, s.forward, s.backward,
-		    s.fresh, s.symbolic, s.concrete, s.mutated, c.apis, c.operators, c.symbolic,
-		    j->digest);
-	else
-		printf("models          %" PRIu64 "\nnodes           %" PRIu64
-		       "\nseconds         %.3f\n"
-		       "models/s        %.0f\nforward         %" PRIu64 "\nbackward        %" PRIu64
-		       "\nfresh           %" PRIu64 "\nby rule         %" PRIu64
-		       "\nby record       %" PRIu64 "\nmutated         %" PRIu64
-		       "\nAPIs            %u\noperators       %u (%u by rule)\nleft out        %u "
-		       "not writable, %u without "
-		       "dtypes, %u without a record that fits\ndigest          %016" PRIx64 "\n",
-		    s.models, s.nodes, j->seconds, rate, s.forward, s.backward, s.fresh, s.symbolic,
-		    s.concrete, s.mutated, c.apis, c.operators, c.symbolic, c.unsafe, c.dtypes,
-		    c.records, j->digest);
+	(j->json ? print_json : print_table)(j, gen_get_stats(gen), gen_get_scope(gen));
 }
 
 /* ---- the command */

@@ -1,0 +1,65 @@
+"""Runs models in torch eager: JSON lines on standard input; how many ran as predicted on standard output.
+
+    rulefuzz gen --count 1000 | python eager.py [--show N]
+
+A model counts as valid when every call returns tensors of the predicted shapes and dtypes. The N operators that failed
+most often are listed with an example. Values and constants are built by the workers' own modules.
+"""
+
+import argparse
+import json
+import os
+import sys
+import warnings
+from collections import Counter
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../runtime/backends"))
+import torch
+import torch_model
+import torch_oracle
+
+
+def run(model, seed, used):
+    """The failed node and why, None when all went well."""
+    values = torch_oracle.inputs_of(model, seed)
+    for i, node in enumerate(model.nodes):
+        used[node.api] += 1
+        try:
+            results = torch_model.leaves(torch_model.call(node, values))
+        except Exception as error:
+            return i, f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+        got = [(tuple(t.shape), str(t.dtype).removeprefix("torch.")) for t in results]
+        want = [(t.shape, t.dtype) for t in node.outputs]
+        if got != want:
+            return i, f"predicted {want}, got {got}"
+        values.update((t.id, result) for t, result in zip(node.outputs, results, strict=True))
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--show", type=int, default=10)
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(False)
+    models = valid = 0
+    used, failed, example = Counter(), Counter(), {}
+    for line in sys.stdin:
+        item = json.loads(line)
+        models += 1
+        fault = run(torch_model.read(item), item["values"], used)
+        if fault is None:
+            valid += 1
+            continue
+        operator = item["nodes"][fault[0]]["op"]
+        failed[operator] += 1
+        example.setdefault(operator, f"model {item['index']}, node {fault[0]}: {fault[1][:200]}")
+    share = 100 * valid / models if models else 100
+    print(f"{valid} of {models} models valid ({share:.2f} %), {len(used)} APIs")
+    for operator, count in failed.most_common(arguments.show):
+        print(f"{count:6} {operator}: {example[operator]}")
+
+
+if __name__ == "__main__":
+    main()
