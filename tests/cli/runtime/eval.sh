@@ -1,0 +1,121 @@
+#!/bin/sh
+# rulefuzz eval and rulefuzz rules, on a table written by hand (tests/data/rules/eval_table.c).
+. tests/cli/tap.sh
+fuzz=$BUILD/rulefuzz
+so=$tmp/rules.so
+table() { # table SO [FLAG…]
+	to=$1
+	shift
+	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -O1 -fPIC -shared -Iruntime "$@" tests/data/rules/eval_table.c -o "$to"
+}
+check "the table compiles" table "$so"
+run() { "$fuzz" eval --rules "$so" "$@"; }
+said() { # said WHAT PATTERN: in the output of the last check (which this one overwrites)
+	cp "$tmp/out" "$tmp/last"
+	check "$1" grep -qE -- "$2" "$tmp/last"
+}
+
+# ---- answers
+
+answers() { # answers WHAT INPUT OUTPUT: printf formats
+	printf "$2" >"$tmp/in"
+	printf "$3" >"$tmp/want"
+	if run <"$tmp/in" >"$tmp/got" 2>"$tmp/err" && diff "$tmp/want" "$tmp/got" >"$tmp/err"; then ok "$1"; else
+		not_ok "$1"
+		sed 's/^/# /' "$tmp/err"
+	fi
+}
+answers "no line, no answer" '' ''
+answers "in order" '{"op":"t.echo-0","in":[3,4]}\n{"op":"t.positive-0","in":[0,1]}\n{"op":"t.echo-0","in":[5,6]}\n' \
+	'{"op":"t.echo-0","valid":true,"out":[3,4]}\n{"op":"t.positive-0","valid":false}\n{"op":"t.echo-0","valid":true,"out":[5,6]}\n'
+answers "the last line without a newline" '{"op":"t.echo-0","in":[3,4]}' '{"op":"t.echo-0","valid":true,"out":[3,4]}\n'
+answers "blank lines, CR LF" '\n{"op":"t.echo-0","in":[3,4]}\r\n \t\n\r\n{"op":"t.echo-0","in":[1,2]}\r\n' \
+	'{"op":"t.echo-0","valid":true,"out":[3,4]}\n{"op":"t.echo-0","valid":true,"out":[1,2]}\n'
+answers "spaces, another key order, other keys" ' { "in" : [ 3 , 4 ] , "x" : {"in":[1.5]}, "op" : "t.echo-0" } \n' \
+	'{"op":"t.echo-0","valid":true,"out":[3,4]}\n'
+answers "escapes in a name" '{"op":"t.\\u0065cho-0","in":[3,4]}\n{"op":"t.\\"quoted\\"-0","in":[1,1]}\n' \
+	'{"op":"t.echo-0","valid":true,"out":[3,4]}\n{"op":"t.\\"quoted\\"-0","valid":true,"out":[]}\n'
+answers "an unknown operator" '{"op":"t.echo-1","in":[3,4]}\n{"op":"","in":[]}\n' \
+	'{"op":"t.echo-1","error":"unknown operator"}\n{"op":"","error":"unknown operator"}\n'
+answers "no rule, and why" '{"op":"t.mystery-0","in":[3,4]}\n{"op":"t.\303\251-0","in":[]}\n' \
+	'{"op":"t.mystery-0","error":"no rule: a \\"reason\\""}\n{"op":"t.\303\251-0","error":"no rule: not ASCII"}\n'
+answers "a wrong number of symbols" '{"op":"t.echo-0","in":[]}\n{"op":"t.echo-0","in":[1,2,3,4,5,6,7,8,9]}\n' \
+	'{"op":"t.echo-0","error":"the operator takes 2 symbols, not 0"}\n{"op":"t.echo-0","error":"the operator takes 2 symbols, not 9"}\n'
+answers "no symbols" '{"op":"t.none-0","in":[]}\n' '{"op":"t.none-0","valid":true,"out":[]}\n'
+answers "a negative dimension is never valid" '{"op":"t.echo-0","in":[-1,4]}\n' '{"op":"t.echo-0","valid":false}\n'
+answers "an output that does not exist" '{"op":"t.echo-0","in":[1,-4]}\n' '{"op":"t.echo-0","valid":false}\n'
+answers "exact beyond 2^53" '{"op":"t.echo-0","in":[9007199254740993,9223372036854775807]}\n' \
+	'{"op":"t.echo-0","valid":true,"out":[9007199254740993,9223372036854775807]}\n'
+answers "beyond int64: the nearest" '{"op":"t.echo-0","in":[9223372036854775808,99999999999999999999999999]}\n{"op":"t.echo-0","in":[0,-99999999999999999999]}\n' \
+	'{"op":"t.echo-0","valid":true,"out":[9223372036854775807,9223372036854775807]}\n{"op":"t.echo-0","valid":false}\n'
+answers "minus zero" '{"op":"t.echo-0","in":[-0,0]}\n' '{"op":"t.echo-0","valid":true,"out":[0,0]}\n'
+
+# ---- lines that end the run, after the answers before them
+
+bad() { # bad WHAT LINE [PATTERN]
+	printf '{"op":"t.echo-0","in":[3,4]}\n\n%b\n{"op":"t.echo-0","in":[5,6]}\n' "$2" >"$tmp/in"
+	expect "bad line: $1" 1 "^<stdin>:3: error: ${3:-.}" sh -c "'$fuzz' eval --rules '$so' <'$tmp/in'"
+	check "… after the answers before it: $1" test "$(cat "$tmp/out")" = '{"op":"t.echo-0","valid":true,"out":[3,4]}'
+}
+bad "truncated" '{"op":"t.echo-0","in":[3,' 'not JSON: the line ends too early'
+bad "text behind" '{"op":"t.echo-0","in":[3,4]}x' 'not JSON'
+bad "a comma too many" '{"op":"t.echo-0","in":[3,4,]}' 'not JSON'
+bad "a float" '{"op":"t.echo-0","in":[3,4.5]}' 'key "in": expected integers'
+bad "a float that is whole" '{"op":"t.echo-0","in":[3,4.0]}' 'key "in": expected integers'
+bad "an exponent" '{"op":"t.echo-0","in":[3,1e3]}' 'key "in": expected integers'
+bad "a string for an integer" '{"op":"t.echo-0","in":[3,"4"]}' 'key "in": expected integers'
+bad "in is no list" '{"op":"t.echo-0","in":3}' 'key "in": expected an array'
+bad "in is missing" '{"op":"t.echo-0"}' 'key "in" is missing'
+bad "op is missing" '{"in":[3,4]}' 'key "op" is missing'
+bad "op is no string" '{"op":3,"in":[3,4]}' 'key "op": expected a string'
+bad "not an object" '[1,2]' 'expected an object'
+bad "a NUL byte" '{"op":"t.echo-0","in":[3,4]}\0000' 'the line holds a NUL byte'
+
+# ---- size
+
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "{\"op\":\"t.echo-0\",\"in\":[%d,%d]}\n", i, i % 7 }' >"$tmp/many"
+check "100,000 lines from a file" run "$tmp/many"
+check "… each answered" test "$(wc -l <"$tmp/out")" -eq 100000
+check "… through a pipe, in pieces" sh -c "cat '$tmp/many' | '$fuzz' eval --rules '$so' - | md5sum"
+check "… equally" test "$(cat "$tmp/out")" = "$(run "$tmp/many" | md5sum)"
+awk 'BEGIN { printf "{\"op\":\"t.echo-0\",\"in\":[1"; for (i = 0; i < 300000; i++) printf ",1"; print "]}" }' >"$tmp/long"
+check "a line of 600 kB" run "$tmp/long"
+said "… answered" 'takes 2 symbols, not 300001'
+check "answers come while the input is still open" sh -c \
+	"mkfifo '$tmp/to' '$tmp/from'; '$fuzz' eval --rules '$so' <'$tmp/to' >'$tmp/from' & exec 3>'$tmp/to' 4<'$tmp/from'
+	echo '{\"op\":\"t.echo-0\",\"in\":[3,4]}' >&3; read -r line <&4; exec 3>&-; wait; test -n \"\$line\""
+
+# ---- tables that cannot be read
+
+expect "no such library" 1 'error: cannot load the rules' "$fuzz" eval --rules "$tmp/absent.so"
+echo 'int x;' >"$tmp/x.c"
+"${CC:-cc}" -shared -fPIC "$tmp/x.c" -o "$tmp/x.so"
+expect "a library without rules" 1 'holds no rules' "$fuzz" eval --rules "$tmp/x.so"
+table "$tmp/new.so" -DLIBRARY_ABI=999
+expect "a table of a newer ABI" 1 'newer than this program: update rulefuzz.*ABI is 999' "$fuzz" eval --rules "$tmp/new.so"
+table "$tmp/old.so" -DLIBRARY_ABI=0
+expect "a table of an older ABI" 1 "older than this program reads: run 'make rules'" "$fuzz" rules --rules "$tmp/old.so"
+expect "no such file" 1 "^$tmp/absent: error: cannot open" run "$tmp/absent"
+expect "two files" 2 'one file at most' run a b
+expect "an unknown option" 2 "try 'rulefuzz eval --help'" "$fuzz" eval --fast
+check "--help" "$fuzz" eval --help
+
+# ---- rulefuzz rules
+
+rules() { "$fuzz" rules --rules "$so" "$@"; }
+check "rules: summary" rules
+said "… counts operators" 'operators +6, with a rule 4'
+check "rules --json" rules --json
+cp "$tmp/out" "$tmp/json"
+said "… has a schema and counts" '"schema":1.*"operators":6,"operators_with_rule":4,"rules":4,"thin":1,"proved":1'
+check "… and reasons" grep -qF '{"why":"a \"reason\"","operators":1}' "$tmp/json"
+check "rules --list --api" rules --list --api 't.e*'
+check "… lists what matches" test "$(cut -f1 "$tmp/out" | tr '\n' ' ')" = "t.echo-0 t.é-0 "
+check "rules --list --missing" rules --list --missing
+said "… says why" '^t.mystery-0	-	a "reason"$'
+check "rules --json --list" rules --json --list
+check "… an object an operator" test "$(grep -c '^{"op":' "$tmp/out")" -eq 6
+expect "rules: no such framework" 1 "has no framework 'x'" rules --framework x
+expect "rules: an argument" 2 "unexpected argument 'x'" rules x
+check "rules --help" "$fuzz" rules --help
+check "the rules linked in can be listed too" "$fuzz" rules --json --list
