@@ -1,0 +1,54 @@
+#!/bin/sh
+# A worker without a framework, for tests (docs/running.md has the protocol).   usage: fake.sh MODE [FILE]
+# At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees.
+mode=$1 file=$2
+[ -n "$FAKE_PIDS" ] && echo $$ >>"$FAKE_PIDS"
+case $mode in
+dead)
+	echo "ImportError: no framework here" >&2
+	exit 1
+	;;
+fatal)
+	echo '{"fatal":"the fake framework is not installed"}'
+	exit 5
+	;;
+silent) exec sleep 1000 ;;
+noise) echo "Welcome to the framework!" ;;
+esac
+echo '{"ready":1,"pid":'$$',"versions":{"fake":"1.0"}}'
+say() { printf '{"id":%s,%s}\n' "$id" "$1"; }
+stage() { say '"stage":"'"$1"'"'; }
+answer() { say '"verdict":"'"$1"'"'"$2"',"times":{"reference":1,"compile":2,"run":3}'; }
+error() { answer "$1" ',"error":{"type":"FakeError","message":"cannot lower shape ['"$id"', 4] at 0x7f'"$id"'","where":"fake.py:lower"}'; }
+while IFS= read -r line; do
+	id=${line#*\"id\":} id=${id%%,*}
+	case $line in *'"do":"script"'*)
+		say '"script":"print(\"repro\")\n"'
+		continue
+		;;
+	esac
+	stage reference
+	hit=
+	case $line in *'"index":3,'*) hit=3 ;; *'"index":5,'*) hit=5 ;; esac
+	case $mode$hit in
+	slow*) sleep 0.1 ;;
+	early3) kill -SEGV $$ ;;
+	crash3) stage compile && kill -SEGV $$ ;;
+	exit3) stage run && exit 7 ;;
+	hang3) stage run && exec sleep 1000 ;;
+	memory3) stage run && exec sh -c 'x=$(head -c 200000000 /dev/zero | tr "\0" x); sleep 1000' ;;
+	garble3) stage run && echo "Segment: not the protocol" && continue ;;
+	stray3) echo '{"id":99999,"verdict":"error"}' ;;
+	once3) [ -e "$file" ] || { : >"$file" && stage run && kill -KILL $$; } ;;
+	chatty3) head -c 1000000 /dev/zero | tr '\0' 'x' >&2 ;;
+	error3 | error5) stage compile && error error && continue ;;
+	unsupported3 | unsupported5) stage compile && error unsupported && continue ;;
+	invalid3) answer invalid ',"node":0,"api":"fake.op","error":{"type":"E","message":"refused"}' && continue ;;
+	differ3 | differ5)
+		answer inconsistency ',"differs":[],"first":{"id":1,"node":0,"api":"fake.op","how":"2 of 4 elements, first at [0]: 1.0 instead of '$id'"}'
+		continue
+		;;
+	esac
+	stage compile
+	answer ok ',"differs":[]'
+done
