@@ -152,17 +152,24 @@ static unsigned place_mask(unsigned inner, unsigned outer)
 	return placed;
 }
 
-static void node_column(const bank *b, unsigned mask, uint32_t index, column *out)
+static void child_column(const bank *b, int block, unsigned mask, uint32_t index, column *out);
+
+static void node_column(const bank *b, int block, unsigned mask, const node *n, column *out)
 {
-	const node *n = child(b, mask, index);
 	if (n->op == OP_CONST || n->op == OP_SYM) {
-		*out = n->op == OP_CONST ? b->constants[n->left - 1] : b->holes[__builtin_ctz(mask)];
+		bool constant = n->op == OP_CONST;
+		*out = constant ? b->constants[n->left - 1] : b->holes[block][__builtin_ctz(mask)];
 		return;
 	}
 	column left, right;
-	node_column(b, place_mask(n->left_mask, mask), n->left, &left);
-	node_column(b, place_mask(n->right_mask, mask), n->right, &right);
+	child_column(b, block, place_mask(n->left_mask, mask), n->left, &left);
+	child_column(b, block, place_mask(n->right_mask, mask), n->right, &right);
 	column_op(out, n->op, &left, &right);
+}
+
+static void child_column(const bank *b, int block, unsigned mask, uint32_t index, column *out)
+{
+	node_column(b, block, mask, child(b, mask, index), out);
 }
 
 static bool is_sum(int op)
@@ -228,9 +235,9 @@ void bank_visit_candidates(const bank *b, int ops, int holes, int index, uint32_
 	if (posix_memalign((void **)&right, 64, n_right * sizeof *right))
 		bank_alloc(SIZE_MAX / 2);
 	for (uint32_t j = 0; j < n_right; j++)
-		node_column(b, p.right_mask, (uint32_t)right_start + j, &right[j]);
+		child_column(b, 0, p.right_mask, (uint32_t)right_start + j, &right[j]);
 	for (uint32_t i = begin; i < end; i++) {
-		node_column(b, p.left_mask, (uint32_t)left_start + i, &left);
+		child_column(b, 0, p.left_mask, (uint32_t)left_start + i, &left);
 		const node *left_node = &lefts->at[left_start + i];
 		for (uint32_t j = 0; j < (same ? i + 1 : n_right); j++) {
 			uint64_t fingerprints[PAIR_OPS];
@@ -274,17 +281,40 @@ static void keep_sample(sampler *s, sample x)
 
 /* ---- a level filled by threads */
 
+/* A candidate whose fingerprint a smaller one had. */
+typedef struct hit {
+	uint64_t id, fingerprint;
+} hit;
+
+typedef struct hit_list {
+	hit *at;
+	size_t count, capacity;
+} hit_list;
+
+static void add_hit(hit_list *list, hit h)
+{
+	if (list->count == list->capacity) {
+		list->capacity = list->capacity ? list->capacity * 3 / 2 : 1024;
+		list->at = realloc(list->at, list->capacity * sizeof *list->at);
+		if (!list->at)
+			bank_alloc(SIZE_MAX / 2); /* reports */
+	}
+	list->at[list->count++] = h;
+}
+
 typedef struct crew {
 	bank *b;
 	int ops, holes, plan;
 	uint32_t begin, end; /* of this round's left nodes */
 	_Atomic uint32_t next;
+	hit_list hits; /* of the level so far */
 } crew;
 
 typedef struct worker {
 	crew *crew;
 	pthread_t thread;
 	sampler samples;
+	hit_list hits;
 	uint64_t evaluated, added;
 } worker;
 
@@ -293,7 +323,11 @@ static void visit_any(void *context, uint64_t id, uint64_t fingerprint)
 	worker *w = context;
 	bank *b = w->crew->b;
 	w->evaluated++;
-	w->added += bank_table_insert(&b->tables[w->crew->holes], fingerprint, id);
+	uint64_t loser = bank_table_insert(&b->tables[w->crew->holes], fingerprint, id);
+	if (loser == NO_ID)
+		w->added++;
+	else
+		add_hit(&w->hits, (hit){loser, fingerprint});
 	uint64_t state = id ^ b->options.seed ^ (uint64_t)w->crew->holes << 59;
 	uint64_t priority = w->samples.capacity ? rng_mix(&state) : UINT64_MAX;
 	if (w->samples.capacity
@@ -340,6 +374,91 @@ static void run_round(bank *b, crew *c)
 		for (int s = 0; s < workers[i].samples.count; s++)
 			keep_sample(&b->samples, workers[i].samples.at[s]);
 		free(workers[i].samples.at);
+		for (size_t h = 0; h < workers[i].hits.count; h++)
+			add_hit(&c->hits, workers[i].hits.at[h]);
+		free(workers[i].hits.at);
+	}
+}
+
+/* ---- where fingerprints agree, more points: a wrong merge loses a class, and most candidates are no
+ * merges, so this costs less than more points for all */
+
+node bank_node_of(const bank *b, int holes, uint64_t id)
+{
+	if (id >> 61 == 0) /* a leaf */
+		return b->nodes[holes].at[id];
+	return bank_candidate_node(b, bank_candidate(b, holes, id));
+}
+
+static bool agree_further(const bank *b, int holes, const node *x, const node *y)
+{
+	unsigned mask = (1u << holes) - 1;
+	column u, v;
+	for (int block = 1; block < BLOCKS; block++) {
+		node_column(b, block, mask, x, &u);
+		node_column(b, block, mask, y, &v);
+		if (!column_equal(&u, &v))
+			return false;
+	}
+	return true;
+}
+
+/* The fingerprint of one that shares its first fingerprint with another class. */
+static uint64_t further_fingerprint(const bank *b, int holes, const node *n, uint64_t first)
+{
+	column u;
+	for (int block = 1; block < BLOCKS; block++) {
+		node_column(b, block, (1u << holes) - 1, n, &u);
+		first = column_hash(&u, first);
+	}
+	return first;
+}
+
+/* 0 when the hit is a merge, otherwise the fingerprint under which it is a class. */
+static uint64_t split_fingerprint(const bank *b, int holes, uint64_t id, uint64_t first)
+{
+	uint64_t kept = bank_table_find(&b->tables[holes], first);
+	node x = bank_node_of(b, holes, id), y = bank_node_of(b, holes, kept);
+	return agree_further(b, holes, &x, &y) ? 0 : further_fingerprint(b, holes, &x, first);
+}
+
+uint64_t bank_kept(const bank *b, int holes, uint64_t id, uint64_t first)
+{
+	uint64_t split = split_fingerprint(b, holes, id, first);
+	return bank_table_find(&b->tables[holes], split ? split : first);
+}
+
+static void *compare_hits(void *context)
+{
+	crew *c = context;
+	for (;;) {
+		uint32_t begin = atomic_fetch_add(&c->next, 1024);
+		for (size_t i = begin; i < begin + 1024u; i++) {
+			if (i >= c->hits.count)
+				return NULL;
+			hit *h = &c->hits.at[i];
+			h->fingerprint = split_fingerprint(c->b, c->holes, h->id, h->fingerprint);
+		}
+	}
+}
+
+static void split_hits(bank *b, crew *c)
+{
+	pthread_t threads[64];
+	int n = 1;
+	atomic_store(&c->next, 0);
+	while (n < thread_count(b) && pthread_create(&threads[n], NULL, compare_hits, c) == 0)
+		n++;
+	compare_hits(c);
+	for (int i = 1; i < n; i++)
+		pthread_join(threads[i], NULL);
+	bank_table *t = &b->tables[c->holes];
+	for (size_t i = 0; i < c->hits.count; i++) {
+		const hit *h = &c->hits.at[i];
+		if (!h->fingerprint)
+			continue;
+		bank_table_reserve(t, 1);
+		t->count += bank_table_insert(t, h->fingerprint, h->id) == NO_ID;
 	}
 }
 
@@ -378,6 +497,7 @@ static void enumerate_fast(bank *b, int ops, int holes)
 	size_t before = b->tables[holes].count, total = 0, done = 0;
 	for (int i = 0; i < plans->count; i++)
 		total += plan_candidates(b, plans->at[i]);
+	crew c = {.b = b, .ops = ops, .holes = holes};
 	for (int i = 0; i < plans->count; i++) {
 		uint32_t lefts = (uint32_t)bank_plan_lefts(b, plans->at[i]);
 		size_t each = bank_plan_rights(b, plans->at[i]) * PAIR_OPS;
@@ -385,13 +505,17 @@ static void enumerate_fast(bank *b, int ops, int holes)
 		for (uint32_t begin = 0; begin < lefts; begin += step) {
 			uint32_t end = lefts - begin < step ? lefts : begin + step;
 			bank_table_reserve(&b->tables[holes], (end - begin) * each);
-			crew c = {.b = b, .ops = ops, .holes = holes, .plan = i, .begin = begin, .end = end};
+			c.plan = i;
+			c.begin = begin;
+			c.end = end;
 			run_round(b, &c);
 			done += (end - begin) * each;
 			if (b->options.progress)
 				b->options.progress(b->options.context, ops, holes, (double)done / total);
 		}
 	}
+	split_hits(b, &c);
+	free(c.hits.at);
 	size_t added = b->tables[holes].count - before;
 	b->nodes[holes].classes[ops] = added;
 	note_bytes(b);
@@ -403,8 +527,8 @@ static void enumerate_fast(bank *b, int ops, int holes)
 
 static void add_leaves(bank *b)
 {
-	for (int i = 0; i < HOLES; i++)
-		column_hole(&b->holes[i], i);
+	for (int i = 0; i < HOLES * BLOCKS; i++)
+		column_hole(&b->holes[i / HOLES][i % HOLES], i % HOLES, i / HOLES);
 	for (uint32_t c = 1; c <= 2; c++) {
 		column_constant(&b->constants[c - 1], (int)c);
 		bank_add_node(b, 0, (node){.left = c, .op = OP_CONST});
@@ -420,11 +544,12 @@ static void fingerprint_leaves(bank *b)
 	column zero;
 	uint64_t f[PAIR_OPS];
 	column_constant(&zero, 0);
-	const column *leaves[3] = {&b->holes[0], &b->constants[0], &b->constants[1]};
+	const column *leaves[3] = {&b->holes[0][0], &b->constants[0], &b->constants[1]};
 	for (int i = 0; i < 3; i++) {
 		column_fingerprints(leaves[i], &zero, f);
 		bank_table_reserve(&b->tables[i == 0], 1);
-		b->tables[i == 0].count += bank_table_insert(&b->tables[i == 0], f[PAIR_ADD], (uint64_t)(i == 2));
+		bank_table_insert(&b->tables[i == 0], f[PAIR_ADD], (uint64_t)(i == 2));
+		b->tables[i == 0].count++;
 	}
 }
 

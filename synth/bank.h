@@ -66,6 +66,9 @@ size_t bank_bytes(const bank *b);	/* memory at its most */
 
 /* Table 5's column "None": Catalan trees, 7 operations, constant-only trees left out. */
 uint64_t bank_count_unpruned(int symbols, int ops);
+/* Column "Equiv." as published: what its rules of commutativity and associativity leave, holes repeating.
+ * They are rules of form: what they leave is not one expression a class. */
+uint64_t bank_count_formal(int symbols, int ops);
 /* Column "Rarity", by either rule. */
 uint64_t bank_count_rare(int symbols, int ops, bank_rarity rarity);
 

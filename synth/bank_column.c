@@ -48,20 +48,41 @@ void column_constant(column *out, int value)
 
 /* What a hole is at a point. Expressions like 2//(□1*□2 + 1) differ from their neighbours at tiny
  * values only, so most points are tiny; minima and long sums tell themselves apart at large ones. */
-static double point(rng *r, int index)
+static int64_t point(rng *r, int index)
 {
 	if (index % 8 < 4)
-		return (double)rng_range(r, -2, 3);
+		return rng_range(r, -2, 3);
 	if (index % 8 < 6)
-		return (double)rng_range(r, -9, 12);
-	return (double)rng_range(r, -199, 200);
+		return rng_range(r, -9, 12);
+	return rng_range(r, -199, 200);
 }
 
-void column_hole(column *out, int hole)
+/* The other blocks: a scale of its own for each hole and point, as a floor's thin cases need a large
+ * dividend over a small divisor, or all tiny; a third of them positive. */
+static int64_t further_point(rng *r, int block)
 {
-	rng r = rng_seed(0x5eed + (uint64_t)hole);
-	for (int i = 0; i < POINTS; i++)
-		out->v[i / LANES][i % LANES] = point(&r, i);
+	int64_t reach = (int64_t)1 << (block % 3 == 2 ? 1 + rng_below(r, 2) : rng_below(r, 8));
+	return rng_range(r, block % 3 == 1 ? 1 : -reach, reach + 1);
+}
+
+void column_hole(column *out, int hole, int block)
+{
+	rng r = rng_seed(0x5eed + (uint64_t)hole + 64 * (uint64_t)block);
+	for (int i = 0; i < POINTS; i++) {
+		int64_t value = block ? further_point(&r, block) : point(&r, i);
+		out->v[i / LANES][i % LANES] = (double)value;
+	}
+}
+
+/* Equal values, or none in both. */
+bool column_equal(const column *a, const column *b)
+{
+	masks differ = {0};
+	for (int i = 0; i < VECTORS; i++) {
+		masks none = (a->v[i] != a->v[i]) & (b->v[i] != b->v[i]);
+		differ |= (a->v[i] != b->v[i]) & ~none;
+	}
+	return !(differ[0] | differ[1]);
 }
 
 #define EACH_VECTOR(expression)                                                                    \
@@ -163,4 +184,13 @@ void column_fingerprints(const column *left, const column *right, uint64_t out[P
 	FINGERPRINT(PAIR_SUB_BACK, b - a);
 	FINGERPRINTS_OF_DIVISION(PAIR_DIV, PAIR_MOD, left, right);
 	FINGERPRINTS_OF_DIVISION(PAIR_DIV_BACK, PAIR_MOD_BACK, right, left);
+}
+
+uint64_t column_hash(const column *a, uint64_t seed)
+{
+	sums s = START;
+	s.first += seed;
+	for (int i = 0; i < VECTORS; i++)
+		stir(&s, a->v[i]);
+	return finish(&s);
 }

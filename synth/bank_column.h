@@ -7,11 +7,12 @@
 #ifndef BANK_COLUMN_H
 #define BANK_COLUMN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ops.h"
 
-enum { POINTS = 64, LANES = 2, VECTORS = POINTS / LANES };
+enum { POINTS = 64, LANES = 2, VECTORS = POINTS / LANES, BLOCKS = 12 };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 
@@ -28,7 +29,11 @@ enum pair_op {
 };
 
 void column_constant(column *out, int value);
-void column_hole(column *out, int hole); /* the hole's values at the points */
+/* A hole's values at the points of a block. Block 0 makes the fingerprints; where two agree, the other
+ * blocks are compared. */
+void column_hole(column *out, int hole, int block);
+bool column_equal(const column *a, const column *b);
+uint64_t column_hash(const column *a, uint64_t seed);
 void column_op(column *out, enum op op, const column *a, const column *b);
 /* The fingerprints of all ten pairs; never 0. */
 void column_fingerprints(const column *a, const column *b, uint64_t out[PAIR_OPS]);

@@ -59,7 +59,7 @@ struct bank {
 	node_list nodes[HOLES + 1];
 	bank_table tables[HOLES + 1];
 	plan_list plans[LEVELS][HOLES + 1];
-	column holes[HOLES], constants[2];
+	column holes[BLOCKS][HOLES], constants[2];
 	sampler samples;
 	uint64_t evaluated;
 	size_t most_bytes;
@@ -74,6 +74,9 @@ typedef struct candidate {
 
 candidate bank_candidate(const bank *b, int holes, uint64_t id);
 node bank_candidate_node(const bank *b, candidate c);
+node bank_node_of(const bank *b, int holes, uint64_t id); /* also of a leaf's id */
+/* The class that a candidate above PROVED_OPS was merged with, or its own id. */
+uint64_t bank_kept(const bank *b, int holes, uint64_t id, uint64_t fingerprint);
 const expr *bank_node_expr(const bank *b, int holes, node n, expr_pool *p, const int *symbols);
 
 /* Fills a level whose merges are proved one by one. */

@@ -79,13 +79,6 @@ static verdict ask(merger *m, const expr *a, const expr *b)
 
 static const int IN_ORDER[HOLES] = {0, 1, 2, 3, 4, 5};
 
-static node node_of(const bank *b, int holes, uint64_t id)
-{
-	if (id >> 61 == 0) /* a leaf */
-		return b->nodes[holes].at[id];
-	return bank_candidate_node(b, bank_candidate(b, holes, id));
-}
-
 /* Merges a candidate with the first class of its fingerprint that is proved equal. Classes that share
  * a fingerprint and are not proved equal live under the fingerprints derived from it. */
 static void visit_small(void *context, uint64_t id, uint64_t fingerprint)
@@ -98,14 +91,14 @@ static void visit_small(void *context, uint64_t id, uint64_t fingerprint)
 	b->evaluated++;
 	for (;; fingerprint = fingerprint * 0x9e3779b97f4a7c15u + 1) {
 		uint64_t kept = bank_table_find(t, fingerprint);
-		if (kept == UINT64_MAX)
+		if (kept == NO_ID)
 			break;
-		node other = node_of(b, m->holes, kept);
+		node other = bank_node_of(b, m->holes, kept);
 		if (ask(m, e, bank_node_expr(b, m->holes, other, m->pool, IN_ORDER)) == PROVED)
 			return;
 	}
 	bank_table_reserve(t, 1);
-	t->count += bank_table_insert(t, fingerprint, id);
+	t->count += bank_table_insert(t, fingerprint, id) == NO_ID;
 	b->nodes[m->holes].classes[m->ops]++;
 	bank_add_node(b, m->holes, n);
 }
@@ -172,13 +165,13 @@ bank_proofs bank_audit(const bank *b, prover *p,
 	int left = b->options.audit;
 	for (size_t i = 0; i < n && left > 0; i++) {
 		const sample *s = &order[i];
-		uint64_t kept_id = bank_table_find(&b->tables[s->holes], s->fingerprint);
+		uint64_t kept_id = bank_kept(b, s->holes, s->id, s->fingerprint);
 		if (kept_id == s->id)
 			continue; /* it is the class */
 		const expr *merged = bank_node_expr(
-		    b, s->holes, node_of(b, s->holes, s->id), pool, IN_ORDER);
+		    b, s->holes, bank_node_of(b, s->holes, s->id), pool, IN_ORDER);
 		const expr *kept = bank_node_expr(
-		    b, s->holes, node_of(b, s->holes, kept_id), pool, IN_ORDER);
+		    b, s->holes, bank_node_of(b, s->holes, kept_id), pool, IN_ORDER);
 		verdict v = prove_equal(p, merged, kept);
 		count_verdict(&counts, v);
 		if (tell)

@@ -44,39 +44,39 @@ void bank_table_reserve(bank_table *t, size_t more)
 	free(old.slots);
 }
 
-/* Slots store the id's complement: fresh memory is 0, which then means "larger than any id". */
-static void lower_id(bank_slot *s, uint64_t id)
+/* Slots store the id's complement: fresh memory is 0, which then is NO_ID. */
+static uint64_t keep_lower(bank_slot *s, uint64_t id)
 {
 	uint64_t seen = atomic_load_explicit(&s->id, memory_order_relaxed);
-	while (seen < ~id
-	    && !atomic_compare_exchange_weak_explicit(
-		&s->id, &seen, ~id, memory_order_relaxed, memory_order_relaxed))
-		;
+	while (~id > seen)
+		if (atomic_compare_exchange_weak_explicit(
+			&s->id, &seen, ~id, memory_order_relaxed, memory_order_relaxed))
+			return ~seen;
+	return id;
 }
 
-bool bank_table_insert(bank_table *t, uint64_t fingerprint, uint64_t id)
+uint64_t bank_table_insert(bank_table *t, uint64_t fingerprint, uint64_t id)
 {
 	for (size_t at = home(t, fingerprint);; at = (at + 1) & (t->capacity - 1)) {
 		bank_slot *s = &t->slots[at];
 		uint64_t seen = atomic_load_explicit(&s->fingerprint, memory_order_relaxed);
-		bool mine = seen == 0
+		if (seen == 0
 		    && atomic_compare_exchange_strong_explicit(&s->fingerprint, &seen, fingerprint,
-			memory_order_relaxed, memory_order_relaxed);
-		if (!mine && seen != fingerprint)
-			continue;
-		lower_id(s, id);
-		return mine;
+			memory_order_relaxed, memory_order_relaxed))
+			seen = fingerprint;
+		if (seen == fingerprint)
+			return keep_lower(s, id);
 	}
 }
 
 uint64_t bank_table_find(const bank_table *t, uint64_t fingerprint)
 {
 	if (!t->capacity)
-		return UINT64_MAX;
+		return NO_ID;
 	for (size_t at = home(t, fingerprint);; at = (at + 1) & (t->capacity - 1)) {
 		const bank_slot *s = &t->slots[at];
 		if (s->fingerprint == 0)
-			return UINT64_MAX;
+			return NO_ID;
 		if (s->fingerprint == fingerprint)
 			return ~s->id;
 	}

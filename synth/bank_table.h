@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define NO_ID UINT64_MAX
+
 typedef struct bank_slot {
 	_Atomic uint64_t fingerprint; /* 0: free */
 	_Atomic uint64_t id; /* complemented */
@@ -20,9 +22,10 @@ typedef struct bank_table {
 void bank_table_free(bank_table *t);
 /* Makes room for that many more; not while threads insert. Stops the program without memory. */
 void bank_table_reserve(bank_table *t, size_t more);
-/* Was the fingerprint new? The caller adds up `count` when the threads have ended. */
-bool bank_table_insert(bank_table *t, uint64_t fingerprint, uint64_t id);
-/* The id kept for a fingerprint, UINT64_MAX for none. */
+/* Of the id and the one already there for this fingerprint, the larger, which is not kept; NO_ID when
+ * there was none. The caller adds up `count` when the threads have ended. */
+uint64_t bank_table_insert(bank_table *t, uint64_t fingerprint, uint64_t id);
+/* The id kept for a fingerprint, NO_ID for none. */
 uint64_t bank_table_find(const bank_table *t, uint64_t fingerprint);
 
 #endif

@@ -17,7 +17,7 @@
 
 #include "problem.h"
 
-enum { MAX_TERMS = 44, MAX_LITERALS = 24000, MAX_PAIRED = 700, MAX_CLAUSES = 48, MAX_CANDIDATES = 30000 };
+enum { MAX_CHOSEN = 48, MAX_TERMS = 44, MAX_LITERALS = 24000, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000 };
 
 typedef struct term {
 	const expr *e;
@@ -360,9 +360,75 @@ static void double_terms(clause_solver *c, int most)
 	}
 }
 
+/* Offers a whole pattern as one literal, at a price of its own: patterns that recur in all frameworks are
+ * likelier than a shorter text that fits as well. */
+static void add_pattern(clause_solver *c, const expr *e, int cost, uint64_t syms)
+{
+	int rows = c->npass + c->nfail;
+	int64_t *holds = arena_alloc(c->s->scratch, sizeof *holds * (size_t)rows);
+	for (int r = 0; r < rows; r++)
+		holds[r] = expr_holds(e, row_of(c, r));
+	int before = c->nlits;
+	add_literal(c, OP_EQ, e, holds, NULL, NULL, 1, cost, syms);
+	for (int i = 0; i < c->nlits; i++) /* the literal is the pattern itself */
+		if ((i >= before || c->lits[i].cost == cost) && c->lits[i].e->op == OP_EQ && c->lits[i].e->a == e)
+			c->lits[i].e = e;
+}
+
+/* Two dimensions at the same place from the right: equal, or one of them 1. */
+static void broadcast_patterns(clause_solver *c)
+{
+	const operator *op = c->s->op;
+	expr_pool *pool = c->s->pool;
+	const expr *one = expr_const(pool, 1);
+	int made = 0;
+	for (int i = 0; i < op->nsym; i++)
+		for (int j = i + 1; j < op->nsym && made < 64; j++) {
+			const role *a = &op->roles[i], *b = &op->roles[j];
+			if (a->kind != ROLE_DIM || b->kind != ROLE_DIM || a->tensor == b->tensor
+			    || a->len - a->pos != b->len - b->pos)
+				continue;
+			const expr *x = expr_sym(pool, i), *y = expr_sym(pool, j);
+			const expr *e = expr_make(pool, OP_OR,
+			    expr_make(pool, OP_OR, expr_make(pool, OP_EQ, x, y), expr_make(pool, OP_EQ, x, one)),
+			    expr_make(pool, OP_EQ, y, one));
+			add_pattern(c, e, 24, (i < 64 ? (uint64_t)1 << i : 0) | (j < 64 ? (uint64_t)1 << j : 0));
+			made++;
+		}
+}
+
+/* One dimension of all tensors of a list, or all of several tensors: the same everywhere. */
+static void all_equal_patterns(clause_solver *c)
+{
+	const operator *op = c->s->op;
+	expr_pool *pool = c->s->pool;
+	for (int list = 1; list <= op->nlists; list++)
+		for (int pos = 0; pos < 8; pos++) {
+			const expr *e = NULL;
+			int first = -1, n = 0;
+			uint64_t syms = 0;
+			for (int i = 0; i < op->nsym; i++) {
+				const role *r = &op->roles[i];
+				if (r->kind != ROLE_DIM || r->list != list || r->pos != pos)
+					continue;
+				syms |= i < 64 ? (uint64_t)1 << i : 0;
+				if (n++ == 0) {
+					first = i;
+					continue;
+				}
+				const expr *eq = expr_make(pool, OP_EQ, expr_sym(pool, first), expr_sym(pool, i));
+				e = e ? expr_make(pool, OP_AND, e, eq) : eq;
+			}
+			if (n > 2)
+				add_pattern(c, e, 20, syms);
+		}
+}
+
 static void build_literals(clause_solver *c, int effort)
 {
 	int n = c->nterms;
+	broadcast_patterns(c);
+	all_equal_patterns(c);
 	for (int i = 0; i < n; i++)
 		with_constants(c, c->terms[i].e, c->terms[i].col, c->terms[i].cost, c->terms[i].syms);
 	for (int i = 0; i < n; i++)
@@ -527,7 +593,7 @@ static int choose(clause_solver *c, int *chosen)
 	uint64_t *all = arena_alloc(c->s->scratch, sizeof *all * (size_t)c->wf);
 	int n = 0;
 	memcpy(all, c->open, sizeof *all * (size_t)c->wf);
-	while (n < MAX_CLAUSES && popcount(c->open, c->wf) > 0) {
+	while (n < MAX_CHOSEN && popcount(c->open, c->wf) > 0) {
 		int k = best_candidate(c);
 		if (k < 0)
 			break;
@@ -606,6 +672,16 @@ static void lift(clause_solver *c, rule *r)
 				continue;
 			log_expr(c->s, "  lifted: ", e, "  (from clause %d)", k + 1);
 			r->clauses[r->nclauses++] = e;
+		}
+}
+
+/* `a and b` as a clause is two clauses. */
+static void split_conjunctions(rule *r)
+{
+	for (int k = 0; k < r->nclauses; k++)
+		while (r->clauses[k]->op == OP_AND && r->nclauses < MAX_CLAUSES) {
+			r->clauses[r->nclauses++] = r->clauses[k]->b;
+			r->clauses[k] = r->clauses[k]->a;
 		}
 }
 
@@ -689,6 +765,7 @@ bool clause_search(solver *s)
 		r->why = "no clauses within the budget reject every failing record and accept every passing one";
 		return false;
 	}
+	split_conjunctions(r);
 	lift(&c, r);
 	return true;
 }

@@ -10,6 +10,7 @@
 	COMMAND(synth, "learn rules from records: traces to rules.jsonl")                          \
 	COMMAND(emit, "write rules as C: rules.jsonl to generated/")                               \
 	COMMAND(explain, "show an operator's rule, what was refuted and by which record")          \
+	COMMAND(holdout, "cross-validate: learn from a part of the records, ask about the rest")   \
 	COMMAND(bank, "enumerate NeuRI's expression bank and print its Table 5")
 
 #define X(name, help) int cmd_##name(int argc, char **argv);

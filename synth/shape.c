@@ -219,6 +219,35 @@ static void add_tensor_list_folds(const target *t, problem *p, const int *sample
 		}
 }
 
+/* Broadcasting: `b if a == 1 else a` over the dimensions that stand at the output's place, counted from
+ * the right as broadcasting does, one a tensor. */
+static void add_broadcasts(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	const operator *op = t->s->op;
+	int right = op->out_rank[t->d] - 1 - op->out_pos[t->d], n = 0;
+	uint32_t covers = 0;
+	int64_t *col = NULL;
+	const expr *e = NULL;
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		if (r->kind != ROLE_DIM || r->len - 1 - r->pos != right)
+			continue;
+		const int64_t *x = t->s->cols[i];
+		covers |= bit[i];
+		if (n++ == 0) {
+			col = gather(t, p, sample, i);
+			e = expr_sym(p->pool, i);
+			continue;
+		}
+		const expr *one = expr_make(p->pool, OP_EQ, e, expr_const(p->pool, 1));
+		e = expr_ite(p->pool, one, expr_sym(p->pool, i), e);
+		for (int k = 0; k < p->rows; k++)
+			col[k] = col[k] == 1 ? x[t->rows[sample[k]]] : col[k];
+	}
+	if (n >= 2 && n <= 6 && p->nleaves < MAX_LEAVES && (!t->nrelevant || covers))
+		p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = 12 + 2 * n, .fold = true};
+}
+
 static void build_problem(const target *t, problem *p, const int *sample, int n, int most)
 {
 	solver *s = t->s;
@@ -234,6 +263,7 @@ static void build_problem(const target *t, problem *p, const int *sample, int n,
 	add_symbols(t, p, sample, bit, most);
 	add_constant(t, p, 1, 6);
 	add_constant(t, p, 2, 8);
+	add_broadcasts(t, p, sample, bit);
 	add_tensor_list_folds(t, p, sample, bit);
 	add_list_folds(t, p, sample, bit);
 	add_tensor_folds(t, p, sample, bit);
@@ -352,6 +382,23 @@ static bool is_constant(const target *t, int64_t *value)
 	return true;
 }
 
+/* A constant output may be a dimension that never varied: one at the very same place, when it has that
+ * value in every record, explains it as well and is right wherever the dimension does vary. */
+static int constant_twin(const target *t, int64_t value)
+{
+	const operator *op = t->s->op;
+	for (int i = 0; i < op->nsym; i++) {
+		if (op->roles[i].kind != ROLE_DIM || misfit(t, i) != 0)
+			continue;
+		int k = 0;
+		while (k < t->nrows && t->s->cols[i][t->rows[k]] == value)
+			k++;
+		if (k == t->nrows)
+			return i;
+	}
+	return -1;
+}
+
 static answer search_rows(solver *s, int d, const int *rows, int nrows, int stages)
 {
 	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows};
@@ -362,9 +409,9 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int stag
 	answer best = {0};
 	int64_t value;
 	if (is_constant(&t, &value)) {
-		best = stage_search(&t, 0, 0); /* a symbol that is the same in every record? */
-		if (value <= 1 || nrows > 1)
-			best = (answer){expr_const(s->pool, value), 6};
+		int i = constant_twin(&t, value);
+		best = (answer){i >= 0 ? expr_sym(s->pool, i) : expr_const(s->pool, value), 6};
+		log_expr(s, "  found: ", best.e, "  (the same in all %d records)", nrows);
 		return best;
 	}
 	for (int stage = 0; stage < stages && !best.e && s->work < s->limit; stage++)
