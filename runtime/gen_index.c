@@ -153,8 +153,9 @@ static bool find_rows(gen_index *x, index_op *o)
 	if (!rows)
 		return false;
 	for (unsigned i = 0; i < n; i++) {
-		const uint8_t *row = o->op->dtypes + (size_t)i * width;
-		if (!o->op->ndtypes && !(row = default_row(x, o->op)))
+		const uint8_t *row = o->op->ndtypes ? o->op->dtypes + (size_t)i * width
+						    : default_row(x, o->op);
+		if (!row)
 			return false;
 		if (row_usable(row, width))
 			rows[o->nrows++] = row;
@@ -185,6 +186,8 @@ static int64_t record_size(const index_op *o, const int64_t *record, int64_t lim
 
 static bool find_records(gen_index *x, index_op *o, int64_t max_numel)
 {
+	static const int64_t nothing[1]; /* the records of an operator without a number have no array */
+	const int64_t *all = o->op->records ? o->op->records : nothing;
 	const int64_t **records = ARENA_ARRAY(x->arena, const int64_t *, o->op->nrecords + 1);
 	int64_t least = INT64_MAX;
 	bool zero;
@@ -192,7 +195,7 @@ static bool find_records(gen_index *x, index_op *o, int64_t max_numel)
 		return false;
 	for (unsigned pass = 0; pass < 2; pass++) /* full ones first */
 		for (unsigned i = 0; i < o->op->nrecords; i++) {
-			const int64_t *record = o->op->records + (size_t)i * o->width;
+			const int64_t *record = all + (size_t)i * o->width;
 			int64_t size = record_size(o, record, max_numel, &zero);
 			if (size < 0 || zero != pass)
 				continue;

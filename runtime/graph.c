@@ -507,6 +507,8 @@ static bool recorded(const graph *g, const graph_node *n)
 {
 	const rs_op *op = n->op;
 	size_t width = (size_t)op->nsym + op->nodim;
+	if (!width)
+		return op->nrecords > 0;
 	for (unsigned r = 0; r < op->nrecords; r++) {
 		const int64_t *record = op->records + r * width, *o = record + op->nsym;
 		bool same = memcmp(record, n->symbols, op->nsym * sizeof *record) == 0;

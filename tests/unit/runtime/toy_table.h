@@ -10,6 +10,12 @@ static bool toy_always(const int64_t *s)
 	return true;
 }
 
+static bool toy_nothing(const int64_t *s, int64_t *out)
+{
+	(void)s, (void)out;
+	return true;
+}
+
 static bool toy_same(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -100,6 +106,11 @@ static const rs_op TOY_OPS[] = {
 	.values = (const rs_value[]){TOY_TWO}, .out_ranks = TOY_RANKS, .dtypes = TOY_FLOATS,
 	.records = (const int64_t[]){2, 3, 3, 4, 2, 4, 5, 4, 4, 5, 5, 5}, .passed = 9, .nargs = 2,
 	.nvalues = 2, .nsym = 4, .nin = 2, .nout = 1, .nodim = 2, .ndtypes = 2, .nrecords = 2},
+    {.name = "torch.negative-0", .api = "torch.negative", .rule = "5", .valid = toy_always,
+	.propagate = toy_nothing, .args = (const rs_arg[]){{"input", 0, 1}},
+	.values = (const rs_value[]){{.kind = RS_TENSOR, .dtype = RS_FLOAT32}},
+	.out_ranks = (const uint8_t[]){0}, .dtypes = (const uint8_t[]){RS_FLOAT32, RS_FLOAT32},
+	.passed = 1, .nargs = 1, .nvalues = 1, .nin = 1, .nout = 1, .ndtypes = 1, .nrecords = 1},
     {.name = "torch.pool-0", .api = "torch.pool", .rule = "6", .valid = toy_pool_valid,
 	.propagate = toy_pool, .args = (const rs_arg[]){{"input", 0, 1}, {"size", 1, 1}},
 	.values = (const rs_value[]){TOY_ONE, {.kind = RS_INT, .first = 2}}, .out_ranks = TOY_RANKS,
@@ -128,7 +139,18 @@ static const rs_op TOY_OPS[] = {
 	.ndtypes = 1, .nrecords = 1, .flags = RS_THIN},
 };
 
-enum { TOY_SCALE, TOY_ADD, TOY_CAT, TOY_HOSTILE, TOY_MATMUL, TOY_POOL, TOY_SPLIT, TOY_TEXT, TOY_THIN };
+enum {
+	TOY_SCALE,
+	TOY_ADD,
+	TOY_CAT,
+	TOY_HOSTILE,
+	TOY_MATMUL,
+	TOY_NEGATIVE,
+	TOY_POOL,
+	TOY_SPLIT,
+	TOY_TEXT,
+	TOY_THIN
+};
 
 static const rs_table TOY_TABLE = {.abi = RS_ABI, .framework = "torch", .version = "0",
     .fingerprint = "toy", .ops = TOY_OPS, .nops = sizeof TOY_OPS / sizeof *TOY_OPS};
