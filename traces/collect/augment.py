@@ -16,7 +16,7 @@ import itertools
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from traces.collect.oracle import FAIL, MIXED, OTHER, PASS, Verdict
 from traces.collect.symbolise import Values
@@ -24,19 +24,31 @@ from traces.collect.symbolise import Values
 SMALL = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 33)
 """Where joint mutations take new values from; small ones more often."""
 LOWEST, HIGHEST = -8, 64
+KINDS = 11
+"""Kinds of joint mutation; see Explorer._mutate."""
 
 
 @dataclass(frozen=True)
 class Budget:
     """How many inputs are tried and kept for one operator."""
 
-    trials: int = 1000
-    fruitless: int = 320
+    trials: int = 500
+    fruitless: int = 150
     """Trials after which an operator that never failed is taken to be free of constraints."""
     passing: int = 100
     failing: int = 100
     passing_if_no_failure: int = 60
-    elements: int = 1 << 14
+    elements: int = 1 << 12
+
+    def for_symbols(self, count: int) -> Budget:
+        """Few symbols are determined by few records; only operators with many need all that a file may hold."""
+        most = 40 + 8 * count
+        return replace(
+            self,
+            passing=min(self.passing, most),
+            failing=min(self.failing, most),
+            passing_if_no_failure=min(self.passing_if_no_failure, 20 + 5 * count),
+        )
 
 
 @dataclass(frozen=True)
@@ -74,7 +86,7 @@ class Explorer:
         self._low = [min([LOWEST, *(seed[i] for seed in seeds)]) for i in range(form.symbols)]
         self._high = [max([HIGHEST, *(seed[i] + 2 for seed in seeds)]) for i in range(form.symbols)]
         most = max((self._elements(seed) for seed in seeds), default=0)
-        self._elements_allowed = max(budget.elements, 4 * most)
+        self._elements_allowed = max(budget.elements, 2 * most)
 
     def _elements(self, values: Values) -> int:
         largest = 0
@@ -138,6 +150,8 @@ class Explorer:
         for values, parent in candidates:
             if quota <= 0 or stale > 400:
                 return
+            if kind in ("joint", "near") and self._plenty():
+                return
             if not self.records.failing and self.records.tried >= self._budget.fruitless:
                 return
             if self.try_one(values, kind, parent):
@@ -145,6 +159,11 @@ class Explorer:
                 stale = 0
             else:
                 stale += 1
+
+    def _plenty(self) -> bool:
+        """Whether there is enough of both sides to choose from."""
+        records, budget = self.records, self._budget
+        return 2 * len(records.passing) >= 3 * budget.passing and len(records.failing) >= 2 * budget.failing
 
     # Each mutation yields (mutant, the passing record that it was made of).
 
@@ -180,7 +199,9 @@ class Explorer:
                 yield (*base[:i], base[i] + step, *base[i + 1 :]), base
 
     def _joint(self) -> Iterator[tuple[Values, Values]]:
+        """Endless. While passing records are the scarcer side, the kinds of mutation that find them come more often."""
         rng = self._rng
+        tries, passes = [1.0] * KINDS, [0.5] * KINDS
         pool = list(self.records.passing)
         known = len(pool)
         while True:
@@ -189,14 +210,20 @@ class Explorer:
                 known = len(pool)
             base = rng.choice(pool)
             mutant = list(base)
+            kind = rng.randrange(KINDS)
+            if len(self.records.passing) < len(self.records.failing):
+                kind = rng.choices(range(KINDS), [0.1 + p / t for p, t in zip(passes, tries, strict=True)])[0]
             for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
-                self._mutate(mutant)
-            yield tuple(mutant), base
+                self._mutate(mutant, kind)
+            values = tuple(mutant)
+            new = values not in self.records.passing
+            yield values, base
+            tries[kind] += 1
+            passes[kind] += new and values in self.records.passing
 
-    def _mutate(self, values: list[int]) -> None:
+    def _mutate(self, values: list[int], kind: int) -> None:
         rng, count = self._rng, len(values)
         i, j = rng.randrange(count), rng.randrange(count)
-        kind = rng.randrange(10)
         if kind <= 3:  # what was equal changes together
             new, old = rng.choice(SMALL), values[i]
             same = [k for k in range(count) if values[k] == old and (k in self._dims) == (i in self._dims)]
@@ -213,12 +240,20 @@ class Explorer:
                 if k in self._dims and rng.random() < 0.4:
                     values[k] = 1
         elif kind == 7:
-            factor = rng.choice((2, 3))
-            if values[i] % factor == 0 and i != j:
+            factors = [f for f in (2, 3, 5, 7) if values[i] % f == 0]
+            if factors and i != j and values[i]:
+                factor = rng.choice(factors)
                 values[i] //= factor
                 values[j] *= factor
         elif kind == 8:
             values[i] = rng.choice(SMALL) if i in self._dims else rng.choice((*SMALL, -1, -2, -3))
+        elif kind == 9:  # both grow: a product, a sum or a quotient of two symbols
+            step = rng.choice((-1, 1, 2))
+            if rng.randrange(2):
+                values[i], values[j] = values[i] + step, values[j] + step
+            elif i != j:
+                factor = rng.choice((2, 3))
+                values[i], values[j] = values[i] * factor, values[j] * factor
         else:
             values[i] += rng.choice((-3, -2, -1, 1, 2, 3))
 

@@ -20,7 +20,7 @@ from traces.collect.symbolise import Call, Json, Values
 
 SAMPLES = 24
 """Calls of a group that are run to filter it; the rest of a group's samples only add seeds."""
-SEEDS = 60
+SEEDS = 30
 DTYPE_ENTRIES = 24
 
 REPLAY = "fails when replayed: its tensors were strided, expanded or special in another way"
@@ -163,7 +163,7 @@ def _split_by_outputs(framework: Framework, api: str, group: Sequence[Call], arg
         if number >= SEEDS:
             break
         try:
-            outputs = stable_outputs(framework, compiled, values, number < 4)
+            outputs = stable_outputs(framework, compiled, values, number < 2)
         except Dropped as error:
             if str(error).startswith(("not det", "returns", "an output")):
                 raise

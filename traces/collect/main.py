@@ -24,7 +24,7 @@ EPILOG = """\
 Every run with the same framework version and seed writes the same bytes. A run that was stopped goes on where it was:
 finished APIs are kept under build/traces/ until the collector's sources, the seed or the budgets change.
 
-Exit codes: 0 done; 2 usage; 3 the collector failed on some API; 4 stopped before the end; 5 no such framework installed.
+Exit codes: 0 done; 2 usage; 3 the collector failed on some API; 4 stopped before the end; 5 framework not installed.
 """
 
 
@@ -141,6 +141,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return collect_api(guarded, api, _calls(api, entry), entry["dtypes"], ours, guarded.deaths)
 
     left = [api for api in names if plan[api]["calls"] and state.get(api) is None]
+    left.sort(key=lambda api: (".Tensor." in api, api))  # functions first: a run that is cut short has those
     progress, failed, finished = Progress("records"), [], True
     for done, (api, answer, deaths) in enumerate(supervise.run(left, options.jobs, work, build / "work"), 1):
         if answer is None:

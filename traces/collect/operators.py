@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import random
+import re
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +19,15 @@ BUG_SIGNS = ("INTERNAL ASSERT", "please report a bug")
 FEW_TRIALS = 0.25
 DEATHS_FEW, DEATHS_NONE = 3, 6
 """An operator whose calls killed the worker this often gets few mutants, then none: only its samples are run."""
+OPERATOR_SECONDS = 10.0
+"""Processor time for the mutants of an operator. Most take a tenth of a second; the few beyond have a function whose
+cost explodes with an argument (combinations, polygamma)."""
 MIXED_SHARE = 20
 """One input in so many may depend on the tensors' elements before an operator is dropped."""
+
+
+class TooSlow(Exception):
+    """An operator's mutants take more than OPERATOR_SECONDS."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +36,9 @@ class Settings:
 
     seed: int
     budget: augment.Budget
-    functions: int = 16
+    functions: int = 10
     """Operators kept of a function."""
-    methods: int = 8
+    methods: int = 5
     """Operators kept of a method."""
 
 
@@ -51,21 +61,32 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
     for operator in filter.choose(found, limit(settings, api)):
         call = framework.compile(api, operator.args)
 
-        def ask(values: Values, operator: filter.Operator = operator, call: object = call) -> Verdict:
+        end = time.process_time() + OPERATOR_SECONDS
+
+        def ask(values: Values, operator: filter.Operator = operator, call: object = call, end: float = end) -> Verdict:
+            if time.process_time() > end:
+                raise TooSlow
             verdict = judge(framework, call, values, operator.types)
             if verdict.kind == FAIL and any(sign in verdict.message for sign in BUG_SIGNS):
                 assertions.setdefault(operator.key(), (",".join(map(str, values)), _first_line(verdict.message)))
             return verdict
 
         digest = hashlib.sha256(f"{settings.seed} {api} {operator.key()}".encode()).digest()
-        rng = random.Random(int.from_bytes(digest[:8], "big"))
         form = augment.Form(
             len(operator.seeds[0]),
             tuple(tuple(int(s[1:]) for s in tensor["tensor"]) for tensor in symbolise.tensors(operator.args)),
         )
         killed = (deaths or {}).get((api, symbolise.signature(operator.args, keep_floats=True)), 0)
         budget = replace(settings.budget, trials=_trials(settings.budget.trials, killed))
-        records = augment.Explorer(form, operator.seeds, ask, rng, budget).explore(operator.failures)
+        budget = budget.for_symbols(form.symbols)
+        rng = random.Random(int.from_bytes(digest[:8], "big"))
+        try:
+            records = augment.Explorer(form, operator.seeds, ask, rng, budget).explore(operator.failures)
+        except TooSlow:
+            budget = replace(budget, trials=0)
+            samples = functools.partial(judge, framework, call, types=operator.types)
+            records = augment.Explorer(form, operator.seeds, samples, rng, budget).explore(operator.failures)
+            reasons[(operator.key(), "too slow: only its samples are recorded")] += 1
         counts["tried"] += records.tried
         if records.mixed * MIXED_SHARE > records.tried + MIXED_SHARE:
             reasons[(operator.key(), "value-dependent: the outcome of mutants depends on the elements")] += 1
@@ -73,7 +94,7 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
         if not records.passing:
             reasons[(operator.key(), "no sample passes with all fills")] += 1
             continue
-        passing, failing = augment.select(records, settings.budget)
+        passing, failing = augment.select(records, budget)
         lines.append(_describe(framework, operator, records, passing, failing, other_dtypes, len(lines)))
         counts["operators"] += 1
         counts["pass"] += len(passing)
@@ -96,7 +117,8 @@ def _trials(trials: int, killed: int) -> int:
 
 
 def _first_line(message: str) -> str:
-    return message.strip().split("\n", 1)[0][:200]
+    """The message without what differs between builds: where the sources were compiled."""
+    return re.sub(r'"/[^"]*?/(?=aten/|c10/|torch/)', '"', message.strip().split("\n", 1)[0])[:200]
 
 
 def _describe(framework: Framework, operator: filter.Operator, records: augment.Records, passing: list[Values],
