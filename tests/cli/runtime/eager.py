@@ -1,9 +1,10 @@
 """Runs models in torch eager: JSON lines on standard input; how many ran as predicted on standard output.
 
-    rulefuzz gen --count 1000 | python eager.py [--show N]
+    rulefuzz gen --count 1000 | python eager.py [--show N] [--failures FILE]
 
 A model counts as valid when every call returns tensors of the predicted shapes and dtypes. The N operators that failed
-most often are listed with an example. Values and constants are built by the workers' own modules.
+most often are listed with an example. FILE gets every failed call as {"op", "in": [symbols], "dtypes", "error"}: questions for
+whoever refines the records. Values and constants are built by the workers' own modules.
 """
 
 import argparse
@@ -36,10 +37,33 @@ def run(model, seed, used):
     return None
 
 
+def symbols(item, index):
+    """The symbols of a call and the dtypes of its tensors, in argument order."""
+    tensors = {t["id"]: t for t in item["inputs"]}
+    for node in item["nodes"][:index]:
+        tensors.update((t["id"], t) for t in node["outputs"])
+    numbers, dtypes = [], []
+
+    def walk(value):
+        if isinstance(value, list):
+            for part in value:
+                walk(part)
+        elif isinstance(value, int):
+            numbers.append(value)
+        elif "ref" in value:
+            numbers.extend(tensors[value["ref"]]["shape"])
+            dtypes.append(tensors[value["ref"]]["dtype"])
+
+    walk([arg["value"] for arg in item["nodes"][index]["args"]])
+    return numbers, dtypes
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", type=int, default=10)
+    parser.add_argument("--failures")
     arguments = parser.parse_args()
+    failures = open(arguments.failures, "w", encoding="utf-8") if arguments.failures else None
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
@@ -53,9 +77,14 @@ def main():
             valid += 1
             continue
         operator = item["nodes"][fault[0]]["op"]
+        if failures:
+            numbers, dtypes = symbols(item, fault[0])
+            failures.write(json.dumps({"op": operator, "in": numbers, "dtypes": dtypes, "error": fault[1]}) + "\n")
         failed[operator] += 1
         example.setdefault(operator, f"model {item['index']}, node {fault[0]}: {fault[1][:200]}")
     share = 100 * valid / models if models else 100
+    if failures:
+        failures.close()
     print(f"{valid} of {models} models valid ({share:.2f} %), {len(used)} APIs")
     for operator, count in failed.most_common(arguments.show):
         print(f"{count:6} {operator}: {example[operator]}")
