@@ -65,7 +65,8 @@ static int run_again(const request *r, const finding *f, const backend *b)
 		code = report(f, &j);
 		judgement_free(&j);
 	} else {
-		fprintf(stderr, "rulefuzz repro: error: backend %s cannot start: %s\n", f->backend, d.text);
+		fprintf(stderr, "rulefuzz repro: error: backend %s cannot start: %s\n", f->backend,
+		    diag_what(&d));
 	}
 	oracle_close(&o);
 	backend_scratch_remove(scratch);

@@ -331,7 +331,8 @@ static int run_with(const options *o, const backend *b, const rs_table *table, s
 	}
 	close(c.worker.stop_fd);
 	if (end == CAMPAIGN_BACKEND)
-		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s\n", o->backend, d.text,
+		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s\n", o->backend,
+		    diag_what(&d),
 		    o->command ? "" : "; `make backends` installs what it needs");
 	else if (d.text[0])
 		fprintf(stderr, "%s\n", d.text);

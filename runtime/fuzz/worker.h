@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <cjson/cJSON.h>
 
 #include "base/diag.h"
@@ -49,6 +50,11 @@ typedef struct worker_reply {
 /* Starts the program and waits for its ready message. NULL and d when it cannot be run, dies, says
  * that something is missing, or is not ready in time; *stopped when stop_fd was the reason. */
 worker *worker_start(const worker_options *options, diag *d, bool *stopped);
+/* The text of a diag without a leading "error: ", to stand behind a colon. */
+static inline const char *diag_what(const diag *d)
+{
+	return strncmp(d->text, "error: ", 7) == 0 ? d->text + 7 : d->text;
+}
 void worker_free(worker *w); /* kills its whole process group; NULL is fine */
 
 bool worker_alive(const worker *w);

@@ -1,0 +1,54 @@
+#!/bin/sh
+# rulefuzz run with torch: a clean target agrees, a planted fault is found, confirmed, reduced, repeated.
+. tests/cli/tap.sh
+fuzz=$BUILD/rulefuzz python=${RULEFUZZ_PYTHON:-$BUILD/venv/torch/bin/python}
+if [ ! -x "$python" ]; then
+	echo "ok 1 - rulefuzz run with torch # SKIP no $python: make backends"
+	echo "1..1"
+	exit 0
+fi
+RULEFUZZ_PYTHON=$python RULEFUZZ_BACKENDS=runtime/backends
+export RULEFUZZ_PYTHON RULEFUZZ_BACKENDS
+run() { "$fuzz" run --db "$tmp/db" --count 40 "$@"; }
+exits() { # exits WHAT CODE COMMAND…
+	what=$1 code=$2
+	shift 2
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	if [ $got -eq "$code" ]; then ok "$what"; else
+		not_ok "$what (exit $got, wanted $code)"
+		sed 's/^/# /' "$tmp/err" "$tmp/out" | head -20
+	fi
+}
+output() {
+	if grep -qE -- "$2" "$tmp/out"; then ok "$1"; else
+		not_ok "$1 (wanted /$2/)"
+		sed 's/^/# /' "$tmp/out" | head -20
+	fi
+}
+exits "torch-eager agrees with itself" 0 run --backend torch-eager
+output "most models are valid" 'valid in the reference (9[0-9]|100)'
+"$fuzz" run --db "$tmp/db" --count 40 --backend torch-jit >"$tmp/out" 2>"$tmp/err"
+code=$?
+output "torch-jit compares models" 'compared (2[0-9]|3[0-9]|40):'
+check "and ends well (exit $code)" test $code -eq 0 -o $code -eq 3
+
+# The API that is broken on purpose: one that the table has in its models.
+api=torch.relu
+for fault in perturb raise crash; do
+	RULEFUZZ_BROKEN=$api:$fault
+	export RULEFUZZ_BROKEN
+	rm -f "$tmp/db"*
+	exits "$fault: found" 3 run --backend torch-broken --api "$api" --count 10
+	exits "$fault: listed" 0 "$fuzz" list --db "$tmp/db"
+	output "$fault: reduced to one node" "new +[0-9]+x +torch-broken: [a-z]+ in $api:"
+	exits "$fault: reproduces" 3 "$fuzz" repro 1 --db "$tmp/db"
+	"$fuzz" show 1 --db "$tmp/db" --script >"$tmp/repro.py"
+	exits "$fault: its script alone fails" 1 "$python" "$tmp/repro.py"
+	output "$fault: and says how" '^REPRODUCED: '
+	sed 's/torch.relu:/torch.nothing:/' "$tmp/repro.py" >"$tmp/mended.py"
+	exits "$fault: and passes without the fault" 0 "$python" "$tmp/mended.py"
+	RULEFUZZ_BROKEN=torch.nothing:perturb
+	exits "$fault: repro sees the mended target" 0 "$fuzz" repro 1 --db "$tmp/db"
+done
+echo "1..$n"
