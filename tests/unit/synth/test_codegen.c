@@ -42,6 +42,7 @@ static const char *const EDGES[][2] = {
     {"s0//s1", "s1 > 3 and s1 < 2 or s0//s1 == 2"},
     {"s0//s1//s2", "s1 == 2 and s0//s1 == 1 or s2 == -1 and s0//s2 > 0"},
     {"-9223372036854775808 - s0", "s0//-1 + -9223372036854775808//s1 > 9223372036854775807"},
+    {"max(s0%s1, 0)*max(s2%s3, 0)*3", "max(s0//s1, 0)*max(s2//s3, 0)*3 > 0"},
     {"max(s0*s1*s2, 3)*min(s3, 7)", "min(s0*s1*s2, s3) < max(s4, s0*s1*s2)"},
 };
 enum { NEDGES = sizeof EDGES / sizeof *EDGES, RULES = RANDOM + NEDGES };
