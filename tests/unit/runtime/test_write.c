@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "toy_table.h"
 #include "write.h"
 
@@ -182,6 +183,32 @@ static void bad_models(void **state)
 	refuse("\"pos\":true", "\"pos\":false", "by position behind one by name");
 }
 
+/* Damaged models are refused with a message, or are models. */
+static void damaged_models(void **state)
+{
+	(void)state;
+	graph g;
+	rng r = rng_seed(1);
+	char line[sizeof JSON];
+	static const char bytes[] = "0123456789-.{}[]\",:eE\\ truefalsnid";
+	assert_true(graph_init(&g));
+	for (int i = 0; i < 30000; i++) {
+		diag d = {""};
+		strcpy(line, JSON);
+		for (uint32_t n = 1 + rng_below(&r, 3); n; n--)
+			line[rng_below(&r, sizeof JSON - 1)] = bytes[rng_below(&r, sizeof bytes - 1)];
+		if (!graph_read_json(&g, line, "m.json", 7, &LIBRARY, &d)) {
+			if (strncmp(d.text, "m.json:7: error: ", 17) != 0)
+				fail_msg("'%s'", d.text);
+			continue;
+		}
+		char *json = rs_graph_json(&g), *script = rs_graph_python(&g);
+		assert_true(graph_hash(&g) != 0);
+		free(json), free(script);
+	}
+	graph_destroy(&g);
+}
+
 static void literals(void **state)
 {
 	(void)state;
@@ -221,6 +248,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(json), cmocka_unit_test(python),
 	    cmocka_unit_test(reads_back), cmocka_unit_test(reads_another_version),
-	    cmocka_unit_test(bad_models), cmocka_unit_test(literals), cmocka_unit_test(identifiers)};
+	    cmocka_unit_test(bad_models), cmocka_unit_test(damaged_models), cmocka_unit_test(literals), cmocka_unit_test(identifiers)};
 	return cmocka_run_group_tests_name("write", tests, NULL, NULL);
 }
