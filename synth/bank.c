@@ -390,11 +390,17 @@ node bank_node_of(const bank *b, int holes, uint64_t id)
 	return bank_candidate_node(b, bank_candidate(b, holes, id));
 }
 
+/* Merges over few holes are few, and have the thinnest cases. */
+static int blocks_for(int holes)
+{
+	return holes <= 3 ? BLOCKS : holes == 4 ? BLOCKS / 2 : BLOCKS / 4;
+}
+
 static bool agree_further(const bank *b, int holes, const node *x, const node *y)
 {
 	unsigned mask = (1u << holes) - 1;
 	column u, v;
-	for (int block = 1; block < BLOCKS; block++) {
+	for (int block = 1; block < blocks_for(holes); block++) {
 		node_column(b, block, mask, x, &u);
 		node_column(b, block, mask, y, &v);
 		if (!column_equal(&u, &v))
@@ -407,7 +413,7 @@ static bool agree_further(const bank *b, int holes, const node *x, const node *y
 static uint64_t further_fingerprint(const bank *b, int holes, const node *n, uint64_t first)
 {
 	column u;
-	for (int block = 1; block < BLOCKS; block++) {
+	for (int block = 1; block < blocks_for(holes); block++) {
 		node_column(b, block, (1u << holes) - 1, n, &u);
 		first = column_hash(&u, first);
 	}

@@ -12,7 +12,7 @@
 
 #include "ops.h"
 
-enum { POINTS = 64, LANES = 2, VECTORS = POINTS / LANES, BLOCKS = 12 };
+enum { POINTS = 64, LANES = 2, VECTORS = POINTS / LANES, BLOCKS = 32 };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "patterns.h"
 #include "problem.h"
 
 enum { MAX_CHOSEN = 48, MAX_TERMS = 44, MAX_LITERALS = 24000, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000 };
@@ -360,75 +361,30 @@ static void double_terms(clause_solver *c, int most)
 	}
 }
 
-/* Offers a whole pattern as one literal, at a price of its own: patterns that recur in all frameworks are
- * likelier than a shorter text that fits as well. */
-static void add_pattern(clause_solver *c, const expr *e, int cost, uint64_t syms)
+/* A pattern is a literal of its own price: forms that recur in all frameworks are likelier than a shorter
+ * text that fits as well. It must hold on every passing record by itself. */
+static void add_pattern(void *user, const expr *e, int cost)
 {
-	int rows = c->npass + c->nfail;
-	int64_t *holds = arena_alloc(c->s->scratch, sizeof *holds * (size_t)rows);
-	for (int r = 0; r < rows; r++)
-		holds[r] = expr_holds(e, row_of(c, r));
-	int before = c->nlits;
-	add_literal(c, OP_EQ, e, holds, NULL, NULL, 1, cost, syms);
-	for (int i = 0; i < c->nlits; i++) /* the literal is the pattern itself */
-		if ((i >= before || c->lits[i].cost == cost) && c->lits[i].e->op == OP_EQ && c->lits[i].e->a == e)
-			c->lits[i].e = e;
-}
-
-/* Two dimensions at the same place from the right: equal, or one of them 1. */
-static void broadcast_patterns(clause_solver *c)
-{
-	const operator *op = c->s->op;
-	expr_pool *pool = c->s->pool;
-	const expr *one = expr_const(pool, 1);
-	int made = 0;
-	for (int i = 0; i < op->nsym; i++)
-		for (int j = i + 1; j < op->nsym && made < 64; j++) {
-			const role *a = &op->roles[i], *b = &op->roles[j];
-			if (a->kind != ROLE_DIM || b->kind != ROLE_DIM || a->tensor == b->tensor
-			    || a->len - a->pos != b->len - b->pos)
-				continue;
-			const expr *x = expr_sym(pool, i), *y = expr_sym(pool, j);
-			const expr *e = expr_make(pool, OP_OR,
-			    expr_make(pool, OP_OR, expr_make(pool, OP_EQ, x, y), expr_make(pool, OP_EQ, x, one)),
-			    expr_make(pool, OP_EQ, y, one));
-			add_pattern(c, e, 24, (i < 64 ? (uint64_t)1 << i : 0) | (j < 64 ? (uint64_t)1 << j : 0));
-			made++;
-		}
-}
-
-/* One dimension of all tensors of a list, or all of several tensors: the same everywhere. */
-static void all_equal_patterns(clause_solver *c)
-{
-	const operator *op = c->s->op;
-	expr_pool *pool = c->s->pool;
-	for (int list = 1; list <= op->nlists; list++)
-		for (int pos = 0; pos < 8; pos++) {
-			const expr *e = NULL;
-			int first = -1, n = 0;
-			uint64_t syms = 0;
-			for (int i = 0; i < op->nsym; i++) {
-				const role *r = &op->roles[i];
-				if (r->kind != ROLE_DIM || r->list != list || r->pos != pos)
-					continue;
-				syms |= i < 64 ? (uint64_t)1 << i : 0;
-				if (n++ == 0) {
-					first = i;
-					continue;
-				}
-				const expr *eq = expr_make(pool, OP_EQ, expr_sym(pool, first), expr_sym(pool, i));
-				e = e ? expr_make(pool, OP_AND, e, eq) : eq;
-			}
-			if (n > 2)
-				add_pattern(c, e, 20, syms);
-		}
+	clause_solver *c = user;
+	int words = c->wp + c->wf, rows = c->npass + c->nfail;
+	c->s->work += 8;
+	for (int r = 0; r < c->npass; r++)
+		if (!expr_holds(e, row_of(c, r)))
+			return;
+	uint64_t *bits = arena_alloc(c->s->scratch, sizeof *bits * (size_t)words);
+	memcpy(bits, c->last, sizeof *bits * (size_t)c->wp);
+	memset(bits + c->wp, 0, sizeof *bits * (size_t)c->wf);
+	for (int r = c->npass; r < rows; r++)
+		if (expr_holds(e, row_of(c, r)))
+			bits[c->wp + (r - c->npass) / 64] |= (uint64_t)1 << (r - c->npass) % 64;
+	if (popcount(bits + c->wp, c->wf) < c->nfail && c->nlits < MAX_LITERALS)
+		c->lits[c->nlits++] = (literal){.e = e, .holds = bits, .cost = cost, .passes = c->npass};
 }
 
 static void build_literals(clause_solver *c, int effort)
 {
 	int n = c->nterms;
-	broadcast_patterns(c);
-	all_equal_patterns(c);
+	patterns_generate(c->s, add_pattern, c);
 	for (int i = 0; i < n; i++)
 		with_constants(c, c->terms[i].e, c->terms[i].col, c->terms[i].cost, c->terms[i].syms);
 	for (int i = 0; i < n; i++)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "record.h"
