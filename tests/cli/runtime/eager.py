@@ -58,36 +58,69 @@ def symbols(item, index):
     return numbers, dtypes
 
 
+def judge(line):
+    """What became of one model: used APIs, and of a failure the node and why."""
+    item = json.loads(line)
+    used = Counter()
+    fault = run(torch_model.read(item), item["values"], used)
+    return {"used": used, "fault": fault}
+
+
+def judged(lines):
+    """Judges lines in children of this process; one that dies costs the model that killed it."""
+    while lines:
+        source, sink = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(source)
+            with os.fdopen(sink, "w") as out:
+                for line in lines:
+                    print(json.dumps(judge(line)), file=out, flush=True)
+            os._exit(0)
+        os.close(sink)
+        done = 0
+        with os.fdopen(source) as answers:
+            for answer in answers:
+                if answer.endswith("\n"):
+                    yield lines[done], json.loads(answer)
+                    done += 1
+        status = os.waitpid(child, 0)[1]
+        if done < len(lines):
+            yield lines[done], {"used": {}, "fault": [-1, f"torch died (status {status})"]}
+            done += 1
+        lines = lines[done:]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", type=int, default=10)
     parser.add_argument("--failures")
     arguments = parser.parse_args()
-    failures = open(arguments.failures, "w", encoding="utf-8") if arguments.failures else None
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
-    models = valid = 0
-    used, failed, example = Counter(), Counter(), {}
-    for line in sys.stdin:
-        item = json.loads(line)
-        models += 1
-        fault = run(torch_model.read(item), item["values"], used)
-        if fault is None:
-            valid += 1
+    lines = sys.stdin.readlines()
+    used, failed, example, questions = Counter(), Counter(), {}, []
+    for line, answer in judged(lines):
+        used.update(answer["used"])
+        if answer["fault"] is None:
             continue
-        operator = item["nodes"][fault[0]]["op"]
-        if failures:
-            numbers, dtypes = symbols(item, fault[0])
-            failures.write(json.dumps({"op": operator, "in": numbers, "dtypes": dtypes, "error": fault[1]}) + "\n")
+        item = json.loads(line)
+        index, error = answer["fault"]
+        operator = item["nodes"][index]["op"] if index >= 0 else "?"
         failed[operator] += 1
-        example.setdefault(operator, f"model {item['index']}, node {fault[0]}: {fault[1][:200]}")
-    share = 100 * valid / models if models else 100
-    if failures:
-        failures.close()
-    print(f"{valid} of {models} models valid ({share:.2f} %), {len(used)} APIs")
+        example.setdefault(operator, f"model {item['index']}, node {index}: {error[:200]}")
+        if index >= 0:
+            numbers, dtypes = symbols(item, index)
+            questions.append({"op": operator, "in": numbers, "dtypes": dtypes, "error": error})
+    valid = len(lines) - sum(failed.values())
+    share = 100 * valid / len(lines) if lines else 100
+    print(f"{valid} of {len(lines)} models valid ({share:.2f} %), {len(used)} APIs")
     for operator, count in failed.most_common(arguments.show):
         print(f"{count:6} {operator}: {example[operator]}")
+    if arguments.failures:
+        with open(arguments.failures, "w", encoding="utf-8") as out:
+            out.writelines(json.dumps(question) + "\n" for question in questions)
 
 
 if __name__ == "__main__":
