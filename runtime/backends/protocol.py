@@ -139,7 +139,7 @@ def _child(backend: Backend, requests: Requests, channel: Channel, current: Curr
             current.set(0)
             sys.stderr.flush()
         status = 0
-    except BaseException:  # noqa: BLE001
+    except BaseException:
         traceback.print_exc()
     finally:
         sys.stderr.flush()

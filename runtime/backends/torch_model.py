@@ -248,5 +248,5 @@ def function(text: str) -> Callable[..., tuple[torch.Tensor, ...]]:
     name = "<model>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     space: dict[str, Any] = {"torch": torch, "__name__": "model"}
-    exec(compile(text, name, "exec"), space)  # noqa: S102: every name and constant in it was checked
+    exec(compile(text, name, "exec"), space)  # every name and constant in it was checked
     return space["model"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -149,12 +150,16 @@ class Taint:
         self.ids: set[int] = set()
         self._storages: set[int] = set()
 
+    def covers(self, tensor: int, value: torch.Tensor) -> bool:
+        """Whether a tensor is marked, or shares its elements with one that is."""
+        return tensor in self.ids or bool(_storage(value) & self._storages)
+
     def __call__(self, node: Node, values: Values, results: list[torch.Tensor]) -> None:
         """After one node."""
         name = node.api.rsplit(".", 1)[-1].rstrip("_")
         taken = [values[i] for i in node.refs()]
         whole = any(i in self.ids for i in node.refs()) or any(_storage(t) & self._storages for t in taken)
-        whole = whole or ("linalg" in node.api or name in JUMPS) and any(map(_endless, taken))
+        whole = whole or (("linalg" in node.api or name in JUMPS) and any(map(_endless, taken)))
         whole = whole or "shift" in name
         for out, result in zip(node.outputs, results, strict=True):
             integer = not (result.is_floating_point() or result.is_complex() or result.dtype == torch.bool)
@@ -196,10 +201,8 @@ def _shake(tensor: torch.Tensor, generator: torch.Generator) -> None:
     if not (tensor.is_floating_point() or tensor.is_complex()) or tensor.layout != torch.strided:
         return
     noise = (torch.rand(tensor.shape, generator=generator, dtype=torch.float64) * 2 - 1) * _eps(tensor.dtype)
-    try:
+    with contextlib.suppress(RuntimeError):
         tensor.mul_((1 + noise).to(tensor.real.dtype if tensor.is_complex() else tensor.dtype))
-    except RuntimeError:
-        pass
 
 
 def noisy_runs(model: Model, inputs: Values, seed: int) -> Iterator[Values]:
@@ -259,11 +262,16 @@ def wide_run(model: Model, inputs: Values) -> Values | None:
         return None
 
 
-def explained(model: Model, inputs: Values, seed: int, wide: Values | None, tensor: int, want: torch.Tensor) -> torch.Tensor:
-    """Which elements of a tensor rounding moves by more than the tolerance: where eager in float64 or with noise differs."""
+def other_runs(model: Model, inputs: Values, seed: int) -> list[Values]:
+    """Eager runs that are as right as the reference: with noise, and in 64 bits where torch can."""
+    wide = wide_run(model, inputs)
+    return [*noisy_runs(model, inputs, seed), *([wide] if wide else [])]
+
+
+def explained(runs: list[Values], tensor: int, want: torch.Tensor) -> torch.Tensor:
+    """Which elements of a tensor rounding moves by more than the tolerance: where one of these runs differs."""
     mask = torch.zeros(want.shape, dtype=torch.bool)
-    runs = list(noisy_runs(model, inputs, seed))
-    for values in runs + ([wide] if wide else []):
+    for values in runs:
         other = values.get(tensor)
         if other is None or other.shape != want.shape:
             return torch.ones(want.shape, dtype=torch.bool)

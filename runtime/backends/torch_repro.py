@@ -30,7 +30,7 @@ def attempt(model, inputs, compile_target, names):
             traceback.print_exc()
             return f"only the target raises {type(error).__name__}: {error}"
     for name, one, other in zip(names, got, wanted):
-        how = difference(one, other) if name else ""  # noqa: F821: the script defines it
+        how = difference(one, other) if name else ""
         if how:
             return f"{name} differs: {how}"
     return ""

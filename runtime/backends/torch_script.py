@@ -19,10 +19,11 @@ def _patterns(model: Model, seed: int) -> tuple[list[str], set[int]]:
     """How the nodes' results are taken apart (plainly where eager fails before), and what is not compared."""
     taint = Taint()
     try:
-        return interpret(model, inputs_of(model, seed), taint)[1], taint.ids
+        values, patterns = interpret(model, inputs_of(model, seed), taint)
     except Failed:
         names = [[f"v{t.id}" for t in node.outputs] for node in model.nodes]
         return [n[0] if len(n) == 1 else "(" + ", ".join(n) + ")" if n else "_" for n in names], set()
+    return patterns, {i for i, value in values.items() if taint.covers(i, value)}
 
 
 def _inputs(model: Model, seed: int) -> str:
@@ -36,7 +37,8 @@ def script(model: Model, seed: int, backend: str, title: str) -> str:
     """The text of the script."""
     target = TARGETS[backend]
     patterns, skipped = _patterns(model, seed)
-    names = [f"v{i}" if i not in skipped else "" for i in model.outputs] + [f"v{t.id} (an input, afterwards)" for t in model.inputs]
+    names = [f"v{i}" if i not in skipped else "" for i in model.outputs]
+    names += [f"v{t.id} (an input, afterwards)" if t.id not in skipped else "" for t in model.inputs]
     plain = " ".join(title.replace("\\", "/").replace('"', "'").split())
     parts = [
         f'''"""{plain}
@@ -51,7 +53,7 @@ Exit code: 1 the bug is there, 0 it is not, 2 the reference (eager) fails.
         parts.append(f'os.environ["RULEFUZZ_BROKEN"] = {fault!r}')
     parts.append(source(model, patterns, model.outputs).rstrip())
     for function in (make_input, tolerance, differing, difference, target, torch_repro.attempt, torch_repro.main):
-        parts.append(inspect.getsource(function).replace("  # noqa: F821: the script defines it", "").rstrip())
+        parts.append(inspect.getsource(function).rstrip())
     parts.append(_inputs(model, seed))
     parts.append(
         'if __name__ == "__main__":\n    torch.set_num_threads(1)\n'
