@@ -254,6 +254,9 @@ static void put_code_header(emit_files *files)
 	    "#elif RS_ABI_OLDEST > %d\n"
 	    "#error \"these rules have ABI %d and ruletable.h is newer: run 'make rules'\"\n"
 	    "#endif\n\n"
+	    "/* rs_rules alone is seen from outside: else a library that is loaded into a program with rules\n"
+	    " * of its own would get that program's tables in place of its own. */\n"
+	    "#pragma GCC visibility push(hidden)\n\n"
 	    "/* Stores an output dimension; false for what no dimension can be. */\n"
 	    "static inline bool set_dim(int64_t *out, wide value)\n{\n"
 	    "\t*out = (int64_t)value;\n"
@@ -608,7 +611,8 @@ static void put_index(emit_files *files, const plan *plans, size_t n)
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&text, "\t&rs_table_%s,\n", plans[i].framework);
 	buf_printf(&text,
-	    "%sconst rs_library rs_rules = {\n\t.abi = RS_ABI,\n\t.ntables = %zu,\n\t.tables = %s,\n};\n",
+	    "%s#pragma GCC visibility pop\n\n"
+	    "const rs_library rs_rules = {\n\t.abi = RS_ABI,\n\t.ntables = %zu,\n\t.tables = %s,\n};\n",
 	    n ? "};\n\n" : "", n, n ? "TABLES" : "NULL");
 	finish(add_file(files, "index.c"), &text);
 }

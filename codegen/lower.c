@@ -350,9 +350,11 @@ static piece into_temp(lowering *l, const expr *e, piece a, piece b)
 {
 	unsigned t = l->next_temp++;
 	range r = {NARROWEST, WIDEST};
-	l->may_skip |= l->branches > 0;
+	bool divides = e->op == OP_DIV || e->op == OP_MOD;
+	/* A division by 0 sets nothing; that nothing is read then is beyond some compilers to see. */
+	l->may_skip |= l->branches > 0 || divides;
 	add_line(l, format(l, "%s(%s, %s, &t%u)", ARITH_C[e->op].checked, a.text, b.text, t));
-	if (e->op == OP_DIV || e->op == OP_MOD)
+	if (divides)
 		learn_nonzero(l, e->b);
 	l->temps = grow(l->memory, l->temps, l->ntemps, &l->temp_room, sizeof *l->temps);
 	l->temps[l->ntemps++] = (temp){e, t, r};

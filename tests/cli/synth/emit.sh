@@ -22,6 +22,7 @@ for rules in tests/golden/*.jsonl; do
 	[ -z "$UPDATE" ] || cp "$tmp/c.txt" "tests/golden/$name.c.txt"
 	check "golden $name: as expected" diff -u "tests/golden/$name.c.txt" "$tmp/c.txt"
 	check "golden $name: compiles without a warning" compile "$tmp/c" "$tmp/$name.so"
+	check "golden $name: exports rs_rules only" test "$(nm -D --defined-only "$tmp/$name.so" | awk '{ print $3 }' | grep -v '^_')" = rs_rules
 	if command -v clang >/dev/null; then
 		check "golden $name: also with clang" compile "$tmp/c" "$tmp/clang.so" clang
 	fi
