@@ -19,9 +19,9 @@ BUG_SIGNS = ("INTERNAL ASSERT", "please report a bug")
 FEW_TRIALS = 0.25
 DEATHS_FEW, DEATHS_NONE = 3, 6
 """An operator whose calls killed the worker this often gets few mutants, then none: only its samples are run."""
-OPERATOR_SECONDS = 10.0
+OPERATOR_SECONDS = 8.0
 """Processor time for the mutants of an operator. Most take a tenth of a second; the few beyond have a function whose
-cost explodes with an argument (combinations, polygamma)."""
+cost explodes with an argument (combinations, polygamma): the API's other operators get no mutants then."""
 MIXED_SHARE = 20
 """One input in so many may depend on the tensors' elements before an operator is dropped."""
 
@@ -56,6 +56,7 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
     reasons: filter.Reasons = Counter()
     found = filter.operators(framework, api, calls, reasons)
     lines: list[str] = []
+    too_slow = False
     assertions: dict[str, tuple[str, str]] = {}
     counts = {"operators": 0, "pass": 0, "fail": 0, "found": len(found), "tried": 0}
     for operator in filter.choose(found, limit(settings, api)):
@@ -77,7 +78,8 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
             tuple(tuple(int(s[1:]) for s in tensor["tensor"]) for tensor in symbolise.tensors(operator.args)),
         )
         killed = (deaths or {}).get((api, symbolise.signature(operator.args, keep_floats=True)), 0)
-        budget = replace(settings.budget, trials=_trials(settings.budget.trials, killed))
+        trials = 0 if too_slow else _trials(settings.budget.trials, killed)
+        budget = replace(settings.budget, trials=trials)
         budget = budget.for_symbols(form.symbols)
         rng = random.Random(int.from_bytes(digest[:8], "big"))
         try:
@@ -86,7 +88,8 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
             budget = replace(budget, trials=0)
             samples = functools.partial(judge, framework, call, types=operator.types)
             records = augment.Explorer(form, operator.seeds, samples, rng, budget).explore(operator.failures)
-            reasons[(operator.key(), "too slow: only its samples are recorded")] += 1
+            reasons[(operator.key(), "too slow: only the samples of this API's operators are recorded")] += 1
+            too_slow = True
         counts["tried"] += records.tried
         if records.mixed * MIXED_SHARE > records.tried + MIXED_SHARE:
             reasons[(operator.key(), "value-dependent: the outcome of mutants depends on the elements")] += 1
