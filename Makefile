@@ -30,7 +30,8 @@ TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 UNIT_SYNTH   := $(patsubst tests/unit/synth/%.c,$(B)/tests/synth/%,$(wildcard tests/unit/synth/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/runtime/%.c,$(B)/tests/runtime/%,$(wildcard tests/unit/runtime/*.c))
 
-.PHONY: all rules test test-runtime bench bench-neuri traces backends audit fuzz deps install dist clean help
+PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces backends fuzz deps install dist clean help
+.PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
 all: deps ## build both programs and the library
@@ -98,6 +99,25 @@ $(B)/fuzz.a: $(FUZZ_PARTS)
 $(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/librulesmith.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
+
+FUZZ_READERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/*.c))
+FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+
+fuzz-readers: deps ## fuzz every reader of outside input for TIME seconds each; needs clang
+	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZ_READERS)
+	@for f in $(FUZZ_READERS); do mkdir -p $$f.corpus && \
+	    $$f -max_total_time=$(patsubst %s,%,$(TIME)) -rss_limit_mb=4096 -timeout=20 -print_final_stats=0 -verbosity=0 \
+	        -artifact_prefix=$$f. $$f.corpus tests/fuzz/seeds/$$(basename $$f) && echo "ok $$f" || exit 1; done
+
+$(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c
+	@mkdir -p $(@D)
+	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out synth/main.c synth/cmd_%.c,$(wildcard synth/*.c)) \
+	    $(filter-out codegen/cmd_%.c,$(wildcard codegen/*.c)) runtime/base/*.c $(LIBS_RULESMITH) -o $@
+
+$(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED)
+	@mkdir -p $(@D)
+	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out runtime/fuzz/main.c,$(wildcard runtime/fuzz/*.c)) \
+	    runtime/*.c runtime/base/*.c $(GENERATED) -DFUZZING $(LIBS_RULEFUZZ) -o $@
 
 # ---- benchmarks
 

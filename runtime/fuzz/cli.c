@@ -1,0 +1,48 @@
+/* What all subcommands share: options, usage errors, and the rule library. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+
+int usage_error(const char *command, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	fprintf(stderr, "rulefuzz %s: error: ", command);
+	vfprintf(stderr, format, args);
+	fprintf(stderr, "; try 'rulefuzz %s --help'\n", command);
+	va_end(args);
+	return EXIT_USAGE;
+}
+
+bool parse_number(const char *command, const char *option, const char *text, int64_t low, int64_t high,
+    int64_t *value)
+{
+	char *end;
+	errno = 0;
+	long long v = strtoll(text, &end, 10);
+	if (errno || end == text || *end || v < low || v > high) {
+		usage_error(command, "%s takes a whole number from %lld to %lld, not '%s'", option,
+		    (long long)low, (long long)high, text);
+		return false;
+	}
+	*value = v;
+	return true;
+}
+
+const rs_library *open_rules(const char *path)
+{
+	char message[512];
+	if (path) {
+		const rs_library *lib = rs_library_load(path, message, sizeof message);
+		if (!lib)
+			fprintf(stderr, "error: %s\n", message);
+		return lib;
+	}
+	const char *why = rs_library_check(&rs_rules);
+	if (why)
+		fprintf(stderr, "error: %s\n", why);
+	return why ? NULL : &rs_rules;
+}
