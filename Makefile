@@ -11,6 +11,7 @@ TIME    ?= 60s
 FRAMEWORK ?= torch
 
 B        := build
+VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/rulesmith.h)
 WARN     := -std=gnu11 -Wall -Wextra
 CPPFLAGS += -Iruntime -Isynth -Icodegen -D_GNU_SOURCE
 COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
@@ -121,6 +122,10 @@ $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATE
 
 # ---- benchmarks
 
+bench: deps ## the speed of every stage, beside the published figures
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval $(B)/bench_eval_lines
+	@tests/bench/bench.sh $(B)
+
 NEURI_RECORDS = $(NEURI)/torch.train.jsonl $(NEURI)/tf.train.jsonl
 
 bench-neuri: deps ## NEURI=DIR: learn from NeuRI's records, compare with NeuRI's own results
@@ -145,7 +150,7 @@ $(B)/neuri/%.o: $(B)/neuri/%.c
 $(B)/bench_neuri: $(B)/tests/bench/bench_neuri.o $(B)/synth/record.o $(RUNTIME) $(BASE) $(GENERATED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
-$(B)/bench_eval: $(B)/tests/bench/bench_eval.o $(B)/librulesmith.a
+$(B)/bench_eval $(B)/bench_eval_lines: $(B)/%: $(B)/tests/bench/%.o $(B)/librulesmith.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
 # ---- house
@@ -155,6 +160,25 @@ deps: $(B)/deps.stamp ## install what is missing (DEPS=skip turns it off)
 $(B)/deps.stamp: .ci/deps.sh
 	@mkdir -p $(B)
 	@if [ '$(DEPS)' != skip ]; then sh .ci/deps.sh && touch $@; fi
+
+fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit) for TIME, findings in build/findings.db
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
+	$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
+
+install: all ## install programs, library, headers and workers under PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith/base \
+	    $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
+	install -m 644 runtime/rulesmith.h runtime/ruletable.h $(DESTDIR)$(PREFIX)/include/rulesmith
+	install -m 644 runtime/base/*.h $(DESTDIR)$(PREFIX)/include/rulesmith/base
+	install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
+	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lcjson -lxxhash -ldl\n' \
+	    $(PREFIX) $(VERSION) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/rulesmith.pc
+
+dist: ## an archive of the sources at HEAD
+	git archive --prefix=rulesmith-$(VERSION)/ -o $(B)/rulesmith-$(VERSION).tar.gz HEAD
 
 clean: ## remove what was built
 	rm -rf $(B)
