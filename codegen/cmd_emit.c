@@ -15,15 +15,20 @@
 static void help(void)
 {
 	puts("usage: rulesmith emit RULES.JSONL -o DIR\n\n"
-	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for each\n"
-	     "API, the functions that several APIs share, and the table. DIR belongs to this command:\n"
-	     "files that it wrote earlier and that no rule needs any more are removed; other files stay.\n"
+	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for "
+	     "each\n"
+	     "API, the functions that several APIs share, and the table. DIR belongs to this "
+	     "command:\n"
+	     "files that it wrote earlier and that no rule needs any more are removed; other files "
+	     "stay.\n"
 	     "A file whose text would not change is not touched.\n\n"
 	     "  -o, --output DIR   where to write; made when it does not exist\n"
 	     "  -q, --quiet        print no summary\n"
 	     "  -h, --help         this text\n\n"
-	     "The rules are checked first: a bad line is reported as path:line: error: …, the exit code\n"
-	     "is 1, and nothing is written. Compile the result with the folder of ruletable.h on the\n"
+	     "The rules are checked first: a bad line is reported as path:line: error: …, the exit "
+	     "code\n"
+	     "is 1, and nothing is written. Compile the result with the folder of ruletable.h on "
+	     "the\n"
 	     "include path; linked together it exports `rs_rules`.");
 }
 
@@ -64,8 +69,8 @@ static bool is_ours(const char *path)
 }
 
 /* Removes one entry of the output folder when an earlier run wrote it and this one did not. */
-static unsigned remove_stale(const char *dir, const char *folder, const char *name,
-    const emit_files *files)
+static unsigned remove_stale(
+    const char *dir, const char *folder, const char *name, const emit_files *files)
 {
 	char path[8192];
 	const char *end = strrchr(name, '.');
@@ -73,7 +78,8 @@ static unsigned remove_stale(const char *dir, const char *folder, const char *na
 		return 0;
 	snprintf(path, sizeof path, "%s/%s%s%s", dir, folder, *folder ? "/" : "", name);
 	const char *below = path + strlen(dir) + 1;
-	if (bsearch(below, files->list, files->count, sizeof *files->list, by_path) || !is_ours(path))
+	if (bsearch(below, files->list, files->count, sizeof *files->list, by_path)
+	    || !is_ours(path))
 		return 0;
 	return unlink(path) == 0;
 }
@@ -110,8 +116,8 @@ static bool write_all(const char *dir, const emit_files *files, unsigned *remove
 
 /* ---- the command */
 
-static void summary(const rule_set *rules, const plan *plans, size_t nplans, const emit_files *files,
-    unsigned removed)
+static void summary(const rule_set *rules, const plan *plans, size_t nplans,
+    const emit_files *files, unsigned removed)
 {
 	size_t bytes = 0, solved = 0, functions = 0;
 	for (size_t i = 0; i < files->count; i++)
@@ -121,7 +127,8 @@ static void summary(const rule_set *rules, const plan *plans, size_t nplans, con
 	for (size_t i = 0; i < nplans; i++)
 		functions += plans[i].nfunctions;
 	fprintf(stderr,
-	    "emit: %zu operators, %zu with a rule, %zu functions in %zu files, %.1f MB; %u stale removed\n",
+	    "emit: %zu operators, %zu with a rule, %zu functions in %zu files, %.1f MB; %u stale "
+	    "removed\n",
 	    rules->nops, solved, functions, files->count, (double)bytes / 1e6, removed);
 }
 
@@ -134,7 +141,8 @@ static int emit(const char *path, const char *dir, bool quiet)
 	emit_files files = {0};
 	unsigned removed = 0;
 	bool ok = rules_read(&rules, path, &d) && plan_make(&rules, &plans, &nplans, &d)
-	    && emit_all(&rules, plans, nplans, &files, &d) && write_all(dir, &files, &removed, &d);
+		  && emit_all(&rules, plans, nplans, &files, &d)
+		  && write_all(dir, &files, &removed, &d);
 	if (ok && !quiet)
 		summary(&rules, plans, nplans, &files, removed);
 	if (!ok)

@@ -4,13 +4,15 @@
 #include <string.h>
 
 #include "commands.h"
+#include "comment.h"
 #include "lower.h"
 #include "name.h"
 #include "need.h"
+#include "row.h"
 #include "text.h"
 
 enum {
-	SHARD = 700000,		/* bytes of table rows in one file */
+	SHARD = 700000,         /* bytes of table rows in one file */
 	MAX_FUNCTION = 1 << 20, /* bytes of C; what is larger no compiler should be asked to take */
 };
 
@@ -20,140 +22,6 @@ void emit_files_free(emit_files *files)
 		buf_free(&files->list[i].text);
 	free(files->list);
 	*files = (emit_files){0};
-}
-
-/* ---- comments: what a function was learned from, and as mathematics */
-
-static const char *short_dtype(uint8_t dtype)
-{
-	static const char *const SHORT[RS_DTYPE_COUNT] = {[RS_UINT8] = "u8", [RS_UINT16] = "u16",
-	    [RS_UINT32] = "u32", [RS_UINT64] = "u64", [RS_INT8] = "i8", [RS_INT16] = "i16",
-	    [RS_INT32] = "i32", [RS_INT64] = "i64", [RS_FLOAT16] = "f16", [RS_BFLOAT16] = "bf16",
-	    [RS_FLOAT32] = "f32", [RS_FLOAT64] = "f64", [RS_COMPLEX32] = "c32",
-	    [RS_COMPLEX64] = "c64", [RS_COMPLEX128] = "c128"};
-	static const char *const LONG[RS_DTYPE_COUNT] = {
-#define X(NAME, text, bytes) [RS_##NAME] = text,
-	    RS_DTYPES(X)
-#undef X
-	};
-	return SHORT[dtype] ? SHORT[dtype] : LONG[dtype];
-}
-
-static void put_symbols(buf *out, unsigned first, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		buf_printf(out, i ? ", s%u" : "s%u", first + i);
-}
-
-/* The value at index *at and its descendants, as in Python; *at moves behind them. */
-static void put_value(buf *out, const rule_op *op, unsigned *at)
-{
-	const rs_value *v = &op->values[(*at)++];
-	if (v->kind == RS_INT) {
-		put_symbols(out, v->first, 1);
-	} else if (v->kind == RS_TENSOR) {
-		buf_printf(out, "%s[", short_dtype(v->dtype));
-		put_symbols(out, v->first, v->count);
-		buf_putc(out, ']');
-	} else if (v->kind == RS_CONST) {
-		name_comment(out, v->text);
-	} else {
-		buf_putc(out, '[');
-		for (unsigned i = 0; i < v->count; i++) {
-			buf_puts(out, i ? ", " : "");
-			put_value(out, op, at);
-		}
-		buf_putc(out, ']');
-	}
-}
-
-/* torch.add(input: f32[s0, s1], other: f32[s2, s3], alpha=1) */
-static void put_signature(buf *out, const rule_op *op)
-{
-	unsigned at = 0;
-	buf_printf(out, "%s(", op->api);
-	for (unsigned i = 0; i < op->nargs; i++) {
-		bool tensor = op->values[op->args[i].value].kind == RS_TENSOR;
-		buf_printf(out, "%s%s%s", i ? ", " : "", op->args[i].name, tensor ? ": " : "=");
-		put_value(out, op, &at);
-	}
-	buf_putc(out, ')');
-}
-
-static void put_support(buf *out, const rule_op *op)
-{
-	buf_printf(out, "observed: agrees with %u passing and %u failing records%s", op->passed,
-	    op->failed, op->thin ? " (thin: use with care)" : "");
-	if (op->layer[0]) {
-		buf_puts(out, "; layer ");
-		name_comment(out, op->layer);
-	}
-}
-
-static const char *proof_text(const char *proof)
-{
-	if (strcmp(proof, "proved") == 0)
-		return "proved: every simplification on the way from the records to this form";
-	if (strcmp(proof, "unknown") == 0)
-		return "proof: unknown for some simplification, which was then not made";
-	return "proof: none needed, nothing was simplified";
-}
-
-/* One operator's lines of a comment. */
-static void put_operator(buf *out, const rule_op *op)
-{
-	buf line = {0};
-	name_comment(&line, op->name);
-	text_prose(out, " * ", " * ", line.text);
-	buf_clear(&line);
-	put_signature(&line, op);
-	text_prose(out, " *     ", " *         ", line.text);
-	buf_clear(&line);
-	if (op->out) {
-		put_support(&line, op);
-	} else {
-		buf_puts(&line, "no rule: ");
-		name_comment(&line, op->why);
-	}
-	text_prose(out, " *     ", " *         ", line.text);
-	if (op->out)
-		text_prose(out, " *     ", " *         ", proof_text(op->proof));
-	buf_free(&line);
-}
-
-static void put_outputs(buf *out, const rule_op *op)
-{
-	buf line = {0};
-	for (unsigned i = 0, dim = 0; i < op->nout; i++) {
-		if (op->outputs[i].rank == 0)
-			buf_printf(out, " *     out%u is a scalar\n", i);
-		for (unsigned j = 0; j < op->outputs[i].rank; j++) {
-			buf_clear(&line);
-			buf_printf(&line, "out%u[%u] = ", i, j);
-			expr_print(&line, op->out[dim++]);
-			text_prose(out, " *     ", " *         ", line.text);
-		}
-	}
-	buf_free(&line);
-}
-
-static void put_clauses(buf *out, const rule_op *op)
-{
-	buf line = {0};
-	buf_puts(out, op->nvalid ? " *     valid when\n" : " *     valid for all dimensions\n");
-	for (unsigned i = 0; i < op->nvalid; i++) {
-		buf_clear(&line);
-		expr_print(&line, op->valid[i]);
-		text_prose(out, " *         ", " *             ", line.text);
-	}
-	buf_free(&line);
-}
-
-static void put_mathematics(buf *out, const rule_op *op)
-{
-	buf_printf(out, " *\n * rule %s\n", op->id);
-	put_outputs(out, op);
-	put_clauses(out, op);
 }
 
 /* ---- functions */
@@ -192,7 +60,8 @@ static bool put_function(buf *out, arena *memory, const plan_function *f, diag *
 	const rule_op *op = f->op;
 	body b = f->propagates ? lower_propagate(memory, op->out, op->nodim, op->nsym)
 			       : lower_valid(memory, op->valid, op->nvalid, op->nsym);
-	buf_printf(out, "bool %s(const int64_t *s%s)\n{\n", f->name, f->propagates ? ", int64_t *out" : "");
+	buf_printf(out, "bool %s(const int64_t *s%s)\n{\n", f->name,
+	    f->propagates ? ", int64_t *out" : "");
 	put_locals(out, &b);
 	if (f->propagates && op->nodim == 0)
 		buf_puts(out, "\t(void)out;\n");
@@ -202,8 +71,9 @@ static bool put_function(buf *out, arena *memory, const plan_function *f, diag *
 	buf_puts(out, b.nlines ? ";\n}\n" : "\treturn true;\n}\n");
 	arena_release(memory, mark);
 	if (out->length - before > MAX_FUNCTION)
-		return diag_set(d, "operator \"%.80s\": its rule takes %zu bytes of C, the most is %d",
-		    op->name, out->length - before, MAX_FUNCTION);
+		return diag_set(d,
+		    "operator \"%.80s\": its rule takes %zu bytes of C, the most is %d", op->name,
+		    out->length - before, MAX_FUNCTION);
 	return true;
 }
 
@@ -227,7 +97,8 @@ static void finish(emit_file *f, buf *text)
 	if (text->failed)
 		need(NULL, text->length);
 	buf_printf(&f->text,
-	    EMIT_BANNER RULESMITH_VERSION ", rule ABI %d, rules %016llx.\n"
+	    EMIT_BANNER RULESMITH_VERSION
+	    ", rule ABI %d, rules %016llx.\n"
 	    " * Do not edit; run `make rules`. docs/codegen.md explains the form. */\n"
 	    "/* clang-format off */\n", /* it would put several conditions on a line */
 	    RS_ABI, (unsigned long long)name_hash(text->text, text->length));
@@ -237,7 +108,8 @@ static void finish(emit_file *f, buf *text)
 	buf_free(text);
 }
 
-static const char *path_in(const rule_set *rules, const char *folder, const char *file, const char *end)
+static const char *path_in(
+    const rule_set *rules, const char *folder, const char *file, const char *end)
 {
 	return need(arena_printf(rules->memory, "%s/%s%s", folder, file, end), strlen(file));
 }
@@ -254,7 +126,8 @@ static void put_code_header(emit_files *files)
 	    "#elif RS_ABI_OLDEST > %d\n"
 	    "#error \"these rules have ABI %d and ruletable.h is newer: run 'make rules'\"\n"
 	    "#endif\n\n"
-	    "/* rs_rules alone is seen from outside: else a library that is loaded into a program with rules\n"
+	    "/* rs_rules alone is seen from outside: else a library that is loaded into a program "
+	    "with rules\n"
 	    " * of its own would get that program's tables in place of its own. */\n"
 	    "#pragma GCC visibility push(hidden)\n\n"
 	    "/* Stores an output dimension; false for what no dimension can be. */\n"
@@ -288,7 +161,7 @@ static bool put_group(
 	for (size_t i = at; i < api->nrows; i++) {
 		if (done[i] || !same_functions(api->rows[i], row))
 			continue;
-		put_operator(out, api->rows[i]->op);
+		comment_operator(out, api->rows[i]->op);
 		done[i] = true;
 	}
 	if (!row->valid) {
@@ -296,7 +169,7 @@ static bool put_group(
 		return true;
 	}
 	/* f->op is the first operator by name that uses f, and groups stand in that order too. */
-	put_mathematics(out, row->op);
+	comment_mathematics(out, row->op);
 	put_elsewhere(out, row->valid, row, false);
 	put_elsewhere(out, row->propagate, row, false);
 	buf_puts(out, " */\n");
@@ -309,13 +182,14 @@ static bool put_group(
 	return put_function(out, rules->memory, row->propagate, d);
 }
 
-static bool put_api(emit_files *files, const rule_set *rules, const plan *p, const plan_api *api, diag *d)
+static bool put_api(
+    emit_files *files, const rule_set *rules, const plan *p, const plan_api *api, diag *d)
 {
 	emit_file *f = add_file(files, path_in(rules, p->framework, api->file, ".c"));
 	bool *done = NEED_ARRAY(rules->memory, bool, api->nrows), ok = true;
 	buf text = {0};
-	buf_printf(&text, "/* %s: %zu operator%s */\n#include \"../code.h\"\n", api->name, api->nrows,
-	    api->nrows == 1 ? "" : "s");
+	buf_printf(&text, "/* %s: %zu operator%s */\n#include \"../code.h\"\n", api->name,
+	    api->nrows, api->nrows == 1 ? "" : "s");
 	for (size_t i = 0; ok && i < api->nrows; i++)
 		if (!done[i])
 			ok = put_group(&text, rules, api, i, done, d);
@@ -341,12 +215,13 @@ static bool put_shared_function(buf *out, const rule_set *rules, const plan_func
 	put_users(out, f);
 	if (f->propagates) {
 		rule_op flat = *f->op; /* other operators group the same dimensions otherwise */
-		const rule_tensor all = {.rank = (uint8_t)(flat.nodim <= UINT8_MAX ? flat.nodim : 0)};
+		const rule_tensor all = {
+		    .rank = (uint8_t)(flat.nodim <= UINT8_MAX ? flat.nodim : 0)};
 		flat.outputs = &all;
 		flat.nout = all.rank ? 1 : 0;
-		put_outputs(out, &flat);
+		comment_outputs(out, &flat);
 	} else {
-		put_clauses(out, f->op);
+		comment_clauses(out, f->op);
 	}
 	buf_puts(out, " */\n");
 	return put_function(out, rules->memory, f, d);
@@ -374,177 +249,14 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 
 /* ---- the table */
 
-static void put_args(buf *out, const rule_op *op)
-{
-	buf item = {0};
-	buf_puts(out, "\t\t.args = (const rs_arg[]){");
-	text_list list = text_list_begin(out, 3, 16 + 25);
-	for (unsigned i = 0; i < op->nargs; i++) {
-		buf_clear(&item);
-		buf_printf(&item, "{\"%s\", %u, %d}", op->args[i].name, op->args[i].value,
-		    op->args[i].by_position);
-		text_item(&list, item.text);
-	}
-	buf_puts(out, "},\n");
-	buf_free(&item);
-}
-
-static const char *const DTYPE_C[RS_DTYPE_COUNT] = {
-#define X(NAME, text, bytes) "RS_" #NAME,
-    RS_DTYPES(X)
-#undef X
-};
-
-static void put_table_value(buf *item, const rs_value *v)
-{
-	static const char *const KIND[] = {"RS_TENSOR", "RS_INT", "RS_CONST", "RS_LIST"};
-	buf_printf(item, "{.kind = %s", KIND[v->kind]);
-	if (v->kind == RS_TENSOR)
-		buf_printf(item, ", .dtype = %s", DTYPE_C[v->dtype]);
-	if (v->count)
-		buf_printf(item, ", .count = %u", v->count);
-	if (v->first)
-		buf_printf(item, ", .first = %u", v->first);
-	if (v->text) {
-		buf_puts(item, ", .text = ");
-		name_literal(item, v->text);
-	}
-	buf_putc(item, '}');
-}
-
-static void put_values(buf *out, const rule_op *op)
-{
-	buf item = {0};
-	buf_puts(out, "\t\t.values = (const rs_value[]){");
-	text_list list = text_list_begin(out, 3, 16 + 29);
-	for (unsigned i = 0; i < op->nvalues; i++) {
-		buf_clear(&item);
-		put_table_value(&item, &op->values[i]);
-		text_item(&list, item.text);
-	}
-	buf_puts(out, "},\n");
-	buf_free(&item);
-}
-
-static void put_floats(buf *out, const rule_op *op)
-{
-	buf item = {0};
-	buf_puts(out, "\t\t.floats = (const char *const[]){");
-	text_list list = text_list_begin(out, 3, 16 + 32);
-	for (unsigned i = 0; i < op->nfloats; i++) {
-		buf_clear(&item);
-		name_literal(&item, op->floats[i]);
-		text_item(&list, item.text);
-	}
-	buf_puts(out, "},\n");
-	buf_free(&item);
-}
-
-static void put_dtypes(buf *out, const rule_op *op)
-{
-	buf_puts(out, "\t\t.dtypes = (const uint8_t[]){");
-	text_list list = text_list_begin(out, 3, 16 + 28);
-	for (unsigned i = 0; i < op->ndtypes * (op->nin + op->nout); i++)
-		text_item(&list, DTYPE_C[op->dtypes[i]]);
-	buf_puts(out, "},\n");
-}
-
-static void put_ranks(buf *out, const rule_op *op)
-{
-	char item[8];
-	buf_puts(out, "\t\t.out_ranks = (const uint8_t[]){");
-	text_list list = text_list_begin(out, 3, 16 + 31);
-	for (unsigned i = 0; i < op->nout; i++) {
-		snprintf(item, sizeof item, "%u", op->outputs[i].rank);
-		text_item(&list, item);
-	}
-	buf_puts(out, "},\n");
-}
-
-static void put_records(buf *out, const rule_op *op)
-{
-	char item[32];
-	buf_puts(out, "\t\t.records = (const int64_t[]){");
-	text_list list = text_list_begin(out, 3, 16 + 29);
-	for (unsigned i = 0; i < op->nrecords * (op->nsym + op->nodim); i++) {
-		if (op->records[i] == INT64_MIN)
-			snprintf(item, sizeof item, "INT64_MIN");
-		else
-			snprintf(item, sizeof item, "%lld", (long long)op->records[i]);
-		text_item(&list, item);
-	}
-	buf_puts(out, "},\n");
-}
-
-/* Counts that are 0 are left out, as are the pointers to nothing. */
-static void put_counts(buf *out, const rule_op *op)
-{
-	const struct {
-		const char *name;
-		unsigned value;
-	} all[] = {{"passed", op->passed}, {"failed", op->failed}, {"nargs", op->nargs},
-	    {"nvalues", op->nvalues}, {"nsym", op->nsym}, {"nin", op->nin}, {"nout", op->nout},
-	    {"nodim", op->nodim}, {"ndtypes", op->ndtypes}, {"nrecords", op->nrecords}};
-	char item[48];
-	text_list list = text_list_begin(out, 2, 16);
-	buf_puts(out, "\t\t");
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		if (!all[i].value)
-			continue;
-		snprintf(item, sizeof item, ".%s = %u", all[i].name, all[i].value);
-		text_item(&list, item);
-	}
-	bool proved = op->proof && strcmp(op->proof, "unknown") != 0; /* or nothing was to be proved */
-	if (op->thin || proved)
-		text_item(&list, op->thin && proved ? ".flags = RS_THIN | RS_PROVED"
-				 : op->thin	    ? ".flags = RS_THIN"
-						    : ".flags = RS_PROVED");
-	buf_puts(out, list.count ? ",\n" : "\n");
-}
-
-static void put_string(buf *out, const char *key, const char *text)
-{
-	buf_printf(out, "\t\t.%s = ", key);
-	name_literal(out, text);
-	buf_puts(out, ",\n");
-}
-
-static void put_row(buf *out, const plan_row *row)
-{
-	const rule_op *op = row->op;
-	buf_puts(out, "\t{\n");
-	put_string(out, "name", op->name);
-	put_string(out, "api", op->api);
-	if (row->valid) {
-		put_string(out, "rule", op->id);
-		buf_printf(out, "\t\t.valid = %s,\n\t\t.propagate = %s,\n", row->valid->name,
-		    row->propagate->name);
-	} else {
-		put_string(out, "why", op->why);
-	}
-	if (op->nargs)
-		put_args(out, op);
-	if (op->nvalues)
-		put_values(out, op);
-	if (op->nfloats)
-		put_floats(out, op);
-	if (op->nout)
-		put_ranks(out, op);
-	if (op->ndtypes && op->nin + op->nout)
-		put_dtypes(out, op);
-	if (op->nrecords && op->nsym + op->nodim)
-		put_records(out, op);
-	put_counts(out, op);
-	buf_puts(out, "\t},\n");
-}
-
 static void put_prototypes(emit_files *files, const rule_set *rules, const plan *p)
 {
 	buf text = {0};
-	buf_puts(&text, "/* The functions of this framework's table. */\n#include \"../code.h\"\n\n");
+	buf_puts(
+	    &text, "/* The functions of this framework's table. */\n#include \"../code.h\"\n\n");
 	for (size_t i = 0; i < p->nfunctions; i++)
-		buf_printf(&text, "rs_%s_fn %s;\n", p->functions[i].propagates ? "propagate" : "valid",
-		    p->functions[i].name);
+		buf_printf(&text, "rs_%s_fn %s;\n",
+		    p->functions[i].propagates ? "propagate" : "valid", p->functions[i].name);
 	finish(add_file(files, path_in(rules, p->framework, "rules", ".h")), &text);
 }
 
@@ -556,7 +268,7 @@ static void put_rows(emit_files *files, const rule_set *rules, const plan *p, bu
 	char name[24];
 	unsigned shard = 0;
 	for (size_t i = 0; i < p->nrows; i++) {
-		put_row(&rows, &p->rows[i]);
+		row_emit(&rows, &p->rows[i]);
 		bool last = i + 1 == p->nrows;
 		if (last && shard == 0) {
 			buf_add(table, rows.text, rows.length);
@@ -575,7 +287,8 @@ static uint64_t fingerprint(const emit_files *files, size_t from)
 	buf all = {0};
 	for (size_t i = from; i < files->count; i++)
 		buf_printf(&all, "%016llx",
-		    (unsigned long long)name_hash(files->list[i].text.text, files->list[i].text.length));
+		    (unsigned long long)name_hash(
+			files->list[i].text.text, files->list[i].text.length));
 	uint64_t hash = name_hash(all.length ? all.text : "", all.length);
 	buf_free(&all);
 	return hash;
@@ -591,7 +304,8 @@ static void put_table(emit_files *files, const rule_set *rules, const plan *p, s
 	finish(add_file(files, "rows"), &rows); /* for the fingerprint only */
 	uint64_t hash = fingerprint(files, from);
 	buf_free(&files->list[--files->count].text);
-	buf_printf(&text, "};\n\nextern const rs_table rs_table_%s;\nconst rs_table rs_table_%s = {\n",
+	buf_printf(&text,
+	    "};\n\nextern const rs_table rs_table_%s;\nconst rs_table rs_table_%s = {\n",
 	    p->framework, p->framework);
 	buf_printf(&text, "\t.abi = RS_ABI,\n\t.framework = \"%s\",\n\t.version = ", p->framework);
 	name_literal(&text, p->version);
@@ -612,7 +326,8 @@ static void put_index(emit_files *files, const plan *plans, size_t n)
 		buf_printf(&text, "\t&rs_table_%s,\n", plans[i].framework);
 	buf_printf(&text,
 	    "%s#pragma GCC visibility pop\n\n"
-	    "const rs_library rs_rules = {\n\t.abi = RS_ABI,\n\t.ntables = %zu,\n\t.tables = %s,\n};\n",
+	    "const rs_library rs_rules = {\n\t.abi = RS_ABI,\n\t.ntables = %zu,\n\t.tables = "
+	    "%s,\n};\n",
 	    n ? "};\n\n" : "", n, n ? "TABLES" : "NULL");
 	finish(add_file(files, "index.c"), &text);
 }

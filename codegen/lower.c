@@ -1,24 +1,24 @@
-/* Lowering: an expression that may have no value becomes conditions that say when it has one, and an
- * infix C expression for the value, which is evaluated only after those conditions have held.
+/* Lowering: an expression that may have no value becomes conditions that say when it has one, and
+ * an infix C expression for the value, which is evaluated only after those conditions have held.
  *
  *   (s2 - s4)//s6 > s0*s1*s3    ──►      s6 != 0
  *                                     && checked_mul(s0 * s1, s3, &t0)
  *                                     && floordiv(s2 - s4, s6) > t0
  *
  * Totality. Every node carries an interval that holds its value on all int64 symbols (interval
- * arithmetic in 128 bits, itself checked). Where the interval of +, - or * fits 128 bits the plain C
- * operator cannot overflow; where it does not, a checked_ function computes the node into a temporary
- * and the conjunction ends when it overflows, which is exactly when expr_eval finds no value. A
- * divisor whose interval holds 0 gets a condition of its own.
+ * arithmetic in 128 bits, itself checked). Where the interval of +, - or * fits 128 bits the plain
+ * C operator cannot overflow; where it does not, a checked_ function computes the node into a
+ * temporary and the conjunction ends when it overflows, which is exactly when expr_eval finds no
+ * value. A divisor whose interval holds 0 gets a condition of its own.
  *
  * Facts. Conditions stand in one chain of &&, so each may rely on those before it: `s6 > 0` narrows
  * s6's interval and spares the later `s6 != 0`; what a temporary or a `!= 0` has established is not
- * repeated. A literal of an `or` and a branch of an `if else` is a scope: what was learned inside is
- * forgotten behind it. A fact is only ever something that the C text before it has checked.
+ * repeated. A literal of an `or` and a branch of an `if else` is a scope: what was learned inside
+ * is forgotten behind it. A fact is only ever something that the C text before it has checked.
  *
  * Branches. `a if c else b` is the value `c ? a : b` with the conditions `!c || (those of a)` and
- * `c || (those of b)`, so that the branch not taken need not have a value. The condition is repeated
- * rather than stored, because it is nearly always one comparison.
+ * `c || (those of b)`, so that the branch not taken need not have a value. The condition is
+ * repeated rather than stored, because it is nearly always one comparison.
  */
 #include "lower.h"
 
@@ -156,15 +156,23 @@ static void learn_range(lowering *l, const expr *e, range r)
 
 static enum op negated(enum op op)
 {
-	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_LT] = OP_GE,
-	    [OP_GE] = OP_LT, [OP_GT] = OP_LE, [OP_LE] = OP_GT};
+	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE,
+	    [OP_NE] = OP_EQ,
+	    [OP_LT] = OP_GE,
+	    [OP_GE] = OP_LT,
+	    [OP_GT] = OP_LE,
+	    [OP_LE] = OP_GT};
 	return NOT[op];
 }
 
 static enum op mirrored(enum op op)
 {
-	static const enum op MIRROR[OP_COUNT] = {[OP_EQ] = OP_EQ, [OP_NE] = OP_NE, [OP_LT] = OP_GT,
-	    [OP_GT] = OP_LT, [OP_LE] = OP_GE, [OP_GE] = OP_LE};
+	static const enum op MIRROR[OP_COUNT] = {[OP_EQ] = OP_EQ,
+	    [OP_NE] = OP_NE,
+	    [OP_LT] = OP_GT,
+	    [OP_GT] = OP_LT,
+	    [OP_LE] = OP_GE,
+	    [OP_GE] = OP_LE};
 	return MIRROR[op];
 }
 
@@ -332,7 +340,8 @@ static piece infix(lowering *l, enum op op, piece a, piece b)
 	const char *left = wrap(l, a, c->precedence), *right = wrap(l, b, c->precedence + 1);
 	if (a.narrow && b.narrow) /* or C would compute in int */
 		left = format(l, "(wide)%s", wrap(l, a, P_PRIMARY));
-	return (piece){.text = format(l, "%s %s %s", left, c->text, right), .precedence = c->precedence};
+	return (piece){
+	    .text = format(l, "%s %s %s", left, c->text, right), .precedence = c->precedence};
 }
 
 static const char *call(lowering *l, const char *name, piece a, piece b)
@@ -351,7 +360,8 @@ static piece into_temp(lowering *l, const expr *e, piece a, piece b)
 	unsigned t = l->next_temp++;
 	range r = {NARROWEST, WIDEST};
 	bool divides = e->op == OP_DIV || e->op == OP_MOD;
-	/* A division by 0 sets nothing; that nothing is read then is beyond some compilers to see. */
+	/* A division by 0 sets nothing; that nothing is read then is beyond some compilers to see.
+	 */
 	l->may_skip |= l->branches > 0 || divides;
 	add_line(l, format(l, "%s(%s, %s, &t%u)", ARITH_C[e->op].checked, a.text, b.text, t));
 	if (divides)
@@ -393,7 +403,8 @@ static piece join(lowering *l, const lines *list)
 
 /* A value in a scope of its own, in which `condition` does or does not hold; its conditions go to
  * `inner`. */
-static piece lower_branch(lowering *l, const expr *e, const expr *condition, bool holds, lines *inner)
+static piece lower_branch(
+    lowering *l, const expr *e, const expr *condition, bool holds, lines *inner)
 {
 	lines *outer = l->into;
 	scope s = enter(l);
@@ -442,10 +453,13 @@ static piece lower_ite(lowering *l, const expr *e)
 	piece a = lower_branch(l, e->a, e->c, true, &in_a);
 	piece b = lower_branch(l, e->b, e->c, false, &in_b);
 	if (in_a.count)
-		add_line(l, format(l, in_a.count > 1 ? "(%s || (%s))" : "(%s || %s)", no, join(l, &in_a).text));
+		add_line(l, format(l, in_a.count > 1 ? "(%s || (%s))" : "(%s || %s)", no,
+				join(l, &in_a).text));
 	if (in_b.count)
-		add_line(l, format(l, in_b.count > 1 ? "(%s || (%s))" : "(%s || %s)", yes, join(l, &in_b).text));
-	return (piece){.text = format(l, "%s ? %s : %s", yes, wrap(l, a, P_OR), wrap(l, b, P_TERNARY)),
+		add_line(l, format(l, in_b.count > 1 ? "(%s || (%s))" : "(%s || %s)", yes,
+				join(l, &in_b).text));
+	return (piece){
+	    .text = format(l, "%s ? %s : %s", yes, wrap(l, a, P_OR), wrap(l, b, P_TERNARY)),
 	    .precedence = P_TERNARY,
 	    .narrow = a.narrow && b.narrow,
 	    .range = {wide_min(a.range.low, b.range.low), wide_max(a.range.high, b.range.high)}};
@@ -457,12 +471,14 @@ static piece lower_value(lowering *l, const expr *e)
 	if (e->op == OP_CONST)
 		return constant(l, e->value);
 	if (e->op == OP_SYM)
-		return (piece){.text = format(l, "s%d", (int)e->value), .precedence = P_PRIMARY,
+		return (piece){.text = format(l, "s%d", (int)e->value),
+		    .precedence = P_PRIMARY,
 		    .range = l->syms[e->value]};
 	for (unsigned i = l->ntemps; i-- > 0;)
 		if (l->temps[i].e == e)
 			return (piece){.text = format(l, "t%u", l->temps[i].index),
-			    .precedence = P_PRIMARY, .range = l->temps[i].range};
+			    .precedence = P_PRIMARY,
+			    .range = l->temps[i].range};
 	return e->op == OP_ITE ? lower_ite(l, e) : lower_arith(l, e);
 }
 
@@ -526,8 +542,12 @@ static body end(lowering *l, const expr *const *e, unsigned n, unsigned nsym)
 	for (unsigned i = 0; i < n; i++)
 		expr_mark_syms(e[i], used);
 	buf_free(&l->scratch);
-	return (body){.lines = l->into->text, .nlines = l->into->count, .ntemps = l->next_temp,
-	    .may_skip = l->may_skip, .used = used, .nsym = nsym};
+	return (body){.lines = l->into->text,
+	    .nlines = l->into->count,
+	    .ntemps = l->next_temp,
+	    .may_skip = l->may_skip,
+	    .used = used,
+	    .nsym = nsym};
 }
 
 body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym)

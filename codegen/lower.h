@@ -10,9 +10,9 @@
 typedef struct body {
 	const char *const *lines; /* conditions, each fit to stand between && */
 	unsigned nlines;
-	unsigned ntemps;       /* wide t0, t1, …, which the conditions set and use */
-	bool may_skip;	       /* some temporaries may not be set, nor read: initialise them */
-	const bool *used;      /* nsym: the symbols that occur, s0, s1, … as wide locals */
+	unsigned ntemps;  /* wide t0, t1, …, which the conditions set and use */
+	bool may_skip;    /* some temporaries may not be set, nor read: initialise them */
+	const bool *used; /* nsym: the symbols that occur, s0, s1, … as wide locals */
 	unsigned nsym;
 } body;
 

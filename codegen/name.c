@@ -23,7 +23,8 @@ bool name_equal_folded(const char *a, const char *b)
 /* Files that codegen writes itself, and device names of Windows. */
 static bool is_reserved(const char *name)
 {
-	static const char *const NAMES[] = {"table", "rules", "index", "code", "con", "prn", "aux", "nul"};
+	static const char *const NAMES[] = {
+	    "table", "rules", "index", "code", "con", "prn", "aux", "nul"};
 	size_t first = strcspn(name, ".");
 	if (strncasecmp(name, "shared_", 7) == 0 || strncasecmp(name, "table_", 6) == 0)
 		return true;
@@ -42,7 +43,8 @@ static const char *strip(const char *framework, const char *api)
 const char *name_file_hashed(arena *a, const char *framework, const char *api)
 {
 	const char *text = need(arena_printf(a, "%.*s-%08x", MAX_FILE, strip(framework, api),
-				    (unsigned)name_hash(api, strlen(api))), MAX_FILE);
+				    (unsigned)name_hash(api, strlen(api))),
+	    MAX_FILE);
 	return text;
 }
 
@@ -61,10 +63,12 @@ void name_literal(buf *out, const char *text)
 		if (*c == '"' || *c == '\\')
 			buf_printf(out, "\\%c", *c);
 		else if (*c == '?' && c > (const unsigned char *)text && c[-1] == '?')
-			buf_puts(out, "\\?"); /* or ??/ would be a backslash where trigraphs are on */
+			buf_puts(
+			    out, "\\?"); /* or ??/ would be a backslash where trigraphs are on */
 		else if (*c == '\n')
 			buf_puts(out, "\\n");
-		else if (*c < ' ' || *c > '~') /* three octal digits: the next character cannot join */
+		else if (*c < ' '
+			 || *c > '~') /* three octal digits: the next character cannot join */
 			buf_printf(out, "\\%03o", *c);
 		else
 			buf_putc(out, (char)*c);
@@ -79,7 +83,8 @@ void name_comment(buf *out, const char *text)
 			buf_printf(out, "\\x%02x", *c);
 		else
 			buf_putc(out, (char)*c);
-		if ((*c == '*' && c[1] == '/') || (*c == '/' && c[1] == '*') || (*c == '?' && c[1] == '?'))
+		if ((*c == '*' && c[1] == '/') || (*c == '/' && c[1] == '*')
+		    || (*c == '?' && c[1] == '?'))
 			buf_putc(out, ' ');
 	}
 }

@@ -1,5 +1,5 @@
-/* Names and texts that come from trace files, made harmless: as file names, as C string literals, and
- * inside comments. */
+/* Names and texts that come from trace files, made harmless: as file names, as C string literals,
+ * and inside comments. */
 #ifndef NAME_H
 #define NAME_H
 

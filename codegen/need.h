@@ -17,7 +17,8 @@ static inline void *need(void *memory, size_t bytes)
 	return memory;
 }
 
-#define NEED_ARRAY(a, type, n) ((type *)need(ARENA_ARRAY(a, type, (n) + 1), sizeof(type) * ((size_t)(n) + 1)))
+#define NEED_ARRAY(a, type, n)                                                                     \
+	((type *)need(ARENA_ARRAY(a, type, (n) + 1), sizeof(type) * ((size_t)(n) + 1)))
 
 /* The text of a buffer, kept in the arena; the buffer is emptied for its next use. */
 static inline const char *keep(arena *a, buf *b)

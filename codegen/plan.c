@@ -50,11 +50,13 @@ static void name_function(arena *a, const char *framework, plan_function *f)
 	f->hash = name_hash(f->text, strlen(f->text));
 	if (f->text[0] == '\0') {
 		f->name = need(arena_printf(a, "%s_%s_%s", framework, what,
-				   f->propagates ? "scalars" : "always"), 64);
+				   f->propagates ? "scalars" : "always"),
+		    64);
 		f->shard = '0';
 		return;
 	}
-	f->name = need(arena_printf(a, "%s_%s_%016llx", framework, what, (unsigned long long)f->hash), 64);
+	f->name = need(
+	    arena_printf(a, "%s_%s_%016llx", framework, what, (unsigned long long)f->hash), 64);
 	if (f->napis > 1)
 		f->shard = "0123456789abcdef"[f->hash >> 60];
 }
@@ -106,12 +108,13 @@ static bool plan_functions(const rule_set *rules, plan *p, diag *d)
 	qsort(p->functions, p->nfunctions, sizeof *p->functions, by_function_name);
 	for (size_t i = 1; i < p->nfunctions; i++)
 		if (strcmp(p->functions[i].name, p->functions[i - 1].name) == 0)
-			return diag_set(d, "two functions hash to the name %s", p->functions[i].name);
+			return diag_set(
+			    d, "two functions hash to the name %s", p->functions[i].name);
 	return true;
 }
 
-static const plan_function *find_function(arena *a, const plan *p, const expr *const *e, unsigned n,
-    bool propagates)
+static const plan_function *find_function(
+    arena *a, const plan *p, const expr *const *e, unsigned n, bool propagates)
 {
 	arena_mark mark = arena_save(a);
 	plan_function key = {.text = texts(a, e, n), .propagates = propagates};
@@ -184,8 +187,8 @@ static bool same_rule(const rule_op *x, const rule_op *y)
 {
 	/* Equal expressions of one pool are one pointer. */
 	return x->nsym == y->nsym && x->nodim == y->nodim && x->nvalid == y->nvalid
-	    && memcmp(x->out, y->out, x->nodim * sizeof *x->out) == 0
-	    && memcmp(x->valid, y->valid, x->nvalid * sizeof *x->valid) == 0;
+	       && memcmp(x->out, y->out, x->nodim * sizeof *x->out) == 0
+	       && memcmp(x->valid, y->valid, x->nvalid * sizeof *x->valid) == 0;
 }
 
 /* An id names one rule. */
@@ -198,8 +201,10 @@ static bool check_ids(const rule_set *rules, diag *d)
 			order[n++] = &rules->ops[i];
 	qsort(order, n, sizeof *order, by_id);
 	for (size_t i = 1; i < n; i++)
-		if (strcmp(order[i]->id, order[i - 1]->id) == 0 && !same_rule(order[i], order[i - 1]))
-			return diag_set(d, "the id %s stands for two rules: of \"%.80s\" and of \"%.80s\"",
+		if (strcmp(order[i]->id, order[i - 1]->id) == 0
+		    && !same_rule(order[i], order[i - 1]))
+			return diag_set(d,
+			    "the id %s stands for two rules: of \"%.80s\" and of \"%.80s\"",
 			    order[i]->id, order[i - 1]->name, order[i]->name);
 	return true;
 }
@@ -228,11 +233,13 @@ bool plan_make(const rule_set *rules, plan **plans, size_t *nplans, diag *d)
 		return false;
 	for (size_t from = 0, to; from < rules->nops; from = to) {
 		const char *framework = rules->ops[from].framework;
-		for (to = from; to < rules->nops && strcmp(rules->ops[to].framework, framework) == 0;)
+		for (to = from;
+		     to < rules->nops && strcmp(rules->ops[to].framework, framework) == 0;)
 			to++;
 		for (size_t i = 0; i < *nplans; i++)
 			if (name_equal_folded((*plans)[i].framework, framework))
-				return diag_set(d, "frameworks \"%s\" and \"%s\" differ in case only",
+				return diag_set(d,
+				    "frameworks \"%s\" and \"%s\" differ in case only",
 				    (*plans)[i].framework, framework);
 		if (!plan_framework(rules, from, to, &(*plans)[(*nplans)++], d))
 			return false;

@@ -1,8 +1,9 @@
-/* What stands where: each framework's APIs, their files, and the functions that their operators share.
+/* What stands where: each framework's APIs, their files, and the functions that their operators
+ * share.
  *
- * Two operators share a function when its expressions are the same text. A function that one API uses
- * stands in that API's file; one that several use stands in shared_<first digit of its hash>.c, so that
- * a new rule moves no other.
+ * Two operators share a function when its expressions are the same text. A function that one API
+ * uses stands in that API's file; one that several use stands in shared_<first digit of its
+ * hash>.c, so that a new rule moves no other.
  */
 #ifndef PLAN_H
 #define PLAN_H
@@ -10,13 +11,13 @@
 #include "rules_read.h"
 
 typedef struct plan_function {
-	const char *name;    /* torch_valid_0123456789abcdef */
-	const char *text;    /* its expressions, a line each */
-	const rule_op *op;   /* the first operator that uses it */
-	const char *second;  /* another API that does, NULL: op's alone */
+	const char *name;     /* torch_valid_0123456789abcdef */
+	const char *text;     /* its expressions, a line each */
+	const rule_op *op;    /* the first operator that uses it */
+	const char *second;   /* another API that does, NULL: op's alone */
 	unsigned napis, nops; /* that use it */
-	bool propagates;     /* else validates */
-	char shard;	     /* of its shared file, 0: in the file of op's API */
+	bool propagates;      /* else validates */
+	char shard;           /* of its shared file, 0: in the file of op's API */
 	uint64_t hash;
 } plan_function;
 

@@ -8,8 +8,9 @@
 #include "need.h"
 
 enum {
-	MAX_TEXT = 1 << 14, /* of one expression; deeper trees could exhaust the stack of who walks them */
-	MAX_NESTING = 32,   /* of lists in lists */
+	MAX_TEXT =
+	    1 << 14, /* of one expression; deeper trees could exhaust the stack of who walks them */
+	MAX_NESTING = 32, /* of lists in lists */
 };
 
 /* One line on its way into a rule_op. */
@@ -87,7 +88,8 @@ static bool read_optional(
 }
 
 /* A required integer in 0..high. */
-static bool read_count(const reader *r, const cJSON *o, const char *key, uint64_t high, uint64_t *to)
+static bool read_count(
+    const reader *r, const cJSON *o, const char *key, uint64_t high, uint64_t *to)
 {
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, key);
 	int64_t v = 0;
@@ -214,9 +216,7 @@ static bool read_list(reader *r, const cJSON *item, int depth)
 		return false;
 	add_value(r, RS_LIST)->count = (uint16_t)n;
 	const cJSON *child;
-	cJSON_ArrayForEach(child, item)
-		if (!read_value(r, child, depth + 1))
-			return false;
+	cJSON_ArrayForEach(child, item) if (!read_value(r, child, depth + 1)) return false;
 	return true;
 }
 
@@ -276,13 +276,15 @@ static bool read_outputs(reader *r, const cJSON *o)
 	cJSON_ArrayForEach(item, list)
 	{
 		const cJSON *dims = json_array(item, "tensor", r->path, r->line, r->d);
-		const char *dtype = dims ? json_string(item, "dtype", r->path, r->line, r->d) : NULL;
+		const char *dtype =
+		    dims ? json_string(item, "dtype", r->path, r->line, r->d) : NULL;
 		if (!dtype)
 			return false;
 		size_t rank = (size_t)cJSON_GetArraySize(dims);
 		if (!fits(r, rank, UINT8_MAX, "dimensions of an output"))
 			return false;
-		outputs[op->nout++] = (rule_tensor){.dtype = dtype_of(dtype), .rank = (uint8_t)rank};
+		outputs[op->nout++] =
+		    (rule_tensor){.dtype = dtype_of(dtype), .rank = (uint8_t)rank};
 		op->nodim += (unsigned)rank;
 	}
 	op->outputs = outputs;
@@ -358,11 +360,12 @@ static bool read_records(reader *r, const cJSON *o)
 	cJSON_ArrayForEach(row, list)
 	{
 		if (!cJSON_IsArray(row) || cJSON_GetArraySize(row) != width)
-			return bad(r, "key \"records\": expected rows of %u symbols and %u output dimensions",
+			return bad(r,
+			    "key \"records\": expected rows of %u symbols and %u output dimensions",
 			    op->nsym, op->nodim);
-		cJSON_ArrayForEach(item, row)
-			if (json_int64(item, to++) == JSON_NOT_INT)
-				return bad(r, "key \"records\": expected integers");
+		cJSON_ArrayForEach(
+		    item, row) if (json_int64(item, to++) == JSON_NOT_INT) return bad(r,
+		    "key \"records\": expected integers");
 	}
 	return true;
 }
@@ -377,8 +380,8 @@ static const expr *read_expr(reader *r, const cJSON *item, const char *key, bool
 	}
 	const char *text = item->valuestring;
 	if (strlen(text) > MAX_TEXT) {
-		bad(r, "key \"%s\": an expression of %zu characters, the most is %d", key, strlen(text),
-		    MAX_TEXT);
+		bad(r, "key \"%s\": an expression of %zu characters, the most is %d", key,
+		    strlen(text), MAX_TEXT);
 		return NULL;
 	}
 	const expr *e = expr_parse(r->rules->exprs, text, (int)r->op->nsym, r->path, r->line, r->d);
@@ -397,9 +400,8 @@ static const expr *const *read_exprs(
 	if (!list)
 		return NULL;
 	const expr **e = NEED_ARRAY(r->rules->memory, const expr *, cJSON_GetArraySize(list));
-	cJSON_ArrayForEach(item, list)
-		if (!(e[(*count)++] = read_expr(r, item, key, clause)))
-			return NULL;
+	cJSON_ArrayForEach(
+	    item, list) if (!(e[(*count)++] = read_expr(r, item, key, clause))) return NULL;
 	return e;
 }
 
@@ -417,13 +419,14 @@ static bool read_rule(reader *r, const cJSON *o)
 	if (!(op->out = read_exprs(r, o, "out", false, &nout)))
 		return false;
 	if (nout != op->nodim)
-		return bad(r, "key \"out\": %u expressions for %u output dimensions", nout, op->nodim);
+		return bad(
+		    r, "key \"out\": %u expressions for %u output dimensions", nout, op->nodim);
 	if (!(op->valid = read_exprs(r, o, "valid", true, &op->nvalid)))
 		return false;
 	op->thin = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "thin"));
 	return read_string(r, o, "id", &op->id) && check_id(r, op->id)
-	    && read_optional(r, o, "layer", "", &op->layer)
-	    && read_optional(r, o, "proof", "none", &op->proof);
+	       && read_optional(r, o, "layer", "", &op->layer)
+	       && read_optional(r, o, "proof", "none", &op->proof);
 }
 
 static bool read_rule_or_reason(reader *r, const cJSON *o)
@@ -456,7 +459,8 @@ static bool read_names(reader *r, const cJSON *o)
 	if (op->name[0] == '\0')
 		return bad(r, "key \"op\": the name is empty");
 	if (!is_dotted(op->api))
-		return bad(r, "key \"api\": \"%.80s\" is not a name of dotted identifiers", op->api);
+		return bad(
+		    r, "key \"api\": \"%.80s\" is not a name of dotted identifiers", op->api);
 	if (!read_optional(r, o, "framework", first_part(r, op->api), &op->framework))
 		return false;
 	if (!is_identifier(op->framework))
@@ -467,24 +471,27 @@ static bool read_names(reader *r, const cJSON *o)
 static bool read_counts(reader *r, const cJSON *o)
 {
 	uint64_t nsym, passed = 0, failed = 0;
-	if (!read_count(r, o, "nsym", UINT16_MAX, &nsym) || !read_count(r, o, "passed", UINT32_MAX, &passed)
+	if (!read_count(r, o, "nsym", UINT16_MAX, &nsym)
+	    || !read_count(r, o, "passed", UINT32_MAX, &passed)
 	    || !read_count(r, o, "failed", UINT32_MAX, &failed))
 		return false;
 	if (nsym != r->op->nsym)
-		return bad(r, "key \"nsym\": %d, but \"args\" holds %u symbols", (int)nsym, r->op->nsym);
+		return bad(
+		    r, "key \"nsym\": %d, but \"args\" holds %u symbols", (int)nsym, r->op->nsym);
 	r->op->passed = (uint32_t)passed;
 	r->op->failed = (uint32_t)failed;
 	return true;
 }
 
-static bool read_op(rule_set *rules, rule_op *op, const cJSON *o, const char *path, long line, diag *d)
+static bool read_op(
+    rule_set *rules, rule_op *op, const cJSON *o, const char *path, long line, diag *d)
 {
 	reader r = {.rules = rules, .path = path, .line = line, .d = d, .op = op};
 	op->line = line;
 	if (!cJSON_IsObject(o))
 		return bad(&r, "expected an object");
 	return read_names(&r, o) && read_args(&r, o) && read_outputs(&r, o) && read_counts(&r, o)
-	    && read_dtypes(&r, o) && read_records(&r, o) && read_rule_or_reason(&r, o);
+	       && read_dtypes(&r, o) && read_records(&r, o) && read_rule_or_reason(&r, o);
 }
 
 /* ---- the file */
@@ -502,9 +509,10 @@ static bool read_header(header *h, const cJSON *o, const char *path, diag *d)
 	if (!read_count(&r, o, "rules", INT32_MAX, &format))
 		return false;
 	if (format != 1)
-		return bad(&r, "rules of format %d, this rulesmith reads 1: run 'make rules'", (int)format);
+		return bad(&r, "rules of format %d, this rulesmith reads 1: run 'make rules'",
+		    (int)format);
 	return read_count(&r, o, "operators", INT32_MAX, &h->operators)
-	    && read_count(&r, o, "solved", INT32_MAX, &h->solved);
+	       && read_count(&r, o, "solved", INT32_MAX, &h->solved);
 }
 
 static int by_framework_and_name(const void *a, const void *b)
@@ -526,10 +534,11 @@ static bool check_all(const rule_set *rules, const header *h, const char *path, 
 		}
 	}
 	if (rules->nops != h->operators)
-		return diag_at(d, path, 1, "key \"operators\": %d, but %zu follow", (int)h->operators,
-		    rules->nops);
+		return diag_at(d, path, 1, "key \"operators\": %d, but %zu follow",
+		    (int)h->operators, rules->nops);
 	if (solved != h->solved)
-		return diag_at(d, path, 1, "key \"solved\": %d, but %zu follow", (int)h->solved, solved);
+		return diag_at(
+		    d, path, 1, "key \"solved\": %d, but %zu follow", (int)h->solved, solved);
 	return true;
 }
 

@@ -12,7 +12,7 @@
 
 typedef struct rule_arg {
 	const char *name; /* an identifier */
-	unsigned value;	  /* index in values */
+	unsigned value;   /* index in values */
 	bool by_position;
 } rule_arg;
 
@@ -27,12 +27,12 @@ typedef struct rule_op {
 	const rs_value *values; /* as they will stand in the table */
 	const char *const *floats;
 	const rule_tensor *outputs;
-	const uint8_t *dtypes; /* ndtypes rows of nin + nout */
+	const uint8_t *dtypes;  /* ndtypes rows of nin + nout */
 	const int64_t *records; /* nrecords rows of nsym + nodim */
 	unsigned nargs, nvalues, nfloats, nsym, nin, nout, nodim, ndtypes, nrecords;
 	uint32_t passed, failed;
 	/* the rule; out is NULL without one, and why then says the reason */
-	const expr *const *out;	  /* nodim, arithmetic */
+	const expr *const *out;   /* nodim, arithmetic */
 	const expr *const *valid; /* nvalid, boolean */
 	unsigned nvalid;
 	bool thin;
@@ -46,8 +46,8 @@ typedef struct rule_set {
 	size_t nops;
 } rule_set;
 
-/* False and d ("path:line: error: …") when the file cannot be read or a line is not as it should be.
- * Free the set in both cases. */
+/* False and d ("path:line: error: …") when the file cannot be read or a line is not as it should
+ * be. Free the set in both cases. */
 bool rules_read(rule_set *rules, const char *path, diag *d);
 void rules_free(rule_set *rules);
 

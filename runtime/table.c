@@ -9,16 +9,19 @@
 static const char *check_abi(uint32_t abi)
 {
 	if (abi > RS_ABI)
-		return "the rule table is newer than this program: update rulefuzz and librulesmith";
+		return "the rule table is newer than this program: update rulefuzz and "
+		       "librulesmith";
 	if (abi < RS_ABI_OLDEST)
-		return "the rule table is older than this program reads: run 'make rules' and build it again";
+		return "the rule table is older than this program reads: run 'make rules' and "
+		       "build it again";
 	return NULL;
 }
 
 const char *rs_library_check(const rs_library *lib)
 {
 	const char *why = check_abi(lib->abi);
-	/* Beyond this line the layout of rs_library is known; that of a table only after its own check. */
+	/* Beyond this line the layout of rs_library is known; that of a table only after its own
+	 * check. */
 	for (uint32_t i = 0; !why && i < lib->ntables; i++)
 		why = check_abi(lib->tables[i]->abi);
 	return why;

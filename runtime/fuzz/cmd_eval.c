@@ -1,9 +1,9 @@
 /* rulefuzz eval: answers lines {"op":NAME,"in":[symbols…]} from the compiled rules.
  *
- * A line of exactly this form, without spaces and escapes, is scanned by hand at some 10^6 a second;
- * every other line takes the slow path through cJSON, which accepts all that JSON allows and makes
- * all diagnostics. What the fast path cannot take for certain it leaves to the slow one, so that both
- * give the same answers.
+ * A line of exactly this form, without spaces and escapes, is scanned by hand at some 10^6 a
+ * second; every other line takes the slow path through cJSON, which accepts all that JSON allows
+ * and makes all diagnostics. What the fast path cannot take for certain it leaves to the slow one,
+ * so that both give the same answers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,8 @@ enum { CHUNK = 1 << 17 }; /* bytes read and written at once */
 typedef struct slot {
 	uint64_t hash;
 	const rs_op *op; /* NULL: free */
-	size_t answer;	 /* offset in answers: the start of every answer, or all of it without a rule */
+	size_t
+	    answer; /* offset in answers: the start of every answer, or all of it without a rule */
 	unsigned length;
 } slot;
 
@@ -165,8 +166,8 @@ static void answer(session *s, const char *name, size_t length, unsigned n)
 		char detail[64] = "", *copy = strndup(name, length);
 		if (found->op)
 			snprintf(detail, sizeof detail, "%u symbols, not %u", found->op->nsym, n);
-		put_error(&s->out, copy ? copy : "", found->op ? "the operator takes " : "unknown operator",
-		    detail);
+		put_error(&s->out, copy ? copy : "",
+		    found->op ? "the operator takes " : "unknown operator", detail);
 		free(copy);
 	}
 }
@@ -258,7 +259,8 @@ static bool take_slowly(session *s, const char *line, size_t length)
 	if (line[strspn(line, " \t")] == '\0')
 		return true;
 	cJSON *o = json_parse(line, s->path, s->line, &s->d);
-	bool ok = o && (cJSON_IsObject(o) || diag_at(&s->d, s->path, s->line, "expected an object"));
+	bool ok =
+	    o && (cJSON_IsObject(o) || diag_at(&s->d, s->path, s->line, "expected an object"));
 	ok = ok && slow_line(s, line, o);
 	cJSON_Delete(o);
 	return ok;
@@ -293,8 +295,8 @@ static bool take_lines(session *s, char *text, size_t length, size_t *used)
 	return ok;
 }
 
-/* What was answered leaves before each read, so that a program at the other end of two pipes is never
- * kept waiting. */
+/* What was answered leaves before each read, so that a program at the other end of two pipes is
+ * never kept waiting. */
 static ssize_t read_more(session *s, char *to, size_t room)
 {
 	ssize_t n = -1;
@@ -337,7 +339,8 @@ static bool take_all(session *s)
 static int evaluate(const rs_library *lib, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
-	session s = {.path = is_stdin ? "<stdin>" : path, .in = is_stdin ? STDIN_FILENO : open(path, O_RDONLY)};
+	session s = {.path = is_stdin ? "<stdin>" : path,
+	    .in = is_stdin ? STDIN_FILENO : open(path, O_RDONLY)};
 	bool ok = s.in >= 0 || diag_at(&s.d, path, 0, "cannot open: %s", strerror(errno));
 	ok = ok && (directory_open(&s.ops, lib) || diag_set(&s.d, "out of memory"));
 	if (ok) {
@@ -360,18 +363,23 @@ static int evaluate(const rs_library *lib, const char *path)
 
 static void help(void)
 {
-	puts("usage: rulefuzz eval [OPTION…] [FILE]\n\n"
-	     "Reads lines {\"op\":NAME,\"in\":[symbols…]} from FILE, or from standard input, and writes for\n"
-	     "each, in order, one of\n\n"
-	     "  {\"op\":NAME,\"valid\":true,\"out\":[…]}   accepted, with these output dimensions\n"
-	     "  {\"op\":NAME,\"valid\":false}\n"
-	     "  {\"op\":NAME,\"error\":\"…\"}             no rule and why, an unknown operator, or a wrong\n"
-	     "                                       number of symbols\n\n"
-	     "An integer beyond 64 bits counts as the nearest one. Blank lines are skipped. A line of\n"
-	     "another form ends the run with path:line: error: … and exit code 1, after the answers to\n"
-	     "the lines before it.\n\n"
-	     "  --rules FILE   a librules.so to ask, instead of the rules linked into this program\n"
-	     "  -h, --help     this text");
+	puts(
+	    "usage: rulefuzz eval [OPTION…] [FILE]\n\n"
+	    "Reads lines {\"op\":NAME,\"in\":[symbols…]} from FILE, or from standard input, and "
+	    "writes for\n"
+	    "each, in order, one of\n\n"
+	    "  {\"op\":NAME,\"valid\":true,\"out\":[…]}   accepted, with these output dimensions\n"
+	    "  {\"op\":NAME,\"valid\":false}\n"
+	    "  {\"op\":NAME,\"error\":\"…\"}             no rule and why, an unknown operator, or "
+	    "a wrong\n"
+	    "                                       number of symbols\n\n"
+	    "An integer beyond 64 bits counts as the nearest one. Blank lines are skipped. A line "
+	    "of\n"
+	    "another form ends the run with path:line: error: … and exit code 1, after the answers "
+	    "to\n"
+	    "the lines before it.\n\n"
+	    "  --rules FILE   a librules.so to ask, instead of the rules linked into this program\n"
+	    "  -h, --help     this text");
 }
 
 int cmd_eval(int argc, char **argv)
@@ -387,8 +395,8 @@ int cmd_eval(int argc, char **argv)
 			return EXIT_CLEAN;
 		}
 		if (c != 'r')
-			return usage_error("eval", "unknown option, or one without its argument: '%s'",
-			    argv[optind - 1]);
+			return usage_error("eval",
+			    "unknown option, or one without its argument: '%s'", argv[optind - 1]);
 		rules = optarg;
 	}
 	if (argc - optind > 1)

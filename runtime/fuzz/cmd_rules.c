@@ -8,9 +8,9 @@
 #include "base/buf.h"
 #include "commands.h"
 
-typedef struct choice { /* of operators */
+typedef struct choice {              /* of operators */
 	const char *framework, *api; /* api: a glob; NULL: all */
-	bool missing;		     /* only those without a rule */
+	bool missing;                /* only those without a rule */
 } choice;
 
 typedef struct reason {
@@ -122,11 +122,13 @@ static void print_counts(const counts *k)
 	printf("%s %s (rules %s)\n", k->table->framework, k->table->version, k->table->fingerprint);
 	printf("  APIs          %6u, with a rule %u (%.1f %%)\n", k->apis, k->solved_apis,
 	    percent(k->solved_apis, k->apis));
-	printf("  operators     %6u, with a rule %u (%.1f %%)\n", k->ops, k->solved, percent(k->solved, k->ops));
-	printf("  rules         %6u distinct; %u operators rest on few records (thin)\n", k->rules, k->thin);
+	printf("  operators     %6u, with a rule %u (%.1f %%)\n", k->ops, k->solved,
+	    percent(k->solved, k->ops));
+	printf("  rules         %6u distinct; %u operators rest on few records (thin)\n", k->rules,
+	    k->thin);
 	printf("  observed      %6u operators agree with all of their records\n", k->solved);
-	printf("  proved        %6u of these: every simplification of their rule; %u not all\n", k->proved,
-	    k->solved - k->proved);
+	printf("  proved        %6u of these: every simplification of their rule; %u not all\n",
+	    k->proved, k->solved - k->proved);
 	printf("  records kept  %6u\n", k->records);
 	if (k->nreasons)
 		printf("  without a rule %5u:\n", k->ops - k->solved);
@@ -139,8 +141,9 @@ static void print_op(const rs_op *op)
 	if (!op->valid)
 		printf("%s\t-\t%s\n", op->name, op->why ? op->why : "not known");
 	else
-		printf("%s\t%s\t%u passing, %u failing%s%s\n", op->name, op->rule, op->passed, op->failed,
-		    op->flags & RS_THIN ? ", thin" : "", op->flags & RS_PROVED ? ", proved" : "");
+		printf("%s\t%s\t%u passing, %u failing%s%s\n", op->name, op->rule, op->passed,
+		    op->failed, op->flags & RS_THIN ? ", thin" : "",
+		    op->flags & RS_PROVED ? ", proved" : "");
 }
 
 static void put_key(buf *out, const char *key, const char *value)
@@ -157,7 +160,8 @@ static void json_counts(buf *out, const counts *k)
 	put_key(out, "version", k->table->version);
 	put_key(out, "fingerprint", k->table->fingerprint);
 	buf_printf(out,
-	    "\"apis\":%u,\"apis_with_rule\":%u,\"operators\":%u,\"operators_with_rule\":%u,\"rules\":%u,"
+	    "\"apis\":%u,\"apis_with_rule\":%u,\"operators\":%u,\"operators_with_rule\":%u,"
+	    "\"rules\":%u,"
 	    "\"thin\":%u,\"proved\":%u,\"records\":%u,\"reasons\":[",
 	    k->apis, k->solved_apis, k->ops, k->solved, k->rules, k->thin, k->proved, k->records);
 	for (unsigned i = 0; i < k->nreasons; i++) {
@@ -174,8 +178,9 @@ static void json_op(buf *out, const rs_op *op)
 	put_key(out, "op", op->name);
 	put_key(out, "api", op->api);
 	if (op->valid)
-		buf_printf(out, "\"rule\":\"%s\",\"passed\":%u,\"failed\":%u,\"thin\":%s,\"proved\":%s,", op->rule,
-		    op->passed, op->failed, op->flags & RS_THIN ? "true" : "false",
+		buf_printf(out,
+		    "\"rule\":\"%s\",\"passed\":%u,\"failed\":%u,\"thin\":%s,\"proved\":%s,",
+		    op->rule, op->passed, op->failed, op->flags & RS_THIN ? "true" : "false",
 		    op->flags & RS_PROVED ? "true" : "false");
 	else
 		put_key(out, "why", op->why ? op->why : "not known");
@@ -256,16 +261,19 @@ static int show(const rs_library *lib, const choice *c, bool json, bool list)
 static void help(void)
 {
 	puts("usage: rulefuzz rules [OPTION…]\n\n"
-	     "Says what the rule table knows: per framework its APIs, operators, distinct rules, how many\n"
+	     "Says what the rule table knows: per framework its APIs, operators, distinct rules, "
+	     "how many\n"
 	     "rest on few records, how many are proved, and the reasons where there is no rule.\n"
-	     "`observed` and `proved` are two things: every rule agrees with all records of its operator;\n"
+	     "`observed` and `proved` are two things: every rule agrees with all records of its "
+	     "operator;\n"
 	     "proved says that nothing was lost when its formulas were simplified.\n\n"
 	     "  --rules FILE        a librules.so, instead of the rules linked into this program\n"
 	     "  --framework NAME    this framework only\n"
 	     "  --api GLOB          these APIs only, 'torch.nn.*'\n"
 	     "  --missing           only operators without a rule\n"
 	     "  --list              a line an operator: name, rule id or -, support or the reason\n"
-	     "  --json              for programs: one object with \"schema\": 1; with --list also every\n"
+	     "  --json              for programs: one object with \"schema\": 1; with --list also "
+	     "every\n"
 	     "                      operator\n"
 	     "  -h, --help          this text");
 }
@@ -282,16 +290,30 @@ int cmd_rules(int argc, char **argv)
 	opterr = 0;
 	for (int o; (o = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1;) {
 		switch (o) {
-		case 'r': rules = optarg; break;
-		case 'f': c.framework = optarg; break;
-		case 'a': c.api = optarg; break;
-		case 'm': c.missing = true; break;
-		case 'l': list = true; break;
-		case 'j': json = true; break;
-		case 'h': help(); return EXIT_CLEAN;
+		case 'r':
+			rules = optarg;
+			break;
+		case 'f':
+			c.framework = optarg;
+			break;
+		case 'a':
+			c.api = optarg;
+			break;
+		case 'm':
+			c.missing = true;
+			break;
+		case 'l':
+			list = true;
+			break;
+		case 'j':
+			json = true;
+			break;
+		case 'h':
+			help();
+			return EXIT_CLEAN;
 		default:
-			return usage_error("rules", "unknown option, or one without its argument: '%s'",
-			    argv[optind - 1]);
+			return usage_error("rules",
+			    "unknown option, or one without its argument: '%s'", argv[optind - 1]);
 		}
 	}
 	if (optind < argc)

@@ -1,6 +1,6 @@
-/* How long a compiled rule takes: each operator with a rule answers its own records, and records with
- * one symbol changed, many times over.   usage: bench_eval [librules.so] [--json]
- * "rule" is valid and propagate; "rs_eval" adds the check that dimensions are not negative. */
+/* How long a compiled rule takes: each operator with a rule answers its own records, and records
+ * with one symbol changed, many times over.   usage: bench_eval [librules.so] [--json] "rule" is
+ * valid and propagate; "rs_eval" adds the check that dimensions are not negative. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,10 +101,14 @@ int main(int argc, char **argv)
 	totals t = {.slowest_op = "none"};
 	measure_all(&t, lib);
 	double calls = t.calls > 0 ? t.calls : 1;
-	printf(json ? "{\"schema\":1,\"operators\":%u,\"rule_ns\":%.1f,\"rs_eval_ns\":%.1f,\"accepted\":%.3f,"
-		      "\"slowest_ns\":%.1f,\"slowest\":\"%s\"}\n"
-		    : "%u operators: a rule (valid and propagate) %.1f ns, rs_eval %.1f ns on average; "
-		      "%.2f of the calls accepted; slowest %.1f ns, %s\n",
-	    t.operators, t.rule_ns / calls, t.eval_ns / calls, t.accepted / calls, t.slowest, t.slowest_op);
+	printf(
+	    json
+		? "{\"schema\":1,\"operators\":%u,\"rule_ns\":%.1f,\"rs_eval_ns\":%.1f,"
+		  "\"accepted\":%.3f,"
+		  "\"slowest_ns\":%.1f,\"slowest\":\"%s\"}\n"
+		: "%u operators: a rule (valid and propagate) %.1f ns, rs_eval %.1f ns on average; "
+		  "%.2f of the calls accepted; slowest %.1f ns, %s\n",
+	    t.operators, t.rule_ns / calls, t.eval_ns / calls, t.accepted / calls, t.slowest,
+	    t.slowest_op);
 	return 0;
 }

@@ -21,9 +21,21 @@ static bool propagate(const int64_t *s, int64_t *out)
 /* f(x[s0], k=s1) → [o0], in three operators; b has no rule. */
 static const rs_value VALUES[] = {{.kind = RS_TENSOR, .count = 1}, {.kind = RS_INT, .first = 1}};
 static const rs_op OPS[] = {
-    {.name = "a", .api = "f", .valid = valid, .propagate = propagate, .values = VALUES, .nvalues = 2,
-	.nsym = 2, .nodim = 1},
-    {.name = "b", .api = "f", .why = "unknown", .values = VALUES, .nvalues = 2, .nsym = 2, .nodim = 1},
+    {.name = "a",
+	.api = "f",
+	.valid = valid,
+	.propagate = propagate,
+	.values = VALUES,
+	.nvalues = 2,
+	.nsym = 2,
+	.nodim = 1},
+    {.name = "b",
+	.api = "f",
+	.why = "unknown",
+	.values = VALUES,
+	.nvalues = 2,
+	.nsym = 2,
+	.nodim = 1},
     {.name = "b-1", .api = "f", .valid = valid, .propagate = propagate, .nsym = 2, .nodim = 1},
 };
 static const rs_table TABLE = {.abi = RS_ABI, .framework = "torch", .ops = OPS, .nops = 3};
@@ -50,11 +62,11 @@ static void test_eval(void **state)
 	int64_t out[1] = {0};
 	assert_true(rs_eval(&OPS[0], (int64_t[]){2, 1}, out));
 	assert_int_equal(out[0], 2);
-	assert_false(rs_eval(&OPS[0], (int64_t[]){1, 1}, out)); /* a clause */
-	assert_false(rs_eval(&OPS[0], (int64_t[]){2, 0}, out)); /* no value */
+	assert_false(rs_eval(&OPS[0], (int64_t[]){1, 1}, out));  /* a clause */
+	assert_false(rs_eval(&OPS[0], (int64_t[]){2, 0}, out));  /* no value */
 	assert_false(rs_eval(&OPS[0], (int64_t[]){-2, 1}, out)); /* a negative dimension */
-	assert_true(rs_eval(&OPS[0], (int64_t[]){2, -1}, out)); /* an argument may be negative */
-	assert_false(rs_eval(&OPS[1], (int64_t[]){2, 1}, out)); /* no rule */
+	assert_true(rs_eval(&OPS[0], (int64_t[]){2, -1}, out));  /* an argument may be negative */
+	assert_false(rs_eval(&OPS[1], (int64_t[]){2, 1}, out));  /* no rule */
 }
 
 static void test_abi(void **state)
@@ -96,6 +108,7 @@ static void test_dtypes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_eval),
-	    cmocka_unit_test(test_abi), cmocka_unit_test(test_load_failures), cmocka_unit_test(test_dtypes)};
+	    cmocka_unit_test(test_abi), cmocka_unit_test(test_load_failures),
+	    cmocka_unit_test(test_dtypes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,8 @@ static const char *const EDGES[][2] = {
     {"s0*s1%s2 + s0*s1%s3 + 1", "s0*s1%s2 - s0*s1%s3 < s4*s4 + s4*s4"},
     {"s0*s1*s2", "s3 == 1 or s0*s1*s2 > 4 or s0*s1*s2 < s4"},
     {"s0*s1*s2 if s3 > 0 else s4", "s0*s1*s2 > 0 or s3 == 1 or s0*s1*s2 == 0"},
-    {"s0*s1*s2 if s3 == 1 else s4 if s3 == 2 else s0*s1*s2", "(s0*s1*s2 if s3 > 0 else 1) > s0*s1*s2"},
+    {"s0*s1*s2 if s3 == 1 else s4 if s3 == 2 else s0*s1*s2",
+	"(s0*s1*s2 if s3 > 0 else 1) > s0*s1*s2"},
     {"s0//s1 if s1 > 0 else s0%s1", "s1 != 0 or s0//s1 > 1"},
     {"(s0//s1 if s2 > s3 else s4) + s0//s1", "s0//s1 > 2 or s0%s1 == 1 or s1 == 3"},
     {"s2 if s0//s1 > 1 and s3 > 0 else s3//s1", "s1 == 0 or s0//s1 > 1 and s2//s1 > 2"},
@@ -47,8 +48,9 @@ static const char *const EDGES[][2] = {
 };
 enum { NEDGES = sizeof EDGES / sizeof *EDGES, RULES = RANDOM + NEDGES };
 
-static const int64_t EXTREMES[] = {INT64_MIN, INT64_MIN + 1, INT64_MAX, INT64_MAX - 1, 0, 1, -1, 2, -2,
-    (int64_t)1 << 62, -((int64_t)1 << 62), (int64_t)1 << 32, ((int64_t)1 << 31) - 1, 3037000500};
+static const int64_t EXTREMES[] = {INT64_MIN, INT64_MIN + 1, INT64_MAX, INT64_MAX - 1, 0, 1, -1, 2,
+    -2, (int64_t)1 << 62, -((int64_t)1 << 62), (int64_t)1 << 32, ((int64_t)1 << 31) - 1,
+    3037000500};
 
 static int64_t random_integer(rng *r)
 {
@@ -57,7 +59,8 @@ static int64_t random_integer(rng *r)
 	return rng_below(r, 8) == 0 ? (int64_t)rng_next(r) : rng_range(r, -6, 12);
 }
 
-/* What is most likely to overflow: all combinations of these are tried on the rules at the edges. */
+/* What is most likely to overflow: all combinations of these are tried on the rules at the edges.
+ */
 static const int64_t CORNER[] = {INT64_MIN, INT64_MAX, 1, -1, 0, 2};
 enum { NCORNER = sizeof CORNER / sizeof *CORNER, ALL_CORNERS = 6 * 6 * 6 * 6 * 6 };
 
@@ -122,7 +125,8 @@ static const expr *random_fact(source *f)
 	expr_pool *p = f->pool;
 	rng *r = &f->r;
 	enum op op = FIRST_COMPARE + rng_below(r, LAST_COMPARE - FIRST_COMPARE + 1);
-	const expr *sym = expr_sym(p, (int)rng_below(r, NSYM)), *k = expr_const(p, rng_range(r, -1, 1));
+	const expr *sym = expr_sym(p, (int)rng_below(r, NSYM)),
+		   *k = expr_const(p, rng_range(r, -1, 1));
 	return rng_below(r, 2) ? expr_make(p, op, sym, k) : expr_make(p, op, k, sym);
 }
 
@@ -157,8 +161,10 @@ static void put_texts(buf *b, const char *key, const expr **e, unsigned n)
 /* A rule as a line; e: its output dimensions, then its clauses. */
 static void put_rule(buf *b, unsigned index, const expr **e, unsigned dims, unsigned clauses)
 {
-	buf_printf(b, "{\"op\":\"torch.f-%03u\",\"api\":\"torch.f\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":"
-		      "[\"s0\",\"s1\",\"s2\",\"s3\",\"s4\"]}],\"outputs\":[{\"tensor\":[",
+	buf_printf(b,
+	    "{\"op\":\"torch.f-%03u\",\"api\":\"torch.f\",\"args\":[{\"name\":\"x\",\"pos\":true,"
+	    "\"value\":"
+	    "[\"s0\",\"s1\",\"s2\",\"s3\",\"s4\"]}],\"outputs\":[{\"tensor\":[",
 	    index);
 	for (unsigned i = 0; i < dims; i++)
 		buf_printf(b, i ? ",\"o%u\"" : "\"o%u\"", i);
@@ -176,7 +182,8 @@ static void put_random_rule(buf *b, source *f, unsigned index)
 	for (unsigned i = 0; i < dims; i++)
 		e[i] = random_value(f, 1 + (int)rng_below(&f->r, 4));
 	for (unsigned i = dims; i < dims + clauses; i++)
-		e[i] = rng_below(&f->r, 3) ? random_clause(f, (int)rng_below(&f->r, 4)) : random_fact(f);
+		e[i] = rng_below(&f->r, 3) ? random_clause(f, (int)rng_below(&f->r, 4))
+					   : random_fact(f);
 	put_rule(b, index, e, dims, clauses);
 }
 
@@ -185,7 +192,8 @@ static void write_rules(const char *path, uint64_t seed)
 	buf b = {0};
 	source f = {.pool = expr_pool_new(), .r = rng_seed(seed)};
 	diag d = {0};
-	buf_printf(&b, "{\"rules\":1,\"tool\":\"test\",\"operators\":%d,\"solved\":%d}\n", RULES, RULES);
+	buf_printf(
+	    &b, "{\"rules\":1,\"tool\":\"test\",\"operators\":%d,\"solved\":%d}\n", RULES, RULES);
 	for (unsigned i = 0; i < RANDOM; i++)
 		put_random_rule(&b, &f, i);
 	for (unsigned i = 0; i < NEDGES; i++) {

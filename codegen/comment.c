@@ -1,0 +1,147 @@
+#include "comment.h"
+
+#include <string.h>
+
+#include "name.h"
+#include "text.h"
+
+static const char *short_dtype(uint8_t dtype)
+{
+	static const char *const SHORT[RS_DTYPE_COUNT] = {[RS_UINT8] = "u8",
+	    [RS_UINT16] = "u16",
+	    [RS_UINT32] = "u32",
+	    [RS_UINT64] = "u64",
+	    [RS_INT8] = "i8",
+	    [RS_INT16] = "i16",
+	    [RS_INT32] = "i32",
+	    [RS_INT64] = "i64",
+	    [RS_FLOAT16] = "f16",
+	    [RS_BFLOAT16] = "bf16",
+	    [RS_FLOAT32] = "f32",
+	    [RS_FLOAT64] = "f64",
+	    [RS_COMPLEX32] = "c32",
+	    [RS_COMPLEX64] = "c64",
+	    [RS_COMPLEX128] = "c128"};
+	static const char *const LONG[RS_DTYPE_COUNT] = {
+#define X(NAME, text, bytes) [RS_##NAME] = text,
+	    RS_DTYPES(X)
+#undef X
+	};
+	return SHORT[dtype] ? SHORT[dtype] : LONG[dtype];
+}
+
+static void put_symbols(buf *out, unsigned first, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		buf_printf(out, i ? ", s%u" : "s%u", first + i);
+}
+
+/* The value at index *at and its descendants, as in Python; *at moves behind them. */
+static void put_value(buf *out, const rule_op *op, unsigned *at)
+{
+	const rs_value *v = &op->values[(*at)++];
+	if (v->kind == RS_INT) {
+		put_symbols(out, v->first, 1);
+	} else if (v->kind == RS_TENSOR) {
+		buf_printf(out, "%s[", short_dtype(v->dtype));
+		put_symbols(out, v->first, v->count);
+		buf_putc(out, ']');
+	} else if (v->kind == RS_CONST) {
+		name_comment(out, v->text);
+	} else {
+		buf_putc(out, '[');
+		for (unsigned i = 0; i < v->count; i++) {
+			buf_puts(out, i ? ", " : "");
+			put_value(out, op, at);
+		}
+		buf_putc(out, ']');
+	}
+}
+
+/* torch.add(input: f32[s0, s1], other: f32[s2, s3], alpha=1) */
+static void put_signature(buf *out, const rule_op *op)
+{
+	unsigned at = 0;
+	buf_printf(out, "%s(", op->api);
+	for (unsigned i = 0; i < op->nargs; i++) {
+		bool tensor = op->values[op->args[i].value].kind == RS_TENSOR;
+		buf_printf(out, "%s%s%s", i ? ", " : "", op->args[i].name, tensor ? ": " : "=");
+		put_value(out, op, &at);
+	}
+	buf_putc(out, ')');
+}
+
+static void put_support(buf *out, const rule_op *op)
+{
+	buf_printf(out, "observed: agrees with %u passing and %u failing records%s", op->passed,
+	    op->failed, op->thin ? " (thin: use with care)" : "");
+	if (op->layer[0]) {
+		buf_puts(out, "; layer ");
+		name_comment(out, op->layer);
+	}
+}
+
+static const char *proof_text(const char *proof)
+{
+	if (strcmp(proof, "proved") == 0)
+		return "proved: every simplification on the way from the records to this form";
+	if (strcmp(proof, "unknown") == 0)
+		return "proof: unknown for some simplification, which was then not made";
+	return "proof: none needed, nothing was simplified";
+}
+
+void comment_operator(buf *out, const rule_op *op)
+{
+	buf line = {0};
+	name_comment(&line, op->name);
+	text_prose(out, " * ", " * ", line.text);
+	buf_clear(&line);
+	put_signature(&line, op);
+	text_prose(out, " *     ", " *         ", line.text);
+	buf_clear(&line);
+	if (op->out) {
+		put_support(&line, op);
+	} else {
+		buf_puts(&line, "no rule: ");
+		name_comment(&line, op->why);
+	}
+	text_prose(out, " *     ", " *         ", line.text);
+	if (op->out)
+		text_prose(out, " *     ", " *         ", proof_text(op->proof));
+	buf_free(&line);
+}
+
+void comment_outputs(buf *out, const rule_op *op)
+{
+	buf line = {0};
+	for (unsigned i = 0, dim = 0; i < op->nout; i++) {
+		if (op->outputs[i].rank == 0)
+			buf_printf(out, " *     out%u is a scalar\n", i);
+		for (unsigned j = 0; j < op->outputs[i].rank; j++) {
+			buf_clear(&line);
+			buf_printf(&line, "out%u[%u] = ", i, j);
+			expr_print(&line, op->out[dim++]);
+			text_prose(out, " *     ", " *         ", line.text);
+		}
+	}
+	buf_free(&line);
+}
+
+void comment_clauses(buf *out, const rule_op *op)
+{
+	buf line = {0};
+	buf_puts(out, op->nvalid ? " *     valid when\n" : " *     valid for all dimensions\n");
+	for (unsigned i = 0; i < op->nvalid; i++) {
+		buf_clear(&line);
+		expr_print(&line, op->valid[i]);
+		text_prose(out, " *         ", " *             ", line.text);
+	}
+	buf_free(&line);
+}
+
+void comment_mathematics(buf *out, const rule_op *op)
+{
+	buf_printf(out, " *\n * rule %s\n", op->id);
+	comment_outputs(out, op);
+	comment_clauses(out, op);
+}

@@ -1,0 +1,172 @@
+#include "row.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "name.h"
+#include "text.h"
+
+static void put_args(buf *out, const rule_op *op)
+{
+	buf item = {0};
+	buf_puts(out, "\t\t.args = (const rs_arg[]){");
+	text_list list = text_list_begin(out, 3, 16 + 25);
+	for (unsigned i = 0; i < op->nargs; i++) {
+		buf_clear(&item);
+		buf_printf(&item, "{\"%s\", %u, %d}", op->args[i].name, op->args[i].value,
+		    op->args[i].by_position);
+		text_item(&list, item.text);
+	}
+	buf_puts(out, "},\n");
+	buf_free(&item);
+}
+
+static const char *const DTYPE_C[RS_DTYPE_COUNT] = {
+#define X(NAME, text, bytes) "RS_" #NAME,
+    RS_DTYPES(X)
+#undef X
+};
+
+static void put_table_value(buf *item, const rs_value *v)
+{
+	static const char *const KIND[] = {"RS_TENSOR", "RS_INT", "RS_CONST", "RS_LIST"};
+	buf_printf(item, "{.kind = %s", KIND[v->kind]);
+	if (v->kind == RS_TENSOR)
+		buf_printf(item, ", .dtype = %s", DTYPE_C[v->dtype]);
+	if (v->count)
+		buf_printf(item, ", .count = %u", v->count);
+	if (v->first)
+		buf_printf(item, ", .first = %u", v->first);
+	if (v->text) {
+		buf_puts(item, ", .text = ");
+		name_literal(item, v->text);
+	}
+	buf_putc(item, '}');
+}
+
+static void put_values(buf *out, const rule_op *op)
+{
+	buf item = {0};
+	buf_puts(out, "\t\t.values = (const rs_value[]){");
+	text_list list = text_list_begin(out, 3, 16 + 29);
+	for (unsigned i = 0; i < op->nvalues; i++) {
+		buf_clear(&item);
+		put_table_value(&item, &op->values[i]);
+		text_item(&list, item.text);
+	}
+	buf_puts(out, "},\n");
+	buf_free(&item);
+}
+
+static void put_floats(buf *out, const rule_op *op)
+{
+	buf item = {0};
+	buf_puts(out, "\t\t.floats = (const char *const[]){");
+	text_list list = text_list_begin(out, 3, 16 + 32);
+	for (unsigned i = 0; i < op->nfloats; i++) {
+		buf_clear(&item);
+		name_literal(&item, op->floats[i]);
+		text_item(&list, item.text);
+	}
+	buf_puts(out, "},\n");
+	buf_free(&item);
+}
+
+static void put_dtypes(buf *out, const rule_op *op)
+{
+	buf_puts(out, "\t\t.dtypes = (const uint8_t[]){");
+	text_list list = text_list_begin(out, 3, 16 + 28);
+	for (unsigned i = 0; i < op->ndtypes * (op->nin + op->nout); i++)
+		text_item(&list, DTYPE_C[op->dtypes[i]]);
+	buf_puts(out, "},\n");
+}
+
+static void put_ranks(buf *out, const rule_op *op)
+{
+	char item[8];
+	buf_puts(out, "\t\t.out_ranks = (const uint8_t[]){");
+	text_list list = text_list_begin(out, 3, 16 + 31);
+	for (unsigned i = 0; i < op->nout; i++) {
+		snprintf(item, sizeof item, "%u", op->outputs[i].rank);
+		text_item(&list, item);
+	}
+	buf_puts(out, "},\n");
+}
+
+static void put_records(buf *out, const rule_op *op)
+{
+	char item[32];
+	buf_puts(out, "\t\t.records = (const int64_t[]){");
+	text_list list = text_list_begin(out, 3, 16 + 29);
+	for (unsigned i = 0; i < op->nrecords * (op->nsym + op->nodim); i++) {
+		if (op->records[i] == INT64_MIN)
+			snprintf(item, sizeof item, "INT64_MIN");
+		else
+			snprintf(item, sizeof item, "%lld", (long long)op->records[i]);
+		text_item(&list, item);
+	}
+	buf_puts(out, "},\n");
+}
+
+/* Counts that are 0 are left out, as are the pointers to nothing. */
+static void put_counts(buf *out, const rule_op *op)
+{
+	const struct {
+		const char *name;
+		unsigned value;
+	} all[] = {{"passed", op->passed}, {"failed", op->failed}, {"nargs", op->nargs},
+	    {"nvalues", op->nvalues}, {"nsym", op->nsym}, {"nin", op->nin}, {"nout", op->nout},
+	    {"nodim", op->nodim}, {"ndtypes", op->ndtypes}, {"nrecords", op->nrecords}};
+	char item[48];
+	text_list list = text_list_begin(out, 2, 16);
+	buf_puts(out, "\t\t");
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		if (!all[i].value)
+			continue;
+		snprintf(item, sizeof item, ".%s = %u", all[i].name, all[i].value);
+		text_item(&list, item);
+	}
+	bool proved =
+	    op->proof && strcmp(op->proof, "unknown") != 0; /* or nothing was to be proved */
+	if (op->thin || proved)
+		text_item(&list, op->thin && proved ? ".flags = RS_THIN | RS_PROVED"
+				 : op->thin         ? ".flags = RS_THIN"
+						    : ".flags = RS_PROVED");
+	buf_puts(out, list.count ? ",\n" : "\n");
+}
+
+static void put_string(buf *out, const char *key, const char *text)
+{
+	buf_printf(out, "\t\t.%s = ", key);
+	name_literal(out, text);
+	buf_puts(out, ",\n");
+}
+
+void row_emit(buf *out, const plan_row *row)
+{
+	const rule_op *op = row->op;
+	buf_puts(out, "\t{\n");
+	put_string(out, "name", op->name);
+	put_string(out, "api", op->api);
+	if (row->valid) {
+		put_string(out, "rule", op->id);
+		buf_printf(out, "\t\t.valid = %s,\n\t\t.propagate = %s,\n", row->valid->name,
+		    row->propagate->name);
+	} else {
+		put_string(out, "why", op->why);
+	}
+	if (op->nargs)
+		put_args(out, op);
+	if (op->nvalues)
+		put_values(out, op);
+	if (op->nfloats)
+		put_floats(out, op);
+	if (op->nout)
+		put_ranks(out, op);
+	if (op->ndtypes && op->nin + op->nout)
+		put_dtypes(out, op);
+	if (op->nrecords && op->nsym + op->nodim)
+		put_records(out, op);
+	put_counts(out, op);
+	buf_puts(out, "\t},\n");
+}
