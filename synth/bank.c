@@ -251,7 +251,7 @@ void bank_visit_candidates(const bank *b, int ops, int holes, int index, uint32_
 	free(right);
 }
 
-/* ---- the audit's sample: the candidates of the smallest priorities, whoever finds them */
+/* ---- the audit's sample: the merges of the smallest priorities, in whatever order they come */
 
 static void sift_down(sampler *s, int at)
 {
@@ -284,6 +284,7 @@ static void keep_sample(sampler *s, sample x)
 /* A candidate whose fingerprint a smaller one had. */
 typedef struct hit {
 	uint64_t id, fingerprint;
+	uint64_t split; /* where it is no merge: the fingerprint under which it is a class */
 } hit;
 
 typedef struct hit_list {
@@ -313,7 +314,6 @@ typedef struct crew {
 typedef struct worker {
 	crew *crew;
 	pthread_t thread;
-	sampler samples;
 	hit_list hits;
 	uint64_t evaluated, added;
 } worker;
@@ -327,12 +327,7 @@ static void visit_any(void *context, uint64_t id, uint64_t fingerprint)
 	if (loser == NO_ID)
 		w->added++;
 	else
-		add_hit(&w->hits, (hit){loser, fingerprint});
-	uint64_t state = id ^ b->options.seed ^ (uint64_t)w->crew->holes << 59;
-	uint64_t priority = w->samples.capacity ? rng_mix(&state) : UINT64_MAX;
-	if (w->samples.capacity
-	    && (w->samples.count < w->samples.capacity || priority < w->samples.at[0].priority))
-		keep_sample(&w->samples, (sample){priority, id, fingerprint, w->crew->holes});
+		add_hit(&w->hits, (hit){loser, fingerprint, 0});
 }
 
 static void *work(void *context)
@@ -360,8 +355,7 @@ static void run_round(bank *b, crew *c)
 	int n = thread_count(b);
 	atomic_store(&c->next, c->begin);
 	for (int i = 0; i < n; i++) {
-		workers[i] = (worker){.crew = c, .samples = {.capacity = b->samples.capacity}};
-		workers[i].samples.at = bank_alloc((size_t)b->samples.capacity * sizeof(sample));
+		workers[i] = (worker){.crew = c};
 		if (i && pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
 			n = i; /* fewer threads do the same */
 	}
@@ -371,9 +365,6 @@ static void run_round(bank *b, crew *c)
 			pthread_join(workers[i].thread, NULL);
 		b->evaluated += workers[i].evaluated;
 		b->tables[c->holes].count += workers[i].added;
-		for (int s = 0; s < workers[i].samples.count; s++)
-			keep_sample(&b->samples, workers[i].samples.at[s]);
-		free(workers[i].samples.at);
 		for (size_t h = 0; h < workers[i].hits.count; h++)
 			add_hit(&c->hits, workers[i].hits.at[h]);
 		free(workers[i].hits.at);
@@ -428,12 +419,6 @@ static uint64_t split_fingerprint(const bank *b, int holes, uint64_t id, uint64_
 	return agree_further(b, holes, &x, &y) ? 0 : further_fingerprint(b, holes, &x, first);
 }
 
-uint64_t bank_kept(const bank *b, int holes, uint64_t id, uint64_t first)
-{
-	uint64_t split = split_fingerprint(b, holes, id, first);
-	return bank_table_find(&b->tables[holes], split ? split : first);
-}
-
 static void *compare_hits(void *context)
 {
 	crew *c = context;
@@ -443,7 +428,7 @@ static void *compare_hits(void *context)
 			if (i >= c->hits.count)
 				return NULL;
 			hit *h = &c->hits.at[i];
-			h->fingerprint = split_fingerprint(c->b, c->holes, h->id, h->fingerprint);
+			h->split = split_fingerprint(c->b, c->holes, h->id, h->fingerprint);
 		}
 	}
 }
@@ -461,10 +446,13 @@ static void split_hits(bank *b, crew *c)
 	bank_table *t = &b->tables[c->holes];
 	for (size_t i = 0; i < c->hits.count; i++) {
 		const hit *h = &c->hits.at[i];
-		if (!h->fingerprint)
-			continue;
-		bank_table_reserve(t, 1);
-		t->count += bank_table_insert(t, h->fingerprint, h->id) == NO_ID;
+		if (h->split) {
+			bank_table_reserve(t, 1);
+			t->count += bank_table_insert(t, h->split, h->id) == NO_ID;
+		} else {
+			uint64_t state = h->id ^ b->options.seed ^ (uint64_t)c->holes << 59;
+			keep_sample(&b->samples, (sample){rng_mix(&state), h->id, h->fingerprint, c->holes});
+		}
 	}
 }
 
@@ -581,8 +569,10 @@ bank *bank_new(const bank_options *options)
 {
 	bank *b = bank_alloc(sizeof *b);
 	b->options = *options;
-	b->samples.capacity = options->audit * 4; /* of candidates, some of which are no merges */
+	b->samples.capacity = options->audit;
 	b->samples.at = bank_alloc((size_t)b->samples.capacity * sizeof(sample));
+	if (options->prover)
+		prover_reset(options->prover);
 	add_leaves(b);
 	fingerprint_leaves(b);
 	for (int ops = 0; ops <= options->ops; ops++)

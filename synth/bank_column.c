@@ -58,11 +58,12 @@ static int64_t point(rng *r, int index)
 }
 
 /* The other blocks: a scale of its own for each hole and point, as a floor's thin cases need a large
- * dividend over a small divisor, or all tiny; a third of them positive. */
+ * dividend over a small divisor, or all tiny; a quarter of them positive. */
 static int64_t further_point(rng *r, int block)
 {
-	int64_t reach = (int64_t)1 << (block % 3 == 2 ? 1 + rng_below(r, 2) : rng_below(r, 8));
-	return rng_range(r, block % 3 == 1 ? 1 : -reach, reach + 1);
+	bool tiny = block % 4 == 2, positive = block % 4 == 3;
+	int64_t reach = (int64_t)1 << (tiny ? 1 + rng_below(r, 2) : rng_below(r, 8));
+	return rng_range(r, positive ? 1 : -reach, reach + 1);
 }
 
 void column_hole(column *out, int hole, int block)

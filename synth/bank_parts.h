@@ -43,7 +43,7 @@ typedef struct plan_list {
 	int count;
 } plan_list;
 
-/* A candidate remembered for the audit: those whose priorities are the smallest. */
+/* A merge remembered for the audit: those whose priorities are the smallest. */
 typedef struct sample {
 	uint64_t priority, id, fingerprint;
 	int holes;
@@ -75,8 +75,6 @@ typedef struct candidate {
 candidate bank_candidate(const bank *b, int holes, uint64_t id);
 node bank_candidate_node(const bank *b, candidate c);
 node bank_node_of(const bank *b, int holes, uint64_t id); /* also of a leaf's id */
-/* The class that a candidate above PROVED_OPS was merged with, or its own id. */
-uint64_t bank_kept(const bank *b, int holes, uint64_t id, uint64_t fingerprint);
 const expr *bank_node_expr(const bank *b, int holes, node n, expr_pool *p, const int *symbols);
 
 /* Fills a level whose merges are proved one by one. */

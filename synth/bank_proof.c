@@ -156,18 +156,16 @@ bank_proofs bank_audit(const bank *b, prover *p,
     void (*tell)(void *context, const expr *merged, const expr *kept, verdict v), void *context)
 {
 	bank_proofs counts = {0};
+	prover_reset(p); /* the verdicts are the bank's alone, whatever p was asked before */
 	size_t n = (size_t)b->samples.count;
 	sample *order = bank_alloc(n * sizeof *order);
 	for (size_t i = 0; i < n; i++)
 		order[i] = b->samples.at[i];
 	qsort(order, n, sizeof *order, compare_samples);
 	expr_pool *pool = expr_pool_new();
-	int left = b->options.audit;
-	for (size_t i = 0; i < n && left > 0; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const sample *s = &order[i];
-		uint64_t kept_id = bank_kept(b, s->holes, s->id, s->fingerprint);
-		if (kept_id == s->id)
-			continue; /* it is the class */
+		uint64_t kept_id = bank_table_find(&b->tables[s->holes], s->fingerprint);
 		const expr *merged = bank_node_expr(
 		    b, s->holes, bank_node_of(b, s->holes, s->id), pool, IN_ORDER);
 		const expr *kept = bank_node_expr(
@@ -176,7 +174,6 @@ bank_proofs bank_audit(const bank *b, prover *p,
 		count_verdict(&counts, v);
 		if (tell)
 			tell(context, merged, kept, v);
-		left--;
 	}
 	expr_pool_free(pool);
 	free(order);

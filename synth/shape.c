@@ -11,7 +11,7 @@
 
 #include "problem.h"
 
-enum { STAGE_BUDGET = 6000000, LAST_BUDGET = 60000000 }; /* units of work, about 5 ns each */
+enum { STAGE_BUDGET = 6000000, LAST_BUDGET = 40000000 }; /* units of work, about 5 ns each */
 enum { MAX_SYMBOL_LEAVES = 13, MAX_RELEVANT = 30, INERT_STEPS = 3 };
 
 /* A target restricted to some records: the whole, or one side of a guard. */

@@ -6,7 +6,7 @@
 
 #include "neuri.h"
 
-enum { THIN_PASS = 5, MAX_WORK = 250000000 };
+enum { THIN_PASS = 5, MAX_WORK = 120000000 };
 
 /* ---- what a rule says of a record */
 
