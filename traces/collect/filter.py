@@ -119,11 +119,12 @@ def _floats_matter(framework: Framework, representative: Sequence[Json], calls: 
     return False
 
 
-def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Reasons) -> list[Operator]:
+def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Reasons, *,
+              other_ranks: bool = True) -> list[Operator]:  # fmt: skip
     """The operators of one API that pass the filters, sorted by their keys."""
     found: list[Operator] = []
     passing = [call for call in calls if not call.expect_failure]
-    passing += variants(calls)
+    passing += variants(calls) if other_ranks else []
     failing = _groups(call for call in calls if call.expect_failure)
     for text, group in sorted(_groups(passing).items()):
         representative = _representative(group)

@@ -54,7 +54,7 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
     `deaths`: how many calls of an operator, by (API, signature with floats), killed earlier workers.
     """
     reasons: filter.Reasons = Counter()
-    found = filter.operators(framework, api, calls, reasons)
+    found = filter.operators(framework, api, calls, reasons, other_ranks=settings.budget.trials > 0)
     lines: list[str] = []
     too_slow = False
     assertions: dict[str, tuple[str, str]] = {}
