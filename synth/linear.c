@@ -230,13 +230,22 @@ static void add_part(search *s, const expr *e, const int64_t *col, uint32_t cove
 	s->parts[s->nparts++] = (part){e, col, covers, cost};
 }
 
-static void add_products(search *s, int most)
+/* What the parts are drawn from: with evidence, only what is known to matter is worth a try first. */
+enum parts {
+	RELEVANT,	   /* relevant symbols and folds of them */
+	RELEVANT_PRODUCTS, /* and products of two relevant integers that are no dimensions */
+	EVERYTHING
+};
+
+static void add_products(search *s, int most, enum parts which)
 {
 	problem *p = s->p;
 	for (int i = 0; i < p->nleaves; i++)
 		for (int j = i + 1; j < p->nleaves && s->nparts < most; j++) {
 			const leaf *a = &p->leaves[i], *b = &p->leaves[j];
 			if (!a->covers || !b->covers || a->fold || b->fold || (a->is_dim && b->is_dim))
+				continue;
+			if (which != EVERYTHING && (a->is_dim || b->is_dim))
 				continue;
 			if (!small(p, a->col) || !small(p, b->col))
 				continue;
@@ -249,14 +258,15 @@ static void add_products(search *s, int most)
 		}
 }
 
-static void collect_parts(search *s, int most)
+static void collect_parts(search *s, int most, enum parts which)
 {
 	problem *p = s->p;
 	for (int i = 0; i < p->nleaves && s->nparts < most; i++)
-		if (p->leaves[i].e->op != OP_CONST)
+		if (p->leaves[i].e->op != OP_CONST && (which == EVERYTHING || p->leaves[i].covers))
 			add_part(s, p->leaves[i].e, p->leaves[i].col, p->leaves[i].covers, p->leaves[i].cost);
 	s->nsingle = s->nparts;
-	add_products(s, most + 12);
+	if (which != RELEVANT)
+		add_products(s, most + 12, which);
 }
 
 /* Sets the divisor; false when it is not positive everywhere. index -1: no division; nparts: by 2; else
@@ -415,12 +425,12 @@ static void exact_with_divisor(search *s, int index)
 		try_exact(s, s->nparts);
 }
 
-static search *start(problem *p, int side, int most)
+static search *start(problem *p, int side, int most, enum parts which)
 {
 	search *s = arena_zalloc(p->scratch, sizeof *s);
 	s->p = p;
 	s->side = side;
-	collect_parts(s, most);
+	collect_parts(s, most, which);
 	if (side)
 		s->bounds = arena_zalloc(p->scratch, sizeof *s->bounds * MAX_BOUNDS);
 	return s;
@@ -436,20 +446,23 @@ static int64_t *constant_column(problem *p, int64_t value)
 
 answer exact_search(problem *p)
 {
-	arena_mark mark = arena_save(p->scratch);
-	search *s = start(p, 0, 34);
-	for (int q = -1; q < s->nparts; q++)
-		if (divisor_allowed(s, q))
-			exact_with_divisor(s, q);
-	answer best = s->best;
-	arena_release(p->scratch, mark);
+	answer best = {0};
+	for (int which = p->relevant ? RELEVANT : EVERYTHING; which <= EVERYTHING && !best.e; which++) {
+		arena_mark mark = arena_save(p->scratch);
+		search *s = start(p, 0, 34, (enum parts)which);
+		for (int q = -1; q < s->nparts; q++)
+			if (divisor_allowed(s, q))
+				exact_with_divisor(s, q);
+		best = s->best;
+		arena_release(p->scratch, mark);
+	}
 	return best;
 }
 
 answer linear_search(problem *p, int max_terms)
 {
 	arena_mark mark = arena_save(p->scratch);
-	search *s = start(p, 0, 12);
+	search *s = start(p, 0, 12, p->relevant && max_terms > 2 ? RELEVANT_PRODUCTS : EVERYTHING);
 	int64_t *twos = constant_column(p, 2);
 	for (int terms = 1; terms <= max_terms && !s->best.e; terms++)
 		for (int q = -1; q <= s->nparts; q++)
@@ -504,7 +517,7 @@ answer clamp_search(problem *p, int max_terms)
 	answer best = {0};
 	for (int side = 1; side >= -1; side -= 2) {
 		arena_mark mark = arena_save(p->scratch);
-		search *s = start(p, side, 8);
+		search *s = start(p, side, 8, p->relevant ? RELEVANT_PRODUCTS : EVERYTHING);
 		for (int q = 0; q < s->nparts; q++)
 			if (divisor_allowed(s, q))
 				exact_with_divisor(s, q);

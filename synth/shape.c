@@ -290,11 +290,11 @@ static answer run_stage(problem *p, int stage)
 	case 2:
 		return exact_search(p);
 	case 3:
-		return linear_search(p, 4);
+		return linear_search(p, 5);
 	case 4:
 		return enumerate_search(p, 3);
 	case 5:
-		return clamp_search(p, 3);
+		return clamp_search(p, p->relevant ? 5 : 3);
 	default:
 		return enumerate_search(p, 5);
 	}
@@ -328,7 +328,7 @@ static int choose_sample(const target *t, int *sample)
 }
 
 static const char *const STAGE_NAMES[] = {"1 operation", "linear, 2 terms, or 2 operations",
-    "linear, exact", "linear, 4 terms", "3 operations", "clamp of two linear forms", "5 operations"};
+    "linear, exact", "linear, 5 terms", "3 operations", "clamp of two linear forms", "5 operations"};
 
 static void log_refuted(target *t, const char *stage, answer a, int wrong)
 {
