@@ -1,0 +1,29 @@
+# `rulesmith bank`: Table 5, its options and its exit codes.
+. tests/cli/tap.sh
+smith=${BUILD:-build}/rulesmith
+same() { cmp -s "$1" "$2"; }
+count() { # count KEY FILE: a number of the JSON answer
+	sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" "$2"
+}
+is() { [ "$1" = "$2" ]; }
+
+check "counts two symbols" "$smith" bank --symbols 2 --ops 5 --audit 0 --json
+cp "$tmp/out" "$tmp/two"
+check "none is the paper's 2.88e9" is "$(count none "$tmp/two")" 2879926870
+check "equiv is the paper's 9.04e7" is "$(count equiv "$tmp/two")" 90374310
+check "rarity is the paper's 5.90e6" is "$(count rarity "$tmp/two")" 5898134
+check "both is as docs/bank.md says" grep -q "| 2 | $(count both "$tmp/two") |" docs/bank.md
+
+check "lists on one thread" "$smith" bank -n 3 -k 2 --rarity text --list -j 1
+cp "$tmp/out" "$tmp/one"
+check "lists on three threads" "$smith" bank -n 3 -k 2 --rarity text --list -j 3
+check "the same list" same "$tmp/one" "$tmp/out"
+check "smallest first" is "$(sed -n 3p "$tmp/one")" s0
+check "prints a table" "$smith" bank -n 1 -k 2 --audit 20
+check "with the merges' proofs" grep -q 'merges up to 2 operations .* 0 refuted' "$tmp/out"
+check "tells its options" "$smith" bank --help
+expect "too many symbols" 2 "error: --symbols takes a number from 1 to 6, not '7'" "$smith" bank -n 7
+expect "operations that are no number" 2 "error: --ops takes a number from 0 to 5, not 'x'" "$smith" bank -k x
+expect "an unknown rule of rarity" 2 "error: --rarity is published or text" "$smith" bank --rarity none
+expect "an operand" 2 "error: unexpected 'x'" "$smith" bank x
+echo "1..$n"
