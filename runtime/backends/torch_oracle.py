@@ -23,6 +23,9 @@ JUMPS = frozenset(
 ORDERS = frozenset("argsort kthvalue median mode msort nanmedian sort topk".split())
 """APIs that may return any of equal elements: their indices are not compared."""
 
+PILES = frozenset(["as_strided_scatter", "index_copy", "index_put", "put", "scatter"])
+"""APIs that may write several values to one place, in any order."""
+
 
 def make_input(shape: tuple[int, ...], dtype: str, seed: int) -> torch.Tensor:
     """Small finite values: floats in -2..2 or in 0.1..2, integers in 0..1 or 0..5; the same for the same seed."""
@@ -143,7 +146,7 @@ class Taint:
     """Follows, through a reference run, the tensors on whose elements a correct compiler may disagree.
 
     NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, shifts
-    beyond the width, and the indices of equal elements that were sorted.
+    beyond the width, several values written to one place, and the indices of equal elements that were sorted.
     """
 
     def __init__(self) -> None:
@@ -160,7 +163,7 @@ class Taint:
         taken = [values[i] for i in node.refs()]
         whole = any(i in self.ids for i in node.refs()) or any(_storage(t) & self._storages for t in taken)
         whole = whole or (("linalg" in node.api or name in JUMPS) and any(map(_endless, taken)))
-        whole = whole or "shift" in name
+        whole = whole or "shift" in name or name in PILES
         for out, result in zip(node.outputs, results, strict=True):
             integer = not (result.is_floating_point() or result.is_complex() or result.dtype == torch.bool)
             if whole or (integer and name in ORDERS) or any(_lossy(t, result.dtype) for t in taken):

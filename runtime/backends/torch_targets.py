@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -71,7 +70,10 @@ def compile_eager(function, example, stage):
 
     def call(*inputs):
         widened = [tensor.to(wide.get(tensor.dtype, tensor.dtype)) for tensor in inputs]
-        results = function(*widened)
+        try:
+            results = function(*widened)
+        except Exception as error:  # a dtype that is written into the model meets a widened one
+            raise NotImplementedError(f"eager in float64: {error}") from error
         for tensor, other in zip(inputs, widened):
             tensor.copy_(other)
         return tuple(result.to(dtype) for result, dtype in zip(results, narrow))
@@ -120,13 +122,14 @@ TARGETS: dict[str, Target] = {
 
 
 def prepare_inductor() -> dict[str, str]:
-    """Settings before the first compilation; the version of the C++ compiler."""
+    """Settings before the first compilation; the version of the C++ compiler.
+
+    The warm-up uses inductor's own cache, where precompiled headers and probes of the processor are found again.
+    """
     compiler = os.environ.get("CXX", "g++")
     if not shutil.which(compiler):
         raise Unavailable(f"torch-inductor needs a C++ compiler, and there is no {compiler}: install g++ or set CXX")
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
-    scratch = os.environ.get("RULEFUZZ_SCRATCH", tempfile.gettempdir())
-    os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(scratch, "rulefuzz-warm-up")
     from torch._inductor import config
 
     settings: Any = config

@@ -33,11 +33,12 @@ static bool find_python(backend *b, const char *folder, const char *python, diag
 	snprintf(rest, sizeof rest, "venv/%s/bin/python", b->framework);
 	if (python && *python)
 		return snprintf(b->python, sizeof b->python, "%s", python) < PATH_MAX
-		    || diag_set(d, "the path of Python is too long");
+		       || diag_set(d, "the path of Python is too long");
 	if (join(b->python, folder, rest) && access(b->python, X_OK) == 0)
 		return true;
 	return diag_set(d,
-	    "backend %s: there is no %s beside rulefuzz: run `make backends FRAMEWORK=%s`, or name a "
+	    "backend %s: there is no %s beside rulefuzz: run `make backends FRAMEWORK=%s`, or name "
+	    "a "
 	    "Python with --python",
 	    b->name, rest, b->framework);
 }

@@ -1,8 +1,8 @@
 /* Where a backend's worker is: its Python, its script, its command line.
  *
  *   Python   --python, or $RULEFUZZ_PYTHON, or venv/FRAMEWORK/bin/python beside the program
- *   script   FRAMEWORK_worker.py in $RULEFUZZ_BACKENDS, or ../runtime/backends seen from the program,
- *            or ../share/rulefuzz/backends
+ *   script   FRAMEWORK_worker.py in $RULEFUZZ_BACKENDS, or ../runtime/backends seen from the
+ * program, or ../share/rulefuzz/backends
  *
  * A backend's name is FRAMEWORK-TARGET. A command given by the user takes the place of all this.
  */
@@ -25,8 +25,8 @@ typedef struct backend {
  * when something is not there; d says what to run. */
 bool backend_find(backend *b, const char *name, const char *command, const char *python, diag *d);
 
-/* A folder for the workers' temporary files, named in their environment as RULEFUZZ_SCRATCH. Call it
- * before there are threads. backend_scratch_remove takes it away with all that is in it. */
+/* A folder for the workers' temporary files, named in their environment as RULEFUZZ_SCRATCH. Call
+ * it before there are threads. backend_scratch_remove takes it away with all that is in it. */
 bool backend_scratch(char path[PATH_MAX], diag *d);
 void backend_scratch_remove(const char *path);
 

@@ -33,7 +33,8 @@ struct campaign {
 	run_row *run;
 	job *jobs;
 	uint64_t next;
-	double start, before, drawn; /* clock at start; seconds of earlier parts; last progress line */
+	double start, before,
+	    drawn; /* clock at start; seconds of earlier parts; last progress line */
 	arena *arena;
 	const char *versions; /* JSON, once a worker runs */
 	bool ended;
@@ -106,10 +107,11 @@ static void draw(campaign *c)
 		return;
 	c->drawn = t;
 	fprintf(stderr,
-	    "\r\033[K%.0f s: %" PRId64 " models, %.1f/s, %.1f %% valid, %" PRId64 " compared, %" PRId64
-	    " new findings",
+	    "\r\033[K%.0f s: %" PRId64 " models, %.1f/s, %.1f %% valid, %" PRId64
+	    " compared, %" PRId64 " new findings",
 	    t - c->start, r->models, (double)r->models / (c->before + t - c->start),
-	    r->models ? 100.0 * (double)r->valid / (double)r->models : 0.0, r->compared, r->new_findings);
+	    r->models ? 100.0 * (double)r->valid / (double)r->models : 0.0, r->compared,
+	    r->new_findings);
 }
 
 static bool give_back(job *j, bool done)
@@ -193,7 +195,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	if (!c->versions)
 		take_versions(c, j->oracle.worker);
 	return !trouble
-	    || store_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
+	       || store_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
 }
 
 /* ---- findings */
@@ -262,12 +264,13 @@ static double reduce_seconds(const campaign *c)
 
 enum outcome { OUTCOME_DONE, OUTCOME_STOPPED, OUTCOME_BACKEND, OUTCOME_INPUT };
 
-/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept once a
- * fresh worker has confirmed it. */
+/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept once
+ * a fresh worker has confirmed it. */
 static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
 {
 	campaign *c = j->c;
-	oracle fresh = {.options = j->oracle.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib};
+	oracle fresh = {
+	    .options = j->oracle.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib};
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
 	int64_t id;
@@ -331,8 +334,10 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 	bool unsupported = g->verdict == VERDICT_unsupported;
 	if (!unsupported && !verdict_is_candidate(g->verdict))
 		return OUTCOME_DONE;
-	/* A crash, hang or memory key says little: other models are examined again, signatures decide. */
-	bool telling = unsupported || g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency;
+	/* A crash, hang or memory key says little: other models are examined again, signatures
+	 * decide. */
+	bool telling =
+	    unsupported || g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency;
 	int known = telling ? met_before(j->c, g, d) : 0;
 	if (known != 0)
 		return known > 0 ? OUTCOME_DONE : OUTCOME_INPUT;
@@ -379,7 +384,8 @@ static enum outcome run_model(job *j, diag *d)
 		return OUTCOME_INPUT;
 	}
 	double generate = now() - start;
-	enum outcome end = save_model(j, model, d) ? judge_model(j, model, generate, d) : OUTCOME_INPUT;
+	enum outcome end =
+	    save_model(j, model, d) ? judge_model(j, model, generate, d) : OUTCOME_INPUT;
 	free(model);
 	return end;
 }
@@ -410,7 +416,8 @@ static bool set_up(job *j, campaign *c, diag *d)
 {
 	char message[512];
 	*j = (job){.c = c,
-	    .oracle = {.options = c->o->worker, .backend = c->o->backend, .memory_mib = c->o->memory_mib}};
+	    .oracle = {
+		.options = c->o->worker, .backend = c->o->backend, .memory_mib = c->o->memory_mib}};
 	j->gen = rs_gen_new(c->o->table, &c->o->gen, message, sizeof message);
 	j->graph = rs_graph_new();
 	if (!j->gen)
@@ -430,18 +437,24 @@ static void run_jobs(campaign *c)
 {
 	int64_t started = 1;
 	while (started < c->o->jobs
-	    && pthread_create(&c->jobs[started].thread, NULL, work, &c->jobs[started]) == 0)
+	       && pthread_create(&c->jobs[started].thread, NULL, work, &c->jobs[started]) == 0)
 		started++;
 	work(&c->jobs[0]);
 	for (int64_t i = 1; i < started; i++)
 		pthread_join(c->jobs[i].thread, NULL);
 }
 
-enum campaign_end campaign_run(
-    const campaign_options *o, store *s, run_row *run, arena *a, diag *d)
+enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run, arena *a, diag *d)
 {
-	campaign c = {.o = o, .store = s, .run = run, .next = run->next, .start = now(),
-	    .before = run->seconds, .arena = a, .d = d, .jobs = calloc((size_t)o->jobs, sizeof(job))};
+	campaign c = {.o = o,
+	    .store = s,
+	    .run = run,
+	    .next = run->next,
+	    .start = now(),
+	    .before = run->seconds,
+	    .arena = a,
+	    .d = d,
+	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
 	bool ok = c.jobs != NULL || diag_set(d, "out of memory");
 	for (int64_t i = 0; ok && i < o->jobs; i++)
 		ok = set_up(&c.jobs[i], &c, d);

@@ -3,9 +3,9 @@
  *   job (a thread)   generate ──► oracle ──► count ──► key known? ──yes──► met again
  *                                                         └─no──► triage ──► store
  *
- * Each job has its own generator and worker; the store and the counters are behind one lock. A model's
- * number is handed out once; what is stored as `next` is the smallest that is not done, so a resumed
- * run repeats at most the models that were being run.
+ * Each job has its own generator and worker; the store and the counters are behind one lock. A
+ * model's number is handed out once; what is stored as `next` is the smallest that is not done, so
+ * a resumed run repeats at most the models that were being run.
  */
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
@@ -17,21 +17,21 @@
 typedef struct campaign_options {
 	const rs_table *table;
 	rs_gen_options gen;
-	worker_options worker;	 /* stop_fd too */
+	worker_options worker; /* stop_fd too */
 	const char *backend;
 	int64_t memory_mib;
-	double seconds;		 /* 0: no limit */
-	uint64_t count;		 /* stop at this model number; UINT64_MAX: no limit */
+	double seconds; /* 0: no limit */
+	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;
 	const char *save_models; /* a folder, or NULL */
-	bool progress;		 /* a line on standard error that is rewritten */
+	bool progress;           /* a line on standard error that is rewritten */
 } campaign_options;
 
 enum campaign_end {
-	CAMPAIGN_DONE,	  /* the whole budget was used */
-	CAMPAIGN_SHORT,	  /* stopped, or out of time before the count */
+	CAMPAIGN_DONE,    /* the whole budget was used */
+	CAMPAIGN_SHORT,   /* stopped, or out of time before the count */
 	CAMPAIGN_BACKEND, /* no worker can be started: d */
-	CAMPAIGN_INPUT,	  /* the database or a file failed, or memory ran out: d */
+	CAMPAIGN_INPUT,   /* the database or a file failed, or memory ran out: d */
 };
 
 /* run: begun or resumed in the store; kept up to date there and here. Its texts go to the arena. */

@@ -35,9 +35,12 @@ static bool wanted(const listing *l, const finding *f)
 static void print_json(const finding *f, bool first)
 {
 	buf b = {0};
-	buf_printf(&b, "%s{\"id\":%" PRId64 ",\"kind\":\"%s\",\"status\":\"%s\",\"count\":%" PRId64
-		       ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64 ",\"found\":\"%s\",\"backend\":",
-	    first ? "" : ",", f->id, f->kind, f->status, f->count, f->nodes, f->seed, f->index, f->found);
+	buf_printf(&b,
+	    "%s{\"id\":%" PRId64 ",\"kind\":\"%s\",\"status\":\"%s\",\"count\":%" PRId64
+	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64
+	    ",\"found\":\"%s\",\"backend\":",
+	    first ? "" : ",", f->id, f->kind, f->status, f->count, f->nodes, f->seed, f->index,
+	    f->found);
 	buf_json(&b, f->backend);
 	buf_puts(&b, ",\"apis\":");
 	buf_json(&b, f->apis);
@@ -60,8 +63,8 @@ static bool show(void *context, const finding *f)
 	if (l->json)
 		print_json(f, l->shown == 0);
 	else
-		printf("%4" PRId64 "  %-13s %-11s %5" PRId64 "x  %s\n", f->id, f->kind, f->status, f->count,
-		    f->title);
+		printf("%4" PRId64 "  %-13s %-11s %5" PRId64 "x  %s\n", f->id, f->kind, f->status,
+		    f->count, f->title);
 	l->shown++;
 	return true;
 }
@@ -86,10 +89,8 @@ static int list(const char *db, listing *l)
 int cmd_list(int argc, char **argv)
 {
 	static const struct option LONG_OPTIONS[] = {{"db", required_argument, NULL, 'd'},
-	    {"status", required_argument, NULL, 's'},
-	    {"json", no_argument, NULL, 'j'},
-	    {"help", no_argument, NULL, 'h'},
-	    {0}};
+	    {"status", required_argument, NULL, 's'}, {"json", no_argument, NULL, 'j'},
+	    {"help", no_argument, NULL, 'h'}, {0}};
 	const char *db = "rulefuzz.db";
 	listing l = {0};
 	optind = 1;

@@ -38,12 +38,13 @@ static bool still_fails(const finding *f, const judgement *j)
 
 static int report(const finding *f, const judgement *j)
 {
-	char *title = verdict_is_candidate(j->verdict) ? failure_title(j, f->backend, f->apis) : NULL;
+	char *title =
+	    verdict_is_candidate(j->verdict) ? failure_title(j, f->backend, f->apis) : NULL;
 	bool fails = still_fails(f, j);
 	printf("finding %" PRId64 " %s: %s\n", f->id, fails ? "reproduces" : "does not reproduce",
-	    title		   ? title
-		: *j->message	   ? j->message
-				   : verdict_name(j->verdict));
+	    title         ? title
+	    : *j->message ? j->message
+			  : verdict_name(j->verdict));
 	free(title);
 	return fails ? EXIT_CHECK : EXIT_CLEAN;
 }
@@ -52,9 +53,13 @@ static int run_again(const request *r, const finding *f, const backend *b)
 {
 	diag d = {""};
 	judgement j;
-	oracle o = {.options = {.argv = b->argv, .start_seconds = 300, .call_seconds = (double)r->timeout,
-			.memory = r->memory << 20, .stop_fd = -1},
-	    .backend = f->backend, .memory_mib = r->memory};
+	oracle o = {.options = {.argv = b->argv,
+			.start_seconds = 300,
+			.call_seconds = (double)r->timeout,
+			.memory = r->memory << 20,
+			.stop_fd = -1},
+	    .backend = f->backend,
+	    .memory_mib = r->memory};
 	int code = EXIT_BACKEND;
 	char scratch[PATH_MAX];
 	if (!backend_scratch(scratch, &d)) {
@@ -135,12 +140,9 @@ int cmd_repro(int argc, char **argv)
 {
 	static const struct option LONG_OPTIONS[] = {{"db", required_argument, NULL, 'd'},
 	    {"python", required_argument, NULL, 'p'},
-	    {"backend-command", required_argument, NULL, 'c'},
-	    {"original", no_argument, NULL, 'o'},
-	    {"timeout", required_argument, NULL, 't'},
-	    {"memory", required_argument, NULL, 'm'},
-	    {"help", no_argument, NULL, 'h'},
-	    {0}};
+	    {"backend-command", required_argument, NULL, 'c'}, {"original", no_argument, NULL, 'o'},
+	    {"timeout", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'},
+	    {"help", no_argument, NULL, 'h'}, {0}};
 	request r = {.db = "rulefuzz.db", .timeout = 60, .memory = 4096};
 	optind = 1;
 	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {

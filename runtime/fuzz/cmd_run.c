@@ -24,9 +24,12 @@ typedef struct options {
 static int help(void)
 {
 	puts("usage: rulefuzz run --backend B [OPTION…]\n\n"
-	     "Generates models, runs each by the reference and by the backend under test, compares, and\n"
-	     "keeps what differs, fails, crashes or hangs in a database. docs/running.md tells more.\n\n"
-	     "  --backend B        torch-inductor, torch-jit, torch-eager (float64 against float32)\n"
+	     "Generates models, runs each by the reference and by the backend under test, "
+	     "compares, and\n"
+	     "keeps what differs, fails, crashes or hangs in a database. docs/running.md tells "
+	     "more.\n\n"
+	     "  --backend B        torch-inductor, torch-jit, torch-eager (float64 against "
+	     "float32)\n"
 	     "  --time T           how long: 90s, 10m, 4h (default 60s, without --count)\n"
 	     "  --count C          up to model number C\n"
 	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
@@ -42,11 +45,13 @@ static int help(void)
 	     "                     `make backends` made beside rulefuzz)\n"
 	     "  --rules SO         a compiled rule library instead of the one built in\n"
 	     "  --save-models DIR  write every model to DIR\n"
-	     "  --backend-command CMD  a worker of your own: a shell command; --backend is its name\n"
+	     "  --backend-command CMD  a worker of your own: a shell command; --backend is its "
+	     "name\n"
 	     "  --framework F      whose operators (default: the part of B before '-')\n"
 	     "  --json             the summary as JSON\n"
 	     "  --help\n\n"
-	     "Exit codes: 0 no new bug, 3 a new bug, 4 stopped before the budget was used, 5 the worker\n"
+	     "Exit codes: 0 no new bug, 3 a new bug, 4 stopped before the budget was used, 5 the "
+	     "worker\n"
 	     "cannot start, 1 bad input or I/O, 2 usage.");
 	return EXIT_CLEAN;
 }
@@ -59,7 +64,8 @@ static bool parse_time(const char *text, double *seconds)
 	double v = strtod(text, &end);
 	double unit = *end == 'm' ? 60 : *end == 'h' ? 3600 : *end == '\0' || *end == 's' ? 1 : 0;
 	if (end == text || (*end && end[1]) || unit == 0 || !(v > 0) || v * unit > 1e9) {
-		usage_error("run", "--time takes seconds, or a number with s, m or h, not '%s'", text);
+		usage_error(
+		    "run", "--time takes seconds, or a number with s, m or h, not '%s'", text);
 		return false;
 	}
 	*seconds = v * unit;
@@ -81,8 +87,27 @@ static bool parse_nodes(const char *text, options *o)
 	return o->high >= o->low;
 }
 
-enum run_option { BACKEND = 256, TIME, COUNT, DB, RESUME, SEED, NODES, API, JOBS, TIMEOUT, START_TIMEOUT,
-	MEMORY, PYTHON, RULES, SAVE_MODELS, COMMAND, FRAMEWORK, JSON, HELP };
+enum run_option {
+	BACKEND = 256,
+	TIME,
+	COUNT,
+	DB,
+	RESUME,
+	SEED,
+	NODES,
+	API,
+	JOBS,
+	TIMEOUT,
+	START_TIMEOUT,
+	MEMORY,
+	PYTHON,
+	RULES,
+	SAVE_MODELS,
+	COMMAND,
+	FRAMEWORK,
+	JSON,
+	HELP
+};
 
 static const struct option LONG_OPTIONS[] = {
     {"backend", required_argument, NULL, BACKEND},
@@ -160,8 +185,14 @@ static bool take_option(int option, options *o)
 
 static bool parse_options(int argc, char **argv, options *o)
 {
-	*o = (options){.db = "rulefuzz.db", .count = -1, .low = 5, .high = 5, .jobs = 1, .timeout = 60,
-	    .start_timeout = 300, .memory = 4096};
+	*o = (options){.db = "rulefuzz.db",
+	    .count = -1,
+	    .low = 5,
+	    .high = 5,
+	    .jobs = 1,
+	    .timeout = 60,
+	    .start_timeout = 300,
+	    .memory = 4096};
 	optind = 1;
 	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;)
 		if (!take_option(c, o))
@@ -197,7 +228,8 @@ static bool print_trouble(
 	if (l->json) {
 		buf_printf(&line, "%s{\"api\":", l->comma);
 		buf_json(&line, api);
-		buf_printf(&line, ",\"what\":\"%s\",\"count\":%" PRId64 ",\"message\":", what, count);
+		buf_printf(
+		    &line, ",\"what\":\"%s\",\"count\":%" PRId64 ",\"message\":", what, count);
 		buf_json(&line, message);
 		buf_putc(&line, '}');
 	} else {
@@ -216,10 +248,12 @@ static void print_json(store *s, const run_row *r, const char *db, const char *e
 	buf_json(&b, r->backend);
 	buf_puts(&b, ",\"db\":");
 	buf_json(&b, db);
-	buf_printf(&b, ",\"run\":%" PRId64 ",\"seed\":%" PRIu64 ",\"next\":%" PRIu64 ",\"ended\":\"%s\""
-		       ",\"seconds\":%.3f,\"models_per_second\":%.3f,\"versions\":%s,\"counts\":{",
+	buf_printf(&b,
+	    ",\"run\":%" PRId64 ",\"seed\":%" PRIu64 ",\"next\":%" PRIu64 ",\"ended\":\"%s\""
+	    ",\"seconds\":%.3f,\"models_per_second\":%.3f,\"versions\":%s,\"counts\":{",
 	    r->id, r->seed, r->next, ended, r->seconds,
-	    r->seconds > 0 ? (double)r->models / r->seconds : 0.0, *r->versions ? r->versions : "{}");
+	    r->seconds > 0 ? (double)r->models / r->seconds : 0.0,
+	    *r->versions ? r->versions : "{}");
 	const char *comma = "";
 #define X(name, what)                                                                              \
 	buf_printf(&b, "%s\"" #name "\":%" PRId64, comma, r->name);                                \
@@ -244,12 +278,12 @@ static void print_json(store *s, const run_row *r, const char *db, const char *e
 static void print_text(store *s, const run_row *r, const char *db, const char *ended)
 {
 	double models = r->models ? (double)r->models : 1;
-	printf("%s: %" PRId64 " models in %.1f s (%.2f models/s), seed %" PRIu64 ", next model %" PRIu64
-	       ", %s\n",
-	    r->backend, r->models, r->seconds, r->seconds > 0 ? (double)r->models / r->seconds : 0.0,
-	    r->seed, r->next, ended);
-	printf("  valid in the reference %.1f %%: %" PRId64 " refused, %" PRId64 " with a wrong shape or dtype, %" PRId64
-	       " over a limit\n",
+	printf("%s: %" PRId64 " models in %.1f s (%.2f models/s), seed %" PRIu64
+	       ", next model %" PRIu64 ", %s\n",
+	    r->backend, r->models, r->seconds,
+	    r->seconds > 0 ? (double)r->models / r->seconds : 0.0, r->seed, r->next, ended);
+	printf("  valid in the reference %.1f %%: %" PRId64 " refused, %" PRId64
+	       " with a wrong shape or dtype, %" PRId64 " over a limit\n",
 	    100.0 * (double)r->valid / models, r->invalid, r->rule, r->resource + r->lost);
 	printf("  compared %" PRId64 ": %" PRId64 " agree, %" PRId64 " differ by rounding, %" PRId64
 	       " are inconsistent\n",
@@ -257,8 +291,8 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 	printf("  not compared: %" PRId64 " not deterministic, %" PRId64 " undefined, %" PRId64
 	       " unsupported, %" PRId64 " errors, %" PRId64 " crashes, %" PRId64 " hangs, %" PRId64
 	       " over memory, %" PRId64 " unreadable\n",
-	    r->nondeterministic, r->undefined, r->unsupported, r->error, r->crash, r->hang, r->memory,
-	    r->bad);
+	    r->nondeterministic, r->undefined, r->unsupported, r->error, r->crash, r->hang,
+	    r->memory, r->bad);
 	printf("  findings: %" PRId64 " new, %" PRId64 " met again, %" PRId64 " of %" PRId64
 	       " candidates did not reproduce; in %s\n",
 	    r->new_findings, r->known_findings, r->unconfirmed, candidates(r), db);
@@ -313,15 +347,30 @@ static int run_with(const options *o, const backend *b, const rs_table *table, s
 	    [CAMPAIGN_BACKEND] = "backend failed",
 	    [CAMPAIGN_INPUT] = "failed"};
 	diag d = {""};
-	run_row run = {.backend = o->backend, .framework = table->framework, .strategy = "neuri",
-	    .seed = (uint64_t)o->seed, .nodes_low = o->low, .nodes_high = o->high, .versions = "{}"};
+	run_row run = {.backend = o->backend,
+	    .framework = table->framework,
+	    .strategy = "neuri",
+	    .seed = (uint64_t)o->seed,
+	    .nodes_low = o->low,
+	    .nodes_high = o->high,
+	    .versions = "{}"};
 	campaign_options c = {.table = table,
-	    .gen = {.strategy = RS_NEURI, .nodes_low = (uint32_t)o->low, .nodes_high = (uint32_t)o->high, .api = o->api},
-	    .worker = {.argv = b->argv, .start_seconds = o->start_timeout, .call_seconds = (double)o->timeout,
-		.memory = o->memory << 20, .stop_fd = catch_signals()},
-	    .backend = o->backend, .memory_mib = o->memory, .seconds = o->seconds,
-	    .count = o->count < 0 ? UINT64_MAX : (uint64_t)o->count, .jobs = o->jobs,
-	    .save_models = o->save_models, .progress = isatty(STDERR_FILENO) != 0};
+	    .gen = {.strategy = RS_NEURI,
+		.nodes_low = (uint32_t)o->low,
+		.nodes_high = (uint32_t)o->high,
+		.api = o->api},
+	    .worker = {.argv = b->argv,
+		.start_seconds = o->start_timeout,
+		.call_seconds = (double)o->timeout,
+		.memory = o->memory << 20,
+		.stop_fd = catch_signals()},
+	    .backend = o->backend,
+	    .memory_mib = o->memory,
+	    .seconds = o->seconds,
+	    .count = o->count < 0 ? UINT64_MAX : (uint64_t)o->count,
+	    .jobs = o->jobs,
+	    .save_models = o->save_models,
+	    .progress = isatty(STDERR_FILENO) != 0};
 	enum campaign_end end = CAMPAIGN_INPUT;
 	int64_t before = 0;
 	bool begun = begin(o, s, &run, a, &d);
@@ -332,8 +381,7 @@ static int run_with(const options *o, const backend *b, const rs_table *table, s
 	close(c.worker.stop_fd);
 	if (end == CAMPAIGN_BACKEND)
 		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s\n", o->backend,
-		    diag_what(&d),
-		    o->command ? "" : "; `make backends` installs what it needs");
+		    diag_what(&d), o->command ? "" : "; `make backends` installs what it needs");
 	else if (d.text[0])
 		fprintf(stderr, "%s\n", d.text);
 	if (begun && (end != CAMPAIGN_BACKEND || run.models > 0))

@@ -10,14 +10,16 @@
 
 static int help(void)
 {
-	puts("usage: rulefuzz show ID [--db FILE] [--script|--model|--original|--log|--json] [--mark STATUS]\n\n"
+	puts("usage: rulefuzz show ID [--db FILE] [--script|--model|--original|--log|--json] "
+	     "[--mark STATUS]\n\n"
 	     "Shows one finding.\n\n"
 	     "  --db FILE      default rulefuzz.db\n"
 	     "  --script       only the repro script: a Python file that runs alone\n"
 	     "  --model        only the minimised model; --original: as it was generated\n"
 	     "  --log          only the tail of what the worker printed\n"
 	     "  --json         all of it as JSON\n"
-	     "  --mark STATUS  new, known, fixed or unsupported; one that is fixed and comes back is new");
+	     "  --mark STATUS  new, known, fixed or unsupported; one that is fixed and comes back "
+	     "is new");
 	return EXIT_CLEAN;
 }
 
@@ -35,8 +37,9 @@ static void print_json(const finding *f)
 	    {"status", f->status}, {"title", f->title}, {"apis", f->apis}, {"found", f->found},
 	    {"script", f->script}, {"log", f->log}};
 	buf b = {0};
-	buf_printf(&b, "{\"schema\":1,\"command\":\"show\",\"id\":%" PRId64 ",\"count\":%" PRId64
-		       ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64 ",\"values\":%" PRIu64,
+	buf_printf(&b,
+	    "{\"schema\":1,\"command\":\"show\",\"id\":%" PRId64 ",\"count\":%" PRId64
+	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64 ",\"values\":%" PRIu64,
 	    f->id, f->count, f->nodes, f->seed, f->index, f->values);
 	for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
 		buf_printf(&b, ",\"%s\":", TEXTS[i].name);
@@ -52,8 +55,10 @@ static void print_json(const finding *f)
 static void print_page(const finding *f)
 {
 	printf("finding %" PRId64 " (%s, %s): %s\n", f->id, f->kind, f->status, f->title);
-	printf("  signature  %s\n  APIs       %s (%" PRId64 " nodes)\n", f->signature, f->apis, f->nodes);
-	printf("  met        %" PRId64 " times, first %s\n  versions   %s\n", f->count, f->found, f->versions);
+	printf("  signature  %s\n  APIs       %s (%" PRId64 " nodes)\n", f->signature, f->apis,
+	    f->nodes);
+	printf("  met        %" PRId64 " times, first %s\n  versions   %s\n", f->count, f->found,
+	    f->versions);
 	printf("  model      seed %" PRIu64 ", index %" PRIu64 "\n", f->seed, f->index);
 	printf("  answer     %s\n", *f->detail ? f->detail : "(none: the worker ended)");
 	printf("\nrepro script (`rulefuzz show %" PRId64 " --script`):\n\n%s", f->id,
@@ -129,14 +134,10 @@ static int open_and_show(const request *r)
 int cmd_show(int argc, char **argv)
 {
 	static const struct option LONG_OPTIONS[] = {{"db", required_argument, NULL, 'd'},
-	    {"mark", required_argument, NULL, 'k'},
-	    {"script", no_argument, NULL, 's'},
-	    {"model", no_argument, NULL, 'm'},
-	    {"original", no_argument, NULL, 'o'},
-	    {"log", no_argument, NULL, 'l'},
-	    {"json", no_argument, NULL, 'j'},
-	    {"help", no_argument, NULL, 'h'},
-	    {0}};
+	    {"mark", required_argument, NULL, 'k'}, {"script", no_argument, NULL, 's'},
+	    {"model", no_argument, NULL, 'm'}, {"original", no_argument, NULL, 'o'},
+	    {"log", no_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},
+	    {"help", no_argument, NULL, 'h'}, {0}};
 	request r = {.db = "rulefuzz.db"};
 	optind = 1;
 	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
@@ -152,7 +153,8 @@ int cmd_show(int argc, char **argv)
 			r.part = c;
 	}
 	if (r.mark && !is_status(r.mark))
-		return usage_error("show", "--mark takes new, known, fixed or unsupported, not '%s'", r.mark);
+		return usage_error(
+		    "show", "--mark takes new, known, fixed or unsupported, not '%s'", r.mark);
 	if (optind + 1 != argc)
 		return usage_error("show", "takes one finding's number");
 	if (!parse_number("show", "ID", argv[optind], 1, INT64_MAX, &r.id))

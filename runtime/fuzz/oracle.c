@@ -101,15 +101,18 @@ void normalise(const char *message, size_t limit, buf *out)
 			buf_putc(out, *c++);
 		}
 	}
-	while (out->length && (out->text[out->length - 1] == ' '
-			     || ((unsigned char)out->text[out->length - 1] & 0x80)))
+	while (out->length
+	       && (out->text[out->length - 1] == ' '
+		   || ((unsigned char)out->text[out->length - 1] & 0x80)))
 		out->text[--out->length] = '\0'; /* no half of a character at the cut */
 }
 
 /* The kind of a difference: its first word (shape, dtype), or "elements". */
 static const char *difference_kind(const char *how)
 {
-	return strncmp(how, "shape", 5) == 0 ? "shape" : strncmp(how, "dtype", 5) == 0 ? "dtype" : "elements";
+	return strncmp(how, "shape", 5) == 0   ? "shape"
+	       : strncmp(how, "dtype", 5) == 0 ? "dtype"
+					       : "elements";
 }
 
 static void make_key(judgement *j, const char *backend)
@@ -207,11 +210,13 @@ bool oracle_ready(oracle *o, diag *d, bool *stopped)
 	return o->worker != NULL;
 }
 
-static void ask(oracle *o, const char *what, const char *model, const char *title, worker_reply *reply)
+static void ask(
+    oracle *o, const char *what, const char *model, const char *title, worker_reply *reply)
 {
 	buf request = {0};
 	o->id++;
-	buf_printf(&request, "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"title\":", (long long)o->id, what,
+	buf_printf(&request,
+	    "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"title\":", (long long)o->id, what,
 	    (long long)o->memory_mib);
 	buf_json(&request, title);
 	buf_printf(&request, ",\"model\":%s}", model);

@@ -19,10 +19,11 @@
 
 /* VERDICT(name): candidates for a finding come last. */
 #define VERDICTS(VERDICT)                                                                          \
-	VERDICT(ok) VERDICT(invalid) VERDICT(rule) VERDICT(nondeterministic) VERDICT(undefined)    \
-	VERDICT(resource) VERDICT(bad) VERDICT(rounding) VERDICT(lost) VERDICT(stopped)            \
-	VERDICT(unsupported) VERDICT(inconsistency) VERDICT(error) VERDICT(crash) VERDICT(hang)    \
-	VERDICT(memory)
+	VERDICT(ok)                                                                                \
+	VERDICT(invalid) VERDICT(rule) VERDICT(nondeterministic) VERDICT(undefined)                \
+	    VERDICT(resource) VERDICT(bad) VERDICT(rounding) VERDICT(lost) VERDICT(stopped)        \
+		VERDICT(unsupported) VERDICT(inconsistency) VERDICT(error) VERDICT(crash)          \
+		    VERDICT(hang) VERDICT(memory)
 
 enum verdict {
 #define X(name) VERDICT_##name,
@@ -35,13 +36,14 @@ bool verdict_is_candidate(enum verdict v); /* may become a finding; unsupported 
 
 typedef struct judgement {
 	enum verdict verdict;
-	char stage[32];	   /* where it ended */
-	int signal;	   /* of a crash, 0 otherwise */
-	cJSON *answer;	   /* the worker's, NULL when there is none */
-	const char *api;   /* refused, or the first that differs; "" */
+	char stage[32];      /* where it ended */
+	int signal;          /* of a crash, 0 otherwise */
+	cJSON *answer;       /* the worker's, NULL when there is none */
+	const char *api;     /* refused, or the first that differs; "" */
 	const char *message; /* one line of why; "" */
-	char *key;	   /* of a candidate or of what is unsupported: what it looks like, without the model */
-	char *log;	   /* tail of the worker's standard error, for candidates */
+	char *key; /* of a candidate or of what is unsupported: what it looks like, without the
+		      model */
+	char *log; /* tail of the worker's standard error, for candidates */
 	double seconds;
 } judgement;
 
@@ -54,7 +56,7 @@ typedef struct oracle {
 	worker_options options;
 	const char *backend;
 	int64_t memory_mib; /* what one model may take */
-	worker *worker;	    /* NULL: none yet, or dead */
+	worker *worker;     /* NULL: none yet, or dead */
 	int64_t id, starts;
 	double start_seconds; /* spent on starting */
 } oracle;

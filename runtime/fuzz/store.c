@@ -22,18 +22,21 @@ static const char *const TABLES =
     RUN_COUNTERS(X)
 #undef X
 #define X(name) ", t_" #name " REAL NOT NULL"
-    RUN_STAGES(X)
+	RUN_STAGES(X)
 #undef X
-    ");"
-    "CREATE TABLE findings(id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE,"
-    " kind TEXT NOT NULL, backend TEXT NOT NULL, status TEXT NOT NULL, title TEXT NOT NULL,"
-    " apis TEXT NOT NULL, model TEXT NOT NULL, original TEXT NOT NULL, script TEXT NOT NULL,"
-    " versions TEXT NOT NULL, detail TEXT NOT NULL, log TEXT NOT NULL, seed INTEGER NOT NULL,"
-    " model_index INTEGER NOT NULL, value_seed INTEGER NOT NULL, nodes INTEGER NOT NULL,"
-    " count INTEGER NOT NULL, found TEXT NOT NULL);"
-    "CREATE TABLE keys(key TEXT PRIMARY KEY, finding INTEGER NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE troubles(run INTEGER NOT NULL, api TEXT NOT NULL, what TEXT NOT NULL,"
-    " message TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(run, api, what)) WITHOUT ROWID;";
+	    ");"
+	    "CREATE TABLE findings(id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE,"
+	    " kind TEXT NOT NULL, backend TEXT NOT NULL, status TEXT NOT NULL, title TEXT NOT NULL,"
+	    " apis TEXT NOT NULL, model TEXT NOT NULL, original TEXT NOT NULL, script TEXT NOT "
+	    "NULL,"
+	    " versions TEXT NOT NULL, detail TEXT NOT NULL, log TEXT NOT NULL, seed INTEGER NOT "
+	    "NULL,"
+	    " model_index INTEGER NOT NULL, value_seed INTEGER NOT NULL, nodes INTEGER NOT NULL,"
+	    " count INTEGER NOT NULL, found TEXT NOT NULL);"
+	    "CREATE TABLE keys(key TEXT PRIMARY KEY, finding INTEGER NOT NULL) WITHOUT ROWID;"
+	    "CREATE TABLE troubles(run INTEGER NOT NULL, api TEXT NOT NULL, what TEXT NOT NULL,"
+	    " message TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(run, api, what)) WITHOUT "
+	    "ROWID;";
 
 /* ---- statements: prepared, bound by a format, stepped */
 
@@ -141,10 +144,11 @@ static bool set_up(store *s, bool create, diag *d)
 	if (version == 0 && !create)
 		return diag_at(d, s->path, 0, "not a database of rulefuzz");
 	if (version != 0 && version != STORE_SCHEMA)
-		return diag_at(d, s->path, 0, "schema %d, and this rulefuzz reads %d: use another --db",
-		    version, STORE_SCHEMA);
+		return diag_at(d, s->path, 0,
+		    "schema %d, and this rulefuzz reads %d: use another --db", version,
+		    STORE_SCHEMA);
 	return execute(s, "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL", d)
-	    && (version != 0 || make_tables(s, d));
+	       && (version != 0 || make_tables(s, d));
 }
 
 store *store_open(const char *path, bool create, diag *d)
@@ -178,17 +182,16 @@ void store_close(store *s)
 
 bool store_run_begin(store *s, run_row *run, diag *d)
 {
-	static const char sql[] =
-	    "INSERT INTO runs VALUES(NULL,?,?,?,?,?,?,?,0,?"
+	static const char sql[] = "INSERT INTO runs VALUES(NULL,?,?,?,?,?,?,?,0,?"
 #define X(name, what) ",0"
 	    RUN_COUNTERS(X)
 #undef X
 #define X(name) ",0"
-	    RUN_STAGES(X)
+		RUN_STAGES(X)
 #undef X
-	    ")";
-	sqlite3_stmt *st = prepare(s, d, sql, "tttuiiut", run->backend, run->framework, run->strategy,
-	    run->seed, run->nodes_low, run->nodes_high, run->next, run->versions);
+		    ")";
+	sqlite3_stmt *st = prepare(s, d, sql, "tttuiiut", run->backend, run->framework,
+	    run->strategy, run->seed, run->nodes_low, run->nodes_high, run->next, run->versions);
 	if (!finish(s, st, d))
 		return false;
 	run->id = sqlite3_last_insert_rowid(s->db);
@@ -217,10 +220,11 @@ int store_run_resume(store *s, run_row *run, arena *a, diag *d)
 	    RUN_COUNTERS(X)
 #undef X
 #define X(name) ", t_" #name
-	    RUN_STAGES(X)
+		RUN_STAGES(X)
 #undef X
-	    " FROM runs WHERE backend=? AND framework=? AND strategy=? AND seed=? AND nodes_low=?"
-	    " AND nodes_high=? ORDER BY id DESC LIMIT 1";
+		    " FROM runs WHERE backend=? AND framework=? AND strategy=? AND seed=? AND "
+		    "nodes_low=?"
+		    " AND nodes_high=? ORDER BY id DESC LIMIT 1";
 	sqlite3_stmt *st = prepare(s, d, sql, "tttuii", run->backend, run->framework, run->strategy,
 	    run->seed, run->nodes_low, run->nodes_high);
 	int found = st ? step(s, st, d) : -1;
@@ -237,9 +241,9 @@ bool store_run_update(store *s, const run_row *run, diag *d)
 	    RUN_COUNTERS(X)
 #undef X
 #define X(name) ", t_" #name "=?"
-	    RUN_STAGES(X)
+		RUN_STAGES(X)
 #undef X
-	    " WHERE id=?";
+		    " WHERE id=?";
 	sqlite3_stmt *st = prepare(s, d, sql, "udt", run->next, run->seconds, run->versions);
 	int i = 4;
 	if (!st)
@@ -254,24 +258,28 @@ bool store_run_update(store *s, const run_row *run, diag *d)
 	return finish(s, st, d);
 }
 
-bool store_trouble(store *s, int64_t run, const char *api, const char *what, const char *message, diag *d)
+bool store_trouble(
+    store *s, int64_t run, const char *api, const char *what, const char *message, diag *d)
 {
 	return finish(s,
 	    prepare(s, d,
-		"INSERT INTO troubles VALUES(?,?,?,?,1) ON CONFLICT DO UPDATE SET count=count+1", "ittt",
-		run, api, what, message),
+		"INSERT INTO troubles VALUES(?,?,?,?,1) ON CONFLICT DO UPDATE SET count=count+1",
+		"ittt", run, api, what, message),
 	    d);
 }
 
-bool store_each_trouble(store *s, int64_t run, int64_t limit, trouble_fn *fn, void *context, diag *d)
+bool store_each_trouble(
+    store *s, int64_t run, int64_t limit, trouble_fn *fn, void *context, diag *d)
 {
 	sqlite3_stmt *st = prepare(s, d,
-	    "SELECT api, what, message, count FROM troubles WHERE run=? ORDER BY count DESC, api, what"
+	    "SELECT api, what, message, count FROM troubles WHERE run=? ORDER BY count DESC, api, "
+	    "what"
 	    " LIMIT ?",
 	    "ii", run, limit);
 	int more = st ? step(s, st, d) : -1;
 	for (; more == 1; more = step(s, st, d))
-		if (!fn(context, text_of(st, 0), text_of(st, 1), text_of(st, 2), sqlite3_column_int64(st, 3)))
+		if (!fn(context, text_of(st, 0), text_of(st, 1), text_of(st, 2),
+			sqlite3_column_int64(st, 3)))
 			break;
 	sqlite3_finalize(st);
 	return more >= 0;
@@ -282,7 +290,8 @@ bool store_each_trouble(store *s, int64_t run, int64_t limit, trouble_fn *fn, vo
 int store_key(store *s, const char *key, int64_t *id, bool *fixed, diag *d)
 {
 	sqlite3_stmt *st = prepare(s, d,
-	    "SELECT f.id, f.status='fixed' FROM keys k JOIN findings f ON f.id=k.finding WHERE k.key=?",
+	    "SELECT f.id, f.status='fixed' FROM keys k JOIN findings f ON f.id=k.finding WHERE "
+	    "k.key=?",
 	    "t", key);
 	int found = st ? step(s, st, d) : -1;
 	if (found == 1) {
@@ -300,8 +309,8 @@ bool store_met_again(store *s, int64_t id, diag *d)
 
 int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d)
 {
-	sqlite3_stmt *st
-	    = prepare(s, d, "SELECT id, status='fixed' FROM findings WHERE signature=?", "t", signature);
+	sqlite3_stmt *st = prepare(
+	    s, d, "SELECT id, status='fixed' FROM findings WHERE signature=?", "t", signature);
 	int found = st ? step(s, st, d) : -1;
 	if (found == 1) {
 		*id = sqlite3_column_int64(st, 0);
@@ -313,11 +322,12 @@ int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, d
 
 static bool insert(store *s, finding *f, diag *d)
 {
-	static const char sql[] = "INSERT INTO findings VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,"
-				  "strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
+	static const char sql[] =
+	    "INSERT INTO findings VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,"
+	    "strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
 	sqlite3_stmt *st = prepare(s, d, sql, "ttttttttttttuuui", f->signature, f->kind, f->backend,
-	    f->status, f->title, f->apis, f->model, f->original, f->script, f->versions, f->detail, f->log,
-	    f->seed, f->index, f->values, f->nodes);
+	    f->status, f->title, f->apis, f->model, f->original, f->script, f->versions, f->detail,
+	    f->log, f->seed, f->index, f->values, f->nodes);
 	if (!finish(s, st, d))
 		return false;
 	f->id = sqlite3_last_insert_rowid(s->db);
@@ -329,10 +339,11 @@ static bool reopen(store *s, const finding *f, diag *d)
 {
 	return finish(s,
 	    prepare(s, d,
-		"UPDATE findings SET status=?, count=count+1, model=?, original=?, script=?, versions=?,"
+		"UPDATE findings SET status=?, count=count+1, model=?, original=?, script=?, "
+		"versions=?,"
 		" detail=?, log=?, seed=?, model_index=?, value_seed=? WHERE id=?",
-		"tttttttuuui", f->status, f->model, f->original, f->script, f->versions, f->detail, f->log,
-		f->seed, f->index, f->values, f->id),
+		"tttttttuuui", f->status, f->model, f->original, f->script, f->versions, f->detail,
+		f->log, f->seed, f->index, f->values, f->id),
 	    d);
 }
 
@@ -345,7 +356,8 @@ static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
 	*added = !known || fixed;
 	bool ok = !known ? insert(s, f, d) : fixed ? reopen(s, f, d) : store_met_again(s, f->id, d);
 	return ok
-	    && finish(s, prepare(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, f->id), d);
+	       && finish(s,
+		   prepare(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, f->id), d);
 }
 
 bool store_add(store *s, finding *f, const char *key, bool *added, diag *d)
@@ -380,20 +392,22 @@ static void read_line(sqlite3_stmt *st, finding *f)
 }
 
 #define LINE_COLUMNS                                                                               \
-	"id, signature, kind, backend, status, title, apis, versions, seed, model_index, value_seed,"  \
+	"id, signature, kind, backend, status, title, apis, versions, seed, model_index, "         \
+	"value_seed,"                                                                              \
 	" nodes, count, found"
 
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 {
 	sqlite3_stmt *st = prepare(s, d,
-	    "SELECT " LINE_COLUMNS ", model, original, script, detail, log FROM findings WHERE id=?", "i",
-	    id);
+	    "SELECT " LINE_COLUMNS
+	    ", model, original, script, detail, log FROM findings WHERE id=?",
+	    "i", id);
 	int found = st ? step(s, st, d) : -1;
 	if (found == 1) {
 		read_line(st, f);
 		const char **texts[] = {&f->signature, &f->kind, &f->backend, &f->status, &f->title,
-		    &f->apis, &f->versions, &f->found, &f->model, &f->original, &f->script, &f->detail,
-		    &f->log};
+		    &f->apis, &f->versions, &f->found, &f->model, &f->original, &f->script,
+		    &f->detail, &f->log};
 		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 17, 18};
 		for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 			*texts[i] = kept(st, columns[i], a);

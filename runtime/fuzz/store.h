@@ -5,8 +5,8 @@
  *   keys      cheap descriptions of failures ──► the finding that they turned out to be
  *   troubles  per run and API: models that eager refused, and rules that were wrong
  *
- * The database is in WAL mode and every change is a transaction of its own: a rulefuzz that is killed
- * loses at most the models that it was running. A store serves one thread at a time.
+ * The database is in WAL mode and every change is a transaction of its own: a rulefuzz that is
+ * killed loses at most the models that it was running. A store serves one thread at a time.
  */
 #ifndef STORE_H
 #define STORE_H
@@ -47,8 +47,8 @@ typedef struct store store;
 	COUNTER(known_findings, "findings met again")
 
 #define RUN_STAGES(STAGE)                                                                          \
-	STAGE(start) STAGE(generate) STAGE(reference) STAGE(compile) STAGE(run) STAGE(judge)       \
-	STAGE(triage)
+	STAGE(start)                                                                               \
+	STAGE(generate) STAGE(reference) STAGE(compile) STAGE(run) STAGE(judge) STAGE(triage)
 
 typedef struct run_row {
 	int64_t id;
@@ -66,23 +66,29 @@ typedef struct run_row {
 #undef X
 } run_row;
 
-enum finding_kind { FINDING_INCONSISTENCY, FINDING_ERROR, FINDING_CRASH, FINDING_HANG, FINDING_MEMORY };
+enum finding_kind {
+	FINDING_INCONSISTENCY,
+	FINDING_ERROR,
+	FINDING_CRASH,
+	FINDING_HANG,
+	FINDING_MEMORY
+};
 #define FINDING_KINDS "inconsistency", "error", "crash", "hang", "memory"
 
 typedef struct finding {
 	int64_t id;
 	const char *signature, *kind, *backend, *status; /* new, known, fixed, unsupported */
-	const char *title;				 /* one line */
-	const char *apis;				 /* of the minimised model, "a + b" */
-	const char *model, *original;			 /* JSON lines: minimised, as generated */
-	const char *script;				 /* Python, "" when the backend writes none */
-	const char *versions;				 /* JSON object */
-	const char *detail;				 /* the worker's answer, JSON */
-	const char *log;				 /* tail of the worker's standard error */
-	uint64_t seed, index;				 /* of the model */
-	uint64_t values;				 /* seed of its inputs */
-	int64_t nodes, count;				 /* of the minimised model; how often met */
-	const char *found;				 /* UTC */
+	const char *title;                               /* one line */
+	const char *apis;                                /* of the minimised model, "a + b" */
+	const char *model, *original;                    /* JSON lines: minimised, as generated */
+	const char *script;   /* Python, "" when the backend writes none */
+	const char *versions; /* JSON object */
+	const char *detail;   /* the worker's answer, JSON */
+	const char *log;      /* tail of the worker's standard error */
+	uint64_t seed, index; /* of the model */
+	uint64_t values;      /* seed of its inputs */
+	int64_t nodes, count; /* of the minimised model; how often met */
+	const char *found;    /* UTC */
 } finding;
 
 /* create: make the file when it is not there. NULL and d otherwise, also for another schema. */
@@ -96,15 +102,18 @@ bool store_run_begin(store *s, run_row *run, diag *d); /* fills id */
 int store_run_resume(store *s, run_row *run, arena *a, diag *d);
 bool store_run_update(store *s, const run_row *run, diag *d);
 /* One more model of a run in which an API was refused ("invalid") or predicted wrongly ("rule"). */
-bool store_trouble(store *s, int64_t run, const char *api, const char *what, const char *message, diag *d);
+bool store_trouble(
+    store *s, int64_t run, const char *api, const char *what, const char *message, diag *d);
 typedef bool trouble_fn(
     void *context, const char *api, const char *what, const char *message, int64_t count);
-bool store_each_trouble(store *s, int64_t run, int64_t limit, trouble_fn *fn, void *context, diag *d);
+bool store_each_trouble(
+    store *s, int64_t run, int64_t limit, trouble_fn *fn, void *context, diag *d);
 
 /* ---- findings */
 /* The finding that a key stands for: 1, *id and *fixed (marked as fixed); 0 unknown; -1 and d. */
 int store_key(store *s, const char *key, int64_t *id, bool *fixed, diag *d);
-int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d); /* likewise */
+int store_signature(
+    store *s, const char *signature, int64_t *id, bool *fixed, diag *d); /* likewise */
 bool store_met_again(store *s, int64_t id, diag *d);
 /* Adds a finding and its key. A signature that is there already is counted once more, and *added is
  * false; one that was marked as fixed becomes new, and *added is true. f->id is filled. */
@@ -112,6 +121,7 @@ bool store_add(store *s, finding *f, const char *key, bool *added, diag *d);
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d); /* 1, 0 no such finding, -1 */
 bool store_set_status(store *s, int64_t id, const char *status, diag *d);
 typedef bool finding_fn(void *context, const finding *f); /* false stops */
-bool store_each(store *s, finding_fn *fn, void *context, diag *d); /* by id; without texts > 1 line */
+bool store_each(
+    store *s, finding_fn *fn, void *context, diag *d); /* by id; without texts > 1 line */
 
 #endif

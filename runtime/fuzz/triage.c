@@ -64,11 +64,10 @@ static ids ids_for(const cJSON *model)
 {
 	int most = 0;
 	const cJSON *node, *tensor;
-	cJSON_ArrayForEach(tensor, key(model, "inputs"))
-		most = id_of(tensor) > most ? id_of(tensor) : most;
-	cJSON_ArrayForEach(node, key(model, "nodes"))
-		cJSON_ArrayForEach(tensor, key(node, "outputs"))
-			most = id_of(tensor) > most ? id_of(tensor) : most;
+	cJSON_ArrayForEach(tensor, key(model, "inputs")) most =
+	    id_of(tensor) > most ? id_of(tensor) : most;
+	cJSON_ArrayForEach(node, key(model, "nodes")) cJSON_ArrayForEach(
+	    tensor, key(node, "outputs")) most = id_of(tensor) > most ? id_of(tensor) : most;
 	return (ids){calloc((size_t)most + 1, sizeof(bool)), most + 1};
 }
 
@@ -78,23 +77,20 @@ static void add_refs(ids *set, const cJSON *value)
 	if (ref)
 		ids_add(set, cJSON_IsNumber(ref) ? ref->valueint : -1);
 	else if (cJSON_IsArray(value))
-		cJSON_ArrayForEach(item, value)
-			add_refs(set, item);
+		cJSON_ArrayForEach(item, value) add_refs(set, item);
 }
 
 static void add_node_refs(ids *set, const cJSON *node)
 {
 	const cJSON *arg;
-	cJSON_ArrayForEach(arg, key(node, "args"))
-		add_refs(set, key(arg, "value"));
+	cJSON_ArrayForEach(arg, key(node, "args")) add_refs(set, key(arg, "value"));
 }
 
 static bool makes_any(const cJSON *node, const ids *set)
 {
 	const cJSON *tensor;
-	cJSON_ArrayForEach(tensor, key(node, "outputs"))
-		if (ids_has(set, id_of(tensor)))
-			return true;
+	cJSON_ArrayForEach(
+	    tensor, key(node, "outputs")) if (ids_has(set, id_of(tensor))) return true;
 	return false;
 }
 
@@ -104,8 +100,7 @@ static void drop_unused_inputs(cJSON *model)
 	if (!used.in)
 		return;
 	const cJSON *node;
-	cJSON_ArrayForEach(node, key(model, "nodes"))
-		add_node_refs(&used, node);
+	cJSON_ArrayForEach(node, key(model, "nodes")) add_node_refs(&used, node);
 	cJSON *inputs = key(model, "inputs");
 	for (int i = cJSON_GetArraySize(inputs); i-- > 0;)
 		if (!ids_has(&used, id_of(cJSON_GetArrayItem(inputs, i))))
@@ -120,8 +115,7 @@ static void drop_unused_nodes(cJSON *model)
 	if (!needed.in)
 		return;
 	const cJSON *output;
-	cJSON_ArrayForEach(output, key(model, "outputs"))
-		ids_add(&needed, output->valueint);
+	cJSON_ArrayForEach(output, key(model, "outputs")) ids_add(&needed, output->valueint);
 	cJSON *nodes = key(model, "nodes");
 	for (int i = cJSON_GetArraySize(nodes); i-- > 0;) {
 		cJSON *node = cJSON_GetArrayItem(nodes, i);
@@ -141,7 +135,7 @@ char *model_up_to_node(const char *model, int node)
 	if (cJSON_GetArraySize(made) > 0) {
 		cJSON *outputs = cJSON_CreateArray();
 		cJSON_ArrayForEach(tensor, made)
-			cJSON_AddItemToArray(outputs, cJSON_CreateNumber(id_of(tensor)));
+		    cJSON_AddItemToArray(outputs, cJSON_CreateNumber(id_of(tensor)));
 		cJSON_ReplaceItemInObjectCaseSensitive(tree, "outputs", outputs);
 		drop_unused_nodes(tree);
 		drop_unused_inputs(tree);
@@ -159,8 +153,7 @@ static bool drop_outputs_of(cJSON *model, const cJSON *node)
 	for (int i = cJSON_GetArraySize(outputs); i-- > 0;) {
 		int id = cJSON_GetArrayItem(outputs, i)->valueint;
 		bool its = false;
-		cJSON_ArrayForEach(tensor, key(node, "outputs"))
-			its = its || id_of(tensor) == id;
+		cJSON_ArrayForEach(tensor, key(node, "outputs")) its = its || id_of(tensor) == id;
 		if (its)
 			cJSON_DeleteItemFromArray(outputs, i);
 	}
@@ -171,7 +164,8 @@ char *model_without_node(const char *model, int node)
 {
 	cJSON *tree = json_parse(model, "model", 0, NULL), *nodes = key(tree, "nodes"), *tensor;
 	char *line = NULL;
-	cJSON *gone = node < cJSON_GetArraySize(nodes) ? cJSON_DetachItemFromArray(nodes, node) : NULL;
+	cJSON *gone =
+	    node < cJSON_GetArraySize(nodes) ? cJSON_DetachItemFromArray(nodes, node) : NULL;
 	if (gone && drop_outputs_of(tree, gone)) {
 		while ((tensor = cJSON_DetachItemFromArray(key(gone, "outputs"), 0)))
 			cJSON_AddItemToArray(key(tree, "inputs"), tensor);
@@ -203,9 +197,8 @@ char *model_apis(const char *model)
 	const char **names = calloc(room, sizeof *names);
 	const cJSON *node;
 	buf text = {0};
-	cJSON_ArrayForEach(node, nodes)
-		if (names && cJSON_IsString(key(node, "api")))
-			names[n++] = key(node, "api")->valuestring;
+	cJSON_ArrayForEach(node, nodes) if (names && cJSON_IsString(key(node, "api"))) names[n++] =
+	    key(node, "api")->valuestring;
 	if (n)
 		qsort(names, n, sizeof *names, by_bytes);
 	buf_puts(&text, "");
@@ -340,8 +333,8 @@ bool triage_reduce(
 	return describe(t, o->backend) || diag_set(d, "out of memory");
 }
 
-bool triage_confirm(
-    oracle *fresh, const char *original, const judgement *first, triage *t, bool *confirmed, diag *d)
+bool triage_confirm(oracle *fresh, const char *original, const judgement *first, triage *t,
+    bool *confirmed, diag *d)
 {
 	judgement j;
 	bool smaller = true, ok = oracle_check(fresh, t->model, &j, d);

@@ -17,10 +17,10 @@
 #include "base/buf.h"
 #include "base/json.h"
 
-#define TAIL 16384	  /* bytes of standard error kept */
+#define TAIL 16384        /* bytes of standard error kept */
 #define LONGEST 0x1000000 /* longer lines are not the protocol */
-#define TICK 0.1	  /* seconds between looks at memory and life */
-#define GRACE 2.0	  /* for a mother to report the child that was killed */
+#define TICK 0.1          /* seconds between looks at memory and life */
+#define GRACE 2.0         /* for a mother to report the child that was killed */
 
 extern char **environ;
 
@@ -30,7 +30,7 @@ struct worker {
 	int in, out, err; /* our ends of its pipes */
 	bool alive;
 	int wait_status; /* once it is not alive */
-	buf pending;	 /* read from out, no whole line yet */
+	buf pending;     /* read from out, no whole line yet */
 	buf tail;
 	cJSON *versions;
 };
@@ -151,7 +151,8 @@ static bool process_stat(const char *pid, long *group, int64_t *resident)
 	long pages = 0;
 	if (!after
 	    || sscanf(after,
-		   ") %*c %*d %ld %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u "
+		   ") %*c %*d %ld %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
+		   "%*u "
 		   "%*u %ld",
 		   group, &pages)
 		   != 2)
@@ -246,7 +247,7 @@ typedef struct exchange {
 	const char *text; /* of the request, still to write */
 	size_t left;
 	double deadline;
-	pid_t child;	       /* the one that the stage messages name */
+	pid_t child;           /* the one that the stage messages name */
 	enum worker_end cause; /* why the child was killed; WORKER_ANSWERED: it was not */
 	bool done;
 } exchange;
@@ -391,7 +392,11 @@ void worker_call(worker *w, int64_t id, const char *request, worker_reply *reply
 	buf_putc(&line, '\n');
 	buf_clear(&w->tail);
 	double start = now();
-	exchange x = {.w = w, .reply = reply, .id = id, .text = line.text, .left = line.length,
+	exchange x = {.w = w,
+	    .reply = reply,
+	    .id = id,
+	    .text = line.text,
+	    .left = line.length,
 	    .deadline = start + w->options.call_seconds};
 	run_exchange(&x);
 	reply->seconds = now() - start;
@@ -438,8 +443,8 @@ static bool await_ready(worker *w, diag *d, bool *stopped)
 {
 	double deadline = now() + w->options.start_seconds;
 	for (;;) {
-		struct pollfd fds[3] = {{.fd = w->out, .events = POLLIN}, {.fd = w->err, .events = POLLIN},
-		    {.fd = w->options.stop_fd, .events = POLLIN}};
+		struct pollfd fds[3] = {{.fd = w->out, .events = POLLIN},
+		    {.fd = w->err, .events = POLLIN}, {.fd = w->options.stop_fd, .events = POLLIN}};
 		poll(fds, 3, (int)(TICK * 1000));
 		if (fds[1].revents && !drain(w, w->err, &w->tail))
 			close_fd(&w->err);
@@ -460,7 +465,8 @@ static bool await_ready(worker *w, diag *d, bool *stopped)
 			return diag_set(d, "the worker did not start: %.600s", last_words(w));
 		}
 		if (now() > deadline)
-			return diag_set(d, "the worker was not ready after %.0f s", w->options.start_seconds);
+			return diag_set(
+			    d, "the worker was not ready after %.0f s", w->options.start_seconds);
 	}
 }
 

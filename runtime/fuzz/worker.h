@@ -23,27 +23,27 @@ typedef struct worker worker;
 
 typedef struct worker_options {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
-	double start_seconds;	 /* for the ready message */
-	double call_seconds;	 /* for one request */
-	int64_t memory;		 /* bytes resident in any of its processes; 0: no limit */
-	int stop_fd;		 /* readable: give up at once (a signalfd); -1: none */
+	double start_seconds;    /* for the ready message */
+	double call_seconds;     /* for one request */
+	int64_t memory;          /* bytes resident in any of its processes; 0: no limit */
+	int stop_fd;             /* readable: give up at once (a signalfd); -1: none */
 } worker_options;
 
 enum worker_end {
 	WORKER_ANSWERED,
-	WORKER_DIED,	/* by a signal or an exit before the answer */
-	WORKER_HUNG,	/* killed after call_seconds */
-	WORKER_MEMORY,	/* killed over the memory limit */
+	WORKER_DIED,    /* by a signal or an exit before the answer */
+	WORKER_HUNG,    /* killed after call_seconds */
+	WORKER_MEMORY,  /* killed over the memory limit */
 	WORKER_GARBLED, /* wrote something else than the protocol; killed */
 	WORKER_STOPPED, /* stop_fd became readable; killed */
 };
 
 typedef struct worker_reply {
 	enum worker_end end;
-	cJSON *answer;	/* with WORKER_ANSWERED; worker_reply_free */
+	cJSON *answer;  /* with WORKER_ANSWERED; worker_reply_free */
 	char stage[32]; /* the last one announced, "" before the first */
-	int signal;	/* WORKER_DIED by a signal, else 0 */
-	int status;	/* WORKER_DIED by an exit: its code */
+	int signal;     /* WORKER_DIED by a signal, else 0 */
+	int status;     /* WORKER_DIED by an exit: its code */
 	double seconds; /* from request to end */
 } worker_reply;
 
@@ -59,7 +59,8 @@ void worker_free(worker *w); /* kills its whole process group; NULL is fine */
 
 bool worker_alive(const worker *w);
 const cJSON *worker_versions(const worker *w); /* of the ready message; owned by the worker */
-const char *worker_stderr(const worker *w);    /* the tail of what it printed, valid until the next call */
+const char *worker_stderr(
+    const worker *w); /* the tail of what it printed, valid until the next call */
 
 /* Sends one request (an object on one line, no newline, whose "id" is id) and waits for its end. */
 void worker_call(worker *w, int64_t id, const char *request, worker_reply *reply);

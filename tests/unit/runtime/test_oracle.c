@@ -13,19 +13,23 @@
 #include "fuzz/triage.h"
 
 /* 0 ─► a ─► 1 ─► b ─► 2,3 ─► c ─► 4 (output); 1 ─► d ─► 5 (output); input 9 goes to c only */
-static const char MODEL[]
-    = "{\"model\":1,\"index\":4,\"values\":18446744073709551615,\"inputs\":["
-      "{\"id\":0,\"shape\":[2],\"dtype\":\"float32\"},{\"id\":9,\"shape\":[1],\"dtype\":\"int64\"}],"
-      "\"nodes\":["
-      "{\"op\":\"a-0\",\"api\":\"t.a\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":0}}],"
-      "\"outputs\":[{\"id\":1,\"shape\":[2],\"dtype\":\"float32\"}]},"
-      "{\"op\":\"b-0\",\"api\":\"t.b\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":1}},"
-      "{\"name\":\"n\",\"pos\":false,\"value\":9223372036854775807}],"
-      "\"outputs\":[{\"id\":2,\"shape\":[2],\"dtype\":\"float32\"},{\"id\":3,\"shape\":[2],\"dtype\":\"float32\"}]},"
-      "{\"op\":\"c-0\",\"api\":\"t.c\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":[{\"ref\":2},[{\"ref\":9}]]}],"
-      "\"outputs\":[{\"id\":4,\"shape\":[2],\"dtype\":\"float32\"}]},"
-      "{\"op\":\"d-0\",\"api\":\"t.a\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":1}}],"
-      "\"outputs\":[{\"id\":5,\"shape\":[2],\"dtype\":\"float32\"}]}],\"outputs\":[4,5]}";
+static const char MODEL[] =
+    "{\"model\":1,\"index\":4,\"values\":18446744073709551615,\"inputs\":["
+    "{\"id\":0,\"shape\":[2],\"dtype\":\"float32\"},{\"id\":9,\"shape\":[1],\"dtype\":\"int64\"}],"
+    "\"nodes\":["
+    "{\"op\":\"a-0\",\"api\":\"t.a\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":0}}]"
+    ","
+    "\"outputs\":[{\"id\":1,\"shape\":[2],\"dtype\":\"float32\"}]},"
+    "{\"op\":\"b-0\",\"api\":\"t.b\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":1}},"
+    "{\"name\":\"n\",\"pos\":false,\"value\":9223372036854775807}],"
+    "\"outputs\":[{\"id\":2,\"shape\":[2],\"dtype\":\"float32\"},{\"id\":3,\"shape\":[2],\"dtype\":"
+    "\"float32\"}]},"
+    "{\"op\":\"c-0\",\"api\":\"t.c\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":[{\"ref\":2},"
+    "[{\"ref\":9}]]}],"
+    "\"outputs\":[{\"id\":4,\"shape\":[2],\"dtype\":\"float32\"}]},"
+    "{\"op\":\"d-0\",\"api\":\"t.a\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":1}}]"
+    ","
+    "\"outputs\":[{\"id\":5,\"shape\":[2],\"dtype\":\"float32\"}]}],\"outputs\":[4,5]}";
 
 static void same(const char *message, const char *want)
 {
@@ -90,7 +94,8 @@ static oracle make(const char *argv[5], const char *mode, const char *file)
 	argv[2] = mode;
 	argv[3] = file;
 	argv[4] = NULL;
-	return (oracle){.options = {.argv = argv, .start_seconds = 10, .call_seconds = 1, .stop_fd = -1},
+	return (oracle){
+	    .options = {.argv = argv, .start_seconds = 10, .call_seconds = 1, .stop_fd = -1},
 	    .backend = "fake-x"};
 }
 
@@ -113,10 +118,11 @@ static void judges(void **state)
 		enum verdict verdict;
 		const char *key;
 	} CASES[] = {{"ok", VERDICT_ok, NULL}, {"crash", VERDICT_crash, "crash|fake-x|compile|11"},
-	    {"exit", VERDICT_crash, "crash|fake-x|run|0"}, {"hang", VERDICT_hang, "hang|fake-x|run|0"},
-	    {"early", VERDICT_lost, NULL}, {"garble", VERDICT_lost, NULL},
-	    {"invalid", VERDICT_invalid, NULL},
-	    {"error", VERDICT_error, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @"},
+	    {"exit", VERDICT_crash, "crash|fake-x|run|0"},
+	    {"hang", VERDICT_hang, "hang|fake-x|run|0"}, {"early", VERDICT_lost, NULL},
+	    {"garble", VERDICT_lost, NULL}, {"invalid", VERDICT_invalid, NULL},
+	    {"error", VERDICT_error,
+		"error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @"},
 	    {"unsupported", VERDICT_unsupported,
 		"unsupported|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @"},
 	    {"differ", VERDICT_inconsistency, "inconsistency|fake-x|fake.op|elements"}};
@@ -148,8 +154,10 @@ static void the_same_fault_has_one_key(void **state)
 	assert_true(same_failure(&a, &b));
 	assert_string_equal(a.key, b.key);
 	assert_true(strcmp(a.message, b.message) != 0);
-	char *title = failure_title(&a, "fake-x", "fake.op"), *name = failure_signature(&a, "fake.op");
-	assert_string_equal(title, "fake-x: error in fake.op: FakeError: cannot lower shape [N] at @");
+	char *title = failure_title(&a, "fake-x", "fake.op"),
+	     *name = failure_signature(&a, "fake.op");
+	assert_string_equal(
+	    title, "fake-x: error in fake.op: FakeError: cannot lower shape [N] at @");
 	assert_string_equal(
 	    name, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @|fake.op");
 	free(title);
@@ -210,9 +218,9 @@ static void reduces_and_confirms(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(normalises), cmocka_unit_test(cuts_models),
-	    cmocka_unit_test(takes_nodes_out), cmocka_unit_test(judges),
-	    cmocka_unit_test(the_same_fault_has_one_key),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(normalises),
+	    cmocka_unit_test(cuts_models), cmocka_unit_test(takes_nodes_out),
+	    cmocka_unit_test(judges), cmocka_unit_test(the_same_fault_has_one_key),
 	    cmocka_unit_test(what_does_not_happen_again_is_dropped),
 	    cmocka_unit_test(reduces_and_confirms)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

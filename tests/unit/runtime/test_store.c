@@ -1,4 +1,5 @@
-/* Findings and runs in SQLite: dedup, statuses, resume, and a process that is killed while it writes. */
+/* Findings and runs in SQLite: dedup, statuses, resume, and a process that is killed while it
+ * writes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -48,10 +49,22 @@ static int tear_down(void **state)
 
 static finding sample(const char *signature)
 {
-	return (finding){.signature = signature, .kind = "error", .backend = "fake", .status = "new",
-	    .title = "a title", .apis = "fake.op", .model = "{\"model\":1}", .original = "{}",
-	    .script = "print('\"x\"')\n", .versions = "{}", .detail = "{}", .log = "line\nline\n",
-	    .seed = UINT64_MAX, .index = 7, .values = 1ull << 63, .nodes = 2};
+	return (finding){.signature = signature,
+	    .kind = "error",
+	    .backend = "fake",
+	    .status = "new",
+	    .title = "a title",
+	    .apis = "fake.op",
+	    .model = "{\"model\":1}",
+	    .original = "{}",
+	    .script = "print('\"x\"')\n",
+	    .versions = "{}",
+	    .detail = "{}",
+	    .log = "line\nline\n",
+	    .seed = UINT64_MAX,
+	    .index = 7,
+	    .values = 1ull << 63,
+	    .nodes = 2};
 }
 
 static int64_t add(store *s, const char *signature, const char *key, bool *added)
@@ -143,8 +156,13 @@ static void resumes_a_run(void **state)
 {
 	place *p = *state;
 	diag d = {""};
-	run_row run = {.backend = "fake", .framework = "torch", .strategy = "neuri", .seed = UINT64_MAX,
-	    .nodes_low = 5, .nodes_high = 6, .versions = "{}"};
+	run_row run = {.backend = "fake",
+	    .framework = "torch",
+	    .strategy = "neuri",
+	    .seed = UINT64_MAX,
+	    .nodes_low = 5,
+	    .nodes_high = 6,
+	    .versions = "{}"};
 	run_row again = run, other = run;
 	other.seed = 1;
 	assert_int_equal(store_run_resume(p->s, &again, p->a, &d), 0);
@@ -164,7 +182,8 @@ static void resumes_a_run(void **state)
 	assert_int_equal(store_run_resume(p->s, &other, p->a, &d), 0);
 }
 
-static bool first_trouble(void *context, const char *api, const char *what, const char *message, int64_t count)
+static bool first_trouble(
+    void *context, const char *api, const char *what, const char *message, int64_t count)
 {
 	int *sum = context;
 	if (*sum == 0) {
@@ -228,7 +247,8 @@ static void survives_a_kill(void **state)
 			char name[32];
 			snprintf(name, sizeof name, "finding %d", i);
 			finding f = sample(name);
-			if (!store_add(mine, &f, name, &added, &d) || write(fds[1], &i, sizeof i) < 0)
+			if (!store_add(mine, &f, name, &added, &d)
+			    || write(fds[1], &i, sizeof i) < 0)
 				break;
 		}
 		_exit(1);

@@ -18,7 +18,8 @@ static worker_options options(const char *argv[5], const char *mode)
 {
 	memcpy(argv, ARGV, sizeof ARGV);
 	argv[2] = mode;
-	return (worker_options){.argv = argv, .start_seconds = 10, .call_seconds = 20, .stop_fd = -1};
+	return (worker_options){
+	    .argv = argv, .start_seconds = 10, .call_seconds = 20, .stop_fd = -1};
 }
 
 static worker *start(const worker_options *o)
@@ -209,9 +210,9 @@ static void takes_a_long_request(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(answers), cmocka_unit_test(tells_versions),
-	    cmocka_unit_test(sees_a_crash_and_its_stage), cmocka_unit_test(kills_what_hangs),
-	    cmocka_unit_test(kills_what_takes_too_much_memory),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(answers),
+	    cmocka_unit_test(tells_versions), cmocka_unit_test(sees_a_crash_and_its_stage),
+	    cmocka_unit_test(kills_what_hangs), cmocka_unit_test(kills_what_takes_too_much_memory),
 	    cmocka_unit_test(refuses_what_is_not_the_protocol),
 	    cmocka_unit_test(keeps_the_tail_of_what_is_printed),
 	    cmocka_unit_test(says_why_it_does_not_start), cmocka_unit_test(stops_when_asked),
