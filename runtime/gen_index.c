@@ -148,17 +148,17 @@ static const uint8_t *default_row(gen_index *x, const rs_op *op)
 
 static bool find_rows(gen_index *x, index_op *o)
 {
-	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->op->nin + o->op->nout;
-	const uint8_t **rows = ARENA_ARRAY(x->arena, const uint8_t *, n);
+	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->nin + o->nout;
+	uint8_t *rows = arena_alloc(x->arena, (size_t)n * width);
 	if (!rows)
 		return false;
 	for (unsigned i = 0; i < n; i++) {
-		const uint8_t *row = o->op->ndtypes ? o->op->dtypes + (size_t)i * width
-						    : default_row(x, o->op);
+		const uint8_t *row =
+		    o->op->ndtypes ? o->op->dtypes + (size_t)i * width : default_row(x, o->op);
 		if (!row)
 			return false;
 		if (row_usable(row, width))
-			rows[o->nrows++] = row;
+			memcpy(rows + (size_t)o->nrows++ * width, row, width);
 	}
 	o->rows = rows;
 	return true;
@@ -169,11 +169,11 @@ static bool find_rows(gen_index *x, index_op *o)
 static int64_t record_size(const index_op *o, const int64_t *record, int64_t limit, bool *zero)
 {
 	int64_t sum = 0;
-	const int64_t *out = record + o->op->nsym;
+	const int64_t *out = record + o->nsym;
 	*zero = false;
-	for (unsigned i = 0; i < o->op->nin + o->op->nout; i++) {
-		bool in = i < o->op->nin;
-		unsigned rank = in ? o->inputs[i].rank : o->op->out_ranks[i - o->op->nin];
+	for (unsigned i = 0; i < o->nin + o->nout; i++) {
+		bool in = i < o->nin;
+		unsigned rank = in ? o->inputs[i].rank : o->out_ranks[i - o->nin];
 		int64_t n = bounded_numel(rank, in ? record + o->inputs[i].first : out, limit);
 		if (n > limit)
 			return -1;
@@ -186,9 +186,10 @@ static int64_t record_size(const index_op *o, const int64_t *record, int64_t lim
 
 static bool find_records(gen_index *x, index_op *o, int64_t max_numel)
 {
-	static const int64_t nothing[1]; /* the records of an operator without a number have no array */
+	static const int64_t
+	    nothing[1]; /* the records of an operator without a number have no array */
 	const int64_t *all = o->op->records ? o->op->records : nothing;
-	const int64_t **records = ARENA_ARRAY(x->arena, const int64_t *, o->op->nrecords + 1);
+	int64_t *records = ARENA_ARRAY(x->arena, int64_t, (size_t)o->op->nrecords * o->width + 1);
 	int64_t least = INT64_MAX;
 	bool zero;
 	if (!records)
@@ -203,7 +204,8 @@ static bool find_records(gen_index *x, index_op *o, int64_t max_numel)
 				least = size;
 				o->small = o->nrecords;
 			}
-			records[o->nrecords++] = record;
+			memcpy(records + (size_t)o->nrecords++ * o->width, record,
+			    o->width * sizeof *record);
 			o->nfull += !zero;
 		}
 	o->records = records;
@@ -222,7 +224,7 @@ static bool find_ties(gen_index *x, index_op *o)
 	for (unsigned r = 0; r < o->nrecords && r < 255; r++)
 		for (unsigned i = 0; i < w; i++)
 			for (unsigned j = 0; j < w; j++)
-				ties[i * w + j] += o->records[r][i] == o->records[r][j];
+				ties[i * w + j] += index_record(o, r)[i] == index_record(o, r)[j];
 	o->ties = ties;
 	return true;
 }
@@ -242,16 +244,25 @@ static void count_constants(index_op *o)
 /* Appends the operator to the index when it can take part. False: out of memory. */
 static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
 {
-	index_op o = {.op = op, .width = (uint16_t)(op->nsym + op->nodim)};
+	index_op o = {.op = op,
+	    .valid = op->valid,
+	    .propagate = op->propagate,
+	    .nsym = op->nsym,
+	    .nin = op->nin,
+	    .nout = op->nout,
+	    .width = (uint16_t)(op->nsym + op->nodim)};
 	if (!size_fits(op) || !call_safe(x->table, op)) {
 		x->scope.unsafe++;
 		return true;
 	}
 	index_input *inputs = ARENA_ARRAY(x->arena, index_input, op->nin + 1);
-	if (!inputs)
+	uint8_t *ranks = inputs ? arena_alloc(x->arena, op->nout) : NULL;
+	if (!ranks)
 		return false;
 	find_inputs(op, inputs);
+	memcpy(ranks, op->out_ranks, op->nout);
 	o.inputs = inputs;
+	o.out_ranks = ranks;
 	if (!find_rows(x, &o) || !find_records(x, &o, max_numel) || !find_ties(x, &o))
 		return false;
 	if (!o.nrows || !o.nfull) {
@@ -306,16 +317,16 @@ static void add_place(gen_index *x, uint64_t key, uint32_t op, unsigned slot, un
 static void add_types(gen_index *x, uint32_t i)
 {
 	const index_op *o = &x->ops[i];
-	unsigned nin = o->op->nin;
+	unsigned nin = o->nin;
 	for (unsigned r = 0; r < o->nrows; r++) {
 		for (unsigned k = 0; k < nin; k++)
 			add_place(x,
-			    type_key(INDEX_INPUT, o->api, o->inputs[k].rank, o->rows[r][k]), i, k,
-			    r);
-		for (unsigned k = 0; k < o->op->nout; k++)
+			    type_key(INDEX_INPUT, o->api, o->inputs[k].rank, index_row(o, r)[k]), i,
+			    k, r);
+		for (unsigned k = 0; k < o->nout; k++)
 			add_place(x,
 			    type_key(
-				INDEX_OUTPUT, o->api, o->op->out_ranks[k], o->rows[r][nin + k]),
+				INDEX_OUTPUT, o->api, o->out_ranks[k], index_row(o, r)[nin + k]),
 			    i, k, r);
 	}
 }
@@ -324,16 +335,15 @@ static void add_shapes(gen_index *x, uint32_t i)
 {
 	const index_op *o = &x->ops[i];
 	for (unsigned r = 0; r < o->nfull; r++) {
-		for (unsigned k = 0; k < o->op->nin; k++)
+		for (unsigned k = 0; k < o->nin; k++)
 			add_place(x,
 			    shape_key(INDEX_RECORD_INPUT, o->api, o->inputs[k].rank,
-				o->records[r] + o->inputs[k].first),
+				index_record(o, r) + o->inputs[k].first),
 			    i, k, r);
-		const int64_t *out = o->records[r] + o->op->nsym;
-		for (unsigned k = 0; k < o->op->nout; out += o->op->out_ranks[k], k++)
-			add_place(x,
-			    shape_key(INDEX_RECORD_OUTPUT, o->api, o->op->out_ranks[k], out), i, k,
-			    r);
+		const int64_t *out = index_record(o, r) + o->nsym;
+		for (unsigned k = 0; k < o->nout; out += o->out_ranks[k], k++)
+			add_place(x, shape_key(INDEX_RECORD_OUTPUT, o->api, o->out_ranks[k], out),
+			    i, k, r);
 	}
 }
 

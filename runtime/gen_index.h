@@ -23,22 +23,38 @@ typedef struct index_input {
 	uint8_t rank;
 } index_input;
 
+/* What a step needs of an operator, copied together: a table of thousands of operators does not fit
+ * the caches, and every pointer followed there is a wait. */
 typedef struct index_op {
 	const rs_op *op;
-	const index_input *inputs;  /* op->nin */
-	const uint8_t *const *rows; /* dtypes: op->nin + op->nout each */
-	const int64_t *const *records; /* width each; those without zero-size tensors first */
+	rs_valid_fn *valid;
+	rs_propagate_fn *propagate;
+	const index_input *inputs; /* nin */
+	const uint8_t *out_ranks;  /* nout */
+	const uint8_t *rows;	   /* nrows of nin + nout dtypes */
+	const int64_t *records;	   /* nrecords of width numbers; without zero-size tensors first */
 	const uint8_t *ties; /* [width * width]: in how many of the records two of a record's
 				numbers are equal; NULL where width is too large */
 	uint32_t api;
+	uint16_t nsym, nin, nout;
+	uint16_t width; /* symbols and output dimensions */
 	uint16_t nrows, nrecords;
-	uint16_t nfull;   /* records without a zero-size tensor */
-	uint16_t width;   /* op->nsym + op->nodim */
+	uint16_t nfull;	  /* records without a zero-size tensor */
 	uint16_t nconsts; /* RS_CONST values; 0 where none of them varies */
-	uint16_t small;   /* the record with the fewest elements */
-	bool symbolic;    /* has a rule that can be trusted */
-	bool cheap;       /* the small record may be inserted where all else failed */
+	uint16_t small;	  /* the record with the fewest elements */
+	bool symbolic;	  /* has a rule that can be trusted */
+	bool cheap;	  /* the small record may be inserted where all else failed */
 } index_op;
+
+static inline const uint8_t *index_row(const index_op *o, uint32_t i)
+{
+	return o->rows + (size_t)i * (o->nin + o->nout);
+}
+
+static inline const int64_t *index_record(const index_op *o, uint32_t i)
+{
+	return o->records + (size_t)i * o->width;
+}
 
 typedef struct index_api {
 	uint32_t first, count; /* operators */

@@ -4,11 +4,11 @@
  * its operators:
  *
  *   forward    an existing tensor becomes an input, the node goes to the end
- *   backward   an input of the model becomes an output, the node goes before that input's first user
- *   fresh      no tensor fits: all of its inputs are new inputs of the model
+ *   backward   an input of the model becomes an output, the node goes before that input's first
+ * user fresh      no tensor fits: all of its inputs are new inputs of the model
  *
- * By its rule, where it has one that can be trusted (symbolic), else by a stored record whose shapes
- * fit exactly (concrete). The model is concrete at all times.
+ * By its rule, where it has one that can be trusted (symbolic), else by a stored record whose
+ * shapes fit exactly (concrete). The model is concrete at all times.
  *
  * Symbolic insertion needs no solver. A trial starts from a stored record, in which everything is
  * valid; the shapes of the tensors to be connected overwrite some of its numbers, and the others
@@ -204,8 +204,8 @@ static uint32_t draw_of_type(gen *g, unsigned rank, unsigned dtype)
 static const int64_t *draw_record(gen *g, const index_op *o)
 {
 	bool zero = g->zero && o->nrecords > o->nfull;
-	return o->records[zero ? o->nfull + rng_below(&g->rng, o->nrecords - o->nfull)
-			       : rng_below(&g->rng, o->nfull)];
+	return index_record(o, zero ? o->nfull + rng_below(&g->rng, o->nrecords - o->nfull)
+				    : rng_below(&g->rng, o->nfull));
 }
 
 static void begin(trial *t, const index_op *o, const uint8_t *row, const int64_t *record)
@@ -218,7 +218,7 @@ static void begin(trial *t, const index_op *o, const uint8_t *row, const int64_t
 	t->nfixes = 0;
 	memcpy(t->v, record, o->width * sizeof *record);
 	memset(t->fixed, 0, o->width * sizeof *t->fixed);
-	for (unsigned i = 0; i < o->op->nin; i++)
+	for (unsigned i = 0; i < o->nin; i++)
 		t->inputs[i] = GRAPH_NONE;
 }
 
@@ -257,7 +257,7 @@ static unsigned leader(const trial *t, unsigned j, bool strict)
 /* Numbers that are not fixed follow the fixed ones. */
 static void follow(trial *t, bool strict)
 {
-	unsigned nsym = t->o->op->nsym;
+	unsigned nsym = t->o->nsym;
 	for (unsigned j = 0; j < nsym; j++) {
 		if (t->fixed[j])
 			continue;
@@ -275,21 +275,22 @@ static bool size_allowed(const gen *g, unsigned rank, const int64_t *shape)
 static bool sizes_allowed(const gen *g, const trial *t)
 {
 	const index_op *o = t->o;
-	const int64_t *out = t->v + o->op->nsym;
-	for (unsigned i = 0; i < o->op->nout; out += o->op->out_ranks[i], i++)
-		if (!size_allowed(g, o->op->out_ranks[i], out))
+	const int64_t *out = t->v + o->nsym;
+	for (unsigned i = 0; i < o->nout; out += o->out_ranks[i], i++)
+		if (!size_allowed(g, o->out_ranks[i], out))
 			return false;
-	for (unsigned i = 0; i < o->op->nin; i++)
+	for (unsigned i = 0; i < o->nin; i++)
 		if (t->inputs[i] == GRAPH_NONE
 		    && !size_allowed(g, o->inputs[i].rank, t->v + o->inputs[i].first))
 			return false;
 	return true;
 }
 
-/* Whether the rule accepts the symbols; then the output dimensions stand behind them. */
+/* Whether the rule accepts the symbols; then the output dimensions stand behind them. As rs_eval,
+ * whose check for negative dimensions is among that of the sizes. */
 static bool accepted(const gen *g, trial *t)
 {
-	return rs_eval(t->o->op, t->v, t->v + t->o->op->nsym) && sizes_allowed(g, t);
+	return t->o->valid(t->v) && t->o->propagate(t->v, t->v + t->o->nsym) && sizes_allowed(g, t);
 }
 
 static bool solve(const gen *g, trial *t)
@@ -305,7 +306,7 @@ static bool solve(const gen *g, trial *t)
 
 static bool is_dimension(const index_op *o, unsigned symbol)
 {
-	for (unsigned i = 0; i < o->op->nin; i++)
+	for (unsigned i = 0; i < o->nin; i++)
 		if (symbol - o->inputs[i].first < o->inputs[i].rank)
 			return true;
 	return false;
@@ -316,7 +317,7 @@ static int64_t draw_value(gen *g, const index_op *o, unsigned symbol)
 {
 	int64_t low = INT64_MAX, high = INT64_MIN;
 	for (unsigned r = 0; r < o->nfull; r++) {
-		int64_t x = o->records[r][symbol];
+		int64_t x = index_record(o, r)[symbol];
 		low = x < low ? x : low;
 		high = x > high ? x : high;
 	}
@@ -331,7 +332,7 @@ static int64_t draw_value(gen *g, const index_op *o, unsigned symbol)
 static void set_tied(trial *t, unsigned symbol, int64_t value)
 {
 	const index_op *o = t->o;
-	for (unsigned j = 0; j < o->op->nsym; j++)
+	for (unsigned j = 0; j < o->nsym; j++)
 		if (j == symbol
 		    || (!t->fixed[j] && o->ties
 			&& o->ties[(size_t)symbol * o->width + j] == o->nrecords))
@@ -341,7 +342,7 @@ static void set_tied(trial *t, unsigned symbol, int64_t value)
 static bool tied_to_fixed(const trial *t, unsigned symbol)
 {
 	const index_op *o = t->o;
-	for (unsigned j = 0; j < o->op->nsym; j++)
+	for (unsigned j = 0; j < o->nsym; j++)
 		if (t->fixed[j] && o->ties && o->ties[(size_t)symbol * o->width + j] == o->nrecords)
 			return true;
 	return false;
@@ -349,7 +350,7 @@ static bool tied_to_fixed(const trial *t, unsigned symbol)
 
 static void mutate_once(gen *g, trial *t)
 {
-	unsigned nsym = t->o->op->nsym, symbol = rng_below(&g->rng, nsym);
+	unsigned nsym = t->o->nsym, symbol = rng_below(&g->rng, nsym);
 	if (t->fixed[symbol] || tied_to_fixed(t, symbol))
 		return;
 	int64_t saved[INDEX_WIDTH_MAX], value = draw_value(g, t->o, symbol);
@@ -366,7 +367,7 @@ static void mutate_once(gen *g, trial *t)
 /* Only forward: a backward trial's outputs are given. */
 static void mutate(gen *g, trial *t)
 {
-	if (!t->o->op->nsym)
+	if (!t->o->nsym)
 		return;
 	for (uint32_t n = rng_below(&g->rng, MUTATIONS + 1); n; n--)
 		mutate_once(g, t);
@@ -390,7 +391,7 @@ static void draw_texts(gen *g, const rs_op *op)
 static void complete_inputs(gen *g, trial *t)
 {
 	uint32_t end = g->graph->ntensors;
-	for (unsigned i = 0; i < t->o->op->nin && !g->failed; i++) {
+	for (unsigned i = 0; i < t->o->nin && !g->failed; i++) {
 		if (t->inputs[i] != GRAPH_NONE)
 			continue;
 		unsigned rank = t->o->inputs[i].rank;
@@ -441,7 +442,7 @@ static uint32_t commit(gen *g, trial *t)
 static bool fix_others(gen *g, trial *t)
 {
 	bool any = false;
-	for (unsigned i = 0; i < t->o->op->nin; i++) {
+	for (unsigned i = 0; i < t->o->nin; i++) {
 		if (t->inputs[i] != GRAPH_NONE || chance(g, 3))
 			continue;
 		uint32_t x = draw_of_type(g, t->o->inputs[i].rank, t->row[i]);
@@ -457,15 +458,15 @@ static bool forward_symbolic(gen *g, const index_place *p, uint32_t tensor)
 {
 	trial *t = &g->trial;
 	const index_op *o = &g->index.ops[p->op];
-	const uint8_t *row = o->rows[p->what];
+	const uint8_t *row = index_row(o, p->what);
 	const graph_tensor *x = &g->graph->tensors[tensor];
 	if (o->inputs[p->slot].rank != x->rank || row[p->slot] != x->dtype)
 		return false;
 	for (int i = 0; i < RECORDS; i++) {
 		begin(t, o, row, draw_record(g, o));
 		fix_input(g, t, p->slot, tensor);
-		bool solved = o->op->nin > 1 && fix_others(g, t) && solve(g, t);
-		if (!solved && o->op->nin > 1) {
+		bool solved = o->nin > 1 && fix_others(g, t) && solve(g, t);
+		if (!solved && o->nin > 1) {
 			begin(t, o, row, t->record);
 			fix_input(g, t, p->slot, tensor);
 		}
@@ -483,7 +484,7 @@ static const uint8_t *draw_row(gen *g, const index_op *o, unsigned place, unsign
 {
 	uint32_t start = rng_below(&g->rng, o->nrows);
 	for (unsigned i = 0; i < o->nrows; i++) {
-		const uint8_t *row = o->rows[(start + i) % o->nrows];
+		const uint8_t *row = index_row(o, (start + i) % o->nrows);
 		if (row[place] == dtype)
 			return row;
 	}
@@ -495,12 +496,12 @@ static bool forward_concrete(gen *g, const index_place *p, uint32_t tensor)
 	trial *t = &g->trial;
 	const index_op *o = &g->index.ops[p->op];
 	const graph_tensor *x = &g->graph->tensors[tensor];
-	const uint8_t *row = p->slot < o->op->nin ? draw_row(g, o, p->slot, x->dtype) : NULL;
+	const uint8_t *row = p->slot < o->nin ? draw_row(g, o, p->slot, x->dtype) : NULL;
 	if (!row
 	    || !has_shape(
-		x, o->inputs[p->slot].rank, o->records[p->what] + o->inputs[p->slot].first))
+		x, o->inputs[p->slot].rank, index_record(o, p->what) + o->inputs[p->slot].first))
 		return false;
-	begin(t, o, row, o->records[p->what]);
+	begin(t, o, row, index_record(o, p->what));
 	t->inputs[p->slot] = tensor;
 	return sizes_allowed(g, t) && commit(g, t) != GRAPH_NONE;
 }
@@ -538,11 +539,11 @@ static bool forward(gen *g, uint32_t api)
 
 /* ---- backward */
 
-static unsigned output_place(const rs_op *op, unsigned slot)
+static unsigned output_place(const index_op *o, unsigned slot)
 {
-	unsigned at = op->nsym;
+	unsigned at = o->nsym;
 	for (unsigned i = 0; i < slot; i++)
-		at += op->out_ranks[i];
+		at += o->out_ranks[i];
 	return at;
 }
 
@@ -551,9 +552,9 @@ static bool repair(gen *g, trial *t, unsigned place, const graph_tensor *want)
 {
 	const index_op *o = t->o;
 	unsigned first = 0, i = 0;
-	while (i < o->op->nin && o->inputs[i].rank != want->rank)
+	while (i < o->nin && o->inputs[i].rank != want->rank)
 		i++;
-	if (i == o->op->nin)
+	if (i == o->nin)
 		return false;
 	first = o->inputs[i].first;
 	for (unsigned d = 0; d < want->rank; d++) {
@@ -602,11 +603,11 @@ static bool backward_symbolic(gen *g, const index_place *p, uint32_t tensor)
 {
 	trial *t = &g->trial;
 	const index_op *o = &g->index.ops[p->op];
-	const uint8_t *row = o->rows[p->what];
+	const uint8_t *row = index_row(o, p->what);
 	const graph_tensor *x = &g->graph->tensors[tensor];
-	if (o->op->out_ranks[p->slot] != x->rank || row[o->op->nin + p->slot] != x->dtype)
+	if (o->out_ranks[p->slot] != x->rank || row[o->nin + p->slot] != x->dtype)
 		return false;
-	unsigned place = output_place(o->op, p->slot);
+	unsigned place = output_place(o, p->slot);
 	for (int i = 0; i < RECORDS; i++) {
 		begin(t, o, row, draw_record(g, o));
 		fix(t, place, x->rank, x->shape);
@@ -623,11 +624,11 @@ static bool backward_concrete(gen *g, const index_place *p, uint32_t tensor)
 	trial *t = &g->trial;
 	const index_op *o = &g->index.ops[p->op];
 	const graph_tensor *x = &g->graph->tensors[tensor];
-	if (p->slot >= o->op->nout)
+	if (p->slot >= o->nout)
 		return false;
-	const uint8_t *row = draw_row(g, o, o->op->nin + p->slot, x->dtype);
-	const int64_t *record = o->records[p->what];
-	if (!row || !has_shape(x, o->op->out_ranks[p->slot], record + output_place(o->op, p->slot)))
+	const uint8_t *row = draw_row(g, o, o->nin + p->slot, x->dtype);
+	const int64_t *record = index_record(o, p->what);
+	if (!row || !has_shape(x, o->out_ranks[p->slot], record + output_place(o, p->slot)))
 		return false;
 	begin(t, o, row, record);
 	return sizes_allowed(g, t) && occupy(g, t, p->slot, tensor);
@@ -656,7 +657,7 @@ static bool backward(gen *g, uint32_t api)
 static bool insert_record(gen *g, const index_op *o, const int64_t *record)
 {
 	trial *t = &g->trial;
-	begin(t, o, o->rows[rng_below(&g->rng, o->nrows)], record);
+	begin(t, o, index_row(o, rng_below(&g->rng, o->nrows)), record);
 	if (!sizes_allowed(g, t))
 		return false;
 	if (o->symbolic && accepted(g, t)) {
@@ -680,7 +681,7 @@ static bool last_resort(gen *g)
 {
 	const index_op *o = &g->index.ops[g->index.cheap[rng_below(&g->rng, g->index.ncheap)]];
 	trial *t = &g->trial;
-	begin(t, o, o->rows[rng_below(&g->rng, o->nrows)], o->records[o->small]);
+	begin(t, o, index_row(o, rng_below(&g->rng, o->nrows)), index_record(o, o->small));
 	return commit(g, t) != GRAPH_NONE;
 }
 
