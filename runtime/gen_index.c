@@ -64,6 +64,10 @@ static const index_place *find(const gen_index *x, uint64_t key, uint32_t *count
 const index_place *gen_index_type(const gen_index *x, enum index_kind kind, uint32_t api,
     unsigned rank, unsigned dtype, uint32_t *count)
 {
+	const index_api *a = &x->apis[api];
+	*count = 0;
+	if (!((kind == INDEX_INPUT ? a->takes : a->returns)[rank] >> dtype & 1))
+		return NULL;
 	return find(x, type_key(kind, api, rank, dtype), count);
 }
 
@@ -314,6 +318,17 @@ static void add_place(gen_index *x, uint64_t key, uint32_t op, unsigned slot, un
 	x->nplaces++;
 }
 
+static void mark_types(gen_index *x, const index_op *o)
+{
+	index_api *a = &x->apis[o->api];
+	for (unsigned r = 0; r < o->nrows; r++) {
+		for (unsigned k = 0; k < o->nin; k++)
+			a->takes[o->inputs[k].rank] |= 1u << index_row(o, r)[k];
+		for (unsigned k = 0; k < o->nout; k++)
+			a->returns[o->out_ranks[k]] |= 1u << index_row(o, r)[o->nin + k];
+	}
+}
+
 static void add_types(gen_index *x, uint32_t i)
 {
 	const index_op *o = &x->ops[i];
@@ -351,8 +366,10 @@ static void add_places(gen_index *x)
 {
 	x->nplaces = 0;
 	for (uint32_t i = 0; i < x->nops; i++) {
-		if (x->ops[i].symbolic)
+		if (x->ops[i].symbolic) {
+			mark_types(x, &x->ops[i]);
 			add_types(x, i);
+		}
 		add_shapes(x, i);
 	}
 }

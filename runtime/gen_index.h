@@ -58,6 +58,8 @@ static inline const int64_t *index_record(const index_op *o, uint32_t i)
 
 typedef struct index_api {
 	uint32_t first, count; /* operators */
+	/* Which dtypes (bits) its rules take and return at each rank: most look-ups end here. */
+	uint32_t takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1];
 } index_api;
 
 enum index_kind { INDEX_INPUT, INDEX_OUTPUT, INDEX_RECORD_INPUT, INDEX_RECORD_OUTPUT };
