@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "base/file.h"
+#include "functions.h"
 
 typedef struct crew {
 	const crew_options *options;
@@ -19,6 +20,7 @@ typedef struct crew {
 	int n;
 	solved *results;
 	cache *cache;
+	functions *library; /* NULL: the first pass */
 	atomic_int next, done;
 	double start;
 } crew;
@@ -80,10 +82,47 @@ static void solve_one(crew *c, int index, prover *p)
 	arena_free(scratch);
 }
 
+/* The second pass over one operator: with the shape functions that the first pass found. */
+static void improve_one(crew *c, int index, prover *p)
+{
+	const operator *op = &c->records->ops[index];
+	solved *own = &c->results[index], better = {0};
+	if ((own->why && strncmp(own->why, "no expression", 13) != 0) || op->npass == 0)
+		return;
+	uint64_t key = cache_key(op, &c->options->search) ^ functions_hash(c->library) * 31;
+	double from = seconds(CLOCK_THREAD_CPUTIME_ID);
+	arena *scratch = arena_new();
+	expr_pool *pool = expr_pool_new();
+	rule r;
+	if (!cache_find(c->cache, key, &better)) {
+		const expr **out = ARENA_ARRAY(scratch, const expr *, op->nodim + 1);
+		for (int d = 0; d < own->nodim; d++)
+			out[d] = expr_parse(pool, own->out[d], op->nsym, op->path, op->line, NULL);
+		improve_operator(op, own->why ? NULL : out, c->library, pool, scratch, &c->options->search, &r);
+		if (!r.why)
+			drop_implied(op, pool, p, &r);
+		better = describe(op, &r);
+		cache_add(c->cache, key, &better);
+	}
+	better.seconds = own->seconds + seconds(CLOCK_THREAD_CPUTIME_ID) - from;
+	better.work += own->work;
+	better.cached = own->cached && better.cached;
+	if (better.why) { /* as it was, with what was spent */
+		own->seconds = better.seconds;
+		own->work = better.work;
+		solved_free(&better);
+	} else {
+		solved_free(own);
+		*own = better;
+	}
+	expr_pool_free(pool);
+	arena_free(scratch);
+}
+
 static void progress(const crew *c, int done)
 {
 	double spent = seconds(CLOCK_MONOTONIC) - c->start, rate = done / (spent > 0 ? spent : 1);
-	fprintf(stderr, "\rsynth %d/%d  %.0f operators/s  %.0f s left   ", done, c->n, rate,
+	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", c->library ? "improve" : "solve", done, c->n, rate,
 	    rate > 0 ? (c->n - done) / rate : 0);
 	if (done == c->n)
 		fputc('\n', stderr);
@@ -94,7 +133,10 @@ static void *work(void *argument)
 	crew *c = argument;
 	prover *p = prover_new();
 	for (int k; (k = atomic_fetch_add(&c->next, 1)) < c->n;) {
-		solve_one(c, c->todo[k], p);
+		if (c->library)
+			improve_one(c, c->todo[k], p);
+		else
+			solve_one(c, c->todo[k], p);
 		int done = atomic_fetch_add(&c->done, 1) + 1;
 		if (!c->options->quiet && isatty(2) && (done % 16 == 0 || done == c->n))
 			progress(c, done);
@@ -137,10 +179,17 @@ crew_result crew_solve(const records *r, const crew_options *o)
 			to.todo[to.n++] = i;
 	crew c = {.options = o, .records = r, .todo = to.todo, .n = to.n, .results = to.results,
 	    .cache = cache_open(o->cache, o->cache ? program_version() : 0)};
+	double start = seconds(CLOCK_MONOTONIC);
 	run_crew(&c);
-	if (!o->search.bank)
+	if (!o->search.bank) {
+		c.library = functions_mine(r, to.todo, to.n, to.results);
+		atomic_store(&c.next, 0);
+		atomic_store(&c.done, 0);
+		run_crew(&c);
+		functions_free(c.library);
 		to.from_siblings = siblings_choose(r, &to);
-	to.wall = seconds(CLOCK_MONOTONIC) - c.start;
+	}
+	to.wall = seconds(CLOCK_MONOTONIC) - start;
 	cache_close(c.cache);
 	return to;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "functions.h"
 #include "neuri.h"
 
 enum { THIN_PASS = 5, MAX_WORK = 120000000 };
@@ -223,6 +224,19 @@ void log_expr(solver *s, const char *text, const expr *e, const char *format, ..
 	va_end(args);
 }
 
+/* Sorts clauses and checks the rule on every record. */
+static void finish(solver *s)
+{
+	const operator *op = s->op;
+	rule *r = s->rule;
+	int passed, failed;
+	if (r->nclauses)
+		qsort(r->clauses, (size_t)r->nclauses, sizeof *r->clauses, by_cost);
+	rule_agreement(op, r, &passed, &failed);
+	if (passed != op->npass || failed != op->nfail)
+		r->why = "the rule found does not agree with every record";
+}
+
 void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover *prover, const options *o,
     rule *r, buf *log)
 {
@@ -236,18 +250,50 @@ void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover 
 	}
 	transpose(&s);
 	find_steps(&s);
-	if (o->bank ? neuri_search(&s) : solve_outputs(&s) && clause_search(&s)) {
-		if (r->nclauses)
-			qsort(r->clauses, (size_t)r->nclauses, sizeof *r->clauses, by_cost);
-		int passed, failed;
-		rule_agreement(op, r, &passed, &failed);
-		if (passed != op->npass || failed != op->nfail)
-			r->why = "the rule found does not agree with every record";
-	}
+	if (o->bank ? neuri_search(&s) : solve_outputs(&s) && clause_search(&s))
+		finish(&s);
 	r->thin = op->npass < THIN_PASS;
 	for (int d = 0; !r->why && d < op->nodim; d++)
 		r->cost += r->out[d]->size;
 	for (int k = 0; !r->why && k < r->nclauses; k++)
 		r->cost += clause_cost(r->clauses[k]);
+	r->work = s.work;
+}
+
+/* Output dimension d by a shape function, or as found, or by a search of its own. */
+static bool improve_output(solver *s, int d, const expr *own, const struct functions *library, bool *changed)
+{
+	rule *r = s->rule;
+	int same = same_column(s, d);
+	const expr *e = same >= 0 ? r->out[same] : NULL;
+	if (!e && (!own || own->size >= 2))
+		e = functions_match(library, s, d, own);
+	if (!e)
+		e = own ? own : shape_search(s, d, &r->why);
+	r->out[d] = e;
+	*changed |= e != own;
+	return e != NULL;
+}
+
+void improve_operator(const operator *op, const expr *const *own, const struct functions *library,
+    expr_pool *pool, arena *scratch, const options *o, rule *r)
+{
+	solver s = {.op = op, .pool = pool, .scratch = scratch, .options = o, .rule = r, .limit = MAX_WORK};
+	bool changed = false;
+	*r = (rule){.proof = -1, .layer = "functions"};
+	r->out = ARENA_ARRAY(scratch, const expr *, op->nodim + 1);
+	transpose(&s);
+	find_steps(&s);
+	for (int d = 0; d < op->nodim; d++) {
+		arena_mark mark = arena_save(scratch);
+		bool found = improve_output(&s, d, own ? own[d] : NULL, library, &changed);
+		arena_release(scratch, mark);
+		if (!found)
+			return; /* r->why says what is missing */
+	}
+	r->why = changed ? NULL : "unchanged";
+	if (changed && clause_search(&s))
+		finish(&s);
+	r->thin = op->npass < THIN_PASS;
 	r->work = s.work;
 }

@@ -35,6 +35,8 @@ typedef struct rule {
 	long work;	     /* units of work spent */
 } rule;
 
+struct functions;
+
 typedef struct options {
 	const struct neuri_bank *bank; /* NeuRI's algorithm and nothing else (neuri.h); NULL: all layers */
 } options;
@@ -62,6 +64,12 @@ void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover 
 /* Appends "text EXPR more" to the log, if there is one. */
 void log_expr(solver *s, const char *text, const expr *e, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* The same with the outputs that are known (NULL ones are searched for with the shape functions' help). Of
+ * the outputs found without help, those for which a more used function serves are replaced by it; when
+ * none is, r->why is "unchanged" and nothing else is done. */
+void improve_operator(const operator *op, const expr *const *own, const struct functions *library,
+    expr_pool *pool, arena *scratch, const options *o, rule *r);
 
 /* shape.c: an expression for output dimension d, NULL and a reason otherwise. */
 const expr *shape_search(solver *s, int d, const char **why);

@@ -1,0 +1,253 @@
+#include "functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_CANDIDATES = 9, LEAST_SIZE = 2 };
+
+typedef struct shape_function {
+	const expr *e; /* over s0 … s<parameters-1>, numbered as they first occur */
+	int parameters, apis;
+} shape_function;
+
+struct functions {
+	expr_pool *pool;
+	shape_function *list;
+	int n;
+};
+
+/* ---- mining */
+
+/* Numbers symbols as they first occur. False when there are too many. */
+static bool number_symbols(const expr *e, int *map, int nsym, int *used)
+{
+	if (e->op == OP_CONST)
+		return true;
+	if (e->op == OP_SYM) {
+		if (e->value >= nsym)
+			return false;
+		if (map[e->value] < 0)
+			map[e->value] = (*used)++;
+		return *used <= MAX_PARAMETERS;
+	}
+	return (!e->c || number_symbols(e->c, map, nsym, used)) && number_symbols(e->a, map, nsym, used)
+	    && number_symbols(e->b, map, nsym, used);
+}
+
+/* The expression with its symbols as parameters; NULL when it has too many. */
+static const expr *as_function(expr_pool *pool, const expr *e, int nsym, int *parameters)
+{
+	int *map = malloc(sizeof *map * (size_t)(nsym + 1));
+	memset(map, -1, sizeof *map * (size_t)(nsym + 1));
+	*parameters = 0;
+	const expr *f = number_symbols(e, map, nsym, parameters) ? expr_copy(pool, e, map) : NULL;
+	free(map);
+	return f;
+}
+
+typedef struct sighting {
+	const expr *e;
+	const char *api;
+	int parameters;
+} sighting;
+
+static int by_function(const void *a, const void *b)
+{
+	const sighting *x = a, *y = b;
+	int order = expr_compare(x->e, y->e);
+	return order ? order : strcmp(x->api, y->api);
+}
+
+static int by_use(const void *a, const void *b)
+{
+	const shape_function *x = a, *y = b;
+	return x->apis != y->apis ? y->apis - x->apis : expr_compare(x->e, y->e);
+}
+
+static sighting *collect(functions *f, const records *r, const int *todo, int n, const solved *results, int *count)
+{
+	sighting *list = NULL;
+	int room = 0;
+	*count = 0;
+	for (int k = 0; k < n; k++) {
+		const operator *op = &r->ops[todo[k]];
+		const solved *s = &results[todo[k]];
+		for (int d = 0; !s->why && d < s->nodim; d++) {
+			int parameters;
+			const expr *e = expr_parse(f->pool, s->out[d], op->nsym, op->path, op->line, NULL);
+			if (!e || e->size < LEAST_SIZE || !(e = as_function(f->pool, e, op->nsym, &parameters)))
+				continue;
+			if (*count == room)
+				list = realloc(list, sizeof *list * (size_t)(room = room ? room * 2 : 1024));
+			list[(*count)++] = (sighting){e, op->api, parameters};
+		}
+	}
+	if (*count)
+		qsort(list, (size_t)*count, sizeof *list, by_function);
+	return list;
+}
+
+functions *functions_mine(const records *r, const int *todo, int n, const solved *results)
+{
+	functions *f = calloc(1, sizeof *f);
+	int count;
+	f->pool = expr_pool_new();
+	sighting *list = collect(f, r, todo, n, results, &count);
+	f->list = calloc((size_t)count + 1, sizeof *f->list);
+	for (int i = 0, j; i < count; i = j) {
+		int apis = 0;
+		for (j = i; j < count && list[j].e == list[i].e; j++)
+			apis += j == i || strcmp(list[j].api, list[j - 1].api) != 0;
+		if (apis >= 2)
+			f->list[f->n++] = (shape_function){list[i].e, list[i].parameters, apis};
+	}
+	free(list);
+	qsort(f->list, (size_t)f->n, sizeof *f->list, by_use);
+	f->n = f->n < MAX_FUNCTIONS ? f->n : MAX_FUNCTIONS;
+	return f;
+}
+
+void functions_free(functions *f)
+{
+	if (!f)
+		return;
+	expr_pool_free(f->pool);
+	free(f->list);
+	free(f);
+}
+
+int functions_count(const functions *f)
+{
+	return f->n;
+}
+
+uint64_t functions_hash(const functions *f)
+{
+	buf text = {0};
+	for (int i = 0; i < f->n; i++) {
+		buf_printf(&text, "%d ", f->list[i].apis);
+		expr_print(&text, f->list[i].e);
+		buf_putc(&text, '\n');
+	}
+	uint64_t h = XXH3_64bits(text.text ? text.text : "", text.length);
+	buf_free(&text);
+	return h;
+}
+
+/* ---- matching: which symbols for which parameters */
+
+typedef struct matcher {
+	solver *s;
+	int d;
+	int symbols[MAX_CANDIDATES], n; /* the relevant ones first */
+	int relevant;
+} matcher;
+
+static bool moves_target(const solver *s, int symbol, const int64_t *out)
+{
+	for (int k = 0; k < s->evidence.nsteps[symbol]; k++) {
+		step st = s->evidence.steps[symbol][k];
+		if (out[st.a] != out[st.b])
+			return true;
+	}
+	return false;
+}
+
+static void add_symbol(matcher *m, int symbol)
+{
+	for (int k = 0; k < m->n; k++)
+		if (m->symbols[k] == symbol)
+			return;
+	if (m->n < MAX_CANDIDATES)
+		m->symbols[m->n++] = symbol;
+}
+
+/* Relevant symbols, those of the expression found without help, and the dimension at the same place. */
+static void choose_symbols(matcher *m, const expr *own)
+{
+	const solver *s = m->s;
+	const operator *op = s->op;
+	const int64_t *out = s->cols[op->nsym + m->d];
+	bool *used = ARENA_ARRAY(s->scratch, bool, op->nsym + 1);
+	for (int i = 0; i < op->nsym; i++)
+		if (moves_target(s, i, out)) {
+			m->relevant++;
+			add_symbol(m, i);
+		}
+	if (own)
+		expr_mark_syms(own, used);
+	for (int i = 0; i < op->nsym; i++)
+		if (used[i])
+			add_symbol(m, i);
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		int left = op->out_pos[m->d], right = op->out_rank[m->d] - left;
+		if (r->kind == ROLE_INT || r->len == 1 || (r->pos == left && r->len == op->out_rank[m->d])
+		    || r->len - r->pos == right)
+			add_symbol(m, i);
+	}
+}
+
+static bool fits(const matcher *m, const shape_function *f, const int *pick)
+{
+	const operator *op = m->s->op;
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		int64_t filled[MAX_PARAMETERS];
+		wide v;
+		for (int i = 0; i < f->parameters; i++)
+			filled[i] = row[m->symbols[pick[i]]];
+		if (!expr_eval(f->e, filled, &v) || v != row[op->nsym + m->d])
+			return false;
+	}
+	return true;
+}
+
+/* Fills parameters from i on with symbols that are not taken; every relevant one must find a place. */
+static bool assign(const matcher *m, const shape_function *f, int *pick, int i, unsigned taken)
+{
+	int missing = m->relevant - __builtin_popcount(taken & ((1u << m->relevant) - 1));
+	if (missing > f->parameters - i)
+		return false;
+	if (i == f->parameters)
+		return fits(m, f, pick);
+	int most = missing == f->parameters - i ? m->relevant : m->n;
+	for (int k = 0; k < most; k++) {
+		if (taken >> k & 1)
+			continue;
+		pick[i] = k;
+		if (assign(m, f, pick, i + 1, taken | 1u << k))
+			return true;
+	}
+	return false;
+}
+
+static int apis_of(const functions *f, const solver *s, const expr *own)
+{
+	int parameters;
+	const expr *e = own ? as_function(s->pool, own, s->op->nsym, &parameters) : NULL;
+	for (int i = 0; e && i < f->n; i++)
+		if (f->list[i].e->hash == e->hash && expr_compare(f->list[i].e, e) == 0)
+			return f->list[i].apis;
+	return own ? 1 : 0;
+}
+
+const expr *functions_match(const functions *f, solver *s, int d, const expr *own)
+{
+	matcher m = {.s = s, .d = d};
+	int least = apis_of(f, s, own);
+	choose_symbols(&m, own);
+	if (m.relevant == 0 || m.relevant > MAX_PARAMETERS)
+		return NULL;
+	for (int i = 0; i < f->n && f->list[i].apis > least; i++) {
+		const shape_function *g = &f->list[i];
+		int pick[MAX_PARAMETERS], map[MAX_PARAMETERS];
+		if (g->parameters < m.relevant || g->parameters > m.n || !assign(&m, g, pick, 0, 0))
+			continue;
+		for (int k = 0; k < g->parameters; k++)
+			map[k] = m.symbols[pick[k]];
+		return expr_copy(s->pool, g->e, map);
+	}
+	return NULL;
+}

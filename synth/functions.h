@@ -1,0 +1,21 @@
+/* Shape functions: expressions that recur across APIs, mined from what was solved and offered to what
+ * was not, or was solved by a form that hardly any other API uses (design, synth point 8). */
+#ifndef FUNCTIONS_H
+#define FUNCTIONS_H
+
+#include "rules.h"
+#include "solve.h"
+
+typedef struct functions functions;
+
+/* Mines the complete rules: what at least two APIs use, most used first. */
+functions *functions_mine(const records *r, const int *todo, int n, const solved *results);
+void functions_free(functions *f);
+uint64_t functions_hash(const functions *f); /* of their texts: part of a cache key */
+int functions_count(const functions *f);
+
+/* The most used function that gives output dimension d on every record, with more APIs behind it than
+ * `own` (the expression found without help, or NULL) has; NULL: there is none. */
+const expr *functions_match(const functions *f, solver *s, int d, const expr *own);
+
+#endif
