@@ -35,7 +35,7 @@ def compile_inductor(function, example, stage):
         torch._dynamo.reset()
         try:
             return torch.compile(function, backend=backend, fullgraph=True, dynamic=False)(*inputs)
-        except torch._dynamo.exc.Unsupported:
+        except (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError):
             torch._dynamo.reset()
             return torch.compile(function, backend=backend, dynamic=False)(*inputs)
 
