@@ -10,6 +10,8 @@
 enum {
 	MAX_TEXT =
 	    1 << 14, /* of one expression; deeper trees could exhaust the stack of who walks them */
+	MAX_OPERATIONS =
+	    1024,         /* of one expression; compilers take minutes for chains of thousands */
 	MAX_NESTING = 32, /* of lists in lists */
 };
 
@@ -385,6 +387,11 @@ static const expr *read_expr(reader *r, const cJSON *item, const char *key, bool
 		return NULL;
 	}
 	const expr *e = expr_parse(r->rules->exprs, text, (int)r->op->nsym, r->path, r->line, r->d);
+	if (e && e->size > MAX_OPERATIONS) {
+		bad(r, "key \"%s\": an expression of %u operations, the most is %d", key, e->size,
+		    MAX_OPERATIONS);
+		return NULL;
+	}
 	if (e && expr_is_bool(e) != clause) {
 		bad(r, "key \"%s\": expected %s, not \"%.200s\"", key,
 		    clause ? "a comparison" : "a number", text);

@@ -114,6 +114,8 @@ bad "more records than the table counts" '2: error: key "failed": expected a who
 bad "too few output expressions" '2: error: key "out": 0 expressions for 1' "$h" "$(edit 's/\["s0"\],"valid"/[],"valid"/')"
 bad "an expression that does not parse" '2: error: expression "s0 \+", column' "$h" "$(edit 's/"out":\["s0"\]/"out":["s0 +"]/')"
 bad "a symbol that does not exist" '2: error: expression "s2".*no such symbol' "$h" "$(edit 's/"out":\["s0"\]/"out":["s2"]/')"
+bad "an expression without end" '2: error: key "out": an expression of 1500 operations, the most is 1024' "$h" \
+	"$(edit "s/\"out\":\[\"s0\"\]/\"out\":[\"s0$(awk 'BEGIN { for (i = 0; i < 1500; i++) printf "*s1" }')\"]/")"
 bad "a comparison as an output" '2: error: key "out": expected a number, not "s0 > 1"' "$h" "$(edit 's/"out":\["s0"\]/"out":["s0 > 1"]/')"
 bad "a number as a clause" '2: error: key "valid": expected a comparison, not "s1"' "$h" "$(edit 's/s1 > 0/s1/')"
 bad "an id that is none" '2: error: key "id": expected 16 hexadecimal digits' "$h" "$(edit 's/0123456789abcdef/xyz/')"
