@@ -690,6 +690,27 @@ static int set_length(const clause_solver *c, const int *chosen, int n)
 	return plain ? 0 : length;
 }
 
+/* Whether the set looks fitted rather than found: many clauses for few failures, or a dear one that hardly
+ * any record asks for by itself. */
+static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
+{
+	int length = 0;
+	for (int k = 0; k < n; k++) {
+		const candidate *o = &c->cands[chosen[k]];
+		int alone = 0;
+		for (int w = 0; w < c->wf; w++) {
+			uint64_t others = 0;
+			for (int j = 0; j < n; j++)
+				others |= j == k ? 0 : c->cands[chosen[j]].rejects[w];
+			alone += __builtin_popcountll(o->rejects[w] & ~others);
+		}
+		if (o->cost > 36 && alone < 4)
+			return true;
+		length += o->cost;
+	}
+	return n >= 8 || length > 60 + 3 * c->nfail;
+}
+
 bool clause_search(solver *s)
 {
 	clause_solver c;
@@ -711,6 +732,7 @@ bool clause_search(solver *s)
 		int n = attempt(&c, effort, chosen), length = n < 0 ? INT_MAX : set_length(&c, chosen, n);
 		if (length < shortest) {
 			shortest = length;
+			r->thin = looks_fitted(&c, chosen, n);
 			r->nclauses = n;
 			for (int k = 0; k < n; k++)
 				r->clauses[k] = clause_expr(&c, &c.cands[chosen[k]]);

@@ -252,7 +252,7 @@ void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover 
 	find_steps(&s);
 	if (o->bank ? neuri_search(&s) : solve_outputs(&s) && clause_search(&s))
 		finish(&s);
-	r->thin = op->npass < THIN_PASS;
+	r->thin = r->thin || op->npass < THIN_PASS;
 	for (int d = 0; !r->why && d < op->nodim; d++)
 		r->cost += r->out[d]->size;
 	for (int k = 0; !r->why && k < r->nclauses; k++)
@@ -294,6 +294,6 @@ void improve_operator(const operator *op, const expr *const *own, const struct f
 	r->why = changed ? NULL : "unchanged";
 	if (changed && clause_search(&s))
 		finish(&s);
-	r->thin = op->npass < THIN_PASS;
+	r->thin = r->thin || op->npass < THIN_PASS;
 	r->work = s.work;
 }

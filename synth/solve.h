@@ -29,7 +29,7 @@ typedef struct rule {
 	int nclauses;
 	const char *why;     /* NULL: the rule is complete and agrees with every record */
 	const char *layer;   /* what found it */
-	bool thin;
+	bool thin; /* few records, or clauses that look fitted to them */
 	int proof;	     /* a verdict: PROVED all simplifications proved; UNKNOWN some not; -1 none needed */
 	int cost;	     /* description length of outputs and clauses */
 	long work;	     /* units of work spent */

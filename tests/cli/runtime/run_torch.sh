@@ -34,7 +34,7 @@ output "torch-jit compares models" 'compared (2[0-9]|3[0-9]|40):'
 check "and ends well (exit $code)" test $code -eq 0 -o $code -eq 3
 
 # The API that is broken on purpose: one that the table has in its models.
-api=torch.relu
+api=torch.sin
 for fault in perturb raise crash; do
 	RULEFUZZ_BROKEN=$api:$fault
 	export RULEFUZZ_BROKEN
@@ -46,7 +46,7 @@ for fault in perturb raise crash; do
 	"$fuzz" show 1 --db "$tmp/db" --script >"$tmp/repro.py"
 	exits "$fault: its script alone fails" 1 "$python" "$tmp/repro.py"
 	output "$fault: and says how" '^REPRODUCED: '
-	sed 's/torch.relu:/torch.nothing:/' "$tmp/repro.py" >"$tmp/mended.py"
+	sed 's/torch.sin:/torch.nothing:/' "$tmp/repro.py" >"$tmp/mended.py"
 	exits "$fault: and passes without the fault" 0 "$python" "$tmp/mended.py"
 	RULEFUZZ_BROKEN=torch.nothing:perturb
 	exits "$fault: repro sees the mended target" 0 "$fuzz" repro 1 --db "$tmp/db"
