@@ -128,10 +128,14 @@ static void put_counts(buf *out, const rule_op *op)
 	}
 	bool proved =
 	    op->proof && strcmp(op->proof, "unknown") != 0; /* or nothing was to be proved */
-	if (op->thin || proved)
-		text_item(&list, op->thin && proved ? ".flags = RS_THIN | RS_PROVED"
-				 : op->thin         ? ".flags = RS_THIN"
-						    : ".flags = RS_PROVED");
+	const char *flags[] = {op->thin ? "RS_THIN" : NULL, proved ? "RS_PROVED" : NULL,
+	    op->delicate ? "RS_DELICATE" : NULL};
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (flags[i])
+			n += (size_t)snprintf(item + n, sizeof item - n, "%s%s", n ? " | " : ".flags = ", flags[i]);
+	if (n)
+		text_item(&list, item);
 	buf_puts(out, list.count ? ",\n" : "\n");
 }
 

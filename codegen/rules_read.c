@@ -430,6 +430,7 @@ static bool read_rule(reader *r, const cJSON *o)
 		    r, "key \"out\": %u expressions for %u output dimensions", nout, op->nodim);
 	if (!(op->valid = read_exprs(r, o, "valid", true, &op->nvalid)))
 		return false;
+	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "delicate"));
 	op->thin = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "thin"));
 	return read_string(r, o, "id", &op->id) && check_id(r, op->id)
 	       && read_optional(r, o, "layer", "", &op->layer)

@@ -274,6 +274,7 @@ static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
 		return true;
 	}
 	count_constants(&o);
+	o.delicate = (op->flags & RS_DELICATE) != 0;
 	o.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN);
 	x->scope.symbolic += o.symbolic;
 	x->ops[x->nops++] = o;

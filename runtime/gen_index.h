@@ -43,6 +43,7 @@ typedef struct index_op {
 	uint16_t nconsts; /* RS_CONST values; 0 where none of them varies */
 	uint16_t small;	  /* the record with the fewest elements */
 	bool symbolic;	  /* has a rule that can be trusted */
+	bool delicate;	  /* takes new inputs of the model only: RS_DELICATE */
 	bool cheap;	  /* the small record may be inserted where all else failed */
 } index_op;
 

@@ -396,12 +396,14 @@ static void complete_inputs(gen *g, trial *t)
 			continue;
 		unsigned rank = t->o->inputs[i].rank;
 		const int64_t *shape = t->v + t->o->inputs[i].first;
-		if (!chance(g, 8))
+		if (!t->o->delicate && !chance(g, 8))
 			t->inputs[i] = find_exact(g, t, rank, shape, t->row[i], end);
 		if (t->inputs[i] == GRAPH_NONE) {
 			t->inputs[i] = graph_input(g->graph, rank, shape, t->row[i]);
 			if (t->inputs[i] == GRAPH_NONE)
 				g->failed = true;
+			else if (t->o->delicate) /* not enrolled: no other call may come before it */
+				g->elements += g->graph->tensors[t->inputs[i]].numel;
 			else
 				enrol(g, t->inputs[i]);
 		}
@@ -460,7 +462,7 @@ static bool forward_symbolic(gen *g, const index_place *p, uint32_t tensor)
 	const index_op *o = &g->index.ops[p->op];
 	const uint8_t *row = index_row(o, p->what);
 	const graph_tensor *x = &g->graph->tensors[tensor];
-	if (o->inputs[p->slot].rank != x->rank || row[p->slot] != x->dtype)
+	if (o->delicate || o->inputs[p->slot].rank != x->rank || row[p->slot] != x->dtype)
 		return false;
 	for (int i = 0; i < RECORDS; i++) {
 		begin(t, o, row, draw_record(g, o));
@@ -497,7 +499,7 @@ static bool forward_concrete(gen *g, const index_place *p, uint32_t tensor)
 	const index_op *o = &g->index.ops[p->op];
 	const graph_tensor *x = &g->graph->tensors[tensor];
 	const uint8_t *row = p->slot < o->nin ? draw_row(g, o, p->slot, x->dtype) : NULL;
-	if (!row
+	if (!row || o->delicate
 	    || !has_shape(
 		x, o->inputs[p->slot].rank, index_record(o, p->what) + o->inputs[p->slot].first))
 		return false;

@@ -79,6 +79,7 @@ typedef enum rs_dtype {
 enum rs_flags {
 	RS_THIN = 1,	 /* supported by few records: use with care */
 	RS_PROVED = 2,	 /* its simplifications were all proved */
+	RS_DELICATE = 4, /* was seen to fail on zeros, ones or non-finite elements: feed it new inputs */
 };
 
 typedef struct rs_op {

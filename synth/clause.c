@@ -128,23 +128,31 @@ static void add_symbol_terms(clause_solver *c, const int *critical)
 	c->nplain = c->nterms;
 }
 
+/* Whether symbols i and i + 1 belong to the same tensor, or to the same list of integers. */
+static bool together(const operator *op, int i)
+{
+	const role *a = &op->roles[i], *b = &op->roles[i + 1];
+	return i + 1 < op->nsym && a->kind == b->kind && a->kind != ROLE_INT && a->arg == b->arg
+	    && a->tensor == b->tensor && a->list == b->list;
+}
+
+/* The number of elements of each tensor, the product and the sum of each list. */
 static void add_fold_terms(clause_solver *c)
 {
 	const operator *op = c->s->op;
 	expr_pool *pool = c->s->pool;
-	const expr *e = NULL;
-	for (int i = 0; i < op->nsym; i++) { /* numel of each tensor, product and sum of each list */
-		const role *r = &op->roles[i];
-		if (r->kind == ROLE_INT || (r->kind == ROLE_ITEM && r->len > 8))
+	for (int from = 0, to; from < op->nsym; from = to + 1) {
+		const expr *product = expr_sym(pool, from), *sum = product;
+		for (to = from; together(op, to); to++) {
+			product = expr_make(pool, OP_MUL, product, expr_sym(pool, to + 1));
+			sum = expr_make(pool, OP_ADD, sum, expr_sym(pool, to + 1));
+		}
+		if (to == from || to - from > 24)
 			continue;
-		bool first = i == 0 || op->roles[i - 1].kind != r->kind || op->roles[i - 1].arg != r->arg
-		    || op->roles[i - 1].tensor != r->tensor || op->roles[i - 1].list != r->list;
-		e = first || !e ? expr_sym(pool, i) : expr_make(pool, OP_MUL, e, expr_sym(pool, i));
-		bool last = i + 1 == op->nsym || op->roles[i + 1].kind != r->kind
-		    || op->roles[i + 1].arg != r->arg || op->roles[i + 1].tensor != r->tensor
-		    || op->roles[i + 1].list != r->list;
-		if (last && e->op == OP_MUL)
-			add_term(c, e, 14, -1);
+		if (to - from < 8)
+			add_term(c, product, 14, -1);
+		if (op->roles[from].kind == ROLE_ITEM)
+			add_term(c, sum, 14, -1);
 	}
 }
 

@@ -365,6 +365,7 @@ static bool read_operator(line_reader *l, const cJSON *tree)
 	op->args = kept_json(l, args);
 	op->outputs = kept_json(l, outputs);
 	op->dtypes = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "dtypes"));
+	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "delicate"));
 	op->form = arena_strdup(l->r->memory, l->form.text);
 	op->roles = ARENA_ARRAY(l->r->memory, role, op->nsym + 1);
 	memcpy(op->roles, l->roles, sizeof *op->roles * (size_t)op->nsym);

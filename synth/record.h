@@ -33,6 +33,7 @@ typedef struct operator {
 	const char *form;   /* the argument structure as text: equal forms may share rules */
 	const char *path;   /* where it was read */
 	long line;
+	bool delicate;	    /* fails on zeros, ones or non-finite elements: handed on */
 	uint64_t hash;	    /* of all that the search may depend on */
 	role *roles;	    /* nsym */
 	uint16_t *out_tensor, *out_pos; /* nodim: which output tensor, which dimension of it */

@@ -112,6 +112,8 @@ void rules_write(buf *to, const operator *op, const solved *r)
 	buf_printf(to, ",\"args\":%s,\"outputs\":%s", op->args, op->outputs);
 	if (op->dtypes)
 		buf_printf(to, ",\"dtypes\":%s", op->dtypes);
+	if (op->delicate)
+		buf_puts(to, ",\"delicate\":true");
 	buf_printf(to, ",\"nsym\":%d", op->nsym);
 	if (r->why) {
 		buf_puts(to, ",\"why\":");

@@ -23,6 +23,7 @@ typedef struct candidate {
 	const solved *of; /* whose it is */
 	int length;
 	int apis;	  /* that it agrees with */
+	int failing_apis; /* of these, with failing records: the rule rejects them all */
 	bool *agrees;	  /* one for each member */
 } candidate;
 
@@ -111,13 +112,17 @@ static bool agrees(const operator *op, const rule *r)
 /* Members are in the order of names, so those of one API are neighbours. */
 static void count_apis(group *g, candidate *c)
 {
-	const char *last = "";
+	const char *last = "", *last_failing = "";
 	for (int m = 0; m < g->n; m++) {
 		const operator *op = g->members[m].op;
 		c->agrees[m] = agrees(op, &c->rule);
 		if (c->agrees[m] && strcmp(op->api, last) != 0) {
 			c->apis++;
 			last = op->api;
+		}
+		if (c->agrees[m] && op->nfail && strcmp(op->api, last_failing) != 0) {
+			c->failing_apis++;
+			last_failing = op->api;
 		}
 	}
 }
@@ -139,6 +144,15 @@ static char **copy_texts(char *const *texts, int n)
 	return to;
 }
 
+/* Thin support is no longer thin when several APIs stand behind the rule: ones that were seen to fail, for
+ * an operator of several tensors that never was. */
+static bool is_thin(const operator *op, const candidate *c, bool thin)
+{
+	if (op->nfail == 0 && op->nin > 1)
+		return c->failing_apis < 2;
+	return thin && c->apis < 3;
+}
+
 /* A copy of another's rule, with this operator's own figures. */
 static solved adopt(const operator *op, const candidate *c, const solved *own)
 {
@@ -149,7 +163,7 @@ static solved adopt(const operator *op, const candidate *c, const solved *own)
 	to.why = NULL;
 	to.passed = op->npass;
 	to.failed = op->nfail;
-	to.thin = own->thin && c->apis < 3;
+	to.thin = is_thin(op, c, own->thin || c->of->thin);
 	to.seconds = own->seconds;
 	to.work = own->work;
 	to.cached = own->cached;
@@ -161,13 +175,15 @@ static int choose_in_group(const group *g, const crew_result *c, solved *chosen)
 	int taken = 0;
 	for (int m = 0; m < g->n; m++) {
 		const candidate *best = NULL;
-		const solved *own = &c->results[g->members[m].index];
+		solved *own = &c->results[g->members[m].index];
 		for (int i = 0; i < g->ncandidates; i++)
 			if (g->candidates[i].agrees[m] && (!best || better(&g->candidates[i], best)))
 				best = &g->candidates[i];
 		if (!best || (!own->why && same_texts(best->of->out, best->of->nodim, own->out, own->nodim)
-			&& same_texts(best->of->valid, best->of->nvalid, own->valid, own->nvalid)))
+			&& same_texts(best->of->valid, best->of->nvalid, own->valid, own->nvalid))) {
+			own->thin = best && is_thin(g->members[m].op, best, own->thin);
 			continue;
+		}
 		chosen[g->members[m].index] = adopt(g->members[m].op, best, own);
 		taken++;
 	}

@@ -224,6 +224,12 @@ void log_expr(solver *s, const char *text, const expr *e, const char *format, ..
 	va_end(args);
 }
 
+/* Few records, clauses that look fitted, or several tensors that were never seen not to fit together. */
+static bool is_thin(const operator *op, const rule *r)
+{
+	return r->thin || op->npass < THIN_PASS || (op->nfail == 0 && op->nin > 1);
+}
+
 /* Sorts clauses and checks the rule on every record. */
 static void finish(solver *s)
 {
@@ -252,7 +258,7 @@ void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover 
 	find_steps(&s);
 	if (o->bank ? neuri_search(&s) : solve_outputs(&s) && clause_search(&s))
 		finish(&s);
-	r->thin = r->thin || op->npass < THIN_PASS;
+	r->thin = is_thin(op, r);
 	for (int d = 0; !r->why && d < op->nodim; d++)
 		r->cost += r->out[d]->size;
 	for (int k = 0; !r->why && k < r->nclauses; k++)
@@ -294,6 +300,6 @@ void improve_operator(const operator *op, const expr *const *own, const struct f
 	r->why = changed ? NULL : "unchanged";
 	if (changed && clause_search(&s))
 		finish(&s);
-	r->thin = r->thin || op->npass < THIN_PASS;
+	r->thin = is_thin(op, r);
 	r->work = s.work;
 }
