@@ -90,8 +90,13 @@ def stable_outputs(framework: Framework, call: Any, values: Values, check_elemen
             continue
         if not same:
             raise Dropped("value-dependent: the output shape or dtype depends on the elements")
-    if check_elements and not framework.deterministic(call, values):
-        raise Dropped("not deterministic")
+    if check_elements:
+        try:
+            repeats = framework.deterministic(call, values)
+        except (Rejected, Unanswered, NotTensors) as error:
+            raise Dropped(str(error)) from error
+        if not repeats:
+            raise Dropped("not deterministic")
     return outputs
 
 
@@ -119,12 +124,11 @@ def _floats_matter(framework: Framework, representative: Sequence[Json], calls: 
     return False
 
 
-def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Reasons, *,
-              other_ranks: bool = True) -> list[Operator]:  # fmt: skip
+def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Reasons) -> list[Operator]:
     """The operators of one API that pass the filters, sorted by their keys."""
     found: list[Operator] = []
     passing = [call for call in calls if not call.expect_failure]
-    passing += variants(calls) if other_ranks else []
+    passing += variants(calls)
     failing = _groups(call for call in calls if call.expect_failure)
     for text, group in sorted(_groups(passing).items()):
         representative = _representative(group)
@@ -222,7 +226,9 @@ def _anonymous(value: Json) -> Json:
 
 def dtype_table(framework: Framework, operator: Operator, records: Sequence[Values],
                 candidates: Iterable[Sequence[str]]) -> list[Json]:  # fmt: skip
-    """The tuples of input dtypes that run on passing records, each with the output dtypes; sorted."""
+    """The tuples of input dtypes that run on passing records, each with the output dtypes; sorted.
+
+    The records should hold elements: many an operator accepts any dtype as long as there is nothing to do."""
     own = symbolise.dtypes(operator.args)
     table = {own: tuple(dtype for _, dtype in operator.types)}
     ranks = tuple(rank for rank, _ in operator.types)
@@ -232,6 +238,7 @@ def dtype_table(framework: Framework, operator: Operator, records: Sequence[Valu
         compiled = framework.compile(operator.api, symbolise.with_dtypes(operator.args, wish))
         try:
             answers = [framework.run(compiled, values, "normal") for values in records]
+            framework.run(compiled, records[-1], "zeros")
         except (Rejected, Unanswered, NotTensors):
             continue
         found = {tuple(dtype for _, dtype in answer) for answer in answers}

@@ -11,7 +11,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from traces.collect import supervise, write
@@ -66,15 +65,17 @@ class Progress:
             sys.stderr.write("\r\033[K")
 
 
-def _load(framework: str) -> tuple[Framework, Callable[[Callable[[int, int], None]], dict[str, Json]]]:
+def _load(framework: str) -> tuple[Framework, Callable[[Callable[[int, int], None]], dict[str, Json]], frozenset[str]]:
+    """The framework, its source of calls, and the APIs whose calls need processes of their own."""
+
     def torch_calls(report: Callable[[int, int], None]) -> dict[str, Json]:
         from traces.collect import torch_source
 
         return torch_source.collect(report)
 
-    from traces.collect.torch_oracle import TorchOracle
+    from traces.collect.torch_oracle import FRAGILE, TorchOracle
 
-    return TorchOracle(), torch_calls
+    return TorchOracle(), torch_calls, FRAGILE
 
 
 def _digest(*parts: object) -> str:
@@ -89,7 +90,8 @@ def _sources(*patterns: str) -> dict[str, str]:
 def _plan(version: str, collect: Callable[[Callable[[int, int], None]], dict[str, Json]], build: Path,
           framework: str) -> dict[str, Json]:  # fmt: skip
     """The symbolised calls of all sources, from build/ if they are there."""
-    path, key = build / "calls.json", _digest(version, _sources(f"{framework}_source.py", "symbolise.py"))
+    path = build / "calls.json"
+    key = _digest(version, _sources(f"{framework}_source.py", "symbolise.py", "__main__.py"))
     if path.exists():
         stored = json.loads(path.read_text())
         if stored["key"] == key:
@@ -122,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     build = Path("build/traces") / options.framework
     build.mkdir(parents=True, exist_ok=True)
     try:
-        framework, collect = _load(options.framework)
+        framework, collect, fragile = _load(options.framework)
     except ImportError as error:
         print(f"traces.collect: error: {error}; run traces/backends.sh {options.framework}", file=sys.stderr)
         return 5
@@ -137,20 +139,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
         entry = plan[api]
         guarded = guard(framework)
-        ours = replace(settings, budget=replace(settings.budget, trials=0)) if guarded.crashed else settings
-        return collect_api(guarded, api, _calls(api, entry), entry["dtypes"], ours, guarded.deaths)
+        answer = collect_api(guarded, api, _calls(api, entry), entry["dtypes"], settings, guarded.hangs)
+        return {**answer, "deaths": guarded.noted()}
 
     left = [api for api in names if plan[api]["calls"] and state.get(api) is None]
     left.sort(key=lambda api: (".Tensor." in api, api))  # functions first: a run that is cut short has those
     progress, failed, finished = Progress("records"), [], True
-    for done, (api, answer, deaths) in enumerate(supervise.run(left, options.jobs, work, build / "work"), 1):
+    for done, (api, answer, deaths) in enumerate(supervise.run(left, options.jobs, work, build / "work", fragile), 1):
         if answer is None:
             failed.append(api)
             print(f"traces.collect: error: {api} failed: see {build / 'work' / (api + '.log')}", file=sys.stderr)
         else:
             if answer is supervise.GIVEN_UP:
                 answer = nothing("given up: its calls kill the worker", len(deaths))
-            state.put(api, {**answer, "deaths": deaths})
+            state.put(api, {**answer, "deaths": answer.get("deaths") or deaths})
         progress.show(done, len(left))
         if options.time and time.monotonic() - start > options.time:
             finished = done == len(left)

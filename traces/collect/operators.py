@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
+import json
+import math
+import os
 import random
 import re
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,18 +17,26 @@ from traces.collect.oracle import FAIL, Framework, Verdict, judge
 from traces.collect.symbolise import Call, Json, Values
 
 BUG_SIGNS = ("INTERNAL ASSERT", "please report a bug")
-FEW_TRIALS = 0.25
-DEATHS_FEW, DEATHS_NONE = 3, 6
-"""An operator whose calls killed the worker this often gets few mutants, then none: only its samples are run."""
+HANGS, HANGS_LATER = 3, 1
+"""Calls of the API's first operator that hangs, and of each later one, that may hang before it gets no more mutants.
+What is known of it by then is recorded: this is a count, so it is the same in every run."""
 OPERATOR_SECONDS = 8.0
 """Processor time for the mutants of an operator. Most take a tenth of a second; the few beyond have a function whose
-cost explodes with an argument (combinations, polygamma): the API's other operators get no mutants then."""
+cost explodes with an argument (combinations)."""
+TRIES = (1.0, 0.12, 0.0)
+"""Shares of the trials: an operator that takes too long starts again with the next, and so do the API's others."""
+SLOW_ELEMENTS = 64
+"""Elements of a tensor then: some functions take milliseconds for each (polygamma)."""
 MIXED_SHARE = 20
 """One input in so many may depend on the tensors' elements before an operator is dropped."""
 
 
 class TooSlow(Exception):
     """An operator's mutants take more than OPERATOR_SECONDS."""
+
+
+class TooManyHangs(Exception):
+    """An operator's mutants hang again and again."""
 
 
 @dataclass(frozen=True)
@@ -42,55 +51,80 @@ class Settings:
     """Operators kept of a method."""
 
 
+class Asker:
+    """Judges the inputs of an operator within limits of time."""
+
+    def __init__(self, framework: Framework, operator: filter.Operator, hangs: Mapping[tuple[str, str], int]) -> None:
+        self._framework, self._operator, self._hangs = framework, operator, hangs
+        self._call = framework.compile(operator.api, operator.args)
+        self._signature = (operator.api, symbolise.signature(operator.args, keep_floats=True))
+        self._end, self._allowed = math.inf, 0
+        self.suspicious: tuple[str, str] | None = None
+        """The first input that failed an internal assertion, and the message."""
+
+    def limit(self, seconds: float) -> None:
+        """From now on, so much processor time and the hangs that an operator may have."""
+        self._end = _cpu() + seconds
+        self._allowed = self._hangs.get(self._signature, 0) + (HANGS_LATER if any(self._hangs.values()) else HANGS)
+
+    def __call__(self, values: Values) -> Verdict:
+        """The verdict; raises TooSlow or TooManyHangs."""
+        if _cpu() > self._end:
+            raise TooSlow
+        if self._hangs.get(self._signature, 0) >= self._allowed:
+            raise TooManyHangs
+        verdict = judge(self._framework, self._call, values, self._operator.types)
+        if verdict.kind == FAIL and any(sign in verdict.message for sign in BUG_SIGNS) and self.suspicious is None:
+            self.suspicious = (",".join(map(str, values)), _first_line(verdict.message))
+        return verdict
+
+
 def limit(settings: Settings, api: str) -> int:
     """How many operators of this API are kept."""
     return settings.methods if ".Tensor." in api else settings.functions
 
 
 def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dtypes: dict[str, list[list[str]]],
-                settings: Settings, deaths: Mapping[tuple[str, str], int] | None = None) -> Json:  # fmt: skip
+                settings: Settings, hangs: Mapping[tuple[str, str], int] | None = None) -> Json:  # fmt: skip
     """The lines of an API's record file, why calls were dropped, and suspicious failures.
 
-    `deaths`: how many calls of an operator, by (API, signature with floats), killed earlier workers.
+    `hangs`: how many calls of an operator, by (API, signature with floats), hung so far; it grows as calls are made.
     """
     reasons: filter.Reasons = Counter()
-    found = filter.operators(framework, api, calls, reasons, other_ranks=settings.budget.trials > 0)
+    found = filter.operators(framework, api, calls, reasons)
     lines: list[str] = []
-    too_slow = False
-    assertions: dict[str, tuple[str, str]] = {}
+    hangs = {} if hangs is None else hangs
+    level = 0
+    suspicious: list[list[str]] = []
     counts = {"operators": 0, "pass": 0, "fail": 0, "found": len(found), "tried": 0}
     for operator in filter.choose(found, limit(settings, api)):
-        call = framework.compile(api, operator.args)
-
-        end = time.process_time() + OPERATOR_SECONDS
-
-        def ask(values: Values, operator: filter.Operator = operator, call: object = call, end: float = end) -> Verdict:
-            if time.process_time() > end:
-                raise TooSlow
-            verdict = judge(framework, call, values, operator.types)
-            if verdict.kind == FAIL and any(sign in verdict.message for sign in BUG_SIGNS):
-                assertions.setdefault(operator.key(), (",".join(map(str, values)), _first_line(verdict.message)))
-            return verdict
-
+        ask = Asker(framework, operator, hangs)
         digest = hashlib.sha256(f"{settings.seed} {api} {operator.key()}".encode()).digest()
         form = augment.Form(
             len(operator.seeds[0]),
             tuple(tuple(int(s[1:]) for s in tensor["tensor"]) for tensor in symbolise.tensors(operator.args)),
         )
-        killed = (deaths or {}).get((api, symbolise.signature(operator.args, keep_floats=True)), 0)
-        trials = 0 if too_slow else _trials(settings.budget.trials, killed)
-        budget = replace(settings.budget, trials=trials)
-        budget = budget.for_symbols(form.symbols)
-        rng = random.Random(int.from_bytes(digest[:8], "big"))
-        try:
-            records = augment.Explorer(form, operator.seeds, ask, rng, budget).explore(operator.failures)
-        except TooSlow:
-            budget = replace(budget, trials=0)
-            samples = functools.partial(judge, framework, call, types=operator.types)
-            records = augment.Explorer(form, operator.seeds, samples, rng, budget).explore(operator.failures)
-            reasons[(operator.key(), "too slow: only the samples of this API's operators are recorded")] += 1
-            too_slow = True
+        while True:
+            ask.limit(OPERATOR_SECONDS if TRIES[level] else math.inf)
+            budget = replace(settings.budget, trials=int(settings.budget.trials * TRIES[level]))
+            if level:
+                budget = replace(budget, elements=SLOW_ELEMENTS)
+            budget = budget.for_symbols(form.symbols)
+            rng = random.Random(int.from_bytes(digest[:8], "big"))
+            explorer = augment.Explorer(form, operator.seeds, ask, rng, budget)
+            try:
+                records = explorer.explore(operator.failures)
+            except TooManyHangs:
+                records = explorer.records
+                reasons[(operator.key(), "its calls hang: fewer of its mutants are recorded")] += 1
+            except TooSlow:
+                level += 1
+                reasons[(operator.key(), "too slow: fewer mutants of this API's operators are recorded")] = 1
+                continue
+            break
         counts["tried"] += records.tried
+        if ask.suspicious is not None:
+            suspicious.append([operator.key(), *ask.suspicious])
         if records.mixed * MIXED_SHARE > records.tried + MIXED_SHARE:
             reasons[(operator.key(), "value-dependent: the outcome of mutants depends on the elements")] += 1
             continue
@@ -102,9 +136,8 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
         counts["operators"] += 1
         counts["pass"] += len(passing)
         counts["fail"] += len(failing)
-    suspicious = [[key, *found_by] for key, found_by in sorted(assertions.items())]
     dropped = [[text, reason, count] for (text, reason), count in sorted(reasons.items())]
-    return {"lines": lines, "dropped": dropped, "assertions": suspicious, "counts": counts}
+    return {"lines": lines, "dropped": dropped, "assertions": sorted(suspicious), "counts": counts}
 
 
 def nothing(reason: str, calls: int) -> Json:
@@ -113,15 +146,23 @@ def nothing(reason: str, calls: int) -> Json:
     return {"lines": [], "dropped": [["", reason, calls]], "assertions": [], "counts": counts}
 
 
-def _trials(trials: int, killed: int) -> int:
-    if killed >= DEATHS_NONE:
-        return 0
-    return int(trials * FEW_TRIALS) if killed >= DEATHS_FEW else trials
+def _cpu() -> float:
+    """Processor time of this process and its children, without the system's (starting children is most of that)."""
+    times = os.times()
+    return times.user + times.children_user
 
 
 def _first_line(message: str) -> str:
     """The message without what differs between builds: where the sources were compiled."""
     return re.sub(r'"/[^"]*?/(?=aten/|c10/|torch/)', '"', message.strip().split("\n", 1)[0])[:200]
+
+
+def _with_elements(operator: filter.Operator, passing: list[Values]) -> list[Values]:
+    """A few passing records, evenly spread, whose tensors all hold elements."""
+    dims = {int(dim[1:]) for dim in re.findall(r"s\d+", " ".join(re.findall(r'"tensor":\s*\[([^\]]*)\]',
+                                                                         json.dumps(operator.args))))}  # fmt: skip
+    full = [values for values in passing if all(values[dim] > 0 for dim in dims)]
+    return full[:: max(1, len(full) // 5)][:6]
 
 
 def _describe(framework: Framework, operator: filter.Operator, records: augment.Records, passing: list[Values],
@@ -133,7 +174,7 @@ def _describe(framework: Framework, operator: filter.Operator, records: augment.
         main = Counter(own).most_common(1)[0][0]
         for dtype in ("float32", "float64", "float16", "bfloat16", "int64", "int32", "bool", "complex64"):
             candidates.append([dtype if old == main else old for old in own])
-    table = filter.dtype_table(framework, operator, seeds[:3], candidates)
+    table = filter.dtype_table(framework, operator, _with_elements(operator, passing) or seeds[:3], candidates)
     args = filter.seen_floats(framework, operator, seeds[0])
     api = operator.api
     outputs = [(values, records.passing[values].outputs) for values in passing]

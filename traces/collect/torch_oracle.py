@@ -21,6 +21,10 @@ OUT_OF_MEMORY = (
 )  # fmt: skip
 """What messages say when memory ran out; the last is how oneDNN says it, among other things."""
 
+FRAGILE = frozenset({"torch.linalg.ldl_solve", "torch.linalg.lstsq"})
+"""APIs that overwrite memory on some inputs and crash by chance. Were their first run not guarded like the second, the
+records would depend on that."""
+
 Arguments = tuple[list[Any], dict[str, Any]]
 
 
