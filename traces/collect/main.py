@@ -159,6 +159,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             break
     progress.end()
     _publish(out, names, state, plan, whole=finished and not options.only)
+    if finished and options.framework == "torch":
+        from traces.collect import delicate  # imports torch
+
+        delicate.judge_folder(out, options.jobs)
     return 3 if failed else 0 if finished else 4
 
 
