@@ -238,11 +238,11 @@ void bank_visit_candidates(const bank *b, int ops, int holes, int index, uint32_
 		child_column(b, 0, p.right_mask, (uint32_t)right_start + j, &right[j]);
 	for (uint32_t i = begin; i < end; i++) {
 		child_column(b, 0, p.left_mask, (uint32_t)left_start + i, &left);
-		const node *left_node = &lefts->at[left_start + i];
+		node left_node = lefts->at[left_start + i]; /* a copy: visit may add nodes and move the list */
 		for (uint32_t j = 0; j < (same ? i + 1 : n_right); j++) {
 			uint64_t fingerprints[PAIR_OPS];
 			column_fingerprints(&left, &right[j], fingerprints);
-			unsigned wanted = wanted_ops(b, left_node, &rights->at[right_start + j]);
+			unsigned wanted = wanted_ops(b, &left_node, &rights->at[right_start + j]);
 			for (int op = 0; op < PAIR_OPS; op++)
 				if (wanted >> op & 1)
 					visit(context, make_id(ops, index, i, j, op), fingerprints[op]);
