@@ -1,0 +1,146 @@
+"""Marks delicate operators: those whose calls fail on elements that models bring about, zeros, ones and non-finite ones.
+
+    python -m traces.collect.delicate [FOLDER]
+
+A model's later calls work on what earlier ones return, and that may be all zeros or hold a NaN. An operator that such
+elements make fail (a decomposition of a singular matrix, a histogram of infinities) gets `"delicate":true`; the generator
+feeds it new inputs only. Tuples of dtypes that fail on records with elements are dropped on the way. Each operator is judged in
+a process of its own; one that dies or does not end is delicate and keeps its own dtypes only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from traces.collect import symbolise, torch_oracle
+from traces.collect.symbolise import Json
+from traces.collect.write import write_file
+
+FILLS = ("normal", "zeros", "ones", "nan", "inf")
+RECORDS = 4
+SECONDS = 20
+
+
+def _filled(value: Any, element: float) -> Any:
+    """The argument with every float tensor filled with one element."""
+    if isinstance(value, torch.Tensor) and (value.is_floating_point() or value.is_complex()):
+        return torch.full_like(value, element)
+    if isinstance(value, list):
+        return [_filled(item, element) for item in value]
+    return value
+
+
+def _runs(call: torch_oracle.TorchCall, values: Sequence[int], fill: str) -> bool:
+    positional, named = call.arguments(tuple(values), fill if fill in ("normal", "zeros", "ones") else "normal")
+    if fill in ("nan", "inf"):
+        positional = [_filled(value, float(fill)) for value in positional]
+        named = {name: _filled(value, float(fill)) for name, value in named.items()}
+    try:
+        with torch.no_grad():
+            call.function(*positional, **named)
+    except Exception:
+        return False
+    return True
+
+
+def _full(operator: Json) -> list[list[int]]:
+    """A few passing records, evenly spread, whose tensors hold elements."""
+    dims = symbolise.dimension_symbols(operator["args"])
+    rows = [record[0] for record in operator["pass"] if all(record[0][dim] > 0 for dim in dims)]
+    return rows[:: max(1, len(rows) // RECORDS)][:RECORDS]
+
+
+def judge(operator: Json, pools: torch_oracle.Pools) -> Json:
+    """The operator with its dtype tuples checked and its mark."""
+    rows = _full(operator)
+    kept, delicate = [], False
+    own = list(symbolise.dtypes(operator["args"]))
+    for ins, outs in operator["dtypes"]:
+        call = torch_oracle.TorchCall(operator["api"], symbolise.with_dtypes(operator["args"], ins), pools)
+        good = all(_runs(call, values, "normal") for values in rows)
+        if not any("float" in dtype or "complex" in dtype for dtype in ins):  # new inputs hold zeros, too
+            good = good and all(_runs(call, values, fill) for values in rows[:2] for fill in ("zeros", "ones"))
+        if not good and ins != own:
+            continue
+        kept.append([ins, outs])
+        delicate = delicate or not all(_runs(call, values, fill) for values in rows[:2] for fill in FILLS)
+    return _marked(operator, (kept, delicate))
+
+
+def _line(operator: Json) -> str:
+    order = [key for key in operator if key not in ("pass", "fail")] + ["pass", "fail"]
+    return json.dumps({key: operator[key] for key in order}, separators=(",", ":"), ensure_ascii=False)
+
+
+def _judged_apart(operators: Sequence[Json], pools: torch_oracle.Pools) -> list[Json]:
+    """The judgements of a child that may die; then each operator gets a child of its own.
+
+    An operator that kills its child keeps its own dtypes and is delicate.
+    """
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(SECONDS * len(operators))
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        os.dup2(2, 1)
+        answers = [judge(operator, pools) for operator in operators]
+        with os.fdopen(write, "w") as pipe:
+            json.dump([[answer["dtypes"], answer.get("delicate", False)] for answer in answers], pipe)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        text = pipe.read()
+    if os.waitpid(child, 0)[1] == 0:
+        return [_marked(*pair) for pair in zip(operators, json.loads(text), strict=True)]
+    if len(operators) > 1:
+        return [judged for operator in operators for judged in _judged_apart([operator], pools)]
+    own = list(symbolise.dtypes(operators[0]["args"]))
+    return [_marked(operators[0], ([row for row in operators[0]["dtypes"] if row[0] == own], True))]
+
+
+def _marked(operator: Json, answer: Sequence[Json]) -> Json:
+    judged = {key: value for key, value in operator.items() if key != "delicate"}
+    judged["dtypes"] = answer[0]
+    if answer[1]:
+        judged["delicate"] = True
+    return judged
+
+
+def judge_file(path: Path, pools: torch_oracle.Pools) -> None:
+    """Rewrites one API's file."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    write_file(path, "".join(_line(judged) + "\n" for judged in _judged_apart(lines, pools)))
+
+
+def judge_folder(folder: Path, jobs: int) -> None:
+    """Rewrites all files of a folder, several at a time."""
+    pools = torch_oracle.Pools()
+    paths = sorted(folder.glob("*.jsonl"))
+    children = []
+    for job in range(jobs):
+        child = os.fork()
+        if child == 0:
+            for path in paths[job::jobs]:
+                judge_file(path, pools)
+            os._exit(0)
+        children.append(child)
+    if any(os.waitpid(child, 0)[1] for child in children):
+        raise RuntimeError("a process that judges operators died")
+
+
+def main() -> int:
+    torch.set_num_threads(1)
+    judge_folder(Path(sys.argv[1] if len(sys.argv) > 1 else "traces/torch"), os.cpu_count() or 1)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
