@@ -9,6 +9,8 @@ DEPS    ?= install
 BACKEND ?= torch-inductor
 TIME    ?= 60s
 FRAMEWORK ?= torch
+REFINE  ?= 20000
+SEED    ?= 1
 
 B        := build
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/rulesmith.h)
@@ -31,7 +33,7 @@ TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 UNIT_SYNTH   := $(patsubst tests/unit/synth/%.c,$(B)/tests/synth/%,$(wildcard tests/unit/synth/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/runtime/%.c,$(B)/tests/runtime/%,$(wildcard tests/unit/runtime/*.c))
 
-PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces refine backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -74,6 +76,12 @@ $(B)/rules.stamp: $(B)/rulesmith $(TRACES)
 
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
+
+refine: rules ## ask the installed FRAMEWORK about calls that the rules accept, learn from what was wrong
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
+	$(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
+	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.refine traces/$(FRAMEWORK)
+	@$(MAKE) --no-print-directory rules
 
 backends: ## install FRAMEWORK into a virtual environment under build/
 	traces/backends.sh $(FRAMEWORK)

@@ -75,7 +75,7 @@ def judge(operator: Json, pools: torch_oracle.Pools) -> Json:
     return _marked(operator, (kept, delicate))
 
 
-def _line(operator: Json) -> str:
+def operator_line(operator: Json) -> str:
     order = [key for key in operator if key not in ("pass", "fail")] + ["pass", "fail"]
     return json.dumps({key: operator[key] for key in order}, separators=(",", ":"), ensure_ascii=False)
 
@@ -117,7 +117,7 @@ def _marked(operator: Json, answer: Sequence[Json]) -> Json:
 def judge_file(path: Path, pools: torch_oracle.Pools) -> None:
     """Rewrites one API's file."""
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    write_file(path, "".join(_line(judged) + "\n" for judged in _judged_apart(lines, pools)))
+    write_file(path, "".join(operator_line(judged) + "\n" for judged in _judged_apart(lines, pools)))
 
 
 def judge_folder(folder: Path, jobs: int) -> None:
