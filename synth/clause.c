@@ -11,7 +11,6 @@
 #include "solve.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +39,7 @@ typedef struct candidate {
 	int lit[3]; /* -1: unused */
 	int cost;
 	uint64_t *rejects; /* fail words */
+	uint64_t weight;   /* falls with the cost */
 	int nrejects;
 } candidate;
 
@@ -419,6 +419,16 @@ static bool covers_pass(const clause_solver *c, const uint64_t *x, const uint64_
 	return true;
 }
 
+/* 2^48 × exp(-cost / 9) in integers, since a machine's exp may differ in the last bit and ties would then
+ * fall otherwise. */
+static uint64_t weight_of(int cost)
+{
+	uint64_t weight = (uint64_t)1 << 48;
+	for (int i = 0; i < cost && weight > 1; i++)
+		weight = weight / 65536 * 58643 + weight % 65536 * 58643 / 65536; /* 65536 × exp(-1/9) */
+	return weight ? weight : 1;
+}
+
 static void add_candidate(clause_solver *c, int i, int j, int k)
 {
 	const literal *x = &c->lits[i], *y = j < 0 ? NULL : &c->lits[j], *z = k < 0 ? NULL : &c->lits[k];
@@ -436,6 +446,7 @@ static void add_candidate(clause_solver *c, int i, int j, int k)
 		return;
 	candidate *o = &c->cands[c->ncands++];
 	*o = (candidate){.lit = {i, j, k}, .nrejects = n, .cost = x->cost + (y ? y->cost + 5 : 0) + (z ? z->cost + 5 : 0)};
+	o->weight = weight_of(o->cost);
 	o->rejects = arena_alloc(c->s->scratch, sizeof rejects + 8);
 	memcpy(o->rejects, rejects, sizeof rejects);
 }
@@ -501,20 +512,20 @@ static const expr *clause_expr(const clause_solver *c, const candidate *k)
 	return e;
 }
 
-static double score(const clause_solver *c, const candidate *k)
+static uint64_t score(const clause_solver *c, const candidate *k)
 {
 	int n = 0;
 	for (int w = 0; w < c->wf; w++)
 		n += __builtin_popcountll(k->rejects[w] & c->open[w]);
-	return n ? n * exp(-k->cost / 9.0) : 0;
+	return n ? (uint64_t)n * k->weight : 0;
 }
 
 static int best_candidate(const clause_solver *c)
 {
 	int best = -1;
-	double most = 0;
+	uint64_t most = 0;
 	for (int i = 0; i < c->ncands; i++) {
-		double v = score(c, &c->cands[i]);
+		uint64_t v = score(c, &c->cands[i]);
 		if (v > most
 		    || (v == most && v > 0
 			&& expr_compare(clause_expr(c, &c->cands[i]), clause_expr(c, &c->cands[best])) < 0)) {
@@ -530,7 +541,7 @@ static int prune(const clause_solver *c, int *chosen, int n)
 {
 	for (;;) {
 		int drop = -1;
-		double weakest = INFINITY;
+		uint64_t weakest = UINT64_MAX;
 		for (int i = 0; i < n; i++) {
 			bool needed = false;
 			for (int w = 0; !needed && w < c->wf; w++) {
@@ -539,9 +550,9 @@ static int prune(const clause_solver *c, int *chosen, int n)
 					others |= j == i ? 0 : c->cands[chosen[j]].rejects[w];
 				needed = (c->cands[chosen[i]].rejects[w] & ~others) != 0;
 			}
-			double worth = c->cands[chosen[i]].nrejects * exp(-c->cands[chosen[i]].cost / 9.0);
-			if (!needed && worth < weakest) {
-				weakest = worth;
+			uint64_t value = (uint64_t)c->cands[chosen[i]].nrejects * c->cands[chosen[i]].weight;
+			if (!needed && value < weakest) {
+				weakest = value;
 				drop = i;
 			}
 		}
