@@ -21,6 +21,7 @@ typedef struct crew {
 	solved *results;
 	cache *cache;
 	functions *library; /* NULL: the first pass */
+	uint64_t library_hash; /* part of the second pass's cache keys */
 	atomic_int next, done;
 	double start;
 } crew;
@@ -89,7 +90,7 @@ static void improve_one(crew *c, int index, prover *p)
 	solved *own = &c->results[index], better = {0};
 	if ((own->why && strncmp(own->why, "no expression", 13) != 0) || op->npass == 0)
 		return;
-	uint64_t key = cache_key(op, &c->options->search) ^ functions_hash(c->library) * 31;
+	uint64_t key = cache_key(op, &c->options->search) ^ c->library_hash;
 	double from = seconds(CLOCK_THREAD_CPUTIME_ID);
 	arena *scratch = arena_new();
 	expr_pool *pool = expr_pool_new();
@@ -183,6 +184,7 @@ crew_result crew_solve(const records *r, const crew_options *o)
 	run_crew(&c);
 	if (!o->search.bank) {
 		c.library = functions_mine(r, to.todo, to.n, to.results);
+		c.library_hash = functions_hash(c.library) * 31;
 		atomic_store(&c.next, 0);
 		atomic_store(&c.done, 0);
 		run_crew(&c);

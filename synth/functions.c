@@ -117,11 +117,6 @@ void functions_free(functions *f)
 	free(f);
 }
 
-int functions_count(const functions *f)
-{
-	return f->n;
-}
-
 uint64_t functions_hash(const functions *f)
 {
 	buf text = {0};

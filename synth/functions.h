@@ -12,7 +12,6 @@ typedef struct functions functions;
 functions *functions_mine(const records *r, const int *todo, int n, const solved *results);
 void functions_free(functions *f);
 uint64_t functions_hash(const functions *f); /* of their texts: part of a cache key */
-int functions_count(const functions *f);
 
 /* The most used function that gives output dimension d on every record, with more APIs behind it than
  * `own` (the expression found without help, or NULL) has; NULL: there is none. */

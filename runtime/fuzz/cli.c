@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 
@@ -29,6 +30,30 @@ bool parse_number(const char *command, const char *option, const char *text, int
 		return false;
 	}
 	*value = v;
+	return true;
+}
+
+bool parse_range(const char *command, const char *option, const char *text, int64_t low, int64_t high,
+    int64_t *from, int64_t *to)
+{
+	char first[32];
+	const char *dots = strstr(text, "..");
+	size_t n = dots ? (size_t)(dots - text) : strlen(text);
+	if (n >= sizeof first) {
+		usage_error(command, "%s takes N or A..B", option);
+		return false;
+	}
+	memcpy(first, text, n);
+	first[n] = '\0';
+	if (!parse_number(command, option, first, low, high, from))
+		return false;
+	*to = *from;
+	if (dots && !parse_number(command, option, dots + 2, low, high, to))
+		return false;
+	if (*to < *from) {
+		usage_error(command, "%s %s: the range is empty", option, text);
+		return false;
+	}
 	return true;
 }
 

@@ -55,29 +55,6 @@ static int help(void)
 
 /* ---- options */
 
-static bool parse_nodes(const char *text, job *j)
-{
-	char low[32];
-	const char *dots = strstr(text, "..");
-	size_t n = dots ? (size_t)(dots - text) : strlen(text);
-	if (n >= sizeof low) {
-		usage_error("gen", "--nodes takes N or A..B");
-		return false;
-	}
-	memcpy(low, text, n);
-	low[n] = '\0';
-	if (!parse_number("gen", "--nodes", low, 1, 1000000, &j->low))
-		return false;
-	j->high = j->low;
-	if (dots && !parse_number("gen", "--nodes", dots + 2, 1, 1000000, &j->high))
-		return false;
-	if (j->high < j->low) {
-		usage_error("gen", "--nodes %s: the range is empty", text);
-		return false;
-	}
-	return true;
-}
-
 static bool parse_format(const char *text, job *j)
 {
 	if (strcmp(text, "none") == 0)
@@ -128,7 +105,7 @@ static bool take_option(int option, job *j)
 	case STRATEGY:
 		return parse_strategy(optarg);
 	case NODES:
-		return parse_nodes(optarg, j);
+		return parse_range("gen", "--nodes", optarg, 1, 1000000, &j->low, &j->high);
 	case COUNT:
 		return parse_number("gen", "--count", optarg, 0, INT64_MAX, &j->count);
 	case SEED:

@@ -72,21 +72,6 @@ static bool parse_time(const char *text, double *seconds)
 	return true;
 }
 
-static bool parse_nodes(const char *text, options *o)
-{
-	char low[32];
-	const char *dots = strstr(text, "..");
-	snprintf(low, sizeof low, "%.*s", dots && dots - text < 31 ? (int)(dots - text) : 31, text);
-	if (!parse_number("run", "--nodes", low, 1, 1000000, &o->low))
-		return false;
-	o->high = o->low;
-	if (dots && !parse_number("run", "--nodes", dots + 2, 1, 1000000, &o->high))
-		return false;
-	if (o->high < o->low)
-		usage_error("run", "--nodes %s: the range is empty", text);
-	return o->high >= o->low;
-}
-
 enum run_option {
 	BACKEND = 256,
 	TIME,
@@ -149,7 +134,7 @@ static bool take_option(int option, options *o)
 	case SEED:
 		return parse_number("run", "--seed", optarg, 0, INT64_MAX, &o->seed);
 	case NODES:
-		return parse_nodes(optarg, o);
+		return parse_range("run", "--nodes", optarg, 1, 1000000, &o->low, &o->high);
 	case API:
 		return (o->api = optarg) != NULL;
 	case JOBS:

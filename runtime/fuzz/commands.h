@@ -38,4 +38,8 @@ int usage_error(const char *command, const char *format, ...) __attribute__((for
 bool parse_number(const char *command, const char *option, const char *text, int64_t low, int64_t high,
     int64_t *value);
 
+/* The same for N or A..B, both ends included; N is N..N. */
+bool parse_range(const char *command, const char *option, const char *text, int64_t low, int64_t high,
+    int64_t *from, int64_t *to);
+
 #endif
