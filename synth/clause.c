@@ -630,10 +630,10 @@ static bool about_lists(const operator *op, const expr *e)
 	    || (e->c && about_lists(op, e->c));
 }
 
-static void lift(clause_solver *c, rule *r)
+static void lift(clause_solver *c, rule *r, int from)
 {
 	int n = r->nclauses;
-	for (int k = 0; k < n; k++)
+	for (int k = from; k < n; k++)
 		for (int by = -7; by <= 7; by++) {
 			if (r->nclauses >= MAX_CLAUSES || by == 0)
 				continue;
@@ -662,11 +662,10 @@ static void split_conjunctions(rule *r)
 
 /* ---- the whole */
 
-/* Failing records that dimensions below 0 or the outputs' domain already reject are not open. */
+/* Failing records that the clauses so far, dimensions below 0 or the outputs' domain reject are not open. */
 static void open_failures(clause_solver *c)
 {
 	const operator *op = c->s->op;
-	c->s->rule->nclauses = 0;
 	for (int f = 0; f < c->nfail; f++)
 		if (rule_accepts(op, c->s->rule, row_of(c, c->npass + f), NULL))
 			c->open[f / 64] |= (uint64_t)1 << f % 64;
@@ -730,12 +729,15 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 	return n >= 8 || length > 60 + 3 * c->nfail;
 }
 
-bool clause_search(solver *s)
+bool clause_search(solver *s, const expr *const *base, int nbase)
 {
 	clause_solver c;
 	rule *r = s->rule;
 	start(&c, s);
-	r->clauses = ARENA_ARRAY(s->scratch, const expr *, MAX_CLAUSES + 1);
+	r->clauses = ARENA_ARRAY(s->scratch, const expr *, MAX_CLAUSES + nbase + 1);
+	r->nclauses = nbase;
+	for (int k = 0; k < nbase; k++)
+		r->clauses[k] = base[k];
 	open_failures(&c);
 	if (popcount(c.open, c.wf) == 0)
 		return true;
@@ -752,9 +754,9 @@ bool clause_search(solver *s)
 		if (length < shortest) {
 			shortest = length;
 			r->thin = looks_fitted(&c, chosen, n);
-			r->nclauses = n;
+			r->nclauses = nbase + n;
 			for (int k = 0; k < n; k++)
-				r->clauses[k] = clause_expr(&c, &c.cands[chosen[k]]);
+				r->clauses[nbase + k] = clause_expr(&c, &c.cands[chosen[k]]);
 		}
 		arena_release(s->scratch, mark);
 	}
@@ -763,6 +765,6 @@ bool clause_search(solver *s)
 		return false;
 	}
 	split_conjunctions(r);
-	lift(&c, r);
+	lift(&c, r, nbase);
 	return true;
 }

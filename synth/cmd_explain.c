@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 #include "commands.h"
-#include "solve.h"
+#include "family.h"
 
 static const char HELP[] =
     "usage: rulesmith explain OP --traces PATH…\n\n"
-    "Solves one operator again (OP is its name, or a glob that matches a few) and prints the search: the\n"
-    "expressions that were tried and the record that refuted each, the clauses that were chosen, with how\n"
+    "Solves one operator again, with the others of its API (OP is its name, or a glob that matches a few), and\n"
+    "prints the search: the expressions that were tried and the record that refuted each, the clauses that were chosen, with how\n"
     "many failing records each rejects, what was superfluous or lifted to other positions, what Z3 proved,\n"
     "and the rule.\n\n"
     "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated\n"
@@ -36,34 +37,57 @@ static void print_rule(const operator *op, const rule *r)
 	buf_free(&b);
 }
 
-static void explain(const operator *op, prover *p)
+static void print_explanation(solver *s, prover *p, const buf *log)
 {
-	arena *scratch = arena_new();
-	expr_pool *pool = expr_pool_new();
-	options o = {0};
-	buf log = {0};
-	rule r;
+	const operator *op = s->op;
+	rule *r = s->rule;
 	int passed = 0, failed = 0;
 	long asked, unknown;
 	printf("%s\nfrom %s:%ld: %d passing, %d failing, %d contradictory records; %d symbols, %s\n\n", op->name,
 	    op->path, op->line, op->npass, op->nfail, op->conflicts, op->nsym, op->form);
-	solve_operator(op, pool, scratch, p, &o, &r, &log);
-	fputs(log.text ? log.text : "", stdout);
-	if (!r.why) {
-		int before = r.nclauses;
-		drop_implied(op, pool, p, &r);
-		rule_agreement(op, &r, &passed, &failed);
+	fputs(log->text ? log->text : "", stdout);
+	if (!r->why) {
+		int before = r->nclauses;
+		drop_implied(op, s->pool, p, r);
+		rule_agreement(op, r, &passed, &failed);
 		prover_counts(p, &asked, &unknown);
 		printf("\nproof: Z3 removed %d of %d clauses as implied (%ld queries, %ld unknown)\n",
-		    before - r.nclauses, before, asked, unknown);
+		    before - r->nclauses, before, asked, unknown);
 		printf("agrees with %d of %d passing and %d of %d failing records%s\n\n", passed, op->npass, failed,
-		    op->nfail, r.thin ? "; thin support" : "");
+		    op->nfail, r->thin ? "; thin support" : "");
 	}
-	print_rule(op, &r);
+	print_rule(op, r);
 	putchar('\n');
-	buf_free(&log);
-	expr_pool_free(pool);
-	arena_free(scratch);
+}
+
+/* Solves the n operators of an API and explains those that match. */
+static int explain_family(const operator *ops, int n, const char *glob, prover *p)
+{
+	const operator **list = calloc((size_t)n + 1, sizeof *list);
+	buf *logs = calloc((size_t)n + 1, sizeof *logs);
+	options o = {0};
+	family f;
+	int matches = 0;
+	for (int i = 0; i < n; i++)
+		list[i] = &ops[i];
+	for (int i = 0; i < n; i++)
+		matches += fnmatch(glob, ops[i].name, 0) == 0;
+	if (matches) {
+		family_start(&f, list, n, &o);
+		for (int i = 0; i < n; i++)
+			f.solvers[i].log = fnmatch(glob, ops[i].name, 0) == 0 ? &logs[i] : NULL;
+		family_shapes(&f);
+		family_clauses(&f);
+		for (int i = 0; i < n; i++)
+			if (f.solvers[i].log)
+				print_explanation(&f.solvers[i], p, &logs[i]);
+		family_free(&f);
+	}
+	for (int i = 0; i < n; i++)
+		buf_free(&logs[i]);
+	free(logs);
+	free(list);
+	return matches;
 }
 
 static void report(const diag *d, void *user)
@@ -78,11 +102,11 @@ static int explain_matching(const char *glob, const char *const *traces, int ntr
 	int n = 0;
 	bool ok = records_read(&r, traces, ntraces, report, NULL);
 	prover *p = prover_new();
-	for (int i = 0; i < r.n; i++)
-		if (fnmatch(glob, r.ops[i].name, 0) == 0) {
-			explain(&r.ops[i], p);
-			n++;
-		}
+	for (int from = 0, to; from < r.n; from = to) {
+		for (to = from; to < r.n && strcmp(r.ops[to].api, r.ops[from].api) == 0; to++)
+			;
+		n += explain_family(r.ops + from, to - from, glob, p);
+	}
 	if (n == 0)
 		fprintf(stderr, "error: no operator matches '%s'\n", glob);
 	prover_free(p);

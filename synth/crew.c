@@ -11,16 +11,26 @@
 #include <xxhash.h>
 
 #include "base/file.h"
+#include "family.h"
 #include "functions.h"
+#include "neuri.h"
+
+/* The operators of one API: what a thread takes at a time. */
+typedef struct group {
+	int from, n; /* in todo */
+	long records;
+} group;
 
 typedef struct crew {
 	const crew_options *options;
 	const records *records;
 	const int *todo;
 	int n;
+	group *groups; /* the largest first */
+	int ngroups;
 	solved *results;
 	cache *cache;
-	functions *library; /* NULL: the first pass */
+	functions *library; /* NULL: the first pass, over shapes */
 	uint64_t library_hash; /* part of the second pass's cache keys */
 	atomic_int next, done;
 	double start;
@@ -57,73 +67,134 @@ static solved describe(const operator *op, const rule *r)
 	return to;
 }
 
-static uint64_t cache_key(const operator *op, const options *o)
+static const operator *member(const crew *c, const group *g, int k)
 {
-	return op->hash ^ (o->bank ? 0x9e3779b97f4a7c15u : 0);
+	return &c->records->ops[c->todo[g->from + k]];
 }
 
-static void solve_one(crew *c, int index, prover *p)
+/* An operator's results depend on its family's records and, in the second pass, on the shape functions. */
+static uint64_t cache_key(const crew *c, const group *g, int k)
 {
-	const operator *op = &c->records->ops[index];
-	solved *to = &c->results[index];
-	uint64_t key = cache_key(op, &c->options->search);
-	if (cache_find(c->cache, key, to))
-		return;
-	double from = seconds(CLOCK_THREAD_CPUTIME_ID);
-	arena *scratch = arena_new();
-	expr_pool *pool = expr_pool_new();
-	rule r;
-	solve_operator(op, pool, scratch, p, &c->options->search, &r, NULL);
-	if (!r.why)
-		drop_implied(op, pool, p, &r);
-	*to = describe(op, &r);
-	to->seconds = seconds(CLOCK_THREAD_CPUTIME_ID) - from;
-	cache_add(c->cache, key, to);
-	expr_pool_free(pool);
-	arena_free(scratch);
+	uint64_t h = c->options->search.bank ? 1 : 0;
+	if (!c->options->search.bank)
+		for (int i = 0; i < g->n; i++)
+			h = XXH3_64bits_withSeed(&member(c, g, i)->hash, sizeof h, h);
+	return XXH3_64bits_withSeed(&member(c, g, k)->hash, sizeof h, h) ^ c->library_hash;
 }
 
-/* The second pass over one operator: with the shape functions that the first pass found. */
-static void improve_one(crew *c, int index, prover *p)
+static bool find_cached(crew *c, const group *g, solved *to)
 {
-	const operator *op = &c->records->ops[index];
-	solved *own = &c->results[index], better = {0};
-	if ((own->why && strncmp(own->why, "no expression", 13) != 0) || op->npass == 0)
-		return;
-	uint64_t key = cache_key(op, &c->options->search) ^ c->library_hash;
+	bool all = true;
+	for (int k = 0; k < g->n && all; k++)
+		all = cache_find(c->cache, cache_key(c, g, k), &to[k]);
+	for (int k = 0; !all && k < g->n; k++)
+		solved_free(&to[k]);
+	return all;
+}
+
+static void keep(crew *c, const group *g, solved *to, double seconds)
+{
+	long work = 0;
+	for (int k = 0; k < g->n; k++)
+		work += to[k].work;
+	for (int k = 0; k < g->n; k++) {
+		to[k].seconds = work ? seconds * (double)to[k].work / (double)work : seconds / g->n;
+		cache_add(c->cache, cache_key(c, g, k), &to[k]);
+	}
+}
+
+/* ---- one family */
+
+static void start_family(crew *c, const group *g, family *f)
+{
+	const operator **ops = malloc(sizeof *ops * (size_t)g->n);
+	for (int k = 0; k < g->n; k++)
+		ops[k] = member(c, g, k);
+	family_start(f, ops, g->n, &c->options->search);
+	free(ops);
+}
+
+static void find_shapes(crew *c, const group *g, solved *to)
+{
+	family f;
+	start_family(c, g, &f);
+	family_shapes(&f);
+	for (int k = 0; k < g->n; k++) {
+		f.rules[k].work = f.solvers[k].work;
+		to[k] = describe(f.solvers[k].op, &f.rules[k]);
+	}
+	family_free(&f);
+}
+
+/* The second pass: with the shape functions that the first one found, and with clauses. */
+static void find_rules(crew *c, const group *g, const solved *shapes, solved *to, prover *p)
+{
+	family f;
+	start_family(c, g, &f);
+	for (int k = 0; k < g->n; k++) {
+		const operator *op = f.solvers[k].op;
+		f.rules[k].why = shapes[k].why;
+		for (int d = 0; d < shapes[k].nodim; d++)
+			f.rules[k].out[d] = expr_parse(f.pool, shapes[k].out[d], op->nsym, op->path, op->line, NULL);
+	}
+	family_improve(&f, c->library);
+	family_clauses(&f);
+	for (int k = 0; k < g->n; k++) {
+		if (!f.rules[k].why)
+			drop_implied(f.solvers[k].op, f.pool, p, &f.rules[k]);
+		to[k] = describe(f.solvers[k].op, &f.rules[k]);
+	}
+	family_free(&f);
+}
+
+static void apply_neuri(crew *c, const group *g, solved *to, prover *p)
+{
+	for (int k = 0; k < g->n; k++) {
+		group one = {.from = g->from + k, .n = 1};
+		family f;
+		start_family(c, &one, &f);
+		f.solvers->prover = p;
+		if (!f.rules->why)
+			neuri_search(f.solvers);
+		solver_finish(f.solvers);
+		if (!f.rules->why)
+			drop_implied(f.solvers->op, f.pool, p, f.rules);
+		to[k] = describe(f.solvers->op, f.rules);
+		family_free(&f);
+	}
+}
+
+static void visit(crew *c, const group *g, prover *p)
+{
+	solved *to = calloc((size_t)g->n + 1, sizeof *to);
 	double from = seconds(CLOCK_THREAD_CPUTIME_ID);
-	arena *scratch = arena_new();
-	expr_pool *pool = expr_pool_new();
-	rule r;
-	if (!cache_find(c->cache, key, &better)) {
-		const expr **out = ARENA_ARRAY(scratch, const expr *, op->nodim + 1);
-		for (int d = 0; d < own->nodim; d++)
-			out[d] = expr_parse(pool, own->out[d], op->nsym, op->path, op->line, NULL);
-		improve_operator(op, own->why ? NULL : out, c->library, pool, scratch, &c->options->search, &r);
-		if (!r.why)
-			drop_implied(op, pool, p, &r);
-		better = describe(op, &r);
-		cache_add(c->cache, key, &better);
+	solved *own = calloc((size_t)g->n + 1, sizeof *own);
+	for (int k = 0; k < g->n; k++)
+		own[k] = c->results[c->todo[g->from + k]];
+	if (!find_cached(c, g, to)) {
+		if (c->options->search.bank)
+			apply_neuri(c, g, to, p);
+		else if (c->library)
+			find_rules(c, g, own, to, p);
+		else
+			find_shapes(c, g, to);
+		keep(c, g, to, seconds(CLOCK_THREAD_CPUTIME_ID) - from);
 	}
-	better.seconds = own->seconds + seconds(CLOCK_THREAD_CPUTIME_ID) - from;
-	better.work += own->work;
-	better.cached = own->cached && better.cached;
-	if (better.why) { /* as it was, with what was spent */
-		own->seconds = better.seconds;
-		own->work = better.work;
-		solved_free(&better);
-	} else {
-		solved_free(own);
-		*own = better;
+	for (int k = 0; k < g->n; k++) {
+		to[k].seconds += own[k].seconds;
+		to[k].work += own[k].work;
+		to[k].cached = to[k].cached && (!c->library || own[k].cached);
+		solved_free(&own[k]);
+		c->results[c->todo[g->from + k]] = to[k];
 	}
-	expr_pool_free(pool);
-	arena_free(scratch);
+	free(own);
+	free(to);
 }
 
 static void progress(const crew *c, int done)
 {
 	double spent = seconds(CLOCK_MONOTONIC) - c->start, rate = done / (spent > 0 ? spent : 1);
-	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", c->library ? "improve" : "solve", done, c->n, rate,
+	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", c->library ? "rules" : "shapes", done, c->n, rate,
 	    rate > 0 ? (c->n - done) / rate : 0);
 	if (done == c->n)
 		fputc('\n', stderr);
@@ -133,13 +204,10 @@ static void *work(void *argument)
 {
 	crew *c = argument;
 	prover *p = prover_new();
-	for (int k; (k = atomic_fetch_add(&c->next, 1)) < c->n;) {
-		if (c->library)
-			improve_one(c, c->todo[k], p);
-		else
-			solve_one(c, c->todo[k], p);
-		int done = atomic_fetch_add(&c->done, 1) + 1;
-		if (!c->options->quiet && isatty(2) && (done % 16 == 0 || done == c->n))
+	for (int k; (k = atomic_fetch_add(&c->next, 1)) < c->ngroups;) {
+		visit(c, &c->groups[k], p);
+		int done = atomic_fetch_add(&c->done, c->groups[k].n) + c->groups[k].n;
+		if (!c->options->quiet && isatty(2))
 			progress(c, done);
 	}
 	prover_free(p);
@@ -171,6 +239,28 @@ static uint64_t program_version(void)
 	return h;
 }
 
+static int by_size(const void *a, const void *b)
+{
+	const group *x = a, *y = b;
+	return x->records != y->records ? (x->records < y->records ? 1 : -1) : x->from - y->from;
+}
+
+/* Operators are in the order of names, so those of one API are neighbours. The largest groups go first, so
+ * that no thread is left with one at the end. */
+static void make_groups(crew *c)
+{
+	c->groups = calloc((size_t)c->n + 1, sizeof *c->groups);
+	for (int k = 0; k < c->n; k++) {
+		const operator *op = &c->records->ops[c->todo[k]];
+		if (k == 0 || strcmp(op->api, c->records->ops[c->todo[k - 1]].api) != 0)
+			c->groups[c->ngroups++] = (group){.from = k};
+		group *g = &c->groups[c->ngroups - 1];
+		g->n++;
+		g->records += op->npass + op->nfail;
+	}
+	qsort(c->groups, (size_t)c->ngroups, sizeof *c->groups, by_size);
+}
+
 crew_result crew_solve(const records *r, const crew_options *o)
 {
 	crew_result to = {.todo = calloc((size_t)r->n + 1, sizeof *to.todo),
@@ -181,6 +271,7 @@ crew_result crew_solve(const records *r, const crew_options *o)
 	crew c = {.options = o, .records = r, .todo = to.todo, .n = to.n, .results = to.results,
 	    .cache = cache_open(o->cache, o->cache ? program_version() : 0)};
 	double start = seconds(CLOCK_MONOTONIC);
+	make_groups(&c);
 	run_crew(&c);
 	if (!o->search.bank) {
 		c.library = functions_mine(r, to.todo, to.n, to.results);
@@ -192,6 +283,7 @@ crew_result crew_solve(const records *r, const crew_options *o)
 		to.from_siblings = siblings_choose(r, &to);
 	}
 	to.wall = seconds(CLOCK_MONOTONIC) - start;
+	free(c.groups);
 	cache_close(c.cache);
 	return to;
 }

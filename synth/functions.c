@@ -139,16 +139,6 @@ typedef struct matcher {
 	int relevant;
 } matcher;
 
-static bool moves_target(const solver *s, int symbol, const int64_t *out)
-{
-	for (int k = 0; k < s->evidence.nsteps[symbol]; k++) {
-		step st = s->evidence.steps[symbol][k];
-		if (out[st.a] != out[st.b])
-			return true;
-	}
-	return false;
-}
-
 static void add_symbol(matcher *m, int symbol)
 {
 	for (int k = 0; k < m->n; k++)
@@ -163,10 +153,9 @@ static void choose_symbols(matcher *m, const expr *own)
 {
 	const solver *s = m->s;
 	const operator *op = s->op;
-	const int64_t *out = s->cols[op->nsym + m->d];
 	bool *used = ARENA_ARRAY(s->scratch, bool, op->nsym + 1);
 	for (int i = 0; i < op->nsym; i++)
-		if (moves_target(s, i, out)) {
+		if (solver_moves(s, i, m->d)) {
 			m->relevant++;
 			add_symbol(m, i);
 		}

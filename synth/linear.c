@@ -65,6 +65,17 @@ static const expr *add_term(expr_pool *pool, const expr *sum, const expr *e, int
 	return expr_make(pool, a < 0 ? OP_SUB : OP_ADD, sum, e);
 }
 
+/* Shorter parts first, then by symbols: the same form has the same text in every operator. */
+static void part_order(const search *s, int *order)
+{
+	for (int i = 0; i < s->nparts; i++) {
+		int k = i;
+		for (; k > 0 && expr_compare(s->parts[i].e, s->parts[order[k - 1]].e) < 0; k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+}
+
 /* Positive terms first, then negative, then the constant; a divisor that stands as a term of the
  * dividend with a positive coefficient is moved out of the division: (L + q) // q = L // q + 1. */
 static const expr *form(const search *s, const int8_t *a, int64_t b, const part *q, int qindex)
@@ -73,10 +84,14 @@ static const expr *form(const search *s, const int8_t *a, int64_t b, const part 
 	const expr *sum = NULL;
 	int outside = qindex >= 0 ? a[qindex] : 0;
 	int64_t divisor = q->e && q->e->op == OP_CONST ? q->e->value : 0;
+	int order[MAX_PARTS];
+	part_order(s, order);
 	for (int sign = 1; sign >= -1; sign -= 2)
-		for (int i = 0; i < s->nparts; i++)
+		for (int k = 0; k < s->nparts; k++) {
+			int i = order[k];
 			if (a[i] * sign > 0 && i != qindex)
 				sum = add_term(pool, sum, s->parts[i].e, a[i]);
+		}
 	if (divisor) {
 		outside = (int)floordiv(b, divisor);
 		b = (int64_t)floormod(b, divisor);
@@ -507,8 +522,9 @@ static void pair_bounds(search *s, enum op op)
 			if (!all || (s->best.e && cost > s->best.cost)
 			    || ((bound_covers(s, x) | bound_covers(s, y)) & p->relevant) != p->relevant)
 				continue;
-			answer_offer(&s->best,
-			    expr_make(p->pool, op, bound_form(s, x, two), bound_form(s, y, two)), cost);
+			const expr *f = bound_form(s, x, two), *g = bound_form(s, y, two);
+			bool ordered = expr_compare(f, g) <= 0;
+			answer_offer(&s->best, expr_make(p->pool, op, ordered ? f : g, ordered ? g : f), cost);
 		}
 }
 

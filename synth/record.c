@@ -147,10 +147,23 @@ static bool add_value(line_reader *l, const cJSON *value, role where)
 	return true;
 }
 
+/* The text of a constant that is an integer. */
+static bool is_integer(const cJSON *value, int64_t *to)
+{
+	const cJSON *text = cJSON_GetObjectItemCaseSensitive(value, "const");
+	if (!cJSON_IsString(text) || !text->valuestring[0])
+		return false;
+	char *end;
+	errno = 0;
+	*to = strtoll(text->valuestring, &end, 10);
+	return errno == 0 && *end == '\0';
+}
+
 static bool read_args(line_reader *l, const cJSON *args)
 {
 	const cJSON *arg;
 	int i = 0;
+	l->op->arguments = ARENA_ARRAY(l->r->memory, argument, cJSON_GetArraySize(args) + 1);
 	cJSON_ArrayForEach(arg, args)
 	{
 		const char *name = json_string(arg, "name", l->path, l->line, l->d);
@@ -164,10 +177,15 @@ static bool read_args(line_reader *l, const cJSON *args)
 		if (!value)
 			return BAD(l, "argument \"%s\": key \"value\" is missing", name);
 		buf_putc(&l->form, ',');
-		role where = {.kind = ROLE_INT, .arg = (uint16_t)i++, .len = 1};
+		role where = {.kind = ROLE_INT, .arg = (uint16_t)i, .len = 1};
+		argument *a = &l->op->arguments[i++];
+		*a = (argument){.name = arena_strdup(l->r->memory, name), .first = l->op->nsym};
+		a->fixed = is_integer(value, &a->value);
 		if (!add_value(l, value, where))
 			return false;
+		a->count = l->op->nsym - a->first;
 	}
+	l->op->nargs = i;
 	return true;
 }
 
@@ -344,7 +362,8 @@ static bool read_names(line_reader *l, const cJSON *tree)
 
 static uint64_t hash_operator(const operator *op)
 {
-	uint64_t h = XXH3_64bits(op->form, strlen(op->form));
+	uint64_t h = XXH3_64bits(op->args, strlen(op->args));
+	h = XXH3_64bits_withSeed(op->form, strlen(op->form), h);
 	h = XXH3_64bits_withSeed(op->pass, (size_t)op->npass * (op->nsym + op->nodim) * sizeof(int64_t), h);
 	return XXH3_64bits_withSeed(op->fail, (size_t)op->nfail * op->nsym * sizeof(int64_t), h);
 }

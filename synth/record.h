@@ -27,6 +27,15 @@ typedef struct role {
 	uint16_t outer, outer_len; /* a list within a list: the inner list's position and the outer's length */
 } role;
 
+/* An argument: what it is called, and its value where that is an integer constant. Names serve to find the
+ * same argument in other calls of the API, by equality only. */
+typedef struct argument {
+	const char *name;
+	int first, count; /* its symbols */
+	bool fixed;	  /* an integer constant */
+	int64_t value;
+} argument;
+
 typedef struct operator {
 	const char *name, *api, *framework, *version;
 	const char *args, *outputs, *dtypes; /* as compact JSON, to be handed on */
@@ -36,9 +45,10 @@ typedef struct operator {
 	bool delicate;	    /* fails on zeros, ones or non-finite elements: handed on */
 	uint64_t hash;	    /* of all that the search may depend on */
 	role *roles;	    /* nsym */
+	argument *arguments; /* nargs */
 	uint16_t *out_tensor, *out_pos; /* nodim: which output tensor, which dimension of it */
 	uint16_t *out_rank;		/* nodim: that tensor's rank */
-	int nsym, nodim, nin, nout, nlists;
+	int nsym, nodim, nin, nout, nlists, nargs;
 	int npass, nfail;
 	int conflicts;	    /* failing records dropped because the same input is also recorded as passing */
 	int64_t *pass;	    /* npass rows of nsym + nodim, sorted, distinct */

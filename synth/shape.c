@@ -273,7 +273,7 @@ static void build_problem(const target *t, problem *p, const int *sample, int n,
 
 /* ---- stages */
 
-enum { STAGES = 7 };
+enum { STAGES = 7, CHEAP_STAGES = 4 };
 
 static answer run_stage(problem *p, int stage)
 {
@@ -399,7 +399,7 @@ static int constant_twin(const target *t, int64_t value)
 	return -1;
 }
 
-static answer search_rows(solver *s, int d, const int *rows, int nrows, int stages)
+static answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int to)
 {
 	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows};
 	bool *member = ARENA_ARRAY(s->scratch, bool, s->op->npass + 1);
@@ -414,7 +414,7 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int stag
 		log_expr(s, "  found: ", best.e, "  (the same in all %d records)", nrows);
 		return best;
 	}
-	for (int stage = 0; stage < stages && !best.e && s->work < s->limit; stage++)
+	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++)
 		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
 	return best;
 }
@@ -451,9 +451,9 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 			if (ny < 3 || nn < 3)
 				continue;
 			arena_mark mark = arena_save(s->scratch);
-			answer a = search_rows(s, d, no, nn, 3), b = {0};
+			answer a = search_rows(s, d, no, nn, 0, 3), b = {0};
 			if (a.e)
-				b = search_rows(s, d, yes, ny, 3);
+				b = search_rows(s, d, yes, ny, 0, 3);
 			if (a.e && !b.e && depth > 1)
 				b = guard_search(s, d, yes, ny, depth - 1);
 			arena_release(s->scratch, mark);
@@ -476,23 +476,27 @@ static bool data_dependent(const solver *s, int d)
 	return false;
 }
 
-const expr *shape_search(solver *s, int d, const char **why)
+const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 {
-	const operator *op = s->op;
 	if (data_dependent(s, d)) {
 		*why = "data-dependent output: equal symbols, other output dimensions";
 		return NULL;
 	}
-	int *rows = ARENA_ARRAY(s->scratch, int, op->npass + 1);
-	for (int k = 0; k < op->npass; k++)
+	int *rows = ARENA_ARRAY(s->scratch, int, s->op->npass + 1);
+	answer a = {0};
+	for (int k = 0; k < s->op->npass; k++)
 		rows[k] = k;
 	s->budget = STAGE_BUDGET;
-	answer a = search_rows(s, d, rows, op->npass, 6);
-	if (!a.e)
-		a = guard_search(s, d, rows, op->npass, 1);
-	s->budget = LAST_BUDGET;
-	if (!a.e)
-		a = search_rows(s, d, rows, op->npass, STAGES);
+	if (effort == CHEAP) {
+		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES);
+	} else {
+		a = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1);
+		if (!a.e)
+			a = guard_search(s, d, rows, s->op->npass, 1);
+		s->budget = LAST_BUDGET;
+		if (!a.e)
+			a = search_rows(s, d, rows, s->op->npass, STAGES - 1, STAGES);
+	}
 	*why = "no expression within the budget gives every recorded output";
 	return a.e;
 }

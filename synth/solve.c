@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "functions.h"
 #include "neuri.h"
 
 enum { THIN_PASS = 5, MAX_WORK = 120000000 };
@@ -167,6 +166,30 @@ void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
 
 /* ---- the whole */
 
+void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r)
+{
+	*s = (solver){.op = op, .pool = pool, .scratch = memory, .options = o, .rule = r, .limit = MAX_WORK};
+	*r = (rule){.proof = -1, .layer = "columns"};
+	r->out = ARENA_ARRAY(memory, const expr *, op->nodim + 1);
+	if (op->npass == 0) {
+		r->why = "no passing record";
+		return;
+	}
+	transpose(s);
+	find_steps(s);
+}
+
+bool solver_moves(const solver *s, int symbol, int d)
+{
+	const int64_t *out = s->cols[s->op->nsym + d];
+	for (int k = 0; k < s->evidence.nsteps[symbol]; k++) {
+		step st = s->evidence.steps[symbol][k];
+		if (out[st.a] != out[st.b])
+			return true;
+	}
+	return false;
+}
+
 static int by_cost(const void *a, const void *b)
 {
 	const expr *x = *(const expr *const *)a, *y = *(const expr *const *)b;
@@ -174,8 +197,7 @@ static int by_cost(const void *a, const void *b)
 	return order ? order : expr_compare(x, y);
 }
 
-/* An earlier output dimension with the same column; a rule of many outputs repeats few of them. */
-static int same_column(const solver *s, int d)
+int same_column(const solver *s, int d)
 {
 	const operator *op = s->op;
 	size_t bytes = sizeof **s->cols * (size_t)op->npass;
@@ -184,30 +206,6 @@ static int same_column(const solver *s, int d)
 		    && memcmp(s->cols[op->nsym + e], s->cols[op->nsym + d], bytes) == 0)
 			return e;
 	return -1;
-}
-
-static bool solve_outputs(solver *s)
-{
-	const operator *op = s->op;
-	rule *r = s->rule;
-	const char *why = NULL;
-	for (int d = 0; d < op->nodim; d++) {
-		int same = same_column(s, d);
-		if (same >= 0) {
-			r->out[d] = r->out[same];
-			continue;
-		}
-		arena_mark mark = arena_save(s->scratch);
-		log_expr(s, "", NULL, "output %d, dimension %d", op->out_tensor[d], op->out_pos[d]);
-		r->out[d] = shape_search(s, d, &why);
-		arena_release(s->scratch, mark);
-		if (!r->out[d]) {
-			r->why = why;
-			return false;
-		}
-
-	}
-	return true;
 }
 
 void log_expr(solver *s, const char *text, const expr *e, const char *format, ...)
@@ -230,76 +228,23 @@ static bool is_thin(const operator *op, const rule *r)
 	return r->thin || op->npass < THIN_PASS || (op->nfail == 0 && op->nin > 1);
 }
 
-/* Sorts clauses and checks the rule on every record. */
-static void finish(solver *s)
+void solver_finish(solver *s)
 {
 	const operator *op = s->op;
 	rule *r = s->rule;
 	int passed, failed;
-	if (r->nclauses)
-		qsort(r->clauses, (size_t)r->nclauses, sizeof *r->clauses, by_cost);
-	rule_agreement(op, r, &passed, &failed);
-	if (passed != op->npass || failed != op->nfail)
-		r->why = "the rule found does not agree with every record";
-}
-
-void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover *prover, const options *o,
-    rule *r, buf *log)
-{
-	solver s = {.op = op, .pool = pool, .scratch = scratch, .prover = prover, .options = o, .rule = r,
-	    .log = log, .limit = MAX_WORK};
-	*r = (rule){.proof = -1, .layer = "columns"};
-	r->out = ARENA_ARRAY(scratch, const expr *, op->nodim + 1);
-	if (op->npass == 0) {
-		r->why = "no passing record";
-		return;
+	if (!r->why) {
+		if (r->nclauses)
+			qsort(r->clauses, (size_t)r->nclauses, sizeof *r->clauses, by_cost);
+		rule_agreement(op, r, &passed, &failed);
+		if (passed != op->npass || failed != op->nfail)
+			r->why = "the rule found does not agree with every record";
 	}
-	transpose(&s);
-	find_steps(&s);
-	if (o->bank ? neuri_search(&s) : solve_outputs(&s) && clause_search(&s))
-		finish(&s);
 	r->thin = is_thin(op, r);
+	r->cost = 0;
 	for (int d = 0; !r->why && d < op->nodim; d++)
 		r->cost += r->out[d]->size;
 	for (int k = 0; !r->why && k < r->nclauses; k++)
 		r->cost += clause_cost(r->clauses[k]);
-	r->work = s.work;
-}
-
-/* Output dimension d by a shape function, or as found, or by a search of its own. */
-static bool improve_output(solver *s, int d, const expr *own, const struct functions *library, bool *changed)
-{
-	rule *r = s->rule;
-	int same = same_column(s, d);
-	const expr *e = same >= 0 ? r->out[same] : NULL;
-	if (!e && (!own || own->size >= 2))
-		e = functions_match(library, s, d, own);
-	if (!e)
-		e = own ? own : shape_search(s, d, &r->why);
-	r->out[d] = e;
-	*changed |= e != own;
-	return e != NULL;
-}
-
-void improve_operator(const operator *op, const expr *const *own, const struct functions *library,
-    expr_pool *pool, arena *scratch, const options *o, rule *r)
-{
-	solver s = {.op = op, .pool = pool, .scratch = scratch, .options = o, .rule = r, .limit = MAX_WORK};
-	bool changed = false;
-	*r = (rule){.proof = -1, .layer = "functions"};
-	r->out = ARENA_ARRAY(scratch, const expr *, op->nodim + 1);
-	transpose(&s);
-	find_steps(&s);
-	for (int d = 0; d < op->nodim; d++) {
-		arena_mark mark = arena_save(scratch);
-		bool found = improve_output(&s, d, own ? own[d] : NULL, library, &changed);
-		arena_release(scratch, mark);
-		if (!found)
-			return; /* r->why says what is missing */
-	}
-	r->why = changed ? NULL : "unchanged";
-	if (changed && clause_search(&s))
-		finish(&s);
-	r->thin = is_thin(op, r);
-	r->work = s.work;
+	r->work = s->work;
 }

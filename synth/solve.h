@@ -2,8 +2,8 @@
  *
  *   records ──► evidence (which symbol matters) ──► outputs (shape.c) ──► clauses (clause.c)
  *
- * Phase 1 solves every operator alone; phase 2 (choose.c) lets operators of the same argument
- * structure compare what they found.
+ * Operators of one API are solved together (family.c), and those of one argument structure compare what they
+ * found (siblings.c).
  */
 #ifndef SOLVE_H
 #define SOLVE_H
@@ -35,8 +35,6 @@ typedef struct rule {
 	long work;	     /* units of work spent */
 } rule;
 
-struct functions;
-
 typedef struct options {
 	const struct neuri_bank *bank; /* NeuRI's algorithm and nothing else (neuri.h); NULL: all layers */
 } options;
@@ -57,26 +55,30 @@ typedef struct solver {
 	buf *log; /* for rulesmith explain: what was tried and what refuted it; NULL: not wanted */
 } solver;
 
-/* Fills r; its expressions live in the pool. r->why says what is missing when there is no rule. */
-void solve_operator(const operator *op, expr_pool *pool, arena *scratch, prover *prover, const options *o,
-    rule *r, buf *log);
+/* Prepares the search for one operator's rule: columns and evidence, in `memory`, which must outlive s. r->why
+ * says so when there is nothing to learn from. */
+void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r);
+/* Sorts clauses, checks the rule on every record (r->why otherwise), weighs it. */
+void solver_finish(solver *s);
 
 /* Appends "text EXPR more" to the log, if there is one. */
 void log_expr(solver *s, const char *text, const expr *e, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same with the outputs that are known (NULL ones are searched for with the shape functions' help). Of
- * the outputs found without help, those for which a more used function serves are replaced by it; when
- * none is, r->why is "unchanged" and nothing else is done. */
-void improve_operator(const operator *op, const expr *const *own, const struct functions *library,
-    expr_pool *pool, arena *scratch, const options *o, rule *r);
+/* Whether two records that differ in one symbol only differ in output dimension d. */
+bool solver_moves(const solver *s, int symbol, int d);
+/* An earlier output dimension with the same column at the same place; -1: none. A rule of many outputs repeats
+ * few of them. */
+int same_column(const solver *s, int d);
 
-/* shape.c: an expression for output dimension d, NULL and a reason otherwise. */
-const expr *shape_search(solver *s, int d, const char **why);
+/* shape.c: an expression for output dimension d, NULL and a reason otherwise. CHEAP: the stages that cost
+ * little; DEAR: those that are left, with outputs already known as leaves. */
+enum effort { CHEAP, DEAR };
+const expr *shape_search(solver *s, int d, enum effort effort, const char **why);
 
 /* clause.c: clauses that every passing record satisfies and that, with the outputs' domain, reject
- * every failing one. Fills s->rule->clauses; false and rule->why otherwise. */
-bool clause_search(solver *s);
+ * every failing one. s->rule->clauses are `base` and what it takes besides; false and rule->why otherwise. */
+bool clause_search(solver *s, const expr *const *base, int nbase);
 
 /* Whether the rule accepts symbols x and gives these output dimensions (want NULL: any). */
 bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want);

@@ -1,0 +1,514 @@
+/* Four rows a vector, four vectors a block.
+ *
+ * Each operation is exact in plain vector arithmetic while both operands stay below some power of
+ * two (narrow_bits): sums in 64 bits, products of 32 bits by 32, quotients in doubles. A block with
+ * all operands that narrow and no division by 0 takes `narrow` alone, and this is nearly every
+ * block. Otherwise each vector goes through `checked`: rows without a value get harmless operands
+ * and their result is blotted out; what is still too wide goes to arith.h row by row, as everything
+ * does where there is no AVX2.
+ *
+ * Why quotients are exact: |a| <= 2^50, so rounding moves a/b by at most 2^-53 |a/b|, less than
+ * 1/|b|, and a/b is either a whole number, which a double holds, or 1/|b| and more away from any.
+ * So floor(a/b) is right, and a - floor(a/b)*b is a difference of whole numbers below 2^52.
+ */
+#include "column.h"
+
+#include "problem.h"
+
+/* Not copied into its callers, which are many and short. */
+#define APART __attribute__((noinline))
+
+enum { LIMIT_BITS = 62 };
+
+/* ---- row by row */
+
+static inline int64_t row_apply(enum op op, int64_t a, int64_t b)
+{
+	wide v = 0;
+	bool ok = a != NOVAL && b != NOVAL;
+	if (ok)
+		switch (op) {
+#define X(NAME, text, form, precedence, commutes, checked, z3)                                     \
+	case OP_##NAME:                                                                            \
+		ok = checked(a, b, &v);                                                            \
+		break;
+			ARITH_OPS(X)
+#undef X
+		default:
+			ok = false;
+		}
+	ok = ok && v < (wide)1 << LIMIT_BITS && v > -((wide)1 << LIMIT_BITS);
+	return ok ? (int64_t)v : NOVAL;
+}
+
+static inline bool row_compare(enum op op, int64_t a, int64_t b)
+{
+	if (a == NOVAL || b == NOVAL)
+		return false;
+	switch (op) {
+#define X(NAME, text, c, z3)                                                                       \
+	case OP_##NAME:                                                                            \
+		return a c b;
+		COMPARE_OPS(X)
+#undef X
+	default:
+		return false;
+	}
+}
+
+/* An operand: a column, or one value for all rows. */
+typedef struct operand {
+	const int64_t *col;
+	int64_t value;
+	bool fixed;
+} operand;
+
+static inline operand column(const int64_t *col)
+{
+	return (operand){.col = col};
+}
+
+static inline operand fixed(int64_t value)
+{
+	return (operand){.value = value, .fixed = true};
+}
+
+static inline int64_t row_of(operand x, int r)
+{
+	return x.fixed ? x.value : x.col[r];
+}
+
+APART static bool plain_apply(enum op op, operand a, operand b, int64_t *to, int rows)
+{
+	bool any = false;
+	for (int r = 0; r < rows; r++) {
+		to[r] = row_apply(op, row_of(a, r), row_of(b, r));
+		any |= to[r] != NOVAL;
+	}
+	return any;
+}
+
+static void plain_compare(enum op op, operand a, operand b, uint64_t *bits, int rows)
+{
+	for (int r = 0; r < rows; r++) {
+		uint64_t bit = (uint64_t)row_compare(op, row_of(a, r), row_of(b, r)) << r % 64;
+		bits[r / 64] = r % 64 == 0 ? bit : bits[r / 64] | bit;
+	}
+}
+
+/* ---- the hash
+ *
+ * Two sums over the rows, each of products of 32 bits by 32. On small values the first is a
+ * constant plus the values times the upper halves of the weights, the second the values times the
+ * lower halves: two columns agree on each of them once in 2^32. Adding the upper half keeps -1 and
+ * NOVAL from 0 in the second sum too. Sums do not depend on the order, so vectors may share them.
+ */
+typedef struct sums {
+	uint64_t upper, lower;
+} sums;
+
+static inline void hash_row(sums *s, int64_t a, uint64_t weight)
+{
+	uint64_t x = (uint64_t)a, y = x + weight;
+	s->upper += (y >> 32) * (uint32_t)y;
+	s->lower += (uint64_t)(uint32_t)(x + (x >> 32)) * (uint32_t)weight;
+}
+
+static inline uint64_t mix(uint64_t x)
+{
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+static inline uint64_t hash_end(sums s)
+{
+	return mix(mix(s.upper) + s.lower);
+}
+
+static uint64_t plain_hash(const int64_t *a, const uint64_t *weights, int rows)
+{
+	sums s = {0, 0};
+	for (int r = 0; r < rows; r++)
+		hash_row(&s, a[r], weights[r]);
+	return hash_end(s);
+}
+
+void column_weights(uint64_t *weights, int rows)
+{
+	uint64_t state = 0;
+	for (int r = 0; r < rows; r++)
+		weights[r] = mix(state += 0x9e3779b97f4a7c15u);
+}
+
+/* ---- by vectors */
+
+#if defined __x86_64__ && !defined COLUMN_PLAIN
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2")))
+#define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
+
+enum { LANES = 4, VECTORS = 4, BLOCK = LANES * VECTORS };
+typedef __m256i lanes;
+
+static inline bool has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2");
+}
+
+AVX2_INLINE lanes all(int64_t value)
+{
+	return _mm256_set1_epi64x(value);
+}
+
+AVX2_INLINE lanes load(operand x, int r)
+{
+	return x.fixed ? all(x.value)
+		       : _mm256_loadu_si256((const lanes *)(const void *)(x.col + r));
+}
+
+AVX2_INLINE void store(int64_t *to, lanes v)
+{
+	_mm256_storeu_si256((lanes *)(void *)to, v);
+}
+
+/* All bits of the first n rows. */
+AVX2_INLINE lanes first(int n)
+{
+	return _mm256_cmpgt_epi64(all(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+
+AVX2_INLINE lanes load_part(operand x, int r, lanes part)
+{
+	return x.fixed ? all(x.value) : _mm256_maskload_epi64((const long long *)x.col + r, part);
+}
+
+/* A bit a row, from a vector of all ones or zeros a row. */
+AVX2_INLINE unsigned bits_of(lanes v)
+{
+	return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(v));
+}
+
+AVX2_INLINE lanes choose(lanes no, lanes yes, lanes which)
+{
+	return _mm256_blendv_epi8(no, yes, which);
+}
+
+/* Whole numbers to doubles and back, for -2^51 <= x < 2^51: the mantissa of 1.5 * 2^52 + x. */
+AVX2_INLINE __m256d to_double(lanes x)
+{
+	const __m256d magic = _mm256_set1_pd(0x1.8p52);
+	return _mm256_sub_pd(
+	    _mm256_castsi256_pd(_mm256_add_epi64(x, _mm256_castpd_si256(magic))), magic);
+}
+
+AVX2_INLINE lanes from_double(__m256d x)
+{
+	const __m256d magic = _mm256_set1_pd(0x1.8p52);
+	return _mm256_sub_epi64(
+	    _mm256_castpd_si256(_mm256_add_pd(x, magic)), _mm256_castpd_si256(magic));
+}
+
+/* -2^bits <= x < 2^bits makes `narrow` exact and its result less than 2^62. The products of 31
+ * bits would be exact too, but (-2^31)^2 has no value. */
+AVX2_INLINE int narrow_bits(enum op op)
+{
+	return op == OP_DIV || op == OP_MOD ? 50 : op == OP_MUL ? 30 : 60;
+}
+
+/* Has bits above narrow_bits + 1 where x is not narrow; such vectors may be or-ed. */
+AVX2_INLINE lanes excess(enum op op, lanes x)
+{
+	return _mm256_add_epi64(x, all((int64_t)1 << narrow_bits(op)));
+}
+
+AVX2_INLINE bool is_narrow(enum op op, lanes excess)
+{
+	return _mm256_testz_si256(excess, all(-((int64_t)2 << narrow_bits(op))));
+}
+
+AVX2_INLINE lanes narrow(enum op op, lanes a, lanes b)
+{
+	__m256d x, y, floor;
+	switch (op) {
+	case OP_ADD:
+		return _mm256_add_epi64(a, b);
+	case OP_SUB:
+		return _mm256_sub_epi64(a, b);
+	case OP_MUL:
+		return _mm256_mul_epi32(a, b);
+	case OP_MIN:
+		return choose(a, b, _mm256_cmpgt_epi64(a, b));
+	case OP_MAX:
+		return choose(b, a, _mm256_cmpgt_epi64(a, b));
+	default:
+		x = to_double(a), y = to_double(b);
+		floor = _mm256_floor_pd(_mm256_div_pd(x, y));
+		return from_double(
+		    op == OP_DIV ? floor : _mm256_sub_pd(x, _mm256_mul_pd(floor, y)));
+	}
+}
+
+AVX2_INLINE bool divides(enum op op)
+{
+	return op == OP_DIV || op == OP_MOD;
+}
+
+/* The result for any operands; *none is set where it is NOVAL. */
+AVX2_INLINE lanes checked(enum op op, lanes a, lanes b, lanes *none)
+{
+	const lanes noval = all(NOVAL);
+	lanes bad = _mm256_or_si256(_mm256_cmpeq_epi64(a, noval), _mm256_cmpeq_epi64(b, noval));
+	if (divides(op))
+		bad = _mm256_or_si256(bad, _mm256_cmpeq_epi64(b, all(0)));
+	lanes x = _mm256_andnot_si256(bad, a), y = choose(b, all(1), bad);
+	if (is_narrow(op, _mm256_or_si256(excess(op, x), excess(op, y)))) {
+		*none = bad;
+		return choose(narrow(op, x, y), noval, bad);
+	}
+	int64_t u[LANES], v[LANES];
+	store(u, a);
+	store(v, b);
+	plain_apply(op, column(u), column(v), u, LANES);
+	lanes to = load(column(u), 0);
+	*none = _mm256_cmpeq_epi64(to, noval);
+	return to;
+}
+
+/* Rows r to end by `checked`; whether any has a value. */
+AVX2_INLINE bool apply_checked(enum op op, operand a, operand b, int64_t *to, int r, int end)
+{
+	lanes none = all(-1), bad;
+	for (; r + LANES <= end; r += LANES) {
+		store(to + r, checked(op, load(a, r), load(b, r), &bad));
+		none = _mm256_and_si256(none, bad);
+	}
+	if (r < end) {
+		lanes part = first(end - r);
+		int64_t last[LANES];
+		store(last, checked(op, load_part(a, r, part), load_part(b, r, part), &bad));
+		none =
+		    _mm256_and_si256(none, _mm256_or_si256(bad, _mm256_xor_si256(part, all(-1))));
+		for (int i = 0; r + i < end; i++)
+			to[r + i] = last[i];
+	}
+	return bits_of(none) != 15;
+}
+
+/* One of these for each operation. */
+typedef bool checked_loop(operand a, operand b, int64_t *to, int r, int end);
+
+#define X(NAME, ...)                                                                               \
+	AVX2 APART static bool checked_##NAME(operand a, operand b, int64_t *to, int r, int end)   \
+	{                                                                                          \
+		return apply_checked(OP_##NAME, a, b, to, r, end);                                 \
+	}
+ARITH_OPS(X)
+#undef X
+
+AVX2_INLINE bool apply_lanes(
+    enum op op, checked_loop *rest, operand a, operand b, int64_t *to, int rows)
+{
+	int r = 0;
+	bool any = false;
+	for (; r + BLOCK <= rows; r += BLOCK) {
+		lanes x[VECTORS], y[VECTORS], over = all(0);
+		for (int i = 0; i < VECTORS; i++) {
+			x[i] = load(a, r + i * LANES);
+			y[i] = load(b, r + i * LANES);
+			over = _mm256_or_si256(
+			    over, _mm256_or_si256(excess(op, x[i]), excess(op, y[i])));
+			if (divides(op))
+				over = _mm256_or_si256(over, _mm256_cmpeq_epi64(y[i], all(0)));
+		}
+		bool plain = is_narrow(op, over);
+		if (plain)
+			for (int i = 0; i < VECTORS; i++)
+				store(to + r + i * LANES, narrow(op, x[i], y[i]));
+		any |= plain || rest(a, b, to, r, r + BLOCK);
+	}
+	return (r < rows && rest(a, b, to, r, rows)) || any;
+}
+
+/* One loop for each operation and each way in which its operands may be fixed. */
+AVX2 static bool avx2_apply(enum op op, operand a, operand b, int64_t *to, int rows)
+{
+	switch (op) {
+#define X(NAME, text, form, precedence, commutes, ...)                                             \
+	case OP_##NAME:                                                                            \
+		if (commutes && a.fixed)                                                           \
+			return apply_lanes(                                                        \
+			    OP_##NAME, checked_##NAME, column(b.col), fixed(a.value), to, rows);   \
+		if (a.fixed)                                                                       \
+			return apply_lanes(                                                        \
+			    OP_##NAME, checked_##NAME, fixed(a.value), column(b.col), to, rows);   \
+		if (b.fixed)                                                                       \
+			return apply_lanes(                                                        \
+			    OP_##NAME, checked_##NAME, column(a.col), fixed(b.value), to, rows);   \
+		return apply_lanes(                                                                \
+		    OP_##NAME, checked_##NAME, column(a.col), column(b.col), to, rows);
+		ARITH_OPS(X)
+#undef X
+	default:
+		return plain_apply(op, a, b, to, rows);
+	}
+}
+
+/* Ones where both have a value and a op b. NOVAL is less than all else: mostly one side tells. */
+AVX2_INLINE lanes compare(enum op op, lanes a, lanes b)
+{
+	const lanes ones = all(-1), a_none = _mm256_cmpeq_epi64(a, all(NOVAL)),
+		    b_none = _mm256_cmpeq_epi64(b, all(NOVAL)), same = _mm256_cmpeq_epi64(a, b),
+		    more = _mm256_cmpgt_epi64(a, b), less = _mm256_cmpgt_epi64(b, a);
+	switch (op) {
+	case OP_EQ:
+		return _mm256_andnot_si256(a_none, same);
+	case OP_NE:
+		return _mm256_xor_si256(
+		    ones, _mm256_or_si256(same, _mm256_or_si256(a_none, b_none)));
+	case OP_LT:
+		return _mm256_andnot_si256(a_none, less);
+	case OP_LE:
+		return _mm256_xor_si256(ones, _mm256_or_si256(more, a_none));
+	case OP_GT:
+		return _mm256_andnot_si256(b_none, more);
+	default:
+		return _mm256_xor_si256(ones, _mm256_or_si256(less, b_none));
+	}
+}
+
+/* Eight rows at r as eight bits: the middle quarters of the shuffled vector are 4 5 and 2 3. */
+AVX2_INLINE uint64_t compare_eight(enum op op, operand a, operand b, int r)
+{
+	lanes low = compare(op, load(a, r), load(b, r)),
+	      high = compare(op, load(a, r + LANES), load(b, r + LANES));
+	lanes halves = _mm256_castps_si256(
+	    _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0x88));
+	lanes rows = _mm256_permute4x64_epi64(halves, 0xd8);
+	return (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(rows));
+}
+
+/* The last rows, fewer than 64. */
+AVX2_INLINE uint64_t compare_rest(enum op op, operand a, operand b, int r, int rows)
+{
+	uint64_t word = 0;
+	for (int i = 0; r + i < rows; i += LANES) {
+		lanes part = first(rows - r - i);
+		lanes x = compare(op, load_part(a, r + i, part), load_part(b, r + i, part));
+		word |= (uint64_t)bits_of(_mm256_and_si256(x, part)) << i;
+	}
+	return word;
+}
+
+AVX2_INLINE void compare_lanes(enum op op, operand a, operand b, uint64_t *bits, int rows)
+{
+	int r = 0;
+	for (; r + 64 <= rows; r += 64) {
+		uint64_t word = 0;
+		for (int i = 0; i < 64; i += 8)
+			word |= compare_eight(op, a, b, r + i) << i;
+		bits[r / 64] = word;
+	}
+	if (r < rows)
+		bits[r / 64] = compare_rest(op, a, b, r, rows);
+}
+
+AVX2 static void avx2_compare(enum op op, operand a, operand b, uint64_t *bits, int rows)
+{
+	switch (op) {
+#define X(NAME, ...)                                                                               \
+	case OP_##NAME:                                                                            \
+		if (b.fixed)                                                                       \
+			compare_lanes(OP_##NAME, column(a.col), fixed(b.value), bits, rows);       \
+		else                                                                               \
+			compare_lanes(OP_##NAME, column(a.col), column(b.col), bits, rows);        \
+		break;
+		COMPARE_OPS(X)
+#undef X
+	default:
+		plain_compare(op, a, b, bits, rows);
+	}
+}
+
+AVX2_INLINE void hash_lanes(lanes *upper, lanes *lower, lanes x, lanes weight)
+{
+	lanes y = _mm256_add_epi64(x, weight), z = _mm256_add_epi64(x, _mm256_srli_epi64(x, 32));
+	*upper = _mm256_add_epi64(*upper, _mm256_mul_epu32(y, _mm256_srli_epi64(y, 32)));
+	*lower = _mm256_add_epi64(*lower, _mm256_mul_epu32(z, weight));
+}
+
+AVX2_INLINE uint64_t sum_of(lanes v)
+{
+	uint64_t x[LANES];
+	store((int64_t *)x, v);
+	return x[0] + x[1] + x[2] + x[3];
+}
+
+AVX2 static uint64_t avx2_hash(const int64_t *a, const uint64_t *weights, int rows)
+{
+	operand x = column(a), w = column((const int64_t *)weights);
+	lanes upper[2] = {all(0), all(0)}, lower[2] = {all(0), all(0)};
+	int r = 0;
+	for (; r + 2 * LANES <= rows; r += 2 * LANES)
+		for (int i = 0; i < 2; i++)
+			hash_lanes(
+			    &upper[i], &lower[i], load(x, r + i * LANES), load(w, r + i * LANES));
+	sums s = {sum_of(_mm256_add_epi64(upper[0], upper[1])),
+	    sum_of(_mm256_add_epi64(lower[0], lower[1]))};
+	for (; r < rows; r++)
+		hash_row(&s, a[r], weights[r]);
+	return hash_end(s);
+}
+
+#else
+
+static inline bool has_avx2(void)
+{
+	return false;
+}
+
+#define avx2_apply plain_apply
+#define avx2_compare plain_compare
+#define avx2_hash plain_hash
+
+#endif
+
+/* ---- either */
+
+static bool apply(enum op op, operand a, operand b, int64_t *to, int rows)
+{
+	return has_avx2() ? avx2_apply(op, a, b, to, rows) : plain_apply(op, a, b, to, rows);
+}
+
+bool column_apply(enum op op, const int64_t *a, const int64_t *b, int64_t *to, int rows)
+{
+	return apply(op, column(a), column(b), to, rows);
+}
+
+bool column_apply_const(enum op op, const int64_t *a, int64_t b, int64_t *to, int rows)
+{
+	return apply(op, column(a), fixed(b), to, rows);
+}
+
+bool column_const_apply(enum op op, int64_t a, const int64_t *b, int64_t *to, int rows)
+{
+	return apply(op, fixed(a), column(b), to, rows);
+}
+
+void column_compare(enum op op, const int64_t *a, const int64_t *b, uint64_t *bits, int rows)
+{
+	operand x = column(a), y = column(b);
+	has_avx2() ? avx2_compare(op, x, y, bits, rows) : plain_compare(op, x, y, bits, rows);
+}
+
+void column_compare_const(enum op op, const int64_t *a, int64_t b, uint64_t *bits, int rows)
+{
+	operand x = column(a), y = fixed(b);
+	has_avx2() ? avx2_compare(op, x, y, bits, rows) : plain_compare(op, x, y, bits, rows);
+}
+
+uint64_t column_digest(const int64_t *a, const uint64_t *weights, int rows)
+{
+	return has_avx2() ? avx2_hash(a, weights, rows) : plain_hash(a, weights, rows);
+}

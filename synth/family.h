@@ -1,0 +1,39 @@
+/* All operators of one API, solved together (design, synth points 7, 8 and 10).
+ *
+ * One operator's records leave much open: a stride that never varied, a padding that was 0 or 1. The API's
+ * other operators, of other ranks and with other constants, settle it. What is found for one is turned
+ * into a form (form.h), tried on every other one, and each takes, among the forms that its own records
+ * agree with, the one that most of the family agrees with.
+ */
+#ifndef FAMILY_H
+#define FAMILY_H
+
+#include "form.h"
+#include "functions.h"
+#include "solve.h"
+
+typedef struct family {
+	int n;
+	solver *solvers; /* one for each operator */
+	rule *rules;
+	expr_pool *pool; /* of all expressions */
+	arena *memory;	 /* what lives as long as the family */
+	arena *scratch;
+} family;
+
+void family_start(family *f, const operator *const *ops, int n, const options *o);
+void family_free(family *f);
+
+/* Output expressions: every operator alone at first, cheaply; then the forms found, for all; then the dear
+ * search for what is left. rules[i].out[d] is NULL where nothing was found, and rules[i].why says so. */
+void family_shapes(family *f);
+/* The same once more, with what other APIs use (functions may be NULL). */
+void family_improve(family *f, const functions *library);
+
+/* family_clauses.c: the clauses of every operator that has its outputs, and the check on all records. */
+void family_clauses(family *f);
+
+/* The expression at a place of the rule, on every passing record: whether it gives output dimension d. */
+bool family_gives(const solver *s, int d, const expr *e);
+
+#endif

@@ -1,0 +1,375 @@
+/* Clauses for a family. Every operator's own clauses become forms; a form at every anchor of another operator
+ * is one clause `for each position`. Forms are chosen over the pooled records of the family: the next is the
+ * one with the greatest (failing records newly rejected, over all operators) × exp(-cost), and one that some
+ * operators' passing records refute counts for less. An operator then takes what was chosen and its records
+ * agree with, and searches on its own only for failing records that are left.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "family.h"
+
+enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120 };
+
+/* A clause form in one way of finding its places, over the whole family. */
+typedef struct choice {
+	int form, align, cost;
+	int agree, refuted;
+} choice;
+
+/* What a choice is in one operator: the conjunction of its parts. */
+typedef struct instance {
+	const expr *parts[MAX_PARTS];
+	uint64_t *rejects; /* failing records */
+	int n;
+	bool there, holds;
+} instance;
+
+typedef struct pooled {
+	family *f;
+	form *forms;
+	int nforms;
+	choice *choices;
+	int nchoices;
+	instance **instances; /* for each operator, for each choice */
+	uint64_t **open;      /* for each operator: failing records not rejected yet */
+	bool *solved;	      /* operators with outputs */
+} pooled;
+
+/* ---- description length */
+
+static int length_of(const expr *e)
+{
+	switch ((enum op)e->op) {
+	case OP_CONST:
+		return e->value >= -1 && e->value <= 2 ? 2 : e->value >= -8 && e->value <= 8 ? 12 : 20;
+	case OP_SYM:
+		return 8;
+	case OP_ITE:
+		return 12 + length_of(e->a) + length_of(e->b) + length_of(e->c);
+	default:
+		break;
+	}
+	static const int COST[OP_COUNT] = {[OP_ADD] = 7, [OP_SUB] = 7, [OP_MUL] = 8, [OP_DIV] = 11, [OP_MOD] = 9,
+	    [OP_MIN] = 12, [OP_MAX] = 12, [OP_EQ] = 1, [OP_NE] = 4, [OP_LT] = 1, [OP_LE] = 1, [OP_GT] = 1, [OP_GE] = 1,
+	    [OP_AND] = 2, [OP_OR] = 5};
+	return COST[e->op] + length_of(e->a) + length_of(e->b);
+}
+
+/* 2^32 × exp(-cost / 9), in integers. */
+static uint64_t weight_of(int cost)
+{
+	uint64_t weight = (uint64_t)1 << 32;
+	for (int i = 0; i < cost && weight > 1; i++)
+		weight = weight * 58643 / 65536;
+	return weight ? weight : 1;
+}
+
+/* ---- instances */
+
+static void collect_forms(pooled *p)
+{
+	family *f = p->f;
+	p->forms = ARENA_ARRAY(f->scratch, form, MAX_FORMS);
+	for (int i = 0; i < f->n; i++)
+		for (int k = 0; p->solved[i] && k < f->rules[i].nclauses && p->nforms < MAX_FORMS; k++) {
+			form g;
+			if (!form_of(&g, f->pool, f->solvers[i].op, f->rules[i].clauses[k], f->rules[i].out, NULL))
+				continue;
+			int j = 0;
+			while (j < p->nforms && !form_equal(&p->forms[j], &g))
+				j++;
+			if (j == p->nforms)
+				p->forms[p->nforms++] = g;
+		}
+}
+
+static bool holds_on_passing(const operator *op, const expr *e)
+{
+	for (int k = 0; k < op->npass; k++)
+		if (!expr_holds(e, op->pass + (size_t)k * (op->nsym + op->nodim)))
+			return false;
+	return true;
+}
+
+/* Clauses of one operator that were weighed already. */
+typedef struct weighed {
+	const expr *e;
+	uint64_t *rejects; /* NULL: refuted by a passing record */
+} weighed;
+
+typedef struct memory {
+	weighed *list;
+	int n, room;
+} memory;
+
+static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
+{
+	const operator *op = p->f->solvers[i].op;
+	for (int k = 0; k < m->n; k++)
+		if (m->list[k].e == e)
+			return &m->list[k];
+	if (m->n == m->room) {
+		weighed *more = ARENA_ARRAY(p->f->scratch, weighed, m->room ? 2 * m->room : 64);
+		if (m->n)
+			memcpy(more, m->list, sizeof *more * (size_t)m->n);
+		m->room = m->room ? 2 * m->room : 64;
+		m->list = more;
+	}
+	weighed *w = &m->list[m->n++];
+	*w = (weighed){.e = e};
+	if (!holds_on_passing(op, e))
+		return w;
+	w->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
+	for (int k = 0; k < op->nfail; k++)
+		if (!expr_holds(e, op->fail + (size_t)k * op->nsym))
+			w->rejects[k / 64] |= (uint64_t)1 << k % 64;
+	return w;
+}
+
+static bool rejects_any(const uint64_t *w, int nfail)
+{
+	for (int k = 0; k <= nfail / 64; k++)
+		if (w[k])
+			return true;
+	return false;
+}
+
+/* One way to fill in what is missing: at every anchor. False when the form has no place here. */
+static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, instance *to, int *missing)
+{
+	const operator *op = p->f->solvers[i].op;
+	int anchors = form_anchors(g, op);
+	*to = (instance){.holds = true};
+	*missing = 0;
+	for (int at = 0; at < anchors && to->n < MAX_PARTS; at++) {
+		int gone;
+		const expr *e = form_apply(g, p->f->pool, op, p->f->rules[i].out, at, anchors - 1 - at, w, &gone);
+		*missing = gone > *missing ? gone : *missing;
+		bool known = !e;
+		for (int k = 0; !known && k < to->n; k++)
+			known = to->parts[k] == e;
+		if (known)
+			continue;
+		const weighed *x = weigh(p, i, m, e);
+		to->there = true;
+		if (!x->rejects) {
+			to->holds = false;
+			return true;
+		}
+		to->parts[to->n++] = e;
+		if (!to->rejects)
+			to->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
+		for (int k = 0; k <= op->nfail / 64; k++)
+			to->rejects[k] |= x->rejects[k];
+	}
+	return to->there;
+}
+
+/* With the substitute for missing arguments that the passing records agree with and that rejects something. */
+static instance instantiate(pooled *p, int i, const form *g, way w, memory *m)
+{
+	instance best = {.there = false};
+	int most = 1, missing = 0;
+	for (int sub = 0; sub < most; sub++) {
+		instance x;
+		w.substitute = (uint8_t)sub;
+		bool there = instantiate_with(p, i, g, w, m, &x, &missing);
+		most = missing == 0 ? 1 : SUBSTITUTES;
+		if (!there || (missing && (!x.holds || !x.n || !rejects_any(x.rejects, p->f->solvers[i].op->nfail))))
+			continue;
+		return x;
+	}
+	return best;
+}
+
+static void build_choices(pooled *p)
+{
+	family *f = p->f;
+	p->choices = ARENA_ARRAY(f->scratch, choice, p->nforms * ALIGNS * ALIGNS + 1);
+	for (int k = 0; k < p->nforms; k++) {
+		const form *g = &p->forms[k];
+		int length = length_of(g->e);
+		for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
+			for (int values = 0; values < (g->positional[1] ? ALIGNS : 1); values++) {
+				/* For each position is likelier for lists than for dimensions; the left is likelier. */
+				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && values < AT_LEFT);
+				int cost = length + (every && !g->positional[1] ? 3 : 0) + (!every && g->positional[1] ? 3 : 0)
+				    + (dims % 2) + (values % 2);
+				p->choices[p->nchoices++] = (choice){.form = k, .align = dims * ALIGNS + values, .cost = cost};
+			}
+	}
+	p->instances = ARENA_ARRAY(f->scratch, instance *, f->n);
+	for (int i = 0; i < f->n; i++) {
+		memory m = {0};
+		p->instances[i] = ARENA_ARRAY(f->scratch, instance, p->nchoices + 1);
+		for (int c = 0; p->solved[i] && c < p->nchoices; c++) {
+			choice *o = &p->choices[c];
+			way w = {.dims = (uint8_t)(o->align / ALIGNS), .values = (uint8_t)(o->align % ALIGNS)};
+			instance x = instantiate(p, i, &p->forms[o->form], w, &m);
+			p->instances[i][c] = x;
+			o->agree += x.there && x.holds;
+			o->refuted += x.there && !x.holds;
+		}
+	}
+}
+
+/* ---- the choice */
+
+static int newly(const pooled *p, int i, int c)
+{
+	const instance *x = &p->instances[i][c];
+	int n = 0;
+	if (!p->solved[i] || !x->there || !x->holds || !x->rejects)
+		return 0;
+	for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++)
+		n += __builtin_popcountll(x->rejects[w] & p->open[i][w]);
+	return n;
+}
+
+/* One operator's many records count for no more than MOST_OF_ONE. */
+static uint64_t score(const pooled *p, int c)
+{
+	const choice *o = &p->choices[c];
+	uint64_t n = 0, all = (uint64_t)o->agree + (uint64_t)o->refuted;
+	for (int i = 0; i < p->f->n; i++) {
+		int k = newly(p, i, c);
+		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
+	}
+	return n ? n * weight_of(o->cost) / all * (uint64_t)o->agree / all * (uint64_t)o->agree : 0;
+}
+
+static int best_choice(const pooled *p)
+{
+	int best = -1;
+	uint64_t most = 0;
+	for (int c = 0; c < p->nchoices; c++) {
+		uint64_t v = score(p, c);
+		if (v > most
+		    || (v == most && v > 0
+			&& expr_compare(p->forms[p->choices[c].form].e, p->forms[p->choices[best].form].e) < 0)) {
+			most = v;
+			best = c;
+		}
+	}
+	return best;
+}
+
+typedef struct taken {
+	int choice, useful; /* to how many operators it was when it was taken */
+} taken;
+
+static int choose(pooled *p, taken *list)
+{
+	int n = 0;
+	while (n < MAX_TAKEN) {
+		int c = best_choice(p);
+		if (c < 0)
+			break;
+		list[n] = (taken){.choice = c};
+		for (int i = 0; i < p->f->n; i++) {
+			list[n].useful += newly(p, i, c) > 0;
+			const instance *x = &p->instances[i][c];
+			for (int w = 0; x->holds && x->rejects && w <= p->f->solvers[i].op->nfail / 64; w++)
+				p->open[i][w] &= ~x->rejects[w];
+		}
+		n++;
+	}
+	return n;
+}
+
+/* ---- each operator */
+
+static void open_failures(pooled *p, int i)
+{
+	const operator *op = p->f->solvers[i].op;
+	rule *r = &p->f->rules[i];
+	rule bare = {.out = r->out};
+	p->open[i] = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
+	for (int k = 0; p->solved[i] && k < op->nfail; k++)
+		if (rule_accepts(op, &bare, op->fail + (size_t)k * op->nsym, NULL))
+			p->open[i][k / 64] |= (uint64_t)1 << k % 64;
+}
+
+/* What was chosen and is needed here, or is not refuted here and was needed by others and hardly refuted. */
+static int base_of(pooled *p, int i, const taken *list, int n, const expr **base)
+{
+	int count = 0;
+	open_failures(p, i);
+	for (int k = 0; k < n; k++) {
+		const instance *x = &p->instances[i][list[k].choice];
+		const choice *o = &p->choices[list[k].choice];
+		if (!x->there || !x->holds || count + x->n > MAX_BASE)
+			continue;
+		bool needed = newly(p, i, list[k].choice) > 0;
+		if (!needed && !(list[k].useful >= 2 && o->refuted * 10 <= o->agree))
+			continue;
+		for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++)
+			p->open[i][w] &= ~(x->rejects ? x->rejects[w] : 0);
+		for (int j = 0; j < x->n; j++) {
+			int same = 0;
+			while (same < count && base[same] != x->parts[j])
+				same++;
+			if (same == count)
+				base[count++] = x->parts[j];
+		}
+	}
+	return count;
+}
+
+/* Searches on its own with these clauses given; the result moves to memory that stays. */
+static void search_own(family *f, int i, const expr *const *base, int nbase)
+{
+	rule *r = &f->rules[i];
+	arena_mark mark = arena_save(f->scratch);
+	const expr *kept[512];
+	r->why = NULL;
+	r->thin = false;
+	clause_search(&f->solvers[i], base, nbase);
+	int n = r->nclauses < 512 ? r->nclauses : 512;
+	memcpy(kept, r->clauses, sizeof *kept * (size_t)n);
+	arena_release(f->scratch, mark);
+	r->clauses = ARENA_ARRAY(f->memory, const expr *, n + 1);
+	r->nclauses = n;
+	memcpy(r->clauses, kept, sizeof *kept * (size_t)n);
+}
+
+static void share_clauses(pooled *p)
+{
+	family *f = p->f;
+	taken list[MAX_TAKEN];
+	collect_forms(p);
+	build_choices(p);
+	p->open = ARENA_ARRAY(f->scratch, uint64_t *, f->n);
+	for (int i = 0; i < f->n; i++)
+		open_failures(p, i);
+	int n = choose(p, list);
+	for (int i = 0; i < f->n; i++) {
+		const expr *base[MAX_BASE];
+		if (!p->solved[i])
+			continue;
+		int count = base_of(p, i, list, n, base);
+		for (int k = 0; k < count; k++)
+			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
+		search_own(f, i, base, count);
+	}
+}
+
+void family_clauses(family *f)
+{
+	pooled p = {.f = f, .solved = ARENA_ARRAY(f->memory, bool, f->n)};
+	int others = 0;
+	for (int i = 0; i < f->n; i++) {
+		p.solved[i] = !f->rules[i].why;
+		if (!p.solved[i])
+			continue;
+		search_own(f, i, NULL, 0);
+		others++;
+	}
+	arena_mark mark = arena_save(f->scratch);
+	if (others > 1)
+		share_clauses(&p);
+	arena_release(f->scratch, mark);
+	for (int i = 0; i < f->n; i++)
+		solver_finish(&f->solvers[i]);
+}

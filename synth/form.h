@@ -1,0 +1,66 @@
+/* Forms: expressions freed from one operator, so that they can be tried on another of its API (design,
+ * synth points 8 and 10).
+ *
+ * A form's symbols are places: "argument kernel_size, aligned with the output dimension", "dimension of
+ * argument input, two from the right". In another operator a place is looked for in one of four ways,
+ * and the way is part of what is learned: relative to the anchor, counted from the right or the left, or
+ * absolute, from the right or the left. The anchor is the output dimension that the expression explains,
+ * or the first place of a clause that has a position.
+ *
+ * An argument that the other operator leaves out, or fixes, stands for its integer constant, for 0, for
+ * 1, or for another argument of the form (a pool's stride defaults to its kernel).
+ */
+#ifndef FORM_H
+#define FORM_H
+
+#include "expr.h"
+#include "record.h"
+
+enum { MAX_PLACES = 20 };
+
+enum place_kind { PLACE_DIM, PLACE_VALUE, PLACE_OUT };
+
+typedef struct place {
+	const char *arg; /* its name; NULL for an output */
+	uint8_t kind;
+	int16_t item;  /* which tensor of the argument; of a nested list: the position in the inner list; the output */
+	int16_t left, right; /* places before and after it in its shape or list */
+} place;
+
+typedef struct form {
+	const expr *e; /* over s0 … s<n-1>, numbered as they first occur */
+	place places[MAX_PLACES];
+	int n;
+	place anchor;
+	bool positional[2]; /* whether a dimension, a value has a position that an alignment could move */
+} form;
+
+/* How places are found: the alignment of dimensions and outputs, that of list items, and what stands for
+ * arguments that are not there. */
+enum align { FROM_RIGHT, FROM_LEFT, AT_LEFT, AT_RIGHT, ALIGNS };
+enum { SUBSTITUTES = 8 }; /* 0, 1 and the form's other arguments in the order of its places */
+
+typedef struct way {
+	uint8_t dims, values;
+	uint8_t substitute; /* for the first missing argument; for a second one it is SUBSTITUTES × k + … */
+} way;
+
+/* The form of e, which explains an output dimension at `anchor`; without one (NULL) the anchor is the first
+ * place with a position. Subtrees equal to one of out[0 … nodim-1] become places too; out may be NULL.
+ * False when it has too many places. */
+bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
+    const place *anchor);
+place form_output_place(const operator *op, int d);
+/* Whether both say the same, seen from their anchors: of two dimensions, of other ranks, of a number for a list. */
+bool form_equal(const form *a, const form *b);
+
+/* The form at an anchor of another operator: a place of which only left and right count. NULL when a place
+ * is not there. `missing` tells how many arguments had to be replaced. */
+const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
+    int right, way w, int *missing);
+
+/* The length of what the anchor's place stands in, in op; 0 when it is not there. A form without positions
+ * has one anchor. */
+int form_anchors(const form *f, const operator *op);
+
+#endif
