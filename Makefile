@@ -5,6 +5,7 @@ CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
 NEURI   ?= ../shared/neuri
+FOLDS   ?= 1
 DEPS    ?= install
 BACKEND ?= torch-inductor
 TIME    ?= 60s
@@ -131,35 +132,46 @@ $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATE
 # ---- benchmarks
 
 bench: deps ## the speed of every stage, beside the published figures
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval $(B)/bench_eval_lines
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval $(B)/bench_eval_lines $(B)/bench_column
 	@tests/bench/bench.sh $(B)
 
-NEURI_RECORDS = $(NEURI)/torch.train.jsonl $(NEURI)/tf.train.jsonl
+NEURI_NAMES := torch tf
+neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))
 
-bench-neuri: deps ## NEURI=DIR: learn from NeuRI's records, compare with NeuRI's own results
-	@$(MAKE) --no-print-directory $(B)/rulesmith $(B)/bench_neuri
-	@mkdir -p $(B)/neuri
-	$(B)/rulesmith synth $(addprefix --traces ,$(NEURI_RECORDS)) -o $(B)/neuri/rules.jsonl -j $(JOBS) \
-	    --cache $(B)/neuri/cache --statistics $(B)/neuri/statistics.json
-	$(B)/rulesmith emit $(B)/neuri/rules.jsonl -o $(B)/neuri/c
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/neuri/librules.so
-	$(B)/bench_neuri $(B)/neuri/librules.so $(B)/neuri/statistics.json $(B)/neuri/bench.json \
-	    torch $(NEURI)/torch.train.jsonl $(NEURI)/torch.published.csv \
-	    tf $(NEURI)/tf.train.jsonl $(NEURI)/tf.published.csv
+bench-neuri: deps ## NEURI=DIR FOLDS=1: learn from NeuRI's records, compare with NeuRI's own results
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/bench_neuri
+	@$(MAKE) --no-print-directory -j1 $(call neuri_each,rules.jsonl holdout-$(FOLDS).json)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call neuri_each,librules.so)
+	@$(B)/bench_neuri $(B)/neuri/bench.json $(foreach f,$(NEURI_NAMES),$(f) $(B)/neuri/$(f) \
+	    $(B)/neuri/$(f)/holdout-$(FOLDS).json $(NEURI)/$(f).train.jsonl $(NEURI)/$(f).published.csv)
 
-NEURI_C := $(wildcard $(B)/neuri/c/*.c $(B)/neuri/c/*/*.c)
+# No cache: the times are to be those of the whole work.
+$(B)/neuri/%/rules.jsonl: $(NEURI)/%.train.jsonl $(B)/rulesmith
+	@mkdir -p $(@D)
+	$(B)/rulesmith synth --traces $< -o $@ -j $(JOBS) --statistics $(@D)/statistics.json
+	$(B)/rulesmith emit $@ -o $(@D)/c || { rm $@; exit 1; }
 
-$(B)/neuri/librules.so: $(NEURI_C:.c=.o)
+$(B)/neuri/%/holdout-$(FOLDS).json: $(NEURI)/%.train.jsonl $(B)/rulesmith
+	@mkdir -p $(@D)
+	$(B)/rulesmith holdout --traces $< --folds 5 --first $(FOLDS) -j $(JOBS) --json $@
+
+neuri_objects = $(patsubst %.c,%.o,$(wildcard $(B)/neuri/$(1)/c/*.c $(B)/neuri/$(1)/c/*/*.c))
+$(B)/neuri/torch/librules.so: $(call neuri_objects,torch)
+$(B)/neuri/tf/librules.so: $(call neuri_objects,tf)
+$(B)/neuri/%/librules.so:
 	$(CC) -shared -o $@ $^
 
 $(B)/neuri/%.o: $(B)/neuri/%.c
 	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -MMD -MP -c $< -o $@
 
-$(B)/bench_neuri: $(B)/tests/bench/bench_neuri.o $(B)/synth/record.o $(RUNTIME) $(BASE) $(GENERATED)
-	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/record.c synth/expr.c runtime/table.c runtime/eval.c) $(BASE)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcjson -lxxhash -ldl -lm -o $@
 
 $(B)/bench_eval $(B)/bench_eval_lines: $(B)/%: $(B)/tests/bench/%.o $(B)/librulesmith.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
+
+$(B)/bench_column: $(B)/tests/bench/bench_column.o $(B)/synth/column.o
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 
 # ---- house
 

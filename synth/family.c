@@ -316,6 +316,8 @@ static bool vary_forms(family *f, int i)
 	shapes h = {.f = f};
 	bool found = false;
 	solver *s = &f->solvers[i];
+	if (s->op->npass == 0)
+		return false;
 	collect_forms(&h);
 	for (int d = 0; d < s->op->nodim; d++) {
 		const expr *e = f->rules[i].out[d] ? NULL : vary_fit(f, &h, i, d);

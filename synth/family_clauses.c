@@ -256,64 +256,113 @@ static int best_choice(const pooled *p)
 }
 
 typedef struct taken {
-	int choice, useful; /* to how many operators it was when it was taken */
+	int choice, useful; /* to how many operators: it rejects what their outputs' domain does not */
+	uint64_t value;
 } taken;
 
-static int choose(pooled *p, taken *list)
+/* Whether the others of the list reject all of the family's failing records that list[k] rejects. */
+static bool superfluous(const pooled *p, const taken *list, int n, int k)
 {
-	int n = 0;
-	while (n < MAX_TAKEN) {
-		int c = best_choice(p);
-		if (c < 0)
-			break;
-		list[n] = (taken){.choice = c};
-		for (int i = 0; i < p->f->n; i++) {
-			list[n].useful += newly(p, i, c) > 0;
-			const instance *x = &p->instances[i][c];
-			for (int w = 0; x->holds && x->rejects && w <= p->f->solvers[i].op->nfail / 64; w++)
-				p->open[i][w] &= ~x->rejects[w];
+	for (int i = 0; i < p->f->n; i++) {
+		const instance *x = &p->instances[i][list[k].choice];
+		if (!p->solved[i] || !x->there || !x->holds || !x->rejects)
+			continue;
+		for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++) {
+			uint64_t left = x->rejects[w] & p->open[i][w];
+			for (int j = 0; j < n && left; j++) {
+				const instance *y = &p->instances[i][list[j].choice];
+				left &= j != k && y->there && y->holds && y->rejects ? ~y->rejects[w] : ~(uint64_t)0;
+			}
+			if (left)
+				return false;
 		}
-		n++;
 	}
-	return n;
+	return true;
 }
 
-/* ---- each operator */
+/* Drops what the others make superfluous, the weakest first. */
+static int prune(const pooled *p, taken *list, int n)
+{
+	for (;;) {
+		int drop = -1;
+		for (int k = 0; k < n; k++)
+			if ((drop < 0 || list[k].value < list[drop].value) && superfluous(p, list, n, k))
+				drop = k;
+		if (drop < 0)
+			return n;
+		memmove(list + drop, list + drop + 1, sizeof *list * (size_t)(n - drop - 1));
+		n--;
+	}
+}
 
 static void open_failures(pooled *p, int i)
 {
 	const operator *op = p->f->solvers[i].op;
-	rule *r = &p->f->rules[i];
-	rule bare = {.out = r->out};
-	p->open[i] = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
+	rule bare = {.out = p->f->rules[i].out};
+	memset(p->open[i], 0, sizeof **p->open * (size_t)(op->nfail / 64 + 1));
 	for (int k = 0; p->solved[i] && k < op->nfail; k++)
 		if (rule_accepts(op, &bare, op->fail + (size_t)k * op->nsym, NULL))
 			p->open[i][k / 64] |= (uint64_t)1 << k % 64;
 }
 
-/* What was chosen and is needed here, or is not refuted here and was needed by others and hardly refuted. */
+static void close_rejected(pooled *p, int i, const instance *x)
+{
+	for (int w = 0; x->holds && x->rejects && w <= p->f->solvers[i].op->nfail / 64; w++)
+		p->open[i][w] &= ~x->rejects[w];
+}
+
+static void open_all(pooled *p)
+{
+	for (int i = 0; i < p->f->n; i++)
+		open_failures(p, i);
+}
+
+static int choose(pooled *p, taken *list)
+{
+	int n = 0;
+	open_all(p);
+	for (int c; n < MAX_TAKEN && (c = best_choice(p)) >= 0; n++) {
+		list[n] = (taken){.choice = c};
+		for (int i = 0; i < p->f->n; i++)
+			close_rejected(p, i, &p->instances[i][c]);
+	}
+	open_all(p);
+	for (int k = 0; k < n; k++) {
+		list[k].value = score(p, list[k].choice);
+		for (int i = 0; i < p->f->n; i++)
+			list[k].useful += newly(p, i, list[k].choice) > 0;
+	}
+	return prune(p, list, n);
+}
+
+/* ---- each operator */
+
+static void add_parts(const instance *x, const expr **base, int *count)
+{
+	for (int j = 0; j < x->n && *count < MAX_BASE; j++) {
+		int same = 0;
+		while (same < *count && base[same] != x->parts[j])
+			same++;
+		if (same == *count)
+			base[(*count)++] = x->parts[j];
+	}
+}
+
+/* First what was needed by several and hardly refuted, then what is needed here besides. */
 static int base_of(pooled *p, int i, const taken *list, int n, const expr **base)
 {
 	int count = 0;
 	open_failures(p, i);
-	for (int k = 0; k < n; k++) {
-		const instance *x = &p->instances[i][list[k].choice];
-		const choice *o = &p->choices[list[k].choice];
-		if (!x->there || !x->holds || count + x->n > MAX_BASE)
-			continue;
-		bool needed = newly(p, i, list[k].choice) > 0;
-		if (!needed && !(list[k].useful >= 2 && o->refuted * 10 <= o->agree))
-			continue;
-		for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++)
-			p->open[i][w] &= ~(x->rejects ? x->rejects[w] : 0);
-		for (int j = 0; j < x->n; j++) {
-			int same = 0;
-			while (same < count && base[same] != x->parts[j])
-				same++;
-			if (same == count)
-				base[count++] = x->parts[j];
+	for (int pass = 0; pass < 2; pass++)
+		for (int k = 0; k < n; k++) {
+			const instance *x = &p->instances[i][list[k].choice];
+			const choice *o = &p->choices[list[k].choice];
+			bool trusted = list[k].useful >= 2 && o->refuted * 10 <= list[k].useful;
+			if (!x->there || !x->holds || (pass == 0) != trusted || (!trusted && !newly(p, i, list[k].choice)))
+				continue;
+			close_rejected(p, i, x);
+			add_parts(x, base, &count);
 		}
-	}
 	return count;
 }
 
@@ -342,7 +391,7 @@ static void share_clauses(pooled *p)
 	build_choices(p);
 	p->open = ARENA_ARRAY(f->scratch, uint64_t *, f->n);
 	for (int i = 0; i < f->n; i++)
-		open_failures(p, i);
+		p->open[i] = ARENA_ARRAY(f->scratch, uint64_t, f->solvers[i].op->nfail / 64 + 1);
 	int n = choose(p, list);
 	for (int i = 0; i < f->n; i++) {
 		const expr *base[MAX_BASE];

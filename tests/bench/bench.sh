@@ -17,16 +17,20 @@ rate=$(awk "BEGIN { printf \"%.0f\", $lines * 1e9 / ($(date +%s%N) - $start) }")
 "$b/rulefuzz" gen --nodes 5 --count 200000 --seed 1 --format none --json >"$out/gen5.json"
 "$b/rulefuzz" gen --nodes 100 --count 5000 --seed 1 --format none --json >"$out/gen100.json"
 rm -f "$out/lines.jsonl"
+"$b/bench_column" --json >"$out/column.json"
 
 cat <<TABLE
 stage                                        here              published or asked for
 synthesis, wall s ($(number "$out/synth.json" operators) operators)          $(number "$out/synth.json" wall_seconds)
 synthesis, CPU s                             $(number "$out/synth.json" cpu_seconds)            NeuRI, 7,066 operators: about 1,700,000
 synthesis, units of work a second            $(number "$out/synth.json" evaluations_per_second)
+columns, a + b, points a second              $(number "$out/column.json" ADD)
+columns, a // b, points a second             $(number "$out/column.json" DIV)
 compiled rule, ns (valid and propagate)      $(number "$out/eval.json" rule_ns)              at most 50
 rulefuzz eval, lines a second                $rate           at least 300,000
 models of 5 nodes a second, one core         $(number "$out/gen5.json" models_per_second)          NeuRI 15, NNSmith 125 to 200; at least 100,000
 models of 100 nodes a second, one core       $(number "$out/gen100.json" models_per_second)            NNSmith 7
 TABLE
-printf '{"schema":1,"synthesis":%s,"eval":%s,"eval_lines_per_second":%s,"gen5":%s,"gen100":%s}\n' \
-	"$(cat "$out/synth.json")" "$(cat "$out/eval.json")" "$rate" "$(cat "$out/gen5.json")" "$(cat "$out/gen100.json")" >"$b/bench.json"
+printf '{"schema":1,"synthesis":%s,"eval":%s,"eval_lines_per_second":%s,"gen5":%s,"gen100":%s,"column":%s}\n' \
+	"$(cat "$out/synth.json")" "$(cat "$out/eval.json")" "$rate" "$(cat "$out/gen5.json")" "$(cat "$out/gen100.json")" \
+	"$(cat "$out/column.json")" >"$b/bench.json"

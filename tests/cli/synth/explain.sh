@@ -1,4 +1,4 @@
-# rulesmith explain and holdout, and NeuRI's algorithm as published.
+# rulesmith explain, and NeuRI's algorithm as published.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith
 says() { # says WHAT PATTERN: the last output has a line that matches
@@ -16,10 +16,6 @@ says "explain tells what Z3 did" '^proof: Z3 removed [0-9]+ of [0-9]+ clauses'
 says "explain ends with the rule" '^valid: s2 \+ s3 <= s1'
 expect "explain of nothing" 1 "no operator matches 'nothing'" "$smith" explain nothing --traces tests/data/records
 expect "explain without traces" 2 'takes one operator and --traces' "$smith" explain m.narrow-0
-"$smith" holdout --traces tests/data/records --folds 4 >"$tmp/said" 2>&1
-says "held-out passing records are foretold" 'right output (9[5-9]|100)'
-says "held-out failing records are rejected" 'failing rejected (9[5-9]|100)'
-expect "holdout: a bad number of folds" 2 'bad option' "$smith" holdout --traces x --folds 1
 "$smith" synth --traces tests/data/records --layer neuri --op 'm.[im]*' -o "$tmp/neuri.jsonl" 2>/dev/null
 cp "$tmp/neuri.jsonl" "$tmp/said"
 says "NeuRI's algorithm finds a matrix product" '"op":"m.matmul-0".*"out":\["s0","s3"\],"valid":\[.*"s2 - s1 == 0"'
