@@ -17,7 +17,7 @@
 #include "patterns.h"
 #include "problem.h"
 
-enum { MAX_CHOSEN = 48, MAX_TERMS = 44, MAX_LITERALS = 24000, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000 };
+enum { MAX_CHOSEN = 48, MAX_TERMS = 48, MAX_LITERALS = 24000, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000 };
 
 typedef struct term {
 	const expr *e;
@@ -156,6 +156,57 @@ static void add_fold_terms(clause_solver *c)
 	}
 }
 
+/* The number of elements of each output that is not a copy: a view's must be its input's. */
+static void add_output_products(clause_solver *c)
+{
+	const operator *op = c->s->op;
+	const expr *const *out = c->s->rule->out;
+	for (int from = 0, to; from < op->nodim; from = to) {
+		const expr *product = out[from];
+		int size = out[from]->size;
+		for (to = from + 1; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++) {
+			product = expr_make(c->s->pool, OP_MUL, product, out[to]);
+			size += out[to]->size;
+		}
+		if (size && to - from > 1 && to - from < 10)
+			add_term(c, product, 14, -1);
+	}
+}
+
+/* For two lists of one length: Σ (a_i - 1)·b_i, the last offset that strides b reach in shape a. */
+static void add_offset_terms(clause_solver *c)
+{
+	const operator *op = c->s->op;
+	expr_pool *pool = c->s->pool;
+	for (int a = 0; a < op->nsym; a++)
+		for (int b = 0; b < op->nsym; b++) {
+			const role *x = &op->roles[a], *y = &op->roles[b];
+			if (x->kind == ROLE_INT || y->kind == ROLE_INT || x->pos || y->pos || x->len != y->len || x->len > 8
+			    || a == b || y->kind == ROLE_DIM || x->kind == ROLE_DIM || x->outer_len || y->outer_len)
+				continue;
+			const expr *sum = NULL;
+			for (int k = 0; k < x->len && b + k < op->nsym && a + k < op->nsym; k++) {
+				const expr *before = expr_make(pool, OP_SUB, expr_sym(pool, a + k), expr_const(pool, 1));
+				const expr *part = expr_make(pool, OP_MUL, before, expr_sym(pool, b + k));
+				sum = sum ? expr_make(pool, OP_ADD, sum, part) : part;
+			}
+			add_term(c, sum, 22, -1);
+			for (int i = 0; i < op->nsym; i++)
+				if (op->roles[i].kind == ROLE_INT)
+					add_term(c, expr_make(pool, OP_ADD, sum, expr_sym(pool, i)), 30, -1);
+		}
+}
+
+/* Halves of integers that matter: a spectrum has n // 2 + 1 bins. */
+static void add_halves(clause_solver *c, const int *critical)
+{
+	const operator *op = c->s->op;
+	expr_pool *pool = c->s->pool;
+	for (int i = 0; i < op->nsym; i++)
+		if (critical[i] && op->roles[i].kind == ROLE_INT)
+			add_term(c, expr_make(pool, OP_DIV, expr_sym(pool, i), expr_const(pool, 2)), 20, -1);
+}
+
 static void build_terms(clause_solver *c)
 {
 	solver *s = c->s;
@@ -166,6 +217,9 @@ static void build_terms(clause_solver *c)
 		if (s->rule->out[d]->size > 0)
 			add_term(c, s->rule->out[d], 9, s->op->out_pos[d]);
 	add_fold_terms(c);
+	add_output_products(c);
+	add_offset_terms(c);
+	add_halves(c, critical);
 }
 
 /* ---- literals */

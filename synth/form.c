@@ -41,15 +41,76 @@ place form_output_place(const operator *op, int d)
 	    .right = (int16_t)(op->out_rank[d] - 1 - op->out_pos[d])};
 }
 
+static bool is_dims(const place *p)
+{
+	return p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS;
+}
+
+static bool is_values(const place *p)
+{
+	return p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
+}
+
 static bool has_position(const place *p)
 {
-	return p->left + p->right > 0 || p->kind == PLACE_DIM;
+	return is_dims(p) || (is_values(p) && p->left + p->right > 0);
 }
 
 static bool same_place(const place *a, const place *b)
 {
-	return a->kind == b->kind && a->item == b->item && a->left == b->left && a->right == b->right
+	return a->kind == b->kind && a->fold == b->fold && a->item == b->item && a->left == b->left && a->right == b->right
 	    && (a->arg == b->arg || (a->arg && b->arg && strcmp(a->arg, b->arg) == 0));
+}
+
+/* ---- folds */
+
+static const expr *extend(expr_pool *pool, const expr *e, enum op op, const expr *by)
+{
+	return e ? expr_make(pool, op, e, by) : by;
+}
+
+static const expr *fold_dims(expr_pool *pool, const operator *op, const argument *a, int item, enum op fold)
+{
+	const expr *e = NULL;
+	for (int i = a->first; i < a->first + a->count; i++)
+		if (op->roles[i].kind == ROLE_DIM && op->roles[i].tensor - op->roles[a->first].tensor == item)
+			e = extend(pool, e, fold, expr_sym(pool, i));
+	return e;
+}
+
+/* The items of an argument's list but one; of an integer the other integers beside it. */
+static const expr *fold_items(expr_pool *pool, const operator *op, const argument *a, int but, enum op fold)
+{
+	const expr *e = NULL;
+	int from = a->first, to = a->first + a->count;
+	if (a->count == 1 && op->roles[from].kind == ROLE_INT && but >= 0) {
+		while (from > 0 && op->roles[from - 1].kind == ROLE_INT)
+			from--;
+		while (to < op->nsym && op->roles[to].kind == ROLE_INT)
+			to++;
+	}
+	for (int i = from; i < to; i++)
+		if (op->roles[i].kind != ROLE_DIM && op->roles[i].outer_len == 0 && i != but)
+			e = extend(pool, e, fold, expr_sym(pool, i));
+	return e;
+}
+
+static const expr *fold_tensors(expr_pool *pool, const operator *op, const argument *a, int pos, enum op fold)
+{
+	const expr *e = NULL;
+	for (int i = a->first; i < a->first + a->count; i++)
+		if (op->roles[i].kind == ROLE_DIM && op->roles[i].list && op->roles[i].pos == pos)
+			e = extend(pool, e, fold, expr_sym(pool, i));
+	return e;
+}
+
+static const expr *fold_outputs(expr_pool *pool, const operator *op, const expr *const *out, int item, enum op fold)
+{
+	const expr *e = NULL;
+	for (int d = 0; d < op->nodim; d++)
+		if (op->out_tensor[d] == item)
+			e = extend(pool, e, fold, out[d]);
+	return e;
 }
 
 /* ---- from an expression */
@@ -74,10 +135,52 @@ static const expr *place_symbol(maker *m, place p)
 	return expr_sym(m->pool, k);
 }
 
+/* Whether e is a fold of the operator: the place, then. */
+static bool find_fold(const maker *m, const expr *e, place *p)
+{
+	const operator *op = m->op;
+	if ((e->op != OP_MUL && e->op != OP_ADD && e->op != OP_MAX && e->op != OP_MIN) || op->nsym > 64)
+		return false;
+	for (int d = 0; m->out && d < op->nodim; d++)
+		if (op->out_pos[d] == 0 && fold_outputs(m->pool, op, m->out, op->out_tensor[d], e->op) == e) {
+			*p = (place){.kind = FOLD_OUT, .fold = e->op, .item = (int16_t)op->out_tensor[d]};
+			return true;
+		}
+	for (int k = 0; k < op->nargs; k++) {
+		const argument *a = &op->arguments[k];
+		for (int i = a->first; i < a->first + a->count; i++) {
+			*p = place_of(op, i);
+			p->fold = e->op;
+			if (op->roles[i].kind == ROLE_DIM && op->roles[i].pos == 0
+			    && fold_dims(m->pool, op, a, p->item, e->op) == e) {
+				*p = (place){.arg = a->name, .kind = FOLD_DIMS, .fold = e->op, .item = p->item};
+				return true;
+			}
+			p->kind = FOLD_TENSORS;
+			if (op->roles[i].kind == ROLE_DIM && op->roles[i].list
+			    && fold_tensors(m->pool, op, a, op->roles[i].pos, e->op) == e) {
+				p->item = 0;
+				return true;
+			}
+			p->kind = FOLD_OTHERS;
+			if (op->roles[i].kind != ROLE_DIM && fold_items(m->pool, op, a, i, e->op) == e)
+				return true;
+			if (op->roles[i].kind == ROLE_ITEM && i == a->first && fold_items(m->pool, op, a, -1, e->op) == e) {
+				*p = (place){.arg = a->name, .kind = FOLD_ITEMS, .fold = e->op};
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 static const expr *make(maker *m, const expr *e)
 {
+	place fold;
 	if (e->op == OP_CONST)
 		return expr_const(m->pool, e->value);
+	if (e->a && find_fold(m, e, &fold))
+		return place_symbol(m, fold);
 	for (int d = 0; m->out && e->size > 0 && !expr_is_bool(e) && d < m->op->nodim; d++)
 		if (m->out[d] == e)
 			return place_symbol(m, form_output_place(m->op, d));
@@ -102,7 +205,10 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 	for (int k = 0; k < f->n; k++) {
 		if (!anchor && !f->anchor.arg && f->anchor.kind != PLACE_OUT && has_position(&f->places[k]))
 			anchor = &f->places[k], f->anchor = *anchor;
-		f->positional[f->places[k].kind == PLACE_VALUE] |= has_position(&f->places[k]);
+		if (is_dims(&f->places[k]))
+			f->positional[0] = true;
+		else
+			f->positional[1] |= has_position(&f->places[k]);
 	}
 	return true;
 }
@@ -110,10 +216,12 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 /* Whether two places are found alike from their anchors: at the same distance from the right or the left. */
 static bool alike(const place *p, const place *pa, const place *q, const place *qa)
 {
-	if (p->kind != q->kind || p->item != q->item
+	if (p->kind != q->kind || p->fold != q->fold || p->item != q->item
 	    || (p->arg != q->arg && (!p->arg || !q->arg || strcmp(p->arg, q->arg) != 0)))
 		return false;
-	bool alone = p->kind == PLACE_VALUE && (p->left + p->right == 0 || q->left + q->right == 0);
+	if (!is_dims(p) && !is_values(p))
+		return true;
+	bool alone = is_values(p) && (p->left + p->right == 0 || q->left + q->right == 0);
 	return alone || p->right - pa->right == q->right - qa->right || p->left - pa->left == q->left - qa->left;
 }
 
@@ -154,14 +262,14 @@ static const expr *find_output(
 	return NULL;
 }
 
-/* The symbol at a place of argument a; -1: there is none. */
+/* The symbol at a place of argument a (of a dimension or a value, or the one that a fold leaves out); -1: none. */
 static int find_symbol(const form *f, const operator *op, const argument *a, const place *p, int left, int right, way w)
 {
-	bool alone = p->left + p->right == 0 && p->kind == PLACE_VALUE;
+	bool alone = p->left + p->right == 0 && is_values(p);
 	for (int i = a->first; i < a->first + a->count; i++) {
 		const role *r = &op->roles[i];
 		int pos, len;
-		if ((r->kind == ROLE_DIM) != (p->kind == PLACE_DIM))
+		if ((r->kind == ROLE_DIM) != is_dims(p))
 			return -1;
 		if (r->kind == ROLE_INT)
 			return i;
@@ -205,17 +313,70 @@ static const expr *substitute(const form *f, expr_pool *pool, const operator *op
 	return i < 0 ? NULL : expr_sym(pool, i);
 }
 
+static bool is(const expr *e, int64_t value)
+{
+	return e->op == OP_CONST && e->value == value;
+}
+
+/* Without the 0 and 1 that stand for what is missing. */
+static const expr *tidy(expr_pool *pool, const expr *e)
+{
+	if (!e->a)
+		return e;
+	const expr *a = tidy(pool, e->a), *b = tidy(pool, e->b);
+	if (e->op == OP_ITE)
+		return expr_ite(pool, tidy(pool, e->c), a, b);
+	if ((e->op == OP_MUL || e->op == OP_DIV) && is(b, 1))
+		return a;
+	if ((e->op == OP_ADD || e->op == OP_SUB) && is(b, 0))
+		return a;
+	if (e->op == OP_MUL && is(a, 1))
+		return b;
+	if (e->op == OP_ADD && is(a, 0))
+		return b;
+	if (e->op == OP_MUL && (is(a, 0) || is(b, 0)))
+		return expr_const(pool, 0);
+	return expr_make(pool, e->op, a, b);
+}
+
+/* A fold over argument a. 1 when nothing is left to multiply. */
+static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p,
+    int left, int right, way w)
+{
+	const expr *e = NULL;
+	if (p->kind == FOLD_DIMS)
+		e = fold_dims(pool, op, a, p->item, p->fold);
+	else if (p->kind == FOLD_ITEMS)
+		e = fold_items(pool, op, a, -1, p->fold);
+	else {
+		int i = a->count ? find_symbol(f, op, a, p, left, right, w) : -1;
+		if (i >= 0 && p->kind == FOLD_TENSORS)
+			e = fold_tensors(pool, op, a, op->roles[i].pos, p->fold);
+		else if (i >= 0)
+			e = fold_items(pool, op, a, i, p->fold);
+		else
+			return NULL;
+	}
+	return e || p->fold != OP_MUL ? e : expr_const(pool, 1);
+}
+
 const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
     int right, way w, int *missing)
 {
-	const expr *with[MAX_PLACES];
+	const expr *with[MAX_PLACES] = {0};
 	const char *absent[2];
+	bool constants = false;
 	*missing = 0;
 	for (int k = 0; k < f->n; k++) {
 		const place *p = &f->places[k];
 		with[k] = NULL;
 		if (p->kind == PLACE_OUT) {
 			with[k] = find_output(f, op, out, p, left, right, w);
+		} else if (p->kind == FOLD_OUT) {
+			with[k] = out ? fold_outputs(pool, op, out, p->item, p->fold) : NULL;
+		} else if (p->kind > PLACE_OUT) {
+			int at = find_argument(op, p->arg);
+			with[k] = at < 0 ? NULL : find_fold_of(f, pool, op, &op->arguments[at], p, left, right, w);
 		} else {
 			int at = find_argument(op, p->arg);
 			const argument *a = at < 0 ? NULL : &op->arguments[at];
@@ -238,8 +399,10 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 		}
 		if (!with[k])
 			return NULL;
+		constants |= with[k]->op == OP_CONST;
 	}
-	return expr_substitute(pool, f->e, with);
+	const expr *e = expr_substitute(pool, f->e, with);
+	return constants ? tidy(pool, e) : e;
 }
 
 int form_anchors(const form *f, const operator *op)

@@ -18,11 +18,22 @@
 
 enum { MAX_PLACES = 20 };
 
-enum place_kind { PLACE_DIM, PLACE_VALUE, PLACE_OUT };
+enum place_kind {
+	PLACE_DIM,   /* a dimension of a tensor */
+	PLACE_VALUE, /* an integer or an item of a list */
+	PLACE_OUT,   /* a dimension of the rule's own output */
+	/* Folds, so that a form fits any rank and any length: */
+	FOLD_DIMS,   /* all dimensions of a tensor */
+	FOLD_ITEMS,  /* all items of a list */
+	FOLD_OTHERS, /* all items of a list, or of a run of integers, but the one at this place */
+	FOLD_TENSORS, /* the dimension at this place of all tensors of a list */
+	FOLD_OUT     /* all dimensions of an output */
+};
 
 typedef struct place {
 	const char *arg; /* its name; NULL for an output */
 	uint8_t kind;
+	uint8_t fold;  /* of a fold: OP_MUL, OP_ADD, OP_MAX or OP_MIN */
 	int16_t item;  /* which tensor of the argument; of a nested list: the position in the inner list; the output */
 	int16_t left, right; /* places before and after it in its shape or list */
 } place;

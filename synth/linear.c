@@ -428,7 +428,8 @@ static bool divisor_allowed(const search *s, int index)
 {
 	if (index < 0 || index == s->nparts)
 		return true;
-	return s->parts[index].e->op == OP_SYM && s->parts[index].covers;
+	const expr *e = s->parts[index].e;
+	return (e->op == OP_SYM || (e->op == OP_DIV && e->size == 1)) && s->parts[index].covers;
 }
 
 static void exact_with_divisor(search *s, int index)

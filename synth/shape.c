@@ -22,6 +22,7 @@ typedef struct target {
 	int nrows;
 	bool *relevant, *inert; /* nsym */
 	int nrelevant;
+	bool derived; /* relevant symbols only, and what is derived from one: halves, remainders, squares, signs */
 } target;
 
 /* ---- evidence */
@@ -107,7 +108,7 @@ static int rank_symbols(const target *t, ranked *to)
 	int n = 0;
 	for (int i = 0; i < t->s->op->nsym; i++) {
 		int fit = misfit(t, i);
-		if (t->inert[i])
+		if (t->inert[i] || (t->derived && !t->relevant[i]))
 			continue;
 		to[n++] = (ranked){i, (t->relevant[i] ? 0 : fit < 3 ? 10 : 20) + fit};
 	}
@@ -124,6 +125,129 @@ static void add_symbols(const target *t, problem *p, const int *sample, uint32_t
 		p->leaves[p->nleaves++] = (leaf){.e = expr_sym(p->pool, i), .col = gather(t, p, sample, i),
 		    .covers = bit[i], .cost = 8 + fit + (t->relevant[i] ? 0 : 3), .aligned = fit < 3,
 		    .is_dim = t->s->op->roles[i].kind == ROLE_DIM};
+	}
+}
+
+/* Any expression, evaluated; dropped when a record gives it no value. */
+static void add_leaf(const target *t, problem *p, const int *sample, const expr *e, uint32_t covers, int cost)
+{
+	const operator *op = t->s->op;
+	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
+	if (p->nleaves >= MAX_LEAVES)
+		return;
+	for (int r = 0; r < p->rows; r++) {
+		wide v;
+		const int64_t *row = op->pass + (size_t)t->rows[sample[r]] * (op->nsym + op->nodim);
+		if (!expr_eval(e, row, &v) || v > (wide)1 << 61 || v < -((wide)1 << 61))
+			return;
+		col[r] = (int64_t)v;
+	}
+	for (int k = 0; k < p->nleaves; k++)
+		if (memcmp(p->leaves[k].col, col, sizeof *col * (size_t)p->rows) == 0)
+			return;
+	p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = cost, .fold = true};
+}
+
+static uint32_t covered_by(const operator *op, const expr *e, const uint32_t *bit)
+{
+	uint32_t covers = e->op == OP_SYM && e->value < op->nsym ? bit[e->value] : 0;
+	covers |= e->a ? covered_by(op, e->a, bit) | covered_by(op, e->b, bit) : 0;
+	return covers | (e->c ? covered_by(op, e->c, bit) : 0);
+}
+
+/* Halves, quarters, remainders, squares and signs of single symbols, and the outputs that are known. */
+static void add_derived(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	solver *s = t->s;
+	expr_pool *pool = p->pool;
+	for (int e = 0; e < s->op->nodim; e++)
+		if (e != t->d && s->rule->out[e] && s->rule->out[e]->size > 0)
+			add_leaf(t, p, sample, s->rule->out[e], covered_by(s->op, s->rule->out[e], bit), 12);
+	for (int i = 0; i < s->op->nsym; i++) {
+		const expr *x = expr_sym(pool, i);
+		if (!t->relevant[i])
+			continue;
+		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), bit[i], 14);
+		add_leaf(t, p, sample, expr_make(pool, OP_MOD, x, expr_const(pool, 2)), bit[i], 15);
+		add_leaf(t, p, sample, expr_make(pool, OP_MUL, x, x), bit[i], 16);
+		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 4)), bit[i], 18);
+		int64_t low = 0, high = 0;
+		for (int k = 0; k < t->nrows; k++) {
+			int64_t v = s->cols[i][t->rows[k]];
+			low = v < low ? v : low;
+			high = v > high ? v : high;
+		}
+		if (low > -2 || high < 1) /* -1 alone is a mark, not a quantity */
+			continue;
+		add_leaf(t, p, sample, expr_make(pool, OP_MAX, x, expr_const(pool, 0)), bit[i], 16);
+		add_leaf(t, p, sample, expr_make(pool, OP_MIN, x, expr_const(pool, 0)), bit[i], 16);
+	}
+}
+
+/* A size of -1 stands for whatever makes the number of elements come out: `numel // others if s == -1 else s`. */
+static void add_wildcards(const target *t, problem *p, const int *sample)
+{
+	const operator *op = t->s->op;
+	expr_pool *pool = p->pool;
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		int marks = 0;
+		bool below = false;
+		for (int k = 0; k < t->nrows; k++) {
+			marks += t->s->cols[i][t->rows[k]] == -1;
+			below |= t->s->cols[i][t->rows[k]] < -1;
+		}
+		if (r->kind == ROLE_DIM || !marks || below || t->inert[i])
+			continue;
+		const expr *others = NULL, *x = expr_sym(pool, i);
+		for (int k = 0; k < op->nsym; k++) {
+			const role *q = &op->roles[k];
+			if (k == i || q->kind != r->kind || q->list != r->list || q->outer_len)
+				continue;
+			others = others ? expr_make(pool, OP_MUL, others, expr_sym(pool, k)) : expr_sym(pool, k);
+		}
+		for (int from = 0; from < op->nsym; from++) {
+			const expr *numel = expr_sym(pool, from);
+			if (op->roles[from].kind != ROLE_DIM || op->roles[from].pos != 0)
+				continue;
+			for (int k = 1; k < op->roles[from].len; k++)
+				numel = expr_make(pool, OP_MUL, numel, expr_sym(pool, from + k));
+			const expr *rest = others ? expr_make(pool, OP_DIV, numel, others) : numel;
+			const expr *mark = expr_make(pool, OP_EQ, x, expr_const(pool, -1));
+			add_leaf(t, p, sample, expr_ite(pool, mark, rest, x), p->relevant, 20 + misfit(t, i));
+		}
+	}
+}
+
+/* The dimension of a tensor that an item of a list names: `s0 if s4 == 0 else s1 if s4 == 1 else …`. */
+static void add_selections(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	const operator *op = t->s->op;
+	expr_pool *pool = p->pool;
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		if (r->kind == ROLE_DIM || misfit(t, i) > 2 || t->inert[i])
+			continue;
+		for (int from = 0; from < op->nsym; from++) {
+			const role *q = &op->roles[from];
+			if (q->kind != ROLE_DIM || q->pos != 0 || q->len < 2 || q->len > 8)
+				continue;
+			bool inside = true, negative = false;
+			for (int k = 0; k < t->nrows && inside; k++) {
+				int64_t v = t->s->cols[i][t->rows[k]];
+				inside = v >= -q->len && v < q->len;
+				negative |= v < 0;
+			}
+			const expr *x = expr_sym(pool, i), *e = expr_sym(pool, from + q->len - 1);
+			for (int k = q->len - 2; inside && k >= 0; k--) {
+				const expr *c = expr_make(pool, OP_EQ, x, expr_const(pool, k));
+				if (negative)
+					c = expr_make(pool, OP_OR, c, expr_make(pool, OP_EQ, x, expr_const(pool, k - q->len)));
+				e = expr_ite(pool, c, expr_sym(pool, from + k), e);
+			}
+			if (inside)
+				add_leaf(t, p, sample, e, covered_by(op, e, bit), 22);
+		}
 	}
 }
 
@@ -179,6 +303,24 @@ static void add_tensor_folds(const target *t, problem *p, const int *sample, con
 	}
 }
 
+/* Sizes given as arguments of their own: the product of a run of integers, and of all but the one aligned with
+ * the output. */
+static void add_other_integers(const target *t, problem *p, const int *sample, const uint32_t *bit, int *items)
+{
+	const operator *op = t->s->op;
+	for (int from = 0, to; from < op->nsym; from = to) {
+		for (to = from; to < op->nsym && op->roles[to].kind == ROLE_INT; to++)
+			;
+		int n = 0;
+		for (int k = from; k < to; k++)
+			if (k - from != op->out_pos[t->d])
+				items[n++] = k;
+		if (to - from == op->out_rank[t->d])
+			add_fold(t, p, sample, bit, OP_MUL, items, n, 18);
+		to += to == from;
+	}
+}
+
 /* Over a list's items: all, and all but the one aligned with the output. */
 static void add_list_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
@@ -198,6 +340,7 @@ static void add_list_folds(const target *t, problem *p, const int *sample, const
 		if (others < n)
 			add_fold(t, p, sample, bit, OP_MUL, items, others, 18);
 	}
+	add_other_integers(t, p, sample, bit, items);
 }
 
 /* Over the tensors of a list: the same dimension of each. */
@@ -261,12 +404,16 @@ static void build_problem(const target *t, problem *p, const int *sample, int n,
 	p->relevant = (1u << bits) - 1;
 	p->target = gather(t, p, sample, s->op->nsym + t->d);
 	add_symbols(t, p, sample, bit, most);
+	if (t->derived)
+		add_derived(t, p, sample, bit);
 	add_constant(t, p, 1, 6);
 	add_constant(t, p, 2, 8);
 	add_broadcasts(t, p, sample, bit);
 	add_tensor_list_folds(t, p, sample, bit);
 	add_list_folds(t, p, sample, bit);
 	add_tensor_folds(t, p, sample, bit);
+	add_selections(t, p, sample, bit);
+	add_wildcards(t, p, sample);
 	if (p->nleaves < MAX_LEAVES)
 		add_constant(t, p, 0, 8);
 }
@@ -399,9 +546,9 @@ static int constant_twin(const target *t, int64_t value)
 	return -1;
 }
 
-static answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int to)
+static answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int to, bool derived)
 {
-	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows};
+	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows, .derived = derived};
 	bool *member = ARENA_ARRAY(s->scratch, bool, s->op->npass + 1);
 	for (int k = 0; k < nrows; k++)
 		member[rows[k]] = true;
@@ -414,6 +561,8 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int from
 		log_expr(s, "  found: ", best.e, "  (the same in all %d records)", nrows);
 		return best;
 	}
+	if (derived && !t.nrelevant)
+		return best;
 	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++)
 		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
 	return best;
@@ -451,9 +600,9 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 			if (ny < 3 || nn < 3)
 				continue;
 			arena_mark mark = arena_save(s->scratch);
-			answer a = search_rows(s, d, no, nn, 0, 3), b = {0};
+			answer a = search_rows(s, d, no, nn, 0, 3, false), b = {0};
 			if (a.e)
-				b = search_rows(s, d, yes, ny, 0, 3);
+				b = search_rows(s, d, yes, ny, 0, 3, false);
 			if (a.e && !b.e && depth > 1)
 				b = guard_search(s, d, yes, ny, depth - 1);
 			arena_release(s->scratch, mark);
@@ -488,14 +637,16 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 		rows[k] = k;
 	s->budget = STAGE_BUDGET;
 	if (effort == CHEAP) {
-		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES);
+		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, false);
 	} else {
-		a = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1);
+		a = guard_search(s, d, rows, s->op->npass, 1);
 		if (!a.e)
-			a = guard_search(s, d, rows, s->op->npass, 1);
+			a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, true);
+		if (!a.e)
+			a = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1, false);
 		s->budget = LAST_BUDGET;
 		if (!a.e)
-			a = search_rows(s, d, rows, s->op->npass, STAGES - 1, STAGES);
+			a = search_rows(s, d, rows, s->op->npass, STAGES - 1, STAGES, false);
 	}
 	*why = "no expression within the budget gives every recorded output";
 	return a.e;
