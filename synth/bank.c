@@ -18,26 +18,44 @@
 #include <unistd.h>
 
 #include "bank_parts.h"
-#include "base/rng.h"
 
 enum {
-	UNIT = 32,	     /* left nodes a thread takes at once */
+	UNIT = 1 << 15,	 /* candidates a thread takes at once, about */
 	ROUND = 1 << 22, /* candidates between two looks at the table's size */
+	WAITING = 32,
 };
 
+/* Zeroed, and aligned for columns. */
 void *bank_alloc(size_t bytes)
 {
-	void *memory = calloc(1, bytes ? bytes : 1);
-	if (!memory) {
+	void *memory = NULL;
+	if (posix_memalign(&memory, _Alignof(column), bytes ? bytes : 1) != 0) {
 		fprintf(stderr, "error: out of memory for the bank (%zu bytes asked)\n", bytes);
 		exit(1);
 	}
-	return memory;
+	return memset(memory, 0, bytes);
 }
 
-static int count_bits(unsigned mask)
+void *bank_grow(void *array, size_t *capacity, size_t first, size_t size)
 {
-	return __builtin_popcount(mask);
+	*capacity = *capacity ? *capacity * 3 / 2 : first;
+	array = realloc(array, *capacity * size);
+	return array ? array : bank_alloc(SIZE_MAX / 2); /* reports */
+}
+
+int bank_threads(const bank *b)
+{
+	long n = b->options.threads > 0 ? b->options.threads : sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (int)n;
+}
+
+/* A table: processors without an instruction for it take longer by far. */
+int bank_count_holes(unsigned mask)
+{
+#define FOUR(n) n, n + 1, n + 1, n + 2
+#define SIXTEEN(n) FOUR(n), FOUR(n + 1), FOUR(n + 1), FOUR(n + 2)
+	static const uint8_t COUNT[1 << HOLES] = {SIXTEEN(0), SIXTEEN(1), SIXTEEN(1), SIXTEEN(2)};
+	return COUNT[mask];
 }
 
 /* ---- plans */
@@ -71,7 +89,7 @@ static void make_plans(bank *b, int ops, int holes)
 
 static size_t level_size(const bank *b, unsigned mask, int ops)
 {
-	const node_list *list = &b->nodes[count_bits(mask)];
+	const node_list *list = &b->nodes[bank_count_holes(mask)];
 	return list->start[ops + 1] - list->start[ops];
 }
 
@@ -98,9 +116,16 @@ static const enum op PLAIN_OP[PAIR_OPS] = {
     [PAIR_SUB_BACK] = OP_SUB, [PAIR_DIV_BACK] = OP_DIV, [PAIR_MOD_BACK] = OP_MOD,
 };
 
+node bank_node_of(const bank *b, int holes, uint64_t id)
+{
+	if (id >> 61 == 0) /* a leaf */
+		return b->nodes[holes].at[id];
+	return bank_candidate_node(b, bank_candidate(b, holes, id));
+}
+
 static const node *child(const bank *b, unsigned mask, uint32_t index)
 {
-	return &b->nodes[count_bits(mask)].at[index];
+	return &b->nodes[bank_count_holes(mask)].at[index];
 }
 
 static uint64_t make_id(int ops, int plan, uint32_t left, uint32_t right, int op)
@@ -115,8 +140,8 @@ candidate bank_candidate(const bank *b, int holes, uint64_t id)
 	c.plan = b->plans[id >> 61][holes].at[id >> 49 & (MAX_PLANS - 1)];
 	c.left = (uint32_t)(id >> 20 & ((1u << 29) - 1));
 	c.right = (uint32_t)(id >> 4 & 0xffff);
-	c.left += (uint32_t)b->nodes[count_bits(c.plan.left_mask)].start[c.plan.left_ops];
-	c.right += (uint32_t)b->nodes[count_bits(c.plan.right_mask)].start[c.plan.right_ops];
+	c.left += (uint32_t)b->nodes[bank_count_holes(c.plan.left_mask)].start[c.plan.left_ops];
+	c.right += (uint32_t)b->nodes[bank_count_holes(c.plan.right_mask)].start[c.plan.right_ops];
 	return c;
 }
 
@@ -133,43 +158,9 @@ node bank_candidate_node(const bank *b, candidate c)
 void bank_add_node(bank *b, int holes, node n)
 {
 	node_list *list = &b->nodes[holes];
-	if (list->count == list->capacity) {
-		list->capacity = list->capacity ? list->capacity * 3 / 2 : 64;
-		list->at = realloc(list->at, list->capacity * sizeof *list->at);
-		if (!list->at)
-			bank_alloc(SIZE_MAX / 2); /* reports */
-	}
+	if (list->count == list->capacity)
+		list->at = bank_grow(list->at, &list->capacity, 64, sizeof *list->at);
 	list->at[list->count++] = n;
-}
-
-/* Which of the parent's holes are the child's: bits of `inner` counted along the bits of `outer`. */
-static unsigned place_mask(unsigned inner, unsigned outer)
-{
-	unsigned placed = 0;
-	for (; inner; inner >>= 1, outer &= outer - 1)
-		if (inner & 1)
-			placed |= outer & -outer;
-	return placed;
-}
-
-static void child_column(const bank *b, int block, unsigned mask, uint32_t index, column *out);
-
-static void node_column(const bank *b, int block, unsigned mask, const node *n, column *out)
-{
-	if (n->op == OP_CONST || n->op == OP_SYM) {
-		bool constant = n->op == OP_CONST;
-		*out = constant ? b->constants[n->left - 1] : b->holes[block][__builtin_ctz(mask)];
-		return;
-	}
-	column left, right;
-	child_column(b, block, place_mask(n->left_mask, mask), n->left, &left);
-	child_column(b, block, place_mask(n->right_mask, mask), n->right, &right);
-	column_op(out, n->op, &left, &right);
-}
-
-static void child_column(const bank *b, int block, unsigned mask, uint32_t index, column *out)
-{
-	node_column(b, block, mask, child(b, mask, index), out);
 }
 
 static bool is_sum(int op)
@@ -222,91 +213,57 @@ static unsigned wanted_ops(const bank *b, const node *left, const node *right)
 	return wanted;
 }
 
-void bank_visit_candidates(const bank *b, int ops, int holes, int index, uint32_t begin, uint32_t end,
-    bank_visit *visit, void *context)
+static void fill_column(const bank *b, unsigned mask, const node *n, column *out)
+{
+	program p = {0};
+	column results[MAX_STEPS];
+	int value = bank_compile(b, mask, n, &p);
+	bank_run(b, &p, 0, results);
+	*out = *bank_value(b, 0, results, value);
+}
+
+column *bank_right_columns(const bank *b, plan p)
+{
+	const node_list *list = &b->nodes[bank_count_holes(p.right_mask)];
+	size_t n = bank_plan_rights(b, p);
+	column *columns = bank_alloc(n * sizeof *columns);
+	for (size_t i = 0; i < n; i++)
+		fill_column(b, p.right_mask, &list->at[list->start[p.right_ops] + i], &columns[i]);
+	return columns;
+}
+
+void bank_visit_candidates(const bank *b, int ops, int holes, int index, const column *right_columns,
+    uint32_t begin, uint32_t end, bank_visit *visit, void *context)
 {
 	plan p = b->plans[ops][holes].at[index];
-	const node_list *lefts = &b->nodes[count_bits(p.left_mask)];
-	const node_list *rights = &b->nodes[count_bits(p.right_mask)];
+	const node_list *lefts = &b->nodes[bank_count_holes(p.left_mask)];
+	const node_list *rights = &b->nodes[bank_count_holes(p.right_mask)];
 	uint32_t n_right = (uint32_t)bank_plan_rights(b, p);
 	size_t left_start = lefts->start[p.left_ops], right_start = rights->start[p.right_ops];
 	bool same = p.left_ops == p.right_ops && p.left_mask == p.right_mask;
-	column left, *right = NULL;
-	if (posix_memalign((void **)&right, 64, n_right * sizeof *right))
-		bank_alloc(SIZE_MAX / 2);
-	for (uint32_t j = 0; j < n_right; j++)
-		child_column(b, 0, p.right_mask, (uint32_t)right_start + j, &right[j]);
 	for (uint32_t i = begin; i < end; i++) {
-		child_column(b, 0, p.left_mask, (uint32_t)left_start + i, &left);
-		node left_node = lefts->at[left_start + i]; /* a copy: visit may add nodes and move the list */
+		column column_of_left;
+		node left = lefts->at[left_start + i]; /* a copy: visit may add nodes and move the list */
+		fill_column(b, p.left_mask, &left, &column_of_left);
 		for (uint32_t j = 0; j < (same ? i + 1 : n_right); j++) {
 			uint64_t fingerprints[PAIR_OPS];
-			column_fingerprints(&left, &right[j], fingerprints);
-			unsigned wanted = wanted_ops(b, &left_node, &rights->at[right_start + j]);
+			unsigned wanted = wanted_ops(b, &left, &rights->at[right_start + j]);
+			b->kernels->fingerprints(&column_of_left, &right_columns[j], wanted, fingerprints);
 			for (int op = 0; op < PAIR_OPS; op++)
 				if (wanted >> op & 1)
 					visit(context, make_id(ops, index, i, j, op), fingerprints[op]);
 		}
 	}
-	free(right);
-}
-
-/* ---- the audit's sample: the merges of the smallest priorities, in whatever order they come */
-
-static void sift_down(sampler *s, int at)
-{
-	for (int child; (child = 2 * at + 1) < s->count; at = child) {
-		if (child + 1 < s->count && s->at[child + 1].priority > s->at[child].priority)
-			child++;
-		if (s->at[at].priority >= s->at[child].priority)
-			return;
-		sample t = s->at[at];
-		s->at[at] = s->at[child];
-		s->at[child] = t;
-	}
-}
-
-static void keep_sample(sampler *s, sample x)
-{
-	if (s->count < s->capacity) {
-		int at = s->count++;
-		for (; at && s->at[(at - 1) / 2].priority < x.priority; at = (at - 1) / 2)
-			s->at[at] = s->at[(at - 1) / 2];
-		s->at[at] = x;
-	} else if (s->capacity && x.priority < s->at[0].priority) {
-		s->at[0] = x;
-		sift_down(s, 0);
-	}
 }
 
 /* ---- a level filled by threads */
 
-/* A candidate whose fingerprint a smaller one had. */
-typedef struct hit {
-	uint64_t id, fingerprint;
-	uint64_t split; /* where it is no merge: the fingerprint under which it is a class */
-} hit;
-
-typedef struct hit_list {
-	hit *at;
-	size_t count, capacity;
-} hit_list;
-
-static void add_hit(hit_list *list, hit h)
-{
-	if (list->count == list->capacity) {
-		list->capacity = list->capacity ? list->capacity * 3 / 2 : 1024;
-		list->at = realloc(list->at, list->capacity * sizeof *list->at);
-		if (!list->at)
-			bank_alloc(SIZE_MAX / 2); /* reports */
-	}
-	list->at[list->count++] = h;
-}
-
 typedef struct crew {
 	bank *b;
 	int ops, holes, plan;
-	uint32_t begin, end; /* of this round's left nodes */
+	const column *rights; /* the plan's */
+	uint32_t unit;	      /* left nodes a thread takes at once */
+	uint32_t begin, end;  /* of this round's left nodes */
 	_Atomic uint32_t next;
 	hit_list hits; /* of the level so far */
 } crew;
@@ -316,49 +273,61 @@ typedef struct worker {
 	pthread_t thread;
 	hit_list hits;
 	uint64_t evaluated, added;
+	struct {
+		uint64_t id, fingerprint; /* 0: free */
+	} waiting[WAITING]; /* candidates whose place in the table is on its way from memory */
 } worker;
+
+static void insert(worker *w, uint64_t id, uint64_t fingerprint)
+{
+	uint64_t loser = bank_table_insert(&w->crew->b->tables[w->crew->holes], fingerprint, id);
+	if (loser == NO_ID)
+		w->added++;
+	else
+		bank_add_hit(&w->hits, (hit){loser, fingerprint, 0});
+}
+
+static void insert_waiting(worker *w, unsigned place)
+{
+	if (w->waiting[place].fingerprint)
+		insert(w, w->waiting[place].id, w->waiting[place].fingerprint);
+	w->waiting[place].fingerprint = 0;
+}
 
 static void visit_any(void *context, uint64_t id, uint64_t fingerprint)
 {
 	worker *w = context;
-	bank *b = w->crew->b;
-	w->evaluated++;
-	uint64_t loser = bank_table_insert(&b->tables[w->crew->holes], fingerprint, id);
-	if (loser == NO_ID)
-		w->added++;
-	else
-		add_hit(&w->hits, (hit){loser, fingerprint, 0});
+	unsigned place = w->evaluated++ % WAITING;
+	bank_table_prefetch(&w->crew->b->tables[w->crew->holes], fingerprint);
+	insert_waiting(w, place);
+	w->waiting[place].id = id;
+	w->waiting[place].fingerprint = fingerprint;
 }
 
 static void *work(void *context)
 {
 	worker *w = context;
 	crew *c = w->crew;
-	for (;;) {
-		uint32_t begin = atomic_fetch_add(&c->next, UNIT);
-		if (begin >= c->end)
-			return NULL;
-		uint32_t end = begin + UNIT < c->end ? begin + UNIT : c->end;
-		bank_visit_candidates(c->b, c->ops, c->holes, c->plan, begin, end, visit_any, w);
+	for (uint32_t begin; (begin = atomic_fetch_add(&c->next, c->unit)) < c->end;) {
+		uint32_t end = c->end - begin < c->unit ? c->end : begin + c->unit;
+		bank_visit_candidates(
+		    c->b, c->ops, c->holes, c->plan, c->rights, begin, end, visit_any, w);
 	}
-}
-
-static int thread_count(const bank *b)
-{
-	long n = b->options.threads > 0 ? b->options.threads : sysconf(_SC_NPROCESSORS_ONLN);
-	return n < 1 ? 1 : n > 64 ? 64 : (int)n;
+	for (unsigned i = 0; i < WAITING; i++)
+		insert_waiting(w, i);
+	return NULL;
 }
 
 static void run_round(bank *b, crew *c)
 {
-	worker workers[64];
-	int n = thread_count(b);
+	worker workers[MAX_THREADS];
+	int n = bank_threads(b);
 	atomic_store(&c->next, c->begin);
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++)
 		workers[i] = (worker){.crew = c};
-		if (i && pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
+	for (int i = 1; i < n; i++)
+		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
 			n = i; /* fewer threads do the same */
-	}
 	work(&workers[0]);
 	for (int i = 0; i < n; i++) {
 		if (i)
@@ -366,99 +335,14 @@ static void run_round(bank *b, crew *c)
 		b->evaluated += workers[i].evaluated;
 		b->tables[c->holes].count += workers[i].added;
 		for (size_t h = 0; h < workers[i].hits.count; h++)
-			add_hit(&c->hits, workers[i].hits.at[h]);
+			bank_add_hit(&c->hits, workers[i].hits.at[h]);
 		free(workers[i].hits.at);
 	}
 }
 
-/* ---- where fingerprints agree, more points: a wrong merge loses a class, and most candidates are no
- * merges, so this costs less than more points for all */
-
-node bank_node_of(const bank *b, int holes, uint64_t id)
+static void note_bytes(bank *b, const hit_list *hits)
 {
-	if (id >> 61 == 0) /* a leaf */
-		return b->nodes[holes].at[id];
-	return bank_candidate_node(b, bank_candidate(b, holes, id));
-}
-
-/* Merges over few holes are few, and have the thinnest cases. */
-static int blocks_for(int holes)
-{
-	return holes <= 3 ? BLOCKS : holes == 4 ? BLOCKS / 2 : BLOCKS / 4;
-}
-
-static bool agree_further(const bank *b, int holes, const node *x, const node *y)
-{
-	unsigned mask = (1u << holes) - 1;
-	column u, v;
-	for (int block = 1; block < blocks_for(holes); block++) {
-		node_column(b, block, mask, x, &u);
-		node_column(b, block, mask, y, &v);
-		if (!column_equal(&u, &v))
-			return false;
-	}
-	return true;
-}
-
-/* The fingerprint of one that shares its first fingerprint with another class. */
-static uint64_t further_fingerprint(const bank *b, int holes, const node *n, uint64_t first)
-{
-	column u;
-	for (int block = 1; block < blocks_for(holes); block++) {
-		node_column(b, block, (1u << holes) - 1, n, &u);
-		first = column_hash(&u, first);
-	}
-	return first;
-}
-
-/* 0 when the hit is a merge, otherwise the fingerprint under which it is a class. */
-static uint64_t split_fingerprint(const bank *b, int holes, uint64_t id, uint64_t first)
-{
-	uint64_t kept = bank_table_find(&b->tables[holes], first);
-	node x = bank_node_of(b, holes, id), y = bank_node_of(b, holes, kept);
-	return agree_further(b, holes, &x, &y) ? 0 : further_fingerprint(b, holes, &x, first);
-}
-
-static void *compare_hits(void *context)
-{
-	crew *c = context;
-	for (;;) {
-		uint32_t begin = atomic_fetch_add(&c->next, 1024);
-		for (size_t i = begin; i < begin + 1024u; i++) {
-			if (i >= c->hits.count)
-				return NULL;
-			hit *h = &c->hits.at[i];
-			h->split = split_fingerprint(c->b, c->holes, h->id, h->fingerprint);
-		}
-	}
-}
-
-static void split_hits(bank *b, crew *c)
-{
-	pthread_t threads[64];
-	int n = 1;
-	atomic_store(&c->next, 0);
-	while (n < thread_count(b) && pthread_create(&threads[n], NULL, compare_hits, c) == 0)
-		n++;
-	compare_hits(c);
-	for (int i = 1; i < n; i++)
-		pthread_join(threads[i], NULL);
-	bank_table *t = &b->tables[c->holes];
-	for (size_t i = 0; i < c->hits.count; i++) {
-		const hit *h = &c->hits.at[i];
-		if (h->split) {
-			bank_table_reserve(t, 1);
-			t->count += bank_table_insert(t, h->split, h->id) == NO_ID;
-		} else {
-			uint64_t state = h->id ^ b->options.seed ^ (uint64_t)c->holes << 59;
-			keep_sample(&b->samples, (sample){rng_mix(&state), h->id, h->fingerprint, c->holes});
-		}
-	}
-}
-
-static void note_bytes(bank *b)
-{
-	size_t bytes = 0;
+	size_t bytes = hits->capacity * sizeof(hit);
 	for (int h = 0; h <= HOLES; h++)
 		bytes += b->tables[h].capacity * sizeof(bank_slot) + b->nodes[h].capacity * sizeof(node);
 	b->most_bytes = bytes > b->most_bytes ? bytes : b->most_bytes;
@@ -485,6 +369,28 @@ static void keep_level(bank *b, int ops, int holes, size_t added)
 	free(ids);
 }
 
+static void enumerate_plan(bank *b, crew *c, size_t *done, size_t total)
+{
+	plan p = b->plans[c->ops][c->holes].at[c->plan];
+	uint32_t lefts = (uint32_t)bank_plan_lefts(b, p);
+	size_t each = bank_plan_rights(b, p) * PAIR_OPS;
+	uint32_t step = (uint32_t)(ROUND / each ? ROUND / each : 1);
+	column *rights = bank_right_columns(b, p);
+	c->rights = rights;
+	c->unit = (uint32_t)(UNIT / each ? UNIT / each : 1);
+	for (uint32_t begin = 0; begin < lefts; begin += step) {
+		c->begin = begin;
+		c->end = lefts - begin < step ? lefts : begin + step;
+		bank_table_reserve(&b->tables[c->holes], (c->end - begin) * each);
+		run_round(b, c);
+		*done += (c->end - begin) * each;
+		if (b->options.progress)
+			b->options.progress(b->options.context, c->ops, c->holes, (double)*done / total);
+	}
+	free(rights);
+}
+
+/* A last level that is only counted leaves nothing behind but its count. */
 static void enumerate_fast(bank *b, int ops, int holes)
 {
 	const plan_list *plans = &b->plans[ops][holes];
@@ -492,29 +398,17 @@ static void enumerate_fast(bank *b, int ops, int holes)
 	for (int i = 0; i < plans->count; i++)
 		total += plan_candidates(b, plans->at[i]);
 	crew c = {.b = b, .ops = ops, .holes = holes};
-	for (int i = 0; i < plans->count; i++) {
-		uint32_t lefts = (uint32_t)bank_plan_lefts(b, plans->at[i]);
-		size_t each = bank_plan_rights(b, plans->at[i]) * PAIR_OPS;
-		uint32_t step = (uint32_t)(ROUND / each ? ROUND / each : 1);
-		for (uint32_t begin = 0; begin < lefts; begin += step) {
-			uint32_t end = lefts - begin < step ? lefts : begin + step;
-			bank_table_reserve(&b->tables[holes], (end - begin) * each);
-			c.plan = i;
-			c.begin = begin;
-			c.end = end;
-			run_round(b, &c);
-			done += (end - begin) * each;
-			if (b->options.progress)
-				b->options.progress(b->options.context, ops, holes, (double)done / total);
-		}
-	}
-	split_hits(b, &c);
+	for (c.plan = 0; c.plan < plans->count; c.plan++)
+		enumerate_plan(b, &c, &done, total);
+	bank_split_hits(b, holes, &c.hits);
+	note_bytes(b, &c.hits);
 	free(c.hits.at);
 	size_t added = b->tables[holes].count - before;
 	b->nodes[holes].classes[ops] = added;
-	note_bytes(b);
 	if (ops < b->options.ops || !b->options.count_only)
 		keep_level(b, ops, holes, added);
+	else
+		bank_table_free(&b->tables[holes]);
 }
 
 /* ---- the bank */
@@ -540,7 +434,7 @@ static void fingerprint_leaves(bank *b)
 	column_constant(&zero, 0);
 	const column *leaves[3] = {&b->holes[0][0], &b->constants[0], &b->constants[1]};
 	for (int i = 0; i < 3; i++) {
-		column_fingerprints(leaves[i], &zero, f);
+		b->kernels->fingerprints(leaves[i], &zero, 1u << PAIR_ADD, f);
 		bank_table_reserve(&b->tables[i == 0], 1);
 		bank_table_insert(&b->tables[i == 0], f[PAIR_ADD], (uint64_t)(i == 2));
 		b->tables[i == 0].count++;
@@ -569,6 +463,7 @@ bank *bank_new(const bank_options *options)
 {
 	bank *b = bank_alloc(sizeof *b);
 	b->options = *options;
+	b->kernels = column_kernels_widest();
 	b->samples.capacity = options->audit;
 	b->samples.at = bank_alloc((size_t)b->samples.capacity * sizeof(sample));
 	if (options->prover)

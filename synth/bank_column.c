@@ -1,49 +1,86 @@
 #include "bank_column.h"
 
 #include <math.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
 #endif
 
 #include "base/rng.h"
 
-typedef int64_t masks __attribute__((vector_size(LANES * sizeof(int64_t))));
-
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE lanes pick(masks condition, lanes yes, lanes no)
-{
-	return (lanes)((condition & (masks)yes) | (~condition & (masks)no));
-}
+/* ---- the kernels, once a width */
 
 /* To the nearest integer by the rounding of an addition, then down: no instruction beyond SSE2, and
  * exact below 2^51. */
-INLINE lanes floor_lanes(lanes x)
+#define LANES 2
+#define TARGET
+#define NAME(x) x##_2
+#define FLOOR(x) floor_by_rounding(x)
+#if defined(__x86_64__)
+#define PRODUCT(a, b) ((words_2)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
+#else
+#define PRODUCT(a, b) (((a) & 0xffffffffu) * ((b) & 0xffffffffu))
+#endif
+
+typedef double pair __attribute__((vector_size(2 * sizeof(double)), may_alias));
+typedef int64_t pair_mask __attribute__((vector_size(2 * sizeof(int64_t))));
+
+static inline __attribute__((always_inline)) pair floor_by_rounding(pair x)
 {
-	const lanes magic = (lanes){} + 0x1.8p52;
-	lanes r = (x + magic) - magic;
-	return r - pick(r > x, (lanes){} + 1.0, (lanes){});
+	const pair magic = (pair){} + 0x1.8p52;
+	pair r = (x + magic) - magic;
+	return r - (pair)((pair_mask)(r > x) & (pair_mask)((pair){} + 1.0));
 }
 
-INLINE lanes quotient(lanes a, lanes b)
+#include "bank_kernel.h"
+
+#if defined(__x86_64__)
+
+#define LANES 4
+#define TARGET __attribute__((target("avx2")))
+#define NAME(x) x##_4
+#define FLOOR(x) ((lanes_4)_mm256_floor_pd((__m256d)(x)))
+#define PRODUCT(a, b) ((words_4)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
+#include "bank_kernel.h"
+
+#define LANES 8
+#define TARGET __attribute__((target("avx512f,avx512dq")))
+#define NAME(x) x##_8
+#define FLOOR(x) ((lanes_8)_mm512_floor_pd((__m512d)(x)))
+#define PRODUCT(a, b) ((words_8)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
+#include "bank_kernel.h"
+
+const column_kernels *column_kernels_of(int lanes)
 {
-	return pick(b == 0.0, (lanes){} + (double)NAN, floor_lanes(a / b));
+	if (lanes == 8 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+		return &KERNELS_8;
+	if (lanes == 4 && __builtin_cpu_supports("avx2"))
+		return &KERNELS_4;
+	return lanes == 2 ? &KERNELS_2 : NULL;
 }
 
-INLINE lanes smaller(lanes a, lanes b)
+#else
+
+const column_kernels *column_kernels_of(int lanes)
 {
-	return pick(a < b, a, b) + (a - a); /* a - a hands on a's NaN; the comparison picks b's */
+	return lanes == 2 ? &KERNELS_2 : NULL;
 }
 
-INLINE lanes larger(lanes a, lanes b)
+#endif
+
+const column_kernels *column_kernels_widest(void)
 {
-	return pick(a > b, a, b) + (a - a);
+	for (int lanes = 8; lanes > 2; lanes /= 2)
+		if (column_kernels_of(lanes))
+			return column_kernels_of(lanes);
+	return column_kernels_of(2);
 }
+
+/* ---- the points */
 
 void column_constant(column *out, int value)
 {
-	for (int i = 0; i < VECTORS; i++)
-		out->v[i] = (lanes){} + (double)value;
+	for (int i = 0; i < POINTS; i++)
+		out->at[i] = value;
 }
 
 /* What a hole is at a point. Expressions like 2//(□1*□2 + 1) differ from their neighbours at tiny
@@ -69,129 +106,6 @@ static int64_t further_point(rng *r, int block)
 void column_hole(column *out, int hole, int block)
 {
 	rng r = rng_seed(0x5eed + (uint64_t)hole + 64 * (uint64_t)block);
-	for (int i = 0; i < POINTS; i++) {
-		int64_t value = block ? further_point(&r, block) : point(&r, i);
-		out->v[i / LANES][i % LANES] = (double)value;
-	}
-}
-
-/* Equal values, or none in both. */
-bool column_equal(const column *a, const column *b)
-{
-	masks differ = {0};
-	for (int i = 0; i < VECTORS; i++) {
-		masks none = (a->v[i] != a->v[i]) & (b->v[i] != b->v[i]);
-		differ |= (a->v[i] != b->v[i]) & ~none;
-	}
-	return !(differ[0] | differ[1]);
-}
-
-#define EACH_VECTOR(expression)                                                                    \
-	for (int i = 0; i < VECTORS; i++) {                                                        \
-		lanes a = left->v[i], b = right->v[i];                                             \
-		out->v[i] = (expression);                                                          \
-	}                                                                                          \
-	break
-
-void column_op(column *out, enum op op, const column *left, const column *right)
-{
-	switch ((int)op) {
-	case OP_ADD:
-		EACH_VECTOR(a + b);
-	case OP_SUB:
-		EACH_VECTOR(a - b);
-	case OP_MUL:
-		EACH_VECTOR(a * b);
-	case OP_DIV:
-		EACH_VECTOR(quotient(a, b));
-	case OP_MOD:
-		EACH_VECTOR(a - b * quotient(a, b));
-	case OP_MIN:
-		EACH_VECTOR(smaller(a, b));
-	case OP_MAX:
-		EACH_VECTOR(larger(a, b));
-	}
-}
-
-typedef uint64_t words __attribute__((vector_size(LANES * sizeof(uint64_t))));
-
-/* The low halves' 64-bit products. */
-INLINE words product(words a, words b)
-{
-#if defined(__SSE2__)
-	return (words)_mm_mul_epu32((__m128i)a, (__m128i)b);
-#else
-	return (a & 0xffffffffu) * (b & 0xffffffffu);
-#endif
-}
-
-/* NH (Black and others, UMAC), twice with other keys: sums of products of a value's two halves, each
- * plus a key. The products do not wait for each other, which a chained hash's do; keys step by odd
- * constants. One of two zeros is made by adding 0.0. */
-typedef struct sums {
-	words first, second, key;
-} sums;
-
-INLINE void stir(sums *s, lanes x)
-{
-	words w = (words)(x + 0.0), high = w >> 32;
-	s->first += product(w + s->key, high + (s->key >> 32));
-	s->second += product(w ^ (s->key >> 17), high - s->key);
-	s->key += (words){0x9e3779b97f4a7c15u, 0xd1342543de82ef95u};
-}
-
-INLINE uint64_t finish(const sums *s)
-{
-	uint64_t all = 0;
-	for (int i = 0; i < 2 * LANES; i++) {
-		all = (all ^ (i < LANES ? s->first[i] : s->second[i - LANES])) * 0xbf58476d1ce4e5b9u;
-		all ^= all >> 29;
-	}
-	return all ? all : 1;
-}
-
-#define START {.key = {0xd6e8feb86659fd93u, 0xa0761d6478bd642fu}}
-
-#define FINGERPRINT(op, value)                                                                     \
-	do {                                                                                       \
-		sums h = START;                                                                    \
-		for (int i = 0; i < VECTORS; i++) {                                                \
-			lanes a = left->v[i], b = right->v[i];                                     \
-			stir(&h, (value));                                                         \
-		}                                                                                  \
-		out[op] = finish(&h);                                                               \
-	} while (0)
-
-/* A division and its remainder share the quotient. */
-#define FINGERPRINTS_OF_DIVISION(division, remainder, over, under)                                 \
-	do {                                                                                       \
-		sums h = START, g = START;                                                         \
-		for (int i = 0; i < VECTORS; i++) {                                                \
-			lanes q = quotient(over->v[i], under->v[i]);                               \
-			stir(&h, q);                                                               \
-			stir(&g, over->v[i] - under->v[i] * q);                                    \
-		}                                                                                  \
-		out[division] = finish(&h);                                                         \
-		out[remainder] = finish(&g);                                                        \
-	} while (0)
-
-void column_fingerprints(const column *left, const column *right, uint64_t out[PAIR_OPS])
-{
-	FINGERPRINT(PAIR_ADD, a + b);
-	FINGERPRINT(PAIR_MUL, a * b);
-	FINGERPRINT(PAIR_MIN, smaller(a, b));
-	FINGERPRINT(PAIR_MAX, larger(a, b));
-	FINGERPRINT(PAIR_SUB, a - b);
-	FINGERPRINT(PAIR_SUB_BACK, b - a);
-	FINGERPRINTS_OF_DIVISION(PAIR_DIV, PAIR_MOD, left, right);
-	FINGERPRINTS_OF_DIVISION(PAIR_DIV_BACK, PAIR_MOD_BACK, right, left);
-}
-
-uint64_t column_hash(const column *a, uint64_t seed)
-{
-	sums s = START;
-	s.first += seed;
-	for (int i = 0; i < VECTORS; i++)
-		stir(&s, a->v[i]);
-	return finish(&s);
+	for (int i = 0; i < POINTS; i++)
+		out->at[i] = (double)(block ? further_point(&r, block) : point(&r, i));
 }

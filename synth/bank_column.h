@@ -8,17 +8,16 @@
 #define BANK_COLUMN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "ops.h"
 
-enum { POINTS = 64, LANES = 2, VECTORS = POINTS / LANES, BLOCKS = 32 };
-
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+enum { POINTS = 64, BLOCKS = 32 };
 
 typedef struct column {
-	lanes v[VECTORS];
-} column;
+	double at[POINTS];
+} __attribute__((aligned(64))) column;
 
 /* Operations on an unordered pair {a, b}: those that commute once, the others both ways. */
 enum pair_op {
@@ -28,14 +27,25 @@ enum pair_op {
 	PAIR_OPS
 };
 
+/* What is done to columns, written for vectors of one width. All widths have the same results, to the
+ * last bit. */
+typedef struct column_kernels {
+	int lanes; /* doubles of a vector */
+	void (*op)(column *out, enum op op, const column *a, const column *b); /* out is neither */
+	bool (*equal)(const column *a, const column *b); /* the same values, or none in both */
+	uint64_t (*hash)(const column *a, uint64_t seed);
+	/* The fingerprints of the pair under the operations in wanted (bits); never 0. The rest of out
+	 * is not to be read. */
+	void (*fingerprints)(const column *a, const column *b, unsigned wanted, uint64_t out[PAIR_OPS]);
+} column_kernels;
+
+/* Those of a width (2, which runs everywhere, 4: AVX2, 8: AVX-512); NULL when this processor lacks it. */
+const column_kernels *column_kernels_of(int lanes);
+const column_kernels *column_kernels_widest(void);
+
 void column_constant(column *out, int value);
 /* A hole's values at the points of a block. Block 0 makes the fingerprints; where two agree, the other
  * blocks are compared. */
 void column_hole(column *out, int hole, int block);
-bool column_equal(const column *a, const column *b);
-uint64_t column_hash(const column *a, uint64_t seed);
-void column_op(column *out, enum op op, const column *a, const column *b);
-/* The fingerprints of all ten pairs; never 0. */
-void column_fingerprints(const column *a, const column *b, uint64_t out[PAIR_OPS]);
 
 #endif

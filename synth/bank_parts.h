@@ -19,7 +19,7 @@
 #include "bank_column.h"
 #include "bank_table.h"
 
-enum { HOLES = BANK_MAX_HOLES, LEVELS = BANK_MAX_OPS + 1, MAX_PLANS = 1 << 12, PROVED_OPS = 2 };
+enum { HOLES = BANK_MAX_HOLES, LEVELS = BANK_MAX_OPS + 1, MAX_PLANS = 1 << 12, PROVED_OPS = 2, MAX_THREADS = 64 };
 
 typedef struct node {
 	uint32_t left, right; /* in nodes[holes of the mask]; a leaf: left is the constant, 0 a hole */
@@ -45,7 +45,7 @@ typedef struct plan_list {
 
 /* A merge remembered for the audit: those whose priorities are the smallest. */
 typedef struct sample {
-	uint64_t priority, id, fingerprint;
+	uint64_t priority, id, kept;
 	int holes;
 } sample;
 
@@ -60,6 +60,7 @@ struct bank {
 	bank_table tables[HOLES + 1];
 	plan_list plans[LEVELS][HOLES + 1];
 	column holes[BLOCKS][HOLES], constants[2];
+	const column_kernels *kernels;
 	sampler samples;
 	uint64_t evaluated;
 	size_t most_bytes;
@@ -72,20 +73,66 @@ typedef struct candidate {
 	enum pair_op op;
 } candidate;
 
+int bank_threads(const bank *b);
+int bank_count_holes(unsigned mask);
+void *bank_alloc(size_t bytes);
+void *bank_grow(void *array, size_t *capacity, size_t first, size_t size); /* by half */
+
 candidate bank_candidate(const bank *b, int holes, uint64_t id);
 node bank_candidate_node(const bank *b, candidate c);
 node bank_node_of(const bank *b, int holes, uint64_t id); /* also of a leaf's id */
+void bank_add_node(bank *b, int holes, node n);
 const expr *bank_node_expr(const bank *b, int holes, node n, expr_pool *p, const int *symbols);
 
-/* Fills a level whose merges are proved one by one. */
-void bank_enumerate_proved(bank *b, int ops, int holes);
-/* Visits all candidates of a plan's left nodes begin … end-1 that are not skipped. */
-typedef void bank_visit(void *context, uint64_t id, uint64_t fingerprint);
-void bank_visit_candidates(const bank *b, int ops, int holes, int plan, uint32_t begin, uint32_t end,
-    bank_visit *visit, void *context);
+/* ---- enumeration (bank.c) */
+
 size_t bank_plan_lefts(const bank *b, plan p);
 size_t bank_plan_rights(const bank *b, plan p);
-void bank_add_node(bank *b, int holes, node n);
-void *bank_alloc(size_t bytes);
+/* The columns of a plan's right nodes, at block 0. The caller frees them. */
+column *bank_right_columns(const bank *b, plan p);
+/* Visits all candidates of a plan's left nodes begin … end-1 that are not skipped. */
+typedef void bank_visit(void *context, uint64_t id, uint64_t fingerprint);
+void bank_visit_candidates(const bank *b, int ops, int holes, int plan, const column *rights,
+    uint32_t begin, uint32_t end, bank_visit *visit, void *context);
+/* Fills a level whose merges are proved one by one (bank_proof.c). */
+void bank_enumerate_proved(bank *b, int ops, int holes);
+
+/* ---- evaluation of nodes (bank_program.c)
+ *
+ * A program is one node or several, flattened: a step's operands are leaves (below LEAVES: the holes,
+ * then the two constants) or the results of earlier steps. What nodes share is one step. */
+enum { LEAVES = HOLES + 2, MAX_STEPS = 2 * BANK_MAX_OPS };
+
+typedef struct step {
+	uint8_t op, left, right;
+} step;
+
+typedef struct program {
+	int count;
+	step steps[MAX_STEPS];
+} program;
+
+/* Adds a node whose holes are those of the mask; returns the operand that stands for its value. */
+int bank_compile(const bank *b, unsigned mask, const node *n, program *p);
+void bank_run(const bank *b, const program *p, int block, column results[MAX_STEPS]);
+const column *bank_value(const bank *b, int block, const column results[MAX_STEPS], int operand);
+
+/* ---- merges (bank_merge.c) */
+
+/* A candidate whose fingerprint a smaller one had. */
+typedef struct hit {
+	uint64_t id, fingerprint;
+	uint64_t split; /* where it is no merge: the fingerprint under which it is a class */
+} hit;
+
+typedef struct hit_list {
+	hit *at;
+	size_t count, capacity;
+} hit_list;
+
+void bank_add_hit(hit_list *list, hit h);
+/* Compares all hits at further points: splits become classes of the table, merges go to the audit's
+ * sample. */
+void bank_split_hits(bank *b, int holes, hit_list *hits);
 
 #endif

@@ -1,5 +1,6 @@
 /* Z3's part: the merges of small expressions, the rewrites behind the skips, and the audit. */
-#include <stdio.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "bank_parts.h"
@@ -117,9 +118,12 @@ void bank_enumerate_proved(bank *b, int ops, int holes)
 {
 	merger m = {.b = b, .ops = ops, .holes = holes, .pool = expr_pool_new()};
 	const plan_list *plans = &b->plans[ops][holes];
-	for (int i = 0; i < plans->count; i++)
-		bank_visit_candidates(b, ops, holes, i, 0, (uint32_t)bank_plan_lefts(b, plans->at[i]),
-		    visit_small, &m);
+	for (int i = 0; i < plans->count; i++) {
+		column *rights = bank_right_columns(b, plans->at[i]);
+		bank_visit_candidates(b, ops, holes, i, rights, 0,
+		    (uint32_t)bank_plan_lefts(b, plans->at[i]), visit_small, &m);
+		free(rights);
+	}
 	expr_pool_free(m.pool);
 	free(m.asked);
 }
@@ -162,30 +166,74 @@ static int compare_samples(const void *a, const void *b)
 	return (x->priority > y->priority) - (x->priority < y->priority);
 }
 
+enum { AUDITED_AT_ONCE = 25 };
+
+typedef struct audited {
+	const expr *merged, *kept;
+	verdict answer;
+} audited;
+
+typedef struct audit {
+	audited *at;
+	int count;
+	prover *first; /* of the thread that asked; the others make their own */
+	_Atomic bool first_taken;
+	_Atomic int next;
+} audit;
+
+/* Each batch begins with a fresh prover, so that its verdicts do not depend on the others. */
+static void *audit_batches(void *context)
+{
+	audit *a = context;
+	bool first = !atomic_exchange(&a->first_taken, true);
+	prover *p = first ? a->first : prover_new();
+	for (int begin; (begin = atomic_fetch_add(&a->next, AUDITED_AT_ONCE)) < a->count;) {
+		prover_reset(p);
+		for (int i = begin; i < begin + AUDITED_AT_ONCE && i < a->count; i++)
+			a->at[i].answer = prove_equal(p, a->at[i].merged, a->at[i].kept);
+	}
+	if (!first)
+		prover_free(p);
+	return NULL;
+}
+
+static void run_audit(const bank *b, audit *a)
+{
+	pthread_t threads[MAX_THREADS];
+	int n = 1;
+	while (n < bank_threads(b) && n * AUDITED_AT_ONCE < a->count
+	    && pthread_create(&threads[n], NULL, audit_batches, a) == 0)
+		n++;
+	audit_batches(a);
+	for (int i = 1; i < n; i++)
+		pthread_join(threads[i], NULL);
+}
+
 bank_proofs bank_audit(const bank *b, prover *p,
     void (*tell)(void *context, const expr *merged, const expr *kept, verdict v), void *context)
 {
 	bank_proofs counts = {0};
-	prover_reset(p); /* the verdicts are the bank's alone, whatever p was asked before */
-	size_t n = (size_t)b->samples.count;
-	sample *order = bank_alloc(n * sizeof *order);
-	for (size_t i = 0; i < n; i++)
+	int n = b->samples.count;
+	sample *order = bank_alloc((size_t)n * sizeof *order);
+	for (int i = 0; i < n; i++)
 		order[i] = b->samples.at[i];
-	qsort(order, n, sizeof *order, compare_samples);
+	qsort(order, (size_t)n, sizeof *order, compare_samples);
 	expr_pool *pool = expr_pool_new();
-	for (size_t i = 0; i < n; i++) {
+	audit a = {.at = bank_alloc((size_t)n * sizeof *a.at), .count = n, .first = p};
+	for (int i = 0; i < n; i++) {
 		const sample *s = &order[i];
-		uint64_t kept_id = bank_table_find(&b->tables[s->holes], s->fingerprint);
-		const expr *merged = bank_node_expr(
-		    b, s->holes, bank_node_of(b, s->holes, s->id), pool, IN_ORDER);
-		const expr *kept = bank_node_expr(
-		    b, s->holes, bank_node_of(b, s->holes, kept_id), pool, IN_ORDER);
-		verdict v = prove_equal(p, merged, kept);
-		count_verdict(&counts, v);
+		node merged = bank_node_of(b, s->holes, s->id), kept = bank_node_of(b, s->holes, s->kept);
+		a.at[i].merged = bank_node_expr(b, s->holes, merged, pool, IN_ORDER);
+		a.at[i].kept = bank_node_expr(b, s->holes, kept, pool, IN_ORDER);
+	}
+	run_audit(b, &a);
+	for (int i = 0; i < n; i++) {
+		count_verdict(&counts, a.at[i].answer);
 		if (tell)
-			tell(context, merged, kept, v);
+			tell(context, a.at[i].merged, a.at[i].kept, a.at[i].answer);
 	}
 	expr_pool_free(pool);
+	free(a.at);
 	free(order);
 	return counts;
 }

@@ -3,23 +3,34 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
 
 void bank_table_free(bank_table *t)
 {
-	free(t->slots);
+	if (t->slots)
+		munmap(t->slots, t->capacity * sizeof *t->slots);
 	*t = (bank_table){0};
 }
 
-static bank_slot *new_slots(size_t capacity)
+static void stop_without_memory(size_t bytes)
 {
-	bank_slot *slots = calloc(capacity, sizeof *slots);
-	if (!slots) {
-		fprintf(stderr, "error: out of memory for fingerprints (%zu bytes asked)\n",
-		    capacity * sizeof *slots);
-		exit(1);
-	}
-	return slots;
+	fprintf(stderr, "error: out of memory for fingerprints (%zu bytes asked)\n", bytes);
+	exit(1);
+}
+
+/* More slots, the new ones free, the old ones as they were: pages move without being copied, so there
+ * is never a second table. In large pages where the system has them: places are looked up at random,
+ * and with small pages each look would first miss its page's address. */
+static void extend(bank_table *t, size_t capacity)
+{
+	size_t old = t->capacity * sizeof(bank_slot), bytes = capacity * sizeof(bank_slot);
+	void *slots = t->slots ? mremap(t->slots, old, bytes, MREMAP_MAYMOVE)
+			       : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (slots == MAP_FAILED)
+		stop_without_memory(bytes);
+	madvise(slots, bytes, MADV_HUGEPAGE);
+	t->slots = slots;
+	t->capacity = capacity;
 }
 
 /* The multiplication spreads what the fingerprint's low bits may lack. */
@@ -28,20 +39,56 @@ static size_t home(const bank_table *t, uint64_t fingerprint)
 	return (size_t)((fingerprint * 0x9e3779b97f4a7c15u) >> 20) & (t->capacity - 1);
 }
 
+/* Takes a slot's entry, if it has one, to where it belongs; no other entry has its fingerprint. */
+static void place(bank_table *t, uint64_t fingerprint, uint64_t complement)
+{
+	if (!fingerprint)
+		return;
+	size_t at = home(t, fingerprint);
+	while (atomic_load_explicit(&t->slots[at].fingerprint, memory_order_relaxed))
+		at = (at + 1) & (t->capacity - 1);
+	atomic_store_explicit(&t->slots[at].fingerprint, fingerprint, memory_order_relaxed);
+	atomic_store_explicit(&t->slots[at].id, complement, memory_order_relaxed);
+}
+
+/* Grows in place. The entries before the first free slot may belong to the old end, where searches
+ * wrapped around: they wait outside. Whoever else is placed again finds a slot at its old one or
+ * before, or in the new part, and its search passes only entries that have their places. */
+static void place_again(bank_table *t, size_t before)
+{
+	size_t first_free = 0;
+	while (first_free < before && t->slots[first_free].fingerprint)
+		first_free++;
+	bank_slot *outside = calloc(first_free + 1, sizeof *outside);
+	if (!outside)
+		stop_without_memory(first_free * sizeof *outside);
+	for (size_t i = 0; i < before; i++) {
+		bank_slot s = t->slots[i];
+		t->slots[i] = (bank_slot){0};
+		if (i < first_free)
+			outside[i] = s;
+		else
+			place(t, s.fingerprint, s.id);
+	}
+	for (size_t i = 0; i < first_free; i++)
+		place(t, outside[i].fingerprint, outside[i].id);
+	free(outside);
+}
+
 void bank_table_reserve(bank_table *t, size_t more)
 {
-	size_t capacity = t->capacity ? t->capacity : 64;
+	size_t before = t->capacity, capacity = before ? before : 256; /* a page */
 	while ((t->count + more) * 3 > capacity * 2)
 		capacity *= 2;
-	if (capacity == t->capacity)
+	if (capacity == before)
 		return;
-	bank_table old = *t;
-	t->slots = new_slots(capacity);
-	t->capacity = capacity;
-	for (size_t i = 0; i < old.capacity; i++)
-		if (old.slots[i].fingerprint)
-			bank_table_insert(t, old.slots[i].fingerprint, ~old.slots[i].id);
-	free(old.slots);
+	extend(t, capacity);
+	place_again(t, before);
+}
+
+void bank_table_prefetch(const bank_table *t, uint64_t fingerprint)
+{
+	__builtin_prefetch(&t->slots[home(t, fingerprint)], 1);
 }
 
 /* Slots store the id's complement: fresh memory is 0, which then is NO_ID. */

@@ -22,6 +22,8 @@ typedef struct bank_table {
 void bank_table_free(bank_table *t);
 /* Makes room for that many more; not while threads insert. Stops the program without memory. */
 void bank_table_reserve(bank_table *t, size_t more);
+/* Begins to fetch the place where a fingerprint is or would be: soon asked for, it need not be waited for. */
+void bank_table_prefetch(const bank_table *t, uint64_t fingerprint);
 /* Of the id and the one already there for this fingerprint, the larger, which is not kept; NO_ID when
  * there was none. The caller adds up `count` when the threads have ended. */
 uint64_t bank_table_insert(bank_table *t, uint64_t fingerprint, uint64_t id);

@@ -76,6 +76,19 @@ static int by_count(const void *a, const void *b)
 	return x->count != y->count ? y->count - x->count : expr_compare(x->f.e, y->f.e);
 }
 
+static void add_form(shapes *h, const form *g, int room)
+{
+	int k = 0;
+	while (k < h->nforms && !form_equal(&h->forms[k].f, g))
+		k++;
+	if (k == room)
+		return;
+	if (k == h->nforms)
+		h->forms[h->nforms++] = (known){.f = *g};
+	h->forms[k].count++;
+}
+
+/* Every expression, and the same with its folds as places where it has any. */
 static void collect_forms(shapes *h)
 {
 	family *f = h->f;
@@ -84,18 +97,14 @@ static void collect_forms(shapes *h)
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = f->solvers[i].op;
 		for (int d = 0; d < op->nodim; d++) {
-			form g;
+			form plain, folded;
 			place at = form_output_place(op, d);
-			if (!f->rules[i].out[d] || !form_of(&g, f->pool, op, f->rules[i].out[d], NULL, &at))
-				continue;
-			int k = 0;
-			while (k < h->nforms && !form_equal(&h->forms[k].f, &g))
-				k++;
-			if (k == room)
-				continue;
-			if (k == h->nforms)
-				h->forms[h->nforms++] = (known){.f = g};
-			h->forms[k].count++;
+			const expr *e = f->rules[i].out[d];
+			bool ok = e && form_of(&plain, f->pool, op, e, NULL, &at, false);
+			if (ok)
+				add_form(h, &plain, room);
+			if (e && e->size && form_of(&folded, f->pool, op, e, NULL, &at, true) && (!ok || folded.e != plain.e))
+				add_form(h, &folded, room);
 		}
 	}
 	if (h->nforms)

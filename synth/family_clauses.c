@@ -1,4 +1,4 @@
-/* Clauses for a family. Every operator's own clauses become forms; a form at every anchor of another operator
+/* Clauses for a family. A few operators' own clauses become forms; a form at every anchor of another operator
  * is one clause `for each position`. Forms are chosen over the pooled records of the family: the next is the
  * one with the greatest (failing records newly rejected, over all operators) × exp(-cost), and one that some
  * operators' passing records refute counts for less. An operator then takes what was chosen and its records
@@ -9,7 +9,7 @@
 
 #include "family.h"
 
-enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120 };
+enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2 };
 
 /* A clause form in one way of finding its places, over the whole family. */
 typedef struct choice {
@@ -72,16 +72,17 @@ static void collect_forms(pooled *p)
 	family *f = p->f;
 	p->forms = ARENA_ARRAY(f->scratch, form, MAX_FORMS);
 	for (int i = 0; i < f->n; i++)
-		for (int k = 0; p->solved[i] && k < f->rules[i].nclauses && p->nforms < MAX_FORMS; k++) {
-			form g;
-			if (!form_of(&g, f->pool, f->solvers[i].op, f->rules[i].clauses[k], f->rules[i].out, NULL))
-				continue;
-			int j = 0;
-			while (j < p->nforms && !form_equal(&p->forms[j], &g))
-				j++;
-			if (j == p->nforms)
-				p->forms[p->nforms++] = g;
-		}
+		for (int k = 0; p->solved[i] && k < f->rules[i].nclauses; k++)
+			for (int folds = 0; folds < 2; folds++) {
+				form g;
+				int j = 0;
+				if (!form_of(&g, f->pool, f->solvers[i].op, f->rules[i].clauses[k], f->rules[i].out, NULL, folds))
+					continue;
+				while (j < p->nforms && !form_equal(&p->forms[j], &g))
+					j++;
+				if (j == p->nforms && j < MAX_FORMS)
+					p->forms[p->nforms++] = g;
+			}
 }
 
 static bool holds_on_passing(const operator *op, const expr *e)
@@ -383,42 +384,55 @@ static void search_own(family *f, int i, const expr *const *base, int nbase)
 	memcpy(r->clauses, kept, sizeof *kept * (size_t)n);
 }
 
-static void share_clauses(pooled *p)
+/* One round: the clauses known so far are pooled, each operator takes its part and searches for the rest. */
+static void share_clauses(family *f, const bool *solved)
 {
-	family *f = p->f;
+	arena_mark mark = arena_save(f->scratch);
+	pooled p = {.f = f, .solved = (bool *)solved};
 	taken list[MAX_TAKEN];
-	collect_forms(p);
-	build_choices(p);
-	p->open = ARENA_ARRAY(f->scratch, uint64_t *, f->n);
+	collect_forms(&p);
+	build_choices(&p);
+	p.open = ARENA_ARRAY(f->scratch, uint64_t *, f->n);
 	for (int i = 0; i < f->n; i++)
-		p->open[i] = ARENA_ARRAY(f->scratch, uint64_t, f->solvers[i].op->nfail / 64 + 1);
-	int n = choose(p, list);
+		p.open[i] = ARENA_ARRAY(f->scratch, uint64_t, f->solvers[i].op->nfail / 64 + 1);
+	int n = choose(&p, list);
 	for (int i = 0; i < f->n; i++) {
 		const expr *base[MAX_BASE];
-		if (!p->solved[i])
+		if (!solved[i])
 			continue;
-		int count = base_of(p, i, list, n, base);
+		int count = base_of(&p, i, list, n, base);
 		for (int k = 0; k < count; k++)
 			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
 		search_own(f, i, base, count);
+	}
+	arena_release(f->scratch, mark);
+}
+
+/* The SEEDS operators with most failing records. */
+static void search_seeds(family *f, const bool *solved)
+{
+	bool *done = ARENA_ARRAY(f->memory, bool, f->n);
+	for (int k = 0; k < SEEDS; k++) {
+		int most = -1;
+		for (int i = 0; i < f->n; i++)
+			if (solved[i] && !done[i] && (most < 0 || f->solvers[i].op->nfail > f->solvers[most].op->nfail))
+				most = i;
+		if (most < 0)
+			return;
+		done[most] = true;
+		search_own(f, most, NULL, 0);
 	}
 }
 
 void family_clauses(family *f)
 {
-	pooled p = {.f = f, .solved = ARENA_ARRAY(f->memory, bool, f->n)};
-	int others = 0;
-	for (int i = 0; i < f->n; i++) {
-		p.solved[i] = !f->rules[i].why;
-		if (!p.solved[i])
-			continue;
-		search_own(f, i, NULL, 0);
-		others++;
-	}
-	arena_mark mark = arena_save(f->scratch);
-	if (others > 1)
-		share_clauses(&p);
-	arena_release(f->scratch, mark);
+	bool *solved = ARENA_ARRAY(f->memory, bool, f->n);
+	int n = 0;
+	for (int i = 0; i < f->n; i++)
+		n += solved[i] = !f->rules[i].why;
+	search_seeds(f, solved);
+	for (int round = 0; round < ROUNDS && n > 1; round++)
+		share_clauses(f, solved);
 	for (int i = 0; i < f->n; i++)
 		solver_finish(&f->solvers[i]);
 }

@@ -120,6 +120,7 @@ typedef struct maker {
 	expr_pool *pool;
 	const operator *op;
 	const expr *const *out;
+	bool folds;
 } maker;
 
 static const expr *place_symbol(maker *m, place p)
@@ -179,7 +180,7 @@ static const expr *make(maker *m, const expr *e)
 	place fold;
 	if (e->op == OP_CONST)
 		return expr_const(m->pool, e->value);
-	if (e->a && find_fold(m, e, &fold))
+	if (e->a && m->folds && find_fold(m, e, &fold))
 		return place_symbol(m, fold);
 	for (int d = 0; m->out && e->size > 0 && !expr_is_bool(e) && d < m->op->nodim; d++)
 		if (m->out[d] == e)
@@ -193,9 +194,9 @@ static const expr *make(maker *m, const expr *e)
 }
 
 bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
-    const place *anchor)
+    const place *anchor, bool folds)
 {
-	maker m = {f, pool, op, out};
+	maker m = {f, pool, op, out, folds};
 	*f = (form){.n = 0};
 	f->e = make(&m, e);
 	if (!f->e)
@@ -323,9 +324,15 @@ static const expr *tidy(expr_pool *pool, const expr *e)
 {
 	if (!e->a)
 		return e;
-	const expr *a = tidy(pool, e->a), *b = tidy(pool, e->b);
-	if (e->op == OP_ITE)
-		return expr_ite(pool, tidy(pool, e->c), a, b);
+	const expr *a = tidy(pool, e->a), *b = tidy(pool, e->b), *c = e->c ? tidy(pool, e->c) : NULL;
+	wide v;
+	if (c && expr_max_sym(c) < 0)
+		return expr_holds(c, NULL) ? a : b;
+	if (c)
+		return expr_ite(pool, c, a, b);
+	e = expr_make(pool, e->op, a, b);
+	if (!expr_is_bool(e) && expr_max_sym(e) < 0 && expr_eval(e, NULL, &v) && v >= -1024 && v <= 1024)
+		return expr_const(pool, (int64_t)v);
 	if ((e->op == OP_MUL || e->op == OP_DIV) && is(b, 1))
 		return a;
 	if ((e->op == OP_ADD || e->op == OP_SUB) && is(b, 0))
@@ -336,7 +343,7 @@ static const expr *tidy(expr_pool *pool, const expr *e)
 		return b;
 	if (e->op == OP_MUL && (is(a, 0) || is(b, 0)))
 		return expr_const(pool, 0);
-	return expr_make(pool, e->op, a, b);
+	return e;
 }
 
 /* A fold over argument a. 1 when nothing is left to multiply. */

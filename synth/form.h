@@ -57,10 +57,10 @@ typedef struct way {
 } way;
 
 /* The form of e, which explains an output dimension at `anchor`; without one (NULL) the anchor is the first
- * place with a position. Subtrees equal to one of out[0 … nodim-1] become places too; out may be NULL.
+ * place with a position. With `folds`, products over a whole shape and the like are places of their own. Subtrees equal to one of out[0 … nodim-1] become places too; out may be NULL.
  * False when it has too many places. */
 bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
-    const place *anchor);
+    const place *anchor, bool folds);
 place form_output_place(const operator *op, int d);
 /* Whether both say the same, seen from their anchors: of two dimensions, of other ranks, of a number for a list. */
 bool form_equal(const form *a, const form *b);

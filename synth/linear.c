@@ -122,21 +122,28 @@ static int form_cost(const search *s, int64_t b)
 	return cost + (b == 0 ? 0 : size <= 2 ? 8 : size <= 4 ? 14 : 24);
 }
 
-/* The interval that the records leave for b; false when it is empty. */
-static bool interval(const search *s, const int64_t *sum, int64_t *low, int64_t *high)
+enum { MAX_SHIFT = 64, CLAMP_SHIFT = 4 }; /* of b */
+
+/* The interval that the records leave for b, with `times` × last added to the sum (last NULL: nothing); false as
+ * soon as it is seen to be empty or out of reach. Most vectors end at the first records. */
+static bool interval(const search *s, const int64_t *sum, const int64_t *last, int64_t times, int64_t *low,
+    int64_t *high)
 {
 	const problem *p = s->p;
-	int64_t lo = -((int64_t)1 << 62), hi = (int64_t)1 << 62;
+	int64_t lo = s->side < 0 ? -((int64_t)1 << 62) : s->side > 0 ? -CLAMP_SHIFT : -MAX_SHIFT;
+	int64_t hi = s->side > 0 ? (int64_t)1 << 62 : s->side < 0 ? CLAMP_SHIFT : MAX_SHIFT;
+	int64_t reach = s->side > 0 ? CLAMP_SHIFT : s->side < 0 ? -CLAMP_SHIFT : 0;
 	for (int r = 0; r < p->rows; r++) {
-		int64_t q = s->q.e ? s->q.col[r] : 1;
-		if (sum[r] == NOVAL || q <= 0)
-			return false;
-		int64_t from = q * p->target[r] - sum[r], to = from + q - 1;
+		int64_t q = s->q.e ? s->q.col[r] : 1, x = sum[r] + (last ? times * last[r] : 0);
+		int64_t from = q * p->target[r] - x, to = from + q - 1;
 		lo = from > lo ? from : lo;
 		hi = to < hi ? to : hi;
-		if (lo > hi && s->side == 0)
+		if (s->side == 0 ? lo > hi : s->side > 0 ? lo > reach : hi < reach) {
+			*p->work += r / 16;
 			return false;
+		}
 	}
+	*p->work += COLUMN;
 	*low = lo;
 	*high = hi;
 	return true;
@@ -173,54 +180,55 @@ static void keep_bound(search *s, const int64_t *sum, int64_t b)
 		s->bounds[worst] = o;
 }
 
-static void try_vector(search *s, const int64_t *sum, uint32_t covered)
+/* The sum, with `times` × last added, against the target; last NULL: nothing is added. */
+static void try_vector(search *s, const int64_t *sum, const int64_t *last, int times, uint32_t covered)
 {
 	problem *p = s->p;
 	int64_t low, high;
-	*p->work += COLUMN / 4; /* most end at the first records */
-	if (!interval(s, sum, &low, &high))
+	++*p->work;
+	if (s->side == 0 && (covered & p->relevant) != p->relevant)
+		return;
+	if (!interval(s, sum, last, times, &low, &high))
 		return;
 	if (s->side) {
-		int64_t b = s->side > 0 ? low : high;
-		if (b >= -4 && b <= 4)
-			keep_bound(s, sum, b);
+		int64_t whole[ROWS];
+		for (int r = 0; r < p->rows; r++)
+			whole[r] = sum[r] + (last ? times * last[r] : 0);
+		keep_bound(s, whole, s->side > 0 ? low : high);
 		return;
 	}
-	if ((covered & p->relevant) != p->relevant)
-		return;
 	int64_t b = simplest(low, high);
-	if (b < -64 || b > 64)
-		return;
 	int cost = form_cost(s, b);
 	if (!s->best.e || cost <= s->best.cost)
 		answer_offer(&s->best, form(s, s->a, b, &s->q, s->qindex), cost);
 }
 
-/* Chooses the coefficients of parts from i on, `left` of them not zero. */
+/* Chooses the coefficients of parts from i on, `left` of them not zero. The last one needs no column of its own. */
 static void visit(search *s, int i, int left)
 {
 	problem *p = s->p;
 	if (*p->work > p->budget)
 		return;
-	if (left == 0) {
-		try_vector(s, s->sums[i], s->covered[i]);
-		return;
-	}
-	if (s->side == 0 && ((s->covered[i] | s->tail[i]) & p->relevant) != p->relevant)
-		return;
 	for (; i + left <= s->nparts; i++) {
 		if (s->side == 0 && ((s->covered[i] | s->tail[i]) & p->relevant) != p->relevant)
 			break;
 		for (int c = 0; c < 4; c++) {
-			s->a[i] = (int8_t)COEFFICIENTS[c];
+			int64_t a = COEFFICIENTS[c];
+			const int64_t *col = s->parts[i].col, *from = s->sums[i];
+			int64_t *to = s->sums[i + 1];
+			s->a[i] = (int8_t)a;
+			if (left == 1) {
+				try_vector(s, from, col, (int)a, s->covered[i] | s->parts[i].covers);
+				continue;
+			}
 			*p->work += COLUMN;
 			for (int r = 0; r < p->rows; r++)
-				s->sums[i + 1][r] = s->sums[i][r] + COEFFICIENTS[c] * s->parts[i].col[r];
+				to[r] = from[r] + a * col[r];
 			s->covered[i + 1] = s->covered[i] | s->parts[i].covers;
 			visit(s, i + 1, left - 1);
 		}
 		s->a[i] = 0;
-		memcpy(s->sums[i + 1], s->sums[i], sizeof s->sums[i]);
+		memcpy(s->sums[i + 1], s->sums[i], sizeof **s->sums * (size_t)p->rows);
 		s->covered[i + 1] = s->covered[i];
 	}
 }
@@ -417,7 +425,7 @@ static void try_exact(search *s, int parts)
 				with[r] = sum[r] + (s->qindex < 0 ? 0 : k * s->q.col[r]);
 			if (s->qindex >= 0)
 				s->a[s->qindex] = (int8_t)k;
-			try_vector(s, with, covered);
+			try_vector(s, with, NULL, 0, covered);
 		}
 	}
 	memset(s->a, 0, sizeof s->a);

@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "bank.h"
+#include "bank_column.h"
+#include "bank_table.h"
 #include "base/rng.h"
 
 /* ---- closed forms */
@@ -167,6 +169,108 @@ static void test_skips_lose_nothing(void **state)
 	assert_int_equal(bank_classes_of(2, 4, false), bank_classes_of(2, 4, true));
 }
 
+/* ---- columns: every width of vector has the results of the plainest */
+
+static void random_column(rng *r, column *c)
+{
+	for (int i = 0; i < POINTS; i++) {
+		int64_t reach = (int64_t)1 << rng_below(r, 45);
+		c->at[i] = (double)rng_range(r, i % 2 ? -3 : -reach, i % 2 ? 4 : reach);
+	}
+}
+
+/* Bits, but for the sign of a zero, which nothing looks at. */
+static void expect_same(const column *a, const column *b)
+{
+	for (int i = 0; i < POINTS; i++) {
+		double x = a->at[i] + 0.0, y = b->at[i] + 0.0;
+		assert_memory_equal(&x, &y, sizeof x);
+	}
+}
+
+static void compare_kernels(const column_kernels *k, const column *a, const column *b, column *last)
+{
+	const column_kernels *plain = column_kernels_of(2);
+	uint64_t f[PAIR_OPS], g[PAIR_OPS];
+	unsigned all = (1u << PAIR_OPS) - 1;
+	plain->fingerprints(a, b, all, f);
+	k->fingerprints(a, b, all, g);
+	assert_memory_equal(f, g, sizeof f);
+	for (int op = 0; op < PAIR_OPS; op++) {
+		k->fingerprints(a, b, 1u << op, g);
+		assert_int_equal(f[op], g[op]);
+	}
+	for (int op = FIRST_ARITH; op <= LAST_ARITH; op++) {
+		column u;
+		plain->op(&u, (enum op)op, a, b);
+		k->op(last, (enum op)op, a, b);
+		expect_same(&u, last);
+		assert_int_equal(plain->hash(&u, 7), k->hash(last, 7));
+		assert_true(k->equal(&u, last));
+		last->at[op % POINTS] += 1; /* a NaN stays one */
+		assert_int_equal(k->equal(&u, last), plain->equal(&u, last));
+	}
+}
+
+static void test_widths_agree(void **state)
+{
+	(void)state;
+	rng r = rng_seed(3);
+	for (int lanes = 2; lanes <= 8; lanes *= 2) {
+		const column_kernels *k = column_kernels_of(lanes);
+		if (!k)
+			continue; /* not on this processor */
+		assert_int_equal(k->lanes, lanes);
+		column a, b, with_none;
+		random_column(&r, &with_none);
+		for (int i = 0; i < 200; i++) {
+			random_column(&r, &a);
+			random_column(&r, &b);
+			compare_kernels(k, &a, &b, &with_none);
+			k->op(&with_none, OP_MOD, &a, &b); /* no value where b is 0 */
+			column c = with_none;
+			compare_kernels(k, &a, &c, &with_none);
+			k->op(&with_none, OP_DIV, &b, &a);
+			c = with_none;
+			compare_kernels(k, &c, &b, &with_none);
+		}
+	}
+}
+
+/* ---- the table of fingerprints */
+
+/* Fingerprints whose first place is the last slot of a small table: they wrap around, and the table
+ * grows around them. */
+static void test_table_grows(void **state)
+{
+	(void)state;
+	bank_table t = {0};
+	rng r = rng_seed(11);
+	enum { KEYS = 20000 };
+	uint64_t *keys = malloc(KEYS * sizeof *keys);
+	assert_non_null(keys);
+	for (uint64_t i = 0; i < KEYS; i++) {
+		uint64_t place;
+		do {
+			keys[i] = rng_next(&r) | 1;
+			place = keys[i] * 0x9e3779b97f4a7c15u >> 20 & 255;
+		} while (place < 250);
+		bank_table_reserve(&t, 1);
+		bank_table_prefetch(&t, keys[i]);
+		assert_true(bank_table_insert(&t, keys[i], i + 5) == NO_ID);
+		t.count++;
+		if (i % 64 == 0 || (t.count & (t.count - 1)) < 3)
+			for (uint64_t j = 0; j <= i; j++)
+				assert_int_equal(bank_table_find(&t, keys[j]), j + 5);
+	}
+	assert_int_equal(bank_table_insert(&t, keys[9], 3), 9 + 5); /* the larger one loses */
+	assert_int_equal(bank_table_insert(&t, keys[9], 4), 4);
+	assert_int_equal(bank_table_find(&t, keys[9]), 3);
+	assert_true(bank_table_find(&t, 2) == NO_ID);
+	bank_table_free(&t);
+	free(keys);
+}
+
 /* ---- entries */
 
 static bank *four_holes(int threads, prover *p)
@@ -279,6 +383,8 @@ int main(void)
 	    cmocka_unit_test(test_table5),
 	    cmocka_unit_test(test_against_naive),
 	    cmocka_unit_test(test_skips_lose_nothing),
+	    cmocka_unit_test(test_widths_agree),
+	    cmocka_unit_test(test_table_grows),
 	    cmocka_unit_test(test_entries),
 	    cmocka_unit_test(test_threads_change_nothing),
 	    cmocka_unit_test(test_proofs),

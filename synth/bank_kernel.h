@@ -1,0 +1,193 @@
+/* The columns' operations for one width of vector. bank_column.c includes this once a width, with
+ *
+ *   LANES          doubles of a vector
+ *   TARGET         the attribute that lets a function use such vectors
+ *   NAME(x)        a name of this width's own
+ *   FLOOR(x)       the floor of each lane
+ *   PRODUCT(a, b)  the 64-bit products of each lane's low halves
+ *
+ * A macro and not a parameter: compilers split a vector that is too wide for a function's target before
+ * they inline the function.
+ */
+enum { NAME(VECTORS) = POINTS / LANES };
+
+typedef double NAME(lanes) __attribute__((vector_size(LANES * sizeof(double)), may_alias));
+typedef int64_t NAME(masks) __attribute__((vector_size(LANES * sizeof(int64_t))));
+typedef uint64_t NAME(words) __attribute__((vector_size(LANES * sizeof(uint64_t))));
+
+#define lanes NAME(lanes)
+#define masks NAME(masks)
+#define words NAME(words)
+#define INLINE static inline __attribute__((always_inline)) TARGET
+#define KERNEL static TARGET
+
+INLINE lanes NAME(pick)(masks condition, lanes yes, lanes no)
+{
+	return (lanes)((condition & (masks)yes) | (~condition & (masks)no));
+}
+
+INLINE lanes NAME(quotient)(lanes a, lanes b)
+{
+	return NAME(pick)(b == 0.0, (lanes){} + (double)NAN, FLOOR(a / b));
+}
+
+INLINE lanes NAME(smaller)(lanes a, lanes b)
+{
+	return NAME(pick)(a < b, a, b) + (a - a); /* a - a hands on a's NaN; the comparison picks b's */
+}
+
+INLINE lanes NAME(larger)(lanes a, lanes b)
+{
+	return NAME(pick)(a > b, a, b) + (a - a);
+}
+
+INLINE lanes NAME(at)(const column *c, int i)
+{
+	return ((const lanes *)c->at)[i];
+}
+
+KERNEL bool NAME(equal)(const column *left, const column *right)
+{
+	masks differ = {0};
+	for (int i = 0; i < NAME(VECTORS); i++) {
+		lanes a = NAME(at)(left, i), b = NAME(at)(right, i);
+		differ |= (a != b) & ~((a != a) & (b != b));
+	}
+	int64_t any = 0;
+	for (int i = 0; i < LANES; i++)
+		any |= differ[i];
+	return !any;
+}
+
+#define EACH_VECTOR(expression)                                                                    \
+	for (int i = 0; i < NAME(VECTORS); i++) {                                                  \
+		lanes a = NAME(at)(left, i), b = NAME(at)(right, i);                               \
+		((lanes *)out->at)[i] = (expression);                                              \
+	}                                                                                          \
+	break
+
+KERNEL void NAME(op)(column *out, enum op op, const column *left, const column *right)
+{
+	switch ((int)op) {
+	case OP_ADD:
+		EACH_VECTOR(a + b);
+	case OP_SUB:
+		EACH_VECTOR(a - b);
+	case OP_MUL:
+		EACH_VECTOR(a * b);
+	case OP_DIV:
+		EACH_VECTOR(NAME(quotient)(a, b));
+	case OP_MOD:
+		EACH_VECTOR(a - b * NAME(quotient)(a, b));
+	case OP_MIN:
+		EACH_VECTOR(NAME(smaller)(a, b));
+	case OP_MAX:
+		EACH_VECTOR(NAME(larger)(a, b));
+	}
+}
+
+/* NH (Black and others, UMAC), twice with other keys: sums of products of a value's two halves, each
+ * plus a key. The products do not wait for each other, which a chained hash's do; keys step by odd
+ * constants, and depend on a value's place only, so that every width has the same sums. One of two
+ * zeros is made by adding 0.0. */
+typedef struct NAME(sums) {
+	words first, second, key, step;
+} NAME(sums);
+
+#define sums NAME(sums)
+
+INLINE sums NAME(start)(void)
+{
+	static const uint64_t KEY[2] = {0xd6e8feb86659fd93u, 0xa0761d6478bd642fu};
+	static const uint64_t STEP[2] = {0x9e3779b97f4a7c15u, 0xd1342543de82ef95u};
+	sums s = {{0}, {0}, {0}, {0}};
+	for (int i = 0; i < LANES; i++) {
+		s.key[i] = KEY[i % 2] + STEP[i % 2] * (uint64_t)(i / 2);
+		s.step[i] = STEP[i % 2] * (LANES / 2);
+	}
+	return s;
+}
+
+INLINE void NAME(stir)(sums *s, lanes x)
+{
+	words w = (words)(x + 0.0), high = w >> 32;
+	s->first += PRODUCT(w + s->key, high + (s->key >> 32));
+	s->second += PRODUCT(w ^ (s->key >> 17), high - s->key);
+	s->key += s->step;
+}
+
+INLINE uint64_t NAME(finish)(const sums *s, uint64_t seed)
+{
+	uint64_t four[4] = {seed, seed, 0, 0}, all = 0;
+	for (int i = 0; i < LANES; i++) {
+		four[i % 2] += s->first[i];
+		four[2 + i % 2] += s->second[i];
+	}
+	for (int i = 0; i < 4; i++) {
+		all = (all ^ four[i]) * 0xbf58476d1ce4e5b9u;
+		all ^= all >> 29;
+	}
+	return all ? all : 1;
+}
+
+KERNEL uint64_t NAME(hash)(const column *a, uint64_t seed)
+{
+	sums s = NAME(start)();
+	for (int i = 0; i < NAME(VECTORS); i++)
+		NAME(stir)(&s, NAME(at)(a, i));
+	return NAME(finish)(&s, seed);
+}
+
+#define FINGERPRINT(op, value)                                                                     \
+	if (wanted >> (op) & 1) {                                                                  \
+		sums h = NAME(start)();                                                            \
+		for (int i = 0; i < NAME(VECTORS); i++) {                                          \
+			lanes a = NAME(at)(left, i), b = NAME(at)(right, i);                       \
+			NAME(stir)(&h, (value));                                                   \
+		}                                                                                  \
+		out[op] = NAME(finish)(&h, 0);                                                     \
+	}
+
+/* A division and its remainder share the quotient. */
+INLINE void NAME(divide)(const column *over, const column *under, uint64_t *division, uint64_t *remainder)
+{
+	sums h = NAME(start)(), g = h;
+	for (int i = 0; i < NAME(VECTORS); i++) {
+		lanes a = NAME(at)(over, i), b = NAME(at)(under, i), q = NAME(quotient)(a, b);
+		NAME(stir)(&h, q);
+		NAME(stir)(&g, a - b * q);
+	}
+	*division = NAME(finish)(&h, 0);
+	*remainder = NAME(finish)(&g, 0);
+}
+
+KERNEL void NAME(fingerprints)(
+    const column *left, const column *right, unsigned wanted, uint64_t out[PAIR_OPS])
+{
+	FINGERPRINT(PAIR_ADD, a + b)
+	FINGERPRINT(PAIR_MUL, a * b)
+	FINGERPRINT(PAIR_MIN, NAME(smaller)(a, b))
+	FINGERPRINT(PAIR_MAX, NAME(larger)(a, b))
+	FINGERPRINT(PAIR_SUB, a - b)
+	FINGERPRINT(PAIR_SUB_BACK, b - a)
+	if (wanted & (1u << PAIR_DIV | 1u << PAIR_MOD))
+		NAME(divide)(left, right, &out[PAIR_DIV], &out[PAIR_MOD]);
+	if (wanted & (1u << PAIR_DIV_BACK | 1u << PAIR_MOD_BACK))
+		NAME(divide)(right, left, &out[PAIR_DIV_BACK], &out[PAIR_MOD_BACK]);
+}
+
+static const column_kernels NAME(KERNELS) = {LANES, NAME(op), NAME(equal), NAME(hash), NAME(fingerprints)};
+
+#undef lanes
+#undef masks
+#undef words
+#undef sums
+#undef INLINE
+#undef KERNEL
+#undef EACH_VECTOR
+#undef FINGERPRINT
+#undef LANES
+#undef TARGET
+#undef NAME
+#undef FLOOR
+#undef PRODUCT
