@@ -153,7 +153,7 @@ static void fit_form(shapes *h, int i, int d, int k, asked *a)
 	const form *g = &h->forms[k].f;
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
 	for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
-		for (int values = 0; values < (g->positional[1] || g->n > 1 ? ALIGNS : 1); values++) {
+		for (int values = 0; values < (g->positional[1] || g->n > 1 ? VALUE_ALIGNS : 1); values++) {
 			int most = 1, missing = 0;
 			for (int sub = 0; sub < most; sub++) {
 				way w = {.dims = (uint8_t)dims, .values = (uint8_t)values, .substitute = (uint8_t)sub};

@@ -192,11 +192,11 @@ static void build_choices(pooled *p)
 		const form *g = &p->forms[k];
 		int length = length_of(g->e);
 		for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
-			for (int values = 0; values < (g->positional[1] ? ALIGNS : 1); values++) {
+			for (int values = 0; values < (g->positional[1] ? VALUE_ALIGNS : 1); values++) {
 				/* For each position is likelier for lists than for dimensions; the left is likelier. */
 				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && values < AT_LEFT);
 				int cost = length + (every && !g->positional[1] ? 3 : 0) + (!every && g->positional[1] ? 3 : 0)
-				    + (dims % 2) + (values % 2);
+				    + (dims % 2) + (values % 2) + (dims == NAMED ? -4 : 0);
 				p->choices[p->nchoices++] = (choice){.form = k, .align = dims * ALIGNS + values, .cost = cost};
 			}
 	}
@@ -257,27 +257,33 @@ static int best_choice(const pooled *p)
 }
 
 typedef struct taken {
-	int choice, useful; /* to how many operators: it rejects what their outputs' domain does not */
+	int choice;
 	uint64_t value;
 } taken;
 
-/* Whether the others of the list reject all of the family's failing records that list[k] rejects. */
+/* Whether operator i has failing records that only list[k], of all chosen, rejects. */
+static bool needed(const pooled *p, const taken *list, int n, int k, int i)
+{
+	const instance *x = &p->instances[i][list[k].choice];
+	if (!p->solved[i] || !x->there || !x->holds || !x->rejects)
+		return false;
+	for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++) {
+		uint64_t left = x->rejects[w] & p->open[i][w];
+		for (int j = 0; j < n && left; j++) {
+			const instance *y = &p->instances[i][list[j].choice];
+			left &= j != k && y->there && y->holds && y->rejects ? ~y->rejects[w] : ~(uint64_t)0;
+		}
+		if (left)
+			return true;
+	}
+	return false;
+}
+
 static bool superfluous(const pooled *p, const taken *list, int n, int k)
 {
-	for (int i = 0; i < p->f->n; i++) {
-		const instance *x = &p->instances[i][list[k].choice];
-		if (!p->solved[i] || !x->there || !x->holds || !x->rejects)
-			continue;
-		for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++) {
-			uint64_t left = x->rejects[w] & p->open[i][w];
-			for (int j = 0; j < n && left; j++) {
-				const instance *y = &p->instances[i][list[j].choice];
-				left &= j != k && y->there && y->holds && y->rejects ? ~y->rejects[w] : ~(uint64_t)0;
-			}
-			if (left)
-				return false;
-		}
-	}
+	for (int i = 0; i < p->f->n; i++)
+		if (needed(p, list, n, k, i))
+			return false;
 	return true;
 }
 
@@ -328,12 +334,38 @@ static int choose(pooled *p, taken *list)
 			close_rejected(p, i, &p->instances[i][c]);
 	}
 	open_all(p);
-	for (int k = 0; k < n; k++) {
+	for (int k = 0; k < n; k++)
 		list[k].value = score(p, list[k].choice);
-		for (int i = 0; i < p->f->n; i++)
-			list[k].useful += newly(p, i, list[k].choice) > 0;
-	}
 	return prune(p, list, n);
+}
+
+/* Operators are alike when their constants are, integers aside (those may name a dimension). */
+static bool alike(const operator *a, const operator *b)
+{
+	return strcmp(a->constants, b->constants) == 0;
+}
+
+/* Whether operator i should take list[k] though its own records do not ask for it: because operators like it
+ * need it, or ones of many kinds, and hardly any refutes it. */
+static bool trusted(const pooled *p, const taken *list, int k, const bool *const *needs, int i)
+{
+	int need = 0, refuted = 0, like_need = 0, like_refuted = 0, kinds = 0;
+	const family *f = p->f;
+	for (int j = 0; j < f->n; j++) {
+		const instance *x = &p->instances[j][list[k].choice];
+		bool like = alike(f->solvers[i].op, f->solvers[j].op), no = p->solved[j] && x->there && !x->holds;
+		refuted += no;
+		like_refuted += like && no;
+		if (!needs[k][j])
+			continue;
+		need++;
+		like_need += like;
+		bool first = true;
+		for (int m = 0; m < j && first; m++)
+			first = !(needs[k][m] && alike(f->solvers[m].op, f->solvers[j].op));
+		kinds += first;
+	}
+	return (like_need >= 2 && like_refuted * 5 <= like_need) || (kinds >= 3 && refuted * 10 <= need);
 }
 
 /* ---- each operator */
@@ -350,16 +382,15 @@ static void add_parts(const instance *x, const expr **base, int *count)
 }
 
 /* First what was needed by several and hardly refuted, then what is needed here besides. */
-static int base_of(pooled *p, int i, const taken *list, int n, const expr **base)
+static int base_of(pooled *p, int i, const taken *list, int n, const bool *const *needs, const expr **base)
 {
 	int count = 0;
 	open_failures(p, i);
 	for (int pass = 0; pass < 2; pass++)
 		for (int k = 0; k < n; k++) {
 			const instance *x = &p->instances[i][list[k].choice];
-			const choice *o = &p->choices[list[k].choice];
-			bool trusted = list[k].useful >= 2 && o->refuted * 10 <= list[k].useful;
-			if (!x->there || !x->holds || (pass == 0) != trusted || (!trusted && !newly(p, i, list[k].choice)))
+			if (!x->there || !x->holds || (pass && !newly(p, i, list[k].choice))
+			    || (!pass && !trusted(p, list, k, needs, i)))
 				continue;
 			close_rejected(p, i, x);
 			add_parts(x, base, &count);
@@ -396,11 +427,18 @@ static void share_clauses(family *f, const bool *solved)
 	for (int i = 0; i < f->n; i++)
 		p.open[i] = ARENA_ARRAY(f->scratch, uint64_t, f->solvers[i].op->nfail / 64 + 1);
 	int n = choose(&p, list);
+	const bool *needs[MAX_TAKEN];
+	for (int k = 0; k < n; k++) {
+		bool *by = ARENA_ARRAY(f->scratch, bool, f->n);
+		for (int i = 0; i < f->n; i++)
+			by[i] = needed(&p, list, n, k, i);
+		needs[k] = by;
+	}
 	for (int i = 0; i < f->n; i++) {
 		const expr *base[MAX_BASE];
 		if (!solved[i])
 			continue;
-		int count = base_of(&p, i, list, n, base);
+		int count = base_of(&p, i, list, n, needs, base);
 		for (int k = 0; k < count; k++)
 			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
 		search_own(f, i, base, count);

@@ -20,6 +20,21 @@ static void extent(const role *r, int *pos, int *len)
 	*len = nested ? r->outer_len : r->len;
 }
 
+/* Dimension v of rank n, counted from the left. */
+static int64_t normal(int64_t v, int n)
+{
+	return v < 0 ? v + n : v;
+}
+
+/* The argument that names dimension pos of a shape of length len by a constant. */
+static const char *name_of(const operator *op, int pos, int len)
+{
+	for (int k = 0; k < op->nargs; k++)
+		if (op->arguments[k].fixed && normal(op->arguments[k].value, len) == pos)
+			return op->arguments[k].name;
+	return NULL;
+}
+
 static place place_of(const operator *op, int symbol)
 {
 	const role *r = &op->roles[symbol];
@@ -28,9 +43,10 @@ static place place_of(const operator *op, int symbol)
 	extent(r, &pos, &len);
 	place p = {.arg = a->name, .kind = r->kind == ROLE_DIM ? PLACE_DIM : PLACE_VALUE, .left = (int16_t)pos,
 	    .right = (int16_t)(len - 1 - pos)};
-	if (r->kind == ROLE_DIM)
+	if (r->kind == ROLE_DIM) {
 		p.item = (int16_t)(r->tensor - op->roles[a->first].tensor);
-	else if (r->outer_len)
+		p.named = name_of(op, pos, len);
+	} else if (r->outer_len)
 		p.item = (int16_t)r->pos;
 	return p;
 }
@@ -38,7 +54,7 @@ static place place_of(const operator *op, int symbol)
 place form_output_place(const operator *op, int d)
 {
 	return (place){.kind = PLACE_OUT, .item = (int16_t)op->out_tensor[d], .left = (int16_t)op->out_pos[d],
-	    .right = (int16_t)(op->out_rank[d] - 1 - op->out_pos[d])};
+	    .named = name_of(op, op->out_pos[d], op->out_rank[d]), .right = (int16_t)(op->out_rank[d] - 1 - op->out_pos[d])};
 }
 
 static bool is_dims(const place *p)
@@ -222,6 +238,8 @@ static bool alike(const place *p, const place *pa, const place *q, const place *
 		return false;
 	if (!is_dims(p) && !is_values(p))
 		return true;
+	if ((p->named == NULL) != (q->named == NULL) || (p->named && strcmp(p->named, q->named) != 0))
+		return false;
 	bool alone = is_values(p) && (p->left + p->right == 0 || q->left + q->right == 0);
 	return alone || p->right - pa->right == q->right - qa->right || p->left - pa->left == q->left - qa->left;
 }
@@ -239,9 +257,13 @@ bool form_equal(const form *a, const form *b)
 /* ---- to another operator */
 
 /* Where a place lies in a shape or list of length len; negative or ≥ len: nowhere. */
-static int aligned(const place *p, const place *anchor, int left, int right, int len, enum align how)
+static int aligned(const operator *op, const place *p, const place *anchor, int left, int right, int len, enum align how)
 {
+	int at;
 	switch (how) {
+	case NAMED:
+		at = p->named ? find_argument(op, p->named) : -1;
+		return at >= 0 && op->arguments[at].fixed ? (int)normal(op->arguments[at].value, len) : -1;
 	case FROM_RIGHT:
 		return len - 1 - (p->right - anchor->right + right);
 	case FROM_LEFT:
@@ -258,7 +280,7 @@ static const expr *find_output(
 {
 	for (int d = 0; out && d < op->nodim; d++)
 		if (op->out_tensor[d] == p->item
-		    && op->out_pos[d] == aligned(p, &f->anchor, left, right, op->out_rank[d], w.dims))
+		    && op->out_pos[d] == aligned(op, p, &f->anchor, left, right, op->out_rank[d], w.dims))
 			return out[d];
 	return NULL;
 }
@@ -285,7 +307,7 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 			return i;
 		if (alone && how >= AT_LEFT)
 			return -1;
-		if (pos == aligned(alone ? &single : p, &f->anchor, left, right, len, how))
+		if (pos == aligned(op, alone ? &single : p, &f->anchor, left, right, len, how))
 			return i;
 	}
 	return -1;
@@ -412,23 +434,35 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 	return constants ? tidy(pool, e) : e;
 }
 
-int form_anchors(const form *f, const operator *op)
+/* The length of what a place stands in, in op; 0 when it is not there. */
+static int length_of(const place *p, const operator *op)
 {
-	if (!f->positional[0] && !f->positional[1])
-		return 1;
-	if (f->anchor.kind == PLACE_OUT) {
+	if (p->kind == PLACE_OUT) {
 		for (int d = 0; d < op->nodim; d++)
-			if (op->out_tensor[d] == f->anchor.item)
+			if (op->out_tensor[d] == p->item)
 				return op->out_rank[d];
 		return 0;
 	}
-	int at = f->anchor.arg ? find_argument(op, f->anchor.arg) : -1;
+	int at = p->arg ? find_argument(op, p->arg) : -1;
 	for (int i = 0; at >= 0 && i < op->arguments[at].count; i++) {
 		const role *r = &op->roles[op->arguments[at].first + i];
 		int pos, len;
 		extent(r, &pos, &len);
-		if (r->kind != ROLE_DIM || r->tensor - op->roles[op->arguments[at].first].tensor == f->anchor.item)
+		if (r->kind != ROLE_DIM || r->tensor - op->roles[op->arguments[at].first].tensor == p->item)
 			return len;
 	}
 	return 0;
+}
+
+int form_anchors(const form *f, const operator *op)
+{
+	int longest = 1;
+	if (f->positional[0] && !is_values(&f->anchor))
+		return length_of(&f->anchor, op);
+	for (int k = 0; k < f->n; k++)
+		if (is_values(&f->places[k])) {
+			int n = length_of(&f->places[k], op);
+			longest = n > longest ? n : longest;
+		}
+	return longest;
 }

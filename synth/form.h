@@ -4,7 +4,7 @@
  * A form's symbols are places: "argument kernel_size, aligned with the output dimension", "dimension of
  * argument input, two from the right". In another operator a place is looked for in one of four ways,
  * and the way is part of what is learned: relative to the anchor, counted from the right or the left, or
- * absolute, from the right or the left. The anchor is the output dimension that the expression explains,
+ * absolute, from the right or the left; a dimension also where an argument such as axis=1 names it. The anchor is the output dimension that the expression explains,
  * or the first place of a clause that has a position.
  *
  * An argument that the other operator leaves out, or fixes, stands for its integer constant, for 0, for
@@ -36,6 +36,7 @@ typedef struct place {
 	uint8_t fold;  /* of a fold: OP_MUL, OP_ADD, OP_MAX or OP_MIN */
 	int16_t item;  /* which tensor of the argument; of a nested list: the position in the inner list; the output */
 	int16_t left, right; /* places before and after it in its shape or list */
+	const char *named; /* the integer constant argument whose value is this dimension (an axis), or NULL */
 } place;
 
 typedef struct form {
@@ -48,7 +49,7 @@ typedef struct form {
 
 /* How places are found: the alignment of dimensions and outputs, that of list items, and what stands for
  * arguments that are not there. */
-enum align { FROM_RIGHT, FROM_LEFT, AT_LEFT, AT_RIGHT, ALIGNS };
+enum align { FROM_RIGHT, FROM_LEFT, AT_LEFT, AT_RIGHT, NAMED, ALIGNS, VALUE_ALIGNS = NAMED };
 enum { SUBSTITUTES = 8 }; /* 0, 1 and the form's other arguments in the order of its places */
 
 typedef struct way {
@@ -71,7 +72,7 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
     int right, way w, int *missing);
 
 /* The length of what the anchor's place stands in, in op; 0 when it is not there. A form without positions
- * has one anchor. */
+ * has as many as the longest list that its places stand in. */
 int form_anchors(const form *f, const operator *op);
 
 #endif

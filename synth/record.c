@@ -20,7 +20,7 @@ typedef struct line_reader {
 	const char *path;
 	long line;
 	diag *d;
-	buf form;
+	buf form, constants;
 	role *roles; /* grows to MAX_SYMBOLS */
 	int depth;
 } line_reader;
@@ -184,6 +184,11 @@ static bool read_args(line_reader *l, const cJSON *args)
 		if (!add_value(l, value, where))
 			return false;
 		a->count = l->op->nsym - a->first;
+		const cJSON *constant = cJSON_GetObjectItemCaseSensitive(value, "const");
+		if (cJSON_IsString(constant) && !a->fixed)
+			buf_printf(&l->constants, "%s;", constant->valuestring);
+		else
+			buf_putc(&l->constants, ';');
 	}
 	l->op->nargs = i;
 	return true;
@@ -386,6 +391,7 @@ static bool read_operator(line_reader *l, const cJSON *tree)
 	op->dtypes = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "dtypes"));
 	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "delicate"));
 	op->form = arena_strdup(l->r->memory, l->form.text);
+	op->constants = arena_strdup(l->r->memory, l->constants.text ? l->constants.text : "");
 	op->roles = ARENA_ARRAY(l->r->memory, role, op->nsym + 1);
 	memcpy(op->roles, l->roles, sizeof *op->roles * (size_t)op->nsym);
 	op->path = arena_strdup(l->r->memory, l->path);
@@ -412,6 +418,7 @@ static void read_line(line_reader *l, const char *text, records_report *report, 
 	l->op = &op;
 	l->depth = 0;
 	buf_clear(&l->form);
+	buf_clear(&l->constants);
 	cJSON *tree = json_parse(text, l->path, l->line, l->d);
 	if (tree && read_operator(l, tree)) {
 		r->ops[r->n++] = op;
@@ -448,6 +455,7 @@ static bool read_file(records *r, const char *path, records_report *report, void
 	}
 	free(roles);
 	buf_free(&l.form);
+	buf_free(&l.constants);
 	jsonl_close(&j);
 	return more == 0;
 }
