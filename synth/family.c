@@ -24,6 +24,7 @@ typedef struct known {
 
 /* How many output dimensions a form, found in one way, agrees with: of all, and of those at the same place. */
 typedef struct support {
+	int refuted[ALIGN_WAYS]; /* operators' dimensions that have the places, and records against it */
 	int all[ALIGN_WAYS], at[ALIGN_WAYS][PLACES];
 	int missing[ALIGN_WAYS][SUBSTITUTIONS], missing_at[ALIGN_WAYS][SUBSTITUTIONS][PLACES];
 } support;
@@ -159,7 +160,11 @@ static void fit_form(shapes *h, int i, int d, int k, asked *a)
 				way w = {.dims = (uint8_t)dims, .values = (uint8_t)values, .substitute = (uint8_t)sub};
 				const expr *e = form_apply(g, h->f->pool, op, NULL, left, right, w, &missing);
 				most = missing == 0 ? 1 : missing == 1 ? SUBSTITUTES : SUBSTITUTIONS;
-				if (e && ask(a, s, d, e))
+				if (!e)
+					continue;
+				if (!ask(a, s, d, e))
+					h->support[k].refuted[dims * ALIGNS + values]++;
+				else
 					add_fit(h, &h->fits[i][d], (fit){e, (uint8_t)k, (uint8_t)(dims * ALIGNS + values),
 								       (uint8_t)(missing ? sub : SUBSTITUTIONS)});
 			}
@@ -184,15 +189,16 @@ static void credit(shapes *h, const operator *op, int d, const fit *x)
 	}
 }
 
-static int standing(const shapes *h, const operator *op, int d, const fit *x)
+static long standing(const shapes *h, const operator *op, int d, const fit *x)
 {
 	const support *s = &h->support[x->form];
 	int right = op->out_rank[d] - 1 - op->out_pos[d];
 	right = right < PLACES ? right : PLACES - 1;
-	int n = s->all[x->align] + 3 * s->at[x->align][right];
+	long n = s->all[x->align] + 3 * s->at[x->align][right];
 	if (x->substitute != SUBSTITUTIONS)
 		n += s->missing[x->align][x->substitute] + 3 * s->missing_at[x->align][x->substitute][right];
-	return n;
+	long fits = s->all[x->align] + 1, asked = fits + s->refuted[x->align];
+	return n * fits * 1000 / asked;
 }
 
 static void fit_all(shapes *h)
@@ -216,10 +222,10 @@ static void fit_all(shapes *h)
 static const fit *best_fit(const shapes *h, const operator *op, int d, const fits *list)
 {
 	const fit *best = NULL;
-	int most = 0;
+	long most = 0;
 	for (int k = 0; k < list->n; k++) {
 		const fit *x = &list->list[k];
-		int n = standing(h, op, d, x);
+		long n = standing(h, op, d, x);
 		if (!best || n > most || (n == most && expr_compare(x->e, best->e) < 0)) {
 			best = x;
 			most = n;

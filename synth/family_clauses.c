@@ -237,7 +237,10 @@ static uint64_t score(const pooled *p, int c)
 		int k = newly(p, i, c);
 		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
 	}
-	return n ? n * weight_of(o->cost) / all * (uint64_t)o->agree / all * (uint64_t)o->agree : 0;
+	n *= weight_of(o->cost);
+	for (int i = 0; i < 2 && o->refuted; i++) /* a clause that is refuted somewhere is seldom the true one */
+		n = n / all * (uint64_t)o->agree;
+	return n;
 }
 
 static int best_choice(const pooled *p)
@@ -339,33 +342,35 @@ static int choose(pooled *p, taken *list)
 	return prune(p, list, n);
 }
 
-/* Operators are alike when their constants are, integers aside (those may name a dimension). */
-static bool alike(const operator *a, const operator *b)
+/* Operators are alike when their constants are, integers aside (those may name a dimension), and, for a clause
+ * about a dimension at a fixed place, when their tensors' ranks are. */
+static bool alike(const operator *a, const operator *b, bool ranks)
 {
-	return strcmp(a->constants, b->constants) == 0;
+	return strcmp(a->constants, b->constants) == 0 && (!ranks || strcmp(a->ranks, b->ranks) == 0);
 }
 
 /* Whether operator i should take list[k] though its own records do not ask for it: because operators like it
  * need it, or ones of many kinds, and hardly any refutes it. */
 static bool trusted(const pooled *p, const taken *list, int k, const bool *const *needs, int i)
 {
-	int need = 0, refuted = 0, like_need = 0, like_refuted = 0, kinds = 0;
+	int refuted = 0, like_need = 0, like_refuted = 0, kinds = 0;
 	const family *f = p->f;
+	const choice *o = &p->choices[list[k].choice];
+	bool fixed = p->forms[o->form].positional[0] && (o->align / ALIGNS == AT_LEFT || o->align / ALIGNS == AT_RIGHT);
 	for (int j = 0; j < f->n; j++) {
 		const instance *x = &p->instances[j][list[k].choice];
-		bool like = alike(f->solvers[i].op, f->solvers[j].op), no = p->solved[j] && x->there && !x->holds;
+		bool like = alike(f->solvers[i].op, f->solvers[j].op, fixed), no = p->solved[j] && x->there && !x->holds;
 		refuted += no;
 		like_refuted += like && no;
 		if (!needs[k][j])
 			continue;
-		need++;
 		like_need += like;
 		bool first = true;
 		for (int m = 0; m < j && first; m++)
-			first = !(needs[k][m] && alike(f->solvers[m].op, f->solvers[j].op));
+			first = !(needs[k][m] && alike(f->solvers[m].op, f->solvers[j].op, fixed));
 		kinds += first;
 	}
-	return (like_need >= 2 && like_refuted * 5 <= like_need) || (kinds >= 3 && refuted * 10 <= need);
+	return (like_need >= 2 && like_refuted * 20 <= like_need) || (!fixed && kinds >= 3 && refuted == 0);
 }
 
 /* ---- each operator */
@@ -389,7 +394,8 @@ static int base_of(pooled *p, int i, const taken *list, int n, const bool *const
 	for (int pass = 0; pass < 2; pass++)
 		for (int k = 0; k < n; k++) {
 			const instance *x = &p->instances[i][list[k].choice];
-			if (!x->there || !x->holds || (pass && !newly(p, i, list[k].choice))
+			const choice *o = &p->choices[list[k].choice];
+			if (!x->there || !x->holds || (pass && (o->refuted * 4 > o->agree || !newly(p, i, list[k].choice)))
 			    || (!pass && !trusted(p, list, k, needs, i)))
 				continue;
 			close_rejected(p, i, x);

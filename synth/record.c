@@ -20,7 +20,7 @@ typedef struct line_reader {
 	const char *path;
 	long line;
 	diag *d;
-	buf form, constants;
+	buf form, constants, ranks;
 	role *roles; /* grows to MAX_SYMBOLS */
 	int depth;
 } line_reader;
@@ -91,6 +91,7 @@ static bool add_tensor(line_reader *l, const cJSON *value, role where)
 		return false;
 	int rank = cJSON_GetArraySize(dims), d = 0;
 	buf_printf(&l->form, "t%d", rank);
+	buf_printf(&l->ranks, "%d,", rank);
 	const cJSON *dim;
 	where.kind = ROLE_DIM;
 	where.tensor = (uint16_t)l->op->nin++;
@@ -391,6 +392,7 @@ static bool read_operator(line_reader *l, const cJSON *tree)
 	op->dtypes = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "dtypes"));
 	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "delicate"));
 	op->form = arena_strdup(l->r->memory, l->form.text);
+	op->ranks = arena_strdup(l->r->memory, l->ranks.text ? l->ranks.text : "");
 	op->constants = arena_strdup(l->r->memory, l->constants.text ? l->constants.text : "");
 	op->roles = ARENA_ARRAY(l->r->memory, role, op->nsym + 1);
 	memcpy(op->roles, l->roles, sizeof *op->roles * (size_t)op->nsym);
@@ -419,6 +421,7 @@ static void read_line(line_reader *l, const char *text, records_report *report, 
 	l->depth = 0;
 	buf_clear(&l->form);
 	buf_clear(&l->constants);
+	buf_clear(&l->ranks);
 	cJSON *tree = json_parse(text, l->path, l->line, l->d);
 	if (tree && read_operator(l, tree)) {
 		r->ops[r->n++] = op;
@@ -456,6 +459,7 @@ static bool read_file(records *r, const char *path, records_report *report, void
 	free(roles);
 	buf_free(&l.form);
 	buf_free(&l.constants);
+	buf_free(&l.ranks);
 	jsonl_close(&j);
 	return more == 0;
 }
