@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column.h"
 #include "patterns.h"
 #include "problem.h"
 
@@ -232,17 +233,13 @@ static uint64_t hash_words(const uint64_t *w, int n)
 	return h;
 }
 
-static bool compare(enum op op, int64_t x, int64_t y)
+/* x op y by records, or x op constant (y NULL). */
+static void compare_columns(enum op op, const int64_t *x, const int64_t *y, int64_t constant, uint64_t *bits, int rows)
 {
-	switch (op) {
-#define X(NAME, text, operator_, z3)                                                               \
-	case OP_##NAME:                                                                            \
-		return x operator_ y;
-		COMPARE_OPS(X)
-#undef X
-	default:
-		return false;
-	}
+	if (y)
+		column_compare(op, x, y, bits, rows);
+	else
+		column_compare_const(op, x, constant, bits, rows);
 }
 
 /* Offers `x op y`; equal bit sets keep the cheapest text. */
@@ -253,21 +250,12 @@ static void add_literal(clause_solver *c, enum op op, const expr *xe, const int6
 	uint64_t bits[words];
 	if (c->nlits >= MAX_LITERALS)
 		return;
-	memset(bits, 0, sizeof bits);
 	c->s->work++;
-	for (int r = 0; r < c->npass; r++) {
-		int64_t b = y ? y[r] : constant;
-		if (x[r] != NOVAL && b != NOVAL && compare(op, x[r], b))
-			bits[r / 64] |= (uint64_t)1 << r % 64;
-	}
+	compare_columns(op, x, y, constant, bits, c->npass);
 	int passes = popcount(bits, c->wp);
 	if (passes == 0)
 		return;
-	for (int f = 0; f < c->nfail; f++) {
-		int64_t a = x[c->npass + f], b = y ? y[c->npass + f] : constant;
-		if (a != NOVAL && b != NOVAL && compare(op, a, b))
-			bits[c->wp + f / 64] |= (uint64_t)1 << f % 64;
-	}
+	compare_columns(op, x + c->npass, y ? y + c->npass : NULL, constant, bits + c->wp, c->nfail);
 	if (popcount(bits + c->wp, c->wf) == c->nfail)
 		return;
 	uint64_t h = hash_words(bits, words);
@@ -339,27 +327,6 @@ static void compare_terms(clause_solver *c, const term *a, const term *b)
 	add_literal(c, OP_LT, b->e, b->col, a->e, a->col, 0, cost + 1, syms);
 }
 
-/* The column of x op y into to; operands from two terms. */
-static void arith_column(const clause_solver *c, enum op op, const int64_t *x, const int64_t *y, int64_t *to)
-{
-	int rows = c->npass + c->nfail;
-	for (int r = 0; r < rows; r++) {
-		wide v = 0;
-		bool ok = x[r] != NOVAL && y[r] != NOVAL;
-		switch (op) {
-#define X(NAME, text, form, precedence, commutes, checked, z3)                                     \
-	case OP_##NAME:                                                                            \
-		ok = ok && checked(x[r], y[r], &v);                                                \
-		break;
-			ARITH_OPS(X)
-#undef X
-		default:
-			ok = false;
-		}
-		to[r] = ok && v < (wide)1 << 62 && v > -((wide)1 << 62) ? (int64_t)v : NOVAL;
-	}
-}
-
 static const struct combination {
 	enum op op;
 	int cost;
@@ -381,7 +348,7 @@ static void combine_terms(clause_solver *c, int most, bool third)
 					continue;
 				const expr *e = expr_make(c->s->pool, m->op, a->e, b->e);
 				int cost = a->cost + b->cost + m->cost + misalignment(a, b);
-				arith_column(c, m->op, a->col, b->col, col);
+				column_apply(m->op, a->col, b->col, col, rows);
 				if (!third) {
 					with_constants(c, e, col, cost, a->syms | b->syms);
 					continue;
@@ -408,9 +375,7 @@ static void double_terms(clause_solver *c, int most)
 	for (int i = 0; i < most; i++) {
 		const term *a = &c->terms[i];
 		const expr *e = expr_make(c->s->pool, OP_MUL, expr_const(c->s->pool, 2), a->e);
-		for (int r = 0; r < rows; r++)
-			if (a->col[r] == NOVAL || __builtin_mul_overflow(a->col[r], 2, &col[r]))
-				col[r] = NOVAL;
+		column_apply_const(OP_MUL, a->col, 2, col, rows);
 		for (int j = 0; j < most; j++) {
 			const term *b = &c->terms[j];
 			int cost = a->cost + b->cost + 10 + misalignment(a, b);

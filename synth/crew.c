@@ -52,14 +52,15 @@ static char *text_of(const expr *e)
 	return b.text;
 }
 
-static solved describe(const operator *op, const rule *r)
+/* A rule as text. With `partial`, outputs that were found are kept when others were not: those are empty. */
+static solved describe(const operator *op, const rule *r, bool partial)
 {
-	solved to = {.nodim = r->why ? 0 : op->nodim, .nvalid = r->why ? 0 : r->nclauses, .proof = r->proof,
+	solved to = {.nodim = r->why && !partial ? 0 : op->nodim, .nvalid = r->why ? 0 : r->nclauses, .proof = r->proof,
 	    .thin = r->thin, .layer = strdup(r->layer), .why = r->why ? strdup(r->why) : NULL, .work = r->work};
 	to.out = calloc((size_t)to.nodim + 1, sizeof *to.out);
 	to.valid = calloc((size_t)to.nvalid + 1, sizeof *to.valid);
 	for (int d = 0; d < to.nodim; d++)
-		to.out[d] = text_of(r->out[d]);
+		to.out[d] = r->out[d] ? text_of(r->out[d]) : strdup("");
 	for (int k = 0; k < to.nvalid; k++)
 		to.valid[k] = text_of(r->clauses[k]);
 	if (!r->why)
@@ -121,7 +122,7 @@ static void find_shapes(crew *c, const group *g, solved *to)
 	family_shapes(&f);
 	for (int k = 0; k < g->n; k++) {
 		f.rules[k].work = f.solvers[k].work;
-		to[k] = describe(f.solvers[k].op, &f.rules[k]);
+		to[k] = describe(f.solvers[k].op, &f.rules[k], true);
 	}
 	family_free(&f);
 }
@@ -135,14 +136,15 @@ static void find_rules(crew *c, const group *g, const solved *shapes, solved *to
 		const operator *op = f.solvers[k].op;
 		f.rules[k].why = shapes[k].why;
 		for (int d = 0; d < shapes[k].nodim; d++)
-			f.rules[k].out[d] = expr_parse(f.pool, shapes[k].out[d], op->nsym, op->path, op->line, NULL);
+			f.rules[k].out[d] = !*shapes[k].out[d] ? NULL
+							       : expr_parse(f.pool, shapes[k].out[d], op->nsym, op->path, op->line, NULL);
 	}
 	family_improve(&f, c->library);
 	family_clauses(&f);
 	for (int k = 0; k < g->n; k++) {
 		if (!f.rules[k].why)
 			drop_implied(f.solvers[k].op, f.pool, p, &f.rules[k]);
-		to[k] = describe(f.solvers[k].op, &f.rules[k]);
+		to[k] = describe(f.solvers[k].op, &f.rules[k], false);
 	}
 	family_free(&f);
 }
@@ -159,7 +161,7 @@ static void apply_neuri(crew *c, const group *g, solved *to, prover *p)
 		solver_finish(f.solvers);
 		if (!f.rules->why)
 			drop_implied(f.solvers->op, f.pool, p, f.rules);
-		to[k] = describe(f.solvers->op, f.rules);
+		to[k] = describe(f.solvers->op, f.rules, false);
 		family_free(&f);
 	}
 }

@@ -8,10 +8,12 @@
  */
 #include "problem.h"
 
+#include "column.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TERMS = 60000, LIMIT_BITS = 62 };
+enum { MAX_TERMS = 60000 };
 
 typedef struct term {
 	const int64_t *col;
@@ -38,10 +40,7 @@ static const int OP_COST[OP_COUNT] = {
 
 static uint64_t hash_column(const table *t, const int64_t *col)
 {
-	uint64_t h = 0;
-	for (int r = 0; r < t->p->rows; r++)
-		h += (uint64_t)col[r] * t->weights[r] ^ (uint64_t)col[r] >> 29;
-	return h ^ h >> 31;
+	return column_digest(col, t->weights, t->p->rows);
 }
 
 static int find(const table *t, uint64_t hash, const int64_t *col)
@@ -56,29 +55,22 @@ static int find(const table *t, uint64_t hash, const int64_t *col)
 	}
 }
 
-/* The column of a op b; false when it has a value nowhere (such a term explains nothing). */
-static bool apply(int op, const int64_t *a, const int64_t *b, int64_t *to, int rows)
+/* Whether a op b is the target on the first record: where only the target is wanted, most fail there. */
+static bool begins_well(const problem *p, int op, int64_t a, int64_t b)
 {
-	bool any = false;
-	for (int r = 0; r < rows; r++) {
-		wide v = 0;
-		bool ok = a[r] != NOVAL && b[r] != NOVAL;
-		if (ok)
-			switch (op) {
+	wide v = 0;
+	bool ok = a != NOVAL && b != NOVAL;
+	switch (op) {
 #define X(NAME, text, form, precedence, commutes, checked, z3)                                     \
 	case OP_##NAME:                                                                            \
-		ok = checked(a[r], b[r], &v);                                                      \
+		ok = ok && checked(a, b, &v);                                                      \
 		break;
-				ARITH_OPS(X)
+		ARITH_OPS(X)
 #undef X
-			default:
-				ok = false;
-			}
-		ok = ok && v < (wide)1 << LIMIT_BITS && v > -((wide)1 << LIMIT_BITS);
-		to[r] = ok ? (int64_t)v : NOVAL;
-		any |= ok;
+	default:
+		ok = false;
 	}
-	return any;
+	return ok && v == p->target[0];
 }
 
 static const expr *build(const table *t, int i)
@@ -121,12 +113,10 @@ static void combine(table *t, int op, int i, int j, bool keep, int level, answer
 	if (!keep && ((a->covers | b->covers) & p->relevant) != p->relevant)
 		return;
 	int64_t col[ROWS];
-	if (!keep) { /* only the target is wanted: most fail on the first record */
-		if (!apply(op, a->col, b->col, col, 1) || col[0] != p->target[0])
-			return;
-	}
+	if (!keep && !begins_well(p, op, a->col[0], b->col[0]))
+		return;
 	*p->work += COLUMN;
-	if (!apply(op, a->col, b->col, col, p->rows))
+	if (!column_apply((enum op)op, a->col, b->col, col, p->rows)) /* a value nowhere explains nothing */
 		return;
 	int cost = a->cost + b->cost + OP_COST[op];
 	if (is_target(t, col)) {
@@ -206,11 +196,7 @@ static void table_init(table *t, problem *p)
 	t->slots = arena_alloc(p->scratch, sizeof *t->slots * (t->mask + 1));
 	memset(t->slots, -1, sizeof *t->slots * (t->mask + 1));
 	t->weights = arena_alloc(p->scratch, sizeof *t->weights * (size_t)p->rows);
-	uint64_t state = 1;
-	for (int r = 0; r < p->rows; r++) {
-		state = state * 6364136223846793005u + 1442695040888963407u;
-		t->weights[r] = state | 1;
-	}
+	column_weights(t->weights, p->rows);
 }
 
 static void add_leaves(table *t, answer *best)

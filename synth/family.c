@@ -434,6 +434,8 @@ void family_improve(family *f, const functions *library)
 			const expr *e = same >= 0 ? r->out[same]
 			    : !r->out[d] || r->out[d]->size >= 2 ? functions_match(library, s, d, r->out[d])
 								  : NULL;
+			if (!e && !r->out[d])
+				e = functions_product(library, s, d);
 			arena_release(s->scratch, mark);
 			if (!e || e == r->out[d])
 				continue;

@@ -235,3 +235,123 @@ const expr *functions_match(const functions *f, solver *s, int d, const expr *ow
 	}
 	return NULL;
 }
+
+/* ---- products over positions: the number of windows is one factor a dimension (unfold, design point 3) */
+
+enum { MAX_FACTORS = 3, MAX_CLASS = 7 };
+
+/* What stands at each of n positions: the k-th of every position plays the same part. */
+typedef struct positions {
+	int symbols[MAX_FACTORS][MAX_CLASS], n, size;
+	unsigned needed; /* parts in which some symbol moves the output */
+} positions;
+
+static void add_part(positions *p, const int *symbols, bool moves)
+{
+	if (p->size == MAX_CLASS)
+		return;
+	for (int j = 0; j < p->n; j++)
+		p->symbols[j][p->size] = symbols[j];
+	p->needed |= moves ? 1u << p->size : 0;
+	p->size++;
+}
+
+/* The dimensions of one tensor that move the output, and what is aligned with them. */
+static bool find_positions(const solver *s, int d, positions *p)
+{
+	const operator *op = s->op;
+	int dims[MAX_FACTORS], first = -1;
+	*p = (positions){.n = 0};
+	for (int i = 0; i < op->nsym; i++) {
+		if (op->roles[i].kind != ROLE_DIM || !solver_moves(s, i, d))
+			continue;
+		bool own_part = op->out_pos[d] == op->roles[i].pos; /* a factor of its own, as channels are */
+		if (first >= 0 && op->roles[i].tensor != op->roles[first].tensor)
+			continue;
+		if (own_part && p->n == 0 && op->roles[i].pos + 2 < op->roles[i].len && op->out_rank[d] > 2)
+			continue;
+		if (p->n == MAX_FACTORS)
+			return false;
+		first = first < 0 ? i : first;
+		dims[p->n++] = i;
+	}
+	if (p->n < 2)
+		return false;
+	add_part(p, dims, true);
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		int same[MAX_FACTORS], items[MAX_FACTORS];
+		bool moves = solver_moves(s, i, d);
+		for (int j = 0; j < p->n; j++)
+			same[j] = i;
+		if (r->kind == ROLE_INT || (r->kind == ROLE_ITEM && r->len == 1))
+			add_part(p, same, moves);
+		if (r->kind != ROLE_ITEM || r->pos || r->outer_len || r->len < p->n)
+			continue;
+		for (int j = 0; j < p->n; j++) {
+			items[j] = i + (r->len == op->roles[dims[j]].len ? op->roles[dims[j]].pos : r->len - p->n + j);
+			moves |= solver_moves(s, items[j], d);
+		}
+		add_part(p, items, moves);
+	}
+	return true;
+}
+
+static const expr *product_of(const positions *p, const shape_function *f, const int *pick, expr_pool *pool)
+{
+	const expr *product = NULL;
+	for (int j = 0; j < p->n; j++) {
+		int map[MAX_PARAMETERS];
+		for (int i = 0; i < f->parameters; i++)
+			map[i] = p->symbols[j][pick[i]];
+		const expr *e = expr_copy(pool, f->e, map);
+		product = product ? expr_make(pool, OP_MUL, product, e) : e;
+	}
+	return product;
+}
+
+static bool product_fits(const solver *s, int d, const positions *p, const shape_function *f, const int *pick)
+{
+	const operator *op = s->op;
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		wide product = 1, v;
+		for (int j = 0; j < p->n; j++) {
+			int64_t filled[MAX_PARAMETERS];
+			for (int i = 0; i < f->parameters; i++)
+				filled[i] = row[p->symbols[j][pick[i]]];
+			if (!expr_eval(f->e, filled, &v) || !checked_mul(product, v, &product))
+				return false;
+		}
+		if (product != row[op->nsym + d])
+			return false;
+	}
+	return true;
+}
+
+static bool assign_parts(const solver *s, int d, const positions *p, const shape_function *f, int *pick, int i,
+    unsigned taken)
+{
+	if (__builtin_popcount(p->needed & ~taken) > f->parameters - i)
+		return false;
+	if (i == f->parameters)
+		return product_fits(s, d, p, f, pick);
+	for (int k = 0; k < p->size; k++) {
+		pick[i] = k;
+		if (!(taken >> k & 1) && assign_parts(s, d, p, f, pick, i + 1, taken | 1u << k))
+			return true;
+	}
+	return false;
+}
+
+const expr *functions_product(const functions *f, solver *s, int d)
+{
+	positions p;
+	int pick[MAX_PARAMETERS];
+	if (!find_positions(s, d, &p))
+		return NULL;
+	for (int i = 0; i < f->n; i++)
+		if (f->list[i].parameters <= p.size && assign_parts(s, d, &p, &f->list[i], pick, 0, 0))
+			return product_of(&p, &f->list[i], pick, s->pool);
+	return NULL;
+}

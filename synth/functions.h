@@ -17,4 +17,8 @@ uint64_t functions_hash(const functions *f); /* of their texts: part of a cache 
  * `own` (the expression found without help, or NULL) has; NULL: there is none. */
 const expr *functions_match(const functions *f, solver *s, int d, const expr *own);
 
+/* The product of one function over the positions of a shape and the lists aligned with it, when that gives
+ * output dimension d on every record; NULL otherwise. */
+const expr *functions_product(const functions *f, solver *s, int d);
+
 #endif
