@@ -198,7 +198,7 @@ static long standing(const shapes *h, const operator *op, int d, const fit *x)
 	if (x->substitute != SUBSTITUTIONS)
 		n += s->missing[x->align][x->substitute] + 3 * s->missing_at[x->align][x->substitute][right];
 	long fits = s->all[x->align] + 1, asked = fits + s->refuted[x->align];
-	return n * fits * 1000 / asked;
+	return n * fits * 16000 / asked / (16 + x->e->size); /* the shorter of two that stand alike */
 }
 
 static void fit_all(shapes *h)
@@ -254,7 +254,8 @@ static void share_forms(family *f)
 	arena_release(f->scratch, mark);
 }
 
-/* ---- variants: a place that plays two parts, because another argument was left out, comes apart */
+/* ---- variants: a place that plays two parts, because another argument was left out, comes apart; what would be
+ * negative is 0 */
 
 enum { MAX_OCCURRENCES = 5 };
 
@@ -315,6 +316,9 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 			seen[nseen++] = e;
 			bool *used = ARENA_ARRAY(f->scratch, bool, op->nsym + 1);
 			expr_mark_syms(e, used);
+			const expr *clamped = expr_make(f->pool, OP_MAX, e, expr_const(f->pool, 0));
+			if (family_gives(s, d, clamped))
+				return clamped;
 			for (int x = 0; x < op->nsym; x++) {
 				const expr *found = !used[x] && solver_moves(s, x, d) ? vary(f, i, d, e, used, x) : NULL;
 				if (found)

@@ -209,6 +209,10 @@ static void visit(search *s, int i, int left)
 	problem *p = s->p;
 	if (*p->work > p->budget)
 		return;
+	if (left == 0) {
+		try_vector(s, s->sums[i], NULL, 0, s->covered[i]);
+		return;
+	}
 	for (; i + left <= s->nparts; i++) {
 		if (s->side == 0 && ((s->covered[i] | s->tail[i]) & p->relevant) != p->relevant)
 			break;
@@ -268,7 +272,7 @@ static void add_products(search *s, int most, enum parts which)
 			const leaf *a = &p->leaves[i], *b = &p->leaves[j];
 			if (!a->covers || !b->covers || a->fold || b->fold || (a->is_dim && b->is_dim))
 				continue;
-			if (which != EVERYTHING && (a->is_dim || b->is_dim))
+			if (which != EVERYTHING && !p->derived && (a->is_dim || b->is_dim))
 				continue;
 			if (!small(p, a->col) || !small(p, b->col))
 				continue;
@@ -546,6 +550,7 @@ answer clamp_search(problem *p, int max_terms)
 		for (int q = 0; q < s->nparts; q++)
 			if (divisor_allowed(s, q))
 				exact_with_divisor(s, q);
+		with_divisor(s, -1, 0, NULL); /* a constant: max(…, 0) */
 		for (int terms = 1; terms <= max_terms; terms++)
 			for (int q = -1; q < s->nparts; q++)
 				if (divisor_allowed(s, q))

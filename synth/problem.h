@@ -37,6 +37,7 @@ typedef struct problem {
 	uint32_t relevant; /* bits of all relevant symbols: an answer must cover them */
 	leaf leaves[MAX_LEAVES];
 	int nleaves;
+	bool derived; /* few symbols: products with dimensions are worth a try */
 	long *work; /* units spent, for the statistics and the budget */
 	long budget; /* the value of *work at which to stop */
 } problem;

@@ -145,7 +145,7 @@ static void add_leaf(const target *t, problem *p, const int *sample, const expr 
 	for (int k = 0; k < p->nleaves; k++)
 		if (memcmp(p->leaves[k].col, col, sizeof *col * (size_t)p->rows) == 0)
 			return;
-	p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = cost, .fold = true};
+	p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = cost, .fold = e->size > 1};
 }
 
 static uint32_t covered_by(const operator *op, const expr *e, const uint32_t *bit)
@@ -402,6 +402,7 @@ static void build_problem(const target *t, problem *p, const int *sample, int n,
 		if (t->relevant[i] && bits < MAX_RELEVANT)
 			bit[i] = 1u << bits++;
 	p->relevant = (1u << bits) - 1;
+	p->derived = t->derived;
 	p->target = gather(t, p, sample, s->op->nsym + t->d);
 	add_symbols(t, p, sample, bit, most);
 	if (t->derived)
@@ -420,7 +421,7 @@ static void build_problem(const target *t, problem *p, const int *sample, int n,
 
 /* ---- stages */
 
-enum { STAGES = 7, CHEAP_STAGES = 4 };
+enum { STAGES = 7, CHEAP_STAGES = 4, CLAMP_STAGE = 5 };
 
 static answer run_stage(problem *p, int stage)
 {
@@ -570,14 +571,18 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int from
 
 /* ---- guards: split the records by a predicate on one symbol and explain both sides */
 
+enum { PREDICATES = 5, EVEN = 4 };
+
 static const expr *predicate(solver *s, int symbol, int kind)
 {
 	static const struct {
 		enum op op;
 		int64_t value;
-	} KINDS[] = {{OP_LT, 0}, {OP_EQ, 0}, {OP_EQ, 1}, {OP_EQ, -1}};
-	return expr_make(s->pool, KINDS[kind].op, expr_sym(s->pool, symbol),
-	    expr_const(s->pool, KINDS[kind].value));
+	} KINDS[PREDICATES] = {{OP_LT, 0}, {OP_EQ, 0}, {OP_EQ, 1}, {OP_EQ, -1}, {OP_EQ, 0}};
+	const expr *x = expr_sym(s->pool, symbol);
+	if (kind == EVEN)
+		x = expr_make(s->pool, OP_MOD, x, expr_const(s->pool, 2));
+	return expr_make(s->pool, KINDS[kind].op, x, expr_const(s->pool, KINDS[kind].value));
 }
 
 static answer guard_search(solver *s, int d, const int *rows, int nrows, int depth)
@@ -587,10 +592,10 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 	int width = op->nsym + op->nodim;
 	int *yes = ARENA_ARRAY(s->scratch, int, nrows), *no = ARENA_ARRAY(s->scratch, int, nrows);
 	for (int i = 0; i < op->nsym && s->work < s->limit; i++)
-		for (int kind = 0; kind < 4; kind++) {
+		for (int kind = 0; kind < PREDICATES; kind++) {
 			const expr *c = predicate(s, i, kind);
 			int ny = 0, nn = 0;
-			if (op->roles[i].kind == ROLE_DIM && kind == 0)
+			if (op->roles[i].kind == ROLE_DIM && (kind == 0 || kind == EVEN))
 				continue;
 			for (int k = 0; k < nrows; k++)
 				if (expr_holds(c, op->pass + (size_t)rows[k] * width))
@@ -600,9 +605,10 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 			if (ny < 3 || nn < 3)
 				continue;
 			arena_mark mark = arena_save(s->scratch);
-			answer a = search_rows(s, d, no, nn, 0, 3, false), b = {0};
-			if (a.e)
-				b = search_rows(s, d, yes, ny, 0, 3, false);
+			answer a = search_rows(s, d, no, nn, 0, 3, false);
+			answer b = search_rows(s, d, yes, ny, 0, 3, false);
+			if (!a.e && b.e) /* the rest may be a clamp: max(0, …) */
+				a = search_rows(s, d, no, nn, CLAMP_STAGE, CLAMP_STAGE + 1, false);
 			if (a.e && !b.e && depth > 1)
 				b = guard_search(s, d, yes, ny, depth - 1);
 			arena_release(s->scratch, mark);
@@ -639,9 +645,12 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 	if (effort == CHEAP) {
 		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, false);
 	} else {
+		answer other = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, true);
+		if (!other.e)
+			other = search_rows(s, d, rows, s->op->npass, CLAMP_STAGE, CLAMP_STAGE + 1, true);
 		a = guard_search(s, d, rows, s->op->npass, 1);
-		if (!a.e)
-			a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, true);
+		if (other.e)
+			answer_offer(&a, other.e, other.cost);
 		if (!a.e)
 			a = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1, false);
 		s->budget = LAST_BUDGET;
