@@ -18,7 +18,7 @@
 #include "patterns.h"
 #include "problem.h"
 
-enum { MAX_CHOSEN = 48, MAX_TERMS = 48, MAX_LITERALS = 24000, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000 };
+enum { MAX_CHOSEN = 48, MAX_TERMS = 48, MAX_LITERALS = 24000, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000, MAX_EQUATIONS = 12 };
 
 typedef struct term {
 	const expr *e;
@@ -408,6 +408,24 @@ static void add_pattern(void *user, const expr *e, int cost)
 		c->lits[c->nlits++] = (literal){.e = e, .holds = bits, .cost = cost, .passes = c->npass};
 }
 
+/* Dimensions that the passing records make a function of the other symbols: `s9 == (s1 - s4)//s13 + 1`. */
+static void add_equations(clause_solver *c)
+{
+	const operator *op = c->s->op;
+	int *critical = ARENA_ARRAY(c->s->scratch, int, op->nsym + 1);
+	mark_critical(c, critical);
+	for (int i = 0, tried = 0; i < op->nsym && tried < MAX_EQUATIONS; i++) {
+		if (!critical[i] || op->roles[i].kind != ROLE_DIM)
+			continue;
+		tried++;
+		arena_mark mark = arena_save(c->s->scratch);
+		const expr *e = shape_explain(c->s, i);
+		arena_release(c->s->scratch, mark);
+		if (e && e->size > 1 && e->size < 12)
+			add_pattern(c, expr_make(c->s->pool, OP_EQ, expr_sym(c->s->pool, i), e), 20 + 3 * e->size);
+	}
+}
+
 static void build_literals(clause_solver *c, int effort)
 {
 	int n = c->nterms;
@@ -420,6 +438,7 @@ static void build_literals(clause_solver *c, int effort)
 	for (int i = 0; i < n; i++)
 		with_extremes(c, &c->terms[i]);
 	if (effort > 0) {
+		add_equations(c);
 		int most = n < 28 ? n : 28;
 		double_terms(c, most);
 		combine_terms(c, most, false);

@@ -219,6 +219,20 @@ static void add_wildcards(const target *t, problem *p, const int *sample)
 	}
 }
 
+/* Whether the items of symbol i's list differ in every record, as those of a permutation do. */
+static bool all_distinct(const target *t, int i)
+{
+	const operator *op = t->s->op;
+	for (int j = 0; j < op->nsym; j++) {
+		if (j == i || op->roles[j].kind != ROLE_ITEM || op->roles[j].list != op->roles[i].list)
+			continue;
+		for (int k = 0; k < t->nrows; k++)
+			if (t->s->cols[i][t->rows[k]] == t->s->cols[j][t->rows[k]])
+				return false;
+	}
+	return true;
+}
+
 /* The dimension of a tensor that an item of a list names: `s0 if s4 == 0 else s1 if s4 == 1 else …`. */
 static void add_selections(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
@@ -226,7 +240,7 @@ static void add_selections(const target *t, problem *p, const int *sample, const
 	expr_pool *pool = p->pool;
 	for (int i = 0; i < op->nsym; i++) {
 		const role *r = &op->roles[i];
-		if (r->kind == ROLE_DIM || misfit(t, i) > 2 || t->inert[i])
+		if (r->kind != ROLE_ITEM || r->len < 2 || misfit(t, i) > 2 || t->inert[i] || !all_distinct(t, i))
 			continue;
 		for (int from = 0; from < op->nsym; from++) {
 			const role *q = &op->roles[from];
@@ -607,7 +621,7 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 			arena_mark mark = arena_save(s->scratch);
 			answer a = search_rows(s, d, no, nn, 0, 3, false);
 			answer b = search_rows(s, d, yes, ny, 0, 3, false);
-			if (!a.e && b.e) /* the rest may be a clamp: max(0, …) */
+			if (!a.e && b.e && b.e->size == 0) /* a copy; the rest may be a clamp: max(0, …) */
 				a = search_rows(s, d, no, nn, CLAMP_STAGE, CLAMP_STAGE + 1, false);
 			if (a.e && !b.e && depth > 1)
 				b = guard_search(s, d, yes, ny, depth - 1);
@@ -645,18 +659,50 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 	if (effort == CHEAP) {
 		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, false);
 	} else {
-		answer other = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, true);
+		answer other = {0};
+		a = guard_search(s, d, rows, s->op->npass, 1);
+		if (!a.e)
+			other = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1, false);
+		if (!other.e)
+			other = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, true);
 		if (!other.e)
 			other = search_rows(s, d, rows, s->op->npass, CLAMP_STAGE, CLAMP_STAGE + 1, true);
-		a = guard_search(s, d, rows, s->op->npass, 1);
-		if (other.e)
+		if (other.e) /* a guard is not always the plainest */
 			answer_offer(&a, other.e, other.cost);
-		if (!a.e)
-			a = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1, false);
 		s->budget = LAST_BUDGET;
 		if (!a.e)
 			a = search_rows(s, d, rows, s->op->npass, STAGES - 1, STAGES, false);
 	}
 	*why = "no expression within the budget gives every recorded output";
 	return a.e;
+}
+
+/* A symbol as a function of the others, on the passing records: what calls must agree on. */
+const expr *shape_explain(const solver *s, int symbol)
+{
+	enum { EXPLAIN_BUDGET = 400000 };
+	const operator *op = s->op;
+	int width = op->nsym + 1;
+	uint16_t tensor = 0, pos = op->roles[symbol].pos, rank = op->roles[symbol].len;
+	operator other = *op;
+	solver t;
+	rule r;
+	const char *why;
+	if (op->npass < 8)
+		return NULL;
+	other.nodim = 1;
+	other.out_tensor = &tensor;
+	other.out_pos = &pos;
+	other.out_rank = &rank;
+	other.pass = ARENA_ARRAY(s->scratch, int64_t, (size_t)op->npass * width);
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		int64_t *to = other.pass + (size_t)k * width;
+		memcpy(to, row, sizeof *to * (size_t)op->nsym);
+		to[op->nsym] = to[symbol];
+		to[symbol] = 0;
+	}
+	solver_start(&t, &other, s->pool, s->scratch, s->options, &r);
+	t.limit = EXPLAIN_BUDGET;
+	return shape_search(&t, 0, CHEAP, &why);
 }

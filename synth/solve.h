@@ -76,6 +76,9 @@ int same_column(const solver *s, int d);
 enum effort { CHEAP, DEAR };
 const expr *shape_search(solver *s, int d, enum effort effort, const char **why);
 
+/* The same for a symbol, as a function of the other symbols; NULL when nothing cheap gives it. */
+const expr *shape_explain(const solver *s, int symbol);
+
 /* clause.c: clauses that every passing record satisfies and that, with the outputs' domain, reject
  * every failing one. s->rule->clauses are `base` and what it takes besides; false and rule->why otherwise. */
 bool clause_search(solver *s, const expr *const *base, int nbase);
