@@ -251,6 +251,7 @@ static void add_literal(clause_solver *c, enum op op, const expr *xe, const int6
 	if (c->nlits >= MAX_LITERALS)
 		return;
 	c->s->work++;
+	c->s->stages[STAGE_CLAUSES].tried++;
 	compare_columns(op, x, y, constant, bits, c->npass);
 	int passes = popcount(bits, c->wp);
 	if (passes == 0)
@@ -395,6 +396,7 @@ static void add_pattern(void *user, const expr *e, int cost)
 	clause_solver *c = user;
 	int words = c->wp + c->wf, rows = c->npass + c->nfail;
 	c->s->work += 8;
+	c->s->stages[STAGE_CLAUSES].tried++;
 	for (int r = 0; r < c->npass; r++)
 		if (!expr_holds(e, row_of(c, r)))
 			return;
@@ -767,7 +769,7 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 	return n >= 8 || length > 60 + 3 * c->nfail;
 }
 
-bool clause_search(solver *s, const expr *const *base, int nbase)
+static bool search(solver *s, const expr *const *base, int nbase)
 {
 	clause_solver c;
 	rule *r = s->rule;
@@ -805,4 +807,12 @@ bool clause_search(solver *s, const expr *const *base, int nbase)
 	split_conjunctions(r);
 	lift(&c, r, nbase);
 	return true;
+}
+
+bool clause_search(solver *s, const expr *const *base, int nbase)
+{
+	double from = thread_seconds();
+	bool ok = search(s, base, nbase);
+	s->stages[STAGE_CLAUSES].seconds += thread_seconds() - from;
+	return ok;
 }

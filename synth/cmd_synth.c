@@ -38,7 +38,6 @@ typedef struct job {
 typedef struct summary {
 	int operators, complete, cached;
 	double cpu, wall, slowest;
-	long work;
 	const char *slowest_op;
 } summary;
 
@@ -50,7 +49,6 @@ static summary summarise(const records *r, const crew_result *c)
 		s.complete += !o->why;
 		s.cached += o->cached;
 		s.cpu += o->seconds;
-		s.work += o->work;
 		if (o->seconds >= s.slowest) {
 			s.slowest = o->seconds;
 			s.slowest_op = r->ops[c->todo[k]].name;
@@ -76,17 +74,25 @@ static bool write_rules(const job *j, const records *r, const crew_result *c, co
 	return ok;
 }
 
-static bool write_statistics(const job *j, const summary *s, diag *d)
+static bool write_statistics(const job *j, const summary *s, const crew_result *c, diag *d)
 {
 	struct rusage u;
 	buf text = {0};
+	long tried = 0;
+	for (int k = 0; k < STAGE_COUNT; k++)
+		tried += c->stages[k].tried;
 	getrusage(RUSAGE_SELF, &u);
 	buf_printf(&text,
 	    "{\"schema\":1,\"operators\":%d,\"complete\":%d,\"cached\":%d,\"cpu_seconds\":%.2f,"
-	    "\"wall_seconds\":%.2f,\"column_evaluations\":%ld,\"evaluations_per_second\":%.0f,"
-	    "\"slowest_seconds\":%.2f,\"slowest\":\"%s\",\"peak_mib\":%ld,\"threads\":%d}\n",
-	    s->operators, s->complete, s->cached, s->cpu, s->wall, s->work, s->cpu > 0 ? (double)s->work / s->cpu : 0,
+	    "\"wall_seconds\":%.2f,\"expressions\":%ld,\"expressions_per_second\":%.0f,"
+	    "\"slowest_seconds\":%.2f,\"slowest\":\"%s\",\"peak_mib\":%ld,\"threads\":%d,\"stages\":[",
+	    s->operators, s->complete, s->cached, s->cpu, s->wall, tried, s->cpu > 0 ? (double)tried / s->cpu : 0,
 	    s->slowest, s->slowest_op ? s->slowest_op : "", u.ru_maxrss / 1024, j->crew.threads);
+	for (int k = 0; k < STAGE_COUNT; k++)
+		buf_printf(&text, "%s{\"stage\":\"%s\",\"expressions\":%ld,\"cpu_seconds\":%.2f,\"expressions_per_second\":%.0f}",
+		    k ? "," : "", stage_name(k), c->stages[k].tried, c->stages[k].seconds,
+		    c->stages[k].seconds > 0 ? (double)c->stages[k].tried / c->stages[k].seconds : 0);
+	buf_puts(&text, "]}\n");
 	bool ok = file_write(j->statistics, text.text, text.length, d);
 	buf_free(&text);
 	return ok;
@@ -111,7 +117,7 @@ static int synth(const job *j, const records *r)
 		return 1;
 	}
 	summary s = summarise(r, &c);
-	ok = write_rules(j, r, &c, &s, &d) && (!j->statistics || write_statistics(j, &s, &d));
+	ok = write_rules(j, r, &c, &s, &d) && (!j->statistics || write_statistics(j, &s, &c, &d));
 	if (!ok)
 		fprintf(stderr, "%s\n", d.text);
 	fprintf(stderr,

@@ -32,14 +32,16 @@ typedef struct crew {
 	cache *cache;
 	functions *library; /* NULL: the first pass, over shapes */
 	uint64_t library_hash; /* part of the second pass's cache keys */
+	pthread_mutex_t lock;
+	stage stages[STAGE_COUNT]; /* summed over threads */
 	atomic_int next, done;
 	double start;
 } crew;
 
-static double seconds(clockid_t clock)
+static double now(void)
 {
 	struct timespec t;
-	clock_gettime(clock, &t);
+	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -115,6 +117,18 @@ static void start_family(crew *c, const group *g, family *f)
 	free(ops);
 }
 
+/* Adds a family's statistics and frees it. */
+static void finish_family(crew *c, family *f)
+{
+	pthread_mutex_lock(&c->lock);
+	for (int k = 0; k < STAGE_COUNT; k++) {
+		c->stages[k].tried += f->stages[k].tried;
+		c->stages[k].seconds += f->stages[k].seconds;
+	}
+	pthread_mutex_unlock(&c->lock);
+	family_free(f);
+}
+
 static void find_shapes(crew *c, const group *g, solved *to)
 {
 	family f;
@@ -124,7 +138,7 @@ static void find_shapes(crew *c, const group *g, solved *to)
 		f.rules[k].work = f.solvers[k].work;
 		to[k] = describe(f.solvers[k].op, &f.rules[k], true);
 	}
-	family_free(&f);
+	finish_family(c, &f);
 }
 
 /* The second pass: with the shape functions that the first one found, and with clauses. */
@@ -146,7 +160,7 @@ static void find_rules(crew *c, const group *g, const solved *shapes, solved *to
 			drop_implied(f.solvers[k].op, f.pool, p, &f.rules[k]);
 		to[k] = describe(f.solvers[k].op, &f.rules[k], false);
 	}
-	family_free(&f);
+	finish_family(c, &f);
 }
 
 static void apply_neuri(crew *c, const group *g, solved *to, prover *p)
@@ -162,14 +176,14 @@ static void apply_neuri(crew *c, const group *g, solved *to, prover *p)
 		if (!f.rules->why)
 			drop_implied(f.solvers->op, f.pool, p, f.rules);
 		to[k] = describe(f.solvers->op, f.rules, false);
-		family_free(&f);
+		finish_family(c, &f);
 	}
 }
 
 static void visit(crew *c, const group *g, prover *p)
 {
 	solved *to = calloc((size_t)g->n + 1, sizeof *to);
-	double from = seconds(CLOCK_THREAD_CPUTIME_ID);
+	double from = thread_seconds();
 	solved *own = calloc((size_t)g->n + 1, sizeof *own);
 	for (int k = 0; k < g->n; k++)
 		own[k] = c->results[c->todo[g->from + k]];
@@ -180,7 +194,7 @@ static void visit(crew *c, const group *g, prover *p)
 			find_rules(c, g, own, to, p);
 		else
 			find_shapes(c, g, to);
-		keep(c, g, to, seconds(CLOCK_THREAD_CPUTIME_ID) - from);
+		keep(c, g, to, thread_seconds() - from);
 	}
 	for (int k = 0; k < g->n; k++) {
 		to[k].seconds += own[k].seconds;
@@ -195,7 +209,7 @@ static void visit(crew *c, const group *g, prover *p)
 
 static void progress(const crew *c, int done)
 {
-	double spent = seconds(CLOCK_MONOTONIC) - c->start, rate = done / (spent > 0 ? spent : 1);
+	double spent = now() - c->start, rate = done / (spent > 0 ? spent : 1);
 	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", c->library ? "rules" : "shapes", done, c->n, rate,
 	    rate > 0 ? (c->n - done) / rate : 0);
 	if (done == c->n)
@@ -220,7 +234,7 @@ static void run_crew(crew *c)
 {
 	int n = c->options->threads;
 	pthread_t *threads = calloc((size_t)n, sizeof *threads);
-	c->start = seconds(CLOCK_MONOTONIC);
+	c->start = now();
 	for (int i = 1; i < n; i++)
 		if (pthread_create(&threads[i], NULL, work, c) != 0)
 			threads[i] = 0;
@@ -272,7 +286,8 @@ crew_result crew_solve(const records *r, const crew_options *o)
 			to.todo[to.n++] = i;
 	crew c = {.options = o, .records = r, .todo = to.todo, .n = to.n, .results = to.results,
 	    .cache = cache_open(o->cache, o->cache ? program_version() : 0)};
-	double start = seconds(CLOCK_MONOTONIC);
+	double start = now();
+	pthread_mutex_init(&c.lock, NULL);
 	make_groups(&c);
 	run_crew(&c);
 	if (!o->search.bank) {
@@ -284,7 +299,9 @@ crew_result crew_solve(const records *r, const crew_options *o)
 		functions_free(c.library);
 		to.from_siblings = siblings_choose(r, &to);
 	}
-	to.wall = seconds(CLOCK_MONOTONIC) - start;
+	to.wall = now() - start;
+	memcpy(to.stages, c.stages, sizeof to.stages);
+	pthread_mutex_destroy(&c.lock);
 	free(c.groups);
 	cache_close(c.cache);
 	return to;

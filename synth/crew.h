@@ -18,6 +18,7 @@ typedef struct crew_result {
 	solved *results; /* one for each of the records' operators */
 	double wall;	 /* seconds */
 	int from_siblings;
+	stage stages[STAGE_COUNT];
 } crew_result;
 
 /* Solves what matches. The result is the same for any number of threads. */

@@ -110,6 +110,7 @@ static void combine(table *t, int op, int i, int j, bool keep, int level, answer
 	if ((a->syms & b->syms) || (a->level == 0 && b->level == 0 && !a->syms && !b->syms))
 		return;
 	++*p->work;
+	++*p->tried;
 	if (!keep && ((a->covers | b->covers) & p->relevant) != p->relevant)
 		return;
 	int64_t col[ROWS];
@@ -166,6 +167,7 @@ static void look_behind(table *t, answer *best)
 			static const int OP[] = {OP_ADD, OP_SUB, OP_SUB, OP_MUL};
 			bool ok = true;
 			*p->work += COLUMN;
+			++*p->tried;
 			for (int r = 0; ok && r < p->rows; r++) {
 				int64_t v = a->col[r], g = p->target[r];
 				ok = v != NOVAL && (way != 3 || (v != 0 && g % v == 0));

@@ -43,7 +43,7 @@ void family_start(family *f, const operator *const *ops, int n, const options *o
 	f->solvers = ARENA_ARRAY(f->memory, solver, n);
 	f->rules = ARENA_ARRAY(f->memory, rule, n);
 	for (int i = 0; i < n; i++) {
-		solver_start(&f->solvers[i], ops[i], f->pool, f->memory, o, &f->rules[i]);
+		solver_start(&f->solvers[i], ops[i], f->pool, f->memory, o, &f->rules[i], f->stages);
 		f->solvers[i].scratch = f->scratch;
 	}
 }
@@ -136,6 +136,7 @@ typedef struct asked {
 
 static bool ask(asked *a, const solver *s, int d, const expr *e)
 {
+	s->stages[STAGE_FORMS].tried++;
 	for (int k = 0; k < a->n; k++)
 		if (a->e[k] == e)
 			return a->fits[k];
@@ -238,6 +239,7 @@ static const fit *best_fit(const shapes *h, const operator *op, int d, const fit
 static void share_forms(family *f)
 {
 	arena_mark mark = arena_save(f->scratch);
+	double from = thread_seconds();
 	shapes h = {.f = f};
 	collect_forms(&h);
 	fit_all(&h);
@@ -251,6 +253,7 @@ static void share_forms(family *f)
 			f->rules[i].out[d] = x->e;
 		}
 	}
+	f->stages[STAGE_FORMS].seconds += thread_seconds() - from;
 	arena_release(f->scratch, mark);
 }
 

@@ -19,6 +19,7 @@ typedef struct family {
 	expr_pool *pool; /* of all expressions */
 	arena *memory;	 /* what lives as long as the family */
 	arena *scratch;
+	stage stages[STAGE_COUNT];
 } family;
 
 void family_start(family *f, const operator *const *ops, int n, const options *o);

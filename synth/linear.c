@@ -186,6 +186,7 @@ static void try_vector(search *s, const int64_t *sum, const int64_t *last, int t
 	problem *p = s->p;
 	int64_t low, high;
 	++*p->work;
+	++*p->tried;
 	if (s->side == 0 && (covered & p->relevant) != p->relevant)
 		return;
 	if (!interval(s, sum, last, times, &low, &high))

@@ -38,7 +38,8 @@ typedef struct problem {
 	leaf leaves[MAX_LEAVES];
 	int nleaves;
 	bool derived; /* few symbols: products with dimensions are worth a try */
-	long *work; /* units spent, for the statistics and the budget */
+	long *tried; /* expressions looked at, for the statistics */
+	long *work; /* units spent, for the budget */
 	long budget; /* the value of *work at which to stop */
 } problem;
 

@@ -22,6 +22,7 @@ typedef struct target {
 	int nrows;
 	bool *relevant, *inert; /* nsym */
 	int nrelevant;
+	long *tried; /* of the stage that runs */
 	bool derived; /* relevant symbols only, and what is derived from one: halves, remainders, squares, signs */
 } target;
 
@@ -410,7 +411,7 @@ static void build_problem(const target *t, problem *p, const int *sample, int n,
 	solver *s = t->s;
 	uint32_t *bit = ARENA_ARRAY(s->scratch, uint32_t, s->op->nsym + 1);
 	int bits = 0;
-	*p = (problem){.pool = s->pool, .scratch = s->scratch, .rows = n, .work = &s->work,
+	*p = (problem){.pool = s->pool, .scratch = s->scratch, .rows = n, .work = &s->work, .tried = t->tried,
 	    .budget = s->work + s->budget < s->limit ? s->work + s->budget : s->limit};
 	for (int i = 0; i < s->op->nsym; i++)
 		if (t->relevant[i] && bits < MAX_RELEVANT)
@@ -435,7 +436,7 @@ static void build_problem(const target *t, problem *p, const int *sample, int n,
 
 /* ---- stages */
 
-enum { STAGES = 7, CHEAP_STAGES = 4, CLAMP_STAGE = 5 };
+enum { STAGES = SHAPE_STAGES, CHEAP_STAGES = 4, CLAMP_STAGE = 5 };
 
 static answer run_stage(problem *p, int stage)
 {
@@ -489,9 +490,6 @@ static int choose_sample(const target *t, int *sample)
 	return n;
 }
 
-static const char *const STAGE_NAMES[] = {"1 operation", "linear, 2 terms, or 2 operations",
-    "linear, exact", "linear, 5 terms", "3 operations", "clamp of two linear forms", "5 operations"};
-
 static void log_refuted(target *t, const char *stage, answer a, int wrong)
 {
 	solver *s = t->s;
@@ -524,11 +522,11 @@ static answer stage_search(target *t, int stage, int most)
 			return a;
 		int wrong = refuted_by(t, a.e, op->pass, op->nsym + op->nodim);
 		if (wrong < 0) {
-			log_expr(s, "  found: ", a.e, "  (%s, cost %d, %d records)", STAGE_NAMES[stage], a.cost,
+			log_expr(s, "  found: ", a.e, "  (%s, cost %d, %d records)", stage_name(stage), a.cost,
 			    t->nrows);
 			return a;
 		}
-		log_refuted(t, STAGE_NAMES[stage], a, wrong);
+		log_refuted(t, stage_name(stage), a, wrong);
 		sample[n++] = wrong;
 	}
 	return (answer){0};
@@ -578,8 +576,12 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int from
 	}
 	if (derived && !t.nrelevant)
 		return best;
-	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++)
+	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++) {
+		double from = thread_seconds();
+		t.tried = &s->stages[stage].tried;
 		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
+		s->stages[stage].seconds += thread_seconds() - from;
+	}
 	return best;
 }
 
@@ -702,7 +704,7 @@ const expr *shape_explain(const solver *s, int symbol)
 		to[op->nsym] = to[symbol];
 		to[symbol] = 0;
 	}
-	solver_start(&t, &other, s->pool, s->scratch, s->options, &r);
+	solver_start(&t, &other, s->pool, s->scratch, s->options, &r, s->stages);
 	t.limit = EXPLAIN_BUDGET;
 	return shape_search(&t, 0, CHEAP, &why);
 }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "neuri.h"
 
@@ -166,9 +167,26 @@ void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
 
 /* ---- the whole */
 
-void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r)
+const char *stage_name(int stage)
 {
-	*s = (solver){.op = op, .pool = pool, .scratch = memory, .options = o, .rule = r, .limit = MAX_WORK};
+	static const char *const NAMES[STAGE_COUNT] = {"1 operation", "linear, 2 terms, or 2 operations",
+	    "linear, exact", "linear, 5 terms", "3 operations", "clamp of two linear forms", "5 operations", "forms",
+	    "clauses"};
+	return NAMES[stage];
+}
+
+double thread_seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+
+void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r,
+    stage *stages)
+{
+	*s = (solver){.stages = stages, .op = op, .pool = pool, .scratch = memory, .options = o, .rule = r, .limit = MAX_WORK};
 	*r = (rule){.proof = -1, .layer = "columns"};
 	r->out = ARENA_ARRAY(memory, const expr *, op->nodim + 1);
 	if (op->npass == 0) {

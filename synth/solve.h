@@ -39,6 +39,17 @@ typedef struct options {
 	const struct neuri_bank *bank; /* NeuRI's algorithm and nothing else (neuri.h); NULL: all layers */
 } options;
 
+/* The stages of the search, for the statistics: those of shape.c in their order, forms, clauses. */
+enum { SHAPE_STAGES = 7, STAGE_FORMS = SHAPE_STAGES, STAGE_CLAUSES, STAGE_COUNT };
+
+typedef struct stage {
+	long tried; /* expressions, forms or literals looked at */
+	double seconds;
+} stage;
+
+const char *stage_name(int stage);
+double thread_seconds(void); /* of CPU time */
+
 /* Everything that one operator's search needs; lives in one pool and one arena. */
 typedef struct solver {
 	const operator *op;
@@ -52,12 +63,14 @@ typedef struct solver {
 	long budget; /* of one stage */
 	long limit;  /* of the operator's outputs */
 	rule *rule;
+	stage *stages; /* STAGE_COUNT */
 	buf *log; /* for rulesmith explain: what was tried and what refuted it; NULL: not wanted */
 } solver;
 
 /* Prepares the search for one operator's rule: columns and evidence, in `memory`, which must outlive s. r->why
  * says so when there is nothing to learn from. */
-void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r);
+void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r,
+    stage *stages);
 /* Sorts clauses, checks the rule on every record (r->why otherwise), weighs it. */
 void solver_finish(solver *s);
 
