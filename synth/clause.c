@@ -18,7 +18,7 @@
 #include "patterns.h"
 #include "problem.h"
 
-enum { MAX_CHOSEN = 48, MAX_TERMS = 48, MAX_LITERALS = 24000, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000, MAX_EQUATIONS = 12 };
+enum { MAX_CHOSEN = 48, MAX_TERMS = 48, MAX_LITERALS = 24000, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000, MAX_EQUATIONS = 12, TRIPLES = 20000000 };
 
 typedef struct term {
 	const expr *e;
@@ -516,26 +516,56 @@ static int pick_paired(const clause_solver *c, int *to)
 	return n;
 }
 
-static void build_disjunctions(clause_solver *c, int size)
+static void build_pairs(clause_solver *c, const int *paired, int n)
 {
-	int paired[MAX_PAIRED], n = pick_paired(c, paired);
-	long budget = 60000000 / (c->wp + 1);
 	for (int a = 0; a < n; a++)
-		for (int b = a + 1; b < n; b++) {
+		for (int b = a + 1; b < n; b++)
+			if (covers_pass(c, c->lits[paired[a]].holds, c->lits[paired[b]].holds, NULL))
+				add_candidate(c, paired[a], paired[b], -1);
+}
+
+/* The paired literals over some symbols only: what a third literal may be. Kept for each set of symbols. */
+enum { SETS = 4096 };
+
+typedef struct within {
+	uint64_t syms;
+	int *list, n; /* indices into paired, rising; list NULL: the slot is free */
+} within;
+
+static const within *literals_within(clause_solver *c, within *sets, const int *paired, int n, uint64_t syms)
+{
+	uint32_t at = (uint32_t)(syms * 0x9e3779b97f4a7c15u >> 40) % SETS;
+	within *w = &sets[at];
+	if (w->list && w->syms == syms)
+		return w;
+	if (!w->list) /* a slot that is taken by another set is filled anew */
+		w->list = ARENA_ARRAY(c->s->scratch, int, n + 1);
+	w->syms = syms;
+	w->n = 0;
+	for (int k = 0; k < n; k++)
+		if ((c->lits[paired[k]].syms & ~syms) == 0)
+			w->list[w->n++] = k;
+	return w;
+}
+
+static void build_triples(clause_solver *c, const int *paired, int n)
+{
+	within *sets = ARENA_ARRAY(c->s->scratch, within, SETS);
+	long budget = TRIPLES / (c->wp + 1);
+	for (int a = 0; a < n; a++)
+		for (int b = a + 1; b < n && budget > 0; b++) {
 			const literal *x = &c->lits[paired[a]], *y = &c->lits[paired[b]];
-			if (size == 2) {
-				if (covers_pass(c, x->holds, y->holds, NULL))
-					add_candidate(c, paired[a], paired[b], -1);
-				continue;
-			}
 			uint64_t syms = x->syms | y->syms;
-			if (__builtin_popcountll(syms) > 3 || x->cost + y->cost > 50)
+			if (__builtin_popcountll(syms) > 3 || x->cost + y->cost > 50 || covers_pass(c, x->holds, y->holds, NULL))
 				continue;
-			for (int d = b + 1; d < n && budget-- > 0; d++) {
+			const within *third = literals_within(c, sets, paired, n, syms);
+			for (int k = 0; k < third->n && budget > 0; k++) {
+				int d = third->list[k];
 				const literal *z = &c->lits[paired[d]];
-				if ((z->syms & ~syms) == 0 && covers_pass(c, x->holds, y->holds, z->holds)
-				    && !covers_pass(c, x->holds, y->holds, NULL)
-				    && !covers_pass(c, x->holds, z->holds, NULL)
+				if (d <= b)
+					continue;
+				budget--;
+				if (covers_pass(c, x->holds, y->holds, z->holds) && !covers_pass(c, x->holds, z->holds, NULL)
 				    && !covers_pass(c, y->holds, z->holds, NULL))
 					add_candidate(c, paired[a], paired[b], paired[d]);
 			}
@@ -730,8 +760,9 @@ static int attempt(clause_solver *c, int effort, int *chosen)
 	for (int i = 0; i < c->nlits; i++)
 		if (c->lits[i].passes == c->npass)
 			add_candidate(c, i, -1, -1);
-	build_disjunctions(c, 2);
-	build_disjunctions(c, 3);
+	int paired[MAX_PAIRED], n = pick_paired(c, paired);
+	build_pairs(c, paired, n);
+	build_triples(c, paired, n);
 	return choose(c, chosen);
 }
 

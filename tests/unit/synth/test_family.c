@@ -1,0 +1,424 @@
+/* Families: what one operator's records leave open is settled by the others of its API, and nothing is taken
+ * that its own records refute. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "family.h"
+#include "operators.h"
+
+/* Whether symbols s are accepted; then out too. */
+typedef bool truth(const int64_t *s, int64_t *out);
+
+enum { LONGEST = 16, ANY = ~0, MOST = 32 };
+
+/* One operator of a family: how it is called, its truth, and its records, drawn from low[i] to high[i]. */
+typedef struct member {
+	const char *args, *outs;
+	truth *is;
+	int npass, nfail;
+	unsigned steps; /* bits of the symbols in which alone two records may differ */
+	int64_t low[LONGEST], high[LONGEST];
+} member;
+
+/* Half of the calls differ from the one before in one symbol only: the search wants to see what matters. */
+static void draw(const member *m, rng *g, int nsym, int64_t *s, bool first)
+{
+	int one = first || rng_below(g, 2) ? -1 : (int)rng_below(g, (uint32_t)nsym);
+	one = one >= 0 && !(m->steps >> one & 1) ? -1 : one;
+	for (int i = 0; i < nsym; i++)
+		if (one < 0 || i == one)
+			s[i] = rng_range(g, m->low[i], m->high[i]);
+}
+
+static void put_row(buf *b, const int64_t *row, int n)
+{
+	for (int i = 0; i < n; i++)
+		buf_printf(b, "%s%lld", i ? "," : "[", (long long)row[i]);
+	buf_puts(b, n ? "]" : "[]");
+}
+
+static void put_member(buf *b, int number, const member *m)
+{
+	buf pass = {0}, fails = {0};
+	int nsym, nodim, npass = 0, nfail = 0;
+	int64_t s[LONGEST], out[LONGEST];
+	rng g = rng_seed((uint64_t)number + 1);
+	put_call(b, "m.f", number, m->args, m->outs, &nsym, &nodim);
+	for (int k = 0; k < 100000 && (npass < m->npass || nfail < m->nfail); k++) {
+		draw(m, &g, nsym, s, k == 0);
+		if (m->is(s, out) && npass < m->npass) {
+			buf_puts(&pass, npass++ ? ",[" : "[");
+			put_row(&pass, s, nsym);
+			buf_putc(&pass, ',');
+			put_row(&pass, out, nodim);
+			buf_putc(&pass, ']');
+		} else if (!m->is(s, out) && nfail < m->nfail) {
+			buf_puts(&fails, nfail++ ? "," : "");
+			put_row(&fails, s, nsym);
+		}
+	}
+	assert_int_equal(npass, m->npass);
+	assert_int_equal(nfail, m->nfail);
+	buf_printf(b, ",\"pass\":[%s],\"fail\":[%s]}\n", pass.text ? pass.text : "", fails.text ? fails.text : "");
+	buf_free(&pass);
+	buf_free(&fails);
+}
+
+/* A family that was read, with the log of its first operator. */
+typedef struct household {
+	records r;
+	family f;
+	options o;
+	buf log;
+} household;
+
+static void gather(household *h, const member *const *members, int n)
+{
+	const operator *ops[MOST];
+	buf b = {0};
+	*h = (household){.o = {0}};
+	assert_in_range(n, 1, MOST);
+	for (int i = 0; i < n; i++)
+		put_member(&b, i, members[i]);
+	read_lines(&h->r, &b);
+	assert_int_equal(h->r.n, n);
+	for (int i = 0; i < n; i++)
+		ops[i] = &h->r.ops[i];
+	family_start(&h->f, ops, n, &h->o);
+	h->f.solvers[0].log = &h->log;
+}
+
+static void part(household *h)
+{
+	family_free(&h->f);
+	records_free(&h->r);
+	buf_free(&h->log);
+}
+
+static bool logged(const household *h, const char *text)
+{
+	return h->log.text && strstr(h->log.text, text);
+}
+
+/* Of 2000 truly valid calls, drawn wider than the records, those where operator i's expressions err. */
+static int wrong_outputs(const household *h, int i, truth *is, int64_t low, int64_t high)
+{
+	const operator *op = &h->r.ops[i];
+	rule bare = {.out = h->f.rules[i].out};
+	rng g = rng_seed(77);
+	int wrong = 0, seen = 0;
+	for (int d = 0; d < op->nodim; d++)
+		assert_non_null(bare.out[d]);
+	for (int k = 0; k < 1000000 && seen < 2000; k++) {
+		int64_t s[LONGEST], out[LONGEST];
+		for (int j = 0; j < op->nsym; j++)
+			s[j] = rng_range(&g, low, high);
+		if (!is(s, out))
+			continue;
+		seen++;
+		wrong += !rule_accepts(op, &bare, s, out);
+	}
+	assert_int_equal(seen, 2000);
+	return wrong;
+}
+
+/* Of 2000 calls, those where operator i's rule accepts what `is` does not, or the other way round. */
+static int wrong_verdicts(const household *h, int i, truth *is, int64_t low, int64_t high)
+{
+	const operator *op = &h->r.ops[i];
+	rng g = rng_seed(78);
+	int wrong = 0;
+	assert_null(h->f.rules[i].why);
+	for (int k = 0; k < 2000; k++) {
+		int64_t s[LONGEST], out[LONGEST];
+		for (int j = 0; j < op->nsym; j++)
+			s[j] = rng_range(&g, low, high);
+		wrong += rule_accepts(op, &h->f.rules[i], s, NULL) != is(s, out);
+	}
+	return wrong;
+}
+
+/* ---- outputs */
+
+/* A pool over one dimension. */
+static bool pool(int64_t size, int64_t kernel, int64_t stride, int64_t pad, int64_t *out)
+{
+	if (size < 1 || kernel < 1 || stride < 1 || pad < 0 || size + 2 * pad < kernel)
+		return false;
+	*out = (size + 2 * pad - kernel) / stride + 1;
+	return true;
+}
+
+static bool is_pool1(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return pool(s[1], s[2], s[3], s[4], &out[1]);
+}
+
+static bool is_pool2(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return pool(s[1], s[3], s[4], s[5], &out[1]) && pool(s[2], s[3], s[4], s[5], &out[2]);
+}
+
+static bool is_ceil1(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return s[3] > 0 && pool(s[1] + s[3] - 1, s[2], s[3], s[4], &out[1]);
+}
+
+/* The stride was 1 in all records of OPEN; it varied in those of VARIES, of another rank, and of CEIL, which rounds
+ * up. */
+static const member OPEN = {
+    "x=t2 k=i stride=i pad=i mode=c", "2", is_pool1, 40, 10, ANY, {1, 1, 1, 1, 0}, {4, 20, 5, 1, 2}};
+static const member VARIES = {
+    "x=t3 k=i stride=i pad=i mode=c", "3", is_pool2, 80, 10, ANY, {1, 1, 1, 1, 1, 0}, {4, 20, 20, 5, 4, 2}};
+static const member CEIL = {
+    "x=t2 k=i stride=i pad=i mode=c2", "2", is_ceil1, 80, 10, ANY, {1, 1, 1, 1, 0}, {4, 20, 5, 4, 2}};
+
+static void takes_an_open_stride_from_another_rank(void **state)
+{
+	(void)state;
+	household h;
+	gather(&h, (const member *[]){&OPEN}, 1);
+	family_shapes(&h.f);
+	assert_null(h.f.rules[0].why);
+	assert_true(wrong_outputs(&h, 0, is_pool1, 0, 30) > 500); /* alone it cannot know */
+	part(&h);
+	gather(&h, (const member *[]){&OPEN, &VARIES}, 2);
+	family_shapes(&h.f);
+	assert_null(h.f.rules[0].why);
+	assert_null(h.f.rules[1].why);
+	assert_true(logged(&h, "family: "));
+	assert_int_equal(wrong_outputs(&h, 0, is_pool1, 0, 30), 0);
+	assert_int_equal(wrong_outputs(&h, 1, is_pool2, 0, 30), 0);
+	part(&h);
+}
+
+static void keeps_what_its_records_say(void **state)
+{
+	(void)state;
+	household h;
+	gather(&h, (const member *[]){&CEIL, &VARIES, &VARIES, &VARIES}, 4);
+	family_shapes(&h.f);
+	assert_null(h.f.rules[0].why);
+	assert_int_equal(wrong_outputs(&h, 0, is_ceil1, 0, 30), 0);
+	for (int i = 1; i < 4; i++)
+		assert_int_equal(wrong_outputs(&h, i, is_pool2, 0, 30), 0);
+	part(&h);
+}
+
+/* A dilated pool. */
+static bool is_dilated(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return s[5] > 0 && s[2] > 0 && pool(s[1], s[5] * (s[2] - 1) + 1, s[3], s[4], &out[1]);
+}
+
+/* The same where the stride is left out: it is the kernel. */
+static bool is_default(const int64_t *s, int64_t *out)
+{
+	int64_t t[] = {s[0], s[1], s[2], s[2], s[3], s[4]};
+	return is_dilated(t, out);
+}
+
+/* Where nothing but the stride is known to matter, and it is never 1, the search alone is in the dark. */
+static const member APART = {
+    "x=t2 k=i stride=i pad=i dil=i", "2", is_dilated, 60, 10, 1 << 3, {1, 1, 1, 2, 0, 1}, {9, 60, 9, 9, 5, 5}};
+static const member TOGETHER = {
+    "x=t2 k=i stride=c pad=i dil=i", "2", is_default, 80, 10, ANY, {1, 1, 1, 0, 1}, {4, 40, 5, 3, 4}};
+
+static void a_place_of_two_parts_comes_apart(void **state)
+{
+	(void)state;
+	household h;
+	gather(&h, (const member *[]){&APART, &TOGETHER}, 2);
+	family_shapes(&h.f);
+	assert_null(h.f.rules[0].why);
+	assert_null(h.f.rules[1].why);
+	assert_true(logged(&h, "variant: ")); /* not by a search of its own */
+	assert_int_equal(wrong_outputs(&h, 0, is_dilated, 0, 40), 0);
+	assert_int_equal(wrong_outputs(&h, 1, is_default, 0, 40), 0);
+	part(&h);
+}
+
+/* ---- no passing record */
+
+static bool is_never(const int64_t *s, int64_t *out)
+{
+	(void)s;
+	(void)out;
+	return false;
+}
+
+static void does_without_passing_records(void **state)
+{
+	(void)state;
+	static const member FAILING = {
+	    "x=t3 k=i stride=i pad=i mode=c", "3", is_never, 0, 10, ANY, {1, 1, 1, 1, 1, 0}, {4, 20, 20, 5, 4, 2}};
+	static const member NOTHING = {"x=t2 k=i stride=i pad=i mode=c", "2", is_never, 0, 0, ANY, {0}, {0}};
+	static const member SCALAR = {"x=t2 k=i stride=i pad=i mode=c", "0", is_never, 0, 0, ANY, {0}, {0}};
+	static const member *const WITH[] = {&FAILING, &OPEN, &VARIES, &NOTHING, &SCALAR};
+	static const member *const ALONE[] = {&SCALAR, &NOTHING, &FAILING};
+	for (int k = 0; k < 2; k++) {
+		household h;
+		gather(&h, k ? ALONE : WITH, k ? 3 : 5);
+		family_shapes(&h.f);
+		family_improve(&h.f, NULL);
+		family_clauses(&h.f);
+		for (int i = 0; i < h.f.n; i++) {
+			bool known = h.r.ops[i].npass > 0;
+			assert_int_equal(h.f.rules[i].why == NULL, known);
+			if (!known)
+				assert_string_equal(h.f.rules[i].why, "no passing record");
+			for (int d = 0; d < h.r.ops[i].nodim; d++)
+				assert_int_equal(h.f.rules[i].out[d] != NULL, known);
+		}
+		part(&h);
+	}
+}
+
+/* ---- clauses */
+
+/* k and p as they stand behind a tensor of rank n: the padding must be below the kernel. */
+static bool same_shape(const int64_t *s, int rank, bool valid, int64_t *out)
+{
+	for (int i = 0; i < rank; i++)
+		out[i] = s[i];
+	return valid;
+}
+
+static bool is_below2(const int64_t *s, int64_t *out)
+{
+	return same_shape(s, 2, s[3] < s[2], out);
+}
+
+static bool is_below3(const int64_t *s, int64_t *out)
+{
+	return same_shape(s, 3, s[4] < s[3], out);
+}
+
+static bool is_below4(const int64_t *s, int64_t *out)
+{
+	return same_shape(s, 4, s[5] < s[4], out);
+}
+
+static bool is_free3(const int64_t *s, int64_t *out)
+{
+	return same_shape(s, 3, true, out);
+}
+
+/* Two that need the clause, and others whose records do not ask for it. */
+static const member NEEDS2 = {"x=t2 k=i p=i mode=c1", "2", is_below2, 40, 30, ANY, {1, 1, 0, 0}, {9, 9, 9, 9}};
+static const member NEEDS3 = {"x=t3 k=i p=i mode=c1", "3", is_below3, 40, 30, ANY, {1, 1, 1, 0, 0}, {9, 9, 9, 9, 9}};
+static const member SILENT = {"x=t4 k=i p=i mode=c1", "4", is_below4, 40, 0, ANY, {1, 1, 1, 1}, {9, 9, 9, 9, 9, 9}};
+static const member REFUTES = {"x=t3 k=i p=i mode=c2", "3", is_free3, 40, 0, ANY, {1, 1, 1, 0, 0}, {9, 9, 9, 9, 9}};
+static const member OTHER = {"x=t4 k=i p=i mode=c3", "4", is_below4, 40, 0, ANY, {1, 1, 1, 1}, {9, 9, 9, 9, 9, 9}};
+
+static void solve(household *h, const member *const *members, int n)
+{
+	gather(h, members, n);
+	family_shapes(&h->f);
+	family_clauses(&h->f);
+}
+
+static void takes_what_several_need(void **state)
+{
+	(void)state;
+	household h;
+	solve(&h, (const member *[]){&SILENT}, 1);
+	assert_int_equal(h.f.rules[0].nclauses, 0);
+	part(&h);
+	solve(&h, (const member *[]){&SILENT, &NEEDS2, &NEEDS3, &REFUTES, &OTHER}, 5);
+	assert_int_equal(wrong_verdicts(&h, 1, is_below2, 0, 12), 0);
+	assert_int_equal(wrong_verdicts(&h, 2, is_below3, 0, 12), 0);
+	assert_int_equal(wrong_verdicts(&h, 0, is_below4, 0, 12), 0); /* taken on trust */
+	assert_int_equal(wrong_verdicts(&h, 3, is_free3, 0, 12), 0);  /* its passing records refute it */
+	assert_int_equal(h.f.rules[4].nclauses, 0);		      /* none with its constants needs it */
+	part(&h);
+}
+
+/* Where very many need it one that refutes it is passed over, and the silent one takes it all the same. */
+static void passes_over_one_that_refutes(void **state)
+{
+	(void)state;
+	static const member ALIKE = {"x=t3 k=i p=i mode=c1", "3", is_free3, 40, 0, ANY, {1, 1, 1}, {9, 9, 9, 9, 9}};
+	const member *all[MOST - 4];
+	int n = 0;
+	all[n++] = &SILENT;
+	all[n++] = &ALIKE;
+	while (n < MOST - 4)
+		all[n++] = &NEEDS2;
+	household h;
+	solve(&h, all, n);
+	assert_int_equal(wrong_verdicts(&h, 0, is_below4, 0, 12), 0);
+	assert_int_equal(wrong_verdicts(&h, 1, is_free3, 0, 12), 0);
+	part(&h);
+}
+
+static void one_that_needs_it_is_no_family(void **state)
+{
+	(void)state;
+	household h;
+	solve(&h, (const member *[]){&SILENT, &NEEDS2}, 2);
+	assert_int_equal(wrong_verdicts(&h, 1, is_below2, 0, 12), 0);
+	assert_int_equal(h.f.rules[0].nclauses, 0);
+	part(&h);
+}
+
+/* Crop: at every position the size must not be beyond the dimension. */
+static bool is_crop(const int64_t *s, int rank, int64_t *out)
+{
+	bool valid = true;
+	for (int i = 0; i < rank; i++) {
+		out[i] = s[rank + i];
+		valid &= s[rank + i] <= s[i];
+	}
+	return valid;
+}
+
+static bool is_crop1(const int64_t *s, int64_t *out)
+{
+	return is_crop(s, 1, out);
+}
+
+static bool is_crop2(const int64_t *s, int64_t *out)
+{
+	return is_crop(s, 2, out);
+}
+
+static bool is_crop3(const int64_t *s, int64_t *out)
+{
+	return is_crop(s, 3, out);
+}
+
+static void takes_it_at_every_position(void **state)
+{
+	(void)state;
+	static const member ONE = {"x=t1 size=l1", "1", is_crop1, 40, 30, ANY, {1, 0}, {9, 12}};
+	static const member TWO = {"x=t2 size=l2", "2", is_crop2, 60, 40, ANY, {1, 1, 0, 0}, {9, 9, 12, 12}};
+	static const member THREE = {"x=t3 size=l3", "3", is_crop3, 60, 0, ANY, {1, 1, 1}, {9, 9, 9, 9, 9, 9}};
+	household h;
+	solve(&h, (const member *[]){&THREE}, 1);
+	assert_int_equal(h.f.rules[0].nclauses, 0);
+	part(&h);
+	solve(&h, (const member *[]){&THREE, &ONE, &TWO}, 3);
+	assert_int_equal(wrong_verdicts(&h, 0, is_crop3, 0, 15), 0);
+	assert_int_equal(wrong_verdicts(&h, 1, is_crop1, 0, 15), 0);
+	assert_int_equal(wrong_verdicts(&h, 2, is_crop2, 0, 15), 0);
+	part(&h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(takes_an_open_stride_from_another_rank),
+	    cmocka_unit_test(keeps_what_its_records_say), cmocka_unit_test(a_place_of_two_parts_comes_apart),
+	    cmocka_unit_test(does_without_passing_records), cmocka_unit_test(takes_what_several_need),
+	    cmocka_unit_test(passes_over_one_that_refutes),
+	    cmocka_unit_test(one_that_needs_it_is_no_family), cmocka_unit_test(takes_it_at_every_position)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
