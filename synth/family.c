@@ -104,7 +104,7 @@ static void collect_forms(shapes *h)
 			bool ok = e && form_of(&plain, f->pool, op, e, NULL, &at, false);
 			if (ok)
 				add_form(h, &plain, room);
-			if (e && e->size && form_of(&folded, f->pool, op, e, NULL, &at, true) && (!ok || folded.e != plain.e))
+			if (e && e->op != OP_SYM && form_of(&folded, f->pool, op, e, NULL, &at, true) && (!ok || folded.e != plain.e))
 				add_form(h, &folded, room);
 		}
 	}
@@ -235,6 +235,26 @@ static const fit *best_fit(const shapes *h, const operator *op, int d, const fit
 	return best;
 }
 
+/* What was preferred over what, and how they stand in the family. */
+static void log_choice(const shapes *h, solver *s, int d, const fits *list, const fit *best)
+{
+	if (!s->log)
+		return;
+	log_expr(s, "family: ", best->e, "  (output %d, dimension %d: stands at %ld)", s->op->out_tensor[d],
+	    s->op->out_pos[d], standing(h, s->op, d, best));
+	const expr *said[4] = {best->e};
+	for (int k = 0, n = 1; k < list->n && n < 4; k++) {
+		const fit *x = &list->list[k];
+		bool known = false;
+		for (int j = 0; j < n; j++)
+			known |= said[j] == x->e;
+		if (known)
+			continue;
+		said[n++] = x->e;
+		log_expr(s, "  fits as well: ", x->e, "  (stands at %ld)", standing(h, s->op, d, x));
+	}
+}
+
 /* Every output takes the form, among those its records agree with, that most of the family agrees with. */
 static void share_forms(family *f)
 {
@@ -249,7 +269,7 @@ static void share_forms(family *f)
 			const fit *x = best_fit(&h, s->op, d, &h.fits[i][d]);
 			if (!x || x->e == f->rules[i].out[d])
 				continue;
-			log_expr(s, "family: ", x->e, "  (output %d, dimension %d)", s->op->out_tensor[d], s->op->out_pos[d]);
+			log_choice(&h, s, d, &h.fits[i][d], x);
 			f->rules[i].out[d] = x->e;
 		}
 	}

@@ -152,6 +152,29 @@ static const expr *place_symbol(maker *m, place p)
 	return expr_sym(m->pool, k);
 }
 
+/* How many items an argument's list has, or, with `outer`, how many lists or tensors; 0: it is none. */
+static int count_of(const operator *op, const argument *a, bool outer)
+{
+	if (a->count == 0)
+		return 0;
+	const role *first = &op->roles[a->first], *last = &op->roles[a->first + a->count - 1];
+	if (first->kind == ROLE_DIM)
+		return outer && first->list ? last->tensor - first->tensor + 1 : 0;
+	return first->kind == ROLE_ITEM ? (outer ? first->outer_len : first->len) : 0;
+}
+
+/* A constant that is the length of a list. */
+static bool find_count(const maker *m, int64_t value, place *p)
+{
+	for (int k = 0; k < m->op->nargs; k++)
+		for (int outer = 0; outer < 2; outer++)
+			if (value > 0 && count_of(m->op, &m->op->arguments[k], outer) == value) {
+				*p = (place){.arg = m->op->arguments[k].name, .kind = FOLD_COUNT, .item = (int16_t)outer};
+				return true;
+			}
+	return false;
+}
+
 /* Whether e is a fold of the operator: the place, then. */
 static bool find_fold(const maker *m, const expr *e, place *p)
 {
@@ -195,7 +218,7 @@ static const expr *make(maker *m, const expr *e)
 {
 	place fold;
 	if (e->op == OP_CONST)
-		return expr_const(m->pool, e->value);
+		return m->folds && find_count(m, e->value, &fold) ? place_symbol(m, fold) : expr_const(m->pool, e->value);
 	if (e->a && m->folds && find_fold(m, e, &fold))
 		return place_symbol(m, fold);
 	for (int d = 0; m->out && e->size > 0 && !expr_is_bool(e) && d < m->op->nodim; d++)
@@ -373,6 +396,9 @@ static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *
     int left, int right, way w)
 {
 	const expr *e = NULL;
+	int count = p->kind == FOLD_COUNT ? count_of(op, a, p->item) : 0;
+	if (p->kind == FOLD_COUNT)
+		return count ? expr_const(pool, count) : NULL;
 	if (p->kind == FOLD_DIMS)
 		e = fold_dims(pool, op, a, p->item, p->fold);
 	else if (p->kind == FOLD_ITEMS)

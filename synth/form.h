@@ -27,7 +27,8 @@ enum place_kind {
 	FOLD_ITEMS,  /* all items of a list */
 	FOLD_OTHERS, /* all items of a list, or of a run of integers, but the one at this place */
 	FOLD_TENSORS, /* the dimension at this place of all tensors of a list */
-	FOLD_OUT     /* all dimensions of an output */
+	FOLD_OUT,    /* all dimensions of an output */
+	FOLD_COUNT   /* how many items a list has (item 0), how many lists or tensors (item 1) */
 };
 
 typedef struct place {

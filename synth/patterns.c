@@ -219,6 +219,7 @@ void patterns_generate(solver *s, pattern_offer *offer, void *user)
 		int most = s->op->nsym < MAX_SHARED ? s->op->nsym : MAX_SHARED;
 		if (f->first) {
 			offer_shared(g, f, SHARED, 1, f->first);
+			offer_shared(g, f, SHARED + sizeof SHARED / sizeof *SHARED - 1, 1, f->first); /* or 1: it is broadcast */
 			continue;
 		}
 		offer_shared(g, f, ONE, sizeof ONE / sizeof *ONE, NULL);
