@@ -10,12 +10,22 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "solve.h"
+#include "family.h"
 
 static void ignore(const diag *d, void *user)
 {
 	(void)user;
 	print_message("%s\n", d->text);
+}
+
+/* The rule of a family of one; the caller frees the family. */
+static rule solve_alone(family *f, const operator *op)
+{
+	static const options NONE = {0};
+	family_start(f, &op, 1, &NONE);
+	family_shapes(f);
+	family_clauses(f);
+	return f->rules[0];
 }
 
 /* Solves the one operator of a fixture and checks it against the truth on fresh random symbols. */
@@ -28,14 +38,11 @@ static void learn(const char *name, truth *is, int64_t low, int64_t high, int mo
 	const char *paths[] = {path};
 	records r;
 	assert_true(records_read(&r, paths, 1, ignore, NULL));
-	arena *scratch = arena_new();
-	expr_pool *pool = expr_pool_new();
 	prover *p = prover_new();
-	options o = {0};
-	rule found;
-	solve_operator(&r.ops[0], pool, scratch, p, &o, &found, NULL);
+	family f;
+	rule found = solve_alone(&f, &r.ops[0]);
 	assert_null(found.why);
-	drop_implied(&r.ops[0], pool, p, &found);
+	drop_implied(&r.ops[0], f.pool, p, &found);
 	rng g = rng_seed(11);
 	int wrong = 0;
 	for (int k = 0; k < 20000; k++) {
@@ -47,8 +54,7 @@ static void learn(const char *name, truth *is, int64_t low, int64_t high, int mo
 	}
 	assert_in_range(wrong, 0, (unsigned)most_wrong);
 	prover_free(p);
-	expr_pool_free(pool);
-	arena_free(scratch);
+	family_free(&f);
 	records_free(&r);
 }
 
@@ -169,15 +175,11 @@ static void knows_data_dependence(void **state)
 	const char *paths[] = {"tests/data/records/m.unique.jsonl"};
 	records r;
 	assert_true(records_read(&r, paths, 1, ignore, NULL));
-	arena *scratch = arena_new();
-	expr_pool *pool = expr_pool_new();
-	options o = {0};
-	rule found;
-	solve_operator(&r.ops[0], pool, scratch, NULL, &o, &found, NULL);
+	family f;
+	rule found = solve_alone(&f, &r.ops[0]);
 	assert_non_null(found.why);
 	assert_non_null(strstr(found.why, "data-dependent"));
-	expr_pool_free(pool);
-	arena_free(scratch);
+	family_free(&f);
 	records_free(&r);
 }
 
