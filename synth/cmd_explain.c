@@ -11,10 +11,11 @@
 
 static const char HELP[] =
     "usage: rulesmith explain OP --traces PATH…\n\n"
-    "Solves one operator again, with the others of its API (OP is its name, or a glob that matches a few), and\n"
-    "prints the search: the expressions that were tried and the record that refuted each, the clauses that were chosen, with how\n"
-    "many failing records each rejects, what was superfluous or lifted to other positions, what Z3 proved,\n"
-    "and the rule.\n\n"
+    "Solves one operator again, with the others of its API (OP is its name, or a glob that matches a few),\n"
+    "and prints the search: the expressions that were tried and the record that refuted each, the form that\n"
+    "the API's other operators prefer and what fits as well, the clauses that were chosen, with how many\n"
+    "failing records each rejects, what was superfluous or lifted to other positions, what Z3 proved, and\n"
+    "the rule.\n\n"
     "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated\n"
     "  --help\n";
 

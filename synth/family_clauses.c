@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "family.h"
+#include "literal.h"
 
 enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2 };
 
@@ -54,15 +55,6 @@ static int length_of(const expr *e)
 	    [OP_MIN] = 12, [OP_MAX] = 12, [OP_EQ] = 1, [OP_NE] = 4, [OP_LT] = 1, [OP_LE] = 1, [OP_GT] = 1, [OP_GE] = 1,
 	    [OP_AND] = 2, [OP_OR] = 5};
 	return COST[e->op] + length_of(e->a) + length_of(e->b);
-}
-
-/* 2^32 × exp(-cost / 9), in integers. */
-static uint64_t weight_of(int cost)
-{
-	uint64_t weight = (uint64_t)1 << 32;
-	for (int i = 0; i < cost && weight > 1; i++)
-		weight = weight * 58643 / 65536;
-	return weight ? weight : 1;
 }
 
 /* ---- instances */

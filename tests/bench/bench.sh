@@ -23,7 +23,7 @@ cat <<TABLE
 stage                                        here              published or asked for
 synthesis, wall s ($(number "$out/synth.json" operators) operators)          $(number "$out/synth.json" wall_seconds)
 synthesis, CPU s                             $(number "$out/synth.json" cpu_seconds)            NeuRI, 7,066 operators: about 1,700,000
-synthesis, units of work a second            $(number "$out/synth.json" evaluations_per_second)
+synthesis, expressions a second              $(number "$out/synth.json" expressions_per_second)
 columns, a + b, points a second              $(number "$out/column.json" ADD)
 columns, a // b, points a second             $(number "$out/column.json" DIV)
 compiled rule, ns (valid and propagate)      $(number "$out/eval.json" rule_ns)              at most 50

@@ -1,0 +1,56 @@
+/* Literals: comparisons of terms, each two bit sets over an operator's records (design, synth point 6).
+ *
+ * Terms are symbols, outputs of the rule itself and folds. Literals compare terms, sums, differences,
+ * products, quotients and remainders of terms. Of literals that hold on the same records the cheapest is
+ * kept.
+ */
+#ifndef LITERAL_H
+#define LITERAL_H
+
+#include "solve.h"
+
+enum { MAX_TERMS = 48, MAX_LITERALS = 24000 };
+
+typedef struct term {
+	const expr *e;
+	int64_t *col;
+	int cost;
+	uint64_t syms; /* first 64 symbols as bits */
+	int pos;       /* dimension or list position, for alignment; -1: none */
+} term;
+
+typedef struct literal {
+	const expr *e;
+	uint64_t *holds; /* words: passing records, then failing ones */
+	uint64_t syms, hash;
+	int cost;
+	int passes;
+} literal;
+
+typedef struct literals {
+	solver *s;
+	int npass, nfail, wp, wf; /* records, and words of their bit sets */
+	term terms[MAX_TERMS];
+	int nterms;
+	literal *lits;
+	int nlits;
+	int32_t *slots;
+	uint64_t *last; /* mask of the passing words */
+} literals;
+
+/* Bit sets for the operator's records; memory is the solver's scratch arena, which the caller releases. */
+void literals_start(literals *c, solver *s);
+/* The terms; the rule's outputs must be known. Call once, before literals_build. */
+void literals_terms(literals *c);
+/* The literals, anew: effort 0 compares terms, 1 also sums and the like of two, 2 of three. */
+void literals_build(literals *c, int effort);
+
+/* The symbols of record r: passing ones first, then failing ones. */
+const int64_t *literals_row(const literals *c, int r);
+int count_bits(const uint64_t *w, int words);
+
+/* 2^48 × exp(-cost / 9): what a clause of that description length weighs. In integers, since a machine's exp may
+ * differ in the last bit and ties would then fall otherwise. */
+uint64_t weight_of(int cost);
+
+#endif
