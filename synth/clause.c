@@ -270,12 +270,23 @@ static bool about_lists(const operator *op, const expr *e)
 	    || (e->c && about_lists(op, e->c));
 }
 
+/* A clause about an output is offered for each of them already, and another dimension's output may be another
+ * expression. */
+static bool about_outputs(const operator *op, const rule *r, const expr *e)
+{
+	for (int d = 0; d < op->nodim; d++)
+		if (r->out[d] == e && e->size > 0)
+			return true;
+	return (e->a && about_outputs(op, r, e->a)) || (e->b && about_outputs(op, r, e->b))
+	    || (e->c && about_outputs(op, r, e->c));
+}
+
 static void lift(clause_solver *c, rule *r, int from)
 {
 	int n = r->nclauses;
 	for (int k = from; k < n; k++)
 		for (int by = -7; by <= 7; by++) {
-			if (r->nclauses >= MAX_CLAUSES || by == 0)
+			if (r->nclauses >= MAX_CLAUSES || by == 0 || about_outputs(c->l.s->op, r, r->clauses[k]))
 				continue;
 			if (!about_lists(c->l.s->op, r->clauses[k]) && c->l.npass < 12)
 				continue;

@@ -191,7 +191,8 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 					yes[ny++] = rows[k];
 				else
 					no[nn++] = rows[k];
-			if (ny < 3 || nn < 3)
+			int least = kind == EVEN ? 8 : 3;
+			if (ny < least || nn < least)
 				continue;
 			arena_mark mark = arena_save(s->scratch);
 			answer a = search_rows(s, d, no, nn, 0, 3, false);
@@ -234,10 +235,8 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 	if (effort == CHEAP) {
 		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, false);
 	} else {
-		answer other = {0};
 		a = guard_search(s, d, rows, s->op->npass, 1);
-		if (!a.e)
-			other = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1, false);
+		answer other = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1, false);
 		if (!other.e)
 			other = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, true);
 		if (!other.e)
