@@ -149,6 +149,7 @@ static void find_rules(crew *c, const group *g, const solved *shapes, solved *to
 	for (int k = 0; k < g->n; k++) {
 		const operator *op = f.solvers[k].op;
 		f.rules[k].why = shapes[k].why;
+		f.rules[k].layer = shapes[k].layer;
 		for (int d = 0; d < shapes[k].nodim; d++)
 			f.rules[k].out[d] = !*shapes[k].out[d] ? NULL
 							       : expr_parse(f.pool, shapes[k].out[d], op->nsym, op->path, op->line, NULL);

@@ -271,6 +271,7 @@ static void share_forms(family *f)
 				continue;
 			log_choice(&h, s, d, &h.fits[i][d], x);
 			f->rules[i].out[d] = x->e;
+			f->rules[i].layer = "family";
 		}
 	}
 	f->stages[STAGE_FORMS].seconds += thread_seconds() - from;
@@ -467,6 +468,7 @@ void family_improve(family *f, const functions *library)
 			if (!e || e == r->out[d])
 				continue;
 			r->out[d] = e;
+			r->layer = "functions";
 			changed = true;
 		}
 	}
