@@ -542,12 +542,12 @@ static void pair_bounds(search *s, enum op op)
 		}
 }
 
-answer clamp_search(problem *p, int max_terms)
+static answer clamp_over(problem *p, enum parts which, int max_terms)
 {
 	answer best = {0};
 	for (int side = 1; side >= -1; side -= 2) {
 		arena_mark mark = arena_save(p->scratch);
-		search *s = start(p, side, 8, p->relevant ? RELEVANT_PRODUCTS : EVERYTHING);
+		search *s = start(p, side, 8, which);
 		for (int q = 0; q < s->nparts; q++)
 			if (divisor_allowed(s, q))
 				exact_with_divisor(s, q);
@@ -561,5 +561,13 @@ answer clamp_search(problem *p, int max_terms)
 			answer_offer(&best, s->best.e, s->best.cost);
 		arena_release(p->scratch, mark);
 	}
+	return best;
+}
+
+answer clamp_search(problem *p, int max_terms)
+{
+	answer best = clamp_over(p, p->relevant ? RELEVANT_PRODUCTS : EVERYTHING, max_terms);
+	if (!best.e && p->relevant) /* a bound that hardly ever binds has not been seen to matter */
+		best = clamp_over(p, EVERYTHING, 2);
 	return best;
 }
