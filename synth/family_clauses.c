@@ -10,7 +10,7 @@
 #include "family.h"
 #include "literal.h"
 
-enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2 };
+enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
 
 /* A clause form in one way of finding its places, over the whole family. */
 typedef struct choice {
@@ -378,10 +378,11 @@ static void add_parts(const instance *x, const expr **base, int *count)
 	}
 }
 
-/* First what was needed by several and hardly refuted, then what is needed here besides. */
-static int base_of(pooled *p, int i, const taken *list, int n, const bool *const *needs, const expr **base)
+/* First what was needed by several and hardly refuted, then what is needed here besides; `used` counts forms. */
+static int base_of(pooled *p, int i, const taken *list, int n, const bool *const *needs, const expr **base, int *used)
 {
 	int count = 0;
+	*used = 0;
 	open_failures(p, i);
 	for (int pass = 0; pass < 2; pass++)
 		for (int k = 0; k < n; k++) {
@@ -392,6 +393,7 @@ static int base_of(pooled *p, int i, const taken *list, int n, const bool *const
 				continue;
 			close_rejected(p, i, x);
 			add_parts(x, base, &count);
+			++*used;
 		}
 	return count;
 }
@@ -436,10 +438,11 @@ static void share_clauses(family *f, const bool *solved)
 		const expr *base[MAX_BASE];
 		if (!solved[i])
 			continue;
-		int count = base_of(&p, i, list, n, needs, base);
+		int used, count = base_of(&p, i, list, n, needs, base, &used);
 		for (int k = 0; k < count; k++)
 			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
 		search_own(f, i, base, count);
+		f->rules[i].thin |= used >= MANY; /* fitted rather than found */
 	}
 	arena_release(f->scratch, mark);
 }
