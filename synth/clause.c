@@ -225,14 +225,6 @@ static int choose(clause_solver *c, int *chosen)
 
 /* ---- lifting: the same clause at other positions */
 
-static bool passes_agree(const clause_solver *c, const expr *e)
-{
-	for (int r = 0; r < c->l.npass; r++)
-		if (!expr_holds(e, literals_row(&c->l, r)))
-			return false;
-	return true;
-}
-
 /* The symbol at another position of the same list or tensor; -1: there is none. */
 static int shifted(const operator *op, int i, int by)
 {
@@ -294,7 +286,7 @@ static void lift(clause_solver *c, rule *r, int from)
 			bool known = !e;
 			for (int j = 0; !known && j < r->nclauses; j++)
 				known = r->clauses[j] == e;
-			if (known || !passes_agree(c, e))
+			if (known || !clause_holds(c->l.s->op, e))
 				continue;
 			log_expr(c->l.s, "  lifted: ", e, "  (from clause %d)", k + 1);
 			r->clauses[r->nclauses++] = e;

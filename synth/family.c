@@ -20,6 +20,7 @@ typedef struct fits {
 typedef struct known {
 	form f;
 	int count; /* output dimensions that it was found for */
+	int order; /* in which it was found */
 } known;
 
 /* How many output dimensions a form, found in one way, agrees with: of all, and of those at the same place. */
@@ -56,7 +57,8 @@ void family_free(family *f)
 	*f = (family){0};
 }
 
-bool family_gives(const solver *s, int d, const expr *e)
+/* Whether e gives output dimension d on every passing record. */
+static bool gives(const solver *s, int d, const expr *e)
 {
 	const operator *op = s->op;
 	int width = op->nsym + op->nodim;
@@ -74,7 +76,8 @@ bool family_gives(const solver *s, int d, const expr *e)
 static int by_count(const void *a, const void *b)
 {
 	const known *x = a, *y = b;
-	return x->count != y->count ? y->count - x->count : expr_compare(x->f.e, y->f.e);
+	int order = x->count != y->count ? y->count - x->count : expr_compare(x->f.e, y->f.e);
+	return order ? order : x->order - y->order;
 }
 
 static void add_form(shapes *h, const form *g, int room)
@@ -84,8 +87,10 @@ static void add_form(shapes *h, const form *g, int room)
 		k++;
 	if (k == room)
 		return;
-	if (k == h->nforms)
-		h->forms[h->nforms++] = (known){.f = *g};
+	if (k == h->nforms) {
+		h->forms[k] = (known){.f = *g, .order = k};
+		h->nforms++;
+	}
 	h->forms[k].count++;
 }
 
@@ -140,7 +145,7 @@ static bool ask(asked *a, const solver *s, int d, const expr *e)
 	for (int k = 0; k < a->n; k++)
 		if (a->e[k] == e)
 			return a->fits[k];
-	bool ok = family_gives(s, d, e);
+	bool ok = gives(s, d, e);
 	if (a->n < 256) {
 		a->e[a->n] = e;
 		a->fits[a->n++] = ok;
@@ -314,7 +319,7 @@ static const expr *vary(family *f, int i, int d, const expr *e, const bool *used
 		for (unsigned mask = 1; n > 1 && n <= MAX_OCCURRENCES && mask + 1 < 1u << n; mask++) {
 			int met = 0;
 			const expr *other = replace(f->pool, e, symbol, by, mask, &met);
-			if (family_gives(s, d, other))
+			if (gives(s, d, other))
 				return other;
 		}
 	}
@@ -341,7 +346,7 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 			bool *used = ARENA_ARRAY(f->scratch, bool, op->nsym + 1);
 			expr_mark_syms(e, used);
 			const expr *clamped = expr_make(f->pool, OP_MAX, e, expr_const(f->pool, 0));
-			if (family_gives(s, d, clamped))
+			if (gives(s, d, clamped))
 				return clamped;
 			for (int x = 0; x < op->nsym; x++) {
 				const expr *found = !used[x] && solver_moves(s, x, d) ? vary(f, i, d, e, used, x) : NULL;

@@ -34,7 +34,4 @@ void family_improve(family *f, const functions *library);
 /* family_clauses.c: the clauses of every operator that has its outputs, and the check on all records. */
 void family_clauses(family *f);
 
-/* The expression at a place of the rule, on every passing record: whether it gives output dimension d. */
-bool family_gives(const solver *s, int d, const expr *e);
-
 #endif

@@ -77,14 +77,6 @@ static void collect_forms(pooled *p)
 			}
 }
 
-static bool holds_on_passing(const operator *op, const expr *e)
-{
-	for (int k = 0; k < op->npass; k++)
-		if (!expr_holds(e, op->pass + (size_t)k * (op->nsym + op->nodim)))
-			return false;
-	return true;
-}
-
 /* Clauses of one operator that were weighed already. */
 typedef struct weighed {
 	const expr *e;
@@ -111,7 +103,7 @@ static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
 	}
 	weighed *w = &m->list[m->n++];
 	*w = (weighed){.e = e};
-	if (!holds_on_passing(op, e))
+	if (!clause_holds(op, e))
 		return w;
 	w->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
 	for (int k = 0; k < op->nfail; k++)

@@ -367,9 +367,8 @@ static void add_pattern(void *user, const expr *e, int cost)
 	int words = c->wp + c->wf, rows = c->npass + c->nfail;
 	c->s->work += 8;
 	c->s->stages[STAGE_CLAUSES].tried++;
-	for (int r = 0; r < c->npass; r++)
-		if (!expr_holds(e, literals_row(c, r)))
-			return;
+	if (!clause_holds(c->s->op, e))
+		return;
 	uint64_t *bits = arena_alloc(c->s->scratch, sizeof *bits * (size_t)words);
 	memcpy(bits, c->last, sizeof *bits * (size_t)c->wp);
 	memset(bits + c->wp, 0, sizeof *bits * (size_t)c->wf);

@@ -27,6 +27,14 @@ bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int
 	return true;
 }
 
+bool clause_holds(const operator *op, const expr *clause)
+{
+	for (int k = 0; k < op->npass; k++)
+		if (!expr_holds(clause, op->pass + (size_t)k * (op->nsym + op->nodim)))
+			return false;
+	return true;
+}
+
 void rule_agreement(const operator *op, const rule *r, int *passed, int *failed)
 {
 	*passed = *failed = 0;
@@ -259,10 +267,5 @@ void solver_finish(solver *s)
 			r->why = "the rule found does not agree with every record";
 	}
 	r->thin = is_thin(op, r);
-	r->cost = 0;
-	for (int d = 0; !r->why && d < op->nodim; d++)
-		r->cost += r->out[d]->size;
-	for (int k = 0; !r->why && k < r->nclauses; k++)
-		r->cost += clause_cost(r->clauses[k]);
 	r->work = s->work;
 }

@@ -31,7 +31,6 @@ typedef struct rule {
 	const char *layer;   /* what found it */
 	bool thin; /* few records, or clauses that look fitted to them */
 	int proof;	     /* a verdict: PROVED all simplifications proved; UNKNOWN some not; -1 none needed */
-	int cost;	     /* description length of outputs and clauses */
 	long work;	     /* units of work spent */
 } rule;
 
@@ -71,7 +70,7 @@ typedef struct solver {
  * says so when there is nothing to learn from. */
 void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r,
     stage *stages);
-/* Sorts clauses, checks the rule on every record (r->why otherwise), weighs it. */
+/* Sorts clauses, checks the rule on every record (r->why otherwise). */
 void solver_finish(solver *s);
 
 /* Appends "text EXPR more" to the log, if there is one. */
@@ -98,6 +97,8 @@ bool clause_search(solver *s, const expr *const *base, int nbase);
 
 /* Whether the rule accepts symbols x and gives these output dimensions (want NULL: any). */
 bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want);
+/* Whether a clause holds on every passing record. */
+bool clause_holds(const operator *op, const expr *clause);
 /* Counts the records that the rule agrees with. */
 void rule_agreement(const operator *op, const rule *r, int *passed, int *failed);
 
