@@ -1,12 +1,14 @@
 #!/bin/sh
 # Makes the virtual environment build/venv/NAME of a framework, once: does nothing when the wanted version imports.
-# usage: traces/backends.sh NAME...      (NAME: torch)
+# usage: traces/backends.sh NAME...      (NAME: torch, tensorflow, onnx)
 set -eu
 cd "$(dirname "$0")/.."
 
 wanted() { # the exact requirements of a framework: the first is the framework itself
 	case $1 in
 	torch) echo "torch==2.13.0 numpy expecttest" ;;
+	tensorflow) echo "tensorflow-cpu==2.21.0 numpy" ;;
+	onnx) echo "onnx==1.23.2 onnxruntime==1.31.1 numpy" ;;
 	*) return 1 ;;
 	esac
 }
@@ -21,7 +23,7 @@ present() { # venv, requirements: the framework imports, in the wanted version, 
 		import importlib, sys
 		for wish in sys.argv[1:]:
 		    name, _, version = wish.partition("==")
-		    module = importlib.import_module(name)
+		    module = importlib.import_module(name.removesuffix("-cpu"))
 		    if version and module.__version__.split("+")[0] != version:
 		        sys.exit(1)
 	PY

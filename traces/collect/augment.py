@@ -58,6 +58,21 @@ class Form:
     symbols: int
     tensors: tuple[tuple[int, ...], ...]
     """For each input tensor the indices of its symbols."""
+    ranges: tuple[tuple[Values, int, int], ...] = ()
+    """For each tensor with a range the indices of its dimensions, its low and its high."""
+
+    def settled(self, values: Values) -> Values | None:
+        """The input as it is asked and recorded: the range of a tensor without elements is 0, 0. None: not asked, since
+        there are elements, but none that they may be."""
+        if not self.ranges:
+            return values
+        new = list(values)
+        for dims, low, high in self.ranges:
+            if any(values[i] == 0 for i in dims):
+                new[low] = new[high] = 0
+            elif values[low] == values[high]:
+                return None
+        return tuple(new)
 
 
 @dataclass
@@ -107,6 +122,10 @@ class Explorer:
     def try_one(self, values: Values, kind: str, parent: Values | None) -> bool:
         """Asks about an input not asked before; whether it was new."""
         records = self.records
+        settled = self._form.settled(values)
+        if settled is None:
+            return False
+        values = settled
         if values in records.passing or values in records.failing or values in self._lost:
             return False
         if not self._allowed(values):

@@ -7,13 +7,14 @@ to ±10^6), calls that do not give the same elements thrice (determinism), calls
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from traces.collect import symbolise
-from traces.collect.oracle import CONSTANT, FAIL, WILD, Framework, NotTensors, Output, Rejected, Unanswered, judge
+from traces.collect.oracle import CONSTANT, FAIL, PASS, WILD, Framework, NotTensors, Output, Rejected, Unanswered, judge
 from traces.collect.ranks import SOURCE as RANKS
 from traces.collect.ranks import variants
 from traces.collect.symbolise import Call, Json, Values
@@ -23,6 +24,10 @@ SAMPLES = 24
 SEEDS = 30
 DTYPE_ENTRIES = 24
 
+MOST_RESTATED = 4
+"""Tensors of integers of a call that may be stated in other ways."""
+FINAL = ("returns no tensor", "not deterministic")
+"""Reasons for which no other statement of the tensors is tried."""
 REPLAY = "fails when replayed: its tensors were strided, expanded or special in another way"
 Types = tuple[tuple[int, str], ...]
 
@@ -126,11 +131,82 @@ def _floats_matter(framework: Framework, representative: Sequence[Json], calls: 
 
 def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Reasons) -> list[Operator]:
     """The operators of one API that pass the filters, sorted by their keys."""
+    plain = [replace(call, args=symbolise.without_hints(call.args)) for call in calls]
+    passing = [call for call in plain if not call.expect_failure]
+    failing = [call for call in plain if call.expect_failure]
+    refused: Reasons = Counter()
+    found = _found(framework, api, passing + variants(passing), failing, refused)
+    hinted = [call for call in calls if symbolise.hinted(call.args)]
+    groups = _groups(call for call in hinted if not call.expect_failure)
+    settled = {text for text, _ in refused}
+    restated: list[Operator] = []
+    for text, group in sorted(groups.items()):
+        if text not in settled or any(reason in FINAL for of, reason in refused if of == text):
+            continue
+        others = [call for call in hinted if call.expect_failure and symbolise.signature(call.args) == text]
+        new = _restated(framework, api, group, others)
+        if new:
+            for key in [key for key in refused if key[0] == text]:
+                del refused[key]
+        restated += new
+    reasons.update(refused)
+    known = {operator.key() for operator in found}
+    for operator in restated:  # two groups may come to the same, with other lengths of one list
+        if operator.key() not in known:
+            known.add(operator.key())
+            found.append(operator)
+    return sorted(found, key=Operator.key)
+
+
+FORMS = (symbolise.PLAIN, symbolise.RANGE, symbolise.ELEMENTS)
+
+
+def _restated(framework: Framework, api: str, group: Sequence[Call], failures: Sequence[Call]) -> list[Operator]:
+    """The operators of a group whose outcome depends on elements, its tensors of integers stated otherwise: the first
+    way, the fewest elements first, in which they pass the filters."""
+    count = min(len(symbolise.hinted(call.args)) for call in group)
+    ways = sorted(itertools.product(range(len(FORMS)), repeat=min(count, MOST_RESTATED)), key=lambda way: (sum(way), way))
+    for way in ways[1:]:
+        forms = [FORMS[i] for i in way] + [symbolise.PLAIN] * count
+        calls = [call for call in (symbolise.restate(old, forms) for old in group) if call is not None]
+        failing = [call for call in (symbolise.restate(old, forms) for old in failures) if call is not None]
+        if not calls or (symbolise.RANGE in forms and not _ranges_matter(framework, calls)):
+            continue
+        found = _found(framework, api, calls, failing, Counter())
+        if found:
+            return found + _found(framework, api, variants(calls), [], Counter())
+    return []
+
+
+def _ranges_matter(framework: Framework, calls: Sequence[Call]) -> bool:
+    """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor:
+    otherwise the elements may each decide something (a size), and a range says nothing."""
+    ranges = symbolise.ranges(calls[0].args)
+    left = set(range(len(ranges)))
+    for call in calls[:SAMPLES]:
+        compiled = framework.compile(call.api, call.args)
+        for which in sorted(left):
+            dims, low, high = ranges[which]
+            if not all(call.values[i] for i in dims) or call.values[high] == call.values[low]:
+                continue
+            for down, up in ((0, 0),) if call.values[high] - call.values[low] > 1 else ((0, 1), (1, 0)):
+                values = list(call.values)
+                values[low], values[high] = values[low] - down, values[high] + up
+                try:
+                    stable_outputs(framework, compiled, tuple(values), False)
+                    if judge(framework, compiled, tuple(values), None, ranges).kind == PASS:
+                        left.discard(which)
+                except Dropped:
+                    continue
+    return not left
+
+
+def _found(framework: Framework, api: str, calls: Sequence[Call], failures: Sequence[Call],
+           reasons: Reasons) -> list[Operator]:  # fmt: skip
+    """The operators among calls whose tensors are stated as they are to be recorded."""
     found: list[Operator] = []
-    passing = [call for call in calls if not call.expect_failure]
-    passing += variants(calls)
-    failing = _groups(call for call in calls if call.expect_failure)
-    for text, group in sorted(_groups(passing).items()):
+    failing = _groups(failures)
+    for text, group in sorted(_groups(calls).items()):
         representative = _representative(group)
         parts = [(group, representative, False)]
         if symbolise.floats(representative) and _floats_matter(framework, representative, group[:SAMPLES]):
@@ -149,7 +225,7 @@ def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Re
                 operator.split_by_floats = split
                 operator.failures = [call.values for call in failing.get(text, ())]
             found += new
-    return sorted(found, key=Operator.key)
+    return found
 
 
 def _representative(group: Sequence[Call]) -> list[Json]:

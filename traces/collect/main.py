@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from traces.collect import supervise, write
+from traces.collect import frameworks, supervise, write
 from traces.collect.augment import Budget
 from traces.collect.operators import Settings, collect_api, nothing
 from traces.collect.oracle import Framework
@@ -34,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("framework", choices=["torch"], help="the framework to collect from")
+    parser.add_argument("framework", choices=frameworks.NAMES, help="the framework to collect from")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the record files go (default: traces/FRAMEWORK)")
     parser.add_argument("--seed", type=int, default=1, help="seed of all random choices (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="workers at a time (default: all cores)")
@@ -65,19 +65,6 @@ class Progress:
             sys.stderr.write("\r\033[K")
 
 
-def _load(framework: str) -> tuple[Framework, Callable[[Callable[[int, int], None]], dict[str, Json]], frozenset[str]]:
-    """The framework, its source of calls, and the APIs whose calls need processes of their own."""
-
-    def torch_calls(report: Callable[[int, int], None]) -> dict[str, Json]:
-        from traces.collect import torch_source
-
-        return torch_source.collect(report)
-
-    from traces.collect.torch_oracle import FRAGILE, TorchOracle
-
-    return TorchOracle(), torch_calls, FRAGILE
-
-
 def _digest(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
@@ -87,11 +74,10 @@ def _sources(*patterns: str) -> dict[str, str]:
     return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for pattern in patterns for p in here.glob(pattern)}
 
 
-def _plan(version: str, collect: Callable[[Callable[[int, int], None]], dict[str, Json]], build: Path,
-          framework: str) -> dict[str, Json]:  # fmt: skip
+def _plan(version: str, build: Path, framework: str) -> dict[str, Json]:
     """The symbolised calls of all sources, from build/ if they are there."""
     path = build / "calls.json"
-    key = _digest(version, _sources(f"{framework}_source.py", "symbolise.py", "__main__.py"))
+    key = _digest(version, _sources(f"{framework}_*.py", "symbolise.py", "__main__.py"))
     if path.exists():
         stored = json.loads(path.read_text())
         if stored["key"] == key:
@@ -100,7 +86,8 @@ def _plan(version: str, collect: Callable[[Callable[[int, int], None]], dict[str
     child = os.fork()  # the sources load much that the workers should not carry
     if child == 0:
         try:
-            write.write_file(path, json.dumps({"key": key, "apis": collect(progress.show)}))
+            calls = frameworks.source(framework)(progress.show)
+            write.write_file(path, json.dumps({"key": key, "apis": calls}))
             os._exit(0)
         except BaseException as error:
             print(f"traces.collect: error: {type(error).__name__}: {error}", file=sys.stderr)
@@ -124,13 +111,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     build = Path("build/traces") / options.framework
     build.mkdir(parents=True, exist_ok=True)
     try:
-        framework, collect, fragile = _load(options.framework)
+        framework = frameworks.load(options.framework)
+        fragile = frameworks.fragile(options.framework)
     except ImportError as error:
         print(f"traces.collect: error: {error}; run traces/backends.sh {options.framework}", file=sys.stderr)
         return 5
     start = time.monotonic()
     settings = Settings(options.seed, Budget(trials=options.trials))
-    plan = _plan(framework.version, collect, build, options.framework)
+    plan = _plan(framework.version, build, options.framework)
     names = [api for api in sorted(plan) if not options.only or fnmatch.fnmatch(api, options.only)]
     state = State(build / "done", _digest(framework.version, settings, _sources("*.py")), plan)
     if options.fresh:

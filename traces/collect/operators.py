@@ -58,6 +58,7 @@ class Asker:
         self._framework, self._operator, self._hangs = framework, operator, hangs
         self._call = framework.compile(operator.api, operator.args)
         self._signature = (operator.api, symbolise.signature(operator.args, keep_floats=True))
+        self._ranges = symbolise.ranges(operator.args)
         self._end, self._allowed = math.inf, 0
         self.suspicious: tuple[str, str] | None = None
         """The first input that failed an internal assertion, and the message."""
@@ -73,7 +74,7 @@ class Asker:
             raise TooSlow
         if self._hangs.get(self._signature, 0) >= self._allowed:
             raise TooManyHangs
-        verdict = judge(self._framework, self._call, values, self._operator.types)
+        verdict = judge(self._framework, self._call, values, self._operator.types, self._ranges)
         if verdict.kind == FAIL and any(sign in verdict.message for sign in BUG_SIGNS) and self.suspicious is None:
             self.suspicious = (",".join(map(str, values)), _first_line(verdict.message))
         return verdict
@@ -103,6 +104,7 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
         form = augment.Form(
             len(operator.seeds[0]),
             tuple(tuple(int(s[1:]) for s in tensor["tensor"]) for tensor in symbolise.tensors(operator.args)),
+            symbolise.ranges(operator.args),
         )
         while True:
             ask.limit(OPERATOR_SECONDS if TRIES[level] else math.inf)

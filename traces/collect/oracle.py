@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+
 from traces.collect.symbolise import Json, Values
 
 Output = tuple[Values, str]
@@ -15,8 +17,9 @@ PASS, FAIL, OTHER, MIXED, LOST = "pass", "fail", "other", "mixed", "lost"
 """Verdicts: valid; rejected whatever the elements; valid, but with other ranks or dtypes; depends on the elements; not
 answered (it killed the worker, or memory ran out)."""
 
-FILLS = ("normal", "wild", "wild2", "wild3", "ones", "zeros", "small")
-"""How input tensors are filled: N(0,1); three groups of values to ±10^6; and the benign ones."""
+FILLS = ("normal", "wild", "wild2", "wild3", "ones", "zeros", "small", "low")
+"""How input tensors are filled: N(0,1); three groups of values to ±10^6; and the benign ones. A tensor with a range takes
+its elements from there, both ends among them; "low" is as "normal", but all of these are the lowest."""
 CONSTANT = ("zeros", "ones")
 BENIGN = ("zeros", "small")
 WILD = ("wild", "wild2", "wild3")
@@ -59,12 +62,28 @@ class Verdict:
     message: str = ""
 
 
-def judge(framework: Framework, call: Any, values: Values, types: Sequence[tuple[int, str]] | None) -> Verdict:
-    """Runs an input under several fills. `types`: rank and dtype of each output that the operator has, if known.
+def ranged_elements(count: int, low: int, high: int, fill: str, place: int) -> np.ndarray:
+    """int64 elements in low..high-1 (low < high if there are any), the highest first and the lowest last."""
+    if fill == "low" or high - low <= 1:
+        return np.full(count, low, np.int64)
+    drawn = np.random.Generator(np.random.PCG64(place + sum(fill.encode()))).integers(low, high, count)
+    if count:
+        drawn[-1] = low
+        drawn[0] = high - 1
+    return drawn
+
+
+def judge(framework: Framework, call: Any, values: Values, types: Sequence[tuple[int, str]] | None,
+          ranges: Sequence[tuple[Values, int, int]] = ()) -> Verdict:  # fmt: skip
+    """Runs an input under several fills. `types`: rank and dtype of each output that the operator has, if known;
+    `ranges`: as symbolise.ranges tells them.
 
     A failure counts only if every benign fill fails too, a success only if a wild fill gives the same outputs: what
-    depends on the elements is neither (MIXED). Success with other output types is OTHER.
+    depends on the elements is neither (MIXED). Success with other output types is OTHER. With ranges, both ends must be
+    accepted; an empty range is refused unasked.
     """
+    if any(values[low] > values[high] for _, low, high in ranges):
+        return Verdict(FAIL, message="the range ends before it begins")
     try:
         outputs = framework.run(call, values, "normal")
     except Unanswered as error:
@@ -79,6 +98,13 @@ def judge(framework: Framework, call: Any, values: Values, types: Sequence[tuple
         return Verdict(LOST, message=str(error))
     except (Rejected, NotTensors) as error:
         return Verdict(MIXED, message=str(error))
+    if ranges and again:
+        try:
+            again = framework.run(call, values, "low") == outputs
+        except Unanswered as error:
+            return Verdict(LOST, message=str(error))
+        except (Rejected, NotTensors) as error:
+            return Verdict(FAIL, message=str(error))
     if not again:
         return Verdict(MIXED, message="the outputs' shapes depend on the elements")
     if types is not None and [(len(dims), dtype) for dims, dtype in outputs] != list(types):

@@ -12,27 +12,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from traces.collect import symbolise
-from traces.collect.symbolise import Call, Json, TensorSpec, Values
+from traces.collect.symbolise import Call, Elements, TensorSpec, Values, concrete
 
 SOURCE = "ranks"
 HIGHEST_RANK = 5
 GROUPS = 8
 """Argument structures of an API that variants are made of, the most sampled ones."""
-
-
-def concrete(args: Sequence[Json], values: Values) -> list[tuple[str, bool, Any]]:
-    """The arguments that symbolise made this call of; constants stay as they are."""
-
-    def value(old: Json) -> Any:
-        if isinstance(old, str):
-            return values[int(old[1:])]
-        if isinstance(old, list):
-            return [value(item) for item in old]
-        if "tensor" in old:
-            return TensorSpec(tuple(values[int(s[1:])] for s in old["tensor"]), old["dtype"])
-        return old
-
-    return [(arg["name"], arg["pos"], value(arg["value"])) for arg in args]
 
 
 def variants(calls: Sequence[Call]) -> list[Call]:
@@ -77,6 +62,8 @@ def _tensors(value: Any) -> list[TensorSpec]:
 
 
 def _is_integers(value: Any) -> bool:
+    if isinstance(value, Elements):
+        return _is_integers(value.value)
     return isinstance(value, list) and bool(value) and all(type(item) is int for item in value)
 
 
@@ -91,7 +78,9 @@ def _apply(arguments: Sequence[tuple[str, bool, Any]], front: Values | None, *, 
                 return value
             done[0] = True
             dims = value.dims[1:] if front is None else front + value.dims
-            return TensorSpec(dims, value.dtype) if len(dims) <= HIGHEST_RANK else None
+            return TensorSpec(dims, value.dtype, range=value.range) if len(dims) <= HIGHEST_RANK else None
+        if isinstance(value, Elements):
+            return Elements(change(value.value), value.dtype)
         if lists and _is_integers(value):
             return value[1:] if front is None else [*front, *value]
         if isinstance(value, list):

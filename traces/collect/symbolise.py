@@ -20,8 +20,8 @@ from typing import Any
 Json = Any
 Values = tuple[int, ...]
 
-INDEX_NAME = re.compile(r"(^|_)(dims?|dimension|axis|axes)\d*$")
-"""Argument names that index dimensions, in every framework met: dim, dims, dim0, axis, axes, start_dim, …"""
+INDEX_NAME = re.compile(r"(^|_)(dims?|dimension|axis|axes|perm|reduction_indices)\d*$")
+"""Argument names that index dimensions, in every framework met: dim, dims, dim0, axis, axes, start_dim, perm, …"""
 CODE_NAME = re.compile(r"^_|mode$")
 """Argument names whose integers are codes or internal: interpolation_mode, _stacklevel."""
 
@@ -31,6 +31,20 @@ class TensorSpec:
     """A tensor without its elements."""
 
     dims: Values
+    dtype: str
+    given: Any = None
+    """The elements, nested like the dimensions, of a small tensor of integers; a hint, see restate."""
+    extent: Values | None = None
+    """The smallest element and the largest + 1 of a tensor of integers, (0, 0) if it has none; a hint."""
+    range: Values | None = None
+    """Low and high of a tensor that stands for all those with elements in low..high-1."""
+
+
+@dataclass(frozen=True)
+class Elements:
+    """Integers, nested in lists to the tensor's rank, that a call takes as a tensor and whose values matter one by one."""
+
+    value: Any
     dtype: str
 
 
@@ -89,7 +103,16 @@ def _value(value: Any, numbering: _Numbering, fixed: bool) -> Json:
     if isinstance(value, dict):  # symbolised already
         return value
     if isinstance(value, TensorSpec):
-        return {"tensor": [numbering.new(d) for d in value.dims], "dtype": value.dtype}
+        leaf: Json = {"tensor": [numbering.new(d) for d in value.dims], "dtype": value.dtype}
+        if value.range is not None:
+            leaf["range"] = [numbering.new(bound) for bound in value.range]
+        if value.given is not None:
+            leaf["given"] = value.given
+        if value.extent is not None:
+            leaf["extent"] = list(value.extent)
+        return leaf
+    if isinstance(value, Elements):
+        return {"elements": _value(value.value, numbering, fixed), "dtype": value.dtype}
     if isinstance(value, Literal):
         return {"const": value.text}
     if value is None or isinstance(value, (bool, str, complex)):
@@ -117,6 +140,76 @@ def leaves(args: Sequence[Json]) -> Iterator[Json]:
     """The leaves of all arguments, in order."""
     for arg in args:
         yield from walk(arg["value"])
+
+
+def concrete(args: Sequence[Json], values: Values) -> list[tuple[str, bool, Any]]:
+    """The arguments that symbolise made this call of; constants stay as they are."""
+
+    def value(old: Json) -> Any:
+        if isinstance(old, str):
+            return values[int(old[1:])]
+        if isinstance(old, list):
+            return [value(item) for item in old]
+        if "elements" in old:
+            return Elements(value(old["elements"]), old["dtype"])
+        if "tensor" in old:
+            dims = tuple(value(old["tensor"]))
+            extent = tuple(old["extent"]) if "extent" in old else None
+            return TensorSpec(dims, old["dtype"], old.get("given"), extent, tuple(value(old["range"])) if "range" in old else None)
+        return old
+
+    return [(arg["name"], arg["pos"], value(arg["value"])) for arg in args]
+
+
+PLAIN, RANGE, ELEMENTS = "plain", "range", "elements"
+"""How a tensor of integers is stated: its elements do not matter; all lie in a range; each matters."""
+
+
+def without_hints(args: Sequence[Json]) -> list[Json]:
+    """The arguments as they stand in records."""
+
+    def leaf(old: Json) -> Json:
+        return {k: v for k, v in old.items() if k not in ("given", "extent")} if isinstance(old, dict) else old
+
+    return map_leaves(args, leaf)
+
+
+def hinted(args: Sequence[Json]) -> list[Json]:
+    """The input tensors whose elements are known, in order."""
+    return [tensor for tensor in tensors(args) if "extent" in tensor]
+
+
+def restate(call: Call, forms: Sequence[str]) -> Call | None:
+    """The call with its hinted tensors stated as `forms` says, one after the other; None if one cannot be."""
+    rest = iter(forms)
+
+    def change(value: Any) -> Any:
+        if isinstance(value, list):
+            return [change(item) for item in value]
+        if not isinstance(value, TensorSpec) or value.extent is None:
+            return value
+        form = next(rest)
+        if form == ELEMENTS:
+            if value.given is None:
+                raise Unsupported("too many elements")
+            return Elements(value.given, value.dtype)
+        return TensorSpec(value.dims, value.dtype, range=value.extent if form == RANGE else None)
+
+    try:
+        arguments = [(name, positional, change(value)) for name, positional, value in concrete(call.args, call.values)]
+    except Unsupported:
+        return None
+    new = symbolise(call.api, arguments)
+    return Call(call.api, new.args, new.values, call.source, call.expect_failure)
+
+
+def ranges(args: Sequence[Json]) -> tuple[tuple[Values, int, int], ...]:
+    """For each tensor with a range: the indices of its dimensions, of its low and of its high."""
+    return tuple(
+        (tuple(int(s[1:]) for s in tensor["tensor"]), int(tensor["range"][0][1:]), int(tensor["range"][1][1:]))
+        for tensor in tensors(args)
+        if "range" in tensor
+    )
 
 
 def tensors(args: Sequence[Json]) -> list[Json]:
@@ -173,7 +266,7 @@ def signature(args: Sequence[Json], keep_floats: bool = False) -> str:
 
     def leaf(old: Json) -> Json:
         if isinstance(old, dict) and "tensor" in old:
-            return {"tensor": old["tensor"]}
+            return {"tensor": old["tensor"], "range": old["range"]} if "range" in old else {"tensor": old["tensor"]}
         if isinstance(old, dict) and "seen" in old:
             return {"float": old["const"] if keep_floats else ""}
         return old

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from traces.collect.oracle import FILLS, NotTensors, Output, Rejected, Unanswered
+from traces.collect.oracle import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
 from traces.collect.symbolise import Json, Values
 
 POOL = 1 << 20
@@ -65,9 +65,9 @@ class Pools:
         return pool[start : start + count].clone().view(tuple(dims))
 
     def _pool(self, fill: str, dtype: torch.dtype) -> torch.Tensor:
-        key = (fill, dtype)
+        key = ("normal" if fill == "low" else fill, dtype)
         if key not in self._pools:
-            self._pools[key] = self._draw(fill, dtype)
+            self._pools[key] = self._draw(key[0], dtype)
         return self._pools[key]
 
     @staticmethod
@@ -105,8 +105,21 @@ def _builder(value: Json) -> Callable[[Values, str, Pools, list[int]], Any]:
     if "const" in value:
         fixed = constant(value["const"])
         return lambda values, fill, pools, place: fixed
-    indices = [int(symbol[1:]) for symbol in value["tensor"]]
     dtype = getattr(torch, value["dtype"])
+    if "elements" in value:
+        inner = _builder(value["elements"])
+        return lambda values, fill, pools, place: torch.tensor(inner(values, fill, pools, place), dtype=dtype)
+    indices = [int(symbol[1:]) for symbol in value["tensor"]]
+    if "range" in value:
+        low, high = (int(symbol[1:]) for symbol in value["range"])
+
+        def ranged(values: Values, fill: str, pools: Pools, place: list[int]) -> torch.Tensor:
+            place[0] += 1
+            dims = [values[i] for i in indices]
+            drawn = ranged_elements(math.prod(dims), values[low], values[high], fill, place[0])
+            return torch.from_numpy(drawn).to(dtype).view(dims)
+
+        return ranged
 
     def tensor(values: Values, fill: str, pools: Pools, place: list[int]) -> torch.Tensor:
         place[0] += 1
@@ -195,3 +208,8 @@ class TorchOracle:
             if len(again) != len(first) or not all(map(_same_elements, first, again)):
                 return False
         return True
+
+
+def load() -> TorchOracle:
+    """See frameworks.load."""
+    return TorchOracle()

@@ -63,12 +63,24 @@ class Plan:
         }
 
 
+GIVEN = 8
+"""Elements up to which those of an integer tensor are told one by one."""
+
+
+def _hints(value: torch.Tensor) -> tuple[Any, tuple[int, int] | None]:
+    """The elements of a small tensor of integers, and the smallest and the largest + 1."""
+    if value.dtype not in (torch.int64, torch.int32) or value.device.type != "cpu":
+        return None, None
+    given = value.tolist() if value.dim() <= 2 and value.numel() <= GIVEN else None
+    return given, (int(value.min()), int(value.max()) + 1) if value.numel() else (0, 0)
+
+
 def plain(value: Any) -> Any:
     """A torch argument as the plain values that symbolise takes."""
     if isinstance(value, torch.Tensor):
         if value.layout != torch.strided or value.is_quantized or value.is_nested:
             raise Unsupported("an input is not a dense tensor")
-        return TensorSpec(tuple(value.shape), str(value.dtype)[len("torch.") :])
+        return TensorSpec(tuple(value.shape), str(value.dtype)[len("torch.") :], *_hints(value))
     if isinstance(value, OPAQUE):
         return Literal(repr(str(value)) if isinstance(value, torch.device) else str(value))
     if isinstance(value, (list, tuple)):

@@ -3,8 +3,8 @@
 import unittest
 
 from traces.collect import symbolise
-from traces.collect.ranks import concrete, variants
-from traces.collect.symbolise import Literal, TensorSpec, Unsupported
+from traces.collect.ranks import variants
+from traces.collect.symbolise import Literal, TensorSpec, Unsupported, concrete
 
 
 def call(*arguments: tuple[str, object], api: str = "torch.f", fixed: frozenset[str] = frozenset()) -> symbolise.Call:
