@@ -42,10 +42,18 @@ static void put_value(buf *out, const rule_op *op, unsigned *at)
 	const rs_value *v = &op->values[(*at)++];
 	if (v->kind == RS_INT) {
 		put_symbols(out, v->first, 1);
-	} else if (v->kind == RS_TENSOR) {
+	} else if (rs_is_tensor(v->kind)) {
 		buf_printf(out, "%s[", short_dtype(v->dtype));
 		put_symbols(out, v->first, v->count);
 		buf_putc(out, ']');
+		if (v->kind == RS_RANGED) {
+			unsigned low = (unsigned)v->first + v->count;
+			buf_printf(out, " in s%u..s%u-1", low, low + 1);
+		}
+	} else if (v->kind == RS_ELEMENTS) {
+		buf_printf(out, "%s(", short_dtype(v->dtype));
+		put_value(out, op, at);
+		buf_putc(out, ')');
 	} else if (v->kind == RS_CONST) {
 		name_comment(out, v->text);
 	} else {
@@ -64,7 +72,7 @@ static void put_signature(buf *out, const rule_op *op)
 	unsigned at = 0;
 	buf_printf(out, "%s(", op->api);
 	for (unsigned i = 0; i < op->nargs; i++) {
-		bool tensor = op->values[op->args[i].value].kind == RS_TENSOR;
+		bool tensor = rs_is_tensor(op->values[op->args[i].value].kind);
 		buf_printf(out, "%s%s%s", i ? ", " : "", op->args[i].name, tensor ? ": " : "=");
 		put_value(out, op, &at);
 	}

@@ -29,9 +29,10 @@ static const char *const DTYPE_C[RS_DTYPE_COUNT] = {
 
 static void put_table_value(buf *item, const rs_value *v)
 {
-	static const char *const KIND[] = {"RS_TENSOR", "RS_INT", "RS_CONST", "RS_LIST"};
+	static const char *const KIND[] = {
+	    "RS_TENSOR", "RS_INT", "RS_CONST", "RS_LIST", "RS_RANGED", "RS_ELEMENTS"};
 	buf_printf(item, "{.kind = %s", KIND[v->kind]);
-	if (v->kind == RS_TENSOR)
+	if (rs_is_tensor(v->kind) || v->kind == RS_ELEMENTS)
 		buf_printf(item, ", .dtype = %s", DTYPE_C[v->dtype]);
 	if (v->count)
 		buf_printf(item, ", .count = %u", v->count);
@@ -117,7 +118,7 @@ static void put_counts(buf *out, const rule_op *op)
 	} all[] = {{"passed", op->passed}, {"failed", op->failed}, {"nargs", op->nargs},
 	    {"nvalues", op->nvalues}, {"nsym", op->nsym}, {"nin", op->nin}, {"nout", op->nout},
 	    {"nodim", op->nodim}, {"ndtypes", op->ndtypes}, {"nrecords", op->nrecords}};
-	char item[48];
+	char item[64];
 	text_list list = text_list_begin(out, 2, 16);
 	buf_puts(out, "\t\t");
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -129,7 +130,7 @@ static void put_counts(buf *out, const rule_op *op)
 	bool proved =
 	    op->proof && strcmp(op->proof, "unknown") != 0; /* or nothing was to be proved */
 	const char *flags[] = {op->thin ? "RS_THIN" : NULL, proved ? "RS_PROVED" : NULL,
-	    op->delicate ? "RS_DELICATE" : NULL};
+	    op->delicate ? "RS_DELICATE" : NULL, op->random ? "RS_RANDOM" : NULL};
 	size_t n = 0;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (flags[i])
