@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "prove.h"
 
-enum { KEPT_RECORDS = 8, USUAL_ELEMENTS = 4096 };
+enum { KEPT_RECORDS = 5, USUAL_ELEMENTS = 4096 };
 
 void solved_free(solved *r)
 {
