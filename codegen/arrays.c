@@ -21,7 +21,9 @@ const char *arrays_add(arrays *a, const char *type, const char *what, const char
 	}
 	unsigned long long hash = (unsigned long long)name_hash(content, strlen(content)) >> 16;
 	const char *name = need(arena_printf(a->memory, "%s_%012llx", what, hash), strlen(what) + 14);
-	const char *text = arena_printf(a->memory, "static const %s %s[] = %s;\n", type, name, content);
+	size_t line = strlen(type) + strlen(name) + strcspn(content, "\n") + sizeof "static const  [] = ;" - 1;
+	const char *text = arena_printf(
+	    a->memory, "static const %s %s[] =%s%s;\n", type, name, line > 100 ? "\n\t" : " ", content);
 	a->list[a->count++] = (array){name, need((void *)text, strlen(content))};
 	return name;
 }

@@ -18,7 +18,7 @@ static void begin_array(buf *content, text_list *list)
 {
 	buf_clear(content);
 	buf_putc(content, '{');
-	*list = text_list_begin(content, 1, 64);
+	*list = text_list_begin(content, 1, 8 + 1);
 }
 
 static void end_array(row_writer *w, const char *key, const char *type)
