@@ -11,6 +11,7 @@ BACKEND ?= torch-inductor
 TIME    ?= 60s
 FRAMEWORK ?= torch
 REFINE  ?= 20000
+COUNT   ?= 60000
 SEED    ?= 1
 
 B        := build
@@ -34,7 +35,7 @@ TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 UNIT_SYNTH   := $(patsubst tests/unit/synth/%.c,$(B)/tests/synth/%,$(wildcard tests/unit/synth/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/runtime/%.c,$(B)/tests/runtime/%,$(wildcard tests/unit/runtime/*.c))
 
-PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces refine backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces refine verify-live backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -81,8 +82,12 @@ traces: backends ## collect traces anew from the installed FRAMEWORK
 refine: rules ## ask the installed FRAMEWORK about calls that the rules accept, learn from what was wrong
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
 	$(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
-	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.refine traces/$(FRAMEWORK)
+	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.refine $(FRAMEWORK)
 	@$(MAKE) --no-print-directory rules
+
+verify-live: backends ## ask the installed FRAMEWORK about COUNT fresh inputs: how often are the rules right?
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
+	$(B)/rulefuzz verify --framework $(FRAMEWORK) --count $(COUNT) --seed $(SEED) --wrong $(B)/verify-$(FRAMEWORK).jsonl
 
 backends: ## install FRAMEWORK into a virtual environment under build/
 	traces/backends.sh $(FRAMEWORK)

@@ -198,12 +198,12 @@ static int64_t record_size(const index_op *o, const int64_t *record, int64_t lim
 	return sum;
 }
 
-static bool find_records(gen_index *x, index_op *o, int64_t max_numel)
+static bool find_records(arena *a, index_op *o, int64_t max_numel)
 {
 	static const int64_t
 	    nothing[1]; /* the records of an operator without a number have no array */
 	const int64_t *all = o->op->records ? o->op->records : nothing;
-	int64_t *records = ARENA_ARRAY(x->arena, int64_t, (size_t)o->op->nrecords * o->width + 1);
+	int64_t *records = ARENA_ARRAY(a, int64_t, (size_t)o->op->nrecords * o->width + 1);
 	int64_t least = INT64_MAX;
 	bool zero;
 	if (!records)
@@ -227,12 +227,12 @@ static bool find_records(gen_index *x, index_op *o, int64_t max_numel)
 	return true;
 }
 
-static bool find_ties(gen_index *x, index_op *o)
+static bool find_ties(arena *a, index_op *o)
 {
 	unsigned w = o->width;
 	if (w > 96)
 		return true;
-	uint8_t *ties = arena_zalloc(x->arena, (size_t)w * w + 1);
+	uint8_t *ties = arena_zalloc(a, (size_t)w * w + 1);
 	if (!ties)
 		return false;
 	for (unsigned r = 0; r < o->nrecords && r < 255; r++)
@@ -255,16 +255,30 @@ static void count_constants(index_op *o)
 	o->nconsts = (uint16_t)(vary ? n : 0);
 }
 
-/* Appends the operator to the index when it can take part. False: out of memory. */
-static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
+bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o)
 {
-	index_op o = {.op = op,
+	*o = (index_op){.op = op,
 	    .valid = op->valid,
 	    .propagate = op->propagate,
 	    .nsym = op->nsym,
 	    .nin = op->nin,
 	    .nout = op->nout,
 	    .width = (uint16_t)(op->nsym + op->nodim)};
+	index_input *inputs = ARENA_ARRAY(a, index_input, op->nin + 1);
+	uint8_t *ranks = inputs ? arena_alloc(a, op->nout + 1u) : NULL;
+	if (!ranks)
+		return false;
+	find_inputs(op, inputs);
+	memcpy(ranks, op->out_ranks, op->nout);
+	o->inputs = inputs;
+	o->out_ranks = ranks;
+	return find_records(a, o, max_numel) && find_ties(a, o);
+}
+
+/* Appends the operator to the index when it can take part. False: out of memory. */
+static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
+{
+	index_op o;
 	if (!size_fits(op) || !call_safe(x->table, op)) {
 		x->scope.unsafe++;
 		return true;
@@ -273,15 +287,7 @@ static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
 		x->scope.elements++;
 		return true;
 	}
-	index_input *inputs = ARENA_ARRAY(x->arena, index_input, op->nin + 1);
-	uint8_t *ranks = inputs ? arena_alloc(x->arena, op->nout) : NULL;
-	if (!ranks)
-		return false;
-	find_inputs(op, inputs);
-	memcpy(ranks, op->out_ranks, op->nout);
-	o.inputs = inputs;
-	o.out_ranks = ranks;
-	if (!find_rows(x, &o) || !find_records(x, &o, max_numel) || !find_ties(x, &o))
+	if (!index_describe(x->arena, op, max_numel, &o) || !find_rows(x, &o))
 		return false;
 	if (!o.nrows || !o.nfull) {
 		*(o.nrows ? &x->scope.records : &x->scope.dtypes) += 1;

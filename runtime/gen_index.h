@@ -57,6 +57,10 @@ static inline const int64_t *index_record(const index_op *o, uint32_t i)
 	return o->records + (size_t)i * o->width;
 }
 
+/* Describes an operator without asking whether a model can hold it: symbols, inputs, the records
+ * whose tensors have at most max_numel elements, ties. Memory is the arena's. False: out of memory. */
+bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o);
+
 typedef struct index_api {
 	uint32_t first, count; /* operators */
 	/* Which dtypes (bits) its rules take and return at each rank: most look-ups end here. */

@@ -30,6 +30,7 @@
 
 #include "base/rng.h"
 #include "gen_index.h"
+#include "vary.h"
 
 enum {
 	DRAWS = 6,     /* APIs drawn before a node is inserted that can always be */
@@ -40,7 +41,6 @@ enum {
 	SCAN = 8,      /* tensors looked at for an exact shape */
 	REPAIRS = 3,   /* corrections of a backward trial */
 	MUTATIONS = 3, /* at most, of one call */
-	DIM_MAX = 8,   /* free dimensions grow to this, or to what the records have */
 	BUCKETS = (INDEX_RANK_MAX + 1) * RS_DTYPE_COUNT,
 };
 
@@ -304,41 +304,6 @@ static bool solve(const gen *g, trial *t)
 
 /* ---- mutation */
 
-static bool is_dimension(const index_op *o, unsigned symbol)
-{
-	for (unsigned i = 0; i < o->nin; i++)
-		if (symbol - o->inputs[i].first < o->inputs[i].rank)
-			return true;
-	return false;
-}
-
-/* A value for a symbol between the least and the most that the records have. */
-static int64_t draw_value(gen *g, const index_op *o, unsigned symbol)
-{
-	int64_t low = INT64_MAX, high = INT64_MIN;
-	for (unsigned r = 0; r < o->nfull; r++) {
-		int64_t x = index_record(o, r)[symbol];
-		low = x < low ? x : low;
-		high = x > high ? x : high;
-	}
-	if (is_dimension(o, symbol)) {
-		low = 1;
-		high = high > DIM_MAX ? high : DIM_MAX;
-	}
-	return rng_range(&g->rng, low, high);
-}
-
-/* Sets a free symbol and the free ones that are tied to it. */
-static void set_tied(trial *t, unsigned symbol, int64_t value)
-{
-	const index_op *o = t->o;
-	for (unsigned j = 0; j < o->nsym; j++)
-		if (j == symbol
-		    || (!t->fixed[j] && o->ties
-			&& o->ties[(size_t)symbol * o->width + j] == o->nrecords))
-			t->v[j] = value;
-}
-
 static bool tied_to_fixed(const trial *t, unsigned symbol)
 {
 	const index_op *o = t->o;
@@ -353,11 +318,11 @@ static void mutate_once(gen *g, trial *t)
 	unsigned nsym = t->o->nsym, symbol = rng_below(&g->rng, nsym);
 	if (t->fixed[symbol] || tied_to_fixed(t, symbol))
 		return;
-	int64_t saved[INDEX_WIDTH_MAX], value = draw_value(g, t->o, symbol);
+	int64_t saved[INDEX_WIDTH_MAX], value = vary_value(t->o, symbol, &g->rng);
 	if (value == t->v[symbol])
 		return;
 	memcpy(saved, t->v, t->o->width * sizeof *saved);
-	set_tied(t, symbol, value);
+	vary_tied(t->o, symbol, value, t->fixed, t->v);
 	if (accepted(g, t))
 		t->mutated = true;
 	else

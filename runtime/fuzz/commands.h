@@ -22,7 +22,8 @@ enum exit_code {
 	COMMAND(run, "generate models, run them on a backend and its reference, keep findings")    \
 	COMMAND(list, "list the findings in a database")                                           \
 	COMMAND(show, "show one finding")                                                          \
-	COMMAND(repro, "run a finding's repro script again in a fresh worker")
+	COMMAND(repro, "run a finding's repro script again in a fresh worker")                     \
+	COMMAND(verify, "ask the live framework how often the rules are right")
 
 #define X(name, help) int cmd_##name(int argc, char **argv);
 COMMANDS(X)

@@ -262,7 +262,8 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _limit_memory() -> None:
+def limit_memory() -> None:
+    """Allows this process MEMORY more than it has, and no core file."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     limit = pages * resource.getpagesize() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
@@ -285,7 +286,7 @@ def _start(job: Job, work: Work, scratch: Path) -> None:
         log = os.open(scratch / f"{job.name}.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         os.dup2(log, 1)
         os.dup2(log, 2)
-        _limit_memory()
+        limit_memory()
         answer = work(job.name, lambda framework: Guarded(framework, journal, job.forbidden, alone=job.alone))
         (scratch / f"{job.name}.answer").write_text(json.dumps(answer))
         code = 0
@@ -295,7 +296,7 @@ def _start(job: Job, work: Work, scratch: Path) -> None:
         os._exit(code)
 
 
-def _watch(job: Job) -> None:
+def watch(job: Job) -> None:
     """Kills a worker whose call takes too long."""
     assert job.journal is not None
     count, cpu, now = job.journal.count(), _cpu_seconds(job.pid), time.monotonic()
@@ -333,7 +334,7 @@ def run(names: Sequence[str], jobs: int, work: Work, scratch: Path,
             for job in list(running):
                 pid, status = os.waitpid(job.pid, os.WNOHANG)
                 if pid == 0:
-                    _watch(job)
+                    watch(job)
                     continue
                 running.remove(job)
                 if os.WIFSIGNALED(status) and len(job.killers) < RESTARTS:

@@ -15,11 +15,8 @@ from traces.collect.symbolise import Json, Values
 
 POOL = 1 << 20
 """Elements per dtype and fill that are drawn once; tensors are copies of pieces of this pool."""
-OUT_OF_MEMORY = (
-    "can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory", "bad_alloc",
-    "could not create a",
-)  # fmt: skip
-"""What messages say when memory ran out; the last is how oneDNN says it, among other things."""
+OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory", "bad_alloc")
+"""What messages say when memory ran out."""
 
 FRAGILE = frozenset({"torch.linalg.ldl_solve", "torch.linalg.lstsq"})
 """APIs that overwrite memory on some inputs and crash by chance. Were their first run not guarded like the second, the

@@ -1,0 +1,309 @@
+#include "draw.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+#include "tally.h"
+
+enum {
+	SAMPLE_TRIES = 16, /* samples drawn for one that is new */
+	SAMPLE_STEPS = 8,  /* changes of a record, at most */
+	MUTANT_TRIES = 48, /* mutants drawn for one on the wanted side */
+	ZERO_ONE_IN = 8,   /* samples start from a record with a zero-size tensor */
+	KINDS = 10,        /* of change; see change() */
+};
+
+/* ---- inputs drawn before */
+
+static void place(uint64_t *seen, uint32_t mask, uint64_t hash)
+{
+	uint32_t at = (uint32_t)hash & mask;
+	while (seen[at] && seen[at] != hash)
+		at = (at + 1) & mask;
+	seen[at] = hash;
+}
+
+static bool grow(drawer *d, arena *a)
+{
+	uint32_t mask = d->mask * 2 + 1;
+	uint64_t *wider = ARENA_ARRAY(a, uint64_t, mask + (size_t)1);
+	if (!wider)
+		return false;
+	for (uint32_t i = 0; i <= d->mask; i++)
+		if (d->seen[i])
+			place(wider, mask, d->seen[i]);
+	d->seen = wider;
+	d->mask = mask;
+	return true;
+}
+
+static uint64_t hash_of(const drawer *d, const int64_t *s)
+{
+	uint64_t hash = XXH3_64bits(s, d->op->nsym * sizeof *s);
+	return hash ? hash : 1;
+}
+
+static bool is_new(const drawer *d, const int64_t *s)
+{
+	uint64_t hash = hash_of(d, s);
+	for (uint32_t at = (uint32_t)hash & d->mask; d->seen[at]; at = (at + 1) & d->mask)
+		if (d->seen[at] == hash)
+			return false;
+	return true;
+}
+
+static bool note(drawer *d, arena *a, const int64_t *s)
+{
+	if (2 * (d->nseen + 1) > d->mask && !grow(d, a))
+		return false;
+	place(d->seen, d->mask, hash_of(d, s));
+	d->nseen++;
+	return true;
+}
+
+/* ---- what may be asked */
+
+static int64_t input_numel(const drawer *d, const int64_t *s, unsigned input)
+{
+	const index_input *x = &d->form.inputs[input];
+	return bounded_numel(x->rank, s + x->first, d->numel);
+}
+
+static bool can_be(const drawer *d, const int64_t *s)
+{
+	for (unsigned i = 0; i < d->op->nsym; i++)
+		if (s[i] < d->low[i] || s[i] > d->high[i])
+			return false;
+	for (unsigned i = 0; i < d->op->nin; i++)
+		if (input_numel(d, s, i) > d->numel)
+			return false;
+	return true;
+}
+
+/* Bounds of a tensor's elements: 0 and 0 where it has none, never equal where it has some. */
+static void settle_ranges(drawer *d)
+{
+	for (unsigned i = 0; i < d->op->nvalues; i++) {
+		const rs_value *v = &d->op->values[i];
+		int64_t *dims = d->s + v->first, *bounds = dims + v->count;
+		bool empty = false;
+		if (v->kind != RS_RANGED)
+			continue;
+		for (unsigned j = 0; j < v->count; j++)
+			empty |= dims[j] == 0;
+		if (empty)
+			bounds[0] = bounds[1] = 0;
+		else if (bounds[0] == bounds[1])
+			bounds[1]++;
+	}
+}
+
+/* Asks the rule. False when an output that it predicts is too large to be computed. */
+static bool predict(drawer *d, const int64_t *s)
+{
+	const int64_t *out = d->out;
+	d->valid = rs_eval(d->op, s, d->out);
+	for (unsigned i = 0; d->valid && i < d->op->nout; out += d->op->out_ranks[i], i++)
+		if (bounded_numel(d->op->out_ranks[i], out, DRAW_OUT_NUMEL) > DRAW_OUT_NUMEL)
+			return false;
+	return true;
+}
+
+static void find_limits(drawer *d)
+{
+	unsigned nsym = d->op->nsym;
+	d->numel = DRAW_NUMEL;
+	for (unsigned i = 0; i < nsym; i++) {
+		bool dim = vary_is_dimension(&d->form, i);
+		d->low[i] = dim ? 0 : DRAW_LOW;
+		d->high[i] = DRAW_HIGH;
+	}
+	for (unsigned r = 0; r < d->form.nrecords; r++) {
+		const int64_t *record = index_record(&d->form, r);
+		for (unsigned i = 0; i < nsym; i++) {
+			d->low[i] = record[i] < d->low[i] ? record[i] : d->low[i];
+			d->high[i] = record[i] + 2 > d->high[i] ? record[i] + 2 : d->high[i];
+		}
+		for (unsigned i = 0; i < d->op->nin; i++) {
+			const index_input *x = &d->form.inputs[i];
+			int64_t n = bounded_numel(x->rank, record + x->first, DRAW_OUT_NUMEL);
+			d->numel = n > d->numel ? n : d->numel;
+		}
+	}
+}
+
+bool drawer_open(drawer *d, const rs_op *op, uint64_t seed, arena *a)
+{
+	unsigned nsym = op->nsym;
+	uint64_t name = XXH3_64bits(op->name, strlen(op->name));
+	*d = (drawer){.op = op, .mask = 63, .side = name & 1};
+	d->rng = rng_seed(rng_mix(&seed) ^ name);
+	d->low = ARENA_ARRAY(a, int64_t, nsym * 4u + op->nodim + 1);
+	d->seen = ARENA_ARRAY(a, uint64_t, d->mask + (size_t)1);
+	if (!d->low || !d->seen || !index_describe(a, op, DRAW_OUT_NUMEL, &d->form))
+		return false;
+	d->high = d->low + nsym;
+	d->s = d->high + nsym;
+	d->best = d->s + nsym;
+	d->out = d->best + nsym;
+	find_limits(d);
+	for (unsigned r = 0; r < d->form.nrecords; r++)
+		if (!note(d, a, index_record(&d->form, r)))
+			return false;
+	return true;
+}
+
+static bool take(drawer *d, arena *a, int64_t *s)
+{
+	memcpy(s, d->s, d->op->nsym * sizeof *s);
+	return note(d, a, s);
+}
+
+/* ---- samples */
+
+static const int64_t *draw_record(drawer *d)
+{
+	unsigned full = d->form.nfull, all = d->form.nrecords;
+	if (all > full && (!full || rng_below(&d->rng, ZERO_ONE_IN) == 0))
+		return index_record(&d->form, full + rng_below(&d->rng, all - full));
+	return index_record(&d->form, rng_below(&d->rng, full));
+}
+
+/* An input that the rule accepts, in d->s: a record whose numbers are changed one after another, as
+ * long as the rule goes along. A rule that comes with a way to draw from it will do so here. */
+static void sample(drawer *d)
+{
+	unsigned nsym = d->op->nsym;
+	size_t size = nsym * sizeof *d->s;
+	memcpy(d->s, draw_record(d), size);
+	for (uint32_t n = 1 + rng_below(&d->rng, nsym < SAMPLE_STEPS ? nsym : SAMPLE_STEPS); n; n--) {
+		unsigned symbol = rng_below(&d->rng, nsym);
+		memcpy(d->best, d->s, size);
+		vary_tied(&d->form, symbol, vary_value(&d->form, symbol, &d->rng), NULL, d->s);
+		settle_ranges(d);
+		if (!can_be(d, d->s) || !predict(d, d->s) || !d->valid)
+			memcpy(d->s, d->best, size);
+	}
+}
+
+bool draw_sample(drawer *d, arena *a, int64_t *s)
+{
+	if (!d->op->nsym || !d->form.nrecords)
+		return false;
+	for (int i = 0; i < SAMPLE_TRIES; i++) {
+		sample(d);
+		if (is_new(d, d->s) && predict(d, d->s) && d->valid)
+			return take(d, a, s);
+	}
+	return false;
+}
+
+/* ---- mutants */
+
+/* All symbols of one sort that were equal change together. */
+static void change_group(drawer *d, unsigned i)
+{
+	static const int64_t TIMES[] = {2, 3, 4};
+	int64_t old = d->s[i], new = rng_below(&d->rng, 2) ? old * TIMES[rng_below(&d->rng, 3)]
+							    : rng_range(&d->rng, 0, 8);
+	bool dim = vary_is_dimension(&d->form, i), any = rng_below(&d->rng, 4) == 0;
+	for (unsigned j = 0; j < d->op->nsym; j++)
+		if (d->s[j] == old && (any || vary_is_dimension(&d->form, j) == dim))
+			d->s[j] = new;
+}
+
+static void change(drawer *d)
+{
+	rng *r = &d->rng;
+	unsigned i = rng_below(r, d->op->nsym), j = rng_below(r, d->op->nsym);
+	bool dim = vary_is_dimension(&d->form, i);
+	int64_t old = d->s[i];
+	switch (rng_below(r, KINDS)) {
+	case 0:
+	case 1:
+		d->s[i] += rng_below(r, 2) ? 1 : -1;
+		break;
+	case 2:
+		d->s[i] += rng_below(r, 2) ? 2 : -2;
+		break;
+	case 3:
+		d->s[i] = 0;
+		break;
+	case 4:
+		d->s[i] = 1;
+		break;
+	case 5:
+		d->s[i] = dim ? rng_range(r, 2, 5) : -1;
+		break;
+	case 6:
+		d->s[i] = d->s[j] + rng_range(r, -1, 1);
+		break;
+	case 7:
+		d->s[i] = d->s[j];
+		d->s[j] = old;
+		break;
+	case 8:
+		change_group(d, i);
+		break;
+	default:
+		d->s[i] = rng_range(r, dim ? 2 : DRAW_LOW, DRAW_HIGH);
+	}
+}
+
+/* A record with one to three changes, in d->s. */
+static void mutate(drawer *d)
+{
+	const int64_t *record = index_record(&d->form, rng_below(&d->rng, d->form.nrecords));
+	memcpy(d->s, record, d->op->nsym * sizeof *record);
+	for (uint32_t n = 1 + rng_below(&d->rng, 3); n; n--)
+		change(d);
+	settle_ranges(d);
+}
+
+bool draw_mutant(drawer *d, arena *a, int64_t *s)
+{
+	size_t size = d->op->nsym * sizeof *s;
+	bool found = false, want = d->side;
+	if (!d->op->nsym || !d->form.nrecords)
+		return false;
+	d->side = !want;
+	for (int i = 0; i < MUTANT_TRIES; i++) {
+		mutate(d);
+		if (!can_be(d, d->s) || !is_new(d, d->s) || !predict(d, d->s))
+			continue;
+		if (d->valid == want)
+			return take(d, a, s);
+		if (!found)
+			memcpy(d->best, d->s, size);
+		found = true;
+	}
+	if (!found) /* the rule knows one side only, or all near it was drawn */
+		return false;
+	memcpy(d->s, d->best, size);
+	predict(d, d->s);
+	return take(d, a, s);
+}
+
+/* ---- strata */
+
+unsigned draw_strata(const rs_op *op, const int64_t *s)
+{
+	unsigned strata = 0;
+	for (unsigned i = 0; i < op->nvalues; i++) {
+		const rs_value *v = &op->values[i];
+		if (!rs_is_tensor(v->kind))
+			continue;
+		for (unsigned j = 0; j < v->count; j++)
+			if (s[v->first + j] == 0)
+				strata |= 1u << STRATUM_ZERO;
+		if (v->count >= 4)
+			strata |= 1u << STRATUM_RANK4;
+		if (v->count == 0)
+			strata |= 1u << STRATUM_RANK0;
+	}
+	if (!strata)
+		strata = 1u << STRATUM_ORDINARY;
+	if (op->flags & RS_THIN)
+		strata |= 1u << STRATUM_THIN;
+	return strata | 1u << STRATUM_TOTAL;
+}

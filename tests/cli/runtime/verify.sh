@@ -1,0 +1,115 @@
+#!/bin/sh
+# rulefuzz verify, on a table written by hand. The oracle is rulefuzz eval with a table of what is true.
+. tests/cli/tap.sh
+fuzz=$BUILD/rulefuzz
+table() { # table SO [FLAG…]
+	to=$1
+	shift
+	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -O1 -fPIC -shared -Iruntime "$@" tests/data/rules/verify_table.c -o "$to"
+}
+check "the rules compile" table "$tmp/rules.so"
+check "the truth compiles" table "$tmp/truth.so" -DTRUTH
+cat >"$tmp/oracle" <<EOF
+sed -u -e '/^{"[ks]/w $tmp/kept' -e 's/^{"keep".*/{"op":"keep","in":[]}/' -e 's/^{"save".*/{"op":"save","in":[]}/' |
+	"$fuzz" eval --rules "$tmp/truth.so" |
+	sed -u -e 's/"valid":true/"outcome":"pass"/' -e 's/"valid":false/"outcome":"fail","message":"no"/' \\
+	    -e 's/^{"op":"keep".*/{"kept":3}/' -e 's/^{"op":"save".*/{"saved":1}/' -e "\$1"
+EOF
+run() { # run SED-COMMAND [OPTION…]: the command is applied to the oracle's answers
+	change=$1
+	shift
+	"$fuzz" verify --rules "$tmp/rules.so" --framework t --oracle "sh $tmp/oracle '$change'" "$@"
+}
+json() { run "$@" --json >"$tmp/json"; }
+number() { # number STRATUM KEY: of the last json
+	sed 's/{"stratum"/\n&/g' "$tmp/json" | sed -n "s/^{\"stratum\":\"$1\".*\"$2\":\([0-9]*\).*/\1/p"
+}
+whole() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" "$tmp/json"; } # whole KEY: outside the strata
+is() { # is WHAT VALUE OPERATOR WANTED
+	check "$1 ($2 $3 $4)" test "$2" "$3" "$4"
+}
+
+# ---- what is counted
+
+check "a rule that is right" json '' --op t.good-0 --count 200
+is "… every input is counted" $(($(number total both) + $(number total neither))) -eq 200
+is "… on both sides" "$(number total neither)" -gt 30
+is "… nothing else" "$(number total said_only)$(number total was_only)" = 00
+is "… all outputs are right" "$(number total 'right":{"hits')" -eq "$(number total both)"
+is "… of which some are zero-size" "$(number zero-size neither)" -gt 0
+is "… none is of rank 4" "$(number 'rank >= 4' both)" -eq 0
+
+check "a rule that accepts too much" json '' --op t.loose-0 --count 200
+is "… loses precision" "$(number total said_only)" -gt 0
+is "… not recall" "$(number total was_only)" -eq 0
+check "a rule that accepts too little" json '' --op t.strict-0 --count 200
+is "… loses recall" "$(number total was_only)" -gt 0
+is "… not precision" "$(number total said_only)" -eq 0
+check "a rule with wrong outputs" json '' --op t.shape-0 --count 200
+is "… its inputs are of rank 4" "$(number 'rank >= 4' both)" -eq 200
+is "… some outputs are not as predicted" "$(number total 'right":{"hits')" -lt 200
+is "… and some are" "$(number total 'right":{"hits')" -gt 0
+
+# ---- other answers
+
+check "what depends on elements" json 's/"fail"/"mixed"/' --op t.good-0 --count 200
+is "… is not counted" "$(number total neither)" -eq 0
+is "… but told" "$(whole mixed)" -gt 30
+check "what is lost" json 's/"fail"/"lost"/' --op t.good-0 --count 200
+is "… is told" "$(whole lost)" -gt 30
+check "other outputs" json 's/"fail"/"other"/' --op t.good-0 --count 200
+is "… are not valid" "$(number total neither)" -gt 30
+check "what the records hold" json '0~2s/}$/,"seen":true}/' --op t.good-0 --count 160
+is "… is told" "$(whole seen)" -ge 80
+is "… and replaced" $(($(number total both) + $(number total neither))) -ge 150
+check "a question that the oracle refuses" json 's/.*/{"error":"no \\"such\\" operator"}/' --op t.good-0 --count 20
+is "… is told" "$(whole errors)" -eq 20
+
+# ---- the report
+
+check "all operators" run '' --count 400 --wrong "$tmp/wrong"
+cp "$tmp/out" "$tmp/text"
+check "… those with a rule" grep -qE ' 4 operators, 1[0-9]* samples, 2[0-9]* mutants$' "$tmp/text"
+check "… a line for each stratum" test "$(grep -cE '^(total|ordinary|zero-size|rank >= 4|rank 0) ' "$tmp/text")" -eq 5
+check "… the APIs that were wrong" grep -q '^3 APIs have wrong answers' "$tmp/text"
+check "… but not the one that was right" sh -c "! grep -q 't.good' '$tmp/text'"
+check "… each wrong answer in a file" grep -qE \
+	'^\{"op":"t.loose-0","in":\[[0-2],[0-9]+\],"said":"valid","predicted":\[[0-2]\],"was":"fail","message":"no","drawn":"(sample|mutant)"\}$' "$tmp/wrong"
+check "… with what came out" grep -qE '^\{"op":"t.strict-0","in":\[[0-9]+,[12]\],"said":"invalid","was":"pass","out":\[[0-9]+\]' "$tmp/wrong"
+check "the same seed, the same report" run '' --count 400 --wrong "$tmp/again"
+cp "$tmp/out" "$tmp/other"
+check "… the same text" cmp "$tmp/other" "$tmp/text"
+check "… the same wrong answers" cmp "$tmp/wrong" "$tmp/again"
+check "another seed" run '' --count 400 --seed 2 --wrong "$tmp/again"
+check "… other inputs" sh -c "! cmp -s '$tmp/wrong' '$tmp/again'"
+
+check "--keep" run '' --count 100 --op 't.[ls]*' --keep
+cp "$tmp/out" "$tmp/text"
+check "… says so" grep -q '^kept 9 wrong answers as records, in 1 files' "$tmp/text"
+check "… failing ones" grep -qE '^\{"keep":"t.loose-0","pass":\[\],"fail":\[\[[0-2],[0-9]+\]' "$tmp/kept"
+check "… passing ones" grep -qE '^\{"keep":"t.strict-0","pass":\[\[\[[0-9]+,[12]\],\[[0-9]+\]\]' "$tmp/kept"
+check "… true outputs" grep -qE '^\{"keep":"t.shape-0","pass":\[\[\[[-0-9,]+\],\[[0-9]+\]\]' "$tmp/kept"
+check "… once saved" test "$(grep -c '^{"save":true}$' "$tmp/kept")" -eq 1
+
+check "targets that are met" run '' --count 100 --op t.good-0 --require 99.5,98
+expect "a target that is missed" 3 '^rulefuzz verify: precision .* required 99.5 and 98$' run '' --count 100 --op t.loose-0 --require 99.5,98
+
+# ---- what goes wrong
+
+expect "no such oracle" 5 'the oracle ended with exit code 127' \
+	"$fuzz" verify --rules "$tmp/rules.so" --framework t --oracle /nonexistent/oracle --count 10
+expect "an oracle that dies" 5 'the oracle ended with exit code 7' \
+	"$fuzz" verify --rules "$tmp/rules.so" --framework t --oracle 'read -r line; echo "{\"outcome\":\"pass\"}"; exit 7' --count 10
+expect "an oracle that is killed" 5 'the oracle was killed by signal 9' \
+	"$fuzz" verify --rules "$tmp/rules.so" --framework t --oracle 'kill -9 $$' --count 10
+expect "an answer that is not JSON" 5 'not JSON' run 's/.*/nonsense/' --count 10
+expect "an answer without an outcome" 5 'has no outcome' run 's/.*/{}/' --count 10
+expect "an oracle that cannot keep" 5 'did not keep' run 's/"kept":3/"error":"no"/' --count 100 --keep
+expect "no such operator" 5 'no operator with a rule' run '' --op nothing
+expect "no such framework" 2 "no rules of framework 'u'" "$fuzz" verify --rules "$tmp/rules.so" --framework u
+expect "a count that is none" 2 'count takes' run '' --count 0
+expect "targets that are none" 2 'two percentages' run '' --require 99
+expect "an unknown option" 2 'unknown option' run '' --nonsense
+expect "an argument" 2 'unexpected argument' run '' argument
+check "--help" sh -c "'$fuzz' verify --help | grep -q 'usage: rulefuzz verify'"
+echo "1..$n"

@@ -1,0 +1,181 @@
+/* Drawing from the toy table: what may be drawn, both sides of a rule, the same for the same seed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "fuzz/draw.h"
+#include "fuzz/tally.h"
+#include "toy_table.h"
+
+enum { DRAWS = 60, WIDEST = 8 };
+
+/* DRAWS inputs, samples or mutants; how many there were. valid: what the drawer said. */
+static unsigned draw(const rs_op *op, uint64_t seed, bool mutants, int64_t in[DRAWS][WIDEST], bool *valid)
+{
+	arena *a = arena_new();
+	drawer d;
+	unsigned n = 0;
+	memset(in, 0, sizeof(int64_t[DRAWS][WIDEST]));
+	assert_true(drawer_open(&d, op, seed, a));
+	while (n < DRAWS && (mutants ? draw_mutant : draw_sample)(&d, a, in[n]))
+		valid[n++] = d.valid;
+	arena_free(a);
+	return n;
+}
+
+static void assert_fresh(const rs_op *op, int64_t in[DRAWS][WIDEST], unsigned n)
+{
+	size_t size = op->nsym * sizeof **in;
+	for (unsigned i = 0; i < n; i++) {
+		for (unsigned j = 0; j < i; j++)
+			assert_memory_not_equal(in[i], in[j], size);
+		for (unsigned r = 0; r < op->nrecords; r++)
+			assert_memory_not_equal(in[i], op->records + r * (op->nsym + op->nodim), size);
+	}
+}
+
+static void test_samples_are_accepted(void **state)
+{
+	static const int OPS[] = {TOY_ADD, TOY_MATMUL, TOY_POOL, TOY_SPLIT};
+	int64_t in[DRAWS][WIDEST], out[WIDEST];
+	bool valid[DRAWS];
+	(void)state;
+	for (unsigned k = 0; k < sizeof OPS / sizeof *OPS; k++) {
+		const rs_op *op = &TOY_OPS[OPS[k]];
+		unsigned n = draw(op, 1, false, in, valid);
+		assert_in_range(n, 10, DRAWS);
+		assert_fresh(op, in, n);
+		for (unsigned i = 0; i < n; i++)
+			assert_true(valid[i] && rs_eval(op, in[i], out));
+	}
+}
+
+static void test_mutants_are_on_both_sides(void **state)
+{
+	static const int OPS[] = {TOY_ADD, TOY_MATMUL, TOY_POOL, TOY_SPLIT};
+	int64_t in[DRAWS][WIDEST], out[WIDEST];
+	bool valid[DRAWS];
+	(void)state;
+	for (unsigned k = 0; k < sizeof OPS / sizeof *OPS; k++) {
+		const rs_op *op = &TOY_OPS[OPS[k]];
+		unsigned n = draw(op, 1, true, in, valid), yes = 0;
+		assert_int_equal(n, DRAWS);
+		assert_fresh(op, in, n);
+		for (unsigned i = 0; i < n; i++) {
+			assert_int_equal(valid[i], rs_eval(op, in[i], out));
+			yes += valid[i];
+		}
+		assert_in_range(yes, DRAWS * 2 / 5, DRAWS * 3 / 5);
+	}
+}
+
+static void test_limits(void **state)
+{
+	int64_t in[DRAWS][WIDEST];
+	bool valid[DRAWS];
+	const rs_op *op = &TOY_OPS[TOY_POOL];
+	(void)state;
+	for (uint64_t seed = 0; seed < 50; seed++)
+		for (unsigned i = 0, n = draw(op, seed, true, in, valid); i < n; i++) {
+			assert_in_range(in[i][0], 0, DRAW_HIGH);
+			assert_in_range(in[i][1], 0, DRAW_HIGH);
+			assert_in_range(in[i][0] * in[i][1], 0, DRAW_NUMEL);
+			assert_true(in[i][2] >= DRAW_LOW && in[i][2] <= DRAW_HIGH);
+		}
+}
+
+static void test_same_seed_same_inputs(void **state)
+{
+	int64_t in[3][DRAWS][WIDEST];
+	bool valid[DRAWS];
+	(void)state;
+	for (int mutants = 0; mutants < 2; mutants++) {
+		for (unsigned i = 0; i < 3; i++)
+			draw(&TOY_OPS[TOY_MATMUL], i == 2 ? 8 : 7, mutants, in[i], valid);
+		assert_memory_equal(in[0], in[1], sizeof in[0]);
+		assert_memory_not_equal(in[0], in[2], sizeof in[0]);
+	}
+}
+
+static void test_nothing_to_vary(void **state)
+{
+	int64_t in[DRAWS][WIDEST];
+	bool valid[DRAWS];
+	(void)state;
+	assert_int_equal(draw(&TOY_OPS[TOY_NEGATIVE], 1, false, in, valid), 0);
+	assert_int_equal(draw(&TOY_OPS[TOY_NEGATIVE], 1, true, in, valid), 0);
+}
+
+static bool ranged_valid(const int64_t *s)
+{
+	return s[0] == 0 || (s[1] >= 0 && s[2] <= s[3] && s[1] < s[2]);
+}
+
+static bool ranged_out(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return true;
+}
+
+/* A tensor [s0] with elements in s1 … s2 - 1 picks rows of a tensor [s3]: 0 and 0 where there are no
+ * elements, never equal where there are. */
+static void test_ranges(void **state)
+{
+	static const rs_value VALUES[] = {{.kind = RS_RANGED, .dtype = RS_INT64, .count = 1},
+	    {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1, .first = 3}};
+	static const int64_t RECORDS[] = {3, 0, 4, 5, 3, 2, 1, 3, 3, 2, 0, 0, 0, 5, 0};
+	const rs_op op = {.name = "torch.pick-0", .valid = ranged_valid, .propagate = ranged_out,
+	    .values = VALUES, .out_ranks = (const uint8_t[]){1}, .records = RECORDS, .nvalues = 2,
+	    .nsym = 4, .nin = 2, .nout = 1, .nodim = 1, .nrecords = 3};
+	int64_t in[DRAWS][WIDEST];
+	bool valid[DRAWS];
+	unsigned empty = 0;
+	(void)state;
+	for (int mutants = 0; mutants < 2; mutants++)
+		for (unsigned i = 0, n = draw(&op, 1, mutants, in, valid); i < n; i++) {
+			if (in[i][0] == 0)
+				assert_true(in[i][1] == 0 && in[i][2] == 0);
+			else
+				assert_int_not_equal(in[i][1], in[i][2]);
+			empty += in[i][0] == 0;
+			assert_int_equal(draw_strata(&op, in[i]) >> STRATUM_ZERO & 1,
+			    in[i][0] == 0 || in[i][3] == 0);
+		}
+	assert_in_range(empty, 1, DRAWS);
+}
+
+static void test_strata(void **state)
+{
+	static const rs_value VALUES[] = {{.kind = RS_TENSOR, .count = 4},
+	    {.kind = RS_TENSOR, .count = 0, .first = 4}, {.kind = RS_INT, .first = 4}};
+	rs_op op = {.values = VALUES, .nvalues = 3};
+	int64_t s[] = {1, 2, 3, 4, 0};
+	unsigned total = 1u << STRATUM_TOTAL;
+	(void)state;
+	assert_int_equal(draw_strata(&op, s), total | 1u << STRATUM_RANK4 | 1u << STRATUM_RANK0);
+	s[2] = 0;
+	assert_int_equal(draw_strata(&op, s),
+	    total | 1u << STRATUM_RANK4 | 1u << STRATUM_RANK0 | 1u << STRATUM_ZERO);
+	op.values = VALUES + 2; /* an attribute that is 0 is not a dimension */
+	op.nvalues = 1;
+	assert_int_equal(draw_strata(&op, s), total | 1u << STRATUM_ORDINARY);
+	op.flags = RS_THIN;
+	assert_int_equal(draw_strata(&op, s), total | 1u << STRATUM_ORDINARY | 1u << STRATUM_THIN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_samples_are_accepted),
+	    cmocka_unit_test(test_mutants_are_on_both_sides),
+	    cmocka_unit_test(test_limits),
+	    cmocka_unit_test(test_same_seed_same_inputs),
+	    cmocka_unit_test(test_nothing_to_vary),
+	    cmocka_unit_test(test_ranges),
+	    cmocka_unit_test(test_strata),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
