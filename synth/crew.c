@@ -75,34 +75,35 @@ static const operator *member(const crew *c, const group *g, int k)
 	return &c->records->ops[c->todo[g->from + k]];
 }
 
-/* An operator's results depend on its family's records and, in the second pass, on the shape functions. */
-static uint64_t cache_key(const crew *c, const group *g, int k)
+/* An operator's results depend on its family's records and, in the second pass, on `more`: the shape functions, or
+ * the outputs that were found with them. */
+static uint64_t cache_key(const crew *c, const group *g, int k, uint64_t more)
 {
 	uint64_t h = c->options->search.bank ? 1 : 0;
 	if (!c->options->search.bank)
 		for (int i = 0; i < g->n; i++)
 			h = XXH3_64bits_withSeed(&member(c, g, i)->hash, sizeof h, h);
-	return XXH3_64bits_withSeed(&member(c, g, k)->hash, sizeof h, h) ^ c->library_hash;
+	return XXH3_64bits_withSeed(&member(c, g, k)->hash, sizeof h, h) ^ more;
 }
 
-static bool find_cached(crew *c, const group *g, solved *to)
+static bool find_cached(crew *c, const group *g, uint64_t more, solved *to)
 {
 	bool all = true;
 	for (int k = 0; k < g->n && all; k++)
-		all = cache_find(c->cache, cache_key(c, g, k), &to[k]);
+		all = cache_find(c->cache, cache_key(c, g, k, more), &to[k]);
 	for (int k = 0; !all && k < g->n; k++)
 		solved_free(&to[k]);
 	return all;
 }
 
-static void keep(crew *c, const group *g, solved *to, double seconds)
+static void keep(crew *c, const group *g, uint64_t more, solved *to, double seconds)
 {
 	long work = 0;
 	for (int k = 0; k < g->n; k++)
 		work += to[k].work;
 	for (int k = 0; k < g->n; k++) {
 		to[k].seconds = work ? seconds * (double)to[k].work / (double)work : seconds / g->n;
-		cache_add(c->cache, cache_key(c, g, k), &to[k]);
+		cache_add(c->cache, cache_key(c, g, k, more), &to[k]);
 	}
 }
 
@@ -141,6 +142,22 @@ static void find_shapes(crew *c, const group *g, solved *to)
 	finish_family(c, &f);
 }
 
+static uint64_t hash_outputs(const family *f)
+{
+	buf text = {0};
+	for (int k = 0; k < f->n; k++) {
+		buf_printf(&text, "%s %s\n", f->rules[k].layer ? f->rules[k].layer : "", f->rules[k].why ? f->rules[k].why : "");
+		for (int d = 0; d < f->solvers[k].op->nodim; d++) {
+			if (f->rules[k].out[d])
+				expr_print(&text, f->rules[k].out[d]);
+			buf_putc(&text, '\n');
+		}
+	}
+	uint64_t h = XXH3_64bits_withSeed(text.text, text.length, 2);
+	buf_free(&text);
+	return h;
+}
+
 /* The second pass: with the shape functions that the first one found, and with clauses. */
 static void find_rules(crew *c, const group *g, const solved *shapes, solved *to, prover *p)
 {
@@ -155,11 +172,15 @@ static void find_rules(crew *c, const group *g, const solved *shapes, solved *to
 							       : expr_parse(f.pool, shapes[k].out[d], op->nsym, op->path, op->line, NULL);
 	}
 	family_improve(&f, c->library);
-	family_clauses(&f);
-	for (int k = 0; k < g->n; k++) {
-		if (!f.rules[k].why)
-			drop_implied(f.solvers[k].op, f.pool, p, &f.rules[k]);
-		to[k] = describe(f.solvers[k].op, &f.rules[k], false);
+	uint64_t outputs = hash_outputs(&f);
+	if (!find_cached(c, g, outputs, to)) {
+		family_clauses(&f);
+		for (int k = 0; k < g->n; k++) {
+			if (!f.rules[k].why)
+				drop_implied(f.solvers[k].op, f.pool, p, &f.rules[k]);
+			to[k] = describe(f.solvers[k].op, &f.rules[k], false);
+		}
+		keep(c, g, outputs, to, 0);
 	}
 	finish_family(c, &f);
 }
@@ -188,14 +209,14 @@ static void visit(crew *c, const group *g, prover *p)
 	solved *own = calloc((size_t)g->n + 1, sizeof *own);
 	for (int k = 0; k < g->n; k++)
 		own[k] = c->results[c->todo[g->from + k]];
-	if (!find_cached(c, g, to)) {
+	if (!find_cached(c, g, c->library_hash, to)) {
 		if (c->options->search.bank)
 			apply_neuri(c, g, to, p);
 		else if (c->library)
 			find_rules(c, g, own, to, p);
 		else
 			find_shapes(c, g, to);
-		keep(c, g, to, thread_seconds() - from);
+		keep(c, g, c->library_hash, to, thread_seconds() - from);
 	}
 	for (int k = 0; k < g->n; k++) {
 		to[k].seconds += own[k].seconds;

@@ -8,7 +8,8 @@ enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_CANDIDATES = 9, LEAST_SIZE = 
 
 typedef struct shape_function {
 	const expr *e; /* over s0 … s<parameters-1>, numbered as they first occur */
-	int parameters, apis;
+	int parameters;
+	int use; /* in doublings of the number of APIs: one more API hardly ever changes what follows from it */
 } shape_function;
 
 struct functions {
@@ -62,7 +63,7 @@ static int by_function(const void *a, const void *b)
 static int by_use(const void *a, const void *b)
 {
 	const shape_function *x = a, *y = b;
-	return x->apis != y->apis ? y->apis - x->apis : expr_compare(x->e, y->e);
+	return x->use != y->use ? y->use - x->use : expr_compare(x->e, y->e);
 }
 
 static sighting *collect(functions *f, const records *r, const int *todo, int n, const solved *results, int *count)
@@ -99,8 +100,11 @@ functions *functions_mine(const records *r, const int *todo, int n, const solved
 		int apis = 0;
 		for (j = i; j < count && list[j].e == list[i].e; j++)
 			apis += j == i || strcmp(list[j].api, list[j - 1].api) != 0;
-		if (apis >= 2)
-			f->list[f->n++] = (shape_function){list[i].e, list[i].parameters, apis};
+		int use = 0;
+		while (apis >> (use + 1))
+			use++;
+		if (use)
+			f->list[f->n++] = (shape_function){list[i].e, list[i].parameters, use};
 	}
 	free(list);
 	qsort(f->list, (size_t)f->n, sizeof *f->list, by_use);
@@ -121,7 +125,7 @@ uint64_t functions_hash(const functions *f)
 {
 	buf text = {0};
 	for (int i = 0; i < f->n; i++) {
-		buf_printf(&text, "%d ", f->list[i].apis);
+		buf_printf(&text, "%d ", f->list[i].use);
 		expr_print(&text, f->list[i].e);
 		buf_putc(&text, '\n');
 	}
@@ -207,24 +211,24 @@ static bool assign(const matcher *m, const shape_function *f, int *pick, int i, 
 	return false;
 }
 
-static int apis_of(const functions *f, const solver *s, const expr *own)
+static int use_of(const functions *f, const solver *s, const expr *own)
 {
 	int parameters;
 	const expr *e = own ? as_function(s->pool, own, s->op->nsym, &parameters) : NULL;
 	for (int i = 0; e && i < f->n; i++)
 		if (f->list[i].e->hash == e->hash && expr_compare(f->list[i].e, e) == 0)
-			return f->list[i].apis;
-	return own ? 1 : 0;
+			return f->list[i].use;
+	return own ? 0 : -1;
 }
 
 const expr *functions_match(const functions *f, solver *s, int d, const expr *own)
 {
 	matcher m = {.s = s, .d = d};
-	int least = apis_of(f, s, own);
+	int least = use_of(f, s, own);
 	choose_symbols(&m, own);
 	if (m.relevant == 0 || m.relevant > MAX_PARAMETERS)
 		return NULL;
-	for (int i = 0; i < f->n && f->list[i].apis > least; i++) {
+	for (int i = 0; i < f->n && f->list[i].use > least; i++) {
 		const shape_function *g = &f->list[i];
 		int pick[MAX_PARAMETERS], map[MAX_PARAMETERS];
 		if (g->parameters < m.relevant || g->parameters > m.n || !assign(&m, g, pick, 0, 0))

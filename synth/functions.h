@@ -13,8 +13,8 @@ functions *functions_mine(const records *r, const int *todo, int n, const solved
 void functions_free(functions *f);
 uint64_t functions_hash(const functions *f); /* of their texts: part of a cache key */
 
-/* The most used function that gives output dimension d on every record, with more APIs behind it than
- * `own` (the expression found without help, or NULL) has; NULL: there is none. */
+/* The most used function that gives output dimension d on every record, with twice the APIs behind it
+ * that `own` (the expression found without help, or NULL) has; NULL: there is none. */
 const expr *functions_match(const functions *f, solver *s, int d, const expr *own);
 
 /* The product of one function over the positions of a shape and the lists aligned with it, when that gives
