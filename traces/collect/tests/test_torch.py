@@ -13,7 +13,7 @@ HAVE_TORCH = importlib.util.find_spec("torch") is not None
 
 @unittest.skipUnless(HAVE_TORCH, "torch is not installed here")
 class Torch(unittest.TestCase):
-    """torch_oracle and the naming of arguments in torch_source."""
+    """torch_oracle and the naming of arguments in torch_names."""
 
     oracle: Any
 
@@ -58,7 +58,7 @@ class Torch(unittest.TestCase):
         """From schemas for built-in functions, from signatures for Python ones."""
         import torch
 
-        from traces.collect.torch_source import name_arguments
+        from traces.collect.torch_names import name_arguments
 
         x = torch.ones(2, 3)
 
