@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from traces.collect import symbolise
-from traces.collect.oracle import CONSTANT, FAIL, PASS, WILD, Framework, NotTensors, Output, Rejected, Unanswered, judge
+from traces.collect.oracle import CONSTANT, FAIL, MIXED, PASS, WILD, Framework, NotTensors, Output, Rejected, Unanswered, judge
 from traces.collect.ranks import SOURCE as RANKS
 from traces.collect.ranks import variants
 from traces.collect.symbolise import Call, Json, Values
@@ -184,8 +184,14 @@ def _restated(framework: Framework, api: str, group: Sequence[Call], failures: S
 
 def _ranges_matter(framework: Framework, calls: Sequence[Call]) -> bool:
     """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor:
-    otherwise the elements may each decide something (a size), and a range says nothing."""
+    otherwise the elements may each decide something (a size), and a range says nothing. Nor does it where the outcome
+    depends on elements within it for more than a quarter of the calls."""
     ranges = symbolise.ranges(calls[0].args)
+    verdicts = [
+        judge(framework, framework.compile(call.api, call.args), call.values, None, ranges).kind for call in calls[:SAMPLES]
+    ]
+    if 4 * verdicts.count(MIXED) > len(verdicts):
+        return False
     left = set(range(len(ranges)))
     for call in calls[:SAMPLES]:
         compiled = framework.compile(call.api, call.args)

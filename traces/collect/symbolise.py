@@ -22,8 +22,8 @@ Values = tuple[int, ...]
 
 INDEX_NAME = re.compile(r"(^|_)(dims?|dimension|axis|axes|perm|reduction_indices)\d*$")
 """Argument names that index dimensions, in every framework met: dim, dims, dim0, axis, axes, start_dim, perm, …"""
-CODE_NAME = re.compile(r"^_|mode$")
-"""Argument names whose integers are codes or internal: interpolation_mode, _stacklevel."""
+CODE_NAME = re.compile(r"^_|mode$|^reduction$")
+"""Argument names whose integers are codes or internal: interpolation_mode, _stacklevel, reduction."""
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class Pools:
             repeats = -(-count // POOL)
             return pool.repeat(repeats)[:count].view(tuple(dims))
         start = min(place * 4096, POOL - count)
-        return pool[start : start + count].clone().view(tuple(dims))
+        return pool[start : start + count].view(tuple(dims)).clone()  # no view, as inputs of models are none
 
     def _pool(self, fill: str, dtype: torch.dtype) -> torch.Tensor:
         key = ("normal" if fill == "low" else fill, dtype)

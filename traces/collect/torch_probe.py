@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from traces.collect import torch_twins
 from traces.collect.apart import apart
 from traces.collect.oracle import NotTensors
 from traces.collect.symbolise import INDEX_NAME, Json
@@ -164,9 +165,18 @@ def probe(api: str) -> Json:
     return collection.to_json()
 
 
+def _known(collection: Collection, api: str) -> bool:
+    """Whether the API has calls that are more than a guess: a built-in function whose namesake in torch.nn.functional is
+    written in Python often takes other arguments than that."""
+    home, name = api.rsplit(".", 1)
+    wrapped = home == "torch" and lookup(f"torch.nn.functional.{name.removesuffix('_')}") is not None
+    guessed = all(call.source == torch_twins.SOURCE for call in collection.plans[api].calls) if wrapped else False
+    return collection.has(api) and not guessed
+
+
 def add_probes(collection: Collection, report: Callable[[int, int], None]) -> None:
-    """Adds calls of the public functions that the collection does not have."""
-    left = [api for api in public_names() if not collection.has(api) and not NOT_TRIED.search(api)]
+    """Adds calls of the public functions that the collection does not have, or has only as guesses from others."""
+    left = [api for api in public_names() if not _known(collection, api) and not NOT_TRIED.search(api)]
     for done, api in enumerate(left):
         report(done, len(left))
         collection.merge(apart(lambda api=api: probe(api), SECONDS) or {})

@@ -98,6 +98,14 @@ class Domains(unittest.TestCase):
         self.assertTrue(all(size == a * b and out == [a, b] for (size, a, b), out in operator["pass"]))
         self.assertTrue(operator["fail"])
 
+    def test_size_from_elements(self) -> None:
+        """The largest element decides the output's dimension: elements, though a large x hides it for some ranges."""
+        operator = collect(
+            lambda size, index: (max([size, *(i + 1 for i in index)]),),
+            [sample(2, [0, 4]), sample(1, [3, 1]), sample(2, [5, 2]), sample(9, [1, 2])],
+        )
+        self.assertEqual(operator["args"][1]["value"], {"elements": ["s1", "s2"], "dtype": "int64"})
+
     def test_plain(self) -> None:
         """Where the elements do not matter they are not recorded."""
         operator = collect(lambda size, index: (size,), [sample(5, [0, 2, 4]), sample(3, [1, 0])])
