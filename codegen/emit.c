@@ -260,22 +260,41 @@ static void put_prototypes(emit_files *files, const rule_set *rules, const plan 
 	finish(add_file(files, path_in(rules, p->framework, "rules", ".h")), &text);
 }
 
+/* Appends a line that includes the file FRAMEWORK/WHAT_NN.h, which gets the text. */
+static void put_part(
+    emit_files *files, const rule_set *rules, const plan *p, const char *what, unsigned number, buf *text, buf *from)
+{
+	char name[24];
+	snprintf(name, sizeof name, "%s_%02u", what, number);
+	buf_printf(from, "#include \"%s.h\"\n", name);
+	finish(add_file(files, path_in(rules, p->framework, name, ".h")), text);
+}
+
+/* The arrays that rows share, in data_NN.h. */
+static void put_arrays(emit_files *files, const rule_set *rules, const plan *p, const arrays *shared, buf *table)
+{
+	buf text = {0};
+	unsigned part = 0;
+	for (size_t i = 0; i < shared->count; i++) {
+		buf_puts(&text, shared->list[i].text);
+		if (text.length > SHARD || i + 1 == shared->count)
+			put_part(files, rules, p, "data", part++, &text, table);
+	}
+}
+
 /* Rows that would make the table's file too large stand in table_NN.h, which it includes in their
  * place: a C array cannot be spread over files that are compiled apart. */
-static void put_rows(emit_files *files, const rule_set *rules, const plan *p, buf *table)
+static void put_rows(emit_files *files, const rule_set *rules, const plan *p, arrays *shared, buf *table)
 {
 	buf rows = {0};
-	char name[24];
 	unsigned shard = 0;
 	for (size_t i = 0; i < p->nrows; i++) {
-		row_emit(&rows, &p->rows[i]);
+		row_emit(&rows, &p->rows[i], shared);
 		bool last = i + 1 == p->nrows;
 		if (last && shard == 0) {
 			buf_add(table, rows.text, rows.length);
 		} else if (last || rows.length > SHARD) {
-			snprintf(name, sizeof name, "table_%02u", shard++);
-			buf_printf(table, "#include \"%s.h\"\n", name);
-			finish(add_file(files, path_in(rules, p->framework, name, ".h")), &rows);
+			put_part(files, rules, p, "table", shard++, &rows, table);
 		}
 	}
 	buf_free(&rows);
@@ -294,12 +313,20 @@ static uint64_t fingerprint(const emit_files *files, size_t from)
 	return hash;
 }
 
-static void put_table(emit_files *files, const rule_set *rules, const plan *p, size_t from)
+static bool put_table(emit_files *files, const rule_set *rules, const plan *p, size_t from, diag *d)
 {
 	buf text = {0}, rows = {0};
-	buf_puts(&text, "/* One row an operator, sorted by name. */\n#include \"rules.h\"\n\n"
-			"static const rs_op OPS[] = {\n");
-	put_rows(files, rules, p, &rows);
+	arrays shared = {.memory = rules->memory};
+	put_rows(files, rules, p, &shared, &rows);
+	if (!arrays_finish(&shared, d)) {
+		arrays_free(&shared);
+		buf_free(&rows);
+		return false;
+	}
+	buf_puts(&text, "/* One row an operator, sorted by name. */\n#include \"rules.h\"\n");
+	put_arrays(files, rules, p, &shared, &text);
+	arrays_free(&shared);
+	buf_puts(&text, "\nstatic const rs_op OPS[] = {\n");
 	buf_add(&text, rows.text, rows.length);
 	finish(add_file(files, "rows"), &rows); /* for the fingerprint only */
 	uint64_t hash = fingerprint(files, from);
@@ -312,6 +339,7 @@ static void put_table(emit_files *files, const rule_set *rules, const plan *p, s
 	buf_printf(&text, ",\n\t.fingerprint = \"%016llx\",\n\t.ops = OPS,\n\t.nops = %zu,\n};\n",
 	    (unsigned long long)hash, p->nrows);
 	finish(add_file(files, path_in(rules, p->framework, "table", ".c")), &text);
+	return true;
 }
 
 static void put_index(emit_files *files, const plan *plans, size_t n)
@@ -342,8 +370,7 @@ static bool put_framework(emit_files *files, const rule_set *rules, const plan *
 		if (!put_shared(files, rules, p, *shard, d))
 			return false;
 	put_prototypes(files, rules, p);
-	put_table(files, rules, p, from);
-	return true;
+	return put_table(files, rules, p, from, d);
 }
 
 static int by_path(const void *a, const void *b)

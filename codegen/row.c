@@ -4,20 +4,45 @@
 #include <string.h>
 
 #include "name.h"
+#include "need.h"
 #include "text.h"
 
-static void put_args(buf *out, const rule_op *op)
+typedef struct row_writer {
+	arrays *shared;
+	text_list list; /* the row's references to them */
+	buf content;    /* of the array in work */
+} row_writer;
+
+/* A list of items as the content of an array; what it is assigned to is in front. */
+static void begin_array(buf *content, text_list *list)
+{
+	buf_clear(content);
+	buf_putc(content, '{');
+	*list = text_list_begin(content, 1, 8 + 1);
+}
+
+static void end_array(row_writer *w, const char *key, const char *type)
+{
+	char item[96];
+	buf_putc(&w->content, '}');
+	if (w->content.failed)
+		need(NULL, w->content.length);
+	snprintf(item, sizeof item, ".%s = %s", key, arrays_add(w->shared, type, key, w->content.text));
+	text_item(&w->list, item);
+}
+
+static void put_args(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
-	buf_puts(out, "\t\t.args = (const rs_arg[]){");
-	text_list list = text_list_begin(out, 3, 16 + 25);
+	text_list list;
+	begin_array(&w->content, &list);
 	for (unsigned i = 0; i < op->nargs; i++) {
 		buf_clear(&item);
 		buf_printf(&item, "{\"%s\", %u, %d}", op->args[i].name, op->args[i].value,
 		    op->args[i].by_position);
 		text_item(&list, item.text);
 	}
-	buf_puts(out, "},\n");
+	end_array(w, "args", "rs_arg");
 	buf_free(&item);
 }
 
@@ -29,9 +54,10 @@ static const char *const DTYPE_C[RS_DTYPE_COUNT] = {
 
 static void put_table_value(buf *item, const rs_value *v)
 {
-	static const char *const KIND[] = {"RS_TENSOR", "RS_INT", "RS_CONST", "RS_LIST"};
+	static const char *const KIND[] = {
+	    "RS_TENSOR", "RS_INT", "RS_CONST", "RS_LIST", "RS_RANGED", "RS_ELEMENTS"};
 	buf_printf(item, "{.kind = %s", KIND[v->kind]);
-	if (v->kind == RS_TENSOR)
+	if (rs_is_tensor(v->kind) || v->kind == RS_ELEMENTS)
 		buf_printf(item, ", .dtype = %s", DTYPE_C[v->dtype]);
 	if (v->count)
 		buf_printf(item, ", .count = %u", v->count);
@@ -44,53 +70,53 @@ static void put_table_value(buf *item, const rs_value *v)
 	buf_putc(item, '}');
 }
 
-static void put_values(buf *out, const rule_op *op)
+static void put_values(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
-	buf_puts(out, "\t\t.values = (const rs_value[]){");
-	text_list list = text_list_begin(out, 3, 16 + 29);
+	text_list list;
+	begin_array(&w->content, &list);
 	for (unsigned i = 0; i < op->nvalues; i++) {
 		buf_clear(&item);
 		put_table_value(&item, &op->values[i]);
 		text_item(&list, item.text);
 	}
-	buf_puts(out, "},\n");
+	end_array(w, "values", "rs_value");
 	buf_free(&item);
 }
 
-static void put_floats(buf *out, const rule_op *op)
+static void put_floats(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
-	buf_puts(out, "\t\t.floats = (const char *const[]){");
-	text_list list = text_list_begin(out, 3, 16 + 32);
+	text_list list;
+	begin_array(&w->content, &list);
 	for (unsigned i = 0; i < op->nfloats; i++) {
 		buf_clear(&item);
 		name_literal(&item, op->floats[i]);
 		text_item(&list, item.text);
 	}
-	buf_puts(out, "},\n");
+	end_array(w, "floats", "char *const");
 	buf_free(&item);
 }
 
-static void put_dtypes(buf *out, const rule_op *op)
+static void put_dtypes(row_writer *w, const rule_op *op)
 {
-	buf_puts(out, "\t\t.dtypes = (const uint8_t[]){");
-	text_list list = text_list_begin(out, 3, 16 + 28);
+	text_list list;
+	begin_array(&w->content, &list);
 	for (unsigned i = 0; i < op->ndtypes * (op->nin + op->nout); i++)
 		text_item(&list, DTYPE_C[op->dtypes[i]]);
-	buf_puts(out, "},\n");
+	end_array(w, "dtypes", "uint8_t");
 }
 
-static void put_ranks(buf *out, const rule_op *op)
+static void put_ranks(row_writer *w, const rule_op *op)
 {
 	char item[8];
-	buf_puts(out, "\t\t.out_ranks = (const uint8_t[]){");
-	text_list list = text_list_begin(out, 3, 16 + 31);
+	text_list list;
+	begin_array(&w->content, &list);
 	for (unsigned i = 0; i < op->nout; i++) {
 		snprintf(item, sizeof item, "%u", op->outputs[i].rank);
 		text_item(&list, item);
 	}
-	buf_puts(out, "},\n");
+	end_array(w, "out_ranks", "uint8_t");
 }
 
 static void put_records(buf *out, const rule_op *op)
@@ -117,7 +143,7 @@ static void put_counts(buf *out, const rule_op *op)
 	} all[] = {{"passed", op->passed}, {"failed", op->failed}, {"nargs", op->nargs},
 	    {"nvalues", op->nvalues}, {"nsym", op->nsym}, {"nin", op->nin}, {"nout", op->nout},
 	    {"nodim", op->nodim}, {"ndtypes", op->ndtypes}, {"nrecords", op->nrecords}};
-	char item[48];
+	char item[64];
 	text_list list = text_list_begin(out, 2, 16);
 	buf_puts(out, "\t\t");
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -129,7 +155,7 @@ static void put_counts(buf *out, const rule_op *op)
 	bool proved =
 	    op->proof && strcmp(op->proof, "unknown") != 0; /* or nothing was to be proved */
 	const char *flags[] = {op->thin ? "RS_THIN" : NULL, proved ? "RS_PROVED" : NULL,
-	    op->delicate ? "RS_DELICATE" : NULL};
+	    op->delicate ? "RS_DELICATE" : NULL, op->random ? "RS_RANDOM" : NULL};
 	size_t n = 0;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (flags[i])
@@ -146,9 +172,10 @@ static void put_string(buf *out, const char *key, const char *text)
 	buf_puts(out, ",\n");
 }
 
-void row_emit(buf *out, const plan_row *row)
+void row_emit(buf *out, const plan_row *row, arrays *shared)
 {
 	const rule_op *op = row->op;
+	row_writer w = {.shared = shared};
 	buf_puts(out, "\t{\n");
 	put_string(out, "name", op->name);
 	put_string(out, "api", op->api);
@@ -159,18 +186,22 @@ void row_emit(buf *out, const plan_row *row)
 	} else {
 		put_string(out, "why", op->why);
 	}
+	w.list = text_list_begin(out, 2, 16);
+	buf_puts(out, "\t\t");
 	if (op->nargs)
-		put_args(out, op);
+		put_args(&w, op);
 	if (op->nvalues)
-		put_values(out, op);
+		put_values(&w, op);
 	if (op->nfloats)
-		put_floats(out, op);
+		put_floats(&w, op);
 	if (op->nout)
-		put_ranks(out, op);
+		put_ranks(&w, op);
 	if (op->ndtypes && op->nin + op->nout)
-		put_dtypes(out, op);
+		put_dtypes(&w, op);
+	buf_puts(out, w.list.count ? ",\n" : "\n");
 	if (op->nrecords && op->nsym + op->nodim)
 		put_records(out, op);
 	put_counts(out, op);
 	buf_puts(out, "\t},\n");
+	buf_free(&w.content);
 }

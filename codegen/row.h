@@ -1,9 +1,11 @@
-/* A row of the table: an operator as an initialiser of rs_op, complete in itself. */
+/* A row of the table: an operator as an initialiser of rs_op. */
 #ifndef ROW_H
 #define ROW_H
 
+#include "arrays.h"
 #include "plan.h"
 
-void row_emit(buf *out, const plan_row *row);
+/* `shared` gets the arrays that the row refers to. */
+void row_emit(buf *out, const plan_row *row, arrays *shared);
 
 #endif

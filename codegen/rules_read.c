@@ -160,6 +160,25 @@ static bool read_symbol(reader *r, const char *text)
 	return fits(r, r->op->nsym, UINT16_MAX, "symbols");
 }
 
+/* The two symbols that bound a tensor's elements, if it has them. */
+static bool read_range(reader *r, const cJSON *range, unsigned at)
+{
+	const cJSON *bound;
+	if (!range)
+		return true;
+	if (!cJSON_IsArray(range) || cJSON_GetArraySize(range) != 2)
+		return bad(r, "key \"range\": expected two symbols");
+	cJSON_ArrayForEach(bound, range)
+	{
+		if (!cJSON_IsString(bound))
+			return bad(r, "key \"range\": expected symbols");
+		if (!read_symbol(r, bound->valuestring))
+			return false;
+	}
+	r->values[at].kind = RS_RANGED;
+	return true;
+}
+
 static bool read_tensor(reader *r, const cJSON *item, const cJSON *dims)
 {
 	unsigned at = r->op->nvalues, first = r->op->nsym;
@@ -181,6 +200,23 @@ static bool read_tensor(reader *r, const cJSON *item, const cJSON *dims)
 	r->values[at].first = (uint16_t)first;
 	r->values[at].count = (uint16_t)(r->op->nsym - first);
 	r->op->nin++;
+	return read_range(r, cJSON_GetObjectItemCaseSensitive(item, "range"), at);
+}
+
+static bool read_elements(reader *r, const cJSON *item, const cJSON *inner, int depth)
+{
+	unsigned at = r->op->nvalues;
+	const char *dtype = json_string(item, "dtype", r->path, r->line, r->d);
+	add_value(r, RS_ELEMENTS);
+	if (!dtype)
+		return false;
+	r->values[at].dtype = dtype_of(dtype);
+	r->values[at].count = 1;
+	if (!read_value(r, inner, depth + 1))
+		return false;
+	for (unsigned i = at + 1; i < r->op->nvalues; i++)
+		if (rs_is_tensor(r->values[i].kind) || r->values[i].kind == RS_ELEMENTS)
+			return bad(r, "key \"elements\": a tensor within");
 	return true;
 }
 
@@ -237,7 +273,9 @@ static bool read_value(reader *r, const cJSON *item, int depth)
 		return read_tensor(r, item, inner);
 	if ((inner = cJSON_GetObjectItemCaseSensitive(item, "const")))
 		return read_const(r, item, inner);
-	return bad(r, "key \"args\": expected a symbol, a tensor, a const or a list");
+	if ((inner = cJSON_GetObjectItemCaseSensitive(item, "elements")))
+		return read_elements(r, item, inner, depth);
+	return bad(r, "key \"args\": expected a symbol, a tensor, elements, a const or a list");
 }
 
 static bool read_args(reader *r, const cJSON *o)
@@ -314,7 +352,7 @@ static bool read_dtype_list(
 static void own_dtypes(rule_op *op, uint8_t *row)
 {
 	for (unsigned i = 0; i < op->nvalues; i++)
-		if (op->values[i].kind == RS_TENSOR)
+		if (rs_is_tensor(op->values[i].kind))
 			*row++ = op->values[i].dtype;
 	for (unsigned i = 0; i < op->nout; i++)
 		*row++ = op->outputs[i].dtype;
@@ -430,6 +468,7 @@ static bool read_rule(reader *r, const cJSON *o)
 		    r, "key \"out\": %u expressions for %u output dimensions", nout, op->nodim);
 	if (!(op->valid = read_exprs(r, o, "valid", true, &op->nvalid)))
 		return false;
+	op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "random"));
 	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "delicate"));
 	op->thin = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "thin"));
 	return read_string(r, o, "id", &op->id) && check_id(r, op->id)

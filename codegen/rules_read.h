@@ -35,7 +35,7 @@ typedef struct rule_op {
 	const expr *const *out;   /* nodim, arithmetic */
 	const expr *const *valid; /* nvalid, boolean */
 	unsigned nvalid;
-	bool thin, delicate;
+	bool thin, delicate, random;
 	const char *why, *id, *layer, *proof;
 } rule_op;
 

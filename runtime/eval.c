@@ -5,7 +5,7 @@ static bool dimensions_exist(const rs_op *op, const int64_t *s)
 {
 	for (unsigned i = 0; i < op->nvalues; i++) {
 		const rs_value *v = &op->values[i];
-		for (unsigned j = 0; v->kind == RS_TENSOR && j < v->count; j++)
+		for (unsigned j = 0; rs_is_tensor(v->kind) && j < v->count; j++)
 			if (s[v->first + j] < 0)
 				return false;
 	}

@@ -92,8 +92,9 @@ static bool value_safe(const rs_op *op, const rs_value *v)
 /* Whether the call can be written as Python: names, constants, keywords behind positions. */
 static bool call_safe(const rs_table *table, const rs_op *op)
 {
-	size_t n = strlen(table->framework);
-	if (strncmp(op->api, table->framework, n) != 0 || op->api[n] != '.'
+	const char *module = rs_framework_module(table->framework);
+	size_t n = strlen(module);
+	if (strncmp(op->api, module, n) != 0 || op->api[n] != '.'
 	    || !identifier_safe(op->api, true))
 		return false;
 	for (unsigned i = 0; i < op->nargs; i++)
@@ -106,6 +107,15 @@ static bool call_safe(const rs_table *table, const rs_op *op)
 	return true;
 }
 
+/* Inputs whose elements lie in a range are not built yet. */
+static bool has_range(const rs_op *op)
+{
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_RANGED)
+			return true;
+	return false;
+}
+
 static bool size_fits(const rs_op *op)
 {
 	if (op->nsym + op->nodim > INDEX_WIDTH_MAX || op->nin > INDEX_TENSORS_MAX || !op->nout
@@ -115,7 +125,7 @@ static bool size_fits(const rs_op *op)
 		if (op->out_ranks[i] > INDEX_RANK_MAX)
 			return false;
 	for (unsigned i = 0; i < op->nvalues; i++)
-		if (op->values[i].kind == RS_TENSOR && op->values[i].count > INDEX_RANK_MAX)
+		if (rs_is_tensor(op->values[i].kind) && op->values[i].count > INDEX_RANK_MAX)
 			return false;
 	return true;
 }
@@ -123,7 +133,7 @@ static bool size_fits(const rs_op *op)
 static void find_inputs(const rs_op *op, index_input *inputs)
 {
 	for (unsigned i = 0; i < op->nvalues; i++)
-		if (op->values[i].kind == RS_TENSOR)
+		if (rs_is_tensor(op->values[i].kind))
 			*inputs++ =
 			    (index_input){op->values[i].first, (uint8_t)op->values[i].count};
 }
@@ -144,7 +154,7 @@ static const uint8_t *default_row(gen_index *x, const rs_op *op)
 		return NULL;
 	unsigned n = 0;
 	for (unsigned i = 0; i < op->nvalues; i++)
-		if (op->values[i].kind == RS_TENSOR)
+		if (rs_is_tensor(op->values[i].kind))
 			row[n++] = op->values[i].dtype;
 	memset(row + n, n ? row[0] : RS_OTHER, op->nout);
 	return row;
@@ -257,6 +267,10 @@ static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
 	    .width = (uint16_t)(op->nsym + op->nodim)};
 	if (!size_fits(op) || !call_safe(x->table, op)) {
 		x->scope.unsafe++;
+		return true;
+	}
+	if ((op->flags & RS_RANDOM) || has_range(op)) {
+		x->scope.elements++;
 		return true;
 	}
 	index_input *inputs = ARENA_ARRAY(x->arena, index_input, op->nin + 1);
@@ -450,9 +464,9 @@ bool gen_index_build(
 	if (!x->ncheap)
 		return diag_set(d,
 		    "no operator of %s%s%s can take part (%u not writable, %u without dtypes, "
-		    "%u without a record that fits)",
+		    "%u without a record that fits, %u with inputs of a range or random outputs)",
 		    table->framework, api ? " that matches " : "", api ? api : "", x->scope.unsafe,
-		    x->scope.dtypes, x->scope.records);
+		    x->scope.dtypes, x->scope.records, x->scope.elements);
 	x->scope.apis = x->napis;
 	x->scope.operators = x->nops;
 	return true;

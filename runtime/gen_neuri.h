@@ -20,6 +20,7 @@ typedef struct gen_scope {
 	uint32_t symbolic; /* of these operators: by their rule, the others by records only */
 	uint32_t unsafe, dtypes, records; /* left out: constants or names not safe; no dtypes that a
 					     model can hold; no record that fits the limits */
+	uint32_t elements; /* left out: inputs whose elements must lie in a range, or random outputs */
 } gen_scope;
 
 gen_stats gen_get_stats(const rs_gen *g);

@@ -139,6 +139,24 @@ static bool read_list(reader *r, const cJSON *list, rs_value *v, int depth)
 	return true;
 }
 
+static bool read_elements(reader *r, const cJSON *item, const cJSON *inner, rs_value *v, int depth)
+{
+	const char *dtype = json_string(item, "dtype", r->path, r->line, r->d);
+	rs_dtype parsed = dtype ? rs_dtype_parse(dtype) : RS_OTHER;
+	if (!dtype)
+		return false;
+	if (parsed >= RS_STRING)
+		return FAIL(r, "key \"dtype\": \"%.40s\" is no element type", dtype);
+	*v = (rs_value){.kind = RS_ELEMENTS, .dtype = parsed, .count = 1};
+	unsigned at = r->nvalues;
+	if (!read_value(r, inner, depth + 1))
+		return false;
+	for (; at < r->nvalues; at++)
+		if (rs_is_tensor(r->values[at].kind) || r->values[at].kind == RS_ELEMENTS)
+			return FAIL(r, "key \"elements\": a tensor within");
+	return true;
+}
+
 static bool read_value(reader *r, const cJSON *item, int depth)
 {
 	int64_t n;
@@ -152,11 +170,14 @@ static bool read_value(reader *r, const cJSON *item, int depth)
 	if (cJSON_IsObject(item)) {
 		const cJSON *ref = cJSON_GetObjectItemCaseSensitive(item, "ref");
 		const cJSON *text = cJSON_GetObjectItemCaseSensitive(item, "const");
+		const cJSON *elements = cJSON_GetObjectItemCaseSensitive(item, "elements");
+		if (elements)
+			return read_elements(r, item, elements, v, depth);
 		if (ref || text)
 			return ref ? read_ref(r, ref, v) : read_const(r, text, v);
 	}
 	if (json_int64(item, &n) != JSON_INT)
-		return FAIL(r, "key \"value\": expected a ref, a const, an integer or a list");
+		return FAIL(r, "key \"value\": expected a ref, a const, elements, an integer or a list");
 	*v = (rs_value){.kind = RS_INT, .first = (uint16_t)r->nsym};
 	r->symbols[r->nsym++] = n;
 	return true;
@@ -231,7 +252,7 @@ static bool same_value(const rs_op *op, const rs_value *a, const rs_value *b)
 	if (a->kind == RS_CONST)
 		return known_const(op, a, b->text);
 	return (a->kind == RS_INT || a->count == b->count)
-	       && (a->kind == RS_LIST || a->first == b->first);
+	       && (a->kind == RS_LIST || (a->kind == RS_ELEMENTS ? a->dtype == b->dtype : a->first == b->first));
 }
 
 /* Whether the library's operator is the call that was read. */

@@ -19,7 +19,7 @@
 
 #include "base/arith.h"
 
-#define RS_ABI 1	    /* of this header */
+#define RS_ABI 2	    /* of this header; 2 added RS_RANGED and RS_ELEMENTS */
 #define RS_ABI_OLDEST 1 /* the oldest that this runtime still reads */
 
 /* s[nsym]: the symbols in argument order. Whether the clauses hold. */
@@ -33,12 +33,20 @@ enum rs_kind {
 	RS_INT,	   /* the symbol first */
 	RS_CONST,  /* text: a Python literal (None, True, 'mean', torch.float32, 2.0); count: how many
 		      texts of the table's floats, from first, were seen in its place (0: only this) */
-	RS_LIST	   /* a list of the count values that follow (each with its own descendants) */
+	RS_LIST,   /* a list of the count values that follow (each with its own descendants) */
+	RS_RANGED, /* RS_TENSOR of integers; two more symbols bound its elements: low, included, and
+		      high, excluded; both 0 where it has none */
+	RS_ELEMENTS /* the value that follows, an RS_INT, RS_CONST or RS_LIST of such, as a tensor of dtype */
 };
+
+static inline bool rs_is_tensor(uint8_t kind)
+{
+	return kind == RS_TENSOR || kind == RS_RANGED;
+}
 
 typedef struct rs_value {
 	uint8_t kind;
-	uint8_t dtype; /* RS_TENSOR: an rs_dtype, of the operator's first record */
+	uint8_t dtype; /* RS_TENSOR, RS_RANGED, RS_ELEMENTS: an rs_dtype, of the operator's first record */
 	uint16_t count, first;
 	const char *text;
 } rs_value;
@@ -80,6 +88,7 @@ enum rs_flags {
 	RS_THIN = 1,	 /* supported by few records: use with care */
 	RS_PROVED = 2,	 /* its simplifications were all proved */
 	RS_DELICATE = 4, /* was seen to fail on zeros, ones or non-finite elements: feed it new inputs */
+	RS_RANDOM = 8,	 /* other elements at every call: no comparison */
 };
 
 typedef struct rs_op {

@@ -28,6 +28,13 @@ static void write_value(walk *w)
 		buf_putc(w->out, '}');
 		w->constant++;
 		break;
+	case RS_ELEMENTS:
+		buf_puts(w->out, "{\"elements\":");
+		write_value(w);
+		buf_puts(w->out, ",\"dtype\":");
+		buf_json(w->out, rs_dtype_name(v->dtype));
+		buf_putc(w->out, '}');
+		break;
 	default:
 		buf_putc(w->out, '[');
 		for (unsigned i = 0; i < v->count; i++) {

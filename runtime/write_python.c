@@ -75,6 +75,11 @@ static void write_value(walk *w)
 		literal_python(w->node->consts ? w->node->consts[w->constant] : v->text, w->out);
 		w->constant++;
 		break;
+	case RS_ELEMENTS:
+		buf_puts(w->out, "torch.tensor(");
+		write_value(w);
+		buf_printf(w->out, ", dtype=torch.%s)", rs_dtype_name(v->dtype));
+		break;
 	default:
 		buf_putc(w->out, '[');
 		for (unsigned i = 0; i < v->count; i++) {
@@ -116,10 +121,18 @@ static const char *method_name(const rs_op *op)
 {
 	static const char prefix[] = "torch.Tensor.";
 	if (strncmp(op->api, prefix, sizeof prefix - 1) != 0 || !op->nargs
-	    || !op->args[0].by_position || op->values[0].kind != RS_TENSOR)
+	    || !op->args[0].by_position || !rs_is_tensor(op->values[0].kind))
 		return NULL;
 	const char *name = op->api + sizeof prefix - 1;
 	return strchr(name, '.') ? NULL : name;
+}
+
+/* PyTorch's convention for a method that writes to its tensor: x.add_(y). In a model a value is written once, so the
+ * call gets a copy. */
+static bool writes_self(const char *method)
+{
+	size_t n = strlen(method);
+	return n > 1 && method[n - 1] == '_' && method[n - 2] != '_';
 }
 
 static void write_call(const graph *g, const graph_node *n, buf *out)
@@ -128,6 +141,8 @@ static void write_call(const graph *g, const graph_node *n, buf *out)
 	const char *method = method_name(n->op);
 	if (method)
 		write_value(&w);
+	if (method && writes_self(method))
+		buf_puts(out, ".clone()");
 	buf_printf(out, "%s%s(", method ? "." : "", method ? method : n->op->api);
 	for (unsigned i = method ? 1 : 0; i < n->op->nargs; i++) {
 		if (i > (method ? 1 : 0))

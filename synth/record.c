@@ -84,6 +84,27 @@ static bool add_symbol(line_reader *l, const char *text, role where)
 	return true;
 }
 
+/* The bounds of a tensor's elements: a list of two integers, to the search. */
+static bool add_range(line_reader *l, const cJSON *range, role where)
+{
+	if (!range)
+		return true;
+	if (!cJSON_IsArray(range) || cJSON_GetArraySize(range) != 2)
+		return BAD(l, "key \"range\": expected two symbols");
+	const cJSON *bound;
+	where = (role){.kind = ROLE_ITEM, .arg = where.arg, .list = (uint16_t)++l->op->nlists, .len = 2};
+	buf_putc(&l->form, 'r');
+	cJSON_ArrayForEach(bound, range)
+	{
+		if (!cJSON_IsString(bound))
+			return BAD(l, "a bound of a range is not a symbol");
+		if (!add_symbol(l, bound->valuestring, where))
+			return false;
+		where.pos++;
+	}
+	return true;
+}
+
 static bool add_tensor(line_reader *l, const cJSON *value, role where)
 {
 	const cJSON *dims = json_array(value, "tensor", l->path, l->line, l->d);
@@ -104,7 +125,7 @@ static bool add_tensor(line_reader *l, const cJSON *value, role where)
 		if (!add_symbol(l, dim->valuestring, where))
 			return false;
 	}
-	return true;
+	return add_range(l, cJSON_GetObjectItemCaseSensitive(value, "range"), where);
 }
 
 static bool add_value(line_reader *l, const cJSON *value, role where);
@@ -142,15 +163,28 @@ static bool add_value(line_reader *l, const cJSON *value, role where)
 		return add_list(l, value, where);
 	if (cJSON_GetObjectItemCaseSensitive(value, "tensor"))
 		return add_tensor(l, value, where);
+	const cJSON *elements = cJSON_GetObjectItemCaseSensitive(value, "elements");
+	if (elements) {
+		if (!json_string(value, "dtype", l->path, l->line, l->d))
+			return false;
+		buf_putc(&l->form, 'e');
+		int tensors = l->op->nin;
+		if (!add_value(l, elements, where))
+			return false;
+		return l->op->nin == tensors || BAD(l, "key \"elements\": a tensor within");
+	}
 	buf_putc(&l->form, 'c');
 	if (!cJSON_IsString(cJSON_GetObjectItemCaseSensitive(value, "const")))
-		return BAD(l, "a value is none of a symbol, a tensor, a constant and a list");
+		return BAD(l, "a value is none of a symbol, a tensor, elements, a constant and a list");
 	return true;
 }
 
 /* The text of a constant that is an integer. */
 static bool is_integer(const cJSON *value, int64_t *to)
 {
+	const cJSON *elements = cJSON_GetObjectItemCaseSensitive(value, "elements");
+	if (elements)
+		return is_integer(elements, to);
 	const cJSON *text = cJSON_GetObjectItemCaseSensitive(value, "const");
 	if (!cJSON_IsString(text) || !text->valuestring[0])
 		return false;
@@ -390,6 +424,7 @@ static bool read_operator(line_reader *l, const cJSON *tree)
 	op->args = kept_json(l, args);
 	op->outputs = kept_json(l, outputs);
 	op->dtypes = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "dtypes"));
+	op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "random"));
 	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "delicate"));
 	op->form = arena_strdup(l->r->memory, l->form.text);
 	op->ranks = arena_strdup(l->r->memory, l->ranks.text ? l->ranks.text : "");

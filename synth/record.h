@@ -44,6 +44,7 @@ typedef struct operator {
 	const char *form;   /* the argument structure as text: equal forms may share rules */
 	const char *path;   /* where it was read */
 	long line;
+	bool random;	    /* other elements at every call: handed on */
 	bool delicate;	    /* fails on zeros, ones or non-finite elements: handed on */
 	uint64_t hash;	    /* of all that the search may depend on */
 	role *roles;	    /* nsym */

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "prove.h"
 
-enum { KEPT_RECORDS = 8, USUAL_ELEMENTS = 4096 };
+enum { KEPT_RECORDS = 5, USUAL_ELEMENTS = 4096 };
 
 void solved_free(solved *r)
 {
@@ -114,6 +114,8 @@ void rules_write(buf *to, const operator *op, const solved *r)
 		buf_printf(to, ",\"dtypes\":%s", op->dtypes);
 	if (op->delicate)
 		buf_puts(to, ",\"delicate\":true");
+	if (op->random)
+		buf_puts(to, ",\"random\":true");
 	buf_printf(to, ",\"nsym\":%d", op->nsym);
 	if (r->why) {
 		buf_puts(to, ",\"why\":");

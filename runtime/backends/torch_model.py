@@ -54,8 +54,16 @@ class Const:
 
 
 @dataclass(frozen=True)
+class Elements:
+    """A tensor of given integers: a Const, or a list of these."""
+
+    value: Any
+    dtype: str
+
+
+@dataclass(frozen=True)
 class Arg:
-    """One argument: a Ref, a Const, or a list of these."""
+    """One argument: a Ref, a Const, Elements, or a list of these."""
 
     name: str
     positional: bool
@@ -155,6 +163,10 @@ def _value(item: Json, known: set[int]) -> Any:
         return Ref(item["ref"])
     if isinstance(item, dict) and "const" in item:
         return constant(item["const"])
+    if isinstance(item, dict) and "elements" in item:
+        if not isinstance(getattr(torch, item["dtype"], None), torch.dtype):
+            raise BadModel(f"torch has no dtype {item['dtype']!r}")
+        return Elements(_value(item["elements"], set()), item["dtype"])
     raise BadModel(f"not a value: {item!r}")
 
 
@@ -187,13 +199,22 @@ def _build(value: Any, values: dict[int, torch.Tensor]) -> Any:
         return values[value.id]
     if isinstance(value, list):
         return [_build(item, values) for item in value]
+    if isinstance(value, Elements):
+        return torch.tensor(_build(value.value, values), dtype=getattr(torch, value.dtype))
     return value.value
+
+
+def writes_first(api: str) -> bool:
+    """Whether a method writes to its tensor, by PyTorch's convention (x.add_(y)). In a model it gets a copy."""
+    return api.startswith("torch.Tensor.") and api.endswith("_") and not api.endswith("__")
 
 
 def call(node: Node, values: dict[int, torch.Tensor]) -> Any:
     """Runs one call."""
     positional = [_build(arg.value, values) for arg in node.args if arg.positional]
     named = {arg.name: _build(arg.value, values) for arg in node.args if not arg.positional}
+    if writes_first(node.api) and positional:
+        positional[0] = positional[0].clone()
     return node.function(*positional, **named)
 
 
@@ -221,6 +242,8 @@ def _text(value: Any) -> str:
         return f"v{value.id}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_text, value)) + "]"
+    if isinstance(value, Elements):
+        return f"torch.tensor({_text(value.value)}, dtype=torch.{value.dtype})"
     return value.text
 
 
@@ -228,6 +251,8 @@ def _call_text(node: Node) -> str:
     positional = [_text(arg.value) for arg in node.args if arg.positional]
     named = [f"{arg.name}={_text(arg.value)}" for arg in node.args if not arg.positional]
     method = node.api.removeprefix("torch.Tensor.")
+    if writes_first(node.api) and positional:
+        positional[0] += ".clone()"
     first = node.args[0] if node.args else None
     if method != node.api and "." not in method and first and first.positional and isinstance(first.value, Ref):
         return f"{positional[0]}.{method}({', '.join(positional[1:] + named)})"

@@ -253,7 +253,7 @@ static void print_json(const job *j, gen_stats s, gen_scope c)
 	    {"backward", s.backward}, {"fresh", s.fresh}, {"symbolic", s.symbolic},
 	    {"concrete", s.concrete}, {"mutated", s.mutated}, {"apis", c.apis},
 	    {"operators", c.operators}, {"by_rule", c.symbolic}, {"unsafe", c.unsafe},
-	    {"without_dtypes", c.dtypes}, {"without_records", c.records}};
+	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"ranges_or_random", c.elements}};
 	printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"neuri\"", j->framework);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		printf(",\"%s\":%" PRIu64, rows[i].key, rows[i].value);
@@ -270,8 +270,9 @@ static double share(uint64_t part, uint64_t whole)
 static void print_table(const job *j, gen_stats s, gen_scope c)
 {
 	printf("operators   %u of %u APIs, %u by their rule\n", c.operators, c.apis, c.symbolic);
-	printf("left out    %u not writable, %u without dtypes, %u without a record that fits\n",
-	    c.unsafe, c.dtypes, c.records);
+	printf("left out    %u not writable, %u without dtypes, %u without a record that fits, "
+	       "%u with inputs of a range or random outputs\n",
+	    c.unsafe, c.dtypes, c.records, c.elements);
 	printf("models      %" PRIu64 "\nnodes       %" PRIu64 "\n", s.models, s.nodes);
 	printf("forward     %.1f %%\nbackward    %.1f %%\nfresh       %.1f %%\n",
 	    share(s.forward, s.nodes), share(s.backward, s.nodes), share(s.fresh, s.nodes));

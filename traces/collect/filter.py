@@ -273,12 +273,21 @@ def _split_by_outputs(framework: Framework, api: str, group: Sequence[Call], arg
         operator.float_texts.add(floats)
         if types == operator.types and values not in operator.seeds:
             operator.seeds.append(values)
+    by_types = {ranks: operator for ranks, operator in by_types.items() if not _unseen_integers(operator)}
     accepted = sum(operator.samples for operator in by_types.values())
     if refused and (4 * dependent >= accepted or not accepted):
         raise Dropped(Counter(refused).most_common(1)[0][0])
     for operator in by_types.values():
         operator.random = random
     return list(by_types.values())
+
+
+def _unseen_integers(operator: Operator) -> bool:
+    """Whether no seed has elements in all the tensors of integers that are stated without a range: that their elements
+    do not matter was then not seen."""
+    plain = [t for t in symbolise.tensors(operator.args) if "range" not in t and "int" in t["dtype"]]
+    dims = [int(symbol[1:]) for tensor in plain for symbol in tensor["tensor"]]
+    return bool(dims) and all(any(values[i] == 0 for i in dims) for values in operator.seeds)
 
 
 def choose(found: Sequence[Operator], count: int) -> list[Operator]:

@@ -20,7 +20,7 @@ GIVEN = 8
 
 def _hints(value: torch.Tensor) -> tuple[Any, tuple[int, int] | None]:
     """The elements of a small tensor of integers, and the smallest and the largest + 1."""
-    if value.dtype not in (torch.int64, torch.int32) or value.device.type != "cpu":
+    if value.dtype.is_floating_point or value.dtype.is_complex or value.dtype == torch.bool or value.device.type != "cpu":
         return None, None
     given = value.tolist() if value.dim() <= 2 and value.numel() <= GIVEN else None
     return given, (int(value.min()), int(value.max()) + 1) if value.numel() else (0, 0)
