@@ -11,9 +11,12 @@ from collections.abc import Callable
 
 from traces.collect.symbolise import Json
 
+WALL = 5
+"""Times the seconds that a child may last, waiting."""
+
 
 def apart(function: Callable[[], Json], seconds: int, memory: int = 1 << 31) -> Json | None:
-    """What the function returned; None if it raised, died, or took longer than `seconds`.
+    """What the function returned; None if it raised, died, or took more than `seconds` of processor time.
 
     The child works in an empty folder, says nothing, and may add `memory` bytes to the address space.
     """
@@ -33,7 +36,8 @@ def apart(function: Callable[[], Json], seconds: int, memory: int = 1 << 31) -> 
 
 
 def _run(function: Callable[[], Json], seconds: int, memory: int, write: int) -> None:
-    signal.alarm(seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    signal.alarm(WALL * seconds)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with open("/proc/self/statm", encoding="ascii") as pages:
         limit = int(pages.read().split()[0]) * resource.getpagesize() + memory

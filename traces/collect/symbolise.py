@@ -188,7 +188,7 @@ def restate(call: Call, forms: Sequence[str]) -> Call | None:
             return [change(item) for item in value]
         if not isinstance(value, TensorSpec) or value.extent is None:
             return value
-        form = next(rest)
+        form = next(rest, PLAIN)  # a call of the group may have more tensors of integers than others
         if form == ELEMENTS:
             if value.given is None:
                 raise Unsupported("too many elements")

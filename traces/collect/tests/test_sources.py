@@ -22,8 +22,8 @@ class Apart(unittest.TestCase):
         self.assertIsNone(apart(lambda: 1 // 0, 20))
         self.assertIsNone(apart(os.abort, 20))
         start = time.monotonic()
-        self.assertIsNone(apart(lambda: time.sleep(30), 1))
-        self.assertLess(time.monotonic() - start, 10)
+        self.assertIsNone(apart(lambda: time.sleep(60), 1))
+        self.assertLess(time.monotonic() - start, 30)
         self.assertNotEqual(apart(os.getcwd, 20), os.getcwd())
 
 
