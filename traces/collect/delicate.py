@@ -59,12 +59,12 @@ def _tensors(value: Any) -> list[torch.Tensor]:
 
 
 def _written(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]) -> set[int]:
-    """The input tensors, numbered in argument order, whose shape or elements the call changes."""
+    """The input tensors, numbered in argument order, that the call writes to: torch counts that, or they differ."""
     positional, named = call.arguments(tuple(values), "normal")
     places = iter(positional)
     arguments = [next(places) if arg["pos"] else named[arg["name"]] for arg in operator["args"]]
     inputs = [
-        (tensor, tensor.clone())
+        (tensor, tensor.clone(), tensor._version)
         for arg, value in zip(operator["args"], arguments, strict=True)
         if '"elements"' not in json.dumps(arg["value"])
         for tensor in _tensors(value)
@@ -74,7 +74,11 @@ def _written(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]
             call.function(*positional, **named)
     except Exception:
         return set()
-    return {i for i, (now, before) in enumerate(inputs) if not torch_oracle.same_elements(now, before)}
+    return {
+        i
+        for i, (now, before, version) in enumerate(inputs)
+        if now._version != version or not torch_oracle.same_elements(now, before)
+    }
 
 
 def _full(operator: Json) -> list[list[int]]:
