@@ -1,6 +1,7 @@
 """Marks delicate operators: those whose calls fail on elements that models bring about, zeros, ones and non-finite ones.
 
-    python -m traces.collect.delicate [FOLDER]
+    python -m traces.collect.delicate [FOLDER | FILE…]
+and notes which inputs a call writes to (`"writes"`).
 
 A model's later calls work on what earlier ones return, and that may be all zeros or hold a NaN. An operator that such
 elements make fail (a decomposition of a singular matrix, a histogram of infinities) gets `"delicate":true`; the generator
@@ -51,6 +52,35 @@ def _runs(call: torch_oracle.TorchCall, values: Sequence[int], fill: str) -> boo
     return True
 
 
+def _tensors(value: Any) -> list[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        return [value]
+    return [tensor for item in value for tensor in _tensors(item)] if isinstance(value, list) else []
+
+
+def _written(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]) -> set[int]:
+    """The input tensors, numbered in argument order, that the call writes to: torch counts that, or they differ."""
+    positional, named = call.arguments(tuple(values), "normal")
+    places = iter(positional)
+    arguments = [next(places) if arg["pos"] else named[arg["name"]] for arg in operator["args"]]
+    inputs = [
+        (tensor, tensor.clone(), tensor._version)
+        for arg, value in zip(operator["args"], arguments, strict=True)
+        if '"elements"' not in json.dumps(arg["value"])
+        for tensor in _tensors(value)
+    ]
+    try:
+        with torch.no_grad():
+            call.function(*positional, **named)
+    except Exception:
+        return set()
+    return {
+        i
+        for i, (now, before, version) in enumerate(inputs)
+        if now._version != version or not torch_oracle.same_elements(now, before)
+    }
+
+
 def _full(operator: Json) -> list[list[int]]:
     """A few passing records, evenly spread, whose tensors hold elements."""
     dims = symbolise.dimension_symbols(operator["args"])
@@ -61,7 +91,7 @@ def _full(operator: Json) -> list[list[int]]:
 def judge(operator: Json, pools: torch_oracle.Pools) -> Json:
     """The operator with its dtype tuples checked and its mark."""
     rows = _full(operator)
-    kept, delicate = [], False
+    kept, delicate, writes = [], False, set()
     own = list(symbolise.dtypes(operator["args"]))
     for ins, outs in operator["dtypes"]:
         call = torch_oracle.TorchCall(operator["api"], symbolise.with_dtypes(operator["args"], ins), pools)
@@ -71,8 +101,10 @@ def judge(operator: Json, pools: torch_oracle.Pools) -> Json:
         if not good and ins != own:
             continue
         kept.append([ins, outs])
+        if ins == own:
+            writes = set().union(*(_written(operator, call, values) for values in rows))
         delicate = delicate or not all(_runs(call, values, fill) for values in rows[:2] for fill in FILLS)
-    return _marked(operator, (kept, delicate))
+    return _marked(operator, (kept, delicate, sorted(writes)))
 
 
 def operator_line(operator: Json) -> str:
@@ -93,7 +125,7 @@ def _judged_apart(operators: Sequence[Json], pools: torch_oracle.Pools) -> list[
         os.dup2(2, 1)
         answers = [judge(operator, pools) for operator in operators]
         with os.fdopen(write, "w") as pipe:
-            json.dump([[answer["dtypes"], answer.get("delicate", False)] for answer in answers], pipe)
+            json.dump([[a["dtypes"], a.get("delicate", False), a.get("writes", [])] for a in answers], pipe)
         os._exit(0)
     os.close(write)
     with os.fdopen(read) as pipe:
@@ -103,14 +135,16 @@ def _judged_apart(operators: Sequence[Json], pools: torch_oracle.Pools) -> list[
     if len(operators) > 1:
         return [judged for operator in operators for judged in _judged_apart([operator], pools)]
     own = list(symbolise.dtypes(operators[0]["args"]))
-    return [_marked(operators[0], ([row for row in operators[0]["dtypes"] if row[0] == own], True))]
+    return [_marked(operators[0], ([row for row in operators[0]["dtypes"] if row[0] == own], True, []))]
 
 
 def _marked(operator: Json, answer: Sequence[Json]) -> Json:
-    judged = {key: value for key, value in operator.items() if key != "delicate"}
+    judged = {key: value for key, value in operator.items() if key not in ("delicate", "writes")}
     judged["dtypes"] = answer[0]
     if answer[1]:
         judged["delicate"] = True
+    if answer[2]:
+        judged["writes"] = answer[2]
     return judged
 
 
@@ -120,10 +154,9 @@ def judge_file(path: Path, pools: torch_oracle.Pools) -> None:
     write_file(path, "".join(operator_line(judged) + "\n" for judged in _judged_apart(lines, pools)))
 
 
-def judge_folder(folder: Path, jobs: int) -> None:
-    """Rewrites all files of a folder, several at a time."""
+def judge_files(paths: Sequence[Path], jobs: int) -> None:
+    """Rewrites these files, several at a time."""
     pools = torch_oracle.Pools()
-    paths = sorted(folder.glob("*.jsonl"))
     children = []
     for job in range(jobs):
         child = os.fork()
@@ -138,7 +171,9 @@ def judge_folder(folder: Path, jobs: int) -> None:
 
 def main() -> int:
     torch.set_num_threads(1)
-    judge_folder(Path(sys.argv[1] if len(sys.argv) > 1 else "traces/torch"), os.cpu_count() or 1)
+    given = [Path(text) for text in sys.argv[1:]] or [Path("traces/torch")]
+    files = [file for path in given for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
+    judge_files(files, os.cpu_count() or 1)
     return 0
 
 

@@ -2,7 +2,7 @@
 
 A group is what has the same argument structure; it splits by the ranks and number of the outputs. Dropped, with the
 reason: calls that fail on random elements or whose output shapes depend on them (NeuRI's value independence, elements
-to ±10^6), calls that do not give the same elements thrice (determinism), calls that return no tensors.
+to ±10^6), calls that return no tensors. Calls that do not give the same elements thrice (determinism) are marked.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from traces.collect import symbolise
-from traces.collect.oracle import CONSTANT, FAIL, PASS, WILD, Framework, NotTensors, Output, Rejected, Unanswered, judge
+from traces.collect.oracle import CONSTANT, FAIL, MIXED, PASS, WILD, Framework, NotTensors, Output, Rejected, Unanswered, judge
 from traces.collect.ranks import SOURCE as RANKS
 from traces.collect.ranks import variants
 from traces.collect.symbolise import Call, Json, Values
@@ -26,7 +26,9 @@ DTYPE_ENTRIES = 24
 
 MOST_RESTATED = 4
 """Tensors of integers of a call that may be stated in other ways."""
-FINAL = ("returns no tensor", "not deterministic")
+REPEATED = 2
+"""Calls of a group that are tried for determinism, the first whose outputs have elements."""
+FINAL = ("returns no tensor",)
 """Reasons for which no other statement of the tensors is tried."""
 REPLAY = "fails when replayed: its tensors were strided, expanded or special in another way"
 Types = tuple[tuple[int, str], ...]
@@ -46,6 +48,8 @@ class Operator:
     float_texts: set[tuple[str, ...]] = field(default_factory=set)
     samples: int = 0
     split_by_floats: bool = False
+    random: bool = False
+    """Whether the same input gives other elements each time."""
 
     def key(self) -> str:
         """The canonical text that operators of one API are sorted and numbered by."""
@@ -66,7 +70,7 @@ def _short(error: Exception) -> str:
     return text.split(":", 1)[0][:60]
 
 
-def stable_outputs(framework: Framework, call: Any, values: Values, check_elements: bool) -> tuple[Output, ...]:
+def stable_outputs(framework: Framework, call: Any, values: Values) -> tuple[Output, ...]:
     """The outputs of a call that passes the filters; raises Dropped otherwise."""
     try:
         outputs = framework.run(call, values, "normal")
@@ -95,14 +99,14 @@ def stable_outputs(framework: Framework, call: Any, values: Values, check_elemen
             continue
         if not same:
             raise Dropped("value-dependent: the output shape or dtype depends on the elements")
-    if check_elements:
-        try:
-            repeats = framework.deterministic(call, values)
-        except (Rejected, Unanswered, NotTensors) as error:
-            raise Dropped(str(error)) from error
-        if not repeats:
-            raise Dropped("not deterministic")
     return outputs
+
+
+def _repeats(framework: Framework, call: Any, values: Values) -> bool:
+    try:
+        return framework.deterministic(call, values)
+    except (Rejected, Unanswered, NotTensors) as error:
+        raise Dropped(str(error)) from error
 
 
 def _groups(calls: Iterable[Call]) -> dict[str, list[Call]]:
@@ -180,8 +184,14 @@ def _restated(framework: Framework, api: str, group: Sequence[Call], failures: S
 
 def _ranges_matter(framework: Framework, calls: Sequence[Call]) -> bool:
     """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor:
-    otherwise the elements may each decide something (a size), and a range says nothing."""
+    otherwise the elements may each decide something (a size), and a range says nothing. Nor does it where the outcome
+    depends on elements within it for more than a quarter of the calls."""
     ranges = symbolise.ranges(calls[0].args)
+    verdicts = [
+        judge(framework, framework.compile(call.api, call.args), call.values, None, ranges).kind for call in calls[:SAMPLES]
+    ]
+    if 4 * verdicts.count(MIXED) > len(verdicts):
+        return False
     left = set(range(len(ranges)))
     for call in calls[:SAMPLES]:
         compiled = framework.compile(call.api, call.args)
@@ -193,7 +203,7 @@ def _ranges_matter(framework: Framework, calls: Sequence[Call]) -> bool:
                 values = list(call.values)
                 values[low], values[high] = values[low] - down, values[high] + up
                 try:
-                    stable_outputs(framework, compiled, tuple(values), False)
+                    stable_outputs(framework, compiled, tuple(values))
                     if judge(framework, compiled, tuple(values), None, ranges).kind == PASS:
                         left.discard(which)
                 except Dropped:
@@ -238,15 +248,19 @@ def _split_by_outputs(framework: Framework, api: str, group: Sequence[Call], arg
     compiled = framework.compile(api, args)
     by_types: dict[tuple[int, ...], Operator] = {}
     refused: list[str] = []
-    dependent = 0
+    dependent = repeated = 0
+    random = False
     for number, call in enumerate(dict.fromkeys((c.values, c.source, symbolise.floats(c.args)) for c in group)):
         values, source, floats = call
         if number >= SEEDS:
             break
         try:
-            outputs = stable_outputs(framework, compiled, values, number < 2)
+            outputs = stable_outputs(framework, compiled, values)
+            if repeated < REPEATED and any(all(dims) for dims, _ in outputs):
+                repeated += 1
+                random = not _repeats(framework, compiled, values) or random
         except Dropped as error:
-            if str(error).startswith(("not det", "returns", "an output")):
+            if str(error).startswith(("returns", "an output")):
                 raise
             refused.append(str(error))
             dependent += str(error) != REPLAY
@@ -263,6 +277,8 @@ def _split_by_outputs(framework: Framework, api: str, group: Sequence[Call], arg
     accepted = sum(operator.samples for operator in by_types.values())
     if refused and (4 * dependent >= accepted or not accepted):
         raise Dropped(Counter(refused).most_common(1)[0][0])
+    for operator in by_types.values():
+        operator.random = random
     return list(by_types.values())
 
 

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 
 from traces.collect import frameworks, supervise, write
@@ -39,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1, help="seed of all random choices (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="workers at a time (default: all cores)")
     parser.add_argument("--only", metavar="GLOB", help="only APIs whose name matches; leaves the tables alone")
+    parser.add_argument("--missing", action="store_true", help="only APIs that have no record file; keeps what is there")
     parser.add_argument("--trials", type=int, default=Budget.trials, help="mutants per operator (default: %(default)s)")
     parser.add_argument("--time", type=float, metavar="SECONDS", help="stop after this time; run again to go on")
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs finished")
@@ -120,6 +121,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     settings = Settings(options.seed, Budget(trials=options.trials))
     plan = _plan(framework.version, build, options.framework)
     names = [api for api in sorted(plan) if not options.only or fnmatch.fnmatch(api, options.only)]
+    if options.missing:
+        names = [api for api in names if not (out / f"{api}.jsonl").exists()]
     state = State(build / "done", _digest(framework.version, settings, _sources("*.py")), plan)
     if options.fresh:
         state.forget()
@@ -127,7 +130,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
         entry = plan[api]
         guarded = guard(framework)
-        answer = collect_api(guarded, api, _calls(api, entry), entry["dtypes"], settings, guarded.hangs)
+        lean = bool(entry.get("lean"))
+        answer = collect_api(guarded, api, _calls(api, entry), entry["dtypes"], settings, guarded.hangs, lean=lean)
         return {**answer, "deaths": guarded.noted()}
 
     left = [api for api in names if plan[api]["calls"] and state.get(api) is None]
@@ -146,11 +150,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             finished = done == len(left)
             break
     progress.end()
-    _publish(out, names, state, plan, whole=finished and not options.only)
-    if finished and options.framework == "torch":
+    whole = finished and not options.only and not options.missing
+    written = _publish(out, names, state, plan, whole=whole, tables=whole or options.missing)
+    if (finished or options.missing) and options.framework == "torch":
         from traces.collect import delicate  # imports torch
 
-        delicate.judge_folder(out, options.jobs)
+        delicate.judge_files(written, options.jobs)
     return 3 if failed else 0 if finished else 4
 
 
@@ -181,13 +186,16 @@ class State:
             path.unlink()
 
 
-def _publish(out: Path, names: Sequence[str], state: State, plan: dict[str, Json], *, whole: bool) -> None:
-    """Writes the record files and, for a whole collection, the tables; removes files of APIs that are gone."""
+def _publish(out: Path, names: Sequence[str], state: State, plan: dict[str, Json], *, whole: bool,
+             tables: bool) -> list[Path]:  # fmt: skip
+    """Writes the record files and the tables; returns the files. A whole collection removes those of APIs that are
+    gone, another one keeps the tables' rows of other APIs."""
     dropped: list[Sequence[object]] = []
     findings: list[Sequence[object]] = []
     totals = {"apis": 0, "operators": 0, "pass": 0, "fail": 0, "found": 0, "tried": 0}
     written = set()
-    for api in names:
+    answered = {api for api in names if not plan[api]["calls"] or state.get(api) is not None}
+    for api in sorted(answered):
         for signature, reason, count in plan[api]["dropped"]:
             dropped.append((api, reason, count, signature))
         answer = state.get(api) if plan[api]["calls"] else None
@@ -206,14 +214,27 @@ def _publish(out: Path, names: Sequence[str], state: State, plan: dict[str, Json
         for path in sorted(out.glob("*.jsonl")):
             if path.name not in written:
                 path.unlink()
-        write.write_file(out / "DROPPED.tsv", write.table(("api", "reason", "calls", "first signature"), dropped))
-        write.write_file(out / "FINDINGS.tsv", write.table(("api", "what", "call"), findings))
+    if tables:
+        _write_table(out / "DROPPED.tsv", ("api", "reason", "calls", "first signature"), dropped, answered, whole)
+        _write_table(out / "FINDINGS.tsv", ("api", "what", "call"), findings, answered, whole)
     size = sum(path.stat().st_size for path in out.glob("*")) / 1e6 if out.exists() else 0.0
     print(
         f"{totals['apis']} APIs, {totals['operators']} operators (of {totals['found']} found), "
         f"{totals['pass']} passing and {totals['fail']} failing records, "
         f"{totals['tried']} inputs tried, {size:.1f} MB in {out}"
     )
+    return [out / name for name in sorted(written)]
+
+
+def _write_table(path: Path, header: Sequence[str], rows: Sequence[Sequence[object]], answered: Container[str],
+                 whole: bool) -> None:  # fmt: skip
+    """The rows and, unless all is new, those that are there of APIs that were not answered now."""
+    text = write.table(header, rows)
+    if not whole and path.exists():
+        kept = [line for line in path.read_text(encoding="ascii").splitlines()[1:] if line.split("\t")[0] not in answered]
+        first, *new = text.splitlines()
+        text = "".join(line + "\n" for line in [first, *sorted([*kept, *new], key=lambda line: line.split("\t"))])
+    write.write_file(path, text)
 
 
 def _dropped_rows(api: str, dropped: Sequence[Json]) -> list[tuple[object, ...]]:

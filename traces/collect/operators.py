@@ -49,6 +49,11 @@ class Settings:
     """Operators kept of a function."""
     methods: int = 5
     """Operators kept of a method."""
+    lean: int = 3
+    """Operators kept of another form of a function that has records of its own (in place, as an operator)."""
+    lean_records: int = 40
+    """Passing records, and failing ones, kept of each of those."""
+    lean_trials: int = 200
 
 
 class Asker:
@@ -80,16 +85,17 @@ class Asker:
         return verdict
 
 
-def limit(settings: Settings, api: str) -> int:
+def limit(settings: Settings, api: str, lean: bool) -> int:
     """How many operators of this API are kept."""
-    return settings.methods if ".Tensor." in api else settings.functions
+    return settings.lean if lean else settings.methods if ".Tensor." in api else settings.functions
 
 
 def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dtypes: dict[str, list[list[str]]],
-                settings: Settings, hangs: Mapping[tuple[str, str], int] | None = None) -> Json:  # fmt: skip
+                settings: Settings, hangs: Mapping[tuple[str, str], int] | None = None, *, lean: bool = False) -> Json:  # fmt: skip
     """The lines of an API's record file, why calls were dropped, and suspicious failures.
 
     `hangs`: how many calls of an operator, by (API, signature with floats), hung so far; it grows as calls are made.
+    `lean`: fewer operators and records.
     """
     reasons: filter.Reasons = Counter()
     found = filter.operators(framework, api, calls, reasons)
@@ -98,7 +104,12 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
     level = 0
     suspicious: list[list[str]] = []
     counts = {"operators": 0, "pass": 0, "fail": 0, "found": len(found), "tried": 0}
-    for operator in filter.choose(found, limit(settings, api)):
+    full = settings.budget
+    if lean:
+        most = settings.lean_records
+        full = replace(full, trials=min(full.trials, settings.lean_trials), passing=most, failing=most,
+                       passing_if_no_failure=min(full.passing_if_no_failure, most))  # fmt: skip
+    for operator in filter.choose(found, limit(settings, api, lean)):
         ask = Asker(framework, operator, hangs)
         digest = hashlib.sha256(f"{settings.seed} {api} {operator.key()}".encode()).digest()
         form = augment.Form(
@@ -108,7 +119,7 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
         )
         while True:
             ask.limit(OPERATOR_SECONDS if TRIES[level] else math.inf)
-            budget = replace(settings.budget, trials=int(settings.budget.trials * TRIES[level]))
+            budget = replace(full, trials=int(full.trials * TRIES[level]))
             if level:
                 budget = replace(budget, elements=SLOW_ELEMENTS)
             budget = budget.for_symbols(form.symbols)
@@ -182,4 +193,4 @@ def _describe(framework: Framework, operator: filter.Operator, records: augment.
     outputs = [(values, records.passing[values].outputs) for values in passing]
     name = f"{api}-{number}"
     return write.line(framework.name, framework.version, name, api, args, operator.types, outputs, failing, table,
-                      operator.sources)  # fmt: skip
+                      operator.sources, operator.random)  # fmt: skip

@@ -22,8 +22,8 @@ Values = tuple[int, ...]
 
 INDEX_NAME = re.compile(r"(^|_)(dims?|dimension|axis|axes|perm|reduction_indices)\d*$")
 """Argument names that index dimensions, in every framework met: dim, dims, dim0, axis, axes, start_dim, perm, …"""
-CODE_NAME = re.compile(r"^_|mode$")
-"""Argument names whose integers are codes or internal: interpolation_mode, _stacklevel."""
+CODE_NAME = re.compile(r"^_|mode$|^reduction$")
+"""Argument names whose integers are codes or internal: interpolation_mode, _stacklevel, reduction."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def restate(call: Call, forms: Sequence[str]) -> Call | None:
             return [change(item) for item in value]
         if not isinstance(value, TensorSpec) or value.extent is None:
             return value
-        form = next(rest)
+        form = next(rest, PLAIN)  # a call of the group may have more tensors of integers than others
         if form == ELEMENTS:
             if value.given is None:
                 raise Unsupported("too many elements")

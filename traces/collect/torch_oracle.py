@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import math
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,6 +23,9 @@ OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "out of memory", 
 FRAGILE = frozenset({"torch.linalg.ldl_solve", "torch.linalg.lstsq"})
 """APIs that overwrite memory on some inputs and crash by chance. Were their first run not guarded like the second, the
 records would depend on that."""
+
+UNINITIALISED = re.compile(r"empty")
+"""Names of functions that promise nothing about the elements that they return, though these may look the same."""
 
 Arguments = tuple[list[Any], dict[str, Any]]
 
@@ -59,7 +64,7 @@ class Pools:
             repeats = -(-count // POOL)
             return pool.repeat(repeats)[:count].view(tuple(dims))
         start = min(place * 4096, POOL - count)
-        return pool[start : start + count].clone().view(tuple(dims))
+        return pool[start : start + count].view(tuple(dims)).clone()  # no view, as inputs of models are none
 
     def _pool(self, fill: str, dtype: torch.dtype) -> torch.Tensor:
         key = ("normal" if fill == "low" else fill, dtype)
@@ -130,6 +135,7 @@ class TorchCall:
 
     def __init__(self, api: str, args: Sequence[Json], pools: Pools) -> None:
         self.function = resolve(api)
+        self.uninitialised = UNINITIALISED.search(api) is not None
         self._pools = pools
         self._positional = [_builder(arg["value"]) for arg in args if arg["pos"]]
         self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
@@ -152,7 +158,8 @@ def flatten(result: Any) -> list[torch.Tensor]:
     raise NotTensors(f"an output is not a tensor but {type(result).__name__}")
 
 
-def _same_elements(first: torch.Tensor, second: torch.Tensor) -> bool:
+def same_elements(first: torch.Tensor, second: torch.Tensor) -> bool:
+    """Whether two tensors are the same, NaN equal to NaN."""
     if first.shape != second.shape or first.dtype != second.dtype:
         return False
     if first.dtype.is_floating_point or first.dtype.is_complex:
@@ -198,12 +205,18 @@ class TorchOracle:
         return tuple((tuple(tensor.shape), str(tensor.dtype)[len("torch.") :]) for tensor in outputs)
 
     def deterministic(self, call: TorchCall, values: Values) -> bool:
-        """Whether three runs on the same input give the same elements."""
+        """Whether three runs on the same input give the same elements. What they return is written over in between, so
+        that the memory which they get again shows where they leave it as it is."""
+        if call.uninitialised:
+            return False
         first = [tensor.clone() for tensor in self._call(call, values, "normal")]
         for _ in range(2):
             again = self._call(call, values, "normal")
-            if len(again) != len(first) or not all(map(_same_elements, first, again)):
+            if len(again) != len(first) or not all(map(same_elements, first, again)):
                 return False
+            for tensor in again:
+                with contextlib.suppress(RuntimeError):  # an expanded tensor
+                    tensor.fill_(1)
         return True
 
 

@@ -12,7 +12,7 @@ from traces.collect.symbolise import Json, Values
 
 def line(framework: str, version: str, name: str, api: str, args: Sequence[Json], types: Sequence[tuple[int, str]],
          passing: Sequence[tuple[Values, Sequence[Values]]], failing: Sequence[Values], dtypes: Sequence[Json],
-         sources: Iterable[str]) -> str:  # fmt: skip
+         sources: Iterable[str], random: bool = False) -> str:  # fmt: skip
     """One line of a record file, without its end of line; SCHEMA.md explains the keys."""
     outputs, next_dim = [], 0
     for rank, dtype in types:
@@ -26,6 +26,7 @@ def line(framework: str, version: str, name: str, api: str, args: Sequence[Json]
         "args": list(args),
         "outputs": outputs,
         "dtypes": list(dtypes),
+        **({"random": True} if random else {}),
         "source": sorted(sources),
         "pass": [[list(values), [d for dims in outs for d in dims]] for values, outs in sorted(passing)],
         "fail": [list(values) for values in sorted(failing)],

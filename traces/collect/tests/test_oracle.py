@@ -1,5 +1,6 @@
 """What counts as passing and failing; which operators the filters let through. A made-up framework answers."""
 
+import json
 import unittest
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -97,10 +98,26 @@ class Filter(unittest.TestCase):
         return [reason for _, reason in reasons]
 
     def test_drops_with_reason(self) -> None:
-        """Random, data-dependent and tensorless operators."""
-        self.assertEqual(self.reasons(Toy(lambda v, f: one(2), steady=False)), ["not deterministic"])
+        """Data-dependent and tensorless operators."""
         self.assertEqual(self.reasons(Toy(lambda v, f: ())), ["returns no tensor"])
         self.assertIn("value-dependent", self.reasons(Toy(lambda v, f: one(1 if f == "zeros" else 2)))[0])
+
+    def test_marks_random(self) -> None:
+        """What has other elements each time keeps its shapes and is marked, in the line too; nothing else is."""
+        for steady in (True, False):
+            toy = Toy(lambda v, f: one(2), steady=steady)
+            answer = collect_api(toy, "toy.f", self.calls, {}, Settings(1, Budget()))
+            self.assertTrue(answer["lines"])
+            for line in answer["lines"]:
+                self.assertEqual(json.loads(line).get("random", False), not steady)
+
+    def test_lean(self) -> None:
+        """Fewer operators and records."""
+        toy = Toy(lambda v, f: one(*v[-1:]) if v[-1] <= v[0] else refuse(True) or ())
+        settings = Settings(1, Budget(), lean=1, lean_records=7)
+        answer = collect_api(toy, "toy.f", self.calls, {}, settings, lean=True)
+        self.assertEqual(answer["counts"]["operators"], 1)
+        self.assertEqual((answer["counts"]["pass"], answer["counts"]["fail"]), (7, 7))
 
     def test_splits_by_output_rank(self) -> None:
         """Even and odd k give other ranks: two operators."""

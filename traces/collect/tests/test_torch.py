@@ -13,7 +13,7 @@ HAVE_TORCH = importlib.util.find_spec("torch") is not None
 
 @unittest.skipUnless(HAVE_TORCH, "torch is not installed here")
 class Torch(unittest.TestCase):
-    """torch_oracle and the naming of arguments in torch_source."""
+    """torch_oracle and the naming of arguments in torch_names."""
 
     oracle: Any
 
@@ -58,7 +58,7 @@ class Torch(unittest.TestCase):
         """From schemas for built-in functions, from signatures for Python ones."""
         import torch
 
-        from traces.collect.torch_source import name_arguments
+        from traces.collect.torch_names import name_arguments
 
         x = torch.ones(2, 3)
 
@@ -70,6 +70,66 @@ class Torch(unittest.TestCase):
         self.assertEqual(names("torch.Tensor.view", torch.Tensor.view, x, 3, 2), ["self", "size"])
         softmin = torch.nn.functional.softmin
         self.assertEqual(names("torch.nn.functional.softmin", softmin, x, 1), ["input", "dim"])
+
+    def test_written(self) -> None:
+        """What is changed in place is noted, though the elements be the same; views and results are not."""
+        from traces.collect.delicate import judge
+        from traces.collect.torch_oracle import Pools
+
+        def writes(api: str, count: int) -> list[int]:
+            call = symbolise(api, [(f"x{i}", True, TensorSpec((2, 3), "float32")) for i in range(count)])
+            dtypes = [[["float32"] * count, ["float32"]]]
+            operator = {"api": api, "args": call.args, "dtypes": dtypes, "pass": [[list(call.values), [2, 3]]]}
+            return list(judge(operator, Pools()).get("writes", []))
+
+        self.assertEqual(writes("torch.Tensor.add_", 2), [0])
+        self.assertEqual(writes("torch.nan_to_num_", 1), [0])
+        self.assertEqual(writes("torch.add", 2), [])
+        self.assertEqual(writes("torch.Tensor.view_as", 2), [])
+
+    def test_forms(self) -> None:
+        """A method in place takes the function's calls under its own names; a reversed operator its operands."""
+        import torch
+
+        from traces.collect.torch_calls import Collection
+        from traces.collect.torch_twins import add_twins
+
+        collection = Collection()
+        collection.add("torch.add", torch.add, (torch.ones(2, 3), torch.ones(3)), {}, "opinfo")
+        add_twins(collection)
+        for api in ("torch.Tensor.add_", "torch.Tensor.__radd__", "torch.Tensor.__iadd__"):
+            (call,) = collection.plans[api].calls
+            self.assertEqual([arg["name"] for arg in call.args], ["self", "other"])
+            self.assertEqual((call.values, call.source), ((2, 3, 3), "twin"))
+        self.assertTrue(collection.plans["torch.Tensor.add_"].to_json()["lean"])
+        self.assertFalse(collection.plans["torch.add"].to_json()["lean"])
+        self.assertFalse(collection.has("torch.Tensor.mul_"))
+
+    def test_examples(self) -> None:
+        """Statements of a docstring; those that fail are passed over; calls in place are as they were before."""
+        from traces.collect.torch_docs import examples, run
+
+        text = """Example::
+
+            >>> x = torch.ones(2, 3)
+            >>> y = unknown(x)
+            tensor(...)
+            >>> for i in range(2):
+            ...     x.t_()
+        """
+        self.assertEqual(examples(text)[2], "for i in range(2):\n    x.t_()")
+        calls = run(examples(text))["torch.Tensor.t_"]["calls"]
+        self.assertEqual([call[1] for call in calls], [(2, 3), (3, 2)])
+
+    def test_probe(self) -> None:
+        """Arguments by schema: what runs is kept, with a constant dim."""
+        from traces.collect.torch_probe import probe
+
+        calls = probe("torch.Tensor.narrow_copy")["torch.Tensor.narrow_copy"]["calls"]
+        self.assertTrue(calls)
+        for args, _, source, _ in calls:
+            self.assertEqual(source, "probe")
+            self.assertIn("const", args[1]["value"])
 
 
 if __name__ == "__main__":

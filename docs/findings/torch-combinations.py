@@ -1,0 +1,8 @@
+"""torch.combinations(x, r) with r > len(x) has no combination to return, but works for 2**27 steps on it: it hangs."""
+
+import signal
+
+import torch
+
+signal.alarm(10)  # the result is empty: milliseconds would do
+print(torch.combinations(torch.rand(2), r=27).shape)

@@ -1,0 +1,8 @@
+"""torch.gru believes its weights: with matrices that do not fit the input it reads beyond them. SIGSEGV."""
+
+import torch
+
+x, h = torch.rand(3, 1, 2), torch.rand(4, 1, 2)
+sizes = [[1, 2], [6, 2], [6, 2], [6, 2], [6, 4], [6, 2], [6, 4], [6, 2]]
+params = [torch.rand(size) for size in sizes]
+print([t.shape for t in torch.gru(x, h, params, False, 2, 0.0, False, True, False)])

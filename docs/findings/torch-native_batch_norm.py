@@ -1,0 +1,10 @@
+"""torch.native_batch_norm does not compare the running statistics with the channels, and writes beyond them. SIGSEGV or
+SIGABRT.
+"""
+
+import torch
+
+for training, x, vectors in ((True, [4, 16, 16, 4], [1, 1, 16, 1]), (False, [3, 2, 3, 4], [2, 2, 0, 2])):
+    for _ in range(50):
+        rest = [torch.rand(n) for n in vectors]
+        print([t.shape for t in torch.native_batch_norm(torch.rand(x), *rest, training, -1.0, 0.5)])
