@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from traces.collect import frameworks, supervise, write
@@ -127,7 +128,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
         entry = plan[api]
         guarded = guard(framework)
-        answer = collect_api(guarded, api, _calls(api, entry), entry["dtypes"], settings, guarded.hangs)
+        own = replace(settings, functions=entry["most"]) if "most" in entry else settings
+        answer = collect_api(guarded, api, _calls(api, entry), entry["dtypes"], own, guarded.hangs)
         return {**answer, "deaths": guarded.noted()}
 
     left = [api for api in names if plan[api]["calls"] and state.get(api) is None]

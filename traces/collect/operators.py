@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from traces.collect import augment, filter, symbolise, write
-from traces.collect.oracle import FAIL, Framework, Verdict, judge
+from traces.collect.oracle import FAIL, Framework, Verdict, Wishing, judge
 from traces.collect.symbolise import Call, Json, Values
 
 BUG_SIGNS = ("INTERNAL ASSERT", "please report a bug")
@@ -176,6 +176,7 @@ def _describe(framework: Framework, operator: filter.Operator, records: augment.
         main = Counter(own).most_common(1)[0][0]
         for dtype in ("float32", "float64", "float16", "bfloat16", "int64", "int32", "bool", "complex64"):
             candidates.append([dtype if old == main else old for old in own])
+        candidates += framework.wishes(operator.api, operator.args) if isinstance(framework, Wishing) else []
     table = filter.dtype_table(framework, operator, _with_elements(operator, passing) or seeds[:3], candidates)
     args = filter.seen_floats(framework, operator, seeds[0])
     api = operator.api
