@@ -11,7 +11,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from traces.collect import frameworks, supervise, write
@@ -128,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
         entry = plan[api]
         guarded = guard(framework)
-        own = replace(settings, functions=entry["most"]) if "most" in entry else settings
+        own = settings.limited(entry.get("limits", {}))
         answer = collect_api(guarded, api, _calls(api, entry), entry["dtypes"], own, guarded.hangs)
         return {**answer, "deaths": guarded.noted()}
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import onnx
 import onnxruntime
+import onnxruntime.capi.onnxruntime_pybind11_state as onnxruntime_state
 from onnx import defs, helper
 from onnx.onnx_cpp2py_export import shape_inference
 from onnx.reference import ReferenceEvaluator
@@ -35,6 +36,8 @@ LARGEST_OUTPUT = 1 << 24
 OUT_OF_MEMORY = ("Failed to allocate", "bad_alloc", "bad allocation", "Unable to allocate", "out of memory",
                  "exceeds the maximum", "too big")  # fmt: skip
 NO_KERNEL = "Could not find an implementation"
+OPEN = (1 << 31) - 1
+"""The end of a range of versions that has none."""
 OUTPUTS = "outputs"
 """The pseudo-argument that tells how many outputs the node has, where not all that must be and no other."""
 FRAGILE: frozenset[str] = frozenset()
@@ -317,8 +320,8 @@ def _ort_value(array: np.ndarray, dtype: str) -> Any:
 class Runtime:
     """A session of onnxruntime, or None where it has no kernel; raises Rejected."""
 
-    def __init__(self, serialised: bytes, options: onnxruntime.SessionOptions, *, strings: bool) -> None:
-        self._strings = strings
+    def __init__(self, serialised: bytes, options: onnxruntime.SessionOptions, *, strings: bool, fed: bool = False) -> None:
+        self._strings, self._fed = strings, fed
         try:
             self._session = onnxruntime.InferenceSession(serialised, options, providers=["CPUExecutionProvider"])
         except Exception as error:
@@ -326,7 +329,8 @@ class Runtime:
 
     def run(self, inputs: Sequence[Input], arrays: Sequence[np.ndarray], names: Sequence[str]) -> list[Any]:
         """The outputs, as OrtValues or, with strings among the inputs, as arrays."""
-        fed = [(tensor, array) for tensor, array in zip(inputs, arrays, strict=True) if not tensor.is_constant]
+        pairs = zip(inputs, arrays, strict=True)
+        fed = [(tensor, array) for tensor, array in pairs if self._fed or not tensor.is_constant]
         try:
             if self._strings:
                 return list(self._session.run(names, {tensor.name: array for tensor, array in fed}))
@@ -405,13 +409,18 @@ class OnnxOracle:
 
     name = "onnx"
     random = True
+    opset = OPSET
 
     def __init__(self) -> None:
         warnings.simplefilter("ignore")
         self.version = onnx.__version__
         self._schemas = history()
-        self._pools = Pools()
+        self.pools = Pools()
         self._options: onnxruntime.SessionOptions | None = None
+        self._kernels: dict[str, list[tuple[int, int]]] = {}
+        for kernel in onnxruntime_state.get_all_opkernel_def():
+            if kernel.domain == "" and kernel.provider == "CPUExecutionProvider":
+                self._kernels.setdefault(kernel.op_name, []).append(kernel.version_range)
 
     def compile(self, api: str, args: Sequence[Json]) -> OnnxCall:
         """A callable form of a call."""
@@ -444,19 +453,29 @@ class OnnxOracle:
         if not call.by_reference:
             try:
                 return Runtime(serialised, self.options(), strings=call.strings)
-            except NoKernel:
-                call.by_reference = True
+            except NoKernel as error:
+                self._without_kernel(call, error)
         return Evaluator(model)
+
+    def _without_kernel(self, call: OnnxCall, error: NoKernel) -> None:
+        """From now on the call goes to the reference evaluator, unless other dtypes of its operator have a kernel."""
+        if self._has_kernel(call.schema):
+            raise Unanswered("onnxruntime has no kernel for these dtypes") from error
+        call.by_reference, call.built = True, None
+
+    def _has_kernel(self, schema: Any) -> bool:
+        ranges, version = self._kernels.get(schema.name, ()), schema.since_version  # an open range serves its first only
+        return any(first == version or first < version <= last < OPEN for first, last in ranges)
 
     def _call(self, call: OnnxCall, values: Values, fill: str) -> list[Any]:
         try:
-            arrays = [tensor.array(values, fill, self._pools) for tensor in call.inputs]
+            arrays = [tensor.array(values, fill, self.pools) for tensor in call.inputs]
         except (AttributeError, TypeError, ValueError, OverflowError, KeyError) as error:
             raise Unanswered(f"no elements: {error}") from error
         try:
             return list(self._runner(call, values).run(call.inputs, arrays, call.names))
-        except NoKernel:
-            call.by_reference, call.built = True, None
+        except NoKernel as error:
+            self._without_kernel(call, error)
             return list(self._runner(call, values).run(call.inputs, arrays, call.names))
 
     def run(self, call: OnnxCall, values: Values, fill: str) -> tuple[Output, ...]:

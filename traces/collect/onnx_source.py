@@ -26,7 +26,7 @@ from onnx.backend.test.case.node import collect_testcases
 from traces.collect.onnx_oracle import OPSET, OUTPUTS, dtype_name, dtype_of_element_type, history, infer, load, schema_and_opset
 from traces.collect.oracle import Rejected, Unanswered
 from traces.collect.plan import Plan
-from traces.collect.symbolise import Json, Literal, TensorSpec, Unsupported, symbolise
+from traces.collect.symbolise import Elements, Json, Literal, TensorSpec, Unsupported, symbolise
 
 CASES, SCHEMA = "nodes", "schema"
 GIVEN = 12
@@ -34,9 +34,10 @@ GIVEN = 12
 GIVEN_FLOATS = 8
 OLDEST = 7
 """Operator sets from which on an operator's versions are collected."""
-MOST, MOST_OF_OLDER = 8, 2
-"""Operators kept of a version in force, and of an older one."""
-CASES_OF_OLDER = 12
+LIMITS = {"operators": 7, "trials": 240}
+LIMITS_OF_OLDER = {"operators": 2, "trials": 100, "records": 40}
+"""What is kept of a version in force, and of an older one; see Settings.limited."""
+CASES_OF_OLDER = 8
 """Calls of an older version that are made of cases: they are for the most part the same as of the newer one."""
 FORMS_OF = 6
 """Cases of an operator, of different forms, that other forms of arguments are made from."""
@@ -204,9 +205,10 @@ def flags(schema: Any, cases: Sequence[Case]) -> frozenset[str]:
         if attribute.type != TYPES.INT:
             continue
         values = {case.attributes[name] for case in cases if name in case.attributes}
-        if attribute.default_value.type:
+        stated = bool(attribute.default_value.type)
+        if stated:
             values.add(helper.get_attribute_value(attribute.default_value))
-        if values and values <= {0, 1} and (0 in values or len(values) > 1):
+        if values <= {0, 1} and (stated or len(values) > 1):
             found.add(name)
     return frozenset(found)
 
@@ -315,7 +317,8 @@ class Collector:
         """Symbolises a case into the API's plan."""
         plan = self.plans[api]
         try:
-            call = symbolise(api, arguments(case, schema), fixed)
+            made = arguments(case, schema)
+            call = symbolise(api, made, fixed)
         except Unsupported as error:
             if case.source == CASES:
                 plan.dropped[("", str(error))] += 1
@@ -324,6 +327,10 @@ class Collector:
         if case.source == SCHEMA and not self._accepts(call):
             return
         plan.add(call)
+        tensors = [value for _, positional, value in made if positional]
+        if tensors and all(isinstance(value, TensorSpec) and value.given is not None and not value.dims for value in tensors):
+            stated = [(name, pos, Elements(value.given, value.dtype) if pos else value) for name, pos, value in made]
+            plan.add(replace(symbolise(api, stated, fixed), source=case.source))  # numbers alone: each decides something
 
     def _accepts(self, call: Any) -> bool:
         """Whether onnx itself accepts a call that nobody has shown to be one."""
@@ -333,7 +340,7 @@ class Collector:
             return False
         return True
 
-    def operator(self, api: str, schema: Any, found: Found, newest: Any, *, most: int) -> None:
+    def operator(self, api: str, schema: Any, found: Found, newest: Any, *, in_force: bool) -> None:
         """All calls of one version of an operator."""
         cases = [older(case, newest, schema) for case in found.cases]
         fixed = flags(schema, cases) | {name for name in schema.attributes if DTYPE_CODE.search(name)}
@@ -341,9 +348,9 @@ class Collector:
         plan = self.plans[api]
         for reason in found.dropped:
             plan.dropped[("", reason)] += 1
-        for case in cases if most == MOST else _spread(cases, CASES_OF_OLDER):
+        for case in cases if in_force else _spread(cases, CASES_OF_OLDER):
             self.add(api, schema, case, fixed)
-        for case in _different(cases, FORMS_OF if most == MOST else 1):
+        for case in _different(cases, FORMS_OF if in_force else 1):
             for form in forms(case, schema, switches):
                 self.add(api, schema, form, fixed)
         if not plan.calls or "seed" in schema.attributes:
@@ -398,20 +405,20 @@ def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
     random.seed(1)
     cases = _cases()
     collector = Collector()
-    most = {}
+    limits: dict[str, dict[str, int]] = {}
     for done, (name, versions) in enumerate(sorted(collector.schemas.items())):
         report(done, len(collector.schemas))
         schema, _ = schema_and_opset(f"onnx.{name}", collector.schemas)
         if schema.deprecated:
             collector.plans[f"onnx.{name}"].dropped[("", f"deprecated since operator set {schema.since_version}")] += 1
         else:
-            collector.operator(f"onnx.{name}", schema, cases[name], versions[-1], most=MOST)
+            collector.operator(f"onnx.{name}", schema, cases[name], versions[-1], in_force=True)
         for old in _in_use(versions):
             api = f"onnx.{name}_{old.since_version}"
             if not old.deprecated:
-                collector.operator(api, old, cases[name], versions[-1], most=MOST_OF_OLDER)
-                most[api] = MOST_OF_OLDER
+                collector.operator(api, old, cases[name], versions[-1], in_force=False)
+                limits[api] = LIMITS_OF_OLDER
     made = {}
     for api, plan in sorted(collector.plans.items()):
-        made[api] = {**plan.to_json(), "most": most.get(api, MOST)}
+        made[api] = {**plan.to_json(), "limits": limits.get(api, LIMITS)}
     return made

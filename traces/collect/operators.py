@@ -50,6 +50,13 @@ class Settings:
     methods: int = 5
     """Operators kept of a method."""
 
+    def limited(self, limits: Mapping[str, int]) -> Settings:
+        """For an API that its source allows less: `operators` kept, `trials` of each, `records` of each that pass or fail."""
+        budget, most = self.budget, limits.get("records", self.budget.passing)
+        return replace(self, functions=min(self.functions, limits.get("operators", self.functions)), budget=replace(
+            budget, trials=min(budget.trials, limits.get("trials", budget.trials)), passing=min(budget.passing, most),
+            failing=min(budget.failing, most), passing_if_no_failure=min(budget.passing_if_no_failure, most)))  # fmt: skip
+
 
 class Asker:
     """Judges the inputs of an operator within limits of time."""
