@@ -18,7 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from traces.collect.onnx_oracle import Evaluator, NoKernel, OnnxCall, OnnxOracle, Runtime, _describe, infer, inferred_outputs
+from traces.collect.onnx_oracle import (Evaluator, NoKernel, OnnxCall, OnnxOracle, Runtime, contradicts, describe, infer,
+                                        inferred_outputs)  # fmt: skip
 from traces.collect.oracle import NotTensors, Rejected, Unanswered
 from traces.collect.symbolise import Json, Values
 from traces.collect.write import write_file
@@ -51,7 +52,7 @@ def opinions(oracle: OnnxOracle, call: OnnxCall, values: Values) -> dict[str, Js
     arrays = [tensor.array(values, "normal", oracle.pools) for tensor in call.inputs]
 
     def ran(make: Any) -> Any:
-        return lambda: [list(_describe(value)[0]) for value in make().run(call.inputs, arrays, call.names)]
+        return lambda: [list(describe(value)[0]) for value in make().run(call.inputs, arrays, call.names)]
 
     said = {"onnx": _outputs(lambda: _inferred(serialised))}
     if call.opset <= oracle.opset:
@@ -75,7 +76,7 @@ def differ(said: dict[str, Json]) -> str:
     if len({json.dumps(answer) for answer in shapes.values()}) > 1:
         return "shapes of " + " and ".join(sorted(shapes))
     for dims, true in zip(heard.get("onnx") or [], next(iter(shapes.values()), []), strict=False):
-        if dims is not None and (len(dims) != len(true) or any(d not in (None, t) for d, t in zip(dims, true, strict=True))):
+        if contradicts(dims, true):
             return "shapes of onnx"
     return ""
 

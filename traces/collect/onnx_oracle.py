@@ -2,8 +2,8 @@
 
 A call is valid if two parties accept it. The first is onnx itself: type and shape inference in strict mode, with all
 input shapes known. The second is who runs it: onnxruntime's CPU provider without graph optimisation, where it has a
-kernel for the operator, its version and the dtypes; onnx's reference evaluator where it has none. What the outputs'
-shapes are is told by the one that ran it.
+kernel for that version of the operator; onnx's reference evaluator where it has none. What the outputs' shapes are is
+told by the one that ran it; if onnx had inferred others, one of the two is wrong, and the call says nothing.
 """
 
 from __future__ import annotations
@@ -241,6 +241,8 @@ class OnnxCall:
         self.strings = any(input.dtype == "string" for input in self.inputs)
         self.built: tuple[Values, Any] | None = None
         """The last input and its session, evaluator or exception."""
+        self.inferred: list[tuple[list[int | None] | None, str]] = []
+        """What onnx says of the last input's outputs."""
 
     def _input(self, value: Json) -> None:
         if "const" in value:
@@ -298,6 +300,13 @@ def inferred_outputs(model: onnx.ModelProto) -> list[tuple[list[int | None] | No
         dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in tensor.shape.dim]
         found.append((dims if tensor.HasField("shape") else None, dtype_of_element_type(tensor.elem_type)))
     return found
+
+
+def contradicts(dims: Sequence[int | None] | None, true: Sequence[int]) -> bool:
+    """Whether inferred dimensions cannot be those of an output."""
+    if dims is None:
+        return False
+    return len(dims) != len(true) or any(dim not in (None, real) for dim, real in zip(dims, true, strict=True))
 
 
 def session_options() -> onnxruntime.SessionOptions:
@@ -382,7 +391,7 @@ class Evaluator:
         return Rejected(f"reference: {type(error).__name__}: {error}")
 
 
-def _describe(value: Any) -> Output:
+def describe(value: Any) -> Output:
     if isinstance(value, onnxruntime.OrtValue):
         if not value.has_value() or not value.is_tensor():
             raise NotTensors("an output is not a tensor but a sequence or an optional")
@@ -447,7 +456,8 @@ class OnnxOracle:
     def _build(self, call: OnnxCall, values: Values) -> Any:
         model = call.model(values)
         serialised = model.SerializeToString()
-        for dims, _ in inferred_outputs(infer(serialised)):
+        call.inferred = inferred_outputs(infer(serialised))
+        for dims, _ in call.inferred:
             if dims is not None and math.prod(dim or 0 for dim in dims) > LARGEST_OUTPUT:
                 raise Unanswered("too large an output")
         if not call.by_reference:
@@ -480,7 +490,11 @@ class OnnxOracle:
 
     def run(self, call: OnnxCall, values: Values, fill: str) -> tuple[Output, ...]:
         """Runs a call and describes its outputs."""
-        return tuple(map(_describe, self._call(call, values, fill)))
+        found = tuple(map(describe, self._call(call, values, fill)))
+        for (dims, _), (true, _) in zip(call.inferred, found, strict=True):
+            if contradicts(dims, true):
+                raise Unanswered("the outputs' shape is not as onnx infers it")
+        return found
 
     def deterministic(self, call: OnnxCall, values: Values) -> bool:
         """Whether three runs on the same input, each of a session of its own, give the same elements."""
