@@ -1,4 +1,4 @@
-"""ArgMax of an empty tensor returns its input's shape.
+"""ArgMax of an empty tensor over a negative axis returns its input's shape.
 
 Prints [(0, 2, 3, 4)]; the axis is kept as 1, so (0, 2, 3, 1) is due, as onnx infers and the reference evaluator returns.
 onnx 1.23.2, onnxruntime 1.31.1, CPU provider, graph optimisation disabled.
@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 inputs = {"x": np.zeros((0, 2, 3, 4), np.float32)}
 constants = {}
-nodes = [helper.make_node("ArgMax", ["x"], ["y"], axis=3, keepdims=1)]
+nodes = [helper.make_node("ArgMax", ["x"], ["y"], axis=-1, keepdims=1)]
 graph = helper.make_graph(
     nodes,
     "g",
