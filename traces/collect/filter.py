@@ -186,15 +186,15 @@ def _ranges_matter(framework: Framework, calls: Sequence[Call]) -> bool:
     """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor:
     otherwise the elements may each decide something (a size), and a range says nothing. Nor does it where the outcome
     depends on elements within it for more than a quarter of the calls."""
-    ranges = symbolise.ranges(calls[0].args)
-    verdicts = [
-        judge(framework, framework.compile(call.api, call.args), call.values, None, ranges).kind for call in calls[:SAMPLES]
-    ]
+    verdicts = []
+    for call in calls[:SAMPLES]:
+        compiled, ranges = framework.compile(call.api, call.args), symbolise.ranges(call.args)  # lists differ in length
+        verdicts.append(judge(framework, compiled, call.values, None, ranges).kind)
     if 4 * verdicts.count(MIXED) > len(verdicts):
         return False
-    left = set(range(len(ranges)))
+    left = set(range(len(symbolise.ranges(calls[0].args))))
     for call in calls[:SAMPLES]:
-        compiled = framework.compile(call.api, call.args)
+        compiled, ranges = framework.compile(call.api, call.args), symbolise.ranges(call.args)  # lists differ in length
         for which in sorted(left):
             dims, low, high = ranges[which]
             if not all(call.values[i] for i in dims) or call.values[high] == call.values[low]:

@@ -130,8 +130,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
         entry = plan[api]
         guarded = guard(framework)
-        lean = bool(entry.get("lean"))
-        answer = collect_api(guarded, api, _calls(api, entry), entry["dtypes"], settings, guarded.hangs, lean=lean)
+        own = settings.limited(entry.get("limits", {}))
+        answer = collect_api(guarded, api, _calls(api, entry), entry["dtypes"], own, guarded.hangs)
         return {**answer, "deaths": guarded.noted()}
 
     left = [api for api in names if plan[api]["calls"] and state.get(api) is None]

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from traces.collect import augment, filter, symbolise, write
-from traces.collect.oracle import FAIL, Framework, Verdict, judge
+from traces.collect.oracle import FAIL, Framework, Verdict, Wishing, judge
 from traces.collect.symbolise import Call, Json, Values
 
 BUG_SIGNS = ("INTERNAL ASSERT", "please report a bug")
@@ -49,11 +49,13 @@ class Settings:
     """Operators kept of a function."""
     methods: int = 5
     """Operators kept of a method."""
-    lean: int = 3
-    """Operators kept of another form of a function that has records of its own (in place, as an operator)."""
-    lean_records: int = 40
-    """Passing records, and failing ones, kept of each of those."""
-    lean_trials: int = 200
+
+    def limited(self, limits: Mapping[str, int]) -> Settings:
+        """For an API that its source allows less: `operators` kept, `trials` of each, `records` of each that pass or fail."""
+        budget, most = self.budget, limits.get("records", self.budget.passing)
+        return replace(self, functions=min(self.functions, limits.get("operators", self.functions)), budget=replace(
+            budget, trials=min(budget.trials, limits.get("trials", budget.trials)), passing=min(budget.passing, most),
+            failing=min(budget.failing, most), passing_if_no_failure=min(budget.passing_if_no_failure, most)))  # fmt: skip
 
 
 class Asker:
@@ -85,17 +87,16 @@ class Asker:
         return verdict
 
 
-def limit(settings: Settings, api: str, lean: bool) -> int:
+def limit(settings: Settings, api: str) -> int:
     """How many operators of this API are kept."""
-    return settings.lean if lean else settings.methods if ".Tensor." in api else settings.functions
+    return min(settings.methods, settings.functions) if ".Tensor." in api else settings.functions
 
 
 def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dtypes: dict[str, list[list[str]]],
-                settings: Settings, hangs: Mapping[tuple[str, str], int] | None = None, *, lean: bool = False) -> Json:  # fmt: skip
+                settings: Settings, hangs: Mapping[tuple[str, str], int] | None = None) -> Json:  # fmt: skip
     """The lines of an API's record file, why calls were dropped, and suspicious failures.
 
     `hangs`: how many calls of an operator, by (API, signature with floats), hung so far; it grows as calls are made.
-    `lean`: fewer operators and records.
     """
     reasons: filter.Reasons = Counter()
     found = filter.operators(framework, api, calls, reasons)
@@ -104,12 +105,7 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
     level = 0
     suspicious: list[list[str]] = []
     counts = {"operators": 0, "pass": 0, "fail": 0, "found": len(found), "tried": 0}
-    full = settings.budget
-    if lean:
-        most = settings.lean_records
-        full = replace(full, trials=min(full.trials, settings.lean_trials), passing=most, failing=most,
-                       passing_if_no_failure=min(full.passing_if_no_failure, most))  # fmt: skip
-    for operator in filter.choose(found, limit(settings, api, lean)):
+    for operator in filter.choose(found, limit(settings, api)):
         ask = Asker(framework, operator, hangs)
         digest = hashlib.sha256(f"{settings.seed} {api} {operator.key()}".encode()).digest()
         form = augment.Form(
@@ -119,7 +115,7 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
         )
         while True:
             ask.limit(OPERATOR_SECONDS if TRIES[level] else math.inf)
-            budget = replace(full, trials=int(full.trials * TRIES[level]))
+            budget = replace(settings.budget, trials=int(settings.budget.trials * TRIES[level]))
             if level:
                 budget = replace(budget, elements=SLOW_ELEMENTS)
             budget = budget.for_symbols(form.symbols)
@@ -187,6 +183,7 @@ def _describe(framework: Framework, operator: filter.Operator, records: augment.
         main = Counter(own).most_common(1)[0][0]
         for dtype in ("float32", "float64", "float16", "bfloat16", "int64", "int32", "bool", "complex64"):
             candidates.append([dtype if old == main else old for old in own])
+        candidates += framework.wishes(operator.api, operator.args) if isinstance(framework, Wishing) else []
     table = filter.dtype_table(framework, operator, _with_elements(operator, passing) or seeds[:3], candidates)
     args = filter.seen_floats(framework, operator, seeds[0])
     api = operator.api

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -51,6 +51,14 @@ class Framework(Protocol):
 
     def deterministic(self, call: Any, values: Values) -> bool:
         """Whether three runs on the same input give the same elements."""
+
+
+@runtime_checkable
+class Wishing(Protocol):
+    """A framework that knows dtypes to try."""
+
+    def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:
+        """Tuples of input dtypes that the operator may accept."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from traces.collect import symbolise
-from traces.collect.oracle import Framework, NotTensors, Output, Rejected, Unanswered
+from traces.collect.oracle import Framework, NotTensors, Output, Rejected, Unanswered, Wishing
 from traces.collect.symbolise import Json, Values
 
 CALL_SECONDS = 4.0
@@ -171,6 +171,10 @@ class Guarded:
         """As Framework.compile."""
         text = "\t".join((api, symbolise.signature(args, keep_floats=True), ",".join(symbolise.dtypes(args))))
         return api, text, args, self._inner.compile(api, args)
+
+    def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:
+        """As Wishing.wishes; nothing where the framework has no wishes."""
+        return self._inner.wishes(api, args) if isinstance(self._inner, Wishing) else []
 
     def run(self, call: Any, values: Values, fill: str) -> tuple[Output, ...]:
         """As Framework.run."""

@@ -37,6 +37,10 @@ SECONDARY = frozenset({"docs", "twin", "probe"})
 """Sources of APIs that no test calls: fewer records are kept of those, and of twins in place."""
 
 
+LEAN = {"operators": 3, "records": 40, "trials": 200}
+"""What is kept of another form of a function that has records of its own (in place, as an operator); see Settings.limited."""
+
+
 @dataclass
 class Plan:
     """All that was found for one API, before any filter."""
@@ -50,7 +54,7 @@ class Plan:
         """A form for a file; sorted."""
         return {
             "calls": [[c.args, c.values, c.source, c.expect_failure] for c in self.calls],
-            "lean": all(call.source in SECONDARY or IN_PLACE.search(call.api) for call in self.calls),
+            "limits": LEAN if all(c.source in SECONDARY or IN_PLACE.search(c.api) for c in self.calls) else {},
             "dtypes": {sig: sorted(tuples) for sig, tuples in sorted(self.other_dtypes.items())},
             "dropped": sorted([*key, count] for key, count in self.dropped.items()),
         }

@@ -111,11 +111,11 @@ class Filter(unittest.TestCase):
             for line in answer["lines"]:
                 self.assertEqual(json.loads(line).get("random", False), not steady)
 
-    def test_lean(self) -> None:
+    def test_limits(self) -> None:
         """Fewer operators and records."""
         toy = Toy(lambda v, f: one(*v[-1:]) if v[-1] <= v[0] else refuse(True) or ())
-        settings = Settings(1, Budget(), lean=1, lean_records=7)
-        answer = collect_api(toy, "toy.f", self.calls, {}, settings, lean=True)
+        settings = Settings(1, Budget()).limited({"operators": 1, "records": 7})
+        answer = collect_api(toy, "toy.f", self.calls, {}, settings)
         self.assertEqual(answer["counts"]["operators"], 1)
         self.assertEqual((answer["counts"]["pass"], answer["counts"]["fail"]), (7, 7))
 

@@ -101,8 +101,8 @@ class Torch(unittest.TestCase):
             (call,) = collection.plans[api].calls
             self.assertEqual([arg["name"] for arg in call.args], ["self", "other"])
             self.assertEqual((call.values, call.source), ((2, 3, 3), "twin"))
-        self.assertTrue(collection.plans["torch.Tensor.add_"].to_json()["lean"])
-        self.assertFalse(collection.plans["torch.add"].to_json()["lean"])
+        self.assertTrue(collection.plans["torch.Tensor.add_"].to_json()["limits"])
+        self.assertFalse(collection.plans["torch.add"].to_json()["limits"])
         self.assertFalse(collection.has("torch.Tensor.mul_"))
 
     def test_examples(self) -> None:

@@ -1,0 +1,27 @@
+"""GRU over a sequence of length 0 aborts.
+
+Killed by SIGABRT; the model passes onnx's strict shape inference.
+onnx 1.23.2, onnxruntime 1.31.1, CPU provider, graph optimisation disabled.
+"""
+
+import numpy as np
+import onnxruntime as ort
+from onnx import TensorProto, helper, numpy_helper
+
+inputs = {"X": np.zeros((0, 1, 2), np.float32), "W": np.zeros((2, 15, 2), np.float32), "R": np.zeros((2, 15, 5), np.float32)}
+constants = {}
+nodes = [helper.make_node("GRU", ["X", "W", "R"], ["y", "h"], hidden_size=5, direction="bidirectional")]
+graph = helper.make_graph(
+    nodes,
+    "g",
+    [helper.make_tensor_value_info(k, helper.np_dtype_to_tensor_dtype(v.dtype), v.shape) for k, v in inputs.items()],
+    [helper.make_value_info(name, helper.make_tensor_type_proto(TensorProto.FLOAT, None)) for name in nodes[0].output if name],
+    [numpy_helper.from_array(v, k) for k, v in constants.items()],
+)
+model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)], ir_version=10)
+options = ort.SessionOptions()
+options.log_severity_level = 4
+options.intra_op_num_threads = 1
+options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+print([output.shape for output in session.run(None, inputs)])

@@ -1,0 +1,27 @@
+"""Split whose num_outputs is not the number of its outputs writes beyond memory.
+
+Killed by SIGABRT (heap corruption) or SIGSEGV, where an error is due: the node has 2 outputs, the attribute says 1.
+onnx 1.23.2, onnxruntime 1.31.1, CPU provider, graph optimisation disabled.
+"""
+
+import numpy as np
+import onnxruntime as ort
+from onnx import TensorProto, helper, numpy_helper
+
+inputs = {"x": np.zeros((2, 3, 3, 6), np.float32)}
+constants = {}
+nodes = [helper.make_node("Split", ["x"], ["y", "z"], axis=1, num_outputs=1)]
+graph = helper.make_graph(
+    nodes,
+    "g",
+    [helper.make_tensor_value_info(k, helper.np_dtype_to_tensor_dtype(v.dtype), v.shape) for k, v in inputs.items()],
+    [helper.make_value_info(name, helper.make_tensor_type_proto(TensorProto.FLOAT, None)) for name in nodes[0].output if name],
+    [numpy_helper.from_array(v, k) for k, v in constants.items()],
+)
+model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
+options = ort.SessionOptions()
+options.log_severity_level = 4
+options.intra_op_num_threads = 1
+options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+print([output.shape for output in session.run(None, inputs)])
