@@ -29,7 +29,7 @@ enum {
 	 * is not reproducible, so it comes long after the steps. */
 	STEPS = 1000000,
 	GUARD_MS = 10000,
-	FIND_STEPS = 100000,
+	FIND_STEPS = 30000,
 	FIND_GUARD_MS = 2000,
 	QUERIES_PER_CONTEXT = 4000, /* a context never gives back all of its memory */
 	WITNESSES = 48,

@@ -37,7 +37,7 @@ typedef struct distinction {
 } distinction;
 
 /* Do a and b agree wherever the clauses hold in the box? REFUTED: x (nsym) is an input on which they differ. Only a
- * finder knows where. The budget is a tenth of the other queries'. */
+ * finder knows where. The budget is a small part of the other queries'. */
 verdict prover_distinguish(prover *p, const distinction *d, int64_t *x);
 
 /* How many queries were asked, and how many ended UNKNOWN. */

@@ -195,3 +195,7 @@ class TorchOracle:
             if len(again) != len(first) or not all(map(_same_elements, first, again)):
                 return False
         return True
+
+
+def load() -> TorchOracle:  # LOCAL: another helper's
+    return TorchOracle()

@@ -1,0 +1,34 @@
+"""The frameworks that can be collected from. Each has an oracle and a source: FRAMEWORK_oracle.py and FRAMEWORK_source.py."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from types import ModuleType
+
+from traces.collect.oracle import Framework
+from traces.collect.symbolise import Json
+
+NAMES = ("torch", "tensorflow", "onnx")
+
+Report = Callable[[int, int], None]
+"""Called with how much is done, of how much."""
+
+
+def _module(name: str, part: str) -> ModuleType:
+    return importlib.import_module(f"traces.collect.{name}_{part}")
+
+
+def load(name: str) -> Framework:
+    """The framework's oracle; ImportError if the framework is not installed."""
+    return _module(name, "oracle").load()
+
+
+def fragile(name: str) -> frozenset[str]:
+    """APIs whose calls overwrite memory or die by chance, so that all of them need processes of their own."""
+    return frozenset(_module(name, "oracle").FRAGILE)
+
+
+def source(name: str) -> Callable[[Report], dict[str, Json]]:
+    """What collects the symbolised calls of all APIs."""
+    return _module(name, "source").collect
