@@ -63,6 +63,7 @@ typedef struct session {
 	group *groups;
 	int ngroups, noperators; /* chosen */
 	tally *tallies; /* one for each operator of the records */
+	char **open;	/* and what is open of it, as JSON */
 	pthread_mutex_t lock; /* of what follows */
 	tally sum;
 	long files;
@@ -89,6 +90,7 @@ typedef struct offers {
 
 typedef struct unit {
 	asker *a;
+	family family; /* the rules in force */
 	inquiry *inquiries;
 	offers *offers;
 	int n, from;
@@ -126,37 +128,41 @@ static void take_solved(family *f, int i, const solved *s)
 		r->clauses[k] = expr_parse(f->pool, s->valid[k], op->nsym, op->path, op->line, NULL);
 }
 
-/* The first round asks about the rules as they are. */
-static void solve(unit *u, family *f, bool again)
+static void start(unit *u)
 {
-	asker *a = u->a;
 	const operator **ops = calloc((size_t)u->n + 1, sizeof *ops);
+	family *f = &u->family;
 	for (int i = 0; i < u->n; i++)
 		ops[i] = u->inquiries[i].op;
-	family_start(f, ops, u->n, &a->s->job->crew.search);
+	family_start(f, ops, u->n, &u->a->s->job->crew.search);
 	f->offer = offer_output;
 	f->user = u;
 	free(ops);
-	if (!again)
-		return;
+	memset(u->offers, 0, sizeof *u->offers * (size_t)u->n);
+}
+
+static void solve(unit *u)
+{
+	family *f = &u->family;
+	family_free(f);
+	start(u);
 	family_shapes(f);
-	family_improve(f, a->s->library);
+	family_improve(f, u->a->s->library);
 	family_clauses(f);
 	for (int i = 0; i < u->n; i++)
 		if (!f->rules[i].why)
-			drop_implied(f->solvers[i].op, f->pool, a->prover, &f->rules[i]);
+			drop_implied(f->solvers[i].op, f->pool, u->a->prover, &f->rules[i]);
 }
 
-static int prepare(unit *u, family *f, int round)
+static int prepare(unit *u, int round)
 {
+	family *f = &u->family;
 	const session *s = u->a->s;
 	int questions = 0;
 	for (int i = 0; i < u->n; i++) {
 		inquiry *q = &u->inquiries[i];
 		const offers *o = &u->offers[i];
 		q->nquestions = 0;
-		if (round == 0)
-			take_solved(f, i, &s->solved->results[u->from + i]);
 		if (f->rules[i].why)
 			continue;
 		inquiry_prepare(q, &f->rules[i], f->pool, f->scratch, u->a->finder, round, round + 1 == s->job->rounds, o->list, o->where, o->n);
@@ -346,24 +352,26 @@ static bool save(unit *u)
 
 /* ---- one API */
 
-/* Solves and asks once; false when nothing is left to ask, or the oracle gave up. */
+/* Asks once, and solves again when an answer was not foretold. False when nothing is left to ask, or the oracle gave up. */
 static bool visit_once(unit *u, int round)
 {
-	family f;
 	bool more = false;
-	memset(u->offers, 0, sizeof *u->offers * (size_t)u->n);
-	solve(u, &f, round > 0);
-	int count = prepare(u, &f, round);
-	bool ok = count == 0 || ask_all(u, count);
-	for (int i = 0; ok && i < u->n; i++) {
+	long wrong = 0;
+	int count = prepare(u, round);
+	if (count && !ask_all(u, count))
+		return false;
+	for (int i = 0; i < u->n; i++) {
 		inquiry *q = &u->inquiries[i];
-		long kept = q->tally.kept;
-		if (q->nquestions)
-			inquiry_learn(q);
-		more |= q->tally.kept > kept || (q->nquestions && q->stage != FINISHED);
+		long before = q->tally.wrong;
+		if (!q->nquestions)
+			continue;
+		inquiry_learn(q);
+		wrong += q->tally.wrong - before;
+		more |= q->stage != FINISHED;
 	}
-	family_free(&f);
-	return ok && more;
+	if (wrong && round + 1 < u->a->s->job->rounds)
+		solve(u);
+	return more;
 }
 
 static void add_tally(tally *to, const tally *t)
@@ -384,13 +392,18 @@ static void visit(asker *a, const group *g)
 	    .offers = calloc((size_t)g->n + 1, sizeof *u.offers)};
 	for (int i = 0; i < g->n; i++)
 		inquiry_start(&u.inquiries[i], &s->records->ops[g->from + i], s->job->budget, s->job->seed);
+	start(&u);
+	for (int i = 0; i < g->n; i++)
+		take_solved(&u.family, i, &s->solved->results[g->from + i]);
 	for (int round = 0; round < s->job->rounds && visit_once(&u, round); round++)
 		;
+	family_free(&u.family);
 	if (!s->failed)
 		save(&u);
 	pthread_mutex_lock(&s->lock);
 	for (int i = 0; i < g->n; i++) {
 		s->tallies[g->from + i] = u.inquiries[i].tally;
+		s->open[g->from + i] = strdup(u.inquiries[i].open.text ? u.inquiries[i].open.text : "");
 		add_tally(&s->sum, &u.inquiries[i].tally);
 	}
 	pthread_mutex_unlock(&s->lock);
@@ -457,6 +470,7 @@ static void make_groups(session *s)
 	const crew_result *c = s->solved;
 	s->groups = calloc((size_t)c->n + 1, sizeof *s->groups);
 	s->tallies = calloc((size_t)c->n + 1, sizeof *s->tallies);
+	s->open = calloc((size_t)c->n + 1, sizeof *s->open);
 	for (int k = 0; k < c->n; k++) {
 		const operator *op = &s->records->ops[k];
 		const char *glob = s->job->crew.glob;
@@ -478,14 +492,15 @@ static void make_groups(session *s)
 static bool write_report(const session *s, diag *d)
 {
 	buf text = {0};
-	for (int g = 0, k; g < s->ngroups; g++)
-	for (k = s->groups[g].from; k < s->groups[g].from + s->groups[g].n; k++) {
-		const tally *t = &s->tallies[k];
-		buf_puts(&text, "{\"op\":");
-		buf_json(&text, s->records->ops[k].name);
-		buf_printf(&text, ",\"questions\":%ld,\"undecided\":%ld,\"wrong\":%ld,\"refuted\":%ld,\"proved\":%ld,\"open\":%ld,\"kept\":%ld}\n",
-		    t->questions, t->lost, t->wrong, t->killed, t->proved, t->open, t->kept);
-	}
+	for (int g = 0; g < s->ngroups; g++)
+		for (int k = s->groups[g].from; k < s->groups[g].from + s->groups[g].n; k++) {
+			const tally *t = &s->tallies[k];
+			buf_puts(&text, "{\"op\":");
+			buf_json(&text, s->records->ops[k].name);
+			buf_printf(&text, ",\"questions\":%ld,\"undecided\":%ld,\"wrong\":%ld,\"refuted\":%ld,\"proved\":%ld,\"kept\":%ld,\"open\":%ld,"
+				"\"rivals\":[%s]}\n",
+			    t->questions, t->lost, t->wrong, t->killed, t->proved, t->kept, t->open, s->open[k] ? s->open[k] : "");
+		}
 	bool ok = !text.failed || diag_set(d, "out of memory for the report");
 	ok = ok && file_write(s->job->report, text.length ? text.text : "", text.length, d);
 	buf_free(&text);
@@ -522,6 +537,9 @@ static int refine(const job *j, records *r)
 	}
 	functions_free(s.library);
 	pthread_mutex_destroy(&s.lock);
+	for (int k = 0; k < r->n; k++)
+		free(s.open[k]);
+	free(s.open);
 	free(s.groups);
 	free(s.tallies);
 	crew_free(&solved, r);

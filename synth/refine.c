@@ -16,6 +16,7 @@ enum {
 	MOST_WRONG = 24,   /* records that contradict the rule, in a round */
 	MOST_SPARED = 30,  /* records that refute a rival, in all rounds */
 	MAX_KEPT = 400,
+	SAID_OPEN = 8, /* open rivals that a report names */
 	OUT_ELEMENTS = 1 << 20, /* larger outputs are not asked for */
 	STRATA = 256
 };
@@ -83,6 +84,7 @@ void inquiry_free(inquiry *q)
 {
 	*q->op = q->before;
 	arena_free(q->memory);
+	buf_free(&q->open);
 	free(q->questions);
 	free(q->asked);
 	free(q->last);
@@ -260,6 +262,14 @@ static int64_t small_side(const box *b)
 	}
 }
 
+static verdict close_proved(round *r, int k)
+{
+	r->q->tally.proved++;
+	set_bit(r->q->closed, k);
+	r->open[k / 64] &= ~((uint64_t)1 << k % 64);
+	return PROVED;
+}
+
 /* First with small dimensions, whose inputs can be asked; only the whole box proves that there is nothing to ask. */
 static verdict ask_z3(round *r, int k, const expr **conditions)
 {
@@ -268,16 +278,16 @@ static verdict ask_z3(round *r, int k, const expr **conditions)
 	int64_t *low = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1), *high = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
 	int64_t *x = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
 	distinction d = {.low = low, .high = high, .nsym = op->nsym, .seed = r->seed % 1000 + 1};
-	rival_distinction(q->rivals, k, conditions, &d);
+	box_bounds(&q->box, -1, low, high);
+	if (rival_distinction(q->rivals, k, true, conditions, &d) && prover_distinguish(r->finder, &d, x) == PROVED)
+		return close_proved(r, k);
+	rival_distinction(q->rivals, k, false, conditions, &d);
 	for (int whole = 0; whole < 2; whole++) {
 		point p;
 		box_bounds(&q->box, whole ? -1 : small_side(&q->box), low, high);
 		verdict v = prover_distinguish(r->finder, &d, x);
-		if (v == PROVED && whole) {
-			q->tally.proved++;
-			set_bit(q->closed, k);
-			r->open[k / 64] &= ~((uint64_t)1 << k % 64);
-		}
+		if (v == PROVED && whole)
+			return close_proved(r, k);
 		if (v == UNKNOWN)
 			return v;
 		if (v == REFUTED && fill_point(r, &p, x) && bit(p.differs, k)) {
@@ -285,7 +295,7 @@ static verdict ask_z3(round *r, int k, const expr **conditions)
 			return v;
 		}
 	}
-	return PROVED;
+	return UNKNOWN; /* they differ where no question may be asked */
 }
 
 static void ask_by_solver(round *r)
@@ -327,6 +337,22 @@ static char *text_of(const rule *r, int nodim)
 		expr_print(&b, r->clauses[k]);
 	}
 	return b.text ? b.text : strdup("");
+}
+
+static void count_open(inquiry *q)
+{
+	int said = 0;
+	q->tally.open = q->rivals->n - common(q->closed, q->closed);
+	buf_clear(&q->open);
+	for (int k = 0; k < q->rivals->n && said < SAID_OPEN; k++) {
+		buf text = {0};
+		if (bit(q->closed, k))
+			continue;
+		rival_print(&text, q->rivals, k);
+		buf_puts(&q->open, said++ ? "," : "");
+		buf_json(&q->open, text.text ? text.text : "");
+		buf_free(&text);
+	}
 }
 
 /* Whether the rule foretold an answer. */
@@ -388,7 +414,7 @@ void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scrat
 		ask_by_solver(&r);
 	r.most += stroll_for;
 	stroll(&r, stroll_for);
-	q->tally.open = q->rivals->n - common(q->closed, q->closed);
+	count_open(q);
 	arena_release(scratch, mark);
 }
 
@@ -464,7 +490,7 @@ void inquiry_learn(inquiry *q)
 			keep(q, k, false);
 		}
 	}
-	q->tally.open = q->rivals->n - common(q->closed, q->closed);
+	count_open(q);
 	if (wrong == 0)
 		q->stage = q->stage == BY_TRIAL && q->tally.open ? BY_SOLVER : FINISHED;
 }

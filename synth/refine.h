@@ -50,6 +50,7 @@ typedef struct inquiry {
 	char *last; /* the rule asked about last, as text */
 	enum inquiry_stage { BY_TRIAL, BY_SOLVER, FINISHED } stage; /* how questions about that rule are looked for */
 	tally tally;
+	buf open; /* what is open, as a list of JSON strings */
 	uint64_t seed;
 } inquiry;
 

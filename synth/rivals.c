@@ -59,21 +59,31 @@ bool rival_differs(const rivals *s, int k, const view *v, const int64_t *x)
 	return false;
 }
 
-void rival_distinction(const rivals *s, int k, const expr **conditions, distinction *to)
+/* Whether an output is above 0 without being told. */
+static bool is_dimension(const operator *op, const expr *e)
+{
+	return (e->op == OP_SYM && op->roles[e->value].kind == ROLE_DIM) || (e->op == OP_CONST && e->value >= 0);
+}
+
+bool rival_distinction(const rivals *s, int k, bool linear, const expr **conditions, distinction *to)
 {
 	const rival *r = &s->list[k];
 	const rule *own = s->rule;
 	const expr *zero = expr_const(s->pool, 0);
-	bool replaced = r->kind == RIVAL_WITHOUT || r->kind == RIVAL_CLAUSE;
+	bool replaced = r->kind == RIVAL_WITHOUT || r->kind == RIVAL_CLAUSE, easier = linear && r->from;
 	to->n = 0;
 	to->holds = conditions;
 	for (int j = 0; j < own->nclauses; j++)
 		if (!(replaced && j == r->at))
 			conditions[to->n++] = own->clauses[j];
 	for (int d = 0; d < s->op->nodim; d++)
-		if (own->out[d]->size > 0 && !(r->kind == RIVAL_DOMAIN && d >= r->at))
+		if (!is_dimension(s->op, own->out[d]) && !(r->kind == RIVAL_DOMAIN && d >= r->at))
 			conditions[to->n++] = expr_make(s->pool, OP_GE, own->out[d], zero);
-	to->b = NULL;
+	for (int j = to->n - 1; linear && j >= 0; j--)
+		if (!is_linear(conditions[j])) {
+			conditions[j] = conditions[--to->n];
+			easier = true;
+		}
 	switch ((enum rival_kind)r->kind) {
 	case RIVAL_OUTPUT:
 		to->a = own->out[r->at];
@@ -81,6 +91,7 @@ void rival_distinction(const rivals *s, int k, const expr **conditions, distinct
 		break;
 	case RIVAL_WITHOUT:
 		to->a = own->clauses[r->at];
+		to->b = NULL;
 		break;
 	case RIVAL_CLAUSE:
 		to->a = own->clauses[r->at];
@@ -88,11 +99,32 @@ void rival_distinction(const rivals *s, int k, const expr **conditions, distinct
 		break;
 	case RIVAL_LITERAL:
 		to->a = r->e;
+		to->b = NULL;
 		break;
 	case RIVAL_DOMAIN:
 		to->a = expr_make(s->pool, OP_GE, own->out[r->at], zero);
+		to->b = NULL;
 		break;
 	}
+	if (linear && r->from) {
+		to->a = r->from;
+		to->b = r->to;
+	}
+	return easier;
+}
+
+void rival_print(buf *to, const rivals *s, int k)
+{
+	const rival *r = &s->list[k];
+	const char *const before[] = {[RIVAL_OUTPUT] = "output %d is ", [RIVAL_WITHOUT] = "not ", [RIVAL_CLAUSE] = "",
+	    [RIVAL_LITERAL] = "also ", [RIVAL_DOMAIN] = "output %d without a value"};
+	buf_printf(to, before[r->kind], r->at);
+	if (r->e)
+		expr_print(to, r->e);
+	if (r->kind == RIVAL_CLAUSE)
+		buf_puts(to, " instead of ");
+	if (r->kind == RIVAL_CLAUSE || r->kind == RIVAL_WITHOUT)
+		expr_print(to, s->rule->clauses[r->at]);
 }
 
 /* ---- collecting */
@@ -125,7 +157,7 @@ static bool agrees(const collector *c, int k)
 	return true;
 }
 
-static void add(collector *c, const expr *e, int cost)
+static void add_changed(collector *c, const expr *e, int cost, const expr *from, const expr *with)
 {
 	rivals *to = c->to;
 	if (to->n >= c->most)
@@ -133,9 +165,14 @@ static void add(collector *c, const expr *e, int cost)
 	for (int k = 0; k < to->n; k++)
 		if (to->list[k].kind == c->kind && to->list[k].at == c->at && to->list[k].e == e)
 			return;
-	to->list[to->n] = (rival){.kind = c->kind, .at = c->at, .cost = cost, .e = e};
+	to->list[to->n] = (rival){.kind = c->kind, .at = c->at, .cost = cost, .e = e, .from = from, .to = with};
 	if (agrees(c, to->n))
 		to->n++;
+}
+
+static void add(collector *c, const expr *e, int cost)
+{
+	add_changed(c, e, cost, NULL, NULL);
 }
 
 /* ---- the neighbourhood of an expression: one node of it changed */
@@ -158,10 +195,10 @@ static const expr *rebuild(expr_pool *pool, const expr *e, const frame *f)
 	return e;
 }
 
-static void offer(collector *c, const expr *e, const frame *f)
+static void offer(collector *c, const expr *node, const expr *e, const frame *f)
 {
 	const expr *whole = rebuild(c->pool, e, f);
-	add(c, whole, whole->size);
+	add_changed(c, whole, whole->size, node, e);
 }
 
 static const expr *binary(collector *c, enum op op, const expr *a, const expr *b)
@@ -178,13 +215,13 @@ static void vary_symbol(collector *c, const expr *e, const frame *f)
 	for (int k = 1; constant && k < op->npass; k++)
 		constant = record_of(op, k)[e->value] == value;
 	if (constant)
-		offer(c, expr_const(c->pool, value), f);
-	offer(c, binary(c, OP_MAX, e, expr_const(c->pool, 1)), f);
-	offer(c, binary(c, OP_MAX, e, expr_const(c->pool, 0)), f);
-	offer(c, binary(c, OP_MIN, e, expr_const(c->pool, 1)), f);
+		offer(c, e, expr_const(c->pool, value), f);
+	offer(c, e, binary(c, OP_MAX, e, expr_const(c->pool, 1)), f);
+	offer(c, e, binary(c, OP_MAX, e, expr_const(c->pool, 0)), f);
+	offer(c, e, binary(c, OP_MIN, e, expr_const(c->pool, 1)), f);
 	for (int i = 0; i < op->nsym && i < 24; i++)
 		if (i != e->value && (op->roles[i].kind == ROLE_DIM) == (op->roles[e->value].kind == ROLE_DIM))
-			offer(c, expr_sym(c->pool, i), f);
+			offer(c, e, expr_sym(c->pool, i), f);
 }
 
 static void vary_comparison(collector *c, const expr *e, const frame *f)
@@ -192,19 +229,19 @@ static void vary_comparison(collector *c, const expr *e, const frame *f)
 	static const enum op NEAR[OP_COUNT][3] = {[OP_LT] = {OP_LE, OP_NE}, [OP_LE] = {OP_LT, OP_EQ}, [OP_GT] = {OP_GE, OP_NE},
 	    [OP_GE] = {OP_GT, OP_EQ}, [OP_EQ] = {OP_LE, OP_GE}, [OP_NE] = {OP_LT, OP_GT}};
 	for (int k = 0; k < 2; k++)
-		offer(c, binary(c, NEAR[e->op][k], e->a, e->b), f);
+		offer(c, e, binary(c, NEAR[e->op][k], e->a, e->b), f);
 	if (e->b->op != OP_CONST) { /* a constant is varied by itself */
 		const expr *one = expr_const(c->pool, 1);
-		offer(c, binary(c, e->op, binary(c, OP_ADD, e->a, one), e->b), f);
-		offer(c, binary(c, e->op, e->a, binary(c, OP_ADD, e->b, one)), f);
+		offer(c, e, binary(c, e->op, binary(c, OP_ADD, e->a, one), e->b), f);
+		offer(c, e, binary(c, e->op, e->a, binary(c, OP_ADD, e->b, one)), f);
 	}
 }
 
 static void vary(collector *c, const expr *e, const frame *f, bool symbols)
 {
 	if (e->op == OP_CONST) {
-		offer(c, expr_const(c->pool, e->value + 1), f);
-		offer(c, expr_const(c->pool, e->value - 1), f);
+		offer(c, e, expr_const(c->pool, e->value + 1), f);
+		offer(c, e, expr_const(c->pool, e->value - 1), f);
 		return;
 	}
 	if (e->op == OP_SYM) {
@@ -213,13 +250,13 @@ static void vary(collector *c, const expr *e, const frame *f, bool symbols)
 		return;
 	}
 	if (e->op == OP_OR || e->op == OP_AND) {
-		offer(c, e->a, f);
-		offer(c, e->b, f);
+		offer(c, e, e->a, f);
+		offer(c, e, e->b, f);
 	} else if (expr_is_bool(e)) {
 		vary_comparison(c, e, f);
 	} else if (e->op == OP_DIV) {
 		const expr *less = binary(c, OP_SUB, e->b, expr_const(c->pool, 1));
-		offer(c, binary(c, OP_DIV, binary(c, OP_ADD, e->a, less), e->b), f);
+		offer(c, e, binary(c, OP_DIV, binary(c, OP_ADD, e->a, less), e->b), f);
 	}
 	const expr *children[3] = {e->a, e->b, e->c};
 	for (int k = 0; k < 3 && c->to->n < c->most; k++) {
@@ -276,7 +313,7 @@ static void collect_domain(collector *c)
 	c->kind = RIVAL_DOMAIN;
 	c->most = c->to->n + MOST_DOMAIN;
 	for (int d = 0; d < c->op->nodim; d++)
-		if (c->rule->out[d]->size > 0) {
+		if (!is_dimension(c->op, c->rule->out[d])) {
 			c->at = d;
 			add(c, NULL, c->rule->out[d]->size);
 		}

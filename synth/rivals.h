@@ -25,6 +25,7 @@ typedef struct rival {
 	uint8_t kind;
 	int at, cost;
 	const expr *e;
+	const expr *from, *to; /* the part of the rule's expression that e has changed; NULL: not known */
 } rival;
 
 typedef struct rivals {
@@ -54,7 +55,12 @@ void rivals_collect(rivals *to, const operator *op, const rule *r, expr_pool *po
 /* Does rival k say something else of x than the rule, whose view of x is v? */
 bool rival_differs(const rivals *s, int k, const view *v, const int64_t *x);
 
-/* The same as a question to Z3; conditions has room for the rule's clauses and outputs. */
-void rival_distinction(const rivals *s, int k, const expr **conditions, distinction *to);
+/* Appends what rival k says, for people. */
+void rival_print(buf *to, const rivals *s, int k);
+
+/* The same as a question to Z3; conditions has room for the rule's clauses and outputs. With `linear` the question is an
+ * easier one, with the linear conditions only and about the changed part only: where Z3 says that there is no difference
+ * there is none; false when it is the same question. */
+bool rival_distinction(const rivals *s, int k, bool linear, const expr **conditions, distinction *to);
 
 #endif
