@@ -154,8 +154,7 @@ static void move_factor(const box *b, rng *r, int i, int64_t *x)
 	}
 }
 
-/* The bounds of a tensor's elements: both 0 without elements, otherwise low < high. */
-static void repair_ranges(const box *b, int64_t *x)
+void box_repair(const box *b, int64_t *x)
 {
 	for (int k = 0; k < b->ntensors; k++) {
 		const box_tensor *t = &b->tensors[k];
@@ -188,5 +187,5 @@ void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent,
 		else
 			x[i] = any_value(b, r, i, x, beyond);
 	}
-	repair_ranges(b, x);
+	box_repair(b, x);
 }

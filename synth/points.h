@@ -33,6 +33,9 @@ box box_of(const operator *op, arena *memory);
  * them. */
 bool box_allows(const box *b, const int64_t *x);
 
+/* Makes the bounds of a tensor's elements such as the records have them: both 0 without elements, otherwise low < high. */
+void box_repair(const box *b, int64_t *x);
+
 /* A mutant of a record in x: one to three symbols changed, or a group of equal ones. `recent` (nrecent rows of nsym;
  * may be empty) are answers of the last round, whose neighbours tell most. With `beyond` a value may leave the box. */
 void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent, bool beyond, int64_t *x);

@@ -290,6 +290,8 @@ static verdict ask_z3(round *r, int k, const expr **conditions)
 			return close_proved(r, k);
 		if (v == UNKNOWN)
 			return v;
+		if (v == REFUTED)
+			box_repair(&q->box, x);
 		if (v == REFUTED && fill_point(r, &p, x) && bit(p.differs, k)) {
 			ask(r, &p);
 			return v;
