@@ -54,6 +54,12 @@ expect "an oracle that dies is started again" 0 ' \([1-9][0-9]* undecided\)' ref
 records() { "$smith" synth --traces "$1" 2>/dev/null | sed -n 's/.*"passed":\([0-9]*\),"failed":\([0-9]*\).*/\1 \2/p' | awk '{ n += $1 + $2 } END { print n }'; }
 check "what was kept is in the files" test "$(sed -n 's/.*"kept":\([0-9]*\).*/\1/p' "$tmp/report" | awk '{ n += $1 } END { print n }')" -eq \
 	$(($(records "$tmp/dying") - $(records tests/data/oracle/records)))
+start gone
+expect "one that is gone ends the run" 5 'the oracle does not start \(exit code 5\)' refine gone "$fake $tmp/gone t.pool" -j1
+check "and what was learned by then stays" cmp "$tmp/one/t.narrow.jsonl" "$tmp/gone/t.narrow.jsonl"
+refine gone "$fake $tmp/gone" -j1 2>/dev/null
+rules gone >"$tmp/then"
+check "the next run learns the rest" cmp "$tmp/true" "$tmp/then"
 start dead
 expect "one that always dies ends the run" 5 'the oracle ended 3 times without an answer' refine dead "$fake $tmp/dead 1" -j1
 check "and nothing changed" diff -r tests/data/oracle/records "$tmp/dead"

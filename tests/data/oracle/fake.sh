@@ -1,6 +1,6 @@
 #!/bin/sh
-# An oracle that knows the true rules of two small APIs: fake.sh RECORDS [DIES_AFTER]. With DIES_AFTER it ends before it
-# answers its line of that number, whenever it is started. It writes records as their files have them: one operator, one line,
+# An oracle that knows the true rules of two small APIs: fake.sh RECORDS [DIES]. DIES is a number: it ends before it answers
+# its line of that number, whenever it is started; or an API: it ends when it is asked about that. It writes records as their files have them: one operator, one line,
 # "pass" and "fail" last.
 folder=$1 dies=${2:-0} lines=0 new=
 pass() { echo "$line" | sed 's/}$/,"outcome":"pass","out":['"$1"']}/'; }
@@ -19,7 +19,10 @@ inside() { # inside KEY: what stands in that list of lists, the last one of a li
 join() { if [ -n "$1" ] && [ -n "$2" ]; then echo "$1,$2"; else echo "$1$2"; fi; }
 while read -r line; do
 	lines=$((lines + 1))
-	[ "$lines" -eq "$dies" ] && exit 1
+	case $dies in
+	t.*) case $line in *"$dies"*) exit 5 ;; esac ;;
+	*) [ "$lines" -eq "$dies" ] && exit 1 ;;
+	esac
 	case $line in
 	'{"op":'*)
 		numbers=${line#*\"in\":[}
