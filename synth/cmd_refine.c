@@ -165,7 +165,8 @@ static int prepare(unit *u, int round)
 		q->nquestions = 0;
 		if (f->rules[i].why)
 			continue;
-		inquiry_prepare(q, &f->rules[i], f->pool, f->scratch, u->a->finder, round, round + 1 == s->job->rounds, o->list, o->where, o->n);
+		inquiry_prepare(q, &f->rules[i], f->pool, f->scratch, u->a->finder, round, round + 1 == s->job->rounds, o->list,
+		    o->where, o->n);
 		questions += q->nquestions;
 	}
 	return questions;
@@ -174,7 +175,6 @@ static int prepare(unit *u, int round)
 /* ---- questions and answers */
 
 typedef struct exchange {
-	session *s;
 	question **questions;
 	const inquiry **of;
 	char **lines;
@@ -253,7 +253,7 @@ static bool ask_all(unit *u, int count)
 {
 	asker *a = u->a;
 	diag d;
-	exchange x = {.s = a->s, .questions = calloc((size_t)count + 1, sizeof *x.questions),
+	exchange x = {.questions = calloc((size_t)count + 1, sizeof *x.questions),
 	    .of = calloc((size_t)count + 1, sizeof *x.of), .lines = calloc((size_t)count + 1, sizeof *x.lines)};
 	for (int i = 0; i < u->n; i++)
 		for (int k = 0; k < u->inquiries[i].nquestions; k++) {
@@ -496,8 +496,9 @@ static bool write_report(const session *s, diag *d)
 			const tally *t = &s->tallies[k];
 			buf_puts(&text, "{\"op\":");
 			buf_json(&text, s->records->ops[k].name);
-			buf_printf(&text, ",\"questions\":%ld,\"undecided\":%ld,\"wrong\":%ld,\"refuted\":%ld,\"proved\":%ld,\"kept\":%ld,\"open\":%ld,"
-				"\"rivals\":[%s]}\n",
+			buf_printf(&text,
+			    ",\"questions\":%ld,\"undecided\":%ld,\"wrong\":%ld,\"refuted\":%ld,\"proved\":%ld,\"kept\":%ld,"
+			    "\"open\":%ld,\"rivals\":[%s]}\n",
 			    t->questions, t->lost, t->wrong, t->killed, t->proved, t->kept, t->open, s->open[k] ? s->open[k] : "");
 		}
 	bool ok = !text.failed || diag_set(d, "out of memory for the report");

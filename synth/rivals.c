@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "points.h"
+
 enum {
 	MOST_OUTPUTS = 32,
 	MOST_CLAUSES = 88,
@@ -139,7 +141,6 @@ typedef struct collector {
 	int most;    /* of list, for the kind in hand */
 	int at;
 	uint8_t kind;
-	int base_size; /* of what is varied */
 } collector;
 
 static const int64_t *record_of(const operator *op, int k)
@@ -404,7 +405,6 @@ static void keep_bound(finder *f, enum op op, const term *t, int64_t value, int 
 
 static void bound_term(finder *f, const term *t)
 {
-	int64_t box_high = t->dim ? 64 : 64, box_low = t->dim ? 0 : -3;
 	bool even = true, nonzero = true;
 	for (int k = 0; k < f->c->op->npass; k++) {
 		even &= t->col[k] % 2 == 0;
@@ -420,9 +420,9 @@ static void bound_term(finder *f, const term *t)
 		keep_bound(f, OP_EQ, t, t->low, 13);
 	if (t->low > 1)
 		keep_bound(f, OP_GE, t, t->low, t->low == 2 ? 12 : 22);
-	else if (t->low < 0 && t->low > box_low)
+	else if (t->low < 0 && t->low > BOX_LOW)
 		keep_bound(f, OP_GE, t, t->low, t->low == -1 ? 12 : 20);
-	if (t->high < box_high && !t->output)
+	if (t->high < BOX_HIGH && !t->output)
 		keep_bound(f, OP_LE, t, t->high, t->high <= 2 ? 16 : 21);
 	if (even && t->low != t->high)
 		keep(f, binary(f->c, OP_EQ, binary(f->c, OP_MOD, t->e, expr_const(f->c->pool, 2)), expr_const(f->c->pool, 0)), 20);
@@ -485,11 +485,8 @@ static void collect_literals(collector *c, const expr *const *offered, const int
 	for (int i = 0; i < f->nterms; i++)
 		bound_term(f, &f->terms[i]);
 	for (int i = 0; i < f->nterms; i++)
-		for (int j = 0; j < f->nterms; j++) {
-			const term *a = &f->terms[i], *b = &f->terms[j];
-			if (i < j)
-				compare_terms(f, a, b);
-		}
+		for (int j = i + 1; j < f->nterms; j++)
+			compare_terms(f, &f->terms[i], &f->terms[j]);
 	if (f->n)
 		qsort(f->list, (size_t)f->n, sizeof *f->list, by_cost);
 	c->kind = RIVAL_LITERAL;
