@@ -211,7 +211,7 @@ static void ask(round *r, const point *p)
 		return;
 	question *k = &q->questions[q->nall++];
 	q->nquestions++;
-	*k = (question){.accepted = p->view.accepts};
+	*k = (question){0};
 	memcpy(k->differs, p->differs, sizeof k->differs);
 	k->in = ARENA_ARRAY(q->memory, int64_t, op->nsym + 1);
 	k->out = ARENA_ARRAY(q->memory, int64_t, op->nodim + 1);
@@ -445,14 +445,14 @@ static int64_t *insert_row(arena *memory, const int64_t *rows, int n, int width,
 	return to;
 }
 
-static void keep(inquiry *q, const question *k, bool wrong)
+static void keep(inquiry *q, const question *k)
 {
 	operator *op = q->op;
 	bool passed = k->outcome == PASSED;
 	if (q->nkept == MAX_KEPT)
 		return;
 	answer_record *a = &q->kept[q->nkept++];
-	*a = (answer_record){.passed = passed, .wrong = wrong, .row = ARENA_ARRAY(q->memory, int64_t, op->nsym + op->nodim + 1)};
+	*a = (answer_record){.passed = passed, .row = ARENA_ARRAY(q->memory, int64_t, op->nsym + op->nodim + 1)};
 	memcpy(a->row, k->in, sizeof *a->row * (size_t)op->nsym);
 	if (passed) {
 		memcpy(a->row + op->nsym, k->out, sizeof *a->row * (size_t)op->nodim);
@@ -478,7 +478,7 @@ void inquiry_learn(inquiry *q)
 			q->tally.wrong++;
 			if (wrong++ < MOST_WRONG) {
 				q->recent[q->nrecent++] = k->in;
-				keep(q, k, true);
+				keep(q, k);
 			}
 			continue;
 		}
@@ -489,7 +489,7 @@ void inquiry_learn(inquiry *q)
 		q->tally.killed += killed;
 		if (killed && q->spared < MOST_SPARED) {
 			q->spared++;
-			keep(q, k, false);
+			keep(q, k);
 		}
 	}
 	count_open(q);

@@ -18,14 +18,13 @@ enum outcome { UNDECIDED, PASSED, FAILED };
 typedef struct question {
 	int64_t *in;  /* nsym */
 	int64_t *out; /* nodim: what was answered, where it passed */
-	bool accepted; /* by the rule */
 	enum outcome outcome;
 	uint64_t differs[RIVAL_WORDS]; /* rivals that say something else */
 } question;
 
 typedef struct answer_record {
 	int64_t *row; /* nsym, and nodim where it passed */
-	bool passed, wrong;
+	bool passed;
 } answer_record;
 
 /* Figures of one operator. */
