@@ -260,6 +260,16 @@ static void log_choice(const shapes *h, solver *s, int d, const fits *list, cons
 	}
 }
 
+static void offer_fits(const family *f, int i, int d, const fits *list)
+{
+	if (!f->offer)
+		return;
+	for (int k = 0; k < list->n; k++)
+		f->offer(f->user, i, d, list->list[k].e);
+	if (f->rules[i].out[d])
+		f->offer(f->user, i, d, f->rules[i].out[d]);
+}
+
 /* Every output takes the form, among those its records agree with, that most of the family agrees with. */
 static void share_forms(family *f)
 {
@@ -272,6 +282,7 @@ static void share_forms(family *f)
 		solver *s = &f->solvers[i];
 		for (int d = 0; d < s->op->nodim; d++) {
 			const fit *x = best_fit(&h, s->op, d, &h.fits[i][d]);
+			offer_fits(f, i, d, &h.fits[i][d]);
 			if (!x || x->e == f->rules[i].out[d])
 				continue;
 			log_choice(&h, s, d, &h.fits[i][d], x);

@@ -20,6 +20,9 @@ typedef struct family {
 	arena *memory;	 /* what lives as long as the family */
 	arena *scratch;
 	stage stages[STAGE_COUNT];
+	/* Called for every expression that fits output d of operator i, chosen or not (for rulesmith refine); NULL: not wanted. */
+	void (*offer)(void *user, int i, int d, const expr *e);
+	void *user;
 } family;
 
 void family_start(family *f, const operator *const *ops, int n, const options *o);

@@ -29,6 +29,8 @@ enum {
 	 * is not reproducible, so it comes long after the steps. */
 	STEPS = 1000000,
 	GUARD_MS = 10000,
+	FIND_STEPS = 30000,
+	FIND_GUARD_MS = 2000,
 	QUERIES_PER_CONTEXT = 4000, /* a context never gives back all of its memory */
 	WITNESSES = 48,
 	WITNESS_SYMBOLS = 64,
@@ -41,6 +43,7 @@ struct prover {
 	size_t n_held, capacity;
 	int queries; /* of this context */
 	long asked, unknown;
+	bool models; /* a finder */
 };
 
 static void die(const char *what)
@@ -60,7 +63,7 @@ static void ignore_error(Z3_context z3, Z3_error_code code)
 static void open_context(prover *p)
 {
 	Z3_config config = Z3_mk_config();
-	Z3_set_param_value(config, "model", "false");
+	Z3_set_param_value(config, "model", p->models ? "true" : "false");
 	p->z3 = Z3_mk_context_rc(config);
 	Z3_del_config(config);
 	if (!p->z3)
@@ -77,13 +80,24 @@ static void close_context(prover *p)
 	Z3_del_context(p->z3);
 }
 
-prover *prover_new(void)
+static prover *new_prover(bool models)
 {
 	prover *p = calloc(1, sizeof *p);
 	if (!p)
 		die("out of memory for a prover");
+	p->models = models;
 	open_context(p);
 	return p;
+}
+
+prover *prover_new(void)
+{
+	return new_prover(false);
+}
+
+prover *prover_new_finder(void)
+{
+	return new_prover(true);
 }
 
 void prover_reset(prover *p)
@@ -345,7 +359,7 @@ static void set(prover *p, Z3_params params, const char *name, unsigned value)
 
 /* The plain solver: it answers most queries in a tenth of a millisecond, where Z3_mk_solver takes five
  * to set up tactics for nonlinear integers, which then stop at no rlimit. NULL on an error. */
-static Z3_solver open_solver(prover *p)
+static Z3_solver open_solver(prover *p, unsigned steps, unsigned guard_ms, unsigned seed)
 {
 	Z3_solver solver = Z3_mk_simple_solver(p->z3);
 	if (!solver)
@@ -353,8 +367,10 @@ static Z3_solver open_solver(prover *p)
 	Z3_solver_inc_ref(p->z3, solver);
 	Z3_params limits = Z3_mk_params(p->z3);
 	Z3_params_inc_ref(p->z3, limits);
-	set(p, limits, "rlimit", STEPS);
-	set(p, limits, "timeout", GUARD_MS);
+	set(p, limits, "rlimit", steps);
+	set(p, limits, "timeout", guard_ms);
+	if (seed)
+		set(p, limits, "random_seed", seed);
 	Z3_solver_set_params(p->z3, solver, limits);
 	Z3_params_dec_ref(p->z3, limits);
 	return solver;
@@ -362,7 +378,7 @@ static Z3_solver open_solver(prover *p)
 
 static Z3_lbool check(prover *p, const Z3_ast *conditions, int n)
 {
-	Z3_solver solver = open_solver(p);
+	Z3_solver solver = open_solver(p, STEPS, GUARD_MS, 0);
 	if (!solver)
 		return Z3_L_UNDEF;
 	for (int i = 0; i < n; i++)
@@ -430,17 +446,24 @@ static bool witness_differs(const expr *a, const expr *b)
 	return false;
 }
 
-verdict prove_equal(prover *p, const expr *a, const expr *b)
+/* Only one of two expressions has a value, or both have and they differ. */
+static Z3_ast values_differ(prover *p, const expr *a, const expr *b)
 {
-	begin(p);
-	if (witness_differs(a, b))
-		return REFUTED;
 	term x = arith_term(p, a), y = arith_term(p, b);
 	Z3_ast differ = all_of(p, all_of(p, x.defined, y.defined), z3_ne(p, x.value, y.value));
 	if (x.defined || y.defined) {
 		Z3_ast has_x = or_true(p, x.defined), has_y = or_true(p, y.defined);
 		differ = z3_or(p, z3_ne(p, has_x, has_y), differ);
 	}
+	return differ;
+}
+
+verdict prove_equal(prover *p, const expr *a, const expr *b)
+{
+	begin(p);
+	if (witness_differs(a, b))
+		return REFUTED;
+	Z3_ast differ = values_differ(p, a, b);
 	return refute(p, &differ, 1);
 }
 
@@ -482,4 +505,69 @@ verdict prove_implied(prover *p, const expr *const *clauses, int n, const expr *
 	verdict v = refute(p, conditions, count);
 	free(conditions);
 	return v;
+}
+
+/* ---- where two readings differ */
+
+/* Values of the symbols from the solver's model; false when one is no int64. A symbol that no condition mentions gets
+ * the value of its box that is nearest to 1. */
+static bool read_model(prover *p, Z3_solver solver, const distinction *d, int64_t *x)
+{
+	Z3_model model = Z3_solver_get_model(p->z3, solver);
+	if (!model)
+		return false;
+	bool ok = true;
+	Z3_model_inc_ref(p->z3, model);
+	for (int i = 0; ok && i < d->nsym; i++) {
+		Z3_ast value = NULL;
+		ok = Z3_model_eval(p->z3, model, symbol(p, i), false, &value) && hold(p, value);
+		if (ok && !Z3_is_numeral_ast(p->z3, value))
+			x[i] = d->low[i] > 1 ? d->low[i] : d->high[i] < 1 ? d->high[i] : 1;
+		else
+			ok = ok && Z3_get_numeral_int64(p->z3, value, &x[i]);
+	}
+	Z3_model_dec_ref(p->z3, model);
+	return ok;
+}
+
+static Z3_ast differ_term(prover *p, const expr *a, const expr *b)
+{
+	if (!b)
+		return z3_not(p, clause_term(p, a));
+	if (expr_is_bool(a))
+		return z3_ne(p, clause_term(p, a), clause_term(p, b));
+	return values_differ(p, a, b);
+}
+
+static void assert_distinction(prover *p, Z3_solver solver, const distinction *d)
+{
+	for (int i = 0; i < d->nsym; i++) {
+		Z3_solver_assert(p->z3, solver, z3_ge(p, symbol(p, i), number(p, d->low[i])));
+		Z3_solver_assert(p->z3, solver, z3_le(p, symbol(p, i), number(p, d->high[i])));
+	}
+	for (int k = 0; k < d->n; k++)
+		Z3_solver_assert(p->z3, solver, clause_term(p, d->holds[k]));
+	Z3_solver_assert(p->z3, solver, differ_term(p, d->a, d->b));
+}
+
+verdict prover_distinguish(prover *p, const distinction *d, int64_t *x)
+{
+	begin(p);
+	Z3_solver solver = open_solver(p, FIND_STEPS, FIND_GUARD_MS, d->seed);
+	Z3_lbool answer = Z3_L_UNDEF;
+	if (solver) {
+		assert_distinction(p, solver, d);
+		if (Z3_get_error_code(p->z3) == Z3_OK)
+			answer = Z3_solver_check(p->z3, solver);
+		if (answer == Z3_L_TRUE && !(p->models && read_model(p, solver, d, x)))
+			answer = Z3_L_UNDEF;
+		if (Z3_get_error_code(p->z3) != Z3_OK)
+			answer = Z3_L_UNDEF;
+		Z3_solver_dec_ref(p->z3, solver);
+	}
+	release(p);
+	if (Z3_get_error_code(p->z3) != Z3_OK)
+		prover_reset(p);
+	p->unknown += answer == Z3_L_UNDEF;
+	return answer == Z3_L_FALSE ? PROVED : answer == Z3_L_TRUE ? REFUTED : UNKNOWN;
 }

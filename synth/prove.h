@@ -10,6 +10,7 @@ typedef enum verdict { PROVED, REFUTED, UNKNOWN } verdict;
 typedef struct prover prover; /* one a thread */
 
 prover *prover_new(void);
+prover *prover_new_finder(void); /* one that can also say where things differ (prover_distinguish) */
 void prover_free(prover *p);
 /* Forgets the past, so that what follows gets the same answers whatever was asked before: UNKNOWN can
  * depend on the queries since the last reset (or new). The counts go on. Takes about 5 ms. */
@@ -24,6 +25,20 @@ verdict prove_equal(prover *p, const expr *a, const expr *b);
  * NULL) marks symbols that are dimensions and so never negative; nsym is its length. */
 verdict prove_implied(prover *p, const expr *const *clauses, int n, const expr *clause,
     const bool *domain, int nsym);
+
+/* Two readings of an operator that agree where some clause of `holds` does not hold or has no value. */
+typedef struct distinction {
+	const expr *const *holds;
+	int n;
+	const expr *a, *b;	  /* expressions, as for prove_equal, or clauses, false without a value; b NULL: a always holds */
+	const int64_t *low, *high; /* the box: nsym bounds, both included */
+	int nsym;
+	unsigned seed;		   /* of Z3's choices: another one may find another input */
+} distinction;
+
+/* Do a and b agree wherever the clauses hold in the box? REFUTED: x (nsym) is an input on which they differ. Only a
+ * finder knows where. The budget is a small part of the other queries'. */
+verdict prover_distinguish(prover *p, const distinction *d, int64_t *x);
 
 /* How many queries were asked, and how many ended UNKNOWN. */
 void prover_counts(const prover *p, long *asked, long *unknown);

@@ -111,9 +111,7 @@ static int clause_cost(const expr *e)
 	return e->size * 4 + (e->op == OP_OR ? 2 : 0);
 }
 
-/* Whether Z3 decides it quickly and in the same way everywhere: no product, quotient or remainder of two
- * expressions with symbols. */
-static bool is_linear(const expr *e)
+bool is_linear(const expr *e)
 {
 	if (e->op == OP_CONST || e->op == OP_SYM)
 		return true;

@@ -102,6 +102,10 @@ bool clause_holds(const operator *op, const expr *clause);
 /* Counts the records that the rule agrees with. */
 void rule_agreement(const operator *op, const rule *r, int *passed, int *failed);
 
+/* Whether Z3 decides it quickly and in the same way everywhere: no product, quotient or remainder of two
+ * expressions with symbols. */
+bool is_linear(const expr *e);
+
 /* NeuRI's Algorithm 2: drops clauses that the others imply, proved by Z3. Dearest first. */
 void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r);
 

@@ -204,6 +204,51 @@ static void test_budget(void **state)
 	expect_equal(f, "s0 + 1 - 1", "s0", PROVED); /* and the prover goes on */
 }
 
+/* Do a and b agree in the box where `given` holds (NULL: everywhere)? Where they do not, the input must show it. */
+static void expect_distinguished(fixture *f, const char *given, const char *a, const char *b, int64_t low, int64_t high, verdict want)
+{
+	prover *finder = prover_new_finder();
+	int64_t lows[SYMBOLS], highs[SYMBOLS], x[SYMBOLS];
+	const expr *holds = given ? parse(f, given) : NULL, *ea = parse(f, a), *eb = b ? parse(f, b) : NULL;
+	for (int i = 0; i < SYMBOLS; i++) {
+		lows[i] = low;
+		highs[i] = high;
+	}
+	for (unsigned seed = 0; seed < 3; seed++) {
+		distinction d = {.holds = &holds, .n = holds != NULL, .a = ea, .b = eb, .low = lows, .high = highs, .nsym = SYMBOLS, .seed = seed};
+		wide va, vb;
+		if (prover_distinguish(finder, &d, x) != want)
+			fail_msg("%s | %s within %lld..%lld: not %d", a, b ? b : "", (long long)low, (long long)high, want);
+		if (want != REFUTED)
+			continue;
+		for (int i = 0; i < SYMBOLS; i++)
+			assert_in_range(x[i] - low, 0, high - low);
+		assert_true(!holds || expr_holds(holds, x));
+		if (!eb || expr_is_bool(ea))
+			assert_true(expr_holds(ea, x) != (eb ? expr_holds(eb, x) : true));
+		else if (expr_eval(ea, x, &va) && expr_eval(eb, x, &vb))
+			assert_true(va != vb);
+	}
+	prover_free(finder);
+}
+
+static void test_distinguish(void **state)
+{
+	fixture *f = *state;
+	expect_distinguished(f, NULL, "s0 + s1", "s1 + s0", -3, 64, PROVED);
+	expect_distinguished(f, NULL, "(s0 + 1)//2", "s0//2", 0, 64, REFUTED);
+	expect_distinguished(f, "s0%2 == 0", "(s0 + 1)//2", "s0//2", 0, 64, PROVED);
+	expect_distinguished(f, NULL, "min(s0, 65)", "s0", 0, 64, PROVED); /* in the box, not beyond */
+	expect_distinguished(f, NULL, "min(s0, 65)", "s0", 0, 66, REFUTED);
+	expect_distinguished(f, NULL, "s0//s1", "s0//s1 + 0*s2", 0, 4, PROVED);
+	expect_distinguished(f, "s0 > 0", "s0//s1", "s0//max(s1, 1)", 0, 4, REFUTED); /* only one has a value */
+	expect_distinguished(f, NULL, "s0 < s1", "s0 <= s1", 0, 64, REFUTED);
+	expect_distinguished(f, "s0 != s1", "s0 < s1", "s0 <= s1", 0, 64, PROVED);
+	expect_distinguished(f, "s0 > 2", "s0 > 1", NULL, 0, 64, PROVED);
+	expect_distinguished(f, "s0 > 2 and s1 + s2 == 7", "s0 > 3 or s1 > 60", NULL, 0, 64, REFUTED);
+	expect_distinguished(f, "s0*s1 == 24 and s0 > s1", "s0 != 8", NULL, 0, 64, REFUTED); /* one input of a few */
+}
+
 static void test_recycling(void **state)
 {
 	fixture *f = *state;
@@ -232,6 +277,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(test_implied, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_no_drift, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_budget, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_distinguish, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_recycling, setup, teardown),
 	    cmocka_unit_test(test_version),
 	};

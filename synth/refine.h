@@ -1,0 +1,68 @@
+/* One operator's questions: which to ask, and what its answers teach (design, synth point 9).
+ *
+ *   rule ──► rivals (rivals.c) ──► inputs that tell them apart (points.c, then Z3) ──► questions ──► records
+ *
+ * An answer that the rule foretold refutes rivals; one that it did not becomes a record, and the operator is solved
+ * again. A rival that Z3 shows to agree with the rule on the box is closed.
+ */
+#ifndef REFINE_H
+#define REFINE_H
+
+#include "points.h"
+#include "prove.h"
+#include "rivals.h"
+#include "solve.h"
+
+enum outcome { UNDECIDED, PASSED, FAILED };
+
+typedef struct question {
+	int64_t *in;  /* nsym */
+	int64_t *out; /* nodim: what was answered, where it passed */
+	enum outcome outcome;
+	uint64_t differs[RIVAL_WORDS]; /* rivals that say something else */
+} question;
+
+typedef struct answer_record {
+	int64_t *row; /* nsym, and nodim where it passed */
+	bool passed;
+} answer_record;
+
+/* Figures of one operator. */
+typedef struct tally {
+	long questions, lost, wrong, killed, proved, open, kept;
+} tally;
+
+typedef struct inquiry {
+	operator *op, before; /* with what was kept; as it was */
+	arena *memory; /* as long as the inquiry */
+	box box;
+	rivals *rivals;
+	uint64_t closed[RIVAL_WORDS]; /* refuted, or proved to agree on the box */
+	question *questions; /* of all rounds; this round's are the last nquestions */
+	int nall, nquestions, budget; /* budget: questions left */
+	uint64_t *asked; /* hashes of all inputs asked or recorded: a set */
+	int nasked, room;
+	answer_record *kept; /* all rounds */
+	int nkept, spared; /* spared: kept although the rule foretold them */
+	int64_t **recent; /* inputs whose answers were not foreseen in the last round */
+	int nrecent;
+	char *last; /* the rule asked about last, as text */
+	enum inquiry_stage { BY_TRIAL, BY_SOLVER, FINISHED } stage; /* how questions about that rule are looked for */
+	tally tally;
+	buf open; /* what is open, as a list of JSON strings */
+	uint64_t seed;
+} inquiry;
+
+void inquiry_start(inquiry *q, operator *op, int budget, uint64_t seed);
+void inquiry_free(inquiry *q); /* the operator has its own records back */
+
+/* The questions of a round about a rule that agrees with all records: none when the rule is the last round's and had been
+ * asked all. Z3 looks for some when trial found nothing wrong, and in the last round. `offered` as in rivals_collect. The
+ * rule must live until inquiry_learn. */
+void inquiry_prepare(inquiry *q, const rule *r, expr_pool *pool, arena *scratch, prover *finder, int round, bool last,
+    const expr *const *offered, const int *where, int noffered);
+
+/* Takes the answers: figures, and what to keep; the records to keep join the operator's. */
+void inquiry_learn(inquiry *q);
+
+#endif

@@ -1,0 +1,75 @@
+# rulesmith refine: an oracle that knows the true rules teaches them, whatever it goes through.
+. tests/cli/tap.sh
+smith=$(realpath "$BUILD/rulesmith") fake="sh tests/data/oracle/fake.sh"
+start() { rm -rf "$tmp/$1" && cp -r tests/data/oracle/records "$tmp/$1"; }
+refine() { # refine FOLDER ORACLE [OPTION…]
+	folder=$tmp/$1 oracle=$2
+	shift 2
+	"$smith" refine --oracle "$oracle" --traces "$folder" "$@"
+}
+rules() { "$smith" synth --traces "$tmp/$1" 2>/dev/null | sed -n 's/^{"op":"\([^"]*\)".*\("out":.*"valid":\[[^]]*\]\).*/\1 \2/p'; }
+cat >"$tmp/true" <<'END'
+t.narrow-0 "out":["s2"],"valid":["s1 >= 0","s1 + s2 <= s0"]
+t.pool-0 "out":["(s0 + 2*s3 - s1)//s2 + 1"],"valid":["s1 > 0","s2 > 0","s3 >= 0","2*s3 <= s1","(s0 + 2*s3 - s1)//s2 + 1 > 0"]
+END
+
+start one
+rules one >"$tmp/first"
+check "few records: both rules are wrong" test "$(grep -cxFf "$tmp/true" "$tmp/first")" -eq 0
+expect "refine asks" 0 '^refine: 2 APIs, 2 operators: [0-9]+ questions .* [1-9][0-9]* not as the rules said; .* 0 open' \
+	refine one "$fake $tmp/one" -j1 --report "$tmp/report"
+rules one >"$tmp/then"
+check "and then both are right" cmp "$tmp/true" "$tmp/then"
+check "the report tells of each operator" sh -c "grep -c '^{\"op\":\"t\\.[a-z]*-0\",\"questions\":[1-9].*\"open\":0,\"rivals\":\\[\\]}$' '$tmp/report' | grep -qx 2"
+
+# Not every question becomes a record: only what was not foretold, and some of what refutes another reading.
+asked=$(sed -n 's/.*narrow.*"questions":\([0-9]*\).*/\1/p' "$tmp/report") kept=$(sed -n 's/.*narrow.*"kept":\([0-9]*\).*/\1/p' "$tmp/report")
+check "few answers are kept" test "$kept" -le $((asked / 2)) -a "$kept" -gt 0
+
+cp -r "$tmp/one" "$tmp/again"
+for seed in 2 3 4; do
+	refine again "$fake $tmp/again" --seed $seed 2>"$tmp/messages"
+	grep -q ' 0 not as the rules said' "$tmp/messages" || echo "$seed" >>"$tmp/unstable"
+done
+check "other questions find nothing wrong any more" test ! -e "$tmp/unstable"
+rules again >"$tmp/then"
+check "and the rules stay" cmp "$tmp/true" "$tmp/then"
+
+start two && refine two "$fake $tmp/two" -j2 2>/dev/null
+check "the same records with two threads" diff -r "$tmp/one" "$tmp/two"
+start three && LC_ALL=tr_TR.UTF-8 refine three "$fake $tmp/three" -j1 2>/dev/null
+check "and once more, in another locale" diff -r "$tmp/one" "$tmp/three"
+start other && refine other "$fake $tmp/other" --seed 7 2>/dev/null
+check "another seed asks something else" sh -c "! diff -r '$tmp/one' '$tmp/other' >/dev/null"
+rules other >"$tmp/then"
+check "and teaches the same" cmp "$tmp/true" "$tmp/then"
+
+start part && refine part "$fake $tmp/part" --op 't.pool*' --budget 5 --rounds 1 --report "$tmp/report" 2>/dev/null
+check "--op leaves the others alone" cmp "tests/data/oracle/records/t.narrow.jsonl" "$tmp/part/t.narrow.jsonl"
+check "--budget bounds the questions" grep -q '"questions":5,' "$tmp/report"
+
+# The oracle dies in the middle, again and again: a question is lost now and then, no record is.
+start dying
+expect "an oracle that dies is started again" 0 ' \([1-9][0-9]* undecided\)' refine dying "$fake $tmp/dying 30" -j1 --report "$tmp/report"
+records() { "$smith" synth --traces "$1" 2>/dev/null | sed -n 's/.*"passed":\([0-9]*\),"failed":\([0-9]*\).*/\1 \2/p' | awk '{ n += $1 + $2 } END { print n }'; }
+check "what was kept is in the files" test "$(sed -n 's/.*"kept":\([0-9]*\).*/\1/p' "$tmp/report" | awk '{ n += $1 } END { print n }')" -eq \
+	$(($(records "$tmp/dying") - $(records tests/data/oracle/records)))
+start gone
+expect "one that is gone ends the run" 5 'the oracle does not start \(exit code 5\)' refine gone "$fake $tmp/gone t.pool" -j1
+check "and what was learned by then stays" cmp "$tmp/one/t.narrow.jsonl" "$tmp/gone/t.narrow.jsonl"
+refine gone "$fake $tmp/gone" -j1 2>/dev/null
+rules gone >"$tmp/then"
+check "the next run learns the rest" cmp "$tmp/true" "$tmp/then"
+start dead
+expect "one that always dies ends the run" 5 'the oracle ended 3 times without an answer' refine dead "$fake $tmp/dead 1" -j1
+check "and nothing changed" diff -r tests/data/oracle/records "$tmp/dead"
+expect "no oracle" 5 'does not start \(exit code 127\)' refine dead "./no-such-oracle"
+expect "a framework that is not installed" 5 'nothing is not installed .*make backends FRAMEWORK=nothing' refine dead nothing
+expect "an oracle that talks nonsense" 5 'without an answer' refine dead "yes nonsense"
+expect "one that knows no operator" 0 "the oracle refused [0-9]+ questions: no such" refine dead "while read -r l; do echo '{\"error\":\"no such\"}'; done" -j1
+check "and still nothing changed" diff -r tests/data/oracle/records "$tmp/dead"
+expect "bad records" 1 'bad/not_json.jsonl:1: error' "$smith" refine --oracle "cat -" --traces tests/bad
+expect "no operator" 1 "no operator matches 'x'" refine dead "cat -" --op x
+expect "no oracle named" 2 'needed' "$smith" refine --traces "$tmp/dead"
+expect "bad rounds" 2 'rounds takes 1 to 100' refine dead "cat -" --rounds 0
+expect "bad budget" 2 'budget takes' refine dead "cat -" --budget many
