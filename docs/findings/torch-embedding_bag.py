@@ -1,0 +1,7 @@
+"""torch.embedding_bag takes offsets of rank 2 and writes beyond its memory: SIGABRT or SIGSEGV."""
+
+import torch
+
+for _ in range(100):
+    out = torch.embedding_bag(torch.rand(6, 2), torch.zeros(6, 2, dtype=torch.int64), torch.zeros(6, 2, dtype=torch.int64))
+    print([t.shape for t in out])
