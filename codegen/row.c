@@ -162,6 +162,10 @@ static void put_counts(buf *out, const rule_op *op)
 			n += (size_t)snprintf(item + n, sizeof item - n, "%s%s", n ? " | " : ".flags = ", flags[i]);
 	if (n)
 		text_item(&list, item);
+	if (op->writes) {
+		snprintf(item, sizeof item, ".writes = 0x%llx", (unsigned long long)op->writes);
+		text_item(&list, item);
+	}
 	buf_puts(out, list.count ? ",\n" : "\n");
 }
 

@@ -457,6 +457,21 @@ static bool check_id(const reader *r, const char *id)
 	return true;
 }
 
+static bool read_writes(reader *r, const cJSON *o)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "writes"), *item;
+	if (list && !cJSON_IsArray(list))
+		return bad(r, "key \"writes\": expected an array");
+	cJSON_ArrayForEach(item, list)
+	{
+		int64_t input;
+		if (json_int64(item, &input) != JSON_INT || input < 0 || input >= r->op->nin || input > 63)
+			return bad(r, "key \"writes\": expected numbers of input tensors");
+		r->op->writes |= (uint64_t)1 << input;
+	}
+	return true;
+}
+
 static bool read_rule(reader *r, const cJSON *o)
 {
 	rule_op *op = r->op;
@@ -467,6 +482,8 @@ static bool read_rule(reader *r, const cJSON *o)
 		return bad(
 		    r, "key \"out\": %u expressions for %u output dimensions", nout, op->nodim);
 	if (!(op->valid = read_exprs(r, o, "valid", true, &op->nvalid)))
+		return false;
+	if (!read_writes(r, o))
 		return false;
 	op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "random"));
 	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "delicate"));

@@ -36,6 +36,7 @@ typedef struct rule_op {
 	const expr *const *valid; /* nvalid, boolean */
 	unsigned nvalid;
 	bool thin, delicate, random;
+	uint64_t writes; /* bit i: the call changes input tensor i */
 	const char *why, *id, *layer, *proof;
 } rule_op;
 

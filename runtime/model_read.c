@@ -24,6 +24,7 @@ typedef struct reader {
 	int64_t *symbols;
 	uint32_t *inputs;
 	uint32_t nvalues, nconsts, nsym, nin;
+	uint64_t writes; /* of the call in work */
 } reader;
 
 #define FAIL(r, ...) diag_at((r)->d, (r)->path, (r)->line, __VA_ARGS__)
@@ -103,7 +104,7 @@ static bool read_inputs(reader *r, const cJSON *model)
 
 static bool read_value(reader *r, const cJSON *item, int depth);
 
-static bool read_ref(reader *r, const cJSON *ref, rs_value *v)
+static bool read_ref(reader *r, const cJSON *ref, const cJSON *copy, rs_value *v)
 {
 	int64_t id;
 	if (json_int64(ref, &id) != JSON_INT || id < 0 || id >= r->g->ntensors)
@@ -115,6 +116,8 @@ static bool read_ref(reader *r, const cJSON *ref, rs_value *v)
 	    .kind = RS_TENSOR, .dtype = t->dtype, .count = t->rank, .first = (uint16_t)r->nsym};
 	memcpy(r->symbols + r->nsym, t->shape, t->rank * sizeof *t->shape);
 	r->nsym += t->rank;
+	if (cJSON_IsTrue(copy) && r->nin < 64)
+		r->writes |= (uint64_t)1 << r->nin;
 	r->inputs[r->nin++] = (uint32_t)id;
 	return true;
 }
@@ -174,7 +177,8 @@ static bool read_value(reader *r, const cJSON *item, int depth)
 		if (elements)
 			return read_elements(r, item, elements, v, depth);
 		if (ref || text)
-			return ref ? read_ref(r, ref, v) : read_const(r, text, v);
+			return ref ? read_ref(r, ref, cJSON_GetObjectItemCaseSensitive(item, "copy"), v)
+				   : read_const(r, text, v);
 	}
 	if (json_int64(item, &n) != JSON_INT)
 		return FAIL(r, "key \"value\": expected a ref, a const, elements, an integer or a list");
@@ -210,6 +214,7 @@ static bool read_args(reader *r, const cJSON *list, rs_op *op)
 	if (!args)
 		return no_memory(r);
 	r->nvalues = r->nconsts = r->nsym = r->nin = 0;
+	r->writes = 0;
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!read_arg(r, item, &args[op->nargs]))
@@ -278,6 +283,7 @@ static bool keep_values(reader *r, rs_op *op)
 	op->nvalues = (uint16_t)r->nvalues;
 	op->nsym = (uint16_t)r->nsym;
 	op->nin = (uint16_t)r->nin;
+	op->writes = r->writes;
 	return true;
 }
 

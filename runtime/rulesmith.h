@@ -44,6 +44,12 @@ bool rs_eval(const rs_op *op, const int64_t *s, int64_t *out);
 /* What the names of a framework's APIs begin with: "tf" for "tensorflow", else its own name. */
 const char *rs_framework_module(const char *framework);
 
+/* Whether a call changes its i-th input tensor. */
+static inline bool rs_writes(const rs_op *op, unsigned i)
+{
+	return i < 64 && op->writes >> i & 1;
+}
+
 /* "float32" … ; rs_dtype_parse gives RS_OTHER for a name it does not know. */
 const char *rs_dtype_name(rs_dtype dtype);
 rs_dtype rs_dtype_parse(const char *name);

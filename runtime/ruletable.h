@@ -19,8 +19,8 @@
 
 #include "base/arith.h"
 
-#define RS_ABI 2	    /* of this header; 2 added RS_RANGED and RS_ELEMENTS */
-#define RS_ABI_OLDEST 1 /* the oldest that this runtime still reads */
+#define RS_ABI 2	    /* of this header; 2 added RS_RANGED, RS_ELEMENTS and writes */
+#define RS_ABI_OLDEST 2 /* the oldest that this runtime still reads */
 
 /* s[nsym]: the symbols in argument order. Whether the clauses hold. */
 typedef bool rs_valid_fn(const int64_t *s);
@@ -111,6 +111,7 @@ typedef struct rs_op {
 	uint16_t nodim;		    /* output dimensions, of all outputs together */
 	uint16_t ndtypes, nrecords;
 	uint16_t flags;
+	uint64_t writes; /* bit i: the call changes input tensor i; a model calls it on a copy */
 } rs_op;
 
 typedef struct rs_table {

@@ -16,8 +16,9 @@ static void write_value(walk *w)
 	switch (v->kind) {
 	case RS_TENSOR:
 		buf_puts(w->out, "{\"ref\":");
-		buf_int(w->out, w->g->tensors[graph_node_input(w->g, w->node, w->input++)].number);
-		buf_putc(w->out, '}');
+		buf_int(w->out, w->g->tensors[graph_node_input(w->g, w->node, w->input)].number);
+		buf_puts(w->out, rs_writes(w->node->op, w->input) ? ",\"copy\":true}" : "}");
+		w->input++;
 		break;
 	case RS_INT:
 		buf_int(w->out, w->node->symbols[v->first]);

@@ -66,7 +66,9 @@ static void write_value(walk *w)
 	const rs_value *v = &w->node->op->values[w->value++];
 	switch (v->kind) {
 	case RS_TENSOR:
-		write_name(&w->g->tensors[graph_node_input(w->g, w->node, w->input++)], w->out);
+		write_name(&w->g->tensors[graph_node_input(w->g, w->node, w->input)], w->out);
+		buf_puts(w->out, rs_writes(w->node->op, w->input) ? ".clone()" : "");
+		w->input++;
 		break;
 	case RS_INT:
 		buf_int(w->out, w->node->symbols[v->first]);
@@ -127,22 +129,12 @@ static const char *method_name(const rs_op *op)
 	return strchr(name, '.') ? NULL : name;
 }
 
-/* PyTorch's convention for a method that writes to its tensor: x.add_(y). In a model a value is written once, so the
- * call gets a copy. */
-static bool writes_self(const char *method)
-{
-	size_t n = strlen(method);
-	return n > 1 && method[n - 1] == '_' && method[n - 2] != '_';
-}
-
 static void write_call(const graph *g, const graph_node *n, buf *out)
 {
 	walk w = {.g = g, .node = n, .out = out};
 	const char *method = method_name(n->op);
 	if (method)
 		write_value(&w);
-	if (method && writes_self(method))
-		buf_puts(out, ".clone()");
 	buf_printf(out, "%s%s(", method ? "." : "", method ? method : n->op->api);
 	for (unsigned i = method ? 1 : 0; i < n->op->nargs; i++) {
 		if (i > (method ? 1 : 0))

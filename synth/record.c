@@ -424,6 +424,7 @@ static bool read_operator(line_reader *l, const cJSON *tree)
 	op->args = kept_json(l, args);
 	op->outputs = kept_json(l, outputs);
 	op->dtypes = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "dtypes"));
+	op->writes = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "writes"));
 	op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "random"));
 	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "delicate"));
 	op->form = arena_strdup(l->r->memory, l->form.text);

@@ -38,7 +38,7 @@ typedef struct argument {
 
 typedef struct operator {
 	const char *name, *api, *framework, *version;
-	const char *args, *outputs, *dtypes; /* as compact JSON, to be handed on */
+	const char *args, *outputs, *dtypes, *writes; /* as compact JSON, to be handed on */
 	const char *constants; /* the arguments that are neither tensors nor integers, as text */
 	const char *ranks;  /* of the input tensors, as text */
 	const char *form;   /* the argument structure as text: equal forms may share rules */

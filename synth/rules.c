@@ -114,6 +114,8 @@ void rules_write(buf *to, const operator *op, const solved *r)
 		buf_printf(to, ",\"dtypes\":%s", op->dtypes);
 	if (op->delicate)
 		buf_puts(to, ",\"delicate\":true");
+	if (op->writes)
+		buf_printf(to, ",\"writes\":%s", op->writes);
 	if (op->random)
 		buf_puts(to, ",\"random\":true");
 	buf_printf(to, ",\"nsym\":%d", op->nsym);

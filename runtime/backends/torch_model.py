@@ -40,9 +40,10 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Ref:
-    """The use of an earlier tensor."""
+    """The use of an earlier tensor; of a copy where the call would change it."""
 
     id: int
+    copy: bool = False
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def _value(item: Json, known: set[int]) -> Any:
     if isinstance(item, dict) and "ref" in item:
         if item["ref"] not in known:
             raise BadModel(f"reference to tensor {item['ref']!r}, which does not exist yet")
-        return Ref(item["ref"])
+        return Ref(item["ref"], item.get("copy") is True)
     if isinstance(item, dict) and "const" in item:
         return constant(item["const"])
     if isinstance(item, dict) and "elements" in item:
@@ -196,7 +197,7 @@ def read(item: Json) -> Model:
 
 def _build(value: Any, values: dict[int, torch.Tensor]) -> Any:
     if isinstance(value, Ref):
-        return values[value.id]
+        return values[value.id].clone() if value.copy else values[value.id]
     if isinstance(value, list):
         return [_build(item, values) for item in value]
     if isinstance(value, Elements):
@@ -204,17 +205,10 @@ def _build(value: Any, values: dict[int, torch.Tensor]) -> Any:
     return value.value
 
 
-def writes_first(api: str) -> bool:
-    """Whether a method writes to its tensor, by PyTorch's convention (x.add_(y)). In a model it gets a copy."""
-    return api.startswith("torch.Tensor.") and api.endswith("_") and not api.endswith("__")
-
-
 def call(node: Node, values: dict[int, torch.Tensor]) -> Any:
     """Runs one call."""
     positional = [_build(arg.value, values) for arg in node.args if arg.positional]
     named = {arg.name: _build(arg.value, values) for arg in node.args if not arg.positional}
-    if writes_first(node.api) and positional:
-        positional[0] = positional[0].clone()
     return node.function(*positional, **named)
 
 
@@ -239,7 +233,7 @@ def pattern(result: Any, names: Iterator[str]) -> str:
 
 def _text(value: Any) -> str:
     if isinstance(value, Ref):
-        return f"v{value.id}"
+        return f"v{value.id}.clone()" if value.copy else f"v{value.id}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_text, value)) + "]"
     if isinstance(value, Elements):
@@ -251,8 +245,6 @@ def _call_text(node: Node) -> str:
     positional = [_text(arg.value) for arg in node.args if arg.positional]
     named = [f"{arg.name}={_text(arg.value)}" for arg in node.args if not arg.positional]
     method = node.api.removeprefix("torch.Tensor.")
-    if writes_first(node.api) and positional:
-        positional[0] += ".clone()"
     first = node.args[0] if node.args else None
     if method != node.api and "." not in method and first and first.positional and isinstance(first.value, Ref):
         return f"{positional[0]}.{method}({', '.join(positional[1:] + named)})"
