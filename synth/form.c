@@ -365,6 +365,18 @@ static bool is(const expr *e, int64_t value)
 }
 
 /* Without the 0 and 1 that stand for what is missing. */
+/* Whether a condition on constants alone comes out so. */
+static bool is_decided(const expr *e, bool value)
+{
+	return expr_max_sym(e) < 0 && expr_holds(e, NULL) == value;
+}
+
+/* The comparison with its sides exchanged. */
+static enum op mirrored(enum op op)
+{
+	return op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : op == OP_GE ? OP_LE : op;
+}
+
 static const expr *tidy(expr_pool *pool, const expr *e)
 {
 	if (!e->a)
@@ -376,6 +388,12 @@ static const expr *tidy(expr_pool *pool, const expr *e)
 	if (c)
 		return expr_ite(pool, c, a, b);
 	e = expr_make(pool, e->op, a, b);
+	if ((e->op == OP_OR || e->op == OP_AND) && is_decided(a, e->op == OP_AND))
+		return b;
+	if ((e->op == OP_OR || e->op == OP_AND) && is_decided(b, e->op == OP_AND))
+		return a;
+	if (expr_is_bool(e) && a->op == OP_CONST && b->op != OP_CONST)
+		return expr_make(pool, mirrored(e->op), b, a);
 	if (!expr_is_bool(e) && expr_max_sym(e) < 0 && expr_eval(e, NULL, &v) && v >= -1024 && v <= 1024)
 		return expr_const(pool, (int64_t)v);
 	if ((e->op == OP_MUL || e->op == OP_DIV) && is(b, 1))

@@ -168,14 +168,29 @@ static void add_offset_terms(literals *c)
 		}
 }
 
-/* Halves of integers that matter: a spectrum has n // 2 + 1 bins. */
-static void add_halves(literals *c, const int *critical)
+/* Halves of integers that matter, and squares: a spectrum has n // 2 + 1 bins, a pixel r * r channels. */
+static void add_halves_and_squares(literals *c, const int *critical)
 {
 	const operator *op = c->s->op;
 	expr_pool *pool = c->s->pool;
-	for (int i = 0; i < op->nsym; i++)
-		if (critical[i] && op->roles[i].kind == ROLE_INT)
-			add_term(c, expr_make(pool, OP_DIV, expr_sym(pool, i), expr_const(pool, 2)), 20, -1);
+	for (int i = 0; i < op->nsym; i++) {
+		const expr *x = expr_sym(pool, i);
+		if (!critical[i] || op->roles[i].kind != ROLE_INT)
+			continue;
+		add_term(c, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), 20, -1);
+		add_term(c, expr_make(pool, OP_MUL, x, x), 18, -1);
+	}
+}
+
+/* The factors of an output that is a product: each is the size of something that must exist. */
+static void add_factors(literals *c, const expr *e)
+{
+	if (e->op == OP_MUL) {
+		add_factors(c, e->a);
+		add_factors(c, e->b);
+	} else if (e->size > 0 && !expr_is_bool(e)) {
+		add_term(c, e, 11, -1);
+	}
 }
 
 void literals_terms(literals *c)
@@ -190,7 +205,9 @@ void literals_terms(literals *c)
 	add_fold_terms(c);
 	add_output_products(c);
 	add_offset_terms(c);
-	add_halves(c, critical);
+	for (int d = 0; d < s->op->nodim; d++)
+		add_factors(c, s->rule->out[d]);
+	add_halves_and_squares(c, critical);
 }
 
 /* ---- literals */
