@@ -143,7 +143,7 @@ static void put_counts(buf *out, const rule_op *op)
 	} all[] = {{"passed", op->passed}, {"failed", op->failed}, {"nargs", op->nargs},
 	    {"nvalues", op->nvalues}, {"nsym", op->nsym}, {"nin", op->nin}, {"nout", op->nout},
 	    {"nodim", op->nodim}, {"ndtypes", op->ndtypes}, {"nrecords", op->nrecords}};
-	char item[64];
+	char item[80];
 	text_list list = text_list_begin(out, 2, 16);
 	buf_puts(out, "\t\t");
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -155,7 +155,8 @@ static void put_counts(buf *out, const rule_op *op)
 	bool proved =
 	    op->proof && strcmp(op->proof, "unknown") != 0; /* or nothing was to be proved */
 	const char *flags[] = {op->thin ? "RS_THIN" : NULL, proved ? "RS_PROVED" : NULL,
-	    op->delicate ? "RS_DELICATE" : NULL, op->random ? "RS_RANDOM" : NULL};
+	    op->delicate ? "RS_DELICATE" : NULL, op->random ? "RS_RANDOM" : NULL,
+	    op->held ? "RS_HELD" : NULL};
 	size_t n = 0;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (flags[i])

@@ -196,6 +196,7 @@ static bool read_tensor(reader *r, const cJSON *item, const cJSON *dims)
 		if (!read_symbol(r, dim->valuestring))
 			return false;
 	}
+	r->op->held |= cJSON_HasObjectItem(item, "held");
 	r->values[at].dtype = dtype_of(dtype);
 	r->values[at].first = (uint16_t)first;
 	r->values[at].count = (uint16_t)(r->op->nsym - first);

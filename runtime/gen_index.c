@@ -283,7 +283,7 @@ static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
 		x->scope.unsafe++;
 		return true;
 	}
-	if ((op->flags & RS_RANDOM) || has_range(op)) {
+	if ((op->flags & (RS_RANDOM | RS_HELD)) || has_range(op)) {
 		x->scope.elements++;
 		return true;
 	}

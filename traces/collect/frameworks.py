@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from dataclasses import replace
 from types import ModuleType
 
+from traces.collect.augment import Budget
+from traces.collect.operators import Settings
 from traces.collect.oracle import Framework
 from traces.collect.symbolise import Json
 
@@ -27,6 +30,13 @@ def load(name: str) -> Framework:
 def fragile(name: str) -> frozenset[str]:
     """APIs whose calls overwrite memory or die by chance, so that all of them need processes of their own."""
     return frozenset(_module(name, "oracle").FRAGILE)
+
+
+def settings(name: str, seed: int, trials: int | None) -> Settings:
+    """What a run is made with: the framework's own, `trials` mutants per operator if they are given."""
+    own: Settings = getattr(_module(name, "oracle"), "SETTINGS", Settings(1, Budget()))
+    budget = own.budget if trials is None else replace(own.budget, trials=trials)
+    return replace(own, seed=seed, budget=budget)
 
 
 def source(name: str) -> Callable[[Report], dict[str, Json]]:

@@ -14,8 +14,7 @@ from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 
 from traces.collect import frameworks, supervise, write
-from traces.collect.augment import Budget
-from traces.collect.operators import Settings, collect_api, nothing
+from traces.collect.operators import collect_api, nothing
 from traces.collect.oracle import Framework
 from traces.collect.symbolise import Call, Json
 
@@ -40,7 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="workers at a time (default: all cores)")
     parser.add_argument("--only", metavar="GLOB", help="only APIs whose name matches; leaves the tables alone")
     parser.add_argument("--missing", action="store_true", help="only APIs that have no record file; keeps what is there")
-    parser.add_argument("--trials", type=int, default=Budget.trials, help="mutants per operator (default: %(default)s)")
+    parser.add_argument("--trials", type=int, metavar="N", help="mutants per operator (default: 500; tensorflow 200)")
     parser.add_argument("--time", type=float, metavar="SECONDS", help="stop after this time; run again to go on")
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs finished")
     return parser
@@ -118,7 +117,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"traces.collect: error: {error}; run traces/backends.sh {options.framework}", file=sys.stderr)
         return 5
     start = time.monotonic()
-    settings = Settings(options.seed, Budget(trials=options.trials))
+    settings = frameworks.settings(options.framework, options.seed, options.trials)
     plan = _plan(framework.version, build, options.framework)
     names = [api for api in sorted(plan) if not options.only or fnmatch.fnmatch(api, options.only)]
     if options.missing:
@@ -198,6 +197,7 @@ def _publish(out: Path, names: Sequence[str], state: State, plan: dict[str, Json
     for api in sorted(answered):
         for signature, reason, count in plan[api]["dropped"]:
             dropped.append((api, reason, count, signature))
+        findings += [(api, how, call.replace("\t", " ")) for how, call in plan[api].get("deaths", ())]
         answer = state.get(api) if plan[api]["calls"] else None
         if answer is None:
             continue

@@ -78,7 +78,7 @@ def _apply(arguments: Sequence[tuple[str, bool, Any]], front: Values | None, *, 
                 return value
             done[0] = True
             dims = value.dims[1:] if front is None else front + value.dims
-            return TensorSpec(dims, value.dtype, range=value.range) if len(dims) <= HIGHEST_RANK else None
+            return TensorSpec(dims, value.dtype, range=value.range, held=value.held) if len(dims) <= HIGHEST_RANK else None
         if isinstance(value, Elements):
             return Elements(change(value.value), value.dtype)
         if lists and _is_integers(value):

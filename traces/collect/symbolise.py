@@ -22,6 +22,8 @@ Values = tuple[int, ...]
 
 INDEX_NAME = re.compile(r"(^|_)(dims?|dimension|axis|axes|perm|reduction_indices)\d*$")
 """Argument names that index dimensions, in every framework met: dim, dims, dim0, axis, axes, start_dim, perm, …"""
+SIZES_NAME = re.compile(r"dims$")
+"""Names among these under which a tensor holds sizes, not indices (tf.fill); an argument that is no tensor holds indices."""
 CODE_NAME = re.compile(r"^_|mode$|^reduction$")
 """Argument names whose integers are codes or internal: interpolation_mode, _stacklevel, reduction."""
 
@@ -38,6 +40,8 @@ class TensorSpec:
     """The smallest element and the largest + 1 of a tensor of integers, (0, 0) if it has none; a hint."""
     range: Values | None = None
     """Low and high of a tensor that stands for all those with elements in low..high-1."""
+    held: str = ""
+    """What the call takes the tensor in, if not as it is: a variable, a list, …"""
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,8 @@ def symbolise(api: str, arguments: Sequence[tuple[str, bool, Any]], fixed: froze
     args = []
     for name, positional, value in arguments:
         constant = name in fixed or is_fixed_name(name)
+        if isinstance(value, Elements) and SIZES_NAME.search(name):
+            constant = name in fixed
         args.append({"name": name, "pos": positional, "value": _value(value, numbering, constant)})
     return Call(api, args, tuple(numbering.values))
 
@@ -108,6 +114,8 @@ def _value(value: Any, numbering: _Numbering, fixed: bool) -> Json:
             leaf["range"] = [numbering.new(bound) for bound in value.range]
         if value.given is not None:
             leaf["given"] = value.given
+        if value.held:
+            leaf["held"] = value.held
         if value.extent is not None:
             leaf["extent"] = list(value.extent)
         return leaf
@@ -155,7 +163,8 @@ def concrete(args: Sequence[Json], values: Values) -> list[tuple[str, bool, Any]
         if "tensor" in old:
             dims = tuple(value(old["tensor"]))
             extent = tuple(old["extent"]) if "extent" in old else None
-            return TensorSpec(dims, old["dtype"], old.get("given"), extent, tuple(value(old["range"])) if "range" in old else None)
+            bounds = tuple(value(old["range"])) if "range" in old else None
+            return TensorSpec(dims, old["dtype"], old.get("given"), extent, bounds, old.get("held", ""))
         return old
 
     return [(arg["name"], arg["pos"], value(arg["value"])) for arg in args]
@@ -193,7 +202,7 @@ def restate(call: Call, forms: Sequence[str]) -> Call | None:
             if value.given is None:
                 raise Unsupported("too many elements")
             return Elements(value.given, value.dtype)
-        return TensorSpec(value.dims, value.dtype, range=value.extent if form == RANGE else None)
+        return TensorSpec(value.dims, value.dtype, range=value.extent if form == RANGE else None, held=value.held)
 
     try:
         arguments = [(name, positional, change(value)) for name, positional, value in concrete(call.args, call.values)]
@@ -266,7 +275,7 @@ def signature(args: Sequence[Json], keep_floats: bool = False) -> str:
 
     def leaf(old: Json) -> Json:
         if isinstance(old, dict) and "tensor" in old:
-            return {"tensor": old["tensor"], "range": old["range"]} if "range" in old else {"tensor": old["tensor"]}
+            return {key: old[key] for key in ("tensor", "range", "held") if key in old}
         if isinstance(old, dict) and "seen" in old:
             return {"float": old["const"] if keep_floats else ""}
         return old

@@ -6,15 +6,15 @@ import importlib
 import inspect
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode, get_testing_overrides, resolve_name
 
-from traces.collect.symbolise import Call, Json, Unsupported, dtypes, signature, symbolise
+from traces.collect.plan import Plan
+from traces.collect.symbolise import Call, Json, Unsupported, symbolise
 from traces.collect.torch_names import name_arguments
 
 SKIPPED = (
@@ -42,30 +42,20 @@ LEAN = {"operators": 3, "records": 40, "trials": 200}
 """What is kept of another form of a function that has records of its own (in place, as an operator); see Settings.limited."""
 
 
-@dataclass
-class Plan:
-    """All that was found for one API, before any filter."""
-
-    calls: list[Call] = field(default_factory=list)
-    other_dtypes: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
-    dropped: Counter[tuple[str, str]] = field(default_factory=Counter)
-    seen: set[tuple[str, object, bool]] = field(default_factory=set)
+class TorchPlan(Plan):
+    """All that was found for one API, before any filter, and whether it is lean."""
 
     def to_json(self) -> Json:
-        """A form for a file; sorted."""
-        return {
-            "calls": [[c.args, c.values, c.source, c.expect_failure] for c in self.calls],
-            "limits": LEAN if all(c.source in SECONDARY or IN_PLACE.search(c.api) for c in self.calls) else {},
-            "dtypes": {sig: sorted(tuples) for sig, tuples in sorted(self.other_dtypes.items())},
-            "dropped": sorted([*key, count] for key, count in self.dropped.items()),
-        }
+        """See Plan."""
+        lean = all(call.source in SECONDARY or IN_PLACE.search(call.api) for call in self.calls)
+        return {**super().to_json(), "limits": LEAN if lean else {}}
 
 
 class Collection:
     """Plans by API name."""
 
     def __init__(self) -> None:
-        self.plans: dict[str, Plan] = defaultdict(Plan)
+        self.plans: dict[str, Plan] = defaultdict(TorchPlan)
 
     def add(self, api: str, function: Any, args: Sequence[Any], kwargs: dict[str, Any], source: str, *,
             main: bool = True, failing: bool = False) -> None:  # fmt: skip
@@ -91,14 +81,7 @@ class Collection:
 
     def keep(self, call: Call, *, main: bool = True) -> None:
         """Adds a call to its API's plan."""
-        plan = self.plans[call.api]
-        text = signature(call.args)
-        if not call.expect_failure:
-            plan.other_dtypes[text].add(dtypes(call.args))
-        key = (signature(call.args, keep_floats=True), (call.values, dtypes(call.args)), call.expect_failure)
-        if main and key not in plan.seen:
-            plan.seen.add(key)
-            plan.calls.append(call)
+        self.plans[call.api].add(call, main=main)
 
     def has(self, api: str) -> bool:
         """Whether a call of this API is known that its source saw run."""
