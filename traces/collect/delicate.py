@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ from traces.collect import symbolise, torch_oracle
 from traces.collect.symbolise import Json
 from traces.collect.write import write_file
 
+IN_PLACE = re.compile(r"[^_]_$")
 FILLS = ("normal", "zeros", "ones", "nan", "inf")
 RECORDS = 4
 SECONDS = 20
@@ -59,7 +61,8 @@ def _tensors(value: Any) -> list[torch.Tensor]:
 
 
 def _written(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]) -> set[int]:
-    """The input tensors, numbered in argument order, that the call writes to: torch counts that, or they differ."""
+    """The input tensors, numbered in argument order, that the call writes to: torch counts that, or they differ, or the
+    function's name says so, by ending in one underscore, and it returns that tensor (detach_)."""
     positional, named = call.arguments(tuple(values), "normal")
     places = iter(positional)
     arguments = [next(places) if arg["pos"] else named[arg["name"]] for arg in operator["args"]]
@@ -71,13 +74,14 @@ def _written(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]
     ]
     try:
         with torch.no_grad():
-            call.function(*positional, **named)
+            result = call.function(*positional, **named)
     except Exception:
         return set()
+    in_place = IN_PLACE.search(operator["api"]) is not None
     return {
         i
         for i, (now, before, version) in enumerate(inputs)
-        if now._version != version or not torch_oracle.same_elements(now, before)
+        if now._version != version or not torch_oracle.same_elements(now, before) or (in_place and result is now)
     }
 
 
