@@ -79,10 +79,12 @@ $(B)/rules.stamp: $(B)/rulesmith $(TRACES)
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
 
-refine: rules ## ask the installed FRAMEWORK about calls that the rules accept, learn from what was wrong
+refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
-	$(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
+	[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
 	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.refine $(FRAMEWORK)
+	$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
+	    --report $(B)/refine-$(FRAMEWORK).jsonl
 	@$(MAKE) --no-print-directory rules
 
 verify-live: backends ## ask the installed FRAMEWORK about COUNT fresh inputs: how often are the rules right?
