@@ -244,9 +244,39 @@ static void identifiers(void **state)
 	assert_false(identifier_safe("a b", true));
 }
 
+/* x.fill_(elements): the call changes its tensor, and takes a tensor of given integers. */
+static void test_copies_and_elements(void **state)
+{
+	(void)state;
+	const rs_op FILL = {.name = "torch.Tensor.fill_-0", .api = "torch.Tensor.fill_", .rule = "4",
+	    .valid = toy_always, .propagate = toy_same,
+	    .args = (const rs_arg[]){{"self", 0, 1}, {"with", 1, 1}},
+	    .values = (const rs_value[]){TOY_ONE, {.kind = RS_ELEMENTS, .dtype = RS_INT32, .count = 1},
+		{.kind = RS_LIST, .count = 2}, {.kind = RS_INT, .first = 2}, {.kind = RS_CONST, .text = "-1"}},
+	    .out_ranks = TOY_RANKS, .nargs = 2, .nvalues = 5, .nsym = 3, .nin = 1, .nout = 1, .nodim = 2, .writes = 1};
+	const int64_t symbols[] = {5, 3, 7};
+	graph g;
+	assert_true(graph_init(&g));
+	g.framework = "torch";
+	uint32_t a = graph_input(&g, 2, symbols, RS_FLOAT32);
+	graph_call call = {&FILL, symbols, &a, NULL, symbols, F32};
+	assert_true(graph_insert(&g, &call, GRAPH_NONE) != GRAPH_NONE);
+	graph_keep_unused(&g);
+	graph_number(&g);
+	buf json = {0}, python = {0};
+	graph_write_json(&g, &json);
+	graph_write_python(&g, &python);
+	assert_non_null(strstr(json.text, "{\"ref\":0,\"copy\":true}"));
+	assert_non_null(strstr(json.text, "{\"elements\":[7,{\"const\":\"-1\"}],\"dtype\":\"int32\"}"));
+	assert_non_null(strstr(python.text, "t0.clone().fill_(torch.tensor([7, -1], dtype=torch.int32))"));
+	buf_free(&json);
+	buf_free(&python);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(json), cmocka_unit_test(python),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_and_elements), cmocka_unit_test(json), cmocka_unit_test(python),
 	    cmocka_unit_test(reads_back), cmocka_unit_test(reads_another_version),
 	    cmocka_unit_test(bad_models), cmocka_unit_test(damaged_models), cmocka_unit_test(literals), cmocka_unit_test(identifiers)};
 	return cmocka_run_group_tests_name("write", tests, NULL, NULL);
