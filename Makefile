@@ -54,9 +54,11 @@ $(B)/librulesmith.a: $(RUNTIME) $(BASE) $(GENERATED)
 	@rm -f $@
 	ar rcsD $@ $^
 
-$(B)/generated/%.o: generated/%.c
+# Thousands of files: their headers are few and named here, since reading a .d for each would take make seconds.
+$(B)/generated/%.o: generated/%.c generated/code.h runtime/ruletable.h runtime/base/arith.h
 	@mkdir -p $(@D)
-	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -MMD -MP -c $< -o $@
+	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -c $< -o $@
+$(foreach t,$(wildcard generated/*/table.c),$(eval $(B)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
 
 $(B)/synth/%.o: CFLAGS += -O3
 
@@ -64,7 +66,7 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(COMPILE)
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(addprefix $(B)/,synth codegen runtime tests) -name '*.d' 2>/dev/null)
 
 # ---- the product's data
 
