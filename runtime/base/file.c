@@ -10,17 +10,22 @@
 bool file_write(const char *path, const char *text, size_t length, diag *d)
 {
 	char beside[4096];
-	if (snprintf(beside, sizeof beside, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof beside)
+	struct stat st;
+	bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* a pipe, /dev/null: not to be replaced */
+	int n = special ? snprintf(beside, sizeof beside, "%s", path)
+			: snprintf(beside, sizeof beside, "%s.%ld.tmp", path, (long)getpid());
+	if (n >= (int)sizeof beside)
 		return diag_at(d, path, 0, "the path is too long");
 	FILE *f = fopen(beside, "w");
 	if (!f)
 		return diag_at(d, path, 0, "cannot write: %s", strerror(errno));
 	bool ok = fwrite(text, 1, length, f) == length;
 	ok = fclose(f) == 0 && ok;
-	ok = ok && rename(beside, path) == 0;
+	ok = ok && (special || rename(beside, path) == 0);
 	if (!ok) {
 		diag_at(d, path, 0, "cannot write: %s", strerror(errno));
-		unlink(beside);
+		if (!special)
+			unlink(beside);
 	}
 	return ok;
 }

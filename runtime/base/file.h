@@ -1,4 +1,5 @@
-/* Files that are either whole or not there: written beside, then renamed. */
+/* Files that are either whole or not there: written beside, then renamed. What is there and no regular file (a pipe,
+ * /dev/null) is written to as it is. */
 #ifndef FILE_H
 #define FILE_H
 

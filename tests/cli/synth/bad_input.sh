@@ -31,6 +31,11 @@ expect "a missing file is refused" 1 '^tests/bad/nowhere.jsonl: error: cannot op
 expect "a bad line does not hide the next file" 1 'wrong_arity.jsonl:1: error' \
 	"$BUILD/rulesmith" synth --traces tests/bad/truncated_line.jsonl --traces tests/bad/wrong_arity.jsonl
 check "a good file is accepted" "$BUILD/rulesmith" synth --traces tests/bad/good.jsonl -o "$tmp/rules.jsonl"
+mkfifo "$tmp/pipe"
+cat "$tmp/pipe" >"$tmp/through" &
+check "a pipe is written to, not replaced" sh -c "'$BUILD/rulesmith' synth --traces tests/bad/good.jsonl -o '$tmp/pipe' && [ -p '$tmp/pipe' ]"
+wait
+check "and gets the same" cmp "$tmp/through" "$tmp/rules.jsonl"
 expect "usage: no traces" 2 'names the record files' "$BUILD/rulesmith" synth
 expect "usage: a bad number of threads" 2 'threads' "$BUILD/rulesmith" synth -j none --traces x
 expect "usage: unknown command" 2 "unknown command 'sinth'" "$BUILD/rulesmith" sinth
