@@ -26,7 +26,7 @@ from onnx.backend.test.case.node import collect_testcases
 from traces.collect.onnx_oracle import OPSET, OUTPUTS, dtype_name, dtype_of_element_type, history, infer, load, schema_and_opset
 from traces.collect.oracle import Rejected, Unanswered
 from traces.collect.plan import Plan
-from traces.collect.symbolise import Elements, Json, Literal, TensorSpec, Unsupported, symbolise
+from traces.collect.symbolise import Elements, Json, Literal, TensorSpec, Unsupported, of_integers, symbolise
 
 CASES, SCHEMA = "nodes", "schema"
 GIVEN = 12
@@ -113,8 +113,7 @@ def _spec(array: np.ndarray) -> TensorSpec:
         return TensorSpec(array.shape, "string")
     dtype = dtype_of_element_type(helper.np_dtype_to_tensor_dtype(array.dtype))
     if dtype in ("int64", "int32"):
-        given = array.tolist() if array.ndim <= 2 and array.size <= GIVEN else None
-        return TensorSpec(array.shape, dtype, given, (int(array.min()), int(array.max()) + 1) if array.size else (0, 0))
+        return of_integers(array.shape, dtype, array, GIVEN)
     if dtype in ("float32", "bool") and array.ndim <= 1 and array.size <= GIVEN_FLOATS:
         texts = [{"const": repr(item)} for item in array.ravel().tolist()]
         return TensorSpec(array.shape, dtype, texts if array.ndim else texts[0], (0, 0))  # no range: only its elements

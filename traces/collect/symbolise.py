@@ -44,6 +44,12 @@ class TensorSpec:
     """What the call takes the tensor in, if not as it is: a variable, a list, …"""
 
 
+def of_integers(dims: Values, dtype: str, elements: Any, most: int) -> TensorSpec:
+    """The tensor with its hints; `elements` is a numpy array of integers, told one by one up to `most` and rank 2."""
+    given = elements.tolist() if elements.ndim <= 2 and elements.size <= most else None
+    return TensorSpec(dims, dtype, given, (int(elements.min()), int(elements.max()) + 1) if elements.size else (0, 0))
+
+
 @dataclass(frozen=True)
 class Elements:
     """Integers, nested in lists to the tensor's rank, that a call takes as a tensor and whose values matter one by one."""

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from traces.collect import tensorflow_defs
-from traces.collect.symbolise import Call, Literal, TensorSpec, Unsupported, symbolise
+from traces.collect.symbolise import Call, Literal, TensorSpec, Unsupported, of_integers, symbolise
 from traces.collect.tensorflow_oracle import tf
 from traces.collect.tensorflow_probe import FIXED, MOST_GIVEN
 from tensorflow.python.framework import op_callbacks  # isort: skip
@@ -134,12 +134,9 @@ def _spec(tensor: Any) -> TensorSpec:
     count = int(np.prod(dims, dtype=np.int64))
     if count > LARGEST:
         raise Unsupported("too large")
-    given, extent = None, None
     if tensor.dtype in (tf.int32, tf.int64):
-        elements = tensor.numpy()
-        given = elements.tolist() if len(dims) <= 2 and count <= MOST_GIVEN else None
-        extent = (int(elements.min()), int(elements.max()) + 1) if count else (0, 0)
-    return TensorSpec(dims, tensor.dtype.name, given, extent)
+        return of_integers(dims, tensor.dtype.name, np.asarray(tensor.numpy()), MOST_GIVEN)
+    return TensorSpec(dims, tensor.dtype.name)
 
 
 def _attribute(kind: str, value: Any) -> Any:

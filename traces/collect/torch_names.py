@@ -11,19 +11,15 @@ from typing import Any
 import torch
 from torch._jit_internal import boolean_dispatched
 
-from traces.collect.symbolise import Literal, TensorSpec, Unsupported
+from traces.collect.symbolise import Literal, TensorSpec, Unsupported, of_integers
 
 OPAQUE = (torch.dtype, torch.layout, torch.memory_format, torch.device)
 GIVEN = 8
 """Elements up to which those of an integer tensor are told one by one."""
 
 
-def _hints(value: torch.Tensor) -> tuple[Any, tuple[int, int] | None]:
-    """The elements of a small tensor of integers, and the smallest and the largest + 1."""
-    if value.dtype.is_floating_point or value.dtype.is_complex or value.dtype == torch.bool or value.device.type != "cpu":
-        return None, None
-    given = value.tolist() if value.dim() <= 2 and value.numel() <= GIVEN else None
-    return given, (int(value.min()), int(value.max()) + 1) if value.numel() else (0, 0)
+def _has_integers(value: torch.Tensor) -> bool:
+    return not (value.is_floating_point() or value.is_complex() or value.dtype == torch.bool or value.device.type != "cpu")
 
 
 def plain(value: Any) -> Any:
@@ -31,7 +27,10 @@ def plain(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         if value.layout != torch.strided or value.is_quantized or value.is_nested:
             raise Unsupported("an input is not a dense tensor")
-        return TensorSpec(tuple(value.shape), str(value.dtype)[len("torch.") :], *_hints(value))
+        dims, dtype = tuple(value.shape), str(value.dtype)[len("torch.") :]
+        if _has_integers(value):
+            return of_integers(dims, dtype, value.detach().numpy(), GIVEN)
+        return TensorSpec(dims, dtype)
     if isinstance(value, OPAQUE):
         return Literal(repr(str(value)) if isinstance(value, torch.device) else str(value))
     if isinstance(value, (list, tuple)):
