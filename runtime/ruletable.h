@@ -28,6 +28,31 @@ typedef bool rs_valid_fn(const int64_t *s);
  * negative or does not fit; out is then unspecified. Meant for symbols that valid accepts. */
 typedef bool rs_propagate_fn(const int64_t *s, int64_t *out);
 
+/* A call to be completed (sampling.h): known symbols, wanted output dimensions, bounds. */
+typedef struct rs_draw rs_draw;
+/* Gives the unknown symbols values that `valid` accepts together with the known ones, backwards
+ * also such that the wanted output dimensions come out. False when none were found. */
+typedef bool rs_sample_fn(rs_draw *d);
+
+/* How a rule is sampled. */
+enum rs_sampler {
+	RS_SAMPLER_RECORD,  /* from a stored passing record only */
+	RS_SAMPLER_BOUNDED, /* symbol by symbol; may meet a dead end, then begins again, a few times */
+	RS_SAMPLER_DIRECT,  /* symbol by symbol, without a dead end */
+};
+
+/* Classes of element values, each holding those before it (docs/values.md). */
+enum rs_values {
+	RS_VALUES_UNIT,	    /* 0.1 … 0.9; integers: 1 */
+	RS_VALUES_POSITIVE, /* 0.1 … 5; 1 … 5 */
+	RS_VALUES_SMALL,    /* -5 … 5; unsigned: 0 … 5. What inputs have by default */
+	RS_VALUES_LARGE,    /* at most 10,000 in magnitude */
+	RS_VALUES_FINITE,
+	RS_VALUES_ANY,	    /* may hold NaN and infinities */
+	RS_VALUES_COUNT,
+	RS_VALUES_NONE = 255 /* no class is taken without an error or non-finite elements */
+};
+
 enum rs_kind {
 	RS_TENSOR, /* count dimensions, the symbols first … first + count - 1 */
 	RS_INT,	   /* the symbol first */
@@ -113,6 +138,11 @@ typedef struct rs_op {
 	uint16_t ndtypes, nrecords;
 	uint16_t flags;
 	uint64_t writes; /* bit i: the call changes input tensor i; a model calls it on a copy */
+	rs_sample_fn *sample;  /* NULL: RS_SAMPLER_RECORD */
+	const uint8_t *values; /* nin: the widest class that each input takes; then
+				  RS_VALUES_COUNT: the class of the outputs when no input is wider
+				  than this one. NULL: not known */
+	uint8_t sampler;       /* enum rs_sampler */
 } rs_op;
 
 typedef struct rs_table {
