@@ -44,7 +44,7 @@ all: deps ## build both programs and the library
 
 # ---- programs
 
-$(B)/rulesmith: $(SYNTH) $(CODEGEN) $(BASE)
+$(B)/rulesmith: $(SYNTH) $(CODEGEN) $(BASE) $(B)/runtime/sampling.o
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
 
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
@@ -106,7 +106,7 @@ test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_RUNTIME)
 	@tests/run.sh $(B) runtime
 
-$(B)/tests/synth/%: $(B)/tests/unit/synth/%.o $(SMITH_PARTS) $(BASE)
+$(B)/tests/synth/%: $(B)/tests/unit/synth/%.o $(SMITH_PARTS) $(BASE) $(B)/runtime/sampling.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -lcmocka -o $@
 

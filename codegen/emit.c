@@ -53,27 +53,44 @@ static void put_locals(buf *out, const body *b)
 		buf_puts(out, ";\n");
 }
 
-static bool put_function(buf *out, arena *memory, const plan_function *f, diag *d)
+/* A sampler, behind a declaration of the rule's own function, which it ends with. */
+static void put_sampler(buf *out, const plan_function *f)
+{
+	if (f->op->nvalid)
+		buf_printf(out, "rs_valid_fn %s;\n", f->valid->name);
+	buf_printf(out, "bool %s(rs_draw *d)\n%s", f->name, f->text);
+}
+
+static void put_expressions(buf *out, arena *memory, const plan_function *f)
 {
 	arena_mark mark = arena_save(memory);
-	size_t before = out->length;
 	const rule_op *op = f->op;
-	body b = f->propagates ? lower_propagate(memory, op->out, op->nodim, op->nsym)
+	bool propagates = f->kind == PLAN_PROPAGATE;
+	body b = propagates ? lower_propagate(memory, op->out, op->nodim, op->nsym)
 			       : lower_valid(memory, op->valid, op->nvalid, op->nsym);
 	buf_printf(out, "bool %s(const int64_t *s%s)\n{\n", f->name,
-	    f->propagates ? ", int64_t *out" : "");
+	    propagates ? ", int64_t *out" : "");
 	put_locals(out, &b);
-	if (f->propagates && op->nodim == 0)
+	if (propagates && op->nodim == 0)
 		buf_puts(out, "\t(void)out;\n");
 	for (unsigned i = 0; i < b.nlines; i++) {
 		text_code(out, i ? "\n\t    && " : "\treturn ", b.lines[i]);
 	}
 	buf_puts(out, b.nlines ? ";\n}\n" : "\treturn true;\n}\n");
 	arena_release(memory, mark);
+}
+
+static bool put_function(buf *out, arena *memory, const plan_function *f, diag *d)
+{
+	size_t before = out->length;
+	if (f->kind == PLAN_SAMPLE || f->kind == PLAN_BACK)
+		put_sampler(out, f);
+	else
+		put_expressions(out, memory, f);
 	if (out->length - before > MAX_FUNCTION)
 		return diag_set(d,
-		    "operator \"%.80s\": its rule takes %zu bytes of C, the most is %d", op->name,
-		    out->length - before, MAX_FUNCTION);
+		    "operator \"%.80s\": its rule takes %zu bytes of C, the most is %d",
+		    f->op->name, out->length - before, MAX_FUNCTION);
 	return true;
 }
 
@@ -120,7 +137,7 @@ static void put_code_header(emit_files *files)
 	buf text = {0};
 	buf_printf(&text,
 	    "/* What every function here builds on. */\n"
-	    "#ifndef GENERATED_CODE_H\n#define GENERATED_CODE_H\n\n#include \"ruletable.h\"\n\n"
+	    "#ifndef GENERATED_CODE_H\n#define GENERATED_CODE_H\n\n#include \"sampling.h\"\n\n"
 	    "#if RS_ABI < %d\n"
 	    "#error \"these rules have ABI %d and ruletable.h is older: update librulesmith\"\n"
 	    "#elif RS_ABI_OLDEST > %d\n"
@@ -149,7 +166,8 @@ static void put_elsewhere(buf *out, const plan_function *f, const plan_row *row,
 
 static bool same_functions(const plan_row *a, const plan_row *b)
 {
-	return a->valid == b->valid && a->propagate == b->propagate;
+	return a->valid == b->valid && a->propagate == b->propagate && a->sample == b->sample
+	       && a->back == b->back;
 }
 
 /* The operators of one API that follow one rule: a comment, then the functions that are theirs. */
@@ -170,16 +188,23 @@ static bool put_group(
 	}
 	/* f->op is the first operator by name that uses f, and groups stand in that order too. */
 	comment_mathematics(out, row->op);
-	put_elsewhere(out, row->valid, row, false);
-	put_elsewhere(out, row->propagate, row, false);
+	static const char *const SAMPLED[] = {[RS_SAMPLER_RECORD] = "from records only",
+	    [RS_SAMPLER_BOUNDED] = "with retries", [RS_SAMPLER_DIRECT] = "directly"};
+	buf_printf(out, " *     sampled %s\n", SAMPLED[row->sampler]);
+	const plan_function *parts[] = {row->valid, row->propagate, row->sample, row->back};
+	for (unsigned i = 0; i < 4; i++)
+		if (parts[i])
+			put_elsewhere(out, parts[i], row, false);
 	buf_puts(out, " */\n");
-	if (!row->valid->shard && row->valid->op == row->op
-	    && !put_function(out, rules->memory, row->valid, d))
-		return false;
-	if (row->propagate->shard || row->propagate->op != row->op)
-		return true;
-	buf_puts(out, !row->valid->shard && row->valid->op == row->op ? "\n" : "");
-	return put_function(out, rules->memory, row->propagate, d);
+	bool first = true, ok = true;
+	for (unsigned i = 0; i < 4 && ok; i++) {
+		if (!parts[i] || parts[i]->shard || parts[i]->op != row->op)
+			continue;
+		buf_puts(out, first ? "" : "\n");
+		first = false;
+		ok = put_function(out, rules->memory, parts[i], d);
+	}
+	return ok;
 }
 
 static bool put_api(
@@ -213,7 +238,10 @@ static bool put_shared_function(buf *out, const rule_set *rules, const plan_func
 {
 	buf_puts(out, "\n/*\n");
 	put_users(out, f);
-	if (f->propagates) {
+	if (f->kind == PLAN_SAMPLE || f->kind == PLAN_BACK) {
+		buf_printf(out, " *     samples %s %s\n",
+		    f->kind == PLAN_BACK ? "backwards" : "for", f->valid->name);
+	} else if (f->kind == PLAN_PROPAGATE) {
 		rule_op flat = *f->op; /* other operators group the same dimensions otherwise */
 		const rule_tensor all = {
 		    .rank = (uint8_t)(flat.nodim <= UINT8_MAX ? flat.nodim : 0)};
@@ -254,9 +282,10 @@ static void put_prototypes(emit_files *files, const rule_set *rules, const plan 
 	buf text = {0};
 	buf_puts(
 	    &text, "/* The functions of this framework's table. */\n#include \"../code.h\"\n\n");
+	static const char *const TYPES[] = {"valid", "propagate", "sample", "sample"};
 	for (size_t i = 0; i < p->nfunctions; i++)
-		buf_printf(&text, "rs_%s_fn %s;\n",
-		    p->functions[i].propagates ? "propagate" : "valid", p->functions[i].name);
+		buf_printf(&text, "rs_%s_fn %s;\n", TYPES[p->functions[i].kind],
+		    p->functions[i].name);
 	finish(add_file(files, path_in(rules, p->framework, "rules", ".h")), &text);
 }
 

@@ -70,6 +70,7 @@ typedef struct lowering {
 	temp *temps; /* visible ones */
 	unsigned ntrail, trail_room, nnonzero, nonzero_room, ntemps, temp_room;
 	unsigned next_temp, branches;
+	unsigned nsym, nodim; /* how symbols are named: see lower_scope */
 	bool may_skip;
 } lowering;
 
@@ -465,15 +466,25 @@ static piece lower_ite(lowering *l, const expr *e)
 	    .range = {wide_min(a.range.low, b.range.low), wide_max(a.range.high, b.range.high)}};
 }
 
+static piece symbol(lowering *l, int64_t index)
+{
+	const char *text;
+	if (index < l->nsym)
+		text = format(l, "s%d", (int)index);
+	else if (index < l->nsym + l->nodim)
+		text = format(l, "o%d", (int)index - (int)l->nsym);
+	else
+		text = format(l, "low%d", (int)index - (int)(l->nsym + l->nodim));
+	return (piece){.text = text, .precedence = P_PRIMARY, .range = l->syms[index]};
+}
+
 /* The value; conditions for its existence are added to the lines before. */
 static piece lower_value(lowering *l, const expr *e)
 {
 	if (e->op == OP_CONST)
 		return constant(l, e->value);
 	if (e->op == OP_SYM)
-		return (piece){.text = format(l, "s%d", (int)e->value),
-		    .precedence = P_PRIMARY,
-		    .range = l->syms[e->value]};
+		return symbol(l, e->value);
 	for (unsigned i = l->ntemps; i-- > 0;)
 		if (l->temps[i].e == e)
 			return (piece){.text = format(l, "t%u", l->temps[i].index),
@@ -530,7 +541,7 @@ static void lower_conditions(lowering *l, const expr *e)
 
 static lowering begin(arena *a, lines *into, unsigned nsym)
 {
-	lowering l = {.memory = a, .into = into, .syms = NEED_ARRAY(a, range, nsym)};
+	lowering l = {.memory = a, .into = into, .nsym = nsym, .syms = NEED_ARRAY(a, range, nsym)};
 	for (unsigned i = 0; i < nsym; i++)
 		l.syms[i] = (range){INT64_MIN, INT64_MAX};
 	return l;
@@ -569,4 +580,42 @@ body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsy
 		learn_range(&l, dims[i], (range){0, INT64_MAX});
 	}
 	return end(&l, dims, n, nsym);
+}
+
+static lowering begin_piece(arena *a, lower_scope names, lines *into)
+{
+	lowering l = begin(a, into, names.nsym * 2 + names.nodim);
+	l.nsym = names.nsym;
+	l.nodim = names.nodim;
+	l.next_temp = *names.temps;
+	return l;
+}
+
+body lower_bound(arena *a, lower_scope names, const expr *const *when, unsigned nwhen,
+    const expr *e, const char *call)
+{
+	lines into = {0};
+	lowering l = begin_piece(a, names, &into);
+	for (unsigned i = 0; i < nwhen; i++)
+		lower_conditions(&l, when[i]);
+	piece value = lower_value(&l, e);
+	add_line(&l, format(&l, "%s(&x, %s)", call, value.text));
+	*names.temps = l.next_temp;
+	buf_free(&l.scratch);
+	return (body){.lines = into.text, .nlines = into.count};
+}
+
+const char *lower_test(arena *a, lower_scope names, const char *needs, const expr *e)
+{
+	lines into = {0};
+	lowering l = begin_piece(a, names, &into);
+	int precedence;
+	const char *text = lower_literal(&l, e, &precedence);
+	if (needs)
+		text = format(&l, precedence == P_AND ? "(!%s || (%s))" : "(!%s || %s)", needs, text);
+	else if (precedence == P_AND)
+		text = format(&l, "(%s)", text);
+	*names.temps = l.next_temp;
+	buf_free(&l.scratch);
+	return text;
 }

@@ -4,6 +4,7 @@
 
 #include "name.h"
 #include "need.h"
+#include "sampler.h"
 
 /* ---- functions */
 
@@ -11,8 +12,10 @@
 typedef struct wish {
 	const char *text;
 	plan_row *row;
-	bool propagates;
+	enum plan_kind kind;
 } wish;
+
+static const char *const KINDS[] = {"valid", "propagate", "sample", "back"};
 
 static const char *texts(arena *a, const expr *const *e, unsigned n)
 {
@@ -29,8 +32,8 @@ static const char *texts(arena *a, const expr *const *e, unsigned n)
 static int by_text(const void *a, const void *b)
 {
 	const wish *x = a, *y = b;
-	if (x->propagates != y->propagates)
-		return x->propagates ? 1 : -1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
 	int order = strcmp(x->text, y->text);
 	if (order == 0)
 		order = strcmp(x->row->op->api, y->row->op->api);
@@ -46,11 +49,11 @@ static int by_function_name(const void *a, const void *b)
 /* Functions without clauses or outputs say so; they are shared even when one API uses them. */
 static void name_function(arena *a, const char *framework, plan_function *f)
 {
-	const char *what = f->propagates ? "propagate" : "valid";
+	const char *what = KINDS[f->kind];
 	f->hash = name_hash(f->text, strlen(f->text));
 	if (f->text[0] == '\0') {
 		f->name = need(arena_printf(a, "%s_%s_%s", framework, what,
-				   f->propagates ? "scalars" : "always"),
+				   f->kind == PLAN_PROPAGATE ? "scalars" : "always"),
 		    64);
 		f->shard = '0';
 		return;
@@ -61,19 +64,139 @@ static void name_function(arena *a, const char *framework, plan_function *f)
 		f->shard = "0123456789abcdef"[f->hash >> 60];
 }
 
-/* The wishes of rows that have a rule, equal ones side by side. */
-static wish *collect_wishes(const rule_set *rules, plan *p, size_t *count)
+/* ---- samplers */
+
+/* A row with what its samplers depend on: its rule and which symbols are whose. */
+typedef struct sampled {
+	plan_row *row;
+	const char *key, *sample, *back;
+} sampled;
+
+static int by_key(const void *a, const void *b)
 {
-	wish *wishes = NEED_ARRAY(rules->memory, wish, p->nrows * 2);
+	const sampled *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+	return order ? order : strcmp(x->row->op->name, y->row->op->name);
+}
+
+static const char *sampler_key(arena *a, const rule_op *op)
+{
+	buf text = {0};
+	buf_puts(&text, op->id);
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (rs_is_tensor(op->values[i].kind))
+			buf_printf(&text, " %u:%u:%u", op->values[i].kind, op->values[i].first,
+			    op->values[i].count);
+	for (unsigned i = 0; i < op->nout; i++)
+		buf_printf(&text, " %u", op->outputs[i].rank);
+	const char *key = keep(a, &text);
+	buf_free(&text);
+	return key;
+}
+
+static const char *valid_name(arena *a, const plan *p, const rule_op *op)
+{
+	plan_function f = {.text = texts(a, op->valid, op->nvalid), .kind = PLAN_VALID};
+	name_function(a, p->framework, &f);
+	return op->nvalid ? f.name : NULL;
+}
+
+static const char *body_of(arena *a, const sampler *s, bool back, const char *valid)
+{
+	buf text = {0};
+	sampler_emit(&text, a, s, back, valid);
+	const char *body = keep(a, &text);
+	buf_free(&text);
+	return body;
+}
+
+/* As few projections as serve: what they imply need not be said where the clauses do well without. */
+static const unsigned PROJECTIONS[] = {0, 8, 32, 128};
+enum { TIERS = sizeof PROJECTIONS / sizeof *PROJECTIONS };
+
+/* The sampler with the fewest failures, of these ways and numbers of projections. */
+static bool choose(const rule_set *rules, sampler_trial *t, enum sampler_way from, enum sampler_way to,
+    arena *scratch, sampler *best, unsigned *failed)
+{
+	*failed = UINT32_MAX;
+	for (unsigned tier = 0; tier < TIERS && *failed; tier++)
+		for (enum sampler_way way = from; way <= to && *failed; way++) {
+			sampler s;
+			if (!sampler_derive(rules, t->op, way, PROJECTIONS[tier], &s))
+				return false;
+			if (!t->values)
+				sampler_trial_open(t, t->op, &s, scratch);
+			unsigned n = way == SAMPLER_FORWARD ? sampler_try(t, &s)
+							    : sampler_try_back(t, &s);
+			if (n >= *failed)
+				continue;
+			*failed = n;
+			*best = s;
+		}
+	return true;
+}
+
+static void derive(const rule_set *rules, const plan *p, sampled *to)
+{
+	const rule_op *op = to->row->op;
+	sampler forward, back;
+	unsigned failed, failed_back;
+	arena *scratch = need(arena_new(), 1);
+	sampler_trial t = {.op = op};
+	to->row->sampler = RS_SAMPLER_RECORD;
+	if (choose(rules, &t, SAMPLER_FORWARD, SAMPLER_FORWARD, scratch, &forward, &failed)
+	    && (failed == 0 || t.found * 8 >= SAMPLER_FRESH)
+	    && choose(rules, &t, SAMPLER_BACK_FIRST, SAMPLER_BACK_LAST, scratch, &back,
+		&failed_back)) {
+		const char *valid = valid_name(rules->memory, p, op);
+		to->row->sampler =
+		    failed || failed_back ? RS_SAMPLER_BOUNDED : RS_SAMPLER_DIRECT;
+		to->sample = body_of(rules->memory, &forward, false, valid);
+		to->back = body_of(rules->memory, &back, true, valid);
+	}
+	arena_free(scratch);
+}
+
+static sampled *plan_samplers(const rule_set *rules, plan *p, size_t *count)
+{
+	sampled *list = NEED_ARRAY(rules->memory, sampled, p->nrows);
 	*count = 0;
-	for (size_t i = 0; i < p->nrows; i++) {
-		plan_row *row = &p->rows[i];
+	for (size_t i = 0; i < p->nrows; i++)
+		if (p->rows[i].op->out)
+			list[(*count)++] = (sampled){.row = &p->rows[i],
+			    .key = sampler_key(rules->memory, p->rows[i].op)};
+	qsort(list, *count, sizeof *list, by_key);
+	for (size_t i = 0; i < *count; i++) {
+		if (i && strcmp(list[i].key, list[i - 1].key) == 0) {
+			list[i].sample = list[i - 1].sample;
+			list[i].back = list[i - 1].back;
+			list[i].row->sampler = list[i - 1].row->sampler;
+		} else {
+			derive(rules, p, &list[i]);
+		}
+	}
+	return list;
+}
+
+/* ---- all functions */
+
+/* The wishes of rows that have a rule, equal ones side by side. */
+static wish *collect_wishes(
+    const rule_set *rules, const sampled *samplers, size_t nsamplers, size_t *count)
+{
+	wish *wishes = NEED_ARRAY(rules->memory, wish, nsamplers * 4);
+	*count = 0;
+	for (size_t i = 0; i < nsamplers; i++) {
+		plan_row *row = samplers[i].row;
 		const rule_op *op = row->op;
-		if (!op->out)
-			continue;
 		wishes[(*count)++] =
-		    (wish){texts(rules->memory, op->valid, op->nvalid), row, false};
-		wishes[(*count)++] = (wish){texts(rules->memory, op->out, op->nodim), row, true};
+		    (wish){texts(rules->memory, op->valid, op->nvalid), row, PLAN_VALID};
+		wishes[(*count)++] =
+		    (wish){texts(rules->memory, op->out, op->nodim), row, PLAN_PROPAGATE};
+		if (!samplers[i].sample)
+			continue;
+		wishes[(*count)++] = (wish){samplers[i].sample, row, PLAN_SAMPLE};
+		wishes[(*count)++] = (wish){samplers[i].back, row, PLAN_BACK};
 	}
 	qsort(wishes, *count, sizeof *wishes, by_text);
 	return wishes;
@@ -81,20 +204,21 @@ static wish *collect_wishes(const rule_set *rules, plan *p, size_t *count)
 
 static bool same_function(const wish *a, const wish *b)
 {
-	return a->propagates == b->propagates && strcmp(a->text, b->text) == 0;
+	return a->kind == b->kind && strcmp(a->text, b->text) == 0;
 }
 
-static bool plan_functions(const rule_set *rules, plan *p, diag *d)
+static bool plan_functions(
+    const rule_set *rules, plan *p, const sampled *samplers, size_t nsamplers, diag *d)
 {
 	size_t count;
-	const wish *w = collect_wishes(rules, p, &count);
+	const wish *w = collect_wishes(rules, samplers, nsamplers, &count);
 	p->functions = NEED_ARRAY(rules->memory, plan_function, count);
 	for (size_t i = 0, from = 0; i < count; i++) {
 		bool new = i == 0 || !same_function(&w[i], &w[i - 1]);
 		if (new) {
 			from = i;
 			p->functions[p->nfunctions++] = (plan_function){
-			    .text = w[i].text, .op = w[i].row->op, .propagates = w[i].propagates};
+			    .text = w[i].text, .op = w[i].row->op, .kind = w[i].kind};
 		}
 		plan_function *f = &p->functions[p->nfunctions - 1];
 		bool new_api = i == from || strcmp(w[i].row->op->api, w[i - 1].row->op->api) != 0;
@@ -113,27 +237,36 @@ static bool plan_functions(const rule_set *rules, plan *p, diag *d)
 	return true;
 }
 
-static const plan_function *find_function(
-    arena *a, const plan *p, const expr *const *e, unsigned n, bool propagates)
+static plan_function *find_function(
+    arena *a, const plan *p, const char *text, enum plan_kind kind)
 {
 	arena_mark mark = arena_save(a);
-	plan_function key = {.text = texts(a, e, n), .propagates = propagates};
+	plan_function key = {.text = text, .kind = kind};
 	name_function(a, p->framework, &key);
-	const plan_function *f =
+	plan_function *f =
 	    bsearch(&key, p->functions, p->nfunctions, sizeof key, by_function_name);
 	arena_release(a, mark);
 	return f;
 }
 
-static void connect_rows(const rule_set *rules, plan *p)
+static void connect_rows(
+    const rule_set *rules, const plan *p, const sampled *samplers, size_t nsamplers)
 {
-	for (size_t i = 0; i < p->nrows; i++) {
-		plan_row *row = &p->rows[i];
+	arena *a = rules->memory;
+	for (size_t i = 0; i < nsamplers; i++) {
+		plan_row *row = samplers[i].row;
 		const rule_op *op = row->op;
-		if (!op->out)
+		arena_mark mark = arena_save(a);
+		row->valid = find_function(a, p, texts(a, op->valid, op->nvalid), PLAN_VALID);
+		row->propagate = find_function(a, p, texts(a, op->out, op->nodim), PLAN_PROPAGATE);
+		arena_release(a, mark);
+		if (!samplers[i].sample)
 			continue;
-		row->valid = find_function(rules->memory, p, op->valid, op->nvalid, false);
-		row->propagate = find_function(rules->memory, p, op->out, op->nodim, true);
+		plan_function *sample = find_function(a, p, samplers[i].sample, PLAN_SAMPLE);
+		plan_function *back = find_function(a, p, samplers[i].back, PLAN_BACK);
+		sample->valid = back->valid = row->valid;
+		row->sample = sample;
+		row->back = back;
 	}
 }
 
@@ -218,9 +351,11 @@ static bool plan_framework(const rule_set *rules, size_t from, size_t to, plan *
 		if (p->version[0] == '\0')
 			p->version = rules->ops[i].version;
 	}
-	if (!plan_functions(rules, p, d))
+	size_t nsamplers;
+	const sampled *samplers = plan_samplers(rules, p, &nsamplers);
+	if (!plan_functions(rules, p, samplers, nsamplers, d))
 		return false;
-	connect_rows(rules, p);
+	connect_rows(rules, p, samplers, nsamplers);
 	plan_apis(rules, p);
 	return true;
 }

@@ -10,13 +10,16 @@
 
 #include "rules_read.h"
 
+enum plan_kind { PLAN_VALID, PLAN_PROPAGATE, PLAN_SAMPLE, PLAN_BACK };
+
 typedef struct plan_function {
 	const char *name;     /* torch_valid_0123456789abcdef */
-	const char *text;     /* its expressions, a line each */
+	const char *text;     /* its expressions, a line each; of samplers the C of its body */
 	const rule_op *op;    /* the first operator that uses it */
 	const char *second;   /* another API that does, NULL: op's alone */
 	unsigned napis, nops; /* that use it */
-	bool propagates;      /* else validates */
+	enum plan_kind kind;
+	const struct plan_function *valid; /* of samplers: what they end with */
 	char shard;           /* of its shared file, 0: in the file of op's API */
 	uint64_t hash;
 } plan_function;
@@ -24,6 +27,8 @@ typedef struct plan_function {
 typedef struct plan_row { /* one operator */
 	const rule_op *op;
 	const plan_function *valid, *propagate; /* NULL without a rule */
+	const plan_function *sample, *back;     /* NULL: from records only */
+	enum rs_sampler sampler;
 } plan_row;
 
 typedef struct plan_api {

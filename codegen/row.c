@@ -188,6 +188,11 @@ void row_emit(buf *out, const plan_row *row, arrays *shared)
 		put_string(out, "rule", op->id);
 		buf_printf(out, "\t\t.valid = %s,\n\t\t.propagate = %s,\n", row->valid->name,
 		    row->propagate->name);
+		if (row->sample)
+			buf_printf(out, "\t\t.sample = %s,\n\t\t.back = %s,\n\t\t.sampler = %s,\n",
+			    row->sample->name, row->back->name,
+			    row->sampler == RS_SAMPLER_DIRECT ? "RS_SAMPLER_DIRECT"
+							      : "RS_SAMPLER_BOUNDED");
 	} else {
 		put_string(out, "why", op->why);
 	}

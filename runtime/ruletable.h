@@ -19,8 +19,8 @@
 
 #include "base/arith.h"
 
-#define RS_ABI 2	    /* of this header; 2 added RS_RANGED, RS_ELEMENTS and writes */
-#define RS_ABI_OLDEST 2 /* the oldest that this runtime still reads */
+#define RS_ABI 3	    /* of this header; 3 added samplers and classes of element values */
+#define RS_ABI_OLDEST 3 /* the oldest that this runtime still reads */
 
 /* s[nsym]: the symbols in argument order. Whether the clauses hold. */
 typedef bool rs_valid_fn(const int64_t *s);
@@ -138,7 +138,8 @@ typedef struct rs_op {
 	uint16_t ndtypes, nrecords;
 	uint16_t flags;
 	uint64_t writes; /* bit i: the call changes input tensor i; a model calls it on a copy */
-	rs_sample_fn *sample;  /* NULL: RS_SAMPLER_RECORD */
+	rs_sample_fn *sample;  /* some tensors known; NULL: RS_SAMPLER_RECORD */
+	rs_sample_fn *back;    /* outputs wanted, nothing known */
 	const uint8_t *classes; /* nin: the widest class that each input takes; then
 				  RS_VALUES_COUNT: the class of the outputs when no input is wider
 				  than this one. NULL: not known */

@@ -1,0 +1,187 @@
+#include "linear.h"
+
+#include <string.h>
+
+#define MOST ((int64_t)1 << 62)
+
+bool expr_has(const expr *e, int64_t symbol)
+{
+	if (e->op == OP_SYM)
+		return e->value == symbol;
+	return (e->a && expr_has(e->a, symbol)) || (e->b && expr_has(e->b, symbol))
+	       || (e->c && expr_has(e->c, symbol));
+}
+
+linear linear_number(int64_t value)
+{
+	linear l = {.ok = true, .n = value != 0};
+	l.term[0] = (linear_term){.times = value};
+	return l;
+}
+
+static linear refused(void)
+{
+	return (linear){.ok = false};
+}
+
+static bool same_factors(const linear_term *a, const linear_term *b)
+{
+	return a->n == b->n && memcmp(a->factor, b->factor, a->n * sizeof *a->factor) == 0;
+}
+
+static void add_term(linear *l, const linear_term *t, int64_t times)
+{
+	int64_t product;
+	if (__builtin_mul_overflow(t->times, times, &product) || product > MOST || product < -MOST) {
+		l->ok = false;
+		return;
+	}
+	for (unsigned i = 0; i < l->n; i++) {
+		if (!same_factors(&l->term[i], t))
+			continue;
+		l->term[i].times += product;
+		l->ok &= l->term[i].times <= MOST && l->term[i].times >= -MOST;
+		if (!l->term[i].times)
+			l->term[i] = l->term[--l->n];
+		return;
+	}
+	if (!product)
+		return;
+	if (l->n == LINEAR_TERMS) {
+		l->ok = false;
+		return;
+	}
+	l->term[l->n] = *t;
+	l->term[l->n++].times = product;
+}
+
+linear linear_add(const linear *a, const linear *b, int64_t times)
+{
+	linear l = *a;
+	l.ok = a->ok && b->ok;
+	for (unsigned i = 0; l.ok && i < b->n; i++)
+		add_term(&l, &b->term[i], times);
+	return l;
+}
+
+static bool multiply(const linear_term *a, const linear_term *b, linear_term *r)
+{
+	*r = (linear_term){.times = 1, .n = a->n + b->n};
+	if (r->n > LINEAR_FACTORS)
+		return false;
+	for (unsigned i = 0, k = 0, n = 0; n < r->n; n++) { /* merges two sorted lists */
+		bool first = k == b->n || (i < a->n && expr_compare(a->factor[i], b->factor[k]) <= 0);
+		r->factor[n] = first ? a->factor[i++] : b->factor[k++];
+	}
+	return !__builtin_mul_overflow(a->times, b->times, &r->times);
+}
+
+linear linear_mul(const linear *a, const linear *b)
+{
+	linear l = {.ok = a->ok && b->ok};
+	for (unsigned i = 0; l.ok && i < a->n; i++)
+		for (unsigned k = 0; l.ok && k < b->n; k++) {
+			linear_term t;
+			if (multiply(&a->term[i], &b->term[k], &t))
+				add_term(&l, &t, 1);
+			else
+				l.ok = false;
+		}
+	return l;
+}
+
+linear linear_of(const expr *e)
+{
+	linear l = {.ok = true, .n = 1};
+	if (e->op == OP_CONST)
+		return e->value > MOST || e->value < -MOST ? refused() : linear_number(e->value);
+	if (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL) {
+		linear a = linear_of(e->a), b = linear_of(e->b);
+		return e->op == OP_MUL ? linear_mul(&a, &b)
+				       : linear_add(&a, &b, e->op == OP_ADD ? 1 : -1);
+	}
+	l.term[0] = (linear_term){.times = 1, .n = 1, .factor = {e}};
+	return l;
+}
+
+bool linear_is_number(const linear *l, int64_t *value)
+{
+	*value = l->n ? l->term[0].times : 0;
+	return l->ok && (l->n == 0 || (l->n == 1 && l->term[0].n == 0));
+}
+
+/* ---- as expressions */
+
+static const expr *term_expr(expr_pool *p, const linear_term *t)
+{
+	int64_t times = t->times < 0 ? -t->times : t->times;
+	const expr *e = times != 1 || !t->n ? expr_const(p, times) : NULL;
+	for (unsigned i = 0; i < t->n; i++)
+		e = e ? expr_make(p, OP_MUL, e, t->factor[i]) : t->factor[i];
+	return e;
+}
+
+static int by_factors(const linear_term *a, const linear_term *b)
+{
+	if (!a->n != !b->n) /* the constant stands last */
+		return a->n ? -1 : 1;
+	for (unsigned i = 0; i < a->n && i < b->n; i++) {
+		int order = expr_compare(a->factor[i], b->factor[i]);
+		if (order)
+			return order;
+	}
+	return a->n < b->n ? -1 : a->n > b->n;
+}
+
+/* The sum of the terms of one sign; NULL: none. */
+static const expr *sum(expr_pool *p, const linear *l, bool negative)
+{
+	const linear_term *sorted[LINEAR_TERMS];
+	unsigned n = 0;
+	for (unsigned i = 0; i < l->n; i++) {
+		if ((l->term[i].times < 0) != negative)
+			continue;
+		unsigned at = n++;
+		for (; at > 0 && by_factors(&l->term[i], sorted[at - 1]) < 0; at--)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = &l->term[i];
+	}
+	const expr *e = NULL;
+	for (unsigned i = 0; i < n; i++) {
+		const expr *t = term_expr(p, sorted[i]);
+		e = e ? expr_make(p, OP_ADD, e, t) : t;
+	}
+	return e;
+}
+
+static const expr *subtract(expr_pool *p, const expr *e, const linear *l)
+{
+	linear rest = *l;
+	/* One subtraction a term reads better than the difference of two sums. */
+	while (rest.n) {
+		unsigned first = 0;
+		for (unsigned i = 1; i < rest.n; i++)
+			if (by_factors(&rest.term[i], &rest.term[first]) < 0)
+				first = i;
+		if (rest.term[first].times < 0)
+			e = expr_make(p, OP_SUB, e, term_expr(p, &rest.term[first]));
+		rest.term[first] = rest.term[--rest.n];
+	}
+	return e;
+}
+
+const expr *linear_expr(expr_pool *p, const linear *l)
+{
+	const expr *e = sum(p, l, false);
+	return subtract(p, e ? e : expr_const(p, 0), l);
+}
+
+const expr *linear_compare(expr_pool *p, const linear *l, enum op op)
+{
+	static const enum op MIRROR[OP_COUNT] = {[OP_EQ] = OP_EQ, [OP_NE] = OP_NE,
+	    [OP_LT] = OP_GT, [OP_GT] = OP_LT, [OP_LE] = OP_GE, [OP_GE] = OP_LE};
+	const expr *a = sum(p, l, false), *b = sum(p, l, true);
+	if (!a && b)
+		return expr_make(p, MIRROR[op], b, expr_const(p, 0));
+	return expr_make(p, op, a ? a : expr_const(p, 0), b ? b : expr_const(p, 0));
+}

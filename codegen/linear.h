@@ -1,0 +1,38 @@
+/* Expressions as sums of monomials, to solve comparisons for one symbol.
+ *
+ * A monomial is an integer times a product of factors; a factor is a symbol, or a quotient,
+ * remainder, minimum, maximum or choice, which is taken as a whole. (s2 + 2*s6 - s4)//s8 + 1 is
+ * 1*[(s2 + 2*s6 - s4)//s8] + 1.
+ */
+#ifndef LINEAR_H
+#define LINEAR_H
+
+#include "base/arena.h"
+#include "expr.h"
+
+enum { LINEAR_FACTORS = 8, LINEAR_TERMS = 32 };
+
+typedef struct linear_term {
+	int64_t times;
+	unsigned n;			   /* 0: the constant */
+	const expr *factor[LINEAR_FACTORS]; /* sorted by expr_compare */
+} linear_term;
+
+typedef struct linear {
+	linear_term term[LINEAR_TERMS]; /* none of them 0 times, no two with equal factors */
+	unsigned n;
+	bool ok; /* false: too large, or beyond 62 bits */
+} linear;
+
+linear linear_of(const expr *e);
+linear linear_number(int64_t value);
+linear linear_add(const linear *a, const linear *b, int64_t times); /* a + times * b */
+linear linear_mul(const linear *a, const linear *b);
+/* The same as an expression: what is added first, then what is subtracted. */
+const expr *linear_expr(expr_pool *p, const linear *l);
+/* l >= 0 or l == 0 as a comparison of two sums without a subtraction where that reads well. */
+const expr *linear_compare(expr_pool *p, const linear *l, enum op op);
+bool linear_is_number(const linear *l, int64_t *value);
+bool expr_has(const expr *e, int64_t symbol);
+
+#endif
