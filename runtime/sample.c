@@ -274,6 +274,8 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 	open_work(&w, o, v, known, &box, r);
 	if (!o->symbolic)
 		return take_record(&w);
+	if (w.nfixes == o->nsym)
+		return accepted(&w);
 	for (int i = 0; i < RECORDS; i++) {
 		w.record = draw_record(o, box.zero, r);
 		if (solve(&w)) {
