@@ -46,18 +46,19 @@ static void forget_input(trial *t, unsigned slot)
 	t->inputs[slot] = GRAPH_NONE;
 }
 
-/* An existing tensor for an input, together with which the rest can be completed. */
-static bool pick(gen *g, trial *t, unsigned slot)
+/* An existing tensor for an input, together with which the rest can be completed: of a node, or else
+ * (inputs) one of the model's inputs. */
+static bool pick_of(gen *g, trial *t, unsigned slot, bool inputs, const bool *decided)
 {
 	const index_op *o = t->o;
 	const gen_bucket *b = gen_of_type(g, o->inputs[slot].rank, t->row[slot]);
-	bool decided[INDEX_WIDTH_MAX];
 	uint32_t tries = o->symbolic ? TENSORS : GEN_RING;
 	uint32_t at = b->count ? rng_below(&g->rng, b->count) : 0;
-	find_decided(t, decided);
 	for (uint32_t i = 0; i < b->count && tries; i++, at = at ? at - 1 : b->count - 1) {
 		uint32_t x = b->tensors[at];
-		if (!gen_may_take(g, t, slot, x) || !agrees(t, slot, gen_tensor(g, x), decided))
+		const graph_tensor *y = gen_tensor(g, x);
+		if ((y->producer == GRAPH_NONE) != inputs || !gen_may_take(g, t, slot, x)
+		    || !agrees(t, slot, y, decided))
 			continue;
 		trial_fix_input(g, t, slot, x);
 		if (gen_sample(g, t))
@@ -66,6 +67,13 @@ static bool pick(gen *g, trial *t, unsigned slot)
 		tries--;
 	}
 	return false;
+}
+
+static bool pick(gen *g, trial *t, unsigned slot)
+{
+	bool decided[INDEX_WIDTH_MAX];
+	find_decided(t, decided);
+	return pick_of(g, t, slot, false, decided) || pick_of(g, t, slot, true, decided);
 }
 
 /* A tuple of dtypes under which the model has a tensor for the first input; else any. */
