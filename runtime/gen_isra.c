@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum {
+	OPERATORS = 3, /* of the API and in-degree, tried for a tensor that exists */
 	TENSORS = 6, /* existing tensors tried for an input by the rule; by a record all of a ring */
 };
 
@@ -89,11 +90,16 @@ static const uint8_t *draw_row(gen *g, const index_op *o)
 	return index_row(o, at);
 }
 
-static const index_op *draw_operator(gen *g)
+static const index_span *draw_degree(gen *g)
 {
 	const gen_index *x = &g->index;
 	const index_api *a = &x->apis[rng_below(&g->rng, x->napis)];
-	const index_span *degree = &x->degrees[a->degrees.first + rng_below(&g->rng, a->degrees.count)];
+	return &x->degrees[a->degrees.first + rng_below(&g->rng, a->degrees.count)];
+}
+
+static const index_op *draw_operator(gen *g, const index_span *degree)
+{
+	const gen_index *x = &g->index;
 	const index_span *rank = &x->ranks[degree->first + rng_below(&g->rng, degree->count)];
 	return &x->ops[rank->first + rng_below(&g->rng, rank->count)];
 }
@@ -131,14 +137,25 @@ static void decide_input(gen *g, trial *t, unsigned slot)
 	settle_new(t, slot);
 }
 
-static bool build(gen *g, const index_op *o)
+static void begin(gen *g, const index_span *degree)
+{
+	const index_op *o = draw_operator(g, degree);
+	trial_begin(&g->trial, o, draw_row(g, o));
+	g->trial.reuse = 0;
+}
+
+/* The first tensor decides which of the operators it is, with which attributes. */
+static bool build(gen *g, const index_span *degree)
 {
 	trial *t = &g->trial;
-	bool found = false;
-	trial_begin(t, o, draw_row(g, o));
-	t->reuse = 0;
-	if (o->nin && gen_per_mille(g, g->picking))
-		found = pick(g, t, 0);
+	bool reuse = gen_per_mille(g, g->picking), found = false;
+	for (int i = 0; i < OPERATORS && !found; i++) {
+		begin(g, degree);
+		found = reuse && t->o->nin && pick(g, t, 0);
+		if (!reuse)
+			break;
+	}
+	const index_op *o = t->o;
 	if (!found && !gen_sample(g, t))
 		return false;
 	if (o->nin > 1) {
@@ -156,7 +173,7 @@ static bool isra_model(gen *g, uint32_t nodes)
 {
 	for (uint32_t i = 0; i < nodes; i++) {
 		gen_begin_step(g);
-		if (build(g, draw_operator(g)))
+		if (build(g, draw_degree(g)))
 			continue;
 		g->stats.fresh++;
 		if (g->failed || !gen_last_resort(g))
