@@ -77,17 +77,23 @@ static bool pick(gen *g, trial *t, unsigned slot)
 	return pick_of(g, t, slot, false, decided) || pick_of(g, t, slot, true, decided);
 }
 
-/* A tuple of dtypes under which the model has a tensor for the first input; else any. */
+static uint32_t count_first(gen *g, const index_op *o, uint32_t row)
+{
+	return gen_of_type(g, o->inputs[0].rank, index_row(o, row)[0])->count;
+}
+
+/* A tuple of dtypes: each as often as the model has tensors for its first input, since all of these
+ * are to be alike likely; any where it has none. */
 static const uint8_t *draw_row(gen *g, const index_op *o)
 {
-	uint32_t at = rng_below(&g->rng, o->nrows);
-	if (o->nin)
-		for (uint32_t i = 0; i < o->nrows; i++) {
-			const uint8_t *row = index_row(o, (at + i) % o->nrows);
-			if (gen_of_type(g, o->inputs[0].rank, row[0])->count)
-				return row;
-		}
-	return index_row(o, at);
+	uint32_t sum = 0, row = 0;
+	for (uint32_t i = 0; o->nin && i < o->nrows; i++)
+		sum += count_first(g, o, i);
+	if (!sum)
+		return index_row(o, rng_below(&g->rng, o->nrows));
+	for (uint32_t left = rng_below(&g->rng, sum), n; left >= (n = count_first(g, o, row)); row++)
+		left -= n;
+	return index_row(o, row);
 }
 
 static const index_span *draw_degree(gen *g)
