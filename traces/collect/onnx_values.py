@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,8 @@ def _seen(value: Any) -> Seen:
     kind = helper.tensor_dtype_to_np_dtype(onnx_oracle._element_type(dtype))
     if isinstance(value, onnxruntime.OrtValue):  # its numpy() has not all dtypes
         bits = ctypes.string_at(value.data_ptr(), value.tensor_size_in_bytes()) if all(dims) else b""
+        if len(bits) != math.prod(dims) * np.dtype(kind).itemsize:  # two in a byte
+            return classes.observe(None, dims, dtype)
         array = np.frombuffer(bits, kind)
     else:
         array = np.asarray(value)

@@ -45,6 +45,10 @@ MARGIN = 4
 """How many times larger elements may become than was seen, where they depend on the shapes."""
 SAME = 1e-3
 """Relative difference of what counts as equal."""
+KILLED = 2
+"""Calls that hang or kill their process before the API gets no elements but small ones: each hang takes a second."""
+SECONDS = 1.0
+"""Processor time of a call: all are of small tensors."""
 LIMIT = 6000
 """Calls of an operator: those that need more have no row."""
 
@@ -94,6 +98,13 @@ class Variant:
     """Of the inputs."""
     narrow: bool
     """Whether a dtype is."""
+
+
+@dataclass
+class Deaths:
+    """How many of an API's calls hung or killed their process."""
+
+    count: int = 0
 
 
 class TooMany(Exception):
@@ -153,6 +164,7 @@ class Operator:
 
     framework: Framework
     record: Json
+    deaths: Deaths
     live: list[bool] = field(default_factory=list)
     """For each input tensor of the record whether its elements have classes, in some tuple of dtypes."""
     variants: list[Variant] = field(default_factory=list)
@@ -168,6 +180,8 @@ class Operator:
         return self.answers[key]
 
     def _run(self, variant: Variant, kinds: Kinds, lax: bool) -> list[Answer] | None:
+        if self.deaths.count >= KILLED and max(kinds, default=UNIT) > SMALL:
+            return None
         found = []
         for modes in drawings(len(kinds)):
             rest = iter(f"{kind}{mode}" for kind, mode in zip(kinds, modes, strict=True))
@@ -177,7 +191,8 @@ class Operator:
                 raise TooMany
             try:
                 answer: Answer = self.framework.run(variant.call, variant.values, fill)  # type: ignore[assignment]
-            except (Rejected, Unanswered, NotTensors):
+            except (Rejected, Unanswered, NotTensors) as error:
+                self.deaths.count += str(error) == supervise.KILLS
                 return None
             if tuple(dim for seen in answer for dim in seen.dims) != variant.dims:
                 return None
@@ -290,9 +305,9 @@ def _floats(args: Sequence[Json]) -> list[tuple[str, ...]]:
     return list(dict.fromkeys([symbolise.floats(args), *(tuple(texts[i % len(texts)] for texts in seen) for i in range(most))]))
 
 
-def prepare(framework: Framework, record: Json) -> Operator:
+def prepare(framework: Framework, record: Json, deaths: Deaths) -> Operator:
     """The operator with the variants to try."""
-    operator = Operator(framework, record)
+    operator = Operator(framework, record, deaths)
     tried = rows(record)
     tensors = symbolise.tensors(record["args"])
     operator.live = [
@@ -316,11 +331,11 @@ def prepare(framework: Framework, record: Json) -> Operator:
 # ---- the answer
 
 
-def learn(framework: Framework, record: Json) -> tuple[Kinds, Kinds, str] | str:
+def learn(framework: Framework, record: Json, deaths: Deaths) -> tuple[Kinds, Kinds, str] | str:
     """(what each input takes, what the outputs are for each class, a note), or why nothing can be said."""
     if not record["pass"]:
         return "no passing records"
-    operator = prepare(framework, record)
+    operator = prepare(framework, record, deaths)
     try:
         return _learn(operator)
     except TooMany:
@@ -388,13 +403,13 @@ def letters(kinds: Sequence[int]) -> str:
 
 def work_on(framework: Framework, path: Path) -> Json:
     """The rows of an API's operators, and how many have none and why."""
-    rows_, notes = [], Counter[str]()
+    rows_, notes, deaths = [], Counter[str](), Deaths()
     for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if record.get("random") or '"held"' in line:
             notes["random or held"] += 1
             continue
-        found = learn(framework, record)
+        found = learn(framework, record, deaths)
         if isinstance(found, str):
             notes[found] += 1
             continue
@@ -430,6 +445,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     options = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the workers are ended too
+    supervise.CALL_SECONDS = SECONDS
     folder = options.traces or Path("traces") / options.framework
     try:
         framework: Framework = frameworks.looking(options.framework)
@@ -440,13 +456,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = [api for api in paths if not options.only or fnmatch.fnmatch(api, options.only)]
 
     def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
-        return work_on(guard(framework), paths[api])  # type: ignore[arg-type]
+        guarded = guard(framework)
+        answer = work_on(guarded, paths[api])  # type: ignore[arg-type]
+        return {**answer, "deaths": guarded.noted()}
 
-    notes, failed = Counter[str](), []
+    notes, failed, findings = Counter[str](), [], []
     found: dict[str, list[Json]] = {}
     scratch, progress = Path("build/traces") / options.framework / "values", Progress("values")
     runs = supervise.run(names, options.jobs, work, scratch, frameworks.fragile(options.framework))
-    for done, (api, answer, _) in enumerate(runs, 1):
+    for done, (api, answer, deaths) in enumerate(runs, 1):
+        findings += [(api, how, call.replace("\t", " ")) for how, call in (answer or {}).get("deaths") or deaths]
         if answer is None:
             failed.append(api)
             print(f"traces.collect.values: error: {api} failed: see {scratch / (api + '.log')}", file=sys.stderr)
@@ -455,6 +474,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             notes.update(answer.get("notes", {"given up": 1}))
         progress.show(done, len(names))
     progress.end()
+    write.write_file(scratch.parent / "values-findings.tsv", write.table(("api", "what", "call"), findings))
     publish(options.out or folder / "VALUES.tsv", found, whole=not options.only)
     print(", ".join(f"{count} {note}" for note, count in sorted(notes.items())))
     return 3 if failed else 0
