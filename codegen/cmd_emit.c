@@ -8,13 +8,14 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "classes_read.h"
 #include "commands.h"
 #include "emit.h"
 #include "need.h"
 
 static void help(void)
 {
-	puts("usage: rulesmith emit RULES.JSONL -o DIR\n\n"
+	puts("usage: rulesmith emit RULES.JSONL -o DIR [--values FILE]...\n\n"
 	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for "
 	     "each\n"
 	     "API, the functions that several APIs share, and the table. DIR belongs to this "
@@ -23,6 +24,8 @@ static void help(void)
 	     "stay.\n"
 	     "A file whose text would not change is not touched.\n\n"
 	     "  -o, --output DIR   where to write; made when it does not exist\n"
+	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv; may be given several times.\n"
+	     "                     Operators that the rules do not have are counted and left out\n"
 	     "  -q, --quiet        print no summary\n"
 	     "  -h, --help         this text\n\n"
 	     "The rules are checked first: a bad line is reported as path:line: error: …, the exit "
@@ -117,34 +120,53 @@ static bool write_all(const char *dir, const emit_files *files, unsigned *remove
 /* ---- the command */
 
 static void summary(const rule_set *rules, const plan *plans, size_t nplans,
-    const emit_files *files, unsigned removed)
+    const emit_files *files, unsigned removed, unsigned unknown)
 {
-	size_t bytes = 0, solved = 0, functions = 0;
+	size_t bytes = 0, solved = 0, functions = 0, classed = 0;
 	for (size_t i = 0; i < files->count; i++)
 		bytes += files->list[i].text.length;
 	for (size_t i = 0; i < rules->nops; i++)
-		solved += rules->ops[i].out != NULL;
+		solved += rules->ops[i].out != NULL, classed += rules->ops[i].classes != NULL;
 	for (size_t i = 0; i < nplans; i++)
 		functions += plans[i].nfunctions;
 	fprintf(stderr,
 	    "emit: %zu operators, %zu with a rule, %zu functions in %zu files, %.1f MB; %u stale "
 	    "removed\n",
 	    rules->nops, solved, functions, files->count, (double)bytes / 1e6, removed);
+	if (classed || unknown)
+		fprintf(stderr, "emit: %zu operators with classes of element values, %u lines of operators not in the rules\n",
+		    classed, unknown);
 }
 
-static int emit(const char *path, const char *dir, bool quiet)
+static bool read_classes(rule_set *rules, char *const *paths, int npaths, unsigned *unknown, diag *d)
+{
+	for (int i = 0; i < npaths; i++)
+		if (!classes_read(rules, paths[i], unknown, d))
+			return false;
+	return true;
+}
+
+typedef struct options {
+	const char *dir;
+	char **values; /* files of classes */
+	int nvalues;
+	bool quiet;
+} options;
+
+static int emit(const char *path, const options *o)
 {
 	diag d = {0};
 	rule_set rules;
 	plan *plans = NULL;
 	size_t nplans = 0;
 	emit_files files = {0};
-	unsigned removed = 0;
-	bool ok = rules_read(&rules, path, &d) && plan_make(&rules, &plans, &nplans, &d)
+	unsigned removed = 0, unknown = 0;
+	bool ok = rules_read(&rules, path, &d) && read_classes(&rules, o->values, o->nvalues, &unknown, &d)
+		  && plan_make(&rules, &plans, &nplans, &d)
 		  && emit_all(&rules, plans, nplans, &files, &d)
-		  && write_all(dir, &files, &removed, &d);
-	if (ok && !quiet)
-		summary(&rules, plans, nplans, &files, removed);
+		  && write_all(o->dir, &files, &removed, &d);
+	if (ok && !o->quiet)
+		summary(&rules, plans, nplans, &files, removed, unknown);
 	if (!ok)
 		fprintf(stderr, "%s\n", d.text);
 	emit_files_free(&files);
@@ -152,12 +174,11 @@ static int emit(const char *path, const char *dir, bool quiet)
 	return ok ? 0 : 1;
 }
 
-int cmd_emit(int argc, char **argv)
+static int run(int argc, char **argv, options *o)
 {
 	static const struct option OPTIONS[] = {{"output", required_argument, NULL, 'o'},
-	    {"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'}, {0}};
-	const char *dir = NULL;
-	bool quiet = false;
+	    {"values", required_argument, NULL, 'v'}, {"quiet", no_argument, NULL, 'q'},
+	    {"help", no_argument, NULL, 'h'}, {0}};
 	int c;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "o:qh", OPTIONS, NULL)) != -1) {
@@ -166,15 +187,26 @@ int cmd_emit(int argc, char **argv)
 			return 0;
 		}
 		if (c == 'o')
-			dir = optarg;
+			o->dir = optarg;
+		else if (c == 'v')
+			o->values[o->nvalues++] = optarg;
 		else if (c == 'q')
-			quiet = true;
+			o->quiet = true;
 		else
 			return usage("unknown option, or one without its argument");
 	}
-	if (!dir || !*dir)
+	if (!o->dir || !*o->dir)
 		return usage("-o DIR is missing");
 	if (argc - optind != 1)
 		return usage("expected one file of rules");
-	return emit(argv[optind], dir, quiet);
+	return emit(argv[optind], o);
+}
+
+int cmd_emit(int argc, char **argv)
+{
+	size_t bytes = (size_t)argc * sizeof(char *);
+	options o = {.values = need(malloc(bytes), bytes)};
+	int code = run(argc, argv, &o);
+	free(o.values);
+	return code;
 }

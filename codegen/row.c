@@ -107,6 +107,18 @@ static void put_dtypes(row_writer *w, const rule_op *op)
 	end_array(w, "dtypes", "uint8_t");
 }
 
+static void put_classes(row_writer *w, const rule_op *op)
+{
+	char item[8];
+	text_list list;
+	begin_array(&w->content, &list);
+	for (unsigned i = 0; i < op->nin + RS_VALUES_COUNT; i++) {
+		snprintf(item, sizeof item, "%u", op->classes[i]);
+		text_item(&list, item);
+	}
+	end_array(w, "classes", "uint8_t");
+}
+
 static void put_ranks(row_writer *w, const rule_op *op)
 {
 	char item[8];
@@ -208,6 +220,8 @@ void row_emit(buf *out, const plan_row *row, arrays *shared)
 		put_ranks(&w, op);
 	if (op->ndtypes && op->nin + op->nout)
 		put_dtypes(&w, op);
+	if (op->classes)
+		put_classes(&w, op);
 	buf_puts(out, w.list.count ? ",\n" : "\n");
 	if (op->nrecords && op->nsym + op->nodim)
 		put_records(out, op);

@@ -38,6 +38,7 @@ typedef struct rule_op {
 	bool thin, delicate, random, held;
 	uint64_t writes; /* bit i: the call changes input tensor i */
 	const char *why, *id, *layer, *proof;
+	const uint8_t *classes; /* as in rs_op; NULL until classes_read finds some */
 } rule_op;
 
 typedef struct rule_set {

@@ -27,6 +27,11 @@ def load(name: str) -> Framework:
     return _module(name, "oracle").load()
 
 
+def looking(name: str) -> Framework:
+    """The framework's oracle for `values`, which fills by tokens and tells what it saw; ImportError as above."""
+    return _module(name, "values").load()
+
+
 def fragile(name: str) -> frozenset[str]:
     """APIs whose calls overwrite memory or die by chance, so that all of them need processes of their own."""
     return frozenset(_module(name, "oracle").FRAGILE)

@@ -46,6 +46,8 @@ NOTED = 3
 """Killing calls of one operator that are reported; there may be hundreds of the same sort."""
 JOURNAL = 1 << 16
 CRASH = "killed by "
+KILLS = "kills its process"
+"""The message of Unanswered for a call that does."""
 HANG = "hang: more than a few seconds of processor time"
 
 
@@ -193,7 +195,7 @@ class Guarded:
     def _note(self, call: Any, values: Values, fill: str) -> str:
         noted = f"{call[1]}\t{','.join(map(str, values))}\t{fill}"
         if noted in self._forbidden or noted in self.killers:
-            raise Unanswered("kills its process")
+            raise Unanswered(KILLS)
         self._journal.note(noted)
         return noted
 
@@ -218,7 +220,7 @@ class Guarded:
                 if hung:
                     api, signature, *_ = noted.split("\t")
                     self.hangs[(api, signature)] += 1
-                raise Unanswered("kills its process") from death
+                raise Unanswered(KILLS) from death
         if servant.calls >= SERVANT_CALLS:
             servant.end()
             self._servant = None
