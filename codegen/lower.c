@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "need.h"
+#include "sampling.h"
 
 /* C precedences, and one for what can stand anywhere. */
 enum { P_TERNARY = 1, P_OR, P_AND, P_EQUAL, P_LESS, P_ADD, P_MUL, P_PRIMARY };
@@ -71,6 +72,7 @@ typedef struct lowering {
 	unsigned ntrail, trail_room, nnonzero, nonzero_room, ntemps, temp_room;
 	unsigned next_temp, branches;
 	unsigned nsym, nodim; /* how symbols are named: see lower_scope */
+	bool piece;	      /* of a sampler: numbers are int64_t, not wide */
 	bool may_skip;
 } lowering;
 
@@ -303,14 +305,15 @@ static const struct arith_c {
 	const char *checked;
 	enum form form;
 	int precedence;
+	const char *piece, *piece_checked; /* the same on int64_t (sampling.h) */
 } ARITH_C[OP_COUNT] = {
-    [OP_ADD] = {"+", "checked_add", INFIX, P_ADD},
-    [OP_SUB] = {"-", "checked_sub", INFIX, P_ADD},
-    [OP_MUL] = {"*", "checked_mul", INFIX, P_MUL},
-    [OP_DIV] = {"floordiv", "checked_div", CALL, P_PRIMARY},
-    [OP_MOD] = {"floormod", "checked_mod", CALL, P_PRIMARY},
-    [OP_MIN] = {"wide_min", "checked_min", CALL, P_PRIMARY},
-    [OP_MAX] = {"wide_max", "checked_max", CALL, P_PRIMARY},
+    [OP_ADD] = {"+", "checked_add", INFIX, P_ADD, "+", "rs_add"},
+    [OP_SUB] = {"-", "checked_sub", INFIX, P_ADD, "-", "rs_sub"},
+    [OP_MUL] = {"*", "checked_mul", INFIX, P_MUL, "*", "rs_mul"},
+    [OP_DIV] = {"floordiv", "checked_div", CALL, P_PRIMARY, "rs_quotient", "rs_div"},
+    [OP_MOD] = {"floormod", "checked_mod", CALL, P_PRIMARY, "rs_remainder", "rs_mod"},
+    [OP_MIN] = {"wide_min", "checked_min", CALL, P_PRIMARY, "rs_least", NULL},
+    [OP_MAX] = {"wide_max", "checked_max", CALL, P_PRIMARY, "rs_most", NULL},
 };
 
 static const char *const COMPARE_C[OP_COUNT] = {
@@ -340,7 +343,7 @@ static piece infix(lowering *l, enum op op, piece a, piece b)
 	const struct arith_c *c = &ARITH_C[op];
 	const char *left = wrap(l, a, c->precedence), *right = wrap(l, b, c->precedence + 1);
 	if (a.narrow && b.narrow) /* or C would compute in int */
-		left = format(l, "(wide)%s", wrap(l, a, P_PRIMARY));
+		left = format(l, l->piece ? "(int64_t)%s" : "(wide)%s", wrap(l, a, P_PRIMARY));
 	return (piece){
 	    .text = format(l, "%s %s %s", left, c->text, right), .precedence = c->precedence};
 }
@@ -359,12 +362,14 @@ static void lower_conditions(lowering *l, const expr *e);
 static piece into_temp(lowering *l, const expr *e, piece a, piece b)
 {
 	unsigned t = l->next_temp++;
-	range r = {NARROWEST, WIDEST};
+	range r = l->piece ? (range){INT64_MIN, INT64_MAX} : (range){NARROWEST, WIDEST};
 	bool divides = e->op == OP_DIV || e->op == OP_MOD;
 	/* A division by 0 sets nothing; that nothing is read then is beyond some compilers to see.
 	 */
 	l->may_skip |= l->branches > 0 || divides;
-	add_line(l, format(l, "%s(%s, %s, &t%u)", ARITH_C[e->op].checked, a.text, b.text, t));
+	const struct arith_c *c = &ARITH_C[e->op];
+	add_line(l, format(l, "%s(%s, %s, &t%u)", l->piece ? c->piece_checked : c->checked, a.text,
+			b.text, t));
 	if (divides)
 		learn_nonzero(l, e->b);
 	l->temps = grow(l->memory, l->temps, l->ntemps, &l->temp_room, sizeof *l->temps);
@@ -377,7 +382,8 @@ static piece lower_arith(lowering *l, const expr *e)
 	piece a = lower_value(l, e->a), b = lower_value(l, e->b);
 	const struct arith_c *c = &ARITH_C[e->op];
 	range r;
-	if (!range_of(e->op, a.range, b.range, &r))
+	if (!range_of(e->op, a.range, b.range, &r)
+	    || (l->piece && (r.low < INT64_MIN || r.high > INT64_MAX)))
 		return into_temp(l, e, a, b);
 	if ((e->op == OP_DIV || e->op == OP_MOD) && !known_nonzero(l, e->b, b.range)) {
 		add_line(l, format(l, "%s != 0", wrap(l, b, P_EQUAL + 1)));
@@ -385,7 +391,7 @@ static piece lower_arith(lowering *l, const expr *e)
 	}
 	piece p = {.precedence = P_PRIMARY};
 	if (c->form == CALL)
-		p.text = call(l, c->text, a, b);
+		p.text = call(l, l->piece ? c->piece : c->text, a, b);
 	else
 		p = infix(l, e->op, a, b);
 	p.range = r;
@@ -587,6 +593,9 @@ static lowering begin_piece(arena *a, lower_scope names, lines *into)
 	lowering l = begin(a, into, names.nsym * 2 + names.nodim);
 	l.nsym = names.nsym;
 	l.nodim = names.nodim;
+	l.piece = true;
+	for (unsigned i = 0; i < names.nsym * 2 + names.nodim; i++)
+		l.syms[i] = (range){-RS_LIMIT, RS_LIMIT};
 	l.next_temp = *names.temps;
 	return l;
 }

@@ -22,7 +22,8 @@ body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym
 body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym);
 
 /* Pieces of a sampler (sampler.h), whose symbols are s0 …, then nodim outputs o0 …, then lowest
- * values low0 …. Temporaries are numbered from *temps, which moves on; all are to be set to 0. */
+ * values low0 …. All are int64_t within RS_LIMIT.
+ * Temporaries are numbered from *temps, which moves on; all are to be set to 0. */
 typedef struct lower_scope {
 	unsigned nsym, nodim;
 	unsigned *temps;

@@ -545,7 +545,7 @@ static const expr *decide(deriver *d, const expr *e)
 		return both(d, decide(d, e->a), decide(d, e->b));
 	if (!sides(e, &l, &equation))
 		return e;
-	if (!equation && is_natural(d, &l, &strictly))
+	if (equation ? l.n == 0 : is_natural(d, &l, &strictly))
 		return NULL;
 	linear minus = negated(&l), below = linear_add(&minus, &one, -1);
 	return is_natural(d, &below, &strictly) ? never(d) : e;
@@ -779,13 +779,51 @@ static const expr *definition(deriver *d, const expr *e, unsigned x)
 	return NULL;
 }
 
-/* What the other clauses say of x they say of what x is equal to. */
-static void substitute(deriver *d, unsigned x, unsigned from, const expr *e, unsigned known)
+/* f*x == r: x is r//f where f is positive. False: the clause does not say that. */
+static bool defining_quotient(deriver *d, const expr *e, unsigned x, bound *found)
 {
-	for (unsigned i = 0, n = d->nclauses; i < n; i++)
-		if (i != from && usable(d, i, x, known))
-			add_projection(d,
-			    replace(d->pool, d->clauses[i].e, expr_sym(d->pool, (int)x), e), x);
+	bounds b = {.n = 0};
+	premise none = {.n = 0};
+	if (e->op != OP_EQ)
+		return false;
+	solve_comparison(d, e, x, none, &b);
+	for (unsigned i = 0; i < b.n; i++)
+		if (b.list[i].upper && b.list[i].e->op == OP_DIV) {
+			*found = b.list[i];
+			return true;
+		}
+	return false;
+}
+
+/* What the other clauses say of x they say of what x is equal to. */
+static void substitute(
+    deriver *d, unsigned x, unsigned from, const expr *e, const bound *under, unsigned known)
+{
+	for (unsigned i = 0, n = d->nclauses; i < n; i++) {
+		if (i == from || !usable(d, i, x, known))
+			continue;
+		const expr *said =
+		    replace(d->pool, d->clauses[i].e, expr_sym(d->pool, (int)x), e);
+		add_projection(d, under ? disjoin(d, said, under) : said, x);
+	}
+}
+
+/* One equation that defines x, rather without a division. */
+static void substitute_definition(deriver *d, unsigned x, unsigned n, unsigned known)
+{
+	bound b;
+	for (unsigned i = 0; i < n; i++) {
+		const expr *e = usable(d, i, x, known) ? definition(d, d->clauses[i].e, x) : NULL;
+		if (e) {
+			substitute(d, x, i, e, NULL, known);
+			return;
+		}
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (usable(d, i, x, known) && defining_quotient(d, d->clauses[i].e, x, &b)) {
+			substitute(d, x, i, b.e, &b, known);
+			return;
+		}
 }
 
 static void eliminate(deriver *d, unsigned x, unsigned known)
@@ -809,13 +847,7 @@ static void eliminate(deriver *d, unsigned x, unsigned known)
 		for (unsigned k = before; k < b.n; k++)
 			from[k] = i;
 	}
-	for (unsigned i = 0; i < n; i++) {
-		const expr *e = usable(d, i, x, known) ? definition(d, d->clauses[i].e, x) : NULL;
-		if (e) {
-			substitute(d, x, i, e, known);
-			break;
-		}
-	}
+	substitute_definition(d, x, n, known);
 	for (unsigned i = 0; i < b.n; i++)
 		for (unsigned k = 0; k < b.n; k++)
 			if (!b.list[i].upper && b.list[k].upper && from[i] != from[k])

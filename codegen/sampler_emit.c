@@ -104,7 +104,7 @@ static void put_temps(emitter *e)
 	char item[24];
 	text_list list = text_list_begin(e->out, 3, 16 + 5);
 	for (unsigned i = 0; i < e->temps; i++) {
-		buf_puts(e->out, i ? "" : "\t\twide ");
+		buf_puts(e->out, i ? "" : "\t\tint64_t ");
 		snprintf(item, sizeof item, "t%u = 0", i);
 		text_item(&list, item);
 	}
@@ -189,9 +189,9 @@ static void put_locals(emitter *e)
 			buf_puts(e->out, "\tconst uint8_t *w = d->wanted;\n");
 			break;
 		}
-	put_list(e, "wide", "s%u = d->s[%u]", 0, s->nsym, locals);
-	put_list(e, "const wide", "o%u = d->out[%u]", s->nsym, s->nodim, e->used);
-	put_list(e, "const wide", "low%u = d->low[%u]", s->nsym + s->nodim, s->nsym, e->used);
+	put_list(e, "int64_t", "s%u = d->s[%u]", 0, s->nsym, locals);
+	put_list(e, "const int64_t", "o%u = d->out[%u]", s->nsym, s->nodim, e->used);
+	put_list(e, "const int64_t", "low%u = d->low[%u]", s->nsym + s->nodim, s->nsym, e->used);
 }
 
 void sampler_emit(buf *out, arena *scratch, const sampler *s, bool back, const char *valid)

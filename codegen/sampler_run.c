@@ -32,14 +32,14 @@ static bool has_needs(const sampler *s, const sampler_step *t, const rs_draw *d)
 static void narrow(const sampler_step *t, const int64_t *v, rs_span *x)
 {
 	wide value;
-	if (!holds_all(t, v) || !expr_eval(t->e, v, &value))
+	if (!holds_all(t, v) || !expr_eval(t->e, v, &value) || value != (int64_t)value)
 		return;
 	if (t->kind == STEP_LOW)
-		rs_at_least(x, value);
+		rs_at_least(x, (int64_t)value);
 	else if (t->kind == STEP_HIGH)
-		rs_at_most(x, value);
+		rs_at_most(x, (int64_t)value);
 	else
-		rs_hint(x, value);
+		rs_hint(x, (int64_t)value);
 }
 
 static bool passes(const sampler *s, const sampler_symbol *y, const rs_draw *d, const int64_t *v)
@@ -55,7 +55,7 @@ static bool find_value(const sampler *s, const sampler_symbol *y, rs_draw *d, in
 {
 	rs_span x = rs_span_of(d, y->symbol, y->dimension);
 	bool tests = false;
-	wide value;
+	int64_t value;
 	for (unsigned i = 0; i < y->nsteps; i++) {
 		if (y->steps[i].kind == STEP_TEST)
 			tests = true;
@@ -64,11 +64,11 @@ static bool find_value(const sampler *s, const sampler_symbol *y, rs_draw *d, in
 	}
 	if (!tests) {
 		bool found = rs_pick(d, y->symbol, &x, &value);
-		v[y->symbol] = found ? (int64_t)value : 0;
+		v[y->symbol] = found ? value : 0;
 		return found;
 	}
 	while (rs_next(d, &x, &value)) {
-		v[y->symbol] = (int64_t)value;
+		v[y->symbol] = value;
 		if (passes(s, y, d, v))
 			return true;
 	}

@@ -1,4 +1,7 @@
-/* From records. A stored record, in which everything is valid, gives the numbers that are not known,
+/* By the operator's compiled sampler (sampling.h), where it has one: each number that is not known is
+ * drawn from what the rule leaves of the box.
+ *
+ * Else from records. A stored record, in which everything is valid, gives the numbers that are not known,
  * and these follow the known ones: a number that was equal to a known one in all of the operator's
  * records takes its value (they are of one group), then one that was equal in this record only.
  *
@@ -12,7 +15,10 @@
 
 #include <string.h>
 
+#include "sampling.h"
+
 enum {
+	DRAWS = 3,   /* calls that a compiled sampler draws until one is small enough */
 	RECORDS = 2, /* records tried for a call */
 	REPAIRS = 3, /* corrections of a call whose output is off */
 	REDRAWS = 4, /* times that what is free is drawn anew, when a record does not suit */
@@ -282,6 +288,35 @@ static bool take_record(work *w)
 	return false;
 }
 
+/* ---- by a compiled sampler */
+
+/* Completes v, of which known says what is given; out: of all output dimensions, those that are
+ * wanted. Propagates, too. */
+static bool draw_call(work *w, rs_sample_fn *sampler, const uint8_t *known, const int64_t *out,
+    const uint8_t *wanted)
+{
+	const index_op *o = w->o;
+	int64_t low[INDEX_WIDTH_MAX], high[INDEX_WIDTH_MAX];
+	uint8_t given[INDEX_WIDTH_MAX];
+	for (unsigned i = 0; i < o->nsym; i++) {
+		bool dimension = o->dimension[i];
+		low[i] = dimension ? (w->box->zero ? 0 : w->box->low) : o->low[i];
+		high[i] = dimension ? w->box->high : o->high[i];
+	}
+	memcpy(given, known, o->nsym);
+	for (unsigned i = 0; i < w->nfixes; i++)
+		if (w->v[w->fixes[i]] > RS_LIMIT || w->v[w->fixes[i]] < -RS_LIMIT)
+			return false;
+	rs_draw d = {.s = w->v,
+	    .known = given,
+	    .out = out,
+	    .wanted = wanted,
+	    .low = low,
+	    .high = high,
+	    .rng = w->rng};
+	return sampler(&d) && o->propagate(w->v, w->v + o->nsym) && sizes_allowed(w);
+}
+
 /* ---- forward and backward */
 
 bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_box box, rng *r)
@@ -292,6 +327,9 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 		return take_record(&w);
 	if (w.nfixes == o->nsym)
 		return accepted(&w);
+	for (int i = 0; o->op->sample && i < DRAWS; i++)
+		if (draw_call(&w, o->op->sample, known, v + o->nsym, known))
+			return true;
 	for (int i = 0; i < RECORDS; i++) {
 		w.record = draw_record(o, box.zero, r);
 		if (solve(&w)) {
@@ -338,6 +376,24 @@ static bool solve_backward(work *w, unsigned place, unsigned rank, const int64_t
 	return false;
 }
 
+/* Nothing is known but one output's shape. */
+static bool by_sampler_back(
+    work *w, const uint8_t *known, unsigned place, unsigned rank, const int64_t *shape)
+{
+	const index_op *o = w->o;
+	int64_t out[INDEX_WIDTH_MAX] = {0};
+	uint8_t wanted[INDEX_WIDTH_MAX] = {0};
+	if (!o->op->back)
+		return false;
+	memcpy(out + place - o->nsym, shape, rank * sizeof *shape);
+	memset(wanted + place - o->nsym, 1, rank);
+	for (int i = 0; i < DRAWS; i++)
+		if (draw_call(w, o->op->back, known, out, wanted)
+		    && memcmp(w->v + place, shape, rank * sizeof *shape) == 0)
+			return true;
+	return false;
+}
+
 bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsigned output,
     const int64_t *shape, sample_box box, rng *r)
 {
@@ -349,6 +405,8 @@ bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsign
 		fix(&w, place + i);
 	if (!o->symbolic)
 		return take_record(&w);
+	if (w.nfixes == rank && by_sampler_back(&w, known, place, rank, shape))
+		return true;
 	for (int i = 0; i < RECORDS; i++) {
 		w.record = draw_record(o, box.zero, r);
 		if (solve_backward(&w, place, rank, shape))

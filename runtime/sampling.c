@@ -8,35 +8,35 @@ enum {
 };
 
 /* The allowed values within the bounds, or next to them. False when nothing is allowed. */
-static bool window(const rs_span *x, wide *first, wide *last)
+static bool window(const rs_span *x, int64_t *first, int64_t *last)
 {
 	if (x->low > x->high)
 		return false;
-	*first = wide_max(x->low, x->first);
-	*last = wide_min(x->high, x->last);
+	*first = rs_most(x->low, x->first);
+	*last = rs_least(x->high, x->last);
 	if (*first <= *last)
 		return true;
 	if (x->low > x->last) {
 		*first = x->low;
-		*last = wide_min(x->high, x->low + BEYOND - 1);
+		*last = rs_least(x->high, x->low + BEYOND - 1);
 	} else {
 		*last = x->high;
-		*first = wide_max(x->low, x->high - BEYOND + 1);
+		*first = rs_most(x->low, x->high - BEYOND + 1);
 	}
 	return true;
 }
 
-static wide draw(rng *r, wide first, wide last)
+static int64_t draw(rng *r, int64_t first, int64_t last)
 {
-	wide n = last - first + 1;
+	int64_t n = last - first + 1;
 	return first + rng_below(r, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n);
 }
 
-wide rs_free(rs_draw *d, unsigned symbol)
+int64_t rs_free(rs_draw *d, unsigned symbol)
 {
 	if (!d->known[symbol]) {
-		wide low = d->low[symbol], high = d->high[symbol];
-		d->s[symbol] = low < high ? (int64_t)draw(d->rng, low, high) : (int64_t)low;
+		int64_t low = d->low[symbol], high = d->high[symbol];
+		d->s[symbol] = low < high ? draw(d->rng, low, high) : low;
 		d->known[symbol] = 1;
 	}
 	return d->s[symbol];
@@ -48,33 +48,33 @@ void rs_free_run(rs_draw *d, unsigned first, unsigned count)
 		rs_free(d, i);
 }
 
-void rs_take(rs_draw *d, unsigned symbol, wide value)
+void rs_take(rs_draw *d, unsigned symbol, int64_t value)
 {
-	d->s[symbol] = (int64_t)value;
+	d->s[symbol] = value;
 	d->known[symbol] = 1;
 }
 
-bool rs_pick(rs_draw *d, unsigned symbol, const rs_span *x, wide *value)
+bool rs_pick(rs_draw *d, unsigned symbol, const rs_span *x, int64_t *value)
 {
-	wide first, last;
+	int64_t first, last;
 	if (!window(x, &first, &last))
 		return false;
 	*value = first == last ? first : draw(d->rng, first, last);
 	rs_take(d, symbol, *value);
-	return *value == (int64_t)*value;
+	return true;
 }
 
 /* Sets out on the next sweep: its bounds in first and last, where it begins, how far it goes. */
-static void begin_sweep(const rs_draw *d, rs_span *x, wide first, wide last, bool anywhere)
+static void begin_sweep(const rs_draw *d, rs_span *x, int64_t first, int64_t last, bool anywhere)
 {
-	wide n = last - first + 1;
+	int64_t n = last - first + 1;
 	x->left = n <= 0 ? 0 : n > SWEEP ? SWEEP : (uint32_t)n;
 	x->at = n > 0 && anywhere ? draw(d->rng, first, last) : first;
 }
 
 static void next_sweep(const rs_draw *d, rs_span *x)
 {
-	wide first, last;
+	int64_t first, last;
 	x->sweep++;
 	x->left = 0;
 	if (x->sweep == FIRST_HINTS) {
@@ -91,13 +91,13 @@ static void next_sweep(const rs_draw *d, rs_span *x)
 	} else if (x->sweep == LAST_HINTS) {
 		x->left = x->nhints;
 	} else if (x->sweep == BELOW) {
-		begin_sweep(d, x, wide_max(x->low, x->first - SWEEP / 2), x->first - 1, false);
+		begin_sweep(d, x, rs_most(x->low, x->first - SWEEP / 2), x->first - 1, false);
 	} else if (x->sweep == ABOVE) {
-		begin_sweep(d, x, x->last + 1, wide_min(x->high, x->last + SWEEP), false);
+		begin_sweep(d, x, x->last + 1, rs_least(x->high, x->last + SWEEP), false);
 	}
 }
 
-bool rs_next(const rs_draw *d, rs_span *x, wide *value)
+bool rs_next(const rs_draw *d, rs_span *x, int64_t *value)
 {
 	while (!x->left) {
 		if (x->sweep >= ABOVE)
@@ -114,5 +114,5 @@ bool rs_next(const rs_draw *d, rs_span *x, wide *value)
 		*value = x->at;
 		x->at = x->sweep == FIRST_RANGE && x->at == x->last ? x->first : x->at + 1;
 	}
-	return *value == (int64_t)*value || rs_next(d, x, value);
+	return true;
 }

@@ -35,43 +35,101 @@ struct rs_draw {
 
 enum { RS_HINTS = 4 };
 
+/* Samplers compute in 64 bits: known symbols, wanted dimensions and bounds must lie within this, and
+ * so does what they find. */
+#define RS_LIMIT ((int64_t)1 << 31)
+
 typedef struct rs_span {
-	wide low, high; /* what is allowed */
-	wide first, last; /* and looked at first */
-	wide at;
+	int64_t low, high; /* what is allowed */
+	int64_t first, last; /* and looked at first */
+	int64_t at;
 	uint32_t left;	 /* values of this sweep not looked at yet */
 	uint8_t sweep;	 /* 0: none yet */
 	uint8_t nhints, hint;
-	wide hints[RS_HINTS]; /* values that a clause names */
+	int64_t hints[RS_HINTS]; /* values that a clause names */
 } rs_span;
 
 static inline rs_span rs_span_of(const rs_draw *d, unsigned symbol, bool dimension)
 {
-	return (rs_span){.low = dimension ? d->low[symbol] : INT64_MIN,
-	    .high = INT64_MAX,
+	return (rs_span){.low = dimension ? d->low[symbol] : -RS_LIMIT,
+	    .high = RS_LIMIT,
 	    .first = d->low[symbol],
 	    .last = d->high[symbol]};
 }
 
-/* Each true, so that a chain of && can end with it. */
-static inline bool rs_at_least(rs_span *x, wide low)
+/* ---- arithmetic; what has no value, or none in 64 bits, is false. See base/arith.h. */
+
+static inline int64_t rs_quotient(int64_t a, int64_t b)
+{
+	return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static inline int64_t rs_remainder(int64_t a, int64_t b)
+{
+	int64_t r = b == -1 ? 0 : a % b;
+	return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+static inline int64_t rs_least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t rs_most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline bool rs_add(int64_t a, int64_t b, int64_t *r)
+{
+	return !__builtin_add_overflow(a, b, r);
+}
+
+static inline bool rs_sub(int64_t a, int64_t b, int64_t *r)
+{
+	return !__builtin_sub_overflow(a, b, r);
+}
+
+static inline bool rs_mul(int64_t a, int64_t b, int64_t *r)
+{
+	return !__builtin_mul_overflow(a, b, r);
+}
+
+static inline bool rs_div(int64_t a, int64_t b, int64_t *r)
+{
+	if (b == 0 || (b == -1 && a == INT64_MIN))
+		return false;
+	*r = rs_quotient(a, b);
+	return true;
+}
+
+static inline bool rs_mod(int64_t a, int64_t b, int64_t *r)
+{
+	if (b == 0)
+		return false;
+	*r = rs_remainder(a, b);
+	return true;
+}
+
+/* ---- spans. Each is true, so that a chain of && can end with it. */
+static inline bool rs_at_least(rs_span *x, int64_t low)
 {
 	x->low = low > x->low ? low : x->low;
 	return true;
 }
 
-static inline bool rs_at_most(rs_span *x, wide high)
+static inline bool rs_at_most(rs_span *x, int64_t high)
 {
 	x->high = high < x->high ? high : x->high;
 	return true;
 }
 
-static inline bool rs_only(rs_span *x, wide value)
+static inline bool rs_only(rs_span *x, int64_t value)
 {
 	return rs_at_least(x, value) && rs_at_most(x, value);
 }
 
-static inline bool rs_hint(rs_span *x, wide value)
+static inline bool rs_hint(rs_span *x, int64_t value)
 {
 	if (x->nhints < RS_HINTS)
 		x->hints[x->nhints++] = value;
@@ -79,14 +137,14 @@ static inline bool rs_hint(rs_span *x, wide value)
 }
 
 /* The symbol's value where it is known, else one within its bounds: no clause speaks of it. */
-wide rs_free(rs_draw *d, unsigned symbol);
+int64_t rs_free(rs_draw *d, unsigned symbol);
 /* The same for some in a row. */
 void rs_free_run(rs_draw *d, unsigned first, unsigned count);
 /* Gives the symbol a value of the span, any; false when it is empty. */
-bool rs_pick(rs_draw *d, unsigned symbol, const rs_span *x, wide *value);
+bool rs_pick(rs_draw *d, unsigned symbol, const rs_span *x, int64_t *value);
 /* One value of the span after another, in a random order, a few hundred at most; false at the end. */
-bool rs_next(const rs_draw *d, rs_span *x, wide *value);
+bool rs_next(const rs_draw *d, rs_span *x, int64_t *value);
 /* Gives the symbol the value. */
-void rs_take(rs_draw *d, unsigned symbol, wide value);
+void rs_take(rs_draw *d, unsigned symbol, int64_t value);
 
 #endif

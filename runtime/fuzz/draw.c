@@ -3,6 +3,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "sampling.h"
 #include "tally.h"
 
 enum {
@@ -10,6 +11,9 @@ enum {
 	SAMPLE_STEPS = 8,  /* changes of a record, at most */
 	MUTANT_TRIES = 48, /* mutants drawn for one on the wanted side */
 	ZERO_ONE_IN = 8,   /* samples start from a record with a zero-size tensor */
+	RECORD_ONE_IN = 4, /* samples start from a record, where the rule could be drawn from */
+	SAMPLE_DIMENSION = 8, /* dimensions of a call drawn from the rule */
+	BEYOND = 1,	   /* attributes of it beyond the recorded ones */
 	KINDS = 10,        /* of change; see change() */
 };
 
@@ -138,14 +142,17 @@ bool drawer_open(drawer *d, const rs_op *op, uint64_t seed, arena *a)
 	uint64_t name = XXH3_64bits(op->name, strlen(op->name));
 	*d = (drawer){.op = op, .mask = 63, .side = name & 1};
 	d->rng = rng_seed(rng_mix(&seed) ^ name);
-	d->low = ARENA_ARRAY(a, int64_t, nsym * 4u + op->nodim + 1);
+	d->low = ARENA_ARRAY(a, int64_t, nsym * 6u + op->nodim + 1);
+	d->known = arena_alloc(a, nsym + op->nodim + 1u);
 	d->seen = ARENA_ARRAY(a, uint64_t, d->mask + (size_t)1);
-	if (!d->low || !d->seen || !index_describe(a, op, DRAW_OUT_NUMEL, &d->form))
+	if (!d->low || !d->known || !d->seen || !index_describe(a, op, DRAW_OUT_NUMEL, &d->form))
 		return false;
 	d->high = d->low + nsym;
 	d->s = d->high + nsym;
 	d->best = d->s + nsym;
-	d->out = d->best + nsym;
+	d->from = d->best + nsym;
+	d->to = d->from + nsym;
+	d->out = d->to + nsym;
 	find_limits(d);
 	for (unsigned r = 0; r < d->form.nrecords; r++)
 		if (!note(d, a, index_record(&d->form, r)))
@@ -169,9 +176,33 @@ static const int64_t *draw_record(drawer *d)
 	return index_record(&d->form, rng_below(&d->rng, full));
 }
 
-/* An input that the rule accepts, in d->s: a record whose numbers are changed one after another, as
- * long as the rule goes along. A rule that comes with a way to draw from it will do so here. */
-static void sample(drawer *d)
+/* An input that the rule accepts, in d->s: as generators draw it (sampling.h), dimensions within what
+ * they use, attributes a little beyond what the records show. False: the operator has no sampler, or
+ * it met a dead end. */
+static bool sample_rule(drawer *d)
+{
+	unsigned nsym = d->op->nsym;
+	bool zero = rng_below(&d->rng, ZERO_ONE_IN) == 0;
+	if (!d->op->sample || !rng_below(&d->rng, RECORD_ONE_IN))
+		return false;
+	for (unsigned i = 0; i < nsym; i++) {
+		bool dim = d->form.dimension ? d->form.dimension[i] : vary_is_dimension(&d->form, i);
+		d->from[i] = dim ? !zero : d->form.low[i] - BEYOND;
+		d->to[i] = dim ? SAMPLE_DIMENSION : d->form.high[i] + BEYOND;
+	}
+	memset(d->known, 0, nsym);
+	rs_draw call = {.s = d->s,
+	    .known = d->known,
+	    .out = d->out,
+	    .wanted = d->known,
+	    .low = d->from,
+	    .high = d->to,
+	    .rng = &d->rng};
+	return d->op->sample(&call) && can_be(d, d->s) && predict(d, d->s) && d->valid;
+}
+
+/* The same from a record whose numbers are changed one after another, as long as the rule goes along. */
+static void sample_record(drawer *d)
 {
 	unsigned nsym = d->op->nsym;
 	size_t size = nsym * sizeof *d->s;
@@ -191,7 +222,8 @@ bool draw_sample(drawer *d, arena *a, int64_t *s)
 	if (!d->op->nsym || !d->form.nrecords)
 		return false;
 	for (int i = 0; i < SAMPLE_TRIES; i++) {
-		sample(d);
+		if (!sample_rule(d))
+			sample_record(d);
 		if (is_new(d, d->s) && predict(d, d->s) && d->valid)
 			return take(d, a, s);
 	}

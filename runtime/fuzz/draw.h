@@ -24,6 +24,8 @@ typedef struct drawer {
 	int64_t numel;	    /* elements an input tensor */
 	int64_t *low, *high; /* nsym each: what a symbol may be */
 	int64_t *s, *best;  /* scratch, nsym */
+	int64_t *from, *to; /* scratch, nsym: where a sampler looks for values */
+	uint8_t *known;	    /* scratch, nsym */
 	int64_t *out;	    /* nodim: the prediction of the input drawn last, if it is valid */
 	bool valid;	    /* and whether the rule calls it so */
 	bool side;	    /* of the boundary, wanted next */

@@ -1,0 +1,256 @@
+/* Samplers: what is derived from a rule, and that it finds calls, all of them, without a dead end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "need.h"
+#include "sampler.h"
+
+/* A rule with its tensors, each so many symbols in a row from the first; attributes come last. */
+typedef struct made {
+	rule_set rules;
+	rule_op op;
+	rs_value values[8];
+	rule_tensor outputs[4];
+	const expr *valid[16], *out[16];
+	sampler forward, back;
+} made;
+
+static const expr *parse(made *m, const char *text)
+{
+	diag d = {""};
+	const expr *e = expr_parse(m->rules.exprs, text, (int)m->op.nsym, "test", 1, &d);
+	if (!e)
+		fail_msg("%s", d.text);
+	return e;
+}
+
+/* ranks: of inputs, then of outputs, each list ended by -1; texts likewise by NULL. */
+static void make(made *m, const int *in, unsigned attributes, const int *out,
+    const char *const *dims, const char *const *clauses)
+{
+	memset(m, 0, sizeof *m);
+	m->rules.memory = arena_new();
+	m->rules.exprs = expr_pool_new();
+	m->op.name = "test-0";
+	for (; *in >= 0; in++) {
+		m->values[m->op.nvalues++] = (rs_value){
+		    .kind = RS_TENSOR, .first = (uint16_t)m->op.nsym, .count = (uint16_t)*in};
+		m->op.nsym += (unsigned)*in;
+		m->op.nin++;
+	}
+	for (unsigned i = 0; i < attributes; i++)
+		m->values[m->op.nvalues++] =
+		    (rs_value){.kind = RS_INT, .first = (uint16_t)m->op.nsym++};
+	for (; *out >= 0; out++)
+		m->outputs[m->op.nout++].rank = (uint8_t)*out;
+	for (; *dims; dims++)
+		m->out[m->op.nodim++] = parse(m, *dims);
+	for (; *clauses; clauses++)
+		m->valid[m->op.nvalid++] = parse(m, *clauses);
+	m->op.values = m->values;
+	m->op.outputs = m->outputs;
+	m->op.valid = m->valid;
+	m->op.out = m->out;
+}
+
+static void drop(made *m)
+{
+	expr_pool_free(m->rules.exprs);
+	arena_free(m->rules.memory);
+}
+
+static void derive(made *m, enum sampler_way back)
+{
+	assert_true(sampler_derive(&m->rules, &m->op, SAMPLER_FORWARD, 128, &m->forward));
+	assert_true(sampler_derive(&m->rules, &m->op, back, 128, &m->back));
+}
+
+static unsigned failures(made *m)
+{
+	sampler_trial t = {.op = &m->op};
+	sampler_trial_open(&t, &m->op, &m->forward, m->rules.memory);
+	unsigned n = 0;
+	for (int i = 0; i < 20; i++)
+		n += sampler_try(&t, &m->forward) + sampler_try_back(&t, &m->back);
+	assert_true(t.ncalls > 0);
+	return n;
+}
+
+static const int NO[] = {-1};
+
+static void matmul_has_no_dead_end(void **state)
+{
+	(void)state;
+	made m;
+	make(&m, (int[]){2, 2, -1}, 0, (int[]){2, -1}, (const char *[]){"s0", "s3", NULL},
+	    (const char *[]){"s1 == s2", NULL});
+	derive(&m, SAMPLER_BACK_FIRST);
+	assert_int_equal(failures(&m), 0);
+	drop(&m);
+}
+
+static void broadcasting_has_no_dead_end(void **state)
+{
+	(void)state;
+	made m;
+	make(&m, (int[]){2, 2, -1}, 0, (int[]){2, -1},
+	    (const char *[]){"s2 if s0 == 1 else s0", "s3 if s1 == 1 else s1", NULL},
+	    (const char *[]){"s0 == s2 or s0 == 1 or s2 == 1", "s1 == s3 or s1 == 1 or s3 == 1",
+		NULL});
+	derive(&m, SAMPLER_BACK_FIRST);
+	assert_int_equal(failures(&m), 0);
+	drop(&m);
+}
+
+static void convolution_has_no_dead_end(void **state)
+{
+	(void)state;
+	made m; /* input s0…s3, weight s4…s7, stride s8, padding s9, groups s10 */
+	make(&m, (int[]){4, 4, -1}, 3, (int[]){4, -1},
+	    (const char *[]){"s0", "s4", "(s2 + 2*s9 - s6)//s8 + 1", "(s3 + 2*s9 - s7)//s8 + 1",
+		NULL},
+	    (const char *[]){"s8 > 0", "s9 >= 0", "s10 > 0", "s5*s10 == s1", "s4%s10 == 0",
+		"(s2 + 2*s9 - s6)//s8 + 1 > 0", "(s3 + 2*s9 - s7)//s8 + 1 > 0", NULL});
+	derive(&m, SAMPLER_BACK_LAST);
+	assert_int_equal(failures(&m), 0);
+	drop(&m);
+}
+
+static void reshape_has_no_dead_end(void **state)
+{
+	(void)state;
+	made m; /* the elements of two tensors are as many */
+	make(&m, (int[]){3, -1}, 2, (int[]){2, -1}, (const char *[]){"s3", "s4", NULL},
+	    (const char *[]){"s0*s1*s2 == s3*s4", "s3 > 0", "s4 > 0", NULL});
+	derive(&m, SAMPLER_BACK_LAST);
+	assert_int_equal(failures(&m), 0);
+	drop(&m);
+}
+
+static void a_list_that_sums_up_has_no_dead_end(void **state)
+{
+	(void)state;
+	made m; /* split: sizes s2, s3, s4 */
+	make(&m, (int[]){2, -1}, 3, (int[]){2, -1}, (const char *[]){"s2", "s1", NULL},
+	    (const char *[]){
+		"s0 == s2 + s3 + s4", "s2 >= 0", "s3 >= 0", "s4 >= 0", NULL});
+	derive(&m, SAMPLER_BACK_LAST);
+	assert_int_equal(failures(&m), 0);
+	drop(&m);
+}
+
+static void nothing_is_found_where_nothing_is(void **state)
+{
+	(void)state;
+	made m;
+	make(&m, (int[]){1, -1}, 0, NO, (const char *[]){NULL},
+	    (const char *[]){"s0 > 3", "s0 < 2", NULL});
+	derive(&m, SAMPLER_BACK_FIRST);
+	sampler_trial t = {.op = &m.op};
+	sampler_trial_open(&t, &m.op, &m.forward, m.rules.memory);
+	assert_int_equal(sampler_try(&t, &m.forward), SAMPLER_FRESH);
+	drop(&m);
+}
+
+/* Every call that the rule accepts within the box is found (Isra section 3.4: complete). */
+static void all_calls_are_found(void **state)
+{
+	(void)state;
+	made m;
+	make(&m, (int[]){2, 2, -1}, 0, (int[]){2, -1},
+	    (const char *[]){"s2 if s0 == 1 else s0", "s3", NULL},
+	    (const char *[]){"s0 == s2 or s0 == 1 or s2 == 1", "s1%s3 == 0", NULL});
+	derive(&m, SAMPLER_BACK_FIRST);
+	enum { MOST = 4 };
+	bool seen[MOST][MOST][MOST][MOST] = {{{{false}}}};
+	int64_t s[4], low[4] = {1, 1, 1, 1}, high[4] = {MOST, MOST, MOST, MOST}, out[2] = {0};
+	uint8_t known[4], wanted[2] = {0};
+	rng r = rng_seed(5);
+	for (int i = 0; i < 40000; i++) {
+		memset(known, 0, sizeof known);
+		memset(s, 0, sizeof s);
+		rs_draw d = {s, known, out, wanted, low, high, &r};
+		assert_true(sampler_run(&m.forward, &m.op, &d));
+		bool inside = true;
+		for (int k = 0; k < 4; k++)
+			inside &= s[k] >= 1 && s[k] <= MOST;
+		if (inside)
+			seen[s[0] - 1][s[1] - 1][s[2] - 1][s[3] - 1] = true;
+	}
+	for (int64_t i = 0; i < MOST * MOST * MOST * MOST; i++) {
+		int64_t v[4] = {i % MOST + 1, i / MOST % MOST + 1, i / MOST / MOST % MOST + 1,
+		    i / MOST / MOST / MOST + 1};
+		bool valid = expr_holds(m.valid[0], v) && expr_holds(m.valid[1], v);
+		if (valid != seen[v[0] - 1][v[1] - 1][v[2] - 1][v[3] - 1])
+			fail_msg("%d %d %d %d: %s", (int)v[0], (int)v[1], (int)v[2], (int)v[3],
+			    valid ? "never found" : "found, and not valid");
+	}
+	drop(&m);
+}
+
+static void known_symbols_stay(void **state)
+{
+	(void)state;
+	made m;
+	make(&m, (int[]){2, 2, -1}, 0, NO, (const char *[]){NULL},
+	    (const char *[]){"s1 == s2", NULL});
+	derive(&m, SAMPLER_BACK_FIRST);
+	int64_t s[4] = {0, 0, 41, 7}, low[4] = {1, 1, 1, 1}, high[4] = {5, 5, 5, 5}, out[1] = {0};
+	uint8_t known[4] = {0, 0, 1, 1}, wanted[1] = {0};
+	rng r = rng_seed(1);
+	rs_draw d = {s, known, out, wanted, low, high, &r};
+	assert_true(sampler_run(&m.forward, &m.op, &d));
+	assert_int_equal(s[1], 41);
+	assert_int_equal(s[2], 41);
+	assert_int_equal(s[3], 7);
+	drop(&m);
+}
+
+static void sums_are_put_in_order(void **state)
+{
+	(void)state;
+	made m;
+	buf text = {0};
+	make(&m, (int[]){4, -1}, 0, NO, (const char *[]){NULL}, (const char *[]){NULL});
+	linear l = linear_of(parse(&m, "s1 + 2*(s0 - s1) - 3 + s2*(s0 + 1)"));
+	expr_print(&text, linear_expr(m.rules.exprs, &l));
+	assert_string_equal(text.text, "2*s0 + s0*s2 + s2 - s1 - 3");
+	buf_free(&text);
+	linear zero = linear_of(parse(&m, "s0 - s0"));
+	int64_t number;
+	assert_true(linear_is_number(&zero, &number));
+	assert_int_equal(number, 0);
+	drop(&m);
+}
+
+static void sums_that_do_not_fit_are_refused(void **state)
+{
+	(void)state;
+	made m;
+	make(&m, (int[]){2, -1}, 0, NO, (const char *[]){NULL}, (const char *[]){NULL});
+	linear l = linear_of(parse(&m, "4611686018427387904*s0 + 4611686018427387904*s0"));
+	assert_false(l.ok);
+	drop(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(matmul_has_no_dead_end),
+	    cmocka_unit_test(broadcasting_has_no_dead_end),
+	    cmocka_unit_test(convolution_has_no_dead_end),
+	    cmocka_unit_test(reshape_has_no_dead_end),
+	    cmocka_unit_test(a_list_that_sums_up_has_no_dead_end),
+	    cmocka_unit_test(nothing_is_found_where_nothing_is),
+	    cmocka_unit_test(all_calls_are_found),
+	    cmocka_unit_test(known_symbols_stay),
+	    cmocka_unit_test(sums_are_put_in_order),
+	    cmocka_unit_test(sums_that_do_not_fit_are_refused),
+	};
+	return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
+}
