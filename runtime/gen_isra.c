@@ -18,8 +18,8 @@
 #include <string.h>
 
 enum {
-	OPERATORS = 3, /* of the API and in-degree, tried for a tensor that exists */
-	TENSORS = 6, /* existing tensors tried for an input by the rule; by a record all of a ring */
+	OPERATORS = 8, /* of the API and in-degree, tried for a tensor that exists */
+	TENSORS = 8, /* existing tensors tried for an input by the rule; by a record all of a ring */
 };
 
 /* Whether a tensor has the dimensions that are decided for an input: those that equal a known number
