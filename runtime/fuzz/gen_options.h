@@ -1,0 +1,92 @@
+/* What to generate: the options that `gen` and `coverage` share, and the generator that they ask
+ * for. A command puts GEN_LONG_OPTIONS among its own and hands on what getopt returns. */
+#ifndef GEN_OPTIONS_H
+#define GEN_OPTIONS_H
+
+#include <getopt.h>
+
+#include "base/arena.h"
+#include "rulesmith.h"
+
+typedef struct gen_choice {
+	const char *framework, *rules; /* rules: a library, NULL: the one linked in */
+	const char *api, *ops;	       /* a glob, a set or a file; NULL: all */
+	const char *const *apis;       /* napis: of the file; the arena's */
+	uint32_t napis;
+	enum rs_strategy strategy;
+	uint32_t picking; /* per mille; 0: the generator's own */
+	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
+	bool told; /* an option that is about generating, so not --framework or --rules */
+	arena *arena;
+} gen_choice;
+
+#define GEN_CHOICE {.framework = NULL, .low = 5, .high = 5, .count = 1}
+
+enum gen_option {
+	GEN_FRAMEWORK = 512,
+	GEN_RULES,
+	GEN_STRATEGY,
+	GEN_NODES,
+	GEN_COUNT,
+	GEN_SEED,
+	GEN_FIRST,
+	GEN_API,
+	GEN_OPS,
+	GEN_PICKING,
+	GEN_MAX_NUMEL,
+	GEN_DIM_MAX,
+	GEN_RANK_MAX,
+	GEN_OPTION_END
+};
+
+/* clang-format off */
+#define GEN_LONG_OPTIONS                                                                           \
+	{"framework", required_argument, NULL, GEN_FRAMEWORK},                                     \
+	{"rules", required_argument, NULL, GEN_RULES},                                             \
+	{"strategy", required_argument, NULL, GEN_STRATEGY},                                       \
+	{"nodes", required_argument, NULL, GEN_NODES},                                             \
+	{"count", required_argument, NULL, GEN_COUNT},                                             \
+	{"seed", required_argument, NULL, GEN_SEED},                                               \
+	{"first", required_argument, NULL, GEN_FIRST},                                             \
+	{"api", required_argument, NULL, GEN_API},                                                 \
+	{"ops", required_argument, NULL, GEN_OPS},                                                 \
+	{"picking", required_argument, NULL, GEN_PICKING},                                         \
+	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
+	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
+	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
+
+#define GEN_HELP                                                                                   \
+	"  --framework F      whose operators (default torch)\n"                                   \
+	"  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node in\n" \
+	"                     topological order; graph: blocks on random topologies\n"             \
+	"  --nodes N|A..B     operator calls a model (default 5)\n"                                \
+	"  --count C          models (default 1)\n"                                                \
+	"  --seed S           of the run (default 0)\n"                                            \
+	"  --first I          number of the first model (default 0), to repeat a part of a run\n"  \
+	"  --ops SET|FILE     only the operators of a set (isra65, graph50), or of a file with an\n" \
+	"                     API name a line\n"                                                   \
+	"  --api GLOB         only operators of these APIs\n"                                      \
+	"  --picking R        isra: share of inputs that are existing tensors (default 0.97)\n"    \
+	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
+	"  --dim-max D        largest dimension that is free to choose (default: the strategy's)\n" \
+	"  --rank-max R       largest rank (default: the strategy's)\n"                            \
+	"  --rules SO         a compiled rule library instead of the one built in\n"
+/* clang-format on */
+
+/* One of the options above; optarg is kept. False after a message. */
+bool gen_option(const char *command, int option, gen_choice *c);
+
+/* After the last option: --ops is read, the framework has its default. An exit code. */
+int gen_choice_finish(const char *command, gen_choice *c);
+void gen_choice_free(gen_choice *c);
+
+const char *gen_strategy_name(enum rs_strategy strategy);
+
+/* The generator, NULL after a message. *table: what it generates from; may be NULL. */
+rs_gen *gen_choice_open(const gen_choice *c, const rs_table **table);
+
+/* The names at the beginnings of a file's lines, without blank ones and those that begin with '#'. False
+ * after a message. */
+bool read_names(const char *path, arena *a, const char *const **names, uint32_t *count);
+
+#endif
