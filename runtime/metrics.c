@@ -517,6 +517,11 @@ const metrics_type *metrics_types(const metrics *m, uint32_t *n)
 	return m->types;
 }
 
+const metrics_options *metrics_get_options(const metrics *m)
+{
+	return &m->options;
+}
+
 uint32_t metrics_corpus_size(const metrics *m)
 {
 	return m->ncorpus;

@@ -101,6 +101,7 @@ bool metrics_add(metrics *m, const graph *g);
 /* Every API of the corpus or met, in the order of their first mention. Valid until the next call
  * that changes m. */
 const metrics_type *metrics_types(const metrics *m, uint32_t *n);
+const metrics_options *metrics_get_options(const metrics *m); /* with the defaults filled in */
 uint32_t metrics_corpus_size(const metrics *m);
 const metrics_sums *metrics_get_sums(const metrics *m);
 metrics_isra metrics_get_isra(const metrics *m);
