@@ -106,7 +106,7 @@ struct metrics {
 	metrics_sums sums;
 	metrics_point points[METRICS_POINTS];
 	uint32_t npoints;
-	uint64_t stride; /* models between two points */
+	uint64_t next_point; /* at so many models */
 };
 
 static bool alloc_rows(metrics *m, uint32_t room)
@@ -145,7 +145,6 @@ metrics *metrics_new(const metrics_options *options)
 		m->options.weights[i] = 1;
 	if (!m->options.out_low && !m->options.out_high)
 		m->options.out_high = 5;
-	m->stride = 1;
 	m->arena = arena_new();
 	if (m->arena && alloc_rows(m, 256) && set_init(&m->seen, 1 << 12)
 	    && set_init(&m->of_model, 1 << 10))
@@ -479,21 +478,13 @@ static metrics_point point_now(const metrics *m)
 	    .olc = metrics_get_coverage(m).olc};
 }
 
-/* Where the points are used up, every second goes and the distance doubles. */
+/* Ever wider apart, since coverage grows ever slower: 122 points reach 10^9 models. */
 static void keep_point(metrics *m)
 {
-	if (m->sums.models % m->stride)
+	if (m->sums.models < m->next_point || m->npoints == METRICS_POINTS - 1)
 		return;
-	if (m->npoints == METRICS_POINTS - 1) {
-		uint32_t kept = 0;
-		for (uint32_t i = 1; i < m->npoints; i += 2)
-			m->points[kept++] = m->points[i];
-		m->npoints = kept;
-		m->stride *= 2;
-		if (m->sums.models % m->stride)
-			return;
-	}
 	m->points[m->npoints++] = point_now(m);
+	m->next_point = m->sums.models + (m->sums.models < 12 ? 1 : m->sums.models / 6);
 }
 
 bool metrics_add(metrics *m, const graph *g)

@@ -108,7 +108,7 @@ metrics_isra metrics_get_isra(const metrics *m);
 metrics_coverage metrics_type_coverage(const metrics *m, const metrics_type *t);
 metrics_coverage metrics_get_coverage(const metrics *m);
 
-/* At most METRICS_POINTS, evenly spaced; the last is the present state. */
+/* At most METRICS_POINTS, each a sixth further than the one before; the last is the present state. */
 uint32_t metrics_growth(const metrics *m, metrics_point *points);
 
 #endif

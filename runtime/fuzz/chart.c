@@ -175,7 +175,7 @@ void chart_rows(buf *out, const chart *c, const double *tops)
 
 /* ---- columns */
 
-enum { LABELS_MAX = 110, LABEL_CHARACTERS = 24 };
+enum { LABELS_MAX = 110, LABEL_CHARACTERS = 24, WIDEST = 30 };
 
 static size_t longest_label(const chart *c)
 {
@@ -223,7 +223,8 @@ void chart_columns(buf *out, const chart *c)
 	bool labels = c->places <= LABELS_MAX, level = (double)longest_label(c) * 6.6 < slot - 4;
 	double below = !labels ? 8 : level ? 26 : 18 + (double)longest_label(c) * 5.4;
 	frame f = make_frame(c, WIDTH - 8, 240);
-	double gap = slot > 3 ? fmin(slot * 0.25, 24) : 0, width = (slot - gap) / c->series;
+	double gap = slot > 3 ? fmax(slot * 0.25, slot - WIDEST * c->series) : 0;
+	double width = (slot - gap) / c->series;
 	begin(out, c, f.lower + below);
 	put_grid(out, c, &f);
 	for (uint32_t i = 0; i < c->places; i++) {
@@ -266,19 +267,26 @@ static void put_ends(buf *out, const chart *c, const frame *f)
 
 static double x_of(const frame *f, double x, double last)
 {
-	return f->left + (f->right - f->left) * (last > 0 ? x / last : 0);
+	return f->left + (f->right - f->left) * (last > 1 ? log(x) / log(last) : 0);
+}
+
+static void put_x_tick(buf *out, const frame *f, double x, double last)
+{
+	double at = x_of(f, x, last);
+	buf_printf(out,
+	    "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
+	    "<text class=\"tick\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">",
+	    at, at, f->upper, f->lower, at, f->lower + 17);
+	chart_count(out, (uint64_t)(x + 0.5));
+	buf_puts(out, "</text>\n");
 }
 
 static void put_x_axis(buf *out, const frame *f, double last, const char *name)
 {
-	double tick = fmax(tick_of(last > 0 ? last : 1), 1);
-	for (int i = 0; i * tick <= last * (1 + 1e-9); i++) {
-		buf_printf(out, "<text class=\"tick\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">",
-		    x_of(f, i * tick, last), f->lower + 17);
-		chart_count(out, (uint64_t)(i * tick));
-		buf_puts(out, "</text>\n");
-	}
-	buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\">", f->right + 8, f->lower + 17);
+	for (double x = 1; x <= last * (1 + 1e-9); x *= 10)
+		put_x_tick(out, f, x, last);
+	buf_printf(out, "<text class=\"tick\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">",
+	    (f->left + f->right) / 2, f->lower + 34);
 	chart_text(out, name);
 	buf_puts(out, "</text>\n");
 }
@@ -292,8 +300,7 @@ static void put_line(buf *out, const chart *c, const frame *f, uint32_t series, 
 		buf_printf(out, "%s%.1f,%.1f", i ? " " : "", x_of(f, x[i], last), y_of(f, s->values[i]));
 	buf_puts(out, "\"/>\n");
 	for (uint32_t i = 0; i < c->places; i++) {
-		buf_puts(out, "<g>");
-		buf_puts(out, "<title>");
+		buf_puts(out, "<g><title>");
 		chart_text(out, s->name);
 		buf_putc(out, ' ');
 		put_value(out, c, s->values[i]);
@@ -306,7 +313,7 @@ static void put_line(buf *out, const chart *c, const frame *f, uint32_t series, 
 void chart_lines(buf *out, const chart *c, const double *x, const char *x_name)
 {
 	frame f = make_frame(c, WIDTH - 120, 270);
-	begin(out, c, f.lower + 26);
+	begin(out, c, f.lower + 40);
 	put_grid(out, c, &f);
 	if (c->places) {
 		put_x_axis(out, &f, x[c->places - 1], x_name);

@@ -32,7 +32,7 @@ void chart_rows(buf *out, const chart *c, const double *tops);
 /* Upright columns side by side, with labels below where there is room for them. */
 void chart_columns(buf *out, const chart *c);
 
-/* Lines over x[places], which grows. */
+/* Lines over x[places], which grows, from 1, on a logarithmic scale. */
 void chart_lines(buf *out, const chart *c, const double *x, const char *x_name);
 
 void chart_legend(buf *out, const chart *c);

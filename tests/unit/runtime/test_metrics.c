@@ -377,11 +377,12 @@ static void grows(void **state)
 		assert_true(metrics_add(m, &g));
 	}
 	uint32_t n = metrics_growth(m, p);
-	assert_in_range(n, METRICS_POINTS / 2 - 1, METRICS_POINTS);
+	assert_in_range(n, 20, METRICS_POINTS);
+	assert_int_equal(p[0].models, 1);
 	for (uint32_t i = 1; i < n; i++)
 		assert_true(p[i].models > p[i - 1].models && p[i].isra.spc >= p[i - 1].isra.spc);
-	for (uint32_t i = 2; i + 1 < n; i++)
-		assert_int_equal(p[i].models - p[i - 1].models, p[1].models - p[0].models);
+	for (uint32_t i = 1; i < n; i++) /* no gap in the curve */
+		assert_true(p[i].models - p[i - 1].models <= 1 + p[i].models / 6);
 	assert_int_equal(p[n - 1].models, 1001);
 	assert_true(p[n - 1].olc == metrics_get_coverage(m).olc);
 	graph_destroy(&g);
