@@ -160,8 +160,6 @@ static int parse(int argc, char **argv, job *j)
 	if (!known_corpus(j->corpus))
 		return usage_error(
 		    "coverage", "--corpus %s: neither all, seen, a set nor a file", j->corpus);
-	if (j->corpus && opset_exists(j->corpus) && j->npaths && !j->gen.framework)
-		return EXIT_CLEAN; /* the models tell the framework */
 	return j->npaths ? EXIT_CLEAN : gen_choice_finish("coverage", &j->gen);
 }
 
@@ -336,8 +334,8 @@ static void describe(job *j)
 
 static bool add_generated(job *j)
 {
-	const gen_choice *c = &j->gen;
-	rs_gen *gen = gen_choice_open(c, NULL);
+	gen_choice *c = &j->gen;
+	rs_gen *gen = gen_choice_open(c);
 	bool ok = gen != NULL;
 	snprintf(j->framework, sizeof j->framework, "%s", c->framework);
 	ok = ok && make_corpus(j, gen);

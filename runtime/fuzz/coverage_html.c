@@ -44,8 +44,7 @@ static const char STYLE[] =
     ".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:13px;"
     "font-variant-numeric:tabular-nums}th,td{text-align:right;padding:4px 10px;"
     "border-bottom:1px solid var(--line);white-space:nowrap}th:first-child,td:first-child"
-    "{text-align:left}th{color:var(--soft);font-weight:600}summary{cursor:pointer}\n"
-    ".two{display:grid;grid-template-columns:1fr;gap:22px}";
+    "{text-align:left}th{color:var(--soft);font-weight:600}summary{cursor:pointer}\n";
 
 static void head(const coverage *c, buf *out)
 {
@@ -186,9 +185,9 @@ static void growth(const coverage *c, buf *out)
 	buf_puts(out, "<section class=\"lines\"><h2>Growth</h2>\n<p class=\"soft\">What the models "
 		      "cover, by their number.</p>\n");
 	chart_legend(out, &shares);
-	chart_lines(out, &shares, x, "models");
+	chart_lines(out, &shares, x, "models, on a logarithmic scale");
 	buf_puts(out, "<p class=\"soft\">Distinct input shapes and attributes an operator (SPC)</p>\n");
-	chart_lines(out, &vectors, x, "models");
+	chart_lines(out, &vectors, x, "models, on a logarithmic scale");
 	buf_puts(out, "</section>\n");
 }
 

@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "commands.h"
+#include "gen_index.h"
 #include "opset.h"
 
 static const char *const STRATEGIES[] = {
@@ -27,16 +29,22 @@ static bool parse_strategy(const char *command, const char *text, gen_choice *c)
 	return false;
 }
 
-/* A share as thousandths: "0.97" is 970. */
+/* "0.97" in thousandths; decimal digits alone, so that no rounding differs between machines. */
 static bool parse_share(const char *command, const char *option, const char *text, uint32_t *value)
 {
-	char *end;
-	double share = strtod(text, &end);
-	if (end == text || *end || !(share >= 0.001 && share <= 1)) {
+	uint32_t n = 0, scale = 1000;
+	const char *p = text;
+	for (; *p >= '0' && *p <= '9' && n <= 1; p++)
+		n = n * 10 + (uint32_t)(*p - '0');
+	n *= 1000;
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9' && scale > 1; p++)
+			n += (uint32_t)(*p - '0') * (scale /= 10);
+	if (p == text || *p || n < 1 || n > 1000) {
 		usage_error(command, "%s takes a share from 0.001 to 1, not '%s'", option, text);
 		return false;
 	}
-	*value = (uint32_t)(share * 1000 + 0.5);
+	*value = n;
 	return true;
 }
 
@@ -74,57 +82,13 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		return parse_number(
 		    command, "--max-numel", optarg, 1, INT64_C(1) << 40, &c->max_numel);
 	case GEN_DIM_MAX:
-		return parse_number(command, "--dim-max", optarg, 1, INT32_MAX, &c->dim_max);
+		return parse_number(command, "--dim-max", optarg, 1, 1 << 20, &c->dim_max);
 	case GEN_RANK_MAX:
-		return parse_number(command, "--rank-max", optarg, 1, 15, &c->rank_max);
+		return parse_number(command, "--rank-max", optarg, 1, INDEX_RANK_MAX, &c->rank_max);
 	default:
 		usage_error(command, "unknown option, or one without its argument");
 		return false;
 	}
-}
-
-/* ---- --ops */
-
-/* The next line's first word, NULL at the end; *text moves behind the line. */
-static const char *next_name(const char **text, size_t *length)
-{
-	while (**text) {
-		const char *line = *text + strspn(*text, " \t\r\n");
-		size_t n = strcspn(line, " \t\r\n");
-		*text = line + strcspn(line, "\n");
-		if (n && *line != '#') {
-			*length = n;
-			return line;
-		}
-	}
-	return NULL;
-}
-
-bool read_names(const char *path, arena *a, const char *const **names, uint32_t *count)
-{
-	diag d = {""};
-	size_t length;
-	char *text = file_read(path, &length, &d);
-	if (!text) {
-		fprintf(stderr, "%s\n", d.text);
-		return false;
-	}
-	uint32_t lines = 1, n = 0;
-	for (const char *p = text; *p; p++)
-		lines += *p == '\n';
-	const char **list = ARENA_ARRAY(a, const char *, lines);
-	const char *name, *rest = text;
-	bool ok = list != NULL;
-	while (ok && (name = next_name(&rest, &length)))
-		ok = (list[n++] = arena_strndup(a, name, length)) != NULL;
-	free(text);
-	if (!ok)
-		fputs("error: out of memory\n", stderr);
-	else if (!n)
-		fprintf(stderr, "%s: error: no names in it\n", path);
-	*names = list;
-	*count = n;
-	return ok && n;
 }
 
 /* ---- after the options */
@@ -133,32 +97,66 @@ int gen_choice_finish(const char *command, gen_choice *c)
 {
 	if (!c->framework)
 		c->framework = "torch";
+	if (c->ops && !opset_exists(c->ops) && access(c->ops, F_OK) != 0)
+		return usage_error(command, "--ops %s: neither a set (isra65) nor a file", c->ops);
+	if (c->picking && c->strategy != RS_ISRA)
+		return usage_error(command, "--picking is an option of --strategy isra");
 	if (c->first > INT64_MAX - c->count)
 		return usage_error(command, "--first and --count are too large together");
-	if (!c->ops)
-		return EXIT_CLEAN;
-	if (opset_exists(c->ops)) {
-		size_t n;
-		if (opset_list(c->ops, c->framework, &n))
-			return EXIT_CLEAN;
-		return usage_error(command, "--ops %s: no such set for %s", c->ops, c->framework);
-	}
-	if (!strpbrk(c->ops, "./"))
-		return usage_error(command, "--ops %s: neither a set nor a file with a '.' or '/'", c->ops);
-	c->arena = arena_new();
-	if (!c->arena) {
-		fputs("error: out of memory\n", stderr);
-		return EXIT_INPUT;
-	}
-	return read_names(c->ops, c->arena, &c->apis, &c->napis) ? EXIT_CLEAN : EXIT_INPUT;
+	return EXIT_CLEAN;
 }
 
 void gen_choice_free(gen_choice *c)
 {
-	arena_free(c->arena);
+	free(c->names);
+	free(c->apis);
 }
 
-rs_gen *gen_choice_open(const gen_choice *c, const rs_table **table)
+static bool table_has(const rs_table *t, const char *api)
+{
+	for (uint32_t i = 0; i < t->nops; i++)
+		if (strcmp(t->ops[i].api, api) == 0)
+			return true;
+	return false;
+}
+
+/* The names in an --ops file, one a line; empty lines and what follows a # are nothing. */
+static bool read_names(gen_choice *c, const rs_table *t)
+{
+	char *rest = c->names, *line, *more;
+	c->apis = malloc((strlen(c->names) / 2 + 1) * sizeof *c->apis);
+	if (!c->apis)
+		return fputs("error: out of memory\n", stderr), false;
+	for (long number = 1; (line = strsep(&rest, "\n")); number++) {
+		line[strcspn(line, "#\r")] = '\0';
+		char *name = strtok_r(line, " \t", &more);
+		if (!name)
+			continue;
+		if (!table_has(t, name)) {
+			fprintf(stderr, "%s:%ld: error: no operator of %s is called '%s'\n", c->ops,
+			    number, c->framework, name);
+			return false;
+		}
+		c->apis[c->napis++] = name;
+	}
+	if (!c->napis)
+		fprintf(stderr, "%s: error: names no operator\n", c->ops);
+	return c->napis > 0;
+}
+
+static bool load_names(gen_choice *c, const rs_table *t)
+{
+	diag d = {""};
+	size_t length;
+	if (!c->ops || opset_exists(c->ops))
+		return true;
+	c->names = file_read(c->ops, &length, &d);
+	if (!c->names)
+		fprintf(stderr, "%s\n", d.text);
+	return c->names && read_names(c, t);
+}
+
+rs_gen *gen_choice_open(gen_choice *c)
 {
 	char message[512];
 	const rs_library *lib = open_rules(c->rules);
@@ -170,6 +168,8 @@ rs_gen *gen_choice_open(const gen_choice *c, const rs_table **table)
 		    c->rules ? c->rules : "the built-in library");
 		return NULL;
 	}
+	if (!load_names(c, t))
+		return NULL;
 	rs_gen_options options = {.strategy = c->strategy,
 	    .nodes_low = (uint32_t)c->low,
 	    .nodes_high = (uint32_t)c->high,
@@ -184,7 +184,5 @@ rs_gen *gen_choice_open(const gen_choice *c, const rs_table **table)
 	rs_gen *gen = rs_gen_new(t, &options, message, sizeof message);
 	if (!gen)
 		fprintf(stderr, "error: %s\n", message);
-	if (table)
-		*table = t;
 	return gen;
 }

@@ -5,19 +5,18 @@
 
 #include <getopt.h>
 
-#include "base/arena.h"
 #include "rulesmith.h"
 
 typedef struct gen_choice {
 	const char *framework, *rules; /* rules: a library, NULL: the one linked in */
 	const char *api, *ops;	       /* a glob, a set or a file; NULL: all */
-	const char *const *apis;       /* napis: of the file; the arena's */
+	char *names;		       /* the text of an --ops file, */
+	const char **apis;	       /* and the napis names in it */
 	uint32_t napis;
 	enum rs_strategy strategy;
 	uint32_t picking; /* per mille; 0: the generator's own */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
-	arena *arena;
 } gen_choice;
 
 #define GEN_CHOICE {.framework = NULL, .low = 5, .high = 5, .count = 1}
@@ -57,36 +56,32 @@ enum gen_option {
 
 #define GEN_HELP                                                                                   \
 	"  --framework F      whose operators (default torch)\n"                                   \
-	"  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node in\n" \
-	"                     topological order; graph: blocks on random topologies\n"             \
+	"  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node, on\n" \
+	"                     demand; graph: blocks on random topologies\n"                        \
 	"  --nodes N|A..B     operator calls a model (default 5)\n"                                \
 	"  --count C          models (default 1)\n"                                                \
 	"  --seed S           of the run (default 0)\n"                                            \
 	"  --first I          number of the first model (default 0), to repeat a part of a run\n"  \
-	"  --ops SET|FILE     only the operators of a set (isra65, graph50), or of a file with an\n" \
-	"                     API name a line\n"                                                   \
+	"  --ops SET|FILE     only these operators: isra65 (ONNX), or a file with the name of an API\n" \
+	"                     a line\n"                                                            \
 	"  --api GLOB         only operators of these APIs\n"                                      \
 	"  --picking R        isra: share of inputs that are existing tensors (default 0.97)\n"    \
 	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
-	"  --dim-max D        largest dimension that is free to choose (default: the strategy's)\n" \
-	"  --rank-max R       largest rank (default: the strategy's)\n"                            \
+	"  --dim-max D        free dimensions at most (default: neuri 8, isra 5)\n"                \
+	"  --rank-max R       ranks at most (default: neuri 15, isra 5)\n"                         \
 	"  --rules SO         a compiled rule library instead of the one built in\n"
 /* clang-format on */
 
 /* One of the options above; optarg is kept. False after a message. */
 bool gen_option(const char *command, int option, gen_choice *c);
 
-/* After the last option: --ops is read, the framework has its default. An exit code. */
+/* After the last option: what does not fit together, and the default framework. An exit code. */
 int gen_choice_finish(const char *command, gen_choice *c);
 void gen_choice_free(gen_choice *c);
 
 const char *gen_strategy_name(enum rs_strategy strategy);
 
-/* The generator, NULL after a message. *table: what it generates from; may be NULL. */
-rs_gen *gen_choice_open(const gen_choice *c, const rs_table **table);
-
-/* The names at the beginnings of a file's lines, without blank ones and those that begin with '#'. False
- * after a message. */
-bool read_names(const char *path, arena *a, const char *const **names, uint32_t *count);
+/* The generator, NULL after a message. Reads the file of --ops. */
+rs_gen *gen_choice_open(gen_choice *c);
 
 #endif
