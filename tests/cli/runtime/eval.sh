@@ -105,6 +105,7 @@ check "--help" "$fuzz" eval --help
 rules() { "$fuzz" rules --rules "$so" "$@"; }
 check "rules: summary" rules
 said "… counts operators" 'operators +6, with a rule 4'
+rules >"$tmp/out"
 said "… and samplers" 'sampled +1 of these directly \(25\.0 %\), 0 with dead ends, 3 from records'
 check "rules --json" rules --json
 cp "$tmp/out" "$tmp/json"
