@@ -213,7 +213,9 @@ static void put_column(buf *out, const chart *c, const frame *f, uint32_t place,
 	if (c->series == 1) /* the whole strip answers: a short column is hard to point at */
 		buf_printf(out, "<rect class=\"hit\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>",
 		    x, f->upper, width, f->lower - f->upper);
-	buf_printf(out, "<rect class=\"s%u\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/></g>\n",
+	buf_printf(out,
+	    "<rect class=\"s%u\" shape-rendering=\"crispEdges\" x=\"%.2f\" y=\"%.1f\" "
+	    "width=\"%.2f\" height=\"%.1f\"/></g>\n",
 	    series, x, y, width, f->lower - y);
 }
 

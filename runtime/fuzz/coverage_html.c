@@ -220,7 +220,8 @@ static bool frequencies(const coverage *c, buf *out)
 	const chart k = {.title = "Operator frequency", .labels = labels, .places = c->ntypes,
 	    .series = 1, .all = &(const chart_series){"calls", nodes}, .unit = ""};
 	buf_puts(out, "<section><h2>Operator frequency</h2>\n<p class=\"soft\">Calls of each API in "
-		      "all models, the most frequent first.</p>\n");
+		      "all models, the most frequent first. Names appear where you point; the table "
+		      "below has them all.</p>\n");
 	if (ok)
 		chart_columns(out, &k);
 	buf_puts(out, "</section>\n");
