@@ -18,9 +18,11 @@
 #include <string.h>
 
 enum {
-	OPERATORS = 3, /* of the API and in-degree, tried for a tensor that exists */
-	TENSORS = 6, /* existing tensors tried for an input by the rule; by a record all of a ring */
+	FIRST = 48,  /* tensors tried for the first input: the last quarter of any origin */
+	TENSORS = 8, /* existing tensors tried for an input by the rule; by a record all of a ring */
 };
+
+/* ---- the other tensors */
 
 /* Whether a tensor has the dimensions that are decided for an input: those that equal a known number
  * in every record. Saves asking the rule where the answer is known. */
@@ -77,39 +79,6 @@ static bool pick(gen *g, trial *t, unsigned slot)
 	return pick_of(g, t, slot, false, decided) || pick_of(g, t, slot, true, decided);
 }
 
-static uint32_t count_first(gen *g, const index_op *o, uint32_t row)
-{
-	return gen_of_type(g, o->inputs[0].rank, index_row(o, row)[0])->count;
-}
-
-/* A tuple of dtypes: each as often as the model has tensors for its first input, since all of these
- * are to be alike likely; any where it has none. */
-static const uint8_t *draw_row(gen *g, const index_op *o)
-{
-	uint32_t sum = 0, row = 0;
-	for (uint32_t i = 0; o->nin && i < o->nrows; i++)
-		sum += count_first(g, o, i);
-	if (!sum)
-		return index_row(o, rng_below(&g->rng, o->nrows));
-	for (uint32_t left = rng_below(&g->rng, sum), n; left >= (n = count_first(g, o, row)); row++)
-		left -= n;
-	return index_row(o, row);
-}
-
-static const index_span *draw_degree(gen *g)
-{
-	const gen_index *x = &g->index;
-	const index_api *a = &x->apis[rng_below(&g->rng, x->napis)];
-	return &x->degrees[a->degrees.first + rng_below(&g->rng, a->degrees.count)];
-}
-
-static const index_op *draw_operator(gen *g, const index_span *degree)
-{
-	const gen_index *x = &g->index;
-	const index_span *rank = &x->ranks[degree->first + rng_below(&g->rng, degree->count)];
-	return &x->ops[rank->first + rng_below(&g->rng, rank->count)];
-}
-
 /* The numbers that are no dimension of a tensor. */
 static void fix_attributes(trial *t)
 {
@@ -143,32 +112,94 @@ static void decide_input(gen *g, trial *t, unsigned slot)
 	settle_new(t, slot);
 }
 
-static void begin(gen *g, const index_span *degree)
+/* ---- the first tensor, which decides which of the operators it is, with which attributes */
+
+/* A tuple of dtypes that begins with this one; NULL: none. */
+static const uint8_t *draw_row(gen *g, const index_op *o, unsigned dtype)
 {
-	const index_op *o = draw_operator(g, degree);
-	trial_begin(&g->trial, o, draw_row(g, o));
-	g->trial.reuse = 0;
+	uint32_t start = rng_below(&g->rng, o->nrows);
+	for (uint32_t i = 0; i < o->nrows; i++) {
+		const uint8_t *row = index_row(o, (start + i) % o->nrows);
+		if (row[0] == dtype)
+			return row;
+	}
+	return NULL;
 }
 
-/* The first tensor decides which of the operators it is, with which attributes. */
-static bool build(gen *g, const index_span *degree)
+static const index_op *draw_of_rank(gen *g, const index_span *degree, unsigned rank)
+{
+	const gen_index *x = &g->index;
+	for (uint32_t i = 0; i < degree->count; i++) {
+		const index_span *ops = &x->ranks[degree->first + i];
+		if (x->ops[ops->first].nin && x->ops[ops->first].inputs[0].rank == rank)
+			return &x->ops[ops->first + rng_below(&g->rng, ops->count)];
+	}
+	return NULL;
+}
+
+static bool take_first(gen *g, const index_span *degree, uint32_t tensor)
 {
 	trial *t = &g->trial;
-	bool reuse = gen_per_mille(g, g->picking), found = false;
-	for (int i = 0; i < OPERATORS && !found; i++) {
-		begin(g, degree);
-		found = reuse && t->o->nin && pick(g, t, 0);
-		if (!reuse)
-			break;
-	}
-	const index_op *o = t->o;
-	if (!found && !gen_sample(g, t))
+	const graph_tensor *x = gen_tensor(g, tensor);
+	const index_op *o = draw_of_rank(g, degree, x->rank);
+	const uint8_t *row = o ? draw_row(g, o, x->dtype) : NULL;
+	if (!row)
 		return false;
-	if (o->nin > 1) {
-		if (!found)
-			settle_new(t, 0);
+	trial_begin(t, o, row);
+	if (!gen_may_take(g, t, 0, tensor))
+		return false;
+	trial_fix_input(g, t, 0, tensor);
+	return gen_sample(g, t);
+}
+
+/* Any tensor that fits, all alike likely; those of nodes before the model's inputs, so that edges
+ * join operations. */
+static bool pick_first(gen *g, const index_span *degree)
+{
+	for (int i = 0; i < FIRST && g->graph->ntensors; i++) {
+		uint32_t tensor = rng_below(&g->rng, g->graph->ntensors);
+		if ((gen_tensor(g, tensor)->producer != GRAPH_NONE || i >= FIRST * 3 / 4)
+		    && take_first(g, degree, tensor))
+			return true;
+	}
+	return false;
+}
+
+/* A new input of the model; its rank uniformly, so that shapes spread over all. */
+static bool new_first(gen *g, const index_span *degree)
+{
+	const gen_index *x = &g->index;
+	const index_span *rank = &x->ranks[degree->first + rng_below(&g->rng, degree->count)];
+	const index_op *o = &x->ops[rank->first + rng_below(&g->rng, rank->count)];
+	trial *t = &g->trial;
+	trial_begin(t, o, index_row(o, rng_below(&g->rng, o->nrows)));
+	if (!gen_sample(g, t))
+		return false;
+	if (o->nin)
+		settle_new(t, 0);
+	return true;
+}
+
+/* ---- models */
+
+static const index_span *draw_degree(gen *g)
+{
+	const gen_index *x = &g->index;
+	const index_api *a = &x->apis[rng_below(&g->rng, x->napis)];
+	return &x->degrees[a->degrees.first + rng_below(&g->rng, a->degrees.count)];
+}
+
+static bool step(gen *g)
+{
+	trial *t = &g->trial;
+	const index_span *degree = draw_degree(g);
+	bool found = gen_per_mille(g, g->picking) && pick_first(g, degree);
+	if (!found && !new_first(g, degree))
+		return false;
+	t->reuse = 0;
+	if (t->o->nin > 1) {
 		fix_attributes(t);
-		for (unsigned i = 1; i < o->nin; i++)
+		for (unsigned i = 1; i < t->o->nin; i++)
 			decide_input(g, t, i);
 	}
 	*(found ? &g->stats.forward : &g->stats.fresh) += 1;
@@ -179,7 +210,7 @@ static bool isra_model(gen *g, uint32_t nodes)
 {
 	for (uint32_t i = 0; i < nodes; i++) {
 		gen_begin_step(g);
-		if (build(g, draw_degree(g)))
+		if (step(g))
 			continue;
 		g->stats.fresh++;
 		if (g->failed || !gen_last_resort(g))
