@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "commands.h"
-#include "gen_neuri.h"
+#include "gen.h"
 #include "write.h"
 
 enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY };
@@ -251,9 +251,9 @@ static void print_json(const job *j, gen_stats s, gen_scope c)
 		uint64_t value;
 	} rows[] = {{"models", s.models}, {"nodes", s.nodes}, {"forward", s.forward},
 	    {"backward", s.backward}, {"fresh", s.fresh}, {"symbolic", s.symbolic},
-	    {"concrete", s.concrete}, {"mutated", s.mutated}, {"apis", c.apis},
+	    {"concrete", s.concrete}, {"apis", c.apis},
 	    {"operators", c.operators}, {"by_rule", c.symbolic}, {"unsafe", c.unsafe},
-	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"ranges_or_random", c.elements}};
+	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"random_or_unfit", c.elements}, {"superseded", c.old}};
 	printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"neuri\"", j->framework);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		printf(",\"%s\":%" PRIu64, rows[i].key, rows[i].value);
@@ -271,13 +271,12 @@ static void print_table(const job *j, gen_stats s, gen_scope c)
 {
 	printf("operators   %u of %u APIs, %u by their rule\n", c.operators, c.apis, c.symbolic);
 	printf("left out    %u not writable, %u without dtypes, %u without a record that fits, "
-	       "%u with inputs of a range or random outputs\n",
-	    c.unsafe, c.dtypes, c.records, c.elements);
+	       "%u with random outputs or unfit elements, %u of an earlier version\n",
+	    c.unsafe, c.dtypes, c.records, c.elements, c.old);
 	printf("models      %" PRIu64 "\nnodes       %" PRIu64 "\n", s.models, s.nodes);
 	printf("forward     %.1f %%\nbackward    %.1f %%\nfresh       %.1f %%\n",
 	    share(s.forward, s.nodes), share(s.backward, s.nodes), share(s.fresh, s.nodes));
-	printf("by rule     %.1f %%, %.1f %% with changed attributes or dimensions\n",
-	    share(s.symbolic, s.nodes), share(s.mutated, s.nodes));
+	printf("by rule     %.1f %%\n", share(s.symbolic, s.nodes));
 	printf("seconds     %.3f (%.3f of one core)\n", j->seconds, j->cpu);
 	printf("models/s    %.0f\n", j->seconds > 0 ? (double)s.models / j->seconds : 0);
 	printf("digest      %016" PRIx64 "\n", j->digest);
