@@ -33,11 +33,13 @@ enum {
 	MAXSPC = 200,
 	FEEDS_MAX = 8,	   /* predecessors of a block that are looked at */
 	BLOCKS_TRIED = 48, /* of the corpus, where it is larger */
+	BLOCKS_KEPT = 4,   /* of which the best are tried */
 	CALLS_TRIED = 3,   /* operators and dtype rows of an API */
 	HELPERS_TRIED = 4, /* converters or aggregators */
 	HELPERS_SEEN = 12, /* of which the best are tried */
 	REDRAWS = 4,	   /* for shapes and parameters that are new */
 	SHAPES = 5,	   /* input shapes without TSM (section V.C) */
+	BASE = 8,	   /* rank of the shape that inputs share */
 	TYPES = GEN_BUCKETS,
 	NONE = UINT32_MAX,
 };
@@ -61,12 +63,14 @@ typedef struct graphing {
 	uint64_t *takers;	/* [TYPES][words]: APIs that take a type */
 	uint64_t *fits;		/* scratch: [words] */
 	uint32_t *api_of;	/* by operator of the table; NONE: takes no part */
+	uint32_t *reach;	/* [apis]: vectors that can be had: all, or what records hold */
 	way *ways;		/* sorted by key */
 	uint32_t nways;
 	uint32_t *exits; /* by block of the model: its last node */
 	uint32_t room;
 	uint32_t path[MCTS_LEVELS_MAX]; /* blocks, the newest first */
 	unsigned npath;
+	int64_t base[BASE]; /* the shape that the model's inputs share */
 	trial best; /* scratch */
 	/* the run */
 	graph *again; /* models that are made once more */
@@ -136,13 +140,17 @@ static uint32_t prospects(const gen *g, uint32_t api, uint32_t type)
 	return n;
 }
 
+/* Whether a call of an API may still have new shapes and parameters. */
+static uint32_t worth_vector(const gen *g, uint32_t api)
+{
+	const graphing *w = own(g);
+	return w->cover.types[api].vectors < w->reach[api] ? olc_worth_vector(&w->cover, api) : 0;
+}
+
 static uint32_t worth_call(const gen *g, const index_op *o)
 {
-	const olc *c = &own(g)->cover;
-	return olc_worth_in(c, o->api, o->nin)
-	       + (o->symbolic || c->types[o->api].vectors < o->nfull
-			  ? olc_worth_vector(c, o->api)
-			  : 0);
+	return olc_worth_in(&own(g)->cover, o->api, o->nin)
+	       + (o->symbolic ? worth_vector(g, o->api) : worth_vector(g, o->api) / 4);
 }
 
 static uint32_t worth_edge(const gen *g, uint32_t from, uint32_t to)
@@ -163,34 +171,59 @@ static uint64_t vector_of(const gen *g, const rs_op *op, const int64_t *v)
 
 /* ---- shapes and parameters of a trial */
 
-/* The shapes of the model's inputs, where TSM is not at work: the first dimensions of one of these. */
-static void fix_plain_shape(gen *g, trial *t)
+/* The shape that the model's inputs share, from its end: those of rank 2 have its last two dimensions.
+ * Equal shapes meet again in calls of two tensors. One of a few without TSM (section V.C). */
+static void draw_base(gen *g)
 {
-	static const uint8_t PLAIN[SHAPES][6] = {{1, 8, 8, 3, 2, 1}, {2, 4, 4, 2, 2, 2},
-	    {4, 6, 5, 4, 1, 3}, {1, 7, 7, 1, 4, 2}, {3, 5, 6, 2, 3, 1}};
-	const index_input *x = &t->o->inputs[0];
-	const uint8_t *shape = PLAIN[rng_below(&g->rng, SHAPES)];
-	for (unsigned i = 0; i < x->rank; i++) {
-		t->v[x->first + i] = i < 6 ? shape[i] : 1;
-		t->known[x->first + i] = 1;
-	}
+	static const uint8_t PLAIN[SHAPES][4] = {
+	    {1, 8, 8, 3}, {2, 4, 4, 2}, {4, 6, 5, 4}, {1, 7, 7, 1}, {3, 5, 6, 2}};
+	static const uint8_t MOST[BASE] = {1, 1, 2, 4, 8, 8, 12, 16};
+	graphing *w = own(g);
+	const uint8_t *plain = PLAIN[rng_below(&g->rng, SHAPES)];
+	for (unsigned i = 0; i < BASE; i++)
+		w->base[i] = w->mutation.tsm ? rng_range(&g->rng, g->box.low, MOST[i])
+			     : i < BASE - 4  ? 1
+					     : plain[i - (BASE - 4)];
 }
 
-static void free_shape(trial *t)
+static void set_known(trial *t, unsigned slot, const int64_t *shape)
 {
-	const index_input *x = &t->o->inputs[0];
-	memset(t->known + x->first, 0, x->rank);
+	const index_input *x = &t->o->inputs[slot];
+	memcpy(t->v + x->first, shape, x->rank * sizeof *shape);
+	memset(t->known + x->first, 1, x->rank);
+}
+
+static void set_unknown(trial *t, unsigned slot)
+{
+	memset(t->known + t->o->inputs[slot].first, 0, t->o->inputs[slot].rank);
 }
 
 /* Numbers for a call none of whose inputs is fed. */
 static bool sample_source(gen *g, trial *t)
 {
-	if (own(g)->mutation.tsm || !t->o->nin)
+	const graphing *w = own(g);
+	if (!t->o->nin || t->o->inputs[0].rank > BASE || (w->mutation.tsm && gen_chance(g, 4)))
 		return gen_sample(g, t);
-	fix_plain_shape(g, t);
+	set_known(t, 0, w->base + BASE - t->o->inputs[0].rank);
 	bool ok = gen_sample(g, t);
-	free_shape(t);
+	set_unknown(t, 0);
 	return ok || gen_sample(g, t);
+}
+
+/* Numbers for a call that is fed. "The padding of these operators is calculated to keep the shapes of
+ * input and output consistent" (section III.G): where that can be, mostly. */
+static bool sample_fed(gen *g, trial *t, unsigned slot)
+{
+	const index_input *x = &t->o->inputs[slot];
+	if (x->rank != t->o->out_ranks[0] || gen_chance(g, 3))
+		return gen_sample(g, t);
+	int64_t saved[INDEX_WIDTH_MAX], shape[INDEX_RANK_MAX];
+	memcpy(saved, t->v, t->o->nsym * sizeof *saved);
+	memcpy(shape, t->v + x->first, x->rank * sizeof *shape);
+	if (gen_sample_back(g, t, 0, shape))
+		return true;
+	memcpy(t->v, saved, t->o->nsym * sizeof *saved);
+	return gen_sample(g, t);
 }
 
 /* PM, and TSM for what is not fed: draws numbers again until their vector is new. */
@@ -202,7 +235,9 @@ static void redraw(gen *g, trial *t, bool fed)
 	if (!w->steer || !(fed ? w->mutation.pm : w->mutation.tsm) || !t->o->nsym)
 		return;
 	memcpy(saved, t->v, size);
-	for (int i = 0; i < REDRAWS && olc_has_vector(&w->cover, t->o->api, vector_of(g, t->o->op, t->v)); i++)
+	for (int i = 0; i < REDRAWS
+			&& olc_has_vector(&w->cover, t->o->api, vector_of(g, t->o->op, t->v));
+	    i++)
 		if (gen_sample(g, t))
 			memcpy(saved, t->v, size);
 		else
@@ -304,32 +339,65 @@ static bool feed_directly(gen *g, trial *t, uint32_t tensor)
 		    || !gen_may_take(g, t, slot, tensor))
 			continue;
 		trial_fix_input(g, t, slot, tensor);
-		if (gen_sample(g, t))
+		if (sample_fed(g, t, slot))
 			return true;
 		memcpy(t->v, saved, t->o->width * sizeof *saved);
-		memset(t->known + in->first, 0, in->rank);
+		set_unknown(t, slot);
 		t->inputs[slot] = GRAPH_NONE;
 	}
 	return false;
 }
 
-/* A second tensor by conversion: the trial's numbers stay as they are. */
+/* By a call whose output the trial's rule accepts, whatever its shape. */
+static bool feed_through(gen *g, trial *t, unsigned slot, uint32_t tensor)
+{
+	helper list[HELPERS_TRIED];
+	trial c;
+	const index_input *in = &t->o->inputs[slot];
+	int64_t saved[INDEX_WIDTH_MAX];
+	unsigned n = draw_helpers(g, tensor, type_of_tensor(g, tensor),
+	    type_of(in->rank, t->row[slot]), false, list);
+	memcpy(saved, t->v, t->o->width * sizeof *saved);
+	for (unsigned i = 0; i < n; i++) {
+		unsigned at = list[i].way->slot;
+		begin_helper(g, &c, &list[i], tensor);
+		if (c.inputs[at] == GRAPH_NONE || !sample_fed(g, &c, at))
+			continue;
+		set_known(t, slot, c.v + c.o->nsym);
+		if (gen_sample(g, t)) {
+			t->inputs[slot] = output_of(g, gen_commit(g, &c));
+			return t->inputs[slot] != GRAPH_NONE;
+		}
+		memcpy(t->v, saved, t->o->width * sizeof *saved);
+		set_unknown(t, slot);
+	}
+	return false;
+}
+
+/* By a call whose output has the shape that the trial has now. */
+static bool feed_fitted(gen *g, trial *t, unsigned slot, uint32_t tensor)
+{
+	const index_input *in = &t->o->inputs[slot];
+	uint32_t made = convert(g, tensor, type_of(in->rank, t->row[slot]), t->v + in->first);
+	if (made == GRAPH_NONE || !gen_may_take(g, t, slot, made))
+		return false;
+	trial_fix_input(g, t, slot, made);
+	return true;
+}
+
+/* Another tensor by conversion, into any of the open inputs. */
 static bool feed_converted(gen *g, trial *t, uint32_t tensor)
 {
 	unsigned nin = t->o->nin, start = nin ? rng_below(&g->rng, nin) : 0;
-	for (unsigned i = 0; i < nin; i++) {
-		unsigned slot = (start + i) % nin;
-		const index_input *in = &t->o->inputs[slot];
-		if (t->inputs[slot] != GRAPH_NONE || in->ranged)
-			continue;
-		uint32_t made =
-		    convert(g, tensor, type_of(in->rank, t->row[slot]), t->v + in->first);
-		if (made == GRAPH_NONE)
-			continue;
-		if (gen_may_take(g, t, slot, made))
-			trial_fix_input(g, t, slot, made);
-		return t->inputs[slot] != GRAPH_NONE;
-	}
+	for (int through = 0; through < 2; through++)
+		for (unsigned i = 0; i < nin && !g->failed; i++) {
+			unsigned slot = (start + i) % nin;
+			if (t->inputs[slot] != GRAPH_NONE || t->o->inputs[slot].ranged)
+				continue;
+			if (through ? feed_through(g, t, slot, tensor)
+				    : feed_fitted(g, t, slot, tensor))
+				return true;
+		}
 	return false;
 }
 
@@ -392,7 +460,7 @@ static uint64_t worth_choice(gen *g, const index_op *o, const uint8_t *row, cons
 			uint32_t p = prospects(g, o->api, type_of(o->out_ranks[i], row[o->nin + i]));
 			most = p > most ? p : most;
 		}
-		worth += (uint64_t)olc_worth_edge(&own(g)->cover) * (most < 8 ? most : 8) / 4;
+		worth += (uint64_t)olc_worth_edge(&own(g)->cover) * (most < uses ? most : uses) / 2;
 	}
 	return worth + rng_below(&g->rng, OLC_ONE / MAXSPC);
 }
@@ -436,28 +504,33 @@ static int try_choice(
 	return count || sample_source(g, t) ? count : -1;
 }
 
-/* Inserts a call of an API with these tensors among its inputs. Returns its node; GRAPH_NONE: none
- * of its operators could be inserted, or memory ran out. */
-static uint32_t insert_call(gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses)
+/* Leaves the best trial of an API with these tensors in w->best. Returns how many of them it takes,
+ * a bit each in *fed; -1: none of its operators could be sampled. */
+static int prepare_call(gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses, uint32_t *fed)
 {
 	graphing *w = own(g);
 	call_choice list[CALLS_TRIED] = {0};
 	unsigned nlist = draw_choices(g, api, feeds, n, uses, list);
-	uint32_t fed, best_fed = 0;
+	uint32_t bits;
 	int best = -1;
 	for (unsigned i = 0; i < nlist && best < (int)n; i++) {
-		int count = try_choice(g, &g->trial, &list[i], feeds, n, &fed);
+		int count = try_choice(g, &g->trial, &list[i], feeds, n, &bits);
 		if (count <= best)
 			continue;
 		best = count;
-		best_fed = fed;
+		*fed = bits;
 		w->best = g->trial;
 	}
-	if (best < 0)
-		return GRAPH_NONE;
-	redraw(g, &w->best, best > 0);
+	return best;
+}
+
+/* Inserts what was prepared; what is not fed yet is converted, where it can be. Returns the node. */
+static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, uint32_t fed)
+{
+	graphing *w = own(g);
+	redraw(g, &w->best, fed != 0);
 	for (unsigned j = 0; j < n && !g->failed; j++)
-		if (!(best_fed >> j & 1))
+		if (!(fed >> j & 1))
 			feed_converted(g, &w->best, feeds[j]);
 	return g->failed ? GRAPH_NONE : gen_commit(g, &w->best);
 }
@@ -475,12 +548,22 @@ static unsigned reduce_feeds(gen *g, uint32_t *feeds, unsigned n, unsigned most)
 	return n;
 }
 
-static uint32_t place_operator(gen *g, uint32_t api, uint32_t *feeds, unsigned n, uint32_t uses)
+static unsigned degree_of(const gen *g, uint32_t api, unsigned n)
 {
 	unsigned most = own(g)->corpus.blocks[api].in_high;
-	n = reduce_feeds(g, feeds, n, most ? most : 1);
+	return n < most ? n : most;
+}
+
+/* GRAPH_NONE: none of its operators could be inserted, or memory ran out. */
+static uint32_t place_operator(gen *g, uint32_t api, uint32_t *feeds, unsigned n, uint32_t uses)
+{
+	uint32_t fed = 0;
+	n = reduce_feeds(g, feeds, n, degree_of(g, api, n) ? degree_of(g, api, n) : 1);
+	n = degree_of(g, api, n);
 	gen_begin_step(g);
-	return g->failed ? GRAPH_NONE : insert_call(g, api, feeds, most ? n : 0, uses);
+	if (g->failed || prepare_call(g, api, feeds, n, uses, &fed) < 0)
+		return GRAPH_NONE;
+	return finish_call(g, feeds, n, fed);
 }
 
 /* ---- a block */
@@ -540,17 +623,34 @@ static uint32_t place_block(gen *g, const block *b, const uint32_t *outer, unsig
 
 /* ---- the choice of a block */
 
+/* The most APIs that could follow this one for the first time, over all types that it gives. */
+static uint32_t most_prospects(const gen *g, uint32_t api)
+{
+	const index_api *a = &g->index.apis[api];
+	uint32_t most = 0;
+	for (uint32_t k = 0; k < a->count; k++) {
+		const index_op *o = &g->index.ops[a->first + k];
+		uint32_t n = prospects(g, api, type_of(o->out_ranks[0], index_row(o, 0)[o->nin]));
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 /* What an operator at this place of the topology would add. */
 static uint64_t worth_api(gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	const olc *c = &own(g)->cover;
-	uint64_t worth = olc_worth_vector(c, api) + olc_worth_out(c, api, uses);
+	uint64_t worth = worth_vector(g, api) + olc_worth_out(c, api, uses);
 	unsigned taken = 0;
 	for (unsigned j = 0; j < n; j++) {
 		if (!takes_type(g, api, type_of_tensor(g, feeds[j])))
 			continue;
 		taken++;
 		worth += worth_edge(g, maker(g, feeds[j]), api);
+	}
+	if (uses) {
+		uint32_t most = most_prospects(g, api);
+		worth += (uint64_t)olc_worth_edge(c) * (most < uses ? most : uses) / 4;
 	}
 	if (!c->types[api].seen)
 		worth += OLC_ONE;
@@ -564,7 +664,7 @@ static uint64_t worth_block(gen *g, const block *b, const uint32_t *feeds, unsig
 		return worth_api(g, b->apis[0], feeds, n, uses);
 	uint64_t sum = 0;
 	for (unsigned i = 0; i < b->nnodes; i++)
-		sum += olc_worth_vector(&own(g)->cover, b->apis[i]);
+		sum += worth_vector(g, b->apis[i]);
 	return sum;
 }
 
@@ -586,13 +686,17 @@ static uint32_t draw_block(gen *g, unsigned n)
 	return id;
 }
 
-static uint32_t choose_block(gen *g, const uint32_t *feeds, unsigned n, uint32_t uses)
+/* The blocks of most worth, best first. */
+static void choose_blocks(gen *g, const uint32_t *feeds, unsigned n, uint32_t uses,
+    uint32_t list[BLOCKS_KEPT])
 {
 	graphing *w = own(g);
 	const corpus *c = &w->corpus;
 	bool all = c->nblocks <= 64;
-	uint32_t count = all ? c->nblocks : BLOCKS_TRIED + w->npath, best = 0;
-	uint64_t most = 0;
+	uint32_t count = all ? c->nblocks : BLOCKS_TRIED + w->npath;
+	uint64_t worths[BLOCKS_KEPT] = {0};
+	for (unsigned i = 0; i < BLOCKS_KEPT; i++)
+		list[i] = NONE;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t id = all		 ? i
 			      : i < BLOCKS_TRIED ? rng_below(&g->rng, c->nblocks)
@@ -600,13 +704,17 @@ static uint32_t choose_block(gen *g, const uint32_t *feeds, unsigned n, uint32_t
 		uint64_t worth = worth_block(g, &c->blocks[id], feeds, n, uses) * 256;
 		if (in_path(w, id))
 			worth += worth / 2;
-		worth += rng_below(&g->rng, 256 * OLC_ONE / MAXSPC);
-		if (worth >= most) {
-			most = worth;
-			best = id;
-		}
+		worth += rng_below(&g->rng, 256 * (OLC_ONE / MAXSPC)) + 1;
+		unsigned at = BLOCKS_KEPT;
+		while (at && worths[at - 1] < worth)
+			at--;
+		if (at == BLOCKS_KEPT)
+			continue;
+		memmove(worths + at + 1, worths + at, (BLOCKS_KEPT - 1 - at) * sizeof *worths);
+		memmove(list + at + 1, list + at, (BLOCKS_KEPT - 1 - at) * sizeof *list);
+		worths[at] = worth;
+		list[at] = id;
 	}
-	return best;
 }
 
 /* ---- a model */
@@ -623,20 +731,46 @@ static unsigned find_feeds(gen *g, uint32_t at, uint32_t feeds[FEEDS_MAX])
 	return n;
 }
 
-static bool build_block(gen *g, uint32_t at, uint32_t wanted)
+static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	graphing *w = own(g);
-	uint32_t feeds[FEEDS_MAX], uses = w->topo.out[at];
-	unsigned n = find_feeds(g, at, feeds);
-	uint32_t id = wanted != NONE ? wanted
-		      : w->steer     ? choose_block(g, feeds, n, uses)
-				     : draw_block(g, n);
 	block b = w->corpus.blocks[id];
 	if (w->mutate) {
 		mutate_add_node(&b, w->mutation.bna, &g->rng);
 		mutate_remove_node(&b, w->mutation.bnr, &g->rng);
 	}
-	w->exits[at] = place_block(g, &b, feeds, n, uses);
+	return place_block(g, &b, feeds, n, uses);
+}
+
+/* The best block that takes one of the tensors at least as it is, else the best. */
+static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses)
+{
+	graphing *w = own(g);
+	uint32_t list[BLOCKS_KEPT], fed = 0;
+	choose_blocks(g, feeds, n, uses, list);
+	for (unsigned i = 0; i < BLOCKS_KEPT && list[i] != NONE; i++) {
+		const block *b = &w->corpus.blocks[list[i]];
+		unsigned most = degree_of(g, list[i], n);
+		if (b->nnodes > 1)
+			return place_changed(g, list[i], feeds, n, uses);
+		gen_begin_step(g);
+		int count = prepare_call(g, b->apis[0], feeds, most, uses, &fed);
+		if (count > 0 || (count == 0 && !n))
+			return finish_call(g, feeds, most, fed);
+	}
+	return place_changed(g, list[0], feeds, n, uses);
+}
+
+static bool build_block(gen *g, uint32_t at, uint32_t wanted)
+{
+	graphing *w = own(g);
+	uint32_t feeds[FEEDS_MAX], uses = w->topo.out[at];
+	unsigned n = find_feeds(g, at, feeds);
+	if (w->steer)
+		n = reduce_feeds(g, feeds, n, 1 + rng_below(&g->rng, 2));
+	w->exits[at] = wanted != NONE ? place_changed(g, wanted, feeds, n, uses)
+		       : w->steer     ? place_steered(g, feeds, n, uses)
+				      : place_changed(g, draw_block(g, n), feeds, n, uses);
 	if (w->exits[at] == GRAPH_NONE && !g->failed) {
 		gen_begin_step(g);
 		gen_last_resort(g);
@@ -656,6 +790,7 @@ static bool draw_topology(gen *g, uint32_t n)
 	    || !mutate_add_edges(&w->topo, w->mutation.gea, &g->rng))
 		return false;
 	mutate_remove_edges(&w->topo, w->mutation.ger, &g->rng);
+	draw_base(g);
 	return topology_finish(&w->topo);
 }
 
@@ -673,12 +808,18 @@ static bool reserve_exits(graphing *w, uint32_t n)
 
 /* ---- the search */
 
+/* What no call can cover counts as covered, or the search would ask for nothing else. */
+static uint32_t unreachable(const graphing *w, uint32_t api)
+{
+	return w->reach[api] < MAXSPC ? (MAXSPC - w->reach[api]) * (OLC_ONE / MAXSPC) : 0;
+}
+
 /* The API of least coverage that a leaf's path does not hold; NONE: all are taken. */
 static uint32_t least_covered(const graphing *w, uint32_t leaf)
 {
 	uint32_t best = NONE, least = UINT32_MAX;
 	for (uint32_t i = 0; i < w->corpus.napis; i++) {
-		uint32_t covered = olc_of_type(&w->cover, i);
+		uint32_t covered = olc_of_type(&w->cover, i) + unreachable(w, i);
 		if (covered < least && !mcts_taken(&w->tree, leaf, i)) {
 			least = covered;
 			best = i;
@@ -858,11 +999,15 @@ static bool map_apis(const gen *g, graphing *w)
 {
 	const rs_table *t = g->index.table;
 	w->api_of = malloc((t->nops + (size_t)1) * sizeof *w->api_of);
-	if (!w->api_of)
+	w->reach = calloc(g->index.napis + (size_t)1, sizeof *w->reach);
+	if (!w->api_of || !w->reach)
 		return false;
 	memset(w->api_of, 0xff, t->nops * sizeof *w->api_of);
-	for (uint32_t i = 0; i < g->index.nops; i++)
-		w->api_of[g->index.ops[i].op - t->ops] = g->index.ops[i].api;
+	for (uint32_t i = 0; i < g->index.nops; i++) {
+		const index_op *o = &g->index.ops[i];
+		w->api_of[o->op - t->ops] = o->api;
+		w->reach[o->api] += o->symbolic && o->nsym ? MAXSPC : o->nfull;
+	}
 	return true;
 }
 
@@ -877,6 +1022,7 @@ static void graph_close(gen *g)
 	topology_free(&w->topo);
 	free(w->takers);
 	free(w->api_of);
+	free(w->reach);
 	free(w->ways);
 	free(w->exits);
 	rs_graph_free(w->again);
@@ -909,4 +1055,4 @@ bool gen_get_coverage(const rs_gen *g, olc_report *r)
 }
 
 const gen_strategy graph_strategy = {
-    .open = graph_open, .model = graph_model, .close = graph_close, .dim_max = 8, .rank_max = INDEX_RANK_MAX};
+    .open = graph_open, .model = graph_model, .close = graph_close, .dim_max = 12, .rank_max = INDEX_RANK_MAX};
