@@ -42,6 +42,7 @@ enum {
 	SHAPES = 5,	   /* input shapes without TSM (section V.C) */
 	BASE = 8,	   /* rank of the shape that inputs share */
 	TYPES = GEN_BUCKETS,
+	NOT_YET = OLC_DEGREES, /* an out-degree that counts as none */
 	NONE = UINT32_MAX,
 };
 
@@ -85,6 +86,7 @@ typedef struct graphing {
 	graph *again; /* models that are made once more */
 	uint64_t seed, next;
 	bool running;
+	bool grew; /* the coverage, by the current model */
 } graphing;
 
 static graphing *own(const gen *g)
@@ -203,6 +205,55 @@ static uint64_t vector_of(const gen *g, const rs_op *op, const int64_t *v)
 		h ^= h >> 29;
 	}
 	return h;
+}
+
+/* ---- counting */
+
+static uint64_t node_vector(const gen *g, const graph_node *n)
+{
+	uint64_t h = vector_of(g, n->op, n->symbols);
+	unsigned constant = 0;
+	for (unsigned i = 0; n->consts && i < n->op->nvalues; i++)
+		if (n->op->values[i].kind == RS_CONST)
+			for (const char *p = n->consts[constant++]; *p; p++)
+				h = (h ^ (uint8_t)*p) * 0x100000001b3u;
+	return h;
+}
+
+/* Out-degrees are known at the end of a model only. */
+static void count_node(gen *g, uint32_t node, uint32_t uses)
+{
+	graphing *w = own(g);
+	const graph_node *n = &g->graph->nodes[node];
+	w->grew |= olc_add_node(&w->cover, api_of_node(g, node), n->op->nin, uses, node_vector(g, n));
+}
+
+static void count_edges(gen *g, uint32_t node)
+{
+	graphing *w = own(g);
+	const graph_node *n = &g->graph->nodes[node];
+	for (unsigned i = 0; i < n->op->nin; i++) {
+		uint32_t from = maker(g, graph_node_input(g->graph, n, i));
+		if (from == NONE)
+			continue;
+		w->misses[from]++;
+		if (olc_add_edge(&w->cover, from, api_of_node(g, node))) {
+			w->misses[from] = 0;
+			w->grew = true;
+		}
+	}
+}
+
+/* Inserts a call and counts it at once, so that the next one does not add the same. Returns its node,
+ * GRAPH_NONE when out of memory. */
+static uint32_t commit(gen *g, trial *t)
+{
+	uint32_t node = gen_commit(g, t);
+	if (node == GRAPH_NONE)
+		return node;
+	count_node(g, node, NOT_YET);
+	count_edges(g, node);
+	return node;
 }
 
 /* ---- shapes and parameters of a trial */
@@ -356,7 +407,7 @@ static uint32_t convert(gen *g, uint32_t tensor, uint32_t type, const int64_t *s
 	for (unsigned i = 0; i < n; i++) {
 		begin_helper(g, &t, &list[i], tensor);
 		if (t.inputs[list[i].way->slot] != GRAPH_NONE && gen_sample_back(g, &t, 0, shape))
-			return output_of(g, gen_commit(g, &t));
+			return output_of(g, commit(g, &t));
 	}
 	return GRAPH_NONE;
 }
@@ -401,7 +452,7 @@ static bool feed_through(gen *g, trial *t, unsigned slot, uint32_t tensor)
 			continue;
 		set_known(t, slot, c.v + c.o->nsym);
 		if (gen_sample(g, t)) {
-			t->inputs[slot] = output_of(g, gen_commit(g, &c));
+			t->inputs[slot] = output_of(g, commit(g, &c));
 			return t->inputs[slot] != GRAPH_NONE;
 		}
 		memcpy(t->v, saved, t->o->width * sizeof *saved);
@@ -450,7 +501,7 @@ static uint32_t aggregate(gen *g, uint32_t a, uint32_t b)
 			if (t.inputs[list[i].way->slot] == GRAPH_NONE || !gen_sample(g, &t))
 				continue;
 			if (convert ? feed_converted(g, &t, b) : feed_directly(g, &t, b))
-				return output_of(g, gen_commit(g, &t));
+				return output_of(g, commit(g, &t));
 		}
 	return GRAPH_NONE;
 }
@@ -585,7 +636,7 @@ static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, prepared 
 	for (unsigned j = 0; j < n && !g->failed; j++)
 		if (!(p->fed >> j & 1))
 			feed_converted(g, &p->trial, feeds[j]);
-	return g->failed ? GRAPH_NONE : gen_commit(g, &p->trial);
+	return g->failed ? GRAPH_NONE : commit(g, &p->trial);
 }
 
 /* Two of too many tensors become one, or one of them goes. */
@@ -825,8 +876,11 @@ static bool build_block(gen *g, uint32_t at, uint32_t wanted)
 				      : place_changed(g, draw_block(g, n), feeds, n, uses);
 	if (w->exits[at] == GRAPH_NONE && !g->failed) {
 		gen_begin_step(g);
-		gen_last_resort(g);
-		w->exits[at] = g->graph->last;
+		if (gen_last_resort(g)) {
+			w->exits[at] = g->graph->last;
+			count_node(g, g->graph->last, NOT_YET);
+			count_edges(g, g->graph->last);
+		}
 	}
 	return !g->failed;
 }
@@ -908,56 +962,11 @@ static uint32_t choose_path(gen *g)
 	return leaf;
 }
 
-static uint64_t node_vector(const gen *g, const graph_node *n)
-{
-	uint64_t h = vector_of(g, n->op, n->symbols);
-	unsigned constant = 0;
-	for (unsigned i = 0; n->consts && i < n->op->nvalues; i++)
-		if (n->op->values[i].kind == RS_CONST)
-			for (const char *p = n->consts[constant++]; *p; p++)
-				h = (h ^ (uint8_t)*p) * 0x100000001b3u;
-	return h;
-}
-
-static bool count_node(gen *g, uint32_t node)
-{
-	graphing *w = own(g);
-	const graph_node *n = &g->graph->nodes[node];
-	uint32_t api = api_of_node(g, node), uses = node_uses(g->graph, node);
-	w->misses[api] += uses > 0;
-	return olc_add_node(&w->cover, api, n->op->nin, uses, node_vector(g, n));
-}
-
-static bool count_edges(gen *g, uint32_t node)
-{
-	graphing *w = own(g);
-	const graph_node *n = &g->graph->nodes[node];
-	bool grew = false;
-	for (unsigned i = 0; i < n->op->nin; i++) {
-		uint32_t from = maker(g, graph_node_input(g->graph, n, i));
-		if (from == NONE || !olc_add_edge(&w->cover, from, api_of_node(g, node)))
-			continue;
-		w->misses[from] = 0;
-		grew = true;
-	}
-	return grew;
-}
-
-static bool count_model(gen *g)
-{
-	const graph *m = g->graph;
-	bool grew = false;
-	for (uint32_t i = m->first; i != GRAPH_NONE; i = m->nodes[i].next) {
-		bool new = count_node(g, i), edges = count_edges(g, i);
-		grew |= new || edges;
-	}
-	return grew;
-}
-
 static bool build(gen *g, uint32_t nodes)
 {
 	graphing *w = own(g);
 	w->npath = 0;
+	w->grew = false;
 	uint32_t leaf = w->steer ? choose_path(g) : MCTS_ROOT;
 	uint32_t must = w->npath ? rng_below(&g->rng, nodes) : NONE;
 	if (!reserve_exits(w, nodes) || !draw_topology(g, nodes))
@@ -965,7 +974,9 @@ static bool build(gen *g, uint32_t nodes)
 	for (uint32_t i = 0; i < nodes; i++)
 		if (!build_block(g, i, i == must ? w->path[0] : NONE))
 			return false;
-	mcts_back(&w->tree, leaf, count_model(g));
+	for (uint32_t i = g->graph->first; i != GRAPH_NONE; i = g->graph->nodes[i].next)
+		count_node(g, i, node_uses(g->graph, i));
+	mcts_back(&w->tree, leaf, w->grew);
 	return true;
 }
 
