@@ -33,14 +33,16 @@ enum {
 	MAXSPC = 200,
 	FEEDS_MAX = 8,	   /* predecessors of a block that are looked at */
 	BLOCKS_TRIED = 48, /* of the corpus, where it is larger */
-	BLOCKS_KEPT = 4,   /* of which the best are tried */
+	BLOCKS_KEPT = 8,   /* of which the best are tried */
 	CALLS_TRIED = 3,   /* operators and dtype rows of an API */
 	HELPERS_TRIED = 4, /* converters or aggregators */
 	HELPERS_SEEN = 12, /* of which the best are tried */
+	PATIENCE = 4,	   /* calls without a new successor that halve the hope of one */
 	REDRAWS = 4,	   /* for shapes and parameters that are new */
 	SHAPES = 5,	   /* input shapes without TSM (section V.C) */
 	BASE = 8,	   /* rank of the shape that inputs share */
 	TYPES = GEN_BUCKETS,
+	NOT_YET = OLC_DEGREES, /* an out-degree that counts as none */
 	NONE = UINT32_MAX,
 };
 
@@ -51,6 +53,13 @@ typedef struct way {
 	uint16_t row, slot;
 } way;
 
+/* A call that could be inserted. */
+typedef struct prepared {
+	uint64_t gain; /* 0: nothing is prepared */
+	uint32_t fed;  /* bits */
+	trial trial;
+} prepared;
+
 typedef struct graphing {
 	corpus corpus;
 	olc cover;
@@ -60,9 +69,10 @@ typedef struct graphing {
 	bool steer, mutate;	/* options */
 	uint8_t models;		/* enum rs_topology */
 	uint32_t words;		/* of a set of APIs */
-	uint64_t *takers;	/* [TYPES][words]: APIs that take a type */
-	uint64_t *fits;		/* scratch: [words] */
+	uint64_t *takers;	/* [TYPES][words]: APIs that take a type by a rule */
 	uint32_t *api_of;	/* by operator of the table; NONE: takes no part */
+	bool *recorded;		/* [apis]: some of its operators have records only */
+	uint32_t *misses;	/* [apis]: calls that were used since one got a new successor */
 	uint32_t *reach;	/* [apis]: vectors that can be had: all, or what records hold */
 	way *ways;		/* sorted by key */
 	uint32_t nways;
@@ -71,11 +81,12 @@ typedef struct graphing {
 	uint32_t path[MCTS_LEVELS_MAX]; /* blocks, the newest first */
 	unsigned npath;
 	int64_t base[BASE]; /* the shape that the model's inputs share */
-	trial best; /* scratch */
+	prepared best; /* scratch */
 	/* the run */
 	graph *again; /* models that are made once more */
 	uint64_t seed, next;
 	bool running;
+	bool grew; /* the coverage, by the current model */
 } graphing;
 
 static graphing *own(const gen *g)
@@ -115,10 +126,18 @@ static uint32_t node_uses(const graph *m, uint32_t node)
 	return sum;
 }
 
-static bool takes_type(const gen *g, uint32_t api, uint32_t type)
+/* Whether an API may take a tensor: by a rule for its type, or by a record of its very shape. */
+static bool may_take(const gen *g, uint32_t api, uint32_t tensor)
 {
 	const graphing *w = own(g);
-	return w->takers[(size_t)type * w->words + api / 64] >> (api % 64) & 1;
+	const graph_tensor *x = gen_tensor(g, tensor);
+	uint32_t count;
+	if (w->takers[(size_t)type_of_tensor(g, tensor) * w->words + api / 64] >> (api % 64) & 1)
+		return true;
+	if (!w->recorded[api])
+		return false;
+	gen_index_shape(&g->index, INDEX_RECORD_INPUT, api, x->rank, x->shape, &count);
+	return count;
 }
 
 static bool has_edge(const gen *g, uint32_t from, uint32_t to)
@@ -138,6 +157,25 @@ static uint32_t prospects(const gen *g, uint32_t api, uint32_t type)
 	for (uint32_t i = 0; i < w->words; i++)
 		n += (uint32_t)__builtin_popcountll(takes[i] & ~seen[i]);
 	return n;
+}
+
+/* What new successors are worth that a call of so many users may get; the less, the longer its API got
+ * none: some of those whose type fits cannot be had. */
+static uint64_t worth_prospects(const gen *g, uint32_t api, uint32_t n, uint32_t uses)
+{
+	const graphing *w = own(g);
+	uint64_t worth = (uint64_t)olc_worth_edge(&w->cover) * (n < uses ? n : uses) / 2;
+	return worth * PATIENCE / (PATIENCE + w->misses[api]);
+}
+
+static uint32_t most_prospects_of(const gen *g, const index_op *o, const uint8_t *row)
+{
+	uint32_t most = 0;
+	for (unsigned i = 0; i < o->nout; i++) {
+		uint32_t n = prospects(g, o->api, type_of(o->out_ranks[i], row[o->nin + i]));
+		most = n > most ? n : most;
+	}
+	return most;
 }
 
 /* Whether a call of an API may still have new shapes and parameters. */
@@ -167,6 +205,55 @@ static uint64_t vector_of(const gen *g, const rs_op *op, const int64_t *v)
 		h ^= h >> 29;
 	}
 	return h;
+}
+
+/* ---- counting */
+
+static uint64_t node_vector(const gen *g, const graph_node *n)
+{
+	uint64_t h = vector_of(g, n->op, n->symbols);
+	unsigned constant = 0;
+	for (unsigned i = 0; n->consts && i < n->op->nvalues; i++)
+		if (n->op->values[i].kind == RS_CONST)
+			for (const char *p = n->consts[constant++]; *p; p++)
+				h = (h ^ (uint8_t)*p) * 0x100000001b3u;
+	return h;
+}
+
+/* Out-degrees are known at the end of a model only. */
+static void count_node(gen *g, uint32_t node, uint32_t uses)
+{
+	graphing *w = own(g);
+	const graph_node *n = &g->graph->nodes[node];
+	w->grew |= olc_add_node(&w->cover, api_of_node(g, node), n->op->nin, uses, node_vector(g, n));
+}
+
+static void count_edges(gen *g, uint32_t node)
+{
+	graphing *w = own(g);
+	const graph_node *n = &g->graph->nodes[node];
+	for (unsigned i = 0; i < n->op->nin; i++) {
+		uint32_t from = maker(g, graph_node_input(g->graph, n, i));
+		if (from == NONE)
+			continue;
+		w->misses[from]++;
+		if (olc_add_edge(&w->cover, from, api_of_node(g, node))) {
+			w->misses[from] = 0;
+			w->grew = true;
+		}
+	}
+}
+
+/* Inserts a call and counts it at once, so that the next one does not add the same. Returns its node,
+ * GRAPH_NONE when out of memory. */
+static uint32_t commit(gen *g, trial *t)
+{
+	uint32_t node = gen_commit(g, t);
+	if (node == GRAPH_NONE)
+		return node;
+	count_node(g, node, NOT_YET);
+	count_edges(g, node);
+	return node;
 }
 
 /* ---- shapes and parameters of a trial */
@@ -320,7 +407,7 @@ static uint32_t convert(gen *g, uint32_t tensor, uint32_t type, const int64_t *s
 	for (unsigned i = 0; i < n; i++) {
 		begin_helper(g, &t, &list[i], tensor);
 		if (t.inputs[list[i].way->slot] != GRAPH_NONE && gen_sample_back(g, &t, 0, shape))
-			return output_of(g, gen_commit(g, &t));
+			return output_of(g, commit(g, &t));
 	}
 	return GRAPH_NONE;
 }
@@ -365,7 +452,7 @@ static bool feed_through(gen *g, trial *t, unsigned slot, uint32_t tensor)
 			continue;
 		set_known(t, slot, c.v + c.o->nsym);
 		if (gen_sample(g, t)) {
-			t->inputs[slot] = output_of(g, gen_commit(g, &c));
+			t->inputs[slot] = output_of(g, commit(g, &c));
 			return t->inputs[slot] != GRAPH_NONE;
 		}
 		memcpy(t->v, saved, t->o->width * sizeof *saved);
@@ -414,7 +501,7 @@ static uint32_t aggregate(gen *g, uint32_t a, uint32_t b)
 			if (t.inputs[list[i].way->slot] == GRAPH_NONE || !gen_sample(g, &t))
 				continue;
 			if (convert ? feed_converted(g, &t, b) : feed_directly(g, &t, b))
-				return output_of(g, gen_commit(g, &t));
+				return output_of(g, commit(g, &t));
 		}
 	return GRAPH_NONE;
 }
@@ -454,14 +541,8 @@ static uint64_t worth_choice(gen *g, const index_op *o, const uint8_t *row, cons
 	if (!own(g)->steer)
 		return worth + rng_below(&g->rng, 1 << 20);
 	worth += worth_call(g, o);
-	if (uses) {
-		uint32_t most = 0;
-		for (unsigned i = 0; i < o->nout; i++) {
-			uint32_t p = prospects(g, o->api, type_of(o->out_ranks[i], row[o->nin + i]));
-			most = p > most ? p : most;
-		}
-		worth += (uint64_t)olc_worth_edge(&own(g)->cover) * (most < uses ? most : uses) / 2;
-	}
+	if (uses)
+		worth += worth_prospects(g, o->api, most_prospects_of(g, o, row), uses);
 	return worth + rng_below(&g->rng, OLC_ONE / MAXSPC);
 }
 
@@ -504,35 +585,58 @@ static int try_choice(
 	return count || sample_source(g, t) ? count : -1;
 }
 
-/* Leaves the best trial of an API with these tensors in w->best. Returns how many of them it takes,
- * a bit each in *fed; -1: none of its operators could be sampled. */
-static int prepare_call(gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses, uint32_t *fed)
+/* What inserting a trial would add for sure. */
+static uint64_t gain_of(const gen *g, const trial *t, const uint32_t *feeds, unsigned n, uint32_t fed,
+    uint32_t uses)
+{
+	const graphing *w = own(g);
+	const index_op *o = t->o;
+	uint64_t gain = olc_worth_in(&w->cover, o->api, o->nin) + olc_worth_out(&w->cover, o->api, uses);
+	if (!olc_has_vector(&w->cover, o->api, vector_of(g, o->op, t->v)))
+		gain += olc_worth_vector(&w->cover, o->api);
+	for (unsigned j = 0; j < n; j++)
+		if (fed >> j & 1)
+			gain += worth_edge(g, maker(g, feeds[j]), o->api);
+	if (uses)
+		gain += worth_prospects(g, o->api, most_prospects_of(g, o, t->row), uses);
+	return gain;
+}
+
+/* Keeps in *best the trial of an API with these tensors that adds most, if it adds more than what is
+ * there. Random search takes the one that takes most of the tensors. */
+static void prepare_call(
+    gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses, prepared *best)
 {
 	graphing *w = own(g);
+	trial *t = &g->trial;
 	call_choice list[CALLS_TRIED] = {0};
 	unsigned nlist = draw_choices(g, api, feeds, n, uses, list);
-	uint32_t bits;
-	int best = -1;
-	for (unsigned i = 0; i < nlist && best < (int)n; i++) {
-		int count = try_choice(g, &g->trial, &list[i], feeds, n, &bits);
-		if (count <= best)
+	for (unsigned i = 0; i < nlist; i++) {
+		uint32_t fed;
+		int count = try_choice(g, t, &list[i], feeds, n, &fed);
+		if (count < 0)
 			continue;
-		best = count;
-		*fed = bits;
-		w->best = g->trial;
+		redraw(g, t, count > 0);
+		uint64_t gain = (uint64_t)count + 1;
+		if (w->steer)
+			gain += count || !n ? 8 * gain_of(g, t, feeds, n, fed, uses) : 0;
+		if (gain > best->gain) {
+			best->gain = gain;
+			best->fed = fed;
+			best->trial = *t;
+		}
+		if (!w->steer && count == (int)n)
+			return;
 	}
-	return best;
 }
 
 /* Inserts what was prepared; what is not fed yet is converted, where it can be. Returns the node. */
-static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, uint32_t fed)
+static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, prepared *p)
 {
-	graphing *w = own(g);
-	redraw(g, &w->best, fed != 0);
 	for (unsigned j = 0; j < n && !g->failed; j++)
-		if (!(fed >> j & 1))
-			feed_converted(g, &w->best, feeds[j]);
-	return g->failed ? GRAPH_NONE : gen_commit(g, &w->best);
+		if (!(p->fed >> j & 1))
+			feed_converted(g, &p->trial, feeds[j]);
+	return g->failed ? GRAPH_NONE : commit(g, &p->trial);
 }
 
 /* Two of too many tensors become one, or one of them goes. */
@@ -557,13 +661,14 @@ static unsigned degree_of(const gen *g, uint32_t api, unsigned n)
 /* GRAPH_NONE: none of its operators could be inserted, or memory ran out. */
 static uint32_t place_operator(gen *g, uint32_t api, uint32_t *feeds, unsigned n, uint32_t uses)
 {
-	uint32_t fed = 0;
+	prepared *best = &own(g)->best;
 	n = reduce_feeds(g, feeds, n, degree_of(g, api, n) ? degree_of(g, api, n) : 1);
 	n = degree_of(g, api, n);
+	best->gain = 0;
 	gen_begin_step(g);
-	if (g->failed || prepare_call(g, api, feeds, n, uses, &fed) < 0)
-		return GRAPH_NONE;
-	return finish_call(g, feeds, n, fed);
+	if (!g->failed)
+		prepare_call(g, api, feeds, n, uses, best);
+	return best->gain ? finish_call(g, feeds, n, best) : GRAPH_NONE;
 }
 
 /* ---- a block */
@@ -630,7 +735,7 @@ static uint32_t most_prospects(const gen *g, uint32_t api)
 	uint32_t most = 0;
 	for (uint32_t k = 0; k < a->count; k++) {
 		const index_op *o = &g->index.ops[a->first + k];
-		uint32_t n = prospects(g, api, type_of(o->out_ranks[0], index_row(o, 0)[o->nin]));
+		uint32_t n = most_prospects_of(g, o, index_row(o, 0));
 		most = n > most ? n : most;
 	}
 	return most;
@@ -643,15 +748,13 @@ static uint64_t worth_api(gen *g, uint32_t api, const uint32_t *feeds, unsigned 
 	uint64_t worth = worth_vector(g, api) + olc_worth_out(c, api, uses);
 	unsigned taken = 0;
 	for (unsigned j = 0; j < n; j++) {
-		if (!takes_type(g, api, type_of_tensor(g, feeds[j])))
+		if (!may_take(g, api, feeds[j]))
 			continue;
 		taken++;
 		worth += worth_edge(g, maker(g, feeds[j]), api);
 	}
-	if (uses) {
-		uint32_t most = most_prospects(g, api);
-		worth += (uint64_t)olc_worth_edge(c) * (most < uses ? most : uses) / 4;
-	}
+	if (uses)
+		worth += worth_prospects(g, api, most_prospects(g, api), uses) / 2;
 	if (!c->types[api].seen)
 		worth += OLC_ONE;
 	/* one that takes nothing of what is there would only be fed by others */
@@ -742,23 +845,23 @@ static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, 
 	return place_block(g, &b, feeds, n, uses);
 }
 
-/* The best block that takes one of the tensors at least as it is, else the best. */
+/* Of the blocks that promise most, the one that does add most. */
 static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	graphing *w = own(g);
-	uint32_t list[BLOCKS_KEPT], fed = 0;
+	uint32_t list[BLOCKS_KEPT];
+	w->best.gain = 0;
+	gen_begin_step(g);
 	choose_blocks(g, feeds, n, uses, list);
 	for (unsigned i = 0; i < BLOCKS_KEPT && list[i] != NONE; i++) {
-		const block *b = &w->corpus.blocks[list[i]];
-		unsigned most = degree_of(g, list[i], n);
-		if (b->nnodes > 1)
+		if (w->corpus.blocks[list[i]].nnodes == 1)
+			prepare_call(g, list[i], feeds, degree_of(g, list[i], n), uses, &w->best);
+		else if (!i)
 			return place_changed(g, list[i], feeds, n, uses);
-		gen_begin_step(g);
-		int count = prepare_call(g, b->apis[0], feeds, most, uses, &fed);
-		if (count > 0 || (count == 0 && !n))
-			return finish_call(g, feeds, most, fed);
 	}
-	return place_changed(g, list[0], feeds, n, uses);
+	if (w->best.gain <= 1)
+		return place_changed(g, list[0], feeds, n, uses);
+	return finish_call(g, feeds, degree_of(g, w->best.trial.o->api, n), &w->best);
 }
 
 static bool build_block(gen *g, uint32_t at, uint32_t wanted)
@@ -773,8 +876,11 @@ static bool build_block(gen *g, uint32_t at, uint32_t wanted)
 				      : place_changed(g, draw_block(g, n), feeds, n, uses);
 	if (w->exits[at] == GRAPH_NONE && !g->failed) {
 		gen_begin_step(g);
-		gen_last_resort(g);
-		w->exits[at] = g->graph->last;
+		if (gen_last_resort(g)) {
+			w->exits[at] = g->graph->last;
+			count_node(g, g->graph->last, NOT_YET);
+			count_edges(g, g->graph->last);
+		}
 	}
 	return !g->failed;
 }
@@ -856,39 +962,11 @@ static uint32_t choose_path(gen *g)
 	return leaf;
 }
 
-static uint64_t node_vector(const gen *g, const graph_node *n)
-{
-	uint64_t h = vector_of(g, n->op, n->symbols);
-	unsigned constant = 0;
-	for (unsigned i = 0; n->consts && i < n->op->nvalues; i++)
-		if (n->op->values[i].kind == RS_CONST)
-			for (const char *p = n->consts[constant++]; *p; p++)
-				h = (h ^ (uint8_t)*p) * 0x100000001b3u;
-	return h;
-}
-
-static bool count_model(gen *g)
-{
-	graphing *w = own(g);
-	const graph *m = g->graph;
-	bool grew = false;
-	for (uint32_t i = m->first; i != GRAPH_NONE; i = m->nodes[i].next) {
-		const graph_node *n = &m->nodes[i];
-		uint32_t api = api_of_node(g, i);
-		grew |= olc_add_node(
-		    &w->cover, api, n->op->nin, node_uses(m, i), node_vector(g, n));
-		for (unsigned k = 0; k < n->op->nin; k++) {
-			uint32_t from = maker(g, graph_node_input(m, n, k));
-			grew |= from != NONE && olc_add_edge(&w->cover, from, api);
-		}
-	}
-	return grew;
-}
-
 static bool build(gen *g, uint32_t nodes)
 {
 	graphing *w = own(g);
 	w->npath = 0;
+	w->grew = false;
 	uint32_t leaf = w->steer ? choose_path(g) : MCTS_ROOT;
 	uint32_t must = w->npath ? rng_below(&g->rng, nodes) : NONE;
 	if (!reserve_exits(w, nodes) || !draw_topology(g, nodes))
@@ -896,7 +974,9 @@ static bool build(gen *g, uint32_t nodes)
 	for (uint32_t i = 0; i < nodes; i++)
 		if (!build_block(g, i, i == must ? w->path[0] : NONE))
 			return false;
-	mcts_back(&w->tree, leaf, count_model(g));
+	for (uint32_t i = g->graph->first; i != GRAPH_NONE; i = g->graph->nodes[i].next)
+		count_node(g, i, node_uses(g->graph, i));
+	mcts_back(&w->tree, leaf, w->grew);
 	return true;
 }
 
@@ -906,6 +986,7 @@ static void begin_run(graphing *w, uint64_t seed, uint64_t first)
 {
 	olc_reset(&w->cover);
 	mcts_reset(&w->tree);
+	memset(w->misses, 0, w->corpus.napis * sizeof *w->misses);
 	w->seed = seed;
 	w->next = first;
 	w->running = true;
@@ -970,8 +1051,9 @@ static void add_ways(const gen *g, uint32_t op, graphing *w)
 			if (o->inputs[i].ranged)
 				continue;
 			if (w->ways) {
-				w->takers[(size_t)in * w->words + o->api / 64] |= (uint64_t)1
-										  << (o->api % 64);
+				if (o->symbolic)
+					w->takers[(size_t)in * w->words + o->api / 64] |=
+					    (uint64_t)1 << (o->api % 64);
 				w->ways[w->nways] = (way){
 				    in * TYPES + type_of(o->out_ranks[0], row[o->nin]), op,
 				    (uint16_t)r, (uint16_t)i};
@@ -1000,12 +1082,15 @@ static bool map_apis(const gen *g, graphing *w)
 	const rs_table *t = g->index.table;
 	w->api_of = malloc((t->nops + (size_t)1) * sizeof *w->api_of);
 	w->reach = calloc(g->index.napis + (size_t)1, sizeof *w->reach);
-	if (!w->api_of || !w->reach)
+	w->misses = calloc(g->index.napis + (size_t)1, sizeof *w->misses);
+	w->recorded = calloc(g->index.napis + (size_t)1, sizeof *w->recorded);
+	if (!w->api_of || !w->reach || !w->misses || !w->recorded)
 		return false;
 	memset(w->api_of, 0xff, t->nops * sizeof *w->api_of);
 	for (uint32_t i = 0; i < g->index.nops; i++) {
 		const index_op *o = &g->index.ops[i];
 		w->api_of[o->op - t->ops] = o->api;
+		w->recorded[o->api] |= !o->symbolic;
 		w->reach[o->api] += o->symbolic && o->nsym ? MAXSPC : o->nfull;
 	}
 	return true;
@@ -1023,6 +1108,8 @@ static void graph_close(gen *g)
 	free(w->takers);
 	free(w->api_of);
 	free(w->reach);
+	free(w->recorded);
+	free(w->misses);
 	free(w->ways);
 	free(w->exits);
 	rs_graph_free(w->again);
