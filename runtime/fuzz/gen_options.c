@@ -11,22 +11,30 @@
 #include "opset.h"
 
 static const char *const STRATEGIES[] = {
-    [RS_NEURI] = "neuri", [RS_ISRA] = "isra", [RS_GRAPH] = "graph"};
+    [RS_NEURI] = "neuri", [RS_ISRA] = "isra", [RS_GRAPH] = "graph", NULL};
+static const char *const CHOOSERS[] = {
+    [RS_CHOOSER_MCTS] = "mcts", [RS_CHOOSER_RANDOM] = "random", NULL};
+static const char *const TOPOLOGIES[] = {
+    [RS_TOPOLOGY_BOTH] = "both", [RS_TOPOLOGY_WS] = "ws", [RS_TOPOLOGY_RN] = "rn", NULL};
+static const char *const SWITCH[] = {"on", "off", NULL};
 
 const char *gen_strategy_name(enum rs_strategy strategy)
 {
 	return STRATEGIES[strategy];
 }
 
-static bool parse_strategy(const char *command, const char *text, gen_choice *c)
+/* Which of the words the option's argument is, -1 after a message. */
+static int parse_word(const char *command, const char *option, const char *const *words)
 {
-	for (size_t i = 0; i < sizeof STRATEGIES / sizeof *STRATEGIES; i++)
-		if (strcmp(text, STRATEGIES[i]) == 0) {
-			c->strategy = (enum rs_strategy)i;
-			return true;
-		}
-	usage_error(command, "--strategy %s: not neuri, isra or graph", text);
-	return false;
+	char list[128] = "";
+	for (int i = 0; words[i]; i++) {
+		if (strcmp(optarg, words[i]) == 0)
+			return i;
+		strcat(list, !i ? "" : words[i + 1] ? ", " : " or ");
+		strcat(list, words[i]);
+	}
+	usage_error(command, "%s %s: not %s", option, optarg, list);
+	return -1;
 }
 
 /* "0.97" in thousandths; decimal digits alone, so that no rounding differs between machines. */
@@ -56,14 +64,18 @@ static bool take_text(const char **to)
 
 bool gen_option(const char *command, int option, gen_choice *c)
 {
+	int word;
 	c->told |= option != GEN_FRAMEWORK && option != GEN_RULES;
+	c->graph |= option == GEN_CHOOSER || option == GEN_TOPOLOGY || option == GEN_MUTATIONS;
 	switch (option) {
 	case GEN_FRAMEWORK:
 		return take_text(&c->framework);
 	case GEN_RULES:
 		return take_text(&c->rules);
 	case GEN_STRATEGY:
-		return parse_strategy(command, optarg, c);
+		word = parse_word(command, "--strategy", STRATEGIES);
+		c->strategy = (enum rs_strategy)(word < 0 ? 0 : word);
+		return word >= 0;
 	case GEN_NODES:
 		return parse_range(command, "--nodes", optarg, 1, 1000000, &c->low, &c->high);
 	case GEN_COUNT:
@@ -78,6 +90,18 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		return take_text(&c->ops);
 	case GEN_PICKING:
 		return parse_share(command, "--picking", optarg, &c->picking);
+	case GEN_CHOOSER:
+		word = parse_word(command, "--chooser", CHOOSERS);
+		c->chooser = (enum rs_chooser)(word < 0 ? 0 : word);
+		return word >= 0;
+	case GEN_TOPOLOGY:
+		word = parse_word(command, "--model", TOPOLOGIES);
+		c->topology = (enum rs_topology)(word < 0 ? 0 : word);
+		return word >= 0;
+	case GEN_MUTATIONS:
+		word = parse_word(command, "--mutations", SWITCH);
+		c->no_mutations = word == 1;
+		return word >= 0;
 	case GEN_MAX_NUMEL:
 		return parse_number(
 		    command, "--max-numel", optarg, 1, INT64_C(1) << 40, &c->max_numel);
@@ -98,9 +122,12 @@ int gen_choice_finish(const char *command, gen_choice *c)
 	if (!c->framework)
 		c->framework = "torch";
 	if (c->ops && !opset_exists(c->ops) && access(c->ops, F_OK) != 0)
-		return usage_error(command, "--ops %s: neither a set (isra65) nor a file", c->ops);
+		return usage_error(command, "--ops %s: neither a set (isra65, graph50) nor a file", c->ops);
 	if (c->picking && c->strategy != RS_ISRA)
 		return usage_error(command, "--picking is an option of --strategy isra");
+	if (c->graph && c->strategy != RS_GRAPH)
+		return usage_error(
+		    command, "--chooser, --model, --mutations are options of --strategy graph");
 	if (c->first > INT64_MAX - c->count)
 		return usage_error(command, "--first and --count are too large together");
 	return EXIT_CLEAN;
@@ -180,7 +207,10 @@ rs_gen *gen_choice_open(gen_choice *c)
 	    .dim_max = c->dim_max,
 	    .rank_max = (uint32_t)c->rank_max,
 	    .apis = c->apis,
-	    .napis = c->napis};
+	    .napis = c->napis,
+	    .chooser = c->chooser,
+	    .topology = c->topology,
+	    .no_mutations = c->no_mutations};
 	rs_gen *gen = rs_gen_new(t, &options, message, sizeof message);
 	if (!gen)
 		fprintf(stderr, "error: %s\n", message);

@@ -15,11 +15,14 @@ typedef struct gen_choice {
 	uint32_t napis;
 	enum rs_strategy strategy;
 	uint32_t picking; /* per mille; 0: the generator's own */
+	enum rs_chooser chooser;
+	enum rs_topology topology;
+	bool no_mutations, graph; /* graph: an option of that strategy was told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
 } gen_choice;
 
-#define GEN_CHOICE {.framework = NULL, .low = 5, .high = 5, .count = 1}
+#define GEN_CHOICE {.low = 5, .high = 5, .count = 1}
 
 enum gen_option {
 	GEN_FRAMEWORK = 512,
@@ -32,6 +35,9 @@ enum gen_option {
 	GEN_API,
 	GEN_OPS,
 	GEN_PICKING,
+	GEN_CHOOSER,
+	GEN_TOPOLOGY,
+	GEN_MUTATIONS,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
 	GEN_RANK_MAX,
@@ -50,6 +56,9 @@ enum gen_option {
 	{"api", required_argument, NULL, GEN_API},                                                 \
 	{"ops", required_argument, NULL, GEN_OPS},                                                 \
 	{"picking", required_argument, NULL, GEN_PICKING},                                         \
+	{"chooser", required_argument, NULL, GEN_CHOOSER},                                         \
+	{"model", required_argument, NULL, GEN_TOPOLOGY},                                          \
+	{"mutations", required_argument, NULL, GEN_MUTATIONS},                                     \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
 	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
@@ -58,14 +67,17 @@ enum gen_option {
 	"  --framework F      whose operators (default torch)\n"                                   \
 	"  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node, on\n" \
 	"                     demand; graph: blocks on random topologies\n"                        \
-	"  --nodes N|A..B     operator calls a model (default 5)\n"                                \
+	"  --nodes N|A..B     operator calls a model (default 5); graph: blocks\n"                 \
 	"  --count C          models (default 1)\n"                                                \
 	"  --seed S           of the run (default 0)\n"                                            \
 	"  --first I          number of the first model (default 0), to repeat a part of a run\n"  \
-	"  --ops SET|FILE     only these operators: isra65 (ONNX), or a file with the name of an API\n" \
-	"                     a line\n"                                                            \
+	"  --ops SET|FILE     only these operators: a set (isra65 of ONNX, graph50), or a file with the\n" \
+	"                     name of an API a line\n"                                                  \
 	"  --api GLOB         only operators of these APIs\n"                                      \
 	"  --picking R        isra: share of inputs that are existing tensors (default 0.97)\n"    \
+	"  --chooser C        graph: mcts (default) or random\n"                                   \
+	"  --model M          graph: topologies: ws, rn or both (default)\n"                       \
+	"  --mutations M      graph: on (default) or off\n"                                        \
 	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
 	"  --dim-max D        free dimensions at most (default: neuri 8, isra 5)\n"                \
 	"  --rank-max R       ranks at most (default: neuri 15, isra 5)\n"                         \
