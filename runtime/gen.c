@@ -390,7 +390,7 @@ bool rs_gen_model(rs_gen *g, uint64_t seed, uint64_t index, rs_graph *out)
 /* ---- create, destroy */
 
 /* By enum rs_strategy; NULL: not built yet. */
-static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, NULL};
+static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy};
 
 static rs_gen *refuse(rs_gen *g, char *message, size_t size, const char *why)
 {

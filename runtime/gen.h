@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "gen_index.h"
 #include "graph.h"
+#include "olc.h"
 #include "sample.h"
 
 enum {
@@ -32,6 +33,8 @@ typedef struct gen_stats {
 
 gen_stats gen_get_stats(const rs_gen *g);
 gen_scope gen_get_scope(const rs_gen *g);
+/* What the models of the run so far cover; false where the strategy keeps no count. */
+bool gen_get_coverage(const rs_gen *g, olc_report *r);
 
 /* One of enum rs_strategy. open and close (NULL: nothing to do) run once a generator, with what the
  * strategy keeps in g->own. model builds one model of so many nodes (blocks, for the strategy graph)
@@ -44,7 +47,7 @@ typedef struct gen_strategy {
 	uint32_t rank_max; /* and of tensors */
 } gen_strategy;
 
-extern const gen_strategy neuri_strategy, isra_strategy;
+extern const gen_strategy neuri_strategy, isra_strategy, graph_strategy;
 
 /* A call in the making. */
 typedef struct trial {

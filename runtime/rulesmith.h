@@ -73,6 +73,8 @@ char *rs_graph_json(const rs_graph *g);
 char *rs_graph_python(const rs_graph *g);
 
 enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH };
+enum rs_chooser { RS_CHOOSER_MCTS, RS_CHOOSER_RANDOM };
+enum rs_topology { RS_TOPOLOGY_BOTH, RS_TOPOLOGY_WS, RS_TOPOLOGY_RN };
 
 typedef struct rs_gen_options {
 	enum rs_strategy strategy;
@@ -85,6 +87,9 @@ typedef struct rs_gen_options {
 	uint32_t rank_max; /* of tensors; 0: the strategy's own */
 	const char *const *apis; /* napis: these only; NULL: all. Not kept */
 	uint32_t napis;
+	enum rs_chooser chooser;   /* RS_GRAPH: of blocks */
+	enum rs_topology topology; /* RS_GRAPH */
+	bool no_mutations;	   /* RS_GRAPH */
 } rs_gen_options;
 
 /* A generator for one table, which must outlive it. Builds an index of the table once (megabytes,
