@@ -375,8 +375,8 @@ bool rs_gen_model(rs_gen *g, uint64_t seed, uint64_t index, rs_graph *out)
 
 /* ---- create, destroy */
 
-/* By enum rs_strategy; NULL: not built yet. */
-static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, NULL, &graph_strategy};
+/* By enum rs_strategy. */
+static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy};
 
 static rs_gen *refuse(rs_gen *g, char *message, size_t size, const char *why)
 {
@@ -411,8 +411,8 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 {
 	diag d = {""};
 	size_t strategy = options->strategy;
-	if (strategy >= sizeof STRATEGIES / sizeof *STRATEGIES || !STRATEGIES[strategy])
-		return refuse(NULL, message, size, "this strategy is not built yet");
+	if (strategy >= sizeof STRATEGIES / sizeof *STRATEGIES)
+		return refuse(NULL, message, size, "this is no strategy");
 	if (options->nodes_high < options->nodes_low)
 		return refuse(NULL, message, size, "more nodes at least than at most");
 	rs_gen *g = calloc(1, sizeof *g);

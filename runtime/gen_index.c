@@ -372,11 +372,52 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f)
 
 /* ---- APIs and places */
 
+static unsigned first_rank(const index_op *o)
+{
+	return o->nin ? o->inputs[0].rank : 0;
+}
+
+/* By API, in-degree, rank of the first input; then as in the table. */
 static int by_api(const void *a, const void *b)
 {
-	const rs_op *p = ((const index_op *)a)->op, *q = ((const index_op *)b)->op;
-	int c = strcmp(p->api, q->api);
-	return c ? c : p < q ? -1 : p > q;
+	const index_op *x = a, *y = b;
+	int c = strcmp(x->op->api, y->op->api);
+	if (c)
+		return c;
+	if (x->nin != y->nin)
+		return x->nin < y->nin ? -1 : 1;
+	if (first_rank(x) != first_rank(y))
+		return first_rank(x) < first_rank(y) ? -1 : 1;
+	return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static bool add_span(index_span *spans, uint32_t *n, bool new, uint32_t first)
+{
+	if (new)
+		spans[(*n)++] = (index_span){first, 0};
+	spans[*n - 1].count++;
+	return new;
+}
+
+/* What stands together after sorting: operators of a rank, ranks of a degree, degrees of an API. */
+static bool group_degrees(gen_index *x)
+{
+	x->degrees = ARENA_ARRAY(x->arena, index_span, x->nops);
+	x->ranks = ARENA_ARRAY(x->arena, index_span, x->nops);
+	if (!x->degrees || !x->ranks)
+		return false;
+	for (uint32_t i = 0; i < x->nops; i++) {
+		const index_op *o = &x->ops[i], *p = o - 1;
+		index_api *a = &x->apis[o->api];
+		bool api = i == a->first, degree = api || o->nin != p->nin,
+		     rank = degree || first_rank(o) != first_rank(p);
+		if (api)
+			a->degrees.first = x->ndegrees;
+		a->degrees.count += degree;
+		if (add_span(x->ranks, &x->nranks, rank, i))
+			add_span(x->degrees, &x->ndegrees, degree, x->nranks - 1);
+	}
+	return true;
 }
 
 static bool group_apis(gen_index *x)
@@ -394,7 +435,7 @@ static bool group_apis(gen_index *x)
 		if (x->ops[i].cheap)
 			x->cheap[x->ncheap++] = i;
 	}
-	return true;
+	return group_degrees(x);
 }
 
 static void add_place(gen_index *x, uint64_t key, uint32_t op, unsigned slot, unsigned what)

@@ -73,8 +73,13 @@ static inline const int64_t *index_record(const index_op *o, uint32_t i)
  * whose tensors have at most max_numel elements, ties. Memory is the arena's. False: out of memory. */
 bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o);
 
+typedef struct index_span {
+	uint32_t first, count;
+} index_span;
+
 typedef struct index_api {
-	uint32_t first, count; /* operators */
+	uint32_t first, count; /* operators, by in-degree and the first input's rank */
+	index_span degrees;    /* one for each in-degree that they have */
 	/* Which dtypes (bits) its rules take and return at each rank: most look-ups end here. */
 	uint32_t takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1];
 } index_api;
@@ -121,7 +126,9 @@ typedef struct gen_index {
 	index_place *places;
 	index_run *runs;
 	uint32_t *cheap; /* operators whose small record is cheap; never empty */
-	uint32_t nops, napis, nplaces, ncheap;
+	index_span *degrees; /* each a span of ranks: one for each rank of the first input */
+	index_span *ranks;   /* each a span of operators */
+	uint32_t nops, napis, nplaces, ncheap, ndegrees, nranks;
 	uint32_t mask; /* of the hash table of runs */
 	uint32_t max_values, max_width;
 	bool classes; /* whether the table knows classes of element values */

@@ -15,6 +15,7 @@
 enum {
 	RECORDS = 2, /* records tried for a call */
 	REPAIRS = 3, /* corrections of a call whose output is off */
+	REDRAWS = 4, /* times that what is free is drawn anew, when a record does not suit */
 	CHANGES = 4, /* groups drawn one by one, when all together were refused */
 };
 
@@ -158,15 +159,6 @@ static bool accepted_narrow(work *w)
 	return accepted(w);
 }
 
-static bool solve(work *w)
-{
-	follow_groups(w);
-	if (accepted_narrow(w))
-		return true;
-	follow_leaders(w);
-	return accepted_narrow(w);
-}
-
 /* ---- drawing what is free */
 
 static int64_t draw_value(work *w, unsigned group)
@@ -192,6 +184,31 @@ static unsigned find_free(const work *w, uint8_t *list)
 		if (w->o->groups[j] == j && !w->taken[j])
 			list[n++] = (uint8_t)j;
 	return n;
+}
+
+static void draw_free(work *w, const uint8_t *list, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		set_group(w, list[i], draw_value(w, list[i]));
+}
+
+/* The record's numbers where they suit the known ones; else others. */
+static bool solve(work *w)
+{
+	uint8_t list[INDEX_WIDTH_MAX];
+	follow_groups(w);
+	if (accepted_narrow(w))
+		return true;
+	follow_leaders(w);
+	if (accepted_narrow(w))
+		return true;
+	unsigned n = find_free(w, list);
+	for (int i = 0; i < REDRAWS && n; i++) {
+		draw_free(w, list, n);
+		if (accepted(w))
+			return true;
+	}
+	return false;
 }
 
 /* All dimensions that are equal now change together, whatever the other records say. */
@@ -230,8 +247,7 @@ static void vary(work *w)
 	if (!n)
 		return;
 	memcpy(saved, w->v, w->o->width * sizeof *saved);
-	for (unsigned i = 0; i < n; i++)
-		set_group(w, list[i], draw_value(w, list[i]));
+	draw_free(w, list, n);
 	if (accepted(w))
 		return;
 	memcpy(w->v, saved, w->o->width * sizeof *saved);
@@ -274,6 +290,8 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 	open_work(&w, o, v, known, &box, r);
 	if (!o->symbolic)
 		return take_record(&w);
+	if (w.nfixes == o->nsym)
+		return accepted(&w);
 	for (int i = 0; i < RECORDS; i++) {
 		w.record = draw_record(o, box.zero, r);
 		if (solve(&w)) {
