@@ -12,19 +12,15 @@
 #include "base/file.h"
 #include "commands.h"
 #include "gen.h"
-#include "opset.h"
+#include "gen_options.h"
 #include "write.h"
 
 enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY };
 
 typedef struct job {
-	const char *framework, *rules, *api, *ops, *out;
+	gen_choice gen;
+	const char *out;
 	enum format format;
-	enum rs_strategy strategy;
-	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max, picking;
-	char *list;	   /* the text of an --ops file, */
-	const char **apis; /* and the names in it */
-	uint32_t napis;
 	bool json; /* the summary */
 	uint64_t digest;
 	double seconds, cpu;
@@ -36,28 +32,11 @@ static int help(void)
 	     "Generates valid models from compiled operator rules. The same seed gives the same "
 	     "bytes on\n"
 	     "every machine, and each model depends on nothing but the seed and its own number.\n\n"
-	     "  --framework F      whose operators (default torch)\n"
-	     "  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node, "
-	     "on\n"
-	     "                     demand\n"
-	     "  --nodes N|A..B     operator calls a model (default 5)\n"
-	     "  --count C          models (default 1)\n"
-	     "  --seed S           of the run (default 0)\n"
-	     "  --first I          number of the first model (default 0), to repeat a part of a "
-	     "run\n"
+	     GEN_HELP
 	     "  --format FORMAT    json (default), py: stand-alone scripts, none: only counted\n"
 	     "  -o DIR|-           where to: a file a model, or standard output (default), there "
 	     "as\n"
 	     "                     one line a model (json)\n"
-	     "  --picking R        isra: share of inputs that are existing tensors (default 0.97)\n"
-	     "  --dim-max D        free dimensions at most (default: neuri 8, isra 5)\n"
-	     "  --rank-max R       ranks at most (default: neuri 15, isra 5)\n"
-	     "  --max-numel M      elements a tensor at most (default 65536)\n"
-	     "  --ops SET|FILE     only these operators: isra65 (ONNX), or a file with the name of "
-	     "an API\n"
-	     "                     a line\n"
-	     "  --api GLOB         only operators of these APIs\n"
-	     "  --rules SO         a compiled rule library instead of the one built in\n"
 	     "  --json             the summary of --format none as JSON\n"
 	     "  --help\n\n"
 	     "--format none prints models, nodes, seconds, models a second and a digest of all "
@@ -83,119 +62,28 @@ static bool parse_format(const char *text, job *j)
 	return true;
 }
 
-static const char *const STRATEGIES[] = {[RS_NEURI] = "neuri", [RS_ISRA] = "isra"};
-
-static bool parse_strategy(const char *text, job *j)
-{
-	for (size_t i = 0; i < sizeof STRATEGIES / sizeof *STRATEGIES; i++)
-		if (strcmp(text, STRATEGIES[i]) == 0) {
-			j->strategy = (enum rs_strategy)i;
-			return true;
-		}
-	if (strcmp(text, "graph") == 0)
-		usage_error("gen", "--strategy graph is not built yet (neuri and isra are)");
-	else
-		usage_error("gen", "--strategy %s: not neuri, isra or graph", text);
-	return false;
-}
-
-/* "0.97" in thousandths; decimal digits alone, so that no rounding differs between machines. */
-static bool parse_share(const char *option, const char *text, int64_t *value)
-{
-	int64_t n = 0, scale = 1000;
-	const char *p = text;
-	for (; *p >= '0' && *p <= '9' && n <= 1; p++)
-		n = n * 10 + *p - '0';
-	n *= 1000;
-	if (*p == '.')
-		for (p++; *p >= '0' && *p <= '9' && scale > 1; p++)
-			n += (*p - '0') * (scale /= 10);
-	if (p == text || *p || n < 1 || n > 1000)
-		return usage_error("gen", "%s takes a share from 0.001 to 1, not '%s'", option, text),
-		       false;
-	*value = n;
-	return true;
-}
-
-enum gen_option {
-	FRAMEWORK = 256,
-	STRATEGY,
-	NODES,
-	COUNT,
-	SEED,
-	FIRST,
-	FORMAT,
-	RULES,
-	MAX_NUMEL,
-	DIM_MAX,
-	RANK_MAX,
-	PICKING,
-	OPS,
-	API,
-	JSON
-};
+enum { FORMAT = GEN_OPTION_END, JSON };
 
 static bool take_option(int option, job *j)
 {
 	switch (option) {
-	case FRAMEWORK:
-		j->framework = optarg;
-		return true;
-	case STRATEGY:
-		return parse_strategy(optarg, j);
-	case NODES:
-		return parse_range("gen", "--nodes", optarg, 1, 1000000, &j->low, &j->high);
-	case COUNT:
-		return parse_number("gen", "--count", optarg, 0, INT64_MAX, &j->count);
-	case SEED:
-		return parse_number("gen", "--seed", optarg, 0, INT64_MAX, &j->seed);
-	case FIRST:
-		return parse_number("gen", "--first", optarg, 0, INT64_MAX, &j->first);
 	case FORMAT:
 		return parse_format(optarg, j);
-	case MAX_NUMEL:
-		return parse_number(
-		    "gen", "--max-numel", optarg, 1, INT64_C(1) << 40, &j->max_numel);
-	case DIM_MAX:
-		return parse_number("gen", "--dim-max", optarg, 1, 1 << 20, &j->dim_max);
-	case RANK_MAX:
-		return parse_number("gen", "--rank-max", optarg, 1, INDEX_RANK_MAX, &j->rank_max);
-	case PICKING:
-		return parse_share("--picking", optarg, &j->picking);
-	case OPS:
-		j->ops = optarg;
-		return true;
-	case RULES:
-		j->rules = optarg;
-		return true;
-	case API:
-		j->api = optarg;
-		return true;
 	case JSON:
 		return j->json = true;
 	case 'o':
 		j->out = optarg;
 		return true;
 	default:
-		usage_error("gen", "bad option");
-		return false;
+		return gen_option("gen", option, &j->gen);
 	}
 }
 
 /* EXIT_CLEAN: go on; -1: help was asked for. */
 static int parse(int argc, char **argv, job *j)
 {
-	static const struct option long_options[] = {
-	    {"framework", required_argument, NULL, FRAMEWORK},
-	    {"strategy", required_argument, NULL, STRATEGY},
-	    {"nodes", required_argument, NULL, NODES}, {"count", required_argument, NULL, COUNT},
-	    {"seed", required_argument, NULL, SEED}, {"first", required_argument, NULL, FIRST},
-	    {"format", required_argument, NULL, FORMAT}, {"rules", required_argument, NULL, RULES},
-	    {"max-numel", required_argument, NULL, MAX_NUMEL},
-	    {"dim-max", required_argument, NULL, DIM_MAX},
-	    {"rank-max", required_argument, NULL, RANK_MAX},
-	    {"picking", required_argument, NULL, PICKING}, {"ops", required_argument, NULL, OPS},
-	    {"api", required_argument, NULL, API}, {"json", no_argument, NULL, JSON},
+	static const struct option long_options[] = {GEN_LONG_OPTIONS,
+	    {"format", required_argument, NULL, FORMAT}, {"json", no_argument, NULL, JSON},
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int option;
 	optind = 1;
@@ -207,14 +95,11 @@ static int parse(int argc, char **argv, job *j)
 	}
 	if (optind < argc)
 		return usage_error("gen", "unexpected argument '%s'", argv[optind]);
-	if (j->format == FORMAT_PY && strcmp(j->framework, "torch") != 0)
+	int status = gen_choice_finish("gen", &j->gen);
+	if (status)
+		return status;
+	if (j->format == FORMAT_PY && strcmp(j->gen.framework, "torch") != 0)
 		return usage_error("gen", "--format py writes torch scripts only so far");
-	if (j->ops && !opset_exists(j->ops) && access(j->ops, F_OK) != 0)
-		return usage_error("gen", "--ops %s: neither a set (isra65) nor a file", j->ops);
-	if (j->picking && j->strategy != RS_ISRA)
-		return usage_error("gen", "--picking is an option of --strategy isra");
-	if (j->first > INT64_MAX - j->count)
-		return usage_error("gen", "--first and --count are too large together");
 	return EXIT_CLEAN;
 }
 
@@ -281,8 +166,8 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 	buf text = {0};
 	bool ok = true, terminal = isatty(STDERR_FILENO);
 	double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
-	for (int64_t i = 0; ok && i < j->count; i++) {
-		if (!rs_gen_model(gen, (uint64_t)j->seed, (uint64_t)(j->first + i), g)) {
+	for (int64_t i = 0; ok && i < j->gen.count; i++) {
+		if (!rs_gen_model(gen, (uint64_t)j->gen.seed, (uint64_t)(j->gen.first + i), g)) {
 			fputs("error: out of memory\n", stderr);
 			ok = false;
 		} else if (j->format == FORMAT_NONE) {
@@ -290,8 +175,8 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 		} else {
 			ok = write_model(j, g, &text);
 		}
-		if (terminal && ((i & 0xfff) == 0xfff || i + 1 == j->count))
-			show_progress(i + 1, j->count, start);
+		if (terminal && ((i & 0xfff) == 0xfff || i + 1 == j->gen.count))
+			show_progress(i + 1, j->gen.count, start);
 	}
 	j->seconds = now(CLOCK_MONOTONIC) - start;
 	j->cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
@@ -309,8 +194,8 @@ static void print_json(const job *j, gen_stats s, gen_scope c)
 	    {"concrete", s.concrete}, {"apis", c.apis},
 	    {"operators", c.operators}, {"by_rule", c.symbolic}, {"unsafe", c.unsafe},
 	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"random_or_unfit", c.elements}, {"superseded", c.old}};
-	printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"%s\"", j->framework,
-	    STRATEGIES[j->strategy]);
+	printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"%s\"", j->gen.framework,
+	    gen_strategy_name(j->gen.strategy));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		printf(",\"%s\":%" PRIu64, rows[i].key, rows[i].value);
 	printf(",\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"models_per_second\":%.0f", j->seconds,
@@ -345,82 +230,6 @@ static void print_summary(const job *j, const rs_gen *gen)
 
 /* ---- the command */
 
-static bool table_has(const rs_table *t, const char *api)
-{
-	for (uint32_t i = 0; i < t->nops; i++)
-		if (strcmp(t->ops[i].api, api) == 0)
-			return true;
-	return false;
-}
-
-/* The names in an --ops file, one a line; empty lines and what follows a # are nothing. */
-static bool read_names(job *j, const rs_table *t)
-{
-	char *rest = j->list, *line;
-	size_t room = strlen(j->list) / 2 + 1;
-	j->apis = malloc(room * sizeof *j->apis);
-	if (!j->apis)
-		return fputs("error: out of memory\n", stderr), false;
-	for (long number = 1; (line = strsep(&rest, "\n")); number++) {
-		line[strcspn(line, "#\r")] = '\0';
-		char *name = strtok(line, " \t");
-		if (!name)
-			continue;
-		if (!table_has(t, name)) {
-			fprintf(stderr, "%s:%ld: error: no operator of %s is called '%s'\n", j->ops,
-			    number, j->framework, name);
-			return false;
-		}
-		j->apis[j->napis++] = name;
-	}
-	if (!j->napis)
-		fprintf(stderr, "%s: error: names no operator\n", j->ops);
-	return j->napis > 0;
-}
-
-static bool load_names(job *j, const rs_table *t)
-{
-	diag d = {""};
-	size_t length;
-	if (!j->ops || opset_exists(j->ops))
-		return true;
-	j->list = file_read(j->ops, &length, &d);
-	if (!j->list)
-		fprintf(stderr, "%s\n", d.text);
-	return j->list && read_names(j, t);
-}
-
-static rs_gen *open_generator(job *j)
-{
-	char message[512];
-	const rs_library *lib = open_rules(j->rules);
-	if (!lib)
-		return NULL;
-	const rs_table *table = rs_library_table(lib, j->framework);
-	if (!table) {
-		fprintf(stderr, "error: no rules of %s in %s\n", j->framework,
-		    j->rules ? j->rules : "the built-in library");
-		return NULL;
-	}
-	if (!load_names(j, table))
-		return NULL;
-	rs_gen_options options = {.strategy = j->strategy,
-	    .nodes_low = (uint32_t)j->low,
-	    .nodes_high = (uint32_t)j->high,
-	    .max_numel = j->max_numel,
-	    .api = j->api,
-	    .picking = (uint32_t)j->picking,
-	    .set = j->apis ? NULL : j->ops,
-	    .dim_max = j->dim_max,
-	    .rank_max = (uint32_t)j->rank_max,
-	    .apis = j->apis,
-	    .napis = j->napis};
-	rs_gen *gen = rs_gen_new(table, &options, message, sizeof message);
-	if (!gen)
-		fprintf(stderr, "error: %s\n", message);
-	return gen;
-}
-
 static bool prepare_output(job *j)
 {
 	diag d = {""};
@@ -434,11 +243,11 @@ static bool prepare_output(job *j)
 
 int cmd_gen(int argc, char **argv)
 {
-	job j = {.framework = "torch", .format = FORMAT_JSON, .low = 5, .high = 5, .count = 1};
+	job j = {.gen = GEN_CHOICE, .format = FORMAT_JSON};
 	int status = parse(argc, argv, &j);
 	if (status)
 		return status < 0 ? help() : status;
-	rs_gen *gen = prepare_output(&j) ? open_generator(&j) : NULL;
+	rs_gen *gen = prepare_output(&j) ? gen_choice_open(&j.gen) : NULL;
 	rs_graph *g = gen ? rs_graph_new() : NULL;
 	bool ok = g && generate(&j, gen, g);
 	if (ok && j.format == FORMAT_NONE)
@@ -449,7 +258,6 @@ int cmd_gen(int argc, char **argv)
 	}
 	rs_graph_free(g);
 	rs_gen_free(gen);
-	free(j.apis);
-	free(j.list);
+	gen_choice_free(&j.gen);
 	return ok ? EXIT_CLEAN : EXIT_INPUT;
 }

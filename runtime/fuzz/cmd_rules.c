@@ -21,6 +21,7 @@ typedef struct reason {
 typedef struct counts { /* of one framework */
 	const rs_table *table;
 	unsigned apis, solved_apis, ops, solved, rules, thin, proved, records;
+	unsigned samplers[RS_SAMPLER_DIRECT + 1]; /* of the operators with a rule */
 	reason *reasons; /* most frequent first */
 	unsigned nreasons;
 } counts;
@@ -76,6 +77,7 @@ static void count_op(counts *k, const rs_op *op)
 	k->solved++;
 	k->thin += (op->flags & RS_THIN) != 0;
 	k->proved += (op->flags & RS_PROVED) != 0;
+	k->samplers[op->sampler <= RS_SAMPLER_DIRECT ? op->sampler : RS_SAMPLER_RECORD]++;
 }
 
 /* False without memory. */
@@ -129,6 +131,9 @@ static void print_counts(const counts *k)
 	printf("  observed      %6u operators agree with all of their records\n", k->solved);
 	printf("  proved        %6u of these: every simplification of their rule; %u not all\n",
 	    k->proved, k->solved - k->proved);
+	printf("  sampled       %6u of these directly (%.1f %%), %u with dead ends, %u from records\n",
+	    k->samplers[RS_SAMPLER_DIRECT], percent(k->samplers[RS_SAMPLER_DIRECT], k->solved),
+	    k->samplers[RS_SAMPLER_BOUNDED], k->samplers[RS_SAMPLER_RECORD]);
 	printf("  records kept  %6u\n", k->records);
 	if (k->nreasons)
 		printf("  without a rule %5u:\n", k->ops - k->solved);
@@ -162,8 +167,11 @@ static void json_counts(buf *out, const counts *k)
 	buf_printf(out,
 	    "\"apis\":%u,\"apis_with_rule\":%u,\"operators\":%u,\"operators_with_rule\":%u,"
 	    "\"rules\":%u,"
-	    "\"thin\":%u,\"proved\":%u,\"records\":%u,\"reasons\":[",
-	    k->apis, k->solved_apis, k->ops, k->solved, k->rules, k->thin, k->proved, k->records);
+	    "\"thin\":%u,\"proved\":%u,\"records\":%u,"
+	    "\"samplers\":{\"direct\":%u,\"bounded\":%u,\"record\":%u},\"reasons\":[",
+	    k->apis, k->solved_apis, k->ops, k->solved, k->rules, k->thin, k->proved, k->records,
+	    k->samplers[RS_SAMPLER_DIRECT], k->samplers[RS_SAMPLER_BOUNDED],
+	    k->samplers[RS_SAMPLER_RECORD]);
 	for (unsigned i = 0; i < k->nreasons; i++) {
 		buf_puts(out, i ? ",{" : "{");
 		put_key(out, "why", k->reasons[i].text);
@@ -263,7 +271,9 @@ static void help(void)
 	puts("usage: rulefuzz rules [OPTION…]\n\n"
 	     "Says what the rule table knows: per framework its APIs, operators, distinct rules, "
 	     "how many\n"
-	     "rest on few records, how many are proved, and the reasons where there is no rule.\n"
+	     "rest on few records, how many are proved, how their symbols are sampled, and the "
+	     "reasons where\n"
+	     "there is no rule.\n"
 	     "`observed` and `proved` are two things: every rule agrees with all records of its "
 	     "operator;\n"
 	     "proved says that nothing was lost when its formulas were simplified.\n\n"

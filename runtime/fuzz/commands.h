@@ -19,6 +19,7 @@ enum exit_code {
 	COMMAND(eval, "answer whether calls are valid, and with which output shapes")              \
 	COMMAND(rules, "list what the rule table knows, and why an operator has no rule")          \
 	COMMAND(gen, "generate valid models")                                                      \
+	COMMAND(coverage, "say how diverse models are, in numbers and charts")                     \
 	COMMAND(run, "generate models, run them on a backend and its reference, keep findings")    \
 	COMMAND(list, "list the findings in a database")                                           \
 	COMMAND(show, "show one finding")                                                          \

@@ -49,7 +49,11 @@ expect "a picking rate of words" 2 'share from 0.001 to 1' $isra --picking high
 expect "a picking rate without isra" 2 'option of --strategy isra' $gen --picking 0.5
 expect "no rank" 2 'whole number' $gen --rank-max 0
 expect "no dimension" 2 'whole number' $gen --dim-max 0
-expect "graph is not there yet" 2 'not built yet' $gen --strategy graph
+check "graph" sh -c "[ \$($gen --framework tensorflow --strategy graph --ops graph50 --model ws --chooser random --mutations off --nodes 10 --count 5 | grep -c '^{\"model\":1,') -eq 5 ]"
+expect "no such chooser" 2 '--chooser best: not mcts or random' $gen --strategy graph --chooser best
+expect "no such topology" 2 '--model x: not both, ws or rn' $gen --strategy graph --model x
+expect "no such switch" 2 '--mutations 1: not on or off' $gen --strategy graph --mutations 1
+expect "a chooser of another strategy" 2 'options of --strategy graph' $gen --chooser mcts
 expect "onnx is not there yet" 2 'not built yet' $gen --format onnx
 expect "no such strategy" 2 'neuri, isra or graph' $gen --strategy x
 expect "no such format" 2 'json, py or none' $gen --format x

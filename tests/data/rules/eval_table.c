@@ -37,6 +37,7 @@ static const rs_op OPS[] = {
     {.name = "t.\"quoted\"-0", .api = "t.quoted", .rule = "0000000000000001", .valid = always,
 	.propagate = scalar, TENSOR_AND_INT, .nout = 1, .out_ranks = (const uint8_t[]){0}},
     {.name = "t.echo-0", .api = "t.echo", .rule = "0000000000000002", .valid = always,
+	.sampler = RS_SAMPLER_DIRECT,
 	.propagate = same, TENSOR_AND_INT, .nout = 1, .out_ranks = (const uint8_t[]){2}, .nodim = 2,
 	.passed = 7, .failed = 2, .flags = RS_PROVED},
     {.name = "t.mystery-0", .api = "t.mystery", .why = "a \"reason\"", TENSOR_AND_INT},

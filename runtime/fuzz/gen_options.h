@@ -1,0 +1,99 @@
+/* What to generate: the options that `gen` and `coverage` share, and the generator that they ask
+ * for. A command puts GEN_LONG_OPTIONS among its own and hands on what getopt returns. */
+#ifndef GEN_OPTIONS_H
+#define GEN_OPTIONS_H
+
+#include <getopt.h>
+
+#include "rulesmith.h"
+
+typedef struct gen_choice {
+	const char *framework, *rules; /* rules: a library, NULL: the one linked in */
+	const char *api, *ops;	       /* a glob, a set or a file; NULL: all */
+	char *names;		       /* the text of an --ops file, */
+	const char **apis;	       /* and the napis names in it */
+	uint32_t napis;
+	enum rs_strategy strategy;
+	uint32_t picking; /* per mille; 0: the generator's own */
+	enum rs_chooser chooser;
+	enum rs_topology topology;
+	bool no_mutations, graph; /* graph: an option of that strategy was told */
+	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
+	bool told; /* an option that is about generating, so not --framework or --rules */
+} gen_choice;
+
+#define GEN_CHOICE {.low = 5, .high = 5, .count = 1}
+
+enum gen_option {
+	GEN_FRAMEWORK = 512,
+	GEN_RULES,
+	GEN_STRATEGY,
+	GEN_NODES,
+	GEN_COUNT,
+	GEN_SEED,
+	GEN_FIRST,
+	GEN_API,
+	GEN_OPS,
+	GEN_PICKING,
+	GEN_CHOOSER,
+	GEN_TOPOLOGY,
+	GEN_MUTATIONS,
+	GEN_MAX_NUMEL,
+	GEN_DIM_MAX,
+	GEN_RANK_MAX,
+	GEN_OPTION_END
+};
+
+/* clang-format off */
+#define GEN_LONG_OPTIONS                                                                           \
+	{"framework", required_argument, NULL, GEN_FRAMEWORK},                                     \
+	{"rules", required_argument, NULL, GEN_RULES},                                             \
+	{"strategy", required_argument, NULL, GEN_STRATEGY},                                       \
+	{"nodes", required_argument, NULL, GEN_NODES},                                             \
+	{"count", required_argument, NULL, GEN_COUNT},                                             \
+	{"seed", required_argument, NULL, GEN_SEED},                                               \
+	{"first", required_argument, NULL, GEN_FIRST},                                             \
+	{"api", required_argument, NULL, GEN_API},                                                 \
+	{"ops", required_argument, NULL, GEN_OPS},                                                 \
+	{"picking", required_argument, NULL, GEN_PICKING},                                         \
+	{"chooser", required_argument, NULL, GEN_CHOOSER},                                         \
+	{"model", required_argument, NULL, GEN_TOPOLOGY},                                          \
+	{"mutations", required_argument, NULL, GEN_MUTATIONS},                                     \
+	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
+	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
+	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
+
+#define GEN_HELP                                                                                   \
+	"  --framework F      whose operators (default torch)\n"                                   \
+	"  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node, on\n" \
+	"                     demand; graph: blocks on random topologies\n"                        \
+	"  --nodes N|A..B     operator calls a model (default 5); graph: blocks\n"                 \
+	"  --count C          models (default 1)\n"                                                \
+	"  --seed S           of the run (default 0)\n"                                            \
+	"  --first I          number of the first model (default 0), to repeat a part of a run\n"  \
+	"  --ops SET|FILE     only these operators: a set (isra65 of ONNX, graph50), or a file with the\n" \
+	"                     name of an API a line\n"                                                  \
+	"  --api GLOB         only operators of these APIs\n"                                      \
+	"  --picking R        isra: share of inputs that are existing tensors (default 0.97)\n"    \
+	"  --chooser C        graph: mcts (default) or random\n"                                   \
+	"  --model M          graph: topologies: ws, rn or both (default)\n"                       \
+	"  --mutations M      graph: on (default) or off\n"                                        \
+	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
+	"  --dim-max D        free dimensions at most (default: neuri 8, isra 5)\n"                \
+	"  --rank-max R       ranks at most (default: neuri 15, isra 5)\n"                         \
+	"  --rules SO         a compiled rule library instead of the one built in\n"
+/* clang-format on */
+
+/* One of the options above; optarg is kept. False after a message. */
+bool gen_option(const char *command, int option, gen_choice *c);
+
+/* After the last option: what does not fit together, and the default framework. An exit code. */
+int gen_choice_finish(const char *command, gen_choice *c);
+void gen_choice_free(gen_choice *c);
+
+const char *gen_strategy_name(enum rs_strategy strategy);
+
+/* The generator, NULL after a message. Reads the file of --ops. */
+rs_gen *gen_choice_open(gen_choice *c);
+
+#endif
