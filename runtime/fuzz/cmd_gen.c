@@ -14,7 +14,7 @@
 #include "gen_neuri.h"
 #include "write.h"
 
-enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY };
+enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY, FORMAT_ONNX };
 
 typedef struct job {
 	const char *framework, *rules, *api, *out;
@@ -39,7 +39,8 @@ static int help(void)
 	     "  --seed S           of the run (default 0)\n"
 	     "  --first I          number of the first model (default 0), to repeat a part of a "
 	     "run\n"
-	     "  --format FORMAT    json (default), py: stand-alone scripts, none: only counted\n"
+	     "  --format FORMAT    json (default), py: stand-alone scripts, onnx: ONNX\n"
+	     "                     files, none: only counted\n"
 	     "  -o DIR|-           where to: a file a model, or standard output (default), there "
 	     "as\n"
 	     "                     one line a model (json)\n"
@@ -64,10 +65,9 @@ static bool parse_format(const char *text, job *j)
 	else if (strcmp(text, "py") == 0)
 		j->format = FORMAT_PY;
 	else if (strcmp(text, "onnx") == 0)
-		return usage_error("gen", "--format onnx is not built yet (json, py, none are)"),
-		       false;
+		j->format = FORMAT_ONNX;
 	else
-		return usage_error("gen", "--format %s: not json, py or none", text), false;
+		return usage_error("gen", "--format %s: not json, py, onnx or none", text), false;
 	return true;
 }
 
@@ -158,6 +158,8 @@ static int parse(int argc, char **argv, job *j)
 		return usage_error("gen", "unexpected argument '%s'", argv[optind]);
 	if (j->format == FORMAT_PY && strcmp(j->framework, "torch") != 0)
 		return usage_error("gen", "--format py writes torch scripts only so far");
+	if (j->format == FORMAT_ONNX && strcmp(j->framework, "onnx") != 0)
+		return usage_error("gen", "--format onnx writes models of --framework onnx only");
 	if (j->first > INT64_MAX - j->count)
 		return usage_error("gen", "--first and --count are too large together");
 	return EXIT_CLEAN;
@@ -184,10 +186,11 @@ static void show_progress(int64_t done, int64_t count, double start)
 
 static bool write_file(const job *j, const graph *g, const buf *text)
 {
+	static const char *const endings[] = {"", "json", "py", "onnx"};
 	char path[4096];
 	diag d = {""};
 	int n = snprintf(path, sizeof path, "%s/%s-%" PRIu64 "-%" PRIu64 ".%s", j->out,
-	    g->framework, g->seed, g->index, j->format == FORMAT_PY ? "py" : "json");
+	    g->framework, g->seed, g->index, endings[j->format]);
 	if (n < 0 || (size_t)n >= sizeof path) {
 		fprintf(stderr, "%s: error: the path is too long\n", j->out);
 		return false;
@@ -199,15 +202,20 @@ static bool write_file(const job *j, const graph *g, const buf *text)
 	return true;
 }
 
-static bool write_model(const job *j, const graph *g, buf *text)
+static bool write_model(const job *j, const graph *g, buf *text, arena *scratch)
 {
+	diag d = {""};
 	buf_clear(text);
+	if (j->format == FORMAT_ONNX && !graph_write_onnx(g, scratch, text, &d)) {
+		fprintf(stderr, "%s\n", d.text);
+		return false;
+	}
 	if (j->format == FORMAT_PY)
 		graph_write_python(g, text);
-	else
+	if (j->format == FORMAT_JSON) {
 		graph_write_json(g, text);
-	if (j->format == FORMAT_JSON)
 		buf_putc(text, '\n');
+	}
 	if (text->failed) {
 		fputs("error: out of memory\n", stderr);
 		return false;
@@ -224,7 +232,8 @@ static bool write_model(const job *j, const graph *g, buf *text)
 static bool generate(job *j, rs_gen *gen, graph *g)
 {
 	buf text = {0};
-	bool ok = true, terminal = isatty(STDERR_FILENO);
+	arena *scratch = arena_new();
+	bool ok = scratch, terminal = isatty(STDERR_FILENO);
 	double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
 	for (int64_t i = 0; ok && i < j->count; i++) {
 		if (!rs_gen_model(gen, (uint64_t)j->seed, (uint64_t)(j->first + i), g)) {
@@ -233,7 +242,7 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 		} else if (j->format == FORMAT_NONE) {
 			j->digest += graph_hash(g);
 		} else {
-			ok = write_model(j, g, &text);
+			ok = write_model(j, g, &text, scratch);
 		}
 		if (terminal && ((i & 0xfff) == 0xfff || i + 1 == j->count))
 			show_progress(i + 1, j->count, start);
@@ -241,6 +250,7 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 	j->seconds = now(CLOCK_MONOTONIC) - start;
 	j->cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 	buf_free(&text);
+	arena_free(scratch);
 	return ok;
 }
 
