@@ -69,7 +69,7 @@ $(B)/onnx/onnx.pb-c.c $(B)/onnx/onnx.pb-c.h &: $(ONNX_PROTO)
 $(B)/onnx/onnx.pb-c.o: $(B)/onnx/onnx.pb-c.c
 	$(COMPILE)
 
-$(B)/runtime/write_onnx.o: $(B)/onnx/onnx.pb-c.h
+$(B)/runtime/write_onnx.o $(B)/tests/unit/runtime/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
 
 $(B)/%.o: %.c

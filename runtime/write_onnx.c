@@ -8,7 +8,7 @@
  *
  * An attribute's type is its literal's kind: 1 is INT, 1.0 FLOAT, 'a' STRING, lists of these INTS, FLOATS and STRINGS,
  * ('float32', [2], [1.0, 2.0]) TENSOR. That is how the records are written, and ONNX never asks for another
- * (tests/python/onnx_attributes.py holds all records against ONNX's own schemas). */
+ * (tests/cli/runtime/onnx_attributes.py holds all records against ONNX's own schemas). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -409,11 +409,9 @@ static bool write_args(writer *w, Onnx__NodeProto *m)
 		return false;
 	for (unsigned i = 0; i < op->nargs; i++) {
 		const rs_arg *a = &op->args[i];
-		scalar count;
-		if (a->by_position ? !write_inputs(w, m)
-		    : is_attribute(a) ? !write_attribute(w, a->name, m->attribute[m->n_attribute++])
-				      : collect(w, &count) != 1)
+		if (a->by_position ? !write_inputs(w, m) : !write_attribute(w, a->name, m->attribute[m->n_attribute]))
 			return false;
+		m->n_attribute += is_attribute(a);
 	}
 	return true;
 }

@@ -29,9 +29,8 @@ check "small tensors" sh -c "$gen --max-numel 64 --count 100 >/dev/null"
 check "help" sh -c "$gen --help | grep -q -- --max-numel"
 expect "isra is not there yet" 2 'not built yet' $gen --strategy isra
 expect "graph is not there yet" 2 'not built yet' $gen --strategy graph
-expect "onnx is not there yet" 2 'not built yet' $gen --format onnx
 expect "no such strategy" 2 'neuri, isra or graph' $gen --strategy x
-expect "no such format" 2 'json, py or none' $gen --format x
+expect "no such format" 2 'json, py, onnx or none' $gen --format x
 expect "an empty range" 2 'range is empty' $gen --nodes 5..4
 expect "no nodes" 2 'whole number' $gen --nodes 0
 expect "a bad number" 2 'whole number' $gen --count many
