@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "opset.h"
 #include "write.h"
 
 #define CHEAP 4096 /* elements of all tensors of a call that is inserted where all else failed */
@@ -107,25 +108,25 @@ static bool call_safe(const rs_table *table, const rs_op *op)
 	return true;
 }
 
-/* Inputs whose elements lie in a range are not built yet. */
-static bool has_range(const rs_op *op)
+/* Whether some input takes no class of element values at all. */
+static bool no_class_serves(const rs_op *op)
 {
-	for (unsigned i = 0; i < op->nvalues; i++)
-		if (op->values[i].kind == RS_RANGED)
+	for (unsigned i = 0; op->classes && i < op->nin; i++)
+		if (op->classes[i] == RS_VALUES_NONE)
 			return true;
 	return false;
 }
 
-static bool size_fits(const rs_op *op)
+static bool size_fits(const rs_op *op, unsigned rank_max)
 {
 	if (op->nsym + op->nodim > INDEX_WIDTH_MAX || op->nin > INDEX_TENSORS_MAX || !op->nout
 	    || op->nout > INDEX_TENSORS_MAX)
 		return false;
 	for (unsigned i = 0; i < op->nout; i++)
-		if (op->out_ranks[i] > INDEX_RANK_MAX)
+		if (op->out_ranks[i] > rank_max)
 			return false;
 	for (unsigned i = 0; i < op->nvalues; i++)
-		if (rs_is_tensor(op->values[i].kind) && op->values[i].count > INDEX_RANK_MAX)
+		if (rs_is_tensor(op->values[i].kind) && op->values[i].count > rank_max)
 			return false;
 	return true;
 }
@@ -134,8 +135,8 @@ static void find_inputs(const rs_op *op, index_input *inputs)
 {
 	for (unsigned i = 0; i < op->nvalues; i++)
 		if (rs_is_tensor(op->values[i].kind))
-			*inputs++ =
-			    (index_input){op->values[i].first, (uint8_t)op->values[i].count};
+			*inputs++ = (index_input){op->values[i].first,
+			    (uint8_t)op->values[i].count, op->values[i].kind == RS_RANGED};
 }
 
 static bool row_usable(const uint8_t *row, unsigned n)
@@ -243,6 +244,50 @@ static bool find_ties(arena *a, index_op *o)
 	return true;
 }
 
+static bool find_groups(arena *a, index_op *o)
+{
+	unsigned w = o->width;
+	uint8_t *groups = arena_alloc(a, w + 1u);
+	bool *dimension = arena_zalloc(a, w + 1u);
+	if (!groups || !dimension)
+		return false;
+	for (unsigned i = 0; i < w; i++) {
+		unsigned j = 0, r = 0;
+		for (; j < i; j++) {
+			for (r = 0; r < o->nrecords; r++)
+				if (index_record(o, r)[i] != index_record(o, r)[j])
+					break;
+			if (r == o->nrecords)
+				break;
+		}
+		groups[i] = (uint8_t)j;
+	}
+	for (unsigned i = 0; i < o->nin; i++)
+		for (unsigned d = 0; d < o->inputs[i].rank; d++)
+			dimension[groups[o->inputs[i].first + d]] = true;
+	for (unsigned i = 0; i < o->nsym; i++)
+		dimension[i] |= dimension[groups[i]];
+	o->groups = groups;
+	o->dimension = dimension;
+	return true;
+}
+
+static bool find_bounds(arena *a, index_op *o)
+{
+	int64_t *low = ARENA_ARRAY(a, int64_t, o->nsym * 2u + 1), *high = low ? low + o->nsym : NULL;
+	if (!low)
+		return false;
+	for (unsigned i = 0; i < o->nsym; i++)
+		for (unsigned r = 0; r < o->nfull; r++) {
+			int64_t x = index_record(o, r)[i];
+			low[i] = !r || x < low[i] ? x : low[i];
+			high[i] = !r || x > high[i] ? x : high[i];
+		}
+	o->low = low;
+	o->high = high;
+	return true;
+}
+
 static void count_constants(index_op *o)
 {
 	bool vary = false;
@@ -272,28 +317,48 @@ bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o)
 	memcpy(ranks, op->out_ranks, op->nout);
 	o->inputs = inputs;
 	o->out_ranks = ranks;
-	return find_records(a, o, max_numel) && find_ties(a, o);
+	for (unsigned i = 0; i < op->nin; i++)
+		o->ranged |= inputs[i].ranged;
+	return find_records(a, o, max_numel) && find_ties(a, o) && find_bounds(a, o)
+	       && (o->width > INDEX_WIDTH_MAX || find_groups(a, o));
+}
+
+/* ONNX names the operators of its earlier sets by their version: Add_7. A model has one operator set,
+ * that of the names without. */
+static bool superseded(const rs_table *table, const char *api)
+{
+	size_t n = strlen(api), digits = n;
+	if (strcmp(table->framework, "onnx") != 0)
+		return false;
+	while (digits && api[digits - 1] >= '0' && api[digits - 1] <= '9')
+		digits--;
+	return digits < n && digits && api[digits - 1] == '_';
 }
 
 /* Appends the operator to the index when it can take part. False: out of memory. */
-static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
+static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f)
 {
 	index_op o;
-	if (!size_fits(op) || !call_safe(x->table, op)) {
+	if (!size_fits(op, f->rank_max) || !call_safe(x->table, op)) {
 		x->scope.unsafe++;
 		return true;
 	}
-	if ((op->flags & (RS_RANDOM | RS_HELD)) || has_range(op)) {
+	if ((op->flags & (RS_RANDOM | RS_HELD)) || no_class_serves(op)) {
 		x->scope.elements++;
 		return true;
 	}
-	if (!index_describe(x->arena, op, max_numel, &o) || !find_rows(x, &o))
+	if (superseded(x->table, op->api)) {
+		x->scope.old++;
+		return true;
+	}
+	if (!index_describe(x->arena, op, f->max_numel, &o) || !find_rows(x, &o))
 		return false;
 	if (!o.nrows || !o.nfull) {
 		*(o.nrows ? &x->scope.records : &x->scope.dtypes) += 1;
 		return true;
 	}
 	count_constants(&o);
+	o.classes = op->classes;
 	o.delicate = (op->flags & RS_DELICATE) != 0;
 	o.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN);
 	x->scope.symbolic += o.symbolic;
@@ -307,11 +372,52 @@ static bool add_operator(gen_index *x, const rs_op *op, int64_t max_numel)
 
 /* ---- APIs and places */
 
+static unsigned first_rank(const index_op *o)
+{
+	return o->nin ? o->inputs[0].rank : 0;
+}
+
+/* By API, in-degree, rank of the first input; then as in the table. */
 static int by_api(const void *a, const void *b)
 {
-	const rs_op *p = ((const index_op *)a)->op, *q = ((const index_op *)b)->op;
-	int c = strcmp(p->api, q->api);
-	return c ? c : p < q ? -1 : p > q;
+	const index_op *x = a, *y = b;
+	int c = strcmp(x->op->api, y->op->api);
+	if (c)
+		return c;
+	if (x->nin != y->nin)
+		return x->nin < y->nin ? -1 : 1;
+	if (first_rank(x) != first_rank(y))
+		return first_rank(x) < first_rank(y) ? -1 : 1;
+	return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static bool add_span(index_span *spans, uint32_t *n, bool new, uint32_t first)
+{
+	if (new)
+		spans[(*n)++] = (index_span){first, 0};
+	spans[*n - 1].count++;
+	return new;
+}
+
+/* What stands together after sorting: operators of a rank, ranks of a degree, degrees of an API. */
+static bool group_degrees(gen_index *x)
+{
+	x->degrees = ARENA_ARRAY(x->arena, index_span, x->nops);
+	x->ranks = ARENA_ARRAY(x->arena, index_span, x->nops);
+	if (!x->degrees || !x->ranks)
+		return false;
+	for (uint32_t i = 0; i < x->nops; i++) {
+		const index_op *o = &x->ops[i], *p = o - 1;
+		index_api *a = &x->apis[o->api];
+		bool api = i == a->first, degree = api || o->nin != p->nin,
+		     rank = degree || first_rank(o) != first_rank(p);
+		if (api)
+			a->degrees.first = x->ndegrees;
+		a->degrees.count += degree;
+		if (add_span(x->ranks, &x->nranks, rank, i))
+			add_span(x->degrees, &x->ndegrees, degree, x->nranks - 1);
+	}
+	return true;
 }
 
 static bool group_apis(gen_index *x)
@@ -329,7 +435,7 @@ static bool group_apis(gen_index *x)
 		if (x->ops[i].cheap)
 			x->cheap[x->ncheap++] = i;
 	}
-	return true;
+	return group_degrees(x);
 }
 
 static void add_place(gen_index *x, uint64_t key, uint32_t op, unsigned slot, unsigned what)
@@ -344,7 +450,8 @@ static void mark_types(gen_index *x, const index_op *o)
 	index_api *a = &x->apis[o->api];
 	for (unsigned r = 0; r < o->nrows; r++) {
 		for (unsigned k = 0; k < o->nin; k++)
-			a->takes[o->inputs[k].rank] |= 1u << index_row(o, r)[k];
+			if (!o->inputs[k].ranged)
+				a->takes[o->inputs[k].rank] |= 1u << index_row(o, r)[k];
 		for (unsigned k = 0; k < o->nout; k++)
 			a->returns[o->out_ranks[k]] |= 1u << index_row(o, r)[o->nin + k];
 	}
@@ -356,9 +463,11 @@ static void add_types(gen_index *x, uint32_t i)
 	unsigned nin = o->nin;
 	for (unsigned r = 0; r < o->nrows; r++) {
 		for (unsigned k = 0; k < nin; k++)
-			add_place(x,
-			    type_key(INDEX_INPUT, o->api, o->inputs[k].rank, index_row(o, r)[k]), i,
-			    k, r);
+			if (!o->inputs[k].ranged)
+				add_place(x,
+				    type_key(INDEX_INPUT, o->api, o->inputs[k].rank,
+					index_row(o, r)[k]),
+				    i, k, r);
 		for (unsigned k = 0; k < o->nout; k++)
 			add_place(x,
 			    type_key(
@@ -448,31 +557,54 @@ static bool hash_places(gen_index *x)
 	return true;
 }
 
-static bool collect_operators(gen_index *x, const char *api, int64_t max_numel)
+static bool listed(const index_filter *f, const char *api)
+{
+	for (uint32_t i = 0; i < f->napis; i++)
+		if (strcmp(f->apis[i], api) == 0)
+			return true;
+	return false;
+}
+
+static bool wanted(const gen_index *x, const index_filter *f, const char *api)
+{
+	return (!f->api || fnmatch(f->api, api, 0) == 0) && (!f->apis || listed(f, api))
+	       && (!f->set || opset_has(f->set, x->table->framework, api));
+}
+
+static bool collect_operators(gen_index *x, const index_filter *f)
 {
 	x->ops = ARENA_ARRAY(x->arena, index_op, x->table->nops + (size_t)1);
 	if (!x->ops)
 		return false;
-	for (uint32_t i = 0; i < x->table->nops; i++)
-		if ((!api || fnmatch(api, x->table->ops[i].api, 0) == 0)
-		    && !add_operator(x, &x->table->ops[i], max_numel))
+	for (uint32_t i = 0; i < x->table->nops; i++) {
+		const rs_op *op = &x->table->ops[i];
+		x->classes |= op->classes != NULL;
+		if (wanted(x, f, op->api) && !add_operator(x, op, f))
 			return false;
+	}
 	return true;
 }
 
-bool gen_index_build(
-    gen_index *x, const rs_table *table, const char *api, int64_t max_numel, diag *d)
+/* "no operator of onnx that matches X in the set isra65 can take part (…)" */
+static bool refuse(const gen_index *x, const index_filter *f, diag *d)
+{
+	const gen_scope *s = &x->scope;
+	return diag_set(d,
+	    "no operator of %s%s%s%s%s can take part (%u not writable, %u without dtypes, %u without "
+	    "a record that fits, %u with random outputs or unfit elements, %u of an earlier version)",
+	    x->table->framework, f->api ? " that matches " : "", f->api ? f->api : "",
+	    f->set ? " in the set " : "", f->set ? f->set : "", s->unsafe, s->dtypes, s->records,
+	    s->elements, s->old);
+}
+
+bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d)
 {
 	*x = (gen_index){.arena = arena_new(), .table = table};
-	if (!x->arena || !collect_operators(x, api, max_numel) || !group_apis(x)
+	if (!x->arena || !collect_operators(x, f) || !group_apis(x)
 	    || !collect_places(x) || !hash_places(x))
 		return diag_set(d, "out of memory");
 	if (!x->ncheap)
-		return diag_set(d,
-		    "no operator of %s%s%s can take part (%u not writable, %u without dtypes, "
-		    "%u without a record that fits, %u with inputs of a range or random outputs)",
-		    table->framework, api ? " that matches " : "", api ? api : "", x->scope.unsafe,
-		    x->scope.dtypes, x->scope.records, x->scope.elements);
+		return refuse(x, f, d);
 	x->scope.apis = x->napis;
 	x->scope.operators = x->nops;
 	return true;

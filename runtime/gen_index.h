@@ -10,7 +10,12 @@
 #ifndef GEN_INDEX_H
 #define GEN_INDEX_H
 
-#include "gen_neuri.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "rulesmith.h"
 
 enum {
 	INDEX_RANK_MAX = 15,   /* of a tensor in a model */
@@ -21,6 +26,7 @@ enum {
 typedef struct index_input {
 	uint16_t first; /* symbol */
 	uint8_t rank;
+	bool ranged; /* two symbols behind its dimensions bound its elements: RS_RANGED */
 } index_input;
 
 /* What a step needs of an operator, copied together: a table of thousands of operators does not fit
@@ -35,6 +41,10 @@ typedef struct index_op {
 	const int64_t *records;	   /* nrecords of width numbers; without zero-size tensors first */
 	const uint8_t *ties; /* [width * width]: in how many of the records two of a record's
 				numbers are equal; NULL where width is too large */
+	const uint8_t *groups; /* width: the first place that is equal in every record */
+	const bool *dimension; /* nsym: whether a symbol, or one of its group, is one of an input */
+	const int64_t *low, *high; /* nsym: what records without zero-size tensors have; 0 without any */
+	const uint8_t *classes; /* of element values, as in rs_op; NULL: not known */
 	uint32_t api;
 	uint16_t nsym, nin, nout;
 	uint16_t width; /* symbols and output dimensions */
@@ -43,7 +53,9 @@ typedef struct index_op {
 	uint16_t nconsts; /* RS_CONST values; 0 where none of them varies */
 	uint16_t small;	  /* the record with the fewest elements */
 	bool symbolic;	  /* has a rule that can be trusted */
-	bool delicate;	  /* takes new inputs of the model only: RS_DELICATE */
+	bool delicate;	  /* takes new inputs of the model only, where classes are not known:
+			     RS_DELICATE */
+	bool ranged;	  /* has an input that is */
 	bool cheap;	  /* the small record may be inserted where all else failed */
 } index_op;
 
@@ -61,11 +73,36 @@ static inline const int64_t *index_record(const index_op *o, uint32_t i)
  * whose tensors have at most max_numel elements, ties. Memory is the arena's. False: out of memory. */
 bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o);
 
+typedef struct index_span {
+	uint32_t first, count;
+} index_span;
+
 typedef struct index_api {
-	uint32_t first, count; /* operators */
+	uint32_t first, count; /* operators, by in-degree and the first input's rank */
+	index_span degrees;    /* one for each in-degree that they have */
 	/* Which dtypes (bits) its rules take and return at each rank: most look-ups end here. */
 	uint32_t takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1];
 } index_api;
+
+typedef struct gen_scope {
+	uint32_t apis, operators; /* that take part */
+	uint32_t symbolic; /* of these operators: by their rule, the others by records only */
+	uint32_t unsafe, dtypes, records; /* left out: constants or names not safe; no dtypes that a
+					     model can hold; no record that fits the limits */
+	uint32_t elements; /* left out: random outputs, tensors inside something else, or elements
+			      that no class serves */
+	uint32_t old;	   /* left out: of an earlier version of the operator set */
+} gen_scope;
+
+/* Which operators are asked for; the rest is not counted in the scope. */
+typedef struct index_filter {
+	const char *api;	 /* a glob that APIs must match; NULL: all */
+	const char *set;	 /* a set of opset.h; NULL: all */
+	const char *const *apis; /* these only; NULL: all */
+	uint32_t napis;
+	int64_t max_numel;	 /* records whose tensors have at most so many elements */
+	unsigned rank_max;	 /* of every tensor */
+} index_filter;
 
 enum index_kind { INDEX_INPUT, INDEX_OUTPUT, INDEX_RECORD_INPUT, INDEX_RECORD_OUTPUT };
 
@@ -89,16 +126,17 @@ typedef struct gen_index {
 	index_place *places;
 	index_run *runs;
 	uint32_t *cheap; /* operators whose small record is cheap; never empty */
-	uint32_t nops, napis, nplaces, ncheap;
+	index_span *degrees; /* each a span of ranks: one for each rank of the first input */
+	index_span *ranks;   /* each a span of operators */
+	uint32_t nops, napis, nplaces, ncheap, ndegrees, nranks;
 	uint32_t mask; /* of the hash table of runs */
 	uint32_t max_values, max_width;
+	bool classes; /* whether the table knows classes of element values */
 	gen_scope scope;
 } gen_index;
 
-/* Operators whose API matches a glob (NULL: all), records whose tensors have at most max_numel
- * elements. False and d when memory ran out or no operator is left. */
-bool gen_index_build(
-    gen_index *x, const rs_table *table, const char *api, int64_t max_numel, diag *d);
+/* False and d when memory ran out or no operator is left. */
+bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d);
 void gen_index_free(gen_index *x);
 
 /* The places of a kind for one API: by rank and dtype, or by shape. */

@@ -232,6 +232,7 @@ static void add_tensor(graph *g, unsigned rank, const int64_t *shape, uint8_t dt
 	    .output = (uint16_t)output,
 	    .rank = (uint8_t)rank,
 	    .dtype = dtype,
+	    .values = producer == GRAPH_NONE ? RS_VALUES_SMALL : RS_VALUES_ANY,
 	    .live = true};
 }
 
@@ -400,6 +401,17 @@ static void hash_tensor(hasher *h, const graph_tensor *t)
 		hash_number(h, (uint64_t)t->shape[i]);
 }
 
+/* Nothing for what a file does not say: models of before have the hash that they had. */
+static void hash_elements(hasher *h, const graph_tensor *t)
+{
+	if (t->values != RS_VALUES_SMALL)
+		hash_number(h, t->values);
+	if (t->low || t->high) {
+		hash_number(h, (uint64_t)t->low);
+		hash_number(h, (uint64_t)t->high);
+	}
+}
+
 static void hash_node(hasher *h, const graph *g, const graph_node *n)
 {
 	const rs_op *op = n->op;
@@ -422,8 +434,10 @@ uint64_t graph_hash(const graph *g)
 	hasher h;
 	h.digest = h.used = 0;
 	for (uint32_t i = 0; i < g->ntensors; i++)
-		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE)
+		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE) {
 			hash_tensor(&h, &g->tensors[i]);
+			hash_elements(&h, &g->tensors[i]);
+		}
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		hash_node(&h, g, &g->nodes[i]);
 	hash_flush(&h);
@@ -465,6 +479,10 @@ static bool check_input(const graph *g, uint32_t node, uint32_t tensor, const rs
 	if (memcmp(t->shape, n->symbols + v->first, t->rank * sizeof *t->shape) != 0)
 		return diag_set(
 		    d, "node %u (%s): an input's shape is not its symbols'", node, n->op->name);
+	const int64_t *bounds = n->symbols + v->first + v->count;
+	if (v->kind == RS_RANGED && (t->low != bounds[0] || t->high != bounds[1]))
+		return diag_set(
+		    d, "node %u (%s): an input's range is not its symbols'", node, n->op->name);
 	return true;
 }
 
@@ -473,7 +491,7 @@ static bool check_inputs(const graph *g, uint32_t node, diag *d)
 	const graph_node *n = &g->nodes[node];
 	unsigned input = 0;
 	for (unsigned i = 0; i < n->op->nvalues; i++)
-		if (n->op->values[i].kind == RS_TENSOR
+		if (rs_is_tensor(n->op->values[i].kind)
 		    && !check_input(g, node, graph_node_input(g, n, input++), &n->op->values[i], d))
 			return false;
 	if (input != n->op->nin)

@@ -37,8 +37,10 @@ typedef struct graph_tensor {
 	uint32_t uses;     /* the first of its uses, or GRAPH_NONE */
 	uint32_t nuses;
 	uint32_t number; /* in the written model, by graph_number */
+	int64_t low, high; /* an input of the model whose elements lie in low..high-1; 0, 0: no such */
 	uint16_t output; /* which of the producer's outputs */
 	uint8_t rank, dtype;
+	uint8_t values; /* enum rs_values: the class of its elements */
 	bool live; /* false once removed */
 	bool kept; /* an output of the model */
 } graph_tensor;
@@ -82,7 +84,7 @@ bool graph_copy(graph *to, const graph *from); /* to: initialised; same ids */
 
 /* ---- build. All return GRAPH_NONE when out of memory; the graph is then as before. */
 
-/* A new input of the model. */
+/* A new input of the model, with elements of the class RS_VALUES_SMALL in no range. */
 uint32_t graph_input(graph *g, unsigned rank, const int64_t *shape, rs_dtype dtype);
 
 typedef struct graph_call {

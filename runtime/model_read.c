@@ -25,6 +25,7 @@ typedef struct reader {
 	uint32_t *inputs;
 	uint32_t nvalues, nconsts, nsym, nin;
 	uint64_t writes; /* of the call in work */
+	const rs_op *known; /* the library's operator of that name, or NULL */
 } reader;
 
 #define FAIL(r, ...) diag_at((r)->d, (r)->path, (r)->line, __VA_ARGS__)
@@ -82,6 +83,27 @@ static bool read_tensor(
 	return true;
 }
 
+/* Keys "values" and "range" of a model's input. */
+static bool read_elements_of(reader *r, const cJSON *item, graph_tensor *t)
+{
+	const cJSON *values = cJSON_GetObjectItemCaseSensitive(item, "values");
+	const cJSON *range = cJSON_GetObjectItemCaseSensitive(item, "range");
+	if (values) {
+		int class = cJSON_IsString(values) ? rs_values_parse(values->valuestring) : -1;
+		if (class < 0)
+			return FAIL(r, "key \"values\": not unit, positive, small, large, finite or any");
+		t->values = (uint8_t)class;
+	}
+	if (!range)
+		return true;
+	if (cJSON_GetArraySize(range) != 2
+	    || json_int64(cJSON_GetArrayItem(range, 0), &t->low) != JSON_INT
+	    || json_int64(cJSON_GetArrayItem(range, 1), &t->high) != JSON_INT
+	    || (t->low >= t->high && t->numel))
+		return FAIL(r, "key \"range\": expected [LOW,HIGH], the first less");
+	return true;
+}
+
 static bool read_inputs(reader *r, const cJSON *model)
 {
 	int64_t shape[GRAPH_RANK_MAX];
@@ -94,8 +116,11 @@ static bool read_inputs(reader *r, const cJSON *model)
 	{
 		if (!read_tensor(r, item, r->g->ntensors, shape, &rank, &dtype))
 			return false;
-		if (graph_input(r->g, rank, shape, dtype) == GRAPH_NONE)
+		uint32_t id = graph_input(r->g, rank, shape, dtype);
+		if (id == GRAPH_NONE)
 			return no_memory(r);
+		if (!read_elements_of(r, item, &r->g->tensors[id]))
+			return false;
 	}
 	return true;
 }
@@ -104,18 +129,30 @@ static bool read_inputs(reader *r, const cJSON *model)
 
 static bool read_value(reader *r, const cJSON *item, int depth);
 
+/* Whether the library's operator bounds the elements of the tensor in work; the line does not say. */
+static bool takes_range(const reader *r)
+{
+	unsigned at = r->nvalues - 1;
+	return r->known && at < r->known->nvalues && r->known->values[at].kind == RS_RANGED;
+}
+
 static bool read_ref(reader *r, const cJSON *ref, const cJSON *copy, rs_value *v)
 {
 	int64_t id;
 	if (json_int64(ref, &id) != JSON_INT || id < 0 || id >= r->g->ntensors)
 		return FAIL(r, "key \"ref\": expected the id of an earlier tensor");
 	const graph_tensor *t = &r->g->tensors[id];
-	if (r->nsym + t->rank > VALUES_MAX)
+	if (r->nsym + t->rank + 2 > VALUES_MAX)
 		return FAIL(r, "a call with more than %d dimensions and integers", VALUES_MAX);
 	*v = (rs_value){
 	    .kind = RS_TENSOR, .dtype = t->dtype, .count = t->rank, .first = (uint16_t)r->nsym};
 	memcpy(r->symbols + r->nsym, t->shape, t->rank * sizeof *t->shape);
 	r->nsym += t->rank;
+	if (takes_range(r)) {
+		v->kind = RS_RANGED;
+		r->symbols[r->nsym++] = t->low;
+		r->symbols[r->nsym++] = t->high;
+	}
 	if (cJSON_IsTrue(copy) && r->nin < 64)
 		r->writes |= (uint64_t)1 << r->nin;
 	r->inputs[r->nin++] = (uint32_t)id;
@@ -324,10 +361,11 @@ static bool read_names(reader *r, const cJSON *item, rs_op *op)
 {
 	const char *name = json_string(item, "op", r->path, r->line, r->d);
 	const char *api = name ? json_string(item, "api", r->path, r->line, r->d) : NULL;
-	size_t n = strlen(r->g->framework);
+	const char *module = rs_framework_module(r->g->framework);
+	size_t n = strlen(module);
 	if (!api)
 		return false;
-	if (!identifier_safe(api, true) || strncmp(api, r->g->framework, n) != 0 || api[n] != '.')
+	if (!identifier_safe(api, true) || strncmp(api, module, n) != 0 || api[n] != '.')
 		return FAIL(
 		    r, "key \"api\": '%.80s' is not a dotted name of %s", api, r->g->framework);
 	op->name = arena_strdup(r->arena, name);
@@ -344,13 +382,13 @@ static bool read_node(reader *r, const cJSON *item)
 	op->why = "read from a model";
 	if (!read_names(r, item, op))
 		return false;
+	r->known = r->lib ? rs_library_find(r->lib, op->name) : NULL;
 	const cJSON *args = json_array(item, "args", r->path, r->line, r->d);
 	const cJSON *outs = args ? json_array(item, "outputs", r->path, r->line, r->d) : NULL;
 	if (!outs || !read_args(r, args, op) || !keep_values(r, op)
 	    || !read_outputs(r, outs, op, &o))
 		return false;
-	const rs_op *known = r->lib ? rs_library_find(r->lib, op->name) : NULL;
-	graph_call call = {.op = known && same_operator(known, op) ? known : op,
+	graph_call call = {.op = r->known && same_operator(r->known, op) ? r->known : op,
 	    .symbols = r->symbols,
 	    .inputs = r->inputs,
 	    .consts = r->consts,

@@ -55,6 +55,10 @@ const char *rs_dtype_name(rs_dtype dtype);
 rs_dtype rs_dtype_parse(const char *name);
 unsigned rs_dtype_size(rs_dtype dtype); /* bytes an element */
 
+/* "unit" … "any" of a class of element values; -1 for a name that is none. */
+const char *rs_values_name(uint8_t values);
+int rs_values_parse(const char *name);
+
 /* ---- models: graphs of operator calls, and their generators */
 
 /* A model in SSA form. Owned by the caller; reused from model to model it needs no new memory. */
@@ -68,13 +72,19 @@ uint64_t rs_graph_hash(const rs_graph *g); /* of its content; the same on every 
 char *rs_graph_json(const rs_graph *g);
 char *rs_graph_python(const rs_graph *g);
 
-enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH }; /* only RS_NEURI is built so far */
+enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH };
 
 typedef struct rs_gen_options {
 	enum rs_strategy strategy;
 	uint32_t nodes_low, nodes_high; /* operators a model, both included; 0 and 0: 5 */
 	int64_t max_numel;		/* elements a tensor; 0: 65536 */
 	const char *api;		/* a glob that APIs must match; NULL: all. Not kept */
+	uint32_t picking;  /* RS_ISRA: per mille of inputs that are existing tensors; 0: 970 */
+	const char *set;   /* a set of operators, "isra65", "graph50"; NULL: all. Not kept */
+	int64_t dim_max;   /* of dimensions that are free to choose; 0: the strategy's own */
+	uint32_t rank_max; /* of tensors; 0: the strategy's own */
+	const char *const *apis; /* napis: these only; NULL: all. Not kept */
+	uint32_t napis;
 } rs_gen_options;
 
 /* A generator for one table, which must outlive it. Builds an index of the table once (megabytes,
@@ -87,7 +97,8 @@ void rs_gen_free(rs_gen *gen); /* NULL is fine */
 
 /* Model number index of the run seed, into out, whose content is forgotten. It depends on nothing
  * but table, options, seed and index. The work is bounded. False when out of memory only.
- * NeuRI section 3.3: hybrid concolic insertion, forward and backward. */
+ * RS_NEURI: hybrid concolic insertion, forward and backward (NeuRI section 3.3). RS_ISRA: node by
+ * node in topological order (Isra sections 3.2, 3.3). */
 bool rs_gen_model(rs_gen *gen, uint64_t seed, uint64_t index, rs_graph *out);
 
 #endif

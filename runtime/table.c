@@ -121,3 +121,21 @@ unsigned rs_dtype_size(rs_dtype dtype)
 {
 	return (unsigned)dtype < RS_DTYPE_COUNT ? DTYPES[dtype].bytes : 0;
 }
+
+/* ---- classes of element values */
+
+static const char *const VALUES[RS_VALUES_COUNT] = {
+    "unit", "positive", "small", "large", "finite", "any"};
+
+const char *rs_values_name(uint8_t values)
+{
+	return VALUES[values < RS_VALUES_COUNT ? values : RS_VALUES_ANY];
+}
+
+int rs_values_parse(const char *name)
+{
+	for (int i = 0; i < RS_VALUES_COUNT; i++)
+		if (strcmp(name, VALUES[i]) == 0)
+			return i;
+	return -1;
+}

@@ -12,17 +12,14 @@ bool vary_is_dimension(const index_op *o, unsigned symbol)
 
 int64_t vary_value(const index_op *o, unsigned symbol, rng *r)
 {
-	int64_t low = INT64_MAX, high = INT64_MIN;
-	for (unsigned k = 0; k < o->nfull; k++) {
-		int64_t x = index_record(o, k)[symbol];
-		low = x < low ? x : low;
-		high = x > high ? x : high;
-	}
+	int64_t low = o->low[symbol], high = o->high[symbol];
+	if (!o->nfull)
+		return 0;
 	if (vary_is_dimension(o, symbol)) {
 		low = 1;
 		high = high > DIM_MAX ? high : DIM_MAX;
 	}
-	return low <= high ? rng_range(r, low, high) : 0;
+	return rng_range(r, low, high);
 }
 
 void vary_tied(const index_op *o, unsigned symbol, int64_t value, const bool *fixed, int64_t *v)

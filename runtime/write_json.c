@@ -15,6 +15,7 @@ static void write_value(walk *w)
 	const rs_value *v = &w->node->op->values[w->value++];
 	switch (v->kind) {
 	case RS_TENSOR:
+	case RS_RANGED:
 		buf_puts(w->out, "{\"ref\":");
 		buf_int(w->out, w->g->tensors[graph_node_input(w->g, w->node, w->input)].number);
 		buf_puts(w->out, rs_writes(w->node->op, w->input) ? ",\"copy\":true}" : "}");
@@ -73,7 +74,17 @@ static void write_tensor(const graph_tensor *t, buf *out)
 	}
 	buf_puts(out, "],\"dtype\":");
 	buf_json(out, rs_dtype_name(t->dtype));
-	buf_putc(out, '}');
+}
+
+/* What a model's input is filled with, where it is not the usual. */
+static void write_elements(const graph_tensor *t, buf *out)
+{
+	if (t->values != RS_VALUES_SMALL) {
+		buf_puts(out, ",\"values\":");
+		buf_json(out, rs_values_name(t->values));
+	}
+	if (t->low || t->high)
+		buf_printf(out, ",\"range\":[%lld,%lld]", (long long)t->low, (long long)t->high);
 }
 
 static void write_node(const graph *g, const graph_node *n, buf *out)
@@ -89,6 +100,7 @@ static void write_node(const graph *g, const graph_node *n, buf *out)
 		if (i)
 			buf_putc(out, ',');
 		write_tensor(&g->tensors[n->outputs + i], out);
+		buf_putc(out, '}');
 	}
 	buf_puts(out, "]}");
 }
@@ -102,6 +114,8 @@ static void write_inputs(const graph *g, buf *out)
 			continue;
 		buf_puts(out, comma);
 		write_tensor(t, out);
+		write_elements(t, out);
+		buf_putc(out, '}');
 		comma = ",";
 	}
 }

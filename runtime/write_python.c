@@ -66,6 +66,7 @@ static void write_value(walk *w)
 	const rs_value *v = &w->node->op->values[w->value++];
 	switch (v->kind) {
 	case RS_TENSOR:
+	case RS_RANGED:
 		write_name(&w->g->tensors[graph_node_input(w->g, w->node, w->input)], w->out);
 		buf_puts(w->out, rs_writes(w->node->op, w->input) ? ".clone()" : "");
 		w->input++;

@@ -11,15 +11,20 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "commands.h"
-#include "gen_neuri.h"
+#include "gen.h"
+#include "opset.h"
 #include "write.h"
 
 enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY, FORMAT_ONNX };
 
 typedef struct job {
-	const char *framework, *rules, *api, *out;
+	const char *framework, *rules, *api, *ops, *out;
 	enum format format;
-	int64_t low, high, count, seed, first, max_numel;
+	enum rs_strategy strategy;
+	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max, picking;
+	char *list;	   /* the text of an --ops file, */
+	const char **apis; /* and the names in it */
+	uint32_t napis;
 	bool json; /* the summary */
 	uint64_t digest;
 	double seconds, cpu;
@@ -32,8 +37,9 @@ static int help(void)
 	     "bytes on\n"
 	     "every machine, and each model depends on nothing but the seed and its own number.\n\n"
 	     "  --framework F      whose operators (default torch)\n"
-	     "  --strategy S       neuri: hybrid concolic insertion (default, and the only one so "
-	     "far)\n"
+	     "  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node, "
+	     "on\n"
+	     "                     demand\n"
 	     "  --nodes N|A..B     operator calls a model (default 5)\n"
 	     "  --count C          models (default 1)\n"
 	     "  --seed S           of the run (default 0)\n"
@@ -44,7 +50,13 @@ static int help(void)
 	     "  -o DIR|-           where to: a file a model, or standard output (default), there "
 	     "as\n"
 	     "                     one line a model (json)\n"
+	     "  --picking R        isra: share of inputs that are existing tensors (default 0.97)\n"
+	     "  --dim-max D        free dimensions at most (default: neuri 8, isra 5)\n"
+	     "  --rank-max R       ranks at most (default: neuri 15, isra 5)\n"
 	     "  --max-numel M      elements a tensor at most (default 65536)\n"
+	     "  --ops SET|FILE     only these operators: isra65 (ONNX), or a file with the name of "
+	     "an API\n"
+	     "                     a line\n"
 	     "  --api GLOB         only operators of these APIs\n"
 	     "  --rules SO         a compiled rule library instead of the one built in\n"
 	     "  --json             the summary of --format none as JSON\n"
@@ -71,15 +83,38 @@ static bool parse_format(const char *text, job *j)
 	return true;
 }
 
-static bool parse_strategy(const char *text)
+static const char *const STRATEGIES[] = {[RS_NEURI] = "neuri", [RS_ISRA] = "isra"};
+
+static bool parse_strategy(const char *text, job *j)
 {
-	if (strcmp(text, "neuri") == 0)
-		return true;
-	if (strcmp(text, "isra") == 0 || strcmp(text, "graph") == 0)
-		usage_error("gen", "--strategy %s is not built yet (neuri is)", text);
+	for (size_t i = 0; i < sizeof STRATEGIES / sizeof *STRATEGIES; i++)
+		if (strcmp(text, STRATEGIES[i]) == 0) {
+			j->strategy = (enum rs_strategy)i;
+			return true;
+		}
+	if (strcmp(text, "graph") == 0)
+		usage_error("gen", "--strategy graph is not built yet (neuri and isra are)");
 	else
 		usage_error("gen", "--strategy %s: not neuri, isra or graph", text);
 	return false;
+}
+
+/* "0.97" in thousandths; decimal digits alone, so that no rounding differs between machines. */
+static bool parse_share(const char *option, const char *text, int64_t *value)
+{
+	int64_t n = 0, scale = 1000;
+	const char *p = text;
+	for (; *p >= '0' && *p <= '9' && n <= 1; p++)
+		n = n * 10 + *p - '0';
+	n *= 1000;
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9' && scale > 1; p++)
+			n += (*p - '0') * (scale /= 10);
+	if (p == text || *p || n < 1 || n > 1000)
+		return usage_error("gen", "%s takes a share from 0.001 to 1, not '%s'", option, text),
+		       false;
+	*value = n;
+	return true;
 }
 
 enum gen_option {
@@ -92,6 +127,10 @@ enum gen_option {
 	FORMAT,
 	RULES,
 	MAX_NUMEL,
+	DIM_MAX,
+	RANK_MAX,
+	PICKING,
+	OPS,
 	API,
 	JSON
 };
@@ -103,7 +142,7 @@ static bool take_option(int option, job *j)
 		j->framework = optarg;
 		return true;
 	case STRATEGY:
-		return parse_strategy(optarg);
+		return parse_strategy(optarg, j);
 	case NODES:
 		return parse_range("gen", "--nodes", optarg, 1, 1000000, &j->low, &j->high);
 	case COUNT:
@@ -117,6 +156,15 @@ static bool take_option(int option, job *j)
 	case MAX_NUMEL:
 		return parse_number(
 		    "gen", "--max-numel", optarg, 1, INT64_C(1) << 40, &j->max_numel);
+	case DIM_MAX:
+		return parse_number("gen", "--dim-max", optarg, 1, 1 << 20, &j->dim_max);
+	case RANK_MAX:
+		return parse_number("gen", "--rank-max", optarg, 1, INDEX_RANK_MAX, &j->rank_max);
+	case PICKING:
+		return parse_share("--picking", optarg, &j->picking);
+	case OPS:
+		j->ops = optarg;
+		return true;
 	case RULES:
 		j->rules = optarg;
 		return true;
@@ -144,6 +192,9 @@ static int parse(int argc, char **argv, job *j)
 	    {"seed", required_argument, NULL, SEED}, {"first", required_argument, NULL, FIRST},
 	    {"format", required_argument, NULL, FORMAT}, {"rules", required_argument, NULL, RULES},
 	    {"max-numel", required_argument, NULL, MAX_NUMEL},
+	    {"dim-max", required_argument, NULL, DIM_MAX},
+	    {"rank-max", required_argument, NULL, RANK_MAX},
+	    {"picking", required_argument, NULL, PICKING}, {"ops", required_argument, NULL, OPS},
 	    {"api", required_argument, NULL, API}, {"json", no_argument, NULL, JSON},
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int option;
@@ -160,6 +211,10 @@ static int parse(int argc, char **argv, job *j)
 		return usage_error("gen", "--format py writes torch scripts only so far");
 	if (j->format == FORMAT_ONNX && strcmp(j->framework, "onnx") != 0)
 		return usage_error("gen", "--format onnx writes models of --framework onnx only");
+	if (j->ops && !opset_exists(j->ops) && access(j->ops, F_OK) != 0)
+		return usage_error("gen", "--ops %s: neither a set (isra65) nor a file", j->ops);
+	if (j->picking && j->strategy != RS_ISRA)
+		return usage_error("gen", "--picking is an option of --strategy isra");
 	if (j->first > INT64_MAX - j->count)
 		return usage_error("gen", "--first and --count are too large together");
 	return EXIT_CLEAN;
@@ -261,10 +316,11 @@ static void print_json(const job *j, gen_stats s, gen_scope c)
 		uint64_t value;
 	} rows[] = {{"models", s.models}, {"nodes", s.nodes}, {"forward", s.forward},
 	    {"backward", s.backward}, {"fresh", s.fresh}, {"symbolic", s.symbolic},
-	    {"concrete", s.concrete}, {"mutated", s.mutated}, {"apis", c.apis},
+	    {"concrete", s.concrete}, {"apis", c.apis},
 	    {"operators", c.operators}, {"by_rule", c.symbolic}, {"unsafe", c.unsafe},
-	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"ranges_or_random", c.elements}};
-	printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"neuri\"", j->framework);
+	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"random_or_unfit", c.elements}, {"superseded", c.old}};
+	printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"%s\"", j->framework,
+	    STRATEGIES[j->strategy]);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		printf(",\"%s\":%" PRIu64, rows[i].key, rows[i].value);
 	printf(",\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"models_per_second\":%.0f", j->seconds,
@@ -281,13 +337,12 @@ static void print_table(const job *j, gen_stats s, gen_scope c)
 {
 	printf("operators   %u of %u APIs, %u by their rule\n", c.operators, c.apis, c.symbolic);
 	printf("left out    %u not writable, %u without dtypes, %u without a record that fits, "
-	       "%u with inputs of a range or random outputs\n",
-	    c.unsafe, c.dtypes, c.records, c.elements);
+	       "%u with random outputs or unfit elements, %u of an earlier version\n",
+	    c.unsafe, c.dtypes, c.records, c.elements, c.old);
 	printf("models      %" PRIu64 "\nnodes       %" PRIu64 "\n", s.models, s.nodes);
 	printf("forward     %.1f %%\nbackward    %.1f %%\nfresh       %.1f %%\n",
 	    share(s.forward, s.nodes), share(s.backward, s.nodes), share(s.fresh, s.nodes));
-	printf("by rule     %.1f %%, %.1f %% with changed attributes or dimensions\n",
-	    share(s.symbolic, s.nodes), share(s.mutated, s.nodes));
+	printf("by rule     %.1f %%\n", share(s.symbolic, s.nodes));
 	printf("seconds     %.3f (%.3f of one core)\n", j->seconds, j->cpu);
 	printf("models/s    %.0f\n", j->seconds > 0 ? (double)s.models / j->seconds : 0);
 	printf("digest      %016" PRIx64 "\n", j->digest);
@@ -300,7 +355,52 @@ static void print_summary(const job *j, const rs_gen *gen)
 
 /* ---- the command */
 
-static rs_gen *open_generator(const job *j)
+static bool table_has(const rs_table *t, const char *api)
+{
+	for (uint32_t i = 0; i < t->nops; i++)
+		if (strcmp(t->ops[i].api, api) == 0)
+			return true;
+	return false;
+}
+
+/* The names in an --ops file, one a line; empty lines and what follows a # are nothing. */
+static bool read_names(job *j, const rs_table *t)
+{
+	char *rest = j->list, *line;
+	size_t room = strlen(j->list) / 2 + 1;
+	j->apis = malloc(room * sizeof *j->apis);
+	if (!j->apis)
+		return fputs("error: out of memory\n", stderr), false;
+	for (long number = 1; (line = strsep(&rest, "\n")); number++) {
+		line[strcspn(line, "#\r")] = '\0';
+		char *name = strtok(line, " \t");
+		if (!name)
+			continue;
+		if (!table_has(t, name)) {
+			fprintf(stderr, "%s:%ld: error: no operator of %s is called '%s'\n", j->ops,
+			    number, j->framework, name);
+			return false;
+		}
+		j->apis[j->napis++] = name;
+	}
+	if (!j->napis)
+		fprintf(stderr, "%s: error: names no operator\n", j->ops);
+	return j->napis > 0;
+}
+
+static bool load_names(job *j, const rs_table *t)
+{
+	diag d = {""};
+	size_t length;
+	if (!j->ops || opset_exists(j->ops))
+		return true;
+	j->list = file_read(j->ops, &length, &d);
+	if (!j->list)
+		fprintf(stderr, "%s\n", d.text);
+	return j->list && read_names(j, t);
+}
+
+static rs_gen *open_generator(job *j)
 {
 	char message[512];
 	const rs_library *lib = open_rules(j->rules);
@@ -312,11 +412,19 @@ static rs_gen *open_generator(const job *j)
 		    j->rules ? j->rules : "the built-in library");
 		return NULL;
 	}
-	rs_gen_options options = {.strategy = RS_NEURI,
+	if (!load_names(j, table))
+		return NULL;
+	rs_gen_options options = {.strategy = j->strategy,
 	    .nodes_low = (uint32_t)j->low,
 	    .nodes_high = (uint32_t)j->high,
 	    .max_numel = j->max_numel,
-	    .api = j->api};
+	    .api = j->api,
+	    .picking = (uint32_t)j->picking,
+	    .set = j->apis ? NULL : j->ops,
+	    .dim_max = j->dim_max,
+	    .rank_max = (uint32_t)j->rank_max,
+	    .apis = j->apis,
+	    .napis = j->napis};
 	rs_gen *gen = rs_gen_new(table, &options, message, sizeof message);
 	if (!gen)
 		fprintf(stderr, "error: %s\n", message);
@@ -351,5 +459,7 @@ int cmd_gen(int argc, char **argv)
 	}
 	rs_graph_free(g);
 	rs_gen_free(gen);
+	free(j.apis);
+	free(j.list);
 	return ok ? EXIT_CLEAN : EXIT_INPUT;
 }

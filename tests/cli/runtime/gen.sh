@@ -27,7 +27,28 @@ api=$($gen | sed 's/.*"api":"\([^"]*\)".*/\1/')
 check "only some APIs" sh -c "$gen --api '$api' --count 20 | grep -o '\"api\":\"[^\"]*\"' | sort -u | wc -l | grep -qx 1"
 check "small tensors" sh -c "$gen --max-numel 64 --count 100 >/dev/null"
 check "help" sh -c "$gen --help | grep -q -- --max-numel"
-expect "isra is not there yet" 2 'not built yet' $gen --strategy isra
+isra="$gen --strategy isra --framework onnx"
+check "isra: the same seed, the same bytes" same "$isra --count 50 --nodes 1..60" "$isra --count 50 --nodes 1..60"
+check "isra: as many nodes as told" sh -c "[ \$($isra --nodes 150 | grep -o '\"op\":' | wc -l) -eq 150 ]"
+check "isra65: its 65 operators and no other" sh -c "$isra --ops isra65 --nodes 200 --count 30 | grep -o '\"api\":\"[^\"]*\"' | sort -u | wc -l | grep -qx 65"
+check "no operator of an earlier version" sh -c "! $gen --framework onnx --count 500 | grep -q '\"api\":\"onnx\.[A-Za-z]*_[0-9]*\"'"
+check "dimensions within the box" sh -c "! $isra --api onnx.Relu --count 200 | grep -Eq '\"shape\":\[([0-9],)*([6-9]|[0-9]{2,})'"
+check "a larger box" sh -c "$isra --api onnx.Relu --dim-max 9 --count 200 | grep -Eq '\"shape\":\[([0-9],)*[6-9]'"
+check "ranks" sh -c "! $isra --api onnx.Relu --rank-max 2 --count 200 | grep -Eq '\"shape\":\[[0-9]+,[0-9]+,'"
+check "the higher the picking rate, the fewer inputs" sh -c "[ \$($isra --nodes 100 --picking 0.5 --count 5 | wc -c) -gt \$($isra --nodes 100 --picking 1 --count 5 | wc -c) ]"
+printf '# two\nonnx.Relu\n\n onnx.Abs # last\n' >"$tmp/two"
+check "operators by a file" sh -c "$isra --ops $tmp/two --count 50 | grep -o '\"api\":\"[^\"]*\"' | sort -u | tr -d '\n' | grep -qx '\"api\":\"onnx.Abs\"\"api\":\"onnx.Relu\"'"
+printf 'onnx.Relu\nonnx.Nothing\n' >"$tmp/unknown"
+expect "a file with an unknown operator" 1 "unknown:2: error: no operator of onnx is called 'onnx.Nothing'" $isra --ops "$tmp/unknown"
+printf '# none\n' >"$tmp/nobody"
+expect "a file without an operator" 1 'names no operator' $isra --ops "$tmp/nobody"
+expect "no such set or file" 2 'neither a set' $isra --ops nothing
+expect "a set of another framework" 1 'in the set isra65' $gen --ops isra65
+expect "a picking rate above 1" 2 'share from 0.001 to 1' $isra --picking 1.01
+expect "a picking rate of words" 2 'share from 0.001 to 1' $isra --picking high
+expect "a picking rate without isra" 2 'option of --strategy isra' $gen --picking 0.5
+expect "no rank" 2 'whole number' $gen --rank-max 0
+expect "no dimension" 2 'whole number' $gen --dim-max 0
 expect "graph is not there yet" 2 'not built yet' $gen --strategy graph
 expect "no such strategy" 2 'neuri, isra or graph' $gen --strategy x
 expect "no such format" 2 'json, py, onnx or none' $gen --format x

@@ -1,0 +1,455 @@
+#include "gen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	RECENT = 8, /* tensors that are preferred */
+	SCAN = 8,   /* tensors looked at for an exact shape */
+	ZERO_ONE_IN = 32, /* steps that may make a tensor without elements */
+};
+
+/* ---- the tensors of the model */
+
+static bool make_room(gen *g)
+{
+	uint32_t want = g->graph->ctensors;
+	if (g->room >= want)
+		return true;
+	uint32_t *inputs = realloc(g->inputs, want * sizeof *inputs);
+	if (inputs)
+		g->inputs = inputs;
+	uint32_t *places = realloc(g->places, want * sizeof *places);
+	if (places)
+		g->places = places;
+	if (!inputs || !places)
+		return false;
+	g->room = want;
+	return true;
+}
+
+/* A full ring forgets one of its tensors at random, so that old ones stay, if rarely. */
+static void remember(gen *g, uint32_t tensor)
+{
+	const graph_tensor *t = gen_tensor(g, tensor);
+	gen_bucket *b = gen_of_type(g, t->rank, t->dtype);
+	b->tensors[b->count < GEN_RING ? b->count++ : rng_below(&g->rng, GEN_RING)] = tensor;
+}
+
+/* Makes a new tensor known to later steps. */
+static void enrol(gen *g, uint32_t tensor, bool replaceable)
+{
+	if (!make_room(g)) {
+		g->failed = true;
+		return;
+	}
+	remember(g, tensor);
+	if (replaceable) {
+		g->places[tensor] = g->ninputs;
+		g->inputs[g->ninputs++] = tensor;
+	}
+}
+
+uint32_t gen_draw_tensor(gen *g)
+{
+	const graph *m = g->graph;
+	uint32_t span = m->ntensors > RECENT && !gen_chance(g, 4) ? RECENT : m->ntensors;
+	uint32_t found = GRAPH_NONE;
+	for (int i = 0; i < 3; i++) {
+		uint32_t t = m->ntensors - 1 - rng_below(&g->rng, span);
+		if (!m->tensors[t].live)
+			continue;
+		found = t;
+		if (!m->tensors[t].nuses)
+			break;
+	}
+	return found;
+}
+
+uint32_t gen_draw_of_type(gen *g, unsigned rank, unsigned dtype)
+{
+	const gen_bucket *b = gen_of_type(g, rank, dtype);
+	if (!b->count)
+		return GRAPH_NONE;
+	uint32_t t = b->tensors[rng_below(&g->rng, b->count)];
+	return gen_tensor(g, t)->live ? t : GRAPH_NONE;
+}
+
+bool gen_has_shape(const graph_tensor *t, unsigned rank, const int64_t *shape)
+{
+	if (t->rank != rank)
+		return false;
+	for (unsigned i = 0; i < rank; i++)
+		if (t->shape[i] != shape[i])
+			return false;
+	return true;
+}
+
+/* A tensor of exactly an input's type, older than `end`; GRAPH_NONE: none was found. */
+static uint32_t find_exact(gen *g, const trial *c, unsigned slot, uint32_t end)
+{
+	const index_input *x = &c->o->inputs[slot];
+	const gen_bucket *b = gen_of_type(g, x->rank, c->row[slot]);
+	uint32_t found = GRAPH_NONE, at = b->count ? rng_below(&g->rng, b->count) : 0;
+	for (uint32_t i = 0; i < SCAN && i < b->count; i++, at = at ? at - 1 : b->count - 1) {
+		uint32_t t = b->tensors[at];
+		const graph_tensor *y = gen_tensor(g, t);
+		if (t >= end || !y->live || !gen_has_shape(y, x->rank, c->v + x->first)
+		    || !gen_may_take(g, c, slot, t))
+			continue;
+		if (found == GRAPH_NONE || !y->nuses)
+			found = t;
+		if (gen_chance(g, 2))
+			break;
+	}
+	return found;
+}
+
+/* ---- element values */
+
+/* The widest class that an input takes in this trial. */
+static uint8_t accepts(const gen *g, const trial *t, unsigned slot)
+{
+	const uint8_t *classes = t->o->classes;
+	uint8_t most = classes		  ? classes[slot]
+		       : g->index.classes ? (uint8_t)RS_VALUES_SMALL
+					  : (uint8_t)RS_VALUES_ANY;
+	return most < t->widest ? most : t->widest;
+}
+
+/* The class of the outputs when no input is wider than this. */
+static uint8_t gives(const index_op *o, uint8_t class)
+{
+	return o->classes ? o->classes[o->nin + class] : (uint8_t)RS_VALUES_ANY;
+}
+
+static uint8_t output_class(const gen *g, const trial *t)
+{
+	uint8_t class = RS_VALUES_UNIT;
+	for (unsigned i = 0; i < t->o->nin; i++) {
+		uint8_t c = gen_tensor(g, t->inputs[i])->values;
+		class = c > class ? c : class;
+	}
+	return gives(t->o, class);
+}
+
+bool gen_may_take(const gen *g, const trial *t, unsigned slot, uint32_t tensor)
+{
+	const index_op *o = t->o;
+	return (!o->delicate || o->classes) && !o->inputs[slot].ranged
+	       && gen_tensor(g, tensor)->values <= accepts(g, t, slot) && tensor != t->occupied
+	       && graph_precedes(g->graph, tensor, t->before);
+}
+
+/* The widest class of inputs whose outputs are not wider than an input of the model that one of them
+ * replaces: its users took that one for what it was. */
+bool gen_may_replace(const gen *g, trial *t, uint32_t input)
+{
+	uint8_t want = gen_tensor(g, input)->values, widest = RS_VALUES_ANY;
+	if (!g->index.classes)
+		return true;
+	while (gives(t->o, widest) > want)
+		if (widest-- == RS_VALUES_UNIT)
+			return false;
+	t->widest = widest;
+	return true;
+}
+
+/* ---- a trial */
+
+void trial_begin(trial *t, const index_op *o, const uint8_t *row)
+{
+	t->o = o;
+	t->row = row;
+	t->before = t->occupied = GRAPH_NONE;
+	t->reuse = 875;
+	t->widest = RS_VALUES_ANY;
+	t->symbolic = o->symbolic;
+	memset(t->known, 0, o->nsym);
+	for (unsigned i = 0; i < o->nin; i++)
+		t->inputs[i] = GRAPH_NONE;
+}
+
+void trial_fix_input(gen *g, trial *t, unsigned slot, uint32_t tensor)
+{
+	const graph_tensor *x = gen_tensor(g, tensor);
+	unsigned first = t->o->inputs[slot].first;
+	for (unsigned i = 0; i < x->rank; i++) {
+		t->v[first + i] = x->shape[i];
+		t->known[first + i] = 1;
+	}
+	t->inputs[slot] = tensor;
+}
+
+bool gen_sample(gen *g, trial *t)
+{
+	return sample_forward(t->o, t->v, t->known, g->box, &g->rng);
+}
+
+bool gen_sample_back(gen *g, trial *t, unsigned output, const int64_t *shape)
+{
+	return sample_backward(t->o, t->v, t->known, output, shape, g->box, &g->rng);
+}
+
+static bool size_allowed(const gen *g, unsigned rank, const int64_t *shape)
+{
+	int64_t n = bounded_numel(rank, shape, g->box.numel);
+	return n <= g->box.numel && (n > 0 || g->box.zero);
+}
+
+bool gen_take_record(gen *g, trial *t, const int64_t *record)
+{
+	const index_op *o = t->o;
+	const int64_t *out = record + o->nsym;
+	for (unsigned i = 0; i < o->nout; out += o->out_ranks[i], i++)
+		if (!size_allowed(g, o->out_ranks[i], out))
+			return false;
+	for (unsigned i = 0; i < o->nin; i++)
+		if (t->inputs[i] == GRAPH_NONE
+		    && !size_allowed(g, o->inputs[i].rank, record + o->inputs[i].first))
+			return false;
+	memcpy(t->v, record, o->width * sizeof *record);
+	t->symbolic = false;
+	return true;
+}
+
+/* ---- insertion */
+
+static void draw_texts(gen *g, const rs_op *op)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < op->nvalues; i++) {
+		const rs_value *v = &op->values[i];
+		if (v->kind == RS_CONST)
+			g->texts[n++] = v->count
+					    ? op->floats[v->first + rng_below(&g->rng, v->count)]
+					    : v->text;
+	}
+}
+
+/* The class of whole numbers in low..high-1. */
+static uint8_t range_class(int64_t low, int64_t high)
+{
+	if (low >= high || (low >= 1 && high <= 2))
+		return RS_VALUES_UNIT;
+	if (low >= 1 && high <= 6)
+		return RS_VALUES_POSITIVE;
+	if (low >= -5 && high <= 6)
+		return RS_VALUES_SMALL;
+	return low >= -10000 && high <= 10001 ? RS_VALUES_LARGE : RS_VALUES_FINITE;
+}
+
+static uint32_t make_input(gen *g, const trial *t, unsigned slot)
+{
+	const index_input *x = &t->o->inputs[slot];
+	uint32_t id = graph_input(g->graph, x->rank, t->v + x->first, t->row[slot]);
+	if (id == GRAPH_NONE) {
+		g->failed = true;
+		return id;
+	}
+	graph_tensor *new = &g->graph->tensors[id];
+	uint8_t most = accepts(g, t, slot);
+	new->values = most < RS_VALUES_SMALL ? most : (uint8_t)RS_VALUES_SMALL;
+	if (x->ranged) {
+		new->low = t->v[x->first + x->rank];
+		new->high = t->v[x->first + x->rank + 1];
+		new->values = range_class(new->low, new->high);
+	}
+	g->elements += new->numel;
+	if (!t->o->delicate || t->o->classes) /* else no other call may come before it */
+		enrol(g, id, !x->ranged);
+	return id;
+}
+
+/* Existing tensors or new inputs for what is not decided yet. */
+static void complete_inputs(gen *g, trial *t)
+{
+	uint32_t end = g->graph->ntensors;
+	for (unsigned i = 0; i < t->o->nin && !g->failed; i++) {
+		if (t->inputs[i] == GRAPH_NONE && t->reuse && gen_per_mille(g, t->reuse))
+			t->inputs[i] = find_exact(g, t, i, end);
+		if (t->inputs[i] == GRAPH_NONE)
+			t->inputs[i] = make_input(g, t, i);
+	}
+}
+
+static void enrol_outputs(gen *g, const trial *t, uint32_t node)
+{
+	uint8_t class = output_class(g, t);
+	for (unsigned i = 0; i < t->o->nout && !g->failed; i++) {
+		uint32_t id = g->graph->nodes[node].outputs + i;
+		g->graph->tensors[id].values = class;
+		g->elements += gen_tensor(g, id)->numel;
+		enrol(g, id, false);
+	}
+}
+
+uint32_t gen_commit(gen *g, trial *t)
+{
+	const index_op *o = t->o;
+	complete_inputs(g, t);
+	if (g->failed)
+		return GRAPH_NONE;
+	graph_call call = {.op = o->op,
+	    .symbols = t->v,
+	    .inputs = t->inputs,
+	    .out = t->v + o->nsym,
+	    .out_dtypes = t->row + o->nin};
+	if (o->nconsts) {
+		draw_texts(g, o->op);
+		call.consts = g->texts;
+	}
+	uint32_t node = graph_insert(g->graph, &call, t->before);
+	if (node == GRAPH_NONE)
+		g->failed = true;
+	else
+		enrol_outputs(g, t, node);
+	*(t->symbolic ? &g->stats.symbolic : &g->stats.concrete) += !g->failed;
+	return g->failed ? GRAPH_NONE : node;
+}
+
+uint32_t gen_commit_back(gen *g, trial *t, unsigned output)
+{
+	uint32_t input = t->occupied;
+	t->before = graph_first_user(g->graph, input);
+	uint32_t node = gen_commit(g, t);
+	if (node == GRAPH_NONE)
+		return node;
+	graph_replace_alluse(g->graph, input, g->graph->nodes[node].outputs + output);
+	graph_remove_input(g->graph, input);
+	g->elements -= gen_tensor(g, input)->numel;
+	uint32_t last = g->inputs[--g->ninputs];
+	g->inputs[g->places[input]] = last;
+	g->places[last] = g->places[input];
+	return node;
+}
+
+bool gen_last_resort(gen *g)
+{
+	const index_op *o = &g->index.ops[g->index.cheap[rng_below(&g->rng, g->index.ncheap)]];
+	trial *t = &g->trial;
+	trial_begin(t, o, index_row(o, rng_below(&g->rng, o->nrows)));
+	memcpy(t->v, index_record(o, o->small), o->width * sizeof *t->v);
+	t->symbolic = false;
+	return gen_commit(g, t) != GRAPH_NONE;
+}
+
+/* ---- models */
+
+void gen_begin_step(gen *g)
+{
+	int64_t left = g->budget - g->elements, share = left / 8 > 64 ? left / 8 : 64;
+	g->box.numel = share < g->max_numel ? share : g->max_numel;
+	g->box.zero = gen_chance(g, ZERO_ONE_IN);
+}
+
+static rng model_rng(uint64_t seed, uint64_t index)
+{
+	uint64_t state = seed;
+	state = rng_mix(&state) ^ index * 0xd1342543de82ef95u;
+	return rng_seed(rng_mix(&state));
+}
+
+bool rs_gen_model(rs_gen *g, uint64_t seed, uint64_t index, rs_graph *out)
+{
+	graph_reset(out);
+	g->graph = out;
+	g->rng = model_rng(seed, index);
+	g->model++;
+	g->elements = g->ninputs = 0;
+	g->failed = false;
+	uint32_t nodes = g->nodes_low + rng_below(&g->rng, g->nodes_high - g->nodes_low + 1);
+	g->budget = g->max_numel * 64 + (int64_t)nodes * 1024;
+	out->framework = g->index.table->framework;
+	out->seed = seed, out->index = index;
+	out->values = rng_next(&g->rng) >> 33;
+	if (!g->strategy->model(g, nodes))
+		return false;
+	graph_keep_unused(out);
+	graph_number(out);
+	g->stats.models++;
+	g->stats.nodes += out->live_nodes;
+	return true;
+}
+
+/* ---- create, destroy */
+
+/* By enum rs_strategy; NULL: not built yet. */
+static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, NULL};
+
+static rs_gen *refuse(rs_gen *g, char *message, size_t size, const char *why)
+{
+	if (size)
+		snprintf(message, size, "%s", why);
+	rs_gen_free(g);
+	return NULL;
+}
+
+static index_filter filter_of(const gen *g, const rs_gen_options *o)
+{
+	uint32_t rank = o->rank_max ? o->rank_max : g->strategy->rank_max;
+	return (index_filter){.api = o->api,
+	    .set = o->set,
+	    .apis = o->apis,
+	    .napis = o->napis,
+	    .max_numel = g->max_numel,
+	    .rank_max = rank < INDEX_RANK_MAX ? rank : INDEX_RANK_MAX};
+}
+
+static void set_options(gen *g, const rs_gen_options *o)
+{
+	g->nodes_low = o->nodes_high ? o->nodes_low : 5;
+	g->nodes_high = o->nodes_high ? o->nodes_high : 5;
+	g->max_numel = o->max_numel > 0 ? o->max_numel : 65536;
+	g->picking = o->picking ? o->picking : 970;
+	g->box.low = 1;
+	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;
+}
+
+rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *message, size_t size)
+{
+	diag d = {""};
+	size_t strategy = options->strategy;
+	if (strategy >= sizeof STRATEGIES / sizeof *STRATEGIES || !STRATEGIES[strategy])
+		return refuse(NULL, message, size, "this strategy is not built yet");
+	if (options->nodes_high < options->nodes_low)
+		return refuse(NULL, message, size, "more nodes at least than at most");
+	rs_gen *g = calloc(1, sizeof *g);
+	if (!g)
+		return refuse(g, message, size, "out of memory");
+	g->strategy = STRATEGIES[strategy];
+	set_options(g, options);
+	index_filter filter = filter_of(g, options);
+	if (!gen_index_build(&g->index, table, &filter, &d))
+		return refuse(g, message, size, d.text);
+	g->texts = malloc((g->index.max_values + (size_t)1) * sizeof *g->texts);
+	if (!g->texts)
+		return refuse(g, message, size, "out of memory");
+	if (g->strategy->open && !g->strategy->open(g, options, &d))
+		return refuse(g, message, size, d.text);
+	return g;
+}
+
+void rs_gen_free(rs_gen *g)
+{
+	if (!g)
+		return;
+	if (g->strategy && g->strategy->close)
+		g->strategy->close(g);
+	gen_index_free(&g->index);
+	free(g->texts);
+	free(g->inputs);
+	free(g->places);
+	free(g);
+}
+
+gen_stats gen_get_stats(const rs_gen *g)
+{
+	return g->stats;
+}
+
+gen_scope gen_get_scope(const rs_gen *g)
+{
+	return g->index.scope;
+}

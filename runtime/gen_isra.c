@@ -1,0 +1,168 @@
+/* Isra's generator (SCIS 2025, sections 3.2 and 3.3) on compiled rules.
+ *
+ * A model grows node by node in topological order: a new node takes tensors that exist and is never
+ * changed again, so that what is valid stays so. What a node is, is decided in the paper's order:
+ *
+ *   its API            uniformly
+ *   its in-degree      uniformly among those of the API's operators
+ *   the first tensor   its rank uniformly; then, with the picking rate, an existing tensor of that
+ *                      rank that the operator takes, else a new input of the model
+ *   its attributes     as the rule accepts with that tensor
+ *   the other tensors  in order; with the picking rate an existing one that agrees with all that is
+ *                      decided, else a new input
+ *
+ * Each decision is made with the rule at hand (sample_forward with what is known), which says
+ * whether the rest can be completed; so none is taken back, and the work a node is bounded. */
+#include "gen.h"
+
+#include <string.h>
+
+enum {
+	TENSORS = 6, /* existing tensors tried for an input by the rule; by a record all of a ring */
+};
+
+/* Whether a tensor has the dimensions that are decided for an input: those that equal a known number
+ * in every record. Saves asking the rule where the answer is known. */
+static bool agrees(const trial *t, unsigned slot, const graph_tensor *x, const bool *decided)
+{
+	unsigned first = t->o->inputs[slot].first;
+	for (unsigned i = 0; i < x->rank; i++)
+		if (decided[t->o->groups[first + i]] && t->v[first + i] != x->shape[i])
+			return false;
+	return true;
+}
+
+static void find_decided(const trial *t, bool *decided)
+{
+	memset(decided, 0, t->o->width);
+	for (unsigned i = 0; i < t->o->nsym; i++)
+		if (t->known[i])
+			decided[t->o->groups[i]] = true;
+}
+
+static void forget_input(trial *t, unsigned slot)
+{
+	memset(t->known + t->o->inputs[slot].first, 0, t->o->inputs[slot].rank);
+	t->inputs[slot] = GRAPH_NONE;
+}
+
+/* An existing tensor for an input, together with which the rest can be completed: of a node, or else
+ * (inputs) one of the model's inputs. */
+static bool pick_of(gen *g, trial *t, unsigned slot, bool inputs, const bool *decided)
+{
+	const index_op *o = t->o;
+	const gen_bucket *b = gen_of_type(g, o->inputs[slot].rank, t->row[slot]);
+	uint32_t tries = o->symbolic ? TENSORS : GEN_RING;
+	uint32_t at = b->count ? rng_below(&g->rng, b->count) : 0;
+	for (uint32_t i = 0; i < b->count && tries; i++, at = at ? at - 1 : b->count - 1) {
+		uint32_t x = b->tensors[at];
+		const graph_tensor *y = gen_tensor(g, x);
+		if ((y->producer == GRAPH_NONE) != inputs || !gen_may_take(g, t, slot, x)
+		    || !agrees(t, slot, y, decided))
+			continue;
+		trial_fix_input(g, t, slot, x);
+		if (gen_sample(g, t))
+			return true;
+		forget_input(t, slot);
+		tries--;
+	}
+	return false;
+}
+
+static bool pick(gen *g, trial *t, unsigned slot)
+{
+	bool decided[INDEX_WIDTH_MAX];
+	find_decided(t, decided);
+	return pick_of(g, t, slot, false, decided) || pick_of(g, t, slot, true, decided);
+}
+
+/* A tuple of dtypes under which the model has a tensor for the first input; else any. */
+static const uint8_t *draw_row(gen *g, const index_op *o)
+{
+	uint32_t at = rng_below(&g->rng, o->nrows);
+	if (o->nin)
+		for (uint32_t i = 0; i < o->nrows; i++) {
+			const uint8_t *row = index_row(o, (at + i) % o->nrows);
+			if (gen_of_type(g, o->inputs[0].rank, row[0])->count)
+				return row;
+		}
+	return index_row(o, at);
+}
+
+static const index_op *draw_operator(gen *g)
+{
+	const gen_index *x = &g->index;
+	const index_api *a = &x->apis[rng_below(&g->rng, x->napis)];
+	const index_span *degree = &x->degrees[a->degrees.first + rng_below(&g->rng, a->degrees.count)];
+	const index_span *rank = &x->ranks[degree->first + rng_below(&g->rng, degree->count)];
+	return &x->ops[rank->first + rng_below(&g->rng, rank->count)];
+}
+
+/* The numbers that are no dimension of a tensor. */
+static void fix_attributes(trial *t)
+{
+	const index_op *o = t->o;
+	bool dimension[INDEX_WIDTH_MAX] = {false};
+	for (unsigned i = 0; i < o->nin; i++)
+		memset(dimension + o->inputs[i].first, true,
+		    o->inputs[i].rank + (o->inputs[i].ranged ? 2u : 0u));
+	for (unsigned i = 0; i < o->nsym; i++)
+		t->known[i] |= !dimension[i];
+}
+
+/* An input of the model with the shape that was drawn. */
+static void settle_new(trial *t, unsigned slot)
+{
+	const index_input *x = &t->o->inputs[slot];
+	memset(t->known + x->first, 1, x->rank + (x->ranged ? 2u : 0u));
+}
+
+/* With the picking rate an existing tensor, else what v says. False, and v as it was, otherwise. */
+static void decide_input(gen *g, trial *t, unsigned slot)
+{
+	int64_t saved[INDEX_WIDTH_MAX];
+	size_t size = t->o->width * sizeof *saved;
+	memcpy(saved, t->v, size);
+	if (gen_per_mille(g, g->picking)) {
+		if (pick(g, t, slot))
+			return;
+		memcpy(t->v, saved, size);
+	}
+	settle_new(t, slot);
+}
+
+static bool build(gen *g, const index_op *o)
+{
+	trial *t = &g->trial;
+	bool found = false;
+	trial_begin(t, o, draw_row(g, o));
+	t->reuse = 0;
+	if (o->nin && gen_per_mille(g, g->picking))
+		found = pick(g, t, 0);
+	if (!found && !gen_sample(g, t))
+		return false;
+	if (o->nin > 1) {
+		if (!found)
+			settle_new(t, 0);
+		fix_attributes(t);
+		for (unsigned i = 1; i < o->nin; i++)
+			decide_input(g, t, i);
+	}
+	*(found ? &g->stats.forward : &g->stats.fresh) += 1;
+	return gen_commit(g, t) != GRAPH_NONE;
+}
+
+static bool isra_model(gen *g, uint32_t nodes)
+{
+	for (uint32_t i = 0; i < nodes; i++) {
+		gen_begin_step(g);
+		if (build(g, draw_operator(g)))
+			continue;
+		g->stats.fresh++;
+		if (g->failed || !gen_last_resort(g))
+			return false;
+	}
+	return true;
+}
+
+const gen_strategy isra_strategy = {.model = isra_model, .dim_max = 5, .rank_max = 5};

@@ -1,0 +1,18 @@
+/* Named sets of operators, as published with the strategies: lists of APIs only, nothing else in the
+ * program knows an operator by its name. */
+#ifndef OPSET_H
+#define OPSET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The operators of a set in a framework, names without the framework's module ("Add"), sorted by
+ * bytes; NULL and 0: no such set, or not for this framework. */
+const char *const *opset_list(const char *set, const char *framework, size_t *count);
+
+/* Whether an API ("onnx.Add") is in a set. */
+bool opset_has(const char *set, const char *framework, const char *api);
+
+bool opset_exists(const char *set); /* for some framework */
+
+#endif

@@ -1,0 +1,342 @@
+/* From records. A stored record, in which everything is valid, gives the numbers that are not known,
+ * and these follow the known ones: a number that was equal to a known one in all of the operator's
+ * records takes its value (they are of one group), then one that was equal in this record only.
+ *
+ *   matmul's record  s = 2 3 | 3 4     known: 5 7 | ? ?
+ *   overwritten          5 7 | 3 4     s1 and s2 are equal in all records
+ *   followed             5 7 | 7 4     valid; out 5 4
+ *
+ * Then the groups without a known number are drawn anew, all together or else one by one, as long as
+ * the rule accepts. */
+#include "sample.h"
+
+#include <string.h>
+
+enum {
+	RECORDS = 2, /* records tried for a call */
+	REPAIRS = 3, /* corrections of a call whose output is off */
+	CHANGES = 4, /* groups drawn one by one, when all together were refused */
+};
+
+typedef struct work {
+	const index_op *o;
+	const sample_box *box;
+	rng *rng;
+	int64_t *v;
+	const int64_t *record;
+	uint16_t fixes[INDEX_WIDTH_MAX]; /* the places that are fixed: known, or wanted of an output */
+	unsigned nfixes;
+	bool fixed[INDEX_WIDTH_MAX];
+	bool taken[INDEX_WIDTH_MAX]; /* groups with a fixed member */
+	int64_t value[INDEX_WIDTH_MAX]; /* of these groups */
+} work;
+
+static void fix(work *w, unsigned place)
+{
+	unsigned group = w->o->groups[place];
+	w->fixes[w->nfixes++] = (uint16_t)place;
+	w->fixed[place] = true;
+	if (!w->taken[group])
+		w->value[group] = w->v[place];
+	w->taken[group] = true;
+}
+
+static void open_work(
+    work *w, const index_op *o, int64_t *v, const uint8_t *known, const sample_box *box, rng *r)
+{
+	w->o = o;
+	w->v = v;
+	w->box = box;
+	w->rng = r;
+	w->nfixes = 0;
+	memset(w->fixed, 0, o->width);
+	memset(w->taken, 0, o->width);
+	for (unsigned i = 0; i < o->nsym; i++)
+		if (known[i])
+			fix(w, i);
+}
+
+static const int64_t *draw_record(const index_op *o, bool zero, rng *r)
+{
+	if (zero && o->nrecords > o->nfull)
+		return index_record(o, o->nfull + rng_below(r, o->nrecords - o->nfull));
+	return index_record(o, rng_below(r, o->nfull));
+}
+
+/* ---- following */
+
+static void follow_groups(work *w)
+{
+	const index_op *o = w->o;
+	for (unsigned j = 0; j < o->nsym; j++)
+		if (!w->fixed[j])
+			w->v[j] = w->taken[o->groups[j]] ? w->value[o->groups[j]] : w->record[j];
+}
+
+/* The fixed number that another one follows: equal in the record, and in most of the others. */
+static unsigned leader(const work *w, unsigned j)
+{
+	unsigned width = w->o->width, best = width, most = 0;
+	const uint8_t *ties = w->o->ties + (size_t)j * width;
+	for (unsigned i = 0; i < w->nfixes; i++) {
+		unsigned k = w->fixes[i];
+		if (ties[k] > most && w->record[k] == w->record[j]) {
+			most = ties[k];
+			best = k;
+		}
+	}
+	return best;
+}
+
+static void follow_leaders(work *w)
+{
+	for (unsigned j = 0; j < w->o->nsym && w->o->ties; j++) {
+		unsigned k = w->fixed[j] ? w->o->width : leader(w, j);
+		if (k < w->o->width)
+			w->v[j] = w->v[k];
+	}
+}
+
+/* ---- asking the rule */
+
+static bool size_allowed(const work *w, unsigned rank, const int64_t *shape)
+{
+	int64_t limit = w->box->numel ? w->box->numel : INT64_MAX / 2,
+		n = bounded_numel(rank, shape, limit);
+	return n <= limit && (n > 0 || w->box->zero);
+}
+
+static bool sizes_allowed(const work *w)
+{
+	const index_op *o = w->o;
+	const int64_t *out = w->v + o->nsym;
+	for (unsigned i = 0; i < o->nout; out += o->out_ranks[i], i++)
+		if (!size_allowed(w, o->out_ranks[i], out))
+			return false;
+	for (unsigned i = 0; i < o->nin; i++) {
+		const index_input *x = &o->inputs[i];
+		if (x->rank && !w->fixed[x->first] && !size_allowed(w, x->rank, w->v + x->first))
+			return false;
+	}
+	return true;
+}
+
+/* Bounds of a tensor's elements: 0 and 0 where it has none, never equal where it has some. */
+static void settle_ranges(work *w, bool narrow)
+{
+	for (unsigned i = 0; i < w->o->nin; i++) {
+		const index_input *x = &w->o->inputs[i];
+		int64_t *bounds = w->v + x->first + x->rank;
+		if (!x->ranged || w->fixed[x->first + x->rank])
+			continue;
+		if (bounded_numel(x->rank, w->v + x->first, 1) == 0)
+			bounds[0] = bounds[1] = 0;
+		else if (narrow)
+			bounds[0] = 0, bounds[1] = 1;
+		else if (bounds[0] >= bounds[1])
+			bounds[1] = bounds[0] + 1;
+	}
+}
+
+/* Whether the rule accepts the symbols; then the output dimensions stand behind them. As rs_eval,
+ * whose check for negative dimensions is among that of the sizes. */
+static bool accepted(work *w)
+{
+	const index_op *o = w->o;
+	if (o->ranged)
+		settle_ranges(w, false);
+	return o->valid(w->v) && o->propagate(w->v, w->v + o->nsym) && sizes_allowed(w);
+}
+
+static bool accepted_narrow(work *w)
+{
+	if (accepted(w))
+		return true;
+	if (!w->o->ranged)
+		return false;
+	settle_ranges(w, true);
+	return accepted(w);
+}
+
+static bool solve(work *w)
+{
+	follow_groups(w);
+	if (accepted_narrow(w))
+		return true;
+	follow_leaders(w);
+	return accepted_narrow(w);
+}
+
+/* ---- drawing what is free */
+
+static int64_t draw_value(work *w, unsigned group)
+{
+	const index_op *o = w->o;
+	if (o->dimension[group])
+		return rng_range(w->rng, w->box->low, w->box->high);
+	return rng_range(w->rng, o->low[group], o->high[group]);
+}
+
+static void set_group(work *w, unsigned group, int64_t value)
+{
+	for (unsigned j = group; j < w->o->nsym; j++)
+		if (w->o->groups[j] == group)
+			w->v[j] = value;
+}
+
+/* The groups that no fixed number decides. */
+static unsigned find_free(const work *w, uint8_t *list)
+{
+	unsigned n = 0;
+	for (unsigned j = 0; j < w->o->nsym; j++)
+		if (w->o->groups[j] == j && !w->taken[j])
+			list[n++] = (uint8_t)j;
+	return n;
+}
+
+/* All dimensions that are equal now change together, whatever the other records say. */
+static void set_equal(work *w, unsigned group, int64_t value)
+{
+	const index_op *o = w->o;
+	int64_t old = w->v[group];
+	for (unsigned j = 0; j < o->nsym; j++)
+		if (!w->fixed[j] && w->v[j] == old && o->dimension[o->groups[j]])
+			w->v[j] = value;
+}
+
+static void change_one(work *w, unsigned group, int64_t *saved)
+{
+	size_t size = w->o->width * sizeof *saved;
+	int64_t value = draw_value(w, group);
+	if (value == w->v[group])
+		return;
+	memcpy(saved, w->v, size);
+	set_group(w, group, value);
+	if (accepted(w))
+		return;
+	memcpy(w->v, saved, size);
+	if (!w->o->dimension[group])
+		return;
+	set_equal(w, group, value);
+	if (!accepted(w))
+		memcpy(w->v, saved, size);
+}
+
+static void vary(work *w)
+{
+	uint8_t list[INDEX_WIDTH_MAX];
+	int64_t saved[INDEX_WIDTH_MAX];
+	unsigned n = find_free(w, list);
+	if (!n)
+		return;
+	memcpy(saved, w->v, w->o->width * sizeof *saved);
+	for (unsigned i = 0; i < n; i++)
+		set_group(w, list[i], draw_value(w, list[i]));
+	if (accepted(w))
+		return;
+	memcpy(w->v, saved, w->o->width * sizeof *saved);
+	for (unsigned i = 0; i < CHANGES && i < n; i++)
+		change_one(w, list[rng_below(w->rng, n)], saved);
+}
+
+/* ---- by a record alone */
+
+static unsigned output_place(const index_op *o, unsigned output)
+{
+	unsigned at = o->nsym;
+	for (unsigned i = 0; i < output; i++)
+		at += o->out_ranks[i];
+	return at;
+}
+
+/* A record that has all the fixed numbers. */
+static bool take_record(work *w)
+{
+	const index_op *o = w->o;
+	unsigned n = w->box->zero ? o->nrecords : o->nfull, start = rng_below(w->rng, n);
+	for (unsigned i = 0, k; i < n; i++) {
+		const int64_t *record = index_record(o, (start + i) % n);
+		for (k = 0; k < w->nfixes && record[w->fixes[k]] == w->v[w->fixes[k]]; k++)
+			;
+		if (k < w->nfixes)
+			continue;
+		memcpy(w->v, record, o->width * sizeof *record);
+		return sizes_allowed(w);
+	}
+	return false;
+}
+
+/* ---- forward and backward */
+
+bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_box box, rng *r)
+{
+	work w;
+	open_work(&w, o, v, known, &box, r);
+	if (!o->symbolic)
+		return take_record(&w);
+	if (w.nfixes == o->nsym)
+		return accepted(&w);
+	for (int i = 0; i < RECORDS; i++) {
+		w.record = draw_record(o, box.zero, r);
+		if (solve(&w)) {
+			vary(&w);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Corrects the first input that has the output's rank by how far the output is off. */
+static bool repair(work *w, unsigned place, unsigned rank, const int64_t *want)
+{
+	const index_op *o = w->o;
+	unsigned i = 0;
+	while (i < o->nin && (o->inputs[i].rank != rank || w->fixed[o->inputs[i].first]))
+		i++;
+	if (i == o->nin)
+		return false;
+	int64_t limit = w->box->numel ? w->box->numel : INT32_MAX;
+	for (unsigned d = 0; d < rank; d++) {
+		int64_t off = want[d] - w->v[place + d];
+		if (off > limit || off < -limit)
+			return false;
+		w->v[o->inputs[i].first + d] += off;
+	}
+	return accepted(w);
+}
+
+static bool solve_backward(work *w, unsigned place, unsigned rank, const int64_t *want)
+{
+	for (int strict = 1; strict >= 0; strict--) {
+		memcpy(w->v + place, want, rank * sizeof *want); /* what the rule has overwritten */
+		follow_groups(w);
+		if (!strict)
+			follow_leaders(w);
+		bool ok = accepted_narrow(w);
+		for (int i = 0; ok && i <= REPAIRS; i++) {
+			if (memcmp(w->v + place, want, rank * sizeof *want) == 0)
+				return true;
+			ok = i < REPAIRS && rank && repair(w, place, rank, want);
+		}
+	}
+	return false;
+}
+
+bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsigned output,
+    const int64_t *shape, sample_box box, rng *r)
+{
+	work w;
+	unsigned place = output_place(o, output), rank = o->out_ranks[output];
+	memcpy(v + place, shape, rank * sizeof *shape);
+	open_work(&w, o, v, known, &box, r);
+	for (unsigned i = 0; i < rank; i++)
+		fix(&w, place + i);
+	if (!o->symbolic)
+		return take_record(&w);
+	for (int i = 0; i < RECORDS; i++) {
+		w.record = draw_record(o, box.zero, r);
+		if (solve_backward(&w, place, rank, shape))
+			return true;
+	}
+	return false;
+}
