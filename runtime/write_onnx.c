@@ -499,6 +499,24 @@ static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, 
 	return true;
 }
 
+/* What an input is to be filled with, where it is not the usual: "values=unit", "range=0,5". */
+static bool write_elements(writer *w, const graph_tensor *t, Onnx__ValueInfoProto *m)
+{
+	bool ranged = t->low || t->high;
+	if (!ranged && t->values == RS_VALUES_SMALL)
+		return true;
+	m->doc_string = ranged ? arena_printf(w->a, "range=%lld,%lld", (long long)t->low, (long long)t->high)
+			       : arena_printf(w->a, "values=%s", rs_values_name(t->values));
+	return m->doc_string || diag_set(w->d, "out of memory");
+}
+
+static bool write_input(writer *w, uint32_t tensor)
+{
+	Onnx__GraphProto *to = w->to;
+	return write_type(w, tensor, to->input, &to->n_input)
+	    && write_elements(w, &w->g->tensors[tensor], to->input[to->n_input - 1]);
+}
+
 static bool write_tensors(writer *w)
 {
 	const graph *g = w->g;
@@ -509,8 +527,7 @@ static bool write_tensors(writer *w)
 	if (!to->value_info)
 		return false;
 	for (uint32_t i = 0; i < g->ntensors; i++)
-		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE
-		    && !write_type(w, i, to->input, &to->n_input))
+		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE && !write_input(w, i))
 			return false;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		for (unsigned k = 0; k < g->nodes[i].op->nout; k++) {

@@ -80,7 +80,11 @@ static void model_and_tensors(void **state)
 	(void)state;
 	graph g;
 	build(&g, NULL, &ONE);
+	g.tensors[0].values = RS_VALUES_UNIT;
+	g.tensors[1].low = -2, g.tensors[1].high = 5;
 	Onnx__ModelProto *m = written(&g);
+	assert_string_equal(m->graph->input[0]->doc_string, "values=unit");
+	assert_string_equal(m->graph->input[1]->doc_string, "range=-2,5");
 	assert_int_equal(m->opset_import[0]->version, 26);
 	assert_string_equal(m->opset_import[0]->domain, "");
 	assert_string_equal(m->metadata_props[2]->key, "values");
