@@ -18,7 +18,7 @@ SEED    ?= 1
 B        := build
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/rulesmith.h)
 WARN     := -std=gnu11 -Wall -Wextra
-CPPFLAGS += -Iruntime -Isynth -Icodegen -I$(B)/onnx -D_GNU_SOURCE
+CPPFLAGS += -Iruntime -Isynth -Icodegen -I$(B)/onnx -I$(B)/script -D_GNU_SOURCE
 COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
 LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
@@ -69,6 +69,12 @@ $(B)/onnx/onnx.pb-c.c $(B)/onnx/onnx.pb-c.h &: $(ONNX_PROTO)
 $(B)/onnx/onnx.pb-c.o: $(B)/onnx/onnx.pb-c.c
 	$(COMPILE)
 
+# What a script begins with, as a C string: a worker's own file but its first lines, which say what it is.
+$(B)/script/%.py.h: runtime/backends/%.py
+	@mkdir -p $(@D)
+	sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
+
+$(B)/runtime/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
 $(B)/runtime/write_onnx.o $(B)/tests/unit/runtime/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
 
@@ -143,7 +149,8 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c
 	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out synth/main.c synth/cmd_%.c,$(wildcard synth/*.c)) \
 	    $(filter-out codegen/cmd_%.c,$(wildcard codegen/*.c)) runtime/base/*.c $(LIBS_RULESMITH) -o $@
 
-$(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c
+$(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
+    $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
 	@mkdir -p $(@D)
 	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out runtime/fuzz/main.c,$(wildcard runtime/fuzz/*.c)) \
 	    runtime/*.c runtime/base/*.c $(B)/onnx/onnx.pb-c.c $(GENERATED) -DFUZZING $(LIBS_RULEFUZZ) -o $@

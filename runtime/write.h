@@ -11,10 +11,11 @@
 /* One JSON object on one line, without a newline: docs/formats.md, "Models". */
 void graph_write_json(const graph *g, buf *out);
 
-/* A Python script that needs torch only: builds the inputs, runs the model eagerly, prints the
- * outputs' shapes and exits 1 when one is not as predicted. Nothing from a table or a file reaches
+/* A Python script that needs the framework only: builds the inputs, runs the model eagerly, prints the
+ * outputs' shapes and exits 1 when one is not as predicted. Nothing, where graph_has_python says no. Nothing from a table or a file reaches
  * the source unchecked: names are identifiers and constants pass literal_safe. */
 void graph_write_python(const graph *g, buf *out);
+bool graph_has_python(const char *framework);
 
 /* Appends an ONNX file (binary). Memory is scratch's while it works. False and d ("OPERATOR: error: …") for what an
  * ONNX file cannot hold, operators of several operator sets above all; out is then as before. */

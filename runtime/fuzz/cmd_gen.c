@@ -207,8 +207,8 @@ static int parse(int argc, char **argv, job *j)
 	}
 	if (optind < argc)
 		return usage_error("gen", "unexpected argument '%s'", argv[optind]);
-	if (j->format == FORMAT_PY && strcmp(j->framework, "torch") != 0)
-		return usage_error("gen", "--format py writes torch scripts only so far");
+	if (j->format == FORMAT_PY && !graph_has_python(j->framework))
+		return usage_error("gen", "--format py writes scripts of torch and tensorflow only");
 	if (j->format == FORMAT_ONNX && strcmp(j->framework, "onnx") != 0)
 		return usage_error("gen", "--format onnx writes models of --framework onnx only");
 	if (j->ops && !opset_exists(j->ops) && access(j->ops, F_OK) != 0)

@@ -78,7 +78,7 @@ static void json(void **state)
 
 static const char *const LINES[] = {"\"\"\"A model of 4 operator calls by rulefuzz ", "(torch, seed 1, index 2)",
     "    return [\n"
-    "        values((5, 3), torch.float32, 3000009),  # t0\n"
+    "        make_input((5, 3), \"float32\", 3000009),  # t0\n"
     "    ]\n",
     "def model(t0):\n"
     "    [t1, t2] = flat(torch.split(t0, [2]))\n"
