@@ -24,6 +24,7 @@ static const dialect DIALECTS[] = {
 	"import sys\n"
 	"\n"
 	"os.environ.setdefault(\"TF_CPP_MIN_LOG_LEVEL\", \"3\")\n"
+	"os.environ.setdefault(\"TF_ENABLE_ONEDNN_OPTS\", \"0\")  # as the rules were learned\n"
 	"import tensorflow as tf\n"
 	"\n"
 	"\n"
