@@ -12,19 +12,20 @@ TIME    ?= 60s
 FRAMEWORK ?= torch
 REFINE  ?= 20000
 COUNT   ?= 60000
+ONNX_PROTO ?= /usr/include/onnx/onnx.proto
 SEED    ?= 1
 
 B        := build
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/rulesmith.h)
 WARN     := -std=gnu11 -Wall -Wextra
-CPPFLAGS += -Iruntime -Isynth -Icodegen -D_GNU_SOURCE
+CPPFLAGS += -Iruntime -Isynth -Icodegen -I$(B)/onnx -I$(B)/script -D_GNU_SOURCE
 COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
 LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
-LIBS_RULEFUZZ  := -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
+LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 
 objects = $(patsubst %.c,$(B)/%.o,$(1))
 BASE      := $(call objects,$(wildcard runtime/base/*.c))
-RUNTIME   := $(call objects,$(wildcard runtime/*.c))
+RUNTIME   := $(call objects,$(wildcard runtime/*.c)) $(B)/onnx/onnx.pb-c.o
 FUZZ      := $(call objects,$(wildcard runtime/fuzz/*.c))
 SYNTH     := $(call objects,$(wildcard synth/*.c))
 CODEGEN   := $(call objects,$(wildcard codegen/*.c))
@@ -60,6 +61,21 @@ $(B)/generated/%.o: generated/%.c generated/code.h runtime/ruletable.h runtime/b
 	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -c $< -o $@
 $(foreach t,$(wildcard generated/*/table.c),$(eval $(B)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
 
+# ONNX's file format as C.
+$(B)/onnx/onnx.pb-c.c $(B)/onnx/onnx.pb-c.h &: $(ONNX_PROTO)
+	@mkdir -p $(@D)
+	protoc-c --proto_path=$(dir $<) --c_out=$(B)/onnx $<
+
+$(B)/onnx/onnx.pb-c.o: $(B)/onnx/onnx.pb-c.c
+	$(COMPILE)
+
+# What a script begins with, as a C string: a worker's own file but its first lines, which say what it is.
+$(B)/script/%.py.h: runtime/backends/%.py
+	@mkdir -p $(@D)
+	sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
+
+$(B)/runtime/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
+$(B)/runtime/write_onnx.o $(B)/tests/unit/runtime/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
 
 $(B)/%.o: %.c
@@ -133,10 +149,11 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c
 	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out synth/main.c synth/cmd_%.c,$(wildcard synth/*.c)) \
 	    $(filter-out codegen/cmd_%.c,$(wildcard codegen/*.c)) runtime/base/*.c $(LIBS_RULESMITH) -o $@
 
-$(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED)
+$(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
+    $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
 	@mkdir -p $(@D)
 	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out runtime/fuzz/main.c,$(wildcard runtime/fuzz/*.c)) \
-	    runtime/*.c runtime/base/*.c $(GENERATED) -DFUZZING $(LIBS_RULEFUZZ) -o $@
+	    runtime/*.c runtime/base/*.c $(B)/onnx/onnx.pb-c.c $(GENERATED) -DFUZZING $(LIBS_RULEFUZZ) -o $@
 
 $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 	@mkdir -p $(@D)
@@ -208,7 +225,7 @@ install: all ## install programs, library, headers and workers under PREFIX
 	install -m 644 runtime/base/*.h $(DESTDIR)$(PREFIX)/include/rulesmith/base
 	install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lcjson -lxxhash -ldl\n' \
+	printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \
 	    $(PREFIX) $(VERSION) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/rulesmith.pc
 
 dist: ## an archive of the sources at HEAD

@@ -12,6 +12,9 @@ has z3 || need libz3-dev
 has libcjson || need libcjson-dev
 has libxxhash || need libxxhash-dev
 has sqlite3 || need libsqlite3-dev
+has libprotobuf-c || need libprotobuf-c-dev
+command -v protoc-c >/dev/null || need protobuf-c-compiler
+[ -e "${ONNX_PROTO:-/usr/include/onnx/onnx.proto}" ] || need libonnx-dev # ONNX's file format, as a schema only
 has cmocka || need libcmocka-dev
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else

@@ -2,53 +2,54 @@
 
 #include <string.h>
 
-static const char HEAD[] =
-    "import sys\n"
-    "\n"
-    "import torch\n"
-    "\n"
-    "\n"
-    "def flat(result):\n"
-    "    \"\"\"The tensors that a call returned, tuples and lists flattened.\"\"\"\n"
-    "    if isinstance(result, (list, tuple)):\n"
-    "        return [tensor for item in result for tensor in flat(item)]\n"
-    "    return [result]\n"
-    "\n"
-    "\n"
-    "def values(shape, dtype, seed):\n"
-    "    \"\"\"Random elements: floats in -2 .. 2 or 0.1 .. 2, integers in 0 .. 1 or 0 .. 5, "
-    "booleans.\"\"\"\n"
-    "    generator = torch.Generator().manual_seed(seed)\n"
-    "    unit = torch.rand(shape, generator=generator, dtype=torch.float64)\n"
-    "    if dtype == torch.bool:\n"
-    "        return unit < 0.5\n"
-    "    if dtype.is_complex:\n"
-    "        other = torch.rand(shape, generator=generator, dtype=torch.float64)\n"
-    "        return torch.complex(unit * 4 - 2, other * 4 - 2).to(dtype)\n"
-    "    if dtype.is_floating_point:\n"
-    "        return (unit * 1.9 + 0.1 if seed % 2 else unit * 4 - 2).to(dtype)\n"
-    "    return (unit * (2 if seed % 2 else 6)).floor().to(dtype)\n";
+/* How a framework's scripts differ from another's. `elements` begins a script: runtime/backends has it as a file. */
+typedef struct dialect {
+	const char *framework, *module;
+	const char *elements, *imports;
+	const char *copy, *copied; /* around a tensor */
+	const char *constant;	   /* makes a tensor of a list */
+	const char *run;	   /* around the call of the model */
+} dialect;
 
-static const char TAIL[] = "\n"
-			   "\n"
-			   "def main():\n"
-			   "    with torch.no_grad():\n"
-			   "        outputs = model(*inputs())\n"
-			   "    wrong = 0\n"
-			   "    for (name, shape), output in zip(EXPECTED, outputs):\n"
-			   "        print(name, tuple(output.shape), output.dtype)\n"
-			   "        if tuple(output.shape) != shape:\n"
-			   "            print(f\"{name}: predicted {shape}, got "
-			   "{tuple(output.shape)}\", file=sys.stderr)\n"
-			   "            wrong = 1\n"
-			   "    return wrong\n"
-			   "\n"
-			   "\n"
-			   "if __name__ == \"__main__\":\n"
-			   "    sys.exit(main())\n";
+static const dialect DIALECTS[] = {
+    {"torch", "torch",
+#include "torch_elements.py.h"
+	,
+	"\nimport sys\n", "", ".clone()", "torch.tensor",
+	"    with torch.no_grad():\n        outputs = model(*inputs())\n"},
+    {"tensorflow", "tf",
+#include "elements.py.h"
+	,
+	"\nimport os\n"
+	"import sys\n"
+	"\n"
+	"os.environ.setdefault(\"TF_CPP_MIN_LOG_LEVEL\", \"3\")\n"
+	"os.environ.setdefault(\"TF_ENABLE_ONEDNN_OPTS\", \"0\")  # as the rules were learned\n"
+	"import tensorflow as tf\n"
+	"\n"
+	"\n"
+	"def make_input(shape, dtype, seed, kind=\"small\", span=None):\n"
+	"    \"\"\"A tensor of these elements.\"\"\"\n"
+	"    array = elements(shape, dtype, seed, kind, span)\n"
+	"    return tf.constant(array.astype(tf.as_dtype(dtype).as_numpy_dtype))\n",
+	"tf.identity(", ")", "tf.constant", "    outputs = model(*inputs())\n"}};
+
+static const dialect *find_dialect(const char *framework)
+{
+	for (size_t i = 0; i < sizeof DIALECTS / sizeof *DIALECTS; i++)
+		if (strcmp(DIALECTS[i].framework, framework) == 0)
+			return &DIALECTS[i];
+	return NULL;
+}
+
+bool graph_has_python(const char *framework)
+{
+	return find_dialect(framework);
+}
 
 /* The walk over one node's values, in preorder. */
 typedef struct walk {
+	const dialect *dialect;
 	const graph *g;
 	const graph_node *node;
 	buf *out;
@@ -61,15 +62,21 @@ static void write_name(const graph_tensor *t, buf *out)
 	buf_int(out, t->number);
 }
 
+static void write_tensor(walk *w)
+{
+	bool copied = rs_writes(w->node->op, w->input);
+	buf_puts(w->out, copied ? w->dialect->copy : "");
+	write_name(&w->g->tensors[graph_node_input(w->g, w->node, w->input++)], w->out);
+	buf_puts(w->out, copied ? w->dialect->copied : "");
+}
+
 static void write_value(walk *w)
 {
 	const rs_value *v = &w->node->op->values[w->value++];
 	switch (v->kind) {
 	case RS_TENSOR:
 	case RS_RANGED:
-		write_name(&w->g->tensors[graph_node_input(w->g, w->node, w->input)], w->out);
-		buf_puts(w->out, rs_writes(w->node->op, w->input) ? ".clone()" : "");
-		w->input++;
+		write_tensor(w);
 		break;
 	case RS_INT:
 		buf_int(w->out, w->node->symbols[v->first]);
@@ -79,9 +86,9 @@ static void write_value(walk *w)
 		w->constant++;
 		break;
 	case RS_ELEMENTS:
-		buf_puts(w->out, "torch.tensor(");
+		buf_printf(w->out, "%s(", w->dialect->constant);
 		write_value(w);
-		buf_printf(w->out, ", dtype=torch.%s)", rs_dtype_name(v->dtype));
+		buf_printf(w->out, ", dtype=%s.%s)", w->dialect->module, rs_dtype_name(v->dtype));
 		break;
 	default:
 		buf_putc(w->out, '[');
@@ -130,9 +137,9 @@ static const char *method_name(const rs_op *op)
 	return strchr(name, '.') ? NULL : name;
 }
 
-static void write_call(const graph *g, const graph_node *n, buf *out)
+static void write_call(const dialect *d, const graph *g, const graph_node *n, buf *out)
 {
-	walk w = {.g = g, .node = n, .out = out};
+	walk w = {.dialect = d, .g = g, .node = n, .out = out};
 	const char *method = method_name(n->op);
 	if (method)
 		write_value(&w);
@@ -146,7 +153,7 @@ static void write_call(const graph *g, const graph_node *n, buf *out)
 }
 
 /* "[t2, t3] = flat(torch.max(t0, dim=0))" */
-static void write_node(const graph *g, const graph_node *n, buf *out)
+static void write_node(const dialect *d, const graph *g, const graph_node *n, buf *out)
 {
 	buf_puts(out, "    [");
 	for (unsigned i = 0; i < n->op->nout; i++) {
@@ -155,7 +162,7 @@ static void write_node(const graph *g, const graph_node *n, buf *out)
 		write_name(&g->tensors[n->outputs + i], out);
 	}
 	buf_puts(out, "] = flat(");
-	write_call(g, n, out);
+	write_call(d, g, n, out);
 	buf_puts(out, ")\n");
 }
 
@@ -181,6 +188,16 @@ static uint64_t input_seed(const graph *g, const graph_tensor *t)
 	return (g->values * 1000003 + t->number) & INT64_MAX;
 }
 
+/* What the elements are, where they are not the usual. */
+static void write_elements(const graph_tensor *t, buf *out)
+{
+	uint8_t widest = t->values < RS_VALUES_LARGE ? t->values : RS_VALUES_LARGE;
+	if (t->low || t->high)
+		buf_printf(out, ", span=(%lld, %lld)", (long long)t->low, (long long)t->high);
+	else if (t->values != RS_VALUES_SMALL)
+		buf_printf(out, ", kind=\"%s\"", rs_values_name(widest));
+}
+
 static void write_inputs(const graph *g, buf *out)
 {
 	buf_puts(out, "\n\ndef inputs():\n    return [\n");
@@ -188,10 +205,11 @@ static void write_inputs(const graph *g, buf *out)
 		const graph_tensor *t = &g->tensors[i];
 		if (!is_input(t))
 			continue;
-		buf_puts(out, "        values(");
+		buf_puts(out, "        make_input(");
 		write_shape(t, out);
-		buf_printf(out, ", torch.%s, %llu),  # ", rs_dtype_name(t->dtype),
-		    (unsigned long long)input_seed(g, t));
+		buf_printf(out, ", \"%s\", %llu", rs_dtype_name(t->dtype), (unsigned long long)input_seed(g, t));
+		write_elements(t, out);
+		buf_puts(out, "),  # ");
 		write_name(t, out);
 		buf_putc(out, '\n');
 	}
@@ -233,32 +251,67 @@ static void write_expected(const graph_tensor *t, buf *out)
 	buf_putc(out, ')');
 }
 
-static void write_model(const graph *g, buf *out)
+static void write_model(const dialect *d, const graph *g, buf *out)
 {
 	buf_puts(out, "\n\ndef model(");
 	write_parameters(g, out);
 	buf_puts(out, "):\n");
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		write_node(g, &g->nodes[i], out);
+		write_node(d, g, &g->nodes[i], out);
 	buf_puts(out, "    return [");
 	write_outputs(g, out, write_name);
 	buf_puts(out, "]\n");
 }
 
+/* What takes a result apart, and the check of the outputs. */
+static void write_flat(const dialect *d, buf *out)
+{
+	buf_printf(out,
+	    "\n\ndef flat(result):\n"
+	    "    \"\"\"The tensors that a call returned, tuples and lists flattened.\"\"\"\n"
+	    "    if isinstance(result, (list, tuple)):\n"
+	    "        return [tensor for item in result for tensor in flat(item)]\n"
+	    "    return [result] if isinstance(result, %s.Tensor) else []\n",
+	    d->module);
+}
+
+static void write_main(const dialect *d, buf *out)
+{
+	buf_printf(out,
+	    "\n\ndef main():\n"
+	    "%s"
+	    "    wrong = 0\n"
+	    "    for (name, shape), output in zip(EXPECTED, outputs):\n"
+	    "        print(name, tuple(output.shape), output.dtype)\n"
+	    "        if tuple(output.shape) != shape:\n"
+	    "            print(f\"{name}: predicted {shape}, got {tuple(output.shape)}\", file=sys.stderr)\n"
+	    "            wrong = 1\n"
+	    "    return wrong\n"
+	    "\n\n"
+	    "if __name__ == \"__main__\":\n"
+	    "    sys.exit(main())\n",
+	    d->run);
+}
+
 void graph_write_python(const graph *g, buf *out)
 {
+	const dialect *d = find_dialect(g->framework);
+	if (!d)
+		return;
 	buf_printf(out,
 	    "\"\"\"A model of %u operator calls by rulefuzz %s (%s, seed %llu, index %llu).\n\n"
 	    "Runs it eagerly, prints the outputs' shapes, and ends with 1 when one is not as "
 	    "predicted.\n"
-	    "\"\"\"\n",
+	    "\"\"\"\n\n",
 	    g->live_nodes, RS_VERSION, g->framework, (unsigned long long)g->seed,
 	    (unsigned long long)g->index);
-	buf_puts(out, HEAD);
+	buf_puts(out, d->elements);
+	buf_puts(out, d->imports);
+	write_flat(d, out);
 	write_inputs(g, out);
-	write_model(g, out);
+	write_model(d, g, out);
 	buf_puts(out, "\n\nEXPECTED = [");
 	write_outputs(g, out, write_expected);
 	buf_puts(out, "]\n");
-	buf_puts(out, TAIL);
+	write_main(d, out);
 }

@@ -18,6 +18,7 @@ import torch
 
 Json = Any
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
+KINDS = ("unit", "positive", "small", "large")
 CLOSED = frozenset(
     "classes compile compiler cpp_extension cuda distributed export from_file hub jit library load load_library "
     "multiprocessing onnx package profiler save serialization testing tofile".split()
@@ -36,6 +37,10 @@ class Tensor:
     id: int
     shape: tuple[int, ...]
     dtype: str
+    kind: str = "small"
+    """The class of an input's elements."""
+    span: tuple[int, int] | None = None
+    """The integers, the end excluded, among which an input's elements are."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +179,13 @@ def _value(item: Json, known: set[int]) -> Any:
 def _tensor(item: Json) -> Tensor:
     if not isinstance(getattr(torch, item["dtype"], None), torch.dtype):
         raise BadModel(f"torch has no dtype {item['dtype']!r}")
-    return Tensor(int(item["id"]), tuple(int(d) for d in item["shape"]), item["dtype"])
+    kind, span = item.get("values", "small"), item.get("range")
+    if kind not in KINDS:
+        raise BadModel(f"not a class of elements: {kind!r}")
+    if span is not None:
+        low, high = span
+        span = int(low), int(high)
+    return Tensor(int(item["id"]), tuple(int(d) for d in item["shape"]), item["dtype"], kind, span)
 
 
 def read(item: Json) -> Model:

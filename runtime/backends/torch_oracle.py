@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from torch_elements import make_input
 from torch_model import Const, Model, Node, call, leaves, pattern
 
 Values = dict[int, torch.Tensor]
@@ -25,21 +26,6 @@ ORDERS = frozenset("argsort kthvalue median mode msort nanmedian sort topk".spli
 
 PILES = frozenset(["as_strided_scatter", "index_copy", "index_put", "put", "scatter"])
 """APIs that may write several values to one place, in any order."""
-
-
-def make_input(shape: tuple[int, ...], dtype: str, seed: int) -> torch.Tensor:
-    """Small finite values: floats in -2..2 or in 0.1..2, integers in 0..1 or 0..5; the same for the same seed."""
-    generator = torch.Generator().manual_seed(seed)
-    kind = getattr(torch, dtype)
-    unit = torch.rand(shape, generator=generator, dtype=torch.float64)
-    if kind == torch.bool:
-        return unit < 0.5
-    if kind.is_complex:
-        other = torch.rand(shape, generator=generator, dtype=torch.float64)
-        return torch.complex(unit * 4 - 2, other * 4 - 2).to(kind)
-    if kind.is_floating_point:
-        return (unit * 1.9 + 0.1 if seed % 2 else unit * 4 - 2).to(kind)
-    return (unit * (2 if seed % 2 else 6)).floor().to(kind)
 
 
 def tolerance(dtype: torch.dtype) -> tuple[float, float]:
@@ -88,9 +74,14 @@ def same_bits(first: torch.Tensor, second: torch.Tensor) -> bool:
     return bool(((first == second) | either_nan).all())
 
 
+def input_seed(seed: int, identity: int) -> int:
+    """The seed of one input's elements."""
+    return (seed * 1000003 + identity) % (1 << 63)
+
+
 def inputs_of(model: Model, seed: int) -> Values:
     """The model's inputs; each depends on the seed and on its own id only."""
-    return {t.id: make_input(t.shape, t.dtype, (seed * 1000003 + t.id) % (1 << 63)) for t in model.inputs}
+    return {t.id: make_input(t.shape, t.dtype, input_seed(seed, t.id), t.kind, t.span) for t in model.inputs}
 
 
 def copies(values: Values, model: Model) -> list[torch.Tensor]:

@@ -8,11 +8,21 @@ import os
 import torch
 
 import torch_repro
+from torch_elements import make_input
 from torch_model import Model, source
-from torch_oracle import Failed, Taint, difference, differing, inputs_of, interpret, make_input, tolerance
+from torch_oracle import Failed, Taint, difference, differing, input_seed, inputs_of, interpret, tolerance
 from torch_targets import TARGETS
 
-IMPORTS = "import os\nimport signal\nimport sys\nimport time\nimport traceback\n\nimport torch\n"
+IMPORTS = """from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+import traceback
+
+import torch
+"""
 
 
 def _patterns(model: Model, seed: int) -> tuple[list[str], set[int]]:
@@ -29,7 +39,10 @@ def _patterns(model: Model, seed: int) -> tuple[list[str], set[int]]:
 def _inputs(model: Model, seed: int) -> str:
     lines = []
     for t in model.inputs:
-        lines.append(f"    make_input({t.shape!r}, {t.dtype!r}, {(seed * 1000003 + t.id) % (1 << 63)}),  # v{t.id}")
+        filled = [repr(part) for part in (t.shape, t.dtype, input_seed(seed, t.id))]
+        filled += [f"kind={t.kind!r}"] if t.kind != "small" else []
+        filled += [f"span={t.span!r}"] if t.span else []
+        lines.append(f"    make_input({', '.join(filled)}),  # v{t.id}")
     return "\n".join(["INPUTS = [", *lines, "]"])
 
 

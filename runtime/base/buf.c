@@ -51,6 +51,15 @@ void buf_add(buf *b, const char *text, size_t n)
 	b->text[b->length] = '\0';
 }
 
+char *buf_room(buf *b, size_t n)
+{
+	if (!reserve(b, n))
+		return NULL;
+	b->length += n;
+	b->text[b->length] = '\0';
+	return b->text + b->length - n;
+}
+
 void buf_puts(buf *b, const char *text)
 {
 	buf_add(b, text, strlen(text));

@@ -17,6 +17,7 @@ typedef struct buf {
 void buf_free(buf *b);
 void buf_clear(buf *b); /* length 0, memory kept */
 void buf_add(buf *b, const char *text, size_t n);
+char *buf_room(buf *b, size_t n); /* appends n bytes that the caller fills; NULL when out of memory */
 void buf_puts(buf *b, const char *text);
 void buf_putc(buf *b, char c);
 void buf_int(buf *b, int64_t value); /* decimal, faster than printf */

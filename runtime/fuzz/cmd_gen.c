@@ -15,7 +15,7 @@
 #include "gen_options.h"
 #include "write.h"
 
-enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY };
+enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY, FORMAT_ONNX };
 
 typedef struct job {
 	gen_choice gen;
@@ -33,7 +33,8 @@ static int help(void)
 	     "bytes on\n"
 	     "every machine, and each model depends on nothing but the seed and its own number.\n\n"
 	     GEN_HELP
-	     "  --format FORMAT    json (default), py: stand-alone scripts, none: only counted\n"
+	     "  --format FORMAT    json (default), py: stand-alone scripts, onnx: ONNX files, none: only\n"
+	     "                     counted\n"
 	     "  -o DIR|-           where to: a file a model, or standard output (default), there "
 	     "as\n"
 	     "                     one line a model (json)\n"
@@ -55,10 +56,9 @@ static bool parse_format(const char *text, job *j)
 	else if (strcmp(text, "py") == 0)
 		j->format = FORMAT_PY;
 	else if (strcmp(text, "onnx") == 0)
-		return usage_error("gen", "--format onnx is not built yet (json, py, none are)"),
-		       false;
+		j->format = FORMAT_ONNX;
 	else
-		return usage_error("gen", "--format %s: not json, py or none", text), false;
+		return usage_error("gen", "--format %s: not json, py, onnx or none", text), false;
 	return true;
 }
 
@@ -98,8 +98,10 @@ static int parse(int argc, char **argv, job *j)
 	int status = gen_choice_finish("gen", &j->gen);
 	if (status)
 		return status;
-	if (j->format == FORMAT_PY && strcmp(j->gen.framework, "torch") != 0)
-		return usage_error("gen", "--format py writes torch scripts only so far");
+	if (j->format == FORMAT_PY && !graph_has_python(j->gen.framework))
+		return usage_error("gen", "--format py writes scripts of torch and tensorflow only");
+	if (j->format == FORMAT_ONNX && strcmp(j->gen.framework, "onnx") != 0)
+		return usage_error("gen", "--format onnx writes models of --framework onnx only");
 	return EXIT_CLEAN;
 }
 
@@ -124,10 +126,11 @@ static void show_progress(int64_t done, int64_t count, double start)
 
 static bool write_file(const job *j, const graph *g, const buf *text)
 {
+	static const char *const endings[] = {"", "json", "py", "onnx"};
 	char path[4096];
 	diag d = {""};
 	int n = snprintf(path, sizeof path, "%s/%s-%" PRIu64 "-%" PRIu64 ".%s", j->out,
-	    g->framework, g->seed, g->index, j->format == FORMAT_PY ? "py" : "json");
+	    g->framework, g->seed, g->index, endings[j->format]);
 	if (n < 0 || (size_t)n >= sizeof path) {
 		fprintf(stderr, "%s: error: the path is too long\n", j->out);
 		return false;
@@ -139,15 +142,20 @@ static bool write_file(const job *j, const graph *g, const buf *text)
 	return true;
 }
 
-static bool write_model(const job *j, const graph *g, buf *text)
+static bool write_model(const job *j, const graph *g, buf *text, arena *scratch)
 {
+	diag d = {""};
 	buf_clear(text);
+	if (j->format == FORMAT_ONNX && !graph_write_onnx(g, scratch, text, &d)) {
+		fprintf(stderr, "%s\n", d.text);
+		return false;
+	}
 	if (j->format == FORMAT_PY)
 		graph_write_python(g, text);
-	else
+	if (j->format == FORMAT_JSON) {
 		graph_write_json(g, text);
-	if (j->format == FORMAT_JSON)
 		buf_putc(text, '\n');
+	}
 	if (text->failed) {
 		fputs("error: out of memory\n", stderr);
 		return false;
@@ -164,7 +172,8 @@ static bool write_model(const job *j, const graph *g, buf *text)
 static bool generate(job *j, rs_gen *gen, graph *g)
 {
 	buf text = {0};
-	bool ok = true, terminal = isatty(STDERR_FILENO);
+	arena *scratch = arena_new();
+	bool ok = scratch, terminal = isatty(STDERR_FILENO);
 	double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
 	for (int64_t i = 0; ok && i < j->gen.count; i++) {
 		if (!rs_gen_model(gen, (uint64_t)j->gen.seed, (uint64_t)(j->gen.first + i), g)) {
@@ -173,7 +182,7 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 		} else if (j->format == FORMAT_NONE) {
 			j->digest += graph_hash(g);
 		} else {
-			ok = write_model(j, g, &text);
+			ok = write_model(j, g, &text, scratch);
 		}
 		if (terminal && ((i & 0xfff) == 0xfff || i + 1 == j->gen.count))
 			show_progress(i + 1, j->gen.count, start);
@@ -181,6 +190,7 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 	j->seconds = now(CLOCK_MONOTONIC) - start;
 	j->cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 	buf_free(&text);
+	arena_free(scratch);
 	return ok;
 }
 

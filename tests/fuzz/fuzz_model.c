@@ -1,10 +1,22 @@
-/* The reader of models, against the linked table. */
+/* The reader of models, against the linked table, and the writers of what it read. */
 #include <string.h>
 
 #include "graph.h"
 #include "input.h"
 #include "rulesmith.h"
 #include "write.h"
+
+static void write_all(const graph *g)
+{
+	buf b = {0};
+	diag d;
+	arena *scratch = arena_new();
+	graph_write_json(g, &b);
+	graph_write_python(g, &b);
+	graph_write_onnx(g, scratch, &b, &d);
+	buf_free(&b);
+	arena_free(scratch);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -15,8 +27,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	memcpy(text, data, size);
 	text[size] = '\0';
-	if (graph_read_json(&g, text, "model", 1, &rs_rules, &d) && !graph_check(&g, &d))
-		g.seed++; /* a model that cannot run is allowed to be read */
+	if (graph_read_json(&g, text, "model", 1, &rs_rules, &d)) {
+		g.seed += !graph_check(&g, &d); /* a model that cannot run is allowed to be read */
+		graph_number(&g);
+		write_all(&g);
+	}
 	graph_destroy(&g);
 	free(text);
 	return 0;

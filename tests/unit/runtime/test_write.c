@@ -78,7 +78,7 @@ static void json(void **state)
 
 static const char *const LINES[] = {"\"\"\"A model of 4 operator calls by rulefuzz ", "(torch, seed 1, index 2)",
     "    return [\n"
-    "        values((5, 3), torch.float32, 3000009),  # t0\n"
+    "        make_input((5, 3), \"float32\", 3000009),  # t0\n"
     "    ]\n",
     "def model(t0):\n"
     "    [t1, t2] = flat(torch.split(t0, [2]))\n"
@@ -98,6 +98,43 @@ static void python(void **state)
 		if (!strstr(text, LINES[i]))
 			fail_msg("not in the script: %s", LINES[i]);
 	free(text);
+	graph_destroy(&g);
+}
+
+/* TensorFlow's words, a copy, an input's class and another's range. */
+static void python_of_tensorflow(void **state)
+{
+	(void)state;
+	static const rs_value values[] = {{.kind = RS_RANGED, .dtype = RS_INT64, .count = 1},
+	    {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1, .first = 3},
+	    {.kind = RS_ELEMENTS, .dtype = RS_INT32}, {.kind = RS_INT, .first = 4}};
+	static const rs_arg args[] = {{"indices", 0, 0}, {"x", 1, 0}, {"axis", 2, 0}};
+	static const uint8_t ranks[] = {1};
+	static const rs_op op = {.name = "tf.raw_ops.Take-0", .api = "tf.raw_ops.Take", .args = args, .values = values,
+	    .nargs = 3, .nvalues = 4, .nsym = 5, .nin = 2, .nout = 1, .nodim = 1, .out_ranks = ranks,
+	    .writes = 2};
+	graph g;
+	buf b = {0};
+	assert_true(graph_init(&g));
+	g.framework = "tensorflow", g.values = 1;
+	uint32_t in[] = {graph_input(&g, 1, (const int64_t[]){2}, RS_INT64),
+	    graph_input(&g, 1, (const int64_t[]){7}, RS_FLOAT32)};
+	g.tensors[in[0]].low = -1, g.tensors[in[0]].high = 7;
+	g.tensors[in[1]].values = RS_VALUES_UNIT;
+	graph_call call = {&op, (const int64_t[]){2, -1, 7, 7, 0}, in, NULL, (const int64_t[]){2}, F32};
+	assert_true(graph_insert(&g, &call, GRAPH_NONE) != GRAPH_NONE);
+	graph_keep_unused(&g);
+	graph_number(&g);
+	assert_true(graph_has_python("tensorflow") && !graph_has_python("onnx"));
+	graph_write_python(&g, &b);
+	static const char *const lines[] = {"\"\"\"A model of 1 operator calls", "\nfrom __future__ import annotations\n",
+	    "        make_input((2,), \"int64\", 1000003, span=(-1, 7)),  # t0\n"
+	    "        make_input((7,), \"float32\", 1000004, kind=\"unit\"),  # t1\n",
+	    "    [t2] = flat(tf.raw_ops.Take(indices=t0, x=tf.identity(t1), axis=tf.constant(0, dtype=tf.int32)))\n"};
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (!strstr(b.text, lines[i]))
+			fail_msg("not in the script: %s", lines[i]);
+	buf_free(&b);
 	graph_destroy(&g);
 }
 
@@ -276,7 +313,7 @@ static void test_copies_and_elements(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_and_elements), cmocka_unit_test(json), cmocka_unit_test(python),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_and_elements), cmocka_unit_test(json), cmocka_unit_test(python), cmocka_unit_test(python_of_tensorflow),
 	    cmocka_unit_test(reads_back), cmocka_unit_test(reads_another_version),
 	    cmocka_unit_test(bad_models), cmocka_unit_test(damaged_models), cmocka_unit_test(literals), cmocka_unit_test(identifiers)};
 	return cmocka_run_group_tests_name("write", tests, NULL, NULL);

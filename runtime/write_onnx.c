@@ -1,0 +1,601 @@
+/* Models as ONNX files: protobuf-c's messages, built in an arena and packed into a buffer.
+ *
+ *   model ─► graph ─► input, output, value_info   one each live tensor, "t7", with type and shape
+ *               ├──► node         "n3", one each call
+ *               │      ├─► input      arguments by position: tensors, "" for None, "c0" for elements
+ *               │      └─► attribute  arguments by name
+ *               └──► initializer  "c0", tensors whose elements the table or the symbols give
+ *
+ * An attribute's type is its literal's kind: 1 is INT, 1.0 FLOAT, 'a' STRING, lists of these INTS, FLOATS and STRINGS,
+ * ('float32', [2], [1.0, 2.0]) TENSOR. That is how the records are written, and ONNX never asks for another
+ * (tests/cli/runtime/onnx_attributes.py holds all records against ONNX's own schemas). */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "onnx.pb-c.h"
+#include "write.h"
+
+#define OPSET 26      /* at which the records were made: traces/collect/onnx_oracle.py has the same two */
+#define IR_VERSION 10
+#define NAME 12	      /* 't', ten digits, NUL */
+#define RANK 8	      /* of a tensor of elements */
+
+typedef struct writer {
+	const graph *g;
+	arena *a;
+	diag *d;
+	char (*names)[NAME]; /* of g's tensors */
+	Onnx__GraphProto *to;
+	const graph_node *node;		 /* the one at work, and its next */
+	unsigned value, input, constant; /* value in preorder, input tensor, constant */
+} writer;
+
+typedef struct scalar {
+	enum { INT, FLOAT, STRING } kind;
+	int64_t i;
+	double f;
+	ProtobufCBinaryData s;
+} scalar;
+
+static const uint8_t ELEMENT_TYPES[RS_DTYPE_COUNT] = { /* 0: ONNX has none */
+    [RS_BOOL] = 9, [RS_UINT8] = 2, [RS_UINT16] = 4, [RS_UINT32] = 12, [RS_UINT64] = 13, [RS_INT8] = 3,
+    [RS_INT16] = 5, [RS_INT32] = 6, [RS_INT64] = 7, [RS_FLOAT16] = 10, [RS_BFLOAT16] = 16, [RS_FLOAT32] = 1,
+    [RS_FLOAT64] = 11, [RS_COMPLEX64] = 14, [RS_COMPLEX128] = 15, [RS_STRING] = 8};
+
+/* ---- memory */
+
+static void *take(writer *w, size_t size)
+{
+	void *p = arena_alloc(w->a, size);
+	if (!p)
+		diag_set(w->d, "out of memory");
+	return p;
+}
+
+/* Defines name(w, n): n empty messages, as the list of pointers that protobuf-c wants. */
+#define MESSAGES(name, type, init)                                                                 \
+	static type **name(writer *w, size_t n)                                                    \
+	{                                                                                          \
+		type **list = take(w, n * sizeof *list);                                           \
+		type *all = list ? take(w, n * sizeof *all) : NULL;                                \
+		if (!all)                                                                          \
+			return NULL;                                                               \
+		for (size_t i = 0; i < n; i++) {                                                   \
+			all[i] = (type)init;                                                       \
+			list[i] = &all[i];                                                         \
+		}                                                                                  \
+		return list;                                                                       \
+	}
+
+MESSAGES(new_nodes, Onnx__NodeProto, ONNX__NODE_PROTO__INIT)
+MESSAGES(new_attributes, Onnx__AttributeProto, ONNX__ATTRIBUTE_PROTO__INIT)
+MESSAGES(new_tensors, Onnx__TensorProto, ONNX__TENSOR_PROTO__INIT)
+MESSAGES(new_dimensions, Onnx__TensorShapeProto__Dimension, ONNX__TENSOR_SHAPE_PROTO__DIMENSION__INIT)
+MESSAGES(new_properties, Onnx__StringStringEntryProto, ONNX__STRING_STRING_ENTRY_PROTO__INIT)
+MESSAGES(new_opsets, Onnx__OperatorSetIdProto, ONNX__OPERATOR_SET_ID_PROTO__INIT)
+
+static bool complain(writer *w, const char *what, const char *about)
+{
+	return diag_at(w->d, w->node->op->name, 0, "%s %s", what, about);
+}
+
+/* ---- constants' texts */
+
+static const char *read_string(const char *at, scalar *s)
+{
+	const char *end = strchr(at + 1, *at);
+	if (!end || memchr(at, '\\', (size_t)(end - at)))
+		return NULL;
+	s->kind = STRING;
+	s->s = (ProtobufCBinaryData){(size_t)(end - at) - 1, (uint8_t *)at + 1};
+	return end + 1;
+}
+
+static const char *read_number(const char *at, scalar *s)
+{
+	size_t n = strcspn(at, ",)] "), sign = *at == '-';
+	char *end;
+	if (n <= sign)
+		return NULL;
+	errno = 0;
+	if (strspn(at + sign, "0123456789") == n - sign) {
+		s->kind = INT;
+		s->i = strtoll(at, &end, 10);
+		return errno ? NULL : end;
+	}
+	s->kind = FLOAT;
+	s->f = strtod(at, &end);
+	return end == at + n ? end : NULL;
+}
+
+/* One scalar; where it ends, NULL when it is none. */
+static const char *read_scalar(const char *at, scalar *s)
+{
+	if (*at == '\'' || *at == '"')
+		return read_string(at, s);
+	bool is_true = strncmp(at, "True", 4) == 0;
+	if (is_true || strncmp(at, "False", 5) == 0) {
+		*s = (scalar){.kind = INT, .i = is_true};
+		return at + (is_true ? 4 : 5);
+	}
+	return read_number(at, s);
+}
+
+/* "[1, 2]" into items, which has room for as many as the text has commas, and one. */
+static const char *read_list(const char *at, scalar *items, size_t *count)
+{
+	*count = 0;
+	if (*at++ != '[')
+		return NULL;
+	while (*at != ']') {
+		at = read_scalar(at, &items[(*count)++]);
+		if (!at)
+			return NULL;
+		if (*at == ',')
+			at += 1 + strspn(at + 1, " ");
+		else if (*at != ']')
+			return NULL;
+	}
+	return at + 1;
+}
+
+/* ---- tensors of known elements */
+
+static bool fits(uint8_t dtype, int64_t value)
+{
+	unsigned bits = 8 * rs_dtype_size(dtype);
+	if (dtype == RS_BOOL)
+		return value == 0 || value == 1;
+	if (dtype >= RS_UINT8 && dtype <= RS_UINT64)
+		return value >= 0 && (bits == 64 || value >> bits == 0);
+	return bits == 64 || (value >> (bits - 1) == 0 || value >> (bits - 1) == -1);
+}
+
+static bool fill_floats(writer *w, Onnx__TensorProto *t, uint8_t dtype, const scalar *items, size_t n)
+{
+	bool single = dtype == RS_FLOAT32;
+	t->float_data = single ? take(w, n * sizeof(float)) : NULL;
+	t->double_data = single ? NULL : take(w, n * sizeof(double));
+	if (!t->float_data && !t->double_data)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		double value = items[i].kind == INT ? (double)items[i].i : items[i].f;
+		if (items[i].kind == STRING)
+			return complain(w, "a string in elements of dtype", rs_dtype_name(dtype));
+		if (single)
+			t->float_data[i] = (float)value;
+		else
+			t->double_data[i] = value;
+	}
+	*(single ? &t->n_float_data : &t->n_double_data) = n;
+	return true;
+}
+
+/* Integers and booleans: ONNX keeps int64 and what is unsigned and wide for itself, all else as int32. */
+static bool fill_integers(writer *w, Onnx__TensorProto *t, uint8_t dtype, const scalar *items, size_t n)
+{
+	bool is_unsigned = dtype == RS_UINT32 || dtype == RS_UINT64;
+	int64_t *wide = take(w, n * sizeof *wide);
+	int32_t *narrow = wide ? take(w, n * sizeof *narrow) : NULL;
+	if (!narrow)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (items[i].kind != INT || !fits(dtype, items[i].i))
+			return complain(w, "elements that are not of dtype", rs_dtype_name(dtype));
+		wide[i] = items[i].i;
+		narrow[i] = (int32_t)items[i].i;
+	}
+	if (is_unsigned)
+		t->n_uint64_data = n, t->uint64_data = (uint64_t *)wide;
+	else if (dtype == RS_INT64)
+		t->n_int64_data = n, t->int64_data = wide;
+	else
+		t->n_int32_data = n, t->int32_data = narrow;
+	return true;
+}
+
+static bool fill_tensor(writer *w, Onnx__TensorProto *t, uint8_t dtype, const scalar *items, size_t n)
+{
+	int64_t whole = 1;
+	for (size_t i = 0; i < t->n_dims; i++)
+		if (t->dims[i] < 0 || __builtin_mul_overflow(whole, t->dims[i], &whole))
+			return complain(w, "bad dimensions of a tensor of", "known elements");
+	if ((uint64_t)whole != n)
+		return complain(w, "the elements are not as many as the shape says, dtype", rs_dtype_name(dtype));
+	t->has_data_type = true;
+	t->data_type = ELEMENT_TYPES[dtype];
+	if (dtype == RS_FLOAT32 || dtype == RS_FLOAT64)
+		return fill_floats(w, t, dtype, items, n);
+	if (dtype <= RS_INT64)
+		return fill_integers(w, t, dtype, items, n);
+	return complain(w, "elements cannot be written of dtype", rs_dtype_name(dtype));
+}
+
+/* ---- a call's arguments */
+
+/* The scalars of a symbol, a constant or a list of these; returns how many, -1 after a message. */
+static long collect(writer *w, scalar *items)
+{
+	const rs_value *v = &w->node->op->values[w->value++];
+	long n = 0, more;
+	const char *text, *end;
+	switch (v->kind) {
+	case RS_INT:
+		items[0] = (scalar){.kind = INT, .i = w->node->symbols[v->first]};
+		return 1;
+	case RS_CONST:
+		text = w->node->consts ? w->node->consts[w->constant] : v->text;
+		w->constant++;
+		end = read_scalar(text, items);
+		return end && !*end ? 1 : (complain(w, "ONNX has no type for the constant", text), -1);
+	case RS_LIST:
+		for (unsigned i = 0; i < v->count; i++, n += more)
+			if ((more = collect(w, items + n)) < 0)
+				return -1;
+		return n;
+	default:
+		complain(w, "a tensor stands where ONNX has", "none");
+		return -1;
+	}
+}
+
+static scalar *room(writer *w)
+{
+	return take(w, (size_t)(w->node->op->nvalues - w->value + 1) * sizeof(scalar));
+}
+
+/* The elements of an RS_ELEMENTS value as the model's next initializer; its name. */
+static char *elements(writer *w, const rs_value *of)
+{
+	const rs_value *v = of + 1;
+	scalar *items = room(w);
+	int64_t *dims = items ? take(w, RANK * sizeof *dims) : NULL;
+	Onnx__TensorProto **t = dims ? new_tensors(w, 1) : NULL;
+	char *name = t ? take(w, NAME) : NULL;
+	if (!name)
+		return NULL;
+	for (; v->kind == RS_LIST && t[0]->n_dims < RANK; v++)
+		if ((dims[t[0]->n_dims++] = v->count) == 0)
+			break;
+	long n = collect(w, items);
+	t[0]->dims = dims;
+	if (n < 0 || !fill_tensor(w, t[0], of->dtype, items, (size_t)n))
+		return NULL;
+	snprintf(name, NAME, "c%u", (unsigned)w->to->n_initializer);
+	t[0]->name = name;
+	w->to->initializer[w->to->n_initializer++] = t[0];
+	return name;
+}
+
+/* The inputs that one argument by position makes. */
+static bool write_inputs(writer *w, Onnx__NodeProto *m)
+{
+	const rs_value *v = &w->node->op->values[w->value++];
+	const char *text;
+	char *name;
+	switch (v->kind) {
+	case RS_TENSOR:
+	case RS_RANGED:
+		name = w->names[graph_node_input(w->g, w->node, w->input++)];
+		break;
+	case RS_ELEMENTS:
+		name = elements(w, v);
+		break;
+	case RS_LIST:
+		for (unsigned i = 0; i < v->count; i++)
+			if (!write_inputs(w, m))
+				return false;
+		return true;
+	case RS_CONST:
+		text = w->node->consts ? w->node->consts[w->constant] : v->text;
+		w->constant++;
+		name = "";
+		if (strcmp(text, "None") == 0)
+			break;
+		return complain(w, "an input is not a tensor but", text);
+	default:
+		return complain(w, "an input is not a tensor but", "a number");
+	}
+	m->input[m->n_input++] = name;
+	return name;
+}
+
+static bool write_one(Onnx__AttributeProto *m, const scalar *s)
+{
+	m->has_type = true;
+	switch (s->kind) {
+	case INT:
+		m->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT;
+		m->has_i = true, m->i = s->i;
+		return true;
+	case FLOAT:
+		m->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOAT;
+		m->has_f = true, m->f = (float)s->f;
+		return true;
+	default:
+		m->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRING;
+		m->has_s = true, m->s = s->s;
+		return true;
+	}
+}
+
+/* A list: its items' kind; INTS where it has none. */
+static bool write_many(writer *w, Onnx__AttributeProto *m, const scalar *items, size_t n)
+{
+	static const Onnx__AttributeProto__AttributeType types[] = {ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS,
+	    ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOATS, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRINGS};
+	int kind = n ? (int)items[0].kind : INT;
+	m->has_type = true;
+	m->type = types[kind];
+	m->ints = kind == INT ? take(w, n * sizeof *m->ints) : NULL;
+	m->floats = kind == FLOAT ? take(w, n * sizeof *m->floats) : NULL;
+	m->strings = kind == STRING ? take(w, n * sizeof *m->strings) : NULL;
+	if (!m->ints && !m->floats && !m->strings)
+		return false;
+	*(kind == INT ? &m->n_ints : kind == FLOAT ? &m->n_floats : &m->n_strings) = n;
+	for (size_t i = 0; i < n; i++) {
+		if ((int)items[i].kind != kind)
+			return complain(w, "a list of several kinds in attribute", m->name);
+		if (kind == INT)
+			m->ints[i] = items[i].i;
+		else if (kind == FLOAT)
+			m->floats[i] = (float)items[i].f;
+		else
+			m->strings[i] = items[i].s;
+	}
+	return true;
+}
+
+/* "('float32', [2], [1.0, 2.0])": dtype, dimensions, elements. */
+static bool write_tensor(writer *w, Onnx__AttributeProto *m, const char *text)
+{
+	size_t n = strlen(text), ndims;
+	scalar dtype, *items = take(w, n * sizeof *items); /* more than there are */
+	int64_t *dims = items ? take(w, n * sizeof *dims) : NULL;
+	Onnx__TensorProto **t = dims ? new_tensors(w, 1) : NULL;
+	char *name = t ? arena_strndup(w->a, "", 0) : NULL;
+	if (!name)
+		return false;
+	const char *at = *text == '(' ? read_scalar(text + 1, &dtype) : NULL;
+	at = at && dtype.kind == STRING && strncmp(at, ", ", 2) == 0 ? read_list(at + 2, items, &ndims) : NULL;
+	if (!at || strncmp(at, ", ", 2) != 0)
+		return complain(w, "ONNX has no type for the constant", text);
+	for (size_t i = 0; i < ndims; i++)
+		dims[i] = items[i].kind == INT ? items[i].i : -1;
+	at = read_list(at + 2, items, &n);
+	char *dtype_text = at ? arena_strndup(w->a, (const char *)dtype.s.data, dtype.s.len) : NULL;
+	if (!dtype_text || strcmp(at, ")") != 0)
+		return complain(w, "ONNX has no type for the constant", text);
+	t[0]->name = name;
+	t[0]->n_dims = ndims;
+	t[0]->dims = dims;
+	m->has_type = true;
+	m->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__TENSOR;
+	m->t = t[0];
+	return fill_tensor(w, t[0], rs_dtype_parse(dtype_text), items, n);
+}
+
+static bool write_attribute(writer *w, const char *name, Onnx__AttributeProto *m)
+{
+	const rs_value *v = &w->node->op->values[w->value];
+	const char *text = v->kind != RS_CONST ? "" : w->node->consts ? w->node->consts[w->constant] : v->text;
+	m->name = (char *)name;
+	if (*text == '(') {
+		w->value++, w->constant++;
+		return write_tensor(w, m, text);
+	}
+	scalar *items = room(w);
+	long n = items ? collect(w, items) : -1;
+	if (n < 0)
+		return false;
+	return v->kind == RS_LIST ? write_many(w, m, items, (size_t)n) : write_one(m, items);
+}
+
+/* "outputs" is the records' way to say how many outputs a node has; ONNX counts their names. */
+static bool is_attribute(const rs_arg *a)
+{
+	return !a->by_position && strcmp(a->name, "outputs") != 0;
+}
+
+static bool write_args(writer *w, Onnx__NodeProto *m)
+{
+	const rs_op *op = w->node->op;
+	w->value = w->input = w->constant = 0;
+	m->input = take(w, op->nvalues * sizeof *m->input);
+	m->attribute = m->input ? new_attributes(w, op->nargs) : NULL;
+	if (!m->attribute)
+		return false;
+	for (unsigned i = 0; i < op->nargs; i++) {
+		const rs_arg *a = &op->args[i];
+		if (a->by_position ? !write_inputs(w, m) : !write_attribute(w, a->name, m->attribute[m->n_attribute]))
+			return false;
+		m->n_attribute += is_attribute(a);
+	}
+	return true;
+}
+
+/* ---- nodes */
+
+/* "Add" for onnx.Add; NULL for what is not in force at OPSET (onnx.Add_7) or not ONNX's. */
+static const char *op_type(const char *api)
+{
+	const char *name = strncmp(api, "onnx.", 5) == 0 ? api + 5 : "";
+	return *name && !strpbrk(name, "_.") ? name : NULL;
+}
+
+static bool write_node(writer *w, const graph_node *n, Onnx__NodeProto *m, uint32_t number)
+{
+	w->node = n;
+	m->op_type = (char *)op_type(n->op->api);
+	if (!m->op_type)
+		return diag_at(w->d, n->op->name, 0, "%s is not an operator of operator set %d, and a file has one set",
+		    n->op->api, OPSET);
+	m->name = take(w, NAME);
+	m->output = m->name ? take(w, n->op->nout * sizeof *m->output) : NULL;
+	if (!m->output)
+		return false;
+	snprintf(m->name, NAME, "n%u", number);
+	m->doc_string = (char *)n->op->name;
+	for (unsigned i = 0; i < n->op->nout; i++)
+		m->output[m->n_output++] = w->names[n->outputs + i];
+	return write_args(w, m);
+}
+
+static bool write_nodes(writer *w)
+{
+	const graph *g = w->g;
+	size_t constants = 0;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		for (unsigned k = 0; k < g->nodes[i].op->nvalues; k++)
+			constants += g->nodes[i].op->values[k].kind == RS_ELEMENTS;
+	w->to->node = new_nodes(w, g->live_nodes);
+	w->to->initializer = w->to->node ? take(w, constants * sizeof *w->to->initializer) : NULL;
+	if (!w->to->initializer)
+		return false;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
+		uint32_t number = (uint32_t)w->to->n_node++;
+		if (!write_node(w, &g->nodes[i], w->to->node[number], number))
+			return false;
+	}
+	return true;
+}
+
+/* ---- tensors */
+
+typedef struct typed {
+	Onnx__ValueInfoProto info;
+	Onnx__TypeProto type;
+	Onnx__TypeProto__Tensor tensor;
+	Onnx__TensorShapeProto shape;
+} typed;
+
+static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, size_t *count)
+{
+	const graph_tensor *t = &w->g->tensors[tensor];
+	typed *m = take(w, sizeof *m);
+	Onnx__TensorShapeProto__Dimension **dims = m ? new_dimensions(w, t->rank) : NULL;
+	if (!dims)
+		return false;
+	if (!ELEMENT_TYPES[t->dtype])
+		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name(t->dtype));
+	*m = (typed){ONNX__VALUE_INFO_PROTO__INIT, ONNX__TYPE_PROTO__INIT, ONNX__TYPE_PROTO__TENSOR__INIT,
+	    ONNX__TENSOR_SHAPE_PROTO__INIT};
+	m->info.name = w->names[tensor];
+	m->info.type = &m->type;
+	m->type.value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+	m->type.tensor_type = &m->tensor;
+	m->tensor.has_elem_type = true;
+	m->tensor.elem_type = ELEMENT_TYPES[t->dtype];
+	m->tensor.shape = &m->shape;
+	m->shape.n_dim = t->rank;
+	m->shape.dim = dims;
+	for (unsigned i = 0; i < t->rank; i++) {
+		dims[i]->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+		dims[i]->dim_value = t->shape[i];
+	}
+	list[(*count)++] = &m->info;
+	return true;
+}
+
+/* What an input is to be filled with, where it is not the usual: "values=unit", "range=0,5". */
+static bool write_elements(writer *w, const graph_tensor *t, Onnx__ValueInfoProto *m)
+{
+	bool ranged = t->low || t->high;
+	if (!ranged && t->values == RS_VALUES_SMALL)
+		return true;
+	m->doc_string = ranged ? arena_printf(w->a, "range=%lld,%lld", (long long)t->low, (long long)t->high)
+			       : arena_printf(w->a, "values=%s", rs_values_name(t->values));
+	return m->doc_string || diag_set(w->d, "out of memory");
+}
+
+static bool write_input(writer *w, uint32_t tensor)
+{
+	Onnx__GraphProto *to = w->to;
+	return write_type(w, tensor, to->input, &to->n_input)
+	    && write_elements(w, &w->g->tensors[tensor], to->input[to->n_input - 1]);
+}
+
+static bool write_tensors(writer *w)
+{
+	const graph *g = w->g;
+	Onnx__GraphProto *to = w->to;
+	to->input = take(w, g->ntensors * sizeof *to->input);
+	to->output = to->input ? take(w, g->ntensors * sizeof *to->output) : NULL;
+	to->value_info = to->output ? take(w, g->ntensors * sizeof *to->value_info) : NULL;
+	if (!to->value_info)
+		return false;
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE && !write_input(w, i))
+			return false;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		for (unsigned k = 0; k < g->nodes[i].op->nout; k++) {
+			uint32_t t = g->nodes[i].outputs + k;
+			if (!(g->tensors[t].kept ? write_type(w, t, to->output, &to->n_output)
+						 : write_type(w, t, to->value_info, &to->n_value_info)))
+				return false;
+		}
+	return true;
+}
+
+static bool name_tensors(writer *w)
+{
+	w->names = take(w, w->g->ntensors * sizeof *w->names);
+	for (uint32_t i = 0; w->names && i < w->g->ntensors; i++)
+		snprintf(w->names[i], NAME, "t%u", w->g->tensors[i].number);
+	return w->names;
+}
+
+/* ---- the model */
+
+/* What tells a model from others of its generator, and seeds its inputs' elements. */
+static Onnx__StringStringEntryProto **properties(writer *w)
+{
+	Onnx__StringStringEntryProto **p = new_properties(w, 3);
+	const char *const keys[] = {"seed", "index", "values"};
+	const uint64_t numbers[] = {w->g->seed, w->g->index, w->g->values};
+	for (int i = 0; p && i < 3; i++) {
+		p[i]->key = (char *)keys[i];
+		p[i]->value = arena_printf(w->a, "%llu", (unsigned long long)numbers[i]);
+		if (!p[i]->value)
+			return diag_set(w->d, "out of memory"), NULL;
+	}
+	return p;
+}
+
+static bool write_model(writer *w, buf *out)
+{
+	Onnx__ModelProto model = ONNX__MODEL_PROTO__INIT;
+	model.has_ir_version = true;
+	model.ir_version = IR_VERSION;
+	model.producer_name = "rulefuzz";
+	model.producer_version = RS_VERSION;
+	model.graph = w->to;
+	model.n_opset_import = 1;
+	model.opset_import = new_opsets(w, 1);
+	model.n_metadata_props = 3;
+	model.metadata_props = model.opset_import ? properties(w) : NULL;
+	if (!model.metadata_props)
+		return false;
+	model.opset_import[0]->domain = "";
+	model.opset_import[0]->has_version = true;
+	model.opset_import[0]->version = OPSET;
+	size_t size = onnx__model_proto__get_packed_size(&model);
+	char *to = buf_room(out, size);
+	if (!to)
+		return diag_set(w->d, "out of memory");
+	onnx__model_proto__pack(&model, (uint8_t *)to);
+	return true;
+}
+
+bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d)
+{
+	arena_mark mark = arena_save(scratch);
+	Onnx__GraphProto to = ONNX__GRAPH_PROTO__INIT;
+	writer w = {.g = g, .a = scratch, .d = d, .to = &to};
+	to.name = "rulefuzz";
+	bool ok = name_tensors(&w) && write_nodes(&w) && write_tensors(&w) && write_model(&w, out);
+	arena_release(scratch, mark);
+	return ok;
+}

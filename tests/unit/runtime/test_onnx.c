@@ -1,0 +1,253 @@
+/* ONNX files, unpacked again. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "onnx.pb-c.h"
+#include "write.h"
+
+/* A call with each kind of argument that ONNX has: two tensors in a list, a gap, elements, attributes. */
+static const rs_value VALUES[] = {
+    {.kind = RS_LIST, .count = 2}, {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 2, .first = 0},
+    {.kind = RS_TENSOR, .dtype = RS_INT64, .count = 0, .first = 2}, {.kind = RS_CONST, .text = "None"},
+    {.kind = RS_ELEMENTS, .dtype = RS_INT64}, {.kind = RS_LIST, .count = 3}, {.kind = RS_INT, .first = 2},
+    {.kind = RS_CONST, .text = "-1"}, {.kind = RS_INT, .first = 3}, {.kind = RS_ELEMENTS, .dtype = RS_FLOAT32},
+    {.kind = RS_CONST, .text = "2"}, {.kind = RS_CONST, .text = "1.0"}, {.kind = RS_INT, .first = 4},
+    {.kind = RS_CONST, .text = "'same'"}, {.kind = RS_LIST, .count = 2}, {.kind = RS_INT, .first = 5},
+    {.kind = RS_CONST, .text = "7"}, {.kind = RS_LIST, .count = 2}, {.kind = RS_CONST, .text = "-inf"},
+    {.kind = RS_CONST, .text = "0.25"}, {.kind = RS_LIST, .count = 1}, {.kind = RS_CONST, .text = "\"it's\""},
+    {.kind = RS_LIST, .count = 0}, {.kind = RS_CONST, .text = "('int32', [2], [1, -2])"},
+    {.kind = RS_CONST, .text = "2"}};
+static const rs_arg ARGS[] = {{"xs", 0, 1}, {"gap", 3, 1}, {"shape", 4, 1}, {"scale", 9, 1}, {"alpha", 11, 0},
+    {"axis", 12, 0}, {"mode", 13, 0}, {"pads", 14, 0}, {"cuts", 17, 0}, {"names", 20, 0}, {"none", 22, 0},
+    {"value", 23, 0}, {"outputs", 24, 0}};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+#define OP(title, dotted, arguments, vals, in, out)                                                \
+	{.name = title, .api = dotted, .args = arguments, .values = vals, .nargs = COUNT(arguments),   \
+	    .nvalues = COUNT(vals), .nin = in, .nout = out, .nsym = 6, .nodim = out, .out_ranks = RANKS}
+static const uint8_t RANKS[] = {1, 1};
+static const rs_op ALL = OP("onnx.All-0", "onnx.All", ARGS, VALUES, 2, 2);
+static const rs_value UNARY[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1, .first = 0}};
+static const rs_arg X[] = {{"X", 0, 1}};
+static const rs_op ONE = OP("onnx.One-0", "onnx.One", X, UNARY, 1, 1);
+static const rs_op OLD = OP("onnx.One_7-0", "onnx.One_7", X, UNARY, 1, 1);
+static const rs_op OTHER = OP("torch.one-0", "torch.one", X, UNARY, 1, 1);
+
+static uint32_t insert(graph *g, const rs_op *op, const int64_t *symbols, const uint32_t *inputs,
+    const char *const *consts, const int64_t *out, const uint8_t *dtypes)
+{
+	graph_call call = {op, symbols, inputs, consts, out, dtypes};
+	uint32_t node = graph_insert(g, &call, GRAPH_NONE);
+	assert_true(node != GRAPH_NONE);
+	return g->nodes[node].outputs;
+}
+
+static const int64_t SYMBOLS[] = {2, 3, 4, 5, -6, 8};
+
+static void build(graph *g, const char *const *consts, const rs_op *second)
+{
+	const int64_t shape[] = {2, 3};
+	assert_true(graph_init(g));
+	g->framework = "onnx", g->seed = 1, g->index = 2, g->values = 3;
+	uint32_t in[] = {graph_input(g, 2, shape, RS_FLOAT32), graph_input(g, 0, NULL, RS_INT64)};
+	uint32_t two = insert(g, &ALL, SYMBOLS, in, consts, (const int64_t[]){7, 0},
+	    (const uint8_t[]){RS_BOOL, RS_FLOAT64});
+	insert(g, second, (const int64_t[]){0, 0, 0, 0, 0, 0}, (const uint32_t[]){two + 1}, NULL,
+	    (const int64_t[]){9}, (const uint8_t[]){RS_BFLOAT16});
+	graph_keep_unused(g);
+	graph_number(g);
+}
+
+static Onnx__ModelProto *written(const graph *g)
+{
+	buf b = {0};
+	diag d = {""};
+	arena *a = arena_new();
+	if (!graph_write_onnx(g, a, &b, &d))
+		fail_msg("%s", d.text);
+	Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
+	assert_non_null(m);
+	buf_free(&b);
+	arena_free(a);
+	return m;
+}
+
+static void model_and_tensors(void **state)
+{
+	(void)state;
+	graph g;
+	build(&g, NULL, &ONE);
+	g.tensors[0].values = RS_VALUES_UNIT;
+	g.tensors[1].low = -2, g.tensors[1].high = 5;
+	Onnx__ModelProto *m = written(&g);
+	assert_string_equal(m->graph->input[0]->doc_string, "values=unit");
+	assert_string_equal(m->graph->input[1]->doc_string, "range=-2,5");
+	assert_int_equal(m->opset_import[0]->version, 26);
+	assert_string_equal(m->opset_import[0]->domain, "");
+	assert_string_equal(m->metadata_props[2]->key, "values");
+	assert_string_equal(m->metadata_props[2]->value, "3");
+	Onnx__GraphProto *to = m->graph;
+	assert_int_equal(to->n_input, 2);
+	assert_int_equal(to->n_value_info, 1);
+	assert_int_equal(to->n_output, 2);
+	assert_string_equal(to->input[0]->name, "t0");
+	assert_int_equal(to->input[0]->type->tensor_type->elem_type, 1);
+	assert_int_equal(to->input[0]->type->tensor_type->shape->n_dim, 2);
+	assert_int_equal(to->input[0]->type->tensor_type->shape->dim[1]->dim_value, 3);
+	assert_int_equal(to->input[1]->type->tensor_type->elem_type, 7);
+	assert_non_null(to->input[1]->type->tensor_type->shape);
+	assert_int_equal(to->input[1]->type->tensor_type->shape->n_dim, 0);
+	assert_string_equal(to->value_info[0]->name, "t3");
+	assert_int_equal(to->value_info[0]->type->tensor_type->shape->dim[0]->dim_value, 0);
+	assert_string_equal(to->output[0]->name, "t2");
+	assert_string_equal(to->output[1]->name, "t4");
+	assert_int_equal(to->output[1]->type->tensor_type->elem_type, 16);
+	onnx__model_proto__free_unpacked(m, NULL);
+	graph_destroy(&g);
+}
+
+static void inputs_and_outputs(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"t0", "t1", "", "c0", "c1"};
+	graph g;
+	build(&g, NULL, &ONE);
+	Onnx__ModelProto *m = written(&g);
+	Onnx__NodeProto *n = m->graph->node[0];
+	assert_string_equal(n->op_type, "All");
+	assert_string_equal(n->name, "n0");
+	assert_string_equal(n->doc_string, "onnx.All-0");
+	assert_int_equal(n->n_input, 5);
+	for (int i = 0; i < 5; i++)
+		assert_string_equal(n->input[i], names[i]);
+	assert_int_equal(n->n_output, 2);
+	assert_string_equal(n->output[1], "t3");
+	assert_string_equal(m->graph->node[1]->input[0], "t3");
+	Onnx__TensorProto **c = m->graph->initializer;
+	assert_int_equal(m->graph->n_initializer, 2);
+	assert_string_equal(c[0]->name, "c0");
+	assert_int_equal(c[0]->n_dims, 1);
+	assert_int_equal(c[0]->dims[0], 3);
+	assert_int_equal(c[0]->n_int64_data, 3);
+	assert_true(c[0]->int64_data[0] == 4 && c[0]->int64_data[1] == -1 && c[0]->int64_data[2] == 5);
+	assert_int_equal(c[1]->n_dims, 0);
+	assert_int_equal(c[1]->data_type, 1);
+	assert_true(c[1]->n_float_data == 1 && c[1]->float_data[0] == 2);
+	onnx__model_proto__free_unpacked(m, NULL);
+	graph_destroy(&g);
+}
+
+static void attributes(void **state)
+{
+	(void)state;
+	graph g;
+	build(&g, NULL, &ONE);
+	Onnx__ModelProto *m = written(&g);
+	Onnx__AttributeProto **a = m->graph->node[0]->attribute;
+	assert_int_equal(m->graph->node[0]->n_attribute, 8); /* "outputs" is none */
+	static const struct {
+		const char *name;
+		int type;
+	} want[] = {{"alpha", 1}, {"axis", 2}, {"mode", 3}, {"pads", 7}, {"cuts", 6}, {"names", 8}, {"none", 7},
+	    {"value", 4}};
+	for (int i = 0; i < 8; i++) {
+		assert_string_equal(a[i]->name, want[i].name);
+		assert_int_equal(a[i]->type, want[i].type);
+	}
+	assert_true(a[0]->has_f && a[0]->f == 1);
+	assert_true(a[1]->has_i && a[1]->i == -6);
+	assert_true(a[2]->s.len == 4 && memcmp(a[2]->s.data, "same", 4) == 0);
+	assert_true(a[3]->n_ints == 2 && a[3]->ints[0] == 8 && a[3]->ints[1] == 7);
+	assert_true(a[4]->n_floats == 2 && a[4]->floats[0] == -__builtin_inff() && a[4]->floats[1] == 0.25f);
+	assert_true(a[5]->n_strings == 1 && a[5]->strings[0].len == 4);
+	assert_int_equal(a[6]->n_ints, 0);
+	assert_true(a[7]->t->data_type == 6 && a[7]->t->n_int32_data == 2 && a[7]->t->int32_data[1] == -2);
+	onnx__model_proto__free_unpacked(m, NULL);
+	graph_destroy(&g);
+}
+
+static void refuse(const char *const *consts, const rs_op *second, const char *why)
+{
+	graph g;
+	buf b = {0};
+	diag d = {""};
+	arena *a = arena_new();
+	build(&g, consts, second);
+	assert_false(graph_write_onnx(&g, a, &b, &d));
+	if (!strstr(d.text, why))
+		fail_msg("'%s' does not say '%s'", d.text, why);
+	assert_int_equal(b.length, 0);
+	buf_free(&b);
+	arena_free(a);
+	graph_destroy(&g);
+}
+
+/* The constants in preorder, one of them another. */
+static void refuse_constant(int at, const char *text, const char *why)
+{
+	const char *consts[] = {"None", "-1", "2", "1.0", "'same'", "7", "-inf", "0.25", "\"it's\"",
+	    "('int32', [2], [1, -2])", "2"};
+	consts[at] = text;
+	refuse(consts, &ONE, why);
+}
+
+static void refusals(void **state)
+{
+	(void)state;
+	refuse(NULL, &OLD, "onnx.One_7-0: error: onnx.One_7 is not an operator of operator set 26");
+	refuse(NULL, &OTHER, "torch.one is not an operator");
+	refuse_constant(0, "3", "onnx.All-0: error: an input is not a tensor but 3");
+	refuse_constant(1, "0.5", "not of dtype int64");
+	refuse_constant(1, "9223372036854775808", "no type for the constant 9223372036854775808");
+	refuse_constant(2, "'a'", "a string in elements of dtype float32");
+	refuse_constant(3, "None", "no type for the constant None");
+	refuse_constant(3, "1.0.0", "no type for the constant");
+	refuse_constant(3, "", "no type for the constant");
+	refuse_constant(4, "'a", "no type for the constant");
+	refuse_constant(4, "'a\\'", "no type for the constant");
+	refuse_constant(5, "7.0", "several kinds in attribute pads");
+	refuse_constant(9, "('int32', [2], [1])", "not as many as the shape says");
+	refuse_constant(9, "('int8', [1], [128])", "not of dtype int8");
+	refuse_constant(9, "('uint8', [1], [-1])", "not of dtype uint8");
+	refuse_constant(9, "('bool', [1], [2])", "not of dtype bool");
+	refuse_constant(9, "('int32', [-1], [1])", "bad dimensions");
+	refuse_constant(9, "('int32', [1], [1]", "no type for the constant");
+	refuse_constant(9, "('int32', [1] [1])", "no type for the constant");
+	refuse_constant(9, "('int32', [1, [1])", "no type for the constant");
+	refuse_constant(9, "(1, [1], [1])", "no type for the constant");
+	refuse_constant(9, "('nothing', [1], [1])", "cannot be written of dtype");
+}
+
+/* Appended, from the same scratch memory. */
+static void same_bytes_again(void **state)
+{
+	(void)state;
+	graph g;
+	buf b = {0};
+	diag d = {""};
+	arena *a = arena_new();
+	build(&g, NULL, &ONE);
+	assert_true(graph_write_onnx(&g, a, &b, &d));
+	size_t n = b.length;
+	assert_true(graph_write_onnx(&g, a, &b, &d));
+	assert_int_equal(b.length, 2 * n);
+	assert_memory_equal(b.text, b.text + n, n);
+	buf_free(&b);
+	arena_free(a);
+	graph_destroy(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(model_and_tensors),
+	    cmocka_unit_test(inputs_and_outputs),
+	    cmocka_unit_test(attributes),
+	    cmocka_unit_test(refusals),
+	    cmocka_unit_test(same_bytes_again),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
