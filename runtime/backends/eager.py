@@ -185,11 +185,11 @@ class Run:
         self.origins: list[int] = []
         """Nodes that made one from finite inputs."""
 
-    def until(self, end: int) -> tuple[int, BaseException] | None:
+    def until(self, end: int, *, one_by_one: bool = False) -> tuple[int, BaseException] | None:
         """Runs the nodes before `end`; the first that failed, and why."""
         self.values = {t["id"]: input_of(self.framework, self.model, t) for t in self.model["inputs"]}
         nodes, at = self.model["nodes"][:end], 0
-        whole = 0  # up to here spans are cut to one node, after one failed
+        whole = end if one_by_one else 0  # before this node spans are cut to one, after one failed
         while at < len(nodes):
             count = 1 if at < whole else self.framework.span(nodes, at, self.dtypes)
             part = nodes[at : at + count]
@@ -304,7 +304,7 @@ def judge(framework: Framework, model: Json, note: Callable[[int], None]) -> Jso
 def inspect(framework: Framework, model: Json, index: int, tell: Callable[[Json], None]) -> None:
     """For a node that killed its process: what its inputs hold, then whether it does so alone, as far as it lives."""
     run = Run(framework, model, lambda node: None)
-    if run.until(index) is None:
+    if run.until(index, one_by_one=True) is None:
         tell({"inputs": run.inputs(index)})
         tell({"alone": run.alone(index)})
 
@@ -445,27 +445,35 @@ def _end(child: Child) -> str:
     return f"exit code {os.WEXITSTATUS(status)}" if status else ""
 
 
-def _post_mortem(framework: Framework, model: Json, index: int, kind: str, error: str) -> Json:
-    """The answer for a model whose node killed its process."""
-    answer = failure(model, index, kind, error)
-
-    def work(journal: Journal, tell: Callable[[Json], None]) -> None:
-        inspect(framework, model, index, tell)
-
+def _watched(framework: Framework, work: Work) -> tuple[Json, Child, str]:
+    """A child's answers in one, the child, and how it ended."""
     child = _fork(framework, work)
+    facts: Json = {}
     over = False
     while not over:
         if select.select([child.told], [], [], TICK)[0]:
-            facts, over = _read(child)
-            for fact in facts:
-                answer.update(fact)
+            found, over = _read(child)
+            for fact in found:
+                facts.update(fact)
         else:
             child.watch()
-    died = _end(child)
-    answer.pop("notes", None)
-    if "inputs" in answer and died:
-        answer["alone"] = True
-    return answer
+    facts.pop("notes", None)
+    return facts, child, _end(child)
+
+
+def _post_mortem(framework: Framework, model: Json, index: int, kind: str, error: str) -> Json:
+    """The answer for a model that killed its process at this node, or in a span that begins with it."""
+
+    def again(journal: Journal, tell: Callable[[Json], None]) -> None:
+        Run(framework, model, lambda node: journal.note(0, node)).until(len(model["nodes"]), one_by_one=True)
+
+    _, child, died = _watched(framework, again)
+    if died:
+        index, kind, error = child.journal.read()[1], "hang" if child.hung else "crash", died
+    facts, _, died = _watched(framework, lambda journal, tell: inspect(framework, model, index, tell))
+    if "inputs" in facts and died:
+        facts["alone"] = True
+    return {**failure(model, index, kind, error), **facts}
 
 
 def answers(framework: Framework, lines: Iterable[str], jobs: int, notes: Counter[str]) -> Iterator[tuple[str, Json]]:

@@ -22,6 +22,7 @@ import numpy as np
 sys.path.insert(1, eager.ROOT)
 
 import onnx  # noqa: E402
+import onnx.reference.ops._op_list  # noqa: E402  here, so that not every child does it
 import onnxruntime  # noqa: E402
 from onnx import helper, numpy_helper  # noqa: E402
 

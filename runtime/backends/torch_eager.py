@@ -11,6 +11,7 @@ from typing import Any
 import eager
 import numpy as np
 import torch
+import torch.fx.experimental.symbolic_shapes  # some calls import it, which takes each child seconds
 import torch_model
 
 
