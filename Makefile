@@ -14,6 +14,8 @@ REFINE  ?= 20000
 COUNT   ?= 60000
 ONNX_PROTO ?= /usr/include/onnx/onnx.proto
 SEED    ?= 1
+STRATEGY ?= neuri
+NODES   ?= 10
 
 B        := build
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/rulesmith.h)
@@ -36,7 +38,7 @@ TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 UNIT_SYNTH   := $(patsubst tests/unit/synth/%.c,$(B)/tests/synth/%,$(wildcard tests/unit/synth/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/runtime/%.c,$(B)/tests/runtime/%,$(wildcard tests/unit/runtime/*.c))
 
-PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces refine verify-live backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -108,6 +110,13 @@ refine: backends rules ## ask the installed FRAMEWORK where its rules could be w
 verify-live: backends ## ask the installed FRAMEWORK about COUNT fresh inputs: how often are the rules right?
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
 	$(B)/rulefuzz verify --framework $(FRAMEWORK) --count $(COUNT) --seed $(SEED) --wrong $(B)/verify-$(FRAMEWORK).jsonl
+
+validity: COUNT := 10000
+validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by FRAMEWORK itself: how many are valid?
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
+	$(B)/rulefuzz gen --framework $(FRAMEWORK) --strategy $(STRATEGY) --nodes $(NODES) --count $(COUNT) --seed $(SEED) | \
+	    $(B)/venv/$(FRAMEWORK)/bin/python runtime/backends/$(FRAMEWORK)_eager.py --quiet --jobs $(JOBS) \
+	        --failures $(B)/validity-$(FRAMEWORK)-$(STRATEGY)-$(NODES).jsonl
 
 backends: ## install FRAMEWORK into a virtual environment under build/
 	traces/backends.sh $(FRAMEWORK)

@@ -52,7 +52,8 @@ def dtype_name(type_name: str) -> str | None:
     return _NAMES.get(match[1], match[1]) if match else None
 
 
-def _element_type(name: str) -> int:
+def element_type(name: str) -> int:
+    """TensorProto.FLOAT for float32."""
     return int(getattr(onnx.TensorProto, {"float32": "FLOAT", "float64": "DOUBLE"}.get(name, name.upper())))
 
 
@@ -149,7 +150,7 @@ class Pools:
             drawn = np.remainder(drawn, 100)
         if dtype.startswith("uint"):
             drawn = np.abs(drawn)
-        return drawn.astype(helper.tensor_dtype_to_np_dtype(_element_type(dtype)))
+        return drawn.astype(helper.tensor_dtype_to_np_dtype(element_type(dtype)))
 
 
 class Input:
@@ -171,7 +172,7 @@ class Input:
     def array(self, values: Values, fill: str, pools: Pools) -> np.ndarray:
         """The tensor's elements."""
         if self.is_constant:
-            kind = object if self.dtype == "string" else helper.tensor_dtype_to_np_dtype(_element_type(self.dtype))
+            kind = object if self.dtype == "string" else helper.tensor_dtype_to_np_dtype(element_type(self.dtype))
             return np.array(self._elements(values), dtype=kind)
         dims = self.dims(values)
         if self._range is None:
@@ -192,7 +193,7 @@ def _numbers(value: Json) -> Callable[[Values], Any]:
     return lambda values: fixed
 
 
-def _attribute(name: str, kind: Any, value: Any) -> onnx.AttributeProto:
+def attribute(name: str, kind: Any, value: Any) -> onnx.AttributeProto:
     """An attribute of the type that the schema wants; a tensor is (dtype, dimensions, elements)."""
     made = onnx.AttributeProto(name=name, type=kind.value)
     types = defs.OpSchema.AttrType
@@ -210,7 +211,7 @@ def _attribute(name: str, kind: Any, value: Any) -> onnx.AttributeProto:
         made.strings.extend(item.encode() for item in value)
     elif kind == types.TENSOR:
         dtype, dims, elements = value
-        made.t.CopyFrom(helper.make_tensor("", _element_type(dtype), dims, elements))
+        made.t.CopyFrom(helper.make_tensor("", element_type(dtype), dims, elements))
     else:
         raise Rejected(f"onnx: attribute {name} has type {kind}")
     return made
@@ -258,7 +259,7 @@ class OnnxCall:
         node = onnx.NodeProto(op_type=self.schema.name, input=self.node_inputs, output=self.names)
         try:
             for name, kind, build in self.attributes:
-                node.attribute.append(_attribute(name, kind, build(values)))
+                node.attribute.append(attribute(name, kind, build(values)))
             graph = onnx.GraphProto(name="g", node=[node], output=[onnx.ValueInfoProto(name=name) for name in self.names])
             for tensor in self.inputs:
                 if tensor.is_constant:
@@ -269,7 +270,7 @@ class OnnxCall:
                     dims = list(array.shape)
                 else:
                     dims = tensor.dims(values)
-                graph.input.append(helper.make_tensor_value_info(tensor.name, _element_type(tensor.dtype), dims))
+                graph.input.append(helper.make_tensor_value_info(tensor.name, element_type(tensor.dtype), dims))
         except (ValueError, TypeError, OverflowError) as error:
             raise Rejected(f"onnx: {error}") from error
         opset = onnx.OperatorSetIdProto(domain="", version=self.opset)
@@ -319,10 +320,11 @@ def session_options() -> onnxruntime.SessionOptions:
     return options
 
 
-def _ort_value(array: np.ndarray, dtype: str) -> Any:
+def ort_value(array: np.ndarray, dtype: str) -> Any:
+    """What onnxruntime takes, also of dtypes that numpy has not."""
     if dtype == "bfloat16" or dtype.startswith("float8"):
         plain = np.ascontiguousarray(array).view(_BY_BITS[8 * array.itemsize])
-        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(plain, _element_type(dtype))
+        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(plain, element_type(dtype))
     return onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(array).reshape(array.shape))
 
 
@@ -334,7 +336,7 @@ class Runtime:
         try:
             self._session = onnxruntime.InferenceSession(serialised, options, providers=["CPUExecutionProvider"])
         except Exception as error:
-            raise _refusal(error) from error
+            raise refusal(error) from error
 
     def run(self, inputs: Sequence[Input], arrays: Sequence[np.ndarray], names: Sequence[str]) -> list[Any]:
         """The outputs, as OrtValues or, with strings among the inputs, as arrays."""
@@ -343,17 +345,18 @@ class Runtime:
         try:
             if self._strings:
                 return list(self._session.run(names, {tensor.name: array for tensor, array in fed}))
-            values = {tensor.name: _ort_value(array, tensor.dtype) for tensor, array in fed}
+            values = {tensor.name: ort_value(array, tensor.dtype) for tensor, array in fed}
             return list(self._session.run_with_ort_values(names, values))
         except Exception as error:
-            raise _refusal(error) from error
+            raise refusal(error) from error
 
 
 class NoKernel(Exception):
     """onnxruntime has no kernel for the operator with these dtypes."""
 
 
-def _refusal(error: Exception) -> Exception:
+def refusal(error: Exception) -> Exception:
+    """What an error of onnxruntime means for a call."""
     message = str(error)
     if NO_KERNEL in message:
         return NoKernel(message)

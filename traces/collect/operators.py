@@ -177,16 +177,22 @@ def _with_elements(operator: filter.Operator, passing: list[Values]) -> list[Val
     return full[:: max(1, len(full) // 5)][:6]
 
 
+def other_tuples(framework: Framework, api: str, args: Sequence[Json]) -> list[list[str]]:
+    """Tuples of dtypes to try: the commonest replaced by each of the usual ones, and what the framework wishes."""
+    own = symbolise.dtypes(args)
+    if not own:
+        return []
+    main = Counter(own).most_common(1)[0][0]
+    usual = ("float32", "float64", "float16", "bfloat16", "int64", "int32", "bool", "complex64")
+    found = [[dtype if old == main else old for old in own] for dtype in usual]
+    return found + (framework.wishes(api, args) if isinstance(framework, Wishing) else [])
+
+
 def _describe(framework: Framework, operator: filter.Operator, records: augment.Records, passing: list[Values],
               failing: list[Values], other_dtypes: dict[str, list[list[str]]], number: int) -> str:  # fmt: skip
     seeds = [values for values in operator.seeds if values in records.passing] or passing
-    own = symbolise.dtypes(operator.args)
     candidates = list(other_dtypes.get(symbolise.signature(operator.args), []))
-    if own:
-        main = Counter(own).most_common(1)[0][0]
-        for dtype in ("float32", "float64", "float16", "bfloat16", "int64", "int32", "bool", "complex64"):
-            candidates.append([dtype if old == main else old for old in own])
-        candidates += framework.wishes(operator.api, operator.args) if isinstance(framework, Wishing) else []
+    candidates += other_tuples(framework, operator.api, operator.args)
     table = filter.dtype_table(framework, operator, _with_elements(operator, passing) or seeds[:3], candidates)
     args = filter.seen_floats(framework, operator, seeds[0])
     api = operator.api

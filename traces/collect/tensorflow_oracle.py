@@ -152,7 +152,11 @@ sparse matrix in which all its elements are stored."""
 
 
 class TensorFlowCall:
-    """A compiled call: from symbols' values to keyword arguments, and the function that takes them."""
+    """A compiled call: from symbols' values to keyword arguments, and the function that takes them.
+
+    Tensors are made before the call: from an array TensorFlow makes one of the dtype that the operator wants, and an
+    operator of floats would seem to take booleans.
+    """
 
     def __init__(self, api: str, args: Sequence[Json], pools: Pools) -> None:
         self.nothing = not op_def_registry.get(api.rsplit(".", 1)[-1]).output_arg
@@ -181,7 +185,7 @@ class TensorFlowCall:
         dtype = value["dtype"]
         if "elements" in value:
             inner, kind = self._builder(value["elements"]), tf.as_dtype(dtype).as_numpy_dtype
-            return lambda values, fill, building: np.array(inner(values, fill, building), kind)
+            return lambda values, fill, building: tf.constant(np.array(inner(values, fill, building), kind))
         indices = [int(symbol[1:]) for symbol in value["tensor"]]
         bounds = [int(symbol[1:]) for symbol in value.get("range", ())]
         stored = QUANTIZED.get(dtype, dtype)
@@ -192,8 +196,8 @@ class TensorFlowCall:
             dims = [values[i] for i in indices]
             if bounds:
                 drawn = ranged_elements(math.prod(dims), values[bounds[0]], values[bounds[1]], fill, building.count)
-                return drawn.astype(stored).reshape(dims)
-            array = self._pools.array(dims, stored, fill, building.count)
+                return tf.constant(drawn.astype(stored).reshape(dims))
+            array = tf.constant(self._pools.array(dims, stored, fill, building.count))
             if dtype in QUANTIZED:
                 array = tf.raw_ops.Bitcast(input=array, type=getattr(tf, dtype))
             return hold(array, getattr(tf, dtype), building) if hold else array

@@ -1,0 +1,83 @@
+# The runners of runtime/backends that say which models are valid, where a virtual environment of `make backends` is.
+. tests/cli/tap.sh
+venv=${VENVS:-build/venv}
+here=runtime/backends
+
+# chain PREFIX ARGUMENT BY-POSITION API…: a model that calls these in a row on a float32 of shape [2,3], and expects that back each time
+chain() {
+	prefix=$1 arg=$2 pos=$3
+	shift 3
+	printf '{"model":1,"index":%d,"values":5,"inputs":[{"id":0,"shape":[2,3],"dtype":"float32"}],"nodes":[' "$index"
+	id=0
+	for api; do
+		[ $id -eq 0 ] || printf ,
+		printf '{"op":"%s%s-0","api":"%s%s","args":[{"name":"%s","pos":%s,"value":{"ref":%d}}],' \
+		    "$prefix" "$api" "$prefix" "$api" "$arg" "$pos" $id
+		id=$((id + 1))
+		printf '"outputs":[{"id":%d,"shape":[2,3],"dtype":"float32"}]}' $id
+	done
+	printf '],"outputs":[%d]}\n' $id
+	index=$((index + 1))
+}
+has() { check "$1" grep -q -- "$2" "$answers"; } # has WHAT PATTERN: an answer says so
+
+any=
+for framework in torch tensorflow onnx; do
+	[ -x "$venv/$framework/bin/python" ] && any=$venv/$framework/bin/python
+done
+if [ -z "$any" ]; then
+	echo "ok 1 - models are judged # SKIP nothing in $venv"
+	echo "1..1"
+	exit 0
+fi
+
+# ---- what all share, with a framework that fails in every way
+answers=$tmp/answers index=0
+for list in "copy copy" "zero inverse copy" "copy raises" "copy narrow copy" "half" "copy copy abort copy" "copy spin" \
+    "zero needs_sign" "copy"; do
+	# shellcheck disable=SC2086 # the list is words
+	chain fake. x true $list
+done >"$tmp/models"
+check "a batch with every fault ends well" "$any" tests/data/backends/fake_eager.py --failures "$tmp/failures" <"$tmp/models"
+cp "$tmp/out" "$answers"
+cp "$tmp/err" "$tmp/summary"
+has "a valid model" '^{"index": 0, "valid": true, "finite": true}$'
+has "the node that first makes an infinity" '"index": 1, "valid": true, "finite": false, "nonfinite": \[1\]'
+has "an exception, which the call raises alone, too" '"index": 2, "valid": false, "node": 1, .*"kind": "raises", "error": "ValueError: no".*"alone": true'
+has "another shape" '"index": 3, .*"node": 1, .*"kind": "shape", "error": "shape \[1, 3\] instead of \[2, 3\]"'
+has "another dtype" '"index": 4, .*"kind": "dtype"'
+has "a crash, with what the inputs held" '"index": 5, .*"node": 2, .*"kind": "crash", .*SIGABRT.*"inputs": \[{"shape": \[2, 3\], "dtype": "float32", "min": -.*"alone": true'
+has "a hang" '"index": 6, .*"node": 1, .*"kind": "hang"'
+has "elements are to blame" '"index": 7, .*"node": 1, .*"kind": "raises".*"alone": false'
+has "the models behind a crash are judged" '^{"index": 8, "valid": true, "finite": true}$'
+check "answers are in order" sh -c "sed 's/,.*//' $answers | sort -c -k2 -n"
+check "the summary counts" grep -q '^3 of 9 models valid (33.33 %, 95 % interval 12.06 to 64.58 %)' "$tmp/summary"
+check "failed calls have their symbols" grep -q '{"op": "fake.narrow-0", "in": \[2, 3\], "dtypes": \["float32"\], "constants": \[\], "out": \[2, 3\]' "$tmp/failures"
+check "two processes do it" "$any" tests/data/backends/fake_eager.py --jobs 2 <"$tmp/models"
+mv "$tmp/out" "$tmp/again"
+check "with the same answers" cmp "$tmp/again" "$answers"
+
+# ---- each framework: a valid model, a shape that is not so, a call that is refused
+for framework in torch tensorflow onnx; do
+	python=$venv/$framework/bin/python
+	if ! [ -x "$python" ]; then
+		n=$((n + 1))
+		echo "ok $n - $framework judges models # SKIP no $python"
+		continue
+	fi
+	index=0
+	case $framework in
+	torch) chain torch. input true relu exp && chain torch. input true relu t && chain torch. input true linalg.inv ;;
+	tensorflow) chain tf.raw_ops. x false Sin Exp && chain tf.raw_ops. input false Shape && chain tf.raw_ops. input false MatrixInverse ;;
+	onnx) chain onnx. X true Relu Exp_6 Relu && chain onnx. X true Relu Transpose_1 && chain onnx. X true Det ;;
+	esac >"$tmp/models"
+	check "$framework judges models" "$python" $here/${framework}_eager.py <"$tmp/models"
+	cp "$tmp/out" "$answers"
+	has "$framework: a valid model" '^{"index": 0, "valid": true, "finite": true}$'
+	has "$framework: another shape than $framework's" '"index": 1, "valid": false, .*"kind": "shape"'
+	has "$framework: a call that it refuses" '"index": 2, "valid": false, .*"kind": "raises".*"alone": true'
+	$BUILD/rulefuzz gen --framework $framework --nodes 20 --count 30 --seed 3 >"$tmp/models"
+	check "$framework: generated models have an answer each" "$python" $here/${framework}_eager.py <"$tmp/models"
+	check "$framework: all of them" [ "$(grep -c '"valid"' "$tmp/out")" -eq 30 ]
+done
+echo "1..$n"

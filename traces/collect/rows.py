@@ -1,0 +1,123 @@
+"""Tries the tuples of dtypes of records anew.
+
+    python -m traces.collect.rows FRAMEWORK [FOLDER] [--jobs N]
+
+A tuple stands when some of the operator's passing records, whose tensors hold elements, run with it and return what is
+recorded, with every kind of elements with which the operator's own tuple does; the output dtypes are those that come out. Tried are the tuples that are there
+and those that the collector would try. An operator whose own tuple does not run takes the first that does for its own; it is
+named, and so is one for which none does, which stays as it is. Prints how many came and went.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from traces.collect import frameworks, operators, supervise, symbolise, write
+from traces.collect.filter import DTYPE_ENTRIES
+from traces.collect.oracle import Framework, NotTensors, Rejected, Unanswered
+from traces.collect.symbolise import Json
+
+RECORDS = 5
+"""Records that a tuple is tried with."""
+FILLS = ("normal", "zeros", "small", "ones")
+"""Elements to try; a tuple must run with those with which its operator's own does."""
+
+
+def full(record: Json) -> list[Json]:
+    """Some passing records, evenly spread, whose tensors hold elements; any where there is none."""
+    dims = symbolise.dimension_symbols(record["args"])
+    rows = [row for row in record["pass"] if all(row[0][dim] > 0 for dim in dims)] or record["pass"]
+    return rows[:: max(1, len(rows) // RECORDS)][:RECORDS]
+
+
+def outputs_of(framework: Framework, record: Json, row: Sequence[str], cases: Sequence[Json],
+               fills: Sequence[str]) -> list[str] | None:  # fmt: skip
+    """The output dtypes of a tuple; None when it does not run on all of the cases as recorded."""
+    call = framework.compile(record["api"], symbolise.with_dtypes(record["args"], row))
+    found = set()
+    try:
+        for values, out in cases:
+            answer = framework.run(call, tuple(values), fills[0])
+            if [dim for dims, _ in answer for dim in dims] != out:
+                return None
+            found.add(tuple(dtype for _, dtype in answer))
+        for fill in fills[1:]:
+            framework.run(call, tuple(cases[-1][0]), fill)
+    except (Rejected, Unanswered, NotTensors):
+        return None
+    return list(found.pop()) if len(found) == 1 else None
+
+
+def table(framework: Framework, record: Json) -> list[Json]:
+    """The tuples that stand, sorted; those that are there come before others, where there are too many."""
+    own = list(symbolise.dtypes(record["args"]))
+    wishes = [row[0] for row in record.get("dtypes", [])] + operators.other_tuples(framework, record["api"], record["args"])
+    cases = full(record)
+    fills = [fill for fill in FILLS if outputs_of(framework, record, own, cases, [fill])] or FILLS[:2]
+    rows: list[Json] = []
+    for wish in dict.fromkeys(map(tuple, [own, *wishes])):
+        if len(rows) < DTYPE_ENTRIES and len(wish) == len(own):
+            outs = outputs_of(framework, record, wish, cases, fills)
+            rows += [] if outs is None else [[list(wish), outs]]
+    return sorted(rows)
+
+
+def renewed(record: Json, rows: Sequence[Json], say: Callable[[str], None]) -> Json:
+    """The record with this table."""
+    own = list(symbolise.dtypes(record["args"]))
+    if not rows:
+        say(f"{record['op']}: no tuple of dtypes runs")
+        return record
+    new = dict(record, dtypes=list(rows))
+    if all(row[0] != own for row in rows):
+        say(f"{record['op']}: its own tuple does not run: now {', '.join(rows[0][0])}")
+        new["args"] = symbolise.with_dtypes(record["args"], rows[0][0])
+    outs = next((row[1] for row in rows if row[0] == own), rows[0][1])
+    new["outputs"] = [{**out, "dtype": dtype} for out, dtype in zip(record["outputs"], outs, strict=True)]
+    return new
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m traces.collect.rows", description="Tries tuples of dtypes anew.")
+    parser.add_argument("framework", choices=frameworks.NAMES)
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args(argv)
+    folder = options.folder or Path("traces") / options.framework
+    records = {
+        path.name.removesuffix(".jsonl"): [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        for path in sorted(folder.glob("*.jsonl"))
+    }
+    framework = frameworks.load(options.framework)
+
+    def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
+        guarded = guard(framework)
+        return {"tables": [table(guarded, record) for record in records[api]]}
+
+    counts: Counter[str] = Counter()
+    scratch = Path("build/traces") / options.framework / "rows"
+    for api, answer, _ in supervise.run(sorted(records), options.jobs, work, scratch, frameworks.fragile(options.framework)):
+        if not answer:
+            print(f"{api}: no answer, left as it is")
+            continue
+        lines = []
+        for record, rows in zip(records[api], answer["tables"], strict=True):
+            old, now = ({json.dumps(row) for row in some} for some in (record.get("dtypes", []), rows))
+            counts.update({"before": len(old), "gone": len(old - now), "new": len(now - old)})
+            new = renewed(record, rows, print)
+            lines.append(json.dumps(new, separators=(",", ":"), ensure_ascii=True) + "\n")
+        if [json.loads(line) for line in lines] != records[api]:
+            counts["files"] += 1
+            write.write_file(folder / f"{api}.jsonl", "".join(lines))
+    print(f"rows: of {counts['before']} tuples {counts['gone']} went, {counts['new']} came; {counts['files']} files changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
