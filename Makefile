@@ -32,10 +32,11 @@ GENERATED := $(call objects,$(sort $(wildcard generated/*.c generated/*/*.c)))
 SMITH_PARTS := $(filter-out $(B)/synth/main.o,$(SYNTH)) $(CODEGEN)
 FUZZ_PARTS  := $(filter-out $(B)/runtime/fuzz/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
+VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
 UNIT_SYNTH   := $(patsubst tests/unit/synth/%.c,$(B)/tests/synth/%,$(wildcard tests/unit/synth/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/runtime/%.c,$(B)/tests/runtime/%,$(wildcard tests/unit/runtime/*.c))
 
-PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces refine verify-live backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -73,13 +74,16 @@ $(B)/%.o: %.c
 rules: deps ## learn the rules from traces/ and write generated/
 	@$(MAKE) --no-print-directory $(B)/rules.stamp
 
-$(B)/rules.stamp: $(B)/rulesmith $(TRACES)
+$(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES)
 	$(B)/rulesmith synth $(addprefix --traces ,$(sort $(dir $(TRACES)))) -o $(B)/rules.jsonl -j $(JOBS) --cache $(B)/cache
-	$(B)/rulesmith emit $(B)/rules.jsonl -o generated
+	$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES))
 	@touch $@
 
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
+
+values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
+	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.values $(FRAMEWORK)
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
