@@ -35,10 +35,11 @@ GENERATED := $(call objects,$(sort $(wildcard generated/*.c generated/*/*.c)))
 SMITH_PARTS := $(filter-out $(B)/synth/main.o,$(SYNTH)) $(CODEGEN)
 FUZZ_PARTS  := $(filter-out $(B)/runtime/fuzz/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
+VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
 UNIT_SYNTH   := $(patsubst tests/unit/synth/%.c,$(B)/tests/synth/%,$(wildcard tests/unit/synth/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/runtime/%.c,$(B)/tests/runtime/%,$(wildcard tests/unit/runtime/*.c))
 
-PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -91,13 +92,16 @@ $(B)/%.o: %.c
 rules: deps ## learn the rules from traces/ and write generated/
 	@$(MAKE) --no-print-directory $(B)/rules.stamp
 
-$(B)/rules.stamp: $(B)/rulesmith $(TRACES)
+$(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES)
 	$(B)/rulesmith synth $(addprefix --traces ,$(sort $(dir $(TRACES)))) -o $(B)/rules.jsonl -j $(JOBS) --cache $(B)/cache
-	$(B)/rulesmith emit $(B)/rules.jsonl -o generated
+	$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES))
 	@touch $@
 
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
+
+values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
+	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.values $(FRAMEWORK)
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
@@ -156,7 +160,7 @@ fuzz-readers: deps ## fuzz every reader of outside input for TIME seconds each; 
 $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c
 	@mkdir -p $(@D)
 	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out synth/main.c synth/cmd_%.c,$(wildcard synth/*.c)) \
-	    $(filter-out codegen/cmd_%.c,$(wildcard codegen/*.c)) runtime/base/*.c $(LIBS_RULESMITH) -o $@
+	    $(filter-out codegen/cmd_%.c,$(wildcard codegen/*.c)) runtime/base/*.c runtime/sampling.c $(LIBS_RULESMITH) -o $@
 
 $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
     $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
@@ -204,8 +208,8 @@ $(B)/neuri/%/librules.so:
 $(B)/neuri/%.o: $(B)/neuri/%.c
 	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -MMD -MP -c $< -o $@
 
-$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/record.c synth/expr.c runtime/table.c runtime/eval.c) $(BASE)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcjson -lxxhash -ldl -lm -o $@
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/record.c synth/expr.c runtime/table.c runtime/eval.c runtime/sampling.c) $(BASE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
 
 $(B)/bench_eval $(B)/bench_eval_lines: $(B)/%: $(B)/tests/bench/%.o $(B)/librulesmith.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
@@ -230,7 +234,7 @@ install: all ## install programs, library, headers and workers under PREFIX
 	    $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
-	install -m 644 runtime/rulesmith.h runtime/ruletable.h $(DESTDIR)$(PREFIX)/include/rulesmith
+	install -m 644 runtime/rulesmith.h runtime/ruletable.h runtime/sampling.h $(DESTDIR)$(PREFIX)/include/rulesmith
 	install -m 644 runtime/base/*.h $(DESTDIR)$(PREFIX)/include/rulesmith/base
 	install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,8 +48,6 @@ class Seen:
     low: float
     high: float
     """Ends of its finite elements; (inf, -inf) where it has none. Complex: of both parts."""
-    digest: int
-    """Of the bits."""
 
     @property
     def empty(self) -> bool:
@@ -146,14 +144,33 @@ def _random(rng: np.random.Generator, kind: int, low: float, high: float, kept: 
     return drawn
 
 
+WARM = ("bool", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "complex64")
+MODES = (LOW, HIGH, ZERO, ONE, MINUS, *(f"{RANDOM}{seed}" for seed in range(5)))
+
+
+def warm(draw: Callable[[str, str], object] | None = None) -> None:
+    """Draws the usual pools, before the workers are forked, so that they share them. `draw` is called with each dtype
+    and token."""
+    for dtype in WARM:
+        for kind in range(COUNT):
+            for mode in MODES:
+                pool(dtype, kind, mode)
+                if draw:
+                    draw(dtype, f"{kind}{mode}")
+
+
+def piece(count: int, place: int) -> tuple[int, int] | None:
+    """Where in a pool the elements of a tensor stand; None where it has not so many. `place` numbers the tensors of a
+    call, so that they differ."""
+    start = place * 509 % (POOL - count + 1) if count <= POOL else 0
+    return (start, start + count) if count <= POOL else None
+
+
 def elements(dims: Sequence[int], dtype: str, token: str, place: int) -> np.ndarray:
-    """An array of these dimensions, filled as a token says; `place` numbers the tensors of a call, so that they differ."""
-    drawn = pool(dtype, int(token[0]), token[1:])
-    count = math.prod(dims)
-    if count > POOL:
-        return np.resize(drawn, count).reshape(tuple(dims))
-    start = place * 509 % (POOL - count + 1)
-    return drawn[start : start + count].reshape(tuple(dims))
+    """An array of these dimensions, filled as a token says."""
+    drawn, count = pool(dtype, int(token[0]), token[1:]), math.prod(dims)
+    where = piece(count, place)
+    return (np.resize(drawn, count) if where is None else drawn[slice(*where)]).reshape(tuple(dims))
 
 
 @functools.lru_cache(4096)
@@ -165,12 +182,11 @@ def tokens(fill: str) -> tuple[str, ...]:
 def observe(array: np.ndarray | None, dims: Sequence[int], dtype: str) -> Seen:
     """What is to be known of an output; `array` in any dtype of numpy that has order, None where it has none."""
     if array is None or not array.size or not known(dtype):
-        return Seen(tuple(dims), dtype, True, math.inf, -math.inf, 0)
-    digest = zlib.crc32(np.ascontiguousarray(array).tobytes())
+        return Seen(tuple(dims), dtype, True, math.inf, -math.inf)
     if array.dtype.kind == "c":
         array = np.stack([array.real, array.imag])
     if array.dtype.kind != "f":
-        return Seen(tuple(dims), dtype, True, float(array.min()), float(array.max()), digest)
+        return Seen(tuple(dims), dtype, True, float(array.min()), float(array.max()))
     low, high = float(array.min()), float(array.max())  # NaN if there is one
     finite = math.isfinite(low) and math.isfinite(high)
-    return Seen(tuple(dims), dtype, finite, low if finite else 0.0, high if finite else 0.0, digest)
+    return Seen(tuple(dims), dtype, finite, low if finite else 0.0, high if finite else 0.0)

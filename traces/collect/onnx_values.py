@@ -52,6 +52,7 @@ class Looking(onnx_oracle.OnnxOracle):
     def __init__(self) -> None:
         super().__init__()
         self.pools = Pools()
+        classes.warm()
 
     def compile(self, api: str, args: Sequence[Json]) -> onnx_oracle.OnnxCall:
         """A callable form of a call, its input tensors numbered from 1 without its constants."""

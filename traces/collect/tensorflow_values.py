@@ -39,6 +39,7 @@ class Looking(tensorflow_oracle.TensorFlowOracle):
     def __init__(self) -> None:
         super().__init__()
         self._pools = Pools()
+        classes.warm()
 
     def run(self, call: tensorflow_oracle.TensorFlowCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
         """Runs a call filled by tokens."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Sequence
 
 import torch
@@ -19,8 +21,20 @@ class Pools(torch_oracle.Pools):
         token = classes.tokens(fill)[place - 1]
         if token == classes.OWN:
             return super().tensor(dims, dtype, "normal", place)
-        drawn = classes.elements(dims, str(dtype)[len("torch.") :], token, place)
-        return torch.tensor(drawn).to(dtype)
+        where = classes.piece(math.prod(dims), place)
+        if where is None:
+            return torch.tensor(classes.elements(dims, _name(dtype), token, place)).to(dtype)
+        return self.whole(dtype, token)[slice(*where)].view(tuple(dims)).clone()
+
+    @staticmethod
+    @functools.lru_cache(1024)
+    def whole(dtype: torch.dtype, token: str) -> torch.Tensor:
+        """The pool, in torch's dtype."""
+        return torch.tensor(classes.pool(_name(dtype), int(token[0]), token[1:])).to(dtype)
+
+
+def _name(dtype: torch.dtype) -> str:
+    return str(dtype)[len("torch.") :]
 
 
 def _seen(tensor: torch.Tensor) -> Seen:
@@ -29,7 +43,7 @@ def _seen(tensor: torch.Tensor) -> Seen:
         plain = torch.view_as_real(plain.resolve_conj().resolve_neg())
     if plain.dtype.is_floating_point:
         plain = plain.to(torch.float64)
-    return classes.observe(plain.numpy(), tensor.shape, str(tensor.dtype)[len("torch.") :])
+    return classes.observe(plain.numpy(), tensor.shape, _name(tensor.dtype))
 
 
 class Looking(torch_oracle.TorchOracle):
@@ -38,6 +52,7 @@ class Looking(torch_oracle.TorchOracle):
     def __init__(self) -> None:
         super().__init__()
         self._pools = Pools()
+        classes.warm(lambda dtype, token: Pools.whole(getattr(torch, dtype), token))
 
     def run(self, call: torch_oracle.TorchCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
         """Runs a call filled by tokens."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import functools
 import json
 import math
 import os
@@ -58,6 +59,7 @@ Kinds = tuple[int, ...]
 Answer = tuple[Seen, ...]
 
 
+@functools.lru_cache(32)
 def drawings(count: int) -> list[tuple[str, ...]]:
     """The modes of `count` inputs, drawing by drawing, the constant ones at the ends (CORNERS) first."""
     low, high, zero, one, minus = classes.LOW, classes.HIGH, classes.ZERO, classes.ONE, classes.MINUS
