@@ -68,9 +68,13 @@ rs_graph *rs_graph_new(void); /* NULL when out of memory */
 void rs_graph_free(rs_graph *g);  /* NULL is fine */
 uint32_t rs_graph_nodes(const rs_graph *g);
 uint64_t rs_graph_hash(const rs_graph *g); /* of its content; the same on every machine */
-/* The model as one line of JSON or as a Python script: a string to free(), NULL when out of memory. */
+/* The model as one line of JSON or as a Python script: a string to free(), NULL when out of memory, and for scripts of a
+ * framework that has none (torch and TensorFlow do). */
 char *rs_graph_json(const rs_graph *g);
 char *rs_graph_python(const rs_graph *g);
+/* The model as an ONNX file of *size bytes to free(). NULL and a message (at most `room` bytes) when out of memory, or
+ * for what such a file cannot hold: a model of another framework, operators of an earlier operator set. */
+void *rs_graph_onnx(const rs_graph *g, size_t *size, char *message, size_t room);
 
 enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH };
 enum rs_chooser { RS_CHOOSER_MCTS, RS_CHOOSER_RANDOM };

@@ -599,3 +599,18 @@ bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d)
 	arena_release(scratch, mark);
 	return ok;
 }
+
+void *rs_graph_onnx(const rs_graph *g, size_t *size, char *message, size_t room)
+{
+	buf out = {0};
+	diag d = {"error: out of memory"};
+	arena *scratch = arena_new();
+	bool ok = scratch && graph_write_onnx(g, scratch, &out, &d);
+	arena_free(scratch);
+	*size = out.length;
+	if (ok)
+		return out.text;
+	snprintf(message, room, "%s", d.text);
+	buf_free(&out);
+	return NULL;
+}

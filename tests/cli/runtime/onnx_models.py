@@ -59,7 +59,8 @@ def refused(path: Path, run_options: onnxruntime.SessionOptions) -> str:
     model = onnx.load(path)
     try:
         checker.check_model(model, full_check=True)
-        session = onnxruntime.InferenceSession(model.SerializeToString(), run_options, providers=["CPUExecutionProvider"])
+        data = model.SerializeToString()
+        session = onnxruntime.InferenceSession(data, run_options, providers=["CPUExecutionProvider"])
         values = int(next(p.value for p in model.metadata_props if p.key == "values"))
         inputs = {info.name: fed(info, values) for info in model.graph.input}
         outputs = session.run_with_ort_values([info.name for info in model.graph.output], inputs)

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -197,6 +198,13 @@ static void refuse_constant(int at, const char *text, const char *why)
 static void refusals(void **state)
 {
 	(void)state;
+	graph g;
+	size_t size;
+	char message[20];
+	build(&g, NULL, &OLD);
+	assert_null(rs_graph_onnx(&g, &size, message, sizeof message));
+	assert_string_equal(message, "onnx.One_7-0: error"); /* cut to its room */
+	graph_destroy(&g);
 	refuse(NULL, &OLD, "onnx.One_7-0: error: onnx.One_7 is not an operator of operator set 26");
 	refuse(NULL, &OTHER, "torch.one is not an operator");
 	refuse_constant(0, "3", "onnx.All-0: error: an input is not a tensor but 3");
@@ -235,6 +243,11 @@ static void same_bytes_again(void **state)
 	assert_true(graph_write_onnx(&g, a, &b, &d));
 	assert_int_equal(b.length, 2 * n);
 	assert_memory_equal(b.text, b.text + n, n);
+	size_t size;
+	char message[256], *file = rs_graph_onnx(&g, &size, message, sizeof message);
+	assert_int_equal(size, n);
+	assert_memory_equal(b.text, file, n);
+	free(file);
 	buf_free(&b);
 	arena_free(a);
 	graph_destroy(&g);
