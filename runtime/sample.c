@@ -300,8 +300,8 @@ static bool draw_call(work *w, rs_sample_fn *sampler, const uint8_t *known, cons
 	uint8_t given[INDEX_WIDTH_MAX];
 	for (unsigned i = 0; i < o->nsym; i++) {
 		bool dimension = o->dimension[i];
-		low[i] = dimension ? (w->box->zero ? 0 : w->box->low) : o->low[i];
-		high[i] = dimension ? w->box->high : o->high[i];
+		low[i] = dimension ? (w->box->zero ? 0 : w->box->low) : index_low(o, i);
+		high[i] = dimension ? w->box->high : index_high(o, i);
 	}
 	memcpy(given, known, o->nsym);
 	for (unsigned i = 0; i < w->nfixes; i++)

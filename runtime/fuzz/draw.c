@@ -187,8 +187,8 @@ static bool sample_rule(drawer *d)
 		return false;
 	for (unsigned i = 0; i < nsym; i++) {
 		bool dim = d->form.dimension ? d->form.dimension[i] : vary_is_dimension(&d->form, i);
-		d->from[i] = dim ? !zero : d->form.low[i] - BEYOND;
-		d->to[i] = dim ? SAMPLE_DIMENSION : d->form.high[i] + BEYOND;
+		d->from[i] = dim ? !zero : index_low(&d->form, i) - BEYOND;
+		d->to[i] = dim ? SAMPLE_DIMENSION : index_high(&d->form, i) + BEYOND;
 	}
 	memset(d->known, 0, nsym);
 	rs_draw call = {.s = d->s,

@@ -32,8 +32,8 @@ static void open_bench(bench *b, const rs_op *op, arena *a)
 	assert_true(index_describe(a, op, NUMEL, &b->form));
 	for (unsigned i = 0; i < op->nsym; i++) {
 		bool dimension = b->form.dimension[i];
-		b->low[i] = dimension ? 1 : b->form.low[i];
-		b->high[i] = dimension ? MOST_DIMENSION : b->form.high[i];
+		b->low[i] = dimension ? 1 : index_low(&b->form, i);
+		b->high[i] = dimension ? MOST_DIMENSION : index_high(&b->form, i);
 	}
 	b->draw = (rs_draw){b->s, b->known, b->out, b->wanted, b->low, b->high, &b->rng};
 }
