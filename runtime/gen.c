@@ -108,8 +108,7 @@ static uint32_t find_exact(gen *g, const trial *c, unsigned slot, uint32_t end)
 
 /* ---- element values */
 
-/* The widest class that an input takes in this trial. */
-static uint8_t accepts(const gen *g, const trial *t, unsigned slot)
+uint8_t gen_accepts(const gen *g, const trial *t, unsigned slot)
 {
 	const uint8_t *classes = t->o->classes;
 	uint8_t most = classes		  ? classes[slot]
@@ -124,11 +123,34 @@ static uint8_t gives(const index_op *o, uint8_t class)
 	return o->classes ? o->classes[o->nin + class] : (uint8_t)RS_VALUES_ANY;
 }
 
-static uint8_t output_class(const gen *g, const trial *t)
+/* The class of whole numbers in low..high-1. */
+static uint8_t range_class(int64_t low, int64_t high)
+{
+	if (low >= high || (low >= 1 && high <= 2))
+		return RS_VALUES_UNIT;
+	if (low >= 1 && high <= 6)
+		return RS_VALUES_POSITIVE;
+	if (low >= -5 && high <= 6)
+		return RS_VALUES_SMALL;
+	return low >= -10000 && high <= 10001 ? RS_VALUES_LARGE : RS_VALUES_FINITE;
+}
+
+/* Of an input of the model that is made for this one. */
+static uint8_t new_class(const gen *g, const trial *t, unsigned slot)
+{
+	const index_input *x = &t->o->inputs[slot];
+	uint8_t most = gen_accepts(g, t, slot);
+	if (x->ranged)
+		return range_class(t->v[x->first + x->rank], t->v[x->first + x->rank + 1]);
+	return most < RS_VALUES_SMALL ? most : (uint8_t)RS_VALUES_SMALL;
+}
+
+uint8_t gen_output_class(const gen *g, const trial *t)
 {
 	uint8_t class = RS_VALUES_UNIT;
 	for (unsigned i = 0; i < t->o->nin; i++) {
-		uint8_t c = gen_tensor(g, t->inputs[i])->values;
+		uint8_t c = t->inputs[i] == GRAPH_NONE ? new_class(g, t, i)
+						       : gen_tensor(g, t->inputs[i])->values;
 		class = c > class ? c : class;
 	}
 	return gives(t->o, class);
@@ -138,22 +160,25 @@ bool gen_may_take(const gen *g, const trial *t, unsigned slot, uint32_t tensor)
 {
 	const index_op *o = t->o;
 	return (!o->delicate || o->classes) && !o->inputs[slot].ranged
-	       && gen_tensor(g, tensor)->values <= accepts(g, t, slot) && tensor != t->occupied
+	       && gen_tensor(g, tensor)->values <= gen_accepts(g, t, slot) && tensor != t->occupied
 	       && graph_precedes(g->graph, tensor, t->before);
 }
 
-/* The widest class of inputs whose outputs are not wider than an input of the model that one of them
- * replaces: its users took that one for what it was. */
-bool gen_may_replace(const gen *g, trial *t, uint32_t input)
+bool gen_hold(const gen *g, trial *t, uint8_t class)
 {
-	uint8_t want = gen_tensor(g, input)->values, widest = RS_VALUES_ANY;
+	uint8_t widest = RS_VALUES_ANY;
 	if (!g->index.classes)
 		return true;
-	while (gives(t->o, widest) > want)
+	while (gives(t->o, widest) > class)
 		if (widest-- == RS_VALUES_UNIT)
 			return false;
 	t->widest = widest;
 	return true;
+}
+
+bool gen_may_replace(const gen *g, trial *t, uint32_t input)
+{
+	return gen_hold(g, t, gen_tensor(g, input)->values);
 }
 
 /* ---- a trial */
@@ -228,18 +253,6 @@ static void draw_texts(gen *g, const rs_op *op)
 	}
 }
 
-/* The class of whole numbers in low..high-1. */
-static uint8_t range_class(int64_t low, int64_t high)
-{
-	if (low >= high || (low >= 1 && high <= 2))
-		return RS_VALUES_UNIT;
-	if (low >= 1 && high <= 6)
-		return RS_VALUES_POSITIVE;
-	if (low >= -5 && high <= 6)
-		return RS_VALUES_SMALL;
-	return low >= -10000 && high <= 10001 ? RS_VALUES_LARGE : RS_VALUES_FINITE;
-}
-
 static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 {
 	const index_input *x = &t->o->inputs[slot];
@@ -249,12 +262,10 @@ static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 		return id;
 	}
 	graph_tensor *new = &g->graph->tensors[id];
-	uint8_t most = accepts(g, t, slot);
-	new->values = most < RS_VALUES_SMALL ? most : (uint8_t)RS_VALUES_SMALL;
+	new->values = new_class(g, t, slot);
 	if (x->ranged) {
 		new->low = t->v[x->first + x->rank];
 		new->high = t->v[x->first + x->rank + 1];
-		new->values = range_class(new->low, new->high);
 	}
 	g->elements += new->numel;
 	if (!t->o->delicate || t->o->classes) /* else no other call may come before it */
@@ -276,7 +287,7 @@ static void complete_inputs(gen *g, trial *t)
 
 static void enrol_outputs(gen *g, const trial *t, uint32_t node)
 {
-	uint8_t class = output_class(g, t);
+	uint8_t class = gen_output_class(g, t);
 	for (unsigned i = 0; i < t->o->nout && !g->failed; i++) {
 		uint32_t id = g->graph->nodes[node].outputs + i;
 		g->graph->tensors[id].values = class;
@@ -375,7 +386,7 @@ bool rs_gen_model(rs_gen *g, uint64_t seed, uint64_t index, rs_graph *out)
 
 /* ---- create, destroy */
 
-/* By enum rs_strategy; NULL: not built yet. */
+/* By enum rs_strategy. */
 static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy};
 
 static rs_gen *refuse(rs_gen *g, char *message, size_t size, const char *why)
@@ -411,8 +422,8 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 {
 	diag d = {""};
 	size_t strategy = options->strategy;
-	if (strategy >= sizeof STRATEGIES / sizeof *STRATEGIES || !STRATEGIES[strategy])
-		return refuse(NULL, message, size, "this strategy is not built yet");
+	if (strategy >= sizeof STRATEGIES / sizeof *STRATEGIES)
+		return refuse(NULL, message, size, "this is no strategy");
 	if (options->nodes_high < options->nodes_low)
 		return refuse(NULL, message, size, "more nodes at least than at most");
 	rs_gen *g = calloc(1, sizeof *g);

@@ -140,6 +140,11 @@ bool gen_may_take(const gen *g, const trial *t, unsigned slot, uint32_t tensor);
 /* Whether an output may replace an input of the model, whose users rely on its element values; then
  * the trial's inputs are held to what allows that. */
 bool gen_may_replace(const gen *g, trial *t, uint32_t input);
+/* The widest class that an input takes in this trial; that of the outputs, once the numbers are there. */
+uint8_t gen_accepts(const gen *g, const trial *t, unsigned slot);
+uint8_t gen_output_class(const gen *g, const trial *t);
+/* Holds the trial's inputs to classes that keep its outputs in this one. False: none does. */
+bool gen_hold(const gen *g, trial *t, uint8_t class);
 
 bool gen_sample(gen *g, trial *t); /* sample_forward on the trial, in g->box */
 bool gen_sample_back(gen *g, trial *t, unsigned output, const int64_t *shape);

@@ -38,6 +38,7 @@ enum {
 	HELPERS_TRIED = 4, /* converters or aggregators */
 	HELPERS_SEEN = 12, /* of which the best are tried */
 	PATIENCE = 4,	   /* calls without a new successor that halve the hope of one */
+	AIMS = 8,	   /* records that a call is aimed at */
 	REDRAWS = 4,	   /* for shapes and parameters that are new */
 	SHAPES = 5,	   /* input shapes without TSM (section V.C) */
 	BASE = 8,	   /* rank of the shape that inputs share */
@@ -69,9 +70,11 @@ typedef struct graphing {
 	bool steer, mutate;	/* options */
 	uint8_t models;		/* enum rs_topology */
 	uint32_t words;		/* of a set of APIs */
-	uint64_t *takers;	/* [TYPES][words]: APIs that take a type by a rule */
+	uint64_t *takers;	/* [TYPES][RS_VALUES_COUNT][words]: APIs that take a type by a rule */
 	uint32_t *api_of;	/* by operator of the table; NONE: takes no part */
 	bool *recorded;		/* [apis]: some of its operators have records only */
+	uint32_t *shy;		/* nshy APIs with operators that have records only */
+	uint32_t nshy;
 	uint32_t *misses;	/* [apis]: calls that were used since one got a new successor */
 	uint32_t *reach;	/* [apis]: vectors that can be had: all, or what records hold */
 	way *ways;		/* sorted by key */
@@ -126,13 +129,19 @@ static uint32_t node_uses(const graph *m, uint32_t node)
 	return sum;
 }
 
+/* The APIs that take a type with elements of a class, by a rule. */
+static uint64_t *takers_of(const graphing *w, uint32_t type, unsigned class)
+{
+	return w->takers + ((size_t)type * RS_VALUES_COUNT + class) * w->words;
+}
+
 /* Whether an API may take a tensor: by a rule for its type, or by a record of its very shape. */
 static bool may_take(const gen *g, uint32_t api, uint32_t tensor)
 {
 	const graphing *w = own(g);
 	const graph_tensor *x = gen_tensor(g, tensor);
 	uint32_t count;
-	if (w->takers[(size_t)type_of_tensor(g, tensor) * w->words + api / 64] >> (api % 64) & 1)
+	if (takers_of(w, type_of_tensor(g, tensor), x->values)[api / 64] >> (api % 64) & 1)
 		return true;
 	if (!w->recorded[api])
 		return false;
@@ -148,10 +157,10 @@ static bool has_edge(const gen *g, uint32_t from, uint32_t to)
 /* ---- worth */
 
 /* APIs that take a type and have not followed this one yet. */
-static uint32_t prospects(const gen *g, uint32_t api, uint32_t type)
+static uint32_t prospects(const gen *g, uint32_t api, uint32_t type, unsigned class)
 {
 	const graphing *w = own(g);
-	const uint64_t *takes = w->takers + (size_t)type * w->words,
+	const uint64_t *takes = takers_of(w, type, class),
 		       *seen = w->cover.edges + (size_t)api * w->words;
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < w->words; i++)
@@ -168,11 +177,12 @@ static uint64_t worth_prospects(const gen *g, uint32_t api, uint32_t n, uint32_t
 	return worth * PATIENCE / (PATIENCE + w->misses[api]);
 }
 
-static uint32_t most_prospects_of(const gen *g, const index_op *o, const uint8_t *row)
+static uint32_t most_prospects_of(
+    const gen *g, const index_op *o, const uint8_t *row, unsigned class)
 {
 	uint32_t most = 0;
 	for (unsigned i = 0; i < o->nout; i++) {
-		uint32_t n = prospects(g, o->api, type_of(o->out_ranks[i], row[o->nin + i]));
+		uint32_t n = prospects(g, o->api, type_of(o->out_ranks[i], row[o->nin + i]), class);
 		most = n > most ? n : most;
 	}
 	return most;
@@ -383,13 +393,16 @@ static unsigned draw_helpers(
 	return n;
 }
 
-static void begin_helper(gen *g, trial *t, const helper *h, uint32_t tensor)
+/* A call that takes the tensor and gives elements of a class. False: it cannot. */
+static bool begin_helper(gen *g, trial *t, const helper *h, uint32_t tensor, uint8_t class)
 {
 	const index_op *o = &g->index.ops[h->way->op];
 	trial_begin(t, o, index_row(o, h->way->row));
 	t->reuse = 0;
-	if (gen_may_take(g, t, h->way->slot, tensor))
-		trial_fix_input(g, t, h->way->slot, tensor);
+	if (!gen_hold(g, t, class) || !gen_may_take(g, t, h->way->slot, tensor))
+		return false;
+	trial_fix_input(g, t, h->way->slot, tensor);
+	return true;
 }
 
 /* The first output of a committed trial; GRAPH_NONE: none. */
@@ -398,18 +411,37 @@ static uint32_t output_of(gen *g, uint32_t node)
 	return node == GRAPH_NONE ? GRAPH_NONE : g->graph->nodes[node].outputs;
 }
 
-/* A tensor of exactly this type and shape, made of another one by a call. */
-static uint32_t convert(gen *g, uint32_t tensor, uint32_t type, const int64_t *shape)
+/* Numbers for a helper's call that are new, if a few draws find such. */
+static bool sample_helper(gen *g, trial *t, const int64_t *shape)
+{
+	const graphing *w = own(g);
+	bool ok = false;
+	for (int i = 0; i < REDRAWS / 2; i++) {
+		ok = gen_sample_back(g, t, 0, shape);
+		if (!ok || !olc_has_vector(&w->cover, t->o->api, vector_of(g, t->o->op, t->v)))
+			break;
+	}
+	return ok;
+}
+
+/* Feeds an input by a call whose output has the shape that the trial has now. */
+static bool feed_fitted(gen *g, trial *t, unsigned slot, uint32_t tensor)
 {
 	helper list[HELPERS_TRIED];
-	trial t;
-	unsigned n = draw_helpers(g, tensor, type_of_tensor(g, tensor), type, false, list);
+	trial c;
+	const index_input *in = &t->o->inputs[slot];
+	unsigned n = draw_helpers(g, tensor, type_of_tensor(g, tensor),
+	    type_of(in->rank, t->row[slot]), false, list);
 	for (unsigned i = 0; i < n; i++) {
-		begin_helper(g, &t, &list[i], tensor);
-		if (t.inputs[list[i].way->slot] != GRAPH_NONE && gen_sample_back(g, &t, 0, shape))
-			return output_of(g, commit(g, &t));
+		if (!begin_helper(g, &c, &list[i], tensor, gen_accepts(g, t, slot))
+		    || !sample_helper(g, &c, t->v + in->first))
+			continue;
+		uint32_t made = output_of(g, commit(g, &c));
+		if (made != GRAPH_NONE)
+			trial_fix_input(g, t, slot, made);
+		return made != GRAPH_NONE;
 	}
-	return GRAPH_NONE;
+	return false;
 }
 
 /* A second tensor for one of a trial's open inputs, where the rule accepts it. */
@@ -446,9 +478,8 @@ static bool feed_through(gen *g, trial *t, unsigned slot, uint32_t tensor)
 	    type_of(in->rank, t->row[slot]), false, list);
 	memcpy(saved, t->v, t->o->width * sizeof *saved);
 	for (unsigned i = 0; i < n; i++) {
-		unsigned at = list[i].way->slot;
-		begin_helper(g, &c, &list[i], tensor);
-		if (c.inputs[at] == GRAPH_NONE || !sample_fed(g, &c, at))
+		if (!begin_helper(g, &c, &list[i], tensor, gen_accepts(g, t, slot))
+		    || !sample_fed(g, &c, list[i].way->slot))
 			continue;
 		set_known(t, slot, c.v + c.o->nsym);
 		if (gen_sample(g, t)) {
@@ -459,17 +490,6 @@ static bool feed_through(gen *g, trial *t, unsigned slot, uint32_t tensor)
 		set_unknown(t, slot);
 	}
 	return false;
-}
-
-/* By a call whose output has the shape that the trial has now. */
-static bool feed_fitted(gen *g, trial *t, unsigned slot, uint32_t tensor)
-{
-	const index_input *in = &t->o->inputs[slot];
-	uint32_t made = convert(g, tensor, type_of(in->rank, t->row[slot]), t->v + in->first);
-	if (made == GRAPH_NONE || !gen_may_take(g, t, slot, made))
-		return false;
-	trial_fix_input(g, t, slot, made);
-	return true;
 }
 
 /* Another tensor by conversion, into any of the open inputs. */
@@ -497,8 +517,7 @@ static uint32_t aggregate(gen *g, uint32_t a, uint32_t b)
 	unsigned n = draw_helpers(g, a, type, type, true, list);
 	for (int convert = 0; convert < 2; convert++)
 		for (unsigned i = 0; i < n && !g->failed; i++) {
-			begin_helper(g, &t, &list[i], a);
-			if (t.inputs[list[i].way->slot] == GRAPH_NONE || !gen_sample(g, &t))
+			if (!begin_helper(g, &t, &list[i], a, RS_VALUES_ANY) || !gen_sample(g, &t))
 				continue;
 			if (convert ? feed_converted(g, &t, b) : feed_directly(g, &t, b))
 				return output_of(g, commit(g, &t));
@@ -542,7 +561,7 @@ static uint64_t worth_choice(gen *g, const index_op *o, const uint8_t *row, cons
 		return worth + rng_below(&g->rng, 1 << 20);
 	worth += worth_call(g, o);
 	if (uses)
-		worth += worth_prospects(g, o->api, most_prospects_of(g, o, row), uses);
+		worth += worth_prospects(g, o->api, most_prospects_of(g, o, row, RS_VALUES_SMALL), uses);
 	return worth + rng_below(&g->rng, OLC_ONE / MAXSPC);
 }
 
@@ -598,7 +617,7 @@ static uint64_t gain_of(const gen *g, const trial *t, const uint32_t *feeds, uns
 		if (fed >> j & 1)
 			gain += worth_edge(g, maker(g, feeds[j]), o->api);
 	if (uses)
-		gain += worth_prospects(g, o->api, most_prospects_of(g, o, t->row), uses);
+		gain += worth_prospects(g, o->api, most_prospects_of(g, o, t->row, gen_output_class(g, t)), uses);
 	return gain;
 }
 
@@ -735,7 +754,7 @@ static uint32_t most_prospects(const gen *g, uint32_t api)
 	uint32_t most = 0;
 	for (uint32_t k = 0; k < a->count; k++) {
 		const index_op *o = &g->index.ops[a->first + k];
-		uint32_t n = most_prospects_of(g, o, index_row(o, 0));
+		uint32_t n = most_prospects_of(g, o, index_row(o, 0), RS_VALUES_SMALL);
 		most = n > most ? n : most;
 	}
 	return most;
@@ -845,6 +864,42 @@ static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, 
 	return place_block(g, &b, feeds, n, uses);
 }
 
+/* One of an API's operators that have records only, for an input of which this type would do; NULL. */
+static const int64_t *draw_wanted(gen *g, uint32_t api, unsigned rank, unsigned dtype)
+{
+	const index_api *a = &g->index.apis[api];
+	const index_op *o = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	if (o->symbolic || !o->nin)
+		return NULL;
+	unsigned slot = rng_below(&g->rng, o->nin);
+	const uint8_t *row = index_row(o, rng_below(&g->rng, o->nrows));
+	if (o->inputs[slot].ranged || o->inputs[slot].rank != rank || row[slot] != dtype)
+		return NULL;
+	return index_record(o, rng_below(&g->rng, o->nfull)) + o->inputs[slot].first;
+}
+
+/* An operator that has records only is fed by nobody who does not know them: gives the call, where it
+ * can have it, an output of the very shape that one wants which has not followed it yet. */
+static void aim(gen *g, prepared *p)
+{
+	graphing *w = own(g);
+	const index_op *o = p->trial.o;
+	for (int i = 0; i < AIMS && w->nshy; i++) {
+		uint32_t api = w->shy[rng_below(&g->rng, w->nshy)];
+		const int64_t *shape =
+		    has_edge(g, o->api, api)
+			? NULL
+			: draw_wanted(g, api, o->out_ranks[0], p->trial.row[o->nin]);
+		if (!shape)
+			continue;
+		g->trial = p->trial;
+		if (gen_sample_back(g, &g->trial, 0, shape)) {
+			p->trial = g->trial;
+			return;
+		}
+	}
+}
+
 /* Of the blocks that promise most, the one that does add most. */
 static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses)
 {
@@ -861,6 +916,8 @@ static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses
 	}
 	if (w->best.gain <= 1)
 		return place_changed(g, list[0], feeds, n, uses);
+	if (uses)
+		aim(g, &w->best);
 	return finish_call(g, feeds, degree_of(g, w->best.trial.o->api, n), &w->best);
 }
 
@@ -1038,6 +1095,14 @@ static int by_key(const void *a, const void *b)
 	return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
+static int widest_class(const gen *g, const index_op *o, unsigned input)
+{
+	trial t;
+	trial_begin(&t, o, index_row(o, 0));
+	uint8_t class = gen_accepts(g, &t, input);
+	return class < RS_VALUES_COUNT ? class : -1;
+}
+
 /* Lists or counts what an operator takes and gives. */
 static void add_ways(const gen *g, uint32_t op, graphing *w)
 {
@@ -1051,9 +1116,9 @@ static void add_ways(const gen *g, uint32_t op, graphing *w)
 			if (o->inputs[i].ranged)
 				continue;
 			if (w->ways) {
-				if (o->symbolic)
-					w->takers[(size_t)in * w->words + o->api / 64] |=
-					    (uint64_t)1 << (o->api % 64);
+				for (int c = 0; o->symbolic && c <= widest_class(g, o, i); c++)
+					takers_of(w, in, c)[o->api / 64] |= (uint64_t)1
+									    << (o->api % 64);
 				w->ways[w->nways] = (way){
 				    in * TYPES + type_of(o->out_ranks[0], row[o->nin]), op,
 				    (uint16_t)r, (uint16_t)i};
@@ -1067,7 +1132,7 @@ static bool list_ways(const gen *g, graphing *w)
 	for (uint32_t i = 0; i < g->index.nops; i++)
 		add_ways(g, i, w);
 	w->ways = malloc((w->nways + (size_t)1) * sizeof *w->ways);
-	w->takers = calloc((size_t)TYPES * w->words + 1, sizeof *w->takers);
+	w->takers = calloc((size_t)TYPES * RS_VALUES_COUNT * w->words + 1, sizeof *w->takers);
 	if (!w->ways || !w->takers)
 		return false;
 	w->nways = 0;
@@ -1082,9 +1147,10 @@ static bool map_apis(const gen *g, graphing *w)
 	const rs_table *t = g->index.table;
 	w->api_of = malloc((t->nops + (size_t)1) * sizeof *w->api_of);
 	w->reach = calloc(g->index.napis + (size_t)1, sizeof *w->reach);
+	w->shy = calloc(g->index.napis + (size_t)1, sizeof *w->shy);
 	w->misses = calloc(g->index.napis + (size_t)1, sizeof *w->misses);
 	w->recorded = calloc(g->index.napis + (size_t)1, sizeof *w->recorded);
-	if (!w->api_of || !w->reach || !w->misses || !w->recorded)
+	if (!w->api_of || !w->reach || !w->misses || !w->recorded || !w->shy)
 		return false;
 	memset(w->api_of, 0xff, t->nops * sizeof *w->api_of);
 	for (uint32_t i = 0; i < g->index.nops; i++) {
@@ -1093,6 +1159,9 @@ static bool map_apis(const gen *g, graphing *w)
 		w->recorded[o->api] |= !o->symbolic;
 		w->reach[o->api] += o->symbolic && o->nsym ? MAXSPC : o->nfull;
 	}
+	for (uint32_t i = 0; i < g->index.napis; i++)
+		if (w->recorded[i])
+			w->shy[w->nshy++] = i;
 	return true;
 }
 
@@ -1110,6 +1179,7 @@ static void graph_close(gen *g)
 	free(w->reach);
 	free(w->recorded);
 	free(w->misses);
+	free(w->shy);
 	free(w->ways);
 	free(w->exits);
 	rs_graph_free(w->again);
