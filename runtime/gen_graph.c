@@ -38,6 +38,7 @@ enum {
 	HELPERS_TRIED = 4, /* converters or aggregators */
 	HELPERS_SEEN = 12, /* of which the best are tried */
 	PATIENCE = 4,	   /* calls without a new successor that halve the hope of one */
+	AIMS = 8,	   /* records that a call is aimed at */
 	REDRAWS = 4,	   /* for shapes and parameters that are new */
 	SHAPES = 5,	   /* input shapes without TSM (section V.C) */
 	BASE = 8,	   /* rank of the shape that inputs share */
@@ -72,6 +73,8 @@ typedef struct graphing {
 	uint64_t *takers;	/* [TYPES][RS_VALUES_COUNT][words]: APIs that take a type by a rule */
 	uint32_t *api_of;	/* by operator of the table; NONE: takes no part */
 	bool *recorded;		/* [apis]: some of its operators have records only */
+	uint32_t *shy;		/* nshy APIs with operators that have records only */
+	uint32_t nshy;
 	uint32_t *misses;	/* [apis]: calls that were used since one got a new successor */
 	uint32_t *reach;	/* [apis]: vectors that can be had: all, or what records hold */
 	way *ways;		/* sorted by key */
@@ -861,6 +864,42 @@ static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, 
 	return place_block(g, &b, feeds, n, uses);
 }
 
+/* One of an API's operators that have records only, for an input of which this type would do; NULL. */
+static const int64_t *draw_wanted(gen *g, uint32_t api, unsigned rank, unsigned dtype)
+{
+	const index_api *a = &g->index.apis[api];
+	const index_op *o = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	if (o->symbolic || !o->nin)
+		return NULL;
+	unsigned slot = rng_below(&g->rng, o->nin);
+	const uint8_t *row = index_row(o, rng_below(&g->rng, o->nrows));
+	if (o->inputs[slot].ranged || o->inputs[slot].rank != rank || row[slot] != dtype)
+		return NULL;
+	return index_record(o, rng_below(&g->rng, o->nfull)) + o->inputs[slot].first;
+}
+
+/* An operator that has records only is fed by nobody who does not know them: gives the call, where it
+ * can have it, an output of the very shape that one wants which has not followed it yet. */
+static void aim(gen *g, prepared *p)
+{
+	graphing *w = own(g);
+	const index_op *o = p->trial.o;
+	for (int i = 0; i < AIMS && w->nshy; i++) {
+		uint32_t api = w->shy[rng_below(&g->rng, w->nshy)];
+		const int64_t *shape =
+		    has_edge(g, o->api, api)
+			? NULL
+			: draw_wanted(g, api, o->out_ranks[0], p->trial.row[o->nin]);
+		if (!shape)
+			continue;
+		g->trial = p->trial;
+		if (gen_sample_back(g, &g->trial, 0, shape)) {
+			p->trial = g->trial;
+			return;
+		}
+	}
+}
+
 /* Of the blocks that promise most, the one that does add most. */
 static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses)
 {
@@ -877,6 +916,8 @@ static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses
 	}
 	if (w->best.gain <= 1)
 		return place_changed(g, list[0], feeds, n, uses);
+	if (uses)
+		aim(g, &w->best);
 	return finish_call(g, feeds, degree_of(g, w->best.trial.o->api, n), &w->best);
 }
 
@@ -1106,9 +1147,10 @@ static bool map_apis(const gen *g, graphing *w)
 	const rs_table *t = g->index.table;
 	w->api_of = malloc((t->nops + (size_t)1) * sizeof *w->api_of);
 	w->reach = calloc(g->index.napis + (size_t)1, sizeof *w->reach);
+	w->shy = calloc(g->index.napis + (size_t)1, sizeof *w->shy);
 	w->misses = calloc(g->index.napis + (size_t)1, sizeof *w->misses);
 	w->recorded = calloc(g->index.napis + (size_t)1, sizeof *w->recorded);
-	if (!w->api_of || !w->reach || !w->misses || !w->recorded)
+	if (!w->api_of || !w->reach || !w->misses || !w->recorded || !w->shy)
 		return false;
 	memset(w->api_of, 0xff, t->nops * sizeof *w->api_of);
 	for (uint32_t i = 0; i < g->index.nops; i++) {
@@ -1117,6 +1159,9 @@ static bool map_apis(const gen *g, graphing *w)
 		w->recorded[o->api] |= !o->symbolic;
 		w->reach[o->api] += o->symbolic && o->nsym ? MAXSPC : o->nfull;
 	}
+	for (uint32_t i = 0; i < g->index.napis; i++)
+		if (w->recorded[i])
+			w->shy[w->nshy++] = i;
 	return true;
 }
 
@@ -1134,6 +1179,7 @@ static void graph_close(gen *g)
 	free(w->reach);
 	free(w->recorded);
 	free(w->misses);
+	free(w->shy);
 	free(w->ways);
 	free(w->exits);
 	rs_graph_free(w->again);

@@ -262,7 +262,7 @@ static void refuse(rs_gen_options options, const char *why)
 static void refusals(void **state)
 {
 	(void)state;
-	refuse((rs_gen_options){.strategy = RS_GRAPH}, "not built yet");
+	refuse((rs_gen_options){.strategy = (enum rs_strategy)99}, "no strategy");
 	refuse((rs_gen_options){.nodes_low = 3, .nodes_high = 2}, "more nodes");
 	refuse((rs_gen_options){.api = "tf.*"}, "no operator of torch that matches tf.*");
 	refuse((rs_gen_options){.api = "torch.add", .max_numel = 2}, "record that fits");
