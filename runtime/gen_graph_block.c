@@ -1,0 +1,427 @@
+#include "gen_graph.h"
+
+#include <string.h>
+
+enum {
+	BLOCKS_TRIED = 48, /* of the corpus, where it is larger */
+	BLOCKS_KEPT = 8,   /* of which the best are tried */
+	CALLS_TRIED = 3,   /* operators and dtype rows of an API */
+	AIMS = 8,	   /* records that a call is aimed at */
+};
+
+/* ---- a call */
+
+static unsigned count_matches(
+    const gen *g, const index_op *o, const uint8_t *row, const uint32_t *feeds, unsigned n)
+{
+	uint64_t taken = 0;
+	unsigned found = 0;
+	for (unsigned j = 0; j < n; j++) {
+		const graph_tensor *x = gen_tensor(g, feeds[j]);
+		for (unsigned i = 0; i < o->nin; i++) {
+			if (taken >> i & 1 || o->inputs[i].rank != x->rank || row[i] != x->dtype
+			    || o->inputs[i].ranged)
+				continue;
+			taken |= (uint64_t)1 << i;
+			found++;
+			break;
+		}
+	}
+	return found;
+}
+
+typedef struct call_choice {
+	const index_op *o;
+	const uint8_t *row;
+	uint64_t worth;
+} call_choice;
+
+/* What an operator with a row of dtypes promises: most of all that it takes what feeds it. */
+static uint64_t worth_choice(gen *g, const index_op *o, const uint8_t *row, const uint32_t *feeds,
+    unsigned n, uint32_t uses)
+{
+	uint64_t worth = (uint64_t)count_matches(g, o, row, feeds, n) << 32;
+	if (!own(g)->steer)
+		return worth + rng_below(&g->rng, 1 << 20);
+	worth += gg_worth_call(g, o);
+	if (uses)
+		worth += gg_worth_prospects(g, o->api, gg_most_prospects_of(g, o, row, RS_VALUES_SMALL), uses);
+	return worth + rng_below(&g->rng, OLC_ONE / MAXSPC);
+}
+
+/* The best operators and rows of an API, best first. */
+static unsigned draw_choices(gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses,
+    call_choice list[CALLS_TRIED])
+{
+	const index_api *a = &g->index.apis[api];
+	unsigned found = 0;
+	for (uint32_t k = 0; k < a->count; k++) {
+		const index_op *o = &g->index.ops[a->first + k];
+		for (unsigned r = 0; r < o->nrows; r++) {
+			const uint8_t *row = index_row(o, r);
+			call_choice c = {o, row, worth_choice(g, o, row, feeds, n, uses)};
+			unsigned i = found < CALLS_TRIED ? found++ : CALLS_TRIED - 1;
+			if (found == CALLS_TRIED && i == CALLS_TRIED - 1 && list[i].o
+			    && list[i].worth >= c.worth)
+				continue;
+			for (; i && list[i - 1].worth < c.worth; i--)
+				list[i] = list[i - 1];
+			list[i] = c;
+		}
+	}
+	return found;
+}
+
+/* Feeds what can be fed directly. Returns how many were, a bit each in *fed; -1: no numbers. */
+static int try_choice(
+    gen *g, trial *t, const call_choice *c, const uint32_t *feeds, unsigned n, uint32_t *fed)
+{
+	int count = 0;
+	trial_begin(t, c->o, c->row);
+	t->reuse = 0;
+	*fed = 0;
+	for (unsigned j = 0; j < n; j++)
+		if (gg_feed_directly(g, t, feeds[j])) {
+			*fed |= 1u << j;
+			count++;
+		}
+	return count || gg_sample_source(g, t) ? count : -1;
+}
+
+/* What inserting a trial would add for sure. */
+static uint64_t gain_of(const gen *g, const trial *t, const uint32_t *feeds, unsigned n, uint32_t fed,
+    uint32_t uses)
+{
+	const graphing *w = own(g);
+	const index_op *o = t->o;
+	uint64_t gain = olc_worth_in(&w->cover, o->api, o->nin) + olc_worth_out(&w->cover, o->api, uses);
+	if (!olc_has_vector(&w->cover, o->api, gg_vector_of(g, o->op, t->v)))
+		gain += olc_worth_vector(&w->cover, o->api);
+	for (unsigned j = 0; j < n; j++)
+		if (fed >> j & 1)
+			gain += gg_worth_edge(g, gg_maker(g, feeds[j]), o->api);
+	if (uses)
+		gain += gg_worth_prospects(g, o->api, gg_most_prospects_of(g, o, t->row, gen_output_class(g, t)), uses);
+	return gain;
+}
+
+/* Keeps in *best the trial of an API with these tensors that adds most, if it adds more than what is
+ * there. Random search takes the one that takes most of the tensors. */
+static void prepare_call(
+    gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses, prepared *best)
+{
+	graphing *w = own(g);
+	trial *t = &g->trial;
+	call_choice list[CALLS_TRIED] = {0};
+	unsigned nlist = draw_choices(g, api, feeds, n, uses, list);
+	for (unsigned i = 0; i < nlist; i++) {
+		uint32_t fed;
+		int count = try_choice(g, t, &list[i], feeds, n, &fed);
+		if (count < 0)
+			continue;
+		gg_redraw(g, t, count > 0);
+		uint64_t gain = (uint64_t)count + 1;
+		if (w->steer)
+			gain += count || !n ? 8 * gain_of(g, t, feeds, n, fed, uses) : 0;
+		if (gain > best->gain) {
+			best->gain = gain;
+			best->fed = fed;
+			best->trial = *t;
+		}
+		if (!w->steer && count == (int)n)
+			return;
+	}
+}
+
+/* Inserts what was prepared; what is not fed yet is converted, where it can be. Returns the node. */
+static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, prepared *p)
+{
+	for (unsigned j = 0; j < n && !g->failed; j++)
+		if (!(p->fed >> j & 1))
+			gg_feed_converted(g, &p->trial, feeds[j]);
+	return g->failed ? GRAPH_NONE : gg_commit(g, &p->trial);
+}
+
+/* Two of too many tensors become one, or one of them goes. */
+static unsigned reduce_feeds(gen *g, uint32_t *feeds, unsigned n, unsigned most)
+{
+	while (n > most && n > 1 && !g->failed) {
+		gen_begin_step(g);
+		uint32_t one = gg_aggregate(g, feeds[n - 2], feeds[n - 1]);
+		n--;
+		if (one != GRAPH_NONE)
+			feeds[n - 1] = one;
+	}
+	return n;
+}
+
+static unsigned degree_of(const gen *g, uint32_t api, unsigned n)
+{
+	unsigned most = own(g)->corpus.blocks[api].in_high;
+	return n < most ? n : most;
+}
+
+/* GRAPH_NONE: none of its operators could be inserted, or memory ran out. */
+static uint32_t place_operator(gen *g, uint32_t api, uint32_t *feeds, unsigned n, uint32_t uses)
+{
+	prepared *best = &own(g)->best;
+	n = reduce_feeds(g, feeds, n, degree_of(g, api, n) ? degree_of(g, api, n) : 1);
+	n = degree_of(g, api, n);
+	best->gain = 0;
+	gen_begin_step(g);
+	if (!g->failed)
+		prepare_call(g, api, feeds, n, uses, best);
+	return best->gain ? finish_call(g, feeds, n, best) : GRAPH_NONE;
+}
+
+/* ---- a block */
+
+/* A tensor of a node for another one to take, as long as it has few users. GRAPH_NONE: none. */
+static uint32_t draw_output(gen *g, uint32_t node)
+{
+	const graph_node *x = &g->graph->nodes[node];
+	if (gg_node_uses(g->graph, node) >= BLOCK_OUT_MAX)
+		return GRAPH_NONE;
+	return x->outputs + (gen_chance(g, 2) ? 0 : rng_below(&g->rng, x->op->nout));
+}
+
+/* The tensors that reach one node of a subgraph: of its inner predecessors, and its share of what
+ * reaches the block. */
+static unsigned inner_feeds(gen *g, const block *b, unsigned at, unsigned entry, unsigned entries,
+    const uint32_t *nodes, const uint32_t *outer, unsigned nouter, uint32_t feeds[FEEDS_MAX])
+{
+	unsigned n = 0;
+	for (unsigned e = 0; e < b->nedges && n < FEEDS_MAX; e++) {
+		if (b->edges[e].to != at || nodes[b->edges[e].from] == GRAPH_NONE)
+			continue;
+		feeds[n] = draw_output(g, nodes[b->edges[e].from]);
+		n += feeds[n] != GRAPH_NONE;
+	}
+	for (unsigned i = entry; entries && i < nouter && n < FEEDS_MAX; i += entries)
+		feeds[n++] = outer[i];
+	return n;
+}
+
+static uint32_t inner_uses(const block *b, unsigned node)
+{
+	uint32_t n = 0;
+	for (unsigned e = 0; e < b->nedges; e++)
+		n += b->edges[e].from == node;
+	return n;
+}
+
+/* Returns the block's last node that could be inserted. */
+static uint32_t place_block(gen *g, const block *b, const uint32_t *outer, unsigned nouter, uint32_t uses)
+{
+	uint32_t nodes[BLOCK_NODES_MAX], feeds[FEEDS_MAX], exit = GRAPH_NONE;
+	unsigned entries = 0, entry = 0;
+	for (unsigned i = 0; i < b->nnodes; i++)
+		entries += block_entry(b, i);
+	for (unsigned i = 0; i < b->nnodes && !g->failed; i++) {
+		bool first = block_entry(b, i), last = i + 1 == b->nnodes;
+		unsigned n = inner_feeds(g, b, i, entry, first ? entries : 0, nodes, outer, nouter, feeds);
+		entry += first;
+		nodes[i] =
+		    place_operator(g, b->apis[i], feeds, n, last ? uses : inner_uses(b, i));
+		if (nodes[i] != GRAPH_NONE)
+			exit = nodes[i];
+	}
+	return exit;
+}
+
+/* ---- the choice of a block */
+
+/* The most APIs that could follow this one for the first time, over all types that it gives. */
+static uint32_t most_prospects(const gen *g, uint32_t api)
+{
+	const index_api *a = &g->index.apis[api];
+	uint32_t most = 0;
+	for (uint32_t k = 0; k < a->count; k++) {
+		const index_op *o = &g->index.ops[a->first + k];
+		uint32_t n = gg_most_prospects_of(g, o, index_row(o, 0), RS_VALUES_SMALL);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* What an operator at this place of the topology would add. */
+static uint64_t worth_api(gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses)
+{
+	const olc *c = &own(g)->cover;
+	uint64_t worth = gg_worth_vector(g, api) + olc_worth_out(c, api, uses);
+	unsigned taken = 0;
+	for (unsigned j = 0; j < n; j++) {
+		if (!gg_may_take(g, api, feeds[j]))
+			continue;
+		taken++;
+		worth += gg_worth_edge(g, gg_maker(g, feeds[j]), api);
+	}
+	if (uses)
+		worth += gg_worth_prospects(g, api, most_prospects(g, api), uses) / 2;
+	if (!c->types[api].seen)
+		worth += OLC_ONE;
+	/* one that takes nothing of what is there would only be fed by others */
+	return n && !taken ? worth / 4 : worth;
+}
+
+static uint64_t worth_block(gen *g, const block *b, const uint32_t *feeds, unsigned n, uint32_t uses)
+{
+	if (b->nnodes == 1)
+		return worth_api(g, b->apis[0], feeds, n, uses);
+	uint64_t sum = 0;
+	for (unsigned i = 0; i < b->nnodes; i++)
+		sum += gg_worth_vector(g, b->apis[i]);
+	return sum;
+}
+
+static bool in_path(const graphing *w, uint32_t id)
+{
+	for (unsigned i = 0; i < w->npath; i++)
+		if (w->path[i] == id)
+			return true;
+	return false;
+}
+
+/* Random search takes any block; "a block with the same in-degree is selected". */
+static uint32_t draw_block(gen *g, unsigned n)
+{
+	const corpus *c = &own(g)->corpus;
+	uint32_t id = rng_below(&g->rng, c->nblocks);
+	for (int i = 0; i < 16 && c->blocks[id].in_high < n; i++)
+		id = rng_below(&g->rng, c->nblocks);
+	return id;
+}
+
+/* The blocks of most worth, best first. */
+static void choose_blocks(gen *g, const uint32_t *feeds, unsigned n, uint32_t uses,
+    uint32_t list[BLOCKS_KEPT])
+{
+	graphing *w = own(g);
+	const corpus *c = &w->corpus;
+	bool all = c->nblocks <= 64;
+	uint32_t count = all ? c->nblocks : BLOCKS_TRIED + w->npath;
+	uint64_t worths[BLOCKS_KEPT] = {0};
+	for (unsigned i = 0; i < BLOCKS_KEPT; i++)
+		list[i] = NONE;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t id = all		 ? i
+			      : i < BLOCKS_TRIED ? rng_below(&g->rng, c->nblocks)
+						 : w->path[i - BLOCKS_TRIED];
+		uint64_t worth = worth_block(g, &c->blocks[id], feeds, n, uses) * 256;
+		if (in_path(w, id))
+			worth += worth / 2;
+		worth += rng_below(&g->rng, 256 * (OLC_ONE / MAXSPC)) + 1;
+		unsigned at = BLOCKS_KEPT;
+		while (at && worths[at - 1] < worth)
+			at--;
+		if (at == BLOCKS_KEPT)
+			continue;
+		memmove(worths + at + 1, worths + at, (BLOCKS_KEPT - 1 - at) * sizeof *worths);
+		memmove(list + at + 1, list + at, (BLOCKS_KEPT - 1 - at) * sizeof *list);
+		worths[at] = worth;
+		list[at] = id;
+	}
+}
+
+/* ---- a model */
+
+static unsigned find_feeds(gen *g, uint32_t at, uint32_t feeds[FEEDS_MAX])
+{
+	graphing *w = own(g);
+	unsigned n = 0;
+	for (uint32_t i = w->topo.starts[at]; i < w->topo.starts[at + 1] && n < FEEDS_MAX; i++) {
+		uint32_t node = w->exits[w->topo.preds[i]];
+		feeds[n] = node == GRAPH_NONE ? GRAPH_NONE : draw_output(g, node);
+		n += feeds[n] != GRAPH_NONE;
+	}
+	return n;
+}
+
+static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, uint32_t uses)
+{
+	graphing *w = own(g);
+	block b = w->corpus.blocks[id];
+	if (w->mutate) {
+		mutate_add_node(&b, w->mutation.bna, &g->rng);
+		mutate_remove_node(&b, w->mutation.bnr, &g->rng);
+	}
+	return place_block(g, &b, feeds, n, uses);
+}
+
+/* One of an API's operators that have records only, for an input of which this type would do; NULL. */
+static const int64_t *draw_wanted(gen *g, uint32_t api, unsigned rank, unsigned dtype)
+{
+	const index_api *a = &g->index.apis[api];
+	const index_op *o = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	if (o->symbolic || !o->nin)
+		return NULL;
+	unsigned slot = rng_below(&g->rng, o->nin);
+	const uint8_t *row = index_row(o, rng_below(&g->rng, o->nrows));
+	if (o->inputs[slot].ranged || o->inputs[slot].rank != rank || row[slot] != dtype)
+		return NULL;
+	return index_record(o, rng_below(&g->rng, o->nfull)) + o->inputs[slot].first;
+}
+
+/* An operator that has records only is fed by nobody who does not know them: gives the call, where it
+ * can have it, an output of the very shape that one wants which has not followed it yet. */
+static void aim(gen *g, prepared *p)
+{
+	graphing *w = own(g);
+	const index_op *o = p->trial.o;
+	for (int i = 0; i < AIMS && w->nshy; i++) {
+		uint32_t api = w->shy[rng_below(&g->rng, w->nshy)];
+		const int64_t *shape =
+		    gg_has_edge(g, o->api, api)
+			? NULL
+			: draw_wanted(g, api, o->out_ranks[0], p->trial.row[o->nin]);
+		if (!shape)
+			continue;
+		g->trial = p->trial;
+		if (gen_sample_back(g, &g->trial, 0, shape)) {
+			p->trial = g->trial;
+			return;
+		}
+	}
+}
+
+/* Of the blocks that promise most, the one that does add most. */
+static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses)
+{
+	graphing *w = own(g);
+	uint32_t list[BLOCKS_KEPT];
+	w->best.gain = 0;
+	gen_begin_step(g);
+	choose_blocks(g, feeds, n, uses, list);
+	for (unsigned i = 0; i < BLOCKS_KEPT && list[i] != NONE; i++) {
+		if (w->corpus.blocks[list[i]].nnodes == 1)
+			prepare_call(g, list[i], feeds, degree_of(g, list[i], n), uses, &w->best);
+		else if (!i)
+			return place_changed(g, list[i], feeds, n, uses);
+	}
+	if (w->best.gain <= 1)
+		return place_changed(g, list[0], feeds, n, uses);
+	if (uses)
+		aim(g, &w->best);
+	return finish_call(g, feeds, degree_of(g, w->best.trial.o->api, n), &w->best);
+}
+
+bool gg_build_block(gen *g, uint32_t at, uint32_t wanted)
+{
+	graphing *w = own(g);
+	uint32_t feeds[FEEDS_MAX], uses = w->topo.out[at];
+	unsigned n = find_feeds(g, at, feeds);
+	if (w->steer)
+		n = reduce_feeds(g, feeds, n, 1 + rng_below(&g->rng, 2));
+	w->exits[at] = wanted != NONE ? place_changed(g, wanted, feeds, n, uses)
+		       : w->steer     ? place_steered(g, feeds, n, uses)
+				      : place_changed(g, draw_block(g, n), feeds, n, uses);
+	if (w->exits[at] == GRAPH_NONE && !g->failed) {
+		gen_begin_step(g);
+		if (gen_last_resort(g)) {
+			w->exits[at] = g->graph->last;
+			gg_count_node(g, g->graph->last, NOT_YET);
+			gg_count_edges(g, g->graph->last);
+		}
+	}
+	return !g->failed;
+}

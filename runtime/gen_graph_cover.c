@@ -1,0 +1,149 @@
+#include "gen_graph.h"
+
+enum {
+	PATIENCE = 4,	   /* calls without a new successor that halve the hope of one */
+};
+
+/* ---- types, edges */
+
+static uint32_t api_of_node(const gen *g, uint32_t node)
+{
+	return own(g)->api_of[g->graph->nodes[node].op - g->index.table->ops];
+}
+
+uint32_t gg_maker(const gen *g, uint32_t tensor)
+{
+	uint32_t node = gen_tensor(g, tensor)->producer;
+	return node == GRAPH_NONE ? NONE : api_of_node(g, node);
+}
+
+uint32_t gg_node_uses(const graph *m, uint32_t node)
+{
+	uint32_t sum = 0;
+	for (unsigned i = 0; i < m->nodes[node].op->nout; i++)
+		sum += m->tensors[m->nodes[node].outputs + i].nuses;
+	return sum;
+}
+
+bool gg_may_take(const gen *g, uint32_t api, uint32_t tensor)
+{
+	const graphing *w = own(g);
+	const graph_tensor *x = gen_tensor(g, tensor);
+	uint32_t count;
+	if (takers_of(w, type_of_tensor(g, tensor), x->values)[api / 64] >> (api % 64) & 1)
+		return true;
+	if (!w->recorded[api])
+		return false;
+	gen_index_shape(&g->index, INDEX_RECORD_INPUT, api, x->rank, x->shape, &count);
+	return count;
+}
+
+bool gg_has_edge(const gen *g, uint32_t from, uint32_t to)
+{
+	return from == NONE || olc_has_edge(&own(g)->cover, from, to);
+}
+
+/* ---- worth */
+
+/* APIs that take a type and have not followed this one yet. */
+static uint32_t prospects(const gen *g, uint32_t api, uint32_t type, unsigned class)
+{
+	const graphing *w = own(g);
+	const uint64_t *takes = takers_of(w, type, class),
+		       *seen = w->cover.edges + (size_t)api * w->words;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < w->words; i++)
+		n += (uint32_t)__builtin_popcountll(takes[i] & ~seen[i]);
+	return n;
+}
+
+uint64_t gg_worth_prospects(const gen *g, uint32_t api, uint32_t n, uint32_t uses)
+{
+	const graphing *w = own(g);
+	uint64_t worth = (uint64_t)olc_worth_edge(&w->cover) * (n < uses ? n : uses) / 2;
+	return worth * PATIENCE / (PATIENCE + w->misses[api]);
+}
+
+uint32_t gg_most_prospects_of(
+    const gen *g, const index_op *o, const uint8_t *row, unsigned class)
+{
+	uint32_t most = 0;
+	for (unsigned i = 0; i < o->nout; i++) {
+		uint32_t n = prospects(g, o->api, type_of(o->out_ranks[i], row[o->nin + i]), class);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+uint32_t gg_worth_vector(const gen *g, uint32_t api)
+{
+	const graphing *w = own(g);
+	return w->cover.types[api].vectors < w->reach[api] ? olc_worth_vector(&w->cover, api) : 0;
+}
+
+uint32_t gg_worth_call(const gen *g, const index_op *o)
+{
+	return olc_worth_in(&own(g)->cover, o->api, o->nin)
+	       + (o->symbolic ? gg_worth_vector(g, o->api) : gg_worth_vector(g, o->api) / 4);
+}
+
+uint32_t gg_worth_edge(const gen *g, uint32_t from, uint32_t to)
+{
+	return gg_has_edge(g, from, to) ? 0 : olc_worth_edge(&own(g)->cover);
+}
+
+uint64_t gg_vector_of(const gen *g, const rs_op *op, const int64_t *v)
+{
+	uint64_t h = (uint64_t)(op - g->index.table->ops);
+	for (unsigned i = 0; i < op->nsym; i++) {
+		h = (h ^ (uint64_t)v[i]) * 0x9e3779b97f4a7c15u;
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+/* ---- counting */
+
+static uint64_t node_vector(const gen *g, const graph_node *n)
+{
+	uint64_t h = gg_vector_of(g, n->op, n->symbols);
+	unsigned constant = 0;
+	for (unsigned i = 0; n->consts && i < n->op->nvalues; i++)
+		if (n->op->values[i].kind == RS_CONST)
+			for (const char *p = n->consts[constant++]; *p; p++)
+				h = (h ^ (uint8_t)*p) * 0x100000001b3u;
+	return h;
+}
+
+void gg_count_node(gen *g, uint32_t node, uint32_t uses)
+{
+	graphing *w = own(g);
+	const graph_node *n = &g->graph->nodes[node];
+	w->grew |= olc_add_node(&w->cover, api_of_node(g, node), n->op->nin, uses, node_vector(g, n));
+}
+
+void gg_count_edges(gen *g, uint32_t node)
+{
+	graphing *w = own(g);
+	const graph_node *n = &g->graph->nodes[node];
+	for (unsigned i = 0; i < n->op->nin; i++) {
+		uint32_t from = gg_maker(g, graph_node_input(g->graph, n, i));
+		if (from == NONE)
+			continue;
+		w->misses[from]++;
+		if (olc_add_edge(&w->cover, from, api_of_node(g, node))) {
+			w->misses[from] = 0;
+			w->grew = true;
+		}
+	}
+}
+
+uint32_t gg_commit(gen *g, trial *t)
+{
+	uint32_t node = gen_commit(g, t);
+	if (node == GRAPH_NONE)
+		return node;
+	gg_count_node(g, node, NOT_YET);
+	gg_count_edges(g, node);
+	return node;
+}
