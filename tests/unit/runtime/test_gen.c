@@ -226,13 +226,13 @@ static const uint8_t GROWS[] = {RS_VALUES_LARGE, RS_VALUES_LARGE, RS_VALUES_SMAL
     RS_VALUES_SMALL, RS_VALUES_LARGE, RS_VALUES_FINITE, RS_VALUES_FINITE, RS_VALUES_ANY};
 static const uint8_t NOTHING[] = {RS_VALUES_NONE, 0, 0, 0, 0, 0, 0};
 
-/* The toys with classes: scale takes and gives UNIT, add grows, pool takes nothing; the others' are
+/* The toys with classes: split takes and gives UNIT, add grows, pool takes nothing; the others' are
  * not known. */
 static rs_table table_with_classes(rs_op *ops)
 {
 	memcpy(ops, TOY_OPS, sizeof TOY_OPS);
-	ops[TOY_SCALE].classes = SHRINKS;
-	ops[TOY_SCALE].flags |= RS_DELICATE;
+	ops[TOY_SPLIT].classes = SHRINKS;
+	ops[TOY_SPLIT].flags |= RS_DELICATE;
 	ops[TOY_ADD].classes = GROWS;
 	ops[TOY_POOL].classes = NOTHING;
 	rs_table t = TOY_TABLE;
@@ -256,7 +256,7 @@ static uint32_t check_classes(const graph *g, const rs_op *ops)
 			assert_true(x->values <= taken(n->op, k));
 			assert_true(x->producer != GRAPH_NONE || x->values <= RS_VALUES_SMALL);
 			widest = x->values > widest ? x->values : widest;
-			joined += n->op == &ops[TOY_SCALE] && x->producer != GRAPH_NONE;
+			joined += n->op == &ops[TOY_SPLIT] && x->producer != GRAPH_NONE;
 		}
 		uint8_t gives = n->op->classes ? n->op->classes[n->op->nin + widest]
 					       : (uint8_t)RS_VALUES_ANY;
