@@ -19,6 +19,7 @@
 
 enum {
 	GEN_RING = 32, /* tensors of a rank and dtype that are remembered */
+	GEN_AHEAD = 3, /* APIs drawn before they are needed */
 	GEN_BUCKETS = (INDEX_RANK_MAX + 1) * RS_DTYPE_COUNT,
 };
 
@@ -91,7 +92,7 @@ struct gen {
 	uint32_t *inputs; /* inputs of the model that an output may replace, */
 	uint32_t *places; /* and where each stands there */
 	uint32_t ninputs, room;
-	uint32_t next_api; /* drawn ahead, so that its index is there when its turn comes */
+	uint32_t next[GEN_AHEAD]; /* APIs that are drawn ahead */
 	trial trial; /* scratch */
 };
 

@@ -102,6 +102,7 @@ typedef struct index_api {
 	index_type takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1];
 	uint32_t first, count; /* operators, by in-degree and the first input's rank */
 	index_span degrees;    /* one for each in-degree that they have */
+	uint32_t inputs, outputs; /* where their places begin */
 	bool concrete;	       /* has operators that are found by their records' shapes */
 } index_api;
 

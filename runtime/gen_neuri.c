@@ -11,10 +11,13 @@
  * shapes fit exactly (concrete). The model is concrete at all times. */
 #include "gen.h"
 
+#include <string.h>
+
 enum {
 	DRAWS = 6,   /* APIs drawn before a node is inserted that can always be */
 	TENSORS = 3, /* tensors tried for an API */
 	PLACES = 2,  /* operators tried for a tensor */
+	FETCH = 6,   /* operators of an API that are asked for ahead */
 };
 
 typedef bool insert_fn(gen *g, const index_place *p, uint32_t tensor);
@@ -201,14 +204,32 @@ static bool connect(gen *g, uint32_t api)
 	return false;
 }
 
+/* An API drawn some draws ago. What it needs is asked for in the meantime, one level of pointers at
+ * each draw: its entry; its operators and places; what these point to. So none is waited for. */
 static uint32_t draw_api(gen *g)
 {
-	uint32_t api = g->next_api;
-	g->next_api = rng_below(&g->rng, g->index.napis);
-	const index_api *next = &g->index.apis[g->next_api];
-	__builtin_prefetch(next->takes);
-	__builtin_prefetch(next->returns);
-	__builtin_prefetch(&next->first);
+	const gen_index *x = &g->index;
+	uint32_t api = g->next[0];
+	for (int i = 0; i + 1 < GEN_AHEAD; i++)
+		g->next[i] = g->next[i + 1];
+	g->next[GEN_AHEAD - 1] = rng_below(&g->rng, x->napis);
+	const index_api *far = &x->apis[g->next[2]], *near = &x->apis[g->next[1]];
+	__builtin_prefetch(far->takes);
+	__builtin_prefetch(far->returns);
+	__builtin_prefetch(&far->first);
+	__builtin_prefetch(x->places + near->inputs);
+	__builtin_prefetch(x->places + near->outputs);
+	for (uint32_t i = 0; i < FETCH && i < near->count; i++) {
+		__builtin_prefetch(&x->ops[near->first + i]);
+		__builtin_prefetch(&x->ops[near->first + i].op);
+	}
+	near = &x->apis[g->next[0]];
+	for (uint32_t i = 0; i < FETCH && i < near->count; i++) {
+		const index_op *o = &x->ops[near->first + i];
+		__builtin_prefetch(o->inputs);
+		__builtin_prefetch(o->rows);
+		__builtin_prefetch(&o->op->nsym);
+	}
 	return api;
 }
 
@@ -230,7 +251,9 @@ static bool step(gen *g)
 
 static bool neuri_model(gen *g, uint32_t nodes)
 {
-	draw_api(g);
+	memset(g->next, 0, sizeof g->next); /* forgets the model before */
+	for (int i = 0; i < GEN_AHEAD; i++)
+		draw_api(g);
 	for (uint32_t i = 0; i < nodes; i++)
 		if (!step(g))
 			return false;

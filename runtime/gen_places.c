@@ -172,6 +172,9 @@ static void add_type_run(gen_index *x, uint64_t key, index_span run)
 	index_api *a = &x->apis[key >> 8 & 0xffffffff];
 	index_type *t = &(input ? a->takes : a->returns)[key & 0xff];
 	t->first = run.first;
+	uint32_t *begin = input ? &a->inputs : &a->outputs;
+	if (!*begin)
+		*begin = run.first;
 	t->count = (uint16_t)(run.count < UINT16_MAX ? run.count : UINT16_MAX);
 	for (uint32_t i = run.first; i < run.first + run.count; i++) {
 		const index_op *o = &x->ops[x->places[i].op];
