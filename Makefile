@@ -137,7 +137,7 @@ test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
 
 $(B)/tests/synth/%: $(B)/tests/unit/synth/%.o $(SMITH_PARTS) $(BASE) $(B)/runtime/sampling.o
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -lcmocka -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
 
 # An archive, so that a test takes the parts it calls and no command, which would want main.c.
 $(B)/fuzz.a: $(FUZZ_PARTS)

@@ -12,16 +12,22 @@ bool expr_has(const expr *e, int64_t symbol)
 	       || (e->c && expr_has(e->c, symbol));
 }
 
-linear linear_number(int64_t value)
+/* Terms beyond n are never read, and left as they are: sums are large and made by the million. */
+static linear empty(bool ok)
 {
-	linear l = {.ok = true, .n = value != 0};
-	l.term[0] = (linear_term){.times = value};
+	linear l;
+	l.n = 0;
+	l.ok = ok;
 	return l;
 }
 
-static linear refused(void)
+linear linear_number(int64_t value)
 {
-	return (linear){.ok = false};
+	linear l = empty(true);
+	l.n = value != 0;
+	l.term[0].times = value;
+	l.term[0].n = 0;
+	return l;
 }
 
 static bool same_factors(const linear_term *a, const linear_term *b)
@@ -57,7 +63,9 @@ static void add_term(linear *l, const linear_term *t, int64_t times)
 
 linear linear_add(const linear *a, const linear *b, int64_t times)
 {
-	linear l = *a;
+	linear l = empty(true);
+	l.n = a->n;
+	memcpy(l.term, a->term, a->n * sizeof *a->term);
 	l.ok = a->ok && b->ok;
 	for (unsigned i = 0; l.ok && i < b->n; i++)
 		add_term(&l, &b->term[i], times);
@@ -78,7 +86,7 @@ static bool multiply(const linear_term *a, const linear_term *b, linear_term *r)
 
 linear linear_mul(const linear *a, const linear *b)
 {
-	linear l = {.ok = a->ok && b->ok};
+	linear l = empty(a->ok && b->ok);
 	for (unsigned i = 0; l.ok && i < a->n; i++)
 		for (unsigned k = 0; l.ok && k < b->n; k++) {
 			linear_term t;
@@ -92,14 +100,15 @@ linear linear_mul(const linear *a, const linear *b)
 
 linear linear_of(const expr *e)
 {
-	linear l = {.ok = true, .n = 1};
+	linear l = empty(true);
 	if (e->op == OP_CONST)
-		return e->value > MOST || e->value < -MOST ? refused() : linear_number(e->value);
+		return e->value > MOST || e->value < -MOST ? empty(false) : linear_number(e->value);
 	if (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL) {
 		linear a = linear_of(e->a), b = linear_of(e->b);
 		return e->op == OP_MUL ? linear_mul(&a, &b)
 				       : linear_add(&a, &b, e->op == OP_ADD ? 1 : -1);
 	}
+	l.n = 1;
 	l.term[0] = (linear_term){.times = 1, .n = 1, .factor = {e}};
 	return l;
 }

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "expr.h"
 
-enum { LINEAR_FACTORS = 8, LINEAR_TERMS = 32 };
+enum { LINEAR_FACTORS = 6, LINEAR_TERMS = 20 };
 
 typedef struct linear_term {
 	int64_t times;

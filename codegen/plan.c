@@ -125,7 +125,7 @@ static bool choose(const rule_set *rules, sampler_trial *t, enum sampler_way fro
 			if (!sampler_derive(rules, t->op, way, PROJECTIONS[tier], &s))
 				return false;
 			if (!t->values)
-				sampler_trial_open(t, t->op, &s, scratch);
+				sampler_trial_open(t, t->op, scratch);
 			unsigned n = way == SAMPLER_FORWARD ? sampler_try(t, &s)
 							    : sampler_try_back(t, &s);
 			if (n >= *failed)

@@ -177,10 +177,24 @@ static void add_ranges(deriver *d)
 	}
 }
 
+static const expr *decide(deriver *d, const expr *e);
+
+/* No output has a negative dimension. */
+static void add_sizes(deriver *d)
+{
+	for (unsigned i = 0; i < d->nodim; i++) {
+		const expr *e = decide(d,
+		    expr_make(d->pool, OP_GE, d->op->out[i], expr_const(d->pool, 0)));
+		if (e)
+			add_clause(d, e, -1);
+	}
+}
+
 static void add_own(deriver *d)
 {
 	for (unsigned i = 0; i < d->op->nvalid; i++)
 		add_clause(d, d->op->valid[i], -1);
+	add_sizes(d);
 	add_ranges(d);
 	for (unsigned i = 0; d->way != SAMPLER_FORWARD && i < d->nodim; i++)
 		if (d->op->out[i]->op != OP_CONST)

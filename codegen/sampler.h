@@ -57,7 +57,7 @@ bool sampler_derive(const rule_set *rules, const rule_op *op, enum sampler_way w
 /* The sampler interpreted; d->s and d->known have room for nsym. As rs_sample_fn. */
 bool sampler_run(const sampler *s, const rule_op *op, rs_draw *d);
 
-enum { SAMPLER_CALLS = 24 };
+enum { SAMPLER_CALLS = 48 };
 
 /* How samplers fare on calls like the operator's records. */
 typedef struct sampler_trial {
@@ -68,9 +68,9 @@ typedef struct sampler_trial {
 	unsigned ncalls, found; /* calls kept; found with nothing known */
 } sampler_trial;
 
-enum { SAMPLER_FRESH = 48 }; /* calls tried with nothing known */
+enum { SAMPLER_FRESH = 96 }; /* calls tried with nothing known */
 
-void sampler_trial_open(sampler_trial *t, const rule_op *op, const sampler *s, arena *a);
+void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a);
 /* How many of the attempts fail, with nothing known and with each tensor known. */
 unsigned sampler_try(sampler_trial *t, const sampler *s);
 /* The same backwards, with each output of the calls that were found wanted. */

@@ -57,8 +57,9 @@ static void put_bound(emitter *e, const sampler_step *t, const char *call)
 	for (unsigned i = 0; i + 1 < b.nlines; i++)
 		buf_printf(&text, text.length ? " && %s" : "%s", b.lines[i]);
 	if (text.length) {
+		buf_putc(&text, ')');
 		text_code(e->out, "\t\tif (", text.text);
-		buf_puts(e->out, ")\n\t");
+		buf_puts(e->out, "\n\t");
 	}
 	text_code(e->out, "\t\t", b.lines[b.nlines - 1]);
 	buf_puts(e->out, ";\n");
@@ -89,14 +90,18 @@ static unsigned put_bounds(emitter *e, const sampler_symbol *y)
 
 static void put_tests(emitter *e, const sampler_symbol *y, unsigned from)
 {
+	buf text = {0};
 	buf_printf(e->out, "\t\tdo\n\t\t\tif (!rs_next(d, &x, &s%u))\n\t\t\t\treturn false;\n",
 	    y->symbol);
 	for (unsigned i = from; i < y->nsteps; i++) {
 		const char *test =
 		    lower_test(e->memory, e->names, needs_text(e, &y->steps[i]), y->steps[i].e);
-		text_code(e->out, i > from ? "\n\t\t    && " : "\t\twhile (!(", test);
+		buf_printf(&text, i + 1 < y->nsteps ? "%s" : "%s))", test);
+		text_code(e->out, i > from ? "\n\t\t    && " : "\t\twhile (!(", text.text);
+		buf_clear(&text);
 	}
-	buf_puts(e->out, "));\n");
+	buf_puts(e->out, ";\n");
+	buf_free(&text);
 }
 
 static void put_temps(emitter *e)

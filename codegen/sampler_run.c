@@ -7,7 +7,6 @@
 enum {
 	FRESH = SAMPLER_FRESH,
 	SIDES = 6,     /* of a call: tensors given and outputs wanted at most each */
-	MOST_DIMENSION = 8,
 	MORE = 2,      /* attributes beyond the recorded ones */
 };
 
@@ -102,7 +101,8 @@ bool sampler_run(const sampler *s, const rule_op *op, rs_draw *d)
 
 /* ---- how it fares */
 
-static void find_box(const rule_op *op, const sampler *s, int64_t *low, int64_t *high)
+static void find_box(
+    const rule_op *op, const sampler *s, int64_t dimension, int64_t *low, int64_t *high)
 {
 	unsigned width = op->nsym + op->nodim;
 	for (unsigned i = 0; i < op->nsym; i++) {
@@ -115,11 +115,11 @@ static void find_box(const rule_op *op, const sampler *s, int64_t *low, int64_t 
 		}
 		bool attribute = !s->order[i].dimension && op->nrecords;
 		low[symbol] = attribute ? least : 1;
-		high[symbol] = attribute ? most + MORE : MOST_DIMENSION;
+		high[symbol] = attribute ? most + MORE : dimension;
 	}
 }
 
-void sampler_trial_open(sampler_trial *t, const rule_op *op, const sampler *s, arena *a)
+void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a)
 {
 	unsigned n = op->nsym, m = op->nodim;
 	*t = (sampler_trial){.op = op, .random = rng_seed(n * 31u + m)};
@@ -130,7 +130,6 @@ void sampler_trial_open(sampler_trial *t, const rule_op *op, const sampler *s, a
 	t->known = need(arena_zalloc(a, n + m + 1), n);
 	t->wanted = t->known + n;
 	t->calls = NEED_ARRAY(a, int64_t, (size_t)n * SAMPLER_CALLS);
-	find_box(op, s, t->low, t->high);
 }
 
 static bool run(sampler_trial *t, const sampler *s)
@@ -183,11 +182,14 @@ unsigned sampler_try(sampler_trial *t, const sampler *s)
 {
 	unsigned failed = 0;
 	size_t size = t->op->nsym * sizeof *t->values;
+	static const int64_t DIMENSIONS[] = {8, 5, 3};
+	int64_t out[512];
 	t->ncalls = t->found = 0;
 	for (unsigned i = 0; i < FRESH; i++) {
+		find_box(t->op, s, DIMENSIONS[i % 3], t->low, t->high);
 		forget(t);
 		memset(t->values, 0, size);
-		if (!run(t, s)) {
+		if (!run(t, s) || !propagate(t->op, t->values, out)) {
 			failed++;
 			continue;
 		}
@@ -206,6 +208,7 @@ unsigned sampler_try_back(sampler_trial *t, const sampler *s)
 {
 	int64_t made[512];
 	unsigned failed = 0, first;
+	find_box(t->op, s, 5, t->low, t->high);
 	for (unsigned i = 0; i < t->ncalls; i++) {
 		const rule_op *op = t->op;
 		first = 0;

@@ -73,7 +73,7 @@ static void derive(made *m, enum sampler_way back)
 static unsigned failures(made *m)
 {
 	sampler_trial t = {.op = &m->op};
-	sampler_trial_open(&t, &m->op, &m->forward, m->rules.memory);
+	sampler_trial_open(&t, &m->op, m->rules.memory);
 	unsigned n = 0;
 	for (int i = 0; i < 20; i++)
 		n += sampler_try(&t, &m->forward) + sampler_try_back(&t, &m->back);
@@ -152,7 +152,7 @@ static void nothing_is_found_where_nothing_is(void **state)
 	    (const char *[]){"s0 > 3", "s0 < 2", NULL});
 	derive(&m, SAMPLER_BACK_FIRST);
 	sampler_trial t = {.op = &m.op};
-	sampler_trial_open(&t, &m.op, &m.forward, m.rules.memory);
+	sampler_trial_open(&t, &m.op, m.rules.memory);
 	assert_int_equal(sampler_try(&t, &m.forward), SAMPLER_FRESH);
 	drop(&m);
 }
