@@ -5,7 +5,10 @@
 
 #include "name.h"
 #include "need.h"
+#include "smt.h"
 #include "text.h"
+
+enum { MAX_SMT = 1 << 14, SMT_LINE = 80 }; /* bytes */
 
 typedef struct row_writer {
 	arrays *shared;
@@ -189,6 +192,27 @@ static void put_string(buf *out, const char *key, const char *text)
 	buf_puts(out, ",\n");
 }
 
+/* What a solver is told of a rule whose sampler may meet a dead end. */
+static void put_smt(buf *out, const rule_op *op)
+{
+	buf text = {0};
+	smt_rule(&text, op);
+	if (text.failed)
+		need(NULL, text.length);
+	if (text.length < MAX_SMT) {
+		buf_puts(out, "\t\t.smt =");
+		for (size_t i = 0; i < text.length; i += SMT_LINE) {
+			const char *part = text.text + i;
+			char piece[SMT_LINE + 1];
+			snprintf(piece, sizeof piece, "%s", part);
+			buf_puts(out, "\n\t\t\t");
+			name_literal(out, piece);
+		}
+		buf_puts(out, ",\n");
+	}
+	buf_free(&text);
+}
+
 void row_emit(buf *out, const plan_row *row, arrays *shared)
 {
 	const rule_op *op = row->op;
@@ -205,6 +229,8 @@ void row_emit(buf *out, const plan_row *row, arrays *shared)
 			    row->sample->name, row->back->name,
 			    row->sampler == RS_SAMPLER_DIRECT ? "RS_SAMPLER_DIRECT"
 							      : "RS_SAMPLER_BOUNDED");
+		if (row->sampler != RS_SAMPLER_DIRECT)
+			put_smt(out, op);
 	} else {
 		put_string(out, "why", op->why);
 	}

@@ -192,8 +192,11 @@ static void add_sizes(deriver *d)
 
 static void add_own(deriver *d)
 {
-	for (unsigned i = 0; i < d->op->nvalid; i++)
-		add_clause(d, d->op->valid[i], -1);
+	for (unsigned i = 0; i < d->op->nvalid; i++) {
+		const expr *e = decide(d, d->op->valid[i]);
+		if (e)
+			add_clause(d, e, -1);
+	}
 	add_sizes(d);
 	add_ranges(d);
 	for (unsigned i = 0; d->way != SAMPLER_FORWARD && i < d->nodim; i++)

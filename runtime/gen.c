@@ -451,6 +451,10 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 	g->texts = malloc((g->index.max_values + (size_t)1) * sizeof *g->texts);
 	if (!g->texts)
 		return refuse(g, message, size, "out of memory");
+	if (options->solver && !(g->box.solver = solver_open(message, size))) {
+		rs_gen_free(g);
+		return NULL;
+	}
 	if (g->strategy->open && !g->strategy->open(g, options, &d))
 		return refuse(g, message, size, d.text);
 	return g;
@@ -463,10 +467,16 @@ void rs_gen_free(rs_gen *g)
 	if (g->strategy && g->strategy->close)
 		g->strategy->close(g);
 	gen_index_free(&g->index);
+	solver_close(g->box.solver);
 	free(g->texts);
 	free(g->inputs);
 	free(g->places);
 	free(g);
+}
+
+solver_stats gen_get_solver_stats(const rs_gen *g)
+{
+	return g->box.solver ? solver_get_stats(g->box.solver) : (solver_stats){0};
 }
 
 gen_stats gen_get_stats(const rs_gen *g)

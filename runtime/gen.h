@@ -33,6 +33,7 @@ typedef struct gen_stats {
 } gen_stats;
 
 gen_stats gen_get_stats(const rs_gen *g);
+solver_stats gen_get_solver_stats(const rs_gen *g); /* zeros without a solver */
 gen_scope gen_get_scope(const rs_gen *g);
 /* What the models of the run so far cover; false where the strategy keeps no count. */
 bool gen_get_coverage(const rs_gen *g, olc_report *r);

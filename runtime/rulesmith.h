@@ -94,6 +94,7 @@ typedef struct rs_gen_options {
 	enum rs_chooser chooser;   /* RS_GRAPH: of blocks */
 	enum rs_topology topology; /* RS_GRAPH */
 	bool no_mutations;	   /* RS_GRAPH */
+	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
 
 /* A generator for one table, which must outlive it. Builds an index of the table once (megabytes,

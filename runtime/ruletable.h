@@ -144,6 +144,7 @@ typedef struct rs_op {
 				  RS_VALUES_COUNT: the class of the outputs when no input is wider
 				  than this one. NULL: not known */
 	uint8_t sampler;       /* enum rs_sampler */
+	const char *smt;       /* the rule in SMT-LIB, where the sampler is not direct; else NULL */
 } rs_op;
 
 typedef struct rs_table {

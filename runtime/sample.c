@@ -291,7 +291,7 @@ static bool take_record(work *w)
 /* ---- by a compiled sampler */
 
 /* Completes v, of which known says what is given; out: of all output dimensions, those that are
- * wanted. Propagates, too. */
+ * wanted. Without a sampler it asks the solver. Propagates, too. */
 static bool draw_call(work *w, rs_sample_fn *sampler, const uint8_t *known, const int64_t *out,
     const uint8_t *wanted)
 {
@@ -314,7 +314,9 @@ static bool draw_call(work *w, rs_sample_fn *sampler, const uint8_t *known, cons
 	    .low = low,
 	    .high = high,
 	    .rng = w->rng};
-	return sampler(&d) && o->propagate(w->v, w->v + o->nsym) && sizes_allowed(w);
+	if (!sampler && !(solver_complete(w->box->solver, o->op, &d) && o->valid(w->v)))
+		return false;
+	return (!sampler || sampler(&d)) && o->propagate(w->v, w->v + o->nsym) && sizes_allowed(w);
 }
 
 /* ---- forward and backward */
@@ -337,7 +339,8 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 			return true;
 		}
 	}
-	return false;
+	uint8_t wanted[INDEX_WIDTH_MAX] = {0};
+	return box.solver && draw_call(&w, NULL, known, v + o->nsym, wanted);
 }
 
 /* Corrects the first input that has the output's rank by how far the output is off. */
@@ -378,17 +381,15 @@ static bool solve_backward(work *w, unsigned place, unsigned rank, const int64_t
 
 /* Nothing is known but one output's shape. */
 static bool by_sampler_back(
-    work *w, const uint8_t *known, unsigned place, unsigned rank, const int64_t *shape)
+    work *w, const uint8_t *known, unsigned place, unsigned rank, const int64_t *shape, bool solver)
 {
 	const index_op *o = w->o;
 	int64_t out[INDEX_WIDTH_MAX] = {0};
 	uint8_t wanted[INDEX_WIDTH_MAX] = {0};
-	if (!o->op->back)
-		return false;
 	memcpy(out + place - o->nsym, shape, rank * sizeof *shape);
 	memset(wanted + place - o->nsym, 1, rank);
-	for (int i = 0; i < DRAWS; i++)
-		if (draw_call(w, o->op->back, known, out, wanted)
+	for (int i = 0; i < DRAWS && (o->op->back || solver); i++)
+		if (draw_call(w, solver ? NULL : o->op->back, known, out, wanted)
 		    && memcmp(w->v + place, shape, rank * sizeof *shape) == 0)
 			return true;
 	return false;
@@ -405,12 +406,12 @@ bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsign
 		fix(&w, place + i);
 	if (!o->symbolic)
 		return take_record(&w);
-	if (w.nfixes == rank && by_sampler_back(&w, known, place, rank, shape))
+	if (w.nfixes == rank && by_sampler_back(&w, known, place, rank, shape, false))
 		return true;
 	for (int i = 0; i < RECORDS; i++) {
 		w.record = draw_record(o, box.zero, r);
 		if (solve_backward(&w, place, rank, shape))
 			return true;
 	}
-	return false;
+	return box.solver && by_sampler_back(&w, known, place, rank, shape, true);
 }

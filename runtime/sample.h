@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "gen_index.h"
+#include "solver.h"
 
 /* Where free dimensions are drawn. Those that others force, or that only a record can give, may lie
  * beyond. Attributes are drawn from what the operator's records show. */
@@ -13,6 +14,7 @@ typedef struct sample_box {
 	int64_t low, high;
 	bool zero;     /* tensors without elements are allowed */
 	int64_t numel; /* elements that a tensor of the call has at most; 0: no limit */
+	solver *solver; /* for what the sampler does not find; NULL: none */
 } sample_box;
 
 /* v[o->width]: symbols, then output dimensions. known[nsym]: 1 for the symbols that are given in v.

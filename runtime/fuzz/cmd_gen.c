@@ -194,7 +194,7 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 	return ok;
 }
 
-static void print_json(const job *j, gen_stats s, gen_scope c)
+static void print_json(const job *j, gen_stats s, gen_scope c, solver_stats z)
 {
 	const struct {
 		const char *key;
@@ -203,7 +203,9 @@ static void print_json(const job *j, gen_stats s, gen_scope c)
 	    {"backward", s.backward}, {"fresh", s.fresh}, {"symbolic", s.symbolic},
 	    {"concrete", s.concrete}, {"apis", c.apis},
 	    {"operators", c.operators}, {"by_rule", c.symbolic}, {"unsafe", c.unsafe},
-	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"random_or_unfit", c.elements}, {"superseded", c.old}};
+	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"random_or_unfit", c.elements}, {"superseded", c.old},
+	    {"solver_asked", z.asked}, {"solver_found", z.found}, {"solver_none", z.none},
+	    {"solver_unknown", z.unknown}};
 	printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"%s\"", j->gen.framework,
 	    gen_strategy_name(j->gen.strategy));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -218,7 +220,7 @@ static double share(uint64_t part, uint64_t whole)
 	return whole ? 100 * (double)part / (double)whole : 0;
 }
 
-static void print_table(const job *j, gen_stats s, gen_scope c)
+static void print_table(const job *j, gen_stats s, gen_scope c, solver_stats z)
 {
 	printf("operators   %u of %u APIs, %u by their rule\n", c.operators, c.apis, c.symbolic);
 	printf("left out    %u not writable, %u without dtypes, %u without a record that fits, "
@@ -228,6 +230,10 @@ static void print_table(const job *j, gen_stats s, gen_scope c)
 	printf("forward     %.1f %%\nbackward    %.1f %%\nfresh       %.1f %%\n",
 	    share(s.forward, s.nodes), share(s.backward, s.nodes), share(s.fresh, s.nodes));
 	printf("by rule     %.1f %%\n", share(s.symbolic, s.nodes));
+	if (j->gen.solver)
+		printf("solver      asked %" PRIu64 " times: %" PRIu64 " calls found, %" PRIu64
+		       " times there is none, %" PRIu64 " not known\n",
+		    z.asked, z.found, z.none, z.unknown);
 	printf("seconds     %.3f (%.3f of one core)\n", j->seconds, j->cpu);
 	printf("models/s    %.0f\n", j->seconds > 0 ? (double)s.models / j->seconds : 0);
 	printf("digest      %016" PRIx64 "\n", j->digest);
@@ -235,7 +241,8 @@ static void print_table(const job *j, gen_stats s, gen_scope c)
 
 static void print_summary(const job *j, const rs_gen *gen)
 {
-	(j->json ? print_json : print_table)(j, gen_get_stats(gen), gen_get_scope(gen));
+	(j->json ? print_json : print_table)(
+	    j, gen_get_stats(gen), gen_get_scope(gen), gen_get_solver_stats(gen));
 }
 
 /* ---- the command */

@@ -102,6 +102,8 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		word = parse_word(command, "--mutations", SWITCH);
 		c->no_mutations = word == 1;
 		return word >= 0;
+	case GEN_SOLVER:
+		return c->solver = true;
 	case GEN_MAX_NUMEL:
 		return parse_number(
 		    command, "--max-numel", optarg, 1, INT64_C(1) << 40, &c->max_numel);
@@ -210,7 +212,8 @@ rs_gen *gen_choice_open(gen_choice *c)
 	    .napis = c->napis,
 	    .chooser = c->chooser,
 	    .topology = c->topology,
-	    .no_mutations = c->no_mutations};
+	    .no_mutations = c->no_mutations,
+	    .solver = c->solver};
 	rs_gen *gen = rs_gen_new(t, &options, message, sizeof message);
 	if (!gen)
 		fprintf(stderr, "error: %s\n", message);

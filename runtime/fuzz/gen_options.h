@@ -17,6 +17,7 @@ typedef struct gen_choice {
 	uint32_t picking; /* per mille; 0: the generator's own */
 	enum rs_chooser chooser;
 	enum rs_topology topology;
+	bool solver;
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
@@ -38,6 +39,7 @@ enum gen_option {
 	GEN_CHOOSER,
 	GEN_TOPOLOGY,
 	GEN_MUTATIONS,
+	GEN_SOLVER,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
 	GEN_RANK_MAX,
@@ -59,6 +61,7 @@ enum gen_option {
 	{"chooser", required_argument, NULL, GEN_CHOOSER},                                         \
 	{"model", required_argument, NULL, GEN_TOPOLOGY},                                          \
 	{"mutations", required_argument, NULL, GEN_MUTATIONS},                                     \
+	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
 	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
@@ -78,6 +81,8 @@ enum gen_option {
 	"  --chooser C        graph: mcts (default) or random\n"                                   \
 	"  --model M          graph: topologies: ws, rn or both (default)\n"                       \
 	"  --mutations M      graph: on (default) or off\n"                                        \
+	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \
+	"                     the same seed then gives the same bytes with the same Z3 only\n"     \
 	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
 	"  --dim-max D        free dimensions at most (default: neuri 8, isra 5)\n"                \
 	"  --rank-max R       ranks at most (default: neuri 15, isra 5)\n"                         \

@@ -1,0 +1,55 @@
+#include "smt.h"
+
+static const char *const NAMES[OP_COUNT] = {[OP_ADD] = "+",
+    [OP_SUB] = "-",
+    [OP_MUL] = "*",
+    [OP_DIV] = "fdiv",
+    [OP_MOD] = "fmod",
+    [OP_MIN] = "imin",
+    [OP_MAX] = "imax",
+    [OP_ITE] = "ite",
+    [OP_EQ] = "=",
+    [OP_NE] = "distinct",
+    [OP_LT] = "<",
+    [OP_LE] = "<=",
+    [OP_GT] = ">",
+    [OP_GE] = ">=",
+    [OP_AND] = "and",
+    [OP_OR] = "or"};
+
+static void put(buf *out, const expr *e)
+{
+	if (e->op == OP_SYM) {
+		buf_printf(out, "s%lld", (long long)e->value);
+		return;
+	}
+	if (e->op == OP_CONST) {
+		buf_printf(out, e->value < 0 ? "(- %llu)" : "%llu",
+		    e->value < 0 ? 0 - (unsigned long long)e->value : (unsigned long long)e->value);
+		return;
+	}
+	buf_printf(out, "(%s ", NAMES[e->op]);
+	if (e->op == OP_ITE) {
+		put(out, e->c);
+		buf_putc(out, ' ');
+	}
+	put(out, e->a);
+	buf_putc(out, ' ');
+	put(out, e->b);
+	buf_putc(out, ')');
+}
+
+void smt_rule(buf *out, const rule_op *op)
+{
+	buf_puts(out, "(define-fun valid () Bool (and true");
+	for (unsigned i = 0; i < op->nvalid; i++) {
+		buf_putc(out, ' ');
+		put(out, op->valid[i]);
+	}
+	buf_puts(out, "))");
+	for (unsigned i = 0; i < op->nodim; i++) {
+		buf_printf(out, "(define-fun o%u () Int ", i);
+		put(out, op->out[i]);
+		buf_putc(out, ')');
+	}
+}
