@@ -22,8 +22,8 @@
 #include <string.h>
 
 enum {
-	RUN = 4096,	   /* models after which coverage and tree begin anew */
-	TC1 = 10,	   /* levels of the tree */
+	RUN = 4096, /* models after which coverage and tree begin anew */
+	TC1 = 10,   /* levels of the tree */
 	CHILDREN = 3,
 };
 
@@ -33,7 +33,8 @@ static bool draw_topology(gen *g, uint32_t n)
 {
 	graphing *w = own(g);
 	static const unsigned NEIGHBOURS[] = {2, 4, 6};
-	bool rn = w->models == RS_TOPOLOGY_RN || (w->models == RS_TOPOLOGY_BOTH && gen_chance(g, 2));
+	bool rn =
+	    w->models == RS_TOPOLOGY_RN || (w->models == RS_TOPOLOGY_BOTH && gen_chance(g, 2));
 	unsigned k = NEIGHBOURS[rng_below(&g->rng, 3)];
 	w->mutation = w->mutate ? mutate_select(&g->rng) : (mutation){0};
 	if (!topology_draw(&w->topo, rn ? TOPOLOGY_RN : TOPOLOGY_WS, n, k, rn ? 900 : 500, &g->rng)
@@ -239,5 +240,8 @@ bool gen_get_coverage(const rs_gen *g, olc_report *r)
 	return true;
 }
 
-const gen_strategy graph_strategy = {
-    .open = graph_open, .model = graph_model, .close = graph_close, .dim_max = 12, .rank_max = INDEX_RANK_MAX};
+const gen_strategy graph_strategy = {.open = graph_open,
+    .model = graph_model,
+    .close = graph_close,
+    .dim_max = 12,
+    .rank_max = INDEX_RANK_MAX};

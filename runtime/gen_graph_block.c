@@ -6,7 +6,7 @@ enum {
 	BLOCKS_TRIED = 48, /* of the corpus, where it is larger */
 	BLOCKS_KEPT = 8,   /* of which the best are tried */
 	CALLS_TRIED = 3,   /* operators and dtype rows of an API */
-	AIMS = 8,	   /* records that a call is aimed at */
+	AIMS = 8,          /* records that a call is aimed at */
 };
 
 /* ---- a call */
@@ -37,15 +37,16 @@ typedef struct call_choice {
 } call_choice;
 
 /* What an operator with a row of dtypes promises: most of all that it takes what feeds it. */
-static uint64_t worth_choice(gen *g, const index_op *o, const uint8_t *row, const uint32_t *feeds,
-    unsigned n, uint32_t uses)
+static uint64_t worth_choice(
+    gen *g, const index_op *o, const uint8_t *row, const uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	uint64_t worth = (uint64_t)count_matches(g, o, row, feeds, n) << 32;
 	if (!own(g)->steer)
 		return worth + rng_below(&g->rng, 1 << 20);
 	worth += gg_worth_call(g, o);
 	if (uses)
-		worth += gg_worth_prospects(g, o->api, gg_most_prospects_of(g, o, row, RS_VALUES_SMALL), uses);
+		worth += gg_worth_prospects(
+		    g, o->api, gg_most_prospects_of(g, o, row, RS_VALUES_SMALL), uses);
 	return worth + rng_below(&g->rng, OLC_ONE / MAXSPC);
 }
 
@@ -89,24 +90,26 @@ static int try_choice(
 }
 
 /* What inserting a trial would add for sure. */
-static uint64_t gain_of(const gen *g, const trial *t, const uint32_t *feeds, unsigned n, uint32_t fed,
-    uint32_t uses)
+static uint64_t gain_of(
+    const gen *g, const trial *t, const uint32_t *feeds, unsigned n, uint32_t fed, uint32_t uses)
 {
 	const graphing *w = own(g);
 	const index_op *o = t->o;
-	uint64_t gain = olc_worth_in(&w->cover, o->api, o->nin) + olc_worth_out(&w->cover, o->api, uses);
+	uint64_t gain =
+	    olc_worth_in(&w->cover, o->api, o->nin) + olc_worth_out(&w->cover, o->api, uses);
 	if (!olc_has_vector(&w->cover, o->api, gg_vector_of(g, o->op, t->v)))
 		gain += olc_worth_vector(&w->cover, o->api);
 	for (unsigned j = 0; j < n; j++)
 		if (fed >> j & 1)
 			gain += gg_worth_edge(g, gg_maker(g, feeds[j]), o->api);
 	if (uses)
-		gain += gg_worth_prospects(g, o->api, gg_most_prospects_of(g, o, t->row, gen_output_class(g, t)), uses);
+		gain += gg_worth_prospects(
+		    g, o->api, gg_most_prospects_of(g, o, t->row, gen_output_class(g, t)), uses);
 	return gain;
 }
 
-/* Keeps in *best the trial of an API with these tensors that adds most, if it adds more than what is
- * there. Random search takes the one that takes most of the tensors. */
+/* Keeps in *best the trial of an API with these tensors that adds most, if it adds more than what
+ * is there. Random search takes the one that takes most of the tensors. */
 static void prepare_call(
     gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses, prepared *best)
 {
@@ -133,7 +136,8 @@ static void prepare_call(
 	}
 }
 
-/* Inserts what was prepared; what is not fed yet is converted, where it can be. Returns the node. */
+/* Inserts what was prepared; what is not fed yet is converted, where it can be. Returns the node.
+ */
 static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, prepared *p)
 {
 	for (unsigned j = 0; j < n && !g->failed; j++)
@@ -211,7 +215,8 @@ static uint32_t inner_uses(const block *b, unsigned node)
 }
 
 /* Returns the block's last node that could be inserted. */
-static uint32_t place_block(gen *g, const block *b, const uint32_t *outer, unsigned nouter, uint32_t uses)
+static uint32_t place_block(
+    gen *g, const block *b, const uint32_t *outer, unsigned nouter, uint32_t uses)
 {
 	uint32_t nodes[BLOCK_NODES_MAX], feeds[FEEDS_MAX], exit = GRAPH_NONE;
 	unsigned entries = 0, entry = 0;
@@ -219,10 +224,10 @@ static uint32_t place_block(gen *g, const block *b, const uint32_t *outer, unsig
 		entries += block_entry(b, i);
 	for (unsigned i = 0; i < b->nnodes && !g->failed; i++) {
 		bool first = block_entry(b, i), last = i + 1 == b->nnodes;
-		unsigned n = inner_feeds(g, b, i, entry, first ? entries : 0, nodes, outer, nouter, feeds);
+		unsigned n =
+		    inner_feeds(g, b, i, entry, first ? entries : 0, nodes, outer, nouter, feeds);
 		entry += first;
-		nodes[i] =
-		    place_operator(g, b->apis[i], feeds, n, last ? uses : inner_uses(b, i));
+		nodes[i] = place_operator(g, b->apis[i], feeds, n, last ? uses : inner_uses(b, i));
 		if (nodes[i] != GRAPH_NONE)
 			exit = nodes[i];
 	}
@@ -264,7 +269,8 @@ static uint64_t worth_api(gen *g, uint32_t api, const uint32_t *feeds, unsigned 
 	return n && !taken ? worth / 4 : worth;
 }
 
-static uint64_t worth_block(gen *g, const block *b, const uint32_t *feeds, unsigned n, uint32_t uses)
+static uint64_t worth_block(
+    gen *g, const block *b, const uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	if (b->nnodes == 1)
 		return worth_api(g, b->apis[0], feeds, n, uses);
@@ -293,8 +299,8 @@ static uint32_t draw_block(gen *g, unsigned n)
 }
 
 /* The blocks of most worth, best first. */
-static void choose_blocks(gen *g, const uint32_t *feeds, unsigned n, uint32_t uses,
-    uint32_t list[BLOCKS_KEPT])
+static void choose_blocks(
+    gen *g, const uint32_t *feeds, unsigned n, uint32_t uses, uint32_t list[BLOCKS_KEPT])
 {
 	graphing *w = own(g);
 	const corpus *c = &w->corpus;
@@ -304,7 +310,7 @@ static void choose_blocks(gen *g, const uint32_t *feeds, unsigned n, uint32_t us
 	for (unsigned i = 0; i < BLOCKS_KEPT; i++)
 		list[i] = NONE;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t id = all		 ? i
+		uint32_t id = all                ? i
 			      : i < BLOCKS_TRIED ? rng_below(&g->rng, c->nblocks)
 						 : w->path[i - BLOCKS_TRIED];
 		uint64_t worth = worth_block(g, &c->blocks[id], feeds, n, uses) * 256;
@@ -348,7 +354,8 @@ static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, 
 	return place_block(g, &b, feeds, n, uses);
 }
 
-/* One of an API's operators that have records only, for an input of which this type would do; NULL. */
+/* One of an API's operators that have records only, for an input of which this type would do; NULL.
+ */
 static const int64_t *draw_wanted(gen *g, uint32_t api, unsigned rank, unsigned dtype)
 {
 	const index_api *a = &g->index.apis[api];
@@ -362,8 +369,8 @@ static const int64_t *draw_wanted(gen *g, uint32_t api, unsigned rank, unsigned 
 	return index_record(o, rng_below(&g->rng, o->nfull)) + o->inputs[slot].first;
 }
 
-/* An operator that has records only is fed by nobody who does not know them: gives the call, where it
- * can have it, an output of the very shape that one wants which has not followed it yet. */
+/* An operator that has records only is fed by nobody who does not know them: gives the call, where
+ * it can have it, an output of the very shape that one wants which has not followed it yet. */
 static void aim(gen *g, prepared *p)
 {
 	graphing *w = own(g);

@@ -1,7 +1,7 @@
 #include "gen_graph.h"
 
 enum {
-	PATIENCE = 4,	   /* calls without a new successor that halve the hope of one */
+	PATIENCE = 4, /* calls without a new successor that halve the hope of one */
 };
 
 /* ---- types, edges */
@@ -64,8 +64,7 @@ uint64_t gg_worth_prospects(const gen *g, uint32_t api, uint32_t n, uint32_t use
 	return worth * PATIENCE / (PATIENCE + w->misses[api]);
 }
 
-uint32_t gg_most_prospects_of(
-    const gen *g, const index_op *o, const uint8_t *row, unsigned class)
+uint32_t gg_most_prospects_of(const gen *g, const index_op *o, const uint8_t *row, unsigned class)
 {
 	uint32_t most = 0;
 	for (unsigned i = 0; i < o->nout; i++) {
@@ -119,7 +118,8 @@ void gg_count_node(gen *g, uint32_t node, uint32_t uses)
 {
 	graphing *w = own(g);
 	const graph_node *n = &g->graph->nodes[node];
-	w->grew |= olc_add_node(&w->cover, api_of_node(g, node), n->op->nin, uses, node_vector(g, n));
+	w->grew |=
+	    olc_add_node(&w->cover, api_of_node(g, node), n->op->nin, uses, node_vector(g, n));
 }
 
 void gg_count_edges(gen *g, uint32_t node)
