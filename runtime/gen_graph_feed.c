@@ -40,9 +40,12 @@ static void set_unknown(trial *t, unsigned slot)
 bool gg_sample_source(gen *g, trial *t)
 {
 	const graphing *w = own(g);
-	if (!t->o->nin || t->o->inputs[0].rank > BASE || (w->mutation.tsm && gen_chance(g, 4)))
+	unsigned rank = t->o->nin ? t->o->inputs[0].rank : BASE + 1;
+	const int64_t *shape = w->base + BASE - (rank > BASE ? 0 : rank);
+	if (rank > BASE || bounded_numel(rank, shape, g->box.numel) > g->box.numel
+	    || (w->mutation.tsm && gen_chance(g, 4)))
 		return gen_sample(g, t);
-	set_known(t, 0, w->base + BASE - t->o->inputs[0].rank);
+	set_known(t, 0, shape);
 	bool ok = gen_sample(g, t);
 	set_unknown(t, 0);
 	return ok || gen_sample(g, t);
