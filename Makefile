@@ -138,6 +138,11 @@ $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATE
 	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out runtime/fuzz/main.c,$(wildcard runtime/fuzz/*.c)) \
 	    runtime/*.c runtime/base/*.c $(GENERATED) -DFUZZING $(LIBS_RULEFUZZ) -o $@
 
+$(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
+	@mkdir -p $(@D)
+	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< runtime/fuzz/coverage_corpus.c runtime/metrics.c runtime/graph.c \
+	    runtime/eval.c runtime/table.c runtime/opset.c runtime/base/*.c $(LIBS_RULEFUZZ) -o $@
+
 # ---- benchmarks
 
 bench: deps ## the speed of every stage, beside the published figures

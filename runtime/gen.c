@@ -183,8 +183,20 @@ bool gen_may_replace(const gen *g, trial *t, uint32_t input)
 
 /* ---- a trial */
 
+/* What the call will need and is far away, asked for before it is needed. */
+static void fetch(const index_op *o)
+{
+	__builtin_prefetch(o->op);
+	__builtin_prefetch(&o->op->nsym);
+	__builtin_prefetch((const void *)(uintptr_t)o->valid);
+	__builtin_prefetch((const void *)(uintptr_t)o->propagate);
+	__builtin_prefetch(o->records);
+	__builtin_prefetch(o->records + 8);
+}
+
 void trial_begin(trial *t, const index_op *o, const uint8_t *row)
 {
+	fetch(o);
 	t->o = o;
 	t->row = row;
 	t->before = t->occupied = GRAPH_NONE;
@@ -314,8 +326,10 @@ uint32_t gen_commit(gen *g, trial *t)
 	uint32_t node = graph_insert(g->graph, &call, t->before);
 	if (node == GRAPH_NONE)
 		g->failed = true;
-	else
+	else {
+		g->graph->nodes[node].name_hash = o->name_hash;
 		enrol_outputs(g, t, node);
+	}
 	*(t->symbolic ? &g->stats.symbolic : &g->stats.concrete) += !g->failed;
 	return g->failed ? GRAPH_NONE : node;
 }

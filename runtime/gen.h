@@ -91,6 +91,7 @@ struct gen {
 	uint32_t *inputs; /* inputs of the model that an output may replace, */
 	uint32_t *places; /* and where each stands there */
 	uint32_t ninputs, room;
+	uint32_t next_api; /* drawn ahead, so that its index is there when its turn comes */
 	trial trial; /* scratch */
 };
 

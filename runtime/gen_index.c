@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "graph.h"
 #include "opset.h"
 #include "write.h"
 
+#define LINE 64	   /* bytes of a cache line */
 #define CHEAP 4096 /* elements of all tensors of a call that is inserted where all else failed */
 
 int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit)
@@ -22,60 +24,6 @@ int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit)
 			n *= shape[i] ? shape[i] : 1;
 	}
 	return zero ? 0 : n > limit ? limit + 1 : n;
-}
-
-/* ---- keys */
-
-static uint64_t key_begin(enum index_kind kind, uint32_t api, unsigned rank)
-{
-	uint64_t state = (uint64_t)kind << 60 | (uint64_t)rank << 32 | api;
-	return rng_mix(&state);
-}
-
-static uint64_t key_add(uint64_t key, uint64_t value)
-{
-	key = (key ^ value) * 0x9e3779b97f4a7c15u;
-	return key ^ key >> 29;
-}
-
-static uint64_t type_key(enum index_kind kind, uint32_t api, unsigned rank, unsigned dtype)
-{
-	return key_add(key_begin(kind, api, rank), dtype);
-}
-
-static uint64_t shape_key(enum index_kind kind, uint32_t api, unsigned rank, const int64_t *shape)
-{
-	uint64_t key = key_begin(kind, api, rank);
-	for (unsigned i = 0; i < rank; i++)
-		key = key_add(key, (uint64_t)shape[i]);
-	return key;
-}
-
-static const index_place *find(const gen_index *x, uint64_t key, uint32_t *count)
-{
-	for (uint32_t i = (uint32_t)key & x->mask; x->runs[i].count; i = (i + 1) & x->mask)
-		if (x->runs[i].key == key) {
-			*count = x->runs[i].count;
-			return x->places + x->runs[i].first;
-		}
-	*count = 0;
-	return NULL;
-}
-
-const index_place *gen_index_type(const gen_index *x, enum index_kind kind, uint32_t api,
-    unsigned rank, unsigned dtype, uint32_t *count)
-{
-	const index_api *a = &x->apis[api];
-	*count = 0;
-	if (!((kind == INDEX_INPUT ? a->takes : a->returns)[rank] >> dtype & 1))
-		return NULL;
-	return find(x, type_key(kind, api, rank, dtype), count);
-}
-
-const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api,
-    unsigned rank, const int64_t *shape, uint32_t *count)
-{
-	return find(x, shape_key(kind, api, rank, shape), count);
 }
 
 /* ---- which operators take part */
@@ -164,9 +112,7 @@ static const uint8_t *default_row(gen_index *x, const rs_op *op)
 static bool find_rows(gen_index *x, index_op *o)
 {
 	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->nin + o->nout;
-	uint8_t *rows = arena_alloc(x->arena, (size_t)n * width);
-	if (!rows)
-		return false;
+	uint8_t *rows = (uint8_t *)o->rows; /* laid out for n */
 	for (unsigned i = 0; i < n; i++) {
 		const uint8_t *row =
 		    o->op->ndtypes ? o->op->dtypes + (size_t)i * width : default_row(x, o->op);
@@ -175,7 +121,6 @@ static bool find_rows(gen_index *x, index_op *o)
 		if (row_usable(row, width))
 			memcpy(rows + (size_t)o->nrows++ * width, row, width);
 	}
-	o->rows = rows;
 	return true;
 }
 
@@ -244,37 +189,33 @@ static bool find_ties(arena *a, index_op *o)
 	return true;
 }
 
-static bool find_groups(arena *a, index_op *o)
+/* The first place that has the same number as this one in every record. */
+static unsigned find_group(const index_op *o, unsigned i)
 {
-	unsigned w = o->width;
-	uint8_t *groups = arena_alloc(a, w + 1u);
-	bool *dimension = arena_zalloc(a, w + 1u);
-	if (!groups || !dimension)
-		return false;
-	for (unsigned i = 0; i < w; i++) {
-		unsigned j = 0, r = 0;
-		for (; j < i; j++) {
-			for (r = 0; r < o->nrecords; r++)
-				if (index_record(o, r)[i] != index_record(o, r)[j])
-					break;
-			if (r == o->nrecords)
+	for (unsigned j = 0, r; j < i; j++) {
+		for (r = 0; r < o->nrecords; r++)
+			if (index_record(o, r)[i] != index_record(o, r)[j])
 				break;
-		}
-		groups[i] = (uint8_t)j;
+		if (r == o->nrecords)
+			return j;
 	}
+	return i;
+}
+
+static void find_groups(const index_op *o, uint8_t *groups, bool *dimension)
+{
+	for (unsigned i = 0; i < o->width; i++)
+		groups[i] = (uint8_t)find_group(o, i);
 	for (unsigned i = 0; i < o->nin; i++)
 		for (unsigned d = 0; d < o->inputs[i].rank; d++)
 			dimension[groups[o->inputs[i].first + d]] = true;
 	for (unsigned i = 0; i < o->nsym; i++)
 		dimension[i] |= dimension[groups[i]];
-	o->groups = groups;
-	o->dimension = dimension;
-	return true;
 }
 
 static bool find_bounds(arena *a, index_op *o)
 {
-	int64_t *low = ARENA_ARRAY(a, int64_t, o->nsym * 2u + 1), *high = low ? low + o->nsym : NULL;
+	int64_t *low = ARENA_ARRAY(a, int64_t, o->nsym * 2u + 1), *high = low + o->nsym;
 	if (!low)
 		return false;
 	for (unsigned i = 0; i < o->nsym; i++)
@@ -283,8 +224,7 @@ static bool find_bounds(arena *a, index_op *o)
 			low[i] = !r || x < low[i] ? x : low[i];
 			high[i] = !r || x > high[i] ? x : high[i];
 		}
-	o->low = low;
-	o->high = high;
+	o->bounds = low;
 	return true;
 }
 
@@ -300,27 +240,43 @@ static void count_constants(index_op *o)
 	o->nconsts = (uint16_t)(vary ? n : 0);
 }
 
-bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o)
+/* The parts that every step reads, in one piece; what stands in them is filled in later. */
+static bool lay_out(arena *a, const rs_op *op, index_op *o)
 {
+	unsigned width = op->nsym + op->nodim, rows = op->ndtypes ? op->ndtypes : 1;
+	size_t size = (op->nin + (size_t)1) * sizeof *o->inputs + op->nout + 2 * (size_t)width
+		      + (size_t)rows * (op->nin + op->nout);
+	index_input *inputs = arena_zalloc(a, size);
+	if (!inputs)
+		return false;
+	uint8_t *bytes = (uint8_t *)(inputs + op->nin + 1);
 	*o = (index_op){.op = op,
 	    .valid = op->valid,
 	    .propagate = op->propagate,
+	    .inputs = inputs,
+	    .out_ranks = bytes,
+	    .groups = bytes + op->nout,
+	    .dimension = (bool *)(bytes + op->nout + width),
+	    .rows = bytes + op->nout + 2 * width,
 	    .nsym = op->nsym,
 	    .nin = op->nin,
 	    .nout = op->nout,
-	    .width = (uint16_t)(op->nsym + op->nodim)};
-	index_input *inputs = ARENA_ARRAY(a, index_input, op->nin + 1);
-	uint8_t *ranks = inputs ? arena_alloc(a, op->nout + 1u) : NULL;
-	if (!ranks)
-		return false;
+	    .width = (uint16_t)width};
 	find_inputs(op, inputs);
-	memcpy(ranks, op->out_ranks, op->nout);
-	o->inputs = inputs;
-	o->out_ranks = ranks;
+	memcpy(bytes, op->out_ranks, op->nout);
 	for (unsigned i = 0; i < op->nin; i++)
 		o->ranged |= inputs[i].ranged;
-	return find_records(a, o, max_numel) && find_ties(a, o) && find_bounds(a, o)
-	       && (o->width > INDEX_WIDTH_MAX || find_groups(a, o));
+	return true;
+}
+
+bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o)
+{
+	if (!lay_out(a, op, o) || !find_records(a, o, max_numel) || !find_bounds(a, o)
+	    || !find_ties(a, o))
+		return false;
+	if (o->width <= INDEX_WIDTH_MAX)
+		find_groups(o, (uint8_t *)o->groups, (bool *)o->dimension);
+	return true;
 }
 
 /* ONNX names the operators of its earlier sets by their version: Add_7. A model has one operator set,
@@ -360,6 +316,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f)
 	count_constants(&o);
 	o.classes = op->classes;
 	o.delicate = (op->flags & RS_DELICATE) != 0;
+	o.name_hash = graph_name_hash(op->name);
 	o.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN);
 	x->scope.symbolic += o.symbolic;
 	x->ops[x->nops++] = o;
@@ -370,192 +327,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f)
 	return true;
 }
 
-/* ---- APIs and places */
-
-static unsigned first_rank(const index_op *o)
-{
-	return o->nin ? o->inputs[0].rank : 0;
-}
-
-/* By API, in-degree, rank of the first input; then as in the table. */
-static int by_api(const void *a, const void *b)
-{
-	const index_op *x = a, *y = b;
-	int c = strcmp(x->op->api, y->op->api);
-	if (c)
-		return c;
-	if (x->nin != y->nin)
-		return x->nin < y->nin ? -1 : 1;
-	if (first_rank(x) != first_rank(y))
-		return first_rank(x) < first_rank(y) ? -1 : 1;
-	return x->op < y->op ? -1 : x->op > y->op;
-}
-
-static bool add_span(index_span *spans, uint32_t *n, bool new, uint32_t first)
-{
-	if (new)
-		spans[(*n)++] = (index_span){first, 0};
-	spans[*n - 1].count++;
-	return new;
-}
-
-/* What stands together after sorting: operators of a rank, ranks of a degree, degrees of an API. */
-static bool group_degrees(gen_index *x)
-{
-	x->degrees = ARENA_ARRAY(x->arena, index_span, x->nops);
-	x->ranks = ARENA_ARRAY(x->arena, index_span, x->nops);
-	if (!x->degrees || !x->ranks)
-		return false;
-	for (uint32_t i = 0; i < x->nops; i++) {
-		const index_op *o = &x->ops[i], *p = o - 1;
-		index_api *a = &x->apis[o->api];
-		bool api = i == a->first, degree = api || o->nin != p->nin,
-		     rank = degree || first_rank(o) != first_rank(p);
-		if (api)
-			a->degrees.first = x->ndegrees;
-		a->degrees.count += degree;
-		if (add_span(x->ranks, &x->nranks, rank, i))
-			add_span(x->degrees, &x->ndegrees, degree, x->nranks - 1);
-	}
-	return true;
-}
-
-static bool group_apis(gen_index *x)
-{
-	qsort(x->ops, x->nops, sizeof *x->ops, by_api);
-	x->apis = ARENA_ARRAY(x->arena, index_api, x->nops);
-	x->cheap = ARENA_ARRAY(x->arena, uint32_t, x->nops);
-	if (!x->apis || !x->cheap)
-		return false;
-	for (uint32_t i = 0; i < x->nops; i++) {
-		if (!i || strcmp(x->ops[i].op->api, x->ops[i - 1].op->api) != 0)
-			x->apis[x->napis++].first = i;
-		x->apis[x->napis - 1].count++;
-		x->ops[i].api = x->napis - 1;
-		if (x->ops[i].cheap)
-			x->cheap[x->ncheap++] = i;
-	}
-	return group_degrees(x);
-}
-
-static void add_place(gen_index *x, uint64_t key, uint32_t op, unsigned slot, unsigned what)
-{
-	if (x->places)
-		x->places[x->nplaces] = (index_place){key, op, (uint16_t)slot, (uint16_t)what};
-	x->nplaces++;
-}
-
-static void mark_types(gen_index *x, const index_op *o)
-{
-	index_api *a = &x->apis[o->api];
-	for (unsigned r = 0; r < o->nrows; r++) {
-		for (unsigned k = 0; k < o->nin; k++)
-			if (!o->inputs[k].ranged)
-				a->takes[o->inputs[k].rank] |= 1u << index_row(o, r)[k];
-		for (unsigned k = 0; k < o->nout; k++)
-			a->returns[o->out_ranks[k]] |= 1u << index_row(o, r)[o->nin + k];
-	}
-}
-
-static void add_types(gen_index *x, uint32_t i)
-{
-	const index_op *o = &x->ops[i];
-	unsigned nin = o->nin;
-	for (unsigned r = 0; r < o->nrows; r++) {
-		for (unsigned k = 0; k < nin; k++)
-			if (!o->inputs[k].ranged)
-				add_place(x,
-				    type_key(INDEX_INPUT, o->api, o->inputs[k].rank,
-					index_row(o, r)[k]),
-				    i, k, r);
-		for (unsigned k = 0; k < o->nout; k++)
-			add_place(x,
-			    type_key(
-				INDEX_OUTPUT, o->api, o->out_ranks[k], index_row(o, r)[nin + k]),
-			    i, k, r);
-	}
-}
-
-static void add_shapes(gen_index *x, uint32_t i)
-{
-	const index_op *o = &x->ops[i];
-	for (unsigned r = 0; r < o->nfull; r++) {
-		for (unsigned k = 0; k < o->nin; k++)
-			add_place(x,
-			    shape_key(INDEX_RECORD_INPUT, o->api, o->inputs[k].rank,
-				index_record(o, r) + o->inputs[k].first),
-			    i, k, r);
-		const int64_t *out = index_record(o, r) + o->nsym;
-		for (unsigned k = 0; k < o->nout; out += o->out_ranks[k], k++)
-			add_place(x, shape_key(INDEX_RECORD_OUTPUT, o->api, o->out_ranks[k], out),
-			    i, k, r);
-	}
-}
-
-static void add_places(gen_index *x)
-{
-	x->nplaces = 0;
-	for (uint32_t i = 0; i < x->nops; i++) {
-		if (x->ops[i].symbolic) {
-			mark_types(x, &x->ops[i]);
-			add_types(x, i);
-		}
-		add_shapes(x, i);
-	}
-}
-
-static int by_key(const void *a, const void *b)
-{
-	const index_place *p = a, *q = b;
-	if (p->key != q->key)
-		return p->key < q->key ? -1 : 1;
-	if (p->op != q->op)
-		return p->op < q->op ? -1 : 1;
-	if (p->what != q->what)
-		return p->what < q->what ? -1 : 1;
-	return (p->slot > q->slot) - (p->slot < q->slot);
-}
-
-static bool collect_places(gen_index *x)
-{
-	add_places(x); /* counts */
-	x->places = malloc((x->nplaces + (size_t)1) * sizeof *x->places);
-	if (!x->places)
-		return false;
-	add_places(x);
-	qsort(x->places, x->nplaces, sizeof *x->places, by_key);
-	return true;
-}
-
-/* The length of the run of places with one key that starts at i. */
-static uint32_t run_length(const gen_index *x, uint32_t i)
-{
-	uint32_t n = 1;
-	while (i + n < x->nplaces && x->places[i + n].key == x->places[i].key)
-		n++;
-	return n;
-}
-
-static bool hash_places(gen_index *x)
-{
-	uint32_t room = 16, runs = 0;
-	for (uint32_t i = 0; i < x->nplaces; i += run_length(x, i))
-		runs++;
-	while (room < runs * 2)
-		room *= 2;
-	x->mask = room - 1;
-	x->runs = calloc(room, sizeof *x->runs);
-	if (!x->runs)
-		return false;
-	for (uint32_t i = 0, n; i < x->nplaces; i += n) {
-		n = run_length(x, i);
-		uint32_t at = (uint32_t)x->places[i].key & x->mask;
-		while (x->runs[at].count)
-			at = (at + 1) & x->mask;
-		x->runs[at] = (index_run){x->places[i].key, i, n};
-	}
-	return true;
-}
+/* ---- the whole index */
 
 static bool listed(const index_filter *f, const char *api)
 {
@@ -573,9 +345,11 @@ static bool wanted(const gen_index *x, const index_filter *f, const char *api)
 
 static bool collect_operators(gen_index *x, const index_filter *f)
 {
-	x->ops = ARENA_ARRAY(x->arena, index_op, x->table->nops + (size_t)1);
-	if (!x->ops)
+	_Static_assert(sizeof(index_op) == 2 * LINE, "two lines of a cache");
+	char *room = arena_zalloc(x->arena, (x->table->nops + (size_t)1) * sizeof *x->ops);
+	if (!room)
 		return false;
+	x->ops = (index_op *)(room + (-(uintptr_t)room & (LINE - 1)));
 	for (uint32_t i = 0; i < x->table->nops; i++) {
 		const rs_op *op = &x->table->ops[i];
 		x->classes |= op->classes != NULL;
@@ -600,8 +374,7 @@ static bool refuse(const gen_index *x, const index_filter *f, diag *d)
 bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d)
 {
 	*x = (gen_index){.arena = arena_new(), .table = table};
-	if (!x->arena || !collect_operators(x, f) || !group_apis(x)
-	    || !collect_places(x) || !hash_places(x))
+	if (!x->arena || !collect_operators(x, f) || !gen_index_arrange(x))
 		return diag_set(d, "out of memory");
 	if (!x->ncheap)
 		return refuse(x, f, d);

@@ -1,11 +1,11 @@
 /* A rule table as generators ask it, built once.
  *
  *   api ──► operators ──► inputs (first symbol, rank), dtype rows, usable records
- *   (api, rank, dtype) ──► places: operator, dtype row, input or output of that kind
- *   (api, shape)       ──► places: operator, record, input or output of exactly that shape
+ *   (api, rank)  ──► places: operator with a rule, input or output of that rank
+ *   (api, shape) ──► places: operator without, record, input or output of exactly that shape
  *
- * The last two are one hash table whose values are runs of one array of places. Keys are 64-bit
- * hashes; whoever uses a place checks what it needs, so a collision costs a refused attempt only.
+ * Places are runs of one array; runs of a shape are found by 64-bit hashes. Whoever uses a place checks
+ * what it needs (a dtype row, all of a shape), so that a wrong one costs a refused attempt only.
  */
 #ifndef GEN_INDEX_H
 #define GEN_INDEX_H
@@ -30,34 +30,48 @@ typedef struct index_input {
 } index_input;
 
 /* What a step needs of an operator, copied together: a table of thousands of operators does not fit
- * the caches, and every pointer followed there is a wait. */
+ * the caches, and every pointer followed there is a wait. What most attempts read is in the first 64
+ * bytes, the rest in the next. */
 typedef struct index_op {
-	const rs_op *op;
 	rs_valid_fn *valid;
 	rs_propagate_fn *propagate;
 	const index_input *inputs; /* nin */
 	const uint8_t *out_ranks;  /* nout */
 	const uint8_t *rows;	   /* nrows of nin + nout dtypes */
 	const int64_t *records;	   /* nrecords of width numbers; without zero-size tensors first */
-	const uint8_t *ties; /* [width * width]: in how many of the records two of a record's
-				numbers are equal; NULL where width is too large */
-	const uint8_t *groups; /* width: the first place that is equal in every record */
-	const bool *dimension; /* nsym: whether a symbol, or one of its group, is one of an input */
-	const int64_t *low, *high; /* nsym: what records without zero-size tensors have; 0 without any */
-	const uint8_t *classes; /* of element values, as in rs_op; NULL: not known */
-	uint32_t api;
 	uint16_t nsym, nin, nout;
 	uint16_t width; /* symbols and output dimensions */
 	uint16_t nrows, nrecords;
-	uint16_t nfull;	  /* records without a zero-size tensor */
+	uint16_t nfull; /* records without a zero-size tensor */
+	bool symbolic : 1; /* has a rule that can be trusted */
+	bool delicate : 1; /* takes new inputs of the model only, where classes are not known:
+			      RS_DELICATE */
+	bool ranged : 1;   /* has an input that is */
+	bool cheap : 1;	   /* the small record may be inserted where all else failed */
+
+	const rs_op *op;
+	const uint8_t *groups; /* width: the first place that is equal in every record */
+	const bool *dimension; /* nsym: whether a symbol, or one of its group, is one of an input */
+	const int64_t *bounds; /* nsym least, nsym greatest numbers of the records without zero-size
+				  tensors; 0 without any */
+	const uint8_t *ties;   /* [width * width]: in how many of the records two of a record's
+				  numbers are equal; NULL where width is too large */
+	const uint8_t *classes; /* of element values, as in rs_op; NULL: not known */
+	uint64_t name_hash;	/* graph_name_hash */
+	uint32_t api;
 	uint16_t nconsts; /* RS_CONST values; 0 where none of them varies */
 	uint16_t small;	  /* the record with the fewest elements */
-	bool symbolic;	  /* has a rule that can be trusted */
-	bool delicate;	  /* takes new inputs of the model only, where classes are not known:
-			     RS_DELICATE */
-	bool ranged;	  /* has an input that is */
-	bool cheap;	  /* the small record may be inserted where all else failed */
 } index_op;
+
+static inline int64_t index_low(const index_op *o, unsigned symbol)
+{
+	return o->bounds[symbol];
+}
+
+static inline int64_t index_high(const index_op *o, unsigned symbol)
+{
+	return o->bounds[o->nsym + symbol];
+}
 
 static inline const uint8_t *index_row(const index_op *o, uint32_t i)
 {
@@ -77,11 +91,18 @@ typedef struct index_span {
 	uint32_t first, count;
 } index_span;
 
+/* The inputs or outputs of a rank that an API's rules have, and the dtypes (bits) of any of them. */
+typedef struct index_type {
+	uint16_t dtypes;
+	uint16_t count; /* places */
+	uint32_t first;
+} index_type;
+
 typedef struct index_api {
+	index_type takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1];
 	uint32_t first, count; /* operators, by in-degree and the first input's rank */
 	index_span degrees;    /* one for each in-degree that they have */
-	/* Which dtypes (bits) its rules take and return at each rank: most look-ups end here. */
-	uint32_t takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1];
+	bool concrete;	       /* has operators that are found by their records' shapes */
 } index_api;
 
 typedef struct gen_scope {
@@ -107,15 +128,14 @@ typedef struct index_filter {
 enum index_kind { INDEX_INPUT, INDEX_OUTPUT, INDEX_RECORD_INPUT, INDEX_RECORD_OUTPUT };
 
 typedef struct index_place {
-	uint64_t key;
 	uint32_t op;
 	uint16_t slot; /* input or output */
-	uint16_t what; /* dtype row or record */
+	uint16_t what; /* record */
 } index_place;
 
 typedef struct index_run {
 	uint64_t key;
-	uint32_t first, count; /* places; count 0: an empty slot of the table */
+	index_span span; /* places; count 0: an empty slot of the table */
 } index_run;
 
 typedef struct gen_index {
@@ -124,11 +144,11 @@ typedef struct gen_index {
 	index_op *ops;
 	index_api *apis;
 	index_place *places;
-	index_run *runs;
+	index_run *runs;   /* of places, by shape */
 	uint32_t *cheap; /* operators whose small record is cheap; never empty */
 	index_span *degrees; /* each a span of ranks: one for each rank of the first input */
 	index_span *ranks;   /* each a span of operators */
-	uint32_t nops, napis, nplaces, ncheap, ndegrees, nranks;
+	uint32_t nops, napis, ncheap, ndegrees, nranks;
 	uint32_t mask; /* of the hash table of runs */
 	uint32_t max_values, max_width;
 	bool classes; /* whether the table knows classes of element values */
@@ -138,8 +158,9 @@ typedef struct gen_index {
 /* False and d when memory ran out or no operator is left. */
 bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d);
 void gen_index_free(gen_index *x);
+bool gen_index_arrange(gen_index *x); /* gen_places.c: what build does once it has the operators */
 
-/* The places of a kind for one API: by rank and dtype, or by shape. */
+/* The places of a kind for one API: of a rank, where one of them has the dtype; or of a shape. */
 const index_place *gen_index_type(const gen_index *x, enum index_kind kind, uint32_t api,
     unsigned rank, unsigned dtype, uint32_t *count);
 const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api,

@@ -165,6 +165,15 @@ static bool pick_first(gen *g, const index_span *degree)
 	return false;
 }
 
+/* Mostly of a dtype that the model has: others soon meet no tensor to join. */
+static const uint8_t *draw_new_row(gen *g, const index_op *o)
+{
+	const uint8_t *row = NULL;
+	if (o->nin && g->graph->ntensors && !gen_chance(g, 8))
+		row = draw_row(g, o, gen_tensor(g, rng_below(&g->rng, g->graph->ntensors))->dtype);
+	return row ? row : index_row(o, rng_below(&g->rng, o->nrows));
+}
+
 /* A new input of the model; its rank uniformly, so that shapes spread over all. */
 static bool new_first(gen *g, const index_span *degree)
 {
@@ -172,7 +181,7 @@ static bool new_first(gen *g, const index_span *degree)
 	const index_span *rank = &x->ranks[degree->first + rng_below(&g->rng, degree->count)];
 	const index_op *o = &x->ops[rank->first + rng_below(&g->rng, rank->count)];
 	trial *t = &g->trial;
-	trial_begin(t, o, index_row(o, rng_below(&g->rng, o->nrows)));
+	trial_begin(t, o, draw_new_row(g, o));
 	if (!gen_sample(g, t))
 		return false;
 	if (o->nin)

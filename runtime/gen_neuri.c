@@ -58,13 +58,13 @@ static bool fix_others(gen *g, trial *t)
 	return any;
 }
 
-static bool begin_forward(gen *g, const index_place *p, uint32_t tensor)
+static bool begin_forward(
+    gen *g, const index_op *o, const uint8_t *row, unsigned slot, uint32_t tensor)
 {
-	const index_op *o = &g->index.ops[p->op];
-	trial_begin(&g->trial, o, index_row(o, p->what));
-	if (!gen_may_take(g, &g->trial, p->slot, tensor))
+	trial_begin(&g->trial, o, row);
+	if (!gen_may_take(g, &g->trial, slot, tensor))
 		return false;
-	trial_fix_input(g, &g->trial, p->slot, tensor);
+	trial_fix_input(g, &g->trial, slot, tensor);
 	return true;
 }
 
@@ -72,14 +72,13 @@ static bool forward_symbolic(gen *g, const index_place *p, uint32_t tensor)
 {
 	trial *t = &g->trial;
 	const index_op *o = &g->index.ops[p->op];
-	const graph_tensor *x = gen_tensor(g, tensor);
-	if (o->inputs[p->slot].rank != x->rank || index_row(o, p->what)[p->slot] != x->dtype
-	    || !begin_forward(g, p, tensor))
+	const uint8_t *row = draw_row(g, o, p->slot, gen_tensor(g, tensor)->dtype);
+	if (!row || !begin_forward(g, o, row, p->slot, tensor))
 		return false;
 	if (o->nin > 1 && fix_others(g, t)) {
 		if (gen_sample(g, t))
 			return gen_commit(g, t) != GRAPH_NONE;
-		begin_forward(g, p, tensor);
+		begin_forward(g, o, row, p->slot, tensor);
 	}
 	return gen_sample(g, t) && gen_commit(g, t) != GRAPH_NONE;
 }
@@ -133,10 +132,9 @@ static bool backward_symbolic(gen *g, const index_place *p, uint32_t tensor)
 {
 	trial *t = &g->trial;
 	const index_op *o = &g->index.ops[p->op];
-	const uint8_t *row = index_row(o, p->what);
 	const graph_tensor *x = gen_tensor(g, tensor);
-	return o->out_ranks[p->slot] == x->rank && row[o->nin + p->slot] == x->dtype
-	       && begin_backward(g, o, row, tensor) && gen_sample_back(g, t, p->slot, x->shape)
+	const uint8_t *row = draw_row(g, o, o->nin + p->slot, x->dtype);
+	return row && begin_backward(g, o, row, tensor) && gen_sample_back(g, t, p->slot, x->shape)
 	       && gen_commit_back(g, t, p->slot) != GRAPH_NONE;
 }
 
@@ -203,11 +201,22 @@ static bool connect(gen *g, uint32_t api)
 	return false;
 }
 
+static uint32_t draw_api(gen *g)
+{
+	uint32_t api = g->next_api;
+	g->next_api = rng_below(&g->rng, g->index.napis);
+	const index_api *next = &g->index.apis[g->next_api];
+	__builtin_prefetch(next->takes);
+	__builtin_prefetch(next->returns);
+	__builtin_prefetch(&next->first);
+	return api;
+}
+
 static bool step(gen *g)
 {
 	gen_begin_step(g);
 	for (int i = 0; i < DRAWS && !g->failed; i++) {
-		uint32_t api = rng_below(&g->rng, g->index.napis);
+		uint32_t api = draw_api(g);
 		if (g->graph->live_nodes && connect(g, api))
 			return true;
 		if ((!g->graph->live_nodes || gen_chance(g, 4)) && fresh(g, api)) {
@@ -221,6 +230,7 @@ static bool step(gen *g)
 
 static bool neuri_model(gen *g, uint32_t nodes)
 {
+	draw_api(g);
 	for (uint32_t i = 0; i < nodes; i++)
 		if (!step(g))
 			return false;

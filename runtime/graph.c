@@ -388,9 +388,9 @@ static void hash_number(hasher *h, uint64_t value)
 	h->used += 8;
 }
 
-static void hash_text(hasher *h, const char *text)
+uint64_t graph_name_hash(const char *name)
 {
-	hash_number(h, XXH3_64bits(text, strlen(text)));
+	return XXH3_64bits(name, strlen(name));
 }
 
 static void hash_tensor(hasher *h, const graph_tensor *t)
@@ -415,14 +415,14 @@ static void hash_elements(hasher *h, const graph_tensor *t)
 static void hash_node(hasher *h, const graph *g, const graph_node *n)
 {
 	const rs_op *op = n->op;
-	hash_text(h, op->name);
+	hash_number(h, n->name_hash ? n->name_hash : graph_name_hash(op->name));
 	for (unsigned i = 0; i < op->nsym; i++)
 		hash_number(h, (uint64_t)n->symbols[i]);
 	for (unsigned i = 0; i < op->nin; i++)
 		hash_number(h, g->tensors[graph_node_input(g, n, i)].number);
 	for (unsigned i = 0, k = 0; i < op->nvalues; i++)
 		if (op->values[i].kind == RS_CONST) {
-			hash_text(h, n->consts ? n->consts[k] : op->values[i].text);
+			hash_number(h, graph_name_hash(n->consts ? n->consts[k] : op->values[i].text));
 			k++;
 		}
 	for (unsigned i = 0; i < op->nout; i++)

@@ -55,6 +55,7 @@ typedef struct graph_node {
 	const int64_t *symbols; /* op->nsym */
 	const char *const *consts; /* each RS_CONST's text in preorder; NULL: the operator's own */
 	uint64_t order;
+	uint64_t name_hash; /* graph_name_hash(op->name), or 0: not computed yet */
 	uint32_t inputs;  /* its first use; op->nin in all */
 	uint32_t outputs; /* its first output tensor; op->nout in all */
 	uint32_t previous, next;
@@ -127,6 +128,7 @@ bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node);
 uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unused */
 /* Of all that a written model says but its seeds; the same on every machine. */
 uint64_t graph_hash(const graph *g);
+uint64_t graph_name_hash(const char *name);
 
 /* Whether the graph is a model: SSA order, chains of uses, ranks, and each node with a rule
  * evaluated again by it. False and d otherwise. For tests and for what was read from a file. */

@@ -594,8 +594,10 @@ metrics_coverage metrics_get_coverage(const metrics *m)
 			continue;
 		metrics_coverage c = metrics_type_coverage(m, &m->types[i]);
 		for (unsigned k = 0; k < METRICS_OLC_PARTS; k++)
-			all.part[k] += c.part[k] / m->ncorpus;
+			all.part[k] += c.part[k];
 	}
+	for (unsigned k = 0; k < METRICS_OLC_PARTS; k++)
+		all.part[k] = ratio(all.part[k], m->ncorpus);
 	all.olc = weighted(m, all.part);
 	return all;
 }

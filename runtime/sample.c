@@ -166,7 +166,7 @@ static int64_t draw_value(work *w, unsigned group)
 	const index_op *o = w->o;
 	if (o->dimension[group])
 		return rng_range(w->rng, w->box->low, w->box->high);
-	return rng_range(w->rng, o->low[group], o->high[group]);
+	return rng_range(w->rng, index_low(o, group), index_high(o, group));
 }
 
 static void set_group(work *w, unsigned group, int64_t value)

@@ -12,7 +12,7 @@ bool vary_is_dimension(const index_op *o, unsigned symbol)
 
 int64_t vary_value(const index_op *o, unsigned symbol, rng *r)
 {
-	int64_t low = o->low[symbol], high = o->high[symbol];
+	int64_t low = index_low(o, symbol), high = index_high(o, symbol);
 	if (!o->nfull)
 		return 0;
 	if (vary_is_dimension(o, symbol)) {

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "gen.h"
 #include "metrics.h"
 
 /* ---- graph-fuzz, Table I: Conv2d and Relu take one tensor, Add two; NHWC */
@@ -330,6 +331,37 @@ static void equals_a_slow_count(void **state)
 	graph_destroy(&g);
 }
 
+/* The strategy graph keeps operator-level coverage for itself, by code of its own. Its vectors tell
+ * operators of an API apart and do not know constants, hence the tolerance. */
+static void agrees_with_a_generator(void **state)
+{
+	(void)state;
+	char message[256];
+	const rs_table *t = rs_library_table(&rs_rules, "tensorflow");
+	assert_non_null(t);
+	rs_gen_options o = {.strategy = RS_GRAPH, .nodes_low = 1, .nodes_high = 15, .set = "graph50"};
+	gen *x = rs_gen_new(t, &o, message, sizeof message);
+	metrics *m = metrics_new(NULL);
+	graph g;
+	assert_true(x && m && graph_init(&g));
+	for (uint32_t i = 0; i < x->index.nops; i++)
+		assert_true(metrics_corpus_in(
+		    m, x->index.ops[i].op->api, x->index.ops[i].op->nin));
+	for (uint64_t i = 0; i < 60; i++)
+		assert_true(rs_gen_model(x, 3, i, &g) && metrics_add(m, &g));
+	olc_report r;
+	assert_true(gen_get_coverage(x, &r));
+	metrics_coverage c = metrics_get_coverage(m);
+	assert_true(fabs(c.part[METRICS_OTC] - r.otc) < 1e-6);
+	assert_true(fabs(c.part[METRICS_IDC] - r.idc) < 1e-6);
+	assert_true(fabs(c.part[METRICS_ODC] - r.odc) < 1e-6);
+	assert_true(fabs(c.part[METRICS_SEC] - r.sec) < 1e-6 && r.sec > 0.05);
+	assert_true(fabs(c.part[METRICS_SPC] - r.spc) < 0.01);
+	graph_destroy(&g);
+	metrics_free(m);
+	rs_gen_free(x);
+}
+
 /* ---- shares, growth */
 
 static void shares(void **state)
@@ -435,6 +467,7 @@ int main(void)
 	    cmocka_unit_test(outside_the_corpus),
 	    cmocka_unit_test(isra_by_hand),
 	    cmocka_unit_test(equals_a_slow_count),
+	    cmocka_unit_test(agrees_with_a_generator),
 	    cmocka_unit_test(shares),
 	    cmocka_unit_test(grows),
 	    cmocka_unit_test(holds_many_types),
