@@ -163,7 +163,7 @@ static bool graph_model(gen *g, uint32_t nodes)
 	uint64_t seed = g->graph->seed, index = g->graph->index;
 	if (index % RUN == 0)
 		begin_run(w, seed, index);
-	else if (!w->running || w->seed != seed || w->next != index)
+	else if (w->steer && (!w->running || w->seed != seed || w->next != index))
 		return catch_up(g, seed, index);
 	w->next++;
 	return build(g, nodes);

@@ -101,11 +101,12 @@ uint32_t gg_node_uses(const graph *m, uint32_t node);
 bool gg_may_take(const gen *g, uint32_t api, uint32_t tensor);
 /* Whether the edge was seen, or there is none to see: from an input of the model. */
 bool gg_has_edge(const gen *g, uint32_t from, uint32_t to);
-/* What new successors are worth that a call of so many users may get; the less, the longer its API
- * got none: some of those whose type fits cannot be had. */
-uint64_t gg_worth_prospects(const gen *g, uint32_t api, uint32_t n, uint32_t uses);
-/* The most APIs that could follow a call for the first time, over the types of its outputs. */
-uint32_t gg_most_prospects_of(const gen *g, const index_op *o, const uint8_t *row, unsigned class);
+/* How many of so many uses of a call could be by APIs that have not followed its own yet: over the
+ * types of its outputs, the most. And what that is worth; the less, the longer its API got no new
+ * successor: some of those whose type fits cannot be had. */
+uint32_t gg_prospects(
+    const gen *g, const index_op *o, const uint8_t *row, unsigned class, uint32_t uses);
+uint64_t gg_worth_prospects(const gen *g, uint32_t api, uint32_t prospects);
 /* What a call adds by new shapes and parameters, if it can still have such; by its in-degree too;
  * by an edge. In parts of OLC_ONE. */
 uint32_t gg_worth_vector(const gen *g, uint32_t api);
