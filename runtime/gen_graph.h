@@ -65,6 +65,7 @@ typedef struct graphing {
 	/* the run */
 	graph *again; /* models that are made once more */
 	uint64_t seed, next;
+	uint32_t run; /* models */
 	bool running;
 	bool grew; /* the coverage, by the current model */
 } graphing;

@@ -114,9 +114,17 @@ static void runs(void **state)
 	sixth = digest(run, g, 5, 4101, 1);
 	assert_true(digest(alone, g, 5, 4101, 1) == sixth);
 	assert_true(digest(alone, g, 5, 4096, 1) == first);
-	rs_graph_free(g);
 	rs_gen_free(run);
 	rs_gen_free(alone);
+	/* of large models it has fewer: here 6 */
+	run = open_gen(&TOY_TABLE, (rs_gen_options){.nodes_low = 1, .nodes_high = 10000});
+	digest(run, g, 5, 0, 6);
+	assert_true(gen_get_coverage(run, &before));
+	digest(run, g, 5, 6, 1);
+	assert_true(gen_get_coverage(run, &after));
+	assert_true(after.all < before.all);
+	rs_graph_free(g);
+	rs_gen_free(run);
 }
 
 static void options_matter(void **state)
