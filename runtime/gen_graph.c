@@ -1,7 +1,7 @@
 /* Graph-based generation (graph-fuzz, section III).
  *
  *   topology     n blocks as a directed acyclic graph, WS or RN; GEA and GER change its edges
- *   chooser      a path of the search tree: blocks that the model must hold, and that others prefer
+ *   chooser      a path of the search tree: the model must hold the newest of its blocks
  *   blocks       node by node: one whose inputs suit the predecessors; BNA, BNR change subgraphs
  *   calls        the predecessors' tensors into the call's inputs, by the rules:
  *                  direct      the rule accepts them as they are
@@ -115,11 +115,11 @@ static bool build(gen *g, uint32_t nodes)
 	w->npath = 0;
 	w->grew = false;
 	uint32_t leaf = w->steer ? choose_path(g) : MCTS_ROOT;
-	uint32_t must = w->npath ? rng_below(&g->rng, nodes) : NONE;
+	w->placed = false;
 	if (!reserve_exits(w, nodes) || !draw_topology(g, nodes))
 		return false;
 	for (uint32_t i = 0; i < nodes; i++)
-		if (!gg_build_block(g, i, i == must ? w->path[0] : NONE))
+		if (!gg_build_block(g, i))
 			return false;
 	for (uint32_t i = g->graph->first; i != GRAPH_NONE; i = g->graph->nodes[i].next)
 		gg_count_node(g, i, gg_node_uses(g->graph, i));

@@ -60,6 +60,7 @@ typedef struct graphing {
 	uint32_t room;
 	uint32_t path[MCTS_LEVELS_MAX]; /* blocks, the newest first */
 	unsigned npath;
+	bool placed;        /* the newest of them */
 	int64_t base[BASE]; /* the shape that the model's inputs share */
 	prepared best;      /* scratch */
 	/* the run */
@@ -143,8 +144,7 @@ bool gg_list_ways(const gen *g, graphing *w);
 
 /* ---- gen_graph_block.c */
 
-/* Block number `at` of the topology: this one of the corpus, or NONE: one that is chosen. False
- * when out of memory. */
-bool gg_build_block(gen *g, uint32_t at, uint32_t wanted);
+/* Block number `at` of the topology. False when out of memory. */
+bool gg_build_block(gen *g, uint32_t at);
 
 #endif

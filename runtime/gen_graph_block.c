@@ -323,6 +323,12 @@ static uint64_t worth_block(
 	return sum;
 }
 
+/* Whether a block is the path's newest, and the model has yet to hold it. */
+static bool is_due(const graphing *w, uint32_t id)
+{
+	return w->npath && !w->placed && w->path[0] == id;
+}
+
 static bool in_path(const graphing *w, uint32_t id)
 {
 	for (unsigned i = 0; i < w->npath; i++)
@@ -357,7 +363,9 @@ static void choose_blocks(
 			      : i < BLOCKS_TRIED ? rng_below(&g->rng, c->nblocks)
 						 : w->path[i - BLOCKS_TRIED];
 		uint64_t worth = worth_block(g, &c->blocks[id], feeds, n, uses) * 256;
-		if (in_path(w, id))
+		if (is_due(w, id))
+			worth *= 4;
+		else if (in_path(w, id))
 			worth += worth / 2;
 		worth += rng_below(&g->rng, 256 * (OLC_ONE / MAXSPC)) + 1;
 		unsigned at = BLOCKS_KEPT;
@@ -390,6 +398,7 @@ static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, 
 {
 	graphing *w = own(g);
 	block b = w->corpus.blocks[id];
+	w->placed |= is_due(w, id);
 	if (w->mutate) {
 		mutate_add_node(&b, w->mutation.bna, &g->rng);
 		mutate_remove_node(&b, w->mutation.bnr, &g->rng);
@@ -434,37 +443,42 @@ static void aim(gen *g, prepared *p)
 	}
 }
 
-/* Of the blocks that promise most, the one that does add most. */
+/* Of the blocks that promise most, the one that does add most; the one that is due, if it is the
+ * first of them and can be fed. */
 static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	graphing *w = own(g);
+	prepared *best = &w->best;
 	uint32_t list[BLOCKS_KEPT];
-	w->best.gain = 0;
+	best->gain = 0;
 	gen_begin_step(g);
 	choose_blocks(g, feeds, n, uses, list);
-	for (unsigned i = 0; i < BLOCKS_KEPT && list[i] != NONE; i++) {
-		if (w->corpus.blocks[list[i]].nnodes == 1)
-			prepare_call(g, list[i], feeds, degree_of(g, list[i], n), uses, &w->best);
-		else if (!i)
-			return place_changed(g, list[i], feeds, n, uses);
-	}
-	if (w->best.gain <= 1)
+	bool due = is_due(w, list[0]);
+	if (w->corpus.blocks[list[0]].nnodes > 1)
 		return place_changed(g, list[0], feeds, n, uses);
+	for (unsigned i = 0; i < BLOCKS_KEPT && list[i] != NONE; i++)
+		if (w->corpus.blocks[list[i]].nnodes == 1 && !(i && due && best->gain > 1))
+			prepare_call(g, list[i], feeds, degree_of(g, list[i], n), uses, best);
+	if (best->gain <= 1)
+		return place_changed(g, list[0], feeds, n, uses);
+	uint32_t api = best->trial.o->api;
+	w->placed |= is_due(w, api);
 	if (uses)
-		aim(g, &w->best);
-	return finish_call(g, feeds, degree_of(g, w->best.trial.o->api, n), &w->best);
+		aim(g, best);
+	return finish_call(g, feeds, degree_of(g, api, n), best);
 }
 
-bool gg_build_block(gen *g, uint32_t at, uint32_t wanted)
+bool gg_build_block(gen *g, uint32_t at)
 {
 	graphing *w = own(g);
 	uint32_t feeds[FEEDS_MAX], uses = w->topo.out[at];
 	unsigned n = find_feeds(g, at, feeds);
 	if (w->steer)
 		n = reduce_feeds(g, feeds, n, 1 + rng_below(&g->rng, 2));
-	w->exits[at] = wanted != NONE ? place_changed(g, wanted, feeds, n, uses)
-		       : w->steer     ? place_steered(g, feeds, n, uses)
-				      : place_changed(g, draw_block(g, n), feeds, n, uses);
+	bool last = at + 1 == w->topo.n && w->npath && !w->placed;
+	w->exits[at] = last       ? place_changed(g, w->path[0], feeds, n, uses)
+		       : w->steer ? place_steered(g, feeds, n, uses)
+				  : place_changed(g, draw_block(g, n), feeds, n, uses);
 	if (w->exits[at] == GRAPH_NONE && !g->failed) {
 		gen_begin_step(g);
 		if (gen_last_resort(g)) {
