@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-
 /* The paper's figure 7, as far as its text tells: 1 joins several feature maps, as SSD does; 2 is
  * arithmetic that TensorFlow's optimizer rewrites (a factor to be hoisted out of a sum, a square,
  * a difference); 3 is what MNN fuses, a convolution with its bias or normalisation and its

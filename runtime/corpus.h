@@ -20,8 +20,8 @@ enum {
 };
 
 typedef struct block {
-	const char *name;  /* its operators, joined by "+" */
-	uint32_t nnodes;   /* 1: an operator */
+	const char *name;               /* its operators, joined by "+" */
+	uint32_t nnodes;                /* 1: an operator */
 	uint32_t apis[BLOCK_NODES_MAX]; /* of the index */
 	uint32_t nedges;
 	struct {

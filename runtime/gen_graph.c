@@ -1,7 +1,7 @@
 /* Graph-based generation (graph-fuzz, section III).
  *
  *   topology     n blocks as a directed acyclic graph, WS or RN; GEA and GER change its edges
- *   chooser      a path of the search tree: blocks that the model must hold, and that others prefer
+ *   chooser      a path of the search tree: the model must hold the newest of its blocks
  *   blocks       node by node: one whose inputs suit the predecessors; BNA, BNR change subgraphs
  *   calls        the predecessors' tensors into the call's inputs, by the rules:
  *                  direct      the rule accepts them as they are
@@ -13,17 +13,19 @@
  * Converters and aggregators are any operators whose dtype rows and rules fit: none is known by
  * name. Where a choice is free, it goes to what the coverage lacks: an edge, a degree, a vector.
  *
- * So a model depends on those before it, back to where its run began. A run is RUN models of one
- * seed; who asks for another model than the next gets the ones before it made again, which bounds
- * the work and keeps the promise that seed and index decide. Decisions are made in integers. */
+ * So a model depends on those before it, back to where its run began. A run is some thousand models
+ * of one seed; who asks for another model than the next gets the ones before it made again, which
+ * bounds the work and keeps the promise that seed and index decide. Decisions are made in integers.
+ */
 #include "gen_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	RUN = 4096,	   /* models after which coverage and tree begin anew */
-	TC1 = 10,	   /* levels of the tree */
+	RUN_MODELS = 4096,    /* after which coverage and tree begin anew, */
+	RUN_BLOCKS = 1 << 16, /* or after models with so many blocks */
+	TC1 = 10,             /* levels of the tree */
 	CHILDREN = 3,
 };
 
@@ -33,7 +35,8 @@ static bool draw_topology(gen *g, uint32_t n)
 {
 	graphing *w = own(g);
 	static const unsigned NEIGHBOURS[] = {2, 4, 6};
-	bool rn = w->models == RS_TOPOLOGY_RN || (w->models == RS_TOPOLOGY_BOTH && gen_chance(g, 2));
+	bool rn =
+	    w->models == RS_TOPOLOGY_RN || (w->models == RS_TOPOLOGY_BOTH && gen_chance(g, 2));
 	unsigned k = NEIGHBOURS[rng_below(&g->rng, 3)];
 	w->mutation = w->mutate ? mutate_select(&g->rng) : (mutation){0};
 	if (!topology_draw(&w->topo, rn ? TOPOLOGY_RN : TOPOLOGY_WS, n, k, rn ? 900 : 500, &g->rng)
@@ -112,11 +115,11 @@ static bool build(gen *g, uint32_t nodes)
 	w->npath = 0;
 	w->grew = false;
 	uint32_t leaf = w->steer ? choose_path(g) : MCTS_ROOT;
-	uint32_t must = w->npath ? rng_below(&g->rng, nodes) : NONE;
+	w->placed = false;
 	if (!reserve_exits(w, nodes) || !draw_topology(g, nodes))
 		return false;
 	for (uint32_t i = 0; i < nodes; i++)
-		if (!gg_build_block(g, i, i == must ? w->path[0] : NONE))
+		if (!gg_build_block(g, i))
 			return false;
 	for (uint32_t i = g->graph->first; i != GRAPH_NONE; i = g->graph->nodes[i].next)
 		gg_count_node(g, i, gg_node_uses(g->graph, i));
@@ -143,8 +146,8 @@ static bool catch_up(gen *g, uint64_t seed, uint64_t index)
 	graphing *w = own(g);
 	graph *wanted = g->graph;
 	gen_stats stats = g->stats;
-	if (!w->running || w->seed != seed || w->next > index || w->next / RUN != index / RUN)
-		begin_run(w, seed, index - index % RUN);
+	if (!w->running || w->seed != seed || w->next > index || w->next / w->run != index / w->run)
+		begin_run(w, seed, index - index % w->run);
 	while (w->next < index)
 		if (!rs_gen_model(g, seed, w->next, w->again))
 			return false;
@@ -160,9 +163,9 @@ static bool graph_model(gen *g, uint32_t nodes)
 {
 	graphing *w = own(g);
 	uint64_t seed = g->graph->seed, index = g->graph->index;
-	if (index % RUN == 0)
+	if (index % w->run == 0)
 		begin_run(w, seed, index);
-	else if (!w->running || w->seed != seed || w->next != index)
+	else if (w->steer && (!w->running || w->seed != seed || w->next != index))
 		return catch_up(g, seed, index);
 	w->next++;
 	return build(g, nodes);
@@ -222,6 +225,8 @@ static bool graph_open(gen *g, const rs_gen_options *options, diag *d)
 	w->steer = options->chooser == RS_CHOOSER_MCTS;
 	w->mutate = !options->no_mutations;
 	w->models = (uint8_t)options->topology;
+	w->run = RUN_BLOCKS / g->nodes_high < RUN_MODELS ? RUN_BLOCKS / g->nodes_high : RUN_MODELS;
+	w->run = w->run ? w->run : 1;
 	w->words = (g->index.napis + 63) / 64;
 	w->again = rs_graph_new();
 	if (!w->again || !corpus_build(&w->corpus, &g->index)
@@ -239,5 +244,8 @@ bool gen_get_coverage(const rs_gen *g, olc_report *r)
 	return true;
 }
 
-const gen_strategy graph_strategy = {
-    .open = graph_open, .model = graph_model, .close = graph_close, .dim_max = 12, .rank_max = INDEX_RANK_MAX};
+const gen_strategy graph_strategy = {.open = graph_open,
+    .model = graph_model,
+    .close = graph_close,
+    .dim_max = 12,
+    .rank_max = INDEX_RANK_MAX};

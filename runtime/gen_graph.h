@@ -17,8 +17,8 @@
 
 enum {
 	MAXSPC = 200,
-	FEEDS_MAX = 8,	   /* predecessors of a block that are looked at */
-	BASE = 8,	   /* rank of the shape that inputs share */
+	FEEDS_MAX = 8, /* predecessors of a block that are looked at */
+	BASE = 8,      /* rank of the shape that inputs share */
 	TYPES = GEN_BUCKETS,
 	NOT_YET = OLC_DEGREES, /* an out-degree that counts as none */
 	NONE = UINT32_MAX,
@@ -44,27 +44,29 @@ typedef struct graphing {
 	mcts tree;
 	topology topo;
 	mutation mutation;
-	bool steer, mutate;	/* options */
-	uint8_t models;		/* enum rs_topology */
-	uint32_t words;		/* of a set of APIs */
-	uint64_t *takers;	/* [TYPES][RS_VALUES_COUNT][words]: APIs that take a type by a rule */
-	uint32_t *api_of;	/* by operator of the table; NONE: takes no part */
-	bool *recorded;		/* [apis]: some of its operators have records only */
-	uint32_t *shy;		/* nshy APIs with operators that have records only */
+	bool steer, mutate; /* options */
+	uint8_t models;     /* enum rs_topology */
+	uint32_t words;     /* of a set of APIs */
+	uint64_t *takers;   /* [TYPES][RS_VALUES_COUNT][words]: APIs that take a type by a rule */
+	uint32_t *api_of;   /* by operator of the table; NONE: takes no part */
+	bool *recorded;     /* [apis]: some of its operators have records only */
+	uint32_t *shy;      /* nshy APIs with operators that have records only */
 	uint32_t nshy;
-	uint32_t *misses;	/* [apis]: calls that were used since one got a new successor */
-	uint32_t *reach;	/* [apis]: vectors that can be had: all, or what records hold */
-	way *ways;		/* sorted by key */
+	uint32_t *misses; /* [apis]: calls that were used since one got a new successor */
+	uint32_t *reach;  /* [apis]: vectors that can be had: all, or what records hold */
+	way *ways;        /* sorted by key */
 	uint32_t nways;
 	uint32_t *exits; /* by block of the model: its last node */
 	uint32_t room;
 	uint32_t path[MCTS_LEVELS_MAX]; /* blocks, the newest first */
 	unsigned npath;
+	bool placed;        /* the newest of them */
 	int64_t base[BASE]; /* the shape that the model's inputs share */
-	prepared best; /* scratch */
+	prepared best;      /* scratch */
 	/* the run */
 	graph *again; /* models that are made once more */
 	uint64_t seed, next;
+	uint32_t run; /* models */
 	bool running;
 	bool grew; /* the coverage, by the current model */
 } graphing;
@@ -101,14 +103,14 @@ uint32_t gg_node_uses(const graph *m, uint32_t node);
 bool gg_may_take(const gen *g, uint32_t api, uint32_t tensor);
 /* Whether the edge was seen, or there is none to see: from an input of the model. */
 bool gg_has_edge(const gen *g, uint32_t from, uint32_t to);
-/* What new successors are worth that a call of so many users may get; the less, the longer its API got
- * none: some of those whose type fits cannot be had. */
-uint64_t gg_worth_prospects(const gen *g, uint32_t api, uint32_t n, uint32_t uses);
-/* The most APIs that could follow a call for the first time, over the types of its outputs. */
-uint32_t gg_most_prospects_of(
-    const gen *g, const index_op *o, const uint8_t *row, unsigned class);
-/* What a call adds by new shapes and parameters, if it can still have such; by its in-degree too; by an
- * edge. In parts of OLC_ONE. */
+/* How many of so many uses of a call could be by APIs that have not followed its own yet: over the
+ * types of its outputs, the most. And what that is worth; the less, the longer its API got no new
+ * successor: some of those whose type fits cannot be had. */
+uint32_t gg_prospects(
+    const gen *g, const index_op *o, const uint8_t *row, unsigned class, uint32_t uses);
+uint64_t gg_worth_prospects(const gen *g, uint32_t api, uint32_t prospects);
+/* What a call adds by new shapes and parameters, if it can still have such; by its in-degree too;
+ * by an edge. In parts of OLC_ONE. */
 uint32_t gg_worth_vector(const gen *g, uint32_t api);
 uint32_t gg_worth_call(const gen *g, const index_op *o);
 uint32_t gg_worth_edge(const gen *g, uint32_t from, uint32_t to);
@@ -117,14 +119,15 @@ uint64_t gg_vector_of(const gen *g, const rs_op *op, const int64_t *v);
 /* Out-degrees are known at the end of a model only. */
 void gg_count_node(gen *g, uint32_t node, uint32_t uses);
 void gg_count_edges(gen *g, uint32_t node);
-/* Inserts a call and counts it at once, so that the next one does not add the same. Returns its node,
- * GRAPH_NONE when out of memory. */
+/* Inserts a call and counts it at once, so that the next one does not add the same. Returns its
+ * node, GRAPH_NONE when out of memory. */
 uint32_t gg_commit(gen *g, trial *t);
 
 /* ---- gen_graph_feed.c */
 
-/* The shape that the model's inputs share, from its end: those of rank 2 have its last two dimensions.
- * Equal shapes meet again in calls of two tensors. One of a few without TSM (section V.C). */
+/* The shape that the model's inputs share, from its end: those of rank 2 have its last two
+ * dimensions. Equal shapes meet again in calls of two tensors. One of a few without TSM (section
+ * V.C). */
 void gg_draw_base(gen *g);
 /* Numbers for a call none of whose inputs is fed. */
 bool gg_sample_source(gen *g, trial *t);
@@ -141,8 +144,7 @@ bool gg_list_ways(const gen *g, graphing *w);
 
 /* ---- gen_graph_block.c */
 
-/* Block number `at` of the topology: this one of the corpus, or NONE: one that is chosen. False when out
- * of memory. */
-bool gg_build_block(gen *g, uint32_t at, uint32_t wanted);
+/* Block number `at` of the topology. False when out of memory. */
+bool gg_build_block(gen *g, uint32_t at);
 
 #endif

@@ -6,7 +6,9 @@ enum {
 	BLOCKS_TRIED = 48, /* of the corpus, where it is larger */
 	BLOCKS_KEPT = 8,   /* of which the best are tried */
 	CALLS_TRIED = 3,   /* operators and dtype rows of an API */
-	AIMS = 8,	   /* records that a call is aimed at */
+	ROWS_MAX = 64,     /* operators times rows of an API that are all looked at */
+	CALLS_SEEN = 16,   /* where there are more: so many for a tensor, and of any */
+	AIMS = 8,          /* records that a call is aimed at */
 };
 
 /* ---- a call */
@@ -37,39 +39,81 @@ typedef struct call_choice {
 } call_choice;
 
 /* What an operator with a row of dtypes promises: most of all that it takes what feeds it. */
-static uint64_t worth_choice(gen *g, const index_op *o, const uint8_t *row, const uint32_t *feeds,
-    unsigned n, uint32_t uses)
+static uint64_t worth_choice(
+    gen *g, const index_op *o, const uint8_t *row, const uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	uint64_t worth = (uint64_t)count_matches(g, o, row, feeds, n) << 32;
 	if (!own(g)->steer)
 		return worth + rng_below(&g->rng, 1 << 20);
 	worth += gg_worth_call(g, o);
 	if (uses)
-		worth += gg_worth_prospects(g, o->api, gg_most_prospects_of(g, o, row, RS_VALUES_SMALL), uses);
+		worth +=
+		    gg_worth_prospects(g, o->api, gg_prospects(g, o, row, RS_VALUES_SMALL, uses));
 	return worth + rng_below(&g->rng, OLC_ONE / MAXSPC);
 }
 
-/* The best operators and rows of an API, best first. */
-static unsigned draw_choices(gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses,
-    call_choice list[CALLS_TRIED])
+typedef struct choices {
+	call_choice list[CALLS_TRIED]; /* the best, best first */
+	unsigned count;
+	const uint32_t *feeds;
+	unsigned nfeeds;
+	uint32_t uses;
+} choices;
+
+static void consider(gen *g, choices *c, const index_op *o, unsigned row)
+{
+	call_choice new = {o, index_row(o, row), 0};
+	new.worth = worth_choice(g, o, new.row, c->feeds, c->nfeeds, c->uses);
+	unsigned at = c->count;
+	while (at && c->list[at - 1].worth < new.worth)
+		at--;
+	for (unsigned i = 0; i < c->count; i++)
+		if (c->list[i].row == new.row)
+			return;
+	if (at == CALLS_TRIED)
+		return;
+	c->count += c->count < CALLS_TRIED;
+	memmove(c->list + at + 1, c->list + at, (c->count - 1 - at) * sizeof *c->list);
+	c->list[at] = new;
+}
+
+/* Some of the operators that take a tensor's type by a rule, each with a row that says so. */
+static void consider_takers(gen *g, choices *c, uint32_t api, const graph_tensor *x)
+{
+	uint32_t count;
+	const index_place *p =
+	    gen_index_type(&g->index, INDEX_INPUT, api, x->rank, x->dtype, &count);
+	for (unsigned i = 0; i < CALLS_SEEN && i < count; i++) {
+		const index_place *q = p + rng_below(&g->rng, count);
+		const index_op *o = &g->index.ops[q->op];
+		uint32_t start = rng_below(&g->rng, o->nrows), r = 0;
+		if (q->slot >= o->nin)
+			continue;
+		while (r < o->nrows && index_row(o, (start + r) % o->nrows)[q->slot] != x->dtype)
+			r++;
+		if (r < o->nrows)
+			consider(g, c, o, (start + r) % o->nrows);
+	}
+}
+
+/* All operators and rows of an API, or some of many. */
+static void consider_api(gen *g, choices *c, uint32_t api)
 {
 	const index_api *a = &g->index.apis[api];
-	unsigned found = 0;
-	for (uint32_t k = 0; k < a->count; k++) {
-		const index_op *o = &g->index.ops[a->first + k];
-		for (unsigned r = 0; r < o->nrows; r++) {
-			const uint8_t *row = index_row(o, r);
-			call_choice c = {o, row, worth_choice(g, o, row, feeds, n, uses)};
-			unsigned i = found < CALLS_TRIED ? found++ : CALLS_TRIED - 1;
-			if (found == CALLS_TRIED && i == CALLS_TRIED - 1 && list[i].o
-			    && list[i].worth >= c.worth)
-				continue;
-			for (; i && list[i - 1].worth < c.worth; i--)
-				list[i] = list[i - 1];
-			list[i] = c;
-		}
+	uint32_t rows = 0;
+	for (uint32_t k = 0; k < a->count && rows <= ROWS_MAX; k++)
+		rows += g->index.ops[a->first + k].nrows;
+	for (uint32_t k = 0; k < a->count && rows <= ROWS_MAX; k++)
+		for (unsigned r = 0; r < g->index.ops[a->first + k].nrows; r++)
+			consider(g, c, &g->index.ops[a->first + k], r);
+	if (rows <= ROWS_MAX)
+		return;
+	for (unsigned j = 0; j < c->nfeeds; j++)
+		consider_takers(g, c, api, gen_tensor(g, c->feeds[j]));
+	for (unsigned i = 0; i < CALLS_SEEN; i++) {
+		const index_op *o = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+		consider(g, c, o, rng_below(&g->rng, o->nrows));
 	}
-	return found;
 }
 
 /* Feeds what can be fed directly. Returns how many were, a bit each in *fed; -1: no numbers. */
@@ -89,34 +133,36 @@ static int try_choice(
 }
 
 /* What inserting a trial would add for sure. */
-static uint64_t gain_of(const gen *g, const trial *t, const uint32_t *feeds, unsigned n, uint32_t fed,
-    uint32_t uses)
+static uint64_t gain_of(
+    const gen *g, const trial *t, const uint32_t *feeds, unsigned n, uint32_t fed, uint32_t uses)
 {
 	const graphing *w = own(g);
 	const index_op *o = t->o;
-	uint64_t gain = olc_worth_in(&w->cover, o->api, o->nin) + olc_worth_out(&w->cover, o->api, uses);
+	uint64_t gain =
+	    olc_worth_in(&w->cover, o->api, o->nin) + olc_worth_out(&w->cover, o->api, uses);
 	if (!olc_has_vector(&w->cover, o->api, gg_vector_of(g, o->op, t->v)))
 		gain += olc_worth_vector(&w->cover, o->api);
 	for (unsigned j = 0; j < n; j++)
 		if (fed >> j & 1)
 			gain += gg_worth_edge(g, gg_maker(g, feeds[j]), o->api);
 	if (uses)
-		gain += gg_worth_prospects(g, o->api, gg_most_prospects_of(g, o, t->row, gen_output_class(g, t)), uses);
+		gain += gg_worth_prospects(
+		    g, o->api, gg_prospects(g, o, t->row, gen_output_class(g, t), uses));
 	return gain;
 }
 
-/* Keeps in *best the trial of an API with these tensors that adds most, if it adds more than what is
- * there. Random search takes the one that takes most of the tensors. */
+/* Keeps in *best the trial of an API with these tensors that adds most, if it adds more than what
+ * is there. Random search takes the one that takes most of the tensors. */
 static void prepare_call(
     gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses, prepared *best)
 {
 	graphing *w = own(g);
 	trial *t = &g->trial;
-	call_choice list[CALLS_TRIED] = {0};
-	unsigned nlist = draw_choices(g, api, feeds, n, uses, list);
-	for (unsigned i = 0; i < nlist; i++) {
+	choices c = {.feeds = feeds, .nfeeds = n, .uses = uses};
+	consider_api(g, &c, api);
+	for (unsigned i = 0; i < c.count; i++) {
 		uint32_t fed;
-		int count = try_choice(g, t, &list[i], feeds, n, &fed);
+		int count = try_choice(g, t, &c.list[i], feeds, n, &fed);
 		if (count < 0)
 			continue;
 		gg_redraw(g, t, count > 0);
@@ -133,7 +179,8 @@ static void prepare_call(
 	}
 }
 
-/* Inserts what was prepared; what is not fed yet is converted, where it can be. Returns the node. */
+/* Inserts what was prepared; what is not fed yet is converted, where it can be. Returns the node.
+ */
 static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, prepared *p)
 {
 	for (unsigned j = 0; j < n && !g->failed; j++)
@@ -211,7 +258,8 @@ static uint32_t inner_uses(const block *b, unsigned node)
 }
 
 /* Returns the block's last node that could be inserted. */
-static uint32_t place_block(gen *g, const block *b, const uint32_t *outer, unsigned nouter, uint32_t uses)
+static uint32_t place_block(
+    gen *g, const block *b, const uint32_t *outer, unsigned nouter, uint32_t uses)
 {
 	uint32_t nodes[BLOCK_NODES_MAX], feeds[FEEDS_MAX], exit = GRAPH_NONE;
 	unsigned entries = 0, entry = 0;
@@ -219,10 +267,10 @@ static uint32_t place_block(gen *g, const block *b, const uint32_t *outer, unsig
 		entries += block_entry(b, i);
 	for (unsigned i = 0; i < b->nnodes && !g->failed; i++) {
 		bool first = block_entry(b, i), last = i + 1 == b->nnodes;
-		unsigned n = inner_feeds(g, b, i, entry, first ? entries : 0, nodes, outer, nouter, feeds);
+		unsigned n =
+		    inner_feeds(g, b, i, entry, first ? entries : 0, nodes, outer, nouter, feeds);
 		entry += first;
-		nodes[i] =
-		    place_operator(g, b->apis[i], feeds, n, last ? uses : inner_uses(b, i));
+		nodes[i] = place_operator(g, b->apis[i], feeds, n, last ? uses : inner_uses(b, i));
 		if (nodes[i] != GRAPH_NONE)
 			exit = nodes[i];
 	}
@@ -232,13 +280,13 @@ static uint32_t place_block(gen *g, const block *b, const uint32_t *outer, unsig
 /* ---- the choice of a block */
 
 /* The most APIs that could follow this one for the first time, over all types that it gives. */
-static uint32_t most_prospects(const gen *g, uint32_t api)
+static uint32_t most_prospects(const gen *g, uint32_t api, uint32_t uses)
 {
 	const index_api *a = &g->index.apis[api];
 	uint32_t most = 0;
-	for (uint32_t k = 0; k < a->count; k++) {
+	for (uint32_t k = 0; k < a->count && most < uses; k++) {
 		const index_op *o = &g->index.ops[a->first + k];
-		uint32_t n = gg_most_prospects_of(g, o, index_row(o, 0), RS_VALUES_SMALL);
+		uint32_t n = gg_prospects(g, o, index_row(o, 0), RS_VALUES_SMALL, uses);
 		most = n > most ? n : most;
 	}
 	return most;
@@ -257,14 +305,15 @@ static uint64_t worth_api(gen *g, uint32_t api, const uint32_t *feeds, unsigned 
 		worth += gg_worth_edge(g, gg_maker(g, feeds[j]), api);
 	}
 	if (uses)
-		worth += gg_worth_prospects(g, api, most_prospects(g, api), uses) / 2;
+		worth += gg_worth_prospects(g, api, most_prospects(g, api, uses)) / 2;
 	if (!c->types[api].seen)
 		worth += OLC_ONE;
 	/* one that takes nothing of what is there would only be fed by others */
 	return n && !taken ? worth / 4 : worth;
 }
 
-static uint64_t worth_block(gen *g, const block *b, const uint32_t *feeds, unsigned n, uint32_t uses)
+static uint64_t worth_block(
+    gen *g, const block *b, const uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	if (b->nnodes == 1)
 		return worth_api(g, b->apis[0], feeds, n, uses);
@@ -272,6 +321,12 @@ static uint64_t worth_block(gen *g, const block *b, const uint32_t *feeds, unsig
 	for (unsigned i = 0; i < b->nnodes; i++)
 		sum += gg_worth_vector(g, b->apis[i]);
 	return sum;
+}
+
+/* Whether a block is the path's newest, and the model has yet to hold it. */
+static bool is_due(const graphing *w, uint32_t id)
+{
+	return w->npath && !w->placed && w->path[0] == id;
 }
 
 static bool in_path(const graphing *w, uint32_t id)
@@ -293,8 +348,8 @@ static uint32_t draw_block(gen *g, unsigned n)
 }
 
 /* The blocks of most worth, best first. */
-static void choose_blocks(gen *g, const uint32_t *feeds, unsigned n, uint32_t uses,
-    uint32_t list[BLOCKS_KEPT])
+static void choose_blocks(
+    gen *g, const uint32_t *feeds, unsigned n, uint32_t uses, uint32_t list[BLOCKS_KEPT])
 {
 	graphing *w = own(g);
 	const corpus *c = &w->corpus;
@@ -304,11 +359,13 @@ static void choose_blocks(gen *g, const uint32_t *feeds, unsigned n, uint32_t us
 	for (unsigned i = 0; i < BLOCKS_KEPT; i++)
 		list[i] = NONE;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t id = all		 ? i
+		uint32_t id = all                ? i
 			      : i < BLOCKS_TRIED ? rng_below(&g->rng, c->nblocks)
 						 : w->path[i - BLOCKS_TRIED];
 		uint64_t worth = worth_block(g, &c->blocks[id], feeds, n, uses) * 256;
-		if (in_path(w, id))
+		if (is_due(w, id))
+			worth *= 4;
+		else if (in_path(w, id))
 			worth += worth / 2;
 		worth += rng_below(&g->rng, 256 * (OLC_ONE / MAXSPC)) + 1;
 		unsigned at = BLOCKS_KEPT;
@@ -341,6 +398,7 @@ static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, 
 {
 	graphing *w = own(g);
 	block b = w->corpus.blocks[id];
+	w->placed |= is_due(w, id);
 	if (w->mutate) {
 		mutate_add_node(&b, w->mutation.bna, &g->rng);
 		mutate_remove_node(&b, w->mutation.bnr, &g->rng);
@@ -348,7 +406,8 @@ static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, 
 	return place_block(g, &b, feeds, n, uses);
 }
 
-/* One of an API's operators that have records only, for an input of which this type would do; NULL. */
+/* One of an API's operators that have records only, for an input of which this type would do; NULL.
+ */
 static const int64_t *draw_wanted(gen *g, uint32_t api, unsigned rank, unsigned dtype)
 {
 	const index_api *a = &g->index.apis[api];
@@ -362,8 +421,8 @@ static const int64_t *draw_wanted(gen *g, uint32_t api, unsigned rank, unsigned 
 	return index_record(o, rng_below(&g->rng, o->nfull)) + o->inputs[slot].first;
 }
 
-/* An operator that has records only is fed by nobody who does not know them: gives the call, where it
- * can have it, an output of the very shape that one wants which has not followed it yet. */
+/* An operator that has records only is fed by nobody who does not know them: gives the call, where
+ * it can have it, an output of the very shape that one wants which has not followed it yet. */
 static void aim(gen *g, prepared *p)
 {
 	graphing *w = own(g);
@@ -384,40 +443,46 @@ static void aim(gen *g, prepared *p)
 	}
 }
 
-/* Of the blocks that promise most, the one that does add most. */
+/* Of the blocks that promise most, the one that does add most; the one that is due, if it is the
+ * first of them and can be fed. */
 static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	graphing *w = own(g);
+	prepared *best = &w->best;
 	uint32_t list[BLOCKS_KEPT];
-	w->best.gain = 0;
+	best->gain = 0;
 	gen_begin_step(g);
 	choose_blocks(g, feeds, n, uses, list);
-	for (unsigned i = 0; i < BLOCKS_KEPT && list[i] != NONE; i++) {
-		if (w->corpus.blocks[list[i]].nnodes == 1)
-			prepare_call(g, list[i], feeds, degree_of(g, list[i], n), uses, &w->best);
-		else if (!i)
-			return place_changed(g, list[i], feeds, n, uses);
-	}
-	if (w->best.gain <= 1)
+	bool due = is_due(w, list[0]);
+	if (w->corpus.blocks[list[0]].nnodes > 1)
 		return place_changed(g, list[0], feeds, n, uses);
+	for (unsigned i = 0; i < BLOCKS_KEPT && list[i] != NONE; i++)
+		if (w->corpus.blocks[list[i]].nnodes == 1 && !(i && due && best->gain > 1))
+			prepare_call(g, list[i], feeds, degree_of(g, list[i], n), uses, best);
+	if (best->gain <= 1)
+		return place_changed(g, list[0], feeds, n, uses);
+	uint32_t api = best->trial.o->api;
+	w->placed |= is_due(w, api);
 	if (uses)
-		aim(g, &w->best);
-	return finish_call(g, feeds, degree_of(g, w->best.trial.o->api, n), &w->best);
+		aim(g, best);
+	return finish_call(g, feeds, degree_of(g, api, n), best);
 }
 
-bool gg_build_block(gen *g, uint32_t at, uint32_t wanted)
+bool gg_build_block(gen *g, uint32_t at)
 {
 	graphing *w = own(g);
 	uint32_t feeds[FEEDS_MAX], uses = w->topo.out[at];
 	unsigned n = find_feeds(g, at, feeds);
 	if (w->steer)
 		n = reduce_feeds(g, feeds, n, 1 + rng_below(&g->rng, 2));
-	w->exits[at] = wanted != NONE ? place_changed(g, wanted, feeds, n, uses)
-		       : w->steer     ? place_steered(g, feeds, n, uses)
-				      : place_changed(g, draw_block(g, n), feeds, n, uses);
+	bool last = at + 1 == w->topo.n && w->npath && !w->placed;
+	w->exits[at] = last       ? place_changed(g, w->path[0], feeds, n, uses)
+		       : w->steer ? place_steered(g, feeds, n, uses)
+				  : place_changed(g, draw_block(g, n), feeds, n, uses);
 	if (w->exits[at] == GRAPH_NONE && !g->failed) {
 		gen_begin_step(g);
 		if (gen_last_resort(g)) {
+			g->stats.fresh++;
 			w->exits[at] = g->graph->last;
 			gg_count_node(g, g->graph->last, NOT_YET);
 			gg_count_edges(g, g->graph->last);

@@ -1,7 +1,7 @@
 #include "gen_graph.h"
 
 enum {
-	PATIENCE = 4,	   /* calls without a new successor that halve the hope of one */
+	PATIENCE = 4, /* calls without a new successor that halve the hope of one */
 };
 
 /* ---- types, edges */
@@ -45,34 +45,35 @@ bool gg_has_edge(const gen *g, uint32_t from, uint32_t to)
 
 /* ---- worth */
 
-/* APIs that take a type and have not followed this one yet. */
-static uint32_t prospects(const gen *g, uint32_t api, uint32_t type, unsigned class)
+/* APIs that take a type and have not followed this one yet, at most so many. */
+static uint32_t prospects(const gen *g, uint32_t api, uint32_t type, unsigned class, uint32_t most)
 {
 	const graphing *w = own(g);
 	const uint64_t *takes = takers_of(w, type, class),
 		       *seen = w->cover.edges + (size_t)api * w->words;
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < w->words; i++)
+	for (uint32_t i = 0; i < w->words && n < most; i++)
 		n += (uint32_t)__builtin_popcountll(takes[i] & ~seen[i]);
-	return n;
+	return n < most ? n : most;
 }
 
-uint64_t gg_worth_prospects(const gen *g, uint32_t api, uint32_t n, uint32_t uses)
-{
-	const graphing *w = own(g);
-	uint64_t worth = (uint64_t)olc_worth_edge(&w->cover) * (n < uses ? n : uses) / 2;
-	return worth * PATIENCE / (PATIENCE + w->misses[api]);
-}
-
-uint32_t gg_most_prospects_of(
-    const gen *g, const index_op *o, const uint8_t *row, unsigned class)
+uint32_t gg_prospects(
+    const gen *g, const index_op *o, const uint8_t *row, unsigned class, uint32_t uses)
 {
 	uint32_t most = 0;
-	for (unsigned i = 0; i < o->nout; i++) {
-		uint32_t n = prospects(g, o->api, type_of(o->out_ranks[i], row[o->nin + i]), class);
+	for (unsigned i = 0; i < o->nout && most < uses; i++) {
+		uint32_t type = type_of(o->out_ranks[i], row[o->nin + i]),
+			 n = prospects(g, o->api, type, class, uses);
 		most = n > most ? n : most;
 	}
 	return most;
+}
+
+uint64_t gg_worth_prospects(const gen *g, uint32_t api, uint32_t prospects)
+{
+	const graphing *w = own(g);
+	uint64_t worth = (uint64_t)olc_worth_edge(&w->cover) * prospects / 2;
+	return worth * PATIENCE / (PATIENCE + w->misses[api]);
 }
 
 uint32_t gg_worth_vector(const gen *g, uint32_t api)
@@ -119,7 +120,8 @@ void gg_count_node(gen *g, uint32_t node, uint32_t uses)
 {
 	graphing *w = own(g);
 	const graph_node *n = &g->graph->nodes[node];
-	w->grew |= olc_add_node(&w->cover, api_of_node(g, node), n->op->nin, uses, node_vector(g, n));
+	w->grew |=
+	    olc_add_node(&w->cover, api_of_node(g, node), n->op->nin, uses, node_vector(g, n));
 }
 
 void gg_count_edges(gen *g, uint32_t node)
@@ -138,8 +140,17 @@ void gg_count_edges(gen *g, uint32_t node)
 	}
 }
 
+static bool takes_any(const trial *t)
+{
+	for (unsigned i = 0; i < t->o->nin; i++)
+		if (t->inputs[i] != GRAPH_NONE)
+			return true;
+	return false;
+}
+
 uint32_t gg_commit(gen *g, trial *t)
 {
+	*(takes_any(t) ? &g->stats.forward : &g->stats.fresh) += 1;
 	uint32_t node = gen_commit(g, t);
 	if (node == GRAPH_NONE)
 		return node;

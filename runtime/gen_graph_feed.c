@@ -6,8 +6,8 @@
 enum {
 	HELPERS_TRIED = 4, /* converters or aggregators */
 	HELPERS_SEEN = 12, /* of which the best are tried */
-	REDRAWS = 4,	   /* for shapes and parameters that are new */
-	SHAPES = 5,	   /* input shapes without TSM (section V.C) */
+	REDRAWS = 4,       /* for shapes and parameters that are new */
+	SHAPES = 5,        /* input shapes without TSM (section V.C) */
 };
 
 /* ---- shapes and parameters of a trial */
@@ -40,16 +40,19 @@ static void set_unknown(trial *t, unsigned slot)
 bool gg_sample_source(gen *g, trial *t)
 {
 	const graphing *w = own(g);
-	if (!t->o->nin || t->o->inputs[0].rank > BASE || (w->mutation.tsm && gen_chance(g, 4)))
+	unsigned rank = t->o->nin ? t->o->inputs[0].rank : BASE + 1;
+	const int64_t *shape = w->base + BASE - (rank > BASE ? 0 : rank);
+	if (rank > BASE || bounded_numel(rank, shape, g->box.numel) > g->box.numel
+	    || (w->mutation.tsm && gen_chance(g, 4)))
 		return gen_sample(g, t);
-	set_known(t, 0, w->base + BASE - t->o->inputs[0].rank);
+	set_known(t, 0, shape);
 	bool ok = gen_sample(g, t);
 	set_unknown(t, 0);
 	return ok || gen_sample(g, t);
 }
 
-/* Numbers for a call that is fed. "The padding of these operators is calculated to keep the shapes of
- * input and output consistent" (section III.G): where that can be, mostly. */
+/* Numbers for a call that is fed. "The padding of these operators is calculated to keep the shapes
+ * of input and output consistent" (section III.G): where that can be, mostly. */
 static bool sample_fed(gen *g, trial *t, unsigned slot)
 {
 	const index_input *x = &t->o->inputs[slot];
@@ -72,9 +75,9 @@ void gg_redraw(gen *g, trial *t, bool fed)
 	if (!w->steer || !(fed ? w->mutation.pm : w->mutation.tsm) || !t->o->nsym)
 		return;
 	memcpy(saved, t->v, size);
-	for (int i = 0; i < REDRAWS
-			&& olc_has_vector(&w->cover, t->o->api, gg_vector_of(g, t->o->op, t->v));
-	    i++)
+	for (int i = 0;
+	     i < REDRAWS && olc_has_vector(&w->cover, t->o->api, gg_vector_of(g, t->o->op, t->v));
+	     i++)
 		if (gen_sample(g, t))
 			memcpy(saved, t->v, size);
 		else
@@ -127,7 +130,8 @@ static unsigned draw_helpers(
 			continue;
 		uint32_t worth = 1 + rng_below(&g->rng, 256);
 		if (w->steer)
-			worth += gg_worth_edge(g, gg_maker(g, tensor), o->api) + gg_worth_call(g, o);
+			worth +=
+			    gg_worth_edge(g, gg_maker(g, tensor), o->api) + gg_worth_call(g, o);
 		insert_helper(list, &n, (helper){x, worth});
 	}
 	return n;
@@ -170,8 +174,8 @@ static bool feed_fitted(gen *g, trial *t, unsigned slot, uint32_t tensor)
 	helper list[HELPERS_TRIED];
 	trial c;
 	const index_input *in = &t->o->inputs[slot];
-	unsigned n = draw_helpers(g, tensor, type_of_tensor(g, tensor),
-	    type_of(in->rank, t->row[slot]), false, list);
+	unsigned n = draw_helpers(
+	    g, tensor, type_of_tensor(g, tensor), type_of(in->rank, t->row[slot]), false, list);
 	for (unsigned i = 0; i < n; i++) {
 		if (!begin_helper(g, &c, &list[i], tensor, gen_accepts(g, t, slot))
 		    || !sample_helper(g, &c, t->v + in->first))
@@ -213,8 +217,8 @@ static bool feed_through(gen *g, trial *t, unsigned slot, uint32_t tensor)
 	trial c;
 	const index_input *in = &t->o->inputs[slot];
 	int64_t saved[INDEX_WIDTH_MAX];
-	unsigned n = draw_helpers(g, tensor, type_of_tensor(g, tensor),
-	    type_of(in->rank, t->row[slot]), false, list);
+	unsigned n = draw_helpers(
+	    g, tensor, type_of_tensor(g, tensor), type_of(in->rank, t->row[slot]), false, list);
 	memcpy(saved, t->v, t->o->width * sizeof *saved);
 	for (unsigned i = 0; i < n; i++) {
 		if (!begin_helper(g, &c, &list[i], tensor, gen_accepts(g, t, slot))
@@ -300,9 +304,9 @@ static void add_ways(const gen *g, uint32_t op, graphing *w)
 				for (int c = 0; o->symbolic && c <= widest_class(g, o, i); c++)
 					takers_of(w, in, c)[o->api / 64] |= (uint64_t)1
 									    << (o->api % 64);
-				w->ways[w->nways] = (way){
-				    in * TYPES + type_of(o->out_ranks[0], row[o->nin]), op,
-				    (uint16_t)r, (uint16_t)i};
+				w->ways[w->nways] =
+				    (way){in * TYPES + type_of(o->out_ranks[0], row[o->nin]), op,
+					(uint16_t)r, (uint16_t)i};
 			}
 			w->nways++;
 		}

@@ -25,7 +25,7 @@ enum {
 
 typedef struct mcts_node {
 	uint32_t parent, child, sibling; /* child: the newest; sibling: the next older */
-	uint32_t block;			 /* of the caller; MCTS_NONE at the root */
+	uint32_t block;                  /* of the caller; MCTS_NONE at the root */
 	uint32_t success, visits;
 	uint8_t level, children;
 } mcts_node;
@@ -41,9 +41,10 @@ bool mcts_init(mcts *m, unsigned levels, unsigned children);
 void mcts_free(mcts *m);
 void mcts_reset(mcts *m); /* the root alone */
 
-uint32_t mcts_select(const mcts *m);		     /* a leaf */
-bool mcts_terminal(const mcts *m, uint32_t leaf);    /* it can have no more children */
-bool mcts_taken(const mcts *m, uint32_t leaf, uint32_t block); /* in its path or among its children */
+uint32_t mcts_select(const mcts *m);              /* a leaf */
+bool mcts_terminal(const mcts *m, uint32_t leaf); /* it can have no more children */
+bool mcts_taken(
+    const mcts *m, uint32_t leaf, uint32_t block); /* in its path or among its children */
 /* The new child; MCTS_NONE when out of memory. */
 uint32_t mcts_expand(mcts *m, uint32_t leaf, uint32_t block);
 /* Blocks from a node up to the root; returns how many. */
@@ -51,7 +52,7 @@ unsigned mcts_path(const mcts *m, uint32_t node, uint32_t blocks[MCTS_LEVELS_MAX
 void mcts_back(mcts *m, uint32_t node, bool success); /* counts a model for the whole path */
 
 /* The parts of the potential, for tests. */
-uint64_t mcts_ln(uint32_t n); /* natural logarithm times 2^32, n > 0; the error is below 2^-26 */
+uint64_t mcts_ln(uint32_t n);   /* natural logarithm times 2^32, n > 0; the error is below 2^-26 */
 uint64_t mcts_root(uint64_t x); /* rounded down */
 uint64_t mcts_potential(uint32_t success, uint32_t visits, uint32_t parent); /* times 2^30 */
 

@@ -20,7 +20,7 @@ typedef struct mutation {
 
 mutation mutate_select(rng *r);
 
-bool mutate_add_edges(topology *t, unsigned p, rng *r);	   /* ⌈n p⌉; false when out of memory */
+bool mutate_add_edges(topology *t, unsigned p, rng *r);    /* ⌈n p⌉; false when out of memory */
 void mutate_remove_edges(topology *t, unsigned p, rng *r); /* ⌊n p⌋ */
 
 /* With probability p, on a subgraph; nothing happens to a block of one operator. */

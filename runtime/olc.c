@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
+
 bool olc_init(olc *o, uint32_t ntypes, const uint64_t *in_degrees, uint32_t maxspc)
 {
 	uint64_t room = 16;
@@ -42,14 +44,15 @@ void olc_reset(olc *o)
 
 static uint64_t vector_key(uint32_t type, uint64_t vector)
 {
-	uint64_t key = (vector ^ type) * 0x9e3779b97f4a7c15u;
+	uint64_t state = vector ^ (uint64_t)type << 32;
+	uint64_t key = rng_mix(&state);
 	return key ? key : 1;
 }
 
 /* The vector's place, or the free one where it belongs. At most half of the places are taken. */
 static uint64_t *find_vector(const olc *o, uint32_t type, uint64_t vector)
 {
-	uint64_t key = vector_key(type, vector), at = (key >> 20) & o->mask;
+	uint64_t key = vector_key(type, vector), at = key & o->mask;
 	while (o->set[at] && o->set[at] != key)
 		at = (at + 1) & o->mask;
 	return &o->set[at];
@@ -120,8 +123,8 @@ uint32_t olc_of_type(const olc *o, uint32_t type)
 	uint64_t in = (uint64_t)__builtin_popcountll(t->in_seen);
 	uint64_t out = (uint64_t)__builtin_popcount(t->out_seen);
 	return (uint32_t)((t->seen ? one : 0) + (possible ? one * in / possible : 0)
-	    + one * out / OLC_DEGREES + one * t->successors / o->ntypes
-	    + one * t->vectors / o->maxspc);
+			  + one * out / OLC_DEGREES + one * t->successors / o->ntypes
+			  + one * t->vectors / o->maxspc);
 }
 
 olc_report olc_sum(const olc *o)

@@ -32,7 +32,7 @@ typedef struct olc_type {
 typedef struct olc {
 	olc_type *types;
 	uint64_t *edges; /* words a type: bit b: an edge to type b was seen */
-	uint64_t *set;	 /* open addressing: hashes of (type, vector); 0: free */
+	uint64_t *set;   /* open addressing: hashes of (type, vector); 0: free */
 	uint64_t mask;
 	uint32_t ntypes, words, maxspc;
 } olc;

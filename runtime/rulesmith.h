@@ -108,7 +108,9 @@ void rs_gen_free(rs_gen *gen); /* NULL is fine */
 /* Model number index of the run seed, into out, whose content is forgotten. It depends on nothing
  * but table, options, seed and index. The work is bounded. False when out of memory only.
  * RS_NEURI: hybrid concolic insertion, forward and backward (NeuRI section 3.3). RS_ISRA: node by
- * node in topological order (Isra sections 3.2, 3.3). */
+ * node in topological order (Isra sections 3.2, 3.3). RS_GRAPH: blocks on random graphs, chosen by
+ * what the models before it in its run cover (graph-fuzz section III); asked for another than
+ * the next, it makes those once more. */
 bool rs_gen_model(rs_gen *gen, uint64_t seed, uint64_t index, rs_graph *out);
 
 #endif

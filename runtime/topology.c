@@ -162,8 +162,7 @@ static uint32_t find_edge(const topology *t, uint32_t a, uint32_t b)
 static bool rewire(topology *t, uint32_t i, uint32_t j, rng *r)
 {
 	uint32_t edge = find_edge(t, i, j), other;
-	if (edge == NONE || degree(t, i) + 1 >= t->n
-	    || (other = draw_stranger(t, i, r)) == NONE)
+	if (edge == NONE || degree(t, i) + 1 >= t->n || (other = draw_stranger(t, i, r)) == NONE)
 		return true;
 	topology_cut(t, edge);
 	return topology_join(t, i, other);
@@ -235,7 +234,8 @@ static bool residual(topology *t, unsigned k, unsigned p, rng *r)
 	return true;
 }
 
-bool topology_draw(topology *t, enum topology_model model, uint32_t n, unsigned k, unsigned p, rng *r)
+bool topology_draw(
+    topology *t, enum topology_model model, uint32_t n, unsigned k, unsigned p, rng *r)
 {
 	if (!topology_begin(t, n))
 		return false;

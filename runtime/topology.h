@@ -22,15 +22,16 @@ enum topology_model { TOPOLOGY_WS, TOPOLOGY_RN };
 
 typedef struct topology_edge {
 	uint32_t from, to; /* from < to */
-	uint32_t next;	   /* edge of the same `from` */
+	uint32_t next;     /* edge of the same `from` */
 } topology_edge;
 
 typedef struct topology {
 	uint32_t n, nedges;
 	topology_edge *edges;
-	uint32_t *first;   /* [n]: a list of edges from each node */
+	uint32_t *first;    /* [n]: a list of edges from each node */
 	uint32_t *in, *out; /* [n]: degrees */
-	/* after topology_finish: the predecessors of node i are preds[starts[i] … starts[i + 1] - 1] */
+	/* after topology_finish: the predecessors of node i are preds[starts[i] … starts[i + 1] -
+	 * 1] */
 	uint32_t *starts, *preds;
 	uint32_t *open, *places; /* RN: nodes that lack neighbours, and where each stands there */
 	uint32_t cnodes, cedges; /* room */
@@ -38,9 +39,10 @@ typedef struct topology {
 
 void topology_free(topology *t); /* all zero is an empty one */
 
-/* n nodes, n > 0, and at most k neighbours each where the model says so; the memory is reused. False
- * when out of memory. */
-bool topology_draw(topology *t, enum topology_model model, uint32_t n, unsigned k, unsigned p, rng *r);
+/* n nodes, n > 0, and at most k neighbours each where the model says so; the memory is reused.
+ * False when out of memory. */
+bool topology_draw(
+    topology *t, enum topology_model model, uint32_t n, unsigned k, unsigned p, rng *r);
 bool topology_begin(topology *t, uint32_t n); /* no edges */
 
 bool topology_joined(const topology *t, uint32_t a, uint32_t b);

@@ -84,8 +84,8 @@ enum gen_option {
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \
 	"                     the same seed then gives the same bytes with the same Z3 only\n"     \
 	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
-	"  --dim-max D        free dimensions at most (default: neuri 8, isra 5)\n"                \
-	"  --rank-max R       ranks at most (default: neuri 15, isra 5)\n"                         \
+	"  --dim-max D        free dimensions at most (default: neuri 8, isra 5, graph 12)\n"     \
+	"  --rank-max R       ranks at most (default: isra 5, else 15)\n"                         \
 	"  --rules SO         a compiled rule library instead of the one built in\n"
 /* clang-format on */
 

@@ -50,6 +50,15 @@ expect "a picking rate without isra" 2 'option of --strategy isra' $gen --pickin
 expect "no rank" 2 'whole number' $gen --rank-max 0
 expect "no dimension" 2 'whole number' $gen --dim-max 0
 check "graph" sh -c "[ \$($gen --framework tensorflow --strategy graph --ops graph50 --model ws --chooser random --mutations off --nodes 10 --count 5 | grep -c '^{\"model\":1,') -eq 5 ]"
+graph="$gen --framework tensorflow --strategy graph --ops graph50"
+check "graph: the same seed, the same bytes" same "$graph --count 30 --nodes 1..20" "$graph --count 30 --nodes 1..20"
+check "graph: a part of a run repeats it" same "$graph --count 40 --seed 3 | tail -n 5" "$graph --count 5 --first 35 --seed 3"
+check "graph: at least an operator a block" sh -c "[ \$($graph --nodes 100 | grep -o '\"op\":' | wc -l) -ge 100 ]"
+check "graph50: its 50 operators and no other" sh -c "$graph --nodes 15 --count 100 | grep -o '\"api\":\"[^\"]*\"' | sort -u | wc -l | grep -qx 50"
+check "graph: the coverage in the table" sh -c "$graph --count 20 --format none | grep -Eq '^coverage +[0-9.]+ %: OTC '"
+check "graph: the coverage in JSON" sh -c "$graph --count 20 --format none --json | grep -Eq '\"coverage\":\{\"otc\":[01]\.[0-9]{4},.*\"olc\":0\.[0-9]{4}\}'"
+check "no coverage of another strategy" sh -c "! $gen --count 20 --format none | grep -q ^coverage"
+check "graph: torch and onnx" sh -c "$gen --strategy graph --ops graph50 --count 3 && $gen --strategy graph --framework onnx --ops graph50 --count 3"
 expect "no such chooser" 2 '--chooser best: not mcts or random' $gen --strategy graph --chooser best
 expect "no such topology" 2 '--model x: not both, ws or rn' $gen --strategy graph --model x
 expect "no such switch" 2 '--mutations 1: not on or off' $gen --strategy graph --mutations 1
