@@ -88,6 +88,9 @@ class Framework(Protocol):
     def finite(self, tensor: Any) -> bool:
         """Whether all elements are finite."""
 
+    def plain(self, tensor: Any) -> Any:
+        """A copy that lies in memory without gaps; the tensor itself where nothing else can be."""
+
     def notes(self) -> dict[str, int]:
         """What is worth telling about how calls were run, counted since the last time."""
 
@@ -230,6 +233,19 @@ class Run:
             described.append(facts)
         return described
 
+    def by_layout(self, index: int) -> bool:
+        """Whether a node runs with its inputs laid out in memory without gaps."""
+        node = self.model["nodes"][index]
+        taken = {ref: self.values[ref] for ref in node_refs(node)}
+        plain = {ref: self.framework.plain(tensor) for ref, tensor in taken.items()}
+        if all(plain[ref] is tensor for ref, tensor in taken.items()):
+            return False
+        try:
+            check(self.framework, node, self.framework.run([node], plain)[0])
+        except Exception:
+            return False
+        return True
+
     def alone(self, index: int) -> bool:
         """Whether a node fails with fresh inputs of class small, too (its inputs of a range keep that)."""
         node = self.model["nodes"][index]
@@ -249,7 +265,7 @@ class Run:
 
 
 def symbols_of(model: Json, index: int) -> tuple[list[int], list[str], list[str]]:
-    """The symbols of a call, the dtypes of its tensors and its constants, in argument order."""
+    """The symbols of a call, the dtypes of its tensors and its constants (none of elements), in argument order."""
     tensors = {t["id"]: t for t in model["inputs"]}
     for node in model["nodes"][:index]:
         tensors.update((t["id"], t) for t in node["outputs"])
@@ -257,10 +273,10 @@ def symbols_of(model: Json, index: int) -> tuple[list[int], list[str], list[str]
     dtypes: list[str] = []
     constants: list[str] = []
 
-    def walk(value: Json) -> None:
+    def walk(value: Json, *, inside: bool = False) -> None:
         if isinstance(value, list):
             for item in value:
-                walk(item)
+                walk(item, inside=inside)
         elif isinstance(value, int):
             numbers.append(value)
         elif "ref" in value:
@@ -268,8 +284,8 @@ def symbols_of(model: Json, index: int) -> tuple[list[int], list[str], list[str]
             numbers.extend(value.get("range", ()))
             dtypes.append(tensors[value["ref"]]["dtype"])
         elif "elements" in value:
-            walk(value["elements"])
-        else:
+            walk(value["elements"], inside=True)
+        elif not inside:
             constants.append(value["const"])
 
     for arg in model["nodes"][index]["args"]:
@@ -298,6 +314,8 @@ def judge(framework: Framework, model: Json, note: Callable[[int], None]) -> Jso
     answer = failure(model, index, kind, error.args[1] if isinstance(error, Mismatch) else line_of(error))
     answer["inputs"] = run.inputs(index)
     answer["alone"] = run.alone(index)
+    if not answer["alone"] and run.by_layout(index):
+        answer["layout"] = True
     return answer
 
 
@@ -574,7 +592,8 @@ class Tally:
             self.origins.update(model["nodes"][i]["op"] for i in answer.get("nonfinite", ()))
             return
         self.nodes += answer["node"] + 1
-        self.kinds[f"{answer['kind']}{' alone' if answer.get('alone') else ''}"] += 1
+        how = " alone" if answer.get("alone") else " by layout" if answer.get("layout") else ""
+        self.kinds[answer["kind"] + how] += 1
         self.failed[answer["op"]] += 1
         self.example.setdefault(answer["op"], f"model {answer['index']}, node {answer['node']}: {answer['error'][:200]}")
 

@@ -90,6 +90,10 @@ class TorchEager:
             return bool(plain.isfinite().all()), None, None
         return usable.numel() == plain.numel(), float(usable.min()), float(usable.max())
 
+    def plain(self, tensor: Any) -> Any:
+        """See eager.Framework."""
+        return tensor.clone(memory_format=torch.contiguous_format) if tensor.layout == torch.strided else tensor
+
     def notes(self) -> dict[str, int]:
         """See eager.Framework."""
         return {}
