@@ -67,7 +67,7 @@ static void write_value(walk *w)
 	switch (v->kind) {
 	case RS_TENSOR:
 		write_name(&w->g->tensors[graph_node_input(w->g, w->node, w->input)], w->out);
-		buf_puts(w->out, rs_writes(w->node->op, w->input) ? ".clone()" : "");
+		buf_puts(w->out, rs_writes(w->node->op, w->input) ? ".clone(memory_format=torch.contiguous_format)" : "");
 		w->input++;
 		break;
 	case RS_INT:

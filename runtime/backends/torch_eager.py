@@ -39,7 +39,7 @@ class TorchEager:
         torch.set_num_threads(1)
         torch.set_grad_enabled(False)
         self._builder = eager.Builder(
-            _constant, lambda items, dtype: torch.tensor(items, dtype=_dtype(dtype)), lambda tensor: tensor.clone()
+            _constant, lambda items, dtype: torch.tensor(items, dtype=_dtype(dtype)), torch_model.plain
         )
         self._names = {value: name for name, value in vars(torch).items() if isinstance(value, torch.dtype)}
         self._names.update({_dtype(name): name for name in ("float16", "float32", "float64", "int16", "int32", "int64",
@@ -92,7 +92,7 @@ class TorchEager:
 
     def plain(self, tensor: Any) -> Any:
         """See eager.Framework."""
-        return tensor.clone(memory_format=torch.contiguous_format) if tensor.layout == torch.strided else tensor
+        return torch_model.plain(tensor)
 
     def notes(self) -> dict[str, int]:
         """See eager.Framework."""
