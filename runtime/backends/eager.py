@@ -47,7 +47,7 @@ BATCH = 200
 """Models that one child runs: starting one costs up to a second, and what calls leave behind adds up."""
 CPU_SECONDS = 10.0
 """Processor time of one call."""
-WALL_SECONDS = 120.0
+WALL_SECONDS = 60.0
 """Time of one call, which may be waiting for a lock."""
 MEMORY = 4 << 30
 """Address space that a child may add to what it has at its start."""
@@ -188,13 +188,17 @@ class Run:
         self.origins: list[int] = []
         """Nodes that made one from finite inputs."""
 
+    def span(self, start: int) -> int:
+        """How many nodes from this one on run together."""
+        return self.framework.span(self.model["nodes"], start, self.dtypes)
+
     def until(self, end: int, *, one_by_one: bool = False) -> tuple[int, BaseException] | None:
         """Runs the nodes before `end`; the first that failed, and why."""
         self.values = {t["id"]: input_of(self.framework, self.model, t) for t in self.model["inputs"]}
         nodes, at = self.model["nodes"][:end], 0
         whole = end if one_by_one else 0  # before this node spans are cut to one, after one failed
         while at < len(nodes):
-            count = 1 if at < whole else self.framework.span(nodes, at, self.dtypes)
+            count = 1 if at < whole else min(self.span(at), end - at)
             part = nodes[at : at + count]
             self.note(at)
             try:
@@ -485,9 +489,10 @@ def _post_mortem(framework: Framework, model: Json, index: int, kind: str, error
     def again(journal: Journal, tell: Callable[[Json], None]) -> None:
         Run(framework, model, lambda node: journal.note(0, node)).until(len(model["nodes"]), one_by_one=True)
 
-    _, child, died = _watched(framework, again)
-    if died:
-        index, kind, error = child.journal.read()[1], "hang" if child.hung else "crash", died
+    if Run(framework, model, lambda node: None).span(index) > 1:
+        _, child, died = _watched(framework, again)
+        if died:
+            index, kind, error = child.journal.read()[1], "hang" if child.hung else "crash", died
     facts, _, died = _watched(framework, lambda journal, tell: inspect(framework, model, index, tell))
     if "inputs" in facts and died:
         facts["alone"] = True
