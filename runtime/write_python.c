@@ -15,7 +15,7 @@ static const dialect DIALECTS[] = {
     {"torch", "torch",
 #include "torch_elements.py.h"
 	,
-	"\nimport sys\n", "", ".clone()", "torch.tensor",
+	"\nimport sys\n", "", ".clone(memory_format=torch.contiguous_format)", "torch.tensor",
 	"    with torch.no_grad():\n        outputs = model(*inputs())\n"},
     {"tensorflow", "tf",
 #include "elements.py.h"

@@ -47,7 +47,7 @@ BATCH = 200
 """Models that one child runs: starting one costs up to a second, and what calls leave behind adds up."""
 CPU_SECONDS = 10.0
 """Processor time of one call."""
-WALL_SECONDS = 120.0
+WALL_SECONDS = 60.0
 """Time of one call, which may be waiting for a lock."""
 MEMORY = 4 << 30
 """Address space that a child may add to what it has at its start."""
@@ -87,6 +87,9 @@ class Framework(Protocol):
 
     def finite(self, tensor: Any) -> bool:
         """Whether all elements are finite."""
+
+    def plain(self, tensor: Any) -> Any:
+        """A copy that lies in memory without gaps; the tensor itself where nothing else can be."""
 
     def notes(self) -> dict[str, int]:
         """What is worth telling about how calls were run, counted since the last time."""
@@ -185,13 +188,17 @@ class Run:
         self.origins: list[int] = []
         """Nodes that made one from finite inputs."""
 
+    def span(self, start: int) -> int:
+        """How many nodes from this one on run together."""
+        return self.framework.span(self.model["nodes"], start, self.dtypes)
+
     def until(self, end: int, *, one_by_one: bool = False) -> tuple[int, BaseException] | None:
         """Runs the nodes before `end`; the first that failed, and why."""
         self.values = {t["id"]: input_of(self.framework, self.model, t) for t in self.model["inputs"]}
         nodes, at = self.model["nodes"][:end], 0
         whole = end if one_by_one else 0  # before this node spans are cut to one, after one failed
         while at < len(nodes):
-            count = 1 if at < whole else self.framework.span(nodes, at, self.dtypes)
+            count = 1 if at < whole else min(self.span(at), end - at)
             part = nodes[at : at + count]
             self.note(at)
             try:
@@ -230,6 +237,19 @@ class Run:
             described.append(facts)
         return described
 
+    def by_layout(self, index: int) -> bool:
+        """Whether a node runs with its inputs laid out in memory without gaps."""
+        node = self.model["nodes"][index]
+        taken = {ref: self.values[ref] for ref in node_refs(node)}
+        plain = {ref: self.framework.plain(tensor) for ref, tensor in taken.items()}
+        if all(plain[ref] is tensor for ref, tensor in taken.items()):
+            return False
+        try:
+            check(self.framework, node, self.framework.run([node], plain)[0])
+        except Exception:
+            return False
+        return True
+
     def alone(self, index: int) -> bool:
         """Whether a node fails with fresh inputs of class small, too (its inputs of a range keep that)."""
         node = self.model["nodes"][index]
@@ -249,7 +269,7 @@ class Run:
 
 
 def symbols_of(model: Json, index: int) -> tuple[list[int], list[str], list[str]]:
-    """The symbols of a call, the dtypes of its tensors and its constants, in argument order."""
+    """The symbols of a call, the dtypes of its tensors and its constants (none of elements), in argument order."""
     tensors = {t["id"]: t for t in model["inputs"]}
     for node in model["nodes"][:index]:
         tensors.update((t["id"], t) for t in node["outputs"])
@@ -257,10 +277,10 @@ def symbols_of(model: Json, index: int) -> tuple[list[int], list[str], list[str]
     dtypes: list[str] = []
     constants: list[str] = []
 
-    def walk(value: Json) -> None:
+    def walk(value: Json, *, inside: bool = False) -> None:
         if isinstance(value, list):
             for item in value:
-                walk(item)
+                walk(item, inside=inside)
         elif isinstance(value, int):
             numbers.append(value)
         elif "ref" in value:
@@ -268,8 +288,8 @@ def symbols_of(model: Json, index: int) -> tuple[list[int], list[str], list[str]
             numbers.extend(value.get("range", ()))
             dtypes.append(tensors[value["ref"]]["dtype"])
         elif "elements" in value:
-            walk(value["elements"])
-        else:
+            walk(value["elements"], inside=True)
+        elif not inside:
             constants.append(value["const"])
 
     for arg in model["nodes"][index]["args"]:
@@ -298,6 +318,8 @@ def judge(framework: Framework, model: Json, note: Callable[[int], None]) -> Jso
     answer = failure(model, index, kind, error.args[1] if isinstance(error, Mismatch) else line_of(error))
     answer["inputs"] = run.inputs(index)
     answer["alone"] = run.alone(index)
+    if not answer["alone"] and run.by_layout(index):
+        answer["layout"] = True
     return answer
 
 
@@ -467,9 +489,10 @@ def _post_mortem(framework: Framework, model: Json, index: int, kind: str, error
     def again(journal: Journal, tell: Callable[[Json], None]) -> None:
         Run(framework, model, lambda node: journal.note(0, node)).until(len(model["nodes"]), one_by_one=True)
 
-    _, child, died = _watched(framework, again)
-    if died:
-        index, kind, error = child.journal.read()[1], "hang" if child.hung else "crash", died
+    if Run(framework, model, lambda node: None).span(index) > 1:
+        _, child, died = _watched(framework, again)
+        if died:
+            index, kind, error = child.journal.read()[1], "hang" if child.hung else "crash", died
     facts, _, died = _watched(framework, lambda journal, tell: inspect(framework, model, index, tell))
     if "inputs" in facts and died:
         facts["alone"] = True
@@ -574,7 +597,8 @@ class Tally:
             self.origins.update(model["nodes"][i]["op"] for i in answer.get("nonfinite", ()))
             return
         self.nodes += answer["node"] + 1
-        self.kinds[f"{answer['kind']}{' alone' if answer.get('alone') else ''}"] += 1
+        how = " alone" if answer.get("alone") else " by layout" if answer.get("layout") else ""
+        self.kinds[answer["kind"] + how] += 1
         self.failed[answer["op"]] += 1
         self.example.setdefault(answer["op"], f"model {answer['index']}, node {answer['node']}: {answer['error'][:200]}")
 

@@ -208,6 +208,10 @@ class OnnxEager:
         """See eager.Framework."""
         return (True, None, None) if self.describe(tensor)[1] == "string" else eager.extent(_array(tensor))
 
+    def plain(self, tensor: Any) -> Any:
+        """See eager.Framework."""
+        return tensor
+
     def notes(self) -> dict[str, int]:
         """See eager.Framework."""
         found, self._notes = dict(self._notes), Counter()

@@ -84,6 +84,10 @@ class TensorFlowEager:
             tensor = tf.raw_ops.Bitcast(input=tensor, type=getattr(tf, QUANTIZED[tensor.dtype.name]))
         return eager.extent(tensor.numpy())
 
+    def plain(self, tensor: Any) -> Any:
+        """See eager.Framework."""
+        return tensor
+
     def notes(self) -> dict[str, int]:
         """See eager.Framework."""
         return {}

@@ -39,7 +39,7 @@ class TorchEager:
         torch.set_num_threads(1)
         torch.set_grad_enabled(False)
         self._builder = eager.Builder(
-            _constant, lambda items, dtype: torch.tensor(items, dtype=_dtype(dtype)), lambda tensor: tensor.clone()
+            _constant, lambda items, dtype: torch.tensor(items, dtype=_dtype(dtype)), torch_model.plain
         )
         self._names = {value: name for name, value in vars(torch).items() if isinstance(value, torch.dtype)}
         self._names.update({_dtype(name): name for name in ("float16", "float32", "float64", "int16", "int32", "int64",
@@ -89,6 +89,10 @@ class TorchEager:
         if not usable.numel():
             return bool(plain.isfinite().all()), None, None
         return usable.numel() == plain.numel(), float(usable.min()), float(usable.max())
+
+    def plain(self, tensor: Any) -> Any:
+        """See eager.Framework."""
+        return torch_model.plain(tensor)
 
     def notes(self) -> dict[str, int]:
         """See eager.Framework."""

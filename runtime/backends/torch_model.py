@@ -45,7 +45,7 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Ref:
-    """The use of an earlier tensor; of a copy where the call would change it."""
+    """The use of an earlier tensor; of a copy where the call would change it, or takes no gaps in memory."""
 
     id: int
     copy: bool = False
@@ -206,9 +206,14 @@ def read(item: Json) -> Model:
         raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
 
 
+def plain(tensor: torch.Tensor) -> torch.Tensor:
+    """A copy without gaps in memory: a call may take nothing else."""
+    return tensor.clone(memory_format=torch.contiguous_format) if tensor.layout == torch.strided else tensor.clone()
+
+
 def _build(value: Any, values: dict[int, torch.Tensor]) -> Any:
     if isinstance(value, Ref):
-        return values[value.id].clone() if value.copy else values[value.id]
+        return plain(values[value.id]) if value.copy else values[value.id]
     if isinstance(value, list):
         return [_build(item, values) for item in value]
     if isinstance(value, Elements):
@@ -244,7 +249,7 @@ def pattern(result: Any, names: Iterator[str]) -> str:
 
 def _text(value: Any) -> str:
     if isinstance(value, Ref):
-        return f"v{value.id}.clone()" if value.copy else f"v{value.id}"
+        return f"v{value.id}.clone(memory_format=torch.contiguous_format)" if value.copy else f"v{value.id}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_text, value)) + "]"
     if isinstance(value, Elements):

@@ -194,11 +194,8 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 	return ok;
 }
 
-<<<<<<< HEAD
-static void print_json(const job *j, gen_stats s, gen_scope c, solver_stats z)
-=======
-static void print_json(const job *j, gen_stats s, gen_scope c, const olc_report *r)
->>>>>>> 74a875624e3ab5e5124cd529dde1800548e7a7fa
+static void print_json(
+    const job *j, gen_stats s, gen_scope c, solver_stats z, const olc_report *r)
 {
 	const struct {
 		const char *key;
@@ -228,11 +225,8 @@ static double share(uint64_t part, uint64_t whole)
 	return whole ? 100 * (double)part / (double)whole : 0;
 }
 
-<<<<<<< HEAD
-static void print_table(const job *j, gen_stats s, gen_scope c, solver_stats z)
-=======
-static void print_table(const job *j, gen_stats s, gen_scope c, const olc_report *r)
->>>>>>> 74a875624e3ab5e5124cd529dde1800548e7a7fa
+static void print_table(
+    const job *j, gen_stats s, gen_scope c, solver_stats z, const olc_report *r)
 {
 	printf("operators   %u of %u APIs, %u by their rule\n", c.operators, c.apis, c.symbolic);
 	printf("left out    %u not writable, %u without dtypes, %u without a record that fits, "
@@ -242,17 +236,14 @@ static void print_table(const job *j, gen_stats s, gen_scope c, const olc_report
 	printf("forward     %.1f %%\nbackward    %.1f %%\nfresh       %.1f %%\n",
 	    share(s.forward, s.nodes), share(s.backward, s.nodes), share(s.fresh, s.nodes));
 	printf("by rule     %.1f %%\n", share(s.symbolic, s.nodes));
-<<<<<<< HEAD
 	if (j->gen.solver)
 		printf("solver      asked %" PRIu64 " times: %" PRIu64 " calls found, %" PRIu64
 		       " times there is none, %" PRIu64 " not known\n",
 		    z.asked, z.found, z.none, z.unknown);
-=======
 	if (r) /* operator-level, of the latest run of models (docs/graph.md) */
 		printf("coverage    %.1f %%: OTC %.1f, IDC %.1f, ODC %.1f, SEC %.1f, SPC %.1f\n",
 		    100 * r->all, 100 * r->otc, 100 * r->idc, 100 * r->odc, 100 * r->sec,
 		    100 * r->spc);
->>>>>>> 74a875624e3ab5e5124cd529dde1800548e7a7fa
 	printf("seconds     %.3f (%.3f of one core)\n", j->seconds, j->cpu);
 	printf("models/s    %.0f\n", j->seconds > 0 ? (double)s.models / j->seconds : 0);
 	printf("digest      %016" PRIx64 "\n", j->digest);
@@ -260,15 +251,10 @@ static void print_table(const job *j, gen_stats s, gen_scope c, const olc_report
 
 static void print_summary(const job *j, const rs_gen *gen)
 {
-<<<<<<< HEAD
-	(j->json ? print_json : print_table)(
-	    j, gen_get_stats(gen), gen_get_scope(gen), gen_get_solver_stats(gen));
-=======
 	olc_report r;
 	bool counted = gen_get_coverage(gen, &r);
-	(j->json ? print_json : print_table)(
-	    j, gen_get_stats(gen), gen_get_scope(gen), counted ? &r : NULL);
->>>>>>> 74a875624e3ab5e5124cd529dde1800548e7a7fa
+	(j->json ? print_json : print_table)(j, gen_get_stats(gen), gen_get_scope(gen),
+	    gen_get_solver_stats(gen), counted ? &r : NULL);
 }
 
 /* ---- the command */

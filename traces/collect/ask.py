@@ -186,6 +186,10 @@ class Records:
             self._changed.add(name.rpartition("-")[0])
         return count
 
+    def touch(self, name: str) -> None:
+        """Has the file of an operator, whose record was changed, written by the next save."""
+        self._changed.add(name.rpartition("-")[0])
+
     def save(self) -> int:
         """Writes the files that changed; how many."""
         for api in sorted(self._changed):

@@ -2,13 +2,14 @@
 
     python -m traces.collect.causes FRAMEWORK FAILURES... [--traces DIR] [--out DIR]
 
-FAILURES are what runtime/backends/FRAMEWORK_eager.py wrote (docs/validity.md). Each different call is asked three times: with
-its operator's own dtypes and constants, with the call's dtypes, and with the call's constants as well. What first is not as
-the rule said is the cause:
+FAILURES are what runtime/backends/FRAMEWORK_eager.py wrote (docs/validity.md). Each different call is asked four times: with
+its operator's own dtypes and constants, with the call's constants, with its dtypes, and with both. What first is not as the
+rule said is the cause:
 
     rule      refused, or of another shape: a record that refine must add
-    dtypes    refused only with these dtypes, or other dtypes come out: a tuple that must go from the operator's table
-    constants refused only with these floats
+    constants refused with these floats, or of another shape
+    dtypes    refused with these dtypes (and floats), or others come out: a tuple that must go from the operator's table
+    layout    accepted; in the model, too, with a copy of each input that lies in memory without gaps
     values    accepted, or dependent on elements: the elements that the model brought about are to blame
     lost      kills its process, hangs, or is too large: no answer
 
@@ -28,7 +29,7 @@ from traces.collect import ask, frameworks, symbolise
 from traces.collect.oracle import FAIL, LOST, MIXED, OTHER, PASS
 from traces.collect.symbolise import Json, Values
 
-CAUSES = ("rule", "dtypes", "constants", "values", "lost", "unknown")
+CAUSES = ("rule", "constants", "dtypes", "layout", "values", "lost", "unknown")
 SHOWN = 12
 
 
@@ -40,6 +41,8 @@ def symbols(operator: ask.Operator, call: Json) -> Values:
     for leaf in symbolise.leaves(operator.record["args"]):
         if isinstance(leaf, str):
             numbers.append(next(given))
+        elif "elements" in leaf:
+            numbers.extend(next(given) for symbol in symbolise.walk(leaf["elements"]) if isinstance(symbol, str))
         elif "tensor" in leaf:
             facts = next(inputs, {})
             numbers.extend(next(given) for _ in leaf["tensor"])
@@ -59,21 +62,15 @@ def with_constants(args: Sequence[Json], texts: Sequence[str]) -> list[Json]:
     return symbolise.map_leaves(args, leaf)
 
 
-def constants_of(args: Sequence[Json]) -> list[str]:
-    """The texts of the constants, in order; not of those inside elements, which are no arguments by themselves."""
-    return [leaf["const"] for leaf in symbolise.leaves(args) if isinstance(leaf, dict) and "const" in leaf]
-
-
 def questions(operator: ask.Operator, call: Json) -> Iterator[ask.Question]:
-    """The three, of which a later one may be the same as an earlier one."""
+    """The four, of which a later one may be the same as an earlier one."""
     record, values = operator.record, symbols(operator, call)
-    outs = [out["dtype"] for out in record["outputs"]]
+    own, outs = record["args"], [out["dtype"] for out in record["outputs"]]
     table = {tuple(row[0]): row[1] for row in record.get("dtypes", ())}
-    own = record["args"]
-    cast = symbolise.with_dtypes(own, call["dtypes"]) if call["dtypes"] else own
-    drawn = with_constants(cast, call["constants"])
-    for args, dtypes in ((own, outs), (cast, table.get(tuple(call["dtypes"]), outs)), (drawn, None)):
-        dtypes = dtypes if dtypes is not None else table.get(tuple(call["dtypes"]), outs)
+    cast, others = symbolise.with_dtypes(own, call["dtypes"]), table.get(tuple(call["dtypes"]), outs)
+    drawn = with_constants(own, call["constants"])
+    both = with_constants(cast, call["constants"])
+    for args, dtypes in ((own, outs), (drawn, outs), (cast, others), (both, others)):
         outputs = [{**out, "dtype": dtype} for out, dtype in zip(record["outputs"], dtypes, strict=True)]
         changed = ask.Operator.of({**record, "args": args, "outputs": outputs, "pass": [], "fail": []})
         changed.symbols = operator.symbols
@@ -87,7 +84,7 @@ def wrong(found: Json, out: Sequence[int]) -> bool:
 
 def cause(answers: Sequence[Json], out: Sequence[int]) -> tuple[str, Json]:
     """The cause, and the answer that shows it."""
-    for name, found in zip(("rule", "dtypes", "constants"), answers, strict=True):
+    for name, found in zip(("rule", "constants", "dtypes", "dtypes"), answers, strict=True):
         if found["outcome"] == LOST:
             return "lost", found
         if wrong(found, out):
@@ -114,10 +111,12 @@ def judged(records: ask.Records, oracle: ask.Oracle, calls: Iterable[Json]) -> I
             asked.append((call, list(questions(operator, call))))
         except (ask.BadLine, ValueError, StopIteration, RuntimeError) as error:
             yield "unknown", {**call, "found": {"outcome": "unknown", "message": str(error)}}
-    texts = oracle.answers([question for _, three in asked for question in three])
-    for call, three in asked:
-        answers = [json.loads(f"{{{next(texts)}}}") for _ in three]
+    texts = oracle.answers([question for _, four in asked for question in four])
+    for call, four in asked:
+        answers = [json.loads(f"{{{next(texts)}}}") for _ in four]
         name, found = cause(answers, call["out"])
+        if name == "values" and call.get("layout"):
+            name, found = "layout", {"outcome": PASS, "message": call["error"]}
         yield name, {**call, "found": found}
 
 

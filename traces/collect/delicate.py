@@ -1,7 +1,7 @@
 """Marks delicate operators: those whose calls fail on elements that models bring about, zeros, ones and non-finite ones.
 
     python -m traces.collect.delicate [FOLDER | FILE…]
-and notes which inputs a call writes to (`"writes"`).
+and notes which inputs a call writes to, or does not take with gaps in memory (`"writes"`): models give it copies of these.
 
 A model's later calls work on what earlier ones return, and that may be all zeros or hold a NaN. An operator that such
 elements make fail (a decomposition of a singular matrix, a histogram of infinities) gets `"delicate":true`; the generator
@@ -16,7 +16,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,58 @@ def _written(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]
     }
 
 
+def _stepped(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.repeat_interleave(2, -1)[..., ::2] if tensor.dim() else tensor
+
+
+def _turned(tensor: torch.Tensor) -> torch.Tensor:
+    order = list(reversed(range(tensor.dim())))
+    return tensor.permute(order).contiguous().permute(order)
+
+
+def _moved(tensor: torch.Tensor) -> torch.Tensor:
+    return torch.cat([tensor.new_zeros(1), tensor.reshape(-1)])[1:].view(tensor.shape)
+
+
+LAYOUTS = (_stepped, _turned, _moved)
+"""The same elements as earlier calls of a model may lay them out in memory."""
+
+
+def _needs_plain(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]) -> set[int]:
+    """The input tensors, numbered in argument order, that the call takes only without gaps in memory."""
+    found = set()
+    for i in range(len(symbolise.tensors(operator["args"]))):
+        for layout in LAYOUTS:
+            if _shapes(operator, call, values, -1, layout) != _shapes(operator, call, values, i, layout):
+                found.add(i)
+    return found
+
+
+def _shapes(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int], changed: int,
+            layout: Callable[[torch.Tensor], torch.Tensor]) -> list[torch.Size] | None:  # fmt: skip
+    """The outputs' shapes with one input laid out otherwise; None where the call fails."""
+    positional, named = call.arguments(tuple(values), "normal")
+    places, count = iter(positional), iter(range(1 << 16))
+
+    def laid(value: Any) -> Any:
+        if isinstance(value, list):
+            return [laid(item) for item in value]
+        return layout(value) if isinstance(value, torch.Tensor) and next(count) == changed else value
+
+    arguments = []
+    for arg in operator["args"]:
+        value = next(places) if arg["pos"] else named[arg["name"]]
+        arguments.append(value if '"elements"' in json.dumps(arg["value"]) else laid(value))
+    positional = [value for arg, value in zip(operator["args"], arguments, strict=True) if arg["pos"]]
+    named = {arg["name"]: value for arg, value in zip(operator["args"], arguments, strict=True) if not arg["pos"]}
+    try:
+        with torch.no_grad():
+            result = call.function(*positional, **named)
+    except Exception:
+        return None
+    return [tensor.shape for tensor in _tensors(list(result) if isinstance(result, tuple) else result)]
+
+
 def _full(operator: Json) -> list[list[int]]:
     """A few passing records, evenly spread, whose tensors hold elements."""
     dims = symbolise.dimension_symbols(operator["args"])
@@ -107,6 +159,7 @@ def judge(operator: Json, pools: torch_oracle.Pools) -> Json:
         kept.append([ins, outs])
         if ins == own:
             writes = set().union(*(_written(operator, call, values) for values in rows))
+            writes = writes.union(*(_needs_plain(operator, call, values) for values in rows))
         delicate = delicate or not all(_runs(call, values, fill) for values in rows[:2] for fill in FILLS)
     return _marked(operator, (kept, delicate, sorted(writes)))
 

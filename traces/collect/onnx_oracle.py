@@ -3,7 +3,7 @@
 A call is valid if two parties accept it. The first is onnx itself: type and shape inference in strict mode, with all
 input shapes known. The second is who runs it: onnxruntime's CPU provider without graph optimisation, where it has a
 kernel for that version of the operator; onnx's reference evaluator where it has none. What the outputs' shapes are is
-told by the one that ran it; if onnx had inferred others, one of the two is wrong, and the call says nothing.
+told by the one that ran it; if onnx had inferred others, a model with this call cannot pass onnx's checker: a refusal.
 """
 
 from __future__ import annotations
@@ -496,7 +496,7 @@ class OnnxOracle:
         found = tuple(map(describe, self._call(call, values, fill)))
         for (dims, _), (true, _) in zip(call.inferred, found, strict=True):
             if contradicts(dims, true):
-                raise Unanswered("the outputs' shape is not as onnx infers it")
+                raise Rejected("onnx: the outputs' shape is not as inferred")
         return found
 
     def deterministic(self, call: OnnxCall, values: Values) -> bool:

@@ -22,6 +22,8 @@ OPERATORS = {
     "fake.inverse": lambda x: 1 / x,
     "fake.zero": lambda x: x * 0,
     "fake.needs_sign": lambda x: raises(x) if (x >= 0).all() else x.copy(),
+    "fake.gaps": lambda x: np.repeat(x, 2, 1)[:, ::2],
+    "fake.needs_no_gaps": lambda x: x.copy() if x.flags.c_contiguous else raises(x),
     "fake.narrow": lambda x: x[:-1],
     "fake.half": lambda x: x.astype(np.float16),
     "fake.raises": raises,
@@ -57,6 +59,9 @@ class Fake:
 
     def extent(self, tensor):
         return eager.extent(tensor)
+
+    def plain(self, tensor):
+        return tensor if tensor.flags.c_contiguous else tensor.copy()
 
     def notes(self):
         return {}
