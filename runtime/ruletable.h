@@ -139,7 +139,7 @@ typedef struct rs_op {
 	uint16_t flags;
 	uint64_t writes; /* bit i: the call changes input tensor i; a model calls it on a copy */
 	rs_sample_fn *sample;  /* NULL: RS_SAMPLER_RECORD */
-	const uint8_t *classes; /* nin: the widest class that each input takes; then
+	const uint8_t *values; /* nin: the widest class that each input takes; then
 				  RS_VALUES_COUNT: the class of the outputs when no input is wider
 				  than this one. NULL: not known */
 	uint8_t sampler;       /* enum rs_sampler */
