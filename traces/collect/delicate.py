@@ -98,7 +98,15 @@ def _moved(tensor: torch.Tensor) -> torch.Tensor:
     return torch.cat([tensor.new_zeros(1), tensor.reshape(-1)])[1:].view(tensor.shape)
 
 
-LAYOUTS = (_stepped, _turned, _moved)
+def _swapped(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.transpose(-1, -2).contiguous().transpose(-1, -2) if tensor.dim() > 1 else tensor
+
+
+def _conjugated(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.conj().resolve_conj().conj() if tensor.is_complex() else tensor
+
+
+LAYOUTS = (_stepped, _turned, _swapped, _moved, _conjugated)
 """The same elements as earlier calls of a model may lay them out in memory."""
 
 

@@ -3,9 +3,10 @@
     python -m traces.collect.rows FRAMEWORK [FOLDER] [--jobs N]
 
 A tuple stands when some of the operator's passing records, whose tensors hold elements, run with it and return what is
-recorded, with every kind of elements with which the operator's own tuple does; the output dtypes are those that come out. Tried are the tuples that are there
-and those that the collector would try. An operator whose own tuple does not run takes the first that does for its own; it is
-named, and so is one for which none does, which stays as it is. Prints how many came and went.
+recorded, with every kind of elements with which the operator's own tuple does; the output dtypes are those that come out.
+Tried are the tuples that are there and those that the collector would try. An operator whose own tuple does not run takes
+the first that does for its own; it is named, and so is one for which none does, which stays as it is. Prints how many came
+and went.
 """
 
 from __future__ import annotations
