@@ -61,6 +61,7 @@ typedef struct graphing {
 	uint32_t path[MCTS_LEVELS_MAX]; /* blocks, the newest first */
 	unsigned npath;
 	bool placed;        /* the newest of them */
+	int64_t share;      /* elements that a tensor of this model may have */
 	int64_t base[BASE]; /* the shape that the model's inputs share */
 	prepared best;      /* scratch */
 	/* the run */
@@ -129,6 +130,8 @@ uint32_t gg_commit(gen *g, trial *t);
  * dimensions. Equal shapes meet again in calls of two tensors. One of a few without TSM (section
  * V.C). */
 void gg_draw_base(gen *g);
+/* Before each call; a tensor gets no more than its share of the model's elements. */
+void gg_begin_step(gen *g);
 /* Numbers for a call none of whose inputs is fed. */
 bool gg_sample_source(gen *g, trial *t);
 /* PM, and TSM for what is not fed: draws numbers again until their vector is new. */

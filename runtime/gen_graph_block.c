@@ -193,7 +193,7 @@ static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, prepared 
 static unsigned reduce_feeds(gen *g, uint32_t *feeds, unsigned n, unsigned most)
 {
 	while (n > most && n > 1 && !g->failed) {
-		gen_begin_step(g);
+		gg_begin_step(g);
 		uint32_t one = gg_aggregate(g, feeds[n - 2], feeds[n - 1]);
 		n--;
 		if (one != GRAPH_NONE)
@@ -215,7 +215,7 @@ static uint32_t place_operator(gen *g, uint32_t api, uint32_t *feeds, unsigned n
 	n = reduce_feeds(g, feeds, n, degree_of(g, api, n) ? degree_of(g, api, n) : 1);
 	n = degree_of(g, api, n);
 	best->gain = 0;
-	gen_begin_step(g);
+	gg_begin_step(g);
 	if (!g->failed)
 		prepare_call(g, api, feeds, n, uses, best);
 	return best->gain ? finish_call(g, feeds, n, best) : GRAPH_NONE;
@@ -451,7 +451,7 @@ static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses
 	prepared *best = &w->best;
 	uint32_t list[BLOCKS_KEPT];
 	best->gain = 0;
-	gen_begin_step(g);
+	gg_begin_step(g);
 	choose_blocks(g, feeds, n, uses, list);
 	bool due = is_due(w, list[0]);
 	if (w->corpus.blocks[list[0]].nnodes > 1)
@@ -480,7 +480,7 @@ bool gg_build_block(gen *g, uint32_t at)
 		       : w->steer ? place_steered(g, feeds, n, uses)
 				  : place_changed(g, draw_block(g, n), feeds, n, uses);
 	if (w->exits[at] == GRAPH_NONE && !g->failed) {
-		gen_begin_step(g);
+		gg_begin_step(g);
 		if (gen_last_resort(g)) {
 			g->stats.fresh++;
 			w->exits[at] = g->graph->last;
