@@ -114,6 +114,7 @@ static bool build(gen *g, uint32_t nodes)
 	graphing *w = own(g);
 	w->npath = 0;
 	w->grew = false;
+	w->share = g->budget / 2 / nodes;
 	uint32_t leaf = w->steer ? choose_path(g) : MCTS_ROOT;
 	w->placed = false;
 	if (!reserve_exits(w, nodes) || !draw_topology(g, nodes))

@@ -61,6 +61,7 @@ typedef struct graphing {
 	uint32_t path[MCTS_LEVELS_MAX]; /* blocks, the newest first */
 	unsigned npath;
 	bool placed;        /* the newest of them */
+	int64_t share;      /* elements that a tensor of this model may have */
 	int64_t base[BASE]; /* the shape that the model's inputs share */
 	prepared best;      /* scratch */
 	/* the run */
@@ -93,6 +94,12 @@ static inline uint64_t *takers_of(const graphing *w, uint32_t type, unsigned cla
 	return w->takers + ((size_t)type * RS_VALUES_COUNT + class) * w->words;
 }
 
+/* The class of an operator's outputs from inputs of the model. */
+static inline unsigned likely_class(const index_op *o)
+{
+	return o->classes ? o->classes[o->nin + RS_VALUES_SMALL] : (unsigned)RS_VALUES_ANY;
+}
+
 /* ---- gen_graph_cover.c */
 
 /* The API that made a tensor; NONE: an input of the model. */
@@ -103,6 +110,8 @@ uint32_t gg_node_uses(const graph *m, uint32_t node);
 bool gg_may_take(const gen *g, uint32_t api, uint32_t tensor);
 /* Whether the edge was seen, or there is none to see: from an input of the model. */
 bool gg_has_edge(const gen *g, uint32_t from, uint32_t to);
+/* Whether any API takes one of a call's outputs by a rule. */
+bool gg_leads_on(const gen *g, const index_op *o, const uint8_t *row, unsigned class);
 /* How many of so many uses of a call could be by APIs that have not followed its own yet: over the
  * types of its outputs, the most. And what that is worth; the less, the longer its API got no new
  * successor: some of those whose type fits cannot be had. */
@@ -129,6 +138,8 @@ uint32_t gg_commit(gen *g, trial *t);
  * dimensions. Equal shapes meet again in calls of two tensors. One of a few without TSM (section
  * V.C). */
 void gg_draw_base(gen *g);
+/* Before each call; a tensor gets no more than its share of the model's elements. */
+void gg_begin_step(gen *g);
 /* Numbers for a call none of whose inputs is fed. */
 bool gg_sample_source(gen *g, trial *t);
 /* PM, and TSM for what is not fed: draws numbers again until their vector is new. */

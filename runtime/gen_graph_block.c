@@ -4,11 +4,13 @@
 
 enum {
 	BLOCKS_TRIED = 48, /* of the corpus, where it is larger */
-	BLOCKS_KEPT = 8,   /* of which the best are tried */
-	CALLS_TRIED = 3,   /* operators and dtype rows of an API */
-	ROWS_MAX = 64,     /* operators times rows of an API that are all looked at */
-	CALLS_SEEN = 16,   /* where there are more: so many for a tensor, and of any */
-	AIMS = 8,          /* records that a call is aimed at */
+	FREE_ONE_IN =
+	    16,          /* blocks that are any, or the last thing to cover would be all there is */
+	BLOCKS_KEPT = 8, /* of which the best are tried */
+	CALLS_TRIED = 3, /* operators and dtype rows of an API */
+	ROWS_MAX = 64,   /* operators times rows of an API that are all looked at */
+	CALLS_SEEN = 16, /* where there are more: so many for a tensor, and of any */
+	AIMS = 8,        /* records that a call is aimed at */
 };
 
 /* ---- a call */
@@ -48,7 +50,7 @@ static uint64_t worth_choice(
 	worth += gg_worth_call(g, o);
 	if (uses)
 		worth +=
-		    gg_worth_prospects(g, o->api, gg_prospects(g, o, row, RS_VALUES_SMALL, uses));
+		    gg_worth_prospects(g, o->api, gg_prospects(g, o, row, likely_class(o), uses));
 	return worth + rng_below(&g->rng, OLC_ONE / MAXSPC);
 }
 
@@ -145,10 +147,12 @@ static uint64_t gain_of(
 	for (unsigned j = 0; j < n; j++)
 		if (fed >> j & 1)
 			gain += gg_worth_edge(g, gg_maker(g, feeds[j]), o->api);
-	if (uses)
-		gain += gg_worth_prospects(
-		    g, o->api, gg_prospects(g, o, t->row, gen_output_class(g, t), uses));
-	return gain;
+	if (!uses)
+		return gain;
+	uint8_t class = gen_output_class(g, t);
+	if (gg_leads_on(g, o, t->row, class)) /* even where all is covered, blocks shall join */
+		gain += OLC_ONE / MAXSPC / 2;
+	return gain + gg_worth_prospects(g, o->api, gg_prospects(g, o, t->row, class, uses));
 }
 
 /* Keeps in *best the trial of an API with these tensors that adds most, if it adds more than what
@@ -193,7 +197,7 @@ static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, prepared 
 static unsigned reduce_feeds(gen *g, uint32_t *feeds, unsigned n, unsigned most)
 {
 	while (n > most && n > 1 && !g->failed) {
-		gen_begin_step(g);
+		gg_begin_step(g);
 		uint32_t one = gg_aggregate(g, feeds[n - 2], feeds[n - 1]);
 		n--;
 		if (one != GRAPH_NONE)
@@ -215,7 +219,7 @@ static uint32_t place_operator(gen *g, uint32_t api, uint32_t *feeds, unsigned n
 	n = reduce_feeds(g, feeds, n, degree_of(g, api, n) ? degree_of(g, api, n) : 1);
 	n = degree_of(g, api, n);
 	best->gain = 0;
-	gen_begin_step(g);
+	gg_begin_step(g);
 	if (!g->failed)
 		prepare_call(g, api, feeds, n, uses, best);
 	return best->gain ? finish_call(g, feeds, n, best) : GRAPH_NONE;
@@ -286,7 +290,7 @@ static uint32_t most_prospects(const gen *g, uint32_t api, uint32_t uses)
 	uint32_t most = 0;
 	for (uint32_t k = 0; k < a->count && most < uses; k++) {
 		const index_op *o = &g->index.ops[a->first + k];
-		uint32_t n = gg_prospects(g, o, index_row(o, 0), RS_VALUES_SMALL, uses);
+		uint32_t n = gg_prospects(g, o, index_row(o, 0), likely_class(o), uses);
 		most = n > most ? n : most;
 	}
 	return most;
@@ -308,6 +312,7 @@ static uint64_t worth_api(gen *g, uint32_t api, const uint32_t *feeds, unsigned 
 		worth += gg_worth_prospects(g, api, most_prospects(g, api, uses)) / 2;
 	if (!c->types[api].seen)
 		worth += OLC_ONE;
+	worth += taken * (OLC_ONE / MAXSPC / 2);
 	/* one that takes nothing of what is there would only be fed by others */
 	return n && !taken ? worth / 4 : worth;
 }
@@ -451,7 +456,7 @@ static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses
 	prepared *best = &w->best;
 	uint32_t list[BLOCKS_KEPT];
 	best->gain = 0;
-	gen_begin_step(g);
+	gg_begin_step(g);
 	choose_blocks(g, feeds, n, uses, list);
 	bool due = is_due(w, list[0]);
 	if (w->corpus.blocks[list[0]].nnodes > 1)
@@ -476,11 +481,12 @@ bool gg_build_block(gen *g, uint32_t at)
 	if (w->steer)
 		n = reduce_feeds(g, feeds, n, 1 + rng_below(&g->rng, 2));
 	bool last = at + 1 == w->topo.n && w->npath && !w->placed;
-	w->exits[at] = last       ? place_changed(g, w->path[0], feeds, n, uses)
-		       : w->steer ? place_steered(g, feeds, n, uses)
-				  : place_changed(g, draw_block(g, n), feeds, n, uses);
+	bool steer = w->steer && !gen_chance(g, FREE_ONE_IN);
+	w->exits[at] = last    ? place_changed(g, w->path[0], feeds, n, uses)
+		       : steer ? place_steered(g, feeds, n, uses)
+			       : place_changed(g, draw_block(g, n), feeds, n, uses);
 	if (w->exits[at] == GRAPH_NONE && !g->failed) {
-		gen_begin_step(g);
+		gg_begin_step(g);
 		if (gen_last_resort(g)) {
 			g->stats.fresh++;
 			w->exits[at] = g->graph->last;

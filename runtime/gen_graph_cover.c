@@ -69,6 +69,19 @@ uint32_t gg_prospects(
 	return most;
 }
 
+bool gg_leads_on(const gen *g, const index_op *o, const uint8_t *row, unsigned class)
+{
+	const graphing *w = own(g);
+	for (unsigned i = 0; i < o->nout; i++) {
+		const uint64_t *takes =
+		    takers_of(w, type_of(o->out_ranks[i], row[o->nin + i]), class);
+		for (uint32_t k = 0; k < w->words; k++)
+			if (takes[k])
+				return true;
+	}
+	return false;
+}
+
 uint64_t gg_worth_prospects(const gen *g, uint32_t api, uint32_t prospects)
 {
 	const graphing *w = own(g);
@@ -105,9 +118,9 @@ uint64_t gg_vector_of(const gen *g, const rs_op *op, const int64_t *v)
 
 /* ---- counting */
 
-static uint64_t node_vector(const gen *g, const graph_node *n)
+/* The numbers' hash with the constants that vary. */
+static uint64_t node_vector(const graph_node *n, uint64_t h)
 {
-	uint64_t h = gg_vector_of(g, n->op, n->symbols);
 	unsigned constant = 0;
 	for (unsigned i = 0; n->consts && i < n->op->nvalues; i++)
 		if (n->op->values[i].kind == RS_CONST)
@@ -120,8 +133,12 @@ void gg_count_node(gen *g, uint32_t node, uint32_t uses)
 {
 	graphing *w = own(g);
 	const graph_node *n = &g->graph->nodes[node];
-	w->grew |=
-	    olc_add_node(&w->cover, api_of_node(g, node), n->op->nin, uses, node_vector(g, n));
+	uint32_t api = api_of_node(g, node);
+	uint64_t numbers = gg_vector_of(g, n->op, n->symbols), all = node_vector(n, numbers);
+	bool new = !olc_has_vector(&w->cover, api, all);
+	w->grew |= olc_add_node(&w->cover, api, n->op->nin, uses, all);
+	if (new &&all != numbers) /* a trial is asked for by its numbers alone */
+		olc_mark(&w->cover, api, numbers);
 }
 
 void gg_count_edges(gen *g, uint32_t node)

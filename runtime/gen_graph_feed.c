@@ -23,6 +23,15 @@ void gg_draw_base(gen *g)
 		w->base[i] = w->mutation.tsm ? rng_range(&g->rng, g->box.low, MOST[i])
 			     : i < BASE - 4  ? 1
 					     : plain[i - (BASE - 4)];
+	for (unsigned i = 0; i < BASE && bounded_numel(BASE, w->base, w->share) > w->share; i++)
+		w->base[i] = 1;
+}
+
+void gg_begin_step(gen *g)
+{
+	gen_begin_step(g);
+	if (g->box.numel > own(g)->share)
+		g->box.numel = own(g)->share;
 }
 
 static void set_known(trial *t, unsigned slot, const int64_t *shape)

@@ -9,7 +9,7 @@ bool olc_init(olc *o, uint32_t ntypes, const uint64_t *in_degrees, uint32_t maxs
 {
 	uint64_t room = 16;
 	*o = (olc){.ntypes = ntypes, .words = (ntypes + 63) / 64, .maxspc = maxspc};
-	while (room < (uint64_t)ntypes * maxspc * 2)
+	while (room < (uint64_t)ntypes * maxspc * 4) /* as many may be marked as are counted */
 		room *= 2;
 	o->mask = room - 1;
 	o->types = calloc(ntypes + 1u, sizeof *o->types);
@@ -68,6 +68,11 @@ static bool add_vector(olc *o, uint32_t type, uint64_t vector)
 	*place = vector_key(type, vector);
 	o->types[type].vectors++;
 	return true;
+}
+
+void olc_mark(olc *o, uint32_t type, uint64_t vector)
+{
+	*find_vector(o, type, vector) = vector_key(type, vector);
 }
 
 bool olc_has_vector(const olc *o, uint32_t type, uint64_t vector)

@@ -51,6 +51,8 @@ static inline bool olc_has_edge(const olc *o, uint32_t from, uint32_t to)
 	return o->edges[(uint64_t)from * o->words + to / 64] >> (to % 64) & 1;
 }
 
+/* Takes a vector for seen without counting it; at most one for each that was counted. */
+void olc_mark(olc *o, uint32_t type, uint64_t vector);
 bool olc_has_vector(const olc *o, uint32_t type, uint64_t vector); /* true also past maxspc */
 
 /* What one more of a criterion is worth, in parts of OLC_ONE; 0: nothing. */

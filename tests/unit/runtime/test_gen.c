@@ -274,9 +274,9 @@ static void classes_are_kept(void **state)
 	rs_table t = table_with_classes(ops);
 	char message[256];
 	rs_graph *g = rs_graph_new();
-	for (int s = 0; s < 2; s++) {
+	for (int s = RS_NEURI; s <= RS_GRAPH; s++) {
 		rs_gen_options options = {
-		    .strategy = s ? RS_ISRA : RS_NEURI, .nodes_low = 30, .nodes_high = 30};
+		    .strategy = (enum rs_strategy)s, .nodes_low = 30, .nodes_high = 30};
 		rs_gen *gen = rs_gen_new(&t, &options, message, sizeof message);
 		uint32_t joined = 0;
 		assert_int_equal(gen_get_scope(gen).elements, 1);
@@ -285,7 +285,8 @@ static void classes_are_kept(void **state)
 			check(g);
 			joined += check_classes(g, ops);
 		}
-		if (joined < 300)
+		/* graph feeds what is new, and of so small a table that is soon all: but it does */
+		if (joined < (s == RS_GRAPH ? 10 : 300))
 			fail_msg("%u joined", joined); /* delicate, but its class is known: it is connected */
 		rs_gen_free(gen);
 	}
