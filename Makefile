@@ -36,6 +36,7 @@ SMITH_PARTS := $(filter-out $(B)/synth/main.o,$(SYNTH)) $(CODEGEN)
 FUZZ_PARTS  := $(filter-out $(B)/runtime/fuzz/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
+RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 UNIT_SYNTH   := $(patsubst tests/unit/synth/%.c,$(B)/tests/synth/%,$(wildcard tests/unit/synth/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/runtime/%.c,$(B)/tests/runtime/%,$(wildcard tests/unit/runtime/*.c))
 
@@ -92,9 +93,9 @@ $(B)/%.o: %.c
 rules: deps ## learn the rules from traces/ and write generated/
 	@$(MAKE) --no-print-directory $(B)/rules.stamp
 
-$(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES)
+$(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
 	$(B)/rulesmith synth $(addprefix --traces ,$(sort $(dir $(TRACES)))) -o $(B)/rules.jsonl -j $(JOBS) --cache $(B)/cache
-	$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES))
+	$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
 	@touch $@
 
 traces: backends ## collect traces anew from the installed FRAMEWORK

@@ -6,17 +6,17 @@
 #include "base/file.h"
 #include "need.h"
 
-#define HEADER "op\taccepts\tgives"
-
 static const char LETTERS[] = "upslfa"; /* in the order of enum rs_values */
 
-typedef struct reader {
+typedef struct reader reader;
+struct reader {
 	rule_set *rules;
 	rule_op **by_name;
-	const char *path;
+	const char *path, *header;
+	bool (*read)(const reader *r, rule_op *op, char **cells); /* three */
 	long line;
 	diag *d;
-} reader;
+};
 
 static int by_name(const void *a, const void *b)
 {
@@ -67,27 +67,41 @@ static bool read_gives(const reader *r, const char *text, uint8_t *to)
 	return true;
 }
 
-/* The next cell of a line, ended in place; NULL when there is none. */
-static char *cell(char **line)
+static bool read_classes(const reader *r, rule_op *op, char **cells)
 {
-	return strsep(line, "\t");
+	if (op->classes)
+		return diag_at(r->d, r->path, r->line, "%.200s has two lines", op->name);
+	uint8_t *classes = NEED_ARRAY(r->rules->memory, uint8_t, op->nin + RS_VALUES_COUNT);
+	op->classes = classes;
+	return read_accepts(r, op, cells[1], classes) && read_gives(r, cells[2], classes + op->nin);
+}
+
+static bool read_use(const reader *r, rule_op *op, char **cells)
+{
+	if (strcmp(cells[1], "never") == 0)
+		op->unfit = true;
+	else if (strcmp(cells[1], "records") == 0)
+		op->thin = true;
+	else if (strcmp(cells[1], "delicate") == 0)
+		op->delicate = true;
+	else
+		return diag_at(r->d, r->path, r->line,
+		    "use is \"%.40s\", expected never, records or delicate", cells[1]);
+	return true;
 }
 
 static bool read_line(const reader *r, char *line, unsigned *unknown)
 {
-	const char *name = cell(&line), *accepts = cell(&line), *gives = cell(&line);
-	if (!gives || line)
+	char *cells[3];
+	for (int i = 0; i < 3; i++)
+		cells[i] = strsep(&line, "\t");
+	if (!cells[2] || line)
 		return diag_at(r->d, r->path, r->line, "expected three cells with tabs between");
-	rule_op **found = bsearch(name, r->by_name, r->rules->nops, sizeof *r->by_name, has_name);
-	if (!found) {
-		++*unknown;
-		return true;
-	}
-	if ((*found)->classes)
-		return diag_at(r->d, r->path, r->line, "%.200s has two lines", name);
-	uint8_t *classes = NEED_ARRAY(r->rules->memory, uint8_t, (*found)->nin + RS_VALUES_COUNT);
-	(*found)->classes = classes;
-	return read_accepts(r, *found, accepts, classes) && read_gives(r, gives, classes + (*found)->nin);
+	rule_op **found = bsearch(cells[0], r->by_name, r->rules->nops, sizeof *r->by_name, has_name);
+	if (found)
+		return r->read(r, *found, cells);
+	++*unknown;
+	return true;
 }
 
 static bool read_lines(reader *r, char *text, size_t length, unsigned *unknown)
@@ -102,27 +116,44 @@ static bool read_lines(reader *r, char *text, size_t length, unsigned *unknown)
 		next = stop + 1;
 		if (strlen(line) != (size_t)(stop - line))
 			return diag_at(r->d, r->path, r->line, "a NUL byte");
-		if (r->line == 1 && strcmp(line, HEADER) != 0)
-			return diag_at(r->d, r->path, 1, "expected the header \"op\\taccepts\\tgives\"");
+		if (r->line == 1 && strcmp(line, r->header) != 0)
+			return diag_at(r->d, r->path, 1, "expected the header of %s",
+			    r->read == read_use ? "op, use, why" : "op, accepts, gives");
 		if (r->line > 1 && !read_line(r, line, unknown))
 			return false;
 	}
 	return r->line || diag_at(r->d, r->path, 0, "the file is empty");
 }
 
-bool classes_read(rule_set *rules, const char *path, unsigned *unknown, diag *d)
+static bool read_file(reader *r, unsigned *unknown)
 {
 	size_t length;
-	char *text = file_read(path, &length, d);
+	char *text = file_read(r->path, &length, r->d);
 	if (!text)
 		return false;
-	reader r = {.rules = rules, .path = path, .d = d};
-	r.by_name = NEED_ARRAY(rules->memory, rule_op *, rules->nops);
-	for (size_t i = 0; i < rules->nops; i++)
-		r.by_name[i] = &rules->ops[i];
-	if (rules->nops)
-		qsort(r.by_name, rules->nops, sizeof *r.by_name, by_name);
-	bool ok = read_lines(&r, text, length, unknown);
+	r->by_name = NEED_ARRAY(r->rules->memory, rule_op *, r->rules->nops);
+	for (size_t i = 0; i < r->rules->nops; i++)
+		r->by_name[i] = &r->rules->ops[i];
+	if (r->rules->nops)
+		qsort(r->by_name, r->rules->nops, sizeof *r->by_name, by_name);
+	bool ok = read_lines(r, text, length, unknown);
 	free(text);
 	return ok;
+}
+
+bool classes_read(rule_set *rules, const char *path, unsigned *unknown, diag *d)
+{
+	reader r = {.rules = rules,
+	    .path = path,
+	    .header = "op\taccepts\tgives",
+	    .read = read_classes,
+	    .d = d};
+	return read_file(&r, unknown);
+}
+
+bool runs_read(rule_set *rules, const char *path, unsigned *unknown, diag *d)
+{
+	reader r = {
+	    .rules = rules, .path = path, .header = "op\tuse\twhy", .read = read_use, .d = d};
+	return read_file(&r, unknown);
 }

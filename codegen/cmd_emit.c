@@ -15,7 +15,7 @@
 
 static void help(void)
 {
-	puts("usage: rulesmith emit RULES.JSONL -o DIR [--values FILE]...\n\n"
+	puts("usage: rulesmith emit RULES.JSONL -o DIR [--values FILE]... [--runs FILE]...\n\n"
 	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for "
 	     "each\n"
 	     "API, the functions that several APIs share, and the table. DIR belongs to this "
@@ -24,7 +24,8 @@ static void help(void)
 	     "stay.\n"
 	     "A file whose text would not change is not touched.\n\n"
 	     "  -o, --output DIR   where to write; made when it does not exist\n"
-	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv; may be given several times.\n"
+	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv\n"
+	     "  --runs FILE        what running models showed, traces/FRAMEWORK/RUNS.tsv; both may be given several times\n"
 	     "                     Operators that the rules do not have are counted and left out\n"
 	     "  -q, --quiet        print no summary\n"
 	     "  -h, --help         this text\n\n"
@@ -138,20 +139,23 @@ static void summary(const rule_set *rules, const plan *plans, size_t nplans,
 		    classed, unknown);
 }
 
-static bool read_classes(rule_set *rules, char *const *paths, int npaths, unsigned *unknown, diag *d)
-{
-	for (int i = 0; i < npaths; i++)
-		if (!classes_read(rules, paths[i], unknown, d))
-			return false;
-	return true;
-}
+typedef bool read_fn(rule_set *rules, const char *path, unsigned *unknown, diag *d);
 
 typedef struct options {
 	const char *dir;
-	char **values; /* files of classes */
-	int nvalues;
+	char **paths; /* of what was learned from runs, */
+	read_fn **reads; /* and how each is read */
+	int npaths;
 	bool quiet;
 } options;
+
+static bool read_learned(rule_set *rules, const options *o, unsigned *unknown, diag *d)
+{
+	for (int i = 0; i < o->npaths; i++)
+		if (!o->reads[i](rules, o->paths[i], unknown, d))
+			return false;
+	return true;
+}
 
 static int emit(const char *path, const options *o)
 {
@@ -161,7 +165,7 @@ static int emit(const char *path, const options *o)
 	size_t nplans = 0;
 	emit_files files = {0};
 	unsigned removed = 0, unknown = 0;
-	bool ok = rules_read(&rules, path, &d) && read_classes(&rules, o->values, o->nvalues, &unknown, &d)
+	bool ok = rules_read(&rules, path, &d) && read_learned(&rules, o, &unknown, &d)
 		  && plan_make(&rules, &plans, &nplans, &d)
 		  && emit_all(&rules, plans, nplans, &files, &d)
 		  && write_all(o->dir, &files, &removed, &d);
@@ -177,7 +181,7 @@ static int emit(const char *path, const options *o)
 static int run(int argc, char **argv, options *o)
 {
 	static const struct option OPTIONS[] = {{"output", required_argument, NULL, 'o'},
-	    {"values", required_argument, NULL, 'v'}, {"quiet", no_argument, NULL, 'q'},
+	    {"values", required_argument, NULL, 'v'}, {"runs", required_argument, NULL, 'r'}, {"quiet", no_argument, NULL, 'q'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int c;
 	opterr = 0;
@@ -188,8 +192,10 @@ static int run(int argc, char **argv, options *o)
 		}
 		if (c == 'o')
 			o->dir = optarg;
-		else if (c == 'v')
-			o->values[o->nvalues++] = optarg;
+		else if (c == 'v' || c == 'r') {
+			o->reads[o->npaths] = c == 'v' ? classes_read : runs_read;
+			o->paths[o->npaths++] = optarg;
+		}
 		else if (c == 'q')
 			o->quiet = true;
 		else
@@ -205,8 +211,9 @@ static int run(int argc, char **argv, options *o)
 int cmd_emit(int argc, char **argv)
 {
 	size_t bytes = (size_t)argc * sizeof(char *);
-	options o = {.values = need(malloc(bytes), bytes)};
+	options o = {.paths = need(malloc(bytes), bytes), .reads = need(malloc(bytes), bytes)};
 	int code = run(argc, argv, &o);
-	free(o.values);
+	free(o.paths);
+	free(o.reads);
 	return code;
 }

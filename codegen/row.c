@@ -171,7 +171,7 @@ static void put_counts(buf *out, const rule_op *op)
 	    op->proof && strcmp(op->proof, "unknown") != 0; /* or nothing was to be proved */
 	const char *flags[] = {op->thin ? "RS_THIN" : NULL, proved ? "RS_PROVED" : NULL,
 	    op->delicate ? "RS_DELICATE" : NULL, op->random ? "RS_RANDOM" : NULL,
-	    op->held ? "RS_HELD" : NULL};
+	    op->held ? "RS_HELD" : NULL, op->unfit ? "RS_UNFIT" : NULL};
 	size_t n = 0;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (flags[i])

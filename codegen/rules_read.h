@@ -35,7 +35,7 @@ typedef struct rule_op {
 	const expr *const *out;   /* nodim, arithmetic */
 	const expr *const *valid; /* nvalid, boolean */
 	unsigned nvalid;
-	bool thin, delicate, random, held;
+	bool thin, delicate, random, held, unfit;
 	uint64_t writes; /* bit i: the call changes input tensor i */
 	const char *why, *id, *layer, *proof;
 	const uint8_t *classes; /* as in rs_op; NULL until classes_read finds some */

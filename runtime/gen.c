@@ -156,11 +156,19 @@ uint8_t gen_output_class(const gen *g, const trial *t)
 	return gives(t->o, class);
 }
 
+/* Whether an operator may be given elements beyond its classes: what comes out may not be finite, but
+ * it was never seen to refuse them. */
+static bool takes_any(const gen *g, const index_op *o)
+{
+	return g->any_values && !o->delicate;
+}
+
 bool gen_may_take(const gen *g, const trial *t, unsigned slot, uint32_t tensor)
 {
 	const index_op *o = t->o;
 	return (!o->delicate || o->classes) && !o->inputs[slot].ranged
-	       && gen_tensor(g, tensor)->values <= gen_accepts(g, t, slot) && tensor != t->occupied
+	       && (takes_any(g, o) || gen_tensor(g, tensor)->values <= gen_accepts(g, t, slot))
+	       && tensor != t->occupied
 	       && graph_precedes(g->graph, tensor, t->before);
 }
 
@@ -428,6 +436,8 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->nodes_high = o->nodes_high ? o->nodes_high : 5;
 	g->max_numel = o->max_numel > 0 ? o->max_numel : 65536;
 	g->picking = o->picking ? o->picking : 970;
+	g->any_values = o->values == RS_KEEP_ANY
+			|| (o->values == RS_KEEP_DEFAULT && g->strategy->any_values);
 	g->box.low = 1;
 	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;
 }

@@ -47,6 +47,7 @@ typedef struct gen_strategy {
 	void (*close)(gen *g);
 	int64_t dim_max; /* by default: of free dimensions, */
 	uint32_t rank_max; /* and of tensors */
+	bool any_values;   /* element values may leave the classes that keep them finite */
 } gen_strategy;
 
 extern const gen_strategy neuri_strategy, isra_strategy, graph_strategy;
@@ -78,6 +79,7 @@ struct gen {
 	void *own; /* the strategy's */
 	uint32_t nodes_low, nodes_high;
 	uint32_t picking; /* per mille */
+	bool any_values;
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */

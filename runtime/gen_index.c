@@ -299,7 +299,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f)
 		x->scope.unsafe++;
 		return true;
 	}
-	if ((op->flags & (RS_RANDOM | RS_HELD)) || no_class_serves(op)) {
+	if ((op->flags & (RS_RANDOM | RS_HELD | RS_UNFIT)) || no_class_serves(op)) {
 		x->scope.elements++;
 		return true;
 	}

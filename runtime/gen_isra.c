@@ -228,4 +228,5 @@ static bool isra_model(gen *g, uint32_t nodes)
 	return true;
 }
 
-const gen_strategy isra_strategy = {.model = isra_model, .dim_max = 5, .rank_max = 5};
+const gen_strategy isra_strategy = {.model = isra_model, .dim_max = 5, .rank_max = 5,
+    .any_values = true};

@@ -80,6 +80,11 @@ enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH };
 enum rs_chooser { RS_CHOOSER_MCTS, RS_CHOOSER_RANDOM };
 enum rs_topology { RS_TOPOLOGY_BOTH, RS_TOPOLOGY_WS, RS_TOPOLOGY_RN };
 
+/* What operators are connected by, besides shapes and dtypes: the classes of element values that keep
+ * all elements finite, or nothing, except where an operator was seen to refuse values. By default
+ * finite, for RS_ISRA any: in the paper's setting every pair of operators can meet. */
+enum rs_keep { RS_KEEP_DEFAULT, RS_KEEP_FINITE, RS_KEEP_ANY };
+
 typedef struct rs_gen_options {
 	enum rs_strategy strategy;
 	uint32_t nodes_low, nodes_high; /* operators a model, both included; 0 and 0: 5 */
@@ -94,6 +99,7 @@ typedef struct rs_gen_options {
 	enum rs_chooser chooser;   /* RS_GRAPH: of blocks */
 	enum rs_topology topology; /* RS_GRAPH */
 	bool no_mutations;	   /* RS_GRAPH */
+	enum rs_keep values;
 	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
 

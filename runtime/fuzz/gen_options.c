@@ -16,6 +16,7 @@ static const char *const CHOOSERS[] = {
     [RS_CHOOSER_MCTS] = "mcts", [RS_CHOOSER_RANDOM] = "random", NULL};
 static const char *const TOPOLOGIES[] = {
     [RS_TOPOLOGY_BOTH] = "both", [RS_TOPOLOGY_WS] = "ws", [RS_TOPOLOGY_RN] = "rn", NULL};
+static const char *const VALUES[] = {"finite", "any", NULL};
 static const char *const SWITCH[] = {"on", "off", NULL};
 
 const char *gen_strategy_name(enum rs_strategy strategy)
@@ -101,6 +102,10 @@ bool gen_option(const char *command, int option, gen_choice *c)
 	case GEN_MUTATIONS:
 		word = parse_word(command, "--mutations", SWITCH);
 		c->no_mutations = word == 1;
+		return word >= 0;
+	case GEN_VALUES:
+		word = parse_word(command, "--values", VALUES);
+		c->values = (enum rs_keep)(RS_KEEP_FINITE + (word < 0 ? 0 : word));
 		return word >= 0;
 	case GEN_SOLVER:
 		return c->solver = true;
@@ -213,6 +218,7 @@ rs_gen *gen_choice_open(gen_choice *c)
 	    .chooser = c->chooser,
 	    .topology = c->topology,
 	    .no_mutations = c->no_mutations,
+	    .values = c->values,
 	    .solver = c->solver};
 	rs_gen *gen = rs_gen_new(t, &options, message, sizeof message);
 	if (!gen)

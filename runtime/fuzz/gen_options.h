@@ -18,6 +18,7 @@ typedef struct gen_choice {
 	enum rs_chooser chooser;
 	enum rs_topology topology;
 	bool solver;
+	enum rs_keep values;
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
@@ -40,6 +41,7 @@ enum gen_option {
 	GEN_TOPOLOGY,
 	GEN_MUTATIONS,
 	GEN_SOLVER,
+	GEN_VALUES,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
 	GEN_RANK_MAX,
@@ -61,6 +63,7 @@ enum gen_option {
 	{"chooser", required_argument, NULL, GEN_CHOOSER},                                         \
 	{"model", required_argument, NULL, GEN_TOPOLOGY},                                          \
 	{"mutations", required_argument, NULL, GEN_MUTATIONS},                                     \
+	{"values", required_argument, NULL, GEN_VALUES},                                            \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
@@ -81,6 +84,8 @@ enum gen_option {
 	"  --chooser C        graph: mcts (default) or random\n"                                   \
 	"  --model M          graph: topologies: ws, rn or both (default)\n"                       \
 	"  --mutations M      graph: on (default) or off\n"                                        \
+	"  --values V         finite: connect what keeps elements finite (default, but for isra);\n" \
+	"                     any: also what does not, unless it raises\n"                          \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \
 	"                     the same seed then gives the same bytes with the same Z3 only\n"     \
 	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
