@@ -1,11 +1,13 @@
 """Puts right in the records what made calls fail in models.
 
-    python -m traces.collect.amend FOLDER CAUSES...
+    python -m traces.collect.amend FOLDER [--again] CAUSES...
 
 CAUSES are folders that traces.collect.causes wrote. A call that the rule had wrong becomes a record; a tuple of dtypes with
 which a call failed goes, unless it is the operator's own; so do floats with which one failed, from those seen in their place.
-What failed by layout gets copies of its inputs (`"writes"`). The rest is for others: elements have their classes
-(docs/values.md), and what kills the framework is in docs/findings. Prints how much of each.
+What failed by layout gets copies of its inputs (`"writes"`). An operator that kills the framework, or whose success
+depends on elements beyond its classes (docs/values.md), goes to FOLDER/RUNS.tsv as one that generators leave out. With
+--again, so do those whose records were amended before and that failed all the same: by their records only where the rule
+is wrong, else never. Prints how much of each.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from traces.collect import ask, causes, symbolise
+from traces.collect import ask, causes, symbolise, write
 from traces.collect.oracle import FAIL, OTHER
 from traces.collect.symbolise import Json
 
@@ -74,12 +76,46 @@ def copy_inputs(record: Json, call: Json) -> bool:
     return True
 
 
+USES = {"values": "never", "lost": "never"}
+AGAIN = {"rule": "records", "constants": "never", "dtypes": "never", "layout": "never", "unknown": "never"}
+HEADER = "op\tuse\twhy"
+
+
+def read_runs(path: Path) -> dict[str, tuple[str, str]]:
+    """What models showed before: operator to use and why."""
+    lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
+    return {op: (use, why) for op, use, why in (line.split("\t") for line in lines)}
+
+
+def note_uses(path: Path, folders: Sequence[Path], again: bool) -> int:
+    """Adds to RUNS.tsv how operators that failed are used from now on; how many lines are new or other."""
+    runs, changed = read_runs(path), 0
+    for cause, use in (USES | (AGAIN if again else {})).items():
+        for call in calls(folders, cause):
+            op, old = call["op"], runs.get(call["op"], ("", ""))[0]
+            if old in ("never", use):
+                use_now = "never" if old == use == "records" else old
+            else:
+                use_now = use
+            if use_now != old:
+                why = " ".join(str(call.get("error", cause)).split())[:120]
+                runs[op] = (use_now, why.encode("ascii", "replace").decode())
+                changed += 1
+    if changed:
+        rows = [f"{op}\t{use}\t{why}" for op, (use, why) in sorted(runs.items())]
+        write.write_file(path, "\n".join([HEADER, *rows]) + "\n")
+    return changed
+
+
 def main(argv: Sequence[str]) -> int:
     """The command."""
+    again = "--again" in argv
+    argv = [word for word in argv if word != "--again"]
     if len(argv) < 2:
-        print("usage: python -m traces.collect.amend FOLDER CAUSES...", file=sys.stderr)
+        print("usage: python -m traces.collect.amend FOLDER [--again] CAUSES...", file=sys.stderr)
         return 2
     records, folders, counts = ask.Records(Path(argv[0])), [Path(text) for text in argv[1:]], Counter[str]()
+    counts["operators used otherwise"] = note_uses(Path(argv[0]) / "RUNS.tsv", folders, again)
     for call in calls(folders, "rule"):
         counts["records added"] += add_record(records, call)
     changes = {"dtypes": ("tuples dropped", drop_tuple), "constants": ("operators lost floats", drop_floats),
