@@ -11,9 +11,10 @@
  *
  * d is a dimension or the number of dimensions; start, end and step are integers of the call, and any of them may be
  * missing: 0, d, 1. What counts from the end, what is clamped, and whether an empty window is allowed differ between
- * frameworks, so each such piece is there or not: TRAITS. All choices of traits are looked at together, as bits of a
- * mask, record by record; of those that agree with all, the one with the fewest pieces stands, so that no piece is
- * claimed that no record has asked for.
+ * operators, so each such piece is there or not: TRAITS. All choices of traits are looked at together, as bits of a
+ * mask, record by record. Of those that agree with all, the one nearest to USUAL stands: what no record has asked for is
+ * taken to be as nearly everywhere, and where an operator refuses it, its failing records give a clause. The branch for
+ * negative steps stands only where a record has one.
  *
  * Example: d = 20, start = -3, end = 100, step = 2: 17 and 19, so (20 - 17 - 1)//2 + 1 = 2.
  */
@@ -25,7 +26,8 @@ enum {
 	HIGH = 4,   /* end is brought to d, or -1 for a negative step */
 	EMPTY = 8,  /* a window that ends before it starts has no elements, instead of fewer than none */
 	INSIDE = 16, /* with a negative step, start is brought to 0 as well */
-	TRAITS = 5, CHOICES = 1 << TRAITS
+	TRAITS = 5, CHOICES = 1 << TRAITS,
+	USUAL = WRAPS | LOW | HIGH | EMPTY
 };
 
 enum { LEAST_ROWS = 8, LEAST_UNGUIDED = 24, MAX_AXES = 8, PRICE = 40, TRAIT_PRICE = 6 };
@@ -141,20 +143,29 @@ static bool walks_down(const problem *p, const leaf *step)
 	return false;
 }
 
-/* The choices of traits that differ for this window, as a mask: none is asked for what is missing. */
-static uint32_t choices(const problem *p, const window *w)
+/* The traits that could matter: none of what is missing. */
+static unsigned traits_of(const problem *p, const window *w)
+{
+	unsigned t = WRAPS | EMPTY | (w->end ? HIGH : 0);
+	if (!w->start)
+		return t;
+	return t | LOW | (walks_down(p, w->step) ? INSIDE : 0);
+}
+
+/* Their choices, as a mask. */
+static uint32_t choices(unsigned traits)
 {
 	uint32_t mask = 0;
-	bool down = walks_down(p, w->step);
 	for (unsigned t = 0; t < CHOICES; t++)
-		if ((w->start || !(t & (LOW | INSIDE))) && (w->end || !(t & HIGH)) && (down || !(t & INSIDE)))
+		if (!(t & ~traits))
 			mask |= (uint32_t)1 << t;
 	return mask;
 }
 
 static void try_window(problem *p, const window *w, answer *best)
 {
-	uint32_t alive = choices(p, w);
+	unsigned possible = traits_of(p, w);
+	uint32_t alive = choices(possible);
 	++*p->work;
 	++*p->tried;
 	for (int r = 0; alive && r < p->rows; r++)
@@ -166,7 +177,7 @@ static void try_window(problem *p, const window *w, answer *best)
 		}
 	for (; alive; alive &= alive - 1) {
 		unsigned t = (unsigned)__builtin_ctz(alive);
-		int cost = PRICE + w->axis->cost + TRAIT_PRICE * __builtin_popcount(t);
+		int cost = PRICE + w->axis->cost + TRAIT_PRICE * __builtin_popcount(t ^ (USUAL & possible));
 		cost += w->start ? w->start->cost : 0;
 		cost += w->end ? w->end->cost : 0;
 		cost += w->step ? w->step->cost : 0;
