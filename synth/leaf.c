@@ -24,7 +24,7 @@ void target_weigh(target *t, const bool *member)
 				t->relevant[i] = true;
 		}
 		t->nrelevant += t->relevant[i];
-		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS;
+		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS && !s->bound;
 	}
 }
 

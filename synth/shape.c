@@ -280,5 +280,6 @@ const expr *shape_explain(const solver *s, int symbol)
 	}
 	solver_start(&t, &other, s->pool, s->scratch, s->options, &r, s->stages);
 	t.limit = EXPLAIN_BUDGET;
+	t.bound = true;
 	return shape_search(&t, 0, CHEAP, &why);
 }
