@@ -16,6 +16,10 @@
  * taken to be as nearly everywhere, and where an operator refuses it, its failing records give a clause. The branch for
  * negative steps stands only where a record has one.
  *
+ * A walk down two axes at once, of which one starts later, is a diagonal:
+ *
+ *   max(min(d + min(x, 0), e - max(x, 0)), 0)
+ *
  * Example: d = 20, start = -3, end = 100, step = 2: 17 and 19, so (20 - 17 - 1)//2 + 1 = 2.
  */
 #include "problem.h"
@@ -222,6 +226,47 @@ static void try_axis(problem *p, const leaf *axis, answer *best)
 			}
 }
 
+/* ---- diagonals */
+
+static bool walks_both(const problem *p, const leaf *d, const leaf *e, const leaf *x)
+{
+	++*p->work;
+	++*p->tried;
+	for (int r = 0; r < p->rows; r++) {
+		int64_t n = smaller(d->col[r] + smaller(x->col[r], 0), e->col[r] - larger(x->col[r], 0));
+		if (larger(n, 0) != p->target[r])
+			return false;
+		*p->work += r % 4 == 0;
+	}
+	return true;
+}
+
+static const expr *diagonal_text(expr_pool *p, const leaf *d, const leaf *e, const leaf *x)
+{
+	const expr *zero = expr_const(p, 0);
+	const expr *down = expr_make(p, OP_ADD, d->e, expr_make(p, OP_MIN, x->e, zero));
+	const expr *right = expr_make(p, OP_SUB, e->e, expr_make(p, OP_MAX, x->e, zero));
+	return expr_make(p, OP_MAX, expr_make(p, OP_MIN, down, right), zero);
+}
+
+static bool is_axis(const problem *p, const leaf *x)
+{
+	return x->e->op == OP_SYM && x->is_dim && (x->aligned || x->covers) && is_whole(p, x->col, true);
+}
+
+static void try_diagonals(problem *p, answer *best)
+{
+	for (int i = 0; i < p->nleaves; i++)
+		for (int j = 0; is_axis(p, &p->leaves[i]) && j < p->nleaves; j++)
+			for (int k = 0; j != i && is_axis(p, &p->leaves[j]) && k < p->nleaves && *p->work < p->budget; k++) {
+				const leaf *d = &p->leaves[i], *e = &p->leaves[j], *x = &p->leaves[k];
+				if (!is_bound(x) || ((d->covers | e->covers | x->covers) & p->relevant) != p->relevant)
+					continue;
+				if (walks_both(p, d, e, x))
+					answer_offer(best, diagonal_text(p->pool, d, e, x), PRICE + d->cost + e->cost + x->cost);
+			}
+}
+
 answer window_search(problem *p)
 {
 	answer best = {0};
@@ -229,11 +274,13 @@ answer window_search(problem *p)
 		return best;
 	for (int i = 0, axes = 0; i < p->nleaves && axes < MAX_AXES; i++) {
 		const leaf *x = &p->leaves[i];
-		if (x->e->op != OP_SYM || !x->is_dim || !(x->aligned || x->covers) || !is_whole(p, x->col, true))
+		if (!is_axis(p, x))
 			continue;
 		try_axis(p, x, &best);
 		axes++;
 	}
+	if (!best.e)
+		try_diagonals(p, &best);
 	if (!best.e && p->length.e)
 		try_axis(p, &p->length, &best);
 	return best;
