@@ -29,7 +29,7 @@ enum {
 	LOW = 2,    /* start is brought to 0, or d - 1 for a negative step */
 	HIGH = 4,   /* end is brought to d, or -1 for a negative step */
 	EMPTY = 8,  /* a window that ends before it starts has no elements, instead of fewer than none */
-	INSIDE = 16, /* with a negative step, start is brought to 0 as well */
+	INSIDE = 16, /* with a negative step, start is brought to 0 as well, as ONNX has it and Python not */
 	TRAITS = 5, CHOICES = 1 << TRAITS,
 	USUAL = WRAPS | LOW | HIGH | EMPTY
 };
@@ -63,10 +63,10 @@ static int64_t count(const window *w, int r, unsigned traits)
 	int64_t d = w->axis->col[r], step = w->step ? w->step->col[r] : 1, lo = 0, hi = d;
 	if (w->start) {
 		lo = place(w->start->col[r], d, traits);
-		if (traits & LOW)
-			lo = step < 0 ? smaller(lo, d - 1) : larger(lo, 0);
 		if ((traits & INSIDE) && step < 0)
 			lo = larger(lo, 0);
+		if (traits & LOW)
+			lo = step < 0 ? smaller(lo, d - 1) : larger(lo, 0);
 	}
 	if (w->end) {
 		hi = place(w->end->col[r], d, traits);
@@ -92,11 +92,11 @@ static const expr *start_text(expr_pool *p, const window *w, unsigned traits, bo
 	if (!w->start)
 		return zero;
 	const expr *x = place_text(p, w->start->e, d, traits);
+	if (traits & (down ? INSIDE : LOW))
+		x = expr_make(p, OP_MAX, x, zero);
 	if ((traits & LOW) && down)
 		x = expr_make(p, OP_MIN, x, expr_make(p, OP_SUB, d, expr_const(p, 1)));
-	else if (traits & LOW)
-		x = expr_make(p, OP_MAX, x, zero);
-	return (traits & INSIDE) && down ? expr_make(p, OP_MAX, x, zero) : x;
+	return x;
 }
 
 static const expr *end_text(expr_pool *p, const window *w, unsigned traits, bool down)

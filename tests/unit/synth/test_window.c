@@ -112,6 +112,21 @@ static bool is_slice(const int64_t *s, int64_t *out)
 	return s[4] != 0;
 }
 
+/* The same, but a start before the axis is its first place, whatever the step. */
+static bool is_inside(const int64_t *s, int64_t *out)
+{
+	int64_t start = s[2] < -s[1] ? -s[1] : s[2];
+	out[0] = s[0];
+	out[1] = s[4] ? met(s[1], start, s[3], s[4]) : 0;
+	return s[4] != 0;
+}
+
+static void learns_where_a_walk_down_starts(void **state)
+{
+	(void)state;
+	learn("x=t2 start=i end=i step=i", "2", 2, is_inside);
+}
+
 static void learns_slices(void **state)
 {
 	(void)state;
@@ -203,7 +218,8 @@ static void learns_what_is_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_slices), cmocka_unit_test(learns_lists_of_windows),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_slices), cmocka_unit_test(learns_where_a_walk_down_starts),
+	    cmocka_unit_test(learns_lists_of_windows),
 	    cmocka_unit_test(learns_that_steps_are_positive), cmocka_unit_test(learns_pieces),
 	    cmocka_unit_test(learns_windows_of_a_shape), cmocka_unit_test(learns_diagonals),
 	    cmocka_unit_test(learns_what_is_refused)};
