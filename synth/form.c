@@ -364,7 +364,6 @@ static bool is(const expr *e, int64_t value)
 	return e->op == OP_CONST && e->value == value;
 }
 
-/* Without the 0 and 1 that stand for what is missing. */
 /* Whether a condition on constants alone comes out so. */
 static bool is_decided(const expr *e, bool value)
 {
@@ -377,11 +376,36 @@ static enum op mirrored(enum op op)
 	return op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : op == OP_GE ? OP_LE : op;
 }
 
-static const expr *tidy(expr_pool *pool, const expr *e)
+/* Whether e, of dimensions, is never below 0. */
+static bool is_natural(const operator *op, const expr *e)
+{
+	if (e->op == OP_SYM)
+		return e->value < op->nsym && op->roles[e->value].kind == ROLE_DIM;
+	if (e->op == OP_CONST)
+		return e->value >= 0;
+	if (e->op == OP_ADD || e->op == OP_MUL || e->op == OP_MIN || e->op == OP_MAX)
+		return is_natural(op, e->a) && is_natural(op, e->b);
+	return false;
+}
+
+/* x - 1 + 1 is x; NULL when e has not two constants at its end. */
+static const expr *join_constants(expr_pool *pool, const expr *e)
+{
+	const expr *a = e->a;
+	if ((e->op != OP_ADD && e->op != OP_SUB) || e->b->op != OP_CONST || (a->op != OP_ADD && a->op != OP_SUB)
+	    || a->b->op != OP_CONST || e->b->value < -1024 || e->b->value > 1024 || a->b->value < -1024
+	    || a->b->value > 1024)
+		return NULL;
+	int64_t n = (a->op == OP_ADD ? a->b->value : -a->b->value) + (e->op == OP_ADD ? e->b->value : -e->b->value);
+	return n == 0 ? a->a : expr_make(pool, n < 0 ? OP_SUB : OP_ADD, a->a, expr_const(pool, n < 0 ? -n : n));
+}
+
+/* Without the 0 and 1 that stand for what is missing. */
+static const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
 {
 	if (!e->a)
 		return e;
-	const expr *a = tidy(pool, e->a), *b = tidy(pool, e->b), *c = e->c ? tidy(pool, e->c) : NULL;
+	const expr *a = tidy(pool, op, e->a), *b = tidy(pool, op, e->b), *c = e->c ? tidy(pool, op, e->c) : NULL;
 	wide v;
 	if (c && expr_max_sym(c) < 0)
 		return expr_holds(c, NULL) ? a : b;
@@ -406,7 +430,10 @@ static const expr *tidy(expr_pool *pool, const expr *e)
 		return b;
 	if (e->op == OP_MUL && (is(a, 0) || is(b, 0)))
 		return expr_const(pool, 0);
-	return e;
+	if (e->op == OP_MAX && is(b, 0) && is_natural(op, a))
+		return a;
+	const expr *joined = join_constants(pool, e);
+	return joined ? joined : e;
 }
 
 /* A fold over argument a. 1 when nothing is left to multiply. */
@@ -475,7 +502,7 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 		constants |= with[k]->op == OP_CONST;
 	}
 	const expr *e = expr_substitute(pool, f->e, with);
-	return constants ? tidy(pool, e) : e;
+	return constants ? tidy(pool, op, e) : e;
 }
 
 /* The length of what a place stands in, in op; 0 when it is not there. */

@@ -24,7 +24,7 @@ void target_weigh(target *t, const bool *member)
 				t->relevant[i] = true;
 		}
 		t->nrelevant += t->relevant[i];
-		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS;
+		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS && !s->bound;
 	}
 }
 
@@ -384,6 +384,21 @@ static void add_broadcasts(const target *t, problem *p, const int *sample, const
 		p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = 12 + 2 * n, .fold = true};
 }
 
+/* Of what speaks of a shape as a list: of some of its dimensions, say. */
+static void set_length(const target *t, problem *p)
+{
+	const operator *op = t->s->op;
+	int i = 0;
+	while (i < op->nsym && op->roles[i].kind != ROLE_DIM)
+		i++;
+	if (i == op->nsym)
+		return;
+	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
+	for (int r = 0; r < p->rows; r++)
+		col[r] = op->roles[i].len;
+	p->length = (leaf){.e = expr_const(p->pool, op->roles[i].len), .col = col, .cost = 12};
+}
+
 void target_problem(const target *t, problem *p, const int *sample, int n, int most)
 {
 	solver *s = t->s;
@@ -410,4 +425,5 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 	add_wildcards(t, p, sample);
 	if (p->nleaves < MAX_LEAVES)
 		add_constant(t, p, 0, 8);
+	set_length(t, p);
 }

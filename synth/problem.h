@@ -37,6 +37,7 @@ typedef struct problem {
 	uint32_t relevant; /* bits of all relevant symbols: an answer must cover them */
 	leaf leaves[MAX_LEAVES];
 	int nleaves;
+	leaf length; /* how many dimensions the first tensor has; e NULL: there is none */
 	bool derived; /* few symbols: products with dimensions are worth a try */
 	long *tried; /* expressions looked at, for the statistics */
 	long *work; /* units spent, for the budget */
@@ -59,6 +60,8 @@ answer enumerate_search(problem *p, int max_ops);
 /* linear.c: (Σ a_i·x_i + b) // q and its relatives: by elimination, and by enumeration. */
 answer exact_search(problem *p);
 answer linear_search(problem *p, int max_terms);
+/* window.c: the number of positions from start to end by step on an axis. */
+answer window_search(problem *p);
 /* min(F1, F2) or max(F1, F2) of two such. */
 answer clamp_search(problem *p, int max_terms);
 

@@ -9,7 +9,7 @@ enum { MAX_SYMBOL_LEAVES = 13 };
 
 /* ---- stages */
 
-enum { STAGES = SHAPE_STAGES, CHEAP_STAGES = 4, CLAMP_STAGE = 5 };
+enum { STAGES = SHAPE_STAGES, CHEAP_STAGES = 5, CLAMP_STAGE = 6 };
 
 static answer run_stage(problem *p, int stage)
 {
@@ -26,10 +26,12 @@ static answer run_stage(problem *p, int stage)
 	case 2:
 		return exact_search(p);
 	case 3:
-		return linear_search(p, 5);
+		return window_search(p);
 	case 4:
-		return enumerate_search(p, 3);
+		return linear_search(p, 5);
 	case 5:
+		return enumerate_search(p, 3);
+	case 6:
 		return clamp_search(p, p->relevant ? 5 : 3);
 	default:
 		return enumerate_search(p, 5);
@@ -278,5 +280,6 @@ const expr *shape_explain(const solver *s, int symbol)
 	}
 	solver_start(&t, &other, s->pool, s->scratch, s->options, &r, s->stages);
 	t.limit = EXPLAIN_BUDGET;
+	t.bound = true;
 	return shape_search(&t, 0, CHEAP, &why);
 }

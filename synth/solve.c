@@ -176,7 +176,7 @@ void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
 const char *stage_name(int stage)
 {
 	static const char *const NAMES[STAGE_COUNT] = {"1 operation", "linear, 2 terms, or 2 operations",
-	    "linear, exact", "linear, 5 terms", "3 operations", "clamp of two linear forms", "5 operations", "forms",
+	    "linear, exact", "window", "linear, 5 terms", "3 operations", "clamp of two linear forms", "5 operations", "forms",
 	    "clauses"};
 	return NAMES[stage];
 }

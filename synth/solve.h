@@ -39,7 +39,7 @@ typedef struct options {
 } options;
 
 /* The stages of the search, for the statistics: those of shape.c in their order, forms, clauses. */
-enum { SHAPE_STAGES = 7, STAGE_FORMS = SHAPE_STAGES, STAGE_CLAUSES, STAGE_COUNT };
+enum { SHAPE_STAGES = 8, STAGE_FORMS = SHAPE_STAGES, STAGE_CLAUSES, STAGE_COUNT };
 
 typedef struct stage {
 	long tried; /* expressions, forms or literals looked at */
@@ -61,6 +61,8 @@ typedef struct solver {
 	long work;   /* units spent (problem.h) */
 	long budget; /* of one stage */
 	long limit;  /* of the operator's outputs */
+	bool bound;  /* the target is a symbol: a step in another one that passes mostly leaves it as it was, by selection,
+		      * so that no symbol is inert */
 	rule *rule;
 	stage *stages; /* STAGE_COUNT */
 	buf *log; /* for rulesmith explain: what was tried and what refuted it; NULL: not wanted */
