@@ -356,7 +356,7 @@ def _learn(operator: Operator) -> tuple[Kinds, Kinds, str] | str:
     wide = [which for which in quiet if not variants[which].narrow] or quiet
     usable = [which for which in wide if operator.fits([which], unit)]
     taken = [kinds for group in _by_row(operator, usable) if (kinds := operator.accepts(group, ANY)) is not None]
-    if not taken or 2 * len(usable) < len(wide):
+    if not taken:
         taken = [kinds for group in _by_row(operator, quiet) if (kinds := operator.accepts(group, ANY, lax=True)) is not None]
         return _whole(operator, _narrowest(taken)), (ANY,) * COUNT, "not finite"
     accepts = _narrowest(taken)

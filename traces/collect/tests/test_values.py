@@ -89,6 +89,10 @@ class Learning(unittest.TestCase):
         """It takes part: only its outputs may be anything."""
         self.assertEqual(self.learn(np.arccosh, inputs=1), "a aaaaaa (not finite)")
 
+    def test_integers_at_the_edge_of_a_domain(self) -> None:
+        """Of integers UNIT has 1 only, where the inverse of tanh is infinite: floats keep what they take."""
+        self.assertEqual(self.learn(np.arctanh, inputs=1, dtypes=("float32", "int64")), "u aaaaaa (partly)")
+
     def test_growth_with_shapes_has_a_margin(self) -> None:
         """A sum of 40 elements of at most 5 is 200, of 10,000 more than LARGE; a mean stays."""
         self.assertEqual(self.learn(np.sum, inputs=1, out="scalar"), "l lllfff")
