@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "values.h"
+
 enum {
 	RECENT = 8, /* tensors that are preferred */
 	SCAN = 8,   /* tensors looked at for an exact shape */
@@ -111,16 +113,19 @@ static uint32_t find_exact(gen *g, const trial *c, unsigned slot, uint32_t end)
 uint8_t gen_accepts(const gen *g, const trial *t, unsigned slot)
 {
 	const uint8_t *classes = t->o->classes;
-	uint8_t most = classes		  ? classes[slot]
+	const index_op *o = t->o;
+	uint8_t most = classes ? values_takes(classes, o->nin, t->row, o->nin + o->nout, slot)
 		       : g->index.classes ? (uint8_t)RS_VALUES_SMALL
 					  : (uint8_t)RS_VALUES_ANY;
 	return most < t->widest ? most : t->widest;
 }
 
 /* The class of the outputs when no input is wider than this. */
-static uint8_t gives(const index_op *o, uint8_t class)
+static uint8_t gives(const trial *t, uint8_t class)
 {
-	return o->classes ? o->classes[o->nin + class] : (uint8_t)RS_VALUES_ANY;
+	const index_op *o = t->o;
+	return o->classes ? values_gives(o->classes, o->nin, t->row, o->nin + o->nout, class)
+			  : (uint8_t)RS_VALUES_ANY;
 }
 
 /* The class of whole numbers in low..high-1. */
@@ -149,11 +154,13 @@ uint8_t gen_output_class(const gen *g, const trial *t)
 {
 	uint8_t class = RS_VALUES_UNIT;
 	for (unsigned i = 0; i < t->o->nin; i++) {
+		if (t->o->inputs[i].ranged)
+			continue;
 		uint8_t c = t->inputs[i] == GRAPH_NONE ? new_class(g, t, i)
 						       : gen_tensor(g, t->inputs[i])->values;
 		class = c > class ? c : class;
 	}
-	return gives(t->o, class);
+	return gives(t, class);
 }
 
 /* Whether an operator may be given elements beyond its classes: what comes out may not be finite, but
@@ -177,7 +184,7 @@ bool gen_hold(const gen *g, trial *t, uint8_t class)
 	uint8_t widest = RS_VALUES_ANY;
 	if (!g->index.classes)
 		return true;
-	while (gives(t->o, widest) > class)
+	while (gives(t, widest) > class)
 		if (widest-- == RS_VALUES_UNIT)
 			return false;
 	t->widest = widest;
