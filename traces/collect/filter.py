@@ -23,6 +23,8 @@ SAMPLES = 24
 """Calls of a group that are run to filter it; the rest of a group's samples only add seeds."""
 SEEDS = 30
 DTYPE_ENTRIES = 24
+LEFT_TO_VARY = 4
+"""Operators of an API whose ranks are spread that may be chosen for something else."""
 
 MOST_RESTATED = 4
 """Tensors of integers of a call that may be stated in other ways."""
@@ -139,7 +141,8 @@ def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Re
     passing = [call for call in plain if not call.expect_failure]
     failing = [call for call in plain if call.expect_failure]
     refused: Reasons = Counter()
-    found = _found(framework, api, passing + variants(passing), failing, refused)
+    asked = passing + variants(passing)
+    found = _found(framework, api, asked, failing, refused)
     hinted = [call for call in calls if symbolise.hinted(call.args)]
     groups = _groups(call for call in hinted if not call.expect_failure)
     settled = {text for text, _ in refused}
@@ -153,7 +156,8 @@ def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Re
             for key in [key for key in refused if key[0] == text]:
                 del refused[key]
         restated += new
-    reasons.update(refused)
+    made = {text for text, group in _groups(asked).items() if group[0].source == RANKS}
+    reasons.update({key: count for key, count in refused.items() if key[0] not in made})  # what never was is no loss
     known = {operator.key() for operator in found}
     for operator in restated:  # two groups may come to the same, with other lengths of one list
         if operator.key() not in known:
@@ -228,8 +232,7 @@ def _found(framework: Framework, api: str, calls: Sequence[Call], failures: Sequ
             try:
                 new = _split_by_outputs(framework, api, part, args)
             except Dropped as error:
-                if part[0].source != RANKS:  # a variant that does not exist is no loss
-                    reasons[(text, str(error))] += len(part)
+                reasons[(text, str(error))] += len(part)
                 continue
             for operator in new:
                 operator.split_by_floats = split
@@ -290,17 +293,52 @@ def _unseen_integers(operator: Operator) -> bool:
     return bool(dims) and all(any(values[i] == 0 for i in dims) for values in operator.seeds)
 
 
-def choose(found: Sequence[Operator], count: int) -> list[Operator]:
-    """At most `count` operators: the most sampled first, then whichever adds the most that is new."""
+def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> list[Operator]:
+    """At most `count` operators: the most sampled first, then whichever adds the most that is new. `spread`: before
+    these, for each rank and number of inputs the plainest that has it; behind these what sources show before variants."""
     left = sorted(found, key=lambda o: (-o.samples, o.key()))
-    seen: set[str] = set()
-    chosen: list[Operator] = []
+    chosen = _spread_out(left, count - LEFT_TO_VARY) if spread else []
+    left = [operator for operator in left if not any(operator is other for other in chosen)]
+    seen = {feature for operator in chosen for feature in _features(operator)}
     while left and len(chosen) < count:
-        best = max(left, key=lambda o: (len(_features(o) - seen), min(o.samples, 8)))
+        best = max(left, key=lambda o: (spread and _shown(o, seen), len(_features(o) - seen), min(o.samples, 8)))
         left.remove(best)
         chosen.append(best)
         seen |= _features(best)
     return sorted(chosen, key=Operator.key)
+
+
+def _spread_out(found: Sequence[Operator], count: int) -> list[Operator]:
+    """At most `count` operators, each with a rank or a number of inputs, or the two together, that none before it has."""
+    left, seen, chosen = list(found), set[str](), list[Operator]()
+    while left and len(chosen) < count:
+        best = max(left, key=lambda o: (len(_extent(o) - seen), _plainness(o)))
+        if not _extent(best) - seen:
+            break
+        left.remove(best)
+        chosen.append(best)
+        seen |= _extent(best)
+    return chosen
+
+
+def _shown(operator: Operator, seen: set[str]) -> bool:
+    """Whether a source shows the operator, and it has something new."""
+    return operator.sources != {RANKS} and bool(_features(operator) - seen)
+
+
+def _extent(operator: Operator) -> set[str]:
+    ranks = [len(tensor["tensor"]) for tensor in symbolise.tensors(operator.args)]
+    if not ranks:
+        return set()
+    degree, rank = f"inputs {len(ranks)}", f"rank {max(ranks)}"
+    alone = any(isinstance(arg["value"], list) and len(list(symbolise.tensors([arg]))) == 1 for arg in operator.args)
+    return {degree, rank, f"{degree} {rank}"} if max(ranks) and not alone else {degree, rank}
+
+
+def _plainness(operator: Operator) -> tuple[int, ...]:
+    """What makes one of two operators of the same extent the first: no other ranks among its inputs, few arguments."""
+    ranks = {len(tensor["tensor"]) for tensor in symbolise.tensors(operator.args)}
+    return -len(ranks), -len(operator.args), min(operator.samples, 8)
 
 
 def _features(operator: Operator) -> set[str]:

@@ -23,6 +23,8 @@ from onnx import defs, helper
 from onnx.onnx_cpp2py_export import shape_inference
 from onnx.reference import ReferenceEvaluator
 
+from traces.collect.augment import Budget
+from traces.collect.operators import Settings
 from traces.collect.oracle import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
 from traces.collect.symbolise import Json, Values, dtypes
 
@@ -40,7 +42,12 @@ OPEN = (1 << 31) - 1
 """The end of a range of versions that has none."""
 OUTPUTS = "outputs"
 """The pseudo-argument that tells how many outputs the node has, where not all that must be and no other."""
+COUNTS_OUTPUTS = "num_outputs"
+"""An attribute that must be the number of outputs; onnx's inference goes beyond its arrays where it is less."""
 FRAGILE: frozenset[str] = frozenset()
+OPERATORS = 14
+"""Operators kept of a version in force: ranks 1 to 5 and numbers of inputs take most."""
+SETTINGS = Settings(1, Budget(), functions=OPERATORS)
 
 _NAMES = {"float": "float32", "double": "float64"}
 _BY_BITS = {8: np.uint8, 16: np.uint16}
@@ -87,13 +94,18 @@ def history() -> dict[str, list[Any]]:
     return found
 
 
+def newest_name(name: str, versions: Sequence[Any]) -> str:
+    """The API that an operator's version in force at OPSET is; for one that came later, its first version with its number."""
+    first = versions[0].since_version
+    return f"onnx.{name}" if first <= OPSET else f"onnx.{name}_{first}"
+
+
 def schema_and_opset(api: str, schemas: dict[str, list[Any]]) -> tuple[Any, int]:
     """The schema that an API names, and the newest operator set in which it is in force, at most OPSET if it can be."""
     name, version = split_name(api)
     versions = schemas[name]
     if version is None:
-        known = [schema for schema in versions if schema.since_version <= OPSET]
-        return (known[-1], OPSET) if known else (versions[0], versions[0].since_version)
+        return next(schema for schema in reversed(versions) if schema.since_version <= OPSET), OPSET
     place = next(i for i, schema in enumerate(versions) if schema.since_version == version)
     last = versions[place + 1].since_version - 1 if place + 1 < len(versions) else OPSET
     return versions[place], min(last, OPSET) if version <= OPSET else version
@@ -260,6 +272,8 @@ class OnnxCall:
         try:
             for name, kind, build in self.attributes:
                 node.attribute.append(attribute(name, kind, build(values)))
+                if name == COUNTS_OUTPUTS and node.attribute[-1].i != self.outputs:
+                    raise Rejected(f"onnx: {name} is not the number of outputs")
             graph = onnx.GraphProto(name="g", node=[node], output=[onnx.ValueInfoProto(name=name) for name in self.names])
             for tensor in self.inputs:
                 if tensor.is_constant:

@@ -23,9 +23,12 @@ import onnx
 from onnx import defs, helper, numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
-from traces.collect.onnx_oracle import OPSET, OUTPUTS, dtype_name, dtype_of_element_type, history, infer, load, schema_and_opset
-from traces.collect.oracle import Rejected, Unanswered
+from traces.collect.onnx_oracle import (OPERATORS, OPSET, OUTPUTS, dtype_name, dtype_of_element_type, element_type, history,
+                                        infer, load, newest_name, schema_and_opset)  # fmt: skip
+from traces.collect.oracle import NotTensors, Rejected, Unanswered
 from traces.collect.plan import Plan
+from traces.collect.ranks import HIGHEST_RANK
+from traces.collect.ranks import SOURCE as RANKS
 from traces.collect.symbolise import Elements, Json, Literal, TensorSpec, Unsupported, of_integers, symbolise
 
 CASES, SCHEMA = "nodes", "schema"
@@ -34,13 +37,20 @@ GIVEN = 12
 GIVEN_FLOATS = 8
 OLDEST = 7
 """Operator sets from which on an operator's versions are collected."""
-LIMITS = {"operators": 7, "trials": 240}
+LIMITS = {"operators": OPERATORS, "trials": 240, "records": 64, "spread": 1}
+LIMITS_OF_LATER = {"operators": 7, "trials": 240}
 LIMITS_OF_OLDER = {"operators": 2, "trials": 100, "records": 40}
-"""What is kept of a version in force, and of an older one; see Settings.limited."""
+"""What is kept of a version in force, of an operator that came after OPSET, and of an older version; see Settings.limited."""
 CASES_OF_OLDER = 8
 """Calls of an older version that are made of cases: they are for the most part the same as of the newer one."""
 FORMS_OF = 6
 """Cases of an operator, of different forms, that other forms of arguments are made from."""
+RANKED = 4
+"""Cases of an operator, of different numbers of inputs, that are told at other ranks, each also without attributes."""
+TOLD = 4
+"""Calls that are made of a case for one rank."""
+SMALL = 5
+"""The largest dimension that a model has by default; each case is told with dimensions up to it as well."""
 DTYPE_CODE = re.compile(r"(^|_)(to|dtype|type|precision)$")
 """Names of attributes whose integers are data types."""
 TYPES = defs.OpSchema.AttrType
@@ -243,6 +253,113 @@ def forms(case: Case, schema: Any, switches: frozenset[str]) -> Iterator[Case]:
             yield replace(made, outputs=count)
 
 
+# --- other ranks and dimensions ------------------------------------------------------------------------------------
+
+AXES = re.compile(r"^ax[ei]s$")
+"""Names of inputs and attributes that count dimensions."""
+
+
+def small(case: Case) -> Case | None:
+    """The case with no dimension beyond SMALL, equal ones still equal; None if it has none beyond. Lists of integers,
+    which may be of dimensions, follow."""
+    kept = [value if value is None else np.minimum(value, SMALL) if _is_list(place, value) else
+            np.resize(value, [min(dim, SMALL) for dim in value.shape]) for place, value in enumerate(case.inputs)]  # fmt: skip
+    changed = any(old is not None and old.shape != new.shape for old, new in zip(case.inputs, kept, strict=True))
+    return replace(case, inputs=kept, source=SCHEMA) if changed else None
+
+
+def _is_list(place: int, value: np.ndarray) -> bool:
+    """Whether an input is a list of integers that goes with the first input."""
+    return place > 0 and value.ndim == 1 and value.dtype.kind == "i" and value.size <= GIVEN
+
+
+def _bare(case: Case, schema: Any) -> Case:
+    return replace(case, attributes={name: v for name, v in case.attributes.items() if schema.attributes[name].required})
+
+
+def ranked(case: Case, schema: Any, rank: int) -> Iterator[Case]:
+    """The case with its first input at another rank: dimensions put or taken away in front or at the end, of all inputs
+    of the same rank, of the first alone, or of all; lists with an element for each dimension follow, or do not."""
+    first = case.inputs[0] if case.inputs else None
+    if first is None or first.ndim == rank:
+        return
+    for which, without, front in itertools.product(("same", "first", "all"), (0, 2, None), (False, True)):
+        turn = Turn(first.ndim, rank, front=front, without=without)
+        inputs = []
+        for place, value in enumerate(case.inputs):
+            formal = _formal_of(schema, place)
+            if value is None or value.ndim == 0 or formal is None:
+                inputs.append(value)
+            elif place and AXES.match(formal.name) and value.size:
+                inputs.append(np.array(turn.axes(value.ravel().tolist()), dtype=value.dtype))
+            elif place and value.ndim == 1 and turn.listed(value.tolist()) is not None:
+                inputs.append(np.array(turn.listed(value.tolist()), dtype=value.dtype))
+            elif _is_list(place, value) or (place and value.ndim == 1 < first.ndim):
+                inputs.append(value)
+            elif place == 0 or which == "all" or (which == "same" and value.ndim == first.ndim):
+                inputs.append(np.resize(value, turn.dims(value.shape)))
+            else:
+                inputs.append(value)
+        attributes = {}
+        for name, value in case.attributes.items():
+            if AXES.match(name):
+                attributes[name] = turn.axes(value) if isinstance(value, list) else turn.axes([value])[0]
+            else:
+                new = turn.listed(value) if schema.attributes[name].type == TYPES.INTS else None
+                attributes[name] = value if new is None else new
+        yield replace(case, inputs=inputs, attributes=attributes, source=RANKS)
+
+
+def grown(case: Case, schema: Any) -> Iterator[Case]:
+    """The case with the next optional input, a vector as long as some dimension of the others, or a tensor like the first."""
+    place = len(case.inputs)
+    given = [value for value in case.inputs if value is not None]
+    if not given or place >= len(schema.inputs) or schema.inputs[place].option != OPTION.Optional:
+        return
+    formal = schema.inputs[place]
+    alike = [value.dtype for value, other in zip(case.inputs, schema.inputs, strict=False)
+             if value is not None and other.type_str == formal.type_str]  # fmt: skip
+    lengths = dict.fromkeys(dim for value in given[:2] for dim in value.shape[:2])
+    for dims in dict.fromkeys([*((length,) for length in lengths), given[0].shape]):
+        new = np.ones(dims, alike[0]) if alike else _array(dims, _first_dtype(schema, formal.type_str))
+        yield replace(case, inputs=[*case.inputs, new], source=RANKS)
+
+
+class Turn:
+    """From one rank to another; lists have elements for all dimensions but the first `without`, None: they stay."""
+
+    def __init__(self, old: int, new: int, *, front: bool, without: int | None) -> None:
+        self._old, self._new, self._front, self._without = old, new, front, without
+
+    def _sized(self, items: Sequence[Any], fresh: Sequence[Any]) -> list[Any]:
+        """The items with as many more, of `fresh`, or fewer, at the side where it happens."""
+        more = self._new - self._old
+        if more < 0:
+            return list(items[-more:] if self._front else items[:more])
+        return [*fresh[:more], *items] if self._front else [*items, *fresh[:more]]
+
+    def dims(self, dims: Sequence[int]) -> list[int]:
+        """A tensor's dimensions; new ones are small."""
+        return self._sized(dims, (2, 3, 2, 1, 2))
+
+    def axes(self, axes: Sequence[int]) -> list[int]:
+        """The axes, those that are not there any more replaced."""
+        there = [axis if -self._new <= axis < self._new else axis % self._new for axis in axes]
+        return list(dict.fromkeys(there))
+
+    def listed(self, items: Sequence[Any]) -> list[Any] | None:
+        """A list that has an element, or two, for each dimension; None for another."""
+        if self._without is None:
+            return None
+        length, count = self._old - self._without, len(items)
+        if length <= 0 or count not in (length, 2 * length) or self._new <= self._without:
+            return None
+        if count == length > 1 and sorted(items) == list(range(count)):
+            return list(reversed(range(self._new)))
+        fresh = list(items[-1:]) * HIGHEST_RANK
+        return [item for start in range(0, count, length) for item in self._sized(items[start : start + length], fresh)]
+
+
 # --- probing --------------------------------------------------------------------------------------------------------
 
 PROBE_DIMS = ((2, 3), (2, 3, 4), (2, 3, 4, 5), (2,), (4, 4), (1, 4, 6, 6), (1, 5), ())
@@ -261,7 +378,7 @@ def _first_dtype(schema: Any, type_str: str) -> str:
 def _array(dims: Sequence[int], dtype: str) -> np.ndarray:
     if dtype == "string":
         return np.full(dims, "a", dtype=object)
-    return np.ones(dims, dtype={"float32": np.float32, "int64": np.int64, "bool": np.bool_}.get(dtype, dtype))
+    return np.ones(dims, helper.tensor_dtype_to_np_dtype(element_type(dtype)))
 
 
 GUESSED = (TYPES.INT, TYPES.FLOAT, TYPES.INTS, TYPES.FLOATS, TYPES.STRING, TYPES.STRINGS, TYPES.TENSOR)
@@ -312,24 +429,26 @@ class Collector:
         self.plans: dict[str, Plan] = defaultdict(Plan)
         self._oracle = load()
 
-    def add(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> None:
-        """Symbolises a case into the API's plan."""
+    def add(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
+        """Symbolises a case into the API's plan; whether that has become longer."""
         plan = self.plans[api]
+        before = len(plan.calls)
         try:
             made = arguments(case, schema)
             call = symbolise(api, made, fixed)
         except Unsupported as error:
             if case.source == CASES:
                 plan.dropped[("", str(error))] += 1
-            return
+            return False
         call.source = case.source
-        if case.source == SCHEMA and not self._accepts(call):
-            return
+        if case.source != CASES and not self._accepts(call):
+            return False
         plan.add(call)
         tensors = [value for _, positional, value in made if positional]
         if tensors and all(isinstance(value, TensorSpec) and value.given is not None and not value.dims for value in tensors):
             stated = [(name, pos, Elements(value.given, value.dtype) if pos else value) for name, pos, value in made]
             plan.add(replace(symbolise(api, stated, fixed), source=case.source))  # numbers alone: each decides something
+        return len(plan.calls) > before
 
     def _accepts(self, call: Any) -> bool:
         """Whether onnx itself accepts a call that nobody has shown to be one."""
@@ -338,6 +457,45 @@ class Collector:
         except (Rejected, Unanswered):
             return False
         return True
+
+    def _ranked(self, api: str, schema: Any, cases: Sequence[Case], fixed: frozenset[str]) -> None:
+        """Calls of small dimensions, and at the ranks from 1 to HIGHEST_RANK."""
+        for case in cases:
+            less = small(case)
+            if less is not None:
+                self.add(api, schema, less, fixed)
+        by_degree: dict[int, Case] = {}
+        for case in _different(cases, len(cases)):
+            degree = sum(value is not None for value in case.inputs)
+            before = by_degree.setdefault(degree, case)
+            if before is not case and not self._runs(api, schema, before, fixed) and self._runs(api, schema, case, fixed):
+                by_degree[degree] = case
+        for case in list(by_degree.values())[:RANKED]:
+            case = small(case) or case
+            for base, rank in itertools.product((_bare(case, schema), case), range(1, HIGHEST_RANK + 1)):
+                told = 0
+                for other in ranked(base, schema, rank):
+                    if told < TOLD and self.add(api, schema, other, fixed):
+                        told += 1
+                        self._grown(api, schema, other, fixed)
+            self._grown(api, schema, case, fixed)
+
+    def _runs(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
+        """Whether a case, of zeros, is accepted: some are of other versions of the operator, some are their elements."""
+        try:
+            call = symbolise(api, arguments(case, schema), fixed)
+            self._oracle.run(self._oracle.compile(api, call.args), call.values, "zeros")
+        except (Unsupported, Rejected, Unanswered, NotTensors):
+            return False
+        return True
+
+    def _grown(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> None:
+        """Calls with one optional input more."""
+        try:
+            for more in grown(case, schema):
+                self.add(api, schema, more, fixed)
+        except Unsupported:  # an input of another type than tensors
+            return
 
     def operator(self, api: str, schema: Any, found: Found, newest: Any, *, in_force: bool) -> None:
         """All calls of one version of an operator."""
@@ -352,6 +510,8 @@ class Collector:
         for case in _different(cases, FORMS_OF if in_force else 1):
             for form in forms(case, schema, switches):
                 self.add(api, schema, form, fixed)
+        if in_force:
+            self._ranked(api, schema, cases, fixed)
         if not plan.calls or "seed" in schema.attributes:
             self._probe(api, schema, fixed)
         if not plan.calls and not plan.dropped:
@@ -407,11 +567,14 @@ def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
     limits: dict[str, dict[str, int]] = {}
     for done, (name, versions) in enumerate(sorted(collector.schemas.items())):
         report(done, len(collector.schemas))
-        schema, _ = schema_and_opset(f"onnx.{name}", collector.schemas)
+        api = newest_name(name, versions)
+        schema, opset = schema_and_opset(api, collector.schemas)
+        if opset > OPSET:
+            limits[api] = LIMITS_OF_LATER
         if schema.deprecated:
-            collector.plans[f"onnx.{name}"].dropped[("", f"deprecated since operator set {schema.since_version}")] += 1
+            collector.plans[api].dropped[("", f"deprecated since operator set {schema.since_version}")] += 1
         else:
-            collector.operator(f"onnx.{name}", schema, cases[name], versions[-1], in_force=True)
+            collector.operator(api, schema, cases[name], versions[-1], in_force=True)
         for old in _in_use(versions):
             api = f"onnx.{name}_{old.since_version}"
             if not old.deprecated:

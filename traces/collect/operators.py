@@ -51,13 +51,20 @@ class Settings:
     """Operators kept of a function."""
     methods: int = 5
     """Operators kept of a method."""
+    spread: bool = False
+    """Whether each rank and number of inputs has an operator before anything else varies."""
 
     def limited(self, limits: Mapping[str, int]) -> Settings:
-        """For an API that its source allows less: `operators` kept, `trials` of each, `records` of each that pass or fail."""
+        """For an API that its source allows less: `operators` kept, `trials` of each, `records` of each that pass or fail;
+        `spread`: as the field."""
         budget, most = self.budget, limits.get("records", self.budget.passing)
-        return replace(self, functions=min(self.functions, limits.get("operators", self.functions)), budget=replace(
+        return replace(self, spread=bool(limits.get("spread", self.spread)), functions=min(self.functions, limits.get("operators", self.functions)), budget=replace(
             budget, trials=min(budget.trials, limits.get("trials", budget.trials)), passing=min(budget.passing, most),
             failing=min(budget.failing, most), passing_if_no_failure=min(budget.passing_if_no_failure, most)))  # fmt: skip
+
+
+Kept = tuple[filter.Operator, augment.Records, list[Values], list[Values]]
+"""An operator, all its records, and those of them that pass and fail and are written."""
 
 
 class Asker:
@@ -103,12 +110,18 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
     """
     reasons: filter.Reasons = Counter()
     found = filter.operators(framework, api, calls, reasons)
-    lines: list[str] = []
+    kept: list[Kept] = []
     hangs = {} if hangs is None else hangs
     level = 0
     suspicious: list[list[str]] = []
     counts = {"operators": 0, "pass": 0, "fail": 0, "found": len(found), "tried": 0}
-    for operator in filter.choose(found, limit(settings, api)):
+    waiting = filter.choose(found, limit(settings, api), spread=settings.spread)
+    spare = [operator for operator in found if not any(operator is other for other in waiting)] if settings.spread else []
+    while waiting or (spare and len(kept) < limit(settings, api)):
+        if not waiting:  # in place of those that were dropped
+            waiting = filter.choose(spare, limit(settings, api) - len(kept), spread=True)
+            spare = [operator for operator in spare if not any(operator is other for other in waiting)]
+        operator = waiting.pop(0)
         ask = Asker(framework, operator, hangs)
         digest = hashlib.sha256(f"{settings.seed} {api} {operator.key()}".encode()).digest()
         form = augment.Form(
@@ -144,10 +157,12 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
             reasons[(operator.key(), "no sample passes with all fills")] += 1
             continue
         passing, failing = augment.select(records, budget)
-        lines.append(_describe(framework, operator, records, passing, failing, other_dtypes, len(lines)))
+        kept.append((operator, records, passing, failing))
         counts["operators"] += 1
         counts["pass"] += len(passing)
         counts["fail"] += len(failing)
+    kept.sort(key=lambda parts: parts[0].key())
+    lines = [_describe(framework, *parts, other_dtypes, number) for number, parts in enumerate(kept)]
     dropped = [[text, reason, count] for (text, reason), count in sorted(reasons.items())]
     return {"lines": lines, "dropped": dropped, "assertions": sorted(suspicious), "counts": counts}
 

@@ -76,6 +76,44 @@ class Onnx(unittest.TestCase):
 
         self.assertEqual([gather(-3, 3), gather(-4, 3), gather(0, 4)], [PASS, FAIL, FAIL])
 
+    def test_broadcast_of_data(self) -> None:
+        """onnxruntime lets PRelu's slope lengthen its input, which onnx does not infer."""
+        pair = [("X", True, TensorSpec((3,), "float32")), ("slope", True, TensorSpec((3,), "float32"))]
+        self.assertEqual([self.verdict("onnx.PRelu", pair, values) for values in ((3, 1), (1, 3))], [PASS, FAIL])
+
+    def test_number_of_outputs(self) -> None:
+        """Split has as many outputs as it says: onnx's inference may die of any other number."""
+        def split(said: int) -> str:
+            whole = ("input", True, TensorSpec((6,), "float32"))
+            return self.verdict("onnx.Split", [whole, ("num_outputs", False, said), ("outputs", False, Literal("3"))])
+
+        self.assertEqual([split(said) for said in (2, 3, 4)], [FAIL, PASS, FAIL])
+
+    def test_names(self) -> None:
+        """What came after the operator set that is collected has its version in its name."""
+        from traces.collect.onnx_oracle import history, newest_name
+
+        schemas = history()
+        self.assertEqual(newest_name("Add", schemas["Add"]), "onnx.Add")
+        self.assertEqual(newest_name("SwiGLU", schemas["SwiGLU"]), "onnx.SwiGLU_28")
+
+    def test_ranked(self) -> None:
+        """A convolution at other ranks, its lists with it; axes that are gone are replaced."""
+        import numpy as np
+
+        from traces.collect.onnx_oracle import history
+        from traces.collect.onnx_source import Case, ranked
+
+        schemas = history()
+        inputs = [np.zeros(dims, np.float32) for dims in ((1, 2, 5, 6), (4, 2, 3, 2))]
+        case = Case("", inputs, {"kernel_shape": [3, 2], "pads": [0, 1, 2, 3], "group": 1}, 1)
+        made = [([value.shape for value in other.inputs], other.attributes) for other in ranked(case, schemas["Conv"][-1], 3)]
+        self.assertIn(([(1, 2, 5), (4, 2, 3)], {"kernel_shape": [3], "pads": [0, 2], "group": 1}), made)
+        squeezed = Case("", [inputs[0], np.array([0, 3])], {}, 1)
+        axes = [other.inputs[1].tolist() for other in ranked(squeezed, schemas["Squeeze"][-1], 2)]
+        self.assertIn([0, 1], axes)
+        self.assertEqual(list(ranked(case, schemas["Conv"][-1], 4)), [])
+
     def test_versions(self) -> None:
         """Axes are an attribute of Squeeze-11, an input of the version in force; Upsample exists up to 9."""
         one = ("data", True, TensorSpec((1, 3), "float32"))
