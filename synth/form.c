@@ -388,16 +388,12 @@ static bool is_natural(const operator *op, const expr *e)
 	return false;
 }
 
-/* x - 1 + 1 is x; NULL when e has not two constants at its end. */
-static const expr *join_constants(expr_pool *pool, const expr *e)
+/* Whether e is not all sums and products. */
+static bool has_choice(const expr *e)
 {
-	const expr *a = e->a;
-	if ((e->op != OP_ADD && e->op != OP_SUB) || e->b->op != OP_CONST || (a->op != OP_ADD && a->op != OP_SUB)
-	    || a->b->op != OP_CONST || e->b->value < -1024 || e->b->value > 1024 || a->b->value < -1024
-	    || a->b->value > 1024)
-		return NULL;
-	int64_t n = (a->op == OP_ADD ? a->b->value : -a->b->value) + (e->op == OP_ADD ? e->b->value : -e->b->value);
-	return n == 0 ? a->a : expr_make(pool, n < 0 ? OP_SUB : OP_ADD, a->a, expr_const(pool, n < 0 ? -n : n));
+	if (e->op == OP_MIN || e->op == OP_MAX || e->c)
+		return true;
+	return e->a && (has_choice(e->a) || has_choice(e->b));
 }
 
 /* Without the 0 and 1 that stand for what is missing. */
@@ -432,8 +428,9 @@ static const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
 		return expr_const(pool, 0);
 	if (e->op == OP_MAX && is(b, 0) && is_natural(op, a))
 		return a;
-	const expr *joined = join_constants(pool, e);
-	return joined ? joined : e;
+	if (e->op == OP_ADD && b->op == OP_CONST && a->op == OP_SUB && a->b == b && has_choice(a->a))
+		return a->a; /* min(…) - 1 + 1; sums stay as they are, for what they are taken from */
+	return e;
 }
 
 /* A fold over argument a. 1 when nothing is left to multiply. */

@@ -192,6 +192,17 @@ static bool fits(const matcher *m, const shape_function *f, const int *pick)
 	return true;
 }
 
+/* Whether a choice asks if a dimension is negative: one half of the function would never be met. */
+static bool has_dead_choice(const matcher *m, const expr *e, const int *pick)
+{
+	const expr *c = e->c;
+	if (c && c->a->op == OP_SYM && c->b->op == OP_CONST
+	    && m->s->op->roles[m->symbols[pick[c->a->value]]].kind == ROLE_DIM
+	    && ((c->op == OP_EQ && c->b->value < 0) || (c->op == OP_LT && c->b->value <= 0)))
+		return true;
+	return e->a && (has_dead_choice(m, e->a, pick) || has_dead_choice(m, e->b, pick));
+}
+
 /* Fills parameters from i on with symbols that are not taken; every relevant one must find a place. */
 static bool assign(const matcher *m, const shape_function *f, int *pick, int i, unsigned taken)
 {
@@ -199,7 +210,7 @@ static bool assign(const matcher *m, const shape_function *f, int *pick, int i, 
 	if (missing > f->parameters - i)
 		return false;
 	if (i == f->parameters)
-		return fits(m, f, pick);
+		return !has_dead_choice(m, f->e, pick) && fits(m, f, pick);
 	int most = missing == f->parameters - i ? m->relevant : m->n;
 	for (int k = 0; k < most; k++) {
 		if (taken >> k & 1)

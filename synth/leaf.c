@@ -24,7 +24,7 @@ void target_weigh(target *t, const bool *member)
 				t->relevant[i] = true;
 		}
 		t->nrelevant += t->relevant[i];
-		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS && !s->bound;
+		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS;
 	}
 }
 
@@ -87,7 +87,7 @@ static int rank_symbols(const target *t, ranked *to)
 	int n = 0;
 	for (int i = 0; i < t->s->op->nsym; i++) {
 		int fit = target_misfit(t, i);
-		if (t->inert[i] || (t->derived && !t->relevant[i]))
+		if ((t->inert[i] && !t->selected) || (t->derived && !t->relevant[i]))
 			continue;
 		to[n++] = (ranked){i, (t->relevant[i] ? 0 : fit < 3 ? 10 : 20) + fit};
 	}
@@ -411,6 +411,7 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 			bit[i] = 1u << bits++;
 	p->relevant = (1u << bits) - 1;
 	p->derived = t->derived;
+	p->selected = t->selected;
 	p->target = gather(t, p, sample, s->op->nsym + t->d);
 	add_symbols(t, p, sample, bit, most);
 	if (t->derived)

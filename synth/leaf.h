@@ -18,6 +18,7 @@ typedef struct target {
 	bool *relevant, *inert; /* nsym */
 	int nrelevant;
 	long *tried; /* of the stage that runs */
+	bool selected; /* the records were selected by the target: no symbol is inert */
 	bool derived; /* relevant symbols only, and what is derived from one: halves, remainders, squares, signs */
 } target;
 

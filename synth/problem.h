@@ -38,6 +38,7 @@ typedef struct problem {
 	leaf leaves[MAX_LEAVES];
 	int nleaves;
 	leaf length; /* how many dimensions the first tensor has; e NULL: there is none */
+	bool selected; /* the target is a symbol: what an operator does not accept is not among the records */
 	bool derived; /* few symbols: products with dimensions are worth a try */
 	long *tried; /* expressions looked at, for the statistics */
 	long *work; /* units spent, for the budget */

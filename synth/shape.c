@@ -9,7 +9,7 @@ enum { MAX_SYMBOL_LEAVES = 13 };
 
 /* ---- stages */
 
-enum { STAGES = SHAPE_STAGES, CHEAP_STAGES = 5, CLAMP_STAGE = 6 };
+enum { STAGES = SHAPE_STAGES, WINDOW_STAGE = 3, CHEAP_STAGES = 5, CLAMP_STAGE = 6 };
 
 static answer run_stage(problem *p, int stage)
 {
@@ -154,6 +154,7 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int from
 	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++) {
 		double from = thread_seconds();
 		t.tried = &s->stages[stage].tried;
+		t.selected = s->bound && stage == WINDOW_STAGE;
 		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
 		s->stages[stage].seconds += thread_seconds() - from;
 	}

@@ -61,8 +61,7 @@ typedef struct solver {
 	long work;   /* units spent (problem.h) */
 	long budget; /* of one stage */
 	long limit;  /* of the operator's outputs */
-	bool bound;  /* the target is a symbol: a step in another one that passes mostly leaves it as it was, by selection,
-		      * so that no symbol is inert */
+	bool bound;  /* the target is a symbol: a step in another one that passes mostly leaves it as it was, by selection */
 	rule *rule;
 	stage *stages; /* STAGE_COUNT */
 	buf *log; /* for rulesmith explain: what was tried and what refuted it; NULL: not wanted */

@@ -12,9 +12,11 @@
  * d is a dimension or the number of dimensions; start, end and step are integers of the call, and any of them may be
  * missing: 0, d, 1. What counts from the end, what is clamped, and whether an empty window is allowed differ between
  * operators, so each such piece is there or not: TRAITS. All choices of traits are looked at together, as bits of a
- * mask, record by record. Of those that agree with all, the one nearest to USUAL stands: what no record has asked for is
- * taken to be as nearly everywhere, and where an operator refuses it, its failing records give a clause. The branch for
- * negative steps stands only where a record has one.
+ * mask, record by record. Of those that agree with all, the one nearest to the usual stands: an end beyond the axis is
+ * brought to it, and so is a start where records count from the end or walk down; other pieces only where a record asks
+ * for them, so that what was never seen is refused. For an equation all pieces are usual: it was sought among records that
+ * obey it, and what they do not show the operator does as others do. The branch for negative steps stands only where a
+ * record has one.
  *
  * A walk down two axes at once, of which one starts later, is a diagonal:
  *
@@ -31,7 +33,7 @@ enum {
 	EMPTY = 8,  /* a window that ends before it starts has no elements, instead of fewer than none */
 	INSIDE = 16, /* with a negative step, start is brought to 0 as well, as ONNX has it and Python not */
 	TRAITS = 5, CHOICES = 1 << TRAITS,
-	USUAL = WRAPS | LOW | HIGH | EMPTY
+	ORDINARY = WRAPS | LOW | HIGH | EMPTY
 };
 
 enum { LEAST_ROWS = 8, LEAST_UNGUIDED = 24, MAX_AXES = 8, PRICE = 40, TRAIT_PRICE = 6 };
@@ -139,10 +141,10 @@ static const expr *text(const problem *q, const window *w, unsigned traits)
 
 /* ---- the search */
 
-static bool walks_down(const problem *p, const leaf *step)
+static bool is_negative_somewhere(const problem *p, const leaf *x)
 {
-	for (int r = 0; step && r < p->rows; r++)
-		if (step->col[r] < 0)
+	for (int r = 0; x && r < p->rows; r++)
+		if (x->col[r] < 0)
 			return true;
 	return false;
 }
@@ -153,7 +155,7 @@ static unsigned traits_of(const problem *p, const window *w)
 	unsigned t = WRAPS | EMPTY | (w->end ? HIGH : 0);
 	if (!w->start)
 		return t;
-	return t | LOW | (walks_down(p, w->step) ? INSIDE : 0);
+	return t | LOW | (is_negative_somewhere(p, w->step) ? INSIDE : 0);
 }
 
 /* Their choices, as a mask. */
@@ -164,6 +166,16 @@ static uint32_t choices(unsigned traits)
 		if (!(t & ~traits))
 			mask |= (uint32_t)1 << t;
 	return mask;
+}
+
+static unsigned usual_traits(const problem *p, const window *w)
+{
+	unsigned t = HIGH;
+	if (p->selected)
+		return ORDINARY;
+	if (is_negative_somewhere(p, w->start) || is_negative_somewhere(p, w->end))
+		t |= WRAPS | LOW;
+	return is_negative_somewhere(p, w->step) ? t | LOW : t;
 }
 
 static void try_window(problem *p, const window *w, answer *best)
@@ -179,9 +191,10 @@ static void try_window(problem *p, const window *w, answer *best)
 				alive &= ~((uint32_t)1 << t);
 			*p->work += r % 4 == 0;
 		}
+	unsigned usual = alive ? possible & usual_traits(p, w) : 0;
 	for (; alive; alive &= alive - 1) {
 		unsigned t = (unsigned)__builtin_ctz(alive);
-		int cost = PRICE + w->axis->cost + TRAIT_PRICE * __builtin_popcount(t ^ (USUAL & possible));
+		int cost = PRICE + w->axis->cost + TRAIT_PRICE * __builtin_popcount(t ^ usual);
 		cost += w->start ? w->start->cost : 0;
 		cost += w->end ? w->end->cost : 0;
 		cost += w->step ? w->step->cost : 0;
@@ -228,25 +241,27 @@ static void try_axis(problem *p, const leaf *axis, answer *best)
 
 /* ---- diagonals */
 
-static bool walks_both(const problem *p, const leaf *d, const leaf *e, const leaf *x)
+/* Whether the target is that, for a walk that may be empty or not. */
+static bool walks_both(const problem *p, const leaf *d, const leaf *e, const leaf *x, bool empty)
 {
 	++*p->work;
 	++*p->tried;
 	for (int r = 0; r < p->rows; r++) {
 		int64_t n = smaller(d->col[r] + smaller(x->col[r], 0), e->col[r] - larger(x->col[r], 0));
-		if (larger(n, 0) != p->target[r])
+		if ((empty ? larger(n, 0) : n) != p->target[r])
 			return false;
 		*p->work += r % 4 == 0;
 	}
 	return true;
 }
 
-static const expr *diagonal_text(expr_pool *p, const leaf *d, const leaf *e, const leaf *x)
+static const expr *diagonal_text(expr_pool *p, const leaf *d, const leaf *e, const leaf *x, bool empty)
 {
 	const expr *zero = expr_const(p, 0);
 	const expr *down = expr_make(p, OP_ADD, d->e, expr_make(p, OP_MIN, x->e, zero));
 	const expr *right = expr_make(p, OP_SUB, e->e, expr_make(p, OP_MAX, x->e, zero));
-	return expr_make(p, OP_MAX, expr_make(p, OP_MIN, down, right), zero);
+	const expr *n = expr_make(p, OP_MIN, down, right);
+	return empty ? expr_make(p, OP_MAX, n, zero) : n;
 }
 
 static bool is_axis(const problem *p, const leaf *x)
@@ -262,8 +277,10 @@ static void try_diagonals(problem *p, answer *best)
 				const leaf *d = &p->leaves[i], *e = &p->leaves[j], *x = &p->leaves[k];
 				if (!is_bound(x) || ((d->covers | e->covers | x->covers) & p->relevant) != p->relevant)
 					continue;
-				if (walks_both(p, d, e, x))
-					answer_offer(best, diagonal_text(p->pool, d, e, x), PRICE + d->cost + e->cost + x->cost);
+				bool plain = !p->selected && walks_both(p, d, e, x, false);
+				if (plain || walks_both(p, d, e, x, true))
+					answer_offer(best, diagonal_text(p->pool, d, e, x, !plain),
+					    PRICE + d->cost + e->cost + x->cost + (plain ? 0 : TRAIT_PRICE));
 			}
 }
 
