@@ -2,6 +2,7 @@
 
 CC      ?= cc
 CFLAGS  ?= -O2 -g
+GENFLAGS ?= -O1
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
 NEURI   ?= ../shared/neuri
@@ -61,7 +62,7 @@ $(B)/librulesmith.a: $(RUNTIME) $(BASE) $(GENERATED)
 # Thousands of files: their headers are few and named here, since reading a .d for each would take make seconds.
 $(B)/generated/%.o: generated/%.c generated/code.h runtime/ruletable.h runtime/base/arith.h
 	@mkdir -p $(@D)
-	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -c $< -o $@
+	@$(CC) $(WARN) $(CPPFLAGS) $(GENFLAGS) -fPIC -c $< -o $@
 $(foreach t,$(wildcard generated/*/table.c),$(eval $(B)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
 
 # ONNX's file format as C.
