@@ -3,8 +3,8 @@
 usage: nnsmith_models.py METHOD NODES COUNT SECONDS FILE
 
 Generates COUNT models, or as many as SECONDS of processor time allow and the one at work by then. FILE gets a JSON model a
-line, of the framework "nnsmith"; standard output ends with a line of JSON: models, nodes, their processor time (of generation
-alone, without imports, weights and files) and that of the slowest model.
+line, of the framework "nnsmith"; standard output a line of JSON after each: models and nodes until then, their processor time
+(of generation alone, without imports, weights and files) and that of the slowest model.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ def renumber(model: dict[str, Any]) -> dict[str, Any]:
     return model
 
 
-def generate(method: str, nodes: int, count: int, seconds: float, out: TextIO) -> dict[str, float]:
+def generate(method: str, nodes: int, count: int, seconds: float, out: TextIO) -> None:
     """Models one by one; NNSmith gives up on some seeds, whose time counts as well."""
     kind = Model.init("torch", backend_target="cpu")
     kind.add_seed_setter()
     operators = auto_opset(kind, None)
     activate_ext(opset=operators, factory=None)
-    total = {"models": 0, "nodes": 0, "failed": 0, "cpu_seconds": 0.0, "slowest_seconds": 0.0}
+    total: dict[str, float] = {"models": 0, "nodes": 0, "failed": 0, "cpu_seconds": 0.0, "slowest_seconds": 0.0}
     for seed in range(count):
         if total["cpu_seconds"] >= seconds:
             break
@@ -94,7 +94,7 @@ def generate(method: str, nodes: int, count: int, seconds: float, out: TextIO) -
         total["models"] += 1
         total["nodes"] += ir.n_compute_inst()
         out.write(json.dumps(renumber(as_model(ir, seed))) + "\n")
-    return total
+        print(json.dumps(total, separators=(",", ":")), flush=True)
 
 
 def main() -> None:
@@ -102,8 +102,7 @@ def main() -> None:
     method, nodes, count, seconds, path = sys.argv[1:]
     logging.disable(logging.CRITICAL)
     with open(path, "w", encoding="ascii") as out:
-        total = generate(method, int(nodes), int(count), float(seconds), out)
-    print(json.dumps(total, separators=(",", ":")))
+        generate(method, int(nodes), int(count), float(seconds), out)
 
 
 if __name__ == "__main__":
