@@ -177,9 +177,9 @@ $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 
 # ---- benchmarks
 
-bench: deps ## the speed of every stage, beside the published figures
+bench: deps ## speed, validity and diversity (PARTS: some), beside the published figures
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval $(B)/bench_eval_lines $(B)/bench_column
-	@tests/bench/bench.sh $(B)
+	@tests/bench/bench.sh $(B) $(PARTS)
 
 NEURI_NAMES := torch tf
 neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))
