@@ -22,7 +22,7 @@ in_parts() { # in_parts STRATEGY FRAMEWORK: the sum of the parts' digests
 	# Whole runs of the strategy graph, which remembers 4,096 models: a part need not make others first.
 	while [ "$first" -lt "$count" ]; do
 		n=$((count - first < step ? count - first : step))
-		models "$1" "$2" "$first" "$n" >"$log/part" || return 1
+		models "$1" "$2" "$first" "$n" >"$log/part" || return
 		digest=$(field "$log/part" digest)
 		sum=$((sum + 16#$digest))
 		first=$((first + n))
@@ -36,8 +36,9 @@ check() { # check STRATEGY FRAMEWORK
 	again=$!
 	models "$1" "$2" 0 "$count" >"$log/whole" 2>"$log/whole.err"
 	code=$?
-	if ! wait $again || [ $code -ne 0 ]; then
-		echo "seeds.sh: error: $1 $2 ended with $code (124: too slow)" >&2
+	wait $again || code="$code, in parts $?"
+	if [ "$code" != 0 ]; then
+		echo "seeds.sh: error: $1 $2: exit $code (124: too slow)" >&2
 		cat "$log/whole.err" "$log/again.err" >&2
 		return 1
 	fi
