@@ -2,6 +2,8 @@
 
 CC      ?= cc
 CFLAGS  ?= -O2 -g
+GENFLAGS ?= -O1
+GENB    ?= $(B)
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
 NEURI   ?= ../shared/neuri
@@ -31,7 +33,7 @@ RUNTIME   := $(call objects,$(wildcard runtime/*.c)) $(B)/onnx/onnx.pb-c.o
 FUZZ      := $(call objects,$(wildcard runtime/fuzz/*.c))
 SYNTH     := $(call objects,$(wildcard synth/*.c))
 CODEGEN   := $(call objects,$(wildcard codegen/*.c))
-GENERATED := $(call objects,$(sort $(wildcard generated/*.c generated/*/*.c)))
+GENERATED := $(patsubst %.c,$(GENB)/%.o,$(sort $(wildcard generated/*.c generated/*/*.c)))
 SMITH_PARTS := $(filter-out $(B)/synth/main.o,$(SYNTH)) $(CODEGEN)
 FUZZ_PARTS  := $(filter-out $(B)/runtime/fuzz/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
@@ -60,10 +62,10 @@ $(B)/librulesmith.a: $(RUNTIME) $(BASE) $(GENERATED)
 	ar rcsD $@ $^
 
 # Thousands of files: their headers are few and named here, since reading a .d for each would take make seconds.
-$(B)/generated/%.o: generated/%.c generated/code.h runtime/ruletable.h runtime/base/arith.h
+$(GENB)/generated/%.o: generated/%.c generated/code.h runtime/ruletable.h runtime/base/arith.h
 	@mkdir -p $(@D)
-	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -c $< -o $@
-$(foreach t,$(wildcard generated/*/table.c),$(eval $(B)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
+	@$(CC) $(WARN) $(CPPFLAGS) $(GENFLAGS) -fPIC -c $< -o $@
+$(foreach t,$(wildcard generated/*/table.c),$(eval $(GENB)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
 
 # ONNX's file format as C.
 $(B)/onnx/onnx.pb-c.c $(B)/onnx/onnx.pb-c.h &: $(ONNX_PROTO)
@@ -176,9 +178,9 @@ $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 
 # ---- benchmarks
 
-bench: deps ## the speed of every stage, beside the published figures
+bench: deps ## speed, validity and diversity (PARTS: some), beside the published figures
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval $(B)/bench_eval_lines $(B)/bench_column
-	@tests/bench/bench.sh $(B)
+	@tests/bench/bench.sh $(B) $(PARTS)
 
 NEURI_NAMES := torch tf
 neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the virtual environment build/venv/NAME of a framework, once: does nothing when the wanted version imports.
-# usage: traces/backends.sh NAME...      (NAME: torch, tensorflow, onnx)
+# usage: traces/backends.sh NAME...      (NAME: torch, tensorflow, onnx; nnsmith, for make bench)
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,6 +9,7 @@ wanted() { # the exact requirements of a framework: the first is the framework i
 	torch) echo "torch==2.13.0 numpy expecttest" ;;
 	tensorflow) echo "tensorflow-cpu==2.21.0 numpy" ;;
 	onnx) echo "onnx==1.23.2 onnxruntime==1.31.1 numpy" ;;
+	nnsmith) echo "nnsmith==0.1.0 torch==2.13.0 numpy" ;;
 	*) return 1 ;;
 	esac
 }
