@@ -13,7 +13,6 @@ enum {
 	ZERO_ONE_IN = 8,   /* samples start from a record with a zero-size tensor */
 	RECORD_ONE_IN = 4, /* samples start from a record, where the rule could be drawn from */
 	SAMPLE_DIMENSION = 8, /* dimensions of a call drawn from the rule */
-	BEYOND = 1,	   /* attributes of it beyond the recorded ones */
 	KINDS = 10,        /* of change; see change() */
 };
 
@@ -177,7 +176,7 @@ static const int64_t *draw_record(drawer *d)
 }
 
 /* An input that the rule accepts, in d->s: as generators draw it (sampling.h), dimensions within what
- * they use, attributes a little beyond what the records show. False: the operator has no sampler, or
+ * they use, attributes within what the records show. False: the operator has no sampler, or
  * it met a dead end. */
 static bool sample_rule(drawer *d)
 {
@@ -187,8 +186,8 @@ static bool sample_rule(drawer *d)
 		return false;
 	for (unsigned i = 0; i < nsym; i++) {
 		bool dim = d->form.dimension ? d->form.dimension[i] : vary_is_dimension(&d->form, i);
-		d->from[i] = dim ? !zero : index_low(&d->form, i) - BEYOND;
-		d->to[i] = dim ? SAMPLE_DIMENSION : index_high(&d->form, i) + BEYOND;
+		d->from[i] = dim ? !zero : index_low(&d->form, i);
+		d->to[i] = dim ? SAMPLE_DIMENSION : index_high(&d->form, i);
 	}
 	memset(d->known, 0, nsym);
 	rs_draw call = {.s = d->s,

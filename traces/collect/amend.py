@@ -1,13 +1,15 @@
 """Puts right in the records what made calls fail in models.
 
     python -m traces.collect.amend FOLDER [--again] CAUSES...
+    python -m traces.collect.amend FOLDER [--again] WRONG.jsonl...
 
 CAUSES are folders that traces.collect.causes wrote. A call that the rule had wrong becomes a record; a tuple of dtypes with
 which a call failed goes, unless it is the operator's own; so do floats with which one failed, from those seen in their place.
 What failed by layout gets copies of its inputs (`"writes"`). An operator that kills the framework, or whose success
 depends on elements beyond its classes (docs/values.md), goes to FOLDER/RUNS.tsv as one that generators leave out. With
 --again, so do those whose records were amended before and that failed all the same: by their records only where the rule
-is wrong, else never. Prints how much of each.
+is wrong, else never. WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with
+--again an operator whose rule accepted what the framework refuses is used by its records. Prints how much of each.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from traces.collect import ask, causes, symbolise, write
-from traces.collect.oracle import FAIL, OTHER
+from traces.collect.oracle import FAIL, OTHER, PASS
 from traces.collect.symbolise import Json
 
 
@@ -77,7 +79,7 @@ def copy_inputs(record: Json, call: Json) -> bool:
 
 
 USES = {"values": "never", "lost": "never"}
-AGAIN = {"rule": "records", "constants": "never", "dtypes": "never", "layout": "never", "unknown": "never"}
+AGAIN = {"rule": "records", "unknown": "never"}
 HEADER = "op\tuse\twhy"
 
 
@@ -87,17 +89,19 @@ def read_runs(path: Path) -> dict[str, tuple[str, str]]:
     return {op: (use, why) for op, use, why in (line.split("\t") for line in lines)}
 
 
-def note_uses(path: Path, folders: Sequence[Path], again: bool) -> int:
+def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again: bool) -> int:
     """Adds to RUNS.tsv how operators that failed are used from now on; how many lines are new or other."""
-    runs, changed = read_runs(path), 0
+    before = read_runs(path)
+    runs, changed = dict(before), 0
+    for op, why in loose.items():
+        if op not in runs:
+            runs[op] = ("records", why)
+            changed += 1
     for cause, use in (USES | (AGAIN if again else {})).items():
         for call in calls(folders, cause):
-            op, old = call["op"], runs.get(call["op"], ("", ""))[0]
-            if old in ("never", use):
-                use_now = "never" if old == use == "records" else old
-            else:
-                use_now = use
-            if use_now != old:
+            op, old = call["op"], before.get(call["op"], ("", ""))[0]
+            use_now = "never" if old == "never" or old == use == "records" else use
+            if use_now != runs.get(op, ("", ""))[0]:
                 why = " ".join(str(call.get("error", cause)).split())[:120]
                 runs[op] = (use_now, why.encode("ascii", "replace").decode())
                 changed += 1
@@ -105,6 +109,20 @@ def note_uses(path: Path, folders: Sequence[Path], again: bool) -> int:
         rows = [f"{op}\t{use}\t{why}" for op, (use, why) in sorted(runs.items())]
         write.write_file(path, "\n".join([HEADER, *rows]) + "\n")
     return changed
+
+
+def add_answers(records: ask.Records, path: Path) -> tuple[int, set[str]]:
+    """What verify found as records: how many are new, and the operators whose rule accepted too much."""
+    new, loose = 0, set()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        answer = json.loads(line)
+        if answer["was"] == PASS:
+            new += records.keep(answer["op"], [[answer["in"], answer["out"]]], [])
+        elif answer["was"] == FAIL:
+            new += records.keep(answer["op"], [], [answer["in"]])
+        if answer["said"] == "valid" and answer["drawn"] == "sample":
+            loose.add(answer["op"])
+    return new, loose
 
 
 def main(argv: Sequence[str]) -> int:
@@ -115,7 +133,14 @@ def main(argv: Sequence[str]) -> int:
         print("usage: python -m traces.collect.amend FOLDER [--again] CAUSES...", file=sys.stderr)
         return 2
     records, folders, counts = ask.Records(Path(argv[0])), [Path(text) for text in argv[1:]], Counter[str]()
-    counts["operators used otherwise"] = note_uses(Path(argv[0]) / "RUNS.tsv", folders, again)
+    files = [path for path in folders if path.suffix == ".jsonl"]
+    folders = [path for path in folders if path not in files]
+    loose: dict[str, str] = {}
+    for path in files:
+        added, found = add_answers(records, path)
+        counts["records added"] += added
+        loose |= dict.fromkeys(found, "its rule accepted what the framework refuses")
+    counts["operators used otherwise"] = note_uses(Path(argv[0]) / "RUNS.tsv", folders, loose if again else {}, again)
     for call in calls(folders, "rule"):
         counts["records added"] += add_record(records, call)
     changes = {"dtypes": ("tuples dropped", drop_tuple), "constants": ("operators lost floats", drop_floats),
