@@ -7,7 +7,6 @@
 enum {
 	FRESH = SAMPLER_FRESH,
 	SIDES = 6,     /* of a call: tensors given and outputs wanted at most each */
-	MORE = 2,      /* attributes beyond the recorded ones */
 };
 
 static bool holds_all(const sampler_step *t, const int64_t *v)
@@ -101,10 +100,26 @@ bool sampler_run(const sampler *s, const rule_op *op, rs_draw *d)
 
 /* ---- how it fares */
 
+/* Whether the operator was seen with tensors that all have elements; else empty ones are all it takes. */
+static bool has_full_record(const rule_op *op, const sampler *s)
+{
+	unsigned width = op->nsym + op->nodim, i;
+	for (unsigned r = 0; r < op->nrecords; r++) {
+		for (i = 0; i < op->nsym; i++)
+			if (s->order[i].dimension
+			    && op->records[(size_t)r * width + s->order[i].symbol] == 0)
+				break;
+		if (i == op->nsym)
+			return true;
+	}
+	return op->nrecords == 0;
+}
+
 static void find_box(
     const rule_op *op, const sampler *s, int64_t dimension, int64_t *low, int64_t *high)
 {
 	unsigned width = op->nsym + op->nodim;
+	bool full = has_full_record(op, s);
 	for (unsigned i = 0; i < op->nsym; i++) {
 		unsigned symbol = s->order[i].symbol;
 		int64_t least = INT64_MAX, most = INT64_MIN;
@@ -114,8 +129,8 @@ static void find_box(
 			most = x > most ? x : most;
 		}
 		bool attribute = !s->order[i].dimension && op->nrecords;
-		low[symbol] = attribute ? least : 1;
-		high[symbol] = attribute ? most + MORE : dimension;
+		low[symbol] = attribute ? least : full;
+		high[symbol] = attribute ? most : dimension;
 	}
 }
 
