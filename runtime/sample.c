@@ -298,11 +298,13 @@ static bool draw_call(work *w, rs_sample_fn *sampler, const uint8_t *known, cons
 	const index_op *o = w->o;
 	int64_t low[INDEX_WIDTH_MAX], high[INDEX_WIDTH_MAX];
 	uint8_t given[INDEX_WIDTH_MAX];
-	for (unsigned i = 0; i < o->nsym; i++) {
-		bool dimension = o->dimension[i];
-		low[i] = dimension ? (w->box->zero ? 0 : w->box->low) : index_low(o, i);
-		high[i] = dimension ? w->box->high : index_high(o, i);
-	}
+	memcpy(low, o->bounds, o->nsym * sizeof *low);
+	memcpy(high, o->bounds + o->nsym, o->nsym * sizeof *high);
+	for (unsigned i = 0; i < o->nin; i++)
+		for (unsigned k = 0; k < o->inputs[i].rank; k++) {
+			low[o->inputs[i].first + k] = w->box->zero ? 0 : w->box->low;
+			high[o->inputs[i].first + k] = w->box->high;
+		}
 	memcpy(given, known, o->nsym);
 	for (unsigned i = 0; i < w->nfixes; i++)
 		if (w->v[w->fixes[i]] > RS_LIMIT || w->v[w->fixes[i]] < -RS_LIMIT)

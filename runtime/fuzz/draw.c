@@ -185,7 +185,7 @@ static bool sample_rule(drawer *d)
 	if (!d->op->sample || !rng_below(&d->rng, RECORD_ONE_IN))
 		return false;
 	for (unsigned i = 0; i < nsym; i++) {
-		bool dim = d->form.dimension ? d->form.dimension[i] : vary_is_dimension(&d->form, i);
+		bool dim = vary_is_dimension(&d->form, i);
 		d->from[i] = dim ? !zero : index_low(&d->form, i);
 		d->to[i] = dim ? SAMPLE_DIMENSION : index_high(&d->form, i);
 	}

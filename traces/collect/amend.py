@@ -89,21 +89,6 @@ def read_runs(path: Path) -> dict[str, tuple[str, str]]:
     return {op: (use, why) for op, use, why in (line.split("\t") for line in lines)}
 
 
-def keep_apis(folder: Path, runs: dict[str, tuple[str, str]]) -> None:
-    """An API that no operator would be left of keeps the first that did not kill the framework: rather seldom invalid
-    than never tried."""
-    out = Counter(op.rpartition("-")[0] for op, (use, _) in runs.items() if use == "never")
-    for api, count in out.items():
-        path = folder / f"{api}.jsonl"
-        if not path.exists() or count < len(path.read_text(encoding="utf-8").splitlines()):
-            continue
-        for op in sorted(op for op in runs if op.rpartition("-")[0] == api):
-            use, why = runs[op]
-            if use == "never" and "killed" not in why and "hang" not in why:
-                runs[op] = ("records", why)
-                break
-
-
 def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again: bool) -> int:
     """Adds to RUNS.tsv how operators that failed are used from now on; how many lines are new or other."""
     before = read_runs(path)
@@ -120,7 +105,6 @@ def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again:
                 why = " ".join(str(call.get("error", cause)).split())[:120]
                 runs[op] = (use_now, why.encode("ascii", "replace").decode())
                 changed += 1
-    keep_apis(path.parent, runs)
     if changed:
         rows = [f"{op}\t{use}\t{why}" for op, (use, why) in sorted(runs.items())]
         write.write_file(path, "\n".join([HEADER, *rows]) + "\n")
