@@ -292,14 +292,18 @@ static bool superseded(const rs_table *table, const char *api)
 }
 
 /* Appends the operator to the index when it can take part. False: out of memory. */
-static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f)
+static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, bool unfit)
 {
 	index_op o;
+	if (!unfit != !(op->flags & RS_UNFIT)) {
+		x->scope.elements += !unfit;
+		return true;
+	}
 	if (!size_fits(op, f->rank_max) || !call_safe(x->table, op)) {
 		x->scope.unsafe++;
 		return true;
 	}
-	if ((op->flags & (RS_RANDOM | RS_HELD | RS_UNFIT)) || no_class_serves(op)) {
+	if ((op->flags & (RS_RANDOM | RS_HELD)) || no_class_serves(op)) {
 		x->scope.elements++;
 		return true;
 	}
@@ -317,7 +321,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f)
 	o.classes = op->classes;
 	o.delicate = (op->flags & RS_DELICATE) != 0;
 	o.name_hash = graph_name_hash(op->name);
-	o.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN);
+	o.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN) && !unfit;
 	x->scope.symbolic += o.symbolic;
 	x->ops[x->nops++] = o;
 	if (op->nvalues > x->max_values)
@@ -343,6 +347,27 @@ static bool wanted(const gen_index *x, const index_filter *f, const char *api)
 	       && (!f->set || opset_has(f->set, x->table->framework, api));
 }
 
+static bool has_api(const gen_index *x, const char *api)
+{
+	for (uint32_t i = 0; i < x->nops; i++)
+		if (strcmp(x->ops[i].op->api, api) == 0)
+			return true;
+	return false;
+}
+
+/* An API of a set that is asked for by its name, and of which nothing is left, takes part by the
+ * records of operators that are left out otherwise. */
+static bool add_unfit(gen_index *x, const index_filter *f)
+{
+	for (uint32_t i = 0; i < x->table->nops; i++) {
+		const rs_op *op = &x->table->ops[i];
+		if ((op->flags & RS_UNFIT) && wanted(x, f, op->api) && !has_api(x, op->api)
+		    && !add_operator(x, op, f, true))
+			return false;
+	}
+	return true;
+}
+
 static bool collect_operators(gen_index *x, const index_filter *f)
 {
 	_Static_assert(sizeof(index_op) == 2 * LINE, "two lines of a cache");
@@ -353,10 +378,10 @@ static bool collect_operators(gen_index *x, const index_filter *f)
 	for (uint32_t i = 0; i < x->table->nops; i++) {
 		const rs_op *op = &x->table->ops[i];
 		x->classes |= op->classes != NULL;
-		if (wanted(x, f, op->api) && !add_operator(x, op, f))
+		if (wanted(x, f, op->api) && !add_operator(x, op, f, false))
 			return false;
 	}
-	return true;
+	return !f->set || add_unfit(x, f);
 }
 
 /* "no operator of onnx that matches X in the set isra65 can take part (…)" */
