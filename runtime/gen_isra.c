@@ -19,6 +19,7 @@
 
 enum {
 	FIRST = 48,  /* tensors tried for the first input: the last quarter of any origin */
+	BEGINNING = 4, /* one in so many tensors of a node without a node before it is tried */
 	TENSORS = 8, /* existing tensors tried for an input by the rule; by a record all of a ring */
 };
 
@@ -137,6 +138,16 @@ static const index_op *draw_of_rank(gen *g, const index_span *degree, unsigned r
 	return NULL;
 }
 
+/* Whether a node takes the output of another one. */
+static bool continues(const graph *m, uint32_t node)
+{
+	const graph_node *n = &m->nodes[node];
+	for (unsigned i = 0; i < n->op->nin; i++)
+		if (m->tensors[graph_node_input(m, n, i)].producer != GRAPH_NONE)
+			return true;
+	return false;
+}
+
 static bool take_first(gen *g, const index_span *degree, uint32_t tensor)
 {
 	trial *t = &g->trial;
@@ -152,14 +163,23 @@ static bool take_first(gen *g, const index_span *degree, uint32_t tensor)
 	return gen_sample(g, t);
 }
 
-/* Any tensor that fits, all alike likely; those of nodes before the model's inputs, so that edges
- * join operations. */
+/* Whether a tensor is one to take at an attempt: of a node that continues a path, some of the others,
+ * and at last one of the model's inputs. */
+static bool suits(gen *g, uint32_t tensor, int attempt)
+{
+	uint32_t node = gen_tensor(g, tensor)->producer;
+	if (attempt >= FIRST * 3 / 4)
+		return true;
+	return node != GRAPH_NONE && (continues(g->graph, node) || gen_chance(g, BEGINNING));
+}
+
+/* Any tensor that fits; rather of nodes than the model's inputs, so that edges join operations, and
+ * rather of nodes on a path than of those that begin one, so that paths grow long. */
 static bool pick_first(gen *g, const index_span *degree)
 {
 	for (int i = 0; i < FIRST && g->graph->ntensors; i++) {
 		uint32_t tensor = rng_below(&g->rng, g->graph->ntensors);
-		if ((gen_tensor(g, tensor)->producer != GRAPH_NONE || i >= FIRST * 3 / 4)
-		    && take_first(g, degree, tensor))
+		if (suits(g, tensor, i) && take_first(g, degree, tensor))
 			return true;
 	}
 	return false;
