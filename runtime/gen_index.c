@@ -189,10 +189,33 @@ static bool find_ties(arena *a, index_op *o)
 	return true;
 }
 
+static bool is_dimension(const index_op *o, unsigned symbol)
+{
+	for (unsigned i = 0; i < o->nin; i++)
+		if (symbol - o->inputs[i].first < o->inputs[i].rank)
+			return true;
+	return false;
+}
+
+/* An attribute that has one value in all records: that a dimension has it, too, says nothing. */
+static bool is_constant(const index_op *o, unsigned i)
+{
+	if (i >= o->nsym || is_dimension(o, i))
+		return false;
+	for (unsigned r = 1; r < o->nrecords; r++)
+		if (index_record(o, r)[i] != index_record(o, 0)[i])
+			return false;
+	return true;
+}
+
 /* The first place that has the same number as this one in every record. */
 static unsigned find_group(const index_op *o, unsigned i)
 {
+	if (is_constant(o, i))
+		return i;
 	for (unsigned j = 0, r; j < i; j++) {
+		if (is_constant(o, j))
+			continue;
 		for (r = 0; r < o->nrecords; r++)
 			if (index_record(o, r)[i] != index_record(o, r)[j])
 				break;
