@@ -484,14 +484,18 @@ static bool read_rule(reader *r, const cJSON *o)
 		    r, "key \"out\": %u expressions for %u output dimensions", nout, op->nodim);
 	if (!(op->valid = read_exprs(r, o, "valid", true, &op->nvalid)))
 		return false;
-	if (!read_writes(r, o))
-		return false;
-	op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "random"));
-	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "delicate"));
 	op->thin = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "thin"));
 	return read_string(r, o, "id", &op->id) && check_id(r, op->id)
 	       && read_optional(r, o, "layer", "", &op->layer)
 	       && read_optional(r, o, "proof", "none", &op->proof);
+}
+
+/* What holds of the call itself, whether it has a rule or not. */
+static bool read_marks(reader *r, const cJSON *o)
+{
+	r->op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "random"));
+	r->op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "delicate"));
+	return read_writes(r, o);
 }
 
 static bool read_rule_or_reason(reader *r, const cJSON *o)
@@ -556,7 +560,8 @@ static bool read_op(
 	if (!cJSON_IsObject(o))
 		return bad(&r, "expected an object");
 	return read_names(&r, o) && read_args(&r, o) && read_outputs(&r, o) && read_counts(&r, o)
-	       && read_dtypes(&r, o) && read_records(&r, o) && read_rule_or_reason(&r, o);
+	       && read_dtypes(&r, o) && read_records(&r, o) && read_marks(&r, o)
+	       && read_rule_or_reason(&r, o);
 }
 
 /* ---- the file */

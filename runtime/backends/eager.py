@@ -1,6 +1,6 @@
 """Runs models by a framework's own reference and says which are valid: the part that all frameworks share.
 
-    rulefuzz gen --framework F --count 1000 | python F_eager.py [--show N] [--failures FILE] [--quiet] [--jobs N]
+    rulefuzz gen --framework F --count 1000 | python F_eager.py [--show N] [--failures FILE] [--nonfinite FILE] [--quiet] [--jobs N]
 
 JSON lines on standard input are models (docs/formats.md); for each, in order, a line on standard output: docs/validity.md.
 The summary on standard error says how many are valid and what failed most often. FILE gets every failed call.
@@ -584,6 +584,7 @@ class Tally:
     failed: Counter[str] = field(default_factory=Counter)
     example: dict[str, str] = field(default_factory=dict)
     origins: Counter[str] = field(default_factory=Counter)
+    calls: Counter[str] = field(default_factory=Counter)
     apis: set[str] = field(default_factory=set)
 
     def add(self, model: Json, answer: Json) -> None:
@@ -594,6 +595,7 @@ class Tally:
             self.nodes += len(model["nodes"])
             self.valid += 1
             self.finite += answer["finite"]
+            self.calls.update(node["op"] for node in model["nodes"])
             self.origins.update(model["nodes"][i]["op"] for i in answer.get("nonfinite", ()))
             return
         self.nodes += answer["node"] + 1
@@ -601,6 +603,12 @@ class Tally:
         self.kinds[answer["kind"] + how] += 1
         self.failed[answer["op"]] += 1
         self.example.setdefault(answer["op"], f"model {answer['index']}, node {answer['node']}: {answer['error'][:200]}")
+
+    def write_nonfinite(self, path: str) -> None:
+        """A line an operator that first made elements that are not finite, of finite ones: how often, and in how many calls."""
+        with open(path, "w", encoding="ascii") as file:
+            file.write("op\tnonfinite\tcalls\n")
+            file.writelines(f"{op}\t{count}\t{self.calls[op]}\n" for op, count in sorted(self.origins.items()))
 
     def print(self, show: int, notes: Counter[str]) -> None:
         """The summary."""
@@ -626,6 +634,7 @@ def main(framework: Framework) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", type=int, default=10, help="operators to list that failed most often")
     parser.add_argument("--failures", help="file for every failed call")
+    parser.add_argument("--nonfinite", help="file for the operators that made infinities or NaN of finite elements")
     parser.add_argument("--quiet", action="store_true", help="no line a model, the summary only")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     arguments = parser.parse_args()
@@ -644,5 +653,7 @@ def main(framework: Framework) -> int:
                 call |= {key: value for key, value in answer.items() if key not in ("op", "valid", "api")}
                 call["values"] = model["values"]
                 failures.write(json.dumps(call) + "\n")
+    if arguments.nonfinite:
+        tally.write_nonfinite(arguments.nonfinite)
     tally.print(arguments.show, notes)
     return 0

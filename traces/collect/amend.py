@@ -2,6 +2,7 @@
 
     python -m traces.collect.amend FOLDER [--again] CAUSES...
     python -m traces.collect.amend FOLDER [--again] WRONG.jsonl...
+    python -m traces.collect.amend FOLDER NONFINITE.tsv...
 
 CAUSES are folders that traces.collect.causes wrote. A call that the rule had wrong becomes a record; a tuple of dtypes with
 which a call failed goes, unless it is the operator's own; so do floats with which one failed, from those seen in their place.
@@ -9,7 +10,10 @@ What failed by layout gets copies of its inputs (`"writes"`). An operator that k
 depends on elements beyond its classes (docs/values.md), goes to FOLDER/RUNS.tsv as one that generators leave out. With
 --again, so do those whose records were amended before and that failed all the same: by their records only where the rule
 is wrong, else never. WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with
---again an operator whose rule accepted what the framework refuses is used by its records. Prints how much of each.
+--again an operator whose rule accepted what the framework refuses is used by its records. NONFINITE.tsv is what
+runtime/backends/FRAMEWORK_eager.py --nonfinite wrote: of operators that made infinities or NaN of finite elements more than
+rarely, FOLDER/VALUES.tsv says from then on that outputs may be anything. An operator that was given such elements, although
+it does not take them, is not to blame. Prints how much of each.
 """
 
 from __future__ import annotations
@@ -81,6 +85,9 @@ def copy_inputs(record: Json, call: Json) -> bool:
 USES = {"values": "never", "lost": "never"}
 AGAIN = {"rule": "records", "unknown": "never"}
 HEADER = "op\tuse\twhy"
+VALUES_HEADER = "op\taccepts\tgives"
+ANY = "a"
+RARELY, RARELY_CALLS = 0.02, 2  # share and number of calls below which an overflow is a product of large elements
 
 
 def read_runs(path: Path) -> dict[str, tuple[str, str]]:
@@ -89,16 +96,51 @@ def read_runs(path: Path) -> dict[str, tuple[str, str]]:
     return {op: (use, why) for op, use, why in (line.split("\t") for line in lines)}
 
 
+def read_values(path: Path) -> dict[str, tuple[str, str]]:
+    """VALUES.tsv: operator to what it accepts and gives."""
+    lines = path.read_text(encoding="ascii").splitlines()[1:] if path.exists() else []
+    return {op: (accepts, gives) for op, accepts, gives in (line.split("\t") for line in lines)}
+
+
+def betrayed(call: Json, classes: dict[str, tuple[str, str]]) -> bool:
+    """Whether an input holds what is not finite although the operator takes only finite elements there."""
+    accepts = classes.get(call["op"], ("", ""))[0]
+    return any(not facts.get("finite", True) and letter != ANY for facts, letter in zip(call.get("inputs", ()), accepts))
+
+
+def note_nonfinite(path: Path, files: Sequence[Path]) -> int:
+    """Widens to ANY what operators give that made infinities or NaN of finite elements; how many lines are other."""
+    made, calls = Counter[str](), Counter[str]()
+    for file in files:
+        for line in file.read_text(encoding="ascii").splitlines()[1:]:
+            op, nonfinite, total = line.split("\t")
+            made[op] += int(nonfinite)
+            calls[op] += int(total)
+    table, changed = read_values(path), 0
+    for op, count in made.items():
+        accepts, gives = table.get(op, ("", ""))
+        wide = ANY * len(gives)
+        if count >= RARELY_CALLS and count >= RARELY * calls[op] and gives != wide:
+            table[op] = (accepts, wide)
+            changed += 1
+    if changed:
+        rows = [f"{op}\t{accepts}\t{gives}" for op, (accepts, gives) in sorted(table.items())]
+        write.write_file(path, "\n".join([VALUES_HEADER, *rows]) + "\n")
+    return changed
+
+
 def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again: bool) -> int:
     """Adds to RUNS.tsv how operators that failed are used from now on; how many lines are new or other."""
     before = read_runs(path)
-    runs, changed = dict(before), 0
+    runs, changed, classes = dict(before), 0, read_values(path.with_name("VALUES.tsv"))
     for op, why in loose.items():
         if op not in runs:
             runs[op] = ("records", why)
             changed += 1
     for cause, use in (USES | (AGAIN if again else {})).items():
         for call in calls(folders, cause):
+            if cause == "values" and betrayed(call, classes):
+                continue
             op, old = call["op"], before.get(call["op"], ("", ""))[0]
             use_now = "never" if old == "never" or old == use == "records" else use
             if use_now != runs.get(op, ("", ""))[0]:
@@ -134,12 +176,14 @@ def main(argv: Sequence[str]) -> int:
         return 2
     records, folders, counts = ask.Records(Path(argv[0])), [Path(text) for text in argv[1:]], Counter[str]()
     files = [path for path in folders if path.suffix == ".jsonl"]
-    folders = [path for path in folders if path not in files]
+    tables = [path for path in folders if path.suffix == ".tsv"]
+    folders = [path for path in folders if path not in files + tables]
     loose: dict[str, str] = {}
     for path in files:
         added, found = add_answers(records, path)
         counts["records added"] += added
         loose |= dict.fromkeys(found, "its rule accepted what the framework refuses")
+    counts["operators may give anything"] = note_nonfinite(Path(argv[0]) / "VALUES.tsv", tables)
     counts["operators used otherwise"] = note_uses(Path(argv[0]) / "RUNS.tsv", folders, loose if again else {}, again)
     for call in calls(folders, "rule"):
         counts["records added"] += add_record(records, call)

@@ -38,7 +38,8 @@ for list in "copy copy" "zero inverse copy" "copy raises" "copy narrow copy" "ha
 	# shellcheck disable=SC2086 # the list is words
 	chain fake. x true $list
 done >"$tmp/models"
-check "a batch with every fault ends well" "$any" tests/data/backends/fake_eager.py --failures "$tmp/failures" <"$tmp/models"
+check "a batch with every fault ends well" "$any" tests/data/backends/fake_eager.py --failures "$tmp/failures" \
+    --nonfinite "$tmp/nonfinite" <"$tmp/models"
 cp "$tmp/out" "$answers"
 cp "$tmp/err" "$tmp/summary"
 has "a valid model" '^{"index": 0, "valid": true, "finite": true}$'
@@ -54,6 +55,7 @@ has "so is how they lie in memory" '"index": 9, .*"node": 1, .*"alone": false, "
 check "answers are in order" sh -c "sed 's/,.*//' $answers | sort -c -n -k2"
 check "the summary counts" grep -q '^3 of 10 models valid (30.00 %, 95 % interval 10.78 to 60.32 %)' "$tmp/summary"
 check "failed calls have their symbols" grep -q '{"op": "fake.narrow-0", "in": \[2, 3\], "dtypes": \["float32"\], "constants": \[\], "out": \[2, 3\]' "$tmp/failures"
+check "operators that make infinities are listed" grep -q "$(printf '^fake.inverse-0\t1\t1$')" "$tmp/nonfinite"
 check "two processes do it" "$any" tests/data/backends/fake_eager.py --jobs 2 <"$tmp/models"
 mv "$tmp/out" "$tmp/again"
 check "with the same answers" cmp "$tmp/again" "$answers"

@@ -34,6 +34,13 @@ check "no inputs" emit "$small" -o "$tmp/none" --values "$tmp/zeros.tsv"
 check "… are outputs alone" grep -q "uint8_t classes_[0-9a-f]*\[\] = {0, 1, 2, 3, 4, 4};" "$tmp/none/torch/data_00.h"
 check "compiles" "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -Iruntime -c "$tmp/one/torch/table.c" -o "$tmp/table.o"
 
+# ---- marks of operators without a rule: models use them, too
+
+sed 's/"op":"torch.nonzero-0"/&,"delicate":true,"random":true,"writes":[0]/' tests/data/rules/small.jsonl >"$tmp/marked.jsonl"
+check "an operator without a rule keeps its marks" emit "$tmp/marked.jsonl" -o "$tmp/marked"
+check "… in the table" sh -c "awk '/name = \"torch.nonzero-0\"/ { on = 1 } on; /^\t},/ { on = 0 }' '$tmp/marked/torch/table.c' |
+	tr -d '\n' | grep -q 'RS_DELICATE | RS_RANDOM.*writes = 0x1'"
+
 # ---- bad tables: path:line: error:, exit 1, nothing written
 
 bad() { # bad WHAT PATTERN LINE…: lines with spaces for tabs, after the header

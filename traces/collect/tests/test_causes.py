@@ -81,6 +81,34 @@ class AmendTest(unittest.TestCase):
     def test_inputs_are_copied(self) -> None:
         self.assertEqual(self.amended("layout", CALL)["writes"], [0, 1])
 
+    def uses(self, call: dict, values: str) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            records, lists = Path(folder, "records"), Path(folder, "lists")
+            records.mkdir()
+            lists.mkdir()
+            (records / "t.pool.jsonl").write_text(json.dumps(RECORD) + "\n")
+            (records / "VALUES.tsv").write_text(f"op\taccepts\tgives\n{values}\n")
+            (lists / "values.jsonl").write_text(json.dumps(call) + "\n")
+            self.assertEqual(amend.main([str(records), str(lists)]), 0)
+            runs = records / "RUNS.tsv"
+            return runs.read_text() if runs.exists() else ""
+
+    def test_who_was_given_what_it_does_not_take_is_not_to_blame(self) -> None:
+        call = {**CALL, "inputs": [{"shape": [2, 9], "finite": False}, {"shape": [5], "finite": True}]}
+        self.assertEqual(self.uses(call, "t.pool-0\tfa\tffffff"), "")
+        self.assertIn("t.pool-0\tnever", self.uses(call, "t.pool-0\taa\tffffff"))
+        self.assertIn("t.pool-0\tnever", self.uses(CALL, "t.pool-0\tfa\tffffff"))
+
+    def test_who_makes_infinities_gives_anything(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder, "VALUES.tsv")
+            lines = "t.a-0\tf\tffffff", "t.b-0\tl\tlllfff", "t.c-0\tl\tlllfff"
+            table.write_text("\n".join(["op\taccepts\tgives", *lines]) + "\n")
+            made = Path(folder, "nonfinite.tsv")
+            made.write_text("op\tnonfinite\tcalls\nt.a-0\t3\t1000\nt.b-0\t3\t50\nt.d-0\t9\t9\n")
+            self.assertEqual(amend.main([folder, str(made)]), 0)
+            self.assertEqual(table.read_text().splitlines()[1:], [lines[0], "t.b-0\tl\taaaaaa", lines[2]])
+
 
 class Typed:
     """Refuses what is not of its dtypes; gives back what it takes."""
