@@ -21,9 +21,16 @@ static linear empty(bool ok)
 	return l;
 }
 
+static bool fits(int64_t times)
+{
+	return times <= MOST && times >= -MOST;
+}
+
 linear linear_number(int64_t value)
 {
-	linear l = empty(true);
+	linear l = empty(fits(value));
+	if (!l.ok)
+		return l;
 	l.n = value != 0;
 	l.term[0].times = value;
 	l.term[0].n = 0;
@@ -35,19 +42,23 @@ static bool same_factors(const linear_term *a, const linear_term *b)
 	return a->n == b->n && memcmp(a->factor, b->factor, a->n * sizeof *a->factor) == 0;
 }
 
+/* Where the sum is too large it is as it was, and not ok: no term is ever beyond MOST, so that each
+ * can be negated. */
 static void add_term(linear *l, const linear_term *t, int64_t times)
 {
-	int64_t product;
-	if (__builtin_mul_overflow(t->times, times, &product) || product > MOST || product < -MOST) {
+	int64_t product, sum;
+	if (__builtin_mul_overflow(t->times, times, &product) || !fits(product)) {
 		l->ok = false;
 		return;
 	}
 	for (unsigned i = 0; i < l->n; i++) {
 		if (!same_factors(&l->term[i], t))
 			continue;
-		l->term[i].times += product;
-		l->ok &= l->term[i].times <= MOST && l->term[i].times >= -MOST;
-		if (!l->term[i].times)
+		if (__builtin_add_overflow(l->term[i].times, product, &sum) || !fits(sum))
+			l->ok = false;
+		else if (sum)
+			l->term[i].times = sum;
+		else
 			l->term[i] = l->term[--l->n];
 		return;
 	}
@@ -102,7 +113,7 @@ linear linear_of(const expr *e)
 {
 	linear l = empty(true);
 	if (e->op == OP_CONST)
-		return e->value > MOST || e->value < -MOST ? empty(false) : linear_number(e->value);
+		return linear_number(e->value);
 	if (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL) {
 		linear a = linear_of(e->a), b = linear_of(e->b);
 		return e->op == OP_MUL ? linear_mul(&a, &b)

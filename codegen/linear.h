@@ -21,7 +21,7 @@ typedef struct linear_term {
 typedef struct linear {
 	linear_term term[LINEAR_TERMS]; /* none of them 0 times, no two with equal factors */
 	unsigned n;
-	bool ok; /* false: too large, or beyond 62 bits */
+	bool ok; /* false: too large, or beyond 62 bits; the terms then say nothing */
 } linear;
 
 linear linear_of(const expr *e);

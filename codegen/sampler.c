@@ -238,6 +238,8 @@ static const expr *opposite(expr_pool *p, const expr *e)
 static bool is_natural(const deriver *d, const linear *l, bool *strictly)
 {
 	*strictly = false;
+	if (!l->ok)
+		return false;
 	for (unsigned i = 0; i < l->n; i++) {
 		bool strict = true;
 		if (l->term[i].times < 0)
@@ -759,6 +761,8 @@ static void project_quotient(deriver *d, const linear *l, int64_t x)
 	const expr *e = linear_compare(d->pool, &rest, OP_GE);
 	linear below = linear_add(&r, &one, 1);
 	below = negated(&below);
+	if (!known && !below.ok)
+		return;
 	if (!known)
 		e = either(d, linear_compare(d->pool, &below, OP_GE), e);
 	add_projection(d, e, (unsigned)x);
