@@ -6,14 +6,15 @@
 
 CAUSES are folders that traces.collect.causes wrote. A call that the rule had wrong becomes a record; a tuple of dtypes with
 which a call failed goes, unless it is the operator's own; so do floats with which one failed, from those seen in their place.
-What failed by layout gets copies of its inputs (`"writes"`). An operator that kills the framework, or whose success
-depends on elements beyond its classes (docs/values.md), goes to FOLDER/RUNS.tsv as one that generators leave out. With
---again, so do those whose records were amended before and that failed all the same: by their records only where the rule
-is wrong, else never. WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with
---again an operator whose rule accepted what the framework refuses is used by its records. NONFINITE.tsv is what
-runtime/backends/FRAMEWORK_eager.py --nonfinite wrote: of operators that made infinities or NaN of finite elements more than
-rarely, FOLDER/VALUES.tsv says from then on that outputs may be anything. An operator that was given such elements, although
-it does not take them, is not to blame. Prints how much of each.
+What failed by layout gets copies of its inputs (`"writes"`). An operator whose success depends on elements beyond its
+classes (docs/values.md) goes to FOLDER/RUNS.tsv as one that generators leave out; one that kills the framework as one
+that they use by its records only, and if it does so again leave out. With --again, so do those whose records were
+amended before and that failed all the same: by their records only where the rule is wrong, else never. WRONG.jsonl is
+what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with --again an operator
+whose rule accepted what the framework refuses is used by its records. NONFINITE.tsv is what
+runtime/backends/FRAMEWORK_eager.py --nonfinite wrote: of operators that made infinities or NaN of finite elements more
+than rarely, FOLDER/VALUES.tsv says from then on that outputs may be anything. An operator that was given such elements,
+although it does not take them, is not to blame. Prints how much of each.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def copy_inputs(record: Json, call: Json) -> bool:
     return True
 
 
-USES = {"values": "never", "lost": "never"}
+USES = {"values": "never", "lost": "records"}
 AGAIN = {"rule": "records", "unknown": "never"}
 HEADER = "op\tuse\twhy"
 VALUES_HEADER = "op\taccepts\tgives"
