@@ -34,6 +34,7 @@ FUZZ      := $(call objects,$(wildcard runtime/fuzz/*.c))
 SYNTH     := $(call objects,$(wildcard synth/*.c))
 CODEGEN   := $(call objects,$(wildcard codegen/*.c))
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(sort $(wildcard generated/*.c generated/*/*.c)))
+SOLVER    := $(filter-out synth/main.c synth/cmd_%.c synth/oracle.c synth/refine.c,$(sort $(wildcard synth/*.[ch] runtime/base/*.[ch])))
 SMITH_PARTS := $(filter-out $(B)/synth/main.o,$(SYNTH)) $(CODEGEN)
 FUZZ_PARTS  := $(filter-out $(B)/runtime/fuzz/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
@@ -53,6 +54,12 @@ all: deps ## build both programs and the library
 
 $(B)/rulesmith: $(SYNTH) $(CODEGEN) $(BASE) $(B)/runtime/sampling.o
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
+
+# The cache of solved rules is as old as what solves them (synth/crew.c).
+$(B)/script/solver_sources.h: $(SOLVER)
+	@mkdir -p $(@D)
+	@{ cat $^; $(CC) --version; echo '$(CFLAGS)'; } | sha256sum | sed 's/\([0-9a-f]*\).*/#define SOLVER_SOURCES "\1"/' >$@
+$(B)/synth/crew.o: $(B)/script/solver_sources.h
 
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
@@ -160,7 +167,7 @@ fuzz-readers: deps ## fuzz every reader of outside input for TIME seconds each; 
 	    $$f -max_total_time=$(patsubst %s,%,$(TIME)) -rss_limit_mb=4096 -timeout=20 -print_final_stats=0 -verbosity=0 \
 	        -artifact_prefix=$$f. $$f.corpus tests/fuzz/seeds/$$(basename $$f) && echo "ok $$f" || exit 1; done
 
-$(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c
+$(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/script/solver_sources.h
 	@mkdir -p $(@D)
 	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out synth/main.c synth/cmd_%.c,$(wildcard synth/*.c)) \
 	    $(filter-out codegen/cmd_%.c,$(wildcard codegen/*.c)) runtime/base/*.c runtime/sampling.c $(LIBS_RULESMITH) -o $@

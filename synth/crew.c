@@ -10,10 +10,12 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/file.h"
+#include "base/buf.h"
 #include "family.h"
 #include "functions.h"
 #include "neuri.h"
+#include "prove.h"
+#include "solver_sources.h"
 
 /* The operators of one API: what a thread takes at a time. */
 typedef struct group {
@@ -267,13 +269,14 @@ static void run_crew(crew *c)
 	free(threads);
 }
 
-/* A hash of the program itself: another build never trusts this build's cache. */
-static uint64_t program_version(void)
+/* What a solved rule depends on besides its records: the solver's sources and compiler (the Makefile hashes them), and Z3.
+ * Another solver never trusts this one's cache; a change of what only reads rules, as codegen/, costs nothing. */
+static uint64_t solver_version(void)
 {
-	size_t n;
-	char *self = file_read("/proc/self/exe", &n, NULL);
-	uint64_t h = self ? XXH3_64bits(self, n) : (uint64_t)time(NULL);
-	free(self);
+	buf text = {0};
+	buf_printf(&text, "%s %s", SOLVER_SOURCES, prover_version());
+	uint64_t h = XXH3_64bits(text.text, text.length);
+	buf_free(&text);
 	return h;
 }
 
@@ -307,7 +310,7 @@ crew_result crew_solve(const records *r, const crew_options *o)
 		if (!o->glob || fnmatch(o->glob, r->ops[i].name, 0) == 0)
 			to.todo[to.n++] = i;
 	crew c = {.options = o, .records = r, .todo = to.todo, .n = to.n, .results = to.results,
-	    .cache = cache_open(o->cache, o->cache ? program_version() : 0)};
+	    .cache = cache_open(o->cache, o->cache ? solver_version() : 0)};
 	double start = now();
 	pthread_mutex_init(&c.lock, NULL);
 	make_groups(&c);
