@@ -170,10 +170,15 @@ static bool takes_any(const gen *g, const index_op *o)
 	return g->any_values && !o->delicate;
 }
 
+bool gen_takes_results(const trial *t, unsigned slot)
+{
+	return (!t->o->delicate || t->o->classes) && !t->o->inputs[slot].ranged;
+}
+
 bool gen_may_take(const gen *g, const trial *t, unsigned slot, uint32_t tensor)
 {
 	const index_op *o = t->o;
-	return (!o->delicate || o->classes) && !o->inputs[slot].ranged
+	return gen_takes_results(t, slot)
 	       && (takes_any(g, o) || gen_tensor(g, tensor)->values <= gen_accepts(g, t, slot))
 	       && tensor != t->occupied
 	       && graph_precedes(g->graph, tensor, t->before);

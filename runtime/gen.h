@@ -140,6 +140,8 @@ bool gen_has_shape(const graph_tensor *t, unsigned rank, const int64_t *shape);
 void trial_begin(trial *t, const index_op *o, const uint8_t *row);
 /* Connects an existing tensor, which gen_may_take. Its shape must be of the input's rank. */
 void trial_fix_input(gen *g, trial *t, unsigned slot, uint32_t tensor);
+/* Whether an input may be what a call returned, rather than a new input of the model. */
+bool gen_takes_results(const trial *t, unsigned slot);
 /* Whether a tensor's element values suit an input, and it may be used before where the call goes. */
 bool gen_may_take(const gen *g, const trial *t, unsigned slot, uint32_t tensor);
 /* Whether an output may replace an input of the model, whose users rely on its element values; then

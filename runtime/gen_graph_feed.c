@@ -250,7 +250,7 @@ bool gg_feed_converted(gen *g, trial *t, uint32_t tensor)
 	for (int through = 0; through < 2; through++)
 		for (unsigned i = 0; i < nin && !g->failed; i++) {
 			unsigned slot = (start + i) % nin;
-			if (t->inputs[slot] != GRAPH_NONE || t->o->inputs[slot].ranged)
+			if (t->inputs[slot] != GRAPH_NONE || !gen_takes_results(t, slot))
 				continue;
 			if (through ? feed_through(g, t, slot, tensor)
 				    : feed_fitted(g, t, slot, tensor))
