@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "condition.h"
 #include "need.h"
 
 enum {
@@ -94,7 +95,6 @@ static void find_order(deriver *d)
 /* ---- clauses */
 
 static void add_clause(deriver *d, const expr *e, int eliminated);
-static bool sides(const expr *e, linear *l, bool *equation);
 static linear negated(const linear *l);
 
 /* l >= 0, where l has a minimum: so with either argument in its place; a negated maximum likewise. */
@@ -121,7 +121,7 @@ static void split(deriver *d, const expr *e, int eliminated)
 {
 	linear l;
 	bool equation;
-	if (!sides(e, &l, &equation))
+	if (!condition_sides(e, &l, &equation))
 		return;
 	split_sum(d, &l, eliminated);
 	linear minus = negated(&l);
@@ -134,7 +134,7 @@ static const expr *cancelled(deriver *d, const expr *e)
 {
 	linear l;
 	bool equation;
-	if (!sides(e, &l, &equation))
+	if (!condition_sides(e, &l, &equation))
 		return e;
 	const expr *new = linear_compare(d->pool, &l, equation ? OP_EQ : OP_GE);
 	for (unsigned i = 0; i < d->total; i++)
@@ -222,18 +222,6 @@ static void find_positive(deriver *d)
 
 /* ---- solving for a symbol */
 
-static bool is_comparison(const expr *e)
-{
-	return e->op >= FIRST_COMPARE && e->op <= LAST_COMPARE;
-}
-
-static const expr *opposite(expr_pool *p, const expr *e)
-{
-	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_GT] = OP_LE,
-	    [OP_LE] = OP_GT, [OP_LT] = OP_GE, [OP_GE] = OP_LT};
-	return expr_make(p, NOT[e->op], e->a, e->b);
-}
-
 /* Whether a sum is at least 0 whatever the symbols; *strictly: at least 1. */
 static bool is_natural(const deriver *d, const linear *l, bool *strictly)
 {
@@ -293,11 +281,20 @@ typedef struct premise { /* conditions under which a bound is right */
 	unsigned n;
 } premise;
 
+/* Adds a condition. False when there is no room, or what is premised excludes it. */
 static bool assume(premise *p, const expr *e)
 {
 	for (unsigned i = 0; i < p->n; i++)
-		if (p->when[i] == e)
+		if (condition_related(EXCLUDES, p->when[i], e))
+			return false;
+	for (unsigned i = 0; i < p->n; i++) {
+		if (condition_related(IMPLIES, p->when[i], e))
 			return true;
+		if (condition_related(IMPLIES, e, p->when[i])) {
+			p->when[i] = e;
+			return true;
+		}
+	}
 	if (p->n == SAMPLER_CONDITIONS)
 		return false;
 	p->when[p->n++] = e;
@@ -403,25 +400,11 @@ static bool solve(deriver *d, const linear *l, int64_t x, premise p, bounds *to)
 	return false;
 }
 
-/* The two sides of a comparison as one sum that is >= 0, or == 0. False: neither. */
-static bool sides(const expr *e, linear *l, bool *equation)
-{
-	if (e->op < FIRST_COMPARE || e->op > LAST_COMPARE || e->op == OP_NE)
-		return false;
-	linear a = linear_of(e->a), b = linear_of(e->b), one = linear_number(1);
-	bool less = e->op == OP_LT || e->op == OP_LE;
-	*l = less ? linear_add(&b, &a, -1) : linear_add(&a, &b, -1);
-	if (e->op == OP_LT || e->op == OP_GT)
-		*l = linear_add(l, &one, -1);
-	*equation = e->op == OP_EQ;
-	return l->ok;
-}
-
 static bool solve_comparison(deriver *d, const expr *e, int64_t x, premise p, bounds *to)
 {
 	linear l;
 	bool equation;
-	if (!sides(e, &l, &equation))
+	if (!condition_sides(e, &l, &equation))
 		return false;
 	bool exact = solve(d, &l, x, p, to);
 	if (equation) {
@@ -442,7 +425,7 @@ static bool single_out(deriver *d, const expr *e, int64_t x, const expr **found,
 		*found = e;
 		return first;
 	}
-	return is_comparison(e) && assume(p, opposite(d->pool, e));
+	return condition_is_comparison(e) && assume(p, condition_opposite(d->pool, e));
 }
 
 /* Bounds of x that follow from a clause; true when they say all of it. */
@@ -484,73 +467,8 @@ static const expr *find_choice(const expr *e, enum op op, int64_t x)
 static const expr *disjoin(deriver *d, const expr *e, const bound *b)
 {
 	for (unsigned i = 0; i < b->nwhen; i++)
-		e = expr_make(d->pool, OP_OR, opposite(d->pool, b->when[i]), e);
+		e = expr_make(d->pool, OP_OR, condition_opposite(d->pool, b->when[i]), e);
 	return e;
-}
-
-/* Conditions here are NULL where they always hold; 0 != 0 never holds. */
-static const expr *never(deriver *d)
-{
-	const expr *zero = expr_const(d->pool, 0);
-	return expr_make(d->pool, OP_NE, zero, zero);
-}
-
-static bool is_opposite(deriver *d, const expr *a, const expr *b)
-{
-	return is_comparison(a) && opposite(d->pool, a) == b;
-}
-
-/* Whether a is one of the parts of e, a chain of op; or, with `opposed`, its opposite is. */
-static bool has_part(deriver *d, const expr *e, enum op op, const expr *a, bool opposed)
-{
-	if (e->op == op)
-		return has_part(d, e->a, op, a, opposed) || has_part(d, e->b, op, a, opposed);
-	return opposed ? is_opposite(d, a, e) : e == a;
-}
-
-/* e, a chain of op, without the parts that are the opposite of a. NULL: none is left. */
-static const expr *less_opposite(deriver *d, const expr *e, enum op op, const expr *a)
-{
-	if (e->op != op)
-		return is_opposite(d, a, e) ? NULL : e;
-	const expr *x = less_opposite(d, e->a, op, a), *y = less_opposite(d, e->b, op, a);
-	return x && y ? expr_make(d->pool, op, x, y) : x ? x : y;
-}
-
-static const expr *either(deriver *d, const expr *a, const expr *b)
-{
-	if (!a || !b)
-		return NULL;
-	if (a == never(d) || has_part(d, b, OP_OR, a, false))
-		return b;
-	if (b == never(d) || has_part(d, a, OP_OR, b, false) || has_part(d, b, OP_AND, a, false))
-		return a;
-	if (has_part(d, b, OP_OR, a, true) || has_part(d, a, OP_OR, b, true))
-		return NULL;
-	if (has_part(d, a, OP_AND, b, false))
-		return b;
-	if (has_part(d, b, OP_AND, a, true))
-		return either(d, a, less_opposite(d, b, OP_AND, a));
-	if (has_part(d, a, OP_AND, b, true))
-		return either(d, less_opposite(d, a, OP_AND, b), b);
-	return expr_make(d->pool, OP_OR, a, b);
-}
-
-static const expr *both(deriver *d, const expr *a, const expr *b)
-{
-	if (!a || !b)
-		return a ? a : b;
-	if (b == never(d) || has_part(d, b, OP_AND, a, false) || has_part(d, a, OP_OR, b, false))
-		return b;
-	if (a == never(d) || has_part(d, a, OP_AND, b, false) || has_part(d, b, OP_OR, a, false))
-		return a;
-	if (has_part(d, b, OP_AND, a, true) || has_part(d, a, OP_AND, b, true))
-		return never(d);
-	if (has_part(d, b, OP_OR, a, true))
-		return both(d, a, less_opposite(d, b, OP_OR, a));
-	if (has_part(d, a, OP_OR, b, true))
-		return both(d, less_opposite(d, a, OP_OR, b), b);
-	return expr_make(d->pool, OP_AND, a, b);
 }
 
 /* The condition without what signs decide. NULL: it always holds. */
@@ -559,15 +477,15 @@ static const expr *decide(deriver *d, const expr *e)
 	linear l, one = linear_number(1);
 	bool equation, strictly;
 	if (e->op == OP_OR)
-		return either(d, decide(d, e->a), decide(d, e->b));
+		return condition_or(d->pool, decide(d, e->a), decide(d, e->b));
 	if (e->op == OP_AND)
-		return both(d, decide(d, e->a), decide(d, e->b));
-	if (!sides(e, &l, &equation))
+		return condition_and(d->pool, decide(d, e->a), decide(d, e->b));
+	if (!condition_sides(e, &l, &equation))
 		return e;
 	if (equation ? l.n == 0 : is_natural(d, &l, &strictly))
 		return NULL;
 	linear minus = negated(&l), below = linear_add(&minus, &one, -1);
-	return is_natural(d, &below, &strictly) ? never(d) : e;
+	return is_natural(d, &below, &strictly) ? condition_never(d->pool) : e;
 }
 
 static unsigned literals(const expr *e)
@@ -578,7 +496,7 @@ static unsigned literals(const expr *e)
 static void add_projection(deriver *d, const expr *e, unsigned eliminated)
 {
 	e = decide(d, e);
-	if (!e || e == never(d) || (literals(e) > 1 && e->size > SMALL_PROJECTION)
+	if (!e || e == condition_never(d->pool) || (literals(e) > 1 && e->size > SMALL_PROJECTION)
 	    || literals(e) > LITERALS)
 		return;
 	if (e->size <= PROJECTION && d->nclauses < d->most)
@@ -602,7 +520,7 @@ static bool project_equation(deriver *d, const expr *e, unsigned x)
 	linear l, f = linear_number(0), r = linear_number(0);
 	bool equation;
 	int64_t number;
-	if (!sides(e, &l, &equation) || !equation)
+	if (!condition_sides(e, &l, &equation) || !equation)
 		return false;
 	for (unsigned i = 0; i < l.n; i++) {
 		linear one = {.n = 1, .ok = true};
@@ -709,24 +627,24 @@ static const expr *without_choice(deriver *d, const expr *e, const expr *choice,
 	const expr *c = choice->c;
 	const expr *yes = without(d, replace(d->pool, e, choice, choice->a), x);
 	const expr *no = without(d, replace(d->pool, e, choice, choice->b), x);
-	if (is_comparison(c)) {
-		yes = both(d, without(d, c, x), yes);
-		no = both(d, without(d, opposite(d->pool, c), x), no);
+	if (condition_is_comparison(c)) {
+		yes = condition_and(d->pool, without(d, c, x), yes);
+		no = condition_and(d->pool, without(d, condition_opposite(d->pool, c), x), no);
 	}
-	return either(d, yes, no);
+	return condition_or(d->pool, yes, no);
 }
 
 /* What is left of a condition when x may be anything: NULL when nothing is. */
 static const expr *without(deriver *d, const expr *e, int64_t x)
 {
 	if (e->op == OP_OR)
-		return either(d, without(d, e->a, x), without(d, e->b, x));
+		return condition_or(d->pool, without(d, e->a, x), without(d, e->b, x));
 	if (e->op == OP_AND)
-		return both(d, without(d, e->a, x), without(d, e->b, x));
+		return condition_and(d->pool, without(d, e->a, x), without(d, e->b, x));
 	if (e->a == e->b && (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE))
 		return NULL;
-	if (e->a == e->b && is_comparison(e))
-		return never(d);
+	if (e->a == e->b && condition_is_comparison(e))
+		return condition_never(d->pool);
 	if (!expr_has(e, x))
 		return e;
 	const expr *choice = find_choice(e, OP_ITE, x);
@@ -764,7 +682,7 @@ static void project_quotient(deriver *d, const linear *l, int64_t x)
 	if (!known && !below.ok)
 		return;
 	if (!known)
-		e = either(d, linear_compare(d->pool, &below, OP_GE), e);
+		e = condition_or(d->pool, linear_compare(d->pool, &below, OP_GE), e);
 	add_projection(d, e, (unsigned)x);
 }
 
@@ -772,7 +690,7 @@ static void project_quotients(deriver *d, const expr *e, unsigned x)
 {
 	linear l;
 	bool equation;
-	if (sides(e, &l, &equation))
+	if (condition_sides(e, &l, &equation))
 		project_quotient(d, &l, x);
 }
 
@@ -790,7 +708,7 @@ static const expr *definition(deriver *d, const expr *e, unsigned x)
 	bool equation;
 	bounds b = {.n = 0};
 	premise none = {.n = 0};
-	if (!sides(e, &l, &equation) || !equation || !solve(d, &l, x, none, &b) || b.n != 1)
+	if (!condition_sides(e, &l, &equation) || !equation || !solve(d, &l, x, none, &b) || b.n != 1)
 		return NULL;
 	for (unsigned i = 0; i < l.n; i++)
 		if (l.term[i].n == 1 && l.term[i].factor[0]->op == OP_SYM
@@ -985,7 +903,7 @@ static void add_hints(deriver *d, const expr *e, int64_t x, const sampler_step *
 	} else if (e->op == OP_EQ && (choice = find_choice(e, OP_MIN, x))) {
 		add_hints(d, replace(d->pool, e, choice, choice->a), x, like, to);
 		add_hints(d, replace(d->pool, e, choice, choice->b), x, like, to);
-	} else if (sides(e, &l, &equation) && equation && solve(d, &l, x, none, &b) && b.n == 1
+	} else if (condition_sides(e, &l, &equation) && equation && solve(d, &l, x, none, &b) && b.n == 1
 		   && !b.list[0].nwhen) {
 		s.e = b.list[0].e;
 		add_step(d, to, s);

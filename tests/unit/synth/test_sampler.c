@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "condition.h"
 #include "need.h"
 #include "sampler.h"
 
@@ -263,6 +264,112 @@ static void numbers_that_do_not_fit_say_nothing(void **state)
 	drop(&m);
 }
 
+/* What two conditions of one sum come to: with `or`, and with `and`. "": always; 0 != 0: never. */
+static void conditions_of_one_sum_are_joined(void **state)
+{
+	(void)state;
+	static const struct joined {
+		const char *a, *b, *either, *both;
+	} CASES[] = {
+	    {"s0 >= 0", "s0 <= 0", "", NULL},
+	    {"s0 >= 0", "s0 < 0", "", "0 != 0"},
+	    {"s0 > 1", "s0 < 2", "", "0 != 0"},
+	    {"s0 > 1", "2 > s0", "", "0 != 0"},
+	    {"s0 > 2", "s0 < 2", NULL, "0 != 0"},
+	    {"s0 >= 0", "s0 >= -3", "s0 >= -3", "s0 >= 0"},
+	    {"s0 - s1 >= 0", "s1 <= s0 + 3", "s1 <= s0 + 3", "s0 - s1 >= 0"},
+	    {"s0 - s1 >= 0", "s1 + 3 <= s0", "s0 - s1 >= 0", "s1 + 3 <= s0"},
+	    {"s0 - s1 >= 0", "s1 >= s0 + 3", NULL, "0 != 0"},
+	    {"s0 == 1", "s0 >= 1", "s0 >= 1", "s0 == 1"},
+	    {"s0 == 1", "s0 > 1", NULL, "0 != 0"},
+	    {"s0 == 1", "s0 != 2", "s0 != 2", "s0 == 1"},
+	    {"s0 == 1", "s0 == 2", NULL, "0 != 0"},
+	    {"s0 != 1", "s0 != 2", "", NULL},
+	    {"s0 != 1", "s0 >= 1", "", NULL},
+	    {"s0 != 1", "s0 > 1", "s0 != 1", "s0 > 1"},
+	    {"s0 >= 0", "s1 >= 0", NULL, NULL},
+	    {"s0 >= 0", "2*s0 >= 0", NULL, NULL},
+	    {"s0//s1 >= 2", "s0//s1 >= 1", "s0//s1 >= 1", "s0//s1 >= 2"},
+	    /* a quotient that cancels may have no value */
+	    {"s0//s1 - s0//s1 + s1 >= 2", "s1 >= 2", NULL, NULL},
+	    {"s0 >= 5", "s0 >= 3 and s1 > 0", NULL, "s0 >= 5 and s1 > 0"},
+	    {"s0 < 5", "s0 >= 3 and s1 > 0", "s0 < 5 or s1 > 0", NULL},
+	    {"s0 < 2", "s0 >= 3 and s1 > 0", NULL, "0 != 0"},
+	    {"s0 >= 2", "s0 >= 3 and s1 > 0", "s0 >= 2", "s0 >= 3 and s1 > 0"},
+	    {"s0 < 2", "s0 >= 3 or s1 > 0", NULL, "s0 < 2 and s1 > 0"},
+	    {"s0 < 5 or s1 > 0", "s1 >= 1 or s0 < 3", "s0 < 5 or s1 >= 1",
+		"s1 >= 1 or s0 < 3"},
+	    {"s0 < 5 or s1 > 0", "s1 > 7 or s0 >= 5", "", NULL},
+	    {"4611686018427387904 >= s0", "s0 >= 4611686018427387904", "", NULL},
+	    {"s0 > 9223372036854775807", "s0 > 0", NULL, NULL},
+	};
+	made m;
+	make(&m, (int[]){2, -1}, 0, NO, (const char *[]){NULL}, (const char *[]){NULL});
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		const struct joined *c = &CASES[i];
+		const expr *a = parse(&m, c->a), *b = parse(&m, c->b);
+		const expr *(*const join[])(expr_pool *, const expr *, const expr *) = {
+		    condition_or, condition_and};
+		const char *const expected[] = {c->either, c->both};
+		for (int k = 0; k < 2; k++) {
+			buf text = {0}, plain = {0};
+			const expr *e = join[k](m.rules.exprs, a, b);
+			expr_print(&plain, expr_make(m.rules.exprs, k ? OP_AND : OP_OR, a, b));
+			buf_puts(&text, "");
+			if (e)
+				expr_print(&text, e);
+			assert_string_equal(e ? text.text : "", expected[k] ? expected[k] : plain.text);
+			buf_free(&text);
+			buf_free(&plain);
+		}
+	}
+	drop(&m);
+}
+
+static const expr *any_comparison(made *m, rng *r)
+{
+	static const enum op OPS[] = {OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE};
+	expr_pool *p = m->rules.exprs;
+	const expr *x = expr_sym(p, (int)rng_below(r, 2)), *k = expr_const(p, rng_below(r, 5));
+	if (rng_below(r, 3) == 0)
+		x = expr_make(p, OP_SUB, expr_sym(p, 0), expr_sym(p, 1));
+	enum op op = OPS[rng_below(r, 6)];
+	return rng_below(r, 2) ? expr_make(p, op, x, k) : expr_make(p, op, k, x);
+}
+
+static const expr *any_condition(made *m, rng *r, int depth)
+{
+	if (depth == 0 || rng_below(r, 4) == 0)
+		return any_comparison(m, r);
+	const expr *a = any_condition(m, r, depth - 1), *b = any_condition(m, r, depth - 1);
+	return expr_make(m->rules.exprs, rng_below(r, 2) ? OP_OR : OP_AND, a, b);
+}
+
+/* Joined conditions hold where they did, whatever they are made of. */
+static void joined_conditions_mean_the_same(void **state)
+{
+	(void)state;
+	made m;
+	rng r = rng_seed(11);
+	make(&m, (int[]){2, -1}, 0, NO, (const char *[]){NULL}, (const char *[]){NULL});
+	for (int i = 0; i < 20000; i++) {
+		const expr *a = any_condition(&m, &r, 3), *b = any_condition(&m, &r, 3);
+		const expr *or = condition_or(m.rules.exprs, a, b);
+		const expr *and = condition_and(m.rules.exprs, a, b);
+		for (int64_t k = 0; k < 121; k++) {
+			int64_t s[] = {k % 11 - 3, k / 11 - 3};
+			bool x = expr_holds(a, s), y = expr_holds(b, s);
+			if ((x || y) != (!or || expr_holds(or, s))
+			    || (x && y) != (!and || expr_holds(and, s))) {
+				buf text = {0};
+				expr_print(&text, expr_make(m.rules.exprs, OP_OR, a, b));
+				fail_msg("s0 = %d, s1 = %d: %s", (int)s[0], (int)s[1], text.text);
+			}
+		}
+	}
+	drop(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +384,8 @@ int main(void)
 	    cmocka_unit_test(sums_are_put_in_order),
 	    cmocka_unit_test(sums_that_do_not_fit_are_refused),
 	    cmocka_unit_test(numbers_that_do_not_fit_say_nothing),
+	    cmocka_unit_test(conditions_of_one_sum_are_joined),
+	    cmocka_unit_test(joined_conditions_mean_the_same),
 	};
 	return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
 }

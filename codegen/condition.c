@@ -1,0 +1,242 @@
+#include "condition.h"
+
+bool condition_is_comparison(const expr *e)
+{
+	return e->op >= FIRST_COMPARE && e->op <= LAST_COMPARE;
+}
+
+const expr *condition_opposite(expr_pool *p, const expr *e)
+{
+	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_GT] = OP_LE,
+	    [OP_LE] = OP_GT, [OP_LT] = OP_GE, [OP_GE] = OP_LT};
+	return expr_make(p, NOT[e->op], e->a, e->b);
+}
+
+bool condition_sides(const expr *e, linear *l, bool *equation)
+{
+	if (!condition_is_comparison(e) || e->op == OP_NE)
+		return false;
+	linear a = linear_of(e->a), b = linear_of(e->b), one = linear_number(1);
+	bool less = e->op == OP_LT || e->op == OP_LE;
+	*l = less ? linear_add(&b, &a, -1) : linear_add(&a, &b, -1);
+	if (e->op == OP_LT || e->op == OP_GT)
+		*l = linear_add(l, &one, -1);
+	*equation = e->op == OP_EQ;
+	return l->ok;
+}
+
+/* ---- comparisons as ranges of a sum */
+
+#define ENDLESS INT64_MAX /* no number of a sum comes near */
+
+typedef struct range {
+	int64_t low, high; /* -ENDLESS, ENDLESS: no bound; one of them is one */
+	bool outside;	   /* the sum is anywhere else */
+} range;
+
+static uint64_t symbols(const expr *e)
+{
+	if (e->op == OP_SYM)
+		return (uint64_t)1 << (e->value & 63);
+	return (e->a ? symbols(e->a) : 0) | (e->b ? symbols(e->b) : 0) | (e->c ? symbols(e->c) : 0);
+}
+
+static bool has_factor(const linear *l, const expr *factor)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		for (unsigned k = 0; k < l->term[i].n; k++)
+			if (l->term[i].factor[k] == factor)
+				return true;
+	return false;
+}
+
+/* Whether the sum of e has a value only where e has: no quotient was cancelled. */
+static bool keeps_factors(const linear *l, const expr *e)
+{
+	if (e->op == OP_SYM || e->op == OP_CONST)
+		return true;
+	if (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL)
+		return keeps_factors(l, e->a) && keeps_factors(l, e->b);
+	return has_factor(l, e);
+}
+
+/* Takes the constant out of a sum. */
+static int64_t take_constant(linear *l)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		if (!l->term[i].n) {
+			int64_t value = l->term[i].times;
+			l->term[i] = l->term[--l->n];
+			return value;
+		}
+	return 0;
+}
+
+/* A comparison as a sum without a constant and where it lies. */
+static bool range_of(const expr *e, linear *l, range *r)
+{
+	linear a = linear_of(e->a), b = linear_of(e->b);
+	*l = linear_add(&a, &b, -1);
+	if (!l->ok || !keeps_factors(l, e->a) || !keeps_factors(l, e->b))
+		return false;
+	int64_t zero = -take_constant(l);
+	*r = (range){zero, zero, e->op == OP_NE};
+	if (e->op == OP_GE || e->op == OP_GT) {
+		r->low += e->op == OP_GT;
+		r->high = ENDLESS;
+	} else if (e->op == OP_LE || e->op == OP_LT) {
+		r->high -= e->op == OP_LT;
+		r->low = -ENDLESS;
+	}
+	return l->n > 0;
+}
+
+/* 1 and -1: b is so many times a; 0: neither. */
+static int ratio(const linear *a, const linear *b)
+{
+	for (int sign = 1; sign >= -1; sign -= 2) {
+		linear rest = linear_add(b, a, -sign);
+		if (rest.ok && rest.n == 0)
+			return sign;
+	}
+	return 0;
+}
+
+static bool within(range a, range b)
+{
+	return b.low <= a.low && a.high <= b.high;
+}
+
+static bool are_disjoint(range a, range b)
+{
+	if (a.outside && b.outside) /* the two are all there is */
+		return (a.low == -ENDLESS && b.high == ENDLESS && b.low - 1 <= a.high)
+		       || (b.low == -ENDLESS && a.high == ENDLESS && a.low - 1 <= b.high);
+	if (a.outside || b.outside)
+		return a.outside ? within(b, a) : within(a, b);
+	return a.high < b.low || b.high < a.low;
+}
+
+static bool are_opposite(const expr *a, const expr *b)
+{
+	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_GT] = OP_LE,
+	    [OP_LE] = OP_GT, [OP_LT] = OP_GE, [OP_GE] = OP_LT};
+	return a->a == b->a && a->b == b->b && NOT[a->op] == b->op;
+}
+
+/* a and b are comparisons. Each relation says that two ranges have nothing in common. */
+static bool related_ranges(enum relation r, const expr *a, const expr *b)
+{
+	linear l, m;
+	range x, y;
+	if (a == b)
+		return r == IMPLIES;
+	if (are_opposite(a, b))
+		return r != IMPLIES;
+	if (symbols(a) != symbols(b) || !range_of(a, &l, &x) || !range_of(b, &m, &y) || l.n != m.n)
+		return false;
+	int sign = ratio(&l, &m);
+	if (!sign)
+		return false;
+	if (sign < 0)
+		y = (range){-y.high, -y.low, y.outside};
+	x.outside ^= r == COVERS;
+	y.outside ^= r != EXCLUDES;
+	return are_disjoint(x, y);
+}
+
+bool condition_related(enum relation r, const expr *a, const expr *b)
+{
+	/* Of which connective one part is enough; of the other all parts are needed. */
+	enum op left = r == COVERS ? OP_OR : OP_AND, right = r == EXCLUDES ? OP_AND : OP_OR;
+	bool parts = a->op == OP_AND || a->op == OP_OR, others = b->op == OP_AND || b->op == OP_OR;
+	if (parts && a->op != left)
+		return condition_related(r, a->a, b) && condition_related(r, a->b, b);
+	if (others && b->op != right)
+		return condition_related(r, a, b->a) && condition_related(r, a, b->b);
+	if (parts)
+		return condition_related(r, a->a, b) || condition_related(r, a->b, b);
+	if (others)
+		return condition_related(r, a, b->a) || condition_related(r, a, b->b);
+	return related_ranges(r, a, b);
+}
+
+/* ---- joining */
+
+const expr *condition_never(expr_pool *p)
+{
+	const expr *zero = expr_const(p, 0);
+	return expr_make(p, OP_NE, zero, zero);
+}
+
+typedef struct joining { /* with `or`; with `and` all is the other way round */
+	expr_pool *pool;
+	enum op op, other;
+	enum relation ends; /* which relation of two parts decides the whole: it always, or never, holds */
+} joining;
+
+/* Whether a says nothing beside b. */
+static bool adds_nothing(const joining *j, const expr *a, const expr *b)
+{
+	return j->op == OP_OR ? condition_related(IMPLIES, a, b) : condition_related(IMPLIES, b, a);
+}
+
+/* e, a chain of `other`, without the parts that hold (with `and`: do not hold) wherever a decides
+ * nothing: a or (not a and b) is a or b. NULL: none is left. */
+static const expr *reduced(const joining *j, const expr *e, const expr *a)
+{
+	if (e->op != j->other)
+		return condition_related(j->ends, a, e) ? NULL : e;
+	const expr *x = reduced(j, e->a, a), *y = reduced(j, e->b, a);
+	return x && y ? (x == e->a && y == e->b ? e : expr_make(j->pool, j->other, x, y)) : x ? x : y;
+}
+
+/* e, a chain of op, as it stands beside a. NULL: it adds nothing. */
+static const expr *beside(const joining *j, const expr *e, const expr *a)
+{
+	if (e->op != j->op)
+		return adds_nothing(j, e, a) ? NULL : reduced(j, e, a);
+	const expr *x = beside(j, e->a, a), *y = beside(j, e->b, a);
+	return x && y ? (x == e->a && y == e->b ? e : expr_make(j->pool, j->op, x, y)) : x ? x : y;
+}
+
+/* NULL: the whole is decided. */
+static const expr *join(const joining *j, const expr *a, const expr *b)
+{
+	if (a->op == j->op) {
+		b = join(j, a->b, b);
+		return b ? join(j, a->a, b) : NULL;
+	}
+	if (condition_related(j->ends, a, b))
+		return NULL;
+	if (adds_nothing(j, a, b))
+		return b;
+	b = beside(j, b, a);
+	if (!b)
+		return a;
+	const expr *less = reduced(j, a, b);
+	if (!less)
+		return NULL;
+	return less != a ? join(j, less, b) : expr_make(j->pool, j->op, a, b);
+}
+
+const expr *condition_or(expr_pool *p, const expr *a, const expr *b)
+{
+	joining j = {p, OP_OR, OP_AND, COVERS};
+	if (!a || !b)
+		return NULL;
+	if (a == condition_never(p) || b == condition_never(p))
+		return a == condition_never(p) ? b : a;
+	return join(&j, a, b);
+}
+
+const expr *condition_and(expr_pool *p, const expr *a, const expr *b)
+{
+	joining j = {p, OP_AND, OP_OR, EXCLUDES};
+	if (!a || !b)
+		return a ? a : b;
+	if (a == condition_never(p) || b == condition_never(p))
+		return condition_never(p);
+	const expr *e = join(&j, a, b);
+	return e ? e : condition_never(p);
+}
