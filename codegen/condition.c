@@ -1,20 +1,13 @@
 #include "condition.h"
 
-bool condition_is_comparison(const expr *e)
-{
-	return e->op >= FIRST_COMPARE && e->op <= LAST_COMPARE;
-}
-
 const expr *condition_opposite(expr_pool *p, const expr *e)
 {
-	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_GT] = OP_LE,
-	    [OP_LE] = OP_GT, [OP_LT] = OP_GE, [OP_GE] = OP_LT};
-	return expr_make(p, NOT[e->op], e->a, e->b);
+	return expr_make(p, op_negated(e->op), e->a, e->b);
 }
 
 bool condition_sides(const expr *e, linear *l, bool *equation)
 {
-	if (!condition_is_comparison(e) || e->op == OP_NE)
+	if (!op_is_comparison(e->op) || e->op == OP_NE)
 		return false;
 	linear a = linear_of(e->a), b = linear_of(e->b), one = linear_number(1);
 	bool less = e->op == OP_LT || e->op == OP_LE;
@@ -119,9 +112,7 @@ static bool are_disjoint(range a, range b)
 
 static bool are_opposite(const expr *a, const expr *b)
 {
-	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_GT] = OP_LE,
-	    [OP_LE] = OP_GT, [OP_LT] = OP_GE, [OP_GE] = OP_LT};
-	return a->a == b->a && a->b == b->b && NOT[a->op] == b->op;
+	return a->a == b->a && a->b == b->b && op_negated(a->op) == b->op;
 }
 
 /* a and b are comparisons. Each relation says that two ranges have nothing in common. */

@@ -26,7 +26,6 @@ const expr *condition_and(expr_pool *p, const expr *a, const expr *b);
 
 /* Of a comparison: what holds where it does not. */
 const expr *condition_opposite(expr_pool *p, const expr *e);
-bool condition_is_comparison(const expr *e);
 /* The two sides of a comparison as one sum that is >= 0, or == 0. False: neither. */
 bool condition_sides(const expr *e, linear *l, bool *equation);
 

@@ -37,6 +37,14 @@ linear linear_number(int64_t value)
 	return l;
 }
 
+linear linear_of_term(const linear_term *t)
+{
+	linear l = empty(fits(t->times));
+	l.n = t->times != 0;
+	l.term[0] = *t;
+	return l;
+}
+
 static bool same_factors(const linear_term *a, const linear_term *b)
 {
 	return a->n == b->n && memcmp(a->factor, b->factor, a->n * sizeof *a->factor) == 0;
@@ -81,6 +89,12 @@ linear linear_add(const linear *a, const linear *b, int64_t times)
 	for (unsigned i = 0; l.ok && i < b->n; i++)
 		add_term(&l, &b->term[i], times);
 	return l;
+}
+
+linear linear_negated(const linear *l)
+{
+	linear zero = linear_number(0);
+	return linear_add(&zero, l, -1);
 }
 
 static bool multiply(const linear_term *a, const linear_term *b, linear_term *r)
@@ -128,6 +142,43 @@ bool linear_is_number(const linear *l, int64_t *value)
 {
 	*value = l->n ? l->term[0].times : 0;
 	return l->ok && (l->n == 0 || (l->n == 1 && l->term[0].n == 0));
+}
+
+/* Takes the factor that speaks of x out of t. NULL: none does; *many: several do. */
+static const expr *take_factor(linear_term *t, int64_t x, bool *many)
+{
+	unsigned kept = 0;
+	const expr *found = NULL;
+	*many = false;
+	for (unsigned i = 0; i < t->n; i++)
+		if (expr_has(t->factor[i], x)) {
+			*many |= found != NULL;
+			found = t->factor[i];
+		} else {
+			t->factor[kept++] = t->factor[i];
+		}
+	t->n = kept;
+	return found;
+}
+
+bool linear_split(const linear *l, int64_t x, linear *f, const expr **factor, linear *r)
+{
+	*f = *r = linear_number(0);
+	*factor = NULL;
+	if (!l->ok)
+		return false;
+	for (unsigned i = 0; i < l->n; i++) {
+		bool many;
+		linear_term t = l->term[i];
+		const expr *found = take_factor(&t, x, &many);
+		linear one = linear_of_term(&t), *to = found ? f : r;
+		if (many || (found && *factor && found != *factor))
+			return false;
+		if (found)
+			*factor = found;
+		*to = linear_add(to, &one, 1);
+	}
+	return *factor && f->ok && r->ok && f->n;
 }
 
 /* ---- as expressions */
@@ -198,10 +249,8 @@ const expr *linear_expr(expr_pool *p, const linear *l)
 
 const expr *linear_compare(expr_pool *p, const linear *l, enum op op)
 {
-	static const enum op MIRROR[OP_COUNT] = {[OP_EQ] = OP_EQ, [OP_NE] = OP_NE,
-	    [OP_LT] = OP_GT, [OP_GT] = OP_LT, [OP_LE] = OP_GE, [OP_GE] = OP_LE};
 	const expr *a = sum(p, l, false), *b = sum(p, l, true);
 	if (!a && b)
-		return expr_make(p, MIRROR[op], b, expr_const(p, 0));
+		return expr_make(p, op_mirrored(op), b, expr_const(p, 0));
 	return expr_make(p, op, a ? a : expr_const(p, 0), b ? b : expr_const(p, 0));
 }

@@ -26,8 +26,12 @@ typedef struct linear {
 
 linear linear_of(const expr *e);
 linear linear_number(int64_t value);
+linear linear_of_term(const linear_term *t);
+linear linear_negated(const linear *l);
 linear linear_add(const linear *a, const linear *b, int64_t times); /* a + times * b */
 linear linear_mul(const linear *a, const linear *b);
+/* l as f*factor + r, where the factor alone speaks of the symbol x. False: it is not of that form. */
+bool linear_split(const linear *l, int64_t x, linear *f, const expr **factor, linear *r);
 /* The same as an expression: what is added first, then what is subtracted. */
 const expr *linear_expr(expr_pool *p, const linear *l);
 /* l >= 0 or l == 0 as a comparison of two sums without a subtraction where that reads well. */

@@ -157,28 +157,6 @@ static void learn_range(lowering *l, const expr *e, range r)
 	l->syms[e->value] = new;
 }
 
-static enum op negated(enum op op)
-{
-	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE,
-	    [OP_NE] = OP_EQ,
-	    [OP_LT] = OP_GE,
-	    [OP_GE] = OP_LT,
-	    [OP_GT] = OP_LE,
-	    [OP_LE] = OP_GT};
-	return NOT[op];
-}
-
-static enum op mirrored(enum op op)
-{
-	static const enum op MIRROR[OP_COUNT] = {[OP_EQ] = OP_EQ,
-	    [OP_NE] = OP_NE,
-	    [OP_LT] = OP_GT,
-	    [OP_GT] = OP_LT,
-	    [OP_LE] = OP_GE,
-	    [OP_GE] = OP_LE};
-	return MIRROR[op];
-}
-
 /* x op k holds. */
 static void learn_compare(lowering *l, const expr *x, enum op op, wide k)
 {
@@ -199,15 +177,10 @@ static bool is_leaf(const expr *e)
 	return e->op == OP_SYM || e->op == OP_CONST;
 }
 
-static bool is_compare(const expr *e)
-{
-	return e->op >= FIRST_COMPARE && e->op <= LAST_COMPARE;
-}
-
 /* A comparison that has a value on all symbols, so that `not` is its opposite. */
 static bool is_plain(const expr *e)
 {
-	return is_compare(e) && is_leaf(e->a) && is_leaf(e->b);
+	return op_is_comparison(e->op) && is_leaf(e->a) && is_leaf(e->b);
 }
 
 /* e holds, or does not hold. That something does not hold says little of a comparison that may have
@@ -217,12 +190,12 @@ static void learn(lowering *l, const expr *e, bool holds)
 	if (e->op == (holds ? OP_AND : OP_OR)) {
 		learn(l, e->a, holds);
 		learn(l, e->b, holds);
-	} else if (is_compare(e) && (holds || is_plain(e))) {
-		enum op op = holds ? (enum op)e->op : negated(e->op);
+	} else if (op_is_comparison(e->op) && (holds || is_plain(e))) {
+		enum op op = holds ? (enum op)e->op : op_negated(e->op);
 		if (e->b->op == OP_CONST)
 			learn_compare(l, e->a, op, e->b->value);
 		if (e->a->op == OP_CONST)
-			learn_compare(l, e->b, mirrored(op), e->a->value);
+			learn_compare(l, e->b, op_mirrored(op), e->a->value);
 	}
 }
 
@@ -446,7 +419,7 @@ static void lower_choice(lowering *l, const expr *c, const char **yes, const cha
 	if (precedence == P_AND)
 		*yes = format(l, "(%s)", *yes);
 	if (is_plain(c))
-		*no = format(l, "%s %s %s", lower_value(l, c->a).text, COMPARE_C[negated(c->op)],
+		*no = format(l, "%s %s %s", lower_value(l, c->a).text, COMPARE_C[op_negated(c->op)],
 		    lower_value(l, c->b).text);
 	else
 		*no = format(l, precedence == P_EQUAL ? "!(%s)" : "!%s", *yes);

@@ -95,7 +95,6 @@ static void find_order(deriver *d)
 /* ---- clauses */
 
 static void add_clause(deriver *d, const expr *e, int eliminated);
-static linear negated(const linear *l);
 
 /* l >= 0, where l has a minimum: so with either argument in its place; a negated maximum likewise. */
 static void split_sum(deriver *d, const linear *l, int eliminated)
@@ -105,10 +104,8 @@ static void split_sum(deriver *d, const linear *l, int eliminated)
 		if (t->n != 1 || t->factor[0]->op != (t->times > 0 ? OP_MIN : OP_MAX))
 			continue;
 		for (int side = 0; side < 2; side++) {
-			linear one = {.n = 1, .ok = true}, part = linear_of(
-				side ? t->factor[0]->b : t->factor[0]->a), whole;
-			one.term[0] = *t;
-			whole = linear_add(l, &one, -1);
+			linear one = linear_of_term(t), whole = linear_add(l, &one, -1);
+			linear part = linear_of(side ? t->factor[0]->b : t->factor[0]->a);
 			whole = linear_add(&whole, &part, t->times);
 			if (whole.ok)
 				add_clause(d, linear_compare(d->pool, &whole, OP_GE), eliminated);
@@ -124,7 +121,7 @@ static void split(deriver *d, const expr *e, int eliminated)
 	if (!condition_sides(e, &l, &equation))
 		return;
 	split_sum(d, &l, eliminated);
-	linear minus = negated(&l);
+	linear minus = linear_negated(&l);
 	if (equation)
 		split_sum(d, &minus, eliminated);
 }
@@ -252,12 +249,6 @@ static bool is_positive(const deriver *d, const linear *l)
 	return is_natural(d, l, &strictly) && strictly;
 }
 
-static linear negated(const linear *l)
-{
-	linear zero = linear_number(0);
-	return linear_add(&zero, l, -1);
-}
-
 static const expr *quotient(deriver *d, const linear *a, const linear *b)
 {
 	int64_t one;
@@ -270,7 +261,7 @@ static const expr *quotient(deriver *d, const linear *a, const linear *b)
 static const expr *lower_of(deriver *d, const linear *r, const linear *f)
 {
 	int64_t one;
-	linear minus = negated(r);
+	linear minus = linear_negated(r);
 	if (linear_is_number(f, &one) && one == 1)
 		return linear_expr(d->pool, &minus);
 	return expr_make(d->pool, OP_SUB, expr_const(d->pool, 0), quotient(d, r, f));
@@ -316,7 +307,7 @@ static bool solve(deriver *d, const linear *l, int64_t x, premise p, bounds *to)
 static bool solve_sign(deriver *d, const linear *f, const linear *r, const expr *factor, int64_t x,
     bool positive, premise p, bounds *to)
 {
-	linear minus = negated(f);
+	linear minus = linear_negated(f);
 	const expr *limit = positive ? lower_of(d, r, f) : quotient(d, r, &minus);
 	if (factor->op == OP_SYM) {
 		put_bound(to, limit, !positive, &p);
@@ -357,36 +348,12 @@ static bool solve_sign(deriver *d, const linear *f, const linear *r, const expr 
 /* Bounds of x that follow from l >= 0; true when together they are as strong. */
 static bool solve(deriver *d, const linear *l, int64_t x, premise p, bounds *to)
 {
-	linear f = linear_number(0), r = linear_number(0);
-	const expr *factor = NULL;
-	if (!l->ok)
-		return false;
-	for (unsigned i = 0; i < l->n; i++) {
-		linear_term t = l->term[i];
-		unsigned with = 0, at = 0;
-		for (unsigned k = 0; k < t.n; k++)
-			if (expr_has(t.factor[k], x)) {
-				with++;
-				at = k;
-			}
-		linear one = {.n = 1, .ok = true};
-		one.term[0] = t;
-		if (!with) {
-			r = linear_add(&r, &one, 1);
-			continue;
-		}
-		if (with > 1 || (factor && factor != t.factor[at]))
-			return false;
-		factor = t.factor[at];
-		memmove(t.factor + at, t.factor + at + 1, (t.n - at - 1) * sizeof *t.factor);
-		t.n--;
-		one.term[0] = t;
-		f = linear_add(&f, &one, 1);
-	}
+	linear f, r;
+	const expr *factor;
 	int64_t number;
-	if (!factor || !f.ok || !r.ok || !f.n || (!r.n && !linear_is_number(&f, &number)))
+	if (!linear_split(l, x, &f, &factor, &r) || (!r.n && !linear_is_number(&f, &number)))
 		return false; /* a product is 0: a bound would be 0//f */
-	linear minus = negated(&f);
+	linear minus = linear_negated(&f);
 	if (is_positive(d, &f) || (f.n == 1 && !f.term[0].n && f.term[0].times > 0))
 		return solve_sign(d, &f, &r, factor, x, true, p, to);
 	if (is_positive(d, &minus) || (f.n == 1 && !f.term[0].n))
@@ -408,7 +375,7 @@ static bool solve_comparison(deriver *d, const expr *e, int64_t x, premise p, bo
 		return false;
 	bool exact = solve(d, &l, x, p, to);
 	if (equation) {
-		linear minus = negated(&l);
+		linear minus = linear_negated(&l);
 		exact = solve(d, &minus, x, p, to) && exact;
 	}
 	return exact;
@@ -425,7 +392,7 @@ static bool single_out(deriver *d, const expr *e, int64_t x, const expr **found,
 		*found = e;
 		return first;
 	}
-	return condition_is_comparison(e) && assume(p, condition_opposite(d->pool, e));
+	return op_is_comparison(e->op) && assume(p, condition_opposite(d->pool, e));
 }
 
 /* Bounds of x that follow from a clause; true when they say all of it. */
@@ -484,7 +451,7 @@ static const expr *decide(deriver *d, const expr *e)
 		return e;
 	if (equation ? l.n == 0 : is_natural(d, &l, &strictly))
 		return NULL;
-	linear minus = negated(&l), below = linear_add(&minus, &one, -1);
+	linear minus = linear_negated(&l), below = linear_add(&minus, &one, -1);
 	return is_natural(d, &below, &strictly) ? condition_never(d->pool) : e;
 }
 
@@ -517,42 +484,19 @@ static void project_pair(deriver *d, const bound *low, const bound *high, unsign
 /* f*x + r == 0 has a solution where f divides r. */
 static bool project_equation(deriver *d, const expr *e, unsigned x)
 {
-	linear l, f = linear_number(0), r = linear_number(0);
+	linear l, f, r;
 	bool equation;
+	const expr *factor;
 	int64_t number;
-	if (!condition_sides(e, &l, &equation) || !equation)
-		return false;
-	for (unsigned i = 0; i < l.n; i++) {
-		linear one = {.n = 1, .ok = true};
-		linear_term t = l.term[i];
-		unsigned at = t.n, with = 0;
-		for (unsigned k = 0; k < t.n; k++)
-			if (expr_has(t.factor[k], x)) {
-				with++;
-				at = k;
-			}
-		one.term[0] = t;
-		if (!with) {
-			r = linear_add(&r, &one, 1);
-			continue;
-		}
-		if (with > 1 || t.factor[at]->op != OP_SYM)
-			return false;
-		memmove(t.factor + at, t.factor + at + 1, (t.n - at - 1) * sizeof *t.factor);
-		one.term[0] = t;
-		one.term[0].n--;
-		f = linear_add(&f, &one, 1);
-	}
-	if (!f.ok || !r.ok || !f.n)
+	if (!condition_sides(e, &l, &equation) || !equation || !linear_split(&l, x, &f, &factor, &r)
+	    || factor->op != OP_SYM)
 		return false;
 	if (linear_is_number(&f, &number) && (number == 1 || number == -1))
 		return true;
 	if (f.n == 1 && f.term[0].times < 0)
-		f = negated(&f);
-	if (r.n && r.term[0].times < 0) {
-		linear minus = negated(&r);
-		r = minus;
-	}
+		f = linear_negated(&f);
+	if (r.n && r.term[0].times < 0)
+		r = linear_negated(&r);
 	const expr *zero = expr_const(d->pool, 0);
 	add_projection(d,
 	    expr_make(d->pool, OP_EQ,
@@ -627,7 +571,7 @@ static const expr *without_choice(deriver *d, const expr *e, const expr *choice,
 	const expr *c = choice->c;
 	const expr *yes = without(d, replace(d->pool, e, choice, choice->a), x);
 	const expr *no = without(d, replace(d->pool, e, choice, choice->b), x);
-	if (condition_is_comparison(c)) {
+	if (op_is_comparison(c->op)) {
 		yes = condition_and(d->pool, without(d, c, x), yes);
 		no = condition_and(d->pool, without(d, condition_opposite(d->pool, c), x), no);
 	}
@@ -643,7 +587,7 @@ static const expr *without(deriver *d, const expr *e, int64_t x)
 		return condition_and(d->pool, without(d, e->a, x), without(d, e->b, x));
 	if (e->a == e->b && (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE))
 		return NULL;
-	if (e->a == e->b && condition_is_comparison(e))
+	if (e->a == e->b && op_is_comparison(e->op))
 		return condition_never(d->pool);
 	if (!expr_has(e, x))
 		return e;
@@ -654,31 +598,21 @@ static const expr *without(deriver *d, const expr *e, int64_t x)
 /* n//x + r >= 0, x positive: where -r >= 0 is, n is as large. */
 static void project_quotient(deriver *d, const linear *l, int64_t x)
 {
-	const expr *quotient = NULL;
-	linear r = linear_number(0);
-	for (unsigned i = 0; i < l->n; i++) {
-		const linear_term *t = &l->term[i];
-		linear one = {.n = 1, .ok = true};
-		one.term[0] = *t;
-		if (t->n == 1 && t->times == 1 && t->factor[0]->op == OP_DIV && !quotient
-		    && t->factor[0]->b->op == OP_SYM && t->factor[0]->b->value == x
-		    && !expr_has(t->factor[0]->a, x)) {
-			quotient = t->factor[0];
-			continue;
-		}
-		r = linear_add(&r, &one, -1);
-	}
+	linear f, r;
+	const expr *quotient;
 	int64_t number;
-	if (!quotient || !r.ok || x >= (int64_t)d->nsym || !(d->positive[x] || d->dimension[x]))
+	if (!linear_split(l, x, &f, &quotient, &r) || quotient->op != OP_DIV
+	    || quotient->b->op != OP_SYM || expr_has(quotient->a, x) || !linear_is_number(&f, &number)
+	    || number != 1 || x >= (int64_t)d->nsym || !(d->positive[x] || d->dimension[x]))
 		return;
+	r = linear_negated(&r);
 	linear n = linear_of(quotient->a), rest = linear_add(&n, &r, -1), one = linear_number(1);
 	bool known = linear_is_number(&r, &number);
-	const expr *limit = linear_expr(d->pool, &r);
-	if (!rest.ok || (known && number < 0) || expr_has(limit, x))
+	if (!rest.ok || (known && number < 0))
 		return;
 	const expr *e = linear_compare(d->pool, &rest, OP_GE);
 	linear below = linear_add(&r, &one, 1);
-	below = negated(&below);
+	below = linear_negated(&below);
 	if (!known && !below.ok)
 		return;
 	if (!known)

@@ -39,14 +39,36 @@ static bool is_arith(int op)
 	return op >= FIRST_ARITH && op <= LAST_ARITH;
 }
 
-static bool is_compare(int op)
+bool op_is_comparison(int op)
 {
 	return op >= FIRST_COMPARE && op <= LAST_COMPARE;
 }
 
+enum op op_negated(enum op op)
+{
+	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE,
+	    [OP_NE] = OP_EQ,
+	    [OP_LT] = OP_GE,
+	    [OP_GE] = OP_LT,
+	    [OP_GT] = OP_LE,
+	    [OP_LE] = OP_GT};
+	return NOT[op];
+}
+
+enum op op_mirrored(enum op op)
+{
+	static const enum op MIRROR[OP_COUNT] = {[OP_EQ] = OP_EQ,
+	    [OP_NE] = OP_NE,
+	    [OP_LT] = OP_GT,
+	    [OP_GT] = OP_LT,
+	    [OP_LE] = OP_GE,
+	    [OP_GE] = OP_LE};
+	return MIRROR[op];
+}
+
 bool expr_is_bool(const expr *e)
 {
-	return is_compare(e->op) || e->op == OP_AND || e->op == OP_OR;
+	return op_is_comparison(e->op) || e->op == OP_AND || e->op == OP_OR;
 }
 
 /* ---- the pool */
@@ -299,7 +321,7 @@ static void print(buf *out, const expr *e, int above)
 		print(out, e->a, precedence(e));
 		buf_puts(out, e->op == OP_OR ? " or " : " and ");
 		print(out, e->b, precedence(e) + 1);
-	} else if (is_compare(e->op)) {
+	} else if (op_is_comparison(e->op)) {
 		print(out, e->a, P_COMPARE + 1);
 		buf_printf(out, " %s ", COMPARE[e->op]);
 		print(out, e->b, P_COMPARE + 1);

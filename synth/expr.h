@@ -54,6 +54,9 @@ bool expr_eval(const expr *e, const int64_t *s, wide *value);
 /* Whether a comparison or connective holds; what has no value does not hold. */
 bool expr_holds(const expr *e, const int64_t *s);
 
+bool op_is_comparison(int op);
+enum op op_negated(enum op op);	 /* of a comparison: what holds where it does not; < and >= */
+enum op op_mirrored(enum op op); /* of a comparison: with its sides exchanged; < and > */
 bool expr_is_bool(const expr *e);
 int expr_max_sym(const expr *e); /* the largest symbol index, -1 without symbols */
 /* Sets used[i] for each symbol; used has room for expr_max_sym + 1. */

@@ -370,12 +370,6 @@ static bool is_decided(const expr *e, bool value)
 	return expr_max_sym(e) < 0 && expr_holds(e, NULL) == value;
 }
 
-/* The comparison with its sides exchanged. */
-static enum op mirrored(enum op op)
-{
-	return op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : op == OP_GE ? OP_LE : op;
-}
-
 /* Whether e, of dimensions, is never below 0. */
 static bool is_natural(const operator *op, const expr *e)
 {
@@ -413,7 +407,7 @@ static const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
 	if ((e->op == OP_OR || e->op == OP_AND) && is_decided(b, e->op == OP_AND))
 		return a;
 	if (expr_is_bool(e) && a->op == OP_CONST && b->op != OP_CONST)
-		return expr_make(pool, mirrored(e->op), b, a);
+		return expr_make(pool, op_mirrored(e->op), b, a);
 	if (!expr_is_bool(e) && expr_max_sym(e) < 0 && expr_eval(e, NULL, &v) && v >= -1024 && v <= 1024)
 		return expr_const(pool, (int64_t)v);
 	if ((e->op == OP_MUL || e->op == OP_DIV) && is(b, 1))
