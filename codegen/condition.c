@@ -163,7 +163,7 @@ const expr *condition_never(expr_pool *p)
 typedef struct joining { /* with `or`; with `and` all is the other way round */
 	expr_pool *pool;
 	enum op op, other;
-	enum relation ends; /* which relation of two parts decides the whole: it always, or never, holds */
+	enum relation ends; /* which relation of two parts decides the whole */
 } joining;
 
 /* Whether a says nothing beside b. */
@@ -172,14 +172,22 @@ static bool adds_nothing(const joining *j, const expr *a, const expr *b)
 	return j->op == OP_OR ? condition_related(IMPLIES, a, b) : condition_related(IMPLIES, b, a);
 }
 
-/* e, a chain of `other`, without the parts that hold (with `and`: do not hold) wherever a decides
- * nothing: a or (not a and b) is a or b. NULL: none is left. */
+/* e with these in place of its parts, of which either may be gone. */
+static const expr *rejoined(const joining *j, const expr *e, const expr *x, const expr *y)
+{
+	if (!x || !y)
+		return x ? x : y;
+	return x == e->a && y == e->b ? e : expr_make(j->pool, e->op, x, y);
+}
+
+/* e, a chain of `other`, without the parts that hold (with `and`: do not hold) where a does not
+ * decide: a or (not a and b) is a or b. NULL: none is left. */
 static const expr *reduced(const joining *j, const expr *e, const expr *a)
 {
 	if (e->op != j->other)
 		return condition_related(j->ends, a, e) ? NULL : e;
 	const expr *x = reduced(j, e->a, a), *y = reduced(j, e->b, a);
-	return x && y ? (x == e->a && y == e->b ? e : expr_make(j->pool, j->other, x, y)) : x ? x : y;
+	return rejoined(j, e, x, y);
 }
 
 /* e, a chain of op, as it stands beside a. NULL: it adds nothing. */
@@ -188,7 +196,7 @@ static const expr *beside(const joining *j, const expr *e, const expr *a)
 	if (e->op != j->op)
 		return adds_nothing(j, e, a) ? NULL : reduced(j, e, a);
 	const expr *x = beside(j, e->a, a), *y = beside(j, e->b, a);
-	return x && y ? (x == e->a && y == e->b ? e : expr_make(j->pool, j->op, x, y)) : x ? x : y;
+	return rejoined(j, e, x, y);
 }
 
 /* NULL: the whole is decided. */

@@ -196,6 +196,18 @@ const expr *expr_substitute(expr_pool *p, const expr *e, const expr *const *with
 	return expr_make(p, e->op, a, b);
 }
 
+const expr *expr_replace(expr_pool *p, const expr *e, const expr *old, const expr *new)
+{
+	if (e == old)
+		return new;
+	if (e->op == OP_SYM || e->op == OP_CONST)
+		return e;
+	const expr *a = expr_replace(p, e->a, old, new), *b = expr_replace(p, e->b, old, new);
+	if (e->op == OP_ITE)
+		return expr_ite(p, expr_replace(p, e->c, old, new), a, b);
+	return expr_make(p, e->op, a, b);
+}
+
 /* ---- evaluation */
 
 bool expr_eval(const expr *e, const int64_t *s, wide *value)

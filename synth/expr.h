@@ -48,6 +48,8 @@ const expr *expr_ite(expr_pool *p, const expr *condition, const expr *yes, const
 const expr *expr_copy(expr_pool *to, const expr *e, const int *map);
 /* Trees in place of symbols: symbol i becomes with[i]. */
 const expr *expr_substitute(expr_pool *p, const expr *e, const expr *const *with);
+/* One tree in place of another, wherever it stands. */
+const expr *expr_replace(expr_pool *p, const expr *e, const expr *old, const expr *new);
 
 /* The value on symbols s, or false when it has none. e is arithmetic. */
 bool expr_eval(const expr *e, const int64_t *s, wide *value);

@@ -1,0 +1,12 @@
+/* What clauses on later symbols imply for earlier ones: symbols are eliminated from the last, as
+ * Fourier and Motzkin do, with floors and divisibility (docs/sampling.md). For samplers.
+ */
+#ifndef SAMPLER_PROJECT_H
+#define SAMPLER_PROJECT_H
+
+#include "sampler_clauses.h"
+
+/* Adds projections to the clauses, so many at most. */
+void project_clauses(deriver *d, unsigned most);
+
+#endif
