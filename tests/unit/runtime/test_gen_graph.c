@@ -193,7 +193,8 @@ static void every_model_is_valid(void **state)
 			assert_int_equal(s.nodes, blocks);
 			rs_gen_free(gen);
 		}
-	assert_true(delicate > 100);
+	if (delicate < 20)
+		fail_msg("%u delicate calls only", delicate);
 	rs_graph_free(g);
 }
 
