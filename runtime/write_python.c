@@ -32,7 +32,7 @@ static const dialect DIALECTS[] = {
 	"    \"\"\"A tensor of these elements.\"\"\"\n"
 	"    array = elements(shape, dtype, seed, kind, span)\n"
 	"    return tf.constant(array.astype(tf.as_dtype(dtype).as_numpy_dtype))\n",
-	"tf.identity(", ")", "tf.constant", "    outputs = model(*inputs())\n"}};
+	"tf.raw_ops.DeepCopy(x=", ")", "tf.constant", "    outputs = model(*inputs())\n"}};
 
 static const dialect *find_dialect(const char *framework)
 {

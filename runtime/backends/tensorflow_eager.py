@@ -86,7 +86,7 @@ class TensorFlowEager:
 
     def plain(self, tensor: Any) -> Any:
         """See eager.Framework."""
-        return tensor
+        return tf.raw_ops.DeepCopy(x=tensor)
 
     def notes(self) -> dict[str, int]:
         """See eager.Framework."""

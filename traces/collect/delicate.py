@@ -24,7 +24,7 @@ import torch
 
 from traces.collect import symbolise, torch_oracle
 from traces.collect.symbolise import Json
-from traces.collect.write import write_file
+from traces.collect.write import operator_line, write_file
 
 IN_PLACE = re.compile(r"[^_]_$")
 FILLS = ("normal", "zeros", "ones", "nan", "inf")
@@ -106,18 +106,27 @@ def _conjugated(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.conj().resolve_conj().conj() if tensor.is_complex() else tensor
 
 
-LAYOUTS = (_stepped, _turned, _swapped, _moved, _conjugated)
-"""The same elements as earlier calls of a model may lay them out in memory."""
+def _expanded(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.reshape(-1)[:1].expand(tensor.shape) if tensor.numel() else tensor
+
+
+LAYOUTS = (_stepped, _turned, _swapped, _moved, _conjugated, _expanded)
+"""As earlier calls of a model may lay out elements in memory: the same, but for the last, of which there is only one."""
 
 
 def _needs_plain(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]) -> set[int]:
     """The input tensors, numbered in argument order, that the call takes only without gaps in memory."""
-    found = set()
-    for i in range(len(symbolise.tensors(operator["args"]))):
-        for layout in LAYOUTS:
-            if _shapes(operator, call, values, -1, layout) != _shapes(operator, call, values, i, layout):
-                found.add(i)
-    return found
+    return {
+        i
+        for i in range(len(symbolise.tensors(operator["args"])))
+        for layout in LAYOUTS
+        if _shapes(operator, call, values, i, layout) != _shapes(operator, call, values, i, _copied(layout))
+    }
+
+
+def _copied(layout: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[torch.Tensor], torch.Tensor]:
+    """The same elements without gaps."""
+    return lambda tensor: layout(tensor).clone(memory_format=torch.contiguous_format)
 
 
 def _shapes(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int], changed: int,
@@ -170,11 +179,6 @@ def judge(operator: Json, pools: torch_oracle.Pools) -> Json:
             writes = writes.union(*(_needs_plain(operator, call, values) for values in rows))
         delicate = delicate or not all(_runs(call, values, fill) for values in rows[:2] for fill in FILLS)
     return _marked(operator, (kept, delicate, sorted(writes)))
-
-
-def operator_line(operator: Json) -> str:
-    order = [key for key in operator if key not in ("pass", "fail")] + ["pass", "fail"]
-    return json.dumps({key: operator[key] for key in order}, separators=(",", ":"), ensure_ascii=False)
 
 
 def _judged_apart(operators: Sequence[Json], pools: torch_oracle.Pools) -> list[Json]:

@@ -155,6 +155,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from traces.collect import delicate  # imports torch
 
         delicate.judge_files(written, options.jobs)
+    if (finished or options.missing) and options.framework == "tensorflow":
+        from traces.collect import tensorflow_writes  # imports TensorFlow
+
+        tensorflow_writes.judge_files(written, framework)
     return 3 if failed else 0 if finished else 4
 
 

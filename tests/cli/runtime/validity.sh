@@ -83,4 +83,22 @@ for framework in torch tensorflow onnx; do
 	check "$framework: generated models have an answer each" "$python" $here/${framework}_eager.py <"$tmp/models"
 	check "$framework: all of them" [ "$(grep -c '"valid"' "$tmp/out")" -eq 30 ]
 done
+
+# ---- TensorFlow: what writes to an input is given a copy, which shares no memory with it
+
+python=$venv/tensorflow/bin/python
+if [ -x "$python" ]; then
+	mkdir "$tmp/records"
+	for api in InplaceUpdate Roll StringUpper; do
+		sed 's/"writes":[^]]*\],//' "traces/tensorflow/tf.raw_ops.$api.jsonl" >"$tmp/records/tf.raw_ops.$api.jsonl"
+	done
+	check "tensorflow: who writes to an input is found" "$python" -m traces.collect.tensorflow_writes "$tmp/records"
+	check "… by what it does" grep -q '"writes":\[0\]' "$tmp/records/tf.raw_ops.InplaceUpdate.jsonl"
+	check "… and nobody else" sh -c "! grep -q writes '$tmp/records/tf.raw_ops.Roll.jsonl' '$tmp/records/tf.raw_ops.StringUpper.jsonl'"
+	update='import sys; sys.path.insert(0, sys.argv[1]); import tensorflow_eager as t; eager = t.TensorFlowEager()
+x = t.tf.zeros([2, 3]); y = eager.plain(x)
+t.tf.raw_ops.InplaceUpdate(x=y, i=[0], v=t.tf.ones([1, 3]))
+sys.exit(0 if t.np.sum(x) == 0 and t.np.sum(y) == 3 else 1)'
+	check "tensorflow: a copy shares no memory" "$python" -c "$update" $here
+fi
 echo "1..$n"
