@@ -26,6 +26,35 @@ int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit)
 	return zero ? 0 : n > limit ? limit + 1 : n;
 }
 
+/* ---- what an operator is asked for */
+
+bool index_is_dimension(const index_op *o, unsigned symbol)
+{
+	for (unsigned i = 0; i < o->nin; i++)
+		if (symbol - o->inputs[i].first < o->inputs[i].rank)
+			return true;
+	return false;
+}
+
+unsigned index_output_place(const index_op *o, unsigned output)
+{
+	unsigned at = o->nsym;
+	for (unsigned i = 0; i < output; i++)
+		at += o->out_ranks[i];
+	return at;
+}
+
+void index_box(const index_op *o, int64_t low, int64_t high, int64_t *lows, int64_t *highs)
+{
+	memcpy(lows, o->bounds, o->nsym * sizeof *lows);
+	memcpy(highs, o->bounds + o->nsym, o->nsym * sizeof *highs);
+	for (unsigned i = 0; i < o->nin; i++)
+		for (unsigned d = 0; d < o->inputs[i].rank; d++) {
+			lows[o->inputs[i].first + d] = low;
+			highs[o->inputs[i].first + d] = high;
+		}
+}
+
 /* ---- which operators take part */
 
 static bool value_safe(const rs_op *op, const rs_value *v)
@@ -189,18 +218,10 @@ static bool find_ties(arena *a, index_op *o)
 	return true;
 }
 
-static bool is_dimension(const index_op *o, unsigned symbol)
-{
-	for (unsigned i = 0; i < o->nin; i++)
-		if (symbol - o->inputs[i].first < o->inputs[i].rank)
-			return true;
-	return false;
-}
-
 /* An attribute that has one value in all records: that a dimension has it, too, says nothing. */
 static bool is_constant(const index_op *o, unsigned i)
 {
-	if (i >= o->nsym || is_dimension(o, i))
+	if (i >= o->nsym || index_is_dimension(o, i))
 		return false;
 	for (unsigned r = 1; r < o->nrecords; r++)
 		if (index_record(o, r)[i] != index_record(o, 0)[i])

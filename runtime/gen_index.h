@@ -83,6 +83,14 @@ static inline const int64_t *index_record(const index_op *o, uint32_t i)
 	return o->records + (size_t)i * o->width;
 }
 
+/* Whether a symbol is a dimension of an input. */
+bool index_is_dimension(const index_op *o, unsigned symbol);
+/* Where an output's dimensions begin, among a record's numbers. */
+unsigned index_output_place(const index_op *o, unsigned output);
+/* The box of a call, nsym each: where values are looked for first. Dimensions of inputs lie in low..high,
+ * attributes in what the records show. */
+void index_box(const index_op *o, int64_t low, int64_t high, int64_t *lows, int64_t *highs);
+
 /* Describes an operator without asking whether a model can hold it: symbols, inputs, the records
  * whose tensors have at most max_numel elements, ties. Memory is the arena's. False: out of memory. */
 bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o);

@@ -141,14 +141,6 @@ static bool backward_symbolic(gen *g, const index_place *p, uint32_t tensor)
 	       && gen_commit_back(g, t, p->slot) != GRAPH_NONE;
 }
 
-static unsigned output_place(const index_op *o, unsigned slot)
-{
-	unsigned at = o->nsym;
-	for (unsigned i = 0; i < slot; i++)
-		at += o->out_ranks[i];
-	return at;
-}
-
 static bool backward_concrete(gen *g, const index_place *p, uint32_t tensor)
 {
 	trial *t = &g->trial;
@@ -158,7 +150,7 @@ static bool backward_concrete(gen *g, const index_place *p, uint32_t tensor)
 		return false;
 	const uint8_t *row = draw_row(g, o, o->nin + p->slot, x->dtype);
 	const int64_t *record = index_record(o, p->what);
-	return row && gen_has_shape(x, o->out_ranks[p->slot], record + output_place(o, p->slot))
+	return row && gen_has_shape(x, o->out_ranks[p->slot], record + index_output_place(o, p->slot))
 	       && begin_backward(g, o, row, tensor) && gen_take_record(g, t, record)
 	       && gen_commit_back(g, t, p->slot) != GRAPH_NONE;
 }

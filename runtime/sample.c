@@ -263,14 +263,6 @@ static void vary(work *w)
 
 /* ---- by a record alone */
 
-static unsigned output_place(const index_op *o, unsigned output)
-{
-	unsigned at = o->nsym;
-	for (unsigned i = 0; i < output; i++)
-		at += o->out_ranks[i];
-	return at;
-}
-
 /* A record that has all the fixed numbers. */
 static bool take_record(work *w)
 {
@@ -298,13 +290,7 @@ static bool draw_call(work *w, rs_sample_fn *sampler, const uint8_t *known, cons
 	const index_op *o = w->o;
 	int64_t low[INDEX_WIDTH_MAX], high[INDEX_WIDTH_MAX];
 	uint8_t given[INDEX_WIDTH_MAX];
-	memcpy(low, o->bounds, o->nsym * sizeof *low);
-	memcpy(high, o->bounds + o->nsym, o->nsym * sizeof *high);
-	for (unsigned i = 0; i < o->nin; i++)
-		for (unsigned k = 0; k < o->inputs[i].rank; k++) {
-			low[o->inputs[i].first + k] = w->box->zero ? 0 : w->box->low;
-			high[o->inputs[i].first + k] = w->box->high;
-		}
+	index_box(o, w->box->zero ? 0 : w->box->low, w->box->high, low, high);
 	memcpy(given, known, o->nsym);
 	for (unsigned i = 0; i < w->nfixes; i++)
 		if (w->v[w->fixes[i]] > RS_LIMIT || w->v[w->fixes[i]] < -RS_LIMIT)
@@ -401,7 +387,7 @@ bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsign
     const int64_t *shape, sample_box box, rng *r)
 {
 	work w;
-	unsigned place = output_place(o, output), rank = o->out_ranks[output];
+	unsigned place = index_output_place(o, output), rank = o->out_ranks[output];
 	memcpy(v + place, shape, rank * sizeof *shape);
 	open_work(&w, o, v, known, &box, r);
 	for (unsigned i = 0; i < rank; i++)

@@ -12,7 +12,7 @@ enum {
 	MUTANT_TRIES = 48, /* mutants drawn for one on the wanted side */
 	ZERO_ONE_IN = 8,   /* samples start from a record with a zero-size tensor */
 	RECORD_ONE_IN = 4, /* samples start from a record, where the rule could be drawn from */
-	SAMPLE_DIMENSION = 8, /* dimensions of a call drawn from the rule */
+	SAMPLE_DIMENSION = 8, /* dimensions grow to this, or to what the records have */
 	KINDS = 10,        /* of change; see change() */
 };
 
@@ -117,7 +117,7 @@ static void find_limits(drawer *d)
 	unsigned nsym = d->op->nsym;
 	d->numel = DRAW_NUMEL;
 	for (unsigned i = 0; i < nsym; i++) {
-		bool dim = vary_is_dimension(&d->form, i);
+		bool dim = index_is_dimension(&d->form, i);
 		d->low[i] = dim ? 0 : DRAW_LOW;
 		d->high[i] = DRAW_HIGH;
 	}
@@ -180,16 +180,11 @@ static const int64_t *draw_record(drawer *d)
  * it met a dead end. */
 static bool sample_rule(drawer *d)
 {
-	unsigned nsym = d->op->nsym;
 	bool zero = rng_below(&d->rng, ZERO_ONE_IN) == 0;
 	if (!d->op->sample || !rng_below(&d->rng, RECORD_ONE_IN))
 		return false;
-	for (unsigned i = 0; i < nsym; i++) {
-		bool dim = vary_is_dimension(&d->form, i);
-		d->from[i] = dim ? !zero : index_low(&d->form, i);
-		d->to[i] = dim ? SAMPLE_DIMENSION : index_high(&d->form, i);
-	}
-	memset(d->known, 0, nsym);
+	index_box(&d->form, !zero, SAMPLE_DIMENSION, d->from, d->to);
+	memset(d->known, 0, d->op->nsym);
 	rs_draw call = {.s = d->s,
 	    .known = d->known,
 	    .out = d->out,
@@ -198,6 +193,29 @@ static bool sample_rule(drawer *d)
 	    .high = d->to,
 	    .rng = &d->rng};
 	return d->op->sample(&call) && can_be(d, d->s) && predict(d, d->s) && d->valid;
+}
+
+/* Between the least and the most that the records without zero-size tensors have. */
+static int64_t draw_value(drawer *d, unsigned symbol)
+{
+	int64_t low = index_low(&d->form, symbol), high = index_high(&d->form, symbol);
+	if (!d->form.nfull)
+		return 0;
+	if (index_is_dimension(&d->form, symbol)) {
+		low = 1;
+		high = high > SAMPLE_DIMENSION ? high : SAMPLE_DIMENSION;
+	}
+	return rng_range(&d->rng, low, high);
+}
+
+/* Sets a symbol and those that equal it in every record. */
+static void set_tied(drawer *d, unsigned symbol, int64_t value)
+{
+	const index_op *o = &d->form;
+	const uint8_t *ties = o->ties ? o->ties + (size_t)symbol * o->width : NULL;
+	for (unsigned j = 0; j < o->nsym; j++)
+		if (j == symbol || (ties && ties[j] == o->nrecords))
+			d->s[j] = value;
 }
 
 /* The same from a record whose numbers are changed one after another, as long as the rule goes along. */
@@ -209,7 +227,7 @@ static void sample_record(drawer *d)
 	for (uint32_t n = 1 + rng_below(&d->rng, nsym < SAMPLE_STEPS ? nsym : SAMPLE_STEPS); n; n--) {
 		unsigned symbol = rng_below(&d->rng, nsym);
 		memcpy(d->best, d->s, size);
-		vary_tied(&d->form, symbol, vary_value(&d->form, symbol, &d->rng), NULL, d->s);
+		set_tied(d, symbol, draw_value(d, symbol));
 		settle_ranges(d);
 		if (!can_be(d, d->s) || !predict(d, d->s) || !d->valid)
 			memcpy(d->s, d->best, size);
@@ -237,9 +255,9 @@ static void change_group(drawer *d, unsigned i)
 	static const int64_t TIMES[] = {2, 3, 4};
 	int64_t old = d->s[i], new = rng_below(&d->rng, 2) ? old * TIMES[rng_below(&d->rng, 3)]
 							    : rng_range(&d->rng, 0, 8);
-	bool dim = vary_is_dimension(&d->form, i), any = rng_below(&d->rng, 4) == 0;
+	bool dim = index_is_dimension(&d->form, i), any = rng_below(&d->rng, 4) == 0;
 	for (unsigned j = 0; j < d->op->nsym; j++)
-		if (d->s[j] == old && (any || vary_is_dimension(&d->form, j) == dim))
+		if (d->s[j] == old && (any || index_is_dimension(&d->form, j) == dim))
 			d->s[j] = new;
 }
 
@@ -247,7 +265,7 @@ static void change(drawer *d)
 {
 	rng *r = &d->rng;
 	unsigned i = rng_below(r, d->op->nsym), j = rng_below(r, d->op->nsym);
-	bool dim = vary_is_dimension(&d->form, i);
+	bool dim = index_is_dimension(&d->form, i);
 	int64_t old = d->s[i];
 	switch (rng_below(r, KINDS)) {
 	case 0:

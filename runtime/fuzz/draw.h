@@ -8,7 +8,8 @@
 #define DRAW_H
 
 #include "base/arena.h"
-#include "vary.h"
+#include "base/rng.h"
+#include "gen_index.h"
 
 enum {
 	DRAW_NUMEL = 4096,	   /* elements of an input tensor, unless a record has more */

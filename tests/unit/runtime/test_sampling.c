@@ -10,7 +10,6 @@
 #include "base/arena.h"
 #include "gen_index.h"
 #include "sampling.h"
-#include "vary.h"
 
 enum { DRAWS = 6, MOST_DIMENSION = 5, NUMEL = 1 << 20 };
 
@@ -31,11 +30,7 @@ static void open_bench(bench *b, const rs_op *op, arena *a)
 	b->op = op;
 	b->rng = rng_seed(op->nsym * 7u + op->nodim);
 	assert_true(index_describe(a, op, NUMEL, &b->form));
-	for (unsigned i = 0; i < op->nsym; i++) {
-		bool dimension = vary_is_dimension(&b->form, i);
-		b->low[i] = dimension ? 1 : index_low(&b->form, i);
-		b->high[i] = dimension ? MOST_DIMENSION : index_high(&b->form, i);
-	}
+	index_box(&b->form, 1, MOST_DIMENSION, b->low, b->high);
 	b->draw = (rs_draw){b->s, b->known, b->out, b->wanted, b->low, b->high, &b->rng};
 }
 
@@ -149,13 +144,29 @@ static void most_samplers_are_direct(void **state)
 	assert_true(direct * 100 >= rules * 95);
 }
 
+/* One dimension of 1 to 5, which nothing is known of. */
+typedef struct lone {
+	int64_t s, low, high;
+	uint8_t known;
+	rng rng;
+} lone;
+
+static lone lone_symbol(void)
+{
+	return (lone){.low = 1, .high = 5, .rng = rng_seed(3)};
+}
+
+static rs_draw draw_of(lone *l)
+{
+	return (rs_draw){&l->s, &l->known, NULL, &l->known, &l->low, &l->high, &l->rng};
+}
+
 static void picks_are_within_the_span(void **state)
 {
 	(void)state;
-	int64_t s[1] = {0}, low[1] = {1}, high[1] = {5}, value;
-	uint8_t known[1] = {0};
-	rng r = rng_seed(3);
-	rs_draw d = {s, known, NULL, known, low, high, &r};
+	lone l = lone_symbol();
+	rs_draw d = draw_of(&l);
+	int64_t value;
 	bool seen[6] = {false};
 	for (int i = 0; i < 200; i++) {
 		rs_span x = rs_span_of(&d, 0, true);
@@ -176,10 +187,9 @@ static void picks_are_within_the_span(void **state)
 static void sweeps_end_and_see_every_value_once_in_the_bounds(void **state)
 {
 	(void)state;
-	int64_t s[1] = {0}, low[1] = {1}, high[1] = {5}, value;
-	uint8_t known[1] = {0};
-	rng r = rng_seed(3);
-	rs_draw d = {s, known, NULL, known, low, high, &r};
+	lone l = lone_symbol();
+	rs_draw d = draw_of(&l);
+	int64_t value;
 	rs_span x = rs_span_of(&d, 0, true);
 	unsigned within[6] = {0}, n = 0;
 	rs_at_most(&x, 30);
