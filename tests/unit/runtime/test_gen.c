@@ -9,33 +9,13 @@
 #include <cmocka.h>
 
 #include "gen.h"
-#include "write.h"
+#include "models.h"
 #include "toy_table.h"
+#include "write.h"
 
 static rs_gen *new_gen(rs_gen_options options)
 {
-	char message[256] = "";
-	rs_gen *gen = rs_gen_new(&TOY_TABLE, &options, message, sizeof message);
-	if (!gen)
-		fail_msg("%s", message);
-	return gen;
-}
-
-static void check(const graph *g)
-{
-	diag d = {""};
-	if (!graph_check(g, &d))
-		fail_msg("model %u: %s", (unsigned)g->index, d.text);
-}
-
-static uint64_t digest(rs_gen *gen, rs_graph *g, uint64_t seed, uint64_t first, uint64_t count)
-{
-	uint64_t sum = 0;
-	for (uint64_t i = 0; i < count; i++) {
-		assert_true(rs_gen_model(gen, seed, first + i, g));
-		sum += rs_graph_hash(g);
-	}
-	return sum;
+	return open_models(&TOY_TABLE, options);
 }
 
 static void same_seed_same_bytes(void **state)
@@ -43,10 +23,10 @@ static void same_seed_same_bytes(void **state)
 	(void)state;
 	rs_gen *one = new_gen((rs_gen_options){0}), *two = new_gen((rs_gen_options){0});
 	rs_graph *g = rs_graph_new();
-	uint64_t whole = digest(one, g, 7, 0, 1000);
-	assert_true(digest(one, g, 7, 0, 1000) == whole);
-	assert_true(digest(two, g, 7, 0, 500) + digest(two, g, 7, 500, 500) == whole);
-	assert_true(digest(two, g, 8, 0, 1000) != whole);
+	uint64_t whole = digest_models(one, g, 7, 0, 1000);
+	assert_true(digest_models(one, g, 7, 0, 1000) == whole);
+	assert_true(digest_models(two, g, 7, 0, 500) + digest_models(two, g, 7, 500, 500) == whole);
+	assert_true(digest_models(two, g, 8, 0, 1000) != whole);
 	assert_true(rs_gen_model(one, 7, 123, g));
 	char *a = rs_graph_json(g), *p = rs_graph_python(g);
 	assert_true(rs_gen_model(two, 7, 123, g));
@@ -66,7 +46,7 @@ static void known_digest(void **state)
 	rs_gen *gen = new_gen((rs_gen_options){0});
 	rs_graph *g = rs_graph_new();
 	char text[32];
-	snprintf(text, sizeof text, "%016llx", (unsigned long long)digest(gen, g, 1, 0, 100));
+	snprintf(text, sizeof text, "%016llx", (unsigned long long)digest_models(gen, g, 1, 0, 100));
 	assert_string_equal(text, "2df36cd9d2b112bf");
 	rs_graph_free(g);
 	rs_gen_free(gen);
@@ -81,7 +61,7 @@ static void every_model_is_valid(void **state)
 	for (uint64_t seed = 0; seed < 100000; seed++) {
 		assert_true(rs_gen_model(gen, seed, seed, g));
 		assert_int_equal(rs_graph_nodes(g), 5);
-		check(g);
+		check_model(g);
 		for (uint32_t i = 0; i < g->ntensors; i++)
 			assert_true(!g->tensors[i].live || g->tensors[i].numel <= 200);
 		for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
@@ -126,7 +106,7 @@ static void counts_nodes_exactly(void **state)
 		uint32_t n = rs_graph_nodes(g);
 		low = n < low ? n : low;
 		high = n > high ? n : high;
-		check(g);
+		check_model(g);
 	}
 	assert_int_equal(low, 1);
 	assert_int_equal(high, 40);
@@ -147,13 +127,13 @@ static void large_models(void **state)
 	rs_gen *small = new_gen((rs_gen_options){.nodes_low = 10, .nodes_high = 10});
 	rs_graph *g = rs_graph_new();
 	assert_true(rs_gen_model(large, 1, 1, g));
-	check(g);
+	check_model(g);
 	assert_int_equal(rs_graph_nodes(g), 10000);
 	double start = seconds();
 	for (uint64_t i = 0; i < 5; i++)
 		assert_true(rs_gen_model(large, 1, i, g));
 	double middle = seconds();
-	digest(small, g, 1, 0, 5000);
+	digest_models(small, g, 1, 0, 5000);
 	double end = seconds();
 	assert_true(middle - start < 5 * (end - middle) + 0.1);
 	rs_graph_free(g);
@@ -169,7 +149,7 @@ static void concrete_only(void **state)
 	rs_graph *g = rs_graph_new();
 	for (uint64_t i = 0; i < 1000; i++) {
 		assert_true(rs_gen_model(gen, 1, i, g));
-		check(g);
+		check_model(g);
 	}
 	gen_stats s = gen_get_stats(gen);
 	assert_int_equal(s.concrete, 5000);
@@ -187,7 +167,7 @@ static void reads_back(const graph *g)
 	char *a = rs_graph_json(g);
 	if (!graph_read_json(copy, a, "model", 1, &rs_rules, &d))
 		fail_msg("%s: %s", d.text, a);
-	check(copy);
+	check_model(copy);
 	char *b = rs_graph_json(copy);
 	assert_string_equal(a, b);
 	assert_true(rs_graph_hash(copy) == rs_graph_hash(g));
@@ -210,7 +190,7 @@ static void real_tables(void **state)
 		assert_non_null(gen);
 		for (uint64_t k = 0; k < 2000; k++) {
 			assert_true(rs_gen_model(gen, 5, k, g));
-			check(g);
+			check_model(g);
 			if (k < 200)
 				reads_back(g);
 		}
@@ -283,7 +263,7 @@ static void classes_are_kept(void **state)
 		assert_int_equal(gen_get_scope(gen).elements, 1);
 		for (uint64_t k = 0; k < 1000; k++) {
 			assert_true(rs_gen_model(gen, 9, k, g));
-			check(g);
+			check_model(g);
 			joined += check_classes(g, ops);
 		}
 		/* graph feeds what is new, and of so small a table that is soon all: but it does */
@@ -314,7 +294,7 @@ static void picking_rate_joins(void **state)
 		    .picking = (uint32_t[]){1, 500, 1000}[i], .nodes_low = 50, .nodes_high = 50});
 		for (uint64_t k = 0; k < 200; k++) {
 			assert_true(rs_gen_model(gen, 1, k, g));
-			check(g);
+			check_model(g);
 			edges[i] += uses_of_outputs(g);
 			nodes += i == 0 ? rs_graph_nodes(g) : 0;
 		}

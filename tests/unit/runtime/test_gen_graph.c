@@ -11,17 +11,14 @@
 #include "corpus.h"
 #include "gen.h"
 #include "metrics.h"
+#include "models.h"
 #include "opset.h"
 #include "toy_table.h"
 
 static rs_gen *open_gen(const rs_table *table, rs_gen_options options)
 {
-	char message[256] = "";
 	options.strategy = RS_GRAPH;
-	rs_gen *gen = rs_gen_new(table, &options, message, sizeof message);
-	if (!gen)
-		fail_msg("%s", message);
-	return gen;
+	return open_models(table, options);
 }
 
 static const rs_table *real(const char *framework)
@@ -31,23 +28,6 @@ static const rs_table *real(const char *framework)
 	return t;
 }
 
-static void check(const graph *g)
-{
-	diag d = {""};
-	if (!graph_check(g, &d))
-		fail_msg("model %u: %s", (unsigned)g->index, d.text);
-}
-
-static uint64_t digest(rs_gen *gen, rs_graph *g, uint64_t seed, uint64_t first, uint64_t count)
-{
-	uint64_t sum = 0;
-	for (uint64_t i = first; i < first + count; i++) {
-		assert_true(rs_gen_model(gen, seed, i, g));
-		sum += rs_graph_hash(g);
-	}
-	return sum;
-}
-
 static void same_seed_same_bytes(void **state)
 {
 	(void)state;
@@ -55,13 +35,13 @@ static void same_seed_same_bytes(void **state)
 	rs_gen *one = open_gen(real("tensorflow"), options),
 	       *two = open_gen(real("tensorflow"), options);
 	rs_graph *g = rs_graph_new();
-	uint64_t whole = digest(one, g, 7, 0, 200);
-	assert_true(digest(two, g, 7, 0, 200) == whole);
-	assert_true(digest(one, g, 7, 0, 200) == whole); /* begun anew */
-	assert_true(digest(one, g, 8, 0, 200) != whole);
+	uint64_t whole = digest_models(one, g, 7, 0, 200);
+	assert_true(digest_models(two, g, 7, 0, 200) == whole);
+	assert_true(digest_models(one, g, 7, 0, 200) == whole); /* begun anew */
+	assert_true(digest_models(one, g, 8, 0, 200) != whole);
 	options.nodes_high = 13;
 	rs_gen *other = open_gen(real("tensorflow"), options);
-	assert_true(digest(other, g, 7, 0, 200) != whole);
+	assert_true(digest_models(other, g, 7, 0, 200) != whole);
 	rs_graph_free(g);
 	rs_gen_free(one);
 	rs_gen_free(two);
@@ -77,16 +57,16 @@ static void a_model_alone(void **state)
 	rs_graph *g = rs_graph_new();
 	static uint64_t hashes[60];
 	for (uint64_t i = 0; i < 60; i++)
-		hashes[i] = digest(run, g, 3, i, 1);
+		hashes[i] = digest_models(run, g, 3, i, 1);
 	gen_stats whole = gen_get_stats(run);
 	static const uint64_t order[] = {59, 0, 30, 31, 29, 30, 45, 59, 58, 1};
 	uint64_t nodes = 0;
 	for (unsigned i = 0; i < sizeof order / sizeof *order; i++) {
-		assert_true(digest(alone, g, 3, order[i], 1) == hashes[order[i]]);
+		assert_true(digest_models(alone, g, 3, order[i], 1) == hashes[order[i]]);
 		assert_true(g->index == order[i] && g->seed == 3);
 		nodes += rs_graph_nodes(g);
 		if (i == 4)
-			digest(alone, g, 4, 10, 2), nodes += 2 * 0;
+			digest_models(alone, g, 4, 10, 2), nodes += 2 * 0;
 	}
 	gen_stats some = gen_get_stats(alone);
 	assert_int_equal(whole.models, 60);
@@ -105,22 +85,22 @@ static void runs(void **state)
 	rs_gen *run = open_gen(&TOY_TABLE, options), *alone = open_gen(&TOY_TABLE, options);
 	rs_graph *g = rs_graph_new();
 	olc_report before, after;
-	digest(run, g, 5, 0, 4096);
+	digest_models(run, g, 5, 0, 4096);
 	assert_true(gen_get_coverage(run, &before));
-	uint64_t first = digest(run, g, 5, 4096, 1), sixth;
+	uint64_t first = digest_models(run, g, 5, 4096, 1), sixth;
 	assert_true(gen_get_coverage(run, &after));
 	assert_true(after.all < before.all);
-	digest(run, g, 5, 4097, 4);
-	sixth = digest(run, g, 5, 4101, 1);
-	assert_true(digest(alone, g, 5, 4101, 1) == sixth);
-	assert_true(digest(alone, g, 5, 4096, 1) == first);
+	digest_models(run, g, 5, 4097, 4);
+	sixth = digest_models(run, g, 5, 4101, 1);
+	assert_true(digest_models(alone, g, 5, 4101, 1) == sixth);
+	assert_true(digest_models(alone, g, 5, 4096, 1) == first);
 	rs_gen_free(run);
 	rs_gen_free(alone);
 	/* of large models it has fewer: here 6 */
 	run = open_gen(&TOY_TABLE, (rs_gen_options){.nodes_low = 1, .nodes_high = 10000});
-	digest(run, g, 5, 0, 6);
+	digest_models(run, g, 5, 0, 6);
 	assert_true(gen_get_coverage(run, &before));
-	digest(run, g, 5, 6, 1);
+	digest_models(run, g, 5, 6, 1);
 	assert_true(gen_get_coverage(run, &after));
 	assert_true(after.all < before.all);
 	rs_graph_free(g);
@@ -140,7 +120,7 @@ static void options_matter(void **state)
 		options[i].set = "graph50";
 		options[i].nodes_low = options[i].nodes_high = 10;
 		rs_gen *gen = open_gen(t, options[i]);
-		sums[i] = digest(gen, g, 1, 0, 50);
+		sums[i] = digest_models(gen, g, 1, 0, 50);
 		for (unsigned k = 0; k < i; k++)
 			assert_true(sums[i] != sums[k]);
 		rs_gen_free(gen);
@@ -179,7 +159,7 @@ static void every_model_is_valid(void **state)
 			uint64_t blocks = 0;
 			for (uint64_t i = 0; i < 300; i++) {
 				assert_true(rs_gen_model(gen, 9, i, g));
-				check(g);
+				check_model(g);
 				check_delicate(g, &delicate);
 				blocks += rs_graph_nodes(g);
 				for (uint32_t k = 0; k < g->ntensors; k++)
@@ -206,7 +186,7 @@ static void many_blocks(void **state)
 	rs_graph *g = rs_graph_new();
 	assert_true(rs_gen_model(gen, 1, 0, g));
 	assert_true(rs_graph_nodes(g) >= 3000);
-	check(g);
+	check_model(g);
 	rs_graph_free(g);
 	rs_gen_free(gen);
 }

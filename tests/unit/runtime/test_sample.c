@@ -11,7 +11,7 @@
 #include "toy_table.h"
 
 enum { TIMES = 20000 };
-static const sample_box BOX = {1, 5, false, 0};
+static const sample_box BOX = {.low = 1, .high = 5};
 
 static index_op describe(arena *a, const rs_op *op)
 {
@@ -141,9 +141,9 @@ static void limits(void **state)
 	uint32_t empty = 0;
 	for (int k = 0; k < 1000; k++) {
 		int64_t v[4], zero[4] = {0, 3};
-		assert_true(sample_forward(&o, v, none, (sample_box){1, 50, false, 64}, &r));
+		assert_true(sample_forward(&o, v, none, (sample_box){.low = 1, .high = 50, .numel = 64}, &r));
 		assert_true(v[0] * v[1] <= 64 && v[0] * v[1] > 0);
-		assert_true(sample_forward(&o, v, none, (sample_box){0, 3, true, 64}, &r));
+		assert_true(sample_forward(&o, v, none, (sample_box){.high = 3, .zero = true, .numel = 64}, &r));
 		empty += v[0] * v[1] == 0;
 		assert_false(sample_forward(&o, zero, all, BOX, &r));
 	}
@@ -184,7 +184,7 @@ static void ranges_are_settled(void **state)
 		int64_t v[5] = {rng_range(&r, 1, 4)}, empty[5] = {3, 0};
 		assert_true(sample_forward(&o, v, data, BOX, &r)); /* smaller than in any record */
 		assert_true(v[2] < v[3] && take_valid(v));
-		assert_true(sample_forward(&o, empty, both, (sample_box){0, 5, true, 0}, &r));
+		assert_true(sample_forward(&o, empty, both, (sample_box){.high = 5, .zero = true}, &r));
 		assert_true(empty[2] == 0 && empty[3] == 0); /* no element, no range */
 	}
 	arena_free(a);
