@@ -114,9 +114,9 @@ uint8_t gen_accepts(const gen *g, const trial *t, unsigned slot)
 {
 	const uint8_t *classes = t->o->classes;
 	const index_op *o = t->o;
-	uint8_t most = classes ? values_takes(classes, o->nin, t->row, o->nin + o->nout, slot)
-		       : g->index.classes ? (uint8_t)RS_VALUES_SMALL
-					  : (uint8_t)RS_VALUES_ANY;
+	uint8_t most = !classes	  ? (g->index.classes ? RS_VALUES_SMALL : RS_VALUES_ANY)
+		       : o->plain ? classes[slot]
+				  : values_takes(classes, o->nin, t->row, o->nin + o->nout, slot);
 	return most < t->widest ? most : t->widest;
 }
 
@@ -124,8 +124,10 @@ uint8_t gen_accepts(const gen *g, const trial *t, unsigned slot)
 static uint8_t gives(const trial *t, uint8_t class)
 {
 	const index_op *o = t->o;
-	return o->classes ? values_gives(o->classes, o->nin, t->row, o->nin + o->nout, class)
-			  : (uint8_t)RS_VALUES_ANY;
+	if (!o->classes)
+		return RS_VALUES_ANY;
+	return o->plain ? o->classes[o->nin + class]
+			: values_gives(o->classes, o->nin, t->row, o->nin + o->nout, class);
 }
 
 /* The class of whole numbers in low..high-1. */

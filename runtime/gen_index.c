@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "graph.h"
 #include "opset.h"
+#include "values.h"
 #include "write.h"
 
 #define LINE 64	   /* bytes of a cache line */
@@ -362,6 +363,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 		return true;
 	}
 	count_constants(&o);
+	o.plain = !values_narrow(o.rows, o.nrows * (o.nin + o.nout + 0u));
 	o.classes = op->classes;
 	o.delicate = (op->flags & RS_DELICATE) != 0;
 	o.name_hash = graph_name_hash(op->name);

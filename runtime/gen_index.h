@@ -48,6 +48,7 @@ typedef struct index_op {
 			      RS_DELICATE */
 	bool ranged : 1;   /* has an input that is */
 	bool cheap : 1;	   /* the small record may be inserted where all else failed */
+	bool plain : 1;	   /* no dtype row has a type whose element values follow other laws */
 
 	const rs_op *op;
 	const uint8_t *groups; /* width: the first place that is equal in every record */
@@ -111,7 +112,8 @@ typedef struct index_api {
 	uint32_t first, count; /* operators, by in-degree and the first input's rank */
 	index_span degrees;    /* one for each in-degree that they have */
 	uint32_t inputs, outputs; /* where their places begin */
-	bool concrete;	       /* has operators that are found by their records' shapes */
+	/* ranks (bits) of what is found by a record's shape */
+	uint16_t record_inputs, record_outputs;
 } index_api;
 
 typedef struct gen_scope {
@@ -170,8 +172,23 @@ void gen_index_free(gen_index *x);
 bool gen_index_arrange(gen_index *x); /* gen_places.c: what build does once it has the operators */
 
 /* The places of a kind for one API: of a rank, where one of them has the dtype; or of a shape. */
-const index_place *gen_index_type(const gen_index *x, enum index_kind kind, uint32_t api,
-    unsigned rank, unsigned dtype, uint32_t *count);
+static inline const index_place *gen_index_type(const gen_index *x, enum index_kind kind,
+    uint32_t api, unsigned rank, unsigned dtype, uint32_t *count)
+{
+	const index_api *a = &x->apis[api];
+	const index_type *t = &(kind == INDEX_INPUT ? a->takes : a->returns)[rank];
+	*count = t->dtypes >> dtype & 1 ? t->count : 0;
+	return x->places + t->first;
+}
+
+/* Whether gen_index_shape can find any: most APIs have rules only. */
+static inline bool gen_index_has_rank(
+    const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank)
+{
+	const index_api *a = &x->apis[api];
+	return (kind == INDEX_RECORD_INPUT ? a->record_inputs : a->record_outputs) >> rank & 1;
+}
+
 const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api,
     unsigned rank, const int64_t *shape, uint32_t *count);
 

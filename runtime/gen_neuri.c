@@ -34,12 +34,13 @@ static bool try_places(
 /* A dtype row with this dtype at a place; NULL: none. */
 static const uint8_t *draw_row(gen *g, const index_op *o, unsigned place, unsigned dtype)
 {
-	uint32_t start = rng_below(&g->rng, o->nrows);
-	for (unsigned i = 0; i < o->nrows; i++) {
-		const uint8_t *row = index_row(o, (start + i) % o->nrows);
+	uint32_t start = rng_below(&g->rng, o->nrows), i = start;
+	do {
+		const uint8_t *row = index_row(o, i);
 		if (row[place] == dtype)
 			return row;
-	}
+		i = i + 1 < o->nrows ? i + 1 : 0;
+	} while (i != start);
 	return NULL;
 }
 
@@ -113,6 +114,8 @@ static bool forward(gen *g, uint32_t api)
 		    gen_index_type(&g->index, INDEX_INPUT, api, rank, dtype, &count);
 		if (try_places(g, p, count, tensor, forward_symbolic))
 			return true;
+		if (!gen_index_has_rank(&g->index, INDEX_RECORD_INPUT, api, rank))
+			continue;
 		p = gen_index_shape(&g->index, INDEX_RECORD_INPUT, api, rank,
 		    gen_tensor(g, tensor)->shape, &count);
 		if (try_places(g, p, count, tensor, forward_concrete))
@@ -164,6 +167,8 @@ static bool backward(gen *g, uint32_t api)
 		    gen_index_type(&g->index, INDEX_OUTPUT, api, rank, dtype, &count);
 		if (try_places(g, p, count, tensor, backward_symbolic))
 			return true;
+		if (!gen_index_has_rank(&g->index, INDEX_RECORD_OUTPUT, api, rank))
+			continue;
 		p = gen_index_shape(&g->index, INDEX_RECORD_OUTPUT, api, rank,
 		    gen_tensor(g, tensor)->shape, &count);
 		if (try_places(g, p, count, tensor, backward_concrete))

@@ -190,7 +190,12 @@ static void add_shape_run(gen_index *x, uint64_t key, index_span run)
 	while (x->runs[at].span.count)
 		at = (at + 1) & x->mask;
 	x->runs[at] = (index_run){key, run};
-	x->apis[x->ops[x->places[run.first].op].api].concrete = true;
+	const index_place *p = &x->places[run.first];
+	const index_op *o = &x->ops[p->op];
+	bool input = key >> 62 == INDEX_RECORD_INPUT;
+	unsigned rank = input ? o->inputs[p->slot].rank : o->out_ranks[p->slot];
+	index_api *a = &x->apis[o->api];
+	*(input ? &a->record_inputs : &a->record_outputs) |= (uint16_t)(1u << rank);
 }
 
 static bool is_type(uint64_t key)
@@ -238,20 +243,11 @@ bool gen_index_arrange(gen_index *x)
 
 /* ---- look-ups */
 
-const index_place *gen_index_type(const gen_index *x, enum index_kind kind, uint32_t api,
-    unsigned rank, unsigned dtype, uint32_t *count)
-{
-	const index_api *a = &x->apis[api];
-	const index_type *t = &(kind == INDEX_INPUT ? a->takes : a->returns)[rank];
-	*count = t->dtypes >> dtype & 1 ? t->count : 0;
-	return x->places + t->first;
-}
-
 const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uint32_t api,
     unsigned rank, const int64_t *shape, uint32_t *count)
 {
 	*count = 0;
-	if (!x->apis[api].concrete)
+	if (!gen_index_has_rank(x, kind, api, rank))
 		return NULL;
 	uint64_t key = shape_key(kind, api, rank, shape);
 	for (uint32_t i = (uint32_t)key & x->mask; x->runs[i].span.count; i = (i + 1) & x->mask)

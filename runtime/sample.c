@@ -40,12 +40,20 @@ typedef struct work {
 
 static void fix(work *w, unsigned place)
 {
-	unsigned group = w->o->groups[place];
 	w->fixes[w->nfixes++] = (uint16_t)place;
 	w->fixed[place] = true;
-	if (!w->taken[group])
-		w->value[group] = w->v[place];
-	w->taken[group] = true;
+}
+
+/* What the records need, and the compiled samplers do not. */
+static void find_taken(work *w)
+{
+	memset(w->taken, 0, w->o->width);
+	for (unsigned i = 0; i < w->nfixes; i++) {
+		unsigned place = w->fixes[i], group = w->o->groups[place];
+		if (!w->taken[group])
+			w->value[group] = w->v[place];
+		w->taken[group] = true;
+	}
 }
 
 static void open_work(
@@ -57,7 +65,6 @@ static void open_work(
 	w->rng = r;
 	w->nfixes = 0;
 	memset(w->fixed, 0, o->width);
-	memset(w->taken, 0, o->width);
 	for (unsigned i = 0; i < o->nsym; i++)
 		if (known[i])
 			fix(w, i);
@@ -320,6 +327,7 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 	for (int i = 0; o->op->sample && i < DRAWS; i++)
 		if (draw_call(&w, o->op->sample, known, v + o->nsym, known))
 			return true;
+	find_taken(&w);
 	for (int i = 0; i < RECORDS; i++) {
 		w.record = draw_record(o, box.zero, r);
 		if (solve(&w)) {
@@ -372,10 +380,12 @@ static bool by_sampler_back(
     work *w, const uint8_t *known, unsigned place, unsigned rank, const int64_t *shape, bool solver)
 {
 	const index_op *o = w->o;
-	int64_t out[INDEX_WIDTH_MAX] = {0};
-	uint8_t wanted[INDEX_WIDTH_MAX] = {0};
-	memcpy(out + place - o->nsym, shape, rank * sizeof *shape);
+	int64_t out[INDEX_WIDTH_MAX];
+	uint8_t wanted[INDEX_WIDTH_MAX];
+	memset(wanted, 0, o->width - o->nsym);
 	memset(wanted + place - o->nsym, 1, rank);
+	memset(out, 0, (o->width - o->nsym) * sizeof *out);
+	memcpy(out + place - o->nsym, shape, rank * sizeof *shape);
 	for (int i = 0; i < DRAWS && (o->op->back || solver); i++)
 		if (draw_call(w, solver ? NULL : o->op->back, known, out, wanted)
 		    && memcmp(w->v + place, shape, rank * sizeof *shape) == 0)
@@ -396,6 +406,8 @@ bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsign
 		return take_record(&w);
 	if (w.nfixes == rank && by_sampler_back(&w, known, place, rank, shape, false))
 		return true;
+	memcpy(v + place, shape, rank * sizeof *shape); /* what the sampler may have overwritten */
+	find_taken(&w);
 	for (int i = 0; i < RECORDS; i++) {
 		w.record = draw_record(o, box.zero, r);
 		if (solve_backward(&w, place, rank, shape))
