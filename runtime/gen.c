@@ -208,12 +208,11 @@ bool gen_may_replace(const gen *g, trial *t, uint32_t input)
 /* What the call will need and is far away, asked for before it is needed. */
 static void fetch(const index_op *o)
 {
-	__builtin_prefetch(o->op);
 	__builtin_prefetch(&o->op->nsym);
-	__builtin_prefetch((const void *)(uintptr_t)o->valid);
+	__builtin_prefetch((const void *)(uintptr_t)o->sample);
 	__builtin_prefetch((const void *)(uintptr_t)o->propagate);
-	__builtin_prefetch(o->records);
-	__builtin_prefetch(o->records + 8);
+	__builtin_prefetch(o->bounds);
+	__builtin_prefetch(o->memo);
 }
 
 void trial_begin(trial *t, const index_op *o, const uint8_t *row)
@@ -340,7 +339,8 @@ uint32_t gen_commit(gen *g, trial *t)
 	    .symbols = t->v,
 	    .inputs = t->inputs,
 	    .out = t->v + o->nsym,
-	    .out_dtypes = t->row + o->nin};
+	    .out_dtypes = t->row + o->nin,
+	    .memo = o->memo};
 	if (o->nconsts) {
 		draw_texts(g, o->op);
 		call.consts = g->texts;
@@ -348,10 +348,8 @@ uint32_t gen_commit(gen *g, trial *t)
 	uint32_t node = graph_insert(g->graph, &call, t->before);
 	if (node == GRAPH_NONE)
 		g->failed = true;
-	else {
-		g->graph->nodes[node].name_hash = o->name_hash;
+	else
 		enrol_outputs(g, t, node);
-	}
 	*(t->symbolic ? &g->stats.symbolic : &g->stats.concrete) += !g->failed;
 	return g->failed ? GRAPH_NONE : node;
 }
@@ -441,7 +439,9 @@ static index_filter filter_of(const gen *g, const rs_gen_options *o)
 	    .apis = o->apis,
 	    .napis = o->napis,
 	    .max_numel = g->max_numel,
-	    .rank_max = rank < INDEX_RANK_MAX ? rank : INDEX_RANK_MAX};
+	    .rank_max = rank < INDEX_RANK_MAX ? rank : INDEX_RANK_MAX,
+	    .low = g->box.low,
+	    .high = g->box.high};
 }
 
 static void set_options(gen *g, const rs_gen_options *o)
@@ -452,6 +452,7 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->picking = o->picking ? o->picking : 970;
 	g->any_values = o->values == RS_KEEP_ANY
 			|| (o->values == RS_KEEP_DEFAULT && g->strategy->any_values);
+	g->box.indexed = true;
 	g->box.low = 1;
 	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;
 }

@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "graph.h"
 #include "opset.h"
 #include "values.h"
 #include "write.h"
 
-#define LINE 64	   /* bytes of a cache line */
 #define CHEAP 4096 /* elements of all tensors of a call that is inserted where all else failed */
 
 int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit)
@@ -139,18 +137,26 @@ static const uint8_t *default_row(gen_index *x, const rs_op *op)
 	return row;
 }
 
+/* The usable rows, before the groups, which are there already. */
 static bool find_rows(gen_index *x, index_op *o)
 {
 	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->nin + o->nout;
-	uint8_t *rows = (uint8_t *)o->rows; /* laid out for n */
+	uint8_t *rows = arena_alloc(x->arena, (size_t)n * width + 2u * o->width + 1), *end = rows;
+	if (!rows)
+		return false;
 	for (unsigned i = 0; i < n; i++) {
 		const uint8_t *row =
 		    o->op->ndtypes ? o->op->dtypes + (size_t)i * width : default_row(x, o->op);
 		if (!row)
 			return false;
-		if (row_usable(row, width))
-			memcpy(rows + (size_t)o->nrows++ * width, row, width);
+		if (row_usable(row, width)) {
+			memcpy(end, row, width);
+			end += width;
+			o->nrows++;
+		}
 	}
+	memcpy(end, o->rows, 2u * o->width);
+	o->rows = rows;
 	return true;
 }
 
@@ -273,36 +279,52 @@ static bool find_bounds(arena *a, index_op *o)
 	return true;
 }
 
-static void count_constants(index_op *o)
+static bool vary(const rs_op *op)
 {
-	bool vary = false;
-	unsigned n = 0;
-	for (unsigned i = 0; i < o->op->nvalues; i++)
-		if (o->op->values[i].kind == RS_CONST) {
-			n++;
-			vary |= o->op->values[i].count > 0;
-		}
-	o->nconsts = (uint16_t)(vary ? n : 0);
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_CONST && op->values[i].count)
+			return true;
+	return false;
 }
 
-/* The parts that every step reads, in one piece; what stands in them is filled in later. */
+static bool find_memo(arena *a, index_op *o)
+{
+	graph_memo *memo = ARENA_NEW(a, graph_memo);
+	if (!memo || !graph_remember(memo, o->op, a))
+		return false;
+	o->memo = memo;
+	o->nconsts = vary(o->op) ? memo->nconsts : 0;
+	return true;
+}
+
+/* Free dimensions are drawn from the same numbers in every call of the generator. */
+static void set_box(index_op *o, const index_filter *f)
+{
+	int64_t *bounds = (int64_t *)o->bounds;
+	for (unsigned i = 0; i < o->nsym; i++)
+		if (index_is_dimension(o, i)) {
+			bounds[i] = f->low;
+			bounds[o->nsym + i] = f->high;
+		}
+}
+
+/* The parts that depend on the operator alone; groups are filled in later. */
 static bool lay_out(arena *a, const rs_op *op, index_op *o)
 {
-	unsigned width = op->nsym + op->nodim, rows = op->ndtypes ? op->ndtypes : 1;
-	size_t size = (op->nin + (size_t)1) * sizeof *o->inputs + op->nout + 2 * (size_t)width
-		      + (size_t)rows * (op->nin + op->nout);
+	unsigned width = op->nsym + op->nodim;
+	size_t size = (op->nin + (size_t)1) * sizeof *o->inputs + op->nout + 2 * (size_t)width;
 	index_input *inputs = arena_zalloc(a, size);
 	if (!inputs)
 		return false;
 	uint8_t *bytes = (uint8_t *)(inputs + op->nin + 1);
 	*o = (index_op){.op = op,
 	    .valid = op->valid,
+	    .sample = op->sample,
+	    .back = op->back,
 	    .propagate = op->propagate,
 	    .inputs = inputs,
 	    .out_ranks = bytes,
-	    .groups = bytes + op->nout,
-	    .dimension = (bool *)(bytes + op->nout + width),
-	    .rows = bytes + op->nout + 2 * width,
+	    .rows = bytes + op->nout, /* none yet: groups stand behind them */
 	    .nsym = op->nsym,
 	    .nin = op->nin,
 	    .nout = op->nout,
@@ -320,7 +342,7 @@ bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o)
 	    || !find_ties(a, o))
 		return false;
 	if (o->width <= INDEX_WIDTH_MAX)
-		find_groups(o, (uint8_t *)o->groups, (bool *)o->dimension);
+		find_groups(o, (uint8_t *)index_groups(o), (bool *)index_dimensions(o));
 	return true;
 }
 
@@ -356,17 +378,17 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 		x->scope.old++;
 		return true;
 	}
-	if (!index_describe(x->arena, op, f->max_numel, &o) || !find_rows(x, &o))
+	if (!index_describe(x->arena, op, f->max_numel, &o) || !find_memo(x->arena, &o)
+	    || !find_rows(x, &o))
 		return false;
 	if (!o.nrows || !o.nfull) {
 		*(o.nrows ? &x->scope.records : &x->scope.dtypes) += 1;
 		return true;
 	}
-	count_constants(&o);
+	set_box(&o, f);
 	o.plain = !values_narrow(o.rows, o.nrows * (o.nin + o.nout + 0u));
 	o.classes = op->classes;
 	o.delicate = (op->flags & RS_DELICATE) != 0;
-	o.name_hash = graph_name_hash(op->name);
 	o.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN) && !unfit;
 	x->scope.symbolic += o.symbolic;
 	x->ops[x->nops++] = o;
@@ -416,11 +438,9 @@ static bool add_unfit(gen_index *x, const index_filter *f)
 
 static bool collect_operators(gen_index *x, const index_filter *f)
 {
-	_Static_assert(sizeof(index_op) == 2 * LINE, "two lines of a cache");
-	char *room = arena_zalloc(x->arena, (x->table->nops + (size_t)1) * sizeof *x->ops);
-	if (!room)
+	x->ops = ARENA_ARRAY(x->arena, index_op, x->table->nops + (size_t)1);
+	if (!x->ops)
 		return false;
-	x->ops = (index_op *)(room + (-(uintptr_t)room & (LINE - 1)));
 	for (uint32_t i = 0; i < x->table->nops; i++) {
 		const rs_op *op = &x->table->ops[i];
 		x->classes |= op->classes != NULL;
@@ -445,7 +465,8 @@ static bool refuse(const gen_index *x, const index_filter *f, diag *d)
 bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d)
 {
 	*x = (gen_index){.arena = arena_new(), .table = table};
-	if (!x->arena || !collect_operators(x, f) || !gen_index_arrange(x))
+	if (!x->arena || !collect_operators(x, f) || !gen_index_arrange(x)
+	    || !gen_index_pack(x))
 		return diag_set(d, "out of memory");
 	if (!x->ncheap)
 		return refuse(x, f, d);
@@ -457,7 +478,7 @@ bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f,
 void gen_index_free(gen_index *x)
 {
 	arena_free(x->arena);
-	free(x->places);
+	free(x->pack);
 	free(x->runs);
 	*x = (gen_index){0};
 }

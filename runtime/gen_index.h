@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "graph.h"
 #include "rulesmith.h"
 
 enum {
@@ -31,18 +32,20 @@ typedef struct index_input {
 
 /* What a step needs of an operator, copied together: a table of thousands of operators does not fit
  * the caches, and every pointer followed there is a wait. What most attempts read is in the first 64
- * bytes, the rest in the next. */
+ * bytes, what a call needs in the next; and what these point to, but for records and ties, is one
+ * piece for each operator, in the same order (gen_index_pack):
+ *
+ *   inputs, out_ranks, classes, rows, groups, dimension | memo | bounds */
 typedef struct index_op {
-	rs_valid_fn *valid;
-	rs_propagate_fn *propagate;
 	const index_input *inputs; /* nin */
-	const uint8_t *out_ranks;  /* nout */
-	const uint8_t *rows;	   /* nrows of nin + nout dtypes */
-	const int64_t *records;	   /* nrecords of width numbers; without zero-size tensors first */
+	const uint8_t *classes; /* of element values, as in rs_op; NULL: not known */
+	const uint8_t *rows;	/* nrows of nin + nout dtypes */
+	rs_sample_fn *sample, *back; /* as in rs_op */
+	rs_propagate_fn *propagate;
 	uint16_t nsym, nin, nout;
 	uint16_t width; /* symbols and output dimensions */
 	uint16_t nrows, nrecords;
-	uint16_t nfull; /* records without a zero-size tensor */
+	uint16_t nconsts; /* RS_CONST values; 0 where none of them varies */
 	bool symbolic : 1; /* has a rule that can be trusted */
 	bool delicate : 1; /* takes new inputs of the model only, where classes are not known:
 			      RS_DELICATE */
@@ -51,18 +54,31 @@ typedef struct index_op {
 	bool plain : 1;	   /* no dtype row has a type whose element values follow other laws */
 
 	const rs_op *op;
-	const uint8_t *groups; /* width: the first place that is equal in every record */
-	const bool *dimension; /* nsym: whether a symbol, or one of its group, is one of an input */
+	const uint8_t *out_ranks;  /* nout */
+	const graph_memo *memo;
 	const int64_t *bounds; /* nsym least, nsym greatest numbers of the records without zero-size
-				  tensors; 0 without any */
+				  tensors, 0 without any; of input dimensions, once the index is built,
+				  what the filter says */
+	const int64_t *records;	   /* nrecords of width numbers; without zero-size tensors first */
 	const uint8_t *ties;   /* [width * width]: in how many of the records two of a record's
 				  numbers are equal; NULL where width is too large */
-	const uint8_t *classes; /* of element values, as in rs_op; NULL: not known */
-	uint64_t name_hash;	/* graph_name_hash */
+	rs_valid_fn *valid;
 	uint32_t api;
-	uint16_t nconsts; /* RS_CONST values; 0 where none of them varies */
-	uint16_t small;	  /* the record with the fewest elements */
+	uint16_t nfull; /* records without a zero-size tensor */
+	uint16_t small;	/* the record with the fewest elements */
 } index_op;
+
+/* [width] The first place that is equal in every record. */
+static inline const uint8_t *index_groups(const index_op *o)
+{
+	return o->rows + (size_t)o->nrows * (o->nin + o->nout);
+}
+
+/* [nsym] Whether a symbol, or one of its group, is one of an input. */
+static inline const bool *index_dimensions(const index_op *o)
+{
+	return (const bool *)(index_groups(o) + o->width);
+}
 
 static inline int64_t index_low(const index_op *o, unsigned symbol)
 {
@@ -134,6 +150,7 @@ typedef struct index_filter {
 	uint32_t napis;
 	int64_t max_numel;	 /* records whose tensors have at most so many elements */
 	unsigned rank_max;	 /* of every tensor */
+	int64_t low, high;	 /* free dimensions */
 } index_filter;
 
 enum index_kind { INDEX_INPUT, INDEX_OUTPUT, INDEX_RECORD_INPUT, INDEX_RECORD_OUTPUT };
@@ -152,6 +169,7 @@ typedef struct index_run {
 typedef struct gen_index {
 	arena *arena;
 	const rs_table *table;
+	void *pack; /* what steps read, in one piece: ops, apis, places, and what the operators' point to */
 	index_op *ops;
 	index_api *apis;
 	index_place *places;
@@ -159,7 +177,7 @@ typedef struct gen_index {
 	uint32_t *cheap; /* operators whose small record is cheap; never empty */
 	index_span *degrees; /* each a span of ranks: one for each rank of the first input */
 	index_span *ranks;   /* each a span of operators */
-	uint32_t nops, napis, ncheap, ndegrees, nranks;
+	uint32_t nops, napis, nplaces, ncheap, ndegrees, nranks;
 	uint32_t mask; /* of the hash table of runs */
 	uint32_t max_values, max_width;
 	bool classes; /* whether the table knows classes of element values */
@@ -169,7 +187,9 @@ typedef struct gen_index {
 /* False and d when memory ran out or no operator is left. */
 bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d);
 void gen_index_free(gen_index *x);
-bool gen_index_arrange(gen_index *x); /* gen_places.c: what build does once it has the operators */
+/* What build does once it has the operators. */
+bool gen_index_arrange(gen_index *x); /* gen_places.c */
+bool gen_index_pack(gen_index *x); /* gen_pack.c */
 
 /* The places of a kind for one API: of a rank, where one of them has the dtype; or of a shape. */
 static inline const index_place *gen_index_type(const gen_index *x, enum index_kind kind,

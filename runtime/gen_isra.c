@@ -30,18 +30,20 @@ enum {
 static bool agrees(const trial *t, unsigned slot, const graph_tensor *x, const bool *decided)
 {
 	unsigned first = t->o->inputs[slot].first;
+	const uint8_t *groups = index_groups(t->o);
 	for (unsigned i = 0; i < x->rank; i++)
-		if (decided[t->o->groups[first + i]] && t->v[first + i] != x->shape[i])
+		if (decided[groups[first + i]] && t->v[first + i] != x->shape[i])
 			return false;
 	return true;
 }
 
 static void find_decided(const trial *t, bool *decided)
 {
+	const uint8_t *groups = index_groups(t->o);
 	memset(decided, 0, t->o->width);
 	for (unsigned i = 0; i < t->o->nsym; i++)
 		if (t->known[i])
-			decided[t->o->groups[i]] = true;
+			decided[groups[i]] = true;
 }
 
 static void forget_input(trial *t, unsigned slot)

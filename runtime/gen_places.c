@@ -212,7 +212,8 @@ static bool make_runs(gen_index *x, const places *p)
 		room *= 2;
 	x->mask = room - 1;
 	x->runs = calloc(room, sizeof *x->runs);
-	x->places = malloc((p->n + (size_t)1) * sizeof *x->places);
+	x->places = ARENA_ARRAY(x->arena, index_place, p->n + (size_t)1);
+	x->nplaces = p->n;
 	if (!x->runs || !x->places)
 		return false;
 	for (uint32_t i = 0; i < p->n; i++)

@@ -272,7 +272,8 @@ uint32_t graph_insert(graph *g, const graph_call *call, uint32_t before)
 	int64_t *symbols = arena_alloc(g->arena, ((size_t)op->nsym + op->nodim) * sizeof *symbols);
 	const char *const *consts = NULL;
 	if (symbols && call->consts)
-		consts = keep(g, call->consts, count_consts(op) * sizeof *consts);
+		consts = keep(g, call->consts,
+		    (call->memo ? call->memo->nconsts : count_consts(op)) * sizeof *consts);
 	if (!symbols || (call->consts && !consts))
 		return GRAPH_NONE;
 	int64_t *out = symbols + op->nsym;
@@ -282,6 +283,7 @@ uint32_t graph_insert(graph *g, const graph_call *call, uint32_t before)
 		out[i] = call->out[i];
 	uint32_t node = g->nnodes++;
 	g->nodes[node] = (graph_node){.op = op,
+	    .memo = call->memo,
 	    .symbols = symbols,
 	    .consts = consts,
 	    .inputs = g->nuses,
@@ -412,19 +414,42 @@ static void hash_elements(hasher *h, const graph_tensor *t)
 	}
 }
 
-static void hash_node(hasher *h, const graph *g, const graph_node *n)
+bool graph_remember(graph_memo *memo, const rs_op *op, arena *a)
+{
+	size_t n = count_consts(op), k = 0;
+	uint64_t *consts = ARENA_ARRAY(a, uint64_t, n + 1);
+	if (!consts)
+		return false;
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_CONST)
+			consts[k++] = graph_name_hash(op->values[i].text);
+	*memo = (graph_memo){graph_name_hash(op->name), consts, (uint16_t)n};
+	return true;
+}
+
+static void hash_consts(hasher *h, const graph_node *n)
 {
 	const rs_op *op = n->op;
-	hash_number(h, n->name_hash ? n->name_hash : graph_name_hash(op->name));
-	for (unsigned i = 0; i < op->nsym; i++)
-		hash_number(h, (uint64_t)n->symbols[i]);
-	for (unsigned i = 0; i < op->nin; i++)
-		hash_number(h, g->tensors[graph_node_input(g, n, i)].number);
-	for (unsigned i = 0, k = 0; i < op->nvalues; i++)
+	const graph_memo *memo = n->memo;
+	unsigned k = 0;
+	for (; memo && k < memo->nconsts; k++)
+		hash_number(h, n->consts ? graph_name_hash(n->consts[k]) : memo->consts[k]);
+	for (unsigned i = 0; !memo && i < op->nvalues; i++)
 		if (op->values[i].kind == RS_CONST) {
 			hash_number(h, graph_name_hash(n->consts ? n->consts[k] : op->values[i].text));
 			k++;
 		}
+}
+
+static void hash_node(hasher *h, const graph *g, const graph_node *n)
+{
+	const rs_op *op = n->op;
+	hash_number(h, n->memo ? n->memo->name : graph_name_hash(op->name));
+	for (unsigned i = 0; i < op->nsym; i++)
+		hash_number(h, (uint64_t)n->symbols[i]);
+	for (unsigned i = 0; i < op->nin; i++)
+		hash_number(h, g->tensors[graph_node_input(g, n, i)].number);
+	hash_consts(h, n);
 	for (unsigned i = 0; i < op->nout; i++)
 		hash_tensor(h, &g->tensors[n->outputs + i]);
 }

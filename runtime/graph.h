@@ -50,12 +50,20 @@ typedef struct graph_use {
 	uint32_t next, previous; /* uses of the same tensor */
 } graph_use;
 
+/* What a graph asks of an operator when a call is inserted and when models are hashed, computed once
+ * by whoever makes many: walking what the table says takes longer than all the rest. */
+typedef struct graph_memo {
+	uint64_t name;	       /* graph_name_hash */
+	const uint64_t *consts; /* nconsts: of its own constants, in preorder */
+	uint16_t nconsts;
+} graph_memo;
+
 typedef struct graph_node {
 	const rs_op *op;
+	const graph_memo *memo; /* of op; NULL: none. Not owned */
 	const int64_t *symbols; /* op->nsym */
 	const char *const *consts; /* each RS_CONST's text in preorder; NULL: the operator's own */
 	uint64_t order;
-	uint64_t name_hash; /* graph_name_hash(op->name), or 0: not computed yet */
 	uint32_t inputs;  /* its first use; op->nin in all */
 	uint32_t outputs; /* its first output tensor; op->nout in all */
 	uint32_t previous, next;
@@ -95,6 +103,7 @@ typedef struct graph_call {
 	const char *const *consts; /* as in graph_node; the array is copied, the texts are not */
 	const int64_t *out;        /* op->nodim */
 	const uint8_t *out_dtypes; /* op->nout */
+	const graph_memo *memo; /* of op, as long as the graph is used; NULL: none */
 } graph_call;
 
 /* insert: a node before another one, at the end where that is GRAPH_NONE. Its inputs must exist
@@ -129,6 +138,8 @@ uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unuse
 /* Of all that a written model says but its seeds; the same on every machine. */
 uint64_t graph_hash(const graph *g);
 uint64_t graph_name_hash(const char *name);
+/* Fills memo; what it points to is the arena's. False: out of memory. */
+bool graph_remember(graph_memo *memo, const rs_op *op, arena *a);
 
 /* Whether the graph is a model: SSA order, chains of uses, ranks, and each node with a rule
  * evaluated again by it. False and d otherwise. For tests and for what was read from a file. */

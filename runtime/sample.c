@@ -31,6 +31,8 @@ typedef struct work {
 	rng *rng;
 	int64_t *v;
 	const int64_t *record;
+	const uint8_t *groups; /* as index_groups, index_dimensions */
+	const bool *dimension;
 	uint16_t fixes[INDEX_WIDTH_MAX]; /* the places that are fixed: known, or wanted of an output */
 	unsigned nfixes;
 	bool fixed[INDEX_WIDTH_MAX];
@@ -47,9 +49,11 @@ static void fix(work *w, unsigned place)
 /* What the records need, and the compiled samplers do not. */
 static void find_taken(work *w)
 {
+	w->groups = index_groups(w->o);
+	w->dimension = index_dimensions(w->o);
 	memset(w->taken, 0, w->o->width);
 	for (unsigned i = 0; i < w->nfixes; i++) {
-		unsigned place = w->fixes[i], group = w->o->groups[place];
+		unsigned place = w->fixes[i], group = w->groups[place];
 		if (!w->taken[group])
 			w->value[group] = w->v[place];
 		w->taken[group] = true;
@@ -84,7 +88,7 @@ static void follow_groups(work *w)
 	const index_op *o = w->o;
 	for (unsigned j = 0; j < o->nsym; j++)
 		if (!w->fixed[j])
-			w->v[j] = w->taken[o->groups[j]] ? w->value[o->groups[j]] : w->record[j];
+			w->v[j] = w->taken[w->groups[j]] ? w->value[w->groups[j]] : w->record[j];
 }
 
 /* The fixed number that another one follows: equal in the record, and in most of the others. */
@@ -177,7 +181,7 @@ static bool accepted_narrow(work *w)
 static int64_t draw_value(work *w, unsigned group)
 {
 	const index_op *o = w->o;
-	if (o->dimension[group])
+	if (w->dimension[group])
 		return rng_range(w->rng, w->box->low, w->box->high);
 	return rng_range(w->rng, index_low(o, group), index_high(o, group));
 }
@@ -185,7 +189,7 @@ static int64_t draw_value(work *w, unsigned group)
 static void set_group(work *w, unsigned group, int64_t value)
 {
 	for (unsigned j = group; j < w->o->nsym; j++)
-		if (w->o->groups[j] == group)
+		if (w->groups[j] == group)
 			w->v[j] = value;
 }
 
@@ -194,7 +198,7 @@ static unsigned find_free(const work *w, uint8_t *list)
 {
 	unsigned n = 0;
 	for (unsigned j = 0; j < w->o->nsym; j++)
-		if (w->o->groups[j] == j && !w->taken[j])
+		if (w->groups[j] == j && !w->taken[j])
 			list[n++] = (uint8_t)j;
 	return n;
 }
@@ -230,7 +234,7 @@ static void set_equal(work *w, unsigned group, int64_t value)
 	const index_op *o = w->o;
 	int64_t old = w->v[group];
 	for (unsigned j = 0; j < o->nsym; j++)
-		if (!w->fixed[j] && w->v[j] == old && o->dimension[o->groups[j]])
+		if (!w->fixed[j] && w->v[j] == old && w->dimension[w->groups[j]])
 			w->v[j] = value;
 }
 
@@ -245,7 +249,7 @@ static void change_one(work *w, unsigned group, int64_t *saved)
 	if (accepted(w))
 		return;
 	memcpy(w->v, saved, size);
-	if (!w->o->dimension[group])
+	if (!w->dimension[group])
 		return;
 	set_equal(w, group, value);
 	if (!accepted(w))
@@ -295,9 +299,13 @@ static bool draw_call(work *w, rs_sample_fn *sampler, const uint8_t *known, cons
     const uint8_t *wanted)
 {
 	const index_op *o = w->o;
-	int64_t low[INDEX_WIDTH_MAX], high[INDEX_WIDTH_MAX];
+	int64_t lows[INDEX_WIDTH_MAX], highs[INDEX_WIDTH_MAX];
+	const int64_t *low = o->bounds, *high = low + o->nsym;
 	uint8_t given[INDEX_WIDTH_MAX];
-	index_box(o, w->box->zero ? 0 : w->box->low, w->box->high, low, high);
+	if (!w->box->indexed || w->box->zero) {
+		index_box(o, w->box->zero ? 0 : w->box->low, w->box->high, lows, highs);
+		low = lows, high = highs;
+	}
 	memcpy(given, known, o->nsym);
 	for (unsigned i = 0; i < w->nfixes; i++)
 		if (w->v[w->fixes[i]] > RS_LIMIT || w->v[w->fixes[i]] < -RS_LIMIT)
@@ -324,8 +332,8 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 		return take_record(&w);
 	if (w.nfixes == o->nsym)
 		return accepted(&w);
-	for (int i = 0; o->op->sample && i < DRAWS; i++)
-		if (draw_call(&w, o->op->sample, known, v + o->nsym, known))
+	for (int i = 0; o->sample && i < DRAWS; i++)
+		if (draw_call(&w, o->sample, known, v + o->nsym, known))
 			return true;
 	find_taken(&w);
 	for (int i = 0; i < RECORDS; i++) {
@@ -386,8 +394,8 @@ static bool by_sampler_back(
 	memset(wanted + place - o->nsym, 1, rank);
 	memset(out, 0, (o->width - o->nsym) * sizeof *out);
 	memcpy(out + place - o->nsym, shape, rank * sizeof *shape);
-	for (int i = 0; i < DRAWS && (o->op->back || solver); i++)
-		if (draw_call(w, solver ? NULL : o->op->back, known, out, wanted)
+	for (int i = 0; i < DRAWS && (o->back || solver); i++)
+		if (draw_call(w, solver ? NULL : o->back, known, out, wanted)
 		    && memcmp(w->v + place, shape, rank * sizeof *shape) == 0)
 			return true;
 	return false;

@@ -15,6 +15,8 @@ typedef struct sample_box {
 	bool zero;     /* tensors without elements are allowed */
 	int64_t numel; /* elements that a tensor of the call has at most; 0: no limit */
 	solver *solver; /* for what the sampler does not find; NULL: none */
+	bool indexed; /* low and high are those that the index was built with: the operators' bounds
+			 hold them */
 } sample_box;
 
 /* v[o->width]: symbols, then output dimensions. known[nsym]: 1 for the symbols that are given in v.

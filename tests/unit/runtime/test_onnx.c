@@ -40,7 +40,7 @@ static const rs_op OTHER = OP("torch.one-0", "torch.one", X, UNARY, 1, 1);
 static uint32_t insert(graph *g, const rs_op *op, const int64_t *symbols, const uint32_t *inputs,
     const char *const *consts, const int64_t *out, const uint8_t *dtypes)
 {
-	graph_call call = {op, symbols, inputs, consts, out, dtypes};
+	graph_call call = {op, symbols, inputs, consts, out, dtypes, NULL};
 	uint32_t node = graph_insert(g, &call, GRAPH_NONE);
 	assert_true(node != GRAPH_NONE);
 	return g->nodes[node].outputs;

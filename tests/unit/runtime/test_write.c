@@ -18,7 +18,7 @@ static const uint8_t F64[] = {RS_FLOAT64};
 static uint32_t insert(graph *g, int op, const int64_t *symbols, const uint32_t *inputs,
     const char *const *consts, const int64_t *out, const uint8_t *dtypes)
 {
-	graph_call call = {&TOY_OPS[op], symbols, inputs, consts, out, dtypes};
+	graph_call call = {&TOY_OPS[op], symbols, inputs, consts, out, dtypes, NULL};
 	uint32_t node = graph_insert(g, &call, GRAPH_NONE);
 	assert_true(node != GRAPH_NONE);
 	return g->nodes[node].outputs;
@@ -121,7 +121,7 @@ static void python_of_tensorflow(void **state)
 	    graph_input(&g, 1, (const int64_t[]){7}, RS_FLOAT32)};
 	g.tensors[in[0]].low = -1, g.tensors[in[0]].high = 7;
 	g.tensors[in[1]].values = RS_VALUES_UNIT;
-	graph_call call = {&op, (const int64_t[]){2, -1, 7, 7, 0}, in, NULL, (const int64_t[]){2}, F32};
+	graph_call call = {&op, (const int64_t[]){2, -1, 7, 7, 0}, in, NULL, (const int64_t[]){2}, F32, NULL};
 	assert_true(graph_insert(&g, &call, GRAPH_NONE) != GRAPH_NONE);
 	graph_keep_unused(&g);
 	graph_number(&g);
@@ -296,7 +296,7 @@ static void test_copies_and_elements(void **state)
 	assert_true(graph_init(&g));
 	g.framework = "torch";
 	uint32_t a = graph_input(&g, 2, symbols, RS_FLOAT32);
-	graph_call call = {&FILL, symbols, &a, NULL, symbols, F32};
+	graph_call call = {&FILL, symbols, &a, NULL, symbols, F32, NULL};
 	assert_true(graph_insert(&g, &call, GRAPH_NONE) != GRAPH_NONE);
 	graph_keep_unused(&g);
 	graph_number(&g);

@@ -1,0 +1,91 @@
+/* The third part of an index: what steps read, copied into one piece of memory in the order of the
+ * operators. What an operator needs then lies on lines and a page of its own, beside that of its API's
+ * others, and in large pages where the system has them: a step reads a few of thousands of operators,
+ * so that most of its time would go into waiting for memory and for the addresses of pages. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "gen_index.h"
+
+#define LINE 64	/* bytes of a cache line */
+#define LARGE ((size_t)2 << 20) /* of a large page */
+
+/* Where the next piece goes; base NULL: only counted. */
+typedef struct cursor {
+	char *base;
+	size_t used;
+} cursor;
+
+static void align(cursor *c, size_t size)
+{
+	c->used = (c->used + size - 1) & ~(size - 1);
+}
+
+/* Copies an array there. Returns where it stands now; while counting, where it stood. */
+static const void *put(cursor *c, const void *from, size_t size)
+{
+	char *to = c->base ? c->base + c->used : NULL;
+	c->used += size;
+	if (to && size)
+		memcpy(to, from, size);
+	return to ? to : from;
+}
+
+static void put_operator(cursor *c, index_op *o)
+{
+	size_t tensors = o->nin + (size_t)o->nout;
+	align(c, LINE);
+	const void *inputs = put(c, o->inputs, o->nin * sizeof *o->inputs),
+		   *out_ranks = put(c, o->out_ranks, o->nout), *classes = NULL;
+	if (o->classes)
+		classes = put(c, o->classes, o->nin + (size_t)RS_VALUES_COUNT);
+	const void *rows = put(c, o->rows, o->nrows * tensors + 2u * o->width);
+	graph_memo memo = *o->memo;
+	align(c, sizeof(int64_t));
+	const void *there = put(c, &memo, sizeof memo),
+		   *consts = put(c, memo.consts, memo.nconsts * sizeof *memo.consts),
+		   *bounds = put(c, o->bounds, o->nsym * 2u * sizeof *o->bounds);
+	if (!c->base)
+		return;
+	((graph_memo *)there)->consts = consts;
+	o->inputs = inputs;
+	o->out_ranks = out_ranks;
+	o->classes = classes;
+	o->rows = rows;
+	o->memo = there;
+	o->bounds = bounds;
+}
+
+static void put_all(cursor *c, gen_index *x)
+{
+	const void *ops = put(c, x->ops, x->nops * sizeof *x->ops);
+	align(c, LINE);
+	const void *apis = put(c, x->apis, x->napis * sizeof *x->apis);
+	align(c, LINE);
+	const void *places = put(c, x->places, x->nplaces * sizeof *x->places);
+	if (c->base) {
+		x->ops = (index_op *)ops;
+		x->apis = (index_api *)apis;
+		x->places = (index_place *)places;
+	}
+	for (uint32_t i = 0; i < x->nops; i++)
+		put_operator(c, &x->ops[i]);
+}
+
+bool gen_index_pack(gen_index *x)
+{
+	_Static_assert(sizeof(index_op) == 2 * LINE, "two lines of a cache");
+	cursor count = {0};
+	put_all(&count, x);
+	size_t unit = count.used >= LARGE ? LARGE : LINE;
+	align(&count, unit);
+	cursor c = {.base = aligned_alloc(unit, count.used)};
+	if (!c.base)
+		return false;
+	x->pack = c.base;
+	if (unit == LARGE)
+		(void)madvise(c.base, count.used, MADV_HUGEPAGE); /* a wish */
+	put_all(&c, x);
+	return true;
+}
