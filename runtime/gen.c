@@ -208,11 +208,10 @@ bool gen_may_replace(const gen *g, trial *t, uint32_t input)
 /* What the call will need and is far away, asked for before it is needed. */
 static void fetch(const index_op *o)
 {
-	__builtin_prefetch(&o->op->nsym);
 	__builtin_prefetch((const void *)(uintptr_t)o->sample);
 	__builtin_prefetch((const void *)(uintptr_t)o->propagate);
 	__builtin_prefetch(o->bounds);
-	__builtin_prefetch(o->memo);
+	__builtin_prefetch(o->form);
 }
 
 void trial_begin(trial *t, const index_op *o, const uint8_t *row)
@@ -274,15 +273,11 @@ bool gen_take_record(gen *g, trial *t, const int64_t *record)
 
 /* ---- insertion */
 
-static void draw_texts(gen *g, const rs_op *op)
+static void draw_texts(gen *g, const index_op *o)
 {
-	unsigned n = 0;
-	for (unsigned i = 0; i < op->nvalues; i++) {
-		const rs_value *v = &op->values[i];
-		if (v->kind == RS_CONST)
-			g->texts[n++] = v->count
-					    ? op->floats[v->first + rng_below(&g->rng, v->count)]
-					    : v->text;
+	for (unsigned i = 0; i < o->nconsts; i++) {
+		const index_const *c = &o->consts[i];
+		g->texts[i] = c->texts[c->count ? rng_below(&g->rng, c->count) : 0];
 	}
 }
 
@@ -340,9 +335,9 @@ uint32_t gen_commit(gen *g, trial *t)
 	    .inputs = t->inputs,
 	    .out = t->v + o->nsym,
 	    .out_dtypes = t->row + o->nin,
-	    .memo = o->memo};
+	    .form = o->form};
 	if (o->nconsts) {
-		draw_texts(g, o->op);
+		draw_texts(g, o);
 		call.consts = g->texts;
 	}
 	uint32_t node = graph_insert(g->graph, &call, t->before);

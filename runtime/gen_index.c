@@ -185,7 +185,9 @@ static bool find_records(arena *a, index_op *o, int64_t max_numel)
 	static const int64_t
 	    nothing[1]; /* the records of an operator without a number have no array */
 	const int64_t *all = o->op->records ? o->op->records : nothing;
-	int64_t *records = ARENA_ARRAY(a, int64_t, (size_t)o->op->nrecords * o->width + 1);
+	size_t ties = o->width <= INDEX_TIES_MAX ? (size_t)o->width * o->width : 0; /* behind them */
+	int64_t *records = arena_zalloc(
+	    a, ((size_t)o->op->nrecords * o->width + 1) * sizeof *records + ties);
 	int64_t least = INT64_MAX;
 	bool zero;
 	if (!records)
@@ -209,20 +211,14 @@ static bool find_records(arena *a, index_op *o, int64_t max_numel)
 	return true;
 }
 
-static bool find_ties(arena *a, index_op *o)
+static void find_ties(index_op *o)
 {
 	unsigned w = o->width;
-	if (w > 96)
-		return true;
-	uint8_t *ties = arena_zalloc(a, (size_t)w * w + 1);
-	if (!ties)
-		return false;
-	for (unsigned r = 0; r < o->nrecords && r < 255; r++)
+	uint8_t *ties = (uint8_t *)index_ties(o);
+	for (unsigned r = 0; ties && r < o->nrecords && r < 255; r++)
 		for (unsigned i = 0; i < w; i++)
 			for (unsigned j = 0; j < w; j++)
 				ties[i * w + j] += index_record(o, r)[i] == index_record(o, r)[j];
-	o->ties = ties;
-	return true;
 }
 
 /* An attribute that has one value in all records: that a dimension has it, too, says nothing. */
@@ -287,14 +283,27 @@ static bool vary(const rs_op *op)
 	return false;
 }
 
-static bool find_memo(arena *a, index_op *o)
+static bool find_consts(arena *a, index_op *o)
 {
-	graph_memo *memo = ARENA_NEW(a, graph_memo);
-	if (!memo || !graph_remember(memo, o->op, a))
+	const rs_op *op = o->op;
+	index_const *consts = ARENA_ARRAY(a, index_const, op->nvalues + 1);
+	if (!consts)
 		return false;
-	o->memo = memo;
-	o->nconsts = vary(o->op) ? memo->nconsts : 0;
+	o->consts = consts;
+	for (unsigned i = 0; i < op->nvalues && vary(op); i++) {
+		const rs_value *v = &op->values[i];
+		if (v->kind == RS_CONST)
+			consts[o->nconsts++] = (index_const){
+			    v->count ? op->floats + v->first : &v->text, v->count};
+	}
 	return true;
+}
+
+static bool find_form(arena *a, index_op *o)
+{
+	graph_form *form = ARENA_NEW(a, graph_form);
+	o->form = form;
+	return form && graph_find_form(form, o->op, a);
 }
 
 /* Free dimensions are drawn from the same numbers in every call of the generator. */
@@ -338,9 +347,9 @@ static bool lay_out(arena *a, const rs_op *op, index_op *o)
 
 bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o)
 {
-	if (!lay_out(a, op, o) || !find_records(a, o, max_numel) || !find_bounds(a, o)
-	    || !find_ties(a, o))
+	if (!lay_out(a, op, o) || !find_records(a, o, max_numel) || !find_bounds(a, o))
 		return false;
+	find_ties(o);
 	if (o->width <= INDEX_WIDTH_MAX)
 		find_groups(o, (uint8_t *)index_groups(o), (bool *)index_dimensions(o));
 	return true;
@@ -378,8 +387,8 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 		x->scope.old++;
 		return true;
 	}
-	if (!index_describe(x->arena, op, f->max_numel, &o) || !find_memo(x->arena, &o)
-	    || !find_rows(x, &o))
+	if (!index_describe(x->arena, op, f->max_numel, &o) || !find_form(x->arena, &o)
+	    || !find_consts(x->arena, &o) || !find_rows(x, &o))
 		return false;
 	if (!o.nrows || !o.nfull) {
 		*(o.nrows ? &x->scope.records : &x->scope.dtypes) += 1;

@@ -22,6 +22,7 @@ enum {
 	INDEX_RANK_MAX = 15,   /* of a tensor in a model */
 	INDEX_WIDTH_MAX = 256, /* symbols and output dimensions of an operator */
 	INDEX_TENSORS_MAX = 64,
+	INDEX_TIES_MAX = 96, /* width of operators that have ties */
 };
 
 typedef struct index_input {
@@ -30,12 +31,18 @@ typedef struct index_input {
 	bool ranged; /* two symbols behind its dimensions bound its elements: RS_RANGED */
 } index_input;
 
+/* A constant of a call: one of the texts that were seen in its place; count 0: the first only. */
+typedef struct index_const {
+	const char *const *texts;
+	uint32_t count;
+} index_const;
+
 /* What a step needs of an operator, copied together: a table of thousands of operators does not fit
  * the caches, and every pointer followed there is a wait. What most attempts read is in the first 64
- * bytes, what a call needs in the next; and what these point to, but for records and ties, is one
- * piece for each operator, in the same order (gen_index_pack):
+ * bytes, what a call needs in the next; and what these point to, but for records, is one piece for
+ * each operator, in the same order (gen_index_pack):
  *
- *   inputs, out_ranks, classes, rows, groups, dimension | memo | bounds */
+ *   inputs, out_ranks, classes, rows, groups, dimension | form | consts | bounds */
 typedef struct index_op {
 	const index_input *inputs; /* nin */
 	const uint8_t *classes; /* of element values, as in rs_op; NULL: not known */
@@ -55,18 +62,25 @@ typedef struct index_op {
 
 	const rs_op *op;
 	const uint8_t *out_ranks;  /* nout */
-	const graph_memo *memo;
+	const graph_form *form;
+	const index_const *consts; /* nconsts */
 	const int64_t *bounds; /* nsym least, nsym greatest numbers of the records without zero-size
 				  tensors, 0 without any; of input dimensions, once the index is built,
 				  what the filter says */
 	const int64_t *records;	   /* nrecords of width numbers; without zero-size tensors first */
-	const uint8_t *ties;   /* [width * width]: in how many of the records two of a record's
-				  numbers are equal; NULL where width is too large */
 	rs_valid_fn *valid;
 	uint32_t api;
 	uint16_t nfull; /* records without a zero-size tensor */
 	uint16_t small;	/* the record with the fewest elements */
 } index_op;
+
+/* [width * width] In how many of the records two of a record's numbers are equal; NULL where that is
+ * too many. */
+static inline const uint8_t *index_ties(const index_op *o)
+{
+	const int64_t *end = o->records + (size_t)o->nrecords * o->width;
+	return o->width <= INDEX_TIES_MAX ? (const uint8_t *)end : NULL;
+}
 
 /* [width] The first place that is equal in every record. */
 static inline const uint8_t *index_groups(const index_op *o)
@@ -124,12 +138,14 @@ typedef struct index_type {
 } index_type;
 
 typedef struct index_api {
-	index_type takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1];
+	index_type takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1]; /* a line of a cache for
+									      ranks to 7 */
 	uint32_t first, count; /* operators, by in-degree and the first input's rank */
 	index_span degrees;    /* one for each in-degree that they have */
 	uint32_t inputs, outputs; /* where their places begin */
 	/* ranks (bits) of what is found by a record's shape */
 	uint16_t record_inputs, record_outputs;
+	uint32_t unused[9]; /* to whole lines */
 } index_api;
 
 typedef struct gen_scope {

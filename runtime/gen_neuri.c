@@ -221,12 +221,8 @@ static uint32_t draw_api(gen *g)
 		__builtin_prefetch(&x->ops[near->first + i].op);
 	}
 	near = &x->apis[g->next[0]];
-	for (uint32_t i = 0; i < FETCH && i < near->count; i++) {
-		const index_op *o = &x->ops[near->first + i];
-		__builtin_prefetch(o->inputs);
-		__builtin_prefetch(o->rows);
-		__builtin_prefetch(&o->op->nsym);
-	}
+	for (uint32_t i = 0; i < FETCH && i < near->count; i++)
+		__builtin_prefetch(x->ops[near->first + i].inputs);
 	return api;
 }
 

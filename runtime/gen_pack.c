@@ -41,19 +41,22 @@ static void put_operator(cursor *c, index_op *o)
 	if (o->classes)
 		classes = put(c, o->classes, o->nin + (size_t)RS_VALUES_COUNT);
 	const void *rows = put(c, o->rows, o->nrows * tensors + 2u * o->width);
-	graph_memo memo = *o->memo;
 	align(c, sizeof(int64_t));
-	const void *there = put(c, &memo, sizeof memo),
-		   *consts = put(c, memo.consts, memo.nconsts * sizeof *memo.consts),
+	graph_form form = *o->form;
+	const graph_form *there = put(c, &form, sizeof form);
+	const void *hashes = put(c, form.consts, form.nconsts * sizeof *form.consts),
+		   *consts = put(c, o->consts, o->nconsts * sizeof *o->consts),
 		   *bounds = put(c, o->bounds, o->nsym * 2u * sizeof *o->bounds);
 	if (!c->base)
 		return;
-	((graph_memo *)there)->consts = consts;
+	((graph_form *)there)->consts = hashes;
+	((graph_form *)there)->out_ranks = out_ranks;
 	o->inputs = inputs;
 	o->out_ranks = out_ranks;
 	o->classes = classes;
 	o->rows = rows;
-	o->memo = there;
+	o->form = there;
+	o->consts = consts;
 	o->bounds = bounds;
 }
 
@@ -76,6 +79,7 @@ static void put_all(cursor *c, gen_index *x)
 bool gen_index_pack(gen_index *x)
 {
 	_Static_assert(sizeof(index_op) == 2 * LINE, "two lines of a cache");
+	_Static_assert(sizeof(index_api) == 5 * LINE, "five");
 	cursor count = {0};
 	put_all(&count, x);
 	size_t unit = count.used >= LARGE ? LARGE : LINE;

@@ -36,8 +36,6 @@ void graph_reset(graph *g)
 /* Room for more elements behind the used ones of an array that is kept from model to model. */
 static bool reserve(void **array, uint32_t *room, uint32_t used, uint32_t more, size_t size)
 {
-	if (*room - used >= more)
-		return true;
 	uint64_t want = *room ? (uint64_t)*room * 2 : 64;
 	while (want < (uint64_t)used + more)
 		want *= 2;
@@ -51,9 +49,13 @@ static bool reserve(void **array, uint32_t *room, uint32_t used, uint32_t more, 
 
 static bool reserve_all(graph *g, uint32_t tensors, uint32_t nodes, uint32_t uses)
 {
-	return reserve((void **)&g->tensors, &g->ctensors, g->ntensors, tensors, sizeof *g->tensors)
-	       && reserve((void **)&g->nodes, &g->cnodes, g->nnodes, nodes, sizeof *g->nodes)
-	       && reserve((void **)&g->uses, &g->cuses, g->nuses, uses, sizeof *g->uses);
+	return (g->ctensors - g->ntensors >= tensors
+		   || reserve((void **)&g->tensors, &g->ctensors, g->ntensors, tensors,
+		       sizeof *g->tensors))
+	       && (g->cnodes - g->nnodes >= nodes
+		   || reserve((void **)&g->nodes, &g->cnodes, g->nnodes, nodes, sizeof *g->nodes))
+	       && (g->cuses - g->nuses >= uses
+		   || reserve((void **)&g->uses, &g->cuses, g->nuses, uses, sizeof *g->uses));
 }
 
 static void *keep(graph *g, const void *data, size_t size)
@@ -62,12 +64,27 @@ static void *keep(graph *g, const void *data, size_t size)
 	return p && size ? memcpy(p, data, size) : p;
 }
 
-static size_t count_consts(const rs_op *op)
+uint64_t graph_name_hash(const char *name)
 {
-	size_t n = 0;
+	return XXH3_64bits(name, strlen(name));
+}
+
+bool graph_find_form(graph_form *f, const rs_op *op, arena *a)
+{
+	uint64_t *consts = arena_alloc(a, (op->nvalues + (size_t)1) * sizeof *consts);
+	if (!consts)
+		return false;
+	*f = (graph_form){.name = graph_name_hash(op->name),
+	    .consts = consts,
+	    .out_ranks = op->out_ranks,
+	    .nsym = op->nsym,
+	    .nin = op->nin,
+	    .nout = op->nout,
+	    .nodim = op->nodim};
 	for (unsigned i = 0; i < op->nvalues; i++)
-		n += op->values[i].kind == RS_CONST;
-	return n;
+		if (op->values[i].kind == RS_CONST)
+			consts[f->nconsts++] = graph_name_hash(op->values[i].text);
+	return true;
 }
 
 static bool copy_tensors(graph *to, const graph *from)
@@ -88,10 +105,12 @@ static bool copy_nodes(graph *to, const graph *from)
 		const graph_node *n = &from->nodes[i];
 		graph_node *m = &to->nodes[i];
 		*m = *n;
-		m->symbols = keep(to, n->symbols, n->op->nsym * sizeof *n->symbols);
+		m->symbols = keep(to, n->symbols, n->nsym * sizeof *n->symbols);
 		if (n->consts)
-			m->consts = keep(to, n->consts, count_consts(n->op) * sizeof *n->consts);
-		if (!m->symbols || (n->consts && !m->consts))
+			m->consts = keep(to, n->consts, n->nconsts * sizeof *n->consts);
+		else
+			m->hashes = keep(to, n->hashes, n->nconsts * sizeof *n->hashes);
+		if (!m->symbols || !(n->consts ? (const void *)m->consts : m->hashes))
 			return false;
 	}
 	return true;
@@ -249,48 +268,66 @@ uint32_t graph_input(graph *g, unsigned rank, const int64_t *shape, rs_dtype dty
 
 static void link_inputs(graph *g, uint32_t node, const graph_call *call)
 {
-	for (unsigned i = 0; i < call->op->nin; i++) {
+	for (unsigned i = 0; i < g->nodes[node].nin; i++) {
 		g->uses[g->nuses].node = node;
 		link_use(g, g->nuses++, call->inputs[i]);
 	}
 }
 
-static void add_outputs(graph *g, uint32_t node, const graph_call *call, const int64_t *out)
+static void add_outputs(
+    graph *g, uint32_t node, const graph_form *f, const uint8_t *dtypes, const int64_t *out)
 {
-	for (unsigned i = 0; i < call->op->nout; i++) {
-		unsigned rank = call->op->out_ranks[i];
-		add_tensor(g, rank, out, call->out_dtypes[i], node, i);
-		out += rank;
-	}
+	for (unsigned i = 0; i < f->nout; out += f->out_ranks[i], i++)
+		add_tensor(g, f->out_ranks[i], out, dtypes[i], node, i);
+}
+
+static void copy_numbers(int64_t *to, const int64_t *from, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) /* few: a call of memcpy takes longer */
+		to[i] = from[i];
+}
+
+/* The node with all that has a length of its own; not in the list yet. False: out of memory. */
+static bool add_node(graph *g, const graph_call *call, const graph_form *f)
+{
+	unsigned nhashes = call->consts ? 0 : f->nconsts;
+	int64_t *symbols =
+	    arena_alloc(g->arena, (f->nsym + (size_t)f->nodim + nhashes) * sizeof *symbols);
+	int64_t *out = symbols + f->nsym, *hashes = out + f->nodim;
+	const char *const *consts = NULL;
+	if (symbols && call->consts)
+		consts = keep(g, call->consts, f->nconsts * sizeof *consts);
+	if (!symbols || (call->consts && !consts))
+		return false;
+	copy_numbers(symbols, call->symbols, f->nsym);
+	copy_numbers(out, call->out, f->nodim);
+	copy_numbers(hashes, (const int64_t *)f->consts, nhashes);
+	g->nodes[g->nnodes++] = (graph_node){.op = call->op,
+	    .symbols = symbols,
+	    .consts = consts,
+	    .hashes = (const uint64_t *)hashes,
+	    .name_hash = f->name,
+	    .inputs = g->nuses,
+	    .outputs = g->ntensors,
+	    .nsym = f->nsym,
+	    .nin = f->nin,
+	    .nout = f->nout,
+	    .nconsts = f->nconsts,
+	    .live = true};
+	return true;
 }
 
 uint32_t graph_insert(graph *g, const graph_call *call, uint32_t before)
 {
-	const rs_op *op = call->op;
-	if (!reserve_all(g, op->nout, 1, op->nin))
+	graph_form found;
+	const graph_form *f = call->form ? call->form : &found;
+	if (f == &found && !graph_find_form(&found, call->op, g->arena))
 		return GRAPH_NONE;
-	int64_t *symbols = arena_alloc(g->arena, ((size_t)op->nsym + op->nodim) * sizeof *symbols);
-	const char *const *consts = NULL;
-	if (symbols && call->consts)
-		consts = keep(g, call->consts,
-		    (call->memo ? call->memo->nconsts : count_consts(op)) * sizeof *consts);
-	if (!symbols || (call->consts && !consts))
+	if (!reserve_all(g, f->nout, 1, f->nin) || !add_node(g, call, f))
 		return GRAPH_NONE;
-	int64_t *out = symbols + op->nsym;
-	for (unsigned i = 0; i < op->nsym; i++)
-		symbols[i] = call->symbols[i];
-	for (unsigned i = 0; i < op->nodim; i++)
-		out[i] = call->out[i];
-	uint32_t node = g->nnodes++;
-	g->nodes[node] = (graph_node){.op = op,
-	    .memo = call->memo,
-	    .symbols = symbols,
-	    .consts = consts,
-	    .inputs = g->nuses,
-	    .outputs = g->ntensors,
-	    .live = true};
+	uint32_t node = g->nnodes - 1;
 	link_inputs(g, node, call);
-	add_outputs(g, node, call, out);
+	add_outputs(g, node, f, call->out_dtypes, g->nodes[node].symbols + f->nsym);
 	link_node(g, node, before);
 	return node;
 }
@@ -361,7 +398,7 @@ void graph_number(graph *g)
 		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE)
 			g->tensors[i].number = number++;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		for (unsigned k = 0; k < g->nodes[i].op->nout; k++)
+		for (unsigned k = 0; k < g->nodes[i].nout; k++)
 			g->tensors[g->nodes[i].outputs + k].number = number++;
 }
 
@@ -390,17 +427,17 @@ static void hash_number(hasher *h, uint64_t value)
 	h->used += 8;
 }
 
-uint64_t graph_name_hash(const char *name)
+static void hash_numbers(hasher *h, const int64_t *values, unsigned n)
 {
-	return XXH3_64bits(name, strlen(name));
+	for (unsigned i = 0; i < n; i++)
+		hash_number(h, (uint64_t)values[i]);
 }
 
 static void hash_tensor(hasher *h, const graph_tensor *t)
 {
 	hash_number(h, (uint64_t)t->number << 32 | (uint64_t)t->rank << 16 | (uint64_t)t->dtype << 8
 			   | t->kept);
-	for (unsigned i = 0; i < t->rank; i++)
-		hash_number(h, (uint64_t)t->shape[i]);
+	hash_numbers(h, t->shape, t->rank);
 }
 
 /* Nothing for what a file does not say: models of before have the hash that they had. */
@@ -414,43 +451,20 @@ static void hash_elements(hasher *h, const graph_tensor *t)
 	}
 }
 
-bool graph_remember(graph_memo *memo, const rs_op *op, arena *a)
-{
-	size_t n = count_consts(op), k = 0;
-	uint64_t *consts = ARENA_ARRAY(a, uint64_t, n + 1);
-	if (!consts)
-		return false;
-	for (unsigned i = 0; i < op->nvalues; i++)
-		if (op->values[i].kind == RS_CONST)
-			consts[k++] = graph_name_hash(op->values[i].text);
-	*memo = (graph_memo){graph_name_hash(op->name), consts, (uint16_t)n};
-	return true;
-}
-
 static void hash_consts(hasher *h, const graph_node *n)
 {
-	const rs_op *op = n->op;
-	const graph_memo *memo = n->memo;
-	unsigned k = 0;
-	for (; memo && k < memo->nconsts; k++)
-		hash_number(h, n->consts ? graph_name_hash(n->consts[k]) : memo->consts[k]);
-	for (unsigned i = 0; !memo && i < op->nvalues; i++)
-		if (op->values[i].kind == RS_CONST) {
-			hash_number(h, graph_name_hash(n->consts ? n->consts[k] : op->values[i].text));
-			k++;
-		}
+	for (unsigned i = 0; i < n->nconsts; i++)
+		hash_number(h, n->consts ? graph_name_hash(n->consts[i]) : n->hashes[i]);
 }
 
 static void hash_node(hasher *h, const graph *g, const graph_node *n)
 {
-	const rs_op *op = n->op;
-	hash_number(h, n->memo ? n->memo->name : graph_name_hash(op->name));
-	for (unsigned i = 0; i < op->nsym; i++)
-		hash_number(h, (uint64_t)n->symbols[i]);
-	for (unsigned i = 0; i < op->nin; i++)
+	hash_number(h, n->name_hash);
+	hash_numbers(h, n->symbols, n->nsym);
+	for (unsigned i = 0; i < n->nin; i++)
 		hash_number(h, g->tensors[graph_node_input(g, n, i)].number);
 	hash_consts(h, n);
-	for (unsigned i = 0; i < op->nout; i++)
+	for (unsigned i = 0; i < n->nout; i++)
 		hash_tensor(h, &g->tensors[n->outputs + i]);
 }
 

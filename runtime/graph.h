@@ -50,23 +50,26 @@ typedef struct graph_use {
 	uint32_t next, previous; /* uses of the same tensor */
 } graph_use;
 
-/* What a graph asks of an operator when a call is inserted and when models are hashed, computed once
- * by whoever makes many: walking what the table says takes longer than all the rest. */
-typedef struct graph_memo {
-	uint64_t name;	       /* graph_name_hash */
+/* What a graph asks of an operator. Whoever inserts many calls finds it out once: what the table says
+ * is spread over its memory, and following that takes longer than all the rest. */
+typedef struct graph_form {
+	uint64_t name;		/* graph_name_hash */
 	const uint64_t *consts; /* nconsts: of its own constants, in preorder */
-	uint16_t nconsts;
-} graph_memo;
+	const uint8_t *out_ranks;
+	uint16_t nsym, nin, nout, nodim, nconsts;
+} graph_form;
 
 typedef struct graph_node {
 	const rs_op *op;
-	const graph_memo *memo; /* of op; NULL: none. Not owned */
-	const int64_t *symbols; /* op->nsym */
-	const char *const *consts; /* each RS_CONST's text in preorder; NULL: the operator's own */
+	const int64_t *symbols; /* nsym */
+	const char *const *consts; /* each RS_CONST's text in preorder; NULL: the operator's own, and */
+	const uint64_t *hashes;	   /* the graph_name_hash of each of these */
+	uint64_t name_hash; /* graph_name_hash of the operator's name */
 	uint64_t order;
-	uint32_t inputs;  /* its first use; op->nin in all */
-	uint32_t outputs; /* its first output tensor; op->nout in all */
+	uint32_t inputs;  /* its first use; nin in all */
+	uint32_t outputs; /* its first output tensor; nout in all */
 	uint32_t previous, next;
+	uint16_t nsym, nin, nout, nconsts; /* as in op */
 	bool live;
 } graph_node;
 
@@ -103,7 +106,7 @@ typedef struct graph_call {
 	const char *const *consts; /* as in graph_node; the array is copied, the texts are not */
 	const int64_t *out;        /* op->nodim */
 	const uint8_t *out_dtypes; /* op->nout */
-	const graph_memo *memo; /* of op, as long as the graph is used; NULL: none */
+	const graph_form *form; /* of op, copied; NULL: to be found out */
 } graph_call;
 
 /* insert: a node before another one, at the end where that is GRAPH_NONE. Its inputs must exist
@@ -138,8 +141,8 @@ uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unuse
 /* Of all that a written model says but its seeds; the same on every machine. */
 uint64_t graph_hash(const graph *g);
 uint64_t graph_name_hash(const char *name);
-/* Fills memo; what it points to is the arena's. False: out of memory. */
-bool graph_remember(graph_memo *memo, const rs_op *op, arena *a);
+/* What it points to is the arena's or the table's. False: out of memory. */
+bool graph_find_form(graph_form *f, const rs_op *op, arena *a);
 
 /* Whether the graph is a model: SSA order, chains of uses, ranks, and each node with a rule
  * evaluated again by it. False and d otherwise. For tests and for what was read from a file. */

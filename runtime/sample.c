@@ -95,7 +95,7 @@ static void follow_groups(work *w)
 static unsigned leader(const work *w, unsigned j)
 {
 	unsigned width = w->o->width, best = width, most = 0;
-	const uint8_t *ties = w->o->ties + (size_t)j * width;
+	const uint8_t *ties = index_ties(w->o) + (size_t)j * width;
 	for (unsigned i = 0; i < w->nfixes; i++) {
 		unsigned k = w->fixes[i];
 		if (ties[k] > most && w->record[k] == w->record[j]) {
@@ -108,7 +108,7 @@ static unsigned leader(const work *w, unsigned j)
 
 static void follow_leaders(work *w)
 {
-	for (unsigned j = 0; j < w->o->nsym && w->o->ties; j++) {
+	for (unsigned j = 0; j < w->o->nsym && w->o->width <= INDEX_TIES_MAX; j++) {
 		unsigned k = w->fixed[j] ? w->o->width : leader(w, j);
 		if (k < w->o->width)
 			w->v[j] = w->v[k];

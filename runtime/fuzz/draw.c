@@ -212,9 +212,9 @@ static int64_t draw_value(drawer *d, unsigned symbol)
 static void set_tied(drawer *d, unsigned symbol, int64_t value)
 {
 	const index_op *o = &d->form;
-	const uint8_t *ties = o->ties ? o->ties + (size_t)symbol * o->width : NULL;
+	const uint8_t *ties = index_ties(o);
 	for (unsigned j = 0; j < o->nsym; j++)
-		if (j == symbol || (ties && ties[j] == o->nrecords))
+		if (j == symbol || (ties && ties[(size_t)symbol * o->width + j] == o->nrecords))
 			d->s[j] = value;
 }
 
