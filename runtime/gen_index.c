@@ -11,20 +11,6 @@
 
 #define CHEAP 4096 /* elements of all tensors of a call that is inserted where all else failed */
 
-int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit)
-{
-	int64_t n = 1;
-	bool zero = false;
-	for (unsigned i = 0; i < rank; i++) {
-		if (shape[i] < 0 || shape[i] > limit)
-			return limit + 1;
-		zero |= shape[i] == 0;
-		if (n <= limit)
-			n *= shape[i] ? shape[i] : 1;
-	}
-	return zero ? 0 : n > limit ? limit + 1 : n;
-}
-
 /* ---- what an operator is asked for */
 
 bool index_is_dimension(const index_op *o, unsigned symbol)
@@ -488,6 +474,5 @@ void gen_index_free(gen_index *x)
 {
 	arena_free(x->arena);
 	free(x->pack);
-	free(x->runs);
 	*x = (gen_index){0};
 }

@@ -185,7 +185,8 @@ typedef struct index_run {
 typedef struct gen_index {
 	arena *arena;
 	const rs_table *table;
-	void *pack; /* what steps read, in one piece: ops, apis, places, and what the operators' point to */
+	void *pack; /* what steps read, in one piece: the arrays below, and what the operators'
+		       point to */
 	index_op *ops;
 	index_api *apis;
 	index_place *places;
@@ -229,6 +230,18 @@ const index_place *gen_index_shape(const gen_index *x, enum index_kind kind, uin
     unsigned rank, const int64_t *shape, uint32_t *count);
 
 /* Elements of a shape, or limit + 1 when there are more or a dimension is negative. */
-int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit);
+static inline int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit)
+{
+	int64_t n = 1;
+	bool zero = false;
+	for (unsigned i = 0; i < rank; i++) {
+		if (shape[i] < 0 || shape[i] > limit)
+			return limit + 1;
+		zero |= shape[i] == 0;
+		if (n <= limit)
+			n *= shape[i] ? shape[i] : 1;
+	}
+	return zero ? 0 : n > limit ? limit + 1 : n;
+}
 
 #endif

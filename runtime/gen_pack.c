@@ -67,10 +67,13 @@ static void put_all(cursor *c, gen_index *x)
 	const void *apis = put(c, x->apis, x->napis * sizeof *x->apis);
 	align(c, LINE);
 	const void *places = put(c, x->places, x->nplaces * sizeof *x->places);
+	align(c, LINE);
+	const void *runs = put(c, x->runs, (x->mask + (size_t)1) * sizeof *x->runs);
 	if (c->base) {
 		x->ops = (index_op *)ops;
 		x->apis = (index_api *)apis;
 		x->places = (index_place *)places;
+		x->runs = (index_run *)runs;
 	}
 	for (uint32_t i = 0; i < x->nops; i++)
 		put_operator(c, &x->ops[i]);

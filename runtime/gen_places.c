@@ -211,7 +211,7 @@ static bool make_runs(gen_index *x, const places *p)
 	while (room < shapes * 2)
 		room *= 2;
 	x->mask = room - 1;
-	x->runs = calloc(room, sizeof *x->runs);
+	x->runs = ARENA_ARRAY(x->arena, index_run, room);
 	x->places = ARENA_ARRAY(x->arena, index_place, p->n + (size_t)1);
 	x->nplaces = p->n;
 	if (!x->runs || !x->places)

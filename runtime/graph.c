@@ -429,6 +429,15 @@ static void hash_number(hasher *h, uint64_t value)
 
 static void hash_numbers(hasher *h, const int64_t *values, unsigned n)
 {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	if (n * 8u <= sizeof h->buffer - h->used) { /* as they are */
+		unsigned char *to = h->buffer + h->used;
+		for (unsigned i = 0; i < n; i++, to += 8)
+			memcpy(to, &values[i], 8);
+		h->used += n * 8u;
+		return;
+	}
+#endif
 	for (unsigned i = 0; i < n; i++)
 		hash_number(h, (uint64_t)values[i]);
 }
