@@ -223,7 +223,7 @@ void trial_begin(trial *t, const index_op *o, const uint8_t *row)
 	t->reuse = 875;
 	t->widest = RS_VALUES_ANY;
 	t->symbolic = o->symbolic;
-	memset(t->known, 0, o->nsym);
+	index_clear(t->known, o->nsym);
 	for (unsigned i = 0; i < o->nin; i++)
 		t->inputs[i] = GRAPH_NONE;
 }

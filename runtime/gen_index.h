@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -121,6 +122,14 @@ unsigned index_output_place(const index_op *o, unsigned output);
 /* The box of a call, nsym each: where values are looked for first. Dimensions of inputs lie in low..high,
  * attributes in what the records show. */
 void index_box(const index_op *o, int64_t low, int64_t high, int64_t *lows, int64_t *highs);
+
+/* Clears the first flags of an array of INDEX_WIDTH_MAX, and up to 15 more: operators have few symbols,
+ * for which a call of memset takes longer. */
+static inline void index_clear(uint8_t *flags, unsigned count)
+{
+	for (unsigned i = 0; i < count; i += 16)
+		memset(flags + i, 0, 16);
+}
 
 /* Describes an operator without asking whether a model can hold it: symbols, inputs, the records
  * whose tensors have at most max_numel elements, ties. Memory is the arena's. False: out of memory. */
@@ -235,11 +244,11 @@ static inline int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t
 	int64_t n = 1;
 	bool zero = false;
 	for (unsigned i = 0; i < rank; i++) {
-		if (shape[i] < 0 || shape[i] > limit)
+		if ((uint64_t)shape[i] > (uint64_t)limit)
 			return limit + 1;
 		zero |= shape[i] == 0;
 		if (n <= limit)
-			n *= shape[i] ? shape[i] : 1;
+			n *= shape[i] + (shape[i] == 0);
 	}
 	return zero ? 0 : n > limit ? limit + 1 : n;
 }

@@ -20,6 +20,8 @@ enum {
 	FETCH = 6,   /* operators of an API that are asked for ahead */
 };
 
+#define NONE UINT32_MAX /* no API */
+
 typedef bool insert_fn(gen *g, const index_place *p, uint32_t tensor);
 
 static bool try_places(
@@ -202,28 +204,50 @@ static bool connect(gen *g, uint32_t api)
 	return false;
 }
 
+/* Asks for what will be needed of an API: its entry, then its operators and places, then what these
+ * point to. */
+static void fetch_entry(const gen_index *x, uint32_t api)
+{
+	const index_api *a = &x->apis[api];
+	__builtin_prefetch(a->takes);
+	__builtin_prefetch(a->returns);
+	__builtin_prefetch(&a->first);
+}
+
+static void fetch_operators(const gen_index *x, uint32_t api)
+{
+	const index_api *a = &x->apis[api];
+	const index_op *o = &x->ops[a->first];
+	__builtin_prefetch(x->places + a->inputs);
+	__builtin_prefetch(x->places + a->outputs);
+	for (uint32_t i = 0; i < FETCH && i < a->count; i++) {
+		__builtin_prefetch(&o[i]);
+		__builtin_prefetch(&o[i].op);
+	}
+}
+
+static void fetch_inputs(const gen_index *x, uint32_t api)
+{
+	const index_api *a = &x->apis[api];
+	const index_op *o = &x->ops[a->first];
+	for (uint32_t i = 0; i < FETCH && i < a->count; i++)
+		__builtin_prefetch(o[i].inputs);
+}
+
 /* An API drawn some draws ago. What it needs is asked for in the meantime, one level of pointers at
- * each draw: its entry; its operators and places; what these point to. So none is waited for. */
+ * each draw, so that none is waited for. */
 static uint32_t draw_api(gen *g)
 {
 	const gen_index *x = &g->index;
 	uint32_t api = g->next[0];
 	for (int i = 0; i + 1 < GEN_AHEAD; i++)
 		g->next[i] = g->next[i + 1];
-	g->next[GEN_AHEAD - 1] = rng_below(&g->rng, x->napis);
-	const index_api *far = &x->apis[g->next[2]], *near = &x->apis[g->next[1]];
-	__builtin_prefetch(far->takes);
-	__builtin_prefetch(far->returns);
-	__builtin_prefetch(&far->first);
-	__builtin_prefetch(x->places + near->inputs);
-	__builtin_prefetch(x->places + near->outputs);
-	for (uint32_t i = 0; i < FETCH && i < near->count; i++) {
-		__builtin_prefetch(&x->ops[near->first + i]);
-		__builtin_prefetch(&x->ops[near->first + i].op);
-	}
-	near = &x->apis[g->next[0]];
-	for (uint32_t i = 0; i < FETCH && i < near->count; i++)
-		__builtin_prefetch(x->ops[near->first + i].inputs);
+	g->next[2] = rng_below(&g->rng, x->napis);
+	fetch_entry(x, g->next[2]);
+	if (g->next[1] != NONE)
+		fetch_operators(x, g->next[1]);
+	if (g->next[0] != NONE)
+		fetch_inputs(x, g->next[0]);
 	return api;
 }
 
@@ -245,7 +269,8 @@ static bool step(gen *g)
 
 static bool neuri_model(gen *g, uint32_t nodes)
 {
-	memset(g->next, 0, sizeof g->next); /* forgets the model before */
+	for (int i = 0; i < GEN_AHEAD; i++)
+		g->next[i] = NONE; /* forgets the model before */
 	for (int i = 0; i < GEN_AHEAD; i++)
 		draw_api(g);
 	for (uint32_t i = 0; i < nodes; i++)

@@ -35,15 +35,15 @@ typedef struct work {
 	const bool *dimension;
 	uint16_t fixes[INDEX_WIDTH_MAX]; /* the places that are fixed: known, or wanted of an output */
 	unsigned nfixes;
-	bool fixed[INDEX_WIDTH_MAX];
-	bool taken[INDEX_WIDTH_MAX]; /* groups with a fixed member */
+	uint8_t fixed[INDEX_WIDTH_MAX]; /* 1: so */
+	uint8_t taken[INDEX_WIDTH_MAX]; /* groups with a fixed member */
 	int64_t value[INDEX_WIDTH_MAX]; /* of these groups */
 } work;
 
 static void fix(work *w, unsigned place)
 {
 	w->fixes[w->nfixes++] = (uint16_t)place;
-	w->fixed[place] = true;
+	w->fixed[place] = 1;
 }
 
 /* What the records need, and the compiled samplers do not. */
@@ -51,12 +51,12 @@ static void find_taken(work *w)
 {
 	w->groups = index_groups(w->o);
 	w->dimension = index_dimensions(w->o);
-	memset(w->taken, 0, w->o->width);
+	index_clear(w->taken, w->o->width);
 	for (unsigned i = 0; i < w->nfixes; i++) {
 		unsigned place = w->fixes[i], group = w->groups[place];
 		if (!w->taken[group])
 			w->value[group] = w->v[place];
-		w->taken[group] = true;
+		w->taken[group] = 1;
 	}
 }
 
@@ -68,7 +68,7 @@ static void open_work(
 	w->box = box;
 	w->rng = r;
 	w->nfixes = 0;
-	memset(w->fixed, 0, o->width);
+	index_clear(w->fixed, o->width);
 	for (unsigned i = 0; i < o->nsym; i++)
 		if (known[i])
 			fix(w, i);
@@ -293,10 +293,24 @@ static bool take_record(work *w)
 
 /* ---- by a compiled sampler */
 
-/* Completes v, of which known says what is given; out: of all output dimensions, those that are
- * wanted. Without a sampler it asks the solver. Propagates, too. */
-static bool draw_call(work *w, rs_sample_fn *sampler, const uint8_t *known, const int64_t *out,
-    const uint8_t *wanted)
+/* The symbols that are fixed. False: one is beyond what a sampler takes. */
+static bool find_given(const work *w, uint8_t *given)
+{
+	index_clear(given, w->o->nsym);
+	for (unsigned i = 0; i < w->nfixes; i++) {
+		unsigned place = w->fixes[i];
+		if (w->v[place] > RS_LIMIT || w->v[place] < -RS_LIMIT)
+			return false;
+		if (place < w->o->nsym)
+			given[place] = 1;
+	}
+	return true;
+}
+
+/* Completes v; out: of all output dimensions, those that are wanted. Without a sampler it asks the
+ * solver. Propagates, too. */
+static bool draw_call(
+    work *w, rs_sample_fn *sampler, const int64_t *out, const uint8_t *wanted)
 {
 	const index_op *o = w->o;
 	int64_t lows[INDEX_WIDTH_MAX], highs[INDEX_WIDTH_MAX];
@@ -306,10 +320,8 @@ static bool draw_call(work *w, rs_sample_fn *sampler, const uint8_t *known, cons
 		index_box(o, w->box->zero ? 0 : w->box->low, w->box->high, lows, highs);
 		low = lows, high = highs;
 	}
-	memcpy(given, known, o->nsym);
-	for (unsigned i = 0; i < w->nfixes; i++)
-		if (w->v[w->fixes[i]] > RS_LIMIT || w->v[w->fixes[i]] < -RS_LIMIT)
-			return false;
+	if (!find_given(w, given))
+		return false;
 	rs_draw d = {.s = w->v,
 	    .known = given,
 	    .out = out,
@@ -333,7 +345,7 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 	if (w.nfixes == o->nsym)
 		return accepted(&w);
 	for (int i = 0; o->sample && i < DRAWS; i++)
-		if (draw_call(&w, o->sample, known, v + o->nsym, known))
+		if (draw_call(&w, o->sample, v + o->nsym, known))
 			return true;
 	find_taken(&w);
 	for (int i = 0; i < RECORDS; i++) {
@@ -344,7 +356,7 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 		}
 	}
 	uint8_t wanted[INDEX_WIDTH_MAX] = {0};
-	return box.solver && draw_call(&w, NULL, known, v + o->nsym, wanted);
+	return box.solver && draw_call(&w, NULL, v + o->nsym, wanted);
 }
 
 /* Corrects the first input that has the output's rank by how far the output is off. */
@@ -385,17 +397,19 @@ static bool solve_backward(work *w, unsigned place, unsigned rank, const int64_t
 
 /* Nothing is known but one output's shape. */
 static bool by_sampler_back(
-    work *w, const uint8_t *known, unsigned place, unsigned rank, const int64_t *shape, bool solver)
+    work *w, unsigned place, unsigned rank, const int64_t *shape, bool solver)
 {
 	const index_op *o = w->o;
 	int64_t out[INDEX_WIDTH_MAX];
 	uint8_t wanted[INDEX_WIDTH_MAX];
-	memset(wanted, 0, o->width - o->nsym);
-	memset(wanted + place - o->nsym, 1, rank);
-	memset(out, 0, (o->width - o->nsym) * sizeof *out);
-	memcpy(out + place - o->nsym, shape, rank * sizeof *shape);
+	unsigned nodim = o->width - o->nsym, first = place - o->nsym;
+	index_clear(wanted, nodim);
+	for (unsigned i = 0; i < nodim; i++)
+		out[i] = i - first < rank ? shape[i - first] : 0;
+	for (unsigned i = 0; i < rank; i++)
+		wanted[first + i] = 1;
 	for (int i = 0; i < DRAWS && (o->back || solver); i++)
-		if (draw_call(w, solver ? NULL : o->back, known, out, wanted)
+		if (draw_call(w, solver ? NULL : o->back, out, wanted)
 		    && memcmp(w->v + place, shape, rank * sizeof *shape) == 0)
 			return true;
 	return false;
@@ -412,7 +426,7 @@ bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsign
 		fix(&w, place + i);
 	if (!o->symbolic)
 		return take_record(&w);
-	if (w.nfixes == rank && by_sampler_back(&w, known, place, rank, shape, false))
+	if (w.nfixes == rank && by_sampler_back(&w, place, rank, shape, false))
 		return true;
 	memcpy(v + place, shape, rank * sizeof *shape); /* what the sampler may have overwritten */
 	find_taken(&w);
@@ -421,5 +435,5 @@ bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsign
 		if (solve_backward(&w, place, rank, shape))
 			return true;
 	}
-	return box.solver && by_sampler_back(&w, known, place, rank, shape, true);
+	return box.solver && by_sampler_back(&w, place, rank, shape, true);
 }

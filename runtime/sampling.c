@@ -86,7 +86,11 @@ static void next_sweep(const rs_draw *d, rs_span *x)
 		if (x->nhints && rng_below(d->rng, HINT_IN) == 0)
 			x->left = x->nhints;
 		x->hint = x->nhints > 1 ? (uint8_t)rng_below(d->rng, x->nhints) : 0;
-	} else if (x->sweep == FIRST_RANGE) {
+		if (x->left)
+			return;
+		x->sweep = FIRST_RANGE;
+	}
+	if (x->sweep == FIRST_RANGE) {
 		begin_sweep(d, x, x->first, x->last, true);
 	} else if (x->sweep == LAST_HINTS) {
 		x->left = x->nhints;
