@@ -205,8 +205,8 @@ bool gen_may_replace(const gen *g, trial *t, uint32_t input)
 
 /* ---- a trial */
 
-/* What the call will need and is far away, asked for before it is needed. */
-static void fetch(const index_op *o)
+/* What the call will need and is far away, asked for before it is needed. Always inline: see gen_neuri.c. */
+static inline __attribute__((always_inline)) void fetch(const index_op *o)
 {
 	__builtin_prefetch((const void *)(uintptr_t)o->sample);
 	__builtin_prefetch((const void *)(uintptr_t)o->propagate);
