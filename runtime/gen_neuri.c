@@ -21,6 +21,7 @@ enum {
 };
 
 #define NONE UINT32_MAX /* no API */
+#define LINE 64		/* bytes of a cache line */
 
 typedef bool insert_fn(gen *g, const index_place *p, uint32_t tensor);
 
@@ -233,8 +234,10 @@ FETCHES fetch_inputs(const gen_index *x, uint32_t api)
 {
 	const index_api *a = &x->apis[api];
 	const index_op *o = &x->ops[a->first];
-	for (uint32_t i = 0; i < FETCH && i < a->count; i++)
+	for (uint32_t i = 0; i < FETCH && i < a->count; i++) {
 		__builtin_prefetch(o[i].inputs);
+		__builtin_prefetch((const char *)o[i].inputs + LINE);
+	}
 }
 
 /* An API drawn some draws ago. What it needs is asked for in the meantime, one level of pointers at
