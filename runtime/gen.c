@@ -205,18 +205,10 @@ bool gen_may_replace(const gen *g, trial *t, uint32_t input)
 
 /* ---- a trial */
 
-/* What the call will need and is far away, asked for before it is needed. Always inline: see gen_neuri.c. */
-static inline __attribute__((always_inline)) void fetch(const index_op *o)
-{
-	__builtin_prefetch((const void *)(uintptr_t)o->sample);
-	__builtin_prefetch((const void *)(uintptr_t)o->propagate);
-	__builtin_prefetch(o->bounds);
-	__builtin_prefetch(o->form);
-}
-
 void trial_begin(trial *t, const index_op *o, const uint8_t *row)
 {
-	fetch(o);
+	__builtin_prefetch(o->bounds); /* asked for before they are needed */
+	__builtin_prefetch(o->form);
 	t->o = o;
 	t->row = row;
 	t->before = t->occupied = GRAPH_NONE;

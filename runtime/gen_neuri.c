@@ -132,7 +132,6 @@ static bool forward(gen *g, uint32_t api)
 static bool begin_backward(gen *g, const index_op *o, const uint8_t *row, uint32_t tensor)
 {
 	trial *t = &g->trial;
-	__builtin_prefetch((const void *)(uintptr_t)o->back);
 	trial_begin(t, o, row);
 	t->occupied = tensor;
 	return gen_may_replace(g, t, tensor);

@@ -159,10 +159,49 @@ static void check_finds_faults(void **state)
 	graph_destroy(&g);
 }
 
+/* What is said of an operator beforehand changes nothing, and need not last. */
+static void forms(void **state)
+{
+	(void)state;
+	graph g, h, copy;
+	arena *a = arena_new();
+	graph_form form;
+	const rs_op *op = &TOY_OPS[TOY_CAT];
+	assert_true(a && graph_init(&g) && graph_init(&h) && graph_init(&copy));
+	assert_true(graph_find_form(&form, op, a));
+	assert_int_equal(form.nconsts, 1);
+	graph_call call = {.op = op,
+	    .symbols = (const int64_t[]){2, 3, 2, 3},
+	    .out = (const int64_t[]){4, 3},
+	    .out_dtypes = (const uint8_t[]){RS_FLOAT32}};
+	const char *text = "True";
+	for (int own = 0; own < 2; own++) {
+		call.consts = own ? NULL : &text;
+		call.form = NULL;
+		call.inputs = (const uint32_t[]){input(&g), input(&g)};
+		assert_int_not_equal(graph_insert(&g, &call, GRAPH_NONE), GRAPH_NONE);
+		call.form = &form;
+		call.inputs = (const uint32_t[]){input(&h), input(&h)};
+		assert_int_not_equal(graph_insert(&h, &call, GRAPH_NONE), GRAPH_NONE);
+	}
+	arena_free(a);
+	graph_number(&g);
+	graph_number(&h);
+	uint64_t hash = graph_hash(&g);
+	assert_true(graph_hash(&h) == hash);
+	assert_true(graph_copy(&copy, &h));
+	graph_destroy(&h);
+	assert_true(graph_hash(&copy) == hash);
+	check(&copy);
+	graph_destroy(&copy);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(inserts),
 	    cmocka_unit_test(replaces_and_removes), cmocka_unit_test(keeps_order),
-	    cmocka_unit_test(copies_and_hashes), cmocka_unit_test(check_finds_faults)};
+	    cmocka_unit_test(copies_and_hashes), cmocka_unit_test(forms),
+	    cmocka_unit_test(check_finds_faults)};
 	return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }

@@ -1,0 +1,179 @@
+/* The index of a table: what it says of an operator is what the table says, wherever it was packed; and whatever is
+ * found by a type or a shape has it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gen_index.h"
+
+enum { LOW = 2, HIGH = 7, NUMEL = 65536 };
+
+static void open_index(gen_index *x, const rs_table *table)
+{
+	diag d = {""};
+	index_filter f = {.max_numel = NUMEL, .rank_max = INDEX_RANK_MAX, .low = LOW, .high = HIGH};
+	if (!gen_index_build(x, table, &f, &d))
+		fail_msg("%s", d.text);
+}
+
+static void check_form(const index_op *o)
+{
+	const rs_op *op = o->op;
+	const graph_form *f = o->form;
+	unsigned n = 0, varying = 0;
+	assert_true(o->nsym == op->nsym && f->nsym == op->nsym);
+	assert_true(o->nin == op->nin && f->nin == op->nin);
+	assert_true(o->nout == op->nout && f->nout == op->nout);
+	assert_true(o->width == op->nsym + op->nodim && f->nodim == op->nodim);
+	assert_true(f->name == graph_name_hash(op->name));
+	assert_memory_equal(f->out_ranks, op->out_ranks, op->nout);
+	assert_memory_equal(o->out_ranks, op->out_ranks, op->nout);
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_CONST) {
+			varying += op->values[i].count > 0;
+			assert_true(f->consts[n++] == graph_name_hash(op->values[i].text));
+		}
+	assert_int_equal(f->nconsts, n);
+	assert_int_equal(o->nconsts, varying ? n : 0);
+}
+
+static void check_consts(const index_op *o)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < o->op->nvalues && o->nconsts; i++) {
+		const rs_value *v = &o->op->values[i];
+		if (v->kind != RS_CONST)
+			continue;
+		assert_int_equal(o->consts[n].count, v->count);
+		assert_ptr_equal(o->consts[n].texts[0], v->count ? o->op->floats[v->first] : v->text);
+		n++;
+	}
+	assert_int_equal(n, o->nconsts);
+}
+
+/* Dimensions as the filter says, attributes as the records show; groups as in every record. */
+static void check_numbers(const index_op *o)
+{
+	const uint8_t *groups = index_groups(o), *ties = index_ties(o);
+	assert_true(o->nfull > 0 && o->nfull <= o->nrecords);
+	for (unsigned i = 0; i < o->nsym; i++) {
+		bool dimension = index_is_dimension(o, i);
+		assert_true(!dimension || index_dimensions(o)[i]);
+		assert_true(!dimension || (index_low(o, i) == LOW && index_high(o, i) == HIGH));
+		for (unsigned r = 0; r < o->nrecords; r++) {
+			int64_t value = index_record(o, r)[i];
+			assert_true(value == index_record(o, r)[groups[i]]);
+			assert_true(dimension || r >= o->nfull
+				    || (value >= index_low(o, i) && value <= index_high(o, i)));
+		}
+		assert_true(!ties || ties[(size_t)i * o->width + i] == o->nrecords);
+	}
+}
+
+static void check_tensors(const index_op *o)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < o->op->nvalues; i++) {
+		const rs_value *v = &o->op->values[i];
+		if (!rs_is_tensor(v->kind))
+			continue;
+		assert_true(o->inputs[n].first == v->first && o->inputs[n].rank == v->count);
+		assert_true(o->inputs[n++].ranged == (v->kind == RS_RANGED));
+	}
+	for (unsigned r = 0; r < o->nrows; r++)
+		for (unsigned i = 0; i < o->nin + 0u + o->nout; i++)
+			assert_true(index_row(o, r)[i] < RS_STRING);
+	assert_true(!o->classes == !o->op->classes);
+	if (o->classes)
+		assert_memory_equal(o->classes, o->op->classes, o->nin + (size_t)RS_VALUES_COUNT);
+}
+
+static void operators_are_the_tables(void **state)
+{
+	(void)state;
+	for (uint32_t t = 0; t < rs_rules.ntables; t++) {
+		gen_index x;
+		open_index(&x, rs_rules.tables[t]);
+		assert_true(x.nops > 100);
+		for (uint32_t i = 0; i < x.nops; i++) {
+			const index_op *o = &x.ops[i];
+			assert_int_equal((uintptr_t)o % 64, 0);
+			assert_int_equal((uintptr_t)o->inputs % 64, 0);
+			assert_true(i - x.apis[o->api].first < x.apis[o->api].count);
+			assert_true(o->sample == o->op->sample && o->back == o->op->back);
+			assert_true(o->valid == o->op->valid && o->propagate == o->op->propagate);
+			check_form(o);
+			check_consts(o);
+			check_tensors(o);
+			check_numbers(o);
+		}
+		gen_index_free(&x);
+	}
+}
+
+static void find_type(const gen_index *x, const index_op *o, enum index_kind kind, unsigned slot)
+{
+	bool input = kind == INDEX_INPUT;
+	unsigned rank = input ? o->inputs[slot].rank : o->out_ranks[slot];
+	uint32_t count;
+	const index_place *p = gen_index_type(
+	    x, kind, o->api, rank, o->rows[input ? slot : o->nin + slot], &count);
+	for (uint32_t i = 0; i < count; i++) {
+		const index_op *other = &x->ops[p[i].op];
+		assert_int_equal(other->api, o->api);
+		assert_int_equal(
+		    input ? other->inputs[p[i].slot].rank : other->out_ranks[p[i].slot], rank);
+		if (other == o && p[i].slot == slot)
+			return;
+	}
+	fail_msg("%s: not found by the type of %u", o->op->name, slot);
+}
+
+static void find_shape(const gen_index *x, const index_op *o, unsigned record)
+{
+	unsigned rank = o->inputs[0].rank;
+	const int64_t *shape = index_record(o, record) + o->inputs[0].first;
+	uint32_t count;
+	assert_true(gen_index_has_rank(x, INDEX_RECORD_INPUT, o->api, rank));
+	const index_place *p =
+	    gen_index_shape(x, INDEX_RECORD_INPUT, o->api, rank, shape, &count);
+	for (uint32_t i = 0; i < count; i++)
+		if (&x->ops[p[i].op] == o && p[i].slot == 0 && p[i].what == record)
+			return;
+	fail_msg("%s: not found by the shape of record %u", o->op->name, record);
+}
+
+static void places_are_found(void **state)
+{
+	(void)state;
+	unsigned types = 0, shapes = 0;
+	for (uint32_t t = 0; t < rs_rules.ntables; t++) {
+		gen_index x;
+		open_index(&x, rs_rules.tables[t]);
+		for (uint32_t i = 0; i < x.nops; i++) {
+			const index_op *o = &x.ops[i];
+			for (unsigned k = 0; k < o->nin && o->symbolic; k++)
+				if (!o->inputs[k].ranged)
+					find_type(&x, o, INDEX_INPUT, k), types++;
+			for (unsigned k = 0; k < o->nout && o->symbolic; k++)
+				find_type(&x, o, INDEX_OUTPUT, k), types++;
+			for (unsigned r = 0; r < o->nfull && o->nin && !o->symbolic; r++)
+				find_shape(&x, o, r), shapes++;
+		}
+		gen_index_free(&x);
+	}
+	assert_true(types > 1000 && shapes > 100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(operators_are_the_tables),
+	    cmocka_unit_test(places_are_found),
+	};
+	return cmocka_run_group_tests_name("index", tests, NULL, NULL);
+}
