@@ -1,14 +1,15 @@
 /* The third part of an index: what steps read, copied into one piece of memory in the order of the
- * operators. What an operator needs then lies on lines and a page of its own, beside that of its API's
- * others, and in large pages where the system has them: a step reads a few of thousands of operators,
- * so that most of its time would go into waiting for memory and for the addresses of pages. */
+ * operators. What an operator needs then lies on lines and a page of its own, beside that of its
+ * API's others, and in large pages where the system has them: a step reads a few of thousands of
+ * operators, so that most of its time would go into waiting for memory and for the addresses of
+ * pages. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "gen_index.h"
 
-#define LINE 64	/* bytes of a cache line */
+#define LINE 64			/* bytes of a cache line */
 #define LARGE ((size_t)2 << 20) /* of a large page */
 
 /* Where the next piece goes; base NULL: only counted. */
