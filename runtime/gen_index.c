@@ -172,8 +172,8 @@ static bool find_records(arena *a, index_op *o, int64_t max_numel)
 	    nothing[1]; /* the records of an operator without a number have no array */
 	const int64_t *all = o->op->records ? o->op->records : nothing;
 	size_t ties = o->width <= INDEX_TIES_MAX ? (size_t)o->width * o->width : 0; /* behind them */
-	int64_t *records = arena_zalloc(
-	    a, ((size_t)o->op->nrecords * o->width + 1) * sizeof *records + ties);
+	int64_t *records =
+	    arena_zalloc(a, ((size_t)o->op->nrecords * o->width + 1) * sizeof *records + ties);
 	int64_t least = INT64_MAX;
 	bool zero;
 	if (!records)
@@ -279,8 +279,8 @@ static bool find_consts(arena *a, index_op *o)
 	for (unsigned i = 0; i < op->nvalues && vary(op); i++) {
 		const rs_value *v = &op->values[i];
 		if (v->kind == RS_CONST)
-			consts[o->nconsts++] = (index_const){
-			    v->count ? op->floats + v->first : &v->text, v->count};
+			consts[o->nconsts++] =
+			    (index_const){v->count ? op->floats + v->first : &v->text, v->count};
 	}
 	return true;
 }
@@ -460,8 +460,7 @@ static bool refuse(const gen_index *x, const index_filter *f, diag *d)
 bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d)
 {
 	*x = (gen_index){.arena = arena_new(), .table = table};
-	if (!x->arena || !collect_operators(x, f) || !gen_index_arrange(x)
-	    || !gen_index_pack(x))
+	if (!x->arena || !collect_operators(x, f) || !gen_index_arrange(x) || !gen_index_pack(x))
 		return diag_set(d, "out of memory");
 	if (!x->ncheap)
 		return refuse(x, f, d);

@@ -23,6 +23,7 @@ enum {
 	INDEX_RANK_MAX = 15,   /* of a tensor in a model */
 	INDEX_WIDTH_MAX = 256, /* symbols and output dimensions of an operator */
 	INDEX_TENSORS_MAX = 64,
+	INDEX_LINE = 64, /* bytes of a cache line */
 	INDEX_TIES_MAX = 96, /* width of operators that have ties */
 };
 

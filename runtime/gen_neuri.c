@@ -21,7 +21,6 @@ enum {
 };
 
 #define NONE UINT32_MAX /* no API */
-#define LINE 64		/* bytes of a cache line */
 
 typedef bool insert_fn(gen *g, const index_place *p, uint32_t tensor);
 
@@ -119,8 +118,8 @@ static bool forward(gen *g, uint32_t api)
 			return true;
 		if (!gen_index_has_rank(&g->index, INDEX_RECORD_INPUT, api, rank))
 			continue;
-		p = gen_index_shape(&g->index, INDEX_RECORD_INPUT, api, rank,
-		    gen_tensor(g, tensor)->shape, &count);
+		p = gen_index_shape(
+		    &g->index, INDEX_RECORD_INPUT, api, rank, gen_tensor(g, tensor)->shape, &count);
 		if (try_places(g, p, count, tensor, forward_concrete))
 			return true;
 	}
@@ -156,7 +155,8 @@ static bool backward_concrete(gen *g, const index_place *p, uint32_t tensor)
 		return false;
 	const uint8_t *row = draw_row(g, o, o->nin + p->slot, x->dtype);
 	const int64_t *record = index_record(o, p->what);
-	return row && gen_has_shape(x, o->out_ranks[p->slot], record + index_output_place(o, p->slot))
+	return row
+	       && gen_has_shape(x, o->out_ranks[p->slot], record + index_output_place(o, p->slot))
 	       && begin_backward(g, o, row, tensor) && gen_take_record(g, t, record)
 	       && gen_commit_back(g, t, p->slot) != GRAPH_NONE;
 }
@@ -235,7 +235,7 @@ FETCHES fetch_inputs(const gen_index *x, uint32_t api)
 	const index_op *o = &x->ops[a->first];
 	for (uint32_t i = 0; i < FETCH && i < a->count; i++) {
 		__builtin_prefetch(o[i].inputs);
-		__builtin_prefetch((const char *)o[i].inputs + LINE);
+		__builtin_prefetch((const char *)o[i].inputs + INDEX_LINE);
 	}
 }
 

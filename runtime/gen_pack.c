@@ -9,7 +9,6 @@
 
 #include "gen_index.h"
 
-#define LINE 64			/* bytes of a cache line */
 #define LARGE ((size_t)2 << 20) /* of a large page */
 
 /* Where the next piece goes; base NULL: only counted. */
@@ -36,7 +35,7 @@ static const void *put(cursor *c, const void *from, size_t size)
 static void put_operator(cursor *c, index_op *o)
 {
 	size_t tensors = o->nin + (size_t)o->nout;
-	align(c, LINE);
+	align(c, INDEX_LINE);
 	const void *inputs = put(c, o->inputs, o->nin * sizeof *o->inputs),
 		   *out_ranks = put(c, o->out_ranks, o->nout), *classes = NULL;
 	if (o->classes)
@@ -64,11 +63,11 @@ static void put_operator(cursor *c, index_op *o)
 static void put_all(cursor *c, gen_index *x)
 {
 	const void *ops = put(c, x->ops, x->nops * sizeof *x->ops);
-	align(c, LINE);
+	align(c, INDEX_LINE);
 	const void *apis = put(c, x->apis, x->napis * sizeof *x->apis);
-	align(c, LINE);
+	align(c, INDEX_LINE);
 	const void *places = put(c, x->places, x->nplaces * sizeof *x->places);
-	align(c, LINE);
+	align(c, INDEX_LINE);
 	const void *runs = put(c, x->runs, (x->mask + (size_t)1) * sizeof *x->runs);
 	if (c->base) {
 		x->ops = (index_op *)ops;
@@ -82,11 +81,11 @@ static void put_all(cursor *c, gen_index *x)
 
 bool gen_index_pack(gen_index *x)
 {
-	_Static_assert(sizeof(index_op) == 2 * LINE, "two lines of a cache");
-	_Static_assert(sizeof(index_api) == 5 * LINE, "five");
+	_Static_assert(sizeof(index_op) == 2 * INDEX_LINE, "two lines of a cache");
+	_Static_assert(sizeof(index_api) == 5 * INDEX_LINE, "five");
 	cursor count = {0};
 	put_all(&count, x);
-	size_t unit = count.used >= LARGE ? LARGE : LINE;
+	size_t unit = count.used >= LARGE ? LARGE : INDEX_LINE;
 	align(&count, unit);
 	cursor c = {.base = aligned_alloc(unit, count.used)};
 	if (!c.base)
