@@ -540,14 +540,6 @@ static body end(lowering *l, const expr *const *e, unsigned n, unsigned nsym)
 	    .nsym = nsym};
 }
 
-/* s0 == s0, alone or in an `or`, which a compiler would warn of. */
-static bool holds_always(const expr *e)
-{
-	if (e->op == OP_OR)
-		return holds_always(e->a) || holds_always(e->b);
-	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b && is_leaf(e->a);
-}
-
 body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym)
 {
 	lines into = {0};
@@ -555,7 +547,7 @@ body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym
 	const expr **kept = NEED_ARRAY(a, const expr *, n);
 	unsigned nkept = 0;
 	for (unsigned i = 0; i < n; i++) {
-		if (holds_always(clauses[i]))
+		if (expr_says_nothing(clauses[i])) /* a compiler would warn of it */
 			continue;
 		kept[nkept++] = clauses[i];
 		lower_conditions(&l, clauses[i]);

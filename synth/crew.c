@@ -59,14 +59,15 @@ static char *text_of(const expr *e)
 /* A rule as text. With `partial`, outputs that were found are kept when others were not: those are empty. */
 static solved describe(const operator *op, const rule *r, bool partial)
 {
-	solved to = {.nodim = r->why && !partial ? 0 : op->nodim, .nvalid = r->why ? 0 : r->nclauses, .proof = r->proof,
+	solved to = {.nodim = r->why && !partial ? 0 : op->nodim, .proof = r->proof,
 	    .thin = r->thin, .layer = strdup(r->layer), .why = r->why ? strdup(r->why) : NULL, .work = r->work};
 	to.out = calloc((size_t)to.nodim + 1, sizeof *to.out);
-	to.valid = calloc((size_t)to.nvalid + 1, sizeof *to.valid);
+	to.valid = calloc((size_t)r->nclauses + 1, sizeof *to.valid);
 	for (int d = 0; d < to.nodim; d++)
 		to.out[d] = r->out[d] ? text_of(r->out[d]) : strdup("");
-	for (int k = 0; k < to.nvalid; k++)
-		to.valid[k] = text_of(r->clauses[k]);
+	for (int k = 0; !r->why && k < r->nclauses; k++)
+		if (!expr_says_nothing(r->clauses[k])) /* a form of other operators, with constants in the places of symbols */
+			to.valid[to.nvalid++] = text_of(r->clauses[k]);
 	if (!r->why)
 		rule_agreement(op, r, &to.passed, &to.failed);
 	return to;

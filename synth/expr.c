@@ -71,6 +71,14 @@ bool expr_is_bool(const expr *e)
 	return op_is_comparison(e->op) || e->op == OP_AND || e->op == OP_OR;
 }
 
+bool expr_says_nothing(const expr *e)
+{
+	if (e->op == OP_OR)
+		return expr_says_nothing(e->a) || expr_says_nothing(e->b);
+	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b
+	       && (e->a->op == OP_SYM || e->a->op == OP_CONST);
+}
+
 /* ---- the pool */
 
 static void die(size_t bytes)

@@ -60,6 +60,7 @@ bool op_is_comparison(int op);
 enum op op_negated(enum op op);	 /* of a comparison: what holds where it does not; < and >= */
 enum op op_mirrored(enum op op); /* of a comparison: with its sides exchanged; < and > */
 bool expr_is_bool(const expr *e);
+bool expr_says_nothing(const expr *e); /* s0 == s0, alone or in an `or` */
 int expr_max_sym(const expr *e); /* the largest symbol index, -1 without symbols */
 /* Sets used[i] for each symbol; used has room for expr_max_sym + 1. */
 void expr_mark_syms(const expr *e, bool *used);

@@ -88,7 +88,7 @@ AGAIN = {"rule": "records", "unknown": "never"}
 HEADER = "op\tuse\twhy"
 VALUES_HEADER = "op\taccepts\tgives"
 ANY = "a"
-RARELY, RARELY_CALLS = 0.02, 2  # share and number of calls below which an overflow is a product of large elements
+RARELY, RARELY_CALLS = 0.01, 2  # share and number of calls below which an overflow is a product of large elements
 
 
 def read_runs(path: Path) -> dict[str, tuple[str, str]]:

@@ -107,7 +107,7 @@ def _conjugated(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _expanded(tensor: torch.Tensor) -> torch.Tensor:
-    return tensor.reshape(-1)[:1].expand(tensor.shape) if tensor.numel() else tensor
+    return tensor.reshape(-1)[0].clone().expand(tensor.shape) if tensor.numel() else tensor
 
 
 LAYOUTS = (_stepped, _turned, _swapped, _moved, _conjugated, _expanded)

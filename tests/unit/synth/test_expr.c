@@ -161,10 +161,26 @@ static void text_keeps_meaning(void **state)
 	}
 }
 
+static void says_nothing(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		bool nothing;
+	} all[] = {{"1 == 1", true}, {"s0 == s0 or s0 == 1", true}, {"s1 > 0 or s0 <= s0", true}, {"s0 == s1", false},
+	    {"s0 < s0", false}, {"s0 // s1 == s0 // s1", false}, {"s0 == s0 and s1 > 0", false}};
+	expr_pool *p = expr_pool_new();
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const expr *e = parse(p, all[i].text);
+		assert_int_equal(expr_says_nothing(e), all[i].nothing);
+	}
+	expr_pool_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(prints_what_it_parses), cmocka_unit_test(refuses),
 	    cmocka_unit_test(evaluates), cmocka_unit_test(equal_trees_are_one),
-	    cmocka_unit_test(text_keeps_meaning)};
+	    cmocka_unit_test(text_keeps_meaning), cmocka_unit_test(says_nothing)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
