@@ -1,12 +1,15 @@
 """Tries the tuples of dtypes of records anew.
 
-    python -m traces.collect.rows FRAMEWORK [FOLDER] [--jobs N]
+    python -m traces.collect.rows FRAMEWORK [FOLDER] [--drop] [--jobs N]
 
 A tuple stands when some of the operator's passing records, whose tensors hold elements, run with it and return what is
 recorded, with every kind of elements with which the operator's own tuple does; the output dtypes are those that come out.
 Tried are the tuples that are there and those that the collector would try. An operator whose own tuple does not run takes
 the first that does for its own; it is named, and so is one for which none does, which stays as it is. Prints how many came
 and went.
+
+With --drop nothing comes: a float that was seen goes when one of many passing records, empty tensors among them, is refused
+with it; then a tuple goes when it does not run with each of the floats that are left, or gives other dtypes with one.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ from traces.collect.symbolise import Json
 
 RECORDS = 5
 """Records that a tuple is tried with."""
+MANY = 12
+"""Records, and as many with empty tensors, that a float is tried with."""
 FILLS = ("normal", "zeros", "small", "ones")
 """Elements to try; a tuple must run with those with which its operator's own does."""
 
@@ -68,6 +73,62 @@ def table(framework: Framework, record: Json) -> list[Json]:
     return sorted(rows)
 
 
+def with_floats(record: Json) -> list[tuple[str, list[Json]]]:
+    """The arguments with each float that was seen in the place of the operator's own, one at a time; the float first."""
+    found = []
+    for leaf in symbolise.leaves(record["args"]):
+        for text in leaf.get("seen", ()) if isinstance(leaf, dict) else ():
+            def put(old: Json, leaf: Json = leaf, text: str = text) -> Json:
+                return {**old, "const": text} if old is leaf else old
+
+            found.append((text, symbolise.map_leaves(record["args"], put)))
+    return found
+
+
+def spread(record: Json) -> list[Json]:
+    """Many passing records, evenly spread; half of them with an empty tensor, where there are such."""
+    dims = symbolise.dimension_symbols(record["args"])
+    empty = [row for row in record["pass"] if any(row[0][dim] == 0 for dim in dims)]
+    return [row for rows in (record["pass"], empty) for row in rows[:: max(1, len(rows) // MANY)][:MANY]]
+
+
+def refused(framework: Framework, record: Json, args: Sequence[Json], cases: Sequence[Json]) -> bool:
+    """Whether one of the cases is refused, or gives other shapes than recorded."""
+    call = framework.compile(record["api"], args)
+    try:
+        return any([dim for dims, _ in framework.run(call, tuple(values), "normal") for dim in dims] != out for values, out in cases)
+    except (Rejected, NotTensors):
+        return True
+    except Unanswered:
+        return False
+
+
+def dropped(framework: Framework, record: Json) -> Json:
+    """The record without the floats, then the tuples, that do not go with everything else."""
+    cases = spread(record)
+    if refused(framework, record, record["args"], cases):
+        return record  # on elements: nothing can be told apart
+    bad = {json.dumps(args) for _, args in with_floats(record) if refused(framework, record, args, cases)}
+
+    def keep(old: Json) -> Json:
+        if not isinstance(old, dict) or "seen" not in old:
+            return old
+
+        def args_with(text: str) -> list[Json]:
+            return symbolise.map_leaves(record["args"], lambda leaf: {**leaf, "const": text} if leaf is old else leaf)
+
+        return {**old, "seen": [text for text in old["seen"] if json.dumps(args_with(text)) not in bad]}
+
+    new = {**record, "args": symbolise.map_leaves(record["args"], keep)} if bad else dict(record)
+    cases, own, rows = full(new)[:2], list(symbolise.dtypes(new["args"])), []
+    every = [new["args"], *(args for _, args in with_floats(new))]
+    for row in new.get("dtypes", []):
+        outs = [outputs_of(framework, {**new, "args": args}, row[0], cases, FILLS[:1]) for args in every]
+        if row[0] == own or all(out == row[1] for out in outs):
+            rows.append(row)
+    return {**new, "dtypes": rows} if "dtypes" in new else new
+
+
 def renewed(record: Json, rows: Sequence[Json], say: Callable[[str], None]) -> Json:
     """The record with this table."""
     own = list(symbolise.dtypes(record["args"]))
@@ -88,6 +149,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m traces.collect.rows", description="Tries tuples of dtypes anew.")
     parser.add_argument("framework", choices=frameworks.NAMES)
     parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--drop", action="store_true", help="only drop what does not go with everything else")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(argv)
     folder = options.folder or Path("traces") / options.framework
@@ -99,6 +161,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
         guarded = guard(framework)
+        if options.drop:
+            return {"records": [dropped(guarded, record) for record in records[api]]}
         return {"tables": [table(guarded, record) for record in records[api]]}
 
     counts: Counter[str] = Counter()
@@ -107,16 +171,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not answer:
             print(f"{api}: no answer, left as it is")
             continue
-        lines = []
-        for record, rows in zip(records[api], answer["tables"], strict=True):
-            old, now = ({json.dumps(row) for row in some} for some in (record.get("dtypes", []), rows))
+        made = answer["records"] if options.drop else [
+            renewed(record, rows, print) for record, rows in zip(records[api], answer["tables"], strict=True)
+        ]  # fmt: skip
+        for record, new in zip(records[api], made, strict=True):
+            old, now = ({json.dumps(row) for row in some.get("dtypes", [])} for some in (record, new))
             counts.update({"before": len(old), "gone": len(old - now), "new": len(now - old)})
-            new = renewed(record, rows, print)
-            lines.append(json.dumps(new, separators=(",", ":"), ensure_ascii=True) + "\n")
+            counts["floats"] += len(with_floats(record)) - len(with_floats(new))
+        lines = [json.dumps(new, separators=(",", ":"), ensure_ascii=True) + "\n" for new in made]
         if [json.loads(line) for line in lines] != records[api]:
             counts["files"] += 1
             write.write_file(folder / f"{api}.jsonl", "".join(lines))
-    print(f"rows: of {counts['before']} tuples {counts['gone']} went, {counts['new']} came; {counts['files']} files changed")
+    print(f"rows: of {counts['before']} tuples {counts['gone']} went, {counts['new']} came; {counts['floats']} floats went; "
+          f"{counts['files']} files changed")
     return 0
 
 

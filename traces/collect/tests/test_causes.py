@@ -127,7 +127,35 @@ class Typed:
         return ((values[:2], call),)
 
 
+class Choosy:
+    """Refuses a rate of 1.0 on empty tensors, and any but 0.5 in int32."""
+
+    name = "t"
+
+    def compile(self, api: str, args: list) -> tuple[str, str]:
+        return args[0]["value"]["dtype"], args[3]["value"]["const"]
+
+    def run(self, call: tuple[str, str], values: tuple[int, ...], fill: str) -> tuple:
+        if (call[1] == "1.0" and 0 in values[:2]) or (call[0] == "int32" and call[1] != "0.5"):
+            raise Rejected("no")
+        return ((values[:2], call[0]),)
+
+
 class RowsTest(unittest.TestCase):
+    def test_floats_and_tuples_that_do_not_go_with_the_rest_are_dropped(self) -> None:
+        rate = {"const": "0.5", "seen": ["0.5", "1.0", "2.0"]}
+        args = [{**arg, "value": rate} if arg["name"] == "rate" else arg for arg in RECORD["args"]]
+        tuples = [[["float32", "int64"], ["float32"]], [["int32", "int64"], ["int32"]]]
+        record = {**RECORD, "args": args, "dtypes": tuples}
+        new = rows.dropped(Choosy(), record)  # type: ignore[arg-type]
+        self.assertEqual((new["args"], new["dtypes"]), (args, tuples[:1]))  # no record is empty
+        record["pass"] = [*RECORD["pass"], [[0, 3, 4, 5, 0, 6, 7], [0, 3]]]
+        new = rows.dropped(Choosy(), record)  # type: ignore[arg-type]
+        self.assertEqual(new["args"][3]["value"]["seen"], ["0.5", "2.0"])
+        self.assertEqual(new["dtypes"], tuples[:1])
+        rate["seen"] = ["0.5", "1.0"]
+        self.assertEqual(rows.dropped(Choosy(), record)["dtypes"], tuples)  # type: ignore[arg-type]
+
     def test_all_that_run_stand(self) -> None:
         found = rows.table(Typed("float32 float16 int32"), RECORD)  # type: ignore[arg-type]
         self.assertEqual(found, [[[d, "int64"], [d]] for d in ("float16", "float32")])
