@@ -130,7 +130,7 @@ static void python_of_tensorflow(void **state)
 	static const char *const lines[] = {"\"\"\"A model of 1 operator calls", "\nfrom __future__ import annotations\n",
 	    "        make_input((2,), \"int64\", 1000003, span=(-1, 7)),  # t0\n"
 	    "        make_input((7,), \"float32\", 1000004, kind=\"unit\"),  # t1\n",
-	    "    [t2] = flat(tf.raw_ops.Take(indices=t0, x=tf.identity(t1), axis=tf.constant(0, dtype=tf.int32)))\n"};
+	    "    [t2] = flat(tf.raw_ops.Take(indices=t0, x=tf.raw_ops.DeepCopy(x=t1), axis=tf.constant(0, dtype=tf.int32)))\n"};
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (!strstr(b.text, lines[i]))
 			fail_msg("not in the script: %s", lines[i]);
