@@ -46,7 +46,7 @@ class TensorFlowEager:
     def __init__(self) -> None:
         tf.config.threading.set_intra_op_parallelism_threads(1)
         tf.config.threading.set_inter_op_parallelism_threads(1)
-        self._builder = eager.Builder(constant, _elements, lambda tensor: tensor)
+        self._builder = eager.Builder(constant, _elements, self.plain)
 
     def enter(self) -> None:
         """See eager.Framework."""
@@ -85,7 +85,7 @@ class TensorFlowEager:
         return eager.extent(tensor.numpy())
 
     def plain(self, tensor: Any) -> Any:
-        """See eager.Framework."""
+        """See eager.Framework. Not tf.identity, which shares memory."""
         return tf.raw_ops.DeepCopy(x=tensor)
 
     def notes(self) -> dict[str, int]:

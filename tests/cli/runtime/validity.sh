@@ -95,10 +95,23 @@ if [ -x "$python" ]; then
 	check "tensorflow: who writes to an input is found" "$python" -m traces.collect.tensorflow_writes "$tmp/records"
 	check "… by what it does" grep -q '"writes":\[0\]' "$tmp/records/tf.raw_ops.InplaceUpdate.jsonl"
 	check "… and nobody else" sh -c "! grep -q writes '$tmp/records/tf.raw_ops.Roll.jsonl' '$tmp/records/tf.raw_ops.StringUpper.jsonl'"
-	update='import sys; sys.path.insert(0, sys.argv[1]); import tensorflow_eager as t; eager = t.TensorFlowEager()
-x = t.tf.zeros([2, 3]); y = eager.plain(x)
-t.tf.raw_ops.InplaceUpdate(x=y, i=[0], v=t.tf.ones([1, 3]))
-sys.exit(0 if t.np.sum(x) == 0 and t.np.sum(y) == 3 else 1)'
-	check "tensorflow: a copy shares no memory" "$python" -c "$update" $here
+	write() { # write COPY: a model that updates t0 by zeros, then takes the logarithm of t0, which is positive
+		printf '{"model":1,"index":0,"values":5,"inputs":[{"id":0,"shape":[1,3],"dtype":"float32","values":"positive"}],"nodes":['
+		printf '{"op":"a-0","api":"tf.raw_ops.ZerosLike","args":[{"name":"x","pos":false,"value":{"ref":0}}],'
+		printf '"outputs":[{"id":1,"shape":[1,3],"dtype":"float32"}]},'
+		printf '{"op":"b-0","api":"tf.raw_ops.InplaceUpdate","args":[{"name":"x","pos":false,"value":{"ref":0%s}},' "$1"
+		printf '{"name":"i","pos":false,"value":{"elements":[0],"dtype":"int32"}},{"name":"v","pos":false,"value":{"ref":1}}],'
+		printf '"outputs":[{"id":2,"shape":[1,3],"dtype":"float32"}]},'
+		printf '{"op":"c-0","api":"tf.raw_ops.Log","args":[{"name":"x","pos":false,"value":{"ref":0}}],'
+		printf '"outputs":[{"id":3,"shape":[1,3],"dtype":"float32"}]}],"outputs":[2,3]}\n'
+	}
+	write '' >"$tmp/models"
+	check "tensorflow: a call writes to its input" "$python" $here/tensorflow_eager.py <"$tmp/models"
+	cp "$tmp/out" "$answers"
+	has "… which others then read" '"finite": false, "nonfinite": \[2\]'
+	write ',"copy":true' >"$tmp/models"
+	check "tensorflow: … but not of a copy" "$python" $here/tensorflow_eager.py <"$tmp/models"
+	cp "$tmp/out" "$answers"
+	has "… whose elements are its own" '"valid": true, "finite": true'
 fi
 echo "1..$n"
