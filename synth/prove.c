@@ -30,7 +30,7 @@ enum {
 	STEPS = 1000000,
 	GUARD_MS = 10000,
 	FIND_STEPS = 30000,
-	FIND_GUARD_MS = 2000,
+	FIND_GUARD_MS = 10000,
 	QUERIES_PER_CONTEXT = 4000, /* a context never gives back all of its memory */
 	WITNESSES = 48,
 	WITNESS_SYMBOLS = 64,
