@@ -4,22 +4,24 @@
     python -m traces.collect.amend FOLDER [--again] WRONG.jsonl...
     python -m traces.collect.amend FOLDER NONFINITE.tsv...
 
-CAUSES are folders that traces.collect.causes wrote. A call that the rule had wrong becomes a record; a tuple of dtypes with
-which a call failed goes, unless it is the operator's own; so do floats with which one failed, from those seen in their place.
-What failed by layout gets copies of its inputs (`"writes"`). An operator whose success depends on elements beyond its
-classes (docs/values.md) goes to FOLDER/RUNS.tsv as one that generators leave out; one that kills the framework as one
-that they use by its records only, and if it does so again leave out. With --again, so do those whose records were
-amended before and that failed all the same: by their records only where the rule is wrong, else never. WRONG.jsonl is
-what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with --again an operator
-whose rule accepted what the framework refuses is used by its records. NONFINITE.tsv is what
-runtime/backends/FRAMEWORK_eager.py --nonfinite wrote: of operators that made infinities or NaN of finite elements more
-than rarely, FOLDER/VALUES.tsv says from then on that outputs may be anything. An operator that was given such elements,
-although it does not take them, is not to blame. Prints how much of each.
+CAUSES are folders that traces.collect.causes wrote. A call that the rule had wrong becomes a record; a tuple of dtypes
+with which a call failed goes, unless it is the operator's own; so do floats with which one failed, from those seen in
+their place. What failed by layout gets copies of its inputs (`"writes"`). An operator whose success depends on elements
+beyond its classes (docs/values.md) goes to FOLDER/RUNS.tsv as one that generators leave out; one that kills the
+framework as one that they use by its records only, and if it does so again leave out. With --again, so do those whose
+records were amended before and that failed all the same: by their records only where the rule is wrong, else never.
+WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with --again
+an operator whose rule accepted what the framework refuses is used by its records. NONFINITE.tsv is what
+runtime/backends/FRAMEWORK_eager.py --nonfinite wrote of models whose elements keep to classes (neuri and graph): of
+operators that made infinities or NaN of finite elements more than rarely, FOLDER/VALUES.tsv says from then on that
+outputs may be anything. An operator that was given elements beyond its classes is not to blame: from then on it is
+`delicate`, and its classes are kept where any are asked for. Prints how much of each.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -88,6 +90,8 @@ AGAIN = {"rule": "records", "unknown": "never"}
 HEADER = "op\tuse\twhy"
 VALUES_HEADER = "op\taccepts\tgives"
 ANY = "a"
+LIMITS = {"u": (0.09, 1.0), "p": (0.09, 5.01), "s": (-5.01, 5.01), "l": (-10001, 10001), "f": (-math.inf, math.inf)}
+"""Between which elements of a class lie, those of all dtypes, rounded ones included."""
 RARELY, RARELY_CALLS = 0.01, 2  # share and number of calls below which an overflow is a product of large elements
 
 
@@ -104,9 +108,16 @@ def read_values(path: Path) -> dict[str, tuple[str, str]]:
 
 
 def betrayed(call: Json, classes: dict[str, tuple[str, str]]) -> bool:
-    """Whether an input holds what is not finite although the operator takes only finite elements there."""
+    """Whether an input holds what is beyond the class of elements that the operator takes there."""
     accepts = classes.get(call["op"], ("", ""))[0]
-    return any(not facts.get("finite", True) and letter != ANY for facts, letter in zip(call.get("inputs", ()), accepts))
+    return any(beyond(facts, letter) for facts, letter in zip(call.get("inputs", ()), accepts) if letter in LIMITS)
+
+
+def beyond(facts: Json, letter: str) -> bool:
+    """Whether a tensor's elements are not of this class."""
+    low, high = LIMITS[letter]
+    least, most = facts.get("min"), facts.get("max")
+    return not facts.get("finite", True) or (least is not None and not low <= least <= most <= high)
 
 
 def note_nonfinite(path: Path, files: Sequence[Path]) -> int:
@@ -130,6 +141,19 @@ def note_nonfinite(path: Path, files: Sequence[Path]) -> int:
     return changed
 
 
+def reason(call: Json) -> str:
+    """A call's error in one short line of ASCII."""
+    return " ".join(str(call.get("error", "")).split())[:120].encode("ascii", "replace").decode()
+
+
+def op_is_new(runs: dict[str, tuple[str, str]], call: Json, use: str) -> bool:
+    """Notes a use where there is none yet; whether there was none."""
+    new = call["op"] not in runs
+    if new:
+        runs[call["op"]] = (use, reason(call))
+    return new
+
+
 def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again: bool) -> int:
     """Adds to RUNS.tsv how operators that failed are used from now on; how many lines are new or other."""
     before = read_runs(path)
@@ -141,12 +165,12 @@ def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again:
     for cause, use in (USES | (AGAIN if again else {})).items():
         for call in calls(folders, cause):
             if cause == "values" and betrayed(call, classes):
+                changed += op_is_new(runs, call, "delicate")
                 continue
             op, old = call["op"], before.get(call["op"], ("", ""))[0]
             use_now = "never" if old == "never" or old == use == "records" else use
             if use_now != runs.get(op, ("", ""))[0]:
-                why = " ".join(str(call.get("error", cause)).split())[:120]
-                runs[op] = (use_now, why.encode("ascii", "replace").decode())
+                runs[op] = (use_now, reason(call))
                 changed += 1
     if changed:
         rows = [f"{op}\t{use}\t{why}" for op, (use, why) in sorted(runs.items())]

@@ -95,7 +95,10 @@ class AmendTest(unittest.TestCase):
 
     def test_who_was_given_what_it_does_not_take_is_not_to_blame(self) -> None:
         call = {**CALL, "inputs": [{"shape": [2, 9], "finite": False}, {"shape": [5], "finite": True}]}
-        self.assertEqual(self.uses(call, "t.pool-0\tfa\tffffff"), "")
+        self.assertIn("t.pool-0\tdelicate", self.uses(call, "t.pool-0\tfa\tffffff"))
+        zero = {**CALL, "inputs": [{"shape": [2, 9], "min": 0, "max": 3}, {"shape": [5]}]}
+        self.assertIn("t.pool-0\tdelicate", self.uses(zero, "t.pool-0\tpa\tffffff"))
+        self.assertIn("t.pool-0\tnever", self.uses(zero, "t.pool-0\tsa\tffffff"))
         self.assertIn("t.pool-0\tnever", self.uses(call, "t.pool-0\taa\tffffff"))
         self.assertIn("t.pool-0\tnever", self.uses(CALL, "t.pool-0\tfa\tffffff"))
 
