@@ -392,7 +392,7 @@ bool rs_gen_model(rs_gen *g, uint64_t seed, uint64_t index, rs_graph *out)
 	g->elements = g->ninputs = 0;
 	g->failed = false;
 	uint32_t nodes = g->nodes_low + rng_below(&g->rng, g->nodes_high - g->nodes_low + 1);
-	g->budget = g->max_numel * 64 + (int64_t)nodes * 1024;
+	g->budget = g->max_numel * 64 + (int64_t)nodes * 4096;
 	out->framework = g->index.table->framework;
 	out->seed = seed, out->index = index;
 	out->values = rng_next(&g->rng) >> 33;
