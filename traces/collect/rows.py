@@ -73,16 +73,19 @@ def table(framework: Framework, record: Json) -> list[Json]:
     return sorted(rows)
 
 
-def with_floats(record: Json) -> list[tuple[str, list[Json]]]:
-    """The arguments with each float that was seen in the place of the operator's own, one at a time; the float first."""
-    found = []
-    for leaf in symbolise.leaves(record["args"]):
-        for text in leaf.get("seen", ()) if isinstance(leaf, dict) else ():
-            def put(old: Json, leaf: Json = leaf, text: str = text) -> Json:
-                return {**old, "const": text} if old is leaf else old
+def with_float(record: Json, leaf: Json, text: str) -> list[Json]:
+    """The arguments with another float in the place of one of them."""
+    return symbolise.map_leaves(record["args"], lambda old: {**old, "const": text} if old is leaf else old)
 
-            found.append((text, symbolise.map_leaves(record["args"], put)))
-    return found
+
+def with_floats(record: Json) -> list[list[Json]]:
+    """The arguments with each float that was seen in the place of the operator's own, one at a time."""
+    return [
+        with_float(record, leaf, text)
+        for leaf in symbolise.leaves(record["args"])
+        if isinstance(leaf, dict)
+        for text in leaf.get("seen", ())
+    ]
 
 
 def spread(record: Json) -> list[Json]:
@@ -96,11 +99,14 @@ def refused(framework: Framework, record: Json, args: Sequence[Json], cases: Seq
     """Whether one of the cases is refused, or gives other shapes than recorded."""
     call = framework.compile(record["api"], args)
     try:
-        return any([dim for dims, _ in framework.run(call, tuple(values), "normal") for dim in dims] != out for values, out in cases)
+        for values, out in cases:
+            if [dim for dims, _ in framework.run(call, tuple(values), "normal") for dim in dims] != out:
+                return True
     except (Rejected, NotTensors):
         return True
     except Unanswered:
-        return False
+        pass
+    return False
 
 
 def dropped(framework: Framework, record: Json) -> Json:
@@ -108,20 +114,16 @@ def dropped(framework: Framework, record: Json) -> Json:
     cases = spread(record)
     if refused(framework, record, record["args"], cases):
         return record  # on elements: nothing can be told apart
-    bad = {json.dumps(args) for _, args in with_floats(record) if refused(framework, record, args, cases)}
+    bad = {json.dumps(args) for args in with_floats(record) if refused(framework, record, args, cases)}
 
     def keep(old: Json) -> Json:
         if not isinstance(old, dict) or "seen" not in old:
             return old
-
-        def args_with(text: str) -> list[Json]:
-            return symbolise.map_leaves(record["args"], lambda leaf: {**leaf, "const": text} if leaf is old else leaf)
-
-        return {**old, "seen": [text for text in old["seen"] if json.dumps(args_with(text)) not in bad]}
+        return {**old, "seen": [text for text in old["seen"] if json.dumps(with_float(record, old, text)) not in bad]}
 
     new = {**record, "args": symbolise.map_leaves(record["args"], keep)} if bad else dict(record)
     cases, own, rows = full(new)[:2], list(symbolise.dtypes(new["args"])), []
-    every = [new["args"], *(args for _, args in with_floats(new))]
+    every = [new["args"], *with_floats(new)]
     for row in new.get("dtypes", []):
         outs = [outputs_of(framework, {**new, "args": args}, row[0], cases, FILLS[:1]) for args in every]
         if row[0] == own or all(out == row[1] for out in outs):
