@@ -174,7 +174,7 @@ static bool takes_any(const gen *g, const index_op *o)
 
 bool gen_takes_results(const trial *t, unsigned slot)
 {
-	return (!t->o->delicate || t->o->classes) && !t->o->inputs[slot].ranged;
+	return !index_isolated(t->o) && !t->o->inputs[slot].ranged;
 }
 
 bool gen_may_take(const gen *g, const trial *t, unsigned slot, uint32_t tensor)
@@ -288,7 +288,7 @@ static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 		new->high = t->v[x->first + x->rank + 1];
 	}
 	g->elements += new->numel;
-	if (!t->o->delicate || t->o->classes) /* else no other call may come before it */
+	if (!index_isolated(t->o))
 		enrol(g, id, !x->ranged);
 	return id;
 }

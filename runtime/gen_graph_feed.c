@@ -301,7 +301,7 @@ static int widest_class(const gen *g, const index_op *o, unsigned input)
 static void add_ways(const gen *g, uint32_t op, graphing *w)
 {
 	const index_op *o = &g->index.ops[op];
-	if (o->delicate && !o->classes)
+	if (index_isolated(o))
 		return;
 	for (unsigned r = 0; r < o->nrows; r++)
 		for (unsigned i = 0; i < o->nin; i++) {

@@ -96,6 +96,13 @@ static inline const bool *index_dimensions(const index_op *o)
 	return (const bool *)(index_groups(o) + o->width);
 }
 
+/* Whether its inputs are new ones of the model that no other call touches: it fails on some elements, and
+ * which is not known. */
+static inline bool index_isolated(const index_op *o)
+{
+	return o->delicate && !o->classes;
+}
+
 static inline int64_t index_low(const index_op *o, unsigned symbol)
 {
 	return o->bounds[symbol];

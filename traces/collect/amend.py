@@ -21,13 +21,12 @@ outputs may be anything. An operator that was given elements beyond its classes 
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from traces.collect import ask, causes, symbolise, write
+from traces.collect import ask, causes, classes, symbolise, write
 from traces.collect.oracle import FAIL, OTHER, PASS
 from traces.collect.symbolise import Json
 
@@ -86,38 +85,39 @@ def copy_inputs(record: Json, call: Json) -> bool:
 
 
 USES = {"values": "never", "lost": "records"}
+ANY = classes.LETTERS[classes.ANY]
 AGAIN = {"rule": "records", "unknown": "never"}
-HEADER = "op\tuse\twhy"
-VALUES_HEADER = "op\taccepts\tgives"
-ANY = "a"
-LIMITS = {"u": (0.09, 1.0), "p": (0.09, 5.01), "s": (-5.01, 5.01), "l": (-10001, 10001), "f": (-math.inf, math.inf)}
-"""Between which elements of a class lie, those of all dtypes, rounded ones included."""
+RUNS_HEADER, VALUES_HEADER = ("op", "use", "why"), ("op", "accepts", "gives")
 RARELY, RARELY_CALLS = 0.01, 2  # share and number of calls below which an overflow is a product of large elements
 
+Table = dict[str, tuple[str, str]]
+"""RUNS.tsv or VALUES.tsv: operator to its two other cells."""
 
-def read_runs(path: Path) -> dict[str, tuple[str, str]]:
-    """What models showed before: operator to use and why."""
+
+def read_table(path: Path) -> Table:
+    """A table; empty where there is none."""
     lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
-    return {op: (use, why) for op, use, why in (line.split("\t") for line in lines)}
+    return {op: (one, two) for op, one, two in (line.split("\t") for line in lines)}
 
 
-def read_values(path: Path) -> dict[str, tuple[str, str]]:
-    """VALUES.tsv: operator to what it accepts and gives."""
-    lines = path.read_text(encoding="ascii").splitlines()[1:] if path.exists() else []
-    return {op: (accepts, gives) for op, accepts, gives in (line.split("\t") for line in lines)}
+def write_table(path: Path, header: Sequence[str], table: Table) -> None:
+    """The same, sorted."""
+    write.write_file(path, write.table(header, [(op, *cells) for op, cells in table.items()]))
 
 
-def betrayed(call: Json, classes: dict[str, tuple[str, str]]) -> bool:
+def betrayed(call: Json, values: Table) -> bool:
     """Whether an input holds what is beyond the class of elements that the operator takes there."""
-    accepts = classes.get(call["op"], ("", ""))[0]
-    return any(beyond(facts, letter) for facts, letter in zip(call.get("inputs", ()), accepts) if letter in LIMITS)
+    accepts = values.get(call["op"], ("", ""))[0]
+    return any(beyond(*one) for one in zip(call.get("inputs", ()), call["dtypes"], accepts, strict=False))
 
 
-def beyond(facts: Json, letter: str) -> bool:
+def beyond(facts: Json, dtype: str, letter: str) -> bool:
     """Whether a tensor's elements are not of this class."""
-    low, high = LIMITS[letter]
-    least, most = facts.get("min"), facts.get("max")
-    return not facts.get("finite", True) or (least is not None and not low <= least <= most <= high)
+    if letter not in classes.LETTERS or letter == ANY or not classes.known(dtype):
+        return False
+    if not facts.get("finite", True) or facts.get("min") is None:
+        return not facts.get("finite", True)
+    return not classes.within(facts["min"], facts["max"], classes.LETTERS.index(letter), dtype)
 
 
 def note_nonfinite(path: Path, files: Sequence[Path]) -> int:
@@ -128,7 +128,7 @@ def note_nonfinite(path: Path, files: Sequence[Path]) -> int:
             op, nonfinite, total = line.split("\t")
             made[op] += int(nonfinite)
             calls[op] += int(total)
-    table, changed = read_values(path), 0
+    table, changed = read_table(path), 0
     for op, count in made.items():
         accepts, gives = table.get(op, ("", ""))
         wide = ANY * len(gives)
@@ -136,8 +136,7 @@ def note_nonfinite(path: Path, files: Sequence[Path]) -> int:
             table[op] = (accepts, wide)
             changed += 1
     if changed:
-        rows = [f"{op}\t{accepts}\t{gives}" for op, (accepts, gives) in sorted(table.items())]
-        write.write_file(path, "\n".join([VALUES_HEADER, *rows]) + "\n")
+        write_table(path, VALUES_HEADER, table)
     return changed
 
 
@@ -146,26 +145,23 @@ def reason(call: Json) -> str:
     return " ".join(str(call.get("error", "")).split())[:120].encode("ascii", "replace").decode()
 
 
-def op_is_new(runs: dict[str, tuple[str, str]], call: Json, use: str) -> bool:
-    """Notes a use where there is none yet; whether there was none."""
-    new = call["op"] not in runs
-    if new:
-        runs[call["op"]] = (use, reason(call))
-    return new
+def note_new(runs: Table, op: str, use: str, why: str) -> int:
+    """Notes a use where there is none yet; 1 if there was none."""
+    if op in runs:
+        return 0
+    runs[op] = (use, why)
+    return 1
 
 
 def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again: bool) -> int:
     """Adds to RUNS.tsv how operators that failed are used from now on; how many lines are new or other."""
-    before = read_runs(path)
-    runs, changed, classes = dict(before), 0, read_values(path.with_name("VALUES.tsv"))
-    for op, why in loose.items():
-        if op not in runs:
-            runs[op] = ("records", why)
-            changed += 1
+    before, values = read_table(path), read_table(path.with_name("VALUES.tsv"))
+    runs = dict(before)
+    changed = sum(note_new(runs, op, "records", why) for op, why in loose.items())
     for cause, use in (USES | (AGAIN if again else {})).items():
         for call in calls(folders, cause):
-            if cause == "values" and betrayed(call, classes):
-                changed += op_is_new(runs, call, "delicate")
+            if cause == "values" and betrayed(call, values):
+                changed += note_new(runs, call["op"], "delicate", reason(call))
                 continue
             op, old = call["op"], before.get(call["op"], ("", ""))[0]
             use_now = "never" if old == "never" or old == use == "records" else use
@@ -173,8 +169,7 @@ def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again:
                 runs[op] = (use_now, reason(call))
                 changed += 1
     if changed:
-        rows = [f"{op}\t{use}\t{why}" for op, (use, why) in sorted(runs.items())]
-        write.write_file(path, "\n".join([HEADER, *rows]) + "\n")
+        write_table(path, RUNS_HEADER, runs)
     return changed
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import Any
 
 import torch
 
-from traces.collect import symbolise, torch_oracle
+from traces.collect import supervise, symbolise, torch_oracle
 from traces.collect.symbolise import Json
 from traces.collect.write import operator_line, write_file
 
@@ -154,16 +153,9 @@ def _shapes(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int],
     return [tensor.shape for tensor in _tensors(list(result) if isinstance(result, tuple) else result)]
 
 
-def _full(operator: Json) -> list[list[int]]:
-    """A few passing records, evenly spread, whose tensors hold elements."""
-    dims = symbolise.dimension_symbols(operator["args"])
-    rows = [record[0] for record in operator["pass"] if all(record[0][dim] > 0 for dim in dims)]
-    return rows[:: max(1, len(rows) // RECORDS)][:RECORDS]
-
-
 def judge(operator: Json, pools: torch_oracle.Pools) -> Json:
     """The operator with its dtype tuples checked and its mark."""
-    rows = _full(operator)
+    rows = [record[0] for record in symbolise.spread(symbolise.full(operator), RECORDS)]
     kept, delicate, writes = [], False, set()
     own = list(symbolise.dtypes(operator["args"]))
     for ins, outs in operator["dtypes"]:
@@ -186,21 +178,14 @@ def _judged_apart(operators: Sequence[Json], pools: torch_oracle.Pools) -> list[
 
     An operator that kills its child keeps its own dtypes and is delicate.
     """
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        signal.alarm(SECONDS * len(operators))
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        os.dup2(2, 1)
+
+    def work() -> list[Json]:
         answers = [judge(operator, pools) for operator in operators]
-        with os.fdopen(write, "w") as pipe:
-            json.dump([[a["dtypes"], a.get("delicate", False), a.get("writes", [])] for a in answers], pipe)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        text = pipe.read()
-    if os.waitpid(child, 0)[1] == 0:
-        return [_marked(*pair) for pair in zip(operators, json.loads(text), strict=True)]
+        return [[a["dtypes"], a.get("delicate", False), a.get("writes", [])] for a in answers]
+
+    answers, status = supervise.in_child(work, SECONDS * len(operators))
+    if status == 0:
+        return [_marked(*pair) for pair in zip(operators, answers, strict=True)]
     if len(operators) > 1:
         return [judged for operator in operators for judged in _judged_apart([operator], pools)]
     own = list(symbolise.dtypes(operators[0]["args"]))

@@ -10,18 +10,17 @@ tensors as graph inputs (`fed`). These are candidates of findings. Each API's qu
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from traces.collect import supervise
 from traces.collect.onnx_oracle import (Evaluator, NoKernel, OnnxCall, OnnxOracle, Runtime, contradicts, describe, infer,
                                         inferred_outputs)  # fmt: skip
 from traces.collect.oracle import NotTensors, Rejected, Unanswered
-from traces.collect.symbolise import Json, Values
+from traces.collect.symbolise import Json, Values, spread
 from traces.collect.write import write_file
 
 PASSING, FAILING = 5, 10
@@ -81,16 +80,12 @@ def differ(said: dict[str, Json]) -> str:
     return ""
 
 
-def _some(rows: Sequence[Any], count: int) -> list[Any]:
-    return list(rows[:: max(1, len(rows) // count)][:count])
-
-
 def _file(oracle: OnnxOracle, path: Path) -> list[Json]:
     found = []
     for line in path.read_text(encoding="ascii").splitlines():
         operator = json.loads(line)
         call = oracle.compile(operator["api"], operator["args"])
-        inputs = [record[0] for record in _some(operator["pass"], PASSING)] + _some(operator["fail"], FAILING)
+        inputs = [record[0] for record in spread(operator["pass"], PASSING)] + spread(operator["fail"], FAILING)
         seen: Counter[str] = Counter()
         for values in inputs:
             said = opinions(oracle, call, tuple(values))
@@ -102,21 +97,8 @@ def _file(oracle: OnnxOracle, path: Path) -> list[Json]:
 
 
 def _apart(oracle: OnnxOracle, path: Path) -> list[Json]:
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        signal.alarm(SECONDS)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        os.dup2(2, 1)
-        found = _file(oracle, path)
-        with os.fdopen(write, "w") as pipe:
-            json.dump(found, pipe)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        text = pipe.read()
-    status = os.waitpid(child, 0)[1]
-    return json.loads(text) if status == 0 else [{"api": path.stem, "what": f"killed its process: status {status}"}]
+    found, status = supervise.in_child(lambda: _file(oracle, path), SECONDS)
+    return found if status == 0 else [{"api": path.stem, "what": f"killed its process: status {status}"}]
 
 
 def main() -> int:

@@ -15,6 +15,7 @@ with it; then a tuple goes when it does not run with each of the floats that are
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import sys
 from collections import Counter
@@ -36,9 +37,7 @@ FILLS = ("normal", "zeros", "small", "ones")
 
 def full(record: Json) -> list[Json]:
     """Some passing records, evenly spread, whose tensors hold elements; any where there is none."""
-    dims = symbolise.dimension_symbols(record["args"])
-    rows = [row for row in record["pass"] if all(row[0][dim] > 0 for dim in dims)] or record["pass"]
-    return rows[:: max(1, len(rows) // RECORDS)][:RECORDS]
+    return symbolise.spread(symbolise.full(record) or record["pass"], RECORDS)
 
 
 def outputs_of(framework: Framework, record: Json, row: Sequence[str], cases: Sequence[Json],
@@ -73,26 +72,24 @@ def table(framework: Framework, record: Json) -> list[Json]:
     return sorted(rows)
 
 
-def with_float(record: Json, leaf: Json, text: str) -> list[Json]:
-    """The arguments with another float in the place of one of them."""
-    return symbolise.map_leaves(record["args"], lambda old: {**old, "const": text} if old is leaf else old)
+def seen_floats(record: Json) -> list[tuple[int, str]]:
+    """Each float that was seen in the place of one of the operator's own, behind the number of that place."""
+    seen = [leaf["seen"] for leaf in symbolise.leaves(record["args"]) if isinstance(leaf, dict) and "seen" in leaf]
+    return [(place, text) for place, texts in enumerate(seen) for text in texts]
 
 
-def with_floats(record: Json) -> list[list[Json]]:
-    """The arguments with each float that was seen in the place of the operator's own, one at a time."""
-    return [
-        with_float(record, leaf, text)
-        for leaf in symbolise.leaves(record["args"])
-        if isinstance(leaf, dict)
-        for text in leaf.get("seen", ())
-    ]
+def with_float(record: Json, place: int, text: str) -> list[Json]:
+    """The arguments with another float in one place."""
+    texts = list(symbolise.floats(record["args"]))
+    texts[place] = text
+    return symbolise.with_floats(record["args"], texts)
 
 
-def spread(record: Json) -> list[Json]:
+def many(record: Json) -> list[Json]:
     """Many passing records, evenly spread; half of them with an empty tensor, where there are such."""
     dims = symbolise.dimension_symbols(record["args"])
     empty = [row for row in record["pass"] if any(row[0][dim] == 0 for dim in dims)]
-    return [row for rows in (record["pass"], empty) for row in rows[:: max(1, len(rows) // MANY)][:MANY]]
+    return [row for rows in (record["pass"], empty) for row in symbolise.spread(rows, MANY)]
 
 
 def refused(framework: Framework, record: Json, args: Sequence[Json], cases: Sequence[Json]) -> bool:
@@ -111,19 +108,21 @@ def refused(framework: Framework, record: Json, args: Sequence[Json], cases: Seq
 
 def dropped(framework: Framework, record: Json) -> Json:
     """The record without the floats, then the tuples, that do not go with everything else."""
-    cases = spread(record)
+    cases = many(record)
     if refused(framework, record, record["args"], cases):
         return record  # on elements: nothing can be told apart
-    bad = {json.dumps(args) for args in with_floats(record) if refused(framework, record, args, cases)}
+    good = [one for one in seen_floats(record) if not refused(framework, record, with_float(record, *one), cases)]
+    places = itertools.count()
 
     def keep(old: Json) -> Json:
         if not isinstance(old, dict) or "seen" not in old:
             return old
-        return {**old, "seen": [text for text in old["seen"] if json.dumps(with_float(record, old, text)) not in bad]}
+        place = next(places)
+        return {**old, "seen": [text for at, text in good if at == place]}
 
-    new = {**record, "args": symbolise.map_leaves(record["args"], keep)} if bad else dict(record)
+    new = {**record, "args": symbolise.map_leaves(record["args"], keep)}
     cases, own, rows = full(new)[:2], list(symbolise.dtypes(new["args"])), []
-    every = [new["args"], *with_floats(new)]
+    every = [new["args"], *(with_float(new, *one) for one in seen_floats(new))]
     for row in new.get("dtypes", []):
         outs = [outputs_of(framework, {**new, "args": args}, row[0], cases, FILLS[:1]) for args in every]
         if row[0] == own or all(out == row[1] for out in outs):
@@ -179,7 +178,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for record, new in zip(records[api], made, strict=True):
             old, now = ({json.dumps(row) for row in some.get("dtypes", [])} for some in (record, new))
             counts.update({"before": len(old), "gone": len(old - now), "new": len(now - old)})
-            counts["floats"] += len(with_floats(record)) - len(with_floats(new))
+            counts["floats"] += len(seen_floats(record)) - len(seen_floats(new))
         lines = [json.dumps(new, separators=(",", ":"), ensure_ascii=True) + "\n" for new in made]
         if [json.loads(line) for line in lines] != records[api]:
             counts["files"] += 1

@@ -377,3 +377,23 @@ def _answer(job: Job, status: int, scratch: Path) -> Json | None:
     path.unlink()
     (scratch / f"{job.name}.log").unlink(missing_ok=True)
     return answer
+
+
+def in_child(work: Callable[[], Json], seconds: int) -> tuple[Json, int]:
+    """What `work` returns in a forked child, which is silent, and 0; None and the child's status when it dies, as it does
+    when it takes longer."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(seconds)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        os.dup2(2, 1)
+        answer = work()
+        with os.fdopen(write, "w") as pipe:
+            json.dump(answer, pipe)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        text = pipe.read()
+    status = os.waitpid(child, 0)[1]
+    return json.loads(text) if status == 0 else None, status

@@ -247,6 +247,17 @@ def dimension_symbols(args: Sequence[Json]) -> frozenset[int]:
     return frozenset(int(symbol[1:]) for tensor in tensors(args) for symbol in tensor["tensor"])
 
 
+def full(record: Json) -> list[Json]:
+    """The passing records whose tensors all hold elements."""
+    dims = dimension_symbols(record["args"])
+    return [row for row in record["pass"] if all(row[0][dim] > 0 for dim in dims)]
+
+
+def spread(rows: Sequence[Any], count: int) -> list[Any]:
+    """At most so many of a list, evenly spread."""
+    return list(rows[:: max(1, len(rows) // count)][:count])
+
+
 def _map(value: Json, leaf: Any) -> Json:
     return [_map(item, leaf) for item in value] if isinstance(value, list) else leaf(value)
 

@@ -10,15 +10,13 @@ costs one API.
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from traces.collect import symbolise, tensorflow_oracle
+from traces.collect import supervise, symbolise, tensorflow_oracle
 from traces.collect.symbolise import Json
 from traces.collect.write import operator_line, write_file
 
@@ -58,27 +56,8 @@ def writes(operator: Json, oracle: tensorflow_oracle.TensorFlowOracle) -> list[i
     """The same over some of its records whose tensors hold elements."""
     if '"held"' in json.dumps(operator["args"]):
         return []
-    dims = symbolise.dimension_symbols(operator["args"])
-    rows = [record[0] for record in operator["pass"] if all(record[0][dim] > 0 for dim in dims)]
-    rows = rows[:: max(1, len(rows) // RECORDS)][:RECORDS]
+    rows = [record[0] for record in symbolise.spread(symbolise.full(operator), RECORDS)]
     return sorted(set().union(*(_written(operator, oracle, values) for values in rows)))
-
-
-def _asked_apart(operators: Sequence[Json], oracle: tensorflow_oracle.TensorFlowOracle) -> list[list[int]]:
-    """The answers of a child, which may die: then nothing is known."""
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        signal.alarm(SECONDS)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        answers = [writes(operator, oracle) for operator in operators]
-        with os.fdopen(write, "w") as pipe:
-            json.dump(answers, pipe)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        text = pipe.read()
-    return json.loads(text) if os.waitpid(child, 0)[1] == 0 else [[] for _ in operators]
 
 
 def judge_files(paths: Sequence[Path], oracle: tensorflow_oracle.TensorFlowOracle) -> int:
@@ -86,8 +65,8 @@ def judge_files(paths: Sequence[Path], oracle: tensorflow_oracle.TensorFlowOracl
     found = 0
     for path in paths:
         operators = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        answers = _asked_apart(operators, oracle)
-        if not any(answers):
+        answers, _ = supervise.in_child(lambda ops=operators: [writes(one, oracle) for one in ops], SECONDS)
+        if not answers or not any(answers):
             continue
         for operator, answer in zip(operators, answers, strict=True):
             known = sorted(set(operator.get("writes", [])) | set(answer))
