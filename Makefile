@@ -111,12 +111,12 @@ traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
 
 values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
-	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.values $(FRAMEWORK)
+	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.cli.values $(FRAMEWORK)
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
 	[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
-	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.refine $(FRAMEWORK)
+	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.cli.refine $(FRAMEWORK)
 	$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
 	    --report $(B)/refine-$(FRAMEWORK).jsonl
 	@$(MAKE) --no-print-directory rules

@@ -644,7 +644,7 @@ static char *oracle_command(const job *j)
 		return strdup(j->oracle);
 	buf_printf(&python, "build/venv/%s/bin/python", j->oracle);
 	if (access(python.text, X_OK) == 0) {
-		buf_printf(&b, "exec %s -m traces.collect.ask %s --traces ", python.text, j->oracle);
+		buf_printf(&b, "exec %s -m traces.collect.cli.ask %s --traces ", python.text, j->oracle);
 		add_quoted(&b, j->traces);
 	} else {
 		fprintf(stderr, "error: %s is not installed (no %s); run 'make backends FRAMEWORK=%s'\n", j->oracle, python.text, j->oracle);

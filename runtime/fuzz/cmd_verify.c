@@ -223,7 +223,7 @@ static int start(options *o)
 	if (!o->verify.table)
 		return usage_error("verify", "there are no rules of framework '%s'", o->framework);
 	if (!o->oracle) {
-		snprintf(command, sizeof command, "build/venv/%.100s/bin/python -m traces.collect.ask %.100s",
+		snprintf(command, sizeof command, "build/venv/%.100s/bin/python -m traces.collect.cli.ask %.100s",
 		    o->verify.table->framework, o->verify.table->framework);
 		o->oracle = command;
 	}
@@ -252,7 +252,7 @@ static void help(void)
 	     "  --seed N            of what is drawn (1)\n"
 	     "  --op GLOB           these operators only, 'torch.nn.*-0'\n"
 	     "  --oracle COMMAND    answers the questions, by /bin/sh; without it that of the framework:\n"
-	     "                      build/venv/NAME/bin/python -m traces.collect.ask NAME\n"
+	     "                      build/venv/NAME/bin/python -m traces.collect.cli.ask NAME\n"
 	     "  --wrong FILE        writes a JSON line for each wrong answer\n"
 	     "  --worst N           APIs listed, those with most wrong answers first (20)\n"
 	     "  --keep              adds the wrong answers to the oracle's records, for the next "

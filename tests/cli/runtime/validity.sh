@@ -92,7 +92,7 @@ if [ -x "$python" ]; then
 	for api in InplaceUpdate Roll StringUpper; do
 		sed 's/"writes":[^]]*\],//' "traces/tensorflow/tf.raw_ops.$api.jsonl" >"$tmp/records/tf.raw_ops.$api.jsonl"
 	done
-	check "tensorflow: who writes to an input is found" "$python" -m traces.collect.tensorflow_writes "$tmp/records"
+	check "tensorflow: who writes to an input is found" "$python" -m traces.collect.frameworks.tensorflow.writes "$tmp/records"
 	check "… by what it does" grep -q '"writes":\[0\]' "$tmp/records/tf.raw_ops.InplaceUpdate.jsonl"
 	check "… and nobody else" sh -c "! grep -q writes '$tmp/records/tf.raw_ops.Roll.jsonl' '$tmp/records/tf.raw_ops.StringUpper.jsonl'"
 	write() { # write COPY: a model that updates t0 by zeros, then takes the logarithm of t0, which is positive

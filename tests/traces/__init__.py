@@ -1,0 +1,1 @@
+"""Tests of traces/collect: python3 -m unittest discover -s tests/traces -t ."""

@@ -1,0 +1,136 @@
+"""With PyTorch at hand: calls are rebuilt and judged as they are. Skipped where torch does not import."""
+
+import importlib.util
+import unittest
+from collections.abc import Sequence
+from typing import Any
+
+from traces.collect.call.symbolise import TensorSpec, Values, symbolise
+from traces.collect.judge.oracle import FAIL, MIXED, OTHER, PASS, judge
+
+HAVE_TORCH = importlib.util.find_spec("torch") is not None
+
+
+@unittest.skipUnless(HAVE_TORCH, "torch is not installed here")
+class Torch(unittest.TestCase):
+    """torch_oracle and the naming of arguments in torch_names."""
+
+    oracle: Any
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """One oracle for all."""
+        from traces.collect.frameworks.torch.oracle import TorchOracle
+
+        cls.oracle = TorchOracle()
+
+    def verdict(self, api: str, arguments: Sequence[tuple[str, bool, object]], values: Values | None = None) -> str:
+        """The verdict on a call, with its own or with other values."""
+        call = symbolise(api, arguments)
+        compiled = self.oracle.compile(api, call.args)
+        outputs = self.oracle.run(compiled, call.values, "zeros")
+        types = [(len(dims), dtype) for dims, dtype in outputs]
+        return judge(self.oracle, compiled, values or call.values, types).kind
+
+    def test_verdicts(self) -> None:
+        """A broadcast, a mismatch, an index that depends on elements, a squeeze to another rank."""
+        pair = [("input", True, TensorSpec((2, 3), "float32")), ("other", True, TensorSpec((2, 3), "float32"))]
+        self.assertEqual(self.verdict("torch.add", pair, (2, 3, 1, 3)), PASS)
+        self.assertEqual(self.verdict("torch.add", pair, (2, 3, 2, 2)), FAIL)
+        take = [("input", True, TensorSpec((4,), "float32")), ("index", True, TensorSpec((2,), "int64"))]
+        self.assertEqual(self.verdict("torch.take", take), MIXED)
+        squeeze = [("input", True, TensorSpec((1, 3), "float32"))]
+        self.assertEqual(self.verdict("torch.squeeze", squeeze, (2, 3)), OTHER)
+
+    def test_methods_and_keywords(self) -> None:
+        """torch.Tensor.NAME takes the tensor first."""
+        call = symbolise("torch.Tensor.sum", [("self", True, TensorSpec((2, 3), "float32")), ("dim", False, 1)])
+        compiled = self.oracle.compile(call.api, call.args)
+        self.assertEqual(self.oracle.run(compiled, call.values, "normal"), (((2,), "float32"),))
+        self.assertTrue(self.oracle.deterministic(compiled, call.values))
+
+    def test_random_is_not_deterministic(self) -> None:
+        """Nor does a fixed input help."""
+        call = symbolise("torch.rand_like", [("input", True, TensorSpec((9,), "float32"))])
+        self.assertFalse(self.oracle.deterministic(self.oracle.compile(call.api, call.args), call.values))
+
+    def test_names(self) -> None:
+        """From schemas for built-in functions, from signatures for Python ones."""
+        import torch
+
+        from traces.collect.frameworks.torch.names import name_arguments
+
+        x = torch.ones(2, 3)
+
+        def names(api: str, function: object, *args: object) -> list[str]:
+            return [name for name, _, _ in name_arguments(api, function, args, {})]
+
+        self.assertEqual(names("torch.narrow", torch.narrow, x, 0, 0, 1), ["input", "dim", "start", "length"])
+        self.assertEqual(names("torch.max", torch.max, x, x), ["input", "other"])
+        self.assertEqual(names("torch.Tensor.view", torch.Tensor.view, x, 3, 2), ["self", "size"])
+        softmin = torch.nn.functional.softmin
+        self.assertEqual(names("torch.nn.functional.softmin", softmin, x, 1), ["input", "dim"])
+
+    def test_written(self) -> None:
+        """What is changed in place is noted, though the elements be the same; views and results are not."""
+        from traces.collect.frameworks.torch.delicate import judge
+        from traces.collect.frameworks.torch.oracle import Pools
+
+        def writes(api: str, count: int) -> list[int]:
+            call = symbolise(api, [(f"x{i}", True, TensorSpec((2, 3), "float32")) for i in range(count)])
+            dtypes = [[["float32"] * count, ["float32"]]]
+            operator = {"api": api, "args": call.args, "dtypes": dtypes, "pass": [[list(call.values), [2, 3]]]}
+            return list(judge(operator, Pools()).get("writes", []))
+
+        self.assertEqual(writes("torch.Tensor.add_", 2), [0])
+        self.assertEqual(writes("torch.nan_to_num_", 1), [0])
+        self.assertEqual(writes("torch.add", 2), [])
+        self.assertEqual(writes("torch.Tensor.view_as", 2), [])
+
+    def test_forms(self) -> None:
+        """A method in place takes the function's calls under its own names; a reversed operator its operands."""
+        import torch
+
+        from traces.collect.frameworks.torch.calls import Collection
+        from traces.collect.frameworks.torch.twins import add_twins
+
+        collection = Collection()
+        collection.add("torch.add", torch.add, (torch.ones(2, 3), torch.ones(3)), {}, "opinfo")
+        add_twins(collection)
+        for api in ("torch.Tensor.add_", "torch.Tensor.__radd__", "torch.Tensor.__iadd__"):
+            (call,) = collection.plans[api].calls
+            self.assertEqual([arg["name"] for arg in call.args], ["self", "other"])
+            self.assertEqual((call.values, call.source), ((2, 3, 3), "twin"))
+        self.assertTrue(collection.plans["torch.Tensor.add_"].to_json()["limits"])
+        self.assertFalse(collection.plans["torch.add"].to_json()["limits"])
+        self.assertFalse(collection.has("torch.Tensor.mul_"))
+
+    def test_examples(self) -> None:
+        """Statements of a docstring; those that fail are passed over; calls in place are as they were before."""
+        from traces.collect.frameworks.torch.docs import examples, run
+
+        text = """Example::
+
+            >>> x = torch.ones(2, 3)
+            >>> y = unknown(x)
+            tensor(...)
+            >>> for i in range(2):
+            ...     x.t_()
+        """
+        self.assertEqual(examples(text)[2], "for i in range(2):\n    x.t_()")
+        calls = run(examples(text))["torch.Tensor.t_"]["calls"]
+        self.assertEqual([call[1] for call in calls], [(2, 3), (3, 2)])
+
+    def test_probe(self) -> None:
+        """Arguments by schema: what runs is kept, with a constant dim."""
+        from traces.collect.frameworks.torch.probe import probe
+
+        calls = probe("torch.Tensor.narrow_copy")["torch.Tensor.narrow_copy"]["calls"]
+        self.assertTrue(calls)
+        for args, _, source, _ in calls:
+            self.assertEqual(source, "probe")
+            self.assertIn("const", args[1]["value"])
+
+
+if __name__ == "__main__":
+    unittest.main()

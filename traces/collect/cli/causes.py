@@ -1,0 +1,167 @@
+"""Why calls failed in models: asks the framework about each by itself.
+
+    python -m traces.collect.cli.causes FRAMEWORK FAILURES... [--traces DIR] [--out DIR]
+
+FAILURES are what runtime/backends/FRAMEWORK_eager.py wrote (docs/validity.md). Each different call is asked four times: with
+its operator's own dtypes and constants, with the call's constants, with its dtypes, and with both. What first is not as the
+rule said is the cause:
+
+    rule      refused, or of another shape: a record that refine must add
+    constants refused with these floats, or of another shape
+    dtypes    refused with these dtypes (and floats), or others come out: a tuple that must go from the operator's table
+    layout    accepted; in the model, too, with a copy of each input that lies in memory without gaps
+    values    accepted, or dependent on elements: the elements that the model brought about are to blame
+    lost      kills its process, hangs, or is too large: no answer
+
+Prints how many calls and operators each cause has, and the operators with most; DIR gets CAUSE.jsonl with the calls.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from traces.collect.call import symbolise
+from traces.collect.call.symbolise import Json, Values
+from traces.collect.cli import ask
+from traces.collect.frameworks import registry
+from traces.collect.judge.oracle import FAIL, LOST, MIXED, OTHER, PASS
+
+CAUSES = ("rule", "constants", "dtypes", "layout", "values", "lost", "unknown")
+SHOWN = 12
+
+
+def symbols(operator: ask.Operator, call: Json) -> Values:
+    """The call's symbols; a tensor with a range adds that of the model's input."""
+    given = iter(call["in"])
+    inputs = iter(call.get("inputs", ()))
+    numbers: list[int] = []
+    for leaf in symbolise.leaves(operator.record["args"]):
+        if isinstance(leaf, str):
+            numbers.append(next(given))
+        elif "elements" in leaf:
+            numbers.extend(next(given) for symbol in symbolise.walk(leaf["elements"]) if isinstance(symbol, str))
+        elif "tensor" in leaf:
+            facts = next(inputs, {})
+            numbers.extend(next(given) for _ in leaf["tensor"])
+            if "range" in leaf:
+                low = facts.get("min")
+                numbers.extend(facts.get("range") or ((0, 0) if low is None else (int(low), int(facts["max"]) + 1)))
+    return tuple(numbers)
+
+
+def with_constants(args: Sequence[Json], texts: Sequence[str]) -> list[Json]:
+    """The arguments with other constants, in order."""
+    rest = iter(texts)
+
+    def leaf(old: Json) -> Json:
+        return {"const": next(rest, old["const"])} if isinstance(old, dict) and "const" in old else old
+
+    return symbolise.map_leaves(args, leaf)
+
+
+def questions(operator: ask.Operator, call: Json) -> Iterator[ask.Question]:
+    """The four, of which a later one may be the same as an earlier one."""
+    record, values = operator.record, symbols(operator, call)
+    own, outs = record["args"], [out["dtype"] for out in record["outputs"]]
+    table = {tuple(row[0]): row[1] for row in record.get("dtypes", ())}
+    cast, others = symbolise.with_dtypes(own, call["dtypes"]), table.get(tuple(call["dtypes"]), outs)
+    drawn = with_constants(own, call["constants"])
+    both = with_constants(cast, call["constants"])
+    for args, dtypes in ((own, outs), (drawn, outs), (cast, others), (both, others)):
+        outputs = [{**out, "dtype": dtype} for out, dtype in zip(record["outputs"], dtypes, strict=True)]
+        changed = ask.Operator.of({**record, "args": args, "outputs": outputs, "pass": [], "fail": []})
+        changed.symbols = operator.symbols
+        yield f"{record['op']} {json.dumps([args, dtypes])}", changed, values
+
+
+def wrong(found: Json, out: Sequence[int]) -> bool:
+    """Whether an answer is not what the rule said."""
+    return found["outcome"] in (FAIL, OTHER) or (found["outcome"] == PASS and found["out"] != list(out))
+
+
+def cause(answers: Sequence[Json], out: Sequence[int]) -> tuple[str, Json]:
+    """The cause, and the answer that shows it."""
+    for name, found in zip(("rule", "constants", "dtypes", "dtypes"), answers, strict=True):
+        if found["outcome"] == LOST:
+            return "lost", found
+        if wrong(found, out):
+            return name, found
+    return "values", next((found for found in answers if found["outcome"] == MIXED), answers[-1])
+
+
+def distinct(lines: Iterable[str]) -> dict[str, tuple[Json, int]]:
+    """Each call, and how often it came."""
+    found: dict[str, tuple[Json, int]] = {}
+    for line in lines:
+        call = json.loads(line)
+        key = json.dumps([call["op"], call["in"], call["dtypes"], call["constants"]])
+        found[key] = found.get(key, (call, 0))[0], found.get(key, (call, 0))[1] + 1
+    return found
+
+
+def judged(records: ask.Records, oracle: ask.Oracle, calls: Iterable[Json]) -> Iterator[tuple[str, Json]]:
+    """The cause of each, and the call with what was found."""
+    asked: list[tuple[Json, list[ask.Question]]] = []
+    for call in calls:
+        try:
+            operator = records.find(call["op"])
+            asked.append((call, list(questions(operator, call))))
+        except (ask.BadLine, ValueError, StopIteration, RuntimeError) as error:
+            yield "unknown", {**call, "found": {"outcome": "unknown", "message": str(error)}}
+    texts = oracle.answers([question for _, four in asked for question in four])
+    for call, four in asked:
+        answers = [json.loads(f"{{{next(texts)}}}") for _ in four]
+        name, found = cause(answers, call["out"])
+        if name == "values" and call.get("layout"):
+            name, found = "layout", {"outcome": PASS, "message": call["error"]}
+        yield name, {**call, "found": found}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m traces.collect.cli.causes", description="Why calls failed in models.")
+    parser.add_argument("framework", choices=registry.NAMES)
+    parser.add_argument("failures", nargs="+", type=Path)
+    parser.add_argument("--traces", type=Path, help="its record files (default: traces/FRAMEWORK)")
+    parser.add_argument("--out", type=Path, help="where the calls of each cause go")
+    options = parser.parse_args(argv)
+    build = Path("build/traces") / options.framework
+    build.mkdir(parents=True, exist_ok=True)
+    found = distinct(line for path in options.failures for line in path.read_text(encoding="ascii").splitlines())
+    records = ask.Records(options.traces or Path("traces") / options.framework)
+    oracle = ask.Oracle(registry.load(options.framework), build / "findings.jsonl", build / "ask.log")
+    calls: Counter[str] = Counter()
+    operators: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    examples: dict[tuple[str, str], str] = {}
+    lists: defaultdict[str, list[Json]] = defaultdict(list)
+    times = {id(call): count for call, count in found.values()}
+    ordered = [call for call, _ in found.values()]
+    for call in ordered:
+        call["times"] = times[id(call)]
+    for name, call in judged(records, oracle, ordered):
+        calls[name] += call["times"]
+        operators[name][call["op"]] += call["times"]
+        examples.setdefault((name, call["op"]), call["found"].get("message") or call["error"])
+        lists[name].append(call)
+    oracle.end()
+    for name in CAUSES:
+        if not calls[name]:
+            continue
+        print(f"{name:10} {calls[name]:6} failures, {len(lists[name])} calls, {len(operators[name])} operators")
+        for op, count in operators[name].most_common(SHOWN):
+            print(f"  {count:6} {op}: {examples[(name, op)][:150]}")
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        for name in CAUSES:
+            text = "".join(json.dumps(call) + "\n" for call in lists[name])
+            (options.out / f"{name}.jsonl").write_text(text, encoding="ascii")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""Notes which inputs TensorFlow's operators write to (`"writes"`): models give them copies of these.
+
+    python -m traces.collect.frameworks.tensorflow.writes [DIR or FILE.jsonl …]      (default: traces/tensorflow)
+
+A few of raw TensorFlow's operators change a tensor in place (InplaceUpdate); whoever reads it afterwards reads something else.
+Every operator is called on some of its passing records, and its inputs are looked at before and after. A child that dies
+costs one API.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from traces.collect.call import symbolise
+from traces.collect.call.symbolise import Json
+from traces.collect.frameworks.tensorflow import oracle as tensorflow_oracle
+from traces.collect.judge import supervise
+from traces.collect.records.write import operator_line, write_file
+
+RECORDS = 4
+SECONDS = 60
+
+
+def _tensors(value: Json) -> list[Json]:
+    if isinstance(value, list):
+        return [tensor for item in value for tensor in _tensors(item)]
+    return [value] if hasattr(value, "numpy") else []
+
+
+def _equal(one: np.ndarray, two: np.ndarray) -> bool:
+    return bool((one == two).all()) if one.dtype.kind in "OS" else one.tobytes() == two.tobytes()
+
+
+def _written(operator: Json, oracle: tensorflow_oracle.TensorFlowOracle, values: Sequence[int]) -> set[int]:
+    """The input tensors, numbered in argument order, whose elements a call changes."""
+    call = oracle.compile(operator["api"], operator["args"])
+    arguments = call.arguments(tuple(values), "normal", tensorflow_oracle.Building())
+    inputs = [
+        tensor
+        for arg in operator["args"]
+        if '"elements"' not in json.dumps(arg["value"])
+        for tensor in _tensors(arguments[arg["name"]])
+    ]
+    before = [tensor.numpy().copy() for tensor in inputs]
+    try:
+        call.function(**arguments)
+    except Exception:  # whatever TensorFlow raises
+        return set()
+    return {i for i, (now, old) in enumerate(zip(inputs, before, strict=True)) if not _equal(now.numpy(), old)}
+
+
+def writes(operator: Json, oracle: tensorflow_oracle.TensorFlowOracle) -> list[int]:
+    """The same over some of its records whose tensors hold elements."""
+    if '"held"' in json.dumps(operator["args"]):
+        return []
+    rows = [record[0] for record in symbolise.spread(symbolise.full(operator), RECORDS)]
+    return sorted(set().union(*(_written(operator, oracle, values) for values in rows)))
+
+
+def judge_files(paths: Sequence[Path], oracle: tensorflow_oracle.TensorFlowOracle) -> int:
+    """Rewrites the files of APIs that write to inputs; how many operators do."""
+    found = 0
+    for path in paths:
+        operators = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        answers, _ = supervise.in_child(lambda ops=operators: [writes(one, oracle) for one in ops], SECONDS)
+        if not answers or not any(answers):
+            continue
+        for operator, answer in zip(operators, answers, strict=True):
+            known = sorted(set(operator.get("writes", [])) | set(answer))
+            if known:
+                operator["writes"] = known
+                found += 1
+        write_file(path, "".join(operator_line(operator) + "\n" for operator in operators))
+    return found
+
+
+def main() -> int:
+    """The command."""
+    given = [Path(text) for text in sys.argv[1:]] or [Path("traces/tensorflow")]
+    files = [file for path in given for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
+    print(f"{judge_files(files, tensorflow_oracle.load())} operators write to an input")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
