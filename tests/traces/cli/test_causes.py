@@ -5,8 +5,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from traces.collect.cli import amend, ask, causes, rows
+from traces.collect.cli import amend, causes, rows
 from traces.collect.judge.framework import Rejected
+from traces.collect.records.files import Recorded
 
 RECORD = {
     "op": "t.pool-0", "api": "t.pool", "framework": "t",
@@ -31,16 +32,16 @@ FAILED, AS_SAID = {"outcome": "fail"}, {"outcome": "pass", "out": [2, 9]}
 
 class CausesTest(unittest.TestCase):
     def test_symbols_of_a_range_are_from_the_elements(self) -> None:
-        self.assertEqual(causes.symbols(ask.Operator.of(RECORD), CALL), (2, 9, 4, 5, 1, 4, 7))
+        self.assertEqual(causes.symbols(Recorded.of(RECORD), CALL), (2, 9, 4, 5, 1, 4, 7))
         ranged = {**CALL, "inputs": [{}, {"range": [0, 6], "min": 1.0, "max": 3.0}]}
-        self.assertEqual(causes.symbols(ask.Operator.of(RECORD), ranged), (2, 9, 4, 5, 0, 6, 7))
+        self.assertEqual(causes.symbols(Recorded.of(RECORD), ranged), (2, 9, 4, 5, 0, 6, 7))
 
     def test_four_questions(self) -> None:
-        asked = [operator.record for _, operator, _ in causes.questions(ask.Operator.of(RECORD), CALL)]
-        found = [(r["args"][0]["value"]["dtype"], r["args"][3]["value"]["const"], r["outputs"][0]["dtype"]) for r in asked]
+        asked = [subject for subject, _ in causes.questions(Recorded.of(RECORD), CALL)]
+        found = [(s.args[0]["value"]["dtype"], s.args[3]["value"]["const"], s.types[0][1]) for s in asked]
         self.assertEqual(found, [("float32", "0.5", "float32"), ("float32", "1.0", "float32"),
                                  ("float64", "0.5", "float64"), ("float64", "1.0", "float64")])  # fmt: skip
-        self.assertEqual(asked[3]["args"][1]["value"]["elements"][1], {"const": "7"})
+        self.assertEqual(asked[3].args[1]["value"]["elements"][1], {"const": "7"})
 
     def test_the_first_wrong_answer_tells_the_cause(self) -> None:
         other = {"outcome": "pass", "out": [2, 8]}

@@ -13,7 +13,7 @@ import numpy as np
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json, Values
 from traces.collect.cli import values
-from traces.collect.judge import supervise
+from traces.collect.judge import guard
 from traces.collect.judge.framework import Rejected, Unanswered
 from traces.collect.values import classes
 from traces.collect.values.classes import ANY, FINITE, LARGE, POSITIVE, SMALL, UNIT, Seen
@@ -154,7 +154,7 @@ class Learning(unittest.TestCase):
             nonlocal hangs
             if not np.isfinite(x).all() or (np.abs(x) > 5).any():
                 hangs += 1
-                raise Unanswered(supervise.KILLS)
+                raise Unanswered(guard.KILLS)
             return x
 
         found = values.learn(Toy(hanging), record(1, dtypes=("float32", "float64", "float16")), values.Deaths())

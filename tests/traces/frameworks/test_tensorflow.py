@@ -32,8 +32,8 @@ def outputs(name: str, arguments: Sequence[tuple[str, object]]) -> Any:
 
 def probe(name: str) -> list[str]:
     """The structures that probing finds."""
-    from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
     from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
+    from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
     from traces.collect.frameworks.tensorflow.probe import Search
 
     found = Search(tensorflow_adapter.load(), tensorflow_defs.define(name), 1).run()

@@ -73,8 +73,8 @@ class Torch(unittest.TestCase):
 
     def test_written(self) -> None:
         """What is changed in place is noted, though the elements be the same; views and results are not."""
-        from traces.collect.frameworks.torch.delicate import judge
         from traces.collect.frameworks.torch.adapter import Pools
+        from traces.collect.frameworks.torch.delicate import judge
 
         def writes(api: str, count: int) -> list[int]:
             call = symbolise(api, [(f"x{i}", True, TensorSpec((2, 3), "float32")) for i in range(count)])

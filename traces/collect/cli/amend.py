@@ -28,9 +28,10 @@ from pathlib import Path
 
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json
-from traces.collect.cli import ask, causes
+from traces.collect.cli import causes
 from traces.collect.judge.verdict import FAIL, OTHER, PASS
 from traces.collect.records import write
+from traces.collect.records.files import RecordFiles
 from traces.collect.values import classes
 
 
@@ -42,7 +43,7 @@ def calls(folders: Sequence[Path], cause: str) -> Iterator[Json]:
             yield from map(json.loads, path.read_text(encoding="ascii").splitlines())
 
 
-def add_record(records: ask.Records, call: Json) -> int:
+def add_record(records: RecordFiles, call: Json) -> int:
     """The call as a record; 1 if it is new."""
     values, found = list(causes.symbols(records.find(call["op"]), call)), call["found"]
     failing = [values] if found["outcome"] in (FAIL, OTHER) else []
@@ -176,7 +177,7 @@ def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again:
     return changed
 
 
-def add_answers(records: ask.Records, path: Path) -> tuple[int, set[str]]:
+def add_answers(records: RecordFiles, path: Path) -> tuple[int, set[str]]:
     """What verify found as records: how many are new, and the operators whose rule accepted too much."""
     new, loose = 0, set()
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -197,7 +198,7 @@ def main(argv: Sequence[str]) -> int:
     if len(argv) < 2:
         print("usage: python -m traces.collect.cli.amend FOLDER [--again] CAUSES...", file=sys.stderr)
         return 2
-    records, folders, counts = ask.Records(Path(argv[0])), [Path(text) for text in argv[1:]], Counter[str]()
+    records, folders, counts = RecordFiles(Path(argv[0])), [Path(text) for text in argv[1:]], Counter[str]()
     files = [path for path in folders if path.suffix == ".jsonl"]
     tables = [path for path in folders if path.suffix == ".tsv"]
     folders = [path for path in folders if path not in files + tables]

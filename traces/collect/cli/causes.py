@@ -27,15 +27,16 @@ from pathlib import Path
 
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json, Values
-from traces.collect.cli import ask
 from traces.collect.frameworks import registry
+from traces.collect.judge.oracle import Oracle, Question
 from traces.collect.judge.verdict import FAIL, LOST, MIXED, OTHER, PASS
+from traces.collect.records.files import BadLine, Recorded, RecordFiles
 
 CAUSES = ("rule", "constants", "dtypes", "layout", "values", "lost", "unknown")
 SHOWN = 12
 
 
-def symbols(operator: ask.Operator, call: Json) -> Values:
+def symbols(operator: Recorded, call: Json) -> Values:
     """The call's symbols; a tensor with a range adds that of the model's input."""
     given = iter(call["in"])
     inputs = iter(call.get("inputs", ()))
@@ -64,7 +65,7 @@ def with_constants(args: Sequence[Json], texts: Sequence[str]) -> list[Json]:
     return symbolise.map_leaves(args, leaf)
 
 
-def questions(operator: ask.Operator, call: Json) -> Iterator[ask.Question]:
+def questions(operator: Recorded, call: Json) -> Iterator[Question]:
     """The four, of which a later one may be the same as an earlier one."""
     record, values = operator.record, symbols(operator, call)
     own, outs = record["args"], [out["dtype"] for out in record["outputs"]]
@@ -74,9 +75,9 @@ def questions(operator: ask.Operator, call: Json) -> Iterator[ask.Question]:
     both = with_constants(cast, call["constants"])
     for args, dtypes in ((own, outs), (drawn, outs), (cast, others), (both, others)):
         outputs = [{**out, "dtype": dtype} for out, dtype in zip(record["outputs"], dtypes, strict=True)]
-        changed = ask.Operator.of({**record, "args": args, "outputs": outputs, "pass": [], "fail": []})
-        changed.symbols = operator.symbols
-        yield f"{record['op']} {json.dumps([args, dtypes])}", changed, values
+        name = f"{record['op']} {json.dumps([args, dtypes])}"
+        changed = Recorded.of({**record, "args": args, "outputs": outputs, "pass": [], "fail": []}, name)
+        yield changed.question(values)
 
 
 def wrong(found: Json, out: Sequence[int]) -> bool:
@@ -104,14 +105,14 @@ def distinct(lines: Iterable[str]) -> dict[str, tuple[Json, int]]:
     return found
 
 
-def judged(records: ask.Records, oracle: ask.Oracle, calls: Iterable[Json]) -> Iterator[tuple[str, Json]]:
+def judged(records: RecordFiles, oracle: Oracle, calls: Iterable[Json]) -> Iterator[tuple[str, Json]]:
     """The cause of each, and the call with what was found."""
-    asked: list[tuple[Json, list[ask.Question]]] = []
+    asked: list[tuple[Json, list[Question]]] = []
     for call in calls:
         try:
             operator = records.find(call["op"])
             asked.append((call, list(questions(operator, call))))
-        except (ask.BadLine, ValueError, StopIteration, RuntimeError) as error:
+        except (BadLine, ValueError, StopIteration, RuntimeError) as error:
             yield "unknown", {**call, "found": {"outcome": "unknown", "message": str(error)}}
     texts = oracle.answers([question for _, four in asked for question in four])
     for call, four in asked:
@@ -133,8 +134,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     build = Path("build/traces") / options.framework
     build.mkdir(parents=True, exist_ok=True)
     found = distinct(line for path in options.failures for line in path.read_text(encoding="ascii").splitlines())
-    records = ask.Records(options.traces or Path("traces") / options.framework)
-    oracle = ask.Oracle(registry.load(options.framework), build / "findings.jsonl", build / "ask.log")
+    records = RecordFiles(options.traces or Path("traces") / options.framework)
+    oracle = Oracle(registry.load(options.framework), build / "findings.jsonl", build / "ask.log")
     calls: Counter[str] = Counter()
     operators: defaultdict[str, Counter[str]] = defaultdict(Counter)
     examples: dict[tuple[str, str], str] = {}

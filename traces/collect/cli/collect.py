@@ -13,10 +13,12 @@ import time
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 
+from rulefuzz import sandbox
 from traces.collect.call.symbolise import Call, Json
 from traces.collect.frameworks import registry
-from traces.collect.judge import supervise
+from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework
+from traces.collect.judge.guard import Guarded
 from traces.collect.records import write
 from traces.collect.records.operators import collect_api, nothing
 
@@ -85,15 +87,12 @@ def _plan(version: str, build: Path, framework: str) -> dict[str, Json]:
         if stored["key"] == key:
             return dict(stored["apis"])
     progress = Progress("calls")
-    child = os.fork()  # the sources load much that the workers should not carry
-    if child == 0:
-        try:
-            calls = registry.source(framework)(progress.show)
-            write.write_file(path, json.dumps({"key": key, "apis": calls}))
-            os._exit(0)
-        except BaseException as error:
-            print(f"traces.collect: error: {type(error).__name__}: {error}", file=sys.stderr)
-            os._exit(1)
+
+    def work() -> None:
+        calls = registry.source(framework)(progress.show)
+        write.write_file(path, json.dumps({"key": key, "apis": calls}))
+
+    child = sandbox.fork(work)  # the sources load much that the workers should not carry
     _, status = os.waitpid(child, 0)
     progress.end()
     if status != 0:
@@ -128,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.fresh:
         state.forget()
 
-    def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
+    def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
         entry = plan[api]
         guarded = guard(framework)
         own = settings.limited(entry.get("limits", {}))
@@ -138,12 +137,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     left = [api for api in names if plan[api]["calls"] and state.get(api) is None]
     left.sort(key=lambda api: (".Tensor." in api, api))  # functions first: a run that is cut short has those
     progress, failed, finished = Progress("records"), [], True
-    for done, (api, answer, deaths) in enumerate(supervise.run(left, options.jobs, work, build / "work", fragile), 1):
+    for done, (api, answer, deaths) in enumerate(workers.run(left, options.jobs, work, build / "work", fragile), 1):
         if answer is None:
             failed.append(api)
             print(f"traces.collect: error: {api} failed: see {build / 'work' / (api + '.log')}", file=sys.stderr)
         else:
-            if answer is supervise.GIVEN_UP:
+            if answer is workers.GIVEN_UP:
                 answer = nothing("given up: its calls kill the worker", len(deaths))
             state.put(api, {**answer, "deaths": answer.get("deaths") or deaths})
         progress.show(done, len(left))

@@ -17,9 +17,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from traces.collect.call.symbolise import Json, Values
-from traces.collect.cli import ask
 from traces.collect.frameworks import registry
+from traces.collect.judge.oracle import Oracle
 from traces.collect.judge.verdict import FAIL, OTHER, PASS
+from traces.collect.records.files import BadLine, RecordFiles
 
 Guess = tuple[Values, Values]
 """The symbols of a call, and the output dimensions that the rule gives."""
@@ -52,11 +53,11 @@ def _walk(value: Json, shapes: dict[int, list[int]], numbers: list[int]) -> None
         numbers.extend(shapes[value["ref"]])
 
 
-def refine_operator(oracle: ask.Oracle, records: ask.Records, name: str, guesses: Sequence[Guess]) -> int:
+def refine_operator(oracle: Oracle, records: RecordFiles, name: str, guesses: Sequence[Guess]) -> int:
     """Asks about the calls of one operator that its records do not answer, and keeps what was wrong; how many."""
     operator = records.find(name)
     guesses = [guess for guess in guesses if not operator.known(guess[0]) and not operator.settled(guess[0])]
-    answers = oracle.answers([(name, operator, values) for values, _ in guesses])
+    answers = oracle.answers([operator.question(values) for values, _ in guesses])
     passing, failing = [], []
     for (values, predicted), text in zip(guesses, answers, strict=True):
         found = json.loads(f"{{{text}}}")
@@ -73,14 +74,14 @@ def main() -> int:
     build = Path("build/traces") / name
     build.mkdir(parents=True, exist_ok=True)
     asked = read_questions(sys.stdin.readlines())
-    records = ask.Records(Path(sys.argv[2] if len(sys.argv) > 2 else f"traces/{name}"))
-    oracle = ask.Oracle(registry.load(name), build / "findings.jsonl", build / "ask.log")
+    records = RecordFiles(Path(sys.argv[2] if len(sys.argv) > 2 else f"traces/{name}"))
+    oracle = Oracle(registry.load(name), build / "findings.jsonl", build / "ask.log")
     wrong: Counter[str] = Counter()
     for api in sorted(asked):
         for op, guesses in asked[api].items():
             try:
                 wrong[op] += refine_operator(oracle, records, op, guesses)
-            except ask.BadLine as error:
+            except BadLine as error:
                 print(f"refine: error: {error}", file=sys.stderr)
         records.save()
     oracle.end()

@@ -25,8 +25,9 @@ from pathlib import Path
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json
 from traces.collect.frameworks import registry
-from traces.collect.judge import supervise
+from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
+from traces.collect.judge.guard import Guarded
 from traces.collect.records import operators, write
 from traces.collect.records.filter import DTYPE_ENTRIES
 
@@ -163,7 +164,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     }
     framework = registry.load(options.framework)
 
-    def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
+    def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
         guarded = guard(framework)
         if options.drop:
             return {"records": [dropped(guarded, record) for record in records[api]]}
@@ -171,7 +172,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     counts: Counter[str] = Counter()
     scratch = Path("build/traces") / options.framework / "rows"
-    for api, answer, _ in supervise.run(sorted(records), options.jobs, work, scratch, registry.fragile(options.framework)):
+    for api, answer, _ in workers.run(sorted(records), options.jobs, work, scratch, registry.fragile(options.framework)):
         if not answer:
             print(f"{api}: no answer, left as it is")
             continue

@@ -34,8 +34,9 @@ from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json, Values
 from traces.collect.cli.collect import Progress
 from traces.collect.frameworks import registry
-from traces.collect.judge import supervise
+from traces.collect.judge import guard, workers
 from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
+from traces.collect.judge.guard import Guarded
 from traces.collect.records import write
 from traces.collect.values import classes
 from traces.collect.values.classes import ANY, COUNT, FINITE, NONE, SMALL, UNIT, Seen
@@ -198,7 +199,7 @@ class Operator:
             try:
                 answer: Answer = self.framework.run(variant.call, variant.values, fill)  # type: ignore[assignment]
             except (Rejected, Unanswered, NotTensors) as error:
-                self.deaths.count += str(error) == supervise.KILLS
+                self.deaths.count += str(error) == guard.KILLS
                 return None
             if tuple(dim for seen in answer for dim in seen.dims) != variant.dims:
                 return None
@@ -451,7 +452,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     options = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the workers are ended too
-    supervise.CALL_SECONDS = SECONDS
     folder = options.traces or Path("traces") / options.framework
     try:
         framework: Framework = registry.looking(options.framework)
@@ -461,7 +461,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     paths = {path.stem: path for path in sorted(folder.glob("*.jsonl"))}
     names = [api for api in paths if not options.only or fnmatch.fnmatch(api, options.only)]
 
-    def work(api: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
+    def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
         guarded = guard(framework)
         answer = work_on(guarded, paths[api])  # type: ignore[arg-type]
         return {**answer, "deaths": guarded.noted()}
@@ -469,7 +469,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     notes, failed, findings = Counter[str](), [], []
     found: dict[str, list[Json]] = {}
     scratch, progress = Path("build/traces") / options.framework / "values", Progress("values")
-    runs = supervise.run(names, options.jobs, work, scratch, registry.fragile(options.framework))
+    runs = workers.run(names, options.jobs, work, scratch, registry.fragile(options.framework), SECONDS)
     for done, (api, answer, deaths) in enumerate(runs, 1):
         findings += [(api, how, call.replace("\t", " ")) for how, call in (answer or {}).get("deaths") or deaths]
         if answer is None:

@@ -16,19 +16,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rulefuzz import sandbox
 from traces.collect.call.symbolise import Json, Values, spread
 from traces.collect.frameworks.onnx.adapter import (
     Evaluator,
     NoKernel,
-    OnnxCall,
     OnnxAdapter,
+    OnnxCall,
     Runtime,
     contradicts,
     describe,
     infer,
     inferred_outputs,  # fmt: skip
 )
-from traces.collect.judge import supervise
 from traces.collect.judge.framework import NotTensors, Rejected, Unanswered
 from traces.collect.records.write import write_file
 
@@ -89,10 +89,9 @@ def differ(said: dict[str, Json]) -> str:
     return ""
 
 
-def _file(adapter: OnnxAdapter, path: Path) -> list[Json]:
+def _api(adapter: OnnxAdapter, operators: Sequence[Json]) -> list[Json]:
     found = []
-    for line in path.read_text(encoding="ascii").splitlines():
-        operator = json.loads(line)
+    for operator in operators:
         call = adapter.compile(operator["api"], operator["args"])
         inputs = [record[0] for record in spread(operator["pass"], PASSING)] + spread(operator["fail"], FAILING)
         seen: Counter[str] = Counter()
@@ -106,8 +105,9 @@ def _file(adapter: OnnxAdapter, path: Path) -> list[Json]:
 
 
 def _apart(adapter: OnnxAdapter, path: Path) -> list[Json]:
-    found, status = supervise.in_child(lambda: _file(adapter, path), SECONDS)
-    return found if status == 0 else [{"api": path.stem, "what": f"killed its process: status {status}"}]
+    operators = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+    found, end = sandbox.call(lambda: _api(adapter, operators), sandbox.Limits(wall=SECONDS))
+    return list(found) if end.done else [{"api": path.stem, "what": end.how}]
 
 
 def main() -> int:

@@ -10,16 +10,17 @@ import contextlib
 import doctest
 import io
 import json
-import os
-import signal
 import types
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from traces.collect.call.symbolise import Call, Literal, TensorSpec, Unsupported, of_integers, symbolise
+from rulefuzz import sandbox
+from traces.collect.call.symbolise import Call, Json, Literal, TensorSpec, Unsupported, of_integers, symbolise
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
 from traces.collect.frameworks.tensorflow.adapter import tf
 from traces.collect.frameworks.tensorflow.probe import FIXED, MOST_GIVEN
@@ -27,8 +28,8 @@ from traces.collect.frameworks.tensorflow.probe import FIXED, MOST_GIVEN
 from tensorflow.python.framework import op_callbacks  # isort: skip
 
 SOURCE, GRADIENTS = "docstring", "gradients"
-SECONDS, TOGETHER = 25, 12
-"""Processor time of a child, and docstrings that one runs."""
+SECONDS, TOGETHER = 100, 12
+"""Of a child, and docstrings that one runs."""
 LARGEST = 1 << 15
 """Elements of an input beyond which a call is not kept."""
 MODULES = (
@@ -217,43 +218,29 @@ def _run_example(text: str) -> None:
                 return
 
 
-def _child(parts: Sequence[str], source: str, run: Callable[[str], None], pipe: int) -> None:
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.alarm(4 * SECONDS)
-    null = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(null, number)
+def _child(parts: Sequence[str], source: str, run: Callable[[str], None], inside: sandbox.Inside) -> None:
     warnings.simplefilter("ignore")
-    with os.fdopen(pipe, "w") as out:
+    tf.random.set_seed(1)
+    op_callbacks.add_op_callback(Recorder(lambda call: inside.tell(replace(call, args=_plain(call.args))), source))
+    for part in parts:
+        run(part)
 
-        def keep(call: Call) -> None:
-            out.write(json.dumps([call.api, call.args, call.values, call.source]) + "\n")
-            out.flush()
 
-        tf.random.set_seed(1)
-        op_callbacks.add_op_callback(Recorder(keep, source))
-        for part in parts:
-            run(part)
+def _plain(args: list[Json]) -> list[Json]:
+    """The arguments in Python's own types: TensorFlow's do not outlive it."""
+    plain: list[Json] = json.loads(json.dumps(args))
+    return plain
 
 
 def _apart(parts: Sequence[str], source: str, run: Callable[[str], None]) -> list[Call]:
     """The calls recorded while a child runs the parts."""
-    ours, theirs = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(ours)
-        try:
-            _child(parts, source, run, theirs)
-        finally:
-            os._exit(0)
-    os.close(theirs)
-    calls = []
-    with os.fdopen(ours) as lines:
-        for line in lines:
-            with contextlib.suppress(ValueError):  # cut short
-                api, args, values, name = json.loads(line)
-                calls.append(Call(api, args, tuple(values), name))
-    os.waitpid(pid, 0)
+    child = sandbox.Child.start(partial(_child, parts, source, run), sandbox.Limits(wall=SECONDS), sandbox.SILENT)
+    calls: list[Call] = []
+    while not child.over:
+        calls += child.take(sandbox.TICK)
+        child.watch()
+    child.end()
+    child.journal.close()
     return calls
 
 

@@ -15,8 +15,9 @@ from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
 from traces.collect.frameworks.tensorflow import recorder as tensorflow_recorder
 from traces.collect.frameworks.tensorflow.adapter import TensorFlowAdapter, tf
 from traces.collect.frameworks.tensorflow.probe import SAMPLES, Search
-from traces.collect.judge import supervise
+from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework
+from traces.collect.judge.guard import Guarded
 from traces.collect.records.plan import Plan
 from traces.collect.records.write import write_file
 
@@ -32,7 +33,7 @@ def names() -> list[str]:
     return [name for name in dir(tf.raw_ops) if not name.startswith("_")]
 
 
-def _probe(framework: TensorFlowAdapter, name: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
+def _probe(framework: TensorFlowAdapter, name: str, guard: Callable[[Framework], Guarded]) -> Json:
     guarded = guard(framework)
     search = Search(guarded, tensorflow_defs.define(name), SEED)
     plan = Plan()
@@ -61,12 +62,12 @@ def _probes(report: Callable[[int, int], None]) -> dict[str, Json]:
         if path.exists() and (stored := json.loads(path.read_text()))["key"] == key:
             found[name] = stored["plan"]
     left = [name for name in wanted if name not in found]
-    ended = supervise.run(left, JOBS, lambda name, guard: _probe(framework, name, guard), BUILD / "probing")
+    ended = workers.run(left, JOBS, lambda name, guard: _probe(framework, name, guard), BUILD / "probing")
     for done, (name, answer, deaths) in enumerate(ended, 1):
         report(done, len(left))
         if not answer:
             plan = Plan()
-            plan.dropped[("", "probing ended: its calls kill the worker" if answer is supervise.GIVEN_UP else "probing failed")] += 1
+            plan.dropped[("", "probing ended: its calls kill the worker" if answer is workers.GIVEN_UP else "probing failed")] += 1
             answer = plan.to_json()
         plan_json = {**answer, "deaths": answer["deaths"] or deaths}
         write_file(BUILD / "probes" / f"{name}.json", json.dumps({"key": key, "plan": plan_json}))

@@ -16,15 +16,16 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from rulefuzz import sandbox
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json
 from traces.collect.frameworks.torch import adapter as torch_adapter
-from traces.collect.judge import supervise
 from traces.collect.records.write import operator_line, write_file
 
 IN_PLACE = re.compile(r"[^_]_$")
@@ -185,8 +186,8 @@ def _judged_apart(operators: Sequence[Json], pools: torch_adapter.Pools) -> list
         answers = [judge(operator, pools) for operator in operators]
         return [[a["dtypes"], a.get("delicate", False), a.get("writes", [])] for a in answers]
 
-    answers, status = supervise.in_child(work, SECONDS * len(operators))
-    if status == 0:
+    answers, end = sandbox.call(work, sandbox.Limits(wall=SECONDS * len(operators)))
+    if end.done:
         return [_marked(*pair) for pair in zip(operators, answers, strict=True)]
     if len(operators) > 1:
         return [judged for operator in operators for judged in _judged_apart([operator], pools)]
@@ -213,14 +214,12 @@ def judge_file(path: Path, pools: torch_adapter.Pools) -> None:
 def judge_files(paths: Sequence[Path], jobs: int) -> None:
     """Rewrites these files, several at a time."""
     pools = torch_adapter.Pools()
-    children = []
-    for job in range(jobs):
-        child = os.fork()
-        if child == 0:
-            for path in paths[job::jobs]:
-                judge_file(path, pools)
-            os._exit(0)
-        children.append(child)
+
+    def work(job: int) -> None:
+        for path in paths[job::jobs]:
+            judge_file(path, pools)
+
+    children = [sandbox.fork(partial(work, job)) for job in range(jobs)]
     if any(os.waitpid(child, 0)[1] for child in children):
         raise RuntimeError("a process that judges operators died")
 

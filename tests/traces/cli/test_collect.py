@@ -1,30 +1,10 @@
-"""What needs no framework of the sources: children that die, the rows of the tables that stay."""
+"""What a collection writes and keeps."""
 
-import os
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
 from traces.collect.cli.collect import _write_table
-from traces.collect.judge.apart import apart
-
-
-class Apart(unittest.TestCase):
-    """apart.apart."""
-
-    def test_answers(self) -> None:
-        """What the function returned, also when it is larger than a pipe."""
-        self.assertEqual(apart(lambda: {"a": [1] * 100000}, 20), {"a": [1] * 100000})
-
-    def test_deaths(self) -> None:
-        """None for an exception, a crash and a hang; the folder that it worked in is no other's."""
-        self.assertIsNone(apart(lambda: 1 // 0, 20))
-        self.assertIsNone(apart(os.abort, 20))
-        start = time.monotonic()
-        self.assertIsNone(apart(lambda: time.sleep(60), 1))
-        self.assertLess(time.monotonic() - start, 30)
-        self.assertNotEqual(apart(os.getcwd, 20), os.getcwd())
 
 
 class Tables(unittest.TestCase):
