@@ -16,18 +16,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rulefuzz.frameworks.onnx_evaluate import NoKernel, contradicts, infer, inferred_outputs
+
 from traces.collect.call.symbolise import Json, Values, spread
-from traces.collect.frameworks.onnx.oracle import (
-    Evaluator,
-    NoKernel,
-    OnnxCall,
-    OnnxOracle,
-    Runtime,
-    contradicts,
-    describe,
-    infer,
-    inferred_outputs,  # fmt: skip
-)
+from traces.collect.frameworks.onnx.oracle import Evaluator, OnnxCall, OnnxOracle, Runtime, describe
 from traces.collect.judge import supervise
 from traces.collect.judge.oracle import NotTensors, Rejected, Unanswered
 from traces.collect.records.write import write_file

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from rulefuzz.frameworks.tensorflow_evaluate import tf
 
 from traces.collect.call.symbolise import Values
 from traces.collect.frameworks.tensorflow import oracle as tensorflow_oracle
 from traces.collect.values import classes
 from traces.collect.values.classes import Seen
-
-tf = tensorflow_oracle.tf  # which must be the first to import it: it sets the environment
 
 
 class Pools(tensorflow_oracle.Pools):
