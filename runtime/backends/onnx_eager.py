@@ -26,8 +26,8 @@ import onnx.reference.ops._op_list  # noqa: E402  here, so that not every child 
 import onnxruntime  # noqa: E402
 from onnx import helper, numpy_helper  # noqa: E402
 
-from traces.collect.frameworks.onnx import oracle  # noqa: E402
-from traces.collect.judge.oracle import Rejected  # noqa: E402
+from traces.collect.frameworks.onnx import adapter as oracle  # noqa: E402
+from traces.collect.judge.framework import Rejected  # noqa: E402
 
 LONGEST = 300
 """Nodes of one session."""

@@ -12,7 +12,7 @@ import numpy as np
 
 sys.path.insert(1, eager.ROOT)
 
-from traces.collect.frameworks.tensorflow.oracle import QUANTIZED, constant, tf  # noqa: E402  sets up the environment first
+from traces.collect.frameworks.tensorflow.adapter import QUANTIZED, constant, tf  # noqa: E402  sets up the environment first
 
 
 @functools.lru_cache(1 << 12)

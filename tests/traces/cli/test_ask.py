@@ -15,7 +15,7 @@ import os, sys
 from traces.collect.cli import ask
 from traces.collect.frameworks import registry
 from traces.collect.judge import supervise
-from traces.collect.judge.oracle import Rejected, Unanswered
+from traces.collect.judge.framework import Rejected, Unanswered
 
 class Fake:
     name, version = "fake", "1"

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from traces.collect.cli import amend, ask, causes, rows
-from traces.collect.judge.oracle import Rejected
+from traces.collect.judge.framework import Rejected
 
 RECORD = {
     "op": "t.pool-0", "api": "t.pool", "framework": "t",

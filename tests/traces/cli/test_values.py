@@ -14,7 +14,7 @@ from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json, Values
 from traces.collect.cli import values
 from traces.collect.judge import supervise
-from traces.collect.judge.oracle import Rejected, Unanswered
+from traces.collect.judge.framework import Rejected, Unanswered
 from traces.collect.values import classes
 from traces.collect.values.classes import ANY, FINITE, LARGE, POSITIVE, SMALL, UNIT, Seen
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from traces.collect.call.symbolise import Elements, Literal, TensorSpec, Values, ranges, symbolise
-from traces.collect.judge.oracle import FAIL, MIXED, OTHER, PASS, judge
+from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, judge
 
 HAVE_ONNX = all(importlib.util.find_spec(name) is not None for name in ("onnx", "onnxruntime"))
 
@@ -15,29 +15,29 @@ X = ("data", True, TensorSpec((2, 3, 4), "float32"))
 
 @unittest.skipUnless(HAVE_ONNX, "onnx and onnxruntime are not installed here")
 class Onnx(unittest.TestCase):
-    """onnx_oracle and onnx_source."""
+    """onnx_adapter and onnx_source."""
 
-    oracle: Any
+    adapter: Any
 
     @classmethod
     def setUpClass(cls) -> None:
-        """One oracle for all."""
-        from traces.collect.frameworks.onnx.oracle import OnnxOracle
+        """One adapter for all."""
+        from traces.collect.frameworks.onnx.adapter import OnnxAdapter
 
-        cls.oracle = OnnxOracle()
+        cls.adapter = OnnxAdapter()
 
     def verdict(self, api: str, arguments: Sequence[tuple[str, bool, object]], values: Values | None = None) -> str:
         """The verdict on a call, with its own or with other values."""
         call = symbolise(api, arguments)
-        compiled = self.oracle.compile(api, call.args)
-        outputs = self.oracle.run(compiled, call.values, "zeros") if values else ()
+        compiled = self.adapter.compile(api, call.args)
+        outputs = self.adapter.run(compiled, call.values, "zeros") if values else ()
         types = [(len(dims), dtype) for dims, dtype in outputs] if values else None
-        return judge(self.oracle, compiled, values or call.values, types, ranges(call.args)).kind
+        return judge(self.adapter, compiled, values or call.values, types, ranges(call.args)).kind
 
     def outputs(self, api: str, arguments: Sequence[tuple[str, bool, object]]) -> Any:
         """What a call returns."""
         call = symbolise(api, arguments)
-        return self.oracle.run(self.oracle.compile(api, call.args), call.values, "normal")
+        return self.adapter.run(self.adapter.compile(api, call.args), call.values, "normal")
 
     def test_verdicts(self) -> None:
         """A broadcast, a mismatch, a size that depends on elements, a squeeze to another rank."""
@@ -91,7 +91,7 @@ class Onnx(unittest.TestCase):
 
     def test_names(self) -> None:
         """What came after the operator set that is collected has its version in its name."""
-        from traces.collect.frameworks.onnx.oracle import history, newest_name
+        from traces.collect.frameworks.onnx.adapter import history, newest_name
 
         schemas = history()
         self.assertEqual(newest_name("Add", schemas["Add"]), "onnx.Add")
@@ -101,7 +101,7 @@ class Onnx(unittest.TestCase):
         """A convolution at other ranks, its lists with it; axes that are gone are replaced."""
         import numpy as np
 
-        from traces.collect.frameworks.onnx.oracle import history
+        from traces.collect.frameworks.onnx.adapter import history
         from traces.collect.frameworks.onnx.source import Case, ranked
 
         schemas = history()
@@ -128,12 +128,12 @@ class Onnx(unittest.TestCase):
         wanted = [("dtype", False, Literal("1")), ("shape", False, [3])]
         for seed, same in (([("seed", False, 1.0)], True), ([], False)):
             call = symbolise("onnx.RandomNormal", [*wanted, *seed])
-            self.assertEqual(self.oracle.deterministic(self.oracle.compile(call.api, call.args), call.values), same)
+            self.assertEqual(self.adapter.deterministic(self.adapter.compile(call.api, call.args), call.values), same)
 
     def test_wishes(self) -> None:
         """Each type of a type variable, the other variables as they are."""
         call = symbolise("onnx.Gather", [X, ("indices", True, TensorSpec((5,), "int64"))])
-        wishes = self.oracle.wishes("onnx.Gather", call.args)
+        wishes = self.adapter.wishes("onnx.Gather", call.args)
         self.assertIn(["uint8", "int64"], wishes)
         self.assertIn(["float32", "int32"], wishes)
         self.assertNotIn(["float32", "float32"], wishes)
@@ -142,7 +142,7 @@ class Onnx(unittest.TestCase):
         """An input becomes the attribute that it was."""
         import numpy as np
 
-        from traces.collect.frameworks.onnx.oracle import history
+        from traces.collect.frameworks.onnx.adapter import history
         from traces.collect.frameworks.onnx.source import Case, arguments, older
 
         schemas = {schema.since_version: schema for schema in history()["TopK"]}

@@ -7,36 +7,36 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from traces.collect.call.symbolise import Elements, Literal, TensorSpec, Values, signature, symbolise
-from traces.collect.judge.oracle import FAIL, MIXED, PASS, judge
+from traces.collect.judge.verdict import FAIL, MIXED, PASS, judge
 
 HAVE_TENSORFLOW = importlib.util.find_spec("tensorflow") is not None
 
 
 def verdict(name: str, arguments: Sequence[tuple[str, object]], values: Values | None = None) -> str:
     """The verdict on a call, with its own or with other values."""
-    from traces.collect.frameworks.tensorflow import oracle as tensorflow_oracle
+    from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
 
-    oracle = tensorflow_oracle.load()
+    adapter = tensorflow_adapter.load()
     call = symbolise(f"tf.raw_ops.{name}", [(key, False, value) for key, value in arguments])
-    return judge(oracle, oracle.compile(call.api, call.args), values or call.values, None).kind
+    return judge(adapter, adapter.compile(call.api, call.args), values or call.values, None).kind
 
 
 def outputs(name: str, arguments: Sequence[tuple[str, object]]) -> Any:
     """What a call returns."""
-    from traces.collect.frameworks.tensorflow import oracle as tensorflow_oracle
+    from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
 
-    oracle = tensorflow_oracle.load()
+    adapter = tensorflow_adapter.load()
     call = symbolise(f"tf.raw_ops.{name}", [(key, False, value) for key, value in arguments])
-    return oracle.run(oracle.compile(call.api, call.args), call.values, "normal")
+    return adapter.run(adapter.compile(call.api, call.args), call.values, "normal")
 
 
 def probe(name: str) -> list[str]:
     """The structures that probing finds."""
     from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
-    from traces.collect.frameworks.tensorflow import oracle as tensorflow_oracle
+    from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
     from traces.collect.frameworks.tensorflow.probe import Search
 
-    found = Search(tensorflow_oracle.load(), tensorflow_defs.define(name), 1).run()
+    found = Search(tensorflow_adapter.load(), tensorflow_defs.define(name), 1).run()
     return [signature(call.args) for call in found]
 
 
@@ -70,7 +70,7 @@ def floats(*dims: int) -> TensorSpec:
 
 @unittest.skipUnless(HAVE_TENSORFLOW, "tensorflow is not installed here")
 class TensorFlow(unittest.TestCase):
-    """tensorflow_oracle, tensorflow_defs and tensorflow_probe."""
+    """tensorflow_adapter, tensorflow_defs and tensorflow_probe."""
 
     def test_verdicts(self) -> None:
         """A broadcast, a mismatch, an index that depends on elements."""

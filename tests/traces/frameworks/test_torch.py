@@ -6,31 +6,31 @@ from collections.abc import Sequence
 from typing import Any
 
 from traces.collect.call.symbolise import TensorSpec, Values, symbolise
-from traces.collect.judge.oracle import FAIL, MIXED, OTHER, PASS, judge
+from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, judge
 
 HAVE_TORCH = importlib.util.find_spec("torch") is not None
 
 
 @unittest.skipUnless(HAVE_TORCH, "torch is not installed here")
 class Torch(unittest.TestCase):
-    """torch_oracle and the naming of arguments in torch_names."""
+    """torch_adapter and the naming of arguments in torch_names."""
 
-    oracle: Any
+    adapter: Any
 
     @classmethod
     def setUpClass(cls) -> None:
-        """One oracle for all."""
-        from traces.collect.frameworks.torch.oracle import TorchOracle
+        """One adapter for all."""
+        from traces.collect.frameworks.torch.adapter import TorchAdapter
 
-        cls.oracle = TorchOracle()
+        cls.adapter = TorchAdapter()
 
     def verdict(self, api: str, arguments: Sequence[tuple[str, bool, object]], values: Values | None = None) -> str:
         """The verdict on a call, with its own or with other values."""
         call = symbolise(api, arguments)
-        compiled = self.oracle.compile(api, call.args)
-        outputs = self.oracle.run(compiled, call.values, "zeros")
+        compiled = self.adapter.compile(api, call.args)
+        outputs = self.adapter.run(compiled, call.values, "zeros")
         types = [(len(dims), dtype) for dims, dtype in outputs]
-        return judge(self.oracle, compiled, values or call.values, types).kind
+        return judge(self.adapter, compiled, values or call.values, types).kind
 
     def test_verdicts(self) -> None:
         """A broadcast, a mismatch, an index that depends on elements, a squeeze to another rank."""
@@ -45,14 +45,14 @@ class Torch(unittest.TestCase):
     def test_methods_and_keywords(self) -> None:
         """torch.Tensor.NAME takes the tensor first."""
         call = symbolise("torch.Tensor.sum", [("self", True, TensorSpec((2, 3), "float32")), ("dim", False, 1)])
-        compiled = self.oracle.compile(call.api, call.args)
-        self.assertEqual(self.oracle.run(compiled, call.values, "normal"), (((2,), "float32"),))
-        self.assertTrue(self.oracle.deterministic(compiled, call.values))
+        compiled = self.adapter.compile(call.api, call.args)
+        self.assertEqual(self.adapter.run(compiled, call.values, "normal"), (((2,), "float32"),))
+        self.assertTrue(self.adapter.deterministic(compiled, call.values))
 
     def test_random_is_not_deterministic(self) -> None:
         """Nor does a fixed input help."""
         call = symbolise("torch.rand_like", [("input", True, TensorSpec((9,), "float32"))])
-        self.assertFalse(self.oracle.deterministic(self.oracle.compile(call.api, call.args), call.values))
+        self.assertFalse(self.adapter.deterministic(self.adapter.compile(call.api, call.args), call.values))
 
     def test_names(self) -> None:
         """From schemas for built-in functions, from signatures for Python ones."""
@@ -74,7 +74,7 @@ class Torch(unittest.TestCase):
     def test_written(self) -> None:
         """What is changed in place is noted, though the elements be the same; views and results are not."""
         from traces.collect.frameworks.torch.delicate import judge
-        from traces.collect.frameworks.torch.oracle import Pools
+        from traces.collect.frameworks.torch.adapter import Pools
 
         def writes(api: str, count: int) -> list[int]:
             call = symbolise(api, [(f"x{i}", True, TensorSpec((2, 3), "float32")) for i in range(count)])

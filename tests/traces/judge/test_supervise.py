@@ -9,7 +9,7 @@ from pathlib import Path
 
 from traces.collect.call.symbolise import Json, TensorSpec, Values, symbolise
 from traces.collect.judge import supervise
-from traces.collect.judge.oracle import Framework, Output, Rejected, Unanswered
+from traces.collect.judge.framework import Framework, Output, Rejected, Unanswered
 from traces.collect.records.augment import Budget
 from traces.collect.records.operators import Settings, collect_api
 

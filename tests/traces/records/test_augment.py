@@ -4,7 +4,7 @@ import random
 import unittest
 
 from traces.collect.call.symbolise import Values
-from traces.collect.judge.oracle import FAIL, PASS, Verdict
+from traces.collect.judge.verdict import FAIL, PASS, Verdict
 from traces.collect.records.augment import Budget, Explorer, Form, Records, select
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from traces.collect.call.symbolise import Call, Json, TensorSpec, Values, symbolise
-from traces.collect.judge.oracle import Output, Rejected, ranged_elements
+from traces.collect.judge.framework import Output, Rejected, ranged_elements
 from traces.collect.records.augment import Budget
 from traces.collect.records.operators import Settings, collect_api
 

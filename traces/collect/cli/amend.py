@@ -29,7 +29,7 @@ from pathlib import Path
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json
 from traces.collect.cli import ask, causes
-from traces.collect.judge.oracle import FAIL, OTHER, PASS
+from traces.collect.judge.verdict import FAIL, OTHER, PASS
 from traces.collect.records import write
 from traces.collect.values import classes
 

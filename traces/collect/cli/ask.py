@@ -38,7 +38,8 @@ from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json, Values
 from traces.collect.frameworks import registry
 from traces.collect.judge import supervise
-from traces.collect.judge.oracle import FAIL, LOST, PASS, Framework, judge
+from traces.collect.judge.framework import Framework
+from traces.collect.judge.verdict import FAIL, LOST, PASS, judge
 from traces.collect.records import write
 from traces.collect.records.augment import Budget
 

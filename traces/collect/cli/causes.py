@@ -29,7 +29,7 @@ from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json, Values
 from traces.collect.cli import ask
 from traces.collect.frameworks import registry
-from traces.collect.judge.oracle import FAIL, LOST, MIXED, OTHER, PASS
+from traces.collect.judge.verdict import FAIL, LOST, MIXED, OTHER, PASS
 
 CAUSES = ("rule", "constants", "dtypes", "layout", "values", "lost", "unknown")
 SHOWN = 12

@@ -16,7 +16,7 @@ from pathlib import Path
 from traces.collect.call.symbolise import Call, Json
 from traces.collect.frameworks import registry
 from traces.collect.judge import supervise
-from traces.collect.judge.oracle import Framework
+from traces.collect.judge.framework import Framework
 from traces.collect.records import write
 from traces.collect.records.operators import collect_api, nothing
 

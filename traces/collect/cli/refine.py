@@ -19,7 +19,7 @@ from pathlib import Path
 from traces.collect.call.symbolise import Json, Values
 from traces.collect.cli import ask
 from traces.collect.frameworks import registry
-from traces.collect.judge.oracle import FAIL, OTHER, PASS
+from traces.collect.judge.verdict import FAIL, OTHER, PASS
 
 Guess = tuple[Values, Values]
 """The symbols of a call, and the output dimensions that the rule gives."""

@@ -26,7 +26,7 @@ from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json
 from traces.collect.frameworks import registry
 from traces.collect.judge import supervise
-from traces.collect.judge.oracle import Framework, NotTensors, Rejected, Unanswered
+from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
 from traces.collect.records import operators, write
 from traces.collect.records.filter import DTYPE_ENTRIES
 

@@ -35,7 +35,7 @@ from traces.collect.call.symbolise import Json, Values
 from traces.collect.cli.collect import Progress
 from traces.collect.frameworks import registry
 from traces.collect.judge import supervise
-from traces.collect.judge.oracle import Framework, NotTensors, Rejected, Unanswered
+from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
 from traces.collect.records import write
 from traces.collect.values import classes
 from traces.collect.values.classes import ANY, COUNT, FINITE, NONE, SMALL, UNIT, Seen

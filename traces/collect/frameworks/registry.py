@@ -1,4 +1,4 @@
-"""The frameworks that can be collected from. Each has an oracle and a source: FRAMEWORK/oracle.py and FRAMEWORK/source.py."""
+"""The frameworks that can be collected from. Each has an adapter and a source: FRAMEWORK/adapter.py and FRAMEWORK/source.py."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from traces.collect.call.symbolise import Json
-from traces.collect.judge.oracle import Framework
+from traces.collect.judge.framework import Framework
 from traces.collect.records.augment import Budget
 from traces.collect.records.operators import Settings
 
@@ -23,23 +23,23 @@ def _module(name: str, part: str) -> ModuleType:
 
 
 def load(name: str) -> Framework:
-    """The framework's oracle; ImportError if the framework is not installed."""
-    return _module(name, "oracle").load()
+    """The framework's adapter; ImportError if the framework is not installed."""
+    return _module(name, "adapter").load()
 
 
 def looking(name: str) -> Framework:
-    """The framework's oracle for `values`, which fills by tokens and tells what it saw; ImportError as above."""
+    """The framework's adapter for `values`, which fills by tokens and tells what it saw; ImportError as above."""
     return _module(name, "values").load()
 
 
 def fragile(name: str) -> frozenset[str]:
     """APIs whose calls overwrite memory or die by chance, so that all of them need processes of their own."""
-    return frozenset(_module(name, "oracle").FRAGILE)
+    return frozenset(_module(name, "adapter").FRAGILE)
 
 
 def settings(name: str, seed: int, trials: int | None) -> Settings:
     """What a run is made with: the framework's own, `trials` mutants per operator if they are given."""
-    own: Settings = getattr(_module(name, "oracle"), "SETTINGS", Settings(1, Budget()))
+    own: Settings = getattr(_module(name, "adapter"), "SETTINGS", Settings(1, Budget()))
     budget = own.budget if trials is None else replace(own.budget, trials=trials)
     return replace(own, seed=seed, budget=budget)
 

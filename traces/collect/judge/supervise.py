@@ -28,7 +28,7 @@ from typing import IO, Any, NoReturn
 
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json, Values
-from traces.collect.judge.oracle import Framework, NotTensors, Output, Rejected, Unanswered, Wishing
+from traces.collect.judge.framework import Framework, NotTensors, Output, Rejected, Unanswered, Wishing
 
 CALL_SECONDS = 4.0
 """Processor time that one call may take."""

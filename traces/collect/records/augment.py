@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from traces.collect.call.symbolise import Values
-from traces.collect.judge.oracle import FAIL, MIXED, OTHER, PASS, Verdict
+from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, Verdict
 
 SMALL = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 33)
 """Where joint mutations take new values from; small ones more often."""

@@ -17,19 +17,8 @@ from traces.collect.call import symbolise
 from traces.collect.call.ranks import SOURCE as RANKS
 from traces.collect.call.ranks import variants
 from traces.collect.call.symbolise import Call, Json, Values
-from traces.collect.judge.oracle import (
-    CONSTANT,
-    FAIL,
-    MIXED,
-    PASS,
-    WILD,
-    Framework,
-    NotTensors,
-    Output,
-    Rejected,
-    Unanswered,
-    judge,
-)
+from traces.collect.judge.framework import CONSTANT, WILD, Framework, NotTensors, Output, Rejected, Unanswered
+from traces.collect.judge.verdict import FAIL, MIXED, PASS, judge
 
 SAMPLES = 24
 """Calls of a group that are run to filter it; the rest of a group's samples only add seeds."""

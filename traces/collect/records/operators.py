@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Call, Json, Values
-from traces.collect.judge.oracle import FAIL, Framework, Verdict, Wishing, judge
+from traces.collect.judge.framework import Framework, Wishing
+from traces.collect.judge.verdict import FAIL, Verdict, judge
 from traces.collect.records import augment, filter, write
 
 BUG_SIGNS = ("INTERNAL ASSERT", "please report a bug")

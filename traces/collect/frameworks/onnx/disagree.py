@@ -19,9 +19,9 @@ from typing import Any
 from rulefuzz.frameworks.onnx_evaluate import NoKernel, contradicts, infer, inferred_outputs
 
 from traces.collect.call.symbolise import Json, Values, spread
-from traces.collect.frameworks.onnx.oracle import Evaluator, OnnxCall, OnnxOracle, Runtime, describe
+from traces.collect.frameworks.onnx.adapter import Evaluator, OnnxCall, OnnxAdapter, Runtime, describe
 from traces.collect.judge import supervise
-from traces.collect.judge.oracle import NotTensors, Rejected, Unanswered
+from traces.collect.judge.framework import NotTensors, Rejected, Unanswered
 from traces.collect.records.write import write_file
 
 PASSING, FAILING = 5, 10
@@ -42,24 +42,24 @@ def _inferred(serialised: bytes) -> Json:
     return [dims for dims, _ in inferred_outputs(infer(serialised))]
 
 
-def opinions(oracle: OnnxOracle, call: OnnxCall, values: Values) -> dict[str, Json]:
+def opinions(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> dict[str, Json]:
     """What each party says about an input."""
     try:
         model, fed = call.model(values), call.model(values, fed=True)
     except Rejected:
         return {}
     serialised = model.SerializeToString()
-    arrays = [tensor.array(values, "normal", oracle.pools) for tensor in call.inputs]
+    arrays = [tensor.array(values, "normal", adapter.pools) for tensor in call.inputs]
 
     def ran(make: Any) -> Any:
         return lambda: [list(describe(value)[0]) for value in make().run(call.inputs, arrays, call.names)]
 
     said = {"onnx": _outputs(lambda: _inferred(serialised))}
-    if call.opset <= oracle.opset:
-        said["onnxruntime"] = _outputs(ran(lambda: Runtime(serialised, oracle.options(), strings=call.strings)))
+    if call.opset <= adapter.opset:
+        said["onnxruntime"] = _outputs(ran(lambda: Runtime(serialised, adapter.options(), strings=call.strings)))
         if any(tensor.is_constant for tensor in call.inputs):
             text = fed.SerializeToString()
-            said["fed"] = _outputs(ran(lambda: Runtime(text, oracle.options(), strings=call.strings, fed=True)))
+            said["fed"] = _outputs(ran(lambda: Runtime(text, adapter.options(), strings=call.strings, fed=True)))
     said["reference"] = _outputs(ran(lambda: Evaluator(model)))
     return said
 
@@ -81,15 +81,15 @@ def differ(said: dict[str, Json]) -> str:
     return ""
 
 
-def _file(oracle: OnnxOracle, path: Path) -> list[Json]:
+def _file(adapter: OnnxAdapter, path: Path) -> list[Json]:
     found = []
     for line in path.read_text(encoding="ascii").splitlines():
         operator = json.loads(line)
-        call = oracle.compile(operator["api"], operator["args"])
+        call = adapter.compile(operator["api"], operator["args"])
         inputs = [record[0] for record in spread(operator["pass"], PASSING)] + spread(operator["fail"], FAILING)
         seen: Counter[str] = Counter()
         for values in inputs:
-            said = opinions(oracle, call, tuple(values))
+            said = opinions(adapter, call, tuple(values))
             what = differ(said)
             seen[what] += 1
             if what and seen[what] <= 2:
@@ -97,16 +97,16 @@ def _file(oracle: OnnxOracle, path: Path) -> list[Json]:
     return found
 
 
-def _apart(oracle: OnnxOracle, path: Path) -> list[Json]:
-    found, status = supervise.in_child(lambda: _file(oracle, path), SECONDS)
+def _apart(adapter: OnnxAdapter, path: Path) -> list[Json]:
+    found, status = supervise.in_child(lambda: _file(adapter, path), SECONDS)
     return found if status == 0 else [{"api": path.stem, "what": f"killed its process: status {status}"}]
 
 
 def main() -> int:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "traces/onnx")
     target = Path(sys.argv[2] if len(sys.argv) > 2 else "build/traces/onnx/disagree.jsonl")
-    oracle = OnnxOracle()
-    rows = [row for path in sorted(folder.glob("onnx.*.jsonl")) for row in _apart(oracle, path)]
+    adapter = OnnxAdapter()
+    rows = [row for path in sorted(folder.glob("onnx.*.jsonl")) for row in _apart(adapter, path)]
     write_file(target, "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows))
     print(f"{len(rows)} inputs on which they differ, in {target}")
     for what, count in Counter(row["what"] for row in rows).most_common():

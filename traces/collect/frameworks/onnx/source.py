@@ -36,8 +36,8 @@ from rulefuzz.frameworks.onnx_evaluate import (
 from traces.collect.call.ranks import HIGHEST_RANK
 from traces.collect.call.ranks import SOURCE as RANKS
 from traces.collect.call.symbolise import Elements, Json, Literal, TensorSpec, Unsupported, of_integers, symbolise
-from traces.collect.frameworks.onnx.oracle import OPERATORS, load, newest_name
-from traces.collect.judge.oracle import NotTensors, Rejected, Unanswered
+from traces.collect.frameworks.onnx.adapter import OPERATORS, load, newest_name
+from traces.collect.judge.framework import NotTensors, Rejected, Unanswered
 from traces.collect.records.plan import Plan
 
 CASES, SCHEMA = "nodes", "schema"
@@ -436,7 +436,7 @@ class Collector:
     def __init__(self) -> None:
         self.schemas = history()
         self.plans: dict[str, Plan] = defaultdict(Plan)
-        self._oracle = load()
+        self._adapter = load()
 
     def add(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
         """Symbolises a case into the API's plan; whether that has become longer."""
@@ -462,7 +462,7 @@ class Collector:
     def _accepts(self, call: Any) -> bool:
         """Whether onnx itself accepts a call that nobody has shown to be one."""
         try:
-            infer(self._oracle.compile(call.api, call.args).model(call.values).SerializeToString())
+            infer(self._adapter.compile(call.api, call.args).model(call.values).SerializeToString())
         except (Rejected, Unanswered):
             return False
         return True
@@ -493,7 +493,7 @@ class Collector:
         """Whether a case, of zeros, is accepted: some are of other versions of the operator, some are their elements."""
         try:
             call = symbolise(api, arguments(case, schema), fixed)
-            self._oracle.run(self._oracle.compile(api, call.args), call.values, "zeros")
+            self._adapter.run(self._adapter.compile(api, call.args), call.values, "zeros")
         except (Unsupported, Rejected, Unanswered, NotTensors):
             return False
         return True

@@ -13,12 +13,12 @@ from onnx import helper
 from rulefuzz.frameworks.onnx_evaluate import element_type
 
 from traces.collect.call.symbolise import Json, Values
-from traces.collect.frameworks.onnx import oracle as onnx_oracle
+from traces.collect.frameworks.onnx import adapter as onnx_adapter
 from traces.collect.values import classes
 from traces.collect.values.classes import Seen
 
 
-class Pools(onnx_oracle.Pools):
+class Pools(onnx_adapter.Pools):
     """Arrays filled by tokens."""
 
     def tensor(self, dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
@@ -32,7 +32,7 @@ class Pools(onnx_oracle.Pools):
 
 
 def _seen(value: Any) -> Seen:
-    dims, dtype = onnx_oracle.describe(value)
+    dims, dtype = onnx_adapter.describe(value)
     if not classes.known(dtype):
         return classes.observe(None, dims, dtype)
     kind = helper.tensor_dtype_to_np_dtype(element_type(dtype))
@@ -48,26 +48,26 @@ def _seen(value: Any) -> Seen:
     return classes.observe(array, dims, dtype)
 
 
-class Looking(onnx_oracle.OnnxOracle):
-    """The oracle, whose `run` tells what it saw."""
+class Looking(onnx_adapter.OnnxAdapter):
+    """The adapter, whose `run` tells what it saw."""
 
     def __init__(self) -> None:
         super().__init__()
         self.pools = Pools()
         classes.warm()
 
-    def compile(self, api: str, args: Sequence[Json]) -> onnx_oracle.OnnxCall:
+    def compile(self, api: str, args: Sequence[Json]) -> onnx_adapter.OnnxCall:
         """A callable form of a call, its input tensors numbered from 1 without its constants."""
         call = super().compile(api, args)
         for place, tensor in enumerate((tensor for tensor in call.inputs if not tensor.is_constant), 1):
             tensor._place = place
         return call
 
-    def run(self, call: onnx_oracle.OnnxCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
+    def run(self, call: onnx_adapter.OnnxCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
         """Runs a call filled by tokens."""
         return tuple(map(_seen, self._call(call, values, fill)))
 
 
 def load() -> Looking:
-    """The oracle."""
+    """The adapter."""
     return Looking()

@@ -17,7 +17,7 @@ from typing import Any
 
 from traces.collect.call.symbolise import Call, Elements, Literal, TensorSpec, Values, signature, symbolise
 from traces.collect.frameworks.tensorflow.defs import DTYPES, Attribute, Definition, Input
-from traces.collect.judge.oracle import Framework, NotTensors, Rejected, Unanswered
+from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
 
 SOURCE = "probe"
 TRIES, FRUITLESS, MORE, STALE = 600, 2500, 80, 400

@@ -15,10 +15,10 @@ from rulefuzz.frameworks.tensorflow_evaluate import tf
 from traces.collect.call.symbolise import Call, Json, signature
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
 from traces.collect.frameworks.tensorflow import recorder as tensorflow_recorder
-from traces.collect.frameworks.tensorflow.oracle import TensorFlowOracle
+from traces.collect.frameworks.tensorflow.adapter import TensorFlowAdapter
 from traces.collect.frameworks.tensorflow.probe import SAMPLES, Search
 from traces.collect.judge import supervise
-from traces.collect.judge.oracle import Framework
+from traces.collect.judge.framework import Framework
 from traces.collect.records.plan import Plan
 from traces.collect.records.write import write_file
 
@@ -34,7 +34,7 @@ def names() -> list[str]:
     return [name for name in dir(tf.raw_ops) if not name.startswith("_")]
 
 
-def _probe(framework: TensorFlowOracle, name: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
+def _probe(framework: TensorFlowAdapter, name: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
     guarded = guard(framework)
     search = Search(guarded, tensorflow_defs.define(name), SEED)
     plan = Plan()
@@ -55,7 +55,7 @@ def _key(pattern: str) -> str:
 
 def _probes(report: Callable[[int, int], None]) -> dict[str, Json]:
     """The probed calls of all operators that have no obstacle; what is done is kept in build/."""
-    framework, key = TensorFlowOracle(), _key("[dop]*.py")
+    framework, key = TensorFlowAdapter(), _key("[dop]*.py")
     found: dict[str, Json] = {}
     wanted = [name for name in names() if tensorflow_defs.obstacle(name) is None]
     for name in wanted:

@@ -9,12 +9,12 @@ import numpy as np
 from rulefuzz.frameworks.tensorflow_evaluate import tf
 
 from traces.collect.call.symbolise import Values
-from traces.collect.frameworks.tensorflow import oracle as tensorflow_oracle
+from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
 from traces.collect.values import classes
 from traces.collect.values.classes import Seen
 
 
-class Pools(tensorflow_oracle.Pools):
+class Pools(tensorflow_adapter.Pools):
     """Arrays filled by tokens."""
 
     def array(self, dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
@@ -33,19 +33,19 @@ def _seen(tensor: Any) -> Seen:
     return classes.observe(array.astype(np.float64) if tensor.dtype.is_floating else array, tensor.shape, dtype)
 
 
-class Looking(tensorflow_oracle.TensorFlowOracle):
-    """The oracle, whose `run` tells what it saw."""
+class Looking(tensorflow_adapter.TensorFlowAdapter):
+    """The adapter, whose `run` tells what it saw."""
 
     def __init__(self) -> None:
         super().__init__()
         self._pools = Pools()
         classes.warm()
 
-    def run(self, call: tensorflow_oracle.TensorFlowCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
+    def run(self, call: tensorflow_adapter.TensorFlowCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
         """Runs a call filled by tokens."""
         return tuple(map(_seen, self._call(call, values, fill)))
 
 
 def load() -> Looking:
-    """The oracle."""
+    """The adapter."""
     return Looking()

@@ -18,7 +18,7 @@ import numpy as np
 
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json
-from traces.collect.frameworks.tensorflow import oracle as tensorflow_oracle
+from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
 from traces.collect.judge import supervise
 from traces.collect.records.write import operator_line, write_file
 
@@ -36,10 +36,10 @@ def _equal(one: np.ndarray, two: np.ndarray) -> bool:
     return bool((one == two).all()) if one.dtype.kind in "OS" else one.tobytes() == two.tobytes()
 
 
-def _written(operator: Json, oracle: tensorflow_oracle.TensorFlowOracle, values: Sequence[int]) -> set[int]:
+def _written(operator: Json, adapter: tensorflow_adapter.TensorFlowAdapter, values: Sequence[int]) -> set[int]:
     """The input tensors, numbered in argument order, whose elements a call changes."""
-    call = oracle.compile(operator["api"], operator["args"])
-    arguments = call.arguments(tuple(values), "normal", tensorflow_oracle.Building())
+    call = adapter.compile(operator["api"], operator["args"])
+    arguments = call.arguments(tuple(values), "normal", tensorflow_adapter.Building())
     inputs = [
         tensor
         for arg in operator["args"]
@@ -54,20 +54,20 @@ def _written(operator: Json, oracle: tensorflow_oracle.TensorFlowOracle, values:
     return {i for i, (now, old) in enumerate(zip(inputs, before, strict=True)) if not _equal(now.numpy(), old)}
 
 
-def writes(operator: Json, oracle: tensorflow_oracle.TensorFlowOracle) -> list[int]:
+def writes(operator: Json, adapter: tensorflow_adapter.TensorFlowAdapter) -> list[int]:
     """The same over some of its records whose tensors hold elements."""
     if '"held"' in json.dumps(operator["args"]):
         return []
     rows = [record[0] for record in symbolise.spread(symbolise.full(operator), RECORDS)]
-    return sorted(set().union(*(_written(operator, oracle, values) for values in rows)))
+    return sorted(set().union(*(_written(operator, adapter, values) for values in rows)))
 
 
-def judge_files(paths: Sequence[Path], oracle: tensorflow_oracle.TensorFlowOracle) -> int:
+def judge_files(paths: Sequence[Path], adapter: tensorflow_adapter.TensorFlowAdapter) -> int:
     """Rewrites the files of APIs that write to inputs; how many operators do."""
     found = 0
     for path in paths:
         operators = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        answers, _ = supervise.in_child(lambda ops=operators: [writes(one, oracle) for one in ops], SECONDS)
+        answers, _ = supervise.in_child(lambda ops=operators: [writes(one, adapter) for one in ops], SECONDS)
         if not answers or not any(answers):
             continue
         for operator, answer in zip(operators, answers, strict=True):
@@ -83,7 +83,7 @@ def main() -> int:
     """The command."""
     given = [Path(text) for text in sys.argv[1:]] or [Path("traces/tensorflow")]
     files = [file for path in given for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
-    print(f"{judge_files(files, tensorflow_oracle.load())} operators write to an input")
+    print(f"{judge_files(files, tensorflow_adapter.load())} operators write to an input")
     return 0
 
 

@@ -23,7 +23,7 @@ import torch
 
 from traces.collect.call import symbolise
 from traces.collect.call.symbolise import Json
-from traces.collect.frameworks.torch import oracle as torch_oracle
+from traces.collect.frameworks.torch import adapter as torch_adapter
 from traces.collect.judge import supervise
 from traces.collect.records.write import operator_line, write_file
 
@@ -42,7 +42,7 @@ def _filled(value: Any, element: float) -> Any:
     return value
 
 
-def _runs(call: torch_oracle.TorchCall, values: Sequence[int], fill: str) -> bool:
+def _runs(call: torch_adapter.TorchCall, values: Sequence[int], fill: str) -> bool:
     positional, named = call.arguments(tuple(values), fill if fill in ("normal", "zeros", "ones") else "normal")
     if fill in ("nan", "inf"):
         positional = [_filled(value, float(fill)) for value in positional]
@@ -61,7 +61,7 @@ def _tensors(value: Any) -> list[torch.Tensor]:
     return [tensor for item in value for tensor in _tensors(item)] if isinstance(value, list) else []
 
 
-def _written(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]) -> set[int]:
+def _written(operator: Json, call: torch_adapter.TorchCall, values: Sequence[int]) -> set[int]:
     """The input tensors, numbered in argument order, that the call writes to: torch counts that, or they differ, or the
     function's name says so, by ending in one underscore, and it returns that tensor (detach_)."""
     positional, named = call.arguments(tuple(values), "normal")
@@ -82,7 +82,7 @@ def _written(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]
     return {
         i
         for i, (now, before, version) in enumerate(inputs)
-        if now._version != version or not torch_oracle.same_elements(now, before) or (in_place and result is now)
+        if now._version != version or not torch_adapter.same_elements(now, before) or (in_place and result is now)
     }
 
 
@@ -115,7 +115,7 @@ LAYOUTS = (_stepped, _turned, _swapped, _moved, _conjugated, _expanded)
 """As earlier calls of a model may lay out elements in memory: the same, but for the last, of which there is only one."""
 
 
-def _needs_plain(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int]) -> set[int]:
+def _needs_plain(operator: Json, call: torch_adapter.TorchCall, values: Sequence[int]) -> set[int]:
     """The input tensors, numbered in argument order, that the call takes only without gaps in memory."""
     return {
         i
@@ -130,7 +130,7 @@ def _copied(layout: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[torch.T
     return lambda tensor: layout(tensor).clone(memory_format=torch.contiguous_format)
 
 
-def _shapes(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int], changed: int,
+def _shapes(operator: Json, call: torch_adapter.TorchCall, values: Sequence[int], changed: int,
             layout: Callable[[torch.Tensor], torch.Tensor]) -> list[torch.Size] | None:  # fmt: skip
     """The outputs' shapes with one input laid out otherwise; None where the call fails."""
     positional, named = call.arguments(tuple(values), "normal")
@@ -155,13 +155,13 @@ def _shapes(operator: Json, call: torch_oracle.TorchCall, values: Sequence[int],
     return [tensor.shape for tensor in _tensors(list(result) if isinstance(result, tuple) else result)]
 
 
-def judge(operator: Json, pools: torch_oracle.Pools) -> Json:
+def judge(operator: Json, pools: torch_adapter.Pools) -> Json:
     """The operator with its dtype tuples checked and its mark."""
     rows = [record[0] for record in symbolise.spread(symbolise.full(operator), RECORDS)]
     kept, delicate, writes = [], False, set()
     own = list(symbolise.dtypes(operator["args"]))
     for ins, outs in operator["dtypes"]:
-        call = torch_oracle.TorchCall(operator["api"], symbolise.with_dtypes(operator["args"], ins), pools)
+        call = torch_adapter.TorchCall(operator["api"], symbolise.with_dtypes(operator["args"], ins), pools)
         good = all(_runs(call, values, "normal") for values in rows)
         if not any("float" in dtype or "complex" in dtype for dtype in ins):  # new inputs hold zeros, too
             good = good and all(_runs(call, values, fill) for values in rows[:2] for fill in ("zeros", "ones"))
@@ -175,7 +175,7 @@ def judge(operator: Json, pools: torch_oracle.Pools) -> Json:
     return _marked(operator, (kept, delicate, sorted(writes)))
 
 
-def _judged_apart(operators: Sequence[Json], pools: torch_oracle.Pools) -> list[Json]:
+def _judged_apart(operators: Sequence[Json], pools: torch_adapter.Pools) -> list[Json]:
     """The judgements of a child that may die; then each operator gets a child of its own.
 
     An operator that kills its child keeps its own dtypes and is delicate.
@@ -204,7 +204,7 @@ def _marked(operator: Json, answer: Sequence[Json]) -> Json:
     return judged
 
 
-def judge_file(path: Path, pools: torch_oracle.Pools) -> None:
+def judge_file(path: Path, pools: torch_adapter.Pools) -> None:
     """Rewrites one API's file."""
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     write_file(path, "".join(operator_line(judged) + "\n" for judged in _judged_apart(lines, pools)))
@@ -212,7 +212,7 @@ def judge_file(path: Path, pools: torch_oracle.Pools) -> None:
 
 def judge_files(paths: Sequence[Path], jobs: int) -> None:
     """Rewrites these files, several at a time."""
-    pools = torch_oracle.Pools()
+    pools = torch_adapter.Pools()
     children = []
     for job in range(jobs):
         child = os.fork()

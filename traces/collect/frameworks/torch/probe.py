@@ -17,9 +17,9 @@ import torch
 from traces.collect.call.symbolise import INDEX_NAME, Json
 from traces.collect.frameworks.torch import twins as torch_twins
 from traces.collect.frameworks.torch.calls import Collection, lookup, public_names
-from traces.collect.frameworks.torch.oracle import flatten
+from traces.collect.frameworks.torch.adapter import flatten
 from traces.collect.judge.apart import apart
-from traces.collect.judge.oracle import NotTensors
+from traces.collect.judge.framework import NotTensors
 
 SOURCE = "probe"
 SECONDS = 8

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import torch
 
 from traces.collect.call.symbolise import Values
-from traces.collect.frameworks.torch import oracle as torch_oracle
+from traces.collect.frameworks.torch import adapter as torch_adapter
 from traces.collect.values import classes
 from traces.collect.values.classes import Seen
 
 
-class Pools(torch_oracle.Pools):
+class Pools(torch_adapter.Pools):
     """Tensors filled by tokens."""
 
     def tensor(self, dims: Sequence[int], dtype: torch.dtype, fill: str, place: int) -> torch.Tensor:
@@ -47,19 +47,19 @@ def _seen(tensor: torch.Tensor) -> Seen:
     return classes.observe(plain.numpy(), tensor.shape, _name(tensor.dtype))
 
 
-class Looking(torch_oracle.TorchOracle):
-    """The oracle, whose `run` tells what it saw."""
+class Looking(torch_adapter.TorchAdapter):
+    """The adapter, whose `run` tells what it saw."""
 
     def __init__(self) -> None:
         super().__init__()
         self._pools = Pools()
         classes.warm(lambda dtype, token: Pools.whole(getattr(torch, dtype), token))
 
-    def run(self, call: torch_oracle.TorchCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
+    def run(self, call: torch_adapter.TorchCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
         """Runs a call filled by tokens."""
         return tuple(map(_seen, self._call(call, values, fill)))
 
 
 def load() -> Looking:
-    """The oracle."""
+    """The adapter."""
     return Looking()

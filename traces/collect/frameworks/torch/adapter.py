@@ -1,4 +1,4 @@
-"""PyTorch as the collector's oracle: builds the tensors of a call, runs it, describes what it returned."""
+"""PyTorch's adapter: builds the tensors of a call, runs it, describes what it returned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from traces.collect.call.symbolise import Json, Values
-from traces.collect.judge.oracle import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
+from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
 
 POOL = 1 << 20
 """Elements per dtype and fill that are drawn once; tensors are copies of pieces of this pool."""
@@ -169,8 +169,8 @@ def same_elements(first: torch.Tensor, second: torch.Tensor) -> bool:
     return bool((first == second).all())
 
 
-class TorchOracle:
-    """See oracle.Framework."""
+class TorchAdapter:
+    """See judge.framework.Framework."""
 
     name = "torch"
 
@@ -220,6 +220,6 @@ class TorchOracle:
         return True
 
 
-def load() -> TorchOracle:
+def load() -> TorchAdapter:
     """See registry.load."""
-    return TorchOracle()
+    return TorchAdapter()

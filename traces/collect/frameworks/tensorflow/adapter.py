@@ -1,4 +1,4 @@
-"""TensorFlow as the collector's oracle: builds the tensors of a raw operator's call, runs it, describes what it returned.
+"""TensorFlow's adapter: builds the tensors of a raw operator's call, runs it, describes what it returned.
 
 Nothing here runs an operator before the workers are forked: TensorFlow's threads start with the first one, and a child
 that is forked later has none.
@@ -16,7 +16,7 @@ from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # b
 from tensorflow.python.framework import op_def_registry
 
 from traces.collect.call.symbolise import Json, Values
-from traces.collect.judge.oracle import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
+from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
 from traces.collect.records.augment import Budget
 from traces.collect.records.operators import Settings
 
@@ -209,8 +209,8 @@ def _same_elements(first: Any, second: Any) -> bool:
     return bool(np.array_equal(one, two, equal_nan=one.dtype.kind in "fc"))
 
 
-class TensorFlowOracle:
-    """See oracle.Framework."""
+class TensorFlowAdapter:
+    """See judge.framework.Framework."""
 
     name = "tensorflow"
 
@@ -250,6 +250,6 @@ class TensorFlowOracle:
         return True
 
 
-def load() -> TensorFlowOracle:
+def load() -> TensorFlowAdapter:
     """See registry.load."""
-    return TensorFlowOracle()
+    return TensorFlowAdapter()

@@ -1,4 +1,4 @@
-"""ONNX as the collector's oracle: a model of one node, built, checked and run.
+"""ONNX's adapter: a model of one node, built, checked and run.
 
 A call is valid if two parties accept it. The first is onnx itself: type and shape inference in strict mode, with all
 input shapes known. The second is who runs it: onnxruntime's CPU provider without graph optimisation, where it has a
@@ -25,7 +25,7 @@ from rulefuzz.frameworks.onnx_evaluate import (IR_VERSION, OPSET, OUTPUTS, NoKer
                                                session_options)  # fmt: skip
 
 from traces.collect.call.symbolise import Json, Values, dtypes
-from traces.collect.judge.oracle import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
+from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
 from traces.collect.records.augment import Budget
 from traces.collect.records.operators import Settings
 
@@ -277,8 +277,8 @@ def _elements(value: Any) -> Any:
         return None
 
 
-class OnnxOracle:
-    """See oracle.Framework."""
+class OnnxAdapter:
+    """See judge.framework.Framework."""
 
     name = "onnx"
     random = True
@@ -395,6 +395,6 @@ class OnnxOracle:
         return rows
 
 
-def load() -> OnnxOracle:
+def load() -> OnnxAdapter:
     """See registry.load."""
-    return OnnxOracle()
+    return OnnxAdapter()

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from traces.collect.call.symbolise import Json, TensorSpec, Values, symbolise
-from traces.collect.judge.oracle import FAIL, LOST, MIXED, OTHER, PASS, Output, Rejected, Unanswered, judge
+from traces.collect.judge.framework import Output, Rejected, Unanswered
+from traces.collect.judge.verdict import FAIL, LOST, MIXED, OTHER, PASS, judge
 from traces.collect.records import filter
 from traces.collect.records.augment import Budget
 from traces.collect.records.operators import Settings, collect_api
@@ -45,7 +46,7 @@ def refuse(condition: bool) -> None:
 
 
 class Judge(unittest.TestCase):
-    """oracle.judge."""
+    """verdict.judge."""
 
     def verdict(self, answer: Callable[[Values, str], tuple[Output, ...]]) -> str:
         """The verdict on (2,) of an operator with one output of rank 1."""
