@@ -7,6 +7,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from rulefuzz.framework import Rejected as Rejected
+from rulefuzz.framework import Unanswered as Unanswered
 from traces.collect.call.symbolise import Json, Values
 
 Output = tuple[Values, str]
@@ -18,14 +20,6 @@ its elements from there, both ends among them; "low" is as "normal", but all of 
 CONSTANT = ("zeros", "ones")
 BENIGN = ("zeros", "small")
 WILD = ("wild", "wild2", "wild3")
-
-
-class Rejected(Exception):
-    """The framework raised an exception."""
-
-
-class Unanswered(Exception):
-    """The call gave no answer that says anything about its validity."""
 
 
 class NotTensors(Exception):

@@ -8,9 +8,7 @@ told by the one that ran it; if onnx had inferred others, a model with this call
 
 from __future__ import annotations
 
-import ast
 import math
-import re
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,29 +17,40 @@ import numpy as np
 import onnx
 import onnxruntime
 import onnxruntime.capi.onnxruntime_pybind11_state as onnxruntime_state
-from onnx import defs, helper
-from onnx.onnx_cpp2py_export import shape_inference
+from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
+from rulefuzz.frameworks.onnx_evaluate import (
+    IR_VERSION,
+    OPSET,
+    OUTPUTS,
+    NoKernel,
+    attribute,
+    constant,
+    contradicts,
+    dtype_name,
+    dtype_of_element_type,
+    element_type,
+    history,
+    infer,
+    inferred_outputs,
+    memory_ran_out,
+    ort_value,
+    refusal,
+    schema_and_opset,
+    session_options,  # fmt: skip
+)
 from traces.collect.call.symbolise import Json, Values, dtypes
 from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
 from traces.collect.records.augment import Budget
 from traces.collect.records.operators import Settings
 
-OPSET = 26
-"""The newest operator set that onnxruntime accepts; onnx has some after it, which the reference evaluator runs."""
-IR_VERSION = 10
 POOL = 1 << 16
 """Elements per dtype and fill that are drawn once; tensors are pieces of this pool."""
 LARGEST_OUTPUT = 1 << 24
 """Elements of an output, as inferred, beyond which a call is not run."""
-OUT_OF_MEMORY = ("Failed to allocate", "bad_alloc", "bad allocation", "Unable to allocate", "out of memory",
-                 "exceeds the maximum", "too big")  # fmt: skip
-NO_KERNEL = "Could not find an implementation"
 OPEN = (1 << 31) - 1
 """The end of a range of versions that has none."""
-OUTPUTS = "outputs"
-"""The pseudo-argument that tells how many outputs the node has, where not all that must be and no other."""
 COUNTS_OUTPUTS = "num_outputs"
 """An attribute that must be the number of outputs; onnx's inference goes beyond its arrays where it is less."""
 FRAGILE: frozenset[str] = frozenset()
@@ -49,66 +58,11 @@ OPERATORS = 14
 """Operators kept of a version in force: ranks 1 to 5 and numbers of inputs take most."""
 SETTINGS = Settings(1, Budget(), functions=OPERATORS)
 
-_NAMES = {"float": "float32", "double": "float64"}
-_BY_BITS = {8: np.uint8, 16: np.uint16}
-
-
-def dtype_name(type_name: str) -> str | None:
-    """float32 for tensor(float); None for what is no tensor."""
-    match = re.fullmatch(r"tensor\((\w+)\)", type_name)
-    return _NAMES.get(match[1], match[1]) if match else None
-
-
-def element_type(name: str) -> int:
-    """TensorProto.FLOAT for float32."""
-    return int(getattr(onnx.TensorProto, {"float32": "FLOAT", "float64": "DOUBLE"}.get(name, name.upper())))
-
-
-def dtype_of_element_type(number: int) -> str:
-    """float32 for TensorProto.FLOAT."""
-    name = onnx.TensorProto.DataType.Name(number).lower()
-    return _NAMES.get(name, name)
-
-
-def constant(text: str) -> Any:
-    """The value of a constant's text."""
-    if text.lstrip("-") in ("inf", "nan"):
-        return float(text)
-    return ast.literal_eval(text)
-
-
-def split_name(api: str) -> tuple[str, int | None]:
-    """("Add", 7) for onnx.Add_7, ("Add", None) for onnx.Add."""
-    match = re.fullmatch(r"onnx\.([A-Za-z0-9]+)(?:_(\d+))?", api)
-    if match is None:
-        raise ValueError(f"no name of an ONNX operator: {api}")
-    return match[1], int(match[2]) if match[2] else None
-
-
-def history() -> dict[str, list[Any]]:
-    """The schemas of the default domain's operators, oldest first."""
-    found: dict[str, list[Any]] = {}
-    for schema in sorted(defs.get_all_schemas_with_history(), key=lambda s: (s.name, s.since_version)):
-        if schema.domain == "":
-            found.setdefault(schema.name, []).append(schema)
-    return found
-
 
 def newest_name(name: str, versions: Sequence[Any]) -> str:
     """The API that an operator's version in force at OPSET is; for one that came later, its first version with its number."""
     first = versions[0].since_version
     return f"onnx.{name}" if first <= OPSET else f"onnx.{name}_{first}"
-
-
-def schema_and_opset(api: str, schemas: dict[str, list[Any]]) -> tuple[Any, int]:
-    """The schema that an API names, and the newest operator set in which it is in force, at most OPSET if it can be."""
-    name, version = split_name(api)
-    versions = schemas[name]
-    if version is None:
-        return next(schema for schema in reversed(versions) if schema.since_version <= OPSET), OPSET
-    place = next(i for i, schema in enumerate(versions) if schema.since_version == version)
-    last = versions[place + 1].since_version - 1 if place + 1 < len(versions) else OPSET
-    return versions[place], min(last, OPSET) if version <= OPSET else version
 
 
 class Pools:
@@ -205,30 +159,6 @@ def _numbers(value: Json) -> Callable[[Values], Any]:
     return lambda values: fixed
 
 
-def attribute(name: str, kind: Any, value: Any) -> onnx.AttributeProto:
-    """An attribute of the type that the schema wants; a tensor is (dtype, dimensions, elements)."""
-    made = onnx.AttributeProto(name=name, type=kind.value)
-    types = defs.OpSchema.AttrType
-    if kind == types.INT:
-        made.i = value
-    elif kind == types.FLOAT:
-        made.f = value
-    elif kind == types.STRING:
-        made.s = value.encode()
-    elif kind == types.INTS:
-        made.ints.extend(value)
-    elif kind == types.FLOATS:
-        made.floats.extend(value)
-    elif kind == types.STRINGS:
-        made.strings.extend(item.encode() for item in value)
-    elif kind == types.TENSOR:
-        dtype, dims, elements = value
-        made.t.CopyFrom(helper.make_tensor("", element_type(dtype), dims, elements))
-    else:
-        raise Rejected(f"onnx: attribute {name} has type {kind}")
-    return made
-
-
 class OnnxCall:
     """A compiled call: from symbols' values to a model, and the last model's session."""
 
@@ -291,57 +221,6 @@ class OnnxCall:
         return onnx.ModelProto(ir_version=IR_VERSION if self.opset <= OPSET else 13, graph=graph, opset_import=[opset])
 
 
-def _memory_ran_out(message: str) -> bool:
-    return any(sign in message for sign in OUT_OF_MEMORY)
-
-
-def infer(serialised: bytes) -> onnx.ModelProto:
-    """The model with all types and shapes that onnx finds; raises Rejected."""
-    try:
-        return onnx.ModelProto.FromString(shape_inference.infer_shapes(serialised, True, True, True))
-    except MemoryError as error:
-        raise Unanswered("out of memory") from error
-    except Exception as error:
-        if _memory_ran_out(str(error)):
-            raise Unanswered("out of memory") from error
-        raise Rejected(f"onnx: {error}") from error
-
-
-def inferred_outputs(model: onnx.ModelProto) -> list[tuple[list[int | None] | None, str]]:
-    """Dimensions (None where they are not known) and dtype of each output, as inferred."""
-    found: list[tuple[list[int | None] | None, str]] = []
-    for output in model.graph.output:
-        tensor = output.type.tensor_type
-        dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in tensor.shape.dim]
-        found.append((dims if tensor.HasField("shape") else None, dtype_of_element_type(tensor.elem_type)))
-    return found
-
-
-def contradicts(dims: Sequence[int | None] | None, true: Sequence[int]) -> bool:
-    """Whether inferred dimensions cannot be those of an output."""
-    if dims is None:
-        return False
-    return len(dims) != len(true) or any(dim not in (None, real) for dim, real in zip(dims, true, strict=True))
-
-
-def session_options() -> onnxruntime.SessionOptions:
-    """One thread, no optimisation, silence."""
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.enable_cpu_mem_arena = options.enable_mem_pattern = False
-    return options
-
-
-def ort_value(array: np.ndarray, dtype: str) -> Any:
-    """What onnxruntime takes, also of dtypes that numpy has not."""
-    if dtype == "bfloat16" or dtype.startswith("float8"):
-        plain = np.ascontiguousarray(array).view(_BY_BITS[8 * array.itemsize])
-        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(plain, element_type(dtype))
-    return onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(array).reshape(array.shape))
-
-
 class Runtime:
     """A session of onnxruntime, or None where it has no kernel; raises Rejected."""
 
@@ -365,22 +244,6 @@ class Runtime:
             raise refusal(error) from error
 
 
-class NoKernel(Exception):
-    """onnxruntime has no kernel for the operator with these dtypes."""
-
-
-def refusal(error: Exception) -> Exception:
-    """What an error of onnxruntime means for a call."""
-    message = str(error)
-    if NO_KERNEL in message:
-        return NoKernel(message)
-    if isinstance(error, MemoryError) or _memory_ran_out(message):
-        return Unanswered("out of memory")
-    if "can't be converted to MLDataType" in message:
-        return NoKernel(message)
-    return Rejected(f"onnxruntime: {message}")
-
-
 class Evaluator:
     """The reference evaluator, used as Runtime is."""
 
@@ -401,7 +264,7 @@ class Evaluator:
 
     @staticmethod
     def _refusal(error: Exception) -> Exception:
-        if isinstance(error, MemoryError) or _memory_ran_out(str(error)):
+        if isinstance(error, MemoryError) or memory_ran_out(str(error)):
             return Unanswered("out of memory")
         if isinstance(error, (NotImplementedError, ImportError)):
             return Unanswered("neither onnxruntime nor the reference evaluator has it")

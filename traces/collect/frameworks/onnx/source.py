@@ -23,22 +23,20 @@ import onnx
 from onnx import defs, helper, numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
-from traces.collect.call.ranks import HIGHEST_RANK
-from traces.collect.call.ranks import SOURCE as RANKS
-from traces.collect.call.symbolise import Elements, Json, Literal, TensorSpec, Unsupported, of_integers, symbolise
-from traces.collect.frameworks.onnx.adapter import (
-    OPERATORS,
+from rulefuzz.frameworks.onnx_evaluate import (
     OPSET,
     OUTPUTS,
     dtype_name,
     dtype_of_element_type,
     element_type,
     history,
-    infer,  # fmt: skip
-    load,
-    newest_name,
+    infer,
     schema_and_opset,
 )
+from traces.collect.call.ranks import HIGHEST_RANK
+from traces.collect.call.ranks import SOURCE as RANKS
+from traces.collect.call.symbolise import Elements, Json, Literal, TensorSpec, Unsupported, of_integers, symbolise
+from traces.collect.frameworks.onnx.adapter import OPERATORS, load, newest_name
 from traces.collect.judge.framework import NotTensors, Rejected, Unanswered
 from traces.collect.records.plan import Plan
 

@@ -11,6 +11,7 @@ import numpy as np
 import onnxruntime
 from onnx import helper
 
+from rulefuzz.frameworks.onnx_evaluate import element_type
 from traces.collect.call.symbolise import Json, Values
 from traces.collect.frameworks.onnx import adapter as onnx_adapter
 from traces.collect.values import classes
@@ -27,14 +28,14 @@ class Pools(onnx_adapter.Pools):
             return super().tensor(dims, dtype, "normal", place)
         drawn = classes.elements(dims, dtype, token, place)
         with np.errstate(all="ignore"):
-            return drawn.astype(helper.tensor_dtype_to_np_dtype(onnx_adapter.element_type(dtype)))
+            return drawn.astype(helper.tensor_dtype_to_np_dtype(element_type(dtype)))
 
 
 def _seen(value: Any) -> Seen:
     dims, dtype = onnx_adapter.describe(value)
     if not classes.known(dtype):
         return classes.observe(None, dims, dtype)
-    kind = helper.tensor_dtype_to_np_dtype(onnx_adapter.element_type(dtype))
+    kind = helper.tensor_dtype_to_np_dtype(element_type(dtype))
     if isinstance(value, onnxruntime.OrtValue):  # its numpy() has not all dtypes
         bits = ctypes.string_at(value.data_ptr(), value.tensor_size_in_bytes()) if all(dims) else b""
         if len(bits) != math.prod(dims) * np.dtype(kind).itemsize:  # two in a byte

@@ -6,22 +6,15 @@ that is forked later has none.
 
 from __future__ import annotations
 
-import ast
-import functools
 import math
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
-os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
-
 import numpy as np
-import tensorflow as tf
 from tensorflow.python.framework import op_def_registry
 
+from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
 from traces.collect.call.symbolise import Json, Values
 from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
 from traces.collect.records.augment import Budget
@@ -32,11 +25,8 @@ POOL = 1 << 16
 STRINGS = 1 << 13
 SETTINGS = Settings(1, Budget(trials=200, passing=60, failing=60, passing_if_no_failure=30), functions=4)
 FRAGILE: frozenset[str] = frozenset()
-QUANTIZED = {"qint8": "int8", "quint8": "uint8", "qint16": "int16", "quint16": "uint16", "qint32": "int32"}
-"""Dtypes that numpy has not, and those whose bits they share."""
 SCALAR_STEP = {"normal": 1.0, "small": 0.4, "wild": 1e5, "wild2": 7e4, "wild3": 5e4}
 """How far apart scalar float inputs of a call are: a later one is the larger, as in (min, max) and (start, limit)."""
-
 
 
 @dataclass
@@ -50,16 +40,6 @@ class Building:
 
 
 Build = Callable[[Values, str, Building], Any]
-
-
-@functools.lru_cache(4096)
-def constant(text: str) -> Any:
-    """The value of a constant's text: a Python literal, inf, nan, or a dtype."""
-    if text.startswith("tf."):
-        return getattr(tf, text[3:])
-    if text.lstrip("-") in ("inf", "nan"):
-        return float(text)
-    return ast.literal_eval(text)
 
 
 class Pools:

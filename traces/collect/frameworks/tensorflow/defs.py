@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from traces.collect.frameworks.tensorflow.adapter import tf  # before all else of it: sets its switches
+from rulefuzz.frameworks.tensorflow_evaluate import tf  # before all else of it: sets its switches
 
 from tensorflow.core.framework import types_pb2  # isort: skip
 from tensorflow.python.framework import kernels, op_def_registry  # isort: skip

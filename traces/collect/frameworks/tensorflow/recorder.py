@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from rulefuzz import sandbox
+from rulefuzz.frameworks.tensorflow_evaluate import tf
 from traces.collect.call.symbolise import Call, Json, Literal, TensorSpec, Unsupported, of_integers, symbolise
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
-from traces.collect.frameworks.tensorflow.adapter import tf
 from traces.collect.frameworks.tensorflow.probe import FIXED, MOST_GIVEN
 
 from tensorflow.python.framework import op_callbacks  # isort: skip

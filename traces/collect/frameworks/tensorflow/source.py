@@ -10,10 +10,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from rulefuzz.frameworks.tensorflow_evaluate import tf
 from traces.collect.call.symbolise import Call, Json, signature
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
 from traces.collect.frameworks.tensorflow import recorder as tensorflow_recorder
-from traces.collect.frameworks.tensorflow.adapter import TensorFlowAdapter, tf
+from traces.collect.frameworks.tensorflow.adapter import TensorFlowAdapter
 from traces.collect.frameworks.tensorflow.probe import SAMPLES, Search
 from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework

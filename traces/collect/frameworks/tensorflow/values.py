@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from rulefuzz.frameworks.tensorflow_evaluate import tf
 from traces.collect.call.symbolise import Values
 from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
 from traces.collect.values import classes
 from traces.collect.values.classes import Seen
-
-tf = tensorflow_adapter.tf  # which must be the first to import it: it sets the environment
 
 
 class Pools(tensorflow_adapter.Pools):
