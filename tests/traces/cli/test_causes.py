@@ -7,7 +7,7 @@ from pathlib import Path
 
 from traces.collect.cli import amend, causes, rows
 from traces.collect.judge.framework import Rejected
-from traces.collect.records.files import Recorded
+from traces.collect.records.recorded import Recorded
 
 RECORD = {
     "op": "t.pool-0", "api": "t.pool", "framework": "t",

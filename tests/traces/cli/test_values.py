@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json, Values
 from traces.collect.cli import values
 from traces.collect.judge import guard
 from traces.collect.judge.framework import Rejected, Unanswered
@@ -38,7 +38,7 @@ class Toy:
         """What the function returns."""
         self.calls += 1
         arrays, tokens = [], classes.tokens(fill)
-        for place, tensor in enumerate(symbolise.tensors(call), 1):
+        for place, tensor in enumerate(arglist.tensors(call), 1):
             dims = [symbols[int(s[1:])] for s in tensor["tensor"]]
             with np.errstate(all="ignore"):
                 arrays.append(classes.elements(dims, tensor["dtype"], tokens[place - 1], place).astype(tensor["dtype"]))

@@ -5,7 +5,9 @@ import unittest
 from collections.abc import Sequence
 from typing import Any
 
-from traces.collect.call.symbolise import Elements, Literal, TensorSpec, Values, ranges, symbolise
+from traces.collect.call.arglist import ranges
+from traces.collect.call.spec import Elements, Literal, TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
 from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, judge
 
 HAVE_ONNX = all(importlib.util.find_spec(name) is not None for name in ("onnx", "onnxruntime"))

@@ -6,7 +6,9 @@ import unittest
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from traces.collect.call.symbolise import Elements, Literal, TensorSpec, Values, signature, symbolise
+from traces.collect.call.arglist import signature
+from traces.collect.call.spec import Elements, Literal, TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
 from traces.collect.judge.verdict import FAIL, MIXED, PASS, judge
 
 HAVE_TENSORFLOW = importlib.util.find_spec("tensorflow") is not None

@@ -5,7 +5,8 @@ import unittest
 from collections.abc import Sequence
 from typing import Any
 
-from traces.collect.call.symbolise import TensorSpec, Values, symbolise
+from traces.collect.call.spec import TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
 from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, judge
 
 HAVE_TORCH = importlib.util.find_spec("torch") is not None

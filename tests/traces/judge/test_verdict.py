@@ -5,12 +5,13 @@ import unittest
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from traces.collect.call.symbolise import Json, TensorSpec, Values, symbolise
+from traces.collect.call.spec import Json, TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
 from traces.collect.judge.framework import Output, Rejected, Unanswered
 from traces.collect.judge.verdict import FAIL, LOST, MIXED, OTHER, PASS, judge
 from traces.collect.records import filter
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings, collect_api
+from traces.collect.records.operators import collect_api
+from traces.collect.records.settings import Budget, Settings
 
 
 class Toy:

@@ -7,11 +7,12 @@ import unittest
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from traces.collect.call.symbolise import Json, TensorSpec, Values, symbolise
+from traces.collect.call.spec import Json, TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
 from traces.collect.judge import guard, workers
 from traces.collect.judge.framework import Framework, Output, Rejected, Unanswered
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings, collect_api
+from traces.collect.records.operators import collect_api
+from traces.collect.records.settings import Budget, Settings
 
 
 class Deadly:

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from traces.collect.call.ranks import SOURCE as RANKS
-from traces.collect.call.symbolise import Literal, TensorSpec, symbolise
-from traces.collect.records.filter import LEFT_TO_VARY, Operator, choose
+from traces.collect.call.spec import Literal, TensorSpec
+from traces.collect.call.symbolise import symbolise
+from traces.collect.records.choose import LEFT_TO_VARY, choose
+from traces.collect.records.filter import Operator
 
 
 def operator(ranks: Sequence[int], mode: str = "", samples: int = 1, source: str = "nodes") -> Operator:

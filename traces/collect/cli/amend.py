@@ -26,8 +26,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json
 from traces.collect.cli import causes
 from traces.collect.judge.verdict import FAIL, OTHER, PASS
 from traces.collect.records import write
@@ -55,7 +55,7 @@ def drop_tuple(record: Json, call: Json) -> bool:
     """Drops the call's tuple of dtypes."""
     rows = record.get("dtypes", [])
     left = [row for row in rows if row[0] != call["dtypes"]]
-    if call["dtypes"] == list(symbolise.dtypes(record["args"])) or len(left) == len(rows):
+    if call["dtypes"] == list(arglist.dtypes(record["args"])) or len(left) == len(rows):
         return False
     record["dtypes"] = left
     return True
@@ -75,13 +75,13 @@ def drop_floats(record: Json, call: Json) -> bool:
         changed = True
         return {**old, "seen": [seen for seen in old["seen"] if seen != text]}
 
-    record["args"] = symbolise.map_leaves(record["args"], leaf)
+    record["args"] = arglist.map_leaves(record["args"], leaf)
     return changed
 
 
 def copy_inputs(record: Json, call: Json) -> bool:
     """Has every input of the operator copied."""
-    every = list(range(len(symbolise.tensors(record["args"]))))
+    every = list(range(len(arglist.tensors(record["args"]))))
     if record.get("writes") == every:
         return False
     record["writes"] = every

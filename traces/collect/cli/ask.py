@@ -26,10 +26,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from traces.collect.call.symbolise import Json
+from traces.collect.call.spec import Json
 from traces.collect.frameworks import registry
 from traces.collect.judge.oracle import Oracle, Question
-from traces.collect.records.files import BadLine, RecordFiles, integers
+from traces.collect.records.files import RecordFiles
+from traces.collect.records.recorded import BadLine, integers
 
 BATCH = 256
 """Questions handed to the child at a time."""

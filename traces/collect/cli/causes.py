@@ -25,12 +25,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks import registry
 from traces.collect.judge.oracle import Oracle, Question
 from traces.collect.judge.verdict import FAIL, LOST, MIXED, OTHER, PASS
-from traces.collect.records.files import BadLine, Recorded, RecordFiles
+from traces.collect.records.files import RecordFiles
+from traces.collect.records.recorded import BadLine, Recorded
 
 CAUSES = ("rule", "constants", "dtypes", "layout", "values", "lost", "unknown")
 SHOWN = 12
@@ -41,11 +42,11 @@ def symbols(operator: Recorded, call: Json) -> Values:
     given = iter(call["in"])
     inputs = iter(call.get("inputs", ()))
     numbers: list[int] = []
-    for leaf in symbolise.leaves(operator.record["args"]):
+    for leaf in arglist.leaves(operator.record["args"]):
         if isinstance(leaf, str):
             numbers.append(next(given))
         elif "elements" in leaf:
-            numbers.extend(next(given) for symbol in symbolise.walk(leaf["elements"]) if isinstance(symbol, str))
+            numbers.extend(next(given) for symbol in arglist.walk(leaf["elements"]) if isinstance(symbol, str))
         elif "tensor" in leaf:
             facts = next(inputs, {})
             numbers.extend(next(given) for _ in leaf["tensor"])
@@ -62,7 +63,7 @@ def with_constants(args: Sequence[Json], texts: Sequence[str]) -> list[Json]:
     def leaf(old: Json) -> Json:
         return {"const": next(rest, old["const"])} if isinstance(old, dict) and "const" in old else old
 
-    return symbolise.map_leaves(args, leaf)
+    return arglist.map_leaves(args, leaf)
 
 
 def questions(operator: Recorded, call: Json) -> Iterator[Question]:
@@ -70,7 +71,7 @@ def questions(operator: Recorded, call: Json) -> Iterator[Question]:
     record, values = operator.record, symbols(operator, call)
     own, outs = record["args"], [out["dtype"] for out in record["outputs"]]
     table = {tuple(row[0]): row[1] for row in record.get("dtypes", ())}
-    cast, others = symbolise.with_dtypes(own, call["dtypes"]), table.get(tuple(call["dtypes"]), outs)
+    cast, others = arglist.with_dtypes(own, call["dtypes"]), table.get(tuple(call["dtypes"]), outs)
     drawn = with_constants(own, call["constants"])
     both = with_constants(cast, call["constants"])
     for args, dtypes in ((own, outs), (drawn, outs), (cast, others), (both, others)):

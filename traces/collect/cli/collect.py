@@ -14,7 +14,7 @@ from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 
 from rulefuzz import sandbox
-from traces.collect.call.symbolise import Call, Json
+from traces.collect.call.spec import Call, Json
 from traces.collect.frameworks import registry
 from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework

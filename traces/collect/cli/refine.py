@@ -16,11 +16,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks import registry
 from traces.collect.judge.oracle import Oracle
 from traces.collect.judge.verdict import FAIL, OTHER, PASS
-from traces.collect.records.files import BadLine, RecordFiles
+from traces.collect.records.files import RecordFiles
+from traces.collect.records.recorded import BadLine
 
 Guess = tuple[Values, Values]
 """The symbols of a call, and the output dimensions that the rule gives."""

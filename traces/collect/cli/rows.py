@@ -22,14 +22,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json
 from traces.collect.frameworks import registry
 from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
 from traces.collect.judge.guard import Guarded
 from traces.collect.records import operators, write
-from traces.collect.records.filter import DTYPE_ENTRIES
+from traces.collect.records.dtype_table import DTYPE_ENTRIES
 
 RECORDS = 5
 """Records that a tuple is tried with."""
@@ -41,13 +41,13 @@ FILLS = ("normal", "zeros", "small", "ones")
 
 def full(record: Json) -> list[Json]:
     """Some passing records, evenly spread, whose tensors hold elements; any where there is none."""
-    return symbolise.spread(symbolise.full(record) or record["pass"], RECORDS)
+    return arglist.spread(arglist.full(record) or record["pass"], RECORDS)
 
 
 def outputs_of(framework: Framework, record: Json, row: Sequence[str], cases: Sequence[Json],
                fills: Sequence[str]) -> list[str] | None:  # fmt: skip
     """The output dtypes of a tuple; None when it does not run on all of the cases as recorded."""
-    call = framework.compile(record["api"], symbolise.with_dtypes(record["args"], row))
+    call = framework.compile(record["api"], arglist.with_dtypes(record["args"], row))
     found = set()
     try:
         for values, out in cases:
@@ -64,7 +64,7 @@ def outputs_of(framework: Framework, record: Json, row: Sequence[str], cases: Se
 
 def table(framework: Framework, record: Json) -> list[Json]:
     """The tuples that stand, sorted; those that are there come before others, where there are too many."""
-    own = list(symbolise.dtypes(record["args"]))
+    own = list(arglist.dtypes(record["args"]))
     wishes = [row[0] for row in record.get("dtypes", [])] + operators.other_tuples(framework, record["api"], record["args"])
     cases = full(record)
     fills = [fill for fill in FILLS if outputs_of(framework, record, own, cases, [fill])] or FILLS[:2]
@@ -78,22 +78,22 @@ def table(framework: Framework, record: Json) -> list[Json]:
 
 def seen_floats(record: Json) -> list[tuple[int, str]]:
     """Each float that was seen in the place of one of the operator's own, behind the number of that place."""
-    seen = [leaf["seen"] for leaf in symbolise.leaves(record["args"]) if isinstance(leaf, dict) and "seen" in leaf]
+    seen = [leaf["seen"] for leaf in arglist.leaves(record["args"]) if isinstance(leaf, dict) and "seen" in leaf]
     return [(place, text) for place, texts in enumerate(seen) for text in texts]
 
 
 def with_float(record: Json, place: int, text: str) -> list[Json]:
     """The arguments with another float in one place."""
-    texts = list(symbolise.floats(record["args"]))
+    texts = list(arglist.floats(record["args"]))
     texts[place] = text
-    return symbolise.with_floats(record["args"], texts)
+    return arglist.with_floats(record["args"], texts)
 
 
 def many(record: Json) -> list[Json]:
     """Many passing records, evenly spread; half of them with an empty tensor, where there are such."""
-    dims = symbolise.dimension_symbols(record["args"])
+    dims = arglist.dimension_symbols(record["args"])
     empty = [row for row in record["pass"] if any(row[0][dim] == 0 for dim in dims)]
-    return [row for rows in (record["pass"], empty) for row in symbolise.spread(rows, MANY)]
+    return [row for rows in (record["pass"], empty) for row in arglist.spread(rows, MANY)]
 
 
 def refused(framework: Framework, record: Json, args: Sequence[Json], cases: Sequence[Json]) -> bool:
@@ -124,8 +124,8 @@ def dropped(framework: Framework, record: Json) -> Json:
         place = next(places)
         return {**old, "seen": [text for at, text in good if at == place]}
 
-    new = {**record, "args": symbolise.map_leaves(record["args"], keep)}
-    cases, own, rows = full(new)[:2], list(symbolise.dtypes(new["args"])), []
+    new = {**record, "args": arglist.map_leaves(record["args"], keep)}
+    cases, own, rows = full(new)[:2], list(arglist.dtypes(new["args"])), []
     every = [new["args"], *(with_float(new, *one) for one in seen_floats(new))]
     for row in new.get("dtypes", []):
         outs = [outputs_of(framework, {**new, "args": args}, row[0], cases, FILLS[:1]) for args in every]
@@ -136,14 +136,14 @@ def dropped(framework: Framework, record: Json) -> Json:
 
 def renewed(record: Json, rows: Sequence[Json], say: Callable[[str], None]) -> Json:
     """The record with this table."""
-    own = list(symbolise.dtypes(record["args"]))
+    own = list(arglist.dtypes(record["args"]))
     if not rows:
         say(f"{record['op']}: no tuple of dtypes runs")
         return record
     new = dict(record, dtypes=list(rows))
     if all(row[0] != own for row in rows):
         say(f"{record['op']}: its own tuple does not run: now {', '.join(rows[0][0])}")
-        new["args"] = symbolise.with_dtypes(record["args"], rows[0][0])
+        new["args"] = arglist.with_dtypes(record["args"], rows[0][0])
     outs = next((row[1] for row in rows if row[0] == own), rows[0][1])
     new["outputs"] = [{**out, "dtype": dtype} for out, dtype in zip(record["outputs"], outs, strict=True)]
     return new

@@ -30,8 +30,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json, Values
 from traces.collect.cli.collect import Progress
 from traces.collect.frameworks import registry
 from traces.collect.judge import guard, workers
@@ -275,7 +275,7 @@ def _family(dtype: str) -> str:
 
 def rows(record: Json) -> list[list[str]]:
     """The tuples of input dtypes to try: the record's own, and one of each combination of families."""
-    own = list(symbolise.dtypes(record["args"]))
+    own = list(arglist.dtypes(record["args"]))
     found = {tuple(map(_family, own)): own}
     for ins, _ in record.get("dtypes", ()):
         found.setdefault(tuple(map(_family, ins)), ins)
@@ -292,12 +292,12 @@ def _spread(items: Sequence[Json], count: int) -> list[Json]:
 
 
 def _elements(args: Sequence[Json], values: Values) -> list[int]:
-    return [math.prod(values[int(s[1:])] for s in tensor["tensor"]) for tensor in symbolise.tensors(args)]
+    return [math.prod(values[int(s[1:])] for s in tensor["tensor"]) for tensor in arglist.tensors(args)]
 
 
 def records(record: Json, count: int) -> list[tuple[Values, Values]]:
     """Passing records of different sizes, whose tensors hold elements if there are such."""
-    args, dims = record["args"], symbolise.dimension_symbols(record["args"])
+    args, dims = record["args"], arglist.dimension_symbols(record["args"])
     pairs = [(tuple(ins), tuple(outs)) for ins, outs in record["pass"]]
     full = [pair for pair in pairs if all(pair[0][dim] > 0 for dim in dims) and all(dim > 0 for dim in pair[1])] or pairs
     full.sort(key=lambda pair: (sum(_elements(args, pair[0])), pair))
@@ -307,27 +307,27 @@ def records(record: Json, count: int) -> list[tuple[Values, Values]]:
 
 def _floats(args: Sequence[Json]) -> list[tuple[str, ...]]:
     """Texts for the float constants: the recorded, then the others, all of a place's met."""
-    seen = [leaf["seen"] for leaf in symbolise.leaves(args) if isinstance(leaf, dict) and "seen" in leaf]
+    seen = [leaf["seen"] for leaf in arglist.leaves(args) if isinstance(leaf, dict) and "seen" in leaf]
     most = max(map(len, seen), default=0)
-    return list(dict.fromkeys([symbolise.floats(args), *(tuple(texts[i % len(texts)] for texts in seen) for i in range(most))]))
+    return list(dict.fromkeys([arglist.floats(args), *(tuple(texts[i % len(texts)] for texts in seen) for i in range(most))]))
 
 
 def prepare(framework: Framework, record: Json, deaths: Deaths) -> Operator:
     """The operator with the variants to try."""
     operator = Operator(framework, record, deaths)
     tried = rows(record)
-    tensors = symbolise.tensors(record["args"])
+    tensors = arglist.tensors(record["args"])
     operator.live = [
         "range" not in tensor and all(classes.known(row[i]) for row in tried) for i, tensor in enumerate(tensors)
     ]
     texts = _floats(record["args"])
-    dims = symbolise.dimension_symbols(record["args"])
+    dims = arglist.dimension_symbols(record["args"])
     varied = len(texts) > 1 or not record["pass"] or len(dims) < len(record["pass"][0][0])
     for number, row in enumerate(tried):
         count = OTHER_RECORDS if number else MORE_RECORDS if varied else RECORDS
         chosen = records(record, count)
         for place in range(max(len(chosen), 0 if number else len(texts))):
-            args = symbolise.with_floats(symbolise.with_dtypes(record["args"], row), texts[place % len(texts)])
+            args = arglist.with_floats(arglist.with_dtypes(record["args"], row), texts[place % len(texts)])
             values, outs = chosen[place % len(chosen)]
             operator.variants.append(
                 Variant(number, framework.compile(record["api"], args), values, outs, sum(_elements(args, values)),

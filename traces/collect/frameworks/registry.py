@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import ModuleType
 
-from traces.collect.call.symbolise import Json
+from traces.collect.call.spec import Json
 from traces.collect.judge.framework import Framework
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings
+from traces.collect.records.settings import Budget, Settings
 
 NAMES = ("torch", "tensorflow", "onnx")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rulefuzz.framework import Rejected as Rejected
 from rulefuzz.framework import Unanswered as Unanswered
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call.spec import Json, Values
 
 Output = tuple[Values, str]
 """Dimensions and dtype of one output tensor."""

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulefuzz import sandbox
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import Framework, NotTensors, Output, Rejected, Unanswered, Wishing
 
 CALL_SECONDS = 4.0
@@ -75,7 +75,7 @@ class Guarded:
 
     def compile(self, api: str, args: Sequence[Json]) -> Any:
         """As Framework.compile."""
-        text = "\t".join((api, symbolise.signature(args, keep_floats=True), ",".join(symbolise.dtypes(args))))
+        text = "\t".join((api, arglist.signature(args, keep_floats=True), ",".join(arglist.dtypes(args))))
         return api, text, args, self._inner.compile(api, args)
 
     def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:

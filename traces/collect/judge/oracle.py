@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulefuzz import sandbox
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import CALL_SECONDS, HANG, NOTED, Guarded, described
 from traces.collect.judge.verdict import LOST, PASS, judge

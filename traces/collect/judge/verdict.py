@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from traces.collect.call.symbolise import Values
+from traces.collect.call.spec import Values
 from traces.collect.judge.framework import BENIGN, Framework, NotTensors, Rejected, Unanswered
 
 PASS, FAIL, OTHER, MIXED, LOST = "pass", "fail", "other", "mixed", "lost"

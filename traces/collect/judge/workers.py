@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulefuzz import sandbox
-from traces.collect.call.symbolise import Json
+from traces.collect.call.spec import Json
 from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import CALL_SECONDS, Guarded, described
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from traces.collect.call.symbolise import Call, Json, dtypes, signature
+from traces.collect.call.arglist import dtypes, signature
+from traces.collect.call.spec import Call, Json
 
 
 @dataclass

@@ -40,10 +40,10 @@ from rulefuzz.frameworks.onnx_evaluate import (
     schema_and_opset,
     session_options,  # fmt: skip
 )
-from traces.collect.call.symbolise import Json, Values, dtypes
+from traces.collect.call.arglist import dtypes
+from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings
+from traces.collect.records.settings import Budget, Settings
 
 POOL = 1 << 16
 """Elements per dtype and fill that are drawn once; tensors are pieces of this pool."""

@@ -18,7 +18,8 @@ from typing import Any
 
 from rulefuzz import sandbox
 from rulefuzz.frameworks.onnx_evaluate import NoKernel, contradicts, infer, inferred_outputs
-from traces.collect.call.symbolise import Json, Values, spread
+from traces.collect.call.arglist import spread
+from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx.adapter import Evaluator, OnnxAdapter, OnnxCall, Runtime, describe
 from traces.collect.judge.framework import NotTensors, Rejected, Unanswered
 from traces.collect.records.write import write_file

@@ -35,7 +35,8 @@ from rulefuzz.frameworks.onnx_evaluate import (
 )
 from traces.collect.call.ranks import HIGHEST_RANK
 from traces.collect.call.ranks import SOURCE as RANKS
-from traces.collect.call.symbolise import Elements, Json, Literal, TensorSpec, Unsupported, of_integers, symbolise
+from traces.collect.call.spec import Elements, Json, Literal, TensorSpec, Unsupported, of_integers
+from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.onnx.adapter import OPERATORS, load, newest_name
 from traces.collect.judge.framework import NotTensors, Rejected, Unanswered
 from traces.collect.records.plan import Plan

@@ -12,7 +12,7 @@ import onnxruntime
 from onnx import helper
 
 from rulefuzz.frameworks.onnx_evaluate import element_type
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx import adapter as onnx_adapter
 from traces.collect.values import classes
 from traces.collect.values.classes import Seen

@@ -15,10 +15,9 @@ import numpy as np
 from tensorflow.python.framework import op_def_registry
 
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings
+from traces.collect.records.settings import Budget, Settings
 
 POOL = 1 << 16
 """Elements per dtype and fill that are drawn once; tensors are pieces of this pool."""

@@ -15,7 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from traces.collect.call.symbolise import Call, Elements, Literal, TensorSpec, signature, symbolise
+from traces.collect.call.arglist import signature
+from traces.collect.call.spec import Call, Elements, Literal, TensorSpec
+from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.tensorflow.defs import DTYPES, Attribute, Definition, Input
 from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
 

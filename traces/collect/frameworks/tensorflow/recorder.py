@@ -21,7 +21,8 @@ import numpy as np
 
 from rulefuzz import sandbox
 from rulefuzz.frameworks.tensorflow_evaluate import tf
-from traces.collect.call.symbolise import Call, Json, Literal, TensorSpec, Unsupported, of_integers, symbolise
+from traces.collect.call.spec import Call, Json, Literal, TensorSpec, Unsupported, of_integers
+from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
 from traces.collect.frameworks.tensorflow.probe import FIXED, MOST_GIVEN
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rulefuzz.frameworks.tensorflow_evaluate import tf
-from traces.collect.call.symbolise import Call, Json, signature
+from traces.collect.call.arglist import signature
+from traces.collect.call.spec import Call, Json
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
 from traces.collect.frameworks.tensorflow import recorder as tensorflow_recorder
 from traces.collect.frameworks.tensorflow.adapter import TensorFlowAdapter

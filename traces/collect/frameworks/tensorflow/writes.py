@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from rulefuzz import sandbox
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json
 from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
 from traces.collect.records.write import operator_line, write_file
 
@@ -59,7 +59,7 @@ def writes(operator: Json, adapter: tensorflow_adapter.TensorFlowAdapter) -> lis
     """The same over some of its records whose tensors hold elements."""
     if '"held"' in json.dumps(operator["args"]):
         return []
-    rows = [record[0] for record in symbolise.spread(symbolise.full(operator), RECORDS)]
+    rows = [record[0] for record in arglist.spread(arglist.full(operator), RECORDS)]
     return sorted(set().union(*(_written(operator, adapter, values) for values in rows)))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
 
 POOL = 1 << 20

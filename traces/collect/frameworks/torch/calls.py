@@ -13,7 +13,8 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode, get_testing_overrides, resolve_name
 
-from traces.collect.call.symbolise import Call, Json, Unsupported, symbolise
+from traces.collect.call.spec import Call, Json, Unsupported
+from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.torch.names import name_arguments
 from traces.collect.records.plan import Plan
 

@@ -23,8 +23,8 @@ from typing import Any
 import torch
 
 from rulefuzz import sandbox
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json
 from traces.collect.frameworks.torch import adapter as torch_adapter
 from traces.collect.records.write import operator_line, write_file
 
@@ -120,7 +120,7 @@ def _needs_plain(operator: Json, call: torch_adapter.TorchCall, values: Sequence
     """The input tensors, numbered in argument order, that the call takes only without gaps in memory."""
     return {
         i
-        for i in range(len(symbolise.tensors(operator["args"])))
+        for i in range(len(arglist.tensors(operator["args"])))
         for layout in LAYOUTS
         if _shapes(operator, call, values, i, layout) != _shapes(operator, call, values, i, _copied(layout))
     }
@@ -158,11 +158,11 @@ def _shapes(operator: Json, call: torch_adapter.TorchCall, values: Sequence[int]
 
 def judge(operator: Json, pools: torch_adapter.Pools) -> Json:
     """The operator with its dtype tuples checked and its mark."""
-    rows = [record[0] for record in symbolise.spread(symbolise.full(operator), RECORDS)]
+    rows = [record[0] for record in arglist.spread(arglist.full(operator), RECORDS)]
     kept, delicate, writes = [], False, set()
-    own = list(symbolise.dtypes(operator["args"]))
+    own = list(arglist.dtypes(operator["args"]))
     for ins, outs in operator["dtypes"]:
-        call = torch_adapter.TorchCall(operator["api"], symbolise.with_dtypes(operator["args"], ins), pools)
+        call = torch_adapter.TorchCall(operator["api"], arglist.with_dtypes(operator["args"], ins), pools)
         good = all(_runs(call, values, "normal") for values in rows)
         if not any("float" in dtype or "complex" in dtype for dtype in ins):  # new inputs hold zeros, too
             good = good and all(_runs(call, values, fill) for values in rows[:2] for fill in ("zeros", "ones"))
@@ -191,7 +191,7 @@ def _judged_apart(operators: Sequence[Json], pools: torch_adapter.Pools) -> list
         return [_marked(*pair) for pair in zip(operators, answers, strict=True)]
     if len(operators) > 1:
         return [judged for operator in operators for judged in _judged_apart([operator], pools)]
-    own = list(symbolise.dtypes(operators[0]["args"]))
+    own = list(arglist.dtypes(operators[0]["args"]))
     return [_marked(operators[0], ([row for row in operators[0]["dtypes"] if row[0] == own], True, []))]
 
 

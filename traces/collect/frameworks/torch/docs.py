@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from rulefuzz import sandbox
-from traces.collect.call.symbolise import Json
+from traces.collect.call.spec import Json
 from traces.collect.frameworks.torch.calls import LARGEST, Collection, Recorder, lookup, public_names
 
 LIMITS = sandbox.Limits(1 << 31, 8, 40)

@@ -16,7 +16,8 @@ from typing import Any
 import torch
 
 from rulefuzz import sandbox
-from traces.collect.call.symbolise import INDEX_NAME, Json
+from traces.collect.call.spec import Json
+from traces.collect.call.symbolise import INDEX_NAME
 from traces.collect.frameworks.torch import twins as torch_twins
 from traces.collect.frameworks.torch.adapter import flatten
 from traces.collect.frameworks.torch.calls import Collection, lookup, public_names

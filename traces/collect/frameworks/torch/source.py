@@ -20,7 +20,7 @@ import torch
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.testing._internal.common_modules import module_db
 
-from traces.collect.call.symbolise import Json
+from traces.collect.call.spec import Json
 from traces.collect.frameworks.torch import docs as torch_docs
 from traces.collect.frameworks.torch import probe as torch_probe
 from traces.collect.frameworks.torch import twins as torch_twins
