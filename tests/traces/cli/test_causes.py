@@ -5,9 +5,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from traces.collect.cli import amend, causes, rows
+from traces.collect.cli import amend
 from traces.collect.judge.framework import Rejected
 from traces.collect.records.recorded import Recorded
+from traces.collect.repair import causes, rows
 
 RECORD = {
     "op": "t.pool-0", "api": "t.pool", "framework": "t",

@@ -4,7 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from traces.collect.cli.collect import _write_table
+from traces.collect.cli.publish import write_table
 
 
 class Tables(unittest.TestCase):
@@ -15,10 +15,10 @@ class Tables(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "t.tsv"
             header = ("api", "reason")
-            _write_table(path, header, [("a", "old"), ("c", "old")], {"a", "c"}, True)
-            _write_table(path, header, [("c", "new"), ("b", "new")], {"b", "c"}, False)
+            write_table(path, header, [("a", "old"), ("c", "old")], {"a", "c"}, True)
+            write_table(path, header, [("c", "new"), ("b", "new")], {"b", "c"}, False)
             self.assertEqual(path.read_text(), "api\treason\na\told\nb\tnew\nc\tnew\n")
-            _write_table(path, header, [("d", "new")], {"d"}, True)
+            write_table(path, header, [("d", "new")], {"d"}, True)
             self.assertEqual(path.read_text(), "api\treason\nd\tnew\n")
 
 

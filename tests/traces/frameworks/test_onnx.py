@@ -104,7 +104,8 @@ class Onnx(unittest.TestCase):
         import numpy as np
 
         from traces.collect.frameworks.onnx.adapter import history
-        from traces.collect.frameworks.onnx.source import Case, ranked
+        from traces.collect.frameworks.onnx.cases import Case
+        from traces.collect.frameworks.onnx.turned import ranked
 
         schemas = history()
         inputs = [np.zeros(dims, np.float32) for dims in ((1, 2, 5, 6), (4, 2, 3, 2))]
@@ -145,7 +146,7 @@ class Onnx(unittest.TestCase):
         import numpy as np
 
         from traces.collect.frameworks.onnx.adapter import history
-        from traces.collect.frameworks.onnx.source import Case, arguments, older
+        from traces.collect.frameworks.onnx.cases import Case, arguments, older
 
         schemas = {schema.since_version: schema for schema in history()["TopK"]}
         case = Case("", [np.zeros((3, 4), np.float32), np.array([3])], {"axis": 1, "largest": 0}, 2)

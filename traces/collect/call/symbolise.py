@@ -105,5 +105,3 @@ def concrete(args: Sequence[Json], values: Values) -> list[tuple[str, bool, Any]
         return old
 
     return [(arg["name"], arg["pos"], value(arg["value"])) for arg in args]
-
-

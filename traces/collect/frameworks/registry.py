@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 
 from traces.collect.call.spec import Json
@@ -17,8 +18,13 @@ Report = Callable[[int, int], None]
 """Called with how much is done, of how much."""
 
 
+def module(name: str, part: str) -> str:
+    """The name of a part of a framework."""
+    return f"traces.collect.frameworks.{name}.{part}"
+
+
 def _module(name: str, part: str) -> ModuleType:
-    return importlib.import_module(f"traces.collect.frameworks.{name}.{part}")
+    return importlib.import_module(module(name, part))
 
 
 def load(name: str) -> Framework:
@@ -46,3 +52,10 @@ def settings(name: str, seed: int, trials: int | None) -> Settings:
 def source(name: str) -> Callable[[Report], dict[str, Json]]:
     """What collects the symbolised calls of all APIs."""
     return _module(name, "source").collect
+
+
+def finish(name: str, framework: Framework, files: Sequence[Path], jobs: int) -> None:
+    """What is left to do with record files that were collected anew: some frameworks look at their operators once more."""
+    last = getattr(_module(name, "adapter"), "LAST", "")
+    if last:
+        _module(name, last).judge_files(files, framework, jobs)

@@ -252,5 +252,3 @@ class Explorer:
                 values[i], values[j] = values[i] * factor, values[j] * factor
         else:
             values[i] += rng.choice((-3, -2, -1, 1, 2, 3))
-
-

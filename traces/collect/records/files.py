@@ -69,5 +69,3 @@ class RecordFiles:
         count = len(self._changed)
         self._changed.clear()
         return count
-
-

@@ -289,5 +289,3 @@ def _unseen_integers(operator: Operator) -> bool:
     plain = [t for t in arglist.tensors(operator.args) if "range" not in t and "int" in t["dtype"]]
     dims = [int(symbol[1:]) for tensor in plain for symbol in tensor["tensor"]]
     return bool(dims) and all(any(values[i] == 0 for i in dims) for values in operator.seeds)
-
-

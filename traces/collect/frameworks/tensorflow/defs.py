@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from rulefuzz.frameworks.tensorflow_evaluate import tf  # before all else of it: sets its switches
+from tensorflow.core.framework import types_pb2
+from tensorflow.python.framework import kernels, op_def_registry
 
-from tensorflow.core.framework import types_pb2  # isort: skip
-from tensorflow.python.framework import kernels, op_def_registry  # isort: skip
+from rulefuzz.frameworks.tensorflow_evaluate import tf
 
 DTYPES = (
     "float32", "int32", "int64", "string", "bool", "float64", "complex64", "complex128", "uint8", "int8", "int16", "uint16",

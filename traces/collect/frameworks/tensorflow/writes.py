@@ -67,7 +67,7 @@ def _all_writes(operators: Sequence[Json], adapter: tensorflow_adapter.TensorFlo
     return [writes(operator, adapter) for operator in operators]
 
 
-def judge_files(paths: Sequence[Path], adapter: tensorflow_adapter.TensorFlowAdapter) -> int:
+def judge_files(paths: Sequence[Path], adapter: tensorflow_adapter.TensorFlowAdapter, _: int = 1) -> int:
     """Rewrites the files of APIs that write to inputs; how many operators do."""
     found = 0
     for path in paths:

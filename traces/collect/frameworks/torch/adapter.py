@@ -20,6 +20,8 @@ POOL = 1 << 20
 OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory", "bad_alloc")
 """What messages say when memory ran out."""
 
+LAST = "delicate"
+"""The part that looks at collected operators last: who is delicate and who writes."""
 FRAGILE = frozenset({"torch.linalg.ldl_solve", "torch.linalg.lstsq"})
 """APIs that overwrite memory on some inputs and crash by chance. Were their first run not guarded like the second, the
 records would depend on that."""

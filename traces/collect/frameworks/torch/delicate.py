@@ -211,7 +211,7 @@ def judge_file(path: Path, pools: torch_adapter.Pools) -> None:
     write_file(path, "".join(operator_line(judged) + "\n" for judged in _judged_apart(lines, pools)))
 
 
-def judge_files(paths: Sequence[Path], jobs: int) -> None:
+def judge_files(paths: Sequence[Path], _: object, jobs: int) -> None:
     """Rewrites these files, several at a time."""
     pools = torch_adapter.Pools()
 
@@ -228,7 +228,7 @@ def main() -> int:
     torch.set_num_threads(1)
     given = [Path(text) for text in sys.argv[1:]] or [Path("traces/torch")]
     files = [file for path in given for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
-    judge_files(files, os.cpu_count() or 1)
+    judge_files(files, None, os.cpu_count() or 1)
     return 0
 
 
