@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call import arglist
 from traces.collect.call.spec import Json, Values
 from traces.collect.cli import values
 from traces.collect.judge import guard
-from traces.collect.judge.framework import Rejected, Unanswered
 from traces.collect.values import classes, learn
 from traces.collect.values.classes import ANY, FINITE, LARGE, POSITIVE, SMALL, UNIT, Seen
 
@@ -65,7 +65,9 @@ class Learning(unittest.TestCase):
     def learn(self, function: Function, **how: Any) -> str:
         """What is learned, as it stands in the table."""
         found = learn.learn(Toy(function), record(**how), learn.Deaths())
-        return found if isinstance(found, str) else " ".join(map(learn.letters, found[:2])) + (f" ({found[2]})" if found[2] else "")
+        if isinstance(found, str):
+            return found
+        return " ".join(map(learn.letters, found[:2])) + (f" ({found[2]})" if found[2] else "")
 
     def test_copies_keep_classes(self) -> None:
         """Any finite elements, and they stay what they are."""
@@ -158,6 +160,7 @@ class Learning(unittest.TestCase):
             return x
 
         found = learn.learn(Toy(hanging), record(1, dtypes=("float32", "float64", "float16")), learn.Deaths())
+        assert not isinstance(found, str)
         self.assertEqual(learn.letters(found[0]), "s")
         self.assertLessEqual(hangs, learn.KILLED)
 

@@ -93,7 +93,8 @@ class Onnx(unittest.TestCase):
 
     def test_names(self) -> None:
         """What came after the operator set that is collected has its version in its name."""
-        from traces.collect.frameworks.onnx.adapter import history, newest_name
+        from rulefuzz.frameworks.onnx_evaluate import history
+        from traces.collect.frameworks.onnx.adapter import newest_name
 
         schemas = history()
         self.assertEqual(newest_name("Add", schemas["Add"]), "onnx.Add")
@@ -103,7 +104,7 @@ class Onnx(unittest.TestCase):
         """A convolution at other ranks, its lists with it; axes that are gone are replaced."""
         import numpy as np
 
-        from traces.collect.frameworks.onnx.adapter import history
+        from rulefuzz.frameworks.onnx_evaluate import history
         from traces.collect.frameworks.onnx.cases import Case
         from traces.collect.frameworks.onnx.turned import ranked
 
@@ -145,7 +146,7 @@ class Onnx(unittest.TestCase):
         """An input becomes the attribute that it was."""
         import numpy as np
 
-        from traces.collect.frameworks.onnx.adapter import history
+        from rulefuzz.frameworks.onnx_evaluate import history
         from traces.collect.frameworks.onnx.cases import Case, arguments, older
 
         schemas = {schema.since_version: schema for schema in history()["TopK"]}

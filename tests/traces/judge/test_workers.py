@@ -7,10 +7,11 @@ import unittest
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Json, TensorSpec, Values
 from traces.collect.call.symbolise import symbolise
 from traces.collect.judge import guard, workers
-from traces.collect.judge.framework import Framework, Output, Rejected, Unanswered
+from traces.collect.judge.framework import Framework, Output
 from traces.collect.records.operators import collect_api
 from traces.collect.records.settings import Budget, Settings
 

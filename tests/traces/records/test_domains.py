@@ -7,9 +7,10 @@ import unittest
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.framework import Rejected
 from traces.collect.call.spec import Call, Json, TensorSpec, Values
 from traces.collect.call.symbolise import symbolise
-from traces.collect.judge.framework import Output, Rejected, ranged_elements
+from traces.collect.judge.framework import Output, ranged_elements
 from traces.collect.records.operators import collect_api
 from traces.collect.records.settings import Budget, Settings
 

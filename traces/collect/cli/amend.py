@@ -57,8 +57,8 @@ def main(argv: Sequence[str]) -> int:
             if change(records.find(call["op"]).record, call):
                 counts[what] += 1
                 records.touch(call["op"])
-    files = records.save()
-    print(f"amend: {', '.join(f'{count} {what}' for what, count in counts.items()) or 'nothing'}; {files} files")
+    saved = records.save()
+    print(f"amend: {', '.join(f'{count} {what}' for what, count in counts.items()) or 'nothing'}; {saved} files")
     return 0
 
 

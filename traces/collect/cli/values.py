@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import cast
 
 from traces.collect.call.spec import Json
 from traces.collect.cli.progress import Progress
@@ -25,6 +26,7 @@ from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import Guarded
 from traces.collect.records import write
 from traces.collect.values.learn import work_on
+from traces.collect.values.variants import Looking
 
 SECONDS = 1.0
 """Processor time of a call: all are of small tensors."""
@@ -59,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the workers are ended too
     folder = options.traces or Path("traces") / options.framework
     try:
-        framework: Framework = registry.looking(options.framework)
+        framework = registry.looking(options.framework)
     except ImportError as error:
         print(f"traces.collect.cli.values: error: {error}; run traces/backends.sh {options.framework}", file=sys.stderr)
         return 5
@@ -67,8 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = [api for api in paths if not options.only or fnmatch.fnmatch(api, options.only)]
 
     def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
-        guarded = guard(framework)
-        answer = work_on(guarded, paths[api])  # type: ignore[arg-type]
+        guarded = guard(cast(Framework, framework))  # which passes on whatever `run` returns
+        answer = work_on(cast(Looking, guarded), paths[api])
         return {**answer, "deaths": guarded.noted()}
 
     notes, failed, findings = Counter[str](), [], []

@@ -11,6 +11,7 @@ from types import ModuleType
 from traces.collect.call.spec import Json
 from traces.collect.judge.framework import Framework
 from traces.collect.records.settings import Budget, Settings
+from traces.collect.values.variants import Looking
 
 NAMES = ("torch", "tensorflow", "onnx")
 
@@ -29,12 +30,14 @@ def _module(name: str, part: str) -> ModuleType:
 
 def load(name: str) -> Framework:
     """The framework's adapter; ImportError if the framework is not installed."""
-    return _module(name, "adapter").load()
+    framework: Framework = _module(name, "adapter").load()
+    return framework
 
 
-def looking(name: str) -> Framework:
+def looking(name: str) -> Looking:
     """The framework's adapter for `values`, which fills by tokens and tells what it saw; ImportError as above."""
-    return _module(name, "values").load()
+    framework: Looking = _module(name, "values").load()
+    return framework
 
 
 def fragile(name: str) -> frozenset[str]:
@@ -51,7 +54,8 @@ def settings(name: str, seed: int, trials: int | None) -> Settings:
 
 def source(name: str) -> Callable[[Report], dict[str, Json]]:
     """What collects the symbolised calls of all APIs."""
-    return _module(name, "source").collect
+    collect: Callable[[Report], dict[str, Json]] = _module(name, "source").collect
+    return collect
 
 
 def finish(name: str, framework: Framework, files: Sequence[Path], jobs: int) -> None:

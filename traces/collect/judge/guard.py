@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulefuzz import sandbox
+from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call import arglist
 from traces.collect.call.spec import Json, Values
-from traces.collect.judge.framework import Framework, NotTensors, Output, Rejected, Unanswered, Wishing
+from traces.collect.judge.framework import Framework, NotTensors, Output, Wishing
 
 CALL_SECONDS = 4.0
 """Processor time that one call may take."""

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call import arglist, restate
 from traces.collect.call.ranks import SOURCE as RANKS
 from traces.collect.call.ranks import variants
 from traces.collect.call.spec import Call, Json, Values
-from traces.collect.judge.framework import CONSTANT, WILD, Framework, NotTensors, Output, Rejected, Unanswered
+from traces.collect.judge.framework import CONSTANT, WILD, Framework, NotTensors, Output
 from traces.collect.judge.verdict import FAIL, MIXED, PASS, judge
 
 SAMPLES = 24

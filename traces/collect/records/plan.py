@@ -1,4 +1,4 @@
-"""What a source found for each API, before any filter: the symbolised calls, without repetition, and why others are not there."""
+"""What a source found for each API, before any filter: the symbolised calls, without repetition, and why others are none."""
 
 from __future__ import annotations
 

@@ -87,8 +87,9 @@ class Recorded:
     def line(self) -> str:
         """The record line; its keys keep their order."""
         passing = [[list(values), out] for values, out in sorted(self.passing.items())]
-        added = {"pass": passing, "fail": [list(values) for values in sorted(self.failing)]}
-        if len(passing) > len(self.record["pass"]) or len(added["fail"]) > len(self.record["fail"]):
+        failing = [list(values) for values in sorted(self.failing)]
+        added: dict[str, Json] = {"pass": passing, "fail": failing}
+        if len(passing) > len(self.record["pass"]) or len(failing) > len(self.record["fail"]):
             added["source"] = sorted({*self.record.get("source", []), "refine"})
         return json.dumps({**self.record, **added}, separators=(",", ":"), ensure_ascii=True)
 

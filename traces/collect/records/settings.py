@@ -46,9 +46,15 @@ class Settings:
         """For an API that its source allows less: `operators` kept, `trials` of each, `records` of each that pass or fail;
         `spread`: as the field."""
         budget, most = self.budget, limits.get("records", self.budget.passing)
-        return replace(self, spread=bool(limits.get("spread", self.spread)), functions=min(self.functions, limits.get("operators", self.functions)), budget=replace(
-            budget, trials=min(budget.trials, limits.get("trials", budget.trials)), passing=min(budget.passing, most),
-            failing=min(budget.failing, most), passing_if_no_failure=min(budget.passing_if_no_failure, most)))  # fmt: skip
+        less = replace(
+            budget,
+            trials=min(budget.trials, limits.get("trials", budget.trials)),
+            passing=min(budget.passing, most),
+            failing=min(budget.failing, most),
+            passing_if_no_failure=min(budget.passing_if_no_failure, most),
+        )
+        functions = min(self.functions, limits.get("operators", self.functions))
+        return replace(self, spread=bool(limits.get("spread", self.spread)), functions=functions, budget=less)
 
 
 def limit(settings: Settings, api: str) -> int:

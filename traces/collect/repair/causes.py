@@ -26,7 +26,7 @@ def symbols(operator: Recorded, call: Json) -> Values:
         elif "elements" in leaf:
             numbers.extend(next(given) for symbol in arglist.walk(leaf["elements"]) if isinstance(symbol, str))
         elif "tensor" in leaf:
-            facts = next(inputs, {})
+            facts: Json = next(inputs, {})
             numbers.extend(next(given) for _ in leaf["tensor"])
             if "range" in leaf:
                 low = facts.get("min")

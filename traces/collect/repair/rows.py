@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
+from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call import arglist
 from traces.collect.call.spec import Json
-from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
+from traces.collect.judge.framework import Framework, NotTensors
 from traces.collect.records import operators
 from traces.collect.records.dtype_table import DTYPE_ENTRIES
 

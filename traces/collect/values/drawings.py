@@ -18,7 +18,7 @@ def drawings(count: int) -> list[tuple[str, ...]]:
         *(tuple((first, second)[i >> bit & 1] for i in range(count)) for bit in (0, 1)
           for first, second in ((high, low), (low, high))),
         (zero,) * count,
-        *(("r%d" % seed,) * count for seed in range(3)),
+        *((f"r{seed}",) * count for seed in range(3)),
         *(tuple((first, second)[i % 2] for i in range(count)) for first, second in ((zero, high), ("r1", zero), (zero, "r2"))),
         (one,) * count,
         (minus,) * count,

@@ -18,10 +18,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call import arglist
 from traces.collect.call.spec import Json
 from traces.collect.judge import guard
-from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
+from traces.collect.judge.framework import NotTensors
 from traces.collect.values import classes
 from traces.collect.values.classes import ANY, COUNT, NONE, SMALL, UNIT, Seen
 from traces.collect.values.drawings import drawings
@@ -30,6 +31,7 @@ from traces.collect.values.variants import (
     MORE_RECORDS,
     OTHER_RECORDS,
     RECORDS,
+    Looking,
     Variant,
     count_elements,
     float_choices,
@@ -61,7 +63,7 @@ class TooMany(Exception):
 class Operator:
     """One operator in work."""
 
-    framework: Framework
+    framework: Looking
     record: Json
     deaths: Deaths
     live: list[bool] = field(default_factory=list)
@@ -89,7 +91,7 @@ class Operator:
             if self.calls > LIMIT:
                 raise TooMany
             try:
-                answer: Answer = self.framework.run(variant.call, variant.values, fill)  # type: ignore[assignment]
+                answer = self.framework.run(variant.call, variant.values, fill)
             except (Rejected, Unanswered, NotTensors) as error:
                 self.deaths.count += str(error) == guard.KILLS
                 return None
@@ -133,7 +135,7 @@ class Operator:
         return tuple(kinds)
 
 
-def prepare(framework: Framework, record: Json, deaths: Deaths) -> Operator:
+def prepare(framework: Looking, record: Json, deaths: Deaths) -> Operator:
     """The operator with the variants to try."""
     operator = Operator(framework, record, deaths)
     tried = rows(record)
@@ -156,7 +158,7 @@ def prepare(framework: Framework, record: Json, deaths: Deaths) -> Operator:
     return operator
 
 
-def learn(framework: Framework, record: Json, deaths: Deaths) -> tuple[Kinds, Kinds, str] | str:
+def learn(framework: Looking, record: Json, deaths: Deaths) -> tuple[Kinds, Kinds, str] | str:
     """(what each input takes, what the outputs are for each class, a note), or why nothing can be said."""
     if not record["pass"]:
         return "no passing records"
@@ -226,7 +228,7 @@ def letters(kinds: Sequence[int]) -> str:
     return "".join("-" if kind == NONE else classes.LETTERS[kind] for kind in kinds) or "."
 
 
-def work_on(framework: Framework, path: Path) -> Json:
+def work_on(framework: Looking, path: Path) -> Json:
     """The rows of an API's operators, and how many have none and why."""
     rows_, notes, deaths = [], Counter[str](), Deaths()
     for line in path.read_text(encoding="utf-8").splitlines():

@@ -36,7 +36,8 @@ class Summary:
             return False
         low, high = classes.interval(kind, self.dtype)
         near = classes.slack(self.dtype)
-        return self.dtype != "bool" and (abs(self.ends[0] - low) <= near * abs(low) or abs(self.ends[1] - high) <= near * abs(high))
+        at_low, at_high = abs(self.ends[0] - low) <= near * abs(low), abs(self.ends[1] - high) <= near * abs(high)
+        return self.dtype != "bool" and (at_low or at_high)
 
     def bounds(self) -> tuple[float, float]:
         """The ends of the elements, with a margin where they may grow with the shapes."""

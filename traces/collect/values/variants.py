@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from traces.collect.call import arglist
 from traces.collect.call.spec import Json, Values
+from traces.collect.values.classes import Seen
 
 RECORDS, MORE_RECORDS, OTHER_RECORDS = 3, 6, 2
 """Records tried of an operator: without other arguments than tensors, with such, and with other dtypes than its own."""
@@ -16,6 +18,19 @@ ELEMENTS = 2048
 ROWS = 6
 """Tuples of dtypes tried."""
 Row = Sequence[str]
+
+
+class Looking(Protocol):
+    """A framework that fills by tokens (classes) and tells what it saw."""
+
+    name: str
+    version: str
+
+    def compile(self, api: str, args: Sequence[Json]) -> Any:
+        """As Framework.compile."""
+
+    def run(self, call: Any, values: Values, fill: str) -> tuple[Seen, ...]:
+        """As Framework.run."""
 
 
 @dataclass
@@ -50,7 +65,7 @@ def rows(record: Json) -> list[list[str]]:
     found = {tuple(map(_family, own)): own}
     for ins, _ in record.get("dtypes", ()):
         found.setdefault(tuple(map(_family, ins)), ins)
-    rest = [ins for ins in list(found.values())[1:]]
+    rest = list(found.values())[1:]
     step = max(1, math.ceil(len(rest) / (ROWS - 1)))
     return [own, *rest[::step]]
 

@@ -18,6 +18,7 @@ import onnx
 import onnxruntime
 import onnxruntime.capi.onnxruntime_pybind11_state as onnxruntime_state
 
+from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks.onnx_evaluate import (
     OPSET,
     NoKernel,
@@ -34,7 +35,7 @@ from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx.elements import Pools
 from traces.collect.frameworks.onnx.model import OnnxCall
 from traces.collect.frameworks.onnx.runners import Evaluator, Runtime, describe, elements_of
-from traces.collect.judge.framework import NotTensors, Output, Rejected, Unanswered
+from traces.collect.judge.framework import NotTensors, Output
 from traces.collect.records.settings import Budget, Settings
 
 LARGEST_OUTPUT = 1 << 24

@@ -159,12 +159,12 @@ def arguments(case: Case, schema: Any) -> Arguments:
         if formal is None:
             raise Unsupported("more inputs than the operator takes")
         plain = None if value is None else _spec(value)
-        if formal.option == OPTION.Variadic:
-            if made and made[-1][0] == formal.name:
-                made[-1][2].append(plain)
-                continue
-            plain = [plain]
-        made.append((formal.name, True, plain))
+        if formal.option != OPTION.Variadic:
+            made.append((formal.name, True, plain))
+        elif made and made[-1][0] == formal.name:
+            made[-1][2].append(plain)
+        else:
+            made.append((formal.name, True, [plain]))
     for name in sorted(case.attributes):
         made.append((name, False, _attribute(schema.attributes[name].type, case.attributes[name])))
     if case.outputs != schema.min_output:

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from rulefuzz import sandbox
+from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks.onnx_evaluate import NoKernel, contradicts, infer, inferred_outputs
 from traces.collect.call.arglist import spread
 from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx.adapter import OnnxAdapter
 from traces.collect.frameworks.onnx.model import OnnxCall
 from traces.collect.frameworks.onnx.runners import Evaluator, Runtime, describe
-from traces.collect.judge.framework import NotTensors, Rejected, Unanswered
+from traces.collect.judge.framework import NotTensors
 from traces.collect.records.write import write_file
 
 PASSING, FAILING = 5, 10

@@ -91,7 +91,8 @@ def probes(schema: Any) -> Iterator[Case]:
     """Guessed calls: the required inputs at several ranks, required attributes small; raises Unsupported."""
     required = [formal for formal in schema.inputs if formal.option != OPTION.Optional]
     types = [first_dtype(schema, formal.type_str) for formal in required]
-    ranks = itertools.product(PROBE_DIMS, repeat=len(required)) if len(required) <= 2 else (((d,) * len(required)) for d in PROBE_DIMS)
+    few = len(required) <= 2
+    ranks = itertools.product(PROBE_DIMS, repeat=len(required)) if few else (((d,) * len(required)) for d in PROBE_DIMS)
     wanted = {name: _guesses(a) for name, a in sorted(schema.attributes.items()) if a.required}
     seeds = [{"seed": 1.0}] if "seed" in schema.attributes else [{}]
     choices = [dict(zip(wanted, values, strict=True)) for values in itertools.product(*wanted.values())]

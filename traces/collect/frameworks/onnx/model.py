@@ -10,6 +10,7 @@ import numpy as np
 import onnx
 from onnx import helper
 
+from rulefuzz.framework import Rejected
 from rulefuzz.frameworks.onnx_evaluate import (
     IR_VERSION,
     OPSET,
@@ -20,7 +21,7 @@ from rulefuzz.frameworks.onnx_evaluate import (
 )
 from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx.elements import Pools
-from traces.collect.judge.framework import Rejected, ranged_elements
+from traces.collect.judge.framework import ranged_elements
 
 COUNTS_OUTPUTS = "num_outputs"
 """An attribute that must be the number of outputs; onnx's inference goes beyond its arrays where it is less."""

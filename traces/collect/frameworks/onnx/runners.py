@@ -11,6 +11,7 @@ import onnxruntime
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
+from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks.onnx_evaluate import (
     dtype_name,
     dtype_of_element_type,
@@ -19,7 +20,7 @@ from rulefuzz.frameworks.onnx_evaluate import (
     refusal,  # fmt: skip
 )
 from traces.collect.frameworks.onnx.model import Input
-from traces.collect.judge.framework import NotTensors, Output, Rejected, Unanswered
+from traces.collect.judge.framework import NotTensors, Output
 
 
 class Runtime:

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks.onnx_evaluate import (
     OPSET,
     history,
@@ -33,7 +34,7 @@ from traces.collect.frameworks.onnx.adapter import OPERATORS, load, newest_name
 from traces.collect.frameworks.onnx.cases import CASES, Case, Found, arguments, flags, node_cases, older
 from traces.collect.frameworks.onnx.forms import PROBES, forms, probes
 from traces.collect.frameworks.onnx.turned import bare, grown, ranked, small
-from traces.collect.judge.framework import NotTensors, Rejected, Unanswered
+from traces.collect.judge.framework import NotTensors
 from traces.collect.records.plan import Plan
 
 OLDEST = 7
@@ -104,14 +105,14 @@ class Collector:
             if before is not case and not self._runs(api, schema, before, fixed) and self._runs(api, schema, case, fixed):
                 by_degree[degree] = case
         for case in list(by_degree.values())[:RANKED]:
-            case = small(case) or case
-            for base, rank in itertools.product((bare(case, schema), case), range(1, HIGHEST_RANK + 1)):
+            plain = small(case) or case
+            for base, rank in itertools.product((bare(plain, schema), plain), range(1, HIGHEST_RANK + 1)):
                 told = 0
                 for other in ranked(base, schema, rank):
                     if told < TOLD and self.add(api, schema, other, fixed):
                         told += 1
                         self._grown(api, schema, other, fixed)
-            self._grown(api, schema, case, fixed)
+            self._grown(api, schema, plain, fixed)
 
     def _runs(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
         """Whether a case, of zeros, is accepted: some are of other versions of the operator, some are their elements."""

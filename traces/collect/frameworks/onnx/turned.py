@@ -26,7 +26,8 @@ def small(case: Case) -> Case | None:
     which may be of dimensions, follow."""
     kept = [value if value is None else np.minimum(value, SMALL) if _is_list(place, value) else
             np.resize(value, [min(dim, SMALL) for dim in value.shape]) for place, value in enumerate(case.inputs)]  # fmt: skip
-    changed = any(old is not None and old.shape != new.shape for old, new in zip(case.inputs, kept, strict=True))
+    pairs = zip(case.inputs, kept, strict=True)
+    changed = any(old is not None and new is not None and old.shape != new.shape for old, new in pairs)
     return replace(case, inputs=kept, source=SCHEMA) if changed else None
 
 

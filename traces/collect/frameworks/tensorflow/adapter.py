@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import tensorflow as tf
 from tensorflow.python.framework import op_def_registry
 
-from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf
+from rulefuzz.framework import Rejected, Unanswered
+from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant
 from traces.collect.call.spec import Json, Values
-from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
+from traces.collect.judge.framework import FILLS, NotTensors, Output, ranged_elements
 from traces.collect.records.settings import Budget, Settings
 
 POOL = 1 << 16

@@ -27,6 +27,10 @@ class Tensor:
     elements: list[int] | None = None
     held: str = ""
 
+    def copy(self) -> Tensor:
+        """A copy that shares nothing that changes."""
+        return Tensor(list(self.dims), self.elements and list(self.elements), self.held)
+
 
 @dataclass
 class Candidate:
@@ -42,7 +46,7 @@ class Candidate:
         return Candidate(
             {name: list(value) if isinstance(value, list) else value for name, value in self.types.items()},
             dict(self.counts),
-            {name: [Tensor(list(t.dims), t.elements and list(t.elements), t.held) for t in ts] for name, ts in self.inputs.items()},
+            {name: [tensor.copy() for tensor in tensors] for name, tensors in self.inputs.items()},
             dict(self.attributes),
         )
 
@@ -82,7 +86,8 @@ class Maker:
             if attr.kind == "type":
                 made.types[attr.name] = self._type(attr, plain=rank is not None)
             elif attr.name in self._type_lists:
-                made.types[attr.name] = [self._type_of_list(attr) for _ in range(max(attr.minimum, rng.choice((1, 2, 2, 3)), 0))]
+                count = max(attr.minimum, rng.choice((1, 2, 2, 3)), 0)
+                made.types[attr.name] = [self._type_of_list(attr) for _ in range(count)]
         base = self._dims([]) if rank is None else [rng.choice((2, 3, 4))] * rank
         for spec in self._definition.inputs:
             made.inputs[spec.name] = []
@@ -171,9 +176,9 @@ class Maker:
         count = 1
         for dim in dims:
             count *= dim
-        if self.dtype(made, spec, len(made.inputs.get(spec.name, ()))) in INTEGERS and len(dims) <= 2 and 0 < count <= MOST_GIVEN:
-            if self._rng.random() < 0.85:
-                self._fill(tensor, count, made.shapes())
+        integers = self.dtype(made, spec, len(made.inputs.get(spec.name, ()))) in INTEGERS
+        if integers and len(dims) <= 2 and 0 < count <= MOST_GIVEN and self._rng.random() < 0.85:
+            self._fill(tensor, count, made.shapes())
         return tensor
 
     def _fill(self, tensor: Tensor, count: int, shapes: Sequence[Sequence[int]]) -> None:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import random
 import re
 
+from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.arglist import signature
 from traces.collect.call.spec import Call
 from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.tensorflow.defs import Definition
 from traces.collect.frameworks.tensorflow.maker import Candidate, Maker
-from traces.collect.judge.framework import Framework, NotTensors, Rejected, Unanswered
+from traces.collect.judge.framework import Framework, NotTensors
 
 SOURCE = "probe"
 TRIES, FRUITLESS, MORE, STALE = 600, 2500, 80, 400

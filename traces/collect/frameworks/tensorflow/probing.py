@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from rulefuzz.frameworks.tensorflow_evaluate import tf
+import tensorflow as tf
+
 from traces.collect import cache
 from traces.collect.call.spec import Json
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
@@ -43,7 +45,7 @@ def _probe(framework: TensorFlowAdapter, name: str, guard: Callable[[Framework],
     return plan.to_json()
 
 
-def probed(report: Callable[[int, int], None]) -> dict[str, Json]:
+def probe_all(report: Callable[[int, int], None]) -> dict[str, Json]:
     """The probed calls of all operators that have no obstacle; what is done is kept in build/."""
     framework, key = TensorFlowAdapter(), cache.key([__name__])
     found: dict[str, Json] = {}
@@ -56,11 +58,9 @@ def probed(report: Callable[[int, int], None]) -> dict[str, Json]:
     ended = workers.run(left, JOBS, lambda name, guard: _probe(framework, name, guard), BUILD / "probing")
     for done, (name, answer, deaths) in enumerate(ended, 1):
         report(done, len(left))
-        if not answer:
-            plan = Plan()
-            plan.dropped[("", "probing ended: its calls kill the worker" if answer is workers.GIVEN_UP else "probing failed")] += 1
-            answer = plan.to_json()
-        plan_json = {**answer, "deaths": answer["deaths"] or deaths}
+        reason = "probing ended: its calls kill the worker" if answer is workers.GIVEN_UP else "probing failed"
+        probed = answer or Plan(dropped=Counter({("", reason): 1})).to_json()
+        plan_json = {**probed, "deaths": probed["deaths"] or deaths}
         write_file(BUILD / "probes" / f"{name}.json", json.dumps({"key": key, "plan": plan_json}))
         found[name] = plan_json
     return found

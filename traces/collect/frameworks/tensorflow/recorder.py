@@ -18,10 +18,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import tensorflow as tf
 from tensorflow.python.framework import op_callbacks
 
 from rulefuzz import sandbox
-from rulefuzz.frameworks.tensorflow_evaluate import tf
 from traces.collect.call.spec import Call, Json, Literal, TensorSpec, Unsupported, of_integers
 from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs

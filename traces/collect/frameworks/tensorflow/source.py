@@ -13,7 +13,7 @@ from traces.collect.call.spec import Call, Json
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
 from traces.collect.frameworks.tensorflow import recorder as tensorflow_recorder
 from traces.collect.frameworks.tensorflow.probe import SAMPLES
-from traces.collect.frameworks.tensorflow.probing import BUILD, names, probed
+from traces.collect.frameworks.tensorflow.probing import BUILD, names, probe_all
 from traces.collect.records.plan import Plan
 from traces.collect.records.write import write_file
 
@@ -23,7 +23,7 @@ MOST_RECORDED = 12
 
 def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
     """Everything that was found, by API, symbolised; an API that cannot be recorded with the reason."""
-    found = probed(report)
+    found = probe_all(report)
     recorded = _recorded(report)
     plans: dict[str, Json] = {}
     for name in names():

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import tensorflow as tf
 
-from rulefuzz.frameworks.tensorflow_evaluate import tf
 from traces.collect.call.spec import Values
 from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
 from traces.collect.values import classes

@@ -72,7 +72,7 @@ def judge_files(paths: Sequence[Path], adapter: tensorflow_adapter.TensorFlowAda
     found = 0
     for path in paths:
         operators = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        answers, _ = sandbox.call(partial(_all_writes, operators, adapter), sandbox.Limits(wall=SECONDS))
+        answers = sandbox.call(partial(_all_writes, operators, adapter), sandbox.Limits(wall=SECONDS))[0]
         if not answers or not any(answers):
             continue
         for operator, answer in zip(operators, answers, strict=True):

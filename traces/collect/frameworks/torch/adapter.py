@@ -12,8 +12,9 @@ from typing import Any
 
 import torch
 
+from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Json, Values
-from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
+from traces.collect.judge.framework import FILLS, NotTensors, Output, ranged_elements
 
 POOL = 1 << 20
 """Elements per dtype and fill that are drawn once; tensors are copies of pieces of this pool."""

@@ -104,7 +104,7 @@ LARGEST = 1 << 14
 """Elements of a tensor up to which a recorded call is kept where another one would do."""
 
 
-class Recorder(TorchFunctionMode):
+class Recorder(TorchFunctionMode):  # type: ignore[misc]
     """Adds every outermost public torch call that returns to a collection."""
 
     def __init__(self, collection: Collection, source: str, main: bool, largest: int = sys.maxsize) -> None:

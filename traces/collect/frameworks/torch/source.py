@@ -63,13 +63,17 @@ def _samples(make: Callable[[], Any]) -> list[Any]:
         return []
 
 
+def _references(op: Any, dtype: torch.dtype) -> Iterator[Any]:
+    return islice(op.reference_inputs("cpu", dtype), REFERENCES)
+
+
 def _opinfo(collection: Collection, op: Any) -> None:
     supported = [dtype for dtype in DTYPES if dtype in op.supported_dtypes("cpu")]
     forms = list(_forms(op))
     for dtype in supported:
         main = dtype == supported[0]
         samples = _samples(partial(op.sample_inputs, "cpu", dtype, requires_grad=False))
-        references = _samples(lambda dtype=dtype: islice(op.reference_inputs("cpu", dtype), REFERENCES)) if main else []
+        references = _samples(partial(_references, op, dtype)) if main else []
         samples += [sample for sample in references if not large((sample.input, sample.args, sample.kwargs), SMALL)]
         errors = _samples(partial(op.error_inputs, "cpu")) if main else []
         for sample in samples:
