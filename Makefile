@@ -20,28 +20,38 @@ STRATEGY ?= neuri
 NODES   ?= 10
 
 B        := build
-VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/rulesmith.h)
+VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)
 WARN     := -std=gnu11 -Wall -Wextra
-CPPFLAGS += -Iruntime -Isynth -Icodegen -I$(B)/onnx -I$(B)/script -D_GNU_SOURCE
-COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
+CPPFLAGS += -D_GNU_SOURCE
+COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(INCLUDES) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
 LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 
+# Folders, in the order in which data passes: docs/architecture.md. A file sees the headers of its own program's.
+SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/ask synth/bank synth/run synth/cmd
+CODEGEN_DIRS := codegen codegen/sampler
+BASE_DIRS    := runtime/include runtime/base
+RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/graph runtime/measure
+FUZZ_DIRS    := runtime/fuzz runtime/verify runtime/report runtime/cli
+SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
+FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
+
+sources = $(sort $(foreach d,$(1),$(wildcard $(d)/*.c)))
 objects = $(patsubst %.c,$(B)/%.o,$(1))
-BASE      := $(call objects,$(wildcard runtime/base/*.c))
-RUNTIME   := $(call objects,$(wildcard runtime/*.c)) $(B)/onnx/onnx.pb-c.o
-FUZZ      := $(call objects,$(wildcard runtime/fuzz/*.c))
-SYNTH     := $(call objects,$(wildcard synth/*.c))
-CODEGEN   := $(call objects,$(wildcard codegen/*.c))
+BASE      := $(call objects,$(call sources,$(BASE_DIRS)))
+RUNTIME   := $(call objects,$(call sources,$(RUNTIME_DIRS))) $(B)/onnx/onnx.pb-c.o
+FUZZ      := $(call objects,$(call sources,$(FUZZ_DIRS)))
+SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS))) $(B)/runtime/rules/sampling.o
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(sort $(wildcard generated/*.c generated/*/*.c)))
-SOLVER    := $(filter-out synth/main.c synth/cmd_%.c synth/oracle.c synth/refine.c,$(sort $(wildcard synth/*.[ch] runtime/base/*.[ch])))
-SMITH_PARTS := $(filter-out $(B)/synth/main.o,$(SYNTH)) $(CODEGEN)
-FUZZ_PARTS  := $(filter-out $(B)/runtime/fuzz/main.o,$(FUZZ))
+# What decides how a rule is found: not the commands, nor who asks a framework.
+SOLVER    := $(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask,$(SYNTH_DIRS)))) $(wildcard synth/ask/rivals.[ch] synth/ask/points.[ch]))
+SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
+FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
 RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
-UNIT_SYNTH   := $(patsubst tests/unit/synth/%.c,$(B)/tests/synth/%,$(wildcard tests/unit/synth/*.c))
-UNIT_RUNTIME := $(patsubst tests/unit/runtime/%.c,$(B)/tests/runtime/%,$(wildcard tests/unit/runtime/*.c))
+UNIT_SMITH   := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/synth/*.c tests/unit/codegen/*.c))
+UNIT_RUNTIME := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/runtime/*.c))
 
 PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
@@ -52,14 +62,14 @@ all: deps ## build both programs and the library
 
 # ---- programs
 
-$(B)/rulesmith: $(SYNTH) $(CODEGEN) $(BASE) $(B)/runtime/sampling.o
+$(B)/rulesmith: $(SMITH) $(BASE)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
 
-# The cache of solved rules is as old as what solves them (synth/crew.c).
+# The cache of solved rules is as old as what solves them (synth/run/crew.c).
 $(B)/script/solver_sources.h: $(SOLVER)
 	@mkdir -p $(@D)
 	@{ cat $^; $(CC) --version; echo '$(CFLAGS)'; } | sha256sum | sed 's/\([0-9a-f]*\).*/#define SOLVER_SOURCES "\1"/' >$@
-$(B)/synth/crew.o: $(B)/script/solver_sources.h
+$(B)/synth/run/crew.o: $(B)/script/solver_sources.h
 
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
@@ -69,9 +79,9 @@ $(B)/librulesmith.a: $(RUNTIME) $(BASE) $(GENERATED)
 	ar rcsD $@ $^
 
 # Thousands of files: their headers are few and named here, since reading a .d for each would take make seconds.
-$(GENB)/generated/%.o: generated/%.c generated/code.h runtime/ruletable.h runtime/base/arith.h
+$(GENB)/generated/%.o: generated/%.c generated/code.h $(wildcard runtime/include/*.h)
 	@mkdir -p $(@D)
-	@$(CC) $(WARN) $(CPPFLAGS) $(GENFLAGS) -fPIC -c $< -o $@
+	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include $(GENFLAGS) -fPIC -c $< -o $@
 $(foreach t,$(wildcard generated/*/table.c),$(eval $(GENB)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
 
 # ONNX's file format as C.
@@ -87,9 +97,14 @@ $(B)/script/%.py.h: runtime/backends/%.py
 	@mkdir -p $(@D)
 	sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
 
-$(B)/runtime/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
-$(B)/runtime/write_onnx.o $(B)/tests/unit/runtime/test_onnx.o: $(B)/onnx/onnx.pb-c.h
+$(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
+$(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
+$(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
+$(filter-out $(B)/runtime/%,$(SMITH)): INCLUDES = $(SMITH_INCLUDES)
+$(B)/tests/unit/synth/%.o $(B)/tests/unit/codegen/%.o: INCLUDES = $(SMITH_INCLUDES) -iquote tests/unit/synth
+$(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES)
+$(B)/tests/bench/%.o: INCLUDES = $(SMITH_INCLUDES) $(FUZZ_INCLUDES)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -138,14 +153,14 @@ backends: ## install FRAMEWORK into a virtual environment under build/
 # ---- checks
 
 test: deps ## run all tests
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SYNTH) $(UNIT_RUNTIME)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME)
 	@tests/run.sh $(B) all
 
 test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_RUNTIME)
 	@tests/run.sh $(B) runtime
 
-$(B)/tests/synth/%: $(B)/tests/unit/synth/%.o $(SMITH_PARTS) $(BASE) $(B)/runtime/sampling.o
+$(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_PARTS) $(BASE)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
 
@@ -169,19 +184,19 @@ fuzz-readers: deps ## fuzz every reader of outside input for TIME seconds each; 
 
 $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/script/solver_sources.h
 	@mkdir -p $(@D)
-	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out synth/main.c synth/cmd_%.c,$(wildcard synth/*.c)) \
-	    $(filter-out codegen/cmd_%.c,$(wildcard codegen/*.c)) runtime/base/*.c runtime/sampling.c $(LIBS_RULESMITH) -o $@
+	clang $(WARN) $(CPPFLAGS) $(SMITH_INCLUDES) $(FUZZ_FLAGS) $< $(call sources,$(filter-out synth/cmd,$(SYNTH_DIRS)) $(CODEGEN_DIRS) runtime/base) \
+	    runtime/rules/sampling.c $(LIBS_RULESMITH) -o $@
 
 $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
     $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
 	@mkdir -p $(@D)
-	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< $(filter-out runtime/fuzz/main.c,$(wildcard runtime/fuzz/*.c)) \
-	    runtime/*.c runtime/base/*.c $(B)/onnx/onnx.pb-c.c $(GENERATED) -DFUZZING $(LIBS_RULEFUZZ) -o $@
+	clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< $(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) \
+	    $(B)/onnx/onnx.pb-c.c $(GENERATED) -DFUZZING $(LIBS_RULEFUZZ) -o $@
 
 $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 	@mkdir -p $(@D)
-	clang $(WARN) $(CPPFLAGS) $(FUZZ_FLAGS) $< runtime/fuzz/coverage_corpus.c runtime/metrics.c runtime/graph.c \
-	    runtime/eval.c runtime/table.c runtime/opset.c runtime/base/*.c $(LIBS_RULEFUZZ) -o $@
+	clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/report/coverage_corpus.c runtime/measure/metrics.c \
+	    runtime/model/graph.c $(addprefix runtime/rules/,eval.c table.c opset.c) $(call sources,runtime/base) $(LIBS_RULEFUZZ) -o $@
 
 # ---- benchmarks
 
@@ -216,15 +231,15 @@ $(B)/neuri/%/librules.so:
 	$(CC) -shared -o $@ $^
 
 $(B)/neuri/%.o: $(B)/neuri/%.c
-	@$(CC) $(WARN) $(CPPFLAGS) -O1 -fPIC -MMD -MP -c $< -o $@
+	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include -O1 -fPIC -MMD -MP -c $< -o $@
 
-$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/record.c synth/expr.c runtime/table.c runtime/eval.c runtime/sampling.c) $(BASE)
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c synth/rule/expr.c $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
 
 $(B)/bench_eval $(B)/bench_eval_lines: $(B)/%: $(B)/tests/bench/%.o $(B)/librulesmith.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
-$(B)/bench_column: $(B)/tests/bench/bench_column.o $(B)/synth/column.o
+$(B)/bench_column: $(B)/tests/bench/bench_column.o $(B)/synth/search/column.o
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 
 # ---- house
@@ -240,12 +255,11 @@ fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit) for TIME, findings in bui
 	$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
 
 install: all ## install programs, library, headers and workers under PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith/base \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith \
 	    $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
-	install -m 644 runtime/rulesmith.h runtime/ruletable.h runtime/sampling.h $(DESTDIR)$(PREFIX)/include/rulesmith
-	install -m 644 runtime/base/*.h $(DESTDIR)$(PREFIX)/include/rulesmith/base
+	install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
 	install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \

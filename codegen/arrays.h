@@ -4,9 +4,9 @@
 #ifndef ARRAYS_H
 #define ARRAYS_H
 
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/diag.h"
+#include "arena.h"
+#include "buf.h"
+#include "diag.h"
 
 typedef struct array {
 	const char *name, *text; /* "values_0123456789ab", "static const rs_value …[] = {…};\n" */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "file.h"
 #include "need.h"
 
 static const char LETTERS[] = "upslfa"; /* in the order of enum rs_values */

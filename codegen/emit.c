@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands.h"
+#include "smith_commands.h"
 #include "comment.h"
 #include "lower.h"
 #include "name.h"

@@ -3,7 +3,7 @@
 #ifndef LOWER_H
 #define LOWER_H
 
-#include "base/arena.h"
+#include "arena.h"
 #include "expr.h"
 
 /* The body of a function: `return lines[0] && lines[1] && …`. */

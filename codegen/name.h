@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "base/arena.h"
-#include "base/buf.h"
+#include "arena.h"
+#include "buf.h"
 
 /* The file of an API without ".c": the name without its framework, "nn.functional.relu". Names that
  * are too long, or reserved for other files, get a hash. */

@@ -2,7 +2,7 @@
 #ifndef TEXT_H
 #define TEXT_H
 
-#include "base/buf.h"
+#include "buf.h"
 
 /* lead and text on one line, or on several: broken before an operator or after a comma, as far out
  * of parentheses as it can be. */

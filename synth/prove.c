@@ -20,7 +20,7 @@
 #include <z3.h>
 #include <z3_version.h>
 
-#include "base/rng.h"
+#include "rng.h"
 
 enum {
 	/* An rlimit counts Z3's own steps: the same on every machine and under any load (a million

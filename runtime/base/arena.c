@@ -1,4 +1,4 @@
-#include "base/arena.h"
+#include "arena.h"
 
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "base/buf.h"
+#include "buf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "base/file.h"
+#include "file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/diag.h"
+#include "diag.h"
 
 bool file_write(const char *path, const char *text, size_t length, diag *d);
 /* The same, but leaves an equal file untouched, so that make sees no change. */

@@ -1,4 +1,4 @@
-#include "base/json.h"
+#include "json.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <cjson/cJSON.h>
 
-#include "base/diag.h"
+#include "diag.h"
 
 /* A reader of one file of JSON lines. */
 typedef struct jsonl {

@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "base/diag.h"
+#include "diag.h"
 
 typedef struct backend {
 	const char *name; /* not owned */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/file.h"
+#include "file.h"
 #include "graph.h"
 #include "triage.h"
 

@@ -10,7 +10,7 @@
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
 
-#include "oracle.h"
+#include "verdict.h"
 #include "rulesmith.h"
 #include "store.h"
 

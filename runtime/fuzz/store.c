@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "buf.h"
 
 struct store {
 	sqlite3 *db;

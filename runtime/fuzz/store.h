@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/diag.h"
+#include "arena.h"
+#include "diag.h"
 
 #define STORE_SCHEMA 1 /* of the tables: PRAGMA user_version */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/buf.h"
-#include "base/json.h"
+#include "buf.h"
+#include "json.h"
 
 #define MARKED "\"\\u0001" /* how cJSON prints what opens a long integer, see base/json.h */
 

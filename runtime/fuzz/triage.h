@@ -9,7 +9,7 @@
 #ifndef TRIAGE_H
 #define TRIAGE_H
 
-#include "oracle.h"
+#include "verdict.h"
 
 typedef struct triage {
 	bool again;      /* it failed alike a second time, and all below but script is there */

@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/json.h"
+#include "buf.h"
+#include "json.h"
 
 #define TAIL 16384        /* bytes of standard error kept */
 #define LONGEST 0x1000000 /* longer lines are not the protocol */

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <cjson/cJSON.h>
 
-#include "base/diag.h"
+#include "diag.h"
 
 typedef struct worker worker;
 

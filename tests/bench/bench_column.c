@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/rng.h"
+#include "rng.h"
 #include "column.h"
 #include "problem.h"
 

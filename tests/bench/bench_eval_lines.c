@@ -1,7 +1,7 @@
 /* Lines for rulefuzz eval: each operator's records with small changes, about a million lines. */
 #include <stdio.h>
 
-#include "base/rng.h"
+#include "rng.h"
 #include "rulesmith.h"
 
 enum { LINES = 1000000 };

@@ -18,8 +18,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/file.h"
-#include "base/json.h"
+#include "file.h"
+#include "json.h"
 #include "expr.h"
 #include "record.h"
 #include "rulesmith.h"

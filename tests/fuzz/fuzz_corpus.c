@@ -1,5 +1,5 @@
 /* Corpus files of rulefuzz coverage. */
-#include "fuzz/coverage.h"
+#include "coverage.h"
 #include "input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

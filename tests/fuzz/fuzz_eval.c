@@ -1,7 +1,7 @@
 /* Lines for rulefuzz eval, against the linked table. */
 #include <getopt.h>
 
-#include "fuzz/commands.h"
+#include "commands.h"
 #include "input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -30,7 +30,8 @@ def _bits(count: int, seed: int) -> np.ndarray:
     state = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed & _MASK)
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return state ^ (state >> np.uint64(31))
+    mixed: np.ndarray = state ^ (state >> np.uint64(31))
+    return mixed
 
 
 def _limits(dtype: str, kind: str) -> tuple[int, int]:
@@ -50,16 +51,16 @@ def elements(shape: Sequence[int], dtype: str, seed: int, kind: str = DEFAULT,
     bits = _bits(2 * count if dtype.startswith("complex") else count, seed)
     if span is not None or "int" in dtype or dtype == "string":
         low, last = (span[0], span[1] - 1) if span is not None else _limits("int64" if dtype == "string" else dtype, kind)
-        whole = low + (bits % np.uint64(max(last - low + 1, 1))).astype(np.int64)
+        whole: np.ndarray = low + (bits % np.uint64(max(last - low + 1, 1))).astype(np.int64)
         if dtype == "string":
             whole = np.array([str(abs(int(number))).encode() for number in whole], object)
         return whole.reshape(tuple(shape))
     if dtype == "bool":
         true = np.ones(count, bool) if kind in ("unit", "positive") else (bits >> np.uint64(63)).astype(bool)
         return true.reshape(tuple(shape))
-    low, high = BOUNDS[kind]
-    most = next((most for name, most in NARROW.items() if dtype.startswith(name)), high)
-    real = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53 * (high - low) + low
+    least, greatest = BOUNDS[kind]
+    most = next((most for name, most in NARROW.items() if dtype.startswith(name)), greatest)
+    real: np.ndarray = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53 * (greatest - least) + least
     real = real.clip(-most, most)
     if dtype.startswith("complex"):
         real = real[:count] + 1j * real[count:]

@@ -1,57 +1,54 @@
-"""A model from its JSON (docs/formats.md, "Models"): checked, interpreted, or printed as a Python function.
+"""A model from its JSON (docs/formats.md, "Models"): read and checked, walked, interpreted; one way for all frameworks.
 
-Names and constants come from files that others wrote. A name must lead to a function of torch, a constant is a
-Python literal or the name of a dtype, layout or memory format; nothing of either is ever evaluated.
+Names and constants come from files that others wrote. An API must be one that has records, and the framework resolves
+it to one of its operators; a constant is a Python literal or what the framework names. Nothing of either is evaluated.
 """
 
 from __future__ import annotations
 
 import ast
 import keyword
-import linecache
-import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import torch
+from typing import Any, Protocol
 
 Json = Any
-NAMED = (torch.dtype, torch.layout, torch.memory_format)
+Values = dict[int, Any]
+"""Tensors of a framework by their ids."""
 KINDS = ("unit", "positive", "small", "large")
-CLOSED = frozenset(
-    "classes compile compiler cpp_extension cuda distributed export from_file hub jit library load load_library "
-    "multiprocessing onnx package profiler save serialization testing tofile".split()
-)
-"""What is reached through one of these names is no operator; nor what is right below torch.utils."""
+DEFAULT = "small"
 
 
 class BadModel(Exception):
-    """The model cannot be read: an unsafe name or constant, a reference to nothing."""
+    """The model cannot be read: an unknown name, an unsafe constant, a reference to nothing. `node`: where, if in one."""
+
+    node: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tensor:
     """A tensor as the model declares it."""
 
     id: int
     shape: tuple[int, ...]
     dtype: str
-    kind: str = "small"
-    """The class of an input's elements."""
+    kind: str = ""
+    """The class of an input's elements; "" where the model gives none."""
     span: tuple[int, int] | None = None
     """The integers, the end excluded, among which an input's elements are."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ref:
     """The use of an earlier tensor; of a copy where the call would change it, or takes no gaps in memory."""
 
     id: int
     copy: bool = False
+    span: tuple[int, ...] = ()
+    """The range of the tensor's elements, which are symbols of the call."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Const:
     """A fixed value and its source text."""
 
@@ -59,227 +56,305 @@ class Const:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Elements:
-    """A tensor of given integers: a Const, or a list of these."""
+    """A tensor of given integers: a list of integers or constants, however deep."""
 
     value: Any
     dtype: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Arg:
-    """One argument: a Ref, a Const, Elements, or a list of these."""
+    """One argument: an integer, which is a symbol of the call, a Ref, a Const, Elements, or a list of these."""
 
     name: str
     positional: bool
     value: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Node:
     """One call."""
 
+    op: str
     api: str
-    function: Callable[..., Any]
+    function: Any
+    """What the framework resolved the API to."""
     args: tuple[Arg, ...]
     outputs: tuple[Tensor, ...]
 
     def refs(self) -> list[int]:
-        """The tensors that the call takes, in order."""
-        return [ref for arg in self.args for ref in _refs(arg.value)]
+        """The tensors that the call takes, in order, each as often as it is taken."""
+        return [leaf.id for arg in self.args for leaf in leaves(arg.value) if isinstance(leaf, Ref)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Model:
     """Inputs, calls in order, and the tensors to compare."""
 
     inputs: tuple[Tensor, ...]
     nodes: tuple[Node, ...]
     outputs: tuple[int, ...]
+    values: int = 0
+    """What the elements of the inputs are a function of."""
+    index: int | None = None
+    """Its number among others."""
 
     def node_of(self, tensor: int) -> int:
         """The index of the node that made a tensor, -1 for an input."""
         return next((i for i, node in enumerate(self.nodes) if tensor in (o.id for o in node.outputs)), -1)
 
+    def tensors(self, end: int | None = None) -> dict[int, Tensor]:
+        """The tensors that there are before a node, or all."""
+        found = {t.id: t for t in self.inputs}
+        for node in self.nodes[:end]:
+            found.update((t.id, t) for t in node.outputs)
+        return found
 
-def _refs(value: Any) -> Iterator[int]:
-    if isinstance(value, Ref):
-        yield value.id
-    elif isinstance(value, list):
+    def made(self) -> tuple[int, ...]:
+        """The tensors that the nodes make, in order."""
+        return tuple(out.id for node in self.nodes for out in node.outputs)
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """The integers, Refs, Consts and Elements of an argument, in order."""
+    if isinstance(value, list):
         for item in value:
-            yield from _refs(item)
+            yield from leaves(item)
+    else:
+        yield value
 
 
-def resolve(api: str) -> Callable[..., Any]:
-    """The function of torch with this dotted name."""
-    first, *names = api.split(".")
-    closed = not CLOSED.isdisjoint(names) or names[:1] == ["utils"] or any("__" in name for name in names[:-1])
-    if first != "torch" or not names or closed or not all(map(_plain, names)):
-        raise BadModel(f"not an operator of torch: {api!r}")
-    value: Any = torch
-    for name in names:
-        if isinstance(value, types.ModuleType) and not value.__name__.startswith("torch"):
-            raise BadModel(f"not an operator of torch: {api!r}")
-        try:
-            value = getattr(value, name)
-        except AttributeError:
-            raise BadModel(f"torch {torch.__version__} has no {api}") from None
-    outside = isinstance(value, types.FunctionType) and not str(value.__module__).startswith("torch")
-    if isinstance(value, (type, types.ModuleType)) or not callable(value) or outside:
-        raise BadModel(f"not an operator of torch: {api!r}")
-    return value
+def symbols(model: Model, index: int) -> tuple[list[int], list[str], list[str]]:
+    """The symbols of a call, the dtypes of its tensors and its constants (none of elements), in argument order."""
+    tensors = model.tensors(index)
+    numbers: list[int] = []
+    dtypes: list[str] = []
+    constants: list[str] = []
+    for arg in model.nodes[index].args:
+        for leaf in leaves(arg.value):
+            if isinstance(leaf, Ref):
+                numbers += [*tensors[leaf.id].shape, *leaf.span]
+                dtypes.append(tensors[leaf.id].dtype)
+            elif isinstance(leaf, Elements):
+                numbers += [number for number in leaves(leaf.value) if isinstance(number, int)]
+            elif isinstance(leaf, Const):
+                constants.append(leaf.text)
+            else:
+                numbers.append(leaf)
+    return numbers, dtypes, constants
 
 
-def _plain(name: str) -> bool:
-    return name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
+# ---- reading
 
 
-def constant(text: str) -> Const:
-    """The constant with this text."""
-    if text.startswith("torch."):
-        value = getattr(torch, text[len("torch.") :], None)
-        if isinstance(value, NAMED):
-            return Const(value, text)
-        raise BadModel(f"not a constant of torch: {text!r}")
+class Names(Protocol):
+    """What reading asks of a framework."""
+
+    apis: frozenset[str]
+    """The APIs that a model may call."""
+
+    def resolve(self, api: str) -> Any:
+        """What an API is here; raises BadModel."""
+
+    def constant(self, text: str) -> Const:
+        """The constant with this text; raises BadModel."""
+
+    def has_dtype(self, name: str) -> bool:
+        """Whether a tensor can be of it."""
+
+
+def literal(text: str) -> Const:
+    """The constant of a Python literal, inf or nan."""
     if text.lstrip("-") in ("inf", "nan"):
         return Const(float(text), f'float("{text}")')
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         raise BadModel(f"not a literal: {text!r}") from None
-    return Const(value, _literal(value))
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):  # one that overflowed
+        return Const(value, f'float("{value}")')
+    return Const(value, repr(value))
 
 
-def _literal(value: Any) -> str:
-    """repr, also where a literal overflowed to infinity."""
-    if isinstance(value, float) and value in (float("inf"), float("-inf")):
-        return f'float("{value}")'
-    return repr(value)
+def is_plain(name: str) -> bool:
+    """Whether a name may be written into source."""
+    return name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
 
 
-def _value(item: Json, known: set[int]) -> Any:
-    if isinstance(item, list):
-        return [_value(part, known) for part in item]
-    if isinstance(item, int):
-        return Const(item, repr(item))
-    if isinstance(item, dict) and "ref" in item:
-        if item["ref"] not in known:
-            raise BadModel(f"reference to tensor {item['ref']!r}, which does not exist yet")
-        return Ref(item["ref"], item.get("copy") is True)
-    if isinstance(item, dict) and "const" in item:
-        return constant(item["const"])
-    if isinstance(item, dict) and "elements" in item:
-        if not isinstance(getattr(torch, item["dtype"], None), torch.dtype):
-            raise BadModel(f"torch has no dtype {item['dtype']!r}")
-        return Elements(_value(item["elements"], set()), item["dtype"])
-    raise BadModel(f"not a value: {item!r}")
+def is_public(api: str) -> bool:
+    """Whether no part of an API's name is private; the last may be an operator's, as in torch.Tensor.__add__."""
+    *parts, last = api.split(".")
+    special = last.startswith("__") and last.endswith("__") and len(last) > 4
+    return all(is_plain(part) and not part.startswith("_") for part in parts) and is_plain(last) and (
+        special or not last.startswith("_"))  # fmt: skip
 
 
-def _tensor(item: Json) -> Tensor:
-    if not isinstance(getattr(torch, item["dtype"], None), torch.dtype):
-        raise BadModel(f"torch has no dtype {item['dtype']!r}")
-    kind, span = item.get("values", "small"), item.get("range")
-    if kind not in KINDS:
-        raise BadModel(f"not a class of elements: {kind!r}")
-    if span is not None:
-        low, high = span
-        span = int(low), int(high)
-    return Tensor(int(item["id"]), tuple(int(d) for d in item["shape"]), item["dtype"], kind, span)
+class Reader:
+    """Reads models for one framework."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._functions: dict[str, Any] = {}
+        self._constants: dict[str, Const] = {}
+
+    def model(self, item: Json) -> Model:
+        """The model of a JSON object. Raises BadModel."""
+        try:
+            inputs = tuple(map(self._tensor, item["inputs"]))
+            known = {tensor.id for tensor in inputs}
+            nodes: list[Node] = []
+            for call in item["nodes"]:
+                nodes.append(self._located(call, known, len(nodes)))
+                known.update(tensor.id for tensor in nodes[-1].outputs)
+            outputs = tuple(int(i) for i in item["outputs"] if i in known)
+            return Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
+
+    def _located(self, call: Json, known: set[int], place: int) -> Node:
+        try:
+            return self._node(call, known)
+        except BadModel as error:
+            error.node = place
+            raise
+
+    def _node(self, call: Json, known: set[int]) -> Node:
+        api = call["api"]
+        args = tuple(Arg(arg["name"], bool(arg["pos"]), self._value(arg["value"], known)) for arg in call["args"])
+        if not all(is_plain(arg.name) for arg in args if not arg.positional):
+            raise BadModel(f"an argument of {api!r} has no plain name")
+        return Node(call.get("op", api), api, self._function(api), args, tuple(map(self._tensor, call["outputs"])))
+
+    def _function(self, api: str) -> Any:
+        if api not in self._functions:
+            if not isinstance(api, str) or api not in self._names.apis or not is_public(api):
+                raise BadModel(f"not an operator that has records: {api!r}")
+            self._functions[api] = self._names.resolve(api)
+        return self._functions[api]
+
+    def _value(self, item: Json, known: set[int]) -> Any:
+        if isinstance(item, list):
+            return [self._value(part, known) for part in item]
+        if isinstance(item, int):
+            return item
+        if isinstance(item, dict) and "ref" in item:
+            if item["ref"] not in known:
+                raise BadModel(f"reference to tensor {item['ref']!r}, which does not exist yet")
+            return Ref(int(item["ref"]), item.get("copy") is True, tuple(int(end) for end in item.get("range", ())))
+        if isinstance(item, dict) and "const" in item:
+            return self._constant(item["const"])
+        if isinstance(item, dict) and "elements" in item:
+            return Elements(self._value(item["elements"], set()), self._dtype(item["dtype"]))
+        raise BadModel(f"not a value: {item!r}")
+
+    def _constant(self, text: str) -> Const:
+        if text not in self._constants:
+            self._constants[text] = self._names.constant(text)
+        return self._constants[text]
+
+    def _dtype(self, name: str) -> str:
+        if not isinstance(name, str) or not self._names.has_dtype(name):
+            raise BadModel(f"no dtype {name!r} here")
+        return name
+
+    def _tensor(self, item: Json) -> Tensor:
+        kind, span = item.get("values", ""), item.get("range")
+        if kind and kind not in KINDS:
+            raise BadModel(f"not a class of elements: {kind!r}")
+        if span is not None:
+            low, high = span
+            span = int(low), int(high)
+        return Tensor(int(item["id"]), tuple(int(d) for d in item["shape"]), self._dtype(item["dtype"]), kind, span)
 
 
-def read(item: Json) -> Model:
-    """The model of a JSON object. Raises BadModel."""
-    try:
-        inputs = tuple(map(_tensor, item["inputs"]))
-        known = {tensor.id for tensor in inputs}
-        nodes = []
-        for call in item["nodes"]:
-            args = tuple(Arg(arg["name"], bool(arg["pos"]), _value(arg["value"], known)) for arg in call["args"])
-            if not all(_plain(arg.name) for arg in args if not arg.positional):
-                raise BadModel(f"an argument of {call['api']!r} has no plain name")
-            outputs = tuple(map(_tensor, call["outputs"]))
-            known.update(tensor.id for tensor in outputs)
-            nodes.append(Node(call["api"], resolve(call["api"]), args, outputs))
-        return Model(inputs, tuple(nodes), tuple(Ref(i).id for i in item["outputs"] if i in known))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
+# ---- running
 
 
-def plain(tensor: torch.Tensor) -> torch.Tensor:
-    """A copy without gaps in memory: a call may take nothing else."""
-    return tensor.clone(memory_format=torch.contiguous_format) if tensor.layout == torch.strided else tensor.clone()
+class Mismatch(Exception):
+    """A call's results are not as the model says; the arguments are the kind, "shape" or "dtype", and what."""
 
 
-def _build(value: Any, values: dict[int, torch.Tensor]) -> Any:
-    if isinstance(value, Ref):
-        return plain(values[value.id]) if value.copy else values[value.id]
-    if isinstance(value, list):
-        return [_build(item, values) for item in value]
-    if isinstance(value, Elements):
-        return torch.tensor(_build(value.value, values), dtype=getattr(torch, value.dtype))
-    return value.value
+class Failed(Exception):
+    """A node raised."""
+
+    def __init__(self, node: int, error: Exception) -> None:
+        super().__init__(str(error))
+        self.node, self.error = node, error
 
 
-def call(node: Node, values: dict[int, torch.Tensor]) -> Any:
-    """Runs one call."""
-    positional = [_build(arg.value, values) for arg in node.args if arg.positional]
-    named = {arg.name: _build(arg.value, values) for arg in node.args if not arg.positional}
-    return node.function(*positional, **named)
+class Runner(Protocol):
+    """What interpreting asks of a framework."""
+
+    def span(self, nodes: Sequence[Node], start: int, dtypes: dict[int, str]) -> int:
+        """How many nodes, from `start` on, are run by one call of `run`; at least 1."""
+
+    def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
+        """What each node returns."""
+
+    def tensors_of(self, result: Any) -> list[Any]:
+        """The tensors of what a node returned."""
+
+    def describe(self, tensor: Any) -> tuple[tuple[int, ...], str]:
+        """Shape and dtype."""
 
 
-def leaves(result: Any) -> list[torch.Tensor]:
-    """The tensors of a result, tuples and lists flattened, anything else left out."""
-    if isinstance(result, torch.Tensor):
-        return [result]
-    if isinstance(result, (list, tuple)) and not isinstance(result, torch.Size):
-        return [tensor for item in result for tensor in leaves(item)]
-    return []
+After = Callable[[int, Any, list[Any]], list[Any]]
+"""Called with a node's index, what it returned and the tensors of that; returns the tensors that others are to take."""
 
 
-def pattern(result: Any, names: Iterator[str]) -> str:
-    """The target of an assignment that takes a result apart: "v2", "(v2, (v3, _))"."""
-    if isinstance(result, torch.Tensor):
-        return next(names)
-    if isinstance(result, (list, tuple)) and not isinstance(result, torch.Size):
-        parts = [pattern(item, names) for item in result]
-        return "(" + ", ".join(parts) + ("," if len(parts) == 1 else "") + ")" if parts else "_"
-    return "_"
+def check_results(runner: Runner, node: Node, results: Sequence[Any]) -> None:
+    """Compares what a node returned with what the model says; raises Mismatch."""
+    if len(results) != len(node.outputs):
+        raise Mismatch("shape", f"{len(results)} outputs instead of {len(node.outputs)}")
+    for result, want in zip(results, node.outputs, strict=True):
+        shape, dtype = runner.describe(result)
+        if shape != want.shape:
+            raise Mismatch("shape", f"shape {list(shape)} instead of {list(want.shape)}")
+        if dtype != want.dtype:
+            raise Mismatch("dtype", f"dtype {dtype} instead of {want.dtype}")
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, Ref):
-        return f"v{value.id}.clone(memory_format=torch.contiguous_format)" if value.copy else f"v{value.id}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_text, value)) + "]"
-    if isinstance(value, Elements):
-        return f"torch.tensor({_text(value.value)}, dtype=torch.{value.dtype})"
-    return value.text
+@dataclass
+class Interpreter:
+    """Runs a model node by node, or span by span where the framework can; all tensors are in `values`."""
 
+    runner: Runner
+    model: Model
+    values: Values
+    """The inputs at first."""
+    before: Callable[[int], None] = lambda node: None
+    """Called with the first node of each span."""
+    after: After = lambda node, result, tensors: tensors
+    check: bool = True
+    """Whether results must be as the model says."""
+    one_by_one: bool = False
 
-def _call_text(node: Node) -> str:
-    positional = [_text(arg.value) for arg in node.args if arg.positional]
-    named = [f"{arg.name}={_text(arg.value)}" for arg in node.args if not arg.positional]
-    method = node.api.removeprefix("torch.Tensor.")
-    first = node.args[0] if node.args else None
-    if method != node.api and "." not in method and first and first.positional and isinstance(first.value, Ref):
-        return f"{positional[0]}.{method}({', '.join(positional[1:] + named)})"
-    return f"{node.api}({', '.join(positional + named)})"
+    def run(self, end: int | None = None) -> None:
+        """Runs the nodes before `end`. Raises Failed."""
+        nodes, at = self.model.nodes[:end], 0
+        whole = len(nodes) if self.one_by_one else 0  # before this node spans are cut to one, after one failed
+        dtypes = {i: t.dtype for i, t in self.model.tensors().items()}
+        while at < len(nodes):
+            count = 1 if at < whole else min(self.runner.span(self.model.nodes, at, dtypes), len(nodes) - at)
+            self.before(at)
+            try:
+                results = self._span(nodes[at : at + count])
+            except Exception as error:
+                if count == 1:
+                    raise Failed(at, error) from error
+                whole = at + count
+                continue
+            for i, (result, tensors) in enumerate(results, at):
+                taken = self.after(i, result, tensors)
+                self.values.update((out.id, t) for out, t in zip(nodes[i].outputs, taken, strict=False))
+            at += count
 
-
-def source(model: Model, patterns: list[str], outputs: tuple[int, ...]) -> str:
-    """The model as a function of its inputs that returns a tuple; `patterns` take the nodes' results apart."""
-    lines = [f"def model({', '.join(f'v{t.id}' for t in model.inputs)}):"]
-    for node, target in zip(model.nodes, patterns, strict=True):
-        lines.append(f"    {target} = {_call_text(node)}")
-    lines.append(f"    return ({', '.join(f'v{i}' for i in outputs)}{',' if len(outputs) == 1 else ''})")
-    return "\n".join(lines) + "\n"
-
-
-def function(text: str) -> Callable[..., tuple[torch.Tensor, ...]]:
-    """The function of a source text that `source` made."""
-    name = "<model>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    space: dict[str, Any] = {"torch": torch, "__name__": "model"}
-    exec(compile(text, name, "exec"), space)  # every name and constant in it was checked
-    return space["model"]
+    def _span(self, nodes: Sequence[Node]) -> list[tuple[Any, list[Any]]]:
+        found = self.runner.run(nodes, self.values)
+        results = [(result, self.runner.tensors_of(result)) for result in found]
+        if self.check:
+            for node, (_, tensors) in zip(nodes, results, strict=True):
+                check_results(self.runner, node, tensors)
+        return results

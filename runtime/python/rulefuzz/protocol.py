@@ -9,32 +9,29 @@ from __future__ import annotations
 
 import faulthandler
 import json
-import mmap
 import os
-import resource
 import select
 import shutil
 import signal
-import struct
 import sys
 import tempfile
-import traceback
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from rulefuzz import sandbox
+from rulefuzz.framework import Unavailable
+
 Json = Any
 Stage = Callable[[str], None]
-
-
-class Unavailable(Exception):
-    """The backend cannot work here; the text says what is missing."""
+UNAVAILABLE = 5
+"""Exit code of a worker that cannot work here."""
 
 
 class Backend(Protocol):
-    """What a worker of one framework provides."""
+    """What answers requests."""
 
-    def ready(self) -> dict[str, str]:
-        """Warms up; returns the versions of all that takes part. Raises Unavailable."""
+    def ready(self) -> Json:
+        """Warms up; what the ready message says besides. Raises Unavailable."""
 
     def enter(self, folder: str) -> None:
         """Called once in a new process; the folder is for its temporary files and goes when it ends."""
@@ -57,15 +54,6 @@ class Channel:
         line = json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n"
         while line:
             line = line[os.write(self._fd, line) :]
-
-
-def _limit(mebibytes: int) -> None:
-    """Bounds the address space to what is mapped now and so much more."""
-    if mebibytes > 0:
-        with open("/proc/self/statm", encoding="ascii") as statm:
-            mapped = int(statm.read().split()[0]) * resource.getpagesize()
-        bound = mapped + (mebibytes << 20)
-        resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
 
 
 class Requests:
@@ -98,52 +86,30 @@ class Requests:
         return bool(watch.poll()[0][1] & select.POLLIN)
 
 
-class Current:
-    """The id of the request that the child works on, where the mother can see it; 0: none."""
+def _work(backend: Backend, requests: Requests, channel: Channel, batch: int) -> Callable[[sandbox.Inside], None]:
+    """What a child does: answers some requests. Its journal has the id of the one that it is at, "" between two."""
 
-    def __init__(self) -> None:
-        self._page = mmap.mmap(-1, mmap.PAGESIZE)
-
-    def set(self, value: int) -> None:
-        """Called by the child."""
-        struct.pack_into("q", self._page, 0, value)
-
-    def get(self) -> int:
-        """Called by the mother."""
-        return struct.unpack_from("q", self._page, 0)[0]
-
-
-def _child(backend: Backend, requests: Requests, channel: Channel, current: Current, batch: int) -> None:
-    """Answers some requests and ends the process, whatever happens."""
-    status = 1
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    def work(inside: sandbox.Inside) -> None:
         faulthandler.enable()
         backend.enter(_folder(os.getpid()))
-        limited = False
-        for _ in range(batch):
+        for count in range(batch):
             request = requests.next()
             if request is None:
                 break
-            current.set(request["id"])
-            if not limited:
-                _limit(int(request.get("memory", 0)))
-                limited = True
+            number = request["id"]
+            inside.journal.note(str(number))
+            if count == 0 and request.get("memory", 0) > 0:
+                sandbox.limit_memory(int(request["memory"]) << 20)
 
-            def stage(name: str, number: int = request["id"]) -> None:
+            def stage(name: str, number: int = number) -> None:
                 channel.send({"id": number, "stage": name, "pid": os.getpid()})
 
             answer = backend.handle(request, stage)
-            channel.send({"id": request["id"], **answer})
-            current.set(0)
+            channel.send({"id": number, **answer})
+            inside.journal.note("")
             sys.stderr.flush()
-        status = 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        sys.stderr.flush()
-        os._exit(status)
+
+    return work
 
 
 def _folder(pid: int) -> str:
@@ -151,19 +117,17 @@ def _folder(pid: int) -> str:
     return os.path.join(os.environ.get("RULEFUZZ_SCRATCH", tempfile.gettempdir()), f"rulefuzz-child-{pid}")
 
 
-def _wait(pid: int, requests: Requests) -> int:
+def _wait(child: sandbox.Child, requests: Requests) -> sandbox.End:
     """Waits for a child; when the supervisor goes away, child and mother go as well."""
     watch = select.poll()
     watch.register(requests.fd, 0)
-    pidfd = os.pidfd_open(pid)
-    watch.register(pidfd, select.POLLIN)
+    watch.register(child.pidfd, select.POLLIN)
     while True:
         ready = dict(watch.poll())
-        if pidfd in ready:
-            os.close(pidfd)
-            return os.waitpid(pid, 0)[1]
+        if child.pidfd in ready:
+            return child.end()
         if requests.fd in ready:
-            os.kill(pid, signal.SIGKILL)
+            child.kill()
             if os.getpgrp() == os.getpid():
                 os.killpg(0, signal.SIGKILL)
             os._exit(0)
@@ -172,22 +136,19 @@ def _wait(pid: int, requests: Requests) -> int:
 def serve(backend: Backend, batch: int) -> int:
     """The worker's life, until its input ends; a child answers `batch` requests."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    channel, requests, current = Channel(), Requests(), Current()
+    channel, requests = Channel(), Requests()
     try:
-        versions = backend.ready()
+        about = backend.ready()
     except Unavailable as error:
         channel.send({"fatal": str(error)})
-        return 5
-    channel.send({"ready": 1, "pid": os.getpid(), "versions": versions})
+        return UNAVAILABLE
+    channel.send({"ready": 1, "pid": os.getpid(), **about})
     while requests.wait():
-        sys.stderr.flush()
-        current.set(0)
-        pid = os.fork()
-        if pid == 0:
-            _child(backend, requests, channel, current, batch)
-        status = _wait(pid, requests)
-        shutil.rmtree(_folder(pid), ignore_errors=True)
-        if status != 0 and current.get() != 0:
-            end = {"signal": os.WTERMSIG(status)} if os.WIFSIGNALED(status) else {"status": os.WEXITSTATUS(status)}
-            channel.send({"id": current.get(), "died": end})
+        child = sandbox.Child.start(_work(backend, requests, channel, batch))
+        end = _wait(child, requests)
+        shutil.rmtree(_folder(child.pid), ignore_errors=True)
+        number = child.journal.text()
+        if number:  # also of one that called exit(0)
+            channel.send({"id": int(number), "died": {"signal": end.signal} if end.signal else {"status": end.code}})
+        child.journal.close()
     return 0

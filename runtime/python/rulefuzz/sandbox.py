@@ -65,11 +65,10 @@ UNLIMITED = Limits()
 
 
 def limit_memory(more: int) -> None:
-    """Allows this process, and each that it starts, so many bytes of address space more than it has; no core file."""
+    """Allows this process, and each that it starts, so many bytes of address space more than it has."""
     with open("/proc/self/statm", encoding="ascii") as statm:
         bound = int(statm.read().split()[0]) * resource.getpagesize() + more
     resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 class Journal:
@@ -216,8 +215,8 @@ def _die_with(mother: int) -> None:
 def fork(work: Callable[[], None], output: str | Path = "") -> int:
     """Forks a child that does the work and ends in os._exit whatever happens: 0 when the work returns, 1 when it raises.
 
-    What it prints goes to the file `output`, "" for where the mother's goes. It ignores Ctrl-C, and its mother's death
-    kills it. The traceback of what it raises goes to the log, or to the mother's standard error.
+    What it prints goes to the file `output`, "" for where the mother's goes. It leaves no core file, ignores Ctrl-C, and its
+    mother's death kills it. The traceback of what it raises goes to the log, or to the mother's standard error.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -227,6 +226,7 @@ def fork(work: Callable[[], None], output: str | Path = "") -> int:
         if pid == 0:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             _die_with(mother)
             own = os.dup(2)
             try:
@@ -410,20 +410,22 @@ def ready(children: Sequence[Child], timeout: float) -> list[Child]:
     return [child for child in children if not found.isdisjoint((child._told, child.pidfd))]
 
 
-def call(work: Callable[[], Any], limits: Limits = UNLIMITED) -> tuple[Any, End]:
-    """What `work` returned in a silent child, in an empty folder that is removed; None where it raised, fell or took too
-    long, and how it ended."""
+def call(work: Callable[[], Any], limits: Limits = UNLIMITED, output: str | Path = SILENT) -> tuple[Any, End]:
+    """What `work` returned in a child, in an empty folder that is removed; None where it raised, fell or took too long,
+    and how it ended. A silent one does not say what it raised."""
 
     def inside(ends: Inside) -> None:
         os.chdir(folder)
         try:
             value = work()
         except Exception:
-            sys.exit(1)
+            if output == SILENT:
+                sys.exit(1)
+            raise
         ends.tell(value)
 
     with tempfile.TemporaryDirectory() as folder:
-        child = Child.start(inside, limits, SILENT)
+        child = Child.start(inside, limits, output)
         answers: list[Any] = []
         while not child.over:
             answers += child.take(TICK)

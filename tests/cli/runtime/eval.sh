@@ -6,7 +6,7 @@ so=$tmp/rules.so
 table() { # table SO [FLAG…]
 	to=$1
 	shift
-	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -O1 -fPIC -shared -Iruntime "$@" tests/data/rules/eval_table.c -o "$to"
+	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -O1 -fPIC -shared -iquote runtime/include "$@" tests/data/rules/eval_table.c -o "$to"
 }
 check "the table compiles" table "$so"
 run() { "$fuzz" eval --rules "$so" "$@"; }

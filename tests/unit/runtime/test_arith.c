@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "base/arith.h"
-#include "base/rng.h"
+#include "arith.h"
+#include "rng.h"
 
 #define W(high, low) ((wide)(((unsigned __int128)(high) << 64) | (uint64_t)(low)))
 #define MOST W(0x7fffffffffffffff, 0xffffffffffffffff)

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "fuzz/draw.h"
-#include "fuzz/tally.h"
+#include "draw.h"
+#include "tally.h"
 #include "toy_table.h"
 
 enum { DRAWS = 60, WIDEST = 8 };

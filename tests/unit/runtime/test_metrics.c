@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/rng.h"
+#include "rng.h"
 #include "gen.h"
 #include "metrics.h"
 

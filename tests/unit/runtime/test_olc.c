@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/rng.h"
+#include "rng.h"
 #include "olc.h"
 
 static bool near(double a, double b)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "fuzz/triage.h"
+#include "triage.h"
 
 /* 0 ─► a ─► 1 ─► b ─► 2,3 ─► c ─► 4 (output); 1 ─► d ─► 5 (output); input 9 goes to c only */
 static const char MODEL[] =

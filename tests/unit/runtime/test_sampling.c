@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/arena.h"
+#include "arena.h"
 #include "gen_index.h"
 #include "sampling.h"
 

@@ -13,7 +13,7 @@
 #include <sqlite3.h>
 #include <cmocka.h>
 
-#include "fuzz/store.h"
+#include "store.h"
 
 typedef struct place {
 	char folder[64], path[80];

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "fuzz/tally.h"
+#include "tally.h"
 
 static void assert_near(double value, double want)
 {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "fuzz/worker.h"
+#include "worker.h"
 
 static const char *const ARGV[] = {"sh", "tests/data/backends/fake.sh", "MODE", NULL};
 

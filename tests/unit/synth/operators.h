@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "buf.h"
 #include "record.h"
 
 static inline void put_list(buf *b, char letter, int n, int *next)

@@ -11,7 +11,7 @@
 #include "bank.h"
 #include "bank_column.h"
 #include "bank_table.h"
-#include "base/rng.h"
+#include "rng.h"
 
 /* ---- closed forms */
 

@@ -27,8 +27,8 @@
 #undef COLUMN_H
 #include "column.h"
 
-#include "base/arith.h"
-#include "base/rng.h"
+#include "arith.h"
+#include "rng.h"
 #include "problem.h"
 
 enum { MOST = 1000, GUARD = 77 };

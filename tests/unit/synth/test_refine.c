@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "operators.h"
-#include "refine.h"
+#include "inquiry.h"
 
 typedef bool truth(const int64_t *x, int64_t *out);
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/rng.h"
+#include "rng.h"
 #include "family.h"
 
 static void ignore(const diag *d, void *user)

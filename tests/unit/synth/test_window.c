@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/rng.h"
+#include "rng.h"
 #include "family.h"
 #include "operators.h"
 

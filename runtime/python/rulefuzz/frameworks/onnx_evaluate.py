@@ -43,7 +43,7 @@ def element_type(name: str) -> int:
 
 def dtype_of_element_type(number: int) -> str:
     """float32 for TensorProto.FLOAT."""
-    name = onnx.TensorProto.DataType.Name(number).lower()
+    name = str(onnx.TensorProto.DataType.Name(number)).lower()
     return _NAMES.get(name, name)
 
 

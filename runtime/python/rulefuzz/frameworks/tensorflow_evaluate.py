@@ -13,6 +13,8 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 
 import tensorflow as tf
 
+__all__ = ["QUANTIZED", "constant", "tf"]
+
 QUANTIZED = {"qint8": "int8", "quint8": "uint8", "qint16": "int16", "quint16": "uint16", "qint32": "int32"}
 """Dtypes that numpy has not, and those whose bits they share."""
 

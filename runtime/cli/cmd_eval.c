@@ -1,0 +1,406 @@
+/* rulefuzz eval: answers lines {"op":NAME,"in":[symbols…]} from the compiled rules.
+ *
+ * A line of exactly this form, without spaces and escapes, is scanned by hand at some 10^6 a
+ * second; every other line takes the slow path through cJSON, which accepts all that JSON allows
+ * and makes all diagnostics. What the fast path cannot take for certain it leaves to the slow one,
+ * so that both give the same answers.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "buf.h"
+#include "json.h"
+#include "commands.h"
+
+enum { CHUNK = 1 << 17 }; /* bytes read and written at once */
+
+/* ---- operators by name */
+
+typedef struct slot {
+	uint64_t hash;
+	const rs_op *op; /* NULL: free */
+	size_t
+	    answer; /* offset in answers: the start of every answer, or all of it without a rule */
+	unsigned length;
+} slot;
+
+typedef struct directory {
+	slot *slots; /* open addressing, at most half full */
+	size_t mask;
+	buf answers;
+	unsigned most_symbols, most_dims;
+} directory;
+
+static slot *find_slot(const directory *d, const char *name, size_t length)
+{
+	uint64_t hash = XXH3_64bits(name, length);
+	size_t at = hash & d->mask;
+	for (; d->slots[at].op; at = (at + 1) & d->mask) {
+		const slot *s = &d->slots[at];
+		if (s->hash == hash && strlen(s->op->name) == length
+		    && memcmp(s->op->name, name, length) == 0)
+			break;
+	}
+	return &d->slots[at];
+}
+
+static void put_error(buf *out, const char *name, const char *what, const char *detail)
+{
+	buf_puts(out, "{\"op\":");
+	buf_json(out, name);
+	buf_puts(out, ",\"error\":");
+	buf text = {0};
+	buf_printf(&text, "%s%s", what, detail);
+	buf_json(out, text.text ? text.text : what);
+	out->failed |= text.failed;
+	buf_free(&text);
+	buf_puts(out, "}\n");
+}
+
+static void add_op(directory *d, const rs_op *op)
+{
+	size_t n = strlen(op->name);
+	slot *s = find_slot(d, op->name, n);
+	if (s->op) /* of an earlier table: the first one counts, as in rs_library_find */
+		return;
+	*s = (slot){.hash = XXH3_64bits(op->name, n), .op = op, .answer = d->answers.length};
+	if (op->valid) {
+		buf_puts(&d->answers, "{\"op\":");
+		buf_json(&d->answers, op->name);
+		buf_puts(&d->answers, ",\"valid\":");
+	} else {
+		put_error(&d->answers, op->name, "no rule: ", op->why ? op->why : "not known");
+	}
+	s->length = (unsigned)(d->answers.length - s->answer);
+	d->most_symbols = op->nsym > d->most_symbols ? op->nsym : d->most_symbols;
+	d->most_dims = op->nodim > d->most_dims ? op->nodim : d->most_dims;
+}
+
+static bool directory_open(directory *d, const rs_library *lib)
+{
+	size_t n = 0, capacity = 16;
+	for (uint32_t i = 0; i < lib->ntables; i++)
+		n += lib->tables[i]->nops;
+	while (capacity < n * 2 + 2)
+		capacity *= 2;
+	*d = (directory){.slots = calloc(capacity, sizeof(slot)), .mask = capacity - 1};
+	for (uint32_t i = 0; d->slots && i < lib->ntables; i++)
+		for (uint32_t j = 0; j < lib->tables[i]->nops; j++)
+			add_op(d, &lib->tables[i]->ops[j]);
+	return d->slots && !d->answers.failed;
+}
+
+static void directory_close(directory *d)
+{
+	free(d->slots);
+	buf_free(&d->answers);
+}
+
+/* ---- answers */
+
+typedef struct session {
+	directory ops;
+	int in;
+	const char *path; /* of the input, for messages */
+	long line;
+	int64_t *symbols, *dims; /* room for the largest operator */
+	buf out;
+	diag d;
+} session;
+
+static bool flush(session *s)
+{
+	for (size_t done = 0; done < s->out.length;) {
+		ssize_t n = write(STDOUT_FILENO, s->out.text + done, s->out.length - done);
+		if (n < 0 && errno != EINTR)
+			return diag_set(&s->d, "cannot write the answers: %s", strerror(errno));
+		done += n > 0 ? (size_t)n : 0;
+	}
+	buf_clear(&s->out);
+	return true;
+}
+
+/* Most dimensions have one digit. */
+static void put_dim(buf *out, int64_t value)
+{
+	if (value < 10)
+		buf_putc(out, (char)('0' + value));
+	else
+		buf_int(out, value);
+}
+
+static void put_verdict(session *s, const slot *found)
+{
+	const rs_op *op = found->op;
+	buf *out = &s->out;
+	buf_add(out, s->ops.answers.text + found->answer, found->length);
+	if (!rs_eval(op, s->symbols, s->dims)) {
+		buf_add(out, "false}\n", 7);
+		return;
+	}
+	buf_add(out, "true,\"out\":[", 12);
+	for (unsigned i = 0; i < op->nodim; i++) {
+		if (i)
+			buf_putc(out, ',');
+		put_dim(out, s->dims[i]);
+	}
+	buf_add(out, "]}\n", 3);
+}
+
+/* The answer for an operator and the n symbols that were read, of which only the first most_symbols
+ * were kept. */
+static void answer(session *s, const char *name, size_t length, unsigned n)
+{
+	const slot *found = find_slot(&s->ops, name, length);
+	if (found->op && !found->op->valid) {
+		buf_add(&s->out, s->ops.answers.text + found->answer, found->length);
+	} else if (found->op && found->op->nsym == n) {
+		put_verdict(s, found);
+	} else {
+		char detail[64] = "", *copy = strndup(name, length);
+		if (found->op)
+			snprintf(detail, sizeof detail, "%u symbols, not %u", found->op->nsym, n);
+		put_error(&s->out, copy ? copy : "",
+		    found->op ? "the operator takes " : "unknown operator", detail);
+		free(copy);
+	}
+}
+
+/* ---- the fast path */
+
+/* An integer of at most 18 digits: where it ends, or NULL. */
+static const char *scan_int(const char *c, int64_t *value)
+{
+	bool negative = *c == '-';
+	const char *start = c += negative;
+	int64_t v = 0;
+	while ((unsigned)(*c - '0') < 10 && c - start < 18)
+		v = v * 10 + (*c++ - '0');
+	if (c == start || (*start == '0' && c - start > 1))
+		return NULL;
+	*value = negative ? -v : v;
+	return c;
+}
+
+/* Behind the name's closing quote, or NULL when the name has escapes or control characters. */
+static const char *scan_name(const char *c)
+{
+	while (*c != '"' && *c != '\\' && (unsigned char)*c >= ' ')
+		c++;
+	return *c == '"' ? c + 1 : NULL;
+}
+
+/* The line (NUL-terminated) if it is of the plain form; false: nothing was done. */
+static bool try_plain(session *s, const char *line, size_t size)
+{
+	static const char HEAD[] = "{\"op\":\"", IN[] = ",\"in\":[";
+	if (strncmp(line, HEAD, sizeof HEAD - 1) != 0)
+		return false;
+	const char *name = line + sizeof HEAD - 1, *c = scan_name(name);
+	if (!c || strncmp(c, IN, sizeof IN - 1) != 0)
+		return false;
+	size_t length = (size_t)(c - 1 - name);
+	unsigned n = 0;
+	c += sizeof IN - 1;
+	for (int64_t v; *c != ']' || (n && c[-1] == ','); n++) {
+		if (!(c = scan_int(c, &v)) || (*c != ',' && *c != ']'))
+			return false;
+		if (n < s->ops.most_symbols)
+			s->symbols[n] = v;
+		c += *c == ',';
+	}
+	if (strcmp(c, "]}") != 0 || c + 2 != line + size)
+		return false;
+	answer(s, name, length, n);
+	return true;
+}
+
+/* ---- the slow path */
+
+/* Whether the value of "in" holds a fraction or exponent: cJSON cannot tell 2.0 from 2. */
+static bool has_float(const char *line)
+{
+	const char *list = strstr(line, "\"in\"");
+	for (const char *c = list ? list + 4 : ""; *c && *c != ']'; c++)
+		if (*c == '.' || *c == 'e' || *c == 'E')
+			return true;
+	return false;
+}
+
+static bool slow_line(session *s, const char *line, const cJSON *o)
+{
+	const char *op = json_string(o, "op", s->path, s->line, &s->d);
+	const cJSON *in = op ? json_array(o, "in", s->path, s->line, &s->d) : NULL, *item;
+	unsigned n = 0;
+	if (!in)
+		return false;
+	cJSON_ArrayForEach(item, in)
+	{
+		int64_t v;
+		if (json_int64(item, &v) == JSON_NOT_INT || has_float(line))
+			return diag_at(&s->d, s->path, s->line, "key \"in\": expected integers");
+		if (n++ < s->ops.most_symbols)
+			s->symbols[n - 1] = v;
+	}
+	answer(s, op, strlen(op), n);
+	return true;
+}
+
+static bool take_slowly(session *s, const char *line, size_t length)
+{
+	if (strlen(line) != length)
+		return diag_at(&s->d, s->path, s->line, "the line holds a NUL byte");
+	if (line[strspn(line, " \t")] == '\0')
+		return true;
+	cJSON *o = json_parse(line, s->path, s->line, &s->d);
+	bool ok =
+	    o && (cJSON_IsObject(o) || diag_at(&s->d, s->path, s->line, "expected an object"));
+	ok = ok && slow_line(s, line, o);
+	cJSON_Delete(o);
+	return ok;
+}
+
+/* ---- lines */
+
+/* One line of the given length, which is followed by a byte that may be overwritten. */
+static bool take_line(session *s, char *line, size_t length)
+{
+	s->line++;
+	if (length && line[length - 1] == '\r')
+		length--;
+	line[length] = '\0';
+	if (!try_plain(s, line, length) && !take_slowly(s, line, length))
+		return false;
+	if (s->out.failed)
+		return diag_set(&s->d, "out of memory for an answer");
+	return s->out.length < CHUNK || flush(s);
+}
+
+/* Takes the whole lines of text; *used is how much of it they are. */
+static bool take_lines(session *s, char *text, size_t length, size_t *used)
+{
+	char *at = text, *end = text + length, *newline;
+	bool ok = true;
+	while (ok && (newline = memchr(at, '\n', (size_t)(end - at)))) {
+		ok = take_line(s, at, (size_t)(newline - at));
+		at = newline + 1;
+	}
+	*used = (size_t)(at - text);
+	return ok;
+}
+
+/* What was answered leaves before each read, so that a program at the other end of two pipes is
+ * never kept waiting. */
+static ssize_t read_more(session *s, char *to, size_t room)
+{
+	ssize_t n = -1;
+	if (!flush(s))
+		return -1;
+	while ((n = read(s->in, to, room)) < 0 && errno == EINTR)
+		;
+	if (n < 0)
+		diag_at(&s->d, s->path, s->line + 1, "cannot read: %s", strerror(errno));
+	return n;
+}
+
+static bool take_all(session *s)
+{
+	size_t room = CHUNK, held = 0, used;
+	char *text = malloc(room + 1);
+	bool ok = text != NULL;
+	for (ssize_t n; ok && (n = read_more(s, text + held, room - held)) != 0;) {
+		if (n < 0) {
+			ok = false;
+			break;
+		}
+		ok = take_lines(s, text, held + (size_t)n, &used);
+		held += (size_t)n - used;
+		memmove(text, text + used, held);
+		if (held == room) { /* a line longer than the room */
+			char *more = realloc(text, (room *= 2) + 1);
+			ok = ok && more;
+			text = more ? more : text;
+		}
+	}
+	if (ok && held)
+		ok = take_line(s, text, held);
+	free(text);
+	if (!ok && !s->d.text[0])
+		diag_set(&s->d, "out of memory");
+	return flush(s) && ok;
+}
+
+static int evaluate(const rs_library *lib, const char *path)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	session s = {.path = is_stdin ? "<stdin>" : path,
+	    .in = is_stdin ? STDIN_FILENO : open(path, O_RDONLY)};
+	bool ok = s.in >= 0 || diag_at(&s.d, path, 0, "cannot open: %s", strerror(errno));
+	ok = ok && (directory_open(&s.ops, lib) || diag_set(&s.d, "out of memory"));
+	if (ok) {
+		s.symbols = malloc(sizeof *s.symbols * (s.ops.most_symbols + 1));
+		s.dims = malloc(sizeof *s.dims * (s.ops.most_dims + 1));
+		ok = s.symbols && s.dims ? take_all(&s) : diag_set(&s.d, "out of memory");
+	}
+	if (!ok)
+		fprintf(stderr, "%s\n", s.d.text);
+	if (!is_stdin && s.in >= 0)
+		close(s.in);
+	free(s.symbols);
+	free(s.dims);
+	buf_free(&s.out);
+	directory_close(&s.ops);
+	return ok ? EXIT_CLEAN : EXIT_INPUT;
+}
+
+/* ---- the command */
+
+static void help(void)
+{
+	puts(
+	    "usage: rulefuzz eval [OPTION…] [FILE]\n\n"
+	    "Reads lines {\"op\":NAME,\"in\":[symbols…]} from FILE, or from standard input, and "
+	    "writes for\n"
+	    "each, in order, one of\n\n"
+	    "  {\"op\":NAME,\"valid\":true,\"out\":[…]}   accepted, with these output dimensions\n"
+	    "  {\"op\":NAME,\"valid\":false}\n"
+	    "  {\"op\":NAME,\"error\":\"…\"}             no rule and why, an unknown operator, or "
+	    "a wrong\n"
+	    "                                       number of symbols\n\n"
+	    "An integer beyond 64 bits counts as the nearest one. Blank lines are skipped. A line "
+	    "of\n"
+	    "another form ends the run with path:line: error: … and exit code 1, after the answers "
+	    "to\n"
+	    "the lines before it.\n\n"
+	    "  --rules FILE   a librules.so to ask, instead of the rules linked into this program\n"
+	    "  -h, --help     this text");
+}
+
+int cmd_eval(int argc, char **argv)
+{
+	static const struct option OPTIONS[] = {
+	    {"rules", required_argument, NULL, 'r'}, {"help", no_argument, NULL, 'h'}, {0}};
+	const char *rules = NULL;
+	int c;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {
+		if (c == 'h') {
+			help();
+			return EXIT_CLEAN;
+		}
+		if (c != 'r')
+			return usage_error("eval",
+			    "unknown option, or one without its argument: '%s'", argv[optind - 1]);
+		rules = optarg;
+	}
+	if (argc - optind > 1)
+		return usage_error("eval", "expected one file at most");
+	const rs_library *lib = open_rules(rules);
+	return lib ? evaluate(lib, optind < argc ? argv[optind] : "-") : EXIT_INPUT;
+}

@@ -1,0 +1,427 @@
+/* rulefuzz run: generate models, run them on a backend and its reference, keep findings. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "backend.h"
+#include "file.h"
+#include "campaign.h"
+#include "commands.h"
+
+typedef struct options {
+	const char *backend, *command, *python, *rules, *db, *framework;
+	double seconds, start_timeout;
+	int64_t count, low, high, seed, jobs, timeout, memory;
+	const char *save_models, *api;
+	bool resume, json, help;
+} options;
+
+static int help(void)
+{
+	puts("usage: rulefuzz run --backend B [OPTION…]\n\n"
+	     "Generates models, runs each by the reference and by the backend under test, "
+	     "compares, and\n"
+	     "keeps what differs, fails, crashes or hangs in a database. docs/running.md tells "
+	     "more.\n\n"
+	     "  --backend B        torch-inductor, torch-jit, torch-eager (float64 against "
+	     "float32)\n"
+	     "  --time T           how long: 90s, 10m, 4h (default 60s, without --count)\n"
+	     "  --count C          up to model number C\n"
+	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
+	     "  --resume           go on with the latest run of the same backend, seed and nodes\n"
+	     "  --seed S           of the models (default 0)\n"
+	     "  --nodes N|A..B     operator calls a model (default 5)\n"
+	     "  --api GLOB         only operators of these APIs\n"
+	     "  --jobs J           workers at a time (default 1)\n"
+	     "  --timeout S        seconds for one model (default 60)\n"
+	     "  --start-timeout S  seconds for a worker to start (default 300)\n"
+	     "  --memory M         MiB for one model (default 4096; 0: no limit)\n"
+	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or the one that\n"
+	     "                     `make backends` made beside rulefuzz)\n"
+	     "  --rules SO         a compiled rule library instead of the one built in\n"
+	     "  --save-models DIR  write every model to DIR\n"
+	     "  --backend-command CMD  a worker of your own: a shell command; --backend is its "
+	     "name\n"
+	     "  --framework F      whose operators (default: the part of B before '-')\n"
+	     "  --json             the summary as JSON\n"
+	     "  --help\n\n"
+	     "Exit codes: 0 no new bug, 3 a new bug, 4 stopped before the budget was used, 5 the "
+	     "worker\n"
+	     "cannot start, 1 bad input or I/O, 2 usage.");
+	return EXIT_CLEAN;
+}
+
+/* ---- options */
+
+static bool parse_time(const char *text, double *seconds)
+{
+	char *end;
+	double v = strtod(text, &end);
+	double unit = *end == 'm' ? 60 : *end == 'h' ? 3600 : *end == '\0' || *end == 's' ? 1 : 0;
+	if (end == text || (*end && end[1]) || unit == 0 || !(v > 0) || v * unit > 1e9) {
+		usage_error(
+		    "run", "--time takes seconds, or a number with s, m or h, not '%s'", text);
+		return false;
+	}
+	*seconds = v * unit;
+	return true;
+}
+
+enum run_option {
+	BACKEND = 256,
+	TIME,
+	COUNT,
+	DB,
+	RESUME,
+	SEED,
+	NODES,
+	API,
+	JOBS,
+	TIMEOUT,
+	START_TIMEOUT,
+	MEMORY,
+	PYTHON,
+	RULES,
+	SAVE_MODELS,
+	COMMAND,
+	FRAMEWORK,
+	JSON,
+	HELP
+};
+
+static const struct option LONG_OPTIONS[] = {
+    {"backend", required_argument, NULL, BACKEND},
+    {"time", required_argument, NULL, TIME},
+    {"count", required_argument, NULL, COUNT},
+    {"db", required_argument, NULL, DB},
+    {"resume", no_argument, NULL, RESUME},
+    {"seed", required_argument, NULL, SEED},
+    {"nodes", required_argument, NULL, NODES},
+    {"api", required_argument, NULL, API},
+    {"jobs", required_argument, NULL, JOBS},
+    {"timeout", required_argument, NULL, TIMEOUT},
+    {"start-timeout", required_argument, NULL, START_TIMEOUT},
+    {"memory", required_argument, NULL, MEMORY},
+    {"python", required_argument, NULL, PYTHON},
+    {"rules", required_argument, NULL, RULES},
+    {"save-models", required_argument, NULL, SAVE_MODELS},
+    {"backend-command", required_argument, NULL, COMMAND},
+    {"framework", required_argument, NULL, FRAMEWORK},
+    {"json", no_argument, NULL, JSON},
+    {"help", no_argument, NULL, HELP},
+    {0},
+};
+
+static bool take_option(int option, options *o)
+{
+	int64_t number = 0;
+	switch (option) {
+	case BACKEND:
+		return (o->backend = optarg) != NULL;
+	case TIME:
+		return parse_time(optarg, &o->seconds);
+	case COUNT:
+		return parse_number("run", "--count", optarg, 0, INT64_MAX, &o->count);
+	case DB:
+		return (o->db = optarg) != NULL;
+	case RESUME:
+		return o->resume = true;
+	case SEED:
+		return parse_number("run", "--seed", optarg, 0, INT64_MAX, &o->seed);
+	case NODES:
+		return parse_range("run", "--nodes", optarg, 1, 1000000, &o->low, &o->high);
+	case API:
+		return (o->api = optarg) != NULL;
+	case JOBS:
+		return parse_number("run", "--jobs", optarg, 1, 1024, &o->jobs);
+	case TIMEOUT:
+		return parse_number("run", "--timeout", optarg, 1, 86400, &o->timeout);
+	case START_TIMEOUT:
+		if (!parse_number("run", "--start-timeout", optarg, 1, 86400, &number))
+			return false;
+		o->start_timeout = (double)number;
+		return true;
+	case MEMORY:
+		return parse_number("run", "--memory", optarg, 0, 1 << 30, &o->memory);
+	case PYTHON:
+		return (o->python = optarg) != NULL;
+	case RULES:
+		return (o->rules = optarg) != NULL;
+	case SAVE_MODELS:
+		return (o->save_models = optarg) != NULL;
+	case COMMAND:
+		return (o->command = optarg) != NULL;
+	case FRAMEWORK:
+		return (o->framework = optarg) != NULL;
+	case JSON:
+		return o->json = true;
+	case HELP:
+		return o->help = true;
+	default:
+		usage_error("run", "bad option");
+		return false;
+	}
+}
+
+static bool parse_options(int argc, char **argv, options *o)
+{
+	*o = (options){.db = "rulefuzz.db",
+	    .count = -1,
+	    .low = 5,
+	    .high = 5,
+	    .jobs = 1,
+	    .timeout = 60,
+	    .start_timeout = 300,
+	    .memory = 4096};
+	optind = 1;
+	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;)
+		if (!take_option(c, o))
+			return false;
+	if (o->help)
+		return true;
+	if (optind < argc)
+		return usage_error("run", "unexpected argument '%s'", argv[optind]), false;
+	if (!o->backend)
+		return usage_error("run", "--backend is missing"), false;
+	if (o->seconds == 0 && o->count < 0)
+		o->seconds = 60;
+	return true;
+}
+
+/* ---- summary */
+
+static int64_t candidates(const run_row *r)
+{
+	return r->inconsistency + r->error + r->crash + r->hang + r->memory;
+}
+
+typedef struct listing {
+	bool json;
+	const char *comma;
+} listing;
+
+static bool print_trouble(
+    void *context, const char *api, const char *what, const char *message, int64_t count)
+{
+	listing *l = context;
+	buf line = {0};
+	if (l->json) {
+		buf_printf(&line, "%s{\"api\":", l->comma);
+		buf_json(&line, api);
+		buf_printf(
+		    &line, ",\"what\":\"%s\",\"count\":%" PRId64 ",\"message\":", what, count);
+		buf_json(&line, message);
+		buf_putc(&line, '}');
+	} else {
+		buf_printf(&line, "  %6" PRId64 " %-8s %s: %.100s\n", count, what, api, message);
+	}
+	fputs(line.text, stdout);
+	buf_free(&line);
+	l->comma = ",";
+	return true;
+}
+
+static void print_json(store *s, const run_row *r, const char *db, const char *ended)
+{
+	buf b = {0};
+	buf_puts(&b, "{\"schema\":1,\"command\":\"run\",\"backend\":");
+	buf_json(&b, r->backend);
+	buf_puts(&b, ",\"db\":");
+	buf_json(&b, db);
+	buf_printf(&b,
+	    ",\"run\":%" PRId64 ",\"seed\":%" PRIu64 ",\"next\":%" PRIu64 ",\"ended\":\"%s\""
+	    ",\"seconds\":%.3f,\"models_per_second\":%.3f,\"versions\":%s,\"counts\":{",
+	    r->id, r->seed, r->next, ended, r->seconds,
+	    r->seconds > 0 ? (double)r->models / r->seconds : 0.0,
+	    *r->versions ? r->versions : "{}");
+	const char *comma = "";
+#define X(name, what)                                                                              \
+	buf_printf(&b, "%s\"" #name "\":%" PRId64, comma, r->name);                                \
+	comma = ",";
+	RUN_COUNTERS(X)
+#undef X
+	buf_puts(&b, "},\"stage_seconds\":{");
+	comma = "";
+#define X(name)                                                                                    \
+	buf_printf(&b, "%s\"" #name "\":%.3f", comma, r->t_##name);                                \
+	comma = ",";
+	RUN_STAGES(X)
+#undef X
+	buf_puts(&b, "},\"troubles\":[");
+	fputs(b.text, stdout);
+	buf_free(&b);
+	listing l = {.json = true, .comma = ""};
+	store_each_trouble(s, r->id, 1000, print_trouble, &l, NULL);
+	puts("]}");
+}
+
+static void print_text(store *s, const run_row *r, const char *db, const char *ended)
+{
+	double models = r->models ? (double)r->models : 1;
+	printf("%s: %" PRId64 " models in %.1f s (%.2f models/s), seed %" PRIu64
+	       ", next model %" PRIu64 ", %s\n",
+	    r->backend, r->models, r->seconds,
+	    r->seconds > 0 ? (double)r->models / r->seconds : 0.0, r->seed, r->next, ended);
+	printf("  valid in the reference %.1f %%: %" PRId64 " refused, %" PRId64
+	       " with a wrong shape or dtype, %" PRId64 " over a limit\n",
+	    100.0 * (double)r->valid / models, r->invalid, r->rule, r->resource + r->lost);
+	printf("  compared %" PRId64 ": %" PRId64 " agree, %" PRId64 " differ by rounding, %" PRId64
+	       " are inconsistent\n",
+	    r->compared, r->agreed, r->rounding, r->inconsistency);
+	printf("  not compared: %" PRId64 " not deterministic, %" PRId64 " undefined, %" PRId64
+	       " unsupported, %" PRId64 " errors, %" PRId64 " crashes, %" PRId64 " hangs, %" PRId64
+	       " over memory, %" PRId64 " unreadable\n",
+	    r->nondeterministic, r->undefined, r->unsupported, r->error, r->crash, r->hang,
+	    r->memory, r->bad);
+	printf("  findings: %" PRId64 " new, %" PRId64 " met again, %" PRId64 " of %" PRId64
+	       " candidates did not reproduce; in %s\n",
+	    r->new_findings, r->known_findings, r->unconfirmed, candidates(r), db);
+	printf("  worker restarts: %" PRId64 "\n  seconds:", r->restarts);
+#define X(name) printf(" " #name " %.1f", r->t_##name);
+	RUN_STAGES(X)
+#undef X
+	puts("");
+	if (r->invalid + r->rule > 0)
+		puts("  most often refused or predicted wrongly:");
+	listing l = {.json = false, .comma = ""};
+	store_each_trouble(s, r->id, 10, print_trouble, &l, NULL);
+}
+
+/* ---- the run */
+
+/* From now on SIGINT and SIGTERM are read from the descriptor; every thread can see them there. */
+static int catch_signals(void)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static bool begin(const options *o, store *s, run_row *run, arena *a, diag *d)
+{
+	int found = o->resume ? store_run_resume(s, run, a, d) : 0;
+	if (found < 0)
+		return false;
+	if (o->resume && !found)
+		fprintf(stderr, "rulefuzz run: nothing to resume, starting at model 0\n");
+	return found || store_run_begin(s, run, d);
+}
+
+static int exit_code(enum campaign_end end, int64_t fresh)
+{
+	if (end == CAMPAIGN_BACKEND)
+		return EXIT_BACKEND;
+	if (end == CAMPAIGN_INPUT)
+		return EXIT_INPUT;
+	return fresh > 0 ? EXIT_CHECK : end == CAMPAIGN_SHORT ? EXIT_PARTIAL : EXIT_CLEAN;
+}
+
+static int run_with(const options *o, const backend *b, const rs_table *table, store *s, arena *a)
+{
+	static const char *const ENDED[] = {[CAMPAIGN_DONE] = "done",
+	    [CAMPAIGN_SHORT] = "stopped early",
+	    [CAMPAIGN_BACKEND] = "backend failed",
+	    [CAMPAIGN_INPUT] = "failed"};
+	diag d = {""};
+	run_row run = {.backend = o->backend,
+	    .framework = table->framework,
+	    .strategy = "neuri",
+	    .seed = (uint64_t)o->seed,
+	    .nodes_low = o->low,
+	    .nodes_high = o->high,
+	    .versions = "{}"};
+	campaign_options c = {.table = table,
+	    .gen = {.strategy = RS_NEURI,
+		.nodes_low = (uint32_t)o->low,
+		.nodes_high = (uint32_t)o->high,
+		.api = o->api},
+	    .worker = {.argv = b->argv,
+		.start_seconds = o->start_timeout,
+		.call_seconds = (double)o->timeout,
+		.memory = o->memory << 20,
+		.stop_fd = catch_signals()},
+	    .backend = o->backend,
+	    .memory_mib = o->memory,
+	    .seconds = o->seconds,
+	    .count = o->count < 0 ? UINT64_MAX : (uint64_t)o->count,
+	    .jobs = o->jobs,
+	    .save_models = o->save_models,
+	    .progress = isatty(STDERR_FILENO) != 0};
+	enum campaign_end end = CAMPAIGN_INPUT;
+	int64_t before = 0;
+	bool begun = begin(o, s, &run, a, &d);
+	if (begun) {
+		before = run.new_findings;
+		end = campaign_run(&c, s, &run, a, &d);
+	}
+	close(c.worker.stop_fd);
+	if (end == CAMPAIGN_BACKEND)
+		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s\n", o->backend,
+		    diag_what(&d), o->command ? "" : "; `make backends` installs what it needs");
+	else if (d.text[0])
+		fprintf(stderr, "%s\n", d.text);
+	if (begun && (end != CAMPAIGN_BACKEND || run.models > 0))
+		(o->json ? print_json : print_text)(s, &run, o->db, ENDED[end]);
+	return exit_code(end, run.new_findings - before);
+}
+
+static int open_and_run(const options *o, const backend *b, const rs_table *table)
+{
+	diag d = {""};
+	arena *a = arena_new();
+	if (o->save_models && !make_directories(o->save_models, &d)) {
+		fprintf(stderr, "%s\n", d.text);
+		arena_free(a);
+		return EXIT_INPUT;
+	}
+	store *s = a ? store_open(o->db, true, &d) : NULL;
+	int code = EXIT_INPUT;
+	char scratch[PATH_MAX];
+	if (s && backend_scratch(scratch, &d)) {
+		code = run_with(o, b, table, s, a);
+		backend_scratch_remove(scratch);
+	} else {
+		fprintf(stderr, "%s\n", d.text);
+	}
+	store_close(s);
+	if (a)
+		arena_free(a);
+	return code;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	options o;
+	diag d = {""};
+	if (!parse_options(argc, argv, &o))
+		return EXIT_USAGE;
+	if (o.help)
+		return help();
+	const rs_library *lib = open_rules(o.rules);
+	if (!lib)
+		return EXIT_INPUT;
+	backend *b = malloc(sizeof *b); /* some paths long */
+	if (!b || !backend_find(b, o.backend, o.command, o.python, &d)) {
+		fprintf(stderr, "rulefuzz run: %s\n", b ? d.text : "error: out of memory");
+		free(b);
+		return EXIT_BACKEND;
+	}
+	const rs_table *table = rs_library_table(lib, o.framework ? o.framework : b->framework);
+	int code = EXIT_INPUT;
+	if (table)
+		code = open_and_run(&o, b, table);
+	else
+		fprintf(stderr, "rulefuzz run: error: no rules for framework '%s' (--framework)\n",
+		    o.framework ? o.framework : b->framework);
+	free(b);
+	return code;
+}

@@ -1,0 +1,163 @@
+/* rulefuzz show: one finding; and what a person decided about it. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "buf.h"
+#include "commands.h"
+#include "store.h"
+
+static int help(void)
+{
+	puts("usage: rulefuzz show ID [--db FILE] [--script|--model|--original|--log|--json] "
+	     "[--mark STATUS]\n\n"
+	     "Shows one finding.\n\n"
+	     "  --db FILE      default rulefuzz.db\n"
+	     "  --script       only the repro script: a Python file that runs alone\n"
+	     "  --model        only the minimised model; --original: as it was generated\n"
+	     "  --log          only the tail of what the worker printed\n"
+	     "  --json         all of it as JSON\n"
+	     "  --mark STATUS  new, known, fixed or unsupported; one that is fixed and comes back "
+	     "is new");
+	return EXIT_CLEAN;
+}
+
+typedef struct request {
+	const char *db, *mark;
+	int64_t id;
+	int part; /* an option's letter, 0: a page of text */
+} request;
+
+static void print_json(const finding *f)
+{
+	const struct {
+		const char *name, *text;
+	} TEXTS[] = {{"signature", f->signature}, {"kind", f->kind}, {"backend", f->backend},
+	    {"status", f->status}, {"title", f->title}, {"apis", f->apis}, {"found", f->found},
+	    {"script", f->script}, {"log", f->log}};
+	buf b = {0};
+	buf_printf(&b,
+	    "{\"schema\":1,\"command\":\"show\",\"id\":%" PRId64 ",\"count\":%" PRId64
+	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64 ",\"values\":%" PRIu64,
+	    f->id, f->count, f->nodes, f->seed, f->index, f->values);
+	for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+		buf_printf(&b, ",\"%s\":", TEXTS[i].name);
+		buf_json(&b, TEXTS[i].text);
+	}
+	buf_printf(&b, ",\"versions\":%s,\"model\":%s,\"original\":%s,\"detail\":%s}",
+	    *f->versions ? f->versions : "{}", *f->model ? f->model : "null",
+	    *f->original ? f->original : "null", *f->detail ? f->detail : "null");
+	puts(b.text);
+	buf_free(&b);
+}
+
+static void print_page(const finding *f)
+{
+	printf("finding %" PRId64 " (%s, %s): %s\n", f->id, f->kind, f->status, f->title);
+	printf("  signature  %s\n  APIs       %s (%" PRId64 " nodes)\n", f->signature, f->apis,
+	    f->nodes);
+	printf("  met        %" PRId64 " times, first %s\n  versions   %s\n", f->count, f->found,
+	    f->versions);
+	printf("  model      seed %" PRIu64 ", index %" PRIu64 "\n", f->seed, f->index);
+	printf("  answer     %s\n", *f->detail ? f->detail : "(none: the worker ended)");
+	printf("\nrepro script (`rulefuzz show %" PRId64 " --script`):\n\n%s", f->id,
+	    *f->script ? f->script : "(the backend writes none)\n");
+}
+
+static void print_part(const finding *f, int part)
+{
+	switch (part) {
+	case 's':
+		fputs(f->script, stdout);
+		break;
+	case 'm':
+		puts(f->model);
+		break;
+	case 'o':
+		puts(f->original);
+		break;
+	case 'l':
+		fputs(f->log, stdout);
+		break;
+	case 'j':
+		print_json(f);
+		break;
+	default:
+		print_page(f);
+	}
+}
+
+static int show(const request *r, store *s, arena *a)
+{
+	diag d = {""};
+	finding f;
+	int found = store_get(s, r->id, &f, a, &d);
+	if (found == 1 && r->mark && !store_set_status(s, r->id, r->mark, &d))
+		found = -1;
+	if (found == 0)
+		fprintf(stderr, "%s: error: no finding %" PRId64 "\n", r->db, r->id);
+	else if (found < 0)
+		fprintf(stderr, "%s\n", d.text);
+	else if (r->mark)
+		printf("finding %" PRId64 " is now %s (was %s)\n", r->id, r->mark, f.status);
+	else
+		print_part(&f, r->part);
+	return found == 1 ? EXIT_CLEAN : EXIT_INPUT;
+}
+
+static bool is_status(const char *text)
+{
+	static const char *const STATUSES[] = {"new", "known", "fixed", "unsupported"};
+	for (size_t i = 0; i < 4; i++)
+		if (strcmp(text, STATUSES[i]) == 0)
+			return true;
+	return false;
+}
+
+static int open_and_show(const request *r)
+{
+	diag d = {""};
+	store *s = store_open(r->db, false, &d);
+	arena *a = arena_new();
+	int code = EXIT_INPUT;
+	if (s && a)
+		code = show(r, s, a);
+	else
+		fprintf(stderr, "%s\n", s ? "error: out of memory" : d.text);
+	store_close(s);
+	if (a)
+		arena_free(a);
+	return code;
+}
+
+int cmd_show(int argc, char **argv)
+{
+	static const struct option LONG_OPTIONS[] = {{"db", required_argument, NULL, 'd'},
+	    {"mark", required_argument, NULL, 'k'}, {"script", no_argument, NULL, 's'},
+	    {"model", no_argument, NULL, 'm'}, {"original", no_argument, NULL, 'o'},
+	    {"log", no_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},
+	    {"help", no_argument, NULL, 'h'}, {0}};
+	request r = {.db = "rulefuzz.db"};
+	optind = 1;
+	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+		if (c == 'h')
+			return help();
+		if (c == '?')
+			return usage_error("show", "bad option");
+		if (c == 'd')
+			r.db = optarg;
+		else if (c == 'k')
+			r.mark = optarg;
+		else
+			r.part = c;
+	}
+	if (r.mark && !is_status(r.mark))
+		return usage_error(
+		    "show", "--mark takes new, known, fixed or unsupported, not '%s'", r.mark);
+	if (optind + 1 != argc)
+		return usage_error("show", "takes one finding's number");
+	if (!parse_number("show", "ID", argv[optind], 1, INT64_MAX, &r.id))
+		return EXIT_USAGE;
+	return open_and_show(&r);
+}

@@ -1,0 +1,227 @@
+#include "gen_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "commands.h"
+#include "gen_index.h"
+#include "opset.h"
+
+static const char *const STRATEGIES[] = {
+    [RS_NEURI] = "neuri", [RS_ISRA] = "isra", [RS_GRAPH] = "graph", NULL};
+static const char *const CHOOSERS[] = {
+    [RS_CHOOSER_MCTS] = "mcts", [RS_CHOOSER_RANDOM] = "random", NULL};
+static const char *const TOPOLOGIES[] = {
+    [RS_TOPOLOGY_BOTH] = "both", [RS_TOPOLOGY_WS] = "ws", [RS_TOPOLOGY_RN] = "rn", NULL};
+static const char *const VALUES[] = {"finite", "any", NULL};
+static const char *const SWITCH[] = {"on", "off", NULL};
+
+const char *gen_strategy_name(enum rs_strategy strategy)
+{
+	return STRATEGIES[strategy];
+}
+
+/* Which of the words the option's argument is, -1 after a message. */
+static int parse_word(const char *command, const char *option, const char *const *words)
+{
+	char list[128] = "";
+	for (int i = 0; words[i]; i++) {
+		if (strcmp(optarg, words[i]) == 0)
+			return i;
+		strcat(list, !i ? "" : words[i + 1] ? ", " : " or ");
+		strcat(list, words[i]);
+	}
+	usage_error(command, "%s %s: not %s", option, optarg, list);
+	return -1;
+}
+
+/* "0.97" in thousandths; decimal digits alone, so that no rounding differs between machines. */
+static bool parse_share(const char *command, const char *option, const char *text, uint32_t *value)
+{
+	uint32_t n = 0, scale = 1000;
+	const char *p = text;
+	for (; *p >= '0' && *p <= '9' && n <= 1; p++)
+		n = n * 10 + (uint32_t)(*p - '0');
+	n *= 1000;
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9' && scale > 1; p++)
+			n += (uint32_t)(*p - '0') * (scale /= 10);
+	if (p == text || *p || n < 1 || n > 1000) {
+		usage_error(command, "%s takes a share from 0.001 to 1, not '%s'", option, text);
+		return false;
+	}
+	*value = n;
+	return true;
+}
+
+static bool take_text(const char **to)
+{
+	*to = optarg;
+	return true;
+}
+
+bool gen_option(const char *command, int option, gen_choice *c)
+{
+	int word;
+	c->told |= option != GEN_FRAMEWORK && option != GEN_RULES;
+	c->graph |= option == GEN_CHOOSER || option == GEN_TOPOLOGY || option == GEN_MUTATIONS;
+	switch (option) {
+	case GEN_FRAMEWORK:
+		return take_text(&c->framework);
+	case GEN_RULES:
+		return take_text(&c->rules);
+	case GEN_STRATEGY:
+		word = parse_word(command, "--strategy", STRATEGIES);
+		c->strategy = (enum rs_strategy)(word < 0 ? 0 : word);
+		return word >= 0;
+	case GEN_NODES:
+		return parse_range(command, "--nodes", optarg, 1, 1000000, &c->low, &c->high);
+	case GEN_COUNT:
+		return parse_number(command, "--count", optarg, 0, INT64_MAX, &c->count);
+	case GEN_SEED:
+		return parse_number(command, "--seed", optarg, 0, INT64_MAX, &c->seed);
+	case GEN_FIRST:
+		return parse_number(command, "--first", optarg, 0, INT64_MAX, &c->first);
+	case GEN_API:
+		return take_text(&c->api);
+	case GEN_OPS:
+		return take_text(&c->ops);
+	case GEN_PICKING:
+		return parse_share(command, "--picking", optarg, &c->picking);
+	case GEN_CHOOSER:
+		word = parse_word(command, "--chooser", CHOOSERS);
+		c->chooser = (enum rs_chooser)(word < 0 ? 0 : word);
+		return word >= 0;
+	case GEN_TOPOLOGY:
+		word = parse_word(command, "--model", TOPOLOGIES);
+		c->topology = (enum rs_topology)(word < 0 ? 0 : word);
+		return word >= 0;
+	case GEN_MUTATIONS:
+		word = parse_word(command, "--mutations", SWITCH);
+		c->no_mutations = word == 1;
+		return word >= 0;
+	case GEN_VALUES:
+		word = parse_word(command, "--values", VALUES);
+		c->values = (enum rs_keep)(RS_KEEP_FINITE + (word < 0 ? 0 : word));
+		return word >= 0;
+	case GEN_SOLVER:
+		return c->solver = true;
+	case GEN_MAX_NUMEL:
+		return parse_number(
+		    command, "--max-numel", optarg, 1, INT64_C(1) << 40, &c->max_numel);
+	case GEN_DIM_MAX:
+		return parse_number(command, "--dim-max", optarg, 1, 1 << 20, &c->dim_max);
+	case GEN_RANK_MAX:
+		return parse_number(command, "--rank-max", optarg, 1, INDEX_RANK_MAX, &c->rank_max);
+	default:
+		usage_error(command, "unknown option, or one without its argument");
+		return false;
+	}
+}
+
+/* ---- after the options */
+
+int gen_choice_finish(const char *command, gen_choice *c)
+{
+	if (!c->framework)
+		c->framework = "torch";
+	if (c->ops && !opset_exists(c->ops) && access(c->ops, F_OK) != 0)
+		return usage_error(command, "--ops %s: neither a set (isra65, graph50) nor a file", c->ops);
+	if (c->picking && c->strategy != RS_ISRA)
+		return usage_error(command, "--picking is an option of --strategy isra");
+	if (c->graph && c->strategy != RS_GRAPH)
+		return usage_error(
+		    command, "--chooser, --model, --mutations are options of --strategy graph");
+	if (c->first > INT64_MAX - c->count)
+		return usage_error(command, "--first and --count are too large together");
+	return EXIT_CLEAN;
+}
+
+void gen_choice_free(gen_choice *c)
+{
+	free(c->names);
+	free(c->apis);
+}
+
+static bool table_has(const rs_table *t, const char *api)
+{
+	for (uint32_t i = 0; i < t->nops; i++)
+		if (strcmp(t->ops[i].api, api) == 0)
+			return true;
+	return false;
+}
+
+/* The names in an --ops file, one a line; empty lines and what follows a # are nothing. */
+static bool read_names(gen_choice *c, const rs_table *t)
+{
+	char *rest = c->names, *line, *more;
+	c->apis = malloc((strlen(c->names) / 2 + 1) * sizeof *c->apis);
+	if (!c->apis)
+		return fputs("error: out of memory\n", stderr), false;
+	for (long number = 1; (line = strsep(&rest, "\n")); number++) {
+		line[strcspn(line, "#\r")] = '\0';
+		char *name = strtok_r(line, " \t", &more);
+		if (!name)
+			continue;
+		if (!table_has(t, name)) {
+			fprintf(stderr, "%s:%ld: error: no operator of %s is called '%s'\n", c->ops,
+			    number, c->framework, name);
+			return false;
+		}
+		c->apis[c->napis++] = name;
+	}
+	if (!c->napis)
+		fprintf(stderr, "%s: error: names no operator\n", c->ops);
+	return c->napis > 0;
+}
+
+static bool load_names(gen_choice *c, const rs_table *t)
+{
+	diag d = {""};
+	size_t length;
+	if (!c->ops || opset_exists(c->ops))
+		return true;
+	c->names = file_read(c->ops, &length, &d);
+	if (!c->names)
+		fprintf(stderr, "%s\n", d.text);
+	return c->names && read_names(c, t);
+}
+
+rs_gen *gen_choice_open(gen_choice *c)
+{
+	char message[512];
+	const rs_library *lib = open_rules(c->rules);
+	if (!lib)
+		return NULL;
+	const rs_table *t = rs_library_table(lib, c->framework);
+	if (!t) {
+		fprintf(stderr, "error: no rules of %s in %s\n", c->framework,
+		    c->rules ? c->rules : "the built-in library");
+		return NULL;
+	}
+	if (!load_names(c, t))
+		return NULL;
+	rs_gen_options options = {.strategy = c->strategy,
+	    .nodes_low = (uint32_t)c->low,
+	    .nodes_high = (uint32_t)c->high,
+	    .max_numel = c->max_numel,
+	    .api = c->api,
+	    .picking = c->picking,
+	    .set = c->apis ? NULL : c->ops,
+	    .dim_max = c->dim_max,
+	    .rank_max = (uint32_t)c->rank_max,
+	    .apis = c->apis,
+	    .napis = c->napis,
+	    .chooser = c->chooser,
+	    .topology = c->topology,
+	    .no_mutations = c->no_mutations,
+	    .values = c->values,
+	    .solver = c->solver};
+	rs_gen *gen = rs_gen_new(t, &options, message, sizeof message);
+	if (!gen)
+		fprintf(stderr, "error: %s\n", message);
+	return gen;
+}

@@ -1,0 +1,259 @@
+#include "verdict.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const NAMES[] = {
+#define X(name) #name,
+    VERDICTS(X)
+#undef X
+};
+
+const char *verdict_name(enum verdict v)
+{
+	return NAMES[v];
+}
+
+bool verdict_is_candidate(enum verdict v)
+{
+	return v >= VERDICT_inconsistency;
+}
+
+static const char *text_in(const cJSON *object, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+	return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+void judgement_free(judgement *j)
+{
+	cJSON_Delete(j->answer);
+	free(j->key);
+	free(j->log);
+	*j = (judgement){.api = "", .message = ""};
+}
+
+double judgement_time(const judgement *j, const char *stage)
+{
+	const cJSON *times = cJSON_GetObjectItemCaseSensitive(j->answer, "times");
+	const cJSON *t = cJSON_GetObjectItemCaseSensitive(times, stage);
+	return cJSON_IsNumber(t) ? t->valuedouble : 0.0;
+}
+
+/* ---- keys */
+
+static bool word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The length of a path or address at c, 0 where there is none. */
+static size_t volatile_part(const char *c)
+{
+	if (c[0] == '0' && c[1] == 'x')
+		return 2 + strspn(c + 2, "0123456789abcdefABCDEF");
+	if (c[0] == '/' && word(c[1])) {
+		size_t n = strcspn(c, " \t\n'\",:;()<>");
+		return strchr(c + 1, '/') && strchr(c + 1, '/') < c + n ? n : 0;
+	}
+	return 0;
+}
+
+/* One number, or a list of numbers, as N. */
+static const char *skip_numbers(const char *c)
+{
+	for (;;) {
+		c += strspn(c, "0123456789");
+		if (c[0] == '.' && isdigit((unsigned char)c[1])) {
+			c++;
+			continue;
+		}
+		size_t gap = c[0] == ',' ? 1 + strspn(c + 1, " ") : 0;
+		if (!gap || !isdigit((unsigned char)c[gap]))
+			return c;
+		c += gap;
+	}
+}
+
+void normalise(const char *message, size_t limit, buf *out)
+{
+	const char *c = message;
+	bool space = true;
+	while (*c && out->length < limit) {
+		size_t skip = volatile_part(c);
+		if (isspace((unsigned char)*c)) {
+			if (!space)
+				buf_putc(out, ' ');
+			space = true;
+			c++;
+			continue;
+		}
+		space = false;
+		if (skip) {
+			buf_putc(out, '@');
+			c += skip;
+		} else if (isdigit((unsigned char)*c)) {
+			buf_putc(out, 'N');
+			c = skip_numbers(c);
+		} else {
+			buf_putc(out, *c++);
+		}
+	}
+	while (out->length
+	       && (out->text[out->length - 1] == ' '
+		   || ((unsigned char)out->text[out->length - 1] & 0x80)))
+		out->text[--out->length] = '\0'; /* no half of a character at the cut */
+}
+
+/* The kind of a difference: its first word (shape, dtype), or "elements". */
+static const char *difference_kind(const char *how)
+{
+	return strncmp(how, "shape", 5) == 0   ? "shape"
+	       : strncmp(how, "dtype", 5) == 0 ? "dtype"
+					       : "elements";
+}
+
+static void make_key(judgement *j, const char *backend)
+{
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(j->answer, "error");
+	const cJSON *first = cJSON_GetObjectItemCaseSensitive(j->answer, "first");
+	buf key = {0}, text = {0};
+	buf_printf(&key, "%s|%s|", verdict_name(j->verdict), backend);
+	if (j->verdict == VERDICT_error || j->verdict == VERDICT_unsupported) {
+		normalise(text_in(error, "message"), 240, &text);
+		buf_printf(&key, "%s|%s|%s", text_in(error, "type"), text_in(error, "where"),
+		    text.length ? text.text : "");
+	} else if (j->verdict == VERDICT_inconsistency) {
+		buf_printf(&key, "%s|%s", j->api, difference_kind(text_in(first, "how")));
+	} else {
+		buf_printf(&key, "%s|%d", j->stage, j->signal);
+	}
+	buf_free(&text);
+	j->key = key.failed ? NULL : key.text;
+}
+
+/* ---- judging */
+
+static enum verdict parse_verdict(const char *name)
+{
+	for (int v = 0; v <= VERDICT_error; v++)
+		if (strcmp(NAMES[v], name) == 0 && v != VERDICT_lost && v != VERDICT_stopped)
+			return (enum verdict)v;
+	return VERDICT_bad;
+}
+
+static void judge_answer(judgement *j)
+{
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(j->answer, "error");
+	const cJSON *first = cJSON_GetObjectItemCaseSensitive(j->answer, "first");
+	j->verdict = parse_verdict(text_in(j->answer, "verdict"));
+	j->api = first ? text_in(first, "api") : text_in(j->answer, "api");
+	j->message = first ? text_in(first, "how") : text_in(error, "message");
+}
+
+/* Whether the target was at work when the worker ended. */
+static bool target_at_work(const char *stage)
+{
+	return strcmp(stage, "compile") == 0 || strcmp(stage, "run") == 0;
+}
+
+static void judge_end(judgement *j, const worker_reply *reply)
+{
+	static const enum verdict BY_END[] = {[WORKER_DIED] = VERDICT_crash,
+	    [WORKER_HUNG] = VERDICT_hang,
+	    [WORKER_MEMORY] = VERDICT_memory,
+	    [WORKER_GARBLED] = VERDICT_lost,
+	    [WORKER_STOPPED] = VERDICT_stopped};
+	j->verdict = BY_END[reply->end];
+	j->signal = reply->end == WORKER_DIED ? reply->signal : 0;
+	if (j->verdict != VERDICT_stopped && !target_at_work(reply->stage))
+		j->verdict = VERDICT_lost;
+}
+
+static void judge(judgement *j, worker_reply *reply, const oracle *o)
+{
+	*j = (judgement){.api = "", .message = "", .seconds = reply->seconds};
+	memcpy(j->stage, reply->stage, sizeof j->stage);
+	j->answer = reply->answer;
+	reply->answer = NULL;
+	if (j->answer)
+		judge_answer(j);
+	else
+		judge_end(j, reply);
+	if (j->verdict == VERDICT_unsupported || verdict_is_candidate(j->verdict)) {
+		make_key(j, o->backend);
+		j->log = strdup(worker_stderr(o->worker));
+	}
+}
+
+/* ---- asking */
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool oracle_ready(oracle *o, diag *d, bool *stopped)
+{
+	*stopped = false;
+	if (worker_alive(o->worker))
+		return true;
+	worker_free(o->worker);
+	double start = now();
+	o->worker = worker_start(&o->options, d, stopped);
+	o->starts++;
+	o->start_seconds += now() - start;
+	return o->worker != NULL;
+}
+
+static void ask(
+    oracle *o, const char *what, const char *model, const char *title, worker_reply *reply)
+{
+	buf request = {0};
+	o->id++;
+	buf_printf(&request,
+	    "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"title\":", (long long)o->id, what,
+	    (long long)o->memory_mib);
+	buf_json(&request, title);
+	buf_printf(&request, ",\"model\":%s}", model);
+	worker_call(o->worker, o->id, request.text, reply);
+	buf_free(&request);
+}
+
+bool oracle_check(oracle *o, const char *model, judgement *j, diag *d)
+{
+	worker_reply reply;
+	bool stopped;
+	*j = (judgement){.api = "", .message = ""};
+	if (!oracle_ready(o, d, &stopped)) {
+		j->verdict = VERDICT_stopped;
+		return stopped;
+	}
+	ask(o, "check", model, "", &reply);
+	judge(j, &reply, o);
+	worker_reply_free(&reply);
+	return true;
+}
+
+char *oracle_script(oracle *o, const char *model, const char *title)
+{
+	worker_reply reply;
+	bool stopped;
+	if (!oracle_ready(o, NULL, &stopped))
+		return NULL;
+	ask(o, "script", model, title, &reply);
+	const char *text = text_in(reply.answer, "script");
+	char *script = *text ? strdup(text) : NULL;
+	worker_reply_free(&reply);
+	return script;
+}
+
+void oracle_close(oracle *o)
+{
+	worker_free(o->worker);
+	o->worker = NULL;
+}

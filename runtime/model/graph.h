@@ -1,0 +1,151 @@
+/* A model: a graph of operator calls in SSA form (NeuRI section 4, "Fuzzer").
+ *
+ *   nodes    a doubly linked list in the order of execution; ids never move
+ *   tensors  values: inputs of the model (producer GRAPH_NONE) and outputs of nodes
+ *   uses     one a node's input: a node's are contiguous, a tensor's form a chain
+ *
+ *   node 2: op ── symbols ── consts            tensor 7: float32[2,3] by node 1, output 0
+ *     uses 4, 5 ──► tensor 7, tensor 3           └─► use 4 (node 2) ─► use 9 (node 5)
+ *     outputs: tensors 8, 9
+ *
+ * All is addressed by index. What has a length of its own (shapes, symbols) lies in one arena,
+ * which graph_reset empties for the next model: building models one after another asks the system
+ * for no memory once the largest has been seen. Every primitive costs the size of what it touches,
+ * except graph_remove_unused and graph_number, which walk the graph once.
+ *
+ * A node's `order` grows along the list, so "does this value exist before that node" is one
+ * comparison; where two neighbours leave no number between them, the list is numbered anew.
+ */
+#ifndef GRAPH_H
+#define GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "diag.h"
+#include "rulesmith.h"
+
+#define GRAPH_NONE UINT32_MAX
+#define GRAPH_RANK_MAX 255
+
+typedef struct graph_tensor {
+	const int64_t *shape; /* rank dimensions */
+	int64_t numel;
+	uint32_t producer; /* a node, or GRAPH_NONE: an input of the model */
+	uint32_t uses;     /* the first of its uses, or GRAPH_NONE */
+	uint32_t nuses;
+	uint32_t number; /* in the written model, by graph_number */
+	int64_t low, high; /* an input of the model whose elements lie in low..high-1; 0, 0: no such */
+	uint16_t output; /* which of the producer's outputs */
+	uint8_t rank, dtype;
+	uint8_t values; /* enum rs_values: the class of its elements */
+	bool live; /* false once removed */
+	bool kept; /* an output of the model */
+} graph_tensor;
+
+typedef struct graph_use {
+	uint32_t tensor, node;
+	uint32_t next, previous; /* uses of the same tensor */
+} graph_use;
+
+/* What a graph asks of an operator. Whoever inserts many calls finds it out once: what the table says
+ * is spread over its memory, and following that takes longer than all the rest. */
+typedef struct graph_form {
+	uint64_t name;		/* graph_name_hash */
+	const uint64_t *consts; /* nconsts: of its own constants, in preorder */
+	const uint8_t *out_ranks;
+	uint16_t nsym, nin, nout, nodim, nconsts;
+} graph_form;
+
+typedef struct graph_node {
+	const rs_op *op;
+	const int64_t *symbols; /* nsym */
+	const char *const *consts; /* each RS_CONST's text in preorder; NULL: the operator's own, and */
+	const uint64_t *hashes;	   /* the graph_name_hash of each of these */
+	uint64_t name_hash; /* graph_name_hash of the operator's name */
+	uint64_t order;
+	uint32_t inputs;  /* its first use; nin in all */
+	uint32_t outputs; /* its first output tensor; nout in all */
+	uint32_t previous, next;
+	uint16_t nsym, nin, nout, nconsts; /* as in op */
+	bool live;
+} graph_node;
+
+typedef struct graph {
+	arena *arena;
+	graph_tensor *tensors;
+	graph_node *nodes;
+	graph_use *uses;
+	uint32_t ntensors, nnodes, nuses; /* handed out, dead ones included */
+	uint32_t ctensors, cnodes, cuses; /* room */
+	uint32_t first, last;             /* node */
+	uint32_t live_nodes;
+	const char *framework; /* "torch"; not owned */
+	uint64_t seed, index;  /* where the model came from */
+	uint64_t values;       /* seed of the inputs' values */
+} graph;
+
+/* ---- create, destroy */
+
+bool graph_init(graph *g); /* false when out of memory */
+void graph_destroy(graph *g);
+void graph_reset(graph *g);                    /* no nodes, no tensors; memory kept */
+bool graph_copy(graph *to, const graph *from); /* to: initialised; same ids */
+
+/* ---- build. All return GRAPH_NONE when out of memory; the graph is then as before. */
+
+/* A new input of the model, with elements of the class RS_VALUES_SMALL in no range. */
+uint32_t graph_input(graph *g, unsigned rank, const int64_t *shape, rs_dtype dtype);
+
+typedef struct graph_call {
+	const rs_op *op;
+	const int64_t *symbols;    /* op->nsym */
+	const uint32_t *inputs;    /* op->nin tensors */
+	const char *const *consts; /* as in graph_node; the array is copied, the texts are not */
+	const int64_t *out;        /* op->nodim */
+	const uint8_t *out_dtypes; /* op->nout */
+	const graph_form *form; /* of op, copied; NULL: to be found out */
+} graph_call;
+
+/* insert: a node before another one, at the end where that is GRAPH_NONE. Its inputs must exist
+ * before that place. Symbols and shapes are copied. */
+uint32_t graph_insert(graph *g, const graph_call *call, uint32_t before);
+
+/* replace_alluse: whoever used one tensor uses the other, which must exist before the first of
+ * them. The old one stays, unused; if it was an output of the model, the new one is. */
+void graph_replace_alluse(graph *g, uint32_t old, uint32_t new);
+
+/* remove_unused: nodes none of whose outputs is used or kept, and then the nodes and inputs that
+ * only they used. Returns how many nodes went. */
+uint32_t graph_remove_unused(graph *g);
+/* One unused input; constant time. */
+void graph_remove_input(graph *g, uint32_t tensor);
+
+void graph_keep_unused(graph *g); /* node outputs that nothing uses become the model's outputs */
+/* Numbers the live tensors as they are written: inputs first, then outputs in the order of
+ * execution. Call it after the last change and before a writer or graph_hash. */
+void graph_number(graph *g);
+
+/* ---- ask */
+
+static inline uint32_t graph_node_input(const graph *g, const graph_node *n, unsigned i)
+{
+	return g->uses[n->inputs + i].tensor;
+}
+
+/* Whether a tensor exists before a node runs (always, where node is GRAPH_NONE). */
+bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node);
+uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unused */
+/* Of all that a written model says but its seeds; the same on every machine. */
+uint64_t graph_hash(const graph *g);
+uint64_t graph_name_hash(const char *name);
+/* What it points to is the arena's or the table's. False: out of memory. */
+bool graph_find_form(graph_form *f, const rs_op *op, arena *a);
+
+/* Whether the graph is a model: SSA order, chains of uses, ranks, and each node with a rule
+ * evaluated again by it. False and d otherwise. For tests and for what was read from a file. */
+bool graph_check(const graph *g, diag *d);
+
+#endif

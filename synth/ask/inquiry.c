@@ -1,0 +1,498 @@
+#include "inquiry.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+	DRAWS = 900,	   /* mutants looked at in a round */
+	MAX_POINTS = 480,  /* of these, what is worth comparing */
+	FIRST_STROLL = 28, /* questions of the first round that no rival asks for, and of a later one */
+	LATER_STROLL = 12,
+	FIRST_ROUND = 60,  /* questions for rivals */
+	LATER_ROUND = 40,
+	QUERIES = 32,	   /* of Z3, in a round */
+	MOST_UNKNOWN = 5,  /* of these without an answer */
+	MOST_WRONG = 24,   /* records that contradict the rule, in a round */
+	MOST_SPARED = 30,  /* records that refute a rival, in all rounds */
+	MAX_KEPT = 400,
+	SAID_OPEN = 8, /* open rivals that a report names */
+	OUT_ELEMENTS = 1 << 20, /* larger outputs are not asked for */
+	STRATA = 256
+};
+
+/* ---- what was asked */
+
+static uint64_t hash_of(const inquiry *q, const int64_t *x)
+{
+	uint64_t h = XXH3_64bits(x, sizeof *x * (size_t)q->op->nsym);
+	return h + (h == 0);
+}
+
+static bool was_asked(const inquiry *q, const int64_t *x)
+{
+	uint64_t h = hash_of(q, x);
+	for (size_t at = q->room ? h % (uint64_t)q->room : 0; q->room && q->asked[at]; at = (at + 1) % (size_t)q->room)
+		if (q->asked[at] == h)
+			return true;
+	return false;
+}
+
+/* Remembers an input; false when it was known. */
+static bool is_new(inquiry *q, const int64_t *x)
+{
+	uint64_t h = hash_of(q, x);
+	if (2 * q->nasked >= q->room) {
+		int room = q->room ? 2 * q->room : 1024;
+		uint64_t *more = calloc((size_t)room, sizeof *more);
+		for (int k = 0; k < q->room; k++)
+			if (q->asked[k]) {
+				size_t at = q->asked[k] % (uint64_t)room;
+				while (more[at])
+					at = (at + 1) % (size_t)room;
+				more[at] = q->asked[k];
+			}
+		free(q->asked);
+		q->asked = more;
+		q->room = room;
+	}
+	size_t at = h % (uint64_t)q->room;
+	for (; q->asked[at]; at = (at + 1) % (size_t)q->room)
+		if (q->asked[at] == h)
+			return false;
+	q->asked[at] = h;
+	q->nasked++;
+	return true;
+}
+
+void inquiry_start(inquiry *q, operator *op, int budget, uint64_t seed)
+{
+	*q = (inquiry){.op = op, .before = *op, .memory = arena_new(), .budget = budget};
+	q->seed = XXH3_64bits_withSeed(op->name, strlen(op->name), seed);
+	q->box = box_of(op, q->memory);
+	q->rivals = ARENA_NEW(q->memory, rivals);
+	q->kept = ARENA_ARRAY(q->memory, answer_record, MAX_KEPT);
+	q->questions = calloc((size_t)budget + 1, sizeof *q->questions);
+	q->recent = ARENA_ARRAY(q->memory, int64_t *, MOST_WRONG + 1);
+	for (int k = 0; k < op->npass; k++)
+		is_new(q, op->pass + (size_t)k * (op->nsym + op->nodim));
+	for (int k = 0; k < op->nfail; k++)
+		is_new(q, op->fail + (size_t)k * op->nsym);
+}
+
+void inquiry_free(inquiry *q)
+{
+	*q->op = q->before;
+	arena_free(q->memory);
+	buf_free(&q->open);
+	free(q->questions);
+	free(q->asked);
+	free(q->last);
+}
+
+/* ---- points: inputs that a question could be about */
+
+typedef struct point {
+	int64_t *x;
+	view view;
+	uint64_t differs[RIVAL_WORDS];
+	int stratum;
+	bool taken;
+} point;
+
+typedef struct round {
+	inquiry *q;
+	const rule *rule;
+	expr_pool *pool;
+	arena *scratch;
+	prover *finder;
+	point *points;
+	int npoints, most; /* most: questions of this round */
+	uint64_t open[RIVAL_WORDS]; /* rivals that no question asks about yet */
+	int strata[STRATA];
+	unsigned seed;
+} round;
+
+static bool bit(const uint64_t *w, int k)
+{
+	return w[k / 64] >> k % 64 & 1;
+}
+
+static void set_bit(uint64_t *w, int k)
+{
+	w[k / 64] |= (uint64_t)1 << k % 64;
+}
+
+static int common(const uint64_t *a, const uint64_t *b)
+{
+	int n = 0;
+	for (int w = 0; w < RIVAL_WORDS; w++)
+		n += __builtin_popcountll(a[w] & b[w]);
+	return n;
+}
+
+/* Whether the outputs that the rule foretells are small enough to be made. */
+static bool small_outputs(const round *r, const int64_t *x)
+{
+	const operator *op = r->q->op;
+	wide n = 1;
+	for (int d = 0; d < op->nodim; d++) {
+		wide v;
+		if (d == 0 || op->out_tensor[d] != op->out_tensor[d - 1])
+			n = 1;
+		if (!expr_eval(r->rule->out[d], x, &v) || v < 0)
+			return true; /* refused, says the rule */
+		n *= v > OUT_ELEMENTS ? OUT_ELEMENTS + 1 : v;
+		if (n > OUT_ELEMENTS)
+			return false;
+	}
+	return true;
+}
+
+/* What kind of input it is: what the rule says, and which borders it lies at. */
+static int stratum_of(const inquiry *q, const view *v, const int64_t *x)
+{
+	bool empty = false, one = false, negative = false, far = false;
+	for (int i = 0; i < q->op->nsym; i++) {
+		bool dim = q->op->roles[i].kind == ROLE_DIM;
+		empty |= dim && x[i] == 0;
+		one |= dim && x[i] == 1;
+		negative |= !dim && x[i] < 0;
+		far |= x[i] > BOX_HIGH || (!dim && x[i] < BOX_LOW);
+	}
+	int verdict = v->accepts ? 0 : v->failing == 0 ? 1 : v->failing > 1 ? 2 : 3 + v->only % 13;
+	return verdict * 16 + empty * 8 + one * 4 + negative * 2 + far;
+}
+
+/* Compares the rule and its rivals on an input; false when it is not to be asked. */
+static bool fill_point(const round *r, point *p, const int64_t *x)
+{
+	const inquiry *q = r->q;
+	if (!box_allows(&q->box, x))
+		return false;
+	*p = (point){.x = (int64_t *)x, .view = rule_view(q->op, r->rule, x)};
+	if (p->view.accepts && !small_outputs(r, x))
+		return false;
+	for (int k = 0; k < q->rivals->n; k++)
+		if (!bit(q->closed, k) && rival_differs(q->rivals, k, &p->view, x))
+			set_bit(p->differs, k);
+	p->stratum = stratum_of(q, &p->view, x);
+	return true;
+}
+
+static void draw_points(round *r, rng *g)
+{
+	inquiry *q = r->q;
+	const operator *op = q->op;
+	r->points = ARENA_ARRAY(r->scratch, point, MAX_POINTS + 1);
+	int64_t *x = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
+	int hopeless = 0;
+	for (int k = 0; k < DRAWS && r->npoints < MAX_POINTS; k++) {
+		point_draw(&q->box, g, (const int64_t *const *)q->recent, q->nrecent, k % 12 == 0, x);
+		point *p = &r->points[r->npoints];
+		bool known = was_asked(q, x) || !fill_point(r, p, x);
+		for (int j = 0; !known && j < r->npoints; j++)
+			known = memcmp(r->points[j].x, x, sizeof *x * (size_t)op->nsym) == 0;
+		/* What several clauses refuse tells little. */
+		if (known || (p->view.failing > 1 && hopeless++ >= MAX_POINTS / 12))
+			continue;
+		r->npoints++;
+		x = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
+	}
+}
+
+/* ---- questions */
+
+static void ask(round *r, const point *p)
+{
+	inquiry *q = r->q;
+	const operator *op = q->op;
+	if (q->budget <= 0 || q->nquestions >= r->most || !is_new(q, p->x))
+		return;
+	question *k = &q->questions[q->nall++];
+	q->nquestions++;
+	*k = (question){0};
+	memcpy(k->differs, p->differs, sizeof k->differs);
+	k->in = ARENA_ARRAY(q->memory, int64_t, op->nsym + 1);
+	k->out = ARENA_ARRAY(q->memory, int64_t, op->nodim + 1);
+	memcpy(k->in, p->x, sizeof *k->in * (size_t)op->nsym);
+	q->budget--;
+	r->strata[p->stratum % STRATA]++;
+	for (int w = 0; w < RIVAL_WORDS; w++)
+		r->open[w] &= ~p->differs[w];
+}
+
+/* The point that most open rivals are told apart by; few are enough, since one answer that was not foreseen leaves the
+ * others as they are. */
+static void ask_for_rivals(round *r)
+{
+	int most = r->q->budget;
+	for (int asked = 0; asked < most; asked++) {
+		int best = -1, score = 0;
+		for (int k = 0; k < r->npoints; k++) {
+			int n = r->points[k].taken ? 0 : common(r->points[k].differs, r->open);
+			n = n > 4 ? 4 : n;
+			if (n > score) {
+				score = n;
+				best = k;
+			}
+		}
+		if (best < 0 || r->q->nquestions >= r->most)
+			return;
+		r->points[best].taken = true;
+		ask(r, &r->points[best]);
+		for (int w = 0; w < RIVAL_WORDS; w++) /* asked before: no other question about these */
+			r->open[w] &= ~r->points[best].differs[w];
+	}
+}
+
+/* The largest dimension that keeps every tensor within the box's number of elements. */
+static int64_t small_side(const box *b)
+{
+	int rank = 1;
+	int64_t side = BOX_DIM;
+	for (int t = 0; t < b->ntensors; t++)
+		rank = b->tensors[t].rank > rank ? b->tensors[t].rank : rank;
+	for (;; side--) {
+		int64_t n = 1;
+		for (int i = 0; i < rank && n <= BOX_ELEMENTS; i++)
+			n *= side;
+		if (n <= BOX_ELEMENTS || side == 1)
+			return side;
+	}
+}
+
+static verdict close_proved(round *r, int k)
+{
+	r->q->tally.proved++;
+	set_bit(r->q->closed, k);
+	r->open[k / 64] &= ~((uint64_t)1 << k % 64);
+	return PROVED;
+}
+
+/* First with small dimensions, whose inputs can be asked; only the whole box proves that there is nothing to ask. */
+static verdict ask_z3(round *r, int k, const expr **conditions)
+{
+	inquiry *q = r->q;
+	const operator *op = q->op;
+	int64_t *low = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1), *high = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
+	int64_t *x = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
+	distinction d = {.low = low, .high = high, .nsym = op->nsym, .seed = r->seed % 1000 + 1};
+	box_bounds(&q->box, -1, low, high);
+	if (rival_distinction(q->rivals, k, true, conditions, &d) && prover_distinguish(r->finder, &d, x) == PROVED)
+		return close_proved(r, k);
+	rival_distinction(q->rivals, k, false, conditions, &d);
+	for (int whole = 0; whole < 2; whole++) {
+		point p;
+		box_bounds(&q->box, whole ? -1 : small_side(&q->box), low, high);
+		verdict v = prover_distinguish(r->finder, &d, x);
+		if (v == PROVED && whole)
+			return close_proved(r, k);
+		if (v == UNKNOWN)
+			return v;
+		if (v == REFUTED)
+			box_repair(&q->box, x);
+		if (v == REFUTED && fill_point(r, &p, x) && bit(p.differs, k)) {
+			ask(r, &p);
+			return v;
+		}
+	}
+	return UNKNOWN; /* they differ where no question may be asked */
+}
+
+static void ask_by_solver(round *r)
+{
+	inquiry *q = r->q;
+	const expr **conditions = ARENA_ARRAY(r->scratch, const expr *, r->rule->nclauses + q->op->nodim + 1);
+	int queries = 0, unknown = 0;
+	prover_reset(r->finder); /* the same answers whatever was asked about other operators */
+	for (int k = 0; k < q->rivals->n && queries < QUERIES && unknown < MOST_UNKNOWN; k++)
+		if (bit(r->open, k)) {
+			queries++;
+			unknown += ask_z3(r, k, conditions) == UNKNOWN;
+		}
+}
+
+/* What no rival asks for: of every kind of input some, those first that lie at borders of their own. */
+static void stroll(round *r, int count)
+{
+	int before = r->q->nquestions;
+	for (int limit = 1; limit < 8; limit++)
+		for (int k = 0; k < r->npoints && r->q->nquestions < before + count; k++) {
+			point *p = &r->points[k];
+			if (p->taken || r->strata[p->stratum % STRATA] >= limit)
+				continue;
+			p->taken = true;
+			ask(r, p);
+		}
+}
+
+static char *text_of(const rule *r, int nodim)
+{
+	buf b = {0};
+	for (int d = 0; d < nodim; d++) {
+		expr_print(&b, r->out[d]);
+		buf_putc(&b, ';');
+	}
+	for (int k = 0; k < r->nclauses; k++) {
+		buf_putc(&b, '\n');
+		expr_print(&b, r->clauses[k]);
+	}
+	return b.text ? b.text : strdup("");
+}
+
+static void count_open(inquiry *q)
+{
+	int said = 0;
+	q->tally.open = q->rivals->n - common(q->closed, q->closed);
+	buf_clear(&q->open);
+	for (int k = 0; k < q->rivals->n && said < SAID_OPEN; k++) {
+		buf text = {0};
+		if (bit(q->closed, k))
+			continue;
+		rival_print(&text, q->rivals, k);
+		buf_puts(&q->open, said++ ? "," : "");
+		buf_json(&q->open, text.text ? text.text : "");
+		buf_free(&text);
+	}
+}
+
+/* Whether the rule foretold an answer. */
+static bool foretold(const inquiry *q, const rule *r, const question *k)
+{
+	view v = rule_view(q->op, r, k->in);
+	if (k->outcome == FAILED || !v.accepts)
+		return k->outcome == FAILED && !v.accepts;
+	for (int d = 0; d < q->op->nodim; d++) {
+		wide w;
+		if (!expr_eval(r->out[d], k->in, &w) || w != k->out[d])
+			return false;
+	}
+	return true;
+}
+
+/* What earlier answers refute. They need not all be records. */
+static void close_refuted(inquiry *q, const rule *r)
+{
+	for (int i = 0; i < q->nall; i++) {
+		const question *k = &q->questions[i];
+		if (k->outcome == UNDECIDED || !foretold(q, r, k))
+			continue;
+		view v = rule_view(q->op, r, k->in);
+		for (int j = 0; j < q->rivals->n; j++)
+			if (rival_differs(q->rivals, j, &v, k->in))
+				set_bit(q->closed, j);
+	}
+}
+
+void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scratch, prover *finder, int number, bool last,
+    const expr *const *offered, const int *where, int noffered)
+{
+	char *text = text_of(rule, q->op->nodim);
+	if (!q->last || strcmp(q->last, text) != 0)
+		q->stage = BY_TRIAL;
+	free(q->last);
+	q->last = text;
+	q->nquestions = 0;
+	if (q->stage == FINISHED || q->budget <= 0 || q->op->nsym == 0)
+		return;
+	arena_mark mark = arena_save(scratch);
+	int stroll_for = number ? LATER_STROLL : FIRST_STROLL;
+	round r = {.q = q, .rule = rule, .pool = pool, .scratch = scratch, .finder = finder,
+	    .most = number ? LATER_ROUND : FIRST_ROUND};
+	rng g = rng_seed(q->seed + (uint64_t)number * 0x9e3779b97f4a7c15u);
+	r.seed = (unsigned)rng_next(&g);
+	memset(q->closed, 0, sizeof q->closed);
+	rivals_collect(q->rivals, q->op, rule, pool, scratch, offered, where, noffered);
+	close_refuted(q, rule);
+	for (int k = 0; k < q->rivals->n; k++)
+		if (!bit(q->closed, k))
+			set_bit(r.open, k);
+	draw_points(&r, &g);
+	ask_for_rivals(&r);
+	if (last)
+		q->stage = BY_SOLVER;
+	if (q->stage == BY_SOLVER)
+		ask_by_solver(&r);
+	r.most += stroll_for;
+	stroll(&r, stroll_for);
+	count_open(q);
+	arena_release(scratch, mark);
+}
+
+/* ---- answers */
+
+static int compare_rows(const int64_t *a, const int64_t *b, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+/* A list of rows with one more, sorted. */
+static int64_t *insert_row(arena *memory, const int64_t *rows, int n, int width, const int64_t *row)
+{
+	int64_t *to = ARENA_ARRAY(memory, int64_t, (size_t)(n + 1) * width + 1);
+	int at = 0;
+	while (at < n && compare_rows(rows + (size_t)at * width, row, width) < 0)
+		at++;
+	if (at)
+		memcpy(to, rows, sizeof *to * (size_t)at * width);
+	memcpy(to + (size_t)at * width, row, sizeof *to * (size_t)width);
+	if (n > at)
+		memcpy(to + (size_t)(at + 1) * width, rows + (size_t)at * width, sizeof *to * (size_t)(n - at) * width);
+	return to;
+}
+
+static void keep(inquiry *q, const question *k)
+{
+	operator *op = q->op;
+	bool passed = k->outcome == PASSED;
+	if (q->nkept == MAX_KEPT)
+		return;
+	answer_record *a = &q->kept[q->nkept++];
+	*a = (answer_record){.passed = passed, .row = ARENA_ARRAY(q->memory, int64_t, op->nsym + op->nodim + 1)};
+	memcpy(a->row, k->in, sizeof *a->row * (size_t)op->nsym);
+	if (passed) {
+		memcpy(a->row + op->nsym, k->out, sizeof *a->row * (size_t)op->nodim);
+		op->pass = insert_row(q->memory, op->pass, op->npass++, op->nsym + op->nodim, a->row);
+	} else {
+		op->fail = insert_row(q->memory, op->fail, op->nfail++, op->nsym, a->row);
+	}
+	q->tally.kept++;
+}
+
+void inquiry_learn(inquiry *q)
+{
+	int wrong = 0;
+	q->nrecent = 0;
+	for (int i = q->nall - q->nquestions; i < q->nall; i++) {
+		question *k = &q->questions[i];
+		q->tally.questions++;
+		if (k->outcome == UNDECIDED) {
+			q->tally.lost++;
+			continue;
+		}
+		if (!foretold(q, q->rivals->rule, k)) {
+			q->tally.wrong++;
+			if (wrong++ < MOST_WRONG) {
+				q->recent[q->nrecent++] = k->in;
+				keep(q, k);
+			}
+			continue;
+		}
+		int before = common(q->closed, q->closed);
+		for (int w = 0; w < RIVAL_WORDS; w++)
+			q->closed[w] |= k->differs[w];
+		int killed = common(q->closed, q->closed) - before;
+		q->tally.killed += killed;
+		if (killed && q->spared < MOST_SPARED) {
+			q->spared++;
+			keep(q, k);
+		}
+	}
+	count_open(q);
+	if (wrong == 0)
+		q->stage = q->stage == BY_TRIAL && q->tally.open ? BY_SOLVER : FINISHED;
+}

@@ -1,0 +1,191 @@
+#include "points.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <cjson/cJSON.h>
+
+#include "json.h"
+
+/* ---- the tensors among the arguments */
+
+static int symbol_of(const cJSON *v)
+{
+	return cJSON_IsString(v) && v->valuestring[0] == 's' ? atoi(v->valuestring + 1) : -1;
+}
+
+/* Visits the tensors of a value in order; `to` NULL: only counts them. */
+static int visit_tensors(const cJSON *v, const operator *op, box_tensor *to, int n)
+{
+	const cJSON *dims = cJSON_GetObjectItemCaseSensitive(v, "tensor"), *range = cJSON_GetObjectItemCaseSensitive(v, "range");
+	const cJSON *child;
+	if (cJSON_IsArray(dims)) {
+		box_tensor t = {.first = symbol_of(cJSON_GetArrayItem(dims, 0)), .rank = cJSON_GetArraySize(dims), .low = -1, .high = -1};
+		if (cJSON_IsArray(range) && cJSON_GetArraySize(range) == 2) {
+			t.low = symbol_of(cJSON_GetArrayItem(range, 0));
+			t.high = symbol_of(cJSON_GetArrayItem(range, 1));
+		}
+		if (t.low >= op->nsym || t.high >= op->nsym || t.low < 0 || t.high < 0)
+			t.low = t.high = -1;
+		if (t.rank > 0 && (t.first < 0 || t.first + t.rank > op->nsym))
+			return n;
+		if (to)
+			to[n] = t;
+		return n + 1;
+	}
+	cJSON_ArrayForEach(child, v) n = visit_tensors(child, op, to, n);
+	return n;
+}
+
+/* The number of elements; -1 when it is beyond what anyone would ask, or a dimension is negative. */
+static int64_t elements(const box_tensor *t, const int64_t *x)
+{
+	int64_t n = 1;
+	bool none = false;
+	for (int i = 0; i < t->rank; i++) {
+		int64_t d = x[t->first + i];
+		if (d < 0)
+			return -1;
+		none |= d == 0;
+		if (d > 0 && __builtin_mul_overflow(n, d, &n))
+			return -1;
+	}
+	return none ? 0 : n;
+}
+
+box box_of(const operator *op, arena *memory)
+{
+	box b = {.op = op};
+	cJSON *args = json_parse(op->args, op->path, op->line, NULL);
+	b.ntensors = args ? visit_tensors(args, op, NULL, 0) : 0;
+	b.tensors = ARENA_ARRAY(memory, box_tensor, b.ntensors + 1);
+	if (args)
+		visit_tensors(args, op, b.tensors, 0);
+	cJSON_Delete(args);
+	for (int t = 0; t < b.ntensors; t++) {
+		b.tensors[t].most = BOX_ELEMENTS;
+		for (int k = 0; k < op->npass; k++) {
+			int64_t n = elements(&b.tensors[t], op->pass + (size_t)k * (op->nsym + op->nodim));
+			b.tensors[t].most = n < (1 << 20) && 2 * n > b.tensors[t].most ? 2 * n : b.tensors[t].most;
+		}
+	}
+	return b;
+}
+
+bool box_allows(const box *b, const int64_t *x)
+{
+	for (int i = 0; i < b->op->nsym; i++)
+		if (b->op->roles[i].kind == ROLE_DIM && x[i] < 0)
+			return false;
+	for (int k = 0; k < b->ntensors; k++) {
+		const box_tensor *t = &b->tensors[k];
+		int64_t n = elements(t, x);
+		if (n < 0 || n > t->most)
+			return false;
+		if (t->low >= 0 && (n == 0 ? x[t->low] != 0 || x[t->high] != 0 : x[t->low] >= x[t->high]))
+			return false;
+	}
+	return true;
+}
+
+void box_bounds(const box *b, int64_t most, int64_t *low, int64_t *high)
+{
+	for (int i = 0; i < b->op->nsym; i++) {
+		bool dim = b->op->roles[i].kind == ROLE_DIM;
+		low[i] = dim ? 0 : BOX_LOW;
+		high[i] = dim ? BOX_DIM : BOX_HIGH;
+		high[i] = dim && most >= 0 && most < high[i] ? most : high[i];
+	}
+}
+
+/* ---- mutants */
+
+/* Not beyond 32 bits: what is refused there is refused for the size of a C type, which no rule speaks of. */
+static const int64_t BEYOND[] = {-4, -9, -100, -65536, 65, 100, 1000, 65536};
+
+static int64_t any_value(const box *b, rng *r, int i, const int64_t *x, bool beyond)
+{
+	bool dim = b->op->roles[i].kind == ROLE_DIM;
+	int j = (int)rng_below(r, (uint32_t)b->op->nsym);
+	switch (rng_below(r, beyond ? 12 : 10)) {
+	case 0:
+		return x[i] + 1;
+	case 1:
+		return x[i] - 1;
+	case 2:
+		return rng_range(r, 0, 2);
+	case 3:
+		return dim ? 0 : rng_range(r, BOX_LOW, 1);
+	case 4:
+		return dim ? 1 : rng_range(r, BOX_LOW, 8);
+	case 5:
+		return x[j];
+	case 6:
+		return x[j] + rng_range(r, -1, 1);
+	case 7:
+		return dim ? rng_range(r, 0, 8) : -x[j] + rng_range(r, -1, 1);
+	case 8:
+		return rng_below(r, 4) ? rng_range(r, 1, 6) : 2 * x[i] + rng_range(r, -1, 1);
+	case 9:
+		return rng_below(r, 3) ? x[i] + rng_range(r, -3, 3) : rng_range(r, dim ? 0 : BOX_LOW, dim ? BOX_DIM : BOX_HIGH);
+	default:
+		return dim ? rng_range(r, 0, BOX_DIM) : BEYOND[rng_below(r, sizeof BEYOND / sizeof *BEYOND)];
+	}
+}
+
+/* All dimensions that have symbol i's value change together, or all symbols that do. */
+static void change_equal(const box *b, rng *r, int i, int64_t *x)
+{
+	bool dims = b->op->roles[i].kind == ROLE_DIM && rng_below(r, 2);
+	int64_t old = x[i], value = rng_below(r, 3) ? rng_range(r, 0, 8) : any_value(b, r, i, x, false);
+	for (int k = 0; k < b->op->nsym; k++)
+		if (x[k] == old && (!dims || b->op->roles[k].kind == ROLE_DIM))
+			x[k] = value;
+}
+
+/* A factor moves from one symbol to another, as in a change of shape. */
+static void move_factor(const box *b, rng *r, int i, int64_t *x)
+{
+	static const int64_t PRIMES[] = {2, 3, 5};
+	int j = (int)rng_below(r, (uint32_t)b->op->nsym);
+	int64_t f = PRIMES[rng_below(r, 3)];
+	if (i != j && x[i] % f == 0 && x[j] < 4096) {
+		x[i] /= f;
+		x[j] *= f;
+	}
+}
+
+void box_repair(const box *b, int64_t *x)
+{
+	for (int k = 0; k < b->ntensors; k++) {
+		const box_tensor *t = &b->tensors[k];
+		if (t->low < 0)
+			continue;
+		if (elements(t, x) == 0)
+			x[t->low] = x[t->high] = 0;
+		else if (x[t->low] >= x[t->high])
+			x[t->high] = x[t->low] + 1;
+	}
+}
+
+void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent, bool beyond, int64_t *x)
+{
+	const operator *op = b->op;
+	bool failing = op->nfail && (op->npass == 0 || rng_below(r, 4) == 0);
+	const int64_t *base = failing ? op->fail + (size_t)rng_below(r, (uint32_t)op->nfail) * op->nsym
+				      : op->pass + (size_t)rng_below(r, (uint32_t)op->npass) * (op->nsym + op->nodim);
+	if (nrecent && rng_below(r, 2))
+		base = recent[rng_below(r, (uint32_t)nrecent)];
+	memcpy(x, base, sizeof *x * (size_t)op->nsym);
+	int steps = 1 + (int)rng_below(r, 2) * (1 + (int)rng_below(r, 2));
+	for (int k = 0; k < steps && op->nsym; k++) {
+		int i = (int)rng_below(r, (uint32_t)op->nsym);
+		uint32_t kind = rng_below(r, 12);
+		if (kind < 2)
+			change_equal(b, r, i, x);
+		else if (kind == 2)
+			move_factor(b, r, i, x);
+		else
+			x[i] = any_value(b, r, i, x, beyond);
+	}
+	box_repair(b, x);
+}

@@ -1,0 +1,438 @@
+#include "literal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "column.h"
+#include "templates.h"
+#include "problem.h"
+
+enum { MAX_EQUATIONS = 12, SLOTS = 1 << 16 };
+
+int count_bits(const uint64_t *w, int words)
+{
+	int c = 0;
+	for (int i = 0; i < words; i++)
+		c += __builtin_popcountll(w[i]);
+	return c;
+}
+
+uint64_t weight_of(int cost)
+{
+	uint64_t weight = (uint64_t)1 << 48;
+	for (int i = 0; i < cost && weight > 1; i++)
+		weight = weight / 65536 * 58643 + weight % 65536 * 58643 / 65536; /* 65536 × exp(-1/9) */
+	return weight ? weight : 1;
+}
+
+const int64_t *literals_row(const literals *c, int r)
+{
+	const operator *op = c->s->op;
+	return r < c->npass ? op->pass + (size_t)r * (op->nsym + op->nodim)
+			    : op->fail + (size_t)(r - c->npass) * op->nsym;
+}
+
+void literals_start(literals *c, solver *s)
+{
+	*c = (literals){.s = s, .npass = s->op->npass, .nfail = s->op->nfail};
+	c->wp = (c->npass + 63) / 64;
+	c->wf = (c->nfail + 63) / 64;
+	c->last = ARENA_ARRAY(s->scratch, uint64_t, c->wp + 1);
+	for (int r = 0; r < c->npass; r++)
+		c->last[r / 64] |= (uint64_t)1 << r % 64;
+	c->lits = arena_alloc(s->scratch, sizeof *c->lits * MAX_LITERALS);
+	c->slots = arena_alloc(s->scratch, sizeof *c->slots * SLOTS);
+}
+
+/* ---- terms */
+
+static void add_term(literals *c, const expr *e, int cost, int pos)
+{
+	solver *s = c->s;
+	int rows = c->npass + c->nfail;
+	if (c->nterms >= MAX_TERMS)
+		return;
+	term *t = &c->terms[c->nterms];
+	*t = (term){.e = e, .cost = cost, .pos = pos};
+	t->col = arena_alloc(s->scratch, sizeof *t->col * (size_t)rows);
+	bool *used = ARENA_ARRAY(s->scratch, bool, s->op->nsym + 1);
+	expr_mark_syms(e, used);
+	for (int i = 0; i < s->op->nsym && i < 64; i++)
+		t->syms |= (uint64_t)used[i] << i;
+	for (int r = 0; r < rows; r++) {
+		wide v;
+		bool ok = expr_eval(e, literals_row(c, r), &v) && v < (wide)1 << 62 && v > -((wide)1 << 62);
+		t->col[r] = ok ? (int64_t)v : NOVAL;
+	}
+	for (int k = 0; k < c->nterms; k++)
+		if (memcmp(c->terms[k].col, t->col, sizeof *t->col * (size_t)rows) == 0)
+			return;
+	c->nterms++;
+}
+
+/* Which symbols turn a passing record into a failing one by themselves. */
+static void mark_critical(const literals *c, int *critical)
+{
+	const operator *op = c->s->op;
+	for (int f = 0; f < c->nfail && f < 400; f++) {
+		const int64_t *x = literals_row(c, c->npass + f);
+		for (int p = 0; p < c->npass && p < 400; p++) {
+			const int64_t *y = literals_row(c, p);
+			int at = -1, differ = 0;
+			for (int i = 0; i < op->nsym && differ < 2; i++)
+				if (x[i] != y[i]) {
+					differ++;
+					at = i;
+				}
+			if (differ == 1)
+				critical[at]++;
+		}
+	}
+}
+
+static void add_symbol_terms(literals *c, const int *critical)
+{
+	const operator *op = c->s->op;
+	for (int pass = 0; pass < 2; pass++) /* critical ones first, should there be too many */
+		for (int i = 0; i < op->nsym && c->nterms < MAX_TERMS - 12; i++)
+			if ((critical[i] > 0) == (pass == 0))
+				add_term(c, expr_sym(c->s->pool, i), critical[i] ? 8 : 12, op->roles[i].pos);
+}
+
+/* Whether symbols i and i + 1 belong to the same tensor, or to the same list of integers. */
+static bool together(const operator *op, int i)
+{
+	const role *a = &op->roles[i], *b = &op->roles[i + 1];
+	return i + 1 < op->nsym && a->kind == b->kind && a->kind != ROLE_INT && a->arg == b->arg
+	    && a->tensor == b->tensor && a->list == b->list;
+}
+
+/* The number of elements of each tensor, the product and the sum of each list. */
+static void add_fold_terms(literals *c)
+{
+	const operator *op = c->s->op;
+	expr_pool *pool = c->s->pool;
+	for (int from = 0, to; from < op->nsym; from = to + 1) {
+		const expr *product = expr_sym(pool, from), *sum = product;
+		for (to = from; together(op, to); to++) {
+			product = expr_make(pool, OP_MUL, product, expr_sym(pool, to + 1));
+			sum = expr_make(pool, OP_ADD, sum, expr_sym(pool, to + 1));
+		}
+		if (to == from || to - from > 24)
+			continue;
+		if (to - from < 8)
+			add_term(c, product, 14, -1);
+		if (op->roles[from].kind == ROLE_ITEM)
+			add_term(c, sum, 14, -1);
+	}
+}
+
+/* The number of elements of each output that is not a copy: a view's must be its input's. */
+static void add_output_products(literals *c)
+{
+	const operator *op = c->s->op;
+	const expr *const *out = c->s->rule->out;
+	for (int from = 0, to; from < op->nodim; from = to) {
+		const expr *product = out[from];
+		int size = out[from]->size;
+		for (to = from + 1; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++) {
+			product = expr_make(c->s->pool, OP_MUL, product, out[to]);
+			size += out[to]->size;
+		}
+		if (size && to - from > 1 && to - from < 10)
+			add_term(c, product, 14, -1);
+	}
+}
+
+/* For two lists of one length: Σ (a_i - 1)·b_i, the last offset that strides b reach in shape a. */
+static void add_offset_terms(literals *c)
+{
+	const operator *op = c->s->op;
+	expr_pool *pool = c->s->pool;
+	for (int a = 0; a < op->nsym; a++)
+		for (int b = 0; b < op->nsym; b++) {
+			const role *x = &op->roles[a], *y = &op->roles[b];
+			if (x->kind == ROLE_INT || y->kind == ROLE_INT || x->pos || y->pos || x->len != y->len || x->len > 8
+			    || a == b || y->kind == ROLE_DIM || x->kind == ROLE_DIM || x->outer_len || y->outer_len)
+				continue;
+			const expr *sum = NULL;
+			for (int k = 0; k < x->len && b + k < op->nsym && a + k < op->nsym; k++) {
+				const expr *before = expr_make(pool, OP_SUB, expr_sym(pool, a + k), expr_const(pool, 1));
+				const expr *part = expr_make(pool, OP_MUL, before, expr_sym(pool, b + k));
+				sum = sum ? expr_make(pool, OP_ADD, sum, part) : part;
+			}
+			add_term(c, sum, 22, -1);
+			for (int i = 0; i < op->nsym; i++)
+				if (op->roles[i].kind == ROLE_INT)
+					add_term(c, expr_make(pool, OP_ADD, sum, expr_sym(pool, i)), 30, -1);
+		}
+}
+
+/* Halves of integers that matter, and squares: a spectrum has n // 2 + 1 bins, a pixel r * r channels. */
+static void add_halves_and_squares(literals *c, const int *critical)
+{
+	const operator *op = c->s->op;
+	expr_pool *pool = c->s->pool;
+	for (int i = 0; i < op->nsym; i++) {
+		const expr *x = expr_sym(pool, i);
+		if (!critical[i] || op->roles[i].kind != ROLE_INT)
+			continue;
+		add_term(c, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), 20, -1);
+		add_term(c, expr_make(pool, OP_MUL, x, x), 18, -1);
+	}
+}
+
+/* The factors of an output that is a product: each is the size of something that must exist. */
+static void add_factors(literals *c, const expr *e)
+{
+	if (e->op == OP_MUL) {
+		add_factors(c, e->a);
+		add_factors(c, e->b);
+	} else if (e->size > 0 && !expr_is_bool(e)) {
+		add_term(c, e, 11, -1);
+	}
+}
+
+void literals_terms(literals *c)
+{
+	solver *s = c->s;
+	int *critical = ARENA_ARRAY(s->scratch, int, s->op->nsym + 1);
+	mark_critical(c, critical);
+	add_symbol_terms(c, critical);
+	for (int d = 0; d < s->op->nodim; d++)
+		if (s->rule->out[d]->size > 0)
+			add_term(c, s->rule->out[d], 9, s->op->out_pos[d]);
+	add_fold_terms(c);
+	add_output_products(c);
+	add_offset_terms(c);
+	for (int d = 0; d < s->op->nodim; d++)
+		add_factors(c, s->rule->out[d]);
+	add_halves_and_squares(c, critical);
+}
+
+/* ---- literals */
+
+static uint64_t hash_words(const uint64_t *w, int n)
+{
+	uint64_t h = 0;
+	for (int i = 0; i < n; i++)
+		h = (h ^ w[i]) * 0x9e3779b97f4a7c15u + (h >> 29);
+	return h;
+}
+
+/* x op y by records, or x op constant (y NULL). */
+static void compare_columns(enum op op, const int64_t *x, const int64_t *y, int64_t constant, uint64_t *bits, int rows)
+{
+	if (y)
+		column_compare(op, x, y, bits, rows);
+	else
+		column_compare_const(op, x, constant, bits, rows);
+}
+
+/* Offers `x op y`; equal bit sets keep the cheapest text. */
+static void add_literal(literals *c, enum op op, const expr *xe, const int64_t *x, const expr *ye,
+    const int64_t *y, int64_t constant, int cost, uint64_t syms)
+{
+	int words = c->wp + c->wf;
+	uint64_t bits[words];
+	if (c->nlits >= MAX_LITERALS)
+		return;
+	c->s->work++;
+	c->s->stages[STAGE_CLAUSES].tried++;
+	compare_columns(op, x, y, constant, bits, c->npass);
+	int passes = count_bits(bits, c->wp);
+	if (passes == 0)
+		return;
+	compare_columns(op, x + c->npass, y ? y + c->npass : NULL, constant, bits + c->wp, c->nfail);
+	if (count_bits(bits + c->wp, c->wf) == c->nfail)
+		return;
+	uint64_t h = hash_words(bits, words);
+	uint32_t mask = SLOTS - 1, at = (uint32_t)(h >> 20) & mask;
+	for (; c->slots[at] >= 0; at = (at + 1) & mask) {
+		literal *o = &c->lits[c->slots[at]];
+		if (o->hash == h && memcmp(o->holds, bits, sizeof bits) == 0) {
+			if (cost < o->cost) {
+				o->cost = cost;
+				o->syms = syms;
+				o->e = expr_make(c->s->pool, op, xe, ye ? ye : expr_const(c->s->pool, constant));
+			}
+			return;
+		}
+	}
+	literal *l = &c->lits[c->nlits];
+	*l = (literal){.syms = syms, .hash = h, .cost = cost, .passes = passes,
+	    .e = expr_make(c->s->pool, op, xe, ye ? ye : expr_const(c->s->pool, constant))};
+	l->holds = arena_alloc(c->s->scratch, sizeof bits);
+	memcpy(l->holds, bits, sizeof bits);
+	c->slots[at] = c->nlits++;
+}
+
+static void with_constants(literals *c, const expr *e, const int64_t *col, int cost, uint64_t syms)
+{
+	static const struct {
+		enum op op;
+		int64_t value;
+		int cost;
+	} LIST[] = {{OP_EQ, 0, 3}, {OP_EQ, 1, 2}, {OP_EQ, 2, 8}, {OP_NE, 0, 3}, {OP_NE, 1, 7}, {OP_GT, 0, 0},
+	    {OP_GE, 0, 0}, {OP_GT, 1, 3}, {OP_GE, -1, 4}, {OP_GT, 2, 8}, {OP_LT, 0, 4}, {OP_LE, 0, 4},
+	    {OP_LE, 1, 5}, {OP_LE, 2, 8}, {OP_EQ, -1, 4}, {OP_GE, -2, 9}};
+	for (size_t k = 0; k < sizeof LIST / sizeof *LIST; k++)
+		add_literal(c, LIST[k].op, e, col, NULL, NULL, LIST[k].value, cost + LIST[k].cost, syms);
+}
+
+/* Bounds at the extremes of the passing records: they fit by construction, so they are dear. */
+static void with_extremes(literals *c, const term *t)
+{
+	int64_t low = INT64_MAX, high = NOVAL;
+	for (int r = 0; r < c->npass; r++) {
+		if (t->col[r] == NOVAL)
+			return;
+		low = t->col[r] < low ? t->col[r] : low;
+		high = t->col[r] > high ? t->col[r] : high;
+	}
+	int far = (low < -8 || low > 8) ? 12 : 0;
+	add_literal(c, OP_GE, t->e, t->col, NULL, NULL, low, t->cost + 24 + far, t->syms);
+	far = (high < -8 || high > 8) ? 12 : 0;
+	add_literal(c, OP_LE, t->e, t->col, NULL, NULL, high, t->cost + 24 + far, t->syms);
+	if (low == high)
+		add_literal(c, OP_EQ, t->e, t->col, NULL, NULL, low, t->cost + 20 + far, t->syms);
+}
+
+static int misalignment(const term *a, const term *b)
+{
+	return a->pos < 0 || b->pos < 0 || a->pos == b->pos ? 0 : 5;
+}
+
+static void compare_terms(literals *c, const term *a, const term *b)
+{
+	int cost = a->cost + b->cost + misalignment(a, b);
+	uint64_t syms = a->syms | b->syms;
+	add_literal(c, OP_EQ, a->e, a->col, b->e, b->col, 0, cost, syms);
+	add_literal(c, OP_NE, a->e, a->col, b->e, b->col, 0, cost + 6, syms);
+	add_literal(c, OP_LE, a->e, a->col, b->e, b->col, 0, cost + 1, syms);
+	add_literal(c, OP_LT, a->e, a->col, b->e, b->col, 0, cost + 1, syms);
+	add_literal(c, OP_LE, b->e, b->col, a->e, a->col, 0, cost + 1, syms);
+	add_literal(c, OP_LT, b->e, b->col, a->e, a->col, 0, cost + 1, syms);
+}
+
+static const struct combination {
+	enum op op;
+	int cost;
+	bool commutes;
+} COMBINATIONS[] = {{OP_ADD, 8, true}, {OP_SUB, 8, false}, {OP_MUL, 9, true}, {OP_MOD, 10, false},
+    {OP_DIV, 12, false}, {OP_MAX, 18, true}, {OP_MIN, 18, true}};
+
+/* Literals over x op y: against constants, and against every third term when `third` is set. */
+static void combine_terms(literals *c, int most, bool third)
+{
+	int rows = c->npass + c->nfail;
+	int64_t *col = arena_alloc(c->s->scratch, sizeof *col * (size_t)rows);
+	for (size_t k = 0; k < sizeof COMBINATIONS / sizeof *COMBINATIONS; k++)
+		for (int i = 0; i < most; i++)
+			for (int j = 0; j < most; j++) {
+				const struct combination *m = &COMBINATIONS[k];
+				const term *a = &c->terms[i], *b = &c->terms[j];
+				if (i == j || (m->commutes && j < i) || c->nlits >= MAX_LITERALS)
+					continue;
+				const expr *e = expr_make(c->s->pool, m->op, a->e, b->e);
+				int cost = a->cost + b->cost + m->cost + misalignment(a, b);
+				column_apply(m->op, a->col, b->col, col, rows);
+				if (!third) {
+					with_constants(c, e, col, cost, a->syms | b->syms);
+					continue;
+				}
+				for (int z = 0; z < most; z++) {
+					const term *t = &c->terms[z];
+					if (z == i || z == j)
+						continue;
+					uint64_t syms = a->syms | b->syms | t->syms;
+					int total = cost + t->cost + misalignment(a, t);
+					add_literal(c, OP_EQ, e, col, t->e, t->col, 0, total, syms);
+					add_literal(c, OP_LE, e, col, t->e, t->col, 0, total + 1, syms);
+					add_literal(c, OP_LT, e, col, t->e, t->col, 0, total + 1, syms);
+					add_literal(c, OP_GE, e, col, t->e, t->col, 0, total + 1, syms);
+				}
+			}
+}
+
+/* 2·x against y: padding at most half the kernel. */
+static void double_terms(literals *c, int most)
+{
+	int rows = c->npass + c->nfail;
+	int64_t *col = arena_alloc(c->s->scratch, sizeof *col * (size_t)rows);
+	for (int i = 0; i < most; i++) {
+		const term *a = &c->terms[i];
+		const expr *e = expr_make(c->s->pool, OP_MUL, expr_const(c->s->pool, 2), a->e);
+		column_apply_const(OP_MUL, a->col, 2, col, rows);
+		for (int j = 0; j < most; j++) {
+			const term *b = &c->terms[j];
+			int cost = a->cost + b->cost + 10 + misalignment(a, b);
+			if (i == j)
+				continue;
+			add_literal(c, OP_LE, e, col, b->e, b->col, 0, cost, a->syms | b->syms);
+			add_literal(c, OP_LT, e, col, b->e, b->col, 0, cost, a->syms | b->syms);
+			add_literal(c, OP_EQ, e, col, b->e, b->col, 0, cost, a->syms | b->syms);
+		}
+	}
+}
+
+/* A pattern is a literal of its own price: forms that recur in all frameworks are likelier than a shorter
+ * text that fits as well. It must hold on every passing record by itself. */
+static void add_pattern(void *user, const expr *e, int cost)
+{
+	literals *c = user;
+	int words = c->wp + c->wf, rows = c->npass + c->nfail;
+	c->s->work += 8;
+	c->s->stages[STAGE_CLAUSES].tried++;
+	if (!clause_holds(c->s->op, e))
+		return;
+	uint64_t *bits = arena_alloc(c->s->scratch, sizeof *bits * (size_t)words);
+	memcpy(bits, c->last, sizeof *bits * (size_t)c->wp);
+	memset(bits + c->wp, 0, sizeof *bits * (size_t)c->wf);
+	for (int r = c->npass; r < rows; r++)
+		if (expr_holds(e, literals_row(c, r)))
+			bits[c->wp + (r - c->npass) / 64] |= (uint64_t)1 << (r - c->npass) % 64;
+	if (count_bits(bits + c->wp, c->wf) < c->nfail && c->nlits < MAX_LITERALS)
+		c->lits[c->nlits++] = (literal){.e = e, .holds = bits, .cost = cost, .passes = c->npass};
+}
+
+/* Dimensions that the passing records make a function of the other symbols: `s9 == (s1 - s4)//s13 + 1`. */
+static void add_equations(literals *c)
+{
+	const operator *op = c->s->op;
+	int *critical = ARENA_ARRAY(c->s->scratch, int, op->nsym + 1);
+	mark_critical(c, critical);
+	for (int i = 0, tried = 0; i < op->nsym && tried < MAX_EQUATIONS; i++) {
+		if (!critical[i] || op->roles[i].kind != ROLE_DIM)
+			continue;
+		tried++;
+		arena_mark mark = arena_save(c->s->scratch);
+		const expr *e = shape_explain(c->s, i);
+		arena_release(c->s->scratch, mark);
+		if (e && e->size > 1 && e->size < 12)
+			add_pattern(c, expr_make(c->s->pool, OP_EQ, expr_sym(c->s->pool, i), e), 20 + 3 * e->size);
+	}
+}
+
+void literals_build(literals *c, int effort)
+{
+	int n = c->nterms;
+	c->nlits = 0;
+	memset(c->slots, -1, sizeof *c->slots * SLOTS);
+	patterns_generate(c->s, add_pattern, c);
+	for (int i = 0; i < n; i++)
+		with_constants(c, c->terms[i].e, c->terms[i].col, c->terms[i].cost, c->terms[i].syms);
+	for (int i = 0; i < n; i++)
+		for (int j = i + 1; j < n; j++)
+			compare_terms(c, &c->terms[i], &c->terms[j]);
+	for (int i = 0; i < n; i++)
+		with_extremes(c, &c->terms[i]);
+	if (effort > 0) {
+		add_equations(c);
+		int most = n < 28 ? n : 28;
+		double_terms(c, most);
+		combine_terms(c, most, false);
+	}
+	if (effort > 1)
+		combine_terms(c, n < 14 ? n : 14, true);
+}

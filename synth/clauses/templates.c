@@ -1,0 +1,230 @@
+#include "templates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_GROUPS = 64, MAX_SHARED = 24 };
+
+/* Expressions of like standing: a list's items, a tensor's dimensions, an output's dimensions, or one
+ * dimension of every tensor of a list but the first. */
+typedef struct family {
+	const expr **e;
+	int n;
+	const expr *first; /* of a list of tensors: the first tensor's dimension */
+	bool outputs;
+} family;
+
+typedef struct generator {
+	solver *s;
+	family families[MAX_GROUPS];
+	int n;
+	pattern_offer *offer;
+	void *user;
+} generator;
+
+typedef struct template {
+	const char *text; /* over s0, s1, s2: the group's item and what it is compared with */
+	int cost;
+} template;
+
+static const template ONE[] = {{"s0 > 0", 10}, {"s0 >= 0", 10}, {"s0 == 1", 12}, {"s0 >= -1", 14}, {"s0 > 1", 14},
+    {"s0 == 0", 14}, {"s0 <= 1", 16}, {"s0 != 0", 14}, {"s0 < 0", 18}};
+
+static const template SHARED[] = {{"s0 == s1", 18}, {"s0 < s1", 20}, {"s0 <= s1", 20}, {"s0 + s1 >= 0", 24},
+    {"s1 < s0", 22}, {"s1 <= s0", 22}, {"s0 + s1 > 0", 26}, {"s0 == s1 or s0 == 1", 28}};
+
+static const template ALIGNED[] = {{"s0 == s1", 16}, {"s0 < s1", 18}, {"s0 <= s1", 18}, {"s1 < s0", 19},
+    {"s1 <= s0", 19}, {"2*s0 <= s1", 22}, {"s0%s1 == 0", 22}, {"s1%s0 == 0", 22}, {"s0 + s1 >= 0", 22},
+    {"s0 == s1 or s0 == 1 or s1 == 1", 22}, {"s0 == s1 or s0 == 1", 26}, {"s0 == s1 or s1 == 1", 26},
+    {"s0 == -1 or s0 == s1", 26}, {"s0 == -1 or s0 <= s1", 26}, {"s0 == -1 or s0 == s1 or s1 == 1", 28},
+    {"s0 == s1 or s0 == 0", 28}};
+
+static const template TRIPLE[] = {{"s0 + s1 <= s2", 26}, {"s0 + s1 >= s2", 30}, {"s0 + s1 + s2 >= 0", 30},
+    {"s1 == -1 or s0 + s1 <= s2", 32}, {"s0 + s1 < s2", 30}, {"s0 + s1 == s2", 28}};
+
+/* ---- families */
+
+static family *new_family(generator *g, int room)
+{
+	if (g->n == MAX_GROUPS)
+		return NULL;
+	family *f = &g->families[g->n];
+	*f = (family){.e = ARENA_ARRAY(g->s->scratch, const expr *, room + 1)};
+	return f;
+}
+
+static void keep_family(generator *g, const family *f, int least)
+{
+	if (f && f->n >= least)
+		g->n++;
+}
+
+/* Items of one list (list > 0), or all integers of one argument with nested lists. */
+static void add_items(generator *g, int list, int arg)
+{
+	const operator *op = g->s->op;
+	family *f = new_family(g, op->nsym);
+	for (int i = 0; f && i < op->nsym; i++)
+		if (op->roles[i].kind == ROLE_ITEM
+		    && (list ? op->roles[i].list == list : op->roles[i].arg == arg && op->roles[i].outer_len))
+			f->e[f->n++] = expr_sym(g->s->pool, i);
+	keep_family(g, f, 2);
+}
+
+static void add_dims(generator *g, int tensor)
+{
+	const operator *op = g->s->op;
+	family *f = new_family(g, op->nsym);
+	for (int i = 0; f && i < op->nsym; i++)
+		if (op->roles[i].kind == ROLE_DIM && op->roles[i].tensor == tensor)
+			f->e[f->n++] = expr_sym(g->s->pool, i);
+	keep_family(g, f, 1);
+}
+
+static void add_across_tensors(generator *g, int list, int pos)
+{
+	const operator *op = g->s->op;
+	family *f = new_family(g, op->nsym);
+	for (int i = 0; f && i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		if (r->kind != ROLE_DIM || r->list != list || r->pos != pos)
+			continue;
+		if (!f->first)
+			f->first = expr_sym(g->s->pool, i);
+		else
+			f->e[f->n++] = expr_sym(g->s->pool, i);
+	}
+	keep_family(g, f, 2);
+}
+
+static void add_outputs(generator *g, int output)
+{
+	const operator *op = g->s->op;
+	family *f = new_family(g, op->nodim);
+	for (int d = 0; f && d < op->nodim; d++)
+		if (op->out_tensor[d] == output && g->s->rule->out[d]->size > 0)
+			f->e[f->n++] = g->s->rule->out[d];
+	if (f)
+		f->outputs = true;
+	keep_family(g, f, 2);
+}
+
+static void collect(generator *g)
+{
+	const operator *op = g->s->op;
+	int last_arg = -1;
+	for (int list = 1; list <= op->nlists; list++) {
+		add_items(g, list, 0);
+		for (int pos = 0; pos < 8; pos++)
+			add_across_tensors(g, list, pos);
+	}
+	for (int i = 0; i < op->nsym; i++)
+		if (op->roles[i].outer_len && op->roles[i].kind == ROLE_ITEM && op->roles[i].arg != last_arg) {
+			last_arg = op->roles[i].arg;
+			add_items(g, 0, last_arg);
+		}
+	for (int t = 0; t < op->nin && t < 8; t++)
+		add_dims(g, t);
+	for (int t = 0; t < op->nout && t < 4; t++)
+		add_outputs(g, t);
+}
+
+/* ---- patterns */
+
+static const expr *conjoin(generator *g, const expr *so_far, const expr *form, const expr *a, const expr *b,
+    const expr *c)
+{
+	const expr *with[] = {a, b, c};
+	const expr *e = expr_substitute(g->s->pool, form, with);
+	return so_far ? expr_make(g->s->pool, OP_AND, so_far, e) : e;
+}
+
+static const expr *form_of(generator *g, const template *t)
+{
+	return expr_parse(g->s->pool, t->text, 3, "pattern", 0, NULL);
+}
+
+static bool member(const family *f, const expr *e)
+{
+	for (int i = 0; i < f->n; i++)
+		if (f->e[i] == e)
+			return true;
+	return false;
+}
+
+/* Every item against one expression; NULL: alone. */
+static void offer_shared(generator *g, const family *f, const template *list, size_t n, const expr *with)
+{
+	if (f->n < 2 || (with && member(f, with)))
+		return;
+	for (size_t k = 0; k < n; k++) {
+		const expr *form = form_of(g, &list[k]), *e = NULL;
+		for (int i = 0; i < f->n; i++)
+			e = conjoin(g, e, form, f->e[i], with, NULL);
+		g->offer(g->user, e, list[k].cost + (with && with->size ? 6 : 0));
+	}
+}
+
+/* Item by item, the last with the last when from_right, else the first with the first. */
+static void offer_aligned(generator *g, const family *a, const family *b, const family *c, bool from_right)
+{
+	int n = a->n < b->n ? a->n : b->n;
+	n = c && c->n < n ? c->n : n;
+	const expr **x = a->e + (from_right ? a->n - n : 0), **y = b->e + (from_right ? b->n - n : 0);
+	const expr **z = c ? c->e + (from_right ? c->n - n : 0) : NULL;
+	const template *list = c ? TRIPLE : ALIGNED;
+	size_t count = c ? sizeof TRIPLE / sizeof *TRIPLE : sizeof ALIGNED / sizeof *ALIGNED;
+	for (size_t k = 0; k < count; k++) {
+		const expr *form = form_of(g, &list[k]), *e = NULL;
+		for (int i = 0; i < n; i++)
+			e = conjoin(g, e, form, x[i], y[i], z ? z[i] : NULL);
+		g->offer(g->user, e, list[k].cost + (a->n != b->n || (c && c->n != b->n) ? 2 : 0));
+	}
+}
+
+/* Two dimensions at the same place from the right: equal, or one of them 1. */
+static void offer_broadcasts(generator *g, const family *a, const family *b)
+{
+	const template one_pair = {"s0 == s1 or s0 == 1 or s1 == 1", 24};
+	const expr *form = form_of(g, &one_pair);
+	for (int i = 1; i <= a->n && i <= b->n; i++)
+		g->offer(g->user, conjoin(g, NULL, form, a->e[a->n - i], b->e[b->n - i], NULL), one_pair.cost);
+}
+
+static void offer_pairs(generator *g)
+{
+	for (int i = 0; i < g->n; i++)
+		for (int j = 0; j < g->n; j++) {
+			const family *a = &g->families[i], *b = &g->families[j];
+			if (i == j || a->first || b->first || a->outputs || g->n > 16)
+				continue;
+			offer_aligned(g, a, b, NULL, true);
+			if (a->n != b->n)
+				offer_aligned(g, a, b, NULL, false);
+			if (i < j && !b->outputs)
+				offer_broadcasts(g, a, b);
+			for (int k = 0; k < g->n && g->n <= 6; k++)
+				if (k != i && k != j && !g->families[k].first)
+					offer_aligned(g, a, b, &g->families[k], true);
+		}
+}
+
+void patterns_generate(solver *s, pattern_offer *offer, void *user)
+{
+	generator *g = ARENA_NEW(s->scratch, generator);
+	*g = (generator){.s = s, .offer = offer, .user = user};
+	collect(g);
+	for (int i = 0; i < g->n; i++) {
+		const family *f = &g->families[i];
+		int most = s->op->nsym < MAX_SHARED ? s->op->nsym : MAX_SHARED;
+		if (f->first) {
+			offer_shared(g, f, SHARED, 1, f->first);
+			offer_shared(g, f, SHARED + sizeof SHARED / sizeof *SHARED - 1, 1, f->first); /* or 1: it is broadcast */
+			continue;
+		}
+		offer_shared(g, f, ONE, sizeof ONE / sizeof *ONE, NULL);
+		for (int k = 0; k < most && !f->outputs; k++)
+			offer_shared(g, f, SHARED, sizeof SHARED / sizeof *SHARED, expr_sym(s->pool, k));
+	}
+	offer_pairs(g);
+}

@@ -1,0 +1,219 @@
+/* rulesmith emit: rules.jsonl to C. */
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "classes_read.h"
+#include "smith_commands.h"
+#include "emit.h"
+#include "need.h"
+
+static void help(void)
+{
+	puts("usage: rulesmith emit RULES.JSONL -o DIR [--values FILE]... [--runs FILE]...\n\n"
+	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for "
+	     "each\n"
+	     "API, the functions that several APIs share, and the table. DIR belongs to this "
+	     "command:\n"
+	     "files that it wrote earlier and that no rule needs any more are removed; other files "
+	     "stay.\n"
+	     "A file whose text would not change is not touched.\n\n"
+	     "  -o, --output DIR   where to write; made when it does not exist\n"
+	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv\n"
+	     "  --runs FILE        what running models showed, traces/FRAMEWORK/RUNS.tsv; both may be given several times\n"
+	     "                     Operators that the rules do not have are counted and left out\n"
+	     "  -q, --quiet        print no summary\n"
+	     "  -h, --help         this text\n\n"
+	     "The rules are checked first: a bad line is reported as path:line: error: …, the exit "
+	     "code\n"
+	     "is 1, and nothing is written. Compile the result with the folder of ruletable.h on "
+	     "the\n"
+	     "include path; linked together it exports `rs_rules`.");
+}
+
+static int usage(const char *what)
+{
+	fprintf(stderr, "rulesmith emit: error: %s; try 'rulesmith emit --help'\n", what);
+	return 2;
+}
+
+/* ---- writing */
+
+static bool write_file(const char *dir, const emit_file *f, diag *d)
+{
+	char path[4096], *slash;
+	if (snprintf(path, sizeof path, "%s/%s", dir, f->path) >= (int)sizeof path)
+		return diag_at(d, dir, 0, "the path is too long");
+	slash = strrchr(path, '/');
+	*slash = '\0';
+	if (!make_directories(path, d))
+		return false;
+	*slash = '/';
+	return file_update(path, f->text.text, f->text.length, d);
+}
+
+static int by_path(const void *key, const void *file)
+{
+	return strcmp(key, ((const emit_file *)file)->path);
+}
+
+static bool is_ours(const char *path)
+{
+	char start[sizeof EMIT_BANNER] = "";
+	FILE *f = fopen(path, "r");
+	size_t n = f ? fread(start, 1, sizeof start - 1, f) : 0;
+	if (f)
+		fclose(f);
+	return n == sizeof start - 1 && memcmp(start, EMIT_BANNER, n) == 0;
+}
+
+/* Removes one entry of the output folder when an earlier run wrote it and this one did not. */
+static unsigned remove_stale(
+    const char *dir, const char *folder, const char *name, const emit_files *files)
+{
+	char path[8192];
+	const char *end = strrchr(name, '.');
+	if (!end || (strcmp(end, ".c") != 0 && strcmp(end, ".h") != 0))
+		return 0;
+	snprintf(path, sizeof path, "%s/%s%s%s", dir, folder, *folder ? "/" : "", name);
+	const char *below = path + strlen(dir) + 1;
+	if (bsearch(below, files->list, files->count, sizeof *files->list, by_path)
+	    || !is_ours(path))
+		return 0;
+	return unlink(path) == 0;
+}
+
+/* In dir itself (folder "") and in its folders. */
+static unsigned sweep(const char *dir, const char *folder, const emit_files *files)
+{
+	char path[8192];
+	unsigned removed = 0;
+	snprintf(path, sizeof path, "%s/%s", dir, folder);
+	DIR *d = opendir(path);
+	for (struct dirent *e; d && (e = readdir(d));) {
+		if (e->d_name[0] == '.')
+			continue;
+		removed += remove_stale(dir, folder, e->d_name, files);
+		if (!*folder)
+			removed += sweep(dir, e->d_name, files);
+	}
+	if (d)
+		closedir(d);
+	if (removed && *folder)
+		rmdir(path); /* when nothing else is left in it */
+	return removed;
+}
+
+static bool write_all(const char *dir, const emit_files *files, unsigned *removed, diag *d)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (!write_file(dir, &files->list[i], d))
+			return false;
+	*removed = sweep(dir, "", files);
+	return true;
+}
+
+/* ---- the command */
+
+static void summary(const rule_set *rules, const plan *plans, size_t nplans,
+    const emit_files *files, unsigned removed, unsigned unknown)
+{
+	size_t bytes = 0, solved = 0, functions = 0, classed = 0;
+	for (size_t i = 0; i < files->count; i++)
+		bytes += files->list[i].text.length;
+	for (size_t i = 0; i < rules->nops; i++)
+		solved += rules->ops[i].out != NULL, classed += rules->ops[i].classes != NULL;
+	for (size_t i = 0; i < nplans; i++)
+		functions += plans[i].nfunctions;
+	fprintf(stderr,
+	    "emit: %zu operators, %zu with a rule, %zu functions in %zu files, %.1f MB; %u stale "
+	    "removed\n",
+	    rules->nops, solved, functions, files->count, (double)bytes / 1e6, removed);
+	if (classed || unknown)
+		fprintf(stderr, "emit: %zu operators with classes of element values, %u lines of operators not in the rules\n",
+		    classed, unknown);
+}
+
+typedef bool read_fn(rule_set *rules, const char *path, unsigned *unknown, diag *d);
+
+typedef struct options {
+	const char *dir;
+	char **paths; /* of what was learned from runs, */
+	read_fn **reads; /* and how each is read */
+	int npaths;
+	bool quiet;
+} options;
+
+static bool read_learned(rule_set *rules, const options *o, unsigned *unknown, diag *d)
+{
+	for (int i = 0; i < o->npaths; i++)
+		if (!o->reads[i](rules, o->paths[i], unknown, d))
+			return false;
+	return true;
+}
+
+static int emit(const char *path, const options *o)
+{
+	diag d = {0};
+	rule_set rules;
+	plan *plans = NULL;
+	size_t nplans = 0;
+	emit_files files = {0};
+	unsigned removed = 0, unknown = 0;
+	bool ok = rules_read(&rules, path, &d) && read_learned(&rules, o, &unknown, &d)
+		  && plan_make(&rules, &plans, &nplans, &d)
+		  && emit_all(&rules, plans, nplans, &files, &d)
+		  && write_all(o->dir, &files, &removed, &d);
+	if (ok && !o->quiet)
+		summary(&rules, plans, nplans, &files, removed, unknown);
+	if (!ok)
+		fprintf(stderr, "%s\n", d.text);
+	emit_files_free(&files);
+	rules_free(&rules);
+	return ok ? 0 : 1;
+}
+
+static int run(int argc, char **argv, options *o)
+{
+	static const struct option OPTIONS[] = {{"output", required_argument, NULL, 'o'},
+	    {"values", required_argument, NULL, 'v'}, {"runs", required_argument, NULL, 'r'}, {"quiet", no_argument, NULL, 'q'},
+	    {"help", no_argument, NULL, 'h'}, {0}};
+	int c;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "o:qh", OPTIONS, NULL)) != -1) {
+		if (c == 'h') {
+			help();
+			return 0;
+		}
+		if (c == 'o')
+			o->dir = optarg;
+		else if (c == 'v' || c == 'r') {
+			o->reads[o->npaths] = c == 'v' ? classes_read : runs_read;
+			o->paths[o->npaths++] = optarg;
+		}
+		else if (c == 'q')
+			o->quiet = true;
+		else
+			return usage("unknown option, or one without its argument");
+	}
+	if (!o->dir || !*o->dir)
+		return usage("-o DIR is missing");
+	if (argc - optind != 1)
+		return usage("expected one file of rules");
+	return emit(argv[optind], o);
+}
+
+int cmd_emit(int argc, char **argv)
+{
+	size_t bytes = (size_t)argc * sizeof(char *);
+	options o = {.paths = need(malloc(bytes), bytes), .reads = need(malloc(bytes), bytes)};
+	int code = run(argc, argv, &o);
+	free(o.paths);
+	free(o.reads);
+	return code;
+}

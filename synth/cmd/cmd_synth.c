@@ -1,0 +1,214 @@
+/* rulesmith synth: records to rules.jsonl. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "smith_commands.h"
+#include "crew.h"
+#include "neuri.h"
+
+static const char HELP[] =
+    "usage: rulesmith synth --traces PATH… [-o rules.jsonl] [OPTION…]\n\n"
+    "Learns a rule for every operator in the record files: output shapes as expressions of the\n"
+    "symbols, and clauses that accept every passing record and reject every failing one.\n\n"
+    "  --traces PATH    a file of records or a folder of *.jsonl; may be repeated\n"
+    "  -o FILE          where the rules go (default: standard output)\n"
+    "  -j N             threads (default: the number of processors); the output is the same for any N\n"
+    "  --op GLOB        only operators whose name matches\n"
+    "  --layer neuri    NeuRI's published algorithm and nothing else\n"
+    "  --neuri-ops N    the same, with expressions of at most N operations (default 2)\n"
+    "  --cache DIR      keep solved operators there; a killed run goes on, an unchanged one is quick\n"
+    "  --statistics FILE  a summary as JSON\n"
+    "  --help\n\n"
+    "A bad record is reported as path:line: error: …, nothing is written, and the exit code is 1.\n";
+
+typedef struct job {
+	const char **traces;
+	int ntraces;
+	const char *out, *statistics;
+	int neuri_ops; /* 0: all layers */
+	crew_options crew;
+} job;
+
+typedef struct summary {
+	int operators, complete, cached;
+	double cpu, wall, slowest;
+	const char *slowest_op;
+} summary;
+
+static summary summarise(const records *r, const crew_result *c)
+{
+	summary s = {.operators = c->n};
+	for (int k = 0; k < c->n; k++) {
+		const solved *o = &c->results[c->todo[k]];
+		s.complete += !o->why;
+		s.cached += o->cached;
+		s.cpu += o->seconds;
+		if (o->seconds >= s.slowest) {
+			s.slowest = o->seconds;
+			s.slowest_op = r->ops[c->todo[k]].name;
+		}
+	}
+	s.wall = c->wall;
+	return s;
+}
+
+static bool write_rules(const job *j, const records *r, const crew_result *c, const summary *s, diag *d)
+{
+	buf text = {0};
+	rules_write_header(&text, RULESMITH_VERSION, prover_version(), s->operators, s->complete);
+	for (int k = 0; k < c->n; k++)
+		rules_write(&text, &r->ops[c->todo[k]], &c->results[c->todo[k]]);
+	bool ok = !text.failed || diag_set(d, "out of memory for %zu bytes of rules", text.capacity * 2);
+	if (ok && j->out)
+		ok = file_write(j->out, text.text, text.length, d);
+	else if (ok)
+		ok = fwrite(text.text, 1, text.length, stdout) == text.length
+		    || diag_set(d, "cannot write to standard output: %s", strerror(errno));
+	buf_free(&text);
+	return ok;
+}
+
+static bool write_statistics(const job *j, const summary *s, const crew_result *c, diag *d)
+{
+	struct rusage u;
+	buf text = {0};
+	long tried = 0;
+	for (int k = 0; k < STAGE_COUNT; k++)
+		tried += c->stages[k].tried;
+	getrusage(RUSAGE_SELF, &u);
+	buf_printf(&text,
+	    "{\"schema\":1,\"operators\":%d,\"complete\":%d,\"cached\":%d,\"cpu_seconds\":%.2f,"
+	    "\"wall_seconds\":%.2f,\"expressions\":%ld,\"expressions_per_second\":%.0f,"
+	    "\"slowest_seconds\":%.2f,\"slowest\":\"%s\",\"peak_mib\":%ld,\"threads\":%d,\"stages\":[",
+	    s->operators, s->complete, s->cached, s->cpu, s->wall, tried, s->cpu > 0 ? (double)tried / s->cpu : 0,
+	    s->slowest, s->slowest_op ? s->slowest_op : "", u.ru_maxrss / 1024, j->crew.threads);
+	for (int k = 0; k < STAGE_COUNT; k++)
+		buf_printf(&text, "%s{\"stage\":\"%s\",\"expressions\":%ld,\"cpu_seconds\":%.2f,\"expressions_per_second\":%.0f}",
+		    k ? "," : "", stage_name(k), c->stages[k].tried, c->stages[k].seconds,
+		    c->stages[k].seconds > 0 ? (double)c->stages[k].tried / c->stages[k].seconds : 0);
+	buf_puts(&text, "]}\n");
+	bool ok = file_write(j->statistics, text.text, text.length, d);
+	buf_free(&text);
+	return ok;
+}
+
+/* ---- the command */
+
+static void report(const diag *d, void *user)
+{
+	++*(long *)user;
+	fprintf(stderr, "%s\n", d->text);
+}
+
+static int synth(const job *j, const records *r)
+{
+	diag d;
+	crew_result c = crew_solve(r, &j->crew);
+	bool ok = c.n > 0;
+	if (!ok) {
+		fprintf(stderr, "error: no operator matches '%s'\n", j->crew.glob ? j->crew.glob : "*");
+		crew_free(&c, r);
+		return 1;
+	}
+	summary s = summarise(r, &c);
+	ok = write_rules(j, r, &c, &s, &d) && (!j->statistics || write_statistics(j, &s, &c, &d));
+	if (!ok)
+		fprintf(stderr, "%s\n", d.text);
+	fprintf(stderr,
+	    "synth: %ld lines, %d operators, %d with a complete rule (%.1f %%), %d took a sibling's, "
+	    "%d from the cache; %.1f CPU-s, %.1f s, slowest %s %.2f s\n",
+	    r->lines, s.operators, s.complete, 100.0 * s.complete / s.operators, c.from_siblings, s.cached, s.cpu,
+	    s.wall, s.slowest_op, s.slowest);
+	if (r->beyond)
+		fprintf(stderr, "synth: %ld integers beyond int64 were read as the nearest int64\n", r->beyond);
+	crew_free(&c, r);
+	return ok ? 0 : 1;
+}
+
+static int usage(const char *what, const char *value)
+{
+	fprintf(stderr, "rulesmith synth: error: %s%s; try 'rulesmith synth --help'\n", what, value);
+	return 2;
+}
+
+static int parse_options(job *j, int argc, char **argv)
+{
+	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"op", required_argument, 0, 'p'},
+	    {"layer", required_argument, 0, 'l'}, {"neuri-ops", required_argument, 0, 'n'}, {"cache", required_argument, 0, 'c'},
+	    {"statistics", required_argument, 0, 's'}, {"help", no_argument, 0, 'h'}, {0}};
+	for (int o; (o = getopt_long(argc, argv, "o:j:h", LONG, NULL)) != -1;) {
+		switch (o) {
+		case 't':
+			j->traces[j->ntraces++] = optarg;
+			break;
+		case 'p':
+			j->crew.glob = optarg;
+			break;
+		case 'o':
+			j->out = optarg;
+			break;
+		case 'c':
+			j->crew.cache = optarg;
+			break;
+		case 's':
+			j->statistics = optarg;
+			break;
+		case 'j':
+			j->crew.threads = atoi(optarg);
+			if (j->crew.threads < 1 || j->crew.threads > 1024)
+				return usage("-j takes a number of threads from 1 to 1024, not ", optarg);
+			break;
+		case 'l':
+			if (strcmp(optarg, "neuri") != 0)
+				return usage("--layer takes 'neuri', not ", optarg);
+			j->neuri_ops = j->neuri_ops ? j->neuri_ops : 2;
+			break;
+		case 'n':
+			j->neuri_ops = atoi(optarg);
+			if (j->neuri_ops < 1 || j->neuri_ops > 4)
+				return usage("--neuri-ops takes 1 to 4, not ", optarg);
+			break;
+		case 'h':
+			fputs(HELP, stdout);
+			return 0;
+		default:
+			return usage("unknown option", "");
+		}
+	}
+	while (optind < argc)
+		j->traces[j->ntraces++] = argv[optind++];
+	return j->ntraces ? -1 : usage("--traces names the record files", "");
+}
+
+int cmd_synth(int argc, char **argv)
+{
+	job j = {.crew.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+	j.traces = calloc((size_t)argc + 1, sizeof *j.traces);
+	int code = parse_options(&j, argc, argv);
+	records r = {0};
+	long errors = 0;
+	neuri_bank *bank = NULL;
+	if (code < 0) {
+		code = 1;
+		if (j.neuri_ops) {
+			prover *p = prover_new();
+			j.crew.search.bank = bank = neuri_bank_new(j.neuri_ops + 1, j.neuri_ops, j.crew.threads, p);
+			prover_free(p);
+		}
+		if (records_read(&r, j.traces, j.ntraces, report, &errors))
+			code = synth(&j, &r);
+		else
+			fprintf(stderr, "synth: %ld errors in %ld lines; %d operators were good; nothing was written\n",
+			    errors, r.lines, r.n);
+		records_free(&r);
+	}
+	neuri_bank_free(bank);
+	free(j.traces);
+	return code;
+}

@@ -1,0 +1,49 @@
+/* rulesmith: from records of operator calls to rules, and from rules to C. */
+#include <stdio.h>
+#include <string.h>
+
+#include "smith_commands.h"
+#include "prove.h"
+#include "ruletable.h"
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} LIST[] = {
+#define X(name, help) {#name, cmd_##name, help},
+    COMMANDS(X)
+#undef X
+};
+
+static void help(void)
+{
+	puts("usage: rulesmith COMMAND [OPTION…]\n\n"
+	     "Learns the shape and constraint rules of deep-learning operators from recorded calls.\n");
+	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
+		printf("  %-8s %s\n", LIST[i].name, LIST[i].help);
+	puts("\n`rulesmith COMMAND --help` tells more; `rulesmith --version` prints version, ABI and Z3.\n"
+	     "Exit codes: 0 clean, 1 bad input or I/O, 2 usage, 3 a check failed,\n"
+	     "5 the framework to ask is missing.");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		fprintf(stderr, "rulesmith: error: no command; try 'rulesmith --help'\n");
+		return 2;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+		help();
+		return 0;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("rulesmith %s, rule ABI %d, Z3 %s\n", RULESMITH_VERSION, RS_ABI, prover_version());
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
+		if (strcmp(argv[1], LIST[i].name) == 0)
+			return LIST[i].run(argc - 1, argv + 1);
+	fprintf(stderr, "rulesmith: error: unknown command '%s'; try 'rulesmith --help'\n", argv[1]);
+	return 2;
+}

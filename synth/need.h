@@ -1,0 +1,33 @@
+/* Offline tools stop when memory runs out: what an allocation gave, or the end. */
+#ifndef NEED_H
+#define NEED_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arena.h"
+#include "buf.h"
+
+static inline void *need(void *memory, size_t bytes)
+{
+	if (!memory) {
+		fprintf(stderr, "rulesmith: error: out of memory at %zu bytes\n", bytes);
+		exit(1);
+	}
+	return memory;
+}
+
+#define NEED_ARRAY(a, type, n)                                                                     \
+	((type *)need(ARENA_ARRAY(a, type, (n) + 1), sizeof(type) * ((size_t)(n) + 1)))
+
+/* The text of a buffer, kept in the arena; the buffer is emptied for its next use. */
+static inline const char *keep(arena *a, buf *b)
+{
+	if (b->failed)
+		need(NULL, b->length);
+	const char *text = need(arena_strndup(a, b->length ? b->text : "", b->length), b->length);
+	buf_clear(b);
+	return text;
+}
+
+#endif

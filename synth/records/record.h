@@ -1,0 +1,77 @@
+/* Records: what was seen when an operator was called (docs/formats.md, "Records").
+ *
+ * An operator is NeuRI's partial operator (section 3.2): an API with all fixed but integers. Its
+ * integers are the symbols s0 … ; a record is one run: the symbols' values, and the output
+ * dimensions or a failure.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "diag.h"
+
+/* Where a symbol stands in the call. Only positions are known to the search, never names. */
+enum role_kind { ROLE_DIM, ROLE_INT, ROLE_ITEM };
+
+typedef struct role {
+	uint8_t kind;
+	uint16_t arg;	 /* which argument */
+	uint16_t tensor; /* ROLE_DIM: which input tensor, from 0 */
+	uint16_t list;	 /* ROLE_ITEM: which list; a ROLE_DIM whose tensor is in a list: that list; else 0 */
+	uint16_t pos;	 /* ROLE_DIM: dimension; ROLE_ITEM: position in its list; else 0 */
+	uint16_t len;	 /* ROLE_DIM: rank; ROLE_ITEM: length of its list; else 1 */
+	uint16_t outer, outer_len; /* a list within a list: the inner list's position and the outer's length */
+} role;
+
+/* An argument: what it is called, and its value where that is an integer constant. Names serve to find the
+ * same argument in other calls of the API, by equality only. */
+typedef struct argument {
+	const char *name;
+	int first, count; /* its symbols */
+	bool fixed;	  /* an integer constant */
+	int64_t value;
+} argument;
+
+typedef struct operator {
+	const char *name, *api, *framework, *version;
+	const char *args, *outputs, *dtypes, *writes; /* as compact JSON, to be handed on */
+	const char *constants; /* the arguments that are neither tensors nor integers, as text */
+	const char *ranks;  /* of the input tensors, as text */
+	const char *form;   /* the argument structure as text: equal forms may share rules */
+	const char *path;   /* where it was read */
+	long line;
+	bool random;	    /* other elements at every call: handed on */
+	bool delicate;	    /* fails on zeros, ones or non-finite elements: handed on */
+	uint64_t hash;	    /* of all that the search may depend on */
+	role *roles;	    /* nsym */
+	argument *arguments; /* nargs */
+	uint16_t *out_tensor, *out_pos; /* nodim: which output tensor, which dimension of it */
+	uint16_t *out_rank;		/* nodim: that tensor's rank */
+	int nsym, nodim, nin, nout, nlists, nargs;
+	int npass, nfail;
+	int conflicts;	    /* failing records dropped because the same input is also recorded as passing */
+	int64_t *pass;	    /* npass rows of nsym + nodim, sorted, distinct */
+	int64_t *fail;	    /* nfail rows of nsym, sorted, distinct */
+} operator;
+
+typedef struct records {
+	arena *memory;
+	operator *ops; /* sorted by name, bytes */
+	int n;
+	long lines, bad; /* lines read, and lines refused (each was reported) */
+	long beyond;	 /* integers beyond int64, read as the nearest */
+} records;
+
+/* Called for each bad line; the reader goes on with the next. */
+typedef void records_report(const diag *d, void *user);
+
+/* Reads record files; a path that is a folder stands for its *.jsonl. False when a file could not be
+ * read or any line was bad (each was reported). The caller frees r either way. */
+bool records_read(records *r, const char *const *paths, int npaths, records_report *report, void *user);
+void records_free(records *r);
+
+#endif

@@ -1,0 +1,666 @@
+#include "rules_read.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "json.h"
+#include "need.h"
+
+enum {
+	MAX_TEXT =
+	    1 << 14, /* of one expression; deeper trees could exhaust the stack of who walks them */
+	MAX_OPERATIONS =
+	    1024,         /* of one expression; compilers take minutes for chains of thousands */
+	MAX_NESTING = 32, /* of lists in lists */
+};
+
+/* One line on its way into a rule_op. */
+typedef struct reader {
+	rule_set *rules;
+	const char *path;
+	long line;
+	diag *d;
+	rule_op *op;
+	rs_value *values; /* preorder, growing */
+	const char **floats;
+	unsigned value_room, float_room;
+} reader;
+
+static bool bad(const reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool bad(const reader *r, const char *format, ...)
+{
+	char what[900];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(what, sizeof what, format, args);
+	va_end(args);
+	return diag_at(r->d, r->path, r->line, "%s", what);
+}
+
+/* ---- names */
+
+static size_t identifier_length(const char *text)
+{
+	size_t n = 0;
+	if (isalpha((unsigned char)*text) || *text == '_')
+		while (isalnum((unsigned char)text[n]) || text[n] == '_')
+			n++;
+	return n;
+}
+
+static bool is_identifier(const char *text)
+{
+	size_t n = identifier_length(text);
+	return n && text[n] == '\0';
+}
+
+static bool is_dotted(const char *text)
+{
+	for (;; text++) {
+		size_t n = identifier_length(text);
+		if (n == 0)
+			return false;
+		text += n;
+		if (*text != '.')
+			return *text == '\0';
+	}
+}
+
+static const char *copy(const reader *r, const char *text)
+{
+	return need(arena_strdup(r->rules->memory, text), strlen(text));
+}
+
+/* A required string, copied. */
+static bool read_string(const reader *r, const cJSON *o, const char *key, const char **to)
+{
+	const char *text = json_string(o, key, r->path, r->line, r->d);
+	if (text)
+		*to = copy(r, text);
+	return text != NULL;
+}
+
+/* A string that may be missing. */
+static bool read_optional(
+    const reader *r, const cJSON *o, const char *key, const char *otherwise, const char **to)
+{
+	*to = otherwise;
+	return !cJSON_GetObjectItemCaseSensitive(o, key) || read_string(r, o, key, to);
+}
+
+/* A required integer in 0..high. */
+static bool read_count(
+    const reader *r, const cJSON *o, const char *key, uint64_t high, uint64_t *to)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, key);
+	int64_t v = 0;
+	if (!item)
+		return bad(r, "key \"%s\" is missing", key);
+	if (json_int64(item, &v) != JSON_INT || v < 0 || (uint64_t)v > high)
+		return bad(r, "key \"%s\": expected a whole number from 0 to %llu", key,
+		    (unsigned long long)high);
+	*to = (uint64_t)v;
+	return true;
+}
+
+static bool fits(const reader *r, size_t n, size_t most, const char *what)
+{
+	return n <= most || bad(r, "%zu %s, the table's type holds %zu", n, what, most);
+}
+
+/* ---- element types */
+
+static const struct {
+	const char *text;
+	uint8_t dtype;
+} DTYPES[] = {
+#define X(NAME, text, bytes) {text, RS_##NAME},
+    RS_DTYPES(X)
+#undef X
+};
+
+static uint8_t dtype_of(const char *text)
+{
+	for (size_t i = 0; i < sizeof DTYPES / sizeof *DTYPES; i++)
+		if (strcmp(text, DTYPES[i].text) == 0)
+			return DTYPES[i].dtype;
+	return RS_OTHER;
+}
+
+/* ---- values */
+
+/* Room for one more element of an array in the arena; the old copy stays there until the end. */
+static void *grow(const reader *r, void *old, unsigned used, unsigned *room, size_t size)
+{
+	if (used < *room)
+		return old;
+	*room = *room ? *room * 2 : 16;
+	void *more = need(arena_zalloc(r->rules->memory, size * *room), size * *room);
+	return used ? memcpy(more, old, size * used) : more;
+}
+
+static bool read_value(reader *r, const cJSON *item, int depth);
+
+static rs_value *add_value(reader *r, uint8_t kind)
+{
+	r->values = grow(r, r->values, r->op->nvalues, &r->value_room, sizeof *r->values);
+	r->values[r->op->nvalues] = (rs_value){.kind = kind};
+	return &r->values[r->op->nvalues++];
+}
+
+/* The next symbol: they stand in order, each once. */
+static bool read_symbol(reader *r, const char *text)
+{
+	char want[16];
+	snprintf(want, sizeof want, "s%u", r->op->nsym);
+	if (strcmp(text, want) != 0)
+		return bad(r, "key \"args\": expected symbol \"%s\", not \"%.40s\"", want, text);
+	r->op->nsym++;
+	return fits(r, r->op->nsym, UINT16_MAX, "symbols");
+}
+
+/* The two symbols that bound a tensor's elements, if it has them. */
+static bool read_range(reader *r, const cJSON *range, unsigned at)
+{
+	const cJSON *bound;
+	if (!range)
+		return true;
+	if (!cJSON_IsArray(range) || cJSON_GetArraySize(range) != 2)
+		return bad(r, "key \"range\": expected two symbols");
+	cJSON_ArrayForEach(bound, range)
+	{
+		if (!cJSON_IsString(bound))
+			return bad(r, "key \"range\": expected symbols");
+		if (!read_symbol(r, bound->valuestring))
+			return false;
+	}
+	r->values[at].kind = RS_RANGED;
+	return true;
+}
+
+static bool read_tensor(reader *r, const cJSON *item, const cJSON *dims)
+{
+	unsigned at = r->op->nvalues, first = r->op->nsym;
+	const char *dtype = json_string(item, "dtype", r->path, r->line, r->d);
+	add_value(r, RS_TENSOR);
+	if (!dtype)
+		return false;
+	if (!cJSON_IsArray(dims))
+		return bad(r, "key \"tensor\": expected an array");
+	const cJSON *dim;
+	cJSON_ArrayForEach(dim, dims)
+	{
+		if (!cJSON_IsString(dim))
+			return bad(r, "key \"tensor\": expected symbols");
+		if (!read_symbol(r, dim->valuestring))
+			return false;
+	}
+	r->op->held |= cJSON_HasObjectItem(item, "held");
+	r->values[at].dtype = dtype_of(dtype);
+	r->values[at].first = (uint16_t)first;
+	r->values[at].count = (uint16_t)(r->op->nsym - first);
+	r->op->nin++;
+	return read_range(r, cJSON_GetObjectItemCaseSensitive(item, "range"), at);
+}
+
+static bool read_elements(reader *r, const cJSON *item, const cJSON *inner, int depth)
+{
+	unsigned at = r->op->nvalues;
+	const char *dtype = json_string(item, "dtype", r->path, r->line, r->d);
+	add_value(r, RS_ELEMENTS);
+	if (!dtype)
+		return false;
+	r->values[at].dtype = dtype_of(dtype);
+	r->values[at].count = 1;
+	if (!read_value(r, inner, depth + 1))
+		return false;
+	for (unsigned i = at + 1; i < r->op->nvalues; i++)
+		if (rs_is_tensor(r->values[i].kind) || r->values[i].kind == RS_ELEMENTS)
+			return bad(r, "key \"elements\": a tensor within");
+	return true;
+}
+
+static bool read_const(reader *r, const cJSON *item, const cJSON *literal)
+{
+	if (!cJSON_IsString(literal))
+		return bad(r, "key \"const\": expected a string");
+	rs_value *v = add_value(r, RS_CONST);
+	v->text = copy(r, literal->valuestring);
+	const cJSON *seen = cJSON_GetObjectItemCaseSensitive(item, "seen"), *text;
+	if (seen && !cJSON_IsArray(seen))
+		return bad(r, "key \"seen\": expected an array");
+	v->first = (uint16_t)r->op->nfloats;
+	cJSON_ArrayForEach(text, seen)
+	{
+		if (!cJSON_IsString(text))
+			return bad(r, "key \"seen\": expected strings");
+		r->floats = grow(r, r->floats, r->op->nfloats, &r->float_room, sizeof *r->floats);
+		r->floats[r->op->nfloats++] = copy(r, text->valuestring);
+		if (!fits(r, r->op->nfloats, UINT16_MAX, "floats"))
+			return false;
+		v->count++;
+	}
+	if (v->count == 0)
+		v->first = 0;
+	return true;
+}
+
+static bool read_list(reader *r, const cJSON *item, int depth)
+{
+	int n = cJSON_GetArraySize(item);
+	if (depth >= MAX_NESTING)
+		return bad(r, "key \"args\": lists are nested too deeply");
+	if (!fits(r, (size_t)n, UINT16_MAX, "values in a list"))
+		return false;
+	add_value(r, RS_LIST)->count = (uint16_t)n;
+	const cJSON *child;
+	cJSON_ArrayForEach(child, item) if (!read_value(r, child, depth + 1)) return false;
+	return true;
+}
+
+static bool read_value(reader *r, const cJSON *item, int depth)
+{
+	const cJSON *inner;
+	if (!fits(r, r->op->nvalues + 1, UINT16_MAX, "values"))
+		return false;
+	if (cJSON_IsString(item)) {
+		add_value(r, RS_INT)->first = (uint16_t)r->op->nsym;
+		return read_symbol(r, item->valuestring);
+	}
+	if (cJSON_IsArray(item))
+		return read_list(r, item, depth);
+	if ((inner = cJSON_GetObjectItemCaseSensitive(item, "tensor")))
+		return read_tensor(r, item, inner);
+	if ((inner = cJSON_GetObjectItemCaseSensitive(item, "const")))
+		return read_const(r, item, inner);
+	if ((inner = cJSON_GetObjectItemCaseSensitive(item, "elements")))
+		return read_elements(r, item, inner, depth);
+	return bad(r, "key \"args\": expected a symbol, a tensor, elements, a const or a list");
+}
+
+static bool read_args(reader *r, const cJSON *o)
+{
+	rule_op *op = r->op;
+	const cJSON *list = json_array(o, "args", r->path, r->line, r->d), *item;
+	if (!list || !fits(r, (size_t)cJSON_GetArraySize(list), UINT16_MAX, "arguments"))
+		return false;
+	rule_arg *args = NEED_ARRAY(r->rules->memory, rule_arg, cJSON_GetArraySize(list));
+	cJSON_ArrayForEach(item, list)
+	{
+		rule_arg *a = &args[op->nargs++];
+		const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, "value");
+		if (!read_string(r, item, "name", &a->name))
+			return false;
+		if (!is_identifier(a->name))
+			return bad(r, "argument name \"%.60s\" is not an identifier", a->name);
+		if (!value)
+			return bad(r, "argument \"%.60s\": key \"value\" is missing", a->name);
+		a->by_position = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "pos"));
+		a->value = op->nvalues;
+		if (!read_value(r, value, 0))
+			return false;
+	}
+	op->args = args;
+	op->values = r->values;
+	op->floats = r->floats;
+	return true;
+}
+
+static bool read_outputs(reader *r, const cJSON *o)
+{
+	rule_op *op = r->op;
+	const cJSON *list = json_array(o, "outputs", r->path, r->line, r->d), *item;
+	if (!list || !fits(r, (size_t)cJSON_GetArraySize(list), UINT16_MAX, "outputs"))
+		return false;
+	rule_tensor *outputs = NEED_ARRAY(r->rules->memory, rule_tensor, cJSON_GetArraySize(list));
+	cJSON_ArrayForEach(item, list)
+	{
+		const cJSON *dims = json_array(item, "tensor", r->path, r->line, r->d);
+		const char *dtype =
+		    dims ? json_string(item, "dtype", r->path, r->line, r->d) : NULL;
+		if (!dtype)
+			return false;
+		size_t rank = (size_t)cJSON_GetArraySize(dims);
+		if (!fits(r, rank, UINT8_MAX, "dimensions of an output"))
+			return false;
+		outputs[op->nout++] =
+		    (rule_tensor){.dtype = dtype_of(dtype), .rank = (uint8_t)rank};
+		op->nodim += (unsigned)rank;
+	}
+	op->outputs = outputs;
+	return fits(r, op->nodim, UINT16_MAX, "output dimensions");
+}
+
+/* ---- dtypes and records */
+
+static bool read_dtype_list(
+    const reader *r, const cJSON *list, unsigned n, const char *what, uint8_t *to)
+{
+	if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != (int)n)
+		return bad(r, "key \"dtypes\": expected a row of %u %s", n, what);
+	const cJSON *item;
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!cJSON_IsString(item))
+			return bad(r, "key \"dtypes\": expected strings");
+		*to++ = dtype_of(item->valuestring);
+	}
+	return true;
+}
+
+/* Without "dtypes", the one row that the record itself shows. */
+static void own_dtypes(rule_op *op, uint8_t *row)
+{
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (rs_is_tensor(op->values[i].kind))
+			*row++ = op->values[i].dtype;
+	for (unsigned i = 0; i < op->nout; i++)
+		*row++ = op->outputs[i].dtype;
+	op->ndtypes = 1;
+}
+
+static bool read_dtypes(reader *r, const cJSON *o)
+{
+	rule_op *op = r->op;
+	unsigned width = op->nin + op->nout;
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "dtypes"), *item;
+	if (list && !cJSON_IsArray(list))
+		return bad(r, "key \"dtypes\": expected an array");
+	size_t n = list ? (size_t)cJSON_GetArraySize(list) : 0;
+	if (!fits(r, n, UINT16_MAX, "rows of dtypes"))
+		return false;
+	uint8_t *rows = NEED_ARRAY(r->rules->memory, uint8_t, (n ? n : 1) * width);
+	op->dtypes = rows;
+	if (n == 0)
+		own_dtypes(op, rows);
+	cJSON_ArrayForEach(item, list)
+	{
+		uint8_t *row = rows + (size_t)width * op->ndtypes++;
+		if (!read_dtype_list(r, cJSON_GetArrayItem(item, 0), op->nin, "input tensors", row)
+		    || !read_dtype_list(
+			r, cJSON_GetArrayItem(item, 1), op->nout, "output tensors", row + op->nin))
+			return false;
+	}
+	return true;
+}
+
+static bool read_records(reader *r, const cJSON *o)
+{
+	rule_op *op = r->op;
+	int width = (int)(op->nsym + op->nodim);
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "records"), *row, *item;
+	if (list && !cJSON_IsArray(list))
+		return bad(r, "key \"records\": expected an array");
+	size_t n = list ? (size_t)cJSON_GetArraySize(list) : 0;
+	if (!fits(r, n, UINT16_MAX, "records"))
+		return false;
+	int64_t *to = NEED_ARRAY(r->rules->memory, int64_t, n * (size_t)width);
+	op->records = to;
+	op->nrecords = (unsigned)n;
+	cJSON_ArrayForEach(row, list)
+	{
+		if (!cJSON_IsArray(row) || cJSON_GetArraySize(row) != width)
+			return bad(r,
+			    "key \"records\": expected rows of %u symbols and %u output dimensions",
+			    op->nsym, op->nodim);
+		cJSON_ArrayForEach(
+		    item, row) if (json_int64(item, to++) == JSON_NOT_INT) return bad(r,
+		    "key \"records\": expected integers");
+	}
+	return true;
+}
+
+/* ---- the rule */
+
+static const expr *read_expr(reader *r, const cJSON *item, const char *key, bool clause)
+{
+	if (!cJSON_IsString(item)) {
+		bad(r, "key \"%s\": expected strings", key);
+		return NULL;
+	}
+	const char *text = item->valuestring;
+	if (strlen(text) > MAX_TEXT) {
+		bad(r, "key \"%s\": an expression of %zu characters, the most is %d", key,
+		    strlen(text), MAX_TEXT);
+		return NULL;
+	}
+	const expr *e = expr_parse(r->rules->exprs, text, (int)r->op->nsym, r->path, r->line, r->d);
+	if (e && e->size > MAX_OPERATIONS) {
+		bad(r, "key \"%s\": an expression of %u operations, the most is %d", key, e->size,
+		    MAX_OPERATIONS);
+		return NULL;
+	}
+	if (e && expr_is_bool(e) != clause) {
+		bad(r, "key \"%s\": expected %s, not \"%.200s\"", key,
+		    clause ? "a comparison" : "a number", text);
+		return NULL;
+	}
+	return e;
+}
+
+static const expr *const *read_exprs(
+    reader *r, const cJSON *o, const char *key, bool clause, unsigned *count)
+{
+	const cJSON *list = json_array(o, key, r->path, r->line, r->d), *item;
+	if (!list)
+		return NULL;
+	const expr **e = NEED_ARRAY(r->rules->memory, const expr *, cJSON_GetArraySize(list));
+	cJSON_ArrayForEach(
+	    item, list) if (!(e[(*count)++] = read_expr(r, item, key, clause))) return NULL;
+	return e;
+}
+
+static bool check_id(const reader *r, const char *id)
+{
+	if (strlen(id) != 16 || strspn(id, "0123456789abcdef") != 16)
+		return bad(r, "key \"id\": expected 16 hexadecimal digits, not \"%.40s\"", id);
+	return true;
+}
+
+static bool read_writes(reader *r, const cJSON *o)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "writes"), *item;
+	if (list && !cJSON_IsArray(list))
+		return bad(r, "key \"writes\": expected an array");
+	cJSON_ArrayForEach(item, list)
+	{
+		int64_t input;
+		if (json_int64(item, &input) != JSON_INT || input < 0 || input >= r->op->nin || input > 63)
+			return bad(r, "key \"writes\": expected numbers of input tensors");
+		r->op->writes |= (uint64_t)1 << input;
+	}
+	return true;
+}
+
+static bool read_rule(reader *r, const cJSON *o)
+{
+	rule_op *op = r->op;
+	unsigned nout = 0;
+	if (!(op->out = read_exprs(r, o, "out", false, &nout)))
+		return false;
+	if (nout != op->nodim)
+		return bad(
+		    r, "key \"out\": %u expressions for %u output dimensions", nout, op->nodim);
+	if (!(op->valid = read_exprs(r, o, "valid", true, &op->nvalid)))
+		return false;
+	op->thin = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "thin"));
+	return read_string(r, o, "id", &op->id) && check_id(r, op->id)
+	       && read_optional(r, o, "layer", "", &op->layer)
+	       && read_optional(r, o, "proof", "none", &op->proof);
+}
+
+/* What holds of the call itself, whether it has a rule or not. */
+static bool read_marks(reader *r, const cJSON *o)
+{
+	r->op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "random"));
+	r->op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "delicate"));
+	return read_writes(r, o);
+}
+
+static bool read_rule_or_reason(reader *r, const cJSON *o)
+{
+	const cJSON *out = cJSON_GetObjectItemCaseSensitive(o, "out");
+	const cJSON *why = cJSON_GetObjectItemCaseSensitive(o, "why");
+	if (out && why)
+		return bad(r, "both a rule (\"out\") and a reason for none (\"why\")");
+	if (out)
+		return read_rule(r, o);
+	if (!why)
+		return bad(r, "neither a rule (\"out\") nor a reason for none (\"why\")");
+	return read_string(r, o, "why", &r->op->why);
+}
+
+/* ---- an operator */
+
+/* The first part of the API, as for records. */
+static const char *first_part(const reader *r, const char *api)
+{
+	size_t n = strcspn(api, ".");
+	return need(arena_strndup(r->rules->memory, api, n), n);
+}
+
+static bool read_names(reader *r, const cJSON *o)
+{
+	rule_op *op = r->op;
+	if (!read_string(r, o, "op", &op->name) || !read_string(r, o, "api", &op->api))
+		return false;
+	if (op->name[0] == '\0')
+		return bad(r, "key \"op\": the name is empty");
+	if (!is_dotted(op->api))
+		return bad(
+		    r, "key \"api\": \"%.80s\" is not a name of dotted identifiers", op->api);
+	if (!read_optional(r, o, "framework", first_part(r, op->api), &op->framework))
+		return false;
+	if (!is_identifier(op->framework))
+		return bad(r, "key \"framework\": \"%.80s\" is not an identifier", op->framework);
+	return read_optional(r, o, "version", "", &op->version);
+}
+
+static bool read_counts(reader *r, const cJSON *o)
+{
+	uint64_t nsym, passed = 0, failed = 0;
+	if (!read_count(r, o, "nsym", UINT16_MAX, &nsym)
+	    || !read_count(r, o, "passed", UINT32_MAX, &passed)
+	    || !read_count(r, o, "failed", UINT32_MAX, &failed))
+		return false;
+	if (nsym != r->op->nsym)
+		return bad(
+		    r, "key \"nsym\": %d, but \"args\" holds %u symbols", (int)nsym, r->op->nsym);
+	r->op->passed = (uint32_t)passed;
+	r->op->failed = (uint32_t)failed;
+	return true;
+}
+
+static bool read_op(
+    rule_set *rules, rule_op *op, const cJSON *o, const char *path, long line, diag *d)
+{
+	reader r = {.rules = rules, .path = path, .line = line, .d = d, .op = op};
+	op->line = line;
+	if (!cJSON_IsObject(o))
+		return bad(&r, "expected an object");
+	return read_names(&r, o) && read_args(&r, o) && read_outputs(&r, o) && read_counts(&r, o)
+	       && read_dtypes(&r, o) && read_records(&r, o) && read_marks(&r, o)
+	       && read_rule_or_reason(&r, o);
+}
+
+/* ---- the file */
+
+typedef struct header {
+	uint64_t operators, solved;
+} header;
+
+static bool read_header(header *h, const cJSON *o, const char *path, diag *d)
+{
+	reader r = {.path = path, .line = 1, .d = d};
+	uint64_t format;
+	if (!cJSON_IsObject(o) || !cJSON_GetObjectItemCaseSensitive(o, "rules"))
+		return bad(&r, "expected the header {\"rules\":1,…}");
+	if (!read_count(&r, o, "rules", INT32_MAX, &format))
+		return false;
+	if (format != 1)
+		return bad(&r, "rules of format %d, this rulesmith reads 1: run 'make rules'",
+		    (int)format);
+	return read_count(&r, o, "operators", INT32_MAX, &h->operators)
+	       && read_count(&r, o, "solved", INT32_MAX, &h->solved);
+}
+
+static int by_framework_and_name(const void *a, const void *b)
+{
+	const rule_op *x = a, *y = b;
+	int order = strcmp(x->framework, y->framework);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static bool check_all(const rule_set *rules, const header *h, const char *path, diag *d)
+{
+	size_t solved = 0;
+	for (size_t i = 0; i < rules->nops; i++) {
+		solved += rules->ops[i].out != NULL;
+		if (i && by_framework_and_name(&rules->ops[i - 1], &rules->ops[i]) == 0) {
+			long a = rules->ops[i - 1].line, b = rules->ops[i].line;
+			return diag_at(d, path, a > b ? a : b, "operator \"%.80s\" stands twice",
+			    rules->ops[i].name);
+		}
+	}
+	if (rules->nops != h->operators)
+		return diag_at(d, path, 1, "key \"operators\": %d, but %zu follow",
+		    (int)h->operators, rules->nops);
+	if (solved != h->solved)
+		return diag_at(
+		    d, path, 1, "key \"solved\": %d, but %zu follow", (int)h->solved, solved);
+	return true;
+}
+
+static bool read_lines(rule_set *rules, jsonl *file, header *h, size_t *room, diag *d)
+{
+	int more;
+	bool first = true;
+	while ((more = jsonl_next(file, d)) > 0) {
+		cJSON *o = json_parse(file->line, file->path, file->number, d);
+		bool ok = o != NULL;
+		if (ok && first)
+			ok = read_header(h, o, file->path, d);
+		else if (ok) {
+			if (rules->nops == *room) {
+				*room = *room ? *room * 2 : 1024;
+				rules->ops = need(realloc(rules->ops, *room * sizeof *rules->ops),
+				    *room * sizeof *rules->ops);
+			}
+			rule_op *op = &rules->ops[rules->nops++];
+			*op = (rule_op){0};
+			ok = read_op(rules, op, o, file->path, file->number, d);
+		}
+		cJSON_Delete(o);
+		if (!ok)
+			return false;
+		first = false;
+	}
+	if (more == 0 && first)
+		return diag_at(d, file->path, 0, "the file is empty");
+	return more == 0;
+}
+
+bool rules_read(rule_set *rules, const char *path, diag *d)
+{
+	jsonl file;
+	header h = {0};
+	size_t room = 0;
+	*rules = (rule_set){.memory = need(arena_new(), 1), .exprs = expr_pool_new()};
+	if (!jsonl_open(&file, path, d))
+		return false;
+	bool ok = read_lines(rules, &file, &h, &room, d);
+	if (ok && rules->nops)
+		qsort(rules->ops, rules->nops, sizeof *rules->ops, by_framework_and_name);
+	ok = ok && check_all(rules, &h, file.path, d);
+	jsonl_close(&file);
+	return ok;
+}
+
+void rules_free(rule_set *rules)
+{
+	free(rules->ops);
+	expr_pool_free(rules->exprs);
+	arena_free(rules->memory);
+	*rules = (rule_set){0};
+}

@@ -1,0 +1,160 @@
+#!/bin/sh
+# rulesmith emit: golden files, bad rules, what it writes and what it leaves alone.
+# UPDATE=1 writes the golden files anew; look at the diff before you commit it.
+. tests/cli/tap.sh
+smith=$BUILD/rulesmith
+case $smith in /*) ;; *) smith=$PWD/$smith ;; esac
+CFLAGS_STRICT='-std=gnu11 -Wall -Wextra -Werror -iquote runtime/include -O1 -fPIC'
+
+emit() { "$smith" emit "$@"; }
+all_of() { (cd "$1" && find . -type f | LC_ALL=C sort | while read -r f; do echo "==== $f"; cat "$f"; done); }
+compile() { # compile DIR SO [COMPILER]
+	${3:-${CC:-cc}} $CFLAGS_STRICT -shared "$1"/*.c "$1"/*/*.c -o "$2"
+}
+
+# ---- golden: rules and the C for them, side by side
+
+for rules in tests/golden/*.jsonl; do
+	name=$(basename "$rules" .jsonl)
+	rm -rf "$tmp/c"
+	check "golden $name: emits" emit -q "$rules" -o "$tmp/c"
+	all_of "$tmp/c" >"$tmp/c.txt"
+	[ -z "$UPDATE" ] || cp "$tmp/c.txt" "tests/golden/$name.c.txt"
+	check "golden $name: as expected" diff -u "tests/golden/$name.c.txt" "$tmp/c.txt"
+	check "golden $name: compiles without a warning" compile "$tmp/c" "$tmp/$name.so"
+	check "golden $name: exports rs_rules only" test "$(nm -D --defined-only "$tmp/$name.so" | awk '{ print $3 }' | grep -v '^_')" = rs_rules
+	if command -v clang >/dev/null; then
+		check "golden $name: also with clang" compile "$tmp/c" "$tmp/clang.so" clang
+	fi
+	check "golden $name: no line of code beyond 100 columns" sh -c \
+		"! grep -rhv '^ \\*' '$tmp/c' | grep -v '\"' | expand | grep -E '^.{101}' | grep -v '^/'"
+done
+
+# ---- the same bytes anywhere; only what changed is written; only our stale files go
+
+small=tests/data/rules/small.jsonl
+check "emit" emit "$small" -o "$tmp/one"
+cp "$small" "$tmp/copy.jsonl"
+(cd "$tmp" && LC_ALL=de_DE.UTF-8 "$smith" emit -q copy.jsonl -o two/deep)
+check "same bytes from another folder and locale" diff -r "$tmp/one" "$tmp/two/deep"
+{ head -1 "$small"; tail -n +2 "$small" | sort -r; } >"$tmp/reversed.jsonl"
+check "same bytes from lines in another order" emit "$tmp/reversed.jsonl" -o "$tmp/three"
+check "… indeed" diff -r "$tmp/one" "$tmp/three"
+find "$tmp/one" -type f -exec touch -d '2001-01-01' {} +
+emit -q "$small" -o "$tmp/one"
+check "an unchanged file is not touched" test -z "$(find "$tmp/one" -newermt 2002-01-01 -type f)"
+echo 'int mine;' >"$tmp/one/torch/mine.c"
+echo 'note' >"$tmp/one/README"
+{ echo '{"rules":1,"operators":1,"solved":1}'; grep '"torch.relu-0"' "$small"; } >"$tmp/fewer.jsonl"
+emit -q "$tmp/fewer.jsonl" -o "$tmp/one"
+check "a stale file is removed" test ! -e "$tmp/one/torch/matmul.c"
+check "what is still needed stays" test -e "$tmp/one/torch/relu.c"
+check "foreign files stay" test -e "$tmp/one/torch/mine.c" -a -e "$tmp/one/README"
+echo '{"rules":1,"operators":0,"solved":0}' >"$tmp/none.jsonl"
+rm "$tmp/one/torch/mine.c"
+check "no operator at all" emit "$tmp/none.jsonl" -o "$tmp/one"
+check "… leaves no folder behind" test ! -e "$tmp/one/torch"
+check "… and still compiles" "${CC:-cc}" $CFLAGS_STRICT -c "$tmp/one/index.c" -o "$tmp/index.o"
+
+# ---- an operator as large as they come: 128 symbols, 1024 output dimensions
+
+awk 'BEGIN {
+	print "{\"rules\":1,\"operators\":1,\"solved\":1}"
+	printf "{\"op\":\"torch.big-0\",\"api\":\"torch.big\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":["
+	for (i = 0; i < 128; i++) printf "%s\"s%d\"", i ? "," : "", i
+	printf "]}],\"outputs\":["
+	for (i = 0; i < 8; i++) {
+		printf "%s{\"dtype\":\"float32\",\"tensor\":[", i ? "," : ""
+		for (j = 0; j < 128; j++) printf "%s\"o%d\"", j ? "," : "", i * 128 + j
+		printf "]}"
+	}
+	printf "],\"nsym\":128,\"passed\":1,\"failed\":0,\"out\":["
+	for (i = 0; i < 1024; i++) printf "%s\"s%d*s%d*s%d//s%d + %d\"", i ? "," : "", i % 128, i % 127, i % 126, i % 125, i
+	printf "],\"valid\":[\"s0"
+	for (i = 1; i < 128; i++) printf " + %d*s%d", i, i
+	print " > 0\"],\"id\":\"0123456789abcdef\"}"
+}' >"$tmp/big.jsonl"
+check "128 symbols and 1024 output dimensions" emit "$tmp/big.jsonl" -o "$tmp/big"
+check "… compile" compile "$tmp/big" "$tmp/big.so"
+
+# ---- bad rules: path:line: error:, exit 1, nothing written
+
+h='{"rules":1,"operators":1,"solved":1}'
+good='"api":"torch.f","args":[{"name":"x","pos":true,"value":{"tensor":["s0","s1"],"dtype":"float32"}}],"outputs":[{"tensor":["o0"],"dtype":"float32"}],"nsym":2,"passed":1,"failed":0'
+rule='"out":["s0"],"valid":["s1 > 0"],"id":"0123456789abcdef"'
+bad() { # bad WHAT PATTERN LINE…: the lines as a file
+	what=$1 pattern=$2
+	shift 2
+	printf '%s\n' "$@" >"$tmp/bad.jsonl"
+	expect "bad rules: $what" 1 "^$tmp/bad.jsonl:$pattern" emit "$tmp/bad.jsonl" -o "$tmp/never"
+}
+edit() { printf '%s' "{\"op\":\"torch.f-0\",$good,$rule}" | sed "$1"; }
+printf '%s\n' "$h" "$(edit '')" >"$tmp/well.jsonl"
+check "the line that is varied below is well" emit -q "$tmp/well.jsonl" -o "$tmp/well"
+bad "no header" '1: error: expected the header' "$(edit '')"
+bad "another format" '1: error: rules of format 2, this rulesmith reads 1' '{"rules":2,"operators":0,"solved":0}'
+bad "fewer lines than the header says" '1: error: key "operators": 2, but 1' '{"rules":1,"operators":2,"solved":1}' "$(edit '')"
+bad "fewer rules than the header says" '1: error: key "solved": 2, but 1' '{"rules":1,"operators":1,"solved":2}' "$(edit '')"
+bad "an operator twice" '3: error: operator "torch.f-0" stands twice' '{"rules":1,"operators":2,"solved":2}' "$(edit '')" "$(edit '')"
+bad "a truncated line" '2: error: not JSON: the line ends too early' "$h" "$(edit 's/,"id".*//')"
+bad "not an object" '2: error: expected an object' "$h" '[1]'
+bad "op is missing" '2: error: key "op" is missing' "$h" "$(edit 's/"op":"torch.f-0",//')"
+bad "op is empty" '2: error: key "op": the name is empty' "$h" "$(edit 's/torch.f-0//')"
+for api in 'torch f' 'torch..f' '.f' 'torch.' '1torch' '' '../../etc' 'torch.f;int x'; do
+	bad "API '$api'" '2: error: key "api": ".*" is not a name of dotted identifiers' "$h" \
+		"$(edit "s|\"api\":\"torch.f\"|\"api\":\"$api\"|")"
+done
+bad "framework is a path" '2: error: key "framework": "../x" is not an identifier' "$h" "$(edit 's|"nsym"|"framework":"../x","nsym"|')"
+bad "argument name" '2: error: argument name "x y" is not an identifier' "$h" "$(edit 's/"name":"x"/"name":"x y"/')"
+bad "argument without a value" '2: error: argument "x": key "value" is missing' "$h" "$(edit 's/"value"/"valve"/')"
+bad "writes to no input" '2: error: key "writes": expected numbers of input tensors' "$h" "$(edit 's/"nsym"/"writes":[1],"nsym"/')"
+bad "a range of one symbol" '2: error: key "range": expected two symbols' "$h" "$(edit 's/"dtype":"float32"}}/"dtype":"int64","range":["s2"]}}/')"
+bad "a tensor in elements" '2: error: key "elements": a tensor within' "$h" "$(edit 's/"value":{\(.*\)}}\],"outputs"/"value":{"elements":{\1},"dtype":"int32"}}],"outputs"/')"
+bad "symbols out of order" '2: error: key "args": expected symbol "s0", not "s1"' "$h" "$(edit 's/\["s0","s1"\]/["s1","s0"]/')"
+bad "nsym" '2: error: key "nsym": 3, but "args" holds 2' "$h" "$(edit 's/"nsym":2/"nsym":3/')"
+bad "a float where an integer belongs" '2: error: key "passed": expected a whole number' "$h" "$(edit 's/"passed":1/"passed":1.5/')"
+bad "more records than the table counts" '2: error: key "failed": expected a whole number from 0 to 4294967295' "$h" "$(edit 's/"failed":0/"failed":4294967296/')"
+bad "too few output expressions" '2: error: key "out": 0 expressions for 1' "$h" "$(edit 's/\["s0"\],"valid"/[],"valid"/')"
+bad "an expression that does not parse" '2: error: expression "s0 \+", column' "$h" "$(edit 's/"out":\["s0"\]/"out":["s0 +"]/')"
+bad "a symbol that does not exist" '2: error: expression "s2".*no such symbol' "$h" "$(edit 's/"out":\["s0"\]/"out":["s2"]/')"
+bad "an expression without end" '2: error: key "out": an expression of 1500 operations, the most is 1024' "$h" \
+	"$(edit "s/\"out\":\[\"s0\"\]/\"out\":[\"s0$(awk 'BEGIN { for (i = 0; i < 1500; i++) printf "*s1" }')\"]/")"
+bad "a comparison as an output" '2: error: key "out": expected a number, not "s0 > 1"' "$h" "$(edit 's/"out":\["s0"\]/"out":["s0 > 1"]/')"
+bad "a number as a clause" '2: error: key "valid": expected a comparison, not "s1"' "$h" "$(edit 's/s1 > 0/s1/')"
+bad "an id that is none" '2: error: key "id": expected 16 hexadecimal digits' "$h" "$(edit 's/0123456789abcdef/xyz/')"
+bad "neither rule nor reason" '2: error: neither a rule \("out"\) nor a reason' "$h" "$(edit 's/,"out".*/}/')"
+bad "rule and reason" '2: error: both a rule \("out"\) and a reason' "$h" "$(edit 's/,"out"/,"why":"x","out"/')"
+bad "records of wrong arity" '2: error: key "records": expected rows of 2 symbols and 1' "$h" "$(edit 's/,"out"/,"records":[[1,2]],"out"/')"
+bad "a float in a record" '2: error: key "records": expected integers' "$h" "$(edit 's/,"out"/,"records":[[1,2,1.5]],"out"/')"
+bad "dtypes of wrong arity" '2: error: key "dtypes": expected a row of 1 input' "$h" "$(edit 's/,"out"/,"dtypes":[[[],["int8"]]],"out"/')"
+bad "a rank beyond its C type" '2: error: 256 dimensions of an output, the table.s type holds 255' "$h" \
+	"$(edit "s/\"o0\"/$(awk 'BEGIN { for (i = 0; i < 256; i++) printf "%s\"o%d\"", i ? "," : "", i }')/")"
+awk -v h="$h" 'BEGIN {
+	print h
+	printf "{\"op\":\"a\",\"api\":\"torch.f\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":["
+	for (i = 0; i < 65536; i++) printf "%s{\"const\":\"1\"}", i ? "," : ""
+	print "]}]}"
+}' >"$tmp/many.jsonl"
+expect "bad rules: more values than uint16_t counts" 1 'many.jsonl:2: error: 65536 values in a list, the table.s type holds 65535' \
+	emit "$tmp/many.jsonl" -o "$tmp/never"
+awk -v h="$h" 'BEGIN {
+	print h
+	for (i = 0; i < 20000; i++) deep = deep "["
+	print "{\"op\":\"a\",\"api\":\"torch.f\",\"args\":" deep
+}' >"$tmp/deep.jsonl"
+expect "bad rules: nested without end" 1 'deep.jsonl:2: error: not JSON' emit "$tmp/deep.jsonl" -o "$tmp/never"
+id2=$(edit 's/torch.f-0/torch.f-1/; s/"s1 > 0"/"s1 > 1"/')
+printf '%s\n' '{"rules":1,"operators":2,"solved":2}' "$(edit '')" "$id2" >"$tmp/ids.jsonl"
+expect "bad rules: one id for two rules" 1 'error: the id 0123456789abcdef stands for two rules' emit "$tmp/ids.jsonl" -o "$tmp/never"
+: >"$tmp/empty.jsonl"
+expect "bad rules: an empty file" 1 'empty.jsonl: error: the file is empty' emit "$tmp/empty.jsonl" -o "$tmp/never"
+expect "bad rules: a missing file" 1 'absent.jsonl: error: cannot open' emit "$tmp/absent.jsonl" -o "$tmp/never"
+check "nothing was written for any of them" test ! -e "$tmp/never"
+expect "an output folder that cannot be" 1 'error: cannot' emit "$small" -o "$tmp/copy.jsonl/x"
+
+# ---- usage
+
+check "--help" emit --help
+expect "no -o" 2 '-o DIR is missing' emit "$small"
+expect "no file" 2 'expected one file' emit -o "$tmp/x"
+expect "an unknown option" 2 "try 'rulesmith emit --help'" emit --nonsense

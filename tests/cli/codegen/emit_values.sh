@@ -1,0 +1,71 @@
+#!/bin/sh
+# rulesmith emit --values: classes of element values in the table, and tables that are not as they should be.
+. tests/cli/tap.sh
+smith=$BUILD/rulesmith
+small=$tmp/small.jsonl
+{
+	echo '{"rules":1,"operators":3,"solved":3}'
+	grep -E '"op":"torch.(matmul|relu)-0"' tests/data/rules/small.jsonl
+	echo '{"op":"torch.zeros-0","api":"torch.zeros","args":[{"name":"size","pos":true,"value":["s0"]}],"outputs":[{"tensor":["o0"],"dtype":"float32"}],"nsym":1,"passed":1,"failed":0,"out":["s0"],"valid":[],"id":"0123456789abcdef"}'
+} >"$small"
+h=$(printf 'op\taccepts\tgives')
+
+emit() { "$smith" emit "$@"; }
+table() { # table FILE LINE…: a table of these lines, whose cells are parted by spaces
+	file=$1
+	shift
+	{ echo "$h" && printf '%s\n' "$@" | tr ' ' '\t'; } >"$file"
+}
+
+table "$tmp/one.tsv" 'torch.matmul-0 ls sllfff' 'torch.never-0 a aaaaaa'
+table "$tmp/two.tsv" 'torch.relu-0 - aaaaaa'
+expect "two tables; what the rules do not have is counted" 0 \
+	' 2 operators with classes of element values, 1 lines of operators not in the rules' \
+	emit "$small" -o "$tmp/one" --values "$tmp/one.tsv" --values "$tmp/two.tsv"
+row() { awk -v op="$1" '$0 ~ "name = \"" op "\"" { on = 1 } on && /\.classes/ { print } /^\t},/ { on = 0 }' "$tmp/one/torch/table.c"; }
+array=$(row torch.matmul-0 | sed 's/.*\.classes = \(classes_[0-9a-f]*\).*/\1/')
+check "the inputs' classes, then the outputs'" grep -q "uint8_t $array\[\] = {3, 2, 2, 3, 3, 4, 4, 4};" "$tmp/one/torch/data_00.h"
+array=$(row torch.relu-0 | sed 's/.*\.classes = \(classes_[0-9a-f]*\).*/\1/')
+check "no class is 255" grep -q "uint8_t $array\[\] = {255, 5, 5, 5, 5, 5, 5};" "$tmp/one/torch/data_00.h"
+check "an operator without a line has none" test -z "$(row torch.zeros-0)"
+check "… and the table has such an operator" grep -q '"torch.zeros-0"' "$tmp/one/torch/table.c"
+table "$tmp/zeros.tsv" 'torch.zeros-0 . upslff'
+check "no inputs" emit "$small" -o "$tmp/none" --values "$tmp/zeros.tsv"
+check "… are outputs alone" grep -q "uint8_t classes_[0-9a-f]*\[\] = {0, 1, 2, 3, 4, 4};" "$tmp/none/torch/data_00.h"
+check "compiles" "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -iquote runtime/include -c "$tmp/one/torch/table.c" -o "$tmp/table.o"
+
+# ---- marks of operators without a rule: models use them, too
+
+sed 's/"op":"torch.nonzero-0"/&,"delicate":true,"random":true,"writes":[0]/' tests/data/rules/small.jsonl >"$tmp/marked.jsonl"
+check "an operator without a rule keeps its marks" emit "$tmp/marked.jsonl" -o "$tmp/marked"
+check "… in the table" sh -c "awk '/name = \"torch.nonzero-0\"/ { on = 1 } on; /^\t},/ { on = 0 }' '$tmp/marked/torch/table.c' |
+	tr -d '\n' | grep -q 'RS_DELICATE | RS_RANDOM.*writes = 0x1'"
+
+# ---- bad tables: path:line: error:, exit 1, nothing written
+
+bad() { # bad WHAT PATTERN LINE…: lines with spaces for tabs, after the header
+	what=$1 pattern=$2
+	shift 2
+	table "$tmp/bad.tsv" "$@"
+	expect "bad table: $what" 1 "^$tmp/bad.tsv:$pattern" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
+}
+bad "too few inputs" '2: error: accepts has 1 classes, torch.matmul-0 has 2 input tensors' 'torch.matmul-0 l sllfff'
+bad "inputs where there are none" '2: error: accepts has 1 classes, torch.zeros-0 has 0' 'torch.zeros-0 l sllfff'
+bad "none where there are inputs" '2: error: accepts has 0 classes, torch.relu-0 has 1' 'torch.relu-0 . sllfff'
+bad "a letter that is no class" "2: error: accepts has the class 'x', expected one of upslfa-" 'torch.relu-0 x sllfff'
+bad "outputs of no class" "3: error: gives has the class '-', expected one of upslfa" 'torch.zeros-0 . llllll' 'torch.relu-0 f -----a'
+bad "too few outputs" '2: error: gives has 5 classes, expected 6' 'torch.relu-0 f sllff'
+bad "outputs that fall" "2: error: gives falls from 'l' to 's'" 'torch.relu-0 f sllsff'
+bad "two cells" '2: error: expected three cells' 'torch.relu-0 f'
+bad "four cells" '2: error: expected three cells' 'torch.relu-0 f sllfff x'
+bad "an operator twice" '3: error: torch.relu-0 has two lines' 'torch.relu-0 f sllfff' 'torch.relu-0 f sllfff'
+printf '%s\ntorch.relu-0\tf\tsllfff' "$h" >"$tmp/bad.tsv"
+expect "bad table: cut short" 1 "^$tmp/bad.tsv:2: error: the line has no end" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
+printf '%s\ntorch.relu-0\tf\0\tsllfff\n' "$h" >"$tmp/bad.tsv"
+expect "bad table: a NUL byte" 1 "^$tmp/bad.tsv:2: error: a NUL byte" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
+printf 'torch.relu-0\tf\tsllfff\n' >"$tmp/bad.tsv"
+expect "bad table: no header" 1 "^$tmp/bad.tsv:1: error: expected the header" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
+: >"$tmp/bad.tsv"
+expect "bad table: empty" 1 "^$tmp/bad.tsv: error: the file is empty" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
+expect "bad table: missing" 1 "absent.tsv: error: cannot open" emit "$small" -o "$tmp/never" --values "$tmp/absent.tsv"
+check "nothing was written for any of them" test ! -e "$tmp/never"
