@@ -1,6 +1,7 @@
 # rulesmith: learn the rules of deep-learning operators, ship them as C. `make help` lists targets.
 
 CC      ?= cc
+OBJCOPY ?= objcopy
 CFLAGS  ?= -O2 -g
 GENFLAGS ?= -O1
 GENB    ?= $(B)
@@ -74,12 +75,21 @@ $(B)/synth/run/crew.o: $(B)/script/solver_sources.h
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
-$(B)/librulesmith.a: $(RUNTIME) $(BASE) $(GENERATED)
+# What a C user links: the runtime and the rules, an object each, in which no name is global but rs_….
+$(B)/librulesmith.a: $(B)/lib/runtime.o $(B)/lib/rules.o
 	@rm -f $@
 	ar rcsD $@ $^
 
+$(B)/lib/runtime.o: $(RUNTIME) $(BASE)
+$(B)/lib/rules.o: $(GENERATED)
+$(B)/lib/runtime.o $(B)/lib/rules.o:
+	@mkdir -p $(@D)
+	@$(LD) -r --force-group-allocation $^ -o $@.all
+	$(OBJCOPY) --wildcard --keep-global-symbol='rs_*' $@.all $@
+	@rm $@.all
+
 # Thousands of files: their headers are few and named here, since reading a .d for each would take make seconds.
-$(GENB)/generated/%.o: generated/%.c generated/code.h $(wildcard runtime/include/*.h)
+$(GENB)/generated/%.o: generated/%.c generated/code.h $(addprefix runtime/include/,arith.h rng.h ruletable.h sampling.h)
 	@mkdir -p $(@D)
 	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include $(GENFLAGS) -fPIC -c $< -o $@
 $(foreach t,$(wildcard generated/*/table.c),$(eval $(GENB)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
@@ -164,12 +174,14 @@ $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
 
-# An archive, so that a test takes the parts it calls and no command, which would want main.c.
+# Archives, so that a test takes the parts it calls and no command, which would want main.c. Thin ones: they name objects.
 $(B)/fuzz.a: $(FUZZ_PARTS)
+$(B)/runtime.a: $(RUNTIME) $(BASE) $(GENERATED)
+$(B)/fuzz.a $(B)/runtime.a:
 	@rm -f $@
-	ar rcsD $@ $^
+	@ar rcsDT $@ $^
 
-$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/librulesmith.a
+$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
 
