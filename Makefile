@@ -1,6 +1,7 @@
 # rulesmith: learn the rules of deep-learning operators, ship them as C. `make help` lists targets.
 
 CC      ?= cc
+OBJCOPY ?= objcopy
 CFLAGS  ?= -O2 -g
 GENFLAGS ?= -O1
 GENB    ?= $(B)
@@ -31,7 +32,7 @@ LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/ask synth/bank synth/run synth/cmd
 CODEGEN_DIRS := codegen codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
-RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/graph runtime/measure
+RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
 FUZZ_DIRS    := runtime/fuzz runtime/verify runtime/report runtime/cli
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
@@ -74,12 +75,21 @@ $(B)/synth/run/crew.o: $(B)/script/solver_sources.h
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
-$(B)/librulesmith.a: $(RUNTIME) $(BASE) $(GENERATED)
+# What a C user links: the runtime and the rules, an object each, in which no name is global but rs_….
+$(B)/librulesmith.a: $(B)/lib/runtime.o $(B)/lib/rules.o
 	@rm -f $@
 	ar rcsD $@ $^
 
+$(B)/lib/runtime.o: $(RUNTIME) $(BASE)
+$(B)/lib/rules.o: $(GENERATED)
+$(B)/lib/runtime.o $(B)/lib/rules.o:
+	@mkdir -p $(@D)
+	@$(LD) -r --force-group-allocation $^ -o $@.all
+	$(OBJCOPY) --wildcard --keep-global-symbol='rs_*' $@.all $@
+	@rm $@.all
+
 # Thousands of files: their headers are few and named here, since reading a .d for each would take make seconds.
-$(GENB)/generated/%.o: generated/%.c generated/code.h $(wildcard runtime/include/*.h)
+$(GENB)/generated/%.o: generated/%.c generated/code.h $(addprefix runtime/include/,arith.h rng.h ruletable.h sampling.h)
 	@mkdir -p $(@D)
 	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include $(GENFLAGS) -fPIC -c $< -o $@
 $(foreach t,$(wildcard generated/*/table.c),$(eval $(GENB)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
@@ -164,12 +174,14 @@ $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
 
-# An archive, so that a test takes the parts it calls and no command, which would want main.c.
+# Archives, so that a test takes the parts it calls and no command, which would want main.c. Thin ones: they name objects.
 $(B)/fuzz.a: $(FUZZ_PARTS)
+$(B)/runtime.a: $(RUNTIME) $(BASE) $(GENERATED)
+$(B)/fuzz.a $(B)/runtime.a:
 	@rm -f $@
-	ar rcsD $@ $^
+	@ar rcsDT $@ $^
 
-$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/librulesmith.a
+$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
 
@@ -195,7 +207,7 @@ $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATE
 
 $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 	@mkdir -p $(@D)
-	clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/report/coverage_corpus.c runtime/measure/metrics.c \
+	clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/measure/metrics_corpus.c runtime/measure/metrics.c \
 	    runtime/model/graph.c $(addprefix runtime/rules/,eval.c table.c opset.c) $(call sources,runtime/base) $(LIBS_RULEFUZZ) -o $@
 
 # ---- benchmarks

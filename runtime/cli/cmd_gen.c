@@ -12,8 +12,11 @@
 #include "file.h"
 #include "commands.h"
 #include "gen.h"
+#include "gen_graph.h"
 #include "gen_options.h"
-#include "write.h"
+#include "write_json.h"
+#include "write_onnx.h"
+#include "write_python.h"
 
 enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY, FORMAT_ONNX };
 
@@ -252,7 +255,7 @@ static void print_table(
 static void print_summary(const job *j, const rs_gen *gen)
 {
 	olc_report r;
-	bool counted = gen_get_coverage(gen, &r);
+	bool counted = gen_graph_coverage(gen, &r);
 	(j->json ? print_json : print_table)(j, gen_get_stats(gen), gen_get_scope(gen),
 	    gen_get_solver_stats(gen), counted ? &r : NULL);
 }

@@ -1,11 +1,4 @@
-/* Which texts of a table or a model file may be pasted into a Python script.
- *
- *   value  ::= word | number | string | '(' list ')' | '[' list ']'
- *   word   ::= None | True | False | [-] inf | [-] nan | (torch | tf) '.' identifier
- *   string ::= quoted printable ASCII without a backslash
- *
- * Anything else is refused, calls above all. */
-#include "write.h"
+#include "literal.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,12 +1,13 @@
 /* JSON to graph. Ids must count up from 0 in the order in which the tensors stand, as the writer
  * numbers them; an id is then an index of the graph's tensors. Each call becomes an operator of its
  * own first; where the library has the same, that one takes its place. */
-#include "write.h"
+#include "model_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
+#include "literal.h"
 
 #define DEPTH 16
 #define VALUES_MAX 4096 /* of one call */

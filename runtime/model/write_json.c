@@ -1,6 +1,4 @@
-#include "write.h"
-
-#include <stdlib.h>
+#include "write_json.h"
 
 /* The walk over one node's values, in preorder. */
 typedef struct walk {
@@ -153,26 +151,9 @@ void graph_write_json(const graph *g, buf *out)
 	buf_puts(out, "]}");
 }
 
-/* The text of a buffer as the caller's string. */
-static char *finish(buf *b)
-{
-	if (b->failed) {
-		buf_free(b);
-		return NULL;
-	}
-	return b->text;
-}
-
 char *rs_graph_json(const rs_graph *g)
 {
 	buf b = {0};
 	graph_write_json(g, &b);
-	return finish(&b);
-}
-
-char *rs_graph_python(const rs_graph *g)
-{
-	buf b = {0};
-	graph_write_python(g, &b);
-	return finish(&b);
+	return buf_take(&b);
 }

@@ -1,6 +1,8 @@
-#include "write.h"
+#include "write_python.h"
 
 #include <string.h>
+
+#include "literal.h"
 
 /* How a framework's scripts differ from another's. `elements` begins a script: runtime/backends has it as a file. */
 typedef struct dialect {
@@ -314,4 +316,11 @@ void graph_write_python(const graph *g, buf *out)
 	write_outputs(g, out, write_expected);
 	buf_puts(out, "]\n");
 	write_main(d, out);
+}
+
+char *rs_graph_python(const rs_graph *g)
+{
+	buf b = {0};
+	graph_write_python(g, &b);
+	return buf_take(&b);
 }

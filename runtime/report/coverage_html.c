@@ -1,10 +1,10 @@
-/* The report as one page that needs nothing else: no script, no font, no file from elsewhere. */
+#include "coverage_html.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chart.h"
-#include "coverage.h"
 
 static const char STYLE[] =
     ":root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--ink:#1b1f27;--soft:#5b6472;"
