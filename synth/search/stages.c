@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "leaf.h"
+#include "target.h"
 
 enum { STAGE_BUDGET = 6000000, LAST_BUDGET = 40000000 }; /* units of work, about 5 ns each */
 enum { MAX_SYMBOL_LEAVES = 13 };
