@@ -129,6 +129,17 @@ void prover_counts(const prover *p, long *asked, long *unknown)
 	*unknown = p->unknown;
 }
 
+bool is_linear(const expr *e)
+{
+	if (e->op == OP_CONST || e->op == OP_SYM)
+		return true;
+	if (e->op == OP_MUL && expr_max_sym(e->a) >= 0 && expr_max_sym(e->b) >= 0)
+		return false;
+	if ((e->op == OP_DIV || e->op == OP_MOD) && e->b->op != OP_CONST)
+		return false;
+	return is_linear(e->a) && is_linear(e->b) && (!e->c || is_linear(e->c));
+}
+
 /* Counts a new AST and remembers it until the query ends. */
 static Z3_ast hold(prover *p, Z3_ast ast)
 {

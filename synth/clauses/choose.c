@@ -6,11 +6,13 @@
  * whatever the others make superfluous goes. A chosen clause is then lifted: carried to the other
  * positions of its lists and dimensions wherever the passing records agree.
  */
-#include "literal.h"
+#include "choose.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "literal.h"
 
 enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000, TRIPLES = 20000000 };
 

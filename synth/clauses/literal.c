@@ -6,6 +6,7 @@
 #include "column.h"
 #include "templates.h"
 #include "problem.h"
+#include "stages.h"
 
 enum { MAX_EQUATIONS = 12, SLOTS = 1 << 16 };
 

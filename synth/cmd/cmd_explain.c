@@ -8,6 +8,7 @@
 
 #include "smith_commands.h"
 #include "family.h"
+#include "implied.h"
 
 static const char HELP[] =
     "usage: rulesmith explain OP --traces PATH…\n\n"

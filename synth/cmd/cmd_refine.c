@@ -16,6 +16,7 @@
 #include "smith_commands.h"
 #include "crew.h"
 #include "family.h"
+#include "implied.h"
 #include "functions.h"
 #include "oracle.h"
 #include "inquiry.h"

@@ -12,6 +12,7 @@
 
 #include "buf.h"
 #include "family.h"
+#include "implied.h"
 #include "functions.h"
 #include "neuri.h"
 #include "prove.h"

@@ -6,7 +6,7 @@
  * target is looked up in the levels, and also from behind: t - A, A - t, t + A and t ÷ A are looked
  * up for every A, which doubles the depth for + - ×. NeuRI's rarity holds: no symbol twice.
  */
-#include "problem.h"
+#include "enumerate.h"
 
 #include "column.h"
 

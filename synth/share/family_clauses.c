@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choose.h"
 #include "family.h"
 #include "literal.h"
 

@@ -9,7 +9,8 @@
 
 #include "condition.h"
 #include "need.h"
-#include "sampler.h"
+#include "sampler_derive.h"
+#include "sampler_trial.h"
 
 /* A rule with its tensors, each so many symbols in a row from the first; attributes come last. */
 typedef struct made {
