@@ -1,4 +1,17 @@
-# rulesmith: learn the rules of deep-learning operators, ship them as C. `make help` lists targets.
+# rulesmith: learn the rules of deep-learning operators, ship them as C. `make help` lists the targets, and these:
+#
+#   V=1            commands, not a line a step
+#   JOBS           how many at once (as many as there are processors)
+#   CC, CFLAGS     of all C but generated/, whose flags are GENFLAGS; LDFLAGS of programs
+#   PREFIX         where `make install` puts things (/usr/local), below DESTDIR
+#   DEPS=skip      no look for missing packages
+#   FRAMEWORK      of backends, traces, values, refine, verify-live, validity: torch, tensorflow, onnx
+#   BACKEND, TIME  what `make fuzz` fuzzes, and for how long (60s)
+#   SEED, COUNT    of what is generated: inputs, models
+#   STRATEGY, NODES of the models of validity (neuri, 10)
+#   REFINE         how many models `make refine` runs first (20000)
+#   NEURI, FOLDS   NeuRI's records, and into how many folds `make bench-neuri` holds them out (1)
+#   PARTS          of `make bench`
 
 CC      ?= cc
 OBJCOPY ?= objcopy
@@ -19,6 +32,19 @@ ONNX_PROTO ?= /usr/include/onnx/onnx.proto
 SEED    ?= 1
 STRATEGY ?= neuri
 NODES   ?= 10
+
+# say: a step's line, WORD and what it makes (none for make -s). A recipe's commands begin with $(Q).
+ifneq ($(V),1)
+Q := @
+ifeq ($(findstring s,$(firstword -$(MAKEFLAGS))),)
+say = @printf '  %-8s %s\n' '$(1)' '$(or $(2),$@)'
+begun = $(if $(filter $(@D),$(BEGUN)),,$(eval BEGUN += $(@D))$(call say,CC,$(@D) ($(words $(filter $(@D)/,$(dir $(GENERATED)))) files)))
+count = $(eval COUNTED += $@)$(if $(MAKE_TERMOUT),@printf '  CC       %d of %d\r' $(words $(COUNTED)) $(words $(GENERATED)))
+endif
+endif
+
+# For a make within this one: as many jobs as JOBS, or its share of those that `make -j` gave.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 B        := build
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)
@@ -64,48 +90,59 @@ all: deps ## build both programs and the library
 # ---- programs
 
 $(B)/rulesmith: $(SMITH) $(BASE)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
 
 # The cache of solved rules is as old as what solves them (synth/run/crew.c).
 $(B)/script/solver_sources.h: $(SOLVER)
+	$(call say,HASH)
 	@mkdir -p $(@D)
 	@{ cat $^; $(CC) --version; echo '$(CFLAGS)'; } | sha256sum | sed 's/\([0-9a-f]*\).*/#define SOLVER_SOURCES "\1"/' >$@
 $(B)/synth/run/crew.o: $(B)/script/solver_sources.h
 
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
-	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
 # What a C user links: the runtime and the rules, an object each, in which no name is global but rs_….
 $(B)/librulesmith.a: $(B)/lib/runtime.o $(B)/lib/rules.o
+	$(call say,AR)
 	@rm -f $@
-	ar rcsD $@ $^
+	$(Q)ar rcsD $@ $^
 
 $(B)/lib/runtime.o: $(RUNTIME) $(BASE)
 $(B)/lib/rules.o: $(GENERATED)
 $(B)/lib/runtime.o $(B)/lib/rules.o:
+	$(call say,LD)
 	@mkdir -p $(@D)
-	@$(LD) -r --force-group-allocation $^ -o $@.all
-	$(OBJCOPY) --wildcard --keep-global-symbol='rs_*' $@.all $@
+	$(Q)$(LD) -r --force-group-allocation $^ -o $@.all
+	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='rs_*' $@.all $@
 	@rm $@.all
 
-# Thousands of files: their headers are few and named here, since reading a .d for each would take make seconds.
+# Thousands of files: a line for each folder's first, and on a terminal a count (make itself counts: recipes are
+# expanded one by one). Their headers are few and named here, since reading a .d for each would take make seconds.
 $(GENB)/generated/%.o: generated/%.c generated/code.h $(addprefix runtime/include/,arith.h rng.h ruletable.h sampling.h)
+	$(begun)
+	$(count)
 	@mkdir -p $(@D)
-	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include $(GENFLAGS) -fPIC -c $< -o $@
+	$(Q)$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include $(GENFLAGS) -fPIC -c $< -o $@
 $(foreach t,$(wildcard generated/*/table.c),$(eval $(GENB)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
 
 # ONNX's file format as C.
 $(B)/onnx/onnx.pb-c.c $(B)/onnx/onnx.pb-c.h &: $(ONNX_PROTO)
+	$(call say,PROTOC)
 	@mkdir -p $(@D)
-	protoc-c --proto_path=$(dir $<) --c_out=$(B)/onnx $<
+	$(Q)protoc-c --proto_path=$(dir $<) --c_out=$(B)/onnx $<
 
 $(B)/onnx/onnx.pb-c.o: $(B)/onnx/onnx.pb-c.c
-	$(COMPILE)
+	$(call say,CC)
+	$(Q)$(COMPILE)
 
 # What a script begins with, as a C string: a worker's own file but its first lines, which say what it is.
 $(B)/script/%.py.h: runtime/backends/%.py
+	$(call say,TEXT)
 	@mkdir -p $(@D)
-	sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
+	$(Q)sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
 
 $(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
 $(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/test_onnx.o: $(B)/onnx/onnx.pb-c.h
@@ -117,8 +154,9 @@ $(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES)
 $(B)/tests/bench/%.o: INCLUDES = $(SMITH_INCLUDES) $(FUZZ_INCLUDES)
 
 $(B)/%.o: %.c
+	$(call say,CC)
 	@mkdir -p $(@D)
-	$(COMPILE)
+	$(Q)$(COMPILE)
 
 -include $(shell find $(addprefix $(B)/,synth codegen runtime tests) -name '*.d' 2>/dev/null)
 
@@ -128,131 +166,159 @@ rules: deps ## learn the rules from traces/ and write generated/
 	@$(MAKE) --no-print-directory $(B)/rules.stamp
 
 $(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
-	$(B)/rulesmith synth $(addprefix --traces ,$(sort $(dir $(TRACES)))) -o $(B)/rules.jsonl -j $(JOBS) --cache $(B)/cache
-	$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
+	$(call say,SYNTH,$(B)/rules.jsonl from $(words $(TRACES)) files of traces/)
+	$(Q)$(B)/rulesmith synth $(addprefix --traces ,$(sort $(dir $(TRACES)))) -o $(B)/rules.jsonl -j $(JOBS) --cache $(B)/cache
+	$(call say,EMIT,generated/)
+	$(Q)$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
 	@touch $@
 
 traces: backends ## collect traces anew from the installed FRAMEWORK
-	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
+	$(call say,COLLECT,traces/$(FRAMEWORK))
+	$(Q)$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
 
 values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
-	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.cli.values $(FRAMEWORK)
+	$(call say,VALUES,traces/$(FRAMEWORK)/VALUES.tsv)
+	$(Q)$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.cli.values $(FRAMEWORK)
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
-	[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(call say,REFINE,traces/$(FRAMEWORK))
+	$(Q)[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
 	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.cli.refine $(FRAMEWORK)
-	$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
+	$(Q)$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
 	    --report $(B)/refine-$(FRAMEWORK).jsonl
 	@$(MAKE) --no-print-directory rules
 
 verify-live: backends ## ask the installed FRAMEWORK about COUNT fresh inputs: how often are the rules right?
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
-	$(B)/rulefuzz verify --framework $(FRAMEWORK) --count $(COUNT) --seed $(SEED) --wrong $(B)/verify-$(FRAMEWORK).jsonl
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(call say,VERIFY,$(COUNT) inputs for $(FRAMEWORK))
+	$(Q)$(B)/rulefuzz verify --framework $(FRAMEWORK) --count $(COUNT) --seed $(SEED) --wrong $(B)/verify-$(FRAMEWORK).jsonl
 
 validity: COUNT := 10000
 validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by FRAMEWORK itself: how many are valid?
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
-	$(B)/rulefuzz gen --framework $(FRAMEWORK) --strategy $(STRATEGY) --nodes $(NODES) --count $(COUNT) --seed $(SEED) | \
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(call say,VALIDITY,$(COUNT) models of $(NODES) nodes in $(FRAMEWORK))
+	$(Q)$(B)/rulefuzz gen --framework $(FRAMEWORK) --strategy $(STRATEGY) --nodes $(NODES) --count $(COUNT) --seed $(SEED) | \
 	    $(B)/venv/$(FRAMEWORK)/bin/python runtime/backends/$(FRAMEWORK)_eager.py --quiet --jobs $(JOBS) \
 	        --failures $(B)/validity-$(FRAMEWORK)-$(STRATEGY)-$(NODES).jsonl
 
 backends: ## install FRAMEWORK into a virtual environment under build/
-	traces/backends.sh $(FRAMEWORK)
+	$(Q)traces/backends.sh $(FRAMEWORK)
 
 # ---- checks
 
 test: deps ## run all tests
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME)
 	@tests/run.sh $(B) all
 
 test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_RUNTIME)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_RUNTIME)
 	@tests/run.sh $(B) runtime
 
 $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_PARTS) $(BASE)
+	$(call say,LINK)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
 
 # Archives, so that a test takes the parts it calls and no command, which would want main.c. Thin ones: they name objects.
 $(B)/fuzz.a: $(FUZZ_PARTS)
 $(B)/runtime.a: $(RUNTIME) $(BASE) $(GENERATED)
 $(B)/fuzz.a $(B)/runtime.a:
+	$(call say,AR)
 	@rm -f $@
-	@ar rcsDT $@ $^
+	$(Q)ar rcsDT $@ $^
 
 $(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
+	$(call say,LINK)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
 
 FUZZ_READERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/*.c))
 FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 
 fuzz-readers: deps ## fuzz every reader of outside input for TIME seconds each; needs clang
-	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZ_READERS)
-	@for f in $(FUZZ_READERS); do mkdir -p $$f.corpus && \
+	@$(MAKE) --no-print-directory $(PARALLEL) $(FUZZ_READERS)
+	@for f in $(FUZZ_READERS); do mkdir -p $$f.corpus && printf '  %-8s %s\n' FUZZ "$$f ($(TIME))" && \
 	    $$f -max_total_time=$(patsubst %s,%,$(TIME)) -rss_limit_mb=4096 -timeout=20 -print_final_stats=0 -verbosity=0 \
 	        -artifact_prefix=$$f. $$f.corpus tests/fuzz/seeds/$$(basename $$f) && echo "ok $$f" || exit 1; done
 
 $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/script/solver_sources.h
+	$(call say,CLANG)
 	@mkdir -p $(@D)
-	clang $(WARN) $(CPPFLAGS) $(SMITH_INCLUDES) $(FUZZ_FLAGS) $< $(call sources,$(filter-out synth/cmd,$(SYNTH_DIRS)) $(CODEGEN_DIRS) runtime/base) \
+	$(Q)clang $(WARN) $(CPPFLAGS) $(SMITH_INCLUDES) $(FUZZ_FLAGS) $< $(call sources,$(filter-out synth/cmd,$(SYNTH_DIRS)) $(CODEGEN_DIRS) runtime/base) \
 	    runtime/rules/sampling.c $(LIBS_RULESMITH) -o $@
 
 $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
     $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
+	$(call say,CLANG)
 	@mkdir -p $(@D)
-	clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< $(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) \
+	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< $(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) \
 	    $(B)/onnx/onnx.pb-c.c $(GENERATED) -DFUZZING $(LIBS_RULEFUZZ) -o $@
 
 $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
+	$(call say,CLANG)
 	@mkdir -p $(@D)
-	clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/measure/metrics_corpus.c runtime/measure/metrics.c \
+	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/measure/metrics_corpus.c runtime/measure/metrics.c \
 	    runtime/model/graph.c $(addprefix runtime/rules/,eval.c table.c opset.c) $(call sources,runtime/base) $(LIBS_RULEFUZZ) -o $@
 
 # ---- benchmarks
 
 bench: deps ## speed, validity and diversity (PARTS: some), beside the published figures
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval $(B)/bench_eval_lines $(B)/bench_column
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval $(B)/bench_eval_lines $(B)/bench_column
 	@tests/bench/bench.sh $(B) $(PARTS)
 
 NEURI_NAMES := torch tf
 neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))
 
 bench-neuri: deps ## NEURI=DIR FOLDS=1: learn from NeuRI's records, compare with NeuRI's own results
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith $(B)/bench_neuri
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/bench_neuri
 	@$(MAKE) --no-print-directory -j1 $(call neuri_each,rules.jsonl holdout-$(FOLDS).json)
-	@$(MAKE) --no-print-directory -j$(JOBS) $(call neuri_each,librules.so)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(call neuri_each,librules.so)
 	@$(B)/bench_neuri $(B)/neuri/bench.json $(foreach f,$(NEURI_NAMES),$(f) $(B)/neuri/$(f) \
 	    $(B)/neuri/$(f)/holdout-$(FOLDS).json $(NEURI)/$(f).train.jsonl $(NEURI)/$(f).published.csv)
 
 # No cache: the times are to be those of the whole work.
 $(B)/neuri/%/rules.jsonl: $(NEURI)/%.train.jsonl $(B)/rulesmith
+	$(call say,SYNTH)
 	@mkdir -p $(@D)
-	$(B)/rulesmith synth --traces $< -o $@ -j $(JOBS) --statistics $(@D)/statistics.json
-	$(B)/rulesmith emit $@ -o $(@D)/c || { rm $@; exit 1; }
+	$(Q)$(B)/rulesmith synth --traces $< -o $@ -j $(JOBS) --statistics $(@D)/statistics.json
+
+$(B)/neuri/%/emit.stamp: $(B)/neuri/%/rules.jsonl $(B)/rulesmith
+	$(call say,EMIT,$(@D)/c)
+	$(Q)$(B)/rulesmith emit $< -o $(@D)/c
+	@touch $@
 
 $(B)/neuri/%/holdout-$(FOLDS).json: $(NEURI)/%.train.jsonl $(B)/rulesmith
+	$(call say,HOLDOUT)
 	@mkdir -p $(@D)
-	$(B)/rulesmith holdout --traces $< --folds 5 --first $(FOLDS) -j $(JOBS) --json $@
+	$(Q)$(B)/rulesmith holdout --traces $< --folds 5 --first $(FOLDS) -j $(JOBS) --json $@
 
-neuri_objects = $(patsubst %.c,%.o,$(wildcard $(B)/neuri/$(1)/c/*.c $(B)/neuri/$(1)/c/*/*.c))
-$(B)/neuri/torch/librules.so: $(call neuri_objects,torch)
-$(B)/neuri/tf/librules.so: $(call neuri_objects,tf)
-$(B)/neuri/%/librules.so:
-	$(CC) -shared -o $@ $^
+# Which files there are is known once they are written: recipes are expanded then, and a second make builds them.
+neuri_objects = $(patsubst %.c,%.o,$(sort $(shell find $(@D)/c -name '*.c')))
+$(B)/neuri/%/librules.so: $(B)/neuri/%/emit.stamp
+	$(call say,CC,$(@D)/c ($(words $(neuri_objects)) files))
+	$(Q)$(MAKE) $(if $(Q),-s) --no-print-directory $(PARALLEL) $(neuri_objects)
+	$(call say,LINK)
+	$(Q)$(CC) -shared -o $@ $(neuri_objects)
+.SECONDARY: $(call neuri_each,rules.jsonl emit.stamp)
 
-$(B)/neuri/%.o: $(B)/neuri/%.c
-	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include -O1 -fPIC -MMD -MP -c $< -o $@
+define neuri_rule
+$(B)/neuri/$(1)/c/%.o: $(B)/neuri/$(1)/c/%.c $(wildcard $(B)/neuri/$(1)/c/*.h $(B)/neuri/$(1)/c/*/*.h runtime/include/*.h)
+	$$(Q)$$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include -O1 -fPIC -c $$< -o $$@
+endef
+$(foreach f,$(NEURI_NAMES),$(eval $(call neuri_rule,$(f))))
 
 $(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c synth/rule/expr.c $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
 
 $(B)/bench_eval $(B)/bench_eval_lines: $(B)/%: $(B)/tests/bench/%.o $(B)/librulesmith.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
 $(B)/bench_column: $(B)/tests/bench/bench_column.o $(B)/synth/search/column.o
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 
 # ---- house
 
@@ -263,25 +329,32 @@ $(B)/deps.stamp: .ci/deps.sh
 	@if [ '$(DEPS)' != skip ]; then sh .ci/deps.sh && touch $@; fi
 
 fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit) for TIME, findings in build/findings.db
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
-	$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(call say,FUZZ,$(BACKEND) for $(TIME))
+	$(Q)$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
 
 install: all ## install programs, library, headers and workers under PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith \
+	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
+	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith \
 	    $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
-	install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
-	install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
-	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \
+	$(Q)install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
+	$(Q)install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
+	$(Q)install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
+	$(Q)install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
+	$(Q)install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	$(Q)printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \
 	    $(PREFIX) $(VERSION) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/rulesmith.pc
 
 dist: ## an archive of the sources at HEAD
-	git archive --prefix=rulesmith-$(VERSION)/ -o $(B)/rulesmith-$(VERSION).tar.gz HEAD
+	$(call say,ARCHIVE,$(B)/rulesmith-$(VERSION).tar.gz)
+	@mkdir -p $(B)
+	$(Q)git archive --prefix=rulesmith-$(VERSION)/ -o $(B)/rulesmith-$(VERSION).tar.gz HEAD
 
 clean: ## remove what was built
-	rm -rf $(B)
+	$(call say,RM,$(B))
+	$(Q)rm -rf $(B)
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@printf '\nor a file by its name, build/rulefuzz; and with VARIABLE=VALUE:\n'
+	@sed -n 's/^#   /  /p' $(firstword $(MAKEFILE_LIST))

@@ -17,7 +17,7 @@ count() { # count NAME LOG STATUS: adds up one program's TAP
 }
 log=$(mktemp) && trap 'rm -f "$log"' EXIT
 dirs="runtime"
-[ "$what" = all ] && dirs="runtime synth codegen"
+[ "$what" = all ] && dirs="runtime synth codegen house"
 export BUILD="$build" CMOCKA_MESSAGE_OUTPUT=TAP
 for d in $dirs; do
 	for t in "$build"/tests/"$d"/*; do
