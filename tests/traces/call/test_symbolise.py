@@ -2,12 +2,13 @@
 
 import unittest
 
-from traces.collect.call import symbolise
+from traces.collect.call import arglist, spec, symbolise
 from traces.collect.call.ranks import variants
-from traces.collect.call.symbolise import Literal, TensorSpec, Unsupported, concrete
+from traces.collect.call.spec import Literal, TensorSpec, Unsupported
+from traces.collect.call.symbolise import concrete
 
 
-def call(*arguments: tuple[str, object], api: str = "torch.f", fixed: frozenset[str] = frozenset()) -> symbolise.Call:
+def call(*arguments: tuple[str, object], api: str = "torch.f", fixed: frozenset[str] = frozenset()) -> spec.Call:
     """A call whose arguments are all positional."""
     return symbolise.symbolise(api, [(name, True, value) for name, value in arguments], fixed)
 
@@ -49,9 +50,9 @@ class Symbolise(unittest.TestCase):
         one = call(("x", TensorSpec((2,), "float32")), ("p", 0.5))
         two = call(("x", TensorSpec((9,), "int64")), ("p", 0.7))
         three = call(("x", TensorSpec((9, 1), "int64")), ("p", 0.7))
-        self.assertEqual(symbolise.signature(one.args), symbolise.signature(two.args))
-        self.assertNotEqual(symbolise.signature(one.args), symbolise.signature(three.args))
-        self.assertNotEqual(symbolise.signature(one.args, True), symbolise.signature(two.args, True))
+        self.assertEqual(arglist.signature(one.args), arglist.signature(two.args))
+        self.assertNotEqual(arglist.signature(one.args), arglist.signature(three.args))
+        self.assertNotEqual(arglist.signature(one.args, True), arglist.signature(two.args, True))
 
 
 class Ranks(unittest.TestCase):
@@ -66,10 +67,10 @@ class Ranks(unittest.TestCase):
     def test_variants_are_new_and_stable(self) -> None:
         """Each has another structure than the given calls; twice the same."""
         made = [call(("x", TensorSpec((2, 3), "float32")), ("y", TensorSpec((2, 3), "float32")), ("k", [4, 5]))]
-        given = {symbolise.signature(c.args) for c in made}
+        given = {arglist.signature(c.args) for c in made}
         found = variants(made)
         self.assertTrue(found)
-        self.assertFalse(given & {symbolise.signature(c.args) for c in found})
+        self.assertFalse(given & {arglist.signature(c.args) for c in found})
         self.assertEqual(found, variants(made))
 
 

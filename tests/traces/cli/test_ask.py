@@ -11,11 +11,11 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 FAKE = """
-import os, sys
+import functools, os, sys
 from traces.collect.cli import ask
 from traces.collect.frameworks import registry
-from traces.collect.judge import supervise
-from traces.collect.judge.framework import Rejected, Unanswered
+from traces.collect.judge import workers
+from rulefuzz.framework import Rejected, Unanswered
 
 class Fake:
     name, version = "fake", "1"
@@ -27,11 +27,13 @@ class Fake:
             raise Rejected("refused")
         if what == 2:
             os.kill(os.getpid(), 11)
+        if what == 3:
+            open("hanging", "w").close()
         while what == 3:
             pass
         if what == 4:
             try:
-                bytes(2 * supervise.MEMORY)
+                bytes(2 * workers.MEMORY)
             except MemoryError:
                 raise Unanswered("MemoryError") from None
         if what == 7:
@@ -40,7 +42,7 @@ class Fake:
 
 registry.NAMES = ("fake",)
 registry.load = lambda name: Fake()
-supervise.CALL_SECONDS = 0.3
+ask.Oracle = functools.partial(ask.Oracle, seconds=0.3)
 ask.BATCH = 4
 sys.exit(ask.main(sys.argv[1:]))
 """
@@ -70,6 +72,7 @@ class Ask(unittest.TestCase):
         done = subprocess.run(
             [sys.executable, "-c", FAKE, "fake", "--traces", "."],
             input=text, capture_output=True, text=True, cwd=self.folder, env={"PYTHONPATH": str(ROOT)}, timeout=120,
+            check=False,
         )  # fmt: skip
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return [json.loads(line) for line in done.stdout.splitlines()]
@@ -109,13 +112,15 @@ class Ask(unittest.TestCase):
     def test_terminated(self) -> None:
         """A child at work does not outlive it."""
         with subprocess.Popen(
-            [sys.executable, "-c", FAKE.replace("= 0.3", "= 100"), "fake", "--traces", "."], stdin=subprocess.PIPE,
+            [sys.executable, "-c", FAKE.replace("seconds=0.3", "seconds=100"), "fake", "--traces", "."], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True, cwd=self.folder, env={"PYTHONPATH": str(ROOT)},
         ) as process:  # fmt: skip
             assert process.stdin is not None and process.stdout is not None
             process.stdin.write('{"op":"fake.f-0","in":[9,0]}\n{"op":"fake.f-0","in":[9,3]}\n')
             process.stdin.flush()
-            time.sleep(1)
+            until = time.monotonic() + 60
+            while not (self.folder / "hanging").exists() and time.monotonic() < until:
+                time.sleep(0.01)
             process.terminate()
             self.assertEqual(process.wait(20), 4)
             process.stdout.read()  # ends when the child has ended, too

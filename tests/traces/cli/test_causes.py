@@ -3,12 +3,17 @@
 import json
 import tempfile
 import unittest
+from collections.abc import Sequence
 from pathlib import Path
 
-from traces.collect.cli import amend, ask, causes, rows
-from traces.collect.judge.framework import Rejected
+from rulefuzz.framework import Rejected
+from traces.collect.call.spec import Json
+from traces.collect.cli import amend
+from traces.collect.judge.framework import Output
+from traces.collect.records.recorded import Recorded
+from traces.collect.repair import causes, rows
 
-RECORD = {
+RECORD: Json = {
     "op": "t.pool-0", "api": "t.pool", "framework": "t",
     "args": [
         {"name": "x", "pos": True, "value": {"tensor": ["s0", "s1"], "dtype": "float32"}},
@@ -22,7 +27,7 @@ RECORD = {
     "dtypes": [[["float32", "int64"], ["float32"]], [["float64", "int64"], ["float64"]]],
     "pass": [[[2, 3, 4, 5, 0, 6, 7], [2, 3]], [[2, 1, 4, 5, 0, 6, 7], [2, 1]]], "fail": [],
 }  # fmt: skip
-CALL = {
+CALL: Json = {
     "op": "t.pool-0", "in": [2, 9, 4, 5, 7], "dtypes": ["float64", "int64"], "constants": ["1.0", "'same'"], "out": [2, 9],
     "inputs": [{"shape": [2, 9]}, {"shape": [5], "min": 1.0, "max": 3.0}], "error": "no",
 }  # fmt: skip
@@ -31,16 +36,16 @@ FAILED, AS_SAID = {"outcome": "fail"}, {"outcome": "pass", "out": [2, 9]}
 
 class CausesTest(unittest.TestCase):
     def test_symbols_of_a_range_are_from_the_elements(self) -> None:
-        self.assertEqual(causes.symbols(ask.Operator.of(RECORD), CALL), (2, 9, 4, 5, 1, 4, 7))
+        self.assertEqual(causes.symbols(Recorded.of(RECORD), CALL), (2, 9, 4, 5, 1, 4, 7))
         ranged = {**CALL, "inputs": [{}, {"range": [0, 6], "min": 1.0, "max": 3.0}]}
-        self.assertEqual(causes.symbols(ask.Operator.of(RECORD), ranged), (2, 9, 4, 5, 0, 6, 7))
+        self.assertEqual(causes.symbols(Recorded.of(RECORD), ranged), (2, 9, 4, 5, 0, 6, 7))
 
     def test_four_questions(self) -> None:
-        asked = [operator.record for _, operator, _ in causes.questions(ask.Operator.of(RECORD), CALL)]
-        found = [(r["args"][0]["value"]["dtype"], r["args"][3]["value"]["const"], r["outputs"][0]["dtype"]) for r in asked]
+        asked = [subject for subject, _ in causes.questions(Recorded.of(RECORD), CALL)]
+        found = [(s.args[0]["value"]["dtype"], s.args[3]["value"]["const"], s.types[0][1]) for s in asked]
         self.assertEqual(found, [("float32", "0.5", "float32"), ("float32", "1.0", "float32"),
                                  ("float64", "0.5", "float64"), ("float64", "1.0", "float64")])  # fmt: skip
-        self.assertEqual(asked[3]["args"][1]["value"]["elements"][1], {"const": "7"})
+        self.assertEqual(asked[3].args[1]["value"]["elements"][1], {"const": "7"})
 
     def test_the_first_wrong_answer_tells_the_cause(self) -> None:
         other = {"outcome": "pass", "out": [2, 8]}
@@ -53,7 +58,7 @@ class CausesTest(unittest.TestCase):
 
 
 class AmendTest(unittest.TestCase):
-    def amended(self, cause: str, call: object) -> dict:
+    def amended(self, cause: str, call: object) -> Json:
         with tempfile.TemporaryDirectory() as folder:
             records, lists = Path(folder, "records"), Path(folder, "lists")
             records.mkdir()
@@ -81,7 +86,7 @@ class AmendTest(unittest.TestCase):
     def test_inputs_are_copied(self) -> None:
         self.assertEqual(self.amended("layout", CALL)["writes"], [0, 1])
 
-    def uses(self, call: dict, values: str) -> str:
+    def uses(self, call: Json, values: str) -> str:
         with tempfile.TemporaryDirectory() as folder:
             records, lists = Path(folder, "records"), Path(folder, "lists")
             records.mkdir()
@@ -121,10 +126,10 @@ class Typed:
     def __init__(self, accepted: str) -> None:
         self.accepted = accepted.split()
 
-    def compile(self, api: str, args: object) -> str:
-        return args[0]["value"]["dtype"]  # type: ignore[index]
+    def compile(self, api: str, args: Sequence[Json]) -> str:
+        return str(args[0]["value"]["dtype"])
 
-    def run(self, call: str, values: tuple[int, ...], fill: str) -> tuple:
+    def run(self, call: str, values: tuple[int, ...], fill: str) -> tuple[Output, ...]:
         if call not in self.accepted or (fill == "zeros" and call == "int32"):
             raise Rejected(call)
         return ((values[:2], call),)
@@ -135,10 +140,10 @@ class Choosy:
 
     name = "t"
 
-    def compile(self, api: str, args: list) -> tuple[str, str]:
+    def compile(self, api: str, args: Sequence[Json]) -> tuple[str, str]:
         return args[0]["value"]["dtype"], args[3]["value"]["const"]
 
-    def run(self, call: tuple[str, str], values: tuple[int, ...], fill: str) -> tuple:
+    def run(self, call: tuple[str, str], values: tuple[int, ...], fill: str) -> tuple[Output, ...]:
         if (call[1] == "1.0" and 0 in values[:2]) or (call[0] == "int32" and call[1] != "0.5"):
             raise Rejected("no")
         return ((values[:2], call[0]),)

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json, Values
+from rulefuzz.framework import Rejected, Unanswered
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json, Values
 from traces.collect.cli import values
-from traces.collect.judge import supervise
-from traces.collect.judge.framework import Rejected, Unanswered
-from traces.collect.values import classes
+from traces.collect.judge import guard
+from traces.collect.values import classes, learn
 from traces.collect.values.classes import ANY, FINITE, LARGE, POSITIVE, SMALL, UNIT, Seen
 
 Function = Callable[..., Any]
@@ -38,7 +38,7 @@ class Toy:
         """What the function returns."""
         self.calls += 1
         arrays, tokens = [], classes.tokens(fill)
-        for place, tensor in enumerate(symbolise.tensors(call), 1):
+        for place, tensor in enumerate(arglist.tensors(call), 1):
             dims = [symbols[int(s[1:])] for s in tensor["tensor"]]
             with np.errstate(all="ignore"):
                 arrays.append(classes.elements(dims, tensor["dtype"], tokens[place - 1], place).astype(tensor["dtype"]))
@@ -60,12 +60,14 @@ def record(inputs: int, *, dtypes: Sequence[str] = ("float32",), out: str = "sam
 
 
 class Learning(unittest.TestCase):
-    """values.learn."""
+    """learn.learn."""
 
     def learn(self, function: Function, **how: Any) -> str:
         """What is learned, as it stands in the table."""
-        found = values.learn(Toy(function), record(**how), values.Deaths())
-        return found if isinstance(found, str) else " ".join(map(values.letters, found[:2])) + (f" ({found[2]})" if found[2] else "")
+        found = learn.learn(Toy(function), record(**how), learn.Deaths())
+        if isinstance(found, str):
+            return found
+        return " ".join(map(learn.letters, found[:2])) + (f" ({found[2]})" if found[2] else "")
 
     def test_copies_keep_classes(self) -> None:
         """Any finite elements, and they stay what they are."""
@@ -144,7 +146,7 @@ class Learning(unittest.TestCase):
         """Empty tensors tell nothing."""
         empty = record(1)
         empty["pass"] = [[[0], [0]]]
-        self.assertEqual(values.learn(Toy(lambda x: x), empty, values.Deaths()), "no elements")
+        self.assertEqual(learn.learn(Toy(lambda x: x), empty, learn.Deaths()), "no elements")
 
     def test_hangs_are_few(self) -> None:
         """After KILLED calls that hang nothing beyond SMALL is tried."""
@@ -154,12 +156,13 @@ class Learning(unittest.TestCase):
             nonlocal hangs
             if not np.isfinite(x).all() or (np.abs(x) > 5).any():
                 hangs += 1
-                raise Unanswered(supervise.KILLS)
+                raise Unanswered(guard.KILLS)
             return x
 
-        found = values.learn(Toy(hanging), record(1, dtypes=("float32", "float64", "float16")), values.Deaths())
-        self.assertEqual(values.letters(found[0]), "s")
-        self.assertLessEqual(hangs, values.KILLED)
+        found = learn.learn(Toy(hanging), record(1, dtypes=("float32", "float64", "float16")), learn.Deaths())
+        assert not isinstance(found, str)
+        self.assertEqual(learn.letters(found[0]), "s")
+        self.assertLessEqual(hangs, learn.KILLED)
 
 
 class Drawing(unittest.TestCase):
@@ -218,7 +221,7 @@ class Table(unittest.TestCase):
             held["args"][0]["value"]["held"] = "variable"
             lines = [record(1), record(1, random=True), held]
             path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
-            answer = values.work_on(Toy(lambda x: x), path)
+            answer = learn.work_on(Toy(lambda x: x), path)
             self.assertEqual([row[:3] for row in answer["rows"]], [["toy.f-0", "f", "upslff"]])
             self.assertEqual(answer["notes"]["random or held"], 2)
 

@@ -5,7 +5,9 @@ import unittest
 from collections.abc import Sequence
 from typing import Any
 
-from traces.collect.call.symbolise import Elements, Literal, TensorSpec, Values, ranges, symbolise
+from traces.collect.call.arglist import ranges
+from traces.collect.call.spec import Elements, Literal, TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
 from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, judge
 
 HAVE_ONNX = all(importlib.util.find_spec(name) is not None for name in ("onnx", "onnxruntime"))
@@ -91,7 +93,8 @@ class Onnx(unittest.TestCase):
 
     def test_names(self) -> None:
         """What came after the operator set that is collected has its version in its name."""
-        from traces.collect.frameworks.onnx.adapter import history, newest_name
+        from rulefuzz.frameworks.onnx_evaluate import history
+        from traces.collect.frameworks.onnx.adapter import newest_name
 
         schemas = history()
         self.assertEqual(newest_name("Add", schemas["Add"]), "onnx.Add")
@@ -101,8 +104,9 @@ class Onnx(unittest.TestCase):
         """A convolution at other ranks, its lists with it; axes that are gone are replaced."""
         import numpy as np
 
-        from traces.collect.frameworks.onnx.adapter import history
-        from traces.collect.frameworks.onnx.source import Case, ranked
+        from rulefuzz.frameworks.onnx_evaluate import history
+        from traces.collect.frameworks.onnx.cases import Case
+        from traces.collect.frameworks.onnx.turned import ranked
 
         schemas = history()
         inputs = [np.zeros(dims, np.float32) for dims in ((1, 2, 5, 6), (4, 2, 3, 2))]
@@ -142,8 +146,8 @@ class Onnx(unittest.TestCase):
         """An input becomes the attribute that it was."""
         import numpy as np
 
-        from traces.collect.frameworks.onnx.adapter import history
-        from traces.collect.frameworks.onnx.source import Case, arguments, older
+        from rulefuzz.frameworks.onnx_evaluate import history
+        from traces.collect.frameworks.onnx.cases import Case, arguments, older
 
         schemas = {schema.since_version: schema for schema in history()["TopK"]}
         case = Case("", [np.zeros((3, 4), np.float32), np.array([3])], {"axis": 1, "largest": 0}, 2)

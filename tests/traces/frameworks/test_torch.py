@@ -5,7 +5,8 @@ import unittest
 from collections.abc import Sequence
 from typing import Any
 
-from traces.collect.call.symbolise import TensorSpec, Values, symbolise
+from traces.collect.call.spec import TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
 from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, judge
 
 HAVE_TORCH = importlib.util.find_spec("torch") is not None
@@ -73,8 +74,8 @@ class Torch(unittest.TestCase):
 
     def test_written(self) -> None:
         """What is changed in place is noted, though the elements be the same; views and results are not."""
-        from traces.collect.frameworks.torch.delicate import judge
         from traces.collect.frameworks.torch.adapter import Pools
+        from traces.collect.frameworks.torch.delicate import judge
 
         def writes(api: str, count: int) -> list[int]:
             call = symbolise(api, [(f"x{i}", True, TensorSpec((2, 3), "float32")) for i in range(count)])

@@ -5,12 +5,14 @@ import unittest
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from traces.collect.call.symbolise import Json, TensorSpec, Values, symbolise
-from traces.collect.judge.framework import Output, Rejected, Unanswered
+from rulefuzz.framework import Rejected, Unanswered
+from traces.collect.call.spec import Json, TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
+from traces.collect.judge.framework import Output
 from traces.collect.judge.verdict import FAIL, LOST, MIXED, OTHER, PASS, judge
 from traces.collect.records import filter
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings, collect_api
+from traces.collect.records.operators import collect_api
+from traces.collect.records.settings import Budget, Settings
 
 
 class Toy:
@@ -37,6 +39,11 @@ class Toy:
 def one(*dims: int) -> tuple[Output, ...]:
     """One float output."""
     return ((tuple(dims), "float32"),)
+
+
+def refused() -> tuple[Output, ...]:
+    """Raises as a framework would."""
+    raise Rejected("no")
 
 
 def refuse(condition: bool) -> None:
@@ -89,7 +96,7 @@ class Judge(unittest.TestCase):
 class Filter(unittest.TestCase):
     """filter.operators and operators.collect_api."""
 
-    calls = [symbolise("toy.f", [("x", True, TensorSpec((n,), "float32")), ("k", True, n)]) for n in (2, 3, 4)]
+    calls = tuple(symbolise("toy.f", [("x", True, TensorSpec((n,), "float32")), ("k", True, n)]) for n in (2, 3, 4))
 
     def reasons(self, toy: Toy) -> list[str]:
         """Why the calls are dropped."""
@@ -114,7 +121,7 @@ class Filter(unittest.TestCase):
 
     def test_limits(self) -> None:
         """Fewer operators and records."""
-        toy = Toy(lambda v, f: one(*v[-1:]) if v[-1] <= v[0] else refuse(True) or ())
+        toy = Toy(lambda v, f: one(*v[-1:]) if v[-1] <= v[0] else refused())
         settings = Settings(1, Budget()).limited({"operators": 1, "records": 7})
         answer = collect_api(toy, "toy.f", self.calls, {}, settings)
         self.assertEqual(answer["counts"]["operators"], 1)

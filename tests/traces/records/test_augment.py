@@ -3,9 +3,11 @@
 import random
 import unittest
 
-from traces.collect.call.symbolise import Values
+from traces.collect.call.spec import Values
 from traces.collect.judge.verdict import FAIL, PASS, Verdict
-from traces.collect.records.augment import Budget, Explorer, Form, Records, select
+from traces.collect.records.augment import Explorer, Form, Records
+from traces.collect.records.select import select
+from traces.collect.records.settings import Budget
 
 
 def explore(rule: object, form: Form, seeds: list[Values], budget: Budget, seed: int = 1) -> Records:

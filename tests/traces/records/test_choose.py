@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from traces.collect.call.ranks import SOURCE as RANKS
-from traces.collect.call.symbolise import Literal, TensorSpec, symbolise
-from traces.collect.records.filter import LEFT_TO_VARY, Operator, choose
+from traces.collect.call.spec import Literal, TensorSpec
+from traces.collect.call.symbolise import symbolise
+from traces.collect.records.choose import LEFT_TO_VARY, choose
+from traces.collect.records.filter import Operator
 
 
 def operator(ranks: Sequence[int], mode: str = "", samples: int = 1, source: str = "nodes") -> Operator:
     """An operator that takes tensors of these ranks, perhaps with an attribute."""
-    arguments: list[tuple[str, bool, Any]] = [(f"x{i}", True, TensorSpec((2,) * rank, "float32")) for i, rank in enumerate(ranks)]
+    arguments: list[tuple[str, bool, Any]]
+    arguments = [(f"x{i}", True, TensorSpec((2,) * rank, "float32")) for i, rank in enumerate(ranks)]
     if mode:
         arguments.append(("mode", False, Literal(repr(mode))))
     call = symbolise("onnx.Any", arguments)
@@ -21,14 +24,14 @@ def operator(ranks: Sequence[int], mode: str = "", samples: int = 1, source: str
 class Choose(unittest.TestCase):
     """filter.choose."""
 
-    modes = [operator([2], mode, samples=9) for mode in "abcdef"]
-    ranks = [operator([rank] * degree, source=RANKS) for rank in range(1, 6) for degree in (1, 2)]
-    mixed = [operator([5, rank], source=RANKS) for rank in range(1, 5)]
+    modes = tuple(operator([2], mode, samples=9) for mode in "abcdef")
+    ranks = tuple(operator([rank] * degree, source=RANKS) for rank in range(1, 6) for degree in (1, 2))
+    mixed = tuple(operator([5, rank], source=RANKS) for rank in range(1, 5))
 
     def test_plain(self) -> None:
         """What is sampled most comes first."""
         chosen = choose([*self.ranks, *self.modes], 1)
-        self.assertEqual(chosen, self.modes[:1])
+        self.assertEqual(chosen, list(self.modes[:1]))
 
     def test_spread(self) -> None:
         """Each rank with each number of inputs, the plainest; then what a source shows, before what was made."""

@@ -7,10 +7,12 @@ import unittest
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from traces.collect.call.symbolise import Call, Json, TensorSpec, Values, symbolise
-from traces.collect.judge.framework import Output, Rejected, ranged_elements
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings, collect_api
+from rulefuzz.framework import Rejected
+from traces.collect.call.spec import Call, Json, TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
+from traces.collect.judge.framework import Output, ranged_elements
+from traces.collect.records.operators import collect_api
+from traces.collect.records.settings import Budget, Settings
 
 
 class Indexed:

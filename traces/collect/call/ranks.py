@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Call, Elements, TensorSpec, Values, concrete
+from traces.collect.call import arglist, symbolise
+from traces.collect.call.spec import Call, Elements, TensorSpec, Values
+from traces.collect.call.symbolise import concrete
 
 SOURCE = "ranks"
 HIGHEST_RANK = 5
@@ -25,7 +26,7 @@ def variants(calls: Sequence[Call]) -> list[Call]:
     groups: dict[str, list[Call]] = defaultdict(list)
     for call in calls:
         if not call.expect_failure:
-            groups[symbolise.signature(call.args)].append(call)
+            groups[arglist.signature(call.args)].append(call)
     largest = sorted(groups, key=lambda text: (-len(groups[text]), text))[:GROUPS]
     made: dict[tuple[str, Values], Call] = {}
     for text in largest:
@@ -33,7 +34,7 @@ def variants(calls: Sequence[Call]) -> list[Call]:
             for arguments in _changed(concrete(base.args, base.values)):
                 call = symbolise.symbolise(base.api, arguments)
                 call.source = SOURCE
-                new = symbolise.signature(call.args)
+                new = arglist.signature(call.args)
                 if new not in groups:
                     made.setdefault((new, call.values), call)
     return [made[key] for key in sorted(made)]

@@ -20,174 +20,14 @@ outputs may be anything. An operator that was given elements beyond its classes 
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json
-from traces.collect.cli import ask, causes
-from traces.collect.judge.verdict import FAIL, OTHER, PASS
-from traces.collect.records import write
-from traces.collect.values import classes
-
-
-def calls(folders: Sequence[Path], cause: str) -> Iterator[Json]:
-    """The calls of one cause."""
-    for folder in folders:
-        path = folder / f"{cause}.jsonl"
-        if path.exists():
-            yield from map(json.loads, path.read_text(encoding="ascii").splitlines())
-
-
-def add_record(records: ask.Records, call: Json) -> int:
-    """The call as a record; 1 if it is new."""
-    values, found = list(causes.symbols(records.find(call["op"]), call)), call["found"]
-    failing = [values] if found["outcome"] in (FAIL, OTHER) else []
-    passing = [] if failing else [[values, found["out"]]]
-    return records.keep(call["op"], passing, failing)
-
-
-def drop_tuple(record: Json, call: Json) -> bool:
-    """Drops the call's tuple of dtypes."""
-    rows = record.get("dtypes", [])
-    left = [row for row in rows if row[0] != call["dtypes"]]
-    if call["dtypes"] == list(symbolise.dtypes(record["args"])) or len(left) == len(rows):
-        return False
-    record["dtypes"] = left
-    return True
-
-
-def drop_floats(record: Json, call: Json) -> bool:
-    """Drops the call's floats from those seen, but for the operator's own."""
-    texts, changed = iter(call["constants"]), False
-
-    def leaf(old: Json) -> Json:
-        nonlocal changed
-        if not isinstance(old, dict) or "const" not in old:
-            return old
-        text = next(texts, old["const"])
-        if text == old["const"] or text not in old.get("seen", ()):
-            return old
-        changed = True
-        return {**old, "seen": [seen for seen in old["seen"] if seen != text]}
-
-    record["args"] = symbolise.map_leaves(record["args"], leaf)
-    return changed
-
-
-def copy_inputs(record: Json, call: Json) -> bool:
-    """Has every input of the operator copied."""
-    every = list(range(len(symbolise.tensors(record["args"]))))
-    if record.get("writes") == every:
-        return False
-    record["writes"] = every
-    return True
-
-
-USES = {"values": "never", "lost": "records"}
-ANY = classes.LETTERS[classes.ANY]
-AGAIN = {"rule": "records", "unknown": "never"}
-RUNS_HEADER, VALUES_HEADER = ("op", "use", "why"), ("op", "accepts", "gives")
-RARELY, RARELY_CALLS = 0.01, 2  # share and number of calls below which an overflow is a product of large elements
-
-Table = dict[str, tuple[str, str]]
-"""RUNS.tsv or VALUES.tsv: operator to its two other cells."""
-
-
-def read_table(path: Path) -> Table:
-    """A table; empty where there is none."""
-    lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
-    return {op: (one, two) for op, one, two in (line.split("\t") for line in lines)}
-
-
-def write_table(path: Path, header: Sequence[str], table: Table) -> None:
-    """The same, sorted."""
-    write.write_file(path, write.table(header, [(op, *cells) for op, cells in table.items()]))
-
-
-def betrayed(call: Json, values: Table) -> bool:
-    """Whether an input holds what is beyond the class of elements that the operator takes there."""
-    accepts = values.get(call["op"], ("", ""))[0]
-    return any(beyond(*one) for one in zip(call.get("inputs", ()), call["dtypes"], accepts, strict=False))
-
-
-def beyond(facts: Json, dtype: str, letter: str) -> bool:
-    """Whether a tensor's elements are not of this class."""
-    if letter not in classes.LETTERS or letter == ANY or not classes.known(dtype):
-        return False
-    if not facts.get("finite", True) or facts.get("min") is None:
-        return not facts.get("finite", True)
-    return not classes.within(facts["min"], facts["max"], classes.LETTERS.index(letter), dtype)
-
-
-def note_nonfinite(path: Path, files: Sequence[Path]) -> int:
-    """Widens to ANY what operators give that made infinities or NaN of finite elements; how many lines are other."""
-    made, calls = Counter[str](), Counter[str]()
-    for file in files:
-        for line in file.read_text(encoding="ascii").splitlines()[1:]:
-            op, nonfinite, total = line.split("\t")
-            made[op] += int(nonfinite)
-            calls[op] += int(total)
-    table, changed = read_table(path), 0
-    for op, count in made.items():
-        accepts, gives = table.get(op, ("", ""))
-        wide = ANY * len(gives)
-        if count >= RARELY_CALLS and count >= RARELY * calls[op] and gives != wide:
-            table[op] = (accepts, wide)
-            changed += 1
-    if changed:
-        write_table(path, VALUES_HEADER, table)
-    return changed
-
-
-def reason(call: Json) -> str:
-    """A call's error in one short line of ASCII."""
-    return " ".join(str(call.get("error", "")).split())[:120].encode("ascii", "replace").decode()
-
-
-def note_new(runs: Table, op: str, use: str, why: str) -> int:
-    """Notes a use where there is none yet; 1 if there was none."""
-    if op in runs:
-        return 0
-    runs[op] = (use, why)
-    return 1
-
-
-def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again: bool) -> int:
-    """Adds to RUNS.tsv how operators that failed are used from now on; how many lines are new or other."""
-    before, values = read_table(path), read_table(path.with_name("VALUES.tsv"))
-    runs = dict(before)
-    changed = sum(note_new(runs, op, "records", why) for op, why in loose.items())
-    for cause, use in (USES | (AGAIN if again else {})).items():
-        for call in calls(folders, cause):
-            if cause == "values" and betrayed(call, values):
-                changed += note_new(runs, call["op"], "delicate", reason(call))
-                continue
-            op, old = call["op"], before.get(call["op"], ("", ""))[0]
-            use_now = "never" if old == "never" or old == use == "records" else use
-            if use_now != runs.get(op, ("", ""))[0]:
-                runs[op] = (use_now, reason(call))
-                changed += 1
-    if changed:
-        write_table(path, RUNS_HEADER, runs)
-    return changed
-
-
-def add_answers(records: ask.Records, path: Path) -> tuple[int, set[str]]:
-    """What verify found as records: how many are new, and the operators whose rule accepted too much."""
-    new, loose = 0, set()
-    for line in path.read_text(encoding="utf-8").splitlines():
-        answer = json.loads(line)
-        if answer["was"] == PASS:
-            new += records.keep(answer["op"], [[answer["in"], answer["out"]]], [])
-        elif answer["was"] == FAIL:
-            new += records.keep(answer["op"], [], [answer["in"]])
-        if answer["said"] == "valid" and answer["drawn"] == "sample":
-            loose.add(answer["op"])
-    return new, loose
+from traces.collect.records.files import RecordFiles
+from traces.collect.repair.amend import add_answers, add_record, calls, copy_inputs, drop_floats, drop_tuple
+from traces.collect.repair.uses import note_nonfinite, note_uses
 
 
 def main(argv: Sequence[str]) -> int:
@@ -197,7 +37,7 @@ def main(argv: Sequence[str]) -> int:
     if len(argv) < 2:
         print("usage: python -m traces.collect.cli.amend FOLDER [--again] CAUSES...", file=sys.stderr)
         return 2
-    records, folders, counts = ask.Records(Path(argv[0])), [Path(text) for text in argv[1:]], Counter[str]()
+    records, folders, counts = RecordFiles(Path(argv[0])), [Path(text) for text in argv[1:]], Counter[str]()
     files = [path for path in folders if path.suffix == ".jsonl"]
     tables = [path for path in folders if path.suffix == ".tsv"]
     folders = [path for path in folders if path not in files + tables]
@@ -217,8 +57,8 @@ def main(argv: Sequence[str]) -> int:
             if change(records.find(call["op"]).record, call):
                 counts[what] += 1
                 records.touch(call["op"])
-    files = records.save()
-    print(f"amend: {', '.join(f'{count} {what}' for what, count in counts.items()) or 'nothing'}; {files} files")
+    saved = records.save()
+    print(f"amend: {', '.join(f'{count} {what}' for what, count in counts.items()) or 'nothing'}; {saved} files")
     return 0
 
 

@@ -10,61 +10,15 @@ are those that depend on elements or kill their process (see ask). Prints how ma
 
 from __future__ import annotations
 
-import json
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter
 from pathlib import Path
 
-from traces.collect.call.symbolise import Json, Values
-from traces.collect.cli import ask
 from traces.collect.frameworks import registry
-from traces.collect.judge.verdict import FAIL, OTHER, PASS
-
-Guess = tuple[Values, Values]
-"""The symbols of a call, and the output dimensions that the rule gives."""
-
-
-def read_questions(lines: Sequence[str]) -> dict[str, dict[str, list[Guess]]]:
-    """Questions by API and operator, without repetition, in order."""
-    asked: dict[str, dict[str, set[Guess]]] = defaultdict(lambda: defaultdict(set))
-    for line in lines:
-        model = json.loads(line)
-        shapes = {tensor["id"]: tensor["shape"] for tensor in model["inputs"]}
-        for node in model["nodes"]:
-            shapes.update((tensor["id"], tensor["shape"]) for tensor in node["outputs"])
-            numbers: list[int] = []
-            _walk([arg["value"] for arg in node["args"]], shapes, numbers)
-            outputs = [dim for tensor in node["outputs"] for dim in tensor["shape"]]
-            asked[node["api"]][node["op"]].add((tuple(numbers), tuple(outputs)))
-    return {api: {op: sorted(questions) for op, questions in ops.items()} for api, ops in asked.items()}
-
-
-def _walk(value: Json, shapes: dict[int, list[int]], numbers: list[int]) -> None:
-    if isinstance(value, list):
-        for item in value:
-            _walk(item, shapes, numbers)
-    elif isinstance(value, int):
-        numbers.append(value)
-    elif "elements" in value:
-        _walk(value["elements"], shapes, numbers)
-    elif "ref" in value:
-        numbers.extend(shapes[value["ref"]])
-
-
-def refine_operator(oracle: ask.Oracle, records: ask.Records, name: str, guesses: Sequence[Guess]) -> int:
-    """Asks about the calls of one operator that its records do not answer, and keeps what was wrong; how many."""
-    operator = records.find(name)
-    guesses = [guess for guess in guesses if not operator.known(guess[0]) and not operator.settled(guess[0])]
-    answers = oracle.answers([(name, operator, values) for values, _ in guesses])
-    passing, failing = [], []
-    for (values, predicted), text in zip(guesses, answers, strict=True):
-        found = json.loads(f"{{{text}}}")
-        if found["outcome"] in (FAIL, OTHER):
-            failing.append(list(values))
-        elif found["outcome"] == PASS and found["out"] != list(predicted):
-            passing.append([list(values), found["out"]])
-    return records.keep(name, passing, failing)
+from traces.collect.judge.oracle import Oracle
+from traces.collect.records.files import RecordFiles
+from traces.collect.records.recorded import BadLine
+from traces.collect.repair.refine import read_questions, refine_operator
 
 
 def main() -> int:
@@ -73,14 +27,14 @@ def main() -> int:
     build = Path("build/traces") / name
     build.mkdir(parents=True, exist_ok=True)
     asked = read_questions(sys.stdin.readlines())
-    records = ask.Records(Path(sys.argv[2] if len(sys.argv) > 2 else f"traces/{name}"))
-    oracle = ask.Oracle(registry.load(name), build / "findings.jsonl", build / "ask.log")
+    records = RecordFiles(Path(sys.argv[2] if len(sys.argv) > 2 else f"traces/{name}"))
+    oracle = Oracle(registry.load(name), build / "findings.jsonl", build / "ask.log")
     wrong: Counter[str] = Counter()
     for api in sorted(asked):
         for op, guesses in asked[api].items():
             try:
                 wrong[op] += refine_operator(oracle, records, op, guesses)
-            except ask.BadLine as error:
+            except BadLine as error:
                 print(f"refine: error: {error}", file=sys.stderr)
         records.save()
     oracle.end()

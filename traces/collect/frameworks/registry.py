@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 
-from traces.collect.call.symbolise import Json
+from traces.collect.call.spec import Json
 from traces.collect.judge.framework import Framework
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings
+from traces.collect.records.settings import Budget, Settings
+from traces.collect.values.variants import Looking
 
 NAMES = ("torch", "tensorflow", "onnx")
 
@@ -18,18 +19,25 @@ Report = Callable[[int, int], None]
 """Called with how much is done, of how much."""
 
 
+def module(name: str, part: str) -> str:
+    """The name of a part of a framework."""
+    return f"traces.collect.frameworks.{name}.{part}"
+
+
 def _module(name: str, part: str) -> ModuleType:
-    return importlib.import_module(f"traces.collect.frameworks.{name}.{part}")
+    return importlib.import_module(module(name, part))
 
 
 def load(name: str) -> Framework:
     """The framework's adapter; ImportError if the framework is not installed."""
-    return _module(name, "adapter").load()
+    framework: Framework = _module(name, "adapter").load()
+    return framework
 
 
-def looking(name: str) -> Framework:
+def looking(name: str) -> Looking:
     """The framework's adapter for `values`, which fills by tokens and tells what it saw; ImportError as above."""
-    return _module(name, "values").load()
+    framework: Looking = _module(name, "values").load()
+    return framework
 
 
 def fragile(name: str) -> frozenset[str]:
@@ -46,4 +54,12 @@ def settings(name: str, seed: int, trials: int | None) -> Settings:
 
 def source(name: str) -> Callable[[Report], dict[str, Json]]:
     """What collects the symbolised calls of all APIs."""
-    return _module(name, "source").collect
+    collect: Callable[[Report], dict[str, Json]] = _module(name, "source").collect
+    return collect
+
+
+def finish(name: str, framework: Framework, files: Sequence[Path], jobs: int) -> None:
+    """What is left to do with record files that were collected anew: some frameworks look at their operators once more."""
+    last = getattr(_module(name, "adapter"), "LAST", "")
+    if last:
+        _module(name, last).judge_files(files, framework, jobs)

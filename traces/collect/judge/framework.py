@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from rulefuzz.framework import Rejected as Rejected
-from rulefuzz.framework import Unanswered as Unanswered
 
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call.spec import Json, Values
 
 Output = tuple[Values, str]
 """Dimensions and dtype of one output tensor."""
@@ -36,7 +34,7 @@ class Framework(Protocol):
         """A callable form of a call, for `run` and `fingerprint`."""
 
     def run(self, call: Any, values: Values, fill: str) -> tuple[Output, ...]:
-        """Runs the call; raises Rejected, Unanswered or NotTensors."""
+        """Runs the call; raises rulefuzz.framework's Rejected or Unanswered, or NotTensors."""
 
     def deterministic(self, call: Any, values: Values) -> bool:
         """Whether three runs on the same input give the same elements."""

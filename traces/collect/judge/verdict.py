@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from traces.collect.call.symbolise import Values
-from traces.collect.judge.framework import BENIGN, Framework, NotTensors, Rejected, Unanswered
+from rulefuzz.framework import Rejected, Unanswered
+from traces.collect.call.spec import Values
+from traces.collect.judge.framework import BENIGN, Framework, NotTensors
 
 PASS, FAIL, OTHER, MIXED, LOST = "pass", "fail", "other", "mixed", "lost"
 """Verdicts: valid; rejected whatever the elements; valid, but with other ranks or dtypes; depends on the elements; not

@@ -5,28 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Call, Json, Values
+from traces.collect.call import arglist
+from traces.collect.call.spec import Call, Json, Values
 from traces.collect.judge.framework import Framework, Wishing
-from traces.collect.judge.verdict import FAIL, Verdict, judge
-from traces.collect.records import augment, filter, write
+from traces.collect.records import augment, choose, dtype_table, filter, select, write
+from traces.collect.records.asker import Asker, TooManyHangs, TooSlow
+from traces.collect.records.settings import Budget, Settings, limit
 
-BUG_SIGNS = ("INTERNAL ASSERT", "please report a bug")
-HANGS, HANGS_LATER = 3, 1
-"""Calls of the API's first operator that hangs, and of each later one, that may hang before it gets no more mutants.
-What is known of it by then is recorded: this is a count, so it is the same in every run."""
 OPERATOR_SECONDS = 8.0
 """Processor time for the mutants of an operator. Most take a tenth of a second; the few beyond have a function whose
 cost explodes with an argument (combinations)."""
-CLOCK = 16
-"""Calls between two looks at the clock: a look can cost milliseconds."""
 TRIES = (1.0, 0.12, 0.0)
 """Shares of the trials: an operator that takes too long starts again with the next, and so do the API's others."""
 SLOW_ELEMENTS = 64
@@ -35,73 +29,80 @@ MIXED_SHARE = 20
 """One input in so many may depend on the tensors' elements before an operator is dropped."""
 
 
-class TooSlow(Exception):
-    """An operator's mutants take more than OPERATOR_SECONDS."""
-
-
-class TooManyHangs(Exception):
-    """An operator's mutants hang again and again."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a run is made with."""
-
-    seed: int
-    budget: augment.Budget
-    functions: int = 10
-    """Operators kept of a function."""
-    methods: int = 5
-    """Operators kept of a method."""
-    spread: bool = False
-    """Whether each rank and number of inputs has an operator before anything else varies."""
-
-    def limited(self, limits: Mapping[str, int]) -> Settings:
-        """For an API that its source allows less: `operators` kept, `trials` of each, `records` of each that pass or fail;
-        `spread`: as the field."""
-        budget, most = self.budget, limits.get("records", self.budget.passing)
-        return replace(self, spread=bool(limits.get("spread", self.spread)), functions=min(self.functions, limits.get("operators", self.functions)), budget=replace(
-            budget, trials=min(budget.trials, limits.get("trials", budget.trials)), passing=min(budget.passing, most),
-            failing=min(budget.failing, most), passing_if_no_failure=min(budget.passing_if_no_failure, most)))  # fmt: skip
-
-
 Kept = tuple[filter.Operator, augment.Records, list[Values], list[Values]]
 """An operator, all its records, and those of them that pass and fail and are written."""
 
 
-class Asker:
-    """Judges the inputs of an operator within limits of time."""
+class _Api:
+    """One API in work."""
 
-    def __init__(self, framework: Framework, operator: filter.Operator, hangs: Mapping[tuple[str, str], int]) -> None:
-        self._framework, self._operator, self._hangs = framework, operator, hangs
-        self._call = framework.compile(operator.api, operator.args)
-        self._signature = (operator.api, symbolise.signature(operator.args, keep_floats=True))
-        self._ranges = symbolise.ranges(operator.args)
-        self._end, self._allowed, self._asked = math.inf, 0, 0
-        self.suspicious: tuple[str, str] | None = None
-        """The first input that failed an internal assertion, and the message."""
+    def __init__(self, framework: Framework, api: str, settings: Settings, hangs: Mapping[tuple[str, str], int]) -> None:
+        self._framework, self._api, self._settings, self._hangs = framework, api, settings, hangs
+        self._level = 0
+        """How often one of its operators was too slow: an index of TRIES."""
+        self.reasons: filter.Reasons = Counter()
+        self.suspicious: list[list[str]] = []
+        self.tried = 0
 
-    def limit(self, seconds: float) -> None:
-        """From now on, so much processor time and the hangs that an operator may have."""
-        self._end = _cpu() + seconds
-        self._allowed = self._hangs.get(self._signature, 0) + (HANGS_LATER if any(self._hangs.values()) else HANGS)
+    def chosen(self, found: Sequence[filter.Operator], explore: Callable[[filter.Operator], Kept | None]) -> list[Kept]:
+        """What exploring gives for as many operators as are kept; `spread`: others take the place of those that it drops."""
+        settings, most = self._settings, limit(self._settings, self._api)
+        kept: list[Kept] = []
+        waiting = choose.choose(found, most, spread=settings.spread)
+        spare = _without(found, waiting) if settings.spread else []
+        while waiting or (spare and len(kept) < most):
+            if not waiting:
+                waiting = choose.choose(spare, most - len(kept), spread=True)
+                spare = _without(spare, waiting)
+            new = explore(waiting.pop(0))
+            kept += [] if new is None else [new]
+        return sorted(kept, key=lambda parts: parts[0].key())
 
-    def __call__(self, values: Values) -> Verdict:
-        """The verdict; raises TooSlow or TooManyHangs."""
-        self._asked += 1
-        if self._asked % CLOCK == 0 and _cpu() > self._end:
-            raise TooSlow
-        if self._hangs.get(self._signature, 0) >= self._allowed:
-            raise TooManyHangs
-        verdict = judge(self._framework, self._call, values, self._operator.types, self._ranges)
-        if verdict.kind == FAIL and any(sign in verdict.message for sign in BUG_SIGNS) and self.suspicious is None:
-            self.suspicious = (",".join(map(str, values)), _first_line(verdict.message))
-        return verdict
+    def explore(self, operator: filter.Operator) -> Kept | None:
+        """The records of an operator; None where it is dropped after all."""
+        ask = Asker(self._framework, operator, self._hangs)
+        records, budget = self._records(operator, ask)
+        self.tried += records.tried
+        if ask.suspicious is not None:
+            self.suspicious.append([operator.key(), *ask.suspicious])
+        if records.mixed * MIXED_SHARE > records.tried + MIXED_SHARE:
+            self.reasons[(operator.key(), "value-dependent: the outcome of mutants depends on the elements")] += 1
+            return None
+        if not records.passing:
+            self.reasons[(operator.key(), "no sample passes with all fills")] += 1
+            return None
+        return (operator, records, *select.select(records, budget))
+
+    def _records(self, operator: filter.Operator, ask: Asker) -> tuple[augment.Records, Budget]:
+        """What its mutants show, and with which budget: one that is too slow starts again with less."""
+        digest = hashlib.sha256(f"{self._settings.seed} {self._api} {operator.key()}".encode()).digest()
+        form = augment.Form(
+            len(operator.seeds[0]),
+            tuple(tuple(int(s[1:]) for s in tensor["tensor"]) for tensor in arglist.tensors(operator.args)),
+            arglist.ranges(operator.args),
+        )
+        while True:
+            ask.limit(OPERATOR_SECONDS if TRIES[self._level] else math.inf)
+            budget = self._budget(form.symbols)
+            rng = random.Random(int.from_bytes(digest[:8], "big"))
+            explorer = augment.Explorer(form, operator.seeds, ask, rng, budget)
+            try:
+                return explorer.explore(operator.failures), budget
+            except TooManyHangs:
+                self.reasons[(operator.key(), "its calls hang: fewer of its mutants are recorded")] += 1
+                return explorer.records, budget
+            except TooSlow:
+                self._level += 1
+                self.reasons[(operator.key(), "too slow: fewer mutants of this API's operators are recorded")] = 1
+
+    def _budget(self, symbols: int) -> Budget:
+        own = self._settings.budget
+        budget = replace(own, trials=int(own.trials * TRIES[self._level]))
+        return (replace(budget, elements=SLOW_ELEMENTS) if self._level else budget).for_symbols(symbols)
 
 
-def limit(settings: Settings, api: str) -> int:
-    """How many operators of this API are kept."""
-    return min(settings.methods, settings.functions) if ".Tensor." in api else settings.functions
+def _without(found: Sequence[filter.Operator], some: Sequence[filter.Operator]) -> list[filter.Operator]:
+    return [operator for operator in found if not any(operator is other for other in some)]
 
 
 def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dtypes: dict[str, list[list[str]]],
@@ -110,80 +111,20 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
 
     `hangs`: how many calls of an operator, by (API, signature with floats), hung so far; it grows as calls are made.
     """
-    reasons: filter.Reasons = Counter()
-    found = filter.operators(framework, api, calls, reasons)
-    kept: list[Kept] = []
-    hangs = {} if hangs is None else hangs
-    level = 0
-    suspicious: list[list[str]] = []
-    counts = {"operators": 0, "pass": 0, "fail": 0, "found": len(found), "tried": 0}
-    waiting = filter.choose(found, limit(settings, api), spread=settings.spread)
-    spare = [operator for operator in found if not any(operator is other for other in waiting)] if settings.spread else []
-    while waiting or (spare and len(kept) < limit(settings, api)):
-        if not waiting:  # in place of those that were dropped
-            waiting = filter.choose(spare, limit(settings, api) - len(kept), spread=True)
-            spare = [operator for operator in spare if not any(operator is other for other in waiting)]
-        operator = waiting.pop(0)
-        ask = Asker(framework, operator, hangs)
-        digest = hashlib.sha256(f"{settings.seed} {api} {operator.key()}".encode()).digest()
-        form = augment.Form(
-            len(operator.seeds[0]),
-            tuple(tuple(int(s[1:]) for s in tensor["tensor"]) for tensor in symbolise.tensors(operator.args)),
-            symbolise.ranges(operator.args),
-        )
-        while True:
-            ask.limit(OPERATOR_SECONDS if TRIES[level] else math.inf)
-            budget = replace(settings.budget, trials=int(settings.budget.trials * TRIES[level]))
-            if level:
-                budget = replace(budget, elements=SLOW_ELEMENTS)
-            budget = budget.for_symbols(form.symbols)
-            rng = random.Random(int.from_bytes(digest[:8], "big"))
-            explorer = augment.Explorer(form, operator.seeds, ask, rng, budget)
-            try:
-                records = explorer.explore(operator.failures)
-            except TooManyHangs:
-                records = explorer.records
-                reasons[(operator.key(), "its calls hang: fewer of its mutants are recorded")] += 1
-            except TooSlow:
-                level += 1
-                reasons[(operator.key(), "too slow: fewer mutants of this API's operators are recorded")] = 1
-                continue
-            break
-        counts["tried"] += records.tried
-        if ask.suspicious is not None:
-            suspicious.append([operator.key(), *ask.suspicious])
-        if records.mixed * MIXED_SHARE > records.tried + MIXED_SHARE:
-            reasons[(operator.key(), "value-dependent: the outcome of mutants depends on the elements")] += 1
-            continue
-        if not records.passing:
-            reasons[(operator.key(), "no sample passes with all fills")] += 1
-            continue
-        passing, failing = augment.select(records, budget)
-        kept.append((operator, records, passing, failing))
-        counts["operators"] += 1
-        counts["pass"] += len(passing)
-        counts["fail"] += len(failing)
-    kept.sort(key=lambda parts: parts[0].key())
+    work = _Api(framework, api, settings, {} if hangs is None else hangs)
+    found = filter.operators(framework, api, calls, work.reasons)
+    kept = work.chosen(found, work.explore)
     lines = [_describe(framework, *parts, other_dtypes, number) for number, parts in enumerate(kept)]
-    dropped = [[text, reason, count] for (text, reason), count in sorted(reasons.items())]
-    return {"lines": lines, "dropped": dropped, "assertions": sorted(suspicious), "counts": counts}
+    counts = {"operators": len(kept), "pass": sum(len(passing) for _, _, passing, _ in kept),
+              "fail": sum(len(failing) for _, _, _, failing in kept), "found": len(found), "tried": work.tried}  # fmt: skip
+    dropped = [[text, reason, count] for (text, reason), count in sorted(work.reasons.items())]
+    return {"lines": lines, "dropped": dropped, "assertions": sorted(work.suspicious), "counts": counts}
 
 
 def nothing(reason: str, calls: int) -> Json:
     """The answer for an API of which nothing is kept."""
     counts = {"operators": 0, "pass": 0, "fail": 0, "found": 0, "tried": 0}
     return {"lines": [], "dropped": [["", reason, calls]], "assertions": [], "counts": counts}
-
-
-def _cpu() -> float:
-    """Processor time of this process and its children, without the system's (starting children is most of that)."""
-    times = os.times()
-    return times.user + times.children_user
-
-
-def _first_line(message: str) -> str:
-    """The message without what differs between builds: where the sources were compiled."""
-    return re.sub(r'"/[^"]*?/(?=aten/|c10/|torch/)', '"', message.strip().split("\n", 1)[0])[:200]
 
 
 def _with_elements(operator: filter.Operator, passing: list[Values]) -> list[Values]:
@@ -196,7 +137,7 @@ def _with_elements(operator: filter.Operator, passing: list[Values]) -> list[Val
 
 def other_tuples(framework: Framework, api: str, args: Sequence[Json]) -> list[list[str]]:
     """Tuples of dtypes to try: the commonest replaced by each of the usual ones, and what the framework wishes."""
-    own = symbolise.dtypes(args)
+    own = arglist.dtypes(args)
     if not own:
         return []
     main = Counter(own).most_common(1)[0][0]
@@ -208,10 +149,10 @@ def other_tuples(framework: Framework, api: str, args: Sequence[Json]) -> list[l
 def _describe(framework: Framework, operator: filter.Operator, records: augment.Records, passing: list[Values],
               failing: list[Values], other_dtypes: dict[str, list[list[str]]], number: int) -> str:  # fmt: skip
     seeds = [values for values in operator.seeds if values in records.passing] or passing
-    candidates = list(other_dtypes.get(symbolise.signature(operator.args), []))
+    candidates = list(other_dtypes.get(arglist.signature(operator.args), []))
     candidates += other_tuples(framework, operator.api, operator.args)
-    table = filter.dtype_table(framework, operator, _with_elements(operator, passing) or seeds[:3], candidates)
-    args = filter.seen_floats(framework, operator, seeds[0])
+    table = dtype_table.dtype_table(framework, operator, _with_elements(operator, passing) or seeds[:3], candidates)
+    args = dtype_table.seen_floats(framework, operator, seeds[0])
     api = operator.api
     outputs = [(values, records.passing[values].outputs) for values in passing]
     name = f"{api}-{number}"

@@ -1,11 +1,12 @@
-"""What a source found for each API, before any filter: the symbolised calls, without repetition, and why others are not there."""
+"""What a source found for each API, before any filter: the symbolised calls, without repetition, and why others are none."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from traces.collect.call.symbolise import Call, Json, dtypes, signature
+from traces.collect.call.arglist import dtypes, signature
+from traces.collect.call.spec import Call, Json
 
 
 @dataclass

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from traces.collect.call.symbolise import Json, Values
+from traces.collect.call.spec import Json, Values
 
 
 def line(framework: str, version: str, name: str, api: str, args: Sequence[Json], types: Sequence[tuple[int, str]],

@@ -16,12 +16,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rulefuzz import sandbox
+from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks.onnx_evaluate import NoKernel, contradicts, infer, inferred_outputs
-
-from traces.collect.call.symbolise import Json, Values, spread
-from traces.collect.frameworks.onnx.adapter import Evaluator, OnnxCall, OnnxAdapter, Runtime, describe
-from traces.collect.judge import supervise
-from traces.collect.judge.framework import NotTensors, Rejected, Unanswered
+from traces.collect.call.arglist import spread
+from traces.collect.call.spec import Json, Values
+from traces.collect.frameworks.onnx.adapter import OnnxAdapter
+from traces.collect.frameworks.onnx.model import OnnxCall
+from traces.collect.frameworks.onnx.runners import Evaluator, Runtime, describe
+from traces.collect.judge.framework import NotTensors
 from traces.collect.records.write import write_file
 
 PASSING, FAILING = 5, 10
@@ -81,10 +84,9 @@ def differ(said: dict[str, Json]) -> str:
     return ""
 
 
-def _file(adapter: OnnxAdapter, path: Path) -> list[Json]:
+def _api(adapter: OnnxAdapter, operators: Sequence[Json]) -> list[Json]:
     found = []
-    for line in path.read_text(encoding="ascii").splitlines():
-        operator = json.loads(line)
+    for operator in operators:
         call = adapter.compile(operator["api"], operator["args"])
         inputs = [record[0] for record in spread(operator["pass"], PASSING)] + spread(operator["fail"], FAILING)
         seen: Counter[str] = Counter()
@@ -98,8 +100,9 @@ def _file(adapter: OnnxAdapter, path: Path) -> list[Json]:
 
 
 def _apart(adapter: OnnxAdapter, path: Path) -> list[Json]:
-    found, status = supervise.in_child(lambda: _file(adapter, path), SECONDS)
-    return found if status == 0 else [{"api": path.stem, "what": f"killed its process: status {status}"}]
+    operators = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+    found, end = sandbox.call(lambda: _api(adapter, operators), sandbox.Limits(wall=SECONDS))
+    return list(found) if end.done else [{"api": path.stem, "what": end.how}]
 
 
 def main() -> int:

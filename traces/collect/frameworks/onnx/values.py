@@ -10,15 +10,17 @@ from typing import Any
 import numpy as np
 import onnxruntime
 from onnx import helper
-from rulefuzz.frameworks.onnx_evaluate import element_type
 
-from traces.collect.call.symbolise import Json, Values
+from rulefuzz.frameworks.onnx_evaluate import element_type
+from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx import adapter as onnx_adapter
+from traces.collect.frameworks.onnx import elements, runners
+from traces.collect.frameworks.onnx.model import OnnxCall
 from traces.collect.values import classes
 from traces.collect.values.classes import Seen
 
 
-class Pools(onnx_adapter.Pools):
+class Pools(elements.Pools):
     """Arrays filled by tokens."""
 
     def tensor(self, dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
@@ -32,7 +34,7 @@ class Pools(onnx_adapter.Pools):
 
 
 def _seen(value: Any) -> Seen:
-    dims, dtype = onnx_adapter.describe(value)
+    dims, dtype = runners.describe(value)
     if not classes.known(dtype):
         return classes.observe(None, dims, dtype)
     kind = helper.tensor_dtype_to_np_dtype(element_type(dtype))
@@ -56,14 +58,14 @@ class Looking(onnx_adapter.OnnxAdapter):
         self.pools = Pools()
         classes.warm()
 
-    def compile(self, api: str, args: Sequence[Json]) -> onnx_adapter.OnnxCall:
+    def compile(self, api: str, args: Sequence[Json]) -> OnnxCall:
         """A callable form of a call, its input tensors numbered from 1 without its constants."""
         call = super().compile(api, args)
         for place, tensor in enumerate((tensor for tensor in call.inputs if not tensor.is_constant), 1):
             tensor._place = place
         return call
 
-    def run(self, call: onnx_adapter.OnnxCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
+    def run(self, call: OnnxCall, values: Values, fill: str) -> tuple[Seen, ...]:  # type: ignore[override]
         """Runs a call filled by tokens."""
         return tuple(map(_seen, self._call(call, values, fill)))
 

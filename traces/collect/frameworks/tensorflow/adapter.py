@@ -12,18 +12,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
+import tensorflow as tf
 from tensorflow.python.framework import op_def_registry
 
-from traces.collect.call.symbolise import Json, Values
-from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings
+from rulefuzz.framework import Rejected, Unanswered
+from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant
+from traces.collect.call.spec import Json, Values
+from traces.collect.judge.framework import FILLS, NotTensors, Output, ranged_elements
+from traces.collect.records.settings import Budget, Settings
 
 POOL = 1 << 16
 """Elements per dtype and fill that are drawn once; tensors are pieces of this pool."""
 STRINGS = 1 << 13
 SETTINGS = Settings(1, Budget(trials=200, passing=60, failing=60, passing_if_no_failure=30), functions=4)
+LAST = "writes"
+"""The part that looks at collected operators last: who writes to its inputs."""
 FRAGILE: frozenset[str] = frozenset()
 SCALAR_STEP = {"normal": 1.0, "small": 0.4, "wild": 1e5, "wild2": 7e4, "wild3": 5e4}
 """How far apart scalar float inputs of a call are: a later one is the larger, as in (min, max) and (start, limit)."""

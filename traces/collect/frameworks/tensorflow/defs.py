@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rulefuzz.frameworks.tensorflow_evaluate import tf  # before all else of it: sets its switches
-
-from tensorflow.core.framework import types_pb2  # isort: skip
-from tensorflow.python.framework import kernels, op_def_registry  # isort: skip
+import tensorflow as tf
+from tensorflow.core.framework import types_pb2
+from tensorflow.python.framework import kernels, op_def_registry
 
 DTYPES = (
     "float32", "int32", "int64", "string", "bool", "float64", "complex64", "complex128", "uint8", "int8", "int16", "uint16",
@@ -19,17 +19,21 @@ DTYPES = (
 """The dtypes that are tried, in the order of preference."""
 
 SKIPPED = (
-    (re.compile(r"^(Collective|Nccl|AllToAll$|CrossReplicaSum$|Send$|Recv$|Infeed|Outfeed|WorkerHeartbeat)"), "talks to other processes"),
+    (re.compile(r"^(Collective|Nccl|AllToAll$|CrossReplicaSum$|Send$|Recv$|Infeed|Outfeed|WorkerHeartbeat)"),
+     "talks to other processes"),
     (re.compile(r"TPU|^XlaSparse|SparseCore|Minibatch|^ConvertTo(List|Coo)|^GlobalIterId$"), "needs a TPU"),
     (re.compile(r"PyFunc"), "calls Python"),
     (re.compile(r"DataService|^Iterator|^MultiDeviceIterator|^Queue|^Reader|^Barrier|^Stack|Mutex|Summary(Writer|$)|^Write.*Summary"
                 r"|^TensorArray.*V3$|^Lookup|^InitializeTable|RandomSeedGenerator|^Delete|^Destroy|SeedGenerator|^BoostedTrees|^TensorForest"
                 r"|^ConditionalAccumulator|^ResourceAccumulator|^Dummy"),
      "takes a queue, a reader, a table or the like"),
-    (re.compile(r"^(Stage|Unstage|(Ordered)?Map(Incomplete|Peek|Size|Unstage))|^GetSession"), "waits for or looks into a container"),
-    (re.compile(r"^(ReadFile|MatchingFiles|Restore|RecordInput|LoadAndRemap|GenerateVocab|ImmutableConst)|Dump|^DebugIdentityV|Snapshot\w*Dataset"),
+    (re.compile(r"^(Stage|Unstage|(Ordered)?Map(Incomplete|Peek|Size|Unstage))|^GetSession"),
+     "waits for or looks into a container"),
+    (re.compile(r"^(ReadFile|MatchingFiles|Restore|RecordInput|LoadAndRemap|GenerateVocab|ImmutableConst)"
+                r"|Dump|^DebugIdentityV|Snapshot\w*Dataset"),
      "reads or writes files"),
-    (re.compile(r"^(Enter|Exit|Merge|NextIteration|LoopCond|FakeParam|Placeholder(V2)?)$"), "belongs to graphs: has no eager form"),
+    (re.compile(r"^(Enter|Exit|Merge|NextIteration|LoopCond|FakeParam|Placeholder(V2)?)$"),
+     "belongs to graphs: has no eager form"),
 )  # fmt: skip
 """Names whose calls have effects outside or wait for others."""
 
@@ -80,7 +84,8 @@ def _plain(kind: str, value: Any) -> Any:
     if kind.startswith("list("):
         inner = kind[len("list(") : -1]
         items = getattr(value.list, {"string": "s", "int": "i", "float": "f", "bool": "b"}.get(inner, inner))
-        one = {"string": bytes.decode, "type": _dtype, "shape": _shape}.get(inner, lambda item: item)
+        converters: dict[str, Callable[[Any], Any]] = {"string": bytes.decode, "type": _dtype, "shape": _shape}
+        one = converters.get(inner, lambda item: item)
         return [one(item) for item in items]
     if kind == "string":
         return value.s.decode("utf-8", "replace")
@@ -146,8 +151,8 @@ def define(name: str) -> Definition:
     parameters = inspect.signature(getattr(tf.raw_ops, name)).parameters
     renamed = _renamed(found, list(parameters))
     inputs = tuple(
-        Input(renamed.get(arg.name, arg.name), _dtype(arg.type) if arg.type else "", arg.type_attr, arg.number_attr, arg.type_list_attr)
-        for arg in found.input_arg
+        Input(renamed.get(arg.name, arg.name), dtype, arg.type_attr, arg.number_attr, arg.type_list_attr)
+        for arg, dtype in ((arg, _dtype(arg.type) if arg.type else "") for arg in found.input_arg)
     )
     attributes = []
     on_cpu = _kernels(name)

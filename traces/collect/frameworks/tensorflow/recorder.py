@@ -10,76 +10,34 @@ import contextlib
 import doctest
 import io
 import json
-import os
-import signal
 import types
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
-from rulefuzz.frameworks.tensorflow_evaluate import tf
+import tensorflow as tf
+from tensorflow.python.framework import op_callbacks
 
-from traces.collect.call.symbolise import Call, Literal, TensorSpec, Unsupported, of_integers, symbolise
+from rulefuzz import sandbox
+from traces.collect.call.spec import Call, Json, Literal, TensorSpec, Unsupported, of_integers
+from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
-from traces.collect.frameworks.tensorflow.probe import FIXED, MOST_GIVEN
-
-from tensorflow.python.framework import op_callbacks  # isort: skip
+from traces.collect.frameworks.tensorflow.examples import EXAMPLES
+from traces.collect.frameworks.tensorflow.maker import MOST_GIVEN
+from traces.collect.frameworks.tensorflow.probe import FIXED
 
 SOURCE, GRADIENTS = "docstring", "gradients"
-SECONDS, TOGETHER = 25, 12
-"""Processor time of a child, and docstrings that one runs."""
+SECONDS, TOGETHER = 100, 12
+"""Of a child, and docstrings that one runs."""
 LARGEST = 1 << 15
 """Elements of an input beyond which a call is not kept."""
 MODULES = (
     "", "audio", "bitwise", "data", "dtypes", "image", "io", "linalg", "lookup", "math", "nest", "nn", "quantization",
     "queue", "ragged", "random", "raw_ops", "sets", "signal", "sparse", "strings", "keras.layers", "keras.ops", "keras.losses",
 )  # fmt: skip
-
-EXAMPLES = (
-    "tf.nn.conv2d(f(2,8,8,3), f(3,3,3,4), {s}, {p!r})", "tf.nn.conv3d(f(1,4,6,6,2), f(2,2,2,2,3), [1,{s},{s},{s},1], {p!r})",
-    "tf.nn.depthwise_conv2d(f(2,8,8,3), f(3,3,3,2), [1,{s},{s},1], {p!r})", "tf.nn.conv2d_transpose(f(1,4,4,3), f(2,2,5,3), [1,8,8,5], 2, {p!r})",
-    "tf.nn.conv3d_transpose(f(1,2,2,2,3), f(2,2,2,4,3), [1,4,4,4,4], 2, {p!r})", "tf.nn.avg_pool2d(f(1,6,8,2), 2, {s}, {p!r})",
-    "tf.nn.avg_pool3d(f(1,4,4,6,2), 2, {s}, {p!r})", "tf.nn.max_pool2d(f(1,6,8,2), 2, {s}, {p!r})",
-    "tf.nn.max_pool3d(f(1,4,4,6,2), 2, {s}, {p!r})", "tf.nn.max_pool_with_argmax(f(1,6,6,2), 2, {s}, {p!r})[0]",
-    "tf.raw_ops.MaxPoolV2(input=f(1,6,6,2), ksize=[1,2,2,1], strides=[1,{s},{s},1], padding={p!r})",
-    "tf.nn.dilation2d(f(1,6,6,2), f(2,2,2), [1,{s},{s},1], {p!r}, 'NHWC', [1,1,1,1])",
-    "tf.nn.local_response_normalization(f(2,4,4,6))", "tf.compat.v1.nn.fused_batch_norm(f(2,4,4,3), f(3), f(3))[0]",
-    "tf.raw_ops.FusedBatchNormV2(x=f(2,4,4,3), scale=f(3), offset=f(3), mean=f(0), variance=f(0))[0]",
-    "tf.raw_ops.FusedBatchNorm(x=f(2,4,4,3), scale=f(3), offset=f(3), mean=f(0), variance=f(0))[0]",
-    "tf.nn.fractional_avg_pool(f(1,8,8,2), [1.0,1.5,1.5,1.0], seed=1)[0]", "tf.nn.fractional_max_pool(f(1,8,8,2), [1.0,1.5,1.5,1.0], seed=1)[0]",
-    "tf.image.resize(f(1,4,5,3), [6,7], 'bilinear')", "tf.image.resize(f(1,4,5,3), [6,7], 'bicubic')", "tf.image.resize(f(1,4,5,3), [6,7], 'nearest')",
-    "tf.image.resize(f(1,4,5,3), [6,7], 'area')", "tf.image.resize(f(1,4,5,3), [6,7], 'lanczos3')",
-    "tf.image.crop_and_resize(f(2,6,6,3), tf.constant([[0.,0.,1.,1.]]), [1], [3,4])", "tf.image.extract_patches(f(1,6,6,2), [1,2,2,1], [1,{s},{s},1], [1,1,1,1], {p!r})",
-    "tf.extract_volume_patches(f(1,4,4,4,2), [1,2,2,2,1], [1,{s},{s},{s},1], {p!r})", "tf.space_to_batch(f(1,4,6,2), [2,2], [[0,0],[0,0]])",
-    "tf.batch_to_space(f(4,2,3,2), [2,2], [[0,0],[0,0]])", "tf.raw_ops.BatchToSpace(input=f(4,2,3,2), crops=[[0,0],[0,0]], block_size=2)",
-    "tf.raw_ops.SpaceToBatch(input=f(1,4,6,2), paddings=[[0,0],[0,0]], block_size=2)", "tf.nn.space_to_depth(f(1,4,6,2), 2)", "tf.nn.depth_to_space(f(1,4,6,8), 2)",
-    "tf.pad(f(3,4), [[1,1],[2,1]], 'REFLECT')", "tf.pad(f(3,4), [[1,1],[2,1]], 'SYMMETRIC')", "tf.pad(f(3,4), [[1,1],[2,1]])",
-    "tf.strided_slice(f(6,8), [1,0], [4,6], [1,2])", "tf.gather(f(5,3), [0,2,4], axis=1 - 1)", "tf.gather_nd(f(5,3), [[0,1],[2,2]])", "tf.tile(f(2,3), [2,1])",
-    "tf.nn.softmax_cross_entropy_with_logits(f(3,4), f(3,4))", "tf.nn.sparse_softmax_cross_entropy_with_logits([1,0,2], f(3,4))",
-    "tf.nn.ctc_loss([[1,2]], f(5,1,4), [2], [5], blank_index=0)", "tf.raw_ops.CTCLoss(inputs=f(5,1,4), labels_indices=[[0,0],[0,1]], labels_values=[1,2], sequence_length=[5])[0]",
-    "tf.raw_ops.BlockLSTM(seq_len_max=np.int64(3), x=f(3,2,4), cs_prev=f(2,5), h_prev=f(2,5), w=f(9,20), wci=f(5), wcf=f(5), wco=f(5), b=f(20))[6]",
-    "tf.raw_ops.BlockLSTMV2(seq_len_max=np.int64(3), x=f(3,2,4), cs_prev=f(2,5), h_prev=f(2,5), w=f(9,20), wci=f(5), wcf=f(5), wco=f(5), b=f(20))[6]",
-    "tf.raw_ops.LSTMBlockCell(x=f(2,4), cs_prev=f(2,5), h_prev=f(2,5), w=f(9,20), wci=f(5), wcf=f(5), wco=f(5), b=f(20))[6]",
-    "tf.raw_ops.GRUBlockCell(x=f(2,4), h_prev=f(2,5), w_ru=f(9,10), w_c=f(9,5), b_ru=f(10), b_c=f(5))[3]",
-    "tf.math.segment_sum(f(5,3), [0,0,1,1,2])", "tf.sparse.segment_sum(f(5,3), [0,2,1], [0,0,1])", "tf.sparse.segment_mean(f(5,3), [0,2,1], [0,0,1])", "tf.sparse.segment_sqrt_n(f(5,3), [0,2,1], [0,0,1])",
-    "tf.math.unsorted_segment_max(f(5,3), [0,0,1,1,2], 3)", "tf.sparse.sparse_dense_matmul(tf.sparse.from_dense(f(3,4)), f(4,2))", "tf.sparse.reduce_sum(tf.sparse.from_dense(f(3,4)), 1)",
-    "tf.sparse.to_dense(tf.sparse.from_dense(f(3,4)))", "tf.sparse.softmax(tf.sparse.from_dense(f(3,4))).values", "tf.sparse.add(tf.sparse.from_dense(f(3,4)), tf.sparse.from_dense(f(3,4))).values",
-    "tf.sparse.concat(0, [tf.sparse.from_dense(f(3,4)), tf.sparse.from_dense(f(2,4))]).values", "tf.sparse.slice(tf.sparse.from_dense(f(3,4)), [0,1], [2,2]).values",
-    "tf.sparse.split(tf.sparse.from_dense(f(4,4)), 2, 0)[0].values", "tf.sparse.reshape(tf.sparse.from_dense(f(4,4)), [2,8]).values", "tf.sparse.fill_empty_rows(tf.sparse.from_dense(f(3,4)), 0.0)[0].values",
-    "tf.ragged.constant([[1.,2.],[3.]]).to_tensor()", "tf.raw_ops.RaggedGather(params_nested_splits=[np.array([0,2,3])], params_dense_values=f(3), indices=[0,1], OUTPUT_RAGGED_RANK=1)[1]",
-    "tf.linalg.svd(f(4,3))[0]", "tf.linalg.qr(f(4,3))[0]", "tf.linalg.eigh(f(2,4,4))[0]", "tf.linalg.cholesky(tf.eye(4))", "tf.linalg.solve(f(4,4), f(4,2))", "tf.linalg.lstsq(f(4,3), f(4,2))",
-    "tf.linalg.triangular_solve(f(4,4), f(4,2))", "tf.linalg.tridiagonal_solve(f(3,5), f(5,2))", "tf.linalg.tridiagonal_matmul((f(5), f(5), f(5)), f(5,2), 'sequence')", "tf.linalg.banded_triangular_solve(f(2,4), f(4,3))",
-    "tf.einsum('ijk,kl->ijl', f(2,3,4), f(4,5))", "tf.quantization.fake_quant_with_min_max_vars(f(2,3), -1.0, 1.0)", "tf.quantization.fake_quant_with_min_max_vars_per_channel(f(2,3), f(3)*0-1, f(3)*0+1)",
-    "tf.quantization.quantize_and_dequantize_v2(f(2,3), -1.0, 1.0, range_given=True)", "tf.signal.stft(f(64), 16, 8)", "tf.signal.irfft2d(tf.complex(f(4,5), f(4,5)))", "tf.signal.rfft3d(f(4,4,4))",
-    "tf.raw_ops.ScaleAndTranslate(images=f(1,4,4,3), size=[6,6], scale=[1.5,1.5], translation=[0.,0.])", "tf.raw_ops.ImageProjectiveTransformV3(images=f(1,4,4,3), transforms=f(1,8), output_shape=[4,4], fill_value=0.0, interpolation='BILINEAR')",
-    "tf.roll(f(3,4), 1, 0)", "tf.reverse_sequence(f(3,4,2), [2,3,1], 1, 0)", "tf.cumsum(f(3,4), 1)", "tf.dynamic_stitch([[0,2],[1]], [f(2,3), f(1,3)])", "tf.dynamic_partition(f(4,2), [0,1,0,1], 2)[0]",
-    "tf.image.adjust_hue(f(2,4,4,3), 0.1)", "tf.image.adjust_saturation(f(2,4,4,3), 0.5)", "tf.image.draw_bounding_boxes(f(1,6,6,3), [[[0.1,0.1,0.9,0.9]]], f(1,3))", "tf.image.extract_glimpse(f(1,8,8,3), [3,3], [[0.0,0.0]])",
-    "tf.nn.top_k(f(3,6), 2)[0]", "tf.linalg.band_part(f(4,4), 1, 1)", "tf.linalg.diag(f(2,3), k=1)", "tf.linalg.diag_part(f(4,4), k=(-1,1))", "tf.linalg.set_diag(f(4,4), f(4))", "tf.tensor_scatter_nd_update(f(5,2), [[1],[3]], f(2,2))",
-    "tf.scatter_nd([[1],[3]], f(2,2), [5,2])", "tf.split(f(4,6), [2,4], 1)[0]", "tf.unstack(f(3,4))[0]", "tf.concat([f(2,3), f(2,4)], 1)", "tf.repeat(f(3), 2)", "tf.one_hot([1,2], 4)", "tf.histogram_fixed_width(f(9), [0.,1.], 5)",
-    "tf.audio.encode_wav(f(8,1), 100)", "tf.raw_ops.AudioSpectrogram(input=f(32,1), window_size=8, stride=4)", "tf.raw_ops.Mfcc(spectrogram=f(1,5,9), sample_rate=100)", "tf.io.encode_png(tf.cast(f(4,4,3), tf.uint8))", "tf.io.encode_jpeg(tf.cast(f(4,4,3), tf.uint8))",
-)  # fmt: skip
-"""Calls whose forms below and whose gradients are hard to find by chance; f(…) is a float tensor of those dimensions."""
 
 
 class Recorder:
@@ -217,43 +175,29 @@ def _run_example(text: str) -> None:
                 return
 
 
-def _child(parts: Sequence[str], source: str, run: Callable[[str], None], pipe: int) -> None:
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.alarm(4 * SECONDS)
-    null = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(null, number)
+def _child(parts: Sequence[str], source: str, run: Callable[[str], None], inside: sandbox.Inside) -> None:
     warnings.simplefilter("ignore")
-    with os.fdopen(pipe, "w") as out:
+    tf.random.set_seed(1)
+    op_callbacks.add_op_callback(Recorder(lambda call: inside.tell(replace(call, args=_plain(call.args))), source))
+    for part in parts:
+        run(part)
 
-        def keep(call: Call) -> None:
-            out.write(json.dumps([call.api, call.args, call.values, call.source]) + "\n")
-            out.flush()
 
-        tf.random.set_seed(1)
-        op_callbacks.add_op_callback(Recorder(keep, source))
-        for part in parts:
-            run(part)
+def _plain(args: list[Json]) -> list[Json]:
+    """The arguments in Python's own types: TensorFlow's do not outlive it."""
+    plain: list[Json] = json.loads(json.dumps(args))
+    return plain
 
 
 def _apart(parts: Sequence[str], source: str, run: Callable[[str], None]) -> list[Call]:
     """The calls recorded while a child runs the parts."""
-    ours, theirs = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(ours)
-        try:
-            _child(parts, source, run, theirs)
-        finally:
-            os._exit(0)
-    os.close(theirs)
-    calls = []
-    with os.fdopen(ours) as lines:
-        for line in lines:
-            with contextlib.suppress(ValueError):  # cut short
-                api, args, values, name = json.loads(line)
-                calls.append(Call(api, args, tuple(values), name))
-    os.waitpid(pid, 0)
+    child = sandbox.Child.start(partial(_child, parts, source, run), sandbox.Limits(wall=SECONDS), sandbox.SILENT)
+    calls: list[Call] = []
+    while not child.over:
+        calls += child.take(sandbox.TICK)
+        child.watch()
+    child.end()
+    child.journal.close()
     return calls
 
 

@@ -3,82 +3,27 @@ operator by its definition (`probe`)."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
-from rulefuzz.frameworks.tensorflow_evaluate import tf
-
-from traces.collect.call.symbolise import Call, Json, signature
+from traces.collect import cache
+from traces.collect.call.arglist import signature
+from traces.collect.call.spec import Call, Json
 from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
 from traces.collect.frameworks.tensorflow import recorder as tensorflow_recorder
-from traces.collect.frameworks.tensorflow.adapter import TensorFlowAdapter
-from traces.collect.frameworks.tensorflow.probe import SAMPLES, Search
-from traces.collect.judge import supervise
-from traces.collect.judge.framework import Framework
+from traces.collect.frameworks.tensorflow.probe import SAMPLES
+from traces.collect.frameworks.tensorflow.probing import BUILD, names, probe_all
 from traces.collect.records.plan import Plan
 from traces.collect.records.write import write_file
 
-SEED = 1
-JOBS = min(2, os.cpu_count() or 1)
 MOST_RECORDED = 12
 """Structures of an API that are taken from what was recorded."""
-BUILD = Path("build/traces/tensorflow")
-
-
-def names() -> list[str]:
-    """All raw operators."""
-    return [name for name in dir(tf.raw_ops) if not name.startswith("_")]
-
-
-def _probe(framework: TensorFlowAdapter, name: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
-    guarded = guard(framework)
-    search = Search(guarded, tensorflow_defs.define(name), SEED)
-    plan = Plan()
-    for call in search.run():
-        plan.add(call)
-    if not plan.calls:
-        message = " ".join(search.last.split()).split(" [Op:", 1)[0]
-        plan.dropped[("", f"no call made from its definition is accepted, in {search.tried} tries")] += 1
-        plan.dropped[("", f"the last of them: {message[:160]}")] += 1
-    plan.deaths = guarded.noted()
-    return plan.to_json()
-
-
-def _key(pattern: str) -> str:
-    sources = [path.read_bytes() for path in sorted(Path(__file__).parent.glob(pattern))]
-    return hashlib.sha256(b"".join([tf.__version__.encode(), *sources])).hexdigest()
-
-
-def _probes(report: Callable[[int, int], None]) -> dict[str, Json]:
-    """The probed calls of all operators that have no obstacle; what is done is kept in build/."""
-    framework, key = TensorFlowAdapter(), _key("[dop]*.py")
-    found: dict[str, Json] = {}
-    wanted = [name for name in names() if tensorflow_defs.obstacle(name) is None]
-    for name in wanted:
-        path = BUILD / "probes" / f"{name}.json"
-        if path.exists() and (stored := json.loads(path.read_text()))["key"] == key:
-            found[name] = stored["plan"]
-    left = [name for name in wanted if name not in found]
-    ended = supervise.run(left, JOBS, lambda name, guard: _probe(framework, name, guard), BUILD / "probing")
-    for done, (name, answer, deaths) in enumerate(ended, 1):
-        report(done, len(left))
-        if not answer:
-            plan = Plan()
-            plan.dropped[("", "probing ended: its calls kill the worker" if answer is supervise.GIVEN_UP else "probing failed")] += 1
-            answer = plan.to_json()
-        plan_json = {**answer, "deaths": answer["deaths"] or deaths}
-        write_file(BUILD / "probes" / f"{name}.json", json.dumps({"key": key, "plan": plan_json}))
-        found[name] = plan_json
-    return found
 
 
 def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
     """Everything that was found, by API, symbolised; an API that cannot be recorded with the reason."""
-    found = _probes(report)
+    found = probe_all(report)
     recorded = _recorded(report)
     plans: dict[str, Json] = {}
     for name in names():
@@ -114,7 +59,7 @@ def merge(recorded: Sequence[Call], probed: Json) -> Json:
 
 def _recorded(report: Callable[[int, int], None]) -> dict[str, list[Call]]:
     """What the recorder finds, by API; kept in build/."""
-    path, key = BUILD / "recorded.json", _key("r*.py")
+    path, key = BUILD / "recorded.json", cache.key([tensorflow_recorder.__name__])
     calls: list[Call] = []
     if path.exists() and (stored := json.loads(path.read_text()))["key"] == key:
         calls = [Call(api, args, tuple(values), source) for api, args, values, source in stored["calls"]]

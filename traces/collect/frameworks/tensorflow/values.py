@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from rulefuzz.frameworks.tensorflow_evaluate import tf
+import tensorflow as tf
 
-from traces.collect.call.symbolise import Values
+from traces.collect.call.spec import Values
 from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
 from traces.collect.values import classes
 from traces.collect.values.classes import Seen

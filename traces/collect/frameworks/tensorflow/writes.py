@@ -12,14 +12,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json
+from rulefuzz import sandbox
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json
 from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
-from traces.collect.judge import supervise
 from traces.collect.records.write import operator_line, write_file
 
 RECORDS = 4
@@ -58,16 +59,20 @@ def writes(operator: Json, adapter: tensorflow_adapter.TensorFlowAdapter) -> lis
     """The same over some of its records whose tensors hold elements."""
     if '"held"' in json.dumps(operator["args"]):
         return []
-    rows = [record[0] for record in symbolise.spread(symbolise.full(operator), RECORDS)]
+    rows = [record[0] for record in arglist.spread(arglist.full(operator), RECORDS)]
     return sorted(set().union(*(_written(operator, adapter, values) for values in rows)))
 
 
-def judge_files(paths: Sequence[Path], adapter: tensorflow_adapter.TensorFlowAdapter) -> int:
+def _all_writes(operators: Sequence[Json], adapter: tensorflow_adapter.TensorFlowAdapter) -> list[list[int]]:
+    return [writes(operator, adapter) for operator in operators]
+
+
+def judge_files(paths: Sequence[Path], adapter: tensorflow_adapter.TensorFlowAdapter, _: int = 1) -> int:
     """Rewrites the files of APIs that write to inputs; how many operators do."""
     found = 0
     for path in paths:
         operators = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        answers, _ = supervise.in_child(lambda ops=operators: [writes(one, adapter) for one in ops], SECONDS)
+        answers = sandbox.call(partial(_all_writes, operators, adapter), sandbox.Limits(wall=SECONDS))[0]
         if not answers or not any(answers):
             continue
         for operator, answer in zip(operators, answers, strict=True):

@@ -12,14 +12,17 @@ from typing import Any
 
 import torch
 
-from traces.collect.call.symbolise import Json, Values
-from traces.collect.judge.framework import FILLS, NotTensors, Output, Rejected, Unanswered, ranged_elements
+from rulefuzz.framework import Rejected, Unanswered
+from traces.collect.call.spec import Json, Values
+from traces.collect.judge.framework import FILLS, NotTensors, Output, ranged_elements
 
 POOL = 1 << 20
 """Elements per dtype and fill that are drawn once; tensors are copies of pieces of this pool."""
 OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory", "bad_alloc")
 """What messages say when memory ran out."""
 
+LAST = "delicate"
+"""The part that looks at collected operators last: who is delicate and who writes."""
 FRAGILE = frozenset({"torch.linalg.ldl_solve", "torch.linalg.lstsq"})
 """APIs that overwrite memory on some inputs and crash by chance. Were their first run not guarded like the second, the
 records would depend on that."""

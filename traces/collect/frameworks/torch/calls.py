@@ -13,7 +13,8 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode, get_testing_overrides, resolve_name
 
-from traces.collect.call.symbolise import Call, Json, Unsupported, symbolise
+from traces.collect.call.spec import Call, Json, Unsupported
+from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.torch.names import name_arguments
 from traces.collect.records.plan import Plan
 
@@ -103,7 +104,7 @@ LARGEST = 1 << 14
 """Elements of a tensor up to which a recorded call is kept where another one would do."""
 
 
-class Recorder(TorchFunctionMode):
+class Recorder(TorchFunctionMode):  # type: ignore[misc]
     """Adds every outermost public torch call that returns to a collection."""
 
     def __init__(self, collection: Collection, source: str, main: bool, largest: int = sys.maxsize) -> None:

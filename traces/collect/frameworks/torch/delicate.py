@@ -16,15 +16,16 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from traces.collect.call import symbolise
-from traces.collect.call.symbolise import Json
+from rulefuzz import sandbox
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json
 from traces.collect.frameworks.torch import adapter as torch_adapter
-from traces.collect.judge import supervise
 from traces.collect.records.write import operator_line, write_file
 
 IN_PLACE = re.compile(r"[^_]_$")
@@ -119,7 +120,7 @@ def _needs_plain(operator: Json, call: torch_adapter.TorchCall, values: Sequence
     """The input tensors, numbered in argument order, that the call takes only without gaps in memory."""
     return {
         i
-        for i in range(len(symbolise.tensors(operator["args"])))
+        for i in range(len(arglist.tensors(operator["args"])))
         for layout in LAYOUTS
         if _shapes(operator, call, values, i, layout) != _shapes(operator, call, values, i, _copied(layout))
     }
@@ -157,11 +158,11 @@ def _shapes(operator: Json, call: torch_adapter.TorchCall, values: Sequence[int]
 
 def judge(operator: Json, pools: torch_adapter.Pools) -> Json:
     """The operator with its dtype tuples checked and its mark."""
-    rows = [record[0] for record in symbolise.spread(symbolise.full(operator), RECORDS)]
+    rows = [record[0] for record in arglist.spread(arglist.full(operator), RECORDS)]
     kept, delicate, writes = [], False, set()
-    own = list(symbolise.dtypes(operator["args"]))
+    own = list(arglist.dtypes(operator["args"]))
     for ins, outs in operator["dtypes"]:
-        call = torch_adapter.TorchCall(operator["api"], symbolise.with_dtypes(operator["args"], ins), pools)
+        call = torch_adapter.TorchCall(operator["api"], arglist.with_dtypes(operator["args"], ins), pools)
         good = all(_runs(call, values, "normal") for values in rows)
         if not any("float" in dtype or "complex" in dtype for dtype in ins):  # new inputs hold zeros, too
             good = good and all(_runs(call, values, fill) for values in rows[:2] for fill in ("zeros", "ones"))
@@ -185,12 +186,12 @@ def _judged_apart(operators: Sequence[Json], pools: torch_adapter.Pools) -> list
         answers = [judge(operator, pools) for operator in operators]
         return [[a["dtypes"], a.get("delicate", False), a.get("writes", [])] for a in answers]
 
-    answers, status = supervise.in_child(work, SECONDS * len(operators))
-    if status == 0:
+    answers, end = sandbox.call(work, sandbox.Limits(wall=SECONDS * len(operators)))
+    if end.done:
         return [_marked(*pair) for pair in zip(operators, answers, strict=True)]
     if len(operators) > 1:
         return [judged for operator in operators for judged in _judged_apart([operator], pools)]
-    own = list(symbolise.dtypes(operators[0]["args"]))
+    own = list(arglist.dtypes(operators[0]["args"]))
     return [_marked(operators[0], ([row for row in operators[0]["dtypes"] if row[0] == own], True, []))]
 
 
@@ -210,17 +211,15 @@ def judge_file(path: Path, pools: torch_adapter.Pools) -> None:
     write_file(path, "".join(operator_line(judged) + "\n" for judged in _judged_apart(lines, pools)))
 
 
-def judge_files(paths: Sequence[Path], jobs: int) -> None:
+def judge_files(paths: Sequence[Path], _: object, jobs: int) -> None:
     """Rewrites these files, several at a time."""
     pools = torch_adapter.Pools()
-    children = []
-    for job in range(jobs):
-        child = os.fork()
-        if child == 0:
-            for path in paths[job::jobs]:
-                judge_file(path, pools)
-            os._exit(0)
-        children.append(child)
+
+    def work(job: int) -> None:
+        for path in paths[job::jobs]:
+            judge_file(path, pools)
+
+    children = [sandbox.fork(partial(work, job)) for job in range(jobs)]
     if any(os.waitpid(child, 0)[1] for child in children):
         raise RuntimeError("a process that judges operators died")
 
@@ -229,7 +228,7 @@ def main() -> int:
     torch.set_num_threads(1)
     given = [Path(text) for text in sys.argv[1:]] or [Path("traces/torch")]
     files = [file for path in given for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
-    judge_files(files, os.cpu_count() or 1)
+    judge_files(files, None, os.cpu_count() or 1)
     return 0
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import torch
 
-from traces.collect.call.symbolise import Json
+from rulefuzz import sandbox
+from traces.collect.call.spec import Json
 from traces.collect.frameworks.torch.calls import LARGEST, Collection, Recorder, lookup, public_names
-from traces.collect.judge.apart import apart
 
-SECONDS = 8
+LIMITS = sandbox.Limits(1 << 31, 8, 40)
+"""Of what runs the examples of a docstring."""
 SOURCE = "docs"
 
 
@@ -59,5 +61,5 @@ def add_examples(collection: Collection, report: Callable[[int, int], None]) -> 
     for done, (_, text) in enumerate(docstrings):
         report(done, len(docstrings))
         statements = examples(text)
-        found = apart(lambda statements=statements: run(statements), SECONDS)
+        found, _ = sandbox.call(partial(run, statements), LIMITS)
         collection.merge(found or {}, lambda api: api not in known)

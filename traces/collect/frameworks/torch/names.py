@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch._jit_internal import boolean_dispatched
 
-from traces.collect.call.symbolise import Literal, TensorSpec, Unsupported, of_integers
+from traces.collect.call.spec import Literal, TensorSpec, Unsupported, of_integers
 
 OPAQUE = (torch.dtype, torch.layout, torch.memory_format, torch.device)
 GIVEN = 8

@@ -10,19 +10,22 @@ import re
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
 
-from traces.collect.call.symbolise import INDEX_NAME, Json
+from rulefuzz import sandbox
+from traces.collect.call.spec import Json
+from traces.collect.call.symbolise import INDEX_NAME
 from traces.collect.frameworks.torch import twins as torch_twins
-from traces.collect.frameworks.torch.calls import Collection, lookup, public_names
 from traces.collect.frameworks.torch.adapter import flatten
-from traces.collect.judge.apart import apart
+from traces.collect.frameworks.torch.calls import Collection, lookup, public_names
 from traces.collect.judge.framework import NotTensors
 
 SOURCE = "probe"
-SECONDS = 8
+LIMITS = sandbox.Limits(1 << 31, 8, 40)
+"""Of what probes an API."""
 TRIES = 1500
 KEPT = 40
 """Calls of an API that are enough."""
@@ -179,4 +182,5 @@ def add_probes(collection: Collection, report: Callable[[int, int], None]) -> No
     left = [api for api in public_names() if not _known(collection, api) and not NOT_TRIED.search(api)]
     for done, api in enumerate(left):
         report(done, len(left))
-        collection.merge(apart(lambda api=api: probe(api), SECONDS) or {})
+        found, _ = sandbox.call(partial(probe, api), LIMITS)
+        collection.merge(found or {})

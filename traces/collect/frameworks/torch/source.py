@@ -20,7 +20,7 @@ import torch
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.testing._internal.common_modules import module_db
 
-from traces.collect.call.symbolise import Json
+from traces.collect.call.spec import Json
 from traces.collect.frameworks.torch import docs as torch_docs
 from traces.collect.frameworks.torch import probe as torch_probe
 from traces.collect.frameworks.torch import twins as torch_twins
@@ -63,13 +63,17 @@ def _samples(make: Callable[[], Any]) -> list[Any]:
         return []
 
 
+def _references(op: Any, dtype: torch.dtype) -> Iterator[Any]:
+    return islice(op.reference_inputs("cpu", dtype), REFERENCES)
+
+
 def _opinfo(collection: Collection, op: Any) -> None:
     supported = [dtype for dtype in DTYPES if dtype in op.supported_dtypes("cpu")]
     forms = list(_forms(op))
     for dtype in supported:
         main = dtype == supported[0]
         samples = _samples(partial(op.sample_inputs, "cpu", dtype, requires_grad=False))
-        references = _samples(lambda dtype=dtype: islice(op.reference_inputs("cpu", dtype), REFERENCES)) if main else []
+        references = _samples(partial(_references, op, dtype)) if main else []
         samples += [sample for sample in references if not large((sample.input, sample.args, sample.kwargs), SMALL)]
         errors = _samples(partial(op.error_inputs, "cpu")) if main else []
         for sample in samples:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from traces.collect.call.symbolise import Call, Json, signature
+from traces.collect.call.arglist import signature
+from traces.collect.call.spec import Call, Json
 from traces.collect.frameworks.torch.calls import Collection, lookup, public_names
 
 SOURCE = "twin"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import torch
 
-from traces.collect.call.symbolise import Values
+from traces.collect.call.spec import Values
 from traces.collect.frameworks.torch import adapter as torch_adapter
 from traces.collect.values import classes
 from traces.collect.values.classes import Seen

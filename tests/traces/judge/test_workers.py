@@ -7,11 +7,13 @@ import unittest
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from traces.collect.call.symbolise import Json, TensorSpec, Values, symbolise
-from traces.collect.judge import supervise
-from traces.collect.judge.framework import Framework, Output, Rejected, Unanswered
-from traces.collect.records.augment import Budget
-from traces.collect.records.operators import Settings, collect_api
+from rulefuzz.framework import Rejected, Unanswered
+from traces.collect.call.spec import Json, TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
+from traces.collect.judge import guard, workers
+from traces.collect.judge.framework import Framework, Output
+from traces.collect.records.operators import collect_api
+from traces.collect.records.settings import Budget, Settings
 
 
 class Deadly:
@@ -45,14 +47,14 @@ class Deadly:
         return True
 
 
-class Supervise(unittest.TestCase):
-    """supervise.run."""
+class Workers(unittest.TestCase):
+    """workers.run."""
 
     def test_death_and_hang_cost_one_call_each(self) -> None:
         """All other inputs are answered, behind a killing one too, and the killing calls are reported."""
 
-        def work(name: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
-            framework = guard(Deadly())
+        def work(name: str, guarded: Callable[[Framework], guard.Guarded]) -> Json:
+            framework = guarded(Deadly())
             call = framework.compile(name, [])
             answers: list[object] = []
             for i in range(10):
@@ -62,19 +64,15 @@ class Supervise(unittest.TestCase):
                     answers.append(str(error))
             return [answers, framework.alone, framework.noted()]
 
-        before, supervise.CALL_SECONDS = supervise.CALL_SECONDS, 0.3
-        try:
-            with tempfile.TemporaryDirectory() as folder:
-                results = list(supervise.run(["a", "b"], 2, work, Path(folder)))
-        finally:
-            supervise.CALL_SECONDS = before
+        with tempfile.TemporaryDirectory() as folder:
+            results = list(workers.run(["a", "b"], 2, work, Path(folder), seconds=0.3))
         killed = "kills its process"
         for _, answer, deaths in results:
             assert answer is not None
             answers, alone, noted = answer
             self.assertTrue(alone)
             self.assertEqual(answers, [0, 1, 2, killed, killed, killed, "six", "MemoryError", killed, 9])
-            self.assertEqual([how for how, _ in noted], ["killed by SIGSEGV", "killed by SIGSEGV", supervise.HANG])
+            self.assertEqual([how for how, _ in noted], ["killed by SIGSEGV", "killed by SIGSEGV", guard.HANG])
             self.assertEqual([call[-8:] for _, call in noted], ["3\tnormal", "4\tnormal", "5\tnormal"])
             self.assertEqual([how for how, _ in deaths], ["killed by SIGSEGV"])
         self.assertEqual(sorted(name for name, _, _ in results), ["a", "b"])
@@ -91,13 +89,13 @@ class Supervise(unittest.TestCase):
                     raise Rejected("no")
                 return (((values[-1],), "float32"),)
 
-        def work(name: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
-            framework = guard(Narrow())
+        def work(name: str, guarded: Callable[[Framework], guard.Guarded]) -> Json:
+            framework = guarded(Narrow())
             answer = collect_api(framework, name, calls, {}, Settings(1, Budget()), framework.hangs)
             return {**answer, "deaths": framework.noted()}
 
         with tempfile.TemporaryDirectory() as folder:
-            runs = [list(supervise.run(["toy.f"], 1, work, Path(folder), fragile)) for fragile in ([], ["toy.f"])]
+            runs = [list(workers.run(["toy.f"], 1, work, Path(folder), fragile)) for fragile in ([], ["toy.f"])]
         answers = [answer for results in runs for _, answer, _ in results]
         self.assertEqual(answers[0], answers[1])
         assert answers[0] is not None
@@ -108,11 +106,11 @@ class Supervise(unittest.TestCase):
     def test_exception_is_reported(self) -> None:
         """A fault of the collector itself is no answer."""
 
-        def work(name: str, guard: Callable[[Framework], supervise.Guarded]) -> Json:
+        def work(name: str, guarded: Callable[[Framework], guard.Guarded]) -> Json:
             raise ValueError(name)
 
         with tempfile.TemporaryDirectory() as folder:
-            results = list(supervise.run(["a"], 1, work, Path(folder)))
+            results = list(workers.run(["a"], 1, work, Path(folder)))
             self.assertIn("ValueError", (Path(folder) / "a.log").read_text())
         self.assertEqual(results, [("a", None, [])])
 
