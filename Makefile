@@ -47,6 +47,8 @@ endif
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 B        := build
+VENVS    := $(or $(RULESMITH_VENVS),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/rulesmith/venv)
+PYTHON    = $(VENVS)/$(FRAMEWORK)/bin/python
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)
 WARN     := -std=gnu11 -Wall -Wextra
 CPPFLAGS += -D_GNU_SOURCE
@@ -138,8 +140,11 @@ $(B)/onnx/onnx.pb-c.o: $(B)/onnx/onnx.pb-c.c
 	$(call say,CC)
 	$(Q)$(COMPILE)
 
-# What a script begins with, as a C string: a worker's own file but its first lines, which say what it is.
-$(B)/script/%.py.h: runtime/backends/%.py
+# What a script begins with, as a C string: a file of the package but its first lines, which say what it is.
+PACKAGE := runtime/python/rulefuzz
+$(B)/script/elements.py.h: $(PACKAGE)/elements.py
+$(B)/script/torch_elements.py.h: $(PACKAGE)/frameworks/torch_elements.py
+$(B)/script/%.py.h:
 	$(call say,TEXT)
 	@mkdir -p $(@D)
 	$(Q)sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
@@ -174,17 +179,17 @@ $(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
 
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(call say,COLLECT,traces/$(FRAMEWORK))
-	$(Q)$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
+	$(Q)$(PYTHON) -m traces.collect $(FRAMEWORK)
 
 values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
 	$(call say,VALUES,traces/$(FRAMEWORK)/VALUES.tsv)
-	$(Q)$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.cli.values $(FRAMEWORK)
+	$(Q)$(PYTHON) -m traces.collect.cli.values $(FRAMEWORK)
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(call say,REFINE,traces/$(FRAMEWORK))
 	$(Q)[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
-	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.cli.refine $(FRAMEWORK)
+	    $(PYTHON) -m traces.collect.cli.refine $(FRAMEWORK)
 	$(Q)$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
 	    --report $(B)/refine-$(FRAMEWORK).jsonl
 	@$(MAKE) --no-print-directory rules
@@ -199,10 +204,10 @@ validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by F
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(call say,VALIDITY,$(COUNT) models of $(NODES) nodes in $(FRAMEWORK))
 	$(Q)$(B)/rulefuzz gen --framework $(FRAMEWORK) --strategy $(STRATEGY) --nodes $(NODES) --count $(COUNT) --seed $(SEED) | \
-	    $(B)/venv/$(FRAMEWORK)/bin/python runtime/backends/$(FRAMEWORK)_eager.py --quiet --jobs $(JOBS) \
+	    $(B)/rulefuzz validity $(FRAMEWORK) --quiet --jobs $(JOBS) \
 	        --failures $(B)/validity-$(FRAMEWORK)-$(STRATEGY)-$(NODES).jsonl
 
-backends: ## install FRAMEWORK into a virtual environment under build/
+backends: ## install FRAMEWORK into a virtual environment outside the tree (VENVS)
 	$(Q)traces/backends.sh $(FRAMEWORK)
 
 # ---- checks
@@ -333,14 +338,21 @@ fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit) for TIME, findings in bui
 	$(call say,FUZZ,$(BACKEND) for $(TIME))
 	$(Q)$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
 
-install: all ## install programs, library, headers and workers under PREFIX
+SHARE = $(DESTDIR)$(PREFIX)/share/rulefuzz/python
+
+# The package, the collector beside it, which `rulefuzz verify` asks, and the records that it knows operators from.
+install: all ## install programs, library, headers, Python package and records under PREFIX
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith \
-	    $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
+	$(Q)    $(DESTDIR)$(PREFIX)/share/man/man1
 	$(Q)install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
 	$(Q)install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
-	$(Q)install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
+	$(Q)for f in $$(cd runtime/python && find rulefuzz -name '*.py' -o -name py.typed); do \
+	$(Q)    install -D -m 644 runtime/python/$$f $(SHARE)/$$f || exit 1; done
+	$(Q)for f in $$(find traces/collect -name '*.py') traces/backends.sh; do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
+	$(Q)for d in $(sort $(dir $(TRACES))); do install -d $(SHARE)/$$d && install -m 644 $$d*.jsonl $(SHARE)/$$d || exit 1; done
+	$(Q)install -m 644 runtime/rules/frameworks.def $(SHARE)/rulefuzz
 	$(Q)install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	$(Q)printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \
 	    $(PREFIX) $(VERSION) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/rulesmith.pc

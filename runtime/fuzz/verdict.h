@@ -2,7 +2,7 @@
  *
  *   model ──► worker_call ──► answer, or how it ended ──► judgement ──► key
  *
- * NeuRI section 3.4. The comparison itself is the worker's (runtime/backends); docs/running.md
+ * NeuRI section 3.4. The comparison itself is the worker's (rulefuzz/check.py); docs/running.md
  * states it. Here the one-sided error, crash, hang and memory limit get their name, by the stage
  * that the worker announced last: what happens before the target is at work is not the target's.
  */

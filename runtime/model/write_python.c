@@ -4,7 +4,7 @@
 
 #include "literal.h"
 
-/* How a framework's scripts differ from another's. `elements` begins a script: runtime/backends has it as a file. */
+/* How a framework's scripts differ from another's. `elements` begins a script: a file of the package rulefuzz. */
 typedef struct dialect {
 	const char *framework, *module;
 	const char *elements, *imports;
@@ -184,7 +184,7 @@ static bool is_input(const graph_tensor *t)
 	return t->live && t->producer == GRAPH_NONE;
 }
 
-/* As runtime/backends/torch_oracle.py seeds each input, so that a script repeats a worker's run. */
+/* As rulefuzz/elements.py seeds each input, so that a script repeats a worker's run. */
 static uint64_t input_seed(const graph *g, const graph_tensor *t)
 {
 	return (g->values * 1000003 + t->number) & INT64_MAX;

@@ -37,8 +37,6 @@ def frameworks() -> dict[str, Row]:
 
 @functools.cache
 def apis(framework: str) -> frozenset[str]:
-    """The names of APIs that have records: no model calls another. Where it is installed, a file has them."""
-    installed = _HERE / "apis" / f"{framework}.txt"
-    if installed.exists():
-        return frozenset(installed.read_text(encoding="ascii").split())
-    return frozenset(path.name.removesuffix(".jsonl") for path in (_TREE / "traces" / framework).glob("*.jsonl"))
+    """The names of APIs that have records: no model calls another."""
+    folder = _place(_HERE.parent / "traces", _TREE / "traces") / framework
+    return frozenset(path.name.removesuffix(".jsonl") for path in folder.glob("*.jsonl"))

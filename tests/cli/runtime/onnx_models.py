@@ -11,13 +11,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "runtime" / "backends"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "runtime" / "python"))
 
-import elements
 import numpy as np
 import onnx
 import onnxruntime
 from onnx import checker, helper
+
+from rulefuzz import elements
 
 NO_KERNEL = "Could not find an implementation"
 
