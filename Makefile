@@ -344,12 +344,12 @@ SHARE = $(DESTDIR)$(PREFIX)/share/rulefuzz/python
 install: all ## install programs, library, headers, Python package and records under PREFIX
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith \
-	$(Q)    $(DESTDIR)$(PREFIX)/share/man/man1
+	    $(DESTDIR)$(PREFIX)/share/man/man1
 	$(Q)install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
 	$(Q)install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
 	$(Q)for f in $$(cd runtime/python && find rulefuzz -name '*.py' -o -name py.typed); do \
-	$(Q)    install -D -m 644 runtime/python/$$f $(SHARE)/$$f || exit 1; done
+	    install -D -m 644 runtime/python/$$f $(SHARE)/$$f || exit 1; done
 	$(Q)for f in $$(find traces/collect -name '*.py') traces/backends.sh; do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
 	$(Q)for d in $(sort $(dir $(TRACES))); do install -d $(SHARE)/$$d && install -m 644 $$d*.jsonl $(SHARE)/$$d || exit 1; done
 	$(Q)install -m 644 runtime/rules/frameworks.def $(SHARE)/rulefuzz
