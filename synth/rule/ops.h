@@ -65,12 +65,6 @@
 	CONNECTIVE(OR,  or,  "or",  LEVEL_OR,  5,   "or")
 /* clang-format on */
 
-enum op {
-#define X(NAME, ...) OP_##NAME,
-	LEAF_OPS(X) ARITH_OPS(X) CHOICE_OPS(X) COMPARE_OPS(X) CONNECTIVE_OPS(X)
-#undef X
-};
-
 /* How many there are of each kind. */
 enum {
 #define X(NAME, ...) +1
@@ -83,10 +77,15 @@ enum {
 	OP_COUNT = LEAF_COUNT + ARITH_COUNT + CHOICE_COUNT + COMPARE_COUNT + CONNECTIVE_COUNT,
 };
 
-#define FIRST_ARITH ((enum op)LEAF_COUNT)
-#define LAST_ARITH ((enum op)(LEAF_COUNT + ARITH_COUNT - 1))
-#define FIRST_COMPARE ((enum op)(LEAF_COUNT + ARITH_COUNT + CHOICE_COUNT))
-#define LAST_COMPARE ((enum op)(LEAF_COUNT + ARITH_COUNT + CHOICE_COUNT + COMPARE_COUNT - 1))
+enum op {
+#define X(NAME, ...) OP_##NAME,
+	LEAF_OPS(X) ARITH_OPS(X) CHOICE_OPS(X) COMPARE_OPS(X) CONNECTIVE_OPS(X)
+#undef X
+	FIRST_ARITH = LEAF_COUNT,
+	LAST_ARITH = FIRST_ARITH + ARITH_COUNT - 1,
+	FIRST_COMPARE = LAST_ARITH + 1 + CHOICE_COUNT,
+	LAST_COMPARE = FIRST_COMPARE + COMPARE_COUNT - 1,
+};
 
 /* For a switch over all operations, which has no default: `COMPARE_OPS(OP_CASE) return false;`. */
 #define OP_CASE(NAME, ...) case OP_##NAME:
