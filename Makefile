@@ -50,7 +50,7 @@ B        := build
 VENVS    := $(or $(RULESMITH_VENVS),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/rulesmith/venv)
 PYTHON    = $(VENVS)/$(FRAMEWORK)/bin/python
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)
-WARN     := -std=gnu11 -Wall -Wextra
+WARN     := -std=gnu11 -Wall -Wextra -Werror=switch -Werror=implicit-function-declaration
 CPPFLAGS += -D_GNU_SOURCE
 COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(INCLUDES) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
 LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
@@ -313,7 +313,7 @@ $(B)/neuri/$(1)/c/%.o: $(B)/neuri/$(1)/c/%.c $(wildcard $(B)/neuri/$(1)/c/*.h $(
 endef
 $(foreach f,$(NEURI_NAMES),$(eval $(call neuri_rule,$(f))))
 
-$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c synth/rule/expr.c $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c synth/rule/expr.c synth/rule/ops.c $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
 

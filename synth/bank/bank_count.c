@@ -4,7 +4,9 @@
 
 #include "bank_node.h"
 
-enum { ARITHMETIC = LAST_ARITH - FIRST_ARITH + 1, CONSTANTS = 2 };
+enum { CONSTANTS = 2, EXTREMES = 2, PLAIN = 5 }; /* EXTREMES: min and max */
+
+_Static_assert(PLAIN + EXTREMES == ARITH_COUNT, "bank_count.c: the counts are of NeuRI's seven operations");
 
 static uint64_t power(uint64_t base, int exponent)
 {
@@ -28,7 +30,7 @@ uint64_t bank_count_unpruned(int symbols, int ops)
 	for (int k = 0; k <= ops; k++) {
 		uint64_t trees = choose(2 * k, k) / (uint64_t)(k + 1); /* Catalan */
 		uint64_t leaves = power((uint64_t)symbols + CONSTANTS, k + 1) - power(CONSTANTS, k + 1);
-		sum += trees * power(ARITHMETIC, k) * leaves;
+		sum += trees * power(ARITH_COUNT, k) * leaves;
 	}
 	return sum;
 }
@@ -43,7 +45,7 @@ static slots slots_of(bank_rarity rarity)
 {
 	if (rarity == RARE_PUBLISHED) /* + c and c +: 4; - c: 2; 2* and *2: 2; //2: 1 */
 		return (slots){.plain = 9, .extreme = 8, .one_extreme = true};
-	return (slots){.plain = 5 * 2 * CONSTANTS, .extreme = 2 * 2 * CONSTANTS};
+	return (slots){.plain = PLAIN * 2 * CONSTANTS, .extreme = EXTREMES * 2 * CONSTANTS};
 }
 
 /* Trees of k operations with h > 0 unnamed holes and so many min and max (if those are bounded). */
@@ -63,8 +65,8 @@ static uint64_t rare_trees(int k, int h, int extremes, slots s)
 				if (!first)
 					continue;
 				int right = k - 1 - left;
-				sum += first * 5 * rare_trees(right, h - i, extremes - e, s);
-				sum += first * 2 * rare_trees(right, h - i, extremes - e - spent, s);
+				sum += first * PLAIN * rare_trees(right, h - i, extremes - e, s);
+				sum += first * EXTREMES * rare_trees(right, h - i, extremes - e - spent, s);
 			}
 	return sum;
 }
@@ -128,23 +130,16 @@ static int list_states(const states *s, state *out)
 	return count;
 }
 
-static bool commutes(int op)
-{
-	return op == OP_ADD || op == OP_MUL || op == OP_MIN || op == OP_MAX;
-}
-
 static enum top top_of(int op)
 {
-	if (op == OP_ADD || op == OP_SUB)
-		return SUM;
-	return op == OP_MUL || op == OP_DIV ? PRODUCT : OTHER;
+	return op == OP_ADD || op == OP_SUB ? SUM : op == OP_MUL || op == OP_DIV ? PRODUCT : OTHER;
 }
 
 /* Do the rules keep the tree `a op b`? */
 static bool keeps(const state *a, const state *b, int op)
 {
 	int top = top_of(op);
-	if (commutes(op) && a->rank >= b->rank)
+	if (OPS[op].commutes && a->rank >= b->rank)
 		return false;
 	if (top == OTHER)
 		return true;
