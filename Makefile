@@ -61,8 +61,9 @@ SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/
 CODEGEN_DIRS := codegen codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
-FUZZ_DIRS    := runtime/fuzz runtime/verify runtime/report runtime/cli
-SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
+ASK_DIRS     := runtime/ask
+FUZZ_DIRS    := $(ASK_DIRS) runtime/fuzz runtime/verify runtime/report runtime/cli
+SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
 sources = $(sort $(foreach d,$(1),$(wildcard $(d)/*.c)))
@@ -70,7 +71,7 @@ objects = $(patsubst %.c,$(B)/%.o,$(1))
 BASE      := $(call objects,$(call sources,$(BASE_DIRS)))
 RUNTIME   := $(call objects,$(call sources,$(RUNTIME_DIRS))) $(B)/onnx/onnx.pb-c.o
 FUZZ      := $(call objects,$(call sources,$(FUZZ_DIRS)))
-SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS))) $(B)/runtime/rules/sampling.o
+SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_DIRS))) $(B)/runtime/rules/sampling.o
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(sort $(wildcard generated/*.c generated/*/*.c)))
 # What decides how a rule is found: not the commands, nor who asks a framework.
 SOLVER    := $(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask,$(SYNTH_DIRS)))) $(wildcard synth/ask/rivals.[ch] synth/ask/points.[ch]))

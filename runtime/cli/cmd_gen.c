@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "buf.h"
+#include "clock.h"
 #include "file.h"
 #include "commands.h"
 #include "gen.h"
@@ -110,16 +110,9 @@ static int parse(int argc, char **argv, job *j)
 
 /* ---- output */
 
-static double now(clockid_t clock)
-{
-	struct timespec t;
-	clock_gettime(clock, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void show_progress(int64_t done, int64_t count, double start)
 {
-	double seconds = now(CLOCK_MONOTONIC) - start,
+	double seconds = clock_seconds() - start,
 	       rate = seconds > 0 ? (double)done / seconds : 0;
 	fprintf(stderr, "\r%" PRId64 "/%" PRId64 " models, %.0f a second, %.0f s left   ", done,
 	    count, rate, rate > 0 ? (double)(count - done) / rate : 0);
@@ -177,7 +170,7 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 	buf text = {0};
 	arena *scratch = arena_new();
 	bool ok = scratch, terminal = isatty(STDERR_FILENO);
-	double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+	double start = clock_seconds(), cpu = clock_cpu_seconds();
 	for (int64_t i = 0; ok && i < j->gen.count; i++) {
 		if (!rs_gen_model(gen, (uint64_t)j->gen.seed, (uint64_t)(j->gen.first + i), g)) {
 			fputs("error: out of memory\n", stderr);
@@ -190,8 +183,8 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 		if (terminal && ((i & 0xfff) == 0xfff || i + 1 == j->gen.count))
 			show_progress(i + 1, j->gen.count, start);
 	}
-	j->seconds = now(CLOCK_MONOTONIC) - start;
-	j->cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	j->seconds = clock_seconds() - start;
+	j->cpu = clock_cpu_seconds() - cpu;
 	buf_free(&text);
 	arena_free(scratch);
 	return ok;

@@ -53,7 +53,7 @@ static int run_again(const request *r, const finding *f, const backend *b)
 {
 	diag d = {""};
 	judgement j;
-	oracle o = {.options = {.argv = b->argv,
+	judge by = {.options = {.argv = b->argv,
 			.start_seconds = 300,
 			.call_seconds = (double)r->timeout,
 			.memory = r->memory << 20,
@@ -66,14 +66,14 @@ static int run_again(const request *r, const finding *f, const backend *b)
 		fprintf(stderr, "%s\n", d.text);
 		return EXIT_INPUT;
 	}
-	if (oracle_check(&o, r->original ? f->original : f->model, &j, &d)) {
+	if (judge_model(&by, r->original ? f->original : f->model, &j, &d)) {
 		code = report(f, &j);
 		judgement_free(&j);
 	} else {
 		fprintf(stderr, "rulefuzz repro: error: backend %s cannot start: %s\n", f->backend,
 		    diag_what(&d));
 	}
-	oracle_close(&o);
+	judge_close(&by);
 	backend_scratch_remove(scratch);
 	return code;
 }

@@ -197,15 +197,15 @@ static int run(options *o)
 {
 	diag d = {""};
 	verify_result result;
-	asker *oracle = asker_start(o->oracle, &d);
-	bool ok = oracle && verify(&o->verify, oracle, &result, &d);
+	oracle *asked = oracle_new(&(oracle_options){.command = o->oracle});
+	bool ok = asked ? verify(&o->verify, asked, &result, &d) : diag_set(&d, "out of memory");
 	int code = ok ? EXIT_CLEAN : EXIT_BACKEND;
-	asker_free(oracle);
+	oracle_free(asked);
 	if (ok)
 		code = report(o, &result);
 	else
 		fprintf(stderr, "%s (oracle: %s)\n", d.text, o->oracle);
-	if (oracle)
+	if (asked)
 		verify_result_free(&result);
 	if (o->verify.wrong && fclose(o->verify.wrong) != 0 && code == EXIT_CLEAN) {
 		fprintf(stderr, "%s: error: cannot write\n", o->wrong);

@@ -1,6 +1,6 @@
 /* A campaign: models through workers, findings into the store.
  *
- *   job (a thread)   generate ──► oracle ──► count ──► key known? ──yes──► met again
+ *   job (a thread)   generate ──► judge ──► count ──► key known? ──yes──► met again
  *                                                         └─no──► triage ──► store
  *
  * Each job has its own generator and worker; the store and the counters are behind one lock. A

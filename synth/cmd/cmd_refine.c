@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "file.h"
 #include "json.h"
 #include "venv.h"
@@ -42,7 +42,10 @@ static const char HELP[] =
     "The oracle writes the records after each API, so a run that is stopped loses only the APIs in work.\n"
     "Exit codes: 0; 1 bad input; 2 usage; 5 the oracle is missing or does not stay alive.\n";
 
-enum { MAX_OFFERS = 48 };
+enum {
+	MAX_OFFERS = 48,
+	SILENCE = 300, /* seconds without an answer: the oracle bounds its calls itself, so it hangs */
+};
 
 typedef struct job {
 	const char *oracle, *traces, *report;
@@ -226,7 +229,7 @@ static void note_error(exchange *x, const cJSON *answer)
 }
 
 /* A call that returns other types than the operator's is refused as this operator's call. */
-static void take_answer(void *user, int line, const cJSON *answer)
+static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
 {
 	exchange *x = user;
 	question *k = x->questions[line];
@@ -238,6 +241,8 @@ static void take_answer(void *user, int line, const cJSON *answer)
 		k->outcome = read_outputs(cJSON_GetObjectItemCaseSensitive(answer, "out"), x->of[line]->op->nodim, k->out) ? PASSED : UNDECIDED;
 	else if (answer && strcmp(what, "mixed") != 0 && strcmp(what, "lost") != 0)
 		note_error(x, answer);
+	(void)d;
+	return true;
 }
 
 static bool give_up(session *s, const diag *d, bool refused)
@@ -312,16 +317,17 @@ typedef struct saving {
 	char error[200];
 } saving;
 
-static void take_saved(void *user, int line, const cJSON *answer)
+static bool take_saved(void *user, int line, const cJSON *answer, diag *d)
 {
 	saving *v = user;
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
 	const cJSON *files = cJSON_GetObjectItemCaseSensitive(answer, "saved");
-	(void)line;
+	(void)line, (void)d;
 	if (cJSON_IsString(error))
 		snprintf(v->error, sizeof v->error, "%s", error->valuestring);
 	if (cJSON_IsNumber(files))
 		v->files = files->valueint;
+	return true;
 }
 
 static bool save(unit *u)
@@ -416,13 +422,6 @@ static void visit(asker *a, const group *g)
 
 /* ---- all APIs */
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void progress(session *s, int done)
 {
 	pthread_mutex_lock(&s->lock);
@@ -435,7 +434,7 @@ static void *work(void *argument)
 {
 	asker a = {.s = argument};
 	session *s = a.s;
-	a.oracle = oracle_new(s->job->command);
+	a.oracle = oracle_new(&(oracle_options){.command = s->job->command, .silence = SILENCE, .restarts = true});
 	a.prover = prover_new();
 	a.finder = prover_new_finder();
 	for (int k; !s->failed && (k = atomic_fetch_add(&s->next, 1)) < s->ngroups;) {
@@ -512,7 +511,7 @@ static bool write_report(const session *s, diag *d)
 static int refine(const job *j, records *r)
 {
 	diag d;
-	double start = now();
+	double start = clock_seconds();
 	crew_options all = j->crew;
 	all.glob = NULL;
 	crew_result solved = crew_solve(r, &all); /* what others found is part of what is asked about */
@@ -529,7 +528,7 @@ static int refine(const job *j, records *r)
 	fprintf(stderr,
 	    "refine: %d APIs, %d operators: %ld questions (%ld undecided), %ld not as the rules said; %ld rivals refuted, %ld "
 	    "proved to agree on the box, %ld open; %ld records kept in %ld files; %.1f s\n",
-	    s.ngroups, s.noperators, t->questions, t->lost, t->wrong, t->killed, t->proved, t->open, t->kept, s.files, now() - start);
+	    s.ngroups, s.noperators, t->questions, t->lost, t->wrong, t->killed, t->proved, t->open, t->kept, s.files, clock_seconds() - start);
 	int code = s.failed ? (s.refused ? 1 : 5) : 0;
 	if (s.failed)
 		fprintf(stderr, "%s\n", s.why.text);

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "buf.h"
+#include "clock.h"
 #include "family.h"
 #include "implied.h"
 #include "functions.h"
@@ -40,13 +40,6 @@ typedef struct crew {
 	atomic_int next, done;
 	double start;
 } crew;
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- one operator */
 
@@ -235,7 +228,7 @@ static void visit(crew *c, const group *g, prover *p)
 
 static void progress(const crew *c, int done)
 {
-	double spent = now() - c->start, rate = done / (spent > 0 ? spent : 1);
+	double spent = clock_seconds() - c->start, rate = done / (spent > 0 ? spent : 1);
 	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", c->library ? "rules" : "shapes", done, c->n, rate,
 	    rate > 0 ? (c->n - done) / rate : 0);
 	if (done == c->n)
@@ -260,7 +253,7 @@ static void run_crew(crew *c)
 {
 	int n = c->options->threads;
 	pthread_t *threads = calloc((size_t)n, sizeof *threads);
-	c->start = now();
+	c->start = clock_seconds();
 	for (int i = 1; i < n; i++)
 		if (pthread_create(&threads[i], NULL, work, c) != 0)
 			threads[i] = 0;
@@ -313,7 +306,7 @@ crew_result crew_solve(const records *r, const crew_options *o)
 			to.todo[to.n++] = i;
 	crew c = {.options = o, .records = r, .todo = to.todo, .n = to.n, .results = to.results,
 	    .cache = cache_open(o->cache, o->cache ? solver_version() : 0)};
-	double start = now();
+	double start = clock_seconds();
 	pthread_mutex_init(&c.lock, NULL);
 	make_groups(&c);
 	run_crew(&c);
@@ -326,7 +319,7 @@ crew_result crew_solve(const records *r, const crew_options *o)
 		functions_free(c.library);
 		to.from_siblings = siblings_choose(r, &to);
 	}
-	to.wall = now() - start;
+	to.wall = clock_seconds() - start;
 	memcpy(to.stages, c.stages, sizeof to.stages);
 	pthread_mutex_destroy(&c.lock);
 	free(c.groups);
