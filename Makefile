@@ -46,6 +46,7 @@ endif
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 B        := build
+VENVS    := $(or $(RULESMITH_VENVS),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/rulesmith/venv)
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)
 WARN     := -std=gnu11 -Wall -Wextra
 CPPFLAGS += -D_GNU_SOURCE
@@ -76,8 +77,9 @@ FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
 RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
-UNIT_SMITH   := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/synth/*.c tests/unit/codegen/*.c))
-UNIT_RUNTIME := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/runtime/*.c))
+units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
+UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
+UNIT_RUNTIME := $(call units,tests/unit/runtime)
 
 PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
@@ -139,7 +141,7 @@ $(B)/synth/%.o: CFLAGS += -O3
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
 $(filter-out $(B)/runtime/%,$(SMITH)): INCLUDES = $(SMITH_INCLUDES)
 $(B)/tests/unit/synth/%.o $(B)/tests/unit/codegen/%.o: INCLUDES = $(SMITH_INCLUDES) -iquote tests/unit/synth
-$(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES)
+$(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES) -iquote tests/unit/runtime
 $(B)/tests/bench/%.o: INCLUDES = $(SMITH_INCLUDES) $(FUZZ_INCLUDES)
 
 $(B)/%.o: %.c
@@ -163,17 +165,17 @@ $(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
 
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(call say,COLLECT,traces/$(FRAMEWORK))
-	$(Q)$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
+	$(Q)$(VENVS)/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
 
 values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
 	$(call say,VALUES,traces/$(FRAMEWORK)/VALUES.tsv)
-	$(Q)$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.values $(FRAMEWORK)
+	$(Q)$(VENVS)/$(FRAMEWORK)/bin/python -m traces.collect.values $(FRAMEWORK)
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(call say,REFINE,traces/$(FRAMEWORK))
 	$(Q)[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
-	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.refine $(FRAMEWORK)
+	    $(VENVS)/$(FRAMEWORK)/bin/python -m traces.collect.refine $(FRAMEWORK)
 	$(Q)$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
 	    --report $(B)/refine-$(FRAMEWORK).jsonl
 	@$(MAKE) --no-print-directory rules
@@ -188,10 +190,10 @@ validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by F
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(call say,VALIDITY,$(COUNT) models of $(NODES) nodes in $(FRAMEWORK))
 	$(Q)$(B)/rulefuzz gen --framework $(FRAMEWORK) --strategy $(STRATEGY) --nodes $(NODES) --count $(COUNT) --seed $(SEED) | \
-	    $(B)/venv/$(FRAMEWORK)/bin/python runtime/backends/$(FRAMEWORK)_eager.py --quiet --jobs $(JOBS) \
+	    $(VENVS)/$(FRAMEWORK)/bin/python runtime/backends/$(FRAMEWORK)_eager.py --quiet --jobs $(JOBS) \
 	        --failures $(B)/validity-$(FRAMEWORK)-$(STRATEGY)-$(NODES).jsonl
 
-backends: ## install FRAMEWORK into a virtual environment under build/
+backends: ## install FRAMEWORK into a virtual environment outside the tree, once (RULESMITH_VENVS: where)
 	$(Q)traces/backends.sh $(FRAMEWORK)
 
 # ---- checks

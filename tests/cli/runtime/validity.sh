@@ -1,6 +1,5 @@
 # The runners of runtime/backends that say which models are valid, where a virtual environment of `make backends` is.
 . tests/cli/tap.sh
-venv=${VENVS:-build/venv}
 here=runtime/backends
 
 # chain PREFIX ARGUMENT BY-POSITION API…: a model that calls these in a row on a float32 of shape [2,3], and expects that back each time
@@ -23,10 +22,10 @@ has() { check "$1" grep -q -- "$2" "$answers"; } # has WHAT PATTERN: an answer s
 
 any=
 for framework in torch tensorflow onnx; do
-	[ -x "$venv/$framework/bin/python" ] && any=$venv/$framework/bin/python
+	[ -x "$venvs/$framework/bin/python" ] && any=$venvs/$framework/bin/python
 done
 if [ -z "$any" ]; then
-	echo "ok 1 - models are judged # SKIP nothing in $venv"
+	skip "models are judged" "nothing in $venvs: make backends"
 	echo "1..1"
 	exit 0
 fi
@@ -62,10 +61,9 @@ check "with the same answers" cmp "$tmp/again" "$answers"
 
 # ---- each framework: a valid model, a shape that is not so, a call that is refused
 for framework in torch tensorflow onnx; do
-	python=$venv/$framework/bin/python
+	python=$venvs/$framework/bin/python
 	if ! [ -x "$python" ]; then
-		n=$((n + 1))
-		echo "ok $n - $framework judges models # SKIP no $python"
+		skip "$framework judges models" "no $python: make backends FRAMEWORK=$framework"
 		continue
 	fi
 	index=0
@@ -86,7 +84,7 @@ done
 
 # ---- TensorFlow: what writes to an input is given a copy, which shares no memory with it
 
-python=$venv/tensorflow/bin/python
+python=$venvs/tensorflow/bin/python
 if [ -x "$python" ]; then
 	mkdir "$tmp/records"
 	for api in InplaceUpdate Roll StringUpper; do
