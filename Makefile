@@ -80,8 +80,9 @@ FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
 RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
-UNIT_SMITH   := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/synth/*.c tests/unit/codegen/*.c))
-UNIT_RUNTIME := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/runtime/*.c))
+units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
+UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
+UNIT_RUNTIME := $(call units,tests/unit/runtime)
 
 PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
@@ -156,7 +157,7 @@ $(B)/synth/%.o: CFLAGS += -O3
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
 $(filter-out $(B)/runtime/%,$(SMITH)): INCLUDES = $(SMITH_INCLUDES)
 $(B)/tests/unit/synth/%.o $(B)/tests/unit/codegen/%.o: INCLUDES = $(SMITH_INCLUDES) -iquote tests/unit/synth
-$(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES)
+$(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES) -iquote tests/unit/runtime
 $(B)/tests/bench/%.o: INCLUDES = $(SMITH_INCLUDES) $(FUZZ_INCLUDES)
 
 $(B)/%.o: %.c
@@ -208,7 +209,7 @@ validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by F
 	    $(B)/rulefuzz validity $(FRAMEWORK) --quiet --jobs $(JOBS) \
 	        --failures $(B)/validity-$(FRAMEWORK)-$(STRATEGY)-$(NODES).jsonl
 
-backends: ## install FRAMEWORK into a virtual environment outside the tree (VENVS)
+backends: ## install FRAMEWORK into a virtual environment outside the tree, once (RULESMITH_VENVS: where)
 	$(Q)traces/backends.sh $(FRAMEWORK)
 
 # ---- checks

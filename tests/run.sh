@@ -12,7 +12,7 @@ count() { # count NAME LOG STATUS: adds up one program's TAP
 		echo "FAILED $1 (exit $3)"
 		grep -v '^ok ' "$2" | tail -40
 	else
-		echo "ok     $1 ($p)"
+		echo "ok     $1 ($p$([ "$s" -eq 0 ] || echo ", $s skipped")), $(($(date +%s) - started)) s"
 	fi
 }
 log=$(mktemp) && trap 'rm -f "$log"' EXIT
@@ -20,16 +20,16 @@ dirs="runtime"
 [ "$what" = all ] && dirs="runtime synth codegen house"
 export BUILD="$build" CMOCKA_MESSAGE_OUTPUT=TAP
 for d in $dirs; do
-	for t in "$build"/tests/"$d"/*; do
-		case $t in *.d | *.o | *'*') continue ;; esac
-		[ -x "$t" ] && [ -f "$t" ] || continue
-		timeout 600 "$t" >"$log" 2>&1
-		count "unit/$d/$(basename "$t")" "$log" $?
+	for t in $(find tests/unit/"$d" -name 'test_*.c' 2>/dev/null | sort); do
+		t=${t#tests/} && t=${t%.c}
+		started=$(date +%s)
+		timeout 600 "$build/tests/${t#unit/}" >"$log" 2>&1
+		count "$t" "$log" $?
 	done
-	for t in tests/cli/"$d"/*.sh; do
-		[ -e "$t" ] || continue
+	for t in $(find tests/cli/"$d" -name '*.sh' | sort); do
+		started=$(date +%s)
 		timeout 900 sh "$t" >"$log" 2>&1
-		count "cli/$d/$(basename "$t" .sh)" "$log" $?
+		count "${t#tests/}" "$log" $?
 	done
 done
 printf '%d passed, %d failed' "$passed" "$failed"

@@ -54,7 +54,7 @@ echo '{"rules":1,"operators":0,"solved":0}' >"$tmp/none.jsonl"
 rm "$tmp/one/torch/mine.c"
 check "no operator at all" emit "$tmp/none.jsonl" -o "$tmp/one"
 check "… leaves no folder behind" test ! -e "$tmp/one/torch"
-check "… and still compiles" "${CC:-cc}" $CFLAGS_STRICT -c "$tmp/one/index.c" -o "$tmp/index.o"
+check "… and still compiles" ${CC:-cc} $CFLAGS_STRICT -c "$tmp/one/index.c" -o "$tmp/index.o"
 
 # ---- an operator as large as they come: 128 symbols, 1024 output dimensions
 

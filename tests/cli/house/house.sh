@@ -86,7 +86,7 @@ plant() { # a clean tree in $tmp/tree, to be spoilt
 }
 archive() { # archive C…: build/librulesmith.a of these
 	rm -f build/librulesmith.a
-	for c in "$@"; do "${CC:-cc}" -iquote runtime/include -c "$c" -o "build/$(basename "$c" .c).o" || exit 1; done
+	for c in "$@"; do ${CC:-cc} -iquote runtime/include -c "$c" -o "build/$(basename "$c" .c).o" || exit 1; done
 	ar rcs build/librulesmith.a build/*.o
 }
 clean() { [ -z "$(python3 "$house" --root "$tmp/tree" 2>&1)" ]; }

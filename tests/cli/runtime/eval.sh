@@ -6,7 +6,7 @@ so=$tmp/rules.so
 table() { # table SO [FLAG…]
 	to=$1
 	shift
-	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -O1 -fPIC -shared -iquote runtime/include "$@" tests/data/rules/eval_table.c -o "$to"
+	${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -O1 -fPIC -shared -iquote runtime/include "$@" tests/data/rules/eval_table.c -o "$to"
 }
 check "the table compiles" table "$so"
 run() { "$fuzz" eval --rules "$so" "$@"; }
@@ -89,7 +89,7 @@ check "answers come while the input is still open" sh -c \
 
 expect "no such library" 1 'error: cannot load the rules' "$fuzz" eval --rules "$tmp/absent.so"
 echo 'int x;' >"$tmp/x.c"
-"${CC:-cc}" -shared -fPIC "$tmp/x.c" -o "$tmp/x.so"
+${CC:-cc} -shared -fPIC "$tmp/x.c" -o "$tmp/x.so"
 expect "a library without rules" 1 'holds no rules' "$fuzz" eval --rules "$tmp/x.so"
 table "$tmp/new.so" -DLIBRARY_ABI=999
 expect "a table of a newer ABI" 1 'newer than this program: update rulefuzz.*ABI is 999' "$fuzz" eval --rules "$tmp/new.so"

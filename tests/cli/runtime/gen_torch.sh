@@ -1,8 +1,8 @@
 # Generated models in torch eager, where the virtual environment of `make backends` is.
 . tests/cli/tap.sh
-python=${TORCH_PYTHON:-build/venv/torch/bin/python}
+python=${TORCH_PYTHON:-$venvs/torch/bin/python}
 if ! [ -x "$python" ]; then
-	echo "ok 1 - models run in torch # SKIP no $python"
+	skip "models run in torch" "no $python: make backends"
 	echo "1..1"
 	exit 0
 fi

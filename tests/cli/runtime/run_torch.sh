@@ -1,9 +1,9 @@
 #!/bin/sh
 # rulefuzz run with torch: a clean target agrees, a planted fault is found, confirmed, reduced, repeated.
 . tests/cli/tap.sh
-fuzz=$BUILD/rulefuzz python=${RULEFUZZ_PYTHON:-$BUILD/venv/torch/bin/python}
+fuzz=$BUILD/rulefuzz python=${RULEFUZZ_PYTHON:-$venvs/torch/bin/python}
 if [ ! -x "$python" ]; then
-	echo "ok 1 - rulefuzz run with torch # SKIP no $python: make backends"
+	skip "rulefuzz run with torch" "no $python: make backends"
 	echo "1..1"
 	exit 0
 fi

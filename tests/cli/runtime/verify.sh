@@ -5,7 +5,7 @@ fuzz=$BUILD/rulefuzz
 table() { # table SO [FLAG…]
 	to=$1
 	shift
-	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -O1 -fPIC -shared -iquote runtime/include "$@" tests/data/rules/verify_table.c -o "$to"
+	${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -O1 -fPIC -shared -iquote runtime/include "$@" tests/data/rules/verify_table.c -o "$to"
 }
 check "the rules compile" table "$tmp/rules.so"
 check "the truth compiles" table "$tmp/truth.so" -DTRUTH
