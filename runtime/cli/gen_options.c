@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "file.h"
-#include "commands.h"
+#include "cli.h"
 #include "gen_index.h"
 #include "graph.h"
 #include "opset.h"
