@@ -1,4 +1,4 @@
-/* What the subcommands share: exit codes, messages about wrong usage, numbers in options. */
+/* What the subcommands share: exit codes, usage errors, numbers in options, the rule library. */
 #ifndef CLI_H
 #define CLI_H
 

@@ -60,7 +60,7 @@ static int help(void)
 	     "  --html FILE        also a page with charts\n"
 	     "  --help\n\n"
 	     "Models to generate, as `rulefuzz gen` does (of models in files, --framework alone):\n"
-	     GEN_HELP);
+	     GEN_HELP_MODELS GEN_HELP);
 	return EXIT_CLEAN;
 }
 
@@ -162,7 +162,7 @@ static int parse(int argc, char **argv, job *j)
 	if (!known_corpus(j->corpus))
 		return usage_error(
 		    "coverage", "--corpus %s: neither all, seen, a set nor a file", j->corpus);
-	return j->npaths ? EXIT_CLEAN : gen_choice_finish("coverage", &j->gen);
+	return j->npaths ? EXIT_CLEAN : gen_choice_finish("coverage", &j->gen, "torch");
 }
 
 /* ---- the corpus */

@@ -35,7 +35,7 @@ static int help(void)
 	     "Generates valid models from compiled operator rules. The same seed gives the same "
 	     "bytes on\n"
 	     "every machine, and each model depends on nothing but the seed and its own number.\n\n"
-	     GEN_HELP
+	     GEN_HELP_MODELS GEN_HELP
 	     "  --format FORMAT    json (default), py: stand-alone scripts, onnx: ONNX files, none: only\n"
 	     "                     counted\n"
 	     "  -o DIR|-           where to: a file a model, or standard output (default), there "
@@ -98,7 +98,7 @@ static int parse(int argc, char **argv, job *j)
 	}
 	if (optind < argc)
 		return usage_error("gen", "unexpected argument '%s'", argv[optind]);
-	int status = gen_choice_finish("gen", &j->gen);
+	int status = gen_choice_finish("gen", &j->gen, "torch");
 	if (status)
 		return status;
 	if (j->format == FORMAT_PY && !graph_has_python(j->gen.framework))

@@ -89,7 +89,7 @@ static bool save(campaign *c, diag *d)
 	c->run->seconds = c->before + clock_seconds() - c->start;
 	if (c->versions)
 		c->run->versions = c->versions;
-	return store_run_update(c->store, c->run, d);
+	return runs_update(c->store, c->run, d);
 }
 
 static void draw(campaign *c)
@@ -188,7 +188,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	if (!c->versions)
 		take_versions(c, j->judge.worker);
 	return !trouble
-	       || store_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
+	       || runs_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
 }
 
 /* ---- findings */

@@ -10,9 +10,9 @@
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
 
-#include "verdict.h"
 #include "rulesmith.h"
-#include "store.h"
+#include "runs.h"
+#include "verdict.h"
 
 typedef struct campaign_options {
 	const rs_table *table;

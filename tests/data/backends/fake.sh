@@ -2,7 +2,6 @@
 # A worker without a framework, for tests (docs/running.md has the protocol).   usage: fake.sh MODE [FILE]
 # At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees.
 mode=$1 file=$2
-[ -n "$FAKE_PIDS" ] && echo $$ >>"$FAKE_PIDS"
 case $mode in
 dead)
 	echo "ImportError: no framework here" >&2
@@ -56,6 +55,14 @@ while IFS= read -r line; do
 	garble3) stage run && echo "Segment: not the protocol" && continue ;;
 	stray3) echo '{"id":99999,"verdict":"error"}' ;;
 	contains3) case $line in *"$file"*) stage compile && kill -SEGV $$ ;; esac ;; # FILE is a text of the model
+	gate3) # waits, the first time, until it is killed or its input ends; FILE then has its number
+		[ -e "$file" ] || {
+			stage run
+			echo $$ >"$file.new" && mv "$file.new" "$file"
+			read -r line
+			exit 0
+		}
+		;;
 	once3) [ -e "$file" ] || { : >"$file" && stage run && kill -KILL $$; } ;;
 	chatty3) head -c 1000000 /dev/zero | tr '\0' 'x' >&2 ;;
 	error3 | error5) stage compile && error error && continue ;;
