@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "coverage_html.h"
 #include "coverage_text.h"
+#include "framework.h"
 #include "gen.h"
 #include "gen_options.h"
 #include "metrics_corpus.h"
@@ -162,7 +163,7 @@ static int parse(int argc, char **argv, job *j)
 	if (!known_corpus(j->corpus))
 		return usage_error(
 		    "coverage", "--corpus %s: neither all, seen, a set nor a file", j->corpus);
-	return j->npaths ? EXIT_CLEAN : gen_choice_finish("coverage", &j->gen, "torch");
+	return j->npaths ? EXIT_CLEAN : gen_choice_finish("coverage", &j->gen, framework_default());
 }
 
 /* ---- the corpus */
