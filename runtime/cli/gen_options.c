@@ -7,7 +7,6 @@
 
 #include "file.h"
 #include "cli.h"
-#include "framework.h"
 #include "gen_index.h"
 #include "graph.h"
 #include "opset.h"
