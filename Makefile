@@ -54,7 +54,7 @@ RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 UNIT_SMITH   := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/synth/*.c tests/unit/codegen/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/runtime/*.c))
 
-PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules test test-runtime install-library fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -266,14 +266,17 @@ fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit) for TIME, findings in bui
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
 	$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
 
-install: all ## install programs, library, headers and workers under PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith \
-	    $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
+install: all install-library ## install programs, library, headers and workers under PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
-	install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
 	install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+install-library: deps ## install the library and its headers only
+	@$(MAKE) --no-print-directory $(B)/librulesmith.a
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith
+	install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
+	install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
 	printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \
 	    $(PREFIX) $(VERSION) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/rulesmith.pc
 

@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "file.h"
-#include "commands.h"
+#include "cli.h"
+#include "framework.h"
 #include "gen_index.h"
 #include "opset.h"
 
@@ -127,7 +128,7 @@ bool gen_option(const char *command, int option, gen_choice *c)
 int gen_choice_finish(const char *command, gen_choice *c)
 {
 	if (!c->framework)
-		c->framework = "torch";
+		c->framework = framework_default();
 	if (c->ops && !opset_exists(c->ops) && access(c->ops, F_OK) != 0)
 		return usage_error(command, "--ops %s: neither a set (isra65, graph50) nor a file", c->ops);
 	if (c->picking && c->strategy != RS_ISRA)

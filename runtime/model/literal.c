@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "framework.h"
+
 #define DEPTH 16
 
 typedef struct reader {
@@ -62,8 +64,7 @@ static bool dotted_name(reader *r)
 {
 	const char *from = r->at;
 	size_t n = identifier_length(r->at);
-	bool known =
-	    (n == 5 && memcmp(from, "torch", 5) == 0) || (n == 2 && memcmp(from, "tf", 2) == 0);
+	bool known = framework_is_module(from, n);
 	r->at += n;
 	if (!known || *r->at != '.')
 		return false;

@@ -1,7 +1,7 @@
 /* Which texts of a table or a model file may be pasted into a Python script.
  *
  *   value  ::= word | number | string | '(' list ')' | '[' list ']'
- *   word   ::= None | True | False | [-] inf | [-] nan | (torch | tf) '.' identifier
+ *   word   ::= None | True | False | [-] inf | [-] nan | MODULE '.' identifier, of a framework that has scripts
  *   string ::= quoted printable ASCII without a backslash
  *
  * Anything else is refused, calls above all. */

@@ -3,6 +3,7 @@
  * own first; where the library has the same, that one takes its place. */
 #include "model_read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -470,5 +471,14 @@ bool graph_read_json(
 		graph_number(g);
 	else
 		graph_reset(g);
+	return ok;
+}
+
+bool rs_graph_read(rs_graph *g, const char *json, const rs_library *lib, char *message, size_t room)
+{
+	diag d = {""};
+	bool ok = graph_read_json(g, json, "<model>", 1, lib, &d);
+	if (!ok && room)
+		snprintf(message, room, "%s", d.text);
 	return ok;
 }

@@ -22,7 +22,7 @@ enum {
 	GEN_BUCKETS = (INDEX_RANK_MAX + 1) * RS_DTYPE_COUNT,
 };
 
-typedef struct gen gen;
+typedef struct rs_gen gen;
 
 typedef struct gen_stats {
 	uint64_t models, nodes;
@@ -71,7 +71,7 @@ typedef struct gen_bucket {
 	uint32_t tensors[GEN_RING];
 } gen_bucket;
 
-struct gen {
+struct rs_gen {
 	gen_index index;
 	const gen_strategy *strategy;
 	void *own; /* the strategy's */

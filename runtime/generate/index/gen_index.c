@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "framework.h"
 #include "index_pack.h"
 #include "index_places.h"
 #include "literal.h"
@@ -150,12 +151,12 @@ static void set_box(index_op *o, const index_filter *f)
 		}
 }
 
-/* ONNX names the operators of its earlier sets by their version: Add_7. A model has one operator set,
- * that of the names without. */
+/* Where a model is a file of one operator set, operators of earlier sets are named by their version: Add_7.
+ * A model has those without. */
 static bool superseded(const rs_table *table, const char *api)
 {
 	size_t n = strlen(api), digits = n;
-	if (strcmp(table->framework, "onnx") != 0)
+	if (!framework_has_files(table->framework))
 		return false;
 	while (digits && api[digits - 1] >= '0' && api[digits - 1] <= '9')
 		digits--;
@@ -254,7 +255,7 @@ static bool collect_operators(gen_index *x, const index_filter *f)
 	return !f->set || add_unfit(x, f);
 }
 
-/* "no operator of onnx that matches X in the set isra65 can take part (…)" */
+/* "no operator of FRAMEWORK that matches X in the set isra65 can take part (…)" */
 static bool refuse(const gen_index *x, const index_filter *f, diag *d)
 {
 	const gen_scope *s = &x->scope;
