@@ -63,8 +63,7 @@ static double real_of(uint64_t bits, unsigned class)
 	return x > high ? high : x < -high ? -high : x;
 }
 
-/* To a float of so many bits, 5 of them or 8 the exponent's, rounded to nearest, ties to even. The numbers of
- * the classes are far from its largest, and so small that it would be subnormal only where they are 0. */
+/* To a float of 16 bits with so many for its fraction, rounded to nearest, ties to even. x is finite. */
 static uint16_t narrow_float(double x, unsigned mantissa, int bias)
 {
 	uint64_t b;
@@ -83,8 +82,9 @@ static uint16_t narrow_float(double x, unsigned mantissa, int bias)
 	}
 	uint64_t whole = ((uint64_t)exponent << mantissa) + (fraction >> cut), rest = fraction & ((UINT64_C(1) << cut) - 1),
 		 half = UINT64_C(1) << (cut - 1);
+	uint64_t infinity = (uint64_t)(2 * bias + 1) << mantissa;
 	whole += rest > half || (rest == half && (whole & 1));
-	return (uint16_t)(sign | whole);
+	return (uint16_t)(sign | (whole < infinity ? whole : infinity));
 }
 
 static void put_real(uint8_t dtype, double x, void *to)
@@ -120,10 +120,18 @@ static void fill_reals(const graph_tensor *t, uint64_t seed, char *out)
 			put_real(t->dtype, real_of(rng_mix(&seed), class_of(t)), out + (size_t)i * size + (size_t)side * part);
 }
 
-/* ---- integers and booleans */
+/* ---- whole numbers and booleans */
 
-static void put_integer(size_t size, int64_t x, char *to)
+/* A whole number in any dtype. */
+static void put_whole(uint8_t dtype, int64_t x, char *to)
 {
+	size_t size = rs_dtype_size((rs_dtype)dtype);
+	x = dtype == RS_BOOL ? x != 0 : x;
+	if (dtype > RS_INT64) {
+		memset(to, 0, size); /* a complex number's second part */
+		put_real(dtype, (double)x, to);
+		return;
+	}
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	memcpy(to, (const char *)&x + 8 - size, size);
 #else
@@ -131,14 +139,14 @@ static void put_integer(size_t size, int64_t x, char *to)
 #endif
 }
 
-static void fill_integers(const graph_tensor *t, uint64_t seed, char *out)
+static void fill_whole(const graph_tensor *t, uint64_t seed, char *out)
 {
 	int64_t first, last;
 	size_t size = rs_dtype_size((rs_dtype)t->dtype);
 	find_limits(t, &first, &last);
 	uint64_t choices = last < first ? 1 : (uint64_t)last - (uint64_t)first + 1;
 	for (int64_t i = 0; i < t->numel; i++)
-		put_integer(size, (int64_t)((uint64_t)first + rng_mix(&seed) % choices), out + (size_t)i * size);
+		put_whole(t->dtype, (int64_t)((uint64_t)first + rng_mix(&seed) % choices), out + (size_t)i * size);
 }
 
 static void fill_booleans(const graph_tensor *t, uint64_t seed, char *out)
@@ -161,8 +169,8 @@ void elements_fill(const graph_tensor *t, uint64_t seed, void *out)
 		return;
 	if (t->dtype == RS_BOOL && !ranged)
 		fill_booleans(t, seed, out);
-	else if (t->dtype <= RS_INT64)
-		fill_integers(t, seed, out);
+	else if (t->dtype <= RS_INT64 || ranged)
+		fill_whole(t, seed, out);
 	else
 		fill_reals(t, seed, out);
 }

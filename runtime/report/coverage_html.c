@@ -119,7 +119,7 @@ static void isra(const coverage *c, buf *out)
 	const chart k = {.title = "Isra's metrics", .labels = labels, .places = COVERAGE_ISRA,
 	    .series = 2, .all = all, .unit = ""};
 	buf_puts(out, "<section><h2>Isra's metrics</h2>\n<p class=\"soft\">Beside what the paper "
-		      "reports for 10,000 models of 1 to 200 of its 65 ONNX operators. Shares end at "
+		      "reports for 10,000 models of 1 to 200 of its 65 operators. Shares end at "
 		      "100 %, counts at the larger of the two.</p>\n");
 	chart_legend(out, &k);
 	chart_rows(out, &k, tops);

@@ -8,7 +8,7 @@ flags=$(pkg-config --cflags --libs rulesmith)
 nm -g --defined-only "$tmp/root/opt/rulesmith/lib/librulesmith.a" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/symbols"
 check "every name begins with rs_" sh -c "[ \$(wc -l <$tmp/symbols) -gt 50 ] && ! grep -v '^rs_' $tmp/symbols >&2"
 # A prototype's first line: a type at the line's beginning, and no body.
-sed -n 's/^[a-z][a-z0-9_ ]*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sort -u >"$tmp/named"
+sed -n '/^typedef/d; s/^[a-z][a-z0-9_ ]*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sort -u >"$tmp/named"
 grep -h '^static inline' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sed -n 's/.*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' | sort -u >"$tmp/inline"
 check "what the headers declare is there" sh -c "[ \$(wc -l <$tmp/named) -gt 40 ] &&
 	comm -23 $tmp/named $tmp/inline | comm -23 - $tmp/symbols >$tmp/missing && ! grep . $tmp/missing >&2"

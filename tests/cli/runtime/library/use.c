@@ -41,7 +41,7 @@ int graph_init(int x)
 static void complain(const char *what, const char *about)
 {
 	if (wrong++ < 20)
-		printf("%s: %s\n", about, what);
+		printf("%.300s: %s\n", about, what);
 }
 
 /* ---- models */
@@ -370,7 +370,7 @@ static void print_elements(const rs_graph *g, uint32_t input)
 static int elements(uint64_t seeds)
 {
 	static const char *const classes[] = {"unit", "positive", "small", "large"};
-	static const char *const ranges[] = {"[0,3]", "[-7,1]", "[5,100]", "[0,0]"};
+	static const char *const ranges[] = {"[0,3]", "[-7,1]", "[5,100000]", "[0,0]"};
 	char line[400], message[256];
 	rs_graph *g = rs_graph_new();
 	for (uint64_t seed = 0; seed < seeds; seed++)
@@ -378,7 +378,7 @@ static int elements(uint64_t seeds)
 			for (int k = 0; k < 8; k++) {
 				const char *key = k < 4 ? "values" : "range";
 				char value[20];
-				if (k >= 4 && d > RS_INT64)
+				if (k >= 4 && d >= RS_COMPLEX32)
 					continue;
 				snprintf(value, sizeof value, k < 4 ? "\"%s\"" : "%s", k < 4 ? classes[k] : ranges[k - 4]);
 				snprintf(line, sizeof line,
