@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "runtime" / "backends"))
 
 import torch
-from elements import elements, seed_of
-from torch_elements import make_input
+from rulefuzz.elements import elements, seed_of
+from rulefuzz.frameworks.torch_elements import make_input
 
 DTYPES = ("bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 "
           "complex128").split()  # fmt: skip
