@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import torch
+
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.frameworks.torch_elements import make_input
 
@@ -14,6 +15,7 @@ DTYPES = ("bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat
 
 def main() -> int:
     """See the module."""
+    cases: list[tuple[str, str, tuple[int, int] | None]]
     cases = [(dtype, kind, None) for dtype in DTYPES for kind in ("unit", "positive", "small", "large")]
     cases += [(dtype, "small", span) for dtype in ("int32", "int64") for span in ((0, 3), (-7, 1), (5, 5000))]
     wrong = distinct = 0

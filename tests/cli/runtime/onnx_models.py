@@ -14,6 +14,7 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx import checker, helper
+
 from rulefuzz import elements, sandbox
 
 NO_KERNEL = "Could not find an implementation"

@@ -1,11 +1,17 @@
 """With PyTorch at hand: calls are rebuilt and judged as they are. Skipped where torch does not import."""
 
 import importlib.util
+import json
+import subprocess
+import sys
+import tempfile
 import unittest
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from traces.collect.call.spec import TensorSpec, Values
+from traces.collect.call import arglist
+from traces.collect.call.spec import Json, TensorSpec, Values
 from traces.collect.call.symbolise import symbolise
 from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, judge
 
@@ -131,6 +137,53 @@ class Torch(unittest.TestCase):
         for args, _, source, _ in calls:
             self.assertEqual(source, "probe")
             self.assertIn("const", args[1]["value"])
+
+    def test_refine(self) -> None:
+        """Calls with an index among the elements of a range: a narrower range than recorded is accepted, as foretold."""
+        root = Path(__file__).resolve().parents[3]
+        with tempfile.TemporaryDirectory() as folder:
+            lines = []
+            for api in ("torch.embedding", "torch.index_select", "torch.take"):
+                text = (root / "traces" / "torch" / f"{api}.jsonl").read_text()
+                Path(folder, f"{api}.jsonl").write_text(text)
+                lines += [model_of(*case) for case in narrower(json.loads(text.splitlines()[0]))]
+            command = [sys.executable, "-m", "traces.collect.cli.refine", "torch", folder]
+            done = subprocess.run(command, cwd=folder, text=True, input="\n".join(lines), env={"PYTHONPATH": str(root)},
+                                  capture_output=True, check=False)  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, f"refine: {len(lines)} calls asked, 0 not as the rules said, of 0 operators\n")
+        self.assertGreater(len(lines), 2)
+
+
+def narrower(operator: Json) -> Iterator[tuple[Json, list[int], list[int]]]:
+    """Passing records, not of the first, whose ranges are one less wide and new."""
+    ranges, known = arglist.ranges(operator["args"]), [values for values, _ in operator["pass"]]
+    for values, out in operator["pass"]:
+        new = list(values)
+        for _, low, high in ranges:
+            new[high] -= new[high] - new[low] > 1
+        if new != values and new not in known:
+            yield operator, new, out
+
+
+def model_of(operator: Json, values: list[int], out: list[int]) -> str:
+    """The model of one call that the operator makes with these symbols."""
+    inputs: list[Json] = []
+
+    def written(leaf: Json) -> Json:
+        if isinstance(leaf, str):
+            return values[int(leaf[1:])]
+        if "tensor" in leaf:
+            made = {"id": len(inputs), "shape": list(map(written, leaf["tensor"])), "dtype": leaf["dtype"]}
+            inputs.append({**made, **({"range": list(map(written, leaf["range"]))} if "range" in leaf else {})})
+            return {"ref": made["id"]}
+        return leaf
+
+    args, dims = arglist.map_leaves(operator["args"], written), iter(out)
+    outputs = [{"id": 100 + i, "shape": [next(dims) for _ in tensor["tensor"]], "dtype": tensor["dtype"]}
+               for i, tensor in enumerate(operator["outputs"])]  # fmt: skip
+    node = {"op": operator["op"], "api": operator["api"], "args": args, "outputs": outputs}
+    return json.dumps({"inputs": inputs, "nodes": [node], "outputs": []})
 
 
 if __name__ == "__main__":

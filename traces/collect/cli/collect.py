@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulefuzz import sandbox
+from rulefuzz import sandbox, table
 from traces.collect import cache
 from traces.collect.call.spec import Json
 from traces.collect.cli import work
@@ -54,10 +54,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def calls_key(framework: str) -> str:
+    """The key of the symbolised calls of all sources."""
+    seed = os.environ.get("PYTHONHASHSEED")
+    return cache.key([registry.module(framework, "source")], table.frameworks()[framework], seed)
+
+
 def _plan(build: Path, framework: str) -> dict[str, Json]:
     """The symbolised calls of all sources, from build/ if they are there."""
     path = build / "calls.json"
-    key = cache.key([registry.module(framework, "source")], os.environ.get("PYTHONHASHSEED"))
+    key = calls_key(framework)
     if path.exists():
         stored = json.loads(path.read_text())
         if stored["key"] == key:
@@ -76,9 +82,9 @@ def _plan(build: Path, framework: str) -> dict[str, Json]:
     return dict(json.loads(path.read_text())["apis"])
 
 
-def _records_key(framework: str, settings: Settings) -> str:
+def records_key(framework: str, settings: Settings) -> str:
     """The key of finished APIs."""
-    return cache.key([registry.module(framework, "adapter"), work.__name__], settings)
+    return cache.key([registry.module(framework, "adapter"), work.__name__], table.frameworks()[framework], settings)
 
 
 @dataclass
@@ -138,7 +144,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = [api for api in sorted(plan) if not options.only or fnmatch.fnmatch(api, options.only)]
     if options.missing:
         names = [api for api in names if not (out / f"{api}.jsonl").exists()]
-    state = State(build / "done", _records_key(name, settings), plan)
+    state = State(build / "done", records_key(name, settings), plan)
     if options.fresh:
         state.forget()
     collection = Collection(options, build, framework, plan, names, state, settings)

@@ -18,7 +18,7 @@ from traces.collect.frameworks import registry
 from traces.collect.judge.oracle import Oracle
 from traces.collect.records.files import RecordFiles
 from traces.collect.records.recorded import BadLine
-from traces.collect.repair.refine import read_questions, refine_operator
+from traces.collect.repair.refine import read_guesses, refine_operator
 
 
 def main() -> int:
@@ -26,8 +26,9 @@ def main() -> int:
     name = sys.argv[1] if len(sys.argv) > 1 else "torch"
     build = Path("build/traces") / name
     build.mkdir(parents=True, exist_ok=True)
-    asked = read_questions(sys.stdin.readlines())
-    records = RecordFiles(Path(sys.argv[2] if len(sys.argv) > 2 else f"traces/{name}"))
+    folder = Path(sys.argv[2] if len(sys.argv) > 2 else f"traces/{name}")
+    asked = read_guesses(sys.stdin, frozenset(path.name.removesuffix(".jsonl") for path in folder.glob("*.jsonl")))
+    records = RecordFiles(folder)
     oracle = Oracle(registry.load(name), build / "findings.jsonl", build / "ask.log")
     wrong: Counter[str] = Counter()
     for api in sorted(asked):

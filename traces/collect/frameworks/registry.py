@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+from rulefuzz import table
 from traces.collect.call.spec import Json
 from traces.collect.judge.framework import Framework
 from traces.collect.records.settings import Budget, Settings
 from traces.collect.values.variants import Looking
 
-NAMES = ("torch", "tensorflow", "onnx")
+NAMES = tuple(table.frameworks())
 
 Report = Callable[[int, int], None]
 """Called with how much is done, of how much."""

@@ -10,7 +10,7 @@ from traces.collect.call import arglist
 from traces.collect.call.spec import Json
 from traces.collect.judge.verdict import FAIL, OTHER, PASS
 from traces.collect.records.files import RecordFiles
-from traces.collect.repair import causes
+from traces.collect.repair.symbols import symbols
 
 
 def calls(folders: Sequence[Path], cause: str) -> Iterator[Json]:
@@ -23,7 +23,7 @@ def calls(folders: Sequence[Path], cause: str) -> Iterator[Json]:
 
 def add_record(records: RecordFiles, call: Json) -> int:
     """The call as a record; 1 if it is new."""
-    values, found = list(causes.symbols(records.find(call["op"]), call)), call["found"]
+    values, found = list(symbols(records.find(call["op"]), call["in"], call.get("inputs", ()))), call["found"]
     failing = [values] if found["outcome"] in (FAIL, OTHER) else []
     passing = [] if failing else [[values, found["out"]]]
     return records.keep(call["op"], passing, failing)

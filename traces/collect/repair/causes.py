@@ -6,32 +6,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from traces.collect.call import arglist
-from traces.collect.call.spec import Json, Values
+from traces.collect.call.spec import Json
 from traces.collect.judge.oracle import Oracle, Question
 from traces.collect.judge.verdict import FAIL, LOST, MIXED, OTHER, PASS
 from traces.collect.records.files import RecordFiles
 from traces.collect.records.recorded import BadLine, Recorded
+from traces.collect.repair.symbols import symbols
 
 CAUSES = ("rule", "constants", "dtypes", "layout", "values", "lost", "unknown")
-
-
-def symbols(operator: Recorded, call: Json) -> Values:
-    """The call's symbols; a tensor with a range adds that of the model's input."""
-    given = iter(call["in"])
-    inputs = iter(call.get("inputs", ()))
-    numbers: list[int] = []
-    for leaf in arglist.leaves(operator.record["args"]):
-        if isinstance(leaf, str):
-            numbers.append(next(given))
-        elif "elements" in leaf:
-            numbers.extend(next(given) for symbol in arglist.walk(leaf["elements"]) if isinstance(symbol, str))
-        elif "tensor" in leaf:
-            facts: Json = next(inputs, {})
-            numbers.extend(next(given) for _ in leaf["tensor"])
-            if "range" in leaf:
-                low = facts.get("min")
-                numbers.extend(facts.get("range") or ((0, 0) if low is None else (int(low), int(facts["max"]) + 1)))
-    return tuple(numbers)
 
 
 def with_constants(args: Sequence[Json], texts: Sequence[str]) -> list[Json]:
@@ -46,7 +28,7 @@ def with_constants(args: Sequence[Json], texts: Sequence[str]) -> list[Json]:
 
 def questions(operator: Recorded, call: Json) -> Iterator[Question]:
     """The four, of which a later one may be the same as an earlier one."""
-    record, values = operator.record, symbols(operator, call)
+    record, values = operator.record, symbols(operator, call["in"], call.get("inputs", ()))
     own, outs = record["args"], [out["dtype"] for out in record["outputs"]]
     table = {tuple(row[0]): row[1] for row in record.get("dtypes", ())}
     cast, others = arglist.with_dtypes(own, call["dtypes"]), table.get(tuple(call["dtypes"]), outs)

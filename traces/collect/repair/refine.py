@@ -4,51 +4,67 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from traces.collect.call.spec import Json, Values
+from rulefuzz import model
 from traces.collect.judge.oracle import Oracle
 from traces.collect.judge.verdict import FAIL, OTHER, PASS
 from traces.collect.records.files import RecordFiles
+from traces.collect.records.recorded import BadLine
+from traces.collect.repair.symbols import symbols
 
-Guess = tuple[Values, Values]
-"""The symbols of a call, and the output dimensions that the rule gives."""
+Span = tuple[int, int] | None
+Guess = tuple[tuple[int, ...], tuple[Span, ...], tuple[int, ...]]
+"""A call of a model: its symbols without those of ranges, the range of each tensor that it takes, and the output dimensions
+that the rule gives."""
 
 
-def read_questions(lines: Sequence[str]) -> dict[str, dict[str, list[Guess]]]:
-    """Questions by API and operator, without repetition, in order."""
+class _Names:
+    """Reads any call, since none is made here: see model.Names."""
+
+    def __init__(self, apis: frozenset[str]) -> None:
+        self.apis = apis
+
+    def resolve(self, api: str) -> Any:
+        """Nothing."""
+        return None
+
+    def constant(self, text: str) -> model.Const:
+        """Its text."""
+        return model.Const(None, text)
+
+    def has_dtype(self, _: str) -> bool:
+        """Always."""
+        return True
+
+
+def read_guesses(lines: Iterable[str], apis: frozenset[str]) -> dict[str, dict[str, list[Guess]]]:
+    """The calls of models, by API and operator, without repetition, sorted. Raises model.BadModel."""
     asked: dict[str, dict[str, set[Guess]]] = defaultdict(lambda: defaultdict(set))
+    reader = model.Reader(_Names(apis))
     for line in lines:
-        model = json.loads(line)
-        shapes = {tensor["id"]: tensor["shape"] for tensor in model["inputs"]}
-        for node in model["nodes"]:
-            shapes.update((tensor["id"], tensor["shape"]) for tensor in node["outputs"])
-            numbers: list[int] = []
-            _walk([arg["value"] for arg in node["args"]], shapes, numbers)
-            outputs = [dim for tensor in node["outputs"] for dim in tensor["shape"]]
-            asked[node["api"]][node["op"]].add((tuple(numbers), tuple(outputs)))
-    return {api: {op: sorted(questions) for op, questions in ops.items()} for api, ops in asked.items()}
-
-
-def _walk(value: Json, shapes: dict[int, list[int]], numbers: list[int]) -> None:
-    if isinstance(value, list):
-        for item in value:
-            _walk(item, shapes, numbers)
-    elif isinstance(value, int):
-        numbers.append(value)
-    elif "elements" in value:
-        _walk(value["elements"], shapes, numbers)
-    elif "ref" in value:
-        numbers.extend(shapes[value["ref"]])
+        read = reader.model(json.loads(line))
+        spans = {tensor.id: tensor.span for tensor in read.inputs}
+        for index, node in enumerate(read.nodes):
+            outputs = tuple(dim for tensor in node.outputs for dim in tensor.shape)
+            given = tuple(model.symbols(read, index)[0])
+            asked[node.api][node.op].add((given, tuple(spans.get(ref) for ref in node.refs()), outputs))
+    return {api: {op: sorted(guesses, key=repr) for op, guesses in ops.items()} for api, ops in asked.items()}
 
 
 def refine_operator(oracle: Oracle, records: RecordFiles, name: str, guesses: Sequence[Guess]) -> int:
-    """Asks about the calls of one operator that its records do not answer, and keeps what was wrong; how many."""
+    """Asks about the calls of one operator that its records do not answer, and keeps what was wrong; how many. Raises
+    BadLine where the records have no such operator, or it has other arguments."""
     operator = records.find(name)
-    guesses = [guess for guess in guesses if not operator.known(guess[0]) and not operator.settled(guess[0])]
-    answers = oracle.answers([operator.question(values) for values, _ in guesses])
+    try:
+        calls = [(symbols(operator, given, [{"range": span} for span in spans]), out) for given, spans, out in guesses]
+    except (StopIteration, ValueError):
+        raise BadLine(f"the records of {name} have other arguments") from None
+    calls = [call for call in calls if not operator.known(call[0]) and not operator.settled(call[0])]
+    answers = oracle.answers([operator.question(values) for values, _ in calls])
     passing, failing = [], []
-    for (values, predicted), text in zip(guesses, answers, strict=True):
+    for (values, predicted), text in zip(calls, answers, strict=True):
         found = json.loads(f"{{{text}}}")
         if found["outcome"] in (FAIL, OTHER):
             failing.append(list(values))

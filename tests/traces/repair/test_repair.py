@@ -35,11 +35,6 @@ FAILED, AS_SAID = {"outcome": "fail"}, {"outcome": "pass", "out": [2, 9]}
 
 
 class CausesTest(unittest.TestCase):
-    def test_symbols_of_a_range_are_from_the_elements(self) -> None:
-        self.assertEqual(causes.symbols(Recorded.of(RECORD), CALL), (2, 9, 4, 5, 1, 4, 7))
-        ranged = {**CALL, "inputs": [{}, {"range": [0, 6], "min": 1.0, "max": 3.0}]}
-        self.assertEqual(causes.symbols(Recorded.of(RECORD), ranged), (2, 9, 4, 5, 0, 6, 7))
-
     def test_four_questions(self) -> None:
         asked = [subject for subject, _ in causes.questions(Recorded.of(RECORD), CALL)]
         found = [(s.args[0]["value"]["dtype"], s.args[3]["value"]["const"], s.types[0][1]) for s in asked]
