@@ -1,4 +1,4 @@
-# rulefuzz gen --format onnx: files that onnx's checker takes and onnxruntime runs. The latter needs build/venv/onnx.
+# rulefuzz gen --format onnx: files that onnx's checker takes and onnxruntime runs. The latter needs a virtual environment of onnx.
 . tests/cli/tap.sh
 gen="$BUILD/rulefuzz gen --framework onnx --format onnx"
 check "files" sh -c "$gen --count 3 --seed 9 -o $tmp/a && ls $tmp/a | tr '\n' ' ' | grep -qx 'onnx-9-0.onnx onnx-9-1.onnx onnx-9-2.onnx '"
@@ -9,7 +9,7 @@ expect "torch has no ONNX files" 2 'of --framework onnx only' $BUILD/rulefuzz ge
 expect "a full disk" 1 'cannot write' sh -c "$gen --nodes 100 --count 1 >/dev/full"
 check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \$(sed -n 's/^#define OPSET \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
 check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
-python=$BUILD/venv/onnx/bin/python
+python=$venvs/onnx/bin/python
 if [ -x "$python" ]; then
 	check "attributes have the types of ONNX's schemas" "$python" tests/cli/runtime/onnx_attributes.py traces/onnx
 	$gen --strategy isra --ops isra65 --count 1000 --nodes 1..20 --seed 4 -o "$tmp/m"
