@@ -1,6 +1,6 @@
 """Answers questions about calls from the live framework: the oracle as a process that a client keeps.
 
-    python -m traces.collect.cli.ask FRAMEWORK [--traces DIR] [--log FILE]
+    python -m traces.collect.cli.ask FRAMEWORK [--traces DIR] [--work DIR] [--log FILE]
 
 JSON lines on standard input, one line of answer for each on standard output, in order (docs/traces.md):
 
@@ -133,15 +133,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("framework", choices=registry.NAMES, help="the framework to ask")
     parser.add_argument("--traces", type=Path, metavar="DIR", help="its record files (default: traces/FRAMEWORK)")
-    parser.add_argument("--log", type=Path, metavar="FILE",
-                        help="what the framework prints (default: build/traces/FRAMEWORK/ask.log)")  # fmt: skip
+    parser.add_argument("--work", type=Path, metavar="DIR",
+                        help="where what kills it is noted (default: build/traces/FRAMEWORK)")  # fmt: skip
+    parser.add_argument("--log", type=Path, metavar="FILE", help="what the framework prints (default: DIR/ask.log)")
     return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     options = _parser().parse_args(argv)
-    build = Path("build/traces") / options.framework
+    build = options.work or Path("build/traces") / options.framework
     try:
         framework = registry.load(options.framework)
     except ImportError as error:

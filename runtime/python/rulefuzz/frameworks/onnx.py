@@ -87,13 +87,13 @@ def fresh(inputs: Any) -> Any:
 
 
 def reference(model: Any, inputs: Any) -> Any:
-    """What onnxruntime returns without optimisation."""
+    """What onnxruntime returns without optimisation. It may write over what it is given."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    fed = dict(zip([info.name for info in model.graph.input], inputs))
+    fed = dict(zip([info.name for info in model.graph.input], fresh(inputs)))
     if any(array.dtype == object for array in inputs):
         return session.run(None, fed)
     kinds = {info.name: info.type.tensor_type.elem_type for info in model.graph.input}
@@ -192,6 +192,10 @@ class Onnx(Framework):
     def elements(self, items: Any, dtype: str) -> Any:
         """See Framework."""
         return np.array(items, _numpy(dtype))
+
+    def copy(self, tensor: Any) -> Any:
+        """See Framework. No call of ONNX writes to its inputs, but onnxruntime's do."""
+        return array_of(tensor).copy()
 
     def is_tensor(self, value: Any) -> bool:
         """See Framework."""
@@ -360,10 +364,6 @@ class Onnx(Framework):
         if oldest > min(evaluate.OPSET, *(node.function.newest for node in model.nodes)):
             raise NotImplementedError("the calls have no operator set in common that is in force")
         return self._model(model.nodes, {t.id: (t.shape, t.dtype) for t in model.inputs}, outputs)
-
-    def arguments(self, model: Model, values: Values) -> list[Any]:
-        """See Framework: arrays, of ml_dtypes where numpy has none."""
-        return [array_of(values[t.id]).copy() for t in model.inputs]
 
     def warm_up(self) -> Json:
         """See Framework."""

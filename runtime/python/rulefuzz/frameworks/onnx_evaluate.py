@@ -152,7 +152,7 @@ def session_options() -> onnxruntime.SessionOptions:
 def ort_value(array: np.ndarray, dtype: str) -> Any:
     """What onnxruntime takes, also of dtypes that numpy has not."""
     if dtype == "bfloat16" or dtype.startswith("float8"):
-        plain = np.ascontiguousarray(array).view(_BY_BITS[8 * array.itemsize])
+        plain = np.ascontiguousarray(array).reshape(array.shape).view(_BY_BITS[8 * array.itemsize])
         return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(plain, element_type(dtype))
     return onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(array).reshape(array.shape))
 
