@@ -233,7 +233,7 @@ $(B)/neuri/%/librules.so:
 $(B)/neuri/%.o: $(B)/neuri/%.c
 	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include -O1 -fPIC -MMD -MP -c $< -o $@
 
-$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c synth/rule/expr.c $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c $(addprefix synth/rule/,call.c identifier.c expr.c) $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
 
 $(B)/bench_eval $(B)/bench_eval_lines: $(B)/%: $(B)/tests/bench/%.o $(B)/librulesmith.a

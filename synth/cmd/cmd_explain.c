@@ -45,7 +45,7 @@ static void print_explanation(solver *s, prover *p, const buf *log)
 	int passed = 0, failed = 0;
 	long asked, unknown;
 	printf("%s\nfrom %s:%ld: %d passing, %d failing, %d contradictory records; %d symbols, %s\n\n", op->name,
-	    op->path, op->line, op->npass, op->nfail, op->conflicts, op->nsym, op->form);
+	    op->path, op->line, op->npass, op->nfail, op->conflicts, op->nsym, op->structure);
 	fputs(log->text ? log->text : "", stdout);
 	if (!r->why) {
 		int before = r->nclauses;

@@ -1,9 +1,10 @@
 #include "rules_read.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "call.h"
+#include "identifier.h"
 #include "json.h"
 #include "need.h"
 
@@ -12,7 +13,6 @@ enum {
 	    1 << 14, /* of one expression; deeper trees could exhaust the stack of who walks them */
 	MAX_OPERATIONS =
 	    1024,         /* of one expression; compilers take minutes for chains of thousands */
-	MAX_NESTING = 32, /* of lists in lists */
 };
 
 /* One line on its way into a rule_op. */
@@ -22,9 +22,9 @@ typedef struct reader {
 	long line;
 	diag *d;
 	rule_op *op;
-	rs_value *values; /* preorder, growing */
+	call call;
+	rs_value *values; /* preorder */
 	const char **floats;
-	unsigned value_room, float_room;
 } reader;
 
 static bool bad(const reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -39,33 +39,6 @@ static bool bad(const reader *r, const char *format, ...)
 }
 
 /* ---- names */
-
-static size_t identifier_length(const char *text)
-{
-	size_t n = 0;
-	if (isalpha((unsigned char)*text) || *text == '_')
-		while (isalnum((unsigned char)text[n]) || text[n] == '_')
-			n++;
-	return n;
-}
-
-static bool is_identifier(const char *text)
-{
-	size_t n = identifier_length(text);
-	return n && text[n] == '\0';
-}
-
-static bool is_dotted(const char *text)
-{
-	for (;; text++) {
-		size_t n = identifier_length(text);
-		if (n == 0)
-			return false;
-		text += n;
-		if (*text != '.')
-			return *text == '\0';
-	}
-}
 
 static const char *copy(const reader *r, const char *text)
 {
@@ -128,208 +101,86 @@ static uint8_t dtype_of(const char *text)
 	return RS_OTHER;
 }
 
-/* ---- values */
+/* ---- the call, as it will stand in the table */
 
-/* Room for one more element of an array in the arena; the old copy stays there until the end. */
-static void *grow(const reader *r, void *old, unsigned used, unsigned *room, size_t size)
+/* How many values and floats a value is, with all that is in it. */
+static void count_values(const call_value *v, size_t *values, size_t *floats)
 {
-	if (used < *room)
-		return old;
-	*room = *room ? *room * 2 : 16;
-	void *more = need(arena_zalloc(r->rules->memory, size * *room), size * *room);
-	return used ? memcpy(more, old, size * used) : more;
+	++*values;
+	*floats += v->kind == CALL_CONST ? (size_t)v->count : 0;
+	for (int k = 0; v->items && k < v->count; k++)
+		count_values(&v->items[k], values, floats);
 }
 
-static bool read_value(reader *r, const cJSON *item, int depth);
-
-static rs_value *add_value(reader *r, uint8_t kind)
+static bool add_value(reader *r, const call_value *v)
 {
-	r->values = grow(r, r->values, r->op->nvalues, &r->value_room, sizeof *r->values);
-	r->values[r->op->nvalues] = (rs_value){.kind = kind};
-	return &r->values[r->op->nvalues++];
-}
-
-/* The next symbol: they stand in order, each once. */
-static bool read_symbol(reader *r, const char *text)
-{
-	char want[16];
-	snprintf(want, sizeof want, "s%u", r->op->nsym);
-	if (strcmp(text, want) != 0)
-		return bad(r, "key \"args\": expected symbol \"%s\", not \"%.40s\"", want, text);
-	r->op->nsym++;
-	return fits(r, r->op->nsym, UINT16_MAX, "symbols");
-}
-
-/* The two symbols that bound a tensor's elements, if it has them. */
-static bool read_range(reader *r, const cJSON *range, unsigned at)
-{
-	const cJSON *bound;
-	if (!range)
-		return true;
-	if (!cJSON_IsArray(range) || cJSON_GetArraySize(range) != 2)
-		return bad(r, "key \"range\": expected two symbols");
-	cJSON_ArrayForEach(bound, range)
-	{
-		if (!cJSON_IsString(bound))
-			return bad(r, "key \"range\": expected symbols");
-		if (!read_symbol(r, bound->valuestring))
+	static const uint8_t KINDS[] = {[CALL_INT] = RS_INT, [CALL_TENSOR] = RS_TENSOR, [CALL_LIST] = RS_LIST,
+	    [CALL_ELEMENTS] = RS_ELEMENTS, [CALL_CONST] = RS_CONST};
+	rule_op *op = r->op;
+	rs_value *to = &r->values[op->nvalues++];
+	if (!fits(r, (size_t)v->count, UINT16_MAX, v->kind == CALL_LIST ? "values in a list" : "floats"))
+		return false;
+	*to = (rs_value){.kind = v->ranged ? RS_RANGED : KINDS[v->kind], .first = (uint16_t)v->first,
+	    .count = (uint16_t)v->count};
+	if (v->kind == CALL_TENSOR || v->kind == CALL_ELEMENTS)
+		to->dtype = dtype_of(v->text);
+	op->held |= v->held;
+	if (v->kind == CALL_CONST) {
+		to->text = v->text;
+		to->first = (uint16_t)(v->count ? op->nfloats : 0);
+		for (int k = 0; k < v->count; k++)
+			r->floats[op->nfloats++] = v->seen[k];
+	}
+	for (int k = 0; v->items && k < v->count; k++)
+		if (!add_value(r, &v->items[k]))
 			return false;
-	}
-	r->values[at].kind = RS_RANGED;
 	return true;
 }
 
-static bool read_tensor(reader *r, const cJSON *item, const cJSON *dims)
-{
-	unsigned at = r->op->nvalues, first = r->op->nsym;
-	const char *dtype = json_string(item, "dtype", r->path, r->line, r->d);
-	add_value(r, RS_TENSOR);
-	if (!dtype)
-		return false;
-	if (!cJSON_IsArray(dims))
-		return bad(r, "key \"tensor\": expected an array");
-	const cJSON *dim;
-	cJSON_ArrayForEach(dim, dims)
-	{
-		if (!cJSON_IsString(dim))
-			return bad(r, "key \"tensor\": expected symbols");
-		if (!read_symbol(r, dim->valuestring))
-			return false;
-	}
-	r->op->held |= cJSON_HasObjectItem(item, "held");
-	r->values[at].dtype = dtype_of(dtype);
-	r->values[at].first = (uint16_t)first;
-	r->values[at].count = (uint16_t)(r->op->nsym - first);
-	r->op->nin++;
-	return read_range(r, cJSON_GetObjectItemCaseSensitive(item, "range"), at);
-}
-
-static bool read_elements(reader *r, const cJSON *item, const cJSON *inner, int depth)
-{
-	unsigned at = r->op->nvalues;
-	const char *dtype = json_string(item, "dtype", r->path, r->line, r->d);
-	add_value(r, RS_ELEMENTS);
-	if (!dtype)
-		return false;
-	r->values[at].dtype = dtype_of(dtype);
-	r->values[at].count = 1;
-	if (!read_value(r, inner, depth + 1))
-		return false;
-	for (unsigned i = at + 1; i < r->op->nvalues; i++)
-		if (rs_is_tensor(r->values[i].kind) || r->values[i].kind == RS_ELEMENTS)
-			return bad(r, "key \"elements\": a tensor within");
-	return true;
-}
-
-static bool read_const(reader *r, const cJSON *item, const cJSON *literal)
-{
-	if (!cJSON_IsString(literal))
-		return bad(r, "key \"const\": expected a string");
-	rs_value *v = add_value(r, RS_CONST);
-	v->text = copy(r, literal->valuestring);
-	const cJSON *seen = cJSON_GetObjectItemCaseSensitive(item, "seen"), *text;
-	if (seen && !cJSON_IsArray(seen))
-		return bad(r, "key \"seen\": expected an array");
-	v->first = (uint16_t)r->op->nfloats;
-	cJSON_ArrayForEach(text, seen)
-	{
-		if (!cJSON_IsString(text))
-			return bad(r, "key \"seen\": expected strings");
-		r->floats = grow(r, r->floats, r->op->nfloats, &r->float_room, sizeof *r->floats);
-		r->floats[r->op->nfloats++] = copy(r, text->valuestring);
-		if (!fits(r, r->op->nfloats, UINT16_MAX, "floats"))
-			return false;
-		v->count++;
-	}
-	if (v->count == 0)
-		v->first = 0;
-	return true;
-}
-
-static bool read_list(reader *r, const cJSON *item, int depth)
-{
-	int n = cJSON_GetArraySize(item);
-	if (depth >= MAX_NESTING)
-		return bad(r, "key \"args\": lists are nested too deeply");
-	if (!fits(r, (size_t)n, UINT16_MAX, "values in a list"))
-		return false;
-	add_value(r, RS_LIST)->count = (uint16_t)n;
-	const cJSON *child;
-	cJSON_ArrayForEach(child, item) if (!read_value(r, child, depth + 1)) return false;
-	return true;
-}
-
-static bool read_value(reader *r, const cJSON *item, int depth)
-{
-	const cJSON *inner;
-	if (!fits(r, r->op->nvalues + 1, UINT16_MAX, "values"))
-		return false;
-	if (cJSON_IsString(item)) {
-		add_value(r, RS_INT)->first = (uint16_t)r->op->nsym;
-		return read_symbol(r, item->valuestring);
-	}
-	if (cJSON_IsArray(item))
-		return read_list(r, item, depth);
-	if ((inner = cJSON_GetObjectItemCaseSensitive(item, "tensor")))
-		return read_tensor(r, item, inner);
-	if ((inner = cJSON_GetObjectItemCaseSensitive(item, "const")))
-		return read_const(r, item, inner);
-	if ((inner = cJSON_GetObjectItemCaseSensitive(item, "elements")))
-		return read_elements(r, item, inner, depth);
-	return bad(r, "key \"args\": expected a symbol, a tensor, elements, a const or a list");
-}
-
-static bool read_args(reader *r, const cJSON *o)
+static bool read_args(reader *r)
 {
 	rule_op *op = r->op;
-	const cJSON *list = json_array(o, "args", r->path, r->line, r->d), *item;
-	if (!list || !fits(r, (size_t)cJSON_GetArraySize(list), UINT16_MAX, "arguments"))
-		return false;
-	rule_arg *args = NEED_ARRAY(r->rules->memory, rule_arg, cJSON_GetArraySize(list));
-	cJSON_ArrayForEach(item, list)
-	{
-		rule_arg *a = &args[op->nargs++];
-		const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, "value");
-		if (!read_string(r, item, "name", &a->name))
-			return false;
-		if (!is_identifier(a->name))
-			return bad(r, "argument name \"%.60s\" is not an identifier", a->name);
-		if (!value)
-			return bad(r, "argument \"%.60s\": key \"value\" is missing", a->name);
-		a->by_position = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "pos"));
-		a->value = op->nvalues;
-		if (!read_value(r, value, 0))
+	const call *c = &r->call;
+	size_t values = 0, floats = 0;
+	for (int i = 0; i < c->nargs; i++)
+		count_values(&c->args[i].value, &values, &floats);
+	rule_arg *args = NEED_ARRAY(r->rules->memory, rule_arg, c->nargs);
+	r->values = NEED_ARRAY(r->rules->memory, rs_value, values);
+	r->floats = NEED_ARRAY(r->rules->memory, const char *, floats);
+	for (int i = 0; i < c->nargs; i++) {
+		args[i] = (rule_arg){c->args[i].name, op->nvalues, c->args[i].by_position};
+		if (!add_value(r, &c->args[i].value))
 			return false;
 	}
 	op->args = args;
 	op->values = r->values;
 	op->floats = r->floats;
-	return true;
+	op->nargs = (unsigned)c->nargs;
+	op->nsym = (unsigned)c->nsym;
+	op->nin = (unsigned)c->nin;
+	return fits(r, op->nargs, UINT16_MAX, "arguments") && fits(r, values, UINT16_MAX, "values")
+	       && fits(r, floats, UINT16_MAX, "floats");
 }
 
-static bool read_outputs(reader *r, const cJSON *o)
+static bool read_outputs(reader *r)
 {
 	rule_op *op = r->op;
-	const cJSON *list = json_array(o, "outputs", r->path, r->line, r->d), *item;
-	if (!list || !fits(r, (size_t)cJSON_GetArraySize(list), UINT16_MAX, "outputs"))
-		return false;
-	rule_tensor *outputs = NEED_ARRAY(r->rules->memory, rule_tensor, cJSON_GetArraySize(list));
-	cJSON_ArrayForEach(item, list)
-	{
-		const cJSON *dims = json_array(item, "tensor", r->path, r->line, r->d);
-		const char *dtype =
-		    dims ? json_string(item, "dtype", r->path, r->line, r->d) : NULL;
-		if (!dtype)
+	const call *c = &r->call;
+	rule_tensor *outputs = NEED_ARRAY(r->rules->memory, rule_tensor, c->nout);
+	for (int i = 0; i < c->nout; i++) {
+		if (!fits(r, (size_t)c->outputs[i].rank, UINT8_MAX, "dimensions of an output"))
 			return false;
-		size_t rank = (size_t)cJSON_GetArraySize(dims);
-		if (!fits(r, rank, UINT8_MAX, "dimensions of an output"))
-			return false;
-		outputs[op->nout++] =
-		    (rule_tensor){.dtype = dtype_of(dtype), .rank = (uint8_t)rank};
-		op->nodim += (unsigned)rank;
+		outputs[i] = (rule_tensor){dtype_of(c->outputs[i].dtype), (uint8_t)c->outputs[i].rank};
 	}
 	op->outputs = outputs;
-	return fits(r, op->nodim, UINT16_MAX, "output dimensions");
+	op->nout = (unsigned)c->nout;
+	op->nodim = (unsigned)c->nodim;
+	return fits(r, op->nout, UINT16_MAX, "outputs");
+}
+
+static bool read_the_call(reader *r, const cJSON *o)
+{
+	return call_read(&r->call, r->rules->memory, o, r->path, r->line, r->d) && read_args(r) && read_outputs(r);
 }
 
 /* ---- dtypes and records */
@@ -539,7 +390,7 @@ static bool read_names(reader *r, const cJSON *o)
 
 static bool read_counts(reader *r, const cJSON *o)
 {
-	uint64_t nsym, passed = 0, failed = 0;
+	uint64_t nsym = 0, passed = 0, failed = 0;
 	if (!read_count(r, o, "nsym", UINT16_MAX, &nsym)
 	    || !read_count(r, o, "passed", UINT32_MAX, &passed)
 	    || !read_count(r, o, "failed", UINT32_MAX, &failed))
@@ -559,7 +410,7 @@ static bool read_op(
 	op->line = line;
 	if (!cJSON_IsObject(o))
 		return bad(&r, "expected an object");
-	return read_names(&r, o) && read_args(&r, o) && read_outputs(&r, o) && read_counts(&r, o)
+	return read_names(&r, o) && read_the_call(&r, o) && read_counts(&r, o)
 	       && read_dtypes(&r, o) && read_records(&r, o) && read_marks(&r, o)
 	       && read_rule_or_reason(&r, o);
 }
@@ -573,7 +424,7 @@ typedef struct header {
 static bool read_header(header *h, const cJSON *o, const char *path, diag *d)
 {
 	reader r = {.path = path, .line = 1, .d = d};
-	uint64_t format;
+	uint64_t format = 0;
 	if (!cJSON_IsObject(o) || !cJSON_GetObjectItemCaseSensitive(o, "rules"))
 		return bad(&r, "expected the header {\"rules\":1,…}");
 	if (!read_count(&r, o, "rules", INT32_MAX, &format))

@@ -38,8 +38,8 @@ typedef struct group {
 
 static char *key_of(const operator *op)
 {
-	char *key = strdup(op->form), *to = key;
-	for (const char *c = op->form; *c; c++)
+	char *key = strdup(op->structure), *to = key;
+	for (const char *c = op->structure; *c; c++)
 		if (*c != 'c' && *c != ',')
 			*to++ = *c;
 	*to = '\0';

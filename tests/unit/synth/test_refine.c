@@ -38,10 +38,14 @@ static void test_box(void **state)
 {
 	(void)state;
 	arena *memory = arena_new();
-	role roles[] = {{.kind = ROLE_DIM, .len = 2}, {.kind = ROLE_DIM, .pos = 1, .len = 2}, {.kind = ROLE_INT}, {.kind = ROLE_INT}, {.kind = ROLE_DIM, .len = 1}};
-	operator op = {.args = "[{\"name\":\"x\",\"value\":{\"tensor\":[\"s0\",\"s1\"],\"dtype\":\"int64\",\"range\":[\"s2\",\"s3\"]}},"
-			       "{\"name\":\"y\",\"value\":[{\"tensor\":[\"s4\"],\"dtype\":\"float32\"}]}]", .path = "test", .nsym = 5, .roles = roles};
-	box b = box_of(&op, memory);
+	records r;
+	buf line = {0};
+	buf_puts(&line, "{\"op\":\"m.box-0\",\"api\":\"m.box\",\"args\":["
+			"{\"name\":\"x\",\"pos\":true,\"value\":{\"tensor\":[\"s0\",\"s1\"],\"dtype\":\"int64\",\"range\":[\"s2\",\"s3\"]}},"
+			"{\"name\":\"y\",\"pos\":true,\"value\":[{\"tensor\":[\"s4\"],\"dtype\":\"float32\"}]}],"
+			"\"outputs\":[],\"pass\":[],\"fail\":[]}\n");
+	read_lines(&r, &line);
+	box b = box_of(&r.ops[0], memory);
 	assert_int_equal(b.ntensors, 2);
 	assert_true(box_allows(&b, (int64_t[]){64, 64, -1, 3, 4096}));
 	assert_false(box_allows(&b, (int64_t[]){64, 65, -1, 3, 5})); /* too large */
@@ -55,6 +59,7 @@ static void test_box(void **state)
 	box_repair(&b, y);
 	assert_true(box_allows(&b, x) && box_allows(&b, y));
 	arena_free(memory);
+	records_free(&r);
 }
 
 static bool has_rival(const rivals *s, const char *text)
