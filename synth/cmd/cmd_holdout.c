@@ -9,7 +9,7 @@
 #include "buf.h"
 #include "file.h"
 #include "smith_commands.h"
-#include "crew.h"
+#include "pipeline.h"
 
 static const char HELP[] =
     "usage: rulesmith holdout --traces PATH… [OPTION…]\n\n"

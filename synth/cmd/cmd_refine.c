@@ -14,7 +14,7 @@
 #include "file.h"
 #include "json.h"
 #include "smith_commands.h"
-#include "crew.h"
+#include "pipeline.h"
 #include "family.h"
 #include "functions.h"
 #include "oracle.h"

@@ -9,7 +9,7 @@
 
 #include "file.h"
 #include "smith_commands.h"
-#include "crew.h"
+#include "pipeline.h"
 #include "neuri.h"
 
 static const char HELP[] =

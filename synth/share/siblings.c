@@ -5,7 +5,7 @@
  * records and, among those, with the whole records of the most APIs; then the shorter one. So an operator
  * that was never seen to fail learns from its siblings how it would.
  */
-#include "crew.h"
+#include "pipeline.h"
 
 #include <stdlib.h>
 #include <string.h>

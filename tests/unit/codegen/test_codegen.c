@@ -16,7 +16,7 @@
 #include "smith_commands.h"
 #include "expr.h"
 #include "ruletable.h"
-#include "rules_read.h"
+#include "rules_file.h"
 
 enum { RANDOM = 300, INPUTS = 400, NSYM = 5, MAX_DIMS = 3, MAX_CLAUSES = 4, KEPT = 64 };
 

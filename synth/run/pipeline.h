@@ -1,6 +1,6 @@
 /* All operators, on all threads: every operator alone first, then each beside its siblings. */
-#ifndef CREW_H
-#define CREW_H
+#ifndef PIPELINE_H
+#define PIPELINE_H
 
 #include "rules.h"
 #include "solve.h"

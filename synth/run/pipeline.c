@@ -1,4 +1,4 @@
-#include "crew.h"
+#include "pipeline.h"
 
 #include <fnmatch.h>
 #include <pthread.h>

@@ -3,8 +3,8 @@
  * Whatever later stages rely on is checked here, once: names, arities, that symbols stand in order,
  * that every expression parses, and that every count fits the type it has in the table.
  */
-#ifndef RULES_READ_H
-#define RULES_READ_H
+#ifndef RULES_FILE_H
+#define RULES_FILE_H
 
 #include "arena.h"
 #include "expr.h"

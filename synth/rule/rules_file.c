@@ -1,4 +1,4 @@
-#include "rules_read.h"
+#include "rules_file.h"
 
 #include <stdarg.h>
 #include <string.h>
