@@ -65,11 +65,11 @@ all: deps ## build both programs and the library
 $(B)/rulesmith: $(SMITH) $(BASE)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
 
-# The cache of solved rules is as old as what solves them (synth/run/pipeline.c).
+# The cache of solved rules is as old as what solves them (synth/run/cache.c).
 $(B)/script/solver_sources.h: $(SOLVER)
 	@mkdir -p $(@D)
 	@{ cat $^; $(CC) --version; echo '$(CFLAGS)'; } | sha256sum | sed 's/\([0-9a-f]*\).*/#define SOLVER_SOURCES "\1"/' >$@
-$(B)/synth/run/pipeline.o: $(B)/script/solver_sources.h
+$(B)/synth/run/cache.o: $(B)/script/solver_sources.h
 
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@

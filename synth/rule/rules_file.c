@@ -3,17 +3,11 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "call.h"
 #include "identifier.h"
 #include "json.h"
+#include "keep.h"
 #include "need.h"
-
-enum {
-	MAX_TEXT =
-	    1 << 14, /* of one expression; deeper trees could exhaust the stack of who walks them */
-	MAX_OPERATIONS =
-	    1024,         /* of one expression; compilers take minutes for chains of thousands */
-};
+#include "rule_json.h"
 
 /* One line on its way into a rule_op. */
 typedef struct reader {
@@ -264,44 +258,6 @@ static bool read_records(reader *r, const cJSON *o)
 
 /* ---- the rule */
 
-static const expr *read_expr(reader *r, const cJSON *item, const char *key, bool clause)
-{
-	if (!cJSON_IsString(item)) {
-		bad(r, "key \"%s\": expected strings", key);
-		return NULL;
-	}
-	const char *text = item->valuestring;
-	if (strlen(text) > MAX_TEXT) {
-		bad(r, "key \"%s\": an expression of %zu characters, the most is %d", key,
-		    strlen(text), MAX_TEXT);
-		return NULL;
-	}
-	const expr *e = expr_parse(r->rules->exprs, text, (int)r->op->nsym, r->path, r->line, r->d);
-	if (e && e->size > MAX_OPERATIONS) {
-		bad(r, "key \"%s\": an expression of %u operations, the most is %d", key, e->size,
-		    MAX_OPERATIONS);
-		return NULL;
-	}
-	if (e && expr_is_bool(e) != clause) {
-		bad(r, "key \"%s\": expected %s, not \"%.200s\"", key,
-		    clause ? "a comparison" : "a number", text);
-		return NULL;
-	}
-	return e;
-}
-
-static const expr *const *read_exprs(
-    reader *r, const cJSON *o, const char *key, bool clause, unsigned *count)
-{
-	const cJSON *list = json_array(o, key, r->path, r->line, r->d), *item;
-	if (!list)
-		return NULL;
-	const expr **e = NEED_ARRAY(r->rules->memory, const expr *, cJSON_GetArraySize(list));
-	cJSON_ArrayForEach(
-	    item, list) if (!(e[(*count)++] = read_expr(r, item, key, clause))) return NULL;
-	return e;
-}
-
 static bool check_id(const reader *r, const char *id)
 {
 	if (strlen(id) != 16 || strspn(id, "0123456789abcdef") != 16)
@@ -324,23 +280,6 @@ static bool read_writes(reader *r, const cJSON *o)
 	return true;
 }
 
-static bool read_rule(reader *r, const cJSON *o)
-{
-	rule_op *op = r->op;
-	unsigned nout = 0;
-	if (!(op->out = read_exprs(r, o, "out", false, &nout)))
-		return false;
-	if (nout != op->nodim)
-		return bad(
-		    r, "key \"out\": %u expressions for %u output dimensions", nout, op->nodim);
-	if (!(op->valid = read_exprs(r, o, "valid", true, &op->nvalid)))
-		return false;
-	op->thin = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "thin"));
-	return read_string(r, o, "id", &op->id) && check_id(r, op->id)
-	       && read_optional(r, o, "layer", "", &op->layer)
-	       && read_optional(r, o, "proof", "none", &op->proof);
-}
-
 /* What holds of the call itself, whether it has a rule or not. */
 static bool read_marks(reader *r, const cJSON *o)
 {
@@ -349,17 +288,17 @@ static bool read_marks(reader *r, const cJSON *o)
 	return read_writes(r, o);
 }
 
-static bool read_rule_or_reason(reader *r, const cJSON *o)
+static bool read_rule(reader *r, const cJSON *o)
 {
-	const cJSON *out = cJSON_GetObjectItemCaseSensitive(o, "out");
-	const cJSON *why = cJSON_GetObjectItemCaseSensitive(o, "why");
+	bool out = cJSON_GetObjectItemCaseSensitive(o, "out"), why = cJSON_GetObjectItemCaseSensitive(o, "why");
+	rule_op *op = r->op;
+	rule_store to = {r->rules->exprs, r->rules->memory};
 	if (out && why)
 		return bad(r, "both a rule (\"out\") and a reason for none (\"why\")");
-	if (out)
-		return read_rule(r, o);
-	if (!why)
+	if (!out && !why)
 		return bad(r, "neither a rule (\"out\") nor a reason for none (\"why\")");
-	return read_string(r, o, "why", &r->op->why);
+	return rule_take(&op->rule, to, &r->call, o, r->path, r->line, r->d)
+	       && (why || (read_string(r, o, "id", &op->id) && check_id(r, op->id)));
 }
 
 /* ---- an operator */
@@ -388,19 +327,12 @@ static bool read_names(reader *r, const cJSON *o)
 	return read_optional(r, o, "version", "", &op->version);
 }
 
-static bool read_counts(reader *r, const cJSON *o)
+static bool read_nsym(reader *r, const cJSON *o)
 {
-	uint64_t nsym = 0, passed = 0, failed = 0;
-	if (!read_count(r, o, "nsym", UINT16_MAX, &nsym)
-	    || !read_count(r, o, "passed", UINT32_MAX, &passed)
-	    || !read_count(r, o, "failed", UINT32_MAX, &failed))
+	uint64_t nsym = 0;
+	if (!read_count(r, o, "nsym", UINT16_MAX, &nsym))
 		return false;
-	if (nsym != r->op->nsym)
-		return bad(
-		    r, "key \"nsym\": %d, but \"args\" holds %u symbols", (int)nsym, r->op->nsym);
-	r->op->passed = (uint32_t)passed;
-	r->op->failed = (uint32_t)failed;
-	return true;
+	return nsym == r->op->nsym || bad(r, "key \"nsym\": %d, but \"args\" holds %u symbols", (int)nsym, r->op->nsym);
 }
 
 static bool read_op(
@@ -410,9 +342,8 @@ static bool read_op(
 	op->line = line;
 	if (!cJSON_IsObject(o))
 		return bad(&r, "expected an object");
-	return read_names(&r, o) && read_the_call(&r, o) && read_counts(&r, o)
-	       && read_dtypes(&r, o) && read_records(&r, o) && read_marks(&r, o)
-	       && read_rule_or_reason(&r, o);
+	return read_names(&r, o) && read_the_call(&r, o) && read_nsym(&r, o)
+	       && read_dtypes(&r, o) && read_records(&r, o) && read_marks(&r, o) && read_rule(&r, o);
 }
 
 /* ---- the file */
@@ -447,7 +378,7 @@ static bool check_all(const rule_set *rules, const header *h, const char *path, 
 {
 	size_t solved = 0;
 	for (size_t i = 0; i < rules->nops; i++) {
-		solved += rules->ops[i].out != NULL;
+		solved += rules->ops[i].rule.out != NULL;
 		if (i && by_framework_and_name(&rules->ops[i - 1], &rules->ops[i]) == 0) {
 			long a = rules->ops[i - 1].line, b = rules->ops[i].line;
 			return diag_at(d, path, a > b ? a : b, "operator \"%.80s\" stands twice",
@@ -514,4 +445,58 @@ void rules_free(rule_set *rules)
 	expr_pool_free(rules->exprs);
 	arena_free(rules->memory);
 	*rules = (rule_set){0};
+}
+
+/* ---- writing */
+
+static void write_row(buf *to, const int64_t *row, int n)
+{
+	buf_putc(to, '[');
+	for (int i = 0; i < n; i++) {
+		if (i)
+			buf_putc(to, ',');
+		buf_int(to, row[i]);
+	}
+	buf_putc(to, ']');
+}
+
+static void write_records(buf *to, const operator *op, bool has_rule)
+{
+	int width = op->nsym + op->nodim;
+	int *list = need(malloc(sizeof *list * (size_t)(op->npass + 1)), sizeof *list * (size_t)op->npass);
+	int n = keep_records(op, has_rule, list);
+	buf_puts(to, ",\"records\":[");
+	for (int k = 0; k < n; k++) {
+		if (k)
+			buf_putc(to, ',');
+		write_row(to, op->pass + (size_t)list[k] * width, width);
+	}
+	buf_putc(to, ']');
+	free(list);
+}
+
+void rules_write_header(buf *to, const char *tool, const char *z3, int operators, int complete)
+{
+	buf_printf(to, "{\"rules\":1,\"tool\":\"rulesmith %s\",\"z3\":\"%s\",\"operators\":%d,\"solved\":%d}\n",
+	    tool, z3, operators, complete);
+}
+
+void rules_write(buf *to, const operator *op, const rule *r)
+{
+	buf_printf(to, "{\"op\":\"%s\",\"api\":\"%s\",\"framework\":\"%s\",\"version\":", op->name, op->api,
+	    op->framework);
+	buf_json(to, op->version);
+	buf_printf(to, ",\"args\":%s,\"outputs\":%s", op->args, op->outputs);
+	if (op->dtypes)
+		buf_printf(to, ",\"dtypes\":%s", op->dtypes);
+	if (op->delicate)
+		buf_puts(to, ",\"delicate\":true");
+	if (op->writes)
+		buf_printf(to, ",\"writes\":%s", op->writes);
+	if (op->random)
+		buf_puts(to, ",\"random\":true");
+	buf_printf(to, ",\"nsym\":%d", op->nsym);
+	rule_put(to, r, op->nsym);
+	write_records(to, op, !r->why);
+	buf_puts(to, "}\n");
 }

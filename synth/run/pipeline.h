@@ -1,33 +1,47 @@
-/* All operators, on all threads: every operator alone first, then each beside its siblings. */
+/* From records to rules: the one pipeline, for synth, holdout, refine and explain.
+ *
+ *   records ──► families: outputs ──► functions ──► families: outputs, clauses, proof ──► siblings ──► rules
+ *               (an API a task)      (of all APIs)      (an API a task)             (of one structure)
+ */
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
-#include "rules.h"
-#include "solve.h"
+#include "family.h"
 
-typedef struct crew_options {
+typedef struct pipeline_options {
 	int threads;
-	const char *glob;  /* only operators whose name matches; NULL: all */
+	const char *glob;  /* only operators whose name matches, as if there were no others; NULL: all */
 	const char *cache; /* folder; NULL: nothing is kept */
 	bool quiet;	   /* no progress line */
 	options search;
-} crew_options;
+	/* For rulesmith explain: where the search of each of the records' operators is told, or NULL. An operator with a log is
+	 * not taken from the cache, and others are solved only as far as it needs them: their results are for nothing else. NULL:
+	 * all are solved. */
+	buf *const *logs;
+} pipeline_options;
 
-typedef struct crew_result {
-	int *todo, n;	 /* the operators chosen, as indices into the records, in order */
-	solved *results; /* one for each of the records' operators */
-	double wall;	 /* seconds */
-	int from_siblings;
+typedef struct pipeline_cost {
+	double seconds; /* spent now; 0 from the cache */
+	long work;	/* units of work spent now (problem.h) */
+	bool cached;
+} pipeline_cost;
+
+typedef struct pipeline_result {
+	int *list, n; /* the operators chosen, as indices into the records, in order */
+	rule *rules;  /* one for each of the records' operators */
+	pipeline_cost *costs; /* likewise */
+	double wall; /* seconds */
+	int from_siblings; /* operators that took another's rule */
 	stage stages[STAGE_COUNT];
-} crew_result;
+	rule_store *stores; /* where the rules live */
+	int nstores;
+} pipeline_result;
 
 /* Solves what matches. The result is the same for any number of threads. */
-crew_result crew_solve(const records *r, const crew_options *o);
-void crew_free(crew_result *c, const records *r);
+pipeline_result pipeline_run(const records *r, const pipeline_options *o);
+void pipeline_free(pipeline_result *p);
 
-/* siblings.c: among the rules found for operators of the same argument structure, each operator takes the
- * one that agrees with all of its own records and with the most APIs (design, synth points 7 and 8).
- * Returns how many operators took another's rule. */
-int siblings_choose(const records *r, crew_result *c);
+/* One API from start to end, siblings aside: f was started and is alone with its pool and prover. */
+void pipeline_solve(family *f, const functions *library, prover *p);
 
 #endif

@@ -12,6 +12,7 @@
 #include "expr.h"
 #include "prove.h"
 #include "record.h"
+#include "rule.h"
 
 /* Two passing records that differ in one symbol only. */
 typedef struct step {
@@ -22,17 +23,6 @@ typedef struct evidence {
 	step **steps; /* nsym lists */
 	int *nsteps;
 } evidence;
-
-typedef struct rule {
-	const expr **out;    /* nodim; all NULL without outputs */
-	const expr **clauses;
-	int nclauses;
-	const char *why;     /* NULL: the rule is complete and agrees with every record */
-	const char *layer;   /* what found it */
-	bool thin; /* few records, or clauses that look fitted to them */
-	int proof;	     /* a verdict: PROVED all simplifications proved; UNKNOWN some not; -1 none needed */
-	long work;	     /* units of work spent */
-} rule;
 
 typedef struct options {
 	const struct neuri_bank *bank; /* NeuRI's algorithm and nothing else (neuri.h); NULL: all layers */
@@ -92,16 +82,8 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 /* The same for a symbol, as a function of the other symbols; NULL when nothing cheap gives it. */
 const expr *shape_explain(const solver *s, int symbol);
 
-/* clause.c: clauses that every passing record satisfies and that, with the outputs' domain, reject
- * every failing one. s->rule->clauses are `base` and what it takes besides; false and rule->why otherwise. */
-bool clause_search(solver *s, const expr *const *base, int nbase);
-
-/* Whether the rule accepts symbols x and gives these output dimensions (want NULL: any). */
-bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want);
 /* Whether a clause holds on every passing record. */
 bool clause_holds(const operator *op, const expr *clause);
-/* Counts the records that the rule agrees with. */
-void rule_agreement(const operator *op, const rule *r, int *passed, int *failed);
 
 /* Whether Z3 decides it quickly and in the same way everywhere: no product, quotient or remainder of two
  * expressions with symbols. */

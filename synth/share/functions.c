@@ -66,18 +66,18 @@ static int by_use(const void *a, const void *b)
 	return x->use != y->use ? y->use - x->use : expr_compare(x->e, y->e);
 }
 
-static sighting *collect(functions *f, const records *r, const int *todo, int n, const solved *results, int *count)
+static sighting *collect(functions *f, const records *r, const int *todo, int n, const rule *rules, int *count)
 {
 	sighting *list = NULL;
 	int room = 0;
 	*count = 0;
 	for (int k = 0; k < n; k++) {
 		const operator *op = &r->ops[todo[k]];
-		const solved *s = &results[todo[k]];
-		for (int d = 0; !s->why && d < s->nodim; d++) {
+		const rule *found = &rules[todo[k]];
+		for (int d = 0; !found->why && d < found->nodim; d++) {
 			int parameters;
-			const expr *e = expr_parse(f->pool, s->out[d], op->nsym, op->path, op->line, NULL);
-			if (!e || e->size < LEAST_SIZE || !(e = as_function(f->pool, e, op->nsym, &parameters)))
+			const expr *e = found->out[d]->size < LEAST_SIZE ? NULL : as_function(f->pool, found->out[d], op->nsym, &parameters);
+			if (!e)
 				continue;
 			if (*count == room)
 				list = realloc(list, sizeof *list * (size_t)(room = room ? room * 2 : 1024));
@@ -89,12 +89,12 @@ static sighting *collect(functions *f, const records *r, const int *todo, int n,
 	return list;
 }
 
-functions *functions_mine(const records *r, const int *todo, int n, const solved *results)
+functions *functions_mine(const records *r, const int *todo, int n, const rule *rules)
 {
 	functions *f = calloc(1, sizeof *f);
 	int count;
 	f->pool = expr_pool_new();
-	sighting *list = collect(f, r, todo, n, results, &count);
+	sighting *list = collect(f, r, todo, n, rules, &count);
 	f->list = calloc((size_t)count + 1, sizeof *f->list);
 	for (int i = 0, j; i < count; i = j) {
 		int apis = 0;

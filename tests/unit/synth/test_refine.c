@@ -27,7 +27,7 @@ static void read_narrow(records *r)
 
 static rule rule_of(expr_pool *pool, const operator *op, arena *memory, const char *out, const char *const *clauses, int n)
 {
-	rule r = {.out = ARENA_ARRAY(memory, const expr *, 2), .clauses = ARENA_ARRAY(memory, const expr *, n + 1), .nclauses = n};
+	rule r = {.nodim = 1, .out = ARENA_ARRAY(memory, const expr *, 2), .clauses = ARENA_ARRAY(memory, const expr *, n + 1), .nclauses = n};
 	r.out[0] = expr_parse(pool, out, op->nsym, "test", 0, NULL);
 	for (int k = 0; k < n; k++)
 		r.clauses[k] = expr_parse(pool, clauses[k], op->nsym, "test", 0, NULL);
@@ -93,7 +93,7 @@ static void test_rivals(void **state)
 	for (int k = 0; k < s->n; k++)
 		for (int i = 0; i < op->npass; i++) { /* whatever is a rival agrees with the records */
 			const int64_t *x = op->pass + 4 * i;
-			view v = rule_view(op, &own, x);
+			rule_view v = rule_look(op, &own, x);
 			assert_true(v.accepts);
 			assert_false(rival_differs(s, k, &v, x));
 		}
