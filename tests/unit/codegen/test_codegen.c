@@ -224,7 +224,7 @@ static bool interpreted_propagate(const rule_op *op, const int64_t *s, int64_t *
 
 static bool interpreted_valid(const rule_op *op, const int64_t *s)
 {
-	for (unsigned i = 0; i < op->rule.nclauses; i++)
+	for (int i = 0; i < op->rule.nclauses; i++)
 		if (!expr_holds(op->rule.clauses[i], s))
 			return false;
 	return true;
