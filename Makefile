@@ -21,7 +21,7 @@ NODES   ?= 10
 
 B        := build
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)
-WARN     := -std=gnu11 -Wall -Wextra
+WARN     := -std=gnu11 -Wall -Wextra -Werror=switch -Werror=implicit-function-declaration
 CPPFLAGS += -D_GNU_SOURCE
 COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(INCLUDES) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
 LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
@@ -233,7 +233,7 @@ $(B)/neuri/%/librules.so:
 $(B)/neuri/%.o: $(B)/neuri/%.c
 	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include -O1 -fPIC -MMD -MP -c $< -o $@
 
-$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c $(addprefix synth/rule/,call.c identifier.c expr.c) $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c $(addprefix synth/rule/,call.c identifier.c expr.c ops.c) $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
 
 $(B)/bench_eval $(B)/bench_eval_lines: $(B)/%: $(B)/tests/bench/%.o $(B)/librulesmith.a

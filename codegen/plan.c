@@ -4,7 +4,9 @@
 
 #include "name.h"
 #include "need.h"
-#include "sampler.h"
+#include "sampler_derive.h"
+#include "sampler_emit.h"
+#include "sampler_trial.h"
 
 /* ---- functions */
 

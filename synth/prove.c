@@ -129,6 +129,32 @@ void prover_counts(const prover *p, long *asked, long *unknown)
 	*unknown = p->unknown;
 }
 
+bool is_linear(const expr *e)
+{
+	switch ((enum op)e->op) {
+	LEAF_OPS(OP_CASE)
+		return true;
+	case OP_MUL:
+		if (expr_max_sym(e->a) >= 0 && expr_max_sym(e->b) >= 0)
+			return false;
+		break;
+	case OP_DIV:
+	case OP_MOD:
+		if (e->b->op != OP_CONST)
+			return false;
+		break;
+	case OP_ADD:
+	case OP_SUB:
+	case OP_MIN:
+	case OP_MAX:
+	CHOICE_OPS(OP_CASE)
+	COMPARE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
+		break;
+	}
+	return is_linear(e->a) && is_linear(e->b) && (!e->c || is_linear(e->c));
+}
+
 /* Counts a new AST and remembers it until the query ends. */
 static Z3_ast hold(prover *p, Z3_ast ast)
 {
@@ -241,7 +267,7 @@ static bool positive_numeral(prover *p, Z3_ast a)
 }
 
 /* b > 0: Z3's div is the floor. b < 0: a/b = -a/-b, and -b > 0. */
-static Z3_ast z3_floordiv(prover *p, Z3_ast a, Z3_ast b)
+static Z3_ast z3_div(prover *p, Z3_ast a, Z3_ast b)
 {
 	Z3_ast up = hold(p, Z3_mk_div(p->z3, a, b));
 	if (positive_numeral(p, b))
@@ -252,11 +278,11 @@ static Z3_ast z3_floordiv(prover *p, Z3_ast a, Z3_ast b)
 
 /* By a numeral Z3's mod, which it knows much about; otherwise what is left of the quotient: a second
  * kind of term beside the quotient costs Z3 more than it helps. */
-static Z3_ast z3_floormod(prover *p, Z3_ast a, Z3_ast b)
+static Z3_ast z3_mod(prover *p, Z3_ast a, Z3_ast b)
 {
 	if (positive_numeral(p, b))
 		return hold(p, Z3_mk_mod(p->z3, a, b));
-	return z3_sub(p, a, z3_mul(p, b, z3_floordiv(p, a, b)));
+	return z3_sub(p, a, z3_mul(p, b, z3_div(p, a, b)));
 }
 
 static Z3_ast z3_min(prover *p, Z3_ast a, Z3_ast b)
@@ -309,16 +335,19 @@ static term arith_term(prover *p, const expr *e)
 		return ite_term(p, e);
 	term a = arith_term(p, e->a), b = arith_term(p, e->b), t = {0};
 	t.defined = all_of(p, a.defined, b.defined);
-	if ((e->op == OP_DIV || e->op == OP_MOD) && !positive_numeral(p, b.value))
+	if (OPS[e->op].divides && !positive_numeral(p, b.value))
 		t.defined = all_of(p, t.defined, z3_ne(p, b.value, number(p, 0)));
 	switch ((enum op)e->op) {
-#define X(NAME, text, form, precedence, commutes, checked, constructor)                            \
+#define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
-		t.value = constructor(p, a.value, b.value);                                        \
+		t.value = z3_##name(p, a.value, b.value);                                          \
 		break;
 		ARITH_OPS(X)
 #undef X
-	default:
+	LEAF_OPS(OP_CASE)
+	CHOICE_OPS(OP_CASE)
+	COMPARE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
 		break; /* a comparison is not a number: value NULL, and Z3 reports the error */
 	}
 	return t;
@@ -329,13 +358,16 @@ static Z3_ast compare_term(prover *p, const expr *e)
 	term a = arith_term(p, e->a), b = arith_term(p, e->b);
 	Z3_ast holds = NULL;
 	switch ((enum op)e->op) {
-#define X(NAME, text, operator, constructor)                                                       \
+#define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
-		holds = constructor(p, a.value, b.value);                                          \
+		holds = z3_##name(p, a.value, b.value);                                            \
 		break;
 		COMPARE_OPS(X)
 #undef X
-	default:
+	LEAF_OPS(OP_CASE)
+	ARITH_OPS(OP_CASE)
+	CHOICE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
 		break;
 	}
 	return all_of(p, all_of(p, a.defined, b.defined), holds);

@@ -17,6 +17,10 @@ void prover_free(prover *p);
 void prover_reset(prover *p);
 const char *prover_version(void); /* of the Z3 library, "4.8.12" */
 
+/* Whether Z3 decides it quickly and in the same way everywhere: no product, quotient or remainder of two
+ * expressions with symbols. */
+bool is_linear(const expr *e);
+
 /* Are two arithmetic expressions equal: for all integer symbols, both have no value, or both have
  * the same? */
 verdict prove_equal(prover *p, const expr *a, const expr *b);

@@ -1,8 +1,8 @@
-/* Samplers interpreted, to see how they fare before they are compiled. */
+#include "sampler_trial.h"
+
 #include <string.h>
 
 #include "need.h"
-#include "sampler.h"
 
 enum {
 	FRESH = SAMPLER_FRESH,

@@ -206,10 +206,8 @@ static void vary_symbol(collector *c, const expr *e, const frame *f)
 
 static void vary_comparison(collector *c, const expr *e, const frame *f)
 {
-	static const enum op NEAR[OP_COUNT][3] = {[OP_LT] = {OP_LE, OP_NE}, [OP_LE] = {OP_LT, OP_EQ}, [OP_GT] = {OP_GE, OP_NE},
-	    [OP_GE] = {OP_GT, OP_EQ}, [OP_EQ] = {OP_LE, OP_GE}, [OP_NE] = {OP_LT, OP_GT}};
 	for (int k = 0; k < 2; k++)
-		offer(c, e, binary(c, NEAR[e->op][k], e->a, e->b), f);
+		offer(c, e, binary(c, OPS[e->op].near[k], e->a, e->b), f);
 	if (e->b->op != OP_CONST) { /* a constant is varied by itself */
 		const expr *one = expr_const(c->pool, 1);
 		offer(c, e, binary(c, e->op, binary(c, OP_ADD, e->a, one), e->b), f);

@@ -6,6 +6,7 @@
 #include "column.h"
 #include "templates.h"
 #include "problem.h"
+#include "stages.h"
 
 enum { MAX_EQUATIONS = 12, SLOTS = 1 << 16 };
 
@@ -307,20 +308,17 @@ static void compare_terms(literals *c, const term *a, const term *b)
 {
 	int cost = a->cost + b->cost + misalignment(a, b);
 	uint64_t syms = a->syms | b->syms;
-	add_literal(c, OP_EQ, a->e, a->col, b->e, b->col, 0, cost, syms);
-	add_literal(c, OP_NE, a->e, a->col, b->e, b->col, 0, cost + 6, syms);
-	add_literal(c, OP_LE, a->e, a->col, b->e, b->col, 0, cost + 1, syms);
-	add_literal(c, OP_LT, a->e, a->col, b->e, b->col, 0, cost + 1, syms);
-	add_literal(c, OP_LE, b->e, b->col, a->e, a->col, 0, cost + 1, syms);
-	add_literal(c, OP_LT, b->e, b->col, a->e, a->col, 0, cost + 1, syms);
+	add_literal(c, OP_EQ, a->e, a->col, b->e, b->col, 0, cost + OPS[OP_EQ].clause, syms);
+	add_literal(c, OP_NE, a->e, a->col, b->e, b->col, 0, cost + OPS[OP_NE].clause, syms);
+	add_literal(c, OP_LE, a->e, a->col, b->e, b->col, 0, cost + OPS[OP_LE].clause, syms);
+	add_literal(c, OP_LT, a->e, a->col, b->e, b->col, 0, cost + OPS[OP_LT].clause, syms);
+	add_literal(c, OP_LE, b->e, b->col, a->e, a->col, 0, cost + OPS[OP_LE].clause, syms);
+	add_literal(c, OP_LT, b->e, b->col, a->e, a->col, 0, cost + OPS[OP_LT].clause, syms);
 }
 
-static const struct combination {
-	enum op op;
-	int cost;
-	bool commutes;
-} COMBINATIONS[] = {{OP_ADD, 8, true}, {OP_SUB, 8, false}, {OP_MUL, 9, true}, {OP_MOD, 10, false},
-    {OP_DIV, 12, false}, {OP_MAX, 18, true}, {OP_MIN, 18, true}};
+/* In the order in which they are tried, the cheapest first. */
+static const enum op COMBINATIONS[] = {OP_ADD, OP_SUB, OP_MUL, OP_MOD, OP_DIV, OP_MAX, OP_MIN};
+_Static_assert(sizeof COMBINATIONS / sizeof *COMBINATIONS == ARITH_COUNT, "literal.c: an operation is not tried");
 
 /* Literals over x op y: against constants, and against every third term when `third` is set. */
 static void combine_terms(literals *c, int most, bool third)
@@ -330,13 +328,13 @@ static void combine_terms(literals *c, int most, bool third)
 	for (size_t k = 0; k < sizeof COMBINATIONS / sizeof *COMBINATIONS; k++)
 		for (int i = 0; i < most; i++)
 			for (int j = 0; j < most; j++) {
-				const struct combination *m = &COMBINATIONS[k];
+				enum op op = COMBINATIONS[k];
 				const term *a = &c->terms[i], *b = &c->terms[j];
-				if (i == j || (m->commutes && j < i) || c->nlits >= MAX_LITERALS)
+				if (i == j || (OPS[op].commutes && j < i) || c->nlits >= MAX_LITERALS)
 					continue;
-				const expr *e = expr_make(c->s->pool, m->op, a->e, b->e);
-				int cost = a->cost + b->cost + m->cost + misalignment(a, b);
-				column_apply(m->op, a->col, b->col, col, rows);
+				const expr *e = expr_make(c->s->pool, op, a->e, b->e);
+				int cost = a->cost + b->cost + OPS[op].clause + misalignment(a, b);
+				column_apply(op, a->col, b->col, col, rows);
 				if (!third) {
 					with_constants(c, e, col, cost, a->syms | b->syms);
 					continue;
@@ -347,10 +345,9 @@ static void combine_terms(literals *c, int most, bool third)
 						continue;
 					uint64_t syms = a->syms | b->syms | t->syms;
 					int total = cost + t->cost + misalignment(a, t);
-					add_literal(c, OP_EQ, e, col, t->e, t->col, 0, total, syms);
-					add_literal(c, OP_LE, e, col, t->e, t->col, 0, total + 1, syms);
-					add_literal(c, OP_LT, e, col, t->e, t->col, 0, total + 1, syms);
-					add_literal(c, OP_GE, e, col, t->e, t->col, 0, total + 1, syms);
+					static const enum op WITH[] = {OP_EQ, OP_LE, OP_LT, OP_GE};
+					for (int w = 0; w < 4; w++)
+						add_literal(c, WITH[w], e, col, t->e, t->col, 0, total + OPS[WITH[w]].clause, syms);
 				}
 			}
 }

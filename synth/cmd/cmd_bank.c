@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "bank.h"
+#include "bank_count.h"
+#include "bank_proof.h"
 #include "smith_commands.h"
 
 enum { PAPER_OPS = 5, PUBLISHED_HOLES = 5 };

@@ -12,6 +12,7 @@
 #include "cache.h"
 #include "family_clauses.h"
 #include "functions.h"
+#include "implied.h"
 #include "need.h"
 #include "neuri.h"
 #include "siblings.h"

@@ -12,7 +12,7 @@
  * A clamp (ceil_mode's last window) is min(F, G) of two such: every F that is nowhere below the target,
  * tightest b, is kept with the set of records where it is met; two that together meet all are an answer.
  */
-#include "problem.h"
+#include "floor.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "neuri.h"
-
 enum { THIN_PASS = 5, MAX_WORK = 120000000 };
 
 bool clause_holds(const operator *op, const expr *clause)
@@ -75,73 +73,6 @@ static void transpose(solver *s)
 	}
 }
 
-/* ---- NeuRI's Algorithm 2 */
-
-static int clause_cost(const expr *e)
-{
-	return e->size * 4 + (e->op == OP_OR ? 2 : 0);
-}
-
-bool is_linear(const expr *e)
-{
-	if (e->op == OP_CONST || e->op == OP_SYM)
-		return true;
-	if (e->op == OP_MUL && expr_max_sym(e->a) >= 0 && expr_max_sym(e->b) >= 0)
-		return false;
-	if ((e->op == OP_DIV || e->op == OP_MOD) && e->b->op != OP_CONST)
-		return false;
-	return is_linear(e->a) && is_linear(e->b) && (!e->c || is_linear(e->c));
-}
-
-/* Nonlinear comparisons as free variables, equal ones as the same: what follows whatever they mean,
- * follows. The k-th is known as "symbol nsym + k is positive". */
-typedef struct abstraction {
-	expr_pool *pool;
-	const expr *known[256];
-	int n, nsym;
-} abstraction;
-
-static const expr *abstract(abstraction *a, const expr *e)
-{
-	if (e->op == OP_AND || e->op == OP_OR)
-		return expr_make(a->pool, e->op, abstract(a, e->a), abstract(a, e->b));
-	if (is_linear(e))
-		return e;
-	int k = 0;
-	while (k < a->n && a->known[k] != e)
-		k++;
-	if (k == a->n && a->n < 255)
-		a->known[a->n++] = e;
-	return expr_make(a->pool, OP_GT, expr_sym(a->pool, a->nsym + k), expr_const(a->pool, 0));
-}
-
-void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
-{
-	bool *domain = calloc((size_t)op->nsym + 257, sizeof *domain);
-	const expr *plain[256], *others[256];
-	abstraction a = {.pool = pool, .nsym = op->nsym};
-	for (int i = 0; domain && i < op->nsym; i++)
-		domain[i] = op->roles[i].kind == ROLE_DIM;
-	for (int k = 0; k < r->nclauses; k++)
-		plain[k] = abstract(&a, r->clauses[k]);
-	/* One pass, dearest first: dropping an implied clause never makes another one implied. */
-	for (int k = r->nclauses - 1; k >= 0 && r->nclauses > 1; k--) {
-		int n = 0;
-		for (int j = 0; j < r->nclauses; j++)
-			if (j != k)
-				others[n++] = plain[j];
-		verdict v = prove_implied(prover, others, n, plain[k], domain, op->nsym + a.n);
-		r->proof = v == UNKNOWN ? UNKNOWN : r->proof < 0 ? PROVED : r->proof;
-		if (v != PROVED)
-			continue;
-		size_t after = sizeof *plain * (size_t)(r->nclauses - k - 1);
-		memmove(r->clauses + k, r->clauses + k + 1, after);
-		memmove(plain + k, plain + k + 1, after);
-		r->nclauses--;
-	}
-	free(domain);
-}
-
 /* ---- the whole */
 
 const char *stage_name(int stage)
@@ -158,7 +89,6 @@ double thread_seconds(void)
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-
 
 void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r,
     stage *stages)
@@ -183,6 +113,11 @@ bool solver_moves(const solver *s, int symbol, int d)
 			return true;
 	}
 	return false;
+}
+
+static int clause_cost(const expr *e)
+{
+	return e->size * 4 + (e->op == OP_OR ? 2 : 0);
 }
 
 static int by_cost(const void *a, const void *b)

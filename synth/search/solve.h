@@ -1,6 +1,6 @@
 /* From one operator's records to its rule.
  *
- *   records ──► evidence (which symbol matters) ──► outputs (shape.c) ──► clauses (clause.c)
+ *   records ──► evidence (which symbol matters) ──► outputs (stages.c) ──► clauses (choose.c)
  *
  * Operators of one API are solved together (family.c), and those of one argument structure compare what they
  * found (siblings.c).
@@ -28,7 +28,7 @@ typedef struct options {
 	const struct neuri_bank *bank; /* NeuRI's algorithm and nothing else (neuri.h); NULL: all layers */
 } options;
 
-/* The stages of the search, for the statistics: those of shape.c in their order, forms, clauses. */
+/* The stages of the search, for the statistics: those of stages.c in their order, forms, clauses. */
 enum { SHAPE_STAGES = 8, STAGE_FORMS = SHAPE_STAGES, STAGE_CLAUSES, STAGE_COUNT };
 
 typedef struct stage {
@@ -74,22 +74,7 @@ bool solver_moves(const solver *s, int symbol, int d);
  * few of them. */
 int same_column(const solver *s, int d);
 
-/* shape.c: an expression for output dimension d, NULL and a reason otherwise. CHEAP: the stages that cost
- * little; DEAR: those that are left, with outputs already known as leaves. */
-enum effort { CHEAP, DEAR };
-const expr *shape_search(solver *s, int d, enum effort effort, const char **why);
-
-/* The same for a symbol, as a function of the other symbols; NULL when nothing cheap gives it. */
-const expr *shape_explain(const solver *s, int symbol);
-
 /* Whether a clause holds on every passing record. */
 bool clause_holds(const operator *op, const expr *clause);
-
-/* Whether Z3 decides it quickly and in the same way everywhere: no product, quotient or remainder of two
- * expressions with symbols. */
-bool is_linear(const expr *e);
-
-/* NeuRI's Algorithm 2: drops clauses that the others imply, proved by Z3. Dearest first. */
-void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r);
 
 #endif

@@ -1,8 +1,12 @@
-/* The search for one output dimension, staged from cheap to dear (design, synth). */
+#include "stages.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "leaf.h"
+#include "enumerate.h"
+#include "floor.h"
+#include "target.h"
+#include "window.h"
 
 enum { STAGE_BUDGET = 6000000, LAST_BUDGET = 40000000 }; /* units of work, about 5 ns each */
 enum { MAX_SYMBOL_LEAVES = 13 };
@@ -36,12 +40,6 @@ static answer run_stage(problem *p, int stage)
 	default:
 		return enumerate_search(p, 5);
 	}
-}
-
-void answer_offer(answer *best, const expr *e, int cost)
-{
-	if (!best->e || cost < best->cost || (cost == best->cost && expr_compare(e, best->e) < 0))
-		*best = (answer){e, cost};
 }
 
 /* The first record that e gets wrong, as an index into t->rows; -1: none. */
@@ -254,7 +252,6 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 	return a.e;
 }
 
-/* A symbol as a function of the others, on the passing records: what calls must agree on. */
 const expr *shape_explain(const solver *s, int symbol)
 {
 	enum { EXPLAIN_BUDGET = 400000 };

@@ -24,7 +24,7 @@
  *
  * Example: d = 20, start = -3, end = 100, step = 2: 17 and 19, so (20 - 17 - 1)//2 + 1 = 2.
  */
-#include "problem.h"
+#include "window.h"
 
 enum {
 	WRAPS = 1,  /* negative numbers count from the end */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stages.h"
+
 enum { MAX_FORMS = 128, PLACES = 8, ALIGN_WAYS = ALIGNS * ALIGNS, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
 
 /* A form at one output dimension of one operator, in agreement with its records. */

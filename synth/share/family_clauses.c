@@ -37,20 +37,11 @@ typedef struct pooled {
 
 static int length_of(const expr *e)
 {
-	switch ((enum op)e->op) {
-	case OP_CONST:
+	if (e->op == OP_CONST)
 		return e->value >= -1 && e->value <= 2 ? 2 : e->value >= -8 && e->value <= 8 ? 12 : 20;
-	case OP_SYM:
+	if (e->op == OP_SYM)
 		return 8;
-	case OP_ITE:
-		return 12 + length_of(e->a) + length_of(e->b) + length_of(e->c);
-	default:
-		break;
-	}
-	static const int COST[OP_COUNT] = {[OP_ADD] = 7, [OP_SUB] = 7, [OP_MUL] = 8, [OP_DIV] = 11, [OP_MOD] = 9,
-	    [OP_MIN] = 12, [OP_MAX] = 12, [OP_EQ] = 1, [OP_NE] = 4, [OP_LT] = 1, [OP_LE] = 1, [OP_GT] = 1, [OP_GE] = 1,
-	    [OP_AND] = 2, [OP_OR] = 5};
-	return COST[e->op] + length_of(e->a) + length_of(e->b);
+	return OPS[e->op].pool + length_of(e->a) + length_of(e->b) + (e->c ? length_of(e->c) : 0);
 }
 
 /* ---- instances */

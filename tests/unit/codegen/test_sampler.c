@@ -9,7 +9,8 @@
 
 #include "condition.h"
 #include "need.h"
-#include "sampler.h"
+#include "sampler_derive.h"
+#include "sampler_trial.h"
 
 /* A rule with its tensors, each so many symbols in a row from the first; attributes come last. */
 typedef struct made {
@@ -57,6 +58,7 @@ static void make(made *m, const int *in, unsigned attributes, const int *out,
 	m->op.outputs = m->outputs;
 	m->op.rule.clauses = m->valid;
 	m->op.rule.out = m->out;
+	m->op.rule.nodim = (int)m->op.nodim;
 }
 
 static void drop(made *m)

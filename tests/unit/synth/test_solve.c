@@ -11,6 +11,7 @@
 
 #include "rng.h"
 #include "family_clauses.h"
+#include "implied.h"
 
 static void ignore(const diag *d, void *user)
 {

@@ -1,4 +1,4 @@
-#include "leaf.h"
+#include "target.h"
 
 #include <stdlib.h>
 #include <string.h>

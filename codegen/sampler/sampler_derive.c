@@ -1,4 +1,4 @@
-#include "sampler.h"
+#include "sampler_derive.h"
 
 #include <string.h>
 

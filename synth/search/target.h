@@ -3,8 +3,8 @@
  * counted from the left or the right, the same position of a list), then the rest that is not known to be
  * inert; folds, broadcasting, selections and wildcards beside them.
  */
-#ifndef LEAF_H
-#define LEAF_H
+#ifndef TARGET_H
+#define TARGET_H
 
 #include "problem.h"
 #include "solve.h"

@@ -1,4 +1,4 @@
-/* What the bank's files share: nodes, plans, ids. Not for others.
+/* Nodes, plans and ids, which the bank's files share. Not for others.
  *
  * For each number of holes h there is an array of nodes, the classes found so far, in levels by
  * operations. A node joins two smaller ones. Each child has its own holes □1…; its mask says which of
@@ -12,12 +12,13 @@
  *
  *   | operations 3 | plan 12 | left node 29 | right node 16 | pair operation 4 |
  */
-#ifndef BANK_PARTS_H
-#define BANK_PARTS_H
+#ifndef BANK_NODE_H
+#define BANK_NODE_H
 
-#include "bank.h"
 #include "bank_column.h"
+#include "bank_options.h"
 #include "bank_table.h"
+#include "expr.h"
 
 enum { HOLES = BANK_MAX_HOLES, LEVELS = BANK_MAX_OPS + 1, MAX_PLANS = 1 << 12, PROVED_OPS = 2, MAX_THREADS = 64 };
 
@@ -73,66 +74,22 @@ typedef struct candidate {
 	enum pair_op op;
 } candidate;
 
-int bank_threads(const bank *b);
-int bank_count_holes(unsigned mask);
+/* Zeroed, and aligned for columns; the program stops without memory. */
 void *bank_alloc(size_t bytes);
 void *bank_grow(void *array, size_t *capacity, size_t first, size_t size); /* by half */
+int bank_threads(const bank *b);
+int bank_count_holes(unsigned mask);
 
+size_t bank_plan_lefts(const bank *b, plan p);
+size_t bank_plan_rights(const bank *b, plan p);
+
+extern const enum op PAIR_OPERATION[PAIR_OPS]; /* of a pair operation: which it is, either way round */
+
+uint64_t bank_candidate_id(int ops, int plan, uint32_t left, uint32_t right, int op);
 candidate bank_candidate(const bank *b, int holes, uint64_t id);
 node bank_candidate_node(const bank *b, candidate c);
 node bank_node_of(const bank *b, int holes, uint64_t id); /* also of a leaf's id */
 void bank_add_node(bank *b, int holes, node n);
 const expr *bank_node_expr(const bank *b, int holes, node n, expr_pool *p, const int *symbols);
-
-/* ---- enumeration (bank.c) */
-
-size_t bank_plan_lefts(const bank *b, plan p);
-size_t bank_plan_rights(const bank *b, plan p);
-/* The columns of a plan's right nodes, at block 0. The caller frees them. */
-column *bank_right_columns(const bank *b, plan p);
-/* Visits all candidates of a plan's left nodes begin … end-1 that are not skipped. */
-typedef void bank_visit(void *context, uint64_t id, uint64_t fingerprint);
-void bank_visit_candidates(const bank *b, int ops, int holes, int plan, const column *rights,
-    uint32_t begin, uint32_t end, bank_visit *visit, void *context);
-/* Fills a level whose merges are proved one by one (bank_proof.c). */
-void bank_enumerate_proved(bank *b, int ops, int holes);
-
-/* ---- evaluation of nodes (bank_program.c)
- *
- * A program is one node or several, flattened: a step's operands are leaves (below LEAVES: the holes,
- * then the two constants) or the results of earlier steps. What nodes share is one step. */
-enum { LEAVES = HOLES + 2, MAX_STEPS = 2 * BANK_MAX_OPS };
-
-typedef struct step {
-	uint8_t op, left, right;
-} step;
-
-typedef struct program {
-	int count;
-	step steps[MAX_STEPS];
-} program;
-
-/* Adds a node whose holes are those of the mask; returns the operand that stands for its value. */
-int bank_compile(const bank *b, unsigned mask, const node *n, program *p);
-void bank_run(const bank *b, const program *p, int block, column results[MAX_STEPS]);
-const column *bank_value(const bank *b, int block, const column results[MAX_STEPS], int operand);
-
-/* ---- merges (bank_merge.c) */
-
-/* A candidate whose fingerprint a smaller one had. */
-typedef struct hit {
-	uint64_t id, fingerprint;
-	uint64_t split; /* where it is no merge: the fingerprint under which it is a class */
-} hit;
-
-typedef struct hit_list {
-	hit *at;
-	size_t count, capacity;
-} hit_list;
-
-void bank_add_hit(hit_list *list, hit h);
-/* Compares all hits at further points: splits become classes of the table, merges go to the audit's
- * sample. */
-void bank_split_hits(bank *b, int holes, hit_list *hits);
 
 #endif

@@ -1,9 +1,9 @@
-/* Samplers as C functions; what it reads like stands in runtime/sampling.h. */
+#include "sampler_emit.h"
+
 #include <string.h>
 
 #include "lower.h"
 #include "need.h"
-#include "sampler.h"
 #include "text.h"
 
 typedef struct emitter {
