@@ -382,16 +382,14 @@ static void search_own(family *f, int i, const expr *const *base, int nbase)
 {
 	rule *r = &f->rules[i];
 	arena_mark mark = arena_save(f->scratch);
-	const expr *kept[512];
 	r->why = NULL;
 	r->thin = false;
 	clause_search(&f->solvers[i], base, nbase);
-	int n = r->nclauses < 512 ? r->nclauses : 512;
-	memcpy(kept, r->clauses, sizeof *kept * (size_t)n);
+	const expr **kept = ARENA_ARRAY(f->memory, const expr *, r->nclauses + 1);
+	for (int k = 0; k < r->nclauses; k++)
+		kept[k] = r->clauses[k];
+	r->clauses = kept;
 	arena_release(f->scratch, mark);
-	r->clauses = ARENA_ARRAY(f->memory, const expr *, n + 1);
-	r->nclauses = n;
-	memcpy(r->clauses, kept, sizeof *kept * (size_t)n);
 }
 
 /* One round: the clauses known so far are pooled, each operator takes its part and searches for the rest. */
