@@ -65,11 +65,11 @@ all: deps ## build both programs and the library
 $(B)/rulesmith: $(SMITH) $(BASE)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
 
-# The cache of solved rules is as old as what solves them (synth/run/crew.c).
+# The cache of solved rules is as old as what solves them (synth/run/cache.c).
 $(B)/script/solver_sources.h: $(SOLVER)
 	@mkdir -p $(@D)
 	@{ cat $^; $(CC) --version; echo '$(CFLAGS)'; } | sha256sum | sed 's/\([0-9a-f]*\).*/#define SOLVER_SOURCES "\1"/' >$@
-$(B)/synth/run/crew.o: $(B)/script/solver_sources.h
+$(B)/synth/run/cache.o: $(B)/script/solver_sources.h
 
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
@@ -233,7 +233,7 @@ $(B)/neuri/%/librules.so:
 $(B)/neuri/%.o: $(B)/neuri/%.c
 	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include -O1 -fPIC -MMD -MP -c $< -o $@
 
-$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c synth/rule/expr.c synth/rule/ops.c $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c $(addprefix synth/rule/,call.c identifier.c expr.c ops.c) $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
 
 $(B)/bench_eval $(B)/bench_eval_lines: $(B)/%: $(B)/tests/bench/%.o $(B)/librulesmith.a

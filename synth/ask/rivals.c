@@ -17,34 +17,13 @@ enum {
 
 /* ---- the rule and a rival on one input */
 
-view rule_view(const operator *op, const rule *r, const int64_t *x)
-{
-	view v = {.only = -1, .outside = -1};
-	for (int k = 0; k < r->nclauses && v.failing < 2; k++)
-		if (!expr_holds(r->clauses[k], x)) {
-			v.failing++;
-			v.only = k;
-		}
-	if (v.failing == 2) {
-		v.only = -1;
-		return v;
-	}
-	for (int d = 0; d < op->nodim && v.outside < 0; d++) {
-		wide w;
-		if (!expr_eval(r->out[d], x, &w) || w < 0 || w > INT64_MAX)
-			v.outside = d;
-	}
-	v.accepts = !v.failing && v.outside < 0;
-	return v;
-}
-
 static bool output_differs(const expr *a, const expr *b, const int64_t *x)
 {
 	wide v, w;
 	return expr_eval(a, x, &v) && (!expr_eval(b, x, &w) || v != w);
 }
 
-bool rival_differs(const rivals *s, int k, const view *v, const int64_t *x)
+bool rival_differs(const rivals *s, int k, const rule_view *v, const int64_t *x)
 {
 	const rival *r = &s->list[k];
 	switch ((enum rival_kind)r->kind) {
@@ -138,7 +117,7 @@ typedef struct collector {
 	const rule *rule;
 	expr_pool *pool;
 	arena *scratch;
-	view *views; /* of all records: passing ones, then failing ones */
+	rule_view *views; /* of all records: passing ones, then failing ones */
 	int most;    /* of list, for the kind in hand */
 	int at;
 	uint8_t kind;
@@ -505,9 +484,9 @@ void rivals_collect(rivals *to, const operator *op, const rule *r, expr_pool *po
 	arena_mark mark = arena_save(scratch);
 	collector c = {.to = to, .op = op, .rule = r, .pool = pool, .scratch = scratch};
 	*to = (rivals){.op = op, .rule = r, .pool = pool};
-	c.views = ARENA_ARRAY(scratch, view, op->npass + op->nfail + 1);
+	c.views = ARENA_ARRAY(scratch, rule_view, op->npass + op->nfail + 1);
 	for (int k = 0; k < op->npass + op->nfail; k++)
-		c.views[k] = rule_view(op, r, record_of(op, k));
+		c.views[k] = rule_look(op, r, record_of(op, k));
 	collect_outputs(&c, offered, where, noffered);
 	collect_domain(&c);
 	collect_clauses(&c);

@@ -9,41 +9,12 @@
 
 enum { THIN_PASS = 5, MAX_WORK = 120000000 };
 
-/* ---- what a rule says of a record */
-
-bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want)
-{
-	for (int i = 0; i < op->nsym; i++)
-		if (op->roles[i].kind == ROLE_DIM && x[i] < 0)
-			return false;
-	for (int k = 0; k < r->nclauses; k++)
-		if (!expr_holds(r->clauses[k], x))
-			return false;
-	for (int d = 0; d < op->nodim; d++) {
-		wide v;
-		if (!expr_eval(r->out[d], x, &v) || v < 0 || v > INT64_MAX || (want && v != want[d]))
-			return false;
-	}
-	return true;
-}
-
 bool clause_holds(const operator *op, const expr *clause)
 {
 	for (int k = 0; k < op->npass; k++)
 		if (!expr_holds(clause, op->pass + (size_t)k * (op->nsym + op->nodim)))
 			return false;
 	return true;
-}
-
-void rule_agreement(const operator *op, const rule *r, int *passed, int *failed)
-{
-	*passed = *failed = 0;
-	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
-		*passed += rule_accepts(op, r, row, row + op->nsym);
-	}
-	for (int k = 0; k < op->nfail; k++)
-		*failed += !rule_accepts(op, r, op->fail + (size_t)k * op->nsym, NULL);
 }
 
 /* ---- evidence */
@@ -125,7 +96,7 @@ void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory,
     stage *stages)
 {
 	*s = (solver){.stages = stages, .op = op, .pool = pool, .scratch = memory, .options = o, .rule = r, .limit = MAX_WORK};
-	*r = (rule){.proof = -1, .layer = "columns"};
+	*r = (rule){.proof = -1, .layer = "columns", .nodim = op->nodim};
 	r->out = ARENA_ARRAY(memory, const expr *, op->nodim + 1);
 	if (op->npass == 0) {
 		r->why = "no passing record";
@@ -193,14 +164,12 @@ void solver_finish(solver *s)
 {
 	const operator *op = s->op;
 	rule *r = s->rule;
-	int passed, failed;
 	if (!r->why) {
 		if (r->nclauses)
 			qsort(r->clauses, (size_t)r->nclauses, sizeof *r->clauses, by_cost);
-		rule_agreement(op, r, &passed, &failed);
-		if (passed != op->npass || failed != op->nfail)
+		rule_count(op, r);
+		if (r->passed != (uint32_t)op->npass || r->failed != (uint32_t)op->nfail)
 			r->why = "the rule found does not agree with every record";
 	}
 	r->thin = is_thin(op, r);
-	r->work = s->work;
 }

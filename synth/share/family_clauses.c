@@ -1,14 +1,9 @@
-/* Clauses for a family. A few operators' own clauses become forms; a form at every anchor of another operator
- * is one clause `for each position`. Forms are chosen over the pooled records of the family: the next is the
- * one with the greatest (failing records newly rejected, over all operators) × exp(-cost), and one that some
- * operators' passing records refute counts for less. An operator then takes what was chosen and its records
- * agree with, and searches on its own only for failing records that are left.
- */
+#include "family_clauses.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "choose.h"
-#include "family.h"
 #include "literal.h"
 #include "prices.h"
 
@@ -288,7 +283,7 @@ static int prune(const pooled *p, taken *list, int n)
 static void open_failures(pooled *p, int i)
 {
 	const operator *op = p->f->solvers[i].op;
-	rule bare = {.out = p->f->rules[i].out};
+	rule bare = {.out = p->f->rules[i].out, .nodim = op->nodim};
 	memset(p->open[i], 0, sizeof **p->open * (size_t)(op->nfail / 64 + 1));
 	for (int k = 0; p->solved[i] && k < op->nfail; k++)
 		if (rule_accepts(op, &bare, op->fail + (size_t)k * op->nsym, NULL))
