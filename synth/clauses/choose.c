@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "literal.h"
+#include "prices.h"
 
 enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000 };
 
@@ -49,7 +50,8 @@ static void add_clause(clause_solver *c, int i, int j, int k)
 	if (n == 0)
 		return;
 	clause *o = &c->weighed[c->nweighed++];
-	*o = (clause){.lit = {i, j, k}, .nrejects = n, .cost = x->cost + (y ? y->cost + 5 : 0) + (z ? z->cost + 5 : 0)};
+	*o = (clause){.lit = {i, j, k}, .nrejects = n,
+	    .cost = x->cost + (y ? y->cost + PRICE_OR : 0) + (z ? z->cost + PRICE_OR : 0)};
 	o->weight = weight_of(o->cost);
 	o->rejects = arena_alloc(c->l.s->scratch, sizeof rejects + 8);
 	memcpy(o->rejects, rejects, sizeof rejects);
@@ -71,7 +73,7 @@ static int pick_paired(const clause_solver *c, int *to)
 	cheap *list = ARENA_ARRAY(c->l.s->scratch, cheap, c->l.nlits + 1);
 	int n = 0;
 	for (int i = 0; i < c->l.nlits; i++)
-		if (c->l.lits[i].passes < c->l.npass && c->l.lits[i].cost <= 44)
+		if (c->l.lits[i].passes < c->l.npass && c->l.lits[i].cost <= MOST_PAIRED)
 			list[n++] = (cheap){i, c->l.lits[i].cost};
 	qsort(list, (size_t)n, sizeof *list, by_cost);
 	n = n < MAX_PAIRED ? n : MAX_PAIRED;
@@ -120,7 +122,7 @@ static void build_triples(clause_solver *c, const int *paired, int n)
 		for (int b = a + 1; b < n && budget > 0; b++) {
 			const literal *x = &c->l.lits[paired[a]], *y = &c->l.lits[paired[b]];
 			uint64_t syms = x->syms | y->syms;
-			if (__builtin_popcountll(syms) > 3 || x->cost + y->cost > 50 || covers_pass(c, x->holds, y->holds, NULL))
+			if (__builtin_popcountll(syms) > 3 || x->cost + y->cost > MOST_TRIPLED || covers_pass(c, x->holds, y->holds, NULL))
 				continue;
 			const within *third = literals_within(c, sets, paired, n, syms);
 			for (int k = 0; k < third->n && budget > 0; k++) {
@@ -328,8 +330,8 @@ static int set_length(const clause_solver *c, const int *chosen, int n)
 	int length = 0, plain = 1;
 	for (int k = 0; k < n; k++) {
 		const clause *o = &c->weighed[chosen[k]];
-		length += o->cost + 10 + (o->nrejects < 3 ? 12 : 0);
-		plain = plain && o->lit[1] < 0 && o->cost <= 24;
+		length += o->cost + PRICE_CLAUSE + (o->nrejects < 3 ? PRICE_HARDLY_ASKED : 0);
+		plain = plain && o->lit[1] < 0 && o->cost <= MOST_PLAIN;
 	}
 	return plain ? 0 : length;
 }
@@ -348,11 +350,11 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 				others |= j == k ? 0 : c->weighed[chosen[j]].rejects[w];
 			alone += __builtin_popcountll(o->rejects[w] & ~others);
 		}
-		if (o->cost > 36 && alone < 4)
+		if (o->cost > MOST_UNFITTED && alone < 4)
 			return true;
 		length += o->cost;
 	}
-	return n >= 8 || length > 60 + 3 * c->l.nfail;
+	return n >= 8 || length > FITTED_LENGTH + FITTED_EACH * c->l.nfail;
 }
 
 static bool search(solver *s, const expr *const *base, int nbase)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "prices.h"
+
 enum { MAX_GROUPS = 64, MAX_SHARED = 24 };
 
 /* Expressions of like standing: a list's items, a tensor's dimensions, an output's dimensions, or one
@@ -27,20 +29,12 @@ typedef struct template {
 	int cost;
 } template;
 
-static const template ONE[] = {{"s0 > 0", 10}, {"s0 >= 0", 10}, {"s0 == 1", 12}, {"s0 >= -1", 14}, {"s0 > 1", 14},
-    {"s0 == 0", 14}, {"s0 <= 1", 16}, {"s0 != 0", 14}, {"s0 < 0", 18}};
-
-static const template SHARED[] = {{"s0 == s1", 18}, {"s0 < s1", 20}, {"s0 <= s1", 20}, {"s0 + s1 >= 0", 24},
-    {"s1 < s0", 22}, {"s1 <= s0", 22}, {"s0 + s1 > 0", 26}, {"s0 == s1 or s0 == 1", 28}};
-
-static const template ALIGNED[] = {{"s0 == s1", 16}, {"s0 < s1", 18}, {"s0 <= s1", 18}, {"s1 < s0", 19},
-    {"s1 <= s0", 19}, {"2*s0 <= s1", 22}, {"s0%s1 == 0", 22}, {"s1%s0 == 0", 22}, {"s0 + s1 >= 0", 22},
-    {"s0 == s1 or s0 == 1 or s1 == 1", 22}, {"s0 == s1 or s0 == 1", 26}, {"s0 == s1 or s1 == 1", 26},
-    {"s0 == -1 or s0 == s1", 26}, {"s0 == -1 or s0 <= s1", 26}, {"s0 == -1 or s0 == s1 or s1 == 1", 28},
-    {"s0 == s1 or s0 == 0", 28}};
-
-static const template TRIPLE[] = {{"s0 + s1 <= s2", 26}, {"s0 + s1 >= s2", 30}, {"s0 + s1 + s2 >= 0", 30},
-    {"s1 == -1 or s0 + s1 <= s2", 32}, {"s0 + s1 < s2", 30}, {"s0 + s1 == s2", 28}};
+#define X(text, price) {text, price},
+static const template ONE[] = {PATTERNS_ONE(X)};
+static const template SHARED[] = {PATTERNS_SHARED(X)};
+static const template ALIGNED[] = {PATTERNS_ALIGNED(X)};
+static const template TRIPLE[] = {PATTERNS_TRIPLE(X)};
+#undef X
 
 /* ---- peers */
 
@@ -161,7 +155,7 @@ static void offer_shared(generator *g, const peers *f, const template *list, siz
 		const expr *each = saying(g, &list[k]), *e = NULL;
 		for (int i = 0; i < f->n; i++)
 			e = conjoin(g, e, each, f->e[i], with, NULL);
-		g->offer(g->user, e, list[k].cost + (with && with->size ? 6 : 0));
+		g->offer(g->user, e, list[k].cost + (with && with->size ? PRICE_SHARED_FORMULA : 0));
 	}
 }
 
@@ -178,14 +172,14 @@ static void offer_aligned(generator *g, const peers *a, const peers *b, const pe
 		const expr *each = saying(g, &list[k]), *e = NULL;
 		for (int i = 0; i < n; i++)
 			e = conjoin(g, e, each, x[i], y[i], z ? z[i] : NULL);
-		g->offer(g->user, e, list[k].cost + (a->n != b->n || (c && c->n != b->n) ? 2 : 0));
+		g->offer(g->user, e, list[k].cost + (a->n != b->n || (c && c->n != b->n) ? PRICE_OTHER_LENGTHS : 0));
 	}
 }
 
 /* Two dimensions at the same place from the right: equal, or one of them 1. */
 static void offer_broadcasts(generator *g, const peers *a, const peers *b)
 {
-	const template one_pair = {"s0 == s1 or s0 == 1 or s1 == 1", 24};
+	const template one_pair = {"s0 == s1 or s0 == 1 or s1 == 1", PRICE_ONE_BROADCAST};
 	const expr *each = saying(g, &one_pair);
 	for (int i = 1; i <= a->n && i <= b->n; i++)
 		g->offer(g->user, conjoin(g, NULL, each, a->e[a->n - i], b->e[b->n - i], NULL), one_pair.cost);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "prices.h"
+
 enum { THIN_PASS = 5, MAX_WORK = 120000000 };
 
 bool clause_holds(const operator *op, const expr *clause)
@@ -117,7 +119,7 @@ bool solver_moves(const solver *s, int symbol, int d)
 
 static int clause_cost(const expr *e)
 {
-	return e->size * 4 + (e->op == OP_OR ? 2 : 0);
+	return e->size * PRICE_EVALUATION + (e->op == OP_OR ? PRICE_BRANCH : 0);
 }
 
 static int by_cost(const void *a, const void *b)

@@ -5,6 +5,7 @@
 
 #include "enumerate.h"
 #include "floor.h"
+#include "prices.h"
 #include "target.h"
 #include "window.h"
 
@@ -204,7 +205,7 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 				b = guard_search(s, d, yes, ny, depth - 1);
 			arena_release(s->scratch, mark);
 			if (a.e && b.e)
-				answer_offer(&best, expr_ite(s->pool, c, b.e, a.e), a.cost + b.cost + 30);
+				answer_offer(&best, expr_ite(s->pool, c, b.e, a.e), a.cost + b.cost + PRICE_GUARD);
 		}
 	return best;
 }

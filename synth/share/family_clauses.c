@@ -5,6 +5,7 @@
 
 #include "choose.h"
 #include "literal.h"
+#include "prices.h"
 
 enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
 
@@ -38,9 +39,11 @@ typedef struct pooled {
 static int length_of(const expr *e)
 {
 	if (e->op == OP_CONST)
-		return e->value >= -1 && e->value <= 2 ? 2 : e->value >= -8 && e->value <= 8 ? 12 : 20;
+		return e->value >= -1 && e->value <= 2	 ? PRICE_NUMBER
+		       : e->value >= -8 && e->value <= 8 ? PRICE_NUMBER_SMALL
+							 : PRICE_NUMBER_LARGE;
 	if (e->op == OP_SYM)
-		return 8;
+		return PRICE_SYMBOL;
 	return OPS[e->op].pool + length_of(e->a) + length_of(e->b) + (e->c ? length_of(e->c) : 0);
 }
 
@@ -166,8 +169,9 @@ static void build_choices(pooled *p)
 			for (int values = 0; values < (g->positional[1] ? VALUE_ALIGNS : 1); values++) {
 				/* For each position is likelier for lists than for dimensions; the left is likelier. */
 				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && values < AT_LEFT);
-				int cost = length + (every && !g->positional[1] ? 3 : 0) + (!every && g->positional[1] ? 3 : 0)
-				    + (dims % 2) + (values % 2) + (dims == NAMED ? -4 : 0);
+				int cost = length + (every && !g->positional[1] ? PRICE_EVERY_DIMENSION : 0)
+				    + (!every && g->positional[1] ? PRICE_ONE_ITEM : 0)
+				    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (dims == NAMED ? PRICE_NAMED : 0);
 				p->choices[p->nchoices++] = (choice){.form = k, .align = dims * ALIGNS + values, .cost = cost};
 			}
 	}
