@@ -84,7 +84,7 @@ units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcar
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 
-PHONY_TARGETS := all rules test test-runtime install-library fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime install-library fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -97,12 +97,12 @@ $(B)/rulesmith: $(SMITH) $(BASE)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
 
-# The cache of solved rules is as old as what solves them (synth/run/crew.c).
+# The cache of solved rules is as old as what solves them (synth/run/cache.c).
 $(B)/script/solver_sources.h: $(SOLVER)
 	$(call say,HASH)
 	@mkdir -p $(@D)
 	@{ cat $^; $(CC) --version; echo '$(CFLAGS)'; } | sha256sum | sed 's/\([0-9a-f]*\).*/#define SOLVER_SOURCES "\1"/' >$@
-$(B)/synth/run/crew.o: $(B)/script/solver_sources.h
+$(B)/synth/run/cache.o: $(B)/script/solver_sources.h
 
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
 	$(call say,LINK)
@@ -178,6 +178,10 @@ $(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
 	$(call say,EMIT,generated/)
 	$(Q)$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
 	@touch $@
+
+explain: deps ## how the rule of OP (a name or a glob) came about, as shipped
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith
+	@$(B)/rulesmith explain '$(OP)' $(addprefix --traces ,$(sort $(dir $(TRACES)))) -j $(JOBS) --cache $(B)/cache
 
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(call say,COLLECT,traces/$(FRAMEWORK))
@@ -315,7 +319,7 @@ $(B)/neuri/$(1)/c/%.o: $(B)/neuri/$(1)/c/%.c $(wildcard $(B)/neuri/$(1)/c/*.h $(
 endef
 $(foreach f,$(NEURI_NAMES),$(eval $(call neuri_rule,$(f))))
 
-$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c synth/rule/expr.c synth/rule/ops.c $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c $(addprefix synth/rule/,call.c identifier.c expr.c ops.c) $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
 

@@ -17,7 +17,7 @@
 #ifndef CLASSES_READ_H
 #define CLASSES_READ_H
 
-#include "rules_read.h"
+#include "rules_file.h"
 
 /* False and d ("path:line: error: …") when the file cannot be read or a line is not as it should be. Operators that
  * the rules do not have are counted in unknown. */

@@ -25,14 +25,14 @@ static void put(buf *out, const expr *e)
 void smt_rule(buf *out, const rule_op *op)
 {
 	buf_puts(out, "(define-fun valid () Bool (and true");
-	for (unsigned i = 0; i < op->nvalid; i++) {
+	for (int i = 0; i < op->rule.nclauses; i++) {
 		buf_putc(out, ' ');
-		put(out, op->valid[i]);
+		put(out, op->rule.clauses[i]);
 	}
 	buf_puts(out, "))");
 	for (unsigned i = 0; i < op->nodim; i++) {
 		buf_printf(out, "(define-fun o%u () Int ", i);
-		put(out, op->out[i]);
+		put(out, op->rule.out[i]);
 		buf_putc(out, ')');
 	}
 }

@@ -3,7 +3,7 @@
 #define SAMPLER_H
 
 #include "polynomial.h"
-#include "rules_read.h"
+#include "rules_file.h"
 #include "sampling.h"
 
 enum sampler_way {

@@ -18,3 +18,8 @@ double clock_cpu_seconds(void)
 {
 	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+double clock_thread_seconds(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}

@@ -4,5 +4,6 @@
 
 double clock_seconds(void);	/* of the wall; never goes back */
 double clock_cpu_seconds(void); /* of all threads of this process, added up */
+double clock_thread_seconds(void); /* of the calling thread on a processor */
 
 #endif

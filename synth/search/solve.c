@@ -3,27 +3,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "prices.h"
 
 enum { THIN_PASS = 5, MAX_WORK = 120000000 };
-
-/* ---- what a rule says of a record */
-
-bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want)
-{
-	for (int i = 0; i < op->nsym; i++)
-		if (op->roles[i].kind == ROLE_DIM && x[i] < 0)
-			return false;
-	for (int k = 0; k < r->nclauses; k++)
-		if (!expr_holds(r->clauses[k], x))
-			return false;
-	for (int d = 0; d < op->nodim; d++) {
-		wide v;
-		if (!expr_eval(r->out[d], x, &v) || v < 0 || v > INT64_MAX || (want && v != want[d]))
-			return false;
-	}
-	return true;
-}
 
 bool clause_holds(const operator *op, const expr *clause)
 {
@@ -31,17 +14,6 @@ bool clause_holds(const operator *op, const expr *clause)
 		if (!expr_holds(clause, op->pass + (size_t)k * (op->nsym + op->nodim)))
 			return false;
 	return true;
-}
-
-void rule_agreement(const operator *op, const rule *r, int *passed, int *failed)
-{
-	*passed = *failed = 0;
-	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
-		*passed += rule_accepts(op, r, row, row + op->nsym);
-	}
-	for (int k = 0; k < op->nfail; k++)
-		*failed += !rule_accepts(op, r, op->fail + (size_t)k * op->nsym, NULL);
 }
 
 /* ---- evidence */
@@ -112,18 +84,11 @@ const char *stage_name(int stage)
 	return NAMES[stage];
 }
 
-double thread_seconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r,
     stage *stages)
 {
 	*s = (solver){.stages = stages, .op = op, .pool = pool, .scratch = memory, .options = o, .rule = r, .limit = MAX_WORK};
-	*r = (rule){.proof = -1, .layer = "columns"};
+	*r = (rule){.proof = -1, .layer = "columns", .nodim = op->nodim};
 	r->out = ARENA_ARRAY(memory, const expr *, op->nodim + 1);
 	if (op->npass == 0) {
 		r->why = "no passing record";
@@ -146,7 +111,7 @@ bool solver_moves(const solver *s, int symbol, int d)
 
 static int clause_cost(const expr *e)
 {
-	return e->size * 4 + (e->op == OP_OR ? 2 : 0);
+	return e->size * PRICE_EVALUATION + (e->op == OP_OR ? PRICE_BRANCH : 0);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -191,14 +156,12 @@ void solver_finish(solver *s)
 {
 	const operator *op = s->op;
 	rule *r = s->rule;
-	int passed, failed;
 	if (!r->why) {
 		if (r->nclauses)
 			qsort(r->clauses, (size_t)r->nclauses, sizeof *r->clauses, by_cost);
-		rule_agreement(op, r, &passed, &failed);
-		if (passed != op->npass || failed != op->nfail)
+		rule_count(op, r);
+		if (r->passed != (uint32_t)op->npass || r->failed != (uint32_t)op->nfail)
 			r->why = "the rule found does not agree with every record";
 	}
 	r->thin = is_thin(op, r);
-	r->work = s->work;
 }

@@ -12,6 +12,7 @@
 #include "expr.h"
 #include "prove.h"
 #include "record.h"
+#include "rule.h"
 
 /* Two passing records that differ in one symbol only. */
 typedef struct step {
@@ -22,17 +23,6 @@ typedef struct evidence {
 	step **steps; /* nsym lists */
 	int *nsteps;
 } evidence;
-
-typedef struct rule {
-	const expr **out;    /* nodim; all NULL without outputs */
-	const expr **clauses;
-	int nclauses;
-	const char *why;     /* NULL: the rule is complete and agrees with every record */
-	const char *layer;   /* what found it */
-	bool thin; /* few records, or clauses that look fitted to them */
-	int proof;	     /* a verdict: PROVED all simplifications proved; UNKNOWN some not; -1 none needed */
-	long work;	     /* units of work spent */
-} rule;
 
 typedef struct options {
 	const struct neuri_bank *bank; /* NeuRI's algorithm and nothing else (neuri.h); NULL: all layers */
@@ -47,7 +37,6 @@ typedef struct stage {
 } stage;
 
 const char *stage_name(int stage);
-double thread_seconds(void); /* of CPU time */
 
 /* Everything that one operator's search needs; lives in one pool and one arena. */
 typedef struct solver {
@@ -84,11 +73,7 @@ bool solver_moves(const solver *s, int symbol, int d);
  * few of them. */
 int same_column(const solver *s, int d);
 
-/* Whether the rule accepts symbols x and gives these output dimensions (want NULL: any). */
-bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want);
 /* Whether a clause holds on every passing record. */
 bool clause_holds(const operator *op, const expr *clause);
-/* Counts the records that the rule agrees with. */
-void rule_agreement(const operator *op, const rule *r, int *passed, int *failed);
 
 #endif

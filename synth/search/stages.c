@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "enumerate.h"
 #include "floor.h"
+#include "prices.h"
 #include "target.h"
 #include "window.h"
 
@@ -150,11 +152,11 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int from
 	if (derived && !t.nrelevant)
 		return best;
 	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++) {
-		double from = thread_seconds();
+		double from = clock_thread_seconds();
 		t.tried = &s->stages[stage].tried;
 		t.selected = s->bound && stage == WINDOW_STAGE;
 		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
-		s->stages[stage].seconds += thread_seconds() - from;
+		s->stages[stage].seconds += clock_thread_seconds() - from;
 	}
 	return best;
 }
@@ -204,7 +206,7 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 				b = guard_search(s, d, yes, ny, depth - 1);
 			arena_release(s->scratch, mark);
 			if (a.e && b.e)
-				answer_offer(&best, expr_ite(s->pool, c, b.e, a.e), a.cost + b.cost + 30);
+				answer_offer(&best, expr_ite(s->pool, c, b.e, a.e), a.cost + b.cost + PRICE_GUARD);
 		}
 	return best;
 }

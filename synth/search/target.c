@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "prices.h"
+
 enum { MAX_RELEVANT = 30, INERT_STEPS = 3 };
 
 /* ---- evidence */
@@ -102,7 +104,7 @@ static void add_symbols(const target *t, problem *p, const int *sample, uint32_t
 	for (int k = 0; k < n && k < most; k++) {
 		int i = order[k].symbol, fit = target_misfit(t, i);
 		p->leaves[p->nleaves++] = (leaf){.e = expr_sym(p->pool, i), .col = gather(t, p, sample, i),
-		    .covers = bit[i], .cost = 8 + fit + (t->relevant[i] ? 0 : 3), .aligned = fit < 3,
+		    .covers = bit[i], .cost = PRICE_SYMBOL + fit + (t->relevant[i] ? 0 : PRICE_UNSEEN), .aligned = fit < 3,
 		    .is_dim = t->s->op->roles[i].kind == ROLE_DIM};
 	}
 }
@@ -141,15 +143,15 @@ static void add_derived(const target *t, problem *p, const int *sample, const ui
 	expr_pool *pool = p->pool;
 	for (int e = 0; e < s->op->nodim; e++)
 		if (e != t->d && s->rule->out[e] && s->rule->out[e]->size > 0)
-			add_leaf(t, p, sample, s->rule->out[e], covered_by(s->op, s->rule->out[e], bit), 12);
+			add_leaf(t, p, sample, s->rule->out[e], covered_by(s->op, s->rule->out[e], bit), PRICE_KNOWN_OUTPUT);
 	for (int i = 0; i < s->op->nsym; i++) {
 		const expr *x = expr_sym(pool, i);
 		if (!t->relevant[i])
 			continue;
-		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), bit[i], 14);
-		add_leaf(t, p, sample, expr_make(pool, OP_MOD, x, expr_const(pool, 2)), bit[i], 15);
-		add_leaf(t, p, sample, expr_make(pool, OP_MUL, x, x), bit[i], 16);
-		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 4)), bit[i], 18);
+		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), bit[i], PRICE_HALF);
+		add_leaf(t, p, sample, expr_make(pool, OP_MOD, x, expr_const(pool, 2)), bit[i], PRICE_PARITY);
+		add_leaf(t, p, sample, expr_make(pool, OP_MUL, x, x), bit[i], PRICE_SQUARE);
+		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 4)), bit[i], PRICE_QUARTER);
 		int64_t low = 0, high = 0;
 		for (int k = 0; k < t->nrows; k++) {
 			int64_t v = s->cols[i][t->rows[k]];
@@ -158,8 +160,8 @@ static void add_derived(const target *t, problem *p, const int *sample, const ui
 		}
 		if (low > -2 || high < 1) /* -1 alone is a mark, not a quantity */
 			continue;
-		add_leaf(t, p, sample, expr_make(pool, OP_MAX, x, expr_const(pool, 0)), bit[i], 16);
-		add_leaf(t, p, sample, expr_make(pool, OP_MIN, x, expr_const(pool, 0)), bit[i], 16);
+		add_leaf(t, p, sample, expr_make(pool, OP_MAX, x, expr_const(pool, 0)), bit[i], PRICE_SIGN);
+		add_leaf(t, p, sample, expr_make(pool, OP_MIN, x, expr_const(pool, 0)), bit[i], PRICE_SIGN);
 	}
 }
 
@@ -193,7 +195,7 @@ static void add_wildcards(const target *t, problem *p, const int *sample)
 				numel = expr_make(pool, OP_MUL, numel, expr_sym(pool, from + k));
 			const expr *rest = others ? expr_make(pool, OP_DIV, numel, others) : numel;
 			const expr *mark = expr_make(pool, OP_EQ, x, expr_const(pool, -1));
-			add_leaf(t, p, sample, expr_ite(pool, mark, rest, x), p->relevant, 20 + target_misfit(t, i));
+			add_leaf(t, p, sample, expr_ite(pool, mark, rest, x), p->relevant, PRICE_WILDCARD + target_misfit(t, i));
 		}
 	}
 }
@@ -239,7 +241,7 @@ static void add_selections(const target *t, problem *p, const int *sample, const
 				e = expr_ite(pool, c, expr_sym(pool, from + k), e);
 			}
 			if (inside)
-				add_leaf(t, p, sample, e, covered_by(op, e, bit), 22);
+				add_leaf(t, p, sample, e, covered_by(op, e, bit), PRICE_SELECTION);
 		}
 	}
 }
@@ -291,7 +293,7 @@ static void add_tensor_folds(const target *t, problem *p, const int *sample, con
 					continue;
 				for (int k = 0; k < length; k++)
 					dims[k] = i + from + k;
-				add_fold(t, p, sample, bit, OP_MUL, dims, length, 14 + length);
+				add_fold(t, p, sample, bit, OP_MUL, dims, length, PRICE_FOLD_DIMS + length);
 			}
 	}
 }
@@ -309,7 +311,7 @@ static void add_other_integers(const target *t, problem *p, const int *sample, c
 			if (k - from != op->out_pos[t->d])
 				items[n++] = k;
 		if (to - from == op->out_rank[t->d])
-			add_fold(t, p, sample, bit, OP_MUL, items, n, 18);
+			add_fold(t, p, sample, bit, OP_MUL, items, n, PRICE_FOLD_ITEMS);
 		to += to == from;
 	}
 }
@@ -317,7 +319,7 @@ static void add_other_integers(const target *t, problem *p, const int *sample, c
 /* Over a list's items: all, and all but the one aligned with the output. */
 static void add_list_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
-	static const enum op OPS[] = {OP_MUL, OP_ADD, OP_MAX, OP_MIN};
+	static const enum op FOLDS[] = {OP_MUL, OP_ADD, OP_MAX, OP_MIN};
 	const operator *op = t->s->op;
 	int *items = ARENA_ARRAY(t->s->scratch, int, op->nsym + 1);
 	for (int list = 1; list <= op->nlists; list++) {
@@ -326,12 +328,12 @@ static void add_list_folds(const target *t, problem *p, const int *sample, const
 			if (op->roles[i].kind == ROLE_ITEM && op->roles[i].list == list)
 				items[n++] = i;
 		for (int o = 0; o < 4; o++)
-			add_fold(t, p, sample, bit, OPS[o], items, n, 18);
+			add_fold(t, p, sample, bit, FOLDS[o], items, n, PRICE_FOLD_ITEMS);
 		for (int k = 0; k < n; k++)
 			if (op->roles[items[k]].pos != op->out_pos[t->d])
 				items[others++] = items[k];
 		if (others < n)
-			add_fold(t, p, sample, bit, OP_MUL, items, others, 18);
+			add_fold(t, p, sample, bit, OP_MUL, items, others, PRICE_FOLD_ITEMS);
 	}
 	add_other_integers(t, p, sample, bit, items);
 }
@@ -339,7 +341,7 @@ static void add_list_folds(const target *t, problem *p, const int *sample, const
 /* Over the tensors of a list: the same dimension of each. */
 static void add_tensor_list_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
-	static const enum op OPS[] = {OP_ADD, OP_MAX, OP_MIN, OP_MUL};
+	static const enum op FOLDS[] = {OP_ADD, OP_MAX, OP_MIN, OP_MUL};
 	const operator *op = t->s->op;
 	int *dims = ARENA_ARRAY(t->s->scratch, int, op->nsym + 1);
 	for (int list = 1; list <= op->nlists; list++)
@@ -351,7 +353,7 @@ static void add_tensor_list_folds(const target *t, problem *p, const int *sample
 					dims[n++] = i;
 			}
 			for (int o = 0; o < 4; o++)
-				add_fold(t, p, sample, bit, OPS[o], dims, n, 14);
+				add_fold(t, p, sample, bit, FOLDS[o], dims, n, PRICE_FOLD_TENSORS);
 		}
 }
 
@@ -381,7 +383,8 @@ static void add_broadcasts(const target *t, problem *p, const int *sample, const
 			col[k] = col[k] == 1 ? x[t->rows[sample[k]]] : col[k];
 	}
 	if (n >= 2 && n <= 6 && p->nleaves < MAX_LEAVES && (!t->nrelevant || covers))
-		p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = 12 + 2 * n, .fold = true};
+		p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers,
+		    .cost = PRICE_BROADCAST + PRICE_BROADCAST_EACH * n, .fold = true};
 }
 
 /* Of what speaks of a shape as a list: of some of its dimensions, say. */
@@ -396,7 +399,7 @@ static void set_length(const target *t, problem *p)
 	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
 	for (int r = 0; r < p->rows; r++)
 		col[r] = op->roles[i].len;
-	p->length = (leaf){.e = expr_const(p->pool, op->roles[i].len), .col = col, .cost = 12};
+	p->length = (leaf){.e = expr_const(p->pool, op->roles[i].len), .col = col, .cost = PRICE_RANK};
 }
 
 void target_problem(const target *t, problem *p, const int *sample, int n, int most)
@@ -416,8 +419,8 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 	add_symbols(t, p, sample, bit, most);
 	if (t->derived)
 		add_derived(t, p, sample, bit);
-	add_constant(t, p, 1, 6);
-	add_constant(t, p, 2, 8);
+	add_constant(t, p, 1, PRICE_ONE);
+	add_constant(t, p, 2, PRICE_TWO);
 	add_broadcasts(t, p, sample, bit);
 	add_tensor_list_folds(t, p, sample, bit);
 	add_list_folds(t, p, sample, bit);
@@ -425,6 +428,6 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 	add_selections(t, p, sample, bit);
 	add_wildcards(t, p, sample);
 	if (p->nleaves < MAX_LEAVES)
-		add_constant(t, p, 0, 8);
+		add_constant(t, p, 0, PRICE_ZERO);
 	set_length(t, p);
 }

@@ -1,13 +1,14 @@
-/* The hand-over from synthesis: rules.jsonl in memory (docs/formats.md).
+/* rules.jsonl, the hand-over from synthesis (docs/formats.md, "Rules"): its writer, and its reader.
  *
- * Whatever later stages rely on is checked here, once: names, arities, that symbols stand in order,
+ * Whatever later stages rely on is checked in reading, once: names, arities, that symbols stand in order,
  * that every expression parses, and that every count fits the type it has in the table.
  */
-#ifndef RULES_READ_H
-#define RULES_READ_H
+#ifndef RULES_FILE_H
+#define RULES_FILE_H
 
 #include "arena.h"
-#include "expr.h"
+#include "buf.h"
+#include "rule.h"
 #include "ruletable.h"
 
 typedef struct rule_arg {
@@ -30,14 +31,12 @@ typedef struct rule_op {
 	const uint8_t *dtypes;  /* ndtypes rows of nin + nout */
 	const int64_t *records; /* nrecords rows of nsym + nodim */
 	unsigned nargs, nvalues, nfloats, nsym, nin, nout, nodim, ndtypes, nrecords;
-	uint32_t passed, failed;
-	/* the rule; out is NULL without one, and why then says the reason */
-	const expr *const *out;   /* nodim, arithmetic */
-	const expr *const *valid; /* nvalid, boolean */
-	unsigned nvalid;
-	bool thin, delicate, random, held, unfit;
+	rule rule;	/* rule.out is NULL without one, and rule.why then says the reason; thin also where what ran says so */
+	const char *id; /* of the rule */
+	bool delicate, random;
+	bool held;  /* a tensor goes inside of something else */
+	bool unfit; /* what ran says: not to be used at all */
 	uint64_t writes; /* bit i: the call changes input tensor i */
-	const char *why, *id, *layer, *proof;
 	const uint8_t *classes; /* as in rs_op; NULL until classes_read finds some */
 } rule_op;
 
@@ -52,5 +51,10 @@ typedef struct rule_set {
  * be. Free the set in both cases. */
 bool rules_read(rule_set *rules, const char *path, diag *d);
 void rules_free(rule_set *rules);
+
+/* Appends the first line. tool: this program's version; z3: Z3's; complete: operators with a rule. */
+void rules_write_header(buf *to, const char *tool, const char *z3, int operators, int complete);
+/* Appends the line of one operator. */
+void rules_write(buf *to, const operator *op, const rule *r);
 
 #endif
