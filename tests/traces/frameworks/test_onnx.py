@@ -1,8 +1,11 @@
 """With ONNX at hand: calls become models, are judged, and test cases become calls. Skipped where it does not import."""
 
 import importlib.util
+import json
+import tempfile
 import unittest
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from traces.collect.call.arglist import ranges
@@ -133,6 +136,54 @@ class Onnx(unittest.TestCase):
         for seed, same in (([("seed", False, 1.0)], True), ([], False)):
             call = symbolise("onnx.RandomNormal", [*wanted, *seed])
             self.assertEqual(self.adapter.deterministic(self.adapter.compile(call.api, call.args), call.values), same)
+
+    def chance(self, api: str, arguments: Sequence[tuple[str, bool, object]], out: Sequence[int]) -> bool:
+        """Whether an operator with this record is marked."""
+        from traces.collect.frameworks.onnx import chance
+
+        call = symbolise(api, arguments)
+        operator = {"api": api, "args": call.args, "pass": [[list(call.values), list(out)]]}
+        return chance.is_random(self.adapter, operator)
+
+    def test_two_implementations_need_not_agree(self) -> None:
+        """A generator with a seed, one without, one that only onnxruntime has, one that it has not, a dropout in training."""
+        shape = [("shape", False, [40]), ("seed", False, 1.0)]
+        self.assertTrue(self.chance("onnx.RandomNormal_1", shape, [40]))
+        self.assertTrue(self.chance("onnx.RandomUniform", shape, [40]))
+        self.assertTrue(self.chance("onnx.Bernoulli_15", [("input", True, TensorSpec((40,), "float32"))], [40]))
+        self.assertTrue(self.chance("onnx.Multinomial_7", [("input", True, TensorSpec((40, 9), "float32"))], [40, 1]))
+        data = [("data", True, TensorSpec((40,), "float32")), ("ratio", True, Elements(Literal("0.5"), "float32"))]
+        training = ("training_mode", True, TensorSpec((), "bool"))
+        self.assertTrue(self.chance("onnx.Dropout", [*data, training], [40]))
+        self.assertFalse(self.chance("onnx.Dropout", data, [40]))
+
+    def test_what_is_wrong_is_no_chance(self) -> None:
+        """They agree; they differ whatever the seed (the reference evaluator's LSTM); one leaves memory as it was on some
+        inputs only (onnxruntime's RotaryEmbedding on an odd dimension)."""
+        self.assertFalse(self.chance("onnx.Exp", [("input", True, TensorSpec((40,), "float32"))], [40]))
+        root = Path(__file__).resolve().parents[3]
+        from traces.collect.frameworks.onnx import chance
+
+        for api in ("onnx.LSTM", "onnx.RotaryEmbedding"):
+            lines = (root / "traces" / "onnx" / f"{api}.jsonl").read_text().splitlines()
+            self.assertFalse(any(chance.is_random(self.adapter, json.loads(line)) for line in lines))
+
+    def test_marks(self) -> None:
+        """Where a record has its mark; a file that is as it should be is not written."""
+        from traces.collect.frameworks.onnx import chance
+
+        call = symbolise("onnx.RandomUniform", [("shape", False, [40]), ("seed", False, 1.0)])
+        record = {"op": "onnx.RandomUniform-0", "api": call.api, "args": call.args, "dtypes": [], "source": [],
+                  "pass": [[[40], [40]]], "fail": []}  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "onnx.RandomUniform.jsonl")
+            path.write_text(json.dumps(record) + "\n")
+            self.assertEqual(chance.judge_files([path], self.adapter), 1)
+            keys = list(json.loads(path.read_text()))
+            self.assertEqual(keys, ["op", "api", "args", "dtypes", "random", "source", "pass", "fail"])
+            before = path.stat()
+            self.assertEqual(chance.judge_files([path], self.adapter), 1)
+            self.assertEqual(path.stat().st_ino, before.st_ino)
 
     def test_wishes(self) -> None:
         """Each type of a type variable, the other variables as they are."""

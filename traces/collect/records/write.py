@@ -37,7 +37,7 @@ def line(framework: str, version: str, name: str, api: str, args: Sequence[Json]
 def operator_line(operator: Json) -> str:
     """The line of a record that was changed: its records last, as always."""
     order = [key for key in operator if key not in ("pass", "fail")] + ["pass", "fail"]
-    return json.dumps({key: operator[key] for key in order}, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps({key: operator[key] for key in order}, separators=(",", ":"), ensure_ascii=True)
 
 
 def write_file(path: Path, text: str) -> None:
