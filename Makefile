@@ -14,6 +14,7 @@
 #   PARTS          of `make bench`
 
 CC      ?= cc
+OBJCOPY ?= objcopy
 CFLAGS  ?= -O2 -g
 GENFLAGS ?= -O1
 GENB    ?= $(B)
@@ -47,8 +48,9 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 B        := build
 VENVS    := $(or $(RULESMITH_VENVS),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/rulesmith/venv)
+PYTHON    = $(VENVS)/$(FRAMEWORK)/bin/python
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)
-WARN     := -std=gnu11 -Wall -Wextra
+WARN     := -std=gnu11 -Wall -Wextra -Werror=switch -Werror=implicit-function-declaration
 CPPFLAGS += -D_GNU_SOURCE
 COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(INCLUDES) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
 LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
@@ -58,9 +60,10 @@ LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/ask synth/bank synth/run synth/cmd
 CODEGEN_DIRS := codegen codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
-RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/graph runtime/measure
-FUZZ_DIRS    := runtime/fuzz runtime/verify runtime/report runtime/cli
-SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
+RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
+ASK_DIRS     := runtime/ask
+FUZZ_DIRS    := $(ASK_DIRS) runtime/fuzz runtime/verify runtime/report runtime/cli
+SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
 sources = $(sort $(foreach d,$(1),$(wildcard $(d)/*.c)))
@@ -68,7 +71,7 @@ objects = $(patsubst %.c,$(B)/%.o,$(1))
 BASE      := $(call objects,$(call sources,$(BASE_DIRS)))
 RUNTIME   := $(call objects,$(call sources,$(RUNTIME_DIRS))) $(B)/onnx/onnx.pb-c.o
 FUZZ      := $(call objects,$(call sources,$(FUZZ_DIRS)))
-SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS))) $(B)/runtime/rules/sampling.o
+SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_DIRS))) $(B)/runtime/rules/sampling.o
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(sort $(wildcard generated/*.c generated/*/*.c)))
 # What decides how a rule is found: not the commands, nor who asks a framework.
 SOLVER    := $(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask,$(SYNTH_DIRS)))) $(wildcard synth/ask/rivals.[ch] synth/ask/points.[ch]))
@@ -81,7 +84,7 @@ units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcar
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 
-PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime install-library fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -94,25 +97,35 @@ $(B)/rulesmith: $(SMITH) $(BASE)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_RULESMITH) -o $@
 
-# The cache of solved rules is as old as what solves them (synth/run/crew.c).
+# The cache of solved rules is as old as what solves them (synth/run/cache.c).
 $(B)/script/solver_sources.h: $(SOLVER)
 	$(call say,HASH)
 	@mkdir -p $(@D)
 	@{ cat $^; $(CC) --version; echo '$(CFLAGS)'; } | sha256sum | sed 's/\([0-9a-f]*\).*/#define SOLVER_SOURCES "\1"/' >$@
-$(B)/synth/run/crew.o: $(B)/script/solver_sources.h
+$(B)/synth/run/cache.o: $(B)/script/solver_sources.h
 
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
-$(B)/librulesmith.a: $(RUNTIME) $(BASE) $(GENERATED)
+# What a C user links: the runtime and the rules, an object each, in which no name is global but rs_….
+$(B)/librulesmith.a: $(B)/lib/runtime.o $(B)/lib/rules.o
 	$(call say,AR)
 	@rm -f $@
 	$(Q)ar rcsD $@ $^
 
+$(B)/lib/runtime.o: $(RUNTIME) $(BASE)
+$(B)/lib/rules.o: $(GENERATED)
+$(B)/lib/runtime.o $(B)/lib/rules.o:
+	$(call say,LD)
+	@mkdir -p $(@D)
+	$(Q)$(LD) -r --force-group-allocation $^ -o $@.all
+	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='rs_*' $@.all $@
+	@rm $@.all
+
 # Thousands of files: a line for each folder's first, and on a terminal a count (make itself counts: recipes are
 # expanded one by one). Their headers are few and named here, since reading a .d for each would take make seconds.
-$(GENB)/generated/%.o: generated/%.c generated/code.h $(wildcard runtime/include/*.h)
+$(GENB)/generated/%.o: generated/%.c generated/code.h $(addprefix runtime/include/,arith.h rng.h ruletable.h sampling.h)
 	$(begun)
 	$(count)
 	@mkdir -p $(@D)
@@ -129,8 +142,11 @@ $(B)/onnx/onnx.pb-c.o: $(B)/onnx/onnx.pb-c.c
 	$(call say,CC)
 	$(Q)$(COMPILE)
 
-# What a script begins with, as a C string: a worker's own file but its first lines, which say what it is.
-$(B)/script/%.py.h: runtime/backends/%.py
+# What a script begins with, as a C string: a file of the package but its first lines, which say what it is.
+PACKAGE := runtime/python/rulefuzz
+$(B)/script/elements.py.h: $(PACKAGE)/elements.py
+$(B)/script/torch_elements.py.h: $(PACKAGE)/frameworks/torch_elements.py
+$(B)/script/%.py.h:
 	$(call say,TEXT)
 	@mkdir -p $(@D)
 	$(Q)sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
@@ -163,19 +179,23 @@ $(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
 	$(Q)$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
 	@touch $@
 
+explain: deps ## how the rule of OP (a name or a glob) came about, as shipped
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith
+	@$(B)/rulesmith explain '$(OP)' $(addprefix --traces ,$(sort $(dir $(TRACES)))) -j $(JOBS) --cache $(B)/cache
+
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(call say,COLLECT,traces/$(FRAMEWORK))
-	$(Q)$(VENVS)/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
+	$(Q)$(PYTHON) -m traces.collect $(FRAMEWORK)
 
 values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
 	$(call say,VALUES,traces/$(FRAMEWORK)/VALUES.tsv)
-	$(Q)$(VENVS)/$(FRAMEWORK)/bin/python -m traces.collect.values $(FRAMEWORK)
+	$(Q)$(PYTHON) -m traces.collect.cli.values $(FRAMEWORK)
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(call say,REFINE,traces/$(FRAMEWORK))
 	$(Q)[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
-	    $(VENVS)/$(FRAMEWORK)/bin/python -m traces.collect.refine $(FRAMEWORK)
+	    $(PYTHON) -m traces.collect.cli.refine $(FRAMEWORK)
 	$(Q)$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
 	    --report $(B)/refine-$(FRAMEWORK).jsonl
 	@$(MAKE) --no-print-directory rules
@@ -190,7 +210,7 @@ validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by F
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(call say,VALIDITY,$(COUNT) models of $(NODES) nodes in $(FRAMEWORK))
 	$(Q)$(B)/rulefuzz gen --framework $(FRAMEWORK) --strategy $(STRATEGY) --nodes $(NODES) --count $(COUNT) --seed $(SEED) | \
-	    $(VENVS)/$(FRAMEWORK)/bin/python runtime/backends/$(FRAMEWORK)_eager.py --quiet --jobs $(JOBS) \
+	    $(B)/rulefuzz validity $(FRAMEWORK) --quiet --jobs $(JOBS) \
 	        --failures $(B)/validity-$(FRAMEWORK)-$(STRATEGY)-$(NODES).jsonl
 
 backends: ## install FRAMEWORK into a virtual environment outside the tree, once (RULESMITH_VENVS: where)
@@ -211,13 +231,15 @@ $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
 
-# An archive, so that a test takes the parts it calls and no command, which would want main.c.
+# Archives, so that a test takes the parts it calls and no command, which would want main.c. Thin ones: they name objects.
 $(B)/fuzz.a: $(FUZZ_PARTS)
+$(B)/runtime.a: $(RUNTIME) $(BASE) $(GENERATED)
+$(B)/fuzz.a $(B)/runtime.a:
 	$(call say,AR)
 	@rm -f $@
-	$(Q)ar rcsD $@ $^
+	$(Q)ar rcsDT $@ $^
 
-$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/librulesmith.a
+$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
 	$(call say,LINK)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
@@ -251,7 +273,7 @@ $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATE
 $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 	$(call say,CLANG)
 	@mkdir -p $(@D)
-	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/report/coverage_corpus.c runtime/measure/metrics.c \
+	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/measure/metrics_corpus.c runtime/measure/metrics.c \
 	    runtime/model/graph.c $(addprefix runtime/rules/,eval.c table.c opset.c) $(call sources,runtime/base) $(LIBS_RULEFUZZ) -o $@
 
 # ---- benchmarks
@@ -301,7 +323,7 @@ $(B)/neuri/$(1)/c/%.o: $(B)/neuri/$(1)/c/%.c $(wildcard $(B)/neuri/$(1)/c/*.h $(
 endef
 $(foreach f,$(NEURI_NAMES),$(eval $(call neuri_rule,$(f))))
 
-$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c synth/rule/expr.c $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c $(addprefix synth/rule/,call.c identifier.c expr.c ops.c) $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
 
@@ -326,15 +348,26 @@ fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit) for TIME, findings in bui
 	$(call say,FUZZ,$(BACKEND) for $(TIME))
 	$(Q)$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
 
-install: all ## install programs, library, headers and workers under PREFIX
+SHARE = $(DESTDIR)$(PREFIX)/share/rulefuzz/python
+
+# The package, the collector beside it, which `rulefuzz verify` asks, and the records that it knows operators from.
+install: all install-library ## install programs, library, headers, Python package and records under PREFIX
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
-	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith \
-	    $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
+	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	$(Q)install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
+	$(Q)for f in $$(cd runtime/python && find rulefuzz -name '*.py' -o -name py.typed); do \
+	    install -D -m 644 runtime/python/$$f $(SHARE)/$$f || exit 1; done
+	$(Q)for f in $$(find traces/collect -name '*.py') traces/backends.sh; do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
+	$(Q)for d in $(sort $(dir $(TRACES))); do install -d $(SHARE)/$$d && install -m 644 $$d*.jsonl $(SHARE)/$$d || exit 1; done
+	$(Q)install -m 644 runtime/rules/frameworks.def $(SHARE)/rulefuzz
+	$(Q)install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+install-library: deps ## install the library and its headers only
+	@$(MAKE) --no-print-directory $(B)/librulesmith.a
+	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/lib/librulesmith.a)
+	$(Q)install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith
 	$(Q)install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
 	$(Q)install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
-	$(Q)install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
-	$(Q)install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	$(Q)printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \
 	    $(PREFIX) $(VERSION) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/rulesmith.pc
 

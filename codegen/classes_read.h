@@ -1,6 +1,6 @@
 /* What was learned by running operators and models, into the rules that it belongs to: classes of element values
- * (VALUES.tsv, by traces/collect/values.py, docs/values.md), and what models showed (RUNS.tsv, by
- * traces/collect/amend.py, docs/validity.md).
+ * (VALUES.tsv, by traces/collect/cli/values.py, docs/values.md), and what models showed (RUNS.tsv, by
+ * traces/collect/cli/amend.py, docs/validity.md).
  *
  *   op             accepts  gives
  *   torch.div-0    lp       lllfff
@@ -17,7 +17,7 @@
 #ifndef CLASSES_READ_H
 #define CLASSES_READ_H
 
-#include "rules_read.h"
+#include "rules_file.h"
 
 /* False and d ("path:line: error: …") when the file cannot be read or a line is not as it should be. Operators that
  * the rules do not have are counted in unknown. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "name.h"
+#include "rule_json.h"
 #include "text.h"
 
 static const char *short_dtype(uint8_t dtype)
@@ -82,13 +83,13 @@ static void put_signature(buf *out, const rule_op *op)
 /* "observed: 100 pass, 90 fail; proved; columns": what docs/codegen.md explains. */
 static void put_support(buf *out, const rule_op *op)
 {
-	bool unknown = strcmp(op->proof, "unknown") == 0, proved = strcmp(op->proof, "proved") == 0;
-	buf_printf(out, "observed: %u pass, %u fail%s; %s", op->passed, op->failed,
-	    op->thin ? " (thin: use with care)" : "",
+	bool unknown = strcmp(rule_proof(&op->rule), "unknown") == 0, proved = strcmp(rule_proof(&op->rule), "proved") == 0;
+	buf_printf(out, "observed: %u pass, %u fail%s; %s", op->rule.passed, op->rule.failed,
+	    op->rule.thin ? " (thin: use with care)" : "",
 	    proved ? "proved" : unknown ? "proof unknown" : "nothing to prove");
-	if (op->layer[0]) {
+	if (op->rule.layer[0]) {
 		buf_puts(out, "; ");
-		name_comment(out, op->layer);
+		name_comment(out, op->rule.layer);
 	}
 }
 
@@ -101,11 +102,11 @@ void comment_operator(buf *out, const rule_op *op)
 	put_signature(&line, op);
 	text_prose(out, " *     ", " *         ", line.text);
 	buf_clear(&line);
-	if (op->out) {
+	if (op->rule.out) {
 		put_support(&line, op);
 	} else {
 		buf_puts(&line, "no rule: ");
-		name_comment(&line, op->why);
+		name_comment(&line, op->rule.why);
 	}
 	text_prose(out, " *     ", " *         ", line.text);
 	buf_free(&line);
@@ -120,7 +121,7 @@ void comment_outputs(buf *out, const rule_op *op)
 		for (unsigned j = 0; j < op->outputs[i].rank; j++) {
 			buf_clear(&line);
 			buf_printf(&line, "out%u[%u] = ", i, j);
-			expr_print(&line, op->out[dim++]);
+			expr_print(&line, op->rule.out[dim++]);
 			text_prose(out, " *     ", " *         ", line.text);
 		}
 	}
@@ -130,10 +131,10 @@ void comment_outputs(buf *out, const rule_op *op)
 void comment_clauses(buf *out, const rule_op *op)
 {
 	buf line = {0};
-	buf_puts(out, op->nvalid ? " *     valid when\n" : " *     valid for all dimensions\n");
-	for (unsigned i = 0; i < op->nvalid; i++) {
+	buf_puts(out, op->rule.nclauses ? " *     valid when\n" : " *     valid for all dimensions\n");
+	for (int i = 0; i < op->rule.nclauses; i++) {
 		buf_clear(&line);
-		expr_print(&line, op->valid[i]);
+		expr_print(&line, op->rule.clauses[i]);
 		text_prose(out, " *         ", " *             ", line.text);
 	}
 	buf_free(&line);

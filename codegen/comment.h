@@ -3,7 +3,7 @@
 #ifndef COMMENT_H
 #define COMMENT_H
 
-#include "rules_read.h"
+#include "rules_file.h"
 
 /* An operator's name, its call in Python's syntax, and what was observed and what proved of its
  * rule, or why it has none. */

@@ -56,7 +56,7 @@ static void put_locals(buf *out, const body *b)
 /* A sampler, behind a declaration of the rule's own function, which it ends with. */
 static void put_sampler(buf *out, const plan_function *f)
 {
-	if (f->op->nvalid)
+	if (f->op->rule.nclauses)
 		buf_printf(out, "rs_valid_fn %s;\n", f->valid->name);
 	buf_printf(out, "bool %s(rs_draw *d)\n%s", f->name, f->text);
 }
@@ -66,8 +66,8 @@ static void put_expressions(buf *out, arena *memory, const plan_function *f)
 	arena_mark mark = arena_save(memory);
 	const rule_op *op = f->op;
 	bool propagates = f->kind == PLAN_PROPAGATE;
-	body b = propagates ? lower_propagate(memory, op->out, op->nodim, op->nsym)
-			       : lower_valid(memory, op->valid, op->nvalid, op->nsym);
+	body b = propagates ? lower_propagate(memory, op->rule.out, op->nodim, op->nsym)
+			       : lower_valid(memory, op->rule.clauses, op->rule.nclauses, op->nsym);
 	buf_printf(out, "bool %s(const int64_t *s%s)\n{\n", f->name,
 	    propagates ? ", int64_t *out" : "");
 	put_locals(out, &b);

@@ -202,6 +202,7 @@ static void learn(lowering *l, const expr *e, bool holds)
 /* ---- intervals: false when a result may leave 128 bits */
 
 typedef bool checked(wide, wide, wide *);
+typedef bool interval(range a, range b, range *r);
 
 /* All results of f at the corners of two intervals. */
 static bool corners(checked *f, range a, range b, range *r)
@@ -218,8 +219,23 @@ static bool corners(checked *f, range a, range b, range *r)
 	return true;
 }
 
+static bool interval_add(range a, range b, range *r)
+{
+	return checked_add(a.low, b.low, &r->low) && checked_add(a.high, b.high, &r->high);
+}
+
+static bool interval_sub(range a, range b, range *r)
+{
+	return checked_sub(a.low, b.high, &r->low) && checked_sub(a.high, b.low, &r->high);
+}
+
+static bool interval_mul(range a, range b, range *r)
+{
+	return corners(checked_mul, a, b, r);
+}
+
 /* Floor division is monotone in each argument while the divisor keeps its sign. */
-static bool range_div(range a, range b, range *r)
+static bool interval_div(range a, range b, range *r)
 {
 	range part;
 	*r = (range){WIDEST, NARROWEST};
@@ -238,59 +254,43 @@ static bool range_div(range a, range b, range *r)
 	return true;
 }
 
-static range range_mod(range a, range b)
+static bool interval_mod(range a, range b, range *r)
 {
-	range r = {b.low < 0 ? b.low + 1 : 0, b.high > 0 ? b.high - 1 : 0};
+	*r = (range){b.low < 0 ? b.low + 1 : 0, b.high > 0 ? b.high - 1 : 0};
 	if (a.low >= 0 && b.low > 0)
-		r.high = wide_min(r.high, a.high);
-	return r;
+		r->high = wide_min(r->high, a.high);
+	return true;
 }
 
-static bool range_of(enum op op, range a, range b, range *r)
+static bool interval_min(range a, range b, range *r)
 {
-	switch (op) {
-	case OP_ADD:
-		return checked_add(a.low, b.low, &r->low) && checked_add(a.high, b.high, &r->high);
-	case OP_SUB:
-		return checked_sub(a.low, b.high, &r->low) && checked_sub(a.high, b.low, &r->high);
-	case OP_MUL:
-		return corners(checked_mul, a, b, r);
-	case OP_DIV:
-		return range_div(a, b, r);
-	case OP_MOD:
-		*r = range_mod(a, b);
-		return true;
-	case OP_MIN:
-		*r = (range){wide_min(a.low, b.low), wide_min(a.high, b.high)};
-		return true;
-	default:
-		*r = (range){wide_max(a.low, b.low), wide_max(a.high, b.high)};
-		return true;
-	}
+	*r = (range){wide_min(a.low, b.low), wide_min(a.high, b.high)};
+	return true;
+}
+
+static bool interval_max(range a, range b, range *r)
+{
+	*r = (range){wide_max(a.low, b.low), wide_max(a.high, b.high)};
+	return true;
 }
 
 /* ---- text */
 
-enum form { INFIX, CALL };
-
 static const struct arith_c {
-	const char *text; /* the C operator, or the function */
+	interval *interval;
+	const char *text; /* the C operator, or, where it binds as P_PRIMARY does, the function */
 	const char *checked;
-	enum form form;
 	int precedence;
 	const char *piece, *piece_checked; /* the same on int64_t (sampling.h) */
 } ARITH_C[OP_COUNT] = {
-    [OP_ADD] = {"+", "checked_add", INFIX, P_ADD, "+", "rs_add"},
-    [OP_SUB] = {"-", "checked_sub", INFIX, P_ADD, "-", "rs_sub"},
-    [OP_MUL] = {"*", "checked_mul", INFIX, P_MUL, "*", "rs_mul"},
-    [OP_DIV] = {"floordiv", "checked_div", CALL, P_PRIMARY, "rs_quotient", "rs_div"},
-    [OP_MOD] = {"floormod", "checked_mod", CALL, P_PRIMARY, "rs_remainder", "rs_mod"},
-    [OP_MIN] = {"wide_min", "checked_min", CALL, P_PRIMARY, "rs_least", NULL},
-    [OP_MAX] = {"wide_max", "checked_max", CALL, P_PRIMARY, "rs_most", NULL},
+#define X(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, piece, checked, smt) \
+	[OP_##NAME] = {interval_##name, c, "checked_" #name, c_level, piece, checked},
+    ARITH_OPS(X)
+#undef X
 };
 
 static const char *const COMPARE_C[OP_COUNT] = {
-#define X(NAME, text, operator, z3) [OP_##NAME] = #operator,
+#define X(NAME, name, text, operator, ...) [OP_##NAME] = #operator,
     COMPARE_OPS(X)
 #undef X
 };
@@ -336,7 +336,7 @@ static piece into_temp(lowering *l, const expr *e, piece a, piece b)
 {
 	unsigned t = l->next_temp++;
 	range r = l->piece ? (range){INT64_MIN, INT64_MAX} : (range){NARROWEST, WIDEST};
-	bool divides = e->op == OP_DIV || e->op == OP_MOD;
+	bool divides = OPS[e->op].divides;
 	/* A division by 0 sets nothing; that nothing is read then is beyond some compilers to see.
 	 */
 	l->may_skip |= l->branches > 0 || divides;
@@ -355,15 +355,15 @@ static piece lower_arith(lowering *l, const expr *e)
 	piece a = lower_value(l, e->a), b = lower_value(l, e->b);
 	const struct arith_c *c = &ARITH_C[e->op];
 	range r;
-	if (!range_of(e->op, a.range, b.range, &r)
+	if (!c->interval(a.range, b.range, &r)
 	    || (l->piece && (r.low < INT64_MIN || r.high > INT64_MAX)))
 		return into_temp(l, e, a, b);
-	if ((e->op == OP_DIV || e->op == OP_MOD) && !known_nonzero(l, e->b, b.range)) {
+	if (OPS[e->op].divides && !known_nonzero(l, e->b, b.range)) {
 		add_line(l, format(l, "%s != 0", wrap(l, b, P_EQUAL + 1)));
 		learn_nonzero(l, e->b);
 	}
 	piece p = {.precedence = P_PRIMARY};
-	if (c->form == CALL)
+	if (c->precedence == P_PRIMARY)
 		p.text = call(l, l->piece ? c->piece : c->text, a, b);
 	else
 		p = infix(l, e->op, a, b);

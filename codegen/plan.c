@@ -4,7 +4,9 @@
 
 #include "name.h"
 #include "need.h"
-#include "sampler.h"
+#include "sampler_derive.h"
+#include "sampler_emit.h"
+#include "sampler_trial.h"
 
 /* ---- functions */
 
@@ -96,9 +98,9 @@ static const char *sampler_key(arena *a, const rule_op *op)
 
 static const char *valid_name(arena *a, const plan *p, const rule_op *op)
 {
-	plan_function f = {.text = texts(a, op->valid, op->nvalid), .kind = PLAN_VALID};
+	plan_function f = {.text = texts(a, op->rule.clauses, op->rule.nclauses), .kind = PLAN_VALID};
 	name_function(a, p->framework, &f);
-	return op->nvalid ? f.name : NULL;
+	return op->rule.nclauses ? f.name : NULL;
 }
 
 static const char *body_of(arena *a, const sampler *s, bool back, const char *valid)
@@ -162,7 +164,7 @@ static sampled *plan_samplers(const rule_set *rules, plan *p, size_t *count)
 	sampled *list = NEED_ARRAY(rules->memory, sampled, p->nrows);
 	*count = 0;
 	for (size_t i = 0; i < p->nrows; i++)
-		if (p->rows[i].op->out)
+		if (p->rows[i].op->rule.out)
 			list[(*count)++] = (sampled){.row = &p->rows[i],
 			    .key = sampler_key(rules->memory, p->rows[i].op)};
 	qsort(list, *count, sizeof *list, by_key);
@@ -190,9 +192,9 @@ static wish *collect_wishes(
 		plan_row *row = samplers[i].row;
 		const rule_op *op = row->op;
 		wishes[(*count)++] =
-		    (wish){texts(rules->memory, op->valid, op->nvalid), row, PLAN_VALID};
+		    (wish){texts(rules->memory, op->rule.clauses, op->rule.nclauses), row, PLAN_VALID};
 		wishes[(*count)++] =
-		    (wish){texts(rules->memory, op->out, op->nodim), row, PLAN_PROPAGATE};
+		    (wish){texts(rules->memory, op->rule.out, op->nodim), row, PLAN_PROPAGATE};
 		if (!samplers[i].sample)
 			continue;
 		wishes[(*count)++] = (wish){samplers[i].sample, row, PLAN_SAMPLE};
@@ -257,8 +259,8 @@ static void connect_rows(
 		plan_row *row = samplers[i].row;
 		const rule_op *op = row->op;
 		arena_mark mark = arena_save(a);
-		row->valid = find_function(a, p, texts(a, op->valid, op->nvalid), PLAN_VALID);
-		row->propagate = find_function(a, p, texts(a, op->out, op->nodim), PLAN_PROPAGATE);
+		row->valid = find_function(a, p, texts(a, op->rule.clauses, op->rule.nclauses), PLAN_VALID);
+		row->propagate = find_function(a, p, texts(a, op->rule.out, op->nodim), PLAN_PROPAGATE);
 		arena_release(a, mark);
 		if (!samplers[i].sample)
 			continue;
@@ -318,10 +320,7 @@ static int by_id(const void *a, const void *b)
 
 static bool same_rule(const rule_op *x, const rule_op *y)
 {
-	/* Equal expressions of one pool are one pointer. */
-	return x->nsym == y->nsym && x->nodim == y->nodim && x->nvalid == y->nvalid
-	       && memcmp(x->out, y->out, x->nodim * sizeof *x->out) == 0
-	       && memcmp(x->valid, y->valid, x->nvalid * sizeof *x->valid) == 0;
+	return x->nsym == y->nsym && rule_equal(&x->rule, &y->rule);
 }
 
 /* An id names one rule. */
@@ -330,7 +329,7 @@ static bool check_ids(const rule_set *rules, diag *d)
 	const rule_op **order = NEED_ARRAY(rules->memory, const rule_op *, rules->nops);
 	size_t n = 0;
 	for (size_t i = 0; i < rules->nops; i++)
-		if (rules->ops[i].out)
+		if (rules->ops[i].rule.out)
 			order[n++] = &rules->ops[i];
 	qsort(order, n, sizeof *order, by_id);
 	for (size_t i = 1; i < n; i++)

@@ -8,7 +8,7 @@
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "rules_read.h"
+#include "rules_file.h"
 
 enum plan_kind { PLAN_VALID, PLAN_PROPAGATE, PLAN_SAMPLE, PLAN_BACK };
 

@@ -5,6 +5,7 @@
 
 #include "name.h"
 #include "need.h"
+#include "rule_json.h"
 #include "smt.h"
 #include "text.h"
 
@@ -155,7 +156,7 @@ static void put_counts(buf *out, const rule_op *op)
 	const struct {
 		const char *name;
 		unsigned value;
-	} all[] = {{"passed", op->passed}, {"failed", op->failed}, {"nargs", op->nargs},
+	} all[] = {{"passed", op->rule.passed}, {"failed", op->rule.failed}, {"nargs", op->nargs},
 	    {"nvalues", op->nvalues}, {"nsym", op->nsym}, {"nin", op->nin}, {"nout", op->nout},
 	    {"nodim", op->nodim}, {"ndtypes", op->ndtypes}, {"nrecords", op->nrecords}};
 	char item[80];
@@ -168,8 +169,8 @@ static void put_counts(buf *out, const rule_op *op)
 		text_item(&list, item);
 	}
 	bool proved =
-	    op->proof && strcmp(op->proof, "unknown") != 0; /* or nothing was to be proved */
-	const char *flags[] = {op->thin ? "RS_THIN" : NULL, proved ? "RS_PROVED" : NULL,
+	    op->rule.out && strcmp(rule_proof(&op->rule), "unknown") != 0; /* or nothing was to be proved */
+	const char *flags[] = {op->rule.thin ? "RS_THIN" : NULL, proved ? "RS_PROVED" : NULL,
 	    op->delicate ? "RS_DELICATE" : NULL, op->random ? "RS_RANDOM" : NULL,
 	    op->held ? "RS_HELD" : NULL, op->unfit ? "RS_UNFIT" : NULL};
 	size_t n = 0;
@@ -232,7 +233,7 @@ void row_emit(buf *out, const plan_row *row, arrays *shared)
 		if (row->sampler != RS_SAMPLER_DIRECT)
 			put_smt(out, op);
 	} else {
-		put_string(out, "why", op->why);
+		put_string(out, "why", op->rule.why);
 	}
 	w.list = text_list_begin(out, 2, 16);
 	buf_puts(out, "\t\t");

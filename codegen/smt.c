@@ -1,22 +1,5 @@
 #include "smt.h"
 
-static const char *const NAMES[OP_COUNT] = {[OP_ADD] = "+",
-    [OP_SUB] = "-",
-    [OP_MUL] = "*",
-    [OP_DIV] = "fdiv",
-    [OP_MOD] = "fmod",
-    [OP_MIN] = "imin",
-    [OP_MAX] = "imax",
-    [OP_ITE] = "ite",
-    [OP_EQ] = "=",
-    [OP_NE] = "distinct",
-    [OP_LT] = "<",
-    [OP_LE] = "<=",
-    [OP_GT] = ">",
-    [OP_GE] = ">=",
-    [OP_AND] = "and",
-    [OP_OR] = "or"};
-
 static void put(buf *out, const expr *e)
 {
 	if (e->op == OP_SYM) {
@@ -28,7 +11,7 @@ static void put(buf *out, const expr *e)
 		    e->value < 0 ? 0 - (unsigned long long)e->value : (unsigned long long)e->value);
 		return;
 	}
-	buf_printf(out, "(%s ", NAMES[e->op]);
+	buf_printf(out, "(%s ", OPS[e->op].smt);
 	if (e->op == OP_ITE) {
 		put(out, e->c);
 		buf_putc(out, ' ');
@@ -42,14 +25,14 @@ static void put(buf *out, const expr *e)
 void smt_rule(buf *out, const rule_op *op)
 {
 	buf_puts(out, "(define-fun valid () Bool (and true");
-	for (unsigned i = 0; i < op->nvalid; i++) {
+	for (int i = 0; i < op->rule.nclauses; i++) {
 		buf_putc(out, ' ');
-		put(out, op->valid[i]);
+		put(out, op->rule.clauses[i]);
 	}
 	buf_puts(out, "))");
 	for (unsigned i = 0; i < op->nodim; i++) {
 		buf_printf(out, "(define-fun o%u () Int ", i);
-		put(out, op->out[i]);
+		put(out, op->rule.out[i]);
 		buf_putc(out, ')');
 	}
 }

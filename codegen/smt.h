@@ -2,7 +2,7 @@
 #ifndef SMT_H
 #define SMT_H
 
-#include "rules_read.h"
+#include "rules_file.h"
 
 /* "(define-fun valid () Bool …)(define-fun o0 () Int …)…" over the constants s0, s1, …; division and
  * remainder are fdiv and fmod, minimum and maximum imin and imax, which the reader defines. */

@@ -12,6 +12,9 @@
  *
  * References: Z3_mk_context_rc leaves counting to us. Every AST is counted as soon as it is made and
  * remembered on a stack, which is released when its query ends.
+ *
+ * Errors: Z3 forgets an error at its next call, so what fails is remembered in the prover until the query ends, which
+ * is UNKNOWN then. A term that failed is NULL, and so is what is made of it; NULL stands for nothing else.
  */
 #include "prove.h"
 
@@ -44,6 +47,8 @@ struct prover {
 	int queries; /* of this context */
 	long asked, unknown;
 	bool models; /* a finder */
+	bool used;   /* Z3 was asked something in this context */
+	bool failed; /* an error in the current query */
 };
 
 static void die(const char *what)
@@ -72,6 +77,7 @@ static void open_context(prover *p)
 	p->integers = Z3_mk_int_sort(p->z3);
 	Z3_inc_ref(p->z3, Z3_sort_to_ast(p->z3, p->integers));
 	p->queries = 0;
+	p->used = false;
 }
 
 static void close_context(prover *p)
@@ -102,6 +108,9 @@ prover *prover_new_finder(void)
 
 void prover_reset(prover *p)
 {
+	p->queries = 0;
+	if (!p->used) /* as good as new */
+		return;
 	close_context(p);
 	open_context(p);
 }
@@ -129,11 +138,50 @@ void prover_counts(const prover *p, long *asked, long *unknown)
 	*unknown = p->unknown;
 }
 
+bool is_linear(const expr *e)
+{
+	switch ((enum op)e->op) {
+	LEAF_OPS(OP_CASE)
+		return true;
+	case OP_MUL:
+		if (expr_max_sym(e->a) >= 0 && expr_max_sym(e->b) >= 0)
+			return false;
+		break;
+	case OP_DIV:
+	case OP_MOD:
+		if (e->b->op != OP_CONST)
+			return false;
+		break;
+	case OP_ADD:
+	case OP_SUB:
+	case OP_MIN:
+	case OP_MAX:
+	CHOICE_OPS(OP_CASE)
+	COMPARE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
+		break;
+	}
+	return is_linear(e->a) && is_linear(e->b) && (!e->c || is_linear(e->c));
+}
+
+static Z3_ast fail(prover *p)
+{
+	p->failed = true;
+	return NULL;
+}
+
+/* Notes whether the last call failed. */
+static void note_error(prover *p)
+{
+	p->failed |= Z3_get_error_code(p->z3) != Z3_OK;
+}
+
 /* Counts a new AST and remembers it until the query ends. */
 static Z3_ast hold(prover *p, Z3_ast ast)
 {
-	if (!ast)
-		return ast; /* an error, which Z3_get_error_code keeps */
+	note_error(p);
+	if (!ast || p->failed)
+		return fail(p);
 	if (p->n_held == p->capacity) {
 		p->capacity = p->capacity ? p->capacity * 2 : 256;
 		p->held = realloc(p->held, p->capacity * sizeof *p->held);
@@ -152,60 +200,81 @@ static void release(prover *p)
 
 /* ---- constructors */
 
+typedef Z3_ast unary(Z3_context, Z3_ast);
+typedef Z3_ast binary(Z3_context, Z3_ast, Z3_ast);
+typedef Z3_ast nary(Z3_context, unsigned, const Z3_ast *);
+
+static Z3_ast with_one(prover *p, unary *make, Z3_ast a)
+{
+	return a ? hold(p, make(p->z3, a)) : fail(p);
+}
+
+static Z3_ast with_two(prover *p, binary *make, Z3_ast a, Z3_ast b)
+{
+	return a && b ? hold(p, make(p->z3, a, b)) : fail(p);
+}
+
+static Z3_ast with_both(prover *p, nary *make, Z3_ast a, Z3_ast b)
+{
+	return a && b ? hold(p, make(p->z3, 2, (Z3_ast[]){a, b})) : fail(p);
+}
+
 static Z3_ast number(prover *p, int64_t value)
 {
 	return hold(p, Z3_mk_int64(p->z3, value, p->integers));
 }
 
+/* Of a number below 0 Z3 makes no name, reports an error, and would then make the same constant of all that have none. */
 static Z3_ast symbol(prover *p, int64_t index)
 {
 	Z3_symbol name = Z3_mk_int_symbol(p->z3, (int)index);
-	return hold(p, Z3_mk_const(p->z3, name, p->integers));
+	note_error(p);
+	return p->failed ? NULL : hold(p, Z3_mk_const(p->z3, name, p->integers));
 }
 
 static Z3_ast z3_not(prover *p, Z3_ast a)
 {
-	return hold(p, Z3_mk_not(p->z3, a));
+	return with_one(p, Z3_mk_not, a);
 }
 
 static Z3_ast z3_and(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_and(p->z3, 2, (Z3_ast[]){a, b}));
+	return with_both(p, Z3_mk_and, a, b);
 }
 
 static Z3_ast z3_or(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_or(p->z3, 2, (Z3_ast[]){a, b}));
+	return with_both(p, Z3_mk_or, a, b);
 }
 
 static Z3_ast z3_if(prover *p, Z3_ast condition, Z3_ast yes, Z3_ast no)
 {
-	return hold(p, Z3_mk_ite(p->z3, condition, yes, no));
+	return condition && yes && no ? hold(p, Z3_mk_ite(p->z3, condition, yes, no)) : fail(p);
 }
 
 static Z3_ast z3_negate(prover *p, Z3_ast a)
 {
-	return hold(p, Z3_mk_unary_minus(p->z3, a));
+	return with_one(p, Z3_mk_unary_minus, a);
 }
 
 static Z3_ast z3_add(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_add(p->z3, 2, (Z3_ast[]){a, b}));
+	return with_both(p, Z3_mk_add, a, b);
 }
 
 static Z3_ast z3_sub(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_sub(p->z3, 2, (Z3_ast[]){a, b}));
+	return with_both(p, Z3_mk_sub, a, b);
 }
 
 static Z3_ast z3_mul(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_mul(p->z3, 2, (Z3_ast[]){a, b}));
+	return with_both(p, Z3_mk_mul, a, b);
 }
 
 static Z3_ast z3_eq(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_eq(p->z3, a, b));
+	return with_two(p, Z3_mk_eq, a, b);
 }
 
 static Z3_ast z3_ne(prover *p, Z3_ast a, Z3_ast b)
@@ -215,48 +284,48 @@ static Z3_ast z3_ne(prover *p, Z3_ast a, Z3_ast b)
 
 static Z3_ast z3_lt(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_lt(p->z3, a, b));
+	return with_two(p, Z3_mk_lt, a, b);
 }
 
 static Z3_ast z3_le(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_le(p->z3, a, b));
+	return with_two(p, Z3_mk_le, a, b);
 }
 
 static Z3_ast z3_gt(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_gt(p->z3, a, b));
+	return with_two(p, Z3_mk_gt, a, b);
 }
 
 static Z3_ast z3_ge(prover *p, Z3_ast a, Z3_ast b)
 {
-	return hold(p, Z3_mk_ge(p->z3, a, b));
+	return with_two(p, Z3_mk_ge, a, b);
 }
 
 /* Is the term a numeral above 0? Then a division needs no case for a negative divisor. */
 static bool positive_numeral(prover *p, Z3_ast a)
 {
 	int64_t value;
-	return Z3_is_numeral_ast(p->z3, a) && Z3_get_numeral_int64(p->z3, a, &value) && value > 0;
+	return a && Z3_is_numeral_ast(p->z3, a) && Z3_get_numeral_int64(p->z3, a, &value) && value > 0;
 }
 
 /* b > 0: Z3's div is the floor. b < 0: a/b = -a/-b, and -b > 0. */
-static Z3_ast z3_floordiv(prover *p, Z3_ast a, Z3_ast b)
+static Z3_ast z3_div(prover *p, Z3_ast a, Z3_ast b)
 {
-	Z3_ast up = hold(p, Z3_mk_div(p->z3, a, b));
+	Z3_ast up = with_two(p, Z3_mk_div, a, b);
 	if (positive_numeral(p, b))
 		return up;
-	Z3_ast down = hold(p, Z3_mk_div(p->z3, z3_negate(p, a), z3_negate(p, b)));
+	Z3_ast down = with_two(p, Z3_mk_div, z3_negate(p, a), z3_negate(p, b));
 	return z3_if(p, z3_gt(p, b, number(p, 0)), up, down);
 }
 
 /* By a numeral Z3's mod, which it knows much about; otherwise what is left of the quotient: a second
  * kind of term beside the quotient costs Z3 more than it helps. */
-static Z3_ast z3_floormod(prover *p, Z3_ast a, Z3_ast b)
+static Z3_ast z3_mod(prover *p, Z3_ast a, Z3_ast b)
 {
 	if (positive_numeral(p, b))
-		return hold(p, Z3_mk_mod(p->z3, a, b));
-	return z3_sub(p, a, z3_mul(p, b, z3_floordiv(p, a, b)));
+		return with_two(p, Z3_mk_mod, a, b);
+	return z3_sub(p, a, z3_mul(p, b, z3_div(p, a, b)));
 }
 
 static Z3_ast z3_min(prover *p, Z3_ast a, Z3_ast b)
@@ -271,19 +340,30 @@ static Z3_ast z3_max(prover *p, Z3_ast a, Z3_ast b)
 
 /* ---- expressions to terms */
 
-/* A value, and when there is one: `defined` NULL means always, the usual case, kept out of Z3. */
+/* When something has a value: always, the usual case, kept out of Z3; else where `where` holds. */
+typedef struct condition {
+	bool always;
+	Z3_ast where; /* NULL unless always: an error */
+} condition;
+
+static const condition ALWAYS = {.always = true};
+
 typedef struct term {
-	Z3_ast value, defined;
+	Z3_ast value;
+	condition defined;
 } term;
 
-static Z3_ast all_of(prover *p, Z3_ast a, Z3_ast b)
+static condition all_of(prover *p, condition a, condition b)
 {
-	return !a ? b : !b ? a : z3_and(p, a, b);
+	if (a.always || b.always)
+		return a.always ? b : a;
+	return (condition){.where = z3_and(p, a.where, b.where)};
 }
 
-static Z3_ast or_true(prover *p, Z3_ast condition)
+/* The condition as a term. */
+static Z3_ast term_of(prover *p, condition c)
 {
-	return condition ? condition : hold(p, Z3_mk_true(p->z3));
+	return c.always ? hold(p, Z3_mk_true(p->z3)) : c.where;
 }
 
 static Z3_ast clause_term(prover *p, const expr *e);
@@ -293,52 +373,63 @@ static term ite_term(prover *p, const expr *e)
 {
 	Z3_ast condition = clause_term(p, e->c);
 	term yes = arith_term(p, e->a), no = arith_term(p, e->b);
-	term t = {.value = z3_if(p, condition, yes.value, no.value)};
-	if (yes.defined || no.defined)
-		t.defined = z3_if(p, condition, or_true(p, yes.defined), or_true(p, no.defined));
+	term t = {z3_if(p, condition, yes.value, no.value), ALWAYS};
+	if (!yes.defined.always || !no.defined.always)
+		t.defined = (struct condition){
+		    .where = z3_if(p, condition, term_of(p, yes.defined), term_of(p, no.defined))};
 	return t;
 }
 
 static term arith_term(prover *p, const expr *e)
 {
 	if (e->op == OP_CONST)
-		return (term){.value = number(p, e->value)};
+		return (term){number(p, e->value), ALWAYS};
 	if (e->op == OP_SYM)
-		return (term){.value = symbol(p, e->value)};
+		return (term){symbol(p, e->value), ALWAYS};
 	if (e->op == OP_ITE)
 		return ite_term(p, e);
+	if (!op_is_arith(e->op)) /* a comparison is not a number */
+		return (term){fail(p), ALWAYS};
 	term a = arith_term(p, e->a), b = arith_term(p, e->b), t = {0};
 	t.defined = all_of(p, a.defined, b.defined);
-	if ((e->op == OP_DIV || e->op == OP_MOD) && !positive_numeral(p, b.value))
-		t.defined = all_of(p, t.defined, z3_ne(p, b.value, number(p, 0)));
+	if (OPS[e->op].divides && !positive_numeral(p, b.value))
+		t.defined = all_of(p, t.defined, (condition){.where = z3_ne(p, b.value, number(p, 0))});
 	switch ((enum op)e->op) {
-#define X(NAME, text, form, precedence, commutes, checked, constructor)                            \
+#define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
-		t.value = constructor(p, a.value, b.value);                                        \
+		t.value = z3_##name(p, a.value, b.value);                                          \
 		break;
 		ARITH_OPS(X)
 #undef X
-	default:
-		break; /* a comparison is not a number: value NULL, and Z3 reports the error */
+	LEAF_OPS(OP_CASE)
+	CHOICE_OPS(OP_CASE)
+	COMPARE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
+		break;
 	}
 	return t;
 }
 
 static Z3_ast compare_term(prover *p, const expr *e)
 {
+	if (!op_is_comparison(e->op)) /* a number is not a comparison */
+		return fail(p);
 	term a = arith_term(p, e->a), b = arith_term(p, e->b);
 	Z3_ast holds = NULL;
 	switch ((enum op)e->op) {
-#define X(NAME, text, operator, constructor)                                                       \
+#define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
-		holds = constructor(p, a.value, b.value);                                          \
+		holds = z3_##name(p, a.value, b.value);                                            \
 		break;
 		COMPARE_OPS(X)
 #undef X
-	default:
+	LEAF_OPS(OP_CASE)
+	ARITH_OPS(OP_CASE)
+	CHOICE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
 		break;
 	}
-	return all_of(p, all_of(p, a.defined, b.defined), holds);
+	return term_of(p, all_of(p, all_of(p, a.defined, b.defined), (condition){.where = holds}));
 }
 
 static Z3_ast clause_term(prover *p, const expr *e)
@@ -361,8 +452,10 @@ static void set(prover *p, Z3_params params, const char *name, unsigned value)
  * to set up tactics for nonlinear integers, which then stop at no rlimit. NULL on an error. */
 static Z3_solver open_solver(prover *p, unsigned steps, unsigned guard_ms, unsigned seed)
 {
+	p->used = true;
 	Z3_solver solver = Z3_mk_simple_solver(p->z3);
-	if (!solver)
+	note_error(p);
+	if (!solver || p->failed)
 		return NULL;
 	Z3_solver_inc_ref(p->z3, solver);
 	Z3_params limits = Z3_mk_params(p->z3);
@@ -372,23 +465,28 @@ static Z3_solver open_solver(prover *p, unsigned steps, unsigned guard_ms, unsig
 	if (seed)
 		set(p, limits, "random_seed", seed);
 	Z3_solver_set_params(p->z3, solver, limits);
+	note_error(p);
 	Z3_params_dec_ref(p->z3, limits);
 	return solver;
 }
 
-static Z3_lbool check(prover *p, const Z3_ast *conditions, int n)
+/* NULL is a term that failed. */
+static void assert_that(prover *p, Z3_solver solver, Z3_ast condition)
 {
-	Z3_solver solver = open_solver(p, STEPS, GUARD_MS, 0);
-	if (!solver)
+	if (!condition || p->failed) {
+		fail(p);
+		return;
+	}
+	Z3_solver_assert(p->z3, solver, condition);
+	note_error(p);
+}
+
+static Z3_lbool check(prover *p, Z3_solver solver)
+{
+	if (p->failed)
 		return Z3_L_UNDEF;
-	for (int i = 0; i < n; i++)
-		Z3_solver_assert(p->z3, solver, conditions[i]);
-	Z3_lbool answer = Z3_L_UNDEF;
-	if (Z3_get_error_code(p->z3) == Z3_OK)
-		answer = Z3_solver_check(p->z3, solver);
-	if (Z3_get_error_code(p->z3) != Z3_OK)
-		answer = Z3_L_UNDEF;
-	Z3_solver_dec_ref(p->z3, solver);
+	Z3_lbool answer = Z3_solver_check(p->z3, solver);
+	note_error(p);
 	return answer;
 }
 
@@ -396,21 +494,36 @@ static Z3_lbool check(prover *p, const Z3_ast *conditions, int n)
 static void begin(prover *p)
 {
 	p->asked++;
+	p->failed = false;
 	if (p->queries++ >= QUERIES_PER_CONTEXT)
 		prover_reset(p);
+}
+
+/* Ends a query: whatever went wrong stays in the old context, and what Z3 said then counts for nothing. */
+static verdict end(prover *p, Z3_lbool answer)
+{
+	release(p);
+	if (p->failed) {
+		answer = Z3_L_UNDEF;
+		p->used = true;
+		prover_reset(p);
+	}
+	p->unknown += answer == Z3_L_UNDEF;
+	return answer == Z3_L_FALSE ? PROVED : answer == Z3_L_TRUE ? REFUTED : UNKNOWN;
 }
 
 /* Is there no assignment under which the n conditions hold together? Ends the query. */
 static verdict refute(prover *p, const Z3_ast *conditions, int n)
 {
 	Z3_lbool answer = Z3_L_UNDEF;
-	if (Z3_get_error_code(p->z3) == Z3_OK)
-		answer = check(p, conditions, n);
-	release(p);
-	if (Z3_get_error_code(p->z3) != Z3_OK)
-		prover_reset(p); /* whatever went wrong stays in the old context */
-	p->unknown += answer == Z3_L_UNDEF;
-	return answer == Z3_L_FALSE ? PROVED : answer == Z3_L_TRUE ? REFUTED : UNKNOWN;
+	Z3_solver solver = p->failed ? NULL : open_solver(p, STEPS, GUARD_MS, 0);
+	if (solver) {
+		for (int i = 0; i < n; i++)
+			assert_that(p, solver, conditions[i]);
+		answer = check(p, solver);
+		Z3_solver_dec_ref(p->z3, solver);
+	}
+	return end(p, answer);
 }
 
 /* A few small values find most refutations in microseconds, and are the same in every run. Half of
@@ -428,19 +541,40 @@ static void witness_point(rng *r, int round, const bool *domain, int nsym, int64
 static bool differ_at(const expr *a, const expr *b, const int64_t *s)
 {
 	wide x, y;
+	if (!b)
+		return !expr_holds(a, s);
+	if (expr_is_bool(a))
+		return expr_holds(a, s) != expr_holds(b, s);
 	bool has_x = expr_eval(a, s, &x), has_y = expr_eval(b, s, &y);
 	return has_x != has_y || (has_x && x != y);
 }
 
-static bool witness_differs(const expr *a, const expr *b)
+/* On what inputs a and b are compared: all, where w is NULL. */
+static bool is_inside(const where *w, const int64_t *s)
+{
+	for (int i = 0; w && i < w->n; i++)
+		if (!expr_holds(w->holds[i], s))
+			return false;
+	return true;
+}
+
+static int highest_symbol(const where *w, const expr *a, const expr *b)
+{
+	int highest = b && expr_max_sym(b) > expr_max_sym(a) ? expr_max_sym(b) : expr_max_sym(a);
+	for (int i = 0; w && i < w->n; i++)
+		highest = expr_max_sym(w->holds[i]) > highest ? expr_max_sym(w->holds[i]) : highest;
+	return highest;
+}
+
+static bool witness_differs(const expr *a, const expr *b, const where *w)
 {
 	int64_t s[WITNESS_SYMBOLS];
-	if (expr_max_sym(a) >= WITNESS_SYMBOLS || expr_max_sym(b) >= WITNESS_SYMBOLS)
+	if (highest_symbol(w, a, b) >= WITNESS_SYMBOLS)
 		return false;
-	rng r = rng_seed(1);
+	rng r = rng_seed(b ? 1 : 2);
 	for (int round = 0; round < WITNESSES; round++) {
-		witness_point(&r, round, NULL, 0, s);
-		if (differ_at(a, b, s))
+		witness_point(&r, round, w ? w->domain : NULL, w ? w->nsym : 0, s);
+		if (is_inside(w, s) && differ_at(a, b, s))
 			return true;
 	}
 	return false;
@@ -450,61 +584,60 @@ static bool witness_differs(const expr *a, const expr *b)
 static Z3_ast values_differ(prover *p, const expr *a, const expr *b)
 {
 	term x = arith_term(p, a), y = arith_term(p, b);
-	Z3_ast differ = all_of(p, all_of(p, x.defined, y.defined), z3_ne(p, x.value, y.value));
-	if (x.defined || y.defined) {
-		Z3_ast has_x = or_true(p, x.defined), has_y = or_true(p, y.defined);
-		differ = z3_or(p, z3_ne(p, has_x, has_y), differ);
-	}
-	return differ;
+	condition both = all_of(p, x.defined, y.defined);
+	Z3_ast differ = term_of(p, all_of(p, both, (condition){.where = z3_ne(p, x.value, y.value)}));
+	if (both.always)
+		return differ;
+	return z3_or(p, z3_ne(p, term_of(p, x.defined), term_of(p, y.defined)), differ);
+}
+
+static Z3_ast differ_term(prover *p, const expr *a, const expr *b)
+{
+	if (!b)
+		return z3_not(p, clause_term(p, a));
+	if (expr_is_bool(a))
+		return z3_ne(p, clause_term(p, a), clause_term(p, b));
+	return values_differ(p, a, b);
+}
+
+/* What holds of the inputs, then one more condition, which is left to the caller: conditions[returned]. */
+static int inside_terms(prover *p, const where *w, Z3_ast *conditions)
+{
+	int n = 0;
+	for (int i = 0; w && i < w->n; i++)
+		conditions[n++] = clause_term(p, w->holds[i]);
+	for (int i = 0; w && w->domain && i < w->nsym; i++)
+		if (w->domain[i])
+			conditions[n++] = z3_ge(p, symbol(p, i), number(p, 0));
+	return n;
+}
+
+verdict prove_agree(prover *p, const expr *a, const expr *b, const where *w)
+{
+	begin(p);
+	if (witness_differs(a, b, w))
+		return REFUTED;
+	size_t most = w ? (size_t)w->n + (size_t)w->nsym + 1 : 1;
+	Z3_ast *conditions = malloc(most * sizeof *conditions);
+	if (!conditions)
+		die("out of memory for a query");
+	int n = inside_terms(p, w, conditions);
+	conditions[n++] = differ_term(p, a, b);
+	verdict v = refute(p, conditions, n);
+	free(conditions);
+	return v;
 }
 
 verdict prove_equal(prover *p, const expr *a, const expr *b)
 {
-	begin(p);
-	if (witness_differs(a, b))
-		return REFUTED;
-	Z3_ast differ = values_differ(p, a, b);
-	return refute(p, &differ, 1);
-}
-
-static bool witness_breaks(const expr *const *clauses, int n, const expr *clause,
-    const bool *domain, int nsym)
-{
-	int64_t s[WITNESS_SYMBOLS];
-	int highest = expr_max_sym(clause);
-	for (int i = 0; i < n; i++)
-		highest = expr_max_sym(clauses[i]) > highest ? expr_max_sym(clauses[i]) : highest;
-	rng r = rng_seed(2);
-	for (int round = 0; highest < WITNESS_SYMBOLS && round < WITNESSES; round++) {
-		witness_point(&r, round, domain, nsym, s);
-		bool holds = !expr_holds(clause, s);
-		for (int i = 0; holds && i < n; i++)
-			holds = expr_holds(clauses[i], s);
-		if (holds)
-			return true;
-	}
-	return false;
+	return prove_agree(p, a, b, NULL);
 }
 
 verdict prove_implied(prover *p, const expr *const *clauses, int n, const expr *clause,
     const bool *domain, int nsym)
 {
-	begin(p);
-	if (witness_breaks(clauses, n, clause, domain, nsym))
-		return REFUTED;
-	Z3_ast *conditions = malloc(((size_t)n + (size_t)nsym + 1) * sizeof *conditions);
-	if (!conditions)
-		die("out of memory for a query");
-	int count = 0;
-	for (int i = 0; i < n; i++)
-		conditions[count++] = clause_term(p, clauses[i]);
-	for (int i = 0; domain && i < nsym; i++)
-		if (domain[i])
-			conditions[count++] = z3_ge(p, symbol(p, i), number(p, 0));
-	conditions[count++] = z3_not(p, clause_term(p, clause));
-	verdict v = refute(p, conditions, count);
-	free(conditions);
-	return v;
+	where w = {clauses, n, domain, nsym};
+	return prove_agree(p, clause, NULL, &w);
 }
 
 /* ---- where two readings differ */
@@ -519,8 +652,8 @@ static bool read_model(prover *p, Z3_solver solver, const distinction *d, int64_
 	bool ok = true;
 	Z3_model_inc_ref(p->z3, model);
 	for (int i = 0; ok && i < d->nsym; i++) {
-		Z3_ast value = NULL;
-		ok = Z3_model_eval(p->z3, model, symbol(p, i), false, &value) && hold(p, value);
+		Z3_ast value = NULL, x_i = symbol(p, i);
+		ok = x_i && Z3_model_eval(p->z3, model, x_i, false, &value) && hold(p, value);
 		if (ok && !Z3_is_numeral_ast(p->z3, value))
 			x[i] = d->low[i] > 1 ? d->low[i] : d->high[i] < 1 ? d->high[i] : 1;
 		else
@@ -530,24 +663,15 @@ static bool read_model(prover *p, Z3_solver solver, const distinction *d, int64_
 	return ok;
 }
 
-static Z3_ast differ_term(prover *p, const expr *a, const expr *b)
-{
-	if (!b)
-		return z3_not(p, clause_term(p, a));
-	if (expr_is_bool(a))
-		return z3_ne(p, clause_term(p, a), clause_term(p, b));
-	return values_differ(p, a, b);
-}
-
 static void assert_distinction(prover *p, Z3_solver solver, const distinction *d)
 {
 	for (int i = 0; i < d->nsym; i++) {
-		Z3_solver_assert(p->z3, solver, z3_ge(p, symbol(p, i), number(p, d->low[i])));
-		Z3_solver_assert(p->z3, solver, z3_le(p, symbol(p, i), number(p, d->high[i])));
+		assert_that(p, solver, z3_ge(p, symbol(p, i), number(p, d->low[i])));
+		assert_that(p, solver, z3_le(p, symbol(p, i), number(p, d->high[i])));
 	}
 	for (int k = 0; k < d->n; k++)
-		Z3_solver_assert(p->z3, solver, clause_term(p, d->holds[k]));
-	Z3_solver_assert(p->z3, solver, differ_term(p, d->a, d->b));
+		assert_that(p, solver, clause_term(p, d->holds[k]));
+	assert_that(p, solver, differ_term(p, d->a, d->b));
 }
 
 verdict prover_distinguish(prover *p, const distinction *d, int64_t *x)
@@ -557,17 +681,10 @@ verdict prover_distinguish(prover *p, const distinction *d, int64_t *x)
 	Z3_lbool answer = Z3_L_UNDEF;
 	if (solver) {
 		assert_distinction(p, solver, d);
-		if (Z3_get_error_code(p->z3) == Z3_OK)
-			answer = Z3_solver_check(p->z3, solver);
+		answer = check(p, solver);
 		if (answer == Z3_L_TRUE && !(p->models && read_model(p, solver, d, x)))
-			answer = Z3_L_UNDEF;
-		if (Z3_get_error_code(p->z3) != Z3_OK)
 			answer = Z3_L_UNDEF;
 		Z3_solver_dec_ref(p->z3, solver);
 	}
-	release(p);
-	if (Z3_get_error_code(p->z3) != Z3_OK)
-		prover_reset(p);
-	p->unknown += answer == Z3_L_UNDEF;
-	return answer == Z3_L_FALSE ? PROVED : answer == Z3_L_TRUE ? REFUTED : UNKNOWN;
+	return end(p, answer);
 }

@@ -137,7 +137,7 @@ static void add_sizes(deriver *d)
 {
 	for (unsigned i = 0; i < d->nodim; i++) {
 		const expr *e = clauses_decide(d,
-		    expr_make(d->pool, OP_GE, d->op->out[i], expr_const(d->pool, 0)));
+		    expr_make(d->pool, OP_GE, d->op->rule.out[i], expr_const(d->pool, 0)));
 		if (e)
 			clauses_add(d, e, -1);
 	}
@@ -160,18 +160,18 @@ void clauses_of_rule(deriver *d)
 {
 	d->clauses = NEED_ARRAY(d->memory, clause, CLAUSES);
 	d->uses = NEED_ARRAY(d->memory, bool *, CLAUSES);
-	for (unsigned i = 0; i < d->op->nvalid; i++) {
-		const expr *e = clauses_decide(d, d->op->valid[i]);
+	for (int i = 0; i < d->op->rule.nclauses; i++) {
+		const expr *e = clauses_decide(d, d->op->rule.clauses[i]);
 		if (e)
 			clauses_add(d, e, -1);
 	}
 	add_sizes(d);
 	add_ranges(d);
 	for (unsigned i = 0; d->way != SAMPLER_FORWARD && i < d->nodim; i++)
-		if (d->op->out[i]->op != OP_CONST)
+		if (d->op->rule.out[i]->op != OP_CONST)
 			clauses_add(d,
 			    expr_make(d->pool, OP_EQ, expr_sym(d->pool, (int)(d->nsym + i)),
-				d->op->out[i]),
+				d->op->rule.out[i]),
 			    -1);
 	find_positive(d);
 }

@@ -1,8 +1,8 @@
-/* Samplers interpreted, to see how they fare before they are compiled. */
+#include "sampler_trial.h"
+
 #include <string.h>
 
 #include "need.h"
-#include "sampler.h"
 
 enum {
 	FRESH = SAMPLER_FRESH,
@@ -73,14 +73,6 @@ static bool find_value(const sampler *s, const sampler_symbol *y, rs_draw *d, in
 	return false;
 }
 
-static bool rule_accepts(const rule_op *op, const int64_t *v)
-{
-	for (unsigned i = 0; i < op->nvalid; i++)
-		if (!expr_holds(op->valid[i], v))
-			return false;
-	return true;
-}
-
 bool sampler_run(const sampler *s, const rule_op *op, rs_draw *d)
 {
 	int64_t v[512];
@@ -95,7 +87,7 @@ bool sampler_run(const sampler *s, const rule_op *op, rs_draw *d)
 		d->known[s->order[i].symbol] = 1;
 	}
 	memcpy(d->s, v, s->nsym * sizeof *v);
-	return rule_accepts(op, v);
+	return rule_clauses_hold(&op->rule, v);
 }
 
 /* ---- how it fares */
@@ -159,17 +151,6 @@ static bool run(sampler_trial *t, const sampler *s)
 	return sampler_run(s, t->op, &d);
 }
 
-static bool propagate(const rule_op *op, const int64_t *v, int64_t *out)
-{
-	for (unsigned i = 0; i < op->nodim; i++) {
-		wide value;
-		if (!expr_eval(op->out[i], v, &value) || value < 0 || value > INT64_MAX)
-			return false;
-		out[i] = (int64_t)value;
-	}
-	return true;
-}
-
 static void forget(sampler_trial *t)
 {
 	memset(t->known, 0, t->op->nsym);
@@ -204,7 +185,7 @@ unsigned sampler_try(sampler_trial *t, const sampler *s)
 		find_box(t->op, s, DIMENSIONS[i % 3], t->low, t->high);
 		forget(t);
 		memset(t->values, 0, size);
-		if (!run(t, s) || !propagate(t->op, t->values, out)) {
+		if (!run(t, s) || !rule_propagate(&t->op->rule, t->values, out)) {
 			failed++;
 			continue;
 		}
@@ -229,12 +210,12 @@ unsigned sampler_try_back(sampler_trial *t, const sampler *s)
 		first = 0;
 		for (unsigned k = 0; k < op->nout && k < SIDES; first += op->outputs[k].rank, k++) {
 			unsigned rank = op->outputs[k].rank;
-			if (!propagate(op, t->calls + (size_t)i * op->nsym, t->out))
+			if (!rule_propagate(&op->rule, t->calls + (size_t)i * op->nsym, t->out))
 				break;
 			forget(t);
 			memset(t->wanted + first, 1, rank);
 			memset(t->values, 0, op->nsym * sizeof *t->values);
-			failed += !run(t, s) || !propagate(op, t->values, made)
+			failed += !run(t, s) || !rule_propagate(&op->rule, t->values, made)
 				  || memcmp(made + first, t->out + first, rank * sizeof *made) != 0;
 		}
 	}

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void fill(diag *d, const char *path, long line, const char *format, va_list args)
 {
@@ -39,4 +40,9 @@ bool diag_set(diag *d, const char *format, ...)
 		va_end(args);
 	}
 	return false;
+}
+
+const char *diag_what(const diag *d)
+{
+	return strncmp(d->text, "error: ", 7) == 0 ? d->text + 7 : d->text;
 }

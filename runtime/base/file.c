@@ -4,24 +4,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* A name beside a file that nobody can foretell, so that nobody can have put a link there. */
+static bool name_beside(const char *path, char name[4096], diag *d)
+{
+	unsigned long long random;
+	if (getrandom(&random, sizeof random, 0) != sizeof random)
+		return diag_at(d, path, 0, "no random numbers: %s", strerror(errno));
+	int n = snprintf(name, 4096, "%s.%016llx.tmp", path, random);
+	return n < 4096 || diag_at(d, path, 0, "the path is too long");
+}
+
+static bool put(FILE *f, const char *text, size_t length)
+{
+	bool ok = fwrite(text, 1, length, f) == length;
+	return fclose(f) == 0 && ok;
+}
 
 bool file_write(const char *path, const char *text, size_t length, diag *d)
 {
 	char beside[4096];
 	struct stat st;
 	bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* a pipe, /dev/null: not to be replaced */
-	int n = special ? snprintf(beside, sizeof beside, "%s", path)
-			: snprintf(beside, sizeof beside, "%s.%ld.tmp", path, (long)getpid());
-	if (n >= (int)sizeof beside)
-		return diag_at(d, path, 0, "the path is too long");
-	FILE *f = fopen(beside, "w");
+	if (!special && !name_beside(path, beside, d))
+		return false;
+	FILE *f = special ? fopen(path, "w") : fopen(beside, "wx");
 	if (!f)
 		return diag_at(d, path, 0, "cannot write: %s", strerror(errno));
-	bool ok = fwrite(text, 1, length, f) == length;
-	ok = fclose(f) == 0 && ok;
-	ok = ok && (special || rename(beside, path) == 0);
+	bool ok = put(f, text, length) && (special || rename(beside, path) == 0);
 	if (!ok) {
 		diag_at(d, path, 0, "cannot write: %s", strerror(errno));
 		if (!special)

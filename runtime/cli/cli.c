@@ -1,11 +1,10 @@
-/* What all subcommands share: options, usage errors, and the rule library. */
+#include "cli.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "commands.h"
 
 int usage_error(const char *command, const char *format, ...)
 {

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backend.h"
 #include "commands.h"
+#include "signals.h"
 #include "store.h"
 #include "triage.h"
 
@@ -19,7 +21,7 @@ static int help(void)
 	     "  --timeout S     seconds for the model (default 60)\n"
 	     "  --memory M      MiB for the model (default 4096; 0: no limit)\n"
 	     "  --python PATH, --backend-command CMD   as for `rulefuzz run`\n\n"
-	     "Exit codes: 3 it still fails, 0 it does not, 5 the worker cannot start.");
+	     "Exit codes: 3 it still fails, 0 it does not, 4 stopped by a signal, 5 the worker cannot start.");
 	return EXIT_CLEAN;
 }
 
@@ -49,32 +51,45 @@ static int report(const finding *f, const judgement *j)
 	return fails ? EXIT_CHECK : EXIT_CLEAN;
 }
 
-static int run_again(const request *r, const finding *f, const backend *b)
+/* Runs it; whatever ends that, a signal too, leaves no worker behind. */
+static int run_again(const request *r, const finding *f, const backend *b, int stop_fd)
 {
 	diag d = {""};
 	judgement j;
-	oracle o = {.options = {.argv = b->argv,
+	judge by = {.options = {.argv = b->argv,
 			.start_seconds = 300,
 			.call_seconds = (double)r->timeout,
 			.memory = r->memory << 20,
-			.stop_fd = -1},
+			.stop_fd = stop_fd},
 	    .backend = f->backend,
 	    .memory_mib = r->memory};
 	int code = EXIT_BACKEND;
-	char scratch[PATH_MAX];
-	if (!backend_scratch(scratch, &d)) {
-		fprintf(stderr, "%s\n", d.text);
-		return EXIT_INPUT;
-	}
-	if (oracle_check(&o, r->original ? f->original : f->model, &j, &d)) {
-		code = report(f, &j);
-		judgement_free(&j);
-	} else {
+	if (!judge_model(&by, r->original ? f->original : f->model, &j, &d)) {
 		fprintf(stderr, "rulefuzz repro: error: backend %s cannot start: %s\n", f->backend,
 		    diag_what(&d));
+	} else if (j.verdict == VERDICT_stopped) {
+		fprintf(stderr, "rulefuzz repro: stopped\n");
+		code = EXIT_PARTIAL;
+	} else {
+		code = report(f, &j);
 	}
-	oracle_close(&o);
-	backend_scratch_remove(scratch);
+	judgement_free(&j);
+	judge_close(&by);
+	return code;
+}
+
+static int run_in_scratch(const request *r, const finding *f, const backend *b)
+{
+	diag d = {""};
+	char scratch[PATH_MAX];
+	int code = EXIT_INPUT, stop_fd = catch_signals();
+	if (backend_scratch(scratch, &d)) {
+		code = run_again(r, f, b, stop_fd);
+		backend_scratch_remove(scratch);
+	} else {
+		fprintf(stderr, "%s\n", d.text);
+	}
+	close(stop_fd);
 	return code;
 }
 
@@ -92,7 +107,7 @@ static int repro(const request *r, store *s, arena *a)
 	backend *b = malloc(sizeof *b);
 	int code = EXIT_BACKEND;
 	if (b && backend_find(b, f.backend, r->command, r->python, &d))
-		code = run_again(r, &f, b);
+		code = run_in_scratch(r, &f, b);
 	else
 		fprintf(stderr, "rulefuzz repro: %s\n", b ? d.text : "error: out of memory");
 	free(b);

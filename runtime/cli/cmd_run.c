@@ -1,23 +1,24 @@
 /* rulefuzz run: generate models, run them on a backend and its reference, keep findings. */
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "backend.h"
-#include "file.h"
+#include "buf.h"
 #include "campaign.h"
 #include "commands.h"
+#include "file.h"
+#include "gen_options.h"
+#include "signals.h"
 
 typedef struct options {
-	const char *backend, *command, *python, *rules, *db, *framework;
+	gen_choice gen;
+	const char *backend, *command, *python, *db, *save_models;
 	double seconds, start_timeout;
-	int64_t count, low, high, seed, jobs, timeout, memory;
-	const char *save_models, *api;
+	int64_t jobs, timeout, memory;
 	bool resume, json, help;
 } options;
 
@@ -29,27 +30,29 @@ static int help(void)
 	     "keeps what differs, fails, crashes or hangs in a database. docs/running.md tells "
 	     "more.\n\n"
 	     "  --backend B        torch-inductor, torch-jit, torch-eager (float64 against "
-	     "float32)\n"
+	     "float32),\n"
+	     "                     onnxruntime: a file in the package's folder targets\n"
 	     "  --time T           how long: 90s, 10m, 4h (default 60s, without --count)\n"
-	     "  --count C          up to model number C\n"
+	     "  --count C          C models, those of earlier parts of a resumed run included\n"
 	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
-	     "  --resume           go on with the latest run of the same backend, seed and nodes\n"
-	     "  --seed S           of the models (default 0)\n"
-	     "  --nodes N|A..B     operator calls a model (default 5)\n"
-	     "  --api GLOB         only operators of these APIs\n"
+	     "  --resume           go on with the latest run of the same backend, framework and seed;\n"
+	     "                     it must have the same rules and options below\n"
 	     "  --jobs J           workers at a time (default 1)\n"
 	     "  --timeout S        seconds for one model (default 60)\n"
 	     "  --start-timeout S  seconds for a worker to start (default 300)\n"
-	     "  --memory M         MiB for one model (default 4096; 0: no limit)\n"
-	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or the one that\n"
-	     "                     `make backends` made beside rulefuzz)\n"
-	     "  --rules SO         a compiled rule library instead of the one built in\n"
+	     "  --memory M         MiB that a worker and its children may hold together (default\n"
+	     "                     4096; 0: no limit)\n"
+	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or the framework's\n"
+	     "                     virtual environment, which `make backends` makes)\n"
 	     "  --save-models DIR  write every model to DIR\n"
 	     "  --backend-command CMD  a worker of your own: a shell command; --backend is its "
 	     "name\n"
-	     "  --framework F      whose operators (default: the part of B before '-')\n"
+	     "  --framework F      whose operators (default: those that B takes)\n"
 	     "  --json             the summary as JSON\n"
 	     "  --help\n\n"
+	     "Models to generate, as `rulefuzz gen` does:\n"
+	     GEN_HELP
+	     "\n"
 	     "Exit codes: 0 no new bug, 3 a new bug, 4 stopped before the budget was used, 5 the "
 	     "worker\n"
 	     "cannot start, 1 bad input or I/O, 2 usage.");
@@ -73,45 +76,33 @@ static bool parse_time(const char *text, double *seconds)
 }
 
 enum run_option {
-	BACKEND = 256,
+	BACKEND = GEN_OPTION_END,
 	TIME,
-	COUNT,
 	DB,
 	RESUME,
-	SEED,
-	NODES,
-	API,
 	JOBS,
 	TIMEOUT,
 	START_TIMEOUT,
 	MEMORY,
 	PYTHON,
-	RULES,
 	SAVE_MODELS,
 	COMMAND,
-	FRAMEWORK,
 	JSON,
 	HELP
 };
 
-static const struct option LONG_OPTIONS[] = {
+static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"backend", required_argument, NULL, BACKEND},
     {"time", required_argument, NULL, TIME},
-    {"count", required_argument, NULL, COUNT},
     {"db", required_argument, NULL, DB},
     {"resume", no_argument, NULL, RESUME},
-    {"seed", required_argument, NULL, SEED},
-    {"nodes", required_argument, NULL, NODES},
-    {"api", required_argument, NULL, API},
     {"jobs", required_argument, NULL, JOBS},
     {"timeout", required_argument, NULL, TIMEOUT},
     {"start-timeout", required_argument, NULL, START_TIMEOUT},
     {"memory", required_argument, NULL, MEMORY},
     {"python", required_argument, NULL, PYTHON},
-    {"rules", required_argument, NULL, RULES},
     {"save-models", required_argument, NULL, SAVE_MODELS},
     {"backend-command", required_argument, NULL, COMMAND},
-    {"framework", required_argument, NULL, FRAMEWORK},
     {"json", no_argument, NULL, JSON},
     {"help", no_argument, NULL, HELP},
     {0},
@@ -125,18 +116,10 @@ static bool take_option(int option, options *o)
 		return (o->backend = optarg) != NULL;
 	case TIME:
 		return parse_time(optarg, &o->seconds);
-	case COUNT:
-		return parse_number("run", "--count", optarg, 0, INT64_MAX, &o->count);
 	case DB:
 		return (o->db = optarg) != NULL;
 	case RESUME:
 		return o->resume = true;
-	case SEED:
-		return parse_number("run", "--seed", optarg, 0, INT64_MAX, &o->seed);
-	case NODES:
-		return parse_range("run", "--nodes", optarg, 1, 1000000, &o->low, &o->high);
-	case API:
-		return (o->api = optarg) != NULL;
 	case JOBS:
 		return parse_number("run", "--jobs", optarg, 1, 1024, &o->jobs);
 	case TIMEOUT:
@@ -150,34 +133,28 @@ static bool take_option(int option, options *o)
 		return parse_number("run", "--memory", optarg, 0, 1 << 30, &o->memory);
 	case PYTHON:
 		return (o->python = optarg) != NULL;
-	case RULES:
-		return (o->rules = optarg) != NULL;
 	case SAVE_MODELS:
 		return (o->save_models = optarg) != NULL;
 	case COMMAND:
 		return (o->command = optarg) != NULL;
-	case FRAMEWORK:
-		return (o->framework = optarg) != NULL;
 	case JSON:
 		return o->json = true;
 	case HELP:
 		return o->help = true;
 	default:
-		usage_error("run", "bad option");
-		return false;
+		return gen_option("run", option, &o->gen);
 	}
 }
 
 static bool parse_options(int argc, char **argv, options *o)
 {
-	*o = (options){.db = "rulefuzz.db",
-	    .count = -1,
-	    .low = 5,
-	    .high = 5,
+	*o = (options){.gen = GEN_CHOICE,
+	    .db = "rulefuzz.db",
 	    .jobs = 1,
 	    .timeout = 60,
 	    .start_timeout = 300,
 	    .memory = 4096};
+	o->gen.count = -1;
 	optind = 1;
 	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;)
 		if (!take_option(c, o))
@@ -188,9 +165,9 @@ static bool parse_options(int argc, char **argv, options *o)
 		return usage_error("run", "unexpected argument '%s'", argv[optind]), false;
 	if (!o->backend)
 		return usage_error("run", "--backend is missing"), false;
-	if (o->seconds == 0 && o->count < 0)
+	if (o->seconds == 0 && o->gen.count < 0)
 		o->seconds = 60;
-	return true;
+	return gen_choice_finish("run", &o->gen, NULL) == EXIT_CLEAN;
 }
 
 /* ---- summary */
@@ -235,10 +212,15 @@ static void print_json(store *s, const run_row *r, const char *db, const char *e
 	buf_json(&b, db);
 	buf_printf(&b,
 	    ",\"run\":%" PRId64 ",\"seed\":%" PRIu64 ",\"next\":%" PRIu64 ",\"ended\":\"%s\""
-	    ",\"seconds\":%.3f,\"models_per_second\":%.3f,\"versions\":%s,\"counts\":{",
+	    ",\"seconds\":%.3f,\"models_per_second\":%.3f,\"versions\":%s,\"settings\":{",
 	    r->id, r->seed, r->next, ended, r->seconds,
 	    r->seconds > 0 ? (double)r->models / r->seconds : 0.0,
 	    *r->versions ? r->versions : "{}");
+	for (int i = 0; i < r->nsettings; i++) {
+		buf_printf(&b, "%s\"%s\":", i ? "," : "", r->settings[i].name);
+		buf_json(&b, r->settings[i].value);
+	}
+	buf_puts(&b, "},\"counts\":{");
 	const char *comma = "";
 #define X(name, what)                                                                              \
 	buf_printf(&b, "%s\"" #name "\":%" PRId64, comma, r->name);                                \
@@ -256,7 +238,7 @@ static void print_json(store *s, const run_row *r, const char *db, const char *e
 	fputs(b.text, stdout);
 	buf_free(&b);
 	listing l = {.json = true, .comma = ""};
-	store_each_trouble(s, r->id, 1000, print_trouble, &l, NULL);
+	runs_each_trouble(s, r->id, 1000, print_trouble, &l, NULL);
 	puts("]}");
 }
 
@@ -289,31 +271,20 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 	if (r->invalid + r->rule > 0)
 		puts("  most often refused or predicted wrongly:");
 	listing l = {.json = false, .comma = ""};
-	store_each_trouble(s, r->id, 10, print_trouble, &l, NULL);
+	runs_each_trouble(s, r->id, 10, print_trouble, &l, NULL);
 }
 
 /* ---- the run */
 
-/* From now on SIGINT and SIGTERM are read from the descriptor; every thread can see them there. */
-static int catch_signals(void)
-{
-	sigset_t set;
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
 static bool begin(const options *o, store *s, run_row *run, arena *a, diag *d)
 {
-	int found = o->resume ? store_run_resume(s, run, a, d) : 0;
+	int found = o->resume ? runs_resume(s, run, a, d) : 0;
 	if (found < 0)
 		return false;
 	if (o->resume && !found)
-		fprintf(stderr, "rulefuzz run: nothing to resume, starting at model 0\n");
-	return found || store_run_begin(s, run, d);
+		fprintf(stderr, "rulefuzz run: nothing to resume, starting at model %" PRIu64 "\n",
+		    run->next);
+	return found || runs_begin(s, run, d);
 }
 
 static int exit_code(enum campaign_end end, int64_t fresh)
@@ -325,45 +296,47 @@ static int exit_code(enum campaign_end end, int64_t fresh)
 	return fresh > 0 ? EXIT_CHECK : end == CAMPAIGN_SHORT ? EXIT_PARTIAL : EXIT_CLEAN;
 }
 
-static int run_with(const options *o, const backend *b, const rs_table *table, store *s, arena *a)
+static const char *const ENDED[] = {[CAMPAIGN_DONE] = "done",
+    [CAMPAIGN_SHORT] = "stopped early",
+    [CAMPAIGN_BACKEND] = "backend failed",
+    [CAMPAIGN_INPUT] = "failed"};
+
+static campaign_options campaign_of(
+    const options *o, const backend *b, const rs_table *table, int stop_fd)
 {
-	static const char *const ENDED[] = {[CAMPAIGN_DONE] = "done",
-	    [CAMPAIGN_SHORT] = "stopped early",
-	    [CAMPAIGN_BACKEND] = "backend failed",
-	    [CAMPAIGN_INPUT] = "failed"};
-	diag d = {""};
-	run_row run = {.backend = o->backend,
-	    .framework = table->framework,
-	    .strategy = "neuri",
-	    .seed = (uint64_t)o->seed,
-	    .nodes_low = o->low,
-	    .nodes_high = o->high,
-	    .versions = "{}"};
-	campaign_options c = {.table = table,
-	    .gen = {.strategy = RS_NEURI,
-		.nodes_low = (uint32_t)o->low,
-		.nodes_high = (uint32_t)o->high,
-		.api = o->api},
+	const gen_choice *g = &o->gen;
+	return (campaign_options){.table = table,
+	    .gen = gen_choice_options(g),
 	    .worker = {.argv = b->argv,
 		.start_seconds = o->start_timeout,
 		.call_seconds = (double)o->timeout,
 		.memory = o->memory << 20,
-		.stop_fd = catch_signals()},
+		.stop_fd = stop_fd},
 	    .backend = o->backend,
 	    .memory_mib = o->memory,
 	    .seconds = o->seconds,
-	    .count = o->count < 0 ? UINT64_MAX : (uint64_t)o->count,
+	    .count = g->count < 0 ? UINT64_MAX : (uint64_t)(g->first + g->count),
 	    .jobs = o->jobs,
 	    .save_models = o->save_models,
 	    .progress = isatty(STDERR_FILENO) != 0};
+}
+
+static int run_with(const options *o, const campaign_options *c, store *s, arena *a)
+{
+	diag d = {""};
+	run_row run = {.backend = o->backend,
+	    .framework = c->table->framework,
+	    .seed = (uint64_t)o->gen.seed,
+	    .next = (uint64_t)o->gen.first,
+	    .versions = "{}"};
 	enum campaign_end end = CAMPAIGN_INPUT;
 	int64_t before = 0;
-	bool begun = begin(o, s, &run, a, &d);
+	run.settings = gen_choice_settings(&o->gen, c->table, a, &run.nsettings);
+	bool begun = run.settings ? begin(o, s, &run, a, &d) : diag_set(&d, "out of memory");
 	if (begun) {
 		before = run.new_findings;
-		end = campaign_run(&c, s, &run, a, &d);
+		end = campaign_run(c, s, &run, a, &d);
 	}
-	close(c.worker.stop_fd);
 	if (end == CAMPAIGN_BACKEND)
 		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s\n", o->backend,
 		    diag_what(&d), o->command ? "" : "; `make backends` installs what it needs");
@@ -377,17 +350,15 @@ static int run_with(const options *o, const backend *b, const rs_table *table, s
 static int open_and_run(const options *o, const backend *b, const rs_table *table)
 {
 	diag d = {""};
-	arena *a = arena_new();
-	if (o->save_models && !make_directories(o->save_models, &d)) {
-		fprintf(stderr, "%s\n", d.text);
-		arena_free(a);
-		return EXIT_INPUT;
-	}
-	store *s = a ? store_open(o->db, true, &d) : NULL;
-	int code = EXIT_INPUT;
 	char scratch[PATH_MAX];
+	int code = EXIT_INPUT, stop_fd = catch_signals();
+	campaign_options c = campaign_of(o, b, table, stop_fd);
+	arena *a = arena_new();
+	bool ready = a ? !o->save_models || make_directories(o->save_models, &d)
+		       : diag_set(&d, "out of memory");
+	store *s = ready ? store_open(o->db, true, &d) : NULL;
 	if (s && backend_scratch(scratch, &d)) {
-		code = run_with(o, b, table, s, a);
+		code = run_with(o, &c, s, a);
 		backend_scratch_remove(scratch);
 	} else {
 		fprintf(stderr, "%s\n", d.text);
@@ -395,33 +366,35 @@ static int open_and_run(const options *o, const backend *b, const rs_table *tabl
 	store_close(s);
 	if (a)
 		arena_free(a);
+	close(stop_fd);
+	return code;
+}
+
+static int find_and_run(options *o)
+{
+	diag d = {""};
+	backend *b = malloc(sizeof *b); /* some paths long */
+	if (!b || !backend_find(b, o->backend, o->command, o->python, &d)) {
+		fprintf(stderr, "rulefuzz run: %s\n", b ? d.text : "error: out of memory");
+		free(b);
+		return EXIT_BACKEND;
+	}
+	if (!o->gen.framework)
+		o->gen.framework = b->framework;
+	const rs_table *table = gen_choice_table(&o->gen);
+	int code = table ? open_and_run(o, b, table) : EXIT_INPUT;
+	free(b);
 	return code;
 }
 
 int cmd_run(int argc, char **argv)
 {
 	options o;
-	diag d = {""};
 	if (!parse_options(argc, argv, &o))
 		return EXIT_USAGE;
 	if (o.help)
 		return help();
-	const rs_library *lib = open_rules(o.rules);
-	if (!lib)
-		return EXIT_INPUT;
-	backend *b = malloc(sizeof *b); /* some paths long */
-	if (!b || !backend_find(b, o.backend, o.command, o.python, &d)) {
-		fprintf(stderr, "rulefuzz run: %s\n", b ? d.text : "error: out of memory");
-		free(b);
-		return EXIT_BACKEND;
-	}
-	const rs_table *table = rs_library_table(lib, o.framework ? o.framework : b->framework);
-	int code = EXIT_INPUT;
-	if (table)
-		code = open_and_run(&o, b, table);
-	else
-		fprintf(stderr, "rulefuzz run: error: no rules for framework '%s' (--framework)\n",
-		    o.framework ? o.framework : b->framework);
-	free(b);
+	int code = find_and_run(&o);
+	gen_choice_free(&o.gen);
 	return code;
 }

@@ -7,6 +7,8 @@
 
 #include "buf.h"
 #include "commands.h"
+#include "framework.h"
+#include "package.h"
 #include "verify.h"
 
 typedef struct options {
@@ -196,15 +198,15 @@ static int run(options *o)
 {
 	diag d = {""};
 	verify_result result;
-	asker *oracle = asker_start(o->oracle, &d);
-	bool ok = oracle && verify(&o->verify, oracle, &result, &d);
+	oracle *asked = oracle_new(&(oracle_options){.command = o->oracle});
+	bool ok = asked ? verify(&o->verify, asked, &result, &d) : diag_set(&d, "out of memory");
 	int code = ok ? EXIT_CLEAN : EXIT_BACKEND;
-	asker_free(oracle);
+	oracle_free(asked);
 	if (ok)
 		code = report(o, &result);
 	else
 		fprintf(stderr, "%s (oracle: %s)\n", d.text, o->oracle);
-	if (oracle)
+	if (asked)
 		verify_result_free(&result);
 	if (o->verify.wrong && fclose(o->verify.wrong) != 0 && code == EXIT_CLEAN) {
 		fprintf(stderr, "%s: error: cannot write\n", o->wrong);
@@ -215,7 +217,9 @@ static int run(options *o)
 
 static int start(options *o)
 {
-	char command[512];
+	package p;
+	diag d = {""};
+	buf command = {0};
 	const rs_library *lib = open_rules(o->rules);
 	if (!lib)
 		return EXIT_INPUT;
@@ -223,15 +227,21 @@ static int start(options *o)
 	if (!o->verify.table)
 		return usage_error("verify", "there are no rules of framework '%s'", o->framework);
 	if (!o->oracle) {
-		snprintf(command, sizeof command, "build/venv/%.100s/bin/python -m traces.collect.ask %.100s",
-		    o->verify.table->framework, o->verify.table->framework);
-		o->oracle = command;
+		if (!package_find(&p, &d) || !package_use(&p, &d)
+		    || !package_oracle(&p, o->verify.table->framework, &command, &d)) {
+			fprintf(stderr, "rulefuzz verify: %s\n", d.text);
+			return EXIT_BACKEND;
+		}
+		o->oracle = command.text;
 	}
 	if (o->wrong && !(o->verify.wrong = fopen(o->wrong, "w"))) {
 		fprintf(stderr, "%s: error: cannot write\n", o->wrong);
+		buf_free(&command);
 		return EXIT_INPUT;
 	}
-	return run(o);
+	int code = run(o);
+	buf_free(&command);
+	return code;
 }
 
 static void help(void)
@@ -247,12 +257,12 @@ static void help(void)
 	     "little,\non both sides of the rule's boundary. None is among the records. The strata: "
 	     "zero-size (a\ndimension of an input tensor is 0), rank >= 4 and rank 0 (of an input "
 	     "tensor), ordinary (none\nof these); beside them, thin rule (it rests on few records).\n\n"
-	     "  --framework NAME    whose rules (torch)\n"
+	     "  --framework NAME    whose rules (default: the first in frameworks.def)\n"
 	     "  --count N           inputs in all, as many for each operator (60000)\n"
 	     "  --seed N            of what is drawn (1)\n"
-	     "  --op GLOB           these operators only, 'torch.nn.*-0'\n"
-	     "  --oracle COMMAND    answers the questions, by /bin/sh; without it that of the framework:\n"
-	     "                      build/venv/NAME/bin/python -m traces.collect.ask NAME\n"
+	     "  --op GLOB           these operators only, '*.nn.*-0'\n"
+	     "  --oracle COMMAND    answers the questions, by /bin/sh; without it the framework itself, in its\n"
+	     "                      virtual environment (or $RULEFUZZ_PYTHON)\n"
 	     "  --wrong FILE        writes a JSON line for each wrong answer\n"
 	     "  --worst N           APIs listed, those with most wrong answers first (20)\n"
 	     "  --keep              adds the wrong answers to the oracle's records, for the next "
@@ -312,7 +322,7 @@ int cmd_verify(int argc, char **argv)
 	    {"keep", no_argument, NULL, 'k'}, {"require", required_argument, NULL, 'q'},
 	    {"rules", required_argument, NULL, 'r'}, {"json", no_argument, NULL, 'j'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
-	options o = {.framework = "torch", .worst = 20, .verify = {.count = 60000, .seed = 1}};
+	options o = {.framework = framework_default(), .worst = 20, .verify = {.count = 60000, .seed = 1}};
 	int c;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {

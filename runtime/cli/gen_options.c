@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include "file.h"
-#include "commands.h"
+#include "cli.h"
 #include "gen_index.h"
+#include "graph.h"
 #include "opset.h"
 
 static const char *const STRATEGIES[] = {
@@ -124,10 +125,10 @@ bool gen_option(const char *command, int option, gen_choice *c)
 
 /* ---- after the options */
 
-int gen_choice_finish(const char *command, gen_choice *c)
+int gen_choice_finish(const char *command, gen_choice *c, const char *framework)
 {
 	if (!c->framework)
-		c->framework = "torch";
+		c->framework = framework;
 	if (c->ops && !opset_exists(c->ops) && access(c->ops, F_OK) != 0)
 		return usage_error(command, "--ops %s: neither a set (isra65, graph50) nor a file", c->ops);
 	if (c->picking && c->strategy != RS_ISRA)
@@ -135,7 +136,7 @@ int gen_choice_finish(const char *command, gen_choice *c)
 	if (c->graph && c->strategy != RS_GRAPH)
 		return usage_error(
 		    command, "--chooser, --model, --mutations are options of --strategy graph");
-	if (c->first > INT64_MAX - c->count)
+	if (c->count > 0 && c->first > INT64_MAX - c->count)
 		return usage_error(command, "--first and --count are too large together");
 	return EXIT_CLEAN;
 }
@@ -190,21 +191,19 @@ static bool load_names(gen_choice *c, const rs_table *t)
 	return c->names && read_names(c, t);
 }
 
-rs_gen *gen_choice_open(gen_choice *c)
+const rs_table *gen_choice_table(gen_choice *c)
 {
-	char message[512];
 	const rs_library *lib = open_rules(c->rules);
-	if (!lib)
-		return NULL;
-	const rs_table *t = rs_library_table(lib, c->framework);
-	if (!t) {
+	const rs_table *t = lib ? rs_library_table(lib, c->framework) : NULL;
+	if (lib && !t)
 		fprintf(stderr, "error: no rules of %s in %s\n", c->framework,
 		    c->rules ? c->rules : "the built-in library");
-		return NULL;
-	}
-	if (!load_names(c, t))
-		return NULL;
-	rs_gen_options options = {.strategy = c->strategy,
+	return t && load_names(c, t) ? t : NULL;
+}
+
+rs_gen_options gen_choice_options(const gen_choice *c)
+{
+	return (rs_gen_options){.strategy = c->strategy,
 	    .nodes_low = (uint32_t)c->low,
 	    .nodes_high = (uint32_t)c->high,
 	    .max_numel = c->max_numel,
@@ -220,8 +219,59 @@ rs_gen *gen_choice_open(gen_choice *c)
 	    .no_mutations = c->no_mutations,
 	    .values = c->values,
 	    .solver = c->solver};
+}
+
+rs_gen *gen_choice_open(gen_choice *c)
+{
+	char message[512];
+	const rs_table *t = gen_choice_table(c);
+	if (!t)
+		return NULL;
+	rs_gen_options options = gen_choice_options(c);
 	rs_gen *gen = rs_gen_new(t, &options, message, sizeof message);
 	if (!gen)
 		fprintf(stderr, "error: %s\n", message);
 	return gen;
+}
+
+/* ---- settings */
+
+/* The operators of --ops: a set by its name, a file by what it names. */
+static const char *ops_text(const gen_choice *c, arena *a)
+{
+	uint64_t hash = 0;
+	if (!c->ops)
+		return "all";
+	if (!c->apis)
+		return c->ops;
+	for (uint32_t i = 0; i < c->napis; i++)
+		hash = hash * 31 + graph_name_hash(c->apis[i]);
+	return arena_printf(a, "%u names, %016llx", c->napis, (unsigned long long)hash);
+}
+
+static const char *number_text(int64_t n, arena *a)
+{
+	return n ? arena_printf(a, "%lld", (long long)n) : "default";
+}
+
+const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena *a, int *n)
+{
+	const setting all[] = {{"rules", t->fingerprint}, {"strategy", STRATEGIES[c->strategy]},
+	    {"nodes", c->low == c->high ? number_text(c->low, a)
+					: arena_printf(a, "%lld..%lld", (long long)c->low, (long long)c->high)},
+	    {"first", arena_printf(a, "%lld", (long long)c->first)}, {"api", c->api ? c->api : "*"},
+	    {"ops", ops_text(c, a)}, {"picking", number_text(c->picking, a)},
+	    {"chooser", CHOOSERS[c->chooser]}, {"model", TOPOLOGIES[c->topology]},
+	    {"mutations", SWITCH[c->no_mutations]},
+	    {"values", c->values == RS_KEEP_DEFAULT ? "default" : VALUES[c->values - RS_KEEP_FINITE]},
+	    {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
+	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
+	setting *copy = arena_alloc(a, sizeof all);
+	*n = (int)(sizeof all / sizeof *all);
+	for (int i = 0; copy && i < *n; i++) {
+		copy[i] = all[i];
+		if (!all[i].value)
+			copy = NULL;
+	}
+	return copy;
 }

@@ -1,11 +1,13 @@
-/* What to generate: the options that `gen` and `coverage` share, and the generator that they ask
- * for. A command puts GEN_LONG_OPTIONS among its own and hands on what getopt returns. */
+/* What to generate: the options that `gen`, `coverage` and `run` share, and what they ask for. A
+ * command puts GEN_LONG_OPTIONS among its own and hands on what getopt returns. */
 #ifndef GEN_OPTIONS_H
 #define GEN_OPTIONS_H
 
 #include <getopt.h>
 
+#include "arena.h"
 #include "rulesmith.h"
+#include "runs.h"
 
 typedef struct gen_choice {
 	const char *framework, *rules; /* rules: a library, NULL: the one linked in */
@@ -69,15 +71,17 @@ enum gen_option {
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
 	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
 
+#define GEN_HELP_MODELS                                                                            \
+	"  --framework F      whose operators (default: the first in frameworks.def)\n"             \
+	"  --count C          models (default 1)\n"
+
 #define GEN_HELP                                                                                   \
-	"  --framework F      whose operators (default torch)\n"                                   \
 	"  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node, on\n" \
 	"                     demand; graph: blocks on random topologies\n"                        \
 	"  --nodes N|A..B     operator calls a model (default 5); graph: blocks\n"                 \
-	"  --count C          models (default 1)\n"                                                \
 	"  --seed S           of the run (default 0)\n"                                            \
 	"  --first I          number of the first model (default 0), to repeat a part of a run\n"  \
-	"  --ops SET|FILE     only these operators: a set (isra65 of ONNX, graph50), or a file with the\n" \
+	"  --ops SET|FILE     only these operators: a set (isra65, graph50), or a file with the\n" \
 	"                     name of an API a line\n"                                                  \
 	"  --api GLOB         only operators of these APIs\n"                                      \
 	"  --picking R        isra: share of inputs that are existing tensors (default 0.97)\n"    \
@@ -97,13 +101,22 @@ enum gen_option {
 /* One of the options above; optarg is kept. False after a message. */
 bool gen_option(const char *command, int option, gen_choice *c);
 
-/* After the last option: what does not fit together, and the default framework. An exit code. */
-int gen_choice_finish(const char *command, gen_choice *c);
+/* After the last option: what does not fit together, and the framework where none was told (may be
+ * NULL). An exit code. */
+int gen_choice_finish(const char *command, gen_choice *c, const char *framework);
 void gen_choice_free(gen_choice *c);
 
 const char *gen_strategy_name(enum rs_strategy strategy);
 
-/* The generator, NULL after a message. Reads the file of --ops. */
+/* The framework's table, NULL after a message. Reads the file of --ops. */
+const rs_table *gen_choice_table(gen_choice *c);
+/* What a generator is to be made with, once the table is there; it refers to the choice. */
+rs_gen_options gen_choice_options(const gen_choice *c);
+/* Both, and the generator; NULL after a message. */
 rs_gen *gen_choice_open(gen_choice *c);
+
+/* What the models depend on besides framework and seed, as text in the arena; they are n. NULL: out
+ * of memory. */
+const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena *a, int *n);
 
 #endif

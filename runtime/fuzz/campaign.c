@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "file.h"
 #include "graph.h"
 #include "triage.h"
@@ -21,7 +21,7 @@ typedef struct job {
 	pthread_t thread;
 	rs_gen *gen;
 	rs_graph *graph;
-	oracle oracle;
+	judge judge;
 	uint64_t index; /* of the model at work */
 	bool busy;
 } job;
@@ -41,13 +41,6 @@ struct campaign {
 	enum campaign_end end;
 	diag *d;
 };
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool stop_asked(const campaign *c)
 {
@@ -77,7 +70,7 @@ static bool take(job *j)
 		finish(c, CAMPAIGN_DONE, NULL);
 	else if (stop_asked(c))
 		finish(c, CAMPAIGN_SHORT, NULL);
-	else if (c->o->seconds > 0 && now() - c->start >= c->o->seconds)
+	else if (c->o->seconds > 0 && clock_seconds() - c->start >= c->o->seconds)
 		finish(c, c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT, NULL);
 	j->busy = !c->ended;
 	if (j->busy)
@@ -93,16 +86,16 @@ static bool save(campaign *c, diag *d)
 	for (int64_t i = 0; i < c->o->jobs; i++)
 		if (c->jobs[i].busy && c->jobs[i].index < c->run->next)
 			c->run->next = c->jobs[i].index;
-	c->run->seconds = c->before + now() - c->start;
+	c->run->seconds = c->before + clock_seconds() - c->start;
 	if (c->versions)
 		c->run->versions = c->versions;
-	return store_run_update(c->store, c->run, d);
+	return runs_update(c->store, c->run, d);
 }
 
 static void draw(campaign *c)
 {
 	const run_row *r = c->run;
-	double t = now();
+	double t = clock_seconds();
 	if (!c->o->progress || t - c->drawn < 0.5)
 		return;
 	c->drawn = t;
@@ -187,25 +180,28 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	count_verdict(r, g->verdict);
 	count_time(r, g);
 	r->t_generate += generate;
-	r->t_start += j->oracle.start_seconds;
-	j->oracle.start_seconds = 0;
-	if (j->oracle.starts > 1)
-		r->restarts += j->oracle.starts - 1;
-	j->oracle.starts = 1;
+	r->t_start += j->judge.start_seconds;
+	j->judge.start_seconds = 0;
+	if (j->judge.starts > 1)
+		r->restarts += j->judge.starts - 1;
+	j->judge.starts = 1;
 	if (!c->versions)
-		take_versions(c, j->oracle.worker);
+		take_versions(c, j->judge.worker);
 	return !trouble
-	       || store_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
+	       || runs_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
 }
 
 /* ---- findings */
+
+enum outcome { OUTCOME_DONE, OUTCOME_STOPPED, OUTCOME_BACKEND, OUTCOME_INPUT };
 
 static const char *kind_of(enum verdict v)
 {
 	return v == VERDICT_unsupported ? "error" : verdict_name(v);
 }
 
-static bool keep(job *j, const char *original, const judgement *found, const triage *t, diag *d)
+/* key: of the model as generated. The lock is held. */
+static bool keep(job *j, const char *original, const char *key, const triage *t, diag *d)
 {
 	campaign *c = j->c;
 	char *detail = t->last.answer ? cJSON_PrintUnformatted(t->last.answer) : NULL;
@@ -216,7 +212,7 @@ static bool keep(job *j, const char *original, const judgement *found, const tri
 	    .status = unsupported ? "unsupported" : "new",
 	    .title = t->title,
 	    .apis = t->apis,
-	    .model = t->model,
+	    .model = t->text,
 	    .original = original,
 	    .script = t->script,
 	    .versions = c->versions,
@@ -226,7 +222,7 @@ static bool keep(job *j, const char *original, const judgement *found, const tri
 	    .index = j->index,
 	    .values = j->graph->values,
 	    .nodes = t->nodes};
-	bool ok = store_add(c->store, &f, found->key ? found->key : "", &added, d);
+	bool ok = store_add(c->store, &f, key ? key : "", &added, d);
 	free(detail);
 	if (ok && !unsupported && added) {
 		c->run->new_findings++;
@@ -240,37 +236,32 @@ static bool keep(job *j, const char *original, const judgement *found, const tri
 }
 
 /* What the target does not support is stored as it came: it is no bug to make small. */
-static bool keep_unsupported(job *j, const char *model, judgement *g, diag *d)
+static enum outcome keep_unsupported(job *j, const char *model, judgement *g, diag *d)
 {
-	triage t = {.last = *g, .apis = model_apis(model), .nodes = model_count(model, "nodes")};
-	t.signature = g->key ? strdup(g->key) : NULL;
-	t.title = failure_title(g, j->c->o->backend, t.apis ? t.apis : "");
-	t.model = strdup(model);
-	t.script = t.title ? oracle_script(&j->oracle, model, t.title) : NULL;
+	triage t;
+	bool ok = triage_as_it_is(&j->judge, j->graph, g, &t, d);
 	pthread_mutex_lock(&j->c->lock);
-	bool ok = t.signature && t.title && t.model && keep(j, model, g, &t, d);
+	ok = ok && keep(j, model, t.last.key, &t, d);
 	pthread_mutex_unlock(&j->c->lock);
-	*g = t.last;
-	t.last = (judgement){0};
 	triage_free(&t);
-	return ok;
+	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
 }
 
 static double reduce_seconds(const campaign *c)
 {
-	double left = c->o->seconds > 0 ? c->o->seconds - (now() - c->start) + 10 : REDUCE_SECONDS;
+	if (c->o->seconds <= 0)
+		return REDUCE_SECONDS;
+	double left = c->o->seconds - (clock_seconds() - c->start) + 10;
 	return left < 10 ? 10 : left < REDUCE_SECONDS ? left : REDUCE_SECONDS;
 }
-
-enum outcome { OUTCOME_DONE, OUTCOME_STOPPED, OUTCOME_BACKEND, OUTCOME_INPUT };
 
 /* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept once
  * a fresh worker has confirmed it. */
 static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
 {
 	campaign *c = j->c;
-	oracle fresh = {
-	    .options = j->oracle.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib};
+	judge fresh = {
+	    .options = j->judge.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib};
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
 	int64_t id;
@@ -280,12 +271,12 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 		return OUTCOME_INPUT;
 	if (known && !fixed)
 		confirmed = true; /* when it was new */
-	else if (!triage_confirm(&fresh, model, g, t, &confirmed, d))
+	else if (!triage_confirm(&fresh, j->graph, g, t, &confirmed, d))
 		return OUTCOME_BACKEND;
 	if (t->last.verdict == VERDICT_stopped)
 		return OUTCOME_STOPPED;
 	pthread_mutex_lock(&c->lock);
-	bool ok = confirmed ? keep(j, model, g, t, d) : true;
+	bool ok = confirmed ? keep(j, model, g->key, t, d) : true;
 	c->run->unconfirmed += !confirmed;
 	pthread_mutex_unlock(&c->lock);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
@@ -295,9 +286,9 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 {
 	campaign *c = j->c;
 	triage t;
-	double start = now();
+	double start = clock_seconds();
 	enum outcome end = OUTCOME_DONE;
-	bool ran = triage_reduce(&j->oracle, model, g, reduce_seconds(c), &t, d);
+	bool ran = triage_reduce(&j->judge, j->graph, g, reduce_seconds(c), &t, d);
 	if (!ran)
 		end = OUTCOME_BACKEND;
 	else if (t.last.verdict == VERDICT_stopped)
@@ -305,7 +296,7 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	else if (t.again)
 		end = settle(j, model, g, &t, d);
 	pthread_mutex_lock(&c->lock);
-	c->run->t_triage += now() - start;
+	c->run->t_triage += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
 	pthread_mutex_unlock(&c->lock);
 	triage_free(&t);
@@ -342,7 +333,7 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 	if (known != 0)
 		return known > 0 ? OUTCOME_DONE : OUTCOME_INPUT;
 	if (unsupported)
-		return keep_unsupported(j, model, g, d) ? OUTCOME_DONE : OUTCOME_INPUT;
+		return keep_unsupported(j, model, g, d);
 	return examine(j, model, g, d);
 }
 
@@ -358,10 +349,10 @@ static bool save_model(const job *j, const char *model, diag *d)
 	return file_write(path, model, strlen(model), d);
 }
 
-static enum outcome judge_model(job *j, const char *model, double generate, diag *d)
+static enum outcome check_model(job *j, const char *model, double generate, diag *d)
 {
 	judgement g;
-	if (!oracle_check(&j->oracle, model, &g, d))
+	if (!judge_model(&j->judge, model, &g, d))
 		return OUTCOME_BACKEND;
 	enum outcome end = OUTCOME_STOPPED;
 	if (g.verdict != VERDICT_stopped) {
@@ -376,16 +367,16 @@ static enum outcome judge_model(job *j, const char *model, double generate, diag
 
 static enum outcome run_model(job *j, diag *d)
 {
-	double start = now();
+	double start = clock_seconds();
 	bool made = rs_gen_model(j->gen, j->c->run->seed, j->index, j->graph);
 	char *model = made ? rs_graph_json(j->graph) : NULL;
 	if (!model) {
 		diag_set(d, "out of memory for model %" PRIu64, j->index);
 		return OUTCOME_INPUT;
 	}
-	double generate = now() - start;
+	double generate = clock_seconds() - start;
 	enum outcome end =
-	    save_model(j, model, d) ? judge_model(j, model, generate, d) : OUTCOME_INPUT;
+	    save_model(j, model, d) ? check_model(j, model, generate, d) : OUTCOME_INPUT;
 	free(model);
 	return end;
 }
@@ -416,7 +407,7 @@ static bool set_up(job *j, campaign *c, diag *d)
 {
 	char message[512];
 	*j = (job){.c = c,
-	    .oracle = {
+	    .judge = {
 		.options = c->o->worker, .backend = c->o->backend, .memory_mib = c->o->memory_mib}};
 	j->gen = rs_gen_new(c->o->table, &c->o->gen, message, sizeof message);
 	j->graph = rs_graph_new();
@@ -427,7 +418,7 @@ static bool set_up(job *j, campaign *c, diag *d)
 
 static void tear_down(job *j)
 {
-	oracle_close(&j->oracle);
+	judge_close(&j->judge);
 	rs_graph_free(j->graph);
 	rs_gen_free(j->gen);
 }
@@ -450,7 +441,7 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .store = s,
 	    .run = run,
 	    .next = run->next,
-	    .start = now(),
+	    .start = clock_seconds(),
 	    .before = run->seconds,
 	    .arena = a,
 	    .d = d,

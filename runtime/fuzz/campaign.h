@@ -1,6 +1,6 @@
 /* A campaign: models through workers, findings into the store.
  *
- *   job (a thread)   generate ──► oracle ──► count ──► key known? ──yes──► met again
+ *   job (a thread)   generate ──► judge ──► count ──► key known? ──yes──► met again
  *                                                         └─no──► triage ──► store
  *
  * Each job has its own generator and worker; the store and the counters are behind one lock. A
@@ -10,9 +10,9 @@
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
 
-#include "verdict.h"
 #include "rulesmith.h"
-#include "store.h"
+#include "runs.h"
+#include "verdict.h"
 
 typedef struct campaign_options {
 	const rs_table *table;

@@ -9,12 +9,14 @@
 #ifndef TRIAGE_H
 #define TRIAGE_H
 
+#include "graph.h"
 #include "verdict.h"
 
 typedef struct triage {
 	bool again;      /* it failed alike a second time, and all below but script is there */
 	judgement last;  /* of the minimised model */
-	char *model;     /* minimised, a JSON line */
+	graph model;     /* minimised: a valid model, numbered */
+	char *text;      /* the same, a JSON line */
 	char *signature; /* kind, backend, normalised message or differing API, APIs of the model */
 	char *title;
 	char *apis;   /* "a + b", sorted, each once */
@@ -23,15 +25,18 @@ typedef struct triage {
 	int64_t tried; /* models run on the way */
 } triage;
 
-/* The first row. Reduction ends after seconds; each of its steps is checked, so it may end
- * anywhere. False and d when no worker can be started or memory ran out; t is to be freed in any
- * case. */
+/* The first row. The model is numbered. Reduction ends after seconds; each of its steps is checked,
+ * so it may end anywhere. False and d when no worker can be started or memory ran out; t is to be
+ * freed in any case. */
 bool triage_reduce(
-    oracle *o, const char *model, const judgement *first, double seconds, triage *t, diag *d);
-/* The second row: fresh is an oracle without a worker. Where the smaller model does not fail there,
+    judge *by, const graph *model, const judgement *first, double seconds, triage *t, diag *d);
+/* The second row: fresh is a judge without a worker. Where the smaller model does not fail there,
  * the one as generated gets its chance. *confirmed tells; false and d as above. */
-bool triage_confirm(oracle *fresh, const char *original, const judgement *first, triage *t,
+bool triage_confirm(judge *fresh, const graph *original, const judgement *first, triage *t,
     bool *confirmed, diag *d);
+/* Both rows for what needs none, since the target says that it does not support it: it is kept as it
+ * came. judgement is moved into t. */
+bool triage_as_it_is(judge *by, const graph *model, judgement *j, triage *t, diag *d);
 void triage_free(triage *t);
 
 /* Whether two judgements are of the same failure. */
@@ -40,12 +45,6 @@ bool same_failure(const judgement *a, const judgement *b);
 /* What name and title a failure gets; strings to free(). */
 char *failure_signature(const judgement *j, const char *apis);
 char *failure_title(const judgement *j, const char *backend, const char *apis);
-char *model_apis(const char *model); /* sorted, each once, joined by " + " */
-
-/* ---- reductions of a model's JSON line, as new lines to free(); NULL: there is no such model */
-char *model_up_to_node(
-    const char *model, int node); /* its results are the outputs; what they need */
-char *model_without_node(const char *model, int node); /* its results become inputs */
-int model_count(const char *model, const char *what);  /* of "outputs", "nodes" */
+char *model_apis(const graph *model); /* sorted, each once, joined by " + " */
 
 #endif

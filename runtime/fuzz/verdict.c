@@ -3,7 +3,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "clock.h"
 
 static const char *const NAMES[] = {
 #define X(name) #name,
@@ -144,7 +145,7 @@ static enum verdict parse_verdict(const char *name)
 	return VERDICT_bad;
 }
 
-static void judge_answer(judgement *j)
+static void read_answer(judgement *j)
 {
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(j->answer, "error");
 	const cJSON *first = cJSON_GetObjectItemCaseSensitive(j->answer, "first");
@@ -159,7 +160,7 @@ static bool target_at_work(const char *stage)
 	return strcmp(stage, "compile") == 0 || strcmp(stage, "run") == 0;
 }
 
-static void judge_end(judgement *j, const worker_reply *reply)
+static void read_end(judgement *j, const worker_reply *reply)
 {
 	static const enum verdict BY_END[] = {[WORKER_DIED] = VERDICT_crash,
 	    [WORKER_HUNG] = VERDICT_hang,
@@ -167,93 +168,90 @@ static void judge_end(judgement *j, const worker_reply *reply)
 	    [WORKER_GARBLED] = VERDICT_lost,
 	    [WORKER_STOPPED] = VERDICT_stopped};
 	j->verdict = BY_END[reply->end];
-	j->signal = reply->end == WORKER_DIED ? reply->signal : 0;
+	if (reply->end == WORKER_DIED) {
+		j->signal = reply->signal;
+		j->status = reply->status;
+	}
 	if (j->verdict != VERDICT_stopped && !target_at_work(reply->stage))
 		j->verdict = VERDICT_lost;
 }
 
-static void judge(judgement *j, worker_reply *reply, const oracle *o)
+static void make_judgement(judgement *j, worker_reply *reply, const judge *by)
 {
 	*j = (judgement){.api = "", .message = "", .seconds = reply->seconds};
 	memcpy(j->stage, reply->stage, sizeof j->stage);
 	j->answer = reply->answer;
 	reply->answer = NULL;
 	if (j->answer)
-		judge_answer(j);
+		read_answer(j);
 	else
-		judge_end(j, reply);
+		read_end(j, reply);
 	if (j->verdict == VERDICT_unsupported || verdict_is_candidate(j->verdict)) {
-		make_key(j, o->backend);
-		j->log = strdup(worker_stderr(o->worker));
+		make_key(j, by->backend);
+		j->log = strdup(worker_stderr(by->worker));
 	}
 }
 
 /* ---- asking */
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-bool oracle_ready(oracle *o, diag *d, bool *stopped)
+/* Makes sure that the worker runs. False and d when it cannot; *stopped when stop_fd was why. */
+static bool make_ready(judge *by, diag *d, bool *stopped)
 {
 	*stopped = false;
-	if (worker_alive(o->worker))
+	if (worker_alive(by->worker))
 		return true;
-	worker_free(o->worker);
-	double start = now();
-	o->worker = worker_start(&o->options, d, stopped);
-	o->starts++;
-	o->start_seconds += now() - start;
-	return o->worker != NULL;
+	worker_free(by->worker);
+	double start = clock_seconds();
+	by->worker = worker_start(&by->options, d, stopped);
+	by->starts++;
+	by->start_seconds += clock_seconds() - start;
+	return by->worker != NULL;
 }
 
 static void ask(
-    oracle *o, const char *what, const char *model, const char *title, worker_reply *reply)
+    judge *by, const char *what, const char *model, const char *title, worker_reply *reply)
 {
 	buf request = {0};
-	o->id++;
+	by->id++;
 	buf_printf(&request,
-	    "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"title\":", (long long)o->id, what,
-	    (long long)o->memory_mib);
+	    "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"title\":", (long long)by->id, what,
+	    (long long)by->memory_mib);
 	buf_json(&request, title);
 	buf_printf(&request, ",\"model\":%s}", model);
-	worker_call(o->worker, o->id, request.text, reply);
+	worker_call(by->worker, by->id, request.text, reply);
 	buf_free(&request);
 }
 
-bool oracle_check(oracle *o, const char *model, judgement *j, diag *d)
+bool judge_model(judge *by, const char *model, judgement *j, diag *d)
 {
 	worker_reply reply;
 	bool stopped;
 	*j = (judgement){.api = "", .message = ""};
-	if (!oracle_ready(o, d, &stopped)) {
+	if (!make_ready(by, d, &stopped)) {
 		j->verdict = VERDICT_stopped;
 		return stopped;
 	}
-	ask(o, "check", model, "", &reply);
-	judge(j, &reply, o);
+	ask(by, "check", model, "", &reply);
+	make_judgement(j, &reply, by);
 	worker_reply_free(&reply);
 	return true;
 }
 
-char *oracle_script(oracle *o, const char *model, const char *title)
+char *judge_script(judge *by, const char *model, const char *title)
 {
 	worker_reply reply;
 	bool stopped;
-	if (!oracle_ready(o, NULL, &stopped))
+	if (!make_ready(by, NULL, &stopped))
 		return NULL;
-	ask(o, "script", model, title, &reply);
+	ask(by, "script", model, title, &reply);
 	const char *text = text_in(reply.answer, "script");
 	char *script = *text ? strdup(text) : NULL;
 	worker_reply_free(&reply);
 	return script;
 }
 
-void oracle_close(oracle *o)
+void judge_close(judge *by)
 {
-	worker_free(o->worker);
-	o->worker = NULL;
+	worker_free(by->worker);
+	by->worker = NULL;
 }

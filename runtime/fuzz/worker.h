@@ -14,7 +14,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 #include <cjson/cJSON.h>
 
 #include "diag.h"
@@ -25,13 +24,13 @@ typedef struct worker_options {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
 	double start_seconds;    /* for the ready message */
 	double call_seconds;     /* for one request */
-	int64_t memory;          /* bytes resident in any of its processes; 0: no limit */
+	int64_t memory;          /* bytes that its processes hold together; 0: no limit */
 	int stop_fd;             /* readable: give up at once (a signalfd); -1: none */
 } worker_options;
 
 enum worker_end {
 	WORKER_ANSWERED,
-	WORKER_DIED,    /* by a signal or an exit before the answer */
+	WORKER_DIED,    /* by a signal or an exit, of any code, before the answer */
 	WORKER_HUNG,    /* killed after call_seconds */
 	WORKER_MEMORY,  /* killed over the memory limit */
 	WORKER_GARBLED, /* wrote something else than the protocol; killed */
@@ -50,17 +49,11 @@ typedef struct worker_reply {
 /* Starts the program and waits for its ready message. NULL and d when it cannot be run, dies, says
  * that something is missing, or is not ready in time; *stopped when stop_fd was the reason. */
 worker *worker_start(const worker_options *options, diag *d, bool *stopped);
-/* The text of a diag without a leading "error: ", to stand behind a colon. */
-static inline const char *diag_what(const diag *d)
-{
-	return strncmp(d->text, "error: ", 7) == 0 ? d->text + 7 : d->text;
-}
 void worker_free(worker *w); /* kills its whole process group; NULL is fine */
 
 bool worker_alive(const worker *w);
 const cJSON *worker_versions(const worker *w); /* of the ready message; owned by the worker */
-const char *worker_stderr(
-    const worker *w); /* the tail of what it printed, valid until the next call */
+const char *worker_stderr(worker *w); /* the tail of what it printed, valid until the next call */
 
 /* Sends one request (an object on one line, no newline, whose "id" is id) and waits for its end. */
 void worker_call(worker *w, int64_t id, const char *request, worker_reply *reply);

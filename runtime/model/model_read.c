@@ -1,12 +1,14 @@
 /* JSON to graph. Ids must count up from 0 in the order in which the tensors stand, as the writer
  * numbers them; an id is then an index of the graph's tensors. Each call becomes an operator of its
  * own first; where the library has the same, that one takes its place. */
-#include "write.h"
+#include "model_read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
+#include "literal.h"
 
 #define DEPTH 16
 #define VALUES_MAX 4096 /* of one call */
@@ -101,6 +103,8 @@ static bool read_elements_of(reader *r, const cJSON *item, graph_tensor *t)
 	    || json_int64(cJSON_GetArrayItem(range, 1), &t->high) != JSON_INT
 	    || (t->low >= t->high && t->numel))
 		return FAIL(r, "key \"range\": expected [LOW,HIGH], the first less");
+	if (t->dtype > RS_INT64)
+		return FAIL(r, "key \"range\": the elements are no integers");
 	return true;
 }
 
@@ -469,5 +473,14 @@ bool graph_read_json(
 		graph_number(g);
 	else
 		graph_reset(g);
+	return ok;
+}
+
+bool rs_graph_read(rs_graph *g, const char *json, const rs_library *lib, char *message, size_t room)
+{
+	diag d = {""};
+	bool ok = graph_read_json(g, json, "<model>", 1, lib, &d);
+	if (!ok && room)
+		snprintf(message, room, "%s", d.text);
 	return ok;
 }

@@ -3,9 +3,9 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "buf.h"
+#include "clock.h"
 #include "json.h"
 #include "draw.h"
 
@@ -28,33 +28,27 @@ typedef struct op_slot {
 typedef struct question {
 	op_slot *slot;
 	const int64_t *s, *out; /* out: NULL where the rule says that it is not valid */
+	const char *line;	/* as it is sent */
 	bool mutant;
 } question;
 
 typedef struct session {
 	const verify_options *o;
-	asker *oracle;
+	oracle *oracle;
 	verify_result *r;
 	arena *arena; /* of the chunk */
 	op_slot *slots;
 	uint32_t nslots;
 	question *questions;
 	unsigned nquestions, room;
-	buf lines;
+	buf line;
 	uint64_t answered;
 	double start, drawn;
 } session;
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void progress(session *s)
 {
-	double t = now(), speed = (double)s->answered / (t - s->start + 1e-9);
+	double t = clock_seconds(), speed = (double)s->answered / (t - s->start + 1e-9);
 	if (!s->o->progress || t - s->drawn < 0.5)
 		return;
 	s->drawn = t;
@@ -76,9 +70,26 @@ static void put_numbers(buf *b, const int64_t *v, unsigned n)
 	buf_putc(b, ']');
 }
 
-static bool add_question(session *s, const question *q)
+/* The question as a line; NULL: out of memory. */
+static const char *write_question(session *s, const question *q)
 {
 	const rs_op *op = q->slot->drawer.op;
+	buf *b = &s->line;
+	buf_clear(b);
+	buf_puts(b, "{\"op\":");
+	buf_json(b, op->name);
+	buf_puts(b, ",\"in\":");
+	put_numbers(b, q->s, op->nsym);
+	if (q->out) {
+		buf_puts(b, ",\"out\":");
+		put_numbers(b, q->out, op->nodim);
+	}
+	buf_putc(b, '}');
+	return b->failed ? NULL : arena_strdup(s->arena, b->text);
+}
+
+static bool add_question(session *s, const question *q)
+{
 	if (s->nquestions == s->room) {
 		unsigned room = s->room ? s->room * 2 : CHUNK;
 		question *more = realloc(s->questions, room * sizeof *more);
@@ -87,17 +98,10 @@ static bool add_question(session *s, const question *q)
 		s->questions = more;
 		s->room = room;
 	}
-	s->questions[s->nquestions++] = *q;
-	buf_puts(&s->lines, "{\"op\":");
-	buf_json(&s->lines, op->name);
-	buf_puts(&s->lines, ",\"in\":");
-	put_numbers(&s->lines, q->s, op->nsym);
-	if (q->out) {
-		buf_puts(&s->lines, ",\"out\":");
-		put_numbers(&s->lines, q->out, op->nodim);
-	}
-	buf_puts(&s->lines, "}\n");
-	return !s->lines.failed;
+	question *kept = &s->questions[s->nquestions++];
+	*kept = *q;
+	kept->line = write_question(s, q);
+	return kept->line != NULL;
 }
 
 /* Draws one input: samples and mutants in turn, the other where there is none. */
@@ -120,7 +124,8 @@ static bool draw_one(session *s, op_slot *slot, bool *found)
 			return false;
 		memcpy(out, d->out, d->op->nodim * sizeof *out);
 	}
-	return add_question(s, &(question){slot, in, out, !mutant});
+	return add_question(
+	    s, &(question){.slot = slot, .s = in, .out = out, .mutant = !mutant});
 }
 
 static bool draw_missing(session *s, op_slot *slot)
@@ -216,13 +221,19 @@ static void count(session *s, const question *q, bool was, const char *outcome, 
 	}
 }
 
-static bool take_answer(void *context, unsigned index, const char *line, diag *d)
+/* An answer that is no outcome: says so. */
+static bool without_outcome(const cJSON *answer, diag *d)
 {
-	session *s = context;
-	const question *q = &s->questions[index];
-	cJSON *answer = json_parse(line, "oracle", 0, d);
-	if (!answer)
-		return false;
+	char *text = cJSON_PrintUnformatted(answer);
+	diag_set(d, "the oracle's answer has no outcome: '%.80s'", text ? text : "");
+	free(text);
+	return false;
+}
+
+static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
+{
+	session *s = user;
+	const question *q = &s->questions[line];
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, "outcome");
 	const char *outcome = cJSON_IsString(item) ? item->valuestring : "";
@@ -245,60 +256,72 @@ static bool take_answer(void *context, unsigned index, const char *line, diag *d
 	} else if (strcmp(outcome, "fail") == 0 || strcmp(outcome, "other") == 0) {
 		count(s, q, false, outcome, answer);
 	} else {
-		ok = diag_set(d, "the oracle's answer has no outcome: '%.80s'", line);
+		ok = without_outcome(answer, d);
 	}
-	cJSON_Delete(answer);
 	progress(s);
 	return ok;
 }
 
 static bool ask(session *s, diag *d)
 {
-	return asker_ask(s->oracle, s->lines.text, s->lines.length, s->nquestions, take_answer, s, d);
+	const char **lines = malloc(s->nquestions * sizeof *lines);
+	if (!lines)
+		return diag_set(d, "out of memory");
+	for (unsigned i = 0; i < s->nquestions; i++)
+		lines[i] = s->questions[i].line;
+	bool ok = oracle_ask(s->oracle, lines, (int)s->nquestions, false, take_answer, s, d);
+	free(lines);
+	return ok;
 }
 
 /* ---- keeping */
 
-static bool take_number(void *context, unsigned index, const char *line, diag *d)
+static bool take_number(void *user, int line, const cJSON *answer, diag *d)
 {
-	session *s = context;
-	cJSON *answer = json_parse(line, "oracle", 0, d);
+	session *s = user;
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
 	const cJSON *kept = cJSON_GetObjectItemCaseSensitive(answer, "kept");
 	const cJSON *saved = cJSON_GetObjectItemCaseSensitive(answer, "saved");
-	bool ok = cJSON_IsNumber(kept) || cJSON_IsNumber(saved);
-	(void)index;
-	if (answer && !ok)
-		diag_set(d, "the oracle did not keep records: '%.200s'", line);
+	(void)line;
+	if (!cJSON_IsNumber(kept) && !cJSON_IsNumber(saved))
+		return diag_set(d, "the oracle did not keep records: %.200s",
+		    cJSON_IsString(error) ? error->valuestring : "it does not say why");
 	s->r->kept += cJSON_IsNumber(kept) ? (uint64_t)kept->valuedouble : 0;
 	s->r->saved += cJSON_IsNumber(saved) ? (uint64_t)saved->valuedouble : 0;
-	cJSON_Delete(answer);
-	return ok;
+	return true;
+}
+
+/* The line that makes an operator's wrong answers records; NULL: out of memory. */
+static const char *write_kept(session *s, const op_slot *slot)
+{
+	buf *b = &s->line;
+	buf_clear(b);
+	buf_puts(b, "{\"keep\":");
+	buf_json(b, slot->drawer.op->name);
+	buf_printf(b, ",\"pass\":[%s],\"fail\":[%s]}", slot->pass.length ? slot->pass.text : "",
+	    slot->fail.length ? slot->fail.text : "");
+	return b->failed || slot->pass.failed || slot->fail.failed ? NULL
+								   : arena_strdup(s->arena, b->text);
 }
 
 static bool send_kept(session *s, diag *d)
 {
-	unsigned n = 0;
-	buf_clear(&s->lines);
-	for (uint32_t i = 0; i < s->nslots; i++) {
-		op_slot *slot = &s->slots[i];
-		if (!slot->pass.length && !slot->fail.length)
-			continue;
-		buf_puts(&s->lines, "{\"keep\":");
-		buf_json(&s->lines, slot->drawer.op->name);
-		buf_printf(&s->lines, ",\"pass\":[%s],\"fail\":[%s]}\n",
-		    slot->pass.length ? slot->pass.text : "", slot->fail.length ? slot->fail.text : "");
-		s->lines.failed |= slot->pass.failed | slot->fail.failed;
-		n++;
-	}
-	if (s->lines.failed)
-		return diag_set(d, "out of memory");
-	return !n || asker_ask(s->oracle, s->lines.text, s->lines.length, n, take_number, s, d);
+	const char **lines = malloc((s->nslots + (size_t)1) * sizeof *lines);
+	bool ok = lines != NULL;
+	int n = 0;
+	for (uint32_t i = 0; ok && i < s->nslots; i++)
+		if (s->slots[i].pass.length || s->slots[i].fail.length)
+			ok = (lines[n++] = write_kept(s, &s->slots[i])) != NULL;
+	ok = ok ? oracle_ask(s->oracle, lines, n, true, take_number, s, d)
+		: diag_set(d, "out of memory");
+	free(lines);
+	return ok;
 }
 
 static bool send_save(session *s, diag *d)
 {
-	static const char SAVE[] = "{\"save\":true}\n";
-	return asker_ask(s->oracle, SAVE, sizeof SAVE - 1, 1, take_number, s, d);
+	static const char *const SAVE[] = {"{\"save\":true}"};
+	return oracle_ask(s->oracle, SAVE, 1, true, take_number, s, d);
 }
 
 /* ---- chunks of operators */
@@ -307,7 +330,6 @@ static bool run_rounds(session *s, diag *d)
 {
 	for (int round = 0; round < ROUNDS; round++) {
 		s->nquestions = 0;
-		buf_clear(&s->lines);
 		for (uint32_t i = 0; i < s->nslots; i++)
 			if (!draw_missing(s, &s->slots[i]))
 				return diag_set(d, "out of memory");
@@ -367,9 +389,9 @@ static bool choose_operators(session *s, diag *d)
 	return r->nops || diag_set(d, "no operator with a rule to verify");
 }
 
-bool verify(const verify_options *o, asker *oracle, verify_result *result, diag *d)
+bool verify(const verify_options *o, oracle *oracle, verify_result *result, diag *d)
 {
-	session s = {.o = o, .oracle = oracle, .r = result, .start = now()};
+	session s = {.o = o, .oracle = oracle, .r = result, .start = clock_seconds()};
 	*result = (verify_result){0};
 	bool ok = choose_operators(&s, d);
 	for (uint32_t i = 0; ok && i < result->nops; i += s.nslots) {
@@ -381,7 +403,7 @@ bool verify(const verify_options *o, asker *oracle, verify_result *result, diag 
 	if (o->progress)
 		fputs("\r\033[K", stderr);
 	free(s.questions);
-	buf_free(&s.lines);
+	buf_free(&s.line);
 	return ok;
 }
 

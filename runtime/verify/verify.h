@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "asker.h"
+#include "oracle.h"
 #include "rulesmith.h"
 #include "tally.h"
 
@@ -41,7 +41,7 @@ typedef struct verify_result {
 } verify_result;
 
 /* False and d when the oracle failed or memory ran out; free the result in either case. */
-bool verify(const verify_options *o, asker *oracle, verify_result *result, diag *d);
+bool verify(const verify_options *o, oracle *oracle, verify_result *result, diag *d);
 void verify_result_free(verify_result *result);
 
 static inline uint32_t verify_wrong(const verify_op *v)

@@ -87,14 +87,14 @@ void inquiry_free(inquiry *q)
 	buf_free(&q->open);
 	free(q->questions);
 	free(q->asked);
-	free(q->last);
+	buf_free(&q->last);
 }
 
 /* ---- points: inputs that a question could be about */
 
 typedef struct point {
 	int64_t *x;
-	view view;
+	rule_view view;
 	uint64_t differs[RIVAL_WORDS];
 	int stratum;
 	bool taken;
@@ -150,7 +150,7 @@ static bool small_outputs(const round *r, const int64_t *x)
 }
 
 /* What kind of input it is: what the rule says, and which borders it lies at. */
-static int stratum_of(const inquiry *q, const view *v, const int64_t *x)
+static int stratum_of(const inquiry *q, const rule_view *v, const int64_t *x)
 {
 	bool empty = false, one = false, negative = false, far = false;
 	for (int i = 0; i < q->op->nsym; i++) {
@@ -170,7 +170,7 @@ static bool fill_point(const round *r, point *p, const int64_t *x)
 	const inquiry *q = r->q;
 	if (!box_allows(&q->box, x))
 		return false;
-	*p = (point){.x = (int64_t *)x, .view = rule_view(q->op, r->rule, x)};
+	*p = (point){.x = (int64_t *)x, .view = rule_look(q->op, r->rule, x)};
 	if (p->view.accepts && !small_outputs(r, x))
 		return false;
 	for (int k = 0; k < q->rivals->n; k++)
@@ -327,20 +327,6 @@ static void stroll(round *r, int count)
 		}
 }
 
-static char *text_of(const rule *r, int nodim)
-{
-	buf b = {0};
-	for (int d = 0; d < nodim; d++) {
-		expr_print(&b, r->out[d]);
-		buf_putc(&b, ';');
-	}
-	for (int k = 0; k < r->nclauses; k++) {
-		buf_putc(&b, '\n');
-		expr_print(&b, r->clauses[k]);
-	}
-	return b.text ? b.text : strdup("");
-}
-
 static void count_open(inquiry *q)
 {
 	int said = 0;
@@ -360,15 +346,7 @@ static void count_open(inquiry *q)
 /* Whether the rule foretold an answer. */
 static bool foretold(const inquiry *q, const rule *r, const question *k)
 {
-	view v = rule_view(q->op, r, k->in);
-	if (k->outcome == FAILED || !v.accepts)
-		return k->outcome == FAILED && !v.accepts;
-	for (int d = 0; d < q->op->nodim; d++) {
-		wide w;
-		if (!expr_eval(r->out[d], k->in, &w) || w != k->out[d])
-			return false;
-	}
-	return true;
+	return k->outcome == FAILED ? !rule_accepts(q->op, r, k->in, NULL) : rule_accepts(q->op, r, k->in, k->out);
 }
 
 /* What earlier answers refute. They need not all be records. */
@@ -378,7 +356,7 @@ static void close_refuted(inquiry *q, const rule *r)
 		const question *k = &q->questions[i];
 		if (k->outcome == UNDECIDED || !foretold(q, r, k))
 			continue;
-		view v = rule_view(q->op, r, k->in);
+		rule_view v = rule_look(q->op, r, k->in);
 		for (int j = 0; j < q->rivals->n; j++)
 			if (rival_differs(q->rivals, j, &v, k->in))
 				set_bit(q->closed, j);
@@ -388,10 +366,11 @@ static void close_refuted(inquiry *q, const rule *r)
 void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scratch, prover *finder, int number, bool last,
     const expr *const *offered, const int *where, int noffered)
 {
-	char *text = text_of(rule, q->op->nodim);
-	if (!q->last || strcmp(q->last, text) != 0)
+	buf text = {0};
+	rule_print(&text, rule);
+	if (!q->last.text || strcmp(q->last.text, text.text) != 0)
 		q->stage = BY_TRIAL;
-	free(q->last);
+	buf_free(&q->last);
 	q->last = text;
 	q->nquestions = 0;
 	if (q->stage == FINISHED || q->budget <= 0 || q->op->nsym == 0)

@@ -46,7 +46,7 @@ typedef struct inquiry {
 	int nkept, spared; /* spared: kept although the rule foretold them */
 	int64_t **recent; /* inputs whose answers were not foreseen in the last round */
 	int nrecent;
-	char *last; /* the rule asked about last, as text */
+	buf last; /* the rule asked about last, as text */
 	enum inquiry_stage { BY_TRIAL, BY_SOLVER, FINISHED } stage; /* how questions about that rule are looked for */
 	tally tally;
 	buf open; /* what is open, as a list of JSON strings */

@@ -2,37 +2,26 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <cjson/cJSON.h>
-
-#include "json.h"
 
 /* ---- the tensors among the arguments */
 
-static int symbol_of(const cJSON *v)
+/* Visits the tensors of a value in order; `to` NULL: only counts them. */
+static int visit_tensors(const call_value *v, box_tensor *to, int n)
 {
-	return cJSON_IsString(v) && v->valuestring[0] == 's' ? atoi(v->valuestring + 1) : -1;
+	if (v->kind == CALL_TENSOR && to)
+		to[n] = (box_tensor){.first = v->first, .rank = v->count, .low = v->ranged ? v->first + v->count : -1,
+		    .high = v->ranged ? v->first + v->count + 1 : -1};
+	n += v->kind == CALL_TENSOR;
+	for (int k = 0; v->items && k < v->count; k++)
+		n = visit_tensors(&v->items[k], to, n);
+	return n;
 }
 
-/* Visits the tensors of a value in order; `to` NULL: only counts them. */
-static int visit_tensors(const cJSON *v, const operator *op, box_tensor *to, int n)
+static int visit_arguments(const call *c, box_tensor *to)
 {
-	const cJSON *dims = cJSON_GetObjectItemCaseSensitive(v, "tensor"), *range = cJSON_GetObjectItemCaseSensitive(v, "range");
-	const cJSON *child;
-	if (cJSON_IsArray(dims)) {
-		box_tensor t = {.first = symbol_of(cJSON_GetArrayItem(dims, 0)), .rank = cJSON_GetArraySize(dims), .low = -1, .high = -1};
-		if (cJSON_IsArray(range) && cJSON_GetArraySize(range) == 2) {
-			t.low = symbol_of(cJSON_GetArrayItem(range, 0));
-			t.high = symbol_of(cJSON_GetArrayItem(range, 1));
-		}
-		if (t.low >= op->nsym || t.high >= op->nsym || t.low < 0 || t.high < 0)
-			t.low = t.high = -1;
-		if (t.rank > 0 && (t.first < 0 || t.first + t.rank > op->nsym))
-			return n;
-		if (to)
-			to[n] = t;
-		return n + 1;
-	}
-	cJSON_ArrayForEach(child, v) n = visit_tensors(child, op, to, n);
+	int n = 0;
+	for (int i = 0; i < c->nargs; i++)
+		n = visit_tensors(&c->args[i].value, to, n);
 	return n;
 }
 
@@ -55,12 +44,9 @@ static int64_t elements(const box_tensor *t, const int64_t *x)
 box box_of(const operator *op, arena *memory)
 {
 	box b = {.op = op};
-	cJSON *args = json_parse(op->args, op->path, op->line, NULL);
-	b.ntensors = args ? visit_tensors(args, op, NULL, 0) : 0;
+	b.ntensors = visit_arguments(op->call, NULL);
 	b.tensors = ARENA_ARRAY(memory, box_tensor, b.ntensors + 1);
-	if (args)
-		visit_tensors(args, op, b.tensors, 0);
-	cJSON_Delete(args);
+	visit_arguments(op->call, b.tensors);
 	for (int t = 0; t < b.ntensors; t++) {
 		b.tensors[t].most = BOX_ELEMENTS;
 		for (int k = 0; k < op->npass; k++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "points.h"
+#include "prices.h"
 
 enum {
 	MOST_OUTPUTS = 32,
@@ -16,34 +17,13 @@ enum {
 
 /* ---- the rule and a rival on one input */
 
-view rule_view(const operator *op, const rule *r, const int64_t *x)
-{
-	view v = {.only = -1, .outside = -1};
-	for (int k = 0; k < r->nclauses && v.failing < 2; k++)
-		if (!expr_holds(r->clauses[k], x)) {
-			v.failing++;
-			v.only = k;
-		}
-	if (v.failing == 2) {
-		v.only = -1;
-		return v;
-	}
-	for (int d = 0; d < op->nodim && v.outside < 0; d++) {
-		wide w;
-		if (!expr_eval(r->out[d], x, &w) || w < 0 || w > INT64_MAX)
-			v.outside = d;
-	}
-	v.accepts = !v.failing && v.outside < 0;
-	return v;
-}
-
 static bool output_differs(const expr *a, const expr *b, const int64_t *x)
 {
 	wide v, w;
 	return expr_eval(a, x, &v) && (!expr_eval(b, x, &w) || v != w);
 }
 
-bool rival_differs(const rivals *s, int k, const view *v, const int64_t *x)
+bool rival_differs(const rivals *s, int k, const rule_view *v, const int64_t *x)
 {
 	const rival *r = &s->list[k];
 	switch ((enum rival_kind)r->kind) {
@@ -137,7 +117,7 @@ typedef struct collector {
 	const rule *rule;
 	expr_pool *pool;
 	arena *scratch;
-	view *views; /* of all records: passing ones, then failing ones */
+	rule_view *views; /* of all records: passing ones, then failing ones */
 	int most;    /* of list, for the kind in hand */
 	int at;
 	uint8_t kind;
@@ -227,10 +207,8 @@ static void vary_symbol(collector *c, const expr *e, const frame *f)
 
 static void vary_comparison(collector *c, const expr *e, const frame *f)
 {
-	static const enum op NEAR[OP_COUNT][3] = {[OP_LT] = {OP_LE, OP_NE}, [OP_LE] = {OP_LT, OP_EQ}, [OP_GT] = {OP_GE, OP_NE},
-	    [OP_GE] = {OP_GT, OP_EQ}, [OP_EQ] = {OP_LE, OP_GE}, [OP_NE] = {OP_LT, OP_GT}};
 	for (int k = 0; k < 2; k++)
-		offer(c, e, binary(c, NEAR[e->op][k], e->a, e->b), f);
+		offer(c, e, binary(c, OPS[e->op].near[k], e->a, e->b), f);
 	if (e->b->op != OP_CONST) { /* a constant is varied by itself */
 		const expr *one = expr_const(c->pool, 1);
 		offer(c, e, binary(c, e->op, binary(c, OP_ADD, e->a, one), e->b), f);
@@ -411,28 +389,30 @@ static void bound_term(finder *f, const term *t)
 		nonzero &= t->col[k] != 0;
 	}
 	if (t->low >= 1)
-		keep_bound(f, OP_GT, t, 0, 8);
+		keep_bound(f, OP_GT, t, 0, PRICE_RIVAL_SIGN);
 	else if (t->low >= 0 && !t->dim && !t->output)
-		keep_bound(f, OP_GE, t, 0, 8);
+		keep_bound(f, OP_GE, t, 0, PRICE_RIVAL_SIGN);
 	else if (nonzero)
-		keep_bound(f, OP_NE, t, 0, 11);
+		keep_bound(f, OP_NE, t, 0, PRICE_RIVAL_NOT_ZERO);
 	if (t->low == t->high)
-		keep_bound(f, OP_EQ, t, t->low, 13);
+		keep_bound(f, OP_EQ, t, t->low, PRICE_RIVAL_CONSTANT);
 	if (t->low > 1)
-		keep_bound(f, OP_GE, t, t->low, t->low == 2 ? 12 : 22);
+		keep_bound(f, OP_GE, t, t->low, t->low == 2 ? PRICE_RIVAL_LOW_SMALL : PRICE_RIVAL_LOW);
 	else if (t->low < 0 && t->low > BOX_LOW)
-		keep_bound(f, OP_GE, t, t->low, t->low == -1 ? 12 : 20);
+		keep_bound(f, OP_GE, t, t->low, t->low == -1 ? PRICE_RIVAL_LOW_SMALL : PRICE_RIVAL_NEGATIVE);
 	if (t->high < BOX_HIGH && !t->output)
-		keep_bound(f, OP_LE, t, t->high, t->high <= 2 ? 16 : 21);
+		keep_bound(f, OP_LE, t, t->high, t->high <= 2 ? PRICE_RIVAL_HIGH_SMALL : PRICE_RIVAL_HIGH);
 	if (even && t->low != t->high)
-		keep(f, binary(f->c, OP_EQ, binary(f->c, OP_MOD, t->e, expr_const(f->c->pool, 2)), expr_const(f->c->pool, 0)), 20);
+		keep(f, binary(f->c, OP_EQ, binary(f->c, OP_MOD, t->e, expr_const(f->c->pool, 2)), expr_const(f->c->pool, 0)),
+		    PRICE_RIVAL_EVEN);
 }
 
 static void compare_terms(finder *f, const term *a, const term *b)
 {
 	bool eq = true, ne = true, le = true, ge = true, broadcast = a->dim && b->dim && a->tensor != b->tensor;
 	bool twice_le = !a->dim, multiple = true;
-	int far = (a->pos >= 0 && b->pos >= 0 && a->pos != b->pos ? 5 : 0) + (a->output || b->output ? 3 : 0);
+	int far = (a->pos >= 0 && b->pos >= 0 && a->pos != b->pos ? PRICE_MISALIGNED : 0)
+	    + (a->output || b->output ? PRICE_RIVAL_OUTPUT : 0);
 	for (int k = 0; k < f->c->op->npass; k++) {
 		int64_t x = a->col[k], y = b->col[k];
 		eq &= x == y;
@@ -447,20 +427,20 @@ static void compare_terms(finder *f, const term *a, const term *b)
 	collector *c = f->c;
 	const expr *one = expr_const(c->pool, 1);
 	if (eq)
-		keep(f, binary(c, OP_EQ, x, y), 16 + far);
+		keep(f, binary(c, OP_EQ, x, y), PRICE_RIVAL_EQUAL + far);
 	else if (broadcast)
 		keep(f, binary(c, OP_OR, binary(c, OP_OR, binary(c, OP_EQ, x, y), binary(c, OP_EQ, x, one)), binary(c, OP_EQ, y, one)),
-		    21 + far);
+		    PRICE_RIVAL_BROADCAST + far);
 	if (le && !eq)
-		keep(f, binary(c, ne ? OP_LT : OP_LE, x, y), 18 + far);
+		keep(f, binary(c, ne ? OP_LT : OP_LE, x, y), PRICE_RIVAL_ORDER + far);
 	else if (ge && !eq)
-		keep(f, binary(c, ne ? OP_LT : OP_LE, y, x), 18 + far);
+		keep(f, binary(c, ne ? OP_LT : OP_LE, y, x), PRICE_RIVAL_ORDER + far);
 	else if (ne && !eq)
-		keep(f, binary(c, OP_NE, x, y), 22 + far);
+		keep(f, binary(c, OP_NE, x, y), PRICE_RIVAL_UNEQUAL + far);
 	if (twice_le && !b->output)
-		keep(f, binary(c, OP_LE, binary(c, OP_MUL, expr_const(c->pool, 2), x), y), 23 + far);
+		keep(f, binary(c, OP_LE, binary(c, OP_MUL, expr_const(c->pool, 2), x), y), PRICE_RIVAL_DOUBLED + far);
 	if (multiple && !eq && b->high > 1 && !a->output && !b->output)
-		keep(f, binary(c, OP_EQ, binary(c, OP_MOD, x, y), expr_const(c->pool, 0)), 24 + far);
+		keep(f, binary(c, OP_EQ, binary(c, OP_MOD, x, y), expr_const(c->pool, 0)), PRICE_RIVAL_MULTIPLE + far);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -504,9 +484,9 @@ void rivals_collect(rivals *to, const operator *op, const rule *r, expr_pool *po
 	arena_mark mark = arena_save(scratch);
 	collector c = {.to = to, .op = op, .rule = r, .pool = pool, .scratch = scratch};
 	*to = (rivals){.op = op, .rule = r, .pool = pool};
-	c.views = ARENA_ARRAY(scratch, view, op->npass + op->nfail + 1);
+	c.views = ARENA_ARRAY(scratch, rule_view, op->npass + op->nfail + 1);
 	for (int k = 0; k < op->npass + op->nfail; k++)
-		c.views[k] = rule_view(op, r, record_of(op, k));
+		c.views[k] = rule_look(op, r, record_of(op, k));
 	collect_outputs(&c, offered, where, noffered);
 	collect_domain(&c);
 	collect_clauses(&c);

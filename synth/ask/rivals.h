@@ -36,16 +36,6 @@ typedef struct rivals {
 	int n;
 } rivals;
 
-/* What the rule says of an input. */
-typedef struct view {
-	int failing; /* clauses that do not hold: 0, 1, 2 (or more) */
-	int only;    /* the clause that does not hold; -1 unless there is just one */
-	int outside; /* the first output that is negative or has no value; -1: none */
-	bool accepts;
-} view;
-
-view rule_view(const operator *op, const rule *r, const int64_t *x);
-
 /* The rivals of a rule that agrees with all records: of its own expressions' neighbourhood, of plain literals that hold
  * on every passing record, and of `offered` expressions (outputs or clauses of other solutions; for an output, where[k]
  * says which, otherwise it is -1). At most MAX_RIVALS, the cheapest of each kind. */
@@ -53,7 +43,7 @@ void rivals_collect(rivals *to, const operator *op, const rule *r, expr_pool *po
     const expr *const *offered, const int *where, int noffered);
 
 /* Does rival k say something else of x than the rule, whose view of x is v? */
-bool rival_differs(const rivals *s, int k, const view *v, const int64_t *x);
+bool rival_differs(const rivals *s, int k, const rule_view *v, const int64_t *x);
 
 /* Appends what rival k says, for people. */
 void rival_print(buf *to, const rivals *s, int k);

@@ -27,6 +27,10 @@ enum pair_op {
 	PAIR_OPS
 };
 
+#define X(NAME, name, text, form, level, commutes, ...) +((commutes) ? 1 : 2)
+_Static_assert(PAIR_OPS == 0 ARITH_OPS(X), "bank_column.h: an operation is none of a pair's");
+#undef X
+
 /* What is done to columns, written for vectors of one width. All widths have the same results, to the
  * last bit. */
 typedef struct column_kernels {

@@ -31,16 +31,6 @@ INLINE lanes NAME(quotient)(lanes a, lanes b)
 	return NAME(pick)(b == 0.0, (lanes){} + (double)NAN, FLOOR(a / b));
 }
 
-INLINE lanes NAME(smaller)(lanes a, lanes b)
-{
-	return NAME(pick)(a < b, a, b) + (a - a); /* a - a hands on a's NaN; the comparison picks b's */
-}
-
-INLINE lanes NAME(larger)(lanes a, lanes b)
-{
-	return NAME(pick)(a > b, a, b) + (a - a);
-}
-
 INLINE lanes NAME(at)(const column *c, int i)
 {
 	return ((const lanes *)c->at)[i];
@@ -59,30 +49,56 @@ KERNEL bool NAME(equal)(const column *left, const column *right)
 	return !any;
 }
 
-#define EACH_VECTOR(expression)                                                                    \
-	for (int i = 0; i < NAME(VECTORS); i++) {                                                  \
-		lanes a = NAME(at)(left, i), b = NAME(at)(right, i);                               \
-		((lanes *)out->at)[i] = (expression);                                              \
-	}                                                                                          \
-	break
+INLINE lanes NAME(value_add)(lanes a, lanes b)
+{
+	return a + b;
+}
+
+INLINE lanes NAME(value_sub)(lanes a, lanes b)
+{
+	return a - b;
+}
+
+INLINE lanes NAME(value_mul)(lanes a, lanes b)
+{
+	return a * b;
+}
+
+INLINE lanes NAME(value_div)(lanes a, lanes b)
+{
+	return NAME(quotient)(a, b);
+}
+
+INLINE lanes NAME(value_mod)(lanes a, lanes b)
+{
+	return a - b * NAME(quotient)(a, b);
+}
+
+INLINE lanes NAME(value_min)(lanes a, lanes b)
+{
+	return NAME(pick)(a < b, a, b) + (a - a); /* a - a hands on a's NaN; the comparison picks b's */
+}
+
+INLINE lanes NAME(value_max)(lanes a, lanes b)
+{
+	return NAME(pick)(a > b, a, b) + (a - a);
+}
 
 KERNEL void NAME(op)(column *out, enum op op, const column *left, const column *right)
 {
-	switch ((int)op) {
-	case OP_ADD:
-		EACH_VECTOR(a + b);
-	case OP_SUB:
-		EACH_VECTOR(a - b);
-	case OP_MUL:
-		EACH_VECTOR(a * b);
-	case OP_DIV:
-		EACH_VECTOR(NAME(quotient)(a, b));
-	case OP_MOD:
-		EACH_VECTOR(a - b * NAME(quotient)(a, b));
-	case OP_MIN:
-		EACH_VECTOR(NAME(smaller)(a, b));
-	case OP_MAX:
-		EACH_VECTOR(NAME(larger)(a, b));
+	switch (op) {
+#define X(OP, name, ...)                                                                           \
+	case OP_##OP:                                                                              \
+		for (int i = 0; i < NAME(VECTORS); i++)                                            \
+			((lanes *)out->at)[i] = NAME(value_##name)(NAME(at)(left, i), NAME(at)(right, i)); \
+		break;
+		ARITH_OPS(X)
+#undef X
+	LEAF_OPS(OP_CASE)
+	CHOICE_OPS(OP_CASE)
+	COMPARE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
+		break; /* no node has one */
 	}
 }
 
@@ -166,8 +182,8 @@ KERNEL void NAME(fingerprints)(
 {
 	FINGERPRINT(PAIR_ADD, a + b)
 	FINGERPRINT(PAIR_MUL, a * b)
-	FINGERPRINT(PAIR_MIN, NAME(smaller)(a, b))
-	FINGERPRINT(PAIR_MAX, NAME(larger)(a, b))
+	FINGERPRINT(PAIR_MIN, NAME(value_min)(a, b))
+	FINGERPRINT(PAIR_MAX, NAME(value_max)(a, b))
 	FINGERPRINT(PAIR_SUB, a - b)
 	FINGERPRINT(PAIR_SUB_BACK, b - a)
 	if (wanted & (1u << PAIR_DIV | 1u << PAIR_MOD))
@@ -184,7 +200,6 @@ static const column_kernels NAME(KERNELS) = {LANES, NAME(op), NAME(equal), NAME(
 #undef sums
 #undef INLINE
 #undef KERNEL
-#undef EACH_VECTOR
 #undef FINGERPRINT
 #undef LANES
 #undef TARGET

@@ -1,9 +1,11 @@
 /* Where fingerprints agree, more points: a wrong merge loses a class, and most candidates are no
  * merges, so this costs less than more points for all. What is merged is offered to the audit. */
+#include "bank_merge.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "bank_parts.h"
+#include "bank_program.h"
 #include "rng.h"
 
 enum { HITS_AT_ONCE = 1024, AHEAD = 4 };

@@ -1,5 +1,5 @@
 /* Nodes as programs: flattened once, run at as many points as need be. */
-#include "bank_parts.h"
+#include "bank_program.h"
 
 /* Which of the parent's holes are the child's: bits of `inner` counted along the bits of `outer`. */
 static unsigned place_mask(unsigned inner, unsigned outer)
@@ -11,7 +11,7 @@ static unsigned place_mask(unsigned inner, unsigned outer)
 	return placed;
 }
 
-static int add_step(program *p, step s)
+static int add_step(program *p, program_step s)
 {
 	for (int i = 0; i < p->count; i++)
 		if (p->steps[i].op == s.op && p->steps[i].left == s.left && p->steps[i].right == s.right)
@@ -29,7 +29,7 @@ int bank_compile(const bank *b, unsigned mask, const node *n, program *p)
 	unsigned left_mask = place_mask(n->left_mask, mask), right_mask = place_mask(n->right_mask, mask);
 	const node *left = &b->nodes[bank_count_holes(left_mask)].at[n->left];
 	const node *right = &b->nodes[bank_count_holes(right_mask)].at[n->right];
-	step s = {.op = n->op};
+	program_step s = {.op = n->op};
 	s.left = (uint8_t)bank_compile(b, left_mask, left, p);
 	s.right = (uint8_t)bank_compile(b, right_mask, right, p);
 	return add_step(p, s);
@@ -45,7 +45,7 @@ const column *bank_value(const bank *b, int block, const column results[MAX_STEP
 void bank_run(const bank *b, const program *p, int block, column results[MAX_STEPS])
 {
 	for (int i = 0; i < p->count; i++) {
-		step s = p->steps[i];
+		program_step s = p->steps[i];
 		b->kernels->op(&results[i], (enum op)s.op, bank_value(b, block, results, s.left),
 		    bank_value(b, block, results, s.right));
 	}

@@ -1,9 +1,10 @@
-/* Z3's part: the merges of small expressions, the rewrites behind the skips, and the audit. */
+#include "bank_proof.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "bank_parts.h"
+#include "bank_visit.h"
 
 static void count_verdict(bank_proofs *counts, verdict v)
 {

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "column.h"
+#include "prices.h"
 #include "templates.h"
 #include "problem.h"
+#include "stages.h"
 
 enum { MAX_EQUATIONS = 12, SLOTS = 1 << 16 };
 
@@ -96,7 +98,7 @@ static void add_symbol_terms(literals *c, const int *critical)
 	for (int pass = 0; pass < 2; pass++) /* critical ones first, should there be too many */
 		for (int i = 0; i < op->nsym && c->nterms < MAX_TERMS - 12; i++)
 			if ((critical[i] > 0) == (pass == 0))
-				add_term(c, expr_sym(c->s->pool, i), critical[i] ? 8 : 12, op->roles[i].pos);
+				add_term(c, expr_sym(c->s->pool, i), critical[i] ? PRICE_CRITICAL : PRICE_UNCRITICAL, op->roles[i].pos);
 }
 
 /* Whether symbols i and i + 1 belong to the same tensor, or to the same list of integers. */
@@ -121,9 +123,9 @@ static void add_fold_terms(literals *c)
 		if (to == from || to - from > 24)
 			continue;
 		if (to - from < 8)
-			add_term(c, product, 14, -1);
+			add_term(c, product, PRICE_PRODUCT, -1);
 		if (op->roles[from].kind == ROLE_ITEM)
-			add_term(c, sum, 14, -1);
+			add_term(c, sum, PRICE_PRODUCT, -1);
 	}
 }
 
@@ -140,7 +142,7 @@ static void add_output_products(literals *c)
 			size += out[to]->size;
 		}
 		if (size && to - from > 1 && to - from < 10)
-			add_term(c, product, 14, -1);
+			add_term(c, product, PRICE_PRODUCT, -1);
 	}
 }
 
@@ -161,10 +163,10 @@ static void add_offset_terms(literals *c)
 				const expr *part = expr_make(pool, OP_MUL, before, expr_sym(pool, b + k));
 				sum = sum ? expr_make(pool, OP_ADD, sum, part) : part;
 			}
-			add_term(c, sum, 22, -1);
+			add_term(c, sum, PRICE_STRIDES, -1);
 			for (int i = 0; i < op->nsym; i++)
 				if (op->roles[i].kind == ROLE_INT)
-					add_term(c, expr_make(pool, OP_ADD, sum, expr_sym(pool, i)), 30, -1);
+					add_term(c, expr_make(pool, OP_ADD, sum, expr_sym(pool, i)), PRICE_STRIDES_OFFSET, -1);
 		}
 }
 
@@ -177,8 +179,8 @@ static void add_halves_and_squares(literals *c, const int *critical)
 		const expr *x = expr_sym(pool, i);
 		if (!critical[i] || op->roles[i].kind != ROLE_INT)
 			continue;
-		add_term(c, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), 20, -1);
-		add_term(c, expr_make(pool, OP_MUL, x, x), 18, -1);
+		add_term(c, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), PRICE_TERM_HALF, -1);
+		add_term(c, expr_make(pool, OP_MUL, x, x), PRICE_TERM_SQUARE, -1);
 	}
 }
 
@@ -189,7 +191,7 @@ static void add_factors(literals *c, const expr *e)
 		add_factors(c, e->a);
 		add_factors(c, e->b);
 	} else if (e->size > 0 && !expr_is_bool(e)) {
-		add_term(c, e, 11, -1);
+		add_term(c, e, PRICE_FACTOR, -1);
 	}
 }
 
@@ -201,7 +203,7 @@ void literals_terms(literals *c)
 	add_symbol_terms(c, critical);
 	for (int d = 0; d < s->op->nodim; d++)
 		if (s->rule->out[d]->size > 0)
-			add_term(c, s->rule->out[d], 9, s->op->out_pos[d]);
+			add_term(c, s->rule->out[d], PRICE_OUTPUT, s->op->out_pos[d]);
 	add_fold_terms(c);
 	add_output_products(c);
 	add_offset_terms(c);
@@ -273,9 +275,11 @@ static void with_constants(literals *c, const expr *e, const int64_t *col, int c
 		enum op op;
 		int64_t value;
 		int cost;
-	} LIST[] = {{OP_EQ, 0, 3}, {OP_EQ, 1, 2}, {OP_EQ, 2, 8}, {OP_NE, 0, 3}, {OP_NE, 1, 7}, {OP_GT, 0, 0},
-	    {OP_GE, 0, 0}, {OP_GT, 1, 3}, {OP_GE, -1, 4}, {OP_GT, 2, 8}, {OP_LT, 0, 4}, {OP_LE, 0, 4},
-	    {OP_LE, 1, 5}, {OP_LE, 2, 8}, {OP_EQ, -1, 4}, {OP_GE, -2, 9}};
+	} LIST[] = {
+#define X(NAME, value, price) {OP_##NAME, value, price},
+	    CONSTANT_LITERALS(X)
+#undef X
+	};
 	for (size_t k = 0; k < sizeof LIST / sizeof *LIST; k++)
 		add_literal(c, LIST[k].op, e, col, NULL, NULL, LIST[k].value, cost + LIST[k].cost, syms);
 }
@@ -290,37 +294,34 @@ static void with_extremes(literals *c, const term *t)
 		low = t->col[r] < low ? t->col[r] : low;
 		high = t->col[r] > high ? t->col[r] : high;
 	}
-	int far = (low < -8 || low > 8) ? 12 : 0;
-	add_literal(c, OP_GE, t->e, t->col, NULL, NULL, low, t->cost + 24 + far, t->syms);
-	far = (high < -8 || high > 8) ? 12 : 0;
-	add_literal(c, OP_LE, t->e, t->col, NULL, NULL, high, t->cost + 24 + far, t->syms);
+	int far = (low < -8 || low > 8) ? PRICE_BOUND_FAR : 0;
+	add_literal(c, OP_GE, t->e, t->col, NULL, NULL, low, t->cost + PRICE_BOUND + far, t->syms);
+	far = (high < -8 || high > 8) ? PRICE_BOUND_FAR : 0;
+	add_literal(c, OP_LE, t->e, t->col, NULL, NULL, high, t->cost + PRICE_BOUND + far, t->syms);
 	if (low == high)
-		add_literal(c, OP_EQ, t->e, t->col, NULL, NULL, low, t->cost + 20 + far, t->syms);
+		add_literal(c, OP_EQ, t->e, t->col, NULL, NULL, low, t->cost + PRICE_BOUND_EQUAL + far, t->syms);
 }
 
 static int misalignment(const term *a, const term *b)
 {
-	return a->pos < 0 || b->pos < 0 || a->pos == b->pos ? 0 : 5;
+	return a->pos < 0 || b->pos < 0 || a->pos == b->pos ? 0 : PRICE_MISALIGNED;
 }
 
 static void compare_terms(literals *c, const term *a, const term *b)
 {
 	int cost = a->cost + b->cost + misalignment(a, b);
 	uint64_t syms = a->syms | b->syms;
-	add_literal(c, OP_EQ, a->e, a->col, b->e, b->col, 0, cost, syms);
-	add_literal(c, OP_NE, a->e, a->col, b->e, b->col, 0, cost + 6, syms);
-	add_literal(c, OP_LE, a->e, a->col, b->e, b->col, 0, cost + 1, syms);
-	add_literal(c, OP_LT, a->e, a->col, b->e, b->col, 0, cost + 1, syms);
-	add_literal(c, OP_LE, b->e, b->col, a->e, a->col, 0, cost + 1, syms);
-	add_literal(c, OP_LT, b->e, b->col, a->e, a->col, 0, cost + 1, syms);
+	add_literal(c, OP_EQ, a->e, a->col, b->e, b->col, 0, cost + OPS[OP_EQ].clause, syms);
+	add_literal(c, OP_NE, a->e, a->col, b->e, b->col, 0, cost + OPS[OP_NE].clause, syms);
+	add_literal(c, OP_LE, a->e, a->col, b->e, b->col, 0, cost + OPS[OP_LE].clause, syms);
+	add_literal(c, OP_LT, a->e, a->col, b->e, b->col, 0, cost + OPS[OP_LT].clause, syms);
+	add_literal(c, OP_LE, b->e, b->col, a->e, a->col, 0, cost + OPS[OP_LE].clause, syms);
+	add_literal(c, OP_LT, b->e, b->col, a->e, a->col, 0, cost + OPS[OP_LT].clause, syms);
 }
 
-static const struct combination {
-	enum op op;
-	int cost;
-	bool commutes;
-} COMBINATIONS[] = {{OP_ADD, 8, true}, {OP_SUB, 8, false}, {OP_MUL, 9, true}, {OP_MOD, 10, false},
-    {OP_DIV, 12, false}, {OP_MAX, 18, true}, {OP_MIN, 18, true}};
+/* In the order in which they are tried, the cheapest first. */
+static const enum op COMBINATIONS[] = {OP_ADD, OP_SUB, OP_MUL, OP_MOD, OP_DIV, OP_MAX, OP_MIN};
+_Static_assert(sizeof COMBINATIONS / sizeof *COMBINATIONS == ARITH_COUNT, "literal.c: an operation is not tried");
 
 /* Literals over x op y: against constants, and against every third term when `third` is set. */
 static void combine_terms(literals *c, int most, bool third)
@@ -330,13 +331,13 @@ static void combine_terms(literals *c, int most, bool third)
 	for (size_t k = 0; k < sizeof COMBINATIONS / sizeof *COMBINATIONS; k++)
 		for (int i = 0; i < most; i++)
 			for (int j = 0; j < most; j++) {
-				const struct combination *m = &COMBINATIONS[k];
+				enum op op = COMBINATIONS[k];
 				const term *a = &c->terms[i], *b = &c->terms[j];
-				if (i == j || (m->commutes && j < i) || c->nlits >= MAX_LITERALS)
+				if (i == j || (OPS[op].commutes && j < i) || c->nlits >= MAX_LITERALS)
 					continue;
-				const expr *e = expr_make(c->s->pool, m->op, a->e, b->e);
-				int cost = a->cost + b->cost + m->cost + misalignment(a, b);
-				column_apply(m->op, a->col, b->col, col, rows);
+				const expr *e = expr_make(c->s->pool, op, a->e, b->e);
+				int cost = a->cost + b->cost + OPS[op].clause + misalignment(a, b);
+				column_apply(op, a->col, b->col, col, rows);
 				if (!third) {
 					with_constants(c, e, col, cost, a->syms | b->syms);
 					continue;
@@ -347,10 +348,9 @@ static void combine_terms(literals *c, int most, bool third)
 						continue;
 					uint64_t syms = a->syms | b->syms | t->syms;
 					int total = cost + t->cost + misalignment(a, t);
-					add_literal(c, OP_EQ, e, col, t->e, t->col, 0, total, syms);
-					add_literal(c, OP_LE, e, col, t->e, t->col, 0, total + 1, syms);
-					add_literal(c, OP_LT, e, col, t->e, t->col, 0, total + 1, syms);
-					add_literal(c, OP_GE, e, col, t->e, t->col, 0, total + 1, syms);
+					static const enum op WITH[] = {OP_EQ, OP_LE, OP_LT, OP_GE};
+					for (int w = 0; w < 4; w++)
+						add_literal(c, WITH[w], e, col, t->e, t->col, 0, total + OPS[WITH[w]].clause, syms);
 				}
 			}
 }
@@ -366,7 +366,7 @@ static void double_terms(literals *c, int most)
 		column_apply_const(OP_MUL, a->col, 2, col, rows);
 		for (int j = 0; j < most; j++) {
 			const term *b = &c->terms[j];
-			int cost = a->cost + b->cost + 10 + misalignment(a, b);
+			int cost = a->cost + b->cost + PRICE_DOUBLED + misalignment(a, b);
 			if (i == j)
 				continue;
 			add_literal(c, OP_LE, e, col, b->e, b->col, 0, cost, a->syms | b->syms);
@@ -376,7 +376,7 @@ static void double_terms(literals *c, int most)
 	}
 }
 
-/* A pattern is a literal of its own price: forms that recur in all frameworks are likelier than a shorter
+/* A pattern is a literal of its own price: what recurs in all frameworks is likelier than a shorter
  * text that fits as well. It must hold on every passing record by itself. */
 static void add_pattern(void *user, const expr *e, int cost)
 {
@@ -410,7 +410,8 @@ static void add_equations(literals *c)
 		const expr *e = shape_explain(c->s, i);
 		arena_release(c->s->scratch, mark);
 		if (e && e->size > 1 && e->size < 12)
-			add_pattern(c, expr_make(c->s->pool, OP_EQ, expr_sym(c->s->pool, i), e), 20 + 3 * e->size);
+			add_pattern(c, expr_make(c->s->pool, OP_EQ, expr_sym(c->s->pool, i), e),
+			    PRICE_EQUATION + PRICE_EQUATION_OPERATION * e->size);
 	}
 }
 

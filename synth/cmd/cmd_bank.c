@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bank.h"
+#include "bank_count.h"
+#include "bank_proof.h"
+#include "clock.h"
 #include "smith_commands.h"
 
 enum { PAPER_OPS = 5, PUBLISHED_HOLES = 5 };
@@ -147,13 +149,6 @@ static int read_options(settings *s, int argc, char **argv)
 
 /* ---- the run */
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void show_progress(void *context, int ops, int holes, double share)
 {
 	(void)context;
@@ -195,9 +190,9 @@ static counts count(const settings *s, prover *p)
 	    .equiv = bank_count_formal(s->symbols, s->ops),
 	    .rarity = bank_count_rare(s->symbols, s->ops, s->rarity)};
 	c.schemes = bank_prove_schemes(p);
-	double start = now();
+	double start = clock_seconds();
 	bank *b = build(s, p, s->rarity);
-	c.seconds = now() - start;
+	c.seconds = clock_seconds() - start;
 	c.both = bank_total(b, s->symbols);
 	c.evaluated = bank_evaluated(b);
 	c.bytes = bank_bytes(b);

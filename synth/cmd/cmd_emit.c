@@ -127,7 +127,7 @@ static void summary(const rule_set *rules, const plan *plans, size_t nplans,
 	for (size_t i = 0; i < files->count; i++)
 		bytes += files->list[i].text.length;
 	for (size_t i = 0; i < rules->nops; i++)
-		solved += rules->ops[i].out != NULL, classed += rules->ops[i].classes != NULL;
+		solved += rules->ops[i].rule.out != NULL, classed += rules->ops[i].classes != NULL;
 	for (size_t i = 0; i < nplans; i++)
 		functions += plans[i].nfunctions;
 	fprintf(stderr,

@@ -4,20 +4,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
+#include <unistd.h>
 
+#include "need.h"
+#include "pipeline.h"
 #include "smith_commands.h"
-#include "family.h"
 
 static const char HELP[] =
-    "usage: rulesmith explain OP --traces PATH…\n\n"
-    "Solves one operator again, with the others of its API (OP is its name, or a glob that matches a few),\n"
-    "and prints the search: the expressions that were tried and the record that refuted each, the form that\n"
-    "the API's other operators prefer and what fits as well, the clauses that were chosen, with how many\n"
-    "failing records each rejects, what was superfluous or lifted to other positions, what Z3 proved, and\n"
-    "the rule.\n\n"
-    "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated\n"
+    "usage: rulesmith explain OP --traces PATH… [OPTION…]\n\n"
+    "Solves one operator again (OP is its name, or a glob that matches a few), with the others of its API, and\n"
+    "prints the search: the expressions that were tried and the record that refuted each, the form that the\n"
+    "API's other operators prefer and what fits as well, the shape function that other APIs use, the clauses\n"
+    "that were chosen, with how many failing records each rejects, what was superfluous or lifted to other\n"
+    "positions, what Z3 proved, whose rule it took among the operators of its structure, and the rule.\n\n"
+    "The rule is the one that `rulesmith synth` learns from the same records. What it depends on of other APIs,\n"
+    "all their outputs and its siblings' rules, is taken from the cache, or else solved first.\n\n"
+    "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated. The rule is as shipped when\n"
+    "                 all records are named that it was learned from\n"
+    "  --cache DIR    of rulesmith synth: operators solved already (make rules: build/cache)\n"
+    "  -j N           threads (default: the number of processors)\n"
     "  --help\n";
+
+typedef struct job {
+	const char *glob, **traces;
+	int ntraces;
+	pipeline_options pipeline;
+} job;
 
 static void print_rule(const operator *op, const rule *r)
 {
@@ -38,56 +50,42 @@ static void print_rule(const operator *op, const rule *r)
 	buf_free(&b);
 }
 
-static void print_explanation(solver *s, prover *p, const buf *log)
+static void print_explanation(const operator *op, const rule *r, const buf *log)
 {
-	const operator *op = s->op;
-	rule *r = s->rule;
-	int passed = 0, failed = 0;
-	long asked, unknown;
 	printf("%s\nfrom %s:%ld: %d passing, %d failing, %d contradictory records; %d symbols, %s\n\n", op->name,
-	    op->path, op->line, op->npass, op->nfail, op->conflicts, op->nsym, op->form);
+	    op->path, op->line, op->npass, op->nfail, op->conflicts, op->nsym, op->structure);
 	fputs(log->text ? log->text : "", stdout);
-	if (!r->why) {
-		int before = r->nclauses;
-		drop_implied(op, s->pool, p, r);
-		rule_agreement(op, r, &passed, &failed);
-		prover_counts(p, &asked, &unknown);
-		printf("\nproof: Z3 removed %d of %d clauses as implied (%ld queries, %ld unknown)\n",
-		    before - r->nclauses, before, asked, unknown);
-		printf("agrees with %d of %d passing and %d of %d failing records%s\n\n", passed, op->npass, failed,
-		    op->nfail, r->thin ? "; thin support" : "");
-	}
+	if (!r->why)
+		printf("\nlayer %s; agrees with %u of %d passing and %u of %d failing records%s\n\n", r->layer, r->passed, op->npass,
+		    r->failed, op->nfail, r->thin ? "; thin support" : "");
 	print_rule(op, r);
 	putchar('\n');
 }
 
-/* Solves the n operators of an API and explains those that match. */
-static int explain_family(const operator *ops, int n, const char *glob, prover *p)
+/* Solves what is needed and explains those that match; how many they are. */
+static int explain(job *j, const records *r)
 {
-	const operator **list = calloc((size_t)n + 1, sizeof *list);
-	buf *logs = calloc((size_t)n + 1, sizeof *logs);
-	options o = {0};
-	family f;
+	size_t room = (size_t)r->n + 1;
+	buf *texts = need(calloc(room, sizeof *texts), room * sizeof *texts);
+	buf **logs = need(calloc(room, sizeof *logs), room * sizeof *logs);
 	int matches = 0;
-	for (int i = 0; i < n; i++)
-		list[i] = &ops[i];
-	for (int i = 0; i < n; i++)
-		matches += fnmatch(glob, ops[i].name, 0) == 0;
+	for (int i = 0; i < r->n; i++)
+		if (fnmatch(j->glob, r->ops[i].name, 0) == 0) {
+			logs[i] = &texts[i];
+			matches++;
+		}
 	if (matches) {
-		family_start(&f, list, n, &o);
-		for (int i = 0; i < n; i++)
-			f.solvers[i].log = fnmatch(glob, ops[i].name, 0) == 0 ? &logs[i] : NULL;
-		family_shapes(&f);
-		family_clauses(&f);
-		for (int i = 0; i < n; i++)
-			if (f.solvers[i].log)
-				print_explanation(&f.solvers[i], p, &logs[i]);
-		family_free(&f);
+		j->pipeline.logs = logs;
+		pipeline_result p = pipeline_run(r, &j->pipeline);
+		for (int i = 0; i < r->n; i++)
+			if (logs[i])
+				print_explanation(&r->ops[i], &p.rules[i], &texts[i]);
+		pipeline_free(&p);
 	}
-	for (int i = 0; i < n; i++)
-		buf_free(&logs[i]);
+	for (int i = 0; i < r->n; i++)
+		buf_free(&texts[i]);
+	free(texts);
 	free(logs);
-	free(list);
 	return matches;
 }
 
@@ -97,45 +95,50 @@ static void report(const diag *d, void *user)
 	fprintf(stderr, "%s\n", d->text);
 }
 
-static int explain_matching(const char *glob, const char *const *traces, int ntraces)
+static int run(job *j)
 {
 	records r;
-	int n = 0;
-	bool ok = records_read(&r, traces, ntraces, report, NULL);
-	prover *p = prover_new();
-	for (int from = 0, to; from < r.n; from = to) {
-		for (to = from; to < r.n && strcmp(r.ops[to].api, r.ops[from].api) == 0; to++)
-			;
-		n += explain_family(r.ops + from, to - from, glob, p);
-	}
+	bool ok = records_read(&r, j->traces, j->ntraces, report, NULL);
+	int n = explain(j, &r);
 	if (n == 0)
-		fprintf(stderr, "error: no operator matches '%s'\n", glob);
-	prover_free(p);
+		fprintf(stderr, "error: no operator matches '%s'\n", j->glob);
 	records_free(&r);
 	return ok && n ? 0 : 1;
 }
 
+static int usage(const char *what)
+{
+	fprintf(stderr, "rulesmith explain: error: %s; try 'rulesmith explain --help'\n", what);
+	return 2;
+}
+
 int cmd_explain(int argc, char **argv)
 {
-	static const struct option LONG[] = {
-	    {"traces", required_argument, 0, 't'}, {"help", no_argument, 0, 'h'}, {0}};
-	const char **traces = calloc((size_t)argc + 1, sizeof *traces);
-	int n = 0, code = -1;
-	for (int o; code < 0 && (o = getopt_long(argc, argv, "h", LONG, NULL)) != -1;) {
+	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"cache", required_argument, 0, 'c'},
+	    {"help", no_argument, 0, 'h'}, {0}};
+	job j = {.pipeline.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+	j.traces = need(calloc((size_t)argc + 1, sizeof *j.traces), (size_t)argc * sizeof *j.traces);
+	int code = -1;
+	for (int o; code < 0 && (o = getopt_long(argc, argv, "j:h", LONG, NULL)) != -1;) {
 		if (o == 't')
-			traces[n++] = optarg;
+			j.traces[j.ntraces++] = optarg;
+		else if (o == 'c')
+			j.pipeline.cache = optarg;
+		else if (o == 'j')
+			j.pipeline.threads = atoi(optarg);
 		else if (o == 'h')
 			code = 0 * fputs(HELP, stdout);
 		else
-			code = 2;
+			code = usage("unknown option");
 	}
-	if (code < 0 && (optind != argc - 1 || n == 0))
-		code = 2;
-	if (code == 2)
-		fprintf(stderr, "rulesmith explain: error: takes one operator and --traces; try "
-				"'rulesmith explain --help'\n");
-	if (code < 0)
-		code = explain_matching(argv[optind], traces, n);
-	free(traces);
+	if (code < 0 && (j.pipeline.threads < 1 || j.pipeline.threads > 1024))
+		code = usage("-j takes a number of threads from 1 to 1024");
+	if (code < 0 && (optind != argc - 1 || j.ntraces == 0))
+		code = usage("takes one operator and --traces");
+	if (code < 0) {
+		j.glob = argv[optind];
+		code = run(&j);
+	}
+	free(j.traces);
 	return code;
 }

@@ -9,8 +9,9 @@
 
 #include "file.h"
 #include "smith_commands.h"
-#include "crew.h"
 #include "neuri.h"
+#include "pipeline.h"
+#include "rules_file.h"
 
 static const char HELP[] =
     "usage: rulesmith synth --traces PATH… [-o rules.jsonl] [OPTION…]\n\n"
@@ -32,7 +33,7 @@ typedef struct job {
 	int ntraces;
 	const char *out, *statistics;
 	int neuri_ops; /* 0: all layers */
-	crew_options crew;
+	pipeline_options pipeline;
 } job;
 
 typedef struct summary {
@@ -41,29 +42,29 @@ typedef struct summary {
 	const char *slowest_op;
 } summary;
 
-static summary summarise(const records *r, const crew_result *c)
+static summary summarise(const records *r, const pipeline_result *p)
 {
-	summary s = {.operators = c->n};
-	for (int k = 0; k < c->n; k++) {
-		const solved *o = &c->results[c->todo[k]];
-		s.complete += !o->why;
-		s.cached += o->cached;
-		s.cpu += o->seconds;
-		if (o->seconds >= s.slowest) {
-			s.slowest = o->seconds;
-			s.slowest_op = r->ops[c->todo[k]].name;
+	summary s = {.operators = p->n};
+	for (int k = 0; k < p->n; k++) {
+		const pipeline_cost *cost = &p->costs[p->list[k]];
+		s.complete += !p->rules[p->list[k]].why;
+		s.cached += cost->cached;
+		s.cpu += cost->seconds;
+		if (cost->seconds >= s.slowest) {
+			s.slowest = cost->seconds;
+			s.slowest_op = r->ops[p->list[k]].name;
 		}
 	}
-	s.wall = c->wall;
+	s.wall = p->wall;
 	return s;
 }
 
-static bool write_rules(const job *j, const records *r, const crew_result *c, const summary *s, diag *d)
+static bool write_rules(const job *j, const records *r, const pipeline_result *p, const summary *s, diag *d)
 {
 	buf text = {0};
 	rules_write_header(&text, RULESMITH_VERSION, prover_version(), s->operators, s->complete);
-	for (int k = 0; k < c->n; k++)
-		rules_write(&text, &r->ops[c->todo[k]], &c->results[c->todo[k]]);
+	for (int k = 0; k < p->n; k++)
+		rules_write(&text, &r->ops[p->list[k]], &p->rules[p->list[k]]);
 	bool ok = !text.failed || diag_set(d, "out of memory for %zu bytes of rules", text.capacity * 2);
 	if (ok && j->out)
 		ok = file_write(j->out, text.text, text.length, d);
@@ -74,24 +75,24 @@ static bool write_rules(const job *j, const records *r, const crew_result *c, co
 	return ok;
 }
 
-static bool write_statistics(const job *j, const summary *s, const crew_result *c, diag *d)
+static bool write_statistics(const job *j, const summary *s, const pipeline_result *p, diag *d)
 {
 	struct rusage u;
 	buf text = {0};
 	long tried = 0;
 	for (int k = 0; k < STAGE_COUNT; k++)
-		tried += c->stages[k].tried;
+		tried += p->stages[k].tried;
 	getrusage(RUSAGE_SELF, &u);
 	buf_printf(&text,
 	    "{\"schema\":1,\"operators\":%d,\"complete\":%d,\"cached\":%d,\"cpu_seconds\":%.2f,"
 	    "\"wall_seconds\":%.2f,\"expressions\":%ld,\"expressions_per_second\":%.0f,"
 	    "\"slowest_seconds\":%.2f,\"slowest\":\"%s\",\"peak_mib\":%ld,\"threads\":%d,\"stages\":[",
 	    s->operators, s->complete, s->cached, s->cpu, s->wall, tried, s->cpu > 0 ? (double)tried / s->cpu : 0,
-	    s->slowest, s->slowest_op ? s->slowest_op : "", u.ru_maxrss / 1024, j->crew.threads);
+	    s->slowest, s->slowest_op ? s->slowest_op : "", u.ru_maxrss / 1024, j->pipeline.threads);
 	for (int k = 0; k < STAGE_COUNT; k++)
 		buf_printf(&text, "%s{\"stage\":\"%s\",\"expressions\":%ld,\"cpu_seconds\":%.2f,\"expressions_per_second\":%.0f}",
-		    k ? "," : "", stage_name(k), c->stages[k].tried, c->stages[k].seconds,
-		    c->stages[k].seconds > 0 ? (double)c->stages[k].tried / c->stages[k].seconds : 0);
+		    k ? "," : "", stage_name(k), p->stages[k].tried, p->stages[k].seconds,
+		    p->stages[k].seconds > 0 ? (double)p->stages[k].tried / p->stages[k].seconds : 0);
 	buf_puts(&text, "]}\n");
 	bool ok = file_write(j->statistics, text.text, text.length, d);
 	buf_free(&text);
@@ -109,25 +110,25 @@ static void report(const diag *d, void *user)
 static int synth(const job *j, const records *r)
 {
 	diag d;
-	crew_result c = crew_solve(r, &j->crew);
-	bool ok = c.n > 0;
+	pipeline_result p = pipeline_run(r, &j->pipeline);
+	bool ok = p.n > 0;
 	if (!ok) {
-		fprintf(stderr, "error: no operator matches '%s'\n", j->crew.glob ? j->crew.glob : "*");
-		crew_free(&c, r);
+		fprintf(stderr, "error: no operator matches '%s'\n", j->pipeline.glob ? j->pipeline.glob : "*");
+		pipeline_free(&p);
 		return 1;
 	}
-	summary s = summarise(r, &c);
-	ok = write_rules(j, r, &c, &s, &d) && (!j->statistics || write_statistics(j, &s, &c, &d));
+	summary s = summarise(r, &p);
+	ok = write_rules(j, r, &p, &s, &d) && (!j->statistics || write_statistics(j, &s, &p, &d));
 	if (!ok)
 		fprintf(stderr, "%s\n", d.text);
 	fprintf(stderr,
 	    "synth: %ld lines, %d operators, %d with a complete rule (%.1f %%), %d took a sibling's, "
 	    "%d from the cache; %.1f CPU-s, %.1f s, slowest %s %.2f s\n",
-	    r->lines, s.operators, s.complete, 100.0 * s.complete / s.operators, c.from_siblings, s.cached, s.cpu,
+	    r->lines, s.operators, s.complete, 100.0 * s.complete / s.operators, p.from_siblings, s.cached, s.cpu,
 	    s.wall, s.slowest_op, s.slowest);
 	if (r->beyond)
 		fprintf(stderr, "synth: %ld integers beyond int64 were read as the nearest int64\n", r->beyond);
-	crew_free(&c, r);
+	pipeline_free(&p);
 	return ok ? 0 : 1;
 }
 
@@ -148,20 +149,20 @@ static int parse_options(job *j, int argc, char **argv)
 			j->traces[j->ntraces++] = optarg;
 			break;
 		case 'p':
-			j->crew.glob = optarg;
+			j->pipeline.glob = optarg;
 			break;
 		case 'o':
 			j->out = optarg;
 			break;
 		case 'c':
-			j->crew.cache = optarg;
+			j->pipeline.cache = optarg;
 			break;
 		case 's':
 			j->statistics = optarg;
 			break;
 		case 'j':
-			j->crew.threads = atoi(optarg);
-			if (j->crew.threads < 1 || j->crew.threads > 1024)
+			j->pipeline.threads = atoi(optarg);
+			if (j->pipeline.threads < 1 || j->pipeline.threads > 1024)
 				return usage("-j takes a number of threads from 1 to 1024, not ", optarg);
 			break;
 		case 'l':
@@ -188,7 +189,7 @@ static int parse_options(job *j, int argc, char **argv)
 
 int cmd_synth(int argc, char **argv)
 {
-	job j = {.crew.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+	job j = {.pipeline.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)};
 	j.traces = calloc((size_t)argc + 1, sizeof *j.traces);
 	int code = parse_options(&j, argc, argv);
 	records r = {0};
@@ -198,7 +199,7 @@ int cmd_synth(int argc, char **argv)
 		code = 1;
 		if (j.neuri_ops) {
 			prover *p = prover_new();
-			j.crew.search.bank = bank = neuri_bank_new(j.neuri_ops + 1, j.neuri_ops, j.crew.threads, p);
+			j.pipeline.search.bank = bank = neuri_bank_new(j.neuri_ops + 1, j.neuri_ops, j.pipeline.threads, p);
 			prover_free(p);
 		}
 		if (records_read(&r, j.traces, j.ntraces, report, &errors))

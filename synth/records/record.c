@@ -9,9 +9,8 @@
 #include <xxhash.h>
 
 #include "buf.h"
+#include "identifier.h"
 #include "json.h"
-
-enum { MAX_SYMBOLS = 4096, MAX_OUTPUT_DIMS = 16384, MAX_NESTING = 16 };
 
 /* What the reading of one line needs: where it is, and the operator that it fills. */
 typedef struct line_reader {
@@ -20,37 +19,10 @@ typedef struct line_reader {
 	const char *path;
 	long line;
 	diag *d;
-	buf form, constants, ranks;
-	role *roles; /* grows to MAX_SYMBOLS */
-	int depth;
+	buf structure, constants, ranks;
 } line_reader;
 
 #define BAD(l, ...) diag_at((l)->d, (l)->path, (l)->line, __VA_ARGS__)
-
-/* ---- names */
-
-static bool is_identifier(const char *s, size_t n)
-{
-	if (n == 0 || (s[0] >= '0' && s[0] <= '9'))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (!(s[i] == '_' || (s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'z')
-			|| (s[i] >= 'A' && s[i] <= 'Z')))
-			return false;
-	return true;
-}
-
-static bool is_dotted(const char *s)
-{
-	for (;;) {
-		size_t n = strcspn(s, ".");
-		if (!is_identifier(s, n))
-			return false;
-		if (!s[n])
-			return true;
-		s += n + 1;
-	}
-}
 
 /* Operator names are an API, a dash and a number: they become file and symbol names. */
 static bool is_op_name(const char *name, const char *api)
@@ -61,210 +33,136 @@ static bool is_op_name(const char *name, const char *api)
 	return name[n + 1 + strspn(name + n + 1, "0123456789")] == '\0' && strlen(name) < n + 12;
 }
 
-/* ---- arguments */
+/* ---- where symbols stand */
 
-/* "s12" or "o3" at its place in the order; anything else is refused. */
-static bool check_symbol(line_reader *l, const char *text, char letter, int expected)
+static void place_value(line_reader *l, const call_value *v, role where);
+
+static void place_symbols(line_reader *l, int first, int count, role where)
 {
-	char want[16];
-	snprintf(want, sizeof want, "%c%d", letter, expected);
-	if (strcmp(text, want) != 0)
-		return BAD(l, "symbol \"%s\" where \"%s\" is due (symbols are numbered in order)", text, want);
-	return true;
+	for (int k = 0; k < count; k++, where.pos++)
+		l->op->roles[first + k] = where;
 }
 
-static bool add_symbol(line_reader *l, const char *text, role where)
+/* The bounds of a tensor's elements are a list of two integers, to the search. */
+static void place_tensor(line_reader *l, const call_value *v, role where)
 {
 	operator *op = l->op;
-	if (op->nsym >= MAX_SYMBOLS)
-		return BAD(l, "more than %d symbols", MAX_SYMBOLS);
-	if (!check_symbol(l, text, 's', op->nsym))
-		return false;
-	l->roles[op->nsym++] = where;
-	return true;
-}
-
-/* The bounds of a tensor's elements: a list of two integers, to the search. */
-static bool add_range(line_reader *l, const cJSON *range, role where)
-{
-	if (!range)
-		return true;
-	if (!cJSON_IsArray(range) || cJSON_GetArraySize(range) != 2)
-		return BAD(l, "key \"range\": expected two symbols");
-	const cJSON *bound;
-	where = (role){.kind = ROLE_ITEM, .arg = where.arg, .list = (uint16_t)++l->op->nlists, .len = 2};
-	buf_putc(&l->form, 'r');
-	cJSON_ArrayForEach(bound, range)
-	{
-		if (!cJSON_IsString(bound))
-			return BAD(l, "a bound of a range is not a symbol");
-		if (!add_symbol(l, bound->valuestring, where))
-			return false;
-		where.pos++;
-	}
-	return true;
-}
-
-static bool add_tensor(line_reader *l, const cJSON *value, role where)
-{
-	const cJSON *dims = json_array(value, "tensor", l->path, l->line, l->d);
-	if (!dims || !json_string(value, "dtype", l->path, l->line, l->d))
-		return false;
-	int rank = cJSON_GetArraySize(dims), d = 0;
-	buf_printf(&l->form, "t%d", rank);
-	buf_printf(&l->ranks, "%d,", rank);
-	const cJSON *dim;
+	buf_printf(&l->structure, "t%d", v->count);
+	buf_printf(&l->ranks, "%d,", v->count);
 	where.kind = ROLE_DIM;
-	where.tensor = (uint16_t)l->op->nin++;
-	where.len = (uint16_t)rank;
-	cJSON_ArrayForEach(dim, dims)
-	{
-		where.pos = (uint16_t)d++;
-		if (!cJSON_IsString(dim))
-			return BAD(l, "a tensor's dimension is not a symbol");
-		if (!add_symbol(l, dim->valuestring, where))
-			return false;
-	}
-	return add_range(l, cJSON_GetObjectItemCaseSensitive(value, "range"), where);
+	where.tensor = (uint16_t)op->nin++;
+	where.pos = 0;
+	where.len = (uint16_t)v->count;
+	place_symbols(l, v->first, v->count, where);
+	if (!v->ranged)
+		return;
+	buf_putc(&l->structure, 'r');
+	place_symbols(l, v->first + v->count, 2,
+	    (role){.kind = ROLE_ITEM, .arg = where.arg, .list = (uint16_t)++op->nlists, .len = 2});
 }
 
-static bool add_value(line_reader *l, const cJSON *value, role where);
-
-static bool add_list(line_reader *l, const cJSON *value, role where)
+static void place_list(line_reader *l, const call_value *v, role where)
 {
-	int n = cJSON_GetArraySize(value), i = 0;
-	if (++l->depth > MAX_NESTING)
-		return BAD(l, "lists are nested more than %d deep", MAX_NESTING);
 	where.outer = where.pos;
 	where.outer_len = where.kind == ROLE_ITEM ? where.len : 0;
 	where.kind = ROLE_ITEM;
 	where.list = (uint16_t)++l->op->nlists;
-	where.len = (uint16_t)n;
-	buf_putc(&l->form, '[');
-	const cJSON *item;
-	cJSON_ArrayForEach(item, value)
-	{
-		where.pos = (uint16_t)i++;
-		if (!add_value(l, item, where))
-			return false;
+	where.len = (uint16_t)v->count;
+	buf_putc(&l->structure, '[');
+	for (int k = 0; k < v->count; k++) {
+		where.pos = (uint16_t)k;
+		place_value(l, &v->items[k], where);
 	}
-	buf_putc(&l->form, ']');
-	l->depth--;
-	return true;
+	buf_putc(&l->structure, ']');
 }
 
-static bool add_value(line_reader *l, const cJSON *value, role where)
+static void place_value(line_reader *l, const call_value *v, role where)
 {
-	if (cJSON_IsString(value)) {
-		buf_putc(&l->form, 'i');
-		return add_symbol(l, value->valuestring, where);
+	switch ((enum call_kind)v->kind) {
+	case CALL_INT:
+		buf_putc(&l->structure, 'i');
+		l->op->roles[v->first] = where;
+		return;
+	case CALL_TENSOR:
+		place_tensor(l, v, where);
+		return;
+	case CALL_LIST:
+		place_list(l, v, where);
+		return;
+	case CALL_ELEMENTS:
+		buf_putc(&l->structure, 'e');
+		place_value(l, v->items, where);
+		return;
+	case CALL_CONST:
+		buf_putc(&l->structure, 'c');
+		return;
 	}
-	if (cJSON_IsArray(value))
-		return add_list(l, value, where);
-	if (cJSON_GetObjectItemCaseSensitive(value, "tensor"))
-		return add_tensor(l, value, where);
-	const cJSON *elements = cJSON_GetObjectItemCaseSensitive(value, "elements");
-	if (elements) {
-		if (!json_string(value, "dtype", l->path, l->line, l->d))
-			return false;
-		buf_putc(&l->form, 'e');
-		int tensors = l->op->nin;
-		if (!add_value(l, elements, where))
-			return false;
-		return l->op->nin == tensors || BAD(l, "key \"elements\": a tensor within");
-	}
-	buf_putc(&l->form, 'c');
-	if (!cJSON_IsString(cJSON_GetObjectItemCaseSensitive(value, "const")))
-		return BAD(l, "a value is none of a symbol, a tensor, elements, a constant and a list");
-	return true;
 }
 
-/* The text of a constant that is an integer. */
-static bool is_integer(const cJSON *value, int64_t *to)
+/* Of a constant that is an integer: its value. */
+static bool is_integer(const call_value *v, int64_t *to)
 {
-	const cJSON *elements = cJSON_GetObjectItemCaseSensitive(value, "elements");
-	if (elements)
-		return is_integer(elements, to);
-	const cJSON *text = cJSON_GetObjectItemCaseSensitive(value, "const");
-	if (!cJSON_IsString(text) || !text->valuestring[0])
-		return false;
 	char *end;
+	if (v->kind == CALL_ELEMENTS)
+		return is_integer(v->items, to);
+	if (v->kind != CALL_CONST || !v->text[0])
+		return false;
 	errno = 0;
-	*to = strtoll(text->valuestring, &end, 10);
+	*to = strtoll(v->text, &end, 10);
 	return errno == 0 && *end == '\0';
 }
 
-static bool read_args(line_reader *l, const cJSON *args)
+/* The symbols of a value: they stand in one piece. */
+static int count_symbols(const call_value *v)
 {
-	const cJSON *arg;
-	int i = 0;
-	l->op->arguments = ARENA_ARRAY(l->r->memory, argument, cJSON_GetArraySize(args) + 1);
-	cJSON_ArrayForEach(arg, args)
-	{
-		const char *name = json_string(arg, "name", l->path, l->line, l->d);
-		const cJSON *value = cJSON_GetObjectItemCaseSensitive(arg, "value");
-		if (!name)
-			return false;
-		if (!is_identifier(name, strlen(name)))
-			return BAD(l, "argument name \"%.100s\" is not an identifier", name);
-		if (!cJSON_IsBool(cJSON_GetObjectItemCaseSensitive(arg, "pos")))
-			return BAD(l, "argument \"%s\": key \"pos\": expected true or false", name);
-		if (!value)
-			return BAD(l, "argument \"%s\": key \"value\" is missing", name);
-		buf_putc(&l->form, ',');
-		role where = {.kind = ROLE_INT, .arg = (uint16_t)i, .len = 1};
-		argument *a = &l->op->arguments[i++];
-		*a = (argument){.name = arena_strdup(l->r->memory, name), .first = l->op->nsym};
-		a->fixed = is_integer(value, &a->value);
-		if (!add_value(l, value, where))
-			return false;
-		a->count = l->op->nsym - a->first;
-		const cJSON *constant = cJSON_GetObjectItemCaseSensitive(value, "const");
-		if (cJSON_IsString(constant) && !a->fixed)
-			buf_printf(&l->constants, "%s;", constant->valuestring);
-		else
-			buf_putc(&l->constants, ';');
-	}
-	l->op->nargs = i;
-	return true;
+	int n = v->kind == CALL_INT ? 1 : v->kind == CALL_TENSOR ? v->count + 2 * v->ranged : 0;
+	for (int k = 0; v->items && k < v->count; k++)
+		n += count_symbols(&v->items[k]);
+	return n;
 }
 
-static bool read_outputs(line_reader *l, const cJSON *outputs)
+static void place_arguments(line_reader *l)
 {
 	operator *op = l->op;
-	const cJSON *out, *dim;
-	int total = 0;
-	buf_puts(&l->form, "->");
-	cJSON_ArrayForEach(out, outputs)
-	{
-		const cJSON *dims = json_array(out, "tensor", l->path, l->line, l->d);
-		if (!dims || !json_string(out, "dtype", l->path, l->line, l->d))
-			return false;
-		buf_printf(&l->form, "t%d", cJSON_GetArraySize(dims));
-		total += cJSON_GetArraySize(dims);
+	const call *c = op->call;
+	int first = 0;
+	op->roles = ARENA_ARRAY(l->r->memory, role, c->nsym + 1);
+	op->arguments = ARENA_ARRAY(l->r->memory, argument, c->nargs + 1);
+	for (int i = 0; i < c->nargs; i++) {
+		const call_value *v = &c->args[i].value;
+		argument *a = &op->arguments[i];
+		*a = (argument){.name = c->args[i].name, .first = first, .count = count_symbols(v)};
+		a->fixed = is_integer(v, &a->value);
+		first += a->count;
+		buf_putc(&l->structure, ',');
+		place_value(l, v, (role){.kind = ROLE_INT, .arg = (uint16_t)i, .len = 1});
+		if (v->kind == CALL_CONST && !a->fixed)
+			buf_puts(&l->constants, v->text);
+		buf_putc(&l->constants, ';');
 	}
-	if (total > MAX_OUTPUT_DIMS)
-		return BAD(l, "more than %d output dimensions", MAX_OUTPUT_DIMS);
-	op->out_tensor = ARENA_ARRAY(l->r->memory, uint16_t, total);
-	op->out_pos = ARENA_ARRAY(l->r->memory, uint16_t, total);
-	op->out_rank = ARENA_ARRAY(l->r->memory, uint16_t, total);
-	cJSON_ArrayForEach(out, outputs)
-	{
-		const cJSON *dims = cJSON_GetObjectItemCaseSensitive(out, "tensor");
-		int d = 0;
-		cJSON_ArrayForEach(dim, dims)
-		{
-			if (!cJSON_IsString(dim))
-				return BAD(l, "an output's dimension is not a symbol");
-			if (!check_symbol(l, dim->valuestring, 'o', op->nodim))
-				return false;
-			op->out_tensor[op->nodim] = (uint16_t)op->nout;
-			op->out_rank[op->nodim] = (uint16_t)cJSON_GetArraySize(dims);
-			op->out_pos[op->nodim++] = (uint16_t)d++;
+	op->nargs = c->nargs;
+	op->nsym = c->nsym;
+}
+
+static void place_outputs(line_reader *l)
+{
+	operator *op = l->op;
+	const call *c = op->call;
+	op->out_tensor = ARENA_ARRAY(l->r->memory, uint16_t, c->nodim);
+	op->out_pos = ARENA_ARRAY(l->r->memory, uint16_t, c->nodim);
+	op->out_rank = ARENA_ARRAY(l->r->memory, uint16_t, c->nodim);
+	buf_puts(&l->structure, "->");
+	for (int i = 0; i < c->nout; i++) {
+		buf_printf(&l->structure, "t%d", c->outputs[i].rank);
+		for (int k = 0; k < c->outputs[i].rank; k++) {
+			int d = c->outputs[i].first + k;
+			op->out_tensor[d] = (uint16_t)i;
+			op->out_rank[d] = (uint16_t)c->outputs[i].rank;
+			op->out_pos[d] = (uint16_t)k;
 		}
-		op->nout++;
 	}
-	return true;
+	op->nout = c->nout;
+	op->nodim = c->nodim;
 }
 
 /* ---- runs */
@@ -394,7 +292,7 @@ static bool read_names(line_reader *l, const cJSON *tree)
 	op->api = arena_strdup(m, api);
 	op->framework = cJSON_IsString(framework) ? arena_strdup(m, framework->valuestring)
 						  : arena_strndup(m, api, strcspn(api, "."));
-	if (!is_identifier(op->framework, strlen(op->framework)))
+	if (!is_identifier(op->framework))
 		return BAD(l, "framework \"%.100s\" is not an identifier", op->framework);
 	op->version = arena_strdup(m, cJSON_IsString(version) ? version->valuestring : "");
 	return true;
@@ -403,35 +301,42 @@ static bool read_names(line_reader *l, const cJSON *tree)
 static uint64_t hash_operator(const operator *op)
 {
 	uint64_t h = XXH3_64bits(op->args, strlen(op->args));
-	h = XXH3_64bits_withSeed(op->form, strlen(op->form), h);
+	h = XXH3_64bits_withSeed(op->structure, strlen(op->structure), h);
 	h = XXH3_64bits_withSeed(op->pass, (size_t)op->npass * (op->nsym + op->nodim) * sizeof(int64_t), h);
 	return XXH3_64bits_withSeed(op->fail, (size_t)op->nfail * op->nsym * sizeof(int64_t), h);
+}
+
+static bool read_call(line_reader *l, const cJSON *tree)
+{
+	operator *op = l->op;
+	call *c = ARENA_NEW(l->r->memory, call);
+	op->call = c;
+	if (!call_read(c, l->r->memory, tree, l->path, l->line, l->d))
+		return false;
+	place_arguments(l);
+	place_outputs(l);
+	op->args = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "args"));
+	op->outputs = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "outputs"));
+	op->structure = arena_strdup(l->r->memory, l->structure.text);
+	op->ranks = arena_strdup(l->r->memory, l->ranks.text ? l->ranks.text : "");
+	op->constants = arena_strdup(l->r->memory, l->constants.text ? l->constants.text : "");
+	return true;
 }
 
 static bool read_operator(line_reader *l, const cJSON *tree)
 {
 	operator *op = l->op;
-	const cJSON *args, *outputs, *pass, *fail;
+	const cJSON *pass, *fail;
 	if (!cJSON_IsObject(tree))
 		return BAD(l, "expected an object");
-	if (!read_names(l, tree) || !(args = json_array(tree, "args", l->path, l->line, l->d))
-	    || !(outputs = json_array(tree, "outputs", l->path, l->line, l->d))
-	    || !(pass = json_array(tree, "pass", l->path, l->line, l->d))
-	    || !(fail = json_array(tree, "fail", l->path, l->line, l->d)))
+	if (!read_names(l, tree) || !(pass = json_array(tree, "pass", l->path, l->line, l->d))
+	    || !(fail = json_array(tree, "fail", l->path, l->line, l->d)) || !read_call(l, tree) || !read_pass(l, pass)
+	    || !read_fail(l, fail))
 		return false;
-	if (!read_args(l, args) || !read_outputs(l, outputs) || !read_pass(l, pass) || !read_fail(l, fail))
-		return false;
-	op->args = kept_json(l, args);
-	op->outputs = kept_json(l, outputs);
 	op->dtypes = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "dtypes"));
 	op->writes = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "writes"));
 	op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "random"));
 	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "delicate"));
-	op->form = arena_strdup(l->r->memory, l->form.text);
-	op->ranks = arena_strdup(l->r->memory, l->ranks.text ? l->ranks.text : "");
-	op->constants = arena_strdup(l->r->memory, l->constants.text ? l->constants.text : "");
-	op->roles = ARENA_ARRAY(l->r->memory, role, op->nsym + 1);
-	memcpy(op->roles, l->roles, sizeof *op->roles * (size_t)op->nsym);
 	op->path = arena_strdup(l->r->memory, l->path);
 	op->line = l->line;
 	op->npass = sort_rows(op->pass, op->npass, op->nsym + op->nodim);
@@ -454,8 +359,7 @@ static void read_line(line_reader *l, const char *text, records_report *report, 
 	}
 	operator op = {0};
 	l->op = &op;
-	l->depth = 0;
-	buf_clear(&l->form);
+	buf_clear(&l->structure);
 	buf_clear(&l->constants);
 	buf_clear(&l->ranks);
 	cJSON *tree = json_parse(text, l->path, l->line, l->d);
@@ -478,9 +382,8 @@ static bool read_file(records *r, const char *path, records_report *report, void
 		report(&d, user);
 		return false;
 	}
-	role *roles = malloc(sizeof *roles * MAX_SYMBOLS);
-	line_reader l = {.r = r, .path = path, .d = &d, .roles = roles};
-	while (roles && (more = jsonl_next(&j, &d)) > 0) {
+	line_reader l = {.r = r, .path = path, .d = &d};
+	while ((more = jsonl_next(&j, &d)) > 0) {
 		l.line = j.number;
 		r->lines++;
 		read_line(&l, j.line, report, user);
@@ -492,8 +395,7 @@ static bool read_file(records *r, const char *path, records_report *report, void
 		report(&d, user);
 		more = -1;
 	}
-	free(roles);
-	buf_free(&l.form);
+	buf_free(&l.structure);
 	buf_free(&l.constants);
 	buf_free(&l.ranks);
 	jsonl_close(&j);

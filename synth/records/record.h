@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "call.h"
 #include "diag.h"
 
 /* Where a symbol stands in the call. Only positions are known to the search, never names. */
@@ -38,10 +39,11 @@ typedef struct argument {
 
 typedef struct operator {
 	const char *name, *api, *framework, *version;
+	const call *call;
 	const char *args, *outputs, *dtypes, *writes; /* as compact JSON, to be handed on */
 	const char *constants; /* the arguments that are neither tensors nor integers, as text */
 	const char *ranks;  /* of the input tensors, as text */
-	const char *form;   /* the argument structure as text: equal forms may share rules */
+	const char *structure; /* of the arguments, as text: operators of equal ones may share rules */
 	const char *path;   /* where it was read */
 	long line;
 	bool random;	    /* other elements at every call: handed on */

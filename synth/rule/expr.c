@@ -14,58 +14,6 @@ struct expr_pool {
 	size_t capacity, count;
 };
 
-/* ---- what each operation is called, from ops.h */
-
-enum form { INFIX, CALL };
-
-static const struct arith_info {
-	const char *text;
-	enum form form;
-	int precedence;
-} ARITH[OP_COUNT] = {
-#define X(NAME, text, form, precedence, ...) [OP_##NAME] = {text, form, precedence},
-    ARITH_OPS(X)
-#undef X
-};
-
-static const char *const COMPARE[OP_COUNT] = {
-#define X(NAME, text, ...) [OP_##NAME] = text,
-    COMPARE_OPS(X)
-#undef X
-};
-
-static bool is_arith(int op)
-{
-	return op >= FIRST_ARITH && op <= LAST_ARITH;
-}
-
-bool op_is_comparison(int op)
-{
-	return op >= FIRST_COMPARE && op <= LAST_COMPARE;
-}
-
-enum op op_negated(enum op op)
-{
-	static const enum op NOT[OP_COUNT] = {[OP_EQ] = OP_NE,
-	    [OP_NE] = OP_EQ,
-	    [OP_LT] = OP_GE,
-	    [OP_GE] = OP_LT,
-	    [OP_GT] = OP_LE,
-	    [OP_LE] = OP_GT};
-	return NOT[op];
-}
-
-enum op op_mirrored(enum op op)
-{
-	static const enum op MIRROR[OP_COUNT] = {[OP_EQ] = OP_EQ,
-	    [OP_NE] = OP_NE,
-	    [OP_LT] = OP_GT,
-	    [OP_GT] = OP_LT,
-	    [OP_LE] = OP_GE,
-	    [OP_GE] = OP_LE};
-	return MIRROR[op];
-}
-
 bool expr_is_bool(const expr *e)
 {
 	return op_is_comparison(e->op) || e->op == OP_AND || e->op == OP_OR;
@@ -168,7 +116,7 @@ const expr *expr_sym(expr_pool *p, int index)
 
 const expr *expr_make(expr_pool *p, enum op op, const expr *a, const expr *b)
 {
-	unsigned size = (unsigned)a->size + b->size + is_arith(op);
+	unsigned size = (unsigned)a->size + b->size + op_is_arith(op);
 	return intern(p,
 	    (expr){.op = (uint8_t)op, .a = a, .b = b, .size = (uint16_t)(size > 65535 ? 65535 : size)});
 }
@@ -230,21 +178,23 @@ bool expr_eval(const expr *e, const int64_t *s, wide *value)
 		return true;
 	case OP_ITE:
 		return expr_eval(expr_holds(e->c, s) ? e->a : e->b, s, value);
-#define X(NAME, text, form, precedence, commutes, checked, z3)                                     \
+#define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
-		return expr_eval(e->a, s, &a) && expr_eval(e->b, s, &b) && checked(a, b, value);
+		return expr_eval(e->a, s, &a) && expr_eval(e->b, s, &b) && checked_##name(a, b, value);
 		ARITH_OPS(X)
 #undef X
-	default:
-		return false; /* a comparison is not a number */
+	COMPARE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
+		return false; /* is not a number */
 	}
+	return false;
 }
 
 bool expr_holds(const expr *e, const int64_t *s)
 {
 	wide a, b;
 	switch ((enum op)e->op) {
-#define X(NAME, text, operator, z3)                                                                \
+#define X(NAME, name, text, operator, ...)                                                         \
 	case OP_##NAME:                                                                            \
 		return expr_eval(e->a, s, &a) && expr_eval(e->b, s, &b) && a operator b;
 		COMPARE_OPS(X)
@@ -253,9 +203,12 @@ bool expr_holds(const expr *e, const int64_t *s)
 		return expr_holds(e->a, s) && expr_holds(e->b, s);
 	case OP_OR:
 		return expr_holds(e->a, s) || expr_holds(e->b, s);
-	default:
-		return false;
+	LEAF_OPS(OP_CASE)
+	ARITH_OPS(OP_CASE)
+	CHOICE_OPS(OP_CASE)
+		return false; /* is a number */
 	}
+	return false;
 }
 
 int expr_max_sym(const expr *e)
@@ -301,69 +254,70 @@ int expr_compare(const expr *a, const expr *b)
 
 /* ---- printing: parentheses only where the grammar needs them */
 
-enum { P_CHOICE = 1, P_OR = 2, P_AND = 3, P_COMPARE = 4 }; /* sums bind at 5, see ops.h */
+static enum op_level level_of(const expr *e)
+{
+	if (e->op == OP_CONST)
+		return e->value < 0 ? LEVEL_SUM : LEVEL_ATOM;
+	return e->op == OP_SYM ? LEVEL_ATOM : OPS[e->op].level;
+}
 
-static int precedence(const expr *e)
+static void print(buf *out, const expr *e, enum op_level above);
+
+static void print_infix(buf *out, const expr *e)
+{
+	const op_row *row = &OPS[e->op];
+	bool comparison = op_is_comparison(e->op);
+	print(out, e->a, comparison ? row->level + 1 : row->level); /* comparisons make no chains */
+	buf_printf(out, row->level == LEVEL_PRODUCT ? "%s" : " %s ", row->text);
+	print(out, e->b, row->level + 1);
+}
+
+static void print_call(buf *out, const expr *e)
+{
+	buf_printf(out, "%s(", OPS[e->op].text);
+	print(out, e->a, LEVEL_CHOICE);
+	buf_puts(out, ", ");
+	print(out, e->b, LEVEL_CHOICE);
+	buf_putc(out, ')');
+}
+
+static void print_bare(buf *out, const expr *e)
 {
 	switch ((enum op)e->op) {
 	case OP_CONST:
-		return e->value < 0 ? 5 : 9;
+		buf_int(out, e->value);
+		return;
 	case OP_SYM:
-		return 9;
+		buf_putc(out, 's');
+		buf_int(out, e->value);
+		return;
 	case OP_ITE:
-		return P_CHOICE;
-	case OP_OR:
-		return P_OR;
-	case OP_AND:
-		return P_AND;
-	default:
-		return is_arith(e->op) ? ARITH[e->op].precedence : P_COMPARE;
+		print(out, e->a, LEVEL_CHOICE + 1);
+		buf_puts(out, " if ");
+		print(out, e->c, LEVEL_OR);
+		buf_puts(out, " else ");
+		print(out, e->b, LEVEL_CHOICE);
+		return;
+	ARITH_OPS(OP_CASE)
+	COMPARE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
+		(OPS[e->op].form == CALL ? print_call : print_infix)(out, e);
 	}
 }
 
-static void print(buf *out, const expr *e, int above)
+static void print(buf *out, const expr *e, enum op_level above)
 {
-	bool wrap = precedence(e) < above;
+	bool wrap = level_of(e) < above;
 	if (wrap)
 		buf_putc(out, '(');
-	if (e->op == OP_CONST) {
-		buf_int(out, e->value);
-	} else if (e->op == OP_SYM) {
-		buf_putc(out, 's');
-		buf_int(out, e->value);
-	} else if (e->op == OP_ITE) {
-		print(out, e->a, P_CHOICE + 1);
-		buf_puts(out, " if ");
-		print(out, e->c, P_OR);
-		buf_puts(out, " else ");
-		print(out, e->b, P_CHOICE);
-	} else if (e->op == OP_OR || e->op == OP_AND) {
-		print(out, e->a, precedence(e));
-		buf_puts(out, e->op == OP_OR ? " or " : " and ");
-		print(out, e->b, precedence(e) + 1);
-	} else if (op_is_comparison(e->op)) {
-		print(out, e->a, P_COMPARE + 1);
-		buf_printf(out, " %s ", COMPARE[e->op]);
-		print(out, e->b, P_COMPARE + 1);
-	} else if (ARITH[e->op].form == CALL) {
-		buf_printf(out, "%s(", ARITH[e->op].text);
-		print(out, e->a, P_CHOICE);
-		buf_puts(out, ", ");
-		print(out, e->b, P_CHOICE);
-		buf_putc(out, ')');
-	} else {
-		int p = ARITH[e->op].precedence;
-		print(out, e->a, p);
-		buf_printf(out, p == 5 ? " %s " : "%s", ARITH[e->op].text);
-		print(out, e->b, p + 1);
-	}
+	print_bare(out, e);
 	if (wrap)
 		buf_putc(out, ')');
 }
 
 void expr_print(buf *out, const expr *e)
 {
-	print(out, e, 0);
+	print(out, e, LEVEL_CHOICE);
 }
 
 /* ---- parsing */
@@ -409,6 +363,24 @@ static bool accept(parser *p, const char *token)
 
 static const expr *parse_or(parser *p);
 
+/* The operation from first to last, of this form and level, whose text comes next, taken; of texts that
+ * begin alike the longest. -1: none. */
+static int accept_op(parser *p, int first, int last, enum op_form form, enum op_level level)
+{
+	skip(p);
+	int found = -1;
+	const char *from = p->at, *end = from;
+	for (int op = first; op <= last; op++) {
+		p->at = from;
+		if (OPS[op].form == form && OPS[op].level == level && accept(p, OPS[op].text) && p->at > end) {
+			found = op;
+			end = p->at;
+		}
+	}
+	p->at = end;
+	return found;
+}
+
 /* An integer, with its sign. */
 static const expr *parse_integer(parser *p)
 {
@@ -430,7 +402,7 @@ static const expr *parse_call(parser *p, enum op op)
 	if (!b || !accept(p, ")"))
 		return fail(p, "expected ')'");
 	if (expr_is_bool(a) || expr_is_bool(b))
-		return fail(p, "min and max take numbers");
+		return fail(p, "a function takes numbers");
 	return expr_make(p->pool, op, a, b);
 }
 
@@ -440,14 +412,13 @@ static const expr *parse_atom(parser *p)
 		return fail(p, "nested too deeply");
 	const expr *e = NULL;
 	skip(p);
-	if (accept(p, "(")) {
+	int call = accept_op(p, FIRST_ARITH, LAST_ARITH, CALL, LEVEL_ATOM);
+	if (call >= 0) {
+		e = parse_call(p, (enum op)call);
+	} else if (accept(p, "(")) {
 		e = parse_or(p);
 		if (e && !accept(p, ")"))
 			e = fail(p, "expected ')'");
-	} else if (accept(p, "min")) {
-		e = parse_call(p, OP_MIN);
-	} else if (accept(p, "max")) {
-		e = parse_call(p, OP_MAX);
 	} else if (isdigit((unsigned char)*p->at) || (*p->at == '-' && isdigit((unsigned char)p->at[1]))) {
 		e = parse_integer(p);
 	} else if (*p->at == 's' && isdigit((unsigned char)p->at[1])) {
@@ -464,19 +435,15 @@ static const expr *parse_atom(parser *p)
 	return e;
 }
 
-/* A chain of infix operations of one precedence (5: sums, 6: products), from the left. */
-static const expr *parse_infix(parser *p, int level)
+/* A chain of infix operations of one level (sums, or products), from the left. */
+static const expr *parse_infix(parser *p, enum op_level level)
 {
-	const expr *e = level == 6 ? parse_atom(p) : parse_infix(p, 6);
+	const expr *e = level == LEVEL_PRODUCT ? parse_atom(p) : parse_infix(p, LEVEL_PRODUCT);
 	while (e) {
-		int op = -1;
-		for (int o = FIRST_ARITH; o <= LAST_ARITH && op < 0; o++)
-			if (ARITH[o].form == INFIX && ARITH[o].precedence == level
-			    && accept(p, ARITH[o].text))
-				op = o;
+		int op = accept_op(p, FIRST_ARITH, LAST_ARITH, INFIX, level);
 		if (op < 0)
 			return e;
-		const expr *b = level == 6 ? parse_atom(p) : parse_infix(p, 6);
+		const expr *b = level == LEVEL_PRODUCT ? parse_atom(p) : parse_infix(p, LEVEL_PRODUCT);
 		if (!b)
 			return NULL;
 		if (expr_is_bool(e) || expr_is_bool(b))
@@ -488,25 +455,22 @@ static const expr *parse_infix(parser *p, int level)
 
 static const expr *parse_compare(parser *p)
 {
-	static const enum op ORDER[] = {OP_EQ, OP_NE, OP_LE, OP_GE, OP_LT, OP_GT};
-	const expr *a = parse_infix(p, 5);
-	for (size_t i = 0; a && i < sizeof ORDER / sizeof *ORDER; i++) {
-		if (!accept(p, COMPARE[ORDER[i]]))
-			continue;
-		const expr *b = parse_infix(p, 5);
-		if (!b)
-			return NULL;
-		if (expr_is_bool(a) || expr_is_bool(b))
-			return fail(p, "a comparison takes numbers");
-		return expr_make(p->pool, ORDER[i], a, b);
-	}
-	return a;
+	const expr *a = parse_infix(p, LEVEL_SUM);
+	int op = a ? accept_op(p, FIRST_COMPARE, LAST_COMPARE, INFIX, LEVEL_COMPARE) : -1;
+	if (op < 0)
+		return a;
+	const expr *b = parse_infix(p, LEVEL_SUM);
+	if (!b)
+		return NULL;
+	if (expr_is_bool(a) || expr_is_bool(b))
+		return fail(p, "a comparison takes numbers");
+	return expr_make(p->pool, (enum op)op, a, b);
 }
 
 static const expr *parse_chain(parser *p, enum op op)
 {
 	const expr *e = op == OP_OR ? parse_chain(p, OP_AND) : parse_compare(p);
-	while (e && accept(p, op == OP_OR ? "or" : "and")) {
+	while (e && accept(p, OPS[op].text)) {
 		const expr *b = op == OP_OR ? parse_chain(p, OP_AND) : parse_compare(p);
 		if (!b)
 			return NULL;

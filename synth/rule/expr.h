@@ -9,7 +9,8 @@
  *   sum     := term (("+" | "-") term)*    term := atom (("*" | "//" | "%") atom)*
  *   atom    := INTEGER | "s" NUMBER | "min(" choice "," choice ")" | "max(…)" | "(" choice ")"
  *
- * Example: "(s2 + 2*s6 - s4)//s8 + 1". base/arith.h says what the operations do.
+ * Example: "(s2 + 2*s6 - s4)//s8 + 1". base/arith.h says what the operations do, ops.h what there is to
+ * know of them.
  */
 #ifndef EXPR_H
 #define EXPR_H
@@ -56,9 +57,6 @@ bool expr_eval(const expr *e, const int64_t *s, wide *value);
 /* Whether a comparison or connective holds; what has no value does not hold. */
 bool expr_holds(const expr *e, const int64_t *s);
 
-bool op_is_comparison(int op);
-enum op op_negated(enum op op);	 /* of a comparison: what holds where it does not; < and >= */
-enum op op_mirrored(enum op op); /* of a comparison: with its sides exchanged; < and > */
 bool expr_is_bool(const expr *e);
 bool expr_says_nothing(const expr *e); /* s0 == s0, alone or in an `or` */
 int expr_max_sym(const expr *e); /* the largest symbol index, -1 without symbols */

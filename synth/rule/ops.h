@@ -1,49 +1,115 @@
-/* The one table of expression operations. The evaluator, parser, printer, prover and emitter expand
- * it, so that an operation cannot mean two things.
+/* The one table of operations: a row an operation, with all that is to be known of it. Evaluator, printer, parser,
+ * prover, columns, the bank's kernels, intervals, the emitted C, SMT-LIB and prices expand it, so that an operation
+ * cannot mean two things, and one that is added is added everywhere: what its row does not hold, or what its row names
+ * and nobody has written, does not compile (tests/cli/synth/ops_table.sh).
  *
- * ARITH(NAME, text, form, precedence, commutes, checked function, Z3 constructor)
- *   form: INFIX `a text b`, CALL `text(a, b)`. Precedence binds tighter when larger.
- *   Every operation takes two arguments and has a value only where its checked function says so.
- * COMPARE(NAME, text, C operator, Z3 constructor)
+ * By a row's second cell, its name, these are found:
+ *
+ *   checked_NAME   base/arith.h       the meaning: the value of a op b, or that there is none
+ *   z3_NAME        prove.c            the same as a term of Z3
+ *   interval_NAME  codegen/lower.c    where a op b lies for all a and b of two intervals
+ *   lanes_NAME     search/column.c    four rows at once; NARROW_NAME: operands of how many bits that is right for
+ *   value_NAME     bank/bank_kernel.h the same in doubles
+ *
+ * ARITH, of two numbers:
+ *   text, form, level    in a rule's text, which is Python's: INFIX `a text b`, CALL `text(a, b)`; how tightly it binds
+ *   commutes, divides    a op b is b op a; there is no value where b is 0 (and where 128 bits do not hold it)
+ *   search, clause, pool its price (prices.h has the scale, and why there are three)
+ *   c, c_level           in C on `wide`: the operator, or the function where form is CALL there; lower.c's precedence
+ *   piece, piece_checked the same in a sampler on int64_t (sampling.h); and the function that says whether there is a
+ *                        value, NULL where the interval always fits
+ *   smt                  in SMT-LIB; what it is not born with the reader defines (docs/sampling.md)
+ * COMPARE, of two numbers to true or false; false where one has no value:
+ *   operator             in C
+ *   negated, mirrored    what holds where it does not; the same with its sides exchanged
+ *   near1, near2         its neighbours, which a rival tries in its place (rivals.c)
+ * CONNECTIVE, of two conditions; CHOICE: `a if c else b`, of which the branch not taken need not have a value; LEAF: a
+ * tree of its own.
  */
 #ifndef OPS_H
 #define OPS_H
 
-#define ARITH_OPS(ARITH)                                                                           \
-	ARITH(ADD, "+", INFIX, 5, true, checked_add, z3_add)                                       \
-	ARITH(SUB, "-", INFIX, 5, false, checked_sub, z3_sub)                                      \
-	ARITH(MUL, "*", INFIX, 6, true, checked_mul, z3_mul)                                       \
-	ARITH(DIV, "//", INFIX, 6, false, checked_div, z3_floordiv)                                \
-	ARITH(MOD, "%", INFIX, 6, false, checked_mod, z3_floormod)                                 \
-	ARITH(MIN, "min", CALL, 9, true, checked_min, z3_min)                                      \
-	ARITH(MAX, "max", CALL, 9, true, checked_max, z3_max)
+#include <stdbool.h>
 
-#define COMPARE_OPS(COMPARE)                                                                       \
-	COMPARE(EQ, "==", ==, z3_eq)                                                               \
-	COMPARE(NE, "!=", !=, z3_ne)                                                               \
-	COMPARE(LT, "<", <, z3_lt)                                                                 \
-	COMPARE(LE, "<=", <=, z3_le)                                                               \
-	COMPARE(GT, ">", >, z3_gt)                                                                 \
-	COMPARE(GE, ">=", >=, z3_ge)
+/* clang-format off */
+#define LEAF_OPS(LEAF)                                                                                                 \
+	LEAF(CONST) /* an integer literal: value */                                                                    \
+	LEAF(SYM)   /* the symbol s<value> */
 
-enum op {
-	OP_CONST, /* an integer literal: value */
-	OP_SYM,	  /* the symbol s<value> */
-#define X(NAME, ...) OP_##NAME,
-	ARITH_OPS(X)
+#define ARITH_OPS(ARITH)                                                                                               \
+/*	      NAME name text  form   level          comm.  div.   search clause pool c           c_level    piece           piece_checked smt */ \
+	ARITH(ADD, add, "+",   INFIX, LEVEL_SUM,     true,  false, 10,    8,     7,   "+",        P_ADD,     "+",            "rs_add",     "+")    \
+	ARITH(SUB, sub, "-",   INFIX, LEVEL_SUM,     false, false, 10,    8,     7,   "-",        P_ADD,     "-",            "rs_sub",     "-")    \
+	ARITH(MUL, mul, "*",   INFIX, LEVEL_PRODUCT, true,  false, 12,    9,     8,   "*",        P_MUL,     "*",            "rs_mul",     "*")    \
+	ARITH(DIV, div, "//",  INFIX, LEVEL_PRODUCT, false, true,  14,    12,    11,  "floordiv", P_PRIMARY, "rs_quotient",  "rs_div",     "fdiv") \
+	ARITH(MOD, mod, "%",   INFIX, LEVEL_PRODUCT, false, true,  32,    10,    9,   "floormod", P_PRIMARY, "rs_remainder", "rs_mod",     "fmod") \
+	ARITH(MIN, min, "min", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_min", P_PRIMARY, "rs_least",     NULL,         "imin") \
+	ARITH(MAX, max, "max", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_max", P_PRIMARY, "rs_most",      NULL,         "imax")
+
+#define CHOICE_OPS(CHOICE)                                                                                             \
+/*	       NAME pool smt */                                                                                        \
+	CHOICE(ITE, 12,  "ite")
+
+#define COMPARE_OPS(COMPARE)                                                                                           \
+/*		NAME name text  operator negated mirrored near1 near2 clause pool smt */                               \
+	COMPARE(EQ,  eq,  "==", ==,      NE,     EQ,      LE,  GE,    0,     1,   "=")                                 \
+	COMPARE(NE,  ne,  "!=", !=,      EQ,     NE,      LT,  GT,    6,     4,   "distinct")                          \
+	COMPARE(LT,  lt,  "<",  <,       GE,     GT,      LE,  NE,    1,     1,   "<")                                 \
+	COMPARE(LE,  le,  "<=", <=,      GT,     GE,      LT,  EQ,    1,     1,   "<=")                                \
+	COMPARE(GT,  gt,  ">",  >,       LE,     LT,      GE,  NE,    1,     1,   ">")                                 \
+	COMPARE(GE,  ge,  ">=", >=,      LT,     LE,      GT,  EQ,    1,     1,   ">=")
+
+#define CONNECTIVE_OPS(CONNECTIVE)                                                                                     \
+/*		   NAME name text   level      pool smt */                                                             \
+	CONNECTIVE(AND, and, "and", LEVEL_AND, 2,   "and")                                                             \
+	CONNECTIVE(OR,  or,  "or",  LEVEL_OR,  5,   "or")
+/* clang-format on */
+
+/* How many there are of each kind. */
+enum {
+#define X(NAME, ...) +1
+	LEAF_COUNT = 0 LEAF_OPS(X),
+	ARITH_COUNT = 0 ARITH_OPS(X),
+	CHOICE_COUNT = 0 CHOICE_OPS(X),
+	COMPARE_COUNT = 0 COMPARE_OPS(X),
+	CONNECTIVE_COUNT = 0 CONNECTIVE_OPS(X),
 #undef X
-	OP_ITE, /* `a if c else b`: the branch not taken need not have a value */
-#define X(NAME, ...) OP_##NAME,
-	COMPARE_OPS(X)
-#undef X
-	OP_AND, /* `c and d` */
-	OP_OR,	/* `c or d` */
-	OP_COUNT
+	OP_COUNT = LEAF_COUNT + ARITH_COUNT + CHOICE_COUNT + COMPARE_COUNT + CONNECTIVE_COUNT,
 };
 
-#define FIRST_ARITH OP_ADD
-#define LAST_ARITH OP_MAX
-#define FIRST_COMPARE OP_EQ
-#define LAST_COMPARE OP_GE
+enum op {
+#define X(NAME, ...) OP_##NAME,
+	LEAF_OPS(X) ARITH_OPS(X) CHOICE_OPS(X) COMPARE_OPS(X) CONNECTIVE_OPS(X)
+#undef X
+	FIRST_ARITH = LEAF_COUNT,
+	LAST_ARITH = FIRST_ARITH + ARITH_COUNT - 1,
+	FIRST_COMPARE = LAST_ARITH + 1 + CHOICE_COUNT,
+	LAST_COMPARE = FIRST_COMPARE + COMPARE_COUNT - 1,
+};
+
+/* For a switch over all operations, which has no default: `COMPARE_OPS(OP_CASE) return false;`. */
+#define OP_CASE(NAME, ...) case OP_##NAME:
+
+enum op_form { INFIX, CALL };
+
+/* How tightly an expression's text binds. An infix operation is of one of two levels. */
+enum op_level { LEVEL_CHOICE = 1, LEVEL_OR, LEVEL_AND, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_ATOM };
+
+typedef struct op_row { /* what a kind of operation does not have is 0 */
+	const char *text;
+	enum op_form form;
+	enum op_level level;
+	bool commutes, divides;
+	int search, clause, pool;
+	enum op negated, mirrored, near[2];
+	const char *smt;
+} op_row;
+
+extern const op_row OPS[OP_COUNT];
+
+bool op_is_arith(int op);
+bool op_is_comparison(int op);
+enum op op_negated(enum op op);	 /* of a comparison: what holds where it does not; < and >= */
+enum op op_mirrored(enum op op); /* of a comparison: with its sides exchanged; < and > */
 
 #endif

@@ -20,6 +20,10 @@
 
 enum { LIMIT_BITS = 62 };
 
+/* What a column is never asked for. */
+#define NOT_ARITHMETIC LEAF_OPS(OP_CASE) CHOICE_OPS(OP_CASE) COMPARE_OPS(OP_CASE) CONNECTIVE_OPS(OP_CASE)
+#define NO_COMPARISON LEAF_OPS(OP_CASE) ARITH_OPS(OP_CASE) CHOICE_OPS(OP_CASE) CONNECTIVE_OPS(OP_CASE)
+
 /* ---- row by row */
 
 static inline int64_t row_apply(enum op op, int64_t a, int64_t b)
@@ -28,13 +32,13 @@ static inline int64_t row_apply(enum op op, int64_t a, int64_t b)
 	bool ok = a != NOVAL && b != NOVAL;
 	if (ok)
 		switch (op) {
-#define X(NAME, text, form, precedence, commutes, checked, z3)                                     \
+#define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
-		ok = checked(a, b, &v);                                                            \
+		ok = checked_##name(a, b, &v);                                                     \
 		break;
 			ARITH_OPS(X)
 #undef X
-		default:
+		NOT_ARITHMETIC
 			ok = false;
 		}
 	ok = ok && v < (wide)1 << LIMIT_BITS && v > -((wide)1 << LIMIT_BITS);
@@ -46,14 +50,15 @@ static inline bool row_compare(enum op op, int64_t a, int64_t b)
 	if (a == NOVAL || b == NOVAL)
 		return false;
 	switch (op) {
-#define X(NAME, text, c, z3)                                                                       \
+#define X(NAME, name, text, operator, ...)                                                         \
 	case OP_##NAME:                                                                            \
-		return a c b;
+		return a operator b;
 		COMPARE_OPS(X)
 #undef X
-	default:
-		return false;
+	NO_COMPARISON
+		break;
 	}
+	return false;
 }
 
 /* An operand: a column, or one value for all rows. */
@@ -212,9 +217,20 @@ AVX2_INLINE lanes from_double(__m256d x)
 
 /* -2^bits <= x < 2^bits makes `narrow` exact and its result less than 2^62. The products of 31
  * bits would be exact too, but (-2^31)^2 has no value. */
+enum { NARROW_ADD = 60, NARROW_SUB = 60, NARROW_MUL = 30, NARROW_DIV = 50, NARROW_MOD = 50, NARROW_MIN = 60, NARROW_MAX = 60 };
+
 AVX2_INLINE int narrow_bits(enum op op)
 {
-	return op == OP_DIV || op == OP_MOD ? 50 : op == OP_MUL ? 30 : 60;
+	switch (op) {
+#define X(NAME, ...)                                                                               \
+	case OP_##NAME:                                                                            \
+		return NARROW_##NAME;
+		ARITH_OPS(X)
+#undef X
+	NOT_ARITHMETIC
+		break;
+	}
+	return 0;
 }
 
 /* Has bits above narrow_bits + 1 where x is not narrow; such vectors may be or-ed. */
@@ -228,31 +244,69 @@ AVX2_INLINE bool is_narrow(enum op op, lanes excess)
 	return _mm256_testz_si256(excess, all(-((int64_t)2 << narrow_bits(op))));
 }
 
-AVX2_INLINE lanes narrow(enum op op, lanes a, lanes b)
+AVX2_INLINE lanes lanes_add(lanes a, lanes b)
 {
-	__m256d x, y, floor;
-	switch (op) {
-	case OP_ADD:
-		return _mm256_add_epi64(a, b);
-	case OP_SUB:
-		return _mm256_sub_epi64(a, b);
-	case OP_MUL:
-		return _mm256_mul_epi32(a, b);
-	case OP_MIN:
-		return choose(a, b, _mm256_cmpgt_epi64(a, b));
-	case OP_MAX:
-		return choose(b, a, _mm256_cmpgt_epi64(a, b));
-	default:
-		x = to_double(a), y = to_double(b);
-		floor = _mm256_floor_pd(_mm256_div_pd(x, y));
-		return from_double(
-		    op == OP_DIV ? floor : _mm256_sub_pd(x, _mm256_mul_pd(floor, y)));
-	}
+	return _mm256_add_epi64(a, b);
 }
 
+AVX2_INLINE lanes lanes_sub(lanes a, lanes b)
+{
+	return _mm256_sub_epi64(a, b);
+}
+
+AVX2_INLINE lanes lanes_mul(lanes a, lanes b)
+{
+	return _mm256_mul_epi32(a, b);
+}
+
+AVX2_INLINE lanes lanes_min(lanes a, lanes b)
+{
+	return choose(a, b, _mm256_cmpgt_epi64(a, b));
+}
+
+AVX2_INLINE lanes lanes_max(lanes a, lanes b)
+{
+	return choose(b, a, _mm256_cmpgt_epi64(a, b));
+}
+
+AVX2_INLINE lanes lanes_div(lanes a, lanes b)
+{
+	return from_double(_mm256_floor_pd(_mm256_div_pd(to_double(a), to_double(b))));
+}
+
+AVX2_INLINE lanes lanes_mod(lanes a, lanes b)
+{
+	__m256d x = to_double(a), y = to_double(b), floor = _mm256_floor_pd(_mm256_div_pd(x, y));
+	return from_double(_mm256_sub_pd(x, _mm256_mul_pd(floor, y)));
+}
+
+AVX2_INLINE lanes narrow(enum op op, lanes a, lanes b)
+{
+	switch (op) {
+#define X(NAME, name, ...)                                                                         \
+	case OP_##NAME:                                                                            \
+		return lanes_##name(a, b);
+		ARITH_OPS(X)
+#undef X
+	NOT_ARITHMETIC
+		break;
+	}
+	return a;
+}
+
+/* Constants, so that the loop of an operation that does not divide does not ask. */
 AVX2_INLINE bool divides(enum op op)
 {
-	return op == OP_DIV || op == OP_MOD;
+	switch (op) {
+#define X(NAME, name, text, form, level, commutes, divides, ...)                                   \
+	case OP_##NAME:                                                                            \
+		return divides;
+		ARITH_OPS(X)
+#undef X
+	NOT_ARITHMETIC
+		break;
+	}
+	return false;
 }
 
 /* The result for any operands; *none is set where it is NOVAL. */
@@ -335,7 +389,7 @@ AVX2_INLINE bool apply_lanes(
 AVX2 static bool avx2_apply(enum op op, operand a, operand b, int64_t *to, int rows)
 {
 	switch (op) {
-#define X(NAME, text, form, precedence, commutes, ...)                                             \
+#define X(NAME, name, text, form, level, commutes, ...)                                            \
 	case OP_##NAME:                                                                            \
 		if (commutes && a.fixed)                                                           \
 			return apply_lanes(                                                        \
@@ -350,32 +404,65 @@ AVX2 static bool avx2_apply(enum op op, operand a, operand b, int64_t *to, int r
 		    OP_##NAME, checked_##NAME, column(a.col), column(b.col), to, rows);
 		ARITH_OPS(X)
 #undef X
-	default:
-		return plain_apply(op, a, b, to, rows);
+	NOT_ARITHMETIC
+		break;
 	}
+	return plain_apply(op, a, b, to, rows);
+}
+
+AVX2_INLINE lanes none(lanes x)
+{
+	return _mm256_cmpeq_epi64(x, all(NOVAL));
+}
+
+AVX2_INLINE lanes not_any(lanes x, lanes y)
+{
+	return _mm256_xor_si256(all(-1), _mm256_or_si256(x, y));
 }
 
 /* Ones where both have a value and a op b. NOVAL is less than all else: mostly one side tells. */
+AVX2_INLINE lanes lanes_eq(lanes a, lanes b)
+{
+	return _mm256_andnot_si256(none(a), _mm256_cmpeq_epi64(a, b));
+}
+
+AVX2_INLINE lanes lanes_ne(lanes a, lanes b)
+{
+	return not_any(_mm256_cmpeq_epi64(a, b), _mm256_or_si256(none(a), none(b)));
+}
+
+AVX2_INLINE lanes lanes_lt(lanes a, lanes b)
+{
+	return _mm256_andnot_si256(none(a), _mm256_cmpgt_epi64(b, a));
+}
+
+AVX2_INLINE lanes lanes_le(lanes a, lanes b)
+{
+	return not_any(_mm256_cmpgt_epi64(a, b), none(a));
+}
+
+AVX2_INLINE lanes lanes_gt(lanes a, lanes b)
+{
+	return _mm256_andnot_si256(none(b), _mm256_cmpgt_epi64(a, b));
+}
+
+AVX2_INLINE lanes lanes_ge(lanes a, lanes b)
+{
+	return not_any(_mm256_cmpgt_epi64(b, a), none(b));
+}
+
 AVX2_INLINE lanes compare(enum op op, lanes a, lanes b)
 {
-	const lanes ones = all(-1), a_none = _mm256_cmpeq_epi64(a, all(NOVAL)),
-		    b_none = _mm256_cmpeq_epi64(b, all(NOVAL)), same = _mm256_cmpeq_epi64(a, b),
-		    more = _mm256_cmpgt_epi64(a, b), less = _mm256_cmpgt_epi64(b, a);
 	switch (op) {
-	case OP_EQ:
-		return _mm256_andnot_si256(a_none, same);
-	case OP_NE:
-		return _mm256_xor_si256(
-		    ones, _mm256_or_si256(same, _mm256_or_si256(a_none, b_none)));
-	case OP_LT:
-		return _mm256_andnot_si256(a_none, less);
-	case OP_LE:
-		return _mm256_xor_si256(ones, _mm256_or_si256(more, a_none));
-	case OP_GT:
-		return _mm256_andnot_si256(b_none, more);
-	default:
-		return _mm256_xor_si256(ones, _mm256_or_si256(less, b_none));
+#define X(NAME, name, ...)                                                                         \
+	case OP_##NAME:                                                                            \
+		return lanes_##name(a, b);
+		COMPARE_OPS(X)
+#undef X
+	NO_COMPARISON
+		break;
 	}
+	return all(0);
 }
 
 /* Eight rows at r as eight bits: the middle quarters of the shuffled vector are 4 5 and 2 3. */
@@ -426,7 +513,7 @@ AVX2 static void avx2_compare(enum op op, operand a, operand b, uint64_t *bits, 
 		break;
 		COMPARE_OPS(X)
 #undef X
-	default:
+	NO_COMPARISON
 		plain_compare(op, a, b, bits, rows);
 	}
 }

@@ -6,7 +6,7 @@
  * target is looked up in the levels, and also from behind: t - A, A - t, t + A and t ÷ A are looked
  * up for every A, which doubles the depth for + - ×. NeuRI's rarity holds: no symbol twice.
  */
-#include "problem.h"
+#include "enumerate.h"
 
 #include "column.h"
 
@@ -35,9 +35,6 @@ typedef struct table {
 	bool full;
 } table;
 
-static const int OP_COST[OP_COUNT] = {
-    [OP_ADD] = 10, [OP_SUB] = 10, [OP_MUL] = 12, [OP_DIV] = 14, [OP_MIN] = 26, [OP_MAX] = 26, [OP_MOD] = 32};
-
 static uint64_t hash_column(const table *t, const int64_t *col)
 {
 	return column_digest(col, t->weights, t->p->rows);
@@ -56,18 +53,21 @@ static int find(const table *t, uint64_t hash, const int64_t *col)
 }
 
 /* Whether a op b is the target on the first record: where only the target is wanted, most fail there. */
-static bool begins_well(const problem *p, int op, int64_t a, int64_t b)
+static bool begins_well(const problem *p, enum op op, int64_t a, int64_t b)
 {
 	wide v = 0;
 	bool ok = a != NOVAL && b != NOVAL;
 	switch (op) {
-#define X(NAME, text, form, precedence, commutes, checked, z3)                                     \
+#define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
-		ok = ok && checked(a, b, &v);                                                      \
+		ok = ok && checked_##name(a, b, &v);                                               \
 		break;
 		ARITH_OPS(X)
 #undef X
-	default:
+	LEAF_OPS(OP_CASE)
+	CHOICE_OPS(OP_CASE)
+	COMPARE_OPS(OP_CASE)
+	CONNECTIVE_OPS(OP_CASE)
 		ok = false;
 	}
 	return ok && v == p->target[0];
@@ -103,7 +103,7 @@ static bool is_target(const table *t, const int64_t *col)
 }
 
 /* Combines two terms: keeps a new column, offers an answer when it is the target. */
-static void combine(table *t, int op, int i, int j, bool keep, int level, answer *best)
+static void combine(table *t, enum op op, int i, int j, bool keep, int level, answer *best)
 {
 	const term *a = &t->terms[i], *b = &t->terms[j];
 	problem *p = t->p;
@@ -117,14 +117,14 @@ static void combine(table *t, int op, int i, int j, bool keep, int level, answer
 	if (!keep && !begins_well(p, op, a->col[0], b->col[0]))
 		return;
 	*p->work += COLUMN;
-	if (!column_apply((enum op)op, a->col, b->col, col, p->rows)) /* a value nowhere explains nothing */
+	if (!column_apply(op, a->col, b->col, col, p->rows)) /* a value nowhere explains nothing */
 		return;
-	int cost = a->cost + b->cost + OP_COST[op];
+	int cost = a->cost + b->cost + OPS[op].search;
 	if (is_target(t, col)) {
 		if (((a->covers | b->covers) & p->relevant) == p->relevant) {
 			if (!best->e || cost <= best->cost)
 				answer_offer(best,
-				    expr_make(p->pool, (enum op)op, build(t, i), build(t, j)), cost);
+				    expr_make(p->pool, op, build(t, i), build(t, j)), cost);
 		}
 		return;
 	}
@@ -140,10 +140,11 @@ static void combine(table *t, int op, int i, int j, bool keep, int level, answer
 
 static void combine_range(table *t, int a0, int a1, int b0, int b1, bool keep, int level, answer *best)
 {
-	static const int ORDER[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_MOD};
+	static const enum op ORDER[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_MOD};
+	_Static_assert(sizeof ORDER / sizeof *ORDER == ARITH_COUNT, "enumerate.c: an operation is not tried");
 	for (size_t o = 0; o < sizeof ORDER / sizeof *ORDER; o++) {
-		int op = ORDER[o];
-		bool commutes = op == OP_ADD || op == OP_MUL || op == OP_MIN || op == OP_MAX;
+		enum op op = ORDER[o];
+		bool commutes = OPS[op].commutes;
 		for (int i = a0; i < a1; i++)
 			for (int j = b0; j < b1; j++) {
 				if (!(commutes && a0 == b0 && j < i))
@@ -164,7 +165,7 @@ static void look_behind(table *t, answer *best)
 	for (int i = 0; i < t->n && *p->work <= p->budget; i++) {
 		const term *a = &t->terms[i];
 		for (int way = 0; way < 4; way++) {
-			static const int OP[] = {OP_ADD, OP_SUB, OP_SUB, OP_MUL};
+			static const enum op OP[] = {OP_ADD, OP_SUB, OP_SUB, OP_MUL};
 			bool ok = true;
 			*p->work += COLUMN;
 			++*p->tried;
@@ -180,12 +181,12 @@ static void look_behind(table *t, answer *best)
 			if (j < 0 || (t->terms[j].syms & a->syms)
 			    || ((a->covers | t->terms[j].covers) & p->relevant) != p->relevant)
 				continue;
-			int cost = a->cost + t->terms[j].cost + OP_COST[OP[way]];
+			int cost = a->cost + t->terms[j].cost + OPS[OP[way]].search;
 			if (best->e && cost > best->cost)
 				continue;
 			const expr *x = build(t, i), *y = build(t, j);
 			answer_offer(best, way == 2 ? expr_make(p->pool, OP_SUB, y, x)
-						    : expr_make(p->pool, (enum op)OP[way], x, y), cost);
+						    : expr_make(p->pool, OP[way], x, y), cost);
 		}
 	}
 }

@@ -12,10 +12,12 @@
  * A clamp (ceil_mode's last window) is min(F, G) of two such: every F that is nowhere below the target,
  * tightest b, is kept with the set of records where it is met; two that together meet all are an answer.
  */
-#include "problem.h"
+#include "floor.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "prices.h"
 
 enum { MAX_PARTS = 48, MAX_BOUNDS = 400, MAX_COEFFICIENT = 8 };
 
@@ -112,14 +114,14 @@ static const expr *form(const search *s, const int8_t *a, int64_t b, const part 
 
 static int form_cost(const search *s, int64_t b)
 {
-	int cost = s->q.e ? 14 + s->q.cost : 0;
+	int cost = s->q.e ? OPS[OP_DIV].search + s->q.cost : 0;
 	for (int i = 0; i < s->nparts; i++) {
 		int a = s->a[i] < 0 ? -s->a[i] : s->a[i];
 		if (a)
-			cost += 8 + s->parts[i].cost + (s->a[i] < 0 ? 2 : 0) + (a > 1 ? 2 + a : 0);
+			cost += PRICE_TERM + s->parts[i].cost + (s->a[i] < 0 ? PRICE_NEGATIVE : 0) + (a > 1 ? PRICE_COEFFICIENT + a : 0);
 	}
 	int64_t size = b < 0 ? -b : b;
-	return cost + (b == 0 ? 0 : size <= 2 ? 8 : size <= 4 ? 14 : 24);
+	return cost + (b == 0 ? 0 : size <= 2 ? PRICE_SHIFT_SMALL : size <= 4 ? PRICE_SHIFT : PRICE_SHIFT_LARGE);
 }
 
 enum { MAX_SHIFT = 64, CLAMP_SHIFT = 4 }; /* of b */
@@ -282,7 +284,7 @@ static void add_products(search *s, int most, enum parts which)
 				if (__builtin_mul_overflow(a->col[r], b->col[r], &col[r]))
 					col[r] = NOVAL;
 			add_part(s, expr_make(p->pool, OP_MUL, a->e, b->e), col, a->covers | b->covers,
-			    12 + a->cost + b->cost);
+			    OPS[OP_MUL].search + a->cost + b->cost);
 		}
 }
 
@@ -305,7 +307,7 @@ static bool set_divisor(search *s, int index, const int64_t *twos)
 	s->qindex = index >= 0 && index < s->nparts ? index : -1;
 	s->q = (part){0};
 	if (index == s->nparts)
-		s->q = (part){expr_const(p->pool, 2), twos, 0, 4};
+		s->q = (part){expr_const(p->pool, 2), twos, 0, PRICE_DIVISOR_TWO};
 	else if (index >= 0)
 		s->q = s->parts[index];
 	for (int r = 0; s->q.e && r < p->rows; r++)
@@ -532,7 +534,7 @@ static void pair_bounds(search *s, enum op op)
 			bool all = true;
 			for (int w = 0; all && w < words; w++)
 				all = (x->bits[w] | y->bits[w]) == (w == words - 1 ? last : ~(uint64_t)0);
-			int cost = x->cost + y->cost + 20;
+			int cost = x->cost + y->cost + PRICE_CLAMP;
 			if (!all || (s->best.e && cost > s->best.cost)
 			    || ((bound_covers(s, x) | bound_covers(s, y)) & p->relevant) != p->relevant)
 				continue;

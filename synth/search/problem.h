@@ -3,7 +3,7 @@
  * The passing records are columns: one int64 array a symbol, one entry a record. A leaf is a column
  * with its expression: a symbol, a constant, or a fold (sum, product, max, min) over dimensions of a
  * tensor or over a list. The search works on at most ROWS records and every answer is checked on
- * all; a record that refutes an answer joins the sample (solve.c).
+ * all; a record that refutes an answer joins the sample (stages.c).
  *
  * A symbol is relevant when two records differ in it alone and in the target; whatever explains the
  * target must contain it. This evidence is strong, since augmentation steps symbols one at a time.
@@ -53,17 +53,5 @@ typedef struct answer {
 
 /* Keeps the better of two, deterministically. */
 void answer_offer(answer *best, const expr *e, int cost);
-
-/* enumerate.c: NeuRI's grammar bottom-up by columns, observational equivalence, look-up in both
- * directions; at most `ops` operations, at most 5. */
-answer enumerate_search(problem *p, int max_ops);
-
-/* linear.c: (Σ a_i·x_i + b) // q and its relatives: by elimination, and by enumeration. */
-answer exact_search(problem *p);
-answer linear_search(problem *p, int max_terms);
-/* window.c: the number of positions from start to end by step on an axis. */
-answer window_search(problem *p);
-/* min(F1, F2) or max(F1, F2) of two such. */
-answer clamp_search(problem *p, int max_terms);
 
 #endif

@@ -3,29 +3,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "neuri.h"
+#include "prices.h"
 
 enum { THIN_PASS = 5, MAX_WORK = 120000000 };
-
-/* ---- what a rule says of a record */
-
-bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want)
-{
-	for (int i = 0; i < op->nsym; i++)
-		if (op->roles[i].kind == ROLE_DIM && x[i] < 0)
-			return false;
-	for (int k = 0; k < r->nclauses; k++)
-		if (!expr_holds(r->clauses[k], x))
-			return false;
-	for (int d = 0; d < op->nodim; d++) {
-		wide v;
-		if (!expr_eval(r->out[d], x, &v) || v < 0 || v > INT64_MAX || (want && v != want[d]))
-			return false;
-	}
-	return true;
-}
 
 bool clause_holds(const operator *op, const expr *clause)
 {
@@ -33,17 +14,6 @@ bool clause_holds(const operator *op, const expr *clause)
 		if (!expr_holds(clause, op->pass + (size_t)k * (op->nsym + op->nodim)))
 			return false;
 	return true;
-}
-
-void rule_agreement(const operator *op, const rule *r, int *passed, int *failed)
-{
-	*passed = *failed = 0;
-	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
-		*passed += rule_accepts(op, r, row, row + op->nsym);
-	}
-	for (int k = 0; k < op->nfail; k++)
-		*failed += !rule_accepts(op, r, op->fail + (size_t)k * op->nsym, NULL);
 }
 
 /* ---- evidence */
@@ -104,73 +74,6 @@ static void transpose(solver *s)
 	}
 }
 
-/* ---- NeuRI's Algorithm 2 */
-
-static int clause_cost(const expr *e)
-{
-	return e->size * 4 + (e->op == OP_OR ? 2 : 0);
-}
-
-bool is_linear(const expr *e)
-{
-	if (e->op == OP_CONST || e->op == OP_SYM)
-		return true;
-	if (e->op == OP_MUL && expr_max_sym(e->a) >= 0 && expr_max_sym(e->b) >= 0)
-		return false;
-	if ((e->op == OP_DIV || e->op == OP_MOD) && e->b->op != OP_CONST)
-		return false;
-	return is_linear(e->a) && is_linear(e->b) && (!e->c || is_linear(e->c));
-}
-
-/* Nonlinear comparisons as free variables, equal ones as the same: what follows whatever they mean,
- * follows. The k-th is known as "symbol nsym + k is positive". */
-typedef struct abstraction {
-	expr_pool *pool;
-	const expr *known[256];
-	int n, nsym;
-} abstraction;
-
-static const expr *abstract(abstraction *a, const expr *e)
-{
-	if (e->op == OP_AND || e->op == OP_OR)
-		return expr_make(a->pool, e->op, abstract(a, e->a), abstract(a, e->b));
-	if (is_linear(e))
-		return e;
-	int k = 0;
-	while (k < a->n && a->known[k] != e)
-		k++;
-	if (k == a->n && a->n < 255)
-		a->known[a->n++] = e;
-	return expr_make(a->pool, OP_GT, expr_sym(a->pool, a->nsym + k), expr_const(a->pool, 0));
-}
-
-void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
-{
-	bool *domain = calloc((size_t)op->nsym + 257, sizeof *domain);
-	const expr *plain[256], *others[256];
-	abstraction a = {.pool = pool, .nsym = op->nsym};
-	for (int i = 0; domain && i < op->nsym; i++)
-		domain[i] = op->roles[i].kind == ROLE_DIM;
-	for (int k = 0; k < r->nclauses; k++)
-		plain[k] = abstract(&a, r->clauses[k]);
-	/* One pass, dearest first: dropping an implied clause never makes another one implied. */
-	for (int k = r->nclauses - 1; k >= 0 && r->nclauses > 1; k--) {
-		int n = 0;
-		for (int j = 0; j < r->nclauses; j++)
-			if (j != k)
-				others[n++] = plain[j];
-		verdict v = prove_implied(prover, others, n, plain[k], domain, op->nsym + a.n);
-		r->proof = v == UNKNOWN ? UNKNOWN : r->proof < 0 ? PROVED : r->proof;
-		if (v != PROVED)
-			continue;
-		size_t after = sizeof *plain * (size_t)(r->nclauses - k - 1);
-		memmove(r->clauses + k, r->clauses + k + 1, after);
-		memmove(plain + k, plain + k + 1, after);
-		r->nclauses--;
-	}
-	free(domain);
-}
-
 /* ---- the whole */
 
 const char *stage_name(int stage)
@@ -181,19 +84,11 @@ const char *stage_name(int stage)
 	return NAMES[stage];
 }
 
-double thread_seconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-
 void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory, const options *o, rule *r,
     stage *stages)
 {
 	*s = (solver){.stages = stages, .op = op, .pool = pool, .scratch = memory, .options = o, .rule = r, .limit = MAX_WORK};
-	*r = (rule){.proof = -1, .layer = "columns"};
+	*r = (rule){.proof = -1, .layer = "columns", .nodim = op->nodim};
 	r->out = ARENA_ARRAY(memory, const expr *, op->nodim + 1);
 	if (op->npass == 0) {
 		r->why = "no passing record";
@@ -212,6 +107,11 @@ bool solver_moves(const solver *s, int symbol, int d)
 			return true;
 	}
 	return false;
+}
+
+static int clause_cost(const expr *e)
+{
+	return e->size * PRICE_EVALUATION + (e->op == OP_OR ? PRICE_BRANCH : 0);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -256,14 +156,12 @@ void solver_finish(solver *s)
 {
 	const operator *op = s->op;
 	rule *r = s->rule;
-	int passed, failed;
 	if (!r->why) {
 		if (r->nclauses)
 			qsort(r->clauses, (size_t)r->nclauses, sizeof *r->clauses, by_cost);
-		rule_agreement(op, r, &passed, &failed);
-		if (passed != op->npass || failed != op->nfail)
+		rule_count(op, r);
+		if (r->passed != (uint32_t)op->npass || r->failed != (uint32_t)op->nfail)
 			r->why = "the rule found does not agree with every record";
 	}
 	r->thin = is_thin(op, r);
-	r->work = s->work;
 }

@@ -1,6 +1,6 @@
 /* From one operator's records to its rule.
  *
- *   records ──► evidence (which symbol matters) ──► outputs (shape.c) ──► clauses (clause.c)
+ *   records ──► evidence (which symbol matters) ──► outputs (stages.c) ──► clauses (choose.c)
  *
  * Operators of one API are solved together (family.c), and those of one argument structure compare what they
  * found (siblings.c).
@@ -12,6 +12,7 @@
 #include "expr.h"
 #include "prove.h"
 #include "record.h"
+#include "rule.h"
 
 /* Two passing records that differ in one symbol only. */
 typedef struct step {
@@ -23,22 +24,11 @@ typedef struct evidence {
 	int *nsteps;
 } evidence;
 
-typedef struct rule {
-	const expr **out;    /* nodim; all NULL without outputs */
-	const expr **clauses;
-	int nclauses;
-	const char *why;     /* NULL: the rule is complete and agrees with every record */
-	const char *layer;   /* what found it */
-	bool thin; /* few records, or clauses that look fitted to them */
-	int proof;	     /* a verdict: PROVED all simplifications proved; UNKNOWN some not; -1 none needed */
-	long work;	     /* units of work spent */
-} rule;
-
 typedef struct options {
 	const struct neuri_bank *bank; /* NeuRI's algorithm and nothing else (neuri.h); NULL: all layers */
 } options;
 
-/* The stages of the search, for the statistics: those of shape.c in their order, forms, clauses. */
+/* The stages of the search, for the statistics: those of stages.c in their order, forms, clauses. */
 enum { SHAPE_STAGES = 8, STAGE_FORMS = SHAPE_STAGES, STAGE_CLAUSES, STAGE_COUNT };
 
 typedef struct stage {
@@ -47,7 +37,6 @@ typedef struct stage {
 } stage;
 
 const char *stage_name(int stage);
-double thread_seconds(void); /* of CPU time */
 
 /* Everything that one operator's search needs; lives in one pool and one arena. */
 typedef struct solver {
@@ -84,30 +73,7 @@ bool solver_moves(const solver *s, int symbol, int d);
  * few of them. */
 int same_column(const solver *s, int d);
 
-/* shape.c: an expression for output dimension d, NULL and a reason otherwise. CHEAP: the stages that cost
- * little; DEAR: those that are left, with outputs already known as leaves. */
-enum effort { CHEAP, DEAR };
-const expr *shape_search(solver *s, int d, enum effort effort, const char **why);
-
-/* The same for a symbol, as a function of the other symbols; NULL when nothing cheap gives it. */
-const expr *shape_explain(const solver *s, int symbol);
-
-/* clause.c: clauses that every passing record satisfies and that, with the outputs' domain, reject
- * every failing one. s->rule->clauses are `base` and what it takes besides; false and rule->why otherwise. */
-bool clause_search(solver *s, const expr *const *base, int nbase);
-
-/* Whether the rule accepts symbols x and gives these output dimensions (want NULL: any). */
-bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want);
 /* Whether a clause holds on every passing record. */
 bool clause_holds(const operator *op, const expr *clause);
-/* Counts the records that the rule agrees with. */
-void rule_agreement(const operator *op, const rule *r, int *passed, int *failed);
-
-/* Whether Z3 decides it quickly and in the same way everywhere: no product, quotient or remainder of two
- * expressions with symbols. */
-bool is_linear(const expr *e);
-
-/* NeuRI's Algorithm 2: drops clauses that the others imply, proved by Z3. Dearest first. */
-void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r);
 
 #endif

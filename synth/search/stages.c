@@ -1,8 +1,14 @@
-/* The search for one output dimension, staged from cheap to dear (design, synth). */
+#include "stages.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "leaf.h"
+#include "clock.h"
+#include "enumerate.h"
+#include "floor.h"
+#include "prices.h"
+#include "target.h"
+#include "window.h"
 
 enum { STAGE_BUDGET = 6000000, LAST_BUDGET = 40000000 }; /* units of work, about 5 ns each */
 enum { MAX_SYMBOL_LEAVES = 13 };
@@ -36,12 +42,6 @@ static answer run_stage(problem *p, int stage)
 	default:
 		return enumerate_search(p, 5);
 	}
-}
-
-void answer_offer(answer *best, const expr *e, int cost)
-{
-	if (!best->e || cost < best->cost || (cost == best->cost && expr_compare(e, best->e) < 0))
-		*best = (answer){e, cost};
 }
 
 /* The first record that e gets wrong, as an index into t->rows; -1: none. */
@@ -152,11 +152,11 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int from
 	if (derived && !t.nrelevant)
 		return best;
 	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++) {
-		double from = thread_seconds();
+		double from = clock_thread_seconds();
 		t.tried = &s->stages[stage].tried;
 		t.selected = s->bound && stage == WINDOW_STAGE;
 		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
-		s->stages[stage].seconds += thread_seconds() - from;
+		s->stages[stage].seconds += clock_thread_seconds() - from;
 	}
 	return best;
 }
@@ -206,7 +206,7 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 				b = guard_search(s, d, yes, ny, depth - 1);
 			arena_release(s->scratch, mark);
 			if (a.e && b.e)
-				answer_offer(&best, expr_ite(s->pool, c, b.e, a.e), a.cost + b.cost + 30);
+				answer_offer(&best, expr_ite(s->pool, c, b.e, a.e), a.cost + b.cost + PRICE_GUARD);
 		}
 	return best;
 }
@@ -254,7 +254,6 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 	return a.e;
 }
 
-/* A symbol as a function of the others, on the passing records: what calls must agree on. */
 const expr *shape_explain(const solver *s, int symbol)
 {
 	enum { EXPLAIN_BUDGET = 400000 };

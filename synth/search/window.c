@@ -24,7 +24,9 @@
  *
  * Example: d = 20, start = -3, end = 100, step = 2: 17 and 19, so (20 - 17 - 1)//2 + 1 = 2.
  */
-#include "problem.h"
+#include "window.h"
+
+#include "prices.h"
 
 enum {
 	WRAPS = 1,  /* negative numbers count from the end */
@@ -36,7 +38,7 @@ enum {
 	ORDINARY = WRAPS | LOW | HIGH | EMPTY
 };
 
-enum { LEAST_ROWS = 8, LEAST_UNGUIDED = 24, MAX_AXES = 8, PRICE = 40, TRAIT_PRICE = 6 };
+enum { LEAST_ROWS = 8, LEAST_UNGUIDED = 24, MAX_AXES = 8 };
 
 typedef struct window {
 	const leaf *axis, *start, *end, *step; /* the last three NULL: missing */
@@ -194,7 +196,7 @@ static void try_window(problem *p, const window *w, answer *best)
 	unsigned usual = alive ? possible & usual_traits(p, w) : 0;
 	for (; alive; alive &= alive - 1) {
 		unsigned t = (unsigned)__builtin_ctz(alive);
-		int cost = PRICE + w->axis->cost + TRAIT_PRICE * __builtin_popcount(t ^ usual);
+		int cost = PRICE_WINDOW + w->axis->cost + PRICE_TRAIT * __builtin_popcount(t ^ usual);
 		cost += w->start ? w->start->cost : 0;
 		cost += w->end ? w->end->cost : 0;
 		cost += w->step ? w->step->cost : 0;
@@ -280,7 +282,7 @@ static void try_diagonals(problem *p, answer *best)
 				bool plain = !p->selected && walks_both(p, d, e, x, false);
 				if (plain || walks_both(p, d, e, x, true))
 					answer_offer(best, diagonal_text(p->pool, d, e, x, !plain),
-					    PRICE + d->cost + e->cost + x->cost + (plain ? 0 : TRAIT_PRICE));
+					    PRICE_WINDOW + d->cost + e->cost + x->cost + (plain ? 0 : PRICE_TRAIT));
 			}
 }
 

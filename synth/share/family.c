@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
+#include "stages.h"
+
 enum { MAX_FORMS = 128, PLACES = 8, ALIGN_WAYS = ALIGNS * ALIGNS, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
 
 /* A form at one output dimension of one operator, in agreement with its records. */
@@ -274,7 +277,7 @@ static void offer_fits(const family *f, int i, int d, const fits *list)
 static void share_forms(family *f)
 {
 	arena_mark mark = arena_save(f->scratch);
-	double from = thread_seconds();
+	double from = clock_thread_seconds();
 	shapes h = {.f = f};
 	collect_forms(&h);
 	fit_all(&h);
@@ -290,7 +293,7 @@ static void share_forms(family *f)
 			f->rules[i].layer = "family";
 		}
 	}
-	f->stages[STAGE_FORMS].seconds += thread_seconds() - from;
+	f->stages[STAGE_FORMS].seconds += clock_thread_seconds() - from;
 	arena_release(f->scratch, mark);
 }
 

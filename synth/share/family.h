@@ -34,7 +34,4 @@ void family_shapes(family *f);
 /* The same once more, with what other APIs use (functions may be NULL). */
 void family_improve(family *f, const functions *library);
 
-/* family_clauses.c: the clauses of every operator that has its outputs, and the check on all records. */
-void family_clauses(family *f);
-
 #endif

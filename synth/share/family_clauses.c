@@ -1,14 +1,11 @@
-/* Clauses for a family. A few operators' own clauses become forms; a form at every anchor of another operator
- * is one clause `for each position`. Forms are chosen over the pooled records of the family: the next is the
- * one with the greatest (failing records newly rejected, over all operators) × exp(-cost), and one that some
- * operators' passing records refute counts for less. An operator then takes what was chosen and its records
- * agree with, and searches on its own only for failing records that are left.
- */
+#include "family_clauses.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "family.h"
+#include "choose.h"
 #include "literal.h"
+#include "prices.h"
 
 enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
 
@@ -41,20 +38,13 @@ typedef struct pooled {
 
 static int length_of(const expr *e)
 {
-	switch ((enum op)e->op) {
-	case OP_CONST:
-		return e->value >= -1 && e->value <= 2 ? 2 : e->value >= -8 && e->value <= 8 ? 12 : 20;
-	case OP_SYM:
-		return 8;
-	case OP_ITE:
-		return 12 + length_of(e->a) + length_of(e->b) + length_of(e->c);
-	default:
-		break;
-	}
-	static const int COST[OP_COUNT] = {[OP_ADD] = 7, [OP_SUB] = 7, [OP_MUL] = 8, [OP_DIV] = 11, [OP_MOD] = 9,
-	    [OP_MIN] = 12, [OP_MAX] = 12, [OP_EQ] = 1, [OP_NE] = 4, [OP_LT] = 1, [OP_LE] = 1, [OP_GT] = 1, [OP_GE] = 1,
-	    [OP_AND] = 2, [OP_OR] = 5};
-	return COST[e->op] + length_of(e->a) + length_of(e->b);
+	if (e->op == OP_CONST)
+		return e->value >= -1 && e->value <= 2	 ? PRICE_NUMBER
+		       : e->value >= -8 && e->value <= 8 ? PRICE_NUMBER_SMALL
+							 : PRICE_NUMBER_LARGE;
+	if (e->op == OP_SYM)
+		return PRICE_SYMBOL;
+	return OPS[e->op].pool + length_of(e->a) + length_of(e->b) + (e->c ? length_of(e->c) : 0);
 }
 
 /* ---- instances */
@@ -179,8 +169,9 @@ static void build_choices(pooled *p)
 			for (int values = 0; values < (g->positional[1] ? VALUE_ALIGNS : 1); values++) {
 				/* For each position is likelier for lists than for dimensions; the left is likelier. */
 				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && values < AT_LEFT);
-				int cost = length + (every && !g->positional[1] ? 3 : 0) + (!every && g->positional[1] ? 3 : 0)
-				    + (dims % 2) + (values % 2) + (dims == NAMED ? -4 : 0);
+				int cost = length + (every && !g->positional[1] ? PRICE_EVERY_DIMENSION : 0)
+				    + (!every && g->positional[1] ? PRICE_ONE_ITEM : 0)
+				    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (dims == NAMED ? PRICE_NAMED : 0);
 				p->choices[p->nchoices++] = (choice){.form = k, .align = dims * ALIGNS + values, .cost = cost};
 			}
 	}
@@ -292,7 +283,7 @@ static int prune(const pooled *p, taken *list, int n)
 static void open_failures(pooled *p, int i)
 {
 	const operator *op = p->f->solvers[i].op;
-	rule bare = {.out = p->f->rules[i].out};
+	rule bare = {.out = p->f->rules[i].out, .nodim = op->nodim};
 	memset(p->open[i], 0, sizeof **p->open * (size_t)(op->nfail / 64 + 1));
 	for (int k = 0; p->solved[i] && k < op->nfail; k++)
 		if (rule_accepts(op, &bare, op->fail + (size_t)k * op->nsym, NULL))
@@ -395,16 +386,14 @@ static void search_own(family *f, int i, const expr *const *base, int nbase)
 {
 	rule *r = &f->rules[i];
 	arena_mark mark = arena_save(f->scratch);
-	const expr *kept[512];
 	r->why = NULL;
 	r->thin = false;
 	clause_search(&f->solvers[i], base, nbase);
-	int n = r->nclauses < 512 ? r->nclauses : 512;
-	memcpy(kept, r->clauses, sizeof *kept * (size_t)n);
+	const expr **kept = ARENA_ARRAY(f->memory, const expr *, r->nclauses + 1);
+	for (int k = 0; k < r->nclauses; k++)
+		kept[k] = r->clauses[k];
+	r->clauses = kept;
 	arena_release(f->scratch, mark);
-	r->clauses = ARENA_ARRAY(f->memory, const expr *, n + 1);
-	r->nclauses = n;
-	memcpy(r->clauses, kept, sizeof *kept * (size_t)n);
 }
 
 /* One round: the clauses known so far are pooled, each operator takes its part and searches for the rest. */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_CANDIDATES = 9, LEAST_SIZE = 2 };
+enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_TRIED = 9, LEAST_SIZE = 2 };
 
 typedef struct shape_function {
 	const expr *e; /* over s0 … s<parameters-1>, numbered as they first occur */
@@ -66,18 +66,18 @@ static int by_use(const void *a, const void *b)
 	return x->use != y->use ? y->use - x->use : expr_compare(x->e, y->e);
 }
 
-static sighting *collect(functions *f, const records *r, const int *todo, int n, const solved *results, int *count)
+static sighting *collect(functions *f, const records *r, const int *todo, int n, const rule *rules, int *count)
 {
 	sighting *list = NULL;
 	int room = 0;
 	*count = 0;
 	for (int k = 0; k < n; k++) {
 		const operator *op = &r->ops[todo[k]];
-		const solved *s = &results[todo[k]];
-		for (int d = 0; !s->why && d < s->nodim; d++) {
+		const rule *found = &rules[todo[k]];
+		for (int d = 0; !found->why && d < found->nodim; d++) {
 			int parameters;
-			const expr *e = expr_parse(f->pool, s->out[d], op->nsym, op->path, op->line, NULL);
-			if (!e || e->size < LEAST_SIZE || !(e = as_function(f->pool, e, op->nsym, &parameters)))
+			const expr *e = found->out[d]->size < LEAST_SIZE ? NULL : as_function(f->pool, found->out[d], op->nsym, &parameters);
+			if (!e)
 				continue;
 			if (*count == room)
 				list = realloc(list, sizeof *list * (size_t)(room = room ? room * 2 : 1024));
@@ -89,12 +89,12 @@ static sighting *collect(functions *f, const records *r, const int *todo, int n,
 	return list;
 }
 
-functions *functions_mine(const records *r, const int *todo, int n, const solved *results)
+functions *functions_mine(const records *r, const int *todo, int n, const rule *rules)
 {
 	functions *f = calloc(1, sizeof *f);
 	int count;
 	f->pool = expr_pool_new();
-	sighting *list = collect(f, r, todo, n, results, &count);
+	sighting *list = collect(f, r, todo, n, rules, &count);
 	f->list = calloc((size_t)count + 1, sizeof *f->list);
 	for (int i = 0, j; i < count; i = j) {
 		int apis = 0;
@@ -139,7 +139,7 @@ uint64_t functions_hash(const functions *f)
 typedef struct matcher {
 	solver *s;
 	int d;
-	int symbols[MAX_CANDIDATES], n; /* the relevant ones first */
+	int symbols[MAX_TRIED], n; /* the relevant ones first */
 	int relevant;
 } matcher;
 
@@ -148,7 +148,7 @@ static void add_symbol(matcher *m, int symbol)
 	for (int k = 0; k < m->n; k++)
 		if (m->symbols[k] == symbol)
 			return;
-	if (m->n < MAX_CANDIDATES)
+	if (m->n < MAX_TRIED)
 		m->symbols[m->n++] = symbol;
 }
 
@@ -232,6 +232,12 @@ static int use_of(const functions *f, const solver *s, const expr *own)
 	return own ? 0 : -1;
 }
 
+static void log_function(solver *s, int d, const char *what, const expr *e, const shape_function *f)
+{
+	log_expr(s, "functions: ", e, "  (output %d, dimension %d: %sused by %d %s %d APIs)", s->op->out_tensor[d],
+	    s->op->out_pos[d], what, 1 << f->use, f->use == 1 ? "or" : "to", (2 << f->use) - 1);
+}
+
 const expr *functions_match(const functions *f, solver *s, int d, const expr *own)
 {
 	matcher m = {.s = s, .d = d};
@@ -246,7 +252,10 @@ const expr *functions_match(const functions *f, solver *s, int d, const expr *ow
 			continue;
 		for (int k = 0; k < g->parameters; k++)
 			map[k] = m.symbols[pick[k]];
-		return expr_copy(s->pool, g->e, map);
+		const expr *e = expr_copy(s->pool, g->e, map);
+		if (e != own)
+			log_function(s, d, "", e, g);
+		return e;
 	}
 	return NULL;
 }
@@ -366,7 +375,10 @@ const expr *functions_product(const functions *f, solver *s, int d)
 	if (!find_positions(s, d, &p))
 		return NULL;
 	for (int i = 0; i < f->n; i++)
-		if (f->list[i].parameters <= p.size && assign_parts(s, d, &p, &f->list[i], pick, 0, 0))
-			return product_of(&p, &f->list[i], pick, s->pool);
+		if (f->list[i].parameters <= p.size && assign_parts(s, d, &p, &f->list[i], pick, 0, 0)) {
+			const expr *e = product_of(&p, &f->list[i], pick, s->pool);
+			log_function(s, d, "a product of one ", e, &f->list[i]);
+			return e;
+		}
 	return NULL;
 }

@@ -3,13 +3,13 @@
 #ifndef FUNCTIONS_H
 #define FUNCTIONS_H
 
-#include "rules.h"
 #include "solve.h"
 
 typedef struct functions functions;
 
-/* Mines the complete rules: what at least two APIs use, most used first. */
-functions *functions_mine(const records *r, const int *todo, int n, const solved *results);
+/* Mines the complete rules of the operators list[0 … n-1], in the order of names; rules has one for each of the records'
+ * operators. What at least two APIs use, most used first. */
+functions *functions_mine(const records *r, const int *list, int n, const rule *rules);
 void functions_free(functions *f);
 uint64_t functions_hash(const functions *f); /* of their texts: part of a cache key */
 

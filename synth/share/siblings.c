@@ -1,45 +1,39 @@
-/* What one operator's records leave open, those of its siblings often settle (design, synth points 7, 8).
- *
- * Operators whose argument structure is the same, constants aside, form a group. Every rule found in the
- * group is a candidate for every member. A member takes the candidate that agrees with all of its own
- * records and, among those, with the whole records of the most APIs; then the shorter one. So an operator
- * that was never seen to fail learns from its siblings how it would.
- */
-#include "crew.h"
+#include "siblings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CANDIDATES = 400 };
+#include "need.h"
 
 typedef struct member {
 	const operator *op;
-	char *key; /* the form without its constants */
+	char *key; /* the structure without its constants */
 	int index;
 } member;
 
-typedef struct candidate {
-	rule rule;	  /* in the group's pool */
-	const solved *of; /* whose it is */
+typedef struct contender {
+	const rule *rule;
+	const operator *of; /* whose it is */
 	int length;
 	int apis;	  /* that it agrees with */
 	int failing_apis; /* of these, with failing records: the rule rejects them all */
 	bool *agrees;	  /* one for each member */
-} candidate;
+} contender;
 
 typedef struct group {
-	member *members;
+	const member *members;
 	int n;
-	candidate *candidates;
-	int ncandidates;
-	expr_pool *pool;
+	contender *contenders;
+	int ncontenders;
 	arena *memory;
 } group;
 
+/* ---- groups: operators of one structure */
+
 static char *key_of(const operator *op)
 {
-	char *key = strdup(op->form), *to = key;
-	for (const char *c = op->form; *c; c++)
+	char *key = need(strdup(op->structure), strlen(op->structure)), *to = key;
+	for (const char *c = op->structure; *c; c++)
 		if (*c != 'c' && *c != ',')
 			*to++ = *c;
 	*to = '\0';
@@ -53,69 +47,52 @@ static int by_key(const void *a, const void *b)
 	return order ? order : x->index - y->index;
 }
 
-/* ---- candidates: the distinct rules of a group */
-
-static bool same_texts(char *const *a, int n, char *const *b, int m)
+/* The operators of the list, those of one structure side by side, in the order of the list. */
+static member *sort_members(const records *r, const int *list, int n)
 {
-	bool same = n == m;
-	for (int i = 0; same && i < n; i++)
-		same = strcmp(a[i], b[i]) == 0;
-	return same;
+	size_t bytes = sizeof(member) * ((size_t)n + 1);
+	member *members = need(malloc(bytes), bytes);
+	for (int k = 0; k < n; k++)
+		members[k] = (member){&r->ops[list[k]], key_of(&r->ops[list[k]]), list[k]};
+	qsort(members, (size_t)n, sizeof *members, by_key);
+	return members;
 }
 
-static bool parse_rule(group *g, const operator *op, const solved *s, rule *r)
+static void free_members(member *members, int n)
 {
-	*r = (rule){.nclauses = s->nvalid};
-	r->out = ARENA_ARRAY(g->memory, const expr *, s->nodim + 1);
-	r->clauses = ARENA_ARRAY(g->memory, const expr *, s->nvalid + 1);
-	bool ok = true;
-	for (int d = 0; d < s->nodim; d++)
-		ok = (r->out[d] = expr_parse(g->pool, s->out[d], op->nsym, op->path, op->line, NULL)) && ok;
-	for (int k = 0; k < s->nvalid; k++)
-		ok = (r->clauses[k] = expr_parse(g->pool, s->valid[k], op->nsym, op->path, op->line, NULL)) && ok;
-	return ok;
+	for (int k = 0; k < n; k++)
+		free(members[k].key);
+	free(members);
 }
 
-static void add_candidate(group *g, const operator *op, const solved *s)
+static int group_end(const member *members, int from, int n)
 {
-	for (int i = 0; i < g->ncandidates; i++)
-		if (same_texts(g->candidates[i].of->out, g->candidates[i].of->nodim, s->out, s->nodim)
-		    && same_texts(g->candidates[i].of->valid, g->candidates[i].of->nvalid, s->valid, s->nvalid))
+	int to = from;
+	while (to < n && strcmp(members[to].key, members[from].key) == 0)
+		to++;
+	return to;
+}
+
+/* ---- contenders: the distinct rules of a group */
+
+static void add_contender(group *g, const operator *op, const rule *r)
+{
+	for (int i = 0; i < g->ncontenders; i++)
+		if (rule_equal(g->contenders[i].rule, r))
 			return;
-	candidate *c = &g->candidates[g->ncandidates];
-	*c = (candidate){.of = s};
-	if (g->ncandidates == MAX_CANDIDATES || !parse_rule(g, op, s, &c->rule))
+	if (g->ncontenders == MAX_CONTENDERS)
 		return;
-	for (int d = 0; d < s->nodim; d++)
-		c->length += 2 + c->rule.out[d]->size;
-	for (int k = 0; k < s->nvalid; k++)
-		c->length += 3 + c->rule.clauses[k]->size;
-	c->agrees = ARENA_ARRAY(g->memory, bool, g->n);
-	g->ncandidates++;
-}
-
-/* ---- who agrees with whom */
-
-static bool agrees(const operator *op, const rule *r)
-{
-	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
-		if (!rule_accepts(op, r, row, row + op->nsym))
-			return false;
-	}
-	for (int k = 0; k < op->nfail; k++)
-		if (rule_accepts(op, r, op->fail + (size_t)k * op->nsym, NULL))
-			return false;
-	return true;
+	g->contenders[g->ncontenders++] =
+	    (contender){.rule = r, .of = op, .length = rule_length(r), .agrees = NEED_ARRAY(g->memory, bool, g->n)};
 }
 
 /* Members are in the order of names, so those of one API are neighbours. */
-static void count_apis(group *g, candidate *c)
+static void count_apis(group *g, contender *c)
 {
 	const char *last = "", *last_failing = "";
 	for (int m = 0; m < g->n; m++) {
 		const operator *op = g->members[m].op;
-		c->agrees[m] = agrees(op, &c->rule);
+		c->agrees[m] = rule_agrees(op, c->rule);
 		if (c->agrees[m] && strcmp(op->api, last) != 0) {
 			c->apis++;
 			last = op->api;
@@ -127,106 +104,122 @@ static void count_apis(group *g, candidate *c)
 	}
 }
 
-static bool better(const candidate *a, const candidate *b)
+static bool better(const contender *a, const contender *b)
 {
 	if (a->apis != b->apis)
 		return a->apis > b->apis;
 	return a->length < b->length;
 }
 
-/* ---- handing over */
-
-static char **copy_texts(char *const *texts, int n)
+static const contender *best_of(const group *g, int m)
 {
-	char **to = calloc((size_t)n + 1, sizeof *to);
-	for (int i = 0; i < n; i++)
-		to[i] = strdup(texts[i]);
-	return to;
+	const contender *best = NULL;
+	for (int i = 0; i < g->ncontenders; i++)
+		if (g->contenders[i].agrees[m] && (!best || better(&g->contenders[i], best)))
+			best = &g->contenders[i];
+	return best;
 }
+
+/* ---- handing over */
 
 /* Thin support is no longer thin when several APIs stand behind the rule: ones that were seen to fail, for
  * an operator of several tensors that never was. */
-static bool is_thin(const operator *op, const candidate *c, bool thin)
+static bool is_thin(const operator *op, const contender *c, bool thin)
 {
 	if (op->nfail == 0 && op->nin > 1)
 		return c->failing_apis < 2;
 	return thin && c->apis < 3;
 }
 
-/* A copy of another's rule, with this operator's own figures. */
-static solved adopt(const operator *op, const candidate *c, const solved *own)
+/* Another's rule, with this operator's own figures. */
+static rule adopt(const operator *op, const contender *c, const rule *own)
 {
-	solved to = *c->of;
-	to.out = copy_texts(c->of->out, c->of->nodim);
-	to.valid = copy_texts(c->of->valid, c->of->nvalid);
-	to.layer = strdup("sibling");
-	to.why = NULL;
-	to.passed = op->npass;
-	to.failed = op->nfail;
-	to.thin = is_thin(op, c, own->thin || c->of->thin);
-	to.seconds = own->seconds;
-	to.work = own->work;
-	to.cached = own->cached;
+	rule to = *c->rule;
+	to.layer = "sibling";
+	to.passed = (uint32_t)op->npass;
+	to.failed = (uint32_t)op->nfail;
+	to.thin = is_thin(op, c, own->thin || c->rule->thin);
 	return to;
 }
 
-static int choose_in_group(const group *g, const crew_result *c, solved *chosen)
+static void log_choice(buf *log, const group *g, const contender *best, bool taken)
+{
+	if (!log)
+		return;
+	buf_printf(log, "siblings: %d operators of this structure, %d rules; ", g->n, g->ncontenders);
+	if (taken)
+		buf_printf(log, "takes the rule of %s, which agrees with %d APIs (%d of them were seen to fail)\n", best->of->name,
+		    best->apis, best->failing_apis);
+	else if (best)
+		buf_printf(log, "keeps its own, which agrees with %d APIs\n", best->apis);
+	else
+		buf_puts(log, "none of the rules compared agrees with its records: keeps its own\n");
+}
+
+static int choose_in_group(const group *g, const rule *rules, rule *chosen, buf *const *logs)
 {
 	int taken = 0;
 	for (int m = 0; m < g->n; m++) {
-		const candidate *best = NULL;
-		solved *own = &c->results[g->members[m].index];
-		for (int i = 0; i < g->ncandidates; i++)
-			if (g->candidates[i].agrees[m] && (!best || better(&g->candidates[i], best)))
-				best = &g->candidates[i];
-		if (!best || (!own->why && same_texts(best->of->out, best->of->nodim, own->out, own->nodim)
-			&& same_texts(best->of->valid, best->of->nvalid, own->valid, own->nvalid))) {
-			own->thin = best && is_thin(g->members[m].op, best, own->thin);
-			continue;
-		}
-		chosen[g->members[m].index] = adopt(g->members[m].op, best, own);
-		taken++;
+		int i = g->members[m].index;
+		const operator *op = g->members[m].op;
+		const rule *own = &rules[i];
+		const contender *best = best_of(g, m);
+		bool takes = best && (own->why || !rule_equal(best->rule, own));
+		chosen[i] = takes ? adopt(op, best, own) : *own;
+		if (best && !takes)
+			chosen[i].thin = is_thin(op, best, own->thin);
+		log_choice(logs ? logs[i] : NULL, g, best, takes);
+		taken += takes;
 	}
 	return taken;
 }
 
-static int visit_group(member *members, int n, const crew_result *c, solved *chosen)
+static int visit_group(const member *members, int n, const rule *rules, rule *chosen, buf *const *logs)
 {
-	group g = {.members = members, .n = n, .pool = expr_pool_new(), .memory = arena_new()};
-	g.candidates = calloc(MAX_CANDIDATES + 1, sizeof *g.candidates);
+	group g = {.members = members, .n = n, .memory = need(arena_new(), 1)};
+	g.contenders = NEED_ARRAY(g.memory, contender, MAX_CONTENDERS);
 	for (int m = 0; m < n; m++)
-		if (!c->results[members[m].index].why)
-			add_candidate(&g, members[m].op, &c->results[members[m].index]);
-	for (int i = 0; i < g.ncandidates; i++)
-		count_apis(&g, &g.candidates[i]);
-	int taken = choose_in_group(&g, c, chosen);
-	free(g.candidates);
-	expr_pool_free(g.pool);
+		if (!rules[members[m].index].why)
+			add_contender(&g, members[m].op, &rules[members[m].index]);
+	for (int i = 0; i < g.ncontenders; i++)
+		count_apis(&g, &g.contenders[i]);
+	int taken = choose_in_group(&g, rules, chosen, logs);
 	arena_free(g.memory);
 	return taken;
 }
 
-int siblings_choose(const records *r, crew_result *c)
+int siblings_choose(const records *r, const int *list, int n, rule *rules, buf *const *logs)
 {
-	member *members = calloc((size_t)c->n + 1, sizeof *members);
-	solved *chosen = calloc((size_t)r->n + 1, sizeof *chosen);
+	size_t bytes = sizeof(rule) * ((size_t)r->n + 1);
+	rule *chosen = need(malloc(bytes), bytes);
+	member *members = sort_members(r, list, n);
 	int taken = 0;
-	for (int k = 0; k < c->n; k++)
-		members[k] = (member){&r->ops[c->todo[k]], key_of(&r->ops[c->todo[k]]), c->todo[k]};
-	qsort(members, (size_t)c->n, sizeof *members, by_key);
-	for (int from = 0, to; from < c->n; from = to) {
-		for (to = from; to < c->n && strcmp(members[to].key, members[from].key) == 0; to++)
-			;
-		taken += visit_group(members + from, to - from, c, chosen);
+	for (int from = 0, to; from < n; from = to) {
+		to = group_end(members, from, n);
+		taken += visit_group(members + from, to - from, rules, chosen, logs);
 	}
-	for (int i = 0; i < r->n; i++)
-		if (chosen[i].layer) {
-			solved_free(&c->results[i]);
-			c->results[i] = chosen[i];
-		}
-	for (int k = 0; k < c->n; k++)
-		free(members[k].key);
-	free(members);
+	for (int k = 0; k < n; k++)
+		rules[list[k]] = chosen[list[k]];
+	free_members(members, n);
 	free(chosen);
 	return taken;
+}
+
+void siblings_mark(const records *r, const bool *of, bool *marked)
+{
+	size_t bytes = sizeof(int) * ((size_t)r->n + 1);
+	int *all = need(malloc(bytes), bytes);
+	for (int i = 0; i < r->n; i++)
+		all[i] = i;
+	member *members = sort_members(r, all, r->n);
+	for (int from = 0, to; from < r->n; from = to) {
+		bool any = false;
+		to = group_end(members, from, r->n);
+		for (int m = from; m < to; m++)
+			any |= of[members[m].index];
+		for (int m = from; m < to; m++)
+			marked[members[m].index] |= any;
+	}
+	free_members(members, r->n);
+	free(all);
 }

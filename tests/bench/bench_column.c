@@ -38,9 +38,9 @@ static void plain(bench *b, enum op op, const int64_t *x, const int64_t *y)
 		bool ok = x[r] != NOVAL && y[r] != NOVAL;
 		if (ok)
 			switch (op) {
-#define X(NAME, text, form, precedence, commutes, checked, z3)                                     \
+#define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
-		ok = checked(x[r], y[r], &v);                                                      \
+		ok = checked_##name(x[r], y[r], &v);                                               \
 		break;
 				ARITH_OPS(X)
 #undef X
@@ -60,9 +60,9 @@ static void plain_compare(bench *b, enum op op, const int64_t *x, const int64_t 
 	for (int r = 0; r < ROWS; r++) {
 		bool is = false;
 		switch (op) {
-#define X(NAME, text, c, z3)                                                                       \
+#define X(NAME, name, text, operator, ...)                                                         \
 	case OP_##NAME:                                                                            \
-		is = x[r] c y[r];                                                                  \
+		is = x[r] operator y[r];                                                           \
 		break;
 			COMPARE_OPS(X)
 #undef X
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *text, *name;
 	} OPS[OP_COUNT] = {
-#define X(NAME, text, ...) [OP_##NAME] = {text, #NAME},
+#define X(NAME, name, text, ...) [OP_##NAME] = {text, #NAME},
 	    ARITH_OPS(X) COMPARE_OPS(X)
 #undef X
 	};

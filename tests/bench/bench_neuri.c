@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "file.h"
 #include "json.h"
 #include "expr.h"
@@ -188,8 +188,7 @@ static bool agrees(const rs_op *rule, const operator *op, tally *t)
 {
 	int64_t out[16384];
 	int right = 0, rejected = 0, width = op->nsym + op->nodim;
-	struct timespec a, b;
-	clock_gettime(CLOCK_MONOTONIC, &a);
+	double start = clock_seconds();
 	for (int k = 0; k < op->npass; k++) {
 		const int64_t *row = op->pass + (size_t)k * width;
 		right += rs_eval(rule, row, out)
@@ -197,8 +196,7 @@ static bool agrees(const rs_op *rule, const operator *op, tally *t)
 	}
 	for (int k = 0; k < op->nfail; k++)
 		rejected += !rs_eval(rule, op->fail + (size_t)k * op->nsym, out);
-	clock_gettime(CLOCK_MONOTONIC, &b);
-	t->eval_seconds += (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
+	t->eval_seconds += clock_seconds() - start;
 	t->passing += op->npass;
 	t->failing += op->nfail;
 	t->passing_right += right;

@@ -24,4 +24,6 @@ expect() { # expect WHAT EXIT PATTERN COMMAND…: that exit code, and a line of 
 	fi
 }
 venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where traces/backends.sh makes them
+PYTHONPATH=$PWD/runtime/python${PYTHONPATH:+:$PYTHONPATH}
+export PYTHONPATH
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

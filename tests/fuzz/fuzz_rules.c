@@ -1,6 +1,6 @@
 /* The reader of rules.jsonl, expressions included. */
 #include "input.h"
-#include "rules_read.h"
+#include "rules_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -33,8 +33,15 @@ expect "a bad time" 2 "--time takes" "$fuzz" run --backend x --time 5x
 expect "an empty range of nodes" 2 "the range is empty" "$fuzz" run --backend x --nodes 5..2
 expect "an unknown backend" 5 "unknown backend nothing-known" "$fuzz" run --backend nothing-known --db "$db"
 cp "$fuzz" "$tmp/rulefuzz"
-expect "no Python: make backends" 5 'make backends' env RULEFUZZ_BACKENDS=runtime/backends RULEFUZZ_PYTHON= \
+expect "one that is no name" 5 "unknown backend ../targets/torch-jit; there are onnxruntime, torch-broken, " \
+	"$fuzz" run --backend ../targets/torch-jit --db "$db"
+expect "no package" 5 'neither in ' env RULEFUZZ_PACKAGE= "$tmp/rulefuzz" run --backend torch-jit --db "$db"
+expect "a package that is none" 5 'no rulefuzz/worker.py in RULEFUZZ_PACKAGE=docs' env RULEFUZZ_PACKAGE=docs \
 	"$tmp/rulefuzz" run --backend torch-jit --db "$db"
+expect "no Python: make backends" 5 "$tmp/none/torch/bin/python: run .make backends FRAMEWORK=torch" env RULESMITH_VENVS="$tmp/none" \
+	RULEFUZZ_PACKAGE=runtime/python RULEFUZZ_PYTHON= "$tmp/rulefuzz" run --backend torch-jit --db "$db"
+expect "… in the cache by default" 5 "$tmp/cache/rulesmith/venv/onnx/bin/python: run" env RULESMITH_VENVS= XDG_CACHE_HOME="$tmp/cache" \
+	RULEFUZZ_PYTHON= "$fuzz" run --backend onnxruntime --db "$db"
 expect "a worker that dies at start" 5 'cannot start: .*ImportError: no framework here' run dead
 expect "a worker without its framework" 5 'cannot start: the fake framework is not installed' run fatal
 expect "a worker that prints to the protocol" 5 'not the ready message' run noise
@@ -94,14 +101,88 @@ output "run the same models" ': 8 models .*next model 8, done'
 exits "models are saved" 0 run ok --save-models "$tmp/models"
 check "a file each" test -s "$tmp/models/torch-0-7.json"
 
+# A target that leaves by exit(0) has crashed, and one that floods hangs.
+fresh
+expect "exit(0) is a crash" 3 'crash in .*ended with exit code 0 in stage run' run leave
+exits "of a child, too, whose mother says nothing" 0 run orphan
+exits "which has the same signature" 0 "$fuzz" list --db "$db"
+output "met again" '^ +1 +crash +new +2x'
+expect "a flood on standard output is a hang" 3 'hang in .*stage run' run flood --timeout 1
+exits "one on standard error as well" 0 run noisy --timeout 1
+output "met again" 'findings: 0 new, 1 met again'
+
+# What triage made smaller is a model like any other.
+check "a reduced model is read" sh -c "'$fuzz' show 1 --db '$db' --model | '$fuzz' coverage -"
+output "as one node" '^nodes +1,'
+
+# Another program's database is not touched, nor is one of a later rulefuzz.
+python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("CREATE TABLE notes(t)"); d.commit()' "$tmp/notes"
+cp "$tmp/notes" "$tmp/notes.copy"
+expect "another program's database" 1 "notes: error: another program's database" "$fuzz" run --backend fake --framework torch \
+	--db "$tmp/notes" --backend-command "$(fake ok)" --count 1
+check "is left as it is" cmp "$tmp/notes" "$tmp/notes.copy"
+
+# What a resumed run must have in common with the part before.
+fresh
+exits "a run of some APIs" 0 run ok --api 'torch.a*'
+exits "resumed" 0 run ok --api 'torch.a*' --resume --count 9
+output "goes on" '^fake: 9 models .*next model 9, done'
+expect "other APIs" 1 "cannot resume run 1: its --api is 'torch.a\*', here it is 'torch.b\*'" run ok --api 'torch.b*' --resume
+expect "other nodes" 1 "its --nodes is '5', here it is '2..3'" run ok --api 'torch.a*' --nodes 2..3 --resume
+for f in fe ff; do # the table's fingerprint ends so
+	sed "s/00fe/00$f/" tests/data/rules/verify_table.c >"$tmp/$f.c"
+	"${CC:-cc}" -std=gnu11 -O1 -fPIC -shared -iquote runtime/include "$tmp/$f.c" -o "$tmp/$f.so"
+done
+rules() { # rules SO OPTION…: a run with another table
+	so=$1
+	shift
+	"$fuzz" run --backend fake --framework t --rules "$so" --backend-command "$(fake ok)" --db "$db" --count 4 --values any "$@"
+}
+exits "a run with other rules" 0 rules "$tmp/fe.so"
+expect "another table" 1 "its --rules is '0+fe', here it is '0+ff'" rules "$tmp/ff.so" --resume
+exits "the same table" 0 rules "$tmp/fe.so" --resume
+exits "another seed is another run" 0 run ok --api 'torch.a*' --seed 3 --resume
+log=err
+output "which is said" 'nothing to resume, starting at model 0'
+log=
+
+# Every option of gen: the models of a run are those of gen.
+same_models() { # same_models OPTION…
+	rm -rf "$tmp/models" "$tmp/wanted"
+	fresh
+	run ok --save-models "$tmp/models" $jobs "$@" >"$tmp/out" 2>"$tmp/err" && "$fuzz" gen --framework torch --count 8 -o "$tmp/wanted" "$@" &&
+		for m in "$tmp/models"/*; do { cat "$m" && echo; } | cmp - "$tmp/wanted/$(basename "$m")" || return 1; done &&
+		[ "$(ls "$tmp/models")" = "$(ls "$tmp/wanted")" ]
+}
+check "isra's models" same_models --strategy isra --picking 0.5 --rank-max 3 --dim-max 4
+check "graph's models" same_models --strategy graph --chooser random --model ws --mutations off --nodes 3
+jobs='--jobs 2'
+check "graph's, of two jobs" same_models --strategy graph
+jobs=
+echo torch.add >"$tmp/ops"
+check "models of named operators" same_models --ops "$tmp/ops" --values any --max-numel 100 --nodes 2..4
+check "a part of the models" same_models --first 5 --seed 9
+expect "options that do not fit" 2 'picking is an option of --strategy isra' run ok --picking 0.5
+
+# Moments, not seconds: a worker at the gate writes its number to a file and waits.
+until_there() { # until_there FILE: at most 30 seconds
+	k=0
+	while [ ! -e "$1" ] && [ $k -lt 600 ]; do sleep 0.05 && k=$((k + 1)); done
+	[ -e "$1" ]
+}
+gone() { # gone PID: it ends within 30 seconds; a zombie has no command line
+	k=0
+	while [ -n "$(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline")" ] && [ $k -lt 600 ]; do sleep 0.05 && k=$((k + 1)); done
+	[ $k -lt 600 ]
+}
+parent() { cut -d' ' -f4 "/proc/$1/stat"; }
+
 # A worker is killed in the middle: one model is lost, not the run.
 fresh
-FAKE_PIDS=$tmp/pids
-export FAKE_PIDS
-run slow --count 30 >"$tmp/log" 2>&1 &
+run "gate $tmp/gate" --count 30 >"$tmp/log" 2>&1 &
 job=$!
-sleep 1
-kill -9 "$(tail -1 "$tmp/pids")"
+check "a worker is at work" until_there "$tmp/gate"
+kill -9 "$(cat "$tmp/gate")"
 wait $job
 code=$?
 check "a killed worker does not end the run" test $code -eq 0
@@ -114,28 +195,45 @@ check "and no finding came of it" test -z "$("$fuzz" list --db "$db" --status al
 
 # rulefuzz is killed: its worker goes, and --resume goes on where it was.
 fresh
-: >"$tmp/pids"
-run slow --count 30 >"$tmp/log" 2>&1 &
-sleep 1.2
-kill -9 "$(cat "/proc/$(tail -1 "$tmp/pids")/stat" | cut -d' ' -f4)"
+rm "$tmp/gate"
+run "gate $tmp/gate" --count 30 >"$tmp/log" 2>&1 &
+check "a worker is at work again" until_there "$tmp/gate"
+worker=$(cat "$tmp/gate")
+kill -9 "$(parent "$worker")"
 wait
-sleep 0.5
-check "its worker ended" test -z "$(tr -d '\0' 2>/dev/null <"/proc/$(tail -1 "$tmp/pids")/cmdline")" # a zombie has none
-exits "resume" 0 run slow --count 30 --resume
+check "its worker ended" gone "$worker"
+exits "resume" 0 run "gate $tmp/gate" --count 30 --resume
 output "all models, none twice" '^fake: 30 models .*next model 30, done'
 
-# SIGINT: a summary, and exit 4.
+# SIGTERM: a summary, and exit 4.
 fresh
-: >"$tmp/pids"
-run slow --count 1000 >"$tmp/log" 2>&1 &
+rm "$tmp/gate"
+run "gate $tmp/gate" --count 1000 >"$tmp/log" 2>&1 &
 job=$!
-sleep 1
-kill -TERM "$(cut -d' ' -f4 "/proc/$(tail -1 "$tmp/pids")/stat")"
+check "a worker is at work once more" until_there "$tmp/gate"
+kill -TERM "$(parent "$(cat "$tmp/gate")")"
 wait $job
 check "stopped by a signal: exit 4" test $? -eq 4
 log=log
-output "with a summary" 'models in .*stopped early'
+output "with a summary" '^fake: 3 models in .*next model 3, stopped early'
 log=
+
+# SIGINT ends repro as well, and nothing is left.
+fresh
+rm "$tmp/gate"
+mkdir "$tmp/scratch"
+run error >/dev/null 2>&1
+TMPDIR=$tmp/scratch "$fuzz" repro 1 --db "$db" --backend-command "$(fake "gate $tmp/gate")" >"$tmp/log" 2>&1 &
+job=$!
+check "repro is at work" until_there "$tmp/gate"
+check "its folder has a name of its own" sh -c "ls '$tmp/scratch' | grep -qE '^rulefuzz-[A-Za-z0-9]{6}$'"
+worker=$(cat "$tmp/gate")
+kill -INT "$(parent "$worker")"
+wait $job
+check "repro is stopped by a signal: exit 4" test $? -eq 4
+check "its folder is gone" test -z "$(ls "$tmp/scratch")"
+check "so is its worker" gone "$worker"
+
 exits "out of time before the count" 4 run slow --count 1000 --time 1s
 exits "out of time without a count" 0 "$fuzz" run --backend fake --framework torch --db "$db" --time 1s \
 	--backend-command "$(fake slow)"

@@ -16,6 +16,49 @@ says "explain tells what Z3 did" '^proof: Z3 removed [0-9]+ of [0-9]+ clauses'
 says "explain ends with the rule" '^valid: s2 \+ s3 <= s1'
 expect "explain of nothing" 1 "no operator matches 'nothing'" "$smith" explain nothing --traces tests/data/records
 expect "explain without traces" 2 'takes one operator and --traces' "$smith" explain m.narrow-0
+# The rule that is explained is the one that is shipped: with its family's forms, other APIs' shape functions and the
+# operators of its structure. In shared/, m.sweep takes a function that m.pooling and m.unfold use, m.taken the rule of m.take.
+mkdir "$tmp/records" && cp tests/data/records/shared/*.jsonl tests/data/records/family/m.[cv]*.jsonl "$tmp/records"
+sed 's/m\.pool/m.pools/g' tests/data/records/family/m.pool.jsonl >"$tmp/records/m.pools.jsonl" # there is another m.pool
+records="--traces $tmp/records --traces tests/data/records"
+# shellcheck disable=SC2086
+"$smith" synth $records --cache "$tmp/cache" -o "$tmp/rules" 2>/dev/null
+line() { grep "^{\"op\":\"$1\"," "$tmp/rules"; }
+texts() { # texts OP KEY: the expressions under a key of the rule in rules.jsonl, a line each
+	line "$1" | sed -n "s/.*\"$2\":\[\"\([^]]*\)\"\].*/\1/p" | sed 's/","/\n/g'
+}
+shipped() {
+	texts "$1" out | sed 's/^/out /'
+	texts "$1" valid | sed 's/^/valid /'
+	line "$1" | sed -n 's/.*"why":"\([^"]*\)".*/why \1/p; s/.*"layer":"\([a-z]*\)".*/layer \1/p; s/.*"thin":true.*/thin/p'
+}
+explained() { # of the last explanation: the same
+	sed -n 's/^out[0-9]*\[[0-9]*\] = /out /p; s/^valid: /valid /p; s/^no rule: /why /p; s/^layer \([a-z]*\);.*/layer \1/p
+		s/^layer.*thin support.*/thin/p' "$tmp/said"
+}
+ops=$(sed -n 's/^{"op":"\([^"]*\)".*/\1/p' "$tmp/rules") told=0
+for op in $ops; do
+	# shellcheck disable=SC2086
+	"$smith" explain "$op" $records >"$tmp/said" 2>/dev/null
+	shipped "$op" | LC_ALL=C sort >"$tmp/shipped"
+	explained | LC_ALL=C sort >"$tmp/explained"
+	told=$((told + $(wc -l <"$tmp/shipped")))
+	cmp -s "$tmp/shipped" "$tmp/explained" || { echo "$op" >>"$tmp/other"; diff "$tmp/shipped" "$tmp/explained" >>"$tmp/other"; }
+done
+check "every operator is explained as it is shipped" sh -c "! cat '$tmp/other' >&2"
+check "… which is something" test "$told" -gt 60
+check "… some by a shape function of other APIs" grep -q '"op":"m.sweep-0".*"layer":"functions"' "$tmp/rules"
+check "… and some by a sibling's rule" grep -q '"op":"m.taken-0".*"layer":"sibling"' "$tmp/rules"
+# shellcheck disable=SC2086
+"$smith" explain m.sweep-0 $records --cache "$tmp/cache" >"$tmp/said" 2>&1
+says "explain tells of the shape function" '^functions: \(s0 \+ 2\*s2 - s3\)//s1 \+ 1 +\(output 0, dimension 0: used by 2 or 3 APIs'
+explained | LC_ALL=C sort >"$tmp/explained"
+shipped m.sweep-0 | LC_ALL=C sort >"$tmp/shipped"
+check "what others found comes from the cache: the same rule" cmp "$tmp/shipped" "$tmp/explained"
+# shellcheck disable=SC2086
+"$smith" explain m.taken-0 $records >"$tmp/said" 2>&1
+says "explain tells whose rule was taken" '^siblings: .* takes the rule of m.take-0, which agrees with [2-9] APIs'
+
 "$smith" synth --traces tests/data/records --layer neuri --op 'm.[im]*' -o "$tmp/neuri.jsonl" 2>/dev/null
 cp "$tmp/neuri.jsonl" "$tmp/said"
 says "NeuRI's algorithm finds a matrix product" '"op":"m.matmul-0".*"out":\["s0","s3"\],"valid":\[.*"s2 - s1 == 0"'

@@ -32,6 +32,19 @@ rules "$tmp/renamed.jsonl" zz.q_ >"$tmp/other"
 check "names do not matter: the same rules" cmp "$tmp/one" "$tmp/other"
 check "… and they were other names" sh -c "! grep -qE 'kernel_size|\"m\\.' '$tmp/renamed.jsonl'"
 
+# Names in the reverse order: of APIs and of arguments. (An API's operators keep theirs, which their numbers give.)
+mkdir "$tmp/reversed"
+for f in "$tmp"/plain/*.jsonl; do
+	sed 's/"name": "input"/"name": "b7"/g; s/"name": "kernel_size"/"name": "b6"/g; s/"name": "padding"/"name": "b5"/g
+		s/"name": "shape"/"name": "b4"/g; s/"name": "size"/"name": "b3"/g; s/"name": "stride"/"name": "b2"/g
+		s/"name": "x"/"name": "b1"/g; s/"m\.crop/"a.c/g; s/"m\.pool/"a.b/g; s/"m\.view/"a.a/g' "$f" >"$tmp/reversed/${f##*/}"
+done
+"$smith" synth --traces "$tmp/reversed" -o "$tmp/reversed.jsonl" 2>/dev/null
+rules "$tmp/reversed.jsonl" a. | sed 's/^a-/view-/; s/^b-/pool-/; s/^c-/crop-/' | LC_ALL=C sort >"$tmp/other"
+check "the reverse order of names: the same rules" cmp "$tmp/one" "$tmp/other"
+apis() { sed -n 's/^{"op":"[a-z]*\.\([a-z]*\)-.*/\1/p' "$1" | uniq | tr '\n' ' '; }
+check "… and it was the reverse" test "$(apis "$tmp/one.jsonl")$(apis "$tmp/reversed.jsonl")" = "crop pool view a b c "
+
 run -j2 -o "$tmp/two.jsonl"
 check "-j1 and -j2" cmp "$tmp/one.jsonl" "$tmp/two.jsonl"
 LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8 run -j2 -o "$tmp/locale.jsonl"

@@ -2,7 +2,6 @@
 # A worker without a framework, for tests (docs/running.md has the protocol).   usage: fake.sh MODE [FILE]
 # At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees.
 mode=$1 file=$2
-[ -n "$FAKE_PIDS" ] && echo $$ >>"$FAKE_PIDS"
 case $mode in
 dead)
 	echo "ImportError: no framework here" >&2
@@ -35,10 +34,35 @@ while IFS= read -r line; do
 	early3) kill -SEGV $$ ;;
 	crash3) stage compile && kill -SEGV $$ ;;
 	exit3) stage run && exit 7 ;;
+	leave3) stage run && exit 0 ;;
+	orphan3) # a child works on it and goes without a word, and its mother says nothing
+		sh -c 'exit 0' &
+		say '"stage":"run","pid":'$!
+		wait $!
+		continue
+		;;
+	child3) # a child works on it and dies, and its mother says so
+		sh -c 'kill -SEGV $$' &
+		say '"stage":"run","pid":'$!
+		wait $! 2>/dev/null
+		say '"died":{"signal":11}'
+		continue
+		;;
+	flood3) stage run && exec yes '{"id":99999,"stage":"run"}' ;;
+	noisy3) stage run && { yes >&2 & } && wait ;;
 	hang3) stage run && exec sleep 1000 ;;
 	memory3) stage run && exec sh -c 'x=$(head -c 200000000 /dev/zero | tr "\0" x); sleep 1000' ;;
 	garble3) stage run && echo "Segment: not the protocol" && continue ;;
 	stray3) echo '{"id":99999,"verdict":"error"}' ;;
+	contains3) case $line in *"$file"*) stage compile && kill -SEGV $$ ;; esac ;; # FILE is a text of the model
+	gate3) # waits, the first time, until it is killed or its input ends; FILE then has its number
+		[ -e "$file" ] || {
+			stage run
+			echo $$ >"$file.new" && mv "$file.new" "$file"
+			read -r line
+			exit 0
+		}
+		;;
 	once3) [ -e "$file" ] || { : >"$file" && stage run && kill -KILL $$; } ;;
 	chatty3) head -c 1000000 /dev/zero | tr '\0' 'x' >&2 ;;
 	error3 | error5) stage compile && error error && continue ;;

@@ -16,7 +16,7 @@
 #include "smith_commands.h"
 #include "expr.h"
 #include "ruletable.h"
-#include "rules_read.h"
+#include "rules_file.h"
 
 enum { RANDOM = 300, INPUTS = 400, NSYM = 5, MAX_DIMS = 3, MAX_CLAUSES = 4, KEPT = 64 };
 
@@ -215,7 +215,7 @@ static bool interpreted_propagate(const rule_op *op, const int64_t *s, int64_t *
 {
 	for (unsigned i = 0; i < op->nodim; i++) {
 		wide v;
-		if (!expr_eval(op->out[i], s, &v) || v < 0 || v > INT64_MAX)
+		if (!expr_eval(op->rule.out[i], s, &v) || v < 0 || v > INT64_MAX)
 			return false;
 		out[i] = (int64_t)v;
 	}
@@ -224,8 +224,8 @@ static bool interpreted_propagate(const rule_op *op, const int64_t *s, int64_t *
 
 static bool interpreted_valid(const rule_op *op, const int64_t *s)
 {
-	for (unsigned i = 0; i < op->nvalid; i++)
-		if (!expr_holds(op->valid[i], s))
+	for (int i = 0; i < op->rule.nclauses; i++)
+		if (!expr_holds(op->rule.clauses[i], s))
 			return false;
 	return true;
 }

@@ -9,7 +9,8 @@
 
 #include "condition.h"
 #include "need.h"
-#include "sampler.h"
+#include "sampler_derive.h"
+#include "sampler_trial.h"
 
 /* A rule with its tensors, each so many symbols in a row from the first; attributes come last. */
 typedef struct made {
@@ -52,11 +53,12 @@ static void make(made *m, const int *in, unsigned attributes, const int *out,
 	for (; *dims; dims++)
 		m->out[m->op.nodim++] = parse(m, *dims);
 	for (; *clauses; clauses++)
-		m->valid[m->op.nvalid++] = parse(m, *clauses);
+		m->valid[m->op.rule.nclauses++] = parse(m, *clauses);
 	m->op.values = m->values;
 	m->op.outputs = m->outputs;
-	m->op.valid = m->valid;
-	m->op.out = m->out;
+	m->op.rule.clauses = m->valid;
+	m->op.rule.out = m->out;
+	m->op.rule.nodim = (int)m->op.nodim;
 }
 
 static void drop(made *m)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "onnx.pb-c.h"
-#include "write.h"
+#include "write_onnx.h"
 
 /* A call with each kind of argument that ONNX has: two tensors in a list, a gap, elements, attributes. */
 static const rs_value VALUES[] = {

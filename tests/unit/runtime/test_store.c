@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 #include <cmocka.h>
 
+#include "runs.h"
 #include "store.h"
 
 typedef struct place {
@@ -152,34 +153,60 @@ static void lists(void **state)
 	assert_int_equal(n, 2); /* stopped by the callback */
 }
 
+static run_row sample_run(const setting settings[2])
+{
+	return (run_row){.backend = "fake",
+	    .framework = "torch",
+	    .settings = settings,
+	    .nsettings = 2,
+	    .seed = UINT64_MAX,
+	    .versions = "{}"};
+}
+
 static void resumes_a_run(void **state)
 {
 	place *p = *state;
 	diag d = {""};
-	run_row run = {.backend = "fake",
-	    .framework = "torch",
-	    .strategy = "neuri",
-	    .seed = UINT64_MAX,
-	    .nodes_low = 5,
-	    .nodes_high = 6,
-	    .versions = "{}"};
-	run_row again = run, other = run;
+	const setting settings[] = {{"rules", "0123"}, {"api", "*"}};
+	run_row run = sample_run(settings), again = run, other = run;
 	other.seed = 1;
-	assert_int_equal(store_run_resume(p->s, &again, p->a, &d), 0);
-	assert_true(store_run_begin(p->s, &run, &d));
+	assert_int_equal(runs_resume(p->s, &again, p->a, &d), 0);
+	assert_true(runs_begin(p->s, &run, &d));
 	run.next = 1ull << 40;
 	run.models = 12;
 	run.new_findings = 3;
 	run.t_triage = 1.5;
 	run.versions = "{\"x\":1}";
-	assert_true(store_run_update(p->s, &run, &d));
-	assert_int_equal(store_run_resume(p->s, &again, p->a, &d), 1);
+	assert_true(runs_update(p->s, &run, &d));
+	assert_int_equal(runs_resume(p->s, &again, p->a, &d), 1);
 	assert_int_equal(again.id, run.id);
 	assert_true(again.next == 1ull << 40 && again.t_triage == 1.5);
 	assert_int_equal(again.models, 12);
 	assert_int_equal(again.new_findings, 3);
 	assert_string_equal(again.versions, "{\"x\":1}");
-	assert_int_equal(store_run_resume(p->s, &other, p->a, &d), 0);
+	assert_int_equal(runs_resume(p->s, &other, p->a, &d), 0);
+}
+
+/* A run with other options is not gone on with; both values are named. The latest that agrees is. */
+static void refuses_to_resume_another_run(void **state)
+{
+	place *p = *state;
+	diag d = {""};
+	const setting first[] = {{"rules", "0123"}, {"api", "*"}},
+		      second[] = {{"rules", "4567"}, {"api", "*"}},
+		      third[] = {{"rules", "0123"}, {"api", "torch.a*"}};
+	run_row run = sample_run(first), other = sample_run(second), api = sample_run(third);
+	assert_true(runs_begin(p->s, &run, &d));
+	int64_t id = run.id;
+	assert_int_equal(runs_resume(p->s, &other, p->a, &d), -1);
+	assert_non_null(strstr(d.text, "resume run 1: its --rules is '0123', here it is '4567'"));
+	assert_int_equal(runs_resume(p->s, &api, p->a, &d), -1);
+	assert_non_null(strstr(d.text, "its --api is '*', here it is 'torch.a*'"));
+	assert_true(runs_begin(p->s, &other, &d)); /* without --resume */
+	assert_int_equal(runs_resume(p->s, &run, p->a, &d), 1);
+	assert_int_equal(run.id, id);
+	assert_int_equal(runs_resume(p->s, &api, p->a, &d), -1);
+	assert_non_null(strstr(d.text, "run 2")); /* the latest */
 }
 
 static bool first_trouble(
@@ -201,11 +228,11 @@ static void counts_troubles(void **state)
 	place *p = *state;
 	diag d = {""};
 	int sum = 0;
-	assert_true(store_trouble(p->s, 1, "a", "invalid", "m", &d));
-	assert_true(store_trouble(p->s, 1, "b", "rule", "first message", &d));
-	assert_true(store_trouble(p->s, 1, "b", "rule", "second message", &d));
-	assert_true(store_trouble(p->s, 2, "b", "rule", "another run", &d));
-	assert_true(store_each_trouble(p->s, 1, 10, first_trouble, &sum, &d));
+	assert_true(runs_trouble(p->s, 1, "a", "invalid", "m", &d));
+	assert_true(runs_trouble(p->s, 1, "b", "rule", "first message", &d));
+	assert_true(runs_trouble(p->s, 1, "b", "rule", "second message", &d));
+	assert_true(runs_trouble(p->s, 2, "b", "rule", "another run", &d));
+	assert_true(runs_each_trouble(p->s, 1, 10, first_trouble, &sum, &d));
 	assert_int_equal(sum, 3);
 }
 
@@ -223,12 +250,140 @@ static void refuses_other_files(void **state)
 	fclose(f);
 	assert_null(store_open(path, true, &d));
 	assert_non_null(strstr(d.text, "not a database"));
+}
+
+static void change(const char *path, const char *sql)
+{
 	sqlite3 *db;
-	sqlite3_open(p->path, &db);
-	sqlite3_exec(db, "PRAGMA user_version=99", NULL, NULL, NULL);
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	char *error = NULL;
+	if (sqlite3_exec(db, sql, NULL, NULL, &error) != SQLITE_OK)
+		fail_msg("%s", error);
 	sqlite3_close(db);
+}
+
+/* The first value that a query gives. */
+static void assert_value(const char *path, const char *sql, const char *want)
+{
+	sqlite3 *db;
+	sqlite3_stmt *st;
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(st), SQLITE_ROW);
+	assert_string_equal((const char *)sqlite3_column_text(st, 0), want);
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+}
+
+static void refuses_a_later_version(void **state)
+{
+	place *p = *state;
+	diag d = {""};
+	assert_value(p->path, "PRAGMA application_id", "1920296570");
+	assert_value(p->path, "PRAGMA user_version", "2");
+	change(p->path, "PRAGMA user_version=99");
 	assert_null(store_open(p->path, true, &d));
-	assert_non_null(strstr(d.text, "schema 99"));
+	assert_non_null(strstr(d.text, "schema 99, and this rulefuzz reads up to 2"));
+	assert_value(p->path, "PRAGMA user_version", "99");
+}
+
+/* Another program's database is left as it is, bit for bit. */
+static void refuses_another_programs_database(void **state)
+{
+	place *p = *state;
+	static const char *const OTHERS[] = {"CREATE TABLE notes(text); INSERT INTO notes VALUES('x')",
+	    "CREATE TABLE runs(id)", "CREATE TABLE runs(id); PRAGMA user_version=1",
+	    "PRAGMA application_id=252006674", "PRAGMA application_id=-5; CREATE TABLE findings(id)",
+	    "PRAGMA user_version=7"};
+	for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+		diag d = {""};
+		char path[96], command[512];
+		snprintf(path, sizeof path, "%s/other%zu.db", p->folder, i);
+		change(path, OTHERS[i]);
+		snprintf(command, sizeof command, "cp %s %s.copy", path, path);
+		assert_int_equal(system(command), 0);
+		for (int create = 0; create < 2; create++) {
+			assert_null(store_open(path, create, &d));
+			if (!strstr(d.text, "another program's database"))
+				fail_msg("%s: '%s'", OTHERS[i], d.text);
+		}
+		snprintf(command, sizeof command, "cmp %s %s.copy && [ ! -e %s-wal ]", path, path, path);
+		assert_int_equal(system(command), 0);
+	}
+}
+
+static char *read_whole(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	char *text = calloc(1, 1 << 20);
+	assert_true(fread(text, 1, (1 << 20) - 1, f) > 0);
+	fclose(f);
+	return text;
+}
+
+/* What a rulefuzz of schema 1 wrote: nothing is lost, and the tables are those of a new database. */
+static void brings_version_1_to_today(void **state)
+{
+	static const char TABLES[] = "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_master "
+				     "WHERE type='table' ORDER BY name)";
+	place *p = *state;
+	diag d = {""};
+	finding f;
+	char path[96], *sql = read_whole("tests/data/databases/version1.sql"), want[4096];
+	snprintf(path, sizeof path, "%s/old.db", p->folder);
+	change(path, sql);
+	store *s = store_open(path, false, &d);
+	if (!s)
+		fail_msg("%s", d.text);
+	assert_int_equal(store_get(s, 1, &f, p->a, &d), 1);
+	assert_int_equal(f.count, 2);
+	assert_string_equal(f.kind, "error");
+	const setting settings[] = {{"strategy", "neuri"}};
+	run_row run = {.backend = "fake", .framework = "torch", .settings = settings, .nsettings = 1, .seed = 7};
+	assert_int_equal(runs_resume(s, &run, p->a, &d), 1);
+	assert_true(run.id == 2 && run.next == 6 && run.models == 6 && run.invalid == 1 && run.agreed == 5);
+	assert_true(run.t_compile == 0.012 && run.seconds > 0.26 && run.seconds < 0.27);
+	assert_string_equal(run.versions, "{\"fake\":\"1.0\"}");
+	run = sample_run((const setting[]){{"rules", "0123"}, {"api", "*"}});
+	run.seed = 7; /* which rules and APIs it had is not known: it is not gone on with */
+	assert_int_equal(runs_resume(s, &run, p->a, &d), 0);
+	store_close(s);
+	assert_value(path, "SELECT value FROM settings WHERE run=1 AND name='nodes'", "1..2");
+	assert_value(path, "SELECT sum(value) FROM counters WHERE run=1", "24");
+	assert_value(path, "SELECT count FROM troubles", "1");
+	assert_value(path, "PRAGMA application_id", "1920296570");
+	assert_value(path, "PRAGMA user_version", "2");
+	sqlite3 *db;
+	sqlite3_stmt *st;
+	sqlite3_open(p->path, &db);
+	sqlite3_prepare_v2(db, TABLES, -1, &st, NULL);
+	sqlite3_step(st);
+	snprintf(want, sizeof want, "%s", (const char *)sqlite3_column_text(st, 0));
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	assert_value(path, TABLES, want);
+	free(sql);
+}
+
+/* A step that fails leaves the database of before. */
+static void a_failed_migration_changes_nothing(void **state)
+{
+	place *p = *state;
+	diag d = {""};
+	char path[96], *sql = read_whole("tests/data/databases/version1.sql");
+	snprintf(path, sizeof path, "%s/old.db", p->folder);
+	change(path, sql);
+	change(path, "CREATE VIEW settings AS SELECT id FROM runs");
+	assert_null(store_open(path, false, &d));
+	assert_non_null(strstr(d.text, "settings"));
+	assert_value(path, "PRAGMA user_version", "1");
+	assert_value(path, "SELECT models FROM runs WHERE id=1", "6");
+	change(path, "DROP VIEW settings");
+	store *s = store_open(path, false, &d);
+	assert_non_null(s);
+	store_close(s);
+	free(sql);
 }
 
 /* A child adds findings until it is killed; what it said to have stored is there. */
@@ -277,6 +432,9 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {TEST(keeps_a_finding), TEST(counts_a_signature_once),
 	    TEST(a_fixed_one_that_comes_back_is_new), TEST(lists), TEST(resumes_a_run),
-	    TEST(counts_troubles), TEST(refuses_other_files), TEST(survives_a_kill)};
+	    TEST(refuses_to_resume_another_run), TEST(counts_troubles), TEST(refuses_other_files),
+	    TEST(refuses_a_later_version), TEST(refuses_another_programs_database),
+	    TEST(brings_version_1_to_today), TEST(a_failed_migration_changes_nothing),
+	    TEST(survives_a_kill)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

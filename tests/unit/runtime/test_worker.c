@@ -104,6 +104,36 @@ static void sees_a_crash_and_its_stage(void **state)
 	assert_int_equal(reply.status, 7);
 }
 
+/* exit(0) is an end like any other: nobody waits for an answer until the time limit. */
+static void leaving_is_dying(void **state)
+{
+	(void)state;
+	static const char *const MODES[] = {"leave", "orphan"};
+	for (size_t i = 0; i < 2; i++) {
+		worker_reply reply = third(MODES[i], 60, 0);
+		assert_int_equal(reply.end, WORKER_DIED);
+		assert_int_equal(reply.signal, 0);
+		assert_int_equal(reply.status, 0);
+		assert_string_equal(reply.stage, "run");
+		assert_true(reply.seconds < 30);
+	}
+	worker_reply reply = third("child", 60, 0);
+	assert_int_equal(reply.end, WORKER_DIED);
+	assert_int_equal(reply.signal, SIGSEGV);
+}
+
+/* Neither stream keeps the time limit away. */
+static void kills_what_floods(void **state)
+{
+	(void)state;
+	static const char *const MODES[] = {"flood", "noisy"};
+	for (size_t i = 0; i < 2; i++) {
+		worker_reply reply = third(MODES[i], 1, 0);
+		assert_int_equal(reply.end, WORKER_HUNG);
+		assert_true(reply.seconds < 10);
+	}
+}
+
 static void kills_what_hangs(void **state)
 {
 	(void)state;
@@ -212,6 +242,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(answers),
 	    cmocka_unit_test(tells_versions), cmocka_unit_test(sees_a_crash_and_its_stage),
+	    cmocka_unit_test(leaving_is_dying), cmocka_unit_test(kills_what_floods),
 	    cmocka_unit_test(kills_what_hangs), cmocka_unit_test(kills_what_takes_too_much_memory),
 	    cmocka_unit_test(refuses_what_is_not_the_protocol),
 	    cmocka_unit_test(keeps_the_tail_of_what_is_printed),

@@ -10,6 +10,8 @@
 
 #include "bank.h"
 #include "bank_column.h"
+#include "bank_count.h"
+#include "bank_proof.h"
 #include "bank_table.h"
 #include "rng.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "rng.h"
-#include "family.h"
+#include "family_clauses.h"
 #include "operators.h"
 
 /* Whether symbols s are accepted; then out too. */
@@ -108,7 +108,7 @@ static bool logged(const household *h, const char *text)
 static int wrong_outputs(const household *h, int i, truth *is, int64_t low, int64_t high)
 {
 	const operator *op = &h->r.ops[i];
-	rule bare = {.out = h->f.rules[i].out};
+	rule bare = {.out = h->f.rules[i].out, .nodim = op->nodim};
 	rng g = rng_seed(77);
 	int wrong = 0, seen = 0;
 	for (int d = 0; d < op->nodim; d++)

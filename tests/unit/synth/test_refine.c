@@ -27,7 +27,7 @@ static void read_narrow(records *r)
 
 static rule rule_of(expr_pool *pool, const operator *op, arena *memory, const char *out, const char *const *clauses, int n)
 {
-	rule r = {.out = ARENA_ARRAY(memory, const expr *, 2), .clauses = ARENA_ARRAY(memory, const expr *, n + 1), .nclauses = n};
+	rule r = {.nodim = 1, .out = ARENA_ARRAY(memory, const expr *, 2), .clauses = ARENA_ARRAY(memory, const expr *, n + 1), .nclauses = n};
 	r.out[0] = expr_parse(pool, out, op->nsym, "test", 0, NULL);
 	for (int k = 0; k < n; k++)
 		r.clauses[k] = expr_parse(pool, clauses[k], op->nsym, "test", 0, NULL);
@@ -38,10 +38,14 @@ static void test_box(void **state)
 {
 	(void)state;
 	arena *memory = arena_new();
-	role roles[] = {{.kind = ROLE_DIM, .len = 2}, {.kind = ROLE_DIM, .pos = 1, .len = 2}, {.kind = ROLE_INT}, {.kind = ROLE_INT}, {.kind = ROLE_DIM, .len = 1}};
-	operator op = {.args = "[{\"name\":\"x\",\"value\":{\"tensor\":[\"s0\",\"s1\"],\"dtype\":\"int64\",\"range\":[\"s2\",\"s3\"]}},"
-			       "{\"name\":\"y\",\"value\":[{\"tensor\":[\"s4\"],\"dtype\":\"float32\"}]}]", .path = "test", .nsym = 5, .roles = roles};
-	box b = box_of(&op, memory);
+	records r;
+	buf line = {0};
+	buf_puts(&line, "{\"op\":\"m.box-0\",\"api\":\"m.box\",\"args\":["
+			"{\"name\":\"x\",\"pos\":true,\"value\":{\"tensor\":[\"s0\",\"s1\"],\"dtype\":\"int64\",\"range\":[\"s2\",\"s3\"]}},"
+			"{\"name\":\"y\",\"pos\":true,\"value\":[{\"tensor\":[\"s4\"],\"dtype\":\"float32\"}]}],"
+			"\"outputs\":[],\"pass\":[],\"fail\":[]}\n");
+	read_lines(&r, &line);
+	box b = box_of(&r.ops[0], memory);
 	assert_int_equal(b.ntensors, 2);
 	assert_true(box_allows(&b, (int64_t[]){64, 64, -1, 3, 4096}));
 	assert_false(box_allows(&b, (int64_t[]){64, 65, -1, 3, 5})); /* too large */
@@ -55,6 +59,7 @@ static void test_box(void **state)
 	box_repair(&b, y);
 	assert_true(box_allows(&b, x) && box_allows(&b, y));
 	arena_free(memory);
+	records_free(&r);
 }
 
 static bool has_rival(const rivals *s, const char *text)
@@ -88,7 +93,7 @@ static void test_rivals(void **state)
 	for (int k = 0; k < s->n; k++)
 		for (int i = 0; i < op->npass; i++) { /* whatever is a rival agrees with the records */
 			const int64_t *x = op->pass + 4 * i;
-			view v = rule_view(op, &own, x);
+			rule_view v = rule_look(op, &own, x);
 			assert_true(v.accepts);
 			assert_false(rival_differs(s, k, &v, x));
 		}

@@ -8,7 +8,7 @@
 #include <cjson/cJSON.h>
 
 #include "operators.h"
-#include "rules.h"
+#include "rules_file.h"
 
 enum { SIDE = 12 };
 
@@ -31,10 +31,10 @@ static void read_operator(records *r)
 }
 
 /* The rows that are written; the caller frees the tree. */
-static cJSON *written(const operator *op, const solved *s)
+static cJSON *written(const operator *op, const rule *found)
 {
 	buf b = {0};
-	rules_write(&b, op, s);
+	rules_write(&b, op, found);
 	cJSON *tree = cJSON_Parse(b.text);
 	assert_non_null(tree);
 	buf_free(&b);
@@ -51,7 +51,7 @@ static void keeps_small_and_diverse_ones(void **state)
 	(void)state;
 	records r;
 	read_operator(&r);
-	solved none = {.why = "nothing fits"};
+	rule none = {.why = "nothing fits"};
 	cJSON *tree = written(&r.ops[0], &none);
 	const cJSON *rows = cJSON_GetObjectItem(tree, "records"), *row;
 	bool height[SIDE] = {0}, width[SIDE] = {0}, seven = false;
@@ -74,12 +74,14 @@ static void keeps_five_with_a_rule(void **state)
 {
 	(void)state;
 	records r;
-	char *out[] = {"s1", "s0"};
+	expr_pool *pool = expr_pool_new();
+	const expr *out[] = {expr_sym(pool, 1), expr_sym(pool, 0)};
 	read_operator(&r);
-	solved rule = {.out = out, .nodim = 2, .layer = "columns"};
-	cJSON *tree = written(&r.ops[0], &rule);
+	rule found = {.out = out, .nodim = 2, .layer = "columns", .proof = -1};
+	cJSON *tree = written(&r.ops[0], &found);
 	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(tree, "records")), 5);
 	cJSON_Delete(tree);
+	expr_pool_free(pool);
 	records_free(&r);
 }
 

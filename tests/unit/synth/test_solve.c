@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 #include "rng.h"
-#include "family.h"
+#include "family_clauses.h"
+#include "implied.h"
 
 static void ignore(const diag *d, void *user)
 {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "rng.h"
-#include "family.h"
+#include "family_clauses.h"
 #include "operators.h"
 
 enum { MOST_SYMBOLS = 12, MOST_OUTPUTS = 6, BASES = 60 };

@@ -1,0 +1,57 @@
+#include "reduce.h"
+
+static bool finish(graph *g)
+{
+	bool outputs = false;
+	graph_remove_unused(g);
+	for (uint32_t i = 0; i < g->ntensors && !outputs; i++)
+		outputs = g->tensors[i].live && g->tensors[i].kept;
+	graph_number(g);
+	return outputs && graph_check(g, NULL);
+}
+
+bool reduce_to_node(graph *to, const graph *from, uint32_t node)
+{
+	if (!from->nodes[node].live || !graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++)
+		to->tensors[i].kept = to->tensors[i].producer == node;
+	return finish(to);
+}
+
+/* The class of an input that takes a tensor's place. */
+static uint8_t class_for_users(const graph *g, uint32_t tensor)
+{
+	uint8_t values = RS_VALUES_SMALL;
+	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next) {
+		const graph_node *user = &g->nodes[g->uses[u].node];
+		uint8_t taken = user->op->classes ? user->op->classes[u - user->inputs] : values;
+		values = taken < values ? taken : values;
+	}
+	return values;
+}
+
+static bool make_input(graph *g, uint32_t tensor)
+{
+	const graph_tensor *old = &g->tensors[tensor];
+	uint8_t values = class_for_users(g, tensor);
+	uint32_t input = graph_input(g, old->rank, old->shape, (rs_dtype)old->dtype);
+	if (input == GRAPH_NONE)
+		return false;
+	g->tensors[input].values = values;
+	graph_replace_alluse(g, tensor, input);
+	return true;
+}
+
+bool reduce_without_node(graph *to, const graph *from, uint32_t node)
+{
+	if (!from->nodes[node].live || !graph_copy(to, from))
+		return false;
+	for (unsigned i = 0; i < to->nodes[node].nout; i++) {
+		uint32_t tensor = to->nodes[node].outputs + i;
+		to->tensors[tensor].kept = false;
+		if (to->tensors[tensor].nuses && !make_input(to, tensor))
+			return false;
+	}
+	return finish(to);
+}

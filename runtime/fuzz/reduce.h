@@ -1,0 +1,16 @@
+/* Smaller models of a model, for triage. Each is made into another graph, where nodes and tensors
+ * keep their ids; it has outputs, its tensors are numbered anew, and graph_check says yes. */
+#ifndef REDUCE_H
+#define REDUCE_H
+
+#include "graph.h"
+
+/* A node's results are the outputs, and what they need is the model. `to` is initialised. False:
+ * the node is dead, or memory ran out. */
+bool reduce_to_node(graph *to, const graph *from, uint32_t node);
+/* A node's results become inputs where they are used, of the widest class of elements that is the
+ * default or less and that all users take. What only the node needed goes with it. False also where
+ * no output of the model would be left. */
+bool reduce_without_node(graph *to, const graph *from, uint32_t node);
+
+#endif

@@ -1,0 +1,72 @@
+/* Runs in the database: what was asked, where each stands, what it has counted. */
+#ifndef RUNS_H
+#define RUNS_H
+
+#include "store.h"
+
+/* COUNTER(name, what): what a run counts. */
+#define RUN_COUNTERS(COUNTER)                                                                      \
+	COUNTER(models, "models run")                                                              \
+	COUNTER(valid, "accepted by the reference")                                                \
+	COUNTER(invalid, "refused by the reference")                                               \
+	COUNTER(rule, "with a shape or dtype other than predicted")                                \
+	COUNTER(nondeterministic, "not deterministic")                                             \
+	COUNTER(undefined, "with undefined results only")                                          \
+	COUNTER(resource, "too large for the limits")                                              \
+	COUNTER(bad, "that the worker could not read")                                             \
+	COUNTER(compared, "compared")                                                              \
+	COUNTER(agreed, "in agreement")                                                            \
+	COUNTER(rounding, "that differ by rounding only")                                          \
+	COUNTER(inconsistency, "inconsistent")                                                     \
+	COUNTER(error, "with an error of the target only")                                         \
+	COUNTER(unsupported, "that the target does not support")                                   \
+	COUNTER(crash, "that crash")                                                               \
+	COUNTER(hang, "that hang")                                                                 \
+	COUNTER(memory, "over the memory limit")                                                   \
+	COUNTER(lost, "lost with a worker before the target ran")                                  \
+	COUNTER(unconfirmed, "candidates that did not reproduce")                                  \
+	COUNTER(restarts, "worker restarts")                                                       \
+	COUNTER(new_findings, "new findings")                                                      \
+	COUNTER(known_findings, "findings met again")
+
+#define RUN_STAGES(STAGE)                                                                          \
+	STAGE(start)                                                                               \
+	STAGE(generate) STAGE(reference) STAGE(compile) STAGE(run) STAGE(judge) STAGE(triage)
+
+/* What the models of a run depend on, besides its framework and seed: an option and its value. */
+typedef struct setting {
+	const char *name, *value;
+} setting;
+
+typedef struct run_row {
+	int64_t id;
+	const char *backend, *framework;
+	const setting *settings;
+	int nsettings;
+	uint64_t seed;
+	uint64_t next; /* the first model that has not been run */
+	double seconds;
+	const char *versions; /* JSON object */
+#define X(name, what) int64_t name;
+	RUN_COUNTERS(X)
+#undef X
+#define X(name) double t_##name; /* seconds */
+	RUN_STAGES(X)
+#undef X
+} run_row;
+
+bool runs_begin(store *s, run_row *run, diag *d); /* fills id */
+/* The latest run of this backend, framework and seed with the same settings: 1 and the row, where
+ * texts lie in the arena. 0: there is no run of these three whose settings are known. -1 and d also
+ * where there is one, with other settings: d names the first that differs, and both values. */
+int runs_resume(store *s, run_row *run, arena *a, diag *d);
+bool runs_update(store *s, const run_row *run, diag *d);
+/* One more model of a run in which an API was refused ("invalid") or predicted wrongly ("rule"). */
+bool runs_trouble(
+    store *s, int64_t run, const char *api, const char *what, const char *message, diag *d);
+typedef bool trouble_fn(
+    void *context, const char *api, const char *what, const char *message, int64_t count);
+bool runs_each_trouble(
+    store *s, int64_t run, int64_t limit, trouble_fn *fn, void *context, diag *d);
+
+#endif

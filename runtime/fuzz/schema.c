@@ -1,0 +1,138 @@
+#include "schema.h"
+
+#include "buf.h"
+
+/* ---- steps */
+
+/* What version 1 counted, a column each. */
+#define COUNTERS_1(X)                                                                              \
+	X(models)                                                                                  \
+	X(valid) X(invalid) X(rule) X(nondeterministic) X(undefined) X(resource) X(bad)            \
+	    X(compared) X(agreed) X(rounding) X(inconsistency) X(error) X(unsupported) X(crash)    \
+		X(hang) X(memory) X(lost) X(unconfirmed) X(restarts) X(new_findings)               \
+		    X(known_findings)
+#define STAGES_1(X)                                                                                \
+	X(start)                                                                                   \
+	X(generate) X(reference) X(compile) X(run) X(judge) X(triage)
+
+static const char *const TO_1 =
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, backend TEXT NOT NULL, framework TEXT NOT NULL,"
+    " strategy TEXT NOT NULL, seed INTEGER NOT NULL, nodes_low INTEGER NOT NULL,"
+    " nodes_high INTEGER NOT NULL, next INTEGER NOT NULL, seconds REAL NOT NULL,"
+    " versions TEXT NOT NULL"
+#define X(name) ", " #name " INTEGER NOT NULL"
+    COUNTERS_1(X)
+#undef X
+#define X(name) ", t_" #name " REAL NOT NULL"
+	STAGES_1(X)
+#undef X
+	    ");"
+	    "CREATE TABLE findings(id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE,"
+	    " kind TEXT NOT NULL, backend TEXT NOT NULL, status TEXT NOT NULL, title TEXT NOT NULL,"
+	    " apis TEXT NOT NULL, model TEXT NOT NULL, original TEXT NOT NULL,"
+	    " script TEXT NOT NULL, versions TEXT NOT NULL, detail TEXT NOT NULL,"
+	    " log TEXT NOT NULL, seed INTEGER NOT NULL, model_index INTEGER NOT NULL,"
+	    " value_seed INTEGER NOT NULL, nodes INTEGER NOT NULL, count INTEGER NOT NULL,"
+	    " found TEXT NOT NULL);"
+	    "CREATE TABLE keys(key TEXT PRIMARY KEY, finding INTEGER NOT NULL) WITHOUT ROWID;"
+	    "CREATE TABLE troubles(run INTEGER NOT NULL, api TEXT NOT NULL, what TEXT NOT NULL,"
+	    " message TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(run, api, what))"
+	    " WITHOUT ROWID;";
+
+/* Settings, counters and seconds are rows: one more of them is no other version. A run of before has
+ * not all settings, so it cannot be gone on with. */
+static const char *const TO_2 =
+    "ALTER TABLE runs RENAME TO runs_1;"
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, backend TEXT NOT NULL, framework TEXT NOT NULL,"
+    " seed INTEGER NOT NULL, next INTEGER NOT NULL, seconds REAL NOT NULL,"
+    " versions TEXT NOT NULL);"
+    "CREATE TABLE settings(run INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
+    " PRIMARY KEY(run, name)) WITHOUT ROWID;"
+    "CREATE TABLE counters(run INTEGER NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL,"
+    " PRIMARY KEY(run, name)) WITHOUT ROWID;"
+    "CREATE TABLE stages(run INTEGER NOT NULL, name TEXT NOT NULL, seconds REAL NOT NULL,"
+    " PRIMARY KEY(run, name)) WITHOUT ROWID;"
+    "INSERT INTO runs SELECT id, backend, framework, seed, next, seconds, versions FROM runs_1;"
+    "INSERT INTO settings SELECT id, 'strategy', strategy FROM runs_1;"
+    "INSERT INTO settings SELECT id, 'nodes', CASE WHEN nodes_low = nodes_high"
+    " THEN CAST(nodes_low AS TEXT) ELSE nodes_low || '..' || nodes_high END FROM runs_1;"
+#define X(name) "INSERT INTO counters SELECT id, '" #name "', " #name " FROM runs_1;"
+    COUNTERS_1(X)
+#undef X
+#define X(name) "INSERT INTO stages SELECT id, '" #name "', t_" #name " FROM runs_1;"
+	STAGES_1(X)
+#undef X
+	    "DROP TABLE runs_1;";
+
+static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2};
+
+/* ---- whose database it is */
+
+enum owner { OWNER_NONE, OWNER_RULEFUZZ, OWNER_OTHER };
+
+/* What the header and the list of tables say. */
+typedef struct marks {
+	int64_t id, version, tables, known;
+} marks;
+
+static bool read_marks(const database *b, marks *m, diag *d)
+{
+	return database_number(b, "PRAGMA application_id", &m->id, d)
+	       && database_number(b, "PRAGMA user_version", &m->version, d)
+	       && database_number(
+		   b, "SELECT count(*) FROM sqlite_master WHERE type='table'", &m->tables, d)
+	       && database_number(b,
+		   "SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN"
+		   " ('runs', 'findings', 'keys', 'troubles')",
+		   &m->known, d);
+}
+
+static enum owner find_owner(const marks *m)
+{
+	if (m->id == SCHEMA_APPLICATION)
+		return OWNER_RULEFUZZ;
+	if (m->id == 0 && m->version == 1 && m->tables == 4 && m->known == 4)
+		return OWNER_RULEFUZZ; /* version 1 had no application_id */
+	return m->id == 0 && m->version == 0 && m->tables == 0 ? OWNER_NONE : OWNER_OTHER;
+}
+
+/* ---- open */
+
+/* All steps, or none. Another process may have made them before the lock was ours. */
+static bool climb(const database *b, diag *d)
+{
+	buf sql = {0};
+	int64_t version;
+	if (!database_begin(b, d))
+		return false;
+	bool ok = database_number(b, "PRAGMA user_version", &version, d);
+	for (; ok && version < SCHEMA_VERSION; version++)
+		ok = database_execute(b, STEPS[version], d);
+	buf_printf(&sql, "PRAGMA application_id=%d;PRAGMA user_version=%d", SCHEMA_APPLICATION,
+	    SCHEMA_VERSION);
+	ok = ok && (sql.failed ? diag_set(d, "out of memory") : database_execute(b, sql.text, d));
+	buf_free(&sql);
+	return database_end(b, ok, d);
+}
+
+bool schema_open(const database *b, bool create, diag *d)
+{
+	marks m;
+	if (!read_marks(b, &m, d))
+		return false;
+	enum owner owner = find_owner(&m);
+	if (owner == OWNER_OTHER)
+		return diag_at(d, b->path, 0,
+		    "another program's database (application id %lld, version %lld, %lld tables): use "
+		    "another --db",
+		    (long long)m.id, (long long)m.version, (long long)m.tables);
+	if (owner == OWNER_NONE && !create)
+		return diag_at(d, b->path, 0, "not a database of rulefuzz");
+	if (m.version > SCHEMA_VERSION)
+		return diag_at(d, b->path, 0,
+		    "schema %lld, and this rulefuzz reads up to %d: use a newer rulefuzz, or another "
+		    "--db",
+		    (long long)m.version, SCHEMA_VERSION);
+	return database_execute(b, "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL", d)
+	       && (m.version == SCHEMA_VERSION || climb(b, d));
+}

@@ -1,0 +1,485 @@
+#include "session.h"
+
+#include <fnmatch.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "functions.h"
+#include "json.h"
+#include "need.h"
+#include "oracle.h"
+#include "workers.h"
+
+enum {
+	MAX_OFFERS = 48,
+	SILENCE = 300, /* seconds without an answer: the oracle bounds its calls itself, so it hangs */
+};
+
+typedef struct group {
+	int from, n; /* of the records */
+} group;
+
+typedef struct session {
+	const session_options *options;
+	records *records;
+	const pipeline_result *solved;
+	functions *library;
+	group *groups;
+	buf *reports; /* one for each group */
+	pthread_mutex_t lock; /* of to */
+	session_result *to;
+	atomic_bool failed;
+	atomic_int done;
+} session;
+
+/* What one thread has. */
+typedef struct asker {
+	session *s;
+	oracle *oracle;
+	prover *prover, *finder;
+} asker;
+
+/* ---- the API in work */
+
+typedef struct offers {
+	const expr *list[MAX_OFFERS];
+	int where[MAX_OFFERS]; /* the output, or -1: a clause */
+	int n;
+} offers;
+
+typedef struct unit {
+	asker *a;
+	family family; /* the rules in force */
+	inquiry *inquiries;
+	offers *offers;
+	int n, from;
+} unit;
+
+static void offer(offers *o, int where, const expr *e)
+{
+	for (int k = 0; k < o->n; k++)
+		if (o->where[k] == where && o->list[k] == e)
+			return;
+	if (o->n == MAX_OFFERS)
+		return;
+	o->list[o->n] = e;
+	o->where[o->n++] = where;
+}
+
+static void offer_output(void *user, int i, int d, const expr *e)
+{
+	offer(&((unit *)user)->offers[i], d, e);
+}
+
+static void start(unit *u)
+{
+	const operator **ops = need(calloc((size_t)u->n + 1, sizeof *ops), (size_t)u->n * sizeof *ops);
+	family *f = &u->family;
+	for (int i = 0; i < u->n; i++)
+		ops[i] = u->inquiries[i].op;
+	family_start(f, ops, u->n, &u->a->s->options->pipeline.search);
+	f->offer = offer_output;
+	f->user = u;
+	free(ops);
+	memset(u->offers, 0, sizeof *u->offers * (size_t)u->n);
+}
+
+/* The rules as the pipeline found them, siblings and all. */
+static void take_solved(unit *u)
+{
+	family *f = &u->family;
+	for (int i = 0; i < u->n; i++)
+		f->rules[i] = rule_copy((rule_store){f->pool, f->memory}, &u->a->s->solved->rules[u->from + i]);
+}
+
+static void solve_again(unit *u)
+{
+	family_free(&u->family);
+	start(u);
+	pipeline_solve(&u->family, u->a->s->library, u->a->prover);
+}
+
+static int prepare(unit *u, int round)
+{
+	family *f = &u->family;
+	const session *s = u->a->s;
+	int questions = 0;
+	for (int i = 0; i < u->n; i++) {
+		inquiry *q = &u->inquiries[i];
+		const offers *o = &u->offers[i];
+		q->nquestions = 0;
+		if (f->rules[i].why)
+			continue;
+		inquiry_prepare(q, &f->rules[i], f->pool, f->scratch, u->a->finder, round, round + 1 == s->options->rounds, o->list,
+		    o->where, o->n);
+		questions += q->nquestions;
+	}
+	return questions;
+}
+
+/* ---- questions and answers */
+
+typedef struct exchange {
+	question **questions;
+	const inquiry **of;
+	char **lines;
+	int n;
+	long errors;
+	char first[200]; /* error */
+} exchange;
+
+static void add_numbers(buf *to, const int64_t *x, int n)
+{
+	buf_putc(to, '[');
+	for (int i = 0; i < n; i++) {
+		if (i)
+			buf_putc(to, ',');
+		buf_int(to, x[i]);
+	}
+	buf_putc(to, ']');
+}
+
+static char *question_line(const inquiry *q, const question *k)
+{
+	buf b = {0};
+	buf_puts(&b, "{\"op\":");
+	buf_json(&b, q->op->name);
+	buf_puts(&b, ",\"in\":");
+	add_numbers(&b, k->in, q->op->nsym);
+	buf_putc(&b, '}');
+	return b.text;
+}
+
+static bool read_outputs(const cJSON *out, int n, int64_t *to)
+{
+	if (!cJSON_IsArray(out) || cJSON_GetArraySize(out) != n)
+		return false;
+	const cJSON *item = out->child;
+	for (int d = 0; d < n; d++, item = item->next)
+		if (json_int64(item, &to[d]) != JSON_INT || to[d] < 0)
+			return false;
+	return true;
+}
+
+static void note_error(exchange *x, const cJSON *answer)
+{
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
+	if (!x->errors++ || !*x->first)
+		snprintf(x->first, sizeof x->first, "%s", cJSON_IsString(error) ? error->valuestring : "an answer without outcome");
+}
+
+/* A call that returns other types than the operator's is refused as this operator's call. */
+static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
+{
+	exchange *x = user;
+	question *k = x->questions[line];
+	const cJSON *outcome = answer ? cJSON_GetObjectItemCaseSensitive(answer, "outcome") : NULL;
+	const char *what = cJSON_IsString(outcome) ? outcome->valuestring : "";
+	if (strcmp(what, "fail") == 0 || strcmp(what, "other") == 0)
+		k->outcome = FAILED;
+	else if (strcmp(what, "pass") == 0) /* dimensions that are no dimensions decide nothing */
+		k->outcome = read_outputs(cJSON_GetObjectItemCaseSensitive(answer, "out"), x->of[line]->op->nodim, k->out) ? PASSED : UNDECIDED;
+	else if (answer && strcmp(what, "mixed") != 0 && strcmp(what, "lost") != 0)
+		note_error(x, answer);
+	(void)d;
+	return true;
+}
+
+static bool give_up(session *s, const diag *d, enum session_end end)
+{
+	pthread_mutex_lock(&s->lock);
+	if (!s->failed) {
+		s->to->why = *d;
+		s->to->end = end;
+	}
+	s->failed = true;
+	pthread_mutex_unlock(&s->lock);
+	return false;
+}
+
+static bool ask_all(unit *u, int count)
+{
+	asker *a = u->a;
+	diag d;
+	exchange x = {.questions = calloc((size_t)count + 1, sizeof *x.questions),
+	    .of = calloc((size_t)count + 1, sizeof *x.of), .lines = calloc((size_t)count + 1, sizeof *x.lines)};
+	for (int i = 0; i < u->n; i++)
+		for (int k = 0; k < u->inquiries[i].nquestions; k++) {
+			inquiry *q = &u->inquiries[i];
+			x.questions[x.n] = &q->questions[q->nall - q->nquestions + k];
+			x.of[x.n] = q;
+			x.lines[x.n] = question_line(x.of[x.n], x.questions[x.n]);
+			x.n++;
+		}
+	bool ok = oracle_ask(a->oracle, (const char *const *)x.lines, x.n, false, take_answer, &x, &d) || give_up(a->s, &d, SESSION_LOST);
+	if (x.errors)
+		fprintf(stderr, "refine: warning: %s: the oracle refused %ld questions: %s\n", u->inquiries[0].op->api, x.errors, x.first);
+	for (int k = 0; k < x.n; k++)
+		free(x.lines[k]);
+	free(x.lines);
+	free(x.questions);
+	free(x.of);
+	return ok;
+}
+
+/* ---- what is kept */
+
+static char *keep_line(const inquiry *q)
+{
+	buf b = {0};
+	const operator *op = q->op;
+	buf_puts(&b, "{\"keep\":");
+	buf_json(&b, op->name);
+	for (int failed = 0; failed < 2; failed++) {
+		bool first = true;
+		buf_puts(&b, failed ? ",\"fail\":[" : ",\"pass\":[");
+		for (int k = 0; k < q->nkept; k++) {
+			if (q->kept[k].passed == (failed == 1))
+				continue;
+			buf_puts(&b, first ? "" : ",");
+			first = false;
+			if (!failed)
+				buf_putc(&b, '[');
+			add_numbers(&b, q->kept[k].row, op->nsym);
+			if (!failed) {
+				buf_putc(&b, ',');
+				add_numbers(&b, q->kept[k].row + op->nsym, op->nodim);
+				buf_putc(&b, ']');
+			}
+		}
+		buf_putc(&b, ']');
+	}
+	buf_putc(&b, '}');
+	return b.text;
+}
+
+typedef struct saving {
+	long files;
+	char error[200];
+} saving;
+
+static bool take_saved(void *user, int line, const cJSON *answer, diag *d)
+{
+	saving *v = user;
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
+	const cJSON *files = cJSON_GetObjectItemCaseSensitive(answer, "saved");
+	(void)line, (void)d;
+	if (cJSON_IsString(error))
+		snprintf(v->error, sizeof v->error, "%s", error->valuestring);
+	if (cJSON_IsNumber(files))
+		v->files = files->valueint;
+	return true;
+}
+
+static bool save(unit *u)
+{
+	char **lines = calloc((size_t)u->n + 1, sizeof *lines);
+	int n = 0;
+	diag d;
+	saving v = {0};
+	bool ok = true;
+	for (int i = 0; i < u->n; i++)
+		if (u->inquiries[i].nkept)
+			lines[n++] = keep_line(&u->inquiries[i]);
+	if (n) {
+		lines[n++] = strdup("{\"save\":true}");
+		ok = oracle_ask(u->a->oracle, (const char *const *)lines, n, true, take_saved, &v, &d) || give_up(u->a->s, &d, SESSION_LOST);
+	}
+	if (ok && *v.error) {
+		diag_set(&d, "the oracle kept nothing of %s: %s", u->inquiries[0].op->api, v.error);
+		ok = give_up(u->a->s, &d, SESSION_REFUSED);
+	}
+	pthread_mutex_lock(&u->a->s->lock);
+	u->a->s->to->files += v.files;
+	pthread_mutex_unlock(&u->a->s->lock);
+	for (int k = 0; k < n; k++)
+		free(lines[k]);
+	free(lines);
+	return ok;
+}
+
+/* ---- one API */
+
+/* Asks once, and solves again when an answer was not foretold. False when nothing is left to ask, or the oracle gave up. */
+static bool visit_once(unit *u, int round)
+{
+	bool more = false;
+	long wrong = 0;
+	int count = prepare(u, round);
+	if (count && !ask_all(u, count))
+		return false;
+	for (int i = 0; i < u->n; i++) {
+		inquiry *q = &u->inquiries[i];
+		long before = q->tally.wrong;
+		if (!q->nquestions)
+			continue;
+		inquiry_learn(q);
+		wrong += q->tally.wrong - before;
+		more |= q->stage != FINISHED;
+	}
+	if (wrong && round + 1 < u->a->s->options->rounds)
+		solve_again(u);
+	return more;
+}
+
+static void add_tally(tally *to, const tally *t)
+{
+	to->questions += t->questions;
+	to->lost += t->lost;
+	to->wrong += t->wrong;
+	to->killed += t->killed;
+	to->proved += t->proved;
+	to->open += t->open;
+	to->kept += t->kept;
+}
+
+static void report(buf *to, const operator *op, const inquiry *q)
+{
+	const tally *t = &q->tally;
+	buf_puts(to, "{\"op\":");
+	buf_json(to, op->name);
+	buf_printf(to,
+	    ",\"questions\":%ld,\"undecided\":%ld,\"wrong\":%ld,\"refuted\":%ld,\"proved\":%ld,\"kept\":%ld,"
+	    "\"open\":%ld,\"rivals\":[%s]}\n",
+	    t->questions, t->lost, t->wrong, t->killed, t->proved, t->kept, t->open, q->open.text ? q->open.text : "");
+}
+
+static void visit(asker *a, int k)
+{
+	session *s = a->s;
+	const group *g = &s->groups[k];
+	const session_options *o = s->options;
+	unit u = {.a = a, .n = g->n, .from = g->from, .inquiries = calloc((size_t)g->n + 1, sizeof *u.inquiries),
+	    .offers = calloc((size_t)g->n + 1, sizeof *u.offers)};
+	need(u.inquiries ? u.offers : NULL, (size_t)g->n * sizeof *u.offers);
+	for (int i = 0; i < g->n; i++)
+		inquiry_start(&u.inquiries[i], &s->records->ops[g->from + i], o->budget, o->seed);
+	start(&u);
+	take_solved(&u);
+	for (int round = 0; round < o->rounds && visit_once(&u, round); round++)
+		;
+	family_free(&u.family);
+	if (!s->failed)
+		save(&u);
+	pthread_mutex_lock(&s->lock);
+	for (int i = 0; i < g->n; i++) {
+		report(&s->reports[k], &s->records->ops[g->from + i], &u.inquiries[i]);
+		add_tally(&s->to->sum, &u.inquiries[i].tally);
+	}
+	pthread_mutex_unlock(&s->lock);
+	for (int i = 0; i < g->n; i++)
+		inquiry_free(&u.inquiries[i]);
+	free(u.inquiries);
+	free(u.offers);
+}
+
+/* ---- all APIs */
+
+static void progress(session *s, int done)
+{
+	const tally *t = &s->to->sum;
+	pthread_mutex_lock(&s->lock);
+	fprintf(stderr, "\rrefine: API %d/%d  %ld asked  %ld wrong  %ld open   %s", done, s->to->apis, t->questions, t->wrong,
+	    t->open, done == s->to->apis ? "\n" : "");
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void *begin(void *user)
+{
+	session *s = user;
+	asker *a = need(malloc(sizeof *a), sizeof *a);
+	*a = (asker){s, oracle_new(&(oracle_options){.command = s->options->command, .silence = SILENCE, .restarts = true}), prover_new(), prover_new_finder()};
+	return a;
+}
+
+static bool visit_task(void *user, void *own, int k)
+{
+	session *s = user;
+	visit(own, k);
+	int done = atomic_fetch_add(&s->done, 1) + 1;
+	if (isatty(2))
+		progress(s, done);
+	return !s->failed;
+}
+
+static void end(void *user, void *own)
+{
+	asker *a = own;
+	(void)user;
+	prover_free(a->prover);
+	prover_free(a->finder);
+	oracle_free(a->oracle);
+	free(a);
+}
+
+/* The APIs of which an operator's name matches. Operators are in the order of names, so those of one API are neighbours. */
+static void make_groups(session *s)
+{
+	const records *r = s->records;
+	const char *glob = s->options->pipeline.glob;
+	size_t room = (size_t)r->n + 1;
+	s->groups = need(calloc(room, sizeof *s->groups), room * sizeof *s->groups);
+	s->reports = need(calloc(room, sizeof *s->reports), room * sizeof *s->reports);
+	for (int from = 0, to; from < r->n; from = to) {
+		bool chosen = false;
+		for (to = from; to < r->n && strcmp(r->ops[to].api, r->ops[from].api) == 0; to++)
+			chosen |= !glob || fnmatch(glob, r->ops[to].name, 0) == 0;
+		if (!chosen)
+			continue;
+		s->groups[s->to->apis++] = (group){from, to - from};
+		s->to->operators += to - from;
+	}
+	if (s->to->apis == 0) {
+		s->to->end = SESSION_REFUSED;
+		diag_set(&s->to->why, "no operator matches '%s'", glob ? glob : "*");
+	}
+}
+
+/* APIs that were not come to are told of too. */
+static void close_session(session *s)
+{
+	static const inquiry NONE = {.op = NULL};
+	for (int k = 0; k < s->to->apis; k++) {
+		const group *g = &s->groups[k];
+		for (int i = 0; i < g->n && !s->reports[k].length; i++)
+			report(&s->to->report, &s->records->ops[g->from + i], &NONE);
+		if (s->reports[k].length)
+			buf_puts(&s->to->report, s->reports[k].text);
+		buf_free(&s->reports[k]);
+	}
+	pthread_mutex_destroy(&s->lock);
+	functions_free(s->library);
+	free(s->reports);
+	free(s->groups);
+}
+
+session_result session_run(records *r, const session_options *o)
+{
+	session_result to = {.apis = 0};
+	pipeline_options all = o->pipeline;
+	double from = clock_seconds();
+	all.glob = NULL; /* what others found is part of what is asked about */
+	pipeline_result solved = pipeline_run(r, &all);
+	session s = {.options = o, .records = r, .solved = &solved, .to = &to};
+	s.library = functions_mine(r, solved.list, solved.n, solved.rules);
+	pthread_mutex_init(&s.lock, NULL);
+	make_groups(&s);
+	workers w = {.threads = o->pipeline.threads, .tasks = to.apis, .user = &s, .begin = begin, .task = visit_task, .end = end};
+	if (to.apis)
+		workers_run(&w);
+	close_session(&s);
+	pipeline_free(&solved);
+	to.seconds = clock_seconds() - from;
+	return to;
+}
+
+void session_free(session_result *s)
+{
+	buf_free(&s->report);
+	*s = (session_result){.apis = 0};
+}

@@ -1,0 +1,96 @@
+#include "ops.h"
+
+#include <stddef.h>
+
+/* ---- every row is whole */
+
+#define HAS(NAME, cell, what) _Static_assert(sizeof #cell > 1, "ops.h: the operation " #NAME " has no " what);
+#define PRICED(NAME, price, what)                                                                                      \
+	_Static_assert(sizeof #price > 1 && (price + 0) >= 0, "ops.h: the operation " #NAME " has no price " what);
+
+#define X(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, piece, piece_checked, smt) \
+	HAS(NAME, name, "name")                                                                                        \
+	HAS(NAME, text, "text")                                                                                        \
+	HAS(NAME, form, "form")                                                                                        \
+	HAS(NAME, level, "level")                                                                                      \
+	HAS(NAME, commutes, "answer whether it commutes")                                                              \
+	HAS(NAME, divides, "answer whether it divides")                                                                \
+	PRICED(NAME, search, "in outputs")                                                                             \
+	PRICED(NAME, clause, "in literals")                                                                            \
+	PRICED(NAME, pool, "in pooled clauses")                                                                        \
+	HAS(NAME, c, "C text")                                                                                         \
+	HAS(NAME, c_level, "C precedence")                                                                             \
+	HAS(NAME, piece, "C text in samplers")                                                                         \
+	HAS(NAME, piece_checked, "checked function in samplers")                                                       \
+	HAS(NAME, smt, "SMT-LIB text")
+ARITH_OPS(X)
+#undef X
+
+#define X(NAME, pool, smt)                                                                                             \
+	PRICED(NAME, pool, "in pooled clauses")                                                                        \
+	HAS(NAME, smt, "SMT-LIB text")
+CHOICE_OPS(X)
+#undef X
+
+#define X(NAME, name, text, operator, negated, mirrored, near1, near2, clause, pool, smt)                              \
+	HAS(NAME, name, "name")                                                                                        \
+	HAS(NAME, text, "text")                                                                                        \
+	HAS(NAME, operator, "C operator")                                                                              \
+	HAS(NAME, negated, "opposite")                                                                                 \
+	HAS(NAME, mirrored, "mirror")                                                                                  \
+	HAS(NAME, near1, "neighbour")                                                                                   \
+	HAS(NAME, near2, "second neighbour")                                                                          \
+	PRICED(NAME, clause, "in literals")                                                                            \
+	PRICED(NAME, pool, "in pooled clauses")                                                                        \
+	HAS(NAME, smt, "SMT-LIB text")
+COMPARE_OPS(X)
+#undef X
+
+#define X(NAME, name, text, level, pool, smt)                                                                          \
+	HAS(NAME, name, "name")                                                                                        \
+	HAS(NAME, text, "text")                                                                                        \
+	HAS(NAME, level, "level")                                                                                      \
+	PRICED(NAME, pool, "in pooled clauses")                                                                        \
+	HAS(NAME, smt, "SMT-LIB text")
+CONNECTIVE_OPS(X)
+#undef X
+
+/* ---- the rows */
+
+/* A parser reads infix operations of these levels only. */
+#define X(NAME, name, text, form, level, ...)                                                                          \
+	_Static_assert((form) == CALL ? (level) == LEVEL_ATOM : (level) == LEVEL_SUM || (level) == LEVEL_PRODUCT,      \
+	    "ops.h: the operation " #NAME " is of a level that the grammar does not have");
+ARITH_OPS(X)
+#undef X
+
+#define ARITH(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, piece, piece_checked, smt) \
+	[OP_##NAME] = {text, form, level, commutes, divides, search, clause, pool, 0, 0, {0}, smt},
+#define CHOICE(NAME, pool, smt) [OP_##NAME] = {NULL, CALL, LEVEL_CHOICE, false, false, 0, 0, pool, 0, 0, {0}, smt},
+#define COMPARE(NAME, name, text, operator, negated, mirrored, near1, near2, clause, pool, smt)                        \
+	[OP_##NAME] = {text, INFIX, LEVEL_COMPARE, false, false, 0, clause, pool, OP_##negated, OP_##mirrored,         \
+	    {OP_##near1, OP_##near2}, smt},
+#define CONNECTIVE(NAME, name, text, level, pool, smt)                                                                 \
+	[OP_##NAME] = {text, INFIX, level, true, false, 0, 0, pool, 0, 0, {0}, smt},
+
+const op_row OPS[OP_COUNT] = {ARITH_OPS(ARITH) CHOICE_OPS(CHOICE) COMPARE_OPS(COMPARE) CONNECTIVE_OPS(CONNECTIVE)};
+
+bool op_is_arith(int op)
+{
+	return op >= FIRST_ARITH && op <= LAST_ARITH;
+}
+
+bool op_is_comparison(int op)
+{
+	return op >= FIRST_COMPARE && op <= LAST_COMPARE;
+}
+
+enum op op_negated(enum op op)
+{
+	return OPS[op].negated;
+}
+
+enum op op_mirrored(enum op op)
+{
+	return OPS[op].mirrored;
+}

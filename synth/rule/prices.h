@@ -1,0 +1,137 @@
+/* Prices, on one scale: description lengths. Of two readings that agree with all records the cheaper one stands; a
+ * symbol that is known to matter costs 8, and 9 more make a reading e times less likely (weight_of in literal.c).
+ *
+ * Operations have their prices in ops.h, in three columns, because a price stands for how seldom a piece is right where
+ * it is offered, and three places offer other things:
+ *   search  an output, among the thousands of expressions that give its column. What is seldom an output's top, a minimum
+ *           or a remainder, must pay for all the columns it happens to give.
+ *   clause  a literal's term, and its comparison. Records of other values refute a wrong one soon, and most failing
+ *           records ask for a remainder: min and max are dear here, since a disjunction says the same and reads better.
+ *   pool    a clause over all operators of an API. The pool refutes what merely fits, so all are cheaper, min and max
+ *           most; the whole tree is priced, where a literal's constants have prices of their own.
+ * They were set on records held out, for each place apart; with one column in place of the three other rules stand.
+ *
+ * These priors know frameworks in general and none in particular: docs/synthesis.md owns them in a table.
+ */
+#ifndef PRICES_H
+#define PRICES_H
+
+#include "ops.h"
+
+/* clang-format off */
+
+/* ---- leaves: what stands alone */
+enum {
+	PRICE_SYMBOL = 8,
+	PRICE_UNSEEN = 3,	 /* more, for a symbol that was not seen to matter; and its misfit, 0 … 6 (target_misfit) */
+	PRICE_ONE = 6, PRICE_TWO = 8, PRICE_ZERO = 8,
+	PRICE_RANK = 12,	 /* the number of a tensor's dimensions */
+	PRICE_KNOWN_OUTPUT = 12, /* another output's expression */
+	PRICE_HALF = 14, PRICE_PARITY = 15, PRICE_SQUARE = 16, PRICE_QUARTER = 18, PRICE_SIGN = 16, /* of a symbol */
+};
+
+/* ---- folds and other leaves that are made of many symbols, each at one price */
+enum {
+	PRICE_FOLD_DIMS = 14,	 /* and one for each dimension: products over a run of a tensor's dimensions */
+	PRICE_FOLD_TENSORS = 14, /* over the tensors of a list */
+	PRICE_FOLD_ITEMS = 18,	 /* over a list's items, or a run of integers */
+	PRICE_BROADCAST = 12,	 /* and two for each tensor */
+	PRICE_BROADCAST_EACH = 2,
+	PRICE_WILDCARD = 20,	 /* numel // others if size == -1 else size; and its misfit */
+	PRICE_SELECTION = 22,	 /* the dimension that perm[i] names */
+};
+
+/* ---- forms of outputs */
+enum {
+	PRICE_TERM = 8,		  /* of a sum, with what it is of */
+	PRICE_NEGATIVE = 2,	  /* more, for a term that is subtracted */
+	PRICE_COEFFICIENT = 2,	  /* more, and the coefficient, where that is not 1 or -1 */
+	PRICE_DIVISOR_TWO = 4,	  /* a divisor that is a symbol costs what the symbol does */
+	PRICE_SHIFT_SMALL = 8, PRICE_SHIFT = 14, PRICE_SHIFT_LARGE = 24, /* a constant to 2, to 4, beyond */
+	PRICE_CLAMP = 20,	  /* min(F, G), max(F, G) of two floor templates */
+	PRICE_WINDOW = 40, PRICE_TRAIT = 6, /* a window, or a diagonal; and each trait that is not usual */
+	PRICE_GUARD = 30,	  /* a if s < 0 else b */
+};
+
+/* ---- terms and literals of clauses */
+enum {
+	PRICE_CRITICAL = 8,	  /* a symbol that alone turns a passing record into a failing one */
+	PRICE_UNCRITICAL = 12,
+	PRICE_OUTPUT = 9,	  /* the rule's own output */
+	PRICE_FACTOR = 11,	  /* a factor of it */
+	PRICE_PRODUCT = 14,	  /* numel, a list's product or sum, an output's number of elements */
+	PRICE_TERM_SQUARE = 18, PRICE_TERM_HALF = 20, /* pixels, spectra */
+	PRICE_STRIDES = 22, PRICE_STRIDES_OFFSET = 30, /* the last offset that strides reach */
+	PRICE_DOUBLED = 10,	  /* 2·x against y: pads */
+	PRICE_MISALIGNED = 5,	  /* terms of other positions */
+	PRICE_BOUND = 24, PRICE_BOUND_EQUAL = 20, /* at an extreme of the passing records: it fits by construction */
+	PRICE_BOUND_FAR = 12,	  /* more, where that is beyond 8 */
+	PRICE_EQUATION = 20, PRICE_EQUATION_OPERATION = 3, /* a dimension as a function of other symbols */
+	PRICE_OR = 5,		  /* more, for each literal after the first */
+	PRICE_CLAUSE = 10,	  /* of a set of clauses: for each; */
+	PRICE_HARDLY_ASKED = 12,  /* more, where fewer than three failing records ask for it */
+};
+
+/* What is too dear to be joined with another literal, with two; what is plain, what is dear (choose.c). */
+enum { MOST_PAIRED = 44, MOST_TRIPLED = 50, MOST_PLAIN = 24, MOST_UNFITTED = 36, FITTED_LENGTH = 60, FITTED_EACH = 3 };
+
+/* A term against a constant. */
+#define CONSTANT_LITERALS(X)                                                                                           \
+	X(EQ, 0, 3) X(EQ, 1, 2) X(EQ, 2, 8) X(NE, 0, 3) X(NE, 1, 7) X(GT, 0, 0) X(GE, 0, 0) X(GT, 1, 3)                \
+	X(GE, -1, 4) X(GT, 2, 8) X(LT, 0, 4) X(LE, 0, 4) X(LE, 1, 5) X(LE, 2, 8) X(EQ, -1, 4) X(GE, -2, 9)
+
+/* ---- patterns: one clause at every position, at one price */
+
+/* Each item of a list or dimension of a tensor, s0. */
+#define PATTERNS_ONE(X)                                                                                                \
+	X("s0 > 0", 10) X("s0 >= 0", 10) X("s0 == 1", 12) X("s0 >= -1", 14) X("s0 > 1", 14) X("s0 == 0", 14)           \
+	X("s0 <= 1", 16) X("s0 != 0", 14) X("s0 < 0", 18)
+
+/* Each against one other, s1. */
+#define PATTERNS_SHARED(X)                                                                                             \
+	X("s0 == s1", 18) X("s0 < s1", 20) X("s0 <= s1", 20) X("s0 + s1 >= 0", 24) X("s1 < s0", 22)                    \
+	X("s1 <= s0", 22) X("s0 + s1 > 0", 26) X("s0 == s1 or s0 == 1", 28)
+
+/* Position by position: pads and kernels, groups and channels, broadcasting, sizes of which one may be -1. */
+#define PATTERNS_ALIGNED(X)                                                                                            \
+	X("s0 == s1", 16) X("s0 < s1", 18) X("s0 <= s1", 18) X("s1 < s0", 19) X("s1 <= s0", 19)                        \
+	X("2*s0 <= s1", 22) X("s0%s1 == 0", 22) X("s1%s0 == 0", 22) X("s0 + s1 >= 0", 22)                              \
+	X("s0 == s1 or s0 == 1 or s1 == 1", 22) X("s0 == s1 or s0 == 1", 26) X("s0 == s1 or s1 == 1", 26)              \
+	X("s0 == -1 or s0 == s1", 26) X("s0 == -1 or s0 <= s1", 26) X("s0 == -1 or s0 == s1 or s1 == 1", 28)           \
+	X("s0 == s1 or s0 == 0", 28)
+
+/* Three lists, position by position: windows. */
+#define PATTERNS_TRIPLE(X)                                                                                             \
+	X("s0 + s1 <= s2", 26) X("s0 + s1 >= s2", 30) X("s0 + s1 + s2 >= 0", 30)                                       \
+	X("s1 == -1 or s0 + s1 <= s2", 32) X("s0 + s1 < s2", 30) X("s0 + s1 == s2", 28)
+
+enum {
+	PRICE_ONE_BROADCAST = 24,  /* two dimensions at one place, s0 == s1 or s0 == 1 or s1 == 1 */
+	PRICE_SHARED_FORMULA = 6,  /* more, where the one other is no symbol */
+	PRICE_OTHER_LENGTHS = 2,   /* more, for lists of other lengths */
+};
+
+/* ---- clauses of a pool (family_clauses.c) */
+enum {
+	PRICE_NUMBER = 2, PRICE_NUMBER_SMALL = 12, PRICE_NUMBER_LARGE = 20, /* -1 … 2; -8 … 8; beyond */
+	PRICE_EVERY_DIMENSION = 3, /* more, for every dimension of a tensor and no list beside */
+	PRICE_ONE_ITEM = 3,	   /* more, for one item of a list */
+	PRICE_FROM_LEFT = 1,	   /* more, for counting that way; likewise for the last place in place of the first */
+	PRICE_NAMED = -4,	   /* less, where an argument names the dimension */
+};
+
+/* ---- rivals: literals that a rule could have besides */
+enum {
+	PRICE_RIVAL_SIGN = 8, PRICE_RIVAL_NOT_ZERO = 11, PRICE_RIVAL_CONSTANT = 13,
+	PRICE_RIVAL_LOW_SMALL = 12, PRICE_RIVAL_LOW = 22, PRICE_RIVAL_NEGATIVE = 20, /* least value 2 or -1; more; less */
+	PRICE_RIVAL_HIGH_SMALL = 16, PRICE_RIVAL_HIGH = 21, PRICE_RIVAL_EVEN = 20,
+	PRICE_RIVAL_EQUAL = 16, PRICE_RIVAL_ORDER = 18, PRICE_RIVAL_BROADCAST = 21, PRICE_RIVAL_UNEQUAL = 22,
+	PRICE_RIVAL_DOUBLED = 23, PRICE_RIVAL_MULTIPLE = 24,
+	PRICE_RIVAL_OUTPUT = 3,	   /* more, where an output is compared */
+};
+
+/* ---- the order of a rule's clauses, cheapest first */
+enum { PRICE_EVALUATION = 4, PRICE_BRANCH = 2 };
+/* clang-format on */
+
+#endif

@@ -1,0 +1,172 @@
+#include "rule.h"
+
+#include <string.h>
+
+#include "need.h"
+
+/* ---- what a rule says of a call */
+
+static bool has_value(const expr *e, const int64_t *x, wide *v)
+{
+	return expr_eval(e, x, v) && *v >= 0 && *v <= INT64_MAX;
+}
+
+static bool has_negative_dimension(const operator *op, const int64_t *x)
+{
+	for (int i = 0; i < op->nsym; i++)
+		if (op->roles[i].kind == ROLE_DIM && x[i] < 0)
+			return true;
+	return false;
+}
+
+/* At most `most` failing clauses are counted; outputs are looked at when fewer fail. With `want`, an output of another
+ * value counts as one without a value. */
+static rule_view look(const operator *op, const rule *r, const int64_t *x, int most, const int64_t *want)
+{
+	rule_view v = {.only = -1, .outside = -1};
+	if (has_negative_dimension(op, x))
+		v.failing = most;
+	for (int k = 0; k < r->nclauses && v.failing < most; k++)
+		if (!expr_holds(r->clauses[k], x)) {
+			v.failing++;
+			v.only = k;
+		}
+	if (v.failing == most) {
+		v.only = -1;
+		return v;
+	}
+	for (int d = 0; d < r->nodim && v.outside < 0; d++) {
+		wide w;
+		if (!has_value(r->out[d], x, &w) || (want && w != want[d]))
+			v.outside = d;
+	}
+	v.accepts = !v.failing && v.outside < 0;
+	return v;
+}
+
+bool rule_clauses_hold(const rule *r, const int64_t *x)
+{
+	for (int k = 0; k < r->nclauses; k++)
+		if (!expr_holds(r->clauses[k], x))
+			return false;
+	return true;
+}
+
+bool rule_propagate(const rule *r, const int64_t *x, int64_t *out)
+{
+	for (int d = 0; d < r->nodim; d++) {
+		wide v;
+		if (!has_value(r->out[d], x, &v))
+			return false;
+		out[d] = (int64_t)v;
+	}
+	return true;
+}
+
+bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want)
+{
+	return look(op, r, x, 1, want).accepts;
+}
+
+rule_view rule_look(const operator *op, const rule *r, const int64_t *x)
+{
+	return look(op, r, x, 2, NULL);
+}
+
+bool rule_agrees(const operator *op, const rule *r)
+{
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		if (!rule_accepts(op, r, row, row + op->nsym))
+			return false;
+	}
+	for (int k = 0; k < op->nfail; k++)
+		if (rule_accepts(op, r, op->fail + (size_t)k * op->nsym, NULL))
+			return false;
+	return true;
+}
+
+void rule_count(const operator *op, rule *r)
+{
+	r->passed = r->failed = 0;
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		r->passed += rule_accepts(op, r, row, row + op->nsym);
+	}
+	for (int k = 0; k < op->nfail; k++)
+		r->failed += !rule_accepts(op, r, op->fail + (size_t)k * op->nsym, NULL);
+}
+
+/* ---- rules as values */
+
+rule_store rule_store_new(void)
+{
+	return (rule_store){expr_pool_new(), need(arena_new(), 1)};
+}
+
+void rule_store_free(rule_store *s)
+{
+	expr_pool_free(s->pool);
+	arena_free(s->memory);
+	*s = (rule_store){0};
+}
+
+static const expr **copy_all(rule_store to, const expr *const *list, int n)
+{
+	const expr **copies = NEED_ARRAY(to.memory, const expr *, n);
+	for (int i = 0; i < n; i++)
+		copies[i] = list[i] ? expr_copy(to.pool, list[i], NULL) : NULL;
+	return copies;
+}
+
+static const char *copy_text(rule_store to, const char *text)
+{
+	return text ? need(arena_strdup(to.memory, text), strlen(text)) : NULL;
+}
+
+rule rule_copy(rule_store to, const rule *r)
+{
+	rule copy = *r;
+	copy.out = r->out ? copy_all(to, r->out, r->nodim) : NULL;
+	copy.clauses = copy_all(to, r->clauses, r->nclauses);
+	copy.why = copy_text(to, r->why);
+	copy.layer = copy_text(to, r->layer);
+	return copy;
+}
+
+static bool equal_all(const expr *const *a, int n, const expr *const *b, int m)
+{
+	bool equal = n == m;
+	for (int i = 0; equal && i < n; i++)
+		equal = a[i]->hash == b[i]->hash && expr_compare(a[i], b[i]) == 0;
+	return equal;
+}
+
+bool rule_equal(const rule *a, const rule *b)
+{
+	return equal_all(a->out, a->nodim, b->out, b->nodim) && equal_all(a->clauses, a->nclauses, b->clauses, b->nclauses);
+}
+
+int rule_length(const rule *r)
+{
+	int length = 0;
+	for (int d = 0; d < r->nodim; d++)
+		length += 2 + r->out[d]->size;
+	for (int k = 0; k < r->nclauses; k++)
+		length += 3 + r->clauses[k]->size;
+	return length;
+}
+
+void rule_print(buf *to, const rule *r)
+{
+	for (int d = 0; d < r->nodim; d++) {
+		expr_print(to, r->out[d]);
+		buf_puts(to, "; ");
+	}
+	buf_putc(to, '|');
+	for (int k = 0; k < r->nclauses; k++) {
+		buf_putc(to, ' ');
+		expr_print(to, r->clauses[k]);
+		buf_putc(to, ';');
+	}
+}

@@ -1,0 +1,67 @@
+/* Rules as values: what an operator accepts, and the dimensions that it returns.
+ *
+ *   torch.narrow(input: s0 × s1, dim=1, start=s2, length=s3)    out      s0, s3
+ *                                                                clauses  s3 >= 0, s2 + s3 <= s1
+ *
+ * A call of symbols x is accepted when no dimension of an input is negative, every clause holds, and every output has a
+ * value in 0 … 2^63 - 1; what has no value does not hold (docs/formats.md, "Expressions"). The first and the last are
+ * true of every rule and stand in none.
+ */
+#ifndef RULE_H
+#define RULE_H
+
+#include "expr.h"
+#include "record.h"
+
+typedef struct rule {
+	const expr **out; /* nodim; an entry is NULL where no expression was found; NULL: there is none at all */
+	const expr **clauses;
+	int nodim, nclauses;
+	const char *why;   /* NULL: the rule is complete and agrees with every record; otherwise what is missing */
+	const char *layer; /* what found the outputs (docs/formats.md, "Rules") */
+	bool thin;	   /* few records, or clauses that look fitted to them */
+	int proof;	   /* a verdict: PROVED all simplifications proved; UNKNOWN some not; -1 none needed */
+	uint32_t passed, failed; /* records that it agrees with */
+} rule;
+
+/* ---- what a rule says of a call; x are the symbols */
+
+bool rule_clauses_hold(const rule *r, const int64_t *x);
+/* The output dimensions; false where one has no value or is negative. */
+bool rule_propagate(const rule *r, const int64_t *x, int64_t *out);
+/* Whether it accepts x and gives these output dimensions (want NULL: any). */
+bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want);
+
+/* The same in more detail, for who changes one thing in a rule. */
+typedef struct rule_view {
+	int failing; /* clauses that do not hold: 0, 1, 2 (or more; or a dimension is negative) */
+	int only;    /* the clause that does not hold; -1 unless there is just one */
+	int outside; /* the first output that is negative or has no value; -1: none, or not looked at */
+	bool accepts;
+} rule_view;
+
+rule_view rule_look(const operator *op, const rule *r, const int64_t *x);
+
+bool rule_agrees(const operator *op, const rule *r); /* with every record */
+void rule_count(const operator *op, rule *r);	     /* the records that it agrees with: passed, failed */
+
+/* ---- rules as values */
+
+/* Where rules live: their expressions, and everything else. */
+typedef struct rule_store {
+	expr_pool *pool;
+	arena *memory;
+} rule_store;
+
+rule_store rule_store_new(void); /* stops the program when memory runs out */
+void rule_store_free(rule_store *s);
+
+rule rule_copy(rule_store to, const rule *r);
+/* Whether outputs and clauses are the same, in whatever pools. */
+bool rule_equal(const rule *a, const rule *b);
+int rule_length(const rule *r); /* of its text, roughly: the shorter of two rules that agree alike is preferred */
+
+/* "s0; s3; | s3 >= 0; s2 + s3 <= s1;" */
+void rule_print(buf *to, const rule *r);
+
+#endif

@@ -1,0 +1,136 @@
+#include "cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "file.h"
+#include "json.h"
+#include "need.h"
+#include "prove.h"
+#include "rule_json.h"
+#include "solver_sources.h"
+
+typedef struct entry {
+	uint64_t key;
+	char *line;
+} entry;
+
+struct cache {
+	char path[4096];
+	FILE *file; /* open for appending; NULL: nothing is kept */
+	uint64_t version;
+	entry *entries; /* as read, sorted by key */
+	int n;
+	pthread_mutex_t lock;
+};
+
+static int by_entry(const void *a, const void *b)
+{
+	const entry *x = a, *y = b;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Reads entries of this version; a line that a kill cut short is no entry. */
+static void load(cache *c)
+{
+	jsonl j;
+	if (!jsonl_open(&j, c->path, NULL))
+		return;
+	while (jsonl_next(&j, NULL) > 0) {
+		unsigned long long version, key;
+		if (sscanf(j.line, "{\"version\":\"%16llx\",\"key\":\"%16llx\"", &version, &key) != 2
+		    || version != c->version || j.line[strlen(j.line) - 1] != '}')
+			continue;
+		if ((c->n & (c->n - 1)) == 0)
+			c->entries = realloc(c->entries, sizeof *c->entries * (size_t)(c->n ? c->n * 2 : 1));
+		c->entries[c->n++] = (entry){key, strdup(j.line)};
+	}
+	jsonl_close(&j);
+	if (c->n)
+		qsort(c->entries, (size_t)c->n, sizeof *c->entries, by_entry);
+}
+
+/* Writes what was loaded beside and renames it: entries of other versions and torn lines go. */
+static void compact(const cache *c)
+{
+	buf text = {0};
+	for (int i = 0; i < c->n; i++)
+		if (i == 0 || c->entries[i].key != c->entries[i - 1].key)
+			buf_printf(&text, "%s\n", c->entries[i].line);
+	file_update(c->path, text.text ? text.text : "", text.length, NULL);
+	buf_free(&text);
+}
+
+/* What a rule depends on besides its records: the solver's sources and compiler (the Makefile hashes them), and Z3.
+ * Another solver never trusts this one's cache; a change of what only reads rules, as codegen/, costs nothing. */
+static uint64_t solver_version(void)
+{
+	buf text = {0};
+	buf_printf(&text, "%s %s", SOLVER_SOURCES, prover_version());
+	uint64_t h = XXH3_64bits(text.text, text.length);
+	buf_free(&text);
+	return h;
+}
+
+cache *cache_open(const char *folder)
+{
+	cache *c = need(calloc(1, sizeof *c), sizeof *c);
+	pthread_mutex_init(&c->lock, NULL);
+	if (!folder || !make_directories(folder, NULL))
+		return c;
+	c->version = solver_version();
+	snprintf(c->path, sizeof c->path, "%s/solved.jsonl", folder);
+	load(c);
+	compact(c);
+	c->file = fopen(c->path, "a");
+	return c;
+}
+
+static const entry *look_up(const cache *c, uint64_t key)
+{
+	entry want = {.key = key};
+	return c->n ? bsearch(&want, c->entries, (size_t)c->n, sizeof want, by_entry) : NULL;
+}
+
+bool cache_has(const cache *c, uint64_t key)
+{
+	return look_up(c, key) != NULL;
+}
+
+bool cache_find(const cache *c, uint64_t key, const operator *op, rule_store to, rule *r)
+{
+	const entry *e = look_up(c, key);
+	cJSON *tree = e ? json_parse(e->line, c->path, 0, NULL) : NULL;
+	bool ok = tree && rule_take(r, to, op->call, tree, c->path, 0, NULL);
+	cJSON_Delete(tree);
+	return ok;
+}
+
+void cache_add(cache *c, uint64_t key, const operator *op, const rule *r)
+{
+	if (!c->file)
+		return;
+	buf line = {0};
+	buf_printf(&line, "{\"version\":\"%016llx\",\"key\":\"%016llx\"", (unsigned long long)c->version,
+	    (unsigned long long)key);
+	rule_put(&line, r, op->nsym);
+	buf_puts(&line, "}\n");
+	pthread_mutex_lock(&c->lock);
+	fwrite(line.text, 1, line.length, c->file);
+	fflush(c->file);
+	pthread_mutex_unlock(&c->lock);
+	buf_free(&line);
+}
+
+void cache_close(cache *c)
+{
+	if (c->file)
+		fclose(c->file);
+	for (int i = 0; i < c->n; i++)
+		free(c->entries[i].line);
+	free(c->entries);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}

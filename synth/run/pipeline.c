@@ -1,0 +1,426 @@
+#include "pipeline.h"
+
+#include <fnmatch.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "clock.h"
+#include "cache.h"
+#include "family_clauses.h"
+#include "functions.h"
+#include "implied.h"
+#include "need.h"
+#include "neuri.h"
+#include "siblings.h"
+#include "workers.h"
+
+/* The operators of one API: what a thread takes at a time. */
+typedef struct group {
+	int from, n; /* in the list */
+	long records;
+	bool wanted; /* in the second pass */
+	bool logged; /* some operator has a log */
+} group;
+
+typedef struct run {
+	const pipeline_options *options;
+	const records *records;
+	pipeline_result *to;
+	group *groups; /* the largest first */
+	int ngroups, total; /* total: operators of this pass */
+	cache *cache;
+	functions *library;    /* NULL: the first pass, over outputs */
+	uint64_t library_hash; /* part of the second pass's cache keys */
+	pthread_mutex_t lock;  /* of to->stages and to->stores */
+	atomic_int done;
+	double start;
+} run;
+
+/* What a thread has. */
+typedef struct hand {
+	prover *prover;
+	rule_store store; /* of the rules it finds */
+} hand;
+
+static const operator *member(const run *c, const group *g, int k)
+{
+	return &c->records->ops[c->to->list[g->from + k]];
+}
+
+static buf *log_of(const run *c, const group *g, int k)
+{
+	return c->options->logs ? c->options->logs[c->to->list[g->from + k]] : NULL;
+}
+
+/* ---- the cache: a family's results are there together or not at all */
+
+/* An operator's results depend on its family's records and, in the second pass, on `more`: the shape functions, or
+ * the outputs that were found with them. */
+static uint64_t cache_key(const run *c, const group *g, int k, uint64_t more)
+{
+	uint64_t h = c->options->search.bank ? 1 : 0;
+	if (!c->options->search.bank)
+		for (int i = 0; i < g->n; i++)
+			h = XXH3_64bits_withSeed(&member(c, g, i)->hash, sizeof h, h);
+	return XXH3_64bits_withSeed(&member(c, g, k)->hash, sizeof h, h) ^ more;
+}
+
+static bool find_cached(const run *c, const group *g, uint64_t more, rule_store store, rule *to)
+{
+	for (int k = 0; k < g->n; k++)
+		if (g->logged || !cache_find(c->cache, cache_key(c, g, k, more), member(c, g, k), store, &to[k]))
+			return false;
+	return true;
+}
+
+static void keep_all(const run *c, const group *g, uint64_t more, const rule *found)
+{
+	for (int k = 0; k < g->n; k++) {
+		uint64_t key = cache_key(c, g, k, more);
+		if (!cache_has(c->cache, key))
+			cache_add(c->cache, key, member(c, g, k), &found[k]);
+	}
+}
+
+/* ---- one family */
+
+static void start(const run *c, const group *g, family *f)
+{
+	size_t bytes = sizeof(operator *) * (size_t)g->n;
+	const operator **ops = need(malloc(bytes), bytes);
+	for (int k = 0; k < g->n; k++)
+		ops[k] = member(c, g, k);
+	family_start(f, ops, g->n, &c->options->search);
+	for (int k = 0; k < g->n; k++)
+		f->solvers[k].log = log_of(c, g, k);
+	free(ops);
+}
+
+/* Hands the statistics over and frees it. */
+static void finish(run *c, const group *g, family *f, pipeline_cost *costs)
+{
+	for (int k = 0; k < g->n; k++)
+		costs[k].work += f->solvers[k].work;
+	pthread_mutex_lock(&c->lock);
+	for (int k = 0; k < STAGE_COUNT; k++) {
+		c->to->stages[k].tried += f->stages[k].tried;
+		c->to->stages[k].seconds += f->stages[k].seconds;
+	}
+	pthread_mutex_unlock(&c->lock);
+	family_free(f);
+}
+
+/* Z3 drops what is implied; what says nothing, a form of other operators with constants in the places of symbols, goes
+ * too. */
+static void prove(solver *s, prover *p)
+{
+	rule *r = s->rule;
+	int before = r->nclauses, n = 0;
+	long asked, unknown, asked_before, unknown_before;
+	prover_counts(p, &asked_before, &unknown_before);
+	drop_implied(s->op, s->pool, p, r);
+	prover_counts(p, &asked, &unknown);
+	log_expr(s, "", NULL, "proof: Z3 removed %d of %d clauses as implied (%ld queries, %ld unknown)", before - r->nclauses,
+	    before, asked - asked_before, unknown - unknown_before);
+	for (int k = 0; k < r->nclauses; k++)
+		if (!expr_says_nothing(r->clauses[k]))
+			r->clauses[n++] = r->clauses[k];
+	r->nclauses = n;
+	rule_count(s->op, r);
+}
+
+static void find_clauses(family *f, prover *p)
+{
+	bool queries = false;
+	family_clauses(f);
+	for (int k = 0; k < f->n; k++)
+		queries |= !f->rules[k].why && f->rules[k].nclauses > 1;
+	if (queries)
+		prover_reset(p); /* so that what Z3 finds depends on this family alone */
+	for (int k = 0; k < f->n; k++)
+		if (!f->rules[k].why)
+			prove(&f->solvers[k], p);
+}
+
+void pipeline_solve(family *f, const functions *library, prover *p)
+{
+	family_shapes(f);
+	family_improve(f, library);
+	find_clauses(f, p);
+}
+
+/* ---- the passes */
+
+/* The first pass: outputs. Those that were found are kept where others were not. */
+static void find_outputs(run *c, const group *g, rule_store store, rule *to, pipeline_cost *costs)
+{
+	family f;
+	start(c, g, &f);
+	family_shapes(&f);
+	for (int k = 0; k < g->n; k++)
+		to[k] = rule_copy(store, &f.rules[k]);
+	finish(c, g, &f, costs);
+}
+
+static uint64_t hash_outputs(const family *f)
+{
+	buf text = {0};
+	for (int k = 0; k < f->n; k++) {
+		buf_printf(&text, "%s %s\n", f->rules[k].layer ? f->rules[k].layer : "", f->rules[k].why ? f->rules[k].why : "");
+		for (int d = 0; d < f->solvers[k].op->nodim; d++) {
+			if (f->rules[k].out[d])
+				expr_print(&text, f->rules[k].out[d]);
+			buf_putc(&text, '\n');
+		}
+	}
+	uint64_t h = XXH3_64bits_withSeed(text.text, text.length, 2);
+	buf_free(&text);
+	return h;
+}
+
+/* A rule that is handed over; one that is not complete is its reason. */
+static rule hand_over(rule_store store, const rule *r)
+{
+	rule bare = *r;
+	if (r->why) {
+		bare.out = NULL;
+		bare.nclauses = 0;
+		bare.passed = bare.failed = 0;
+	}
+	return rule_copy(store, &bare);
+}
+
+/* The second pass: with the shape functions that the first one found, and with clauses. True when the outputs came out
+ * as they were, so that the cache knew the rest. */
+static bool find_rules(run *c, const group *g, const hand *h, const rule *outputs, rule *to, pipeline_cost *costs)
+{
+	family f;
+	start(c, g, &f);
+	for (int k = 0; k < g->n; k++)
+		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &outputs[k]);
+	family_improve(&f, c->library);
+	uint64_t hash = hash_outputs(&f);
+	bool cached = find_cached(c, g, hash, h->store, to);
+	if (!cached) {
+		find_clauses(&f, h->prover);
+		for (int k = 0; k < g->n; k++)
+			to[k] = hand_over(h->store, &f.rules[k]);
+		keep_all(c, g, hash, to);
+	}
+	finish(c, g, &f, costs);
+	return cached;
+}
+
+/* NeuRI's algorithm alone, which knows no families. */
+static void apply_neuri(run *c, const group *g, const hand *h, rule *to, pipeline_cost *costs)
+{
+	for (int k = 0; k < g->n; k++) {
+		group one = {.from = g->from + k, .n = 1};
+		family f;
+		start(c, &one, &f);
+		f.solvers->prover = h->prover;
+		if (!f.rules->why)
+			neuri_search(f.solvers);
+		solver_finish(f.solvers);
+		if (!f.rules->why)
+			prove(f.solvers, h->prover);
+		to[k] = hand_over(h->store, f.rules);
+		finish(c, &one, &f, &costs[k]);
+	}
+}
+
+/* Shares the seconds of a family by the work of its operators. */
+static void share_seconds(const group *g, pipeline_cost *costs, double seconds)
+{
+	long work = 0;
+	for (int k = 0; k < g->n; k++)
+		work += costs[k].work;
+	for (int k = 0; k < g->n; k++)
+		costs[k].seconds = work ? seconds * (double)costs[k].work / (double)work : seconds / g->n;
+}
+
+static void visit(run *c, const group *g, const hand *h)
+{
+	rule *found = need(calloc((size_t)g->n + 1, sizeof *found), (size_t)g->n * sizeof *found);
+	rule *before = need(calloc((size_t)g->n + 1, sizeof *before), (size_t)g->n * sizeof *before);
+	pipeline_cost *costs = need(calloc((size_t)g->n + 1, sizeof *costs), (size_t)g->n * sizeof *costs);
+	double from = clock_thread_seconds();
+	for (int k = 0; k < g->n; k++)
+		before[k] = c->to->rules[c->to->list[g->from + k]];
+	bool cached = find_cached(c, g, c->library_hash, h->store, found);
+	if (!cached) {
+		if (c->options->search.bank)
+			apply_neuri(c, g, h, found, costs);
+		else if (c->library)
+			cached = find_rules(c, g, h, before, found, costs);
+		else
+			find_outputs(c, g, h->store, found, costs);
+		keep_all(c, g, c->library_hash, found);
+		share_seconds(g, costs, clock_thread_seconds() - from);
+	}
+	for (int k = 0; k < g->n; k++) {
+		int i = c->to->list[g->from + k];
+		pipeline_cost *cost = &c->to->costs[i];
+		c->to->rules[i] = found[k];
+		cost->seconds += costs[k].seconds;
+		cost->work += costs[k].work;
+		cost->cached = cached && (!c->library || cost->cached);
+	}
+	free(costs);
+	free(before);
+	free(found);
+}
+
+/* ---- threads */
+
+static void progress(const run *c, int done)
+{
+	double spent = clock_seconds() - c->start, rate = done / (spent > 0 ? spent : 1);
+	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", c->library ? "rules" : "shapes", done, c->total, rate,
+	    rate > 0 ? (c->total - done) / rate : 0);
+	if (done == c->total)
+		fputc('\n', stderr);
+}
+
+static void *begin(void *user)
+{
+	(void)user;
+	hand *h = need(malloc(sizeof *h), sizeof *h);
+	*h = (hand){prover_new(), rule_store_new()};
+	return h;
+}
+
+static bool visit_task(void *user, void *own, int k)
+{
+	run *c = user;
+	const group *g = &c->groups[k];
+	if (c->library && !g->wanted)
+		return true;
+	visit(c, g, own);
+	int done = atomic_fetch_add(&c->done, g->n) + g->n;
+	if (!c->options->quiet && isatty(2))
+		progress(c, done);
+	return true;
+}
+
+static void end(void *user, void *own)
+{
+	run *c = user;
+	hand *h = own;
+	prover_free(h->prover);
+	pthread_mutex_lock(&c->lock);
+	c->to->stores[c->to->nstores++] = h->store;
+	pthread_mutex_unlock(&c->lock);
+	free(h);
+}
+
+static void run_pass(run *c)
+{
+	workers w = {.threads = c->options->threads, .tasks = c->ngroups, .user = c, .begin = begin, .task = visit_task, .end = end};
+	c->total = 0;
+	for (int k = 0; k < c->ngroups; k++)
+		c->total += !c->library || c->groups[k].wanted ? c->groups[k].n : 0;
+	atomic_store(&c->done, 0);
+	c->start = clock_seconds();
+	workers_run(&w);
+}
+
+/* ---- the whole */
+
+static int by_size(const void *a, const void *b)
+{
+	const group *x = a, *y = b;
+	return x->records != y->records ? (x->records < y->records ? 1 : -1) : x->from - y->from;
+}
+
+/* Operators are in the order of names, so those of one API are neighbours. The largest groups go first, so
+ * that no thread is left with one at the end. */
+static void make_groups(run *c)
+{
+	const pipeline_result *to = c->to;
+	c->groups = need(calloc((size_t)to->n + 1, sizeof *c->groups), (size_t)to->n * sizeof *c->groups);
+	for (int k = 0; k < to->n; k++) {
+		const operator *op = &c->records->ops[to->list[k]];
+		if (k == 0 || strcmp(op->api, c->records->ops[to->list[k - 1]].api) != 0)
+			c->groups[c->ngroups++] = (group){.from = k};
+		group *g = &c->groups[c->ngroups - 1];
+		g->n++;
+		g->records += op->npass + op->nfail;
+		g->logged |= c->options->logs && c->options->logs[to->list[k]];
+	}
+	qsort(c->groups, (size_t)c->ngroups, sizeof *c->groups, by_size);
+}
+
+/* The operators that siblings are chosen for: all, or those that an operator with a log is compared with. Their APIs are
+ * wanted. Returns how many they are. */
+static int choose_wanted(run *c, int *list)
+{
+	size_t bytes = (size_t)c->records->n + 1;
+	bool *logged = need(calloc(bytes, 1), bytes), *marked = need(calloc(bytes, 1), bytes);
+	int n = 0;
+	for (int i = 0; i < c->records->n; i++)
+		logged[i] = !c->options->logs || c->options->logs[i];
+	siblings_mark(c->records, logged, marked);
+	for (int g = 0; g < c->ngroups; g++)
+		for (int k = 0; k < c->groups[g].n; k++)
+			c->groups[g].wanted |= marked[c->to->list[c->groups[g].from + k]];
+	for (int k = 0; k < c->to->n; k++)
+		if (marked[c->to->list[k]])
+			list[n++] = c->to->list[k];
+	free(marked);
+	free(logged);
+	return n;
+}
+
+static void second_pass(run *c)
+{
+	pipeline_result *to = c->to;
+	int *list = need(calloc((size_t)to->n + 1, sizeof *list), (size_t)to->n * sizeof *list);
+	int n = choose_wanted(c, list);
+	c->library = functions_mine(c->records, to->list, to->n, to->rules);
+	c->library_hash = functions_hash(c->library) * 31;
+	run_pass(c);
+	functions_free(c->library);
+	to->from_siblings = siblings_choose(c->records, list, n, to->rules, c->options->logs);
+	free(list);
+}
+
+pipeline_result pipeline_run(const records *r, const pipeline_options *o)
+{
+	size_t n = (size_t)r->n + 1;
+	pipeline_result to = {.list = need(calloc(n, sizeof *to.list), n * sizeof *to.list),
+	    .rules = need(calloc(n, sizeof *to.rules), n * sizeof *to.rules),
+	    .costs = need(calloc(n, sizeof *to.costs), n * sizeof *to.costs),
+	    .stores = need(calloc(2 * (size_t)o->threads, sizeof *to.stores), 2 * (size_t)o->threads * sizeof *to.stores)};
+	for (int i = 0; i < r->n; i++)
+		if (!o->glob || fnmatch(o->glob, r->ops[i].name, 0) == 0)
+			to.list[to.n++] = i;
+	run c = {.options = o, .records = r, .to = &to, .cache = cache_open(o->cache)};
+	double start = clock_seconds();
+	pthread_mutex_init(&c.lock, NULL);
+	make_groups(&c);
+	run_pass(&c);
+	if (!o->search.bank)
+		second_pass(&c);
+	to.wall = clock_seconds() - start;
+	pthread_mutex_destroy(&c.lock);
+	free(c.groups);
+	cache_close(c.cache);
+	return to;
+}
+
+void pipeline_free(pipeline_result *p)
+{
+	for (int i = 0; i < p->nstores; i++)
+		rule_store_free(&p->stores[i]);
+	free(p->stores);
+	free(p->costs);
+	free(p->rules);
+	free(p->list);
+	*p = (pipeline_result){0};
+}

@@ -1,0 +1,433 @@
+#include "target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "prices.h"
+
+enum { MAX_RELEVANT = 30, INERT_STEPS = 3 };
+
+/* ---- evidence */
+
+void target_weigh(target *t, const bool *member)
+{
+	solver *s = t->s;
+	const int64_t *out = s->cols[s->op->nsym + t->d];
+	t->relevant = ARENA_ARRAY(s->scratch, bool, s->op->nsym + 1);
+	t->inert = ARENA_ARRAY(s->scratch, bool, s->op->nsym + 1);
+	for (int i = 0; i < s->op->nsym; i++) {
+		int seen = 0;
+		for (int k = 0; k < s->evidence.nsteps[i]; k++) {
+			step st = s->evidence.steps[i][k];
+			if (!member[st.a] || !member[st.b])
+				continue;
+			seen++;
+			if (out[st.a] != out[st.b])
+				t->relevant[i] = true;
+		}
+		t->nrelevant += t->relevant[i];
+		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS;
+	}
+}
+
+int target_misfit(const target *t, int i)
+{
+	const operator *op = t->s->op;
+	const role *r = &op->roles[i];
+	int d = op->out_pos[t->d], rank = op->out_rank[t->d];
+	if (r->kind == ROLE_INT)
+		return 1;
+	if (r->kind == ROLE_ITEM && r->outer_len) /* [[a, b], …]: one pair a dimension */
+		return r->outer == d || r->outer == d - (rank - r->outer_len) ? 1 : 6;
+	if (r->kind == ROLE_ITEM && r->len == 1)
+		return 1;
+	if (r->pos == d && r->len == rank)
+		return 0;
+	if (r->pos == d - (rank - r->len))
+		return 1;
+	if (r->pos == d)
+		return 2;
+	if (r->kind == ROLE_ITEM && r->len == 2 * ((r->len + 1) / 2)
+	    && r->pos / 2 == rank - 1 - d) /* pad's list: pairs from the last dimension */
+		return 2;
+	return 6;
+}
+
+/* ---- leaves */
+
+static int64_t *gather(const target *t, const problem *p, const int *sample, int i)
+{
+	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
+	for (int r = 0; r < p->rows; r++) {
+		int64_t v = t->s->cols[i][t->rows[sample[r]]];
+		col[r] = v < -((int64_t)1 << 61) ? -((int64_t)1 << 61) : v > (int64_t)1 << 61 ? (int64_t)1 << 61 : v;
+	}
+	return col;
+}
+
+static void add_constant(const target *t, problem *p, int64_t value, int cost)
+{
+	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
+	for (int r = 0; r < p->rows; r++)
+		col[r] = value;
+	if (p->nleaves < MAX_LEAVES)
+		p->leaves[p->nleaves++] = (leaf){.e = expr_const(p->pool, value), .col = col, .cost = cost};
+}
+
+typedef struct ranked {
+	int symbol, weight;
+} ranked;
+
+static int by_weight(const void *a, const void *b)
+{
+	const ranked *x = a, *y = b;
+	return x->weight != y->weight ? x->weight - y->weight : x->symbol - y->symbol;
+}
+
+static int rank_symbols(const target *t, ranked *to)
+{
+	int n = 0;
+	for (int i = 0; i < t->s->op->nsym; i++) {
+		int fit = target_misfit(t, i);
+		if ((t->inert[i] && !t->selected) || (t->derived && !t->relevant[i]))
+			continue;
+		to[n++] = (ranked){i, (t->relevant[i] ? 0 : fit < 3 ? 10 : 20) + fit};
+	}
+	qsort(to, (size_t)n, sizeof *to, by_weight);
+	return n;
+}
+
+static void add_symbols(const target *t, problem *p, const int *sample, uint32_t *bit, int most)
+{
+	ranked *order = ARENA_ARRAY(t->s->scratch, ranked, t->s->op->nsym + 1);
+	int n = rank_symbols(t, order);
+	for (int k = 0; k < n && k < most; k++) {
+		int i = order[k].symbol, fit = target_misfit(t, i);
+		p->leaves[p->nleaves++] = (leaf){.e = expr_sym(p->pool, i), .col = gather(t, p, sample, i),
+		    .covers = bit[i], .cost = PRICE_SYMBOL + fit + (t->relevant[i] ? 0 : PRICE_UNSEEN), .aligned = fit < 3,
+		    .is_dim = t->s->op->roles[i].kind == ROLE_DIM};
+	}
+}
+
+/* Any expression, evaluated; dropped when a record gives it no value. */
+static void add_leaf(const target *t, problem *p, const int *sample, const expr *e, uint32_t covers, int cost)
+{
+	const operator *op = t->s->op;
+	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
+	if (p->nleaves >= MAX_LEAVES)
+		return;
+	for (int r = 0; r < p->rows; r++) {
+		wide v;
+		const int64_t *row = op->pass + (size_t)t->rows[sample[r]] * (op->nsym + op->nodim);
+		if (!expr_eval(e, row, &v) || v > (wide)1 << 61 || v < -((wide)1 << 61))
+			return;
+		col[r] = (int64_t)v;
+	}
+	for (int k = 0; k < p->nleaves; k++)
+		if (memcmp(p->leaves[k].col, col, sizeof *col * (size_t)p->rows) == 0)
+			return;
+	p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = cost, .fold = e->size > 1};
+}
+
+static uint32_t covered_by(const operator *op, const expr *e, const uint32_t *bit)
+{
+	uint32_t covers = e->op == OP_SYM && e->value < op->nsym ? bit[e->value] : 0;
+	covers |= e->a ? covered_by(op, e->a, bit) | covered_by(op, e->b, bit) : 0;
+	return covers | (e->c ? covered_by(op, e->c, bit) : 0);
+}
+
+/* Halves, quarters, remainders, squares and signs of single symbols, and the outputs that are known. */
+static void add_derived(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	solver *s = t->s;
+	expr_pool *pool = p->pool;
+	for (int e = 0; e < s->op->nodim; e++)
+		if (e != t->d && s->rule->out[e] && s->rule->out[e]->size > 0)
+			add_leaf(t, p, sample, s->rule->out[e], covered_by(s->op, s->rule->out[e], bit), PRICE_KNOWN_OUTPUT);
+	for (int i = 0; i < s->op->nsym; i++) {
+		const expr *x = expr_sym(pool, i);
+		if (!t->relevant[i])
+			continue;
+		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), bit[i], PRICE_HALF);
+		add_leaf(t, p, sample, expr_make(pool, OP_MOD, x, expr_const(pool, 2)), bit[i], PRICE_PARITY);
+		add_leaf(t, p, sample, expr_make(pool, OP_MUL, x, x), bit[i], PRICE_SQUARE);
+		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 4)), bit[i], PRICE_QUARTER);
+		int64_t low = 0, high = 0;
+		for (int k = 0; k < t->nrows; k++) {
+			int64_t v = s->cols[i][t->rows[k]];
+			low = v < low ? v : low;
+			high = v > high ? v : high;
+		}
+		if (low > -2 || high < 1) /* -1 alone is a mark, not a quantity */
+			continue;
+		add_leaf(t, p, sample, expr_make(pool, OP_MAX, x, expr_const(pool, 0)), bit[i], PRICE_SIGN);
+		add_leaf(t, p, sample, expr_make(pool, OP_MIN, x, expr_const(pool, 0)), bit[i], PRICE_SIGN);
+	}
+}
+
+/* A size of -1 stands for whatever makes the number of elements come out: `numel // others if s == -1 else s`. */
+static void add_wildcards(const target *t, problem *p, const int *sample)
+{
+	const operator *op = t->s->op;
+	expr_pool *pool = p->pool;
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		int marks = 0;
+		bool below = false;
+		for (int k = 0; k < t->nrows; k++) {
+			marks += t->s->cols[i][t->rows[k]] == -1;
+			below |= t->s->cols[i][t->rows[k]] < -1;
+		}
+		if (r->kind == ROLE_DIM || !marks || below || t->inert[i])
+			continue;
+		const expr *others = NULL, *x = expr_sym(pool, i);
+		for (int k = 0; k < op->nsym; k++) {
+			const role *q = &op->roles[k];
+			if (k == i || q->kind != r->kind || q->list != r->list || q->outer_len)
+				continue;
+			others = others ? expr_make(pool, OP_MUL, others, expr_sym(pool, k)) : expr_sym(pool, k);
+		}
+		for (int from = 0; from < op->nsym; from++) {
+			const expr *numel = expr_sym(pool, from);
+			if (op->roles[from].kind != ROLE_DIM || op->roles[from].pos != 0)
+				continue;
+			for (int k = 1; k < op->roles[from].len; k++)
+				numel = expr_make(pool, OP_MUL, numel, expr_sym(pool, from + k));
+			const expr *rest = others ? expr_make(pool, OP_DIV, numel, others) : numel;
+			const expr *mark = expr_make(pool, OP_EQ, x, expr_const(pool, -1));
+			add_leaf(t, p, sample, expr_ite(pool, mark, rest, x), p->relevant, PRICE_WILDCARD + target_misfit(t, i));
+		}
+	}
+}
+
+/* Whether the items of symbol i's list differ in every record, as those of a permutation do. */
+static bool all_distinct(const target *t, int i)
+{
+	const operator *op = t->s->op;
+	for (int j = 0; j < op->nsym; j++) {
+		if (j == i || op->roles[j].kind != ROLE_ITEM || op->roles[j].list != op->roles[i].list)
+			continue;
+		for (int k = 0; k < t->nrows; k++)
+			if (t->s->cols[i][t->rows[k]] == t->s->cols[j][t->rows[k]])
+				return false;
+	}
+	return true;
+}
+
+/* The dimension of a tensor that an item of a list names: `s0 if s4 == 0 else s1 if s4 == 1 else …`. */
+static void add_selections(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	const operator *op = t->s->op;
+	expr_pool *pool = p->pool;
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		if (r->kind != ROLE_ITEM || r->len < 2 || target_misfit(t, i) > 2 || t->inert[i] || !all_distinct(t, i))
+			continue;
+		for (int from = 0; from < op->nsym; from++) {
+			const role *q = &op->roles[from];
+			if (q->kind != ROLE_DIM || q->pos != 0 || q->len < 2 || q->len > 8)
+				continue;
+			bool inside = true, negative = false;
+			for (int k = 0; k < t->nrows && inside; k++) {
+				int64_t v = t->s->cols[i][t->rows[k]];
+				inside = v >= -q->len && v < q->len;
+				negative |= v < 0;
+			}
+			const expr *x = expr_sym(pool, i), *e = expr_sym(pool, from + q->len - 1);
+			for (int k = q->len - 2; inside && k >= 0; k--) {
+				const expr *c = expr_make(pool, OP_EQ, x, expr_const(pool, k));
+				if (negative)
+					c = expr_make(pool, OP_OR, c, expr_make(pool, OP_EQ, x, expr_const(pool, k - q->len)));
+				e = expr_ite(pool, c, expr_sym(pool, from + k), e);
+			}
+			if (inside)
+				add_leaf(t, p, sample, e, covered_by(op, e, bit), PRICE_SELECTION);
+		}
+	}
+}
+
+/* op over the symbols listed; skipped when none of them is relevant although some symbol is. */
+static void add_fold(const target *t, problem *p, const int *sample, const uint32_t *bit, enum op op,
+    const int *symbols, int n, int cost)
+{
+	uint32_t covers = 0;
+	for (int k = 0; k < n; k++)
+		covers |= bit[symbols[k]];
+	if (n < 2 || p->nleaves >= MAX_LEAVES || (t->nrelevant && !covers))
+		return;
+	for (int k = 0; k < n; k++) /* an inert member would have shown itself in a sum or product */
+		if (t->inert[symbols[k]] && (op == OP_ADD || op == OP_MUL))
+			return;
+	int64_t *col = gather(t, p, sample, symbols[0]);
+	const expr *e = expr_sym(p->pool, symbols[0]);
+	for (int k = 1; k < n; k++) {
+		const int64_t *x = t->s->cols[symbols[k]];
+		e = expr_make(p->pool, op, e, expr_sym(p->pool, symbols[k]));
+		for (int r = 0; r < p->rows; r++) {
+			int64_t a = col[r], b = x[t->rows[sample[r]]];
+			bool ok = a != NOVAL;
+			if (op == OP_ADD)
+				ok = ok && !__builtin_add_overflow(a, b, &a);
+			else if (op == OP_MUL)
+				ok = ok && !__builtin_mul_overflow(a, b, &a);
+			else if (op == OP_MIN ? b < a : b > a)
+				a = b;
+			col[r] = ok ? a : NOVAL;
+		}
+	}
+	p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = cost, .fold = true};
+}
+
+/* Products over runs of a tensor's dimensions: numel, flatten, reshape. */
+static void add_tensor_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	const operator *op = t->s->op;
+	int dims[64];
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		if (r->kind != ROLE_DIM || r->pos != 0 || r->len < 2 || r->len > 64)
+			continue;
+		for (int length = r->len; length >= 2; length--)
+			for (int from = 0; from + length <= r->len; from++) {
+				if (r->len > 6 && length != r->len)
+					continue;
+				for (int k = 0; k < length; k++)
+					dims[k] = i + from + k;
+				add_fold(t, p, sample, bit, OP_MUL, dims, length, PRICE_FOLD_DIMS + length);
+			}
+	}
+}
+
+/* Sizes given as arguments of their own: the product of a run of integers, and of all but the one aligned with
+ * the output. */
+static void add_other_integers(const target *t, problem *p, const int *sample, const uint32_t *bit, int *items)
+{
+	const operator *op = t->s->op;
+	for (int from = 0, to; from < op->nsym; from = to) {
+		for (to = from; to < op->nsym && op->roles[to].kind == ROLE_INT; to++)
+			;
+		int n = 0;
+		for (int k = from; k < to; k++)
+			if (k - from != op->out_pos[t->d])
+				items[n++] = k;
+		if (to - from == op->out_rank[t->d])
+			add_fold(t, p, sample, bit, OP_MUL, items, n, PRICE_FOLD_ITEMS);
+		to += to == from;
+	}
+}
+
+/* Over a list's items: all, and all but the one aligned with the output. */
+static void add_list_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	static const enum op FOLDS[] = {OP_MUL, OP_ADD, OP_MAX, OP_MIN};
+	const operator *op = t->s->op;
+	int *items = ARENA_ARRAY(t->s->scratch, int, op->nsym + 1);
+	for (int list = 1; list <= op->nlists; list++) {
+		int n = 0, others = 0;
+		for (int i = 0; i < op->nsym; i++)
+			if (op->roles[i].kind == ROLE_ITEM && op->roles[i].list == list)
+				items[n++] = i;
+		for (int o = 0; o < 4; o++)
+			add_fold(t, p, sample, bit, FOLDS[o], items, n, PRICE_FOLD_ITEMS);
+		for (int k = 0; k < n; k++)
+			if (op->roles[items[k]].pos != op->out_pos[t->d])
+				items[others++] = items[k];
+		if (others < n)
+			add_fold(t, p, sample, bit, OP_MUL, items, others, PRICE_FOLD_ITEMS);
+	}
+	add_other_integers(t, p, sample, bit, items);
+}
+
+/* Over the tensors of a list: the same dimension of each. */
+static void add_tensor_list_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	static const enum op FOLDS[] = {OP_ADD, OP_MAX, OP_MIN, OP_MUL};
+	const operator *op = t->s->op;
+	int *dims = ARENA_ARRAY(t->s->scratch, int, op->nsym + 1);
+	for (int list = 1; list <= op->nlists; list++)
+		for (int pos = 0; pos < 8; pos++) {
+			int n = 0;
+			for (int i = 0; i < op->nsym; i++) {
+				const role *r = &op->roles[i];
+				if (r->kind == ROLE_DIM && r->list == list && r->pos == pos)
+					dims[n++] = i;
+			}
+			for (int o = 0; o < 4; o++)
+				add_fold(t, p, sample, bit, FOLDS[o], dims, n, PRICE_FOLD_TENSORS);
+		}
+}
+
+/* Broadcasting: `b if a == 1 else a` over the dimensions that stand at the output's place, counted from
+ * the right as broadcasting does, one a tensor. */
+static void add_broadcasts(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	const operator *op = t->s->op;
+	int right = op->out_rank[t->d] - 1 - op->out_pos[t->d], n = 0;
+	uint32_t covers = 0;
+	int64_t *col = NULL;
+	const expr *e = NULL;
+	for (int i = 0; i < op->nsym; i++) {
+		const role *r = &op->roles[i];
+		if (r->kind != ROLE_DIM || r->len - 1 - r->pos != right)
+			continue;
+		const int64_t *x = t->s->cols[i];
+		covers |= bit[i];
+		if (n++ == 0) {
+			col = gather(t, p, sample, i);
+			e = expr_sym(p->pool, i);
+			continue;
+		}
+		const expr *one = expr_make(p->pool, OP_EQ, e, expr_const(p->pool, 1));
+		e = expr_ite(p->pool, one, expr_sym(p->pool, i), e);
+		for (int k = 0; k < p->rows; k++)
+			col[k] = col[k] == 1 ? x[t->rows[sample[k]]] : col[k];
+	}
+	if (n >= 2 && n <= 6 && p->nleaves < MAX_LEAVES && (!t->nrelevant || covers))
+		p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers,
+		    .cost = PRICE_BROADCAST + PRICE_BROADCAST_EACH * n, .fold = true};
+}
+
+/* Of what speaks of a shape as a list: of some of its dimensions, say. */
+static void set_length(const target *t, problem *p)
+{
+	const operator *op = t->s->op;
+	int i = 0;
+	while (i < op->nsym && op->roles[i].kind != ROLE_DIM)
+		i++;
+	if (i == op->nsym)
+		return;
+	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
+	for (int r = 0; r < p->rows; r++)
+		col[r] = op->roles[i].len;
+	p->length = (leaf){.e = expr_const(p->pool, op->roles[i].len), .col = col, .cost = PRICE_RANK};
+}
+
+void target_problem(const target *t, problem *p, const int *sample, int n, int most)
+{
+	solver *s = t->s;
+	uint32_t *bit = ARENA_ARRAY(s->scratch, uint32_t, s->op->nsym + 1);
+	int bits = 0;
+	*p = (problem){.pool = s->pool, .scratch = s->scratch, .rows = n, .work = &s->work, .tried = t->tried,
+	    .budget = s->work + s->budget < s->limit ? s->work + s->budget : s->limit};
+	for (int i = 0; i < s->op->nsym; i++)
+		if (t->relevant[i] && bits < MAX_RELEVANT)
+			bit[i] = 1u << bits++;
+	p->relevant = (1u << bits) - 1;
+	p->derived = t->derived;
+	p->selected = t->selected;
+	p->target = gather(t, p, sample, s->op->nsym + t->d);
+	add_symbols(t, p, sample, bit, most);
+	if (t->derived)
+		add_derived(t, p, sample, bit);
+	add_constant(t, p, 1, PRICE_ONE);
+	add_constant(t, p, 2, PRICE_TWO);
+	add_broadcasts(t, p, sample, bit);
+	add_tensor_list_folds(t, p, sample, bit);
+	add_list_folds(t, p, sample, bit);
+	add_tensor_folds(t, p, sample, bit);
+	add_selections(t, p, sample, bit);
+	add_wildcards(t, p, sample);
+	if (p->nleaves < MAX_LEAVES)
+		add_constant(t, p, 0, PRICE_ZERO);
+	set_length(t, p);
+}

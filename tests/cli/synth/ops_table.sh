@@ -1,0 +1,83 @@
+# The one table of operations (synth/rule/ops.h): an operation without a row, and a row without one of its parts, must
+# not compile, and the compiler must name what is missing. The table's folder is copied, changed, and what expands the
+# table is compiled with the copy in front.
+. tests/cli/tap.sh
+here=$PWD
+dirs='runtime/include runtime/base synth/records synth/search synth/clauses synth/share synth/ask synth/bank synth/run synth codegen codegen/sampler'
+start() { rm -rf "$tmp/rule" && cp -r "$here/synth/rule" "$tmp/rule"; }
+compile() { # compile FILE: as the Makefile does, with the changed table
+	flags=
+	for d in $dirs; do flags="$flags -iquote $here/$d"; done
+	${CC:-cc} -std=gnu11 -Wall -Wextra -Werror=switch -Werror=implicit-function-declaration -D_GNU_SOURCE -iquote "$tmp/rule" $flags -fsyntax-only "$1"
+}
+# An operation beside MAX, of which the row is whole.
+row='	ARITH(POW, pow, "**", INFIX, LEVEL_PRODUCT, false, false, 20, 15, 14, "power", P_PRIMARY, "rs_power", "rs_pow", "pow") \\'
+add_row() { sed "/^	ARITH(MOD,/i\\
+$1" "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"; }
+lacks() { # lacks WHAT PATTERN FILE: it does not compile, and a line of what the compiler says matches
+	if LC_ALL=C compile "$3" >"$tmp/said" 2>&1; then
+		not_ok "$1 (it compiles)"
+	elif grep 'error' "$tmp/said" | grep -qE -- "$2"; then
+		ok "$1"
+	else
+		not_ok "$1 (wanted /$2/)"
+		grep error "$tmp/said" | sed 's/^/# /' | head
+	fi
+}
+
+start
+for f in "$tmp/rule/ops.c" "$tmp/rule/expr.c" "$here/synth/prove.c" "$here/synth/search/column.c" \
+    "$here/synth/search/enumerate.c" "$here/synth/bank/bank_column.c" "$here/synth/bank/bank_count.c" \
+    "$here/synth/clauses/literal.c" "$here/codegen/lower.c" "$here/codegen/smt.c"; do
+	check "$(basename "$f") compiles with the table as it is" compile "$f"
+done
+
+add_row "$row"
+check "a whole row is a row" compile "$tmp/rule/ops.c"
+lacks "a new operation needs a meaning" 'checked_pow' "$tmp/rule/expr.c"
+lacks "… a term of Z3" 'z3_pow' "$here/synth/prove.c"
+lacks "… an answer whether it is linear" "OP_POW.* not handled in switch" "$here/synth/prove.c"
+lacks "… an interval" 'interval_pow' "$here/codegen/lower.c"
+lacks "… a meaning on columns" 'checked_pow' "$here/synth/search/column.c"
+lacks "… a place in the enumeration's order" 'an operation is not tried' "$here/synth/search/enumerate.c"
+lacks "… a place in the literals' order" 'an operation is not tried' "$here/synth/clauses/literal.c"
+lacks "… a kernel of the bank" 'value_pow' "$here/synth/bank/bank_column.c"
+lacks "… a pair operation of the bank" "an operation is none of a pair" "$here/synth/bank/bank_column.c"
+lacks "… counts of its own in Table 5" 'seven operations' "$here/synth/bank/bank_count.c"
+case $(uname -m) in
+x86_64) lacks "… vectors" 'lanes_pow' "$here/synth/search/column.c"
+	lacks "… the bits of their operands" 'NARROW_POW' "$here/synth/search/column.c" ;;
+*) ok "… vectors # SKIP no AVX2 here" ;;
+esac
+
+part() { # part WHAT CELL: the row without that cell's text
+	add_row "$(printf '%s' "$row" | sed "s/ $2,/ ,/")"
+	lacks "a row needs $1" "the operation POW has no $1" "$tmp/rule/ops.c"
+}
+part 'text' '"\*\*"'
+part 'form' 'INFIX'
+part 'level' 'LEVEL_PRODUCT'
+part 'price in outputs' '20'
+part 'price in literals' '15'
+part 'price in pooled clauses' '14'
+part 'C text' '"power"'
+part 'C precedence' 'P_PRIMARY'
+part 'C text in samplers' '"rs_power"'
+part 'checked function in samplers' '"rs_pow"'
+part 'answer whether it commutes' 'false'
+add_row "$(printf '%s' "$row" | sed 's/, "pow")/, )/')"
+lacks "a row needs an SMT-LIB text" 'the operation POW has no SMT-LIB text' "$tmp/rule/ops.c"
+add_row "$(printf '%s' "$row" | sed 's/ 20,//')"
+lacks "a row needs all of its cells" 'requires 15 arguments, but only 14|too few arguments' "$tmp/rule/ops.c"
+add_row "$(printf '%s' "$row" | sed 's/LEVEL_PRODUCT/LEVEL_AND/')"
+lacks "an operation is of a level that the parser reads" 'the operation POW is of a level' "$tmp/rule/ops.c"
+
+sed 's/CONNECTIVE_OPS(X)$/CONNECTIVE_OPS(X) OP_POW,/' "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"
+for f in "$tmp/rule/expr.c" "$here/synth/prove.c" "$here/synth/search/column.c"; do
+	lacks "an operation without a row is not known to $(basename "$f")" "OP_POW.* not handled in switch" "$f"
+done
+start
+sed 's/NE,     EQ,      LE,  GE,    0, /NE,     EQ,      LE,  GE,    , /' "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"
+lacks "a comparison needs a price" 'the operation EQ has no price in literals' "$tmp/rule/ops.c"
+sed 's/LE,   2,   "and"/LE,   2,   /; s/LEVEL_AND, 2,   "and"/LEVEL_AND, 2,   /' "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"
+lacks "a connective needs an SMT-LIB text" 'the operation AND has no SMT-LIB text' "$tmp/rule/ops.c"

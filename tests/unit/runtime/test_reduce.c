@@ -1,0 +1,139 @@
+/* Reductions of models: of a small one by hand, and of generated ones whether each is a model. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "models.h"
+#include "reduce.h"
+#include "small_model.h"
+
+static void assert_model(const graph *g, const char *want)
+{
+	char *text = rs_graph_json(g), *from = strstr(text, "\"inputs\"");
+	assert_string_equal(from, want);
+	free(text);
+}
+
+static void cuts_to_a_node(void **state)
+{
+	(void)state;
+	graph g, to;
+	assert_true(graph_init(&g) && graph_init(&to));
+	read_model(&g, SMALL_MODEL, NULL);
+	assert_true(reduce_to_node(&to, &g, NODE_D)); /* a and d; what was 2 and 6 is 1 and 2 */
+	assert_model(&to,
+	    "\"inputs\":[{\"id\":0,\"shape\":[2],\"dtype\":\"float32\"}],\"nodes\":["
+	    "{\"op\":\"t.a-0\",\"api\":\"t.a\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":0}}],"
+	    "\"outputs\":[{\"id\":1,\"shape\":[2],\"dtype\":\"float32\"}]},"
+	    "{\"op\":\"t.d-0\",\"api\":\"t.a\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":1}}],"
+	    "\"outputs\":[{\"id\":2,\"shape\":[2],\"dtype\":\"float32\"}]}],\"outputs\":[2]}");
+	assert_true(to.values == UINT64_MAX && to.index == 3);
+	assert_true(reduce_to_node(&to, &g, NODE_B));
+	assert_int_equal(to.live_nodes, 2);
+	char *text = rs_graph_json(&to);
+	assert_non_null(strstr(text, "\"value\":9223372036854775807"));
+	assert_non_null(strstr(text, "\"outputs\":[2,3]}"));
+	free(text);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
+static void takes_a_node_out(void **state)
+{
+	(void)state;
+	graph g, to, less;
+	assert_true(graph_init(&g) && graph_init(&to) && graph_init(&less));
+	read_model(&g, SMALL_MODEL, NULL);
+	assert_true(reduce_without_node(&to, &g, NODE_B)); /* 3 becomes an input, 4 is not used */
+	assert_int_equal(to.live_nodes, 3);
+	char *text = rs_graph_json(&to);
+	assert_non_null(strstr(text, "{\"id\":2,\"shape\":[2],\"dtype\":\"float32\"}],\"nodes\""));
+	assert_non_null(strstr(text, "\"value\":[{\"ref\":2},[{\"ref\":1}]]"));
+	free(text);
+	assert_true(reduce_without_node(&to, &g, NODE_C)); /* b and input 1 were for c alone */
+	assert_int_equal(to.live_nodes, 2);
+	text = rs_graph_json(&to);
+	assert_null(strstr(text, "t.b"));
+	assert_non_null(strstr(text, "\"outputs\":[2]}"));
+	free(text);
+	assert_false(reduce_without_node(&less, &to, NODE_D)); /* the last output */
+	assert_false(reduce_without_node(&less, &to, NODE_C)); /* is dead */
+	assert_false(reduce_to_node(&less, &to, NODE_C));
+	graph_destroy(&less);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
+/* An input that stands for a result is filled with what its users take. */
+static void assert_classes(const graph *g, uint32_t first)
+{
+	for (uint32_t i = first; i < g->ntensors; i++)
+		for (uint32_t u = g->tensors[i].uses; u != GRAPH_NONE; u = g->uses[u].next) {
+			const graph_node *n = &g->nodes[g->uses[u].node];
+			if (n->op->classes)
+				assert_true(g->tensors[i].values <= n->op->classes[u - n->inputs]);
+			assert_true(g->tensors[i].values <= RS_VALUES_SMALL);
+		}
+}
+
+/* What is written is read again as the same model. */
+static void assert_reads(const graph *g, graph *scratch)
+{
+	char *text = rs_graph_json(g);
+	assert_non_null(text);
+	read_model(scratch, text, &rs_rules);
+	assert_true(graph_hash(scratch) == graph_hash(g));
+	assert_true(scratch->live_nodes == g->live_nodes && scratch->live_nodes > 0);
+	free(text);
+}
+
+static unsigned reduce_all(const graph *g, graph *to, graph *scratch)
+{
+	unsigned made = 0;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
+		assert_true(reduce_to_node(to, g, i));
+		assert_reads(to, scratch);
+		if (!reduce_without_node(to, g, i))
+			continue;
+		assert_true(to->live_nodes < g->live_nodes);
+		assert_classes(to, g->ntensors);
+		assert_reads(to, scratch);
+		made++;
+	}
+	return made;
+}
+
+static void every_reduced_model_is_one(void **state)
+{
+	(void)state;
+	static const char *const FRAMEWORKS[] = {"torch", "tensorflow", "onnx"};
+	graph g, to, scratch;
+	assert_true(graph_init(&g) && graph_init(&to) && graph_init(&scratch));
+	for (int i = 0; i < 6; i++) {
+		const rs_table *t = rs_library_table(&rs_rules, FRAMEWORKS[i % 3]);
+		rs_gen *gen = open_models(t,
+		    (rs_gen_options){.strategy = i < 3 ? RS_NEURI : RS_ISRA, .nodes_low = 2, .nodes_high = 12});
+		unsigned made = 0;
+		for (uint64_t index = 0; index < 150; index++) {
+			assert_true(rs_gen_model(gen, 5, index, &g));
+			made += reduce_all(&g, &to, &scratch);
+		}
+		assert_true(made > 300);
+		rs_gen_free(gen);
+	}
+	graph_destroy(&scratch);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(cuts_to_a_node),
+	    cmocka_unit_test(takes_a_node_out), cmocka_unit_test(every_reduced_model_is_one)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

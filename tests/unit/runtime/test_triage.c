@@ -1,0 +1,232 @@
+/* From a candidate to a finding, against fake workers that fail by the model that they are given. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "small_model.h"
+#include "triage.h"
+
+static judge make(const char *argv[5], const char *mode, const char *file)
+{
+	argv[0] = "sh";
+	argv[1] = "tests/data/backends/fake.sh";
+	argv[2] = mode;
+	argv[3] = file;
+	argv[4] = NULL;
+	return (judge){
+	    .options = {.argv = argv, .start_seconds = 10, .call_seconds = 1, .stop_fd = -1},
+	    .backend = "fake-x"};
+}
+
+static judgement check(judge *by, const char *model)
+{
+	diag d = {""};
+	judgement j;
+	if (!judge_model(by, model, &j, &d))
+		fail_msg("%s", d.text);
+	return j;
+}
+
+static void the_same_fault_has_one_key(void **state)
+{
+	(void)state;
+	const char *argv[5];
+	judge by = make(argv, "error", NULL);
+	judgement a = check(&by, "{\"index\":3,}"), b = check(&by, "{\"index\":5,}");
+	assert_true(same_failure(&a, &b));
+	assert_string_equal(a.key, b.key);
+	assert_true(strcmp(a.message, b.message) != 0);
+	char *title = failure_title(&a, "fake-x", "fake.op"),
+	     *name = failure_signature(&a, "fake.op");
+	assert_string_equal(
+	    title, "fake-x: error in fake.op: FakeError: cannot lower shape [N] at @");
+	assert_string_equal(
+	    name, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @|fake.op");
+	free(title);
+	free(name);
+	judgement_free(&a);
+	judgement_free(&b);
+	judge_close(&by);
+}
+
+static void a_title_says_how_it_ended(void **state)
+{
+	(void)state;
+	static const char *const CASES[][2] = {
+	    {"crash", "fake-x: crash in t.a: killed by signal 11 (Segmentation fault)"},
+	    {"exit", "fake-x: crash in t.a: ended with exit code 7 in stage run"},
+	    {"leave", "fake-x: crash in t.a: ended with exit code 0 in stage run"},
+	    {"hang", "fake-x: hang in t.a: while the target was in stage run"}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		const char *argv[5];
+		judge by = make(argv, CASES[i][0], NULL);
+		judgement j = check(&by, "{\"index\":3,}");
+		char *title = failure_title(&j, "fake-x", "t.a");
+		assert_string_equal(title, CASES[i][1]);
+		free(title);
+		judgement_free(&j);
+		judge_close(&by);
+	}
+}
+
+static void lists_apis(void **state)
+{
+	(void)state;
+	graph g;
+	assert_true(graph_init(&g));
+	char *apis = model_apis(&g);
+	assert_string_equal(apis, "");
+	free(apis);
+	read_model(&g, SMALL_MODEL, NULL);
+	apis = model_apis(&g);
+	assert_string_equal(apis, "t.a + t.b + t.c"); /* each once */
+	free(apis);
+	graph_destroy(&g);
+}
+
+/* A crash that happens once is no finding: nothing fails the second time. */
+static void what_does_not_happen_again_is_dropped(void **state)
+{
+	(void)state;
+	const char *argv[5];
+	char folder[] = "/tmp/rulefuzz-once-XXXXXX", file[64];
+	assert_non_null(mkdtemp(folder));
+	snprintf(file, sizeof file, "%s/once", folder);
+	graph g;
+	assert_true(graph_init(&g));
+	read_model(&g, SMALL_MODEL, NULL);
+	judge by = make(argv, "once", file);
+	judgement first = check(&by, SMALL_MODEL);
+	assert_int_equal(first.verdict, VERDICT_crash);
+	assert_int_equal(first.signal, SIGKILL);
+	triage t;
+	diag d = {""};
+	assert_true(triage_reduce(&by, &g, &first, 5, &t, &d));
+	assert_false(t.again);
+	triage_free(&t);
+	judgement_free(&first);
+	judge_close(&by);
+	graph_destroy(&g);
+	unlink(file);
+	rmdir(folder);
+}
+
+/* What is kept as text is what is kept as a graph, and is read as that. */
+static void assert_one_model(const triage *t)
+{
+	graph g;
+	assert_true(graph_init(&g));
+	read_model(&g, t->text, NULL);
+	assert_true(graph_hash(&g) == graph_hash(&t->model));
+	assert_int_equal(g.live_nodes, t->nodes);
+	graph_destroy(&g);
+}
+
+/* A worker that fails wherever the model has a text: what triage makes of the small model. */
+static void reduces_to(const char *text, int nodes, const char *apis)
+{
+	const char *argv[5];
+	judge by = make(argv, "contains", text), fresh = by;
+	graph g;
+	diag d = {""};
+	triage t;
+	bool confirmed;
+	char signature[128];
+	assert_true(graph_init(&g));
+	read_model(&g, SMALL_MODEL, NULL);
+	judgement first = check(&by, SMALL_MODEL);
+	assert_true(triage_reduce(&by, &g, &first, 60, &t, &d));
+	assert_true(t.again);
+	assert_int_equal(t.nodes, nodes);
+	assert_string_equal(t.apis, apis);
+	snprintf(signature, sizeof signature, "crash|fake-x|compile|11|%s", apis);
+	assert_string_equal(t.signature, signature);
+	assert_one_model(&t);
+	assert_true(triage_confirm(&fresh, &g, &first, &t, &confirmed, &d));
+	assert_true(confirmed);
+	assert_string_equal(t.script, "print(\"repro\")\n");
+	assert_null(fresh.worker);
+	triage_free(&t);
+	judgement_free(&first);
+	judge_close(&by);
+	graph_destroy(&g);
+}
+
+static void reduces_and_confirms(void **state)
+{
+	(void)state;
+	reduces_to("\"index\":3", 1, "t.a"); /* the first node is enough */
+	reduces_to("t.b-0", 1, "t.b");
+	reduces_to("t.c-0", 1, "t.c");
+	reduces_to("[{\"ref\"", 1, "t.c");
+	reduces_to("t.d-0", 1, "t.a");
+	reduces_to("\"nodes\":[{\"op\":\"t.a-0\"", 1, "t.a");
+	reduces_to("\"id\":3,\"shape\"", 2, "t.a + t.b"); /* enough tensors, whatever they are called */
+}
+
+/* Where only the model as generated fails in a fresh worker, that is the finding. */
+static void goes_back_to_the_original(void **state)
+{
+	(void)state;
+	const char *argv[5], *other[5];
+	judge by = make(argv, "contains", "t.b-0"), fresh = make(other, "contains", "t.c-0");
+	graph g;
+	diag d = {""};
+	triage t;
+	bool confirmed;
+	assert_true(graph_init(&g));
+	read_model(&g, SMALL_MODEL, NULL);
+	judgement first = check(&by, SMALL_MODEL);
+	assert_true(triage_reduce(&by, &g, &first, 60, &t, &d));
+	assert_int_equal(t.nodes, 1);
+	assert_true(triage_confirm(&fresh, &g, &first, &t, &confirmed, &d));
+	assert_true(confirmed);
+	assert_int_equal(t.nodes, 4);
+	assert_string_equal(t.text, SMALL_MODEL);
+	assert_string_equal(t.apis, "t.a + t.b + t.c");
+	assert_one_model(&t);
+	triage_free(&t);
+	judgement_free(&first);
+	judge_close(&by);
+	graph_destroy(&g);
+}
+
+static void keeps_what_is_unsupported_as_it_is(void **state)
+{
+	(void)state;
+	const char *argv[5];
+	judge by = make(argv, "unsupported", NULL);
+	graph g;
+	diag d = {""};
+	triage t;
+	assert_true(graph_init(&g));
+	read_model(&g, SMALL_MODEL, NULL);
+	judgement j = check(&by, SMALL_MODEL);
+	assert_int_equal(j.verdict, VERDICT_unsupported);
+	assert_true(triage_as_it_is(&by, &g, &j, &t, &d));
+	assert_null(j.answer);
+	assert_string_equal(t.text, SMALL_MODEL);
+	assert_int_equal(t.nodes, 4);
+	assert_non_null(strstr(t.signature, "cannot lower shape [N] at @|t.a + t.b + t.c"));
+	assert_string_equal(t.script, "print(\"repro\")\n");
+	triage_free(&t);
+	judge_close(&by);
+	graph_destroy(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_fault_has_one_key),
+	    cmocka_unit_test(a_title_says_how_it_ended), cmocka_unit_test(lists_apis),
+	    cmocka_unit_test(what_does_not_happen_again_is_dropped),
+	    cmocka_unit_test(reduces_and_confirms), cmocka_unit_test(goes_back_to_the_original),
+	    cmocka_unit_test(keeps_what_is_unsupported_as_it_is)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
