@@ -248,10 +248,14 @@ FUZZ_READERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/*.c)
 FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 
 fuzz-readers: deps ## fuzz every reader of outside input for TIME seconds each; needs clang
-	@$(MAKE) --no-print-directory $(PARALLEL) $(FUZZ_READERS)
-	@for f in $(FUZZ_READERS); do mkdir -p $$f.corpus && printf '  %-8s %s\n' FUZZ "$$f ($(TIME))" && \
-	    $$f -max_total_time=$(patsubst %s,%,$(TIME)) -rss_limit_mb=4096 -timeout=20 -print_final_stats=0 -verbosity=0 \
-	        -artifact_prefix=$$f. $$f.corpus tests/fuzz/seeds/$$(basename $$f) && echo "ok $$f" || exit 1; done
+	@$(MAKE) --no-print-directory $(PARALLEL) $(addprefix run-,$(FUZZ_READERS))
+
+.PHONY: $(addprefix run-,$(FUZZ_READERS))
+$(addprefix run-,$(FUZZ_READERS)): run-%: %
+	$(call say,FUZZ,$< for $(TIME))
+	@mkdir -p $<.corpus
+	$(Q)$< -max_total_time=$(patsubst %s,%,$(TIME)) -rss_limit_mb=4096 -timeout=20 -print_final_stats=0 -verbosity=0 \
+	    -artifact_prefix=$<. $<.corpus tests/fuzz/seeds/$(notdir $<)
 
 $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/script/solver_sources.h
 	$(call say,CLANG)

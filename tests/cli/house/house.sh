@@ -161,9 +161,11 @@ check "two headers of one name" finds '^synth/rule/cost.h:1: error: has the name
 
 plant
 for i in 1 2 3 4 5 6 7 8 9 10; do touch "$tmp/tree/synth/rule/x$i.c" "$tmp/tree/synth/rule/x$i.h"; done
-check "a dozen concepts in a folder" clean
+for i in 1 2 3; do mv "$tmp/tree/synth/rule/x$i.c" "$tmp/tree/synth/rule/cmd_x$i.c" && rm "$tmp/tree/synth/rule/x$i.h"; done
+touch "$tmp/tree/synth/rule/y1.c" "$tmp/tree/synth/rule/y2.c"
+check "a dozen concepts in a folder, commands being one" clean
 touch "$tmp/tree/synth/rule/x11.c"
-check "one more is a crowd" finds '^synth/rule:1: error: 13 concepts, more than 12: cost, rule, x1, '
+check "one more is a crowd" finds '^synth/rule:1: error: 13 concepts, more than 12: cmd_\*, cost, rule, x10, '
 
 check "a kind can be left out" python3 "$house" --root "$tmp/tree" --but crowd
 expect "a summary counts each kind" 1 '^ +1 crowd$' python3 "$house" --root "$tmp/tree" --summary

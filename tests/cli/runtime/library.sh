@@ -17,15 +17,15 @@ check "the walk of a model is its JSON, and what is read what was written" sh -c
 	for f in torch tensorflow onnx; do $tmp/use models \$f 40 >&2 || exit 1; done"
 check "sampled calls obey their rules" sh -c "for f in torch tensorflow onnx; do $tmp/use calls \$f >&2 || exit 1; done"
 python=python3
-for f in onnx torch tensorflow; do [ -x "$BUILD/venv/$f/bin/python" ] && python=$BUILD/venv/$f/bin/python; done
+for f in onnx torch tensorflow; do [ -x "$venvs/$f/bin/python" ] && python=$venvs/$f/bin/python; done
 if "$python" -c 'import numpy' 2>/dev/null; then
 	check "elements are the Python package's" sh -c "$tmp/use elements onnx 5 | $python $here/elements.py >&2"
 else
-	ok "elements are the Python package's # SKIP there is no numpy"
+	skip "elements are the Python package's" "there is no numpy"
 fi
 for compiler in "${CXX:-g++}" clang++; do
 	if ! command -v "$compiler" >/dev/null; then
-		ok "a C++ program, $compiler # SKIP it is not there"
+		skip "a C++ program, $compiler" "it is not there"
 		continue
 	fi
 	for standard in c++11 c++20; do

@@ -6,13 +6,10 @@ A float narrower than float64 is rounded as numpy rounds it; bfloat16 and comple
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "runtime" / "backends"))
-
-from elements import elements, seed_of
+from rulefuzz.elements import elements, seed_of
 
 
 def bfloat16(array: np.ndarray) -> np.ndarray:
