@@ -83,10 +83,11 @@ static void put_signature(buf *out, const rule_op *op)
 /* "observed: 100 pass, 90 fail; proved; columns": what docs/codegen.md explains. */
 static void put_support(buf *out, const rule_op *op)
 {
-	bool unknown = strcmp(rule_proof(&op->rule), "unknown") == 0, proved = strcmp(rule_proof(&op->rule), "proved") == 0;
+	static const char *const SAID[] = {[PROOF_NONE] = "nothing to prove", [PROOF_PROVED] = "proved",
+	    [PROOF_CHECKED] = "checked", [PROOF_UNKNOWN] = "proof unknown"};
 	buf_printf(out, "observed: %u pass, %u fail%s; %s", op->rule.passed, op->rule.failed,
 	    op->rule.thin ? " (thin: use with care)" : "",
-	    proved ? "proved" : unknown ? "proof unknown" : "nothing to prove");
+	    SAID[op->rule.proof]);
 	if (op->rule.layer[0]) {
 		buf_puts(out, "; ");
 		name_comment(out, op->rule.layer);

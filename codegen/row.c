@@ -159,7 +159,7 @@ static void put_counts(buf *out, const rule_op *op)
 	} all[] = {{"passed", op->rule.passed}, {"failed", op->rule.failed}, {"nargs", op->nargs},
 	    {"nvalues", op->nvalues}, {"nsym", op->nsym}, {"nin", op->nin}, {"nout", op->nout},
 	    {"nodim", op->nodim}, {"ndtypes", op->ndtypes}, {"nrecords", op->nrecords}};
-	char item[80];
+	char item[120]; /* all flags at once */
 	text_list list = text_list_begin(out, 2, 16);
 	buf_puts(out, "\t\t");
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -168,9 +168,9 @@ static void put_counts(buf *out, const rule_op *op)
 		snprintf(item, sizeof item, ".%s = %u", all[i].name, all[i].value);
 		text_item(&list, item);
 	}
-	bool proved =
-	    op->rule.out && strcmp(rule_proof(&op->rule), "unknown") != 0; /* or nothing was to be proved */
-	const char *flags[] = {op->rule.thin ? "RS_THIN" : NULL, proved ? "RS_PROVED" : NULL,
+	static const char *const PROOFS[] = {
+	    [PROOF_PROVED] = "RS_PROVED", [PROOF_CHECKED] = "RS_UNPROVED", [PROOF_UNKNOWN] = "RS_UNPROVED"};
+	const char *flags[] = {op->rule.thin ? "RS_THIN" : NULL, op->rule.out ? PROOFS[op->rule.proof] : NULL,
 	    op->delicate ? "RS_DELICATE" : NULL, op->random ? "RS_RANDOM" : NULL,
 	    op->held ? "RS_HELD" : NULL, op->unfit ? "RS_UNFIT" : NULL};
 	size_t n = 0;

@@ -20,7 +20,7 @@ typedef struct reason {
 
 typedef struct counts { /* of one framework */
 	const rs_table *table;
-	unsigned apis, solved_apis, ops, solved, rules, thin, proved, records;
+	unsigned apis, solved_apis, ops, solved, rules, thin, simplified, proved, records;
 	unsigned samplers[RS_SAMPLER_DIRECT + 1]; /* of the operators with a rule */
 	reason *reasons; /* most frequent first */
 	unsigned nreasons;
@@ -76,6 +76,7 @@ static void count_op(counts *k, const rs_op *op)
 		return;
 	k->solved++;
 	k->thin += (op->flags & RS_THIN) != 0;
+	k->simplified += (op->flags & (RS_PROVED | RS_UNPROVED)) != 0;
 	k->proved += (op->flags & RS_PROVED) != 0;
 	k->samplers[op->sampler <= RS_SAMPLER_DIRECT ? op->sampler : RS_SAMPLER_RECORD]++;
 }
@@ -129,8 +130,8 @@ static void print_counts(const counts *k)
 	printf("  rules         %6u distinct; %u operators rest on few records (thin)\n", k->rules,
 	    k->thin);
 	printf("  observed      %6u operators agree with all of their records\n", k->solved);
-	printf("  proved        %6u of these: every simplification of their rule; %u not all\n",
-	    k->proved, k->solved - k->proved);
+	printf("  simplified    %6u of these rules: %u proved by Z3 for all integers, %u not\n",
+	    k->simplified, k->proved, k->simplified - k->proved);
 	printf("  sampled       %6u of these directly (%.1f %%), %u with dead ends, %u from records\n",
 	    k->samplers[RS_SAMPLER_DIRECT], percent(k->samplers[RS_SAMPLER_DIRECT], k->solved),
 	    k->samplers[RS_SAMPLER_BOUNDED], k->samplers[RS_SAMPLER_RECORD]);
@@ -148,7 +149,7 @@ static void print_op(const rs_op *op)
 	else
 		printf("%s\t%s\t%u passing, %u failing%s%s\n", op->name, op->rule, op->passed,
 		    op->failed, op->flags & RS_THIN ? ", thin" : "",
-		    op->flags & RS_PROVED ? ", proved" : "");
+		    op->flags & RS_PROVED ? ", proved" : op->flags & RS_UNPROVED ? ", not proved" : "");
 }
 
 static void put_key(buf *out, const char *key, const char *value)
@@ -167,9 +168,9 @@ static void json_counts(buf *out, const counts *k)
 	buf_printf(out,
 	    "\"apis\":%u,\"apis_with_rule\":%u,\"operators\":%u,\"operators_with_rule\":%u,"
 	    "\"rules\":%u,"
-	    "\"thin\":%u,\"proved\":%u,\"records\":%u,"
+	    "\"thin\":%u,\"simplified\":%u,\"proved\":%u,\"records\":%u,"
 	    "\"samplers\":{\"direct\":%u,\"bounded\":%u,\"record\":%u},\"reasons\":[",
-	    k->apis, k->solved_apis, k->ops, k->solved, k->rules, k->thin, k->proved, k->records,
+	    k->apis, k->solved_apis, k->ops, k->solved, k->rules, k->thin, k->simplified, k->proved, k->records,
 	    k->samplers[RS_SAMPLER_DIRECT], k->samplers[RS_SAMPLER_BOUNDED],
 	    k->samplers[RS_SAMPLER_RECORD]);
 	for (unsigned i = 0; i < k->nreasons; i++) {
@@ -187,9 +188,9 @@ static void json_op(buf *out, const rs_op *op)
 	put_key(out, "api", op->api);
 	if (op->valid)
 		buf_printf(out,
-		    "\"rule\":\"%s\",\"passed\":%u,\"failed\":%u,\"thin\":%s,\"proved\":%s,",
+		    "\"rule\":\"%s\",\"passed\":%u,\"failed\":%u,\"thin\":%s,\"simplified\":%s,\"proved\":%s,",
 		    op->rule, op->passed, op->failed, op->flags & RS_THIN ? "true" : "false",
-		    op->flags & RS_PROVED ? "true" : "false");
+		    op->flags & (RS_PROVED | RS_UNPROVED) ? "true" : "false", op->flags & RS_PROVED ? "true" : "false");
 	else
 		put_key(out, "why", op->why ? op->why : "not known");
 	buf_printf(out, "\"symbols\":%u,\"records\":%u}", op->nsym, op->nrecords);
@@ -271,12 +272,12 @@ static void help(void)
 	puts("usage: rulefuzz rules [OPTION…]\n\n"
 	     "Says what the rule table knows: per framework its APIs, operators, distinct rules, "
 	     "how many\n"
-	     "rest on few records, how many are proved, how their symbols are sampled, and the "
-	     "reasons where\n"
-	     "there is no rule.\n"
+	     "rest on few records, how many were simplified and are proved, how their symbols are "
+	     "sampled,\n"
+	     "and the reasons where there is no rule.\n"
 	     "`observed` and `proved` are two things: every rule agrees with all records of its "
 	     "operator;\n"
-	     "proved says that nothing was lost when its formulas were simplified.\n\n"
+	     "proved says that each simplification of its formulas changed nothing, for all integers.\n\n"
 	     "  --rules FILE        a librules.so, instead of the rules linked into this program\n"
 	     "  --framework NAME    this framework only\n"
 	     "  --api GLOB          these APIs only, '*.nn.*'\n"

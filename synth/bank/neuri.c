@@ -114,9 +114,12 @@ static void keep(solver *s, enum op comparison, const hole_expr *h, const int *p
 	bool *domain = ARENA_ARRAY(s->scratch, bool, op->nsym + 1);
 	for (int i = 0; i < op->nsym; i++)
 		domain[i] = op->roles[i].kind == ROLE_DIM;
-	if (r->nclauses == MAX_KEPT || prove_implied(s->prover, r->clauses, r->nclauses, c, domain, op->nsym) == PROVED)
+	if (r->nclauses == MAX_KEPT)
 		return;
-	r->clauses[r->nclauses++] = c;
+	if (prove_implied(s->prover, r->clauses, r->nclauses, c, domain, op->nsym) == PROVED)
+		r->proof = PROOF_PROVED; /* it is left out, and nothing else is simplified here */
+	else
+		r->clauses[r->nclauses++] = c;
 }
 
 static void infer_constraints(solver *s, const neuri_bank *b)

@@ -1,15 +1,22 @@
 #include "implied.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "need.h"
+
 /* Nonlinear comparisons as free variables, equal ones as the same: what follows whatever they mean,
- * follows. The k-th is known as "symbol nsym + k is positive". */
+ * follows. The k-th is known as "symbol nsym + k is positive". There is room for every comparison: were two that differ
+ * known as one, what does not follow would. */
 typedef struct abstraction {
 	expr_pool *pool;
-	const expr *known[256];
-	int n, nsym;
+	const expr **known;
+	int n, room, nsym;
 } abstraction;
+
+static int comparisons(const expr *e)
+{
+	return e->op == OP_AND || e->op == OP_OR ? comparisons(e->a) + comparisons(e->b) : 1;
+}
 
 static const expr *abstract(abstraction *a, const expr *e)
 {
@@ -20,17 +27,39 @@ static const expr *abstract(abstraction *a, const expr *e)
 	int k = 0;
 	while (k < a->n && a->known[k] != e)
 		k++;
-	if (k == a->n && a->n < 255)
+	if (k == a->n)
 		a->known[a->n++] = e;
 	return expr_make(a->pool, OP_GT, expr_sym(a->pool, a->nsym + k), expr_const(a->pool, 0));
 }
 
+static void remove_clause(rule *r, int k)
+{
+	memmove(r->clauses + k, r->clauses + k + 1, sizeof *r->clauses * (size_t)(r->nclauses - k - 1));
+	r->nclauses--;
+	if (r->proof < PROOF_PROVED)
+		r->proof = PROOF_PROVED;
+}
+
+/* A form of other operators, with constants in the places of symbols, may always hold. */
+static void drop_empty(prover *prover, rule *r)
+{
+	for (int k = r->nclauses - 1; k >= 0; k--)
+		if (expr_says_nothing(r->clauses[k]) && prove_implied(prover, NULL, 0, r->clauses[k], NULL, 0) == PROVED)
+			remove_clause(r, k);
+}
+
 void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
 {
-	bool *domain = calloc((size_t)op->nsym + 257, sizeof *domain);
-	const expr *plain[256], *others[256];
 	abstraction a = {.pool = pool, .nsym = op->nsym};
-	for (int i = 0; domain && i < op->nsym; i++)
+	arena *memory = need(arena_new(), 1);
+	drop_empty(prover, r);
+	for (int k = 0; k < r->nclauses; k++)
+		a.room += comparisons(r->clauses[k]);
+	a.known = NEED_ARRAY(memory, const expr *, a.room);
+	bool *domain = NEED_ARRAY(memory, bool, op->nsym + a.room);
+	const expr **plain = NEED_ARRAY(memory, const expr *, r->nclauses);
+	const expr **others = NEED_ARRAY(memory, const expr *, r->nclauses);
+	for (int i = 0; i < op->nsym; i++)
 		domain[i] = op->roles[i].kind == ROLE_DIM;
 	for (int k = 0; k < r->nclauses; k++)
 		plain[k] = abstract(&a, r->clauses[k]);
@@ -40,14 +69,10 @@ void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
 		for (int j = 0; j < r->nclauses; j++)
 			if (j != k)
 				others[n++] = plain[j];
-		verdict v = prove_implied(prover, others, n, plain[k], domain, op->nsym + a.n);
-		r->proof = v == UNKNOWN ? UNKNOWN : r->proof < 0 ? PROVED : r->proof;
-		if (v != PROVED)
+		if (prove_implied(prover, others, n, plain[k], domain, op->nsym + a.n) != PROVED)
 			continue;
-		size_t after = sizeof *plain * (size_t)(r->nclauses - k - 1);
-		memmove(r->clauses + k, r->clauses + k + 1, after);
-		memmove(plain + k, plain + k + 1, after);
-		r->nclauses--;
+		memmove(plain + k, plain + k + 1, sizeof *plain * (size_t)(r->nclauses - k - 1));
+		remove_clause(r, k);
 	}
-	free(domain);
+	arena_free(memory);
 }

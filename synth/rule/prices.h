@@ -5,13 +5,13 @@
  * it is offered, and three places offer other things:
  *   search  an output, among the thousands of expressions that give its column. What is seldom an output's top, a minimum
  *           or a remainder, must pay for all the columns it happens to give.
- *   clause  a literal's term, and its comparison. Records of other values refute a wrong one soon, and most failing
- *           records ask for a remainder: min and max are dear here, since a disjunction says the same and reads better.
+ *   clause  a literal's term, and its comparison. A remainder is common there, divisibility; min and max are dear, since
+ *           a disjunction says the same and reads better.
  *   pool    a clause over all operators of an API. The pool refutes what merely fits, so all are cheaper, min and max
  *           most; the whole tree is priced, where a literal's constants have prices of their own.
- * They were set on records held out, for each place apart; with one column in place of the three other rules stand.
+ * With one column in place of the three other rules stand (8 and 9 of 879 operators).
  *
- * These priors know frameworks in general and none in particular: docs/synthesis.md owns them in a table.
+ * These priors know what frameworks do in general and no operator; docs/synthesis.md has them as a table.
  */
 #ifndef PRICES_H
 #define PRICES_H

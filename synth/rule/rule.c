@@ -124,11 +124,45 @@ static const char *copy_text(rule_store to, const char *text)
 	return text ? need(arena_strdup(to.memory, text), strlen(text)) : NULL;
 }
 
+void rule_note(rule *r, arena *memory, const expr *now, const expr *was)
+{
+	int k = 0;
+	while (k < r->nnotes && r->notes[k].now != now)
+		k++;
+	if (!was) {
+		if (k < r->nnotes)
+			r->notes[k] = r->notes[--r->nnotes];
+		return;
+	}
+	if (k == r->room) {
+		r->room = r->room ? 2 * r->room : 8;
+		simplified *more = NEED_ARRAY(memory, simplified, r->room);
+		if (k)
+			memcpy(more, r->notes, sizeof *more * (size_t)k);
+		r->notes = more;
+	}
+	r->notes[k] = (simplified){now, was};
+	r->nnotes += k == r->nnotes;
+}
+
+void rule_forget_clauses(rule *r)
+{
+	int n = 0;
+	for (int k = 0; k < r->nnotes; k++)
+		if (!expr_is_bool(r->notes[k].now))
+			r->notes[n++] = r->notes[k];
+	r->nnotes = n;
+}
+
 rule rule_copy(rule_store to, const rule *r)
 {
 	rule copy = *r;
 	copy.out = r->out ? copy_all(to, r->out, r->nodim) : NULL;
 	copy.clauses = copy_all(to, r->clauses, r->nclauses);
+	copy.notes = NEED_ARRAY(to.memory, simplified, r->nnotes);
+	copy.room = r->nnotes;
+	for (int k = 0; k < r->nnotes; k++)
+		copy.notes[k] = (simplified){expr_copy(to.pool, r->notes[k].now, NULL), expr_copy(to.pool, r->notes[k].was, NULL)};
 	copy.why = copy_text(to, r->why);
 	copy.layer = copy_text(to, r->layer);
 	return copy;

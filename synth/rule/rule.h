@@ -13,6 +13,19 @@
 #include "expr.h"
 #include "record.h"
 
+/* What Z3 says of a rule's simplifications; of several the weakest counts, which is the last. */
+enum proof {
+	PROOF_NONE,    /* nothing was simplified: the rule stands as it was found */
+	PROOF_PROVED,  /* each changed nothing, for all integers */
+	PROOF_CHECKED, /* each did not on the records and in a box, and not each was proved */
+	PROOF_UNKNOWN, /* of some nothing is known */
+};
+
+/* An expression or a clause of a rule, and what was simplified to it; to mean the same. */
+typedef struct simplified {
+	const expr *now, *was;
+} simplified;
+
 typedef struct rule {
 	const expr **out; /* nodim; an entry is NULL where no expression was found; NULL: there is none at all */
 	const expr **clauses;
@@ -20,7 +33,9 @@ typedef struct rule {
 	const char *why;   /* NULL: the rule is complete and agrees with every record; otherwise what is missing */
 	const char *layer; /* what found the outputs (docs/formats.md, "Rules") */
 	bool thin;	   /* few records, or clauses that look fitted to them */
-	int proof;	   /* a verdict: PROVED all simplifications proved; UNKNOWN some not; -1 none needed */
+	enum proof proof;
+	simplified *notes; /* simplifications that are still to be proved (simplified.h); stale ones may be among them */
+	int nnotes, room;
 	uint32_t passed, failed; /* records that it agrees with */
 } rule;
 
@@ -52,6 +67,11 @@ typedef struct rule_store {
 	expr_pool *pool;
 	arena *memory;
 } rule_store;
+
+/* Notes what `now`, one of its expressions or clauses, was simplified from, and forgets what was noted of it before; was
+ * NULL: it was not. */
+void rule_note(rule *r, arena *memory, const expr *now, const expr *was);
+void rule_forget_clauses(rule *r); /* what was noted of clauses */
 
 rule_store rule_store_new(void); /* stops the program when memory runs out */
 void rule_store_free(rule_store *s);

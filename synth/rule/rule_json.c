@@ -5,26 +5,22 @@
 
 #include "json.h"
 #include "need.h"
-#include "prove.h"
 
 enum {
 	MAX_TEXT = 1 << 14,    /* of one expression; deeper trees could exhaust the stack of who walks them */
 	MAX_OPERATIONS = 1024, /* of one expression; compilers take minutes for chains of thousands */
-	NO_PROOF = -1
 };
 
-static const struct {
-	int proof;
-	const char *text;
-} PROOFS[] = {{NO_PROOF, "none"}, {PROVED, "proved"}, {UNKNOWN, "unknown"}};
+static const char *const PROOFS[] = {
+    [PROOF_NONE] = "none", [PROOF_PROVED] = "proved", [PROOF_CHECKED] = "checked", [PROOF_UNKNOWN] = "unknown"};
 
 enum { NPROOFS = sizeof PROOFS / sizeof *PROOFS };
 
 /* ---- writing */
 
-static void put_texts(buf *to, const char *key, const expr *const *list, int n)
+static void put_list(buf *to, const expr *const *list, int n)
 {
-	buf_printf(to, ",\"%s\":[", key);
+	buf_putc(to, '[');
 	for (int i = 0; i < n; i++) {
 		buf_puts(to, i ? ",\"" : "\"");
 		if (list[i])
@@ -32,6 +28,12 @@ static void put_texts(buf *to, const char *key, const expr *const *list, int n)
 		buf_putc(to, '"');
 	}
 	buf_putc(to, ']');
+}
+
+static void put_texts(buf *to, const char *key, const expr *const *list, int n)
+{
+	buf_printf(to, ",\"%s\":", key);
+	put_list(to, list, n);
 }
 
 static void put_texts_of(buf *to, const rule *r)
@@ -50,12 +52,20 @@ static uint64_t id_of(const rule *r, int nsym)
 	return id;
 }
 
+/* Of outputs: what is shipped has none. */
+static void put_notes(buf *to, const rule *r)
+{
+	for (int k = 0; k < r->nnotes; k++) {
+		const expr *const both[] = {r->notes[k].now, r->notes[k].was};
+		buf_puts(to, k ? "," : ",\"simplified\":[");
+		put_list(to, both, 2);
+	}
+	buf_puts(to, r->nnotes ? "]" : "");
+}
+
 const char *rule_proof(const rule *r)
 {
-	for (int i = 0; i < NPROOFS; i++)
-		if (PROOFS[i].proof == r->proof)
-			return PROOFS[i].text;
-	return "unknown";
+	return PROOFS[r->proof];
 }
 
 void rule_put(buf *to, const rule *r, int nsym)
@@ -70,6 +80,7 @@ void rule_put(buf *to, const rule *r, int nsym)
 		buf_json(to, r->layer);
 		buf_printf(to, ",\"proof\":\"%s\"%s", rule_proof(r), r->thin ? ",\"thin\":true" : "");
 		buf_printf(to, ",\"id\":\"%016llx\"", (unsigned long long)id_of(r, nsym));
+		put_notes(to, r);
 	}
 	buf_printf(to, ",\"passed\":%u,\"failed\":%u", r->passed, r->failed);
 }
@@ -130,13 +141,27 @@ static const expr **read_exprs(const reader *x, const char *key, bool clause, in
 static bool read_proof(const reader *x)
 {
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(x->o, "proof");
-	const char *text = item ? json_string(x->o, "proof", x->path, x->line, x->d) : PROOFS[0].text;
+	const char *text = item ? json_string(x->o, "proof", x->path, x->line, x->d) : PROOFS[PROOF_NONE];
 	for (int i = 0; text && i < NPROOFS; i++)
-		if (strcmp(PROOFS[i].text, text) == 0) {
-			x->r->proof = PROOFS[i].proof;
+		if (strcmp(PROOFS[i], text) == 0) {
+			x->r->proof = (enum proof)i;
 			return true;
 		}
-	return text && BAD(x, "key \"proof\": expected proved, unknown or none, not \"%.40s\"", text);
+	return text && BAD(x, "key \"proof\": expected none, proved, checked or unknown, not \"%.40s\"", text);
+}
+
+static bool read_notes(const reader *x)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(x->o, "simplified"), *item;
+	cJSON_ArrayForEach(item, list) {
+		const expr *now = NULL, *was = NULL;
+		if (!read_expr(x, cJSON_GetArrayItem(item, 0), "simplified", false, &now)
+		    || !read_expr(x, cJSON_GetArrayItem(item, 1), "simplified", false, &was))
+			return false;
+		if (now && was)
+			rule_note(x->r, x->to.memory, now, was);
+	}
+	return true;
 }
 
 static bool read_rule(const reader *x)
@@ -150,7 +175,7 @@ static bool read_rule(const reader *x)
 	if (!(r->clauses = read_exprs(x, "valid", true, &r->nclauses)))
 		return false;
 	r->thin = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(x->o, "thin"));
-	return read_proof(x) && (!cJSON_GetObjectItemCaseSensitive(x->o, "layer") || read_text(x, "layer", &r->layer));
+	return read_proof(x) && read_notes(x) && (!cJSON_GetObjectItemCaseSensitive(x->o, "layer") || read_text(x, "layer", &r->layer));
 }
 
 static bool read_count(const reader *x, const char *key, uint32_t *to)
@@ -168,7 +193,7 @@ static bool read_count(const reader *x, const char *key, uint32_t *to)
 bool rule_take(rule *r, rule_store to, const call *c, const cJSON *object, const char *path, long line, diag *d)
 {
 	reader x = {r, to, c, object, path, line, d};
-	*r = (rule){.nodim = c->nodim, .proof = NO_PROOF, .layer = ""};
+	*r = (rule){.nodim = c->nodim, .layer = ""};
 	if (cJSON_GetObjectItemCaseSensitive(object, "why") && !read_text(&x, "why", &r->why))
 		return false;
 	if (cJSON_GetObjectItemCaseSensitive(object, "out") && !read_rule(&x))

@@ -9,7 +9,8 @@
 #include "rule.h"
 
 /* Appends `,"out":[…],"valid":[…],"layer":…,"proof":…,"thin":true,"id":…,"passed":…,"failed":…`, without braces; where
- * there is no rule the reason, `,"why":…`, and what there is. nsym: the operator's symbols, part of the id. Two operators
+ * there is no rule the reason, `,"why":…`, and what there is; and `,"simplified":[[now, was],…]` where that is still to be
+ * proved. nsym: the operator's symbols, part of the id. Two operators
  * have equal ids when they have equally many symbols and equal rules. */
 void rule_put(buf *to, const rule *r, int nsym);
 
@@ -17,7 +18,7 @@ void rule_put(buf *to, const rule *r, int nsym);
  * ("path:line: error: …") when they are not as they should be; stops the program when memory runs out. */
 bool rule_take(rule *r, rule_store to, const call *c, const cJSON *object, const char *path, long line, diag *d);
 
-/* How far it is proved, as in the files: "proved", "unknown" or "none". */
+/* How far it is proved, as in the files: "none", "proved", "checked" or "unknown". */
 const char *rule_proof(const rule *r);
 
 #endif

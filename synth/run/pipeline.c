@@ -17,6 +17,7 @@
 #include "need.h"
 #include "neuri.h"
 #include "siblings.h"
+#include "simplified.h"
 #include "workers.h"
 
 /* The operators of one API: what a thread takes at a time. */
@@ -115,33 +116,25 @@ static void finish(run *c, const group *g, family *f, pipeline_cost *costs)
 	family_free(f);
 }
 
-/* Z3 drops what is implied; what says nothing, a form of other operators with constants in the places of symbols, goes
- * too. */
+/* Has Z3 prove what was simplified, and drop what is implied. */
 static void prove(solver *s, prover *p)
 {
 	rule *r = s->rule;
-	int before = r->nclauses, n = 0;
+	int before = r->nclauses;
 	long asked, unknown, asked_before, unknown_before;
+	prove_simplified(s, p);
 	prover_counts(p, &asked_before, &unknown_before);
 	drop_implied(s->op, s->pool, p, r);
 	prover_counts(p, &asked, &unknown);
 	log_expr(s, "", NULL, "proof: Z3 removed %d of %d clauses as implied (%ld queries, %ld unknown)", before - r->nclauses,
 	    before, asked - asked_before, unknown - unknown_before);
-	for (int k = 0; k < r->nclauses; k++)
-		if (!expr_says_nothing(r->clauses[k]))
-			r->clauses[n++] = r->clauses[k];
-	r->nclauses = n;
 	rule_count(s->op, r);
 }
 
 static void find_clauses(family *f, prover *p)
 {
-	bool queries = false;
 	family_clauses(f);
-	for (int k = 0; k < f->n; k++)
-		queries |= !f->rules[k].why && f->rules[k].nclauses > 1;
-	if (queries)
-		prover_reset(p); /* so that what Z3 finds depends on this family alone */
+	prover_reset(p); /* so that what Z3 finds depends on this family alone */
 	for (int k = 0; k < f->n; k++)
 		if (!f->rules[k].why)
 			prove(&f->solvers[k], p);

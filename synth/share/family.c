@@ -165,9 +165,10 @@ static void fit_form(shapes *h, int i, int d, int k, asked *a)
 	for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
 		for (int values = 0; values < (g->positional[1] || g->n > 1 ? VALUE_ALIGNS : 1); values++) {
 			int most = 1, missing = 0;
+			const expr *was;
 			for (int sub = 0; sub < most; sub++) {
 				way w = {.dims = (uint8_t)dims, .values = (uint8_t)values, .substitute = (uint8_t)sub};
-				const expr *e = form_apply(g, h->f->pool, op, NULL, left, right, w, &missing);
+				const expr *e = form_apply(g, h->f->pool, op, NULL, left, right, w, &missing, &was);
 				most = missing == 0 ? 1 : missing == 1 ? SUBSTITUTES : SUBSTITUTIONS;
 				if (!e)
 					continue;
@@ -273,6 +274,18 @@ static void offer_fits(const family *f, int i, int d, const fits *list)
 		f->offer(f->user, i, d, f->rules[i].out[d]);
 }
 
+/* Remembers what a fit was before it was tidied. */
+static void note_simplified(const shapes *h, int i, int d, const fit *x)
+{
+	const operator *op = h->f->solvers[i].op;
+	way w = {.dims = (uint8_t)(x->align / ALIGNS), .values = (uint8_t)(x->align % ALIGNS),
+	    .substitute = x->substitute == SUBSTITUTIONS ? 0 : x->substitute};
+	int missing, left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+	const expr *was;
+	form_apply(&h->forms[x->form].f, h->f->pool, op, NULL, left, right, w, &missing, &was);
+	rule_note(&h->f->rules[i], h->f->memory, x->e, was);
+}
+
 /* Every output takes the form, among those its records agree with, that most of the family agrees with. */
 static void share_forms(family *f)
 {
@@ -291,6 +304,7 @@ static void share_forms(family *f)
 			log_choice(&h, s, d, &h.fits[i][d], x);
 			f->rules[i].out[d] = x->e;
 			f->rules[i].layer = "family";
+			note_simplified(&h, i, d, x);
 		}
 	}
 	f->stages[STAGE_FORMS].seconds += clock_thread_seconds() - from;
@@ -351,7 +365,7 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 		for (int a = 0; a < ALIGN_WAYS; a++) {
 			way w = {.dims = (uint8_t)(a / ALIGNS), .values = (uint8_t)(a % ALIGNS)};
 			int missing, known = 0;
-			const expr *e = form_apply(&h->forms[k].f, f->pool, op, NULL, left, right, w, &missing);
+			const expr *was, *e = form_apply(&h->forms[k].f, f->pool, op, NULL, left, right, w, &missing, &was);
 			while (e && known < nseen && seen[known] != e)
 				known++;
 			if (!e || missing || e->size < 3 || known < nseen || nseen == 64)

@@ -5,6 +5,7 @@
 
 #include "choose.h"
 #include "literal.h"
+#include "need.h"
 #include "prices.h"
 
 enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
@@ -20,6 +21,7 @@ typedef struct instance {
 	const expr *parts[MAX_PARTS];
 	uint64_t *rejects; /* failing records */
 	int n;
+	uint8_t substitute; /* of the way in which it was found */
 	bool there, holds;
 } instance;
 
@@ -115,11 +117,11 @@ static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, 
 {
 	const operator *op = p->f->solvers[i].op;
 	int anchors = form_anchors(g, op);
-	*to = (instance){.holds = true};
+	*to = (instance){.holds = true, .substitute = w.substitute};
 	*missing = 0;
 	for (int at = 0; at < anchors && to->n < MAX_PARTS; at++) {
 		int gone;
-		const expr *e = form_apply(g, p->f->pool, op, p->f->rules[i].out, at, anchors - 1 - at, w, &gone);
+		const expr *was, *e = form_apply(g, p->f->pool, op, p->f->rules[i].out, at, anchors - 1 - at, w, &gone, &was);
 		*missing = gone > *missing ? gone : *missing;
 		bool known = !e;
 		for (int k = 0; !known && k < to->n; k++)
@@ -361,6 +363,23 @@ static void add_parts(const instance *x, const expr **base, int *count)
 	}
 }
 
+/* Remembers what the parts of a choice were before they were tidied. */
+static void note_simplified(const pooled *p, int i, int c)
+{
+	const family *f = p->f;
+	const choice *o = &p->choices[c];
+	const form *g = &p->forms[o->form];
+	way w = {.dims = (uint8_t)(o->align / ALIGNS), .values = (uint8_t)(o->align % ALIGNS),
+	    .substitute = p->instances[i][c].substitute};
+	int missing, anchors = form_anchors(g, f->solvers[i].op);
+	for (int at = 0; at < anchors; at++) {
+		const expr *was,
+		    *e = form_apply(g, f->pool, f->solvers[i].op, f->rules[i].out, at, anchors - 1 - at, w, &missing, &was);
+		if (e)
+			rule_note(&f->rules[i], f->memory, e, was);
+	}
+}
+
 /* First what was needed by several and hardly refuted, then what is needed here besides; `used` counts forms. */
 static int base_of(pooled *p, int i, const taken *list, int n, const bool *const *needs, const expr **base, int *used)
 {
@@ -376,6 +395,7 @@ static int base_of(pooled *p, int i, const taken *list, int n, const bool *const
 				continue;
 			close_rejected(p, i, x);
 			add_parts(x, base, &count);
+			note_simplified(p, i, list[k].choice);
 			++*used;
 		}
 	return count;
@@ -389,11 +409,18 @@ static void search_own(family *f, int i, const expr *const *base, int nbase)
 	r->why = NULL;
 	r->thin = false;
 	clause_search(&f->solvers[i], base, nbase);
+<<<<<<< HEAD
 	const expr **kept = ARENA_ARRAY(f->memory, const expr *, r->nclauses + 1);
 	for (int k = 0; k < r->nclauses; k++)
 		kept[k] = r->clauses[k];
 	r->clauses = kept;
 	arena_release(f->scratch, mark);
+=======
+	const expr **kept = NEED_ARRAY(f->memory, const expr *, r->nclauses);
+	memcpy(kept, r->clauses, sizeof *kept * (size_t)r->nclauses);
+	arena_release(f->scratch, mark);
+	r->clauses = kept;
+>>>>>>> ops
 }
 
 /* One round: the clauses known so far are pooled, each operator takes its part and searches for the rest. */
@@ -419,6 +446,7 @@ static void share_clauses(family *f, const bool *solved)
 		const expr *base[MAX_BASE];
 		if (!solved[i])
 			continue;
+		rule_forget_clauses(&f->rules[i]);
 		int used, count = base_of(&p, i, list, n, needs, base, &used);
 		for (int k = 0; k < count; k++)
 			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "tidy.h"
+
 /* ---- places */
 
 static int find_argument(const operator *op, const char *name)
@@ -359,74 +361,6 @@ static const expr *substitute(const form *f, expr_pool *pool, const operator *op
 	return i < 0 ? NULL : expr_sym(pool, i);
 }
 
-static bool is(const expr *e, int64_t value)
-{
-	return e->op == OP_CONST && e->value == value;
-}
-
-/* Whether a condition on constants alone comes out so. */
-static bool is_decided(const expr *e, bool value)
-{
-	return expr_max_sym(e) < 0 && expr_holds(e, NULL) == value;
-}
-
-/* Whether e, of dimensions, is never below 0. */
-static bool is_natural(const operator *op, const expr *e)
-{
-	if (e->op == OP_SYM)
-		return e->value < op->nsym && op->roles[e->value].kind == ROLE_DIM;
-	if (e->op == OP_CONST)
-		return e->value >= 0;
-	if (e->op == OP_ADD || e->op == OP_MUL || e->op == OP_MIN || e->op == OP_MAX)
-		return is_natural(op, e->a) && is_natural(op, e->b);
-	return false;
-}
-
-/* Whether e is not all sums and products. */
-static bool has_choice(const expr *e)
-{
-	if (e->op == OP_MIN || e->op == OP_MAX || e->c)
-		return true;
-	return e->a && (has_choice(e->a) || has_choice(e->b));
-}
-
-/* Without the 0 and 1 that stand for what is missing. */
-static const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
-{
-	if (!e->a)
-		return e;
-	const expr *a = tidy(pool, op, e->a), *b = tidy(pool, op, e->b), *c = e->c ? tidy(pool, op, e->c) : NULL;
-	wide v;
-	if (c && expr_max_sym(c) < 0)
-		return expr_holds(c, NULL) ? a : b;
-	if (c)
-		return expr_ite(pool, c, a, b);
-	e = expr_make(pool, e->op, a, b);
-	if ((e->op == OP_OR || e->op == OP_AND) && is_decided(a, e->op == OP_AND))
-		return b;
-	if ((e->op == OP_OR || e->op == OP_AND) && is_decided(b, e->op == OP_AND))
-		return a;
-	if (expr_is_bool(e) && a->op == OP_CONST && b->op != OP_CONST)
-		return expr_make(pool, op_mirrored(e->op), b, a);
-	if (!expr_is_bool(e) && expr_max_sym(e) < 0 && expr_eval(e, NULL, &v) && v >= -1024 && v <= 1024)
-		return expr_const(pool, (int64_t)v);
-	if ((e->op == OP_MUL || e->op == OP_DIV) && is(b, 1))
-		return a;
-	if ((e->op == OP_ADD || e->op == OP_SUB) && is(b, 0))
-		return a;
-	if (e->op == OP_MUL && is(a, 1))
-		return b;
-	if (e->op == OP_ADD && is(a, 0))
-		return b;
-	if (e->op == OP_MUL && (is(a, 0) || is(b, 0)))
-		return expr_const(pool, 0);
-	if (e->op == OP_MAX && is(b, 0) && is_natural(op, a))
-		return a;
-	if (e->op == OP_ADD && b->op == OP_CONST && a->op == OP_SUB && a->b == b && has_choice(a->a))
-		return a->a; /* min(…) - 1 + 1; sums stay as they are, for what they are taken from */
-	return e;
-}
-
 /* A fold over argument a. 1 when nothing is left to multiply. */
 static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p,
     int left, int right, way w)
@@ -452,7 +386,7 @@ static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *
 }
 
 const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
-    int right, way w, int *missing)
+    int right, way w, int *missing, const expr **was)
 {
 	const expr *with[MAX_PLACES] = {0};
 	const char *absent[2];
@@ -492,8 +426,9 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 			return NULL;
 		constants |= with[k]->op == OP_CONST;
 	}
-	const expr *e = expr_substitute(pool, f->e, with);
-	return constants ? tidy(pool, op, e) : e;
+	const expr *e = expr_substitute(pool, f->e, with), *plain = constants ? tidy(pool, op, e) : e;
+	*was = plain != e ? e : NULL;
+	return plain;
 }
 
 /* The length of what a place stands in, in op; 0 when it is not there. */

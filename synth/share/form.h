@@ -68,9 +68,10 @@ place form_output_place(const operator *op, int d);
 bool form_equal(const form *a, const form *b);
 
 /* The form at an anchor of another operator: a place of which only left and right count. NULL when a place
- * is not there. `missing` tells how many arguments had to be replaced. */
+ * is not there. `missing` tells how many arguments had to be replaced; `was`, as what it stood before constants in the
+ * places of symbols made it simpler: NULL where they did not. */
 const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
-    int right, way w, int *missing);
+    int right, way w, int *missing, const expr **was);
 
 /* The length of what the anchor's place stands in, in op; 0 when it is not there. A form without positions
  * has as many as the longest list that its places stand in. */

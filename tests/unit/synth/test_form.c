@@ -69,7 +69,7 @@ static void gives_at(bench *b, const form *f, const operator *op, const expr *co
     const char *text)
 {
 	int missing;
-	const expr *e = form_apply(f, b->pool, op, out, left, right, w, &missing);
+	const expr *was, *e = form_apply(f, b->pool, op, out, left, right, w, &missing, &was);
 	buf said = {0};
 	if (e)
 		expr_print(&said, e);
@@ -220,7 +220,8 @@ static void a_list_becomes_a_scalar(void **state)
 static void counts_missing(bench *b, const form *f, const operator *op, int want)
 {
 	int missing = -1;
-	form_apply(f, b->pool, op, NULL, 0, 0, INSTEAD(1 + SUBSTITUTES), &missing);
+	const expr *was;
+	form_apply(f, b->pool, op, NULL, 0, 0, INSTEAD(1 + SUBSTITUTES), &missing, &was);
 	assert_int_equal(missing, want);
 }
 

@@ -77,7 +77,7 @@ static void keeps_five_with_a_rule(void **state)
 	expr_pool *pool = expr_pool_new();
 	const expr *out[] = {expr_sym(pool, 1), expr_sym(pool, 0)};
 	read_operator(&r);
-	rule found = {.out = out, .nodim = 2, .layer = "columns", .proof = -1};
+	rule found = {.out = out, .nodim = 2, .layer = "columns"};
 	cJSON *tree = written(&r.ops[0], &found);
 	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(tree, "records")), 5);
 	cJSON_Delete(tree);
