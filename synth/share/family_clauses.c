@@ -409,18 +409,10 @@ static void search_own(family *f, int i, const expr *const *base, int nbase)
 	r->why = NULL;
 	r->thin = false;
 	clause_search(&f->solvers[i], base, nbase);
-<<<<<<< HEAD
-	const expr **kept = ARENA_ARRAY(f->memory, const expr *, r->nclauses + 1);
-	for (int k = 0; k < r->nclauses; k++)
-		kept[k] = r->clauses[k];
-	r->clauses = kept;
-	arena_release(f->scratch, mark);
-=======
 	const expr **kept = NEED_ARRAY(f->memory, const expr *, r->nclauses);
 	memcpy(kept, r->clauses, sizeof *kept * (size_t)r->nclauses);
 	arena_release(f->scratch, mark);
 	r->clauses = kept;
->>>>>>> ops
 }
 
 /* One round: the clauses known so far are pooled, each operator takes its part and searches for the rest. */
