@@ -1,6 +1,7 @@
 # rulesmith: learn the rules of deep-learning operators, ship them as C. `make help` lists targets.
 
 CC      ?= cc
+OBJCOPY ?= objcopy
 CFLAGS  ?= -O2 -g
 GENFLAGS ?= -O1
 GENB    ?= $(B)
@@ -31,7 +32,7 @@ LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/ask synth/bank synth/run synth/cmd
 CODEGEN_DIRS := codegen codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
-RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/graph runtime/measure
+RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
 FUZZ_DIRS    := $(ASK_DIRS) runtime/fuzz runtime/verify runtime/report runtime/cli
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
@@ -54,7 +55,7 @@ RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 UNIT_SMITH   := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/synth/*.c tests/unit/codegen/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/runtime/*.c))
 
-PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules test test-runtime install-library fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -75,12 +76,21 @@ $(B)/synth/run/crew.o: $(B)/script/solver_sources.h
 $(B)/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(GENERATED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -o $@
 
-$(B)/librulesmith.a: $(RUNTIME) $(BASE) $(GENERATED)
+# What a C user links: the runtime and the rules, an object each, in which no name is global but rs_….
+$(B)/librulesmith.a: $(B)/lib/runtime.o $(B)/lib/rules.o
 	@rm -f $@
 	ar rcsD $@ $^
 
+$(B)/lib/runtime.o: $(RUNTIME) $(BASE)
+$(B)/lib/rules.o: $(GENERATED)
+$(B)/lib/runtime.o $(B)/lib/rules.o:
+	@mkdir -p $(@D)
+	@$(LD) -r --force-group-allocation $^ -o $@.all
+	$(OBJCOPY) --wildcard --keep-global-symbol='rs_*' $@.all $@
+	@rm $@.all
+
 # Thousands of files: their headers are few and named here, since reading a .d for each would take make seconds.
-$(GENB)/generated/%.o: generated/%.c generated/code.h $(wildcard runtime/include/*.h)
+$(GENB)/generated/%.o: generated/%.c generated/code.h $(addprefix runtime/include/,arith.h rng.h ruletable.h sampling.h)
 	@mkdir -p $(@D)
 	@$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include $(GENFLAGS) -fPIC -c $< -o $@
 $(foreach t,$(wildcard generated/*/table.c),$(eval $(GENB)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
@@ -165,12 +175,14 @@ $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
 
-# An archive, so that a test takes the parts it calls and no command, which would want main.c.
+# Archives, so that a test takes the parts it calls and no command, which would want main.c. Thin ones: they name objects.
 $(B)/fuzz.a: $(FUZZ_PARTS)
+$(B)/runtime.a: $(RUNTIME) $(BASE) $(GENERATED)
+$(B)/fuzz.a $(B)/runtime.a:
 	@rm -f $@
-	ar rcsD $@ $^
+	@ar rcsDT $@ $^
 
-$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/librulesmith.a
+$(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
 
@@ -196,7 +208,7 @@ $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATE
 
 $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 	@mkdir -p $(@D)
-	clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/report/coverage_corpus.c runtime/measure/metrics.c \
+	clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/measure/metrics_corpus.c runtime/measure/metrics.c \
 	    runtime/model/graph.c $(addprefix runtime/rules/,eval.c table.c opset.c) $(call sources,runtime/base) $(LIBS_RULEFUZZ) -o $@
 
 # ---- benchmarks
@@ -255,14 +267,17 @@ fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit) for TIME, findings in bui
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
 	$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
 
-install: all ## install programs, library, headers and workers under PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith \
-	    $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
+install: all install-library ## install programs, library, headers and workers under PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
-	install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
 	install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+install-library: deps ## install the library and its headers only
+	@$(MAKE) --no-print-directory $(B)/librulesmith.a
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith
+	install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
+	install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
 	printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \
 	    $(PREFIX) $(VERSION) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/rulesmith.pc
 

@@ -115,3 +115,12 @@ void buf_json(buf *b, const char *text)
 	}
 	buf_putc(b, '"');
 }
+
+char *buf_take(buf *b)
+{
+	char *text = b->capacity && !b->failed ? b->text : NULL;
+	if (!text)
+		buf_free(b);
+	*b = (buf){0};
+	return text;
+}

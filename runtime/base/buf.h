@@ -24,5 +24,7 @@ void buf_int(buf *b, int64_t value); /* decimal, faster than printf */
 void buf_printf(buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(buf *b, const char *format, va_list args);
 void buf_json(buf *b, const char *text); /* a quoted and escaped JSON string */
+/* The text, to free(), and an empty buffer; NULL when an allocation failed or nothing was appended. */
+char *buf_take(buf *b);
 
 #endif

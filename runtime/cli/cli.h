@@ -1,6 +1,9 @@
-/* What all subcommands share: exit codes, usage errors, numbers, the rule library. */
+/* What the subcommands share: exit codes, messages about wrong usage, numbers in options. */
 #ifndef CLI_H
 #define CLI_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "rulesmith.h"
 

@@ -11,11 +11,14 @@
 #include "file.h"
 #include "json.h"
 #include "commands.h"
-#include "coverage.h"
+#include "coverage_html.h"
+#include "coverage_text.h"
+#include "framework.h"
 #include "gen.h"
 #include "gen_options.h"
+#include "metrics_corpus.h"
+#include "model_read.h"
 #include "opset.h"
-#include "write.h"
 
 typedef struct job {
 	gen_choice gen;
@@ -160,7 +163,7 @@ static int parse(int argc, char **argv, job *j)
 	if (!known_corpus(j->corpus))
 		return usage_error(
 		    "coverage", "--corpus %s: neither all, seen, a set nor a file", j->corpus);
-	return j->npaths ? EXIT_CLEAN : gen_choice_finish("coverage", &j->gen, "torch");
+	return j->npaths ? EXIT_CLEAN : gen_choice_finish("coverage", &j->gen, framework_default());
 }
 
 /* ---- the corpus */
@@ -178,7 +181,8 @@ static bool no_memory(void)
 
 static bool corpus_of_index(job *j, const gen_index *x)
 {
-	return coverage_corpus_index(&j->report, j->m, x) || no_memory();
+	coverage *c = &j->report;
+	return metrics_corpus_index(j->m, x, &c->operators, c->samplers) || no_memory();
 }
 
 /* The operators that a generator with these restrictions would use; a framework without rules has
@@ -205,14 +209,14 @@ static bool corpus_of_set(job *j, const char *set)
 		fprintf(stderr, "error: --corpus %s: no such set for %s\n", set, j->framework);
 		return false;
 	}
-	return (coverage_corpus_set(j->m, set, j->framework) || no_memory())
+	return (metrics_corpus_set(j->m, set, j->framework) || no_memory())
 	       && corpus_of_table(j, set);
 }
 
 static bool corpus_of_file(job *j)
 {
 	diag d = {""};
-	return coverage_corpus_file(j->m, j->corpus, &d) || fail(d.text);
+	return metrics_corpus_file(j->m, j->corpus, &d) || fail(d.text);
 }
 
 /* gen: the generator whose models these are, or NULL. */
@@ -225,7 +229,7 @@ static bool make_corpus(job *j, const gen *gen)
 	if (set && strcmp(set, "all") == 0)
 		return corpus_of_table(j, NULL);
 	if (!j->corpus && set) /* with the in-degrees that the generator can choose from */
-		return (coverage_corpus_set(j->m, set, j->framework) || no_memory())
+		return (metrics_corpus_set(j->m, set, j->framework) || no_memory())
 		       && corpus_of_index(j, &gen->index);
 	if (set)
 		return opset_exists(set) ? corpus_of_set(j, set) : corpus_of_file(j);

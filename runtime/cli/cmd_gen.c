@@ -11,16 +11,21 @@
 #include "clock.h"
 #include "file.h"
 #include "commands.h"
+#include "framework.h"
 #include "gen.h"
+#include "gen_graph.h"
 #include "gen_options.h"
-#include "write.h"
+#include "write_json.h"
+#include "write_onnx.h"
+#include "write_python.h"
 
-enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY, FORMAT_ONNX };
+enum format { FORMAT_NONE, FORMAT_JSON, FORMAT_PY, FORMAT_FILE };
 
 typedef struct job {
 	gen_choice gen;
 	const char *out;
 	enum format format;
+	const char *format_name; /* FORMAT_FILE: whose */
 	bool json; /* the summary */
 	uint64_t digest;
 	double seconds, cpu;
@@ -33,8 +38,8 @@ static int help(void)
 	     "bytes on\n"
 	     "every machine, and each model depends on nothing but the seed and its own number.\n\n"
 	     GEN_HELP_MODELS GEN_HELP
-	     "  --format FORMAT    json (default), py: stand-alone scripts, onnx: ONNX files, none: only\n"
-	     "                     counted\n"
+	     "  --format FORMAT    json (default), py: stand-alone scripts, none: only counted; or the name\n"
+	     "                     of the framework, where models are files of its own\n"
 	     "  -o DIR|-           where to: a file a model, or standard output (default), there "
 	     "as\n"
 	     "                     one line a model (json)\n"
@@ -55,10 +60,11 @@ static bool parse_format(const char *text, job *j)
 		j->format = FORMAT_JSON;
 	else if (strcmp(text, "py") == 0)
 		j->format = FORMAT_PY;
-	else if (strcmp(text, "onnx") == 0)
-		j->format = FORMAT_ONNX;
+	else if (framework_has_files(text))
+		j->format = FORMAT_FILE;
 	else
-		return usage_error("gen", "--format %s: not json, py, onnx or none", text), false;
+		return usage_error("gen", "--format %s: not json, py, none or a framework with files of its own", text), false;
+	j->format_name = text;
 	return true;
 }
 
@@ -95,13 +101,13 @@ static int parse(int argc, char **argv, job *j)
 	}
 	if (optind < argc)
 		return usage_error("gen", "unexpected argument '%s'", argv[optind]);
-	int status = gen_choice_finish("gen", &j->gen, "torch");
+	int status = gen_choice_finish("gen", &j->gen, framework_default());
 	if (status)
 		return status;
 	if (j->format == FORMAT_PY && !graph_has_python(j->gen.framework))
-		return usage_error("gen", "--format py writes scripts of torch and tensorflow only");
-	if (j->format == FORMAT_ONNX && strcmp(j->gen.framework, "onnx") != 0)
-		return usage_error("gen", "--format onnx writes models of --framework onnx only");
+		return usage_error("gen", "--format py: %s has no scripts", j->gen.framework);
+	if (j->format == FORMAT_FILE && strcmp(j->gen.framework, j->format_name) != 0)
+		return usage_error("gen", "--format %s writes models of --framework %s only", j->format_name, j->format_name);
 	return EXIT_CLEAN;
 }
 
@@ -119,11 +125,10 @@ static void show_progress(int64_t done, int64_t count, double start)
 
 static bool write_file(const job *j, const graph *g, const buf *text)
 {
-	static const char *const endings[] = {"", "json", "py", "onnx"};
 	char path[4096];
 	diag d = {""};
 	int n = snprintf(path, sizeof path, "%s/%s-%" PRIu64 "-%" PRIu64 ".%s", j->out,
-	    g->framework, g->seed, g->index, endings[j->format]);
+	    g->framework, g->seed, g->index, j->format_name);
 	if (n < 0 || (size_t)n >= sizeof path) {
 		fprintf(stderr, "%s: error: the path is too long\n", j->out);
 		return false;
@@ -139,7 +144,7 @@ static bool write_model(const job *j, const graph *g, buf *text, arena *scratch)
 {
 	diag d = {""};
 	buf_clear(text);
-	if (j->format == FORMAT_ONNX && !graph_write_onnx(g, scratch, text, &d)) {
+	if (j->format == FORMAT_FILE && !graph_write_onnx(g, scratch, text, &d)) {
 		fprintf(stderr, "%s\n", d.text);
 		return false;
 	}
@@ -245,7 +250,7 @@ static void print_table(
 static void print_summary(const job *j, const rs_gen *gen)
 {
 	olc_report r;
-	bool counted = gen_get_coverage(gen, &r);
+	bool counted = gen_graph_coverage(gen, &r);
 	(j->json ? print_json : print_table)(j, gen_get_stats(gen), gen_get_scope(gen),
 	    gen_get_solver_stats(gen), counted ? &r : NULL);
 }
@@ -265,7 +270,7 @@ static bool prepare_output(job *j)
 
 int cmd_gen(int argc, char **argv)
 {
-	job j = {.gen = GEN_CHOICE, .format = FORMAT_JSON};
+	job j = {.gen = GEN_CHOICE, .format = FORMAT_JSON, .format_name = "json"};
 	int status = parse(argc, argv, &j);
 	if (status)
 		return status < 0 ? help() : status;

@@ -279,7 +279,7 @@ static void help(void)
 	     "proved says that nothing was lost when its formulas were simplified.\n\n"
 	     "  --rules FILE        a librules.so, instead of the rules linked into this program\n"
 	     "  --framework NAME    this framework only\n"
-	     "  --api GLOB          these APIs only, 'torch.nn.*'\n"
+	     "  --api GLOB          these APIs only, '*.nn.*'\n"
 	     "  --missing           only operators without a rule\n"
 	     "  --list              a line an operator: name, rule id or -, support or the reason\n"
 	     "  --json              for programs: one object with \"schema\": 1; with --list also "

@@ -7,6 +7,7 @@
 
 #include "buf.h"
 #include "commands.h"
+#include "framework.h"
 #include "verify.h"
 
 typedef struct options {
@@ -247,10 +248,10 @@ static void help(void)
 	     "little,\non both sides of the rule's boundary. None is among the records. The strata: "
 	     "zero-size (a\ndimension of an input tensor is 0), rank >= 4 and rank 0 (of an input "
 	     "tensor), ordinary (none\nof these); beside them, thin rule (it rests on few records).\n\n"
-	     "  --framework NAME    whose rules (torch)\n"
+	     "  --framework NAME    whose rules (default: the first in frameworks.def)\n"
 	     "  --count N           inputs in all, as many for each operator (60000)\n"
 	     "  --seed N            of what is drawn (1)\n"
-	     "  --op GLOB           these operators only, 'torch.nn.*-0'\n"
+	     "  --op GLOB           these operators only, '*.nn.*-0'\n"
 	     "  --oracle COMMAND    answers the questions, by /bin/sh; without it that of the framework:\n"
 	     "                      build/venv/NAME/bin/python -m traces.collect.ask NAME\n"
 	     "  --wrong FILE        writes a JSON line for each wrong answer\n"
@@ -312,7 +313,7 @@ int cmd_verify(int argc, char **argv)
 	    {"keep", no_argument, NULL, 'k'}, {"require", required_argument, NULL, 'q'},
 	    {"rules", required_argument, NULL, 'r'}, {"json", no_argument, NULL, 'j'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
-	options o = {.framework = "torch", .worst = 20, .verify = {.count = 60000, .seed = 1}};
+	options o = {.framework = framework_default(), .worst = 20, .verify = {.count = 60000, .seed = 1}};
 	int c;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {

@@ -72,7 +72,7 @@ enum gen_option {
 	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
 
 #define GEN_HELP_MODELS                                                                            \
-	"  --framework F      whose operators (default torch)\n"                                   \
+	"  --framework F      whose operators (default: the first in frameworks.def)\n"              \
 	"  --count C          models (default 1)\n"
 
 #define GEN_HELP                                                                                   \
@@ -81,7 +81,7 @@ enum gen_option {
 	"  --nodes N|A..B     operator calls a model (default 5); graph: blocks\n"                 \
 	"  --seed S           of the run (default 0)\n"                                            \
 	"  --first I          number of the first model (default 0), to repeat a part of a run\n"  \
-	"  --ops SET|FILE     only these operators: a set (isra65 of ONNX, graph50), or a file with the\n" \
+	"  --ops SET|FILE     only these operators: a set (isra65, graph50), or a file with the\n" \
 	"                     name of an API a line\n"                                                  \
 	"  --api GLOB         only operators of these APIs\n"                                      \
 	"  --picking R        isra: share of inputs that are existing tensors (default 0.97)\n"    \

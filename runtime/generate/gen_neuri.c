@@ -9,7 +9,9 @@
  *
  * By its rule, where it has one that can be trusted (symbolic), else by a stored record whose
  * shapes fit exactly (concrete). The model is concrete at all times. */
-#include "gen.h"
+#include "gen_neuri.h"
+
+#include "index_places.h"
 
 #include <string.h>
 

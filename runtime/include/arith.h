@@ -14,6 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 __extension__ typedef __int128 wide;
 
 /* Floor division; b must not be 0. */
@@ -93,5 +97,9 @@ static inline bool checked_max(wide a, wide b, wide *r)
 	*r = wide_max(a, b);
 	return true;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct rng {
 	uint64_t s[4];
 } rng;
@@ -54,10 +58,8 @@ static inline int64_t rng_range(rng *r, int64_t low, int64_t high)
 	return n ? (int64_t)((uint64_t)low + rng_next(r) % n) : (int64_t)rng_next(r);
 }
 
-/* Uniform in [0, 1). */
-static inline double rng_unit(rng *r)
-{
-	return (double)(rng_next(r) >> 11) * 0x1.0p-53;
+#ifdef __cplusplus
 }
+#endif
 
 #endif

@@ -5,6 +5,10 @@
  *     const rs_table *t = rs_library_table(lib, "torch");
  *     const rs_op *op = rs_table_find(t, "torch.max_pool2d-0");
  *     if (rs_eval(op, symbols, out)) …            // accepted, with these output dimensions
+ *     rs_caller *c = rs_caller_new(op, NULL);     // calls that it accepts
+ *     while (rs_sample_forward(c, seed++, symbols, known, out)) …
+ *     rs_gen *gen = rs_gen_new(t, &(rs_gen_options){.strategy = RS_NEURI}, message, sizeof message);
+ *     rs_gen_model(gen, seed, index, graph);      // a model (model.h)
  *
  * Nothing here needs a solver or a framework. No function keeps global state; a table is read-only
  * and may be shared by threads.
@@ -12,7 +16,12 @@
 #ifndef RULESMITH_H
 #define RULESMITH_H
 
+#include "model.h"
 #include "ruletable.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define RS_VERSION "0.1.0"
 
@@ -41,7 +50,7 @@ const rs_op *rs_library_find(const rs_library *lib, const char *name);
  * propagation. */
 bool rs_eval(const rs_op *op, const int64_t *s, int64_t *out);
 
-/* What the names of a framework's APIs begin with: "tf" for "tensorflow", else its own name. */
+/* What the names of a framework's APIs begin with; of one that is not known, its own name. */
 const char *rs_framework_module(const char *framework);
 
 /* Whether a call changes its i-th input tensor. */
@@ -59,22 +68,37 @@ unsigned rs_dtype_size(rs_dtype dtype); /* bytes an element */
 const char *rs_values_name(uint8_t values);
 int rs_values_parse(const char *name);
 
-/* ---- models: graphs of operator calls, and their generators */
+/* ---- calls */
 
-/* A model in SSA form. Owned by the caller; reused from model to model it needs no new memory. */
-typedef struct graph rs_graph;
+/* An operator made ready for sampling. Reads the table, which must outlive it; one serves one thread. */
+typedef struct rs_caller rs_caller;
 
-rs_graph *rs_graph_new(void); /* NULL when out of memory */
-void rs_graph_free(rs_graph *g);  /* NULL is fine */
-uint32_t rs_graph_nodes(const rs_graph *g);
-uint64_t rs_graph_hash(const rs_graph *g); /* of its content; the same on every machine */
-/* The model as one line of JSON or as a Python script: a string to free(), NULL when out of memory, and for scripts of a
- * framework that has none (torch and TensorFlow do). */
-char *rs_graph_json(const rs_graph *g);
-char *rs_graph_python(const rs_graph *g);
-/* The model as an ONNX file of *size bytes to free(). NULL and a message (at most `room` bytes) when out of memory, or
- * for what such a file cannot hold: a model of another framework, operators of an earlier operator set. */
-void *rs_graph_onnx(const rs_graph *g, size_t *size, char *message, size_t room);
+/* Where free numbers are drawn; those that others force may lie beyond. */
+typedef struct rs_box {
+	int64_t low, high; /* dimensions; 0 and 0: 1 … 8. Attributes lie in what the records show */
+	int64_t max_numel; /* elements a tensor; 0: 65536 */
+	bool empty;	   /* tensors without elements are allowed */
+} rs_box;
+
+/* box: NULL for the defaults. NULL when memory ran out, or for an operator that cannot be sampled: wider
+ * than 256 symbols and output dimensions, or without a record whose tensors all have elements, at most
+ * max_numel. Free it by rs_caller_free. */
+rs_caller *rs_caller_new(const rs_op *op, const rs_box *box);
+void rs_caller_free(rs_caller *c); /* NULL is fine */
+
+/* Completes a call: symbols[op->nsym], of which those are given whose known[i] is 1 (known NULL: none; the
+ * symbols of one tensor are known together). On success all are set, the given ones unchanged, such that
+ * the rule accepts them (an operator without a rule, or with a thin one: such that they are a record), and
+ * out[op->nodim] has the output dimensions. False when nothing was found; what was not given is then
+ * unspecified. The answer depends on the operator, the box, what is given and the seed only. The work is
+ * bounded (Isra, section 3.3.1; docs/sampling.md). */
+bool rs_sample_forward(rs_caller *c, uint64_t seed, int64_t *symbols, const uint8_t *known, int64_t *out);
+
+/* The same such that output number `output` has this shape, of op->out_ranks[output] dimensions. */
+bool rs_sample_backward(rs_caller *c, uint64_t seed, int64_t *symbols, const uint8_t *known,
+    unsigned output, const int64_t *shape, int64_t *out);
+
+/* ---- generators of models */
 
 enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH };
 enum rs_chooser { RS_CHOOSER_MCTS, RS_CHOOSER_RANDOM };
@@ -106,7 +130,7 @@ typedef struct rs_gen_options {
 /* A generator for one table, which must outlive it. Builds an index of the table once (megabytes,
  * tens of milliseconds). NULL and a message (at most size bytes) when no operator can take part, the
  * strategy is not there, or memory ran out. One generator serves one thread. */
-typedef struct gen rs_gen;
+typedef struct rs_gen rs_gen;
 rs_gen *rs_gen_new(
     const rs_table *table, const rs_gen_options *options, char *message, size_t size);
 void rs_gen_free(rs_gen *gen); /* NULL is fine */
@@ -118,5 +142,9 @@ void rs_gen_free(rs_gen *gen); /* NULL is fine */
  * what the models before it in its run cover (graph-fuzz section III); asked for another than
  * the next, it makes those once more. */
 bool rs_gen_model(rs_gen *gen, uint64_t seed, uint64_t index, rs_graph *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,4 +1,4 @@
-/* What generated code includes: the layout of a rule table, and the arithmetic of its functions.
+/* The layout of a rule table; generated code fills it.
  *
  *   rs_table ──► rs_op[]  one row an operator, sorted by name (bytes)
  *                 ├─► args ──► values   the call: tensors, integers, lists, constants
@@ -6,7 +6,7 @@
  *                 ├─► dtypes            tuples of element types that were seen to work
  *                 └─► records           some passing records: symbols, then output dimensions
  *
- * A table carries RS_ABI; rs_table_check in rulesmith.h refuses one that was built for another.
+ * A table carries RS_ABI; rs_library_check in rulesmith.h refuses one that was built for another.
  * Functions never read or write beyond the symbols and outputs of their operator, are total for
  * every int64 input and keep no state.
  */
@@ -17,7 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arith.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define RS_ABI 3	    /* of this header; 3 added samplers and classes of element values */
 #define RS_ABI_OLDEST 3 /* the oldest that this runtime still reads */
@@ -166,5 +168,9 @@ typedef struct rs_library {
 } rs_library;
 
 extern const rs_library rs_rules;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

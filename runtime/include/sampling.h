@@ -1,5 +1,6 @@
-/* What compiled samplers are made of (docs/sampling.md): a call to be completed, and the values that
- * a symbol may still take.
+/* What generated code includes: the layout of its table, the arithmetic of its rules, and what compiled
+ * samplers are made of (docs/sampling.md): a call to be completed, and the values that a symbol may still
+ * take.
  *
  * A sampler gives the unknown symbols values one after another: the first tensor's dimensions, the
  * attributes, the other tensors' (the order of Isra, section 3.3.1). For each, the clauses that speak
@@ -20,8 +21,13 @@
 #ifndef SAMPLING_H
 #define SAMPLING_H
 
+#include "arith.h"
 #include "rng.h"
 #include "ruletable.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct rs_draw {
 	int64_t *s;	/* [nsym] symbols; what is unknown may be anything */
@@ -51,13 +57,18 @@ typedef struct rs_span {
 
 static inline rs_span rs_span_of(const rs_draw *d, unsigned symbol, bool dimension)
 {
-	return (rs_span){.low = dimension ? d->low[symbol] : -RS_LIMIT,
-	    .high = RS_LIMIT,
-	    .first = d->low[symbol],
-	    .last = d->high[symbol]};
+	rs_span x; /* no compound literal: C++ has none */
+	x.low = dimension ? d->low[symbol] : -RS_LIMIT;
+	x.high = RS_LIMIT;
+	x.first = d->low[symbol];
+	x.last = d->high[symbol];
+	x.at = 0;
+	x.left = 0;
+	x.sweep = x.nhints = x.hint = 0;
+	return x;
 }
 
-/* ---- arithmetic; what has no value, or none in 64 bits, is false. See base/arith.h. */
+/* ---- arithmetic; what has no value, or none in 64 bits, is false. See arith.h. */
 
 static inline int64_t rs_quotient(int64_t a, int64_t b)
 {
@@ -146,5 +157,9 @@ bool rs_pick(rs_draw *d, unsigned symbol, const rs_span *x, int64_t *value);
 bool rs_next(const rs_draw *d, rs_span *x, int64_t *value);
 /* Gives the symbol the value. */
 void rs_take(rs_draw *d, unsigned symbol, int64_t value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

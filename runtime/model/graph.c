@@ -621,32 +621,3 @@ bool graph_check(const graph *g, diag *d)
 		return diag_set(d, "%u nodes in the list, counted %u", count, g->live_nodes);
 	return true;
 }
-
-/* ---- public */
-
-rs_graph *rs_graph_new(void)
-{
-	graph *g = malloc(sizeof *g);
-	if (g && !graph_init(g)) {
-		free(g);
-		return NULL;
-	}
-	return g;
-}
-
-void rs_graph_free(rs_graph *g)
-{
-	if (g)
-		graph_destroy(g);
-	free(g);
-}
-
-uint32_t rs_graph_nodes(const rs_graph *g)
-{
-	return g->live_nodes;
-}
-
-uint64_t rs_graph_hash(const rs_graph *g)
-{
-	return graph_hash(g);
-}

@@ -27,7 +27,7 @@
 #include "diag.h"
 #include "rulesmith.h"
 
-#define GRAPH_NONE UINT32_MAX
+#define GRAPH_NONE RS_NONE
 #define GRAPH_RANK_MAX 255
 
 typedef struct graph_tensor {
@@ -73,7 +73,7 @@ typedef struct graph_node {
 	bool live;
 } graph_node;
 
-typedef struct graph {
+typedef struct rs_graph {
 	arena *arena;
 	graph_tensor *tensors;
 	graph_node *nodes;

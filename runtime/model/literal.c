@@ -1,14 +1,9 @@
-/* Which texts of a table or a model file may be pasted into a Python script.
- *
- *   value  ::= word | number | string | '(' list ')' | '[' list ']'
- *   word   ::= None | True | False | [-] inf | [-] nan | (torch | tf) '.' identifier
- *   string ::= quoted printable ASCII without a backslash
- *
- * Anything else is refused, calls above all. */
-#include "write.h"
+#include "literal.h"
 
 #include <ctype.h>
 #include <string.h>
+
+#include "framework.h"
 
 #define DEPTH 16
 
@@ -69,8 +64,7 @@ static bool dotted_name(reader *r)
 {
 	const char *from = r->at;
 	size_t n = identifier_length(r->at);
-	bool known =
-	    (n == 5 && memcmp(from, "torch", 5) == 0) || (n == 2 && memcmp(from, "tf", 2) == 0);
+	bool known = framework_is_module(from, n);
 	r->at += n;
 	if (!known || *r->at != '.')
 		return false;

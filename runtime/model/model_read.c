@@ -1,12 +1,14 @@
 /* JSON to graph. Ids must count up from 0 in the order in which the tensors stand, as the writer
  * numbers them; an id is then an index of the graph's tensors. Each call becomes an operator of its
  * own first; where the library has the same, that one takes its place. */
-#include "write.h"
+#include "model_read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
+#include "literal.h"
 
 #define DEPTH 16
 #define VALUES_MAX 4096 /* of one call */
@@ -469,5 +471,14 @@ bool graph_read_json(
 		graph_number(g);
 	else
 		graph_reset(g);
+	return ok;
+}
+
+bool rs_graph_read(rs_graph *g, const char *json, const rs_library *lib, char *message, size_t room)
+{
+	diag d = {""};
+	bool ok = graph_read_json(g, json, "<model>", 1, lib, &d);
+	if (!ok && room)
+		snprintf(message, room, "%s", d.text);
 	return ok;
 }

@@ -1,63 +1,60 @@
-#include "write.h"
+#include "write_json.h"
 
-#include <stdlib.h>
+static void write_value(const graph *g, rs_walk *w, buf *out);
 
-/* The walk over one node's values, in preorder. */
-typedef struct walk {
-	const graph *g;
-	const graph_node *node;
-	buf *out;
-	unsigned value, input, constant; /* the next of each */
-} walk;
-
-static void write_value(walk *w)
+static void write_items(const graph *g, rs_walk *w, unsigned count, buf *out)
 {
-	const rs_value *v = &w->node->op->values[w->value++];
-	switch (v->kind) {
+	buf_putc(out, '[');
+	for (unsigned i = 0; i < count; i++) {
+		if (i)
+			buf_putc(out, ',');
+		write_value(g, w, out);
+	}
+	buf_putc(out, ']');
+}
+
+/* The walk's next value, with what is within it. */
+static void write_value(const graph *g, rs_walk *w, buf *out)
+{
+	rs_item v;
+	if (!rs_walk_next(w, &v))
+		return;
+	switch (v.kind) {
 	case RS_TENSOR:
-	case RS_RANGED:
-		buf_puts(w->out, "{\"ref\":");
-		buf_int(w->out, w->g->tensors[graph_node_input(w->g, w->node, w->input)].number);
-		buf_puts(w->out, rs_writes(w->node->op, w->input) ? ",\"copy\":true}" : "}");
-		w->input++;
+		buf_puts(out, "{\"ref\":");
+		buf_int(out, g->tensors[v.tensor].number);
+		buf_puts(out, v.copy ? ",\"copy\":true}" : "}");
 		break;
 	case RS_INT:
-		buf_int(w->out, w->node->symbols[v->first]);
+		buf_int(out, v.number);
 		break;
 	case RS_CONST:
-		buf_puts(w->out, "{\"const\":");
-		buf_json(w->out, w->node->consts ? w->node->consts[w->constant] : v->text);
-		buf_putc(w->out, '}');
-		w->constant++;
+		buf_puts(out, "{\"const\":");
+		buf_json(out, v.text);
+		buf_putc(out, '}');
 		break;
 	case RS_ELEMENTS:
-		buf_puts(w->out, "{\"elements\":");
-		write_value(w);
-		buf_puts(w->out, ",\"dtype\":");
-		buf_json(w->out, rs_dtype_name(v->dtype));
-		buf_putc(w->out, '}');
+		buf_puts(out, "{\"elements\":");
+		write_value(g, w, out);
+		buf_puts(out, ",\"dtype\":");
+		buf_json(out, rs_dtype_name((rs_dtype)v.dtype));
+		buf_putc(out, '}');
 		break;
 	default:
-		buf_putc(w->out, '[');
-		for (unsigned i = 0; i < v->count; i++) {
-			if (i)
-				buf_putc(w->out, ',');
-			write_value(w);
-		}
-		buf_putc(w->out, ']');
+		write_items(g, w, v.count, out);
 	}
 }
 
-static void write_args(const graph *g, const graph_node *n, buf *out)
+static void write_args(const graph *g, uint32_t node, buf *out)
 {
-	walk w = {.g = g, .node = n, .out = out};
-	for (unsigned i = 0; i < n->op->nargs; i++) {
-		const rs_arg *a = &n->op->args[i];
+	rs_walk w = rs_graph_walk(g, node);
+	const rs_op *op = g->nodes[node].op;
+	for (unsigned i = 0; i < op->nargs; i++) {
+		const rs_arg *a = &op->args[i];
 		buf_puts(out, i ? ",{\"name\":" : "{\"name\":");
 		buf_json(out, a->name);
-		buf_puts(
-		    out, a->by_position ? ",\"pos\":true,\"value\":" : ",\"pos\":false,\"value\":");
-		write_value(&w);
+		buf_puts(out, a->by_position ? ",\"pos\":true,\"value\":" : ",\"pos\":false,\"value\":");
+		write_value(g, &w, out);
 		buf_putc(out, '}');
 	}
 }
@@ -87,14 +84,15 @@ static void write_elements(const graph_tensor *t, buf *out)
 		buf_printf(out, ",\"range\":[%lld,%lld]", (long long)t->low, (long long)t->high);
 }
 
-static void write_node(const graph *g, const graph_node *n, buf *out)
+static void write_node(const graph *g, uint32_t node, buf *out)
 {
+	const graph_node *n = &g->nodes[node];
 	buf_puts(out, "{\"op\":");
 	buf_json(out, n->op->name);
 	buf_puts(out, ",\"api\":");
 	buf_json(out, n->op->api);
 	buf_puts(out, ",\"args\":[");
-	write_args(g, n, out);
+	write_args(g, node, out);
 	buf_puts(out, "],\"outputs\":[");
 	for (unsigned i = 0; i < n->op->nout; i++) {
 		if (i)
@@ -108,30 +106,21 @@ static void write_node(const graph *g, const graph_node *n, buf *out)
 static void write_inputs(const graph *g, buf *out)
 {
 	const char *comma = "";
-	for (uint32_t i = 0; i < g->ntensors; i++) {
-		const graph_tensor *t = &g->tensors[i];
-		if (!t->live || t->producer != GRAPH_NONE)
-			continue;
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE; comma = ",") {
 		buf_puts(out, comma);
-		write_tensor(t, out);
-		write_elements(t, out);
+		write_tensor(&g->tensors[i], out);
+		write_elements(&g->tensors[i], out);
 		buf_putc(out, '}');
-		comma = ",";
 	}
 }
 
 static void write_outputs(const graph *g, buf *out)
 {
 	const char *comma = "";
-	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		for (unsigned k = 0; k < g->nodes[i].op->nout; k++) {
-			const graph_tensor *t = &g->tensors[g->nodes[i].outputs + k];
-			if (!t->kept)
-				continue;
-			buf_puts(out, comma);
-			buf_int(out, t->number);
-			comma = ",";
-		}
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_result(g, i)) != RS_NONE; comma = ",") {
+		buf_puts(out, comma);
+		buf_int(out, g->tensors[i].number);
+	}
 }
 
 void graph_write_json(const graph *g, buf *out)
@@ -146,33 +135,16 @@ void graph_write_json(const graph *g, buf *out)
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
 		if (i != g->first)
 			buf_putc(out, ',');
-		write_node(g, &g->nodes[i], out);
+		write_node(g, i, out);
 	}
 	buf_puts(out, "],\"outputs\":[");
 	write_outputs(g, out);
 	buf_puts(out, "]}");
 }
 
-/* The text of a buffer as the caller's string. */
-static char *finish(buf *b)
-{
-	if (b->failed) {
-		buf_free(b);
-		return NULL;
-	}
-	return b->text;
-}
-
 char *rs_graph_json(const rs_graph *g)
 {
 	buf b = {0};
 	graph_write_json(g, &b);
-	return finish(&b);
-}
-
-char *rs_graph_python(const rs_graph *g)
-{
-	buf b = {0};
-	graph_write_python(g, &b);
-	return finish(&b);
+	return buf_take(&b);
 }

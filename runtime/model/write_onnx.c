@@ -4,18 +4,22 @@
  *               ├──► node         "n3", one each call
  *               │      ├─► input      arguments by position: tensors, "" for None, "c0" for elements
  *               │      └─► attribute  arguments by name
- *               └──► initializer  "c0", tensors whose elements the table or the symbols give
+ *               └──► initializer  "c0", tensors whose elements the table or the symbols give; "t7", inputs of the
+ *                                 model whose elements decide whether it runs
  *
  * An attribute's type is its literal's kind: 1 is INT, 1.0 FLOAT, 'a' STRING, lists of these INTS, FLOATS and STRINGS,
  * ('float32', [2], [1.0, 2.0]) TENSOR. That is how the records are written, and ONNX never asks for another
  * (tests/cli/runtime/onnx_attributes.py holds all records against ONNX's own schemas). */
+#include "write_onnx.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
 #include "onnx.pb-c.h"
-#include "write.h"
+#include "pinned.h"
 
 #define OPSET 26      /* at which the records were made: traces/collect/onnx_oracle.py has the same two */
 #define IR_VERSION 10
@@ -27,9 +31,10 @@ typedef struct writer {
 	arena *a;
 	diag *d;
 	char (*names)[NAME]; /* of g's tensors */
+	const bool *pinned;  /* which of g's tensors keep their elements */
 	Onnx__GraphProto *to;
-	const graph_node *node;		 /* the one at work, and its next */
-	unsigned value, input, constant; /* value in preorder, input tensor, constant */
+	const graph_node *node; /* the one at work, */
+	rs_walk walk;		/* and its next value */
 } writer;
 
 typedef struct scalar {
@@ -218,20 +223,19 @@ static bool fill_tensor(writer *w, Onnx__TensorProto *t, uint8_t dtype, const sc
 /* The scalars of a symbol, a constant or a list of these; returns how many, -1 after a message. */
 static long collect(writer *w, scalar *items)
 {
-	const rs_value *v = &w->node->op->values[w->value++];
+	rs_item v = {.kind = RS_TENSOR};
+	const char *end;
 	long n = 0, more;
-	const char *text, *end;
-	switch (v->kind) {
+	rs_walk_next(&w->walk, &v);
+	switch (v.kind) {
 	case RS_INT:
-		items[0] = (scalar){.kind = INT, .i = w->node->symbols[v->first]};
+		items[0] = (scalar){.kind = INT, .i = v.number};
 		return 1;
 	case RS_CONST:
-		text = w->node->consts ? w->node->consts[w->constant] : v->text;
-		w->constant++;
-		end = read_scalar(text, items);
-		return end && !*end ? 1 : (complain(w, "ONNX has no type for the constant", text), -1);
+		end = read_scalar(v.text, items);
+		return end && !*end ? 1 : (complain(w, "ONNX has no type for the constant", v.text), -1);
 	case RS_LIST:
-		for (unsigned i = 0; i < v->count; i++, n += more)
+		for (unsigned i = 0; i < v.count; i++, n += more)
 			if ((more = collect(w, items + n)) < 0)
 				return -1;
 		return n;
@@ -241,27 +245,36 @@ static long collect(writer *w, scalar *items)
 	}
 }
 
+/* For the scalars of the values that are left. */
 static scalar *room(writer *w)
 {
-	return take(w, (size_t)(w->node->op->nvalues - w->value + 1) * sizeof(scalar));
+	return take(w, (size_t)(w->node->op->nvalues - w->walk.value + 1) * sizeof(scalar));
 }
 
-/* The elements of an RS_ELEMENTS value as the model's next initializer; its name. */
-static char *elements(writer *w, const rs_value *of)
+/* The dimensions of a list of lists of numbers: those of each one's first. */
+static size_t find_dims(rs_walk w, int64_t dims[RANK])
 {
-	const rs_value *v = of + 1;
+	rs_item v;
+	size_t n = 0;
+	while (n < RANK && rs_walk_next(&w, &v) && v.kind == RS_LIST)
+		if ((dims[n++] = v.count) == 0)
+			break;
+	return n;
+}
+
+/* The elements of an RS_ELEMENTS value, whose items come next, as the model's next initializer; its name. */
+static char *elements(writer *w, uint8_t dtype)
+{
 	scalar *items = room(w);
 	int64_t *dims = items ? take(w, RANK * sizeof *dims) : NULL;
 	Onnx__TensorProto **t = dims ? new_tensors(w, 1) : NULL;
 	char *name = t ? take(w, NAME) : NULL;
 	if (!name)
 		return NULL;
-	for (; v->kind == RS_LIST && t[0]->n_dims < RANK; v++)
-		if ((dims[t[0]->n_dims++] = v->count) == 0)
-			break;
-	long n = collect(w, items);
+	t[0]->n_dims = find_dims(w->walk, dims);
 	t[0]->dims = dims;
-	if (n < 0 || !fill_tensor(w, t[0], of->dtype, items, (size_t)n))
+	long n = collect(w, items);
+	if (n < 0 || !fill_tensor(w, t[0], dtype, items, (size_t)n))
 		return NULL;
 	snprintf(name, NAME, "c%u", (unsigned)w->to->n_initializer);
 	t[0]->name = name;
@@ -272,29 +285,25 @@ static char *elements(writer *w, const rs_value *of)
 /* The inputs that one argument by position makes. */
 static bool write_inputs(writer *w, Onnx__NodeProto *m)
 {
-	const rs_value *v = &w->node->op->values[w->value++];
-	const char *text;
-	char *name;
-	switch (v->kind) {
+	rs_item v = {.kind = RS_INT};
+	char *name = "";
+	rs_walk_next(&w->walk, &v);
+	switch (v.kind) {
 	case RS_TENSOR:
-	case RS_RANGED:
-		name = w->names[graph_node_input(w->g, w->node, w->input++)];
+		name = w->names[v.tensor];
 		break;
 	case RS_ELEMENTS:
-		name = elements(w, v);
+		name = elements(w, v.dtype);
 		break;
 	case RS_LIST:
-		for (unsigned i = 0; i < v->count; i++)
+		for (unsigned i = 0; i < v.count; i++)
 			if (!write_inputs(w, m))
 				return false;
 		return true;
 	case RS_CONST:
-		text = w->node->consts ? w->node->consts[w->constant] : v->text;
-		w->constant++;
-		name = "";
-		if (strcmp(text, "None") == 0)
+		if (strcmp(v.text, "None") == 0)
 			break;
-		return complain(w, "an input is not a tensor but", text);
+		return complain(w, "an input is not a tensor but", v.text);
 	default:
 		return complain(w, "an input is not a tensor but", "a number");
 	}
@@ -379,18 +388,19 @@ static bool write_tensor(writer *w, Onnx__AttributeProto *m, const char *text)
 
 static bool write_attribute(writer *w, const char *name, Onnx__AttributeProto *m)
 {
-	const rs_value *v = &w->node->op->values[w->value];
-	const char *text = v->kind != RS_CONST ? "" : w->node->consts ? w->node->consts[w->constant] : v->text;
+	rs_walk behind = w->walk;
+	rs_item v = {.kind = RS_INT};
+	rs_walk_next(&behind, &v);
 	m->name = (char *)name;
-	if (*text == '(') {
-		w->value++, w->constant++;
-		return write_tensor(w, m, text);
+	if (v.kind == RS_CONST && *v.text == '(') {
+		w->walk = behind;
+		return write_tensor(w, m, v.text);
 	}
 	scalar *items = room(w);
 	long n = items ? collect(w, items) : -1;
 	if (n < 0)
 		return false;
-	return v->kind == RS_LIST ? write_many(w, m, items, (size_t)n) : write_one(m, items);
+	return v.kind == RS_LIST ? write_many(w, m, items, (size_t)n) : write_one(m, items);
 }
 
 /* "outputs" is the records' way to say how many outputs a node has; ONNX counts their names. */
@@ -402,7 +412,6 @@ static bool is_attribute(const rs_arg *a)
 static bool write_args(writer *w, Onnx__NodeProto *m)
 {
 	const rs_op *op = w->node->op;
-	w->value = w->input = w->constant = 0;
 	m->input = take(w, op->nvalues * sizeof *m->input);
 	m->attribute = m->input ? new_attributes(w, op->nargs) : NULL;
 	if (!m->attribute)
@@ -425,9 +434,10 @@ static const char *op_type(const char *api)
 	return *name && !strpbrk(name, "_.") ? name : NULL;
 }
 
-static bool write_node(writer *w, const graph_node *n, Onnx__NodeProto *m, uint32_t number)
+static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t number)
 {
-	w->node = n;
+	const graph_node *n = w->node = &w->g->nodes[node];
+	w->walk = rs_graph_walk(w->g, node);
 	m->op_type = (char *)op_type(n->op->api);
 	if (!m->op_type)
 		return diag_at(w->d, n->op->name, 0, "%s is not an operator of operator set %d, and a file has one set",
@@ -443,20 +453,29 @@ static bool write_node(writer *w, const graph_node *n, Onnx__NodeProto *m, uint3
 	return write_args(w, m);
 }
 
+/* Room for as many initializers as there can be. */
+static bool begin_initializers(writer *w)
+{
+	const graph *g = w->g;
+	size_t most = 0;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		for (unsigned k = 0; k < g->nodes[i].op->nvalues; k++)
+			most += g->nodes[i].op->values[k].kind == RS_ELEMENTS;
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
+		most++;
+	w->to->initializer = take(w, most * sizeof *w->to->initializer);
+	return w->to->initializer;
+}
+
 static bool write_nodes(writer *w)
 {
 	const graph *g = w->g;
-	size_t constants = 0;
-	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		for (unsigned k = 0; k < g->nodes[i].op->nvalues; k++)
-			constants += g->nodes[i].op->values[k].kind == RS_ELEMENTS;
 	w->to->node = new_nodes(w, g->live_nodes);
-	w->to->initializer = w->to->node ? take(w, constants * sizeof *w->to->initializer) : NULL;
-	if (!w->to->initializer)
+	if (!w->to->node)
 		return false;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
 		uint32_t number = (uint32_t)w->to->n_node++;
-		if (!write_node(w, &g->nodes[i], w->to->node[number], number))
+		if (!write_node(w, i, w->to->node[number], number))
 			return false;
 	}
 	return true;
@@ -499,22 +518,70 @@ static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, 
 	return true;
 }
 
-/* What an input is to be filled with, where it is not the usual: "values=unit", "range=0,5". */
-static bool write_elements(writer *w, const graph_tensor *t, Onnx__ValueInfoProto *m)
+/* What an input is filled with, where it is not the usual: "values=unit", "range=0,5"; else "". NULL: no memory. */
+static char *describe_elements(writer *w, const graph_tensor *t)
 {
 	bool ranged = t->low || t->high;
 	if (!ranged && t->values == RS_VALUES_SMALL)
-		return true;
-	m->doc_string = ranged ? arena_printf(w->a, "range=%lld,%lld", (long long)t->low, (long long)t->high)
-			       : arena_printf(w->a, "values=%s", rs_values_name(t->values));
-	return m->doc_string || diag_set(w->d, "out of memory");
+		return "";
+	char *text = ranged ? arena_printf(w->a, "range=%lld,%lld", (long long)t->low, (long long)t->high)
+			    : arena_printf(w->a, "values=%s", rs_values_name(t->values));
+	if (!text)
+		diag_set(w->d, "out of memory");
+	return text;
+}
+
+/* The file's numbers are little-endian. */
+static void to_little_endian(uint8_t *bytes, size_t size, size_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	for (size_t i = 0; i < count; i++, bytes += size)
+		for (size_t k = 0; k < size / 2; k++) {
+			uint8_t b = bytes[k];
+			bytes[k] = bytes[size - 1 - k];
+			bytes[size - 1 - k] = b;
+		}
+#else
+	(void)bytes, (void)size, (void)count;
+#endif
+}
+
+/* The input's elements, as everybody fills it. */
+static bool write_pinned(writer *w, uint32_t tensor)
+{
+	const graph_tensor *t = &w->g->tensors[tensor];
+	unsigned parts = t->dtype >= RS_COMPLEX32 && t->dtype <= RS_COMPLEX128 ? 2 : 1;
+	size_t size = rs_dtype_size((rs_dtype)t->dtype), count = (size_t)t->numel;
+	Onnx__TensorProto **m = new_tensors(w, 1);
+	uint8_t *bytes = m ? take(w, size * count + 1) : NULL;
+	char *note = bytes ? describe_elements(w, t) : NULL;
+	if (!note)
+		return false;
+	if (!ELEMENT_TYPES[t->dtype])
+		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name((rs_dtype)t->dtype));
+	elements_fill(t, elements_seed(w->g, t), bytes);
+	to_little_endian(bytes, size / parts, count * parts);
+	m[0]->name = w->names[tensor];
+	m[0]->doc_string = *note ? note : NULL;
+	m[0]->n_dims = t->rank;
+	m[0]->dims = (int64_t *)t->shape;
+	m[0]->has_data_type = m[0]->has_raw_data = true;
+	m[0]->data_type = ELEMENT_TYPES[t->dtype];
+	m[0]->raw_data = (ProtobufCBinaryData){size * count, bytes};
+	w->to->initializer[w->to->n_initializer++] = m[0];
+	return true;
 }
 
 static bool write_input(writer *w, uint32_t tensor)
 {
 	Onnx__GraphProto *to = w->to;
-	return write_type(w, tensor, to->input, &to->n_input)
-	    && write_elements(w, &w->g->tensors[tensor], to->input[to->n_input - 1]);
+	if (w->pinned[tensor])
+		return write_pinned(w, tensor);
+	char *note = describe_elements(w, &w->g->tensors[tensor]);
+	if (!note || !write_type(w, tensor, to->input, &to->n_input))
+		return false;
+	to->input[to->n_input - 1]->doc_string = *note ? note : NULL;
+	return true;
 }
 
 static bool write_tensors(writer *w)
@@ -526,8 +593,8 @@ static bool write_tensors(writer *w)
 	to->value_info = to->output ? take(w, g->ntensors * sizeof *to->value_info) : NULL;
 	if (!to->value_info)
 		return false;
-	for (uint32_t i = 0; i < g->ntensors; i++)
-		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE && !write_input(w, i))
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
+		if (!write_input(w, i))
 			return false;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		for (unsigned k = 0; k < g->nodes[i].op->nout; k++) {
@@ -595,7 +662,9 @@ bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d)
 	Onnx__GraphProto to = ONNX__GRAPH_PROTO__INIT;
 	writer w = {.g = g, .a = scratch, .d = d, .to = &to};
 	to.name = "rulefuzz";
-	bool ok = name_tensors(&w) && write_nodes(&w) && write_tensors(&w) && write_model(&w, out);
+	w.pinned = find_pinned(g, scratch);
+	bool ok = (w.pinned || diag_set(d, "out of memory")) && name_tensors(&w) && begin_initializers(&w) && write_nodes(&w)
+	    && write_tensors(&w) && write_model(&w, out);
 	arena_release(scratch, mark);
 	return ok;
 }

@@ -1,10 +1,15 @@
-#include "write.h"
+#include "write_python.h"
 
 #include <string.h>
 
-/* How a framework's scripts differ from another's. `elements` begins a script: runtime/backends has it as a file. */
+#include "elements.h"
+#include "framework.h"
+#include "literal.h"
+
+/* How one framework's scripts differ from another's. `elements` begins a script. */
 typedef struct dialect {
-	const char *framework, *module;
+	const char *name;    /* the last column of frameworks.def */
+	const char *methods;       /* the prefix of APIs that are written as methods of their first argument; "": none */
 	const char *elements, *imports;
 	const char *copy, *copied; /* around a tensor */
 	const char *constant;	   /* makes a tensor of a list */
@@ -12,32 +17,14 @@ typedef struct dialect {
 } dialect;
 
 static const dialect DIALECTS[] = {
-    {"torch", "torch",
-#include "torch_elements.py.h"
-	,
-	"\nimport sys\n", "", ".clone(memory_format=torch.contiguous_format)", "torch.tensor",
-	"    with torch.no_grad():\n        outputs = model(*inputs())\n"},
-    {"tensorflow", "tf",
-#include "elements.py.h"
-	,
-	"\nimport os\n"
-	"import sys\n"
-	"\n"
-	"os.environ.setdefault(\"TF_CPP_MIN_LOG_LEVEL\", \"3\")\n"
-	"os.environ.setdefault(\"TF_ENABLE_ONEDNN_OPTS\", \"0\")  # as the rules were learned\n"
-	"import tensorflow as tf\n"
-	"\n"
-	"\n"
-	"def make_input(shape, dtype, seed, kind=\"small\", span=None):\n"
-	"    \"\"\"A tensor of these elements.\"\"\"\n"
-	"    array = elements(shape, dtype, seed, kind, span)\n"
-	"    return tf.constant(array.astype(tf.as_dtype(dtype).as_numpy_dtype))\n",
-	"tf.raw_ops.DeepCopy(x=", ")", "tf.constant", "    outputs = model(*inputs())\n"}};
+#include "dialects.def"
+};
 
 static const dialect *find_dialect(const char *framework)
 {
+	const char *name = framework_dialect(framework);
 	for (size_t i = 0; i < sizeof DIALECTS / sizeof *DIALECTS; i++)
-		if (strcmp(DIALECTS[i].framework, framework) == 0)
+		if (strcmp(DIALECTS[i].name, name) == 0)
 			return &DIALECTS[i];
 	return NULL;
 }
@@ -47,14 +34,13 @@ bool graph_has_python(const char *framework)
 	return find_dialect(framework);
 }
 
-/* The walk over one node's values, in preorder. */
-typedef struct walk {
+/* The script in the making. */
+typedef struct script {
 	const dialect *dialect;
+	const char *module; /* whose calls these are */
 	const graph *g;
-	const graph_node *node;
 	buf *out;
-	unsigned value, input, constant; /* the next of each */
-} walk;
+} script;
 
 static void write_name(const graph_tensor *t, buf *out)
 {
@@ -62,42 +48,44 @@ static void write_name(const graph_tensor *t, buf *out)
 	buf_int(out, t->number);
 }
 
-static void write_tensor(walk *w)
+static void write_value(const script *s, rs_walk *w);
+
+static void write_items(const script *s, rs_walk *w, unsigned count)
 {
-	bool copied = rs_writes(w->node->op, w->input);
-	buf_puts(w->out, copied ? w->dialect->copy : "");
-	write_name(&w->g->tensors[graph_node_input(w->g, w->node, w->input++)], w->out);
-	buf_puts(w->out, copied ? w->dialect->copied : "");
+	buf_putc(s->out, '[');
+	for (unsigned i = 0; i < count; i++) {
+		if (i)
+			buf_puts(s->out, ", ");
+		write_value(s, w);
+	}
+	buf_putc(s->out, ']');
 }
 
-static void write_value(walk *w)
+/* The walk's next value, with what is within it. */
+static void write_value(const script *s, rs_walk *w)
 {
-	const rs_value *v = &w->node->op->values[w->value++];
-	switch (v->kind) {
+	rs_item v;
+	if (!rs_walk_next(w, &v))
+		return;
+	switch (v.kind) {
 	case RS_TENSOR:
-	case RS_RANGED:
-		write_tensor(w);
+		buf_puts(s->out, v.copy ? s->dialect->copy : "");
+		write_name(&s->g->tensors[v.tensor], s->out);
+		buf_puts(s->out, v.copy ? s->dialect->copied : "");
 		break;
 	case RS_INT:
-		buf_int(w->out, w->node->symbols[v->first]);
+		buf_int(s->out, v.number);
 		break;
 	case RS_CONST:
-		literal_python(w->node->consts ? w->node->consts[w->constant] : v->text, w->out);
-		w->constant++;
+		literal_python(v.text, s->out);
 		break;
 	case RS_ELEMENTS:
-		buf_printf(w->out, "%s(", w->dialect->constant);
-		write_value(w);
-		buf_printf(w->out, ", dtype=%s.%s)", w->dialect->module, rs_dtype_name(v->dtype));
+		buf_printf(s->out, "%s(", s->dialect->constant);
+		write_value(s, w);
+		buf_printf(s->out, ", dtype=%s.%s)", s->module, rs_dtype_name((rs_dtype)v.dtype));
 		break;
 	default:
-		buf_putc(w->out, '[');
-		for (unsigned i = 0; i < v->count; i++) {
-			if (i)
-				buf_puts(w->out, ", ");
-			write_value(w);
-		}
-		buf_putc(w->out, ']');
+		write_items(s, w, v.count);
 	}
 }
 
@@ -114,56 +102,58 @@ static bool is_keyword(const char *name)
 }
 
 /* One argument; a name that is a word of Python's own goes through a dictionary. */
-static void write_arg(walk *w, const rs_arg *a)
+static void write_arg(const script *s, rs_walk *w, const rs_arg *a)
 {
 	bool quoted = !a->by_position && is_keyword(a->name);
 	if (quoted)
-		buf_printf(w->out, "**{\"%s\": ", a->name);
+		buf_printf(s->out, "**{\"%s\": ", a->name);
 	else if (!a->by_position)
-		buf_printf(w->out, "%s=", a->name);
-	write_value(w);
+		buf_printf(s->out, "%s=", a->name);
+	write_value(s, w);
 	if (quoted)
-		buf_putc(w->out, '}');
+		buf_putc(s->out, '}');
 }
 
-/* The part of an API's name behind "torch.Tensor.", where the call can be a method call. */
-static const char *method_name(const rs_op *op)
+/* The part of an API's name behind the dialect's prefix of methods, where the call can be a method call. */
+static const char *method_name(const dialect *d, const rs_op *op)
 {
-	static const char prefix[] = "torch.Tensor.";
-	if (strncmp(op->api, prefix, sizeof prefix - 1) != 0 || !op->nargs
-	    || !op->args[0].by_position || !rs_is_tensor(op->values[0].kind))
+	size_t n = strlen(d->methods);
+	if (!n || strncmp(op->api, d->methods, n) != 0 || !op->nargs || !op->args[0].by_position
+	    || !rs_is_tensor(op->values[0].kind))
 		return NULL;
-	const char *name = op->api + sizeof prefix - 1;
+	const char *name = op->api + n;
 	return strchr(name, '.') ? NULL : name;
 }
 
-static void write_call(const dialect *d, const graph *g, const graph_node *n, buf *out)
+static void write_call(const script *s, uint32_t node)
 {
-	walk w = {.dialect = d, .g = g, .node = n, .out = out};
-	const char *method = method_name(n->op);
+	rs_walk w = rs_graph_walk(s->g, node);
+	const rs_op *op = s->g->nodes[node].op;
+	const char *method = method_name(s->dialect, op);
 	if (method)
-		write_value(&w);
-	buf_printf(out, "%s%s(", method ? "." : "", method ? method : n->op->api);
-	for (unsigned i = method ? 1 : 0; i < n->op->nargs; i++) {
+		write_value(s, &w);
+	buf_printf(s->out, "%s%s(", method ? "." : "", method ? method : op->api);
+	for (unsigned i = method ? 1 : 0; i < op->nargs; i++) {
 		if (i > (method ? 1 : 0))
-			buf_puts(out, ", ");
-		write_arg(&w, &n->op->args[i]);
+			buf_puts(s->out, ", ");
+		write_arg(s, &w, &op->args[i]);
 	}
-	buf_putc(out, ')');
+	buf_putc(s->out, ')');
 }
 
 /* "[t2, t3] = flat(torch.max(t0, dim=0))" */
-static void write_node(const dialect *d, const graph *g, const graph_node *n, buf *out)
+static void write_node(const script *s, uint32_t node)
 {
-	buf_puts(out, "    [");
+	const graph_node *n = &s->g->nodes[node];
+	buf_puts(s->out, "    [");
 	for (unsigned i = 0; i < n->op->nout; i++) {
 		if (i)
-			buf_puts(out, ", ");
-		write_name(&g->tensors[n->outputs + i], out);
+			buf_puts(s->out, ", ");
+		write_name(&s->g->tensors[n->outputs + i], s->out);
 	}
-	buf_puts(out, "] = flat(");
-	write_call(d, g, n, out);
-	buf_puts(out, ")\n");
+	buf_puts(s->out, "] = flat(");
+	write_call(s, node);
+	buf_puts(s->out, ")\n");
 }
 
 static void write_shape(const graph_tensor *t, buf *out)
@@ -175,17 +165,6 @@ static void write_shape(const graph_tensor *t, buf *out)
 		buf_int(out, t->shape[i]);
 	}
 	buf_puts(out, t->rank == 1 ? ",)" : ")");
-}
-
-static bool is_input(const graph_tensor *t)
-{
-	return t->live && t->producer == GRAPH_NONE;
-}
-
-/* As runtime/backends/torch_oracle.py seeds each input, so that a script repeats a worker's run. */
-static uint64_t input_seed(const graph *g, const graph_tensor *t)
-{
-	return (g->values * 1000003 + t->number) & INT64_MAX;
 }
 
 /* What the elements are, where they are not the usual. */
@@ -201,13 +180,11 @@ static void write_elements(const graph_tensor *t, buf *out)
 static void write_inputs(const graph *g, buf *out)
 {
 	buf_puts(out, "\n\ndef inputs():\n    return [\n");
-	for (uint32_t i = 0; i < g->ntensors; i++) {
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;) {
 		const graph_tensor *t = &g->tensors[i];
-		if (!is_input(t))
-			continue;
 		buf_puts(out, "        make_input(");
 		write_shape(t, out);
-		buf_printf(out, ", \"%s\", %llu", rs_dtype_name(t->dtype), (unsigned long long)input_seed(g, t));
+		buf_printf(out, ", \"%s\", %llu", rs_dtype_name(t->dtype), (unsigned long long)elements_seed(g, t));
 		write_elements(t, out);
 		buf_puts(out, "),  # ");
 		write_name(t, out);
@@ -216,30 +193,15 @@ static void write_inputs(const graph *g, buf *out)
 	buf_puts(out, "    ]\n");
 }
 
-static void write_parameters(const graph *g, buf *out)
+/* The model's inputs or results, as `next` finds them, each through `each`. */
+static void write_tensors(const graph *g, uint32_t (*next)(const rs_graph *, uint32_t),
+    void (*each)(const graph_tensor *, buf *), buf *out)
 {
 	const char *comma = "";
-	for (uint32_t i = 0; i < g->ntensors; i++)
-		if (is_input(&g->tensors[i])) {
-			buf_puts(out, comma);
-			write_name(&g->tensors[i], out);
-			comma = ", ";
-		}
-}
-
-/* The model's outputs, each through `each`. */
-static void write_outputs(const graph *g, buf *out, void (*each)(const graph_tensor *, buf *))
-{
-	const char *comma = "";
-	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		for (unsigned k = 0; k < g->nodes[i].op->nout; k++) {
-			const graph_tensor *t = &g->tensors[g->nodes[i].outputs + k];
-			if (!t->kept)
-				continue;
-			buf_puts(out, comma);
-			each(t, out);
-			comma = ", ";
-		}
+	for (uint32_t i = RS_NONE; (i = next(g, i)) != RS_NONE; comma = ", ") {
+		buf_puts(out, comma);
+		each(&g->tensors[i], out);
+	}
 }
 
 static void write_expected(const graph_tensor *t, buf *out)
@@ -251,20 +213,20 @@ static void write_expected(const graph_tensor *t, buf *out)
 	buf_putc(out, ')');
 }
 
-static void write_model(const dialect *d, const graph *g, buf *out)
+static void write_model(const script *s)
 {
-	buf_puts(out, "\n\ndef model(");
-	write_parameters(g, out);
-	buf_puts(out, "):\n");
-	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		write_node(d, g, &g->nodes[i], out);
-	buf_puts(out, "    return [");
-	write_outputs(g, out, write_name);
-	buf_puts(out, "]\n");
+	buf_puts(s->out, "\n\ndef model(");
+	write_tensors(s->g, rs_graph_next_input, write_name, s->out);
+	buf_puts(s->out, "):\n");
+	for (uint32_t i = s->g->first; i != GRAPH_NONE; i = s->g->nodes[i].next)
+		write_node(s, i);
+	buf_puts(s->out, "    return [");
+	write_tensors(s->g, rs_graph_next_result, write_name, s->out);
+	buf_puts(s->out, "]\n");
 }
 
 /* What takes a result apart, and the check of the outputs. */
-static void write_flat(const dialect *d, buf *out)
+static void write_flat(const char *module, buf *out)
 {
 	buf_printf(out,
 	    "\n\ndef flat(result):\n"
@@ -272,7 +234,7 @@ static void write_flat(const dialect *d, buf *out)
 	    "    if isinstance(result, (list, tuple)):\n"
 	    "        return [tensor for item in result for tensor in flat(item)]\n"
 	    "    return [result] if isinstance(result, %s.Tensor) else []\n",
-	    d->module);
+	    module);
 }
 
 static void write_main(const dialect *d, buf *out)
@@ -296,6 +258,7 @@ static void write_main(const dialect *d, buf *out)
 void graph_write_python(const graph *g, buf *out)
 {
 	const dialect *d = find_dialect(g->framework);
+	const char *module = rs_framework_module(g->framework);
 	if (!d)
 		return;
 	buf_printf(out,
@@ -307,11 +270,18 @@ void graph_write_python(const graph *g, buf *out)
 	    (unsigned long long)g->index);
 	buf_puts(out, d->elements);
 	buf_puts(out, d->imports);
-	write_flat(d, out);
+	write_flat(module, out);
 	write_inputs(g, out);
-	write_model(d, g, out);
+	write_model(&(script){d, module, g, out});
 	buf_puts(out, "\n\nEXPECTED = [");
-	write_outputs(g, out, write_expected);
+	write_tensors(g, rs_graph_next_result, write_expected, out);
 	buf_puts(out, "]\n");
 	write_main(d, out);
+}
+
+char *rs_graph_python(const rs_graph *g)
+{
+	buf b = {0};
+	graph_write_python(g, &b);
+	return buf_take(&b);
 }

@@ -1,9 +1,11 @@
-/* What `rulefuzz coverage` reports about a set of models, as text, JSON or a page with charts. */
+/* What `rulefuzz coverage` reports about a set of models; coverage_text.h and coverage_html.h write it. */
 #ifndef COVERAGE_H
 #define COVERAGE_H
 
-#include "buf.h"
-#include "gen_index.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "metrics.h"
 
 /* One of Isra's metrics, and what its paper reports for 10,000 models of 1 to 200 operators. */
@@ -43,22 +45,5 @@ uint32_t coverage_types_of_one(const coverage *c);
 
 /* Fills types; false when out of memory. */
 bool coverage_sort(coverage *c);
-
-void coverage_print_text(const coverage *c, bool list, buf *out);
-void coverage_print_json(const coverage *c, buf *out);
-void coverage_print_html(const coverage *c, buf *out);
-
-/* ---- the corpus: which APIs count, and which degrees each may have */
-
-/* What a generator's index holds: its APIs, with the numbers of tensor inputs of their operators.
- * Counts the operators. */
-bool coverage_corpus_index(coverage *c, metrics *m, const gen_index *x);
-
-/* All of a set, also those that no generator can use. */
-bool coverage_corpus_set(metrics *m, const char *set, const char *framework);
-
-/* Lines `API [IN-DEGREES [OUT-DEGREES]]`, degrees as 1,2 or 0..5 or - (the table's, the options').
- * False and d. */
-bool coverage_corpus_file(metrics *m, const char *path, diag *d);
 
 #endif

@@ -1,10 +1,10 @@
-/* The report as one page that needs nothing else: no script, no font, no file from elsewhere. */
+#include "coverage_html.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chart.h"
-#include "coverage.h"
 
 static const char STYLE[] =
     ":root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--ink:#1b1f27;--soft:#5b6472;"
@@ -119,7 +119,7 @@ static void isra(const coverage *c, buf *out)
 	const chart k = {.title = "Isra's metrics", .labels = labels, .places = COVERAGE_ISRA,
 	    .series = 2, .all = all, .unit = ""};
 	buf_puts(out, "<section><h2>Isra's metrics</h2>\n<p class=\"soft\">Beside what the paper "
-		      "reports for 10,000 models of 1 to 200 of its 65 ONNX operators. Shares end at "
+		      "reports for 10,000 models of 1 to 200 of its 65 operators. Shares end at "
 		      "100 %, counts at the larger of the two.</p>\n");
 	chart_legend(out, &k);
 	chart_rows(out, &k, tops);

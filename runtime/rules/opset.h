@@ -10,7 +10,7 @@
  * bytes; NULL and 0: no such set, or not for this framework. */
 const char *const *opset_list(const char *set, const char *framework, size_t *count);
 
-/* Whether an API ("onnx.Add") is in a set. */
+/* Whether an API, with its module, is in a set. */
 bool opset_has(const char *set, const char *framework, const char *api);
 
 bool opset_exists(const char *set); /* for some framework */

@@ -88,11 +88,6 @@ const rs_op *rs_library_find(const rs_library *lib, const char *name)
 	return op;
 }
 
-const char *rs_framework_module(const char *framework)
-{
-	return strcmp(framework, "tensorflow") == 0 ? "tf" : framework;
-}
-
 /* ---- element types */
 
 static const struct dtype_info {

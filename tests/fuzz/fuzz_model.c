@@ -4,7 +4,10 @@
 #include "graph.h"
 #include "input.h"
 #include "rulesmith.h"
-#include "write.h"
+#include "model_read.h"
+#include "write_json.h"
+#include "write_onnx.h"
+#include "write_python.h"
 
 static void write_all(const graph *g)
 {

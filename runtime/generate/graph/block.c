@@ -1,6 +1,9 @@
-#include "gen_graph.h"
+#include "block.h"
 
 #include <string.h>
+
+#include "cover.h"
+#include "feed.h"
 
 enum {
 	BLOCKS_TRIED = 48, /* of the corpus, where it is larger */

@@ -2,44 +2,19 @@
 
 #include <string.h>
 
-/* The paper's figure 7, as far as its text tells: 1 joins several feature maps, as SSD does; 2 is
- * arithmetic that TensorFlow's optimizer rewrites (a factor to be hoisted out of a sum, a square,
- * a difference); 3 is what MNN fuses, a convolution with its bias or normalisation and its
- * activation, twice. As lists of operators by framework: with opset.c, the only place that knows
- * operators by their names. */
+/* A published subgraph: operators by their names, without the framework's module. */
 typedef struct pattern {
 	const char *framework;
 	const char *names[BLOCK_NODES_MAX];
 	uint8_t edges[BLOCK_EDGES_MAX][2]; /* ends with 0, 0 */
 } pattern;
 
-#define CONV2D "nn.functional.conv2d"
-#define NORM2D "nn.functional.batch_norm"
-#define RAW(name) "raw_ops." name
-
 static const pattern PATTERNS[] = {
-    {"tensorflow",
-	{RAW("Conv2D"), RAW("BiasAdd"), RAW("Conv2D"), RAW("BiasAdd"), RAW("Conv2D"),
-	    RAW("BiasAdd"), RAW("ConcatV2")},
-	{{0, 1}, {2, 3}, {4, 5}, {1, 6}, {3, 6}, {5, 6}}},
-    {"tensorflow", {RAW("Mul"), RAW("Mul"), RAW("AddV2"), RAW("Square"), RAW("Sub"), RAW("Relu")},
-	{{0, 2}, {1, 2}, {2, 3}, {2, 4}, {3, 4}, {4, 5}}},
-    {"tensorflow",
-	{RAW("Conv2D"), RAW("BiasAdd"), RAW("Relu"), RAW("DepthwiseConv2dNative"), RAW("BiasAdd"),
-	    RAW("Relu6")},
-	{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}},
-
-    {"torch", {CONV2D, "relu", CONV2D, "relu", "cat"}, {{0, 1}, {2, 3}, {1, 4}, {3, 4}}},
-    {"torch", {"mul", "mul", "add", "square", "sub", "relu"},
-	{{0, 2}, {1, 2}, {2, 3}, {2, 4}, {3, 4}, {4, 5}}},
-    {"torch", {CONV2D, NORM2D, "relu", CONV2D, NORM2D, "nn.functional.relu6"},
-	{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}},
-
-    {"onnx", {"Conv", "Relu", "Conv", "Relu", "Concat"}, {{0, 1}, {2, 3}, {1, 4}, {3, 4}}},
-    {"onnx", {"Mul", "Mul", "Add", "Mul", "Sub", "Relu"},
-	{{0, 2}, {1, 2}, {2, 3}, {2, 3}, {2, 4}, {3, 4}, {4, 5}}},
-    {"onnx", {"Conv", "BatchNormalization", "Relu", "Conv", "BatchNormalization", "Clip"},
-	{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}},
+#define NAMES(...) {__VA_ARGS__}
+#define EDGES(...) {__VA_ARGS__}
+#define EDGE(from, to) {from, to}
+#define BLOCK(framework, names, edges) {framework, names, edges},
+#include "blocks.def"
 };
 
 #define NPATTERNS (sizeof PATTERNS / sizeof *PATTERNS)

@@ -1,4 +1,6 @@
-#include "gen_graph.h"
+#include "cover.h"
+
+#include "index_places.h"
 
 enum {
 	PATIENCE = 4, /* calls without a new successor that halve the hope of one */

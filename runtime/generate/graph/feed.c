@@ -1,7 +1,9 @@
-#include "gen_graph.h"
+#include "feed.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "cover.h"
 
 enum {
 	HELPERS_TRIED = 4, /* converters or aggregators */

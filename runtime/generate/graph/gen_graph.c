@@ -22,6 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block.h"
+#include "cover.h"
+#include "feed.h"
+
 enum {
 	RUN_MODELS = 4096,    /* after which coverage and tree begin anew, */
 	RUN_BLOCKS = 1 << 16, /* or after models with so many blocks */
@@ -140,35 +144,23 @@ static void begin_run(graphing *w, uint64_t seed, uint64_t first)
 	w->running = true;
 }
 
-/* Makes the models of a run before this one, unless they were the last that were made; then this
- * one. What they count is not this model's. */
-static bool catch_up(gen *g, uint64_t seed, uint64_t index)
+/* Whether the next model to be made is this one, or one before it in its run. */
+static bool leads_to(const graphing *w, uint64_t seed, uint64_t index)
+{
+	return w->running && w->seed == seed && w->next <= index && w->next / w->run == index / w->run;
+}
+
+static uint64_t graph_first(gen *g, uint64_t seed, uint64_t index)
 {
 	graphing *w = own(g);
-	graph *wanted = g->graph;
-	gen_stats stats = g->stats;
-	if (!w->running || w->seed != seed || w->next > index || w->next / w->run != index / w->run)
+	if (index % w->run == 0 || (w->steer && !leads_to(w, seed, index)))
 		begin_run(w, seed, index - index % w->run);
-	while (w->next < index)
-		if (!rs_gen_model(g, seed, w->next, w->again))
-			return false;
-	g->stats = stats;
-	if (!rs_gen_model(g, seed, index, wanted))
-		return false;
-	g->stats.models--; /* rs_gen_model, which has called this, counts it too */
-	g->stats.nodes -= wanted->live_nodes;
-	return true;
+	return w->steer ? w->next : index;
 }
 
 static bool graph_model(gen *g, uint32_t nodes)
 {
-	graphing *w = own(g);
-	uint64_t seed = g->graph->seed, index = g->graph->index;
-	if (index % w->run == 0)
-		begin_run(w, seed, index);
-	else if (w->steer && (!w->running || w->seed != seed || w->next != index))
-		return catch_up(g, seed, index);
-	w->next++;
+	own(g)->next++;
 	return build(g, nodes);
 }
 
@@ -214,7 +206,6 @@ static void graph_close(gen *g)
 	free(w->shy);
 	free(w->ways);
 	free(w->exits);
-	rs_graph_free(w->again);
 	free(w);
 }
 
@@ -229,15 +220,14 @@ static bool graph_open(gen *g, const rs_gen_options *options, diag *d)
 	w->run = RUN_BLOCKS / g->nodes_high < RUN_MODELS ? RUN_BLOCKS / g->nodes_high : RUN_MODELS;
 	w->run = w->run ? w->run : 1;
 	w->words = (g->index.napis + 63) / 64;
-	w->again = rs_graph_new();
-	if (!w->again || !corpus_build(&w->corpus, &g->index)
+	if (!corpus_build(&w->corpus, &g->index)
 	    || !olc_init(&w->cover, g->index.napis, w->corpus.in_degrees, MAXSPC)
 	    || !mcts_init(&w->tree, TC1, CHILDREN) || !map_apis(g, w) || !gg_list_ways(g, w))
 		return diag_set(d, "out of memory");
 	return true;
 }
 
-bool gen_get_coverage(const rs_gen *g, olc_report *r)
+bool gen_graph_coverage(const rs_gen *g, olc_report *r)
 {
 	if (g->strategy != &graph_strategy)
 		return false;
@@ -246,6 +236,7 @@ bool gen_get_coverage(const rs_gen *g, olc_report *r)
 }
 
 const gen_strategy graph_strategy = {.open = graph_open,
+    .first = graph_first,
     .model = graph_model,
     .close = graph_close,
     .dim_max = 12,

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "corpus.h"
-#include "gen.h"
+#include "gen_graph.h"
 #include "metrics.h"
 #include "models.h"
 #include "opset.h"
@@ -86,9 +86,9 @@ static void runs(void **state)
 	rs_graph *g = rs_graph_new();
 	olc_report before, after;
 	digest_models(run, g, 5, 0, 4096);
-	assert_true(gen_get_coverage(run, &before));
+	assert_true(gen_graph_coverage(run, &before));
 	uint64_t first = digest_models(run, g, 5, 4096, 1), sixth;
-	assert_true(gen_get_coverage(run, &after));
+	assert_true(gen_graph_coverage(run, &after));
 	assert_true(after.all < before.all);
 	digest_models(run, g, 5, 4097, 4);
 	sixth = digest_models(run, g, 5, 4101, 1);
@@ -99,9 +99,9 @@ static void runs(void **state)
 	/* of large models it has fewer: here 6 */
 	run = open_gen(&TOY_TABLE, (rs_gen_options){.nodes_low = 1, .nodes_high = 10000});
 	digest_models(run, g, 5, 0, 6);
-	assert_true(gen_get_coverage(run, &before));
+	assert_true(gen_graph_coverage(run, &before));
 	digest_models(run, g, 5, 6, 1);
-	assert_true(gen_get_coverage(run, &after));
+	assert_true(gen_graph_coverage(run, &after));
 	assert_true(after.all < before.all);
 	rs_graph_free(g);
 	rs_gen_free(run);
@@ -253,7 +253,7 @@ static double coverage(rs_gen_options options, uint32_t blocks)
 	}
 	metrics_coverage c = metrics_get_coverage(m);
 	olc_report own;
-	assert_true(gen_get_coverage(gen, &own));
+	assert_true(gen_graph_coverage(gen, &own));
 	assert_true(fabs(c.part[METRICS_OTC] - own.otc) < 1e-9);
 	assert_true(fabs(c.part[METRICS_ODC] - own.odc) < 1e-9);
 	assert_true(fabs(c.part[METRICS_SEC] - own.sec) < 1e-9);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "gen_index.h"
+#include "index_places.h"
 
 enum { LOW = 2, HIGH = 7, NUMEL = 65536 };
 

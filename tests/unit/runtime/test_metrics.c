@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "rng.h"
-#include "gen.h"
+#include "gen_graph.h"
 #include "metrics.h"
 
 /* ---- graph-fuzz, Table I: Conv2d and Relu take one tensor, Add two; NHWC */
@@ -350,7 +350,7 @@ static void agrees_with_a_generator(void **state)
 	for (uint64_t i = 0; i < 60; i++)
 		assert_true(rs_gen_model(x, 3, i, &g) && metrics_add(m, &g));
 	olc_report r;
-	assert_true(gen_get_coverage(x, &r));
+	assert_true(gen_graph_coverage(x, &r));
 	metrics_coverage c = metrics_get_coverage(m);
 	assert_true(fabs(c.part[METRICS_OTC] - r.otc) < 1e-6);
 	assert_true(fabs(c.part[METRICS_IDC] - r.idc) < 1e-6);

@@ -8,7 +8,10 @@
 
 #include "rng.h"
 #include "toy_table.h"
-#include "write.h"
+#include "literal.h"
+#include "model_read.h"
+#include "write_json.h"
+#include "write_python.h"
 
 static const rs_table *const TABLES[] = {&TOY_TABLE};
 static const rs_library LIBRARY = {.abi = RS_ABI, .ntables = 1, .tables = TABLES};

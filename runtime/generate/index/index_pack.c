@@ -1,13 +1,8 @@
-/* The third part of an index: what steps read, copied into one piece of memory in the order of the
- * operators. What an operator needs then lies on lines and a page of its own, beside that of its
- * API's others, and in large pages where the system has them: a step reads a few of thousands of
- * operators, so that most of its time would go into waiting for memory and for the addresses of
- * pages. */
+#include "index_pack.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#include "gen_index.h"
 
 #define LARGE ((size_t)2 << 20) /* of a large page */
 
@@ -79,7 +74,7 @@ static void put_all(cursor *c, gen_index *x)
 		put_operator(c, &x->ops[i]);
 }
 
-bool gen_index_pack(gen_index *x)
+bool index_pack(gen_index *x)
 {
 	_Static_assert(sizeof(index_op) == 2 * INDEX_LINE, "two lines of a cache");
 	_Static_assert(sizeof(index_api) == 5 * INDEX_LINE, "five");

@@ -1,5 +1,5 @@
 /* What all strategies of generation share: the tensors of the model at work, a call in the making,
- * and its insertion. The public part, rs_gen_new and its like, is in rulesmith.h.
+ * and its insertion. generator.c runs a strategy.
  *
  *   strategy            draws an API, an operator of it, and which tensors to connect
  *     trial_begin         a call of that operator, with nothing decided
@@ -11,10 +11,9 @@
 #ifndef GEN_H
 #define GEN_H
 
-#include "rng.h"
 #include "gen_index.h"
 #include "graph.h"
-#include "olc.h"
+#include "rng.h"
 #include "sample.h"
 
 enum {
@@ -23,7 +22,7 @@ enum {
 	GEN_BUCKETS = (INDEX_RANK_MAX + 1) * RS_DTYPE_COUNT,
 };
 
-typedef struct gen gen;
+typedef struct rs_gen gen;
 
 typedef struct gen_stats {
 	uint64_t models, nodes;
@@ -35,22 +34,21 @@ typedef struct gen_stats {
 gen_stats gen_get_stats(const rs_gen *g);
 solver_stats gen_get_solver_stats(const rs_gen *g); /* zeros without a solver */
 gen_scope gen_get_scope(const rs_gen *g);
-/* What the models of the run so far cover; false where the strategy keeps no count. */
-bool gen_get_coverage(const rs_gen *g, olc_report *r);
 
 /* One of enum rs_strategy. open and close (NULL: nothing to do) run once a generator, with what the
- * strategy keeps in g->own. model builds one model of so many nodes (blocks, for the strategy graph)
- * in g->graph. False: out of memory, and for open also a message. */
+ * strategy keeps in g->own. first (NULL: the model itself) says from which model on they must be made,
+ * one after another, to get one: what a strategy learns from models is part of the next. model builds
+ * one model of so many nodes (blocks, for the strategy graph) in g->graph. False: out of memory, and
+ * for open also a message. */
 typedef struct gen_strategy {
 	bool (*open)(gen *g, const rs_gen_options *options, diag *d);
+	uint64_t (*first)(gen *g, uint64_t seed, uint64_t index);
 	bool (*model)(gen *g, uint32_t nodes);
 	void (*close)(gen *g);
 	int64_t dim_max; /* by default: of free dimensions, */
 	uint32_t rank_max; /* and of tensors */
 	bool any_values;   /* element values may leave the classes that keep them finite */
 } gen_strategy;
-
-extern const gen_strategy neuri_strategy, isra_strategy, graph_strategy;
 
 /* A call in the making. */
 typedef struct trial {
@@ -73,7 +71,7 @@ typedef struct gen_bucket {
 	uint32_t tensors[GEN_RING];
 } gen_bucket;
 
-struct gen {
+struct rs_gen {
 	gen_index index;
 	const gen_strategy *strategy;
 	void *own; /* the strategy's */
@@ -83,6 +81,7 @@ struct gen {
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */
+	graph *again; /* models that are made once more, for what the strategy learns from them */
 	/* of the current model */
 	graph *graph;
 	rng rng;

@@ -1,27 +1,28 @@
-/* Which APIs a coverage is about. */
+#include "metrics_corpus.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
-#include "coverage.h"
 #include "opset.h"
 
 enum { DEGREES_MAX = 1024, API_LENGTH = 512 };
 
-bool coverage_corpus_index(coverage *c, metrics *m, const gen_index *x)
+bool metrics_corpus_index(
+    metrics *m, const gen_index *x, uint32_t *operators, uint32_t samplers[METRICS_SAMPLERS])
 {
 	for (uint32_t i = 0; i < x->nops; i++) {
 		const rs_op *op = x->ops[i].op;
 		if (!metrics_corpus_in(m, op->api, op->nin))
 			return false;
-		c->operators++;
-		c->samplers[op->sampler < METRICS_SAMPLERS ? op->sampler : RS_SAMPLER_RECORD]++;
+		++*operators;
+		samplers[op->sampler < METRICS_SAMPLERS ? op->sampler : RS_SAMPLER_RECORD]++;
 	}
 	return true;
 }
 
-bool coverage_corpus_set(metrics *m, const char *set, const char *framework)
+bool metrics_corpus_set(metrics *m, const char *set, const char *framework)
 {
 	char api[API_LENGTH];
 	size_t n;
@@ -104,7 +105,7 @@ static bool read_line(metrics *m, char *line, place p)
 	       && (!out || read_degrees(m, api, out, metrics_corpus_out, p));
 }
 
-bool coverage_corpus_file(metrics *m, const char *path, diag *d)
+bool metrics_corpus_file(metrics *m, const char *path, diag *d)
 {
 	size_t length;
 	char *text = file_read(path, &length, d), *rest = text, *line;

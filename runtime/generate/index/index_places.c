@@ -1,9 +1,9 @@
-/* The second half of an index: its operators in order, and where each type and shape is found. */
+#include "index_places.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "rng.h"
-#include "gen_index.h"
 
 /* ---- APIs */
 
@@ -226,7 +226,7 @@ static bool make_runs(gen_index *x, const places *p)
 	return true;
 }
 
-bool gen_index_arrange(gen_index *x)
+bool index_find_places(gen_index *x)
 {
 	places p = {0};
 	if (!group_apis(x))

@@ -13,7 +13,7 @@
  *
  * Each decision is made with the rule at hand (sample_forward with what is known), which says
  * whether the rest can be completed; so none is taken back, and the work a node is bounded. */
-#include "gen.h"
+#include "gen_isra.h"
 
 #include <string.h>
 

@@ -1,0 +1,138 @@
+/* Generators as a C user sees them: a table's index, a strategy, and its models (rulesmith.h). */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gen.h"
+#include "gen_graph.h"
+#include "gen_isra.h"
+#include "gen_neuri.h"
+
+/* By enum rs_strategy. */
+static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy};
+
+/* ---- models */
+
+static rng model_rng(uint64_t seed, uint64_t index)
+{
+	uint64_t state = seed;
+	state = rng_mix(&state) ^ index * 0xd1342543de82ef95u;
+	return rng_seed(rng_mix(&state));
+}
+
+static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
+{
+	graph_reset(out);
+	g->graph = out;
+	g->rng = model_rng(seed, index);
+	g->model++;
+	g->elements = g->ninputs = 0;
+	g->failed = false;
+	uint32_t nodes = g->nodes_low + rng_below(&g->rng, g->nodes_high - g->nodes_low + 1);
+	g->budget = g->max_numel * 64 + (int64_t)nodes * 4096;
+	out->framework = g->index.table->framework;
+	out->seed = seed, out->index = index;
+	out->values = rng_next(&g->rng) >> 33;
+	if (!g->strategy->model(g, nodes))
+		return false;
+	graph_keep_unused(out);
+	graph_number(out);
+	g->stats.models++;
+	g->stats.nodes += out->live_nodes;
+	return true;
+}
+
+/* Makes the models that the strategy must have seen before this one. They do not count. */
+static bool catch_up(gen *g, uint64_t seed, uint64_t index)
+{
+	gen_stats stats = g->stats;
+	for (uint64_t i = g->strategy->first(g, seed, index); i < index; i++)
+		if (!make(g, seed, i, g->again))
+			return false;
+	g->stats = stats;
+	return true;
+}
+
+bool rs_gen_model(rs_gen *g, uint64_t seed, uint64_t index, rs_graph *out)
+{
+	return (!g->strategy->first || catch_up(g, seed, index)) && make(g, seed, index, out);
+}
+
+/* ---- create, destroy */
+
+static rs_gen *refuse(rs_gen *g, char *message, size_t size, const char *why)
+{
+	if (size)
+		snprintf(message, size, "%s", why);
+	rs_gen_free(g);
+	return NULL;
+}
+
+static index_filter filter_of(const gen *g, const rs_gen_options *o)
+{
+	uint32_t rank = o->rank_max ? o->rank_max : g->strategy->rank_max;
+	return (index_filter){.api = o->api,
+	    .set = o->set,
+	    .apis = o->apis,
+	    .napis = o->napis,
+	    .max_numel = g->max_numel,
+	    .rank_max = rank < INDEX_RANK_MAX ? rank : INDEX_RANK_MAX,
+	    .low = g->box.low,
+	    .high = g->box.high};
+}
+
+static void set_options(gen *g, const rs_gen_options *o)
+{
+	g->nodes_low = o->nodes_high ? o->nodes_low : 5;
+	g->nodes_high = o->nodes_high ? o->nodes_high : 5;
+	g->max_numel = o->max_numel > 0 ? o->max_numel : 65536;
+	g->picking = o->picking ? o->picking : 970;
+	g->any_values = o->values == RS_KEEP_ANY
+			|| (o->values == RS_KEEP_DEFAULT && g->strategy->any_values);
+	g->box.indexed = true;
+	g->box.low = 1;
+	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;
+}
+
+rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *message, size_t size)
+{
+	diag d = {""};
+	size_t strategy = options->strategy;
+	if (strategy >= sizeof STRATEGIES / sizeof *STRATEGIES)
+		return refuse(NULL, message, size, "this is no strategy");
+	if (options->nodes_high < options->nodes_low)
+		return refuse(NULL, message, size, "more nodes at least than at most");
+	rs_gen *g = calloc(1, sizeof *g);
+	if (!g)
+		return refuse(g, message, size, "out of memory");
+	g->strategy = STRATEGIES[strategy];
+	set_options(g, options);
+	index_filter filter = filter_of(g, options);
+	if (!gen_index_build(&g->index, table, &filter, &d))
+		return refuse(g, message, size, d.text);
+	g->texts = malloc((g->index.max_values + (size_t)1) * sizeof *g->texts);
+	g->again = g->strategy->first ? rs_graph_new() : NULL;
+	if (!g->texts || (g->strategy->first && !g->again))
+		return refuse(g, message, size, "out of memory");
+	if (options->solver && !(g->box.solver = solver_open(message, size))) {
+		rs_gen_free(g);
+		return NULL;
+	}
+	if (g->strategy->open && !g->strategy->open(g, options, &d))
+		return refuse(g, message, size, d.text);
+	return g;
+}
+
+void rs_gen_free(rs_gen *g)
+{
+	if (!g)
+		return;
+	if (g->strategy && g->strategy->close)
+		g->strategy->close(g);
+	gen_index_free(&g->index);
+	rs_graph_free(g->again);
+	solver_close(g->box.solver);
+	free(g->texts);
+	free(g->inputs);
+	free(g->places);
+	free(g);
+}

@@ -1,0 +1,176 @@
+#include "elements.h"
+
+#include <string.h>
+
+#include "rng.h"
+
+/* ---- what a class holds */
+
+static const struct {
+	double low, high;	 /* floats, and the parts of complex numbers */
+	int64_t first, last; /* integers; unsigned ones begin at 0 at the lowest */
+} CLASSES[] = {[RS_VALUES_UNIT] = {0.1, 0.9, 1, 1},
+    [RS_VALUES_POSITIVE] = {0.1, 5, 1, 5},
+    [RS_VALUES_SMALL] = {-5, 5, -5, 5},
+    [RS_VALUES_LARGE] = {-1e4, 1e4, -10000, 10000}};
+
+static unsigned class_of(const graph_tensor *t)
+{
+	return t->values < RS_VALUES_LARGE ? t->values : (unsigned)RS_VALUES_LARGE;
+}
+
+static bool is_unsigned(uint8_t dtype)
+{
+	return dtype >= RS_UINT8 && dtype <= RS_UINT64;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The integers of the input's range, or those of its class that its dtype has. */
+static void find_limits(const graph_tensor *t, int64_t *first, int64_t *last)
+{
+	unsigned bits = 8 * rs_dtype_size((rs_dtype)t->dtype);
+	*first = CLASSES[class_of(t)].first;
+	*last = CLASSES[class_of(t)].last;
+	if (t->low || t->high) {
+		*first = t->low;
+		*last = t->high - 1;
+	} else if (is_unsigned(t->dtype)) {
+		*first = most(*first, 0);
+		*last = bits < 63 ? least(*last, (INT64_C(1) << bits) - 1) : *last;
+	} else if (bits < 64) {
+		*first = most(*first, -(INT64_C(1) << (bits - 1)));
+		*last = least(*last, (INT64_C(1) << (bits - 1)) - 1);
+	}
+}
+
+/* ---- floats */
+
+/* 53 bits of a number in the class, in this order of operations and with each of them rounded. */
+static double real_of(uint64_t bits, unsigned class)
+{
+	double low = CLASSES[class].low, high = CLASSES[class].high;
+	volatile double scaled = (double)(bits >> 11) * (1.0 / 9007199254740992.0) * (high - low); /* no fused sum */
+	double x = scaled + low;
+	return x > high ? high : x < -high ? -high : x;
+}
+
+/* To a float of 16 bits with so many for its fraction, rounded to nearest, ties to even. x is finite. */
+static uint16_t narrow_float(double x, unsigned mantissa, int bias)
+{
+	uint64_t b;
+	memcpy(&b, &x, 8);
+	unsigned cut = 52 - mantissa;
+	int exponent = (int)(b >> 52 & 0x7ff) - 1023 + bias;
+	uint64_t sign = b >> 63 << 15, fraction = b & ((UINT64_C(1) << 52) - 1);
+	if ((b << 1) == 0)
+		return (uint16_t)sign;
+	if (exponent <= 0) { /* subnormal */
+		fraction |= UINT64_C(1) << 52;
+		cut += 1 - exponent;
+		exponent = 0;
+		if (cut > 63)
+			return (uint16_t)sign;
+	}
+	uint64_t whole = ((uint64_t)exponent << mantissa) + (fraction >> cut), rest = fraction & ((UINT64_C(1) << cut) - 1),
+		 half = UINT64_C(1) << (cut - 1);
+	uint64_t infinity = (uint64_t)(2 * bias + 1) << mantissa;
+	whole += rest > half || (rest == half && (whole & 1));
+	return (uint16_t)(sign | (whole < infinity ? whole : infinity));
+}
+
+static void put_real(uint8_t dtype, double x, void *to)
+{
+	uint16_t narrow;
+	float single = (float)x;
+	switch (dtype) {
+	case RS_FLOAT16:
+	case RS_COMPLEX32:
+		narrow = narrow_float(x, 10, 15);
+		memcpy(to, &narrow, sizeof narrow);
+		break;
+	case RS_BFLOAT16: /* by way of float32, as elsewhere */
+		narrow = narrow_float(single, 7, 127);
+		memcpy(to, &narrow, sizeof narrow);
+		break;
+	case RS_FLOAT32:
+	case RS_COMPLEX64:
+		memcpy(to, &single, sizeof single);
+		break;
+	default:
+		memcpy(to, &x, sizeof x);
+	}
+}
+
+/* Complex numbers: all real parts come first among the numbers drawn. */
+static void fill_reals(const graph_tensor *t, uint64_t seed, char *out)
+{
+	bool complex = t->dtype >= RS_COMPLEX32 && t->dtype <= RS_COMPLEX128;
+	size_t size = rs_dtype_size((rs_dtype)t->dtype), part = complex ? size / 2 : size;
+	for (int side = 0; side <= complex; side++)
+		for (int64_t i = 0; i < t->numel; i++)
+			put_real(t->dtype, real_of(rng_mix(&seed), class_of(t)), out + (size_t)i * size + (size_t)side * part);
+}
+
+/* ---- whole numbers and booleans */
+
+/* A whole number in any dtype. */
+static void put_whole(uint8_t dtype, int64_t x, char *to)
+{
+	size_t size = rs_dtype_size((rs_dtype)dtype);
+	x = dtype == RS_BOOL ? x != 0 : x;
+	if (dtype > RS_INT64) {
+		memset(to, 0, size); /* a complex number's second part */
+		put_real(dtype, (double)x, to);
+		return;
+	}
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	memcpy(to, (const char *)&x + 8 - size, size);
+#else
+	memcpy(to, &x, size);
+#endif
+}
+
+static void fill_whole(const graph_tensor *t, uint64_t seed, char *out)
+{
+	int64_t first, last;
+	size_t size = rs_dtype_size((rs_dtype)t->dtype);
+	find_limits(t, &first, &last);
+	uint64_t choices = last < first ? 1 : (uint64_t)last - (uint64_t)first + 1;
+	for (int64_t i = 0; i < t->numel; i++)
+		put_whole(t->dtype, (int64_t)((uint64_t)first + rng_mix(&seed) % choices), out + (size_t)i * size);
+}
+
+static void fill_booleans(const graph_tensor *t, uint64_t seed, char *out)
+{
+	for (int64_t i = 0; i < t->numel; i++)
+		out[i] = (char)(class_of(t) < RS_VALUES_SMALL || rng_mix(&seed) >> 63);
+}
+
+/* ---- all */
+
+uint64_t elements_seed(const graph *g, const graph_tensor *t)
+{
+	return (g->values * 1000003 + t->number) & INT64_MAX;
+}
+
+void elements_fill(const graph_tensor *t, uint64_t seed, void *out)
+{
+	bool ranged = t->low || t->high;
+	if (!t->numel)
+		return;
+	if (t->dtype == RS_BOOL && !ranged)
+		fill_booleans(t, seed, out);
+	else if (t->dtype <= RS_INT64 || ranged)
+		fill_whole(t, seed, out);
+	else
+		fill_reals(t, seed, out);
+}

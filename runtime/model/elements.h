@@ -1,0 +1,15 @@
+/* Elements of a model's inputs: a function of the model's `values`, the input's number, its class and its
+ * range (docs/formats.md, "Elements of inputs"). The Python package makes the same, bit by bit. */
+#ifndef ELEMENTS_H
+#define ELEMENTS_H
+
+#include "graph.h"
+
+/* The seed of an input of a model, which is numbered (graph_number). */
+uint64_t elements_seed(const graph *g, const graph_tensor *t);
+
+/* Fills out with numel elements of the tensor's dtype, which has a size, in the machine's order. A class
+ * beyond `large` counts as `large`. */
+void elements_fill(const graph_tensor *t, uint64_t seed, void *out);
+
+#endif

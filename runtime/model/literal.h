@@ -1,0 +1,19 @@
+/* Which texts of a table or a model file may be pasted into a Python script.
+ *
+ *   value  ::= word | number | string | '(' list ')' | '[' list ']'
+ *   word   ::= None | True | False | [-] inf | [-] nan | MODULE '.' identifier, of a framework that has scripts
+ *   string ::= quoted printable ASCII without a backslash
+ *
+ * Anything else is refused, calls above all. */
+#ifndef LITERAL_H
+#define LITERAL_H
+
+#include <stdbool.h>
+
+#include "buf.h"
+
+bool literal_safe(const char *text);
+void literal_python(const char *text, buf *out); /* the text; inf as float("inf") */
+bool identifier_safe(const char *text, bool dotted);
+
+#endif

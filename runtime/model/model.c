@@ -1,0 +1,180 @@
+/* Models as a C user sees them (include/model.h). */
+#include "model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "elements.h"
+#include "graph.h"
+
+/* ---- the whole */
+
+rs_graph *rs_graph_new(void)
+{
+	graph *g = malloc(sizeof *g);
+	if (g && !graph_init(g)) {
+		free(g);
+		return NULL;
+	}
+	return g;
+}
+
+void rs_graph_free(rs_graph *g)
+{
+	if (g)
+		graph_destroy(g);
+	free(g);
+}
+
+bool rs_graph_check(const rs_graph *g, char *message, size_t room)
+{
+	diag d = {""};
+	bool ok = graph_check(g, &d);
+	if (!ok && room)
+		snprintf(message, room, "%s", d.text);
+	return ok;
+}
+
+uint32_t rs_graph_nodes(const rs_graph *g)
+{
+	return g->live_nodes;
+}
+
+uint64_t rs_graph_hash(const rs_graph *g)
+{
+	return graph_hash(g);
+}
+
+const char *rs_graph_framework(const rs_graph *g)
+{
+	return g->framework;
+}
+
+uint64_t rs_graph_seed(const rs_graph *g)
+{
+	return g->seed;
+}
+
+uint64_t rs_graph_index(const rs_graph *g)
+{
+	return g->index;
+}
+
+uint64_t rs_graph_values(const rs_graph *g)
+{
+	return g->values;
+}
+
+/* ---- tensors */
+
+rs_tensor rs_graph_tensor(const rs_graph *g, uint32_t tensor)
+{
+	const graph_tensor *t = &g->tensors[tensor];
+	return (rs_tensor){.shape = t->shape,
+	    .numel = t->numel,
+	    .low = t->low,
+	    .high = t->high,
+	    .number = t->number,
+	    .producer = t->producer,
+	    .output = t->output,
+	    .rank = t->rank,
+	    .dtype = t->dtype,
+	    .values = t->values,
+	    .result = t->kept};
+}
+
+uint32_t rs_graph_next_input(const rs_graph *g, uint32_t after)
+{
+	for (uint32_t i = after == RS_NONE ? 0 : after + 1; i < g->ntensors; i++)
+		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE)
+			return i;
+	return RS_NONE;
+}
+
+uint32_t rs_graph_next_result(const rs_graph *g, uint32_t after)
+{
+	uint32_t node = after == RS_NONE ? g->first : g->tensors[after].producer;
+	unsigned output = after == RS_NONE ? 0 : g->tensors[after].output + 1u;
+	for (; node != GRAPH_NONE; node = g->nodes[node].next, output = 0)
+		for (; output < g->nodes[node].nout; output++)
+			if (g->tensors[g->nodes[node].outputs + output].kept)
+				return g->nodes[node].outputs + output;
+	return RS_NONE;
+}
+
+bool rs_graph_elements(const rs_graph *g, uint32_t input, void *out)
+{
+	const graph_tensor *t = &g->tensors[input];
+	if (!t->live || t->producer != GRAPH_NONE || !rs_dtype_size((rs_dtype)t->dtype))
+		return false;
+	elements_fill(t, elements_seed(g, t), out);
+	return true;
+}
+
+/* ---- nodes */
+
+uint32_t rs_graph_first(const rs_graph *g)
+{
+	return g->first;
+}
+
+uint32_t rs_graph_next(const rs_graph *g, uint32_t node)
+{
+	return g->nodes[node].next;
+}
+
+const rs_op *rs_graph_op(const rs_graph *g, uint32_t node)
+{
+	return g->nodes[node].op;
+}
+
+const int64_t *rs_graph_symbols(const rs_graph *g, uint32_t node)
+{
+	return g->nodes[node].symbols;
+}
+
+uint32_t rs_graph_input(const rs_graph *g, uint32_t node, unsigned i)
+{
+	return graph_node_input(g, &g->nodes[node], i);
+}
+
+uint32_t rs_graph_output(const rs_graph *g, uint32_t node, unsigned i)
+{
+	return g->nodes[node].outputs + i;
+}
+
+/* ---- values */
+
+rs_walk rs_graph_walk(const rs_graph *g, uint32_t node)
+{
+	return (rs_walk){.graph = g, .node = node};
+}
+
+static rs_item tensor_item(rs_walk *w, const graph_node *n)
+{
+	unsigned input = w->input++;
+	return (rs_item){.kind = RS_TENSOR,
+	    .tensor = graph_node_input(w->graph, n, input),
+	    .copy = rs_writes(n->op, input)};
+}
+
+bool rs_walk_next(rs_walk *w, rs_item *item)
+{
+	const graph_node *n = &w->graph->nodes[w->node];
+	if (w->value >= n->op->nvalues)
+		return false;
+	const rs_value *v = &n->op->values[w->value++];
+	if (rs_is_tensor(v->kind)) {
+		*item = tensor_item(w, n);
+		return true;
+	}
+	*item = (rs_item){.kind = v->kind, .dtype = v->dtype, .tensor = RS_NONE};
+	if (v->kind == RS_INT)
+		item->number = n->symbols[v->first];
+	else if (v->kind == RS_CONST)
+		item->text = n->consts ? n->consts[w->constant] : v->text;
+	else
+		item->count = v->kind == RS_ELEMENTS ? 1 : v->count;
+	w->constant += v->kind == RS_CONST;
+	return true;
+}

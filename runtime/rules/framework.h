@@ -1,0 +1,21 @@
+/* The frameworks, from frameworks.def: nothing else in C has the name of one. rs_framework_module in
+ * rulesmith.h says what the names of their APIs begin with. */
+#ifndef FRAMEWORK_H
+#define FRAMEWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+const char *framework_default(void); /* the table's first */
+
+/* The dialect of a framework's scripts; "" where it has none, or is not known. */
+const char *framework_dialect(const char *name);
+
+/* Whether models are files of the framework's own, not scripts: the format is named as it is. Such a file has
+ * one set of operators, so that of an operator's versions only the newest is in models. */
+bool framework_has_files(const char *name);
+
+/* Whether the first n characters of a name are the module of a framework that has scripts. */
+bool framework_is_module(const char *name, size_t n);
+
+#endif

@@ -1,0 +1,36 @@
+# librulesmith as a C or C++ user has it: installed, found by pkg-config, and nothing else.
+. tests/cli/tap.sh
+here=tests/cli/runtime/library
+cc=${CC:-cc}
+check "install" make --no-print-directory -s B="$BUILD" DEPS=skip DESTDIR="$tmp/root" PREFIX=/opt/rulesmith install-library
+export PKG_CONFIG_PATH="$tmp/root/opt/rulesmith/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$tmp/root"
+flags=$(pkg-config --cflags --libs rulesmith)
+nm -g --defined-only "$tmp/root/opt/rulesmith/lib/librulesmith.a" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/symbols"
+check "every name begins with rs_" sh -c "[ \$(wc -l <$tmp/symbols) -gt 50 ] && ! grep -v '^rs_' $tmp/symbols >&2"
+# A prototype's first line: a type at the line's beginning, and no body.
+sed -n '/^typedef/d; s/^[a-z][a-z0-9_ ]*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sort -u >"$tmp/named"
+grep -h '^static inline' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sed -n 's/.*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' | sort -u >"$tmp/inline"
+check "what the headers declare is there" sh -c "[ \$(wc -l <$tmp/named) -gt 40 ] &&
+	comm -23 $tmp/named $tmp/inline | comm -23 - $tmp/symbols >$tmp/missing && ! grep . $tmp/missing >&2"
+check "a C program" sh -c "$cc -std=c11 -Wall -Wextra -Werror $here/use.c $flags -o $tmp/use"
+check "the walk of a model is its JSON, and what is read what was written" sh -c "
+	for f in torch tensorflow onnx; do $tmp/use models \$f 40 >&2 || exit 1; done"
+check "sampled calls obey their rules" sh -c "for f in torch tensorflow onnx; do $tmp/use calls \$f >&2 || exit 1; done"
+python=python3
+for f in onnx torch tensorflow; do [ -x "$BUILD/venv/$f/bin/python" ] && python=$BUILD/venv/$f/bin/python; done
+if "$python" -c 'import numpy' 2>/dev/null; then
+	check "elements are the Python package's" sh -c "$tmp/use elements onnx 5 | $python $here/elements.py >&2"
+else
+	ok "elements are the Python package's # SKIP there is no numpy"
+fi
+for compiler in "${CXX:-g++}" clang++; do
+	if ! command -v "$compiler" >/dev/null; then
+		ok "a C++ program, $compiler # SKIP it is not there"
+		continue
+	fi
+	for standard in c++11 c++20; do
+		check "a C++ program, $compiler, $standard" sh -c "
+			$compiler -std=$standard -Wall -Wextra -Werror $here/use.cpp $flags -o $tmp/cpp && $tmp/cpp >&2"
+	done
+done
+echo "1..$n"

@@ -1,0 +1,50 @@
+"""Holds the elements that librulesmith makes against the Python package's: the lines of `use elements`, bit by bit.
+
+A float narrower than float64 is rounded as numpy rounds it; bfloat16 and complex32, which numpy lacks, by hand.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "runtime" / "backends"))
+
+from elements import elements, seed_of
+
+
+def bfloat16(array: np.ndarray) -> np.ndarray:
+    """By way of float32, to nearest, ties to even."""
+    bits = array.astype(np.float32).view(np.uint32).astype(np.uint64)
+    return ((bits + 0x7FFF + (bits >> np.uint64(16) & np.uint64(1))) >> np.uint64(16)).astype(np.uint16)
+
+
+def converted(array: np.ndarray, dtype: str) -> np.ndarray:
+    """As a framework converts it."""
+    if dtype == "bfloat16":
+        return bfloat16(array)
+    if dtype == "complex32":
+        return np.stack([array.real, array.imag], -1).astype(np.float16)
+    return array.astype(dtype)
+
+
+def main() -> int:
+    """Reads the lines; ends with 1 when one differs, or there are few."""
+    wrong = lines = 0
+    for line in sys.stdin:
+        dtype, kind, low, high, values, number, count, *found = line.split()
+        span = (int(low), int(high)) if (int(low), int(high)) != (0, 0) else None
+        made = elements((int(count),), dtype, seed_of(int(values), int(number)), kind, span)
+        want = converted(made, dtype).tobytes().hex()
+        lines += 1
+        if want != "".join(found):
+            wrong += 1
+            print(f"{dtype} {kind} {span} {values} differs: {''.join(found)[:64]}, not {want[:64]}")
+    print(f"{lines} inputs, {wrong} differ")
+    return 1 if wrong or lines < 200 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
