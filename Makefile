@@ -21,6 +21,8 @@ STRATEGY ?= neuri
 NODES   ?= 10
 
 B        := build
+VENVS    := $(or $(RULESMITH_VENVS),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/rulesmith/venv)
+PYTHON    = $(VENVS)/$(FRAMEWORK)/bin/python
 VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)
 WARN     := -std=gnu11 -Wall -Wextra
 CPPFLAGS += -D_GNU_SOURCE
@@ -103,8 +105,11 @@ $(B)/onnx/onnx.pb-c.c $(B)/onnx/onnx.pb-c.h &: $(ONNX_PROTO)
 $(B)/onnx/onnx.pb-c.o: $(B)/onnx/onnx.pb-c.c
 	$(COMPILE)
 
-# What a script begins with, as a C string: a worker's own file but its first lines, which say what it is.
-$(B)/script/%.py.h: runtime/backends/%.py
+# What a script begins with, as a C string: a file of the package but its first lines, which say what it is.
+PACKAGE := runtime/python/rulefuzz
+$(B)/script/elements.py.h: $(PACKAGE)/elements.py
+$(B)/script/torch_elements.py.h: $(PACKAGE)/frameworks/torch_elements.py
+$(B)/script/%.py.h:
 	@mkdir -p $(@D)
 	sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
 
@@ -134,15 +139,15 @@ $(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
 	@touch $@
 
 traces: backends ## collect traces anew from the installed FRAMEWORK
-	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)
+	$(PYTHON) -m traces.collect $(FRAMEWORK)
 
 values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
-	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.values $(FRAMEWORK)
+	$(PYTHON) -m traces.collect.cli.values $(FRAMEWORK)
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
 	[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
-	    $(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect.refine $(FRAMEWORK)
+	    $(PYTHON) -m traces.collect.cli.refine $(FRAMEWORK)
 	$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
 	    --report $(B)/refine-$(FRAMEWORK).jsonl
 	@$(MAKE) --no-print-directory rules
@@ -155,10 +160,10 @@ validity: COUNT := 10000
 validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by FRAMEWORK itself: how many are valid?
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
 	$(B)/rulefuzz gen --framework $(FRAMEWORK) --strategy $(STRATEGY) --nodes $(NODES) --count $(COUNT) --seed $(SEED) | \
-	    $(B)/venv/$(FRAMEWORK)/bin/python runtime/backends/$(FRAMEWORK)_eager.py --quiet --jobs $(JOBS) \
+	    $(B)/rulefuzz validity $(FRAMEWORK) --quiet --jobs $(JOBS) \
 	        --failures $(B)/validity-$(FRAMEWORK)-$(STRATEGY)-$(NODES).jsonl
 
-backends: ## install FRAMEWORK into a virtual environment under build/
+backends: ## install FRAMEWORK into a virtual environment outside the tree (VENVS)
 	traces/backends.sh $(FRAMEWORK)
 
 # ---- checks
@@ -267,10 +272,17 @@ fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit) for TIME, findings in bui
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulefuzz
 	$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
 
-install: all install-library ## install programs, library, headers and workers under PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/rulefuzz/backends $(DESTDIR)$(PREFIX)/share/man/man1
+SHARE = $(DESTDIR)$(PREFIX)/share/rulefuzz/python
+
+# The package, the collector beside it, which `rulefuzz verify` asks, and the records that it knows operators from.
+install: all install-library ## install programs, library, headers, Python package and records under PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
-	install -m 644 runtime/backends/*.py $(DESTDIR)$(PREFIX)/share/rulefuzz/backends
+	@for f in $$(cd runtime/python && find rulefuzz -name '*.py' -o -name py.typed); do \
+	    install -D -m 644 runtime/python/$$f $(SHARE)/$$f || exit 1; done
+	@for f in $$(find traces/collect -name '*.py') traces/backends.sh; do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
+	@for d in $(sort $(dir $(TRACES))); do install -d $(SHARE)/$$d && install -m 644 $$d*.jsonl $(SHARE)/$$d || exit 1; done
+	install -m 644 runtime/rules/frameworks.def $(SHARE)/rulefuzz
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 install-library: deps ## install the library and its headers only

@@ -8,6 +8,7 @@
 #include "buf.h"
 #include "commands.h"
 #include "framework.h"
+#include "package.h"
 #include "verify.h"
 
 typedef struct options {
@@ -216,7 +217,9 @@ static int run(options *o)
 
 static int start(options *o)
 {
-	char command[512];
+	package p;
+	diag d = {""};
+	buf command = {0};
 	const rs_library *lib = open_rules(o->rules);
 	if (!lib)
 		return EXIT_INPUT;
@@ -224,15 +227,21 @@ static int start(options *o)
 	if (!o->verify.table)
 		return usage_error("verify", "there are no rules of framework '%s'", o->framework);
 	if (!o->oracle) {
-		snprintf(command, sizeof command, "build/venv/%.100s/bin/python -m traces.collect.ask %.100s",
-		    o->verify.table->framework, o->verify.table->framework);
-		o->oracle = command;
+		if (!package_find(&p, &d) || !package_use(&p, &d)
+		    || !package_oracle(&p, o->verify.table->framework, &command, &d)) {
+			fprintf(stderr, "rulefuzz verify: %s\n", d.text);
+			return EXIT_BACKEND;
+		}
+		o->oracle = command.text;
 	}
 	if (o->wrong && !(o->verify.wrong = fopen(o->wrong, "w"))) {
 		fprintf(stderr, "%s: error: cannot write\n", o->wrong);
+		buf_free(&command);
 		return EXIT_INPUT;
 	}
-	return run(o);
+	int code = run(o);
+	buf_free(&command);
+	return code;
 }
 
 static void help(void)
@@ -252,8 +261,8 @@ static void help(void)
 	     "  --count N           inputs in all, as many for each operator (60000)\n"
 	     "  --seed N            of what is drawn (1)\n"
 	     "  --op GLOB           these operators only, '*.nn.*-0'\n"
-	     "  --oracle COMMAND    answers the questions, by /bin/sh; without it that of the framework:\n"
-	     "                      build/venv/NAME/bin/python -m traces.collect.ask NAME\n"
+	     "  --oracle COMMAND    answers the questions, by /bin/sh; without it the framework itself, in its\n"
+	     "                      virtual environment (or $RULEFUZZ_PYTHON)\n"
 	     "  --wrong FILE        writes a JSON line for each wrong answer\n"
 	     "  --worst N           APIs listed, those with most wrong answers first (20)\n"
 	     "  --keep              adds the wrong answers to the oracle's records, for the next "

@@ -15,7 +15,8 @@
 	COMMAND(list, "list the findings in a database")                                           \
 	COMMAND(show, "show one finding")                                                          \
 	COMMAND(repro, "run a finding's repro script again in a fresh worker")                     \
-	COMMAND(verify, "ask the live framework how often the rules are right")
+	COMMAND(verify, "ask the live framework how often the rules are right")                    \
+	COMMAND(validity, "run models by the framework alone: how many are valid?")
 
 #define X(name, help) int cmd_##name(int argc, char **argv);
 COMMANDS(X)

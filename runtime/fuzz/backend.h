@@ -1,11 +1,5 @@
-/* Where a backend's worker is: its Python, its script, its command line.
- *
- *   Python   --python, or $RULEFUZZ_PYTHON, or venv/FRAMEWORK/bin/python beside the program
- *   script   FRAMEWORK_worker.py in $RULEFUZZ_BACKENDS, or ../runtime/backends seen from the
- * program, or ../share/rulefuzz/backends
- *
- * A backend's name is FRAMEWORK-TARGET. A command given by the user takes the place of all this.
- */
+/* A backend: what a worker is started as. Its name is that of a target in the package rulefuzz, whose framework the target
+ * names, or any with a command given by the user, which takes the place of all else: package.h. */
 #ifndef BACKEND_H
 #define BACKEND_H
 
@@ -17,7 +11,7 @@
 typedef struct backend {
 	const char *name; /* not owned */
 	char framework[32];
-	char python[PATH_MAX], script[PATH_MAX], command[PATH_MAX];
+	char python[PATH_MAX], command[PATH_MAX];
 	const char *argv[5]; /* NULL-terminated; points into this struct: do not copy it */
 } backend;
 

@@ -21,7 +21,7 @@
 #include "onnx.pb-c.h"
 #include "pinned.h"
 
-#define OPSET 26      /* at which the records were made: traces/collect/onnx_oracle.py has the same two */
+#define OPSET 26      /* at which the records were made: rulefuzz/frameworks/onnx_evaluate.py has the same two */
 #define IR_VERSION 10
 #define NAME 12	      /* 't', ten digits, NUL */
 #define RANK 8	      /* of a tensor of elements */

@@ -6,7 +6,7 @@
 #include "framework.h"
 #include "literal.h"
 
-/* How one framework's scripts differ from another's. `elements` begins a script. */
+/* How one framework's scripts differ from another's. `elements` begins a script: a file of the package rulefuzz. */
 typedef struct dialect {
 	const char *name;    /* the last column of frameworks.def */
 	const char *methods;       /* the prefix of APIs that are written as methods of their first argument; "": none */

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "file.h"
 #include "json.h"
+#include "venv.h"
 #include "smith_commands.h"
 #include "crew.h"
 #include "family.h"
@@ -27,7 +28,7 @@ static const char HELP[] =
     "(zero-size, dimension 1, negative and large numbers). Answers that the rule did not foretell, and some\n"
     "that refute another reading, become records; then the API is solved again. Ends when nothing is left\n"
     "to tell apart in dimensions 0..64 and attributes -3..64, or with the rounds or the budget.\n\n"
-    "  --oracle F     a framework installed under build/venv, or a command that answers JSON lines\n"
+    "  --oracle F     a framework that `make backends` installed, or a command that answers JSON lines\n"
     "  --traces DIR   the folder of its record files\n"
     "  --op GLOB      only APIs of which an operator's name matches\n"
     "  --rounds N     times an API is solved and asked about (default 4)\n"
@@ -636,19 +637,23 @@ static void add_quoted(buf *to, const char *text)
 static char *oracle_command(const job *j)
 {
 	const char *c = j->oracle;
-	buf python = {0}, b = {0};
+	char python[PATH_MAX];
+	buf b = {0};
+	diag d = {""};
 	while (isalnum((unsigned char)*c) || *c == '_')
 		c++;
 	if (*c || c == j->oracle)
 		return strdup(j->oracle);
-	buf_printf(&python, "build/venv/%s/bin/python", j->oracle);
-	if (access(python.text, X_OK) == 0) {
-		buf_printf(&b, "exec %s -m traces.collect.ask %s --traces ", python.text, j->oracle);
+	if (!venv_python(python, j->oracle, &d)) {
+		fprintf(stderr, "%s\n", d.text);
+	} else if (access(python, X_OK) == 0) {
+		buf_puts(&b, "exec ");
+		add_quoted(&b, python);
+		buf_printf(&b, " -m traces.collect.cli.ask %s --traces ", j->oracle);
 		add_quoted(&b, j->traces);
 	} else {
-		fprintf(stderr, "error: %s is not installed (no %s); run 'make backends FRAMEWORK=%s'\n", j->oracle, python.text, j->oracle);
+		fprintf(stderr, "error: %s is not installed (no %s); run 'make backends FRAMEWORK=%s'\n", j->oracle, python, j->oracle);
 	}
-	buf_free(&python);
 	return b.text;
 }
 

@@ -83,7 +83,7 @@ def generate(method: str, nodes: int, count: int, seconds: float, out: TextIO) -
         try:
             ir = model_gen(opset=operators, method=method, seed=seed, max_nodes=nodes,
                            max_elem_per_tensor=MAX_NUMEL, timeout_ms=TIMEOUT_MS).make_concrete()  # fmt: skip
-        except Exception as e:  # noqa: BLE001  whatever it gives up with: counted, not hidden
+        except Exception as e:  # whatever it gives up with: counted, not hidden
             print(f"nnsmith: seed {seed}: {type(e).__name__}: {str(e)[:100]}", file=sys.stderr)
         spent = time.process_time() - start
         total["cpu_seconds"] += spent

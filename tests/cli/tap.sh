@@ -20,4 +20,7 @@ expect() { # expect WHAT EXIT PATTERN COMMAND…: that exit code, and a line of 
 		sed 's/^/# /' "$tmp/err" | head -20
 	fi
 }
+venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where traces/backends.sh makes them
+PYTHONPATH=$PWD/runtime/python${PYTHONPATH:+:$PYTHONPATH}
+export PYTHONPATH
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from traces.collect.main import main
+from traces.collect.cli.collect import main
 
 if os.environ.get("PYTHONHASHSEED") != "0":  # PyTorch's tests go through sets: their order must not change
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, "PYTHONHASHSEED": "0"})

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "runtime" / "backends"))
 
 import torch
-from elements import elements, seed_of
-from torch_elements import make_input
+
+from rulefuzz.elements import elements, seed_of
+from rulefuzz.frameworks.torch_elements import make_input
 
 DTYPES = ("bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 "
           "complex128").split()  # fmt: skip
@@ -17,6 +15,7 @@ DTYPES = ("bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat
 
 def main() -> int:
     """See the module."""
+    cases: list[tuple[str, str, tuple[int, int] | None]]
     cases = [(dtype, kind, None) for dtype in DTYPES for kind in ("unit", "positive", "small", "large")]
     cases += [(dtype, "small", span) for dtype in ("int32", "int64") for span in ((0, 3), (-7, 1), (5, 5000))]
     wrong = distinct = 0

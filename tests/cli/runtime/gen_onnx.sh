@@ -1,4 +1,4 @@
-# rulefuzz gen --format onnx: files that onnx's checker takes and onnxruntime runs. The latter needs build/venv/onnx.
+# rulefuzz gen --format onnx: files that onnx's checker takes and onnxruntime runs. The latter needs a virtual environment of onnx.
 . tests/cli/tap.sh
 gen="$BUILD/rulefuzz gen --framework onnx --format onnx"
 check "files" sh -c "$gen --count 3 --seed 9 -o $tmp/a && ls $tmp/a | tr '\n' ' ' | grep -qx 'onnx-9-0.onnx onnx-9-1.onnx onnx-9-2.onnx '"
@@ -7,9 +7,9 @@ check "one model on standard output" sh -c "$gen --first 1 --seed 9 | cmp - $tmp
 check "1,000 nodes in a file" sh -c "$gen --nodes 1000 -o $tmp/big && [ \$(grep -ao 'n999' $tmp/big/onnx-0-0.onnx | wc -l) -eq 1 ]"
 expect "torch has no ONNX files" 2 'of --framework onnx only' $BUILD/rulefuzz gen --format onnx
 expect "a full disk" 1 'cannot write' sh -c "$gen --nodes 100 --count 1 >/dev/full"
-check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \$(sed -n 's/^#define OPSET \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" traces/collect/onnx_oracle.py"
-check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" traces/collect/onnx_oracle.py"
-python=$BUILD/venv/onnx/bin/python
+check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \$(sed -n 's/^#define OPSET \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
+check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
+python=$venvs/onnx/bin/python
 if [ -x "$python" ]; then
 	check "attributes have the types of ONNX's schemas" "$python" tests/cli/runtime/onnx_attributes.py traces/onnx
 	$gen --strategy isra --ops isra65 --count 1000 --nodes 1..20 --seed 4 -o "$tmp/m"

@@ -6,7 +6,7 @@ check "elements as a tensor" sh -c "$gen --api tf.raw_ops.Reshape --nodes 5 -o $
 check "Python compiles" sh -c "command -v python3 >/dev/null || exit 0; python3 -m py_compile $tmp/g/tensorflow-0-0.py $tmp/r/tensorflow-0-0.py"
 check "keywords only" sh -c "! grep -E 'flat\(tf\.raw_ops\.[A-Za-z0-9]*\([^)a-z]' $tmp/g/tensorflow-0-0.py"
 expect "no scripts of onnx" 2 'torch and tensorflow only' $BUILD/rulefuzz gen --framework onnx --format py
-python=${TENSORFLOW_PYTHON:-build/venv/tensorflow/bin/python}
+python=${TENSORFLOW_PYTHON:-$venvs/tensorflow/bin/python}
 if [ -x "$python" ]; then
 	$gen --api 'tf.raw_ops.Neg' --nodes 3 -o "$tmp/n"
 	check "a script runs alone and agrees with its prediction" sh -c "cd / && $(realpath -s "$python") $tmp/n/tensorflow-0-0.py"

@@ -1,6 +1,6 @@
 # Generated models in torch eager, where the virtual environment of `make backends` is.
 . tests/cli/tap.sh
-python=${TORCH_PYTHON:-build/venv/torch/bin/python}
+python=${TORCH_PYTHON:-$venvs/torch/bin/python}
 if ! [ -x "$python" ]; then
 	echo "ok 1 - models run in torch # SKIP no $python"
 	echo "1..1"
@@ -11,7 +11,7 @@ check "a script runs alone and agrees with its prediction" sh -c "cd / && $(real
 sed 's/^EXPECTED = \[("\(t[0-9]*\)", (/EXPECTED = [("\1", (77, /' "$tmp/torch-5-0.py" >"$tmp/wrong.py"
 expect "a wrong shape is told" 1 'predicted \(77, .*got' "$python" "$tmp/wrong.py"
 check "torch's elements are numpy's" "$python" tests/cli/runtime/elements_torch.py
-$BUILD/rulefuzz gen --count 1000 --seed 1 | "$python" runtime/backends/torch_eager.py --quiet 2>"$tmp/eager"
+$BUILD/rulefuzz gen --count 1000 --seed 1 | "$python" -m rulefuzz.validity torch --quiet 2>"$tmp/eager"
 sed 's/^/# /' "$tmp/eager"
 check "at least 99 % of 1000 models are valid" awk 'NR == 1 && $1 >= 0.99 * $3 { ok = 1 } END { exit !ok }' "$tmp/eager"
 echo "1..$n"

@@ -13,7 +13,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from traces.collect.onnx_oracle import OUTPUTS, constant, history, schema_and_opset
+import traces.collect  # noqa: F401  has Python find rulefuzz
+from rulefuzz.frameworks.onnx_evaluate import OUTPUTS, constant, history, schema_and_opset
 
 KINDS = {int: "INT", float: "FLOAT", str: "STRING", tuple: "TENSOR"}
 

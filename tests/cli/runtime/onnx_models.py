@@ -11,18 +11,16 @@ usage: onnx_models.py FOLDER [ALLOWED]
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "runtime" / "backends"))
-
-import elements
 import numpy as np
 import onnx
 import onnxruntime
 from onnx import checker, helper
+
+from rulefuzz import elements, sandbox
 
 NO_KERNEL = "Could not find an implementation"
 
@@ -121,24 +119,21 @@ def refused(path: Path, run_options: onnxruntime.SessionOptions) -> str:
 
 
 def answers(paths: list[Path]) -> Iterator[tuple[Path, str]]:
-    """The models' answers; each batch runs in a child, since a model can end its process."""
+    """The models' answers; a child has many of them, since a model can end its process."""
+
+    def work(inside: sandbox.Inside) -> None:
+        run_options = options()
+        for path in paths[start:]:
+            inside.tell(refused(path, run_options))
+
     start = 0
     while start < len(paths):
-        read, write = os.pipe()
-        child = os.fork()
-        if child == 0:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            run_options = options()
-            with os.fdopen(write, "w") as out:
-                for path in paths[start:]:
-                    print(refused(path, run_options), file=out, flush=True)
-            os._exit(0)
-        os.close(write)
-        with os.fdopen(read) as lines:
-            for line in lines:
-                yield paths[start], line.rstrip("\n")
+        child = sandbox.Child.start(work, output=sandbox.SILENT)
+        while not child.over:
+            for answer in child.take(sandbox.TICK):
+                yield paths[start], answer
                 start += 1
-        if os.waitpid(child, 0)[1] != 0 and start < len(paths):
+        if not child.end().done:
             yield paths[start], "the process died"
             start += 1
 

@@ -33,8 +33,15 @@ expect "a bad time" 2 "--time takes" "$fuzz" run --backend x --time 5x
 expect "an empty range of nodes" 2 "the range is empty" "$fuzz" run --backend x --nodes 5..2
 expect "an unknown backend" 5 "unknown backend nothing-known" "$fuzz" run --backend nothing-known --db "$db"
 cp "$fuzz" "$tmp/rulefuzz"
-expect "no Python: make backends" 5 'make backends' env RULEFUZZ_BACKENDS=runtime/backends RULEFUZZ_PYTHON= \
+expect "one that is no name" 5 "unknown backend ../targets/torch-jit; there are onnxruntime, torch-broken, " \
+	"$fuzz" run --backend ../targets/torch-jit --db "$db"
+expect "no package" 5 'neither in ' env RULEFUZZ_PACKAGE= "$tmp/rulefuzz" run --backend torch-jit --db "$db"
+expect "a package that is none" 5 'no rulefuzz/worker.py in RULEFUZZ_PACKAGE=docs' env RULEFUZZ_PACKAGE=docs \
 	"$tmp/rulefuzz" run --backend torch-jit --db "$db"
+expect "no Python: make backends" 5 "$tmp/none/torch/bin/python: run .make backends FRAMEWORK=torch" env RULESMITH_VENVS="$tmp/none" \
+	RULEFUZZ_PACKAGE=runtime/python RULEFUZZ_PYTHON= "$tmp/rulefuzz" run --backend torch-jit --db "$db"
+expect "… in the cache by default" 5 "$tmp/cache/rulesmith/venv/onnx/bin/python: run" env RULESMITH_VENVS= XDG_CACHE_HOME="$tmp/cache" \
+	RULEFUZZ_PYTHON= "$fuzz" run --backend onnxruntime --db "$db"
 expect "a worker that dies at start" 5 'cannot start: .*ImportError: no framework here' run dead
 expect "a worker without its framework" 5 'cannot start: the fake framework is not installed' run fatal
 expect "a worker that prints to the protocol" 5 'not the ready message' run noise

@@ -1,14 +1,14 @@
 #!/bin/sh
 # rulefuzz run with torch: a clean target agrees, a planted fault is found, confirmed, reduced, repeated.
 . tests/cli/tap.sh
-fuzz=$BUILD/rulefuzz python=${RULEFUZZ_PYTHON:-$BUILD/venv/torch/bin/python}
+fuzz=$BUILD/rulefuzz python=${RULEFUZZ_PYTHON:-$venvs/torch/bin/python}
 if [ ! -x "$python" ]; then
 	echo "ok 1 - rulefuzz run with torch # SKIP no $python: make backends"
 	echo "1..1"
 	exit 0
 fi
-RULEFUZZ_PYTHON=$python RULEFUZZ_BACKENDS=runtime/backends
-export RULEFUZZ_PYTHON RULEFUZZ_BACKENDS
+RULEFUZZ_PYTHON=$python
+export RULEFUZZ_PYTHON
 run() { "$fuzz" run --db "$tmp/db" --count 40 "$@"; }
 exits() { # exits WHAT CODE COMMAND…
 	what=$1 code=$2
@@ -35,7 +35,7 @@ check "and ends well (exit $code)" test $code -eq 0 -o $code -eq 3
 
 # The API that is broken on purpose: one that the table has in its models.
 api=torch.sin
-for fault in perturb raise crash; do
+for fault in perturb raise crash exit; do
 	RULEFUZZ_BROKEN=$api:$fault
 	export RULEFUZZ_BROKEN
 	rm -f "$tmp/db"*

@@ -1,7 +1,5 @@
-# The runners of runtime/backends that say which models are valid, where a virtual environment of `make backends` is.
+# rulefuzz.validity, which says which models are valid, where a virtual environment of `make backends` is.
 . tests/cli/tap.sh
-venv=${VENVS:-build/venv}
-here=runtime/backends
 
 # chain PREFIX ARGUMENT BY-POSITION API…: a model that calls these in a row on a float32 of shape [2,3], and expects that back each time
 chain() {
@@ -23,10 +21,10 @@ has() { check "$1" grep -q -- "$2" "$answers"; } # has WHAT PATTERN: an answer s
 
 any=
 for framework in torch tensorflow onnx; do
-	[ -x "$venv/$framework/bin/python" ] && any=$venv/$framework/bin/python
+	[ -x "$venvs/$framework/bin/python" ] && any=$venvs/$framework/bin/python
 done
 if [ -z "$any" ]; then
-	echo "ok 1 - models are judged # SKIP nothing in $venv"
+	echo "ok 1 - models are judged # SKIP nothing in $venvs"
 	echo "1..1"
 	exit 0
 fi
@@ -34,11 +32,11 @@ fi
 # ---- what all share, with a framework that fails in every way
 answers=$tmp/answers index=0
 for list in "copy copy" "zero inverse copy" "copy raises" "copy narrow copy" "half" "copy copy abort copy" "copy spin" \
-    "zero needs_sign" "copy" "gaps needs_no_gaps"; do
+    "zero needs_sign" "copy" "gaps needs_no_gaps" "leave"; do
 	# shellcheck disable=SC2086 # the list is words
 	chain fake. x true $list
 done >"$tmp/models"
-check "a batch with every fault ends well" "$any" tests/data/backends/fake_eager.py --failures "$tmp/failures" \
+check "a batch with every fault ends well" "$any" -m tests.python.fake --failures "$tmp/failures" \
     --nonfinite "$tmp/nonfinite" <"$tmp/models"
 cp "$tmp/out" "$answers"
 cp "$tmp/err" "$tmp/summary"
@@ -52,17 +50,18 @@ has "a hang" '"index": 6, .*"node": 1, .*"kind": "hang"'
 has "elements are to blame" '"index": 7, .*"node": 1, .*"kind": "raises".*"alone": false'
 has "the models behind a crash are judged" '^{"index": 8, "valid": true, "finite": true}$'
 has "so is how they lie in memory" '"index": 9, .*"node": 1, .*"alone": false, "layout": true'
+has "a call that ends its process without a word" '"index": 10, "valid": false, "node": 0, .*"kind": "crash", "error": "exit code 0".*"alone": true'
 check "answers are in order" sh -c "sed 's/,.*//' $answers | sort -c -n -k2"
-check "the summary counts" grep -q '^3 of 10 models valid (30.00 %, 95 % interval 10.78 to 60.32 %)' "$tmp/summary"
+check "the summary counts" grep -q '^3 of 11 models valid (27.27 %, 95 % interval 9.75 to 56.57 %)' "$tmp/summary"
 check "failed calls have their symbols" grep -q '{"op": "fake.narrow-0", "in": \[2, 3\], "dtypes": \["float32"\], "constants": \[\], "out": \[2, 3\]' "$tmp/failures"
 check "operators that make infinities are listed" grep -q "$(printf '^fake.inverse-0\t1\t1$')" "$tmp/nonfinite"
-check "two processes do it" "$any" tests/data/backends/fake_eager.py --jobs 2 <"$tmp/models"
+check "two processes do it" "$any" -m tests.python.fake --jobs 2 <"$tmp/models"
 mv "$tmp/out" "$tmp/again"
 check "with the same answers" cmp "$tmp/again" "$answers"
 
 # ---- each framework: a valid model, a shape that is not so, a call that is refused
 for framework in torch tensorflow onnx; do
-	python=$venv/$framework/bin/python
+	python=$venvs/$framework/bin/python
 	if ! [ -x "$python" ]; then
 		n=$((n + 1))
 		echo "ok $n - $framework judges models # SKIP no $python"
@@ -74,25 +73,25 @@ for framework in torch tensorflow onnx; do
 	tensorflow) chain tf.raw_ops. x false Sin Exp && chain tf.raw_ops. input false Shape && chain tf.raw_ops. input false MatrixInverse ;;
 	onnx) chain onnx. X true Relu Exp_6 Relu && chain onnx. X true Relu Transpose_1 && chain onnx. X true Det ;;
 	esac >"$tmp/models"
-	check "$framework judges models" "$python" $here/${framework}_eager.py <"$tmp/models"
+	check "$framework judges models" "$python" -m rulefuzz.validity $framework <"$tmp/models"
 	cp "$tmp/out" "$answers"
 	has "$framework: a valid model" '^{"index": 0, "valid": true, "finite": true}$'
 	has "$framework: another shape than $framework's" '"index": 1, "valid": false, .*"kind": "shape"'
 	has "$framework: a call that it refuses" '"index": 2, "valid": false, .*"kind": "raises".*"alone": true'
 	$BUILD/rulefuzz gen --framework $framework --nodes 20 --count 30 --seed 3 >"$tmp/models"
-	check "$framework: generated models have an answer each" "$python" $here/${framework}_eager.py <"$tmp/models"
+	check "$framework: generated models have an answer each" "$python" -m rulefuzz.validity $framework <"$tmp/models"
 	check "$framework: all of them" [ "$(grep -c '"valid"' "$tmp/out")" -eq 30 ]
 done
 
 # ---- TensorFlow: what writes to an input is given a copy, which shares no memory with it
 
-python=$venv/tensorflow/bin/python
+python=$venvs/tensorflow/bin/python
 if [ -x "$python" ]; then
 	mkdir "$tmp/records"
 	for api in InplaceUpdate Roll StringUpper; do
 		sed 's/"writes":[^]]*\],//' "traces/tensorflow/tf.raw_ops.$api.jsonl" >"$tmp/records/tf.raw_ops.$api.jsonl"
 	done
-	check "tensorflow: who writes to an input is found" "$python" -m traces.collect.tensorflow_writes "$tmp/records"
+	check "tensorflow: who writes to an input is found" "$python" -m traces.collect.frameworks.tensorflow.writes "$tmp/records"
 	check "… by what it does" grep -q '"writes":\[0\]' "$tmp/records/tf.raw_ops.InplaceUpdate.jsonl"
 	check "… and nobody else" sh -c "! grep -q writes '$tmp/records/tf.raw_ops.Roll.jsonl' '$tmp/records/tf.raw_ops.StringUpper.jsonl'"
 	write() { # write COPY: a model that updates t0 by zeros, then takes the logarithm of t0, which is positive
@@ -106,11 +105,11 @@ if [ -x "$python" ]; then
 		printf '"outputs":[{"id":3,"shape":[1,3],"dtype":"float32"}]}],"outputs":[2,3]}\n'
 	}
 	write '' >"$tmp/models"
-	check "tensorflow: a call writes to its input" "$python" $here/tensorflow_eager.py <"$tmp/models"
+	check "tensorflow: a call writes to its input" "$python" -m rulefuzz.validity tensorflow <"$tmp/models"
 	cp "$tmp/out" "$answers"
 	has "… which others then read" '"finite": false, "nonfinite": \[2\]'
 	write ',"copy":true' >"$tmp/models"
-	check "tensorflow: … but not of a copy" "$python" $here/tensorflow_eager.py <"$tmp/models"
+	check "tensorflow: … but not of a copy" "$python" -m rulefuzz.validity tensorflow <"$tmp/models"
 	cp "$tmp/out" "$answers"
 	has "… whose elements are its own" '"valid": true, "finite": true'
 fi

@@ -1,0 +1,59 @@
+"""Tensors as numpy arrays, for the frameworks whose tensors become such."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+HALF = ("float16", "bfloat16")
+
+
+def is_float(dtype: str) -> bool:
+    """Whether a dtype has a smallest step between its numbers."""
+    return "float" in dtype or "complex" in dtype
+
+
+def finite(array: Any, dtype: str) -> bool:
+    """Whether all elements are finite."""
+    return bool(np.isfinite(wide(array, dtype)).all()) if is_float(dtype) else True
+
+
+def extent(array: Any) -> tuple[bool, Any, Any]:
+    """Whether all elements are finite; the least and the greatest that are, None where there is none."""
+    if array.dtype.kind == "c":
+        array = np.stack([array.real, array.imag])
+    plain = array.astype(np.float64)
+    usable = plain[np.isfinite(plain)]
+    if not usable.size:
+        return not plain.size, None, None
+    return usable.size == plain.size, float(usable.min()), float(usable.max())
+
+
+def wide(array: Any, dtype: str) -> Any:
+    """The elements in the widest type of their kind."""
+    if "complex" in dtype:
+        return array.astype(np.complex128)
+    return array.astype(np.float64) if "float" in dtype else array
+
+
+def smallest_step(dtype: str, kind: Any) -> float:
+    """The distance from 1 to the next number, of a dtype that numpy has or another that it was taught."""
+    if kind.kind in "fc":
+        return float(np.finfo(kind).eps)
+    return {"bfloat16": 2.0**-7}.get(dtype, 2.0**-2)
+
+
+def shaker(seed: int) -> Callable[[Any, str], Any]:
+    """What moves every float of an array of a dtype by a few units in the last place."""
+    generator = np.random.default_rng(seed)
+
+    def shake(array: Any, dtype: str) -> Any:
+        if not is_float(dtype):
+            return array
+        units = 2 if dtype in HALF else 8
+        noise = (generator.random(array.shape) * 2 - 1) * smallest_step(dtype, array.dtype) * units
+        return np.asarray(wide(array, dtype) * (1 + noise)).astype(array.dtype)
+
+    return shake

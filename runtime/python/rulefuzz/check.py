@@ -1,0 +1,188 @@
+"""One model: the reference, then the target, then the judgement. docs/running.md states all of it."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulefuzz import compare
+from rulefuzz.framework import Framework, Seen
+from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
+from rulefuzz.taint import Taint
+from rulefuzz.targets import Target
+
+
+class Clock:
+    """Announces stages and adds up the milliseconds spent in each."""
+
+    def __init__(self, announce: Callable[[str], None]) -> None:
+        self._announce, self.name, self._since = announce, "", 0.0
+        self.times: dict[str, float] = {}
+
+    def __call__(self, name: str) -> None:
+        now = time.monotonic()
+        if self.name:
+            self.times[self.name] = round(self.times.get(self.name, 0.0) + (now - self._since) * 1000, 3)
+        if name and name != self.name:
+            self._announce(name)
+        self.name, self._since = name, now
+
+
+class Reference:
+    """A model's run by the reference: its tensors, what each node returned, and what of it is settled."""
+
+    def __init__(self, framework: Framework, model: Model) -> None:
+        self.framework, self.model = framework, model
+        self.inputs = framework.inputs(model)
+        """As they are before a run."""
+        self.taint = Taint(framework)
+        self.results: list[Any] = []
+        self.values: Values = {}
+        self.after: list[Any] = []
+        """The inputs as they are afterwards."""
+
+    def run(self) -> None:
+        """Runs it. Raises Failed."""
+
+        def follow(node: int, result: Any, tensors: list[Any]) -> list[Any]:
+            self.taint.follow(self.model.nodes[node], interpreter.values, tensors)
+            self.results.append(result)
+            return tensors
+
+        interpreter = Interpreter(self.framework, self.model, self._copies(), after=follow)
+        interpreter.run()
+        self.values = interpreter.values
+        self.after = [self.values[t.id] for t in self.model.inputs]
+
+    def differing_node(self) -> int | None:
+        """The first node that does not give the same once more, with memory that is not as it was; None: all do."""
+        framework = self.framework
+        again = Interpreter(framework, self.model, self._copies())
+        framework.reseed(7)
+        with framework.strange_memory():
+            try:
+                again.run()
+            except Failed as failed:
+                return failed.node
+        for i, node in enumerate(self.model.nodes):
+            for out in node.outputs:
+                if not compare.same(framework.seen(self.values[out.id]), framework.seen(again.values[out.id])):
+                    return i
+        return None
+
+    def settled(self, tensor: int) -> bool:
+        """Whether a compiler must agree on it."""
+        return not self.taint.covers(tensor, self.values[tensor])
+
+    def wanted(self, outputs: Sequence[int]) -> list[Any]:
+        """The outputs, then the inputs as they are afterwards."""
+        return [*(self.values[i] for i in outputs), *self.after]
+
+    def _copies(self) -> Values:
+        return {i: self.framework.copy(tensor) for i, tensor in self.inputs.items()}
+
+
+class Check:
+    """One model by reference and target."""
+
+    def __init__(self, framework: Framework, target: Target, model: Model, stage: Clock) -> None:
+        self.framework, self.target, self.model, self.stage = framework, target, model, stage
+        self.reference = Reference(framework, model)
+        self._others: list[Values] = []
+
+    def run(self) -> Json:
+        """The verdict and what belongs to it."""
+        self.stage("reference")
+        bad = self._reference()
+        if bad:
+            return bad
+        if not any(self.reference.settled(i) for i in self.model.outputs):
+            return {"verdict": "undefined"}
+        try:
+            self.stage("compile")
+            got = self._got(self.model.outputs)
+        except BadModel as error:
+            return {"verdict": "bad", "error": self.framework.described(error)}
+        except Exception as raised:
+            return self._one_sided(raised)
+        self.stage("judge")
+        return self._judge(self._differences(self.model.outputs, got))
+
+    def _reference(self) -> Json | None:
+        """Runs the reference; what makes the model unfit, None when it is fit."""
+        try:
+            self.reference.run()
+        except Failed as failed:
+            what = "rule" if isinstance(failed.error, Mismatch) else "invalid"
+            if self.framework.is_memory(failed.error):
+                what = "resource"
+            return {"verdict": what, **self._place(failed.node), "error": self._described(failed.error)}
+        node = self.reference.differing_node()
+        return {"verdict": "nondeterministic", **self._place(node)} if node is not None else None
+
+    def _place(self, node: int) -> Json:
+        return {"node": node, "api": self.model.nodes[node].api if node >= 0 else "input"}
+
+    def _described(self, error: Exception) -> Json:
+        if isinstance(error, Mismatch):
+            return {"type": "Mismatch", "message": error.args[1], "where": ""}
+        return self.framework.described(error)
+
+    def _got(self, outputs: Sequence[int]) -> list[Any]:
+        """What the target returns, then the inputs as they are after the call."""
+        framework, reference = self.framework, self.reference
+        subject = framework.subject(self.model, reference.results, outputs)
+        compiled = self.target.compile(subject, framework.arguments(self.model, reference.inputs), self.stage)
+        taken = framework.arguments(self.model, reference.inputs)
+        returned = list(compiled(*taken))
+        if len(returned) != len(outputs):
+            raise RuntimeError(f"the target returned {len(returned)} outputs instead of {len(outputs)}")
+        return [*returned, *taken]
+
+    def _differences(self, outputs: Sequence[int], got: Sequence[Any]) -> list[Json]:
+        """The tensors that differ where nothing excuses it, in the order in which the model makes them."""
+        found = []
+        wanted = self.reference.wanted(outputs)
+        for place, i in enumerate((*outputs, *(t.id for t in self.model.inputs))):
+            if not self.reference.settled(i):
+                continue
+            one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])
+            how = compare.difference(one, other)
+            if how:
+                node = self.model.node_of(i) if place < len(outputs) else -1
+                found.append({"id": i, **self._place(node), "how": how, "rounding": self._excused(i, one, other)})
+        return sorted(found, key=lambda d: int(d["node"]))
+
+    def _excused(self, tensor: int, got: Seen, want: Seen) -> bool:
+        """Whether it is elements alone that differ, and rounding moves them as far."""
+        if want[0] or got[:3] != want[:3]:
+            return False
+        reference = self.reference
+        self._others = self._others or compare.other_runs(self.framework, self.model, reference.inputs, self.model.values)
+        return not compare.unexplained(self.framework, self._others, tensor, got, want)
+
+    def _judge(self, differences: list[Json]) -> Json:
+        real = [d for d in differences if not d["rounding"]]
+        if not real:
+            return {"verdict": "rounding" if differences else "ok", "differs": differences}
+        first = self._localise() or real[0]
+        return {"verdict": "inconsistency", "differs": real, "first": first}
+
+    def _localise(self) -> Json | None:
+        """The first tensor that differs when the target returns all of them; None when that hides it."""
+        self.stage("localise")
+        every = self.model.made()
+        try:
+            got = self._got(every)
+        except Exception:
+            return None
+        self.stage("localise")
+        return next((d for d in self._differences(every, got) if not d["rounding"]), None)
+
+    def _one_sided(self, error: Exception) -> Json:
+        framework = self.framework
+        verdict = "unsupported" if framework.is_unsupported(error) else "resource" if framework.is_memory(error) else "error"
+        traceback.print_exception(error)
+        return {"verdict": verdict, "error": framework.described(error), "stage": self.stage.name}

@@ -1,0 +1,279 @@
+"""What a framework is to this package: an adapter in frameworks/NAME.py, which has all that is particular to it.
+
+Reading, interpreting, comparing, blaming and reporting belong to no framework; they ask an adapter to build tensors, to
+run calls, to describe what these return, and to move, widen and copy it. docs/adding-a-framework.md lists what for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rulefuzz import elements, table
+from rulefuzz.model import DEFAULT, Const, Elements, Json, Model, Node, Ref, Tensor, Values, literal
+
+Seen = tuple[str, tuple[int, ...], str, Any]
+"""A tensor as it is compared: layout ("" for dense), shape, dtype, and its elements as an array in the widest type of
+their kind, of any library whose arrays know == < - abs | & ~ and reshape."""
+
+
+class Rejected(Exception):
+    """The framework raised an exception."""
+
+
+class Unanswered(Exception):
+    """The call gave no answer that says anything about its validity."""
+
+
+class Unavailable(Exception):
+    """The framework or a target cannot work here; the text says what is missing."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A framework's parts of a repro script, which needs nothing but the framework: see repro.py."""
+
+    imports: str
+    """Lines that import it; what a target imports is in its `compile`."""
+    model: str
+    """Text that defines `model`, as a target takes it."""
+    functions: tuple[Callable[..., Any], ...]
+    """Copied as they stand: `reference(model, inputs)`, `fresh(inputs)`, `seen(tensor)`, and what INPUTS calls."""
+    inputs: tuple[str, ...]
+    """An expression for each input."""
+    start: tuple[str, ...] = ()
+    """Statements before all else."""
+    needs_elements: bool = False
+    """Whether it takes elements.py, numpy and all."""
+
+
+class Framework(ABC):
+    """An adapter. Nothing of it runs a call before `enter`, but where `warm_mother` says that this does no harm."""
+
+    name: ClassVar[str]
+    warm_mother: ClassVar[bool] = False
+    """Whether calls may run before a fork: nothing that they start, threads above all, is missed by the child."""
+    unsupported: ClassVar[tuple[str, ...]] = (
+        "not implemented", "notimplemented", "not supported", "unsupported", "does not support", "only support",
+    )  # fmt: skip
+    """What messages say, in small letters, when a target cannot do something."""
+    unsupported_types: ClassVar[frozenset[str]] = frozenset({"NotImplementedError"})
+    memory: ClassVar[tuple[str, ...]] = (
+        "can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory", "bad_alloc",
+    )  # fmt: skip
+    """What messages say when memory ran out."""
+    own_paths: ClassVar[tuple[str, ...]] = ()
+    """Folders of the framework's own Python, as they are in a traceback's file names."""
+
+    def __init__(self) -> None:
+        self.apis = table.apis(self.name)
+
+    # ---- names
+
+    @abstractmethod
+    def resolve(self, api: str) -> Any:
+        """What an API is here; raises BadModel."""
+
+    @abstractmethod
+    def has_dtype(self, name: str) -> bool:
+        """Whether a tensor can be of it."""
+
+    def constant(self, text: str) -> Const:
+        """The constant with this text; raises BadModel."""
+        return literal(text)
+
+    def operation(self, api: str) -> str:
+        """What an API does, in a word of small letters: "argmax"."""
+        return api.rsplit(".", 1)[-1].strip("_").replace("_", "").lower()
+
+    # ---- life
+
+    @abstractmethod
+    def versions(self) -> dict[str, str]:
+        """What takes part, and its versions."""
+
+    def enter(self) -> None:
+        """Called once in a child."""
+        self.reseed(0)
+
+    @abstractmethod
+    def reseed(self, seed: int) -> None:
+        """Sets the seed of calls that take their own random numbers."""
+
+    def strange_memory(self) -> contextlib.AbstractContextManager[Any]:
+        """While it lasts, memory that a call leaves as it is holds something else than usual."""
+        return contextlib.nullcontext()
+
+    def notes(self) -> dict[str, int]:
+        """What is worth telling about how calls were run, counted since the last time."""
+        return {}
+
+    # ---- tensors
+
+    @abstractmethod
+    def tensor(self, array: Any, dtype: str) -> Any:
+        """A tensor of the elements that elements.elements made."""
+
+    @abstractmethod
+    def elements(self, items: Any, dtype: str) -> Any:
+        """A tensor of a list of numbers."""
+
+    def plain(self, tensor: Any) -> Any:
+        """A copy that lies in memory without gaps; the tensor itself where nothing else can be."""
+        return tensor
+
+    def copy(self, tensor: Any) -> Any:
+        """A tensor with elements of its own; itself where no call can write to it."""
+        return tensor
+
+    def inputs(self, model: Model) -> Values:
+        """The model's inputs with their elements."""
+        return {t.id: self.seeded(t, model.values) for t in model.inputs}
+
+    def seeded(self, tensor: Tensor, values: int) -> Any:
+        """A tensor with the elements that it has in a model of these values."""
+        seed = elements.seed_of(values, tensor.id)
+        array = elements.elements(tensor.shape, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
+        return self.tensor(array, tensor.dtype)
+
+    # ---- calls
+
+    def span(self, nodes: Sequence[Node], start: int, dtypes: dict[int, str]) -> int:
+        """See model.Runner."""
+        return 1
+
+    def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
+        """See model.Runner."""
+        return [self.call(node, values) for node in nodes]
+
+    def call(self, node: Node, values: Values) -> Any:
+        """Runs one call."""
+        positional = [self.build(arg.value, values) for arg in node.args if arg.positional]
+        named = {arg.name: self.build(arg.value, values) for arg in node.args if not arg.positional}
+        return node.function(*positional, **named)
+
+    def build(self, value: Any, values: Values) -> Any:
+        """One argument."""
+        if isinstance(value, Ref):
+            return self.plain(values[value.id]) if value.copy else values[value.id]
+        if isinstance(value, list):
+            return [self.build(item, values) for item in value]
+        if isinstance(value, Elements):
+            return self.elements(self.build(value.value, values), value.dtype)
+        return value.value if isinstance(value, Const) else value
+
+    @abstractmethod
+    def is_tensor(self, value: Any) -> bool:
+        """Whether it is one."""
+
+    def tensors_of(self, result: Any) -> list[Any]:
+        """The tensors of a result, tuples and lists flattened, anything else left out."""
+        if self.is_tensor(result):
+            return [result]
+        if isinstance(result, (list, tuple)):
+            return [tensor for item in result for tensor in self.tensors_of(item)]
+        return []
+
+    # ---- looking
+
+    @abstractmethod
+    def describe(self, tensor: Any) -> tuple[tuple[int, ...], str]:
+        """Shape and dtype."""
+
+    @abstractmethod
+    def finite(self, tensor: Any) -> bool:
+        """Whether all elements are finite."""
+
+    @abstractmethod
+    def extent(self, tensor: Any) -> tuple[bool, Any, Any]:
+        """Whether all elements are finite; the least and the greatest that are, None where there is none."""
+
+    # ---- the oracle's
+
+    @abstractmethod
+    def seen(self, tensor: Any) -> Seen:
+        """A tensor, or whatever a target returned for one, as it is compared."""
+
+    def places(self, tensor: Any) -> set[int]:
+        """Where the elements lie in memory; nothing where tensors share none that a call can write to."""
+        return set()
+
+    @abstractmethod
+    def shaker(self, seed: int) -> Callable[[Any], Any]:
+        """What moves every float of a tensor by a few units in the last place, in place where others share it."""
+
+    @abstractmethod
+    def widened(self, tensor: Any) -> Any:
+        """A copy in the widest type of its kind."""
+
+    def widened_constant(self, name: str, value: Any) -> Any:
+        """A constant that names a float dtype as one that names the widest of its kind; any other as it is."""
+        return value
+
+    @abstractmethod
+    def narrowed(self, tensor: Any, dtype: str) -> Any:
+        """A copy in another type."""
+
+    def is_unsupported(self, error: BaseException) -> bool:
+        """Whether an error says that the target cannot do this, and not that it failed."""
+        names = {kind.__name__ for kind in type(self.cause(error)).__mro__} | {type(error).__name__}
+        text = str(error).lower()
+        return bool(names & self.unsupported_types) or any(sign in text for sign in self.unsupported)
+
+    def is_memory(self, error: BaseException) -> bool:
+        """Whether an error says that the memory limit was reached."""
+        return isinstance(error, MemoryError) or any(sign in str(error) for sign in self.memory)
+
+    def cause(self, error: BaseException) -> BaseException:
+        """What went wrong, where an error wraps another."""
+        return error
+
+    def described(self, error: BaseException) -> Json:
+        """An exception: its type, message, and the innermost place in the framework's own Python where it was raised."""
+        cause, where = self.cause(error), ""
+        for frame in traceback.extract_tb(cause.__traceback__):
+            for folder in self.own_paths:
+                if folder in frame.filename:
+                    where = f"{folder.strip('/')}/{frame.filename.rsplit(folder, 1)[1]}:{frame.name}"
+        return {"type": type(cause).__name__, "message": str(error)[:4000], "where": where}
+
+    # ---- targets
+
+    @abstractmethod
+    def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
+        """What a target compiles: the model that returns these outputs. `results`: what each node returned."""
+
+    def arguments(self, model: Model, values: Values) -> list[Any]:
+        """Fresh inputs for what a target compiled, in order."""
+        return [self.copy(values[t.id]) for t in model.inputs]
+
+    @abstractmethod
+    def warm_up(self) -> Json:
+        """A small model that makes the framework and the target load what most models need."""
+
+    @abstractmethod
+    def script(self, model: Model, results: Sequence[Any]) -> Script:
+        """The parts of a repro script that are the framework's. `results`: as for `subject`, none where a node raises."""
+
+
+def load(name: str) -> Framework:
+    """The adapter of a framework in the table. Raises Unavailable where it is not installed."""
+    if name not in table.frameworks():
+        raise Unavailable(f"no framework {name!r}; there are {', '.join(table.frameworks())}")
+    try:
+        module = importlib.import_module(f"rulefuzz.frameworks.{name}")
+    except ImportError as error:
+        raise Unavailable(f"{name} cannot be imported ({error}); traces/backends.sh {name} installs it") from error
+    adapter = module.load()
+    assert isinstance(adapter, Framework)
+    return adapter
+
+
+def line_of(error: BaseException) -> str:
+    """An exception in a line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"

@@ -1,0 +1,422 @@
+"""ONNX: the reference is onnxruntime without optimisation, and onnx's reference evaluator where that has no kernel.
+
+All calls that follow one another and have an operator set in common are one model with one session, every tensor of it
+an output; when it fails, its calls run one by one. As when records are collected, onnx's own inference must accept the
+call, too, and not contradict the result.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import ctypes
+import functools
+import math
+import platform
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+import onnx.reference.ops._op_list  # here, so that not every child does it
+import onnxruntime
+from onnx import helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+from rulefuzz import arrays
+from rulefuzz.elements import elements, seed_of
+from rulefuzz.framework import Framework, Rejected, Script, Seen
+from rulefuzz.frameworks import onnx_evaluate as evaluate
+from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Values
+
+LONGEST = 300
+"""Nodes of one session."""
+NODE_NAME = re.compile(r"node with name 'n(\d+)'")
+WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
+NAMES_DTYPE = ("to", "dtype", "output_dtype")
+"""Attributes that name an element type."""
+IMPORTS = """import base64
+import contextlib
+import ctypes
+
+import onnx
+import onnxruntime
+from onnx import helper
+"""
+
+
+# ---- copied into scripts
+
+
+def make_input(shape: Any, dtype: Any, seed: Any, kind: Any = "small", span: Any = None) -> Any:
+    """An array of these elements."""
+    array = elements(shape, dtype, seed, kind, span)
+    names = {"float32": "FLOAT", "float64": "DOUBLE"}
+    element_type = getattr(onnx.TensorProto, names.get(dtype, dtype.upper()))
+    return array if dtype == "string" else array.astype(helper.tensor_dtype_to_np_dtype(element_type))
+
+
+def array_of(tensor: Any) -> Any:
+    """The elements, also of a dtype that numpy has not."""
+    if isinstance(tensor, np.ndarray):
+        return tensor
+    with contextlib.suppress(RuntimeError):
+        return tensor.numpy()
+    dtype = np.dtype(helper.tensor_dtype_to_np_dtype(tensor.element_type()))
+    shape, size = tuple(tensor.shape()), tensor.tensor_size_in_bytes()
+    if size != math.prod(shape) * dtype.itemsize:
+        raise NotImplementedError(f"the elements of {tensor.data_type()}")
+    return np.frombuffer(ctypes.string_at(tensor.data_ptr(), size) if size else b"", dtype).reshape(shape)
+
+
+def seen(tensor: Any) -> Any:
+    """A result as it is compared: layout, shape, dtype, and elements in the widest type of their kind."""
+    if not isinstance(tensor, (np.ndarray, onnxruntime.OrtValue)):
+        return type(tensor).__name__, (), "", None
+    array = array_of(tensor)
+    name = "string" if array.dtype.kind in "OUS" else array.dtype.name
+    wide = np.complex128 if "complex" in name else np.float64 if "float" in name else array.dtype
+    return "", array.shape, name, array.astype(wide)
+
+
+def fresh(inputs: Any) -> Any:
+    """Copies of the inputs."""
+    return [array.copy() for array in inputs]
+
+
+def reference(model: Any, inputs: Any) -> Any:
+    """What onnxruntime returns without optimisation. It may write over what it is given."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    fed = dict(zip([info.name for info in model.graph.input], fresh(inputs)))
+    if any(array.dtype == object for array in inputs):
+        return session.run(None, fed)
+    kinds = {info.name: info.type.tensor_type.elem_type for info in model.graph.input}
+    for name, array in fed.items():
+        if array.dtype.isbuiltin == 1:
+            fed[name] = onnxruntime.OrtValue.ortvalue_from_numpy(array)
+        else:
+            bits = array.view(np.uint8 if array.itemsize == 1 else np.uint16)
+            fed[name] = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, kinds[name])
+    return session.run_with_ort_values([info.name for info in model.graph.output], fed)
+
+
+# ---- the adapter
+
+
+class Operator:
+    """An API: its schema and the operator sets in which that is in force."""
+
+    def __init__(self, api: str, schemas: dict[str, list[Any]]) -> None:
+        self.schema, self.newest = evaluate.schema_and_opset(api, schemas)
+        self.oldest = self.schema.since_version
+        self.beyond = self.newest > evaluate.OPSET
+        """Whether onnxruntime does not know the operator set yet."""
+
+
+Kernel = tuple[str, tuple[str, ...]]
+"""An API and the dtypes of its inputs."""
+
+
+class Onnx(Framework):
+    """See Framework."""
+
+    name = "onnx"
+    unsupported = (*Framework.unsupported, "could not find an implementation", "can't be converted to mldatatype",
+                   "not_implemented")  # fmt: skip
+    memory = (*Framework.memory, *evaluate.OUT_OF_MEMORY)
+    own_paths = ("/onnxruntime/", "/onnx/")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._schemas = evaluate.history()
+        self._without: set[Kernel] = set()
+        """Calls that onnxruntime has no kernel for."""
+        self._notes: Counter[str] = Counter()
+        self._options: Any = None
+
+    # ---- names
+
+    def resolve(self, api: str) -> Any:
+        """See Framework."""
+        try:
+            return Operator(api, self._schemas)
+        except (KeyError, ValueError, StopIteration):
+            raise BadModel(f"onnx {onnx.__version__} has no {api}") from None
+
+    def has_dtype(self, name: str) -> bool:
+        """See Framework."""
+        try:
+            evaluate.element_type(name)
+        except AttributeError:
+            return False
+        return True
+
+    def operation(self, api: str) -> str:
+        """See Framework."""
+        return evaluate.split_name(api)[0].lower()
+
+    # ---- life
+
+    def versions(self) -> dict[str, str]:
+        """See Framework."""
+        return {"python": platform.python_version(), "onnx": onnx.__version__, "onnxruntime": onnxruntime.__version__}
+
+    def enter(self) -> None:
+        """See Framework."""
+        np.seterr(all="ignore")
+        self._options = evaluate.session_options()
+        onnxruntime.set_default_logger_severity(4)
+
+    def reseed(self, seed: int) -> None:
+        """See Framework."""
+        onnxruntime.set_seed(seed)
+        np.random.seed(seed)
+
+    def notes(self) -> dict[str, int]:
+        """See Framework."""
+        found, self._notes = dict(self._notes), Counter()
+        return found
+
+    # ---- tensors
+
+    def tensor(self, array: Any, dtype: str) -> Any:
+        """See Framework."""
+        return array.astype(_numpy(dtype))
+
+    def elements(self, items: Any, dtype: str) -> Any:
+        """See Framework."""
+        return np.array(items, _numpy(dtype))
+
+    def copy(self, tensor: Any) -> Any:
+        """See Framework. No call of ONNX writes to its inputs, but onnxruntime's do."""
+        return array_of(tensor).copy()
+
+    def is_tensor(self, value: Any) -> bool:
+        """See Framework."""
+        return isinstance(value, (np.ndarray, onnxruntime.OrtValue))
+
+    # ---- building
+
+    def _node(self, number: int, node: Node, constants: list[Any]) -> Any:
+        schema = node.function.schema
+        made = onnx.NodeProto(op_type=schema.name, name=f"n{number}")
+        for arg in node.args:
+            if arg.positional:
+                for item in arg.value if isinstance(arg.value, list) else [arg.value]:
+                    made.input.append(self._input(item, constants))
+            elif arg.name == evaluate.OUTPUTS:
+                continue
+            elif arg.name in schema.attributes:
+                kind = schema.attributes[arg.name].type
+                made.attribute.append(evaluate.attribute(arg.name, kind, _number(arg.value)))
+            else:
+                raise Rejected(f"onnx: no attribute {arg.name}")
+        made.output.extend(f"t{out.id}" for out in node.outputs)
+        return made
+
+    def _input(self, item: Any, constants: list[Any]) -> str:
+        if isinstance(item, Ref):
+            return f"t{item.id}"
+        if not isinstance(item, Elements):
+            return ""
+        name = f"c{len(constants)}"
+        constants.append(numpy_helper.from_array(np.array(_number(item.value), _numpy(item.dtype)), name))
+        return name
+
+    def _model(self, nodes: Sequence[Node], inputs: dict[int, tuple[tuple[int, ...], str]], outputs: Sequence[int]) -> Any:
+        """The model of some nodes, which takes tensors of these shapes and dtypes."""
+        constants: list[Any] = []
+        graph = onnx.GraphProto(name="g", node=[self._node(i, node, constants) for i, node in enumerate(nodes)])
+        graph.initializer.extend(constants)
+        for i, (shape, dtype) in inputs.items():
+            graph.input.append(helper.make_tensor_value_info(f"t{i}", evaluate.element_type(dtype), shape))
+        graph.output.extend(onnx.ValueInfoProto(name=f"t{i}") for i in outputs)
+        opset = min((node.function.newest for node in nodes), default=evaluate.OPSET)
+        version = evaluate.IR_VERSION if opset <= evaluate.OPSET else 13
+        imported = [onnx.OperatorSetIdProto(domain="", version=opset)]
+        return onnx.ModelProto(ir_version=version, graph=graph, opset_import=imported)
+
+    # ---- running
+
+    def span(self, nodes: Sequence[Node], start: int, dtypes: dict[int, str]) -> int:
+        """See model.Runner."""
+        oldest, newest = 0, evaluate.OPSET
+        for i, node in enumerate(nodes[start : start + LONGEST]):
+            operator = node.function
+            oldest, newest = max(oldest, operator.oldest), min(newest, operator.newest)
+            kernel = (node.api, tuple(dtypes[ref] for ref in node.refs()))
+            if operator.beyond or oldest > newest or kernel in self._without:
+                return max(i, 1)
+        return min(len(nodes) - start, LONGEST)
+
+    def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
+        """See model.Runner."""
+        made = {out.id for node in nodes for out in node.outputs}
+        taken = list(dict.fromkeys(ref for node in nodes for ref in node.refs() if ref not in made))
+        model = self._model(nodes, {ref: self.describe(values[ref]) for ref in taken}, [o.id for n in nodes for o in n.outputs])
+        serialised = model.SerializeToString()
+        inferred = evaluate.inferred_outputs(evaluate.infer(serialised))
+        found = self._found(nodes, model, serialised, taken, values)
+        for (dims, _), tensor in zip(inferred, found, strict=True):
+            if evaluate.contradicts(dims, self.describe(tensor)[0]):
+                raise Mismatch("shape", f"shape {list(self.describe(tensor)[0])}, but onnx infers {dims}")
+        left = iter(found)
+        return [[next(left) for _ in node.outputs] for node in nodes]
+
+    def _found(self, nodes: Sequence[Node], model: Any, serialised: bytes, taken: list[int], values: Values) -> list[Any]:
+        names = [output.name for output in model.graph.output]
+        first = (nodes[0].api, tuple(self.describe(values[r])[1] if r in values else "" for r in nodes[0].refs()))
+        if len(nodes) > 1 or (first not in self._without and not nodes[0].function.beyond):
+            try:
+                return self._by_runtime(serialised, taken, names, values)
+            except evaluate.NoKernel as error:
+                self._remember(nodes, first, values, str(error))
+                if len(nodes) > 1:
+                    raise
+        self._notes[f"{nodes[0].api} by reference"] += 1
+        return self._by_reference(model, taken, names, values)
+
+    def _remember(self, nodes: Sequence[Node], first: Kernel, values: Values, message: str) -> None:
+        """Notes the node without a kernel, so that it is run by the reference evaluator from now on."""
+        match = NODE_NAME.search(message)
+        if len(nodes) == 1:
+            self._without.add(first)
+        elif match:
+            dtypes = {out.id: out.dtype for node in nodes for out in node.outputs}
+            node = nodes[int(match[1])]
+            refs = tuple(dtypes.get(r) or self.describe(values[r])[1] for r in node.refs())
+            self._without.add((node.api, refs))
+
+    def _by_runtime(self, serialised: bytes, taken: list[int], names: list[str], values: Values) -> list[Any]:
+        try:
+            session = onnxruntime.InferenceSession(serialised, self._options, providers=["CPUExecutionProvider"])
+            if any(self.describe(values[ref])[1] == "string" for ref in taken):
+                return list(session.run(names, {f"t{ref}": array_of(values[ref]) for ref in taken}))
+            fed = {}
+            for ref in taken:
+                if isinstance(values[ref], np.ndarray):
+                    values[ref] = evaluate.ort_value(values[ref], self.describe(values[ref])[1])
+                fed[f"t{ref}"] = values[ref]
+            return list(session.run_with_ort_values(names, fed))
+        except Exception as error:
+            raise evaluate.refusal(error) from error
+
+    def _by_reference(self, model: Any, taken: list[int], names: list[str], values: Values) -> list[Any]:
+        found = ReferenceEvaluator(model).run(names, {f"t{ref}": array_of(values[ref]).copy() for ref in taken})
+        return [np.asarray(array) for array in found]
+
+    # ---- looking
+
+    def describe(self, tensor: Any) -> tuple[tuple[int, ...], str]:
+        """See Framework."""
+        if isinstance(tensor, np.ndarray):
+            return tensor.shape, _dtype_name(tensor.dtype)
+        return tuple(tensor.shape()), _type_name(tensor.data_type())
+
+    def finite(self, tensor: Any) -> bool:
+        """See Framework."""
+        dtype = self.describe(tensor)[1]
+        return bool(np.isfinite(array_of(tensor)).all()) if arrays.is_float(dtype) else True
+
+    def extent(self, tensor: Any) -> tuple[bool, Any, Any]:
+        """See Framework."""
+        return (True, None, None) if self.describe(tensor)[1] == "string" else arrays.extent(array_of(tensor))
+
+    # ---- the oracle's
+
+    def seen(self, tensor: Any) -> Seen:
+        """See Framework."""
+        return seen(tensor)  # type: ignore[no-any-return]
+
+    def shaker(self, seed: int) -> Callable[[Any], Any]:
+        """See Framework."""
+        shake = arrays.shaker(seed)
+        return lambda tensor: shake(array_of(tensor), self.describe(tensor)[1])
+
+    def widened(self, tensor: Any) -> Any:
+        """See Framework."""
+        dtype = self.describe(tensor)[1]
+        return array_of(tensor).astype(_numpy(WIDER[dtype])) if dtype in WIDER else tensor
+
+    def widened_constant(self, name: str, value: Any) -> Any:
+        """See Framework."""
+        number = value.value if isinstance(value, Const) else value
+        if name not in NAMES_DTYPE or not isinstance(number, int) or number not in onnx.TensorProto.DataType.values():
+            return value
+        wider = WIDER.get(evaluate.dtype_of_element_type(number))
+        return evaluate.element_type(wider) if wider else value
+
+    def narrowed(self, tensor: Any, dtype: str) -> Any:
+        """See Framework."""
+        return array_of(tensor).astype(_numpy(dtype))
+
+    # ---- targets
+
+    def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
+        """See Framework: one ONNX model. Raises NotImplementedError where the calls have no operator set in common."""
+        oldest = max(node.function.oldest for node in model.nodes)
+        if oldest > min(evaluate.OPSET, *(node.function.newest for node in model.nodes)):
+            raise NotImplementedError("the calls have no operator set in common that is in force")
+        return self._model(model.nodes, {t.id: (t.shape, t.dtype) for t in model.inputs}, outputs)
+
+    def warm_up(self) -> Json:
+        """See Framework."""
+
+        def tensor(i: int) -> Json:
+            return {"id": i, "shape": [2, 3], "dtype": "float32"}
+
+        def taking(*refs: int) -> Json:
+            return [{"name": "X", "pos": True, "value": {"ref": ref}} for ref in refs]
+
+        nodes = [
+            {"api": "onnx.Add", "args": taking(0, 0), "outputs": [tensor(1)]},
+            {"api": "onnx.Relu", "args": taking(1), "outputs": [tensor(2)]},
+        ]
+        return {"inputs": [tensor(0)], "nodes": nodes, "outputs": [2]}
+
+    def script(self, model: Model, results: Sequence[Any]) -> Script:
+        """See Framework."""
+        inputs = []
+        for t in model.inputs:
+            filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id), t.kind or "small", t.span)]
+            inputs.append(f"make_input({', '.join(filled)})")
+        made = self.subject(model, results, model.outputs)
+        text = "\n".join(f"# {line}" for line in onnx.printer.to_text(made).splitlines())
+        coded = base64.b64encode(made.SerializeToString()).decode()
+        lines = "\n".join(f'    "{coded[i : i + 100]}"' for i in range(0, len(coded), 100))
+        text += f"\nmodel = onnx.ModelProto.FromString(base64.b64decode(\n{lines}\n))"
+        return Script(IMPORTS, text, (make_input, array_of, seen, fresh, reference), tuple(inputs), needs_elements=True)
+
+
+@functools.lru_cache(1 << 12)
+def _numpy(dtype: str) -> Any:
+    return np.dtype(object) if dtype == "string" else np.dtype(helper.tensor_dtype_to_np_dtype(evaluate.element_type(dtype)))
+
+
+@functools.lru_cache(256)
+def _dtype_name(dtype: Any) -> str:
+    if dtype.kind in "OUS":
+        return "string"
+    return evaluate.dtype_of_element_type(helper.np_dtype_to_tensor_dtype(dtype))
+
+
+@functools.lru_cache(256)
+def _type_name(text: str) -> str:
+    return evaluate.dtype_name(text) or text
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_number(item) for item in value]
+    return value.value if isinstance(value, Const) else value
+
+
+def load() -> Onnx:
+    """The adapter."""
+    return Onnx()

@@ -1,0 +1,173 @@
+"""ONNX calls evaluated: names, schemas and attributes, onnx's inference, and what onnxruntime answers.
+
+The adapter runs models by these, the collector single calls.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import defs, helper
+from onnx.onnx_cpp2py_export import shape_inference
+
+from rulefuzz.framework import Rejected, Unanswered
+
+OPSET = 26
+"""The newest operator set that onnxruntime accepts; onnx has some after it, which the reference evaluator runs."""
+IR_VERSION = 10
+OUT_OF_MEMORY = ("Failed to allocate", "bad_alloc", "bad allocation", "Unable to allocate", "out of memory",
+                 "exceeds the maximum", "too big")  # fmt: skip
+NO_KERNEL = "Could not find an implementation"
+OUTPUTS = "outputs"
+"""The pseudo-argument that tells how many outputs the node has, where not all that must be and no other."""
+_NAMES = {"float": "float32", "double": "float64"}
+_BY_BITS = {8: np.uint8, 16: np.uint16}
+
+
+def dtype_name(type_name: str) -> str | None:
+    """float32 for tensor(float); None for what is no tensor."""
+    match = re.fullmatch(r"tensor\((\w+)\)", type_name)
+    return _NAMES.get(match[1], match[1]) if match else None
+
+
+def element_type(name: str) -> int:
+    """TensorProto.FLOAT for float32."""
+    return int(getattr(onnx.TensorProto, {"float32": "FLOAT", "float64": "DOUBLE"}.get(name, name.upper())))
+
+
+def dtype_of_element_type(number: int) -> str:
+    """float32 for TensorProto.FLOAT."""
+    name = str(onnx.TensorProto.DataType.Name(number)).lower()
+    return _NAMES.get(name, name)
+
+
+def constant(text: str) -> Any:
+    """The value of a constant's text."""
+    if text.lstrip("-") in ("inf", "nan"):
+        return float(text)
+    return ast.literal_eval(text)
+
+
+def split_name(api: str) -> tuple[str, int | None]:
+    """("Add", 7) for onnx.Add_7, ("Add", None) for onnx.Add."""
+    match = re.fullmatch(r"onnx\.([A-Za-z0-9]+)(?:_(\d+))?", api)
+    if match is None:
+        raise ValueError(f"no name of an ONNX operator: {api}")
+    return match[1], int(match[2]) if match[2] else None
+
+
+def history() -> dict[str, list[Any]]:
+    """The schemas of the default domain's operators, oldest first."""
+    found: dict[str, list[Any]] = {}
+    for schema in sorted(defs.get_all_schemas_with_history(), key=lambda s: (s.name, s.since_version)):
+        if schema.domain == "":
+            found.setdefault(schema.name, []).append(schema)
+    return found
+
+
+def schema_and_opset(api: str, schemas: dict[str, list[Any]]) -> tuple[Any, int]:
+    """The schema that an API names, and the newest operator set in which it is in force, at most OPSET if it can be."""
+    name, version = split_name(api)
+    versions = schemas[name]
+    if version is None:
+        return next(schema for schema in reversed(versions) if schema.since_version <= OPSET), OPSET
+    place = next(i for i, schema in enumerate(versions) if schema.since_version == version)
+    last = versions[place + 1].since_version - 1 if place + 1 < len(versions) else OPSET
+    return versions[place], min(last, OPSET) if version <= OPSET else version
+
+
+def attribute(name: str, kind: Any, value: Any) -> onnx.AttributeProto:
+    """An attribute of the type that the schema wants; a tensor is (dtype, dimensions, elements)."""
+    made = onnx.AttributeProto(name=name, type=kind.value)
+    types = defs.OpSchema.AttrType
+    if kind == types.INT:
+        made.i = value
+    elif kind == types.FLOAT:
+        made.f = value
+    elif kind == types.STRING:
+        made.s = value.encode()
+    elif kind == types.INTS:
+        made.ints.extend(value)
+    elif kind == types.FLOATS:
+        made.floats.extend(value)
+    elif kind == types.STRINGS:
+        made.strings.extend(item.encode() for item in value)
+    elif kind == types.TENSOR:
+        dtype, dims, elements = value
+        made.t.CopyFrom(helper.make_tensor("", element_type(dtype), dims, elements))
+    else:
+        raise Rejected(f"onnx: attribute {name} has type {kind}")
+    return made
+
+
+def memory_ran_out(message: str) -> bool:
+    return any(sign in message for sign in OUT_OF_MEMORY)
+
+
+def infer(serialised: bytes) -> onnx.ModelProto:
+    """The model with all types and shapes that onnx finds; raises Rejected."""
+    try:
+        return onnx.ModelProto.FromString(shape_inference.infer_shapes(serialised, True, True, True))
+    except MemoryError as error:
+        raise Unanswered("out of memory") from error
+    except Exception as error:
+        if memory_ran_out(str(error)):
+            raise Unanswered("out of memory") from error
+        raise Rejected(f"onnx: {error}") from error
+
+
+def inferred_outputs(model: onnx.ModelProto) -> list[tuple[list[int | None] | None, str]]:
+    """Dimensions (None where they are not known) and dtype of each output, as inferred."""
+    found: list[tuple[list[int | None] | None, str]] = []
+    for output in model.graph.output:
+        tensor = output.type.tensor_type
+        dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in tensor.shape.dim]
+        found.append((dims if tensor.HasField("shape") else None, dtype_of_element_type(tensor.elem_type)))
+    return found
+
+
+def contradicts(dims: Sequence[int | None] | None, true: Sequence[int]) -> bool:
+    """Whether inferred dimensions cannot be those of an output."""
+    if dims is None:
+        return False
+    return len(dims) != len(true) or any(dim not in (None, real) for dim, real in zip(dims, true, strict=True))
+
+
+def session_options() -> onnxruntime.SessionOptions:
+    """One thread, no optimisation, silence."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.enable_cpu_mem_arena = options.enable_mem_pattern = False
+    return options
+
+
+def ort_value(array: np.ndarray, dtype: str) -> Any:
+    """What onnxruntime takes, also of dtypes that numpy has not."""
+    if dtype == "bfloat16" or dtype.startswith("float8"):
+        plain = np.ascontiguousarray(array).reshape(array.shape).view(_BY_BITS[8 * array.itemsize])
+        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(plain, element_type(dtype))
+    return onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(array).reshape(array.shape))
+
+
+class NoKernel(Exception):
+    """onnxruntime has no kernel for the operator with these dtypes."""
+
+
+def refusal(error: Exception) -> Exception:
+    """What an error of onnxruntime means for a call."""
+    message = str(error)
+    if NO_KERNEL in message:
+        return NoKernel(message)
+    if isinstance(error, MemoryError) or memory_ran_out(message):
+        return Unanswered("out of memory")
+    if "can't be converted to MLDataType" in message:
+        return NoKernel(message)
+    return Rejected(f"onnxruntime: {message}")

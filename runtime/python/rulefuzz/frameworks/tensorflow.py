@@ -1,0 +1,219 @@
+"""TensorFlow: the reference is its raw operators, called one by one with keyword arguments, on tensors.
+
+Of numpy arrays TensorFlow would make whatever dtype the operator wants. Its threads start with the first call, and a
+child that is forked later has none: nothing is called before `enter`.
+"""
+
+from __future__ import annotations
+
+import functools
+import platform
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulefuzz import arrays, source
+from rulefuzz.elements import elements, seed_of
+from rulefuzz.framework import Framework, Script, Seen
+from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
+from rulefuzz.model import BadModel, Const, Json, Model, literal
+
+import numpy as np  # isort: skip
+
+DIALECT = source.Dialect("tf", "tf.raw_ops.DeepCopy(x={})", "tf.constant")
+WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
+IMPORTS = """os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # as the rules were learned
+import tensorflow as tf
+"""
+
+
+# ---- copied into scripts
+
+
+def make_input(shape: Any, dtype: Any, seed: Any, kind: Any = "small", span: Any = None) -> Any:
+    """A tensor of these elements."""
+    array = elements(shape, dtype, seed, kind, span)
+    return tf.constant(array if dtype == "string" else array.astype(tf.as_dtype(dtype).as_numpy_dtype))
+
+
+def seen(tensor: Any) -> Any:
+    """A result as it is compared: layout, shape, dtype, and elements in the widest type of their kind."""
+    if not isinstance(tensor, tf.Tensor) or tensor.dtype in (tf.variant, tf.resource):
+        return type(tensor).__name__, (), "", None
+    array, dtype = np.asarray(tensor.numpy()), tensor.dtype.name
+    if tensor.dtype.is_complex or tensor.dtype.is_floating:
+        array = array.astype(np.complex128 if tensor.dtype.is_complex else np.float64)
+    return "", tuple(tensor.shape), dtype, array
+
+
+def fresh(inputs: Any) -> Any:
+    """Copies of the inputs: a call may write into them."""
+    return [tf.raw_ops.DeepCopy(x=tensor) for tensor in inputs]
+
+
+def reference(model: Any, inputs: Any) -> Any:
+    """What the model returns, eagerly."""
+    return model(*inputs)
+
+
+# ---- the adapter
+
+
+class TensorFlow(Framework):
+    """See Framework."""
+
+    name = "tensorflow"
+    unsupported_types = frozenset({"NotImplementedError", "UnimplementedError"})
+    own_paths = ("/tensorflow/",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        tf.config.threading.set_intra_op_parallelism_threads(1)
+        tf.config.threading.set_inter_op_parallelism_threads(1)
+
+    # ---- names
+
+    def resolve(self, api: str) -> Any:
+        """See Framework."""
+        prefix, _, name = api.rpartition(".")
+        if prefix != "tf.raw_ops" or not hasattr(tf.raw_ops, name):
+            raise BadModel(f"no raw operator of TensorFlow {tf.__version__}: {api!r}")
+        return getattr(tf.raw_ops, name)
+
+    def constant(self, text: str) -> Const:
+        """See Framework."""
+        if not text.startswith("tf."):
+            return literal(text)
+        if isinstance(getattr(tf, text.removeprefix("tf."), None), tf.DType):
+            return Const(constant(text), text)
+        raise BadModel(f"not a constant of TensorFlow: {text!r}")
+
+    def has_dtype(self, name: str) -> bool:
+        """See Framework."""
+        return isinstance(getattr(tf, name, None), tf.DType)
+
+    # ---- life
+
+    def versions(self) -> dict[str, str]:
+        """See Framework."""
+        return {"python": platform.python_version(), "tensorflow": tf.__version__}
+
+    def enter(self) -> None:
+        """See Framework."""
+        np.seterr(all="ignore")
+        self.reseed(0)
+
+    def reseed(self, seed: int) -> None:
+        """See Framework."""
+        tf.random.set_seed(seed)
+
+    # ---- tensors
+
+    def tensor(self, array: Any, dtype: str) -> Any:
+        """See Framework."""
+        made = tf.constant(array if dtype == "string" else array.astype(_numpy(dtype)))
+        return tf.raw_ops.Bitcast(input=made, type=getattr(tf, dtype)) if dtype in QUANTIZED else made
+
+    def elements(self, items: Any, dtype: str) -> Any:
+        """See Framework."""
+        return tf.constant(np.array(items, _numpy(dtype)))
+
+    def plain(self, tensor: Any) -> Any:
+        """See Framework. Not tf.identity, which shares memory."""
+        return tf.raw_ops.DeepCopy(x=tensor)
+
+    def copy(self, tensor: Any) -> Any:
+        """See Framework."""
+        return tf.raw_ops.DeepCopy(x=tensor)
+
+    def is_tensor(self, value: Any) -> bool:
+        """See Framework."""
+        return isinstance(value, tf.Tensor)
+
+    # ---- looking
+
+    def describe(self, tensor: Any) -> tuple[tuple[int, ...], str]:
+        """See Framework."""
+        return tuple(tensor.shape), tensor.dtype.name
+
+    def finite(self, tensor: Any) -> bool:
+        """See Framework."""
+        kind = tensor.dtype
+        return bool(np.isfinite(tensor.numpy()).all()) if kind.is_floating or kind.is_complex else True
+
+    def extent(self, tensor: Any) -> tuple[bool, Any, Any]:
+        """See Framework."""
+        if tensor.dtype in (tf.string, tf.variant, tf.resource):
+            return True, None, None
+        if tensor.dtype.name in QUANTIZED:
+            tensor = tf.raw_ops.Bitcast(input=tensor, type=getattr(tf, QUANTIZED[tensor.dtype.name]))
+        return arrays.extent(tensor.numpy())
+
+    # ---- the oracle's
+
+    def seen(self, tensor: Any) -> Seen:
+        """See Framework."""
+        return seen(tensor)  # type: ignore[no-any-return]
+
+    def shaker(self, seed: int) -> Callable[[Any], Any]:
+        """See Framework."""
+        shake = arrays.shaker(seed)
+        return lambda tensor: tf.constant(shake(tensor.numpy(), tensor.dtype.name)) if _is_float(tensor) else tensor
+
+    def widened(self, tensor: Any) -> Any:
+        """See Framework."""
+        return tf.cast(tensor, WIDER[tensor.dtype.name]) if tensor.dtype.name in WIDER else self.copy(tensor)
+
+    def widened_constant(self, name: str, value: Any) -> Any:
+        """See Framework."""
+        if isinstance(value, Const) and isinstance(value.value, tf.DType) and value.value.name in WIDER:
+            return self.constant(f"tf.{WIDER[value.value.name]}")
+        return value
+
+    def narrowed(self, tensor: Any, dtype: str) -> Any:
+        """See Framework."""
+        return tf.cast(tensor, dtype) if tensor.dtype.name != dtype else tensor
+
+    # ---- targets
+
+    def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
+        """See Framework: a Python function."""
+        return source.function(source.source(model, DIALECT, self.is_tensor, results, outputs), DIALECT, tf)
+
+    def warm_up(self) -> Json:
+        """See Framework."""
+
+        def tensor(i: int) -> Json:
+            return {"id": i, "shape": [2, 3], "dtype": "float32"}
+
+        def named(**refs: int) -> Json:
+            return [{"name": name, "pos": False, "value": {"ref": ref}} for name, ref in refs.items()]
+
+        nodes = [
+            {"api": "tf.raw_ops.AddV2", "args": named(x=0, y=0), "outputs": [tensor(1)]},
+            {"api": "tf.raw_ops.Exp", "args": named(x=1), "outputs": [tensor(2)]},
+        ]
+        return {"inputs": [tensor(0)], "nodes": nodes, "outputs": [2]}
+
+    def script(self, model: Model, results: Sequence[Any]) -> Script:
+        """See Framework."""
+        inputs = []
+        for t in model.inputs:
+            filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id), t.kind or "small", t.span)]
+            inputs.append(f"make_input({', '.join(filled)})")
+        text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
+        return Script(IMPORTS, text, (make_input, seen, fresh, reference), tuple(inputs), needs_elements=True)
+
+
+def _is_float(tensor: Any) -> bool:
+    return bool(tensor.dtype.is_floating or tensor.dtype.is_complex)
+
+
+@functools.lru_cache(64)
+def _numpy(dtype: str) -> Any:
+    return tf.as_dtype(QUANTIZED.get(dtype, dtype)).as_numpy_dtype
+
+
+def load() -> TensorFlow:
+    """The adapter."""
+    return TensorFlow()

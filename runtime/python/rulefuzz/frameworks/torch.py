@@ -1,0 +1,262 @@
+"""torch: the reference is eager, on one thread, without gradients."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import platform
+import random
+import types
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+import torch.fx.experimental.symbolic_shapes  # some calls import it, which takes each child seconds
+
+from rulefuzz import source
+from rulefuzz.elements import seed_of
+from rulefuzz.framework import Framework, Script, Seen
+from rulefuzz.frameworks.torch_elements import make_input
+from rulefuzz.model import BadModel, Const, Json, Model, literal
+
+NAMED = (torch.dtype, torch.layout, torch.memory_format)
+"""What a constant may name."""
+WIDER = {
+    torch.float16: torch.float64,
+    torch.bfloat16: torch.float64,
+    torch.float32: torch.float64,
+    torch.complex32: torch.complex128,
+    torch.complex64: torch.complex128,
+}
+DIALECT = source.Dialect("torch", "{}.clone(memory_format=torch.contiguous_format)", "torch.tensor", "torch.Tensor.")
+WARM_UP = [("torch.add", [0, 1]), ("torch.nn.functional.softmax", [2]), ("torch.matmul", [3, 0]), ("torch.Tensor.sum", [4])]
+"""Calls of tensors of shape [20, 20]; the last one has no dimension."""
+
+
+# ---- copied into scripts
+
+
+def seen(tensor: Any) -> Any:
+    """A result as it is compared: layout, shape, dtype, and elements in the widest type of their kind."""
+    if not isinstance(tensor, torch.Tensor):
+        return type(tensor).__name__, (), "", None
+    layout = "" if tensor.layout == torch.strided else str(tensor.layout)
+    wide = tensor.to_dense() if layout else tensor
+    if tensor.is_complex() or tensor.is_floating_point():
+        wide = wide.to(torch.complex128 if tensor.is_complex() else torch.float64)
+    return layout, tuple(tensor.shape), str(tensor.dtype).removeprefix("torch."), wide
+
+
+def fresh(inputs: Any) -> Any:
+    """Copies of the inputs: a call may write into them."""
+    return [tensor.clone() for tensor in inputs]
+
+
+def reference(model: Any, inputs: Any) -> Any:
+    """What the model returns in eager."""
+    return model(*inputs)
+
+
+# ---- the adapter
+
+
+def _is_float(tensor: Any) -> bool:
+    return bool(tensor.is_floating_point() or tensor.is_complex())
+
+
+class Torch(Framework):
+    """See Framework."""
+
+    name = "torch"
+    warm_mother = True
+    unsupported_types = frozenset(
+        {"NotImplementedError", "Unsupported", "UnsupportedFakeTensorException", "UnsupportedOperatorException"}
+    )
+    own_paths = ("/torch/",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        warnings.simplefilter("ignore")
+        torch.set_num_threads(1)
+        torch.set_grad_enabled(False)
+
+    # ---- names
+
+    def resolve(self, api: str) -> Any:
+        """See Framework."""
+        value: Any = torch
+        for name in api.split(".")[1:]:
+            try:
+                value = getattr(value, name)
+            except AttributeError:
+                raise BadModel(f"torch {torch.__version__} has no {api}") from None
+        if isinstance(value, (type, types.ModuleType)) or not callable(value):
+            raise BadModel(f"not an operator of torch: {api!r}")
+        return value
+
+    def constant(self, text: str) -> Const:
+        """See Framework."""
+        if not text.startswith("torch."):
+            return literal(text)
+        value = getattr(torch, text.removeprefix("torch."), None)
+        if isinstance(value, NAMED):
+            return Const(value, text)
+        raise BadModel(f"not a constant of torch: {text!r}")
+
+    def has_dtype(self, name: str) -> bool:
+        """See Framework."""
+        return isinstance(getattr(torch, name, None), torch.dtype)
+
+    # ---- life
+
+    def versions(self) -> dict[str, str]:
+        """See Framework."""
+        return {"python": platform.python_version(), "torch": torch.__version__}
+
+    def enter(self) -> None:
+        """See Framework."""
+        torch.manual_seed(0)
+
+    def reseed(self, seed: int) -> None:
+        """See Framework."""
+        torch.manual_seed(seed)
+        random.seed(seed)
+
+    @contextlib.contextmanager
+    def strange_memory(self) -> Iterator[None]:
+        """See Framework: deterministic algorithms fill memory that was not initialised."""
+        torch.use_deterministic_algorithms(True, warn_only=True)
+        try:
+            yield
+        finally:
+            torch.use_deterministic_algorithms(False)
+
+    # ---- tensors
+
+    def tensor(self, array: Any, dtype: str) -> Any:
+        """See Framework."""
+        return torch.from_numpy(array).to(getattr(torch, dtype))
+
+    def elements(self, items: Any, dtype: str) -> Any:
+        """See Framework."""
+        return torch.tensor(items, dtype=getattr(torch, dtype))
+
+    def plain(self, tensor: Any) -> Any:
+        """See Framework."""
+        return tensor.clone(memory_format=torch.contiguous_format) if tensor.layout == torch.strided else tensor.clone()
+
+    def copy(self, tensor: Any) -> Any:
+        """See Framework."""
+        return tensor.clone()
+
+    def is_tensor(self, value: Any) -> bool:
+        """See Framework."""
+        return isinstance(value, torch.Tensor)
+
+    # ---- looking
+
+    def describe(self, tensor: Any) -> tuple[tuple[int, ...], str]:
+        """See Framework."""
+        return tuple(tensor.shape), _dtype_name(tensor.dtype)
+
+    def finite(self, tensor: Any) -> bool:
+        """See Framework."""
+        return not _is_float(tensor) or tensor.layout != torch.strided or bool(torch.isfinite(tensor).all())
+
+    def extent(self, tensor: Any) -> tuple[bool, Any, Any]:
+        """See Framework."""
+        if tensor.layout != torch.strided:
+            return True, None, None
+        plain = torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
+        plain = plain.to(torch.float64)
+        usable = plain[plain.isfinite()]
+        if not usable.numel():
+            return bool(plain.isfinite().all()), None, None
+        return usable.numel() == plain.numel(), float(usable.min()), float(usable.max())
+
+    # ---- the oracle's
+
+    def seen(self, tensor: Any) -> Seen:
+        """See Framework."""
+        return seen(tensor)  # type: ignore[no-any-return]
+
+    def places(self, tensor: Any) -> set[int]:
+        """See Framework."""
+        return {tensor.untyped_storage().data_ptr()} if tensor.layout == torch.strided and tensor.numel() else set()
+
+    def shaker(self, seed: int) -> Callable[[Any], Any]:
+        """See Framework. One that overlaps itself stays as it is."""
+        generator = torch.Generator().manual_seed(seed)
+
+        def shake(tensor: Any) -> Any:
+            if not _is_float(tensor) or tensor.layout != torch.strided:
+                return tensor
+            units = 2 if tensor.dtype in (torch.float16, torch.bfloat16) else 8
+            noise = torch.rand(tensor.shape, generator=generator, dtype=torch.float64) * 2 - 1
+            noise *= torch.finfo(tensor.dtype).eps * units
+            with contextlib.suppress(RuntimeError):
+                tensor.mul_((1 + noise).to(tensor.real.dtype if tensor.is_complex() else tensor.dtype))
+            return tensor
+
+        return shake
+
+    def widened(self, tensor: Any) -> Any:
+        """See Framework."""
+        return tensor.to(WIDER[tensor.dtype]) if tensor.dtype in WIDER else tensor.clone()
+
+    def widened_constant(self, name: str, value: Any) -> Any:
+        """See Framework."""
+        if isinstance(value, Const) and isinstance(value.value, torch.dtype) and value.value in WIDER:
+            return Const(WIDER[value.value], str(WIDER[value.value]))
+        return value
+
+    def narrowed(self, tensor: Any, dtype: str) -> Any:
+        """See Framework."""
+        return tensor.to(getattr(torch, dtype))
+
+    def cause(self, error: BaseException) -> BaseException:
+        """See Framework: dynamo wraps what its backends raise."""
+        inner = getattr(error, "inner_exception", None)
+        return inner if isinstance(inner, BaseException) else error
+
+    # ---- targets
+
+    def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
+        """See Framework: a Python function."""
+        return source.function(source.source(model, DIALECT, self.is_tensor, results, outputs), DIALECT, torch)
+
+    def warm_up(self) -> Json:
+        """See Framework."""
+
+        def tensor(i: int, shape: list[int]) -> Json:
+            return {"id": i, "shape": shape, "dtype": "float32"}
+
+        nodes = []
+        for i, (api, refs) in enumerate(WARM_UP):
+            args: list[Json] = [{"name": "x", "pos": True, "value": {"ref": r}} for r in refs]
+            args += [{"name": "dim", "pos": False, "value": 1}] if "softmax" in api else []
+            nodes.append({"api": api, "args": args, "outputs": [tensor(i + 2, [] if "sum" in api else [20, 20])]})
+        return {"inputs": [tensor(0, [20, 20]), tensor(1, [20, 1])], "nodes": nodes, "outputs": [2, 4, 5]}
+
+    def script(self, model: Model, results: Sequence[Any]) -> Script:
+        """See Framework."""
+        inputs = []
+        for t in model.inputs:
+            filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id))]
+            filled += [f"kind={t.kind!r}"] if t.kind not in ("", "small") else []
+            filled += [f"span={t.span!r}"] if t.span else []
+            inputs.append(f"make_input({', '.join(filled)})")
+        text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
+        start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
+        return Script("import torch", text, (make_input, seen, fresh, reference), tuple(inputs), start)
+
+
+@functools.cache
+def _dtype_name(dtype: Any) -> str:
+    return str(dtype).removeprefix("torch.")
+
+
+def load() -> Torch:
+    """The adapter."""
+    return Torch()

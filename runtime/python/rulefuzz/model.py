@@ -1,0 +1,360 @@
+"""A model from its JSON (docs/formats.md, "Models"): read and checked, walked, interpreted; one way for all frameworks.
+
+Names and constants come from files that others wrote. An API must be one that has records, and the framework resolves
+it to one of its operators; a constant is a Python literal or what the framework names. Nothing of either is evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Json = Any
+Values = dict[int, Any]
+"""Tensors of a framework by their ids."""
+KINDS = ("unit", "positive", "small", "large")
+DEFAULT = "small"
+
+
+class BadModel(Exception):
+    """The model cannot be read: an unknown name, an unsafe constant, a reference to nothing. `node`: where, if in one."""
+
+    node: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A tensor as the model declares it."""
+
+    id: int
+    shape: tuple[int, ...]
+    dtype: str
+    kind: str = ""
+    """The class of an input's elements; "" where the model gives none."""
+    span: tuple[int, int] | None = None
+    """The integers, the end excluded, among which an input's elements are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The use of an earlier tensor; of a copy where the call would change it, or takes no gaps in memory."""
+
+    id: int
+    copy: bool = False
+    span: tuple[int, ...] = ()
+    """The range of the tensor's elements, which are symbols of the call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A fixed value and its source text."""
+
+    value: Any
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """A tensor of given integers: a list of integers or constants, however deep."""
+
+    value: Any
+    dtype: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """One argument: an integer, which is a symbol of the call, a Ref, a Const, Elements, or a list of these."""
+
+    name: str
+    positional: bool
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One call."""
+
+    op: str
+    api: str
+    function: Any
+    """What the framework resolved the API to."""
+    args: tuple[Arg, ...]
+    outputs: tuple[Tensor, ...]
+
+    def refs(self) -> list[int]:
+        """The tensors that the call takes, in order, each as often as it is taken."""
+        return [leaf.id for arg in self.args for leaf in leaves(arg.value) if isinstance(leaf, Ref)]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Inputs, calls in order, and the tensors to compare."""
+
+    inputs: tuple[Tensor, ...]
+    nodes: tuple[Node, ...]
+    outputs: tuple[int, ...]
+    values: int = 0
+    """What the elements of the inputs are a function of."""
+    index: int | None = None
+    """Its number among others."""
+
+    def node_of(self, tensor: int) -> int:
+        """The index of the node that made a tensor, -1 for an input."""
+        return next((i for i, node in enumerate(self.nodes) if tensor in (o.id for o in node.outputs)), -1)
+
+    def tensors(self, end: int | None = None) -> dict[int, Tensor]:
+        """The tensors that there are before a node, or all."""
+        found = {t.id: t for t in self.inputs}
+        for node in self.nodes[:end]:
+            found.update((t.id, t) for t in node.outputs)
+        return found
+
+    def made(self) -> tuple[int, ...]:
+        """The tensors that the nodes make, in order."""
+        return tuple(out.id for node in self.nodes for out in node.outputs)
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """The integers, Refs, Consts and Elements of an argument, in order."""
+    if isinstance(value, list):
+        for item in value:
+            yield from leaves(item)
+    else:
+        yield value
+
+
+def symbols(model: Model, index: int) -> tuple[list[int], list[str], list[str]]:
+    """The symbols of a call, the dtypes of its tensors and its constants (none of elements), in argument order."""
+    tensors = model.tensors(index)
+    numbers: list[int] = []
+    dtypes: list[str] = []
+    constants: list[str] = []
+    for arg in model.nodes[index].args:
+        for leaf in leaves(arg.value):
+            if isinstance(leaf, Ref):
+                numbers += [*tensors[leaf.id].shape, *leaf.span]
+                dtypes.append(tensors[leaf.id].dtype)
+            elif isinstance(leaf, Elements):
+                numbers += [number for number in leaves(leaf.value) if isinstance(number, int)]
+            elif isinstance(leaf, Const):
+                constants.append(leaf.text)
+            else:
+                numbers.append(leaf)
+    return numbers, dtypes, constants
+
+
+# ---- reading
+
+
+class Names(Protocol):
+    """What reading asks of a framework."""
+
+    apis: frozenset[str]
+    """The APIs that a model may call."""
+
+    def resolve(self, api: str) -> Any:
+        """What an API is here; raises BadModel."""
+
+    def constant(self, text: str) -> Const:
+        """The constant with this text; raises BadModel."""
+
+    def has_dtype(self, name: str) -> bool:
+        """Whether a tensor can be of it."""
+
+
+def literal(text: str) -> Const:
+    """The constant of a Python literal, inf or nan."""
+    if text.lstrip("-") in ("inf", "nan"):
+        return Const(float(text), f'float("{text}")')
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        raise BadModel(f"not a literal: {text!r}") from None
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):  # one that overflowed
+        return Const(value, f'float("{value}")')
+    return Const(value, repr(value))
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name may be written into source."""
+    return name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
+
+
+def is_public(api: str) -> bool:
+    """Whether no part of an API's name is private; the last may be an operator's, as in torch.Tensor.__add__."""
+    *parts, last = api.split(".")
+    special = last.startswith("__") and last.endswith("__") and len(last) > 4
+    return all(is_plain(part) and not part.startswith("_") for part in parts) and is_plain(last) and (
+        special or not last.startswith("_"))  # fmt: skip
+
+
+class Reader:
+    """Reads models for one framework."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._functions: dict[str, Any] = {}
+        self._constants: dict[str, Const] = {}
+
+    def model(self, item: Json) -> Model:
+        """The model of a JSON object. Raises BadModel."""
+        try:
+            inputs = tuple(map(self._tensor, item["inputs"]))
+            known = {tensor.id for tensor in inputs}
+            nodes: list[Node] = []
+            for call in item["nodes"]:
+                nodes.append(self._located(call, known, len(nodes)))
+                known.update(tensor.id for tensor in nodes[-1].outputs)
+            outputs = tuple(int(i) for i in item["outputs"] if i in known)
+            return Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
+
+    def _located(self, call: Json, known: set[int], place: int) -> Node:
+        try:
+            return self._node(call, known)
+        except BadModel as error:
+            error.node = place
+            raise
+
+    def _node(self, call: Json, known: set[int]) -> Node:
+        api = call["api"]
+        args = tuple(Arg(arg["name"], bool(arg["pos"]), self._value(arg["value"], known)) for arg in call["args"])
+        if not all(is_plain(arg.name) for arg in args if not arg.positional):
+            raise BadModel(f"an argument of {api!r} has no plain name")
+        return Node(call.get("op", api), api, self._function(api), args, tuple(map(self._tensor, call["outputs"])))
+
+    def _function(self, api: str) -> Any:
+        if api not in self._functions:
+            if not isinstance(api, str) or api not in self._names.apis or not is_public(api):
+                raise BadModel(f"not an operator that has records: {api!r}")
+            self._functions[api] = self._names.resolve(api)
+        return self._functions[api]
+
+    def _value(self, item: Json, known: set[int]) -> Any:
+        if isinstance(item, list):
+            return [self._value(part, known) for part in item]
+        if isinstance(item, int):
+            return item
+        if isinstance(item, dict) and "ref" in item:
+            if item["ref"] not in known:
+                raise BadModel(f"reference to tensor {item['ref']!r}, which does not exist yet")
+            return Ref(int(item["ref"]), item.get("copy") is True, tuple(int(end) for end in item.get("range", ())))
+        if isinstance(item, dict) and "const" in item:
+            return self._constant(item["const"])
+        if isinstance(item, dict) and "elements" in item:
+            return Elements(self._value(item["elements"], set()), self._dtype(item["dtype"]))
+        raise BadModel(f"not a value: {item!r}")
+
+    def _constant(self, text: str) -> Const:
+        if text not in self._constants:
+            self._constants[text] = self._names.constant(text)
+        return self._constants[text]
+
+    def _dtype(self, name: str) -> str:
+        if not isinstance(name, str) or not self._names.has_dtype(name):
+            raise BadModel(f"no dtype {name!r} here")
+        return name
+
+    def _tensor(self, item: Json) -> Tensor:
+        kind, span = item.get("values", ""), item.get("range")
+        if kind and kind not in KINDS:
+            raise BadModel(f"not a class of elements: {kind!r}")
+        if span is not None:
+            low, high = span
+            span = int(low), int(high)
+        return Tensor(int(item["id"]), tuple(int(d) for d in item["shape"]), self._dtype(item["dtype"]), kind, span)
+
+
+# ---- running
+
+
+class Mismatch(Exception):
+    """A call's results are not as the model says; the arguments are the kind, "shape" or "dtype", and what."""
+
+
+class Failed(Exception):
+    """A node raised."""
+
+    def __init__(self, node: int, error: Exception) -> None:
+        super().__init__(str(error))
+        self.node, self.error = node, error
+
+
+class Runner(Protocol):
+    """What interpreting asks of a framework."""
+
+    def span(self, nodes: Sequence[Node], start: int, dtypes: dict[int, str]) -> int:
+        """How many nodes, from `start` on, are run by one call of `run`; at least 1."""
+
+    def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
+        """What each node returns."""
+
+    def tensors_of(self, result: Any) -> list[Any]:
+        """The tensors of what a node returned."""
+
+    def describe(self, tensor: Any) -> tuple[tuple[int, ...], str]:
+        """Shape and dtype."""
+
+
+After = Callable[[int, Any, list[Any]], list[Any]]
+"""Called with a node's index, what it returned and the tensors of that; returns the tensors that others are to take."""
+
+
+def check_results(runner: Runner, node: Node, results: Sequence[Any]) -> None:
+    """Compares what a node returned with what the model says; raises Mismatch."""
+    if len(results) != len(node.outputs):
+        raise Mismatch("shape", f"{len(results)} outputs instead of {len(node.outputs)}")
+    for result, want in zip(results, node.outputs, strict=True):
+        shape, dtype = runner.describe(result)
+        if shape != want.shape:
+            raise Mismatch("shape", f"shape {list(shape)} instead of {list(want.shape)}")
+        if dtype != want.dtype:
+            raise Mismatch("dtype", f"dtype {dtype} instead of {want.dtype}")
+
+
+@dataclass
+class Interpreter:
+    """Runs a model node by node, or span by span where the framework can; all tensors are in `values`."""
+
+    runner: Runner
+    model: Model
+    values: Values
+    """The inputs at first."""
+    before: Callable[[int], None] = lambda node: None
+    """Called with the first node of each span."""
+    after: After = lambda node, result, tensors: tensors
+    check: bool = True
+    """Whether results must be as the model says."""
+    one_by_one: bool = False
+
+    def run(self, end: int | None = None) -> None:
+        """Runs the nodes before `end`. Raises Failed."""
+        nodes, at = self.model.nodes[:end], 0
+        whole = len(nodes) if self.one_by_one else 0  # before this node spans are cut to one, after one failed
+        dtypes = {i: t.dtype for i, t in self.model.tensors().items()}
+        while at < len(nodes):
+            count = 1 if at < whole else min(self.runner.span(self.model.nodes, at, dtypes), len(nodes) - at)
+            self.before(at)
+            try:
+                results = self._span(nodes[at : at + count])
+            except Exception as error:
+                if count == 1:
+                    raise Failed(at, error) from error
+                whole = at + count
+                continue
+            for i, (result, tensors) in enumerate(results, at):
+                taken = self.after(i, result, tensors)
+                self.values.update((out.id, t) for out, t in zip(nodes[i].outputs, taken, strict=False))
+            at += count
+
+    def _span(self, nodes: Sequence[Node]) -> list[tuple[Any, list[Any]]]:
+        found = self.runner.run(nodes, self.values)
+        results = [(result, self.runner.tensors_of(result)) for result in found]
+        if self.check:
+            for node, (_, tensors) in zip(nodes, results, strict=True):
+                check_results(self.runner, node, tensors)
+        return results

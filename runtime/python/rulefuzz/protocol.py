@@ -1,0 +1,156 @@
+"""The worker's side of the protocol of docs/running.md: JSON lines, one request, one answer.
+
+The process that starts is only a warm mother: it imports the framework once and forks a child for every few requests.
+A crash or a hang then costs one model, and a leak or a changed global a few; the mother reports how the child died and
+forks the next.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import select
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from rulefuzz import sandbox
+from rulefuzz.framework import Unavailable
+
+Json = Any
+Stage = Callable[[str], None]
+UNAVAILABLE = 5
+"""Exit code of a worker that cannot work here."""
+
+
+class Backend(Protocol):
+    """What answers requests."""
+
+    def ready(self) -> Json:
+        """Warms up; what the ready message says besides. Raises Unavailable."""
+
+    def enter(self, folder: str) -> None:
+        """Called once in a new process; the folder is for its temporary files and goes when it ends."""
+
+    def handle(self, request: Json, stage: Stage) -> Json:
+        """Answers one request, in a process of its own; `stage` is called before each step that may not return."""
+
+
+class Channel:
+    """The protocol's output: the original standard output, moved out of reach of whatever prints."""
+
+    def __init__(self) -> None:
+        self._fd = os.dup(1)
+        os.set_inheritable(self._fd, False)
+        os.dup2(2, 1)
+        sys.stdout = sys.stderr
+
+    def send(self, message: Json) -> None:
+        """Writes one line."""
+        line = json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+        while line:
+            line = line[os.write(self._fd, line) :]
+
+
+class Requests:
+    """The protocol's input: the original standard input, moved out of reach of whatever reads.
+
+    The supervisor sends a request only after the answer to the last one, so nothing is ever read ahead.
+    """
+
+    def __init__(self) -> None:
+        self.fd = os.dup(0)
+        os.set_inheritable(self.fd, False)
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.close(null)
+
+    def next(self) -> Json | None:
+        """The next request, None at the end."""
+        line = b""
+        while not line.endswith(b"\n"):
+            chunk = os.read(self.fd, 1 << 16)
+            if not chunk:
+                return None
+            line += chunk
+        return json.loads(line)
+
+    def wait(self) -> bool:
+        """Waits for a request; False at the end."""
+        watch = select.poll()
+        watch.register(self.fd, select.POLLIN)
+        return bool(watch.poll()[0][1] & select.POLLIN)
+
+
+def _work(backend: Backend, requests: Requests, channel: Channel, batch: int) -> Callable[[sandbox.Inside], None]:
+    """What a child does: answers some requests. Its journal has the id of the one that it is at, "" between two."""
+
+    def work(inside: sandbox.Inside) -> None:
+        faulthandler.enable()
+        backend.enter(_folder(os.getpid()))
+        for count in range(batch):
+            request = requests.next()
+            if request is None:
+                break
+            number = request["id"]
+            inside.journal.note(str(number))
+            if count == 0 and request.get("memory", 0) > 0:
+                sandbox.limit_memory(int(request["memory"]) << 20)
+
+            def stage(name: str, number: int = number) -> None:
+                channel.send({"id": number, "stage": name, "pid": os.getpid()})
+
+            answer = backend.handle(request, stage)
+            channel.send({"id": number, **answer})
+            inside.journal.note("")
+            sys.stderr.flush()
+
+    return work
+
+
+def _folder(pid: int) -> str:
+    """Where a process may leave files."""
+    return os.path.join(os.environ.get("RULEFUZZ_SCRATCH", tempfile.gettempdir()), f"rulefuzz-child-{pid}")
+
+
+def _wait(child: sandbox.Child, requests: Requests) -> sandbox.End:
+    """Waits for a child; when the supervisor goes away, child and mother go as well."""
+    watch = select.poll()
+    watch.register(requests.fd, 0)
+    watch.register(child.pidfd, select.POLLIN)
+    while True:
+        ready = dict(watch.poll())
+        if child.pidfd in ready:
+            return child.end()
+        if requests.fd in ready:
+            child.kill()
+            child.end()
+            shutil.rmtree(_folder(child.pid), ignore_errors=True)
+            if os.getpgrp() == os.getpid():
+                os.killpg(0, signal.SIGKILL)
+            os._exit(0)
+
+
+def serve(backend: Backend, batch: int) -> int:
+    """The worker's life, until its input ends; a child answers `batch` requests."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    channel, requests = Channel(), Requests()
+    try:
+        about = backend.ready()
+    except Unavailable as error:
+        channel.send({"fatal": str(error)})
+        return UNAVAILABLE
+    channel.send({"ready": 1, "pid": os.getpid(), **about})
+    while requests.wait():
+        child = sandbox.Child.start(_work(backend, requests, channel, batch))
+        end = _wait(child, requests)
+        shutil.rmtree(_folder(child.pid), ignore_errors=True)
+        number = child.journal.text()
+        if number:  # also of one that called exit(0)
+            channel.send({"id": int(number), "died": {"signal": end.signal} if end.signal else {"status": end.code}})
+        child.journal.close()
+    return 0

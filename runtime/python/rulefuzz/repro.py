@@ -1,0 +1,72 @@
+"""Writes a finding as a Python script that needs nothing but the framework."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from types import ModuleType
+
+from rulefuzz import compare, elements, repro_main
+from rulefuzz.check import Reference
+from rulefuzz.framework import Framework
+from rulefuzz.model import Failed, Model
+from rulefuzz.targets import Target
+
+START = "from __future__ import annotations\n"
+IMPORTS = """import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+"""
+
+
+def _text_of(module: ModuleType) -> str:
+    """A module's own text, behind what it is and its first import."""
+    return inspect.getsource(module).partition(START)[2].strip()
+
+
+def _names(model: Model, reference: Reference) -> list[str]:
+    """What the outputs, and the inputs afterwards, are called in a report; "" for what is not compared."""
+    settled = {i for i in reference.values if reference.settled(i)} if reference.values else None
+    names = [f"v{i}" if settled is None or i in settled else "" for i in model.outputs]
+    for t in model.inputs:
+        names.append(f"v{t.id} (an input, afterwards)" if settled is None or t.id in settled else "")
+    return names
+
+
+def _header(framework: Framework, target: Target, title: str) -> str:
+    plain = " ".join(title.replace("\\", "/").replace('"', "'").split())
+    versions = ", ".join(f"{name} {version}" for name, version in framework.versions().items() if name != "python")
+    return f'''"""{plain}
+
+Found by rulefuzz with {versions}, backend {target.name}. Needs no more than that.
+Exit code: 1 the bug is there, 0 it is not, 2 the reference fails.
+"""'''
+
+
+def script(framework: Framework, target: Target, model: Model, title: str) -> str:
+    """The text of the script."""
+    reference = Reference(framework, model)
+    try:
+        reference.run()
+        results = reference.results
+    except Failed:
+        results = []
+    own = framework.script(model, results)
+    parts = [_header(framework, target, title), START + "\n" + IMPORTS + "\n" + own.imports.strip()]
+    parts += [f"os.environ[{name!r}] = {os.environ[name]!r}" for name in target.environment if name in os.environ]
+    parts += [f"TIMEOUT = {repro_main.TIMEOUT}", own.model.strip()]
+    if own.needs_elements:
+        parts.append(_text_of(elements))
+    copied = (*own.functions, compare.tolerance, compare.differing, compare.difference, target.module.compile,
+              repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
+    parts += [inspect.getsource(function).strip() for function in copied]
+    lines = [f"    {text},  # v{t.id}" for text, t in zip(own.inputs, model.inputs, strict=True)]
+    parts.append("\n".join(["INPUTS = [", *lines, "]"]))
+    start = "".join(f"    {line}\n" for line in own.start)
+    call = f"attempt(model, INPUTS, compile, {_names(model, reference)!r})"
+    parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: {call}))')
+    return "#!/usr/bin/env python3\n" + "\n\n\n".join(parts) + "\n"

@@ -1,0 +1,88 @@
+"""The main part of a repro script: repro.py copies the functions below into a file that runs alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any
+
+TIMEOUT = 120
+
+fresh: Any = None
+reference: Any = None
+seen: Any = None
+"""These three are the framework's, in a script."""
+difference: Any = None
+"""compare.difference."""
+
+
+def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[str]) -> str:
+    """Runs the model both ways; what is wrong, "" when nothing is. SystemExit(2) when the reference fails."""
+    wanted = fresh(inputs)
+    try:
+        wanted = [*reference(model, wanted), *wanted]
+    except Exception:
+        traceback.print_exc()
+        raise SystemExit(2) from None
+    got = fresh(inputs)
+    try:
+        compiled = compile_target(model, fresh(inputs), lambda stage: None)
+        got = [*compiled(*got), *got]
+    except Exception as error:
+        traceback.print_exc()
+        return f"only the target raises {type(error).__name__}: {error}"
+    if len(got) != len(wanted):
+        return f"{len(got)} results instead of {len(wanted)}"
+    for name, one, other in zip(names, got, wanted):
+        how = difference(seen(one), seen(other)) if name else ""
+        if how:
+            return f"{name} differs: {how}"
+    return ""
+
+
+def run_child(told: int, work: Callable[[], str]) -> None:
+    """Does the work, prints what it found, says on the pipe that it came to an end, and ends the process."""
+    code = 1
+    try:
+        what = work()
+        print(f"REPRODUCED: {what}" if what else "not reproduced: reference and target agree", flush=True)
+        code = 1 if what else 0
+        os.write(told, b"!")
+    except SystemExit as error:
+        code = int(error.code or 0)
+        if code == 2:
+            os.write(told, b"!")
+    finally:
+        os._exit(code)
+
+
+def main(work: Callable[[], str]) -> int:
+    """Does the work in a child, so that a crash, a hang or a call of exit is seen as well; the script's exit code."""
+    sys.stdout.flush()
+    heard, told = os.pipe()
+    child = os.fork()
+    if child == 0:
+        run_child(told, work)
+    os.close(told)
+    end = time.monotonic() + TIMEOUT
+    while True:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            break
+        if time.monotonic() > end:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            print(f"REPRODUCED: no answer within {TIMEOUT} s")
+            return 1
+        time.sleep(0.02)
+    if os.WIFSIGNALED(status):
+        print(f"REPRODUCED: killed by signal {os.WTERMSIG(status)}")
+        return 1
+    if not os.read(heard, 1):
+        print(f"REPRODUCED: the process ended with exit code {os.WEXITSTATUS(status)}")
+        return 1
+    return os.WEXITSTATUS(status)

@@ -1,0 +1,466 @@
+"""Supervises child processes: the one place where this package and the collector fork.
+
+A framework's calls crash, hang, take all memory and change the process that they run in, so they run in children:
+
+    mother                                  child, which always ends in os._exit
+    Child.start(work, limits)  ──fork──►    memory limited, standard input empty, output where it belongs
+      journal.text()  ◄─shared memory──       inside.journal.note("the call that comes now")
+      send(request)   ──pipe──►               for request in inside.requests(): …
+      take(seconds)   ◄──pipe──               inside.tell(answer)      each at once, so that a death loses none
+      watch()         kills it when it has noted nothing for too long
+      end()           how it ended; what it noted last is to blame
+
+A child that ends before its work returned has fallen, however it ended: a call of exit(0) is a crash like another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import mmap
+import os
+import pickle
+import resource
+import select
+import signal
+import struct
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TICK = 0.1
+"""Seconds between looks at a child that does not answer."""
+LEAVE = 10.0
+"""Seconds that a child has to go when it was told to."""
+JOURNAL = 1 << 16
+"""Bytes of a journal, its head among them; longer notes are cut."""
+SILENT = os.devnull
+"""Where a child's output goes when nobody wants it."""
+PROCESSOR, WALL, MEMORY = "processor", "wall", "memory"
+"""What a child that was killed took too much of."""
+_HEAD = struct.Struct("=QQQ")
+_FRAME = struct.Struct("=I")
+_PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a child may take; None: as much as it likes."""
+
+    memory: int | None = None
+    """Bytes of address space beyond what it is born with, for itself and for each process that it starts; and what all of
+    them together may have in memory."""
+    cpu: float | None = None
+    """Seconds of processor time from one note to the next."""
+    wall: float | None = None
+    """Seconds from one note to the next, which it may spend waiting for a lock."""
+
+
+UNLIMITED = Limits()
+
+
+def limit_memory(more: int) -> None:
+    """Allows this process, and each that it starts, so many bytes of address space more than it has."""
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        bound = int(statm.read().split()[0]) * resource.getpagesize() + more
+    resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+
+
+class Journal:
+    """What a child is about to do, in memory that outlives it."""
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, JOURNAL)
+        self._count = 0
+
+    def note(self, text: str) -> None:
+        """Writes it down; called by the child. The head comes last, so that a death in between leaves the note before."""
+        data = text.encode("ascii", "replace")[: JOURNAL - _HEAD.size]
+        self._count += 1
+        self._memory[_HEAD.size : _HEAD.size + len(data)] = data
+        _HEAD.pack_into(self._memory, 0, self._count, len(data), 0)
+
+    def count(self) -> int:
+        """How many notes there were."""
+        return int(_HEAD.unpack_from(self._memory)[0])
+
+    def text(self) -> str:
+        """The last one, "" before the first."""
+        size = int(_HEAD.unpack_from(self._memory)[1])
+        return self._memory[_HEAD.size : _HEAD.size + size].decode("ascii")
+
+    def close_work(self) -> None:
+        """Notes that the work returned."""
+        count, size, _ = _HEAD.unpack_from(self._memory)
+        _HEAD.pack_into(self._memory, 0, count, size, 1)
+
+    def is_done(self) -> bool:
+        """Whether the work returned."""
+        return bool(_HEAD.unpack_from(self._memory)[2])
+
+    def close(self) -> None:
+        """Frees the memory."""
+        self._memory.close()
+
+
+@dataclass(frozen=True)
+class End:
+    """How a child ended."""
+
+    status: int
+    """As os.waitpid tells it."""
+    done: bool
+    """Whether its work returned."""
+    late: str = ""
+    """PROCESSOR, WALL or MEMORY where it was killed for taking too much of it."""
+    how: str = ""
+    """In words, "" where it is done: "killed by SIGSEGV", "exit code 1", "no answer within 10 s"."""
+
+    @property
+    def signal(self) -> int:
+        """The signal that killed it, 0 for none."""
+        return os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else 0
+
+    @property
+    def code(self) -> int:
+        """Its exit code, 0 where a signal killed it."""
+        return os.WEXITSTATUS(self.status) if os.WIFEXITED(self.status) else 0
+
+
+class Died(Exception):
+    """A child fell while an answer of it was awaited; the argument is its End."""
+
+    @property
+    def end(self) -> End:
+        """How."""
+        found = self.args[0]
+        assert isinstance(found, End)
+        return found
+
+
+def cpu_seconds(pid: int) -> float:
+    """Processor time of a process; 0 when it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rsplit(")", 1)[1].split()
+    except (OSError, IndexError):
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that it started and they did, as far as they live."""
+    found = [pid]
+    for member in found:
+        with contextlib.suppress(OSError):
+            for tasks in Path(f"/proc/{member}/task").iterdir():
+                found += map(int, (tasks / "children").read_text(encoding="ascii").split())
+    return found
+
+
+def resident(pids: Sequence[int]) -> int:
+    """Bytes that processes have in memory."""
+    pages = 0
+    for pid in pids:
+        with contextlib.suppress(OSError, IndexError):
+            pages += int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize()
+
+
+# ---- inside the child
+
+
+class Inside:
+    """A child's ends of what joins it to its mother."""
+
+    def __init__(self, journal: Journal, asked: int, tell: int) -> None:
+        self.journal = journal
+        self._asked, self._tell = asked, tell
+
+    def requests(self) -> Iterator[Any]:
+        """What the mother sends, until she lets it go."""
+        while len(head := _read(self._asked, _FRAME.size)) == _FRAME.size:
+            size = _FRAME.unpack(head)[0]
+            if size == 0:
+                return
+            yield pickle.loads(_read(self._asked, size))
+
+    def tell(self, answer: Any) -> None:
+        """Sends an answer."""
+        _write(self._tell, _framed(answer))
+
+
+def _framed(value: Any) -> bytes:
+    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    return _FRAME.pack(len(data)) + data
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    """So many bytes, less at the end."""
+    data = b""
+    while len(data) < size and (chunk := os.read(descriptor, size - len(data))):
+        data += chunk
+    return data
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _redirect(output: str | Path) -> None:
+    """Empty standard input; output into a file."""
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    if output:
+        log = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        os.close(log)
+
+
+def _die_with(mother: int) -> None:
+    """Has the kernel kill this process when its mother goes."""
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != mother:
+        os._exit(1)
+
+
+def fork(work: Callable[[], None], output: str | Path = "") -> int:
+    """Forks a child that does the work and ends in os._exit whatever happens: 0 when the work returns, 1 when it raises.
+
+    What it prints goes to the file `output`, "" for where the mother's goes. It leaves no core file, ignores Ctrl-C, and its
+    mother's death kills it. The traceback of what it raises goes to the log, or to the mother's standard error.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    mother, pid, code = os.getpid(), -1, 1
+    try:
+        pid = os.fork()
+        if pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            _die_with(mother)
+            own = os.dup(2)
+            try:
+                _redirect(output)
+                work()
+                code = 0
+            except SystemExit:
+                pass
+            except BaseException:
+                if output == SILENT:
+                    os.dup2(own, 2)
+                traceback.print_exc()
+    finally:
+        if pid == 0:
+            with contextlib.suppress(Exception):
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(code)
+    return pid
+
+
+# ---- the mother
+
+
+class Child:
+    """A process at work, as its mother sees it. Made by `start`, collected by `end`."""
+
+    def __init__(self, pid: int, journal: Journal, limits: Limits, ask: int, told: int) -> None:
+        self.pid, self.journal, self.limits = pid, journal, limits
+        self.pidfd = os.pidfd_open(pid)
+        """Readable when it has ended."""
+        self.over = False
+        """Whether it has ended and all that it told is taken."""
+        self._ask, self._told, self._held = ask, told, b""
+        self._late = ""
+        self._resting = False
+        self.restart()
+
+    @staticmethod
+    def start(work: Callable[[Inside], None], limits: Limits = UNLIMITED, output: str | Path = "") -> Child:
+        """Forks a child that does the work: see `fork`. Its clocks run from now on."""
+        asked, ask = os.pipe()
+        told, tell = os.pipe()
+        journal = Journal()
+
+        def inside() -> None:
+            os.close(ask)
+            os.close(told)
+            if limits.memory is not None:
+                limit_memory(limits.memory)
+            work(Inside(journal, asked, tell))
+            journal.close_work()
+
+        pid = fork(inside, output)
+        os.close(asked)
+        os.close(tell)
+        return Child(pid, journal, limits, ask, told)
+
+    # ---- its clocks
+
+    def restart(self) -> None:
+        """Sets its clocks to zero."""
+        self._count, self._cpu, self._since = self.journal.count(), cpu_seconds(self.pid), time.monotonic()
+        self._resting = False
+
+    def rest(self) -> None:
+        """Stops its clocks until its next note."""
+        self.restart()
+        self._resting = True
+
+    def watch(self) -> bool:
+        """Kills it when it takes too long or, with what it started, too much memory; whether it did."""
+        if self._late:
+            return True
+        members = family(self.pid) if self.limits.memory is not None else []
+        if self.limits.memory is not None and len(members) > 1 and resident(members) > self.limits.memory:
+            self._late = MEMORY
+            self.kill()
+            return True
+        if self.journal.count() != self._count:
+            self.restart()
+            return False
+        if self._resting:
+            return False
+        if self.limits.cpu is not None and cpu_seconds(self.pid) - self._cpu > self.limits.cpu:
+            self._late = PROCESSOR
+        elif self.limits.wall is not None and time.monotonic() - self._since > self.limits.wall:
+            self._late = WALL
+        if self._late:
+            self.kill()
+        return bool(self._late)
+
+    def kill(self) -> None:
+        """Ends it now, with all that it started."""
+        members = family(self.pid)[1:]
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        for pid in members:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    # ---- talking to it
+
+    def send(self, request: Any) -> None:
+        """Sends a request; one that has ended does not mind, one that does not read is under the clocks."""
+        data = _framed(request)
+        while data and not self._late:
+            if not _ready(self._ask, select.POLLOUT, TICK):
+                self.watch()
+                continue
+            try:
+                data = data[os.write(self._ask, data[: select.PIPE_BUF]) :]
+            except BrokenPipeError:
+                return
+
+    def take(self, timeout: float) -> list[Any]:
+        """The answers that have come, after waiting up to `timeout` seconds for one. `over` says whether more may come."""
+        found = _poll([self], timeout)
+        if self._told in found:
+            chunk = os.read(self._told, 1 << 16)
+            self.over = not chunk
+            self._held += chunk
+        elif self.pidfd in found:  # who has our pipe still open is a child that it left
+            self.over = True
+        return list(self._whole())
+
+    def _whole(self) -> Iterator[Any]:
+        while len(self._held) >= _FRAME.size:
+            end = _FRAME.size + _FRAME.unpack_from(self._held)[0]
+            if len(self._held) < end:
+                return
+            data, self._held = self._held[_FRAME.size : end], self._held[end:]
+            yield pickle.loads(data)
+
+    def exchange(self, request: Any) -> Any:
+        """Sends a request and waits for its one answer, under the clocks. Raises Died, and is collected then."""
+        self.restart()
+        self.send(request)
+        while not self.over:
+            for answer in self.take(TICK):
+                return answer
+            self.watch()
+        raise Died(self.end())
+
+    # ---- its end
+
+    def end(self) -> End:
+        """Lets it go, by force when it stays; frees all that belongs to it. Call it once."""
+        with contextlib.suppress(BrokenPipeError, BlockingIOError):
+            os.set_blocking(self._ask, False)
+            os.write(self._ask, _FRAME.pack(0))
+        os.close(self._ask)
+        left = time.monotonic() + LEAVE
+        while not _ready(self.pidfd, select.POLLIN, TICK):
+            if self.watch() or time.monotonic() > left:
+                self.kill()
+        status = os.waitpid(self.pid, 0)[1]
+        done = self.journal.is_done()
+        os.close(self.pidfd)
+        os.close(self._told)
+        return End(status, done, self._late, "" if done else self._how(status))
+
+    def _how(self, status: int) -> str:
+        if self._late == PROCESSOR:
+            return f"no answer within {self.limits.cpu:g} s of processor time"
+        if self._late == WALL:
+            return f"no answer within {self.limits.wall:g} s"
+        if self._late:
+            return f"more than {(self.limits.memory or 0) >> 20} MiB in memory, with what it started"
+        if os.WIFSIGNALED(status):
+            return f"killed by {signal.Signals(os.WTERMSIG(status)).name}"
+        return f"exit code {os.WEXITSTATUS(status)}"
+
+
+def _ready(descriptor: int, event: int, timeout: float) -> bool:
+    watch = select.poll()
+    watch.register(descriptor, event)
+    return bool(watch.poll(timeout * 1000))
+
+
+def _poll(children: Sequence[Child], timeout: float) -> set[int]:
+    watch = select.poll()
+    for child in children:
+        watch.register(child._told, select.POLLIN)
+        watch.register(child.pidfd, select.POLLIN)
+    return {descriptor for descriptor, _ in watch.poll(timeout * 1000)}
+
+
+def ready(children: Sequence[Child], timeout: float) -> list[Child]:
+    """Those that have told something or ended, after waiting up to `timeout` seconds for one."""
+    found = _poll(children, timeout)
+    return [child for child in children if not found.isdisjoint((child._told, child.pidfd))]
+
+
+def call(work: Callable[[], Any], limits: Limits = UNLIMITED, output: str | Path = SILENT) -> tuple[Any, End]:
+    """What `work` returned in a child, in an empty folder that is removed; None where it raised, fell or took too long,
+    and how it ended. A silent one does not say what it raised."""
+
+    def inside(ends: Inside) -> None:
+        os.chdir(folder)
+        try:
+            value = work()
+        except Exception:
+            if output == SILENT:
+                sys.exit(1)
+            raise
+        ends.tell(value)
+
+    with tempfile.TemporaryDirectory() as folder:
+        child = Child.start(inside, limits, output)
+        answers: list[Any] = []
+        while not child.over:
+            answers += child.take(TICK)
+            child.watch()
+        end = child.end()
+    child.journal.close()
+    return (answers[0] if end.done and answers else None), end

@@ -1,0 +1,82 @@
+"""A model as a Python function, for frameworks whose targets take one."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulefuzz.model import Const, Elements, Model, Node, Ref
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a framework's calls are written."""
+
+    module: str
+    """Its name in the text."""
+    copied: str
+    """A copy of the tensor {}."""
+    elements: str
+    """What makes a tensor of a list: "torch.tensor"."""
+    methods: str = ""
+    """The prefix of APIs that are written as methods of their first argument."""
+
+
+def _text(value: Any, dialect: Dialect) -> str:
+    if isinstance(value, Ref):
+        return dialect.copied.format(f"v{value.id}") if value.copy else f"v{value.id}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_text(item, dialect) for item in value) + "]"
+    if isinstance(value, Elements):
+        return f"{dialect.elements}({_text(value.value, dialect)}, dtype={dialect.module}.{value.dtype})"
+    return value.text if isinstance(value, Const) else repr(value)
+
+
+def _call(node: Node, dialect: Dialect) -> str:
+    positional = [_text(arg.value, dialect) for arg in node.args if arg.positional]
+    named = [f"{arg.name}={_text(arg.value, dialect)}" for arg in node.args if not arg.positional]
+    method = node.api.removeprefix(dialect.methods) if dialect.methods else node.api
+    first = node.args[0] if node.args else None
+    if method != node.api and "." not in method and first and first.positional and isinstance(first.value, Ref):
+        return f"{positional[0]}.{method}({', '.join(positional[1:] + named)})"
+    return f"{node.api}({', '.join(positional + named)})"
+
+
+def pattern(result: Any, is_tensor: Callable[[Any], bool], names: Iterator[str]) -> str:
+    """The target of an assignment that takes a result apart: "v2", "(v2, (v3, _))"."""
+    if is_tensor(result):
+        return next(names)
+    parts = [pattern(item, is_tensor, names) for item in result] if isinstance(result, (list, tuple)) else []
+    if all(part == "_" for part in parts):
+        return "_"
+    return "(" + ", ".join(parts) + ("," if len(parts) == 1 else "") + ")"
+
+
+def _plain_pattern(node: Node) -> str:
+    """Where the result is not known."""
+    names = [f"v{t.id}" for t in node.outputs]
+    return names[0] if len(names) == 1 else "(" + ", ".join(names) + ")" if names else "_"
+
+
+def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], results: Sequence[Any],
+           outputs: Sequence[int]) -> str:  # fmt: skip
+    """The model as a function of its inputs that returns a tuple. `results`: what each node returned; none where unknown."""
+    lines = [f"def model({', '.join(f'v{t.id}' for t in model.inputs)}):"]
+    for i, node in enumerate(model.nodes):
+        names = (f"v{t.id}" for t in node.outputs)
+        target = pattern(results[i], is_tensor, names) if i < len(results) else _plain_pattern(node)
+        lines.append(f"    {target} = {_call(node, dialect)}")
+    lines.append(f"    return ({', '.join(f'v{i}' for i in outputs)}{',' if len(outputs) == 1 else ''})")
+    return "\n".join(lines) + "\n"
+
+
+def function(text: str, dialect: Dialect, module: Any) -> Callable[..., tuple[Any, ...]]:
+    """The function of a source text that `source` made."""
+    name = "<model>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    space: dict[str, Any] = {dialect.module: module, "__name__": "model"}
+    exec(compile(text, name, "exec"), space)  # every name and constant in it was checked
+    made: Callable[..., tuple[Any, ...]] = space["model"]
+    return made

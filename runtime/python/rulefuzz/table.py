@@ -1,0 +1,42 @@
+"""What the package knows of frameworks without importing one: the table frameworks.def, and the APIs of the records."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_HERE = Path(__file__).resolve().parent
+_TREE = _HERE.parents[2]
+"""The source tree, where this is part of one."""
+_ROW = re.compile(r'^FRAMEWORK\((\w+), "([^"]*)", "([^"]*)", "([^"]*)"\)$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One framework: see the columns in frameworks.def."""
+
+    name: str
+    module: str
+    requirements: tuple[str, ...]
+    dialect: str
+
+
+def _place(installed: Path, tree: Path) -> Path:
+    return installed if installed.exists() else tree
+
+
+@functools.cache
+def frameworks() -> dict[str, Row]:
+    """All, by name, in the table's order."""
+    text = _place(_HERE / "frameworks.def", _TREE / "runtime" / "rules" / "frameworks.def").read_text(encoding="ascii")
+    rows = [Row(name, module, tuple(needs.split()), dialect) for name, module, needs, dialect in _ROW.findall(text)]
+    return {row.name: row for row in rows}
+
+
+@functools.cache
+def apis(framework: str) -> frozenset[str]:
+    """The names of APIs that have records: no model calls another."""
+    folder = _place(_HERE.parent / "traces", _TREE / "traces") / framework
+    return frozenset(path.name.removesuffix(".jsonl") for path in folder.glob("*.jsonl"))

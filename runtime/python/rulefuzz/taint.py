@@ -1,0 +1,85 @@
+"""The tensors on whose elements a correct compiler may disagree with the reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulefuzz.framework import Framework, Seen
+from rulefuzz.model import Node, Values
+
+JUMPS = frozenset(
+    "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
+    "heaviside histc hardmax hardtanh isclose kthvalue max maxpool maxpool1d maxpool2d maxpool3d maximum median min minimum "
+    "mod mode msort nanmedian quantile nanquantile reducemax reducemin relu relu6 remainder fmod floordivide round "
+    "searchsorted sgn sign sort topk trunc unique nantonum".split()
+)
+"""Operations whose result for a NaN or an infinity is not settled."""
+ORDERS = frozenset("argsort kthvalue median mode msort nanmedian sort topk".split())
+"""Operations that may return any of equal elements: their indices are not compared."""
+PILES = frozenset("asstridedscatter indexcopy indexput put scatter scatterelements scatternd tensorscatterupdate".split())
+"""Operations that may write several values to one place, in any order."""
+
+
+class Taint:
+    """Follows a reference run and marks tensors, with all that is computed from them.
+
+    NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, shifts
+    beyond the width, several values written to one place, and the indices of equal elements that were sorted.
+    """
+
+    def __init__(self, framework: Framework) -> None:
+        self._framework = framework
+        self.ids: set[int] = set()
+        self._places: set[int] = set()
+
+    def covers(self, tensor: int, value: Any) -> bool:
+        """Whether a tensor is marked, or shares its elements with one that is."""
+        return tensor in self.ids or bool(self._framework.places(value) & self._places)
+
+    def follow(self, node: Node, values: Values, results: list[Any]) -> None:
+        """After one node."""
+        framework, refs = self._framework, node.refs()
+        name = framework.operation(node.api)
+        taken = [values[i] for i in refs]
+        whole = any(self.covers(i, values[i]) for i in refs)
+        jumps = "linalg" in node.api or name in JUMPS
+        whole = whole or (jumps and not all(map(framework.finite, taken)))
+        whole = whole or "shift" in name or name in PILES
+        floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
+        for out, result in zip(node.outputs, results, strict=True):
+            dtype = framework.describe(result)[1]
+            integer = not _is_float(dtype) and dtype != "bool"
+            if whole or (integer and name in ORDERS) or any(_lossy(seen, dtype) for seen in floats):
+                self.ids.add(out.id)
+                self._places |= framework.places(result)
+
+
+def _is_float(dtype: str) -> bool:
+    return "float" in dtype or "complex" in dtype
+
+
+def bounds(dtype: str) -> tuple[int, int] | None:
+    """The least and the greatest integer of a dtype, None where it is none of integers."""
+    name = dtype.lstrip("q")
+    digits = name.lstrip("uint")
+    if not name.startswith(("int", "uint")) or not digits.isdigit():
+        return None
+    bits = int(digits)
+    return (0, (1 << bits) - 1) if name.startswith("u") else (-(1 << bits - 1), (1 << bits - 1) - 1)
+
+
+def _lossy(seen: Seen, to: str) -> bool:
+    """Whether a conversion of these floats is undefined in C."""
+    if _is_float(to) or to == "string":
+        return False
+    array, infinity = seen[3], float("inf")
+    parts = [array.real, array.imag] if "complex" in seen[2] else [array]
+    limits = bounds(to)
+    low, high = limits if limits is not None and to != "bool" else (-infinity, infinity)
+    for part in parts:
+        finite = (part == part) & (abs(part) < infinity)
+        if not bool(finite.all()):
+            return True
+        if limits is not None and bool(((part <= float(low) - 1) | (part >= float(high) + 1)).any()):
+            return True
+    return False

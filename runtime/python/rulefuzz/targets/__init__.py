@@ -1,0 +1,83 @@
+"""The targets: what compiles or runs a model in another way than its framework's reference. One file each, found by name.
+
+docs/adding-a-backend.md says what a file has: FRAMEWORK, REQUIRES, compile, a docstring, and what else it may have.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import pkgutil
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from rulefuzz.framework import Unavailable
+
+Stage = Callable[[str], None]
+"""Called when a target goes from compiling ("compile") to running ("run") what it compiled."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """One, by the name that users write."""
+
+    name: str
+    module: ModuleType
+
+    @property
+    def framework(self) -> str:
+        """Whose models it takes."""
+        return str(self.module.FRAMEWORK)
+
+    def compile(self, subject: Any, example: Sequence[Any], stage: Stage) -> Callable[..., Sequence[Any]]:
+        """A function of the model's inputs that returns its outputs."""
+        compiled: Callable[..., Sequence[Any]] = self.module.compile(subject, example, stage)
+        return compiled
+
+    def prepare(self) -> dict[str, str]:
+        """Sees that all is there, once, before any compilation: versions beside the framework's. Raises Unavailable."""
+        for need in self.module.REQUIRES:
+            problem = _missing(need)
+            if problem:
+                raise Unavailable(f"{self.name} needs {need}, {problem}")
+        prepare = getattr(self.module, "prepare", dict)
+        return dict(prepare())
+
+    @property
+    def may_differ(self) -> bool:
+        """Whether a difference in the warm-up is as it should be: of targets that are broken on purpose."""
+        return bool(getattr(self.module, "MAY_DIFFER", False))
+
+    @property
+    def environment(self) -> tuple[str, ...]:
+        """The environment variables that change what it does; a repro script sets them as they are."""
+        return tuple(getattr(self.module, "ENVIRONMENT", ()))
+
+
+def _missing(need: str) -> str:
+    """What is wrong with a requirement: a program, "program:g++", or a distribution as pip names it, "onnx>=1.16"."""
+    kind, _, program = need.partition(":")
+    if kind == "program":
+        return "" if shutil.which(program) else "and there is no such program"
+    name = re.split(r"[^A-Za-z0-9._-]", need)[0]
+    try:
+        importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "which is not installed"
+    return ""
+
+
+def names() -> list[str]:
+    """All there are, sorted."""
+    return sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(__path__))
+
+
+def load(name: str) -> Target:
+    """The target of that name. Raises Unavailable."""
+    if name not in names():
+        raise Unavailable(f"unknown target {name!r}; there are {', '.join(names())}")
+    return Target(name, importlib.import_module(f"rulefuzz.targets.{name.replace('-', '_')}"))

@@ -1,0 +1,39 @@
+"""onnxruntime with all its graph optimisations: the whole model in one session, on one thread of the processor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "onnx"
+REQUIRES = ("onnxruntime",)
+
+
+def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """A session of the model."""
+    import numpy as np
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    kinds = [(info.name, info.type.tensor_type.elem_type) for info in model.graph.input]
+    outputs = [info.name for info in model.graph.output]
+    stage("run")
+
+    def given(array: Any, kind: int) -> Any:
+        """What the session takes: bits and a type where the dtype is not numpy's own."""
+        if array.dtype.isbuiltin == 1:
+            return onnxruntime.OrtValue.ortvalue_from_numpy(array)
+        bits = array.view(np.uint8 if array.itemsize == 1 else np.uint16)
+        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, kind)
+
+    def call(*inputs: Any) -> Any:
+        if any(array.dtype == object for array in inputs):  # strings
+            return session.run(outputs, {name: array for (name, _), array in zip(kinds, inputs)})
+        fed = {name: given(array, kind) for (name, kind), array in zip(kinds, inputs)}
+        return session.run_with_ort_values(outputs, fed)
+
+    return call

@@ -1,0 +1,31 @@
+"""Eager itself with every float widened to 64 bits: a check of the oracle and of numerical stability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "torch"
+REQUIRES = ("torch",)
+
+
+def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The function, of inputs in float64."""
+    import torch
+
+    wide = {torch.float16: torch.float64, torch.bfloat16: torch.float64, torch.float32: torch.float64}
+    wide |= {torch.complex32: torch.complex128, torch.complex64: torch.complex128}
+    narrow = [tensor.dtype for tensor in function(*[tensor.clone() for tensor in example])]
+    stage("run")
+
+    def call(*inputs: Any) -> Any:
+        widened = [tensor.to(wide.get(tensor.dtype, tensor.dtype)) for tensor in inputs]
+        try:
+            results = function(*widened)
+        except Exception as error:  # a dtype that is written into the model meets a widened one
+            raise NotImplementedError(f"eager in float64: {error}") from error
+        for tensor, other in zip(inputs, widened):
+            tensor.copy_(other)
+        return tuple(result.to(dtype) for result, dtype in zip(results, narrow))
+
+    return call

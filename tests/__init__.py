@@ -1,0 +1,1 @@
+"""Tests; the Python ones mirror the sources' folders."""

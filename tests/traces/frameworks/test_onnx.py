@@ -1,0 +1,211 @@
+"""With ONNX at hand: calls become models, are judged, and test cases become calls. Skipped where it does not import."""
+
+import importlib.util
+import json
+import tempfile
+import unittest
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from traces.collect.call.arglist import ranges
+from traces.collect.call.spec import Elements, Literal, TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
+from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, judge
+
+HAVE_ONNX = all(importlib.util.find_spec(name) is not None for name in ("onnx", "onnxruntime"))
+
+X = ("data", True, TensorSpec((2, 3, 4), "float32"))
+
+
+@unittest.skipUnless(HAVE_ONNX, "onnx and onnxruntime are not installed here")
+class Onnx(unittest.TestCase):
+    """onnx_adapter and onnx_source."""
+
+    adapter: Any
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """One adapter for all."""
+        from traces.collect.frameworks.onnx.adapter import OnnxAdapter
+
+        cls.adapter = OnnxAdapter()
+
+    def verdict(self, api: str, arguments: Sequence[tuple[str, bool, object]], values: Values | None = None) -> str:
+        """The verdict on a call, with its own or with other values."""
+        call = symbolise(api, arguments)
+        compiled = self.adapter.compile(api, call.args)
+        outputs = self.adapter.run(compiled, call.values, "zeros") if values else ()
+        types = [(len(dims), dtype) for dims, dtype in outputs] if values else None
+        return judge(self.adapter, compiled, values or call.values, types, ranges(call.args)).kind
+
+    def outputs(self, api: str, arguments: Sequence[tuple[str, bool, object]]) -> Any:
+        """What a call returns."""
+        call = symbolise(api, arguments)
+        return self.adapter.run(self.adapter.compile(api, call.args), call.values, "normal")
+
+    def test_verdicts(self) -> None:
+        """A broadcast, a mismatch, a size that depends on elements, a squeeze to another rank."""
+        pair = [("A", True, TensorSpec((2, 3), "float32")), ("B", True, TensorSpec((2, 3), "float32"))]
+        self.assertEqual(self.verdict("onnx.Add", pair, (2, 3, 1, 3)), PASS)
+        self.assertEqual(self.verdict("onnx.Add", pair, (2, 3, 2, 2)), FAIL)
+        self.assertEqual(self.verdict("onnx.NonZero", [("X", True, TensorSpec((9, 9), "int64"))]), MIXED)
+        self.assertEqual(self.verdict("onnx.Squeeze", [("data", True, TensorSpec((1, 3), "float32"))], (2, 3)), OTHER)
+
+    def test_shape_not_as_inferred(self) -> None:
+        """onnxruntime keeps the length of a negative axis of an empty tensor: no model with it passes onnx's checker."""
+        empty = [("data", True, TensorSpec((0, 2, 3), "float32"))]
+        self.assertEqual(self.verdict("onnx.ArgMax", [*empty, ("axis", False, -1)]), FAIL)
+        self.assertEqual(self.verdict("onnx.ArgMax", [*empty, ("axis", False, 2)]), PASS)
+
+    def test_structure(self) -> None:
+        """A missing input, a variadic one, constant tensors, a tensor as attribute, more outputs than must be."""
+        missing = [("input", True, TensorSpec((2,), "float32")), ("min", True, None), ("max", True, TensorSpec((), "float32"))]
+        self.assertEqual(self.outputs("onnx.Clip", missing), (((2,), "float32"),))
+        pair = [TensorSpec((2, 3), "float32"), TensorSpec((2, 4), "float32")]
+        self.assertEqual(self.outputs("onnx.Concat", [("inputs", True, pair), ("axis", False, 1)]), (((2, 7), "float32"),))
+        reshape = [X, ("shape", True, Elements([4, -1], "int64"))]
+        self.assertEqual(self.outputs("onnx.Reshape", reshape), (((4, 6), "float32"),))
+        filled = [("input", True, Elements([2, 5], "int64")), ("value", False, Literal("('int32', [1], [7])"))]
+        self.assertEqual(self.outputs("onnx.ConstantOfShape", filled), (((2, 5), "int32"),))
+        two = self.outputs("onnx.Dropout", [X, ("outputs", False, Literal("2"))])
+        self.assertEqual(two, (((2, 3, 4), "float32"), ((2, 3, 4), "bool")))
+        words = [("X", True, TensorSpec((2, 3), "string")), ("Y", True, TensorSpec((3,), "string"))]
+        self.assertEqual(self.outputs("onnx.StringConcat", words), (((2, 3), "string"),))
+
+    def test_range(self) -> None:
+        """Both ends of a range of indices must be accepted."""
+        def gather(low: int, high: int) -> str:
+            indices = TensorSpec((5,), "int64", range=(low, high))
+            return self.verdict("onnx.Gather", [X, ("indices", True, indices), ("axis", False, 1)])
+
+        self.assertEqual([gather(-3, 3), gather(-4, 3), gather(0, 4)], [PASS, FAIL, FAIL])
+
+    def test_broadcast_of_data(self) -> None:
+        """onnxruntime lets PRelu's slope lengthen its input, which onnx does not infer."""
+        pair = [("X", True, TensorSpec((3,), "float32")), ("slope", True, TensorSpec((3,), "float32"))]
+        self.assertEqual([self.verdict("onnx.PRelu", pair, values) for values in ((3, 1), (1, 3))], [PASS, FAIL])
+
+    def test_number_of_outputs(self) -> None:
+        """Split has as many outputs as it says: onnx's inference may die of any other number."""
+        def split(said: int) -> str:
+            whole = ("input", True, TensorSpec((6,), "float32"))
+            return self.verdict("onnx.Split", [whole, ("num_outputs", False, said), ("outputs", False, Literal("3"))])
+
+        self.assertEqual([split(said) for said in (2, 3, 4)], [FAIL, PASS, FAIL])
+
+    def test_names(self) -> None:
+        """What came after the operator set that is collected has its version in its name."""
+        from rulefuzz.frameworks.onnx_evaluate import history
+        from traces.collect.frameworks.onnx.adapter import newest_name
+
+        schemas = history()
+        self.assertEqual(newest_name("Add", schemas["Add"]), "onnx.Add")
+        self.assertEqual(newest_name("SwiGLU", schemas["SwiGLU"]), "onnx.SwiGLU_28")
+
+    def test_ranked(self) -> None:
+        """A convolution at other ranks, its lists with it; axes that are gone are replaced."""
+        import numpy as np
+
+        from rulefuzz.frameworks.onnx_evaluate import history
+        from traces.collect.frameworks.onnx.cases import Case
+        from traces.collect.frameworks.onnx.turned import ranked
+
+        schemas = history()
+        inputs = [np.zeros(dims, np.float32) for dims in ((1, 2, 5, 6), (4, 2, 3, 2))]
+        case = Case("", inputs, {"kernel_shape": [3, 2], "pads": [0, 1, 2, 3], "group": 1}, 1)
+        made = [([value.shape for value in other.inputs], other.attributes) for other in ranked(case, schemas["Conv"][-1], 3)]
+        self.assertIn(([(1, 2, 5), (4, 2, 3)], {"kernel_shape": [3], "pads": [0, 2], "group": 1}), made)
+        squeezed = Case("", [inputs[0], np.array([0, 3])], {}, 1)
+        axes = [other.inputs[1].tolist() for other in ranked(squeezed, schemas["Squeeze"][-1], 2)]
+        self.assertIn([0, 1], axes)
+        self.assertEqual(list(ranked(case, schemas["Conv"][-1], 4)), [])
+
+    def test_versions(self) -> None:
+        """Axes are an attribute of Squeeze-11, an input of the version in force; Upsample exists up to 9."""
+        one = ("data", True, TensorSpec((1, 3), "float32"))
+        self.assertEqual(self.verdict("onnx.Squeeze_11", [one, ("axes", False, [0])]), PASS)
+        self.assertEqual(self.verdict("onnx.Squeeze", [one, ("axes", False, [0])]), FAIL)
+        self.assertEqual(self.verdict("onnx.Squeeze", [one, ("axes", True, Elements([0], "int64"))]), PASS)
+        scales = Elements([Literal("1.0"), Literal("2.0")], "float32")
+        self.assertEqual(self.outputs("onnx.Upsample_9", [one, ("scales", True, scales)]), (((1, 6), "float32"),))
+
+    def test_random(self) -> None:
+        """A seed makes a session's numbers the same."""
+        wanted = [("dtype", False, Literal("1")), ("shape", False, [3])]
+        for seed, same in (([("seed", False, 1.0)], True), ([], False)):
+            call = symbolise("onnx.RandomNormal", [*wanted, *seed])
+            self.assertEqual(self.adapter.deterministic(self.adapter.compile(call.api, call.args), call.values), same)
+
+    def chance(self, api: str, arguments: Sequence[tuple[str, bool, object]], out: Sequence[int]) -> bool:
+        """Whether an operator with this record is marked."""
+        from traces.collect.frameworks.onnx import chance
+
+        call = symbolise(api, arguments)
+        operator = {"api": api, "args": call.args, "pass": [[list(call.values), list(out)]]}
+        return chance.is_random(self.adapter, operator)
+
+    def test_two_implementations_need_not_agree(self) -> None:
+        """A generator with a seed, one without, one that only onnxruntime has, one that it has not, a dropout in training."""
+        shape = [("shape", False, [40]), ("seed", False, 1.0)]
+        self.assertTrue(self.chance("onnx.RandomNormal_1", shape, [40]))
+        self.assertTrue(self.chance("onnx.RandomUniform", shape, [40]))
+        self.assertTrue(self.chance("onnx.Bernoulli_15", [("input", True, TensorSpec((40,), "float32"))], [40]))
+        self.assertTrue(self.chance("onnx.Multinomial_7", [("input", True, TensorSpec((40, 9), "float32"))], [40, 1]))
+        data = [("data", True, TensorSpec((40,), "float32")), ("ratio", True, Elements(Literal("0.5"), "float32"))]
+        training = ("training_mode", True, TensorSpec((), "bool"))
+        self.assertTrue(self.chance("onnx.Dropout", [*data, training], [40]))
+        self.assertFalse(self.chance("onnx.Dropout", data, [40]))
+
+    def test_what_is_wrong_is_no_chance(self) -> None:
+        """They agree; they differ whatever the seed (the reference evaluator's LSTM); one leaves memory as it was on some
+        inputs only (onnxruntime's RotaryEmbedding on an odd dimension)."""
+        self.assertFalse(self.chance("onnx.Exp", [("input", True, TensorSpec((40,), "float32"))], [40]))
+        root = Path(__file__).resolve().parents[3]
+        from traces.collect.frameworks.onnx import chance
+
+        for api in ("onnx.LSTM", "onnx.RotaryEmbedding"):
+            lines = (root / "traces" / "onnx" / f"{api}.jsonl").read_text().splitlines()
+            self.assertFalse(any(chance.is_random(self.adapter, json.loads(line)) for line in lines))
+
+    def test_marks(self) -> None:
+        """Where a record has its mark; a file that is as it should be is not written."""
+        from traces.collect.frameworks.onnx import chance
+
+        call = symbolise("onnx.RandomUniform", [("shape", False, [40]), ("seed", False, 1.0)])
+        record = {"op": "onnx.RandomUniform-0", "api": call.api, "args": call.args, "dtypes": [], "source": [],
+                  "pass": [[[40], [40]]], "fail": []}  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "onnx.RandomUniform.jsonl")
+            path.write_text(json.dumps(record) + "\n")
+            self.assertEqual(chance.judge_files([path], self.adapter), 1)
+            keys = list(json.loads(path.read_text()))
+            self.assertEqual(keys, ["op", "api", "args", "dtypes", "random", "source", "pass", "fail"])
+            before = path.stat()
+            self.assertEqual(chance.judge_files([path], self.adapter), 1)
+            self.assertEqual(path.stat().st_ino, before.st_ino)
+
+    def test_wishes(self) -> None:
+        """Each type of a type variable, the other variables as they are."""
+        call = symbolise("onnx.Gather", [X, ("indices", True, TensorSpec((5,), "int64"))])
+        wishes = self.adapter.wishes("onnx.Gather", call.args)
+        self.assertIn(["uint8", "int64"], wishes)
+        self.assertIn(["float32", "int32"], wishes)
+        self.assertNotIn(["float32", "float32"], wishes)
+
+    def test_older_cases(self) -> None:
+        """An input becomes the attribute that it was."""
+        import numpy as np
+
+        from rulefuzz.frameworks.onnx_evaluate import history
+        from traces.collect.frameworks.onnx.cases import Case, arguments, older
+
+        schemas = {schema.since_version: schema for schema in history()["TopK"]}
+        case = Case("", [np.zeros((3, 4), np.float32), np.array([3])], {"axis": 1, "largest": 0}, 2)
+        old = older(case, schemas[24], schemas[1])
+        self.assertEqual(arguments(old, schemas[1]),
+                         [("X", True, TensorSpec((3, 4), "float32")), ("axis", False, 1), ("k", False, 3)])  # fmt: skip
+
+
+if __name__ == "__main__":
+    unittest.main()

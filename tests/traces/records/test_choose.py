@@ -1,0 +1,50 @@
+"""Which operators of an API are kept."""
+
+import unittest
+from collections.abc import Sequence
+from typing import Any
+
+from traces.collect.call.ranks import SOURCE as RANKS
+from traces.collect.call.spec import Literal, TensorSpec
+from traces.collect.call.symbolise import symbolise
+from traces.collect.records.choose import LEFT_TO_VARY, choose
+from traces.collect.records.filter import Operator
+
+
+def operator(ranks: Sequence[int], mode: str = "", samples: int = 1, source: str = "nodes") -> Operator:
+    """An operator that takes tensors of these ranks, perhaps with an attribute."""
+    arguments: list[tuple[str, bool, Any]]
+    arguments = [(f"x{i}", True, TensorSpec((2,) * rank, "float32")) for i, rank in enumerate(ranks)]
+    if mode:
+        arguments.append(("mode", False, Literal(repr(mode))))
+    call = symbolise("onnx.Any", arguments)
+    return Operator("onnx.Any", call.args, ((ranks[0], "float32"),), [call.values], sources={source}, samples=samples)
+
+
+class Choose(unittest.TestCase):
+    """filter.choose."""
+
+    modes = tuple(operator([2], mode, samples=9) for mode in "abcdef")
+    ranks = tuple(operator([rank] * degree, source=RANKS) for rank in range(1, 6) for degree in (1, 2))
+    mixed = tuple(operator([5, rank], source=RANKS) for rank in range(1, 5))
+
+    def test_plain(self) -> None:
+        """What is sampled most comes first."""
+        chosen = choose([*self.ranks, *self.modes], 1)
+        self.assertEqual(chosen, list(self.modes[:1]))
+
+    def test_spread(self) -> None:
+        """Each rank with each number of inputs, the plainest; then what a source shows, before what was made."""
+        chosen = choose([*self.mixed, *self.modes, *self.ranks], 10 + LEFT_TO_VARY, spread=True)
+        for one in self.ranks:
+            self.assertTrue(any(one is other for other in chosen))
+        self.assertEqual(sum(any(one is other for other in chosen) for one in self.modes), LEFT_TO_VARY)
+
+    def test_spread_leaves_room(self) -> None:
+        """Ranks alone do not take all."""
+        chosen = choose([*self.ranks, *self.modes], 2 + LEFT_TO_VARY, spread=True)
+        self.assertEqual(sum(any(one is other for other in chosen) for one in self.modes), LEFT_TO_VARY)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+"""What a call is: its form, without a framework."""

@@ -1,0 +1,51 @@
+"""A call whose tensors of integers are stated in another way: as they are, by a range, by their elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from traces.collect.call.arglist import map_leaves, tensors
+from traces.collect.call.spec import Call, Elements, Json, TensorSpec, Unsupported
+from traces.collect.call.symbolise import concrete, symbolise
+
+PLAIN, RANGE, ELEMENTS = "plain", "range", "elements"
+"""How a tensor of integers is stated: its elements do not matter; all lie in a range; each matters."""
+
+
+def without_hints(args: Sequence[Json]) -> list[Json]:
+    """The arguments as they stand in records."""
+
+    def leaf(old: Json) -> Json:
+        return {k: v for k, v in old.items() if k not in ("given", "extent")} if isinstance(old, dict) else old
+
+    return map_leaves(args, leaf)
+
+
+def hinted(args: Sequence[Json]) -> list[Json]:
+    """The input tensors whose elements are known, in order."""
+    return [tensor for tensor in tensors(args) if "extent" in tensor]
+
+
+def restate(call: Call, forms: Sequence[str]) -> Call | None:
+    """The call with its hinted tensors stated as `forms` says, one after the other; None if one cannot be."""
+    rest = iter(forms)
+
+    def change(value: Any) -> Any:
+        if isinstance(value, list):
+            return [change(item) for item in value]
+        if not isinstance(value, TensorSpec) or value.extent is None:
+            return value
+        form = next(rest, PLAIN)  # a call of the group may have more tensors of integers than others
+        if form == ELEMENTS:
+            if value.given is None:
+                raise Unsupported("too many elements")
+            return Elements(value.given, value.dtype)
+        return TensorSpec(value.dims, value.dtype, range=value.extent if form == RANGE else None, held=value.held)
+
+    try:
+        arguments = [(name, positional, change(value)) for name, positional, value in concrete(call.args, call.values)]
+    except Unsupported:
+        return None
+    new = symbolise(call.api, arguments)
+    return Call(call.api, new.args, new.values, call.source, call.expect_failure)

@@ -1,0 +1,1 @@
+"""The commands: python -m traces.collect.cli.NAME."""

@@ -1,0 +1,77 @@
+"""Tries the tuples of dtypes of records anew.
+
+    python -m traces.collect.cli.rows FRAMEWORK [FOLDER] [--drop] [--jobs N]
+
+A tuple stands when some of the operator's passing records, whose tensors hold elements, run with it and return what is
+recorded, with every kind of elements with which the operator's own tuple does; the output dtypes are those that come out.
+Tried are the tuples that are there and those that the collector would try. An operator whose own tuple does not run takes
+the first that does for its own; it is named, and so is one for which none does, which stays as it is. Prints how many came
+and went.
+
+With --drop nothing comes: a float that was seen goes when one of many passing records, empty tensors among them, is refused
+with it; then a tuple goes when it does not run with each of the floats that are left, or gives other dtypes with one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from traces.collect.call.spec import Json
+from traces.collect.frameworks import registry
+from traces.collect.judge import workers
+from traces.collect.judge.framework import Framework
+from traces.collect.judge.guard import Guarded
+from traces.collect.records import write
+from traces.collect.repair.rows import dropped, renewed, seen_floats, table
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m traces.collect.cli.rows", description="Tries tuples of dtypes anew.")
+    parser.add_argument("framework", choices=registry.NAMES)
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--drop", action="store_true", help="only drop what does not go with everything else")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args(argv)
+    folder = options.folder or Path("traces") / options.framework
+    records = {
+        path.name.removesuffix(".jsonl"): [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        for path in sorted(folder.glob("*.jsonl"))
+    }
+    framework = registry.load(options.framework)
+
+    def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
+        guarded = guard(framework)
+        if options.drop:
+            return {"records": [dropped(guarded, record) for record in records[api]]}
+        return {"tables": [table(guarded, record) for record in records[api]]}
+
+    counts: Counter[str] = Counter()
+    scratch = Path("build/traces") / options.framework / "rows"
+    for api, answer, _ in workers.run(sorted(records), options.jobs, work, scratch, registry.fragile(options.framework)):
+        if not answer:
+            print(f"{api}: no answer, left as it is")
+            continue
+        made = answer["records"] if options.drop else [
+            renewed(record, rows, print) for record, rows in zip(records[api], answer["tables"], strict=True)
+        ]  # fmt: skip
+        for record, new in zip(records[api], made, strict=True):
+            old, now = ({json.dumps(row) for row in some.get("dtypes", [])} for some in (record, new))
+            counts.update({"before": len(old), "gone": len(old - now), "new": len(now - old)})
+            counts["floats"] += len(seen_floats(record)) - len(seen_floats(new))
+        lines = [json.dumps(new, separators=(",", ":"), ensure_ascii=True) + "\n" for new in made]
+        if [json.loads(line) for line in lines] != records[api]:
+            counts["files"] += 1
+            write.write_file(folder / f"{api}.jsonl", "".join(lines))
+    print(f"rows: of {counts['before']} tuples {counts['gone']} went, {counts['new']} came; {counts['floats']} floats went; "
+          f"{counts['files']} files changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

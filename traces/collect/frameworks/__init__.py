@@ -1,0 +1,1 @@
+"""One folder a framework: the only code that imports it."""

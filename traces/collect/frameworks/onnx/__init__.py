@@ -1,0 +1,1 @@
+"""ONNX: onnx, onnxruntime, the reference evaluator."""

@@ -1,0 +1,178 @@
+"""ONNX's adapter: a model of one node, built, checked and run.
+
+A call is valid if two parties accept it. The first is onnx itself: type and shape inference in strict mode, with all
+input shapes known. The second is who runs it: onnxruntime's CPU provider without graph optimisation, where it has a
+kernel for that version of the operator; onnx's reference evaluator where it has none. What the outputs' shapes are is
+told by the one that ran it; if onnx had inferred others, a model with this call cannot pass onnx's checker: a refusal.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import onnxruntime.capi.onnxruntime_pybind11_state as onnxruntime_state
+
+from rulefuzz.framework import Rejected, Unanswered
+from rulefuzz.frameworks.onnx_evaluate import (
+    OPSET,
+    NoKernel,
+    contradicts,
+    dtype_name,
+    history,
+    infer,
+    inferred_outputs,
+    schema_and_opset,
+    session_options,  # fmt: skip
+)
+from traces.collect.call.arglist import dtypes
+from traces.collect.call.spec import Json, Values
+from traces.collect.frameworks.onnx.elements import Pools
+from traces.collect.frameworks.onnx.model import OnnxCall
+from traces.collect.frameworks.onnx.runners import Evaluator, Runtime, describe, elements_of
+from traces.collect.judge.framework import NotTensors, Output
+from traces.collect.records.settings import Budget, Settings
+
+LARGEST_OUTPUT = 1 << 24
+"""Elements of an output, as inferred, beyond which a call is not run."""
+OPEN = (1 << 31) - 1
+"""The end of a range of versions that has none."""
+LAST = "chance"
+"""The part that looks at collected operators last: of which two implementations need not agree."""
+FRAGILE: frozenset[str] = frozenset()
+OPERATORS = 14
+"""Operators kept of a version in force: ranks 1 to 5 and numbers of inputs take most."""
+SETTINGS = Settings(1, Budget(), functions=OPERATORS)
+
+
+def newest_name(name: str, versions: Sequence[Any]) -> str:
+    """The API that an operator's version in force at OPSET is; for one that came later, its first version with its number."""
+    first = versions[0].since_version
+    return f"onnx.{name}" if first <= OPSET else f"onnx.{name}_{first}"
+
+
+class OnnxAdapter:
+    """See judge.framework.Framework."""
+
+    name = "onnx"
+    opset = OPSET
+
+    def __init__(self) -> None:
+        warnings.simplefilter("ignore")
+        self.version = onnx.__version__
+        self._schemas = history()
+        self.pools = Pools()
+        self._options: onnxruntime.SessionOptions | None = None
+        self._kernels: dict[str, list[tuple[int, int]]] = {}
+        for kernel in onnxruntime_state.get_all_opkernel_def():
+            if kernel.domain == "" and kernel.provider == "CPUExecutionProvider":
+                self._kernels.setdefault(kernel.op_name, []).append(kernel.version_range)
+
+    def compile(self, api: str, args: Sequence[Json]) -> OnnxCall:
+        """A callable form of a call."""
+        return OnnxCall(*schema_and_opset(api, self._schemas), args)
+
+    def options(self) -> onnxruntime.SessionOptions:
+        """Made late, so that nothing of onnxruntime has started when the workers are forked."""
+        if self._options is None:
+            self._options = session_options()
+            onnxruntime.set_default_logger_severity(4)
+        return self._options
+
+    def _runner(self, call: OnnxCall, values: Values) -> Any:
+        """What runs the model of an input; the last one is kept."""
+        if call.built is None or call.built[0] != values:
+            try:
+                call.built = values, self._build(call, values)
+            except (Rejected, Unanswered, NotTensors) as error:
+                call.built = values, error
+        if isinstance(call.built[1], Exception):
+            raise call.built[1]
+        return call.built[1]
+
+    def _build(self, call: OnnxCall, values: Values) -> Any:
+        model = call.model(values)
+        serialised = model.SerializeToString()
+        call.inferred = inferred_outputs(infer(serialised))
+        for dims, _ in call.inferred:
+            if dims is not None and math.prod(dim or 0 for dim in dims) > LARGEST_OUTPUT:
+                raise Unanswered("too large an output")
+        if not call.by_reference:
+            try:
+                return Runtime(serialised, self.options(), strings=call.strings)
+            except NoKernel as error:
+                self._without_kernel(call, error)
+        return Evaluator(model)
+
+    def _without_kernel(self, call: OnnxCall, error: NoKernel) -> None:
+        """From now on the call goes to the reference evaluator, unless other dtypes of its operator have a kernel."""
+        if self._has_kernel(call.schema):
+            raise Unanswered("onnxruntime has no kernel for these dtypes") from error
+        call.by_reference, call.built = True, None
+
+    def _has_kernel(self, schema: Any) -> bool:
+        ranges, version = self._kernels.get(schema.name, ()), schema.since_version  # an open range serves its first only
+        return any(first == version or first < version <= last < OPEN for first, last in ranges)
+
+    def _call(self, call: OnnxCall, values: Values, fill: str) -> list[Any]:
+        try:
+            arrays = [tensor.array(values, fill, self.pools) for tensor in call.inputs]
+        except (AttributeError, TypeError, ValueError, OverflowError, KeyError) as error:
+            raise Unanswered(f"no elements: {error}") from error
+        try:
+            return list(self._runner(call, values).run(call.inputs, arrays, call.names))
+        except NoKernel as error:
+            self._without_kernel(call, error)
+            return list(self._runner(call, values).run(call.inputs, arrays, call.names))
+
+    def run(self, call: OnnxCall, values: Values, fill: str) -> tuple[Output, ...]:
+        """Runs a call and describes its outputs."""
+        found = tuple(map(describe, self._call(call, values, fill)))
+        for (dims, _), (true, _) in zip(call.inferred, found, strict=True):
+            if contradicts(dims, true):
+                raise Rejected("onnx: the outputs' shape is not as inferred")
+        return found
+
+    def deterministic(self, call: OnnxCall, values: Values) -> bool:
+        """Whether three runs on the same input, each of a session of its own, give the same elements."""
+        runs = []
+        for _ in range(3):
+            call.built = None
+            runs.append([elements_of(value) for value in self._call(call, values, "normal")])
+        for again in runs[1:]:
+            for first, second in zip(runs[0], again, strict=True):
+                if first is None or second is None:
+                    continue
+                numeric = first.dtype.kind in "fc"
+                if first.shape != second.shape or not np.array_equal(first, second, equal_nan=numeric):
+                    return False
+        return True
+
+    def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:
+        """The dtypes that the schema allows for the inputs: each type of each of its type variables."""
+        schema = schema_and_opset(api, self._schemas)[0]
+        own, variables = list(dtypes(args)), []
+        formal = list(schema.inputs)
+        for place, arg in enumerate(arg for arg in args if arg["pos"]):
+            value = arg["value"]
+            for leaf in value if isinstance(value, list) else [value]:
+                if "tensor" in leaf:
+                    variables.append(formal[min(place, len(formal) - 1)].type_str)
+        allowed = {c.type_param_str: sorted(c.allowed_type_strs) for c in schema.type_constraints}
+        rows = []
+        for variable in dict.fromkeys(variables):
+            for text in allowed.get(variable, ()):
+                dtype = dtype_name(text)
+                if dtype is not None:
+                    rows.append([dtype if v == variable else old for v, old in zip(variables, own, strict=True)])
+        return rows
+
+
+def load() -> OnnxAdapter:
+    """See registry.load."""
+    return OnnxAdapter()

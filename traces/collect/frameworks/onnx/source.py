@@ -1,0 +1,220 @@
+"""Where ONNX's calls come from: the node test cases of onnx itself, and the operators' schemas.
+
+A test case is a model of one node with its inputs. It becomes a call of the operator's version in force and, where its
+arguments can be said so, of each older one that is still in use: an input that used to be an attribute (axes, pads, k)
+becomes one. The schemas add the forms of arguments that no case shows: attributes left out, one by one and all, stated
+where a case leaves them out, flags the other way; and first calls of operators without cases, of which onnx accepts
+a few (probing).
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rulefuzz.framework import Rejected, Unanswered
+from rulefuzz.frameworks.onnx_evaluate import (
+    OPSET,
+    history,
+    infer,
+    schema_and_opset,
+)
+from traces.collect.call.ranks import HIGHEST_RANK
+from traces.collect.call.spec import Elements, Json, TensorSpec, Unsupported
+from traces.collect.call.symbolise import symbolise
+from traces.collect.frameworks.onnx.adapter import OPERATORS, load, newest_name
+from traces.collect.frameworks.onnx.cases import CASES, Case, Found, arguments, flags, node_cases, older
+from traces.collect.frameworks.onnx.forms import PROBES, forms, probes
+from traces.collect.frameworks.onnx.turned import bare, grown, ranked, small
+from traces.collect.judge.framework import NotTensors
+from traces.collect.records.plan import Plan
+
+OLDEST = 7
+"""Operator sets from which on an operator's versions are collected."""
+LIMITS = {"operators": OPERATORS, "trials": 240, "records": 64, "spread": 1}
+LIMITS_OF_LATER = {"operators": 7, "trials": 240}
+LIMITS_OF_OLDER = {"operators": 2, "trials": 100, "records": 40}
+"""What is kept of a version in force, of an operator that came after OPSET, and of an older version; see Settings.limited."""
+CASES_OF_OLDER = 8
+"""Calls of an older version that are made of cases: they are for the most part the same as of the newer one."""
+FORMS_OF = 6
+"""Cases of an operator, of different forms, that other forms of arguments are made from."""
+RANKED = 4
+"""Cases of an operator, of different numbers of inputs, that are told at other ranks, each also without attributes."""
+TOLD = 4
+"""Calls that are made of a case for one rank."""
+DTYPE_CODE = re.compile(r"(^|_)(to|dtype|type|precision)$")
+"""Names of attributes whose integers are data types."""
+
+
+class Collector:
+    """Plans by API name."""
+
+    def __init__(self) -> None:
+        self.schemas = history()
+        self.plans: dict[str, Plan] = defaultdict(Plan)
+        self._adapter = load()
+
+    def add(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
+        """Symbolises a case into the API's plan; whether that has become longer."""
+        plan = self.plans[api]
+        before = len(plan.calls)
+        try:
+            made = arguments(case, schema)
+            call = symbolise(api, made, fixed)
+        except Unsupported as error:
+            if case.source == CASES:
+                plan.dropped[("", str(error))] += 1
+            return False
+        call.source = case.source
+        if case.source != CASES and not self._accepts(call):
+            return False
+        plan.add(call)
+        tensors = [value for _, positional, value in made if positional]
+        if tensors and all(isinstance(value, TensorSpec) and value.given is not None and not value.dims for value in tensors):
+            stated = [(name, pos, Elements(value.given, value.dtype) if pos else value) for name, pos, value in made]
+            plan.add(replace(symbolise(api, stated, fixed), source=case.source))  # numbers alone: each decides something
+        return len(plan.calls) > before
+
+    def _accepts(self, call: Any) -> bool:
+        """Whether onnx itself accepts a call that nobody has shown to be one."""
+        try:
+            infer(self._adapter.compile(call.api, call.args).model(call.values).SerializeToString())
+        except (Rejected, Unanswered):
+            return False
+        return True
+
+    def _ranked(self, api: str, schema: Any, cases: Sequence[Case], fixed: frozenset[str]) -> None:
+        """Calls of small dimensions, and at the ranks from 1 to HIGHEST_RANK."""
+        for case in cases:
+            less = small(case)
+            if less is not None:
+                self.add(api, schema, less, fixed)
+        by_degree: dict[int, Case] = {}
+        for case in _different(cases, len(cases)):
+            degree = sum(value is not None for value in case.inputs)
+            before = by_degree.setdefault(degree, case)
+            if before is not case and not self._runs(api, schema, before, fixed) and self._runs(api, schema, case, fixed):
+                by_degree[degree] = case
+        for case in list(by_degree.values())[:RANKED]:
+            plain = small(case) or case
+            for base, rank in itertools.product((bare(plain, schema), plain), range(1, HIGHEST_RANK + 1)):
+                told = 0
+                for other in ranked(base, schema, rank):
+                    if told < TOLD and self.add(api, schema, other, fixed):
+                        told += 1
+                        self._grown(api, schema, other, fixed)
+            self._grown(api, schema, plain, fixed)
+
+    def _runs(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
+        """Whether a case, of zeros, is accepted: some are of other versions of the operator, some are their elements."""
+        try:
+            call = symbolise(api, arguments(case, schema), fixed)
+            self._adapter.run(self._adapter.compile(api, call.args), call.values, "zeros")
+        except (Unsupported, Rejected, Unanswered, NotTensors):
+            return False
+        return True
+
+    def _grown(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> None:
+        """Calls with one optional input more."""
+        try:
+            for more in grown(case, schema):
+                self.add(api, schema, more, fixed)
+        except Unsupported:  # an input of another type than tensors
+            return
+
+    def operator(self, api: str, schema: Any, found: Found, newest: Any, *, in_force: bool) -> None:
+        """All calls of one version of an operator."""
+        cases = [older(case, newest, schema) for case in found.cases]
+        fixed = flags(schema, cases) | {name for name in schema.attributes if DTYPE_CODE.search(name)}
+        switches = flags(schema, cases)
+        plan = self.plans[api]
+        for reason in found.dropped:
+            plan.dropped[("", reason)] += 1
+        for case in cases if in_force else _spread(cases, CASES_OF_OLDER):
+            self.add(api, schema, case, fixed)
+        for case in _different(cases, FORMS_OF if in_force else 1):
+            for form in forms(case, schema, switches):
+                self.add(api, schema, form, fixed)
+        if in_force:
+            self._ranked(api, schema, cases, fixed)
+        if not plan.calls or "seed" in schema.attributes:
+            self._probe(api, schema, fixed)
+        if not plan.calls and not plan.dropped:
+            plan.dropped[("", "no call of it is known")] += 1
+
+    def _probe(self, api: str, schema: Any, fixed: frozenset[str]) -> None:
+        plan = self.plans[api]
+        wanted = len(plan.calls) + PROBES
+        try:
+            for case in probes(schema):
+                if len(plan.calls) >= wanted:
+                    return
+                self.add(api, schema, case, fixed)
+        except Unsupported as error:
+            plan.dropped[("", str(error))] += 1
+
+
+def _spread(cases: Sequence[Case], count: int) -> list[Case]:
+    """At most `count` cases, of as many forms as there are."""
+    return _different(cases, count) if len(cases) > count else list(cases)
+
+
+def _form(case: Case) -> tuple[Any, ...]:
+    return (tuple(None if value is None else (value.ndim, str(value.dtype)) for value in case.inputs),
+            tuple(sorted(case.attributes)), case.outputs)  # fmt: skip
+
+
+def _different(cases: Sequence[Case], count: int) -> list[Case]:
+    """The first case of each form, the plainest dtypes first, then the others."""
+    first: dict[tuple[Any, ...], Case] = {}
+    for case in cases:
+        first.setdefault(_form(case), case)
+    plain = [case for case in first.values() if any(v is not None and v.dtype == np.float32 for v in case.inputs)]
+    others = [case for case in first.values() if not any(case is p for p in plain)]
+    return (plain + others)[:count]
+
+
+def _in_use(versions: Sequence[Any]) -> list[Any]:
+    """The versions older than the one in force that some operator set from OLDEST on has."""
+    known = [schema for schema in versions if schema.since_version <= OPSET]
+    before = [schema for schema in known if schema.since_version <= OLDEST]
+    return [schema for schema in known[:-1] if schema.since_version >= (before[-1].since_version if before else 0)]
+
+
+def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
+    """The calls of all operators and of their versions in use, by API, symbolised."""
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    np.random.seed(1)
+    random.seed(1)
+    cases = node_cases()
+    collector = Collector()
+    limits: dict[str, dict[str, int]] = {}
+    for done, (name, versions) in enumerate(sorted(collector.schemas.items())):
+        report(done, len(collector.schemas))
+        api = newest_name(name, versions)
+        schema, opset = schema_and_opset(api, collector.schemas)
+        if opset > OPSET:
+            limits[api] = LIMITS_OF_LATER
+        if schema.deprecated:
+            collector.plans[api].dropped[("", f"deprecated since operator set {schema.since_version}")] += 1
+        else:
+            collector.operator(api, schema, cases[name], versions[-1], in_force=True)
+        for old in _in_use(versions):
+            api = f"onnx.{name}_{old.since_version}"
+            if not old.deprecated:
+                collector.operator(api, old, cases[name], versions[-1], in_force=False)
+                limits[api] = LIMITS_OF_OLDER
+    made = {}
+    for api, plan in sorted(collector.plans.items()):
+        made[api] = {**plan.to_json(), "limits": limits.get(api, LIMITS)}
+    return made

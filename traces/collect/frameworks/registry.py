@@ -1,0 +1,66 @@
+"""The frameworks that can be collected from. Each has an adapter and a source: FRAMEWORK/adapter.py and FRAMEWORK/source.py."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+from rulefuzz import table
+from traces.collect.call.spec import Json
+from traces.collect.judge.framework import Framework
+from traces.collect.records.settings import Budget, Settings
+from traces.collect.values.variants import Looking
+
+NAMES = tuple(table.frameworks())
+
+Report = Callable[[int, int], None]
+"""Called with how much is done, of how much."""
+
+
+def module(name: str, part: str) -> str:
+    """The name of a part of a framework."""
+    return f"traces.collect.frameworks.{name}.{part}"
+
+
+def _module(name: str, part: str) -> ModuleType:
+    return importlib.import_module(module(name, part))
+
+
+def load(name: str) -> Framework:
+    """The framework's adapter; ImportError if the framework is not installed."""
+    framework: Framework = _module(name, "adapter").load()
+    return framework
+
+
+def looking(name: str) -> Looking:
+    """The framework's adapter for `values`, which fills by tokens and tells what it saw; ImportError as above."""
+    framework: Looking = _module(name, "values").load()
+    return framework
+
+
+def fragile(name: str) -> frozenset[str]:
+    """APIs whose calls overwrite memory or die by chance, so that all of them need processes of their own."""
+    return frozenset(_module(name, "adapter").FRAGILE)
+
+
+def settings(name: str, seed: int, trials: int | None) -> Settings:
+    """What a run is made with: the framework's own, `trials` mutants per operator if they are given."""
+    own: Settings = getattr(_module(name, "adapter"), "SETTINGS", Settings(1, Budget()))
+    budget = own.budget if trials is None else replace(own.budget, trials=trials)
+    return replace(own, seed=seed, budget=budget)
+
+
+def source(name: str) -> Callable[[Report], dict[str, Json]]:
+    """What collects the symbolised calls of all APIs."""
+    collect: Callable[[Report], dict[str, Json]] = _module(name, "source").collect
+    return collect
+
+
+def finish(name: str, framework: Framework, files: Sequence[Path], jobs: int) -> None:
+    """What is left to do with record files that were collected anew: some frameworks look at their operators once more."""
+    last = getattr(_module(name, "adapter"), "LAST", "")
+    if last:
+        _module(name, last).judge_files(files, framework, jobs)

@@ -1,0 +1,131 @@
+"""Where PyTorch's calls come from. First its own tests: OpInfo samples, reference and error inputs, and the module
+database. What they do not call has its calls from docstrings (`docs`), from those of another form of the same
+function (`twins`), or from trying arguments (`probe`).
+
+An OpInfo whose name is a public function is symbolised straight from its samples. One that hides its call in a lambda
+(methods such as expand, view) is run under a recorder, as are the modules; the recorder sees the outermost torch calls
+and nothing below them.
+"""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import torch
+from torch.testing._internal.common_methods_invocations import op_db
+from torch.testing._internal.common_modules import module_db
+
+from traces.collect.call.spec import Json
+from traces.collect.frameworks.torch import docs as torch_docs
+from traces.collect.frameworks.torch import probe as torch_probe
+from traces.collect.frameworks.torch import twins as torch_twins
+from traces.collect.frameworks.torch.calls import Collection, Recorder, large, lookup
+
+DTYPES = (torch.float32, torch.int64, torch.bool, torch.complex64)
+"""The first that an OpInfo supports is the one whose samples become records; the others' mixtures of dtypes (an index
+beside a float) are candidates for the table of dtypes."""
+REFERENCES, SMALL = 60, 4096
+"""Reference inputs of an operator that are taken, and the elements that a tensor of theirs may have."""
+
+
+def _forms(op: Any) -> Iterator[tuple[str, Any, bool]]:
+    """The (API name, callable, is a method) under which an OpInfo's samples can be called directly."""
+    names = [(op.name, op.op, op.method_variant)]
+    names += [(alias.name, alias.op, alias.method_variant) for alias in op.aliases]
+    for full_name, function, method in names:
+        name = full_name.removeprefix("torch.")
+        found = lookup(f"torch.{name}")
+        if found is not None and found is function:
+            yield f"torch.{name}", function, False
+        if method is not None:
+            method_name = getattr(method, "__name__", "")
+            if getattr(torch.Tensor, method_name, None) is method:
+                yield f"torch.Tensor.{method_name}", method, True
+        elif getattr(torch.Tensor, name, None) is function and function is not None:
+            yield f"torch.Tensor.{name}", function, True
+
+
+def _seed() -> None:
+    torch.manual_seed(1)
+    random.seed(1)
+
+
+def _samples(make: Callable[[], Any]) -> list[Any]:
+    _seed()
+    try:
+        return list(make())
+    except Exception:  # a generator of samples that does not serve this dtype or device
+        return []
+
+
+def _references(op: Any, dtype: torch.dtype) -> Iterator[Any]:
+    return islice(op.reference_inputs("cpu", dtype), REFERENCES)
+
+
+def _opinfo(collection: Collection, op: Any) -> None:
+    supported = [dtype for dtype in DTYPES if dtype in op.supported_dtypes("cpu")]
+    forms = list(_forms(op))
+    for dtype in supported:
+        main = dtype == supported[0]
+        samples = _samples(partial(op.sample_inputs, "cpu", dtype, requires_grad=False))
+        references = _samples(partial(_references, op, dtype)) if main else []
+        samples += [sample for sample in references if not large((sample.input, sample.args, sample.kwargs), SMALL)]
+        errors = _samples(partial(op.error_inputs, "cpu")) if main else []
+        for sample in samples:
+            _sample(collection, op, forms, sample, "opinfo", main=main)
+        for error in errors:
+            for api, function, is_method in forms:
+                sample = error.sample_input
+                if not is_method or isinstance(sample.input, torch.Tensor):
+                    arguments = (sample.input, *sample.args)
+                    collection.add(api, function, arguments, sample.kwargs, "opinfo-error", failing=True)
+
+
+def _sample(collection: Collection, op: Any, forms: Sequence[tuple[str, Any, bool]], sample: Any, source: str, *,
+            main: bool) -> None:  # fmt: skip
+    arguments = (sample.input, *sample.args)
+    for api, function, is_method in forms:
+        if not is_method or isinstance(sample.input, torch.Tensor):
+            collection.add(api, function, arguments, sample.kwargs, source, main=main)
+    if not any(api == f"torch.{op.name}" for api, _, _ in forms):
+        try:
+            with Recorder(collection, source, main):
+                op.op(*arguments, **sample.kwargs)
+        except Exception:  # the recorder has what came before; a sample that its own operator rejects is no record
+            return
+
+
+def _modules(collection: Collection) -> None:
+    for info in module_db:
+        for training in (False, True):
+            make = partial(info.module_inputs_func, info, device="cpu", dtype=torch.float32, requires_grad=False)
+            for item in _samples(partial(make, training=training)):
+                built, forward = item.constructor_input, item.forward_input
+                try:
+                    module = info.module_cls(*built.args, **built.kwargs).train(training)
+                    with Recorder(collection, "modules", True):
+                        module(*forward.args, **forward.kwargs)
+                except Exception:  # as above
+                    continue
+
+
+def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
+    """All calls that the sources have, by API, symbolised."""
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    collection = Collection()
+    with torch.no_grad():
+        for done, op in enumerate(op_db):
+            report(done, len(op_db))
+            if not op.name.startswith("jiterator"):
+                _opinfo(collection, op)
+        _modules(collection)
+        torch_docs.add_examples(collection, report)
+        torch_twins.add_twins(collection)
+        torch_probe.add_probes(collection, report)
+    return dict(collection.to_json())

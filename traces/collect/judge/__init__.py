@@ -1,0 +1,1 @@
+"""How a framework is asked, and its answers judged."""

@@ -1,0 +1,76 @@
+"""How a framework's answers to one input are judged: valid, refused, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulefuzz.framework import Rejected, Unanswered
+from traces.collect.call.spec import Values
+from traces.collect.judge.framework import BENIGN, Framework, NotTensors
+
+PASS, FAIL, OTHER, MIXED, LOST = "pass", "fail", "other", "mixed", "lost"
+"""Verdicts: valid; rejected whatever the elements; valid, but with other ranks or dtypes; depends on the elements; not
+answered (it killed the worker, or memory ran out)."""
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judgement of one input; `outputs` are the output dimensions of a passing one."""
+
+    kind: str
+    outputs: tuple[Values, ...] = ()
+    message: str = ""
+
+
+def judge(framework: Framework, call: Any, values: Values, types: Sequence[tuple[int, str]] | None,
+          ranges: Sequence[tuple[Values, int, int]] = ()) -> Verdict:  # fmt: skip
+    """Runs an input under several fills. `types`: rank and dtype of each output that the operator has, if known;
+    `ranges`: as symbolise.ranges tells them.
+
+    A failure counts only if every benign fill fails too, a success only if a wild fill gives the same outputs: what
+    depends on the elements is neither (MIXED). Success with other output types is OTHER. With ranges, both ends must be
+    accepted; an empty range is refused unasked.
+    """
+    if any(values[low] > values[high] for _, low, high in ranges):
+        return Verdict(FAIL, message="the range ends before it begins")
+    try:
+        outputs = framework.run(call, values, "normal")
+    except Unanswered as error:
+        return Verdict(LOST, message=str(error))
+    except Rejected as error:
+        return _confirm_failure(framework, call, values, str(error))
+    except NotTensors as error:
+        return Verdict(OTHER, message=str(error))
+    try:
+        again = framework.run(call, values, "wild") == outputs
+    except Unanswered as error:
+        return Verdict(LOST, message=str(error))
+    except (Rejected, NotTensors) as error:
+        return Verdict(MIXED, message=str(error))
+    if ranges and again:
+        try:
+            again = framework.run(call, values, "low") == outputs
+        except Unanswered as error:
+            return Verdict(LOST, message=str(error))
+        except (Rejected, NotTensors) as error:
+            return Verdict(FAIL, message=str(error))
+    if not again:
+        return Verdict(MIXED, message="the outputs' shapes depend on the elements")
+    if types is not None and [(len(dims), dtype) for dims, dtype in outputs] != list(types):
+        return Verdict(OTHER, message="other output types")
+    return Verdict(PASS, tuple(dims for dims, _ in outputs))
+
+
+def _confirm_failure(framework: Framework, call: Any, values: Values, message: str) -> Verdict:
+    for fill in BENIGN:
+        try:
+            framework.run(call, values, fill)
+        except Rejected:
+            continue
+        except Unanswered as error:
+            return Verdict(LOST, message=str(error))
+        except NotTensors as error:
+            return Verdict(OTHER, message=str(error))
+        return Verdict(MIXED, message=message)
+    return Verdict(FAIL, message=message)

@@ -1,0 +1,126 @@
+"""Runs the collection of each API in a worker, so that a call that kills its process costs only that call.
+
+Before each call the worker writes it into memory shared with the mother. When the worker dies, or burns processor time
+without coming to the next call, she reads what it was doing and starts the API again, this time with its calls in a child of
+the worker (guard.Guarded).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulefuzz import sandbox
+from traces.collect.call.spec import Json
+from traces.collect.judge.framework import Framework
+from traces.collect.judge.guard import CALL_SECONDS, Guarded, described
+
+IDLE_SECONDS = 120.0
+"""Wall-clock time in which a worker must make some call (it may be waiting on a lock)."""
+MEMORY = 1 << 30
+"""Address space that a worker may add to what it has at its start."""
+RESTARTS = 4
+"""Deaths after which an API is given up; the first leads to calls in servants, so more are rare."""
+LOOK = 0.02
+"""Seconds between looks at the workers."""
+
+Work = Callable[[str, Callable[[Framework], Guarded]], Json]
+"""What a worker does for an API; the function that it is given puts the framework under guard."""
+GIVEN_UP: Json = {}
+"""The answer for an API that kills its worker too often."""
+Ended = tuple[str, Json | None, list[list[str]]]
+
+
+@dataclass
+class Job:
+    """One API in work."""
+
+    name: str
+    killers: list[list[str]] = field(default_factory=list)
+    """[how it ended, the call] for each death."""
+    alone: bool = False
+    """Whether its calls run in servants."""
+    forbidden: list[str] = field(default_factory=list)
+    """Calls that killed the worker even so."""
+    answer: str = ""
+
+
+@dataclass
+class Supervisor:
+    """Starts workers and judges how they end."""
+
+    work: Work
+    scratch: Path
+    """Where their logs are."""
+    seconds: float
+    """Processor time of a call."""
+
+    def start(self, job: Job) -> sandbox.Child:
+        """A worker for a job."""
+        log = self._log(job)
+        log.unlink(missing_ok=True)
+
+        def inside(ends: sandbox.Inside) -> None:
+            def guard(framework: Framework) -> Guarded:
+                return Guarded(framework, ends.journal, job.forbidden, alone=job.alone, seconds=self.seconds)
+
+            ends.tell(json.dumps(self.work(job.name, guard)))
+
+        child = sandbox.Child.start(inside, sandbox.Limits(MEMORY, self.seconds, IDLE_SECONDS), log)
+        child.rest()  # until its first call: what comes before may take its time
+        return child
+
+    def _log(self, job: Job) -> Path:
+        return self.scratch / f"{job.name}.log"
+
+    def ended(self, job: Job, child: sandbox.Child) -> Ended | None:
+        """How a worker ended; None where its job is to be done again."""
+        end, call = child.end(), child.journal.text()
+        child.journal.close()
+        if end.done:
+            self._log(job).unlink(missing_ok=True)
+            return job.name, json.loads(job.answer), job.killers
+        if not end.signal:
+            return job.name, None, job.killers
+        if len(job.killers) >= RESTARTS:
+            return job.name, GIVEN_UP, job.killers
+        if job.alone:
+            job.forbidden.append(call)
+        job.alone = True
+        job.killers.append([described(end), call])
+        return None
+
+
+def run(names: Sequence[str], jobs: int, work: Work, scratch: Path, fragile: Container[str] = (),
+        seconds: float = CALL_SECONDS) -> Iterator[Ended]:  # fmt: skip
+    """Works on all APIs; yields (name, the worker's answer or None if it failed, its deaths) as they end.
+
+    `fragile`: APIs whose calls run in servants from the start. `seconds`: processor time that a call may take.
+    """
+    scratch.mkdir(parents=True, exist_ok=True)
+    supervisor = Supervisor(work, scratch, seconds)
+    waiting = [Job(name, alone=name in fragile) for name in reversed(names)]
+    running: list[tuple[Job, sandbox.Child]] = []
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                job = waiting.pop()
+                running.append((job, supervisor.start(job)))
+            sandbox.ready([child for _, child in running], LOOK)
+            for job, child in list(running):
+                job.answer += "".join(child.take(0.0))
+                child.watch()
+                if not child.over:
+                    continue
+                running.remove((job, child))
+                ended = supervisor.ended(job, child)
+                if ended is None:
+                    waiting.append(job)
+                else:
+                    yield ended
+    finally:
+        for _, child in running:
+            child.kill()
+            child.end()

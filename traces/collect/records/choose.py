@@ -1,0 +1,83 @@
+"""Which operators of an API are kept, where there are more than a file may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from traces.collect.call import arglist
+from traces.collect.call.ranks import SOURCE as RANKS
+from traces.collect.call.spec import Json
+from traces.collect.records.filter import Operator
+
+LEFT_TO_VARY = 4
+"""Operators of an API whose ranks are spread that may be chosen for something else."""
+
+
+def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> list[Operator]:
+    """At most `count` operators: the most sampled first, then whichever adds the most that is new. `spread`: before
+    these, for each rank and number of inputs the plainest that has it; behind these what sources show before variants."""
+    left = sorted(found, key=lambda o: (-o.samples, o.key()))
+    chosen = _spread_out(left, count - LEFT_TO_VARY) if spread else []
+    left = [operator for operator in left if not any(operator is other for other in chosen)]
+    seen = {feature for operator in chosen for feature in _features(operator)}
+    while left and len(chosen) < count:
+        best = max(left, key=lambda o: (spread and _shown(o, seen), len(_features(o) - seen), min(o.samples, 8)))
+        left.remove(best)
+        chosen.append(best)
+        seen |= _features(best)
+    return sorted(chosen, key=Operator.key)
+
+
+def _spread_out(found: Sequence[Operator], count: int) -> list[Operator]:
+    """At most `count` operators, each with a rank or a number of inputs, or the two together, that none before it has."""
+    left, seen, chosen = list(found), set[str](), list[Operator]()
+    while left and len(chosen) < count:
+        best = max(left, key=lambda o: (len(_extent(o) - seen), _plainness(o)))
+        if not _extent(best) - seen:
+            break
+        left.remove(best)
+        chosen.append(best)
+        seen |= _extent(best)
+    return chosen
+
+
+def _shown(operator: Operator, seen: set[str]) -> bool:
+    """Whether a source shows the operator, and it has something new."""
+    return operator.sources != {RANKS} and bool(_features(operator) - seen)
+
+
+def _extent(operator: Operator) -> set[str]:
+    ranks = [len(tensor["tensor"]) for tensor in arglist.tensors(operator.args)]
+    if not ranks:
+        return set()
+    degree, rank = f"inputs {len(ranks)}", f"rank {max(ranks)}"
+    alone = any(isinstance(arg["value"], list) and len(list(arglist.tensors([arg]))) == 1 for arg in operator.args)
+    return {degree, rank, f"{degree} {rank}"} if max(ranks) and not alone else {degree, rank}
+
+
+def _plainness(operator: Operator) -> tuple[int, ...]:
+    """What makes one of two operators of the same extent the first: no other ranks among its inputs, few arguments."""
+    ranks = {len(tensor["tensor"]) for tensor in arglist.tensors(operator.args)}
+    return -len(ranks), -len(operator.args), min(operator.samples, 8)
+
+
+def _features(operator: Operator) -> set[str]:
+    """What is particular to an operator: each argument's form, the ranks together, the outputs."""
+    features = {"names " + " ".join(arg["name"] for arg in operator.args)}
+    ranks = []
+    for arg in operator.args:
+        value = arg["value"]
+        if isinstance(value, dict) and "tensor" in value:
+            ranks.append(len(value["tensor"]))
+            continue
+        shape = arglist.signature([{**arg, "value": _anonymous(value)}])
+        features.add(shape)
+    return features | {f"ranks {ranks}", f"outputs {[rank for rank, _ in operator.types]}"}
+
+
+def _anonymous(value: Json) -> Json:
+    if isinstance(value, list):
+        return [_anonymous(item) for item in value]
+    if isinstance(value, dict) and "tensor" in value:
+        return {"tensor": ["s"] * len(value["tensor"])}
+    return "s" if isinstance(value, str) else value

@@ -1,0 +1,71 @@
+"""The record files of a folder, as far as they answer questions and take new records."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from traces.collect.records import write
+from traces.collect.records.recorded import BadLine, Recorded, integers
+
+APIS = 256
+"""Record files held in memory, besides those that changed."""
+
+
+class RecordFiles:
+    """The record files of a folder, each read when one of its operators is named."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._apis: dict[str, dict[str, Recorded]] = {}
+        self._changed: set[str] = set()
+
+    def find(self, name: Any) -> Recorded:
+        """The operator of that name; raises BadLine."""
+        api = name.rpartition("-")[0] if isinstance(name, str) else ""
+        if api not in self._apis:
+            if len(self._apis) > APIS:
+                self._apis = {known: self._apis[known] for known in self._changed}
+            self._apis[api] = self._read(api)
+        try:
+            return self._apis[api][name]
+        except (KeyError, TypeError):
+            raise BadLine(f"unknown operator {name!r}") from None
+
+    def _read(self, api: str) -> dict[str, Recorded]:
+        path = self._folder / f"{api}.jsonl"
+        if not api or "/" in api or not path.exists():
+            return {}
+        records = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        return {record["op"]: Recorded.of(record) for record in records}
+
+    def keep(self, name: Any, passing: Any, failing: Any) -> int:
+        """Adds records to an operator; how many were new. Raises BadLine."""
+        operator = self.find(name)
+        try:
+            pairs = [(integers(values), list(integers(out))) for values, out in passing]
+        except (TypeError, ValueError):
+            raise BadLine('"pass" is not a list of [in, out]') from None
+        if not isinstance(failing, list):
+            raise BadLine('"fail" is not a list')
+        fails = [integers(values) for values in failing]
+        if any(len(values) != operator.symbols for values in [*fails, *(values for values, _ in pairs)]):
+            raise BadLine(f"{name} has {operator.symbols} symbols")
+        count = operator.keep(pairs, fails)
+        if count:
+            self.touch(name)
+        return count
+
+    def touch(self, name: str) -> None:
+        """Has the file of an operator, whose record was changed, written by the next save."""
+        self._changed.add(name.rpartition("-")[0])
+
+    def save(self) -> int:
+        """Writes the files that changed; how many."""
+        for api in sorted(self._changed):
+            lines = [operator.line() + "\n" for operator in self._apis[api].values()]
+            write.write_file(self._folder / f"{api}.jsonl", "".join(lines))
+        count = len(self._changed)
+        self._changed.clear()
+        return count

@@ -1,0 +1,292 @@
+"""From the symbolised calls of one API to its operators: grouping, the filters, the choice of which to keep.
+
+A group is what has the same argument structure; it splits by the ranks and number of the outputs. Dropped, with the
+reason: calls that fail on random elements or whose output shapes depend on them (NeuRI's value independence, elements
+to ±10^6), calls that return no tensors. Calls that do not give the same elements thrice (determinism) are marked.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rulefuzz.framework import Rejected, Unanswered
+from traces.collect.call import arglist, restate
+from traces.collect.call.ranks import SOURCE as RANKS
+from traces.collect.call.ranks import variants
+from traces.collect.call.spec import Call, Json, Values
+from traces.collect.judge.framework import CONSTANT, WILD, Framework, NotTensors, Output
+from traces.collect.judge.verdict import FAIL, MIXED, PASS, judge
+
+SAMPLES = 24
+"""Calls of a group that are run to filter it; the rest of a group's samples only add seeds."""
+SEEDS = 30
+
+MOST_RESTATED = 4
+"""Tensors of integers of a call that may be stated in other ways."""
+REPEATED = 2
+"""Calls of a group that are tried for determinism, the first whose outputs have elements."""
+FINAL = ("returns no tensor",)
+"""Reasons for which no other statement of the tensors is tried."""
+REPLAY = "fails when replayed: its tensors were strided, expanded or special in another way"
+Types = tuple[tuple[int, str], ...]
+
+
+@dataclass
+class Operator:
+    """One partial operator before augmentation."""
+
+    api: str
+    args: list[Json]
+    types: Types
+    """Rank and dtype of each output."""
+    seeds: list[Values] = field(default_factory=list)
+    failures: list[Values] = field(default_factory=list)
+    sources: set[str] = field(default_factory=set)
+    float_texts: set[tuple[str, ...]] = field(default_factory=set)
+    samples: int = 0
+    split_by_floats: bool = False
+    random: bool = False
+    """Whether the same input gives other elements each time."""
+
+    def key(self) -> str:
+        """The canonical text that operators of one API are sorted and numbered by."""
+        ranks = ",".join(str(rank) for rank, _ in self.types)
+        return arglist.signature(self.args, keep_floats=self.split_by_floats) + ">" + ranks
+
+
+class Dropped(Exception):
+    """A call or operator does not pass a filter; the text is the reason."""
+
+
+Reasons = Counter[tuple[str, str]]
+"""(signature, reason) to the number of calls."""
+
+
+def _short(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text.split(":", 1)[0][:60]
+
+
+def stable_outputs(framework: Framework, call: Any, values: Values) -> tuple[Output, ...]:
+    """The outputs of a call that passes the filters; raises Dropped otherwise."""
+    try:
+        outputs = framework.run(call, values, "normal")
+        first: Exception | None = None
+    except Rejected as error:
+        if judge(framework, call, values, None).kind == FAIL:
+            raise Dropped(REPLAY) from error
+        outputs, first = (), error
+    except (Unanswered, NotTensors) as error:
+        raise Dropped(str(error)) from error
+    for fill in WILD:
+        try:
+            again = framework.run(call, values, fill)
+        except (Rejected, Unanswered, NotTensors) as error:
+            raise Dropped(f"value-dependent: rejects some elements ({_short(error)})") from error
+        if first is None and again != outputs:
+            raise Dropped("value-dependent: the output shape or dtype depends on the elements")
+    if first is not None:
+        raise Dropped(f"value-dependent: rejects some elements ({_short(first)})")
+    if not outputs:
+        raise Dropped("returns no tensor")
+    for fill in CONSTANT:  # a singular matrix may be rejected, but what is accepted must look the same
+        try:
+            same = framework.run(call, values, fill) == outputs
+        except (Rejected, Unanswered, NotTensors):
+            continue
+        if not same:
+            raise Dropped("value-dependent: the output shape or dtype depends on the elements")
+    return outputs
+
+
+def _repeats(framework: Framework, call: Any, values: Values) -> bool:
+    try:
+        return framework.deterministic(call, values)
+    except (Rejected, Unanswered, NotTensors) as error:
+        raise Dropped(str(error)) from error
+
+
+def _groups(calls: Iterable[Call]) -> dict[str, list[Call]]:
+    groups: dict[str, list[Call]] = defaultdict(list)
+    for call in calls:
+        groups[arglist.signature(call.args)].append(call)
+    return groups
+
+
+def _floats_matter(framework: Framework, representative: Sequence[Json], calls: Sequence[Call]) -> bool:
+    """Whether a float argument changes shapes in this group (a scale factor), so that it must stay fixed."""
+    for call in calls:
+        if arglist.floats(call.args) == arglist.floats(representative):
+            continue
+        ours = arglist.with_floats(representative, arglist.floats(call.args))
+        answers = []
+        for args in (ours, representative):
+            try:
+                answers.append(framework.run(framework.compile(call.api, args), call.values, "normal"))
+            except (Rejected, Unanswered, NotTensors):
+                answers.append(())
+        if answers[0] != answers[1]:
+            return True
+    return False
+
+
+def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Reasons) -> list[Operator]:
+    """The operators of one API that pass the filters, sorted by their keys."""
+    plain = [replace(call, args=restate.without_hints(call.args)) for call in calls]
+    passing = [call for call in plain if not call.expect_failure]
+    failing = [call for call in plain if call.expect_failure]
+    refused: Reasons = Counter()
+    asked = passing + variants(passing)
+    found = _found(framework, api, asked, failing, refused)
+    hinted = [call for call in calls if restate.hinted(call.args)]
+    groups = _groups(call for call in hinted if not call.expect_failure)
+    settled = {text for text, _ in refused}
+    restated: list[Operator] = []
+    for text, group in sorted(groups.items()):
+        if text not in settled or any(reason in FINAL for of, reason in refused if of == text):
+            continue
+        others = [call for call in hinted if call.expect_failure and arglist.signature(call.args) == text]
+        new = _restated(framework, api, group, others)
+        if new:
+            for key in [key for key in refused if key[0] == text]:
+                del refused[key]
+        restated += new
+    made = {text for text, group in _groups(asked).items() if group[0].source == RANKS}
+    reasons.update({key: count for key, count in refused.items() if key[0] not in made})  # what never was is no loss
+    known = {operator.key() for operator in found}
+    for operator in restated:  # two groups may come to the same, with other lengths of one list
+        if operator.key() not in known:
+            known.add(operator.key())
+            found.append(operator)
+    return sorted(found, key=Operator.key)
+
+
+FORMS = (restate.PLAIN, restate.RANGE, restate.ELEMENTS)
+
+
+def _restated(framework: Framework, api: str, group: Sequence[Call], failures: Sequence[Call]) -> list[Operator]:
+    """The operators of a group whose outcome depends on elements, its tensors of integers stated otherwise: the first
+    way, the fewest elements first, in which they pass the filters."""
+    count = min(len(restate.hinted(call.args)) for call in group)
+    ways = sorted(itertools.product(range(len(FORMS)), repeat=min(count, MOST_RESTATED)), key=lambda way: (sum(way), way))
+    for way in ways[1:]:
+        forms = [FORMS[i] for i in way] + [restate.PLAIN] * count
+        calls = [call for call in (restate.restate(old, forms) for old in group) if call is not None]
+        failing = [call for call in (restate.restate(old, forms) for old in failures) if call is not None]
+        if not calls or (restate.RANGE in forms and not _ranges_matter(framework, calls)):
+            continue
+        found = _found(framework, api, calls, failing, Counter())
+        if found:
+            return found + _found(framework, api, variants(calls), [], Counter())
+    return []
+
+
+def _ranges_matter(framework: Framework, calls: Sequence[Call]) -> bool:
+    """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor:
+    otherwise the elements may each decide something (a size), and a range says nothing. Nor does it where the outcome
+    depends on elements within it for more than a quarter of the calls."""
+    verdicts = []
+    for call in calls[:SAMPLES]:
+        compiled, ranges = framework.compile(call.api, call.args), arglist.ranges(call.args)  # lists differ in length
+        verdicts.append(judge(framework, compiled, call.values, None, ranges).kind)
+    if 4 * verdicts.count(MIXED) > len(verdicts):
+        return False
+    left = set(range(len(arglist.ranges(calls[0].args))))
+    for call in calls[:SAMPLES]:
+        compiled, ranges = framework.compile(call.api, call.args), arglist.ranges(call.args)  # lists differ in length
+        for which in sorted(left):
+            dims, low, high = ranges[which]
+            if not all(call.values[i] for i in dims) or call.values[high] == call.values[low]:
+                continue
+            for down, up in ((0, 0),) if call.values[high] - call.values[low] > 1 else ((0, 1), (1, 0)):
+                values = list(call.values)
+                values[low], values[high] = values[low] - down, values[high] + up
+                try:
+                    stable_outputs(framework, compiled, tuple(values))
+                    if judge(framework, compiled, tuple(values), None, ranges).kind == PASS:
+                        left.discard(which)
+                except Dropped:
+                    continue
+    return not left
+
+
+def _found(framework: Framework, api: str, calls: Sequence[Call], failures: Sequence[Call],
+           reasons: Reasons) -> list[Operator]:  # fmt: skip
+    """The operators among calls whose tensors are stated as they are to be recorded."""
+    found: list[Operator] = []
+    failing = _groups(failures)
+    for text, group in sorted(_groups(calls).items()):
+        representative = _representative(group)
+        parts = [(group, representative, False)]
+        if arglist.floats(representative) and _floats_matter(framework, representative, group[:SAMPLES]):
+            by_floats: dict[tuple[str, ...], list[Call]] = defaultdict(list)
+            for call in group:
+                by_floats[arglist.floats(call.args)].append(call)
+            parts = [(part, _representative(part), True) for _, part in sorted(by_floats.items())]
+        for part, args, split in parts:
+            try:
+                new = _split_by_outputs(framework, api, part, args)
+            except Dropped as error:
+                reasons[(text, str(error))] += len(part)
+                continue
+            for operator in new:
+                operator.split_by_floats = split
+                operator.failures = [call.values for call in failing.get(text, ())]
+            found += new
+    return found
+
+
+def _representative(group: Sequence[Call]) -> list[Json]:
+    """The arguments of the first call that has the group's commonest dtypes."""
+    commonest = Counter(arglist.dtypes(call.args) for call in group).most_common(1)[0][0]
+    return next(call.args for call in group if arglist.dtypes(call.args) == commonest)
+
+
+def _split_by_outputs(framework: Framework, api: str, group: Sequence[Call], args: list[Json]) -> list[Operator]:
+    compiled = framework.compile(api, args)
+    by_types: dict[tuple[int, ...], Operator] = {}
+    refused: list[str] = []
+    dependent = repeated = 0
+    random = False
+    for number, call in enumerate(dict.fromkeys((c.values, c.source, arglist.floats(c.args)) for c in group)):
+        values, source, floats = call
+        if number >= SEEDS:
+            break
+        try:
+            outputs = stable_outputs(framework, compiled, values)
+            if repeated < REPEATED and any(all(dims) for dims, _ in outputs):
+                repeated += 1
+                random = not _repeats(framework, compiled, values) or random
+        except Dropped as error:
+            if str(error).startswith(("returns", "an output")):
+                raise
+            refused.append(str(error))
+            dependent += str(error) != REPLAY
+            continue
+        types = tuple((len(dims), dtype) for dims, dtype in outputs)
+        ranks = tuple(rank for rank, _ in types)
+        operator = by_types.setdefault(ranks, Operator(api, args, types))
+        operator.samples += 1
+        operator.sources.add(source)
+        operator.float_texts.add(floats)
+        if types == operator.types and values not in operator.seeds:
+            operator.seeds.append(values)
+    by_types = {ranks: operator for ranks, operator in by_types.items() if not _unseen_integers(operator)}
+    accepted = sum(operator.samples for operator in by_types.values())
+    if refused and (4 * dependent >= accepted or not accepted):
+        raise Dropped(Counter(refused).most_common(1)[0][0])
+    for operator in by_types.values():
+        operator.random = random
+    return list(by_types.values())
+
+
+def _unseen_integers(operator: Operator) -> bool:
+    """Whether no seed has elements in all the tensors of integers that are stated without a range: that their elements
+    do not matter was then not seen."""
+    plain = [t for t in arglist.tensors(operator.args) if "range" not in t and "int" in t["dtype"]]
+    dims = [int(symbol[1:]) for tensor in plain for symbol in tensor["tensor"]]
+    return bool(dims) and all(any(values[i] == 0 for i in dims) for values in operator.seeds)

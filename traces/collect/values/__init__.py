@@ -1,0 +1,1 @@
+"""Classes of element values."""
