@@ -208,7 +208,7 @@ $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATE
 $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 	@mkdir -p $(@D)
 	clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/measure/metrics_corpus.c runtime/measure/metrics.c \
-	    runtime/model/graph.c $(addprefix runtime/rules/,eval.c table.c opset.c) $(call sources,runtime/base) $(LIBS_RULEFUZZ) -o $@
+	    runtime/model/graph.c $(addprefix runtime/rules/,eval.c table.c opset.c framework.c) $(call sources,runtime/base) $(LIBS_RULEFUZZ) -o $@
 
 # ---- benchmarks
 
