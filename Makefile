@@ -274,7 +274,7 @@ $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 	$(call say,CLANG)
 	@mkdir -p $(@D)
 	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< runtime/measure/metrics_corpus.c runtime/measure/metrics.c \
-	    runtime/model/graph.c $(addprefix runtime/rules/,eval.c table.c opset.c) $(call sources,runtime/base) $(LIBS_RULEFUZZ) -o $@
+	    runtime/model/graph.c $(addprefix runtime/rules/,eval.c table.c opset.c framework.c) $(call sources,runtime/base) $(LIBS_RULEFUZZ) -o $@
 
 # ---- benchmarks
 

@@ -98,7 +98,8 @@ bool rs_graph_random(const rs_graph *g, uint32_t node);
 
 /* ---- the values of a node's arguments */
 
-/* One value. A list is followed by its items, each with its own; RS_ELEMENTS by its only one. */
+/* One value; the fields that are not of its kind are unspecified. A list is followed by its items, each with
+ * its own; RS_ELEMENTS by its only one. */
 typedef struct rs_item {
 	uint8_t kind;	 /* enum rs_kind, but RS_TENSOR for RS_RANGED */
 	uint8_t dtype;	 /* RS_ELEMENTS: of the tensor that its value is */

@@ -156,31 +156,31 @@ rs_walk rs_graph_walk(const rs_graph *g, uint32_t node)
 	return (rs_walk){.graph = g, .node = node};
 }
 
-static rs_item tensor_item(rs_walk *w, const graph_node *n)
-{
-	unsigned input = w->input++;
-	return (rs_item){.kind = RS_TENSOR,
-	    .tensor = graph_node_input(w->graph, n, input),
-	    .copy = rs_writes(n->op, input)};
-}
-
+/* The fields of its kind alone are set: writers call this for every value of every model. */
 bool rs_walk_next(rs_walk *w, rs_item *item)
 {
 	const graph_node *n = &w->graph->nodes[w->node];
 	if (w->value >= n->op->nvalues)
 		return false;
 	const rs_value *v = &n->op->values[w->value++];
-	if (rs_is_tensor(v->kind)) {
-		*item = tensor_item(w, n);
-		return true;
-	}
-	*item = (rs_item){.kind = v->kind, .dtype = v->dtype, .tensor = RS_NONE};
-	if (v->kind == RS_INT)
+	item->kind = v->kind;
+	switch (v->kind) {
+	case RS_TENSOR:
+	case RS_RANGED:
+		item->kind = RS_TENSOR;
+		item->tensor = graph_node_input(w->graph, n, w->input);
+		item->copy = rs_writes(n->op, w->input++);
+		break;
+	case RS_INT:
 		item->number = n->symbols[v->first];
-	else if (v->kind == RS_CONST)
+		break;
+	case RS_CONST:
 		item->text = n->consts ? n->consts[w->constant] : v->text;
-	else
+		w->constant++;
+		break;
+	default:
+		item->dtype = v->dtype;
 		item->count = v->kind == RS_ELEMENTS ? 1 : v->count;
-	w->constant += v->kind == RS_CONST;
+	}
 	return true;
 }
