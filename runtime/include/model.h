@@ -73,6 +73,7 @@ typedef struct rs_tensor {
 	uint8_t dtype;	/* rs_dtype */
 	uint8_t values; /* enum rs_values: the class of its elements */
 	bool result;	/* an output of the model */
+	bool random;	/* made by a node that is: rs_graph_random */
 } rs_tensor;
 
 rs_tensor rs_graph_tensor(const rs_graph *g, uint32_t tensor);
@@ -91,6 +92,9 @@ const rs_op *rs_graph_op(const rs_graph *g, uint32_t node);
 const int64_t *rs_graph_symbols(const rs_graph *g, uint32_t node); /* op->nsym */
 uint32_t rs_graph_input(const rs_graph *g, uint32_t node, unsigned i);	/* i < op->nin */
 uint32_t rs_graph_output(const rs_graph *g, uint32_t node, unsigned i); /* i < op->nout */
+/* Whether two implementations need not agree on the elements that a node returns: its operator draws them
+ * (RS_RANDOM), or it takes what such a node made. A comparison leaves them out. */
+bool rs_graph_random(const rs_graph *g, uint32_t node);
 
 /* ---- the values of a node's arguments */
 

@@ -115,7 +115,7 @@ enum rs_flags {
 	RS_THIN = 1,	 /* supported by few records: use with care */
 	RS_PROVED = 2,	 /* its simplifications were all proved */
 	RS_DELICATE = 4, /* was seen to fail on zeros, ones or non-finite elements: feed it new inputs */
-	RS_RANDOM = 8,	 /* other elements at every call: no comparison */
+	RS_RANDOM = 8,	 /* other elements at every call, or in another implementation: no comparison */
 	RS_UNFIT = 32,	 /* was seen to crash, to hang or to depend on more than is known: generators leave
 			    it out */
 	RS_HELD = 16,	 /* takes a tensor inside something else: a variable, a list of tensors */

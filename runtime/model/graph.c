@@ -29,6 +29,7 @@ void graph_reset(graph *g)
 {
 	arena_release(g->arena, (arena_mark){0});
 	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
+	g->random = false;
 	g->first = g->last = GRAPH_NONE;
 	g->framework = "";
 }
@@ -80,7 +81,8 @@ bool graph_find_form(graph_form *f, const rs_op *op, arena *a)
 	    .nsym = op->nsym,
 	    .nin = op->nin,
 	    .nout = op->nout,
-	    .nodim = op->nodim};
+	    .nodim = op->nodim,
+	    .random = (op->flags & RS_RANDOM) != 0};
 	for (unsigned i = 0; i < op->nvalues; i++)
 		if (op->values[i].kind == RS_CONST)
 			consts[f->nconsts++] = graph_name_hash(op->values[i].text);
@@ -131,6 +133,7 @@ bool graph_copy(graph *to, const graph *from)
 	to->first = from->first, to->last = from->last, to->live_nodes = from->live_nodes;
 	to->framework = from->framework;
 	to->seed = from->seed, to->index = from->index, to->values = from->values;
+	to->random = from->random;
 	return true;
 }
 
@@ -302,6 +305,7 @@ static bool add_node(graph *g, const graph_call *call, const graph_form *f)
 	copy_numbers(symbols, call->symbols, f->nsym);
 	copy_numbers(out, call->out, f->nodim);
 	copy_numbers(hashes, (const int64_t *)f->consts, nhashes);
+	g->random |= f->random;
 	g->nodes[g->nnodes++] = (graph_node){.op = call->op,
 	    .symbols = symbols,
 	    .consts = consts,
@@ -391,6 +395,17 @@ void graph_keep_unused(graph *g)
 	}
 }
 
+/* A node whose operator draws elements, or that takes what such a node made. */
+static bool is_random(const graph *g, const graph_node *n)
+{
+	bool random = n->op->flags & RS_RANDOM;
+	for (unsigned i = 0; i < n->nin && !random; i++) {
+		uint32_t producer = g->tensors[graph_node_input(g, n, i)].producer;
+		random = producer != GRAPH_NONE && g->nodes[producer].random;
+	}
+	return random;
+}
+
 void graph_number(graph *g)
 {
 	uint32_t number = 0;
@@ -400,6 +415,8 @@ void graph_number(graph *g)
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		for (unsigned k = 0; k < g->nodes[i].nout; k++)
 			g->tensors[g->nodes[i].outputs + k].number = number++;
+	for (uint32_t i = g->first; g->random && i != GRAPH_NONE; i = g->nodes[i].next)
+		g->nodes[i].random = is_random(g, &g->nodes[i]);
 }
 
 /* ---- the hash: XXH3 of little-endian numbers and of names, in the written order */

@@ -57,6 +57,7 @@ typedef struct graph_form {
 	const uint64_t *consts; /* nconsts: of its own constants, in preorder */
 	const uint8_t *out_ranks;
 	uint16_t nsym, nin, nout, nodim, nconsts;
+	bool random; /* RS_RANDOM */
 } graph_form;
 
 typedef struct graph_node {
@@ -71,6 +72,7 @@ typedef struct graph_node {
 	uint32_t previous, next;
 	uint16_t nsym, nin, nout, nconsts; /* as in op */
 	bool live;
+	bool random; /* by graph_number: two implementations need not agree on what it returns */
 } graph_node;
 
 typedef struct rs_graph {
@@ -85,6 +87,7 @@ typedef struct rs_graph {
 	const char *framework; /* "torch"; not owned */
 	uint64_t seed, index;  /* where the model came from */
 	uint64_t values;       /* seed of the inputs' values */
+	bool random;	       /* some node was inserted whose operator is RS_RANDOM */
 } graph;
 
 /* ---- create, destroy */
@@ -125,7 +128,8 @@ void graph_remove_input(graph *g, uint32_t tensor);
 
 void graph_keep_unused(graph *g); /* node outputs that nothing uses become the model's outputs */
 /* Numbers the live tensors as they are written: inputs first, then outputs in the order of
- * execution. Call it after the last change and before a writer or graph_hash. */
+ * execution; and marks the nodes that are random, by their operator or by what they take. Call it after
+ * the last change and before a writer or graph_hash. */
 void graph_number(graph *g);
 
 /* ---- ask */

@@ -80,7 +80,8 @@ rs_tensor rs_graph_tensor(const rs_graph *g, uint32_t tensor)
 	    .rank = t->rank,
 	    .dtype = t->dtype,
 	    .values = t->values,
-	    .result = t->kept};
+	    .result = t->kept,
+	    .random = t->producer != GRAPH_NONE && g->nodes[t->producer].random};
 }
 
 uint32_t rs_graph_next_input(const rs_graph *g, uint32_t after)
@@ -141,6 +142,11 @@ uint32_t rs_graph_input(const rs_graph *g, uint32_t node, unsigned i)
 uint32_t rs_graph_output(const rs_graph *g, uint32_t node, unsigned i)
 {
 	return g->nodes[node].outputs + i;
+}
+
+bool rs_graph_random(const rs_graph *g, uint32_t node)
+{
+	return g->nodes[node].random;
 }
 
 /* ---- values */

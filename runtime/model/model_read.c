@@ -384,6 +384,8 @@ static bool read_node(reader *r, const cJSON *item)
 	if (!op)
 		return no_memory(r);
 	op->why = "read from a model";
+	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "random")))
+		op->flags = RS_RANDOM;
 	if (!read_names(r, item, op))
 		return false;
 	r->known = r->lib ? rs_library_find(r->lib, op->name) : NULL;

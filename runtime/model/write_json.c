@@ -91,7 +91,7 @@ static void write_node(const graph *g, uint32_t node, buf *out)
 	buf_json(out, n->op->name);
 	buf_puts(out, ",\"api\":");
 	buf_json(out, n->op->api);
-	buf_puts(out, ",\"args\":[");
+	buf_puts(out, n->random ? ",\"random\":true,\"args\":[" : ",\"args\":[");
 	write_args(g, node, out);
 	buf_puts(out, "],\"outputs\":[");
 	for (unsigned i = 0; i < n->op->nout; i++) {

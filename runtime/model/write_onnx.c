@@ -4,7 +4,8 @@
  *               ├──► node         "n3", one each call
  *               │      ├─► input      arguments by position: tensors, "" for None, "c0" for elements
  *               │      └─► attribute  arguments by name
- *               └──► initializer  "c0", tensors whose elements the table or the symbols give
+ *               └──► initializer  "c0", tensors whose elements the table or the symbols give; "t7", inputs of the
+ *                                 model whose elements decide whether it runs
  *
  * An attribute's type is its literal's kind: 1 is INT, 1.0 FLOAT, 'a' STRING, lists of these INTS, FLOATS and STRINGS,
  * ('float32', [2], [1.0, 2.0]) TENSOR. That is how the records are written, and ONNX never asks for another
@@ -16,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
 #include "onnx.pb-c.h"
+#include "pinned.h"
 
 #define OPSET 26      /* at which the records were made: rulefuzz/frameworks/onnx_evaluate.py has the same two */
 #define IR_VERSION 10
@@ -28,6 +31,7 @@ typedef struct writer {
 	arena *a;
 	diag *d;
 	char (*names)[NAME]; /* of g's tensors */
+	const bool *pinned;  /* which of g's tensors keep their elements */
 	Onnx__GraphProto *to;
 	const graph_node *node; /* the one at work, */
 	rs_walk walk;		/* and its next value */
@@ -449,16 +453,25 @@ static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t nu
 	return write_args(w, m);
 }
 
+/* Room for as many initializers as there can be. */
+static bool begin_initializers(writer *w)
+{
+	const graph *g = w->g;
+	size_t most = 0;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		for (unsigned k = 0; k < g->nodes[i].op->nvalues; k++)
+			most += g->nodes[i].op->values[k].kind == RS_ELEMENTS;
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
+		most++;
+	w->to->initializer = take(w, most * sizeof *w->to->initializer);
+	return w->to->initializer;
+}
+
 static bool write_nodes(writer *w)
 {
 	const graph *g = w->g;
-	size_t constants = 0;
-	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		for (unsigned k = 0; k < g->nodes[i].op->nvalues; k++)
-			constants += g->nodes[i].op->values[k].kind == RS_ELEMENTS;
 	w->to->node = new_nodes(w, g->live_nodes);
-	w->to->initializer = w->to->node ? take(w, constants * sizeof *w->to->initializer) : NULL;
-	if (!w->to->initializer)
+	if (!w->to->node)
 		return false;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
 		uint32_t number = (uint32_t)w->to->n_node++;
@@ -505,22 +518,70 @@ static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, 
 	return true;
 }
 
-/* What an input is to be filled with, where it is not the usual: "values=unit", "range=0,5". */
-static bool write_elements(writer *w, const graph_tensor *t, Onnx__ValueInfoProto *m)
+/* What an input is filled with, where it is not the usual: "values=unit", "range=0,5"; else "". NULL: no memory. */
+static char *describe_elements(writer *w, const graph_tensor *t)
 {
 	bool ranged = t->low || t->high;
 	if (!ranged && t->values == RS_VALUES_SMALL)
-		return true;
-	m->doc_string = ranged ? arena_printf(w->a, "range=%lld,%lld", (long long)t->low, (long long)t->high)
-			       : arena_printf(w->a, "values=%s", rs_values_name(t->values));
-	return m->doc_string || diag_set(w->d, "out of memory");
+		return "";
+	char *text = ranged ? arena_printf(w->a, "range=%lld,%lld", (long long)t->low, (long long)t->high)
+			    : arena_printf(w->a, "values=%s", rs_values_name(t->values));
+	if (!text)
+		diag_set(w->d, "out of memory");
+	return text;
+}
+
+/* The file's numbers are little-endian. */
+static void to_little_endian(uint8_t *bytes, size_t size, size_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	for (size_t i = 0; i < count; i++, bytes += size)
+		for (size_t k = 0; k < size / 2; k++) {
+			uint8_t b = bytes[k];
+			bytes[k] = bytes[size - 1 - k];
+			bytes[size - 1 - k] = b;
+		}
+#else
+	(void)bytes, (void)size, (void)count;
+#endif
+}
+
+/* The input's elements, as everybody fills it. */
+static bool write_pinned(writer *w, uint32_t tensor)
+{
+	const graph_tensor *t = &w->g->tensors[tensor];
+	unsigned parts = t->dtype >= RS_COMPLEX32 && t->dtype <= RS_COMPLEX128 ? 2 : 1;
+	size_t size = rs_dtype_size((rs_dtype)t->dtype), count = (size_t)t->numel;
+	Onnx__TensorProto **m = new_tensors(w, 1);
+	uint8_t *bytes = m ? take(w, size * count + 1) : NULL;
+	char *note = bytes ? describe_elements(w, t) : NULL;
+	if (!note)
+		return false;
+	if (!ELEMENT_TYPES[t->dtype])
+		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name((rs_dtype)t->dtype));
+	elements_fill(t, elements_seed(w->g, t), bytes);
+	to_little_endian(bytes, size / parts, count * parts);
+	m[0]->name = w->names[tensor];
+	m[0]->doc_string = *note ? note : NULL;
+	m[0]->n_dims = t->rank;
+	m[0]->dims = (int64_t *)t->shape;
+	m[0]->has_data_type = m[0]->has_raw_data = true;
+	m[0]->data_type = ELEMENT_TYPES[t->dtype];
+	m[0]->raw_data = (ProtobufCBinaryData){size * count, bytes};
+	w->to->initializer[w->to->n_initializer++] = m[0];
+	return true;
 }
 
 static bool write_input(writer *w, uint32_t tensor)
 {
 	Onnx__GraphProto *to = w->to;
-	return write_type(w, tensor, to->input, &to->n_input)
-	    && write_elements(w, &w->g->tensors[tensor], to->input[to->n_input - 1]);
+	if (w->pinned[tensor])
+		return write_pinned(w, tensor);
+	char *note = describe_elements(w, &w->g->tensors[tensor]);
+	if (!note || !write_type(w, tensor, to->input, &to->n_input))
+		return false;
+	to->input[to->n_input - 1]->doc_string = *note ? note : NULL;
+	return true;
 }
 
 static bool write_tensors(writer *w)
@@ -532,8 +593,8 @@ static bool write_tensors(writer *w)
 	to->value_info = to->output ? take(w, g->ntensors * sizeof *to->value_info) : NULL;
 	if (!to->value_info)
 		return false;
-	for (uint32_t i = 0; i < g->ntensors; i++)
-		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE && !write_input(w, i))
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
+		if (!write_input(w, i))
 			return false;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		for (unsigned k = 0; k < g->nodes[i].op->nout; k++) {
@@ -601,7 +662,9 @@ bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d)
 	Onnx__GraphProto to = ONNX__GRAPH_PROTO__INIT;
 	writer w = {.g = g, .a = scratch, .d = d, .to = &to};
 	to.name = "rulefuzz";
-	bool ok = name_tensors(&w) && write_nodes(&w) && write_tensors(&w) && write_model(&w, out);
+	w.pinned = find_pinned(g, scratch);
+	bool ok = (w.pinned || diag_set(d, "out of memory")) && name_tensors(&w) && begin_initializers(&w) && write_nodes(&w)
+	    && write_tensors(&w) && write_model(&w, out);
 	arena_release(scratch, mark);
 	return ok;
 }

@@ -13,6 +13,7 @@ out=$b/bench rows=$b/bench/rows.jsonl
 mkdir -p "$out"
 : >"$rows"
 failed=0
+venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv}
 
 # ---- reading, and rows
 
@@ -215,7 +216,7 @@ part_seeds() {
 validity_row() { # validity_row FRAMEWORK NODES
 	local said
 	"$b/rulefuzz" gen --framework "$1" --nodes "$2" --count "$VALIDITY" --seed 1 |
-		"$venvs/$1/bin/python" "runtime/backends/$1_eager.py" --quiet --jobs "$JOBS" >"$out/validity" 2>&1 || true
+		"$b/rulefuzz" validity "$1" --quiet --jobs "$JOBS" >"$out/validity" 2>&1 || true
 	said=$(sed -n 's/^\([0-9]*\) of \([0-9]*\) models valid (.*interval \([0-9.]* to [0-9.]*\) %), \([0-9.]*\) % finite.*/\1 \2 \4 \3/p' \
 		"$out/validity" | tail -1)
 	if [ -z "$said" ]; then

@@ -101,6 +101,27 @@ class Ends(unittest.TestCase):
         self.assertEqual(ended(work, Limits(memory=100 << 20))[0], ["enough"])
         self.assertEqual(ended(work, Limits(memory=300 << 20))[0], [])
 
+    def test_memory_is_that_of_all_that_it_starts(self) -> None:
+        """Three processes that are each within the limit, and together beyond it; none outlives the child."""
+
+        def work(inside: Inside) -> None:
+            for _ in range(2):
+                if os.fork() == 0:
+                    break
+            else:
+                inside.tell(sandbox.family(os.getpid()))
+            held = b"x" * (60 << 20)
+            time.sleep(60)
+            os._exit(len(held) == 0)
+
+        answers, _, end = ended(work, Limits(memory=100 << 20, wall=30))
+        self.assertEqual((end.late, end.how), (sandbox.MEMORY, "more than 100 MiB in memory, with what it started"))
+        self.assertEqual(len(answers[0]), 3)
+        finish = time.monotonic() + 10
+        while sandbox.resident(answers[0]):
+            self.assertLess(time.monotonic(), finish)
+            time.sleep(0.01)
+
     def test_output_goes_to_its_file(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder) / "log"

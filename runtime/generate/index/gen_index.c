@@ -163,6 +163,14 @@ static bool superseded(const rs_table *table, const char *api)
 	return digits < n && digits && api[digits - 1] == '_';
 }
 
+/* Whether a model with this operator is another one each time it runs. Where models are files, each
+ * implementation repeats what it draws, from a seed that is an attribute; others draw other elements,
+ * and the model says which (graph_number). */
+static bool not_repeated(const rs_table *table, const rs_op *op)
+{
+	return op->flags & RS_RANDOM && !framework_has_files(table->framework);
+}
+
 /* Appends the operator to the index when it can take part. False: out of memory. */
 static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, bool unfit)
 {
@@ -175,7 +183,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 		x->scope.unsafe++;
 		return true;
 	}
-	if ((op->flags & (RS_RANDOM | RS_HELD)) || no_class_serves(op)) {
+	if (not_repeated(x->table, op) || (op->flags & RS_HELD) || no_class_serves(op)) {
 		x->scope.elements++;
 		return true;
 	}

@@ -40,7 +40,7 @@ typedef struct gen_scope {
 	uint32_t symbolic; /* of these operators: by their rule, the others by records only */
 	uint32_t unsafe, dtypes, records; /* left out: constants or names not safe; no dtypes that a
 					     model can hold; no record that fits the limits */
-	uint32_t elements; /* left out: random outputs, tensors inside something else, or elements
+	uint32_t elements; /* left out: outputs that no run repeats, tensors inside something else, or elements
 			      that no class serves */
 	uint32_t old;	   /* left out: of an earlier version of the operator set */
 } gen_scope;

@@ -275,6 +275,98 @@ static void classes_are_kept(void **state)
 	rs_graph_free(g);
 }
 
+/* ---- random operators */
+
+/* The toys under another framework's name; add draws its elements. */
+static rs_table random_table(const char *framework, const char *module, rs_op *ops, char names[][40])
+{
+	rs_table t = TOY_TABLE;
+	for (unsigned i = 0; i < t.nops; i++) {
+		ops[i] = TOY_OPS[i];
+		snprintf(names[i], 40, "%s%s", module, strchr(TOY_OPS[i].api, '.'));
+		ops[i].api = names[i];
+	}
+	ops[TOY_ADD].flags |= RS_RANDOM;
+	t.framework = framework;
+	t.ops = ops;
+	return t;
+}
+
+/* What is marked: the random operator's nodes and all that depend on them, and nothing else. Returns how many
+ * depend. */
+static uint32_t check_random(const graph *g, const rs_op *random)
+{
+	uint32_t depend = 0;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
+		const graph_node *n = &g->nodes[i];
+		bool taken = false;
+		for (unsigned k = 0; k < n->op->nin; k++) {
+			uint32_t from = g->tensors[graph_node_input(g, n, k)].producer;
+			taken |= from != GRAPH_NONE && rs_graph_random(g, from);
+		}
+		assert_int_equal(rs_graph_random(g, i), taken || n->op == random);
+		assert_int_equal(rs_graph_tensor(g, n->outputs).random, rs_graph_random(g, i));
+		depend += taken && n->op != random;
+	}
+	return depend;
+}
+
+static void marks_survive(const graph *g, rs_graph *copy)
+{
+	diag d = {""};
+	char *a = rs_graph_json(g);
+	if (!graph_read_json(copy, a, "model", 1, NULL, &d))
+		fail_msg("%s", d.text);
+	char *b = rs_graph_json(copy);
+	assert_string_equal(a, b);
+	free(a), free(b);
+}
+
+static void random_operators_are_marked(void **state)
+{
+	(void)state;
+	rs_op ops[sizeof TOY_OPS / sizeof *TOY_OPS];
+	char names[sizeof TOY_OPS / sizeof *TOY_OPS][40], message[256];
+	rs_table t = random_table("onnx", "onnx", ops, names);
+	rs_graph *g = rs_graph_new(), *copy = rs_graph_new();
+	for (int s = RS_NEURI; s <= RS_GRAPH; s++) {
+		rs_gen_options options = {.strategy = (enum rs_strategy)s, .nodes_low = 1, .nodes_high = 30};
+		rs_gen *gen = rs_gen_new(&t, &options, message, sizeof message);
+		uint32_t depend = 0;
+		assert_non_null(gen);
+		assert_int_equal(gen_get_scope(gen).elements, 0);
+		for (uint64_t k = 0; k < 300; k++) {
+			assert_true(rs_gen_model(gen, 2, k, g));
+			check_model(g);
+			depend += check_random(g, &ops[TOY_ADD]);
+			marks_survive(g, copy);
+		}
+		assert_true(depend > 100);
+		rs_gen_free(gen);
+	}
+	rs_graph_free(g);
+	rs_graph_free(copy);
+}
+
+/* Where no run repeats another's elements, no model has them. */
+static void random_operators_are_left_out(void **state)
+{
+	(void)state;
+	rs_op ops[sizeof TOY_OPS / sizeof *TOY_OPS];
+	char names[sizeof TOY_OPS / sizeof *TOY_OPS][40], message[256];
+	rs_table t = random_table("torch", "torch", ops, names);
+	rs_gen *gen = rs_gen_new(&t, &(rs_gen_options){.strategy = RS_NEURI}, message, sizeof message);
+	rs_graph *g = rs_graph_new();
+	assert_int_equal(gen_get_scope(gen).elements, 1);
+	for (uint64_t k = 0; k < 300; k++) {
+		assert_true(rs_gen_model(gen, 2, k, g));
+		for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+			assert_true(g->nodes[i].op != &ops[TOY_ADD] && !rs_graph_random(g, i));
+	}
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 static uint32_t uses_of_outputs(const graph *g)
 {
 	uint32_t n = 0;
@@ -351,7 +443,8 @@ int main(void)
 	    cmocka_unit_test(known_digest), cmocka_unit_test(every_model_is_valid),
 	    cmocka_unit_test(scope_says_who_is_left_out), cmocka_unit_test(counts_nodes_exactly),
 	    cmocka_unit_test(large_models), cmocka_unit_test(concrete_only),
-	    cmocka_unit_test(real_tables), cmocka_unit_test(classes_are_kept), cmocka_unit_test(picking_rate_joins),
+	    cmocka_unit_test(real_tables), cmocka_unit_test(classes_are_kept), cmocka_unit_test(random_operators_are_marked),
+	    cmocka_unit_test(random_operators_are_left_out), cmocka_unit_test(picking_rate_joins),
 	    cmocka_unit_test(isra_draws_apis_alike),
 	    cmocka_unit_test(refusals)};
 	return cmocka_run_group_tests_name("gen", tests, NULL, NULL);

@@ -85,22 +85,27 @@ static void model_and_tensors(void **state)
 	g.tensors[1].low = -2, g.tensors[1].high = 5;
 	Onnx__ModelProto *m = written(&g);
 	assert_string_equal(m->graph->input[0]->doc_string, "values=unit");
-	assert_string_equal(m->graph->input[1]->doc_string, "range=-2,5");
 	assert_int_equal(m->opset_import[0]->version, 26);
 	assert_string_equal(m->opset_import[0]->domain, "");
 	assert_string_equal(m->metadata_props[2]->key, "values");
 	assert_string_equal(m->metadata_props[2]->value, "3");
 	Onnx__GraphProto *to = m->graph;
-	assert_int_equal(to->n_input, 2);
+	assert_int_equal(to->n_input, 1);
 	assert_int_equal(to->n_value_info, 1);
 	assert_int_equal(to->n_output, 2);
 	assert_string_equal(to->input[0]->name, "t0");
 	assert_int_equal(to->input[0]->type->tensor_type->elem_type, 1);
 	assert_int_equal(to->input[0]->type->tensor_type->shape->n_dim, 2);
 	assert_int_equal(to->input[0]->type->tensor_type->shape->dim[1]->dim_value, 3);
-	assert_int_equal(to->input[1]->type->tensor_type->elem_type, 7);
-	assert_non_null(to->input[1]->type->tensor_type->shape);
-	assert_int_equal(to->input[1]->type->tensor_type->shape->n_dim, 0);
+	const Onnx__TensorProto *pinned = to->initializer[2];
+	assert_int_equal(to->n_initializer, 3);
+	assert_string_equal(pinned->name, "t1");
+	assert_string_equal(pinned->doc_string, "range=-2,5");
+	assert_int_equal(pinned->data_type, 7);
+	assert_int_equal(pinned->n_dims, 0);
+	assert_int_equal(pinned->raw_data.len, 8);
+	for (int i = 0; i < 8; i++) /* elements((), "int64", seed_of(3, 1), span=(-2, 5)) is -1 */
+		assert_int_equal(pinned->raw_data.data[i], 0xff);
 	assert_string_equal(to->value_info[0]->name, "t3");
 	assert_int_equal(to->value_info[0]->type->tensor_type->shape->dim[0]->dim_value, 0);
 	assert_string_equal(to->output[0]->name, "t2");
@@ -108,6 +113,45 @@ static void model_and_tensors(void **state)
 	assert_int_equal(to->output[1]->type->tensor_type->elem_type, 16);
 	onnx__model_proto__free_unpacked(m, NULL);
 	graph_destroy(&g);
+}
+
+static const rs_value INTEGER[] = {{.kind = RS_TENSOR, .dtype = RS_INT64, .count = 1, .first = 0}};
+static const rs_value FLOAT[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1, .first = 0}};
+#define ANY RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY
+static const uint8_t NO_ZERO[] = {RS_VALUES_POSITIVE, ANY}, ALL_TAKEN[] = {RS_VALUES_ANY, ANY};
+
+/* A chain of two calls: whether the model's input is pinned by what the second one takes. */
+static bool is_pinned(const rs_value *value, const uint8_t *classes, uint16_t flags)
+{
+	graph g;
+	rs_op first = OP("onnx.First-0", "onnx.First", X, UNARY, 1, 1), second = OP("onnx.Second-0", "onnx.Second", X, UNARY, 1, 1);
+	const int64_t shape[] = {2}, symbols[] = {2, 0, 0, 0, 0, 0};
+	first.nodim = second.nodim = first.nsym = second.nsym = 1;
+	second.values = value, second.classes = classes, second.flags = flags;
+	assert_true(graph_init(&g));
+	uint32_t in = graph_input(&g, 1, shape, RS_FLOAT32),
+		 one = insert(&g, &first, symbols, &in, NULL, shape, &value->dtype);
+	insert(&g, &second, symbols, &one, NULL, shape, &value->dtype);
+	graph_keep_unused(&g);
+	graph_number(&g);
+	Onnx__ModelProto *m = written(&g);
+	assert_int_equal(m->graph->n_input + m->graph->n_initializer, 1);
+	bool pinned = m->graph->n_initializer;
+	onnx__model_proto__free_unpacked(m, NULL);
+	graph_destroy(&g);
+	return pinned;
+}
+
+/* What a call fails on keeps its elements, and what that is computed from. */
+static void pinned_inputs(void **state)
+{
+	(void)state;
+	assert_true(is_pinned(INTEGER, NO_ZERO, 0));
+	assert_false(is_pinned(INTEGER, ALL_TAKEN, 0));
+	assert_false(is_pinned(INTEGER, NULL, 0));
+	assert_false(is_pinned(FLOAT, NO_ZERO, 0)); /* not finite, but it goes on */
+	assert_true(is_pinned(FLOAT, NULL, RS_DELICATE));
+	assert_false(is_pinned(FLOAT, ALL_TAKEN, RS_DELICATE));
 }
 
 static void inputs_and_outputs(void **state)
@@ -256,7 +300,7 @@ static void same_bytes_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(model_and_tensors),
+	    cmocka_unit_test(model_and_tensors), cmocka_unit_test(pinned_inputs),
 	    cmocka_unit_test(inputs_and_outputs),
 	    cmocka_unit_test(attributes),
 	    cmocka_unit_test(refusals),

@@ -98,11 +98,13 @@ static void says_what_cannot_be_run(void **state)
 	assert_non_null(strstr(d.text, "/nonexistent/program"));
 }
 
-/* Writing without end keeps nobody from the deadline, whichever stream it goes to. */
+/* Writing without end keeps nobody from the deadline, whichever stream it goes to. There are several
+ * that write, so that the pipe is never found empty. */
 static void a_flood_is_late(void **state)
 {
 	(void)state;
-	static const char *const FLOODS[] = {"exec yes", "yes >&2 & wait", "yes & exec yes >&2"};
+	static const char *const FLOODS[] = {"yes & yes & yes & exec yes",
+	    "{ yes & yes & yes & yes; } >&2 & wait", "yes & yes & { yes & exec yes; } >&2"};
 	for (size_t i = 0; i < sizeof FLOODS / sizeof *FLOODS; i++) {
 		process *p = start(FLOODS[i], (process_options){.stop_fd = -1, .keep_stderr = true});
 		double begin = clock_seconds();

@@ -149,7 +149,7 @@ static void add_node(text *t, const rs_graph *g, uint32_t n)
 	add_quoted(t, op->name);
 	add(t, ",\"api\":");
 	add_quoted(t, op->api);
-	add(t, ",\"args\":[");
+	add(t, rs_graph_random(g, n) ? ",\"random\":true,\"args\":[" : ",\"args\":[");
 	for (unsigned i = 0; i < op->nargs; i++) {
 		add(t, i ? ",{\"name\":" : "{\"name\":");
 		add_quoted(t, op->args[i].name);
@@ -162,7 +162,7 @@ static void add_node(text *t, const rs_graph *g, uint32_t n)
 	add(t, "],\"outputs\":[");
 	for (unsigned i = 0; i < op->nout; i++) {
 		rs_tensor x = rs_graph_tensor(g, rs_graph_output(g, n, i));
-		if (x.producer != n || x.output != i)
+		if (x.producer != n || x.output != i || x.random != rs_graph_random(g, n))
 			complain("an output is another's", op->name);
 		add(t, i ? "," : "");
 		add_tensor(t, x);
