@@ -152,7 +152,7 @@ $(B)/script/%.py.h:
 	$(Q)sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
 
 $(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
-$(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/test_onnx.o: $(B)/onnx/onnx.pb-c.h
+$(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/model/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
 $(filter-out $(B)/runtime/%,$(SMITH)): INCLUDES = $(SMITH_INCLUDES)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "literal.h"
+#include "python_literal.h"
 
 #define DEPTH 16
 #define VALUES_MAX 4096 /* of one call */

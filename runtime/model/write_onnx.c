@@ -9,7 +9,7 @@
  *
  * An attribute's type is its literal's kind: 1 is INT, 1.0 FLOAT, 'a' STRING, lists of these INTS, FLOATS and STRINGS,
  * ('float32', [2], [1.0, 2.0]) TENSOR. That is how the records are written, and ONNX never asks for another
- * (tests/cli/runtime/onnx_attributes.py holds all records against ONNX's own schemas). */
+ * (tests/cli/runtime/generate/onnx_attributes.py holds all records against ONNX's own schemas). */
 #include "write_onnx.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 
 #include "elements.h"
 #include "framework.h"
-#include "literal.h"
+#include "python_literal.h"
 
 /* How one framework's scripts differ from another's. `elements` begins a script: a file of the package rulefuzz. */
 typedef struct dialect {

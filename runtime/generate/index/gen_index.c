@@ -7,7 +7,7 @@
 #include "framework.h"
 #include "index_pack.h"
 #include "index_places.h"
-#include "literal.h"
+#include "python_literal.h"
 #include "opset.h"
 #include "values.h"
 

@@ -11,12 +11,12 @@ check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \
 check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
 python=$venvs/onnx/bin/python
 if [ -x "$python" ]; then
-	check "attributes have the types of ONNX's schemas" "$python" tests/cli/runtime/onnx_attributes.py traces/onnx
+	check "attributes have the types of ONNX's schemas" "$python" tests/cli/runtime/generate/onnx_attributes.py traces/onnx
 	$gen --strategy isra --ops isra65 --count 1000 --nodes 1..20 --seed 4 -o "$tmp/m"
 	check "95 % of 1,000 models pass onnx's checker and run, all of these with any elements" \
-	    "$python" tests/cli/runtime/onnx_models.py "$tmp/m" 50
+	    "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/m" 50
 	$gen --strategy neuri --count 700 --nodes 1..20 --seed 4 -o "$tmp/n"
-	check "so do 700 of all operators, with divisors and indices" "$python" tests/cli/runtime/onnx_models.py "$tmp/n" 35
+	check "so do 700 of all operators, with divisors and indices" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/n" 35
 else
 	skip "attributes have the types of ONNX's schemas" "no $python: make backends FRAMEWORK=onnx"
 	skip "95 % of 1,000 models pass onnx's checker and run, all of these with any elements" "the same"

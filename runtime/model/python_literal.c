@@ -1,4 +1,4 @@
-#include "literal.h"
+#include "python_literal.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "rng.h"
 #include "toy_table.h"
-#include "literal.h"
+#include "python_literal.h"
 #include "model_read.h"
 #include "write_json.h"
 #include "write_python.h"

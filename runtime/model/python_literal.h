@@ -5,8 +5,8 @@
  *   string ::= quoted printable ASCII without a backslash
  *
  * Anything else is refused, calls above all. */
-#ifndef LITERAL_H
-#define LITERAL_H
+#ifndef PYTHON_LITERAL_H
+#define PYTHON_LITERAL_H
 
 #include <stdbool.h>
 

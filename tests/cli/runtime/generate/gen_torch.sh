@@ -10,7 +10,7 @@ $BUILD/rulefuzz gen --count 3 --nodes 3 --seed 5 --api 'torch.[ar]*' --format py
 check "a script runs alone and agrees with its prediction" sh -c "cd / && $(realpath -s "$python") $tmp/torch-5-0.py"
 sed 's/^EXPECTED = \[("\(t[0-9]*\)", (/EXPECTED = [("\1", (77, /' "$tmp/torch-5-0.py" >"$tmp/wrong.py"
 expect "a wrong shape is told" 1 'predicted \(77, .*got' "$python" "$tmp/wrong.py"
-check "torch's elements are numpy's" "$python" tests/cli/runtime/elements_torch.py
+check "torch's elements are numpy's" "$python" tests/cli/runtime/generate/elements_torch.py
 $BUILD/rulefuzz gen --count 1000 --seed 1 | "$python" -m rulefuzz.validity torch --quiet 2>"$tmp/eager"
 sed 's/^/# /' "$tmp/eager"
 check "at least 99 % of 1000 models are valid" awk 'NR == 1 && $1 >= 0.99 * $3 { ok = 1 } END { exit !ok }' "$tmp/eager"

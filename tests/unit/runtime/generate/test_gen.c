@@ -11,7 +11,7 @@
 #include "gen.h"
 #include "models.h"
 #include "toy_table.h"
-#include "literal.h"
+#include "python_literal.h"
 #include "model_read.h"
 
 static rs_gen *new_gen(rs_gen_options options)

@@ -1,5 +1,5 @@
 /* A C user of librulesmith, with the installed headers only: generates models, walks them, reads them again, samples
- * calls. tests/cli/runtime/library.sh builds and runs it. Prints what is wrong; ends with 1 when anything was.
+ * calls. tests/cli/runtime/include/library.sh builds and runs it. Prints what is wrong; ends with 1 when anything was.
  *
  *   use models FRAMEWORK COUNT     what the walk says of a model is its JSON; what is read is what was written
  *   use calls FRAMEWORK            calls of every operator, forward and backward, obey its rule

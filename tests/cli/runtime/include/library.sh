@@ -1,6 +1,6 @@
 # librulesmith as a C or C++ user has it: installed, found by pkg-config, and nothing else.
 . tests/cli/tap.sh
-here=tests/cli/runtime/library
+here=tests/cli/runtime/include/library
 cc=${CC:-cc}
 check "install" make --no-print-directory -s B="$BUILD" DEPS=skip DESTDIR="$tmp/root" PREFIX=/opt/rulesmith install-library
 export PKG_CONFIG_PATH="$tmp/root/opt/rulesmith/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$tmp/root"
