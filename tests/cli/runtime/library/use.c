@@ -282,7 +282,7 @@ static bool accepted(const rs_op *op, const int64_t *s, const int64_t *out)
 		return op->nrecords > 0;
 	if (rs_eval(op, s, said) && memcmp(said, out, op->nodim * sizeof *out) == 0)
 		return true;
-	for (unsigned r = 0; width && r < op->nrecords; r++)
+	for (unsigned r = 0; r < op->nrecords; r++)
 		if (memcmp(op->records + r * width, s, op->nsym * sizeof *s) == 0
 		    && memcmp(op->records + r * width + op->nsym, out, op->nodim * sizeof *out) == 0)
 			return true;
