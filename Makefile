@@ -231,13 +231,13 @@ $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
 
-# Archives, so that a test takes the parts it calls and no command, which would want main.c. Thin ones: they name objects.
+# Archives, so that a test takes the parts it calls and no command, which would want main.c.
 $(B)/fuzz.a: $(FUZZ_PARTS)
 $(B)/runtime.a: $(RUNTIME) $(BASE) $(GENERATED)
 $(B)/fuzz.a $(B)/runtime.a:
 	$(call say,AR)
 	@rm -f $@
-	$(Q)ar rcsDT $@ $^
+	$(Q)ar rcsD $@ $^
 
 $(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
 	$(call say,LINK)

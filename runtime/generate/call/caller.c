@@ -80,8 +80,11 @@ bool rs_sample_backward(rs_caller *c, uint64_t seed, int64_t *symbols, const uin
 	begin(c, symbols, known);
 	if (output >= c->op.nout)
 		return false;
-	for (unsigned i = 0; i < c->op.out_ranks[output]; i++)
+	unsigned rank = c->op.out_ranks[output];
+	for (unsigned i = 0; i < rank; i++)
 		if (shape[i] < 0 || shape[i] > RS_LIMIT)
 			return false;
+	if (!rank)
+		shape = c->v; /* may be NULL, which memcpy does not take */
 	return sample_backward(&c->op, c->v, c->known, output, shape, c->box, &r) && finish(c, symbols, out);
 }
