@@ -5,7 +5,7 @@
 #ifndef SMALL_MODEL_H
 #define SMALL_MODEL_H
 
-#include "write.h"
+#include "model_read.h"
 
 #define T(id, n) "{\"id\":" #id ",\"shape\":[" #n "],\"dtype\":\"float32\"}"
 #define X(ref) "{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":" #ref "}}"
