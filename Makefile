@@ -83,6 +83,7 @@ RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
+.SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
 PHONY_TARGETS := all rules explain test test-runtime install-library fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "smith_commands.h"
 #include "comment.h"
 #include "lower.h"
 #include "name.h"
 #include "need.h"
 #include "row.h"
+#include "rulesmith.h"
 #include "text.h"
 
 enum {
@@ -114,7 +114,7 @@ static void finish(emit_file *f, buf *text)
 	if (text->failed)
 		need(NULL, text->length);
 	buf_printf(&f->text,
-	    EMIT_BANNER RULESMITH_VERSION
+	    EMIT_BANNER RS_VERSION
 	    ", rule ABI %d, rules %016llx.\n"
 	    " * Do not edit; run `make rules`. docs/codegen.md explains the form. */\n"
 	    "/* clang-format off */\n", /* it would put several conditions on a line */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "rulesmith.h"
 #include "smith_commands.h"
 #include "neuri.h"
 #include "pipeline.h"
@@ -62,7 +63,7 @@ static summary summarise(const records *r, const pipeline_result *p)
 static bool write_rules(const job *j, const records *r, const pipeline_result *p, const summary *s, diag *d)
 {
 	buf text = {0};
-	rules_write_header(&text, RULESMITH_VERSION, prover_version(), s->operators, s->complete);
+	rules_write_header(&text, RS_VERSION, prover_version(), s->operators, s->complete);
 	for (int k = 0; k < p->n; k++)
 		rules_write(&text, &r->ops[p->list[k]], &p->rules[p->list[k]]);
 	bool ok = !text.failed || diag_set(d, "out of memory for %zu bytes of rules", text.capacity * 2);

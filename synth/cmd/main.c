@@ -4,7 +4,7 @@
 
 #include "smith_commands.h"
 #include "prove.h"
-#include "ruletable.h"
+#include "rulesmith.h"
 
 static const struct command {
 	const char *name;
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
-		printf("rulesmith %s, rule ABI %d, Z3 %s\n", RULESMITH_VERSION, RS_ABI, prover_version());
+		printf("rulesmith %s, rule ABI %d, Z3 %s\n", RS_VERSION, RS_ABI, prover_version());
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)

@@ -4,8 +4,6 @@
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
-#define RULESMITH_VERSION "0.1.0"
-
 /* COMMAND(name, one line of help) */
 #define COMMANDS(COMMAND)                                                                          \
 	COMMAND(synth, "learn rules from records: traces to rules.jsonl")                          \
