@@ -131,7 +131,7 @@ class Ends(unittest.TestCase):
 
     def test_it_dies_with_its_mother(self) -> None:
         """Also when she is killed."""
-        text = "import os, time\nfrom rulefuzz.sandbox import Child\nc = Child.start(lambda i: time.sleep(100))\nprint(c.pid)\n"
+        text = "import os, time\nfrom rulefuzz.sandbox import Child\nc = Child.start(lambda i: time.sleep(100), output=os.devnull)\nprint(c.pid)\n"
         text += "import sys\nsys.stdout.flush()\nos.kill(os.getpid(), 9)"
         found = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
         stat = Path(f"/proc/{int(found.stdout)}/stat")
