@@ -139,7 +139,8 @@ class Ends(unittest.TestCase):
             print(child.pid, child.take(60), flush=True)
             os.kill(os.getpid(), 9)
         """
-        found = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, check=False)
+        found = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], stdout=subprocess.PIPE, text=True, check=False,
+                               stderr=subprocess.DEVNULL)  # fmt: skip
         stat = Path(f"/proc/{int(found.stdout.split()[0])}/stat")
         end = time.monotonic() + 10
         while stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] != "Z" and time.monotonic() < end:
