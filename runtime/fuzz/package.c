@@ -39,7 +39,8 @@ static bool take(package *p, const char *folder)
 
 bool package_find(package *p, diag *d)
 {
-	static const char *const PLACES[] = {"../runtime/python", "../share/rulefuzz/python"};
+	static const char *const PLACES[] = {
+	    "../runtime/python", "../../runtime/python", "../share/rulefuzz/python"};
 	char folder[PATH_MAX], place[PATH_MAX];
 	const char *given = getenv("RULEFUZZ_PACKAGE");
 	if (given && *given)
@@ -49,7 +50,7 @@ bool package_find(package *p, diag *d)
 	for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
 		if (join(place, folder, PLACES[i]) && take(p, place))
 			return true;
-	return diag_set(d, "the package rulefuzz is neither in %s nor in %s, seen from %s", PLACES[0], PLACES[1], folder);
+	return diag_set(d, "the package rulefuzz is neither in %s nor in %s, seen from %s", PLACES[0], PLACES[2], folder);
 }
 
 bool package_use(const package *p, diag *d)

@@ -1,7 +1,8 @@
 /* Where the parts in Python are: the package rulefuzz, the collector, the records.
  *
  *   $RULEFUZZ_PACKAGE              a folder with rulefuzz/ in it, or
- *   ../runtime/python              seen from the program: the source tree, or
+ *   ../runtime/python              seen from the program: the source tree, also
+ *   ../../runtime/python           for a build below build/, or
  *   ../share/rulefuzz/python       installed, the collector and the records beside the package
  *
  * A target is a file rulefuzz/targets/NAME.py, '-' written '_', with a line FRAMEWORK = "onnx": that is all that is read of

@@ -12,6 +12,7 @@ out=$b/bench rows=$b/bench/rows.jsonl
 mkdir -p "$out"
 : >"$rows"
 failed=0
+venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv}
 
 # ---- reading, and rows
 
@@ -214,7 +215,7 @@ part_seeds() {
 validity_row() { # validity_row FRAMEWORK NODES
 	local said
 	"$b/rulefuzz" gen --framework "$1" --nodes "$2" --count "$VALIDITY" --seed 1 |
-		"$b/venv/$1/bin/python" "runtime/backends/$1_eager.py" --quiet --jobs "$JOBS" >"$out/validity" 2>&1 || true
+		"$b/rulefuzz" validity "$1" --quiet --jobs "$JOBS" >"$out/validity" 2>&1 || true
 	said=$(sed -n 's/^\([0-9]*\) of \([0-9]*\) models valid (.*interval \([0-9.]* to [0-9.]*\) %), \([0-9.]*\) % finite.*/\1 \2 \4 \3/p' \
 		"$out/validity" | tail -1)
 	if [ -z "$said" ]; then
@@ -239,7 +240,7 @@ part_validity() {
 	section "valid models, %: $VALIDITY each, run by the framework"
 	for f in torch tensorflow onnx; do
 		for n in 10 100; do
-			if [ -x "$b/venv/$f/bin/python" ]; then
+			if [ -x "$venvs/$f/bin/python" ]; then
 				validity_row $f $n
 			else
 				note "$f, $n nodes" "not installed (make backends FRAMEWORK=$f)"
@@ -264,7 +265,7 @@ nnsmith_row() { # nnsmith_row METHOD NODES COUNT SECONDS
 }
 peer_nnsmith() {
 	local f
-	nnsmith=${NNSMITH_PYTHON:-$b/venv/nnsmith/bin/python}
+	nnsmith=${NNSMITH_PYTHON:-$venvs/nnsmith/bin/python}
 	if [ ! -x "$nnsmith" ]; then
 		note NNSmith 'not installed (traces/backends.sh nnsmith, or NNSMITH_PYTHON)'
 		return
@@ -296,7 +297,7 @@ vectors() { calc %.0f "$(number "$out/$1-coverage.json" SPC isra) * $(number "$o
 
 # Isra's generator writes beside each model how long generating took until then, without its files.
 peer_isra() {
-	local python=${ISRA_PYTHON:-$b/venv/onnx/bin/python} said
+	local python=${ISRA_PYTHON:-$venvs/onnx/bin/python} said
 	if [ -z "${ISRA_DIR:-}" ] || [ ! -f "${ISRA_DIR:-}/g.py" ]; then
 		note Isra 'not installed (ISRA_DIR: a checkout of israProj/isra)'
 		return

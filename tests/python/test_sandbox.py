@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import unittest
 from collections.abc import Callable
@@ -101,6 +102,27 @@ class Ends(unittest.TestCase):
         self.assertEqual(ended(work, Limits(memory=100 << 20))[0], ["enough"])
         self.assertEqual(ended(work, Limits(memory=300 << 20))[0], [])
 
+    def test_memory_is_that_of_all_that_it_starts(self) -> None:
+        """Three processes that are each within the limit, and together beyond it; none outlives the child."""
+
+        def work(inside: Inside) -> None:
+            for _ in range(2):
+                if os.fork() == 0:
+                    break
+            else:
+                inside.tell(sandbox.family(os.getpid()))
+            held = b"x" * (60 << 20)
+            time.sleep(60)
+            os._exit(len(held) == 0)
+
+        answers, _, end = ended(work, Limits(memory=100 << 20, wall=30))
+        self.assertEqual((end.late, end.how), (sandbox.MEMORY, "more than 100 MiB in memory, with what it started"))
+        self.assertEqual(len(answers[0]), 3)
+        finish = time.monotonic() + 10
+        while sandbox.resident(answers[0]):
+            self.assertLess(time.monotonic(), finish)
+            time.sleep(0.01)
+
     def test_output_goes_to_its_file(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder) / "log"
@@ -110,10 +132,16 @@ class Ends(unittest.TestCase):
 
     def test_it_dies_with_its_mother(self) -> None:
         """Also when she is killed."""
-        text = "import os, time\nfrom rulefuzz.sandbox import Child\nc = Child.start(lambda i: time.sleep(100))\nprint(c.pid)\n"
-        text += "import sys\nsys.stdout.flush()\nos.kill(os.getpid(), 9)"
-        found = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
-        stat = Path(f"/proc/{int(found.stdout)}/stat")
+        text = """
+            import os, sys, time
+            from rulefuzz.sandbox import SILENT, Child
+            child = Child.start(lambda inside: (inside.tell("up"), time.sleep(100)), output=SILENT)
+            print(child.pid, child.take(60), flush=True)
+            os.kill(os.getpid(), 9)
+        """
+        found = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], stdout=subprocess.PIPE, text=True, check=False,
+                               stderr=subprocess.DEVNULL)  # fmt: skip
+        stat = Path(f"/proc/{int(found.stdout.split()[0])}/stat")
         end = time.monotonic() + 10
         while stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] != "Z" and time.monotonic() < end:
             time.sleep(0.01)

@@ -128,6 +128,8 @@ def _wait(child: sandbox.Child, requests: Requests) -> sandbox.End:
             return child.end()
         if requests.fd in ready:
             child.kill()
+            child.end()
+            shutil.rmtree(_folder(child.pid), ignore_errors=True)
             if os.getpgrp() == os.getpid():
                 os.killpg(0, signal.SIGKILL)
             os._exit(0)

@@ -166,4 +166,4 @@ class Fleet:
         facts, _, died = self._watched(inspect)
         if "inputs" in facts and not died.done:
             facts["alone"] = True
-        return {**failure(item, index, "hang" if end.late else "crash", end.how), **facts}
+        return {**failure(item, index, "hang" if end.late in (sandbox.PROCESSOR, sandbox.WALL) else "crash", end.how), **facts}

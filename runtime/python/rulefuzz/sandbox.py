@@ -41,8 +41,8 @@ JOURNAL = 1 << 16
 """Bytes of a journal, its head among them; longer notes are cut."""
 SILENT = os.devnull
 """Where a child's output goes when nobody wants it."""
-PROCESSOR, WALL = "processor", "wall"
-"""What a child that took too long took."""
+PROCESSOR, WALL, MEMORY = "processor", "wall", "memory"
+"""What a child that was killed took too much of."""
 _HEAD = struct.Struct("=QQQ")
 _FRAME = struct.Struct("=I")
 _PR_SET_PDEATHSIG = 1
@@ -54,7 +54,8 @@ class Limits:
     """What a child may take; None: as much as it likes."""
 
     memory: int | None = None
-    """Bytes of address space beyond what it is born with."""
+    """Bytes of address space beyond what it is born with, for itself and for each process that it starts; and what all of
+    them together may have in memory."""
     cpu: float | None = None
     """Seconds of processor time from one note to the next."""
     wall: float | None = None
@@ -117,7 +118,7 @@ class End:
     done: bool
     """Whether its work returned."""
     late: str = ""
-    """PROCESSOR or WALL where it was killed for taking too long."""
+    """PROCESSOR, WALL or MEMORY where it was killed for taking too much of it."""
     how: str = ""
     """In words, "" where it is done: "killed by SIGSEGV", "exit code 1", "no answer within 10 s"."""
 
@@ -150,6 +151,25 @@ def cpu_seconds(pid: int) -> float:
     except (OSError, IndexError):
         return 0.0
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that it started and they did, as far as they live."""
+    found = [pid]
+    for member in found:
+        with contextlib.suppress(OSError):
+            for tasks in Path(f"/proc/{member}/task").iterdir():
+                found += map(int, (tasks / "children").read_text(encoding="ascii").split())
+    return found
+
+
+def resident(pids: Sequence[int]) -> int:
+    """Bytes that processes have in memory."""
+    pages = 0
+    for pid in pids:
+        with contextlib.suppress(OSError, IndexError):
+            pages += int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize()
 
 
 # ---- inside the child
@@ -298,8 +318,13 @@ class Child:
         self._resting = True
 
     def watch(self) -> bool:
-        """Kills it when it takes too long; whether it did."""
+        """Kills it when it takes too long or, with what it started, too much memory; whether it did."""
         if self._late:
+            return True
+        members = family(self.pid) if self.limits.memory is not None else []
+        if self.limits.memory is not None and len(members) > 1 and resident(members) > self.limits.memory:
+            self._late = MEMORY
+            self.kill()
             return True
         if self.journal.count() != self._count:
             self.restart()
@@ -315,9 +340,13 @@ class Child:
         return bool(self._late)
 
     def kill(self) -> None:
-        """Ends it now."""
+        """Ends it now, with all that it started."""
+        members = family(self.pid)[1:]
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        for pid in members:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     # ---- talking to it
 
@@ -383,8 +412,10 @@ class Child:
     def _how(self, status: int) -> str:
         if self._late == PROCESSOR:
             return f"no answer within {self.limits.cpu:g} s of processor time"
-        if self._late:
+        if self._late == WALL:
             return f"no answer within {self.limits.wall:g} s"
+        if self._late:
+            return f"more than {(self.limits.memory or 0) >> 20} MiB in memory, with what it started"
         if os.WIFSIGNALED(status):
             return f"killed by {signal.Signals(os.WTERMSIG(status)).name}"
         return f"exit code {os.WEXITSTATUS(status)}"

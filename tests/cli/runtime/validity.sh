@@ -36,7 +36,7 @@ for list in "copy copy" "zero inverse copy" "copy raises" "copy narrow copy" "ha
 	# shellcheck disable=SC2086 # the list is words
 	chain fake. x true $list
 done >"$tmp/models"
-check "a batch with every fault ends well" "$any" tests/data/backends/fake_framework.py --failures "$tmp/failures" \
+check "a batch with every fault ends well" "$any" -m tests.python.fake --failures "$tmp/failures" \
     --nonfinite "$tmp/nonfinite" <"$tmp/models"
 cp "$tmp/out" "$answers"
 cp "$tmp/err" "$tmp/summary"
@@ -55,7 +55,7 @@ check "answers are in order" sh -c "sed 's/,.*//' $answers | sort -c -n -k2"
 check "the summary counts" grep -q '^3 of 11 models valid (27.27 %, 95 % interval 9.75 to 56.57 %)' "$tmp/summary"
 check "failed calls have their symbols" grep -q '{"op": "fake.narrow-0", "in": \[2, 3\], "dtypes": \["float32"\], "constants": \[\], "out": \[2, 3\]' "$tmp/failures"
 check "operators that make infinities are listed" grep -q "$(printf '^fake.inverse-0\t1\t1$')" "$tmp/nonfinite"
-check "two processes do it" "$any" tests/data/backends/fake_framework.py --jobs 2 <"$tmp/models"
+check "two processes do it" "$any" -m tests.python.fake --jobs 2 <"$tmp/models"
 mv "$tmp/out" "$tmp/again"
 check "with the same answers" cmp "$tmp/again" "$answers"
 

@@ -12,7 +12,7 @@ framework as one that they use by its records only, and if it does so again leav
 records were amended before and that failed all the same: by their records only where the rule is wrong, else never.
 WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with --again
 an operator whose rule accepted what the framework refuses is used by its records. NONFINITE.tsv is what
-runtime/backends/FRAMEWORK_eager.py --nonfinite wrote of models whose elements keep to classes (neuri and graph): of
+`rulefuzz validity --nonfinite` wrote of models whose elements keep to classes (neuri and graph): of
 operators that made infinities or NaN of finite elements more than rarely, FOLDER/VALUES.tsv says from then on that
 outputs may be anything. An operator that was given elements beyond its classes is not to blame: from then on it is
 `delicate`, and its classes are kept where any are asked for. Prints how much of each.

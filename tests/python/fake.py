@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,7 +27,8 @@ def raises(x: Any) -> NoReturn:
     raise ValueError("no")
 
 
-OPERATORS = {
+COUNTER = itertools.count()
+OPERATORS: dict[str, Callable[[Any], Any]] = {
     "fake.copy": lambda x: x.copy(),
     "fake.inverse": lambda x: 1 / x,
     "fake.zero": lambda x: x * 0,
@@ -39,6 +41,9 @@ OPERATORS = {
     "fake.abort": lambda x: os.abort(),
     "fake.leave": lambda x: os._exit(0),
     "fake.spin": spin,
+    "fake.counts": lambda x: x + next(COUNTER),
+    "fake.scatter": lambda x: x.copy(),
+    "fake.jumps": lambda x: x * 1e5 % 1,
 }
 
 

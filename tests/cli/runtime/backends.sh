@@ -1,0 +1,59 @@
+#!/bin/sh
+# traces/backends.sh with a Python that only pretends: what is made, by two at once, after one was killed, over an old one.
+. tests/cli/tap.sh
+mkdir "$tmp/bin"
+cat >"$tmp/bin/python3" <<'SH'
+#!/bin/sh
+# -m venv DIR: a venv whose python installs slowly, and has what it wants once it did
+mkdir -p "$3/bin"
+cat >"$3/bin/python" <<'PY'
+#!/bin/sh
+here=$(dirname "$0")
+case $* in
+"-m pip install"*)
+	echo "$*" >>"$LOG"
+	sleep "${SLOW:-0}"
+	[ -z "$BROKEN" ] || exit 1
+	: >"$here/has"
+	;;
+-*) [ -e "$here/has" ] ;;
+esac
+PY
+chmod +x "$3/bin/python"
+SH
+chmod +x "$tmp/bin/python3"
+PATH=$tmp/bin:$PATH RULESMITH_VENVS=$tmp/venvs LOG=$tmp/log
+export PATH RULESMITH_VENVS LOG
+installs() { grep -c install "$LOG"; }
+
+check "a framework is installed" traces/backends.sh onnx
+check "… in the versions of the table" grep -qx -- '-m pip install --quiet onnx==.* onnxruntime==.* numpy' "$LOG"
+check "… where Python is looked for" [ -x "$tmp/venvs/onnx/bin/python" ]
+check "once" traces/backends.sh onnx
+check "… it is there" [ "$(installs)" -eq 1 ]
+expect "one that is in no table" 5 "unknown framework 'nothing'" traces/backends.sh nothing
+expect "a name that is none" 5 "unknown framework '.*'" traces/backends.sh '../onnx'
+expect "no name" 2 "usage: " traces/backends.sh
+
+SLOW=1 traces/backends.sh torch >"$tmp/one" 2>&1 &
+SLOW=1 traces/backends.sh torch >"$tmp/two" 2>&1 &
+wait
+check "two at once install one" [ "$(installs)" -eq 2 ]
+check "… of which one says so" [ "$(cat "$tmp/one" "$tmp/two" | grep -c installing)" -eq 1 ]
+
+SLOW=30 setsid traces/backends.sh tensorflow >/dev/null 2>&1 &
+killed=$!
+until [ "$(installs)" -eq 3 ]; do :; done
+kill -9 -"$killed" && wait "$killed" 2>/dev/null
+check "one that is killed leaves no half of one" [ ! -e "$tmp/venvs/tensorflow" ]
+check "… and the next installs it" traces/backends.sh tensorflow
+check "… and takes away what was left" [ "$(find "$tmp/venvs" -maxdepth 1 -name '.tensorflow.*' | wc -l)" -eq 1 ]
+
+rm "$(realpath "$tmp/venvs/onnx")/bin/has"
+expect "an installation that fails" 5 'pip install onnx==.* failed: see ' env BROKEN=1 traces/backends.sh onnx
+check "… leaves the old one" [ -x "$tmp/venvs/onnx/bin/python" ]
+rm "$tmp/venvs/onnx" && mkdir -p "$tmp/venvs/onnx/bin"
+check "a folder takes the link's place" traces/backends.sh onnx
+check "… is replaced" [ -e "$tmp/venvs/onnx/bin/has" ]
+check "… and gone" [ "$(find "$tmp/venvs" -maxdepth 1 -name '.onnx.*' | wc -l)" -eq 1 ]
+echo "1..$n"

@@ -1,0 +1,36 @@
+#!/bin/sh
+# What make install puts down works without the source tree: run, verify and validity, from a folder that has nothing.
+. tests/cli/tap.sh
+python=$venvs/onnx/bin/python
+if [ ! -x "$BUILD/rulesmith" ] || [ ! -x "$python" ]; then
+	echo "ok 1 - what is installed works # SKIP no $BUILD/rulesmith or no $python"
+	echo "1..1"
+	exit 0
+fi
+check "make install" make -s -o all install B="$BUILD" DEPS=skip PREFIX="$tmp/usr"
+fuzz=$tmp/usr/bin/rulefuzz here=$PWD
+mkdir "$tmp/nothing" "$tmp/cache" && cd "$tmp/nothing" || exit 1
+unset PYTHONPATH RULEFUZZ_PACKAGE RULEFUZZ_PYTHON
+RULESMITH_VENVS=$venvs XDG_CACHE_HOME=$tmp/cache
+export RULESMITH_VENVS XDG_CACHE_HOME
+away() { ! grep -rlF "$here" "$tmp/usr/share" "$tmp/usr/lib/pkgconfig"; }
+check "nothing installed names the source tree" away
+check "the package's tests are not installed" [ -z "$(find "$tmp/usr" -name 'test*')" ]
+"$fuzz" run --backend onnxruntime --count 5 --db "$tmp/db" >"$tmp/text" 2>&1
+check "rulefuzz run" grep -qE '^onnxruntime: 5 models' "$tmp/text"
+"$fuzz" gen --framework onnx --count 20 --seed 3 >"$tmp/models"
+check "rulefuzz validity" "$fuzz" validity onnx --quiet <"$tmp/models"
+cp "$tmp/err" "$tmp/text"
+check "… counts" grep -qE '^(19|20) of 20 models valid' "$tmp/text"
+check "rulefuzz verify" "$fuzz" verify --framework onnx --op 'onnx.Relu-*' --count 60 --require 90,90
+cp "$tmp/out" "$tmp/text"
+check "… asks" grep -qE '^total +[1-9]' "$tmp/text"
+check "… leaves nothing behind but in the cache" sh -c "ls -A | grep . && exit 1; ls '$tmp/cache/rulesmith/oracle/onnx'"
+expect "what is not installed" 5 "no .*/none/onnx/bin/python: run .sh $tmp/usr/share/rulefuzz/python/traces/backends.sh onnx" \
+	env RULESMITH_VENVS="$tmp/none" "$fuzz" validity onnx
+expect "an unknown framework" 5 "no .*/nothing/bin/python" "$fuzz" validity nothing
+expect "no framework" 2 "the framework comes first" "$fuzz" validity --quiet
+check "help" "$fuzz" validity --help
+expect "an unknown name of backends.sh" 5 "unknown framework 'nothing'" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" nothing
+check "backends.sh finds what is there" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" onnx
+echo "1..$n"

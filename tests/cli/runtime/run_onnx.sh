@@ -1,0 +1,68 @@
+#!/bin/sh
+# rulefuzz run with ONNX: onnxruntime agrees with itself, but for the bugs it has; a target that is dropped in is found, and
+# so is the fault that is planted in it.
+. tests/cli/tap.sh
+fuzz=$BUILD/rulefuzz python=$venvs/onnx/bin/python
+if [ ! -x "$python" ]; then
+	echo "ok 1 - rulefuzz run with onnxruntime # SKIP no $python: make backends FRAMEWORK=onnx"
+	echo "1..1"
+	exit 0
+fi
+RULEFUZZ_PYTHON=$python
+export RULEFUZZ_PYTHON
+exits() { # exits WHAT CODE COMMAND…
+	what=$1 code=$2
+	shift 2
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	if [ $got -eq "$code" ]; then ok "$what"; else
+		not_ok "$what (exit $got, wanted $code)"
+		sed 's/^/# /' "$tmp/err" "$tmp/out" | head -20
+	fi
+}
+"$fuzz" run --db "$tmp/db" --backend onnxruntime --count 60 >"$tmp/text" 2>&1
+code=$?
+check "onnxruntime ends well (exit $code)" test $code -eq 0 -o $code -eq 3
+check "it takes models of onnx" grep -qE '^onnxruntime: 60 models' "$tmp/text"
+check "most are valid and compared" grep -qE 'compared (4[0-9]|5[0-9]|60): (4[0-9]|5[0-9]|60) agree' "$tmp/text"
+
+# A target of one's own is a file in the package's folder; this one has Relu return one more.
+cp -r runtime/python "$tmp/python"
+mkdir -p "$tmp/python/traces/collect" && ln -s "$PWD/traces/onnx" "$tmp/python/traces/onnx" && cp runtime/rules/frameworks.def "$tmp/python/rulefuzz"
+cat >"$tmp/python/rulefuzz/targets/onnx_planted.py" <<'PY'
+"""onnx's reference evaluator, which is wrong for Relu."""
+
+FRAMEWORK = "onnx"
+REQUIRES = ("onnx",)
+MAY_DIFFER = True
+
+
+def compile(model, example, stage):
+    import numpy as np
+    from onnx.reference import ReferenceEvaluator
+    from onnx.reference.op_run import OpRun
+
+    class Relu(OpRun):
+        op_domain = ""
+
+        def _run(self, x):
+            return (np.maximum(x, 0) + 1,)
+
+    evaluator = ReferenceEvaluator(model, new_ops=[Relu])
+    stage("run")
+    return lambda *inputs: evaluator.run(None, {i.name: x for i, x in zip(model.graph.input, inputs)})
+PY
+RULEFUZZ_PACKAGE=$tmp/python
+export RULEFUZZ_PACKAGE
+exits "a target that is dropped in finds its fault" 3 "$fuzz" run --db "$tmp/planted" --backend onnx-planted --api onnx.Relu --count 5
+exits "which is listed" 0 "$fuzz" list --db "$tmp/planted"
+cp "$tmp/out" "$tmp/text"
+check "… at its place" grep -qE 'onnx-planted: inconsistency in onnx.Relu: onnx.Relu differs' "$tmp/text"
+exits "… and reproduces" 3 "$fuzz" repro 1 --db "$tmp/planted"
+"$fuzz" show 1 --db "$tmp/planted" --script >"$tmp/repro.py"
+exits "its script alone fails" 1 "$python" "$tmp/repro.py"
+cp "$tmp/out" "$tmp/text"
+check "… and says how" grep -q '^REPRODUCED: .* differs: ' "$tmp/text"
+sed 's/np.maximum(x, 0) + 1/np.maximum(x, 0)/' "$tmp/repro.py" >"$tmp/mended.py"
+exits "… and passes without the fault" 0 "$python" "$tmp/mended.py"
+echo "1..$n"

@@ -1,0 +1,171 @@
+"""What each adapter makes of names, tensors and the oracle's needs; in the virtual environment of its framework."""
+
+from __future__ import annotations
+
+import importlib.util
+import unittest
+from typing import Any
+
+if importlib.util.find_spec("numpy") is None:
+    raise unittest.SkipTest("no numpy")
+
+import numpy as np
+
+from rulefuzz import compare, framework, sandbox, table
+from rulefuzz.check import Reference
+from rulefuzz.model import BadModel, Json, Reader, Tensor
+
+HOSTILE = {
+    "torch": "torch.load torch.save torch.hub.load torch.from_file torch.ops.load_library torch.os.system torch.classes.x "
+    "torch._C._jit_clear_class_registry torch.Tensor.__class__ torch.Tensor.__reduce_ex__ torch.Tensor.share_memory_ "
+    "torch.utils.cpp_extension.load torch.serialization.os.system torch.compile torch.Tensor.numpy".split(),
+    "tensorflow": "tf.raw_ops.WriteFile tf.raw_ops.ReadFile tf.raw_ops.PyFunc tf.io.read_file tf.raw_ops.__dict__".split(),
+    "onnx": "onnx.Loop onnx.load onnx.helper onnx.Add_6666 onnx.__init__ onnx.checker.check_model".split(),
+}
+MODULES = {"torch": "torch", "tensorflow": "tensorflow", "onnx": "onnxruntime"}
+
+
+class Adapter(unittest.TestCase):
+    """One framework; what calls it runs in a child, since TensorFlow must not have been called before a fork."""
+
+    name = ""
+
+    def setUp(self) -> None:
+        self.adapter = framework.load(self.name)
+
+    def inside(self, work: Any) -> Any:
+        """What a function returns in a child that entered the framework."""
+
+        def entered() -> Any:
+            self.adapter.enter()
+            return work()
+
+        value, end = sandbox.call(entered, sandbox.Limits(wall=120), output="")
+        self.assertEqual(end.how, "")
+        return value
+
+    def test_hostile_names(self) -> None:
+        reader = Reader(self.adapter)
+        for name in HOSTILE[self.name]:
+            node = {"api": name, "args": [], "outputs": []}
+            with self.subTest(name), self.assertRaises(BadModel):
+                reader.model({"inputs": [], "nodes": [node], "outputs": []})
+
+    def test_all_recorded_names(self) -> None:
+        for api in sorted(table.apis(self.name)):
+            self.assertIsNotNone(self.adapter.resolve(api), api)
+
+    def test_dtypes(self) -> None:
+        self.assertTrue(self.adapter.has_dtype("float32") and self.adapter.has_dtype("bfloat16"))
+        for name in ("float31", "Tensor", "load", "", "__doc__", "os"):
+            self.assertFalse(self.adapter.has_dtype(name), name)
+
+    def test_elements_are_as_documented(self) -> None:
+        """Described as asked for; seen in the widest type; narrowing what was widened gives them back."""
+
+        def work() -> list[Any]:
+            found: list[Any] = []
+            for i, dtype in enumerate(("float32", "bfloat16", "int8", "uint16", "bool", "complex64")):
+                made = self.adapter.seeded(Tensor(i, (2, 3), dtype, "small"), 7)
+                seen = self.adapter.seen(made)
+                back = self.adapter.seen(self.adapter.narrowed(self.adapter.widened(made), dtype))
+                copied = self.adapter.seen(self.adapter.copy(made))
+                same = compare.same(seen, back) and compare.same(seen, copied)
+                found.append((self.adapter.describe(made), seen[:3], str(seen[3].dtype).split(".")[-1], same))
+            return found
+
+        for found, dtype, wide in zip(self.inside(work), ("float32", "bfloat16", "int8", "uint16", "bool", "complex64"),
+                                      ("float64", "float64", "int8", "uint16", "bool", "complex128"), strict=True):  # fmt: skip
+            self.assertEqual(found, (((2, 3), dtype), ("", (2, 3), dtype), wide, True))
+
+    def test_shaking_moves_by_less_than_the_tolerance(self) -> None:
+        def work() -> tuple[bool, bool, str, bool]:
+            made = self.adapter.seeded(Tensor(1, (40,), "float32", "small"), 7)
+            whole = self.adapter.seeded(Tensor(2, (40,), "int32", "small"), 7)
+            before = self.adapter.seen(made)
+            shaken = self.adapter.seen(self.adapter.shaker(3)(self.adapter.copy(made)))
+            same = compare.same(self.adapter.seen(whole), self.adapter.seen(self.adapter.shaker(3)(whole)))
+            kept = compare.same(before, self.adapter.seen(made))
+            return kept, compare.same(before, shaken), compare.difference(shaken, before), same
+
+        self.assertEqual(self.inside(work), (True, False, "", True))
+
+    def test_the_reference_runs_the_warm_up(self) -> None:
+        def work() -> Json:
+            reference = Reference(self.adapter, Reader(self.adapter).model(self.adapter.warm_up()))
+            reference.run()
+            outputs = [self.adapter.describe(t) for t in reference.wanted(reference.model.outputs)]
+            return outputs, reference.differing_node(), [reference.settled(i) for i in reference.model.outputs]
+
+        outputs, node, settled = self.inside(work)
+        self.assertTrue(outputs and all(dtype == "float32" for _, dtype in outputs))
+        self.assertEqual((node, set(settled)), (None, {True}))
+
+    def test_errors(self) -> None:
+        self.assertTrue(self.adapter.is_unsupported(NotImplementedError("x")))
+        self.assertTrue(self.adapter.is_memory(RuntimeError("std::bad_alloc")))
+        self.assertFalse(self.adapter.is_unsupported(ValueError("wrong")) or self.adapter.is_memory(ValueError("wrong")))
+
+
+class Torch(Adapter):
+    """torch."""
+
+    name = "torch"
+
+    def test_comparison_is_that_of_numpy(self) -> None:
+        """The same function on torch's arrays, as a script has it, and on numpy's, as the worker's unit tests have it."""
+        import torch
+
+        one = np.random.default_rng(1).standard_normal((5, 7)) * np.array([1, 1e-4, 1e4, np.inf, np.nan, 0, 1])
+        other = one * (1 + np.random.default_rng(2).standard_normal((5, 7)) / 50)
+        with np.errstate(all="ignore"):
+            want = compare.difference(("", (5, 7), "float32", one), ("", (5, 7), "float32", other))
+        got = compare.difference(*(("", (5, 7), "float32", torch.from_numpy(array)) for array in (one, other)))
+        self.assertRegex(want, r"^\d+ of 35 elements")
+        self.assertEqual(got, want)
+        close = torch.isclose(torch.from_numpy(one), torch.from_numpy(other), rtol=1e-2, atol=1e-3, equal_nan=True)
+        self.assertEqual(
+            compare.differing(torch.from_numpy(one), torch.from_numpy(other), "float32").tolist(), (~close).tolist()
+        )
+
+
+class TensorFlow(Adapter):
+    """TensorFlow."""
+
+    name = "tensorflow"
+
+    def test_raw_operators_only(self) -> None:
+        for api in ("tf.io.read_file", "tf.nn.relu", "tf.raw_ops.None", "tf.raw_ops.io.x"):
+            with self.subTest(api), self.assertRaises(BadModel):
+                self.adapter.resolve(api)
+
+
+class Onnx(Adapter):
+    """ONNX."""
+
+    name = "onnx"
+
+    def test_scalars_of_exotic_dtypes_stay_scalars(self) -> None:
+        def work() -> Json:
+            tensor = {"id": 0, "shape": [], "dtype": "bfloat16"}
+            args = [{"name": "input", "pos": True, "value": {"ref": 0}}, {"name": "to", "pos": False, "value": {"const": "1"}}]
+            node = {"api": "onnx.Cast", "args": args, "outputs": [{"id": 1, "shape": [], "dtype": "float32"}]}
+            item = {"inputs": [tensor], "nodes": [node], "outputs": [1]}
+            reference = Reference(self.adapter, Reader(self.adapter).model(item))
+            reference.run()
+            return [self.adapter.describe(t) for t in reference.values.values()]
+
+        self.assertEqual(self.inside(work), [((), "bfloat16"), ((), "float32")])
+
+
+def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:
+    """Those of the frameworks that are here."""
+    suite = unittest.TestSuite()
+    for case in (Torch, TensorFlow, Onnx):
+        if importlib.util.find_spec(MODULES[case.name]):
+            suite.addTests(loader.loadTestsFromTestCase(case))
+    return suite
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,229 @@
+"""The oracle, which belongs to no framework: verdicts, comparison, taint and rounding, on a framework of numpy arrays."""
+
+from __future__ import annotations
+
+import itertools
+import unittest
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+try:
+    import numpy as np
+except ImportError:
+    raise unittest.SkipTest("no numpy") from None
+
+from rulefuzz import compare
+from rulefuzz.check import Check, Clock
+from rulefuzz.framework import Framework, Seen
+from rulefuzz.model import Json, Reader
+from rulefuzz.taint import Taint, bounds
+from rulefuzz.targets import Target
+from tests.python.fake import OPERATORS, Fake
+
+
+def chain(*apis: str, dtype: str = "float32", values: int = 5) -> Json:
+    """A model that calls these in a row and returns all."""
+    nodes = []
+    for i, api in enumerate(apis):
+        args = [{"name": "x", "pos": True, "value": {"ref": i}}]
+        nodes.append({"api": api, "args": args, "outputs": [{"id": i + 1, "shape": [2, 3], "dtype": dtype}]})
+    inputs = [{"id": 0, "shape": [2, 3], "dtype": dtype}]
+    return {"values": values, "inputs": inputs, "nodes": nodes, "outputs": list(range(1, len(apis) + 1))}
+
+
+def verdict(item: Json, broken: Callable[[Any], Any] = lambda outputs: outputs) -> Json:
+    """What is said of a target that returns what the reference does, changed."""
+    module = ModuleType("target")
+
+    def compile_as_it_is(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
+        stage("run")
+        return lambda *inputs: broken(subject(*inputs))
+
+    module.compile = compile_as_it_is  # type: ignore[attr-defined]
+    framework = Fake()
+    stages: list[str] = []
+    answer: Json = Check(framework, Target("fake", module), Reader(framework).model(item), Clock(stages.append)).run()
+    return {**answer, "stages": stages}
+
+
+def raises(error: Exception) -> Callable[[Any], Any]:
+    """What raises it."""
+
+    def broken(outputs: Any) -> Any:
+        raise error
+
+    return broken
+
+
+def add(place: int, much: float) -> Callable[[Any], Any]:
+    """What adds to one element of an output."""
+
+    def broken(outputs: Any) -> Any:
+        if len(outputs) > place:
+            outputs[place] = outputs[place].copy()
+            outputs[place][1, 2] += much
+        return outputs
+
+    return broken
+
+
+class Verdicts(unittest.TestCase):
+    """Check.run."""
+
+    def test_what_agrees(self) -> None:
+        answer = verdict(chain("fake.copy", "fake.copy"))
+        self.assertEqual((answer["verdict"], answer["differs"]), ("ok", []))
+        self.assertEqual(answer["stages"], ["reference", "compile", "run", "judge"])
+
+    def test_what_differs_is_located(self) -> None:
+        answer = verdict(chain("fake.copy", "fake.copy", "fake.copy"), add(1, 1.0))
+        self.assertEqual((answer["verdict"], answer["first"]["node"], answer["first"]["id"]), ("inconsistency", 1, 2))
+        self.assertRegex(answer["first"]["how"], r"^1 of 6 elements, first at \[1, 2\]: .* instead of ")
+        self.assertEqual(answer["stages"][-2:], ["run", "localise"])
+
+    def test_a_difference_within_tolerance(self) -> None:
+        self.assertEqual(verdict(chain("fake.copy"), add(0, 1e-4))["verdict"], "ok")
+        self.assertEqual(verdict(chain("fake.copy", dtype="int32"), add(0, 1))["verdict"], "inconsistency")
+
+    def test_other_shapes_and_dtypes(self) -> None:
+        answer = verdict(chain("fake.copy"), lambda outputs: [outputs[0][:1]])
+        self.assertEqual(answer["first"]["how"], "shape [1, 3] instead of [2, 3]")
+        answer = verdict(chain("fake.copy"), lambda outputs: [outputs[0].astype(np.float64)])
+        self.assertEqual(answer["first"]["how"], "dtype float64 instead of float32")
+
+    def test_too_few_outputs(self) -> None:
+        answer = verdict(chain("fake.copy"), lambda outputs: [])
+        self.assertEqual((answer["verdict"], answer["stage"]), ("error", "run"))
+
+    def test_rounding_explains(self) -> None:
+        """What jumps between neighbours: a target may come out on the other side, but no further."""
+        self.assertEqual(verdict(chain("fake.jumps"), lambda outputs: [1 - outputs[0]])["verdict"], "rounding")
+        self.assertEqual(verdict(chain("fake.copy"), lambda outputs: [1 - outputs[0]])["verdict"], "inconsistency")
+
+    def test_one_sided_errors(self) -> None:
+        for error, wanted in ((ValueError("bad"), "error"), (NotImplementedError("x"), "unsupported"),
+                              (RuntimeError("conv is not supported"), "unsupported"), (MemoryError(), "resource"),
+                              (RuntimeError("std::bad_alloc"), "resource")):  # fmt: skip
+            with self.subTest(wanted, error=error):
+                answer = verdict(chain("fake.copy"), raises(error))
+                self.assertEqual((answer["verdict"], answer["error"]["type"]), (wanted, type(error).__name__))
+
+    def test_unfit_models(self) -> None:
+        answer = verdict(chain("fake.copy", "fake.raises"))
+        self.assertEqual((answer["verdict"], answer["node"], answer["api"]), ("invalid", 1, "fake.raises"))
+        answer = verdict(chain("fake.copy", "fake.half"))
+        self.assertEqual((answer["verdict"], answer["error"]["message"]), ("rule", "dtype float16 instead of float32"))
+        answer = verdict(chain("fake.copy", "fake.counts", "fake.copy"))
+        self.assertEqual((answer["verdict"], answer["node"]), ("nondeterministic", 1))
+
+    def test_what_is_undefined_is_not_compared(self) -> None:
+        self.assertEqual(verdict(chain("fake.scatter"), add(0, 1.0))["verdict"], "undefined")
+        answer = verdict(chain("fake.copy", "fake.scatter", "fake.copy"), add(2, 1.0))
+        self.assertEqual(answer["verdict"], "ok")
+        answer = verdict(chain("fake.copy", "fake.scatter", "fake.copy"), add(0, 1.0))
+        self.assertEqual(answer["first"]["id"], 1)
+
+
+class Comparing(unittest.TestCase):
+    """compare.differing and its like, against the definition one by one."""
+
+    numbers = (0.0, -0.0, 1.0, 1.0009, 1.009, 1.0111, 1.02, -1.0, 1e-3, 1.1e-3, 1e30, 2e30, float("inf"), -float("inf"),
+               float("nan"))  # fmt: skip
+
+    @staticmethod
+    def differ(got: float, want: float, absolute: float, relative: float) -> bool:
+        """The definition."""
+        if got != got or want != want:
+            return not (got != got and want != want)
+        if abs(got) == float("inf") or abs(want) == float("inf"):
+            return got != want
+        return abs(got - want) > absolute + relative * abs(want)
+
+    def test_floats(self) -> None:
+        for dtype, absolute, relative in (("float32", 1e-3, 1e-2), ("bfloat16", 5e-2, 5e-2), ("float16", 1e-2, 2e-2)):
+            for got, want in itertools.product(self.numbers, self.numbers):
+                with np.errstate(all="ignore"):
+                    found = compare.differing(np.array([got]), np.array([want]), dtype)
+                self.assertEqual(found.tolist(), [self.differ(got, want, absolute, relative)], (dtype, got, want))
+
+    def test_integers_and_strings_are_exact(self) -> None:
+        self.assertEqual(compare.differing(np.array([1, 2]), np.array([1, 3]), "int64").tolist(), [False, True])
+        one, other = np.array([b"a", b"b"], object), np.array([b"a", b"c"], object)
+        self.assertEqual(compare.difference(("", (2,), "string", one), ("", (2,), "string", other)),
+                         "1 of 2 elements, first at [1]: b'b' instead of b'c'")  # fmt: skip
+
+    def test_places(self) -> None:
+        one = np.zeros((2, 3, 4))
+        other = one.copy()
+        other[1, 0, 2] = other[1, 2, 3] = 5
+        seen: Callable[[Any], Seen] = lambda array: ("", array.shape, "float64", array)  # noqa: E731
+        self.assertEqual(compare.difference(seen(one), seen(other)), "2 of 24 elements, first at [1, 0, 2]: 0.0 instead of 5.0")
+        self.assertEqual(
+            compare.difference(seen(np.array(1.0)), seen(np.array(2.0))), "1 of 1 elements, first at []: 1.0 instead of 2.0"
+        )
+
+    def test_same(self) -> None:
+        nan = np.array([float("nan"), 1.0])
+        self.assertTrue(compare.same(("", (2,), "float64", nan), ("", (2,), "float64", nan.copy())))
+        self.assertFalse(compare.same(("", (2,), "float64", nan), ("", (2,), "float64", nan + 1e-9)))
+        self.assertFalse(compare.same(("", (2,), "float64", nan), ("", (2,), "float32", nan)))
+
+
+class Tainting(unittest.TestCase):
+    """What a correct compiler may disagree on."""
+
+    def tainted(self, api: str, taken: Any, result: Any) -> bool:
+        """Whether the result of a call is."""
+        framework = Fake()
+        framework.apis = frozenset([api])
+        taint = Taint(framework)
+        OPERATORS[api] = OPERATORS.get(api, lambda x: x)
+        item = chain(api)
+        node = Reader(framework).model(item).nodes[0]
+        taint.follow(node, {0: taken}, [result])
+        return taint.covers(1, result)
+
+    def test_conversions(self) -> None:
+        whole = np.array([1], np.int8)
+        for number, wanted in ((1.5, False), (127.9, False), (128.0, True), (-128.9, False), (-129.0, True),
+                               (float("nan"), True), (float("inf"), True)):  # fmt: skip
+            self.assertEqual(self.tainted("fake.copy", np.array([number]), whole), wanted, number)
+        self.assertFalse(self.tainted("fake.copy", np.array([1e9]), np.array([True])))
+        self.assertTrue(self.tainted("fake.copy", np.array([float("nan")]), np.array([True])))
+        self.assertFalse(self.tainted("fake.copy", np.array([1 + 1e9j]), np.array([1 + 0j])))
+        self.assertTrue(self.tainted("fake.copy", np.array([1 + 1e9j]), whole))
+
+    def test_jumps_and_orders(self) -> None:
+        endless, plain = np.array([float("inf")]), np.array([2.0])
+        self.assertEqual([self.tainted("fake.Arg_Max", x, x) for x in (endless, plain)], [True, False])
+        self.assertEqual([self.tainted("fake.top_k", plain, x) for x in (plain, np.array([1]))], [False, True])
+        self.assertEqual(
+            [self.tainted(api, plain, plain) for api in ("fake.bitwise_left_shift", "fake.index_put_")], [True, True]
+        )
+
+    def test_bounds(self) -> None:
+        self.assertEqual([bounds(name) for name in ("int8", "uint16", "qint32", "float32", "bool", "string")],
+                         [(-128, 127), (0, 65535), (-(1 << 31), (1 << 31) - 1), None, None, None])  # fmt: skip
+
+
+class Frameworks(unittest.TestCase):
+    """What adapters inherit."""
+
+    def test_where_an_error_was_raised(self) -> None:
+        class Here(Fake):
+            own_paths = ("/tests/",)
+
+        framework: Framework = Here()
+        try:
+            raise ValueError("x" * 9000)
+        except ValueError as error:
+            described = framework.described(error)
+        self.assertEqual(
+            (described["type"], described["where"]), ("ValueError", "tests/python/test_check.py:test_where_an_error_was_raised")
+        )
+        self.assertEqual(len(described["message"]), 4000)
+
+
+if __name__ == "__main__":
+    unittest.main()

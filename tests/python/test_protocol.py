@@ -1,0 +1,105 @@
+"""A worker whose requests crash it, hang, leave without a word and print: what its supervisor is told. Needs no framework."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+from typing import Any
+
+try:
+    from rulefuzz import protocol
+    from rulefuzz.framework import Unavailable
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+Json = Any
+
+
+class Backend:
+    """Does what a request says."""
+
+    def ready(self) -> Json:
+        if os.environ.get("MISSING"):
+            raise Unavailable("nothing is here")
+        print("Welcome to the framework!")
+        return {"versions": {"fake": "1"}}
+
+    def enter(self, folder: str) -> None:
+        Path(folder).mkdir()
+
+    def handle(self, request: Json, stage: protocol.Stage) -> Json:
+        print("noise")
+        sys.stdin.read()
+        stage("run")
+        what = request["do"]
+        if what == "crash":
+            os.abort()
+        if what == "exit":
+            os._exit(0)
+        if what == "leave":
+            sys.exit(0)
+        if what == "raise":
+            raise KeyError(what)
+        if what == "fill":
+            bytes(300 << 20)
+        return {"verdict": "ok", "pid": os.getpid()}
+
+
+class Serving(unittest.TestCase):
+    """protocol.serve, by a process of its own."""
+
+    def answers(self, *requests: str, memory: int = 0) -> list[Json]:
+        """The lines of a worker that answers three requests a child."""
+        lines = [json.dumps({"id": i, "do": do, "memory": memory}) + "\n" for i, do in enumerate(requests, 1)]
+        with tempfile.TemporaryDirectory() as scratch:
+            worker = subprocess.Popen([sys.executable, "-m", "tests.python.test_protocol"], stdin=subprocess.PIPE,
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                      env={**os.environ, "RULEFUZZ_SCRATCH": scratch})  # fmt: skip
+            assert worker.stdin and worker.stdout
+            deadline = threading.Timer(60, worker.kill)  # an answer that does not come ends the lines
+            deadline.start()
+            self.addCleanup(deadline.cancel)
+            found = [json.loads(worker.stdout.readline())]
+            for i, line in enumerate(lines, 1):
+                worker.stdin.write(line)
+                worker.stdin.flush()
+                while "stage" in (answer := json.loads(worker.stdout.readline())):
+                    self.assertEqual(answer["id"], i)
+                found.append(answer)
+            worker.stdin.close()
+            self.assertEqual(worker.wait(60), 0)
+            worker.stdout.close()
+            self.assertEqual(os.listdir(scratch), [])
+        return found
+
+    def test_answers(self) -> None:
+        ready, *answers = self.answers("check", "check", "check", "check")
+        self.assertEqual(ready["versions"], {"fake": "1"})
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 4)
+        self.assertEqual(len({answer["pid"] for answer in answers}), 2)
+
+    def test_deaths(self) -> None:
+        """Each is told, also that of a child which says that all is well, and the next request has its answer."""
+        _, *answers = self.answers("crash", "check", "exit", "check", "leave", "check", "raise", "check")
+        self.assertEqual([answer.get("died", answer.get("verdict")) for answer in answers],
+                         [{"signal": 6}, "ok", {"status": 0}, "ok", {"status": 1}, "ok", {"status": 1}, "ok"])  # fmt: skip
+
+    def test_memory(self) -> None:
+        _, *answers = self.answers("fill", "check", memory=100)
+        self.assertEqual([answer.get("died", answer.get("verdict")) for answer in answers], [{"status": 1}, "ok"])
+        self.assertEqual(self.answers("fill", memory=500)[1]["verdict"], "ok")
+
+    def test_what_is_missing(self) -> None:
+        found = subprocess.run([sys.executable, "-m", "tests.python.test_protocol"], stdin=subprocess.DEVNULL, check=False,
+                               capture_output=True, text=True, env={**os.environ, "MISSING": "1"})  # fmt: skip
+        self.assertEqual((found.returncode, json.loads(found.stdout)), (protocol.UNAVAILABLE, {"fatal": "nothing is here"}))
+
+
+if __name__ == "__main__":
+    sys.exit(protocol.serve(Backend(), 3))

@@ -1,0 +1,69 @@
+"""The table of frameworks and the files of targets: what C reads of them as text is what Python sees. Needs no framework."""
+
+from __future__ import annotations
+
+import importlib
+import unittest
+from pathlib import Path
+
+try:
+    from rulefuzz import table, targets
+    from rulefuzz.framework import Unavailable
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+FOLDER = Path(targets.__path__[0])
+
+
+class Table(unittest.TestCase):
+    """frameworks.def."""
+
+    def test_rows(self) -> None:
+        rows = table.frameworks()
+        self.assertEqual(list(rows), ["torch", "tensorflow", "onnx"])
+        self.assertEqual((rows["tensorflow"].module, rows["tensorflow"].dialect), ("tf", "tensorflow"))
+        self.assertRegex(rows["torch"].requirements[0], r"^torch==[0-9.]+$")
+
+    def test_apis_begin_with_the_module(self) -> None:
+        for row in table.frameworks().values():
+            self.assertGreater(len(table.apis(row.name)), 100)
+            self.assertEqual([api for api in table.apis(row.name) if not api.startswith(f"{row.module}.")], [])
+
+
+class Targets(unittest.TestCase):
+    """targets/*.py."""
+
+    def test_each_has_what_it_must(self) -> None:
+        self.assertGreaterEqual(len(targets.names()), 5)
+        for name in targets.names():
+            path = FOLDER / f"{name.replace('-', '_')}.py"
+            module = importlib.import_module(f"rulefuzz.targets.{path.stem}")
+            with self.subTest(name):
+                lines = path.read_text(encoding="utf-8").splitlines()
+                self.assertLessEqual(len(lines), 100)
+                self.assertIn(module.FRAMEWORK, table.frameworks())
+                self.assertEqual(lines.count(f'FRAMEWORK = "{module.FRAMEWORK}"'), 1)
+                self.assertTrue(module.__doc__ and module.compile.__doc__ and isinstance(module.REQUIRES, tuple))
+
+    def test_names(self) -> None:
+        for name in ("", "nothing", "torch_eager", "../torch-eager", "__init__", "torch.eager"):
+            with self.subTest(name), self.assertRaisesRegex(Unavailable, "there are onnxruntime, torch-broken"):
+                targets.load(name)
+        self.assertEqual(targets.load("onnxruntime").framework, "onnx")
+
+    def test_requirements(self) -> None:
+        target = targets.load("torch-eager")
+        before = target.module.REQUIRES
+        try:
+            for needs, message in ((("program:no-such-thing",), "no such program"), (("no-such-thing>=3",), "not installed")):
+                target.module.REQUIRES = needs  # type: ignore[attr-defined]
+                with self.assertRaisesRegex(Unavailable, message):
+                    target.prepare()
+            target.module.REQUIRES = ("program:sh",)  # type: ignore[attr-defined]
+            self.assertEqual(target.prepare(), {})
+        finally:
+            target.module.REQUIRES = before  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    unittest.main()
