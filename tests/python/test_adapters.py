@@ -79,15 +79,16 @@ class Adapter(unittest.TestCase):
             self.assertEqual(found, (((2, 3), dtype), ("", (2, 3), dtype), wide, True))
 
     def test_shaking_moves_by_less_than_the_tolerance(self) -> None:
-        def work() -> tuple[bool, str, bool]:
+        def work() -> tuple[bool, bool, str, bool]:
             made = self.adapter.seeded(Tensor(1, (40,), "float32", "small"), 7)
             whole = self.adapter.seeded(Tensor(2, (40,), "int32", "small"), 7)
             before = self.adapter.seen(made)
             shaken = self.adapter.seen(self.adapter.shaker(3)(self.adapter.copy(made)))
             same = compare.same(self.adapter.seen(whole), self.adapter.seen(self.adapter.shaker(3)(whole)))
-            return compare.same(before, shaken), compare.difference(shaken, before), same
+            kept = compare.same(before, self.adapter.seen(made))
+            return kept, compare.same(before, shaken), compare.difference(shaken, before), same
 
-        self.assertEqual(self.inside(work), (False, "", True))
+        self.assertEqual(self.inside(work), (True, False, "", True))
 
     def test_the_reference_runs_the_warm_up(self) -> None:
         def work() -> Json:
@@ -132,6 +133,11 @@ class TensorFlow(Adapter):
     """TensorFlow."""
 
     name = "tensorflow"
+
+    def test_raw_operators_only(self) -> None:
+        for api in ("tf.io.read_file", "tf.nn.relu", "tf.raw_ops.None", "tf.raw_ops.io.x"):
+            with self.subTest(api), self.assertRaises(BadModel):
+                self.adapter.resolve(api)
 
 
 class Onnx(Adapter):

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,9 @@ class Serving(unittest.TestCase):
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                       env={**os.environ, "RULEFUZZ_SCRATCH": scratch})  # fmt: skip
             assert worker.stdin and worker.stdout
+            deadline = threading.Timer(60, worker.kill)  # an answer that does not come ends the lines
+            deadline.start()
+            self.addCleanup(deadline.cancel)
             found = [json.loads(worker.stdout.readline())]
             for i, line in enumerate(lines, 1):
                 worker.stdin.write(line)

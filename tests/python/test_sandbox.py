@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import unittest
 from collections.abc import Callable
@@ -131,10 +132,16 @@ class Ends(unittest.TestCase):
 
     def test_it_dies_with_its_mother(self) -> None:
         """Also when she is killed."""
-        text = "import os, time\nfrom rulefuzz.sandbox import Child\nc = Child.start(lambda i: time.sleep(100))\nprint(c.pid)\n"
-        text += "import sys\nsys.stdout.flush()\nos.kill(os.getpid(), 9)"
-        found = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
-        stat = Path(f"/proc/{int(found.stdout)}/stat")
+        text = """
+            import os, sys, time
+            from rulefuzz.sandbox import SILENT, Child
+            child = Child.start(lambda inside: (inside.tell("up"), time.sleep(100)), output=SILENT)
+            print(child.pid, child.take(60), flush=True)
+            os.kill(os.getpid(), 9)
+        """
+        found = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], stdout=subprocess.PIPE, text=True, check=False,
+                               stderr=subprocess.DEVNULL)  # fmt: skip
+        stat = Path(f"/proc/{int(found.stdout.split()[0])}/stat")
         end = time.monotonic() + 10
         while stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] != "Z" and time.monotonic() < end:
             time.sleep(0.01)

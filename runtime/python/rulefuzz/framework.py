@@ -1,7 +1,7 @@
 """What a framework is to this package: an adapter in frameworks/NAME.py, which has all that is particular to it.
 
 Reading, interpreting, comparing, blaming and reporting belong to no framework; they ask an adapter to build tensors, to
-run calls, to describe what these return, and to move, widen and copy it. docs/adding-a-framework.md lists what for.
+run calls, to describe what these return, and to move, widen and copy it.
 """
 
 from __future__ import annotations
