@@ -1,4 +1,4 @@
-"""With JAX at hand: calls are traced, judged and run. Skipped where jax does not import."""
+"""With JAX at hand: calls are lowered, judged and run. Skipped where jax does not import."""
 
 import importlib.util
 import unittest
@@ -49,17 +49,18 @@ class Jax(unittest.TestCase):
         self.assertEqual(self.verdict("jax.lax.reshape", shaped, (2, 6, 12, 1)), PASS)
         self.assertEqual(self.verdict("jax.lax.reshape", shaped, (2, 6, 12, 2)), FAIL)
 
-    def test_traced_as_run(self) -> None:
-        """What tracing says is what a run returns; a call that cannot be traced runs."""
+    def test_lowered_as_run(self) -> None:
+        """What lowering says is what a run returns; a call that cannot be traced runs."""
         call = symbolise("jax.lax.top_k", [("operand", True, floats(3, 6)), ("k", True, 2)])
         compiled = self.adapter.compile(call.api, call.args)
         self.assertEqual(self.adapter.run(compiled, call.values, "normal"), (((3, 2), "float32"), ((3, 2), "int32")))
-        ran = self.adapter._call(compiled, call.values, "normal", trace=False)
+        ran = self.adapter.ran(compiled, call.values, "normal")
         self.assertEqual([(array.shape, array.dtype.name) for array in ran], [((3, 2), "float32"), ((3, 2), "int32")])
         self.assertTrue(self.adapter.deterministic(compiled, call.values))
         found = symbolise("jax.numpy.nonzero", [("a", True, floats(4))])
         compiled = self.adapter.compile(found.api, found.args)
         self.assertEqual(self.adapter.run(compiled, found.values, "zeros"), (((0,), "int32"),))
+        self.assertEqual(self.adapter.run(compiled, found.values, "ones"), (((4,), "int32"),))
 
     def test_dtypes_that_are_not(self) -> None:
         """64 bits are 32 here: no answer."""
