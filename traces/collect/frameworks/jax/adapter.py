@@ -1,15 +1,15 @@
-"""JAX's adapter: builds the arrays of a call, traces it, describes what it returns.
+"""JAX's adapter: builds the arrays of a call, lowers it, describes what it returns.
 
-JAX decides what it accepts, and the shapes of what comes out, before it looks at elements: a call is traced, which takes a
-hundredth of compiling it for each new shape. It runs where elements are asked for (`deterministic`), and where it cannot be
-traced, since it looks at elements after all. Nothing here runs before the workers are forked: JAX's threads start with the
-first operation, and a child that is forked later has none.
+JAX decides what it accepts, and the shapes of what comes out, before it looks at elements: a call is traced and lowered, which
+takes a twentieth of compiling it for each new shape. (Traced alone would not do: lax.reshape to another size is refused when it
+is lowered.) It runs where elements are asked for (`deterministic`), and where it cannot be traced, since it looks at elements
+after all. Nothing here runs before the workers are forked: JAX's threads start with the first operation, and a child that is
+forked later has none.
 """
 
 from __future__ import annotations
 
 import ast
-import contextlib
 import functools
 import math
 import os
@@ -116,6 +116,8 @@ class JaxCall:
         self.function = resolve(api)
         self._positional = [_builder(arg["value"]) for arg in args if arg["pos"]]
         self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
+        self.last: tuple[Values, list[Any] | Exception] | None = None
+        """The last input, and what lowering it gave."""
 
     def arguments(self, values: Values, fill: str) -> tuple[list[Any], dict[str, Any]]:
         """Fresh arguments."""
@@ -123,7 +125,7 @@ class JaxCall:
         positional = [build(values, fill, place) for build in self._positional]
         return positional, {name: build(values, fill, place) for name, build in self._named.items()}
 
-    def traced(self, values: Values, fill: str) -> Any:
+    def lowered(self, values: Values, fill: str) -> Any:
         """What the call returns, without elements. Raises ConcretizationTypeError where it needs some."""
         positional, named = self.arguments(values, fill)
         arrays = _arrays([positional, list(named.values())])
@@ -132,7 +134,7 @@ class JaxCall:
             rest = iter(given)
             return self.function(*_replaced(positional, rest), **{name: _replaced(v, rest) for name, v in named.items()})
 
-        return jax.eval_shape(call, arrays)
+        return jax.jit(call).lower(arrays).out_info
 
 
 def _arrays(value: Any) -> list[Any]:
@@ -157,6 +159,13 @@ def flatten(result: Any) -> list[Any]:
     raise NotTensors(f"an output is not an array but {type(result).__name__}")
 
 
+def refusal(error: Exception) -> Exception:
+    """What an error of JAX means for a call."""
+    if isinstance(error, (MemoryError, RecursionError)) or "RESOURCE_EXHAUSTED" in str(error):
+        return Unanswered("out of memory")
+    return Rejected(f"{type(error).__name__}: {error}")
+
+
 class JaxAdapter:
     """See judge.framework.Framework."""
 
@@ -171,29 +180,40 @@ class JaxAdapter:
         """A callable form of a call."""
         return JaxCall(api, args)
 
-    def _call(self, call: JaxCall, values: Values, fill: str, *, trace: bool) -> list[Any]:
+    def _lowered(self, call: JaxCall, values: Values, fill: str) -> list[Any]:
+        """What a call returns, without elements: the same whatever the fill, so that the last input's is kept."""
+        if call.last is None or call.last[0] != values:
+            try:
+                call.last = values, flatten(call.lowered(values, fill))
+            except (Unanswered, NotTensors, jax.errors.ConcretizationTypeError) as error:
+                call.last = values, error
+            except Exception as error:
+                call.last = values, refusal(error)
+        if isinstance(call.last[1], Exception):
+            raise call.last[1]
+        return call.last[1]
+
+    def ran(self, call: JaxCall, values: Values, fill: str) -> list[Any]:
+        """What a call returns."""
+        positional, named = call.arguments(values, fill)
         try:
-            if trace:
-                with contextlib.suppress(jax.errors.ConcretizationTypeError):
-                    return flatten(call.traced(values, fill))
-            positional, named = call.arguments(values, fill)
             return flatten(call.function(*positional, **named))
-        except (MemoryError, RecursionError) as error:
-            raise Unanswered(type(error).__name__) from error
-        except (Unanswered, NotTensors):
+        except NotTensors:
             raise
         except Exception as error:
-            if "RESOURCE_EXHAUSTED" in str(error):
-                raise Unanswered("out of memory") from error
-            raise Rejected(f"{type(error).__name__}: {error}") from error
+            raise refusal(error) from error
 
     def run(self, call: JaxCall, values: Values, fill: str) -> tuple[Output, ...]:
-        """Traces a call and describes its outputs."""
-        return tuple((tuple(array.shape), array.dtype.name) for array in self._call(call, values, fill, trace=True))
+        """Lowers a call, or runs it, and describes its outputs."""
+        try:
+            arrays = self._lowered(call, values, fill)
+        except jax.errors.ConcretizationTypeError:
+            arrays = self.ran(call, values, fill)
+        return tuple((tuple(array.shape), array.dtype.name) for array in arrays)
 
     def deterministic(self, call: JaxCall, values: Values) -> bool:
         """Whether three runs on the same input give the same elements."""
-        runs = (self._call(call, values, "normal", trace=False) for _ in range(3))
+        runs = (self.ran(call, values, "normal") for _ in range(3))
         first, *others = ([np.asarray(array).tobytes() for array in arrays] for arrays in runs)
         return all(other == first for other in others)
 
