@@ -131,7 +131,7 @@ expect "other APIs" 1 "cannot resume run 1: its --api is 'torch.a\*', here it is
 expect "other nodes" 1 "its --nodes is '5', here it is '2..3'" run ok --api 'torch.a*' --nodes 2..3 --resume
 for f in fe ff; do # the table's fingerprint ends so
 	sed "s/00fe/00$f/" tests/data/rules/verify_table.c >"$tmp/$f.c"
-	"${CC:-cc}" -std=gnu11 -O1 -fPIC -shared -iquote runtime/include "$tmp/$f.c" -o "$tmp/$f.so"
+	${CC:-cc} -std=gnu11 -O1 -fPIC -shared -iquote runtime/include "$tmp/$f.c" -o "$tmp/$f.so"
 done
 rules() { # rules SO OPTION…: a run with another table
 	so=$1
