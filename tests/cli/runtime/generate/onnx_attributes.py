@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
 
 import traces.collect  # noqa: F401  has Python find rulefuzz
 from rulefuzz.frameworks.onnx_evaluate import OUTPUTS, constant, history, schema_and_opset
