@@ -103,8 +103,6 @@ static bool read_elements_of(reader *r, const cJSON *item, graph_tensor *t)
 	    || json_int64(cJSON_GetArrayItem(range, 1), &t->high) != JSON_INT
 	    || (t->low >= t->high && t->numel))
 		return FAIL(r, "key \"range\": expected [LOW,HIGH], the first less");
-	if (t->dtype > RS_INT64)
-		return FAIL(r, "key \"range\": the elements are no integers");
 	return true;
 }
 
