@@ -11,10 +11,10 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 FAKE = """
-import functools, os, sys
+import dataclasses, os, sys
 from traces.collect.cli import ask
 from traces.collect.frameworks import registry
-from traces.collect.judge import workers
+from traces.collect.judge.workers import LIMITS
 from rulefuzz.framework import Rejected, Unanswered
 
 class Fake:
@@ -33,7 +33,7 @@ class Fake:
             pass
         if what == 4:
             try:
-                bytes(2 * workers.MEMORY)
+                bytes(2 * LIMITS.memory)
             except MemoryError:
                 raise Unanswered("MemoryError") from None
         if what == 7:
@@ -42,7 +42,7 @@ class Fake:
 
 registry.NAMES = ("fake",)
 registry.load = lambda name: Fake()
-ask.Oracle = functools.partial(ask.Oracle, seconds=0.3)
+registry.limits = lambda name: dataclasses.replace(LIMITS, cpu=0.3)
 ask.BATCH = 4
 sys.exit(ask.main(sys.argv[1:]))
 """
@@ -112,7 +112,7 @@ class Ask(unittest.TestCase):
     def test_terminated(self) -> None:
         """A child at work does not outlive it."""
         with subprocess.Popen(
-            [sys.executable, "-c", FAKE.replace("seconds=0.3", "seconds=100"), "fake", "--traces", "."], stdin=subprocess.PIPE,
+            [sys.executable, "-c", FAKE.replace("cpu=0.3", "cpu=100"), "fake", "--traces", "."], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True, cwd=self.folder, env={"PYTHONPATH": str(ROOT)},
         ) as process:  # fmt: skip
             assert process.stdin is not None and process.stdout is not None

@@ -5,6 +5,7 @@ import signal
 import tempfile
 import unittest
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rulefuzz.framework import Rejected, Unanswered
@@ -65,7 +66,7 @@ class Workers(unittest.TestCase):
             return [answers, framework.alone, framework.noted()]
 
         with tempfile.TemporaryDirectory() as folder:
-            results = list(workers.run(["a", "b"], 2, work, Path(folder), seconds=0.3))
+            results = list(workers.run(["a", "b"], 2, work, Path(folder), limits=replace(workers.LIMITS, cpu=0.3)))
         killed = "kills its process"
         for _, answer, deaths in results:
             assert answer is not None

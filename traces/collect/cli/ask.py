@@ -150,7 +150,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 5
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the child is ended too
     build.mkdir(parents=True, exist_ok=True)
-    oracle = Oracle(framework, build / "findings.jsonl", options.log or build / "ask.log")
+    oracle = Oracle(framework, build / "findings.jsonl", options.log or build / "ask.log",
+                    registry.limits(options.framework))  # fmt: skip
     lines = Lines(sys.stdin.fileno(), sys.stdout.fileno())
     session = Session(oracle, RecordFiles(options.traces or Path("traces") / options.framework), lines)
     try:

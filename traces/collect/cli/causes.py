@@ -46,7 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     build.mkdir(parents=True, exist_ok=True)
     found = distinct(line for path in options.failures for line in path.read_text(encoding="ascii").splitlines())
     records = RecordFiles(options.traces or Path("traces") / options.framework)
-    oracle = Oracle(registry.load(options.framework), build / "findings.jsonl", build / "ask.log")
+    oracle = Oracle(registry.load(options.framework), build / "findings.jsonl", build / "ask.log",
+                    registry.limits(options.framework))  # fmt: skip
     calls: Counter[str] = Counter()
     operators: defaultdict[str, Counter[str]] = defaultdict(Counter)
     examples: dict[tuple[str, str], str] = {}

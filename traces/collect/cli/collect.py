@@ -106,9 +106,9 @@ class Collection:
         left = [api for api in self.names if self.plan[api]["calls"] and self.state.get(api) is None]
         left.sort(key=lambda api: (".Tensor." in api, api))  # functions first: a run that is cut short has those
         do, scratch = work.work_of(self.framework, self.settings, self.plan), self.build / "work"
-        fragile = registry.fragile(options.framework)
+        fragile, limits = registry.fragile(options.framework), registry.limits(options.framework)
         try:
-            for done, ended in enumerate(workers.run(left, options.jobs, do, scratch, fragile), 1):
+            for done, ended in enumerate(workers.run(left, options.jobs, do, scratch, fragile, limits), 1):
                 self._finish(*ended)
                 progress.show(done, len(left))
                 if options.time and time.monotonic() - start > options.time:

@@ -29,7 +29,7 @@ def main() -> int:
     folder = Path(sys.argv[2] if len(sys.argv) > 2 else f"traces/{name}")
     asked = read_guesses(sys.stdin, frozenset(path.name.removesuffix(".jsonl") for path in folder.glob("*.jsonl")))
     records = RecordFiles(folder)
-    oracle = Oracle(registry.load(name), build / "findings.jsonl", build / "ask.log")
+    oracle = Oracle(registry.load(name), build / "findings.jsonl", build / "ask.log", registry.limits(name))
     wrong: Counter[str] = Counter()
     for api in sorted(asked):
         for op, guesses in asked[api].items():

@@ -53,7 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     counts: Counter[str] = Counter()
     scratch = Path("build/traces") / options.framework / "rows"
-    for api, answer, _ in workers.run(sorted(records), options.jobs, work, scratch, registry.fragile(options.framework)):
+    fragile, limits = registry.fragile(options.framework), registry.limits(options.framework)
+    for api, answer, _ in workers.run(sorted(records), options.jobs, work, scratch, fragile, limits):
         if not answer:
             print(f"{api}: no answer, left as it is")
             continue

@@ -15,6 +15,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -76,7 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     notes, failed, findings = Counter[str](), [], []
     found: dict[str, list[Json]] = {}
     scratch, progress = Path("build/traces") / options.framework / "values", Progress("values")
-    runs = workers.run(names, options.jobs, work, scratch, registry.fragile(options.framework), SECONDS)
+    limits = replace(registry.limits(options.framework), cpu=SECONDS)
+    runs = workers.run(names, options.jobs, work, scratch, registry.fragile(options.framework), limits)
     for done, (api, answer, deaths) in enumerate(runs, 1):
         findings += [(api, how, call.replace("\t", " ")) for how, call in (answer or {}).get("deaths") or deaths]
         if answer is None:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from rulefuzz import table
+from rulefuzz import sandbox, table
 from traces.collect.call.spec import Json
 from traces.collect.judge.framework import Framework
+from traces.collect.judge.workers import LIMITS
 from traces.collect.records.settings import Budget, Settings
 from traces.collect.values.variants import Looking
 
@@ -44,6 +45,11 @@ def looking(name: str) -> Looking:
 def fragile(name: str) -> frozenset[str]:
     """APIs whose calls overwrite memory or die by chance, so that all of them need processes of their own."""
     return frozenset(_module(name, "adapter").FRAGILE)
+
+
+def limits(name: str) -> sandbox.Limits:
+    """What a worker of the framework may take."""
+    return replace(LIMITS, memory=getattr(_module(name, "adapter"), "MEMORY", LIMITS.memory))
 
 
 def settings(name: str, seed: int, trials: int | None) -> Settings:

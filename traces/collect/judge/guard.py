@@ -63,7 +63,7 @@ class Guarded:
     """
 
     def __init__(self, framework: Framework, journal: sandbox.Journal, forbidden: Sequence[str] = (), *, alone: bool = False,
-                 seconds: float = CALL_SECONDS) -> None:  # fmt: skip
+                 seconds: float | None = CALL_SECONDS) -> None:  # fmt: skip
         self._inner, self._journal, self._forbidden, self._seconds = framework, journal, frozenset(forbidden), seconds
         self.name, self.version, self.alone = framework.name, framework.version, alone
         self._servant: sandbox.Child | None = None

@@ -16,9 +16,9 @@ from typing import Any
 from rulefuzz import sandbox
 from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import Framework
-from traces.collect.judge.guard import CALL_SECONDS, HANG, NOTED, Guarded, described
+from traces.collect.judge.guard import HANG, NOTED, Guarded, described
 from traces.collect.judge.verdict import LOST, PASS, judge
-from traces.collect.judge.workers import IDLE_SECONDS, MEMORY
+from traces.collect.judge.workers import LIMITS
 
 LIFE = 20_000
 """Questions after which a child is replaced, so that what its calls did to memory does not last."""
@@ -58,9 +58,9 @@ class Subject:
 Question = tuple[Subject, Values]
 
 
-def _judge(framework: Framework, inside: sandbox.Inside, seconds: float) -> None:
+def _judge(framework: Framework, inside: sandbox.Inside) -> None:
     """The child: answers batches until there are no more."""
-    guarded = Guarded(framework, inside.journal, seconds=seconds)
+    guarded = Guarded(framework, inside.journal)
     calls: dict[str, tuple[Any, Subject]] = {}
     for subjects, batch in inside.requests():
         for subject in subjects:
@@ -74,9 +74,8 @@ def _judge(framework: Framework, inside: sandbox.Inside, seconds: float) -> None
 class _Child:
     """A child that answers questions."""
 
-    def __init__(self, framework: Framework, log: Path, seconds: float) -> None:
-        limits = sandbox.Limits(MEMORY, seconds, IDLE_SECONDS)
-        self._child = sandbox.Child.start(lambda inside: _judge(framework, inside, seconds), limits, log)
+    def __init__(self, framework: Framework, log: Path, limits: sandbox.Limits) -> None:
+        self._child = sandbox.Child.start(lambda inside: _judge(framework, inside), limits, log)
         self._known: set[str] = set()
         self.asked = 0
         self._left = 0
@@ -109,8 +108,8 @@ class _Child:
 class Oracle:
     """The framework behind children that may die. What they print goes to the log."""
 
-    def __init__(self, framework: Framework, findings: Path, log: Path, seconds: float = CALL_SECONDS) -> None:
-        self._framework, self._findings, self._log, self._seconds = framework, findings, log, seconds
+    def __init__(self, framework: Framework, findings: Path, log: Path, limits: sandbox.Limits = LIMITS) -> None:
+        self._framework, self._findings, self._log, self._limits = framework, findings, log, limits
         self._child: _Child | None = None
         self._ends: Counter[tuple[str, str]] = Counter()
         """(Subject, how) to the number of its questions that ended so."""
@@ -123,7 +122,7 @@ class Oracle:
                 yield answer(LOST, message="its operator hangs")
                 done += 1
                 continue
-            child = self._child = self._child or _Child(self._framework, self._log, self._seconds)
+            child = self._child = self._child or _Child(self._framework, self._log, self._limits)
             alone = child.asked == 0
             for text in child.run(questions[done:]):
                 if text.startswith(NO_MEMORY):

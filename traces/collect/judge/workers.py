@@ -17,10 +17,9 @@ from traces.collect.call.spec import Json
 from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import CALL_SECONDS, Guarded, described
 
-IDLE_SECONDS = 120.0
-"""Wall-clock time in which a worker must make some call (it may be waiting on a lock)."""
-MEMORY = 1 << 30
-"""Address space that a worker may add to what it has at its start."""
+LIMITS = sandbox.Limits(memory=1 << 30, cpu=CALL_SECONDS, wall=120.0)
+"""What a worker may take: address space beyond what it has at its start; for each call processor time, and time, in which it
+may wait on a lock."""
 RESTARTS = 4
 """Deaths after which an API is given up; the first leads to calls in servants, so more are rare."""
 LOOK = 0.02
@@ -54,8 +53,7 @@ class Supervisor:
     work: Work
     scratch: Path
     """Where their logs are."""
-    seconds: float
-    """Processor time of a call."""
+    limits: sandbox.Limits
 
     def start(self, job: Job) -> sandbox.Child:
         """A worker for a job."""
@@ -64,11 +62,11 @@ class Supervisor:
 
         def inside(ends: sandbox.Inside) -> None:
             def guard(framework: Framework) -> Guarded:
-                return Guarded(framework, ends.journal, job.forbidden, alone=job.alone, seconds=self.seconds)
+                return Guarded(framework, ends.journal, job.forbidden, alone=job.alone, seconds=self.limits.cpu)
 
             ends.tell(json.dumps(self.work(job.name, guard)))
 
-        child = sandbox.Child.start(inside, sandbox.Limits(MEMORY, self.seconds, IDLE_SECONDS), log)
+        child = sandbox.Child.start(inside, self.limits, log)
         child.rest()  # until its first call: what comes before may take its time
         return child
 
@@ -94,13 +92,13 @@ class Supervisor:
 
 
 def run(names: Sequence[str], jobs: int, work: Work, scratch: Path, fragile: Container[str] = (),
-        seconds: float = CALL_SECONDS) -> Iterator[Ended]:  # fmt: skip
+        limits: sandbox.Limits = LIMITS) -> Iterator[Ended]:  # fmt: skip
     """Works on all APIs; yields (name, the worker's answer or None if it failed, its deaths) as they end.
 
-    `fragile`: APIs whose calls run in servants from the start. `seconds`: processor time that a call may take.
+    `fragile`: APIs whose calls run in servants from the start. `limits`: of a worker and each of its calls.
     """
     scratch.mkdir(parents=True, exist_ok=True)
-    supervisor = Supervisor(work, scratch, seconds)
+    supervisor = Supervisor(work, scratch, limits)
     waiting = [Job(name, alone=name in fragile) for name in reversed(names)]
     running: list[tuple[Job, sandbox.Child]] = []
     try:

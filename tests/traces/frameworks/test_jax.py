@@ -1,0 +1,83 @@
+"""With JAX at hand: calls are lowered, judged and run. Skipped where jax does not import."""
+
+import importlib.util
+import unittest
+from collections.abc import Sequence
+from typing import Any
+
+from rulefuzz.framework import Unanswered
+from traces.collect.call.arglist import ranges
+from traces.collect.call.spec import TensorSpec, Values
+from traces.collect.call.symbolise import symbolise
+from traces.collect.judge.verdict import FAIL, PASS, judge
+
+HAVE_JAX = importlib.util.find_spec("jax") is not None
+
+
+def floats(*dims: int) -> TensorSpec:
+    """An array of floats."""
+    return TensorSpec(dims, "float32")
+
+
+@unittest.skipUnless(HAVE_JAX, "jax is not installed here")
+class Jax(unittest.TestCase):
+    """frameworks.jax."""
+
+    adapter: Any
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """One adapter for all."""
+        from traces.collect.frameworks.jax.adapter import JaxAdapter
+
+        cls.adapter = JaxAdapter()
+
+    def verdict(self, api: str, arguments: Sequence[tuple[str, bool, object]], values: Values | None = None) -> str:
+        """The verdict on a call, with its own or with other values."""
+        call = symbolise(api, arguments)
+        compiled = self.adapter.compile(api, call.args)
+        return judge(self.adapter, compiled, values or call.values, None, ranges(call.args)).kind
+
+    def test_verdicts(self) -> None:
+        """A broadcast, mismatches, a shape that is an argument."""
+        pair = [("x", True, floats(2, 3)), ("y", True, floats(2, 3))]
+        self.assertEqual(self.verdict("jax.numpy.add", pair, (2, 3, 1, 3)), PASS)
+        self.assertEqual(self.verdict("jax.numpy.add", pair, (2, 3, 2, 2)), FAIL)
+        self.assertEqual(self.verdict("jax.numpy.matmul", pair, (2, 3, 3, 9)), PASS)
+        self.assertEqual(self.verdict("jax.numpy.matmul", pair, (2, 3, 1, 3)), FAIL)
+        shaped = [("operand", True, floats(2, 6)), ("new_sizes", True, [3, 4])]
+        self.assertEqual(self.verdict("jax.lax.reshape", shaped, (2, 6, 12, 1)), PASS)
+        self.assertEqual(self.verdict("jax.lax.reshape", shaped, (2, 6, 12, 2)), FAIL)
+
+    def test_lowered_as_run(self) -> None:
+        """What lowering says is what a run returns; a call that cannot be traced runs."""
+        call = symbolise("jax.lax.top_k", [("operand", True, floats(3, 6)), ("k", True, 2)])
+        compiled = self.adapter.compile(call.api, call.args)
+        self.assertEqual(self.adapter.run(compiled, call.values, "normal"), (((3, 2), "float32"), ((3, 2), "int32")))
+        ran = self.adapter.ran(compiled, call.values, "normal")
+        self.assertEqual([(array.shape, array.dtype.name) for array in ran], [((3, 2), "float32"), ((3, 2), "int32")])
+        self.assertTrue(self.adapter.deterministic(compiled, call.values))
+        found = symbolise("jax.numpy.nonzero", [("a", True, floats(4))])
+        compiled = self.adapter.compile(found.api, found.args)
+        self.assertEqual(self.adapter.run(compiled, found.values, "zeros"), (((0,), "int32"),))
+        self.assertEqual(self.adapter.run(compiled, found.values, "ones"), (((4,), "int32"),))
+
+    def test_dtypes_that_are_not(self) -> None:
+        """64 bits are 32 here: no answer."""
+        call = symbolise("jax.numpy.exp", [("x", True, TensorSpec((2,), "float64"))])
+        with self.assertRaises(Unanswered):
+            self.adapter.run(self.adapter.compile(call.api, call.args), call.values, "normal")
+
+    def test_source(self) -> None:
+        """20 functions; names from signatures, an axis is a constant."""
+        from traces.collect.frameworks.jax.source import collect
+
+        plans = collect(lambda done, total: None)
+        self.assertEqual(len(plans), 20)
+        args = plans["jax.numpy.sum"]["calls"][0][0]
+        self.assertEqual([(arg["name"], arg["pos"]) for arg in args], [("a", True), ("axis", False)])
+        self.assertEqual(args[1]["value"], {"const": "1"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+"""JAX: a small example, 20 functions; docs/adding-a-framework.md builds it step by step."""

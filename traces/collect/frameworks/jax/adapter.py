@@ -1,0 +1,223 @@
+"""JAX's adapter: builds the arrays of a call, lowers it, describes what it returns.
+
+JAX decides what it accepts, and the shapes of what comes out, before it looks at elements: a call is traced and lowered, which
+takes a twentieth of compiling it for each new shape. (Traced alone would not do: lax.reshape to another size is refused when it
+is lowered.) It runs where elements are asked for (`deterministic`), and where it cannot be traced, since it looks at elements
+after all. Nothing here runs before the workers are forked: JAX's threads start with the first operation, and a child that is
+forked later has none.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import math
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import jax
+import numpy as np
+
+from rulefuzz.framework import Rejected, Unanswered
+from traces.collect.call.spec import Json, Values
+from traces.collect.judge.framework import FILLS, NotTensors, Output, ranged_elements
+from traces.collect.records.settings import Budget, Settings
+
+POOL = 1 << 14
+"""Elements per fill that are drawn once; arrays are pieces of this pool."""
+MEMORY = 1 << 33
+"""Address space of a worker: XLA's threads and what it compiles take more than others do."""
+FRAGILE: frozenset[str] = frozenset()
+SETTINGS = Settings(1, Budget(passing=40, failing=40, passing_if_no_failure=20), functions=3)
+"""Less than of the others: an example."""
+
+Build = Callable[[Values, str, list[int]], Any]
+
+
+@functools.cache
+def constant(text: str) -> Any:
+    """The value of a constant's text: a Python literal, inf or nan."""
+    return float(text) if text.lstrip("-") in ("inf", "nan") else ast.literal_eval(text)
+
+
+def resolve(api: str) -> Any:
+    """The function with this dotted name below jax."""
+    value: Any = jax
+    for name in api.split(".")[1:]:
+        value = getattr(value, name)
+    return value
+
+
+@functools.cache
+def _pool(fill: str) -> np.ndarray:
+    rng = np.random.Generator(np.random.PCG64(1 + sum(fill.encode())))
+    if fill in ("ones", "zeros"):
+        return np.full(POOL, float(fill == "ones"))
+    if fill == "small":
+        return rng.random(POOL)
+    return rng.standard_normal(POOL) if fill in ("normal", "low") else (rng.random(POOL) * 2 - 1) * 1e6
+
+
+def elements(dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
+    """An array of numpy; `place` numbers the arrays of a call, so that equal shapes differ."""
+    count = math.prod(dims)
+    drawn = np.resize(np.roll(_pool(fill), -256 * place), count).reshape(tuple(dims))
+    if dtype == "bool":
+        return drawn > 0.5
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return (np.round(drawn * 4) % 100 if "int" in dtype else drawn).astype(jax.numpy.dtype(dtype))
+
+
+def _array(array: np.ndarray, dtype: str) -> Any:
+    made = jax.numpy.asarray(array)
+    if made.dtype.name != dtype:  # JAX has no 64 bits unless it is told so
+        raise Unanswered(f"no {dtype} here, but {made.dtype.name}")
+    return made
+
+
+def _builder(value: Json) -> Build:
+    """A function that builds one argument from the symbols' values, the fill and the number of arrays so far."""
+    if isinstance(value, str):
+        index = int(value[1:])
+        return lambda values, fill, place: values[index]
+    if isinstance(value, list):
+        parts = [_builder(item) for item in value]
+        return lambda values, fill, place: [part(values, fill, place) for part in parts]
+    if "const" in value:
+        fixed = constant(value["const"])
+        return lambda values, fill, place: fixed
+    dtype = value["dtype"]
+    if "elements" in value:
+        inner = _builder(value["elements"])
+        return lambda values, fill, place: _array(np.array(inner(values, fill, place), dtype), dtype)
+    indices = [int(symbol[1:]) for symbol in value["tensor"]]
+    bounds = [int(symbol[1:]) for symbol in value.get("range", ())]
+
+    def tensor(values: Values, fill: str, place: list[int]) -> Any:
+        place[0] += 1
+        dims = [values[i] for i in indices]
+        if bounds:
+            drawn = ranged_elements(math.prod(dims), values[bounds[0]], values[bounds[1]], fill, place[0])
+            return _array(drawn.astype(dtype).reshape(dims), dtype)
+        return _array(elements(dims, dtype, fill, place[0]), dtype)
+
+    return tensor
+
+
+class JaxCall:
+    """A compiled call: from symbols' values to arguments, and the function that takes them."""
+
+    def __init__(self, api: str, args: Sequence[Json]) -> None:
+        self.function = resolve(api)
+        self._positional = [_builder(arg["value"]) for arg in args if arg["pos"]]
+        self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
+        self.last: tuple[Values, list[Any] | Exception] | None = None
+        """The last input, and what lowering it gave."""
+
+    def arguments(self, values: Values, fill: str) -> tuple[list[Any], dict[str, Any]]:
+        """Fresh arguments."""
+        place = [0]
+        positional = [build(values, fill, place) for build in self._positional]
+        return positional, {name: build(values, fill, place) for name, build in self._named.items()}
+
+    def lowered(self, values: Values, fill: str) -> Any:
+        """What the call returns, without elements. Raises ConcretizationTypeError where it needs some."""
+        positional, named = self.arguments(values, fill)
+        arrays = _arrays([positional, list(named.values())])
+
+        def call(given: list[Any]) -> Any:
+            rest = iter(given)
+            return self.function(*_replaced(positional, rest), **{name: _replaced(v, rest) for name, v in named.items()})
+
+        return jax.jit(call).lower(arrays).out_info
+
+
+def _arrays(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return [array for item in value for array in _arrays(item)]
+    return [value] if isinstance(value, jax.Array) else []
+
+
+def _replaced(value: Any, rest: Iterator[Any]) -> Any:
+    """The value with the next of the others in place of each array."""
+    if isinstance(value, list):
+        return [_replaced(item, rest) for item in value]
+    return next(rest) if isinstance(value, jax.Array) else value
+
+
+def flatten(result: Any) -> list[Any]:
+    """The arrays that a call returned, tuples and lists flattened."""
+    if isinstance(result, (list, tuple)):
+        return [array for item in result for array in flatten(item)]
+    if isinstance(result, (jax.Array, jax.ShapeDtypeStruct)):
+        return [result]
+    raise NotTensors(f"an output is not an array but {type(result).__name__}")
+
+
+def refusal(error: Exception) -> Exception:
+    """What an error of JAX means for a call."""
+    if isinstance(error, (MemoryError, RecursionError)) or "RESOURCE_EXHAUSTED" in str(error):
+        return Unanswered("out of memory")
+    return Rejected(f"{type(error).__name__}: {error}")
+
+
+class JaxAdapter:
+    """See judge.framework.Framework."""
+
+    name = "jax"
+
+    def __init__(self) -> None:
+        self.version = jax.__version__
+        for fill in FILLS:  # before the workers are forked, so that they share them
+            _pool(fill)
+
+    def compile(self, api: str, args: Sequence[Json]) -> JaxCall:
+        """A callable form of a call."""
+        return JaxCall(api, args)
+
+    def _lowered(self, call: JaxCall, values: Values, fill: str) -> list[Any]:
+        """What a call returns, without elements: the same whatever the fill, so that the last input's is kept."""
+        if call.last is None or call.last[0] != values:
+            try:
+                call.last = values, flatten(call.lowered(values, fill))
+            except (Unanswered, NotTensors, jax.errors.ConcretizationTypeError) as error:
+                call.last = values, error
+            except Exception as error:
+                call.last = values, refusal(error)
+        if isinstance(call.last[1], Exception):
+            raise call.last[1]
+        return call.last[1]
+
+    def ran(self, call: JaxCall, values: Values, fill: str) -> list[Any]:
+        """What a call returns."""
+        positional, named = call.arguments(values, fill)
+        try:
+            return flatten(call.function(*positional, **named))
+        except NotTensors:
+            raise
+        except Exception as error:
+            raise refusal(error) from error
+
+    def run(self, call: JaxCall, values: Values, fill: str) -> tuple[Output, ...]:
+        """Lowers a call, or runs it, and describes its outputs."""
+        try:
+            arrays = self._lowered(call, values, fill)
+        except jax.errors.ConcretizationTypeError:
+            arrays = self.ran(call, values, fill)
+        return tuple((tuple(array.shape), array.dtype.name) for array in arrays)
+
+    def deterministic(self, call: JaxCall, values: Values) -> bool:
+        """Whether three runs on the same input give the same elements."""
+        runs = (self.ran(call, values, "normal") for _ in range(3))
+        first, *others = ([np.asarray(array).tobytes() for array in arrays] for arrays in runs)
+        return all(other == first for other in others)
+
+
+def load() -> JaxAdapter:
+    """See registry.load."""
+    return JaxAdapter()
