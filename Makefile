@@ -344,7 +344,7 @@ $(B)/deps.stamp: .ci/deps.sh
 	@mkdir -p $(B)
 	@if [ '$(DEPS)' != skip ]; then sh .ci/deps.sh && touch $@; fi
 
-fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit) for TIME, findings in build/findings.db
+fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit, onnxruntime) for TIME, findings in build/findings.db
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(call say,FUZZ,$(BACKEND) for $(TIME))
 	$(Q)$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any
 
@@ -50,8 +49,8 @@ class Worker:
         return Check(self._framework, self._target, model, Clock(lambda stage: None)).run()
 
     def enter(self, folder: str) -> None:
-        """Compiled code goes where it is removed with the process."""
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+        """See protocol.Backend."""
+        self._target.enter(folder)
         self._framework.enter()
 
     def handle(self, request: Json, stage: protocol.Stage) -> Json:

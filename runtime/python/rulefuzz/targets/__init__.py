@@ -47,6 +47,10 @@ class Target:
         prepare = getattr(self.module, "prepare", dict)
         return dict(prepare())
 
+    def enter(self, folder: str) -> None:
+        """Called once in a new process; the folder is for what compiling leaves, and goes when the process ends."""
+        getattr(self.module, "enter", lambda folder: None)(folder)
+
     @property
     def may_differ(self) -> bool:
         """Whether a difference in the warm-up is as it should be: of targets that are broken on purpose."""

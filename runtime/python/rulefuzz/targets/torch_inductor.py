@@ -30,6 +30,11 @@ def prepare() -> dict[str, str]:
     return {"cxx": os.popen(f"{compiler} -dumpfullversion").read().strip()}
 
 
+def enter(folder: str) -> None:
+    """Compiled code goes where it is removed with the process."""
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+
+
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
     """The function, compiled when it is called first."""
     import torch._dynamo
