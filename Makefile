@@ -53,7 +53,7 @@ RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 UNIT_SMITH   := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/synth/*.c tests/unit/codegen/*.c))
 UNIT_RUNTIME := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/runtime/*.c))
 
-PHONY_TARGETS := all rules test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -121,6 +121,10 @@ $(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
 	$(B)/rulesmith synth $(addprefix --traces ,$(sort $(dir $(TRACES)))) -o $(B)/rules.jsonl -j $(JOBS) --cache $(B)/cache
 	$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
 	@touch $@
+
+explain: deps ## how the rule of OP (a name or a glob) came about, as shipped
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/rulesmith
+	@$(B)/rulesmith explain '$(OP)' $(addprefix --traces ,$(sort $(dir $(TRACES)))) -j $(JOBS) --cache $(B)/cache
 
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(B)/venv/$(FRAMEWORK)/bin/python -m traces.collect $(FRAMEWORK)

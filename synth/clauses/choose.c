@@ -7,20 +7,20 @@
 #include "literal.h"
 #include "prices.h"
 
-enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_CANDIDATES = 30000, TRIPLES = 20000000 };
+enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000 };
 
-typedef struct candidate {
+typedef struct clause {
 	int lit[3]; /* -1: unused */
 	int cost;
 	uint64_t *rejects; /* fail words */
 	uint64_t weight;   /* falls with the cost */
 	int nrejects;
-} candidate;
+} clause;
 
 typedef struct clause_solver {
 	literals l;
-	candidate *cands;
-	int ncands;
+	clause *weighed;
+	int nweighed;
 	uint64_t *open; /* failing records not rejected yet */
 } clause_solver;
 
@@ -34,10 +34,10 @@ static bool covers_pass(const clause_solver *c, const uint64_t *x, const uint64_
 	return true;
 }
 
-static void add_candidate(clause_solver *c, int i, int j, int k)
+static void add_clause(clause_solver *c, int i, int j, int k)
 {
 	const literal *x = &c->l.lits[i], *y = j < 0 ? NULL : &c->l.lits[j], *z = k < 0 ? NULL : &c->l.lits[k];
-	if (c->ncands >= MAX_CANDIDATES)
+	if (c->nweighed >= MAX_WEIGHED)
 		return;
 	uint64_t rejects[c->l.wf];
 	int n = 0;
@@ -49,8 +49,8 @@ static void add_candidate(clause_solver *c, int i, int j, int k)
 	}
 	if (n == 0)
 		return;
-	candidate *o = &c->cands[c->ncands++];
-	*o = (candidate){.lit = {i, j, k}, .nrejects = n,
+	clause *o = &c->weighed[c->nweighed++];
+	*o = (clause){.lit = {i, j, k}, .nrejects = n,
 	    .cost = x->cost + (y ? y->cost + PRICE_OR : 0) + (z ? z->cost + PRICE_OR : 0)};
 	o->weight = weight_of(o->cost);
 	o->rejects = arena_alloc(c->l.s->scratch, sizeof rejects + 8);
@@ -87,7 +87,7 @@ static void build_pairs(clause_solver *c, const int *paired, int n)
 	for (int a = 0; a < n; a++)
 		for (int b = a + 1; b < n; b++)
 			if (covers_pass(c, c->l.lits[paired[a]].holds, c->l.lits[paired[b]].holds, NULL))
-				add_candidate(c, paired[a], paired[b], -1);
+				add_clause(c, paired[a], paired[b], -1);
 }
 
 /* The paired literals over some symbols only: what a third literal may be. Kept for each set of symbols. */
@@ -133,14 +133,14 @@ static void build_triples(clause_solver *c, const int *paired, int n)
 				budget--;
 				if (covers_pass(c, x->holds, y->holds, z->holds) && !covers_pass(c, x->holds, z->holds, NULL)
 				    && !covers_pass(c, y->holds, z->holds, NULL))
-					add_candidate(c, paired[a], paired[b], paired[d]);
+					add_clause(c, paired[a], paired[b], paired[d]);
 			}
 		}
 }
 
 /* ---- the choice */
 
-static const expr *clause_expr(const clause_solver *c, const candidate *k)
+static const expr *clause_expr(const clause_solver *c, const clause *k)
 {
 	const expr *e = c->l.lits[k->lit[0]].e;
 	for (int i = 1; i < 3 && k->lit[i] >= 0; i++)
@@ -148,7 +148,7 @@ static const expr *clause_expr(const clause_solver *c, const candidate *k)
 	return e;
 }
 
-static uint64_t score(const clause_solver *c, const candidate *k)
+static uint64_t score(const clause_solver *c, const clause *k)
 {
 	int n = 0;
 	for (int w = 0; w < c->l.wf; w++)
@@ -156,15 +156,15 @@ static uint64_t score(const clause_solver *c, const candidate *k)
 	return n ? (uint64_t)n * k->weight : 0;
 }
 
-static int best_candidate(const clause_solver *c)
+static int best_clause(const clause_solver *c)
 {
 	int best = -1;
 	uint64_t most = 0;
-	for (int i = 0; i < c->ncands; i++) {
-		uint64_t v = score(c, &c->cands[i]);
+	for (int i = 0; i < c->nweighed; i++) {
+		uint64_t v = score(c, &c->weighed[i]);
 		if (v > most
 		    || (v == most && v > 0
-			&& expr_compare(clause_expr(c, &c->cands[i]), clause_expr(c, &c->cands[best])) < 0)) {
+			&& expr_compare(clause_expr(c, &c->weighed[i]), clause_expr(c, &c->weighed[best])) < 0)) {
 			most = v;
 			best = i;
 		}
@@ -183,10 +183,10 @@ static int prune(const clause_solver *c, int *chosen, int n)
 			for (int w = 0; !needed && w < c->l.wf; w++) {
 				uint64_t others = 0;
 				for (int j = 0; j < n; j++)
-					others |= j == i ? 0 : c->cands[chosen[j]].rejects[w];
-				needed = (c->cands[chosen[i]].rejects[w] & ~others) != 0;
+					others |= j == i ? 0 : c->weighed[chosen[j]].rejects[w];
+				needed = (c->weighed[chosen[i]].rejects[w] & ~others) != 0;
 			}
-			uint64_t value = (uint64_t)c->cands[chosen[i]].nrejects * c->cands[chosen[i]].weight;
+			uint64_t value = (uint64_t)c->weighed[chosen[i]].nrejects * c->weighed[chosen[i]].weight;
 			if (!needed && value < weakest) {
 				weakest = value;
 				drop = i;
@@ -194,7 +194,7 @@ static int prune(const clause_solver *c, int *chosen, int n)
 		}
 		if (drop < 0)
 			return n;
-		log_expr(c->l.s, "  superfluous: ", clause_expr(c, &c->cands[chosen[drop]]), "  (the others reject all)");
+		log_expr(c->l.s, "  superfluous: ", clause_expr(c, &c->weighed[chosen[drop]]), "  (the others reject all)");
 		chosen[drop] = chosen[--n];
 	}
 }
@@ -205,14 +205,14 @@ static int choose(clause_solver *c, int *chosen)
 	int n = 0;
 	memcpy(all, c->open, sizeof *all * (size_t)c->l.wf);
 	while (n < MAX_CHOSEN && count_bits(c->open, c->l.wf) > 0) {
-		int k = best_candidate(c);
+		int k = best_clause(c);
 		if (k < 0)
 			break;
 		chosen[n++] = k;
-		log_expr(c->l.s, "  clause: ", clause_expr(c, &c->cands[k]), "  (rejects %d, cost %d)",
-		    c->cands[k].nrejects, c->cands[k].cost);
+		log_expr(c->l.s, "  clause: ", clause_expr(c, &c->weighed[k]), "  (rejects %d, cost %d)",
+		    c->weighed[k].nrejects, c->weighed[k].cost);
 		for (int w = 0; w < c->l.wf; w++)
-			c->open[w] &= ~c->cands[k].rejects[w];
+			c->open[w] &= ~c->weighed[k].rejects[w];
 	}
 	int left = count_bits(c->open, c->l.wf);
 	memcpy(c->open, all, sizeof *all * (size_t)c->l.wf);
@@ -312,11 +312,11 @@ static void open_failures(clause_solver *c)
 
 static int attempt(clause_solver *c, int effort, int *chosen)
 {
-	c->ncands = 0;
+	c->nweighed = 0;
 	literals_build(&c->l, effort);
 	for (int i = 0; i < c->l.nlits; i++)
 		if (c->l.lits[i].passes == c->l.npass)
-			add_candidate(c, i, -1, -1);
+			add_clause(c, i, -1, -1);
 	int paired[MAX_PAIRED], n = pick_paired(c, paired);
 	build_pairs(c, paired, n);
 	build_triples(c, paired, n);
@@ -329,7 +329,7 @@ static int set_length(const clause_solver *c, const int *chosen, int n)
 {
 	int length = 0, plain = 1;
 	for (int k = 0; k < n; k++) {
-		const candidate *o = &c->cands[chosen[k]];
+		const clause *o = &c->weighed[chosen[k]];
 		length += o->cost + PRICE_CLAUSE + (o->nrejects < 3 ? PRICE_HARDLY_ASKED : 0);
 		plain = plain && o->lit[1] < 0 && o->cost <= MOST_PLAIN;
 	}
@@ -342,12 +342,12 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 {
 	int length = 0;
 	for (int k = 0; k < n; k++) {
-		const candidate *o = &c->cands[chosen[k]];
+		const clause *o = &c->weighed[chosen[k]];
 		int alone = 0;
 		for (int w = 0; w < c->l.wf; w++) {
 			uint64_t others = 0;
 			for (int j = 0; j < n; j++)
-				others |= j == k ? 0 : c->cands[chosen[j]].rejects[w];
+				others |= j == k ? 0 : c->weighed[chosen[j]].rejects[w];
 			alone += __builtin_popcountll(o->rejects[w] & ~others);
 		}
 		if (o->cost > MOST_UNFITTED && alone < 4)
@@ -370,7 +370,7 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	open_failures(&c);
 	if (count_bits(c.open, c.l.wf) == 0)
 		return true;
-	c.cands = arena_alloc(s->scratch, sizeof *c.cands * MAX_CANDIDATES);
+	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
 	literals_terms(&c.l);
 	int shortest = INT_MAX;
 	for (int effort = 0; effort < 3 && shortest > 0; effort++) {
@@ -383,7 +383,7 @@ static bool search(solver *s, const expr *const *base, int nbase)
 			r->thin = looks_fitted(&c, chosen, n);
 			r->nclauses = nbase + n;
 			for (int k = 0; k < n; k++)
-				r->clauses[nbase + k] = clause_expr(&c, &c.cands[chosen[k]]);
+				r->clauses[nbase + k] = clause_expr(&c, &c.weighed[chosen[k]]);
 		}
 		arena_release(s->scratch, mark);
 	}

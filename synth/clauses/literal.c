@@ -376,7 +376,7 @@ static void double_terms(literals *c, int most)
 	}
 }
 
-/* A pattern is a literal of its own price: forms that recur in all frameworks are likelier than a shorter
+/* A pattern is a literal of its own price: what recurs in all frameworks is likelier than a shorter
  * text that fits as well. It must hold on every passing record by itself. */
 static void add_pattern(void *user, const expr *e, int cost)
 {

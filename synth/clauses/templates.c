@@ -9,16 +9,16 @@ enum { MAX_GROUPS = 64, MAX_SHARED = 24 };
 
 /* Expressions of like standing: a list's items, a tensor's dimensions, an output's dimensions, or one
  * dimension of every tensor of a list but the first. */
-typedef struct family {
+typedef struct peers {
 	const expr **e;
 	int n;
 	const expr *first; /* of a list of tensors: the first tensor's dimension */
 	bool outputs;
-} family;
+} peers;
 
 typedef struct generator {
 	solver *s;
-	family families[MAX_GROUPS];
+	peers peers[MAX_GROUPS];
 	int n;
 	pattern_offer *offer;
 	void *user;
@@ -36,18 +36,18 @@ static const template ALIGNED[] = {PATTERNS_ALIGNED(X)};
 static const template TRIPLE[] = {PATTERNS_TRIPLE(X)};
 #undef X
 
-/* ---- families */
+/* ---- peers */
 
-static family *new_family(generator *g, int room)
+static peers *new_peers(generator *g, int room)
 {
 	if (g->n == MAX_GROUPS)
 		return NULL;
-	family *f = &g->families[g->n];
-	*f = (family){.e = ARENA_ARRAY(g->s->scratch, const expr *, room + 1)};
+	peers *f = &g->peers[g->n];
+	*f = (peers){.e = ARENA_ARRAY(g->s->scratch, const expr *, room + 1)};
 	return f;
 }
 
-static void keep_family(generator *g, const family *f, int least)
+static void keep_peers(generator *g, const peers *f, int least)
 {
 	if (f && f->n >= least)
 		g->n++;
@@ -57,28 +57,28 @@ static void keep_family(generator *g, const family *f, int least)
 static void add_items(generator *g, int list, int arg)
 {
 	const operator *op = g->s->op;
-	family *f = new_family(g, op->nsym);
+	peers *f = new_peers(g, op->nsym);
 	for (int i = 0; f && i < op->nsym; i++)
 		if (op->roles[i].kind == ROLE_ITEM
 		    && (list ? op->roles[i].list == list : op->roles[i].arg == arg && op->roles[i].outer_len))
 			f->e[f->n++] = expr_sym(g->s->pool, i);
-	keep_family(g, f, 2);
+	keep_peers(g, f, 2);
 }
 
 static void add_dims(generator *g, int tensor)
 {
 	const operator *op = g->s->op;
-	family *f = new_family(g, op->nsym);
+	peers *f = new_peers(g, op->nsym);
 	for (int i = 0; f && i < op->nsym; i++)
 		if (op->roles[i].kind == ROLE_DIM && op->roles[i].tensor == tensor)
 			f->e[f->n++] = expr_sym(g->s->pool, i);
-	keep_family(g, f, 1);
+	keep_peers(g, f, 1);
 }
 
 static void add_across_tensors(generator *g, int list, int pos)
 {
 	const operator *op = g->s->op;
-	family *f = new_family(g, op->nsym);
+	peers *f = new_peers(g, op->nsym);
 	for (int i = 0; f && i < op->nsym; i++) {
 		const role *r = &op->roles[i];
 		if (r->kind != ROLE_DIM || r->list != list || r->pos != pos)
@@ -88,19 +88,19 @@ static void add_across_tensors(generator *g, int list, int pos)
 		else
 			f->e[f->n++] = expr_sym(g->s->pool, i);
 	}
-	keep_family(g, f, 2);
+	keep_peers(g, f, 2);
 }
 
 static void add_outputs(generator *g, int output)
 {
 	const operator *op = g->s->op;
-	family *f = new_family(g, op->nodim);
+	peers *f = new_peers(g, op->nodim);
 	for (int d = 0; f && d < op->nodim; d++)
 		if (op->out_tensor[d] == output && g->s->rule->out[d]->size > 0)
 			f->e[f->n++] = g->s->rule->out[d];
 	if (f)
 		f->outputs = true;
-	keep_family(g, f, 2);
+	keep_peers(g, f, 2);
 }
 
 static void collect(generator *g)
@@ -125,20 +125,20 @@ static void collect(generator *g)
 
 /* ---- patterns */
 
-static const expr *conjoin(generator *g, const expr *so_far, const expr *form, const expr *a, const expr *b,
+static const expr *conjoin(generator *g, const expr *so_far, const expr *each, const expr *a, const expr *b,
     const expr *c)
 {
 	const expr *with[] = {a, b, c};
-	const expr *e = expr_substitute(g->s->pool, form, with);
+	const expr *e = expr_substitute(g->s->pool, each, with);
 	return so_far ? expr_make(g->s->pool, OP_AND, so_far, e) : e;
 }
 
-static const expr *form_of(generator *g, const template *t)
+static const expr *saying(generator *g, const template *t)
 {
 	return expr_parse(g->s->pool, t->text, 3, "pattern", 0, NULL);
 }
 
-static bool member(const family *f, const expr *e)
+static bool member(const peers *f, const expr *e)
 {
 	for (int i = 0; i < f->n; i++)
 		if (f->e[i] == e)
@@ -147,20 +147,20 @@ static bool member(const family *f, const expr *e)
 }
 
 /* Every item against one expression; NULL: alone. */
-static void offer_shared(generator *g, const family *f, const template *list, size_t n, const expr *with)
+static void offer_shared(generator *g, const peers *f, const template *list, size_t n, const expr *with)
 {
 	if (f->n < 2 || (with && member(f, with)))
 		return;
 	for (size_t k = 0; k < n; k++) {
-		const expr *form = form_of(g, &list[k]), *e = NULL;
+		const expr *each = saying(g, &list[k]), *e = NULL;
 		for (int i = 0; i < f->n; i++)
-			e = conjoin(g, e, form, f->e[i], with, NULL);
+			e = conjoin(g, e, each, f->e[i], with, NULL);
 		g->offer(g->user, e, list[k].cost + (with && with->size ? PRICE_SHARED_FORMULA : 0));
 	}
 }
 
 /* Item by item, the last with the last when from_right, else the first with the first. */
-static void offer_aligned(generator *g, const family *a, const family *b, const family *c, bool from_right)
+static void offer_aligned(generator *g, const peers *a, const peers *b, const peers *c, bool from_right)
 {
 	int n = a->n < b->n ? a->n : b->n;
 	n = c && c->n < n ? c->n : n;
@@ -169,27 +169,27 @@ static void offer_aligned(generator *g, const family *a, const family *b, const 
 	const template *list = c ? TRIPLE : ALIGNED;
 	size_t count = c ? sizeof TRIPLE / sizeof *TRIPLE : sizeof ALIGNED / sizeof *ALIGNED;
 	for (size_t k = 0; k < count; k++) {
-		const expr *form = form_of(g, &list[k]), *e = NULL;
+		const expr *each = saying(g, &list[k]), *e = NULL;
 		for (int i = 0; i < n; i++)
-			e = conjoin(g, e, form, x[i], y[i], z ? z[i] : NULL);
+			e = conjoin(g, e, each, x[i], y[i], z ? z[i] : NULL);
 		g->offer(g->user, e, list[k].cost + (a->n != b->n || (c && c->n != b->n) ? PRICE_OTHER_LENGTHS : 0));
 	}
 }
 
 /* Two dimensions at the same place from the right: equal, or one of them 1. */
-static void offer_broadcasts(generator *g, const family *a, const family *b)
+static void offer_broadcasts(generator *g, const peers *a, const peers *b)
 {
 	const template one_pair = {"s0 == s1 or s0 == 1 or s1 == 1", PRICE_ONE_BROADCAST};
-	const expr *form = form_of(g, &one_pair);
+	const expr *each = saying(g, &one_pair);
 	for (int i = 1; i <= a->n && i <= b->n; i++)
-		g->offer(g->user, conjoin(g, NULL, form, a->e[a->n - i], b->e[b->n - i], NULL), one_pair.cost);
+		g->offer(g->user, conjoin(g, NULL, each, a->e[a->n - i], b->e[b->n - i], NULL), one_pair.cost);
 }
 
 static void offer_pairs(generator *g)
 {
 	for (int i = 0; i < g->n; i++)
 		for (int j = 0; j < g->n; j++) {
-			const family *a = &g->families[i], *b = &g->families[j];
+			const peers *a = &g->peers[i], *b = &g->peers[j];
 			if (i == j || a->first || b->first || a->outputs || g->n > 16)
 				continue;
 			offer_aligned(g, a, b, NULL, true);
@@ -198,8 +198,8 @@ static void offer_pairs(generator *g)
 			if (i < j && !b->outputs)
 				offer_broadcasts(g, a, b);
 			for (int k = 0; k < g->n && g->n <= 6; k++)
-				if (k != i && k != j && !g->families[k].first)
-					offer_aligned(g, a, b, &g->families[k], true);
+				if (k != i && k != j && !g->peers[k].first)
+					offer_aligned(g, a, b, &g->peers[k], true);
 		}
 }
 
@@ -209,7 +209,7 @@ void patterns_generate(solver *s, pattern_offer *offer, void *user)
 	*g = (generator){.s = s, .offer = offer, .user = user};
 	collect(g);
 	for (int i = 0; i < g->n; i++) {
-		const family *f = &g->families[i];
+		const peers *f = &g->peers[i];
 		int most = s->op->nsym < MAX_SHARED ? s->op->nsym : MAX_SHARED;
 		if (f->first) {
 			offer_shared(g, f, SHARED, 1, f->first);

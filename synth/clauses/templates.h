@@ -1,7 +1,7 @@
 /* Clauses that recur at every position of a list or of a shape: `for each i: x_i < y_i`. A pattern is one
  * conjunction at one price, however many positions it has, so that like positions are bounded alike. */
-#ifndef PATTERNS_H
-#define PATTERNS_H
+#ifndef TEMPLATES_H
+#define TEMPLATES_H
 
 #include "solve.h"
 
