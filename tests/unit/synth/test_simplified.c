@@ -313,6 +313,62 @@ static void a_tidied_form_is_noted(void **state)
 	records_free(&r);
 }
 
+/* Passing and failing calls of f(x, k, pad): pad < k. pad < 0: it stands among the symbols. */
+static void put_clause_rows(buf *b, int pad)
+{
+	buf rows[2] = {{0}, {0}};
+	for (int x = 1; x < 6; x++)
+		for (int k = -1; k < 9; k++)
+			for (int p = pad < 0 ? 0 : pad; p <= (pad < 0 ? 8 : pad); p++) {
+				buf *to = &rows[p >= k];
+				buf_printf(to, "%s%s%d,%d", to->length ? "," : "", p < k ? "[[" : "[", x, k);
+				if (pad < 0)
+					buf_printf(to, ",%d", p);
+				buf_puts(to, "]");
+				if (p < k)
+					buf_printf(to, ",[%d]]", x);
+			}
+	buf_printf(b, ",\"pass\":[%s],\"fail\":[%s]}\n", rows[0].text, rows[1].text);
+	buf_free(&rows[0]);
+	buf_free(&rows[1]);
+}
+
+/* 3 < s1 is written s1 > 3. */
+static void a_tidied_clause_is_noted(void **state)
+{
+	(void)state;
+	static const options NONE = {0};
+	const operator *ops[2];
+	int nsym, nodim;
+	buf lines = {0}, said = {0};
+	records r;
+	family f;
+	put_call(&lines, "m.f", 0, "x=t1 k=i pad=i", "1", &nsym, &nodim);
+	put_clause_rows(&lines, -1);
+	put_call(&lines, "m.f", 1, "x=t1 k=i pad=#3", "1", &nsym, &nodim);
+	put_clause_rows(&lines, 3);
+	read_lines(&r, &lines);
+	for (int i = 0; i < 2; i++)
+		ops[i] = &r.ops[i];
+	family_start(&f, ops, 2, &NONE);
+	family_shapes(&f);
+	family_clauses(&f);
+	rule_print(&said, &f.rules[0]);
+	assert_string_equal(said.text, "s0; | s2 < s1;");
+	buf_clear(&said);
+	rule_print(&said, &f.rules[1]);
+	assert_string_equal(said.text, "s0; | s1 > 3;");
+	buf_free(&said);
+	prover *p = prover_new();
+	for (int i = 0; i < 2; i++)
+		prove_simplified(&f.solvers[i], p);
+	assert_int_equal(f.rules[0].proof, PROOF_NONE);
+	assert_int_equal(f.rules[1].proof, PROOF_PROVED);
+	prover_free(p);
+	family_free(&f);
+	records_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_none), cmocka_unit_test(what_is_implied_is_proved),
@@ -320,6 +376,7 @@ int main(void)
 	    cmocka_unit_test(what_z3_cannot_is_checked), cmocka_unit_test(the_weakest_counts),
 	    cmocka_unit_test(clauses_are_exchanged_one_by_one), cmocka_unit_test(conjunctions_are_compared_whole),
 	    cmocka_unit_test(stale_notes_say_nothing), cmocka_unit_test(notes_are_copied),
-	    cmocka_unit_test(many_clauses_stay_apart), cmocka_unit_test(a_tidied_form_is_noted)};
+	    cmocka_unit_test(many_clauses_stay_apart), cmocka_unit_test(a_tidied_form_is_noted),
+	    cmocka_unit_test(a_tidied_clause_is_noted)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
