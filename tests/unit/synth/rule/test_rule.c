@@ -33,7 +33,7 @@ static int setup(void **state)
 	buf_puts(&b, ",\"pass\":[[[3,1,1],[1]],[[5,0,2],[2]],[[5,1,3],[4]]],\"fail\":[[3,3,1],[5,4,0]]}\n");
 	read_lines(&f.r, &b);
 	f.store = rule_store_new();
-	f.rule = (rule){.nodim = 1, .nclauses = 2, .layer = "columns", .thin = true, .proof = PROVED};
+	f.rule = (rule){.nodim = 1, .nclauses = 2, .layer = "columns", .thin = true, .proof = PROOF_PROVED};
 	f.rule.out = ARENA_ARRAY(f.store.memory, const expr *, 1);
 	f.rule.clauses = ARENA_ARRAY(f.store.memory, const expr *, 2);
 	f.rule.out[0] = parse(&f, "s2 + 0*(s2//(9 - s0))"); /* no value where s0 is 9 */
@@ -151,14 +151,15 @@ static void survives_as_json(void **state)
 	fixture *f = *state;
 	rule_store other = rule_store_new();
 	rule back, r = f->rule;
-	for (r.proof = -1; r.proof <= UNKNOWN; r.proof += 1 + (r.proof == PROVED)) {
+	for (int proof = PROOF_NONE; proof <= PROOF_UNKNOWN; proof++) {
+		r.proof = (enum proof)proof;
 		cJSON *tree = as_json(&r, 3);
 		assert_true(rule_take(&back, other, f->r.ops[0].call, tree, "test", 1, NULL));
 		assert_null(back.why);
 		check_same(&r, &back);
 		cJSON_Delete(tree);
 	}
-	rule partial = {.nodim = 1, .out = (const expr *[]){NULL}, .why = "nothing fits", .layer = "family", .proof = -1};
+	rule partial = {.nodim = 1, .out = (const expr *[]){NULL}, .why = "nothing fits", .layer = "family"};
 	cJSON *tree = as_json(&partial, 3);
 	assert_true(rule_take(&back, other, f->r.ops[0].call, tree, "test", 1, NULL));
 	assert_string_equal(back.why, "nothing fits");
