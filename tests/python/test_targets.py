@@ -20,14 +20,13 @@ class Table(unittest.TestCase):
 
     def test_rows(self) -> None:
         rows = table.frameworks()
-        self.assertEqual(list(rows), ["torch", "tensorflow", "onnx", "jax"])
+        self.assertEqual(list(rows)[:3], ["torch", "tensorflow", "onnx"])
         self.assertEqual((rows["tensorflow"].module, rows["tensorflow"].dialect), ("tf", "tensorflow"))
         self.assertRegex(rows["torch"].requirements[0], r"^torch==[0-9.]+$")
 
     def test_apis_begin_with_the_module(self) -> None:
+        self.assertGreater(min(len(table.apis(name)) for name in ("torch", "tensorflow", "onnx")), 100)
         for row in table.frameworks().values():
-            if row.name != "jax":  # an example, without records here
-                self.assertGreater(len(table.apis(row.name)), 100)
             self.assertEqual([api for api in table.apis(row.name) if not api.startswith(f"{row.module}.")], [])
 
 
