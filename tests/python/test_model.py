@@ -7,8 +7,9 @@ import unittest
 from collections.abc import Sequence
 from typing import Any
 
-from rulefuzz import model, source
+from rulefuzz import model
 from rulefuzz.model import BadModel, Const, Failed, Interpreter, Json, Mismatch, Node, Reader, Values
+from rulefuzz.script import source
 
 APIS = ["toy.add", "toy.copy", "toy.pair", "toy.fail", "toy.Tensor.__add__", "toy.narrow"]
 MODEL: Json = {

@@ -22,8 +22,8 @@ from rulefuzz import framework, model
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Json
 from rulefuzz.protocol import UNAVAILABLE
-from rulefuzz.reference import LIMITS, Fleet
 from rulefuzz.sandbox import Limits
+from rulefuzz.validate.reference import LIMITS, Fleet
 
 
 def interval(count: int, total: int) -> tuple[float, float]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from rulefuzz import framework, protocol, repro, sandbox, targets
+from rulefuzz import framework, protocol, sandbox, targets
 from rulefuzz.check import Check, Clock
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Json, Reader
+from rulefuzz.script import repro
 
 BATCH = 16
 """Models that one process runs: forking costs tens of milliseconds, and what a model leaves behind adds up."""

@@ -11,11 +11,12 @@ import platform
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz import arrays, source
+from rulefuzz import arrays
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Script, Seen
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
 from rulefuzz.model import BadModel, Const, Json, Model, literal
+from rulefuzz.script import source
 
 import numpy as np  # isort: skip
 

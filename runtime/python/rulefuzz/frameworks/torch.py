@@ -14,11 +14,11 @@ from typing import Any
 import torch
 import torch.fx.experimental.symbolic_shapes  # some calls import it, which takes each child seconds
 
-from rulefuzz import source
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen
 from rulefuzz.frameworks.torch_elements import make_input
 from rulefuzz.model import BadModel, Const, Json, Model, literal
+from rulefuzz.script import source
 
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
 """What a constant may name."""

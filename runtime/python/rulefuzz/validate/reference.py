@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 
 from rulefuzz import sandbox
 from rulefuzz.framework import Framework
-from rulefuzz.judge import Run, failure, judge
 from rulefuzz.model import Json, Reader
 from rulefuzz.sandbox import Child, End, Inside, Limits
+from rulefuzz.validate.judge import Run, failure, judge
 
 BATCH = 200
 """Models that one child runs: starting one costs up to a second, and what calls leave behind adds up."""

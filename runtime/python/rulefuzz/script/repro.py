@@ -6,10 +6,11 @@ import inspect
 import os
 from types import ModuleType
 
-from rulefuzz import compare, elements, repro_main
+from rulefuzz import compare, elements
 from rulefuzz.check import Reference
 from rulefuzz.framework import Framework
 from rulefuzz.model import Failed, Model
+from rulefuzz.script import repro_main
 from rulefuzz.targets import Target
 
 START = "from __future__ import annotations\n"

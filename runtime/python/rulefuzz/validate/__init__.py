@@ -1,0 +1,1 @@
+"""Models run by a framework's reference alone: one, and many in children."""
