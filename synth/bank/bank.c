@@ -227,7 +227,7 @@ bank *bank_new(const bank_options *options)
 	b->options = *options;
 	b->kernels = column_kernels_widest();
 	b->samples.capacity = options->audit;
-	b->samples.at = bank_alloc((size_t)b->samples.capacity * sizeof(sample));
+	b->samples.at = bank_alloc((size_t)b->samples.capacity * sizeof(sampled_merge));
 	if (options->prover)
 		prover_reset(options->prover);
 	add_leaves(b);

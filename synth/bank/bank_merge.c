@@ -19,20 +19,20 @@ void bank_add_hit(hit_list *list, hit h)
 
 /* ---- the audit's sample: the merges of the smallest priorities, in whatever order they come */
 
-static void sift_down(sampler *s, int at)
+static void sift_down(audit_sample *s, int at)
 {
 	for (int child; (child = 2 * at + 1) < s->count; at = child) {
 		if (child + 1 < s->count && s->at[child + 1].priority > s->at[child].priority)
 			child++;
 		if (s->at[at].priority >= s->at[child].priority)
 			return;
-		sample t = s->at[at];
+		sampled_merge t = s->at[at];
 		s->at[at] = s->at[child];
 		s->at[child] = t;
 	}
 }
 
-static void keep_sample(sampler *s, sample x)
+static void keep_sample(audit_sample *s, sampled_merge x)
 {
 	if (s->count < s->capacity) {
 		int at = s->count++;
@@ -48,9 +48,9 @@ static void keep_sample(sampler *s, sample x)
 /* The kept one is looked up at once: it is the least of its fingerprint, later levels have larger ids. */
 static void offer_sample(bank *b, int holes, const hit *h)
 {
-	sampler *s = &b->samples;
+	audit_sample *s = &b->samples;
 	uint64_t state = h->id ^ b->options.seed ^ (uint64_t)holes << 59;
-	sample x = {.priority = rng_mix(&state), .id = h->id, .holes = holes};
+	sampled_merge x = {.priority = rng_mix(&state), .id = h->id, .holes = holes};
 	if (s->count == s->capacity && (!s->capacity || x.priority >= s->at[0].priority))
 		return;
 	x.kept = bank_table_find(&b->tables[holes], h->fingerprint);

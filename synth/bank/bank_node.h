@@ -45,15 +45,15 @@ typedef struct plan_list {
 } plan_list;
 
 /* A merge remembered for the audit: those whose priorities are the smallest. */
-typedef struct sample {
+typedef struct sampled_merge {
 	uint64_t priority, id, kept;
 	int holes;
-} sample;
+} sampled_merge;
 
-typedef struct sampler {
-	sample *at; /* a heap, the largest priority first */
+typedef struct audit_sample {
+	sampled_merge *at; /* a heap, the largest priority first */
 	int count, capacity;
-} sampler;
+} audit_sample;
 
 struct bank {
 	bank_options options;
@@ -62,7 +62,7 @@ struct bank {
 	plan_list plans[LEVELS][HOLES + 1];
 	column holes[BLOCKS][HOLES], constants[2];
 	const column_kernels *kernels;
-	sampler samples;
+	audit_sample samples;
 	uint64_t evaluated;
 	size_t most_bytes;
 	bank_proofs proofs;

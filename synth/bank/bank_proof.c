@@ -163,7 +163,7 @@ bank_proofs bank_prove_schemes(prover *p)
 
 static int compare_samples(const void *a, const void *b)
 {
-	const sample *x = a, *y = b;
+	const sampled_merge *x = a, *y = b;
 	return (x->priority > y->priority) - (x->priority < y->priority);
 }
 
@@ -215,14 +215,14 @@ bank_proofs bank_audit(const bank *b, prover *p,
 {
 	bank_proofs counts = {0};
 	int n = b->samples.count;
-	sample *order = bank_alloc((size_t)n * sizeof *order);
+	sampled_merge *order = bank_alloc((size_t)n * sizeof *order);
 	for (int i = 0; i < n; i++)
 		order[i] = b->samples.at[i];
 	qsort(order, (size_t)n, sizeof *order, compare_samples);
 	expr_pool *pool = expr_pool_new();
 	audit a = {.at = bank_alloc((size_t)n * sizeof *a.at), .count = n, .first = p};
 	for (int i = 0; i < n; i++) {
-		const sample *s = &order[i];
+		const sampled_merge *s = &order[i];
 		node merged = bank_node_of(b, s->holes, s->id), kept = bank_node_of(b, s->holes, s->kept);
 		a.at[i].merged = bank_node_expr(b, s->holes, merged, pool, IN_ORDER);
 		a.at[i].kept = bank_node_expr(b, s->holes, kept, pool, IN_ORDER);

@@ -55,7 +55,7 @@ typedef struct search {
 
 static const int COEFFICIENTS[] = {1, -1, 2, -2};
 
-/* ---- the text of a found form */
+/* ---- the text of a template */
 
 static const expr *add_term(expr_pool *pool, const expr *sum, const expr *e, int a)
 {
@@ -67,7 +67,7 @@ static const expr *add_term(expr_pool *pool, const expr *sum, const expr *e, int
 	return expr_make(pool, a < 0 ? OP_SUB : OP_ADD, sum, e);
 }
 
-/* Shorter parts first, then by symbols: the same form has the same text in every operator. */
+/* Shorter parts first, then by symbols: the same template has the same text in every operator. */
 static void part_order(const search *s, int *order)
 {
 	for (int i = 0; i < s->nparts; i++) {
@@ -79,8 +79,9 @@ static void part_order(const search *s, int *order)
 }
 
 /* Positive terms first, then negative, then the constant; a divisor that stands as a term of the
- * dividend with a positive coefficient is moved out of the division: (L + q) // q = L // q + 1. */
-static const expr *form(const search *s, const int8_t *a, int64_t b, const part *q, int qindex)
+ * dividend is moved out of the division: (L + k·q) // q = L // q + k (proved in test_prove.c; the text is then checked
+ * on all records like any other). */
+static const expr *write_template(const search *s, const int8_t *a, int64_t b, const part *q, int qindex)
 {
 	expr_pool *pool = s->p->pool;
 	const expr *sum = NULL;
@@ -112,7 +113,7 @@ static const expr *form(const search *s, const int8_t *a, int64_t b, const part 
 
 /* ---- what is tried for each vector of coefficients */
 
-static int form_cost(const search *s, int64_t b)
+static int price_of(const search *s, int64_t b)
 {
 	int cost = s->q.e ? OPS[OP_DIV].search + s->q.cost : 0;
 	for (int i = 0; i < s->nparts; i++) {
@@ -158,7 +159,7 @@ static int64_t simplest(int64_t low, int64_t high)
 
 static void keep_bound(search *s, const int64_t *sum, int64_t b)
 {
-	bound o = {.b = b, .q = s->qindex, .cost = form_cost(s, b)};
+	bound o = {.b = b, .q = s->qindex, .cost = price_of(s, b)};
 	const problem *p = s->p;
 	memcpy(o.a, s->a, sizeof o.a);
 	for (int r = 0; r < p->rows; r++) {
@@ -201,9 +202,9 @@ static void try_vector(search *s, const int64_t *sum, const int64_t *last, int t
 		return;
 	}
 	int64_t b = simplest(low, high);
-	int cost = form_cost(s, b);
+	int cost = price_of(s, b);
 	if (!s->best.e || cost <= s->best.cost)
-		answer_offer(&s->best, form(s, s->a, b, &s->q, s->qindex), cost);
+		answer_offer(&s->best, write_template(s, s->a, b, &s->q, s->qindex), cost);
 }
 
 /* Chooses the coefficients of parts from i on, `left` of them not zero. The last one needs no column of its own. */
@@ -504,14 +505,14 @@ answer linear_search(problem *p, int max_terms)
 	return best;
 }
 
-static const expr *bound_form(const search *s, const bound *o, const expr *two)
+static const expr *bound_text(const search *s, const bound *o, const expr *two)
 {
 	part q = {0};
 	if (o->q == s->nparts)
 		q.e = two;
 	else if (o->q >= 0)
 		q = s->parts[o->q];
-	return form(s, o->a, o->b, &q, o->q < s->nparts ? o->q : -1);
+	return write_template(s, o->a, o->b, &q, o->q < s->nparts ? o->q : -1);
 }
 
 static uint32_t bound_covers(const search *s, const bound *o)
@@ -538,7 +539,7 @@ static void pair_bounds(search *s, enum op op)
 			if (!all || (s->best.e && cost > s->best.cost)
 			    || ((bound_covers(s, x) | bound_covers(s, y)) & p->relevant) != p->relevant)
 				continue;
-			const expr *f = bound_form(s, x, two), *g = bound_form(s, y, two);
+			const expr *f = bound_text(s, x, two), *g = bound_text(s, y, two);
 			bool ordered = expr_compare(f, g) <= 0;
 			answer_offer(&s->best, expr_make(p->pool, op, ordered ? f : g, ordered ? g : f), cost);
 		}

@@ -138,6 +138,25 @@ static void test_implied(void **state)
 	expect_implied(f, "s0 > 0", "s0//s1 == s0//s1", NULL, REFUTED);
 }
 
+/* How floor.c writes templates: a multiple of the divisor, which is positive, stands outside of the division. The
+ * coefficients are -2 to 2; of a divisor 2 the constant is brought to 0 or 1. */
+static void test_templates(void **state)
+{
+	fixture *f = *state;
+	static const char *const WRITTEN[][2] = {{"(s0 + s1)//s1", "s0//s1 + 1"}, {"(s0 - s1)//s1", "s0//s1 - 1"},
+	    {"(s0 + 2*s1)//s1", "s0//s1 + 2"}, {"(s0 - 2*s1)//s1", "s0//s1 - 2"}};
+	const expr *positive = parse(f, "s1 > 0");
+	where there = {&positive, 1, NULL, 0};
+	for (size_t k = 0; k < sizeof WRITTEN / sizeof *WRITTEN; k++) {
+		prover_reset(f->prover);
+		if (prove_agree(f->prover, parse(f, WRITTEN[k][0]), parse(f, WRITTEN[k][1]), &there) != PROVED)
+			fail_msg("%s is not proved to be %s", WRITTEN[k][0], WRITTEN[k][1]);
+	}
+	expect_equal(f, "(s0 + 5)//2", "(s0 + 1)//2 + 2", PROVED);
+	expect_equal(f, "(s0 - 4)//2", "s0//2 - 2", PROVED);
+	expect_equal(f, "(s0 - 3)//2", "(s0 + 1)//2 - 2", PROVED);
+}
+
 /* Two texts that agree where conditions hold, and not elsewhere. */
 static void test_where(void **state)
 {
@@ -330,6 +349,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(test_recycling, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_errors, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_where, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_templates, setup, teardown),
 	    cmocka_unit_test(test_version),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static const expr **parse(house *h, const char *text)
 
 static rule rule_of(house *h, const char *out, const char *clause, bool thin)
 {
-	rule r = {.out = parse(h, out), .nodim = 1, .layer = "columns", .thin = thin, .proof = -1};
+	rule r = {.out = parse(h, out), .nodim = 1, .layer = "columns", .thin = thin};
 	if (clause) {
 		r.clauses = parse(h, clause);
 		r.nclauses = 1;
