@@ -124,6 +124,20 @@ class Verdicts(unittest.TestCase):
         answer = verdict(chain("fake.copy", "fake.scatter", "fake.copy"), add(0, 1.0))
         self.assertEqual(answer["first"]["id"], 1)
 
+    def test_what_is_random_is_not_compared(self) -> None:
+        """Nor must it repeat itself; what is not computed from it must be the same."""
+
+        def marked(*random: int) -> Json:
+            item = chain("fake.copy", "fake.counts", "fake.copy")
+            for node in random:
+                item["nodes"][node]["random"] = True
+            return item
+
+        self.assertEqual(verdict(marked(1, 2), add(2, 1.0))["verdict"], "ok")
+        self.assertEqual(verdict(marked(1, 2), add(0, 1.0))["first"]["id"], 1)
+        self.assertEqual(verdict(marked(0, 1, 2), add(0, 1.0))["verdict"], "undefined")
+        self.assertEqual(verdict(marked(2))["verdict"], "nondeterministic")
+
 
 class Comparing(unittest.TestCase):
     """compare.differing and its like, against the definition one by one."""

@@ -83,6 +83,8 @@ class Node:
     """What the framework resolved the API to."""
     args: tuple[Arg, ...]
     outputs: tuple[Tensor, ...]
+    random: bool = False
+    """Whether two implementations need not agree on what it returns: it draws it, or takes what was drawn."""
 
     def refs(self) -> list[int]:
         """The tensors that the call takes, in order, each as often as it is taken."""
@@ -225,7 +227,8 @@ class Reader:
         args = tuple(Arg(arg["name"], bool(arg["pos"]), self._value(arg["value"], known)) for arg in call["args"])
         if not all(is_plain(arg.name) for arg in args if not arg.positional):
             raise BadModel(f"an argument of {api!r} has no plain name")
-        return Node(call.get("op", api), api, self._function(api), args, tuple(map(self._tensor, call["outputs"])))
+        outputs = tuple(map(self._tensor, call["outputs"]))
+        return Node(call.get("op", api), api, self._function(api), args, outputs, call.get("random") is True)
 
     def _function(self, api: str) -> Any:
         if api not in self._functions:

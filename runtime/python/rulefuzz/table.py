@@ -22,6 +22,11 @@ class Row:
     requirements: tuple[str, ...]
     dialect: str
 
+    @property
+    def has_files(self) -> bool:
+        """Whether models are files, which repeat what they draw; random operators are in models then, marked."""
+        return not self.dialect
+
 
 def _place(installed: Path, tree: Path) -> Path:
     return installed if installed.exists() else tree

@@ -24,7 +24,8 @@ class Taint:
     """Follows a reference run and marks tensors, with all that is computed from them.
 
     NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, shifts
-    beyond the width, several values written to one place, and the indices of equal elements that were sorted.
+    beyond the width, several values written to one place, the indices of equal elements that were sorted, and what
+    the model says is random.
     """
 
     def __init__(self, framework: Framework) -> None:
@@ -44,7 +45,7 @@ class Taint:
         whole = any(self.covers(i, values[i]) for i in refs)
         jumps = "linalg" in node.api or name in JUMPS
         whole = whole or (jumps and not all(map(framework.finite, taken)))
-        whole = whole or "shift" in name or name in PILES
+        whole = whole or "shift" in name or name in PILES or node.random
         floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
         for out, result in zip(node.outputs, results, strict=True):
             dtype = framework.describe(result)[1]

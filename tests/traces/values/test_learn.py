@@ -225,6 +225,15 @@ class Table(unittest.TestCase):
             self.assertEqual([row[:3] for row in answer["rows"]], [["toy.f-0", "f", "upslff"]])
             self.assertEqual(answer["notes"]["random or held"], 2)
 
+    def test_random_operators_have_a_row_where_models_are_files(self) -> None:
+        """Such models hold them."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "toy.f.jsonl"
+            path.write_text(json.dumps(record(1, random=True)) + "\n")
+            toy = Toy(lambda x: x)
+            toy.name = "onnx"
+            self.assertEqual([row[:3] for row in learn.work_on(toy, path)["rows"]], [["toy.f-0", "f", "upslff"]])
+
 
 if __name__ == "__main__":
     unittest.main()

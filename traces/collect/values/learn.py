@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulefuzz import table
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call import arglist
 from traces.collect.call.spec import Json
@@ -228,12 +229,18 @@ def letters(kinds: Sequence[int]) -> str:
     return "".join("-" if kind == NONE else classes.LETTERS[kind] for kind in kinds) or "."
 
 
+def _in_models(framework: Looking, record: Json) -> bool:
+    """Whether models can hold an operator."""
+    row = table.frameworks().get(framework.name)
+    return not record.get("random") or (row is not None and row.has_files)
+
+
 def work_on(framework: Looking, path: Path) -> Json:
     """The rows of an API's operators, and how many have none and why."""
     rows_, notes, deaths = [], Counter[str](), Deaths()
     for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
-        if record.get("random") or '"held"' in line:
+        if not _in_models(framework, record) or '"held"' in line:
             notes["random or held"] += 1
             continue
         found = learn(framework, record, deaths)

@@ -1,4 +1,4 @@
-"""Marks the operators of which two implementations need not agree (`"random"`): models leave them out.
+"""Marks the operators of which two implementations need not agree (`"random"`): models mark them, and none compares them.
 
     python -m traces.collect.frameworks.onnx.chance [FOLDER or FILE.jsonl …]      (default: traces/onnx)
 
