@@ -36,9 +36,9 @@ rules again >"$tmp/then"
 check "and the rules stay" cmp "$tmp/true" "$tmp/then"
 
 start two && refine two "$fake $tmp/two" -j2 2>/dev/null
-check "the same records with two threads" diff -r "$tmp/one" "$tmp/two"
+check "the same records with two threads" sh -c "diff -r '$tmp/one' '$tmp/two' >&2"
 start three && LC_ALL=tr_TR.UTF-8 refine three "$fake $tmp/three" -j1 2>/dev/null
-check "and once more, in another locale" diff -r "$tmp/one" "$tmp/three"
+check "and once more, in another locale" sh -c "diff -r '$tmp/one' '$tmp/three' >&2"
 start other && refine other "$fake $tmp/other" --seed 7 2>/dev/null
 check "another seed asks something else" sh -c "! diff -r '$tmp/one' '$tmp/other' >/dev/null"
 rules other >"$tmp/then"

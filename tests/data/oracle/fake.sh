@@ -46,4 +46,4 @@ while read -r line; do
 	*) echo '{"error":"not a question"}' ;;
 	esac
 done
-rm -f "$folder"/*.new
+for api in $new; do rm -f "$folder/$api.new"; done # its own: another may be at work beside it
