@@ -5,7 +5,7 @@
 #   CC, CFLAGS     of all C but generated/, whose flags are GENFLAGS; LDFLAGS of programs
 #   PREFIX         where `make install` puts things (/usr/local), below DESTDIR
 #   DEPS=skip      no look for missing packages
-#   FRAMEWORK      of backends, traces, values, refine, verify-live, validity: torch, tensorflow, onnx
+#   FRAMEWORK      of backends, traces, values, refine, verify-live, validity: torch, tensorflow, onnx, jax
 #   BACKEND, TIME  what `make fuzz` fuzzes, and for how long (60s)
 #   SEED, COUNT    of what is generated: inputs, models
 #   STRATEGY, NODES of the models of validity (neuri, 10)

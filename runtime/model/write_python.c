@@ -11,6 +11,8 @@ typedef struct dialect {
 	const char *name;    /* the last column of frameworks.def */
 	const char *methods;       /* the prefix of APIs that are written as methods of their first argument; "": none */
 	const char *elements, *imports;
+	const char *tensor; /* the type */
+	const char *dtypes; /* whose members are named as dtypes are */
 	const char *copy, *copied; /* around a tensor */
 	const char *constant;	   /* makes a tensor of a list */
 	const char *run;	   /* around the call of the model */
@@ -37,7 +39,6 @@ bool graph_has_python(const char *framework)
 /* The script in the making. */
 typedef struct script {
 	const dialect *dialect;
-	const char *module; /* whose calls these are */
 	const graph *g;
 	buf *out;
 } script;
@@ -82,7 +83,7 @@ static void write_value(const script *s, rs_walk *w)
 	case RS_ELEMENTS:
 		buf_printf(s->out, "%s(", s->dialect->constant);
 		write_value(s, w);
-		buf_printf(s->out, ", dtype=%s.%s)", s->module, rs_dtype_name((rs_dtype)v.dtype));
+		buf_printf(s->out, ", dtype=%s.%s)", s->dialect->dtypes, rs_dtype_name((rs_dtype)v.dtype));
 		break;
 	default:
 		write_items(s, w, v.count);
@@ -226,15 +227,15 @@ static void write_model(const script *s)
 }
 
 /* What takes a result apart, and the check of the outputs. */
-static void write_flat(const char *module, buf *out)
+static void write_flat(const dialect *d, buf *out)
 {
 	buf_printf(out,
 	    "\n\ndef flat(result):\n"
 	    "    \"\"\"The tensors that a call returned, tuples and lists flattened.\"\"\"\n"
 	    "    if isinstance(result, (list, tuple)):\n"
 	    "        return [tensor for item in result for tensor in flat(item)]\n"
-	    "    return [result] if isinstance(result, %s.Tensor) else []\n",
-	    module);
+	    "    return [result] if isinstance(result, %s) else []\n",
+	    d->tensor);
 }
 
 static void write_main(const dialect *d, buf *out)
@@ -258,7 +259,6 @@ static void write_main(const dialect *d, buf *out)
 void graph_write_python(const graph *g, buf *out)
 {
 	const dialect *d = find_dialect(g->framework);
-	const char *module = rs_framework_module(g->framework);
 	if (!d)
 		return;
 	buf_printf(out,
@@ -270,9 +270,9 @@ void graph_write_python(const graph *g, buf *out)
 	    (unsigned long long)g->index);
 	buf_puts(out, d->elements);
 	buf_puts(out, d->imports);
-	write_flat(module, out);
+	write_flat(d, out);
 	write_inputs(g, out);
-	write_model(&(script){d, module, g, out});
+	write_model(&(script){d, g, out});
 	buf_puts(out, "\n\nEXPECTED = [");
 	write_tensors(g, rs_graph_next_result, write_expected, out);
 	buf_puts(out, "]\n");
