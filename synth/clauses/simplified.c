@@ -136,8 +136,8 @@ static void settle_clauses(settling *t)
 static void settle_outputs(settling *t)
 {
 	rule *r = t->s->rule;
-	memcpy(t->context, r->clauses, sizeof *t->context * (size_t)r->nclauses);
-	t->n = r->nclauses;
+	for (t->n = 0; t->n < r->nclauses; t->n++)
+		t->context[t->n] = r->clauses[t->n];
 	for (int d = 0; d < r->nodim; d++) {
 		const expr *was = was_of(r, r->out[d]);
 		bool known = false;
