@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import mmap
 import os
 import pickle
@@ -244,6 +245,7 @@ def fork(work: Callable[[], None], output: str | Path = "") -> int:
     try:
         pid = os.fork()
         if pid == 0:
+            gc.freeze()  # what the mother has imported is never garbage here
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
