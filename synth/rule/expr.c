@@ -261,63 +261,79 @@ static enum op_level level_of(const expr *e)
 	return e->op == OP_SYM ? LEVEL_ATOM : OPS[e->op].level;
 }
 
-static void print(buf *out, const expr *e, enum op_level above);
+/* Where to, and what symbols are called: s0, s1, … where name is NULL. */
+typedef struct printer {
+	buf *out;
+	expr_name *name;
+	const void *user;
+} printer;
 
-static void print_infix(buf *out, const expr *e)
+static void print(const printer *p, const expr *e, enum op_level above);
+
+static void print_infix(const printer *p, const expr *e)
 {
 	const op_row *row = &OPS[e->op];
 	bool comparison = op_is_comparison(e->op);
-	print(out, e->a, comparison ? row->level + 1 : row->level); /* comparisons make no chains */
-	buf_printf(out, row->level == LEVEL_PRODUCT ? "%s" : " %s ", row->text);
-	print(out, e->b, row->level + 1);
+	print(p, e->a, comparison ? row->level + 1 : row->level); /* comparisons make no chains */
+	buf_printf(p->out, row->level == LEVEL_PRODUCT ? "%s" : " %s ", row->text);
+	print(p, e->b, row->level + 1);
 }
 
-static void print_call(buf *out, const expr *e)
+static void print_call(const printer *p, const expr *e)
 {
-	buf_printf(out, "%s(", OPS[e->op].text);
-	print(out, e->a, LEVEL_CHOICE);
-	buf_puts(out, ", ");
-	print(out, e->b, LEVEL_CHOICE);
-	buf_putc(out, ')');
+	buf_printf(p->out, "%s(", OPS[e->op].text);
+	print(p, e->a, LEVEL_CHOICE);
+	buf_puts(p->out, ", ");
+	print(p, e->b, LEVEL_CHOICE);
+	buf_putc(p->out, ')');
 }
 
-static void print_bare(buf *out, const expr *e)
+static void print_bare(const printer *p, const expr *e)
 {
 	switch ((enum op)e->op) {
 	case OP_CONST:
-		buf_int(out, e->value);
+		buf_int(p->out, e->value);
 		return;
 	case OP_SYM:
-		buf_putc(out, 's');
-		buf_int(out, e->value);
+		if (p->name) {
+			p->name(p->out, (int)e->value, p->user);
+			return;
+		}
+		buf_putc(p->out, 's');
+		buf_int(p->out, e->value);
 		return;
 	case OP_ITE:
-		print(out, e->a, LEVEL_CHOICE + 1);
-		buf_puts(out, " if ");
-		print(out, e->c, LEVEL_OR);
-		buf_puts(out, " else ");
-		print(out, e->b, LEVEL_CHOICE);
+		print(p, e->a, LEVEL_CHOICE + 1);
+		buf_puts(p->out, " if ");
+		print(p, e->c, LEVEL_OR);
+		buf_puts(p->out, " else ");
+		print(p, e->b, LEVEL_CHOICE);
 		return;
 	ARITH_OPS(OP_CASE)
 	COMPARE_OPS(OP_CASE)
 	CONNECTIVE_OPS(OP_CASE)
-		(OPS[e->op].form == CALL ? print_call : print_infix)(out, e);
+		(OPS[e->op].form == CALL ? print_call : print_infix)(p, e);
 	}
 }
 
-static void print(buf *out, const expr *e, enum op_level above)
+static void print(const printer *p, const expr *e, enum op_level above)
 {
 	bool wrap = level_of(e) < above;
 	if (wrap)
-		buf_putc(out, '(');
-	print_bare(out, e);
+		buf_putc(p->out, '(');
+	print_bare(p, e);
 	if (wrap)
-		buf_putc(out, ')');
+		buf_putc(p->out, ')');
+}
+
+void expr_print_named(buf *out, const expr *e, expr_name *name, const void *user)
+{
+	print(&(printer){out, name, user}, e, LEVEL_CHOICE);
 }
 
 void expr_print(buf *out, const expr *e)
 {
-	print(out, e, LEVEL_CHOICE);
+	expr_print_named(out, e, NULL, NULL);
 }
 
 /* ---- parsing */

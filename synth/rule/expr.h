@@ -66,6 +66,9 @@ void expr_mark_syms(const expr *e, bool *used);
 int expr_compare(const expr *a, const expr *b);
 
 void expr_print(buf *out, const expr *e);
+/* Prints symbol s<index> by another name. */
+typedef void expr_name(buf *out, int index, const void *user);
+void expr_print_named(buf *out, const expr *e, expr_name *name, const void *user);
 /* Parses a whole text whose symbols are below nsym; NULL and d (with path and line) otherwise. */
 const expr *expr_parse(
     expr_pool *p, const char *text, int nsym, const char *path, long line, diag *d);

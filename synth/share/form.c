@@ -317,8 +317,8 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 	for (int i = a->first; i < a->first + a->count; i++) {
 		const role *r = &op->roles[i];
 		int pos, len;
-		if ((r->kind == ROLE_DIM) != is_dims(p))
-			return -1;
+		if ((r->kind == ROLE_DIM) != is_dims(p)) /* a tensor with a range has both */
+			continue;
 		if (r->kind == ROLE_INT)
 			return i;
 		extent(r, &pos, &len);
@@ -431,8 +431,7 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 	return plain;
 }
 
-/* The length of what a place stands in, in op; 0 when it is not there. */
-static int length_of(const place *p, const operator *op)
+int form_length(const place *p, const operator *op)
 {
 	if (p->kind == PLACE_OUT) {
 		for (int d = 0; d < op->nodim; d++)
@@ -455,10 +454,10 @@ int form_anchors(const form *f, const operator *op)
 {
 	int longest = 1;
 	if (f->positional[0] && !is_values(&f->anchor))
-		return length_of(&f->anchor, op);
+		return form_length(&f->anchor, op);
 	for (int k = 0; k < f->n; k++)
 		if (is_values(&f->places[k])) {
-			int n = length_of(&f->places[k], op);
+			int n = form_length(&f->places[k], op);
 			longest = n > longest ? n : longest;
 		}
 	return longest;

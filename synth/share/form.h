@@ -73,6 +73,8 @@ bool form_equal(const form *a, const form *b);
 const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
     int right, way w, int *missing, const expr **was);
 
+/* The length of what a place stands in, in op; 0 when it is not there. */
+int form_length(const place *p, const operator *op);
 /* The length of what the anchor's place stands in, in op; 0 when it is not there. A form without positions
  * has as many as the longest list that its places stand in. */
 int form_anchors(const form *f, const operator *op);
