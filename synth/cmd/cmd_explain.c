@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "need.h"
+#include "page.h"
 #include "pipeline.h"
 #include "smith_commands.h"
 
@@ -16,7 +17,8 @@ static const char HELP[] =
     "prints the search: the expressions that were tried and the record that refuted each, the form that the\n"
     "API's other operators prefer and what fits as well, the shape function that other APIs use, the clauses\n"
     "that were chosen, with how many failing records each rejects, what was superfluous or lifted to other\n"
-    "positions, what Z3 proved, whose rule it took among the operators of its structure, and the rule.\n\n"
+    "positions, what Z3 proved, whose rule it took among the operators of its structure, the rule, and\n"
+    "that of its family in the words of the API's page.\n\n"
     "The rule is the one that `rulesmith synth` learns from the same records. What it depends on of other APIs,\n"
     "all their outputs and its siblings' rules, is taken from the cache, or else solved first.\n\n"
     "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated. The rule is as shipped when\n"
@@ -50,8 +52,31 @@ static void print_rule(const operator *op, const rule *r)
 	buf_free(&b);
 }
 
-static void print_explanation(const operator *op, const rule *r, const buf *log)
+/* The rule of its family, in the words of the API's page. */
+static void print_family(const records *all, const rule *rules, const char *leader)
 {
+	for (int i = 0; i < all->n; i++) {
+		if (strcmp(all->ops[i].name, leader) != 0)
+			continue;
+		page *p = page_read(rules[i].page);
+		printf("\nfamily of %s:\n", leader);
+		for (int k = 0; k < page_outputs(p); k++)
+			printf("    %s\n", page_output(p, k));
+		for (int k = 0; k < page_clauses(p); k++) {
+			page_clause c = page_clause_at(p, k);
+			printf("    accepted when %s", c.text);
+			if (c.refused >= 0)
+				printf("  (explains %d refused calls, %d alone)", c.refused, c.alone);
+			putchar('\n');
+		}
+		page_free(p);
+	}
+}
+
+static void print_explanation(const records *all, const rule *rules, int i, const buf *log)
+{
+	const operator *op = &all->ops[i];
+	const rule *r = &rules[i];
 	printf("%s\nfrom %s:%ld: %d passing, %d failing, %d contradictory records; %d symbols, %s\n\n", op->name,
 	    op->path, op->line, op->npass, op->nfail, op->conflicts, op->nsym, op->structure);
 	fputs(log->text ? log->text : "", stdout);
@@ -59,6 +84,8 @@ static void print_explanation(const operator *op, const rule *r, const buf *log)
 		printf("\nlayer %s; agrees with %u of %d passing and %u of %d failing records%s\n\n", r->layer, r->passed, op->npass,
 		    r->failed, op->nfail, r->thin ? "; thin support" : "");
 	print_rule(op, r);
+	if (r->family)
+		print_family(all, rules, r->family);
 	putchar('\n');
 }
 
@@ -79,7 +106,7 @@ static int explain(job *j, const records *r)
 		pipeline_result p = pipeline_run(r, &j->pipeline);
 		for (int i = 0; i < r->n; i++)
 			if (logs[i])
-				print_explanation(&r->ops[i], &p.rules[i], &texts[i]);
+				print_explanation(r, p.rules, i, &texts[i]);
 		pipeline_free(&p);
 	}
 	for (int i = 0; i < r->n; i++)

@@ -165,6 +165,8 @@ rule rule_copy(rule_store to, const rule *r)
 		copy.notes[k] = (simplified){expr_copy(to.pool, r->notes[k].now, NULL), expr_copy(to.pool, r->notes[k].was, NULL)};
 	copy.why = copy_text(to, r->why);
 	copy.layer = copy_text(to, r->layer);
+	copy.family = copy_text(to, r->family);
+	copy.page = copy_text(to, r->page);
 	return copy;
 }
 

@@ -33,6 +33,8 @@ typedef struct rule {
 	const char *why;   /* NULL: the rule is complete and agrees with every record; otherwise what is missing */
 	const char *layer; /* what found the outputs (docs/formats.md, "Rules") */
 	bool thin;	   /* few records, or clauses that look fitted to them */
+	const char *family; /* the operator of the API whose rule it is, this one's too; NULL: not known */
+	const char *page;   /* of who leads a family: its rule in words (docs/formats.md, "Rules"), as JSON; else NULL */
 	enum proof proof;
 	simplified *notes; /* simplifications that are still to be proved (simplified.h); stale ones may be among them */
 	int nnotes, room;

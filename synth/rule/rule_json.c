@@ -81,6 +81,12 @@ void rule_put(buf *to, const rule *r, int nsym)
 		buf_printf(to, ",\"proof\":\"%s\"%s", rule_proof(r), r->thin ? ",\"thin\":true" : "");
 		buf_printf(to, ",\"id\":\"%016llx\"", (unsigned long long)id_of(r, nsym));
 		put_notes(to, r);
+		if (r->family) {
+			buf_puts(to, ",\"family\":");
+			buf_json(to, r->family);
+		}
+		if (r->page)
+			buf_printf(to, ",\"page\":%s", r->page);
 	}
 	buf_printf(to, ",\"passed\":%u,\"failed\":%u", r->passed, r->failed);
 }
@@ -164,6 +170,22 @@ static bool read_notes(const reader *x)
 	return true;
 }
 
+/* Who leads, and the page, which is handed on as it stands. */
+static bool read_family(const reader *x)
+{
+	const cJSON *page = cJSON_GetObjectItemCaseSensitive(x->o, "page");
+	if (cJSON_GetObjectItemCaseSensitive(x->o, "family") && !read_text(x, "family", &x->r->family))
+		return false;
+	if (!page)
+		return true;
+	if (!cJSON_IsObject(page))
+		return BAD(x, "key \"page\": expected an object");
+	char *text = cJSON_PrintUnformatted(page);
+	x->r->page = need(text ? arena_strdup(x->to.memory, text) : NULL, 64);
+	cJSON_free(text);
+	return true;
+}
+
 static bool read_rule(const reader *x)
 {
 	rule *r = x->r;
@@ -175,7 +197,7 @@ static bool read_rule(const reader *x)
 	if (!(r->clauses = read_exprs(x, "valid", true, &r->nclauses)))
 		return false;
 	r->thin = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(x->o, "thin"));
-	return read_proof(x) && read_notes(x) && (!cJSON_GetObjectItemCaseSensitive(x->o, "layer") || read_text(x, "layer", &r->layer));
+	return read_proof(x) && read_notes(x) && read_family(x) && (!cJSON_GetObjectItemCaseSensitive(x->o, "layer") || read_text(x, "layer", &r->layer));
 }
 
 static bool read_count(const reader *x, const char *key, uint32_t *to)

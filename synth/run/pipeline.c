@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "cache.h"
 #include "family_clauses.h"
+#include "family_rule.h"
 #include "functions.h"
 #include "implied.h"
 #include "need.h"
@@ -28,6 +29,9 @@ typedef struct group {
 	bool logged; /* some operator has a log */
 } group;
 
+/* Over all APIs: outputs; with the shape functions of all, outputs and clauses; then, with siblings' rules, families. */
+enum pass { OUTPUTS, RULES, FAMILIES };
+
 typedef struct run {
 	const pipeline_options *options;
 	const records *records;
@@ -35,7 +39,8 @@ typedef struct run {
 	group *groups; /* the largest first */
 	int ngroups, total; /* total: operators of this pass */
 	cache *cache;
-	functions *library;    /* NULL: the first pass, over outputs */
+	enum pass pass;
+	functions *library;    /* from the second pass on */
 	uint64_t library_hash; /* part of the second pass's cache keys */
 	pthread_mutex_t lock;  /* of to->stages and to->stores */
 	atomic_int done;
@@ -209,6 +214,43 @@ static bool find_rules(run *c, const group *g, const hand *h, const rule *output
 	return cached;
 }
 
+/* The third pass: one rule for call forms that agree with it. What it does to them is no search, so that costs are none's. */
+static void find_families(const run *c, const group *g, const hand *h, const rule *before, rule *to)
+{
+	family f;
+	membership *members = need(calloc((size_t)g->n + 1, sizeof *members), (size_t)g->n * sizeof *members);
+	start(c, g, &f);
+	for (int k = 0; k < g->n; k++)
+		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &before[k]);
+	family_rules(&f, members);
+	prover_reset(h->prover);
+	for (int k = 0; k < g->n; k++) {
+		if (members[k].leader >= 0)
+			log_expr(&f.solvers[k], "", NULL, "family: follows the rule of %s%s", f.rules[k].family,
+			    members[k].same ? ", which is its own" : "");
+		if (members[k].leader >= 0 && !members[k].same)
+			prove_simplified(&f.solvers[k], h->prover);
+		to[k] = hand_over(h->store, &f.rules[k]);
+	}
+	family_free(&f);
+	free(members);
+}
+
+/* Of rules as they were before the third pass, and of the names that it writes into pages. */
+static uint64_t hash_rules(const run *c, const group *g, const rule *rules)
+{
+	buf text = {0};
+	for (int k = 0; k < g->n; k++) {
+		buf_printf(&text, "%s %s\n", member(c, g, k)->name, member(c, g, k)->args);
+		if (!rules[k].why)
+			rule_print(&text, &rules[k]);
+		buf_puts(&text, !rules[k].why && rules[k].thin ? " thin\n" : "\n");
+	}
+	uint64_t h = XXH3_64bits_withSeed(text.text, text.length, 3);
+	buf_free(&text);
+	return h;
+}
+
 /* NeuRI's algorithm alone, which knows no families. */
 static void apply_neuri(run *c, const group *g, const hand *h, rule *to, pipeline_cost *costs)
 {
@@ -237,6 +279,20 @@ static void share_seconds(const group *g, pipeline_cost *costs, double seconds)
 		costs[k].seconds = work ? seconds * (double)costs[k].work / (double)work : seconds / g->n;
 }
 
+/* Whether the cache, or its outputs, spared the search. */
+static bool solve(run *c, const group *g, const hand *h, const rule *before, rule *to, pipeline_cost *costs)
+{
+	if (c->options->search.bank)
+		apply_neuri(c, g, h, to, costs);
+	else if (c->pass == OUTPUTS)
+		find_outputs(c, g, h->store, to, costs);
+	else if (c->pass == RULES)
+		return find_rules(c, g, h, before, to, costs);
+	else
+		find_families(c, g, h, before, to);
+	return false;
+}
+
 static void visit(run *c, const group *g, const hand *h)
 {
 	rule *found = need(calloc((size_t)g->n + 1, sizeof *found), (size_t)g->n * sizeof *found);
@@ -245,15 +301,11 @@ static void visit(run *c, const group *g, const hand *h)
 	double from = clock_thread_seconds();
 	for (int k = 0; k < g->n; k++)
 		before[k] = c->to->rules[c->to->list[g->from + k]];
-	bool cached = find_cached(c, g, c->library_hash, h->store, found);
+	uint64_t more = c->pass == FAMILIES ? hash_rules(c, g, before) : c->library_hash;
+	bool cached = find_cached(c, g, more, h->store, found);
 	if (!cached) {
-		if (c->options->search.bank)
-			apply_neuri(c, g, h, found, costs);
-		else if (c->library)
-			cached = find_rules(c, g, h, before, found, costs);
-		else
-			find_outputs(c, g, h->store, found, costs);
-		keep_all(c, g, c->library_hash, found);
+		cached = solve(c, g, h, before, found, costs);
+		keep_all(c, g, more, found);
 		share_seconds(g, costs, clock_thread_seconds() - from);
 	}
 	for (int k = 0; k < g->n; k++) {
@@ -262,7 +314,7 @@ static void visit(run *c, const group *g, const hand *h)
 		c->to->rules[i] = found[k];
 		cost->seconds += costs[k].seconds;
 		cost->work += costs[k].work;
-		cost->cached = cached && (!c->library || cost->cached);
+		cost->cached = cached && (c->pass == OUTPUTS || cost->cached);
 	}
 	free(costs);
 	free(before);
@@ -273,8 +325,9 @@ static void visit(run *c, const group *g, const hand *h)
 
 static void progress(const run *c, int done)
 {
+	static const char *const NAMES[] = {[OUTPUTS] = "shapes", [RULES] = "rules", [FAMILIES] = "families"};
 	double spent = clock_seconds() - c->start, rate = done / (spent > 0 ? spent : 1);
-	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", c->library ? "rules" : "shapes", done, c->total, rate,
+	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", NAMES[c->pass], done, c->total, rate,
 	    rate > 0 ? (c->total - done) / rate : 0);
 	if (done == c->total)
 		fputc('\n', stderr);
@@ -292,7 +345,7 @@ static bool visit_task(void *user, void *own, int k)
 {
 	run *c = user;
 	const group *g = &c->groups[k];
-	if (c->library && !g->wanted)
+	if (c->pass != OUTPUTS && !g->wanted)
 		return true;
 	visit(c, g, own);
 	int done = atomic_fetch_add(&c->done, g->n) + g->n;
@@ -317,7 +370,7 @@ static void run_pass(run *c)
 	workers w = {.threads = c->options->threads, .tasks = c->ngroups, .user = c, .begin = begin, .task = visit_task, .end = end};
 	c->total = 0;
 	for (int k = 0; k < c->ngroups; k++)
-		c->total += !c->library || c->groups[k].wanted ? c->groups[k].n : 0;
+		c->total += c->pass == OUTPUTS || c->groups[k].wanted ? c->groups[k].n : 0;
 	atomic_store(&c->done, 0);
 	c->start = clock_seconds();
 	workers_run(&w);
@@ -370,17 +423,20 @@ static int choose_wanted(run *c, int *list)
 	return n;
 }
 
-static void second_pass(run *c)
+static void later_passes(run *c)
 {
 	pipeline_result *to = c->to;
 	int *list = need(calloc((size_t)to->n + 1, sizeof *list), (size_t)to->n * sizeof *list);
 	int n = choose_wanted(c, list);
 	c->library = functions_mine(c->records, to->list, to->n, to->rules);
 	c->library_hash = functions_hash(c->library) * 31;
+	c->pass = RULES;
 	run_pass(c);
 	functions_free(c->library);
 	to->from_siblings = siblings_choose(c->records, list, n, to->rules, c->options->logs);
 	free(list);
+	c->pass = FAMILIES;
+	run_pass(c);
 }
 
 pipeline_result pipeline_run(const records *r, const pipeline_options *o)
@@ -389,7 +445,7 @@ pipeline_result pipeline_run(const records *r, const pipeline_options *o)
 	pipeline_result to = {.list = need(calloc(n, sizeof *to.list), n * sizeof *to.list),
 	    .rules = need(calloc(n, sizeof *to.rules), n * sizeof *to.rules),
 	    .costs = need(calloc(n, sizeof *to.costs), n * sizeof *to.costs),
-	    .stores = need(calloc(2 * (size_t)o->threads, sizeof *to.stores), 2 * (size_t)o->threads * sizeof *to.stores)};
+	    .stores = need(calloc(3 * (size_t)o->threads, sizeof *to.stores), 3 * (size_t)o->threads * sizeof *to.stores)};
 	for (int i = 0; i < r->n; i++)
 		if (!o->glob || fnmatch(o->glob, r->ops[i].name, 0) == 0)
 			to.list[to.n++] = i;
@@ -399,7 +455,7 @@ pipeline_result pipeline_run(const records *r, const pipeline_options *o)
 	make_groups(&c);
 	run_pass(&c);
 	if (!o->search.bank)
-		second_pass(&c);
+		later_passes(&c);
 	to.wall = clock_seconds() - start;
 	pthread_mutex_destroy(&c.lock);
 	free(c.groups);

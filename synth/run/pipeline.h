@@ -1,7 +1,7 @@
 /* From records to rules: the one pipeline, for synth, holdout, refine and explain.
  *
- *   records ──► families: outputs ──► functions ──► families: outputs, clauses, proof ──► siblings ──► rules
- *               (an API a task)      (of all APIs)      (an API a task)             (of one structure)
+ *   records ──► families: outputs ──► functions ──► families: outputs, clauses, proof ──► siblings ──► one rule for call forms
+ *               (an API a task)      (of all APIs)      (an API a task)             (of one structure)   (an API a task)
  */
 #ifndef PIPELINE_H
 #define PIPELINE_H

@@ -38,7 +38,7 @@ typedef struct pooled {
 
 /* ---- description length */
 
-static int length_of(const expr *e)
+int clause_length(const expr *e)
 {
 	if (e->op == OP_CONST)
 		return e->value >= -1 && e->value <= 2	 ? PRICE_NUMBER
@@ -46,7 +46,7 @@ static int length_of(const expr *e)
 							 : PRICE_NUMBER_LARGE;
 	if (e->op == OP_SYM)
 		return PRICE_SYMBOL;
-	return OPS[e->op].pool + length_of(e->a) + length_of(e->b) + (e->c ? length_of(e->c) : 0);
+	return OPS[e->op].pool + clause_length(e->a) + clause_length(e->b) + (e->c ? clause_length(e->c) : 0);
 }
 
 /* ---- instances */
@@ -166,7 +166,7 @@ static void build_choices(pooled *p)
 	p->choices = ARENA_ARRAY(f->scratch, choice, p->nforms * ALIGNS * ALIGNS + 1);
 	for (int k = 0; k < p->nforms; k++) {
 		const form *g = &p->forms[k];
-		int length = length_of(g->e);
+		int length = clause_length(g->e);
 		for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
 			for (int values = 0; values < (g->positional[1] ? VALUE_ALIGNS : 1); values++) {
 				/* For each position is likelier for lists than for dimensions; the left is likelier. */

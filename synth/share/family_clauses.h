@@ -12,4 +12,7 @@
 /* The clauses of every operator that has its outputs, and the check on all records. */
 void family_clauses(family *f);
 
+/* The description length of a clause, without its alignment. */
+int clause_length(const expr *e);
+
 #endif

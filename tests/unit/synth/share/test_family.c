@@ -8,6 +8,7 @@
 
 #include "rng.h"
 #include "family_clauses.h"
+#include "family_rule.h"
 #include "operators.h"
 
 /* Whether symbols s are accepted; then out too. */
@@ -413,10 +414,98 @@ static void takes_it_at_every_position(void **state)
 	part(&h);
 }
 
+/* ---- one rule for all call forms */
+
+static void solve_as_one(household *h, const member *const *members, int n, membership *to)
+{
+	solve(h, members, n);
+	for (int i = 0; i < n; i++)
+		if (!h->f.rules[i].why)
+			rule_count(h->f.solvers[i].op, &h->f.rules[i]);
+	family_rules(&h->f, to);
+	for (int i = 0; i < n; i++)
+		assert_true(h->f.rules[i].why || rule_agrees(h->f.solvers[i].op, &h->f.rules[i]));
+}
+
+static bool says(const household *h, int leader, const char *text)
+{
+	return h->f.rules[leader].page && strstr(h->f.rules[leader].page, text);
+}
+
+/* A rank that was never refused, a number and a list are one rule, at every position. */
+static void call_forms_follow_one_rule(void **state)
+{
+	(void)state;
+	static const member NUMBER = {"x=t1 size=i", "1", is_crop1, 40, 30, ANY, {1, 0}, {9, 12}};
+	static const member TWO = {"x=t2 size=l2", "2", is_crop2, 60, 40, ANY, {1, 1, 0, 0}, {9, 9, 12, 12}};
+	static const member THREE = {"x=t3 size=l3", "3", is_crop3, 60, 0, ANY, {1, 1, 1}, {9, 9, 9, 9, 9, 9}};
+	household h;
+	membership to[3];
+	solve_as_one(&h, (const member *[]){&NUMBER, &TWO, &THREE}, 3, to);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(to[i].leader, to[0].leader);
+		assert_string_equal(h.f.rules[i].family, h.r.ops[to[0].leader].name);
+		assert_int_equal(h.f.rules[i].page != NULL, i == to[0].leader);
+	}
+	assert_int_equal(wrong_verdicts(&h, 0, is_crop1, 0, 15), 0);
+	assert_int_equal(wrong_verdicts(&h, 2, is_crop3, 0, 15), 0);
+	assert_true(says(&h, to[0].leader, "out[i] = size[i] for each i"));
+	assert_true(says(&h, to[0].leader, "\"size[i] <= x[i] for each i\""));
+	part(&h);
+}
+
+/* What fits one form by chance gives way to what fits all: REFUTES accepts any padding, and leads a family of its own. */
+static void another_rule_is_another_family(void **state)
+{
+	(void)state;
+	household h;
+	membership to[3];
+	solve_as_one(&h, (const member *[]){&NEEDS2, &REFUTES, &NEEDS3}, 3, to);
+	assert_int_equal(to[0].leader, to[2].leader);
+	assert_int_equal(to[1].leader, 1);
+	assert_true(to[1].same);
+	assert_int_equal(wrong_verdicts(&h, 0, is_below2, 0, 12), 0);
+	assert_int_equal(wrong_verdicts(&h, 1, is_free3, 0, 12), 0);
+	assert_true(says(&h, to[0].leader, "\"p < k\"") || says(&h, to[0].leader, "\"k > p\""));
+	assert_true(says(&h, 1, "\"clauses\":[]"));
+	part(&h);
+}
+
+/* An argument that is left out is what the others say it is, and outputs of other ranks are one line. */
+static void an_argument_left_out_is_its_default(void **state)
+{
+	(void)state;
+	static const member FULL = {
+	    "x=t2 k=i stride=i pad=i dil=i", "2", is_dilated, 90, 60, ANY, {1, 1, 1, 1, 0, 1}, {4, 40, 9, 9, 5, 5}};
+	household h;
+	membership to[2];
+	solve_as_one(&h, (const member *[]){&FULL, &TOGETHER}, 2, to);
+	assert_int_equal(to[0].leader, 0);
+	assert_int_equal(to[1].leader, 0);
+	assert_int_equal(wrong_outputs(&h, 1, is_default, 0, 40), 0);
+	assert_true(says(&h, 0, "out[0] = x[0]"));
+	part(&h);
+}
+
+static void without_a_rule_there_is_no_family(void **state)
+{
+	(void)state;
+	static const member NEVER = {"x=t2 k=i p=i mode=c1", "2", is_never, 0, 10, ANY, {1, 1, 0, 0}, {9, 9, 9, 9}};
+	household h;
+	membership to[2];
+	solve_as_one(&h, (const member *[]){&NEVER, &NEEDS2}, 2, to);
+	assert_int_equal(to[0].leader, -1);
+	assert_null(h.f.rules[0].family);
+	assert_int_equal(to[1].leader, 1);
+	part(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(takes_an_open_stride_from_another_rank),
 	    cmocka_unit_test(keeps_what_its_records_say), cmocka_unit_test(a_place_of_two_parts_comes_apart),
+	    cmocka_unit_test(call_forms_follow_one_rule), cmocka_unit_test(another_rule_is_another_family),
+	    cmocka_unit_test(an_argument_left_out_is_its_default), cmocka_unit_test(without_a_rule_there_is_no_family),
 	    cmocka_unit_test(does_without_passing_records), cmocka_unit_test(takes_what_several_need),
 	    cmocka_unit_test(passes_over_one_that_refutes),
 	    cmocka_unit_test(one_that_needs_it_is_no_family), cmocka_unit_test(takes_it_at_every_position)};

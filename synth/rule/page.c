@@ -1,0 +1,55 @@
+#include "page.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+
+#include "need.h"
+
+struct page {
+	cJSON *tree;
+	const cJSON *outputs, *clauses;
+};
+
+page *page_read(const char *json)
+{
+	page *p = need(calloc(1, sizeof *p), sizeof *p);
+	p->tree = json ? cJSON_Parse(json) : NULL;
+	p->outputs = cJSON_GetObjectItemCaseSensitive(p->tree, "outputs");
+	p->clauses = cJSON_GetObjectItemCaseSensitive(p->tree, "clauses");
+	return p;
+}
+
+void page_free(page *p)
+{
+	cJSON_Delete(p->tree);
+	free(p);
+}
+
+int page_outputs(const page *p)
+{
+	return cJSON_GetArraySize(p->outputs);
+}
+
+const char *page_output(const page *p, int k)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetArrayItem(p->outputs, k));
+	return text ? text : "";
+}
+
+int page_clauses(const page *p)
+{
+	return cJSON_GetArraySize(p->clauses);
+}
+
+static int count(const cJSON *clause, const char *key)
+{
+	const cJSON *n = cJSON_GetObjectItemCaseSensitive(clause, key);
+	return cJSON_IsNumber(n) ? n->valueint : -1;
+}
+
+page_clause page_clause_at(const page *p, int k)
+{
+	const cJSON *clause = cJSON_GetArrayItem(p->clauses, k);
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(clause, "text"));
+	return (page_clause){text ? text : "", count(clause, "refused"), count(clause, "alone")};
+}

@@ -1,0 +1,22 @@
+/* A family's rule in words: what stands under "page" in rules.jsonl (docs/formats.md, "Rules"). */
+#ifndef PAGE_H
+#define PAGE_H
+
+#include <stdbool.h>
+
+typedef struct page page;
+
+typedef struct page_clause {
+	const char *text;
+	int refused, alone; /* calls that it explains, and that only it does; -1: not known */
+} page_clause;
+
+page *page_read(const char *json); /* never NULL: what is not there is not said. Free it with page_free. */
+void page_free(page *p);
+
+int page_outputs(const page *p);
+const char *page_output(const page *p, int k); /* the page's */
+int page_clauses(const page *p);
+page_clause page_clause_at(const page *p, int k); /* its text is the page's */
+
+#endif

@@ -1,0 +1,678 @@
+#include "family_rule.h"
+
+#include <string.h>
+
+#include "choose.h"
+#include "family_clauses.h"
+#include "literal.h"
+#include "need.h"
+#include "notation.h"
+#include "prices.h"
+#include "statement.h"
+
+enum { MAX_LEADERS = 10, KEPT_READINGS = 3, MAX_CHOSEN = 40, MOST_OF_ONE = 24 };
+
+/* What a reading is in one operator. */
+typedef struct instance {
+	uint64_t *rejects; /* failing records; NULL: none */
+	bool there, holds;
+	bool *own;  /* which clauses of the operator's own rule it is; NULL: none */
+	bool agreed; /* it is nothing else */
+} instance;
+
+typedef struct choice {
+	reading how;
+	instance *at; /* one for each operator */
+} choice;
+
+/* The attempt at a family. */
+typedef struct attempt {
+	family *f;
+	int leader;
+	bool alone;	       /* the statements are the leader's own, all of them */
+	bool *in;	       /* the members */
+	const expr ***out;     /* of each member */
+	statements statements;
+	choice *choices;
+	int nchoices;
+	uint64_t **open; /* of each member: failing records that nothing rejects yet */
+	int chosen[MAX_CHOSEN], nchosen;
+	int agreed; /* of these, the first, which all members that they speak of say themselves */
+	rule *rules; /* of each member, at last */
+	int size;
+} attempt;
+
+static const operator *op_of(const family *f, int i)
+{
+	return f->solvers[i].op;
+}
+
+/* ---- outputs */
+
+static bool gives(const operator *op, int d, const expr *e)
+{
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		wide v;
+		if (!expr_eval(e, row, &v) || v != row[op->nsym + d])
+			return false;
+	}
+	return true;
+}
+
+/* The leader's outputs as forms, without and with folds as places. */
+typedef struct lines {
+	form f[2];
+	bool has[2];
+	int left, right, tensor;
+} lines;
+
+static lines lines_of(const family *f, int leader, int d)
+{
+	const operator *op = op_of(f, leader);
+	place at = form_output_place(op, d);
+	lines l = {.left = at.left, .right = at.right, .tensor = at.item};
+	for (int folds = 0; folds < 2; folds++)
+		l.has[folds] = form_of(&l.f[folds], f->pool, op, f->rules[leader].out[d], NULL, &at, folds);
+	return l;
+}
+
+/* Tries a form in all ways at output dimension d: an expression that gives it goes to *best, if that has none yet. True
+ * when one is `own`. */
+static bool try_output(const family *f, int i, int d, const form *g, const expr *own, const expr **best)
+{
+	const operator *op = op_of(f, i);
+	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+	for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
+		for (int values = 0; values < (g->positional[1] || g->n > 1 ? VALUE_ALIGNS : 1); values++) {
+			int most = 1, missing = 0;
+			for (int sub = 0; sub < most; sub++) {
+				const expr *was;
+				way w = {.dims = (uint8_t)dims, .values = (uint8_t)values, .substitute = (uint8_t)sub};
+				const expr *e = form_apply(g, f->pool, op, NULL, left, right, w, &missing, &was);
+				most = missing == 0 ? 1 : missing == 1 ? SUBSTITUTES : SUBSTITUTES * SUBSTITUTES;
+				if (e && e == own)
+					return (*best = e), true;
+				if (e && !*best && gives(op, d, e))
+					*best = e;
+			}
+		}
+	return false;
+}
+
+static int distance(const lines *l, int left, int right)
+{
+	return l->right == right ? 0 : l->left == left ? 1 : 2;
+}
+
+/* Output dimension d of operator i by the leader's lines, the nearest first; its own expression where it is one of them. */
+static const expr *output_at(const family *f, const lines *all, int n, int i, int d)
+{
+	const operator *op = op_of(f, i);
+	const expr *best = NULL, *own = f->rules[i].why ? NULL : f->rules[i].out[d];
+	for (int far = 0; far < 3; far++)
+		for (int k = 0; k < n; k++) {
+			int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+			if (distance(&all[k], left, right) != far || all[k].tensor != op->out_tensor[d])
+				continue;
+			for (int folds = 1; folds >= 0; folds--)
+				if (all[k].has[folds] && try_output(f, i, d, &all[k].f[folds], own, &best))
+					return best;
+		}
+	return best;
+}
+
+/* Who has the leader's outputs. */
+static void find_outputs(attempt *a, const membership *to)
+{
+	family *f = a->f;
+	const operator *leader = op_of(f, a->leader);
+	lines *all = NEED_ARRAY(f->scratch, lines, leader->nodim);
+	for (int d = 0; d < leader->nodim; d++)
+		all[d] = lines_of(f, a->leader, d);
+	for (int i = 0; i < f->n; i++) {
+		const operator *op = op_of(f, i);
+		if (to[i].leader >= 0 || op->npass == 0 || op->nout != leader->nout)
+			continue;
+		a->out[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
+		a->in[i] = true;
+		for (int d = 0; d < op->nodim && a->in[i]; d++) {
+			a->out[i][d] = i == a->leader ? f->rules[i].out[d] : output_at(f, all, leader->nodim, i, d);
+			a->in[i] = a->out[i][d] != NULL;
+		}
+	}
+}
+
+/* ---- readings */
+
+static instance instance_of(const attempt *a, int i, const statement *s, reading how, parts *p)
+{
+	const operator *op = op_of(a->f, i);
+	statement_read(p, s, how, a->f->pool, op, a->out[i]);
+	instance x = {.there = p->there, .holds = p->holds};
+	for (int k = 0; k < p->n && x.holds; k++)
+		x.holds = clause_is_kept(op, p->list[k]);
+	return x;
+}
+
+static void find_rejected(const attempt *a, int i, const parts *p, instance *x)
+{
+	const operator *op = op_of(a->f, i);
+	if (!x->there || !x->holds || !p->n)
+		return;
+	x->rejects = NEED_ARRAY(a->f->scratch, uint64_t, op->nfail / 64 + 1);
+	for (int r = 0; r < op->nfail; r++)
+		for (int k = 0; k < p->n; k++)
+			if (!expr_holds(p->list[k], op->fail + (size_t)r * op->nsym)) {
+				x->rejects[r / 64] |= (uint64_t)1 << r % 64;
+				break;
+			}
+}
+
+/* Which of the operator's own clauses a clause is; -1: none. */
+static int own_clause(const rule *r, const expr *e)
+{
+	for (int k = 0; !r->why && k < r->nclauses; k++)
+		if (r->clauses[k] == e)
+			return k;
+	return -1;
+}
+
+static void find_own(const attempt *a, int i, const parts *p, instance *x)
+{
+	const rule *r = &a->f->rules[i];
+	x->agreed = x->there && x->holds && p->n;
+	if (!x->agreed || r->why)
+		return;
+	x->own = NEED_ARRAY(a->f->scratch, bool, r->nclauses);
+	for (int k = 0; k < p->n; k++) {
+		int own = own_clause(r, p->list[k]);
+		x->agreed &= own >= 0;
+		if (own >= 0)
+			x->own[own] = true;
+	}
+}
+
+/* How a reading stands: by the members whose accepted calls agree with it. */
+typedef struct standing {
+	reading how;
+	int agree, refuted, own;
+} standing;
+
+static bool stands_better(const standing *a, const standing *b)
+{
+	if (a->refuted != b->refuted)
+		return a->refuted < b->refuted;
+	if (a->agree != b->agree)
+		return a->agree > b->agree;
+	if (a->own != b->own)
+		return a->own > b->own;
+	return a->how.cost < b->how.cost;
+}
+
+static bool is_own(const rule *r, const expr *e)
+{
+	for (int k = 0; k < r->nclauses; k++)
+		if (r->clauses[k] == e)
+			return true;
+	return false;
+}
+
+static standing look_at(const attempt *a, const statement *s, reading how, int *missing)
+{
+	standing x = {.how = how};
+	for (int i = 0; i < a->f->n; i++) {
+		parts p;
+		if (!a->in[i])
+			continue;
+		instance at = instance_of(a, i, s, how, &p);
+		*missing = p.missing > *missing ? p.missing : *missing;
+		x.agree += at.there && at.holds && p.n;
+		x.refuted += at.there && !at.holds;
+		for (int k = 0; k < p.n && at.holds; k++)
+			x.own += is_own(&a->f->rules[i], p.list[k]);
+	}
+	return x;
+}
+
+static void keep_best(standing *best, int *n, standing x)
+{
+	int k = *n < KEPT_READINGS ? (*n)++ : KEPT_READINGS;
+	for (; k > 0 && stands_better(&x, &best[k - 1]); k--)
+		if (k < KEPT_READINGS)
+			best[k] = best[k - 1];
+	if (k < KEPT_READINGS)
+		best[k] = x;
+}
+
+/* Of several positions is likelier than of one, of all likelier still. */
+static int price_of_span(span x)
+{
+	int several = __builtin_popcount(x.positions) > 1 ? PRICE_ONE_ITEM / 2 : PRICE_ONE_ITEM;
+	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
+}
+
+static int price_of(const statement *s, int span, int dims, int values)
+{
+	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values < AT_LEFT);
+	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
+	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (dims == NAMED ? PRICE_NAMED : 0);
+}
+
+static void add_choice(attempt *a, reading how)
+{
+	choice *c = &a->choices[a->nchoices++];
+	*c = (choice){how, NEED_ARRAY(a->f->scratch, instance, a->f->n)};
+	for (int i = 0; i < a->f->n; i++) {
+		parts p;
+		if (!a->in[i])
+			continue;
+		c->at[i] = instance_of(a, i, &a->statements.list[how.statement], how, &p);
+		find_rejected(a, i, &p, &c->at[i]);
+		find_own(a, i, &p, &c->at[i]);
+	}
+}
+
+/* The readings of a statement that most members agree with. */
+static void read_statement(attempt *a, int k)
+{
+	const statement *s = &a->statements.list[k];
+	standing best[KEPT_READINGS];
+	int n = 0;
+	for (int span = 0; span < s->nspans; span++)
+		for (int dims = 0; dims < (s->f.positional[0] ? ALIGNS : 1); dims++)
+			for (int values = 0; values < (s->f.positional[1] ? VALUE_ALIGNS : 1); values++) {
+				int missing = 0;
+				for (int sub = 0; sub < (missing ? SUBSTITUTES : 1); sub++) {
+					reading how = {k, price_of(s, span, dims, values), (uint8_t)span, (uint8_t)dims, (uint8_t)values, (uint8_t)sub};
+					standing x = look_at(a, s, how, &missing);
+					if (x.agree)
+						keep_best(best, &n, x);
+				}
+			}
+	for (int j = 0; j < n; j++)
+		add_choice(a, best[j].how);
+}
+
+static void find_choices(attempt *a)
+{
+	family *f = a->f;
+	a->statements.list = NEED_ARRAY(f->scratch, statement, MAX_STATEMENTS);
+	for (int i = 0; i < f->n; i++)
+		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->leader))
+			statements_add(&a->statements, f->pool, op_of(f, i), &f->rules[i]);
+	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * KEPT_READINGS);
+	for (int k = 0; k < a->statements.n; k++)
+		read_statement(a, k);
+}
+
+/* ---- which statements */
+
+static int newly(const attempt *a, const choice *c, int i)
+{
+	int n = 0;
+	for (int w = 0; a->in[i] && c->at[i].rejects && w <= op_of(a->f, i)->nfail / 64; w++)
+		n += __builtin_popcountll(c->at[i].rejects[w] & a->open[i][w]);
+	return n;
+}
+
+/* Refused calls explained, by description length; one operator's many count for no more than MOST_OF_ONE. What some members'
+ * accepted calls refute is seldom true: these would have to leave. */
+static uint64_t score(const attempt *a, const choice *c)
+{
+	uint64_t n = 0, agree = 0, refuted = 0;
+	for (int i = 0; i < a->f->n; i++) {
+		if (!a->in[i])
+			continue;
+		int k = newly(a, c, i);
+		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
+		agree += c->at[i].there && c->at[i].holds;
+		refuted += c->at[i].there && !c->at[i].holds;
+	}
+	if (!n || refuted > agree || (c->at[a->leader].there && !c->at[a->leader].holds))
+		return 0;
+	n *= weight_of(c->how.cost);
+	for (int k = 0; k < 3 && refuted; k++)
+		n = n / (agree + refuted) * agree;
+	return n;
+}
+
+static int best_choice(const attempt *a)
+{
+	int best = -1;
+	uint64_t most = 0;
+	for (int c = 0; c < a->nchoices; c++) {
+		uint64_t v = score(a, &a->choices[c]);
+		if (v > most) {
+			most = v;
+			best = c;
+		}
+	}
+	return best;
+}
+
+static void open_failures(attempt *a)
+{
+	for (int i = 0; i < a->f->n; i++) {
+		const operator *op = op_of(a->f, i);
+		if (!a->in[i])
+			continue;
+		rule bare = {.out = a->out[i], .nodim = op->nodim};
+		a->open[i] = NEED_ARRAY(a->f->scratch, uint64_t, op->nfail / 64 + 1);
+		for (int k = 0; k < op->nfail; k++)
+			if (rule_accepts(op, &bare, op->fail + (size_t)k * op->nsym, NULL))
+				a->open[i][k / 64] |= (uint64_t)1 << k % 64;
+	}
+}
+
+static void take(attempt *a, int chosen)
+{
+	const choice *c = &a->choices[chosen];
+	a->chosen[a->nchosen++] = chosen;
+	for (int i = 0; i < a->f->n; i++) {
+		if (!a->in[i])
+			continue;
+		a->in[i] = !c->at[i].there || c->at[i].holds;
+		for (int w = 0; a->in[i] && c->at[i].rejects && w <= op_of(a->f, i)->nfail / 64; w++)
+			a->open[i][w] &= ~c->at[i].rejects[w];
+	}
+}
+
+/* Whether some member has a refused call that only the k-th chosen one explains. */
+static bool is_needed(const attempt *a, int k)
+{
+	for (int i = 0; i < a->f->n; i++) {
+		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
+		for (int w = 0; mine && w <= op_of(a->f, i)->nfail / 64; w++) {
+			uint64_t left = mine[w] & a->open[i][w];
+			for (int j = 0; j < a->nchosen && left; j++) {
+				const uint64_t *others = a->choices[a->chosen[j]].at[i].rejects;
+				left &= j != k && others ? ~others[w] : ~(uint64_t)0;
+			}
+			if (left)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* How many clauses of their own rules, not `said` yet, the members would say by a choice that several of them agree on and none
+ * does not: it stays though no record asks for it, since other APIs' did (siblings.h). 0: it is none such. */
+static int agreed_clauses(const attempt *a, const choice *c, bool *const *said)
+{
+	int n = 0, members = 0;
+	for (int i = 0; i < a->f->n; i++) {
+		const instance *x = &c->at[i];
+		if (!a->in[i] || !x->there)
+			continue;
+		if (!x->agreed || !x->own)
+			return 0;
+		members++;
+		for (int k = 0; k < a->f->rules[i].nclauses; k++)
+			n += x->own[k] && !said[i][k];
+	}
+	return members > 1 ? n : 0;
+}
+
+static void take_agreed(attempt *a)
+{
+	family *f = a->f;
+	bool **said = NEED_ARRAY(f->scratch, bool *, f->n);
+	for (int i = 0; i < f->n; i++)
+		said[i] = NEED_ARRAY(f->scratch, bool, f->rules[i].nclauses);
+	while (a->nchosen < MAX_CHOSEN) {
+		int best = -1, most = 0;
+		for (int c = 0; c < a->nchoices; c++) {
+			int n = agreed_clauses(a, &a->choices[c], said);
+			if (n > most || (n && n == most && a->choices[c].how.cost < a->choices[best].how.cost)) {
+				most = n;
+				best = c;
+			}
+		}
+		if (best < 0)
+			break;
+		for (int i = 0; i < f->n; i++)
+			for (int k = 0; a->in[i] && a->choices[best].at[i].own && k < f->rules[i].nclauses; k++)
+				said[i][k] |= a->choices[best].at[i].own[k];
+		take(a, best);
+	}
+	a->agreed = a->nchosen;
+}
+
+/* What came last is the weakest, and goes first. */
+static void prune(attempt *a)
+{
+	open_failures(a);
+	for (int k = a->nchosen - 1; k >= a->agreed; k--)
+		if (!is_needed(a, k)) {
+			memmove(a->chosen + k, a->chosen + k + 1, sizeof *a->chosen * (size_t)(a->nchosen - k - 1));
+			a->nchosen--;
+		}
+}
+
+/* ---- the members' rules */
+
+static void add_clauses(attempt *a, int i, const choice *c, rule *r)
+{
+	parts p;
+	instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
+	for (int k = 0; p.there && k < p.n; k++) {
+		if (is_own(r, p.list[k]))
+			continue;
+		r->clauses[r->nclauses++] = p.list[k];
+		rule_note(r, a->f->memory, p.list[k], p.was[k]);
+	}
+}
+
+static rule rule_of(attempt *a, int i)
+{
+	family *f = a->f;
+	const operator *op = op_of(f, i);
+	rule r = f->rules[i];
+	r.why = NULL;
+	r.out = NEED_ARRAY(f->memory, const expr *, op->nodim);
+	memcpy(r.out, a->out[i], sizeof *r.out * (size_t)op->nodim);
+	r.nodim = op->nodim;
+	r.clauses = NEED_ARRAY(f->memory, const expr *, MAX_CHOSEN * MAX_PARTS);
+	r.nclauses = 0;
+	r.notes = NULL;
+	r.nnotes = r.room = 0;
+	for (int k = 0; k < a->nchosen; k++)
+		add_clauses(a, i, &a->choices[a->chosen[k]], &r);
+	return r;
+}
+
+static bool same_rule(const rule *a, const rule *b)
+{
+	bool same = !b->why && a->nclauses == b->nclauses;
+	for (int d = 0; same && d < a->nodim; d++)
+		same = a->out[d] == b->out[d];
+	for (int k = 0; same && k < a->nclauses; k++)
+		same = is_own(b, a->clauses[k]);
+	return same;
+}
+
+static void try_family(attempt *a, const membership *to)
+{
+	family *f = a->f;
+	a->in = NEED_ARRAY(f->scratch, bool, f->n);
+	a->out = NEED_ARRAY(f->scratch, const expr **, f->n);
+	a->open = NEED_ARRAY(f->scratch, uint64_t *, f->n);
+	a->rules = NEED_ARRAY(f->scratch, rule, f->n);
+	find_outputs(a, to);
+	find_choices(a);
+	open_failures(a);
+	take_agreed(a);
+	for (int c; a->nchosen < MAX_CHOSEN && (c = best_choice(a)) >= 0;)
+		take(a, c);
+	prune(a);
+	for (int i = 0; i < f->n; i++) {
+		if (!a->in[i])
+			continue;
+		a->rules[i] = rule_of(a, i);
+		a->in[i] = rule_agrees(op_of(f, i), &a->rules[i]);
+		a->size += a->in[i];
+	}
+	if (!a->in[a->leader])
+		a->size = 0;
+}
+
+/* ---- in words */
+
+/* How many refused calls of the members a statement explains, and how many only it does. */
+static void count_refused(const attempt *a, int k, long *all, long *alone)
+{
+	*all = *alone = 0;
+	for (int i = 0; i < a->f->n; i++) {
+		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
+		for (int w = 0; mine && w <= op_of(a->f, i)->nfail / 64; w++) {
+			uint64_t left = mine[w] & a->open[i][w];
+			*all += __builtin_popcountll(mine[w]);
+			for (int j = 0; j < a->nchosen && left; j++) {
+				const uint64_t *others = a->choices[a->chosen[j]].at[i].rejects;
+				left &= j != k && others ? ~others[w] : ~(uint64_t)0;
+			}
+			*alone += __builtin_popcountll(left);
+		}
+	}
+}
+
+static void put_clause(buf *to, const attempt *a, const notation *n, int k)
+{
+	const choice *c = &a->choices[a->chosen[k]];
+	buf text = {0};
+	long all, alone;
+	count_refused(a, k, &all, &alone);
+	notation_clause(&text, n, &a->statements.list[c->how.statement], c->how);
+	buf_puts(to, k ? ",{\"text\":" : "{\"text\":");
+	buf_json(to, text.text);
+	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld}", all, alone);
+	buf_free(&text);
+}
+
+/* The rule of a family whose members are the attempt's. */
+static const char *page_of(const attempt *a)
+{
+	family *f = a->f;
+	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
+	notation n = {.ops = ops};
+	buf text = {0};
+	for (int i = 0; i < f->n; i++)
+		if (a->in[i])
+			ops[n.n++] = op_of(f, i);
+	buf_puts(&text, "{\"outputs\":[");
+	notation_outputs(&text, &n, f->pool, op_of(f, a->leader), a->out[a->leader]);
+	buf_puts(&text, "],\"clauses\":[");
+	for (int k = 0; k < a->nchosen; k++)
+		put_clause(&text, a, &n, k);
+	buf_puts(&text, "]}");
+	const char *page = need(arena_strdup(f->memory, text.text), text.length);
+	buf_free(&text);
+	return page;
+}
+
+/* Of a call form that no family explains: its rule as it stands. */
+static const char *own_page(const family *f, int i)
+{
+	const operator *op = op_of(f, i);
+	const rule *r = &f->rules[i];
+	notation n = {&op, 1};
+	buf text = {0}, clause = {0};
+	buf_puts(&text, "{\"outputs\":[");
+	notation_outputs(&text, &n, f->pool, op, r->out);
+	buf_puts(&text, "],\"clauses\":[");
+	for (int k = 0; k < r->nclauses; k++) {
+		buf_clear(&clause);
+		notation_plain(&clause, &n, op, r->clauses[k]);
+		buf_puts(&text, k ? ",{\"text\":" : "{\"text\":");
+		buf_json(&text, clause.text);
+		buf_putc(&text, '}');
+	}
+	buf_puts(&text, "]}");
+	const char *page = need(arena_strdup(f->memory, text.text), text.length);
+	buf_free(&clause);
+	buf_free(&text);
+	return page;
+}
+
+/* ---- who leads */
+
+static bool is_richer(const operator *a, const operator *b)
+{
+	return a->nsym != b->nsym ? a->nsym > b->nsym : a->nfail > b->nfail;
+}
+
+/* The operators that may lead, the richest first: most symbols, then most refused calls. */
+static int find_leaders(const family *f, const membership *to, int *leaders)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++) {
+		if (to[i].leader >= 0 || f->rules[i].why)
+			continue;
+		int k = n < MAX_LEADERS ? n++ : MAX_LEADERS;
+		for (; k > 0 && is_richer(op_of(f, i), op_of(f, leaders[k - 1])); k--)
+			if (k < MAX_LEADERS)
+				leaders[k] = leaders[k - 1];
+		if (k < MAX_LEADERS)
+			leaders[k] = i;
+	}
+	return n;
+}
+
+/* Whether what is thin in one member is settled by the others: by half of them, three at least. */
+static bool is_solid(const attempt *a)
+{
+	int solid = 0;
+	for (int i = 0; i < a->f->n; i++)
+		solid += a->in[i] && !a->f->rules[i].why && !a->f->rules[i].thin;
+	return a->size >= 3 && 2 * solid >= a->size;
+}
+
+static void settle(const attempt *a, membership *to)
+{
+	family *f = a->f;
+	bool solid = is_solid(a);
+	for (int i = 0; i < f->n; i++) {
+		if (!a->in[i])
+			continue;
+		to[i] = (membership){a->leader, same_rule(&a->rules[i], &f->rules[i])};
+		if (!to[i].same) {
+			f->rules[i] = a->rules[i];
+			rule_count(op_of(f, i), &f->rules[i]);
+		}
+		f->rules[i].thin &= !solid;
+		f->rules[i].family = op_of(f, a->leader)->name;
+	}
+	f->rules[a->leader].page = page_of(a);
+}
+
+static void stand_alone(family *f, int i, membership *to)
+{
+	to[i] = (membership){i, true};
+	f->rules[i].family = op_of(f, i)->name;
+	f->rules[i].page = own_page(f, i);
+}
+
+void family_rules(family *f, membership *to)
+{
+	int leaders[MAX_LEADERS], n;
+	for (int i = 0; i < f->n; i++)
+		to[i] = (membership){.leader = -1};
+	while ((n = find_leaders(f, to, leaders)) > 0) {
+		arena_mark mark = arena_save(f->scratch);
+		attempt best = {.size = 0};
+		for (int k = 0; k < n; k++) {
+			for (int alone = 1; alone >= 0; alone--) {
+				attempt a = {.f = f, .leader = leaders[k], .alone = alone};
+				try_family(&a, to);
+				if (a.size > best.size)
+					best = a;
+			}
+		}
+		if (best.size > 1)
+			settle(&best, to);
+		else
+			stand_alone(f, leaders[0], to);
+		arena_release(f->scratch, mark);
+	}
+}

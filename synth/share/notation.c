@@ -1,0 +1,326 @@
+#include "notation.h"
+
+#include <string.h>
+
+/* ---- places */
+
+/* How the index of a place is written: relative to a variable, or where the anchor stands. */
+typedef struct index {
+	const notation *n;
+	const form *f;
+	const operator *op; /* of a plain expression: its symbols are places */
+	bool variable;	    /* the anchor's position is i */
+	int left, right;    /* the anchor's position otherwise; -1: not counted from there */
+	uint8_t dims, values;
+} index_of;
+
+static const argument *argument_of(const operator *op, const char *name)
+{
+	for (int k = 0; k < op->nargs; k++)
+		if (strcmp(op->arguments[k].name, name) == 0)
+			return &op->arguments[k];
+	return NULL;
+}
+
+/* Whether an argument is a list of integers in some call form, one of tensors, or a tensor with a range. */
+static bool is_list(const notation *n, const char *name, enum role_kind kind)
+{
+	for (int i = 0; i < n->n; i++) {
+		const operator *op = n->ops[i];
+		const argument *a = argument_of(op, name);
+		for (int k = a ? a->first : 0; a && k < a->first + a->count; k++)
+			if (op->roles[k].kind == kind && (kind == ROLE_ITEM || op->roles[k].list))
+				return true;
+	}
+	return false;
+}
+
+static bool is_tensor(const notation *n, const char *name)
+{
+	for (int i = 0; i < n->n; i++) {
+		const argument *a = argument_of(n->ops[i], name);
+		for (int k = a ? a->first : 0; a && k < a->first + a->count; k++)
+			if (n->ops[i]->roles[k].kind == ROLE_DIM)
+				return true;
+	}
+	return false;
+}
+
+/* The length of a place's shape, or list, where that is the same in all call forms; 0 where it is not. */
+static int length_everywhere(const notation *n, const place *p)
+{
+	int length = 0;
+	for (int i = 0; i < n->n; i++) {
+		int at = form_length(p, n->ops[i]);
+		if (at && length && at != length)
+			return 0;
+		length = at ? at : length;
+	}
+	return length;
+}
+
+/* A position that is counted from the right. */
+static void put_from_right(buf *to, const notation *n, const place *p, int right)
+{
+	int length = length_everywhere(n, p);
+	buf_printf(to, "%d", length > right && right >= 0 ? length - 1 - right : -1 - right);
+}
+
+static void put_offset(buf *to, int by)
+{
+	buf_putc(to, 'i');
+	if (by)
+		buf_printf(to, by > 0 ? " + %d" : " - %d", by > 0 ? by : -by);
+}
+
+static void put_index(buf *to, const index_of *x, const place *p, enum align how)
+{
+	const place *a = &x->f->anchor;
+	buf_putc(to, '[');
+	if (how == NAMED && p->named)
+		buf_puts(to, p->named);
+	else if (how == AT_LEFT)
+		buf_printf(to, "%d", p->left);
+	else if (how == AT_RIGHT)
+		put_from_right(to, x->n, p, p->right);
+	else if (x->variable)
+		put_offset(to, how == FROM_LEFT ? p->left - a->left : a->right - p->right);
+	else if (how == FROM_LEFT && x->left >= 0)
+		buf_printf(to, "%d", p->left - a->left + x->left);
+	else if (x->right >= 0)
+		put_from_right(to, x->n, p, p->right - a->right + x->right);
+	else
+		buf_printf(to, "%d", p->left - a->left + x->left);
+	buf_putc(to, ']');
+}
+
+static void put_output(buf *to, const operator *op, int item)
+{
+	buf_puts(to, "out");
+	if (op->nout > 1)
+		buf_int(to, item);
+}
+
+static void put_dimension(buf *to, const index_of *x, const place *p)
+{
+	if (p->arg && is_list(x->n, p->arg, ROLE_DIM) && p->kind != FOLD_TENSORS)
+		buf_printf(to, "%s[%d]", p->arg, p->item);
+	else if (p->arg)
+		buf_puts(to, p->arg);
+	else
+		put_output(to, x->n->ops[0], p->item);
+	put_index(to, x, p, (enum align)x->dims);
+}
+
+static void put_value(buf *to, const index_of *x, const place *p)
+{
+	buf_puts(to, p->arg);
+	if (is_tensor(x->n, p->arg))
+		buf_puts(to, p->left == 0 && p->right == 1 ? ".low" : ".high");
+	else if (is_list(x->n, p->arg, ROLE_ITEM)) {
+		bool alone = p->left + p->right == 0;
+		place at = alone ? x->f->anchor : *p;
+		put_index(to, x, &at, (enum align)x->values);
+	}
+}
+
+static const char *fold_name(const place *p)
+{
+	switch ((enum op)p->fold) {
+	case OP_ADD:
+		return "sum";
+	case OP_MAX:
+		return "most";
+	case OP_MIN:
+		return "least";
+	default:
+		return p->kind == FOLD_DIMS || p->kind == FOLD_OUT ? "numel" : "prod";
+	}
+}
+
+static void put_fold(buf *to, const index_of *x, const place *p)
+{
+	place at = *p;
+	buf_printf(to, "%s(", p->kind == FOLD_COUNT ? "len" : fold_name(p));
+	if (p->kind == FOLD_OUT)
+		put_output(to, x->n->ops[0], p->item);
+	else if (p->kind == FOLD_TENSORS) {
+		buf_printf(to, "%s[:]", p->arg);
+		put_index(to, x, &at, (enum align)x->dims);
+	} else {
+		buf_puts(to, p->arg);
+		if (p->kind == FOLD_OTHERS) {
+			buf_puts(to, " without ");
+			put_index(to, x, &at, (enum align)x->values);
+		} else if (p->kind == FOLD_DIMS && is_list(x->n, p->arg, ROLE_DIM))
+			buf_printf(to, "[%d]", p->item);
+	}
+	buf_putc(to, ')');
+}
+
+static void put_place(buf *to, int k, const void *user)
+{
+	const index_of *x = user;
+	const place *p = &x->f->places[k];
+	if (p->kind == PLACE_DIM || p->kind == PLACE_OUT)
+		put_dimension(to, x, p);
+	else if (p->kind == PLACE_VALUE)
+		put_value(to, x, p);
+	else
+		put_fold(to, x, p);
+}
+
+/* ---- statements */
+
+static int count_bits32(uint32_t bits)
+{
+	return __builtin_popcount(bits);
+}
+
+/* The positions in the order of their numbers: from the left 0, 1, …, from the right -32, …, -1. */
+static bool at_bit(span x, int k)
+{
+	return k >= 0 && x.positions >> (x.from_left ? k : 31 - k) & 1;
+}
+
+/* "for each i", "for the last 2 i", "for i = -3, -1". */
+static void put_where(buf *to, span x)
+{
+	if (x.positions == EVERYWHERE) {
+		buf_puts(to, " for each i");
+	} else if (count_bits32(x.positions) > 1) {
+		bool run = (x.positions & (x.positions + 1)) == 0;
+		if (run) {
+			buf_printf(to, " for the %s %d i", x.from_left ? "first" : "last", count_bits32(x.positions));
+			return;
+		}
+		const char *before = " for i = ";
+		for (int k = 0; k < 32; k++)
+			if (at_bit(x, k)) {
+				buf_printf(to, "%s%d", before, x.from_left ? k : k - 32);
+				before = ", ";
+			}
+	}
+}
+
+/* Whether some place moves with the anchor. */
+static bool moves(const statement *s, reading how)
+{
+	for (int k = 0; k < s->f.n; k++) {
+		const place *p = &s->f.places[k];
+		bool dimension = p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS;
+		bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
+		if ((dimension && how.dims < AT_LEFT) || (value && how.values < AT_LEFT && s->f.positional[1]))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the anchor stands at several positions in some call form. */
+static bool has_several(const notation *n, const statement *s, span x)
+{
+	if (x.positions != EVERYWHERE)
+		return count_bits32(x.positions) > 1;
+	for (int i = 0; i < n->n; i++)
+		if (form_anchors(&s->f, n->ops[i]) > 1)
+			return true;
+	return false;
+}
+
+static int lowest(uint32_t bits)
+{
+	return bits ? __builtin_ctz(bits) : 0;
+}
+
+void notation_clause(buf *to, const notation *n, const statement *s, reading how)
+{
+	span where = s->spans[how.span];
+	index_of x = {.n = n, .f = &s->f, .dims = how.dims, .values = how.values, .left = -1, .right = -1};
+	x.variable = moves(s, how) && has_several(n, s, where);
+	if (where.positions == EVERYWHERE)
+		x.left = 0;
+	else if (where.from_left)
+		x.left = lowest(where.positions);
+	else
+		x.right = lowest(where.positions);
+	expr_print_named(to, s->f.e, put_place, &x);
+	if (x.variable)
+		put_where(to, where);
+}
+
+void notation_plain(buf *to, const notation *n, const operator *op, const expr *e)
+{
+	expr_pool *pool = expr_pool_new();
+	form f;
+	if (form_of(&f, pool, op, expr_copy(pool, e, NULL), NULL, NULL, false)) {
+		index_of x = {.n = n, .f = &f, .dims = AT_LEFT, .values = AT_LEFT};
+		expr_print_named(to, f.e, put_place, &x);
+	} else {
+		expr_print(to, e);
+	}
+	expr_pool_free(pool);
+}
+
+/* ---- outputs */
+
+/* Output dimensions of one form. */
+typedef struct line {
+	form f;
+	uint32_t positions; /* from the right */
+	int tensor, rank;
+} line;
+
+enum { MAX_LINES = 128 };
+
+static void put_line(buf *to, const notation *n, const operator *op, const line *l)
+{
+	index_of x = {.n = n, .f = &l->f, .variable = count_bits32(l->positions) > 1, .left = -1, .right = lowest(l->positions)};
+	buf text = {0};
+	put_output(&text, op, l->tensor);
+	if (x.variable)
+		buf_puts(&text, "[i] = ");
+	else
+		buf_printf(&text, "[%d] = ", l->rank - 1 - x.right);
+	if (!x.variable) { /* as it stands: counted from the left */
+		x.left = l->f.anchor.left;
+		x.dims = x.values = FROM_LEFT;
+	}
+	expr_print_named(&text, l->f.e, put_place, &x);
+	if (x.variable && count_bits32(l->positions) == l->rank)
+		buf_puts(&text, " for each i");
+	else if (x.variable)
+		put_where(&text, (span){l->positions, false});
+	buf_json(to, text.text);
+	buf_free(&text);
+}
+
+/* Without or with folds as places. Returns how many lines these make. */
+static int lines_of(line *lines, expr_pool *pool, const operator *op, const expr *const *out, bool folds)
+{
+	int count = 0;
+	for (int d = 0; d < op->nodim; d++) {
+		place at = form_output_place(op, d);
+		form f;
+		int k = 0;
+		if (count == MAX_LINES || !form_of(&f, pool, op, out[d], NULL, &at, folds))
+			continue;
+		while (k < count && (lines[k].tensor != at.item || !form_equal(&lines[k].f, &f)))
+			k++;
+		if (k == count)
+			lines[count++] = (line){.f = f, .tensor = at.item, .rank = at.left + at.right + 1};
+		lines[k].positions |= at.right < 32 ? (uint32_t)1 << at.right : 0;
+	}
+	return count;
+}
+
+void notation_outputs(buf *to, const notation *n, expr_pool *pool, const operator *op, const expr *const *out)
+{
+	line plain[MAX_LINES], folded[MAX_LINES];
+	int count = lines_of(plain, pool, op, out, false), fewer = lines_of(folded, pool, op, out, true);
+	const line *lines = fewer < count ? folded : plain; /* a 2 is seldom the length of a list */
+	for (int k = 0; k < (fewer < count ? fewer : count); k++) {
+		if (k)
+			buf_putc(to, ',');
+		put_line(to, n, op, &lines[k]);
+	}
+}

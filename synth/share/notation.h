@@ -1,0 +1,28 @@
+/* Rules in the words of a call: arguments by their recorded names, positions by an index (docs/glossary.md, "Notation").
+ *
+ *   s9 >= 0, s10 >= 0                                  padding[i] >= 0 for each i
+ *   (s2 + 2*s9 - s6)//s8 + 1, of the last two          out[i] = (input[i] + 2*padding[i] - weight[i])//stride[i] + 1
+ *
+ * An index counts from the right where shapes and lists of other lengths meet, as broadcasting does; from the left the text
+ * says so. numel(x) is the product of a shape, prod, sum, most and least go over a list, len is its length, x.low and x.high
+ * bound the integers of a tensor, the upper one excluded.
+ */
+#ifndef NOTATION_H
+#define NOTATION_H
+
+#include "statement.h"
+
+/* Who reads: the call forms of a family, which decide what is a list. */
+typedef struct notation {
+	const operator *const *ops;
+	int n;
+} notation;
+
+/* A clause in a reading, and where it holds. */
+void notation_clause(buf *to, const notation *n, const statement *s, reading how);
+/* The outputs of one call form, a text a line, positions of equal forms together. Appends JSON strings, commas between. */
+void notation_outputs(buf *to, const notation *n, expr_pool *pool, const operator *op, const expr *const *out);
+/* An expression of one call form as it stands, its symbols by their names. */
+void notation_plain(buf *to, const notation *n, const operator *op, const expr *e);
+
+#endif

@@ -1,0 +1,60 @@
+/* A line of a family's rule: a form, where it stands, and how its places are found (design, "Families in the output").
+ *
+ *   0 <= padding[i]      for each item of padding                     everywhere
+ *   out[i] > 0           for the last two dimensions of the output    rightmost, {0, 1}
+ */
+#ifndef STATEMENT_H
+#define STATEMENT_H
+
+#include "form.h"
+#include "rule.h"
+
+enum { MAX_STATEMENTS = 160, MAX_PARTS = 48, MAX_SPANS = 12 };
+
+/* Which positions of a list or shape a clause is of. */
+typedef struct span {
+	uint32_t positions; /* as bits; all: everywhere */
+	bool from_left;	    /* counted from the left */
+} span;
+
+#define EVERYWHERE UINT32_MAX
+
+typedef struct statement {
+	form f;
+	bool folds;	      /* folds are places of their own */
+	span spans[MAX_SPANS]; /* in the call forms that it comes from */
+	int nspans;
+	int cost; /* its description length */
+} statement;
+
+typedef struct statements {
+	statement *list;
+	int n;
+} statements;
+
+/* Adds the clauses of an operator's rule, without and with their folds as places. */
+void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r);
+
+/* One way in which a statement is read in all call forms. */
+typedef struct reading {
+	int statement, cost;
+	uint8_t span, dims, values, substitute;
+} reading;
+
+/* What a reading is in one call form. */
+typedef struct parts {
+	const expr *list[MAX_PARTS]; /* together they are the clause */
+	const expr *was[MAX_PARTS];  /* before constants made them simpler; NULL: they did not */
+	int n;
+	int missing; /* arguments that something else stood for */
+	bool there;  /* some position is there */
+	bool holds;  /* on all passing records */
+} parts;
+
+/* out: the operator's outputs, in the pool. */
+void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out);
+
+/* Whether e holds on all passing records. */
+bool clause_is_kept(const operator *op, const expr *e);
+
+#endif
