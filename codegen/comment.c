@@ -68,10 +68,10 @@ static void put_value(buf *out, const rule_op *op, unsigned *at)
 }
 
 /* torch.add(input: f32[s0, s1], other: f32[s2, s3], alpha=1) */
-static void put_signature(buf *out, const rule_op *op)
+static void put_signature(buf *out, const rule_op *op, const char *name)
 {
 	unsigned at = 0;
-	buf_printf(out, "%s(", op->api);
+	buf_printf(out, "%s(", name);
 	for (unsigned i = 0; i < op->nargs; i++) {
 		bool tensor = rs_is_tensor(op->values[op->args[i].value].kind);
 		buf_printf(out, "%s%s%s", i ? ", " : "", op->args[i].name, tensor ? ": " : "=");
@@ -100,7 +100,7 @@ void comment_operator(buf *out, const rule_op *op)
 	name_comment(&line, op->name);
 	text_prose(out, " * ", " * ", line.text);
 	buf_clear(&line);
-	put_signature(&line, op);
+	put_signature(&line, op, op->api);
 	text_prose(out, " *     ", " *         ", line.text);
 	buf_clear(&line);
 	if (op->rule.out) {
@@ -110,6 +110,23 @@ void comment_operator(buf *out, const rule_op *op)
 		name_comment(&line, op->rule.why);
 	}
 	text_prose(out, " *     ", " *         ", line.text);
+	buf_free(&line);
+}
+
+void comment_form(buf *out, const rule_op *op, const char *number)
+{
+	buf line = {0};
+	name_comment(&line, number);
+	buf_putc(&line, ' ');
+	put_signature(&line, op, "");
+	buf_puts(&line, ": ");
+	if (op->rule.out) {
+		put_support(&line, op);
+	} else {
+		buf_puts(&line, "no rule: ");
+		name_comment(&line, op->rule.why);
+	}
+	text_prose(out, " *   ", " *       ", line.text);
 	buf_free(&line);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api_page.h"
 #include "comment.h"
 #include "lower.h"
 #include "name.h"
@@ -83,7 +84,7 @@ static void put_expressions(buf *out, arena *memory, const plan_function *f)
 static bool put_function(buf *out, arena *memory, const plan_function *f, diag *d)
 {
 	size_t before = out->length;
-	if (f->kind == PLAN_SAMPLE || f->kind == PLAN_BACK)
+	if (plan_is_sampler(f))
 		put_sampler(out, f);
 	else
 		put_expressions(out, memory, f);
@@ -159,7 +160,7 @@ static void put_code_header(emit_files *files)
 static void put_elsewhere(buf *out, const plan_function *f, const plan_row *row, bool above)
 {
 	if (f->shard)
-		buf_printf(out, " *     %s is in shared_%c.c\n", f->name, f->shard);
+		buf_printf(out, " *     %s is in %s_%c.c\n", f->name, plan_is_sampler(f) ? "sampler" : "shared", f->shard);
 	else if (above || f->op != row->op)
 		buf_printf(out, " *     %s is above\n", f->name);
 }
@@ -207,17 +208,53 @@ static bool put_group(
 	return ok;
 }
 
-static bool put_api(
-    emit_files *files, const rule_set *rules, const plan *p, const plan_api *api, diag *d)
+/* The functions that are an API's alone, each behind the call forms that it is of. */
+static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *api, diag *d)
 {
-	emit_file *f = add_file(files, path_in(rules, p->framework, api->file, ".c"));
+	bool ok = true;
+	for (size_t i = 0; ok && i < api->nrows; i++) {
+		const plan_row *row = api->rows[i];
+		const plan_function *parts[] = {row->valid, row->propagate};
+		for (unsigned k = 0; ok && k < 2; k++) {
+			if (!parts[k] || parts[k]->shard || parts[k]->op != row->op)
+				continue;
+			buf line = {0};
+			api_page_users(&line, api, parts[k]);
+			text_prose(out, "\n/* ", " * ", line.text);
+			buf_free(&line);
+			out->length--; /* the end of the comment's line */
+			buf_puts(out, " */\n");
+			ok = put_function(out, rules->memory, parts[k], d);
+		}
+	}
+	return ok;
+}
+
+/* Without families, each rule stands above its functions. */
+static bool put_groups(buf *out, const rule_set *rules, const plan_api *api, diag *d)
+{
 	bool *done = NEED_ARRAY(rules->memory, bool, api->nrows), ok = true;
-	buf text = {0};
-	buf_printf(&text, "/* %s: %zu operator%s */\n#include \"../code.h\"\n", api->name,
+	buf_printf(out, "/* %s: %zu operator%s */\n#include \"../code.h\"\n", api->name,
 	    api->nrows, api->nrows == 1 ? "" : "s");
 	for (size_t i = 0; ok && i < api->nrows; i++)
 		if (!done[i])
-			ok = put_group(&text, rules, api, i, done, d);
+			ok = put_group(out, rules, api, i, done, d);
+	return ok;
+}
+
+static bool put_api(
+    emit_files *files, const rule_set *rules, const plan *p, const plan_api *api, const clause_texts *texts, diag *d)
+{
+	emit_file *f = add_file(files, path_in(rules, p->framework, api->file, ".c"));
+	bool ok;
+	buf text = {0};
+	if (api_page_is_known(api)) {
+		api_page_put(&text, texts, api);
+		buf_puts(&text, "#include \"../code.h\"\n");
+		ok = put_own_functions(&text, rules, api, d);
+	} else {
+		ok = put_groups(&text, rules, api, d);
+	}
 	finish(f, &text);
 	return ok;
 }
@@ -238,7 +275,7 @@ static bool put_shared_function(buf *out, const rule_set *rules, const plan_func
 {
 	buf_puts(out, "\n/*\n");
 	put_users(out, f);
-	if (f->kind == PLAN_SAMPLE || f->kind == PLAN_BACK) {
+	if (plan_is_sampler(f)) {
 		buf_printf(out, " *     samples %s %s\n",
 		    f->kind == PLAN_BACK ? "backwards" : "for", f->valid->name);
 	} else if (f->kind == PLAN_PROPAGATE) {
@@ -255,21 +292,21 @@ static bool put_shared_function(buf *out, const rule_set *rules, const plan_func
 	return put_function(out, rules->memory, f, d);
 }
 
-static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, char shard, diag *d)
+static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, char shard, bool samplers, diag *d)
 {
 	buf text = {0};
 	bool ok = true;
 	char name[16];
 	for (size_t i = 0; ok && i < p->nfunctions; i++) {
-		if (p->functions[i].shard != shard)
+		if (p->functions[i].shard != shard || plan_is_sampler(&p->functions[i]) != samplers)
 			continue;
 		if (!text.length)
-			buf_puts(&text, "/* Functions that operators of several APIs share. */\n"
-					"#include \"../code.h\"\n");
+			buf_printf(&text, "/* %s */\n#include \"../code.h\"\n",
+			    samplers ? "Samplers." : "Functions that operators of several APIs share.");
 		ok = put_shared_function(&text, rules, &p->functions[i], d);
 	}
 	if (text.length) {
-		snprintf(name, sizeof name, "shared_%c", shard);
+		snprintf(name, sizeof name, samplers ? "sampler_%c" : "shared_%c", shard);
 		finish(add_file(files, path_in(rules, p->framework, name, ".c")), &text);
 	}
 	return ok;
@@ -389,14 +426,14 @@ static void put_index(emit_files *files, const plan *plans, size_t n)
 	finish(add_file(files, "index.c"), &text);
 }
 
-static bool put_framework(emit_files *files, const rule_set *rules, const plan *p, diag *d)
+static bool put_framework(emit_files *files, const rule_set *rules, const plan *p, const clause_texts *texts, diag *d)
 {
 	size_t from = files->count;
 	for (size_t i = 0; i < p->napis; i++)
-		if (!put_api(files, rules, p, &p->apis[i], d))
+		if (!put_api(files, rules, p, &p->apis[i], texts, d))
 			return false;
 	for (const char *shard = "0123456789abcdef"; *shard; shard++)
-		if (!put_shared(files, rules, p, *shard, d))
+		if (!put_shared(files, rules, p, *shard, false, d) || !put_shared(files, rules, p, *shard, true, d))
 			return false;
 	put_prototypes(files, rules, p);
 	return put_table(files, rules, p, from, d);
@@ -411,9 +448,13 @@ bool emit_all(const rule_set *rules, const plan *plans, size_t nplans, emit_file
 {
 	*files = (emit_files){0};
 	put_code_header(files);
-	for (size_t i = 0; i < nplans; i++)
-		if (!put_framework(files, rules, &plans[i], d))
-			return false;
+	clause_texts *texts = clause_texts_of(rules);
+	bool ok = true;
+	for (size_t i = 0; ok && i < nplans; i++)
+		ok = put_framework(files, rules, &plans[i], texts, d);
+	clause_texts_free(texts);
+	if (!ok)
+		return false;
 	put_index(files, plans, nplans);
 	qsort(files->list, files->count, sizeof *files->list, by_path);
 	for (size_t i = 1; i < files->count; i++)

@@ -26,7 +26,7 @@ static bool is_reserved(const char *name)
 	static const char *const NAMES[] = {
 	    "table", "rules", "index", "code", "con", "prn", "aux", "nul"};
 	size_t first = strcspn(name, ".");
-	if (strncasecmp(name, "shared_", 7) == 0 || strncasecmp(name, "table_", 6) == 0)
+	if (strncasecmp(name, "shared_", 7) == 0 || strncasecmp(name, "sampler_", 8) == 0 || strncasecmp(name, "table_", 6) == 0)
 		return true;
 	for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
 		if (strlen(NAMES[i]) == first && strncasecmp(name, NAMES[i], first) == 0)

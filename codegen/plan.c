@@ -62,7 +62,7 @@ static void name_function(arena *a, const char *framework, plan_function *f)
 	}
 	f->name = need(
 	    arena_printf(a, "%s_%s_%016llx", framework, what, (unsigned long long)f->hash), 64);
-	if (f->napis > 1)
+	if (f->napis > 1 || plan_is_sampler(f))
 		f->shard = "0123456789abcdef"[f->hash >> 60];
 }
 

@@ -3,7 +3,7 @@
  *
  * Two operators share a function when its expressions are the same text. A function that one API
  * uses stands in that API's file; one that several use stands in shared_<first digit of its
- * hash>.c, so that a new rule moves no other.
+ * hash>.c, and samplers in sampler_<that digit>.c, so that a new rule moves no other.
  */
 #ifndef PLAN_H
 #define PLAN_H
@@ -20,9 +20,14 @@ typedef struct plan_function {
 	unsigned napis, nops; /* that use it */
 	enum plan_kind kind;
 	const struct plan_function *valid; /* of samplers: what they end with */
-	char shard;           /* of its shared file, 0: in the file of op's API */
+	char shard;           /* of its shared file, or of its file of samplers; 0: in the file of op's API */
 	uint64_t hash;
 } plan_function;
+
+static inline bool plan_is_sampler(const plan_function *f)
+{
+	return f->kind == PLAN_SAMPLE || f->kind == PLAN_BACK;
+}
 
 typedef struct plan_row { /* one operator */
 	const rule_op *op;

@@ -1,0 +1,218 @@
+#include "api_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "comment.h"
+#include "name.h"
+#include "need.h"
+#include "page.h"
+#include "text.h"
+
+/* ---- texts of all pages */
+
+typedef struct said {
+	char *text;
+	const char *api;
+	int apis;
+} said;
+
+struct clause_texts {
+	said *list; /* sorted by text */
+	size_t n, room;
+};
+
+static void add_text(clause_texts *t, const char *text, const char *api)
+{
+	if (t->n == t->room) {
+		t->room = t->room ? 2 * t->room : 1024;
+		t->list = need(realloc(t->list, t->room * sizeof *t->list), t->room * sizeof *t->list);
+	}
+	t->list[t->n++] = (said){need(strdup(text), strlen(text)), api, 1};
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const said *x = a, *y = b;
+	int order = strcmp(x->text, y->text);
+	return order ? order : strcmp(x->api, y->api);
+}
+
+/* Equal texts become one, which counts its APIs. */
+static void count_apis(clause_texts *t)
+{
+	size_t n = 0;
+	if (t->n)
+		qsort(t->list, t->n, sizeof *t->list, by_text);
+	for (size_t i = 0; i < t->n; i++) {
+		said *last = n ? &t->list[n - 1] : NULL;
+		if (!last || strcmp(last->text, t->list[i].text) != 0) {
+			t->list[n++] = t->list[i];
+			continue;
+		}
+		last->apis += strcmp(last->api, t->list[i].api) != 0;
+		last->api = t->list[i].api;
+		free(t->list[i].text);
+	}
+	t->n = n;
+}
+
+clause_texts *clause_texts_of(const rule_set *rules)
+{
+	clause_texts *t = need(calloc(1, sizeof *t), sizeof *t);
+	for (size_t i = 0; i < rules->nops; i++) {
+		page *p = page_read(rules->ops[i].rule.page);
+		for (int k = 0; k < page_clauses(p); k++)
+			add_text(t, page_clause_at(p, k).text, rules->ops[i].api);
+		page_free(p);
+	}
+	count_apis(t);
+	return t;
+}
+
+void clause_texts_free(clause_texts *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->list[i].text);
+	free(t->list);
+	free(t);
+}
+
+static int apis_of(const clause_texts *t, const char *text)
+{
+	said want = {.text = (char *)text, .api = ""};
+	size_t low = 0, high = t->n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (strcmp(t->list[middle].text, want.text) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < t->n && strcmp(t->list[low].text, text) == 0 ? t->list[low].apis : 0;
+}
+
+/* ---- one page */
+
+bool api_page_is_known(const plan_api *api)
+{
+	for (size_t i = 0; i < api->nrows; i++)
+		if (api->rows[i]->op->rule.out && !api->rows[i]->op->rule.family)
+			return false;
+	return true;
+}
+
+static bool follows(const rule_op *op, const rule_op *leader)
+{
+	return op->rule.family && strcmp(op->rule.family, leader->name) == 0;
+}
+
+/* An operator's number: "-3". */
+static const char *number_of(const rule_op *op)
+{
+	const char *dash = strrchr(op->name, '-');
+	return dash ? dash : op->name;
+}
+
+static void put_names(buf *line, const rule_op *op)
+{
+	const char *dot = strrchr(op->api, '.');
+	buf_printf(line, "%s(", dot ? dot + 1 : op->api);
+	for (unsigned i = 0; i < op->nargs; i++)
+		buf_printf(line, "%s%s", i ? ", " : "", op->args[i].name);
+	buf_putc(line, ')');
+}
+
+enum { EVIDENCE = 56 }; /* the column of what speaks for a clause */
+
+static void put_clause(buf *out, const clause_texts *texts, page_clause c)
+{
+	buf line = {0};
+	name_comment(&line, c.text);
+	int pad = line.length < EVIDENCE ? EVIDENCE - (int)line.length : 1, apis = apis_of(texts, c.text);
+	buf_printf(&line, "%*s", pad, "");
+	if (c.refused >= 0)
+		buf_printf(&line, " refused %d, %d alone;", c.refused, c.alone);
+	buf_printf(&line, " %d API%s", apis, apis == 1 ? "" : "s");
+	text_prose(out, " *     ", " *         ", line.text);
+	buf_free(&line);
+}
+
+/* "1,204 pass, 1,040 fail in 10 call forms: -0, -1" */
+static void put_members(buf *out, const plan_api *api, const rule_op *leader)
+{
+	unsigned long passed = 0, failed = 0, forms = 0;
+	buf line = {0}, list = {0};
+	for (size_t i = 0; i < api->nrows; i++) {
+		const rule_op *op = api->rows[i]->op;
+		if (!follows(op, leader))
+			continue;
+		passed += op->rule.passed;
+		failed += op->rule.failed;
+		buf_printf(&list, "%s%s", forms++ ? ", " : "", number_of(op));
+	}
+	buf_printf(&line, "%lu pass, %lu fail in %lu call form%s: ", passed, failed, forms, forms == 1 ? "" : "s");
+	name_comment(&line, list.text);
+	text_prose(out, " *   ", " *       ", line.text);
+	buf_free(&list);
+	buf_free(&line);
+}
+
+static void put_outputs(buf *out, const page *p, const rule_op *leader)
+{
+	buf line = {0};
+	for (int k = 0; k < page_outputs(p); k++) {
+		buf_clear(&line);
+		name_comment(&line, page_output(p, k));
+		text_prose(out, " *   ", " *       ", line.text);
+	}
+	for (unsigned i = 0; i < leader->nout; i++)
+		if (leader->outputs[i].rank == 0)
+			buf_printf(out, leader->nout > 1 ? " *   out%u is a scalar\n" : " *   out is a scalar\n", i);
+	buf_free(&line);
+}
+
+static void put_rule(buf *out, const clause_texts *texts, const plan_api *api, const rule_op *leader)
+{
+	page *p = page_read(leader->rule.page);
+	buf line = {0};
+	put_names(&line, leader);
+	buf_puts(out, " *\n");
+	text_prose(out, " * ", " *     ", line.text);
+	put_outputs(out, p, leader);
+	buf_puts(out, page_clauses(p) ? " *   accepted when\n" : " *   accepted for all dimensions\n");
+	for (int k = 0; k < page_clauses(p); k++)
+		put_clause(out, texts, page_clause_at(p, k));
+	put_members(out, api, leader);
+	buf_free(&line);
+	page_free(p);
+}
+
+void api_page_put(buf *out, const clause_texts *texts, const plan_api *api)
+{
+	unsigned rules = 0;
+	for (size_t i = 0; i < api->nrows; i++)
+		rules += api->rows[i]->op->rule.page != NULL;
+	buf_printf(out, "/* %s: %zu call form%s, %u rule%s\n", api->name, api->nrows, api->nrows == 1 ? "" : "s", rules, rules == 1 ? "" : "s");
+	for (size_t i = 0; i < api->nrows; i++)
+		if (api->rows[i]->op->rule.page)
+			put_rule(out, texts, api, api->rows[i]->op);
+	buf_puts(out, " *\n * call forms\n");
+	for (size_t i = 0; i < api->nrows; i++)
+		comment_form(out, api->rows[i]->op, number_of(api->rows[i]->op));
+	buf_puts(out, " */\n");
+}
+
+void api_page_users(buf *out, const plan_api *api, const plan_function *f)
+{
+	bool first = true;
+	for (size_t i = 0; i < api->nrows; i++) {
+		const plan_row *row = api->rows[i];
+		if (row->valid != f && row->propagate != f)
+			continue;
+		if (!first)
+			buf_puts(out, ", ");
+		first = false;
+		name_comment(out, number_of(row->op));
+	}
+}

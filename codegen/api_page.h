@@ -1,0 +1,22 @@
+/* The page of an API: the rule of its call forms in words, what speaks for each clause, and the call forms (docs/codegen.md).
+ * The words come from synthesis, where they stand beside the rule of who leads a family (docs/formats.md, "Rules").
+ */
+#ifndef API_PAGE_H
+#define API_PAGE_H
+
+#include "plan.h"
+
+/* Texts of clauses, each with the number of APIs whose page says it. */
+typedef struct clause_texts clause_texts;
+
+clause_texts *clause_texts_of(const rule_set *rules); /* of all frameworks */
+void clause_texts_free(clause_texts *t);
+
+/* Whether all of an API's rules belong to families. */
+bool api_page_is_known(const plan_api *api);
+/* The comment that opens the API's file. */
+void api_page_put(buf *out, const clause_texts *texts, const plan_api *api);
+/* "-0, -3": the call forms that use a function. */
+void api_page_users(buf *out, const plan_api *api, const plan_function *f);
+
+#endif
