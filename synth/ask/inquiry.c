@@ -246,22 +246,6 @@ static void ask_for_rivals(round *r)
 	}
 }
 
-/* The largest dimension that keeps every tensor within the box's number of elements. */
-static int64_t small_side(const box *b)
-{
-	int rank = 1;
-	int64_t side = BOX_DIM;
-	for (int t = 0; t < b->ntensors; t++)
-		rank = b->tensors[t].rank > rank ? b->tensors[t].rank : rank;
-	for (;; side--) {
-		int64_t n = 1;
-		for (int i = 0; i < rank && n <= BOX_ELEMENTS; i++)
-			n *= side;
-		if (n <= BOX_ELEMENTS || side == 1)
-			return side;
-	}
-}
-
 static verdict close_proved(round *r, int k)
 {
 	r->q->tally.proved++;
@@ -284,7 +268,7 @@ static verdict ask_z3(round *r, int k, const expr **conditions)
 	rival_distinction(q->rivals, k, false, conditions, &d);
 	for (int whole = 0; whole < 2; whole++) {
 		point p;
-		box_bounds(&q->box, whole ? -1 : small_side(&q->box), low, high);
+		box_bounds(&q->box, whole ? -1 : box_small_side(&q->box), low, high);
 		verdict v = prover_distinguish(r->finder, &d, x);
 		if (v == PROVED && whole)
 			return close_proved(r, k);
