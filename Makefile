@@ -199,7 +199,8 @@ refine: backends rules ## ask the installed FRAMEWORK where its rules could be w
 	$(call say,REFINE,traces/$(FRAMEWORK))
 	$(Q)[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
 	    $(PYTHON) -m traces.collect.cli.refine $(FRAMEWORK)
-	$(Q)$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
+	$(Q)$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) \
+	    $(addprefix --beside ,$(filter-out traces/$(FRAMEWORK)/,$(sort $(dir $(TRACES))))) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
 	    --report $(B)/refine-$(FRAMEWORK).jsonl
 	@$(MAKE) --no-print-directory rules
 

@@ -5,12 +5,17 @@
 #include <xxhash.h>
 
 enum {
-	DRAWS = 900,	   /* mutants looked at in a round */
-	MAX_POINTS = 480,  /* of these, what is worth comparing */
+	DRAWS = 1200,	   /* mutants and joint moves looked at in a round */
+	MAX_POINTS = 640,  /* of these, what is worth comparing */
 	FIRST_STROLL = 28, /* questions of the first round that no rival asks for, and of a later one */
 	LATER_STROLL = 12,
 	FIRST_ROUND = 60,  /* questions for rivals */
 	LATER_ROUND = 40,
+	FIRST_SINGLE = 24, /* questions that break one clause alone */
+	LATER_SINGLE = 16,
+	MOST_SINGLE = 3,   /* of these, for one clause */
+	SOLVED_SINGLE = 8, /* clauses that Z3 is to break alone, in a round */
+	JOINT_MOVES = 6,   /* questions that are joint moves which the rule accepts */
 	QUERIES = 32,	   /* of Z3, in a round */
 	MOST_UNKNOWN = 5,  /* of these without an answer */
 	MOST_WRONG = 24,   /* records that contradict the rule, in a round */
@@ -97,7 +102,7 @@ typedef struct point {
 	rule_view view;
 	uint64_t differs[RIVAL_WORDS];
 	int stratum;
-	bool taken;
+	bool taken, joint; /* joint: a joint move */
 } point;
 
 typedef struct round {
@@ -180,6 +185,20 @@ static bool fill_point(const round *r, point *p, const int64_t *x)
 	return true;
 }
 
+/* Of six draws, one is a joint move and two go on from what the rule accepted before. Whether it is a joint move. */
+static bool draw_point(const round *r, rng *g, single *walk, int k, int64_t *x)
+{
+	const inquiry *q = r->q;
+	const int64_t *const *recent = (const int64_t *const *)q->recent;
+	if (k % 6 == 3 && point_move(&q->box, g, recent, q->nrecent, x))
+		return true;
+	if (k % 3 == 1)
+		single_draw(walk, x);
+	else
+		point_draw(&q->box, g, recent, q->nrecent, k % 12 == 0, x);
+	return false;
+}
+
 static void draw_points(round *r, rng *g)
 {
 	inquiry *q = r->q;
@@ -187,8 +206,10 @@ static void draw_points(round *r, rng *g)
 	r->points = ARENA_ARRAY(r->scratch, point, MAX_POINTS + 1);
 	int64_t *x = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
 	int hopeless = 0;
+	single walk;
+	single_start(&walk, &q->box, r->rule, r->seed, r->scratch);
 	for (int k = 0; k < DRAWS && r->npoints < MAX_POINTS; k++) {
-		point_draw(&q->box, g, (const int64_t *const *)q->recent, q->nrecent, k % 12 == 0, x);
+		bool joint = draw_point(r, g, &walk, k, x);
 		point *p = &r->points[r->npoints];
 		bool known = was_asked(q, x) || !fill_point(r, p, x);
 		for (int j = 0; !known && j < r->npoints; j++)
@@ -196,6 +217,7 @@ static void draw_points(round *r, rng *g)
 		/* What several clauses refuse tells little. */
 		if (known || (p->view.failing > 1 && hopeless++ >= MAX_POINTS / 12))
 			continue;
+		p->joint = joint;
 		r->npoints++;
 		x = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
 	}
@@ -222,15 +244,20 @@ static void ask(round *r, const point *p)
 		r->open[w] &= ~p->differs[w];
 }
 
-/* The point that most open rivals are told apart by; few are enough, since one answer that was not foreseen leaves the
- * others as they are. */
-static void ask_for_rivals(round *r)
+/* Of the first n rivals those that are open: the point that most of them are told apart by; few are enough, since one
+ * answer that was not foreseen leaves the others as they are. */
+static void ask_for_rivals(round *r, int first)
 {
+	uint64_t mask[RIVAL_WORDS] = {0}, differs[RIVAL_WORDS];
+	for (int k = 0; k < first; k++)
+		set_bit(mask, k);
 	int most = r->q->budget;
 	for (int asked = 0; asked < most; asked++) {
 		int best = -1, score = 0;
 		for (int k = 0; k < r->npoints; k++) {
-			int n = r->points[k].taken ? 0 : common(r->points[k].differs, r->open);
+			for (int w = 0; w < RIVAL_WORDS; w++)
+				differs[w] = r->points[k].differs[w] & mask[w];
+			int n = r->points[k].taken ? 0 : common(differs, r->open);
 			n = n > 4 ? 4 : n;
 			if (n > score) {
 				score = n;
@@ -243,6 +270,54 @@ static void ask_for_rivals(round *r)
 		ask(r, &r->points[best]);
 		for (int w = 0; w < RIVAL_WORDS; w++) /* asked before: no other question about these */
 			r->open[w] &= ~r->points[best].differs[w];
+	}
+}
+
+static bool breaks_alone(const point *p, int clause)
+{
+	return !p->taken && p->view.only == clause && p->view.outside < 0;
+}
+
+/* One of the points that break the clause alone; false where there is none. */
+static bool ask_for_clause(round *r, rng *g, int clause)
+{
+	int n = 0;
+	for (int k = 0; k < r->npoints; k++)
+		n += breaks_alone(&r->points[k], clause);
+	int which = n ? (int)rng_below(g, (uint32_t)n) : -1;
+	for (int k = 0; k < r->npoints; k++)
+		if (breaks_alone(&r->points[k], clause) && which-- == 0) {
+			r->points[k].taken = true;
+			ask(r, &r->points[k]);
+		}
+	return n > 0;
+}
+
+/* Each clause in turn, from one round to the next beginning with another. */
+static void ask_for_clauses(round *r, rng *g, int count, int number)
+{
+	inquiry *q = r->q;
+	int n = r->rule->nclauses, before = q->nquestions;
+	r->most += count;
+	q->unbroken = 0;
+	for (int turn = 0; turn < MOST_SINGLE; turn++)
+		for (int k = 0; k < n && q->nquestions < before + count; k++) {
+			bool any = ask_for_clause(r, g, (k + number * count) % n);
+			q->unbroken += turn == 0 && !any;
+		}
+}
+
+/* Joint moves that the rule accepts: what tells them from the records is that several symbols differ at once. */
+static void ask_joint_moves(round *r)
+{
+	int before = r->q->nquestions;
+	r->most += JOINT_MOVES;
+	for (int k = 0; k < r->npoints && r->q->nquestions < before + JOINT_MOVES; k++) {
+		point *p = &r->points[k];
+		if (p->taken || !p->joint || !p->view.accepts)
+			continue;
+		p->taken = true;
+		ask(r, p);
 	}
 }
 
@@ -295,6 +370,26 @@ static void ask_by_solver(round *r)
 			queries++;
 			unknown += ask_z3(r, k, conditions) == UNKNOWN;
 		}
+}
+
+/* What no draw broke alone, Z3 may. */
+static void solve_for_clauses(round *r)
+{
+	inquiry *q = r->q;
+	int queries = 0;
+	r->most += SOLVED_SINGLE;
+	for (int c = 0; c < r->rule->nclauses && queries < SOLVED_SINGLE; c++) {
+		bool broken = false;
+		point p;
+		for (int k = 0; k < r->npoints && !broken; k++)
+			broken = r->points[k].view.only == c && r->points[k].view.outside < 0;
+		if (broken)
+			continue;
+		int64_t *x = ARENA_ARRAY(r->scratch, int64_t, q->op->nsym + 1);
+		queries++;
+		if (single_solve(&q->box, r->rule, c, r->pool, r->finder, r->seed % 1000 + 1, r->scratch, x) && fill_point(r, &p, x))
+			ask(r, &p);
+	}
 }
 
 /* What no rival asks for: of every kind of input some, those first that lie at borders of their own. */
@@ -372,11 +467,16 @@ void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scrat
 		if (!bit(q->closed, k))
 			set_bit(r.open, k);
 	draw_points(&r, &g);
-	ask_for_rivals(&r);
+	ask_for_rivals(&r, q->rivals->branches);
+	ask_for_rivals(&r, q->rivals->n);
 	if (last)
 		q->stage = BY_SOLVER;
 	if (q->stage == BY_SOLVER)
 		ask_by_solver(&r);
+	ask_for_clauses(&r, &g, number ? LATER_SINGLE : FIRST_SINGLE, number);
+	if (q->stage == BY_SOLVER)
+		solve_for_clauses(&r);
+	ask_joint_moves(&r);
 	r.most += stroll_for;
 	stroll(&r, stroll_for);
 	count_open(q);
@@ -457,5 +557,5 @@ void inquiry_learn(inquiry *q)
 	}
 	count_open(q);
 	if (wrong == 0)
-		q->stage = q->stage == BY_TRIAL && q->tally.open ? BY_SOLVER : FINISHED;
+		q->stage = q->stage == BY_TRIAL && (q->tally.open || q->unbroken) ? BY_SOLVER : FINISHED;
 }

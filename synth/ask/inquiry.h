@@ -1,6 +1,7 @@
 /* One operator's questions: which to ask, and what its answers teach (design, synth point 9).
  *
  *   rule ──► rivals (rivals.c) ──► inputs that tell them apart (points.c, then Z3) ──► questions ──► records
+ *    └────► clauses ──► inputs that break one alone (single.c, then Z3); joint moves ─────┘
  *
  * An answer that the rule foretold refutes rivals; one that it did not becomes a record, and the operator is solved
  * again. A rival that Z3 shows to agree with the rule on the box is closed.
@@ -11,6 +12,7 @@
 #include "points.h"
 #include "prove.h"
 #include "rivals.h"
+#include "single.h"
 #include "solve.h"
 
 enum outcome { UNDECIDED, PASSED, FAILED };
@@ -44,6 +46,7 @@ typedef struct inquiry {
 	int nasked, room;
 	answer_record *kept; /* all rounds */
 	int nkept, spared; /* spared: kept although the rule foretold them */
+	int unbroken; /* clauses that no draw of the last round broke alone */
 	int64_t **recent; /* inputs whose answers were not foreseen in the last round */
 	int nrecent;
 	buf last; /* the rule asked about last, as text */
