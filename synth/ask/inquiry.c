@@ -244,12 +244,12 @@ static void ask(round *r, const point *p)
 		r->open[w] &= ~p->differs[w];
 }
 
-/* Of the first n rivals those that are open: the point that most of them are told apart by; few are enough, since one
- * answer that was not foreseen leaves the others as they are. */
-static void ask_for_rivals(round *r, int first)
+/* Of the rivals before `end` those that are open: the point that tells most of them apart, and again; few are enough,
+ * since one answer that was not foreseen leaves the others as they are. */
+static void ask_for_rivals(round *r, int end)
 {
 	uint64_t mask[RIVAL_WORDS] = {0}, differs[RIVAL_WORDS];
-	for (int k = 0; k < first; k++)
+	for (int k = 0; k < end; k++)
 		set_bit(mask, k);
 	int most = r->q->budget;
 	for (int asked = 0; asked < most; asked++) {
