@@ -387,7 +387,8 @@ static void solve_for_clauses(round *r)
 			continue;
 		int64_t *x = ARENA_ARRAY(r->scratch, int64_t, q->op->nsym + 1);
 		queries++;
-		if (single_solve(&q->box, r->rule, c, r->pool, r->finder, r->seed % 1000 + 1, r->scratch, x) && fill_point(r, &p, x))
+		verdict v = single_solve(&q->box, r->rule, c, r->pool, r->finder, r->seed % 1000 + 1, r->scratch, x);
+		if (v == REFUTED && fill_point(r, &p, x))
 			ask(r, &p);
 	}
 }

@@ -106,10 +106,12 @@ static void solve(work *w, own *t, questions_result *to)
 			prover_reset(t->finder); /* the same answers whatever was asked about other operators */
 		}
 		unsigned seed = (unsigned)rng_next(&w->single.rng) % 1000 + 1;
-		if (single_solve(&w->box, &copy, k, store.pool, t->finder, seed, t->scratch, x))
+		verdict v = single_solve(&w->box, &copy, k, store.pool, t->finder, seed, t->scratch, x);
+		if (v == REFUTED)
 			take(w, k, x);
 		to->solved += w->nfound[k];
-		to->without += !w->nfound[k];
+		to->implied += v == PROVED;
+		to->open += v != PROVED && !w->nfound[k];
 	}
 	if (store.pool)
 		rule_store_free(&store);
@@ -198,7 +200,8 @@ static void join(questions_result *to, questions_result *part)
 	to->clauses += part->clauses;
 	to->drawn += part->drawn;
 	to->solved += part->solved;
-	to->without += part->without;
+	to->implied += part->implied;
+	to->open += part->open;
 	buf_free(&part->lines);
 }
 

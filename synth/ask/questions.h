@@ -17,7 +17,8 @@ typedef struct questions_result {
 	buf lines;
 	long operators, clauses; /* with a rule */
 	long drawn, solved;	 /* questions, by trial and by Z3 */
-	long without;		 /* clauses that nothing was found to break alone */
+	long implied;		 /* clauses that Z3 shows the others to imply on the box */
+	long open;		 /* and those that nothing was found to break alone */
 	double seconds;
 } questions_result;
 

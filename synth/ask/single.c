@@ -37,7 +37,7 @@ int single_draw(single *s, int64_t *x)
 	return v.failing == 1 && v.outside < 0 ? v.only : -1;
 }
 
-bool single_solve(const box *b, const rule *r, int k, expr_pool *pool, prover *finder, unsigned seed, arena *scratch,
+verdict single_solve(const box *b, const rule *r, int k, expr_pool *pool, prover *finder, unsigned seed, arena *scratch,
     int64_t *x)
 {
 	const operator *op = b->op;
@@ -49,13 +49,16 @@ bool single_solve(const box *b, const rule *r, int k, expr_pool *pool, prover *f
 			holds[d.n++] = r->clauses[j];
 	for (int j = 0; j < r->nodim; j++)
 		holds[d.n++] = expr_make(pool, OP_GE, r->out[j], zero);
+	verdict v = UNKNOWN;
 	for (int whole = 0; whole < 2; whole++) {
 		box_bounds(b, whole ? -1 : box_small_side(b), low, high);
-		if (prover_distinguish(finder, &d, x) != REFUTED)
+		v = prover_distinguish(finder, &d, x);
+		if (v != REFUTED)
 			continue;
 		box_repair(b, x);
 		if (box_allows(b, x) && single_broken(op, r, x) == k)
-			return true;
+			return REFUTED;
+		v = UNKNOWN; /* only inputs that may not be asked, perhaps */
 	}
-	return false;
+	return v;
 }

@@ -30,8 +30,9 @@ void single_start(single *s, const box *b, const rule *r, uint64_t seed, arena *
 /* Draws an input x (nsym); the clause that it breaks alone, or -1. */
 int single_draw(single *s, int64_t *x);
 
-/* Asks Z3 for one that breaks clause k: with small dimensions, then anywhere in the box. The pool is the rule's. */
-bool single_solve(const box *b, const rule *r, int k, expr_pool *pool, prover *finder, unsigned seed, arena *scratch,
+/* Asks Z3 for one that breaks clause k: with small dimensions, then anywhere in the box. REFUTED: x is one; PROVED: there
+ * is none in the box, the others imply the clause. The pool is the rule's. */
+verdict single_solve(const box *b, const rule *r, int k, expr_pool *pool, prover *finder, unsigned seed, arena *scratch,
     int64_t *x);
 
 #endif

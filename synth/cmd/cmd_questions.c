@@ -56,9 +56,9 @@ static int make(const job *j)
 	if (records_read(&r, j->traces, j->ntraces, report, NULL)) {
 		questions_result q = questions_make(&r, &j->questions);
 		fprintf(stderr,
-		    "questions: %ld operators, %ld clauses: %ld questions by trial, %ld by Z3; %ld clauses that nothing found breaks "
-		    "alone; %.1f s\n",
-		    q.operators, q.clauses, q.drawn, q.solved, q.without, q.seconds);
+		    "questions: %ld operators, %ld clauses: %ld questions by trial, %ld by Z3; of %ld clauses the others imply each "
+		    "on the box, %ld are open; %.1f s\n",
+		    q.operators, q.clauses, q.drawn, q.solved, q.implied, q.open, q.seconds);
 		code = write_lines(j->out, &q.lines, &d) ? 0 : 1;
 		if (code)
 			fprintf(stderr, "%s\n", d.text);
