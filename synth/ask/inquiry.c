@@ -26,50 +26,6 @@ enum {
 	STRATA = 256
 };
 
-/* ---- what was asked */
-
-static uint64_t hash_of(const inquiry *q, const int64_t *x)
-{
-	uint64_t h = XXH3_64bits(x, sizeof *x * (size_t)q->op->nsym);
-	return h + (h == 0);
-}
-
-static bool was_asked(const inquiry *q, const int64_t *x)
-{
-	uint64_t h = hash_of(q, x);
-	for (size_t at = q->room ? h % (uint64_t)q->room : 0; q->room && q->asked[at]; at = (at + 1) % (size_t)q->room)
-		if (q->asked[at] == h)
-			return true;
-	return false;
-}
-
-/* Remembers an input; false when it was known. */
-static bool is_new(inquiry *q, const int64_t *x)
-{
-	uint64_t h = hash_of(q, x);
-	if (2 * q->nasked >= q->room) {
-		int room = q->room ? 2 * q->room : 1024;
-		uint64_t *more = calloc((size_t)room, sizeof *more);
-		for (int k = 0; k < q->room; k++)
-			if (q->asked[k]) {
-				size_t at = q->asked[k] % (uint64_t)room;
-				while (more[at])
-					at = (at + 1) % (size_t)room;
-				more[at] = q->asked[k];
-			}
-		free(q->asked);
-		q->asked = more;
-		q->room = room;
-	}
-	size_t at = h % (uint64_t)q->room;
-	for (; q->asked[at]; at = (at + 1) % (size_t)q->room)
-		if (q->asked[at] == h)
-			return false;
-	q->asked[at] = h;
-	q->nasked++;
-	return true;
-}
-
 void inquiry_start(inquiry *q, operator *op, int budget, uint64_t seed)
 {
 	*q = (inquiry){.op = op, .before = *op, .memory = arena_new(), .budget = budget};
@@ -79,10 +35,8 @@ void inquiry_start(inquiry *q, operator *op, int budget, uint64_t seed)
 	q->kept = ARENA_ARRAY(q->memory, answer_record, MAX_KEPT);
 	q->questions = calloc((size_t)budget + 1, sizeof *q->questions);
 	q->recent = ARENA_ARRAY(q->memory, int64_t *, MOST_WRONG + 1);
-	for (int k = 0; k < op->npass; k++)
-		is_new(q, op->pass + (size_t)k * (op->nsym + op->nodim));
-	for (int k = 0; k < op->nfail; k++)
-		is_new(q, op->fail + (size_t)k * op->nsym);
+	q->asked = (input_set){.nsym = op->nsym};
+	input_set_add_records(&q->asked, op);
 }
 
 void inquiry_free(inquiry *q)
@@ -91,7 +45,7 @@ void inquiry_free(inquiry *q)
 	arena_free(q->memory);
 	buf_free(&q->open);
 	free(q->questions);
-	free(q->asked);
+	input_set_free(&q->asked);
 	buf_free(&q->last);
 }
 
@@ -211,7 +165,7 @@ static void draw_points(round *r, rng *g)
 	for (int k = 0; k < DRAWS && r->npoints < MAX_POINTS; k++) {
 		bool joint = draw_point(r, g, &walk, k, x);
 		point *p = &r->points[r->npoints];
-		bool known = was_asked(q, x) || !fill_point(r, p, x);
+		bool known = input_set_has(&q->asked, x) || !fill_point(r, p, x);
 		for (int j = 0; !known && j < r->npoints; j++)
 			known = memcmp(r->points[j].x, x, sizeof *x * (size_t)op->nsym) == 0;
 		/* What several clauses refuse tells little. */
@@ -229,7 +183,7 @@ static void ask(round *r, const point *p)
 {
 	inquiry *q = r->q;
 	const operator *op = q->op;
-	if (q->budget <= 0 || q->nquestions >= r->most || !is_new(q, p->x))
+	if (q->budget <= 0 || q->nquestions >= r->most || !input_set_add(&q->asked, p->x))
 		return;
 	question *k = &q->questions[q->nall++];
 	q->nquestions++;

@@ -9,6 +9,7 @@
 #ifndef REFINE_H
 #define REFINE_H
 
+#include "input_set.h"
 #include "points.h"
 #include "prove.h"
 #include "rivals.h"
@@ -42,8 +43,7 @@ typedef struct inquiry {
 	uint64_t closed[RIVAL_WORDS]; /* refuted, or proved to agree on the box */
 	question *questions; /* of all rounds; this round's are the last nquestions */
 	int nall, nquestions, budget; /* budget: questions left */
-	uint64_t *asked; /* hashes of all inputs asked or recorded: a set */
-	int nasked, room;
+	input_set asked; /* or recorded */
 	answer_record *kept; /* all rounds */
 	int nkept, spared; /* spared: kept although the rule foretold them */
 	int unbroken; /* clauses that no draw of the last round broke alone */

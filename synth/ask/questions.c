@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "clock.h"
+#include "input_set.h"
 #include "need.h"
 #include "single.h"
 #include "workers.h"
@@ -32,32 +33,17 @@ typedef struct work {
 	const rule *rule;
 	box box;
 	single single;
+	input_set known; /* recorded, or drawn before */
 	int64_t **found; /* nclauses of each */
 	int *nfound, *nseen;
 	int each;
 } work;
 
-static bool is_record(const operator *op, const int64_t *x)
-{
-	for (int k = 0; k < op->nfail; k++)
-		if (memcmp(op->fail + (size_t)k * op->nsym, x, sizeof *x * (size_t)op->nsym) == 0)
-			return true;
-	return false;
-}
-
-static bool is_found(const work *w, int clause, const int64_t *x)
-{
-	for (int k = 0; k < w->nfound[clause]; k++)
-		if (memcmp(w->found[clause * w->each + k], x, sizeof *x * (size_t)w->op->nsym) == 0)
-			return true;
-	return false;
-}
-
 /* Each input drawn is as likely to stay as any other. */
 static void take(work *w, int clause, const int64_t *x)
 {
 	int at = w->nfound[clause];
-	if (is_record(w->op, x) || is_found(w, clause, x))
+	if (!input_set_add(&w->known, x))
 		return;
 	w->nseen[clause]++;
 	if (at == w->each)
@@ -70,7 +56,8 @@ static void take(work *w, int clause, const int64_t *x)
 
 static void start(work *w, const operator *op, const rule *r, const questions_options *o, arena *memory)
 {
-	*w = (work){.op = op, .rule = r, .box = box_of(op, memory), .each = o->each};
+	*w = (work){.op = op, .rule = r, .box = box_of(op, memory), .each = o->each, .known.nsym = op->nsym};
+	input_set_add_records(&w->known, op);
 	w->found = ARENA_ARRAY(memory, int64_t *, r->nclauses * o->each + 1);
 	w->nfound = ARENA_ARRAY(memory, int, r->nclauses + 1);
 	w->nseen = ARENA_ARRAY(memory, int, r->nclauses + 1);
@@ -152,6 +139,7 @@ static bool make_task(void *user, void *mine, int k)
 	for (int c = 0; c < w.rule->nclauses; c++)
 		for (int i = 0; i < w.nfound[c]; i++)
 			write_line(&to->lines, &w, c, w.found[c * w.each + i]);
+	input_set_free(&w.known);
 	to->operators = 1;
 	to->clauses = w.rule->nclauses;
 	arena_release(t->scratch, mark);
