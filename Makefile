@@ -206,7 +206,7 @@ refine: backends rules ## ask the installed FRAMEWORK where its rules could be w
 
 verify-live: backends rules ## ask the installed FRAMEWORK about COUNT fresh inputs, and EACH for a clause: are the rules right?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
-	$(call say,QUESTIONS,$(B)/questions-$(FRAMEWORK).jsonl)
+	$(call say,CLAUSES,$(B)/questions-$(FRAMEWORK).jsonl)
 	$(Q)$(B)/rulesmith questions $(addprefix --traces ,$(sort $(dir $(TRACES)))) --framework $(FRAMEWORK) --each $(EACH) \
 	    --seed $(SEED) -j $(JOBS) --cache $(B)/cache -o $(B)/questions-$(FRAMEWORK).jsonl
 	$(call say,VERIFY,$(COUNT) inputs for $(FRAMEWORK))
