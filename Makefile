@@ -8,6 +8,7 @@
 #   FRAMEWORK      of backends, traces, values, refine, verify-live, validity: torch, tensorflow, onnx, jax
 #   BACKEND, TIME  what `make fuzz` fuzzes, and for how long (60s)
 #   SEED, COUNT    of what is generated: inputs, models
+#   EACH           questions of verify-live for a clause (1)
 #   STRATEGY, NODES of the models of validity (neuri, 10)
 #   REFINE         how many models `make refine` runs first (20000)
 #   NEURI, FOLDS   NeuRI's records, and into how many folds `make bench-neuri` holds them out (1)
@@ -28,6 +29,7 @@ TIME    ?= 60s
 FRAMEWORK ?= torch
 REFINE  ?= 20000
 COUNT   ?= 60000
+EACH    ?= 1
 ONNX_PROTO ?= /usr/include/onnx/onnx.proto
 SEED    ?= 1
 STRATEGY ?= neuri
@@ -74,7 +76,7 @@ FUZZ      := $(call objects,$(call sources,$(FUZZ_DIRS)))
 SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_DIRS))) $(B)/runtime/rules/sampling.o
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(sort $(wildcard generated/*.c generated/*/*.c)))
 # What decides how a rule is found: not the commands, nor who asks a framework.
-SOLVER    := $(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask,$(SYNTH_DIRS)))) $(wildcard synth/ask/rivals.[ch] synth/ask/points.[ch]))
+SOLVER    := $(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask,$(SYNTH_DIRS)))))
 SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
 FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
@@ -197,14 +199,19 @@ refine: backends rules ## ask the installed FRAMEWORK where its rules could be w
 	$(call say,REFINE,traces/$(FRAMEWORK))
 	$(Q)[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
 	    $(PYTHON) -m traces.collect.cli.refine $(FRAMEWORK)
-	$(Q)$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
+	$(Q)$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) \
+	    $(addprefix --beside ,$(filter-out traces/$(FRAMEWORK)/,$(sort $(dir $(TRACES))))) --seed $(SEED) -j $(JOBS) --cache $(B)/cache \
 	    --report $(B)/refine-$(FRAMEWORK).jsonl
 	@$(MAKE) --no-print-directory rules
 
-verify-live: backends ## ask the installed FRAMEWORK about COUNT fresh inputs: how often are the rules right?
+verify-live: backends rules ## ask the installed FRAMEWORK about COUNT fresh inputs, and EACH for a clause: are the rules right?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(call say,CLAUSES,$(B)/questions-$(FRAMEWORK).jsonl)
+	$(Q)$(B)/rulesmith questions $(addprefix --traces ,$(sort $(dir $(TRACES)))) --framework $(FRAMEWORK) --each $(EACH) \
+	    --seed $(SEED) -j $(JOBS) --cache $(B)/cache -o $(B)/questions-$(FRAMEWORK).jsonl
 	$(call say,VERIFY,$(COUNT) inputs for $(FRAMEWORK))
-	$(Q)$(B)/rulefuzz verify --framework $(FRAMEWORK) --count $(COUNT) --seed $(SEED) --wrong $(B)/verify-$(FRAMEWORK).jsonl
+	$(Q)$(B)/rulefuzz verify --framework $(FRAMEWORK) --count $(COUNT) --seed $(SEED) \
+	    --questions $(B)/questions-$(FRAMEWORK).jsonl --wrong $(B)/verify-$(FRAMEWORK).jsonl
 
 validity: COUNT := 10000
 validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by FRAMEWORK itself: how many are valid?

@@ -7,17 +7,23 @@
 
 #include "buf.h"
 #include "commands.h"
+#include "confirm.h"
 #include "framework.h"
 #include "package.h"
 #include "verify.h"
 
 typedef struct options {
 	verify_options verify;
-	const char *rules, *framework, *oracle, *wrong;
-	double precision, recall; /* required, percent */
-	int64_t worst;		  /* APIs shown */
+	const char *rules, *framework, *oracle, *wrong, *questions;
+	double precision, recall, confirmed; /* required, percent */
+	int64_t worst;		  /* APIs and clauses shown */
 	bool json;
 } options;
+
+typedef struct results {
+	verify_result verify; /* empty where no input was to be drawn */
+	confirm_result confirm; /* empty without a file of questions */
+} results;
 
 /* ---- the worst */
 
@@ -85,24 +91,34 @@ static void print_table(const tally *t)
 	}
 }
 
+static void print_undecided(const undecided *u)
+{
+	printf("not counted: %llu in the records, %llu mixed, %llu lost, %llu errors", (unsigned long long)u->seen,
+	    (unsigned long long)u->mixed, (unsigned long long)u->lost, (unsigned long long)u->errors);
+}
+
+static void print_error(const undecided *u)
+{
+	if (u->errors)
+		printf("first error: %s\n", u->error);
+}
+
 static void print_text(const options *o, const verify_result *r, const api_row *rows, uint32_t nrows)
 {
 	const rs_table *t = o->verify.table;
-	printf("verify %s %s, rules %s, seed %llu: %u operators, %llu samples, %llu mutants\n",
+	printf("verify %s %s, rules %s, seed %llu: %u operators, %llu samples, %llu mutants, %llu joint moves\n",
 	    t->framework, t->version, t->fingerprint, (unsigned long long)o->verify.seed, r->nops,
-	    (unsigned long long)r->samples, (unsigned long long)r->mutants);
-	printf("not counted: %llu in the records, %llu mixed, %llu lost, %llu errors; %u operators have "
-	       "nothing to vary\n",
-	    (unsigned long long)r->seen, (unsigned long long)r->mixed, (unsigned long long)r->lost,
-	    (unsigned long long)r->errors, r->without);
-	if (r->errors)
-		printf("first error: %s\n", r->error);
+	    (unsigned long long)r->asked[DRAWN_SAMPLE], (unsigned long long)r->asked[DRAWN_MUTANT],
+	    (unsigned long long)r->asked[DRAWN_JOINT]);
+	print_undecided(&r->undecided);
+	printf("; %u operators have nothing to vary\n", r->without);
+	print_error(&r->undecided);
 	print_table(&r->tally);
 	printf("in brackets: 95 %% confidence, operators as clusters\n");
 	if (o->verify.keep)
 		printf("kept %llu wrong answers as records, in %llu files: the figures are of the rules "
 		       "before that\n",
-		    (unsigned long long)r->kept, (unsigned long long)r->saved);
+		    (unsigned long long)r->keeper.kept, (unsigned long long)r->keeper.saved);
 	if (nrows && o->worst)
 		printf("\n%u APIs have wrong answers; the worst:\n%7s %9s %9s %7s  %s\n", nrows, "inputs",
 		    "not valid", "not said", "outputs", "API (worst operator)");
@@ -111,7 +127,50 @@ static void print_text(const options *o, const verify_result *r, const api_row *
 		    rows[i].sum.was_only, rows[i].sum.wrong_out, rows[i].api, rows[i].worst->op->name);
 }
 
+static void print_confirmed(const confirm_result *r, enum confirm_share which)
+{
+	rate c = sums_rate(&r->sums[which]);
+	if (which != CONFIRM_ALL)
+		printf("; %s ", CONFIRM_NAMES[which]);
+	if (c.inputs > 0)
+		printf("%.0f of %.0f questions refused, %.2f %% (%.2f - %.2f)", c.hits, c.inputs, 100 * c.value, 100 * c.low,
+		    100 * c.high);
+	else
+		printf("none");
+}
+
+static void print_clauses(const options *o, const confirm_result *r)
+{
+	printf("\nclauses, each broken alone: %llu questions; ", (unsigned long long)r->asked);
+	print_undecided(&r->undecided);
+	printf("\n");
+	print_error(&r->undecided);
+	printf("clauses confirmed: ");
+	for (int i = 0; i < CONFIRM_SHARES; i++)
+		print_confirmed(r, i);
+	printf("\n");
+	if (o->verify.keep)
+		printf("kept %llu accepted questions as records, in %llu files\n", (unsigned long long)r->keeper.kept,
+		    (unsigned long long)r->keeper.saved);
+	if (r->refuted && o->worst)
+		printf("\n%u clauses of %u are refuted; the worst:\n%8s %9s  %s\n", r->refuted, r->nclauses, "asked",
+		    "accepted", "clause, and an input that the framework accepts");
+	for (uint32_t i = 0; i < r->refuted && i < o->worst; i++) {
+		const confirm_clause *c = &r->clauses[i];
+		buf in = {0};
+		put_numbers(&in, c->in, c->op->nsym);
+		printf("%8u %9u  %s: %s (%s %s)\n", c->asked, c->accepted, c->api, c->text, c->op->name, in.text ? in.text : "");
+		buf_free(&in);
+	}
+}
+
 /* ---- JSON */
+
+static void json_rate(buf *b, const char *key, const rate *r)
+{
+	buf_printf(b, ",\"%s\":{\"hits\":%.0f,\"of\":%.0f,\"value\":%.6f,\"low\":%.6f,\"high\":%.6f,\"effect\":%.3f}", key,
+	    r->hits, r->inputs, r->value, r->low, r->high, r->effect);
+}
 
 static void json_strata(buf *b, const tally *t)
 {
@@ -121,17 +180,46 @@ static void json_strata(buf *b, const tally *t)
 		    i ? "," : "", STRATUM_NAMES[i], c->both, c->said_only, c->was_only, c->neither);
 		for (int m = 0; m < MEASURES; m++) {
 			rate r = tally_rate(t, i, m);
-			buf_printf(b,
-			    ",\"%s\":{\"hits\":%.0f,\"of\":%.0f,\"value\":%.6f,\"low\":%.6f,\"high\":%.6f,"
-			    "\"effect\":%.3f}",
-			    MEASURE_NAMES[m], r.hits, r.inputs, r.value, r.low, r.high, r.effect);
+			json_rate(b, MEASURE_NAMES[m], &r);
 		}
 		buf_putc(b, '}');
 	}
 }
 
-static bool print_json(const options *o, const verify_result *r, const api_row *rows, uint32_t nrows)
+static void json_undecided(buf *b, const undecided *u, const keeper *k)
 {
+	buf_printf(b, ",\"seen\":%llu,\"mixed\":%llu,\"lost\":%llu,\"errors\":%llu,\"kept\":%llu", (unsigned long long)u->seen,
+	    (unsigned long long)u->mixed, (unsigned long long)u->lost, (unsigned long long)u->errors, (unsigned long long)k->kept);
+}
+
+static void json_clauses(buf *b, const options *o, const confirm_result *r)
+{
+	buf_printf(b, ",\"clauses\":{\"questions\":%llu,\"clauses\":%u,\"refuted\":%u", (unsigned long long)r->asked, r->nclauses,
+	    r->refuted);
+	json_undecided(b, &r->undecided, &r->keeper);
+	for (int i = 0; i < CONFIRM_SHARES; i++) {
+		rate c = sums_rate(&r->sums[i]);
+		json_rate(b, CONFIRM_NAMES[i], &c);
+	}
+	buf_puts(b, ",\"worst\":[");
+	for (uint32_t i = 0; i < r->refuted && i < o->worst; i++) {
+		const confirm_clause *c = &r->clauses[i];
+		buf_printf(b, "%s{\"api\":", i ? "," : "");
+		buf_json(b, c->api);
+		buf_puts(b, ",\"breaks\":");
+		buf_json(b, c->text);
+		buf_printf(b, ",\"asked\":%u,\"accepted\":%u,\"op\":", c->asked, c->accepted);
+		buf_json(b, c->op->name);
+		buf_puts(b, ",\"in\":");
+		put_numbers(b, c->in, c->op->nsym);
+		buf_putc(b, '}');
+	}
+	buf_puts(b, "]}");
+}
+
+static bool print_json(const options *o, const results *all, const api_row *rows, uint32_t nrows)
+{
+	const verify_result *r = &all->verify;
 	const rs_table *t = o->verify.table;
 	buf b = {0};
 	buf_puts(&b, "{\"schema\":1,\"framework\":");
@@ -140,12 +228,11 @@ static bool print_json(const options *o, const verify_result *r, const api_row *
 	buf_json(&b, t->version);
 	buf_puts(&b, ",\"fingerprint\":");
 	buf_json(&b, t->fingerprint);
-	buf_printf(&b, ",\"seed\":%llu,\"operators\":%u,\"without\":%u,\"samples\":%llu,\"mutants\":%llu",
-	    (unsigned long long)o->verify.seed, r->nops, r->without, (unsigned long long)r->samples,
-	    (unsigned long long)r->mutants);
-	buf_printf(&b, ",\"seen\":%llu,\"mixed\":%llu,\"lost\":%llu,\"errors\":%llu,\"kept\":%llu,\"strata\":[",
-	    (unsigned long long)r->seen, (unsigned long long)r->mixed, (unsigned long long)r->lost,
-	    (unsigned long long)r->errors, (unsigned long long)r->kept);
+	buf_printf(&b, ",\"seed\":%llu,\"operators\":%u,\"without\":%u,\"samples\":%llu,\"mutants\":%llu,\"joint\":%llu",
+	    (unsigned long long)o->verify.seed, r->nops, r->without, (unsigned long long)r->asked[DRAWN_SAMPLE],
+	    (unsigned long long)r->asked[DRAWN_MUTANT], (unsigned long long)r->asked[DRAWN_JOINT]);
+	json_undecided(&b, &r->undecided, &r->keeper);
+	buf_puts(&b, ",\"strata\":[");
 	json_strata(&b, &r->tally);
 	buf_puts(&b, "],\"worst\":[");
 	for (uint32_t i = 0; i < nrows && i < o->worst; i++) {
@@ -157,7 +244,10 @@ static bool print_json(const options *o, const verify_result *r, const api_row *
 		buf_json(&b, rows[i].worst->op->name);
 		buf_putc(&b, '}');
 	}
-	buf_puts(&b, "]}");
+	buf_putc(&b, ']');
+	if (o->questions)
+		json_clauses(&b, o, &all->confirm);
+	buf_putc(&b, '}');
 	if (!b.failed)
 		puts(b.text);
 	buf_free(&b);
@@ -166,48 +256,71 @@ static bool print_json(const options *o, const verify_result *r, const api_row *
 
 /* ---- the command */
 
-static bool met(const options *o, const tally *t)
+static bool met(const options *o, const results *r)
 {
-	double precision = 100 * tally_rate(t, STRATUM_TOTAL, PRECISION).value,
-	       recall = 100 * tally_rate(t, STRATUM_TOTAL, RECALL).value;
-	if (precision >= o->precision && recall >= o->recall)
-		return true;
-	fprintf(stderr, "rulefuzz verify: precision %.2f %%, recall %.2f %%; required %g and %g\n", precision,
-	    recall, o->precision, o->recall);
-	return false;
+	double precision = 100 * tally_rate(&r->verify.tally, STRATUM_TOTAL, PRECISION).value,
+	       recall = 100 * tally_rate(&r->verify.tally, STRATUM_TOTAL, RECALL).value,
+	       confirmed = 100 * sums_rate(&r->confirm.sums[CONFIRM_ALL]).value;
+	bool drawn = !o->verify.count || (precision >= o->precision && recall >= o->recall);
+	bool asked = !o->questions || confirmed >= o->confirmed;
+	if (!drawn)
+		fprintf(stderr, "rulefuzz verify: precision %.2f %%, recall %.2f %%; required %g and %g\n", precision,
+		    recall, o->precision, o->recall);
+	if (!asked)
+		fprintf(stderr, "rulefuzz verify: clauses confirmed %.2f %%; required %g\n", confirmed, o->confirmed);
+	return drawn && asked;
 }
 
-static int report(const options *o, const verify_result *r)
+static int report(const options *o, const results *r)
 {
 	uint32_t n;
-	api_row *rows = worst_apis(r, &n);
+	api_row *rows = worst_apis(&r->verify, &n);
 	bool ok = rows != NULL;
-	if (ok && o->json)
+	if (ok && o->json) {
 		ok = print_json(o, r, rows, n);
-	else if (ok)
-		print_text(o, r, rows, n);
+	} else if (ok) {
+		if (o->verify.count)
+			print_text(o, &r->verify, rows, n);
+		if (o->questions)
+			print_clauses(o, &r->confirm);
+	}
 	free(rows);
 	if (!ok || fflush(stdout) != 0 || ferror(stdout)) {
 		fprintf(stderr, "error: cannot write the report\n");
 		return EXIT_INPUT;
 	}
-	return met(o, &r->tally) ? EXIT_CLEAN : EXIT_CHECK;
+	return met(o, r) ? EXIT_CLEAN : EXIT_CHECK;
+}
+
+/* Asks all that is to be asked; the exit code. The questions of a file come first: a bad file shows at once. */
+static int ask(const options *o, oracle *oracle, results *r)
+{
+	const confirm_options questions = {.table = o->verify.table, .path = o->questions, .op = o->verify.op,
+	    .wrong = o->verify.wrong, .keep = o->verify.keep};
+	diag d = {""};
+	bool bad = false, ok = !o->questions || confirm(&questions, oracle, &r->confirm, &bad, &d);
+	ok = ok && (!o->verify.count || verify(&o->verify, oracle, &r->verify, &d));
+	if (bad)
+		fprintf(stderr, "%s\n", d.text);
+	else if (!ok)
+		fprintf(stderr, "%s (oracle: %s)\n", d.text, o->oracle);
+	return ok ? EXIT_CLEAN : bad ? EXIT_INPUT : EXIT_BACKEND;
 }
 
 static int run(options *o)
 {
-	diag d = {""};
-	verify_result result;
+	results r = {0};
 	oracle *asked = oracle_new(&(oracle_options){.command = o->oracle});
-	bool ok = asked ? verify(&o->verify, asked, &result, &d) : diag_set(&d, "out of memory");
-	int code = ok ? EXIT_CLEAN : EXIT_BACKEND;
-	oracle_free(asked);
-	if (ok)
-		code = report(o, &result);
-	else
-		fprintf(stderr, "%s (oracle: %s)\n", d.text, o->oracle);
+	int code = EXIT_BACKEND;
 	if (asked)
-		verify_result_free(&result);
+		code = ask(o, asked, &r);
+	else
+		fprintf(stderr, "error: out of memory\n");
+	oracle_free(asked);
+	if (code == EXIT_CLEAN)
+		code = report(o, &r);
+	verify_result_free(&r.verify);
+	confirm_result_free(&r.confirm);
 	if (o->verify.wrong && fclose(o->verify.wrong) != 0 && code == EXIT_CLEAN) {
 		fprintf(stderr, "%s: error: cannot write\n", o->wrong);
 		code = EXIT_INPUT;
@@ -253,36 +366,55 @@ static void help(void)
 	     "  recall         of the inputs that were valid, how many the rule called so\n"
 	     "  right outputs  of the inputs that were called valid and were, how many came out as "
 	     "predicted\n\n"
-	     "Half of the inputs are drawn from what the rule accepts, half are recorded calls changed a "
-	     "little,\non both sides of the rule's boundary. None is among the records. The strata: "
-	     "zero-size (a\ndimension of an input tensor is 0), rank >= 4 and rank 0 (of an input "
-	     "tensor), ordinary (none\nof these); beside them, thin rule (it rests on few records).\n\n"
+	     "A third of the inputs is drawn from what the rule accepts; a third are recorded calls changed "
+	     "a little,\non both sides of the rule's boundary; a third are joint moves: all numbers of a call "
+	     "that share a value,\nor all multiples of it, go over to another value together. None is among "
+	     "the records. The strata:\nzero-size (a dimension of an input tensor is 0), rank >= 4 and rank 0 "
+	     "(of an input tensor), ordinary\n(none of these); beside them, thin rule (it rests on few records); "
+	     "joint move, and plain (all others).\n\n"
+	     "With --questions, inputs that each break one clause of a rule and keep all the others (`rulesmith\n"
+	     "questions` makes them): how many the framework refuses, and which clauses it refutes.\n\n"
 	     "  --framework NAME    whose rules (default: the first in frameworks.def)\n"
-	     "  --count N           inputs in all, as many for each operator (60000)\n"
+	     "  --count N           inputs in all, as many for each operator (60000); 0 with --questions: none\n"
+	     "  --questions FILE    single-clause questions, to be asked too\n"
 	     "  --seed N            of what is drawn (1)\n"
 	     "  --op GLOB           these operators only, '*.nn.*-0'\n"
 	     "  --oracle COMMAND    answers the questions, by /bin/sh; without it the framework itself, in its\n"
 	     "                      virtual environment (or $RULEFUZZ_PYTHON)\n"
 	     "  --wrong FILE        writes a JSON line for each wrong answer\n"
-	     "  --worst N           APIs listed, those with most wrong answers first (20)\n"
+	     "  --worst N           APIs listed, and clauses, those with most wrong answers first (20)\n"
 	     "  --keep              adds the wrong answers to the oracle's records, for the next "
 	     "'make rules'\n"
-	     "  --require P,R       exit code 3 unless precision is P % and recall R %, at least\n"
+	     "  --require P,R[,C]   exit code 3 unless precision is P %, recall R % and the share of clauses "
+	     "confirmed\n                      C %, at least\n"
 	     "  --rules FILE        a librules.so, instead of the rules linked into this program\n"
 	     "  --json              for programs: one object with \"schema\": 1\n"
 	     "  -h, --help          this text\n\n"
 	     "Exit code 5 where the oracle cannot start or ends early.");
 }
 
+static bool is_percentage(double x)
+{
+	return x >= 0 && x <= 100;
+}
+
+/* Two or three percentages, commas between. */
 static bool parse_required(options *o, const char *text)
 {
-	char *end, *more;
-	o->precision = strtod(text, &end);
-	o->recall = *end == ',' ? strtod(end + 1, &more) : -1;
-	if (*end == ',' && end != text && more != end + 1 && !*more && o->precision >= 0
-	    && o->precision <= 100 && o->recall >= 0 && o->recall <= 100)
-		return true;
-	usage_error("verify", "--require takes two percentages, as in 99.5,98, not '%s'", text);
+	double *to[] = {&o->precision, &o->recall, &o->confirmed};
+	const char *at = text;
+	for (int n = 0; n < 3; n++) {
+		char *end;
+		*to[n] = strtod(at, &end);
+		if (end == at || !is_percentage(*to[n]))
+			break;
+		if (!*end && n > 0)
+			return true;
+		if (*end != ',')
+			break;
+		at = end + 1;
+	}
+	usage_error("verify", "--require takes two percentages, or three, as in 99.5,98, not '%s'", text);
 	return false;
 }
 
@@ -294,13 +426,14 @@ static bool take_option(options *o, int c)
 	case 'O': o->oracle = optarg; return true;
 	case 'o': o->verify.op = optarg; return true;
 	case 'w': o->wrong = optarg; return true;
+	case 'Q': o->questions = optarg; return true;
 	case 'r': o->rules = optarg; return true;
 	case 'k': o->verify.keep = true; return true;
 	case 'j': o->json = true; return true;
 	case 'q': return parse_required(o, optarg);
 	case 'W': return parse_number("verify", "--worst", optarg, 0, 1000000, &o->worst);
 	case 'c':
-		if (!parse_number("verify", "--count", optarg, 1, 1000000000, &n))
+		if (!parse_number("verify", "--count", optarg, 0, 1000000000, &n))
 			return false;
 		o->verify.count = (uint64_t)n;
 		return true;
@@ -318,7 +451,7 @@ int cmd_verify(int argc, char **argv)
 	static const struct option OPTIONS[] = {{"framework", required_argument, NULL, 'f'},
 	    {"count", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 's'},
 	    {"op", required_argument, NULL, 'o'}, {"oracle", required_argument, NULL, 'O'},
-	    {"wrong", required_argument, NULL, 'w'}, {"worst", required_argument, NULL, 'W'},
+	    {"wrong", required_argument, NULL, 'w'}, {"questions", required_argument, NULL, 'Q'}, {"worst", required_argument, NULL, 'W'},
 	    {"keep", no_argument, NULL, 'k'}, {"require", required_argument, NULL, 'q'},
 	    {"rules", required_argument, NULL, 'r'}, {"json", no_argument, NULL, 'j'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
@@ -338,6 +471,8 @@ int cmd_verify(int argc, char **argv)
 	}
 	if (optind < argc)
 		return usage_error("verify", "unexpected argument '%s'", argv[optind]);
+	if (!o.verify.count && !o.questions)
+		return usage_error("verify", "--count takes 1 and more, or 0 with --questions");
 	o.verify.progress = isatty(STDERR_FILENO);
 	return start(&o);
 }

@@ -10,11 +10,15 @@ enum {
 	SAMPLE_TRIES = 16, /* samples drawn for one that is new */
 	SAMPLE_STEPS = 8,  /* changes of a record, at most */
 	MUTANT_TRIES = 48, /* mutants drawn for one on the wanted side */
+	JOINT_TRIES = 32,  /* joint moves drawn for one that is new */
+	JOINT_MOST = 8,	   /* what a shared value becomes, if not a neighbour or a multiple of what it was */
 	ZERO_ONE_IN = 8,   /* samples start from a record with a zero-size tensor */
 	RECORD_ONE_IN = 4, /* samples start from a record, where the rule could be drawn from */
 	SAMPLE_DIMENSION = 8, /* dimensions grow to this, or to what the records have */
 	KINDS = 10,        /* of change; see change() */
 };
+
+const char *const DRAWN_NAMES[DRAWN_KINDS] = {"sample", "mutant", "joint"};
 
 /* ---- inputs drawn before */
 
@@ -333,9 +337,77 @@ bool draw_mutant(drawer *d, arena *a, int64_t *s)
 	return take(d, a, s);
 }
 
+/* ---- joint moves */
+
+static bool moves(int64_t value, int64_t shared, bool multiples)
+{
+	return value == shared || (multiples && value > 0 && value % shared == 0);
+}
+
+static int64_t new_value(rng *r, int64_t old)
+{
+	switch (rng_below(r, 4)) {
+	case 0:
+		return old + (rng_below(r, 2) ? 1 : -1);
+	case 1:
+		return old * rng_range(r, 2, 3);
+	default:
+		return rng_range(r, 1, JOINT_MOST);
+	}
+}
+
+/* Moves what shares symbol i's value, in d->s; false where i would move alone. */
+static bool move_together(drawer *d, unsigned i)
+{
+	int64_t old = d->s[i], new = new_value(&d->rng, old);
+	bool multiples = rng_below(&d->rng, 2);
+	unsigned moved = 0;
+	if (old < 2 || new == old)
+		return false;
+	for (unsigned j = 0; j < d->op->nsym; j++)
+		if (moves(d->s[j], old, multiples)) {
+			d->s[j] = d->s[j] / old * new;
+			moved++;
+		}
+	return moved > 1;
+}
+
+/* What a joint move begins with, in d->s. */
+static void start_joint(drawer *d)
+{
+	if (rng_below(&d->rng, 2))
+		memcpy(d->s, draw_record(d), d->op->nsym * sizeof *d->s);
+	else if (!sample_rule(d))
+		sample_record(d);
+}
+
+bool draw_joint(drawer *d, arena *a, int64_t *s)
+{
+	if (!d->op->nsym || !d->form.nrecords)
+		return false;
+	for (int i = 0; i < JOINT_TRIES; i++) {
+		start_joint(d);
+		if (!move_together(d, rng_below(&d->rng, d->op->nsym)))
+			continue;
+		settle_ranges(d);
+		if (can_be(d, d->s) && is_new(d, d->s) && predict(d, d->s))
+			return take(d, a, s);
+	}
+	return false;
+}
+
+bool draw_input(drawer *d, arena *a, enum drawn kind, int64_t *s)
+{
+	switch (kind) {
+	case DRAWN_SAMPLE: return draw_sample(d, a, s);
+	case DRAWN_MUTANT: return draw_mutant(d, a, s);
+	default: return draw_joint(d, a, s);
+	}
+}
+
 /* ---- strata */
 
-unsigned draw_strata(const rs_op *op, const int64_t *s)
+unsigned draw_strata(const rs_op *op, enum drawn kind, const int64_t *s)
 {
 	unsigned strata = 0;
 	for (unsigned i = 0; i < op->nvalues; i++) {
@@ -354,5 +426,6 @@ unsigned draw_strata(const rs_op *op, const int64_t *s)
 		strata = 1u << STRATUM_ORDINARY;
 	if (op->flags & RS_THIN)
 		strata |= 1u << STRATUM_THIN;
+	strata |= 1u << (kind == DRAWN_JOINT ? STRATUM_JOINT : STRATUM_PLAIN);
 	return strata | 1u << STRATUM_TOTAL;
 }

@@ -4,7 +4,8 @@
 
 #define Z95 1.9599639845400545 /* of the normal distribution, both sides together 5 % */
 
-const char *const STRATUM_NAMES[STRATA] = {"total", "ordinary", "zero-size", "rank >= 4", "rank 0", "thin rule"};
+const char *const STRATUM_NAMES[STRATA] = {"total", "ordinary", "zero-size", "rank >= 4", "rank 0", "thin rule",
+    "plain", "joint move"};
 const char *const MEASURE_NAMES[MEASURES] = {"precision", "recall", "right"};
 
 void wilson(double hits, double n, double *low, double *high)

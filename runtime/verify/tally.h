@@ -24,6 +24,8 @@ enum stratum {
 	STRATUM_RANK4,	  /* an input tensor of rank 4 or more */
 	STRATUM_RANK0,	  /* of rank 0 */
 	STRATUM_THIN,	  /* the rule rests on few records: generators do not use it */
+	STRATUM_PLAIN,	  /* a sample or a mutant */
+	STRATUM_JOINT,	  /* a joint move */
 	STRATA
 };
 enum measure { PRECISION, RECALL, RIGHT, MEASURES };

@@ -7,7 +7,6 @@
 #include "buf.h"
 #include "clock.h"
 #include "json.h"
-#include "draw.h"
 
 enum {
 	ROUNDS = 4,   /* in which inputs that the records hold are replaced */
@@ -20,16 +19,16 @@ typedef struct op_slot {
 	verify_op *v;
 	counts counts[STRATA];
 	uint32_t missing; /* inputs still to be counted */
-	bool mutant;	  /* whether the next one is */
+	enum drawn next;  /* kind of the next one */
 	buf pass, fail;	  /* records to keep, JSON without the outer brackets */
 } op_slot;
 
 /* An input that was asked and waits for its answer. */
 typedef struct question {
 	op_slot *slot;
-	const int64_t *s, *out; /* out: NULL where the rule says that it is not valid */
-	const char *line;	/* as it is sent */
-	bool mutant;
+	asked asked;
+	const char *line; /* as it is sent */
+	enum drawn kind;
 } question;
 
 typedef struct session {
@@ -59,33 +58,12 @@ static void progress(session *s)
 
 /* ---- questions */
 
-static void put_numbers(buf *b, const int64_t *v, unsigned n)
-{
-	buf_putc(b, '[');
-	for (unsigned i = 0; i < n; i++) {
-		if (i)
-			buf_putc(b, ',');
-		buf_int(b, v[i]);
-	}
-	buf_putc(b, ']');
-}
-
 /* The question as a line; NULL: out of memory. */
 static const char *write_question(session *s, const question *q)
 {
-	const rs_op *op = q->slot->drawer.op;
-	buf *b = &s->line;
-	buf_clear(b);
-	buf_puts(b, "{\"op\":");
-	buf_json(b, op->name);
-	buf_puts(b, ",\"in\":");
-	put_numbers(b, q->s, op->nsym);
-	if (q->out) {
-		buf_puts(b, ",\"out\":");
-		put_numbers(b, q->out, op->nodim);
-	}
-	buf_putc(b, '}');
-	return b->failed ? NULL : arena_strdup(s->arena, b->text);
+	buf_clear(&s->line);
+	asked_put(&s->line, &q->asked);
+	return s->line.failed ? NULL : arena_strdup(s->arena, s->line.text);
 }
 
 static bool add_question(session *s, const question *q)
@@ -104,18 +82,20 @@ static bool add_question(session *s, const question *q)
 	return kept->line != NULL;
 }
 
-/* Draws one input: samples and mutants in turn, the other where there is none. */
+/* Draws one input: samples, mutants and joint moves in turn, the next kind where there is none. */
 static bool draw_one(session *s, op_slot *slot, bool *found)
 {
 	drawer *d = &slot->drawer;
-	bool mutant = slot->mutant;
+	enum drawn turn = slot->next, kind = turn;
 	int64_t *in = ARENA_ARRAY(s->arena, int64_t, d->op->nsym), *out = NULL;
 	*found = false;
-	slot->mutant = !mutant;
+	slot->next = (turn + 1) % DRAWN_KINDS;
 	if (!in)
 		return false;
-	for (int i = 0; i < 2 && !*found; i++, mutant = !mutant)
-		*found = mutant ? draw_mutant(d, s->arena, in) : draw_sample(d, s->arena, in);
+	for (int i = 0; i < DRAWN_KINDS && !*found; i++) {
+		kind = (turn + i) % DRAWN_KINDS;
+		*found = draw_input(d, s->arena, kind, in);
+	}
 	if (!*found)
 		return true;
 	if (d->valid) {
@@ -124,8 +104,8 @@ static bool draw_one(session *s, op_slot *slot, bool *found)
 			return false;
 		memcpy(out, d->out, d->op->nodim * sizeof *out);
 	}
-	return add_question(
-	    s, &(question){.slot = slot, .s = in, .out = out, .mutant = !mutant});
+	return add_question(s,
+	    &(question){.slot = slot, .kind = kind, .asked = {.op = d->op, .in = in, .out = out, .drawn = DRAWN_NAMES[kind]}});
 }
 
 static bool draw_missing(session *s, op_slot *slot)
@@ -140,53 +120,9 @@ static bool draw_missing(session *s, op_slot *slot)
 
 /* ---- answers */
 
-static void note_wrong(session *s, const question *q, const char *outcome, const cJSON *answer)
+static bool as_predicted(const asked *q, const cJSON *out)
 {
-	const rs_op *op = q->slot->drawer.op;
-	const cJSON *message = cJSON_GetObjectItemCaseSensitive(answer, "message");
-	const cJSON *out = cJSON_GetObjectItemCaseSensitive(answer, "out");
-	char *was = out ? cJSON_PrintUnformatted(out) : NULL;
-	buf b = {0};
-	buf_puts(&b, "{\"op\":");
-	buf_json(&b, op->name);
-	buf_puts(&b, ",\"in\":");
-	put_numbers(&b, q->s, op->nsym);
-	buf_puts(&b, q->out ? ",\"said\":\"valid\",\"predicted\":" : ",\"said\":\"invalid\"");
-	if (q->out)
-		put_numbers(&b, q->out, op->nodim);
-	buf_printf(&b, ",\"was\":\"%s\"", outcome);
-	if (was)
-		buf_printf(&b, ",\"out\":%s", was);
-	if (cJSON_IsString(message)) {
-		buf_puts(&b, ",\"message\":");
-		buf_json(&b, message->valuestring);
-	}
-	buf_printf(&b, ",\"drawn\":\"%s\"}\n", q->mutant ? "mutant" : "sample");
-	if (s->o->wrong && !b.failed)
-		fputs(b.text, s->o->wrong);
-	free(was);
-	buf_free(&b);
-}
-
-/* What the next rules must know. */
-static void keep(const question *q, bool pass, const cJSON *out)
-{
-	op_slot *slot = q->slot;
-	buf *b = pass ? &slot->pass : &slot->fail;
-	char *was = pass ? cJSON_PrintUnformatted(out) : NULL;
-	if (b->length)
-		buf_putc(b, ',');
-	if (pass)
-		buf_putc(b, '[');
-	put_numbers(b, q->s, slot->drawer.op->nsym);
-	if (pass)
-		buf_printf(b, ",%s]", was ? was : "[]");
-	free(was);
-}
-
-static bool as_predicted(const question *q, const cJSON *out)
-{
-	unsigned n = 0, nodim = q->slot->drawer.op->nodim;
+	unsigned n = 0, nodim = q->op->nodim;
 	const cJSON *item;
 	cJSON_ArrayForEach(item, out)
 	{
@@ -197,11 +133,19 @@ static bool as_predicted(const question *q, const cJSON *out)
 	return n == nodim;
 }
 
-static void count(session *s, const question *q, bool was, const char *outcome, const cJSON *answer)
+static void note_wrong(session *s, const question *q, const answer *a)
 {
-	const cJSON *out = cJSON_GetObjectItemCaseSensitive(answer, "out");
-	bool said = q->out != NULL, right = said && was && as_predicted(q, out);
-	unsigned strata = draw_strata(q->slot->drawer.op, q->s);
+	if (s->o->wrong)
+		asked_tell(s->o->wrong, &q->asked, a);
+	if (s->o->keep)
+		asked_keep(a->outcome == OUTCOME_PASS ? &q->slot->pass : &q->slot->fail, &q->asked, a);
+}
+
+static void count(session *s, const question *q, const answer *a)
+{
+	bool said = q->asked.out != NULL, was = a->outcome == OUTCOME_PASS;
+	bool right = said && was && as_predicted(&q->asked, a->out);
+	unsigned strata = draw_strata(q->asked.op, q->kind, q->asked.in);
 	verify_op *v = q->slot->v;
 	for (int i = 0; i < STRATA; i++) {
 		counts *c = &q->slot->counts[i];
@@ -214,52 +158,26 @@ static void count(session *s, const question *q, bool was, const char *outcome, 
 	v->said_only += said && !was;
 	v->was_only += was && !said;
 	v->wrong_out += said && was && !right;
-	if (said != was || (said && !right)) {
-		note_wrong(s, q, outcome, answer);
-		if (s->o->keep)
-			keep(q, was, out);
-	}
+	if (said != was || (said && !right))
+		note_wrong(s, q, a);
 }
 
-/* An answer that is no outcome: says so. */
-static bool without_outcome(const cJSON *answer, diag *d)
-{
-	char *text = cJSON_PrintUnformatted(answer);
-	diag_set(d, "the oracle's answer has no outcome: '%.80s'", text ? text : "");
-	free(text);
-	return false;
-}
-
-static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
+static bool take_answer(void *user, int line, const cJSON *said, diag *d)
 {
 	session *s = user;
 	const question *q = &s->questions[line];
-	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, "outcome");
-	const char *outcome = cJSON_IsString(item) ? item->valuestring : "";
-	bool seen = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "seen")), ok = true;
-	*(q->mutant ? &s->r->mutants : &s->r->samples) += 1;
-	s->answered += !seen;
-	if (!seen)
+	answer a;
+	if (!answer_read(said, &a, d))
+		return false;
+	s->r->asked[q->kind]++;
+	if (a.outcome != OUTCOME_SEEN) {
+		s->answered++;
 		q->slot->missing--;
-	if (seen) {
-		s->r->seen++;
-	} else if (cJSON_IsString(error)) {
-		if (!s->r->errors++)
-			snprintf(s->r->error, sizeof s->r->error, "%s", error->valuestring);
-	} else if (strcmp(outcome, "mixed") == 0) {
-		s->r->mixed++, q->slot->v->mixed++;
-	} else if (strcmp(outcome, "lost") == 0) {
-		s->r->lost++, q->slot->v->lost++;
-	} else if (strcmp(outcome, "pass") == 0) {
-		count(s, q, true, outcome, answer);
-	} else if (strcmp(outcome, "fail") == 0 || strcmp(outcome, "other") == 0) {
-		count(s, q, false, outcome, answer);
-	} else {
-		ok = without_outcome(answer, d);
 	}
+	if (answer_decides(&a, &s->r->undecided))
+		count(s, q, &a);
 	progress(s);
-	return ok;
+	return true;
 }
 
 static bool ask(session *s, diag *d)
@@ -276,32 +194,12 @@ static bool ask(session *s, diag *d)
 
 /* ---- keeping */
 
-static bool take_number(void *user, int line, const cJSON *answer, diag *d)
-{
-	session *s = user;
-	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
-	const cJSON *kept = cJSON_GetObjectItemCaseSensitive(answer, "kept");
-	const cJSON *saved = cJSON_GetObjectItemCaseSensitive(answer, "saved");
-	(void)line;
-	if (!cJSON_IsNumber(kept) && !cJSON_IsNumber(saved))
-		return diag_set(d, "the oracle did not keep records: %.200s",
-		    cJSON_IsString(error) ? error->valuestring : "it does not say why");
-	s->r->kept += cJSON_IsNumber(kept) ? (uint64_t)kept->valuedouble : 0;
-	s->r->saved += cJSON_IsNumber(saved) ? (uint64_t)saved->valuedouble : 0;
-	return true;
-}
-
 /* The line that makes an operator's wrong answers records; NULL: out of memory. */
 static const char *write_kept(session *s, const op_slot *slot)
 {
-	buf *b = &s->line;
-	buf_clear(b);
-	buf_puts(b, "{\"keep\":");
-	buf_json(b, slot->drawer.op->name);
-	buf_printf(b, ",\"pass\":[%s],\"fail\":[%s]}", slot->pass.length ? slot->pass.text : "",
-	    slot->fail.length ? slot->fail.text : "");
-	return b->failed || slot->pass.failed || slot->fail.failed ? NULL
-								   : arena_strdup(s->arena, b->text);
+	buf_clear(&s->line);
+	kept_put(&s->line, slot->drawer.op, &slot->pass, &slot->fail);
+	return s->line.failed ? NULL : arena_strdup(s->arena, s->line.text);
 }
 
 static bool send_kept(session *s, diag *d)
@@ -312,16 +210,9 @@ static bool send_kept(session *s, diag *d)
 	for (uint32_t i = 0; ok && i < s->nslots; i++)
 		if (s->slots[i].pass.length || s->slots[i].fail.length)
 			ok = (lines[n++] = write_kept(s, &s->slots[i])) != NULL;
-	ok = ok ? oracle_ask(s->oracle, lines, n, true, take_number, s, d)
-		: diag_set(d, "out of memory");
+	ok = ok ? keeper_send(&s->r->keeper, lines, n, d) : diag_set(d, "out of memory");
 	free(lines);
 	return ok;
-}
-
-static bool send_save(session *s, diag *d)
-{
-	static const char *const SAVE[] = {"{\"save\":true}"};
-	return oracle_ask(s->oracle, SAVE, 1, true, take_number, s, d);
 }
 
 /* ---- chunks of operators */
@@ -392,14 +283,14 @@ static bool choose_operators(session *s, diag *d)
 bool verify(const verify_options *o, oracle *oracle, verify_result *result, diag *d)
 {
 	session s = {.o = o, .oracle = oracle, .r = result, .start = clock_seconds()};
-	*result = (verify_result){0};
+	*result = (verify_result){.keeper.oracle = oracle};
 	bool ok = choose_operators(&s, d);
 	for (uint32_t i = 0; ok && i < result->nops; i += s.nslots) {
 		uint64_t n = 1 + CHUNK / (quota(&s, i) + 1u);
 		s.nslots = n < result->nops - i ? (uint32_t)n : result->nops - i;
 		ok = run_chunk(&s, i, d);
 	}
-	ok = ok && (!o->keep || !result->kept || send_save(&s, d));
+	ok = ok && keeper_save(&result->keeper, d);
 	if (o->progress)
 		fputs("\r\033[K", stderr);
 	free(s.questions);

@@ -10,6 +10,8 @@
 
 #include <stdio.h>
 
+#include "answer.h"
+#include "draw.h"
 #include "oracle.h"
 #include "rulesmith.h"
 #include "tally.h"
@@ -28,16 +30,15 @@ typedef struct verify_op {
 	const rs_op *op;
 	uint32_t counted;
 	uint32_t said_only, was_only, wrong_out; /* the wrong answers */
-	uint32_t mixed, lost;
 } verify_op;
 
 typedef struct verify_result {
 	tally tally;
 	verify_op *ops;
 	uint32_t nops, without; /* with a rule and a fresh input; with a rule, but no number to vary */
-	uint64_t samples, mutants; /* asked */
-	uint64_t seen, mixed, lost, errors, kept, saved;
-	char error[256]; /* the first one */
+	uint64_t asked[DRAWN_KINDS];
+	undecided undecided;
+	keeper keeper;
 } verify_result;
 
 /* False and d when the oracle failed or memory ran out; free the result in either case. */

@@ -5,12 +5,17 @@
 #include <xxhash.h>
 
 enum {
-	DRAWS = 900,	   /* mutants looked at in a round */
-	MAX_POINTS = 480,  /* of these, what is worth comparing */
+	DRAWS = 1200,	   /* mutants and joint moves looked at in a round */
+	MAX_POINTS = 640,  /* of these, what is worth comparing */
 	FIRST_STROLL = 28, /* questions of the first round that no rival asks for, and of a later one */
 	LATER_STROLL = 12,
 	FIRST_ROUND = 60,  /* questions for rivals */
 	LATER_ROUND = 40,
+	FIRST_SINGLE = 24, /* questions that break one clause alone */
+	LATER_SINGLE = 16,
+	MOST_SINGLE = 3,   /* of these, for one clause */
+	SOLVED_SINGLE = 8, /* clauses that Z3 is to break alone, in a round */
+	JOINT_MOVES = 6,   /* questions that are joint moves which the rule accepts */
 	QUERIES = 32,	   /* of Z3, in a round */
 	MOST_UNKNOWN = 5,  /* of these without an answer */
 	MOST_WRONG = 24,   /* records that contradict the rule, in a round */
@@ -21,50 +26,6 @@ enum {
 	STRATA = 256
 };
 
-/* ---- what was asked */
-
-static uint64_t hash_of(const inquiry *q, const int64_t *x)
-{
-	uint64_t h = XXH3_64bits(x, sizeof *x * (size_t)q->op->nsym);
-	return h + (h == 0);
-}
-
-static bool was_asked(const inquiry *q, const int64_t *x)
-{
-	uint64_t h = hash_of(q, x);
-	for (size_t at = q->room ? h % (uint64_t)q->room : 0; q->room && q->asked[at]; at = (at + 1) % (size_t)q->room)
-		if (q->asked[at] == h)
-			return true;
-	return false;
-}
-
-/* Remembers an input; false when it was known. */
-static bool is_new(inquiry *q, const int64_t *x)
-{
-	uint64_t h = hash_of(q, x);
-	if (2 * q->nasked >= q->room) {
-		int room = q->room ? 2 * q->room : 1024;
-		uint64_t *more = calloc((size_t)room, sizeof *more);
-		for (int k = 0; k < q->room; k++)
-			if (q->asked[k]) {
-				size_t at = q->asked[k] % (uint64_t)room;
-				while (more[at])
-					at = (at + 1) % (size_t)room;
-				more[at] = q->asked[k];
-			}
-		free(q->asked);
-		q->asked = more;
-		q->room = room;
-	}
-	size_t at = h % (uint64_t)q->room;
-	for (; q->asked[at]; at = (at + 1) % (size_t)q->room)
-		if (q->asked[at] == h)
-			return false;
-	q->asked[at] = h;
-	q->nasked++;
-	return true;
-}
-
 void inquiry_start(inquiry *q, operator *op, int budget, uint64_t seed)
 {
 	*q = (inquiry){.op = op, .before = *op, .memory = arena_new(), .budget = budget};
@@ -74,10 +35,8 @@ void inquiry_start(inquiry *q, operator *op, int budget, uint64_t seed)
 	q->kept = ARENA_ARRAY(q->memory, answer_record, MAX_KEPT);
 	q->questions = calloc((size_t)budget + 1, sizeof *q->questions);
 	q->recent = ARENA_ARRAY(q->memory, int64_t *, MOST_WRONG + 1);
-	for (int k = 0; k < op->npass; k++)
-		is_new(q, op->pass + (size_t)k * (op->nsym + op->nodim));
-	for (int k = 0; k < op->nfail; k++)
-		is_new(q, op->fail + (size_t)k * op->nsym);
+	q->asked = (input_set){.nsym = op->nsym};
+	input_set_add_records(&q->asked, op);
 }
 
 void inquiry_free(inquiry *q)
@@ -86,7 +45,7 @@ void inquiry_free(inquiry *q)
 	arena_free(q->memory);
 	buf_free(&q->open);
 	free(q->questions);
-	free(q->asked);
+	input_set_free(&q->asked);
 	buf_free(&q->last);
 }
 
@@ -97,7 +56,7 @@ typedef struct point {
 	rule_view view;
 	uint64_t differs[RIVAL_WORDS];
 	int stratum;
-	bool taken;
+	bool taken, joint; /* joint: a joint move */
 } point;
 
 typedef struct round {
@@ -180,6 +139,20 @@ static bool fill_point(const round *r, point *p, const int64_t *x)
 	return true;
 }
 
+/* Of six draws, one is a joint move and two go on from what the rule accepted before. Whether it is a joint move. */
+static bool draw_point(const round *r, rng *g, single *walk, int k, int64_t *x)
+{
+	const inquiry *q = r->q;
+	const int64_t *const *recent = (const int64_t *const *)q->recent;
+	if (k % 6 == 3 && point_move(&q->box, g, recent, q->nrecent, x))
+		return true;
+	if (k % 3 == 1)
+		single_draw(walk, x);
+	else
+		point_draw(&q->box, g, recent, q->nrecent, k % 12 == 0, x);
+	return false;
+}
+
 static void draw_points(round *r, rng *g)
 {
 	inquiry *q = r->q;
@@ -187,15 +160,18 @@ static void draw_points(round *r, rng *g)
 	r->points = ARENA_ARRAY(r->scratch, point, MAX_POINTS + 1);
 	int64_t *x = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
 	int hopeless = 0;
+	single walk;
+	single_start(&walk, &q->box, r->rule, r->seed, r->scratch);
 	for (int k = 0; k < DRAWS && r->npoints < MAX_POINTS; k++) {
-		point_draw(&q->box, g, (const int64_t *const *)q->recent, q->nrecent, k % 12 == 0, x);
+		bool joint = draw_point(r, g, &walk, k, x);
 		point *p = &r->points[r->npoints];
-		bool known = was_asked(q, x) || !fill_point(r, p, x);
+		bool known = input_set_has(&q->asked, x) || !fill_point(r, p, x);
 		for (int j = 0; !known && j < r->npoints; j++)
 			known = memcmp(r->points[j].x, x, sizeof *x * (size_t)op->nsym) == 0;
 		/* What several clauses refuse tells little. */
 		if (known || (p->view.failing > 1 && hopeless++ >= MAX_POINTS / 12))
 			continue;
+		p->joint = joint;
 		r->npoints++;
 		x = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
 	}
@@ -207,7 +183,7 @@ static void ask(round *r, const point *p)
 {
 	inquiry *q = r->q;
 	const operator *op = q->op;
-	if (q->budget <= 0 || q->nquestions >= r->most || !is_new(q, p->x))
+	if (q->budget <= 0 || q->nquestions >= r->most || !input_set_add(&q->asked, p->x))
 		return;
 	question *k = &q->questions[q->nall++];
 	q->nquestions++;
@@ -222,15 +198,20 @@ static void ask(round *r, const point *p)
 		r->open[w] &= ~p->differs[w];
 }
 
-/* The point that most open rivals are told apart by; few are enough, since one answer that was not foreseen leaves the
- * others as they are. */
-static void ask_for_rivals(round *r)
+/* Of the rivals before `end` those that are open: the point that tells most of them apart, and again; few are enough,
+ * since one answer that was not foreseen leaves the others as they are. */
+static void ask_for_rivals(round *r, int end)
 {
+	uint64_t mask[RIVAL_WORDS] = {0}, differs[RIVAL_WORDS];
+	for (int k = 0; k < end; k++)
+		set_bit(mask, k);
 	int most = r->q->budget;
 	for (int asked = 0; asked < most; asked++) {
 		int best = -1, score = 0;
 		for (int k = 0; k < r->npoints; k++) {
-			int n = r->points[k].taken ? 0 : common(r->points[k].differs, r->open);
+			for (int w = 0; w < RIVAL_WORDS; w++)
+				differs[w] = r->points[k].differs[w] & mask[w];
+			int n = r->points[k].taken ? 0 : common(differs, r->open);
 			n = n > 4 ? 4 : n;
 			if (n > score) {
 				score = n;
@@ -246,19 +227,51 @@ static void ask_for_rivals(round *r)
 	}
 }
 
-/* The largest dimension that keeps every tensor within the box's number of elements. */
-static int64_t small_side(const box *b)
+static bool breaks_alone(const point *p, int clause)
 {
-	int rank = 1;
-	int64_t side = BOX_DIM;
-	for (int t = 0; t < b->ntensors; t++)
-		rank = b->tensors[t].rank > rank ? b->tensors[t].rank : rank;
-	for (;; side--) {
-		int64_t n = 1;
-		for (int i = 0; i < rank && n <= BOX_ELEMENTS; i++)
-			n *= side;
-		if (n <= BOX_ELEMENTS || side == 1)
-			return side;
+	return !p->taken && p->view.only == clause && p->view.outside < 0;
+}
+
+/* One of the points that break the clause alone; false where there is none. */
+static bool ask_for_clause(round *r, rng *g, int clause)
+{
+	int n = 0;
+	for (int k = 0; k < r->npoints; k++)
+		n += breaks_alone(&r->points[k], clause);
+	int which = n ? (int)rng_below(g, (uint32_t)n) : -1;
+	for (int k = 0; k < r->npoints; k++)
+		if (breaks_alone(&r->points[k], clause) && which-- == 0) {
+			r->points[k].taken = true;
+			ask(r, &r->points[k]);
+		}
+	return n > 0;
+}
+
+/* Each clause in turn, from one round to the next beginning with another. */
+static void ask_for_clauses(round *r, rng *g, int count, int number)
+{
+	inquiry *q = r->q;
+	int n = r->rule->nclauses, before = q->nquestions;
+	r->most += count;
+	q->unbroken = 0;
+	for (int turn = 0; turn < MOST_SINGLE; turn++)
+		for (int k = 0; k < n && q->nquestions < before + count; k++) {
+			bool any = ask_for_clause(r, g, (k + number * count) % n);
+			q->unbroken += turn == 0 && !any;
+		}
+}
+
+/* Joint moves that the rule accepts: what tells them from the records is that several symbols differ at once. */
+static void ask_joint_moves(round *r)
+{
+	int before = r->q->nquestions;
+	r->most += JOINT_MOVES;
+	for (int k = 0; k < r->npoints && r->q->nquestions < before + JOINT_MOVES; k++) {
+		point *p = &r->points[k];
+		if (p->taken || !p->joint || !p->view.accepts)
+			continue;
+		p->taken = true;
+		ask(r, p);
 	}
 }
 
@@ -284,7 +297,7 @@ static verdict ask_z3(round *r, int k, const expr **conditions)
 	rival_distinction(q->rivals, k, false, conditions, &d);
 	for (int whole = 0; whole < 2; whole++) {
 		point p;
-		box_bounds(&q->box, whole ? -1 : small_side(&q->box), low, high);
+		box_bounds(&q->box, whole ? -1 : box_small_side(&q->box), low, high);
 		verdict v = prover_distinguish(r->finder, &d, x);
 		if (v == PROVED && whole)
 			return close_proved(r, k);
@@ -311,6 +324,27 @@ static void ask_by_solver(round *r)
 			queries++;
 			unknown += ask_z3(r, k, conditions) == UNKNOWN;
 		}
+}
+
+/* What no draw broke alone, Z3 may. */
+static void solve_for_clauses(round *r)
+{
+	inquiry *q = r->q;
+	int queries = 0;
+	r->most += SOLVED_SINGLE;
+	for (int c = 0; c < r->rule->nclauses && queries < SOLVED_SINGLE; c++) {
+		bool broken = false;
+		point p;
+		for (int k = 0; k < r->npoints && !broken; k++)
+			broken = r->points[k].view.only == c && r->points[k].view.outside < 0;
+		if (broken)
+			continue;
+		int64_t *x = ARENA_ARRAY(r->scratch, int64_t, q->op->nsym + 1);
+		queries++;
+		verdict v = single_solve(&q->box, r->rule, c, r->pool, r->finder, r->seed % 1000 + 1, r->scratch, x);
+		if (v == REFUTED && fill_point(r, &p, x))
+			ask(r, &p);
+	}
 }
 
 /* What no rival asks for: of every kind of input some, those first that lie at borders of their own. */
@@ -388,11 +422,16 @@ void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scrat
 		if (!bit(q->closed, k))
 			set_bit(r.open, k);
 	draw_points(&r, &g);
-	ask_for_rivals(&r);
+	ask_for_rivals(&r, q->rivals->branches);
+	ask_for_rivals(&r, q->rivals->n);
 	if (last)
 		q->stage = BY_SOLVER;
 	if (q->stage == BY_SOLVER)
 		ask_by_solver(&r);
+	ask_for_clauses(&r, &g, number ? LATER_SINGLE : FIRST_SINGLE, number);
+	if (q->stage == BY_SOLVER)
+		solve_for_clauses(&r);
+	ask_joint_moves(&r);
 	r.most += stroll_for;
 	stroll(&r, stroll_for);
 	count_open(q);
@@ -473,5 +512,5 @@ void inquiry_learn(inquiry *q)
 	}
 	count_open(q);
 	if (wrong == 0)
-		q->stage = q->stage == BY_TRIAL && q->tally.open ? BY_SOLVER : FINISHED;
+		q->stage = q->stage == BY_TRIAL && (q->tally.open || q->unbroken) ? BY_SOLVER : FINISHED;
 }

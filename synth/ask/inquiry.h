@@ -1,6 +1,7 @@
 /* One operator's questions: which to ask, and what its answers teach (design, synth point 9).
  *
  *   rule ──► rivals (rivals.c) ──► inputs that tell them apart (points.c, then Z3) ──► questions ──► records
+ *    └────► clauses ──► inputs that break one alone (single.c, then Z3); joint moves ─────┘
  *
  * An answer that the rule foretold refutes rivals; one that it did not becomes a record, and the operator is solved
  * again. A rival that Z3 shows to agree with the rule on the box is closed.
@@ -8,9 +9,11 @@
 #ifndef REFINE_H
 #define REFINE_H
 
+#include "input_set.h"
 #include "points.h"
 #include "prove.h"
 #include "rivals.h"
+#include "single.h"
 #include "solve.h"
 
 enum outcome { UNDECIDED, PASSED, FAILED };
@@ -40,10 +43,10 @@ typedef struct inquiry {
 	uint64_t closed[RIVAL_WORDS]; /* refuted, or proved to agree on the box */
 	question *questions; /* of all rounds; this round's are the last nquestions */
 	int nall, nquestions, budget; /* budget: questions left */
-	uint64_t *asked; /* hashes of all inputs asked or recorded: a set */
-	int nasked, room;
+	input_set asked; /* or recorded */
 	answer_record *kept; /* all rounds */
 	int nkept, spared; /* spared: kept although the rule foretold them */
+	int unbroken; /* clauses that no draw of the last round broke alone */
 	int64_t **recent; /* inputs whose answers were not foreseen in the last round */
 	int nrecent;
 	buf last; /* the rule asked about last, as text */

@@ -73,6 +73,21 @@ bool box_allows(const box *b, const int64_t *x)
 	return true;
 }
 
+int64_t box_small_side(const box *b)
+{
+	int rank = 1;
+	int64_t side = BOX_DIM;
+	for (int t = 0; t < b->ntensors; t++)
+		rank = b->tensors[t].rank > rank ? b->tensors[t].rank : rank;
+	for (;; side--) {
+		int64_t n = 1;
+		for (int i = 0; i < rank && n <= BOX_ELEMENTS; i++)
+			n *= side;
+		if (n <= BOX_ELEMENTS || side == 1)
+			return side;
+	}
+}
+
 void box_bounds(const box *b, int64_t most, int64_t *low, int64_t *high)
 {
 	for (int i = 0; i < b->op->nsym; i++) {
@@ -153,15 +168,22 @@ void box_repair(const box *b, int64_t *x)
 	}
 }
 
-void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent, bool beyond, int64_t *x)
+/* What an input is a change of. */
+static void take_base(const box *b, rng *r, const int64_t *const *recent, int nrecent, bool failing, int64_t *x)
 {
 	const operator *op = b->op;
-	bool failing = op->nfail && (op->npass == 0 || rng_below(r, 4) == 0);
 	const int64_t *base = failing ? op->fail + (size_t)rng_below(r, (uint32_t)op->nfail) * op->nsym
 				      : op->pass + (size_t)rng_below(r, (uint32_t)op->npass) * (op->nsym + op->nodim);
 	if (nrecent && rng_below(r, 2))
 		base = recent[rng_below(r, (uint32_t)nrecent)];
 	memcpy(x, base, sizeof *x * (size_t)op->nsym);
+}
+
+void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent, bool beyond, int64_t *x)
+{
+	const operator *op = b->op;
+	bool failing = op->nfail && (op->npass == 0 || rng_below(r, 4) == 0);
+	take_base(b, r, recent, nrecent, failing, x);
 	int steps = 1 + (int)rng_below(r, 2) * (1 + (int)rng_below(r, 2));
 	for (int k = 0; k < steps && op->nsym; k++) {
 		int i = (int)rng_below(r, (uint32_t)op->nsym);
@@ -174,4 +196,38 @@ void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent,
 			x[i] = any_value(b, r, i, x, beyond);
 	}
 	box_repair(b, x);
+}
+
+/* ---- joint moves */
+
+static int64_t moved_value(rng *r, int64_t old)
+{
+	switch (rng_below(r, 4)) {
+	case 0:
+		return old + (rng_below(r, 2) ? 1 : -1);
+	case 1:
+		return old * rng_range(r, 2, 3);
+	default:
+		return rng_range(r, 1, 8);
+	}
+}
+
+bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x)
+{
+	const operator *op = b->op;
+	int moved = 0;
+	if (!op->nsym || !op->npass)
+		return false;
+	take_base(b, r, recent, nrecent, false, x);
+	int64_t old = x[rng_below(r, (uint32_t)op->nsym)], new = moved_value(r, old);
+	bool multiples = rng_below(r, 2);
+	if (old < 2 || new == old)
+		return false;
+	for (int k = 0; k < op->nsym; k++)
+		if (x[k] == old || (multiples && x[k] > 0 && x[k] % old == 0)) {
+			x[k] = x[k] / old * new;
+			moved++;
+		}
+	box_repair(b, x);
+	return moved > 1;
 }

@@ -40,6 +40,14 @@ void box_repair(const box *b, int64_t *x);
  * may be empty) are answers of the last round, whose neighbours tell most. With `beyond` a value may leave the box. */
 void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent, bool beyond, int64_t *x);
 
+/* A joint move of a record, or of a recent input, in x: all symbols that share a value above 1, or all that are multiples
+ * of it, at least two, go over to another value together, multiples to the same multiple of that: 8 channels in 4 groups
+ * become 6 in 3. False where what it began with has no two such symbols. */
+bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x);
+
+/* The largest dimension that keeps every tensor within the box's number of elements. */
+int64_t box_small_side(const box *b);
+
 /* Bounds for Z3: the box, no dimension above `most`; or all of the box (most < 0). */
 void box_bounds(const box *b, int64_t most, int64_t *low, int64_t *high);
 

@@ -7,6 +7,7 @@
 #include "prices.h"
 
 enum {
+	MOST_BRANCHES = 8,
 	MOST_OUTPUTS = 32,
 	MOST_CLAUSES = 88,
 	MOST_LITERALS = 56,
@@ -243,6 +244,35 @@ static void vary(collector *c, const expr *e, const frame *f, bool symbols)
 		if (children[k])
 			vary(c, children[k], &down, symbols);
 	}
+}
+
+/* ---- branches that no passing record takes: what then holds of them was never seen */
+
+/* One branch of each choice in its place. Where records take both, neither agrees with them. */
+static void vary_choices(collector *c, const expr *e, const frame *f)
+{
+	const expr *children[3] = {e->a, e->b, e->c};
+	if (e->op == OP_ITE) {
+		offer(c, e, e->a, f);
+		offer(c, e, e->b, f);
+	}
+	for (int k = 0; k < 3 && e->op != OP_CONST && e->op != OP_SYM; k++) {
+		frame down = {f, e, k};
+		if (children[k])
+			vary_choices(c, children[k], &down);
+	}
+}
+
+static void collect_branches(collector *c)
+{
+	c->most = c->to->n + MOST_BRANCHES;
+	c->kind = RIVAL_OUTPUT;
+	for (c->at = 0; c->at < c->op->nodim; c->at++)
+		vary_choices(c, c->rule->out[c->at], NULL);
+	c->kind = RIVAL_CLAUSE;
+	for (c->at = 0; c->at < c->rule->nclauses; c->at++)
+		vary_choices(c, c->rule->clauses[c->at], NULL);
+	c->to->branches = c->to->n;
 }
 
 /* ---- outputs */
@@ -487,6 +517,7 @@ void rivals_collect(rivals *to, const operator *op, const rule *r, expr_pool *po
 	c.views = ARENA_ARRAY(scratch, rule_view, op->npass + op->nfail + 1);
 	for (int k = 0; k < op->npass + op->nfail; k++)
 		c.views[k] = rule_look(op, r, record_of(op, k));
+	collect_branches(&c);
 	collect_outputs(&c, offered, where, noffered);
 	collect_domain(&c);
 	collect_clauses(&c);

@@ -34,6 +34,7 @@ typedef struct rivals {
 	expr_pool *pool;
 	rival list[MAX_RIVALS];
 	int n;
+	int branches; /* the first so many take one branch of a choice for the whole: no passing record takes the other */
 } rivals;
 
 /* The rivals of a rule that agrees with all records: of its own expressions' neighbourhood, of plain literals that hold

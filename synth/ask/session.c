@@ -417,7 +417,21 @@ static void end(void *user, void *own)
 	free(a);
 }
 
-/* The APIs of which an operator's name matches. Operators are in the order of names, so those of one API are neighbours. */
+static bool is_below(const char *path, const char *folder)
+{
+	size_t n = folder ? strlen(folder) : 0;
+	while (n && folder[n - 1] == '/')
+		n--;
+	return n == 0 || (strncmp(path, folder, n) == 0 && path[n] == '/') || strcmp(path, folder) == 0;
+}
+
+static bool is_wanted(const session_options *o, const operator *op)
+{
+	return is_below(op->path, o->traces) && (!o->pipeline.glob || fnmatch(o->pipeline.glob, op->name, 0) == 0);
+}
+
+/* The APIs that have an operator which is wanted. Operators are in the order of names, so those of one API are
+ * neighbours. */
 static void make_groups(session *s)
 {
 	const records *r = s->records;
@@ -428,7 +442,7 @@ static void make_groups(session *s)
 	for (int from = 0, to; from < r->n; from = to) {
 		bool chosen = false;
 		for (to = from; to < r->n && strcmp(r->ops[to].api, r->ops[from].api) == 0; to++)
-			chosen |= !glob || fnmatch(glob, r->ops[to].name, 0) == 0;
+			chosen |= is_wanted(s->options, &r->ops[to]);
 		if (!chosen)
 			continue;
 		s->groups[s->to->apis++] = (group){from, to - from};

@@ -12,6 +12,7 @@
 
 typedef struct session_options {
 	const char *command; /* of the oracle (oracle.h) */
+	const char *traces; /* operators are asked about whose records lie there; others only take part in the rules. NULL: all */
 	int rounds;	     /* times that an API is solved and asked about */
 	int budget;	     /* questions for each operator, all rounds together */
 	uint64_t seed;

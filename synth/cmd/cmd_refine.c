@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "need.h"
 #include "session.h"
 #include "smith_commands.h"
 #include "venv.h"
@@ -16,14 +17,17 @@ static const char HELP[] =
     "usage: rulesmith refine --oracle FRAMEWORK|COMMAND --traces DIR [OPTION…]\n\n"
     "Where readings of about equal cost agree with an operator's records and differ elsewhere, asks the live\n"
     "framework about an input that tells them apart, found by trial or by Z3, and about inputs at borders\n"
-    "(zero-size, dimension 1, negative and large numbers). Answers that the rule did not foretell, and some\n"
+    "(zero-size, dimension 1, negative and large numbers). It also breaks each clause of the rule alone, takes\n"
+    "each branch of it that no passing record takes, and moves together what shares a value. Answers that the rule did not foretell, and some\n"
     "that refute another reading, become records; then the API is solved again. Ends when nothing is left\n"
     "to tell apart in dimensions 0..64 and attributes -3..64, or with the rounds or the budget.\n\n"
     "  --oracle F     a framework that `make backends` installed, or a command that answers JSON lines\n"
     "  --traces DIR   the folder of its record files\n"
+    "  --beside PATH  other records, which rules and shape functions are shared with, as in `rulesmith synth`, so that\n"
+    "                 what is asked about is what is shipped; nothing is asked about them; may be repeated\n"
     "  --op GLOB      only APIs of which an operator's name matches\n"
     "  --rounds N     times an API is solved and asked about (default 4)\n"
-    "  --budget N     questions for each operator, all rounds together (default 200)\n"
+    "  --budget N     questions for each operator, all rounds together (default 300)\n"
     "  --seed N       other questions (default 1)\n"
     "  -j N           threads, each with an oracle of its own (default 2)\n"
     "  --cache DIR    of rulesmith synth: operators solved already\n"
@@ -34,6 +38,8 @@ static const char HELP[] =
 
 typedef struct job {
 	const char *oracle, *traces, *report;
+	const char **paths; /* the traces, and what is beside them */
+	int npaths;
 	char *command;
 	session_options session;
 } job;
@@ -80,7 +86,7 @@ static bool number(const char *text, long low, long high, long *to)
 
 static int parse_options(job *j, int argc, char **argv)
 {
-	static const struct option LONG[] = {{"oracle", required_argument, 0, 'o'}, {"traces", required_argument, 0, 't'},
+	static const struct option LONG[] = {{"oracle", required_argument, 0, 'o'}, {"traces", required_argument, 0, 't'}, {"beside", required_argument, 0, 'B'},
 	    {"op", required_argument, 0, 'p'}, {"rounds", required_argument, 0, 'r'}, {"budget", required_argument, 0, 'b'},
 	    {"seed", required_argument, 0, 's'}, {"cache", required_argument, 0, 'c'}, {"report", required_argument, 0, 'w'},
 	    {"help", no_argument, 0, 'h'}, {0}};
@@ -93,7 +99,10 @@ static int parse_options(job *j, int argc, char **argv)
 		case 't':
 			if (j->traces)
 				return usage("--traces takes one folder, not also ", optarg);
-			j->traces = optarg;
+			j->traces = j->paths[j->npaths++] = optarg;
+			break;
+		case 'B':
+			j->paths[j->npaths++] = optarg;
 			break;
 		case 'p':
 			j->session.pipeline.glob = optarg;
@@ -178,18 +187,28 @@ static void report(const diag *d, void *user)
 	fprintf(stderr, "%s\n", d->text);
 }
 
-int cmd_refine(int argc, char **argv)
+static int run(job *j, int argc, char **argv)
 {
-	job j = {.session = {.rounds = 4, .budget = 200, .seed = 1, .pipeline.threads = 2}};
-	int code = parse_options(&j, argc, argv);
+	int code = parse_options(j, argc, argv);
 	if (code >= 0)
 		return code;
-	j.command = oracle_command(&j);
-	if (!j.command)
+	j->command = oracle_command(j);
+	if (!j->command)
 		return 5;
 	records r;
-	code = records_read(&r, &j.traces, 1, report, NULL) ? refine(&j, &r) : 1;
+	j->session.traces = j->traces;
+	code = records_read(&r, j->paths, j->npaths, report, NULL) ? refine(j, &r) : 1;
 	records_free(&r);
-	free(j.command);
+	free(j->command);
+	return code;
+}
+
+int cmd_refine(int argc, char **argv)
+{
+	job j = {.session = {.rounds = 4, .budget = 300, .seed = 1, .pipeline.threads = 2}};
+	size_t bytes = ((size_t)argc + 1) * sizeof *j.paths;
+	j.paths = need(calloc(1, bytes), bytes);
+	int code = run(&j, argc, argv);
+	free(j.paths);
 	return code;
 }

@@ -21,7 +21,7 @@ static void help(void)
 	puts("usage: rulesmith COMMAND [OPTION…]\n\n"
 	     "Learns the shape and constraint rules of deep-learning operators from recorded calls.\n");
 	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
-		printf("  %-8s %s\n", LIST[i].name, LIST[i].help);
+		printf("  %-9s %s\n", LIST[i].name, LIST[i].help);
 	puts("\n`rulesmith COMMAND --help` tells more; `rulesmith --version` prints version, ABI and Z3.\n"
 	     "Exit codes: 0 clean, 1 bad input or I/O, 2 usage, 3 a check failed,\n"
 	     "5 the framework to ask is missing.");

@@ -48,6 +48,12 @@ start part && refine part "$fake $tmp/part" --op 't.pool*' --budget 5 --rounds 1
 check "--op leaves the others alone" cmp "tests/data/oracle/records/t.narrow.jsonl" "$tmp/part/t.narrow.jsonl"
 check "--budget bounds the questions" grep -q '"questions":5,' "$tmp/report"
 
+start own && mkdir "$tmp/beside" && mv "$tmp/own/t.pool.jsonl" "$tmp/beside"
+expect "what is beside takes part in the rules" 0 '^refine: 1 APIs, 1 operators' \
+	refine own "$fake $tmp/own t.pool" --beside "$tmp/beside" -j1
+check "and is not asked about" cmp tests/data/oracle/records/t.pool.jsonl "$tmp/beside/t.pool.jsonl"
+check "the others are" cmp "$tmp/one/t.narrow.jsonl" "$tmp/own/t.narrow.jsonl"
+
 # The oracle dies in the middle, again and again: a question is lost now and then, no record is.
 start dying
 expect "an oracle that dies is started again" 0 ' \([1-9][0-9]* undecided\)' refine dying "$fake $tmp/dying 30" -j1 --report "$tmp/report"

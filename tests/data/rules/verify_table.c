@@ -23,6 +23,12 @@ static bool strict(const int64_t *s)
 	return s[1] > LEARNED(2, 0);
 }
 
+/* The two are equal, and small: a step of one of them alone shows nothing. */
+static bool tied(const int64_t *s)
+{
+	return s[0] == s[1] && LEARNED(true, s[0] < 9);
+}
+
 static bool window(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0] - s[1] + 1;
@@ -71,6 +77,10 @@ static const rs_op OPS[] = {
 	.propagate = shape, COMMON, RANK4, .records = (const int64_t[]){5, 1, 2, 3, 4, 6}},
     {.name = "t.strict-0", .api = "t.strict", .rule = "0000000000000004", .valid = strict,
 	.propagate = same, COMMON, RANK1, .records = (const int64_t[]){5, 3, 5, 8, 4, 8, 9, 9, 9}},
+    {.name = "t.thin-0", .api = "t.thin", .rule = "0000000000000004", .valid = strict, .flags = RS_THIN,
+	.propagate = same, COMMON, RANK1, .records = (const int64_t[]){5, 3, 5, 8, 4, 8, 9, 9, 9}},
+    {.name = "t.tied-0", .api = "t.tied", .rule = "0000000000000005", .valid = tied,
+	.propagate = same, COMMON, RANK1, .records = (const int64_t[]){2, 2, 2, 4, 4, 4, 8, 8, 8}},
 };
 
 static const rs_table TABLE = {.abi = RS_ABI, .framework = "t", .version = "1.0",

@@ -22,7 +22,7 @@ run() { # run SED-COMMAND [OPTION…]: the command is applied to the oracle's an
 }
 json() { run "$@" --json >"$tmp/json"; }
 number() { # number STRATUM KEY: of the last json
-	sed 's/{"stratum"/\n&/g' "$tmp/json" | sed -n "s/^{\"stratum\":\"$1\".*\"$2\":\([0-9]*\).*/\1/p"
+	sed 's/\],"worst".*//; s/{"stratum"/\n&/g' "$tmp/json" | sed -n "s/^{\"stratum\":\"$1\".*\"$2\":\([0-9]*\).*/\1/p"
 }
 whole() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" "$tmp/json"; } # whole KEY: outside the strata
 is() { # is WHAT VALUE OPERATOR WANTED
@@ -50,6 +50,65 @@ is "… its inputs are of rank 4" "$(number 'rank >= 4' both)" -eq 200
 is "… some outputs are not as predicted" "$(number total 'right":{"hits')" -lt 200
 is "… and some are" "$(number total 'right":{"hits')" -gt 0
 
+check "a rule that only joint moves refute" json '' --op t.tied-0 --count 200
+is "… loses precision by these" "$(number 'joint move' said_only)" -gt 0
+is "… and these and the others are all" $(($(number 'joint move' said_only) + $(number plain said_only))) -eq "$(number total said_only)"
+
+# ---- single-clause questions
+
+cat >"$tmp/questions" <<'END'
+{"op":"t.good-0","clause":0,"breaks":"s1 > 0","in":[5,0]}
+{"op":"t.good-0","clause":0,"breaks":"s1 > 0","in":[6,-1]}
+{"op":"t.good-0","clause":1,"breaks":"s1 <= s0","in":[5,6]}
+
+{"op":"t.strict-0","clause":0,"breaks":"s1 > 2","in":[5,0]}
+{"op":"t.strict-0","clause":0,"breaks":"s1 > 2","in":[5,1]}
+{"op":"t.strict-0","clause":0,"breaks":"s1 > 2","in":[5,2]}
+{"op":"t.thin-0","clause":0,"breaks":"s1 > 2","in":[6,1]}
+END
+check "questions about clauses" run '' --questions "$tmp/questions" --count 0 --wrong "$tmp/wrong"
+cp "$tmp/out" "$tmp/text"
+check "… how many are refused, of thin rules, of others" grep -qE \
+	'^clauses confirmed: 4 of 7 questions refused, 57.14 % \([0-9.]+ - [0-9.]+\); thin 0 of 1 questions refused, 0.00 % .*; others 4 of 6 questions refused, 66.67 % ' "$tmp/text"
+check "… which clauses are refuted" grep -qx '2 clauses of 4 are refuted; the worst:' "$tmp/text"
+check "… the worst first, with an input" sh -c \
+	"grep -A1 ' asked  accepted' '$tmp/text' | grep -qE '^ +3 +2  t.strict: s1 > 2 \\(t.strict-0 \\[5,1\\]\\)$'"
+check "… each in the file of wrong answers" grep -qx \
+	'{"op":"t.strict-0","in":\[5,1\],"said":"invalid","was":"pass","out":\[5\],"drawn":"clause","breaks":"s1 > 2"}' "$tmp/wrong"
+check "… and nothing else" test "$(wc -l <"$tmp/wrong")" -eq 3
+check "… no table of inputs, of which there are none" sh -c "! grep -q '^total' '$tmp/text'"
+check "questions and inputs" run '' --questions "$tmp/questions" --count 40
+cp "$tmp/out" "$tmp/text"
+check "… both are told" sh -c "grep -q '^total' '$tmp/text' && grep -q '^clauses confirmed' '$tmp/text'"
+check "the same as JSON" json '' --questions "$tmp/questions" --count 0
+check "… shares and the worst" grep -qE \
+	'"clauses":\{"questions":7,"clauses":4,"refuted":2,.*"all":\{"hits":4,"of":7,.*"thin":\{"hits":0,"of":1,.*"others":\{"hits":4,"of":6,.*"worst":\[\{"api":"t.strict","breaks":"s1 > 2","asked":3,"accepted":2,"op":"t.strict-0","in":\[5,1\]\}' "$tmp/json"
+check "questions about some operators" run '' --questions "$tmp/questions" --count 0 --op t.good-0
+cp "$tmp/out" "$tmp/text"
+check "… all are refused" grep -q '^clauses confirmed: 3 of 3 questions refused, 100.00 %' "$tmp/text"
+check "questions without an answer" run '1s/"fail","message":"no"/"mixed"/;2s/"fail","message":"no"/"lost"/' --questions "$tmp/questions" --count 0
+cp "$tmp/out" "$tmp/text"
+check "… are told" grep -q '7 questions; not counted: 0 in the records, 1 mixed, 1 lost, 0 errors$' "$tmp/text"
+check "… and not counted" grep -q '^clauses confirmed: 2 of 5 ' "$tmp/text"
+: >"$tmp/kept"
+check "what is accepted, kept" run '' --questions "$tmp/questions" --count 0 --keep
+check "… as passing records" grep -qx '{"keep":"t.strict-0","pass":\[\[\[5,1\],\[5\]\]\],"fail":\[\]}' "$tmp/kept"
+check "… and saved once" test "$(grep -c '^{"save":true}$' "$tmp/kept")" -eq 1
+check "a share that is met" run '' --questions "$tmp/questions" --count 0 --require 0,0,57
+expect "a share that is missed" 3 '^rulefuzz verify: clauses confirmed 57.14 %; required 58$' run '' --questions "$tmp/questions" --count 0 --require 0,0,58
+bad() { # bad WHAT PATTERN LINE
+	echo "$3" >"$tmp/bad"
+	expect "$1" 1 "bad:1: error: $2" run '' --questions "$tmp/bad" --count 0
+}
+bad "questions of other rules" "the rule of 't.good-0' accepts this input: these questions are of other rules" '{"op":"t.good-0","breaks":"s1 > 0","in":[5,1]}'
+bad "questions about no operator" "operator 't.gone-0' has no rule" '{"op":"t.gone-0","breaks":"s1 > 0","in":[5,1]}'
+bad "too few numbers" "'t.good-0' takes 2 integers" '{"op":"t.good-0","breaks":"s1 > 0","in":[5]}'
+bad "too many" "'t.good-0' takes 2 integers" '{"op":"t.good-0","breaks":"s1 > 0","in":[5,0,0]}'
+bad "no integers" "'t.good-0' takes 2 integers" '{"op":"t.good-0","breaks":"s1 > 0","in":[5,"x"]}'
+bad "no clause" 'key "breaks"' '{"op":"t.good-0","in":[5,0]}'
+bad "no object" 'not an object' '[]'
+expect "no file" 1 'nowhere' run '' --questions "$tmp/nowhere" --count 0
+
 # ---- other answers
 
 check "what depends on elements" json 's/"fail"/"mixed"/' --op t.good-0 --count 200
@@ -69,12 +128,12 @@ is "… is told" "$(whole errors)" -eq 20
 
 check "all operators" run '' --count 400 --wrong "$tmp/wrong"
 cp "$tmp/out" "$tmp/text"
-check "… those with a rule" grep -qE ' 4 operators, 1[0-9]* samples, 2[0-9]* mutants$' "$tmp/text"
-check "… a line for each stratum" test "$(grep -cE '^(total|ordinary|zero-size|rank >= 4|rank 0) ' "$tmp/text")" -eq 5
-check "… the APIs that were wrong" grep -q '^3 APIs have wrong answers' "$tmp/text"
+check "… those with a rule" grep -qE ' 6 operators, 1[0-9]* samples, 1[0-9]* mutants, [1-9][0-9]* joint moves$' "$tmp/text"
+check "… a line for each stratum" test "$(grep -cE '^(total|ordinary|zero-size|rank >= 4|rank 0|thin rule|plain|joint move) ' "$tmp/text")" -eq 8
+check "… the APIs that were wrong" grep -q '^5 APIs have wrong answers' "$tmp/text"
 check "… but not the one that was right" sh -c "! grep -q 't.good' '$tmp/text'"
 check "… each wrong answer in a file" grep -qE \
-	'^\{"op":"t.loose-0","in":\[[0-2],[0-9]+\],"said":"valid","predicted":\[[0-2]\],"was":"fail","message":"no","drawn":"(sample|mutant)"\}$' "$tmp/wrong"
+	'^\{"op":"t.loose-0","in":\[[0-2],[0-9]+\],"said":"valid","predicted":\[[0-2]\],"was":"fail","message":"no","drawn":"(sample|mutant|joint)"\}$' "$tmp/wrong"
 check "… with what came out" grep -qE '^\{"op":"t.strict-0","in":\[[0-9]+,[12]\],"said":"invalid","was":"pass","out":\[[0-9]+\]' "$tmp/wrong"
 check "the same seed, the same report" run '' --count 400 --wrong "$tmp/again"
 cp "$tmp/out" "$tmp/other"
@@ -109,6 +168,7 @@ expect "no such operator" 5 'no operator with a rule' run '' --op nothing
 expect "no such framework" 2 "no rules of framework 'u'" "$fuzz" verify --rules "$tmp/rules.so" --framework u
 expect "a count that is none" 2 'count takes' run '' --count 0
 expect "targets that are none" 2 'two percentages' run '' --require 99
+expect "targets that are too many" 2 'two percentages' run '' --require 99,9,9,9
 expect "an unknown option" 2 'unknown option' run '' --nonsense
 expect "an argument" 2 'unexpected argument' run '' argument
 check "--help" sh -c "'$fuzz' verify --help | grep -q 'usage: rulefuzz verify'"

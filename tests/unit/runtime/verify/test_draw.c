@@ -72,6 +72,71 @@ static void test_mutants_are_on_both_sides(void **state)
 	}
 }
 
+static bool ranged_out(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return true;
+}
+
+/* Each is a record, or what the rule accepts, of which all numbers that shared a value, or were multiples of it, moved: of a
+ * call whose four dimensions are tied in pairs, no dimension moved alone. */
+static void test_joint_moves(void **state)
+{
+	const rs_op *op = &TOY_OPS[TOY_ADD]; /* s0 == s2, s1 == s3 */
+	int64_t in[WIDEST];
+	arena *a = arena_new();
+	drawer d;
+	unsigned n = 0;
+	(void)state;
+	assert_true(drawer_open(&d, op, 3, a));
+	for (; n < DRAWS && draw_joint(&d, a, in); n++)
+		assert_true(d.valid && in[0] == in[2] && in[1] == in[3]);
+	assert_in_range(n, 10, DRAWS);
+	arena_free(a);
+}
+
+static bool doubled_valid(const int64_t *s)
+{
+	return s[1] == 2 * s[0];
+}
+
+static void test_multiples_move_along(void **state)
+{
+	static const rs_value VALUES[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1},
+	    {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1, .first = 1}};
+	static const int64_t RECORDS[] = {2, 4, 2, 3, 6, 3};
+	const rs_op op = {.name = "torch.twice-0", .valid = doubled_valid, .propagate = ranged_out, .values = VALUES,
+	    .out_ranks = (const uint8_t[]){1}, .records = RECORDS, .nvalues = 2, .nsym = 2, .nin = 2, .nout = 1, .nodim = 1,
+	    .nrecords = 2};
+	int64_t in[WIDEST];
+	arena *a = arena_new();
+	drawer d;
+	unsigned n = 0;
+	(void)state;
+	assert_true(drawer_open(&d, &op, 1, a));
+	for (; n < 5 && draw_joint(&d, a, in); n++)
+		assert_true(d.valid && in[1] == 2 * in[0]);
+	assert_int_equal(n, 5);
+	arena_free(a);
+}
+
+static void test_no_joint_move(void **state)
+{
+	static const rs_value VALUES[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1}};
+	static const int64_t RECORDS[] = {3, 3, 5, 5};
+	const rs_op op = {.name = "torch.one-0", .valid = toy_always, .propagate = ranged_out, .values = VALUES,
+	    .out_ranks = (const uint8_t[]){1}, .records = RECORDS, .nvalues = 1, .nsym = 1, .nin = 1, .nout = 1, .nodim = 1,
+	    .nrecords = 2};
+	int64_t in[WIDEST];
+	arena *a = arena_new();
+	drawer d;
+	(void)state;
+	assert_true(drawer_open(&d, &op, 1, a));
+	assert_false(draw_joint(&d, a, in)); /* there is but one number */
+	assert_true(draw_input(&d, a, DRAWN_SAMPLE, in));
+	arena_free(a);
+}
+
 static void test_limits(void **state)
 {
 	int64_t in[DRAWS][WIDEST];
@@ -114,12 +179,6 @@ static bool ranged_valid(const int64_t *s)
 	return s[0] == 0 || (s[1] >= 0 && s[2] <= s[3] && s[1] < s[2]);
 }
 
-static bool ranged_out(const int64_t *s, int64_t *out)
-{
-	out[0] = s[0];
-	return true;
-}
-
 /* A tensor [s0] with elements in s1 … s2 - 1 picks rows of a tensor [s3]: 0 and 0 where there are no
  * elements, never equal where there are. */
 static void test_ranges(void **state)
@@ -141,7 +200,7 @@ static void test_ranges(void **state)
 			else
 				assert_int_not_equal(in[i][1], in[i][2]);
 			empty += in[i][0] == 0;
-			assert_int_equal(draw_strata(&op, in[i]) >> STRATUM_ZERO & 1,
+			assert_int_equal(draw_strata(&op, DRAWN_SAMPLE, in[i]) >> STRATUM_ZERO & 1,
 			    in[i][0] == 0 || in[i][3] == 0);
 		}
 	assert_in_range(empty, 1, DRAWS);
@@ -153,17 +212,19 @@ static void test_strata(void **state)
 	    {.kind = RS_TENSOR, .count = 0, .first = 4}, {.kind = RS_INT, .first = 4}};
 	rs_op op = {.values = VALUES, .nvalues = 3};
 	int64_t s[] = {1, 2, 3, 4, 0};
-	unsigned total = 1u << STRATUM_TOTAL;
+	unsigned total = 1u << STRATUM_TOTAL | 1u << STRATUM_PLAIN;
 	(void)state;
-	assert_int_equal(draw_strata(&op, s), total | 1u << STRATUM_RANK4 | 1u << STRATUM_RANK0);
+	assert_int_equal(draw_strata(&op, DRAWN_SAMPLE, s), total | 1u << STRATUM_RANK4 | 1u << STRATUM_RANK0);
 	s[2] = 0;
-	assert_int_equal(draw_strata(&op, s),
+	assert_int_equal(draw_strata(&op, DRAWN_SAMPLE, s),
 	    total | 1u << STRATUM_RANK4 | 1u << STRATUM_RANK0 | 1u << STRATUM_ZERO);
 	op.values = VALUES + 2; /* an attribute that is 0 is not a dimension */
 	op.nvalues = 1;
-	assert_int_equal(draw_strata(&op, s), total | 1u << STRATUM_ORDINARY);
+	assert_int_equal(draw_strata(&op, DRAWN_SAMPLE, s), total | 1u << STRATUM_ORDINARY);
 	op.flags = RS_THIN;
-	assert_int_equal(draw_strata(&op, s), total | 1u << STRATUM_ORDINARY | 1u << STRATUM_THIN);
+	assert_int_equal(draw_strata(&op, DRAWN_MUTANT, s), total | 1u << STRATUM_ORDINARY | 1u << STRATUM_THIN);
+	total = 1u << STRATUM_TOTAL | 1u << STRATUM_JOINT;
+	assert_int_equal(draw_strata(&op, DRAWN_JOINT, s), total | 1u << STRATUM_ORDINARY | 1u << STRATUM_THIN);
 }
 
 int main(void)
@@ -171,6 +232,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_samples_are_accepted),
 	    cmocka_unit_test(test_mutants_are_on_both_sides),
+	    cmocka_unit_test(test_joint_moves),
+	    cmocka_unit_test(test_multiples_move_along),
+	    cmocka_unit_test(test_no_joint_move),
 	    cmocka_unit_test(test_limits),
 	    cmocka_unit_test(test_same_seed_same_inputs),
 	    cmocka_unit_test(test_nothing_to_vary),

@@ -102,13 +102,85 @@ static void test_rivals(void **state)
 	records_free(&r);
 }
 
-/* Asks about a rule until nothing is left, answers by the truth; how many answers it had wrong. */
-static long ask(operator *op, truth *is, const char *const *clauses, int n, tally *to)
+/* The first round's questions about a rule: how many a predicate holds of. */
+typedef bool sort_of_question(const operator *op, const rule *r, const int64_t *x, int which);
+
+static int count_first(operator *op, const char *out, const char *const *clauses, int n, sort_of_question *is, int which)
 {
 	expr_pool *pool = expr_pool_new();
 	arena *memory = arena_new(), *scratch = arena_new();
 	prover *finder = prover_new_finder();
-	rule own = rule_of(pool, op, memory, "s2", clauses, n);
+	rule own = rule_of(pool, op, memory, out, clauses, n);
+	inquiry q;
+	int count = 0;
+	inquiry_start(&q, op, 300, 1);
+	inquiry_prepare(&q, &own, pool, scratch, finder, 0, false, NULL, NULL, 0);
+	for (int i = 0; i < q.nquestions; i++)
+		count += is(op, &own, q.questions[i].in, which);
+	inquiry_free(&q);
+	prover_free(finder);
+	expr_pool_free(pool);
+	arena_free(memory);
+	arena_free(scratch);
+	return count;
+}
+
+static bool breaks(const operator *op, const rule *r, const int64_t *x, int which)
+{
+	return single_broken(op, r, x) == which;
+}
+
+/* Twelve clauses, each of which a record supports, so that no rival is without it: all are asked about. */
+static void test_each_clause_is_broken(void **state)
+{
+	static const char *const CLAUSES[] = {"s0 >= 0", "s1 >= 0", "s2 >= 0", "s3 >= 0", "s4 >= 0", "s5 >= 0", "s6 >= 0",
+	    "s7 >= 0", "s8 >= 0", "s9 >= 0", "s10 >= 0", "s11 >= 0"};
+	records r;
+	buf b = {0};
+	int nsym, nodim;
+	(void)state;
+	put_call(&b, "m.many", 0, "k=l12", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[1,2,3,4,5,6,7,8,9,8,7,6],[1]],[[2,1,3,4,5,6,7,8,9,8,7,6],[2]]],\"fail\":[");
+	for (int i = 0; i < 12; i++) {
+		buf_puts(&b, i ? ",[" : "[");
+		for (int k = 0; k < 12; k++)
+			buf_printf(&b, "%s%d", k ? "," : "", k == i ? -1 : k + 1);
+		buf_putc(&b, ']');
+	}
+	buf_puts(&b, "]}\n");
+	read_lines(&r, &b);
+	for (int k = 1; k < 12; k++) /* s0 is the output too */
+		assert_in_range(count_first(&r.ops[0], "s0", CLAUSES, 12, breaks, k), 3, 12);
+	records_free(&r);
+}
+
+static bool accepted(const operator *op, const rule *r, const int64_t *x, int which)
+{
+	(void)which;
+	return rule_accepts(op, r, x, NULL);
+}
+
+/* Of three dimensions one is twice, one thrice another: what moves one or two of them is refused. */
+static void test_joint_moves_are_asked(void **state)
+{
+	records r;
+	buf b = {0};
+	int nsym, nodim;
+	(void)state;
+	put_call(&b, "m.twice", 0, "x=t1 y=t1 z=t1", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[14,28,42],[14]],[[15,30,45],[15]]],\"fail\":[[14,29,42],[15,28,45],[14,28,43]]}\n");
+	read_lines(&r, &b);
+	assert_true(count_first(&r.ops[0], "s0", (const char *[]){"s1 == 2*s0", "s2 == 3*s0"}, 2, accepted, 0) >= 6);
+	records_free(&r);
+}
+
+/* Asks about a rule until nothing is left, answers by the truth; how many answers it had wrong. */
+static long ask_rule(operator *op, truth *is, const char *out, const char *const *clauses, int n, tally *to)
+{
+	expr_pool *pool = expr_pool_new();
+	arena *memory = arena_new(), *scratch = arena_new();
+	prover *finder = prover_new_finder();
+	rule own = rule_of(pool, op, memory, out, clauses, n);
 	operator before = *op;
 	inquiry q;
 	inquiry_start(&q, op, 200, 1);
@@ -137,6 +209,11 @@ static long ask(operator *op, truth *is, const char *const *clauses, int n, tall
 	return to->wrong;
 }
 
+static long ask(operator *op, truth *is, const char *const *clauses, int n, tally *to)
+{
+	return ask_rule(op, is, "s2", clauses, n, to);
+}
+
 static void test_questions(void **state)
 {
 	(void)state;
@@ -152,12 +229,74 @@ static void test_questions(void **state)
 	records_free(&r);
 }
 
+static bool ends(const int64_t *x, int64_t *out)
+{
+	int64_t length;
+	out[0] = x[1] + x[2];
+	return narrow(x, &length);
+}
+
+static void read_ends(records *r)
+{
+	buf b = {0};
+	int nsym, nodim;
+	put_call(&b, "m.ends", 0, "x=t1 start=i length=i", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[3,1,1],[2]],[[5,0,2],[2]],[[5,1,3],[4]],[[6,0,6],[6]]],\"fail\":[[3,3,1],[5,4,2]]}\n");
+	read_lines(r, &b);
+}
+
+/* Which branches of a rule's choices are rivals: one that the records do not need. */
+static void assert_branches(const operator *op, const char *out, const char *clause, int n, const char *rival)
+{
+	expr_pool *pool = expr_pool_new();
+	arena *memory = arena_new();
+	rule own = rule_of(pool, op, memory, out, &clause, 1);
+	rivals *s = ARENA_NEW(memory, rivals);
+	rivals_collect(s, op, &own, pool, memory, NULL, NULL, 0);
+	assert_int_equal(s->branches, n);
+	assert_true(!rival || has_rival(s, rival));
+	arena_free(memory);
+	expr_pool_free(pool);
+}
+
+static void test_branches_are_rivals(void **state)
+{
+	records r;
+	(void)state;
+	read_ends(&r);
+	assert_branches(&r.ops[0], "s1*s0 - s0*s1 + s0*s0 - s0*s0 + s1 + s2 + (1 if s0 + s1 == 117 else 0)", "s1 + s2 <= s0", 1,
+	    "output 0 is s1*s0 - s0*s1 + s0*s0 - s0*s0 + s1 + s2 + 0");
+	assert_branches(&r.ops[0], "s2 if s1 == 0 else s1 + s2", "s1 + s2 <= s0", 1, "output 0 is s1 + s2");
+	assert_branches(&r.ops[0], "s2 if s0 == 6 else s1 + s2", "s1 + s2 <= s0", 1, "output 0 is s1 + s2");
+	assert_branches(&r.ops[0], "2 if s1 == 0 and s2 == 2 else s1 + s2 if s1 > 0 else 6", "s1 + s2 <= s0", 1, NULL);
+	assert_branches(&r.ops[0], "2*s1 + s2 - s1", "s1 + s2 <= (9 if s0 == 117 else s0)", 1, "s1 + s2 <= s0 instead of s1 + s2 <= (9 if s0 == 117 else s0)");
+	assert_branches(&r.ops[0], "s1 + s2", "s1 + s2 <= s0", 0, NULL);
+	records_free(&r);
+}
+
+/* A choice of which no record takes one branch: a question takes it. */
+static void test_branches_are_taken(void **state)
+{
+	static const char *const CLAUSES[] = {"s1 >= 0", "s2 >= 0", "s1 + s2 <= s0"};
+	records r;
+	tally t;
+	(void)state;
+	read_ends(&r);
+	assert_int_equal(ask_rule(&r.ops[0], ends, "s1*s0 - s0*s1 + s0*s0 - s0*s0 + s1 + s2", CLAUSES, 3, &t), 0);
+	assert_true(ask_rule(&r.ops[0], ends, "s1*s0 - s0*s1 + s0*s0 - s0*s0 + s1 + s2 + (1 if s0 + s1 == 117 else 0)", CLAUSES, 3, &t) > 0);
+	records_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_box),
 	    cmocka_unit_test(test_rivals),
 	    cmocka_unit_test(test_questions),
+	    cmocka_unit_test(test_each_clause_is_broken),
+	    cmocka_unit_test(test_joint_moves_are_asked),
+	    cmocka_unit_test(test_branches_are_rivals),
+	    cmocka_unit_test(test_branches_are_taken),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

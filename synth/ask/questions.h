@@ -1,0 +1,27 @@
+/* Single-clause questions about all rules, as lines for `rulefuzz verify --questions` (docs/formats.md, "Single-clause
+ * questions"). None is among the records, and the same seed gives the same ones whatever the threads.
+ */
+#ifndef QUESTIONS_H
+#define QUESTIONS_H
+
+#include "pipeline.h"
+
+typedef struct questions_options {
+	pipeline_options pipeline; /* glob: operators asked about; rules are those of all records */
+	const char *framework; /* of operators asked about; NULL: any */
+	int each; /* questions for a clause, at most */
+	uint64_t seed;
+} questions_options;
+
+typedef struct questions_result {
+	buf lines;
+	long operators, clauses; /* with a rule */
+	long drawn, solved;	 /* questions, by trial and by Z3 */
+	long implied;		 /* clauses that Z3 shows the others to imply on the box */
+	long open;		 /* and those that nothing was found to break alone */
+	double seconds;
+} questions_result;
+
+questions_result questions_make(const records *r, const questions_options *o);
+
+#endif

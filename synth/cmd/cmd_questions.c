@@ -1,0 +1,136 @@
+/* rulesmith questions: inputs that each break one clause of a rule, for `rulefuzz verify --questions`. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "questions.h"
+#include "smith_commands.h"
+
+static const char HELP[] =
+    "usage: rulesmith questions --traces PATH… [-o FILE] [OPTION…]\n\n"
+    "For each clause of each rule, inputs that break it and keep all other clauses: near the records and a few\n"
+    "steps away, or else found by Z3. A framework that refuses such an input confirms the clause:\n"
+    "`rulefuzz verify --questions FILE` asks.\n\n"
+    "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated\n"
+    "  -o FILE        where the questions go, JSON lines (default: standard output)\n"
+    "  --each N       questions for a clause, at most (default 1)\n"
+    "  --framework F  only its operators; rules are those of all records, since operators share them\n"
+    "  --op GLOB      only operators whose name matches\n"
+    "  --seed N       other questions (default 1)\n"
+    "  -j N           threads (default: as many as there are processors)\n"
+    "  --cache DIR    of rulesmith synth: operators solved already\n"
+    "  --help\n\n"
+    "Exit codes: 0; 1 bad input or I/O; 2 usage.\n";
+
+typedef struct job {
+	const char **traces, *out;
+	int ntraces;
+	questions_options questions;
+} job;
+
+static void report(const diag *d, void *user)
+{
+	(void)user;
+	fprintf(stderr, "%s\n", d->text);
+}
+
+static bool write_lines(const char *path, const buf *lines, diag *d)
+{
+	if (lines->failed)
+		return diag_set(d, "out of memory for the questions");
+	if (path)
+		return file_write(path, lines->text ? lines->text : "", lines->length, d);
+	if (lines->length)
+		fwrite(lines->text, 1, lines->length, stdout);
+	return (fflush(stdout) == 0 && !ferror(stdout)) || diag_at(d, "<stdout>", 0, "cannot write");
+}
+
+static int make(const job *j)
+{
+	records r;
+	diag d;
+	int code = 1;
+	if (records_read(&r, j->traces, j->ntraces, report, NULL)) {
+		questions_result q = questions_make(&r, &j->questions);
+		fprintf(stderr,
+		    "questions: %ld operators, %ld clauses: %ld questions by trial, %ld by Z3; of %ld clauses the others imply each "
+		    "on the box, %ld are open; %.1f s\n",
+		    q.operators, q.clauses, q.drawn, q.solved, q.implied, q.open, q.seconds);
+		code = write_lines(j->out, &q.lines, &d) ? 0 : 1;
+		if (code)
+			fprintf(stderr, "%s\n", d.text);
+		buf_free(&q.lines);
+	}
+	records_free(&r);
+	return code;
+}
+
+static int usage(const char *what, const char *value)
+{
+	fprintf(stderr, "rulesmith questions: error: %s%s; try 'rulesmith questions --help'\n", what, value);
+	return 2;
+}
+
+static bool number(const char *text, long low, long high, long *to)
+{
+	char *end;
+	errno = 0;
+	*to = strtol(text, &end, 10);
+	return !errno && end != text && !*end && *to >= low && *to <= high;
+}
+
+static int parse_options(job *j, int argc, char **argv)
+{
+	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"op", required_argument, 0, 'p'},
+	    {"framework", required_argument, 0, 'f'},
+	    {"each", required_argument, 0, 'e'}, {"seed", required_argument, 0, 's'}, {"cache", required_argument, 0, 'c'},
+	    {"help", no_argument, 0, 'h'}, {0}};
+	long n;
+	for (int o; (o = getopt_long(argc, argv, "j:o:h", LONG, NULL)) != -1;) {
+		if (o == 't') {
+			j->traces[j->ntraces++] = optarg;
+		} else if (o == 'o') {
+			j->out = optarg;
+		} else if (o == 'p') {
+			j->questions.pipeline.glob = optarg;
+		} else if (o == 'f') {
+			j->questions.framework = optarg;
+		} else if (o == 'c') {
+			j->questions.pipeline.cache = optarg;
+		} else if (o == 'e') {
+			if (!number(optarg, 1, 1000, &n))
+				return usage("--each takes 1 to 1000, not ", optarg);
+			j->questions.each = (int)n;
+		} else if (o == 's') {
+			if (!number(optarg, 0, 2147483647, &n))
+				return usage("--seed takes 0 to 2147483647, not ", optarg);
+			j->questions.seed = (uint64_t)n;
+		} else if (o == 'j') {
+			if (!number(optarg, 1, 64, &n))
+				return usage("-j takes a number of threads from 1 to 64, not ", optarg);
+			j->questions.pipeline.threads = (int)n;
+		} else if (o == 'h') {
+			fputs(HELP, stdout);
+			return 0;
+		} else {
+			return usage("unknown option", "");
+		}
+	}
+	if (optind < argc)
+		return usage("unexpected argument ", argv[optind]);
+	return j->ntraces ? -1 : usage("--traces is needed", "");
+}
+
+int cmd_questions(int argc, char **argv)
+{
+	job j = {.questions = {.each = 1, .seed = 1, .pipeline.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)}};
+	j.traces = calloc((size_t)argc + 1, sizeof *j.traces);
+	int code = j.traces ? parse_options(&j, argc, argv) : usage("out of memory", "");
+	if (code < 0)
+		code = make(&j);
+	free(j.traces);
+	return code;
+}
