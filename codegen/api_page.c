@@ -158,6 +158,44 @@ static void put_members(buf *out, const plan_api *api, const rule_op *leader)
 	buf_free(&line);
 }
 
+/* The text of a constant argument; NULL: it is none, or not there. */
+static const char *constant_of(const rule_op *op, const char *name)
+{
+	for (unsigned i = 0; i < op->nargs; i++)
+		if (strcmp(op->args[i].name, name) == 0)
+			return op->values[op->args[i].value].kind == RS_CONST ? op->values[op->args[i].value].text : NULL;
+	return NULL;
+}
+
+/* Whether a constant tells the members from all other call forms, which have another or leave it out: ceil_mode=True. */
+static bool tells_apart(const plan_api *api, const rule_op *leader, const char *name, const char *text)
+{
+	bool others = false;
+	for (size_t i = 0; i < api->nrows; i++) {
+		const rule_op *op = api->rows[i]->op;
+		const char *constant = constant_of(op, name);
+		bool same = constant && strcmp(constant, text) == 0, member = follows(op, leader);
+		if (op->rule.out && same != member)
+			return false;
+		others |= op->rule.out && !member;
+	}
+	return others;
+}
+
+static void put_constants(buf *out, const plan_api *api, const rule_op *leader)
+{
+	for (unsigned i = 0; i < leader->nargs; i++) {
+		const char *name = leader->args[i].name, *text = constant_of(leader, name);
+		buf line = {0};
+		if (!text || !tells_apart(api, leader, name, text))
+			continue;
+		buf_printf(&line, "where %s = ", name);
+		name_comment(&line, text);
+		text_prose(out, " *   ", " *       ", line.text);
+		buf_free(&line);
+	}
+}
+
 static void put_outputs(buf *out, const page *p, const rule_op *leader)
 {
 	buf line = {0};
@@ -179,6 +217,7 @@ static void put_rule(buf *out, const clause_texts *texts, const plan_api *api, c
 	put_names(&line, leader);
 	buf_puts(out, " *\n");
 	text_prose(out, " * ", " *     ", line.text);
+	put_constants(out, api, leader);
 	put_outputs(out, p, leader);
 	buf_puts(out, page_clauses(p) ? " *   accepted when\n" : " *   accepted for all dimensions\n");
 	for (int k = 0; k < page_clauses(p); k++)
