@@ -91,6 +91,17 @@ bad() { # bad WHAT PATTERN LINE…: the lines as a file
 edit() { printf '%s' "{\"op\":\"torch.f-0\",$good,$rule}" | sed "$1"; }
 printf '%s\n' "$h" "$(edit '')" >"$tmp/well.jsonl"
 check "the line that is varied below is well" emit -q "$tmp/well.jsonl" -o "$tmp/well"
+
+# A page that would end its comment, one with other things than texts, and one that nobody leads.
+paged() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"page\":$1,\"id\"|"; }
+hostile='{"outputs":["*/ int evil; /*",7],"clauses":[{"text":"s0 > 0 */ #error","refused":3,"alone":1},{"text":5},9]}'
+printf '%s\n' "$h" "$(paged "$hostile")" >"$tmp/page.jsonl"
+check "a hostile page" emit -q "$tmp/page.jsonl" -o "$tmp/page"
+check "… compiles" compile "$tmp/page" "$tmp/page.so"
+check "… and says what it can" grep -q 'refused 3, 1 alone; 1 API$' "$tmp/page/torch/f.c"
+printf '%s\n' "$h" "$(edit 's|"id"|"family":"torch.other-1","id"|')" >"$tmp/page.jsonl"
+check "a family without a leader" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
+check "… keeps its call forms" grep -q '^ \*   -0 (x: f32\[s0, s1\]): observed: 1 pass' "$tmp/orphan/torch/f.c"
 bad "no header" '1: error: expected the header' "$(edit '')"
 bad "another format" '1: error: rules of format 2, this rulesmith reads 1' '{"rules":2,"operators":0,"solved":0}'
 bad "fewer lines than the header says" '1: error: key "operators": 2, but 1' '{"rules":1,"operators":2,"solved":1}' "$(edit '')"
@@ -121,6 +132,7 @@ bad "an expression without end" '2: error: key "out": an expression of 1500 oper
 	"$(edit "s/\"out\":\[\"s0\"\]/\"out\":[\"s0$(awk 'BEGIN { for (i = 0; i < 1500; i++) printf "*s1" }')\"]/")"
 bad "a comparison as an output" '2: error: key "out": expected a number, not "s0 > 1"' "$h" "$(edit 's/"out":\["s0"\]/"out":["s0 > 1"]/')"
 bad "a number as a clause" '2: error: key "valid": expected a comparison, not "s1"' "$h" "$(edit 's/s1 > 0/s1/')"
+bad "a page that is none" '2: error: key "page": expected an object' "$h" "$(paged 3)"
 bad "an id that is none" '2: error: key "id": expected 16 hexadecimal digits' "$h" "$(edit 's/0123456789abcdef/xyz/')"
 bad "neither rule nor reason" '2: error: neither a rule \("out"\) nor a reason' "$h" "$(edit 's/,"out".*/}/')"
 bad "rule and reason" '2: error: both a rule \("out"\) and a reason' "$h" "$(edit 's/,"out"/,"why":"x","out"/')"
