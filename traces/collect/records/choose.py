@@ -11,6 +11,8 @@ from traces.collect.records.filter import Operator
 
 LEFT_TO_VARY = 4
 """Operators of an API whose ranks are spread that may be chosen for something else."""
+SILENT = ("None", "False", "0")
+"""Constants that mostly say nothing."""
 
 
 def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> list[Operator]:
@@ -26,6 +28,11 @@ def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> li
         chosen.append(best)
         seen |= _features(best)
     return sorted(chosen, key=Operator.key)
+
+
+def tells(operator: Operator) -> bool:
+    """Whether integers of a tensor are stated one by one."""
+    return any(isinstance(leaf, dict) and "elements" in leaf for leaf in arglist.leaves(operator.args))
 
 
 def _spread_out(found: Sequence[Operator], count: int) -> list[Operator]:
@@ -56,9 +63,11 @@ def _extent(operator: Operator) -> set[str]:
 
 
 def _plainness(operator: Operator) -> tuple[int, ...]:
-    """What makes one of two operators of the same extent the first: no other ranks among its inputs, few arguments."""
+    """What makes one of two operators of the same extent the first: no other ranks among its inputs, few arguments, of
+    these few that say something."""
     ranks = {len(tensor["tensor"]) for tensor in arglist.tensors(operator.args)}
-    return -len(ranks), -len(operator.args), min(operator.samples, 8)
+    said = sum(isinstance(leaf, dict) and leaf.get("const", SILENT[0]) not in SILENT for leaf in arglist.leaves(operator.args))
+    return -len(ranks), -len(operator.args), -said, min(operator.samples, 8)
 
 
 def _features(operator: Operator) -> set[str]:

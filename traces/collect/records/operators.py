@@ -28,7 +28,6 @@ SLOW_ELEMENTS = 64
 MIXED_SHARE = 20
 """One input in so many may depend on the tensors' elements before an operator is dropped."""
 
-
 Kept = tuple[filter.Operator, augment.Records, list[Values], list[Values]]
 """An operator, all its records, and those of them that pass and fail and are written."""
 
@@ -45,11 +44,13 @@ class _Api:
         self.tried = 0
 
     def chosen(self, found: Sequence[filter.Operator], explore: Callable[[filter.Operator], Kept | None]) -> list[Kept]:
-        """What exploring gives for as many operators as are kept; `spread`: others take the place of those that it drops."""
-        settings, most = self._settings, limit(self._settings, self._api)
+        """What exploring gives for as many operators as are kept; if they are spread, others take the place of those that it
+        drops. Lists in tensors have a length for each rank: of an API that takes some more operators are kept, and spread."""
+        most, told = limit(self._settings, self._api), any(map(choose.tells, found))
+        spread, most = self._settings.spread or told, max(most, self._settings.told) if told else most
         kept: list[Kept] = []
-        waiting = choose.choose(found, most, spread=settings.spread)
-        spare = _without(found, waiting) if settings.spread else []
+        waiting = choose.choose(found, most, spread=spread)
+        spare = _without(found, waiting) if spread else []
         while waiting or (spare and len(kept) < most):
             if not waiting:
                 waiting = choose.choose(spare, most - len(kept), spread=True)
