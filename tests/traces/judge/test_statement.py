@@ -147,7 +147,7 @@ class Forms(unittest.TestCase):
     def test_jointly(self) -> None:
         """What decides shapes under one constant is stated by elements under every other."""
         free, masked = sample((4,), ["begin", "end"], [1], [3]), sample((4,), ["begin", "end"], [1], [3])
-        does = [seen(Told(strided), [free]), seen(Told(lambda *args: strided(*args, mask=1)), [masked])]
+        does = [seen(Told(strided), [free]), seen(Told(lambda x, begin, end: strided(x, begin, end, 1)), [masked])]
         self.assertEqual(does[1][1:], [NOTHING, SHAPES])
         deciding = joint([(free.args, does[0]), (masked.args, does[1])])
         self.assertEqual(deciding, {"begin", "end"})
@@ -157,7 +157,8 @@ class Forms(unittest.TestCase):
         """Bounded elements are a range; those that count dimensions are constants, as where they are no tensor."""
         for name, first in (("index", RANGE), ("axis", ELEMENTS), ("dims", RANGE)):
             call = sample((4,), [name], [1])
-            self.assertEqual(forms(call.args, [UNSEEN, BOUND], set())[1][0], first)
+            does = [UNSEEN, BOUND]
+            self.assertEqual(forms(call.args, does, joint([(call.args, does)]))[1][0], first)
 
     def test_restate(self) -> None:
         """Forms go to tensors by place, also past one that has no hints."""

@@ -88,12 +88,13 @@ def seen(framework: Framework, calls: Sequence[Call]) -> list[str]:
 
 
 def joint(found: Sequence[tuple[Sequence[Json], list[str]]]) -> set[str]:
-    """The arguments, by name, of which some tensor's elements decide shapes, in any of an API's structures."""
+    """The arguments, by name, of which some tensor's elements decide shapes, or count dimensions and decide anything, in any
+    of an API's structures."""
     return {
         name
         for args, what in found
         for (name, _), does in zip(named(args), what, strict=True)
-        if does == SHAPES
+        if does == SHAPES or (does in (BOUND, EACH) and counts_dimensions(name))
     }
 
 
@@ -103,13 +104,14 @@ def forms(args: Sequence[Json], what: Sequence[str], deciding: set[str]) -> list
     for (name, tensor), does in zip(named(args), what, strict=True):
         if "int" not in tensor["dtype"]:
             ways.append((PLAIN, ELEMENTS) if does == UNSEEN else FORMS[does])
-        elif name in deciding:
-            ways.append(FORMS[SHAPES])
-        elif does in (BOUND, EACH) and is_fixed_name(name) and not SIZES_NAME.search(name):
-            ways.append(FORMS[EACH])  # counts dimensions: a constant, as it is where it is no tensor
         else:
-            ways.append(FORMS[does])
+            ways.append(FORMS[SHAPES if name in deciding else does])
     return ways
+
+
+def counts_dimensions(name: str) -> bool:
+    """Whether integers of a tensor of this name are constants in records, as they are where it is no tensor."""
+    return is_fixed_name(name) and not SIZES_NAME.search(name)
 
 
 def named(args: Sequence[Json]) -> list[tuple[str, Json]]:

@@ -55,7 +55,7 @@ def _shown(operator: Operator, seen: set[str]) -> bool:
 
 def _extent(operator: Operator) -> set[str]:
     ranks = [len(tensor["tensor"]) for tensor in arglist.tensors(operator.args)]
-    if not ranks:
+    if not ranks or not any(operator.seeds):
         return set()
     degree, rank = f"inputs {len(ranks)}", f"rank {max(ranks)}"
     alone = any(isinstance(arg["value"], list) and len(list(arglist.tensors([arg]))) == 1 for arg in operator.args)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -139,7 +139,7 @@ def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Re
     """The operators of one API that pass the filters, sorted by their keys."""
     groups = _groups(call for call in calls if not call.expect_failure)
     failing = _groups(call for call in calls if call.expect_failure)
-    ways = _ways(framework, groups)
+    ways, bound = _ways(framework, groups)
     plain = [call for text, group in groups.items() if _is_plain(ways[text][0]) for call in _bare(group)]
     refused: Reasons = Counter()
     asked = plain + variants(plain)
@@ -151,7 +151,8 @@ def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Re
         if (_is_plain(ways[text][0]) and text not in settled) or text in final:
             continue
         why: Reasons = Counter()
-        new = _restated(framework, api, group, failing.get(text, ()), [way for way in ways[text] if not _is_plain(way)], why)
+        stated = [way for way in ways[text] if not _is_plain(way)]
+        new = _restated(framework, api, (group, failing.get(text, [])), stated, bound[text], why)
         for key in [key for key in refused if new and key[0] == text]:
             del refused[key]
         if not new and text not in settled:
@@ -183,22 +184,24 @@ def _commonest(why: Reasons) -> str:
     return max(why, key=lambda key: (why[key], key))[1] if why else "value-dependent: its elements decide, and are not told"
 
 
-def _ways(framework: Framework, groups: dict[str, list[Call]]) -> dict[str, list[Way]]:
+def _ways(framework: Framework, groups: dict[str, list[Call]]) -> tuple[dict[str, list[Way]], dict[str, set[int]]]:
     """For each group how its tensors may be stated, the best way first: what the framework was seen to do with their
-    elements, the fewest elements first where that does not pass the filters."""
+    elements, the fewest elements first where that does not pass the filters; and which were seen to be bound."""
     telling = {text: _telling(group) for text, group in groups.items()}
     does = {text: statement.seen(framework, calls) for text, calls in telling.items() if calls}
     deciding = statement.joint([(telling[text][0].args, what) for text, what in does.items()])
-    ways = {}
+    ways, bound = dict[str, list[Way]](), dict[str, set[int]]()
     for text, group in groups.items():
         args = (telling[text] or group)[0].args
-        forms = statement.forms(args, does.get(text, [statement.UNSEEN] * len(arglist.tensors(args))), deciding)
+        seen = does.get(text, [statement.UNSEEN] * len(arglist.tensors(args)))
+        bound[text] = {place for place, what in enumerate(seen) if what == statement.BOUND}
+        forms = statement.forms(args, seen, deciding)
         hints = {place for call in group for place, tensor in enumerate(arglist.tensors(call.args)) if "extent" in tensor}
         most = sorted(hints)[:MOST_RESTATED]
         forms = [form if place in most else form[:1] for place, form in enumerate(forms)]
         chosen = sorted(itertools.product(*(range(len(form)) for form in forms)), key=lambda way: (sum(way), way))
         ways[text] = [tuple(form[i] for form, i in zip(forms, way, strict=True)) for way in chosen]
-    return ways
+    return ways, bound
 
 
 def _telling(group: Sequence[Call]) -> list[Call]:
@@ -207,31 +210,32 @@ def _telling(group: Sequence[Call]) -> list[Call]:
     return [call for call in group if arglist.dtypes(call.args) == types and restate.hinted(call.args)]
 
 
-def _restated(framework: Framework, api: str, group: Sequence[Call], failures: Sequence[Call], ways: Sequence[Way],
-              why: Reasons) -> list[Operator]:  # fmt: skip
-    """The operators of a group whose elements decide something: the first way of stating them that passes the filters."""
+def _restated(framework: Framework, api: str, calls: tuple[Sequence[Call], Sequence[Call]], ways: Sequence[Way],
+              bound: Container[int], why: Reasons) -> list[Operator]:  # fmt: skip
+    """The operators of a group's calls, and of those that fail, whose elements decide something: the first way of stating
+    them that passes the filters."""
     for way in ways:
-        calls = [call for call in (restate.restate(old, way) for old in group) if call is not None]
-        failing = [call for call in (restate.restate(old, way) for old in failures) if call is not None]
-        if not calls or (restate.RANGE in way and not _ranges_matter(framework, calls)):
+        passing, failing = ([new for new in (restate.restate(old, way) for old in part) if new is not None] for part in calls)
+        open_ones = [place not in bound for place, form in enumerate(way) if form == restate.RANGE]
+        if not passing or (open_ones and not _ranges_matter(framework, passing, open_ones)):
             continue
-        found = _found(framework, api, calls, failing, why)
+        found = _found(framework, api, passing, failing, why)
         if found:
-            return found + _found(framework, api, variants(calls), [], Counter())
+            return found + _found(framework, api, variants(passing), [], Counter())
     return []
 
 
-def _ranges_matter(framework: Framework, calls: Sequence[Call]) -> bool:
-    """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor:
-    otherwise the elements may each decide something (a size), and a range says nothing. Nor does it where the outcome
-    depends on elements within it for more than a quarter of the calls."""
+def _ranges_matter(framework: Framework, calls: Sequence[Call], open_ones: Sequence[bool]) -> bool:
+    """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor that
+    is not known to be bound: otherwise the elements may each decide something (a size), and a range says nothing. Nor does
+    it where the outcome depends on elements within it for more than a quarter of the calls."""
     verdicts = []
     for call in calls[:SAMPLES]:
         compiled, ranges = framework.compile(call.api, call.args), arglist.ranges(call.args)  # lists differ in length
         verdicts.append(judge(framework, compiled, call.values, None, ranges).kind)
     if 4 * verdicts.count(MIXED) > len(verdicts):
         return False
-    left = set(range(len(arglist.ranges(calls[0].args))))
+    left = {which for which, is_open in enumerate(open_ones) if is_open}
     for call in calls[:SAMPLES]:
         compiled, ranges = framework.compile(call.api, call.args), arglist.ranges(call.args)  # lists differ in length
         for which in sorted(left):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -72,6 +70,9 @@ class _Api:
         if not records.passing:
             self.reasons[(operator.key(), "no sample passes with all fills")] += 1
             return None
+        if records.failing and not any(map(_is_full(operator), records.passing)):
+            self.reasons[(operator.key(), "accepted with empty tensors only")] += 1
+            return None
         return (operator, records, *select.select(records, budget))
 
     def _records(self, operator: filter.Operator, ask: Asker) -> tuple[augment.Records, Budget]:
@@ -102,6 +103,12 @@ class _Api:
         return (replace(budget, elements=SLOW_ELEMENTS) if self._level else budget).for_symbols(symbols)
 
 
+def _is_full(operator: filter.Operator) -> Callable[[Values], bool]:
+    """Tells of an input whether all its tensors hold elements."""
+    dims = arglist.dimension_symbols(operator.args)
+    return lambda values: all(values[i] > 0 for i in dims)
+
+
 def _without(found: Sequence[filter.Operator], some: Sequence[filter.Operator]) -> list[filter.Operator]:
     return [operator for operator in found if not any(operator is other for other in some)]
 
@@ -130,9 +137,7 @@ def nothing(reason: str, calls: int) -> Json:
 
 def _with_elements(operator: filter.Operator, passing: list[Values]) -> list[Values]:
     """A few passing records, evenly spread, whose tensors all hold elements."""
-    dims = {int(dim[1:]) for dim in re.findall(r"s\d+", " ".join(re.findall(r'"tensor":\s*\[([^\]]*)\]',
-                                                                         json.dumps(operator.args))))}  # fmt: skip
-    full = [values for values in passing if all(values[dim] > 0 for dim in dims)]
+    full = [values for values in passing if _is_full(operator)(values)]
     return full[:: max(1, len(full) // 5)][:6]
 
 
