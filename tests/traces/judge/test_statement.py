@@ -1,63 +1,15 @@
 """What changed elements of integer tensors do, and how the tensors are to be stated. Made-up functions answer."""
 
-import math
 import unittest
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rulefuzz.framework import Rejected
+from tests.traces.told import Answer, Told, sample
 from traces.collect.call.arglist import signature
 from traces.collect.call.restate import ELEMENTS, PLAIN, RANGE, restate
-from traces.collect.call.spec import Call, Json, TensorSpec, Values
+from traces.collect.call.spec import Call, TensorSpec
 from traces.collect.call.symbolise import symbolise
-from traces.collect.judge.framework import Output
 from traces.collect.judge.statement import BOUND, EACH, NOTHING, SHAPES, UNSEEN, forms, joint, seen
-
-Answer = Callable[..., tuple[int, ...]]
-
-
-class Told:
-    """A framework with one function of x's dimensions and of lists of integers."""
-
-    name, version = "told", "1"
-
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-        self.asked = 0
-
-    def compile(self, api: str, args: Sequence[Json]) -> Sequence[Json]:
-        """The arguments as they are stated."""
-        return args
-
-    def run(self, call: Sequence[Json], values: Values, fill: str) -> tuple[Output, ...]:
-        """Asks the function."""
-        self.asked += 1
-
-        def plain(value: Json) -> Any:
-            if isinstance(value, list):
-                return [plain(item) for item in value]
-            if isinstance(value, str):
-                return values[int(value[1:])]
-            if "elements" in value:
-                return plain(value["elements"])
-            dims = plain(value["tensor"])
-            return dims if value["dtype"] == "float32" else [7] * math.prod(dims)
-
-        return ((self._answer(*(plain(arg["value"]) for arg in call)), "float32"),)
-
-    def deterministic(self, call: Any, values: Values) -> bool:
-        """It is."""
-        return True
-
-
-def sample(dims: Values, names: Sequence[str], *lists: Any, told: bool = True) -> Call:
-    """A call of x and of tensors of integers with hints."""
-    arguments: list[tuple[str, bool, Any]] = [("x", True, TensorSpec(dims, "float32"))]
-    for name, items in zip(names, lists, strict=True):
-        shape = (len(items), len(items[0])) if isinstance(items[0], list) else (len(items),)
-        flat = [item for row in items for item in row] if isinstance(items[0], list) else items
-        arguments.append((name, True, TensorSpec(shape, "int64", items if told else None, (min(flat), max(flat) + 1))))
-    return symbolise("toy.f", arguments)
 
 
 def strided(x: list[int], begin: list[int], end: list[int], mask: int = 0) -> tuple[int, ...]:
