@@ -50,6 +50,7 @@ class Seen(unittest.TestCase):
 
         self.assertEqual(self.seen(select, sample((4, 5), ["a"], [0, 3, 1])), [BOUND])
         self.assertEqual(self.seen(select, sample((1, 5), ["a"], [0, 0]), sample((3, 5), ["a"], [0, 0])), [BOUND])
+        self.assertEqual(self.seen(select, sample((3, 5), ["a"], [0, 0]), sample((1, 5), ["a"], [0, 0])), [BOUND])
 
     def test_columns(self) -> None:
         """Columns that index different dimensions, which are equal in the sample."""
