@@ -102,9 +102,16 @@ class Forms(unittest.TestCase):
         free, masked = sample((4,), ["begin", "end"], [1], [3]), sample((4,), ["begin", "end"], [1], [3])
         does = [seen(Told(strided), [free]), seen(Told(lambda x, begin, end: strided(x, begin, end, 1)), [masked])]
         self.assertEqual(does[1][1:], [NOTHING, SHAPES])
-        deciding = joint([(free.args, does[0]), (masked.args, does[1])])
-        self.assertEqual(deciding, {"begin", "end"})
-        self.assertEqual(forms(masked.args, does[1], deciding)[1:], [(ELEMENTS,), (ELEMENTS,)])
+        most = joint([(free.args, does[0]), (masked.args, does[1])])
+        self.assertEqual(most, {"x": UNSEEN, "begin": SHAPES, "end": SHAPES})
+        self.assertEqual(forms(masked.args, does[1], most)[1:], [(ELEMENTS,), (ELEMENTS,)])
+
+    def test_never_plain(self) -> None:
+        """What is refused in one structure is plain in none; an index of one column stays a range beside coordinates."""
+        call = sample((4,), ["a"], [1])
+        cases = ((NOTHING, EACH, ELEMENTS), (UNSEEN, BOUND, RANGE), (BOUND, EACH, RANGE), (NOTHING, NOTHING, PLAIN))
+        for does, most, first in cases:
+            self.assertEqual(forms(call.args, [UNSEEN, does], {"a": most})[1][0], first)
 
     def test_axis(self) -> None:
         """Bounded elements are a range; those that count dimensions are constants, as where they are no tensor."""

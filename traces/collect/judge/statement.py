@@ -8,8 +8,8 @@ A call is told by all its elements and run; then one element at a time is change
     some are refused, otherwise                                 EACH      by elements: coordinates, offsets that ascend
     nothing                                                     NOTHING   plain
 
-An element that decides shapes in one call decides them in all of the API, under whatever constants it does nothing there
-(a mask, a flag): `joint` has the arguments' forms for all calls together.
+An element that decides something in one call decides it in all of the API, under whatever constants it does nothing there
+(a mask, a flag): `joint` has what arguments do for all calls together.
 """
 
 from __future__ import annotations
@@ -87,25 +87,26 @@ def seen(framework: Framework, calls: Sequence[Call]) -> list[str]:
     return found
 
 
-def joint(found: Sequence[tuple[Sequence[Json], list[str]]]) -> set[str]:
-    """The arguments, by name, of which some tensor's elements decide shapes, or count dimensions and decide anything, in any
-    of an API's structures."""
-    return {
-        name
-        for args, what in found
-        for (name, _), does in zip(named(args), what, strict=True)
-        if does == SHAPES or (does in (BOUND, EACH) and counts_dimensions(name))
-    }
+def joint(found: Sequence[tuple[Sequence[Json], list[str]]]) -> dict[str, str]:
+    """What the elements of each argument do, by its name, at the most in any of an API's structures."""
+    most: dict[str, str] = {}
+    for args, what in found:
+        for (name, _), does in zip(named(args), what, strict=True):
+            counted = SHAPES if does in (BOUND, EACH) and counts_dimensions(name) else does
+            most[name] = max(most.get(name, UNSEEN), counted, key=STRENGTH.index)
+    return most
 
 
-def forms(args: Sequence[Json], what: Sequence[str], deciding: set[str]) -> list[tuple[str, ...]]:
-    """For each input tensor of a structure how it may be stated; `deciding`: as `joint` tells them."""
+def forms(args: Sequence[Json], what: Sequence[str], most: dict[str, str]) -> list[tuple[str, ...]]:
+    """For each input tensor of a structure how it may be stated; `most`: as `joint` tells it. What decides shapes does so
+    everywhere, and nothing is plain that decides anything anywhere; an index of one column stays a range."""
     ways = []
     for (name, tensor), does in zip(named(args), what, strict=True):
+        strongest = most.get(name, does)
         if "int" not in tensor["dtype"]:
             ways.append((PLAIN, ELEMENTS) if does == UNSEEN else FORMS[does])
         else:
-            ways.append(FORMS[SHAPES if name in deciding else does])
+            ways.append(FORMS[strongest if strongest == SHAPES or does in (UNSEEN, NOTHING) else does])
     return ways
 
 

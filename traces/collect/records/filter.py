@@ -189,13 +189,13 @@ def _ways(framework: Framework, groups: dict[str, list[Call]]) -> tuple[dict[str
     elements, the fewest elements first where that does not pass the filters; and which were seen to be bound."""
     telling = {text: _telling(group) for text, group in groups.items()}
     does = {text: statement.seen(framework, calls) for text, calls in telling.items() if calls}
-    deciding = statement.joint([(telling[text][0].args, what) for text, what in does.items()])
+    most_seen = statement.joint([(telling[text][0].args, what) for text, what in does.items()])
     ways, bound = dict[str, list[Way]](), dict[str, set[int]]()
     for text, group in groups.items():
         args = (telling[text] or group)[0].args
         seen = does.get(text, [statement.UNSEEN] * len(arglist.tensors(args)))
         bound[text] = {place for place, what in enumerate(seen) if what == statement.BOUND}
-        forms = statement.forms(args, seen, deciding)
+        forms = statement.forms(args, seen, most_seen)
         hints = {place for call in group for place, tensor in enumerate(arglist.tensors(call.args)) if "extent" in tensor}
         most = sorted(hints)[:MOST_RESTATED]
         forms = [form if place in most else form[:1] for place, form in enumerate(forms)]
