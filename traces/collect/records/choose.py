@@ -18,7 +18,8 @@ SILENT = ("None", "False", "0")
 def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> list[Operator]:
     """At most `count` operators: the most sampled first, then whichever adds the most that is new. `spread`: before
     these, for each rank and number of inputs the plainest that has it; behind these what sources show before variants."""
-    left = sorted(found, key=lambda o: (-o.samples, o.key()))
+    able = [operator for operator in found if any(operator.seeds) or not tells(operator)]  # told, and nothing to learn
+    left = sorted(able or found, key=lambda o: (-o.samples, o.key()))
     chosen = _spread_out(left, count - LEFT_TO_VARY) if spread else []
     left = [operator for operator in left if not any(operator is other for other in chosen)]
     seen = {feature for operator in chosen for feature in _features(operator)}
