@@ -112,6 +112,7 @@ class Forms(unittest.TestCase):
         cases = ((NOTHING, EACH, ELEMENTS), (UNSEEN, BOUND, RANGE), (BOUND, EACH, RANGE), (NOTHING, NOTHING, PLAIN))
         for does, most, first in cases:
             self.assertEqual(forms(call.args, [UNSEEN, does], {"a": most})[1][0], first)
+        self.assertEqual(forms(call.args, [UNSEEN, UNSEEN], {"a": EACH})[1], (ELEMENTS,))  # columns that are not told
 
     def test_axis(self) -> None:
         """Bounded elements are a range; those that count dimensions are constants, as where they are no tensor."""

@@ -105,6 +105,8 @@ def forms(args: Sequence[Json], what: Sequence[str], most: dict[str, str]) -> li
         strongest = most.get(name, does)
         if "int" not in tensor["dtype"]:
             ways.append((PLAIN, ELEMENTS) if does == UNSEEN else FORMS[does])
+        elif does == UNSEEN and strongest == EACH:
+            ways.append((ELEMENTS,))  # a range would be a guess: columns that nobody tells apart
         else:
             ways.append(FORMS[strongest if strongest == SHAPES or does in (UNSEEN, NOTHING) else does])
     return ways
