@@ -62,6 +62,16 @@ class Seen(unittest.TestCase):
 
         self.assertEqual(self.seen(select, sample((3, 3), ["a"], [[0, 1], [2, 0]])), [EACH])
 
+    def test_columns_of_sizes(self) -> None:
+        """Columns that index sizes which another tensor tells."""
+
+        def scatter(x: list[int], rows: list[list[int]], sizes: list[int]) -> tuple[int, ...]:
+            for bound, *column in zip(sizes, *rows, strict=True):
+                inside(bound, column)
+            return tuple(sizes)
+
+        self.assertEqual(self.seen(scatter, sample((2,), ["a", "sizes"], [[0, 1], [2, 0]], [3, 3])), [EACH, SHAPES])
+
     def test_ascending(self) -> None:
         """Offsets that must ascend, and a number that must be one number."""
 

@@ -36,9 +36,9 @@ FORMS = {
 }
 """How a tensor may be stated, the best way first."""
 STRENGTH = (UNSEEN, NOTHING, BOUND, EACH, SHAPES)
-BASES, GROWN = 3, 4
-"""Calls of a structure whose elements are changed, and calls made of each by one larger dimension: in a square tensor the
-positions of an index look alike."""
+BASES, GROWN = 3, 6
+"""Calls of a structure whose elements are changed, and calls made of each by a larger dimension or size: in a square tensor
+the positions of an index look alike."""
 STEPS, FAR = (1, -1, 2, -2), (0, -1, 1000, -1000)
 """How an element is changed first, and what it becomes."""
 WIDEST = 12
@@ -182,10 +182,11 @@ def _first(base: _Told, places: Sequence[int]) -> str:
     return found
 
 
-def _grown(base: _Told) -> Iterator[_Told]:
-    """Calls with one dimension larger that are accepted, too."""
+def _grown(base: _Told, which: int) -> Iterator[_Told]:
+    """Calls with one dimension, or one element of another tensor, larger that are accepted, too."""
     made = 0
-    for place in base.dims:
+    told = [place for other, places in enumerate(base.places) if other != which for place in places]
+    for place in [*base.dims, *told]:
         outputs = base.ask(place, base.values[place] + 1)
         if outputs and made < GROWN:
             made += 1
@@ -197,7 +198,7 @@ def _alike(bases: Sequence[_Told], which: int) -> bool:
     """Whether the elements of a tensor may be the same integers at every position, in some call several of them."""
     several = False
     for base in bases:
-        for other in (base, *_grown(base)):
+        for other in (base, *_grown(base, which)):
             accepted = {_accepted(other, place) for place in other.places[which]}
             if len(accepted) > 1:
                 return False
