@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from traces.collect.call.ranks import SOURCE as RANKS
-from traces.collect.call.spec import Literal, TensorSpec
+from traces.collect.call.spec import Elements, Literal, TensorSpec
 from traces.collect.call.symbolise import symbolise
-from traces.collect.records.choose import LEFT_TO_VARY, choose
+from traces.collect.records.choose import LEFT_TO_VARY, _plainness, choose
 from traces.collect.records.filter import Operator
 
 
@@ -39,6 +39,20 @@ class Choose(unittest.TestCase):
         for one in self.ranks:
             self.assertTrue(any(one is other for other in chosen))
         self.assertEqual(sum(any(one is other for other in chosen) for one in self.modes), LEFT_TO_VARY)
+
+    def test_silent(self) -> None:
+        """Told by elements, an operator with nothing that varies is not kept beside others; what says less is plainer."""
+
+        def told(rank: int, items: list[int], mask: int) -> Operator:
+            list_of = ("begin", True, Elements(items, "int32"))
+            call = symbolise("onnx.Any", [("x", True, TensorSpec((2,) * rank, "float32")), list_of, ("x_mask", False, mask)])
+            return Operator("onnx.Any", call.args, ((rank, "float32"),), [call.values], sources={RANKS}, samples=1)
+
+        masked, plain, silent = told(2, [0, 1], 3), told(2, [0, 1], 0), told(0, [], 0)
+        chosen = choose([masked, plain, silent], 1 + LEFT_TO_VARY, spread=True)
+        self.assertEqual(chosen, sorted([masked, plain], key=Operator.key))
+        self.assertTrue(_plainness(plain) > _plainness(masked))
+        self.assertEqual(choose([silent], 1), [silent])
 
     def test_spread_leaves_room(self) -> None:
         """Ranks alone do not take all."""

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulefuzz.framework import Rejected
+from tests.traces.told import Answer, Told
+from tests.traces.told import sample as told_sample
 from traces.collect.call.spec import Call, Json, TensorSpec, Values
 from traces.collect.call.symbolise import symbolise
 from traces.collect.judge.framework import Output, ranged_elements
@@ -117,6 +119,67 @@ class Domains(unittest.TestCase):
         """The number of different elements is no rule over a range, nor over their values one by one."""
         operator = collect(lambda size, index: (1,) * len(set(index)), [sample(5, [0, 2, 4]), sample(3, [1, 0])])
         self.assertTrue(operator is None or "range" not in operator["args"][1]["value"])
+
+
+class Joint(unittest.TestCase):
+    """Several tensors of integers, and structures that differ in what they tell."""
+
+    @staticmethod
+    def collect(answer: Answer, *calls: Call) -> tuple[list[Json], list[str]]:
+        """The arguments' values of each operator, and the reasons of what was dropped."""
+        found = collect_api(Told(answer), "toy.f", calls, {}, Settings(1, Budget()))
+        operators = [[arg["value"] for arg in json.loads(line)["args"]] for line in found["lines"]]
+        return operators, [reason for _, reason, _ in found["dropped"]]
+
+    @staticmethod
+    def slice(x: list[int], begin: list[int], end: list[int]) -> tuple[int, ...]:
+        """Ends beyond x are clamped, so that large elements of either sign mostly pass with one shape."""
+        if len(begin) != len(x) or len(end) != len(x):
+            raise Rejected("other lengths")
+        return tuple(len(range(d)[b:e]) for d, b, e in zip(x, begin, end, strict=True))
+
+    def test_all_by_elements(self) -> None:
+        """Begin and end are told together, though one call of the structure does not tell end."""
+        silent = told_sample((5,), ["begin"], [1])
+        silent.args.append({"name": "end", "pos": True, "value": {"tensor": ["s2"], "dtype": "int64"}})
+        silent.values += (1,)
+        operators, _ = self.collect(self.slice, silent, told_sample((5,), ["begin", "end"], [1], [4]))
+        self.assertTrue(operators)
+        for _, begin, end in operators:
+            self.assertIn("elements", begin)
+            self.assertIn("elements", end)
+
+    def test_untold_structure(self) -> None:
+        """A structure that does not tell what decides is dropped, with the reason."""
+        known = told_sample((5,), ["begin", "end"], [1], [4])
+        untold = told_sample((4, 4), ["begin", "end"], [1, 1], [4, 4], told=False)
+        untold.args[1]["value"].pop("extent"), untold.args[2]["value"].pop("extent")
+        operators, reasons = self.collect(self.slice, known, untold)
+        self.assertTrue(all("elements" in end for *_, end in operators))
+        self.assertIn("value-dependent: its elements decide, and are not told", reasons)
+
+    def test_columns(self) -> None:
+        """Coordinates of a square tensor: elements, since its columns would not be alike in another."""
+
+        def gather(x: list[int], rows: list[list[int]]) -> tuple[int, ...]:
+            if any(not 0 <= i < bound for row in rows for bound, i in zip(x, row, strict=True)):
+                raise Rejected("out of range")
+            return (len(rows),)
+
+        operators, _ = self.collect(gather, told_sample((3, 3), ["rows"], [[0, 1], [2, 2]]))
+        self.assertEqual(operators[0][1], {"elements": [["s2", "s3"], ["s4", "s5"]], "dtype": "int64"})
+
+    def test_empty_only(self) -> None:
+        """What accepts empty tensors only is no operator."""
+
+        def never(x: list[int], items: list[int]) -> tuple[int, ...]:
+            if 0 not in x:
+                raise Rejected("not empty")
+            return tuple(x)
+
+        operators, reasons = self.collect(never, told_sample((0, 3), ["a"], [1]), told_sample((2, 0), ["a"], [1]))
+        self.assertEqual(operators, [])
+        self.assertIn("accepted with empty tensors only", reasons)
 
 
 if __name__ == "__main__":

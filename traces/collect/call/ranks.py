@@ -19,6 +19,8 @@ SOURCE = "ranks"
 HIGHEST_RANK = 5
 GROUPS = 8
 """Argument structures of an API that variants are made of, the most sampled ones."""
+KEPT, DIMENSIONS, OWN = "kept", "dimensions", "own"
+"""What becomes of lists of integers: nothing, or they get an item for each new dimension, its size or the first again."""
 
 
 def variants(calls: Sequence[Call]) -> list[Call]:
@@ -46,11 +48,11 @@ def _changed(arguments: Sequence[tuple[str, bool, Any]]) -> Iterator[list[tuple[
         return
     for front in ((2,), (3,), (2, 3), (3, 1, 2)):
         for first_only in (False, True) if len(found) > 1 else (False,):
-            for lists in (False, True):
+            for lists in (KEPT, DIMENSIONS, OWN):
                 changed = _apply(arguments, front, first_only=first_only, lists=lists)
                 if changed is not None:
                     yield changed
-    for lists in (False, True):
+    for lists in (KEPT, DIMENSIONS):
         changed = _apply(arguments, None, first_only=False, lists=lists)
         if changed is not None:
             yield changed
@@ -63,15 +65,26 @@ def _tensors(value: Any) -> list[TensorSpec]:
 
 
 def _is_integers(value: Any) -> bool:
+    """Whether it is a list with an integer, or, told by elements, a row of them, for each of some dimensions."""
     if isinstance(value, Elements):
-        return _is_integers(value.value)
+        return _is_integers(value.value) or (isinstance(value.value, list) and all(map(_is_integers, value.value or [0])))
     return isinstance(value, list) and bool(value) and all(type(item) is int for item in value)
 
 
+def _lengthened(items: list[Any], front: Values | None, how: str) -> list[Any]:
+    """A list, or the rows, of as many dimensions as there are now."""
+    if front is None:
+        return items[1:]
+    return [*(items[:1] * len(front) if how == OWN or isinstance(items[0], list) else front), *items]
+
+
 def _apply(arguments: Sequence[tuple[str, bool, Any]], front: Values | None, *, first_only: bool,
-           lists: bool) -> list[tuple[str, bool, Any]] | None:  # fmt: skip
+           lists: str) -> list[tuple[str, bool, Any]] | None:  # fmt: skip
     """The arguments with `front` put before the dimensions, or, if None, with the first dimension gone."""
     done = [False]
+
+    def longer(value: Any) -> bool:
+        return lists != KEPT and _is_integers(value)
 
     def change(value: Any) -> Any:
         if isinstance(value, TensorSpec):
@@ -81,15 +94,15 @@ def _apply(arguments: Sequence[tuple[str, bool, Any]], front: Values | None, *, 
             dims = value.dims[1:] if front is None else front + value.dims
             return TensorSpec(dims, value.dtype, range=value.range, held=value.held) if len(dims) <= HIGHEST_RANK else None
         if isinstance(value, Elements):
-            return Elements(change(value.value), value.dtype)
-        if lists and _is_integers(value):
-            return value[1:] if front is None else [*front, *value]
+            return Elements(_lengthened(value.value, front, lists), value.dtype) if longer(value) else value
+        if longer(value):
+            return _lengthened(value, front, lists)
         if isinstance(value, list):
             return [change(item) for item in value]
         return value
 
     new = [(name, positional, change(value)) for name, positional, value in arguments]
-    if lists and not any(_is_integers(value) for _, _, value in arguments):
+    if lists != KEPT and not any(_is_integers(value) for _, _, value in arguments):
         return None
     if sum(len(_tensors(v)) for _, _, v in new) != sum(len(_tensors(v)) for _, _, v in arguments):
         return None

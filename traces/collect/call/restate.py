@@ -28,20 +28,21 @@ def hinted(args: Sequence[Json]) -> list[Json]:
 
 
 def restate(call: Call, forms: Sequence[str]) -> Call | None:
-    """The call with its hinted tensors stated as `forms` says, one after the other; None if one cannot be."""
+    """The call with its input tensors stated as `forms` says, one after the other; None if one cannot be: its elements are
+    not told."""
     rest = iter(forms)
 
     def change(value: Any) -> Any:
         if isinstance(value, list):
             return [change(item) for item in value]
-        if not isinstance(value, TensorSpec) or value.extent is None:
+        if not isinstance(value, TensorSpec):
             return value
-        form = next(rest, PLAIN)  # a call of the group may have more tensors of integers than others
+        form = next(rest)
+        if (form == ELEMENTS and value.given is None) or (form == RANGE and value.extent is None):
+            raise Unsupported("its elements are not told")
         if form == ELEMENTS:
-            if value.given is None:
-                raise Unsupported("too many elements")
             return Elements(value.given, value.dtype)
-        return TensorSpec(value.dims, value.dtype, range=value.extent if form == RANGE else None, held=value.held)
+        return TensorSpec(value.dims, value.dtype, range=value.extent if form == RANGE else value.range, held=value.held)
 
     try:
         arguments = [(name, positional, change(value)) for name, positional, value in concrete(call.args, call.values)]

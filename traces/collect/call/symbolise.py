@@ -20,10 +20,10 @@ from traces.collect.call.spec import Call, Elements, Json, Literal, TensorSpec, 
 
 INDEX_NAME = re.compile(r"(^|_)(dims?|dimension|axis|axes|perm|reduction_indices)\d*$")
 """Argument names that index dimensions, in every framework met: dim, dims, dim0, axis, axes, start_dim, perm, …"""
-SIZES_NAME = re.compile(r"dims$")
+SIZES_NAME = re.compile(r"(dims|dim0)$")
 """Names among these under which a tensor holds sizes, not indices (tf.fill); an argument that is no tensor holds indices."""
-CODE_NAME = re.compile(r"^_|mode$|^reduction$")
-"""Argument names whose integers are codes or internal: interpolation_mode, _stacklevel, reduction."""
+CODE_NAME = re.compile(r"^_|mode$|_mask$|^reduction$")
+"""Argument names whose integers are codes, of bits some, or internal: interpolation_mode, end_mask, _stacklevel, reduction."""
 
 
 @dataclass

@@ -11,12 +11,15 @@ from traces.collect.records.filter import Operator
 
 LEFT_TO_VARY = 4
 """Operators of an API whose ranks are spread that may be chosen for something else."""
+SILENT = ("None", "False", "0")
+"""Constants that mostly say nothing."""
 
 
 def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> list[Operator]:
     """At most `count` operators: the most sampled first, then whichever adds the most that is new. `spread`: before
     these, for each rank and number of inputs the plainest that has it; behind these what sources show before variants."""
-    left = sorted(found, key=lambda o: (-o.samples, o.key()))
+    able = [operator for operator in found if any(operator.seeds) or not tells(operator)]  # told, and nothing to learn
+    left = sorted(able or found, key=lambda o: (-o.samples, o.key()))
     chosen = _spread_out(left, count - LEFT_TO_VARY) if spread else []
     left = [operator for operator in left if not any(operator is other for other in chosen)]
     seen = {feature for operator in chosen for feature in _features(operator)}
@@ -26,6 +29,11 @@ def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> li
         chosen.append(best)
         seen |= _features(best)
     return sorted(chosen, key=Operator.key)
+
+
+def tells(operator: Operator) -> bool:
+    """Whether integers of a tensor are stated one by one."""
+    return any(isinstance(leaf, dict) and "elements" in leaf for leaf in arglist.leaves(operator.args))
 
 
 def _spread_out(found: Sequence[Operator], count: int) -> list[Operator]:
@@ -48,7 +56,7 @@ def _shown(operator: Operator, seen: set[str]) -> bool:
 
 def _extent(operator: Operator) -> set[str]:
     ranks = [len(tensor["tensor"]) for tensor in arglist.tensors(operator.args)]
-    if not ranks:
+    if not ranks or not any(operator.seeds):
         return set()
     degree, rank = f"inputs {len(ranks)}", f"rank {max(ranks)}"
     alone = any(isinstance(arg["value"], list) and len(list(arglist.tensors([arg]))) == 1 for arg in operator.args)
@@ -56,9 +64,11 @@ def _extent(operator: Operator) -> set[str]:
 
 
 def _plainness(operator: Operator) -> tuple[int, ...]:
-    """What makes one of two operators of the same extent the first: no other ranks among its inputs, few arguments."""
+    """What makes one of two operators of the same extent the first: no other ranks among its inputs, few arguments, of
+    these few that say something."""
     ranks = {len(tensor["tensor"]) for tensor in arglist.tensors(operator.args)}
-    return -len(ranks), -len(operator.args), min(operator.samples, 8)
+    said = sum(isinstance(leaf, dict) and leaf.get("const", SILENT[0]) not in SILENT for leaf in arglist.leaves(operator.args))
+    return -len(ranks), -len(operator.args), -said, min(operator.samples, 8)
 
 
 def _features(operator: Operator) -> set[str]:

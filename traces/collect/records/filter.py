@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from traces.collect.call import arglist, restate
 from traces.collect.call.ranks import SOURCE as RANKS
 from traces.collect.call.ranks import variants
 from traces.collect.call.spec import Call, Json, Values
+from traces.collect.judge import statement
 from traces.collect.judge.framework import CONSTANT, WILD, Framework, NotTensors, Output
 from traces.collect.judge.verdict import FAIL, MIXED, PASS, judge
 
@@ -136,24 +137,26 @@ def _floats_matter(framework: Framework, representative: Sequence[Json], calls: 
 
 def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Reasons) -> list[Operator]:
     """The operators of one API that pass the filters, sorted by their keys."""
-    plain = [replace(call, args=restate.without_hints(call.args)) for call in calls]
-    passing = [call for call in plain if not call.expect_failure]
-    failing = [call for call in plain if call.expect_failure]
+    groups = _groups(call for call in calls if not call.expect_failure)
+    failing = _groups(call for call in calls if call.expect_failure)
+    ways, bound = _ways(framework, groups)
+    plain = [call for text, group in groups.items() if _is_plain(ways[text][0]) for call in _bare(group)]
     refused: Reasons = Counter()
-    asked = passing + variants(passing)
-    found = _found(framework, api, asked, failing, refused)
-    hinted = [call for call in calls if restate.hinted(call.args)]
-    groups = _groups(call for call in hinted if not call.expect_failure)
+    asked = plain + variants(plain)
+    found = _found(framework, api, asked, _bare(call for group in failing.values() for call in group), refused)
     settled = {text for text, _ in refused}
+    final = {text for text, reason in refused if reason in FINAL}
     restated: list[Operator] = []
     for text, group in sorted(groups.items()):
-        if text not in settled or any(reason in FINAL for of, reason in refused if of == text):
+        if (_is_plain(ways[text][0]) and text not in settled) or text in final:
             continue
-        others = [call for call in hinted if call.expect_failure and arglist.signature(call.args) == text]
-        new = _restated(framework, api, group, others)
-        if new:
-            for key in [key for key in refused if key[0] == text]:
-                del refused[key]
+        why: Reasons = Counter()
+        stated = [way for way in ways[text] if not _is_plain(way)]
+        new = _restated(framework, api, (group, failing.get(text, [])), stated, bound[text], why)
+        for key in [key for key in refused if new and key[0] == text]:
+            del refused[key]
+        if not new and text not in settled:
+            refused[(text, _commonest(why))] += len(group)
         restated += new
     made = {text for text, group in _groups(asked).items() if group[0].source == RANKS}
     reasons.update({key: count for key, count in refused.items() if key[0] not in made})  # what never was is no loss
@@ -165,37 +168,74 @@ def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Re
     return sorted(found, key=Operator.key)
 
 
-FORMS = (restate.PLAIN, restate.RANGE, restate.ELEMENTS)
+Way = tuple[str, ...]
+"""How each input tensor of a call is stated, in order."""
 
 
-def _restated(framework: Framework, api: str, group: Sequence[Call], failures: Sequence[Call]) -> list[Operator]:
-    """The operators of a group whose outcome depends on elements, its tensors of integers stated otherwise: the first
-    way, the fewest elements first, in which they pass the filters."""
-    count = min(len(restate.hinted(call.args)) for call in group)
-    ways = sorted(itertools.product(range(len(FORMS)), repeat=min(count, MOST_RESTATED)), key=lambda way: (sum(way), way))
-    for way in ways[1:]:
-        forms = [FORMS[i] for i in way] + [restate.PLAIN] * count
-        calls = [call for call in (restate.restate(old, forms) for old in group) if call is not None]
-        failing = [call for call in (restate.restate(old, forms) for old in failures) if call is not None]
-        if not calls or (restate.RANGE in forms and not _ranges_matter(framework, calls)):
+def _is_plain(way: Way) -> bool:
+    return all(form == restate.PLAIN for form in way)
+
+
+def _bare(calls: Iterable[Call]) -> list[Call]:
+    return [replace(call, args=restate.without_hints(call.args)) for call in calls]
+
+
+def _commonest(why: Reasons) -> str:
+    return max(why, key=lambda key: (why[key], key))[1] if why else "value-dependent: its elements decide, and are not told"
+
+
+def _ways(framework: Framework, groups: dict[str, list[Call]]) -> tuple[dict[str, list[Way]], dict[str, set[int]]]:
+    """For each group how its tensors may be stated, the best way first: what the framework was seen to do with their
+    elements, the fewest elements first where that does not pass the filters; and which were seen to be bound."""
+    telling = {text: _telling(group) for text, group in groups.items()}
+    does = {text: statement.seen(framework, calls) for text, calls in telling.items() if calls}
+    most_seen = statement.joint([(telling[text][0].args, what) for text, what in does.items()])
+    ways, bound = dict[str, list[Way]](), dict[str, set[int]]()
+    for text, group in groups.items():
+        args = (telling[text] or group)[0].args
+        seen = does.get(text, [statement.UNSEEN] * len(arglist.tensors(args)))
+        bound[text] = {place for place, what in enumerate(seen) if what == statement.BOUND}
+        forms = statement.forms(args, seen, most_seen)
+        hints = {place for call in group for place, tensor in enumerate(arglist.tensors(call.args)) if "extent" in tensor}
+        most = sorted(hints)[:MOST_RESTATED]
+        forms = [form if place in most else form[:1] for place, form in enumerate(forms)]
+        chosen = sorted(itertools.product(*(range(len(form)) for form in forms)), key=lambda way: (sum(way), way))
+        ways[text] = [tuple(form[i] for form, i in zip(forms, way, strict=True)) for way in chosen]
+    return ways, bound
+
+
+def _telling(group: Sequence[Call]) -> list[Call]:
+    """The calls of a group that tell elements, of its commonest dtypes."""
+    types = arglist.dtypes(_representative(group))
+    return [call for call in group if arglist.dtypes(call.args) == types and restate.hinted(call.args)]
+
+
+def _restated(framework: Framework, api: str, calls: tuple[Sequence[Call], Sequence[Call]], ways: Sequence[Way],
+              bound: Container[int], why: Reasons) -> list[Operator]:  # fmt: skip
+    """The operators of a group's calls, and of those that fail, whose elements decide something: the first way of stating
+    them that passes the filters."""
+    for way in ways:
+        passing, failing = ([new for new in (restate.restate(old, way) for old in part) if new is not None] for part in calls)
+        open_ones = [place not in bound for place, form in enumerate(way) if form == restate.RANGE]
+        if not passing or (open_ones and not _ranges_matter(framework, passing, open_ones)):
             continue
-        found = _found(framework, api, calls, failing, Counter())
+        found = _found(framework, api, passing, failing, why)
         if found:
-            return found + _found(framework, api, variants(calls), [], Counter())
+            return found + _found(framework, api, variants(passing), [], Counter())
     return []
 
 
-def _ranges_matter(framework: Framework, calls: Sequence[Call]) -> bool:
-    """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor:
-    otherwise the elements may each decide something (a size), and a range says nothing. Nor does it where the outcome
-    depends on elements within it for more than a quarter of the calls."""
+def _ranges_matter(framework: Framework, calls: Sequence[Call], open_ones: Sequence[bool]) -> bool:
+    """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor that
+    is not known to be bound: otherwise the elements may each decide something (a size), and a range says nothing. Nor does
+    it where the outcome depends on elements within it for more than a quarter of the calls."""
     verdicts = []
     for call in calls[:SAMPLES]:
         compiled, ranges = framework.compile(call.api, call.args), arglist.ranges(call.args)  # lists differ in length
         verdicts.append(judge(framework, compiled, call.values, None, ranges).kind)
     if 4 * verdicts.count(MIXED) > len(verdicts):
         return False
-    left = set(range(len(arglist.ranges(calls[0].args))))
+    left = {which for which, is_open in enumerate(open_ones) if is_open}
     for call in calls[:SAMPLES]:
         compiled, ranges = framework.compile(call.api, call.args), arglist.ranges(call.args)  # lists differ in length
         for which in sorted(left):

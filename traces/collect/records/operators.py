@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +26,6 @@ SLOW_ELEMENTS = 64
 MIXED_SHARE = 20
 """One input in so many may depend on the tensors' elements before an operator is dropped."""
 
-
 Kept = tuple[filter.Operator, augment.Records, list[Values], list[Values]]
 """An operator, all its records, and those of them that pass and fail and are written."""
 
@@ -45,11 +42,13 @@ class _Api:
         self.tried = 0
 
     def chosen(self, found: Sequence[filter.Operator], explore: Callable[[filter.Operator], Kept | None]) -> list[Kept]:
-        """What exploring gives for as many operators as are kept; `spread`: others take the place of those that it drops."""
-        settings, most = self._settings, limit(self._settings, self._api)
+        """What exploring gives for as many operators as are kept; if they are spread, others take the place of those that it
+        drops. Lists in tensors have a length for each rank: of an API that takes some more operators are kept, and spread."""
+        most, told = limit(self._settings, self._api), any(map(choose.tells, found))
+        spread, most = self._settings.spread or told, max(most, self._settings.told) if told else most
         kept: list[Kept] = []
-        waiting = choose.choose(found, most, spread=settings.spread)
-        spare = _without(found, waiting) if settings.spread else []
+        waiting = choose.choose(found, most, spread=spread)
+        spare = _without(found, waiting) if spread else []
         while waiting or (spare and len(kept) < most):
             if not waiting:
                 waiting = choose.choose(spare, most - len(kept), spread=True)
@@ -70,6 +69,9 @@ class _Api:
             return None
         if not records.passing:
             self.reasons[(operator.key(), "no sample passes with all fills")] += 1
+            return None
+        if records.failing and not any(map(_is_full(operator), records.passing)):
+            self.reasons[(operator.key(), "accepted with empty tensors only")] += 1
             return None
         return (operator, records, *select.select(records, budget))
 
@@ -101,6 +103,12 @@ class _Api:
         return (replace(budget, elements=SLOW_ELEMENTS) if self._level else budget).for_symbols(symbols)
 
 
+def _is_full(operator: filter.Operator) -> Callable[[Values], bool]:
+    """Tells of an input whether all its tensors hold elements."""
+    dims = arglist.dimension_symbols(operator.args)
+    return lambda values: all(values[i] > 0 for i in dims)
+
+
 def _without(found: Sequence[filter.Operator], some: Sequence[filter.Operator]) -> list[filter.Operator]:
     return [operator for operator in found if not any(operator is other for other in some)]
 
@@ -129,9 +137,7 @@ def nothing(reason: str, calls: int) -> Json:
 
 def _with_elements(operator: filter.Operator, passing: list[Values]) -> list[Values]:
     """A few passing records, evenly spread, whose tensors all hold elements."""
-    dims = {int(dim[1:]) for dim in re.findall(r"s\d+", " ".join(re.findall(r'"tensor":\s*\[([^\]]*)\]',
-                                                                         json.dumps(operator.args))))}  # fmt: skip
-    full = [values for values in passing if all(values[dim] > 0 for dim in dims)]
+    full = [values for values in passing if _is_full(operator)(values)]
     return full[:: max(1, len(full) // 5)][:6]
 
 

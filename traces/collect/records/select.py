@@ -22,11 +22,16 @@ def select(records: Records, budget: Budget) -> tuple[list[Values], list[Values]
         parent = records.parents.get(values)
         if parent in records.passing and len(chosen) < cap // 2:
             chosen[parent] = None
-    for values in _round_robin(records, list(records.passing), len(records.passing)):
+    for values in _round_robin(records, _spread(list(records.passing)), len(records.passing)):
         if len(chosen) >= cap:
             break
         chosen[values] = None
     return sorted(chosen), sorted(failing)
+
+
+def _spread(inputs: Sequence[Values]) -> list[Values]:
+    """The same in an order of which every beginning is spread over all: later mutants are farther from the samples."""
+    return [inputs[i] for i in sorted(range(len(inputs)), key=lambda i: f"{i:020b}"[::-1])]
 
 
 def _round_robin(records: Records, candidates: Sequence[Values], count: int) -> list[Values]:

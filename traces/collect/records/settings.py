@@ -39,6 +39,8 @@ class Settings:
     """Operators kept of a function."""
     methods: int = 5
     """Operators kept of a method."""
+    told: int = 0
+    """Operators kept of an API that takes integers in tensors one by one, if that is more."""
     spread: bool = False
     """Whether each rank and number of inputs has an operator before anything else varies."""
 
@@ -54,7 +56,8 @@ class Settings:
             passing_if_no_failure=min(budget.passing_if_no_failure, most),
         )
         functions = min(self.functions, limits.get("operators", self.functions))
-        return replace(self, spread=bool(limits.get("spread", self.spread)), functions=functions, budget=less)
+        told = min(self.told, limits.get("operators", self.told))
+        return replace(self, spread=bool(limits.get("spread", self.spread)), functions=functions, told=told, budget=less)
 
 
 def limit(settings: Settings, api: str) -> int:

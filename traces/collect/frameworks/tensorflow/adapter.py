@@ -24,7 +24,7 @@ from traces.collect.records.settings import Budget, Settings
 POOL = 1 << 16
 """Elements per dtype and fill that are drawn once; tensors are pieces of this pool."""
 STRINGS = 1 << 13
-SETTINGS = Settings(1, Budget(trials=200, passing=60, failing=60, passing_if_no_failure=30), functions=4)
+SETTINGS = Settings(1, Budget(trials=200, passing=60, failing=60, passing_if_no_failure=30), functions=4, told=10)
 LAST = "writes"
 """The part that looks at collected operators last: who writes to its inputs."""
 FRAGILE: frozenset[str] = frozenset()

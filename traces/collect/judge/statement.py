@@ -1,0 +1,212 @@
+"""How the tensors of integers of a call are to be stated, asked of the framework.
+
+A call is told by all its elements and run; then one element at a time is changed, and nothing else:
+
+    what its changes do                                         seen      stated
+    some call is accepted with other outputs                    SHAPES    by elements: a size, a start, an axis
+    some are refused, the same integers at every position       BOUND     by a range: an index
+    some are refused, otherwise                                 EACH      by elements: coordinates, offsets that ascend
+    nothing                                                     NOTHING   plain
+
+An element that decides something in one call decides it in all of the API, under whatever constants it does nothing there
+(a mask, a flag): `joint` has what arguments do for all calls together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulefuzz.framework import Rejected, Unanswered
+from traces.collect.call import arglist
+from traces.collect.call.restate import ELEMENTS, PLAIN, RANGE
+from traces.collect.call.spec import Call, Json, Values
+from traces.collect.call.symbolise import SIZES_NAME, is_fixed_name
+from traces.collect.judge.framework import Framework, NotTensors, Output
+
+UNSEEN, NOTHING, BOUND, EACH, SHAPES = "unseen", "nothing", "bound", "each", "shapes"
+"""What changed elements of a tensor do; UNSEEN: they were not told, or no call so told was accepted."""
+FORMS = {
+    UNSEEN: (PLAIN, RANGE, ELEMENTS),
+    NOTHING: (PLAIN, RANGE, ELEMENTS),
+    BOUND: (RANGE, ELEMENTS),
+    EACH: (ELEMENTS, RANGE),
+    SHAPES: (ELEMENTS,),
+}
+"""How a tensor may be stated, the best way first."""
+STRENGTH = (UNSEEN, NOTHING, BOUND, EACH, SHAPES)
+BASES, GROWN = 3, 6
+"""Calls of a structure whose elements are changed, and calls made of each by a larger dimension or size: in a square tensor
+the positions of an index look alike."""
+STEPS, FAR = (1, -1, 2, -2), (0, -1, 1000, -1000)
+"""How an element is changed first, and what it becomes."""
+WIDEST = 12
+"""The largest number up to which all integers are tried."""
+
+
+@dataclass
+class _Told:
+    """A call with its elements told: a place of `values` for each."""
+
+    framework: Framework
+    call: Any
+    values: Values
+    places: list[list[int]]
+    """For each input tensor of the call as it was the indices of its elements' symbols."""
+    dims: list[int]
+    """The indices of the symbols that are dimensions."""
+    outputs: tuple[Output, ...] = ()
+
+    def ask(self, place: int, value: int) -> tuple[Output, ...] | None:
+        """The outputs with one symbol changed, () where that is refused; None: no answer."""
+        return _run(self.framework, self.call, (*self.values[:place], value, *self.values[place + 1 :]))
+
+
+def _run(framework: Framework, call: Any, values: Values) -> tuple[Output, ...] | None:
+    try:
+        return framework.run(call, values, "normal")
+    except Rejected:
+        return ()
+    except (Unanswered, NotTensors):
+        return None
+
+
+def seen(framework: Framework, calls: Sequence[Call]) -> list[str]:
+    """For each input tensor of calls of one structure what its elements do."""
+    count = len(arglist.tensors(calls[0].args))
+    found = [UNSEEN] * count
+    bases = _bases(framework, calls)
+    for base in bases:
+        for which, places in enumerate(base.places):
+            if places and found[which] != SHAPES:
+                found[which] = max(found[which], _first(base, places), key=STRENGTH.index)
+    for which in range(count):
+        if found[which] == EACH and _alike(bases, which):
+            found[which] = BOUND
+    return found
+
+
+def joint(found: Sequence[tuple[Sequence[Json], list[str]]]) -> dict[str, str]:
+    """What the elements of each argument do, by its name, at the most in any of an API's structures."""
+    most: dict[str, str] = {}
+    for args, what in found:
+        for (name, _), does in zip(named(args), what, strict=True):
+            counted = SHAPES if does in (BOUND, EACH) and counts_dimensions(name) else does
+            most[name] = max(most.get(name, UNSEEN), counted, key=STRENGTH.index)
+    return most
+
+
+def forms(args: Sequence[Json], what: Sequence[str], most: dict[str, str]) -> list[tuple[str, ...]]:
+    """For each input tensor of a structure how it may be stated; `most`: as `joint` tells it. What decides shapes does so
+    everywhere, and nothing is plain that decides anything anywhere; an index of one column stays a range."""
+    ways = []
+    for (name, tensor), does in zip(named(args), what, strict=True):
+        strongest = most.get(name, does)
+        if "int" not in tensor["dtype"]:
+            ways.append((PLAIN, ELEMENTS) if does == UNSEEN else FORMS[does])
+        elif does == UNSEEN and strongest == EACH:
+            ways.append((ELEMENTS,))  # a range would be a guess: columns that nobody tells apart
+        else:
+            ways.append(FORMS[strongest if strongest == SHAPES or does in (UNSEEN, NOTHING) else does])
+    return ways
+
+
+def counts_dimensions(name: str) -> bool:
+    """Whether integers of a tensor of this name are constants in records, as they are where it is no tensor."""
+    return is_fixed_name(name) and not SIZES_NAME.search(name)
+
+
+def named(args: Sequence[Json]) -> list[tuple[str, Json]]:
+    """The input tensors in order, each with its argument's name."""
+    return [(arg["name"], tensor) for arg in args for tensor in arglist.tensors([arg])]
+
+
+def _bases(framework: Framework, calls: Sequence[Call]) -> list[_Told]:
+    """The first calls that are accepted when their elements are told."""
+    bases: list[_Told] = []
+    for call in calls:
+        if len(bases) == BASES:
+            break
+        base = _told(framework, call)
+        if base is not None:
+            bases.append(base)
+    return bases
+
+
+def _told(framework: Framework, call: Call) -> _Told | None:
+    """The call with the elements of its tensors told, if it is accepted so. Those of floats stay as they are."""
+    values, places = list(call.values), list[list[int]]()
+
+    def new(value: int) -> str:
+        values.append(value)
+        return f"s{len(values) - 1}"
+
+    def change(leaf: Json) -> Json:
+        if not isinstance(leaf, dict) or "tensor" not in leaf:
+            return leaf
+        before = len(values)
+        bare = {key: leaf[key] for key in ("tensor", "dtype", "held") if key in leaf}
+        if "given" in leaf:
+            bare = {"elements": _symbolised(leaf["given"], new), "dtype": leaf["dtype"]}
+        elif "extent" in leaf:
+            bare["range"] = [new(bound) for bound in leaf["extent"]]
+        places.append(list(range(before, len(values))) if "given" in leaf else [])
+        return bare
+
+    args = arglist.map_leaves(call.args, change)
+    if not any(places):
+        return None
+    compiled, dims = framework.compile(call.api, args), sorted(arglist.dimension_symbols(args))
+    outputs = _run(framework, compiled, tuple(values))
+    return _Told(framework, compiled, tuple(values), places, dims, outputs) if outputs else None
+
+
+def _symbolised(given: Any, new: Callable[[int], str]) -> Json:
+    if isinstance(given, list):
+        return [_symbolised(item, new) for item in given]
+    return given if isinstance(given, dict) else new(given)
+
+
+def _first(base: _Told, places: Sequence[int]) -> str:
+    """What small and large changes of a tensor's elements do; EACH where some are refused."""
+    found = NOTHING
+    for place in places:
+        own = base.values[place]
+        for value in dict.fromkeys([*(own + step for step in STEPS), *FAR]):
+            outputs = base.outputs if value == own else base.ask(place, value)
+            if outputs and outputs != base.outputs:
+                return SHAPES
+            if outputs == ():
+                found = EACH
+    return found
+
+
+def _grown(base: _Told, which: int) -> Iterator[_Told]:
+    """Calls with one dimension, or one element of another tensor, larger that are accepted, too."""
+    made = 0
+    told = [place for other, places in enumerate(base.places) if other != which for place in places]
+    for place in [*base.dims, *told]:
+        outputs = base.ask(place, base.values[place] + 1)
+        if outputs and made < GROWN:
+            made += 1
+            values = (*base.values[:place], base.values[place] + 1, *base.values[place + 1 :])
+            yield _Told(base.framework, base.call, values, base.places, base.dims, outputs)
+
+
+def _alike(bases: Sequence[_Told], which: int) -> bool:
+    """Whether the elements of a tensor may be the same integers at every position, in some call several of them."""
+    several = False
+    for base in bases:
+        for other in (base, *_grown(base, which)):
+            accepted = {_accepted(other, place) for place in other.places[which]}
+            if len(accepted) > 1:
+                return False
+            several = several or any(len(values) > 1 for values in accepted)
+    return several
+
+
+def _accepted(base: _Told, place: int) -> Values:
+    """The integers around 0 that an element may be."""
+    most = min(max([abs(value) for value in base.values], default=0), WIDEST) + 2
+    return tuple(value for value in range(-most, most + 1) if base.ask(place, value))
