@@ -555,13 +555,19 @@ static const char *page_of(const attempt *a)
 {
 	family *f = a->f;
 	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
+	const expr *const **outs = NEED_ARRAY(f->scratch, const expr *const *, f->n);
 	notation n = {.ops = ops};
+	int leader = 0;
 	buf text = {0};
-	for (int i = 0; i < f->n; i++)
-		if (a->in[i])
-			ops[n.n++] = op_of(f, i);
+	for (int i = 0; i < f->n; i++) {
+		if (!a->in[i])
+			continue;
+		leader = i == a->leader ? n.n : leader;
+		ops[n.n] = op_of(f, i);
+		outs[n.n++] = a->out[i];
+	}
 	buf_puts(&text, "{\"outputs\":[");
-	notation_outputs(&text, &n, f->pool, op_of(f, a->leader), a->out[a->leader]);
+	notation_outputs(&text, &n, f->pool, leader, outs);
 	buf_puts(&text, "],\"clauses\":[");
 	for (int k = 0; k < a->nchosen; k++)
 		put_clause(&text, a, &n, k);
@@ -579,7 +585,8 @@ static const char *own_page(const family *f, int i)
 	notation n = {&op, 1};
 	buf text = {0}, clause = {0};
 	buf_puts(&text, "{\"outputs\":[");
-	notation_outputs(&text, &n, f->pool, op, r->out);
+	const expr *const *outs[] = {r->out};
+	notation_outputs(&text, &n, f->pool, 0, outs);
 	buf_puts(&text, "],\"clauses\":[");
 	for (int k = 0; k < r->nclauses; k++) {
 		buf_clear(&clause);

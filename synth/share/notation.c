@@ -118,9 +118,10 @@ static void put_value(buf *to, const index_of *x, const place *p)
 	if (is_tensor(x->n, p->arg))
 		buf_puts(to, p->left == 0 && p->right == 1 ? ".low" : ".high");
 	else if (is_list(x->n, p->arg, ROLE_ITEM)) {
-		bool alone = p->left + p->right == 0;
+		bool alone = p->left + p->right == 0; /* a number, or a list of one */
 		place at = alone ? x->f->anchor : *p;
-		put_index(to, x, &at, (enum align)x->values);
+		if (!alone || x->variable)
+			put_index(to, x, &at, (enum align)x->values);
 	}
 }
 
@@ -266,15 +267,23 @@ void notation_plain(buf *to, const notation *n, const operator *op, const expr *
 /* Output dimensions of one form. */
 typedef struct line {
 	form f;
-	uint32_t positions; /* from the right */
+	uint32_t right, left; /* its positions in the leader, counted from either end */
 	int tensor, rank;
+	bool displaced; /* in another call form it stands elsewhere */
 } line;
 
 enum { MAX_LINES = 128 };
 
+typedef struct lines {
+	line list[MAX_LINES];
+	int n;
+	bool folds; /* are places of their own */
+} lines;
+
 static void put_line(buf *to, const notation *n, const operator *op, const line *l)
 {
-	index_of x = {.n = n, .f = &l->f, .variable = count_bits32(l->positions) > 1, .left = -1, .right = lowest(l->positions)};
+	bool several = count_bits32(l->right) > 1;
+	index_of x = {.n = n, .f = &l->f, .variable = several || l->displaced, .left = -1, .right = lowest(l->right)};
 	buf text = {0};
 	put_output(&text, op, l->tensor);
 	if (x.variable)
@@ -286,41 +295,77 @@ static void put_line(buf *to, const notation *n, const operator *op, const line 
 		x.dims = x.values = FROM_LEFT;
 	}
 	expr_print_named(&text, l->f.e, put_place, &x);
-	if (x.variable && count_bits32(l->positions) == l->rank)
+	if (l->displaced)
+		buf_puts(&text, " for some i");
+	else if (several && count_bits32(l->right) == l->rank)
 		buf_puts(&text, " for each i");
-	else if (x.variable)
-		put_where(&text, (span){l->positions, false});
+	else if (several)
+		put_where(&text, (span){l->right, false});
 	buf_json(to, text.text);
 	buf_free(&text);
 }
 
-/* Without or with folds as places. Returns how many lines these make. */
-static int lines_of(line *lines, expr_pool *pool, const operator *op, const expr *const *out, bool folds)
+static uint32_t bit(int position)
 {
-	int count = 0;
+	return position < 32 ? (uint32_t)1 << position : 0;
+}
+
+static int find_line(const lines *l, const form *f, int tensor)
+{
+	for (int k = 0; k < l->n; k++)
+		if (l->list[k].tensor == tensor && form_equal(&l->list[k].f, f))
+			return k;
+	return -1;
+}
+
+static void add_lines(lines *l, expr_pool *pool, const operator *op, const expr *const *out)
+{
 	for (int d = 0; d < op->nodim; d++) {
 		place at = form_output_place(op, d);
 		form f;
-		int k = 0;
-		if (count == MAX_LINES || !form_of(&f, pool, op, out[d], NULL, &at, folds))
+		if (l->n == MAX_LINES || !form_of(&f, pool, op, out[d], NULL, &at, l->folds))
 			continue;
-		while (k < count && (lines[k].tensor != at.item || !form_equal(&lines[k].f, &f)))
-			k++;
-		if (k == count)
-			lines[count++] = (line){.f = f, .tensor = at.item, .rank = at.left + at.right + 1};
-		lines[k].positions |= at.right < 32 ? (uint32_t)1 << at.right : 0;
+		int k = find_line(l, &f, at.item);
+		if (k < 0)
+			l->list[k = l->n++] = (line){.f = f, .tensor = at.item, .rank = at.left + at.right + 1};
+		l->list[k].right |= bit(at.right);
+		l->list[k].left |= bit(at.left);
 	}
-	return count;
 }
 
-void notation_outputs(buf *to, const notation *n, expr_pool *pool, const operator *op, const expr *const *out)
+/* Looks where another call form has these lines. */
+static void compare_lines(lines *l, expr_pool *pool, const operator *op, const expr *const *out)
 {
-	line plain[MAX_LINES], folded[MAX_LINES];
-	int count = lines_of(plain, pool, op, out, false), fewer = lines_of(folded, pool, op, out, true);
-	const line *lines = fewer < count ? folded : plain; /* a 2 is seldom the length of a list */
-	for (int k = 0; k < (fewer < count ? fewer : count); k++) {
+	for (int d = 0; d < op->nodim; d++) {
+		place at = form_output_place(op, d);
+		form f;
+		int k = form_of(&f, pool, op, out[d], NULL, &at, l->folds) ? find_line(l, &f, at.item) : -1;
+		if (k >= 0 && !(l->list[k].right & bit(at.right)) && !(l->list[k].left & bit(at.left)))
+			l->list[k].displaced = true;
+	}
+}
+
+/* Where one line of a tensor stands elsewhere, so do the others, but one that is said of each position. */
+static void spread_displaced(lines *l)
+{
+	for (int k = 0; k < l->n; k++)
+		for (int j = 0; j < l->n && l->list[k].displaced; j++)
+			if (l->list[j].tensor == l->list[k].tensor)
+				l->list[j].displaced |= count_bits32(l->list[j].right) < l->list[j].rank;
+}
+
+void notation_outputs(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs)
+{
+	lines plain = {.folds = false}, folded = {.folds = true};
+	add_lines(&plain, pool, n->ops[leader], outs[leader]);
+	add_lines(&folded, pool, n->ops[leader], outs[leader]);
+	lines *l = folded.n < plain.n ? &folded : &plain; /* a 2 is seldom the length of a list */
+	for (int i = 0; i < n->n; i++)
+		compare_lines(l, pool, n->ops[i], outs[i]);
+	spread_displaced(l);
+	for (int k = 0; k < l->n; k++) {
 		if (k)
 			buf_putc(to, ',');
-		put_line(to, n, op, &lines[k]);
+		put_line(to, n, n->ops[leader], &l->list[k]);
 	}
 }

@@ -3,6 +3,7 @@
  *   s9 >= 0, s10 >= 0                                  padding[i] >= 0 for each i
  *   (s2 + 2*s9 - s6)//s8 + 1, of the last two          out[i] = (input[i] + 2*padding[i] - weight[i])//stride[i] + 1
  *
+ * "For some i": the call form decides which, by its ranks (where both tensors have the dimension) or a constant (dim=1).
  * An index counts from the right where shapes and lists of other lengths meet, as broadcasting does; from the left the text
  * says so. numel(x) is the product of a shape, prod, sum, most and least go over a list, len is its length, x.low and x.high
  * bound the integers of a tensor, the upper one excluded.
@@ -20,8 +21,9 @@ typedef struct notation {
 
 /* A clause in a reading, and where it holds. */
 void notation_clause(buf *to, const notation *n, const statement *s, reading how);
-/* The outputs of one call form, a text a line, positions of equal forms together. Appends JSON strings, commas between. */
-void notation_outputs(buf *to, const notation *n, expr_pool *pool, const operator *op, const expr *const *out);
+/* The outputs of the call form n->ops[leader], a text a line, positions of equal forms together. outs: of each of n->ops; a
+ * line that stands elsewhere in some is said "for some i". Appends JSON strings, commas between. */
+void notation_outputs(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs);
 /* An expression of one call form as it stands, its symbols by their names. */
 void notation_plain(buf *to, const notation *n, const operator *op, const expr *e);
 
