@@ -113,7 +113,7 @@ static const char *body_of(arena *a, const sampler *s, bool back, const char *va
 }
 
 /* As few projections as serve: what they imply need not be said where the clauses do well without. */
-static const unsigned PROJECTIONS[] = {0, 8, 32, 128, 400};
+static const unsigned PROJECTIONS[] = {0, 8, 20, 32, 64, 128, 250, 400, 1500};
 enum { TIERS = sizeof PROJECTIONS / sizeof *PROJECTIONS };
 
 /* The sampler with the fewest failures, of these ways and numbers of projections. */

@@ -229,7 +229,7 @@ static void find_families(const run *c, const group *g, const hand *h, const rul
 			log_expr(&f.solvers[k], "", NULL, "family: follows the rule of %s%s", f.rules[k].family,
 			    members[k].same ? ", which is its own" : "");
 		if (members[k].leader >= 0 && !members[k].same)
-			prove_simplified(&f.solvers[k], h->prover);
+			prove(&f.solvers[k], h->prover);
 		to[k] = hand_over(h->store, &f.rules[k]);
 	}
 	family_free(&f);

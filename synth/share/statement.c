@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "condition.h"
 #include "family_clauses.h"
 
 static bool same_places(const form *a, const form *b)
@@ -92,6 +93,29 @@ static bool stands_at(span x, int left, int right)
 	return x.positions == EVERYWHERE || (at < 32 && x.positions >> at & 1);
 }
 
+static bool is_leaf(const expr *e)
+{
+	return e->op == OP_SYM || e->op == OP_CONST;
+}
+
+/* Whether a clause holds whatever its symbols are: where two places are one symbol, `a > 0 or b != 1` is said of all. Only
+ * comparisons of symbols and numbers are looked at: what is computed may have no value. */
+static bool is_always(const expr *e)
+{
+	if (e->op != OP_OR)
+		return false;
+	if (is_always(e->a) || is_always(e->b))
+		return true;
+	for (const expr *a = e->a;; a = a->b) {
+		const expr *one = a->op == OP_OR ? a->a : a;
+		bool plain = one->a && is_leaf(one->a) && is_leaf(one->b) && e->b->a && is_leaf(e->b->a) && is_leaf(e->b->b);
+		if (plain && condition_related(COVERS, one, e->b))
+			return true;
+		if (a->op != OP_OR)
+			return false;
+	}
+}
+
 static void add_part(parts *p, const expr *e, const expr *was)
 {
 	p->there = true;
@@ -99,7 +123,7 @@ static void add_part(parts *p, const expr *e, const expr *was)
 		p->holds &= expr_holds(e, NULL);
 		return;
 	}
-	if (expr_says_nothing(e))
+	if (expr_says_nothing(e) || is_always(e))
 		return;
 	for (int k = 0; k < p->n; k++)
 		if (p->list[k] == e)

@@ -99,7 +99,7 @@ static void operators_are_the_tables(void **state)
 	for (uint32_t t = 0; t < rs_rules.ntables; t++) {
 		gen_index x;
 		open_index(&x, rs_rules.tables[t]);
-		assert_true(x.nops > 100);
+		assert_true(x.nops > 30);
 		for (uint32_t i = 0; i < x.nops; i++) {
 			const index_op *o = &x.ops[i];
 			assert_int_equal((uintptr_t)o % 64, 0);
