@@ -16,6 +16,17 @@ bool clause_holds(const operator *op, const expr *clause)
 	return true;
 }
 
+bool output_holds(const operator *op, int d, const expr *e)
+{
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		wide v;
+		if (!expr_eval(e, row, &v) || v != row[op->nsym + d])
+			return false;
+	}
+	return true;
+}
+
 /* ---- evidence */
 
 typedef struct keyed {

@@ -75,5 +75,7 @@ int same_column(const solver *s, int d);
 
 /* Whether a clause holds on every passing record. */
 bool clause_holds(const operator *op, const expr *clause);
+/* Whether e gives output dimension d on every passing record. */
+bool output_holds(const operator *op, int d, const expr *e);
 
 #endif

@@ -60,20 +60,6 @@ void family_free(family *f)
 	*f = (family){0};
 }
 
-/* Whether e gives output dimension d on every passing record. */
-static bool gives(const solver *s, int d, const expr *e)
-{
-	const operator *op = s->op;
-	int width = op->nsym + op->nodim;
-	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * width;
-		wide v;
-		if (!expr_eval(e, row, &v) || v != row[op->nsym + d])
-			return false;
-	}
-	return true;
-}
-
 /* ---- the forms that were found */
 
 static int by_count(const void *a, const void *b)
@@ -148,7 +134,7 @@ static bool ask(asked *a, const solver *s, int d, const expr *e)
 	for (int k = 0; k < a->n; k++)
 		if (a->e[k] == e)
 			return a->fits[k];
-	bool ok = gives(s, d, e);
+	bool ok = output_holds(s->op, d, e);
 	if (a->n < 256) {
 		a->e[a->n] = e;
 		a->fits[a->n++] = ok;
@@ -347,7 +333,7 @@ static const expr *vary(family *f, int i, int d, const expr *e, const bool *used
 		for (unsigned mask = 1; n > 1 && n <= MAX_OCCURRENCES && mask + 1 < 1u << n; mask++) {
 			int met = 0;
 			const expr *other = replace(f->pool, e, symbol, by, mask, &met);
-			if (gives(s, d, other))
+			if (output_holds(s->op, d, other))
 				return other;
 		}
 	}
@@ -374,7 +360,7 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 			bool *used = ARENA_ARRAY(f->scratch, bool, op->nsym + 1);
 			expr_mark_syms(e, used);
 			const expr *clamped = expr_make(f->pool, OP_MAX, e, expr_const(f->pool, 0));
-			if (gives(s, d, clamped))
+			if (output_holds(s->op, d, clamped))
 				return clamped;
 			for (int x = 0; x < op->nsym; x++) {
 				const expr *found = !used[x] && solver_moves(s, x, d) ? vary(f, i, d, e, used, x) : NULL;

@@ -29,7 +29,7 @@ typedef struct choice {
 typedef struct attempt {
 	family *f;
 	int leader;
-	bool alone;	       /* the statements are the leader's own, all of them */
+	bool alone;	       /* only the leader's own clauses are statements */
 	bool *in;	       /* the members */
 	const expr ***out;     /* of each member */
 	statements statements;
@@ -48,17 +48,6 @@ static const operator *op_of(const family *f, int i)
 }
 
 /* ---- outputs */
-
-static bool gives(const operator *op, int d, const expr *e)
-{
-	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
-		wide v;
-		if (!expr_eval(e, row, &v) || v != row[op->nsym + d])
-			return false;
-	}
-	return true;
-}
 
 /* The leader's outputs as forms, without and with folds as places. */
 typedef struct lines {
@@ -93,7 +82,7 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 				most = missing == 0 ? 1 : missing == 1 ? SUBSTITUTES : SUBSTITUTES * SUBSTITUTES;
 				if (e && e == own)
 					return (*best = e), true;
-				if (e && !*best && gives(op, d, e))
+				if (e && !*best && output_holds(op, d, e))
 					*best = e;
 			}
 		}
@@ -151,7 +140,7 @@ static instance instance_of(const attempt *a, int i, const statement *s, reading
 	statement_read(p, s, how, a->f->pool, op, a->out[i]);
 	instance x = {.there = p->there, .holds = p->holds};
 	for (int k = 0; k < p->n && x.holds; k++)
-		x.holds = clause_is_kept(op, p->list[k]);
+		x.holds = clause_holds(op, p->list[k]);
 	return x;
 }
 
@@ -210,14 +199,6 @@ static bool stands_better(const standing *a, const standing *b)
 	return a->how.cost < b->how.cost;
 }
 
-static bool is_own(const rule *r, const expr *e)
-{
-	for (int k = 0; k < r->nclauses; k++)
-		if (r->clauses[k] == e)
-			return true;
-	return false;
-}
-
 static standing look_at(const attempt *a, const statement *s, reading how, int *missing)
 {
 	standing x = {.how = how};
@@ -230,7 +211,7 @@ static standing look_at(const attempt *a, const statement *s, reading how, int *
 		x.agree += at.there && at.holds && p.n;
 		x.refuted += at.there && !at.holds;
 		for (int k = 0; k < p.n && at.holds; k++)
-			x.own += is_own(&a->f->rules[i], p.list[k]);
+			x.own += own_clause(&a->f->rules[i], p.list[k]) >= 0;
 	}
 	return x;
 }
@@ -378,21 +359,24 @@ static void take(attempt *a, int chosen)
 	}
 }
 
-/* Whether some member has a refused call that only the k-th chosen one explains. */
+/* The w-th word of operator i's refused calls that only the k-th chosen one explains. */
+static uint64_t explained_alone(const attempt *a, int k, int i, int w)
+{
+	const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
+	uint64_t left = mine ? mine[w] & a->open[i][w] : 0;
+	for (int j = 0; j < a->nchosen && left; j++) {
+		const uint64_t *others = a->choices[a->chosen[j]].at[i].rejects;
+		left &= j != k && others ? ~others[w] : ~(uint64_t)0;
+	}
+	return left;
+}
+
 static bool is_needed(const attempt *a, int k)
 {
-	for (int i = 0; i < a->f->n; i++) {
-		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
-		for (int w = 0; mine && w <= op_of(a->f, i)->nfail / 64; w++) {
-			uint64_t left = mine[w] & a->open[i][w];
-			for (int j = 0; j < a->nchosen && left; j++) {
-				const uint64_t *others = a->choices[a->chosen[j]].at[i].rejects;
-				left &= j != k && others ? ~others[w] : ~(uint64_t)0;
-			}
-			if (left)
+	for (int i = 0; i < a->f->n; i++)
+		for (int w = 0; a->in[i] && w <= op_of(a->f, i)->nfail / 64; w++)
+			if (explained_alone(a, k, i, w))
 				return true;
-		}
-	}
 	return false;
 }
 
@@ -457,7 +441,7 @@ static void add_clauses(attempt *a, int i, const choice *c, rule *r)
 	parts p;
 	instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
 	for (int k = 0; p.there && k < p.n; k++) {
-		if (is_own(r, p.list[k]))
+		if (own_clause(r, p.list[k]) >= 0)
 			continue;
 		r->clauses[r->nclauses++] = p.list[k];
 		rule_note(r, a->f->memory, p.list[k], p.was[k]);
@@ -488,7 +472,7 @@ static bool same_rule(const rule *a, const rule *b)
 	for (int d = 0; same && d < a->nodim; d++)
 		same = a->out[d] == b->out[d];
 	for (int k = 0; same && k < a->nclauses; k++)
-		same = is_own(b, a->clauses[k]);
+		same = own_clause(b, a->clauses[k]) >= 0;
 	return same;
 }
 
@@ -526,13 +510,8 @@ static void count_refused(const attempt *a, int k, long *all, long *alone)
 	for (int i = 0; i < a->f->n; i++) {
 		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
 		for (int w = 0; mine && w <= op_of(a->f, i)->nfail / 64; w++) {
-			uint64_t left = mine[w] & a->open[i][w];
 			*all += __builtin_popcountll(mine[w]);
-			for (int j = 0; j < a->nchosen && left; j++) {
-				const uint64_t *others = a->choices[a->chosen[j]].at[i].rejects;
-				left &= j != k && others ? ~others[w] : ~(uint64_t)0;
-			}
-			*alone += __builtin_popcountll(left);
+			*alone += __builtin_popcountll(explained_alone(a, k, i, w));
 		}
 	}
 }

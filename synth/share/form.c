@@ -14,6 +14,12 @@ static int find_argument(const operator *op, const char *name)
 	return -1;
 }
 
+const argument *form_argument(const operator *op, const char *name)
+{
+	int i = find_argument(op, name);
+	return i < 0 ? NULL : &op->arguments[i];
+}
+
 /* Position and length of what an alignment may move: of a nested list the outer position. */
 static void extent(const role *r, int *pos, int *len)
 {

@@ -73,6 +73,8 @@ bool form_equal(const form *a, const form *b);
 const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
     int right, way w, int *missing, const expr **was);
 
+/* The argument of that name; NULL: there is none. */
+const argument *form_argument(const operator *op, const char *name);
 /* The length of what a place stands in, in op; 0 when it is not there. */
 int form_length(const place *p, const operator *op);
 /* The length of what the anchor's place stands in, in op; 0 when it is not there. A form without positions

@@ -14,20 +14,12 @@ typedef struct index {
 	uint8_t dims, values;
 } index_of;
 
-static const argument *argument_of(const operator *op, const char *name)
-{
-	for (int k = 0; k < op->nargs; k++)
-		if (strcmp(op->arguments[k].name, name) == 0)
-			return &op->arguments[k];
-	return NULL;
-}
-
 /* Whether an argument is a list of integers in some call form, one of tensors, or a tensor with a range. */
 static bool is_list(const notation *n, const char *name, enum role_kind kind)
 {
 	for (int i = 0; i < n->n; i++) {
 		const operator *op = n->ops[i];
-		const argument *a = argument_of(op, name);
+		const argument *a = form_argument(op, name);
 		for (int k = a ? a->first : 0; a && k < a->first + a->count; k++)
 			if (op->roles[k].kind == kind && (kind == ROLE_ITEM || op->roles[k].list))
 				return true;
@@ -38,7 +30,7 @@ static bool is_list(const notation *n, const char *name, enum role_kind kind)
 static bool is_tensor(const notation *n, const char *name)
 {
 	for (int i = 0; i < n->n; i++) {
-		const argument *a = argument_of(n->ops[i], name);
+		const argument *a = form_argument(n->ops[i], name);
 		for (int k = a ? a->first : 0; a && k < a->first + a->count; k++)
 			if (n->ops[i]->roles[k].kind == ROLE_DIM)
 				return true;
@@ -173,11 +165,6 @@ static void put_place(buf *to, int k, const void *user)
 
 /* ---- statements */
 
-static int count_bits32(uint32_t bits)
-{
-	return __builtin_popcount(bits);
-}
-
 /* The positions in the order of their numbers: from the left 0, 1, …, from the right -32, …, -1. */
 static bool at_bit(span x, int k)
 {
@@ -189,10 +176,10 @@ static void put_where(buf *to, span x)
 {
 	if (x.positions == EVERYWHERE) {
 		buf_puts(to, " for each i");
-	} else if (count_bits32(x.positions) > 1) {
+	} else if (__builtin_popcount(x.positions) > 1) {
 		bool run = (x.positions & (x.positions + 1)) == 0;
 		if (run) {
-			buf_printf(to, " for the %s %d i", x.from_left ? "first" : "last", count_bits32(x.positions));
+			buf_printf(to, " for the %s %d i", x.from_left ? "first" : "last", __builtin_popcount(x.positions));
 			return;
 		}
 		const char *before = " for i = ";
@@ -221,7 +208,7 @@ static bool moves(const statement *s, reading how)
 static bool has_several(const notation *n, const statement *s, span x)
 {
 	if (x.positions != EVERYWHERE)
-		return count_bits32(x.positions) > 1;
+		return __builtin_popcount(x.positions) > 1;
 	for (int i = 0; i < n->n; i++)
 		if (form_anchors(&s->f, n->ops[i]) > 1)
 			return true;
@@ -282,7 +269,7 @@ typedef struct lines {
 
 static void put_line(buf *to, const notation *n, const operator *op, const line *l)
 {
-	bool several = count_bits32(l->right) > 1;
+	bool several = __builtin_popcount(l->right) > 1;
 	index_of x = {.n = n, .f = &l->f, .variable = several || l->displaced, .left = -1, .right = lowest(l->right)};
 	buf text = {0};
 	put_output(&text, op, l->tensor);
@@ -297,17 +284,12 @@ static void put_line(buf *to, const notation *n, const operator *op, const line 
 	expr_print_named(&text, l->f.e, put_place, &x);
 	if (l->displaced)
 		buf_puts(&text, " for some i");
-	else if (several && count_bits32(l->right) == l->rank)
+	else if (several && __builtin_popcount(l->right) == l->rank)
 		buf_puts(&text, " for each i");
 	else if (several)
 		put_where(&text, (span){l->right, false});
 	buf_json(to, text.text);
 	buf_free(&text);
-}
-
-static uint32_t bit(int position)
-{
-	return position < 32 ? (uint32_t)1 << position : 0;
 }
 
 static int find_line(const lines *l, const form *f, int tensor)
@@ -328,8 +310,8 @@ static void add_lines(lines *l, expr_pool *pool, const operator *op, const expr 
 		int k = find_line(l, &f, at.item);
 		if (k < 0)
 			l->list[k = l->n++] = (line){.f = f, .tensor = at.item, .rank = at.left + at.right + 1};
-		l->list[k].right |= bit(at.right);
-		l->list[k].left |= bit(at.left);
+		l->list[k].right |= position_bit(at.right);
+		l->list[k].left |= position_bit(at.left);
 	}
 }
 
@@ -340,7 +322,7 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 		place at = form_output_place(op, d);
 		form f;
 		int k = form_of(&f, pool, op, out[d], NULL, &at, l->folds) ? find_line(l, &f, at.item) : -1;
-		if (k >= 0 && !(l->list[k].right & bit(at.right)) && !(l->list[k].left & bit(at.left)))
+		if (k >= 0 && !(l->list[k].right & position_bit(at.right)) && !(l->list[k].left & position_bit(at.left)))
 			l->list[k].displaced = true;
 	}
 }
@@ -351,7 +333,7 @@ static void spread_displaced(lines *l)
 	for (int k = 0; k < l->n; k++)
 		for (int j = 0; j < l->n && l->list[k].displaced; j++)
 			if (l->list[j].tensor == l->list[k].tensor)
-				l->list[j].displaced |= count_bits32(l->list[j].right) < l->list[j].rank;
+				l->list[j].displaced |= __builtin_popcount(l->list[j].right) < l->list[j].rank;
 }
 
 void notation_outputs(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs)

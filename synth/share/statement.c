@@ -28,11 +28,6 @@ static int find(statements *s, const form *f, bool folds)
 	return k;
 }
 
-static uint32_t bit(int position)
-{
-	return position < 32 ? (uint32_t)1 << position : 0;
-}
-
 /* Where one operator has which statement. */
 typedef struct positions {
 	uint32_t left[MAX_STATEMENTS], right[MAX_STATEMENTS];
@@ -43,8 +38,8 @@ static void add(statements *s, positions *here, const form *f, bool folds)
 	int k = find(s, f, folds);
 	if (k < 0)
 		return;
-	here->left[k] |= bit(f->anchor.left);
-	here->right[k] |= bit(f->anchor.right);
+	here->left[k] |= position_bit(f->anchor.left);
+	here->right[k] |= position_bit(f->anchor.right);
 }
 
 static void add_span(statement *s, span x)
@@ -78,14 +73,6 @@ void statements_add(statements *s, expr_pool *pool, const operator *op, const ru
 }
 
 /* ---- in a call form */
-
-bool clause_is_kept(const operator *op, const expr *e)
-{
-	for (int k = 0; k < op->npass; k++)
-		if (!expr_holds(e, op->pass + (size_t)k * (op->nsym + op->nodim)))
-			return false;
-	return true;
-}
 
 static bool stands_at(span x, int left, int right)
 {

@@ -19,6 +19,11 @@ typedef struct span {
 
 #define EVERYWHERE UINT32_MAX
 
+static inline uint32_t position_bit(int position)
+{
+	return position < 32 ? (uint32_t)1 << position : 0;
+}
+
 typedef struct statement {
 	form f;
 	bool folds;	      /* folds are places of their own */
@@ -53,8 +58,5 @@ typedef struct parts {
 
 /* out: the operator's outputs, in the pool. */
 void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out);
-
-/* Whether e holds on all passing records. */
-bool clause_is_kept(const operator *op, const expr *e);
 
 #endif
