@@ -32,6 +32,7 @@ typedef struct attempt {
 	bool alone;	       /* only the leader's own clauses are statements */
 	bool *in;	       /* the members */
 	const expr ***out;     /* of each member */
+	const expr ***was;     /* these before constants made them simpler; NULL: they did not, or it is its own */
 	statements statements;
 	choice *choices;
 	int nchoices;
@@ -66,9 +67,14 @@ static lines lines_of(const family *f, int leader, int d)
 	return l;
 }
 
+/* An output dimension's expression, and what it was before it was tidied; NULL: it was not. */
+typedef struct found {
+	const expr *e, *was;
+} found;
+
 /* Tries a form in all ways at output dimension d: an expression that gives it goes to *best, if that has none yet. True
- * when one is `own`. */
-static bool try_output(const family *f, int i, int d, const form *g, const expr *own, const expr **best)
+ * when one is `own`, which is what its notes say it is. */
+static bool try_output(const family *f, int i, int d, const form *g, const expr *own, found *best)
 {
 	const operator *op = op_of(f, i);
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
@@ -81,9 +87,9 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 				const expr *e = form_apply(g, f->pool, op, NULL, left, right, w, &missing, &was);
 				most = missing == 0 ? 1 : missing == 1 ? SUBSTITUTES : SUBSTITUTES * SUBSTITUTES;
 				if (e && e == own)
-					return (*best = e), true;
-				if (e && !*best && output_holds(op, d, e))
-					*best = e;
+					return (*best = (found){e, NULL}), true;
+				if (e && !best->e && output_holds(op, d, e))
+					*best = (found){e, was};
 			}
 		}
 	return false;
@@ -95,10 +101,11 @@ static int distance(const lines *l, int left, int right)
 }
 
 /* Output dimension d of operator i by the leader's lines, the nearest first; its own expression where it is one of them. */
-static const expr *output_at(const family *f, const lines *all, int n, int i, int d)
+static found output_at(const family *f, const lines *all, int n, int i, int d)
 {
 	const operator *op = op_of(f, i);
-	const expr *best = NULL, *own = f->rules[i].why ? NULL : f->rules[i].out[d];
+	found best = {NULL, NULL};
+	const expr *own = f->rules[i].why ? NULL : f->rules[i].out[d];
 	for (int far = 0; far < 3; far++)
 		for (int k = 0; k < n; k++) {
 			int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
@@ -124,10 +131,13 @@ static void find_outputs(attempt *a, const membership *to)
 		if (to[i].leader >= 0 || op->npass == 0 || op->nout != leader->nout)
 			continue;
 		a->out[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
+		a->was[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
 		a->in[i] = true;
 		for (int d = 0; d < op->nodim && a->in[i]; d++) {
-			a->out[i][d] = i == a->leader ? f->rules[i].out[d] : output_at(f, all, leader->nodim, i, d);
-			a->in[i] = a->out[i][d] != NULL;
+			found x = i == a->leader ? (found){f->rules[i].out[d], NULL} : output_at(f, all, leader->nodim, i, d);
+			a->out[i][d] = x.e;
+			a->was[i][d] = x.was;
+			a->in[i] = x.e != NULL;
 		}
 	}
 }
@@ -461,6 +471,8 @@ static rule rule_of(attempt *a, int i)
 	r.nclauses = 0;
 	r.notes = NULL;
 	r.nnotes = r.room = 0;
+	for (int d = 0; d < op->nodim; d++)
+		rule_note(&r, f->memory, r.out[d], a->was[i][d]);
 	for (int k = 0; k < a->nchosen; k++)
 		add_clauses(a, i, &a->choices[a->chosen[k]], &r);
 	return r;
@@ -481,6 +493,7 @@ static void try_family(attempt *a, const membership *to)
 	family *f = a->f;
 	a->in = NEED_ARRAY(f->scratch, bool, f->n);
 	a->out = NEED_ARRAY(f->scratch, const expr **, f->n);
+	a->was = NEED_ARRAY(f->scratch, const expr **, f->n);
 	a->open = NEED_ARRAY(f->scratch, uint64_t *, f->n);
 	a->rules = NEED_ARRAY(f->scratch, rule, f->n);
 	find_outputs(a, to);
