@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "shapes.h"
+
 /* ---- places */
 
 /* How the index of a place is written: relative to a variable, or where the anchor stands. */
@@ -300,12 +302,13 @@ static int find_line(const lines *l, const form *f, int tensor)
 	return -1;
 }
 
-static void add_lines(lines *l, expr_pool *pool, const operator *op, const expr *const *out)
+/* The lines of output tensor t, of its last `only` dimensions. */
+static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, int only, const expr *const *out)
 {
 	for (int d = 0; d < op->nodim; d++) {
 		place at = form_output_place(op, d);
 		form f;
-		if (l->n == MAX_LINES || !form_of(&f, pool, op, out[d], NULL, &at, l->folds))
+		if (at.item != t || at.right >= only || l->n == MAX_LINES || !form_of(&f, pool, op, out[d], NULL, &at, l->folds))
 			continue;
 		int k = find_line(l, &f, at.item);
 		if (k < 0)
@@ -336,18 +339,48 @@ static void spread_displaced(lines *l)
 				l->list[j].displaced |= __builtin_popcount(l->list[j].right) < l->list[j].rank;
 }
 
-void notation_outputs(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs)
+static bool any_displaced(const lines *l)
+{
+	for (int k = 0; k < l->n; k++)
+		if (l->list[k].displaced)
+			return true;
+	return false;
+}
+
+/* The last `only` dimensions of an output tensor. */
+static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, int only)
 {
 	lines plain = {.folds = false}, folded = {.folds = true};
-	add_lines(&plain, pool, n->ops[leader], outs[leader]);
-	add_lines(&folded, pool, n->ops[leader], outs[leader]);
-	lines *l = folded.n < plain.n ? &folded : &plain; /* a 2 is seldom the length of a list */
+	add_lines(&plain, pool, n->ops[leader], t, only, outs[leader]);
+	add_lines(&folded, pool, n->ops[leader], t, only, outs[leader]);
+	lines l = folded.n < plain.n ? folded : plain; /* a 2 is seldom the length of a list */
 	for (int i = 0; i < n->n; i++)
-		compare_lines(l, pool, n->ops[i], outs[i]);
-	spread_displaced(l);
-	for (int k = 0; k < l->n; k++) {
-		if (k)
-			buf_putc(to, ',');
-		put_line(to, n, n->ops[leader], &l->list[k]);
+		compare_lines(&l, pool, n->ops[i], outs[i]);
+	spread_displaced(&l);
+	return l;
+}
+
+static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
+{
+	if (shapes_output(to, n->ops, n->n, pool, t, 0, outs))
+		return;
+	lines l = lines_of(n, pool, leader, outs, t, MAX_LINES);
+	for (int cut = 1; cut < 4 && any_displaced(&l); cut++) {
+		lines last = lines_of(n, pool, leader, outs, t, cut);
+		if (!any_displaced(&last) && shapes_output(to, n->ops, n->n, pool, t, cut, outs)) {
+			l = last;
+			break;
+		}
 	}
+	for (int k = 0; k < l.n; k++) {
+		if (to->text[to->length - 1] == '"')
+			buf_putc(to, ',');
+		put_line(to, n, n->ops[leader], &l.list[k]);
+	}
+}
+
+void notation_outputs(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs)
+{
+	for (int t = 0; t < n->ops[leader]->nout; t++)
+		put_output_tensor(to, n, pool, leader, outs, t);
 }

@@ -1,0 +1,552 @@
+#include "shapes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "axes.h"
+#include "need.h"
+
+enum { MAX_RANK = 16, MAX_SOURCES = 12, MAX_NAMED = 8, MAX_CANDIDATES = 600, MAX_SAID = 3, NAME = 96 };
+
+/* ---- of one call form */
+
+typedef struct shape {
+	const expr *dims[MAX_RANK];
+	int n;
+	bool there;
+} shape;
+
+static const expr *integer(expr_pool *pool, const call_value *v)
+{
+	char *end;
+	if (v->kind == CALL_INT)
+		return expr_sym(pool, v->first);
+	long long k = v->kind == CALL_CONST && v->text[0] ? strtoll(v->text, &end, 10) : 0;
+	return v->kind == CALL_CONST && v->text[0] && !*end ? expr_const(pool, k) : NULL;
+}
+
+static shape shape_of_value(expr_pool *pool, const call_value *v)
+{
+	shape x = {.there = true};
+	if (v->kind == CALL_ELEMENTS)
+		return shape_of_value(pool, v->items);
+	if (v->kind == CALL_TENSOR) {
+		x.there = v->count <= MAX_RANK;
+		for (int k = 0; k < v->count && x.there; k++)
+			x.dims[x.n++] = expr_sym(pool, v->first + k);
+	} else if (v->kind == CALL_LIST) {
+		x.there = v->count > 0 && v->count <= MAX_RANK;
+		for (int k = 0; k < v->count && x.there; k++) {
+			x.dims[x.n] = integer(pool, &v->items[k]);
+			x.there = x.dims[x.n++] != NULL;
+		}
+	} else {
+		x.dims[0] = integer(pool, v);
+		x.n = 1;
+		x.there = x.dims[0] != NULL;
+	}
+	return x;
+}
+
+static const call_value *value_of(const operator *op, const char *name)
+{
+	for (int i = 0; i < op->call->nargs; i++)
+		if (strcmp(op->call->args[i].name, name) == 0)
+			return &op->call->args[i].value;
+	return NULL;
+}
+
+static bool is_list_of_tensors(const call_value *v)
+{
+	return v && v->kind == CALL_LIST && v->count && v->items[0].kind == CALL_TENSOR;
+}
+
+/* ---- what a shape may be made of, in the words of the family */
+
+typedef struct source {
+	const char *name;
+	int item;    /* of a list of tensors; -1: it is none */
+	bool tensor; /* in some call form */
+} source;
+
+typedef struct words {
+	const operator *const *ops; /* the call forms */
+	int nops;
+	expr_pool *pool;
+	source sources[MAX_SOURCES];
+	const char *axes[MAX_NAMED], *lists[MAX_NAMED], *numbers[MAX_NAMED];
+	int nsources, naxes, nlists, nnumbers;
+	int cut; /* so many dimensions of each shape, the last ones, are not spoken of */
+} words;
+
+static void add_word(const char **list, int *n, const char *name)
+{
+	for (int k = 0; k < *n; k++)
+		if (strcmp(list[k], name) == 0)
+			return;
+	if (*n < MAX_NAMED)
+		list[(*n)++] = name;
+}
+
+static void add_source(words *w, const char *name, int item, bool tensor)
+{
+	for (int k = 0; k < w->nsources; k++)
+		if (w->sources[k].item == item && strcmp(w->sources[k].name, name) == 0) {
+			w->sources[k].tensor |= tensor;
+			return;
+		}
+	if (w->nsources < MAX_SOURCES)
+		w->sources[w->nsources++] = (source){name, item, tensor};
+}
+
+static void add_words(words *w, const operator *op)
+{
+	for (int i = 0; i < op->call->nargs; i++) {
+		const call_argument *a = &op->call->args[i];
+		if (is_list_of_tensors(&a->value)) {
+			add_word(w->lists, &w->nlists, a->name);
+			add_word(w->numbers, &w->nnumbers, a->name);
+			for (int k = 0; k < a->value.count && k < 4; k++)
+				add_source(w, a->name, k, true);
+		} else if (axes_of(op, a->name, MAX_RANK).kind == AXES_GIVEN) {
+			add_word(w->axes, &w->naxes, a->name);
+		} else if (shape_of_value(w->pool, &a->value).there) {
+			add_source(w, a->name, -1, a->value.kind == CALL_TENSOR);
+			if (a->value.kind == CALL_INT)
+				add_word(w->numbers, &w->nnumbers, a->name);
+		}
+	}
+}
+
+static shape shape_of_source(const words *w, const operator *op, source s)
+{
+	const call_value *v = value_of(op, s.name);
+	if (!v || (s.item >= 0) != is_list_of_tensors(v) || (s.item >= 0 && s.item >= v->count))
+		return (shape){.there = false};
+	shape x = shape_of_value(w->pool, s.item >= 0 ? &v->items[s.item] : v);
+	x.there &= !w->cut || (s.tensor && x.n >= w->cut);
+	x.n -= x.there ? w->cut : 0;
+	return x;
+}
+
+/* ---- candidates */
+
+enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, INSERT, SWAP, PERMUTE };
+
+typedef struct candidate {
+	enum function is;
+	int of[3], nof; /* sources */
+	const char *list, *axis, *other; /* other: the second axis, or the number; NULL: 1 */
+	bool *fits; /* the call forms that it gives the output of */
+} candidate;
+
+static const expr *broadcast_size(expr_pool *pool, const expr *a, const expr *b)
+{
+	return expr_ite(pool, expr_make(pool, OP_EQ, a, expr_const(pool, 1)), b, a);
+}
+
+/* What is missing, or no tensor, has no dimensions. */
+static shape broadcast(expr_pool *pool, shape a, shape b)
+{
+	if (!a.there || !b.there)
+		return a.there ? a : b;
+	shape x = {.n = a.n > b.n ? a.n : b.n, .there = true};
+	for (int k = 1; k <= x.n; k++) {
+		const expr *one = k <= a.n ? a.dims[a.n - k] : NULL, *two = k <= b.n ? b.dims[b.n - k] : NULL;
+		x.dims[x.n - k] = !one ? two : !two ? one : broadcast_size(pool, one, two);
+	}
+	return x;
+}
+
+static shape broadcast_list(const words *w, const operator *op, const char *name)
+{
+	const call_value *v = value_of(op, name);
+	shape x = {.there = false};
+	for (int k = 0; is_list_of_tensors(v) && k < v->count; k++)
+		x = broadcast(w->pool, x, shape_of_value(w->pool, &v->items[k]));
+	return x;
+}
+
+/* An axis that is left out is the first one. */
+static shape concat(const words *w, const operator *op, const candidate *c)
+{
+	const call_value *v = value_of(op, c->list);
+	shape x = {.there = false}, sum = x;
+	for (int k = 0; is_list_of_tensors(v) && k < v->count; k++) {
+		shape one = shape_of_value(w->pool, &v->items[k]);
+		sum = x.there ? sum : one;
+		if (x.there && (!one.there || one.n != x.n))
+			return (shape){.there = false};
+		for (int d = 0; x.there && d < x.n; d++)
+			sum.dims[d] = expr_make(w->pool, OP_ADD, sum.dims[d], one.dims[d]);
+		x = x.there ? x : one;
+	}
+	axes a = c->axis && x.there ? axes_of(op, c->axis, x.n) : (axes){.kind = AXES_MISSING};
+	int axis = a.kind == AXES_GIVEN && a.n == 1 ? a.list[0] : 0;
+	x.there &= a.kind != AXES_NONE && axis < x.n;
+	if (x.there)
+		x.dims[axis] = sum.dims[axis];
+	return x;
+}
+
+static shape drop(shape x, const axes *a)
+{
+	shape left = {.there = x.there && a->kind != AXES_NONE};
+	for (int k = 0; a->kind == AXES_GIVEN && k < x.n; k++)
+		if (!(a->positions >> k & 1))
+			left.dims[left.n++] = x.dims[k];
+	return left;
+}
+
+static const expr *number(const words *w, const operator *op, const char *name)
+{
+	const call_value *v = name ? value_of(op, name) : NULL;
+	if (!name)
+		return expr_const(w->pool, 1);
+	if (is_list_of_tensors(v)) /* how many there are */
+		return expr_const(w->pool, v->count);
+	return v ? integer(w->pool, v) : NULL;
+}
+
+static shape set(const words *w, const operator *op, shape x, const axes *a, const candidate *c)
+{
+	const expr *to = number(w, op, c->other);
+	x.there &= a->kind != AXES_NONE && to != NULL;
+	for (int k = 0; x.there && k < x.n; k++)
+		if (a->kind == AXES_MISSING || a->positions >> k & 1)
+			x.dims[k] = to;
+	return x;
+}
+
+/* The axes are those of what comes out. */
+static shape insert(const words *w, const operator *op, shape x, const candidate *c)
+{
+	int more = axes_count(op, c->axis), from = 0;
+	axes a = axes_of(op, c->axis, x.n + more);
+	const expr *what = number(w, op, c->other);
+	shape y = {.n = x.n + more, .there = x.there && a.kind == AXES_GIVEN && a.n == more && x.n + more <= MAX_RANK && what};
+	for (int k = 0; y.there && k < y.n; k++)
+		y.dims[k] = a.positions >> k & 1 ? what : from < x.n ? x.dims[from++] : NULL;
+	return y;
+}
+
+static shape swap(const operator *op, shape x, const candidate *c)
+{
+	axes a = axes_of(op, c->axis, x.n), b = axes_of(op, c->other, x.n);
+	x.there &= a.kind == AXES_GIVEN && b.kind == AXES_GIVEN && (x.n == 0 || (a.n == 1 && b.n == 1));
+	if (x.there && x.n) {
+		const expr *one = x.dims[a.list[0]];
+		x.dims[a.list[0]] = x.dims[b.list[0]];
+		x.dims[b.list[0]] = one;
+	}
+	return x;
+}
+
+/* Without an order, the reverse. */
+static shape permute(const operator *op, shape x, const candidate *c)
+{
+	axes a = axes_of(op, c->axis, x.n);
+	shape y = {.n = x.n, .there = x.there && (a.kind == AXES_MISSING || (a.kind == AXES_GIVEN && a.n == x.n))};
+	for (int k = 0; y.there && k < x.n; k++)
+		y.dims[k] = x.dims[a.kind == AXES_GIVEN ? a.list[k] : x.n - 1 - k];
+	return y;
+}
+
+static shape shape_of(const words *w, const operator *op, const candidate *c)
+{
+	shape x = c->nof ? shape_of_source(w, op, w->sources[c->of[0]]) : (shape){.there = false};
+	axes a = c->axis && x.there ? axes_of(op, c->axis, x.n) : (axes){.kind = AXES_MISSING};
+	switch (c->is) {
+	case THE_SHAPE:
+		return x;
+	case BROADCAST:
+		for (int k = 1; k < c->nof; k++)
+			x = broadcast(w->pool, x, shape_of_source(w, op, w->sources[c->of[k]]));
+		return x;
+	case BROADCAST_LIST:
+		return broadcast_list(w, op, c->list);
+	case CONCAT:
+		return concat(w, op, c);
+	case DROP:
+		return drop(x, &a);
+	case SET:
+		return set(w, op, x, &a, c);
+	case INSERT:
+		return insert(w, op, x, c);
+	case SWAP:
+		return swap(op, x, c);
+	case PERMUTE:
+		return permute(op, x, c);
+	}
+	return x;
+}
+
+/* Whether output t, without its last `cut` dimensions, has the shape. */
+static bool is_output(const operator *op, int t, int cut, const shape *x, const expr *const *out)
+{
+	int n = 0;
+	for (int d = 0; x->there && d < op->nodim; d++)
+		if (op->out_tensor[d] == t && op->out_pos[d] < op->out_rank[d] - cut && (n >= x->n || out[d] != x->dims[n++]))
+			return false;
+	return x->there && n == x->n;
+}
+
+typedef struct candidates {
+	candidate list[MAX_CANDIDATES];
+	int n;
+} candidates;
+
+static void add(candidates *to, candidate c)
+{
+	if (to->n < MAX_CANDIDATES)
+		to->list[to->n++] = c;
+}
+
+/* In the order in which they are preferred. */
+static void add_candidates(candidates *to, const words *w)
+{
+	for (int a = 0; a < w->nsources; a++)
+		add(to, (candidate){.is = THE_SHAPE, .of = {a}, .nof = 1});
+	for (int k = 0; k < w->nlists && !w->cut; k++)
+		add(to, (candidate){.is = BROADCAST_LIST, .list = w->lists[k]});
+	for (int a = 0; a < w->nsources; a++)
+		for (int b = 0; b < w->nsources; b++)
+			if (a != b && w->sources[a].tensor && w->sources[b].tensor)
+				add(to, (candidate){.is = BROADCAST, .of = {a, b}, .nof = 2});
+	for (int a = 0; a < w->nsources; a++)
+		for (int b = 0; b < w->nsources; b++)
+			for (int c = 0; c < w->nsources; c++)
+				if (a != b && b != c && a != c && w->sources[a].tensor && w->sources[b].tensor && w->sources[c].tensor)
+					add(to, (candidate){.is = BROADCAST, .of = {a, b, c}, .nof = 3});
+	if (w->cut)
+		return;
+	for (int k = 0; k < w->nlists; k++)
+		for (int x = -1; x < w->naxes; x++)
+			add(to, (candidate){.is = CONCAT, .list = w->lists[k], .axis = x < 0 ? NULL : w->axes[x]});
+	for (int a = 0; a < w->nsources; a++)
+		for (int x = 0; x < w->naxes; x++) {
+			add(to, (candidate){.is = DROP, .of = {a}, .nof = 1, .axis = w->axes[x]});
+			for (int k = -1; k < w->nnumbers; k++) {
+				const char *other = k < 0 ? NULL : w->numbers[k];
+				add(to, (candidate){.is = SET, .of = {a}, .nof = 1, .axis = w->axes[x], .other = other});
+				add(to, (candidate){.is = INSERT, .of = {a}, .nof = 1, .axis = w->axes[x], .other = other});
+			}
+			for (int y = x + 1; y < w->naxes; y++)
+				add(to, (candidate){.is = SWAP, .of = {a}, .nof = 1, .axis = w->axes[x], .other = w->axes[y]});
+			add(to, (candidate){.is = PERMUTE, .of = {a}, .nof = 1, .axis = w->axes[x]});
+		}
+}
+
+/* ---- the fewest that say it of all call forms */
+
+typedef struct cover {
+	int chosen[MAX_SAID], n;
+} cover;
+
+/* The text of a constant; "" where the argument is left out; NULL: it is no constant. */
+static const char *constant_text(const operator *op, const char *name)
+{
+	const call_value *v = value_of(op, name);
+	return !v ? "" : v->kind == CALL_CONST ? v->text : NULL;
+}
+
+/* In how many ways the axes of a candidate are written where it fits: what varies with the output is no chance. */
+static int different_axes(const words *w, const candidate *c)
+{
+	int n = 0;
+	for (int i = 0; c->axis && i < w->nops; i++) {
+		const char *text = constant_text(w->ops[i], c->axis);
+		bool new = c->fits[i] && text && *text;
+		for (int j = 0; j < i && new; j++) {
+			const char *other = constant_text(w->ops[j], c->axis);
+			new = !c->fits[j] || !other || strcmp(text, other) != 0;
+		}
+		n += new;
+	}
+	return n;
+}
+
+static bool find_cover(cover *to, const words *w, const candidates *all)
+{
+	bool *said = need(calloc((size_t)w->nops, sizeof *said), (size_t)w->nops);
+	int left = w->nops;
+	to->n = 0;
+	while (left && to->n < MAX_SAID) {
+		int best = -1, most = 0, axes = 0;
+		for (int k = 0; k < all->n; k++) {
+			int n = 0;
+			for (int i = 0; i < w->nops; i++)
+				n += all->list[k].fits[i] && !said[i];
+			int ways = n && n >= most ? different_axes(w, &all->list[k]) : 0;
+			if (n > most || (n && n == most && ways > axes && all->list[k].is == all->list[best].is)) {
+				most = n;
+				axes = ways;
+				best = k;
+			}
+		}
+		if (best < 0)
+			break;
+		to->chosen[to->n++] = best;
+		left -= most;
+		for (int i = 0; i < w->nops; i++)
+			said[i] |= all->list[best].fits[i];
+	}
+	free(said);
+	return left == 0;
+}
+
+/* ---- in words */
+
+static void put_source(buf *to, const words *w, source s)
+{
+	buf_puts(to, s.name);
+	if (s.item >= 0)
+		buf_printf(to, "[%d]", s.item);
+	if (w->cut)
+		buf_printf(to, "[:-%d]", w->cut);
+}
+
+static void put_shape(buf *to, const words *w, const candidate *c)
+{
+	static const char *const NAMES[] = {[BROADCAST] = "broadcast", [BROADCAST_LIST] = "broadcast", [CONCAT] = "concat",
+	    [DROP] = "drop", [SET] = "set", [INSERT] = "insert", [SWAP] = "swap", [PERMUTE] = "permute"};
+	if (NAMES[c->is])
+		buf_printf(to, "%s(", NAMES[c->is]);
+	for (int k = 0; k < c->nof; k++) {
+		buf_puts(to, k ? ", " : "");
+		put_source(to, w, w->sources[c->of[k]]);
+	}
+	if (c->list)
+		buf_puts(to, c->list);
+	if (c->axis)
+		buf_printf(to, ", %s", c->axis);
+	else if (c->is == CONCAT)
+		buf_puts(to, ", 0");
+	bool counts = false;
+	for (int k = 0; k < w->nlists; k++)
+		counts |= c->other && strcmp(w->lists[k], c->other) == 0;
+	if (c->other || c->is == SET || c->is == INSERT)
+		buf_printf(to, counts ? ", len(%s)" : ", %s", c->other ? c->other : "1");
+	if (NAMES[c->is])
+		buf_putc(to, ')');
+}
+
+/* Whether an argument has this text in all call forms that need the shape, and in none where another is right. */
+static bool tells(const words *w, const candidate *c, const bool *only, const char *name, const char *text)
+{
+	for (int i = 0; i < w->nops; i++) {
+		const char *at = constant_text(w->ops[i], name);
+		bool same = at && strcmp(at, text) == 0;
+		if ((only[i] && !same) || (!c->fits[i] && same))
+			return false;
+	}
+	return true;
+}
+
+static bool is_axis(const words *w, const char *name)
+{
+	for (int k = 0; k < w->naxes; k++)
+		if (strcmp(w->axes[k], name) == 0)
+			return true;
+	return false;
+}
+
+/* Who can have no other of the chosen shapes. */
+static void find_only(const words *w, const candidates *all, const cover *said, int k, bool *only)
+{
+	for (int i = 0; i < w->nops; i++) {
+		only[i] = all->list[said->chosen[k]].fits[i];
+		for (int j = 0; j < said->n; j++)
+			only[i] &= j == k || !all->list[said->chosen[j]].fits[i];
+	}
+}
+
+/* The constant that tells where a shape is right; false: there is none. An argument that only others have counts too. */
+static bool put_constant(buf *to, const words *w, const candidate *c, const bool *only)
+{
+	int first = 0;
+	while (first < w->nops && !only[first])
+		first++;
+	for (int j = -1; j < w->nops && first < w->nops; j++) {
+		const call *one = w->ops[j < 0 ? first : j]->call;
+		for (int a = 0; a < one->nargs; a++) {
+			const char *name = one->args[a].name, *text = constant_text(w->ops[first], name);
+			if (!text || (is_axis(w, name) && *text) || !tells(w, c, only, name, text))
+				continue;
+			buf_printf(to, *text ? " where %s = %s" : " where %s is left out", name, text);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Where a shape is said that is not everyone's: by a constant, or by the call forms' numbers. */
+static void put_condition(buf *to, const words *w, const candidates *all, const cover *said, int k)
+{
+	bool *only = need(calloc((size_t)w->nops, sizeof *only), (size_t)w->nops);
+	bool others = true;
+	buf scratch = {0};
+	for (int j = 0; j < said->n; j++) {
+		find_only(w, all, said, j, only);
+		others &= j == k || put_constant(&scratch, w, &all->list[said->chosen[j]], only);
+	}
+	buf_free(&scratch);
+	find_only(w, all, said, k, only);
+	const char *before = " in ";
+	bool said_so = put_constant(to, w, &all->list[said->chosen[k]], only);
+	if (!said_so && others)
+		buf_puts(to, " otherwise");
+	else if (!said_so)
+		for (int i = 0; i < w->nops; i++) {
+			const char *dash = strrchr(w->ops[i]->name, '-');
+			if (!only[i])
+				continue;
+			buf_printf(to, "%s%s", before, dash ? dash : w->ops[i]->name);
+			before = ", ";
+		}
+	free(only);
+}
+
+static void put_output(buf *to, const words *w, const candidates *all, const cover *said, int t)
+{
+	for (int k = 0; k < said->n; k++) {
+		buf text = {0};
+		buf_puts(&text, "out");
+		if (w->ops[0]->nout > 1)
+			buf_int(&text, t);
+		if (w->cut)
+			buf_printf(&text, "[:-%d]", w->cut);
+		buf_puts(&text, " = ");
+		put_shape(&text, w, &all->list[said->chosen[k]]);
+		if (said->n > 1)
+			put_condition(&text, w, all, said, k);
+		if (to->length && to->text[to->length - 1] == '"')
+			buf_putc(to, ',');
+		buf_json(to, text.text);
+		buf_free(&text);
+	}
+}
+
+bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, int cut, const expr *const *const *outs)
+{
+	words w = {.ops = ops, .nops = nops, .pool = pool, .cut = cut};
+	candidates *all = need(calloc(1, sizeof *all), sizeof *all);
+	cover said;
+	for (int i = 0; i < nops; i++)
+		add_words(&w, ops[i]);
+	add_candidates(all, &w);
+	bool *fits = need(calloc((size_t)(all->n * nops) + 1, sizeof *fits), (size_t)(all->n * nops));
+	for (int k = 0; k < all->n; k++) {
+		all->list[k].fits = fits + (ptrdiff_t)k * nops;
+		for (int i = 0; i < nops; i++) {
+			shape x = shape_of(&w, ops[i], &all->list[k]);
+			all->list[k].fits[i] = is_output(ops[i], t, cut, &x, outs[i]);
+		}
+	}
+	bool found = find_cover(&said, &w, all);
+	if (found)
+		put_output(to, &w, all, &said, t);
+	free(fits);
+	free(all);
+	return found;
+}

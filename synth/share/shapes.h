@@ -1,0 +1,25 @@
+/* Shapes as wholes: the notation for output shapes that are made of input shapes (docs/glossary.md, "Notation").
+ *
+ *   input                       the shape of a tensor; the items of a list, of an integer
+ *   broadcast(a, b)             aligned from the right; of two sizes, one of which is 1, the other
+ *   drop(input, dim)            without the dimensions that dim names; without dim, without all
+ *   set(input, dim, 1)          these are 1 instead, or another argument
+ *   insert(input, dim, 1)       a dimension more, at dim
+ *   swap(input, dim0, dim1), permute(input, dims)
+ *   concat(tensors, dim)        the first one's, but at dim the sum of all
+ *
+ * Every function is defined here, once, and used only where it gives the expressions that it replaces, in every call form.
+ */
+#ifndef SHAPES_H
+#define SHAPES_H
+
+#include "buf.h"
+#include "expr.h"
+#include "record.h"
+
+/* Says output tensor t of the call forms, but for its last `cut` dimensions, by at most three such shapes, of which the same
+ * number is cut ("out[:-1] = input[:-1]"). Appends JSON strings, commas between and behind another.
+ * True where it does; nothing is appended otherwise. outs: of each of ops, in the pool. */
+bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, int cut, const expr *const *const *outs);
+
+#endif
