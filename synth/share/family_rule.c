@@ -239,6 +239,8 @@ static void keep_best(standing *best, int *n, standing x)
 /* Of several positions is likelier than of one, of all likelier still. */
 static int price_of_span(span x)
 {
+	if (x.axis)
+		return PRICE_NAMED;
 	int several = __builtin_popcount(x.positions) > 1 ? PRICE_ONE_ITEM / 2 : PRICE_ONE_ITEM;
 	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
 }

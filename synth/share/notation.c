@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "axes.h"
 #include "shapes.h"
 
 /* ---- places */
@@ -12,6 +13,7 @@ typedef struct index {
 	const form *f;
 	const operator *op; /* of a plain expression: its symbols are places */
 	bool variable;	    /* the anchor's position is i */
+	const char *axis;   /* it is the one that this constant names; NULL: it is not */
 	int left, right;    /* the anchor's position otherwise; -1: not counted from there */
 	uint8_t dims, values;
 } index_of;
@@ -60,9 +62,9 @@ static void put_from_right(buf *to, const notation *n, const place *p, int right
 	buf_printf(to, "%d", length > right && right >= 0 ? length - 1 - right : -1 - right);
 }
 
-static void put_offset(buf *to, int by)
+static void put_offset(buf *to, const char *from, int by)
 {
-	buf_putc(to, 'i');
+	buf_puts(to, from);
 	if (by)
 		buf_printf(to, by > 0 ? " + %d" : " - %d", by > 0 ? by : -by);
 }
@@ -77,8 +79,8 @@ static void put_index(buf *to, const index_of *x, const place *p, enum align how
 		buf_printf(to, "%d", p->left);
 	else if (how == AT_RIGHT)
 		put_from_right(to, x->n, p, p->right);
-	else if (x->variable)
-		put_offset(to, how == FROM_LEFT ? p->left - a->left : a->right - p->right);
+	else if (x->variable || x->axis)
+		put_offset(to, x->variable ? "i" : x->axis, how == FROM_LEFT ? p->left - a->left : a->right - p->right);
 	else if (how == FROM_LEFT && x->left >= 0)
 		buf_printf(to, "%d", p->left - a->left + x->left);
 	else if (x->right >= 0)
@@ -176,7 +178,9 @@ static bool at_bit(span x, int k)
 /* "for each i", "for the last 2 i", "for i = -3, -1". */
 static void put_where(buf *to, span x)
 {
-	if (x.positions == EVERYWHERE) {
+	if (x.axis) {
+		buf_printf(to, x.but ? " for each i but %s" : " for each i in %s", x.axis);
+	} else if (x.positions == EVERYWHERE) {
 		buf_puts(to, " for each i");
 	} else if (__builtin_popcount(x.positions) > 1) {
 		bool run = (x.positions & (x.positions + 1)) == 0;
@@ -209,7 +213,12 @@ static bool moves(const statement *s, reading how)
 /* Whether the anchor stands at several positions in some call form. */
 static bool has_several(const notation *n, const statement *s, span x)
 {
-	if (x.positions != EVERYWHERE)
+	if (x.axis && x.but)
+		return true;
+	for (int i = 0; i < n->n && x.axis; i++)
+		if (axes_count(n->ops[i], x.axis) > 1)
+			return true;
+	if (x.axis || x.positions != EVERYWHERE)
 		return __builtin_popcount(x.positions) > 1;
 	for (int i = 0; i < n->n; i++)
 		if (form_anchors(&s->f, n->ops[i]) > 1)
@@ -227,7 +236,9 @@ void notation_clause(buf *to, const notation *n, const statement *s, reading how
 	span where = s->spans[how.span];
 	index_of x = {.n = n, .f = &s->f, .dims = how.dims, .values = how.values, .left = -1, .right = -1};
 	x.variable = moves(s, how) && has_several(n, s, where);
-	if (where.positions == EVERYWHERE)
+	if (where.axis)
+		x.axis = where.axis;
+	else if (where.positions == EVERYWHERE)
 		x.left = 0;
 	else if (where.from_left)
 		x.left = lowest(where.positions);
@@ -289,7 +300,7 @@ static void put_line(buf *to, const notation *n, const operator *op, const line 
 	else if (several && __builtin_popcount(l->right) == l->rank)
 		buf_puts(&text, " for each i");
 	else if (several)
-		put_where(&text, (span){l->right, false});
+		put_where(&text, (span){.positions = l->right});
 	buf_json(to, text.text);
 	buf_free(&text);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "axes.h"
 #include "condition.h"
 #include "family_clauses.h"
 
@@ -42,13 +43,43 @@ static void add(statements *s, positions *here, const form *f, bool folds)
 	here->right[k] |= position_bit(f->anchor.right);
 }
 
+static bool same_span(const span *a, const span *b)
+{
+	if (a->axis || b->axis)
+		return a->axis && b->axis && a->but == b->but && strcmp(a->axis, b->axis) == 0;
+	return a->positions == b->positions && a->from_left == b->from_left;
+}
+
 static void add_span(statement *s, span x)
 {
 	for (int k = 0; k < s->nspans; k++)
-		if (s->spans[k].positions == x.positions && s->spans[k].from_left == x.from_left)
+		if (same_span(&s->spans[k], &x))
 			return;
 	if (s->nspans < MAX_SPANS)
 		s->spans[s->nspans++] = x;
+}
+
+/* Whether all places that have a position stand where the anchor stands: an axis names nothing beside it. */
+static bool is_at_anchor(const form *f)
+{
+	for (int k = 0; k < f->n; k++) {
+		const place *p = &f->places[k];
+		if (p->kind < FOLD_DIMS && p->left + p->right > 0 && p->left != f->anchor.left && p->right != f->anchor.right)
+			return false;
+	}
+	return true;
+}
+
+/* Positions, counted from the left, that a constant names, or that it leaves. */
+static void add_axes(statement *s, const operator *op, uint32_t positions)
+{
+	int n = form_anchors(&s->f, op);
+	uint32_t all = n < 32 ? ((uint32_t)1 << n) - 1 : 0;
+	for (int k = 0; k < op->nargs && n > 1 && is_at_anchor(&s->f); k++) {
+		axes a = axes_of(op, op->arguments[k].name, n);
+		if (a.kind == AXES_GIVEN && a.n && (positions == a.positions || positions == (all & ~a.positions)))
+			add_span(s, (span){.axis = op->arguments[k].name, .but = positions != a.positions});
+	}
 }
 
 void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r)
@@ -66,16 +97,23 @@ void statements_add(statements *s, expr_pool *pool, const operator *op, const ru
 		if (!here.left[k])
 			continue;
 		if (__builtin_popcount(here.left[k]) >= form_anchors(&s->list[k].f, op))
-			add_span(&s->list[k], (span){EVERYWHERE, false});
-		add_span(&s->list[k], (span){here.right[k], false});
-		add_span(&s->list[k], (span){here.left[k], true});
+			add_span(&s->list[k], (span){.positions = EVERYWHERE});
+		add_axes(&s->list[k], op, here.left[k]);
+		add_span(&s->list[k], (span){.positions = here.right[k]});
+		add_span(&s->list[k], (span){.positions = here.left[k], .from_left = true});
 	}
 }
 
 /* ---- in a call form */
 
-static bool stands_at(span x, int left, int right)
+/* Whether a clause is of a position; n: how many there are. */
+static bool stands_at(const operator *op, span x, int left, int n)
 {
+	int right = n - 1 - left;
+	if (x.axis) {
+		axes a = axes_of(op, x.axis, n);
+		return a.kind == AXES_GIVEN && (a.positions >> left & 1) != x.but;
+	}
 	int at = x.from_left ? left : right;
 	return x.positions == EVERYWHERE || (at < 32 && x.positions >> at & 1);
 }
@@ -131,7 +169,7 @@ void statement_read(parts *to, const statement *s, reading how, expr_pool *pool,
 	for (int at = 0; at < anchors && to->holds; at++) {
 		int missing;
 		const expr *was;
-		if (!stands_at(s->spans[how.span], at, anchors - 1 - at))
+		if (!stands_at(op, s->spans[how.span], at, anchors))
 			continue;
 		const expr *e = form_apply(&s->f, pool, op, out, at, anchors - 1 - at, w, &missing, &was);
 		to->missing = missing > to->missing ? missing : to->missing;

@@ -9,12 +9,14 @@
 #include "form.h"
 #include "rule.h"
 
-enum { MAX_STATEMENTS = 160, MAX_PARTS = 48, MAX_SPANS = 12 };
+enum { MAX_STATEMENTS = 160, MAX_PARTS = 48, MAX_SPANS = 16 };
 
 /* Which positions of a list or shape a clause is of. */
 typedef struct span {
 	uint32_t positions; /* as bits; all: everywhere */
 	bool from_left;	    /* counted from the left */
+	const char *axis;   /* these that this constant names (axes.h), or, `but`, all others; NULL: by number */
+	bool but;
 } span;
 
 #define EVERYWHERE UINT32_MAX
