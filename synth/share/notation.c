@@ -4,6 +4,7 @@
 
 #include "axes.h"
 #include "shapes.h"
+#include "window_term.h"
 
 /* ---- places */
 
@@ -16,6 +17,7 @@ typedef struct index {
 	const char *axis;   /* it is the one that this constant names; NULL: it is not */
 	int left, right;    /* the anchor's position otherwise; -1: not counted from there */
 	uint8_t dims, values;
+	const window_term *windows; /* symbols beyond the form's places */
 } index_of;
 
 /* Whether an argument is a list of integers in some call form, one of tensors, or a tensor with a range. */
@@ -155,9 +157,15 @@ static void put_fold(buf *to, const index_of *x, const place *p)
 	buf_putc(to, ')');
 }
 
+static void put_window(buf *to, const index_of *x, const window_term *w);
+
 static void put_place(buf *to, int k, const void *user)
 {
 	const index_of *x = user;
+	if (k >= x->f->n) {
+		put_window(to, x, &x->windows[k - x->f->n]);
+		return;
+	}
 	const place *p = &x->f->places[k];
 	if (p->kind == PLACE_DIM || p->kind == PLACE_OUT)
 		put_dimension(to, x, p);
@@ -165,6 +173,51 @@ static void put_place(buf *to, int k, const void *user)
 		put_value(to, x, p);
 	else
 		put_fold(to, x, p);
+}
+
+/* ---- windows */
+
+enum { MAX_WINDOWS = 8 };
+
+/* The arguments behind the kernel are left out from the right where they are 1, 0 and 1. */
+static void put_window(buf *to, const index_of *x, const window_term *w)
+{
+	const expr *arguments[] = {w->size, w->kernel, w->stride, w->padding, w->dilation};
+	int n = w->dilation ? 5 : w->padding ? 4 : w->stride ? 3 : 2;
+	for (int k = 0; k < n; k++) {
+		buf_puts(to, k ? ", " : "window(");
+		if (arguments[k])
+			expr_print_named(to, arguments[k], put_place, x);
+		else
+			buf_puts(to, k == 3 ? "0" : "1");
+	}
+	buf_putc(to, ')');
+}
+
+/* Symbols from `first` on in place of the windows in e; what is divided is none. */
+static const expr *without_windows(expr_pool *pool, const expr *e, int first, window_term *windows, int *n)
+{
+	if (e->a && *n < MAX_WINDOWS && window_of(&windows[*n], pool, e))
+		return expr_sym(pool, first + (*n)++);
+	if (!e->a)
+		return e;
+	const expr *a = e->op == OP_DIV ? e->a : without_windows(pool, e->a, first, windows, n);
+	const expr *b = without_windows(pool, e->b, first, windows, n);
+	if (e->c)
+		return expr_ite(pool, without_windows(pool, e->c, first, windows, n), a, b);
+	return expr_make(pool, e->op, a, b);
+}
+
+static void put_expression(buf *to, const index_of *at)
+{
+	expr_pool *pool = expr_pool_new();
+	window_term windows[MAX_WINDOWS];
+	index_of x = *at;
+	int n = 0;
+	x.windows = windows;
+	const expr *e = without_windows(pool, expr_copy(pool, x.f->e, NULL), x.f->n, windows, &n);
+	expr_print_named(to, e, put_place, &x);
+	expr_pool_free(pool);
 }
 
 /* ---- statements */
@@ -231,6 +284,31 @@ static int lowest(uint32_t bits)
 	return bits ? __builtin_ctz(bits) : 0;
 }
 
+/* a == b or a == 1 or b == 1, of two dimensions: the literals in the order in which choices are written. */
+static bool is_broadcast(const form *f)
+{
+	const expr *e = f->e, *last = e->b, *two = e->op == OP_OR && e->a->op == OP_OR ? e->a : NULL;
+	bool dims = f->n == 2 && f->places[0].kind != PLACE_VALUE && f->places[0].kind < FOLD_DIMS
+		    && f->places[1].kind != PLACE_VALUE && f->places[1].kind < FOLD_DIMS;
+	if (!two || !dims || two->a->op != OP_EQ || two->b->op != OP_EQ || last->op != OP_EQ)
+		return false;
+	const expr *a = two->a->a, *b = two->a->b;
+	const expr *one = two->b, *other = last;
+	bool ones = one->b->op == OP_CONST && one->b->value == 1 && other->b->op == OP_CONST && other->b->value == 1;
+	return ones && a->op == OP_SYM && b->op == OP_SYM && a != b
+	       && ((one->a == a && other->a == b) || (one->a == b && other->a == a));
+}
+
+static void put_whole(buf *to, const notation *n, const place *p)
+{
+	if (!p->arg)
+		put_output(to, n->ops[0], p->item);
+	else
+		buf_puts(to, p->arg);
+	if (p->arg && is_list(n, p->arg, ROLE_DIM))
+		buf_printf(to, "[%d]", p->item);
+}
+
 void notation_clause(buf *to, const notation *n, const statement *s, reading how)
 {
 	span where = s->spans[how.span];
@@ -244,7 +322,15 @@ void notation_clause(buf *to, const notation *n, const statement *s, reading how
 		x.left = lowest(where.positions);
 	else
 		x.right = lowest(where.positions);
-	expr_print_named(to, s->f.e, put_place, &x);
+	if (x.variable && where.positions == EVERYWHERE && how.dims == FROM_RIGHT && is_broadcast(&s->f)) {
+		buf_puts(to, "broadcastable(");
+		put_whole(to, n, &s->f.places[0]);
+		buf_puts(to, ", ");
+		put_whole(to, n, &s->f.places[1]);
+		buf_putc(to, ')');
+		return;
+	}
+	put_expression(to, &x);
 	if (x.variable)
 		put_where(to, where);
 }
@@ -255,7 +341,7 @@ void notation_plain(buf *to, const notation *n, const operator *op, const expr *
 	form f;
 	if (form_of(&f, pool, op, expr_copy(pool, e, NULL), NULL, NULL, false)) {
 		index_of x = {.n = n, .f = &f, .dims = AT_LEFT, .values = AT_LEFT};
-		expr_print_named(to, f.e, put_place, &x);
+		put_expression(to, &x);
 	} else {
 		expr_print(to, e);
 	}
@@ -294,7 +380,7 @@ static void put_line(buf *to, const notation *n, const operator *op, const line 
 		x.left = l->f.anchor.left;
 		x.dims = x.values = FROM_LEFT;
 	}
-	expr_print_named(&text, l->f.e, put_place, &x);
+	put_expression(&text, &x);
 	if (l->displaced)
 		buf_puts(&text, " for some i");
 	else if (several && __builtin_popcount(l->right) == l->rank)

@@ -6,7 +6,7 @@
 #include "axes.h"
 #include "need.h"
 
-enum { MAX_RANK = 16, MAX_SOURCES = 12, MAX_NAMED = 8, MAX_CANDIDATES = 600, MAX_SAID = 3, NAME = 96 };
+enum { MAX_RANK = 16, MAX_SOURCES = 12, MAX_NAMED = 8, MAX_CANDIDATES = 1000, MAX_SAID = 3, NAME = 96 };
 
 /* ---- of one call form */
 
@@ -131,7 +131,7 @@ static shape shape_of_source(const words *w, const operator *op, source s)
 
 /* ---- candidates */
 
-enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, INSERT, SWAP, PERMUTE };
+enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, REPLACE, INSERT, SWAP, PERMUTE };
 
 typedef struct candidate {
 	enum function is;
@@ -218,6 +218,20 @@ static shape set(const words *w, const operator *op, shape x, const axes *a, con
 	return x;
 }
 
+/* A shape in place of one dimension, the first where none is named. */
+static shape replace(const words *w, const operator *op, shape x, const axes *a, const candidate *c)
+{
+	shape by = shape_of_source(w, op, w->sources[c->of[1]]), y = {.there = false};
+	int axis = a->kind == AXES_GIVEN && a->n == 1 ? a->list[0] : 0;
+	if (!x.there || !by.there || axis >= x.n || a->kind == AXES_NONE || a->n > 1 || x.n - 1 + by.n > MAX_RANK)
+		return y;
+	y.there = true;
+	for (int k = 0; k < x.n; k++)
+		for (int j = 0; j < (k == axis ? by.n : 1); j++)
+			y.dims[y.n++] = k == axis ? by.dims[j] : x.dims[k];
+	return y;
+}
+
 /* The axes are those of what comes out. */
 static shape insert(const words *w, const operator *op, shape x, const candidate *c)
 {
@@ -271,6 +285,8 @@ static shape shape_of(const words *w, const operator *op, const candidate *c)
 		return drop(x, &a);
 	case SET:
 		return set(w, op, x, &a, c);
+	case REPLACE:
+		return replace(w, op, x, &a, c);
 	case INSERT:
 		return insert(w, op, x, c);
 	case SWAP:
@@ -335,6 +351,10 @@ static void add_candidates(candidates *to, const words *w)
 				add(to, (candidate){.is = SWAP, .of = {a}, .nof = 1, .axis = w->axes[x], .other = w->axes[y]});
 			add(to, (candidate){.is = PERMUTE, .of = {a}, .nof = 1, .axis = w->axes[x]});
 		}
+	for (int a = 0; a < w->nsources; a++)
+		for (int b = 0; b < w->nsources; b++)
+			for (int x = -1; x < w->naxes && a != b && w->sources[a].tensor; x++)
+				add(to, (candidate){.is = REPLACE, .of = {a, b}, .nof = 2, .axis = x < 0 ? NULL : w->axes[x]});
 }
 
 /* ---- the fewest that say it of all call forms */
@@ -343,24 +363,15 @@ typedef struct cover {
 	int chosen[MAX_SAID], n;
 } cover;
 
-/* The text of a constant; "" where the argument is left out; NULL: it is no constant. */
-static const char *constant_text(const operator *op, const char *name)
-{
-	const call_value *v = value_of(op, name);
-	return !v ? "" : v->kind == CALL_CONST ? v->text : NULL;
-}
-
-/* In how many ways the axes of a candidate are written where it fits: what varies with the output is no chance. */
+/* In how many ways the axes of a candidate are given where it fits: what varies with the output is no chance. */
 static int different_axes(const words *w, const candidate *c)
 {
 	int n = 0;
 	for (int i = 0; c->axis && i < w->nops; i++) {
-		const char *text = constant_text(w->ops[i], c->axis);
-		bool new = c->fits[i] && text && *text;
-		for (int j = 0; j < i && new; j++) {
-			const char *other = constant_text(w->ops[j], c->axis);
-			new = !c->fits[j] || !other || strcmp(text, other) != 0;
-		}
+		axes a = axes_of(w->ops[i], c->axis, MAX_RANK);
+		bool new = c->fits[i] && a.kind == AXES_GIVEN;
+		for (int j = 0; j < i && new; j++)
+			new = !c->fits[j] || axes_of(w->ops[j], c->axis, MAX_RANK).positions != a.positions;
 		n += new;
 	}
 	return n;
@@ -409,16 +420,19 @@ static void put_source(buf *to, const words *w, source s)
 static void put_shape(buf *to, const words *w, const candidate *c)
 {
 	static const char *const NAMES[] = {[BROADCAST] = "broadcast", [BROADCAST_LIST] = "broadcast", [CONCAT] = "concat",
-	    [DROP] = "drop", [SET] = "set", [INSERT] = "insert", [SWAP] = "swap", [PERMUTE] = "permute"};
+	    [DROP] = "drop", [SET] = "set", [REPLACE] = "replace", [INSERT] = "insert", [SWAP] = "swap", [PERMUTE] = "permute"};
 	if (NAMES[c->is])
 		buf_printf(to, "%s(", NAMES[c->is]);
 	for (int k = 0; k < c->nof; k++) {
-		buf_puts(to, k ? ", " : "");
+		if (k)
+			buf_puts(to, ", ");
+		if (k && c->is == REPLACE)
+			buf_printf(to, "%s, ", c->axis ? c->axis : "0");
 		put_source(to, w, w->sources[c->of[k]]);
 	}
 	if (c->list)
 		buf_puts(to, c->list);
-	if (c->axis)
+	if (c->axis && c->is != REPLACE)
 		buf_printf(to, ", %s", c->axis);
 	else if (c->is == CONCAT)
 		buf_puts(to, ", 0");
@@ -429,6 +443,13 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 		buf_printf(to, counts ? ", len(%s)" : ", %s", c->other ? c->other : "1");
 	if (NAMES[c->is])
 		buf_putc(to, ')');
+}
+
+/* The text of a constant; "" where the argument is left out; NULL: it is no constant. */
+static const char *constant_text(const operator *op, const char *name)
+{
+	const call_value *v = value_of(op, name);
+	return !v ? "" : v->kind == CALL_CONST ? v->text : NULL;
 }
 
 /* Whether an argument has this text in all call forms that need the shape, and in none where another is right. */

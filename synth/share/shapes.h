@@ -4,6 +4,7 @@
  *   broadcast(a, b)             aligned from the right; of two sizes, one of which is 1, the other
  *   drop(input, dim)            without the dimensions that dim names; without dim, without all
  *   set(input, dim, 1)          these are 1 instead, or another argument
+ *   replace(input, dim, index) the shape of index in place of this dimension
  *   insert(input, dim, 1)       a dimension more, at dim
  *   swap(input, dim0, dim1), permute(input, dims)
  *   concat(tensors, dim)        the first one's, but at dim the sum of all

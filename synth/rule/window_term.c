@@ -1,0 +1,105 @@
+#include "window_term.h"
+
+#include "polynomial.h"
+
+/* Takes a term out of a sum. */
+static void take(linear *l, unsigned k)
+{
+	linear one = linear_of_term(&l->term[k]);
+	*l = linear_add(l, &one, -1);
+}
+
+/* Only of symbols: what people call a kernel or a size is an argument. */
+static bool is_single(const linear_term *t, int64_t times, const expr *factor)
+{
+	return t->n == 1 && t->times == times && t->factor[0]->op == OP_SYM && (!factor || t->factor[0] == factor);
+}
+
+static int find_single(const linear *l, int64_t times, const expr *factor)
+{
+	for (unsigned k = 0; k < l->n; k++)
+		if (is_single(&l->term[k], times, factor))
+			return (int)k;
+	return -1;
+}
+
+static int64_t number_in(const linear *l)
+{
+	for (unsigned k = 0; k < l->n; k++)
+		if (l->term[k].n == 0)
+			return l->term[k].times;
+	return 0;
+}
+
+/* l = size + 2*padding - dilation*kernel + dilation - 1: the kernel and the dilation are found and taken out. */
+static bool take_dilated(window_term *w, linear *l)
+{
+	for (unsigned k = 0; k < l->n; k++) {
+		const linear_term t = l->term[k];
+		for (int d = 0; d < 2 && t.n == 2 && t.times == -1 && t.factor[1 - d]->op == OP_SYM; d++) {
+			int alone = find_single(l, 1, t.factor[d]);
+			if (alone < 0 || number_in(l) != -1)
+				continue;
+			w->dilation = t.factor[d];
+			w->kernel = t.factor[1 - d];
+			take(l, k);
+			take(l, (unsigned)find_single(l, 1, w->dilation));
+			linear one = linear_number(1);
+			*l = linear_add(l, &one, 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* l = size + 2*padding - kernel */
+static bool take_plain(window_term *w, linear *l)
+{
+	int k = find_single(l, -1, NULL);
+	if (k < 0 || number_in(l) != 0)
+		return false;
+	w->kernel = l->term[k].factor[0];
+	take(l, (unsigned)k);
+	return true;
+}
+
+/* All that is left is added: the padding twice, at most one, and the size. */
+static bool take_size(window_term *w, expr_pool *pool, linear *l)
+{
+	int p = find_single(l, 2, NULL);
+	if (p >= 0) {
+		w->padding = l->term[p].factor[0];
+		take(l, (unsigned)p);
+	}
+	for (unsigned k = 0; k < l->n; k++)
+		if (l->term[k].times < 0 || l->term[k].n != 1 || l->term[k].factor[0]->op != OP_SYM)
+			return false;
+	if (!l->n || !l->ok)
+		return false;
+	w->size = linear_expr(pool, l);
+	return true;
+}
+
+bool window_of(window_term *w, expr_pool *pool, const expr *e)
+{
+	*w = (window_term){NULL};
+	if (expr_is_bool(e) || (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_DIV))
+		return false;
+	const expr *quotient = e->op == OP_DIV ? e : e->op == OP_ADD && e->b->op == OP_CONST && e->b->value == 1 ? e->a : NULL;
+	linear l, one = linear_number(1);
+	if (quotient && quotient->op == OP_DIV) {
+		w->stride = quotient->b;
+		l = linear_of(quotient->a);
+		if (quotient == e) { /* (… + stride)//stride */
+			linear s = linear_of(quotient->b);
+			l = linear_add(&l, &s, -1);
+		}
+	} else {
+		l = linear_of(e);
+		l = linear_add(&l, &one, -1);
+	}
+	if (w->stride && w->stride->op != OP_SYM)
+		return false;
+	return l.ok && (take_dilated(w, &l) || take_plain(w, &l)) && take_size(w, pool, &l)
+	       && (quotient != e || w->kernel != w->stride);
+}
