@@ -114,11 +114,16 @@ static const char *number_of(const rule_op *op)
 	return dash ? dash : op->name;
 }
 
-static void put_names(buf *line, const rule_op *op)
+/* The call: the page's words for its arguments, else their names. */
+static void put_call(buf *line, const page *p, const rule_op *op)
 {
 	const char *dot = strrchr(op->api, '.');
 	buf_printf(line, "%s(", dot ? dot + 1 : op->api);
-	for (unsigned i = 0; i < op->nargs; i++)
+	for (int i = 0; i < page_arguments(p); i++) {
+		buf_puts(line, i ? ", " : "");
+		name_comment(line, page_argument(p, i));
+	}
+	for (unsigned i = 0; i < op->nargs && !page_arguments(p); i++)
 		buf_printf(line, "%s%s", i ? ", " : "", op->args[i].name);
 	buf_putc(line, ')');
 }
@@ -136,6 +141,19 @@ static void put_clause(buf *out, const clause_texts *texts, page_clause c)
 	buf_printf(&line, " %d API%s", apis, apis == 1 ? "" : "s");
 	text_prose(out, " *     ", " *         ", line.text);
 	buf_free(&line);
+}
+
+/* The clauses that empty tensors alone speak for, or the others, under a title. */
+static void put_clauses(buf *out, const clause_texts *texts, const page *p, bool empty, const char *title)
+{
+	for (int k = 0; k < page_clauses(p); k++) {
+		page_clause c = page_clause_at(p, k);
+		if (c.empty != empty)
+			continue;
+		buf_puts(out, title);
+		title = "";
+		put_clause(out, texts, c);
+	}
 }
 
 /* "1,204 pass, 1,040 fail in 10 call forms: -0, -1" */
@@ -214,14 +232,15 @@ static void put_rule(buf *out, const clause_texts *texts, const plan_api *api, c
 {
 	page *p = page_read(leader->rule.page);
 	buf line = {0};
-	put_names(&line, leader);
+	put_call(&line, p, leader);
 	buf_puts(out, " *\n");
 	text_prose(out, " * ", " *     ", line.text);
 	put_constants(out, api, leader);
 	put_outputs(out, p, leader);
-	buf_puts(out, page_clauses(p) ? " *   accepted when\n" : " *   accepted for all dimensions\n");
-	for (int k = 0; k < page_clauses(p); k++)
-		put_clause(out, texts, page_clause_at(p, k));
+	put_clauses(out, texts, p, false, " *   accepted when\n");
+	put_clauses(out, texts, p, true, " *   with empty tensors\n");
+	if (!page_clauses(p))
+		buf_puts(out, " *   accepted for all dimensions\n");
 	put_members(out, api, leader);
 	buf_free(&line);
 	page_free(p);

@@ -59,12 +59,15 @@ static void print_family(const records *all, const rule *rules, const char *lead
 		if (strcmp(all->ops[i].name, leader) != 0)
 			continue;
 		page *p = page_read(rules[i].page);
-		printf("\nfamily of %s:\n", leader);
+		printf("\nfamily of %s(", leader);
+		for (int k = 0; k < page_arguments(p); k++)
+			printf("%s%s", k ? ", " : "", page_argument(p, k));
+		printf("):\n");
 		for (int k = 0; k < page_outputs(p); k++)
 			printf("    %s\n", page_output(p, k));
 		for (int k = 0; k < page_clauses(p); k++) {
 			page_clause c = page_clause_at(p, k);
-			printf("    accepted when %s", c.text);
+			printf("    %s %s", c.empty ? "with empty tensors" : "accepted when", c.text);
 			if (c.refused >= 0)
 				printf("  (explains %d refused calls, %d alone)", c.refused, c.alone);
 			putchar('\n');

@@ -7,13 +7,14 @@
 
 struct page {
 	cJSON *tree;
-	const cJSON *outputs, *clauses;
+	const cJSON *arguments, *outputs, *clauses;
 };
 
 page *page_read(const char *json)
 {
 	page *p = need(calloc(1, sizeof *p), sizeof *p);
 	p->tree = json ? cJSON_Parse(json) : NULL;
+	p->arguments = cJSON_GetObjectItemCaseSensitive(p->tree, "arguments");
 	p->outputs = cJSON_GetObjectItemCaseSensitive(p->tree, "outputs");
 	p->clauses = cJSON_GetObjectItemCaseSensitive(p->tree, "clauses");
 	return p;
@@ -25,6 +26,22 @@ void page_free(page *p)
 	free(p);
 }
 
+static const char *text_at(const cJSON *list, int k)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetArrayItem(list, k));
+	return text ? text : "";
+}
+
+int page_arguments(const page *p)
+{
+	return cJSON_GetArraySize(p->arguments);
+}
+
+const char *page_argument(const page *p, int k)
+{
+	return text_at(p->arguments, k);
+}
+
 int page_outputs(const page *p)
 {
 	return cJSON_GetArraySize(p->outputs);
@@ -32,8 +49,7 @@ int page_outputs(const page *p)
 
 const char *page_output(const page *p, int k)
 {
-	const char *text = cJSON_GetStringValue(cJSON_GetArrayItem(p->outputs, k));
-	return text ? text : "";
+	return text_at(p->outputs, k);
 }
 
 int page_clauses(const page *p)
@@ -51,5 +67,6 @@ page_clause page_clause_at(const page *p, int k)
 {
 	const cJSON *clause = cJSON_GetArrayItem(p->clauses, k);
 	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(clause, "text"));
-	return (page_clause){text ? text : "", count(clause, "refused"), count(clause, "alone")};
+	bool empty = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(clause, "empty"));
+	return (page_clause){text ? text : "", count(clause, "refused"), count(clause, "alone"), empty};
 }

@@ -9,11 +9,14 @@ typedef struct page page;
 typedef struct page_clause {
 	const char *text;
 	int refused, alone; /* calls that it explains, and that only it does; -1: not known */
+	bool empty; /* all of these have an empty tensor */
 } page_clause;
 
 page *page_read(const char *json); /* never NULL: what is not there is not said. Free it with page_free. */
 void page_free(page *p);
 
+int page_arguments(const page *p);
+const char *page_argument(const page *p, int k); /* the page's */
 int page_outputs(const page *p);
 const char *page_output(const page *p, int k); /* the page's */
 int page_clauses(const page *p);

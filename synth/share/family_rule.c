@@ -8,9 +8,10 @@
 #include "need.h"
 #include "notation.h"
 #include "prices.h"
+#include "signature.h"
 #include "statement.h"
 
-enum { MAX_LEADERS = 10, KEPT_READINGS = 3, MAX_CHOSEN = 40, MOST_OF_ONE = 24 };
+enum { MAX_LEADERS = 10, KEPT_READINGS = 3, MAX_CHOSEN = 40, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
 
 /* What a reading is in one operator. */
 typedef struct instance {
@@ -24,6 +25,12 @@ typedef struct choice {
 	reading how;
 	instance *at; /* one for each operator */
 } choice;
+
+/* What stands for an argument that an operator lacks; NULL: here this, there that. */
+typedef struct instead_of {
+	int op;
+	const char *argument, *instead;
+} instead_of;
 
 /* The attempt at a family. */
 typedef struct attempt {
@@ -39,6 +46,8 @@ typedef struct attempt {
 	uint64_t **open; /* of each member: failing records that nothing rejects yet */
 	int chosen[MAX_CHOSEN], nchosen;
 	int agreed; /* of these, the first, which all members that they speak of say themselves */
+	instead_of *insteads; /* of what the outputs ask for */
+	int ninsteads;
 	rule *rules; /* of each member, at last */
 	int size;
 } attempt;
@@ -67,9 +76,12 @@ static lines lines_of(const family *f, int leader, int d)
 	return l;
 }
 
-/* An output dimension's expression, and what it was before it was tidied; NULL: it was not. */
+/* An output dimension's expression, and what it was before it was tidied; NULL: it was not. From which form, and by which
+ * substitute for what is missing. */
 typedef struct found {
 	const expr *e, *was;
+	const form *from;
+	int substitute;
 } found;
 
 /* Tries a form in all ways at output dimension d: an expression that gives it goes to *best, if that has none yet. True
@@ -87,9 +99,9 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 				const expr *e = form_apply(g, f->pool, op, NULL, left, right, w, &missing, &was);
 				most = missing == 0 ? 1 : missing == 1 ? SUBSTITUTES : SUBSTITUTES * SUBSTITUTES;
 				if (e && e == own)
-					return (*best = (found){e, NULL}), true;
+					return (*best = (found){e, NULL, g, sub}), true;
 				if (e && !best->e && output_holds(op, d, e))
-					*best = (found){e, was};
+					*best = (found){e, was, g, sub};
 			}
 		}
 	return false;
@@ -104,7 +116,7 @@ static int distance(const lines *l, int left, int right)
 static found output_at(const family *f, const lines *all, int n, int i, int d)
 {
 	const operator *op = op_of(f, i);
-	found best = {NULL, NULL};
+	found best = {NULL, NULL, NULL, 0};
 	const expr *own = f->rules[i].why ? NULL : f->rules[i].out[d];
 	for (int far = 0; far < 3; far++)
 		for (int k = 0; k < n; k++) {
@@ -118,12 +130,39 @@ static found output_at(const family *f, const lines *all, int n, int i, int d)
 	return best;
 }
 
+static void add_instead(attempt *a, int i, const char *argument, const char *instead)
+{
+	family *f = a->f;
+	for (int k = 0; k < a->ninsteads; k++) {
+		instead_of *x = &a->insteads[k];
+		if (x->op != i || strcmp(x->argument, argument) != 0)
+			continue;
+		x->instead = x->instead && strcmp(x->instead, instead) == 0 ? x->instead : NULL;
+		return;
+	}
+	if (a->ninsteads < MAX_INSTEADS)
+		a->insteads[a->ninsteads++] = (instead_of){i, argument, need(arena_strdup(f->scratch, instead), 1)};
+}
+
+/* What an output dimension takes for the arguments that its operator lacks. */
+static void note_instead(attempt *a, int i, const found *x)
+{
+	for (int k = 0; x->from && k < x->from->n; k++) {
+		int number = 0;
+		const char *argument = x->from->places[k].arg;
+		const char *name = argument ? form_instead(x->from, op_of(a->f, i), x->substitute, argument, &number) : NULL;
+		if (name)
+			add_instead(a, i, argument, *name ? name : number ? "1" : "0");
+	}
+}
+
 /* Who has the leader's outputs. */
 static void find_outputs(attempt *a, const membership *to)
 {
 	family *f = a->f;
 	const operator *leader = op_of(f, a->leader);
 	lines *all = NEED_ARRAY(f->scratch, lines, leader->nodim);
+	a->insteads = NEED_ARRAY(f->scratch, instead_of, MAX_INSTEADS);
 	for (int d = 0; d < leader->nodim; d++)
 		all[d] = lines_of(f, a->leader, d);
 	for (int i = 0; i < f->n; i++) {
@@ -134,9 +173,10 @@ static void find_outputs(attempt *a, const membership *to)
 		a->was[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
 		a->in[i] = true;
 		for (int d = 0; d < op->nodim && a->in[i]; d++) {
-			found x = i == a->leader ? (found){f->rules[i].out[d], NULL} : output_at(f, all, leader->nodim, i, d);
+			found x = i == a->leader ? (found){f->rules[i].out[d], NULL, NULL, 0} : output_at(f, all, leader->nodim, i, d);
 			a->out[i][d] = x.e;
 			a->was[i][d] = x.was;
+			note_instead(a, i, &x);
 			a->in[i] = x.e != NULL;
 		}
 	}
@@ -518,30 +558,79 @@ static void try_family(attempt *a, const membership *to)
 
 /* ---- in words */
 
-/* How many refused calls of the members a statement explains, and how many only it does. */
-static void count_refused(const attempt *a, int k, long *all, long *alone)
+/* What speaks for a statement: the refused calls of the members that it explains. */
+typedef struct refusals {
+	long all, alone; /* and those that only it does */
+	bool empty;	 /* all that speak for it, those that only it explains where there are any, have an empty tensor */
+} refusals;
+
+static bool has_empty_tensor(const operator *op, const int64_t *s)
 {
-	*all = *alone = 0;
+	for (int i = 0; i < op->nsym; i++)
+		if (op->roles[i].kind == ROLE_DIM && s[i] == 0)
+			return true;
+	return false;
+}
+
+/* How many of the w-th word's calls have an empty tensor. */
+static long count_empty(const operator *op, int w, uint64_t calls)
+{
+	long n = 0;
+	for (; calls; calls &= calls - 1)
+		n += has_empty_tensor(op, op->fail + (size_t)(w * 64 + __builtin_ctzll(calls)) * op->nsym);
+	return n;
+}
+
+static refusals find_refusals(const attempt *a, int k)
+{
+	refusals e = {.all = 0};
+	long empty = 0, empty_alone = 0;
 	for (int i = 0; i < a->f->n; i++) {
+		const operator *op = op_of(a->f, i);
 		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
-		for (int w = 0; mine && w <= op_of(a->f, i)->nfail / 64; w++) {
-			*all += __builtin_popcountll(mine[w]);
-			*alone += __builtin_popcountll(explained_alone(a, k, i, w));
+		for (int w = 0; mine && w <= op->nfail / 64; w++) {
+			uint64_t alone = explained_alone(a, k, i, w);
+			e.all += __builtin_popcountll(mine[w]);
+			e.alone += __builtin_popcountll(alone);
+			empty += count_empty(op, w, mine[w]);
+			empty_alone += count_empty(op, w, alone);
 		}
 	}
+	e.empty = e.all && (e.alone ? empty_alone == e.alone : empty == e.all);
+	return e;
 }
 
 static void put_clause(buf *to, const attempt *a, const notation *n, int k)
 {
 	const choice *c = &a->choices[a->chosen[k]];
 	buf text = {0};
-	long all, alone;
-	count_refused(a, k, &all, &alone);
+	refusals e = find_refusals(a, k);
 	notation_clause(&text, n, &a->statements.list[c->how.statement], c->how);
 	buf_puts(to, k ? ",{\"text\":" : "{\"text\":");
 	buf_json(to, text.text);
-	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld}", all, alone);
+	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld%s}", e.all, e.alone, e.empty ? ",\"empty\":true" : "");
 	buf_free(&text);
+}
+
+/* The members, as they are numbered in a notation. */
+typedef struct members {
+	const attempt *a;
+	const int *of;
+} members;
+
+static const char *instead_in(const void *user, int i, const char *argument)
+{
+	const members *m = user;
+	for (int k = 0; k < m->a->ninsteads; k++)
+		if (m->a->insteads[k].op == m->of[i] && strcmp(m->a->insteads[k].argument, argument) == 0)
+			return m->a->insteads[k].instead;
+	return NULL;
+}
+
+static const char *no_instead(const void *user, int i, const char *argument)
+{
+	(void)user, (void)i, (void)argument;
+	return NULL;
 }
 
 /* The rule of a family whose members are the attempt's. */
@@ -550,6 +639,7 @@ static const char *page_of(const attempt *a)
 	family *f = a->f;
 	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
 	const expr *const **outs = NEED_ARRAY(f->scratch, const expr *const *, f->n);
+	int *of = NEED_ARRAY(f->scratch, int, f->n);
 	notation n = {.ops = ops};
 	int leader = 0;
 	buf text = {0};
@@ -557,10 +647,13 @@ static const char *page_of(const attempt *a)
 		if (!a->in[i])
 			continue;
 		leader = i == a->leader ? n.n : leader;
+		of[n.n] = i;
 		ops[n.n] = op_of(f, i);
 		outs[n.n++] = a->out[i];
 	}
-	buf_puts(&text, "{\"outputs\":[");
+	buf_puts(&text, "{\"arguments\":[");
+	signature_put(&text, ops, n.n, leader, instead_in, &(members){a, of});
+	buf_puts(&text, "],\"outputs\":[");
 	notation_outputs(&text, &n, f->pool, leader, outs);
 	buf_puts(&text, "],\"clauses\":[");
 	for (int k = 0; k < a->nchosen; k++)
@@ -578,7 +671,9 @@ static const char *own_page(const family *f, int i)
 	const rule *r = &f->rules[i];
 	notation n = {&op, 1};
 	buf text = {0}, clause = {0};
-	buf_puts(&text, "{\"outputs\":[");
+	buf_puts(&text, "{\"arguments\":[");
+	signature_put(&text, &op, 1, 0, no_instead, NULL);
+	buf_puts(&text, "],\"outputs\":[");
 	const expr *const *outs[] = {r->out};
 	notation_outputs(&text, &n, f->pool, 0, outs);
 	buf_puts(&text, "],\"clauses\":[");

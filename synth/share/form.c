@@ -344,6 +344,21 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 	return -1;
 }
 
+/* The other arguments of a form, in the order of its places: who may stand for a missing one. */
+static int find_others(const form *f, const char *missing, const char **names)
+{
+	int n = 0;
+	for (int k = 0; k < f->n && n < SUBSTITUTES; k++) {
+		const place *o = &f->places[k];
+		int known = o->kind != PLACE_VALUE || strcmp(o->arg, missing) == 0;
+		for (int j = 0; !known && j < n; j++)
+			known = strcmp(names[j], o->arg) == 0;
+		if (!known)
+			names[n++] = o->arg;
+	}
+	return n;
+}
+
 /* What stands for the k-th missing argument: 0, 1, or the same place of another argument. */
 static const expr *substitute(const form *f, expr_pool *pool, const operator *op, const place *p, int left, int right,
     way w, int choice)
@@ -351,20 +366,37 @@ static const expr *substitute(const form *f, expr_pool *pool, const operator *op
 	if (choice < 2)
 		return expr_const(pool, choice);
 	const char *names[SUBSTITUTES];
-	int n = 0;
-	for (int k = 0; k < f->n && n < SUBSTITUTES; k++) {
-		const place *o = &f->places[k];
-		int known = o->kind != PLACE_VALUE || strcmp(o->arg, p->arg) == 0;
-		for (int j = 0; !known && j < n; j++)
-			known = strcmp(names[j], o->arg) == 0;
-		if (!known)
-			names[n++] = o->arg;
-	}
-	if (choice - 2 >= n)
+	if (choice - 2 >= find_others(f, p->arg, names))
 		return NULL;
 	int at = find_argument(op, names[choice - 2]);
 	int i = at < 0 ? -1 : find_symbol(f, op, &op->arguments[at], p, left, right, w);
 	return i < 0 ? NULL : expr_sym(pool, i);
+}
+
+static bool is_missing(const operator *op, const place *p)
+{
+	int at = p->kind == PLACE_VALUE ? find_argument(op, p->arg) : -1;
+	return p->kind == PLACE_VALUE && (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed));
+}
+
+const char *form_instead(const form *f, const operator *op, int by, const char *argument, int *number)
+{
+	const char *absent[2], *names[SUBSTITUTES];
+	int n = 0;
+	for (int k = 0; k < f->n; k++) {
+		const place *p = &f->places[k];
+		if (!is_missing(op, p) || (n && strcmp(absent[0], p->arg) == 0) || (n == 2 && strcmp(absent[1], p->arg) == 0))
+			continue;
+		if (n == 2)
+			return NULL;
+		int choice = n ? by / SUBSTITUTES : by % SUBSTITUTES;
+		absent[n++] = p->arg;
+		if (strcmp(p->arg, argument) != 0)
+			continue;
+		*number = choice;
+		return choice < 2 ? "" : choice - 2 < find_others(f, argument, names) ? names[choice - 2] : NULL;
+	}
+	return NULL;
 }
 
 /* A fold over argument a. 1 when nothing is left to multiply. */

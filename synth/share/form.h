@@ -73,6 +73,10 @@ bool form_equal(const form *a, const form *b);
 const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
     int right, way w, int *missing, const expr **was);
 
+/* What form_apply takes for an argument that op lacks: the name of another one, or, "" then, *number. NULL: op has it, or the
+ * form does not ask for it. */
+const char *form_instead(const form *f, const operator *op, int substitute, const char *argument, int *number);
+
 /* The argument of that name; NULL: there is none. */
 const argument *form_argument(const operator *op, const char *name);
 /* The length of what a place stands in, in op; 0 when it is not there. */
