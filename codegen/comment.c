@@ -119,11 +119,13 @@ void comment_form(buf *out, const rule_op *op, const char *number)
 	name_comment(&line, number);
 	buf_putc(&line, ' ');
 	put_signature(&line, op, "");
-	buf_puts(&line, ": ");
 	if (op->rule.out) {
-		put_support(&line, op);
+		static const char *const SAID[] = {[PROOF_NONE] = "", [PROOF_PROVED] = "; proved", [PROOF_CHECKED] = "; checked",
+		    [PROOF_UNKNOWN] = "; proof unknown"};
+		buf_printf(&line, ": %u pass, %u fail%s%s", op->rule.passed, op->rule.failed, SAID[op->rule.proof],
+		    op->rule.thin ? "; thin" : "");
 	} else {
-		buf_puts(&line, "no rule: ");
+		buf_puts(&line, ": no rule: ");
 		name_comment(&line, op->rule.why);
 	}
 	text_prose(out, " *   ", " *       ", line.text);

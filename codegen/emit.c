@@ -5,6 +5,7 @@
 
 #include "api_page.h"
 #include "comment.h"
+#include "local.h"
 #include "lower.h"
 #include "name.h"
 #include "need.h"
@@ -27,9 +28,9 @@ void emit_files_free(emit_files *files)
 
 /* ---- functions */
 
-static void put_locals(buf *out, const body *b)
+static void put_locals(buf *out, const body *b, const char *const *names)
 {
-	char item[48];
+	char item[96];
 	bool first = true;
 	text_list list = text_list_begin(out, 2, 8 + 11);
 	for (unsigned i = 0; i < b->nsym; i++) {
@@ -37,7 +38,7 @@ static void put_locals(buf *out, const body *b)
 			continue;
 		buf_puts(out, first ? "\tconst wide " : "");
 		first = false;
-		snprintf(item, sizeof item, "s%u = s[%u]", i, i);
+		snprintf(item, sizeof item, "%s = s[%u]", names[i], i);
 		text_item(&list, item);
 	}
 	if (first)
@@ -62,16 +63,30 @@ static void put_sampler(buf *out, const plan_function *f)
 	buf_printf(out, "bool %s(rs_draw *d)\n%s", f->name, f->text);
 }
 
+/* The clauses, the short ones first: they are cheap, and what they say spares the others checks of their own. */
+static const expr **in_order(arena *memory, const rule_op *op)
+{
+	const expr **list = NEED_ARRAY(memory, const expr *, op->rule.nclauses);
+	for (int i = 0; i < op->rule.nclauses; i++) {
+		int k = i;
+		for (; k > 0 && list[k - 1]->size > op->rule.clauses[i]->size; k--)
+			list[k] = list[k - 1];
+		list[k] = op->rule.clauses[i];
+	}
+	return list;
+}
+
 static void put_expressions(buf *out, arena *memory, const plan_function *f)
 {
 	arena_mark mark = arena_save(memory);
 	const rule_op *op = f->op;
 	bool propagates = f->kind == PLAN_PROPAGATE;
-	body b = propagates ? lower_propagate(memory, op->rule.out, op->nodim, op->nsym)
-			       : lower_valid(memory, op->rule.clauses, op->rule.nclauses, op->nsym);
+	const char *const *names = local_names(memory, op);
+	body b = propagates ? lower_propagate(memory, op->rule.out, op->nodim, op->nsym, names)
+			       : lower_valid(memory, in_order(memory, op), op->rule.nclauses, op->nsym, names);
 	buf_printf(out, "bool %s(const int64_t *s%s)\n{\n", f->name,
 	    propagates ? ", int64_t *out" : "");
-	put_locals(out, &b);
+	put_locals(out, &b, names);
 	if (propagates && op->nodim == 0)
 		buf_puts(out, "\t(void)out;\n");
 	for (unsigned i = 0; i < b.nlines; i++) {
@@ -151,7 +166,11 @@ static void put_code_header(emit_files *files)
 	    "/* Stores an output dimension; false for what no dimension can be. */\n"
 	    "static inline bool set_dim(int64_t *out, wide value)\n{\n"
 	    "\t*out = (int64_t)value;\n"
-	    "\treturn value >= 0 && value <= INT64_MAX;\n}\n\n#endif\n",
+	    "\treturn value >= 0 && value <= INT64_MAX;\n}\n\n"
+	    "/* How many positions a window has that slides over padded elements, as in convolution and pooling; the stride is "
+	    "not 0. */\n"
+	    "static inline wide window(wide size, wide kernel, wide stride, wide padding, wide dilation)\n{\n"
+	    "\treturn floordiv(size + 2 * padding - dilation * (kernel - 1) - 1, stride) + 1;\n}\n\n#endif\n",
 	    RS_ABI, RS_ABI, RS_ABI, RS_ABI);
 	finish(f, &text);
 }

@@ -26,6 +26,7 @@
 
 #include "need.h"
 #include "sampling.h"
+#include "window_term.h"
 
 /* C precedences, and one for what can stand anywhere. */
 enum { P_TERNARY = 1, P_OR, P_AND, P_EQUAL, P_LESS, P_ADD, P_MUL, P_PRIMARY };
@@ -72,6 +73,8 @@ typedef struct lowering {
 	unsigned ntrail, trail_room, nnonzero, nonzero_room, ntemps, temp_room;
 	unsigned next_temp, branches;
 	unsigned nsym, nodim; /* how symbols are named: see lower_scope */
+	const char *const *names; /* or so */
+	expr_pool *pool; /* of windows' sizes; NULL: none are looked for */
 	bool piece;	      /* of a sampler: numbers are int64_t, not wide */
 	bool may_skip;
 } lowering;
@@ -448,7 +451,9 @@ static piece lower_ite(lowering *l, const expr *e)
 static piece symbol(lowering *l, int64_t index)
 {
 	const char *text;
-	if (index < l->nsym)
+	if (l->names)
+		text = l->names[index];
+	else if (index < l->nsym)
 		text = format(l, "s%d", (int)index);
 	else if (index < l->nsym + l->nodim)
 		text = format(l, "o%d", (int)index - (int)l->nsym);
@@ -457,9 +462,41 @@ static piece symbol(lowering *l, int64_t index)
 	return (piece){.text = text, .precedence = P_PRIMARY, .range = l->syms[index]};
 }
 
+/* ---- windows */
+
+/* Whether all of e fits 128 bits on all symbols as they are known: its interval. */
+static bool fits(const lowering *l, const expr *e, range *r)
+{
+	range a, b;
+	if (is_leaf(e)) {
+		*r = e->op == OP_SYM ? l->syms[e->value] : (range){e->value, e->value};
+		return true;
+	}
+	return e->op != OP_ITE && fits(l, e->a, &a) && fits(l, e->b, &b) && ARITH_C[e->op].interval(a, b, r);
+}
+
+/* A window by its name (code.h), which computes what e says; the arguments are symbols, or sums of them. */
+static bool lower_window(lowering *l, const expr *e, piece *to)
+{
+	window_term w;
+	if (!l->pool || !fits(l, e, &to->range) || !window_of(&w, l->pool, e))
+		return false;
+	piece size = lower_value(l, w.size), kernel = lower_value(l, w.kernel), one = constant(l, 1), none = constant(l, 0);
+	piece stride = w.stride ? lower_value(l, w.stride) : one, padding = w.padding ? lower_value(l, w.padding) : none;
+	piece dilation = w.dilation ? lower_value(l, w.dilation) : one;
+	if (w.stride && !known_nonzero(l, w.stride, stride.range)) {
+		add_line(l, format(l, "%s != 0", stride.text));
+		learn_nonzero(l, w.stride);
+	}
+	to->text = format(l, "window(%s, %s, %s, %s, %s)", size.text, kernel.text, stride.text, padding.text, dilation.text);
+	to->precedence = P_PRIMARY;
+	return true;
+}
+
 /* The value; conditions for its existence are added to the lines before. */
 static piece lower_value(lowering *l, const expr *e)
 {
+	piece named = {.narrow = false};
 	if (e->op == OP_CONST)
 		return constant(l, e->value);
 	if (e->op == OP_SYM)
@@ -469,6 +506,8 @@ static piece lower_value(lowering *l, const expr *e)
 			return (piece){.text = format(l, "t%u", l->temps[i].index),
 			    .precedence = P_PRIMARY,
 			    .range = l->temps[i].range};
+	if (lower_window(l, e, &named))
+		return named;
 	return e->op == OP_ITE ? lower_ite(l, e) : lower_arith(l, e);
 }
 
@@ -526,12 +565,21 @@ static lowering begin(arena *a, lines *into, unsigned nsym)
 	return l;
 }
 
+static lowering begin_function(arena *a, lines *into, unsigned nsym, const char *const *names)
+{
+	lowering l = begin(a, into, nsym);
+	l.names = names;
+	l.pool = expr_pool_new();
+	return l;
+}
+
 static body end(lowering *l, const expr *const *e, unsigned n, unsigned nsym)
 {
 	bool *used = NEED_ARRAY(l->memory, bool, nsym);
 	for (unsigned i = 0; i < n; i++)
 		expr_mark_syms(e[i], used);
 	buf_free(&l->scratch);
+	expr_pool_free(l->pool);
 	return (body){.lines = l->into->text,
 	    .nlines = l->into->count,
 	    .ntemps = l->next_temp,
@@ -540,10 +588,10 @@ static body end(lowering *l, const expr *const *e, unsigned n, unsigned nsym)
 	    .nsym = nsym};
 }
 
-body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym)
+body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym, const char *const *names)
 {
 	lines into = {0};
-	lowering l = begin(a, &into, nsym);
+	lowering l = begin_function(a, &into, nsym, names);
 	const expr **kept = NEED_ARRAY(a, const expr *, n);
 	unsigned nkept = 0;
 	for (unsigned i = 0; i < n; i++) {
@@ -555,10 +603,10 @@ body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym
 	return end(&l, kept, nkept, nsym);
 }
 
-body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym)
+body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym, const char *const *names)
 {
 	lines into = {0};
-	lowering l = begin(a, &into, nsym);
+	lowering l = begin_function(a, &into, nsym, names);
 	for (unsigned i = 0; i < n; i++) {
 		piece p = lower_value(&l, dims[i]);
 		add_line(&l, format(&l, "set_dim(&out[%u], %s)", i, p.text));

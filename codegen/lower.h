@@ -12,14 +12,14 @@ typedef struct body {
 	unsigned nlines;
 	unsigned ntemps;  /* wide t0, t1, …, which the conditions set and use */
 	bool may_skip;    /* some temporaries may not be set, nor read: initialise them */
-	const bool *used; /* nsym: the symbols that occur, s0, s1, … as wide locals */
+	const bool *used; /* nsym: the symbols that occur, as wide locals */
 	unsigned nsym;
 } body;
 
-/* All clauses hold, each false where it has no value. */
-body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym);
+/* All clauses hold, each false where it has no value. names: what the locals are called. */
+body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym, const char *const *names);
 /* Every expression has a value in 0 … 2^63 - 1, which is stored: set_dim(&out[i], …). */
-body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym);
+body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym, const char *const *names);
 
 /* Pieces of a sampler (sampler.h), whose symbols are s0 …, then nodim outputs o0 …, then lowest
  * values low0 …. All are int64_t within RS_LIMIT.

@@ -457,8 +457,42 @@ static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr
 	return l;
 }
 
+/* The next dimension of output t behind d; -1: there is none. */
+static int next_dimension(const operator *op, int t, int d)
+{
+	for (d++; d < op->nodim; d++)
+		if (op->out_tensor[d] == t)
+			return d;
+	return -1;
+}
+
+/* The first output before t that all call forms give the same dimensions; -1: there is none. */
+static int same_output(const notation *n, const expr *const *const *outs, int t)
+{
+	for (int u = 0; u < t; u++) {
+		bool same = true;
+		for (int i = 0; i < n->n && same; i++) {
+			const operator *op = n->ops[i];
+			int mine = -1, other = -1;
+			do { /* both in step */
+				mine = next_dimension(op, t, mine);
+				other = next_dimension(op, u, other);
+				same = mine < 0 || other < 0 ? mine == other : outs[i][mine] == outs[i][other];
+			} while (same && mine >= 0);
+		}
+		if (same)
+			return u;
+	}
+	return -1;
+}
+
 static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
 {
+	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
+	if (same >= 0) {
+		buf_printf(to, "%s\"out%d = out%d\"", to->text[to->length - 1] == '"' ? "," : "", t, same);
+		return;
+	}
 	if (shapes_output(to, n->ops, n->n, pool, t, 0, outs))
 		return;
 	lines l = lines_of(n, pool, leader, outs, t, MAX_LINES);

@@ -449,7 +449,7 @@ static void call_forms_follow_one_rule(void **state)
 	}
 	assert_int_equal(wrong_verdicts(&h, 0, is_crop1, 0, 15), 0);
 	assert_int_equal(wrong_verdicts(&h, 2, is_crop3, 0, 15), 0);
-	assert_true(says(&h, to[0].leader, "out[i] = size[i] for each i"));
+	assert_true(says(&h, to[0].leader, "\"out = size\""));
 	assert_true(says(&h, to[0].leader, "\"size[i] <= x[i] for each i\""));
 	part(&h);
 }

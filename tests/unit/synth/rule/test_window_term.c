@@ -1,0 +1,65 @@
+/* Windows are recognised however they were written, and what is recognised is equal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "expr.h"
+#include "rng.h"
+#include "window_term.h"
+
+static const char *const WINDOWS[] = {"(s0 + 2*s3 + s4 - s1*s4 - 1)//s2 + 1", "(s0 + 2*s3 - s4*s1 + s4 - 1)//s2 + 1",
+    "(s0 - s1)//s2 + 1", "(s0 + s2 - s1)//s2", "s0 - s1 + 1", "s0 + s3 + s4 - s1 + 1", "(s0 + s3 + s4 - s1)//s2 + 1",
+    "s0 + s4 - s1*s4", "(s0 + 2*s3 - s1)//s1 + 1"};
+static const char *const OTHERS[] = {"s0", "s0 - s1", "s0//s1", "(s0 - 1)//s1 + 1", "(s0 - s1)//s2 + 2", "s0 + s1 + 1",
+    "(s0 - 2*s1)//s2 + 1", "s0 - s1*s4 + 1", "1 - s1 + 1", "(s0 - s1 - s3)//s2 + 1", "(max(s0, s3) - s1)//s2 + 1",
+    "(s0 - s1 + 1)//s2 + 1"};
+
+static int64_t value(const expr *e, const int64_t *s, int64_t otherwise)
+{
+	wide v = otherwise;
+	if (e)
+		assert_true(expr_eval(e, s, &v));
+	return (int64_t)v;
+}
+
+static void windows_are_recognised(void **state)
+{
+	(void)state;
+	rng g = rng_seed(5);
+	for (size_t k = 0; k < sizeof WINDOWS / sizeof *WINDOWS; k++) {
+		expr_pool *pool = expr_pool_new();
+		const expr *e = expr_parse(pool, WINDOWS[k], 5, "test", 1, NULL);
+		window_term w;
+		assert_true(window_of(&w, pool, e));
+		for (int n = 0; n < 200; n++) {
+			int64_t s[5];
+			for (int i = 0; i < 5; i++)
+				s[i] = rng_range(&g, i == 1 || i == 2 ? 1 : -9, 20);
+			int64_t dilated = value(w.dilation, s, 1) * (value(w.kernel, s, 0) - 1) + 1;
+			int64_t rest = value(w.size, s, 0) + 2 * value(w.padding, s, 0) - dilated, stride = value(w.stride, s, 1);
+			int64_t floor = rest / stride - (rest % stride != 0 && (rest < 0) != (stride < 0));
+			assert_int_equal(floor + 1, value(e, s, 0));
+		}
+		expr_pool_free(pool);
+	}
+}
+
+static void others_are_none(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < sizeof OTHERS / sizeof *OTHERS; k++) {
+		expr_pool *pool = expr_pool_new();
+		window_term w;
+		if (window_of(&w, pool, expr_parse(pool, OTHERS[k], 5, "test", 1, NULL)))
+			fail_msg("%s", OTHERS[k]);
+		expr_pool_free(pool);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(windows_are_recognised), cmocka_unit_test(others_are_none)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
