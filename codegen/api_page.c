@@ -143,17 +143,31 @@ static void put_clause(buf *out, const clause_texts *texts, page_clause c)
 	buf_free(&line);
 }
 
-/* The clauses that empty tensors alone speak for, or the others, under a title. */
-static void put_clauses(buf *out, const clause_texts *texts, const page *p, bool empty, const char *title)
+/* In which part of a page a clause stands. */
+enum part { RULE, EMPTY, FITTED, PARTS };
+
+static enum part part_of(page_clause c)
 {
-	for (int k = 0; k < page_clauses(p); k++) {
-		page_clause c = page_clause_at(p, k);
-		if (c.empty != empty)
-			continue;
-		buf_puts(out, title);
-		title = "";
-		put_clause(out, texts, c);
+	return c.fitted ? FITTED : c.empty ? EMPTY : RULE;
+}
+
+static void put_clauses(buf *out, const clause_texts *texts, const page *p)
+{
+	static const char *const TITLES[] = {[RULE] = " *   accepted when\n", [EMPTY] = " *   with empty tensors\n",
+	    [FITTED] = " *   fitted to few calls\n"};
+	for (int part = 0; part < PARTS; part++) {
+		const char *title = TITLES[part];
+		for (int k = 0; k < page_clauses(p); k++) {
+			page_clause c = page_clause_at(p, k);
+			if ((int)part_of(c) != part)
+				continue;
+			buf_puts(out, title);
+			title = "";
+			put_clause(out, texts, c);
+		}
 	}
+	if (!page_clauses(p))
+		buf_puts(out, " *   accepted for all dimensions\n");
 }
 
 /* "1,204 pass, 1,040 fail in 10 call forms: -0, -1" */
@@ -237,10 +251,7 @@ static void put_rule(buf *out, const clause_texts *texts, const plan_api *api, c
 	text_prose(out, " * ", " *     ", line.text);
 	put_constants(out, api, leader);
 	put_outputs(out, p, leader);
-	put_clauses(out, texts, p, false, " *   accepted when\n");
-	put_clauses(out, texts, p, true, " *   with empty tensors\n");
-	if (!page_clauses(p))
-		buf_puts(out, " *   accepted for all dimensions\n");
+	put_clauses(out, texts, p);
 	put_members(out, api, leader);
 	buf_free(&line);
 	page_free(p);

@@ -67,7 +67,7 @@ static void print_family(const records *all, const rule *rules, const char *lead
 			printf("    %s\n", page_output(p, k));
 		for (int k = 0; k < page_clauses(p); k++) {
 			page_clause c = page_clause_at(p, k);
-			printf("    %s %s", c.empty ? "with empty tensors" : "accepted when", c.text);
+			printf("    %s %s", c.fitted ? "fitted:" : c.empty ? "with empty tensors" : "accepted when", c.text);
 			if (c.refused >= 0)
 				printf("  (explains %d refused calls, %d alone)", c.refused, c.alone);
 			putchar('\n');

@@ -9,7 +9,8 @@ typedef struct page page;
 typedef struct page_clause {
 	const char *text;
 	int refused, alone; /* calls that it explains, and that only it does; -1: not known */
-	bool empty; /* all of these have an empty tensor */
+	bool empty;  /* all of these have an empty tensor */
+	bool fitted; /* it is long for so few */
 } page_clause;
 
 page *page_read(const char *json); /* never NULL: what is not there is not said. Free it with page_free. */

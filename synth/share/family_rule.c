@@ -600,15 +600,23 @@ static refusals find_refusals(const attempt *a, int k)
 	return e;
 }
 
-static void put_clause(buf *to, const attempt *a, const notation *n, int k)
+/* A clause's text with what speaks for it. One that is dear and that hardly any call asks for by itself looks fitted to these
+ * calls (choose.c has the same bound). */
+static void put_clause(buf *to, const buf *text, refusals e, int cost, bool first)
+{
+	buf_puts(to, first ? "{\"text\":" : ",{\"text\":");
+	buf_json(to, text->text);
+	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld", e.all, e.alone);
+	buf_puts(to, e.empty ? ",\"empty\":true" : "");
+	buf_puts(to, cost > MOST_UNFITTED && e.alone < 4 ? ",\"fitted\":true}" : "}");
+}
+
+static void put_chosen(buf *to, const attempt *a, const notation *n, int k)
 {
 	const choice *c = &a->choices[a->chosen[k]];
 	buf text = {0};
-	refusals e = find_refusals(a, k);
 	notation_clause(&text, n, &a->statements.list[c->how.statement], c->how);
-	buf_puts(to, k ? ",{\"text\":" : "{\"text\":");
-	buf_json(to, text.text);
-	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld%s}", e.all, e.alone, e.empty ? ",\"empty\":true" : "");
+	put_clause(to, &text, find_refusals(a, k), c->how.cost, k == 0);
 	buf_free(&text);
 }
 
@@ -657,11 +665,32 @@ static const char *page_of(const attempt *a)
 	notation_outputs(&text, &n, f->pool, leader, outs);
 	buf_puts(&text, "],\"clauses\":[");
 	for (int k = 0; k < a->nchosen; k++)
-		put_clause(&text, a, &n, k);
+		put_chosen(&text, a, &n, k);
 	buf_puts(&text, "]}");
 	const char *page = need(arena_strdup(f->memory, text.text), text.length);
 	buf_free(&text);
 	return page;
+}
+
+/* The refused calls that the k-th clause of an operator's own rule explains. */
+static refusals refusals_of(const operator *op, const rule *r, int k)
+{
+	refusals x = {.all = 0};
+	long empty = 0, empty_alone = 0;
+	for (int i = 0; i < op->nfail; i++) {
+		const int64_t *s = op->fail + (size_t)i * op->nsym;
+		if (expr_holds(r->clauses[k], s))
+			continue;
+		bool alone = true;
+		for (int j = 0; alone && j < r->nclauses; j++)
+			alone = j == k || expr_holds(r->clauses[j], s);
+		x.all++;
+		x.alone += alone;
+		empty += has_empty_tensor(op, s);
+		empty_alone += alone && has_empty_tensor(op, s);
+	}
+	x.empty = x.all && (x.alone ? empty_alone == x.alone : empty == x.all);
+	return x;
 }
 
 /* Of a call form that no family explains: its rule as it stands. */
@@ -680,9 +709,7 @@ static const char *own_page(const family *f, int i)
 	for (int k = 0; k < r->nclauses; k++) {
 		buf_clear(&clause);
 		notation_plain(&clause, &n, op, r->clauses[k]);
-		buf_puts(&text, k ? ",{\"text\":" : "{\"text\":");
-		buf_json(&text, clause.text);
-		buf_putc(&text, '}');
+		put_clause(&text, &clause, refusals_of(op, r, k), clause_length(r->clauses[k]), k == 0);
 	}
 	buf_puts(&text, "]}");
 	const char *page = need(arena_strdup(f->memory, text.text), text.length);

@@ -486,6 +486,16 @@ static int same_output(const notation *n, const expr *const *const *outs, int t)
 	return -1;
 }
 
+/* Whether output t has other ranks in other call forms: what they share is said from the right. */
+static bool ranks_differ(const notation *n, int t)
+{
+	int rank = n->ops[0]->call->outputs[t].rank;
+	for (int i = 1; i < n->n; i++)
+		if (n->ops[i]->call->outputs[t].rank != rank)
+			return true;
+	return false;
+}
+
 static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
 {
 	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
@@ -496,7 +506,8 @@ static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 	if (shapes_output(to, n->ops, n->n, pool, t, 0, outs))
 		return;
 	lines l = lines_of(n, pool, leader, outs, t, MAX_LINES);
-	for (int cut = 1; cut < 4 && any_displaced(&l); cut++) {
+	bool leave = l.n > 1 && (any_displaced(&l) || ranks_differ(n, t));
+	for (int cut = 1; cut < 4 && leave; cut++) {
 		lines last = lines_of(n, pool, leader, outs, t, cut);
 		if (!any_displaced(&last) && shapes_output(to, n->ops, n->n, pool, t, cut, outs)) {
 			l = last;
