@@ -155,8 +155,8 @@ static void fit_form(shapes *h, int i, int d, int k, asked *a)
 			for (int sub = 0; sub < most; sub++) {
 				way w = {.dims = (uint8_t)dims, .values = (uint8_t)values, .substitute = (uint8_t)sub};
 				const expr *e = form_apply(g, h->f->pool, op, NULL, left, right, w, &missing, &was);
-				most = missing == 0 ? 1 : missing == 1 ? SUBSTITUTES : SUBSTITUTIONS;
-				if (!e)
+				most = missing <= 2 ? form_substitutes(missing) : 1;
+				if (!e || missing > 2)
 					continue;
 				if (!ask(a, s, d, e))
 					h->support[k].refuted[dims * ALIGNS + values]++;

@@ -97,7 +97,7 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 				const expr *was;
 				way w = {.dims = (uint8_t)dims, .values = (uint8_t)values, .substitute = (uint8_t)sub};
 				const expr *e = form_apply(g, f->pool, op, NULL, left, right, w, &missing, &was);
-				most = missing == 0 ? 1 : missing == 1 ? SUBSTITUTES : SUBSTITUTES * SUBSTITUTES;
+				most = form_substitutes(missing);
 				if (e && e == own)
 					return (*best = (found){e, NULL, g, sub}), true;
 				if (e && !best->e && output_holds(op, d, e))

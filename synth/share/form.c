@@ -379,17 +379,34 @@ static bool is_missing(const operator *op, const place *p)
 	return p->kind == PLACE_VALUE && (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed));
 }
 
+/* The index of an argument among those that are missing; n: it is not among them yet. */
+static int find_absent(const char *const *absent, int n, const char *argument)
+{
+	int k = 0;
+	while (k < n && strcmp(absent[k], argument) != 0)
+		k++;
+	return k;
+}
+
+/* Which of its substitutes the n-th missing argument gets. */
+static int choice_of(int substitute, int n)
+{
+	for (; n > 0; n--)
+		substitute /= SUBSTITUTES;
+	return substitute % SUBSTITUTES;
+}
+
 const char *form_instead(const form *f, const operator *op, int by, const char *argument, int *number)
 {
-	const char *absent[2], *names[SUBSTITUTES];
+	const char *absent[MAX_MISSING], *names[SUBSTITUTES];
 	int n = 0;
 	for (int k = 0; k < f->n; k++) {
 		const place *p = &f->places[k];
-		if (!is_missing(op, p) || (n && strcmp(absent[0], p->arg) == 0) || (n == 2 && strcmp(absent[1], p->arg) == 0))
+		if (!is_missing(op, p) || find_absent(absent, n, p->arg) < n)
 			continue;
-		if (n == 2)
+		if (n == MAX_MISSING)
 			return NULL;
-		int choice = n ? by / SUBSTITUTES : by % SUBSTITUTES;
+		int choice = choice_of(by, n);
 		absent[n++] = p->arg;
 		if (strcmp(p->arg, argument) != 0)
 			continue;
@@ -427,8 +444,8 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
     int right, way w, int *missing, const expr **was)
 {
 	const expr *with[MAX_PLACES] = {0};
-	const char *absent[2];
-	bool constants = false;
+	const char *absent[MAX_MISSING];
+	bool constants = false, none = false;
 	*missing = 0;
 	for (int k = 0; k < f->n; k++) {
 		const place *p = &f->places[k];
@@ -449,21 +466,23 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 			} else if (a && a->fixed && p->kind == PLACE_VALUE) {
 				with[k] = expr_const(pool, a->value);
 			} else if (p->kind == PLACE_VALUE) {
-				int which = 0;
-				while (which < *missing && strcmp(absent[which], p->arg) != 0)
-					which++;
-				if (which == 2)
+				int which = find_absent(absent, *missing, p->arg);
+				if (which == MAX_MISSING)
 					return NULL;
 				absent[which] = p->arg;
 				*missing = which == *missing ? which + 1 : *missing;
-				int choice = which ? w.substitute / SUBSTITUTES : w.substitute % SUBSTITUTES;
-				with[k] = substitute(f, pool, op, p, left, right, w, choice);
+				with[k] = substitute(f, pool, op, p, left, right, w, choice_of(w.substitute, which));
+				none |= !with[k];
+				if (!with[k]) /* what else is missing is to be known all the same */
+					continue;
 			}
 		}
 		if (!with[k])
 			return NULL;
 		constants |= with[k]->op == OP_CONST;
 	}
+	if (none)
+		return NULL;
 	const expr *e = expr_substitute(pool, f->e, with), *plain = constants ? tidy(pool, op, e) : e;
 	*was = plain != e ? e : NULL;
 	return plain;

@@ -51,11 +51,15 @@ typedef struct form {
 /* How places are found: the alignment of dimensions and outputs, that of list items, and what stands for
  * arguments that are not there. */
 enum align { FROM_RIGHT, FROM_LEFT, AT_LEFT, AT_RIGHT, NAMED, ALIGNS, VALUE_ALIGNS = NAMED };
-enum { SUBSTITUTES = 8 }; /* 0, 1 and the form's other arguments in the order of its places */
+enum {
+	MAX_MISSING = 3, /* arguments that something stands for */
+	SUBSTITUTES = 8, /* for the first and the second: 0, 1 and the form's other arguments in the order of its places */
+	LAST_SUBSTITUTES = 2 /* for the third: 0, 1 */
+};
 
 typedef struct way {
 	uint8_t dims, values;
-	uint8_t substitute; /* for the first missing argument; for a second one it is SUBSTITUTES × k + … */
+	uint8_t substitute; /* for the first missing argument; SUBSTITUTES × that for the second, × that for the third */
 } way;
 
 /* The form of e, which explains an output dimension at `anchor`; without one (NULL) the anchor is the first
@@ -67,8 +71,17 @@ place form_output_place(const operator *op, int d);
 /* Whether both say the same, seen from their anchors: of two dimensions, of other ranks, of a number for a list. */
 bool form_equal(const form *a, const form *b);
 
+/* How many substitutes there are where so many arguments are missing. */
+static inline int form_substitutes(int missing)
+{
+	return missing == 0 ? 1
+	    : missing == 1 ? SUBSTITUTES
+	    : missing == 2 ? SUBSTITUTES * SUBSTITUTES
+			   : SUBSTITUTES * SUBSTITUTES * LAST_SUBSTITUTES;
+}
+
 /* The form at an anchor of another operator: a place of which only left and right count. NULL when a place
- * is not there. `missing` tells how many arguments had to be replaced; `was`, as what it stood before constants in the
+ * is not there. `missing` tells how many arguments had to be replaced, whichever substitute was asked for; `was`, as what it stood before constants in the
  * places of symbols made it simpler: NULL where they did not. */
 const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
     int right, way w, int *missing, const expr **was);
