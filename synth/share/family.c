@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "stages.h"
 
-enum { MAX_FORMS = 128, PLACES = 8, ALIGN_WAYS = ALIGNS * ALIGNS, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
+enum { MAX_FORMS = 128, PLACES = 8, ALIGN_WAYS = ALIGNS * VALUE_ALIGNS, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
 
 /* A form at one output dimension of one operator, in agreement with its records. */
 typedef struct fit {
@@ -159,9 +159,9 @@ static void fit_form(shapes *h, int i, int d, int k, asked *a)
 				if (!e || missing > 2)
 					continue;
 				if (!ask(a, s, d, e))
-					h->support[k].refuted[dims * ALIGNS + values]++;
+					h->support[k].refuted[dims * VALUE_ALIGNS + values]++;
 				else
-					add_fit(h, &h->fits[i][d], (fit){e, (uint8_t)k, (uint8_t)(dims * ALIGNS + values),
+					add_fit(h, &h->fits[i][d], (fit){e, (uint8_t)k, (uint8_t)(dims * VALUE_ALIGNS + values),
 								       (uint8_t)(missing ? sub : SUBSTITUTIONS)});
 			}
 		}
@@ -174,8 +174,8 @@ static void credit(shapes *h, const operator *op, int d, const fit *x)
 	support *s = &h->support[x->form];
 	int right = op->out_rank[d] - 1 - op->out_pos[d];
 	for (int w = 0; w < ALIGN_WAYS; w++) {
-		bool same = (!g->positional[0] || w / ALIGNS == x->align / ALIGNS)
-		    && (!(g->positional[1] || g->n > 1) || w % ALIGNS == x->align % ALIGNS);
+		bool same = (!g->positional[0] || w / VALUE_ALIGNS == x->align / VALUE_ALIGNS)
+		    && (!(g->positional[1] || g->n > 1) || w % VALUE_ALIGNS == x->align % VALUE_ALIGNS);
 		if (!same)
 			continue;
 		int *all = x->substitute == SUBSTITUTIONS ? &s->all[w] : &s->missing[w][x->substitute];
@@ -264,7 +264,7 @@ static void offer_fits(const family *f, int i, int d, const fits *list)
 static void note_simplified(const shapes *h, int i, int d, const fit *x)
 {
 	const operator *op = h->f->solvers[i].op;
-	way w = {.dims = (uint8_t)(x->align / ALIGNS), .values = (uint8_t)(x->align % ALIGNS),
+	way w = {.dims = (uint8_t)(x->align / VALUE_ALIGNS), .values = (uint8_t)(x->align % VALUE_ALIGNS),
 	    .substitute = x->substitute == SUBSTITUTIONS ? 0 : x->substitute};
 	int missing, left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
 	const expr *was;
@@ -349,7 +349,7 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 	int nseen = 0;
 	for (int k = 0; k < h->nforms; k++)
 		for (int a = 0; a < ALIGN_WAYS; a++) {
-			way w = {.dims = (uint8_t)(a / ALIGNS), .values = (uint8_t)(a % ALIGNS)};
+			way w = {.dims = (uint8_t)(a / VALUE_ALIGNS), .values = (uint8_t)(a % VALUE_ALIGNS)};
 			int missing, known = 0;
 			const expr *was, *e = form_apply(&h->forms[k].f, f->pool, op, NULL, left, right, w, &missing, &was);
 			while (e && known < nseen && seen[known] != e)

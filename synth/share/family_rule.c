@@ -11,7 +11,7 @@
 #include "signature.h"
 #include "statement.h"
 
-enum { MAX_LEADERS = 10, KEPT_READINGS = 3, MAX_CHOSEN = 40, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
+enum { MAX_LEADERS = 10, KEPT_READINGS = 3, /* and one that most agree with */ MAX_CHOSEN = 40, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
 
 /* What a reading is in one operator. */
 typedef struct instance {
@@ -167,7 +167,7 @@ static void find_outputs(attempt *a, const membership *to)
 		all[d] = lines_of(f, a->leader, d);
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = op_of(f, i);
-		if (to[i].leader >= 0 || op->npass == 0 || op->nout != leader->nout)
+		if (to[i].leader >= 0 || op->npass == 0 || op->nout > leader->nout)
 			continue;
 		a->out[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
 		a->was[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
@@ -287,9 +287,9 @@ static int price_of_span(span x)
 
 static int price_of(const statement *s, int span, int dims, int values)
 {
-	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values < AT_LEFT);
+	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
 	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
-	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (dims == NAMED ? PRICE_NAMED : 0);
+	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_GROUPS : 0) + (dims == NAMED ? PRICE_NAMED : 0);
 }
 
 static void add_choice(attempt *a, reading how)
@@ -310,7 +310,7 @@ static void add_choice(attempt *a, reading how)
 static void read_statement(attempt *a, int k)
 {
 	const statement *s = &a->statements.list[k];
-	standing best[KEPT_READINGS];
+	standing best[KEPT_READINGS + 1], widest = {.agree = 0};
 	int n = 0;
 	for (int span = 0; span < s->nspans; span++)
 		for (int dims = 0; dims < (s->f.positional[0] ? ALIGNS : 1); dims++)
@@ -321,8 +321,15 @@ static void read_statement(attempt *a, int k)
 					standing x = look_at(a, s, how, &missing);
 					if (x.agree)
 						keep_best(best, &n, x);
+					if (x.agree > widest.agree || (x.agree == widest.agree && x.agree && stands_better(&x, &widest)))
+						widest = x;
 				}
 			}
+	bool kept = widest.agree == 0;
+	for (int j = 0; j < n && !kept; j++)
+		kept = memcmp(&best[j].how, &widest.how, sizeof widest.how) == 0;
+	if (!kept)
+		best[n++] = widest;
 	for (int j = 0; j < n; j++)
 		add_choice(a, best[j].how);
 }
@@ -334,7 +341,7 @@ static void find_choices(attempt *a)
 	for (int i = 0; i < f->n; i++)
 		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->leader))
 			statements_add(&a->statements, f->pool, op_of(f, i), &f->rules[i]);
-	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * KEPT_READINGS);
+	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * (KEPT_READINGS + 1));
 	for (int k = 0; k < a->statements.n; k++)
 		read_statement(a, k);
 }
@@ -722,10 +729,12 @@ static const char *own_page(const family *f, int i)
 
 static bool is_richer(const operator *a, const operator *b)
 {
-	return a->nsym != b->nsym ? a->nsym > b->nsym : a->nfail > b->nfail;
+	if (a->nsym != b->nsym)
+		return a->nsym > b->nsym;
+	return a->nout != b->nout ? a->nout > b->nout : a->nfail > b->nfail;
 }
 
-/* The operators that may lead, the richest first: most symbols, then most refused calls. */
+/* The operators that may lead, the richest first: most symbols, most outputs, then most refused calls. */
 static int find_leaders(const family *f, const membership *to, int *leaders)
 {
 	int n = 0;

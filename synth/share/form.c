@@ -160,26 +160,38 @@ static const expr *place_symbol(maker *m, place p)
 	return expr_sym(m->pool, k);
 }
 
-/* How many items an argument's list has, or, with `outer`, how many lists or tensors; 0: it is none. */
-static int count_of(const operator *op, const argument *a, bool outer)
+enum counted { ITEMS, OUTER, RANK, COUNTS };
+
+/* How many items an argument's list has, how many lists or tensors, or a tensor's rank; 0: it is none. */
+static int count_of(const operator *op, const argument *a, enum counted what)
 {
 	if (a->count == 0)
 		return 0;
 	const role *first = &op->roles[a->first], *last = &op->roles[a->first + a->count - 1];
+	if (first->kind == ROLE_DIM && what == RANK)
+		return first->list ? 0 : first->len;
 	if (first->kind == ROLE_DIM)
-		return outer && first->list ? last->tensor - first->tensor + 1 : 0;
-	return first->kind == ROLE_ITEM ? (outer ? first->outer_len : first->len) : 0;
+		return what == OUTER && first->list ? last->tensor - first->tensor + 1 : 0;
+	if (what == RANK)
+		return 0;
+	return first->kind == ROLE_ITEM ? (what == OUTER ? first->outer_len : first->len) : 0;
 }
 
-/* A constant that is the length of a list. */
+/* A constant that is the length of a list, a rank, or the number of outputs, or the same below 0. */
 static bool find_count(const maker *m, int64_t value, place *p)
 {
+	int64_t size = value < 0 ? -value : value;
+	uint8_t fold = value < 0 ? OP_SUB : 0;
 	for (int k = 0; k < m->op->nargs; k++)
-		for (int outer = 0; outer < 2; outer++)
-			if (value > 0 && count_of(m->op, &m->op->arguments[k], outer) == value) {
-				*p = (place){.arg = m->op->arguments[k].name, .kind = FOLD_COUNT, .item = (int16_t)outer};
+		for (int what = 0; what < COUNTS; what++)
+			if ((what == RANK ? size > 1 : value > 0) && count_of(m->op, &m->op->arguments[k], what) == size) {
+				*p = (place){.arg = m->op->arguments[k].name, .kind = FOLD_COUNT, .fold = fold, .item = (int16_t)what};
 				return true;
 			}
+	if (value > 1 && value == m->op->nout) {
+		*p = (place){.kind = FOLD_COUNT};
+		return true;
+	}
 	return false;
 }
 
@@ -261,8 +273,33 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 	return true;
 }
 
-/* Whether two places are found alike from their anchors: at the same distance from the right or the left. */
-static bool alike(const place *p, const place *pa, const place *q, const place *qa)
+/* Which pair of a list an item is in, or where in its half, counted from the right; -1: the list has no such parts. */
+static int group(int left, int right, int how)
+{
+	int n = left + right + 1, half = n / 2;
+	return n % 2 ? -1 : how == PAIRS ? left / 2 : half - 1 - left % half;
+}
+
+place form_anchor(const form *f, int values)
+{
+	place a = f->anchor;
+	int k = values >= PAIRS && is_values(&a) ? group(a.left, a.right, values) : -1;
+	if (k >= 0)
+		a.right = (int16_t)k;
+	return a;
+}
+
+/* Whether two items stand alike in their pairs or halves, seen from the anchors that go with these. */
+static bool same_group(const place *p, const place *pa, const place *q, const place *qa, int how)
+{
+	int a = group(p->left, p->right, how), b = group(q->left, q->right, how);
+	bool part = how == PAIRS ? p->left % 2 == q->left % 2 : (p->left > p->right) == (q->left > q->right);
+	return a >= 0 && b >= 0 && part && a - pa->right == b - qa->right;
+}
+
+/* Whether two places are found alike from their anchors: at the same distance from the right or the left, or in their lists'
+ * pairs or halves. */
+static bool alike(const place *p, const place *pa, const place *q, const place *qa, int how)
 {
 	if (p->kind != q->kind || p->fold != q->fold || p->item != q->item
 	    || (p->arg != q->arg && (!p->arg || !q->arg || strcmp(p->arg, q->arg) != 0)))
@@ -271,18 +308,27 @@ static bool alike(const place *p, const place *pa, const place *q, const place *
 		return true;
 	if ((p->named == NULL) != (q->named == NULL) || (p->named && strcmp(p->named, q->named) != 0))
 		return false;
-	bool alone = is_values(p) && (p->left + p->right == 0 || q->left + q->right == 0);
-	return alone || p->right - pa->right == q->right - qa->right || p->left - pa->left == q->left - qa->left;
+	if (is_values(p) && (p->left + p->right == 0 || q->left + q->right == 0))
+		return true;
+	if (how >= PAIRS && is_values(p))
+		return same_group(p, pa, q, qa, how);
+	return p->right - pa->right == q->right - qa->right || p->left - pa->left == q->left - qa->left;
+}
+
+static bool equal_in(const form *a, const form *b, int how)
+{
+	const place pa = form_anchor(a, how), qa = form_anchor(b, how);
+	for (int k = 0; k < a->n; k++)
+		if (!alike(&a->places[k], &pa, &b->places[k], &qa, how))
+			return false;
+	return true;
 }
 
 bool form_equal(const form *a, const form *b)
 {
-	if (a->e != b->e || a->n != b->n)
-		return false;
-	for (int k = 0; k < a->n; k++)
-		if (!alike(&a->places[k], &a->anchor, &b->places[k], &b->anchor))
-			return false;
-	return true;
+	return a->e == b->e && a->n == b->n
+	    && (equal_in(a, b, FROM_RIGHT)
+		|| (a->positional[1] && b->positional[1] && (equal_in(a, b, PAIRS) || equal_in(a, b, HALVES))));
 }
 
 /* ---- to another operator */
@@ -305,6 +351,19 @@ static int aligned(const operator *op, const place *p, const place *anchor, int 
 		return len - 1 - p->right;
 	}
 }
+
+/* Where an item lies in a list of length len whose pairs or halves go with the anchor; negative or ≥ len: nowhere. */
+static int in_groups(const place *p, const place *anchor, int right, int len, int how)
+{
+	int k = group(p->left, p->right, how), half = len / 2;
+	if (k < 0 || len % 2)
+		return -1;
+	k += right - anchor->right;
+	if (k < 0 || k >= half)
+		return -1;
+	return how == PAIRS ? 2 * k + p->left % 2 : (p->left > p->right ? half : 0) + half - 1 - k;
+}
+
 
 static const expr *find_output(
     const form *f, const operator *op, const expr *const *out, const place *p, int left, int right, way w)
@@ -338,6 +397,11 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 			return i;
 		if (alone && how >= AT_LEFT)
 			return -1;
+		if (r->kind == ROLE_ITEM && how >= (enum align)PAIRS) {
+			if (pos == in_groups(p, &f->anchor, right, len, how))
+				return i;
+			continue;
+		}
 		if (pos == aligned(op, alone ? &single : p, &f->anchor, left, right, len, how))
 			return i;
 	}
@@ -423,7 +487,7 @@ static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *
 	const expr *e = NULL;
 	int count = p->kind == FOLD_COUNT ? count_of(op, a, p->item) : 0;
 	if (p->kind == FOLD_COUNT)
-		return count ? expr_const(pool, count) : NULL;
+		return count ? expr_const(pool, p->fold == OP_SUB ? -count : count) : NULL;
 	if (p->kind == FOLD_DIMS)
 		e = fold_dims(pool, op, a, p->item, p->fold);
 	else if (p->kind == FOLD_ITEMS)
@@ -440,7 +504,7 @@ static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *
 	return e || p->fold != OP_MUL ? e : expr_const(pool, 1);
 }
 
-const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
+static const expr *apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
     int right, way w, int *missing, const expr **was)
 {
 	const expr *with[MAX_PLACES] = {0};
@@ -454,6 +518,8 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 			with[k] = find_output(f, op, out, p, left, right, w);
 		} else if (p->kind == FOLD_OUT) {
 			with[k] = out ? fold_outputs(pool, op, out, p->item, p->fold) : NULL;
+		} else if (p->kind == FOLD_COUNT && !p->arg) {
+			with[k] = expr_const(pool, op->nout);
 		} else if (p->kind > PLACE_OUT) {
 			int at = find_argument(op, p->arg);
 			with[k] = at < 0 ? NULL : find_fold_of(f, pool, op, &op->arguments[at], p, left, right, w);
@@ -486,6 +552,17 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 	const expr *e = expr_substitute(pool, f->e, with), *plain = constants ? tidy(pool, op, e) : e;
 	*was = plain != e ? e : NULL;
 	return plain;
+}
+
+const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
+    int right, way w, int *missing, const expr **was)
+{
+	int k = w.values >= PAIRS && is_values(&f->anchor) ? group(left, right, w.values) : -1;
+	if (k < 0 || group(f->anchor.left, f->anchor.right, w.values) < 0)
+		return apply(f, pool, op, out, left, right, w, missing, was);
+	form g = *f; /* seen from the dimension that the anchor's pair is of */
+	g.anchor = form_anchor(f, w.values);
+	return apply(&g, pool, op, out, left, k, w, missing, was);
 }
 
 int form_length(const place *p, const operator *op)

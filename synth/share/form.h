@@ -28,7 +28,8 @@ enum place_kind {
 	FOLD_OTHERS, /* all items of a list, or of a run of integers, but the one at this place */
 	FOLD_TENSORS, /* the dimension at this place of all tensors of a list */
 	FOLD_OUT,    /* all dimensions of an output */
-	FOLD_COUNT   /* how many items a list has (item 0), how many lists or tensors (item 1) */
+	FOLD_COUNT   /* how many items a list has (item 0), how many lists or tensors (item 1), the rank of a tensor (item 2), how
+		      * many outputs there are (without an argument); with OP_SUB as its fold, below 0 */
 };
 
 typedef struct place {
@@ -50,7 +51,26 @@ typedef struct form {
 
 /* How places are found: the alignment of dimensions and outputs, that of list items, and what stands for
  * arguments that are not there. */
-enum align { FROM_RIGHT, FROM_LEFT, AT_LEFT, AT_RIGHT, NAMED, ALIGNS, VALUE_ALIGNS = NAMED };
+enum align {
+	FROM_RIGHT,
+	FROM_LEFT,
+	AT_LEFT,
+	AT_RIGHT,
+	NAMED, /* of dimensions only */
+	ALIGNS,
+	/* Of list items only: the list holds two numbers a dimension, the pairs in the order from the right, or first one of each
+	 * and then the other, as pads do. */
+	PAIRS = NAMED,
+	HALVES,
+	VALUE_ALIGNS
+};
+
+/* Whether list items that are found in this way move with the anchor. */
+static inline bool values_move(int values)
+{
+	return values < AT_LEFT || values >= PAIRS;
+}
+
 enum {
 	MAX_MISSING = 3, /* arguments that something stands for */
 	SUBSTITUTES = 8, /* for the first and the second: 0, 1 and the form's other arguments in the order of its places */
@@ -89,6 +109,9 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 /* What form_apply takes for an argument that op lacks: the name of another one, or, "" then, *number. NULL: op has it, or the
  * form does not ask for it. */
 const char *form_instead(const form *f, const operator *op, int substitute, const char *argument, int *number);
+
+/* The anchor from which such places are found. */
+place form_anchor(const form *f, int values);
 
 /* The argument of that name; NULL: there is none. */
 const argument *form_argument(const operator *op, const char *name);

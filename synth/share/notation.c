@@ -33,6 +33,17 @@ static bool is_list(const notation *n, const char *name, enum role_kind kind)
 	return false;
 }
 
+/* Whether the argument's integers stand in lists of a list. */
+static bool is_nested(const notation *n, const char *name)
+{
+	for (int i = 0; i < n->n; i++) {
+		const argument *a = form_argument(n->ops[i], name);
+		if (a && a->count && n->ops[i]->roles[a->first].outer_len)
+			return true;
+	}
+	return false;
+}
+
 static bool is_tensor(const notation *n, const char *name)
 {
 	for (int i = 0; i < n->n; i++) {
@@ -71,9 +82,17 @@ static void put_offset(buf *to, const char *from, int by)
 		buf_printf(to, by > 0 ? " + %d" : " - %d", by > 0 ? by : -by);
 }
 
+static void put_offset_of(buf *to, const char *list, int by)
+{
+	buf_printf(to, "%s[-2*i", list);
+	if (by)
+		buf_printf(to, by > 0 ? " + %d" : " - %d", by > 0 ? by : -by);
+	buf_putc(to, ']');
+}
+
 static void put_index(buf *to, const index_of *x, const place *p, enum align how)
 {
-	const place *a = &x->f->anchor;
+	const place anchor = form_anchor(x->f, x->values), *a = &anchor;
 	buf_putc(to, '[');
 	if (how == NAMED && p->named)
 		buf_puts(to, p->named);
@@ -92,10 +111,34 @@ static void put_index(buf *to, const index_of *x, const place *p, enum align how
 	buf_putc(to, ']');
 }
 
-static void put_output(buf *to, const operator *op, int item)
+/* An item of a list with two numbers a dimension: pad[-2*i - 1]; first(pads)[i], last(pads)[i]. */
+static void put_group(buf *to, const index_of *x, const place *p)
+{
+	const place a = form_anchor(x->f, x->values);
+	int half = (p->left + p->right + 1) / 2;
+	if (!x->variable)
+		buf_printf(to, "%s[%d]", p->arg, p->left);
+	else if (x->values == PAIRS) /* 2*(k - a + right) + parity, right being -1 - i */
+		put_offset_of(to, p->arg, 2 * (p->left / 2 - a.right - 1) + p->left % 2);
+	else {
+		buf_printf(to, p->left >= half ? "last(%s)[" : "first(%s)[", p->arg);
+		put_offset(to, "i", a.right - (half - 1 - p->left % half));
+		buf_putc(to, ']');
+	}
+}
+
+static int most_outputs(const notation *n)
+{
+	int most = 0;
+	for (int i = 0; i < n->n; i++)
+		most = n->ops[i]->nout > most ? n->ops[i]->nout : most;
+	return most;
+}
+
+static void put_output(buf *to, const notation *n, int item)
 {
 	buf_puts(to, "out");
-	if (op->nout > 1)
+	if (most_outputs(n) > 1)
 		buf_int(to, item);
 }
 
@@ -106,12 +149,16 @@ static void put_dimension(buf *to, const index_of *x, const place *p)
 	else if (p->arg)
 		buf_puts(to, p->arg);
 	else
-		put_output(to, x->n->ops[0], p->item);
+		put_output(to, x->n, p->item);
 	put_index(to, x, p, (enum align)x->dims);
 }
 
 static void put_value(buf *to, const index_of *x, const place *p)
 {
+	if (x->values >= PAIRS && p->left + p->right > 0 && !is_tensor(x->n, p->arg)) {
+		put_group(to, x, p);
+		return;
+	}
 	buf_puts(to, p->arg);
 	if (is_tensor(x->n, p->arg))
 		buf_puts(to, p->left == 0 && p->right == 1 ? ".low" : ".high");
@@ -120,6 +167,8 @@ static void put_value(buf *to, const index_of *x, const place *p)
 		place at = alone ? x->f->anchor : *p;
 		if (!alone || x->variable)
 			put_index(to, x, &at, (enum align)x->values);
+		if (is_nested(x->n, p->arg))
+			buf_printf(to, "[%d]", p->item);
 	}
 }
 
@@ -140,9 +189,14 @@ static const char *fold_name(const place *p)
 static void put_fold(buf *to, const index_of *x, const place *p)
 {
 	place at = *p;
-	buf_printf(to, "%s(", p->kind == FOLD_COUNT ? "len" : fold_name(p));
+	if (p->kind == FOLD_COUNT) {
+		static const char *const NAMES[] = {"len", "len", "rank"};
+		buf_printf(to, p->fold == OP_SUB ? "-%s(%s)" : "%s(%s)", NAMES[p->item], p->arg ? p->arg : "out");
+		return;
+	}
+	buf_printf(to, "%s(", fold_name(p));
 	if (p->kind == FOLD_OUT)
-		put_output(to, x->n->ops[0], p->item);
+		put_output(to, x->n, p->item);
 	else if (p->kind == FOLD_TENSORS) {
 		buf_printf(to, "%s[:]", p->arg);
 		put_index(to, x, &at, (enum align)x->dims);
@@ -208,6 +262,19 @@ static const expr *without_windows(expr_pool *pool, const expr *e, int first, wi
 	return expr_make(pool, e->op, a, b);
 }
 
+/* a + (b + c) without the parentheses. */
+static const expr *flattened(expr_pool *pool, const expr *e)
+{
+	if (!e->a)
+		return e;
+	const expr *a = flattened(pool, e->a), *b = flattened(pool, e->b);
+	if (e->c)
+		return expr_ite(pool, flattened(pool, e->c), a, b);
+	if (e->op == OP_ADD && b->op == OP_ADD)
+		return flattened(pool, expr_make(pool, OP_ADD, expr_make(pool, OP_ADD, a, b->a), b->b));
+	return expr_make(pool, e->op, a, b);
+}
+
 static void put_expression(buf *to, const index_of *at)
 {
 	expr_pool *pool = expr_pool_new();
@@ -215,7 +282,7 @@ static void put_expression(buf *to, const index_of *at)
 	index_of x = *at;
 	int n = 0;
 	x.windows = windows;
-	const expr *e = without_windows(pool, expr_copy(pool, x.f->e, NULL), x.f->n, windows, &n);
+	const expr *e = without_windows(pool, flattened(pool, expr_copy(pool, x.f->e, NULL)), x.f->n, windows, &n);
 	expr_print_named(to, e, put_place, &x);
 	expr_pool_free(pool);
 }
@@ -257,7 +324,7 @@ static bool moves(const statement *s, reading how)
 		const place *p = &s->f.places[k];
 		bool dimension = p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS;
 		bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
-		if ((dimension && how.dims < AT_LEFT) || (value && how.values < AT_LEFT && s->f.positional[1]))
+		if ((dimension && how.dims < AT_LEFT) || (value && values_move(how.values) && s->f.positional[1]))
 			return true;
 	}
 	return false;
@@ -302,7 +369,7 @@ static bool is_broadcast(const form *f)
 static void put_whole(buf *to, const notation *n, const place *p)
 {
 	if (!p->arg)
-		put_output(to, n->ops[0], p->item);
+		put_output(to, n, p->item);
 	else
 		buf_puts(to, p->arg);
 	if (p->arg && is_list(n, p->arg, ROLE_DIM))
@@ -356,6 +423,7 @@ typedef struct line {
 	uint32_t right, left; /* its positions in the leader, counted from either end */
 	int tensor, rank;
 	bool displaced; /* in another call form it stands elsewhere */
+	uint8_t values; /* how list items are found at all of these positions */
 } line;
 
 enum { MAX_LINES = 128 };
@@ -364,18 +432,20 @@ typedef struct lines {
 	line list[MAX_LINES];
 	int n;
 	bool folds; /* are places of their own */
+	int unsaid; /* dimensions of other call forms that are none of these */
 } lines;
 
-static void put_line(buf *to, const notation *n, const operator *op, const line *l)
+static void put_line(buf *to, const notation *n, const line *l)
 {
 	bool several = __builtin_popcount(l->right) > 1;
 	index_of x = {.n = n, .f = &l->f, .variable = several || l->displaced, .left = -1, .right = lowest(l->right)};
 	buf text = {0};
-	put_output(&text, op, l->tensor);
+	put_output(&text, n, l->tensor);
 	if (x.variable)
 		buf_puts(&text, "[i] = ");
 	else
 		buf_printf(&text, "[%d] = ", l->rank - 1 - x.right);
+	x.values = l->values;
 	if (!x.variable) { /* as it stands: counted from the left */
 		x.left = l->f.anchor.left;
 		x.dims = x.values = FROM_LEFT;
@@ -422,9 +492,39 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 		place at = form_output_place(op, d);
 		form f;
 		int k = form_of(&f, pool, op, out[d], NULL, &at, l->folds) ? find_line(l, &f, at.item) : -1;
+		l->unsaid += at.item == l->list[0].tensor && k < 0;
 		if (k >= 0 && !(l->list[k].right & position_bit(at.right)) && !(l->list[k].left & position_bit(at.left)))
 			l->list[k].displaced = true;
 	}
+}
+
+/* Whether a line, with list items found in one way, is what all its dimensions are; who lacks an argument does not say. */
+static bool is_found(const lines *l, int k, const notation *n, expr_pool *pool, const expr *const *const *outs, uint8_t values)
+{
+	for (int i = 0; i < n->n; i++)
+		for (int d = 0; d < n->ops[i]->nodim; d++) {
+			place at = form_output_place(n->ops[i], d);
+			form f;
+			int missing;
+			const expr *was;
+			if (!form_of(&f, pool, n->ops[i], outs[i][d], NULL, &at, l->folds) || find_line(l, &f, at.item) != k)
+				continue;
+			const expr *e = form_apply(&l->list[k].f, pool, n->ops[i], NULL, at.left, at.right, (way){.values = values}, &missing, &was);
+			if (e != outs[i][d] && missing == 0)
+				return false;
+		}
+	return true;
+}
+
+static void find_values(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs)
+{
+	static const uint8_t WAYS[] = {FROM_RIGHT, PAIRS, HALVES};
+	for (int k = 0; k < l->n; k++)
+		for (int w = 0; w < 3; w++)
+			if (is_found(l, k, n, pool, outs, WAYS[w])) {
+				l->list[k].values = WAYS[w];
+				break;
+			}
 }
 
 /* Where one line of a tensor stands elsewhere, so do the others, but one that is said of each position. */
@@ -450,10 +550,14 @@ static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr
 	lines plain = {.folds = false}, folded = {.folds = true};
 	add_lines(&plain, pool, n->ops[leader], t, only, outs[leader]);
 	add_lines(&folded, pool, n->ops[leader], t, only, outs[leader]);
-	lines l = folded.n < plain.n ? folded : plain; /* a 2 is seldom the length of a list */
-	for (int i = 0; i < n->n; i++)
-		compare_lines(&l, pool, n->ops[i], outs[i]);
+	for (int i = 0; i < n->n; i++) {
+		compare_lines(&plain, pool, n->ops[i], outs[i]);
+		compare_lines(&folded, pool, n->ops[i], outs[i]);
+	}
+	/* A 2 is seldom the length of a list, but where other call forms say so. */
+	lines l = folded.unsaid < plain.unsaid || (folded.unsaid == plain.unsaid && folded.n < plain.n) ? folded : plain;
 	spread_displaced(&l);
+	find_values(&l, n, pool, outs);
 	return l;
 }
 
@@ -489,10 +593,15 @@ static int same_output(const notation *n, const expr *const *const *outs, int t)
 /* Whether output t has other ranks in other call forms: what they share is said from the right. */
 static bool ranks_differ(const notation *n, int t)
 {
-	int rank = n->ops[0]->call->outputs[t].rank;
-	for (int i = 1; i < n->n; i++)
-		if (n->ops[i]->call->outputs[t].rank != rank)
+	int rank = -1;
+	for (int i = 0; i < n->n; i++) {
+		if (t >= n->ops[i]->nout)
+			continue;
+		int here = n->ops[i]->call->outputs[t].rank;
+		if (rank >= 0 && here != rank)
 			return true;
+		rank = here;
+	}
 	return false;
 }
 
@@ -517,7 +626,7 @@ static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 	for (int k = 0; k < l.n; k++) {
 		if (to->text[to->length - 1] == '"')
 			buf_putc(to, ',');
-		put_line(to, n, n->ops[leader], &l.list[k]);
+		put_line(to, n, &l.list[k]);
 	}
 }
 

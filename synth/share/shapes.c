@@ -530,10 +530,13 @@ static void put_condition(buf *to, const words *w, const candidates *all, const 
 
 static void put_output(buf *to, const words *w, const candidates *all, const cover *said, int t)
 {
+	bool several = false;
+	for (int i = 0; i < w->nops; i++)
+		several |= w->ops[i]->nout > 1;
 	for (int k = 0; k < said->n; k++) {
 		buf text = {0};
 		buf_puts(&text, "out");
-		if (w->ops[0]->nout > 1)
+		if (several)
 			buf_int(&text, t);
 		if (w->cut)
 			buf_printf(&text, "[:-%d]", w->cut);
@@ -561,7 +564,7 @@ bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *poo
 		all->list[k].fits = fits + (ptrdiff_t)k * nops;
 		for (int i = 0; i < nops; i++) {
 			shape x = shape_of(&w, ops[i], &all->list[k]);
-			all->list[k].fits[i] = is_output(ops[i], t, cut, &x, outs[i]);
+			all->list[k].fits[i] = t >= ops[i]->nout || is_output(ops[i], t, cut, &x, outs[i]);
 		}
 	}
 	bool found = find_cover(&said, &w, all);

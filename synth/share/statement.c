@@ -82,6 +82,15 @@ static void add_axes(statement *s, const operator *op, uint32_t positions)
 	}
 }
 
+/* Whether these are all positions of the anchor, or all of one number of each pair, of one half. */
+static bool is_everywhere(const statement *s, const operator *op, uint32_t positions)
+{
+	int n = form_anchors(&s->f, op), there = __builtin_popcount(positions);
+	uint32_t odd = 0xaaaaaaaau, low = n < 32 ? ((uint32_t)1 << n / 2) - 1 : 0;
+	bool part = (positions & odd) == 0 || (positions & ~odd) == 0 || (positions & low) == 0 || (positions & ~low) == 0;
+	return there >= n || (s->f.anchor.kind == PLACE_VALUE && n % 2 == 0 && n > 2 && 2 * there >= n && part);
+}
+
 void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r)
 {
 	positions here = {.left = {0}};
@@ -96,7 +105,7 @@ void statements_add(statements *s, expr_pool *pool, const operator *op, const ru
 	for (int k = 0; k < s->n; k++) {
 		if (!here.left[k])
 			continue;
-		if (__builtin_popcount(here.left[k]) >= form_anchors(&s->list[k].f, op))
+		if (is_everywhere(&s->list[k], op, here.left[k]))
 			add_span(&s->list[k], (span){.positions = EVERYWHERE});
 		add_axes(&s->list[k], op, here.left[k]);
 		add_span(&s->list[k], (span){.positions = here.right[k]});
