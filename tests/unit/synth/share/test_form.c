@@ -217,12 +217,17 @@ static void a_list_becomes_a_scalar(void **state)
 
 /* ---- what is missing */
 
-static void counts_missing(bench *b, const form *f, const operator *op, int want)
+static void counts_missing_with(bench *b, const form *f, const operator *op, way w, int want)
 {
 	int missing = -1;
 	const expr *was;
-	form_apply(f, b->pool, op, NULL, 0, 0, INSTEAD(1 + SUBSTITUTES), &missing, &was);
+	form_apply(f, b->pool, op, NULL, 0, 0, w, &missing, &was);
 	assert_int_equal(missing, want);
+}
+
+static void counts_missing(bench *b, const form *f, const operator *op, int want)
+{
+	counts_missing_with(b, f, op, INSTEAD(1 + SUBSTITUTES), want);
 }
 
 static void replaces_one_argument(void **state)
@@ -255,7 +260,11 @@ static void replaces_two_arguments(void **state)
 	gives(b, &f, two, 0, 0, INSTEAD(0 + 1 * SUBSTITUTES), "s0 + 2*s2 - 1 + 1");
 	gives(b, &f, two, 0, 0, INSTEAD(1 + 4 * SUBSTITUTES), "(s0 + 2*s2 - (s1 - 1) - 1)//s1 + 1");
 	gives(b, &f, two, 0, 0, INSTEAD(1 + 3 * SUBSTITUTES), NULL); /* dil for stride: missing itself */
-	gives(b, &f, op_of(b, "x=t1 k=i", "1"), 0, 0, INSTEAD(1), NULL); /* three are too many */
+	counts_missing_with(b, &f, two, INSTEAD(1 + 3 * SUBSTITUTES), 2); /* nothing stands for it, yet both are missing */
+	const operator *three = op_of(b, "x=t1 k=i", "1");
+	counts_missing(b, &f, three, 3);
+	gives(b, &f, three, 0, 0, INSTEAD(0 + 1 * SUBSTITUTES + 1 * SUBSTITUTES * SUBSTITUTES), "s0 - (s1 - 1) - 1 + 1");
+	gives(b, &f, op_of(b, "x=t1", "1"), 0, 0, INSTEAD(1), NULL); /* four are too many */
 }
 
 /* What stands for an item is the other list's item at the same place. */
@@ -426,13 +435,48 @@ static void gives_one_symbol_to_one_place(void **state)
 	assert_ptr_equal(f.e, parse(b, "s0*s0 + s1*s0"));
 }
 
+/* Two numbers a dimension, the last dimension's first, or first one of each and then the other. */
+static void aligns_pairs_and_halves(void **state)
+{
+	bench *b = *state;
+	form pairs = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s1 + s2 + s3", 1, false);
+	form halves = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s1 + s3 + s5", 1, false);
+	const operator *to = op_of(b, "x=t3 pad=l6", "3"), *odd = op_of(b, "x=t3 pad=l5", "3");
+	gives(b, &pairs, to, 2, 0, VALUES(PAIRS), "s2 + s3 + s4");
+	gives(b, &pairs, to, 1, 1, VALUES(PAIRS), "s1 + s5 + s6");
+	gives(b, &pairs, to, 0, 2, VALUES(PAIRS), "s0 + s7 + s8");
+	gives(b, &pairs, odd, 1, 1, VALUES(PAIRS), NULL);
+	gives(b, &halves, to, 2, 0, VALUES(HALVES), "s2 + s5 + s8");
+	gives(b, &halves, to, 0, 2, VALUES(HALVES), "s0 + s3 + s6");
+	gives(b, &halves, odd, 1, 1, VALUES(HALVES), NULL);
+	assert_true(equal(b, "x=t3 pad=l6", "3", "s2 + s3 + s4", 2, "x=t3 pad=l6", "3", "s1 + s5 + s6", 1));
+	assert_true(equal(b, "x=t3 pad=l6", "3", "s2 + s5 + s8", 2, "x=t2 pad=l4", "2", "s0 + s2 + s4", 0));
+	assert_false(equal(b, "x=t3 pad=l6", "3", "s2 + s3 + s4", 2, "x=t3 pad=l6", "3", "s1 + s6 + s7", 1));
+	/* A clause whose anchor is an item: the dimension goes with its pair. */
+	form clause = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s3 < s1", -1, false);
+	gives(b, &clause, to, 1, 4, VALUES(PAIRS), "s4 < s2");
+	gives(b, &clause, to, 3, 2, VALUES(PAIRS), "s6 < s1");
+}
+
+/* Ranks, and how many outputs there are, are no numbers of their own. */
+static void counts_by_name(void **state)
+{
+	bench *b = *state;
+	form rank = make_form(b, op_of(b, "x=t3 k=i", "1"), "s3 - 3", 0, true);
+	gives(b, &rank, op_of(b, "x=t5 k=i", "1"), 0, 0, DIMS(FROM_RIGHT), "s5 - 5");
+	form low = make_form(b, op_of(b, "x=t3 k=i", "1"), "s3 >= -3", -1, true);
+	gives(b, &low, op_of(b, "x=t4 k=i", "1"), 0, 0, DIMS(FROM_RIGHT), "s4 >= -4");
+	form outputs = make_form(b, op_of(b, "x=t4 k=i", "1 1"), "s4 == 2", -1, true);
+	gives(b, &outputs, op_of(b, "x=t4 k=i", "1 1 1"), 0, 0, DIMS(FROM_RIGHT), "s4 == 3");
+}
+
 static void refuses_too_many_places(void **state)
 {
 	bench *b = *state;
 	const operator *op = op_of(b, "x=t21", "1");
 	buf text = {0};
 	for (int i = 0; i <= MAX_PLACES; i++)
-		buf_printf(&text, "%ss%d*%d", i ? " + " : "", i, i + 2);
+		buf_printf(&text, "%ss%d*%d", i ? " + " : "", i, i + 30); /* no rank */
 	place at = form_output_place(op, 0);
 	form f;
 	assert_false(form_of(&f, b->pool, op, parse(b, text.text), NULL, &at, true));
@@ -467,6 +511,7 @@ int main(void)
 	    TEST(replaces_items_at_their_place), TEST(folds_dimensions), TEST(folds_other_ways), TEST(folds_the_other_items),
 	    TEST(folds_a_run_of_integers), TEST(folds_tensors_of_a_list), TEST(folds_outputs), TEST(finds_outputs),
 	    TEST(equals_across_ranks), TEST(differs), TEST(gives_one_symbol_to_one_place), TEST(refuses_too_many_places),
+	    TEST(aligns_pairs_and_halves), TEST(counts_by_name),
 	    TEST(has_anchors)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
