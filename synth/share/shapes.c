@@ -136,6 +136,7 @@ enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, REPLACE
 typedef struct candidate {
 	enum function is;
 	int of[3], nof; /* sources */
+	bool first; /* an axis that is left out is the first one, not all */
 	const char *list, *axis, *other; /* other: the second axis, or the number; NULL: 1 */
 	bool *fits; /* the call forms that it gives the output of */
 } candidate;
@@ -270,6 +271,8 @@ static shape shape_of(const words *w, const operator *op, const candidate *c)
 {
 	shape x = c->nof ? shape_of_source(w, op, w->sources[c->of[0]]) : (shape){.there = false};
 	axes a = c->axis && x.there ? axes_of(op, c->axis, x.n) : (axes){.kind = AXES_MISSING};
+	if (a.kind == AXES_MISSING && c->first && x.n)
+		a = (axes){.kind = AXES_GIVEN, .positions = 1, .n = 1};
 	switch (c->is) {
 	case THE_SHAPE:
 		return x;
@@ -341,10 +344,14 @@ static void add_candidates(candidates *to, const words *w)
 			add(to, (candidate){.is = CONCAT, .list = w->lists[k], .axis = x < 0 ? NULL : w->axes[x]});
 	for (int a = 0; a < w->nsources; a++)
 		for (int x = 0; x < w->naxes; x++) {
-			add(to, (candidate){.is = DROP, .of = {a}, .nof = 1, .axis = w->axes[x]});
+			for (int first = 0; first < 2; first++) {
+				add(to, (candidate){.is = DROP, .of = {a}, .nof = 1, .axis = w->axes[x], .first = first});
+				add(to, (candidate){.is = SET, .of = {a}, .nof = 1, .axis = w->axes[x], .first = first});
+			}
 			for (int k = -1; k < w->nnumbers; k++) {
 				const char *other = k < 0 ? NULL : w->numbers[k];
-				add(to, (candidate){.is = SET, .of = {a}, .nof = 1, .axis = w->axes[x], .other = other});
+				if (other)
+					add(to, (candidate){.is = SET, .of = {a}, .nof = 1, .axis = w->axes[x], .other = other});
 				add(to, (candidate){.is = INSERT, .of = {a}, .nof = 1, .axis = w->axes[x], .other = other});
 			}
 			for (int y = x + 1; y < w->naxes; y++)
@@ -433,7 +440,7 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 	if (c->list)
 		buf_puts(to, c->list);
 	if (c->axis && c->is != REPLACE)
-		buf_printf(to, ", %s", c->axis);
+		buf_printf(to, c->first ? ", %s or 0" : ", %s", c->axis);
 	else if (c->is == CONCAT)
 		buf_puts(to, ", 0");
 	bool counts = false;
