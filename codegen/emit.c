@@ -5,7 +5,6 @@
 
 #include "api_page.h"
 #include "comment.h"
-#include "local.h"
 #include "lower.h"
 #include "name.h"
 #include "need.h"
@@ -81,7 +80,7 @@ static void put_expressions(buf *out, arena *memory, const plan_function *f)
 	arena_mark mark = arena_save(memory);
 	const rule_op *op = f->op;
 	bool propagates = f->kind == PLAN_PROPAGATE;
-	const char *const *names = local_names(memory, op);
+	const char *const *names = name_locals(memory, op);
 	body b = propagates ? lower_propagate(memory, op->rule.out, op->nodim, op->nsym, names)
 			       : lower_valid(memory, in_order(memory, op), op->rule.nclauses, op->nsym, names);
 	buf_printf(out, "bool %s(const int64_t *s%s)\n{\n", f->name,

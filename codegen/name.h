@@ -1,5 +1,5 @@
 /* Names and texts that come from trace files, made harmless: as file names, as C string literals,
- * and inside comments. */
+ * inside comments, and as C variables. */
 #ifndef NAME_H
 #define NAME_H
 
@@ -7,6 +7,7 @@
 
 #include "arena.h"
 #include "buf.h"
+#include "rules_file.h"
 
 /* The file of an API without ".c": the name without its framework, "nn.functional.relu". Names that
  * are too long, or reserved for other files, get a hash. */
@@ -19,6 +20,10 @@ bool name_equal_folded(const char *a, const char *b); /* equal when ASCII case d
 void name_literal(buf *out, const char *text);
 /* Text inside a block comment: cannot end or open one, nor hide anything from the reader. */
 void name_comment(buf *out, const char *text);
+
+/* What the C variables of an operator's nsym symbols are called, in the arena: after its arguments, with the position in a
+ * shape or a list, input_2, kernel_size_0, padding, tensors_0_1, index_low; s7 where that is no C identifier or is taken. */
+const char *const *name_locals(arena *a, const rule_op *op);
 
 uint64_t name_hash(const char *text, size_t length);
 
