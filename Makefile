@@ -59,7 +59,7 @@ LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 
 # Folders, in the order in which data passes: docs/architecture.md. A file sees the headers of its own program's.
-SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/ask synth/bank synth/run synth/cmd
+SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/page synth/ask synth/bank synth/run synth/cmd
 CODEGEN_DIRS := codegen codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure

@@ -12,7 +12,7 @@
 #include "clock.h"
 #include "cache.h"
 #include "family_clauses.h"
-#include "family_rule.h"
+#include "family_page.h"
 #include "functions.h"
 #include "implied.h"
 #include "need.h"
@@ -223,6 +223,9 @@ static void find_families(const run *c, const group *g, const hand *h, const rul
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &before[k]);
 	family_rules(&f, members);
+	for (int k = 0; k < g->n; k++)
+		if (members[k].view)
+			f.rules[k].page = family_page(&f, members[k].view);
 	prover_reset(h->prover);
 	for (int k = 0; k < g->n; k++) {
 		if (members[k].leader >= 0)

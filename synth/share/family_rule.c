@@ -6,10 +6,7 @@
 #include "family_clauses.h"
 #include "literal.h"
 #include "need.h"
-#include "notation.h"
 #include "prices.h"
-#include "signature.h"
-#include "statement.h"
 
 enum { MAX_LEADERS = 10, KEPT_READINGS = 3, /* and one that most agree with */ MAX_CHOSEN = 40, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
 
@@ -25,12 +22,6 @@ typedef struct choice {
 	reading how;
 	instance *at; /* one for each operator */
 } choice;
-
-/* What stands for an argument that an operator lacks; NULL: here this, there that. */
-typedef struct instead_of {
-	int op;
-	const char *argument, *instead;
-} instead_of;
 
 /* The attempt at a family. */
 typedef struct attempt {
@@ -563,13 +554,7 @@ static void try_family(attempt *a, const membership *to)
 		a->size = 0;
 }
 
-/* ---- in words */
-
-/* What speaks for a statement: the refused calls of the members that it explains. */
-typedef struct refusals {
-	long all, alone; /* and those that only it does */
-	bool empty;	 /* all that speak for it, those that only it explains where there are any, have an empty tensor */
-} refusals;
+/* ---- what a page is written of */
 
 static bool has_empty_tensor(const operator *op, const int64_t *s)
 {
@@ -591,7 +576,6 @@ static long count_empty(const operator *op, int w, uint64_t calls)
 static refusals find_refusals(const attempt *a, int k)
 {
 	refusals e = {.all = 0};
-	long empty = 0, empty_alone = 0;
 	for (int i = 0; i < a->f->n; i++) {
 		const operator *op = op_of(a->f, i);
 		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
@@ -599,130 +583,79 @@ static refusals find_refusals(const attempt *a, int k)
 			uint64_t alone = explained_alone(a, k, i, w);
 			e.all += __builtin_popcountll(mine[w]);
 			e.alone += __builtin_popcountll(alone);
-			empty += count_empty(op, w, mine[w]);
-			empty_alone += count_empty(op, w, alone);
+			e.empty += count_empty(op, w, mine[w]);
+			e.empty_alone += count_empty(op, w, alone);
 		}
 	}
-	e.empty = e.all && (e.alone ? empty_alone == e.alone : empty == e.all);
 	return e;
-}
-
-/* A clause's text with what speaks for it. One that is dear and that hardly any call asks for by itself looks fitted to these
- * calls (choose.c has the same bound). */
-static void put_clause(buf *to, const buf *text, refusals e, int cost, bool first)
-{
-	buf_puts(to, first ? "{\"text\":" : ",{\"text\":");
-	buf_json(to, text->text);
-	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld", e.all, e.alone);
-	buf_puts(to, e.empty ? ",\"empty\":true" : "");
-	buf_puts(to, cost > MOST_UNFITTED && e.alone < 4 ? ",\"fitted\":true}" : "}");
-}
-
-static void put_chosen(buf *to, const attempt *a, const notation *n, int k)
-{
-	const choice *c = &a->choices[a->chosen[k]];
-	buf text = {0};
-	notation_clause(&text, n, &a->statements.list[c->how.statement], c->how);
-	put_clause(to, &text, find_refusals(a, k), c->how.cost, k == 0);
-	buf_free(&text);
-}
-
-/* The members, as they are numbered in a notation. */
-typedef struct members {
-	const attempt *a;
-	const int *of;
-} members;
-
-static const char *instead_in(const void *user, int i, const char *argument)
-{
-	const members *m = user;
-	for (int k = 0; k < m->a->ninsteads; k++)
-		if (m->a->insteads[k].op == m->of[i] && strcmp(m->a->insteads[k].argument, argument) == 0)
-			return m->a->insteads[k].instead;
-	return NULL;
-}
-
-static const char *no_instead(const void *user, int i, const char *argument)
-{
-	(void)user, (void)i, (void)argument;
-	return NULL;
-}
-
-/* The rule of a family whose members are the attempt's. */
-static const char *page_of(const attempt *a)
-{
-	family *f = a->f;
-	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
-	const expr *const **outs = NEED_ARRAY(f->scratch, const expr *const *, f->n);
-	int *of = NEED_ARRAY(f->scratch, int, f->n);
-	notation n = {.ops = ops};
-	int leader = 0;
-	buf text = {0};
-	for (int i = 0; i < f->n; i++) {
-		if (!a->in[i])
-			continue;
-		leader = i == a->leader ? n.n : leader;
-		of[n.n] = i;
-		ops[n.n] = op_of(f, i);
-		outs[n.n++] = a->out[i];
-	}
-	buf_puts(&text, "{\"arguments\":[");
-	signature_put(&text, ops, n.n, leader, instead_in, &(members){a, of});
-	buf_puts(&text, "],\"outputs\":[");
-	notation_outputs(&text, &n, f->pool, leader, outs);
-	buf_puts(&text, "],\"clauses\":[");
-	for (int k = 0; k < a->nchosen; k++)
-		put_chosen(&text, a, &n, k);
-	buf_puts(&text, "]}");
-	const char *page = need(arena_strdup(f->memory, text.text), text.length);
-	buf_free(&text);
-	return page;
 }
 
 /* The refused calls that the k-th clause of an operator's own rule explains. */
 static refusals refusals_of(const operator *op, const rule *r, int k)
 {
 	refusals x = {.all = 0};
-	long empty = 0, empty_alone = 0;
 	for (int i = 0; i < op->nfail; i++) {
 		const int64_t *s = op->fail + (size_t)i * op->nsym;
 		if (expr_holds(r->clauses[k], s))
 			continue;
-		bool alone = true;
+		bool alone = true, empty = has_empty_tensor(op, s);
 		for (int j = 0; alone && j < r->nclauses; j++)
 			alone = j == k || expr_holds(r->clauses[j], s);
 		x.all++;
 		x.alone += alone;
-		empty += has_empty_tensor(op, s);
-		empty_alone += alone && has_empty_tensor(op, s);
+		x.empty += empty;
+		x.empty_alone += alone && empty;
 	}
-	x.empty = x.all && (x.alone ? empty_alone == x.alone : empty == x.all);
 	return x;
 }
 
-/* Of a call form that no family explains: its rule as it stands. */
-static const char *own_page(const family *f, int i)
+static family_view *new_view(const family *f, int nops, int nclauses)
 {
-	const operator *op = op_of(f, i);
-	const rule *r = &f->rules[i];
-	notation n = {&op, 1};
-	buf text = {0}, clause = {0};
-	buf_puts(&text, "{\"arguments\":[");
-	signature_put(&text, &op, 1, 0, no_instead, NULL);
-	buf_puts(&text, "],\"outputs\":[");
-	const expr *const *outs[] = {r->out};
-	notation_outputs(&text, &n, f->pool, 0, outs);
-	buf_puts(&text, "],\"clauses\":[");
-	for (int k = 0; k < r->nclauses; k++) {
-		buf_clear(&clause);
-		notation_plain(&clause, &n, op, r->clauses[k]);
-		put_clause(&text, &clause, refusals_of(op, r, k), clause_length(r->clauses[k]), k == 0);
+	family_view *v = NEED_ARRAY(f->memory, family_view, 1);
+	*v = (family_view){.ops = NEED_ARRAY(f->memory, const operator *, nops), .outs = NEED_ARRAY(f->memory, const expr *const *, nops),
+	    .clauses = NEED_ARRAY(f->memory, family_clause, nclauses), .nclauses = nclauses};
+	return v;
+}
+
+/* The family whose members are the attempt's. */
+static family_view *view_of(const attempt *a)
+{
+	const family *f = a->f;
+	family_view *v = new_view(f, f->n, a->nchosen);
+	v->insteads = NEED_ARRAY(f->memory, instead_of, a->ninsteads);
+	for (int i = 0; i < f->n; i++) {
+		if (!a->in[i])
+			continue;
+		for (int k = 0; k < a->ninsteads; k++) {
+			const instead_of *x = &a->insteads[k];
+			if (x->op == i && x->instead)
+				v->insteads[v->ninsteads++] = (instead_of){v->n, x->argument, need(arena_strdup(f->memory, x->instead), 1)};
+		}
+		v->leader = i == a->leader ? v->n : v->leader;
+		v->ops[v->n] = op_of(f, i);
+		v->outs[v->n++] = f->rules[i].out;
 	}
-	buf_puts(&text, "]}");
-	const char *page = need(arena_strdup(f->memory, text.text), text.length);
-	buf_free(&clause);
-	buf_free(&text);
-	return page;
+	for (int k = 0; k < a->nchosen; k++) {
+		const choice *c = &a->choices[a->chosen[k]];
+		statement *s = NEED_ARRAY(f->memory, statement, 1);
+		*s = a->statements.list[c->how.statement];
+		v->clauses[k] = (family_clause){.s = s, .how = c->how, .cost = c->how.cost, .refused = find_refusals(a, k)};
+	}
+	return v;
+}
+
+/* A call form that no family explains: its rule as it stands. */
+static family_view *view_alone(const family *f, int i)
+{
+	const rule *r = &f->rules[i];
+	family_view *v = new_view(f, 1, r->nclauses);
+	v->ops[0] = op_of(f, i);
+	v->outs[0] = r->out;
+	v->n = 1;
+	for (int k = 0; k < r->nclauses; k++)
+		v->clauses[k] = (family_clause){.e = r->clauses[k], .cost = clause_length(r->clauses[k]),
+		    .refused = refusals_of(op_of(f, i), r, k)};
+	return v;
 }
 
 /* ---- who leads */
@@ -767,7 +700,7 @@ static void settle(const attempt *a, membership *to)
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
 			continue;
-		to[i] = (membership){a->leader, same_rule(&a->rules[i], &f->rules[i])};
+		to[i] = (membership){a->leader, same_rule(&a->rules[i], &f->rules[i]), NULL};
 		if (!to[i].same) {
 			f->rules[i] = a->rules[i];
 			rule_count(op_of(f, i), &f->rules[i]);
@@ -775,14 +708,13 @@ static void settle(const attempt *a, membership *to)
 		f->rules[i].thin &= !solid;
 		f->rules[i].family = op_of(f, a->leader)->name;
 	}
-	f->rules[a->leader].page = page_of(a);
+	to[a->leader].view = view_of(a);
 }
 
 static void stand_alone(family *f, int i, membership *to)
 {
-	to[i] = (membership){i, true};
+	to[i] = (membership){i, true, view_alone(f, i)};
 	f->rules[i].family = op_of(f, i)->name;
-	f->rules[i].page = own_page(f, i);
 }
 
 void family_rules(family *f, membership *to)

@@ -8,7 +8,7 @@
 
 #include "rng.h"
 #include "family_clauses.h"
-#include "family_rule.h"
+#include "family_page.h"
 #include "operators.h"
 
 /* Whether symbols s are accepted; then out too. */
@@ -423,6 +423,8 @@ static void solve_as_one(household *h, const member *const *members, int n, memb
 		if (!h->f.rules[i].why)
 			rule_count(h->f.solvers[i].op, &h->f.rules[i]);
 	family_rules(&h->f, to);
+	for (int i = 0; i < n; i++)
+		h->f.rules[i].page = to[i].view ? family_page(&h->f, to[i].view) : NULL;
 	for (int i = 0; i < n; i++)
 		assert_true(h->f.rules[i].why || rule_agrees(h->f.solvers[i].op, &h->f.rules[i]));
 }

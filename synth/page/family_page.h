@@ -1,0 +1,10 @@
+/* A family's rule in words, as JSON (docs/formats.md, "Rules": `page`). */
+#ifndef FAMILY_PAGE_H
+#define FAMILY_PAGE_H
+
+#include "family_rule.h"
+
+/* In the family's memory. */
+const char *family_page(const family *f, const family_view *view);
+
+#endif
