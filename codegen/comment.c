@@ -130,7 +130,7 @@ void comment_form(buf *out, const rule_op *op, const char *number)
 	buf_free(&line);
 }
 
-void comment_outputs(buf *out, const rule_op *op)
+static void put_outputs(buf *out, const rule_op *op)
 {
 	buf line = {0};
 	for (unsigned i = 0, dim = 0; i < op->nout; i++) {
@@ -146,7 +146,7 @@ void comment_outputs(buf *out, const rule_op *op)
 	buf_free(&line);
 }
 
-void comment_clauses(buf *out, const rule_op *op)
+static void put_clauses(buf *out, const rule_op *op)
 {
 	buf line = {0};
 	buf_puts(out, op->rule.nclauses ? " *     valid when\n" : " *     valid for all dimensions\n");
@@ -161,6 +161,6 @@ void comment_clauses(buf *out, const rule_op *op)
 void comment_mathematics(buf *out, const rule_op *op)
 {
 	buf_printf(out, " *\n * rule %s\n", op->id);
-	comment_outputs(out, op);
-	comment_clauses(out, op);
+	put_outputs(out, op);
+	put_clauses(out, op);
 }

@@ -21,5 +21,7 @@ void name_literal(buf *out, const char *text);
 void name_comment(buf *out, const char *text);
 
 uint64_t name_hash(const char *text, size_t length);
+/* How many leading hexadecimal digits tell two hashes apart; 17: none. */
+unsigned name_digits(uint64_t a, uint64_t b);
 
 #endif
