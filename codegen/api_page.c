@@ -128,7 +128,7 @@ static void put_call(buf *line, const page *p, const rule_op *op)
 	buf_putc(line, ')');
 }
 
-enum { EVIDENCE = 56 }; /* the column of what speaks for a clause */
+enum { EVIDENCE = 48 }; /* the column of what speaks for a clause */
 
 static void put_clause(buf *out, const clause_texts *texts, page_clause c)
 {

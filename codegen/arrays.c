@@ -6,6 +6,21 @@
 #include "name.h"
 #include "need.h"
 
+enum { DIGITS = 6 }; /* of a name at least */
+
+/* What stands in front of a name and behind it. */
+static const struct {
+	const char *before, *after, *end;
+} KINDS[] = {
+    [ARRAY_ARGS] = {"ARGS(", ", ", ");\n"},
+    [ARRAY_CLASSES] = {"CLASSES(", ", ", ");\n"},
+    [ARRAY_DTYPES] = {"DTYPES(", ", ", ");\n"},
+    [ARRAY_FLOATS] = {"FLOATS(", ", ", ");\n"},
+    [ARRAY_RULE] = {"#define RULE_", " ", "\n"},
+    [ARRAY_SMT] = {"static const char smt_", "[] =", ";\n"},
+    [ARRAY_VALUES] = {"VALUES(", ", ", ");\n"},
+};
+
 void arrays_free(arrays *a)
 {
 	free(a->list);
@@ -13,42 +28,73 @@ void arrays_free(arrays *a)
 	a->count = a->room = 0;
 }
 
-const char *arrays_add(arrays *a, const char *type, const char *what, const char *content)
+static int by_hash(const void *a, const void *b)
 {
+	const array *x = a, *y = b;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return x->hash < y->hash ? -1 : x->hash > y->hash;
+}
+
+static int by_content(const void *a, const void *b)
+{
+	int order = by_hash(a, b);
+	return order ? order : strcmp(((const array *)a)->content, ((const array *)b)->content);
+}
+
+const char *arrays_add(arrays *a, enum array_kind kind, const char *content)
+{
+	array key = {.kind = kind, .content = content, .hash = name_hash(content, strlen(content))};
+	if (a->named)
+		return ((const array *)bsearch(&key, a->list, a->count, sizeof key, by_hash))->name;
 	if (a->count == a->room) {
 		a->room = a->room ? a->room * 2 : 1024;
 		a->list = need(realloc(a->list, a->room * sizeof *a->list), a->room * sizeof *a->list);
 	}
-	unsigned long long hash = (unsigned long long)name_hash(content, strlen(content)) >> 16;
-	const char *name = need(arena_printf(a->memory, "%s_%012llx", what, hash), strlen(what) + 14);
-	size_t line = strlen(type) + strlen(name) + strcspn(content, "\n") + sizeof "static const  [] = ;" - 1;
-	const char *text = arena_printf(
-	    a->memory, "static const %s %s[] =%s%s;\n", type, name, line > 100 ? "\n\t" : " ", content);
-	a->list[a->count++] = (array){name, need((void *)text, strlen(content))};
-	return name;
+	key.content = need(arena_strdup(a->memory, content), strlen(content));
+	a->list[a->count++] = key;
+	return "";
 }
 
-static int by_name(const void *a, const void *b)
+static unsigned digits(const array *x, const array *y)
 {
-	const array *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-	return order ? order : strcmp(x->text, y->text);
+	return x->kind == y->kind ? name_digits(x->hash, y->hash) : 0;
 }
 
-bool arrays_finish(arrays *a, diag *d)
+bool arrays_name(arrays *a, diag *d)
 {
 	size_t kept = 0;
 	if (a->count)
-		qsort(a->list, a->count, sizeof *a->list, by_name);
+		qsort(a->list, a->count, sizeof *a->list, by_content);
 	for (size_t i = 0; i < a->count; i++) {
 		const array *before = kept ? &a->list[kept - 1] : NULL;
-		if (before && strcmp(before->name, a->list[i].name) == 0) {
-			if (strcmp(before->text, a->list[i].text) != 0)
-				return diag_set(d, "two arrays hash to the name %s", before->name);
+		if (before && by_hash(before, &a->list[i]) == 0) {
+			if (strcmp(before->content, a->list[i].content) != 0)
+				return diag_set(d, "two arrays hash to %016llx", (unsigned long long)before->hash);
 			continue;
 		}
 		a->list[kept++] = a->list[i];
 	}
 	a->count = kept;
+	for (size_t i = 0; i < kept; i++) {
+		array *x = &a->list[i];
+		unsigned n = DIGITS, before = i ? digits(x, x - 1) : 0, after = i + 1 < kept ? digits(x, x + 1) : 0;
+		n = before > n ? before : n;
+		n = after > n ? after : n;
+		x->name = need(arena_printf(a->memory, "%0*llx", (int)n, (unsigned long long)x->hash >> (64 - 4 * n)), n);
+	}
+	a->named = true;
 	return true;
+}
+
+void arrays_put(buf *out, const array *a)
+{
+	buf_printf(out, "%s%s%s", KINDS[a->kind].before, a->name, KINDS[a->kind].after);
+	buf_puts(out, a->content);
+	buf_puts(out, KINDS[a->kind].end);
+}
+
+unsigned arrays_column(enum array_kind kind)
+{
+	return (unsigned)(strlen(KINDS[kind].before) + DIGITS + strlen(KINDS[kind].after));
 }

@@ -1,27 +1,41 @@
-/* Arrays that rows of the table share: most operators have the arguments and dtypes of some other. An array
- * is named by a hash of its text, so that a new operator changes no other's row.
+/* What rows of the table share: most operators have the arguments, dtypes and rule of some other. Each goes
+ * by a hash of its text, so that a new operator changes no other's row.
+ *
+ * Rows are written twice: the first time the arrays are collected, then they get their names, as short as
+ * tells them apart.
  */
 #ifndef ARRAYS_H
 #define ARRAYS_H
+
+#include <stdint.h>
 
 #include "arena.h"
 #include "buf.h"
 #include "diag.h"
 
+enum array_kind { ARRAY_ARGS, ARRAY_CLASSES, ARRAY_DTYPES, ARRAY_FLOATS, ARRAY_RULE, ARRAY_SMT, ARRAY_VALUES };
+
 typedef struct array {
-	const char *name, *text; /* "values_0123456789ab", "static const rs_value …[] = {…};\n" */
+	enum array_kind kind;
+	const char *content, *name; /* name: digits of the hash */
+	uint64_t hash;
 } array;
 
 typedef struct arrays {
 	arena *memory;
 	array *list;
 	size_t count, room;
+	bool named;
 } arrays;
 
 void arrays_free(arrays *a);
-/* The name of a static array of this type and content ("{…}"); what: the name's first part. */
-const char *arrays_add(arrays *a, const char *type, const char *what, const char *content);
-/* Sorts by name and leaves each once. False and d when two have one name. */
-bool arrays_finish(arrays *a, diag *d);
+/* The digits by which the array goes; "" while they are collected. */
+const char *arrays_add(arrays *a, enum array_kind kind, const char *content);
+/* Leaves each once, sorted, and names them. False and d when two cannot be told apart. */
+bool arrays_name(arrays *a, diag *d);
+/* "VALUES(0123ab, …);\n", as in tablerow.h. */
+void arrays_put(buf *out, const array *a);
+/* The column at which the content of an array of this kind begins. */
+unsigned arrays_column(enum array_kind kind);
 
 #endif

@@ -31,10 +31,24 @@ static const char *short_dtype(uint8_t dtype)
 	return SHORT[dtype] ? SHORT[dtype] : LONG[dtype];
 }
 
+/* s0, s1, or s0..s3. */
 static void put_symbols(buf *out, unsigned first, unsigned count)
 {
+	if (count > 2) {
+		buf_printf(out, "s%u..s%u", first, first + count - 1);
+		return;
+	}
 	for (unsigned i = 0; i < count; i++)
 		buf_printf(out, i ? ", s%u" : "s%u", first + i);
+}
+
+/* Whether the values from index `at` on are symbols, in the order of their numbers. */
+static bool is_run(const rule_op *op, unsigned at, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (op->values[at + i].kind != RS_INT || op->values[at + i].first != op->values[at].first + i)
+			return false;
+	return count > 2;
 }
 
 /* The value at index *at and its descendants, as in Python; *at moves behind them. */
@@ -59,6 +73,12 @@ static void put_value(buf *out, const rule_op *op, unsigned *at)
 		name_comment(out, v->text);
 	} else {
 		buf_putc(out, '[');
+		if (is_run(op, *at, v->count)) {
+			put_symbols(out, op->values[*at].first, v->count);
+			*at += v->count;
+			buf_putc(out, ']');
+			return;
+		}
 		for (unsigned i = 0; i < v->count; i++) {
 			buf_puts(out, i ? ", " : "");
 			put_value(out, op, at);
@@ -132,7 +152,7 @@ void comment_form(buf *out, const rule_op *op, const char *number)
 	buf_free(&line);
 }
 
-void comment_outputs(buf *out, const rule_op *op)
+static void put_outputs(buf *out, const rule_op *op)
 {
 	buf line = {0};
 	for (unsigned i = 0, dim = 0; i < op->nout; i++) {
@@ -148,7 +168,7 @@ void comment_outputs(buf *out, const rule_op *op)
 	buf_free(&line);
 }
 
-void comment_clauses(buf *out, const rule_op *op)
+static void put_clauses(buf *out, const rule_op *op)
 {
 	buf line = {0};
 	buf_puts(out, op->rule.nclauses ? " *     valid when\n" : " *     valid for all dimensions\n");
@@ -163,6 +183,6 @@ void comment_clauses(buf *out, const rule_op *op)
 void comment_mathematics(buf *out, const rule_op *op)
 {
 	buf_printf(out, " *\n * rule %s\n", op->id);
-	comment_outputs(out, op);
-	comment_clauses(out, op);
+	put_outputs(out, op);
+	put_clauses(out, op);
 }

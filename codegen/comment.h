@@ -12,7 +12,5 @@ void comment_operator(buf *out, const rule_op *op);
 void comment_form(buf *out, const rule_op *op, const char *number);
 /* The rule: its id, an equation for each output dimension, and the clauses. */
 void comment_mathematics(buf *out, const rule_op *op);
-void comment_outputs(buf *out, const rule_op *op);
-void comment_clauses(buf *out, const rule_op *op);
 
 #endif

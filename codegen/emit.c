@@ -54,12 +54,11 @@ static void put_locals(buf *out, const body *b, const char *const *names)
 		buf_puts(out, ";\n");
 }
 
-/* A sampler, behind a declaration of the rule's own function, which it ends with. */
 static void put_sampler(buf *out, const plan_function *f)
 {
-	if (f->op->rule.nclauses)
-		buf_printf(out, "rs_valid_fn %s;\n", f->valid->name);
-	buf_printf(out, "bool %s(rs_draw *d)\n%s", f->name, f->text);
+	bool always = !f->op->rule.nclauses;
+	buf_printf(out, "SAMPLER(%s)\n%s", f->name, f->text);
+	buf_printf(out, always ? "END(true)\n" : "END(%s(s))\n", f->valid->name);
 }
 
 /* The clauses, the short ones first: they are cheap, and what they say spares the others checks of their own. */
@@ -277,37 +276,19 @@ static bool put_api(
 	return ok;
 }
 
+/* Of which APIs the function is. */
 static void put_users(buf *out, const plan_function *f)
 {
 	buf line = {0};
-	buf_printf(&line, "%u operator%s: of %s", f->nops, f->nops == 1 ? "" : "s", f->op->api);
+	buf_printf(&line, "of %s", f->op->api);
 	if (f->second)
 		buf_printf(&line, f->napis == 2 ? " and %s" : ", %s", f->second);
 	if (f->napis > 2)
 		buf_printf(&line, " and %u more API%s", f->napis - 2, f->napis == 3 ? "" : "s");
-	text_prose(out, " * ", " * ", line.text);
-	buf_free(&line);
-}
-
-static bool put_shared_function(buf *out, const rule_set *rules, const plan_function *f, diag *d)
-{
-	buf_puts(out, "\n/*\n");
-	put_users(out, f);
-	if (plan_is_sampler(f)) {
-		buf_printf(out, " *     samples %s %s\n",
-		    f->kind == PLAN_BACK ? "backwards" : "for", f->valid->name);
-	} else if (f->kind == PLAN_PROPAGATE) {
-		rule_op flat = *f->op; /* other operators group the same dimensions otherwise */
-		const rule_tensor all = {
-		    .rank = (uint8_t)(flat.nodim <= UINT8_MAX ? flat.nodim : 0)};
-		flat.outputs = &all;
-		flat.nout = all.rank ? 1 : 0;
-		comment_outputs(out, &flat);
-	} else {
-		comment_clauses(out, f->op);
-	}
+	text_prose(out, "\n/* ", " * ", line.text);
+	out->length--; /* the end of the comment's line */
 	buf_puts(out, " */\n");
-	return put_function(out, rules->memory, f, d);
+	buf_free(&line);
 }
 
 static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, char shard, bool samplers, diag *d)
@@ -319,9 +300,11 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 		if (p->functions[i].shard != shard || plan_is_sampler(&p->functions[i]) != samplers)
 			continue;
 		if (!text.length)
-			buf_printf(&text, "/* %s */\n#include \"../code.h\"\n",
-			    samplers ? "Samplers." : "Functions that operators of several APIs share.");
-		ok = put_shared_function(&text, rules, &p->functions[i], d);
+			buf_puts(&text, samplers
+				? "/* Samplers. */\n#include \"rules.h\"\n#include \"samplercode.h\"\n"
+				: "/* Functions that operators of several APIs share. */\n#include \"../code.h\"\n");
+		put_users(&text, &p->functions[i]);
+		ok = put_function(&text, rules->memory, &p->functions[i], d);
 	}
 	if (text.length) {
 		snprintf(name, sizeof name, samplers ? "sampler_%c" : "shared_%c", shard);
@@ -337,10 +320,18 @@ static void put_prototypes(emit_files *files, const rule_set *rules, const plan 
 	buf text = {0};
 	buf_puts(
 	    &text, "/* The functions of this framework's table. */\n#include \"../code.h\"\n\n");
-	static const char *const TYPES[] = {"valid", "propagate", "sample", "sample"};
-	for (size_t i = 0; i < p->nfunctions; i++)
-		buf_printf(&text, "rs_%s_fn %s;\n", TYPES[p->functions[i].kind],
-		    p->functions[i].name);
+	static const char *const TYPES[] = {"rs_valid_fn ", "rs_propagate_fn ", "rs_sample_fn "};
+	text_list list = {0};
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		enum plan_kind kind = p->functions[i].kind;
+		if (!i || kind != p->functions[i - 1].kind) {
+			buf_puts(&text, i ? ";\n" : "");
+			buf_puts(&text, TYPES[kind]);
+			list = text_list_begin(&text, 1, (unsigned)strlen(TYPES[kind]));
+		}
+		text_item(&list, p->functions[i].name);
+	}
+	buf_puts(&text, p->nfunctions ? ";\n" : "");
 	finish(add_file(files, path_in(rules, p->framework, "rules", ".h")), &text);
 }
 
@@ -360,7 +351,7 @@ static void put_arrays(emit_files *files, const rule_set *rules, const plan *p, 
 	buf text = {0};
 	unsigned part = 0;
 	for (size_t i = 0; i < shared->count; i++) {
-		buf_puts(&text, shared->list[i].text);
+		arrays_put(&text, &shared->list[i]);
 		if (text.length > SHARD || i + 1 == shared->count)
 			put_part(files, rules, p, "data", part++, &text, table);
 	}
@@ -373,7 +364,7 @@ static void put_rows(emit_files *files, const rule_set *rules, const plan *p, ar
 	buf rows = {0};
 	unsigned shard = 0;
 	for (size_t i = 0; i < p->nrows; i++) {
-		row_emit(&rows, &p->rows[i], shared);
+		row_emit(&rows, &p->rows[i], p->framework, shared);
 		bool last = i + 1 == p->nrows;
 		if (last && shard == 0) {
 			buf_add(table, rows.text, rows.length);
@@ -401,13 +392,16 @@ static bool put_table(emit_files *files, const rule_set *rules, const plan *p, s
 {
 	buf text = {0}, rows = {0};
 	arrays shared = {.memory = rules->memory};
-	put_rows(files, rules, p, &shared, &rows);
-	if (!arrays_finish(&shared, d)) {
+	for (size_t i = 0; i < p->nrows; i++) /* collects the arrays */
+		row_emit(&rows, &p->rows[i], p->framework, &shared);
+	buf_clear(&rows);
+	if (!arrays_name(&shared, d)) {
 		arrays_free(&shared);
 		buf_free(&rows);
 		return false;
 	}
-	buf_puts(&text, "/* One row an operator, sorted by name. */\n#include \"rules.h\"\n");
+	put_rows(files, rules, p, &shared, &rows);
+	buf_puts(&text, "/* One row an operator, sorted by name. */\n#include \"rules.h\"\n#include \"tablerow.h\"\n");
 	put_arrays(files, rules, p, &shared, &text);
 	arrays_free(&shared);
 	buf_puts(&text, "\nstatic const rs_op OPS[] = {\n");

@@ -454,11 +454,11 @@ static piece symbol(lowering *l, int64_t index)
 	if (l->names)
 		text = l->names[index];
 	else if (index < l->nsym)
-		text = format(l, "s%d", (int)index);
+		text = format(l, "s[%d]", (int)index);
 	else if (index < l->nsym + l->nodim)
-		text = format(l, "o%d", (int)index - (int)l->nsym);
+		text = format(l, "o[%d]", (int)index - (int)l->nsym);
 	else
-		text = format(l, "low%d", (int)index - (int)(l->nsym + l->nodim));
+		text = format(l, "low[%d]", (int)index - (int)(l->nsym + l->nodim));
 	return (piece){.text = text, .precedence = P_PRIMARY, .range = l->syms[index]};
 }
 
@@ -635,22 +635,18 @@ body lower_bound(arena *a, lower_scope names, const expr *const *when, unsigned 
 	for (unsigned i = 0; i < nwhen; i++)
 		lower_conditions(&l, when[i]);
 	piece value = lower_value(&l, e);
-	add_line(&l, format(&l, "%s(&x, %s)", call, value.text));
+	add_line(&l, format(&l, "%s(%s)", call, value.text));
 	*names.temps = l.next_temp;
 	buf_free(&l.scratch);
 	return (body){.lines = into.text, .nlines = into.count};
 }
 
-const char *lower_test(arena *a, lower_scope names, const char *needs, const expr *e)
+const char *lower_test(arena *a, lower_scope names, const expr *e)
 {
 	lines into = {0};
 	lowering l = begin_piece(a, names, &into);
 	int precedence;
 	const char *text = lower_literal(&l, e, &precedence);
-	if (needs)
-		text = format(&l, precedence == P_AND ? "(!%s || (%s))" : "(!%s || %s)", needs, text);
-	else if (precedence == P_AND)
-		text = format(&l, "(%s)", text);
 	*names.temps = l.next_temp;
 	buf_free(&l.scratch);
 	return text;

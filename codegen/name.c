@@ -15,6 +15,11 @@ uint64_t name_hash(const char *text, size_t length)
 	return XXH3_64bits(text, length);
 }
 
+unsigned name_digits(uint64_t a, uint64_t b)
+{
+	return a == b ? 17 : (unsigned)__builtin_clzll(a ^ b) / 4 + 1;
+}
+
 bool name_equal_folded(const char *a, const char *b)
 {
 	return strcasecmp(a, b) == 0;

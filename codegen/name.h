@@ -26,5 +26,7 @@ void name_comment(buf *out, const char *text);
 const char *const *name_locals(arena *a, const rule_op *op);
 
 uint64_t name_hash(const char *text, size_t length);
+/* How many leading hexadecimal digits tell two hashes apart; 17: none. */
+unsigned name_digits(uint64_t a, uint64_t b);
 
 #endif

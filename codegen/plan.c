@@ -4,20 +4,21 @@
 
 #include "name.h"
 #include "need.h"
-#include "sampler_derive.h"
+#include "sampler_choose.h"
 #include "sampler_emit.h"
-#include "sampler_trial.h"
 
 /* ---- functions */
 
 /* One operator's wish for a function; equal wishes become one. */
 typedef struct wish {
-	const char *text;
+	const char *text, *clauses; /* as plan_function */
 	plan_row *row;
 	enum plan_kind kind;
 } wish;
 
-static const char *const KINDS[] = {"valid", "propagate", "sample", "back"};
+enum { DIGITS = 8 }; /* of a function's name at least */
+
+static const char *const KINDS[] = {"valid", "propagate", "sample"};
 
 static const char *texts(arena *a, const expr *const *e, unsigned n)
 {
@@ -38,21 +39,30 @@ static int by_text(const void *a, const void *b)
 		return x->kind < y->kind ? -1 : 1;
 	int order = strcmp(x->text, y->text);
 	if (order == 0)
+		order = strcmp(x->clauses, y->clauses);
+	if (order == 0)
 		order = strcmp(x->row->op->api, y->row->op->api);
 	return order ? order : strcmp(x->row->op->name, y->row->op->name);
 }
 
-static int by_function_name(const void *a, const void *b)
+static int by_function(const void *a, const void *b)
 {
 	const plan_function *x = a, *y = b;
-	return strcmp(x->name, y->name);
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return x->hash < y->hash ? -1 : x->hash > y->hash;
+}
+
+static uint64_t function_hash(const plan_function *f)
+{
+	uint64_t hash = name_hash(f->text, strlen(f->text));
+	return plan_is_sampler(f) ? hash ^ name_hash(f->clauses, strlen(f->clauses)) : hash;
 }
 
 /* Functions without clauses or outputs say so; they are shared even when one API uses them. */
-static void name_function(arena *a, const char *framework, plan_function *f)
+static void name_function(arena *a, const char *framework, plan_function *f, unsigned digits)
 {
 	const char *what = KINDS[f->kind];
-	f->hash = name_hash(f->text, strlen(f->text));
 	if (f->text[0] == '\0') {
 		f->name = need(arena_printf(a, "%s_%s_%s", framework, what,
 				   f->kind == PLAN_PROPAGATE ? "scalars" : "always"),
@@ -60,10 +70,34 @@ static void name_function(arena *a, const char *framework, plan_function *f)
 		f->shard = '0';
 		return;
 	}
-	f->name = need(
-	    arena_printf(a, "%s_%s_%016llx", framework, what, (unsigned long long)f->hash), 64);
+	f->name = need(arena_printf(a, "%s_%s_%0*llx", framework, what, (int)digits,
+			   (unsigned long long)f->hash >> (64 - 4 * digits)),
+	    64);
 	if (f->napis > 1 || plan_is_sampler(f))
 		f->shard = "0123456789abcdef"[f->hash >> 60];
+}
+
+static unsigned digits_between(const plan_function *f, const plan_function *g)
+{
+	return f->kind == g->kind ? name_digits(f->hash, g->hash) : 0;
+}
+
+/* Names as short as tell the functions apart. */
+static bool name_functions(arena *a, plan *p, diag *d)
+{
+	plan_function *f = p->functions;
+	for (size_t i = 0; i < p->nfunctions; i++)
+		f[i].hash = function_hash(&f[i]);
+	qsort(f, p->nfunctions, sizeof *f, by_function);
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		unsigned before = i ? digits_between(&f[i], &f[i - 1]) : 0;
+		unsigned after = i + 1 < p->nfunctions ? digits_between(&f[i], &f[i + 1]) : 0;
+		unsigned n = before > after ? before : after;
+		if (n > 16)
+			return diag_set(d, "two functions hash to %016llx", (unsigned long long)f[i].hash);
+		name_function(a, p->framework, &f[i], n > DIGITS ? n : DIGITS);
+	}
+	return true;
 }
 
 /* ---- samplers */
@@ -96,67 +130,24 @@ static const char *sampler_key(arena *a, const rule_op *op)
 	return key;
 }
 
-static const char *valid_name(arena *a, const plan *p, const rule_op *op)
-{
-	plan_function f = {.text = texts(a, op->rule.clauses, op->rule.nclauses), .kind = PLAN_VALID};
-	name_function(a, p->framework, &f);
-	return op->rule.nclauses ? f.name : NULL;
-}
-
-static const char *body_of(arena *a, const sampler *s, bool back, const char *valid)
+static const char *body_of(arena *a, const sampler *s)
 {
 	buf text = {0};
-	sampler_emit(&text, a, s, back, valid);
+	sampler_emit(&text, a, s);
 	const char *body = keep(a, &text);
 	buf_free(&text);
 	return body;
 }
 
-/* As few projections as serve: what they imply need not be said where the clauses do well without. */
-static const unsigned PROJECTIONS[] = {0, 8, 20, 32, 64, 128, 250, 400, 1500};
-enum { TIERS = sizeof PROJECTIONS / sizeof *PROJECTIONS };
-
-/* The sampler with the fewest failures, of these ways and numbers of projections. */
-static bool choose(const rule_set *rules, sampler_trial *t, enum sampler_way from, enum sampler_way to,
-    arena *scratch, sampler *best, unsigned *failed)
-{
-	*failed = UINT32_MAX;
-	for (unsigned tier = 0; tier < TIERS && *failed; tier++)
-		for (enum sampler_way way = from; way <= to && *failed; way++) {
-			sampler s;
-			if (!sampler_derive(rules, t->op, way, PROJECTIONS[tier], &s))
-				return false;
-			if (!t->values)
-				sampler_trial_open(t, t->op, scratch);
-			unsigned n = way == SAMPLER_FORWARD ? sampler_try(t, &s)
-							    : sampler_try_back(t, &s);
-			if (n >= *failed)
-				continue;
-			*failed = n;
-			*best = s;
-		}
-	return true;
-}
-
-static void derive(const rule_set *rules, const plan *p, sampled *to)
+static void derive(const rule_set *rules, sampled *to)
 {
 	const rule_op *op = to->row->op;
-	sampler forward, back;
-	unsigned failed, failed_back;
-	arena *scratch = need(arena_new(), 1);
-	sampler_trial t = {.op = op};
-	to->row->sampler = RS_SAMPLER_RECORD;
-	if (choose(rules, &t, SAMPLER_FORWARD, SAMPLER_FORWARD, scratch, &forward, &failed)
-	    && (failed == 0 || t.found * 8 >= SAMPLER_FRESH)
-	    && choose(rules, &t, SAMPLER_BACK_FIRST, SAMPLER_BACK_LAST, scratch, &back,
-		&failed_back)) {
-		const char *valid = valid_name(rules->memory, p, op);
-		to->row->sampler =
-		    failed || failed_back ? RS_SAMPLER_BOUNDED : RS_SAMPLER_DIRECT;
-		to->sample = body_of(rules->memory, &forward, false, valid);
-		to->back = body_of(rules->memory, &back, true, valid);
-	}
-	arena_free(scratch);
+	sampler_pair pair = sampler_choose(rules, op);
+	to->row->sampler = pair.kind;
+	if (pair.kind == RS_SAMPLER_RECORD)
+		return;
+	to->sample = body_of(rules->memory, &pair.forward);
+	to->back = pair.one ? to->sample : body_of(rules->memory, &pair.back);
 }
 
 static sampled *plan_samplers(const rule_set *rules, plan *p, size_t *count)
@@ -174,7 +165,7 @@ static sampled *plan_samplers(const rule_set *rules, plan *p, size_t *count)
 			list[i].back = list[i - 1].back;
 			list[i].row->sampler = list[i - 1].row->sampler;
 		} else {
-			derive(rules, p, &list[i]);
+			derive(rules, &list[i]);
 		}
 	}
 	return list;
@@ -191,14 +182,14 @@ static wish *collect_wishes(
 	for (size_t i = 0; i < nsamplers; i++) {
 		plan_row *row = samplers[i].row;
 		const rule_op *op = row->op;
+		const char *clauses = texts(rules->memory, op->rule.clauses, op->rule.nclauses);
+		wishes[(*count)++] = (wish){clauses, "", row, PLAN_VALID};
 		wishes[(*count)++] =
-		    (wish){texts(rules->memory, op->rule.clauses, op->rule.nclauses), row, PLAN_VALID};
-		wishes[(*count)++] =
-		    (wish){texts(rules->memory, op->rule.out, op->nodim), row, PLAN_PROPAGATE};
+		    (wish){texts(rules->memory, op->rule.out, op->nodim), "", row, PLAN_PROPAGATE};
 		if (!samplers[i].sample)
 			continue;
-		wishes[(*count)++] = (wish){samplers[i].sample, row, PLAN_SAMPLE};
-		wishes[(*count)++] = (wish){samplers[i].back, row, PLAN_BACK};
+		wishes[(*count)++] = (wish){samplers[i].sample, clauses, row, PLAN_SAMPLE};
+		wishes[(*count)++] = (wish){samplers[i].back, clauses, row, PLAN_SAMPLE};
 	}
 	qsort(wishes, *count, sizeof *wishes, by_text);
 	return wishes;
@@ -206,7 +197,7 @@ static wish *collect_wishes(
 
 static bool same_function(const wish *a, const wish *b)
 {
-	return a->kind == b->kind && strcmp(a->text, b->text) == 0;
+	return a->kind == b->kind && strcmp(a->text, b->text) == 0 && strcmp(a->clauses, b->clauses) == 0;
 }
 
 static bool plan_functions(
@@ -220,35 +211,22 @@ static bool plan_functions(
 		if (new) {
 			from = i;
 			p->functions[p->nfunctions++] = (plan_function){
-			    .text = w[i].text, .op = w[i].row->op, .kind = w[i].kind};
+			    .text = w[i].text, .clauses = w[i].clauses, .op = w[i].row->op, .kind = w[i].kind};
 		}
 		plan_function *f = &p->functions[p->nfunctions - 1];
 		bool new_api = i == from || strcmp(w[i].row->op->api, w[i - 1].row->op->api) != 0;
 		f->napis += new_api;
-		f->nops++;
 		if (new_api && f->napis == 2)
 			f->second = w[i].row->op->api;
 	}
-	for (size_t i = 0; i < p->nfunctions; i++)
-		name_function(rules->memory, p->framework, &p->functions[i]);
-	qsort(p->functions, p->nfunctions, sizeof *p->functions, by_function_name);
-	for (size_t i = 1; i < p->nfunctions; i++)
-		if (strcmp(p->functions[i].name, p->functions[i - 1].name) == 0)
-			return diag_set(
-			    d, "two functions hash to the name %s", p->functions[i].name);
-	return true;
+	return name_functions(rules->memory, p, d);
 }
 
-static plan_function *find_function(
-    arena *a, const plan *p, const char *text, enum plan_kind kind)
+static plan_function *find_function(const plan *p, const char *text, const char *clauses, enum plan_kind kind)
 {
-	arena_mark mark = arena_save(a);
-	plan_function key = {.text = text, .kind = kind};
-	name_function(a, p->framework, &key);
-	plan_function *f =
-	    bsearch(&key, p->functions, p->nfunctions, sizeof key, by_function_name);
-	arena_release(a, mark);
-	return f;
+	plan_function key = {.text = text, .clauses = clauses, .kind = kind};
+	key.hash = function_hash(&key);
+	return bsearch(&key, p->functions, p->nfunctions, sizeof key, by_function);
 }
 
 static void connect_rows(
@@ -259,16 +237,17 @@ static void connect_rows(
 		plan_row *row = samplers[i].row;
 		const rule_op *op = row->op;
 		arena_mark mark = arena_save(a);
-		row->valid = find_function(a, p, texts(a, op->rule.clauses, op->rule.nclauses), PLAN_VALID);
-		row->propagate = find_function(a, p, texts(a, op->rule.out, op->nodim), PLAN_PROPAGATE);
+		const char *clauses = texts(a, op->rule.clauses, op->rule.nclauses);
+		row->valid = find_function(p, clauses, "", PLAN_VALID);
+		row->propagate = find_function(p, texts(a, op->rule.out, op->nodim), "", PLAN_PROPAGATE);
+		if (samplers[i].sample) {
+			plan_function *sample = find_function(p, samplers[i].sample, clauses, PLAN_SAMPLE);
+			plan_function *back = find_function(p, samplers[i].back, clauses, PLAN_SAMPLE);
+			sample->valid = back->valid = row->valid;
+			row->sample = sample;
+			row->back = back;
+		}
 		arena_release(a, mark);
-		if (!samplers[i].sample)
-			continue;
-		plan_function *sample = find_function(a, p, samplers[i].sample, PLAN_SAMPLE);
-		plan_function *back = find_function(a, p, samplers[i].back, PLAN_BACK);
-		sample->valid = back->valid = row->valid;
-		row->sample = sample;
-		row->back = back;
 	}
 }
 

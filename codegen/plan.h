@@ -10,14 +10,15 @@
 
 #include "rules_file.h"
 
-enum plan_kind { PLAN_VALID, PLAN_PROPAGATE, PLAN_SAMPLE, PLAN_BACK };
+enum plan_kind { PLAN_VALID, PLAN_PROPAGATE, PLAN_SAMPLE };
 
 typedef struct plan_function {
-	const char *name;     /* torch_valid_0123456789abcdef */
+	const char *name;     /* torch_valid_01234567 */
 	const char *text;     /* its expressions, a line each; of samplers the C of its body */
+	const char *clauses;  /* of samplers: the text of the function that they end with */
 	const rule_op *op;    /* the first operator that uses it */
 	const char *second;   /* another API that does, NULL: op's alone */
-	unsigned napis, nops; /* that use it */
+	unsigned napis;	      /* that use it */
 	enum plan_kind kind;
 	const struct plan_function *valid; /* of samplers: what they end with */
 	char shard;           /* of its shared file, or of its file of samplers; 0: in the file of op's API */
@@ -26,7 +27,7 @@ typedef struct plan_function {
 
 static inline bool plan_is_sampler(const plan_function *f)
 {
-	return f->kind == PLAN_SAMPLE || f->kind == PLAN_BACK;
+	return f->kind == PLAN_SAMPLE;
 }
 
 typedef struct plan_row { /* one operator */
@@ -46,7 +47,7 @@ typedef struct plan {
 	const char *framework, *version;
 	plan_row *rows; /* sorted by name */
 	size_t nrows;
-	plan_function *functions; /* sorted by name */
+	plan_function *functions; /* sorted by kind and hash */
 	size_t nfunctions;
 	plan_api *apis; /* sorted by name */
 	size_t napis;

@@ -1,6 +1,7 @@
 #include "row.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "name.h"
@@ -13,246 +14,303 @@ enum { MAX_SMT = 1 << 14, SMT_LINE = 80 }; /* bytes */
 
 typedef struct row_writer {
 	arrays *shared;
-	text_list list; /* the row's references to them */
-	buf content;    /* of the array in work */
+	buf content; /* of the array in work */
+	text_list list;
 } row_writer;
 
-/* A list of items as the content of an array; what it is assigned to is in front. */
-static void begin_array(buf *content, text_list *list)
+/* A list of items as the content of an array. */
+static void begin_array(row_writer *w, enum array_kind kind)
 {
-	buf_clear(content);
-	buf_putc(content, '{');
-	*list = text_list_begin(content, 1, 8 + 1);
+	buf_clear(&w->content);
+	w->list = text_list_begin(&w->content, 1, arrays_column(kind));
 }
 
-static void end_array(row_writer *w, const char *key, const char *type)
+static const char *end_array(row_writer *w, enum array_kind kind)
 {
-	char item[96];
-	buf_putc(&w->content, '}');
 	if (w->content.failed)
 		need(NULL, w->content.length);
-	snprintf(item, sizeof item, ".%s = %s", key, arrays_add(w->shared, type, key, w->content.text));
-	text_item(&w->list, item);
+	return arrays_add(w->shared, kind, w->content.text);
 }
 
-static void put_args(row_writer *w, const rule_op *op)
+static const char *args_of(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
-	text_list list;
-	begin_array(&w->content, &list);
+	begin_array(w, ARRAY_ARGS);
 	for (unsigned i = 0; i < op->nargs; i++) {
 		buf_clear(&item);
-		buf_printf(&item, "{\"%s\", %u, %d}", op->args[i].name, op->args[i].value,
+		buf_printf(&item, "{\"%s\",%u,%d}", op->args[i].name, op->args[i].value,
 		    op->args[i].by_position);
-		text_item(&list, item.text);
+		text_item(&w->list, item.text);
 	}
-	end_array(w, "args", "rs_arg");
 	buf_free(&item);
+	return end_array(w, ARRAY_ARGS);
 }
 
-static const char *const DTYPE_C[RS_DTYPE_COUNT] = {
-#define X(NAME, text, bytes) "RS_" #NAME,
-    RS_DTYPES(X)
-#undef X
-};
+/* As tablerow.h names them. */
+static const char *const DTYPE_C[RS_DTYPE_COUNT] = {[RS_BOOL] = "b8", [RS_UINT8] = "u8", [RS_UINT16] = "u16",
+    [RS_UINT32] = "u32", [RS_UINT64] = "u64", [RS_INT8] = "i8", [RS_INT16] = "i16", [RS_INT32] = "i32",
+    [RS_INT64] = "i64", [RS_FLOAT16] = "f16", [RS_BFLOAT16] = "bf16", [RS_FLOAT32] = "f32", [RS_FLOAT64] = "f64",
+    [RS_COMPLEX32] = "c32", [RS_COMPLEX64] = "c64", [RS_COMPLEX128] = "c128", [RS_STRING] = "str",
+    [RS_OTHER] = "other"};
 
-static void put_table_value(buf *item, const rs_value *v)
+static void put_value(buf *item, const rs_value *v)
 {
-	static const char *const KIND[] = {
-	    "RS_TENSOR", "RS_INT", "RS_CONST", "RS_LIST", "RS_RANGED", "RS_ELEMENTS"};
-	buf_printf(item, "{.kind = %s", KIND[v->kind]);
-	if (rs_is_tensor(v->kind) || v->kind == RS_ELEMENTS)
-		buf_printf(item, ", .dtype = %s", DTYPE_C[v->dtype]);
-	if (v->count)
-		buf_printf(item, ", .count = %u", v->count);
-	if (v->first)
-		buf_printf(item, ", .first = %u", v->first);
-	if (v->text) {
-		buf_puts(item, ", .text = ");
+	switch (v->kind) {
+	case RS_TENSOR:
+	case RS_RANGED:
+		buf_printf(item, "%s(%s,%u,%u)", v->kind == RS_TENSOR ? "TENSOR" : "RANGED", DTYPE_C[v->dtype],
+		    v->count, v->first);
+		break;
+	case RS_INT:
+		buf_printf(item, "INT(%u)", v->first);
+		break;
+	case RS_LIST:
+		buf_printf(item, "LIST(%u)", v->count);
+		break;
+	case RS_ELEMENTS:
+		buf_printf(item, "ELEMENTS(%s, %u)", DTYPE_C[v->dtype], v->count);
+		break;
+	default:
+		buf_puts(item, v->count ? "CHOICE(" : "TEXT(");
 		name_literal(item, v->text);
+		if (v->count)
+			buf_printf(item, ", %u, %u", v->count, v->first);
+		buf_putc(item, ')');
 	}
-	buf_putc(item, '}');
 }
 
-static void put_values(row_writer *w, const rule_op *op)
+static const char *values_of(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
-	text_list list;
-	begin_array(&w->content, &list);
+	begin_array(w, ARRAY_VALUES);
 	for (unsigned i = 0; i < op->nvalues; i++) {
 		buf_clear(&item);
-		put_table_value(&item, &op->values[i]);
-		text_item(&list, item.text);
+		put_value(&item, &op->values[i]);
+		text_item(&w->list, item.text);
 	}
-	end_array(w, "values", "rs_value");
 	buf_free(&item);
+	return end_array(w, ARRAY_VALUES);
 }
 
-static void put_floats(row_writer *w, const rule_op *op)
+static const char *floats_of(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
-	text_list list;
-	begin_array(&w->content, &list);
+	begin_array(w, ARRAY_FLOATS);
 	for (unsigned i = 0; i < op->nfloats; i++) {
 		buf_clear(&item);
 		name_literal(&item, op->floats[i]);
-		text_item(&list, item.text);
+		text_item(&w->list, item.text);
 	}
-	end_array(w, "floats", "char *const");
 	buf_free(&item);
+	return end_array(w, ARRAY_FLOATS);
 }
 
-static void put_dtypes(row_writer *w, const rule_op *op)
+static const char *dtypes_of(row_writer *w, const rule_op *op)
 {
-	text_list list;
-	begin_array(&w->content, &list);
+	begin_array(w, ARRAY_DTYPES);
 	for (unsigned i = 0; i < op->ndtypes * (op->nin + op->nout); i++)
-		text_item(&list, DTYPE_C[op->dtypes[i]]);
-	end_array(w, "dtypes", "uint8_t");
+		text_item(&w->list, DTYPE_C[op->dtypes[i]]);
+	return end_array(w, ARRAY_DTYPES);
 }
 
-static void put_classes(row_writer *w, const rule_op *op)
+static const char *classes_of(row_writer *w, const rule_op *op)
 {
 	char item[8];
-	text_list list;
-	begin_array(&w->content, &list);
+	begin_array(w, ARRAY_CLASSES);
 	for (unsigned i = 0; i < op->nin + RS_VALUES_COUNT; i++) {
 		snprintf(item, sizeof item, "%u", op->classes[i]);
-		text_item(&list, item);
+		text_item(&w->list, item);
 	}
-	end_array(w, "classes", "uint8_t");
+	return end_array(w, ARRAY_CLASSES);
 }
 
-static void put_ranks(row_writer *w, const rule_op *op)
+/* What a solver is told of a rule whose sampler may meet a dead end; NULL: too much. */
+static const char *smt_of(row_writer *w, const rule_op *op)
 {
-	char item[8];
-	text_list list;
-	begin_array(&w->content, &list);
-	for (unsigned i = 0; i < op->nout; i++) {
-		snprintf(item, sizeof item, "%u", op->outputs[i].rank);
-		text_item(&list, item);
+	buf text = {0};
+	const char *name = NULL;
+	smt_rule(&text, op);
+	if (text.failed)
+		need(NULL, text.length);
+	if (text.length < MAX_SMT) {
+		buf_clear(&w->content);
+		for (size_t i = 0; i < text.length; i += SMT_LINE) {
+			char piece[SMT_LINE + 1];
+			snprintf(piece, sizeof piece, "%s", text.text + i);
+			buf_puts(&w->content, "\n\t");
+			name_literal(&w->content, piece);
+		}
+		name = arrays_add(w->shared, ARRAY_SMT, w->content.text);
 	}
-	end_array(w, "out_ranks", "uint8_t");
+	buf_free(&text);
+	return name;
 }
 
-static void put_records(buf *out, const rule_op *op)
+/* Behind "torch_valid_". */
+static const char *hash_of(const plan_function *f)
 {
-	char item[32];
-	buf_puts(out, "\t\t.records = (const int64_t[]){");
-	text_list list = text_list_begin(out, 3, 16 + 29);
-	for (unsigned i = 0; i < op->nrecords * (op->nsym + op->nodim); i++) {
-		if (op->records[i] == INT64_MIN)
-			snprintf(item, sizeof item, "INT64_MIN");
-		else
-			snprintf(item, sizeof item, "%lld", (long long)op->records[i]);
-		text_item(&list, item);
-	}
-	buf_puts(out, "},\n");
+	return strrchr(f->name, '_') + 1;
 }
 
-/* Counts that are 0 are left out, as are the pointers to nothing. */
-static void put_counts(buf *out, const rule_op *op)
+static const char *rule_of(row_writer *w, const plan_row *row, const char *framework)
 {
-	const struct {
-		const char *name;
-		unsigned value;
-	} all[] = {{"passed", op->rule.passed}, {"failed", op->rule.failed}, {"nargs", op->nargs},
-	    {"nvalues", op->nvalues}, {"nsym", op->nsym}, {"nin", op->nin}, {"nout", op->nout},
-	    {"nodim", op->nodim}, {"ndtypes", op->ndtypes}, {"nrecords", op->nrecords}};
-	char item[120]; /* all flags at once */
-	text_list list = text_list_begin(out, 2, 16);
-	buf_puts(out, "\t\t");
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		if (!all[i].value)
-			continue;
-		snprintf(item, sizeof item, ".%s = %u", all[i].name, all[i].value);
-		text_item(&list, item);
+	static const char *const WAYS[] = {[RS_SAMPLER_RECORD] = "RECORDED",
+	    [RS_SAMPLER_BOUNDED] = "BOUNDED", [RS_SAMPLER_DIRECT] = "DIRECT"};
+	buf *out = &w->content;
+	buf_clear(out);
+	buf_printf(out, "%s%s(%s, ", WAYS[row->sampler], row->sample == row->back ? "" : "_BOTH", framework);
+	name_literal(out, row->op->id);
+	buf_printf(out, ", %s, %s", hash_of(row->valid), hash_of(row->propagate));
+	if (row->sample)
+		buf_printf(out, ", %s", hash_of(row->sample));
+	if (row->sample != row->back)
+		buf_printf(out, ", %s", hash_of(row->back));
+	buf_putc(out, ')');
+	if (out->failed)
+		need(NULL, out->length);
+	return arrays_add(w->shared, ARRAY_RULE, out->text);
+}
+
+/* ---- the row */
+
+/* A field, or some by one macro. */
+static void put_item(text_list *list, buf *item)
+{
+	if (item->failed)
+		need(NULL, item->length);
+	text_item(list, item->text);
+	buf_clear(item);
+}
+
+/* The API's name, and what the operator's adds to it; else both. */
+static void put_operator(text_list *list, buf *item, row_writer *w, const plan_row *row, const char *framework)
+{
+	const rule_op *op = row->op;
+	size_t n = strlen(op->api);
+	bool longer = strncmp(op->name, op->api, n) == 0;
+	const char *rule = row->valid ? rule_of(w, row, framework) : NULL;
+	buf_puts(item, longer ? rule ? "OP(" : "NO_RULE(" : ".name = ");
+	name_literal(item, longer ? op->api : op->name);
+	buf_puts(item, longer ? ", " : ", .api = ");
+	name_literal(item, longer ? op->name + n : op->api);
+	if (rule) {
+		buf_printf(item, longer ? ", %s, %u, %u)" : ", RULE_%s, .passed = %u, .failed = %u", rule,
+		    op->rule.passed, op->rule.failed);
+	} else {
+		buf_puts(item, longer ? ", " : ", .why = ");
+		name_literal(item, op->rule.why);
+		buf_printf(item, longer ? "), .passed = %u, .failed = %u" : ", .passed = %u, .failed = %u",
+		    op->rule.passed, op->rule.failed);
 	}
+	put_item(list, item);
+}
+
+static void put_flags(text_list *list, buf *item, const rule_op *op)
+{
 	static const char *const PROOFS[] = {
 	    [PROOF_PROVED] = "RS_PROVED", [PROOF_CHECKED] = "RS_UNPROVED", [PROOF_UNKNOWN] = "RS_UNPROVED"};
 	const char *flags[] = {op->rule.thin ? "RS_THIN" : NULL, op->rule.out ? PROOFS[op->rule.proof] : NULL,
 	    op->delicate ? "RS_DELICATE" : NULL, op->random ? "RS_RANDOM" : NULL,
 	    op->held ? "RS_HELD" : NULL, op->unfit ? "RS_UNFIT" : NULL};
-	size_t n = 0;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (flags[i])
-			n += (size_t)snprintf(item + n, sizeof item - n, "%s%s", n ? " | " : ".flags = ", flags[i]);
-	if (n)
-		text_item(&list, item);
-	if (op->writes) {
-		snprintf(item, sizeof item, ".writes = 0x%llx", (unsigned long long)op->writes);
-		text_item(&list, item);
-	}
-	buf_puts(out, list.count ? ",\n" : "\n");
+			buf_printf(item, "%s%s", item->length ? " | " : ".flags = ", flags[i]);
+	if (item->length)
+		put_item(list, item);
 }
 
-static void put_string(buf *out, const char *key, const char *text)
+/* A rule gives a record's outputs; where it gives others, the record is of no use. */
+static bool is_kept(const rule_op *op, const int64_t *record)
 {
-	buf_printf(out, "\t\t.%s = ", key);
-	name_literal(out, text);
-	buf_puts(out, ",\n");
+	int64_t *out = op->rule.out ? need(malloc((op->nodim + 1) * sizeof *out), op->nodim) : NULL;
+	bool kept = !out || (rule_propagate(&op->rule, record, out)
+			&& memcmp(out, record + op->nsym, op->nodim * sizeof *out) == 0);
+	free(out);
+	return kept;
 }
 
-/* What a solver is told of a rule whose sampler may meet a dead end. */
-static void put_smt(buf *out, const rule_op *op)
+/* A blank stands before each record. */
+static void put_records(buf *out, text_list *list, buf *item, const rule_op *op)
 {
-	buf text = {0};
-	smt_rule(&text, op);
-	if (text.failed)
-		need(NULL, text.length);
-	if (text.length < MAX_SMT) {
-		buf_puts(out, "\t\t.smt =");
-		for (size_t i = 0; i < text.length; i += SMT_LINE) {
-			const char *part = text.text + i;
-			char piece[SMT_LINE + 1];
-			snprintf(piece, sizeof piece, "%s", part);
-			buf_puts(out, "\n\t\t\t");
-			name_literal(out, piece);
+	size_t all = (size_t)op->nsym + op->nodim, width = op->rule.out ? op->nsym : all;
+	unsigned kept = 0;
+	for (unsigned r = 0; r < op->nrecords; r++)
+		kept += is_kept(op, op->records + r * all);
+	buf_printf(item, width && kept ? "RECORDS(%u" : ".nrecords = %u", kept);
+	put_item(list, item);
+	for (unsigned r = 0; r < op->nrecords; r++) {
+		const int64_t *record = op->records + r * all;
+		size_t n = is_kept(op, record) ? width : 0;
+		for (size_t i = 0; i < n; i++) {
+			if (record[i] == INT64_MIN)
+				buf_puts(item, "INT64_MIN");
+			else
+				buf_printf(item, "%lld", (long long)record[i]);
+			list->tight = i > 0;
+			put_item(list, item);
 		}
-		buf_puts(out, ",\n");
 	}
-	buf_free(&text);
+	buf_puts(out, width && kept ? ")" : "");
 }
 
-void row_emit(buf *out, const plan_row *row, arrays *shared)
+static void put_call(text_list *list, buf *item, row_writer *w, const rule_op *op)
+{
+	if (op->nargs) {
+		const char *args = args_of(w, op);
+		buf_printf(item, "CALL(%s, %s, %u, %u, %u)", args, values_of(w, op), op->nsym, op->nin, op->nodim);
+	} else {
+		buf_printf(item, ".nodim = %u", op->nodim);
+	}
+	put_item(list, item);
+	if (op->nfloats) {
+		buf_printf(item, ".floats = floats_%s", floats_of(w, op));
+		put_item(list, item);
+	}
+	for (unsigned i = 0; i < op->nout; i++) {
+		buf_printf(item, "%s%u%s", i ? "" : "OUT(", op->outputs[i].rank, i + 1 < op->nout ? "" : ")");
+		put_item(list, item);
+	}
+}
+
+static void put_types(text_list *list, buf *item, row_writer *w, const rule_op *op)
+{
+	const char *dtypes = op->ndtypes && op->nin + op->nout ? dtypes_of(w, op) : NULL;
+	const char *classes = op->classes ? classes_of(w, op) : NULL;
+	if (dtypes && classes) {
+		buf_printf(item, "TYPES(%u, %s, %s)", op->ndtypes, dtypes, classes);
+	} else {
+		buf_printf(item, ".ndtypes = %u", op->ndtypes);
+		if (dtypes)
+			buf_printf(item, ", .dtypes = dtypes_%s", dtypes);
+		if (classes)
+			buf_printf(item, ", .classes = classes_%s", classes);
+	}
+	put_item(list, item);
+}
+
+void row_emit(buf *out, const plan_row *row, const char *framework, arrays *shared)
 {
 	const rule_op *op = row->op;
 	row_writer w = {.shared = shared};
-	buf_puts(out, "\t{\n");
-	put_string(out, "name", op->name);
-	put_string(out, "api", op->api);
-	if (row->valid) {
-		put_string(out, "rule", op->id);
-		buf_printf(out, "\t\t.valid = %s,\n\t\t.propagate = %s,\n", row->valid->name,
-		    row->propagate->name);
-		if (row->sample)
-			buf_printf(out, "\t\t.sample = %s,\n\t\t.back = %s,\n\t\t.sampler = %s,\n",
-			    row->sample->name, row->back->name,
-			    row->sampler == RS_SAMPLER_DIRECT ? "RS_SAMPLER_DIRECT"
-							      : "RS_SAMPLER_BOUNDED");
-		if (row->sampler != RS_SAMPLER_DIRECT)
-			put_smt(out, op);
-	} else {
-		put_string(out, "why", op->rule.why);
+	buf item = {0};
+	text_list list = text_list_begin(out, 0, 1);
+	buf_putc(out, '{');
+	put_operator(&list, &item, &w, row, framework);
+	put_call(&list, &item, &w, op);
+	put_types(&list, &item, &w, op);
+	const char *smt = row->valid && row->sampler != RS_SAMPLER_DIRECT ? smt_of(&w, op) : NULL;
+	if (smt) {
+		buf_printf(&item, ".smt = smt_%s", smt);
+		put_item(&list, &item);
 	}
-	w.list = text_list_begin(out, 2, 16);
-	buf_puts(out, "\t\t");
-	if (op->nargs)
-		put_args(&w, op);
-	if (op->nvalues)
-		put_values(&w, op);
-	if (op->nfloats)
-		put_floats(&w, op);
-	if (op->nout)
-		put_ranks(&w, op);
-	if (op->ndtypes && op->nin + op->nout)
-		put_dtypes(&w, op);
-	if (op->classes)
-		put_classes(&w, op);
-	buf_puts(out, w.list.count ? ",\n" : "\n");
-	if (op->nrecords && op->nsym + op->nodim)
-		put_records(out, op);
-	put_counts(out, op);
-	buf_puts(out, "\t},\n");
+	put_flags(&list, &item, op);
+	if (op->writes) {
+		buf_printf(&item, ".writes = 0x%llx", (unsigned long long)op->writes);
+		put_item(&list, &item);
+	}
+	if (op->nrecords)
+		put_records(out, &list, &item, op);
+	buf_puts(out, "},\n");
+	buf_free(&item);
 	buf_free(&w.content);
 }

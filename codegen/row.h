@@ -5,7 +5,7 @@
 #include "arrays.h"
 #include "plan.h"
 
-/* `shared` gets the arrays that the row refers to. */
-void row_emit(buf *out, const plan_row *row, arrays *shared);
+/* `shared` gets the arrays that the row refers to, or gives their names. */
+void row_emit(buf *out, const plan_row *row, const char *framework, arrays *shared);
 
 #endif

@@ -19,7 +19,7 @@ static bool may_break(const char *text, size_t i)
 	char before = text[i - 1], after = text[i + 1];
 	if (text[i] != ' ' || strchr("<>=!&|+-*?:", before))
 		return false;
-	return before == ',' || strchr("<>=!&|+*?:", after) || (after == '-' && text[i + 2] == ' ');
+	return before == ',' || before == ';' || strchr("<>=!&|+*?:", after) || (after == '-' && text[i + 2] == ' ');
 }
 
 /* Where to break a text of which `room` characters fit: the last place at the lowest depth of
@@ -27,14 +27,15 @@ static bool may_break(const char *text, size_t i)
 static size_t find_break(const char *text, size_t room)
 {
 	size_t best = 0;
-	int depth = 0, best_depth = 0;
+	int depth = 0, best_level = 0;
 	for (size_t i = 1; text[i] && i <= room; i++) {
 		depth += (text[i - 1] == '(') - (text[i - 1] == ')');
 		if (!may_break(text, i))
 			continue;
-		if (best <= room / 2 || depth <= best_depth) {
+		int level = depth * 2 - (text[i - 1] == ';'); /* rather between statements */
+		if (best <= room / 2 || level <= best_level) {
 			best = i;
-			best_depth = depth;
+			best_level = level;
 		}
 	}
 	return best;
@@ -87,12 +88,12 @@ void text_item(text_list *list, const char *text)
 	if (list->count++) {
 		buf_putc(list->out, ',');
 		list->column++;
-		if (list->column + 1 + n > COLUMNS - 3) {
+		if (list->column + !list->tight + n > COLUMNS - 3) {
 			buf_putc(list->out, '\n');
 			for (unsigned i = 0; i < list->indent; i++)
 				buf_putc(list->out, '\t');
 			list->column = list->indent * TAB;
-		} else {
+		} else if (!list->tight) {
 			buf_putc(list->out, ' ');
 			list->column++;
 		}

@@ -14,6 +14,7 @@ void text_prose(buf *out, const char *lead, const char *again, const char *text)
 typedef struct text_list {
 	buf *out;
 	unsigned indent, column, count;
+	bool tight; /* no blank before the next one */
 } text_list;
 
 text_list text_list_begin(buf *out, unsigned indent, unsigned column);

@@ -8,9 +8,15 @@
 
 enum sampler_way {
 	SAMPLER_FORWARD,    /* some tensors may be known */
+	SAMPLER_BOTH,	    /* or outputs wanted; the same order */
 	SAMPLER_BACK_FIRST, /* outputs are wanted, nothing is known; the same order */
 	SAMPLER_BACK_LAST,  /* attributes, then tensors from the last: the first is solved for */
 };
+
+static inline bool sampler_is_forward(enum sampler_way way)
+{
+	return way == SAMPLER_FORWARD || way == SAMPLER_BOTH;
+}
 
 enum sampler_kind {
 	STEP_LOW,  /* the symbol is at least e */
@@ -27,6 +33,7 @@ typedef struct sampler_step {
 	const expr *when[SAMPLER_CONDITIONS]; /* comparisons: where one fails, the step says nothing */
 	uint16_t needs[SAMPLER_NEEDS];	      /* symbols or outputs that must be known or wanted */
 	uint8_t nwhen, nneeds;
+	bool implied; /* by the clauses: says early what they would find out */
 } sampler_step;
 
 typedef struct sampler_symbol {
@@ -41,6 +48,7 @@ typedef struct sampler_symbol {
 typedef struct sampler {
 	unsigned nsym, nodim;
 	sampler_symbol *order; /* nsym */
+	unsigned *first;       /* nsym: the first symbol of its tensor, with which it is known; else itself */
 } sampler;
 
 #endif

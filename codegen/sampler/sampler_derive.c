@@ -81,19 +81,22 @@ static bool find_needs(const deriver *d, unsigned clause, unsigned x, sampler_st
 	int eliminated = d->clauses[clause].eliminated;
 	if (!uses[x] || (eliminated >= 0 && d->place[eliminated] <= d->place[x]))
 		return false;
+	bool outputs = false, later = false;
 	for (unsigned i = 0; i < d->nsym + d->nodim; i++) {
 		if (!uses[i] || i == x)
 			continue;
 		if (i >= d->nsym) {
+			outputs = true;
 			if (!add_need(s, i))
 				return false;
 		} else if (d->place[i] > d->place[x]) {
-			if (d->way != SAMPLER_FORWARD || d->group[i] == SAMPLER_ATTRIBUTE
+			later = true;
+			if (!sampler_is_forward(d->way) || d->group[i] == SAMPLER_ATTRIBUTE
 			    || d->group[i] == d->group[x] || !add_need(s, first_of(d, d->group[i])))
 				return false;
 		}
 	}
-	return true;
+	return !(outputs && later); /* where outputs are wanted, nothing is known */
 }
 
 typedef struct steps {
@@ -152,7 +155,8 @@ static void add_hints(deriver *d, const expr *e, int64_t x, const sampler_step *
 
 static void add_steps(deriver *d, unsigned clause, unsigned x, steps *to, steps *tests)
 {
-	sampler_step s = {.kind = STEP_TEST, .e = d->clauses[clause].e};
+	sampler_step s = {.kind = STEP_TEST, .e = d->clauses[clause].e,
+	    .implied = d->clauses[clause].eliminated >= 0};
 	bounds b = {.n = 0};
 	if (!find_needs(d, clause, x, &s))
 		return;
@@ -206,7 +210,10 @@ bool sampler_derive(const rule_set *rules, const rule_op *op, enum sampler_way w
 		project_clauses(&d, projections);
 	*s = (sampler){.nsym = d.nsym,
 	    .nodim = d.nodim,
-	    .order = NEED_ARRAY(d.memory, sampler_symbol, d.nsym)};
+	    .order = NEED_ARRAY(d.memory, sampler_symbol, d.nsym),
+	    .first = NEED_ARRAY(d.memory, unsigned, d.nsym)};
+	for (unsigned i = 0; i < d.nsym; i++)
+		s->first[i] = d.group[i] == SAMPLER_ATTRIBUTE ? i : first_of(&d, d.group[i]);
 	for (unsigned i = 0; i < d.nsym; i++)
 		find_steps(&d, d.order[i], &s->order[i]);
 	return true;

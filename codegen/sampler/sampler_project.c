@@ -288,7 +288,7 @@ static void eliminate(deriver *d, unsigned x, unsigned known)
 void project_clauses(deriver *d, unsigned most)
 {
 	d->most = d->nclauses + most;
-	unsigned masks = d->way == SAMPLER_FORWARD ? d->op->nin : 0;
+	unsigned masks = sampler_is_forward(d->way) ? d->op->nin : 0;
 	for (unsigned mask = 0, done = 0; mask <= masks && done < MASKS; mask++) {
 		/* mask 0: nothing is known; else tensor number mask - 1, unless it comes first anyway */
 		unsigned known = mask ? mask - 1 : SAMPLER_ATTRIBUTE - 1;

@@ -61,8 +61,8 @@ static bool find_value(const sampler *s, const sampler_symbol *y, rs_draw *d, in
 			narrow(&y->steps[i], v, &x);
 	}
 	if (!tests) {
-		bool found = rs_pick(d, y->symbol, &x, &value);
-		v[y->symbol] = found ? value : 0;
+		bool found = rs_pick(d, y->symbol, &x);
+		v[y->symbol] = found ? d->s[y->symbol] : 0;
 		return found;
 	}
 	while (rs_next(d, &x, &value)) {
@@ -141,6 +141,7 @@ void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a)
 
 static bool run(sampler_trial *t, const sampler *s)
 {
+	t->asked++;
 	rs_draw d = {.s = t->values,
 	    .known = t->known,
 	    .out = t->out,

@@ -16,6 +16,7 @@ typedef struct sampler_trial {
 	uint8_t *known, *wanted;
 	rng random;
 	unsigned ncalls, found; /* calls kept; found with nothing known */
+	unsigned asked;		/* since this was 0 */
 } sampler_trial;
 
 enum { SAMPLER_FRESH = 96 }; /* calls tried with nothing known */

@@ -4,7 +4,7 @@
  *                 ├─► args ──► values   the call: tensors, integers, lists, constants
  *                 ├─► valid, propagate  the rule (NULL: none, and `why` says why)
  *                 ├─► dtypes            tuples of element types that were seen to work
- *                 └─► records           some passing records: symbols, then output dimensions
+ *                 └─► records           some passing records: symbols; without a rule output dimensions, too
  *
  * A table carries RS_ABI; rs_library_check in rulesmith.h refuses one that was built for another.
  * Functions never read or write beyond the symbols and outputs of their operator, are total for
@@ -21,8 +21,8 @@
 extern "C" {
 #endif
 
-#define RS_ABI 3	    /* of this header; 3 added samplers and classes of element values */
-#define RS_ABI_OLDEST 3 /* the oldest that this runtime still reads */
+#define RS_ABI 4	    /* of this header; 4 left out of records what the rule says */
+#define RS_ABI_OLDEST 4 /* the oldest that this runtime still reads */
 
 /* s[nsym]: the symbols in argument order. Whether the clauses hold. */
 typedef bool rs_valid_fn(const int64_t *s);
@@ -134,7 +134,8 @@ typedef struct rs_op {
 	const char *const *floats;  /* texts that RS_CONST values refer to */
 	const uint8_t *out_ranks;   /* nout */
 	const uint8_t *dtypes;	    /* ndtypes rows of nin + nout rs_dtype */
-	const int64_t *records;	    /* nrecords rows of nsym + nodim */
+	const int64_t *records;	    /* nrecords rows of rs_record_width: nsym; without a rule nodim more,
+				       else the outputs are what propagate gives */
 	uint32_t passed, failed;    /* records that the rule agrees with */
 	uint16_t nargs, nvalues;
 	uint16_t nsym;		    /* symbols */
@@ -151,6 +152,11 @@ typedef struct rs_op {
 	uint8_t sampler;       /* enum rs_sampler */
 	const char *smt;       /* the rule in SMT-LIB, where the sampler is not direct; else NULL */
 } rs_op;
+
+static inline unsigned rs_record_width(const rs_op *op)
+{
+	return op->propagate ? op->nsym : (unsigned)op->nsym + op->nodim;
+}
 
 typedef struct rs_table {
 	uint32_t abi;

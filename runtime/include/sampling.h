@@ -4,19 +4,8 @@
  *
  * A sampler gives the unknown symbols values one after another: the first tensor's dimensions, the
  * attributes, the other tensors' (the order of Isra, section 3.3.1). For each, the clauses that speak
- * of it and of what is known by then leave a span; those that are no bounds are tested on its values:
- *
- *   if (!k[4]) {                              unknown
- *           rs_span x = rs_span_of(d, 4);
- *           if (k[8])                         the tensor that s8 belongs to is known:
- *                   rs_only(&x, s8);          s4 == s8
- *           rs_at_least(&x, s9);              s9 <= s4
- *           do
- *                   if (!rs_next(d, &x, &s4))
- *                           return false;     a dead end
- *           while (!(floormod(s4, s9) == 0));
- *           rs_take(d, 4, s4);
- *   }
+ * of it and of what is known by then leave a span; those that are no bounds are tested on its values.
+ * samplercode.h is how they are written.
  */
 #ifndef SAMPLING_H
 #define SAMPLING_H
@@ -147,16 +136,12 @@ static inline bool rs_hint(rs_span *x, int64_t value)
 	return true;
 }
 
-/* The symbol's value where it is known, else one within its bounds: no clause speaks of it. */
-int64_t rs_free(rs_draw *d, unsigned symbol);
-/* The same for some in a row. */
-void rs_free_run(rs_draw *d, unsigned first, unsigned count);
+/* Gives some symbols in a row, of which no clause speaks, values within their bounds, unless known. */
+void rs_free(rs_draw *d, unsigned first, unsigned count);
 /* Gives the symbol a value of the span, any; false when it is empty. */
-bool rs_pick(rs_draw *d, unsigned symbol, const rs_span *x, int64_t *value);
+bool rs_pick(rs_draw *d, unsigned symbol, const rs_span *x);
 /* One value of the span after another, in a random order, a few hundred at most; false at the end. */
 bool rs_next(const rs_draw *d, rs_span *x, int64_t *value);
-/* Gives the symbol the value. */
-void rs_take(rs_draw *d, unsigned symbol, int64_t value);
 
 #ifdef __cplusplus
 }

@@ -564,12 +564,25 @@ static bool check_inputs(const graph *g, uint32_t node, diag *d)
 	return true;
 }
 
+/* Whether the call is one of the operator's records: those need no rule. */
+static bool is_recorded(const rs_op *op, const int64_t *symbols)
+{
+	size_t width = rs_record_width(op);
+	if (!op->nsym)
+		return op->nrecords > 0;
+	for (unsigned r = 0; r < op->nrecords; r++)
+		if (memcmp(op->records + r * width, symbols, op->nsym * sizeof *symbols) == 0)
+			return true;
+	return false;
+}
+
 /* Whether the rule accepts the node and says the shapes that it has. */
 static bool check_rule(const graph *g, uint32_t node, diag *d)
 {
 	const graph_node *n = &g->nodes[node];
 	int64_t room[64], *out = n->op->nodim <= 64 ? room : malloc(n->op->nodim * sizeof *out);
-	bool ok = out && rs_eval(n->op, n->symbols, out);
+	bool ok = out && (is_recorded(n->op, n->symbols) ? n->op->propagate(n->symbols, out)
+							 : rs_eval(n->op, n->symbols, out));
 	if (!ok)
 		diag_set(d, "node %u (%s): its rule does not accept it", node, n->op->name);
 	const int64_t *o = out;
@@ -585,26 +598,6 @@ static bool check_rule(const graph *g, uint32_t node, diag *d)
 	return ok;
 }
 
-/* A call that is one of the operator's records needs no rule. */
-static bool recorded(const graph *g, const graph_node *n)
-{
-	const rs_op *op = n->op;
-	size_t width = (size_t)op->nsym + op->nodim;
-	if (!width)
-		return op->nrecords > 0;
-	for (unsigned r = 0; r < op->nrecords; r++) {
-		const int64_t *record = op->records + r * width, *o = record + op->nsym;
-		bool same = memcmp(record, n->symbols, op->nsym * sizeof *record) == 0;
-		for (unsigned i = 0; same && i < op->nout; o += op->out_ranks[i], i++)
-			same = memcmp(g->tensors[n->outputs + i].shape, o,
-				   op->out_ranks[i] * sizeof *o)
-			       == 0;
-		if (same)
-			return true;
-	}
-	return false;
-}
-
 static bool check_node(const graph *g, uint32_t node, diag *d)
 {
 	const graph_node *n = &g->nodes[node];
@@ -618,7 +611,7 @@ static bool check_node(const graph *g, uint32_t node, diag *d)
 	}
 	if (!check_inputs(g, node, d))
 		return false;
-	return !n->op->valid || recorded(g, n) || check_rule(g, node, d);
+	return !n->op->valid || check_rule(g, node, d);
 }
 
 bool graph_check(const graph *g, diag *d)

@@ -32,35 +32,24 @@ static int64_t draw(rng *r, int64_t first, int64_t last)
 	return first + rng_below(r, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n);
 }
 
-int64_t rs_free(rs_draw *d, unsigned symbol)
+void rs_free(rs_draw *d, unsigned first, unsigned count)
 {
-	if (!d->known[symbol]) {
-		int64_t low = d->low[symbol], high = d->high[symbol];
-		d->s[symbol] = low < high ? draw(d->rng, low, high) : low;
-		d->known[symbol] = 1;
+	for (unsigned i = first; i < first + count; i++) {
+		if (d->known[i])
+			continue;
+		int64_t low = d->low[i], high = d->high[i];
+		d->s[i] = low < high ? draw(d->rng, low, high) : low;
+		d->known[i] = 1;
 	}
-	return d->s[symbol];
 }
 
-void rs_free_run(rs_draw *d, unsigned first, unsigned count)
-{
-	for (unsigned i = first; i < first + count; i++)
-		rs_free(d, i);
-}
-
-void rs_take(rs_draw *d, unsigned symbol, int64_t value)
-{
-	d->s[symbol] = value;
-	d->known[symbol] = 1;
-}
-
-bool rs_pick(rs_draw *d, unsigned symbol, const rs_span *x, int64_t *value)
+bool rs_pick(rs_draw *d, unsigned symbol, const rs_span *x)
 {
 	int64_t first, last;
 	if (!window(x, &first, &last))
 		return false;
-	*value = first == last ? first : draw(d->rng, first, last);
-	rs_take(d, symbol, *value);
+	d->s[symbol] = first == last ? first : draw(d->rng, first, last);
+	d->known[symbol] = 1;
 	return true;
 }
 

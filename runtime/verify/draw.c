@@ -192,7 +192,7 @@ static bool sample_rule(drawer *d)
 	rs_draw call = {.s = d->s,
 	    .known = d->known,
 	    .out = d->out,
-	    .wanted = d->known,
+	    .wanted = index_none,
 	    .low = d->from,
 	    .high = d->to,
 	    .rng = &d->rng};

@@ -20,7 +20,7 @@ static double now(void)
 /* One operator's inputs: its records, then the same with a symbol one larger. */
 static int64_t *make_inputs(const rs_op *op, unsigned *n)
 {
-	unsigned width = op->nsym + op->nodim;
+	unsigned width = rs_record_width(op);
 	int64_t *in = calloc((size_t)op->nrecords * 2 * (op->nsym + 1u), sizeof *in);
 	*n = in ? op->nrecords * 2u : 0;
 	for (unsigned i = 0; i < *n; i++) {

@@ -16,7 +16,7 @@ int main(void)
 			const rs_op *op = &table->ops[rng_below(&r, table->nops)];
 			if (!op->nrecords)
 				continue;
-			const int64_t *s = op->records + (size_t)rng_below(&r, op->nrecords) * (op->nsym + op->nodim);
+			const int64_t *s = op->records + (size_t)rng_below(&r, op->nrecords) * rs_record_width(op);
 			unsigned changed = op->nsym ? rng_below(&r, op->nsym) : 0;
 			printf("{\"op\":\"%s\",\"in\":[", op->name);
 			for (unsigned i = 0; i < op->nsym; i++)

@@ -345,7 +345,7 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 	if (w.nfixes == o->nsym)
 		return accepted(&w);
 	for (int i = 0; o->sample && i < DRAWS; i++)
-		if (draw_call(&w, o->sample, v + o->nsym, known))
+		if (draw_call(&w, o->sample, v + o->nsym, index_none))
 			return true;
 	find_taken(&w);
 	for (int i = 0; i < RECORDS; i++) {
@@ -355,8 +355,7 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 			return true;
 		}
 	}
-	uint8_t wanted[INDEX_WIDTH_MAX] = {0};
-	return box.solver && draw_call(&w, NULL, v + o->nsym, wanted);
+	return box.solver && draw_call(&w, NULL, v + o->nsym, index_none);
 }
 
 /* Corrects the first input that has the output's rank by how far the output is off. */

@@ -2,6 +2,8 @@
 
 #define CHEAP 4096 /* elements of all tensors of a call that is inserted where all else failed */
 
+const uint8_t index_none[INDEX_WIDTH_MAX];
+
 /* ---- asking */
 
 bool index_is_dimension(const index_op *o, unsigned symbol)
@@ -67,15 +69,19 @@ static bool find_records(arena *a, index_op *o, int64_t max_numel)
 	    nothing[1]; /* the records of an operator without a number have no array */
 	const int64_t *all = o->op->records ? o->op->records : nothing;
 	size_t ties = o->width <= INDEX_TIES_MAX ? (size_t)o->width * o->width : 0; /* behind them */
-	int64_t *records =
-	    arena_zalloc(a, ((size_t)o->op->nrecords * o->width + 1) * sizeof *records + ties);
+	unsigned width = rs_record_width(o->op);
+	int64_t *records = /* one more: what is looked at stands behind what is taken */
+	    arena_zalloc(a, ((o->op->nrecords + 1u) * (size_t)o->width + 1) * sizeof *records + ties);
 	int64_t least = INT64_MAX;
 	bool zero;
 	if (!records)
 		return false;
 	for (unsigned pass = 0; pass < 2; pass++) /* full ones first */
 		for (unsigned i = 0; i < o->op->nrecords; i++) {
-			const int64_t *record = all + (size_t)i * o->width;
+			int64_t *record = records + (size_t)o->nrecords * o->width;
+			memcpy(record, all + (size_t)i * width, width * sizeof *record);
+			if (o->op->propagate && !o->op->propagate(record, record + o->nsym))
+				continue;
 			int64_t size = record_size(o, record, max_numel, &zero);
 			if (size < 0 || zero != pass)
 				continue;
@@ -83,8 +89,7 @@ static bool find_records(arena *a, index_op *o, int64_t max_numel)
 				least = size;
 				o->small = o->nrecords;
 			}
-			memcpy(records + (size_t)o->nrecords++ * o->width, record,
-			    o->width * sizeof *record);
+			o->nrecords++;
 			o->nfull += !zero;
 		}
 	o->records = records;

@@ -123,6 +123,9 @@ unsigned index_output_place(const index_op *o, unsigned output);
  * attributes in what the records show. */
 void index_box(const index_op *o, int64_t low, int64_t high, int64_t *lows, int64_t *highs);
 
+/* Flags none of which is set: no output is wanted. */
+extern const uint8_t index_none[INDEX_WIDTH_MAX];
+
 /* Clears the first flags of an array of INDEX_WIDTH_MAX, and up to 15 more: operators have few symbols,
  * for which a call of memset takes longer. */
 static inline void index_clear(uint8_t *flags, unsigned count)

@@ -9,7 +9,9 @@
 
 #include "condition.h"
 #include "need.h"
+#include "sampler_choose.h"
 #include "sampler_derive.h"
+#include "sampler_emit.h"
 #include "sampler_trial.h"
 
 /* A rule with its tensors, each so many symbols in a row from the first; attributes come last. */
@@ -81,6 +83,15 @@ static unsigned failures(made *m)
 	for (int i = 0; i < 20; i++)
 		n += sampler_try(&t, &m->forward) + sampler_try_back(&t, &m->back);
 	assert_true(t.ncalls > 0);
+	return n;
+}
+
+static unsigned implied(const sampler *s)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < s->nsym; i++)
+		for (unsigned k = 0; k < s->order[i].nsteps; k++)
+			n += s->order[i].steps[k].implied;
 	return n;
 }
 
@@ -193,6 +204,56 @@ static void all_calls_are_found(void **state)
 			fail_msg("%d %d %d %d: %s", (int)v[0], (int)v[1], (int)v[2], (int)v[3],
 			    valid ? "never found" : "found, and not valid");
 	}
+	drop(&m);
+}
+
+static void one_sampler_serves_both_ways(void **state)
+{
+	(void)state;
+	made m;
+	make(&m, (int[]){2, 2, -1}, 0, (int[]){2, -1}, (const char *[]){"s0", "s3", NULL},
+	    (const char *[]){"s1 == s2", NULL});
+	sampler_pair pair = sampler_choose(&m.rules, &m.op);
+	assert_int_equal(pair.kind, RS_SAMPLER_DIRECT);
+	assert_true(pair.one);
+	m.forward = m.back = pair.forward;
+	assert_int_equal(failures(&m), 0);
+	drop(&m);
+}
+
+/* That s0, s1 and s2 are at least 3 must be known early; that s4 and s5 are at least s6 need not. */
+static void what_serves_no_purpose_is_left_out(void **state)
+{
+	(void)state;
+	made m;
+	sampler all;
+	make(&m, (int[]){4, 3, -1}, 0, NO, (const char *[]){NULL},
+	    (const char *[]){"s1 <= s0", "s2 <= s1", "s3 <= s2", "s3 >= 3", "s4 >= 0 - s5", "s4 >= 0 - s6",
+		"s5 >= 0 - s6", "s6 <= s4 + s5 + 100", NULL});
+	sampler_pair pair = sampler_choose(&m.rules, &m.op);
+	assert_int_equal(pair.kind, RS_SAMPLER_DIRECT);
+	assert_true(sampler_derive(&m.rules, &m.op, SAMPLER_BOTH, 8, &all));
+	assert_in_range(implied(&pair.forward), 3, implied(&all) - 1);
+	m.forward = m.back = pair.forward;
+	assert_int_equal(failures(&m), 0);
+	drop(&m);
+}
+
+static void alike_symbols_are_one_statement(void **state)
+{
+	(void)state;
+	made m;
+	buf text = {0};
+	make(&m, (int[]){3, 3, 2, -1}, 2, (int[]){3, -1}, (const char *[]){"s0", "s1", "s2", NULL},
+	    (const char *[]){"s0 == s3", "s1 == s4", "s2 == s5", "s8 >= 1", "s9 >= 2", NULL});
+	assert_true(sampler_derive(&m.rules, &m.op, SAMPLER_BOTH, 0, &m.forward));
+	sampler_emit(&text, m.rules.memory, &m.forward);
+	assert_string_equal(text.text, "\tFOR(0, 3) DIM(i, KNOWN(i + 3); WANTED(i));\n"
+				       "\tATTR(8, AT_LEAST(1));\n"
+				       "\tATTR(9, AT_LEAST(2));\n"
+				       "\tFOR(3, 3) DIM(i, ONLY(s[i - 3]));\n"
+				       "\tFREE(6, 2);\n");
+	buf_free(&text);
 	drop(&m);
 }
 
@@ -382,6 +443,9 @@ int main(void)
 	    cmocka_unit_test(a_list_that_sums_up_has_no_dead_end),
 	    cmocka_unit_test(nothing_is_found_where_nothing_is),
 	    cmocka_unit_test(all_calls_are_found),
+	    cmocka_unit_test(one_sampler_serves_both_ways),
+	    cmocka_unit_test(what_serves_no_purpose_is_left_out),
+	    cmocka_unit_test(alike_symbols_are_one_statement),
 	    cmocka_unit_test(known_symbols_stay),
 	    cmocka_unit_test(sums_are_put_in_order),
 	    cmocka_unit_test(sums_that_do_not_fit_are_refused),

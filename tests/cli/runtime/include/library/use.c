@@ -273,20 +273,27 @@ static int models(const rs_table *table, uint64_t count)
 
 /* ---- calls */
 
+/* A record's output dimensions, in room where the rule gives them. */
+static const int64_t *record_outputs(const rs_op *op, unsigned r, int64_t *room)
+{
+	const int64_t *record = op->records + (size_t)r * rs_record_width(op);
+	if (op->propagate)
+		op->propagate(record, room);
+	return op->propagate ? room : record + op->nsym;
+}
+
 /* Whether the call is accepted with these outputs: by the rule, or as one of the records. */
 static bool accepted(const rs_op *op, const int64_t *s, const int64_t *out)
 {
 	int64_t said[WIDTH];
-	size_t width = (size_t)op->nsym + op->nodim;
-	if (!width)
-		return op->nrecords > 0;
-	if (rs_eval(op, s, said) && memcmp(said, out, op->nodim * sizeof *out) == 0)
-		return true;
-	for (unsigned r = 0; r < op->nrecords; r++)
-		if (memcmp(op->records + r * width, s, op->nsym * sizeof *s) == 0
-		    && memcmp(op->records + r * width + op->nsym, out, op->nodim * sizeof *out) == 0)
-			return true;
-	return false;
+	bool recorded = !op->nsym && op->nrecords;
+	for (unsigned r = 0; r < op->nrecords && !recorded; r++)
+		recorded = memcmp(op->records + r * rs_record_width(op), s, op->nsym * sizeof *s) == 0
+			&& (op->propagate || memcmp(record_outputs(op, r, said), out, op->nodim * sizeof *out) == 0);
+	if (!op->propagate)
+		return recorded;
+	return (recorded ? op->propagate(s, said) : rs_eval(op, s, said))
+	       && memcmp(said, out, op->nodim * sizeof *out) == 0;
 }
 
 typedef struct tally {
@@ -324,9 +331,9 @@ static void sample_forward(rs_caller *c, const rs_op *op, tally *t)
 static void sample_back(rs_caller *c, const rs_op *op, tally *t)
 {
 	int64_t s[WIDTH], out[WIDTH];
-	size_t width = (size_t)op->nsym + op->nodim;
+	int64_t made[WIDTH];
 	for (unsigned r = 0; r < op->nrecords && r < CALLS; r++) {
-		const int64_t *shape = op->records + r * width + op->nsym;
+		const int64_t *shape = record_outputs(op, r, made);
 		if (!rs_sample_backward(c, r, s, NULL, 0, shape, out))
 			continue;
 		t->back++;

@@ -1,0 +1,168 @@
+#include "sampler_choose.h"
+
+#include <string.h>
+
+#include "need.h"
+#include "sampler_derive.h"
+#include "sampler_trial.h"
+
+/* As few projections as serve: what they imply need not be said where the clauses do well without. */
+static const unsigned PROJECTIONS[] = {0, 8, 20, 32, 64, 128, 250, 400, 1500};
+enum { TIERS = sizeof PROJECTIONS / sizeof *PROJECTIONS };
+
+/* Dead ends, of so many asked, that are as good as none fewer: a sampler that has some is asked again. */
+enum { MORE_OF_FAILED = 4, MORE_OF_ASKED = 50 };
+
+/* Parts of a sampler that are left out for a trial; how often each is tried, and what is chosen or left. */
+enum { PARTS = 32, AGAIN = 2, SURELY = 4 };
+
+typedef struct attempt {
+	sampler s;
+	unsigned failed, asked;
+	bool surely; /* no failure, as often as it was asked */
+} attempt;
+
+static unsigned fails(sampler_trial *t, const sampler *s, enum sampler_way way)
+{
+	t->asked = 0;
+	if (way == SAMPLER_FORWARD)
+		return sampler_try(t, s);
+	if (way == SAMPLER_BOTH)
+		return sampler_try(t, s) + sampler_try_back(t, s);
+	return sampler_try_back(t, s);
+}
+
+/* So many failures are as good as these. */
+static unsigned as_few_as(unsigned failed, unsigned asked)
+{
+	return failed ? failed + failed / MORE_OF_FAILED + asked / MORE_OF_ASKED : 0;
+}
+
+static bool fails_never(sampler_trial *t, const sampler *s, enum sampler_way way)
+{
+	for (unsigned i = 1; i < SURELY; i++)
+		if (fails(t, s, way))
+			return false;
+	return true;
+}
+
+/* The sampler of these ways with the fewest projections that never fails, or else once did not, or has nearly
+ * the fewest failures. */
+static bool choose(const rule_set *rules, sampler_trial *t, enum sampler_way from, enum sampler_way to,
+    attempt *chosen)
+{
+	attempt all[TIERS * 2];
+	unsigned n = 0, best = UINT32_MAX, i = 0;
+	bool surely = false;
+	for (unsigned tier = 0; tier < TIERS && !surely; tier++)
+		for (enum sampler_way way = from; way <= to && !surely; way++) {
+			attempt *a = &all[n++];
+			if (!sampler_derive(rules, t->op, way, PROJECTIONS[tier], &a->s))
+				return false;
+			a->failed = fails(t, &a->s, way);
+			a->surely = surely = !a->failed && fails_never(t, &a->s, way);
+			best = a->failed < best ? a->failed : best;
+		}
+	unsigned good = as_few_as(best, t->asked);
+	while (surely ? !all[i].surely : all[i].failed > good)
+		i++;
+	*chosen = all[i];
+	if (i + 1 < n && from == SAMPLER_FORWARD) { /* its calls are what is wanted backwards */
+		unsigned again = fails(t, &chosen->s, from);
+		chosen->failed = chosen->failed ? again : 0;
+	}
+	chosen->asked = t->asked;
+	return true;
+}
+
+/* ---- what serves no purpose */
+
+/* A sampler without some of what its clauses imply. */
+typedef struct pruning {
+	const sampler *whole;
+	unsigned n;
+	bool *gone, *before; /* n: of the steps that are implied, in order; and before a trial */
+	sampler left;
+} pruning;
+
+static pruning prune_begin(const rule_set *rules, const sampler *s)
+{
+	pruning p = {.whole = s, .left = *s};
+	p.left.order = NEED_ARRAY(rules->memory, sampler_symbol, s->nsym);
+	for (unsigned i = 0; i < s->nsym; i++) {
+		p.left.order[i] = s->order[i];
+		p.left.order[i].steps = NEED_ARRAY(rules->memory, sampler_step, s->order[i].nsteps);
+		for (unsigned k = 0; k < s->order[i].nsteps; k++)
+			p.n += s->order[i].steps[k].implied;
+	}
+	p.gone = need(arena_zalloc(rules->memory, p.n + 1), p.n);
+	p.before = NEED_ARRAY(rules->memory, bool, p.n);
+	return p;
+}
+
+static void prune_apply(pruning *p)
+{
+	for (unsigned i = 0, at = 0; i < p->whole->nsym; i++) {
+		const sampler_symbol *y = &p->whole->order[i];
+		sampler_symbol *left = &p->left.order[i];
+		left->nsteps = 0;
+		for (unsigned k = 0; k < y->nsteps; k++)
+			if (!y->steps[k].implied || !p->gone[at++])
+				left->steps[left->nsteps++] = y->steps[k];
+	}
+}
+
+static bool as_good(pruning *p, sampler_trial *t, enum sampler_way way, const attempt *a, unsigned times)
+{
+	unsigned most = as_few_as(a->failed, a->asked);
+	prune_apply(p);
+	while (times-- > 0)
+		if (fails(t, &p->left, way) > most)
+			return false;
+	return true;
+}
+
+/* Leaves out what is implied, half of it, quarters and so on, where the trials go as well without. */
+static sampler prune(const rule_set *rules, sampler_trial *t, const attempt *a, enum sampler_way way)
+{
+	pruning p = prune_begin(rules, &a->s);
+	for (unsigned parts = 1; parts <= PARTS && parts <= p.n; parts *= 2)
+		for (unsigned part = 0; part < parts; part++) {
+			unsigned from = p.n * part / parts, to = p.n * (part + 1) / parts, i = from;
+			while (i < to && p.gone[i])
+				i++;
+			if (i == to)
+				continue;
+			memcpy(p.before, p.gone, p.n * sizeof *p.gone);
+			memset(p.gone + from, true, (to - from) * sizeof *p.gone);
+			if (!as_good(&p, t, way, a, AGAIN))
+				memcpy(p.gone, p.before, p.n * sizeof *p.gone);
+		}
+	return as_good(&p, t, way, a, SURELY) ? p.left : a->s;
+}
+
+sampler_pair sampler_choose(const rule_set *rules, const rule_op *op)
+{
+	sampler_pair pair = {.kind = RS_SAMPLER_RECORD};
+	arena *scratch = need(arena_new(), 1);
+	sampler_trial t;
+	attempt forward, back, both;
+	sampler_trial_open(&t, op, scratch);
+	if (choose(rules, &t, SAMPLER_FORWARD, SAMPLER_FORWARD, &forward)
+	    && (forward.failed == 0 || t.found * 8 >= SAMPLER_FRESH)
+	    && choose(rules, &t, SAMPLER_BACK_FIRST, SAMPLER_BACK_LAST, &back)) {
+		unsigned failed = forward.failed + back.failed;
+		pair = (sampler_pair){failed ? RS_SAMPLER_BOUNDED : RS_SAMPLER_DIRECT, forward.s, back.s, false};
+		choose(rules, &t, SAMPLER_BOTH, SAMPLER_BOTH, &both);
+		pair.one = both.failed <= failed && (both.surely || !forward.surely || !back.surely);
+		if (pair.one) {
+			pair.kind = both.failed ? RS_SAMPLER_BOUNDED : RS_SAMPLER_DIRECT;
+			pair.forward = prune(rules, &t, &both, SAMPLER_BOTH);
+		} else {
+			pair.back = prune(rules, &t, &back, SAMPLER_BACK_FIRST);
+			pair.forward = prune(rules, &t, &forward, SAMPLER_FORWARD);
+		}
+	}
+	arena_free(scratch);
+	return pair;
+}

@@ -1,0 +1,77 @@
+/* How generated tables are written: the fields of rs_op (ruletable.h), a few by one macro. What a row does
+ * not name is 0.
+ *
+ *   {OP("torch.mm", "-0", 3f0a91, 40, 12), CALL(40916e, a547a8, 4, 2, 2), OUT(2),
+ *   TYPES(8, ed9e3c, f03b23), RECORDS(2, 3,4,4,5, 1,1,1,1)},
+ *
+ * is the operator torch.mm-0 with the rule RULE_3f0a91, which 40 passing and 12 failing records agree
+ * with; called as args_40916e and values_a547a8 say, of 4 symbols, 2 input tensors and 2 output dimensions;
+ * one output, of rank 2; 8 tuples of dtypes, in dtypes_ed9e3c, elements of the classes classes_f03b23. Two
+ * of its records follow.
+ *
+ * What several rows share stands above the rows and goes by the hash of its text.
+ */
+#ifndef TABLEROW_H
+#define TABLEROW_H
+
+#include "ruletable.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* ---- rows */
+
+#define OP(API, END, HASH, PASSED, FAILED) .name = API END, .api = API, RULE_##HASH, \
+	.passed = PASSED, .failed = FAILED
+#define NO_RULE(API, END, WHY) .name = API END, .api = API, .why = WHY
+#define CALL(ARGS, VALUES, SYMBOLS, TENSORS, OUTPUTS) \
+	.args = args_##ARGS, .nargs = COUNT_OF(args_##ARGS), \
+	.values = values_##VALUES, .nvalues = COUNT_OF(values_##VALUES), \
+	.nsym = SYMBOLS, .nin = TENSORS, .nodim = OUTPUTS
+#define OUT(...) .out_ranks = (const uint8_t[]){__VA_ARGS__}, .nout = sizeof((const uint8_t[]){__VA_ARGS__})
+#define TYPES(ROWS, HASH, CLASSES) .ndtypes = ROWS, .dtypes = dtypes_##HASH, .classes = classes_##CLASSES
+#define RECORDS(ROWS, ...) .nrecords = ROWS, .records = (const int64_t[]){__VA_ARGS__}
+
+/* ---- what rows share */
+
+#define ARGS(HASH, ...) static const rs_arg args_##HASH[] = {__VA_ARGS__}
+#define VALUES(HASH, ...) static const rs_value values_##HASH[] = {__VA_ARGS__}
+#define DTYPES(HASH, ...) static const uint8_t dtypes_##HASH[] = {__VA_ARGS__}
+#define CLASSES(HASH, ...) static const uint8_t classes_##HASH[] = {__VA_ARGS__}
+#define FLOATS(HASH, ...) static const char *const floats_##HASH[] = {__VA_ARGS__}
+
+/* ---- rules: the id, the hashes of both functions, then of the sampler. BOTH: of the forward one, and the
+ * one backwards. */
+
+#define DIRECT(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE) \
+	DIRECT_BOTH(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE, SAMPLE)
+#define BOUNDED(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE) \
+	BOUNDED_BOTH(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE, SAMPLE)
+#define DIRECT_BOTH(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE, BACK) \
+	RECORDED(FRAMEWORK, ID, VALID, PROPAGATE), .sampler = RS_SAMPLER_DIRECT, \
+	.sample = FRAMEWORK##_sample_##SAMPLE, .back = FRAMEWORK##_sample_##BACK
+#define BOUNDED_BOTH(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE, BACK) \
+	RECORDED(FRAMEWORK, ID, VALID, PROPAGATE), .sampler = RS_SAMPLER_BOUNDED, \
+	.sample = FRAMEWORK##_sample_##SAMPLE, .back = FRAMEWORK##_sample_##BACK
+#define RECORDED(FRAMEWORK, ID, VALID, PROPAGATE) \
+	.rule = ID, .valid = FRAMEWORK##_valid_##VALID, .propagate = FRAMEWORK##_propagate_##PROPAGATE
+
+/* ---- values of a call: rs_value */
+
+#define TENSOR(DTYPE, RANK, FIRST) {RS_TENSOR, DTYPE, RANK, FIRST, NULL}
+#define RANGED(DTYPE, RANK, FIRST) {RS_RANGED, DTYPE, RANK, FIRST, NULL}
+#define INT(SYMBOL) {RS_INT, 0, 0, SYMBOL, NULL}
+#define TEXT(LITERAL) {RS_CONST, 0, 0, 0, LITERAL}
+#define CHOICE(LITERAL, COUNT, FIRST) {RS_CONST, 0, COUNT, FIRST, LITERAL}
+#define LIST(COUNT) {RS_LIST, 0, COUNT, 0, NULL}
+#define ELEMENTS(DTYPE, COUNT) {RS_ELEMENTS, DTYPE, COUNT, 0, NULL}
+
+/* ---- dtypes */
+
+enum {
+	b8 = RS_BOOL, u8 = RS_UINT8, u16 = RS_UINT16, u32 = RS_UINT32, u64 = RS_UINT64,
+	i8 = RS_INT8, i16 = RS_INT16, i32 = RS_INT32, i64 = RS_INT64,
+	f16 = RS_FLOAT16, bf16 = RS_BFLOAT16, f32 = RS_FLOAT32, f64 = RS_FLOAT64,
+	c32 = RS_COMPLEX32, c64 = RS_COMPLEX64, c128 = RS_COMPLEX128, str = RS_STRING, other = RS_OTHER
+};
+
+#endif
