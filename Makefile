@@ -128,7 +128,7 @@ $(B)/lib/runtime.o $(B)/lib/rules.o:
 
 # Thousands of files: a line for each folder's first, and on a terminal a count (make itself counts: recipes are
 # expanded one by one). Their headers are few and named here, since reading a .d for each would take make seconds.
-$(GENB)/generated/%.o: generated/%.c generated/code.h $(addprefix runtime/include/,arith.h rng.h ruletable.h sampling.h)
+$(GENB)/generated/%.o: generated/%.c generated/code.h $(addprefix runtime/include/,arith.h rng.h ruletable.h tablerow.h sampling.h samplercode.h)
 	$(begun)
 	$(count)
 	@mkdir -p $(@D)

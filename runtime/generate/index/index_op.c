@@ -70,7 +70,7 @@ static bool find_records(arena *a, index_op *o, int64_t max_numel)
 	const int64_t *all = o->op->records ? o->op->records : nothing;
 	size_t ties = o->width <= INDEX_TIES_MAX ? (size_t)o->width * o->width : 0; /* behind them */
 	unsigned width = rs_record_width(o->op);
-	int64_t *records = /* one more: what is looked at stands behind what is taken */
+	int64_t *records = /* one more: what is looked at stands behind what is taken, where ties will */
 	    arena_zalloc(a, ((o->op->nrecords + 1u) * (size_t)o->width + 1) * sizeof *records + ties);
 	int64_t least = INT64_MAX;
 	bool zero;
@@ -92,6 +92,7 @@ static bool find_records(arena *a, index_op *o, int64_t max_numel)
 			o->nrecords++;
 			o->nfull += !zero;
 		}
+	memset(records + (size_t)o->nrecords * o->width, 0, o->width * sizeof *records);
 	o->records = records;
 	o->cheap = o->nfull && least <= CHEAP;
 	return true;

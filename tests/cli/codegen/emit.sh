@@ -56,6 +56,14 @@ check "no operator at all" emit "$tmp/none.jsonl" -o "$tmp/one"
 check "… leaves no folder behind" test ! -e "$tmp/one/torch"
 check "… and still compiles" ${CC:-cc} $CFLAGS_STRICT -c "$tmp/one/index.c" -o "$tmp/index.o"
 
+# ---- records of an operator with a rule: symbols only, where the rule gives the outputs
+
+emit -q tests/golden/pool.jsonl -o "$tmp/kept"
+check "a record without its outputs" sh -c "tr -d '\n' <'$tmp/kept/torch/table.c' | grep -q 'RECORDS(1, 1,3,8,8,2,2,2,2,0,0,1,1)'"
+sed 's/1,3,4,4\]\]/1,3,4,5]]/' tests/golden/pool.jsonl >"$tmp/pool.jsonl"
+emit -q "$tmp/pool.jsonl" -o "$tmp/none"
+check "a record with outputs that the rule does not give is left out" grep -q '\.nrecords = 0' "$tmp/none/torch/table.c"
+
 # ---- an operator as large as they come: 128 symbols, 1024 output dimensions
 
 awk 'BEGIN {

@@ -12,6 +12,7 @@
 
 #include "buf.h"
 #include "file.h"
+#include "name.h"
 #include "rng.h"
 #include "smith_commands.h"
 #include "expr.h"
@@ -295,8 +296,18 @@ static void test_interpreter_equals_compiled(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+static void test_names_are_as_long_as_tells_them_apart(void **state)
+{
+	(void)state;
+	assert_int_equal(name_digits(0xf000000000000000, 0), 1);
+	assert_int_equal(name_digits(0x12345678a0000000, 0x12345678b0000000), 9);
+	assert_int_equal(name_digits(1, 0), 16);
+	assert_int_equal(name_digits(7, 7), 17);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpreter_equals_compiled)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpreter_equals_compiled),
+	    cmocka_unit_test(test_names_are_as_long_as_tells_them_apart)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

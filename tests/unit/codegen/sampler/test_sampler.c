@@ -244,13 +244,16 @@ static void alike_symbols_are_one_statement(void **state)
 	(void)state;
 	made m;
 	buf text = {0};
-	make(&m, (int[]){3, 3, 2, -1}, 2, (int[]){3, -1}, (const char *[]){"s0", "s1", "s2", NULL},
-	    (const char *[]){"s0 == s3", "s1 == s4", "s2 == s5", "s8 >= 1", "s9 >= 2", NULL});
+	make(&m, (int[]){3, 3, 2, -1}, 4, (int[]){3, -1}, (const char *[]){"s0", "s1", "s2", NULL},
+	    (const char *[]){"s0 == s3", "s1 == s4", "s2 == s5", "s8 >= 1", "s9 >= 2", "s10 >= s0", "s11 >= s2",
+		NULL});
 	assert_true(sampler_derive(&m.rules, &m.op, SAMPLER_BOTH, 0, &m.forward));
 	sampler_emit(&text, m.rules.memory, &m.forward);
 	assert_string_equal(text.text, "\tFOR(0, 3) DIM(i, KNOWN(i + 3); WANTED(i));\n"
 				       "\tATTR(8, AT_LEAST(1));\n"
 				       "\tATTR(9, AT_LEAST(2));\n"
+				       "\tATTR(10, AT_LEAST(s[0]));\n"
+				       "\tATTR(11, AT_LEAST(s[2]));\n"
 				       "\tFOR(3, 3) DIM(i, ONLY(s[i - 3]));\n"
 				       "\tFREE(6, 2);\n");
 	buf_free(&text);
