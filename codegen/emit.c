@@ -127,11 +127,10 @@ static void finish(emit_file *f, buf *text)
 {
 	if (text->failed)
 		need(NULL, text->length);
+	/* clang-format would put several conditions on a line */
 	buf_printf(&f->text,
-	    EMIT_BANNER RS_VERSION
-	    ", rule ABI %d, rules %016llx.\n"
-	    " * Do not edit; run `make rules`. docs/codegen.md explains the form. */\n"
-	    "/* clang-format off */\n", /* it would put several conditions on a line */
+	    EMIT_BANNER RS_VERSION ", ABI %d, rules %016llx: run `make rules`, do not edit. */"
+	    " /* clang-format off */\n",
 	    RS_ABI, (unsigned long long)name_hash(text->text, text->length));
 	buf_add(&f->text, text->text, text->length);
 	if (f->text.failed)
