@@ -170,7 +170,7 @@ static void put_clauses(buf *out, const clause_texts *texts, const page *p)
 		buf_puts(out, " *   accepted for all dimensions\n");
 }
 
-/* "1,204 pass, 1,040 fail in 10 call forms: -0, -1" */
+/* "1,204 pass, 1,040 fail in 2 call forms: -0, -1" */
 static void put_members(buf *out, const plan_api *api, const rule_op *leader)
 {
 	unsigned long passed = 0, failed = 0, forms = 0;
@@ -183,8 +183,13 @@ static void put_members(buf *out, const plan_api *api, const rule_op *leader)
 		failed += op->rule.failed;
 		buf_printf(&list, "%s%s", forms++ ? ", " : "", number_of(op));
 	}
-	buf_printf(&line, "%lu pass, %lu fail in %lu call form%s: ", passed, failed, forms, forms == 1 ? "" : "s");
-	name_comment(&line, list.text);
+	buf_printf(&line, "%lu pass, %lu fail in ", passed, failed);
+	if (forms == api->nrows && forms > 1) {
+		buf_puts(&line, "all call forms");
+	} else {
+		buf_printf(&line, "%lu call form%s: ", forms, forms == 1 ? "" : "s");
+		name_comment(&line, list.text);
+	}
 	text_prose(out, " *   ", " *       ", line.text);
 	buf_free(&list);
 	buf_free(&line);

@@ -102,7 +102,7 @@ check "the line that is varied below is well" emit -q "$tmp/well.jsonl" -o "$tmp
 
 # A page that would end its comment, one with other things than texts, and one that nobody leads.
 paged() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"page\":$1,\"id\"|"; }
-hostile='{"outputs":["*/ int evil; /*",7],"clauses":[{"text":"s0 > 0 */ #error","refused":3,"alone":1},{"text":5},9]}'
+hostile='{"arguments":["*/ int also; /*",3],"outputs":["*/ int evil; /*",7],"clauses":[{"text":"s0 > 0 */ #error","refused":3,"alone":1},{"text":5},9]}'
 printf '%s\n' "$h" "$(paged "$hostile")" >"$tmp/page.jsonl"
 check "a hostile page" emit -q "$tmp/page.jsonl" -o "$tmp/page"
 check "… compiles" compile "$tmp/page" "$tmp/page.so"
