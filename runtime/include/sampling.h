@@ -44,19 +44,6 @@ typedef struct rs_span {
 	int64_t hints[RS_HINTS]; /* values that a clause names */
 } rs_span;
 
-static inline rs_span rs_span_of(const rs_draw *d, unsigned symbol, bool dimension)
-{
-	rs_span x; /* no compound literal: C++ has none */
-	x.low = dimension ? d->low[symbol] : -RS_LIMIT;
-	x.high = RS_LIMIT;
-	x.first = d->low[symbol];
-	x.last = d->high[symbol];
-	x.at = 0;
-	x.left = 0;
-	x.sweep = x.nhints = x.hint = 0;
-	return x;
-}
-
 /* ---- arithmetic; what has no value, or none in 64 bits, is false. See arith.h. */
 
 static inline int64_t rs_quotient(int64_t a, int64_t b)
@@ -111,31 +98,14 @@ static inline bool rs_mod(int64_t a, int64_t b, int64_t *r)
 	return true;
 }
 
-/* ---- spans. Each is true, so that a chain of && can end with it. */
-static inline bool rs_at_least(rs_span *x, int64_t low)
-{
-	x->low = low > x->low ? low : x->low;
-	return true;
-}
+/* ---- spans: functions, not inline, for a table has tens of thousands of calls */
 
-static inline bool rs_at_most(rs_span *x, int64_t high)
-{
-	x->high = high < x->high ? high : x->high;
-	return true;
-}
-
-static inline bool rs_only(rs_span *x, int64_t value)
-{
-	return rs_at_least(x, value) && rs_at_most(x, value);
-}
-
-static inline bool rs_hint(rs_span *x, int64_t value)
-{
-	if (x->nhints < RS_HINTS)
-		x->hints[x->nhints++] = value;
-	return true;
-}
-
+rs_span rs_span_of(const rs_draw *d, unsigned symbol, bool dimension);
+void rs_at_least(rs_span *x, int64_t low);
+void rs_at_most(rs_span *x, int64_t high);
+void rs_only(rs_span *x, int64_t value);
+/* A value that is worth trying first. */
+void rs_hint(rs_span *x, int64_t value);
 /* Gives some symbols in a row, of which no clause speaks, values within their bounds, unless known. */
 void rs_free(rs_draw *d, unsigned first, unsigned count);
 /* Gives the symbol a value of the span, any; false when it is empty. */

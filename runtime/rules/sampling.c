@@ -7,6 +7,36 @@ enum {
 	FIRST_HINTS = 1, FIRST_RANGE, LAST_HINTS, BELOW, ABOVE, END, /* sweeps */
 };
 
+rs_span rs_span_of(const rs_draw *d, unsigned symbol, bool dimension)
+{
+	return (rs_span){.low = dimension ? d->low[symbol] : -RS_LIMIT,
+	    .high = RS_LIMIT,
+	    .first = d->low[symbol],
+	    .last = d->high[symbol]};
+}
+
+void rs_at_least(rs_span *x, int64_t low)
+{
+	x->low = rs_most(x->low, low);
+}
+
+void rs_at_most(rs_span *x, int64_t high)
+{
+	x->high = rs_least(x->high, high);
+}
+
+void rs_only(rs_span *x, int64_t value)
+{
+	rs_at_least(x, value);
+	rs_at_most(x, value);
+}
+
+void rs_hint(rs_span *x, int64_t value)
+{
+	if (x->nhints < RS_HINTS)
+		x->hints[x->nhints++] = value;
+}
+
 /* The allowed values within the bounds, or next to them. False when nothing is allowed. */
 static bool window(const rs_span *x, int64_t *first, int64_t *last)
 {

@@ -22,24 +22,27 @@ table "$tmp/two.tsv" 'torch.relu-0 - aaaaaa'
 expect "two tables; what the rules do not have is counted" 0 \
 	' 2 operators with classes of element values, 1 lines of operators not in the rules' \
 	emit "$small" -o "$tmp/one" --values "$tmp/one.tsv" --values "$tmp/two.tsv"
-row() { awk -v op="$1" '$0 ~ "name = \"" op "\"" { on = 1 } on && /\.classes/ { print } /^\t},/ { on = 0 }' "$tmp/one/torch/table.c"; }
-array=$(row torch.matmul-0 | sed 's/.*\.classes = \(classes_[0-9a-f]*\).*/\1/')
-check "the inputs' classes, then the outputs'" grep -q "uint8_t $array\[\] = {3, 2, 2, 3, 3, 4, 4, 4};" "$tmp/one/torch/data_00.h"
-array=$(row torch.relu-0 | sed 's/.*\.classes = \(classes_[0-9a-f]*\).*/\1/')
-check "no class is 255" grep -q "uint8_t $array\[\] = {255, 5, 5, 5, 5, 5, 5};" "$tmp/one/torch/data_00.h"
-check "an operator without a line has none" test -z "$(row torch.zeros-0)"
-check "… and the table has such an operator" grep -q '"torch.zeros-0"' "$tmp/one/torch/table.c"
+row() { # row DIR API: its operator -0, on one line
+	tr -d '\n' <"$tmp/$1/torch/table.c" | sed 's/{\(OP\|NO_RULE\)(/\n&/g' | grep "^{[A-Z_]*(\"$2\", \"-0\""
+}
+classes() { row one "$1" | sed -n 's/.*TYPES([0-9]*, [0-9a-f]*, \([0-9a-f]*\)).*/\1/p; s/.*\.classes = classes_\([0-9a-f]*\).*/\1/p'; }
+array=$(classes torch.matmul)
+check "the inputs' classes, then the outputs'" grep -q "^CLASSES($array, 3, 2, 2, 3, 3, 4, 4, 4);" "$tmp/one/torch/data_00.h"
+array=$(classes torch.relu)
+check "no class is 255" grep -q "^CLASSES($array, 255, 5, 5, 5, 5, 5, 5);" "$tmp/one/torch/data_00.h"
+check "an operator without a line has none" test -z "$(classes torch.zeros)"
+check "… and the table has such an operator" test -n "$(row one torch.zeros)"
 table "$tmp/zeros.tsv" 'torch.zeros-0 . upslff'
 check "no inputs" emit "$small" -o "$tmp/none" --values "$tmp/zeros.tsv"
-check "… are outputs alone" grep -q "uint8_t classes_[0-9a-f]*\[\] = {0, 1, 2, 3, 4, 4};" "$tmp/none/torch/data_00.h"
+check "… are outputs alone" grep -q "^CLASSES([0-9a-f]*, 0, 1, 2, 3, 4, 4);" "$tmp/none/torch/data_00.h"
 check "compiles" ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -iquote runtime/include -c "$tmp/one/torch/table.c" -o "$tmp/table.o"
 
 # ---- marks of operators without a rule: models use them, too
 
 sed 's/"op":"torch.nonzero-0"/&,"delicate":true,"random":true,"writes":[0]/' tests/data/rules/small.jsonl >"$tmp/marked.jsonl"
 check "an operator without a rule keeps its marks" emit "$tmp/marked.jsonl" -o "$tmp/marked"
-check "… in the table" sh -c "awk '/name = \"torch.nonzero-0\"/ { on = 1 } on; /^\t},/ { on = 0 }' '$tmp/marked/torch/table.c' |
-	tr -d '\n' | grep -q 'RS_DELICATE | RS_RANDOM.*writes = 0x1'"
+row marked torch.nonzero >"$tmp/row"
+check "… in the table" grep -q 'RS_DELICATE | RS_RANDOM.*writes = 0x1' "$tmp/row"
 
 # ---- bad tables: path:line: error:, exit 1, nothing written
 
