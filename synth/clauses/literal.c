@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "column.h"
+#include "halfspace.h"
 #include "prices.h"
 #include "templates.h"
 #include "problem.h"
 #include "stages.h"
+#include "uncommon_patterns.h"
 
 enum { MAX_EQUATIONS = 12, SLOTS = 1 << 16 };
 
@@ -415,12 +417,33 @@ static void add_equations(literals *c)
 	}
 }
 
-void literals_build(literals *c, int effort)
+/* The number of elements of every output, without what is 1. */
+static void add_every_output_product(literals *c)
 {
+	const operator *op = c->s->op;
+	const expr *const *out = c->s->rule->out;
+	for (int from = 0, to; from < op->nodim; from = to) {
+		const expr *product = NULL;
+		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++)
+			if (out[to]->op != OP_CONST || out[to]->value != 1)
+				product = product ? expr_make(c->s->pool, OP_MUL, product, out[to]) : out[to];
+		if (product && to - from < 10)
+			add_term(c, product, PRICE_PRODUCT, -1);
+	}
+}
+
+void literals_build(literals *c, int effort, const uint64_t *stuck)
+{
+	if (effort > 2)
+		add_every_output_product(c);
 	int n = c->nterms;
 	c->nlits = 0;
 	memset(c->slots, -1, sizeof *c->slots * SLOTS);
 	patterns_generate(c->s, add_pattern, c);
+	if (effort > 2) {
+		uncommon_patterns(c->s, add_pattern, c);
+		halfspaces(c, stuck, add_pattern, c);
+	}
 	for (int i = 0; i < n; i++)
 		with_constants(c, c->terms[i].e, c->terms[i].col, c->terms[i].cost, c->terms[i].syms);
 	for (int i = 0; i < n; i++)

@@ -42,8 +42,9 @@ typedef struct literals {
 void literals_start(literals *c, solver *s);
 /* The terms; the rule's outputs must be known. Call once, before literals_build. */
 void literals_terms(literals *c);
-/* The literals, anew: effort 0 compares terms, 1 also sums and the like of two, 2 of three. */
-void literals_build(literals *c, int effort);
+/* The literals, anew: effort 0 compares terms, 1 also sums and the like of two, 2 of three, 3 also what is seldom right;
+ * that to reject the failing records that `stuck` marks, which is read with effort 3 alone. */
+void literals_build(literals *c, int effort, const uint64_t *stuck);
 
 /* The symbols of record r: passing ones first, then failing ones. */
 const int64_t *literals_row(const literals *c, int r);

@@ -268,6 +268,18 @@ enum parts {
 	EVERYTHING
 };
 
+/* (a - less)·b */
+static void add_product(search *s, const leaf *a, const leaf *b, int less)
+{
+	problem *p = s->p;
+	const expr *e = less ? expr_make(p->pool, OP_SUB, a->e, expr_const(p->pool, less)) : a->e;
+	int64_t *col = arena_alloc(p->scratch, sizeof *col * (size_t)p->rows);
+	for (int r = 0; r < p->rows; r++)
+		if (__builtin_mul_overflow(a->col[r] - less, b->col[r], &col[r]))
+			col[r] = NOVAL;
+	add_part(s, expr_make(p->pool, OP_MUL, e, b->e), col, a->covers | b->covers, OPS[OP_MUL].search + a->cost + b->cost);
+}
+
 static void add_products(search *s, int most, enum parts which)
 {
 	problem *p = s->p;
@@ -280,12 +292,12 @@ static void add_products(search *s, int most, enum parts which)
 				continue;
 			if (!small(p, a->col) || !small(p, b->col))
 				continue;
-			int64_t *col = arena_alloc(p->scratch, sizeof *col * (size_t)p->rows);
-			for (int r = 0; r < p->rows; r++)
-				if (__builtin_mul_overflow(a->col[r], b->col[r], &col[r]))
-					col[r] = NOVAL;
-			add_part(s, expr_make(p->pool, OP_MUL, a->e, b->e), col, a->covers | b->covers,
-			    OPS[OP_MUL].search + a->cost + b->cost);
+			if (p->reaching) {
+				add_product(s, a, b, 1);
+				add_product(s, b, a, 1);
+			} else {
+				add_product(s, a, b, 0);
+			}
 		}
 }
 
@@ -445,7 +457,7 @@ static bool divisor_allowed(const search *s, int index)
 	if (index < 0 || index == s->nparts)
 		return true;
 	const expr *e = s->parts[index].e;
-	return (e->op == OP_SYM || (e->op == OP_DIV && e->size == 1)) && s->parts[index].covers;
+	return (e->op == OP_SYM || (e->op == OP_DIV && e->size == 1)) && (s->parts[index].covers || s->p->doubted);
 }
 
 static void exact_with_divisor(search *s, int index)
@@ -494,7 +506,8 @@ answer exact_search(problem *p)
 answer linear_search(problem *p, int max_terms)
 {
 	arena_mark mark = arena_save(p->scratch);
-	search *s = start(p, 0, 12, p->relevant && max_terms > 2 ? RELEVANT_PRODUCTS : EVERYTHING);
+	bool relevant = p->relevant && max_terms > 2 && !p->doubted;
+	search *s = start(p, 0, 12, relevant ? RELEVANT_PRODUCTS : EVERYTHING);
 	int64_t *twos = constant_column(p, 2);
 	for (int terms = 1; terms <= max_terms && !s->best.e; terms++)
 		for (int q = -1; q <= s->nparts; q++)

@@ -7,15 +7,15 @@
 #include "enumerate.h"
 #include "floor.h"
 #include "prices.h"
+#include "rows.h"
 #include "target.h"
+#include "truncated.h"
 #include "window.h"
 
 enum { STAGE_BUDGET = 6000000, LAST_BUDGET = 40000000 }; /* units of work, about 5 ns each */
 enum { MAX_SYMBOL_LEAVES = 13 };
 
 /* ---- stages */
-
-enum { STAGES = SHAPE_STAGES, WINDOW_STAGE = 3, CHEAP_STAGES = 5, CLAMP_STAGE = 6 };
 
 static answer run_stage(problem *p, int stage)
 {
@@ -38,7 +38,7 @@ static answer run_stage(problem *p, int stage)
 	case 5:
 		return enumerate_search(p, 3);
 	case 6:
-		return clamp_search(p, p->relevant ? 5 : 3);
+		return clamp_search(p, p->reaching ? 4 : p->relevant ? 5 : 3);
 	default:
 		return enumerate_search(p, 5);
 	}
@@ -134,9 +134,9 @@ static int constant_twin(const target *t, int64_t value)
 	return -1;
 }
 
-static answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int to, bool derived)
+answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int to, enum leaves leaves)
 {
-	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows, .derived = derived};
+	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows, .leaves = leaves};
 	bool *member = ARENA_ARRAY(s->scratch, bool, s->op->npass + 1);
 	for (int k = 0; k < nrows; k++)
 		member[rows[k]] = true;
@@ -149,7 +149,7 @@ static answer search_rows(solver *s, int d, const int *rows, int nrows, int from
 		log_expr(s, "  found: ", best.e, "  (the same in all %d records)", nrows);
 		return best;
 	}
-	if (derived && !t.nrelevant)
+	if (leaves == DERIVED && !t.nrelevant)
 		return best;
 	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++) {
 		double from = clock_thread_seconds();
@@ -198,10 +198,10 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 			if (ny < least || nn < least)
 				continue;
 			arena_mark mark = arena_save(s->scratch);
-			answer a = search_rows(s, d, no, nn, 0, 3, false);
-			answer b = search_rows(s, d, yes, ny, 0, 3, false);
+			answer a = search_rows(s, d, no, nn, 0, 3, PLAIN);
+			answer b = search_rows(s, d, yes, ny, 0, 3, PLAIN);
 			if (!a.e && b.e && b.e->size == 0) /* a copy; the rest may be a clamp: max(0, …) */
-				a = search_rows(s, d, no, nn, CLAMP_STAGE, CLAMP_STAGE + 1, false);
+				a = search_rows(s, d, no, nn, CLAMP_STAGE, CLAMP_STAGE + 1, PLAIN);
 			if (a.e && !b.e && depth > 1)
 				b = guard_search(s, d, yes, ny, depth - 1);
 			arena_release(s->scratch, mark);
@@ -224,6 +224,20 @@ static bool data_dependent(const solver *s, int d)
 	return false;
 }
 
+/* What is seldom right, in the order of its cost. */
+static answer last_resorts(solver *s, int d, const int *rows, int nrows)
+{
+	answer a = search_rows(s, d, rows, nrows, 0, 1, UNCOMMON);
+	if (!a.e)
+		a = search_rows(s, d, rows, nrows, 0, CHEAP_STAGES, DOUBTED);
+	if (!a.e)
+		a = truncated_search(s, d, rows, nrows);
+	s->budget = LAST_BUDGET;
+	if (!a.e)
+		a = search_rows(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, REACHING);
+	return a;
+}
+
 const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 {
 	if (data_dependent(s, d)) {
@@ -236,19 +250,21 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 		rows[k] = k;
 	s->budget = STAGE_BUDGET;
 	if (effort == CHEAP) {
-		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, false);
+		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, PLAIN);
 	} else {
 		a = guard_search(s, d, rows, s->op->npass, 1);
-		answer other = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1, false);
+		answer other = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1, PLAIN);
 		if (!other.e)
-			other = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, true);
+			other = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, DERIVED);
 		if (!other.e)
-			other = search_rows(s, d, rows, s->op->npass, CLAMP_STAGE, CLAMP_STAGE + 1, true);
+			other = search_rows(s, d, rows, s->op->npass, CLAMP_STAGE, CLAMP_STAGE + 1, DERIVED);
 		if (other.e) /* a guard is not always the plainest */
 			answer_offer(&a, other.e, other.cost);
+		if (!a.e)
+			a = last_resorts(s, d, rows, s->op->npass);
 		s->budget = LAST_BUDGET;
 		if (!a.e)
-			a = search_rows(s, d, rows, s->op->npass, STAGES - 1, STAGES, false);
+			a = search_rows(s, d, rows, s->op->npass, STAGES - 1, STAGES, PLAIN);
 	}
 	*why = "no expression within the budget gives every recorded output";
 	return a.e;

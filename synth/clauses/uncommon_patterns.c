@@ -1,0 +1,189 @@
+#include "uncommon_patterns.h"
+
+#include "prices.h"
+
+typedef struct offers {
+	solver *s;
+	pattern_offer *offer;
+	void *user;
+} offers;
+
+enum { MOST_ITEMS = 8, MOST_COMMON = 3 };
+
+/* ---- runs of symbols: a tensor's dimensions, or a list's items */
+
+typedef struct run {
+	int first, n;
+} run;
+
+static bool begins(const operator *op, int i)
+{
+	const role *r = &op->roles[i];
+	return r->kind != ROLE_INT && r->pos == 0 && !r->outer_len && r->len <= MOST_ITEMS && i + r->len <= op->nsym;
+}
+
+static run run_at(const operator *op, int i)
+{
+	return (run){i, op->roles[i].len};
+}
+
+static bool is_list(const operator *op, run r)
+{
+	return op->roles[r.first].kind == ROLE_ITEM;
+}
+
+static const expr *product(expr_pool *p, run r)
+{
+	const expr *e = expr_sym(p, r.first);
+	for (int k = 1; k < r.n; k++)
+		e = expr_make(p, OP_MUL, e, expr_sym(p, r.first + k));
+	return e;
+}
+
+static const expr *is_empty(expr_pool *p, run r)
+{
+	return expr_make(p, OP_EQ, product(p, r), expr_const(p, 0));
+}
+
+/* ---- strides */
+
+/* Σ (a_i - 1)·b_i < the tensor's number of elements, with an offset or without; or there is nothing to reach. */
+static void offer_reach(const offers *o, run a, run b, run tensor)
+{
+	const operator *op = o->s->op;
+	expr_pool *p = o->s->pool;
+	const expr *sum = NULL, *numel = product(p, tensor), *empty = is_empty(p, a);
+	for (int k = 0; k < a.n; k++) {
+		const expr *before = expr_make(p, OP_SUB, expr_sym(p, a.first + k), expr_const(p, 1));
+		const expr *part = expr_make(p, OP_MUL, before, expr_sym(p, b.first + k));
+		sum = sum ? expr_make(p, OP_ADD, sum, part) : part;
+	}
+	o->offer(o->user, expr_make(p, OP_OR, expr_make(p, OP_LT, sum, numel), empty), PRICE_REACH);
+	for (int i = 0; i < op->nsym; i++) {
+		if (op->roles[i].kind != ROLE_INT)
+			continue;
+		const expr *last = expr_make(p, OP_ADD, sum, expr_sym(p, i));
+		o->offer(o->user, expr_make(p, OP_OR, expr_make(p, OP_LT, last, numel), empty), PRICE_REACH);
+	}
+}
+
+/* No item of b is below 0, or the sizes a have no element. */
+static void offer_signs(const offers *o, run a, run b)
+{
+	expr_pool *p = o->s->pool;
+	const expr *all = NULL, *empty = is_empty(p, a);
+	for (int k = 0; k < b.n; k++) {
+		const expr *one = expr_make(p, OP_GE, expr_sym(p, b.first + k), expr_const(p, 0));
+		one = expr_make(p, OP_OR, one, empty);
+		all = all ? expr_make(p, OP_AND, all, one) : one;
+	}
+	o->offer(o->user, all, PRICE_SIGNS);
+}
+
+static void offer_strides(const offers *o)
+{
+	const operator *op = o->s->op;
+	for (int i = 0; i < op->nsym; i++)
+		for (int j = 0; begins(op, i) && j < op->nsym; j++) {
+			run a = run_at(op, i), b = run_at(op, j);
+			if (i == j || !begins(op, j) || !is_list(op, a) || !is_list(op, b) || a.n != b.n)
+				continue;
+			offer_signs(o, a, b);
+			for (int k = 0; k < op->nsym; k++)
+				if (begins(op, k) && !is_list(op, run_at(op, k)))
+					offer_reach(o, a, b, run_at(op, k));
+		}
+}
+
+/* ---- quotients that come out even */
+
+static void offer_even(const offers *o)
+{
+	const operator *op = o->s->op;
+	expr_pool *p = o->s->pool;
+	const expr *all = NULL;
+	for (int d = 0; d < op->nodim; d++) {
+		const expr *e = o->s->rule->out[d];
+		if (e->op != OP_DIV || expr_is_bool(e))
+			continue;
+		const expr *even = expr_make(p, OP_EQ, expr_make(p, OP_MOD, e->a, e->b), expr_const(p, 0));
+		o->offer(o->user, even, PRICE_EVEN);
+		all = all ? expr_make(p, OP_AND, all, even) : even;
+	}
+	if (all && all->op == OP_AND)
+		o->offer(o->user, all, PRICE_EVEN);
+}
+
+/* ---- a size that one of them must have */
+
+/* Some of n expressions is c. */
+static void offer_some(const offers *o, const expr *const *e, int n, int64_t c)
+{
+	expr_pool *p = o->s->pool;
+	const expr *some = NULL;
+	for (int k = 0; k < n; k++) {
+		const expr *one = expr_make(p, OP_EQ, e[k], expr_const(p, c));
+		some = some ? expr_make(p, OP_OR, some, one) : one;
+	}
+	o->offer(o->user, some, PRICE_SOME);
+}
+
+static int values(const offers *o, const expr *const *e, int n, int row, int64_t *to)
+{
+	const operator *op = o->s->op;
+	int m = 0;
+	for (int k = 0; k < n; k++) {
+		wide v;
+		if (expr_eval(e[k], op->pass + (size_t)row * (op->nsym + op->nodim), &v) && v > -1000 && v < 1000)
+			to[m++] = (int64_t)v;
+	}
+	return m;
+}
+
+/* The values that some of them has in every passing record. */
+static void offer_common(const offers *o, const expr *const *e, int n)
+{
+	const operator *op = o->s->op;
+	int64_t common[MOST_ITEMS], own[MOST_ITEMS];
+	int m = op->npass ? values(o, e, n, 0, common) : 0;
+	for (int row = 1; row < op->npass && m; row++) {
+		int k = values(o, e, n, row, own), left = 0;
+		for (int i = 0; i < m; i++) {
+			int j = 0;
+			while (j < k && own[j] != common[i])
+				j++;
+			if (j < k)
+				common[left++] = common[i];
+		}
+		m = left;
+	}
+	for (int i = 0; i < m && i < MOST_COMMON; i++)
+		offer_some(o, e, n, common[i]);
+}
+
+static void offer_sizes(const offers *o)
+{
+	const operator *op = o->s->op;
+	for (int i = 0; i < op->nsym; i++) {
+		const expr *e[MOST_ITEMS];
+		run r = run_at(op, i);
+		for (int k = 0; begins(op, i) && k < r.n; k++)
+			e[k] = expr_sym(o->s->pool, i + k);
+		if (begins(op, i) && r.n > 1)
+			offer_common(o, e, r.n);
+	}
+	for (int from = 0, to; from < op->nodim; from = to) {
+		for (to = from + 1; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++)
+			;
+		if (to - from > 1 && to - from <= MOST_ITEMS)
+			offer_common(o, o->s->rule->out + from, to - from);
+	}
+}
+
+void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
+{
+	offers o = {s, offer, user};
+	offer_strides(&o);
+	offer_even(&o);
+	offer_sizes(&o);
+}
