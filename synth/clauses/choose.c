@@ -418,7 +418,7 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
 	literals_terms(&c.l);
 	int shortest = INT_MAX;
-	for (int effort = 0; (effort < 3 && shortest > 0) || (effort == 3 && shortest == INT_MAX); effort++) {
+	for (int effort = 0; (effort < 3 && shortest > 0) || (effort == 3 && (shortest == INT_MAX || r->thin)); effort++) {
 		int chosen[MAX_CLAUSES];
 		arena_mark mark = arena_save(s->scratch);
 		log_expr(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);

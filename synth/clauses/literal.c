@@ -442,6 +442,7 @@ void literals_build(literals *c, int effort, const uint64_t *stuck)
 	patterns_generate(c->s, add_pattern, c);
 	if (effort > 2) {
 		uncommon_patterns(c->s, add_pattern, c);
+		patterns_unless_empty(c->s, add_pattern, c);
 		halfspaces(c, stuck, add_pattern, c);
 	}
 	for (int i = 0; i < n; i++)

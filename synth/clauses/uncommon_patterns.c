@@ -180,6 +180,72 @@ static void offer_sizes(const offers *o)
 	}
 }
 
+/* ---- what is not asked of tensors without elements */
+
+enum { MOST_TENSORS = 6, MOST_EMPTY = 10 };
+
+typedef struct unless {
+	offers to;
+	const expr *empty[MOST_EMPTY];
+	int n;
+} unless;
+
+/* `or` in each part of a conjunction. */
+static const expr *weaken(expr_pool *p, const expr *e, const expr *empty)
+{
+	if (e->op == OP_AND)
+		return expr_make(p, OP_AND, weaken(p, e->a, empty), weaken(p, e->b, empty));
+	return expr_make(p, OP_OR, e, empty);
+}
+
+static void offer_unless_empty(void *user, const expr *e, int cost)
+{
+	const unless *u = user;
+	const operator *op = u->to.s->op;
+	bool alive[MOST_EMPTY], refuted = false;
+	int left = u->n;
+	for (int k = 0; k < u->n; k++)
+		alive[k] = true;
+	for (int r = 0; r < op->npass && left; r++) {
+		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
+		if (expr_holds(e, row))
+			continue;
+		refuted = true;
+		for (int k = 0; k < u->n; k++)
+			if (alive[k] && !expr_holds(u->empty[k], row)) {
+				alive[k] = false;
+				left--;
+			}
+	}
+	for (int k = 0; refuted && k < u->n; k++)
+		if (alive[k])
+			u->to.offer(u->to.user, weaken(u->to.s->pool, e, u->empty[k]), cost + PRICE_UNLESS_EMPTY);
+}
+
+/* What an output asks: whether something is 0. */
+static void add_guard(unless *u, const expr *out)
+{
+	const expr *c = out->c;
+	if (!c || c->op != OP_EQ || c->b->op != OP_CONST || c->b->value != 0)
+		return;
+	for (int k = 0; k < u->n; k++)
+		if (u->empty[k] == c)
+			return;
+	u->empty[u->n++] = c;
+}
+
+void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
+{
+	const operator *op = s->op;
+	unless u = {.to = {s, offer, user}};
+	for (int i = 0; i < op->nsym && u.n < MOST_TENSORS; i++)
+		if (begins(op, i) && !is_list(op, run_at(op, i)))
+			u.empty[u.n++] = is_empty(s->pool, run_at(op, i));
+	for (int d = 0; d < op->nodim && u.n < MOST_EMPTY; d++)
+		add_guard(&u, s->rule->out[d]);
+	patterns_generate(s, offer_unless_empty, &u);
+}
+
 void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
 {
 	offers o = {s, offer, user};

@@ -7,5 +7,7 @@
 #include "templates.h"
 
 void uncommon_patterns(solver *s, pattern_offer *offer, void *user);
+/* A pattern that some passing record refutes, offered with `or` and each tensor's being empty. */
+void patterns_unless_empty(solver *s, pattern_offer *offer, void *user);
 
 #endif

@@ -53,6 +53,7 @@ enum {
 	PRICE_CLAMP = 20,	  /* min(F, G), max(F, G) of two floor templates */
 	PRICE_WINDOW = 40, PRICE_TRAIT = 6, /* a window, or a diagonal; and each trait that is not usual */
 	PRICE_GUARD = 30,	  /* a if s < 0 else b */
+	MOST_TRUSTED = 120,	  /* what is dearer is compared with what is seldom right */
 };
 
 /* ---- terms and literals of clauses */
@@ -69,6 +70,7 @@ enum {
 	PRICE_BOUND = 24, PRICE_BOUND_EQUAL = 20, /* at an extreme of the passing records: it fits by construction */
 	PRICE_BOUND_FAR = 12,	  /* more, where that is beyond 8 */
 	PRICE_REACH = 34,	  /* strides that reach no further than a tensor, unless there is nothing to reach */
+	PRICE_UNLESS_EMPTY = 14,  /* more, for a pattern that a tensor without elements need not keep */
 	PRICE_SIGNS = 24,	  /* no stride below 0, likewise */
 	PRICE_EVEN = 24,	  /* an output that is a quotient comes out even */
 	PRICE_SOME = 20,	  /* some dimension has a size that some has in every record */

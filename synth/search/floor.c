@@ -207,6 +207,19 @@ static void try_vector(search *s, const int64_t *sum, const int64_t *last, int t
 		answer_offer(&s->best, write_template(s, s->a, b, &s->q, s->qindex), cost);
 }
 
+/* The same with a few multiples of the divisor, which is then no term of its own. */
+static void try_multiples(search *s, const int64_t *sum, const int64_t *last, int times, uint32_t covered)
+{
+	int64_t with[ROWS];
+	for (int k = -1; k <= 2; k++) {
+		for (int r = 0; r < s->p->rows; r++)
+			with[r] = sum[r] + k * s->q.col[r];
+		s->a[s->qindex] = (int8_t)k;
+		try_vector(s, with, last, times, covered);
+	}
+	s->a[s->qindex] = 0;
+}
+
 /* Chooses the coefficients of parts from i on, `left` of them not zero. The last one needs no column of its own. */
 static void visit(search *s, int i, int left)
 {
@@ -217,7 +230,13 @@ static void visit(search *s, int i, int left)
 		try_vector(s, s->sums[i], NULL, 0, s->covered[i]);
 		return;
 	}
+	bool multiples = p->reaching && s->qindex >= 0;
 	for (; i + left <= s->nparts; i++) {
+		if (multiples && i == s->qindex) {
+			memcpy(s->sums[i + 1], s->sums[i], sizeof **s->sums * (size_t)p->rows);
+			s->covered[i + 1] = s->covered[i];
+			continue;
+		}
 		if (s->side == 0 && ((s->covered[i] | s->tail[i]) & p->relevant) != p->relevant)
 			break;
 		for (int c = 0; c < 4; c++) {
@@ -226,7 +245,7 @@ static void visit(search *s, int i, int left)
 			int64_t *to = s->sums[i + 1];
 			s->a[i] = (int8_t)a;
 			if (left == 1) {
-				try_vector(s, from, col, (int)a, s->covered[i] | s->parts[i].covers);
+				(multiples ? try_multiples : try_vector)(s, from, col, (int)a, s->covered[i] | s->parts[i].covers);
 				continue;
 			}
 			*p->work += COLUMN;

@@ -7,12 +7,11 @@
 #include "enumerate.h"
 #include "floor.h"
 #include "prices.h"
+#include "resorts.h"
 #include "rows.h"
 #include "target.h"
-#include "truncated.h"
 #include "window.h"
 
-enum { STAGE_BUDGET = 6000000, LAST_BUDGET = 40000000 }; /* units of work, about 5 ns each */
 enum { MAX_SYMBOL_LEAVES = 13 };
 
 /* ---- stages */
@@ -224,20 +223,6 @@ static bool data_dependent(const solver *s, int d)
 	return false;
 }
 
-/* What is seldom right, in the order of its cost. */
-static answer last_resorts(solver *s, int d, const int *rows, int nrows)
-{
-	answer a = search_rows(s, d, rows, nrows, 0, 1, UNCOMMON);
-	if (!a.e)
-		a = search_rows(s, d, rows, nrows, 0, CHEAP_STAGES, DOUBTED);
-	if (!a.e)
-		a = truncated_search(s, d, rows, nrows);
-	s->budget = LAST_BUDGET;
-	if (!a.e)
-		a = search_rows(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, REACHING);
-	return a;
-}
-
 const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 {
 	if (data_dependent(s, d)) {
@@ -260,8 +245,7 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 			other = search_rows(s, d, rows, s->op->npass, CLAMP_STAGE, CLAMP_STAGE + 1, DERIVED);
 		if (other.e) /* a guard is not always the plainest */
 			answer_offer(&a, other.e, other.cost);
-		if (!a.e)
-			a = last_resorts(s, d, rows, s->op->npass);
+		resort_search(s, d, rows, s->op->npass, &a);
 		s->budget = LAST_BUDGET;
 		if (!a.e)
 			a = search_rows(s, d, rows, s->op->npass, STAGES - 1, STAGES, PLAIN);

@@ -86,6 +86,8 @@ answer truncated_search(solver *s, int d, const int *rows, int nrows)
 	if (n < LEAST_ABOVE || nrows - n < LEAST_BELOW)
 		return (answer){0};
 	answer a = search_rows(s, d, above, n, 0, CHEAP_STAGES, PLAIN);
+	if (a.e && gives(s, d, a.e, rows, nrows)) /* nothing is cut off */
+		return a;
 	const expr *e = a.e ? truncate(s->pool, a.e) : NULL;
 	if (!e || !gives(s, d, e, rows, nrows))
 		return (answer){0};
