@@ -15,6 +15,7 @@ typedef struct clause {
 	int cost;
 	uint64_t *rejects; /* fail words */
 	uint64_t weight;   /* falls with the cost */
+	uint64_t patient;  /* falls half as fast */
 	int nrejects;
 } clause;
 
@@ -56,6 +57,7 @@ static void add_clause(clause_solver *c, int i, int j, int k)
 	*o = (clause){.lit = {i, j, k}, .nrejects = n,
 	    .cost = x->cost + (y ? y->cost + PRICE_OR : 0) + (z ? z->cost + PRICE_OR : 0)};
 	o->weight = weight_of(o->cost);
+	o->patient = weight_of(o->cost / 2);
 	o->rejects = arena_alloc(c->l.s->scratch, sizeof rejects + 8);
 	memcpy(o->rejects, rejects, sizeof rejects);
 }
@@ -153,7 +155,7 @@ static const expr *clause_expr(const clause_solver *c, const clause *k)
 
 static uint64_t score(const clause_solver *c, const clause *k)
 {
-	uint64_t weight = c->patient ? weight_of(k->cost / 2) : k->weight;
+	uint64_t weight = c->patient ? k->patient : k->weight;
 	int n = 0;
 	for (int w = 0; w < c->l.wf; w++)
 		n += __builtin_popcountll(k->rejects[w] & c->open[w]);
@@ -401,6 +403,14 @@ static void take_shorter(clause_solver *c, const int *chosen, int n, int nbase, 
 		r->clauses[nbase + k] = clause_expr(c, &c->weighed[chosen[k]]);
 }
 
+/* Until the set is as plain as can be; what is seldom right only where there is none yet, or where it looks fitted. */
+static bool is_worth(const rule *r, int effort, int shortest)
+{
+	if (effort < 3)
+		return shortest > 0;
+	return shortest == INT_MAX ? effort < 5 : effort == 3 && r->thin;
+}
+
 static bool search(solver *s, const expr *const *base, int nbase)
 {
 	clause_solver c = {0};
@@ -418,16 +428,17 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
 	literals_terms(&c.l);
 	int shortest = INT_MAX;
-	for (int effort = 0; (effort < 3 && shortest > 0) || (effort == 3 && (shortest == INT_MAX || r->thin)); effort++) {
+	for (int effort = 0; is_worth(r, effort, shortest); effort++) {
 		int chosen[MAX_CLAUSES];
 		arena_mark mark = arena_save(s->scratch);
 		log_expr(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);
 		int n = attempt(&c, effort, chosen);
 		take_shorter(&c, chosen, n, nbase, &shortest);
 		find_stuck(&c);
-		c.patient = effort == 3;
+		c.patient = effort > 2;
 		if (c.patient)
 			take_shorter(&c, chosen, choose(&c, chosen), nbase, &shortest);
+		c.patient = false;
 		arena_release(s->scratch, mark);
 	}
 	if (shortest == INT_MAX) {

@@ -5,7 +5,7 @@
 
 #include "prices.h"
 
-enum { MOST_SINGLE = 11, MOST_PARTS = 36, MOST_TERMS = 5, MOST_SLACK = 4, MOST_KEPT = 24, BUDGET = 6000000, MOST_STUCK = 64 };
+enum { MOST_SINGLE = 11, MOST_PARTS = 36, MOST_TERMS = 5, MOST_SLACK = 4, MOST_KEPT = 48, BUDGET = 3000000, MOST_STUCK = 64 };
 
 typedef struct part {
 	const expr *e;
@@ -16,7 +16,8 @@ typedef struct part {
 typedef struct bound {
 	int8_t a[MOST_PARTS];
 	int64_t least; /* of the sum, on the passing records */
-	int cost, rejects;
+	int cost;
+	uint64_t rejects; /* stuck records, as bits */
 	uint64_t score;
 } bound;
 
@@ -76,14 +77,28 @@ static void count_bearing(const search *s, int *count)
 		}
 }
 
+/* Whether some symbol that bears stands at the same place of another shape or list. */
+static bool stands_with(const operator *op, const int *count, int i)
+{
+	const role *r = &op->roles[i];
+	for (int k = 0; k < op->nsym; k++) {
+		const role *q = &op->roles[k];
+		if (count[k] && q->kind != ROLE_INT && r->kind != ROLE_INT && q->len - q->pos == r->len - r->pos)
+			return true;
+	}
+	return false;
+}
+
+/* Those that bear first, then those that stand with one, then the rest. */
 static void add_singles(search *s)
 {
 	const operator *op = s->c->s->op;
 	int *count = ARENA_ARRAY(s->c->s->scratch, int, op->nsym + 1);
 	count_bearing(s, count);
-	for (int pass = 0; pass < 2; pass++)
+	for (int pass = 0; pass < 3; pass++)
 		for (int i = 0; i < op->nsym && s->nparts < MOST_SINGLE; i++)
-			if ((count[i] > 0) == (pass == 0) && fill(s, expr_sym(s->c->s->pool, i), &s->parts[s->nparts])) {
+			if ((count[i] ? 0 : stands_with(op, count, i) ? 1 : 2) == pass
+			    && fill(s, expr_sym(s->c->s->pool, i), &s->parts[s->nparts])) {
 				s->parts[s->nparts].bears = pass == 0;
 				s->nparts++;
 			}
@@ -140,13 +155,19 @@ static int cost_of(const search *s, int64_t least)
 	return cost;
 }
 
-static void keep(search *s, int64_t least, int rejects)
+/* Of those that reject the same records the cheapest; of all, those that reject most for their length. */
+static void keep(search *s, int64_t least, uint64_t rejects)
 {
 	bound o = {.least = least, .rejects = rejects, .cost = cost_of(s, least)};
 	memcpy(o.a, s->a, sizeof o.a);
-	o.score = weight_of(o.cost) * (uint64_t)rejects;
-	int at = s->nkept;
-	if (s->nkept == MOST_KEPT) {
+	o.score = weight_of(o.cost) * (uint64_t)__builtin_popcountll(rejects);
+	int at = 0;
+	while (at < s->nkept && s->kept[at].rejects != rejects)
+		at++;
+	if (at < s->nkept) {
+		if (s->kept[at].cost <= o.cost)
+			return;
+	} else if (s->nkept == MOST_KEPT) {
 		at = 0;
 		for (int k = 1; k < s->nkept; k++)
 			if (s->kept[k].score < s->kept[at].score)
@@ -173,9 +194,9 @@ static void try_sum(search *s, int depth, const part *x, int64_t a)
 	}
 	if (least > MOST_SLACK)
 		return;
-	int rejects = 0;
+	uint64_t rejects = 0;
 	for (int f = 0; f < s->nstuck; f++)
-		rejects += stuck[f] + a * x->stuck[f] < least;
+		rejects |= (uint64_t)(stuck[f] + a * x->stuck[f] < least) << f;
 	if (rejects)
 		keep(s, least, rejects);
 }

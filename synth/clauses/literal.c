@@ -417,18 +417,23 @@ static void add_equations(literals *c)
 	}
 }
 
-/* The number of elements of every output, without what is 1. */
+/* The number of elements of every output, without what is 1; and without copies, which is what dimensions are split into. */
 static void add_every_output_product(literals *c)
 {
 	const operator *op = c->s->op;
 	const expr *const *out = c->s->rule->out;
 	for (int from = 0, to; from < op->nodim; from = to) {
-		const expr *product = NULL;
-		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++)
+		const expr *product = NULL, *parts = NULL;
+		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++) {
 			if (out[to]->op != OP_CONST || out[to]->value != 1)
 				product = product ? expr_make(c->s->pool, OP_MUL, product, out[to]) : out[to];
+			if (out[to]->size > 0)
+				parts = parts ? expr_make(c->s->pool, OP_MUL, parts, out[to]) : out[to];
+		}
 		if (product && to - from < 10)
 			add_term(c, product, PRICE_PRODUCT, -1);
+		if (parts && to - from < 10)
+			add_term(c, parts, PRICE_PRODUCT, -1);
 	}
 }
 
@@ -458,6 +463,6 @@ void literals_build(literals *c, int effort, const uint64_t *stuck)
 		double_terms(c, most);
 		combine_terms(c, most, false);
 	}
-	if (effort > 1)
+	if (effort == 2 || effort == 4)
 		combine_terms(c, n < 14 ? n : 14, true);
 }

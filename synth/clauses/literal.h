@@ -42,8 +42,8 @@ typedef struct literals {
 void literals_start(literals *c, solver *s);
 /* The terms; the rule's outputs must be known. Call once, before literals_build. */
 void literals_terms(literals *c);
-/* The literals, anew: effort 0 compares terms, 1 also sums and the like of two, 2 of three, 3 also what is seldom right;
- * that to reject the failing records that `stuck` marks, which is read with effort 3 alone. */
+/* The literals, anew: effort 0 compares terms, 1 also sums and the like of two, 2 of three; 3 and 4 are 1 and 2 with what
+ * is seldom right besides, to reject the failing records that `stuck` marks. */
 void literals_build(literals *c, int effort, const uint64_t *stuck);
 
 /* The symbols of record r: passing ones first, then failing ones. */

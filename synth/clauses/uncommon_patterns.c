@@ -182,7 +182,7 @@ static void offer_sizes(const offers *o)
 
 /* ---- what is not asked of tensors without elements */
 
-enum { MOST_TENSORS = 6, MOST_EMPTY = 10 };
+enum { MOST_TENSORS = 6, MOST_PAIRED_TENSORS = 3, MOST_EMPTY = 12 };
 
 typedef struct unless {
 	offers to;
@@ -234,6 +234,26 @@ static void add_guard(unless *u, const expr *out)
 	u->empty[u->n++] = c;
 }
 
+/* That one of two numbers is 0. */
+static const expr *either(expr_pool *p, const expr *a, const expr *b)
+{
+	return expr_make(p, OP_EQ, expr_make(p, OP_MUL, a->a, b->a), expr_const(p, 0));
+}
+
+/* Dimensions of two tensors at the same place are equal. */
+static void offer_equal_dimensions(unless *u)
+{
+	const operator *op = u->to.s->op;
+	for (int i = 0; i < op->nsym; i++)
+		for (int j = i + 1; j < op->nsym; j++) {
+			const role *a = &op->roles[i], *b = &op->roles[j];
+			bool same = a->len - a->pos == b->len - b->pos || a->pos == b->pos;
+			if (a->kind == ROLE_DIM && b->kind == ROLE_DIM && a->tensor != b->tensor && same)
+				offer_unless_empty(u, expr_make(u->to.s->pool, OP_EQ, expr_sym(u->to.s->pool, i),
+							  expr_sym(u->to.s->pool, j)), PRICE_EQUAL);
+		}
+}
+
 void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
 {
 	const operator *op = s->op;
@@ -241,9 +261,43 @@ void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
 	for (int i = 0; i < op->nsym && u.n < MOST_TENSORS; i++)
 		if (begins(op, i) && !is_list(op, run_at(op, i)))
 			u.empty[u.n++] = is_empty(s->pool, run_at(op, i));
+	for (int a = 0, tensors = u.n; a < tensors && tensors <= MOST_PAIRED_TENSORS; a++)
+		for (int b = a + 1; b < tensors && u.n < MOST_EMPTY; b++)
+			u.empty[u.n++] = either(s->pool, u.empty[a], u.empty[b]);
 	for (int d = 0; d < op->nodim && u.n < MOST_EMPTY; d++)
 		add_guard(&u, s->rule->out[d]);
 	patterns_generate(s, offer_unless_empty, &u);
+	offer_equal_dimensions(&u);
+}
+
+/* ---- groups: one dimension holds another several times, and a third one is divided by how many times */
+
+static bool is_multiple(const operator *op, int b, int c)
+{
+	bool more = false;
+	for (int r = 0; r < op->npass; r++) {
+		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
+		if (row[c] <= 0 || row[b] % row[c])
+			return false;
+		more |= row[b] > row[c];
+	}
+	return more;
+}
+
+static void offer_groups(const offers *o)
+{
+	const operator *op = o->s->op;
+	expr_pool *p = o->s->pool;
+	for (int b = 0; b < op->nsym; b++)
+		for (int c = 0; op->roles[b].kind == ROLE_DIM && c < op->nsym; c++) {
+			if (op->roles[c].kind != ROLE_DIM || b == c || !is_multiple(op, b, c))
+				continue;
+			const expr *groups = expr_make(p, OP_DIV, expr_sym(p, b), expr_sym(p, c));
+			for (int a = 0; a < op->nsym; a++)
+				if (op->roles[a].kind == ROLE_DIM && a != b && a != c)
+					o->offer(o->user, expr_make(p, OP_EQ, expr_make(p, OP_MOD, expr_sym(p, a), groups),
+						expr_const(p, 0)), PRICE_GROUPS);
+		}
 }
 
 void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
@@ -252,4 +306,5 @@ void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
 	offer_strides(&o);
 	offer_even(&o);
 	offer_sizes(&o);
+	offer_groups(&o);
 }

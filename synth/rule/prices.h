@@ -70,9 +70,11 @@ enum {
 	PRICE_BOUND = 24, PRICE_BOUND_EQUAL = 20, /* at an extreme of the passing records: it fits by construction */
 	PRICE_BOUND_FAR = 12,	  /* more, where that is beyond 8 */
 	PRICE_REACH = 34,	  /* strides that reach no further than a tensor, unless there is nothing to reach */
+	PRICE_EQUAL = 16,	  /* two dimensions at one place */
 	PRICE_UNLESS_EMPTY = 14,  /* more, for a pattern that a tensor without elements need not keep */
 	PRICE_SIGNS = 24,	  /* no stride below 0, likewise */
 	PRICE_EVEN = 24,	  /* an output that is a quotient comes out even */
+	PRICE_GROUPS = 34,	  /* a dimension is divided by how many times one holds another */
 	PRICE_SOME = 20,	  /* some dimension has a size that some has in every record */
 	PRICE_HALFSPACE_TERM = 5, /* and PRICE_EQUATION: a linear bound */
 	PRICE_EQUATION = 20, PRICE_EQUATION_OPERATION = 3, /* a dimension as a function of other symbols */

@@ -43,6 +43,8 @@ typedef struct search {
 	int nparts, nsingle; /* the first nsingle are no products */
 	part q; /* the divisor; e NULL: 1 */
 	int qindex;
+	int64_t divisors[ROWS], floors[ROWS]; /* the divisor, and the divisor times the target */
+	int low_row, high_row;		      /* the records that ended the last interval */
 	int8_t a[MAX_PARTS];
 	int64_t sums[MAX_PARTS + 1][ROWS];
 	uint32_t covered[MAX_PARTS + 1];
@@ -50,7 +52,7 @@ typedef struct search {
 	answer best;
 	int side; /* 0: equality; 1: F ≥ t (for min); -1: F ≤ t (for max) */
 	bound *bounds;
-	int nbounds;
+	int nbounds, worst; /* worst: the one that is met least often, once there is no more room */
 } search;
 
 static const int COEFFICIENTS[] = {1, -1, 2, -2};
@@ -127,21 +129,45 @@ static int price_of(const search *s, int64_t b)
 
 enum { MAX_SHIFT = 64, CLAMP_SHIFT = 4 }; /* of b */
 
-/* The interval that the records leave for b, with `times` × last added to the sum (last NULL: nothing); false as
- * soon as it is seen to be empty or out of reach. Most vectors end at the first records. */
-static bool interval(const search *s, const int64_t *sum, const int64_t *last, int64_t times, int64_t *low,
-    int64_t *high)
+/* A template that is tried: the sum so far, `times` × last added (last NULL: nothing), and k of the divisor. */
+typedef struct trial {
+	const int64_t *sum, *last;
+	int64_t times, k;
+} trial;
+
+/* The least and the greatest b with which the template gives row r. */
+static int64_t least_shift(const search *s, const trial *v, int r)
+{
+	return s->floors[r] - v->k * s->divisors[r] - v->sum[r] - (v->last ? v->times * v->last[r] : 0);
+}
+
+static int64_t greatest_shift(const search *s, const trial *v, int r)
+{
+	return least_shift(s, v, r) + s->divisors[r] - 1;
+}
+
+/* The interval that the records leave for b; false as soon as it is seen to be empty or out of reach. Most vectors end at
+ * the two records that ended the one before. */
+static bool interval(search *s, const trial *v, int64_t *low, int64_t *high)
 {
 	const problem *p = s->p;
 	int64_t lo = s->side < 0 ? -((int64_t)1 << 62) : s->side > 0 ? -CLAMP_SHIFT : -MAX_SHIFT;
 	int64_t hi = s->side > 0 ? (int64_t)1 << 62 : s->side < 0 ? CLAMP_SHIFT : MAX_SHIFT;
-	int64_t reach = s->side > 0 ? CLAMP_SHIFT : s->side < 0 ? -CLAMP_SHIFT : 0;
+	int64_t most = s->side > 0 ? CLAMP_SHIFT : hi, least = s->side < 0 ? -CLAMP_SHIFT : lo;
+	int64_t a = least_shift(s, v, s->low_row), b = greatest_shift(s, v, s->high_row);
+	if (s->side == 0 ? a > b || a > hi || b < lo : s->side > 0 ? a > most : b < least)
+		return false;
 	for (int r = 0; r < p->rows; r++) {
-		int64_t q = s->q.e ? s->q.col[r] : 1, x = sum[r] + (last ? times * last[r] : 0);
-		int64_t from = q * p->target[r] - x, to = from + q - 1;
-		lo = from > lo ? from : lo;
-		hi = to < hi ? to : hi;
-		if (s->side == 0 ? lo > hi : s->side > 0 ? lo > reach : hi < reach) {
+		int64_t from = least_shift(s, v, r), to = from + s->divisors[r] - 1;
+		if (from > lo) {
+			lo = from;
+			s->low_row = r;
+		}
+		if (to < hi) {
+			hi = to;
+			s->high_row = r;
+		}
+		if (s->side == 0 ? lo > hi : s->side > 0 ? lo > most : hi < least) {
 			*p->work += r / 16;
 			return false;
 		}
@@ -157,34 +183,30 @@ static int64_t simplest(int64_t low, int64_t high)
 	return low > 0 ? low : high < 0 ? high : 0;
 }
 
-static void keep_bound(search *s, const int64_t *sum, int64_t b)
+/* The bound that the template is with b, and the records where it is met. */
+static void keep_bound(search *s, const trial *v, int64_t b)
 {
-	bound o = {.b = b, .q = s->qindex, .cost = price_of(s, b)};
 	const problem *p = s->p;
-	memcpy(o.a, s->a, sizeof o.a);
-	for (int r = 0; r < p->rows; r++) {
-		int64_t q = s->q.e ? s->q.col[r] : 1;
-		if (floordiv((wide)sum[r] + b, q) != p->target[r])
-			continue;
-		o.bits[r / 64] |= (uint64_t)1 << r % 64;
-		o.met++;
-	}
+	bound o = {.b = b, .q = s->qindex};
+	for (int r = 0; r < p->rows; r++) /* floor * q <= sum + b < floor * q + q */
+		o.bits[r / 64] |= (uint64_t)((uint64_t)(b - least_shift(s, v, r)) < (uint64_t)s->divisors[r]) << r % 64;
+	for (int w = 0; w < ROWS / 64; w++)
+		o.met += __builtin_popcountll(o.bits[w]);
 	if (o.met * 4 < p->rows && s->nbounds >= MAX_BOUNDS / 2)
 		return;
-	if (s->nbounds < MAX_BOUNDS) {
-		s->bounds[s->nbounds++] = o;
+	if (s->nbounds == MAX_BOUNDS && s->bounds[s->worst].met >= o.met)
 		return;
-	}
-	int worst = 0;
-	for (int i = 1; i < s->nbounds; i++)
-		if (s->bounds[i].met < s->bounds[worst].met)
-			worst = i;
-	if (s->bounds[worst].met < o.met)
-		s->bounds[worst] = o;
+	o.cost = price_of(s, b);
+	memcpy(o.a, s->a, sizeof o.a);
+	s->bounds[s->nbounds < MAX_BOUNDS ? s->nbounds++ : s->worst] = o;
+	s->worst = 0;
+	for (int i = 1; s->nbounds == MAX_BOUNDS && i < s->nbounds; i++)
+		if (s->bounds[i].met < s->bounds[s->worst].met)
+			s->worst = i;
 }
 
-/* The sum, with `times` × last added, against the target; last NULL: nothing is added. */
-static void try_vector(search *s, const int64_t *sum, const int64_t *last, int times, uint32_t covered)
+/* The template against the target. */
+static void try_vector(search *s, const trial *v, uint32_t covered)
 {
 	problem *p = s->p;
 	int64_t low, high;
@@ -192,13 +214,10 @@ static void try_vector(search *s, const int64_t *sum, const int64_t *last, int t
 	++*p->tried;
 	if (s->side == 0 && (covered & p->relevant) != p->relevant)
 		return;
-	if (!interval(s, sum, last, times, &low, &high))
+	if (!interval(s, v, &low, &high))
 		return;
 	if (s->side) {
-		int64_t whole[ROWS];
-		for (int r = 0; r < p->rows; r++)
-			whole[r] = sum[r] + (last ? times * last[r] : 0);
-		keep_bound(s, whole, s->side > 0 ? low : high);
+		keep_bound(s, v, s->side > 0 ? low : high);
 		return;
 	}
 	int64_t b = simplest(low, high);
@@ -208,14 +227,12 @@ static void try_vector(search *s, const int64_t *sum, const int64_t *last, int t
 }
 
 /* The same with a few multiples of the divisor, which is then no term of its own. */
-static void try_multiples(search *s, const int64_t *sum, const int64_t *last, int times, uint32_t covered)
+static void try_multiples(search *s, const trial *v, uint32_t covered)
 {
-	int64_t with[ROWS];
-	for (int k = -1; k <= 2; k++) {
-		for (int r = 0; r < s->p->rows; r++)
-			with[r] = sum[r] + k * s->q.col[r];
-		s->a[s->qindex] = (int8_t)k;
-		try_vector(s, with, last, times, covered);
+	trial with = *v;
+	for (with.k = -1; with.k <= 2; with.k++) {
+		s->a[s->qindex] = (int8_t)with.k;
+		try_vector(s, &with, covered);
 	}
 	s->a[s->qindex] = 0;
 }
@@ -227,11 +244,13 @@ static void visit(search *s, int i, int left)
 	if (*p->work > p->budget)
 		return;
 	if (left == 0) {
-		try_vector(s, s->sums[i], NULL, 0, s->covered[i]);
+		try_vector(s, &(trial){.sum = s->sums[i]}, s->covered[i]);
 		return;
 	}
 	bool multiples = p->reaching && s->qindex >= 0;
 	for (; i + left <= s->nparts; i++) {
+		if (p->reaching && i >= s->nsingle && left > 1) /* one kernel is enough */
+			break;
 		if (multiples && i == s->qindex) {
 			memcpy(s->sums[i + 1], s->sums[i], sizeof **s->sums * (size_t)p->rows);
 			s->covered[i + 1] = s->covered[i];
@@ -245,7 +264,8 @@ static void visit(search *s, int i, int left)
 			int64_t *to = s->sums[i + 1];
 			s->a[i] = (int8_t)a;
 			if (left == 1) {
-				(multiples ? try_multiples : try_vector)(s, from, col, (int)a, s->covered[i] | s->parts[i].covers);
+				trial v = {.sum = from, .last = col, .times = a};
+				(multiples ? try_multiples : try_vector)(s, &v, s->covered[i] | s->parts[i].covers);
 				continue;
 			}
 			*p->work += COLUMN;
@@ -320,11 +340,11 @@ static void add_products(search *s, int most, enum parts which)
 		}
 }
 
-static void collect_parts(search *s, int most, enum parts which)
+static void collect_parts(search *s, int most, enum parts which, int extra)
 {
 	problem *p = s->p;
 	for (int i = 0; i < p->nleaves && s->nparts < most; i++)
-		if (p->leaves[i].e->op != OP_CONST && (which == EVERYTHING || p->leaves[i].covers))
+		if (p->leaves[i].e->op != OP_CONST && (which == EVERYTHING || p->leaves[i].covers || i == extra))
 			add_part(s, p->leaves[i].e, p->leaves[i].col, p->leaves[i].covers, p->leaves[i].cost);
 	s->nsingle = s->nparts;
 	if (which != RELEVANT)
@@ -342,9 +362,13 @@ static bool set_divisor(search *s, int index, const int64_t *twos)
 		s->q = (part){expr_const(p->pool, 2), twos, 0, PRICE_DIVISOR_TWO};
 	else if (index >= 0)
 		s->q = s->parts[index];
-	for (int r = 0; s->q.e && r < p->rows; r++)
-		if (s->q.col[r] <= 0)
+	for (int r = 0; r < p->rows; r++) {
+		s->divisors[r] = s->q.e ? s->q.col[r] : 1;
+		if (s->divisors[r] <= 0)
 			return false;
+		s->floors[r] = s->divisors[r] * p->target[r];
+	}
+	s->low_row = s->high_row = 0;
 	return true;
 }
 
@@ -457,14 +481,11 @@ static void try_exact(search *s, int parts)
 				sum[r] += s->a[i] * s->parts[i].col[r];
 		}
 		for (int k = -2; k <= 2; k++) {
-			int64_t with[ROWS];
 			if (s->qindex < 0 && k)
 				continue;
-			for (int r = 0; r < p->rows; r++)
-				with[r] = sum[r] + (s->qindex < 0 ? 0 : k * s->q.col[r]);
 			if (s->qindex >= 0)
 				s->a[s->qindex] = (int8_t)k;
-			try_vector(s, with, NULL, 0, covered);
+			try_vector(s, &(trial){.sum = sum, .k = k}, covered);
 		}
 	}
 	memset(s->a, 0, sizeof s->a);
@@ -488,12 +509,13 @@ static void exact_with_divisor(search *s, int index)
 		try_exact(s, s->nparts);
 }
 
-static search *start(problem *p, int side, int most, enum parts which)
+/* `extra`: a leaf that is wanted although it was not seen to matter; -1: none. */
+static search *start(problem *p, int side, int most, enum parts which, int extra)
 {
 	search *s = arena_zalloc(p->scratch, sizeof *s);
 	s->p = p;
 	s->side = side;
-	collect_parts(s, most, which);
+	collect_parts(s, most, which, extra);
 	if (side)
 		s->bounds = arena_zalloc(p->scratch, sizeof *s->bounds * MAX_BOUNDS);
 	return s;
@@ -507,18 +529,26 @@ static int64_t *constant_column(problem *p, int64_t value)
 	return col;
 }
 
+static answer exact_over(problem *p, enum parts which, int extra)
+{
+	arena_mark mark = arena_save(p->scratch);
+	search *s = start(p, 0, 34, which, extra);
+	for (int q = -1; q < s->nparts; q++)
+		if (divisor_allowed(s, q))
+			exact_with_divisor(s, q);
+	answer best = s->best;
+	arena_release(p->scratch, mark);
+	return best;
+}
+
 answer exact_search(problem *p)
 {
 	answer best = {0};
-	for (int which = p->relevant ? RELEVANT : EVERYTHING; which <= EVERYTHING && !best.e; which++) {
-		arena_mark mark = arena_save(p->scratch);
-		search *s = start(p, 0, 34, (enum parts)which);
-		for (int q = -1; q < s->nparts; q++)
-			if (divisor_allowed(s, q))
-				exact_with_divisor(s, q);
-		best = s->best;
-		arena_release(p->scratch, mark);
-	}
+	for (int which = p->relevant ? RELEVANT : EVERYTHING; which <= EVERYTHING && !best.e; which++)
+		best = exact_over(p, (enum parts)which, -1);
+	for (int i = 0; p->doubted && p->relevant && !best.e && i < p->nleaves; i++) /* few records bear few unknowns */
+		if (!p->leaves[i].covers && p->leaves[i].e->op != OP_CONST)
+			best = exact_over(p, RELEVANT, i);
 	return best;
 }
 
@@ -526,7 +556,7 @@ answer linear_search(problem *p, int max_terms)
 {
 	arena_mark mark = arena_save(p->scratch);
 	bool relevant = p->relevant && max_terms > 2 && !p->doubted;
-	search *s = start(p, 0, 12, relevant ? RELEVANT_PRODUCTS : EVERYTHING);
+	search *s = start(p, 0, 12, relevant ? RELEVANT_PRODUCTS : EVERYTHING, -1);
 	int64_t *twos = constant_column(p, 2);
 	for (int terms = 1; terms <= max_terms && !s->best.e; terms++)
 		for (int q = -1; q <= s->nparts; q++)
@@ -582,7 +612,7 @@ static answer clamp_over(problem *p, enum parts which, int max_terms)
 	answer best = {0};
 	for (int side = 1; side >= -1; side -= 2) {
 		arena_mark mark = arena_save(p->scratch);
-		search *s = start(p, side, 8, which);
+		search *s = start(p, side, 8, which, -1);
 		for (int q = 0; q < s->nparts; q++)
 			if (divisor_allowed(s, q))
 				exact_with_divisor(s, q);

@@ -68,7 +68,6 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 	if (best->e || !none)
 		return;
 	offer(best, search_rows(s, d, rows, nrows, 0, CHEAP_STAGES, DOUBTED));
-	s->budget = LAST_BUDGET;
 	if (!best->e)
 		offer(best, search_rows(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, REACHING));
 }
