@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "literal.h"
 #include "prices.h"
+#include "weight.h"
 
 enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000 };
 

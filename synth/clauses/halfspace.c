@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "prices.h"
+#include "weight.h"
 
 enum { MOST_SINGLE = 11, MOST_PARTS = 36, MOST_TERMS = 5, MOST_SLACK = 4, MOST_KEPT = 48, BUDGET = 3000000, MOST_STUCK = 64 };
 
@@ -22,7 +23,8 @@ typedef struct bound {
 } bound;
 
 typedef struct search {
-	const literals *c;
+	solver *of;
+	const operator *op;
 	int npass, nstuck;
 	int rows[MOST_STUCK]; /* the stuck records */
 	part parts[MOST_PARTS];
@@ -36,15 +38,24 @@ typedef struct search {
 
 /* ---- parts */
 
+static const int64_t *passing_row(const search *s, int r)
+{
+	return s->op->pass + (size_t)r * (s->op->nsym + s->op->nodim);
+}
+
+static const int64_t *stuck_row(const search *s, int f)
+{
+	return s->op->fail + (size_t)s->rows[f] * s->op->nsym;
+}
+
 static bool fill(search *s, const expr *e, part *to)
 {
-	const literals *c = s->c;
-	*to = (part){.e = e, .pass = arena_alloc(c->s->scratch, sizeof *to->pass * (size_t)(s->npass + 1)),
-	    .stuck = arena_alloc(c->s->scratch, sizeof *to->stuck * (size_t)(s->nstuck + 1))};
+	*to = (part){.e = e, .pass = ARENA_ARRAY(s->of->scratch, int64_t, s->npass + 1),
+	    .stuck = ARENA_ARRAY(s->of->scratch, int64_t, s->nstuck + 1)};
 	for (int r = 0; r < s->npass + s->nstuck; r++) {
 		wide v;
 		bool failing = r >= s->npass;
-		if (!expr_eval(e, literals_row(c, failing ? c->npass + s->rows[r - s->npass] : r), &v)
+		if (!expr_eval(e, failing ? stuck_row(s, r - s->npass) : passing_row(s, r), &v)
 		    || v > (wide)1 << 40 || v < -((wide)1 << 40)) {
 			if (!failing)
 				return false;
@@ -62,10 +73,10 @@ static bool fill(search *s, const expr *e, part *to)
 /* How many stuck records differ from a passing one in each symbol alone. */
 static void count_bearing(const search *s, int *count)
 {
-	const operator *op = s->c->s->op;
+	const operator *op = s->op;
 	for (int f = 0; f < s->nstuck; f++)
 		for (int p = 0; p < s->npass; p++) {
-			const int64_t *x = literals_row(s->c, s->c->npass + s->rows[f]), *y = literals_row(s->c, p);
+			const int64_t *x = stuck_row(s, f), *y = passing_row(s, p);
 			int at = -1, differ = 0;
 			for (int i = 0; i < op->nsym && differ < 2; i++)
 				if (x[i] != y[i]) {
@@ -92,13 +103,13 @@ static bool stands_with(const operator *op, const int *count, int i)
 /* Those that bear first, then those that stand with one, then the rest. */
 static void add_singles(search *s)
 {
-	const operator *op = s->c->s->op;
-	int *count = ARENA_ARRAY(s->c->s->scratch, int, op->nsym + 1);
+	const operator *op = s->op;
+	int *count = ARENA_ARRAY(s->of->scratch, int, op->nsym + 1);
 	count_bearing(s, count);
 	for (int pass = 0; pass < 3; pass++)
 		for (int i = 0; i < op->nsym && s->nparts < MOST_SINGLE; i++)
 			if ((count[i] ? 0 : stands_with(op, count, i) ? 1 : 2) == pass
-			    && fill(s, expr_sym(s->c->s->pool, i), &s->parts[s->nparts])) {
+			    && fill(s, expr_sym(s->of->pool, i), &s->parts[s->nparts])) {
 				s->parts[s->nparts].bears = pass == 0;
 				s->nparts++;
 			}
@@ -107,14 +118,14 @@ static void add_singles(search *s)
 
 static void add_products(search *s)
 {
-	const operator *op = s->c->s->op;
+	const operator *op = s->op;
 	for (int i = 0; i < s->nsingle; i++)
 		for (int j = i; j < s->nsingle && s->nparts < MOST_PARTS; j++) {
 			const part *x = &s->parts[i], *y = &s->parts[j];
 			bool dims = op->roles[x->e->value].kind == ROLE_DIM && op->roles[y->e->value].kind == ROLE_DIM;
 			if (dims || i == j || (!x->bears && !y->bears))
 				continue;
-			if (fill(s, expr_make(s->c->s->pool, OP_MUL, x->e, y->e), &s->parts[s->nparts])) {
+			if (fill(s, expr_make(s->of->pool, OP_MUL, x->e, y->e), &s->parts[s->nparts])) {
 				s->parts[s->nparts].bears = true;
 				s->nparts++;
 			}
@@ -125,7 +136,7 @@ static void add_products(search *s)
 
 static const expr *side(const search *s, const bound *o, int sign, int64_t more)
 {
-	expr_pool *p = s->c->s->pool;
+	expr_pool *p = s->of->pool;
 	const expr *e = NULL;
 	for (int k = 0; k < s->nparts; k++) {
 		int a = o->a[k] * sign;
@@ -143,7 +154,7 @@ static const expr *text(const search *s, const bound *o)
 {
 	bool strict = o->least > 0;
 	int64_t b = strict ? o->least - 1 : o->least;
-	return expr_make(s->c->s->pool, strict ? OP_GT : OP_GE, side(s, o, 1, b < 0 ? -b : 0), side(s, o, -1, b > 0 ? b : 0));
+	return expr_make(s->of->pool, strict ? OP_GT : OP_GE, side(s, o, 1, b < 0 ? -b : 0), side(s, o, -1, b > 0 ? b : 0));
 }
 
 static int cost_of(const search *s, int64_t least)
@@ -232,12 +243,12 @@ static void visit(search *s, int i, int depth, int left, bool bears, bool produc
 	}
 }
 
-void halfspaces(const literals *c, const uint64_t *stuck, pattern_offer *offer, void *user)
+void halfspaces(solver *of, const uint64_t *stuck, pattern_offer *offer, void *user)
 {
-	arena *scratch = c->s->scratch;
+	arena *scratch = of->scratch;
 	search *s = ARENA_NEW(scratch, search);
-	*s = (search){.c = c, .npass = c->npass, .kept = ARENA_ARRAY(scratch, bound, MOST_KEPT)};
-	for (int f = 0; f < c->nfail && s->nstuck < MOST_STUCK; f++)
+	*s = (search){.of = of, .op = of->op, .npass = of->op->npass, .kept = ARENA_ARRAY(scratch, bound, MOST_KEPT)};
+	for (int f = 0; f < of->op->nfail && s->nstuck < MOST_STUCK; f++)
 		if (stuck[f / 64] >> f % 64 & 1)
 			s->rows[s->nstuck++] = f;
 	if (!s->nstuck || !s->npass)

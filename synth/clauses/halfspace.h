@@ -2,11 +2,10 @@
 #ifndef HALFSPACE_H
 #define HALFSPACE_H
 
-#include "literal.h"
 #include "templates.h"
 
 /* Offers those that hold on every passing record and reject most of the failing records that `stuck` marks; a bit for each
  * failing record. */
-void halfspaces(const literals *c, const uint64_t *stuck, pattern_offer *offer, void *user);
+void halfspaces(solver *s, const uint64_t *stuck, pattern_offer *offer, void *user);
 
 #endif

@@ -21,14 +21,6 @@ int count_bits(const uint64_t *w, int words)
 	return c;
 }
 
-uint64_t weight_of(int cost)
-{
-	uint64_t weight = (uint64_t)1 << 48;
-	for (int i = 0; i < cost && weight > 1; i++)
-		weight = weight / 65536 * 58643 + weight % 65536 * 58643 / 65536; /* 65536 × exp(-1/9) */
-	return weight ? weight : 1;
-}
-
 const int64_t *literals_row(const literals *c, int r)
 {
 	const operator *op = c->s->op;
@@ -448,7 +440,7 @@ void literals_build(literals *c, int effort, const uint64_t *stuck)
 	if (effort > 2) {
 		uncommon_patterns(c->s, add_pattern, c);
 		patterns_unless_empty(c->s, add_pattern, c);
-		halfspaces(c, stuck, add_pattern, c);
+		halfspaces(c->s, stuck, add_pattern, c);
 	}
 	for (int i = 0; i < n; i++)
 		with_constants(c, c->terms[i].e, c->terms[i].col, c->terms[i].cost, c->terms[i].syms);

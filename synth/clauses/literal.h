@@ -50,8 +50,4 @@ void literals_build(literals *c, int effort, const uint64_t *stuck);
 const int64_t *literals_row(const literals *c, int r);
 int count_bits(const uint64_t *w, int words);
 
-/* 2^48 × exp(-cost / 9): what a clause of that description length weighs. In integers, since a machine's exp may
- * differ in the last bit and ties would then fall otherwise. */
-uint64_t weight_of(int cost);
-
 #endif

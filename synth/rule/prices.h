@@ -1,5 +1,5 @@
 /* Prices, on one scale: description lengths. Of two readings that agree with all records the cheaper one stands; a
- * symbol that is known to matter costs 8, and 9 more make a reading e times less likely (weight_of in literal.c).
+ * symbol that is known to matter costs 8, and 9 more make a reading e times less likely (weight.h).
  *
  * Operations have their prices in ops.h, in three columns, because a price stands for how seldom a piece is right where
  * it is offered, and three places offer other things:

@@ -17,11 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eliminate.h"
 #include "prices.h"
 
 enum { MAX_PARTS = 48, MAX_BOUNDS = 400, MAX_COEFFICIENT = 8 };
-
-static const uint64_t PRIME = 2147483647; /* 2^31 - 1: products fit 64 bits */
 
 typedef struct part {
 	const expr *e;
@@ -387,55 +386,6 @@ static void with_divisor(search *s, int index, int terms, const int64_t *twos)
 
 /* ---- exact solution by elimination */
 
-static uint64_t reduce(int64_t v)
-{
-	int64_t r = v % (int64_t)PRIME;
-	return (uint64_t)(r < 0 ? r + (int64_t)PRIME : r);
-}
-
-static uint64_t inverse(uint64_t v)
-{
-	uint64_t result = 1;
-	for (uint64_t e = PRIME - 2; e; e >>= 1, v = v * v % PRIME)
-		if (e & 1)
-			result = result * v % PRIME;
-	return result;
-}
-
-/* Brings m (n rows of width + 1 entries, the last being the target) to echelon form; pivot[j] is the row
- * that leads in column j, or -1. False when the target is not in the span. */
-static bool eliminate(uint64_t *m, int n, int width, int *pivot, int *rank)
-{
-	int row = 0, step = width + 1;
-	for (int j = 0; j < width; j++) {
-		int at = row;
-		while (at < n && m[at * step + j] == 0)
-			at++;
-		pivot[j] = at < n ? row : -1;
-		if (at == n)
-			continue;
-		for (int k = 0; k < step; k++) {
-			uint64_t swap = m[at * step + k];
-			m[at * step + k] = m[row * step + k];
-			m[row * step + k] = swap;
-		}
-		uint64_t scale = inverse(m[row * step + j]);
-		for (int k = 0; k < step; k++)
-			m[row * step + k] = m[row * step + k] * scale % PRIME;
-		for (int i = 0; i < n; i++) {
-			uint64_t f = i == row ? 0 : m[i * step + j];
-			for (int k = j; f && k < step; k++)
-				m[i * step + k] = (m[i * step + k] + (PRIME - f) * m[row * step + k]) % PRIME;
-		}
-		row++;
-	}
-	*rank = row;
-	for (int i = row; i < n; i++)
-		if (m[i * step + width])
-			return false;
-	return true;
-}
-
 /* Coefficients for the records where q is 1 (all, without a divisor). False when there is no small
  * integer solution, or nearly as many unknowns as records, which would fit anything. */
 static bool exact_fit(search *s, int parts)
@@ -448,8 +398,8 @@ static bool exact_fit(search *s, int parts)
 			continue;
 		m[n * step] = 1;
 		for (int i = 0; i < parts; i++)
-			m[n * step + 1 + i] = reduce(s->parts[i].col[r]);
-		m[n++ * step + parts + 1] = reduce(p->target[r]);
+			m[n * step + 1 + i] = elimination_reduce(s->parts[i].col[r]);
+		m[n++ * step + parts + 1] = elimination_reduce(p->target[r]);
 	}
 	*p->work += COLUMN * parts;
 	if (n < 4 || !eliminate(m, n, parts + 1, pivot, &rank))
@@ -457,7 +407,7 @@ static bool exact_fit(search *s, int parts)
 	int terms = 0;
 	for (int i = 0; i < parts; i++) {
 		uint64_t v = pivot[i + 1] < 0 ? 0 : m[pivot[i + 1] * step + parts + 1];
-		int64_t a = v > PRIME / 2 ? (int64_t)v - (int64_t)PRIME : (int64_t)v;
+		int64_t a = v > ELIMINATION_PRIME / 2 ? (int64_t)v - (int64_t)ELIMINATION_PRIME : (int64_t)v;
 		if (a > MAX_COEFFICIENT || a < -MAX_COEFFICIENT)
 			return false;
 		s->a[i] = (int8_t)a;

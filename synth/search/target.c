@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "prices.h"
-#include "uncommon.h"
 
 enum { MAX_RELEVANT = 30, INERT_STEPS = 3 };
 
@@ -428,7 +427,7 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 	if (t->leaves == DERIVED)
 		add_derived(t, p, sample, bit);
 	if (t->leaves == UNCOMMON)
-		uncommon_leaves(t, p, sample, bit);
+		t->more(t, p, sample, bit);
 	add_constant(t, p, 1, PRICE_ONE);
 	add_constant(t, p, 2, PRICE_TWO);
 	add_broadcasts(t, p, sample, bit);

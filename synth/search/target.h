@@ -14,6 +14,11 @@
  * (uncommon.h); symbols and folds once more, with no symbol inert. */
 enum leaves { PLAIN, DERIVED, REACHING, UNCOMMON, DOUBTED };
 
+struct target;
+
+/* Offers leaves beside those of target.c. */
+typedef void more_leaves(const struct target *t, problem *p, const int *sample, const uint32_t *bit);
+
 /* A target restricted to some records: the whole, or one side of a guard. */
 typedef struct target {
 	solver *s;
@@ -25,6 +30,7 @@ typedef struct target {
 	long *tried; /* of the stage that runs */
 	bool selected; /* the records were selected by the target: no symbol is inert */
 	enum leaves leaves;
+	more_leaves *more; /* of UNCOMMON */
 } target;
 
 /* Which symbols move the target, and which are inert, among the records marked. */

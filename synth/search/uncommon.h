@@ -6,6 +6,6 @@
 
 /* Sizes of which one may be -1 and others 0; broadcasting over what remains of longer tensors, or over all but one
  * element; the dimensions but the one that an integer names, or but the one that is 1; a fraction of a symbol. */
-void uncommon_leaves(const target *t, problem *p, const int *sample, const uint32_t *bit);
+more_leaves uncommon_leaves;
 
 #endif

@@ -8,6 +8,7 @@
 #include "need.h"
 #include "notation.h"
 #include "prices.h"
+#include "weight.h"
 #include "statement.h"
 
 enum { MAX_LEADERS = 10, KEPT_READINGS = 3, MAX_CHOSEN = 40, MOST_OF_ONE = 24 };
