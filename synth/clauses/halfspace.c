@@ -248,8 +248,11 @@ void halfspaces(solver *of, const uint64_t *stuck, pattern_offer *offer, void *u
 	arena *scratch = of->scratch;
 	search *s = ARENA_NEW(scratch, search);
 	*s = (search){.of = of, .op = of->op, .npass = of->op->npass, .kept = ARENA_ARRAY(scratch, bound, MOST_KEPT)};
-	for (int f = 0; f < of->op->nfail && s->nstuck < MOST_STUCK; f++)
-		if (stuck[f / 64] >> f % 64 & 1)
+	int all = 0;
+	for (int f = 0; f < of->op->nfail; f++)
+		all += stuck[f / 64] >> f % 64 & 1;
+	for (int f = 0, k = 0; f < of->op->nfail; f++) /* a sample of them, from first to last */
+		if ((stuck[f / 64] >> f % 64 & 1) && k++ % ((all + MOST_STUCK - 1) / MOST_STUCK) == 0)
 			s->rows[s->nstuck++] = f;
 	if (!s->nstuck || !s->npass)
 		return;

@@ -416,6 +416,17 @@ static bool exact_fit(search *s, int parts)
 	return n >= rank + 1 && n >= 2 * terms;
 }
 
+/* The same with one more part: it may be the same in all records where the divisor is 1. */
+static void try_one_more(search *s, const int64_t *sum, int k, uint32_t covered)
+{
+	for (int i = 0; i < s->nparts; i++)
+		for (int sign = -1; sign <= 1 && !s->a[i] && i != s->qindex; sign += 2) {
+			s->a[i] = (int8_t)sign;
+			try_vector(s, &(trial){.sum = sum, .last = s->parts[i].col, .times = sign, .k = k}, covered | s->parts[i].covers);
+			s->a[i] = 0;
+		}
+}
+
 /* Tries the exact coefficients on all records, with a few multiples of the divisor added. */
 static void try_exact(search *s, int parts)
 {
@@ -436,6 +447,8 @@ static void try_exact(search *s, int parts)
 			if (s->qindex >= 0)
 				s->a[s->qindex] = (int8_t)k;
 			try_vector(s, &(trial){.sum = sum, .k = k}, covered);
+			if (p->doubted)
+				try_one_more(s, sum, k, covered);
 		}
 	}
 	memset(s->a, 0, sizeof s->a);
