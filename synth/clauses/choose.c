@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "literal.h"
 #include "prices.h"
+#include "weight.h"
 
 enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000 };
 
@@ -15,6 +16,7 @@ typedef struct clause {
 	int cost;
 	uint64_t *rejects; /* fail words */
 	uint64_t weight;   /* falls with the cost */
+	uint64_t patient;  /* falls half as fast */
 	int nrejects;
 } clause;
 
@@ -23,6 +25,8 @@ typedef struct clause_solver {
 	clause *weighed;
 	int nweighed;
 	uint64_t *open; /* failing records not rejected yet */
+	uint64_t *stuck; /* failing records that no cheap clause rejects */
+	bool patient;	 /* prices count half: one dear clause for many records stands before many that reject a few */
 } clause_solver;
 
 /* ---- clauses */
@@ -54,6 +58,7 @@ static void add_clause(clause_solver *c, int i, int j, int k)
 	*o = (clause){.lit = {i, j, k}, .nrejects = n,
 	    .cost = x->cost + (y ? y->cost + PRICE_OR : 0) + (z ? z->cost + PRICE_OR : 0)};
 	o->weight = weight_of(o->cost);
+	o->patient = weight_of(o->cost / 2);
 	o->rejects = arena_alloc(c->l.s->scratch, sizeof rejects + 8);
 	memcpy(o->rejects, rejects, sizeof rejects);
 }
@@ -151,10 +156,11 @@ static const expr *clause_expr(const clause_solver *c, const clause *k)
 
 static uint64_t score(const clause_solver *c, const clause *k)
 {
+	uint64_t weight = c->patient ? k->patient : k->weight;
 	int n = 0;
 	for (int w = 0; w < c->l.wf; w++)
 		n += __builtin_popcountll(k->rejects[w] & c->open[w]);
-	return n ? (uint64_t)n * k->weight : 0;
+	return n ? (uint64_t)n * weight : 0;
 }
 
 static int best_clause(const clause_solver *c)
@@ -200,6 +206,22 @@ static int prune(const clause_solver *c, int *chosen, int n)
 	}
 }
 
+/* The first failing records that no clause rejects. */
+static void log_left(const clause_solver *c, int left)
+{
+	enum { MOST_SHOWN = 3 };
+	for (int f = 0, shown = 0; c->l.s->log && left && f < c->l.nfail && shown < MOST_SHOWN; f++) {
+		if (!(c->open[f / 64] >> f % 64 & 1))
+			continue;
+		buf text = {0};
+		const int64_t *row = literals_row(&c->l, c->l.npass + f);
+		for (int i = 0; i < c->l.s->op->nsym; i++)
+			buf_printf(&text, "%s%lld", i ? "," : "[", (long long)row[i]);
+		log_expr(c->l.s, "", NULL, "  not rejected (%d of %d left): %s]", ++shown, left, text.text);
+		buf_free(&text);
+	}
+}
+
 static int choose(clause_solver *c, int *chosen)
 {
 	uint64_t *all = arena_alloc(c->l.s->scratch, sizeof *all * (size_t)c->l.wf);
@@ -216,6 +238,7 @@ static int choose(clause_solver *c, int *chosen)
 			c->open[w] &= ~c->weighed[k].rejects[w];
 	}
 	int left = count_bits(c->open, c->l.wf);
+	log_left(c, left);
 	memcpy(c->open, all, sizeof *all * (size_t)c->l.wf);
 	return left ? -1 - n : prune(c, chosen, n);
 }
@@ -314,7 +337,7 @@ static void open_failures(clause_solver *c)
 static int attempt(clause_solver *c, int effort, int *chosen)
 {
 	c->nweighed = 0;
-	literals_build(&c->l, effort);
+	literals_build(&c->l, effort, c->stuck);
 	for (int i = 0; i < c->l.nlits; i++)
 		if (c->l.lits[i].passes == c->l.npass)
 			add_clause(c, i, -1, -1);
@@ -322,6 +345,15 @@ static int attempt(clause_solver *c, int effort, int *chosen)
 	build_pairs(c, paired, n);
 	build_triples(c, paired, n);
 	return choose(c, chosen);
+}
+
+/* What is open and no cheap clause rejects. */
+static void find_stuck(clause_solver *c)
+{
+	memcpy(c->stuck, c->open, sizeof *c->stuck * (size_t)c->l.wf);
+	for (int k = 0; k < c->nweighed; k++)
+		for (int w = 0; c->weighed[k].cost <= MOST_EASY && w < c->l.wf; w++)
+			c->stuck[w] &= ~c->weighed[k].rejects[w];
 }
 
 /* Description length of a set of clauses: its literals, and the failing records that only a dear clause
@@ -358,12 +390,35 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 	return n >= 8 || length > FITTED_LENGTH + FITTED_EACH * c->l.nfail;
 }
 
+/* Makes n chosen clauses the rule's, after its first nbase, where they are the shortest set yet. */
+static void take_shorter(clause_solver *c, const int *chosen, int n, int nbase, int *shortest)
+{
+	rule *r = c->l.s->rule;
+	int length = n < 0 ? INT_MAX : set_length(c, chosen, n);
+	if (length >= *shortest)
+		return;
+	*shortest = length;
+	r->thin = looks_fitted(c, chosen, n);
+	r->nclauses = nbase + n;
+	for (int k = 0; k < n; k++)
+		r->clauses[nbase + k] = clause_expr(c, &c->weighed[chosen[k]]);
+}
+
+/* Until the set is as plain as can be; what is seldom right only where there is none yet, or where it looks fitted. */
+static bool is_worth(const rule *r, int effort, int shortest)
+{
+	if (effort < 3)
+		return shortest > 0;
+	return shortest == INT_MAX ? effort < 5 : effort == 3 && r->thin;
+}
+
 static bool search(solver *s, const expr *const *base, int nbase)
 {
 	clause_solver c = {0};
 	rule *r = s->rule;
 	literals_start(&c.l, s);
 	c.open = ARENA_ARRAY(s->scratch, uint64_t, c.l.wf + 1);
+	c.stuck = ARENA_ARRAY(s->scratch, uint64_t, c.l.wf + 1);
 	r->clauses = ARENA_ARRAY(s->scratch, const expr *, MAX_CLAUSES + nbase + 1);
 	r->nclauses = nbase;
 	for (int k = 0; k < nbase; k++)
@@ -374,18 +429,17 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
 	literals_terms(&c.l);
 	int shortest = INT_MAX;
-	for (int effort = 0; effort < 3 && shortest > 0; effort++) {
+	for (int effort = 0; is_worth(r, effort, shortest); effort++) {
 		int chosen[MAX_CLAUSES];
 		arena_mark mark = arena_save(s->scratch);
 		log_expr(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);
-		int n = attempt(&c, effort, chosen), length = n < 0 ? INT_MAX : set_length(&c, chosen, n);
-		if (length < shortest) {
-			shortest = length;
-			r->thin = looks_fitted(&c, chosen, n);
-			r->nclauses = nbase + n;
-			for (int k = 0; k < n; k++)
-				r->clauses[nbase + k] = clause_expr(&c, &c.weighed[chosen[k]]);
-		}
+		int n = attempt(&c, effort, chosen);
+		take_shorter(&c, chosen, n, nbase, &shortest);
+		find_stuck(&c);
+		c.patient = effort > 2;
+		if (c.patient)
+			take_shorter(&c, chosen, choose(&c, chosen), nbase, &shortest);
+		c.patient = false;
 		arena_release(s->scratch, mark);
 	}
 	if (shortest == INT_MAX) {

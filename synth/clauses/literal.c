@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "column.h"
+#include "halfspace.h"
 #include "prices.h"
 #include "templates.h"
 #include "problem.h"
 #include "stages.h"
+#include "uncommon_patterns.h"
 
 enum { MAX_EQUATIONS = 12, SLOTS = 1 << 16 };
 
@@ -17,14 +19,6 @@ int count_bits(const uint64_t *w, int words)
 	for (int i = 0; i < words; i++)
 		c += __builtin_popcountll(w[i]);
 	return c;
-}
-
-uint64_t weight_of(int cost)
-{
-	uint64_t weight = (uint64_t)1 << 48;
-	for (int i = 0; i < cost && weight > 1; i++)
-		weight = weight / 65536 * 58643 + weight % 65536 * 58643 / 65536; /* 65536 × exp(-1/9) */
-	return weight ? weight : 1;
 }
 
 const int64_t *literals_row(const literals *c, int r)
@@ -415,12 +409,39 @@ static void add_equations(literals *c)
 	}
 }
 
-void literals_build(literals *c, int effort)
+/* The number of elements of every output, without what is 1; and without copies, which is what dimensions are split into. */
+static void add_every_output_product(literals *c)
 {
+	const operator *op = c->s->op;
+	const expr *const *out = c->s->rule->out;
+	for (int from = 0, to; from < op->nodim; from = to) {
+		const expr *product = NULL, *parts = NULL;
+		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++) {
+			if (out[to]->op != OP_CONST || out[to]->value != 1)
+				product = product ? expr_make(c->s->pool, OP_MUL, product, out[to]) : out[to];
+			if (out[to]->size > 0)
+				parts = parts ? expr_make(c->s->pool, OP_MUL, parts, out[to]) : out[to];
+		}
+		if (product && to - from < 10)
+			add_term(c, product, PRICE_PRODUCT, -1);
+		if (parts && to - from < 10)
+			add_term(c, parts, PRICE_PRODUCT, -1);
+	}
+}
+
+void literals_build(literals *c, int effort, const uint64_t *stuck)
+{
+	if (effort > 2)
+		add_every_output_product(c);
 	int n = c->nterms;
 	c->nlits = 0;
 	memset(c->slots, -1, sizeof *c->slots * SLOTS);
 	patterns_generate(c->s, add_pattern, c);
+	if (effort > 2) {
+		uncommon_patterns(c->s, add_pattern, c);
+		patterns_unless_empty(c->s, add_pattern, c);
+		halfspaces(c->s, stuck, add_pattern, c);
+	}
 	for (int i = 0; i < n; i++)
 		with_constants(c, c->terms[i].e, c->terms[i].col, c->terms[i].cost, c->terms[i].syms);
 	for (int i = 0; i < n; i++)
@@ -434,6 +455,6 @@ void literals_build(literals *c, int effort)
 		double_terms(c, most);
 		combine_terms(c, most, false);
 	}
-	if (effort > 1)
+	if (effort == 2 || effort == 4)
 		combine_terms(c, n < 14 ? n : 14, true);
 }

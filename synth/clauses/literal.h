@@ -42,15 +42,12 @@ typedef struct literals {
 void literals_start(literals *c, solver *s);
 /* The terms; the rule's outputs must be known. Call once, before literals_build. */
 void literals_terms(literals *c);
-/* The literals, anew: effort 0 compares terms, 1 also sums and the like of two, 2 of three. */
-void literals_build(literals *c, int effort);
+/* The literals, anew: effort 0 compares terms, 1 also sums and the like of two, 2 of three; 3 and 4 are 1 and 2 with what
+ * is seldom right besides, to reject the failing records that `stuck` marks. */
+void literals_build(literals *c, int effort, const uint64_t *stuck);
 
 /* The symbols of record r: passing ones first, then failing ones. */
 const int64_t *literals_row(const literals *c, int r);
 int count_bits(const uint64_t *w, int words);
-
-/* 2^48 × exp(-cost / 9): what a clause of that description length weighs. In integers, since a machine's exp may
- * differ in the last bit and ties would then fall otherwise. */
-uint64_t weight_of(int cost);
 
 #endif

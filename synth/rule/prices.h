@@ -1,5 +1,5 @@
 /* Prices, on one scale: description lengths. Of two readings that agree with all records the cheaper one stands; a
- * symbol that is known to matter costs 8, and 9 more make a reading e times less likely (weight_of in literal.c).
+ * symbol that is known to matter costs 8, and 9 more make a reading e times less likely (weight.h).
  *
  * Operations have their prices in ops.h, in three columns, because a price stands for how seldom a piece is right where
  * it is offered, and three places offer other things:
@@ -38,7 +38,9 @@ enum {
 	PRICE_BROADCAST = 12,	 /* and two for each tensor */
 	PRICE_BROADCAST_EACH = 2,
 	PRICE_WILDCARD = 20,	 /* numel // others if size == -1 else size; and its misfit */
-	PRICE_SELECTION = 22,	 /* the dimension that perm[i] names */
+	PRICE_SELECTION = 22,	 /* the dimension that perm[i] names; all dimensions but one */
+	PRICE_BROADCAST_SHIFTED = 6, /* more, where longer tensors stand elsewhere */
+	PRICE_FRACTION = 34,	 /* (a·x + b)//q of numbers a, b and q */
 };
 
 /* ---- forms of outputs */
@@ -51,6 +53,7 @@ enum {
 	PRICE_CLAMP = 20,	  /* min(F, G), max(F, G) of two floor templates */
 	PRICE_WINDOW = 40, PRICE_TRAIT = 6, /* a window, or a diagonal; and each trait that is not usual */
 	PRICE_GUARD = 30,	  /* a if s < 0 else b */
+	MOST_TRUSTED = 120,	  /* what is dearer is compared with what is seldom right */
 };
 
 /* ---- terms and literals of clauses */
@@ -66,14 +69,23 @@ enum {
 	PRICE_MISALIGNED = 5,	  /* terms of other positions */
 	PRICE_BOUND = 24, PRICE_BOUND_EQUAL = 20, /* at an extreme of the passing records: it fits by construction */
 	PRICE_BOUND_FAR = 12,	  /* more, where that is beyond 8 */
+	PRICE_REACH = 34,	  /* strides that reach no further than a tensor, unless there is nothing to reach */
+	PRICE_EQUAL = 16,	  /* two dimensions at one place */
+	PRICE_UNLESS_EMPTY = 14,  /* more, for a pattern that a tensor without elements need not keep */
+	PRICE_SIGNS = 24,	  /* no stride below 0, likewise */
+	PRICE_EVEN = 24,	  /* an output that is a quotient comes out even */
+	PRICE_GROUPS = 34,	  /* a dimension is divided by how many times one holds another */
+	PRICE_SOME = 20,	  /* some dimension has a size that some has in every record */
+	PRICE_HALFSPACE_TERM = 5, /* and PRICE_EQUATION: a linear bound */
 	PRICE_EQUATION = 20, PRICE_EQUATION_OPERATION = 3, /* a dimension as a function of other symbols */
 	PRICE_OR = 5,		  /* more, for each literal after the first */
 	PRICE_CLAUSE = 10,	  /* of a set of clauses: for each; */
 	PRICE_HARDLY_ASKED = 12,  /* more, where fewer than three failing records ask for it */
 };
 
-/* What is too dear to be joined with another literal, with two; what is plain, what is dear (choose.c). */
-enum { MOST_PAIRED = 44, MOST_TRIPLED = 50, MOST_PLAIN = 24, MOST_UNFITTED = 36, FITTED_LENGTH = 60, FITTED_EACH = 3 };
+/* What is too dear to be joined with another literal, with two; what is plain, what rejects with ease, what is dear
+ * (choose.c). */
+enum { MOST_PAIRED = 44, MOST_TRIPLED = 50, MOST_PLAIN = 24, MOST_EASY = 26, MOST_UNFITTED = 36, FITTED_LENGTH = 60, FITTED_EACH = 3 };
 
 /* A term against a constant. */
 #define CONSTANT_LITERALS(X)                                                                                           \

@@ -17,11 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eliminate.h"
 #include "prices.h"
 
 enum { MAX_PARTS = 48, MAX_BOUNDS = 400, MAX_COEFFICIENT = 8 };
-
-static const uint64_t PRIME = 2147483647; /* 2^31 - 1: products fit 64 bits */
 
 typedef struct part {
 	const expr *e;
@@ -43,6 +42,8 @@ typedef struct search {
 	int nparts, nsingle; /* the first nsingle are no products */
 	part q; /* the divisor; e NULL: 1 */
 	int qindex;
+	int64_t divisors[ROWS], floors[ROWS]; /* the divisor, and the divisor times the target */
+	int low_row, high_row;		      /* the records that ended the last interval */
 	int8_t a[MAX_PARTS];
 	int64_t sums[MAX_PARTS + 1][ROWS];
 	uint32_t covered[MAX_PARTS + 1];
@@ -50,7 +51,7 @@ typedef struct search {
 	answer best;
 	int side; /* 0: equality; 1: F ≥ t (for min); -1: F ≤ t (for max) */
 	bound *bounds;
-	int nbounds;
+	int nbounds, worst; /* worst: the one that is met least often, once there is no more room */
 } search;
 
 static const int COEFFICIENTS[] = {1, -1, 2, -2};
@@ -127,21 +128,45 @@ static int price_of(const search *s, int64_t b)
 
 enum { MAX_SHIFT = 64, CLAMP_SHIFT = 4 }; /* of b */
 
-/* The interval that the records leave for b, with `times` × last added to the sum (last NULL: nothing); false as
- * soon as it is seen to be empty or out of reach. Most vectors end at the first records. */
-static bool interval(const search *s, const int64_t *sum, const int64_t *last, int64_t times, int64_t *low,
-    int64_t *high)
+/* A template that is tried: the sum so far, `times` × last added (last NULL: nothing), and k of the divisor. */
+typedef struct trial {
+	const int64_t *sum, *last;
+	int64_t times, k;
+} trial;
+
+/* The least and the greatest b with which the template gives row r. */
+static int64_t least_shift(const search *s, const trial *v, int r)
+{
+	return s->floors[r] - v->k * s->divisors[r] - v->sum[r] - (v->last ? v->times * v->last[r] : 0);
+}
+
+static int64_t greatest_shift(const search *s, const trial *v, int r)
+{
+	return least_shift(s, v, r) + s->divisors[r] - 1;
+}
+
+/* The interval that the records leave for b; false as soon as it is seen to be empty or out of reach. Most vectors end at
+ * the two records that ended the one before. */
+static bool interval(search *s, const trial *v, int64_t *low, int64_t *high)
 {
 	const problem *p = s->p;
 	int64_t lo = s->side < 0 ? -((int64_t)1 << 62) : s->side > 0 ? -CLAMP_SHIFT : -MAX_SHIFT;
 	int64_t hi = s->side > 0 ? (int64_t)1 << 62 : s->side < 0 ? CLAMP_SHIFT : MAX_SHIFT;
-	int64_t reach = s->side > 0 ? CLAMP_SHIFT : s->side < 0 ? -CLAMP_SHIFT : 0;
+	int64_t most = s->side > 0 ? CLAMP_SHIFT : hi, least = s->side < 0 ? -CLAMP_SHIFT : lo;
+	int64_t a = least_shift(s, v, s->low_row), b = greatest_shift(s, v, s->high_row);
+	if (s->side == 0 ? a > b || a > hi || b < lo : s->side > 0 ? a > most : b < least)
+		return false;
 	for (int r = 0; r < p->rows; r++) {
-		int64_t q = s->q.e ? s->q.col[r] : 1, x = sum[r] + (last ? times * last[r] : 0);
-		int64_t from = q * p->target[r] - x, to = from + q - 1;
-		lo = from > lo ? from : lo;
-		hi = to < hi ? to : hi;
-		if (s->side == 0 ? lo > hi : s->side > 0 ? lo > reach : hi < reach) {
+		int64_t from = least_shift(s, v, r), to = from + s->divisors[r] - 1;
+		if (from > lo) {
+			lo = from;
+			s->low_row = r;
+		}
+		if (to < hi) {
+			hi = to;
+			s->high_row = r;
+		}
+		if (s->side == 0 ? lo > hi : s->side > 0 ? lo > most : hi < least) {
 			*p->work += r / 16;
 			return false;
 		}
@@ -157,34 +182,30 @@ static int64_t simplest(int64_t low, int64_t high)
 	return low > 0 ? low : high < 0 ? high : 0;
 }
 
-static void keep_bound(search *s, const int64_t *sum, int64_t b)
+/* The bound that the template is with b, and the records where it is met. */
+static void keep_bound(search *s, const trial *v, int64_t b)
 {
-	bound o = {.b = b, .q = s->qindex, .cost = price_of(s, b)};
 	const problem *p = s->p;
-	memcpy(o.a, s->a, sizeof o.a);
-	for (int r = 0; r < p->rows; r++) {
-		int64_t q = s->q.e ? s->q.col[r] : 1;
-		if (floordiv((wide)sum[r] + b, q) != p->target[r])
-			continue;
-		o.bits[r / 64] |= (uint64_t)1 << r % 64;
-		o.met++;
-	}
+	bound o = {.b = b, .q = s->qindex};
+	for (int r = 0; r < p->rows; r++) /* floor * q <= sum + b < floor * q + q */
+		o.bits[r / 64] |= (uint64_t)((uint64_t)(b - least_shift(s, v, r)) < (uint64_t)s->divisors[r]) << r % 64;
+	for (int w = 0; w < ROWS / 64; w++)
+		o.met += __builtin_popcountll(o.bits[w]);
 	if (o.met * 4 < p->rows && s->nbounds >= MAX_BOUNDS / 2)
 		return;
-	if (s->nbounds < MAX_BOUNDS) {
-		s->bounds[s->nbounds++] = o;
+	if (s->nbounds == MAX_BOUNDS && s->bounds[s->worst].met >= o.met)
 		return;
-	}
-	int worst = 0;
-	for (int i = 1; i < s->nbounds; i++)
-		if (s->bounds[i].met < s->bounds[worst].met)
-			worst = i;
-	if (s->bounds[worst].met < o.met)
-		s->bounds[worst] = o;
+	o.cost = price_of(s, b);
+	memcpy(o.a, s->a, sizeof o.a);
+	s->bounds[s->nbounds < MAX_BOUNDS ? s->nbounds++ : s->worst] = o;
+	s->worst = 0;
+	for (int i = 1; s->nbounds == MAX_BOUNDS && i < s->nbounds; i++)
+		if (s->bounds[i].met < s->bounds[s->worst].met)
+			s->worst = i;
 }
 
-/* The sum, with `times` × last added, against the target; last NULL: nothing is added. */
-static void try_vector(search *s, const int64_t *sum, const int64_t *last, int times, uint32_t covered)
+/* The template against the target. */
+static void try_vector(search *s, const trial *v, uint32_t covered)
 {
 	problem *p = s->p;
 	int64_t low, high;
@@ -192,19 +213,27 @@ static void try_vector(search *s, const int64_t *sum, const int64_t *last, int t
 	++*p->tried;
 	if (s->side == 0 && (covered & p->relevant) != p->relevant)
 		return;
-	if (!interval(s, sum, last, times, &low, &high))
+	if (!interval(s, v, &low, &high))
 		return;
 	if (s->side) {
-		int64_t whole[ROWS];
-		for (int r = 0; r < p->rows; r++)
-			whole[r] = sum[r] + (last ? times * last[r] : 0);
-		keep_bound(s, whole, s->side > 0 ? low : high);
+		keep_bound(s, v, s->side > 0 ? low : high);
 		return;
 	}
 	int64_t b = simplest(low, high);
 	int cost = price_of(s, b);
 	if (!s->best.e || cost <= s->best.cost)
 		answer_offer(&s->best, write_template(s, s->a, b, &s->q, s->qindex), cost);
+}
+
+/* The same with a few multiples of the divisor, which is then no term of its own. */
+static void try_multiples(search *s, const trial *v, uint32_t covered)
+{
+	trial with = *v;
+	for (with.k = -1; with.k <= 2; with.k++) {
+		s->a[s->qindex] = (int8_t)with.k;
+		try_vector(s, &with, covered);
+	}
+	s->a[s->qindex] = 0;
 }
 
 /* Chooses the coefficients of parts from i on, `left` of them not zero. The last one needs no column of its own. */
@@ -214,10 +243,18 @@ static void visit(search *s, int i, int left)
 	if (*p->work > p->budget)
 		return;
 	if (left == 0) {
-		try_vector(s, s->sums[i], NULL, 0, s->covered[i]);
+		try_vector(s, &(trial){.sum = s->sums[i]}, s->covered[i]);
 		return;
 	}
+	bool multiples = p->reaching && s->qindex >= 0;
 	for (; i + left <= s->nparts; i++) {
+		if (p->reaching && i >= s->nsingle && left > 1) /* one kernel is enough */
+			break;
+		if (multiples && i == s->qindex) {
+			memcpy(s->sums[i + 1], s->sums[i], sizeof **s->sums * (size_t)p->rows);
+			s->covered[i + 1] = s->covered[i];
+			continue;
+		}
 		if (s->side == 0 && ((s->covered[i] | s->tail[i]) & p->relevant) != p->relevant)
 			break;
 		for (int c = 0; c < 4; c++) {
@@ -226,7 +263,8 @@ static void visit(search *s, int i, int left)
 			int64_t *to = s->sums[i + 1];
 			s->a[i] = (int8_t)a;
 			if (left == 1) {
-				try_vector(s, from, col, (int)a, s->covered[i] | s->parts[i].covers);
+				trial v = {.sum = from, .last = col, .times = a};
+				(multiples ? try_multiples : try_vector)(s, &v, s->covered[i] | s->parts[i].covers);
 				continue;
 			}
 			*p->work += COLUMN;
@@ -268,6 +306,18 @@ enum parts {
 	EVERYTHING
 };
 
+/* (a - less)·b */
+static void add_product(search *s, const leaf *a, const leaf *b, int less)
+{
+	problem *p = s->p;
+	const expr *e = less ? expr_make(p->pool, OP_SUB, a->e, expr_const(p->pool, less)) : a->e;
+	int64_t *col = arena_alloc(p->scratch, sizeof *col * (size_t)p->rows);
+	for (int r = 0; r < p->rows; r++)
+		if (__builtin_mul_overflow(a->col[r] - less, b->col[r], &col[r]))
+			col[r] = NOVAL;
+	add_part(s, expr_make(p->pool, OP_MUL, e, b->e), col, a->covers | b->covers, OPS[OP_MUL].search + a->cost + b->cost);
+}
+
 static void add_products(search *s, int most, enum parts which)
 {
 	problem *p = s->p;
@@ -280,20 +330,20 @@ static void add_products(search *s, int most, enum parts which)
 				continue;
 			if (!small(p, a->col) || !small(p, b->col))
 				continue;
-			int64_t *col = arena_alloc(p->scratch, sizeof *col * (size_t)p->rows);
-			for (int r = 0; r < p->rows; r++)
-				if (__builtin_mul_overflow(a->col[r], b->col[r], &col[r]))
-					col[r] = NOVAL;
-			add_part(s, expr_make(p->pool, OP_MUL, a->e, b->e), col, a->covers | b->covers,
-			    OPS[OP_MUL].search + a->cost + b->cost);
+			if (p->reaching) {
+				add_product(s, a, b, 1);
+				add_product(s, b, a, 1);
+			} else {
+				add_product(s, a, b, 0);
+			}
 		}
 }
 
-static void collect_parts(search *s, int most, enum parts which)
+static void collect_parts(search *s, int most, enum parts which, int extra)
 {
 	problem *p = s->p;
 	for (int i = 0; i < p->nleaves && s->nparts < most; i++)
-		if (p->leaves[i].e->op != OP_CONST && (which == EVERYTHING || p->leaves[i].covers))
+		if (p->leaves[i].e->op != OP_CONST && (which == EVERYTHING || p->leaves[i].covers || i == extra))
 			add_part(s, p->leaves[i].e, p->leaves[i].col, p->leaves[i].covers, p->leaves[i].cost);
 	s->nsingle = s->nparts;
 	if (which != RELEVANT)
@@ -311,9 +361,13 @@ static bool set_divisor(search *s, int index, const int64_t *twos)
 		s->q = (part){expr_const(p->pool, 2), twos, 0, PRICE_DIVISOR_TWO};
 	else if (index >= 0)
 		s->q = s->parts[index];
-	for (int r = 0; s->q.e && r < p->rows; r++)
-		if (s->q.col[r] <= 0)
+	for (int r = 0; r < p->rows; r++) {
+		s->divisors[r] = s->q.e ? s->q.col[r] : 1;
+		if (s->divisors[r] <= 0)
 			return false;
+		s->floors[r] = s->divisors[r] * p->target[r];
+	}
+	s->low_row = s->high_row = 0;
 	return true;
 }
 
@@ -332,55 +386,6 @@ static void with_divisor(search *s, int index, int terms, const int64_t *twos)
 
 /* ---- exact solution by elimination */
 
-static uint64_t reduce(int64_t v)
-{
-	int64_t r = v % (int64_t)PRIME;
-	return (uint64_t)(r < 0 ? r + (int64_t)PRIME : r);
-}
-
-static uint64_t inverse(uint64_t v)
-{
-	uint64_t result = 1;
-	for (uint64_t e = PRIME - 2; e; e >>= 1, v = v * v % PRIME)
-		if (e & 1)
-			result = result * v % PRIME;
-	return result;
-}
-
-/* Brings m (n rows of width + 1 entries, the last being the target) to echelon form; pivot[j] is the row
- * that leads in column j, or -1. False when the target is not in the span. */
-static bool eliminate(uint64_t *m, int n, int width, int *pivot, int *rank)
-{
-	int row = 0, step = width + 1;
-	for (int j = 0; j < width; j++) {
-		int at = row;
-		while (at < n && m[at * step + j] == 0)
-			at++;
-		pivot[j] = at < n ? row : -1;
-		if (at == n)
-			continue;
-		for (int k = 0; k < step; k++) {
-			uint64_t swap = m[at * step + k];
-			m[at * step + k] = m[row * step + k];
-			m[row * step + k] = swap;
-		}
-		uint64_t scale = inverse(m[row * step + j]);
-		for (int k = 0; k < step; k++)
-			m[row * step + k] = m[row * step + k] * scale % PRIME;
-		for (int i = 0; i < n; i++) {
-			uint64_t f = i == row ? 0 : m[i * step + j];
-			for (int k = j; f && k < step; k++)
-				m[i * step + k] = (m[i * step + k] + (PRIME - f) * m[row * step + k]) % PRIME;
-		}
-		row++;
-	}
-	*rank = row;
-	for (int i = row; i < n; i++)
-		if (m[i * step + width])
-			return false;
-	return true;
-}
-
 /* Coefficients for the records where q is 1 (all, without a divisor). False when there is no small
  * integer solution, or nearly as many unknowns as records, which would fit anything. */
 static bool exact_fit(search *s, int parts)
@@ -393,8 +398,8 @@ static bool exact_fit(search *s, int parts)
 			continue;
 		m[n * step] = 1;
 		for (int i = 0; i < parts; i++)
-			m[n * step + 1 + i] = reduce(s->parts[i].col[r]);
-		m[n++ * step + parts + 1] = reduce(p->target[r]);
+			m[n * step + 1 + i] = elimination_reduce(s->parts[i].col[r]);
+		m[n++ * step + parts + 1] = elimination_reduce(p->target[r]);
 	}
 	*p->work += COLUMN * parts;
 	if (n < 4 || !eliminate(m, n, parts + 1, pivot, &rank))
@@ -402,13 +407,24 @@ static bool exact_fit(search *s, int parts)
 	int terms = 0;
 	for (int i = 0; i < parts; i++) {
 		uint64_t v = pivot[i + 1] < 0 ? 0 : m[pivot[i + 1] * step + parts + 1];
-		int64_t a = v > PRIME / 2 ? (int64_t)v - (int64_t)PRIME : (int64_t)v;
+		int64_t a = v > ELIMINATION_PRIME / 2 ? (int64_t)v - (int64_t)ELIMINATION_PRIME : (int64_t)v;
 		if (a > MAX_COEFFICIENT || a < -MAX_COEFFICIENT)
 			return false;
 		s->a[i] = (int8_t)a;
 		terms += a != 0;
 	}
 	return n >= rank + 1 && n >= 2 * terms;
+}
+
+/* The same with one more part: it may be the same in all records where the divisor is 1. */
+static void try_one_more(search *s, const int64_t *sum, int k, uint32_t covered)
+{
+	for (int i = 0; i < s->nparts; i++)
+		for (int sign = -1; sign <= 1 && !s->a[i] && i != s->qindex; sign += 2) {
+			s->a[i] = (int8_t)sign;
+			try_vector(s, &(trial){.sum = sum, .last = s->parts[i].col, .times = sign, .k = k}, covered | s->parts[i].covers);
+			s->a[i] = 0;
+		}
 }
 
 /* Tries the exact coefficients on all records, with a few multiples of the divisor added. */
@@ -426,14 +442,13 @@ static void try_exact(search *s, int parts)
 				sum[r] += s->a[i] * s->parts[i].col[r];
 		}
 		for (int k = -2; k <= 2; k++) {
-			int64_t with[ROWS];
 			if (s->qindex < 0 && k)
 				continue;
-			for (int r = 0; r < p->rows; r++)
-				with[r] = sum[r] + (s->qindex < 0 ? 0 : k * s->q.col[r]);
 			if (s->qindex >= 0)
 				s->a[s->qindex] = (int8_t)k;
-			try_vector(s, with, NULL, 0, covered);
+			try_vector(s, &(trial){.sum = sum, .k = k}, covered);
+			if (p->doubted)
+				try_one_more(s, sum, k, covered);
 		}
 	}
 	memset(s->a, 0, sizeof s->a);
@@ -445,7 +460,7 @@ static bool divisor_allowed(const search *s, int index)
 	if (index < 0 || index == s->nparts)
 		return true;
 	const expr *e = s->parts[index].e;
-	return (e->op == OP_SYM || (e->op == OP_DIV && e->size == 1)) && s->parts[index].covers;
+	return (e->op == OP_SYM || (e->op == OP_DIV && e->size == 1)) && (s->parts[index].covers || s->p->doubted);
 }
 
 static void exact_with_divisor(search *s, int index)
@@ -457,12 +472,13 @@ static void exact_with_divisor(search *s, int index)
 		try_exact(s, s->nparts);
 }
 
-static search *start(problem *p, int side, int most, enum parts which)
+/* `extra`: a leaf that is wanted although it was not seen to matter; -1: none. */
+static search *start(problem *p, int side, int most, enum parts which, int extra)
 {
 	search *s = arena_zalloc(p->scratch, sizeof *s);
 	s->p = p;
 	s->side = side;
-	collect_parts(s, most, which);
+	collect_parts(s, most, which, extra);
 	if (side)
 		s->bounds = arena_zalloc(p->scratch, sizeof *s->bounds * MAX_BOUNDS);
 	return s;
@@ -476,25 +492,34 @@ static int64_t *constant_column(problem *p, int64_t value)
 	return col;
 }
 
+static answer exact_over(problem *p, enum parts which, int extra)
+{
+	arena_mark mark = arena_save(p->scratch);
+	search *s = start(p, 0, 34, which, extra);
+	for (int q = -1; q < s->nparts; q++)
+		if (divisor_allowed(s, q))
+			exact_with_divisor(s, q);
+	answer best = s->best;
+	arena_release(p->scratch, mark);
+	return best;
+}
+
 answer exact_search(problem *p)
 {
 	answer best = {0};
-	for (int which = p->relevant ? RELEVANT : EVERYTHING; which <= EVERYTHING && !best.e; which++) {
-		arena_mark mark = arena_save(p->scratch);
-		search *s = start(p, 0, 34, (enum parts)which);
-		for (int q = -1; q < s->nparts; q++)
-			if (divisor_allowed(s, q))
-				exact_with_divisor(s, q);
-		best = s->best;
-		arena_release(p->scratch, mark);
-	}
+	for (int which = p->relevant ? RELEVANT : EVERYTHING; which <= EVERYTHING && !best.e; which++)
+		best = exact_over(p, (enum parts)which, -1);
+	for (int i = 0; p->doubted && p->relevant && !best.e && i < p->nleaves; i++) /* few records bear few unknowns */
+		if (!p->leaves[i].covers && p->leaves[i].e->op != OP_CONST)
+			best = exact_over(p, RELEVANT, i);
 	return best;
 }
 
 answer linear_search(problem *p, int max_terms)
 {
 	arena_mark mark = arena_save(p->scratch);
-	search *s = start(p, 0, 12, p->relevant && max_terms > 2 ? RELEVANT_PRODUCTS : EVERYTHING);
+	bool relevant = p->relevant && max_terms > 2 && !p->doubted;
+	search *s = start(p, 0, 12, relevant ? RELEVANT_PRODUCTS : EVERYTHING, -1);
 	int64_t *twos = constant_column(p, 2);
 	for (int terms = 1; terms <= max_terms && !s->best.e; terms++)
 		for (int q = -1; q <= s->nparts; q++)
@@ -550,7 +575,7 @@ static answer clamp_over(problem *p, enum parts which, int max_terms)
 	answer best = {0};
 	for (int side = 1; side >= -1; side -= 2) {
 		arena_mark mark = arena_save(p->scratch);
-		search *s = start(p, side, 8, which);
+		search *s = start(p, side, 8, which, -1);
 		for (int q = 0; q < s->nparts; q++)
 			if (divisor_allowed(s, q))
 				exact_with_divisor(s, q);

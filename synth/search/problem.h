@@ -40,6 +40,8 @@ typedef struct problem {
 	leaf length; /* how many dimensions the first tensor has; e NULL: there is none */
 	bool selected; /* the target is a symbol: what an operator does not accept is not among the records */
 	bool derived; /* few symbols: products with dimensions are worth a try */
+	bool reaching; /* products are (a - 1)·b: how far a kernel of a elements reaches that stand b apart */
+	bool doubted; /* a symbol that was not seen to matter may divide */
 	long *tried; /* expressions looked at, for the statistics */
 	long *work; /* units spent, for the budget */
 	long budget; /* the value of *work at which to stop */

@@ -26,7 +26,7 @@ void target_weigh(target *t, const bool *member)
 				t->relevant[i] = true;
 		}
 		t->nrelevant += t->relevant[i];
-		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS;
+		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS && t->leaves != DOUBTED;
 	}
 }
 
@@ -89,7 +89,7 @@ static int rank_symbols(const target *t, ranked *to)
 	int n = 0;
 	for (int i = 0; i < t->s->op->nsym; i++) {
 		int fit = target_misfit(t, i);
-		if ((t->inert[i] && !t->selected) || (t->derived && !t->relevant[i]))
+		if ((t->inert[i] && !t->selected) || (t->leaves == DERIVED && !t->relevant[i]))
 			continue;
 		to[n++] = (ranked){i, (t->relevant[i] ? 0 : fit < 3 ? 10 : 20) + fit};
 	}
@@ -134,6 +134,11 @@ static uint32_t covered_by(const operator *op, const expr *e, const uint32_t *bi
 	uint32_t covers = e->op == OP_SYM && e->value < op->nsym ? bit[e->value] : 0;
 	covers |= e->a ? covered_by(op, e->a, bit) | covered_by(op, e->b, bit) : 0;
 	return covers | (e->c ? covered_by(op, e->c, bit) : 0);
+}
+
+void target_offer(const target *t, problem *p, const int *sample, const uint32_t *bit, const expr *e, int cost)
+{
+	add_leaf(t, p, sample, e, covered_by(t->s->op, e, bit), cost);
 }
 
 /* Halves, quarters, remainders, squares and signs of single symbols, and the outputs that are known. */
@@ -413,12 +418,16 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 		if (t->relevant[i] && bits < MAX_RELEVANT)
 			bit[i] = 1u << bits++;
 	p->relevant = (1u << bits) - 1;
-	p->derived = t->derived;
+	p->derived = t->leaves == DERIVED;
+	p->reaching = t->leaves == REACHING;
+	p->doubted = t->leaves == DOUBTED;
 	p->selected = t->selected;
 	p->target = gather(t, p, sample, s->op->nsym + t->d);
 	add_symbols(t, p, sample, bit, most);
-	if (t->derived)
+	if (t->leaves == DERIVED)
 		add_derived(t, p, sample, bit);
+	if (t->leaves == UNCOMMON)
+		t->more(t, p, sample, bit);
 	add_constant(t, p, 1, PRICE_ONE);
 	add_constant(t, p, 2, PRICE_TWO);
 	add_broadcasts(t, p, sample, bit);

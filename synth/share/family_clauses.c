@@ -7,6 +7,7 @@
 #include "literal.h"
 #include "need.h"
 #include "prices.h"
+#include "weight.h"
 
 enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
 

@@ -7,6 +7,7 @@
 #include "literal.h"
 #include "need.h"
 #include "prices.h"
+#include "weight.h"
 
 enum { MAX_LEADERS = 10, KEPT_READINGS = 3, /* and one that most agree with */ MAX_CHOSEN = 40, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
 

@@ -1,5 +1,7 @@
 #include "tidy.h"
 
+#include "polynomial.h"
+
 static bool is(const expr *e, int64_t value)
 {
 	return e->op == OP_CONST && e->value == value;
@@ -31,6 +33,19 @@ static bool has_choice(const expr *e)
 	return e->a && (has_choice(e->a) || has_choice(e->b));
 }
 
+/* Whether two sums come to the same. */
+static bool is_same_sum(const expr *a, const expr *b)
+{
+	int64_t value;
+	if ((a->op != OP_ADD && a->op != OP_SUB) || (b->op != OP_ADD && b->op != OP_SUB))
+		return false;
+	linear x = linear_of(a), y = linear_of(b);
+	if (!x.ok || !y.ok)
+		return false;
+	linear difference = linear_add(&x, &y, -1);
+	return difference.ok && linear_is_number(&difference, &value) && value == 0;
+}
+
 const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
 {
 	if (!e->a)
@@ -40,7 +55,7 @@ const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
 	if (c && expr_max_sym(c) < 0)
 		return expr_holds(c, NULL) ? a : b;
 	if (c)
-		return expr_ite(pool, c, a, b);
+		return is_same_sum(a, b) ? a : expr_ite(pool, c, a, b);
 	e = expr_make(pool, e->op, a, b);
 	if ((e->op == OP_OR || e->op == OP_AND) && is_decided(a, e->op == OP_AND))
 		return b;

@@ -6,91 +6,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "rng.h"
-#include "family_clauses.h"
-#include "operators.h"
+#include "learning.h"
 
-enum { MOST_SYMBOLS = 12, MOST_OUTPUTS = 6, BASES = 60 };
-
-/* The output dimensions; false when the call is refused. */
-typedef bool truth(const int64_t *s, int64_t *out);
-
-static int64_t draw(rng *r, bool dim)
-{
-	return dim ? rng_range(r, 0, 12) : rng_range(r, -15, 15);
-}
-
-static void put_row(buf *b, const int64_t *x, int n)
-{
-	buf_putc(b, '[');
-	for (int i = 0; i < n; i++)
-		buf_printf(b, "%s%lld", i ? "," : "", (long long)x[i]);
-	buf_putc(b, ']');
-}
-
-/* A random input and its neighbours, as augmentation makes them: each symbol stepped. */
-static void put_records(buf *b, truth *is, const bool *dim, int nsym, int nodim, bool pass)
-{
-	rng r = rng_seed(5);
-	const char *comma = "";
-	buf_printf(b, ",\"%s\":[", pass ? "pass" : "fail");
-	for (int k = 0; k < BASES; k++) {
-		int64_t x[MOST_SYMBOLS], base[MOST_SYMBOLS], out[MOST_OUTPUTS];
-		for (int i = 0; i < nsym; i++)
-			base[i] = draw(&r, dim[i]);
-		for (int i = -1; i < nsym; i++) {
-			memcpy(x, base, sizeof x);
-			if (i >= 0)
-				x[i] = draw(&r, dim[i]);
-			if (is(x, out) != pass)
-				continue;
-			buf_puts(b, comma);
-			buf_puts(b, pass ? "[" : "");
-			put_row(b, x, nsym);
-			if (pass) {
-				buf_putc(b, ',');
-				put_row(b, out, nodim);
-			}
-			buf_puts(b, pass ? "]" : "");
-			comma = ",";
-		}
-	}
-	buf_putc(b, ']');
-}
-
-/* Learns from such records, and compares on fresh inputs. */
-static void learn(const char *args, const char *outs, int ndims, truth *is)
-{
-	static const options NONE = {0};
-	buf b = {0};
-	int nsym, nodim, wrong = 0;
-	bool dim[MOST_SYMBOLS];
-	for (int i = 0; i < MOST_SYMBOLS; i++)
-		dim[i] = i < ndims;
-	put_call(&b, "m.window", 0, args, outs, &nsym, &nodim);
-	put_records(&b, is, dim, nsym, nodim, true);
-	put_records(&b, is, dim, nsym, nodim, false);
-	buf_puts(&b, "}\n");
-	records r;
-	read_lines(&r, &b);
-	const operator *op = &r.ops[0];
-	family f;
-	family_start(&f, &op, 1, &NONE);
-	family_shapes(&f);
-	family_clauses(&f);
-	assert_null(f.rules[0].why);
-	rng g = rng_seed(77);
-	for (int k = 0; k < 20000; k++) {
-		int64_t x[MOST_SYMBOLS], out[MOST_OUTPUTS];
-		for (int i = 0; i < nsym; i++)
-			x[i] = draw(&g, dim[i]);
-		bool valid = is(x, out);
-		wrong += rule_accepts(op, &f.rules[0], x, valid ? out : NULL) != valid;
-	}
-	assert_int_equal(wrong, 0);
-	family_free(&f);
-	records_free(&r);
-}
+static const draws WIDE = {.dims = 12, .low = -15, .high = 15, .bases = 60};
 
 /* How many positions are met, one by one. */
 static int64_t met(int64_t d, int64_t start, int64_t end, int64_t step)
@@ -124,13 +42,13 @@ static bool is_inside(const int64_t *s, int64_t *out)
 static void learns_where_a_walk_down_starts(void **state)
 {
 	(void)state;
-	learn("x=t2 start=i end=i step=i", "2", 2, is_inside);
+	learn("x=t2 start=i end=i step=i", "2", is_inside, WIDE);
 }
 
 static void learns_slices(void **state)
 {
 	(void)state;
-	learn("x=t2 start=i end=i step=i", "2", 2, is_slice);
+	learn("x=t2 start=i end=i step=i", "2", is_slice, WIDE);
 }
 
 /* Two axes at once, no step. */
@@ -144,7 +62,7 @@ static bool is_crop(const int64_t *s, int64_t *out)
 static void learns_lists_of_windows(void **state)
 {
 	(void)state;
-	learn("x=t2 starts=l2 ends=l2", "2", 2, is_crop);
+	learn("x=t2 starts=l2 ends=l2", "2", is_crop, WIDE);
 }
 
 /* Only upwards: clauses must say so. */
@@ -157,7 +75,7 @@ static bool is_upward(const int64_t *s, int64_t *out)
 static void learns_that_steps_are_positive(void **state)
 {
 	(void)state;
-	learn("x=t1 start=i end=i step=i", "1", 1, is_upward);
+	learn("x=t1 start=i end=i step=i", "1", is_upward, WIDE);
 }
 
 /* Pieces between the given places. */
@@ -172,7 +90,7 @@ static bool is_split(const int64_t *s, int64_t *out)
 static void learns_pieces(void **state)
 {
 	(void)state;
-	learn("x=t1 at=l2", "1 1 1", 1, is_split);
+	learn("x=t1 at=l2", "1 1 1", is_split, WIDE);
 }
 
 /* Some of the dimensions of a shape of three. */
@@ -185,7 +103,7 @@ static bool is_shape(const int64_t *s, int64_t *out)
 static void learns_windows_of_a_shape(void **state)
 {
 	(void)state;
-	learn("x=t3 start=i end=i", "1", 3, is_shape);
+	learn("x=t3 start=i end=i", "1", is_shape, WIDE);
 }
 
 static bool is_diagonal(const int64_t *s, int64_t *out)
@@ -199,7 +117,7 @@ static bool is_diagonal(const int64_t *s, int64_t *out)
 static void learns_diagonals(void **state)
 {
 	(void)state;
-	learn("x=t2 offset=i", "1", 2, is_diagonal);
+	learn("x=t2 offset=i", "1", is_diagonal, WIDE);
 }
 
 /* Nothing counts from the end, and an empty window is refused. */
@@ -213,7 +131,7 @@ static bool is_strict(const int64_t *s, int64_t *out)
 static void learns_what_is_refused(void **state)
 {
 	(void)state;
-	learn("x=t1 start=i end=i", "1", 1, is_strict);
+	learn("x=t1 start=i end=i", "1", is_strict, WIDE);
 }
 
 int main(void)

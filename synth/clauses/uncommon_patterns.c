@@ -1,0 +1,310 @@
+#include "uncommon_patterns.h"
+
+#include "prices.h"
+
+typedef struct offers {
+	solver *s;
+	pattern_offer *offer;
+	void *user;
+} offers;
+
+enum { MOST_ITEMS = 8, MOST_COMMON = 3 };
+
+/* ---- runs of symbols: a tensor's dimensions, or a list's items */
+
+typedef struct run {
+	int first, n;
+} run;
+
+static bool begins(const operator *op, int i)
+{
+	const role *r = &op->roles[i];
+	return r->kind != ROLE_INT && r->pos == 0 && !r->outer_len && r->len <= MOST_ITEMS && i + r->len <= op->nsym;
+}
+
+static run run_at(const operator *op, int i)
+{
+	return (run){i, op->roles[i].len};
+}
+
+static bool is_list(const operator *op, run r)
+{
+	return op->roles[r.first].kind == ROLE_ITEM;
+}
+
+static const expr *product(expr_pool *p, run r)
+{
+	const expr *e = expr_sym(p, r.first);
+	for (int k = 1; k < r.n; k++)
+		e = expr_make(p, OP_MUL, e, expr_sym(p, r.first + k));
+	return e;
+}
+
+static const expr *is_empty(expr_pool *p, run r)
+{
+	return expr_make(p, OP_EQ, product(p, r), expr_const(p, 0));
+}
+
+/* ---- strides */
+
+/* Σ (a_i - 1)·b_i < the tensor's number of elements, with an offset or without; or there is nothing to reach. */
+static void offer_reach(const offers *o, run a, run b, run tensor)
+{
+	const operator *op = o->s->op;
+	expr_pool *p = o->s->pool;
+	const expr *sum = NULL, *numel = product(p, tensor), *empty = is_empty(p, a);
+	for (int k = 0; k < a.n; k++) {
+		const expr *before = expr_make(p, OP_SUB, expr_sym(p, a.first + k), expr_const(p, 1));
+		const expr *part = expr_make(p, OP_MUL, before, expr_sym(p, b.first + k));
+		sum = sum ? expr_make(p, OP_ADD, sum, part) : part;
+	}
+	o->offer(o->user, expr_make(p, OP_OR, expr_make(p, OP_LT, sum, numel), empty), PRICE_REACH);
+	for (int i = 0; i < op->nsym; i++) {
+		if (op->roles[i].kind != ROLE_INT)
+			continue;
+		const expr *last = expr_make(p, OP_ADD, sum, expr_sym(p, i));
+		o->offer(o->user, expr_make(p, OP_OR, expr_make(p, OP_LT, last, numel), empty), PRICE_REACH);
+	}
+}
+
+/* No item of b is below 0, or the sizes a have no element. */
+static void offer_signs(const offers *o, run a, run b)
+{
+	expr_pool *p = o->s->pool;
+	const expr *all = NULL, *empty = is_empty(p, a);
+	for (int k = 0; k < b.n; k++) {
+		const expr *one = expr_make(p, OP_GE, expr_sym(p, b.first + k), expr_const(p, 0));
+		one = expr_make(p, OP_OR, one, empty);
+		all = all ? expr_make(p, OP_AND, all, one) : one;
+	}
+	o->offer(o->user, all, PRICE_SIGNS);
+}
+
+static void offer_strides(const offers *o)
+{
+	const operator *op = o->s->op;
+	for (int i = 0; i < op->nsym; i++)
+		for (int j = 0; begins(op, i) && j < op->nsym; j++) {
+			run a = run_at(op, i), b = run_at(op, j);
+			if (i == j || !begins(op, j) || !is_list(op, a) || !is_list(op, b) || a.n != b.n)
+				continue;
+			offer_signs(o, a, b);
+			for (int k = 0; k < op->nsym; k++)
+				if (begins(op, k) && !is_list(op, run_at(op, k)))
+					offer_reach(o, a, b, run_at(op, k));
+		}
+}
+
+/* ---- quotients that come out even */
+
+static void offer_even(const offers *o)
+{
+	const operator *op = o->s->op;
+	expr_pool *p = o->s->pool;
+	const expr *all = NULL;
+	for (int d = 0; d < op->nodim; d++) {
+		const expr *e = o->s->rule->out[d];
+		if (e->op != OP_DIV || expr_is_bool(e))
+			continue;
+		const expr *even = expr_make(p, OP_EQ, expr_make(p, OP_MOD, e->a, e->b), expr_const(p, 0));
+		o->offer(o->user, even, PRICE_EVEN);
+		all = all ? expr_make(p, OP_AND, all, even) : even;
+	}
+	if (all && all->op == OP_AND)
+		o->offer(o->user, all, PRICE_EVEN);
+}
+
+/* ---- a size that one of them must have */
+
+/* Some of n expressions is c. */
+static void offer_some(const offers *o, const expr *const *e, int n, int64_t c)
+{
+	expr_pool *p = o->s->pool;
+	const expr *some = NULL;
+	for (int k = 0; k < n; k++) {
+		const expr *one = expr_make(p, OP_EQ, e[k], expr_const(p, c));
+		some = some ? expr_make(p, OP_OR, some, one) : one;
+	}
+	o->offer(o->user, some, PRICE_SOME);
+}
+
+static int values(const offers *o, const expr *const *e, int n, int row, int64_t *to)
+{
+	const operator *op = o->s->op;
+	int m = 0;
+	for (int k = 0; k < n; k++) {
+		wide v;
+		if (expr_eval(e[k], op->pass + (size_t)row * (op->nsym + op->nodim), &v) && v > -1000 && v < 1000)
+			to[m++] = (int64_t)v;
+	}
+	return m;
+}
+
+/* The values that some of them has in every passing record. */
+static void offer_common(const offers *o, const expr *const *e, int n)
+{
+	const operator *op = o->s->op;
+	int64_t common[MOST_ITEMS], own[MOST_ITEMS];
+	int m = op->npass ? values(o, e, n, 0, common) : 0;
+	for (int row = 1; row < op->npass && m; row++) {
+		int k = values(o, e, n, row, own), left = 0;
+		for (int i = 0; i < m; i++) {
+			int j = 0;
+			while (j < k && own[j] != common[i])
+				j++;
+			if (j < k)
+				common[left++] = common[i];
+		}
+		m = left;
+	}
+	for (int i = 0; i < m && i < MOST_COMMON; i++)
+		offer_some(o, e, n, common[i]);
+}
+
+static void offer_sizes(const offers *o)
+{
+	const operator *op = o->s->op;
+	for (int i = 0; i < op->nsym; i++) {
+		const expr *e[MOST_ITEMS];
+		run r = run_at(op, i);
+		for (int k = 0; begins(op, i) && k < r.n; k++)
+			e[k] = expr_sym(o->s->pool, i + k);
+		if (begins(op, i) && r.n > 1)
+			offer_common(o, e, r.n);
+	}
+	for (int from = 0, to; from < op->nodim; from = to) {
+		for (to = from + 1; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++)
+			;
+		if (to - from > 1 && to - from <= MOST_ITEMS)
+			offer_common(o, o->s->rule->out + from, to - from);
+	}
+}
+
+/* ---- what is not asked of tensors without elements */
+
+enum { MOST_TENSORS = 6, MOST_PAIRED_TENSORS = 3, MOST_EMPTY = 12 };
+
+typedef struct unless {
+	offers to;
+	const expr *empty[MOST_EMPTY];
+	int n;
+} unless;
+
+/* `or` in each part of a conjunction. */
+static const expr *weaken(expr_pool *p, const expr *e, const expr *empty)
+{
+	if (e->op == OP_AND)
+		return expr_make(p, OP_AND, weaken(p, e->a, empty), weaken(p, e->b, empty));
+	return expr_make(p, OP_OR, e, empty);
+}
+
+static void offer_unless_empty(void *user, const expr *e, int cost)
+{
+	const unless *u = user;
+	const operator *op = u->to.s->op;
+	bool alive[MOST_EMPTY], refuted = false;
+	int left = u->n;
+	for (int k = 0; k < u->n; k++)
+		alive[k] = true;
+	for (int r = 0; r < op->npass && left; r++) {
+		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
+		if (expr_holds(e, row))
+			continue;
+		refuted = true;
+		for (int k = 0; k < u->n; k++)
+			if (alive[k] && !expr_holds(u->empty[k], row)) {
+				alive[k] = false;
+				left--;
+			}
+	}
+	for (int k = 0; refuted && k < u->n; k++)
+		if (alive[k])
+			u->to.offer(u->to.user, weaken(u->to.s->pool, e, u->empty[k]), cost + PRICE_UNLESS_EMPTY);
+}
+
+/* What an output asks: whether something is 0. */
+static void add_guard(unless *u, const expr *out)
+{
+	const expr *c = out->c;
+	if (!c || c->op != OP_EQ || c->b->op != OP_CONST || c->b->value != 0)
+		return;
+	for (int k = 0; k < u->n; k++)
+		if (u->empty[k] == c)
+			return;
+	u->empty[u->n++] = c;
+}
+
+/* That one of two numbers is 0. */
+static const expr *either(expr_pool *p, const expr *a, const expr *b)
+{
+	return expr_make(p, OP_EQ, expr_make(p, OP_MUL, a->a, b->a), expr_const(p, 0));
+}
+
+/* Dimensions of two tensors at the same place are equal. */
+static void offer_equal_dimensions(unless *u)
+{
+	const operator *op = u->to.s->op;
+	for (int i = 0; i < op->nsym; i++)
+		for (int j = i + 1; j < op->nsym; j++) {
+			const role *a = &op->roles[i], *b = &op->roles[j];
+			bool same = a->len - a->pos == b->len - b->pos || a->pos == b->pos;
+			if (a->kind == ROLE_DIM && b->kind == ROLE_DIM && a->tensor != b->tensor && same)
+				offer_unless_empty(u, expr_make(u->to.s->pool, OP_EQ, expr_sym(u->to.s->pool, i),
+							  expr_sym(u->to.s->pool, j)), PRICE_EQUAL);
+		}
+}
+
+void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
+{
+	const operator *op = s->op;
+	unless u = {.to = {s, offer, user}};
+	for (int i = 0; i < op->nsym && u.n < MOST_TENSORS; i++)
+		if (begins(op, i) && !is_list(op, run_at(op, i)))
+			u.empty[u.n++] = is_empty(s->pool, run_at(op, i));
+	for (int a = 0, tensors = u.n; a < tensors && tensors <= MOST_PAIRED_TENSORS; a++)
+		for (int b = a + 1; b < tensors && u.n < MOST_EMPTY; b++)
+			u.empty[u.n++] = either(s->pool, u.empty[a], u.empty[b]);
+	for (int d = 0; d < op->nodim && u.n < MOST_EMPTY; d++)
+		add_guard(&u, s->rule->out[d]);
+	patterns_generate(s, offer_unless_empty, &u);
+	offer_equal_dimensions(&u);
+}
+
+/* ---- groups: one dimension holds another several times, and a third one is divided by how many times */
+
+static bool is_multiple(const operator *op, int b, int c)
+{
+	bool more = false;
+	for (int r = 0; r < op->npass; r++) {
+		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
+		if (row[c] <= 0 || row[b] % row[c])
+			return false;
+		more |= row[b] > row[c];
+	}
+	return more;
+}
+
+static void offer_groups(const offers *o)
+{
+	const operator *op = o->s->op;
+	expr_pool *p = o->s->pool;
+	for (int b = 0; b < op->nsym; b++)
+		for (int c = 0; op->roles[b].kind == ROLE_DIM && c < op->nsym; c++) {
+			if (op->roles[c].kind != ROLE_DIM || b == c || !is_multiple(op, b, c))
+				continue;
+			const expr *groups = expr_make(p, OP_DIV, expr_sym(p, b), expr_sym(p, c));
+			for (int a = 0; a < op->nsym; a++)
+				if (op->roles[a].kind == ROLE_DIM && a != b && a != c)
+					o->offer(o->user, expr_make(p, OP_EQ, expr_make(p, OP_MOD, expr_sym(p, a), groups),
+						expr_const(p, 0)), PRICE_GROUPS);
+		}
+}
+
+void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
+{
+	offers o = {s, offer, user};
+	offer_strides(&o);
+	offer_even(&o);
+	offer_sizes(&o);
+	offer_groups(&o);
+}

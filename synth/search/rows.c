@@ -1,0 +1,153 @@
+#include "rows.h"
+
+#include "clock.h"
+#include "enumerate.h"
+#include "floor.h"
+#include "uncommon.h"
+#include "window.h"
+
+enum { MAX_SYMBOL_LEAVES = 13 };
+
+static answer run_stage(problem *p, int stage)
+{
+	answer best, other;
+	switch (stage) {
+	case 0:
+		return enumerate_search(p, 1);
+	case 1: /* both are short: the cheaper text wins */
+		best = linear_search(p, 2);
+		other = p->nleaves <= 18 ? enumerate_search(p, 2) : (answer){0};
+		if (other.e)
+			answer_offer(&best, other.e, other.cost);
+		return best;
+	case 2:
+		return exact_search(p);
+	case 3:
+		return window_search(p);
+	case 4:
+		return linear_search(p, 5);
+	case 5:
+		return enumerate_search(p, 3);
+	case 6:
+		return clamp_search(p, p->reaching ? 4 : p->relevant ? 5 : 3);
+	default:
+		return enumerate_search(p, 5);
+	}
+}
+
+/* The first record that e gets wrong, as an index into t->rows; -1: none. */
+static int refuted_by(const target *t, const expr *e, const int64_t *row_major, int width)
+{
+	const operator *op = t->s->op;
+	for (int k = 0; k < t->nrows; k++) {
+		const int64_t *row = row_major + (size_t)t->rows[k] * width;
+		wide v;
+		if (!expr_eval(e, row, &v) || v != row[op->nsym + t->d])
+			return k;
+	}
+	return -1;
+}
+
+static int choose_sample(const target *t, int *sample)
+{
+	int n = t->nrows < ROWS - 8 ? t->nrows : ROWS - 8;
+	for (int k = 0; k < n; k++)
+		sample[k] = (int)((long)k * t->nrows / n);
+	return n;
+}
+
+static void log_refuted(target *t, const char *stage, answer a, int wrong)
+{
+	solver *s = t->s;
+	const operator *op = s->op;
+	if (!s->log)
+		return;
+	buf text = {0};
+	const int64_t *row = op->pass + (size_t)t->rows[wrong] * (op->nsym + op->nodim);
+	for (int i = 0; i < op->nsym; i++)
+		buf_printf(&text, "%s%lld", i ? "," : "[", (long long)row[i]);
+	log_expr(s, "  refuted: ", a.e, "  (%s, cost %d) by record %s]: %lld", stage, a.cost, text.text,
+	    (long long)row[op->nsym + t->d]);
+	buf_free(&text);
+}
+
+/* Runs one stage until its answer holds on all records: a record that refutes it joins the sample. */
+static answer stage_search(target *t, int stage, int most)
+{
+	solver *s = t->s;
+	const operator *op = s->op;
+	int sample[ROWS], n = choose_sample(t, sample);
+	answer a = {0};
+	for (int attempt = 0; attempt < 8; attempt++) {
+		arena_mark mark = arena_save(s->scratch);
+		problem p;
+		target_problem(t, &p, sample, n, most);
+		a = run_stage(&p, stage);
+		arena_release(s->scratch, mark);
+		if (!a.e)
+			return a;
+		int wrong = refuted_by(t, a.e, op->pass, op->nsym + op->nodim);
+		if (wrong < 0) {
+			log_expr(s, "  found: ", a.e, "  (%s, cost %d, %d records)", stage_name(stage), a.cost,
+			    t->nrows);
+			return a;
+		}
+		log_refuted(t, stage_name(stage), a, wrong);
+		sample[n++] = wrong;
+	}
+	return (answer){0};
+}
+
+static bool is_constant(const target *t, int64_t *value)
+{
+	const int64_t *out = t->s->cols[t->s->op->nsym + t->d];
+	*value = out[t->rows[0]];
+	for (int k = 1; k < t->nrows; k++)
+		if (out[t->rows[k]] != *value)
+			return false;
+	return true;
+}
+
+/* A constant output may be a dimension that never varied: one at the very same place, when it has that
+ * value in every record, explains it as well and is right wherever the dimension does vary. */
+static int constant_twin(const target *t, int64_t value)
+{
+	const operator *op = t->s->op;
+	for (int i = 0; i < op->nsym; i++) {
+		if (op->roles[i].kind != ROLE_DIM || target_misfit(t, i) != 0)
+			continue;
+		int k = 0;
+		while (k < t->nrows && t->s->cols[i][t->rows[k]] == value)
+			k++;
+		if (k == t->nrows)
+			return i;
+	}
+	return -1;
+}
+
+answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int to, enum leaves leaves)
+{
+	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows, .leaves = leaves, .more = uncommon_leaves};
+	bool *member = ARENA_ARRAY(s->scratch, bool, s->op->npass + 1);
+	for (int k = 0; k < nrows; k++)
+		member[rows[k]] = true;
+	target_weigh(&t, member);
+	answer best = {0};
+	int64_t value;
+	if (is_constant(&t, &value)) {
+		int i = constant_twin(&t, value);
+		best = (answer){i >= 0 ? expr_sym(s->pool, i) : expr_const(s->pool, value), 6};
+		log_expr(s, "  found: ", best.e, "  (the same in all %d records)", nrows);
+		return best;
+	}
+	if (leaves == DERIVED && !t.nrelevant)
+		return best;
+	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++) {
+		double from = clock_thread_seconds();
+		t.tried = &s->stages[stage].tried;
+		t.selected = s->bound && stage == WINDOW_STAGE;
+		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
+		s->stages[stage].seconds += clock_thread_seconds() - from;
+	}
+	return best;
+}

@@ -1,0 +1,96 @@
+#include "truncated.h"
+
+#include "prices.h"
+#include "rows.h"
+
+enum { MOST_TERMS = 16, LEAST_ABOVE = 8, LEAST_BELOW = 2 };
+
+/* A sum as what is added and what is taken away. */
+typedef struct sides {
+	const expr *e[2][MOST_TERMS];
+	int n[2];
+} sides;
+
+static bool add(sides *x, expr_pool *p, const expr *e, bool minus)
+{
+	if (e->op == OP_ADD || e->op == OP_SUB)
+		return add(x, p, e->a, minus) && add(x, p, e->b, minus != (e->op == OP_SUB));
+	if (e->op == OP_CONST && e->value == 0)
+		return true;
+	if (e->op == OP_CONST && e->value < 0) {
+		e = expr_const(p, -e->value);
+		minus = !minus;
+	}
+	if (x->n[minus] == MOST_TERMS)
+		return false;
+	x->e[minus][x->n[minus]++] = e;
+	return true;
+}
+
+static const expr *sum(const sides *x, expr_pool *p, bool minus)
+{
+	const expr *e = x->n[minus] ? x->e[minus][0] : expr_const(p, 0);
+	for (int k = 1; k < x->n[minus]; k++)
+		e = expr_make(p, OP_ADD, e, x->e[minus][k]);
+	return e;
+}
+
+/* What is added less what is taken away; the other way round with `minus`. */
+static const expr *difference(const sides *x, expr_pool *p, bool minus)
+{
+	const expr *e = sum(x, p, minus);
+	for (int k = 0; k < x->n[!minus]; k++)
+		e = expr_make(p, OP_SUB, e, x->e[!minus][k]);
+	return e;
+}
+
+/* num//q + k as the truncated y/q + 1, y = num + (k - 1)·q. NULL when e is no quotient. */
+static const expr *truncate(expr_pool *p, const expr *e)
+{
+	int64_t k = 0;
+	if ((e->op == OP_ADD || e->op == OP_SUB) && e->b->op == OP_CONST) {
+		k = e->op == OP_ADD ? e->b->value : -e->b->value;
+		e = e->a;
+	}
+	sides y = {.n = {0}};
+	if (e->op != OP_DIV || k < -2 || k > 3 || !add(&y, p, e->a, false))
+		return NULL;
+	for (int64_t j = k; j != 1; j += j < 1 ? 1 : -1)
+		if (!add(&y, p, e->b, j < 1))
+			return NULL;
+	const expr *one = expr_const(p, 1);
+	const expr *up = expr_make(p, OP_ADD, expr_make(p, OP_DIV, difference(&y, p, false), e->b), one);
+	const expr *down = expr_make(p, OP_SUB, one, expr_make(p, OP_DIV, difference(&y, p, true), e->b));
+	return expr_ite(p, expr_make(p, OP_GE, sum(&y, p, false), sum(&y, p, true)), up, down);
+}
+
+static bool gives(const solver *s, int d, const expr *e, const int *rows, int nrows)
+{
+	const operator *op = s->op;
+	for (int k = 0; k < nrows; k++) {
+		const int64_t *row = op->pass + (size_t)rows[k] * (op->nsym + op->nodim);
+		wide v;
+		if (!expr_eval(e, row, &v) || v != row[op->nsym + d])
+			return false;
+	}
+	return true;
+}
+
+answer truncated_search(solver *s, int d, const int *rows, int nrows)
+{
+	const int64_t *out = s->cols[s->op->nsym + d];
+	int *above = ARENA_ARRAY(s->scratch, int, nrows + 1), n = 0;
+	for (int k = 0; k < nrows; k++)
+		if (out[rows[k]] > 1)
+			above[n++] = rows[k];
+	if (n < LEAST_ABOVE || nrows - n < LEAST_BELOW)
+		return (answer){0};
+	answer a = search_rows(s, d, above, n, 0, CHEAP_STAGES, PLAIN);
+	if (a.e && gives(s, d, a.e, rows, nrows)) /* nothing is cut off */
+		return a;
+	const expr *e = a.e ? truncate(s->pool, a.e) : NULL;
+	if (!e || !gives(s, d, e, rows, nrows))
+		return (answer){0};
+	log_expr(s, "  found: ", e, "  (a truncated quotient, %d records)", nrows);
+	return (answer){e, a.cost + PRICE_GUARD};
+}

@@ -1,0 +1,130 @@
+/* What the synthesiser learns from calls of a known rule, on other numbers than it learned from. Include it after
+ * cmocka.h.
+ */
+#ifndef LEARNING_H
+#define LEARNING_H
+
+#include "rng.h"
+#include "family_clauses.h"
+#include "operators.h"
+
+enum { MOST_SYMBOLS = 12, MOST_OUTPUTS = 6 };
+
+/* The output dimensions; false when the call is refused. */
+typedef bool truth(const int64_t *s, int64_t *out);
+
+/* Dimensions from 0 to `dims`, other integers from low to high; how many inputs whose neighbours are asked. */
+typedef struct draws {
+	int64_t dims, low, high;
+	int bases;
+} draws;
+
+static inline int64_t draw(rng *r, const draws *d, bool dim)
+{
+	return dim ? rng_range(r, 0, d->dims) : rng_range(r, d->low, d->high);
+}
+
+static inline void put_row(buf *b, const int64_t *x, int n)
+{
+	buf_putc(b, '[');
+	for (int i = 0; i < n; i++)
+		buf_printf(b, "%s%lld", i ? "," : "", (long long)x[i]);
+	buf_putc(b, ']');
+}
+
+/* A random input and its neighbours, as augmentation makes them: each symbol stepped. */
+static inline void put_records(buf *b, truth *is, const draws *d, const bool *dim, int nsym, int nodim, bool pass)
+{
+	rng r = rng_seed(5);
+	const char *comma = "";
+	buf_printf(b, ",\"%s\":[", pass ? "pass" : "fail");
+	for (int k = 0; k < d->bases; k++) {
+		int64_t x[MOST_SYMBOLS], base[MOST_SYMBOLS], out[MOST_OUTPUTS];
+		for (int i = 0; i < nsym; i++)
+			base[i] = draw(&r, d, dim[i]);
+		for (int i = -1; i < nsym; i++) {
+			memcpy(x, base, sizeof x);
+			if (i >= 0)
+				x[i] = draw(&r, d, dim[i]);
+			if (is(x, out) != pass)
+				continue;
+			buf_puts(b, comma);
+			buf_puts(b, pass ? "[" : "");
+			put_row(b, x, nsym);
+			if (pass) {
+				buf_putc(b, ',');
+				put_row(b, out, nodim);
+			}
+			buf_puts(b, pass ? "]" : "");
+			comma = ",";
+		}
+	}
+	buf_putc(b, ']');
+}
+
+/* Which symbols are dimensions, by the arguments' letters (operators.h). */
+static inline void mark_dimensions(const operator *op, bool *dim)
+{
+	for (int i = 0; i < op->nsym; i++)
+		dim[i] = op->roles[i].kind == ROLE_DIM;
+}
+
+/* Calls of 20,000 fresh inputs on which a rule errs. */
+static inline int errors(const operator *op, const rule *r, truth *is, const draws *d, const bool *dim)
+{
+	rng g = rng_seed(77);
+	int wrong = 0;
+	for (int k = 0; k < 20000; k++) {
+		int64_t x[MOST_SYMBOLS], out[MOST_OUTPUTS];
+		for (int i = 0; i < op->nsym; i++)
+			x[i] = draw(&g, d, dim[i]);
+		bool valid = is(x, out);
+		wrong += rule_accepts(op, r, x, valid ? out : NULL) != valid;
+	}
+	return wrong;
+}
+
+/* An operator without records, for what its symbols are. */
+static inline void read_dimensions(const char *args, const char *outs, bool *dim)
+{
+	buf b = {0};
+	int nsym, nodim;
+	records r;
+	put_call(&b, "m.learned", 0, args, outs, &nsym, &nodim);
+	assert_true(nsym <= MOST_SYMBOLS && nodim <= MOST_OUTPUTS);
+	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
+	read_lines(&r, &b);
+	mark_dimensions(&r.ops[0], dim);
+	records_free(&r);
+}
+
+/* Learns from such records, and compares on fresh inputs. */
+static inline void learn(const char *args, const char *outs, truth *is, draws d)
+{
+	static const options NONE = {0};
+	buf b = {0}, text = {0};
+	int nsym, nodim;
+	bool dim[MOST_SYMBOLS];
+	read_dimensions(args, outs, dim);
+	put_call(&b, "m.learned", 0, args, outs, &nsym, &nodim);
+	put_records(&b, is, &d, dim, nsym, nodim, true);
+	put_records(&b, is, &d, dim, nsym, nodim, false);
+	buf_puts(&b, "}\n");
+	records r;
+	read_lines(&r, &b);
+	const operator *op = &r.ops[0];
+	family f;
+	family_start(&f, &op, 1, &NONE);
+	family_shapes(&f);
+	family_clauses(&f);
+	assert_null(f.rules[0].why);
+	rule_print(&text, &f.rules[0]);
+	int wrong = errors(op, &f.rules[0], is, &d, dim);
+	if (wrong)
+		fail_msg("%d errors: %s", wrong, text.text);
+	buf_free(&text);
+	family_free(&f);
+	records_free(&r);
+}
+
+#endif

@@ -1,0 +1,213 @@
+/* What is seldom right, learned from calls of known rules, of other numbers than it learned from. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "learning.h"
+
+/* A pool whose quotient is C's: an input that the kernel exceeds by less than a stride has one window. */
+static bool is_cut_off(const int64_t *s, int64_t *out)
+{
+	bool valid = s[1] > 0 && s[2] > 0;
+	out[0] = valid ? (s[0] - s[1]) / s[2] + 1 : 0;
+	return valid && out[0] >= 0;
+}
+
+static void learns_truncated_quotients(void **state)
+{
+	(void)state;
+	learn("x=t1 k=i s=i", "1", is_cut_off, (draws){.dims = 12, .low = -1, .high = 6, .bases = 60});
+}
+
+static bool is_scaled(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	out[1] = 3 * s[1] / 5;
+	return true;
+}
+
+static void learns_fractions(void **state)
+{
+	(void)state;
+	learn("x=t2", "2", is_scaled, (draws){.dims = 30, .bases = 60});
+}
+
+/* A shape of which one item may be -1 and others 0, which are copies. */
+static bool is_reshaped(const int64_t *s, int64_t *out)
+{
+	int64_t numel = s[0] * s[1], a = s[2] == 0 ? s[0] : s[2], b = s[3] == 0 ? s[1] : s[3];
+	if (a < -1 || b < -1 || (a == -1 && b == -1))
+		return false;
+	int64_t known = a == -1 ? b : a;
+	if ((a == -1 || b == -1) && (known == 0 || numel % known))
+		return false;
+	out[0] = a == -1 ? numel / b : a;
+	out[1] = b == -1 ? numel / a : b;
+	return out[0] * out[1] == numel;
+}
+
+static void learns_sizes_that_are_copied(void **state)
+{
+	(void)state;
+	learn("x=t2 shape=l2", "2", is_reshaped, (draws){.dims = 4, .low = -1, .high = 6, .bases = 1500});
+}
+
+static int64_t broadcast(int64_t a, int64_t b)
+{
+	return a == 1 ? b : a;
+}
+
+/* All but the last dimension of two tensors, against a third one's. */
+static bool is_batch(const int64_t *s, int64_t *out)
+{
+	out[0] = broadcast(broadcast(s[0], s[2]), s[4]);
+	return (s[0] == s[2] || s[0] == 1 || s[2] == 1) && (s[0] == s[4] || s[0] == 1 || s[4] == 1)
+	    && (s[2] == s[4] || s[2] == 1 || s[4] == 1);
+}
+
+static void learns_what_is_left_of_longer_tensors(void **state)
+{
+	(void)state;
+	learn("x=t2 y=t2 z=t1", "1", is_batch, (draws){.dims = 5, .bases = 400});
+}
+
+/* Of an empty tensor nothing is asked, and it comes out as it is. */
+static bool is_batch_or_empty(const int64_t *s, int64_t *out)
+{
+	bool empty = s[0] * s[1] * s[2] == 0;
+	out[0] = s[0];
+	out[1] = empty ? s[1] : broadcast(s[1], s[3]);
+	return empty || s[1] == s[3] || s[1] == 1 || s[3] == 1;
+}
+
+static void learns_what_empty_tensors_come_to(void **state)
+{
+	(void)state;
+	learn("x=t3 y=t1", "2", is_batch_or_empty, (draws){.dims = 9, .bases = 400});
+}
+
+/* Two tensors broadcast together unless a third one is empty. */
+static bool is_unless_empty(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	out[1] = s[1];
+	return s[0] * s[1] == 0 || s[2] == s[3] || s[2] == 1 || s[3] == 1;
+}
+
+static void learns_what_is_not_asked_of_empty_tensors(void **state)
+{
+	(void)state;
+	learn("x=t2 y=t1 z=t1", "2", is_unless_empty, (draws){.dims = 9, .bases = 400});
+}
+
+/* All dimensions but the one that an integer names. */
+static bool is_reduced(const int64_t *s, int64_t *out)
+{
+	int64_t place = s[3] < 0 ? s[3] + 3 : s[3];
+	if (place < 0 || place > 2)
+		return false;
+	out[0] = place == 0 ? s[1] : s[0];
+	out[1] = place == 2 ? s[1] : s[2];
+	return true;
+}
+
+static void learns_that_an_integer_names_a_dimension(void **state)
+{
+	(void)state;
+	learn("x=t3 dim=i", "2", is_reduced, (draws){.dims = 9, .low = -5, .high = 5, .bases = 160});
+}
+
+/* What is found for output dimension 2 of the operator whose records are in a file. */
+static void expect(const char *path, const char *text)
+{
+	static const options NONE = {0};
+	const char *paths[] = {path};
+	buf b = {0};
+	records r;
+	assert_true(records_read(&r, paths, 1, refuse_none, NULL));
+	const operator *op = &r.ops[0];
+	family f;
+	family_start(&f, &op, 1, &NONE);
+	family_shapes(&f);
+	assert_non_null(f.rules[0].out[2]);
+	expr_print(&b, f.rules[0].out[2]);
+	assert_string_equal(b.text, text);
+	buf_free(&b);
+	family_free(&f);
+	records_free(&r);
+}
+
+/* A kernel's size is given twice, and where the stride is 1 it is 3. */
+static void learns_what_never_steps_alone(void **state)
+{
+	(void)state;
+	expect("tests/data/records/resorts/m.convolution.jsonl", "(s2 + s10 + s12 - s6)//s14 + 1");
+}
+
+/* A dilated pool whose last window may stand over the edge, but must begin before it; few records have a stride of 1. */
+static void learns_last_windows(void **state)
+{
+	(void)state;
+	expect("tests/data/records/resorts/m.ceiled.jsonl", "min((s2 + s6 - 1)//s5 + 1, (s2 + 2*s6 - (s4 - 1)*s7 - 2)//s5 + 2)");
+}
+
+/* The size of what a pool made, less than a stride from where the pool's rule points. */
+static bool is_unpooled(const int64_t *s, int64_t *out)
+{
+	int64_t usual = (s[0] - 1) * s[2] - 2 * s[3] + s[1];
+	out[0] = s[4];
+	return s[1] > 0 && s[2] > 0 && s[3] >= 0 && s[4] >= 0 && s[4] > usual - s[2] && s[4] < usual + s[2];
+}
+
+static void learns_linear_bounds(void **state)
+{
+	(void)state;
+	learn("x=t1 k=i s=i p=i size=l1", "1", is_unpooled, (draws){.dims = 5, .low = 0, .high = 9, .bases = 600});
+}
+
+/* Strides that may not reach beyond a tensor. */
+static bool is_strided(const int64_t *s, int64_t *out)
+{
+	out[0] = s[1];
+	out[1] = s[2];
+	out[2] = s[3];
+	for (int i = 1; i < 8; i++)
+		if (s[i] < 0)
+			return false;
+	return s[1] * s[2] * s[3] == 0 || (s[1] - 1) * s[4] + (s[2] - 1) * s[5] + (s[3] - 1) * s[6] + s[7] < s[0];
+}
+
+static void learns_how_far_strides_reach(void **state)
+{
+	(void)state;
+	learn("x=t1 size=l3 stride=l3 at=i", "3", is_strided, (draws){.dims = 20, .low = -1, .high = 4, .bases = 300});
+}
+
+/* Groups of channels, and a bias for each channel. */
+static bool is_grouped(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	out[1] = s[2];
+	return s[1] > 0 && s[3] > 0 && s[1] % s[3] == 0 && s[2] % (s[1] / s[3]) == 0;
+}
+
+static void learns_groups(void **state)
+{
+	(void)state;
+	learn("x=t2 w=t2", "2", is_grouped, (draws){.dims = 14, .bases = 600});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_fractions),
+	    cmocka_unit_test(learns_sizes_that_are_copied), cmocka_unit_test(learns_what_is_left_of_longer_tensors),
+	    cmocka_unit_test(learns_what_empty_tensors_come_to),
+	    cmocka_unit_test(learns_what_is_not_asked_of_empty_tensors),
+	    cmocka_unit_test(learns_that_an_integer_names_a_dimension),
+	    cmocka_unit_test(learns_what_never_steps_alone), cmocka_unit_test(learns_linear_bounds),
+	    cmocka_unit_test(learns_how_far_strides_reach), cmocka_unit_test(learns_groups), cmocka_unit_test(learns_last_windows)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
