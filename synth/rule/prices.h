@@ -129,7 +129,7 @@ enum {
 	PRICE_EVERY_DIMENSION = 3, /* more, for every dimension of a tensor and no list beside */
 	PRICE_ONE_ITEM = 3,	   /* more, for one item of a list */
 	PRICE_FROM_LEFT = 1,	   /* more, for counting that way; likewise for the last place in place of the first */
-	PRICE_GROUPS = 3,	   /* more, for lists of two numbers a dimension */
+	PRICE_PAIRED = 3,	   /* more, for lists of two numbers a dimension */
 	PRICE_NAMED = -4,	   /* less, where an argument names the dimension */
 };
 

@@ -174,7 +174,7 @@ static void build_choices(pooled *p)
 				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && values_move(values));
 				int cost = length + (every && !g->positional[1] ? PRICE_EVERY_DIMENSION : 0)
 				    + (!every && g->positional[1] ? PRICE_ONE_ITEM : 0)
-				    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_GROUPS : 0) + (dims == NAMED ? PRICE_NAMED : 0);
+				    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
 				p->choices[p->nchoices++] = (choice){.form = k, .align = dims * VALUE_ALIGNS + values, .cost = cost};
 			}
 	}

@@ -281,7 +281,7 @@ static int price_of(const statement *s, int span, int dims, int values)
 {
 	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
 	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
-	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_GROUPS : 0) + (dims == NAMED ? PRICE_NAMED : 0);
+	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
 }
 
 static void add_choice(attempt *a, reading how)
