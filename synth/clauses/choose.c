@@ -9,7 +9,7 @@
 #include "prices.h"
 #include "weight.h"
 
-enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000 };
+enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000, MAX_PRICE = 512 };
 
 typedef struct clause {
 	int lit[3]; /* -1: unused */
@@ -18,10 +18,12 @@ typedef struct clause {
 	uint64_t weight;   /* falls with the cost */
 	uint64_t patient;  /* falls half as fast */
 	int nrejects;
+	int most; /* of the open records it rejects no more */
 } clause;
 
 typedef struct clause_solver {
 	literals l;
+	uint64_t weights[MAX_PRICE]; /* by price */
 	clause *weighed;
 	int nweighed;
 	uint64_t *open; /* failing records not rejected yet */
@@ -57,8 +59,8 @@ static void add_clause(clause_solver *c, int i, int j, int k)
 	clause *o = &c->weighed[c->nweighed++];
 	*o = (clause){.lit = {i, j, k}, .nrejects = n,
 	    .cost = x->cost + (y ? y->cost + PRICE_OR : 0) + (z ? z->cost + PRICE_OR : 0)};
-	o->weight = weight_of(o->cost);
-	o->patient = weight_of(o->cost / 2);
+	o->weight = o->cost < MAX_PRICE ? c->weights[o->cost] : weight_of(o->cost);
+	o->patient = o->cost < MAX_PRICE ? c->weights[o->cost / 2] : weight_of(o->cost / 2);
 	o->rejects = arena_alloc(c->l.s->scratch, sizeof rejects + 8);
 	memcpy(o->rejects, rejects, sizeof rejects);
 }
@@ -120,25 +122,63 @@ static const within *literals_within(clause_solver *c, within *sets, const int *
 	return w;
 }
 
+/* On which passing records the paired literals hold, one after the other. */
+static uint64_t *held_by(const clause_solver *c, const int *paired, int n)
+{
+	size_t words = (size_t)c->l.wp;
+	uint64_t *held = ARENA_ARRAY(c->l.s->scratch, uint64_t, (size_t)n * words + 1);
+	for (int k = 0; k < n; k++)
+		memcpy(held + (size_t)k * words, c->l.lits[paired[k]].holds, sizeof *held * words);
+	return held;
+}
+
+static bool holds_all(const uint64_t *held, const uint64_t *wanted, int words)
+{
+	for (int w = 0; w < words; w++)
+		if (wanted[w] & ~held[w])
+			return false;
+	return true;
+}
+
+/* The first of a rising list's entries that is beyond k. */
+static int first_beyond(const within *list, int k)
+{
+	int low = 0, high = list->n;
+	while (low < high) {
+		int middle = (low + high) / 2;
+		if (list->list[middle] <= k)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static void build_triples(clause_solver *c, const int *paired, int n)
 {
 	within *sets = ARENA_ARRAY(c->l.s->scratch, within, SETS);
-	long budget = TRIPLES / (c->l.wp + 1);
+	int words = c->l.wp;
+	const uint64_t *held = held_by(c, paired, n);
+	uint64_t left[words + 1]; /* the passing records on which neither of two holds */
+	long budget = TRIPLES / (words + 1);
 	for (int a = 0; a < n; a++)
 		for (int b = a + 1; b < n && budget > 0; b++) {
 			const literal *x = &c->l.lits[paired[a]], *y = &c->l.lits[paired[b]];
-			uint64_t syms = x->syms | y->syms;
-			if (__builtin_popcountll(syms) > 3 || x->cost + y->cost > MOST_TRIPLED || covers_pass(c, x->holds, y->holds, NULL))
+			uint64_t syms = x->syms | y->syms, any = 0;
+			if (__builtin_popcountll(syms) > 3 || x->cost + y->cost > MOST_TRIPLED)
+				continue;
+			for (int w = 0; w < words; w++)
+				any |= left[w] = c->l.last[w] & ~(x->holds[w] | y->holds[w]);
+			if (!any)
 				continue;
 			const within *third = literals_within(c, sets, paired, n, syms);
-			for (int k = 0; k < third->n && budget > 0; k++) {
+			for (int k = first_beyond(third, b); k < third->n && budget > 0; k++) {
 				int d = third->list[k];
-				const literal *z = &c->l.lits[paired[d]];
-				if (d <= b)
-					continue;
 				budget--;
-				if (covers_pass(c, x->holds, y->holds, z->holds) && !covers_pass(c, x->holds, z->holds, NULL)
-				    && !covers_pass(c, y->holds, z->holds, NULL))
+				if (!holds_all(held + (size_t)d * (size_t)words, left, words))
+					continue;
+				const literal *z = &c->l.lits[paired[d]];
+				if (!covers_pass(c, x->holds, z->holds, NULL) && !covers_pass(c, y->holds, z->holds, NULL))
 					add_clause(c, paired[a], paired[b], paired[d]);
 			}
 		}
@@ -154,24 +194,31 @@ static const expr *clause_expr(const clause_solver *c, const clause *k)
 	return e;
 }
 
-static uint64_t score(const clause_solver *c, const clause *k)
+static uint64_t weight_in(const clause_solver *c, const clause *k)
 {
-	uint64_t weight = c->patient ? k->patient : k->weight;
+	return c->patient ? k->patient : k->weight;
+}
+
+static int count_open(const clause_solver *c, const clause *k)
+{
 	int n = 0;
 	for (int w = 0; w < c->l.wf; w++)
 		n += __builtin_popcountll(k->rejects[w] & c->open[w]);
-	return n ? (uint64_t)n * weight : 0;
+	return n;
 }
 
-static int best_clause(const clause_solver *c)
+/* Open records only become fewer: what could not win with what it rejected when it was last looked at is not counted anew. */
+static int best_clause(clause_solver *c)
 {
 	int best = -1;
 	uint64_t most = 0;
 	for (int i = 0; i < c->nweighed; i++) {
-		uint64_t v = score(c, &c->weighed[i]);
-		if (v > most
-		    || (v == most && v > 0
-			&& expr_compare(clause_expr(c, &c->weighed[i]), clause_expr(c, &c->weighed[best])) < 0)) {
+		clause *k = &c->weighed[i];
+		if (k->most == 0 || (uint64_t)k->most * weight_in(c, k) < most)
+			continue;
+		k->most = count_open(c, k);
+		uint64_t v = (uint64_t)k->most * weight_in(c, k);
+		if (v > most || (v == most && v > 0 && expr_compare(clause_expr(c, k), clause_expr(c, &c->weighed[best])) < 0)) {
 			most = v;
 			best = i;
 		}
@@ -227,6 +274,8 @@ static int choose(clause_solver *c, int *chosen)
 	uint64_t *all = arena_alloc(c->l.s->scratch, sizeof *all * (size_t)c->l.wf);
 	int n = 0;
 	memcpy(all, c->open, sizeof *all * (size_t)c->l.wf);
+	for (int i = 0; i < c->nweighed; i++)
+		c->weighed[i].most = c->weighed[i].nrejects;
 	while (n < MAX_CHOSEN && count_bits(c->open, c->l.wf) > 0) {
 		int k = best_clause(c);
 		if (k < 0)
@@ -404,12 +453,10 @@ static void take_shorter(clause_solver *c, const int *chosen, int n, int nbase, 
 		r->clauses[nbase + k] = clause_expr(c, &c->weighed[chosen[k]]);
 }
 
-/* Until the set is as plain as can be; what is seldom right only where there is none yet, or where it looks fitted. */
-static bool is_worth(const rule *r, int effort, int shortest)
+/* Until the set is as plain as can be; what is seldom right only where there is none yet. */
+static bool is_worth(int effort, int shortest)
 {
-	if (effort < 3)
-		return shortest > 0;
-	return shortest == INT_MAX ? effort < 5 : effort == 3 && r->thin;
+	return effort < 3 ? shortest > 0 : shortest == INT_MAX && effort < 5;
 }
 
 static bool search(solver *s, const expr *const *base, int nbase)
@@ -417,6 +464,7 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	clause_solver c = {0};
 	rule *r = s->rule;
 	literals_start(&c.l, s);
+	weights_of(c.weights, MAX_PRICE);
 	c.open = ARENA_ARRAY(s->scratch, uint64_t, c.l.wf + 1);
 	c.stuck = ARENA_ARRAY(s->scratch, uint64_t, c.l.wf + 1);
 	r->clauses = ARENA_ARRAY(s->scratch, const expr *, MAX_CLAUSES + nbase + 1);
@@ -429,7 +477,7 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
 	literals_terms(&c.l);
 	int shortest = INT_MAX;
-	for (int effort = 0; is_worth(r, effort, shortest); effort++) {
+	for (int effort = 0; is_worth(effort, shortest); effort++) {
 		int chosen[MAX_CLAUSES];
 		arena_mark mark = arena_save(s->scratch);
 		log_expr(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);
