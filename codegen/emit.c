@@ -54,10 +54,27 @@ static void put_locals(buf *out, const body *b, const char *const *names)
 		buf_puts(out, ";\n");
 }
 
-static void put_sampler(buf *out, const plan_function *f)
+enum { WIDEST = 100 };
+
+/* The first line of a function, with who uses it ("" where that stands elsewhere) behind it, or above where that is long. */
+static void put_head(buf *out, const char *head, const char *users)
 {
+	if (*users && strlen(head) + strlen(users) + sizeof " /*  */" > WIDEST) {
+		text_prose(out, "/* ", " * ", users);
+		out->length--; /* the end of the comment's line */
+		buf_puts(out, " */\n");
+		users = "";
+	}
+	buf_printf(out, *users ? "%s /* %s */\n" : "%s%s\n", head, users);
+}
+
+static void put_sampler(buf *out, const plan_function *f, const char *users)
+{
+	char head[128];
 	bool always = !f->op->rule.nclauses;
-	buf_printf(out, "SAMPLER(%s)\n%s", f->name, f->text);
+	snprintf(head, sizeof head, "SAMPLER(%s)", f->name);
+	put_head(out, head, users);
+	buf_puts(out, f->text);
 	buf_printf(out, always ? "END(true)\n" : "END(%s(s))\n", f->valid->name);
 }
 
@@ -74,16 +91,18 @@ static const expr **in_order(arena *memory, const rule_op *op)
 	return list;
 }
 
-static void put_expressions(buf *out, arena *memory, const plan_function *f)
+static void put_expressions(buf *out, arena *memory, const plan_function *f, const char *users)
 {
+	char head[192];
 	arena_mark mark = arena_save(memory);
 	const rule_op *op = f->op;
 	bool propagates = f->kind == PLAN_PROPAGATE;
 	const char *const *names = name_locals(memory, op);
 	body b = propagates ? lower_propagate(memory, op->rule.out, op->nodim, op->nsym, names)
 			       : lower_valid(memory, in_order(memory, op), op->rule.nclauses, op->nsym, names);
-	buf_printf(out, "bool %s(const int64_t *s%s)\n{\n", f->name,
-	    propagates ? ", int64_t *out" : "");
+	snprintf(head, sizeof head, "bool %s(const int64_t *s%s)", f->name, propagates ? ", int64_t *out" : "");
+	put_head(out, head, users);
+	buf_puts(out, "{\n");
 	put_locals(out, &b, names);
 	if (propagates && op->nodim == 0)
 		buf_puts(out, "\t(void)out;\n");
@@ -94,13 +113,13 @@ static void put_expressions(buf *out, arena *memory, const plan_function *f)
 	arena_release(memory, mark);
 }
 
-static bool put_function(buf *out, arena *memory, const plan_function *f, diag *d)
+static bool put_function(buf *out, arena *memory, const plan_function *f, const char *users, diag *d)
 {
 	size_t before = out->length;
 	if (plan_is_sampler(f))
-		put_sampler(out, f);
+		put_sampler(out, f, users);
 	else
-		put_expressions(out, memory, f);
+		put_expressions(out, memory, f, users);
 	if (out->length - before > MAX_FUNCTION)
 		return diag_set(d,
 		    "operator \"%.80s\": its rule takes %zu bytes of C, the most is %d",
@@ -219,12 +238,12 @@ static bool put_group(
 			continue;
 		buf_puts(out, first ? "" : "\n");
 		first = false;
-		ok = put_function(out, rules->memory, parts[i], d);
+		ok = put_function(out, rules->memory, parts[i], "", d);
 	}
 	return ok;
 }
 
-/* The functions that are an API's alone, each behind the call forms that it is of. */
+/* The functions that are an API's alone, each with the call forms that it is of. */
 static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *api, diag *d)
 {
 	bool ok = true;
@@ -236,11 +255,9 @@ static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *a
 				continue;
 			buf line = {0};
 			api_page_users(&line, api, parts[k]);
-			text_prose(out, "\n/* ", " * ", line.text);
+			buf_putc(out, '\n');
+			ok = put_function(out, rules->memory, parts[k], line.text, d);
 			buf_free(&line);
-			out->length--; /* the end of the comment's line */
-			buf_puts(out, " */\n");
-			ok = put_function(out, rules->memory, parts[k], d);
 		}
 	}
 	return ok;
@@ -276,7 +293,8 @@ static bool put_api(
 }
 
 /* Of which APIs the function is. */
-static void put_users(buf *out, const plan_function *f)
+/* Who uses a function that several APIs share; freed by the caller. */
+static buf users_of(const plan_function *f)
 {
 	buf line = {0};
 	buf_printf(&line, "of %s", f->op->api);
@@ -284,10 +302,7 @@ static void put_users(buf *out, const plan_function *f)
 		buf_printf(&line, f->napis == 2 ? " and %s" : ", %s", f->second);
 	if (f->napis > 2)
 		buf_printf(&line, " and %u more API%s", f->napis - 2, f->napis == 3 ? "" : "s");
-	text_prose(out, "\n/* ", " * ", line.text);
-	out->length--; /* the end of the comment's line */
-	buf_puts(out, " */\n");
-	buf_free(&line);
+	return line;
 }
 
 static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, char shard, bool samplers, diag *d)
@@ -302,8 +317,10 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 			buf_puts(&text, samplers
 				? "/* Samplers. */\n#include \"rules.h\"\n#include \"samplercode.h\"\n"
 				: "/* Functions that operators of several APIs share. */\n#include \"../code.h\"\n");
-		put_users(&text, &p->functions[i]);
-		ok = put_function(&text, rules->memory, &p->functions[i], d);
+		buf users = users_of(&p->functions[i]);
+		buf_putc(&text, '\n');
+		ok = put_function(&text, rules->memory, &p->functions[i], users.text, d);
+		buf_free(&users);
 	}
 	if (text.length) {
 		snprintf(name, sizeof name, samplers ? "sampler_%c" : "shared_%c", shard);
