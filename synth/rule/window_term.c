@@ -82,7 +82,7 @@ static bool take_size(window_term *w, expr_pool *pool, linear *l)
 
 bool window_of(window_term *w, expr_pool *pool, const expr *e)
 {
-	*w = (window_term){NULL};
+	*w = (window_term){.size = NULL};
 	if (expr_is_bool(e) || (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_DIV))
 		return false;
 	const expr *quotient = e->op == OP_DIV ? e : e->op == OP_ADD && e->b->op == OP_CONST && e->b->value == 1 ? e->a : NULL;
