@@ -83,6 +83,7 @@ static void add_bound(emitter *e, statements *to, const sampler_step *t, const c
 	for (unsigned i = 0; i + 1 < b.nlines; i++)
 		buf_printf(&when, "%s%s", needs || i ? " && " : "", b.lines[i]);
 	add(e, to, when.length ? take(e, &when) : NULL, b.lines[b.nlines - 1]);
+	buf_free(&when);
 }
 
 /* at_least and at_most of one value are only. */

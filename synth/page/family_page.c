@@ -56,5 +56,7 @@ const char *family_page(const family *f, const family_view *v)
 	for (int k = 0; k < v->nclauses; k++)
 		put_clause(&text, v, &n, k);
 	buf_puts(&text, "]}");
-	return keep(f->memory, &text);
+	const char *page = keep(f->memory, &text);
+	buf_free(&text);
+	return page;
 }
