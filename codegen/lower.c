@@ -519,9 +519,19 @@ static void lower_compare(lowering *l, const expr *e)
 	add_line(l, format(l, "%s %s %s", wrap(l, a, P_ADD), COMPARE_C[e->op], wrap(l, b, P_ADD)));
 }
 
+/* s0 < s0: a form's two places may be one symbol in a call. Compilers warn of it. */
+static bool is_never(const expr *e)
+{
+	return (e->op == OP_LT || e->op == OP_GT || e->op == OP_NE) && e->a == e->b && is_leaf(e->a);
+}
+
 /* The literals of a chain of `or`; each may rely on those before it not holding. */
 static void lower_or(lowering *l, const expr *e, buf *to)
 {
+	if (e->op == OP_OR && (is_never(e->a) || is_never(e->b))) {
+		lower_or(l, is_never(e->a) ? e->b : e->a, to);
+		return;
+	}
 	if (e->op == OP_OR) {
 		lower_or(l, e->a, to);
 		buf_puts(to, " || ");
@@ -537,7 +547,9 @@ static void lower_or(lowering *l, const expr *e, buf *to)
 /* Adds conditions that hold together exactly where e holds. */
 static void lower_conditions(lowering *l, const expr *e)
 {
-	if (e->op == OP_AND) {
+	if (e->op == OP_OR && (is_never(e->a) || is_never(e->b))) {
+		lower_conditions(l, is_never(e->a) ? e->b : e->a);
+	} else if (e->op == OP_AND) {
 		lower_conditions(l, e->a);
 		lower_conditions(l, e->b);
 	} else if (e->op == OP_OR) {
