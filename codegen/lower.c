@@ -511,6 +511,36 @@ static piece lower_value(lowering *l, const expr *e)
 	return e->op == OP_ITE ? lower_ite(l, e) : lower_arith(l, e);
 }
 
+/* ---- what is left out */
+
+/* s0 < s0: a form's two places may be one symbol in a call. Compilers warn of it. */
+static bool is_never(const expr *e)
+{
+	return (e->op == OP_LT || e->op == OP_GT || e->op == OP_NE) && e->a == e->b && is_leaf(e->a);
+}
+
+/* What an `or` is without a literal that never holds; NULL: it has none. */
+static const expr *without_never(const expr *e)
+{
+	if (e->op != OP_OR || (!is_never(e->a) && !is_never(e->b)))
+		return NULL;
+	return is_never(e->a) ? e->b : e->a;
+}
+
+/* The symbols of what is not left out. */
+static void mark_syms(const expr *e, bool *used)
+{
+	const expr *left = without_never(e);
+	if (left) {
+		mark_syms(left, used);
+	} else if (e->op == OP_OR || e->op == OP_AND) {
+		mark_syms(e->a, used);
+		mark_syms(e->b, used);
+	} else {
+		expr_mark_syms(e, used);
+	}
+}
+
 /* ---- conditions */
 
 static void lower_compare(lowering *l, const expr *e)
@@ -519,17 +549,11 @@ static void lower_compare(lowering *l, const expr *e)
 	add_line(l, format(l, "%s %s %s", wrap(l, a, P_ADD), COMPARE_C[e->op], wrap(l, b, P_ADD)));
 }
 
-/* s0 < s0: a form's two places may be one symbol in a call. Compilers warn of it. */
-static bool is_never(const expr *e)
-{
-	return (e->op == OP_LT || e->op == OP_GT || e->op == OP_NE) && e->a == e->b && is_leaf(e->a);
-}
-
 /* The literals of a chain of `or`; each may rely on those before it not holding. */
 static void lower_or(lowering *l, const expr *e, buf *to)
 {
-	if (e->op == OP_OR && (is_never(e->a) || is_never(e->b))) {
-		lower_or(l, is_never(e->a) ? e->b : e->a, to);
+	if (without_never(e)) {
+		lower_or(l, without_never(e), to);
 		return;
 	}
 	if (e->op == OP_OR) {
@@ -547,8 +571,8 @@ static void lower_or(lowering *l, const expr *e, buf *to)
 /* Adds conditions that hold together exactly where e holds. */
 static void lower_conditions(lowering *l, const expr *e)
 {
-	if (e->op == OP_OR && (is_never(e->a) || is_never(e->b))) {
-		lower_conditions(l, is_never(e->a) ? e->b : e->a);
+	if (without_never(e)) {
+		lower_conditions(l, without_never(e));
 	} else if (e->op == OP_AND) {
 		lower_conditions(l, e->a);
 		lower_conditions(l, e->b);
@@ -589,7 +613,7 @@ static body end(lowering *l, const expr *const *e, unsigned n, unsigned nsym)
 {
 	bool *used = NEED_ARRAY(l->memory, bool, nsym);
 	for (unsigned i = 0; i < n; i++)
-		expr_mark_syms(e[i], used);
+		mark_syms(e[i], used);
 	buf_free(&l->scratch);
 	expr_pool_free(l->pool);
 	return (body){.lines = l->into->text,
