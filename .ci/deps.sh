@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the build needs and is missing: asks pkg-config (or the compiler), then apt-get.
+# Installs what the build and its tests need and is missing: asks pkg-config (or the compiler), then apt-get.
 set -eu
 missing=
 need() { missing="$missing $1"; }
@@ -16,6 +16,7 @@ has libprotobuf-c || need libprotobuf-c-dev
 command -v protoc-c >/dev/null || need protobuf-c-compiler
 [ -e "${ONNX_PROTO:-/usr/include/onnx/onnx.proto}" ] || need libonnx-dev # ONNX's file format, as a schema only
 has cmocka || need libcmocka-dev
+command -v python3 >/dev/null || need python3 # of the tests: the house, the Python package without a framework
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else
 	echo "deps: error: missing$missing; install them (apt-get install$missing), or be root" >&2
