@@ -431,6 +431,7 @@ static void add_every_output_product(literals *c)
 
 void literals_build(literals *c, int effort, const uint64_t *stuck)
 {
+	int lasting = c->nterms; /* the others' columns go with the effort */
 	if (effort > 2)
 		add_every_output_product(c);
 	int n = c->nterms;
@@ -457,4 +458,5 @@ void literals_build(literals *c, int effort, const uint64_t *stuck)
 	}
 	if (effort == 2 || effort == 4)
 		combine_terms(c, n < 14 ? n : 14, true);
+	c->nterms = lasting;
 }

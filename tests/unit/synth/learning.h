@@ -98,33 +98,51 @@ static inline void read_dimensions(const char *args, const char *outs, bool *dim
 	records_free(&r);
 }
 
+/* An operator with its family's rule, learned from such records. */
+typedef struct lesson {
+	records r;
+	family f;
+	options none;
+	const operator *op;
+	bool dim[MOST_SYMBOLS];
+} lesson;
+
+static inline void study(lesson *l, const char *args, const char *outs, truth *is, draws d)
+{
+	buf b = {0};
+	int nsym, nodim;
+	*l = (lesson){.op = NULL};
+	read_dimensions(args, outs, l->dim);
+	put_call(&b, "m.learned", 0, args, outs, &nsym, &nodim);
+	put_records(&b, is, &d, l->dim, nsym, nodim, true);
+	put_records(&b, is, &d, l->dim, nsym, nodim, false);
+	buf_puts(&b, "}\n");
+	read_lines(&l->r, &b);
+	l->op = &l->r.ops[0];
+	family_start(&l->f, &l->op, 1, &l->none);
+	family_shapes(&l->f);
+	family_clauses(&l->f);
+}
+
+static inline void forget(lesson *l)
+{
+	family_free(&l->f);
+	records_free(&l->r);
+}
+
 /* Learns from such records, and compares on fresh inputs. */
 static inline void learn(const char *args, const char *outs, truth *is, draws d)
 {
-	static const options NONE = {0};
-	buf b = {0}, text = {0};
-	int nsym, nodim;
-	bool dim[MOST_SYMBOLS];
-	read_dimensions(args, outs, dim);
-	put_call(&b, "m.learned", 0, args, outs, &nsym, &nodim);
-	put_records(&b, is, &d, dim, nsym, nodim, true);
-	put_records(&b, is, &d, dim, nsym, nodim, false);
-	buf_puts(&b, "}\n");
-	records r;
-	read_lines(&r, &b);
-	const operator *op = &r.ops[0];
-	family f;
-	family_start(&f, &op, 1, &NONE);
-	family_shapes(&f);
-	family_clauses(&f);
-	assert_null(f.rules[0].why);
-	rule_print(&text, &f.rules[0]);
-	int wrong = errors(op, &f.rules[0], is, &d, dim);
+	lesson l;
+	buf text = {0};
+	study(&l, args, outs, is, d);
+	assert_null(l.f.rules[0].why);
+	rule_print(&text, &l.f.rules[0]);
+	int wrong = errors(l.op, &l.f.rules[0], is, &d, l.dim);
 	if (wrong)
 		fail_msg("%d errors: %s", wrong, text.text);
 	buf_free(&text);
-	family_free(&f);
-	records_free(&r);
+	forget(&l);
 }
 
 #endif
