@@ -6,7 +6,7 @@
 #include "axes.h"
 #include "need.h"
 
-enum { MAX_RANK = 16, MAX_SOURCES = 12, MAX_NAMED = 8, MAX_CANDIDATES = 1000, MAX_SAID = 3, NAME = 96 };
+enum { MAX_RANK = AXES_RANK, MAX_SOURCES = 12, MAX_NAMED = 8, MAX_CANDIDATES = 1000, MAX_SAID = 3 };
 
 /* ---- of one call form */
 
@@ -18,11 +18,10 @@ typedef struct shape {
 
 static const expr *integer(expr_pool *pool, const call_value *v)
 {
-	char *end;
+	int64_t k;
 	if (v->kind == CALL_INT)
 		return expr_sym(pool, v->first);
-	long long k = v->kind == CALL_CONST && v->text[0] ? strtoll(v->text, &end, 10) : 0;
-	return v->kind == CALL_CONST && v->text[0] && !*end ? expr_const(pool, k) : NULL;
+	return call_integer(v, &k) ? expr_const(pool, k) : NULL;
 }
 
 static shape shape_of_value(expr_pool *pool, const call_value *v)
@@ -46,14 +45,6 @@ static shape shape_of_value(expr_pool *pool, const call_value *v)
 		x.there = x.dims[0] != NULL;
 	}
 	return x;
-}
-
-static const call_value *value_of(const operator *op, const char *name)
-{
-	for (int i = 0; i < op->call->nargs; i++)
-		if (strcmp(op->call->args[i].name, name) == 0)
-			return &op->call->args[i].value;
-	return NULL;
 }
 
 static bool is_list_of_tensors(const call_value *v)
@@ -120,7 +111,7 @@ static void add_words(words *w, const operator *op)
 
 static shape shape_of_source(const words *w, const operator *op, source s)
 {
-	const call_value *v = value_of(op, s.name);
+	const call_value *v = call_named(op->call, s.name);
 	if (!v || (s.item >= 0) != is_list_of_tensors(v) || (s.item >= 0 && s.item >= v->count))
 		return (shape){.there = false};
 	shape x = shape_of_value(w->pool, s.item >= 0 ? &v->items[s.item] : v);
@@ -161,7 +152,7 @@ static shape broadcast(expr_pool *pool, shape a, shape b)
 
 static shape broadcast_list(const words *w, const operator *op, const char *name)
 {
-	const call_value *v = value_of(op, name);
+	const call_value *v = call_named(op->call, name);
 	shape x = {.there = false};
 	for (int k = 0; is_list_of_tensors(v) && k < v->count; k++)
 		x = broadcast(w->pool, x, shape_of_value(w->pool, &v->items[k]));
@@ -171,7 +162,7 @@ static shape broadcast_list(const words *w, const operator *op, const char *name
 /* An axis that is left out is the first one. */
 static shape concat(const words *w, const operator *op, const candidate *c)
 {
-	const call_value *v = value_of(op, c->list);
+	const call_value *v = call_named(op->call, c->list);
 	shape x = {.there = false}, sum = x;
 	for (int k = 0; is_list_of_tensors(v) && k < v->count; k++) {
 		shape one = shape_of_value(w->pool, &v->items[k]);
@@ -201,7 +192,7 @@ static shape drop(shape x, const axes *a)
 
 static const expr *number(const words *w, const operator *op, const char *name)
 {
-	const call_value *v = name ? value_of(op, name) : NULL;
+	const call_value *v = name ? call_named(op->call, name) : NULL;
 	if (!name)
 		return expr_const(w->pool, 1);
 	if (is_list_of_tensors(v)) /* how many there are */
@@ -455,7 +446,7 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 /* The text of a constant; "" where the argument is left out; NULL: it is no constant. */
 static const char *constant_text(const operator *op, const char *name)
 {
-	const call_value *v = value_of(op, name);
+	const call_value *v = call_named(op->call, name);
 	return !v ? "" : v->kind == CALL_CONST ? v->text : NULL;
 }
 

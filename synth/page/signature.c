@@ -4,14 +4,6 @@
 
 enum { MAX_ARGUMENTS = 64, MOST_OPTIONAL = 2 };
 
-static const call_value *value_of(const operator *op, const char *name)
-{
-	for (int i = 0; i < op->call->nargs; i++)
-		if (strcmp(op->call->args[i].name, name) == 0)
-			return &op->call->args[i].value;
-	return NULL;
-}
-
 static bool is_none(const call_value *v)
 {
 	return !v || (v->kind == CALL_CONST && strcmp(v->text, "None") == 0);
@@ -121,7 +113,7 @@ void signature_put(buf *to, const operator *const *ops, int n, int leader, signa
 		seen s = {.there = 0};
 		buf text = {0};
 		for (int i = 0; i < n; i++) {
-			const call_value *v = value_of(ops[i], names[k]);
+			const call_value *v = call_named(ops[i]->call, names[k]);
 			if (is_none(v))
 				see_missing(&s, get(user, i, names[k]));
 			else

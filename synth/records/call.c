@@ -1,6 +1,8 @@
 #include "call.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "identifier.h"
@@ -224,4 +226,26 @@ bool call_read(call *c, arena *memory, const cJSON *object, const char *path, lo
 	const cJSON *args = json_array(object, "args", path, line, d);
 	const cJSON *outputs = args ? json_array(object, "outputs", path, line, d) : NULL;
 	return outputs && read_arguments(&r, args) && read_outputs(&r, outputs);
+}
+
+/* ---- what a call says */
+
+const call_value *call_named(const call *c, const char *name)
+{
+	for (int i = 0; i < c->nargs; i++)
+		if (strcmp(c->args[i].name, name) == 0)
+			return &c->args[i].value;
+	return NULL;
+}
+
+bool call_integer(const call_value *v, int64_t *to)
+{
+	char *end;
+	if (v->kind == CALL_ELEMENTS)
+		return call_integer(v->items, to);
+	if (v->kind != CALL_CONST || !v->text[0])
+		return false;
+	errno = 0;
+	*to = strtoll(v->text, &end, 10);
+	return errno == 0 && *end == '\0';
 }

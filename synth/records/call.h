@@ -61,4 +61,9 @@ typedef struct call {
  * as they should be. Stops the program when memory runs out. */
 bool call_read(call *c, arena *memory, const cJSON *object, const char *path, long line, diag *d);
 
+/* An argument's value; NULL: the call has none of that name. */
+const call_value *call_named(const call *c, const char *name);
+/* Of a constant that is an integer, by itself or as a tensor: its value. */
+bool call_integer(const call_value *v, int64_t *to);
+
 #endif

@@ -99,19 +99,6 @@ static void place_value(line_reader *l, const call_value *v, role where)
 	}
 }
 
-/* Of a constant that is an integer: its value. */
-static bool is_integer(const call_value *v, int64_t *to)
-{
-	char *end;
-	if (v->kind == CALL_ELEMENTS)
-		return is_integer(v->items, to);
-	if (v->kind != CALL_CONST || !v->text[0])
-		return false;
-	errno = 0;
-	*to = strtoll(v->text, &end, 10);
-	return errno == 0 && *end == '\0';
-}
-
 /* The symbols of a value: they stand in one piece. */
 static int count_symbols(const call_value *v)
 {
@@ -132,7 +119,7 @@ static void place_arguments(line_reader *l)
 		const call_value *v = &c->args[i].value;
 		argument *a = &op->arguments[i];
 		*a = (argument){.name = c->args[i].name, .first = first, .count = count_symbols(v)};
-		a->fixed = is_integer(v, &a->value);
+		a->fixed = call_integer(v, &a->value);
 		first += a->count;
 		buf_putc(&l->structure, ',');
 		place_value(l, v, (role){.kind = ROLE_INT, .arg = (uint16_t)i, .len = 1});

@@ -4,6 +4,8 @@
 
 #include "record.h"
 
+enum { AXES_RANK = 16 }; /* the most dimensions of which some can be named */
+
 enum axes_kind {
 	AXES_NONE,    /* the argument is no integer constant, or names a dimension that is not there */
 	AXES_MISSING, /* it is left out, or None */
@@ -13,10 +15,10 @@ enum axes_kind {
 typedef struct axes {
 	enum axes_kind kind;
 	uint32_t positions; /* as bits, from the left */
-	int list[16], n;    /* in the order of the text, from the left */
+	int list[AXES_RANK], n; /* in the order of the text, from the left */
 } axes;
 
-/* What the argument of that name says of a shape of `rank` dimensions, 16 at most. */
+/* What the argument of that name says of a shape of `rank` dimensions. */
 axes axes_of(const operator *op, const char *name, int rank);
 
 /* How many dimensions it names, of whatever shape. */
