@@ -35,19 +35,6 @@ static answer run_stage(problem *p, int stage)
 	}
 }
 
-/* The first record that e gets wrong, as an index into t->rows; -1: none. */
-static int refuted_by(const target *t, const expr *e, const int64_t *row_major, int width)
-{
-	const operator *op = t->s->op;
-	for (int k = 0; k < t->nrows; k++) {
-		const int64_t *row = row_major + (size_t)t->rows[k] * width;
-		wide v;
-		if (!expr_eval(e, row, &v) || v != row[op->nsym + t->d])
-			return k;
-	}
-	return -1;
-}
-
 static int choose_sample(const target *t, int *sample)
 {
 	int n = t->nrows < ROWS - 8 ? t->nrows : ROWS - 8;
@@ -75,7 +62,6 @@ static void log_refuted(target *t, const char *stage, answer a, int wrong)
 static answer stage_search(target *t, int stage, int most)
 {
 	solver *s = t->s;
-	const operator *op = s->op;
 	int sample[ROWS], n = choose_sample(t, sample);
 	answer a = {0};
 	for (int attempt = 0; attempt < 8; attempt++) {
@@ -86,7 +72,7 @@ static answer stage_search(target *t, int stage, int most)
 		arena_release(s->scratch, mark);
 		if (!a.e)
 			return a;
-		int wrong = refuted_by(t, a.e, op->pass, op->nsym + op->nodim);
+		int wrong = output_refuted(s->op, t->d, a.e, t->rows, t->nrows);
 		if (wrong < 0) {
 			log_expr(s, "  found: ", a.e, "  (%s, cost %d, %d records)", stage_name(stage), a.cost,
 			    t->nrows);

@@ -16,15 +16,20 @@ bool clause_holds(const operator *op, const expr *clause)
 	return true;
 }
 
-bool output_holds(const operator *op, int d, const expr *e)
+int output_refuted(const operator *op, int d, const expr *e, const int *rows, int n)
 {
-	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+	for (int k = 0; k < n; k++) {
+		const int64_t *row = op->pass + (size_t)(rows ? rows[k] : k) * (op->nsym + op->nodim);
 		wide v;
 		if (!expr_eval(e, row, &v) || v != row[op->nsym + d])
-			return false;
+			return k;
 	}
-	return true;
+	return -1;
+}
+
+bool output_holds(const operator *op, int d, const expr *e)
+{
+	return output_refuted(op, d, e, NULL, op->npass) < 0;
 }
 
 /* ---- evidence */

@@ -75,7 +75,9 @@ int same_column(const solver *s, int d);
 
 /* Whether a clause holds on every passing record. */
 bool clause_holds(const operator *op, const expr *clause);
-/* Whether e gives output dimension d on every passing record. */
-bool output_holds(const operator *op, int d, const expr *e);
+/* The first of n passing records (rows: which; NULL: all from the first on) on which e does not give output dimension d, as an
+ * index into these; -1: there is none. */
+int output_refuted(const operator *op, int d, const expr *e, const int *rows, int n);
+bool output_holds(const operator *op, int d, const expr *e); /* on every passing record */
 
 #endif

@@ -64,18 +64,6 @@ static const expr *truncate(expr_pool *p, const expr *e)
 	return expr_ite(p, expr_make(p, OP_GE, sum(&y, p, false), sum(&y, p, true)), up, down);
 }
 
-static bool gives(const solver *s, int d, const expr *e, const int *rows, int nrows)
-{
-	const operator *op = s->op;
-	for (int k = 0; k < nrows; k++) {
-		const int64_t *row = op->pass + (size_t)rows[k] * (op->nsym + op->nodim);
-		wide v;
-		if (!expr_eval(e, row, &v) || v != row[op->nsym + d])
-			return false;
-	}
-	return true;
-}
-
 answer truncated_search(solver *s, int d, const int *rows, int nrows)
 {
 	const int64_t *out = s->cols[s->op->nsym + d];
@@ -86,10 +74,10 @@ answer truncated_search(solver *s, int d, const int *rows, int nrows)
 	if (n < LEAST_ABOVE || nrows - n < LEAST_BELOW)
 		return (answer){0};
 	answer a = search_rows(s, d, above, n, 0, CHEAP_STAGES, PLAIN);
-	if (a.e && gives(s, d, a.e, rows, nrows)) /* nothing is cut off */
+	if (a.e && output_refuted(s->op, d, a.e, rows, nrows) < 0) /* nothing is cut off */
 		return a;
 	const expr *e = a.e ? truncate(s->pool, a.e) : NULL;
-	if (!e || !gives(s, d, e, rows, nrows))
+	if (!e || output_refuted(s->op, d, e, rows, nrows) >= 0)
 		return (answer){0};
 	log_expr(s, "  found: ", e, "  (a truncated quotient, %d records)", nrows);
 	return (answer){e, a.cost + PRICE_GUARD};
