@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "stages.h"
 
-enum { MAX_FORMS = 128, PLACES = 8, ALIGN_WAYS = ALIGNS * VALUE_ALIGNS, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
+enum { MAX_FORMS = 128, PLACES = 8, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
 
 /* A form at one output dimension of one operator, in agreement with its records. */
 typedef struct fit {
@@ -28,9 +28,9 @@ typedef struct known {
 
 /* How many output dimensions a form, found in one way, agrees with: of all, and of those at the same place. */
 typedef struct support {
-	int refuted[ALIGN_WAYS]; /* operators' dimensions that have the places, and records against it */
-	int all[ALIGN_WAYS], at[ALIGN_WAYS][PLACES];
-	int missing[ALIGN_WAYS][SUBSTITUTIONS], missing_at[ALIGN_WAYS][SUBSTITUTIONS][PLACES];
+	int refuted[WAYS]; /* operators' dimensions that have the places, and records against it */
+	int all[WAYS], at[WAYS][PLACES];
+	int missing[WAYS][SUBSTITUTIONS], missing_at[WAYS][SUBSTITUTIONS][PLACES];
 } support;
 
 typedef struct shapes {
@@ -148,23 +148,16 @@ static void fit_form(shapes *h, int i, int d, int k, asked *a)
 	const operator *op = s->op;
 	const form *g = &h->forms[k].f;
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
-	for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
-		for (int values = 0; values < (g->positional[1] || g->n > 1 ? VALUE_ALIGNS : 1); values++) {
-			int most = 1, missing = 0;
-			const expr *was;
-			for (int sub = 0; sub < most; sub++) {
-				way w = {.dims = (uint8_t)dims, .values = (uint8_t)values, .substitute = (uint8_t)sub};
-				const expr *e = form_apply(g, h->f->pool, op, NULL, left, right, w, &missing, &was);
-				most = missing <= 2 ? form_substitutes(missing) : 1;
-				if (!e || missing > 2)
-					continue;
-				if (!ask(a, s, d, e))
-					h->support[k].refuted[dims * VALUE_ALIGNS + values]++;
-				else
-					add_fit(h, &h->fits[i][d], (fit){e, (uint8_t)k, (uint8_t)(dims * VALUE_ALIGNS + values),
-								       (uint8_t)(missing ? sub : SUBSTITUTIONS)});
-			}
-		}
+	form_tries t = {.most = 2};
+	while (form_try(&t, g, h->f->pool, op, left, right)) {
+		if (!t.e || t.missing > t.most)
+			continue;
+		if (!ask(a, s, d, t.e))
+			h->support[k].refuted[way_number(t.w)]++;
+		else
+			add_fit(h, &h->fits[i][d], (fit){t.e, (uint8_t)k, (uint8_t)way_number(t.w),
+						       t.missing ? t.w.substitute : SUBSTITUTIONS});
+	}
 }
 
 /* A form with less to align agrees in every way. */
@@ -173,9 +166,9 @@ static void credit(shapes *h, const operator *op, int d, const fit *x)
 	const form *g = &h->forms[x->form].f;
 	support *s = &h->support[x->form];
 	int right = op->out_rank[d] - 1 - op->out_pos[d];
-	for (int w = 0; w < ALIGN_WAYS; w++) {
-		bool same = (!g->positional[0] || w / VALUE_ALIGNS == x->align / VALUE_ALIGNS)
-		    && (!(g->positional[1] || g->n > 1) || w % VALUE_ALIGNS == x->align % VALUE_ALIGNS);
+	for (int w = 0; w < WAYS; w++) {
+		bool same = (!g->positional[0] || way_at(w).dims == way_at(x->align).dims)
+		    && (!(g->positional[1] || g->n > 1) || way_at(w).values == way_at(x->align).values);
 		if (!same)
 			continue;
 		int *all = x->substitute == SUBSTITUTIONS ? &s->all[w] : &s->missing[w][x->substitute];
@@ -264,8 +257,8 @@ static void offer_fits(const family *f, int i, int d, const fits *list)
 static void note_simplified(const shapes *h, int i, int d, const fit *x)
 {
 	const operator *op = h->f->solvers[i].op;
-	way w = {.dims = (uint8_t)(x->align / VALUE_ALIGNS), .values = (uint8_t)(x->align % VALUE_ALIGNS),
-	    .substitute = x->substitute == SUBSTITUTIONS ? 0 : x->substitute};
+	way w = way_at(x->align);
+	w.substitute = x->substitute == SUBSTITUTIONS ? 0 : x->substitute;
 	int missing, left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
 	const expr *was;
 	form_apply(&h->forms[x->form].f, h->f->pool, op, NULL, left, right, w, &missing, &was);
@@ -348,8 +341,8 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 	const expr *seen[64];
 	int nseen = 0;
 	for (int k = 0; k < h->nforms; k++)
-		for (int a = 0; a < ALIGN_WAYS; a++) {
-			way w = {.dims = (uint8_t)(a / VALUE_ALIGNS), .values = (uint8_t)(a % VALUE_ALIGNS)};
+		for (int a = 0; a < WAYS; a++) {
+			way w = way_at(a);
 			int missing, known = 0;
 			const expr *was, *e = form_apply(&h->forms[k].f, f->pool, op, NULL, left, right, w, &missing, &was);
 			while (e && known < nseen && seen[known] != e)

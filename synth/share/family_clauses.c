@@ -164,7 +164,7 @@ static instance instantiate(pooled *p, int i, const form *g, way w, memory *m)
 static void build_choices(pooled *p)
 {
 	family *f = p->f;
-	p->choices = ARENA_ARRAY(f->scratch, choice, p->nforms * ALIGNS * VALUE_ALIGNS + 1);
+	p->choices = ARENA_ARRAY(f->scratch, choice, p->nforms * WAYS + 1);
 	for (int k = 0; k < p->nforms; k++) {
 		const form *g = &p->forms[k];
 		int length = clause_length(g->e);
@@ -175,7 +175,7 @@ static void build_choices(pooled *p)
 				int cost = length + (every && !g->positional[1] ? PRICE_EVERY_DIMENSION : 0)
 				    + (!every && g->positional[1] ? PRICE_ONE_ITEM : 0)
 				    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
-				p->choices[p->nchoices++] = (choice){.form = k, .align = dims * VALUE_ALIGNS + values, .cost = cost};
+				p->choices[p->nchoices++] = (choice){.form = k, .align = way_number((way){.dims = (uint8_t)dims, .values = (uint8_t)values}), .cost = cost};
 			}
 	}
 	p->instances = ARENA_ARRAY(f->scratch, instance *, f->n);
@@ -184,7 +184,7 @@ static void build_choices(pooled *p)
 		p->instances[i] = ARENA_ARRAY(f->scratch, instance, p->nchoices + 1);
 		for (int c = 0; p->solved[i] && c < p->nchoices; c++) {
 			choice *o = &p->choices[c];
-			way w = {.dims = (uint8_t)(o->align / VALUE_ALIGNS), .values = (uint8_t)(o->align % VALUE_ALIGNS)};
+			way w = way_at(o->align);
 			instance x = instantiate(p, i, &p->forms[o->form], w, &m);
 			p->instances[i][c] = x;
 			o->agree += x.there && x.holds;
@@ -334,7 +334,7 @@ static bool trusted(const pooled *p, const taken *list, int k, const bool *const
 	int refuted = 0, like_need = 0, like_refuted = 0, kinds = 0;
 	const family *f = p->f;
 	const choice *o = &p->choices[list[k].choice];
-	bool fixed = p->forms[o->form].positional[0] && (o->align / VALUE_ALIGNS == AT_LEFT || o->align / VALUE_ALIGNS == AT_RIGHT);
+	bool fixed = p->forms[o->form].positional[0] && (way_at(o->align).dims == AT_LEFT || way_at(o->align).dims == AT_RIGHT);
 	for (int j = 0; j < f->n; j++) {
 		const instance *x = &p->instances[j][list[k].choice];
 		bool like = alike(f->solvers[i].op, f->solvers[j].op, fixed), no = p->solved[j] && x->there && !x->holds;
@@ -370,8 +370,8 @@ static void note_simplified(const pooled *p, int i, int c)
 	const family *f = p->f;
 	const choice *o = &p->choices[c];
 	const form *g = &p->forms[o->form];
-	way w = {.dims = (uint8_t)(o->align / VALUE_ALIGNS), .values = (uint8_t)(o->align % VALUE_ALIGNS),
-	    .substitute = p->instances[i][c].substitute};
+	way w = way_at(o->align);
+	w.substitute = p->instances[i][c].substitute;
 	int missing, anchors = form_anchors(g, f->solvers[i].op);
 	for (int at = 0; at < anchors; at++) {
 		const expr *was,

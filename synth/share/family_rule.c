@@ -82,20 +82,13 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 {
 	const operator *op = op_of(f, i);
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
-	for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
-		for (int values = 0; values < (g->positional[1] || g->n > 1 ? VALUE_ALIGNS : 1); values++) {
-			int most = 1, missing = 0;
-			for (int sub = 0; sub < most; sub++) {
-				const expr *was;
-				way w = {.dims = (uint8_t)dims, .values = (uint8_t)values, .substitute = (uint8_t)sub};
-				const expr *e = form_apply(g, f->pool, op, NULL, left, right, w, &missing, &was);
-				most = form_substitutes(missing);
-				if (e && e == own)
-					return (*best = (found){e, NULL, g, sub}), true;
-				if (e && !best->e && output_holds(op, d, e))
-					*best = (found){e, was, g, sub};
-			}
-		}
+	form_tries t = {.most = MAX_MISSING};
+	while (form_try(&t, g, f->pool, op, left, right)) {
+		if (t.e && t.e == own)
+			return (*best = (found){t.e, NULL, g, t.w.substitute}), true;
+		if (t.e && !best->e && output_holds(op, d, t.e))
+			*best = (found){t.e, t.was, g, t.w.substitute};
+	}
 	return false;
 }
 

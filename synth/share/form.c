@@ -565,6 +565,31 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 	return apply(&g, pool, op, out, left, k, w, missing, was);
 }
 
+/* Moves on to the next way; false: there is none. */
+static bool next_way(form_tries *t, const form *f)
+{
+	int dims = f->positional[0] ? ALIGNS : 1, values = f->positional[1] || f->n > 1 ? VALUE_ALIGNS : 1;
+	if (!t->begun)
+		return t->begun = true;
+	if (t->missing <= t->most && t->w.substitute + 1 < form_substitutes(t->missing)) {
+		t->w.substitute++;
+		return true;
+	}
+	t->w.substitute = 0;
+	if (++t->w.values < values)
+		return true;
+	t->w.values = 0;
+	return ++t->w.dims < dims;
+}
+
+bool form_try(form_tries *t, const form *f, expr_pool *pool, const operator *op, int left, int right)
+{
+	if (!next_way(t, f))
+		return false;
+	t->e = form_apply(f, pool, op, NULL, left, right, t->w, &t->missing, &t->was);
+	return true;
+}
+
 int form_length(const place *p, const operator *op)
 {
 	if (p->kind == PLACE_OUT) {

@@ -91,6 +91,19 @@ place form_output_place(const operator *op, int d);
 /* Whether both say the same, seen from their anchors: of two dimensions, of other ranks, of a number for a list. */
 bool form_equal(const form *a, const form *b);
 
+/* Ways by their numbers, substitutes aside. */
+enum { WAYS = ALIGNS * VALUE_ALIGNS };
+
+static inline way way_at(int k)
+{
+	return (way){.dims = (uint8_t)(k / VALUE_ALIGNS), .values = (uint8_t)(k % VALUE_ALIGNS)};
+}
+
+static inline int way_number(way w)
+{
+	return w.dims * VALUE_ALIGNS + w.values;
+}
+
 /* How many substitutes there are where so many arguments are missing. */
 static inline int form_substitutes(int missing)
 {
@@ -105,6 +118,19 @@ static inline int form_substitutes(int missing)
  * places of symbols made it simpler: NULL where they did not. */
 const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
     int right, way w, int *missing, const expr **was);
+
+/* A form at an output dimension in all ways that its positions tell apart, each with all substitutes. Begins as {.most =
+ * arguments that may be missing}. */
+typedef struct form_tries {
+	int most;
+	bool begun;
+	way w;	     /* the one that was tried */
+	int missing; /* in it */
+	const expr *e, *was; /* what form_apply gave */
+} form_tries;
+
+/* The next one; false: that were all. */
+bool form_try(form_tries *t, const form *f, expr_pool *pool, const operator *op, int left, int right);
 
 /* What form_apply takes for an argument that op lacks: the name of another one, or, "" then, *number. NULL: op has it, or the
  * form does not ask for it. */
