@@ -56,9 +56,10 @@ const char *arrays_add(arrays *a, enum array_kind kind, const char *content)
 	return "";
 }
 
-static unsigned digits(const array *x, const array *y)
+/* The hash of a neighbour of the same kind. */
+static const uint64_t *neighbour(const array *x, const array *y)
 {
-	return x->kind == y->kind ? name_digits(x->hash, y->hash) : 0;
+	return x->kind == y->kind ? &y->hash : NULL;
 }
 
 bool arrays_name(arrays *a, diag *d)
@@ -78,9 +79,7 @@ bool arrays_name(arrays *a, diag *d)
 	a->count = kept;
 	for (size_t i = 0; i < kept; i++) {
 		array *x = &a->list[i];
-		unsigned n = DIGITS, before = i ? digits(x, x - 1) : 0, after = i + 1 < kept ? digits(x, x + 1) : 0;
-		n = before > n ? before : n;
-		n = after > n ? after : n;
+		unsigned n = name_length(x->hash, i ? neighbour(x, x - 1) : NULL, i + 1 < kept ? neighbour(x, x + 1) : NULL, DIGITS);
 		x->name = need(arena_printf(a->memory, "%0*llx", (int)n, (unsigned long long)x->hash >> (64 - 4 * n)), n);
 	}
 	a->named = true;

@@ -20,6 +20,13 @@ unsigned name_digits(uint64_t a, uint64_t b)
 	return a == b ? 17 : (unsigned)__builtin_clzll(a ^ b) / 4 + 1;
 }
 
+unsigned name_length(uint64_t hash, const uint64_t *before, const uint64_t *after, unsigned least)
+{
+	unsigned a = before ? name_digits(hash, *before) : 0, b = after ? name_digits(hash, *after) : 0;
+	unsigned n = a > b ? a : b;
+	return n > least ? n : least;
+}
+
 bool name_equal_folded(const char *a, const char *b)
 {
 	return strcasecmp(a, b) == 0;

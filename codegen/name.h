@@ -28,5 +28,7 @@ const char *const *name_locals(arena *a, const rule_op *op);
 uint64_t name_hash(const char *text, size_t length);
 /* How many leading hexadecimal digits tell two hashes apart; 17: none. */
 unsigned name_digits(uint64_t a, uint64_t b);
+/* How many tell a hash from its neighbours (NULL: it has none there), `least` at least. */
+unsigned name_length(uint64_t hash, const uint64_t *before, const uint64_t *after, unsigned least);
 
 #endif

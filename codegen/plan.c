@@ -77,9 +77,10 @@ static void name_function(arena *a, const char *framework, plan_function *f, uns
 		f->shard = "0123456789abcdef"[f->hash >> 60];
 }
 
-static unsigned digits_between(const plan_function *f, const plan_function *g)
+/* The hash of a neighbour of the same kind. */
+static const uint64_t *neighbour(const plan_function *f, const plan_function *g)
 {
-	return f->kind == g->kind ? name_digits(f->hash, g->hash) : 0;
+	return f->kind == g->kind ? &g->hash : NULL;
 }
 
 /* Names as short as tell the functions apart. */
@@ -90,12 +91,11 @@ static bool name_functions(arena *a, plan *p, diag *d)
 		f[i].hash = function_hash(&f[i]);
 	qsort(f, p->nfunctions, sizeof *f, by_function);
 	for (size_t i = 0; i < p->nfunctions; i++) {
-		unsigned before = i ? digits_between(&f[i], &f[i - 1]) : 0;
-		unsigned after = i + 1 < p->nfunctions ? digits_between(&f[i], &f[i + 1]) : 0;
-		unsigned n = before > after ? before : after;
+		unsigned n = name_length(f[i].hash, i ? neighbour(&f[i], &f[i - 1]) : NULL,
+		    i + 1 < p->nfunctions ? neighbour(&f[i], &f[i + 1]) : NULL, DIGITS);
 		if (n > 16)
 			return diag_set(d, "two functions hash to %016llx", (unsigned long long)f[i].hash);
-		name_function(a, p->framework, &f[i], n > DIGITS ? n : DIGITS);
+		name_function(a, p->framework, &f[i], n);
 	}
 	return true;
 }
