@@ -432,7 +432,7 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 				others |= j == k ? 0 : c->weighed[chosen[j]].rejects[w];
 			alone += __builtin_popcountll(o->rejects[w] & ~others);
 		}
-		if (o->cost > MOST_UNFITTED && alone < 4)
+		if (o->cost > MOST_UNFITTED && alone < UNFITTED_ALONE)
 			return true;
 		length += o->cost;
 	}

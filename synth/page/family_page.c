@@ -13,10 +13,10 @@ static bool is_of_empty_tensors(const refusals *r)
 	return r->all && (r->alone ? r->empty_alone == r->alone : r->empty == r->all);
 }
 
-/* A clause that is long, and that hardly any call asks for by itself (choose.c has the same bound). */
+/* A clause that is long, and that hardly any call asks for by itself. */
 static bool looks_fitted(const family_clause *c)
 {
-	return c->cost > MOST_UNFITTED && c->refused.alone < 4;
+	return c->cost > MOST_UNFITTED && c->refused.alone < UNFITTED_ALONE;
 }
 
 static void put_clause(buf *to, const family_view *v, const notation *n, int k)

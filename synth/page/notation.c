@@ -12,7 +12,6 @@
 typedef struct index {
 	const notation *n;
 	const form *f;
-	const operator *op; /* of a plain expression: its symbols are places */
 	bool variable;	    /* the anchor's position is i */
 	const char *axis;   /* it is the one that this constant names; NULL: it is not */
 	int left, right;    /* the anchor's position otherwise; -1: not counted from there */
@@ -82,14 +81,6 @@ static void put_offset(buf *to, const char *from, int by)
 		buf_printf(to, by > 0 ? " + %d" : " - %d", by > 0 ? by : -by);
 }
 
-static void put_offset_of(buf *to, const char *list, int by)
-{
-	buf_printf(to, "%s[-2*i", list);
-	if (by)
-		buf_printf(to, by > 0 ? " + %d" : " - %d", by > 0 ? by : -by);
-	buf_putc(to, ']');
-}
-
 static void put_index(buf *to, const index_of *x, const place *p, enum align how)
 {
 	const place anchor = form_anchor(x->f, x->values), *a = &anchor;
@@ -116,15 +107,16 @@ static void put_group(buf *to, const index_of *x, const place *p)
 {
 	const place a = form_anchor(x->f, x->values);
 	int half = (p->left + p->right + 1) / 2;
-	if (!x->variable)
-		buf_printf(to, "%s[%d]", p->arg, p->left);
-	else if (x->values == PAIRS) /* 2*(k - a + right) + parity, right being -1 - i */
-		put_offset_of(to, p->arg, 2 * (p->left / 2 - a.right - 1) + p->left % 2);
-	else {
+	if (!x->variable) {
+		buf_printf(to, "%s[%d", p->arg, p->left);
+	} else if (x->values == PAIRS) { /* 2*(k - a + right) + parity, right being -1 - i */
+		buf_printf(to, "%s[", p->arg);
+		put_offset(to, "-2*i", 2 * (p->left / 2 - a.right - 1) + p->left % 2);
+	} else {
 		buf_printf(to, p->left >= half ? "last(%s)[" : "first(%s)[", p->arg);
 		put_offset(to, "i", a.right - (half - 1 - p->left % half));
-		buf_putc(to, ']');
 	}
+	buf_putc(to, ']');
 }
 
 static int most_outputs(const notation *n)

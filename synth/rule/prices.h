@@ -86,6 +86,8 @@ enum {
 /* What is too dear to be joined with another literal, with two; what is plain, what rejects with ease, what is dear
  * (choose.c). */
 enum { MOST_PAIRED = 44, MOST_TRIPLED = 50, MOST_PLAIN = 24, MOST_EASY = 26, MOST_UNFITTED = 36, FITTED_LENGTH = 60, FITTED_EACH = 3 };
+/* What is dear looks fitted where fewer failing records than these ask for it alone. */
+enum { UNFITTED_ALONE = 4 };
 
 /* A term against a constant. */
 #define CONSTANT_LITERALS(X)                                                                                           \
