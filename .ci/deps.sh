@@ -3,7 +3,8 @@
 set -eu
 missing=
 need() { missing="$missing $1"; }
-command -v "${CC:-cc}" >/dev/null || need gcc
+compiler=${CC:-cc}
+command -v "${compiler%% *}" >/dev/null || need gcc
 [ -e /usr/include/stdio.h ] || need libc6-dev
 command -v make >/dev/null || need make
 command -v pkg-config >/dev/null || need pkg-config
