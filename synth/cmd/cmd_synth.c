@@ -127,8 +127,9 @@ static int synth(const job *j, const records *r)
 	    "%d from the cache; %.1f CPU-s, %.1f s, slowest %s %.2f s\n",
 	    r->lines, s.operators, s.complete, 100.0 * s.complete / s.operators, p.from_siblings, s.cached, s.cpu,
 	    s.wall, s.slowest_op, s.slowest);
-	if (r->beyond)
-		fprintf(stderr, "synth: %ld integers beyond int64 were read as the nearest int64\n", r->beyond);
+	if (r->beyond || r->below)
+		fprintf(stderr, "synth: left out: %ld records of integers beyond int64, %ld that returned a dimension below 0\n",
+		    r->beyond, r->below);
 	pipeline_free(&p);
 	return ok ? 0 : 1;
 }

@@ -20,6 +20,7 @@ typedef struct line_reader {
 	long line;
 	diag *d;
 	buf structure, constants, ranks;
+	bool beyond; /* an integer of the record was beyond int64 */
 } line_reader;
 
 #define BAD(l, ...) diag_at((l)->d, (l)->path, (l)->line, __VA_ARGS__)
@@ -172,9 +173,23 @@ static bool read_row(line_reader *l, const cJSON *row, int n, int64_t *to, const
 			free(text);
 			return false;
 		}
-		l->r->beyond += kind == JSON_BEYOND;
+		l->beyond |= kind == JSON_BEYOND;
 	}
 	return true;
+}
+
+/* Whether a record that was read is to be learned from: the nearest int64 is another integer than one beyond it, and no
+ * tensor has a dimension below 0, whatever a framework returns. */
+static bool is_kept(line_reader *l, const int64_t *out, int nodim)
+{
+	bool below = false;
+	for (int d = 0; d < nodim; d++)
+		below |= out[d] < 0;
+	l->r->beyond += l->beyond;
+	l->r->below += below && !l->beyond;
+	bool kept = !below && !l->beyond;
+	l->beyond = false;
+	return kept;
 }
 
 static bool read_pass(line_reader *l, const cJSON *runs)
@@ -183,14 +198,17 @@ static bool read_pass(line_reader *l, const cJSON *runs)
 	int width = op->nsym + op->nodim;
 	op->pass = ARENA_ARRAY(l->r->memory, int64_t, (size_t)cJSON_GetArraySize(runs) * width + 1);
 	const cJSON *run;
+	int number = 0;
 	cJSON_ArrayForEach(run, runs)
 	{
-		int64_t *row = op->pass + (size_t)op->npass++ * width;
+		int64_t *row = op->pass + (size_t)op->npass * width;
+		number++;
 		if (!cJSON_IsArray(run) || cJSON_GetArraySize(run) != 2)
-			return BAD(l, "passing record %d: expected [[inputs], [outputs]]", op->npass);
-		if (!read_row(l, run->child, op->nsym, row, "passing", op->npass)
-		    || !read_row(l, run->child->next, op->nodim, row + op->nsym, "passing", op->npass))
+			return BAD(l, "passing record %d: expected [[inputs], [outputs]]", number);
+		if (!read_row(l, run->child, op->nsym, row, "passing", number)
+		    || !read_row(l, run->child->next, op->nodim, row + op->nsym, "passing", number))
 			return false;
+		op->npass += is_kept(l, row + op->nsym, op->nodim);
 	}
 	return true;
 }
@@ -200,11 +218,12 @@ static bool read_fail(line_reader *l, const cJSON *runs)
 	operator *op = l->op;
 	op->fail = ARENA_ARRAY(l->r->memory, int64_t, (size_t)cJSON_GetArraySize(runs) * op->nsym + 1);
 	const cJSON *run;
+	int number = 0;
 	cJSON_ArrayForEach(run, runs)
 	{
-		int64_t *row = op->fail + (size_t)op->nfail++ * op->nsym;
-		if (!read_row(l, run, op->nsym, row, "failing", op->nfail))
+		if (!read_row(l, run, op->nsym, op->fail + (size_t)op->nfail * op->nsym, "failing", ++number))
 			return false;
+		op->nfail += is_kept(l, NULL, 0);
 	}
 	return true;
 }

@@ -65,7 +65,7 @@ typedef struct records {
 	operator *ops; /* sorted by name, bytes */
 	int n;
 	long lines, bad; /* lines read, and lines refused (each was reported) */
-	long beyond;	 /* integers beyond int64, read as the nearest */
+	long beyond, below; /* records left out: of integers beyond int64; that returned a dimension below 0 */
 } records;
 
 /* Called for each bad line; the reader goes on with the next. */
