@@ -34,6 +34,7 @@ typedef struct search {
 	bound *kept;
 	int nkept;
 	long work;
+	int killer; /* the passing record that ended the last sum: most end there */
 } search;
 
 /* ---- parts */
@@ -197,10 +198,14 @@ static void try_sum(search *s, int depth, const part *x, int64_t a)
 	const int64_t *pass = s->pass + (ptrdiff_t)depth * s->npass, *stuck = s->stuck + (ptrdiff_t)depth * s->nstuck;
 	int64_t least = MOST_SLACK + 1;
 	s->work++;
+	if (pass[s->killer] + a * x->pass[s->killer] < -MOST_SLACK)
+		return;
 	for (int r = 0; r < s->npass; r++) {
 		int64_t v = pass[r] + a * x->pass[r];
-		if (v < -MOST_SLACK)
+		if (v < -MOST_SLACK) {
+			s->killer = r;
 			return;
+		}
 		least = v < least ? v : least;
 	}
 	if (least > MOST_SLACK)

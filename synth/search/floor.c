@@ -44,6 +44,7 @@ typedef struct search {
 	int qindex;
 	int64_t divisors[ROWS], floors[ROWS]; /* the divisor, and the divisor times the target */
 	int low_row, high_row;		      /* the records that ended the last interval */
+	uint8_t order[ROWS];		      /* records, those first that end most */
 	int8_t a[MAX_PARTS];
 	int64_t sums[MAX_PARTS + 1][ROWS];
 	uint32_t covered[MAX_PARTS + 1];
@@ -156,7 +157,8 @@ static bool interval(search *s, const trial *v, int64_t *low, int64_t *high)
 	int64_t a = least_shift(s, v, s->low_row), b = greatest_shift(s, v, s->high_row);
 	if (s->side == 0 ? a > b || a > hi || b < lo : s->side > 0 ? a > most : b < least)
 		return false;
-	for (int r = 0; r < p->rows; r++) {
+	for (int k = 0; k < p->rows; k++) {
+		int r = s->order[k];
 		int64_t from = least_shift(s, v, r), to = from + s->divisors[r] - 1;
 		if (from > lo) {
 			lo = from;
@@ -167,7 +169,9 @@ static bool interval(search *s, const trial *v, int64_t *low, int64_t *high)
 			s->high_row = r;
 		}
 		if (s->side == 0 ? lo > hi : s->side > 0 ? lo > most : hi < least) {
-			*p->work += r / 16;
+			*p->work += k / 16;
+			s->order[k] = s->order[k / 2];
+			s->order[k / 2] = (uint8_t)r;
 			return false;
 		}
 	}
@@ -187,10 +191,11 @@ static void keep_bound(search *s, const trial *v, int64_t b)
 {
 	const problem *p = s->p;
 	bound o = {.b = b, .q = s->qindex};
-	for (int r = 0; r < p->rows; r++) /* floor * q <= sum + b < floor * q + q */
-		o.bits[r / 64] |= (uint64_t)((uint64_t)(b - least_shift(s, v, r)) < (uint64_t)s->divisors[r]) << r % 64;
-	for (int w = 0; w < ROWS / 64; w++)
-		o.met += __builtin_popcountll(o.bits[w]);
+	for (int r = 0; r < p->rows; r++) { /* floor * q <= sum + b < floor * q + q */
+		bool met = (uint64_t)(b - least_shift(s, v, r)) < (uint64_t)s->divisors[r];
+		o.bits[r / 64] |= (uint64_t)met << r % 64;
+		o.met += met;
+	}
 	if (o.met * 4 < p->rows && s->nbounds >= MAX_BOUNDS / 2)
 		return;
 	if (s->nbounds == MAX_BOUNDS && s->bounds[s->worst].met >= o.met)
@@ -236,7 +241,63 @@ static void try_multiples(search *s, const trial *v, uint32_t covered)
 	s->a[s->qindex] = 0;
 }
 
-/* Chooses the coefficients of parts from i on, `left` of them not zero. The last one needs no column of its own. */
+/* The two records that ended the last interval: the least b that the one allows a sum, the greatest that the other does.
+ * Most vectors end there as well. */
+typedef struct ends {
+	int low_row, high_row;
+	int64_t low, high;
+} ends;
+
+static ends ends_of(const search *s, const int64_t *sum)
+{
+	int lo = s->low_row, hi = s->high_row;
+	return (ends){lo, hi, s->floors[lo] - sum[lo], s->floors[hi] - sum[hi] + s->divisors[hi] - 1};
+}
+
+/* Whether no b is left with times·col added. */
+static inline bool ends_there(const ends *e, int side, const int64_t *col, int64_t times)
+{
+	int64_t low = e->low - times * col[e->low_row], high = e->high - times * col[e->high_row];
+	return side == 0 ? low > high : side > 0 ? low > CLAMP_SHIFT : high < -CLAMP_SHIFT;
+}
+
+/* Whether the parts from i on can still cover what is relevant. */
+static bool can_cover(const search *s, uint32_t covered, int i)
+{
+	return s->side || ((covered | s->tail[i]) & s->p->relevant) == s->p->relevant;
+}
+
+/* One more part, from i on; it needs no column of its own. */
+static void visit_last(search *s, int i)
+{
+	problem *p = s->p;
+	const int64_t *sum = s->sums[i];
+	uint32_t covered = s->covered[i];
+	bool multiples = p->reaching && s->qindex >= 0;
+	ends last = ends_of(s, sum);
+	long ended = 0;
+	for (; i < s->nparts && can_cover(s, covered, i); i++) {
+		if (multiples && i == s->qindex)
+			continue;
+		for (int c = 0; c < 4; c++) {
+			trial v = {.sum = sum, .last = s->parts[i].col, .times = COEFFICIENTS[c]};
+			s->a[i] = (int8_t)v.times;
+			if (multiples) {
+				try_multiples(s, &v, covered | s->parts[i].covers);
+			} else if (ends_there(&last, s->side, v.last, v.times)) {
+				ended++;
+			} else {
+				try_vector(s, &v, covered | s->parts[i].covers);
+				last = ends_of(s, sum);
+			}
+		}
+		s->a[i] = 0;
+	}
+	*p->work += ended;
+	*p->tried += ended;
+}
+
+/* Chooses the coefficients of parts from i on, `left` of them not zero. */
 static void visit(search *s, int i, int left)
 {
 	problem *p = s->p;
@@ -246,27 +307,19 @@ static void visit(search *s, int i, int left)
 		try_vector(s, &(trial){.sum = s->sums[i]}, s->covered[i]);
 		return;
 	}
+	if (left == 1) {
+		visit_last(s, i);
+		return;
+	}
 	bool multiples = p->reaching && s->qindex >= 0;
-	for (; i + left <= s->nparts; i++) {
-		if (p->reaching && i >= s->nsingle && left > 1) /* one kernel is enough */
+	for (; i + left <= s->nparts && can_cover(s, s->covered[i], i); i++) {
+		const int64_t *col = s->parts[i].col, *from = s->sums[i];
+		int64_t *to = s->sums[i + 1];
+		if (p->reaching && i >= s->nsingle) /* one kernel is enough */
 			break;
-		if (multiples && i == s->qindex) {
-			memcpy(s->sums[i + 1], s->sums[i], sizeof **s->sums * (size_t)p->rows);
-			s->covered[i + 1] = s->covered[i];
-			continue;
-		}
-		if (s->side == 0 && ((s->covered[i] | s->tail[i]) & p->relevant) != p->relevant)
-			break;
-		for (int c = 0; c < 4; c++) {
+		for (int c = 0; c < 4 && !(multiples && i == s->qindex); c++) {
 			int64_t a = COEFFICIENTS[c];
-			const int64_t *col = s->parts[i].col, *from = s->sums[i];
-			int64_t *to = s->sums[i + 1];
 			s->a[i] = (int8_t)a;
-			if (left == 1) {
-				trial v = {.sum = from, .last = col, .times = a};
-				(multiples ? try_multiples : try_vector)(s, &v, s->covered[i] | s->parts[i].covers);
-				continue;
-			}
 			*p->work += COLUMN;
 			for (int r = 0; r < p->rows; r++)
 				to[r] = from[r] + a * col[r];
@@ -274,7 +327,7 @@ static void visit(search *s, int i, int left)
 			visit(s, i + 1, left - 1);
 		}
 		s->a[i] = 0;
-		memcpy(s->sums[i + 1], s->sums[i], sizeof **s->sums * (size_t)p->rows);
+		memcpy(to, from, sizeof *to * (size_t)p->rows);
 		s->covered[i + 1] = s->covered[i];
 	}
 }
@@ -478,6 +531,8 @@ static search *start(problem *p, int side, int most, enum parts which, int extra
 	search *s = arena_zalloc(p->scratch, sizeof *s);
 	s->p = p;
 	s->side = side;
+	for (int r = 0; r < p->rows; r++)
+		s->order[r] = (uint8_t)r;
 	collect_parts(s, most, which, extra);
 	if (side)
 		s->bounds = arena_zalloc(p->scratch, sizeof *s->bounds * MAX_BOUNDS);
