@@ -64,21 +64,53 @@ static const expr *truncate(expr_pool *p, const expr *e)
 	return expr_ite(p, expr_make(p, OP_GE, sum(&y, p, false), sum(&y, p, true)), up, down);
 }
 
-answer truncated_search(solver *s, int d, const int *rows, int nrows)
+static bool has_elements(const operator *op, const int64_t *row)
+{
+	for (int i = 0; i < op->nsym; i++)
+		if (op->roles[i].kind == ROLE_DIM && row[i] == 0)
+			return false;
+	return true;
+}
+
+/* What holds on the rows whose output is above least, if it is found at once; and how many rows these are. Where empty
+ * tensors alone have others, nothing is cut off. */
+static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t least, int *n)
 {
 	const int64_t *out = s->cols[s->op->nsym + d];
-	int *above = ARENA_ARRAY(s->scratch, int, nrows + 1), n = 0;
+	int *above = ARENA_ARRAY(s->scratch, int, nrows + 1);
+	bool cut = false;
+	*n = 0;
 	for (int k = 0; k < nrows; k++)
-		if (out[rows[k]] > 1)
-			above[n++] = rows[k];
-	if (n < LEAST_ABOVE || nrows - n < LEAST_BELOW)
+		if (out[rows[k]] > least)
+			above[(*n)++] = rows[k];
+		else
+			cut |= has_elements(s->op, s->op->pass + (size_t)rows[k] * (s->op->nsym + s->op->nodim));
+	if (*n < LEAST_ABOVE || !cut)
 		return (answer){0};
-	answer a = search_rows(s, d, above, n, 0, CHEAP_STAGES, PLAIN);
-	if (a.e && output_refuted(s->op, d, a.e, rows, nrows) < 0) /* nothing is cut off */
-		return a;
-	const expr *e = a.e ? truncate(s->pool, a.e) : NULL;
+	answer a = search_rows(s, d, above, *n, 0, CHEAP_STAGES, PLAIN);
+	return a.e || least ? a : search_rows(s, d, above, *n, 0, CHEAP_STAGES, DERIVED);
+}
+
+static answer agreeing(solver *s, int d, const int *rows, int nrows, const expr *e, int cost, const char *what)
+{
 	if (!e || output_refuted(s->op, d, e, rows, nrows) >= 0)
 		return (answer){0};
-	log_expr(s, "  found: ", e, "  (a truncated quotient, %d records)", nrows);
-	return (answer){e, a.cost + PRICE_GUARD};
+	log_expr(s, "  found: ", e, "  (%s, %d records)", what, nrows);
+	return (answer){e, cost};
+}
+
+answer truncated_search(solver *s, int d, const int *rows, int nrows)
+{
+	int n;
+	answer a = search_above(s, d, rows, nrows, 0, &n);
+	const expr *e = a.e ? expr_make(s->pool, OP_MAX, a.e, expr_const(s->pool, 0)) : NULL;
+	answer cut = agreeing(s, d, rows, nrows, e, a.cost + PRICE_CLAMP, "0 where that is below 0");
+	if (cut.e)
+		return cut;
+	a = search_above(s, d, rows, nrows, 1, &n);
+	if (!a.e || nrows - n < LEAST_BELOW)
+		return (answer){0};
+	if (output_refuted(s->op, d, a.e, rows, nrows) < 0) /* nothing is cut off */
+		return a;
+	return agreeing(s, d, rows, nrows, truncate(s->pool, a.e), a.cost + PRICE_GUARD, "a truncated quotient");
 }

@@ -452,6 +452,22 @@ static void search_dearly(family *f)
 	}
 }
 
+/* What is behind an output that was not found: its form may be that output's too. */
+static void search_behind(family *f)
+{
+	for (int i = 0; i < f->n; i++) {
+		int d = 0, nodim = f->solvers[i].op->npass ? f->solvers[i].op->nodim : 0;
+		bool found = false;
+		while (d < nodim && f->rules[i].out[d])
+			d++;
+		for (d++; d < nodim; d++)
+			if (!f->rules[i].out[d])
+				found |= search_output(f, i, d, DEAR);
+		if (found)
+			share_forms(f);
+	}
+}
+
 void family_shapes(family *f)
 {
 	for (int i = 0; i < f->n; i++)
@@ -459,6 +475,7 @@ void family_shapes(family *f)
 			search_output(f, i, d, CHEAP);
 	share_forms(f);
 	search_dearly(f);
+	search_behind(f);
 	settle(f);
 }
 
