@@ -162,10 +162,54 @@ void log_expr(solver *s, const char *text, const expr *e, const char *format, ..
 	va_end(args);
 }
 
-/* Few records, clauses that look fitted, or several tensors that were never seen not to fit together. */
+/* Whether symbol i is seen at three values at least, a dimension at 0 among them, an integer below 0. */
+static bool ranges_freely(const operator *op, int i)
+{
+	enum { VALUES = 3 };
+	int64_t seen[VALUES];
+	int n = 0;
+	bool low = false;
+	for (int r = 0; r < op->npass && (n < VALUES || !low); r++) {
+		int64_t v = op->pass[(size_t)r * (op->nsym + op->nodim) + i];
+		int k = 0;
+		low |= op->roles[i].kind == ROLE_DIM ? v == 0 : v < 0;
+		while (k < n && seen[k] != v)
+			k++;
+		if (k == n && n < VALUES)
+			seen[n++] = v;
+	}
+	return n == VALUES && low;
+}
+
+/* Whether symbol i is seen below j, at it, and above it. */
+static bool unrelated(const operator *op, int i, int j)
+{
+	unsigned seen = 0;
+	for (int r = 0; r < op->npass && seen != 7; r++) {
+		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
+		seen |= row[i] < row[j] ? 1 : row[i] == row[j] ? 2 : 4;
+	}
+	return seen == 7;
+}
+
+bool untested(const operator *op)
+{
+	if (op->nfail || op->nin < 2)
+		return false;
+	for (int i = 0; i < op->nsym; i++) {
+		if (!ranges_freely(op, i))
+			return true;
+		for (int j = 0; j < i; j++)
+			if (!unrelated(op, i, j))
+				return true;
+	}
+	return false;
+}
+
+/* Few records, of what has anything to vary; clauses that look fitted; or an operator that is untested. */
 static bool is_thin(const operator *op, const rule *r)
 {
-	return r->thin || op->npass < THIN_PASS || (op->nfail == 0 && op->nin > 1);
+	return r->thin || (op->npass < THIN_PASS && op->nsym) || untested(op);
 }
 
 void solver_finish(solver *s)

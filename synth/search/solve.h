@@ -79,5 +79,8 @@ bool clause_holds(const operator *op, const expr *clause);
  * index into these; -1: there is none. */
 int output_refuted(const operator *op, int d, const expr *e, const int *rows, int n);
 bool output_holds(const operator *op, int d, const expr *e); /* on every passing record */
+/* Whether nothing was refused of an operator of several tensors while its passing records leave it open whether any
+ * comparison of two symbols, or of one with a constant, must hold. */
+bool untested(const operator *op);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "need.h"
+#include "solve.h"
 
 typedef struct member {
 	const operator *op;
@@ -123,10 +124,10 @@ static const contender *best_of(const group *g, int m)
 /* ---- handing over */
 
 /* Thin support is no longer thin when several APIs stand behind the rule: ones that were seen to fail, for
- * an operator of several tensors that never was. */
+ * an untested one. */
 static bool is_thin(const operator *op, const contender *c, bool thin)
 {
-	if (op->nfail == 0 && op->nin > 1)
+	if (untested(op))
 		return c->failing_apis < 2;
 	return thin && c->apis < 3;
 }
