@@ -9,7 +9,7 @@
 #include "prices.h"
 #include "weight.h"
 
-enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000, MAX_PRICE = 512 };
+enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000, MAX_PRICE = 512, MANY = 8 };
 
 typedef struct clause {
 	int lit[3]; /* -1: unused */
@@ -103,7 +103,8 @@ enum { SETS = 4096 };
 
 typedef struct within {
 	uint64_t syms;
-	int *list, n; /* indices into paired, rising; list NULL: the slot is free */
+	int *list, n;	 /* indices into paired, rising; list NULL: the slot is free */
+	uint64_t *first; /* on which of the first 64 passing records each holds */
 } within;
 
 static const within *literals_within(clause_solver *c, within *sets, const int *paired, int n, uint64_t syms)
@@ -112,13 +113,19 @@ static const within *literals_within(clause_solver *c, within *sets, const int *
 	within *w = &sets[at];
 	if (w->list && w->syms == syms)
 		return w;
-	if (!w->list) /* a slot that is taken by another set is filled anew */
-		w->list = ARENA_ARRAY(c->l.s->scratch, int, n + 1);
+	if (!w->list) { /* a slot that is taken by another set is filled anew */
+		w->list = arena_alloc(c->l.s->scratch, sizeof *w->list * (size_t)(n + 1));
+		w->first = arena_alloc(c->l.s->scratch, sizeof *w->first * (size_t)(n + 1));
+	}
 	w->syms = syms;
 	w->n = 0;
-	for (int k = 0; k < n; k++)
-		if ((c->l.lits[paired[k]].syms & ~syms) == 0)
-			w->list[w->n++] = k;
+	for (int k = 0; k < n; k++) {
+		const literal *x = &c->l.lits[paired[k]];
+		if (x->syms & ~syms)
+			continue;
+		w->first[w->n] = c->l.wp ? x->holds[0] : 0;
+		w->list[w->n++] = k;
+	}
 	return w;
 }
 
@@ -172,10 +179,11 @@ static void build_triples(clause_solver *c, const int *paired, int n)
 			if (!any)
 				continue;
 			const within *third = literals_within(c, sets, paired, n, syms);
-			for (int k = first_beyond(third, b); k < third->n && budget > 0; k++) {
+			int from = first_beyond(third, b), to = third->n - from < budget ? third->n : from + (int)budget;
+			budget -= to - from;
+			for (int k = from; k < to; k++) {
 				int d = third->list[k];
-				budget--;
-				if (!holds_all(held + (size_t)d * (size_t)words, left, words))
+				if (left[0] & ~third->first[k] || !holds_all(held + (size_t)d * (size_t)words, left, words))
 					continue;
 				const literal *z = &c->l.lits[paired[d]];
 				if (!covers_pass(c, x->holds, z->holds, NULL) && !covers_pass(c, y->holds, z->holds, NULL))
@@ -383,19 +391,6 @@ static void open_failures(clause_solver *c)
 			c->open[f / 64] |= (uint64_t)1 << f % 64;
 }
 
-static int attempt(clause_solver *c, int effort, int *chosen)
-{
-	c->nweighed = 0;
-	literals_build(&c->l, effort, c->stuck);
-	for (int i = 0; i < c->l.nlits; i++)
-		if (c->l.lits[i].passes == c->l.npass)
-			add_clause(c, i, -1, -1);
-	int paired[MAX_PAIRED], n = pick_paired(c, paired);
-	build_pairs(c, paired, n);
-	build_triples(c, paired, n);
-	return choose(c, chosen);
-}
-
 /* What is open and no cheap clause rejects. */
 static void find_stuck(clause_solver *c)
 {
@@ -418,8 +413,33 @@ static int set_length(const clause_solver *c, const int *chosen, int n)
 	return plain ? 0 : length;
 }
 
-/* Whether the set looks fitted rather than found: many clauses for few failures, or a dear one that hardly
- * any record asks for by itself. */
+/* Whether single literals do, and plain ones: then nothing shorter is to be found. */
+static bool is_plain(clause_solver *c)
+{
+	int chosen[MAX_CHOSEN];
+	buf *log = c->l.s->log;
+	c->l.s->log = NULL;
+	int n = choose(c, chosen);
+	c->l.s->log = log;
+	return n >= 0 && set_length(c, chosen, n) == 0;
+}
+
+static int attempt(clause_solver *c, int *chosen)
+{
+	c->nweighed = 0;
+	for (int i = 0; i < c->l.nlits; i++)
+		if (c->l.lits[i].passes == c->l.npass)
+			add_clause(c, i, -1, -1);
+	if (!is_plain(c)) {
+		int paired[MAX_PAIRED], n = pick_paired(c, paired);
+		build_pairs(c, paired, n);
+		build_triples(c, paired, n);
+	}
+	return choose(c, chosen);
+}
+
+/* Whether the set looks fitted rather than found: it is long for so few failures; or hardly any record asks for one of its
+ * clauses by itself, and that is dear, or one of many and not plain. */
 static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 {
 	int length = 0;
@@ -432,11 +452,11 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 				others |= j == k ? 0 : c->weighed[chosen[j]].rejects[w];
 			alone += __builtin_popcountll(o->rejects[w] & ~others);
 		}
-		if (o->cost > MOST_UNFITTED && alone < UNFITTED_ALONE)
+		if (o->cost > (n < MANY ? MOST_UNFITTED : MOST_PLAIN) && alone < UNFITTED_ALONE)
 			return true;
 		length += o->cost;
 	}
-	return n >= 8 || length > FITTED_LENGTH + FITTED_EACH * c->l.nfail;
+	return length > FITTED_LENGTH + FITTED_EACH * c->l.nfail;
 }
 
 /* Makes n chosen clauses the rule's, after its first nbase, where they are the shortest set yet. */
@@ -453,10 +473,10 @@ static void take_shorter(clause_solver *c, const int *chosen, int n, int nbase, 
 		r->clauses[nbase + k] = clause_expr(c, &c->weighed[chosen[k]]);
 }
 
-/* Until the set is as plain as can be; what is seldom right only where there is none yet. */
-static bool is_worth(int effort, int shortest)
+/* Until the set is as plain as can be; what is seldom right only where there is none yet, or one that looks fitted. */
+static bool is_worth(int effort, int shortest, bool fitted)
 {
-	return effort < 3 ? shortest > 0 : shortest == INT_MAX && effort < 5;
+	return effort < 3 ? shortest > 0 : effort < 5 && (shortest == INT_MAX || fitted);
 }
 
 static bool search(solver *s, const expr *const *base, int nbase)
@@ -477,11 +497,12 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
 	literals_terms(&c.l);
 	int shortest = INT_MAX;
-	for (int effort = 0; is_worth(effort, shortest); effort++) {
+	for (int effort = 0; is_worth(effort, shortest, r->thin); effort++) {
 		int chosen[MAX_CLAUSES];
-		arena_mark mark = arena_save(s->scratch);
 		log_expr(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);
-		int n = attempt(&c, effort, chosen);
+		literals_build(&c.l, effort, c.stuck);
+		arena_mark mark = arena_save(s->scratch);
+		int n = attempt(&c, chosen);
 		take_shorter(&c, chosen, n, nbase, &shortest);
 		find_stuck(&c);
 		c.patient = effort > 2;

@@ -8,6 +8,7 @@
 #include "prices.h"
 #include "templates.h"
 #include "problem.h"
+#include "relations.h"
 #include "stages.h"
 #include "uncommon_patterns.h"
 
@@ -429,34 +430,40 @@ static void add_every_output_product(literals *c)
 	}
 }
 
-void literals_build(literals *c, int effort, const uint64_t *stuck)
+/* Those of terms by themselves, in place of all there are; `stuck`: with what is seldom right. */
+static void start_over(literals *c, const uint64_t *stuck)
 {
-	int lasting = c->nterms; /* the others' columns go with the effort */
-	if (effort > 2)
-		add_every_output_product(c);
-	int n = c->nterms;
 	c->nlits = 0;
 	memset(c->slots, -1, sizeof *c->slots * SLOTS);
+	if (stuck)
+		add_every_output_product(c);
 	patterns_generate(c->s, add_pattern, c);
-	if (effort > 2) {
+	relations(c->s, add_pattern, c);
+	if (stuck) {
 		uncommon_patterns(c->s, add_pattern, c);
 		patterns_unless_empty(c->s, add_pattern, c);
 		halfspaces(c->s, stuck, add_pattern, c);
 	}
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < c->nterms; i++)
 		with_constants(c, c->terms[i].e, c->terms[i].col, c->terms[i].cost, c->terms[i].syms);
-	for (int i = 0; i < n; i++)
-		for (int j = i + 1; j < n; j++)
+	for (int i = 0; i < c->nterms; i++)
+		for (int j = i + 1; j < c->nterms; j++)
 			compare_terms(c, &c->terms[i], &c->terms[j]);
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < c->nterms; i++)
 		with_extremes(c, &c->terms[i]);
-	if (effort > 0) {
+}
+
+void literals_build(literals *c, int effort, const uint64_t *stuck)
+{
+	enum { MOST_COMBINED = 28, MOST_COMBINED_BY_THREE = 14 };
+	if (effort == 0 || effort == 3)
+		start_over(c, effort == 3 ? stuck : NULL);
+	if (effort == 1 || effort == 3) {
+		int most = c->nterms < MOST_COMBINED ? c->nterms : MOST_COMBINED;
 		add_equations(c);
-		int most = n < 28 ? n : 28;
 		double_terms(c, most);
 		combine_terms(c, most, false);
 	}
 	if (effort == 2 || effort == 4)
-		combine_terms(c, n < 14 ? n : 14, true);
-	c->nterms = lasting;
+		combine_terms(c, c->nterms < MOST_COMBINED_BY_THREE ? c->nterms : MOST_COMBINED_BY_THREE, true);
 }

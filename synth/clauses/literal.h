@@ -42,8 +42,9 @@ typedef struct literals {
 void literals_start(literals *c, solver *s);
 /* The terms; the rule's outputs must be known. Call once, before literals_build. */
 void literals_terms(literals *c);
-/* The literals, anew: effort 0 compares terms, 1 also sums and the like of two, 2 of three; 3 and 4 are 1 and 2 with what
- * is seldom right besides, to reject the failing records that `stuck` marks. */
+/* Adds the literals of one effort to those of the ones before, 0 first: 0 compares terms, 1 sums and the like of two, 2 of
+ * three; 3 begins anew, with all of 0 and 1 and what is seldom right, to reject the failing records that `stuck` marks,
+ * and 4 adds those of three. They stay until the caller releases the arena. */
 void literals_build(literals *c, int effort, const uint64_t *stuck);
 
 /* The symbols of record r: passing ones first, then failing ones. */

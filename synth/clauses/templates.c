@@ -203,6 +203,27 @@ static void offer_pairs(generator *g)
 		}
 }
 
+/* An integer below one of two others: what is padded at the end is less than a stride or a dilation. */
+static void offer_below_either(generator *g)
+{
+	enum { MOST_INTEGERS = 14 };
+	const operator *op = g->s->op;
+	expr_pool *p = g->s->pool;
+	int ints[MOST_INTEGERS], n = 0;
+	for (int i = 0; i < op->nsym && n < MOST_INTEGERS; i++)
+		if (op->roles[i].kind != ROLE_DIM)
+			ints[n++] = i;
+	for (int x = 0; x < n; x++)
+		for (int y = 0; y < n; y++)
+			for (int z = y + 1; z < n; z++) {
+				if (x == y || x == z)
+					continue;
+				const expr *below = expr_make(p, OP_LT, expr_sym(p, ints[x]), expr_sym(p, ints[y]));
+				const expr *other = expr_make(p, OP_LT, expr_sym(p, ints[x]), expr_sym(p, ints[z]));
+				g->offer(g->user, expr_make(p, OP_OR, below, other), PRICE_BELOW_EITHER);
+			}
+}
+
 void patterns_generate(solver *s, pattern_offer *offer, void *user)
 {
 	generator *g = ARENA_NEW(s->scratch, generator);
@@ -221,4 +242,5 @@ void patterns_generate(solver *s, pattern_offer *offer, void *user)
 			offer_shared(g, f, SHARED, sizeof SHARED / sizeof *SHARED, expr_sym(s->pool, k));
 	}
 	offer_pairs(g);
+	offer_below_either(g);
 }

@@ -114,6 +114,32 @@ static void offer_even(const offers *o)
 		o->offer(o->user, all, PRICE_EVEN);
 }
 
+/* ---- what is divided: a count of windows that is brought to 0 may not be far below it */
+
+static void offer_quotients(const offers *o, const expr *e)
+{
+	expr_pool *p = o->s->pool;
+	if (e->op == OP_MAX || e->op == OP_MIN || e->op == OP_ADD || e->op == OP_SUB) {
+		offer_quotients(o, e->a);
+		offer_quotients(o, e->b);
+	}
+	if (e->op != OP_DIV)
+		return;
+	const expr *least = e->a, *zero = expr_const(p, 0);
+	for (int k = 0; k < 3; k++) {
+		o->offer(o->user, expr_make(p, OP_GT, least, zero), PRICE_DIVIDED);
+		o->offer(o->user, expr_make(p, OP_GE, least, zero), PRICE_DIVIDED);
+		least = expr_make(p, OP_ADD, least, e->b);
+	}
+}
+
+static void offer_divided(const offers *o)
+{
+	for (int d = 0; d < o->s->op->nodim; d++)
+		if (o->s->rule->out[d]->size > 2)
+			offer_quotients(o, o->s->rule->out[d]);
+}
+
 /* ---- a size that one of them must have */
 
 /* Some of n expressions is c. */
@@ -178,6 +204,36 @@ static void offer_sizes(const offers *o)
 		if (to - from > 1 && to - from <= MOST_ITEMS)
 			offer_common(o, o->s->rule->out + from, to - from);
 	}
+}
+
+/* ---- groups: one dimension holds another several times, and a third one is divided by how many times */
+
+static bool is_multiple(const operator *op, int b, int c)
+{
+	bool more = false;
+	for (int r = 0; r < op->npass; r++) {
+		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
+		if (row[c] <= 0 || row[b] % row[c])
+			return false;
+		more |= row[b] > row[c];
+	}
+	return more;
+}
+
+static void offer_groups(const offers *o)
+{
+	const operator *op = o->s->op;
+	expr_pool *p = o->s->pool;
+	for (int b = 0; b < op->nsym; b++)
+		for (int c = 0; op->roles[b].kind == ROLE_DIM && c < op->nsym; c++) {
+			if (op->roles[c].kind != ROLE_DIM || b == c || !is_multiple(op, b, c))
+				continue;
+			const expr *groups = expr_make(p, OP_DIV, expr_sym(p, b), expr_sym(p, c));
+			for (int a = 0; a < op->nsym; a++)
+				if (op->roles[a].kind == ROLE_DIM && a != b && a != c)
+					o->offer(o->user, expr_make(p, OP_EQ, expr_make(p, OP_MOD, expr_sym(p, a), groups),
+						expr_const(p, 0)), PRICE_GROUPS);
+		}
 }
 
 /* ---- what is not asked of tensors without elements */
@@ -267,37 +323,10 @@ void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
 	for (int d = 0; d < op->nodim && u.n < MOST_EMPTY; d++)
 		add_guard(&u, s->rule->out[d]);
 	patterns_generate(s, offer_unless_empty, &u);
+	offers weakened = {s, offer_unless_empty, &u};
+	offer_divided(&weakened);
+	offer_groups(&weakened);
 	offer_equal_dimensions(&u);
-}
-
-/* ---- groups: one dimension holds another several times, and a third one is divided by how many times */
-
-static bool is_multiple(const operator *op, int b, int c)
-{
-	bool more = false;
-	for (int r = 0; r < op->npass; r++) {
-		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
-		if (row[c] <= 0 || row[b] % row[c])
-			return false;
-		more |= row[b] > row[c];
-	}
-	return more;
-}
-
-static void offer_groups(const offers *o)
-{
-	const operator *op = o->s->op;
-	expr_pool *p = o->s->pool;
-	for (int b = 0; b < op->nsym; b++)
-		for (int c = 0; op->roles[b].kind == ROLE_DIM && c < op->nsym; c++) {
-			if (op->roles[c].kind != ROLE_DIM || b == c || !is_multiple(op, b, c))
-				continue;
-			const expr *groups = expr_make(p, OP_DIV, expr_sym(p, b), expr_sym(p, c));
-			for (int a = 0; a < op->nsym; a++)
-				if (op->roles[a].kind == ROLE_DIM && a != b && a != c)
-					o->offer(o->user, expr_make(p, OP_EQ, expr_make(p, OP_MOD, expr_sym(p, a), groups),
-						expr_const(p, 0)), PRICE_GROUPS);
-		}
 }
 
 void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
@@ -307,4 +336,5 @@ void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
 	offer_even(&o);
 	offer_sizes(&o);
 	offer_groups(&o);
+	offer_divided(&o);
 }

@@ -73,6 +73,7 @@ enum {
 	PRICE_EQUAL = 16,	  /* two dimensions at one place */
 	PRICE_UNLESS_EMPTY = 14,  /* more, for a pattern that a tensor without elements need not keep */
 	PRICE_SIGNS = 24,	  /* no stride below 0, likewise */
+	PRICE_DIVIDED = 28,	  /* what an output divides, with its divisor added up to twice, is not below 0 */
 	PRICE_EVEN = 24,	  /* an output that is a quotient comes out even */
 	PRICE_GROUPS = 34,	  /* a dimension is divided by how many times one holds another */
 	PRICE_SOME = 20,	  /* some dimension has a size that some has in every record */
@@ -117,9 +118,14 @@ enum { UNFITTED_ALONE = 4 };
 /* Three lists, position by position: windows. */
 #define PATTERNS_TRIPLE(X)                                                                                             \
 	X("s0 + s1 <= s2", 26) X("s0 + s1 >= s2", 30) X("s0 + s1 + s2 >= 0", 30)                                       \
-	X("s1 == -1 or s0 + s1 <= s2", 32) X("s0 + s1 < s2", 30) X("s0 + s1 == s2", 28)
+	X("s1 == -1 or s0 + s1 <= s2", 32) X("s0 + s1 < s2", 30) X("s0 + s1 == s2", 28)                                \
+	X("s0 < s1 or s0 < s2", 30)
 
 enum {
+	PRICE_BELOW_EITHER = 30,   /* an integer is less than one of two */
+	PRICE_MULTIPLE = 26,	   /* a dimension is k times another; */
+	PRICE_MULTIPLE_FACTOR = 6, /* more, for each further factor; */
+	PRICE_MULTIPLE_MANY = 6,   /* more, for k above 4 */
 	PRICE_ONE_BROADCAST = 24,  /* two dimensions at one place, s0 == s1 or s0 == 1 or s1 == 1 */
 	PRICE_SHARED_FORMULA = 6,  /* more, where the one other is no symbol */
 	PRICE_OTHER_LENGTHS = 2,   /* more, for lists of other lengths */

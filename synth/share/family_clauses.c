@@ -444,7 +444,7 @@ static void share_clauses(family *f, const bool *solved)
 		for (int k = 0; k < count; k++)
 			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
 		search_own(f, i, base, count);
-		f->rules[i].thin |= used >= MANY; /* fitted rather than found */
+		f->rules[i].thin |= used >= MANY && used > f->solvers[i].op->nsym; /* fitted rather than found */
 	}
 	arena_release(f->scratch, mark);
 }

@@ -1,0 +1,142 @@
+#include "relations.h"
+
+#include "prices.h"
+
+enum { MOST_FACTORS = 3, MOST_SYMBOLS = 40, MOST_OFFERED = 96, MOST_TIMES = 64, FEW_TIMES = 4, LEAST_VALUES = 3 };
+
+typedef struct finder {
+	solver *s;
+	const operator *op;
+	pattern_offer *offer;
+	void *user;
+	int offered;
+} finder;
+
+static const int64_t *row_of(const operator *op, int r)
+{
+	return op->pass + (size_t)r * (op->nsym + op->nodim);
+}
+
+/* ---- multiples: z == k·x, k·x·y, k·x·y·w */
+
+/* The product of n symbols of a row; -1 where it is not small. */
+static int64_t product_in(const int64_t *row, const int *factors, int n)
+{
+	int64_t m = 1;
+	for (int k = 0; k < n; k++)
+		if (__builtin_mul_overflow(m, row[factors[k]], &m) || m < 0)
+			return -1;
+	return m;
+}
+
+/* How many times the product z is in every passing record; 0: not always the same. */
+static int64_t times(const operator *op, int z, const int *factors, int n)
+{
+	int64_t k = 0;
+	for (int r = 0; r < op->npass; r++) {
+		const int64_t *row = row_of(op, r);
+		int64_t m = product_in(row, factors, n);
+		if (m < 0 || (m == 0 ? row[z] != 0 : row[z] % m != 0))
+			return 0;
+		if (m == 0)
+			continue;
+		if (row[z] / m < 1 || row[z] / m > MOST_TIMES || (k && row[z] / m != k))
+			return 0;
+		k = row[z] / m;
+	}
+	return k;
+}
+
+/* How many values symbol i has, up to three, in passing records where z is not 0. */
+static int values_of(const operator *op, int i, int z)
+{
+	int64_t seen[LEAST_VALUES];
+	int n = 0;
+	for (int r = 0; r < op->npass && n < LEAST_VALUES; r++) {
+		int64_t v = row_of(op, r)[i];
+		int k = 0;
+		while (k < n && seen[k] != v)
+			k++;
+		if (k == n && row_of(op, r)[z] != 0)
+			seen[n++] = v;
+	}
+	return n;
+}
+
+/* What never varied says nothing of how it is used. */
+static bool varied(const operator *op, int z, const int *factors, int n)
+{
+	bool all = values_of(op, z, z) == LEAST_VALUES;
+	for (int k = 0; k < n && all; k++)
+		all = values_of(op, factors[k], z) > 1;
+	return all;
+}
+
+static void offer_multiple(finder *f, int z, const int *factors, int n)
+{
+	const operator *op = f->op;
+	expr_pool *p = f->s->pool;
+	int64_t k = f->offered < MOST_OFFERED ? times(op, z, factors, n) : 0;
+	if (k == 0 || (k == 1 && n == 1) || !varied(op, z, factors, n))
+		return;
+	const expr *e = k > 1 ? expr_const(p, k) : NULL;
+	for (int i = 0; i < n; i++)
+		e = e ? expr_make(p, OP_MUL, e, expr_sym(p, factors[i])) : expr_sym(p, factors[i]);
+	int cost = PRICE_MULTIPLE + (n - 1) * PRICE_MULTIPLE_FACTOR
+	    + (k > FEW_TIMES ? PRICE_MULTIPLE_MANY : k > 1 && n > 1 ? PRICE_COEFFICIENT : 0);
+	f->offered++;
+	f->offer(f->user, expr_make(p, OP_EQ, expr_sym(p, z), e), cost);
+}
+
+/* Products of n factors that begin with the first `have`. */
+static void visit(finder *f, int z, int *factors, int have, int n)
+{
+	for (int i = have ? factors[have - 1] + 1 : 0; i < f->op->nsym; i++) {
+		if (i == z)
+			continue;
+		factors[have] = i;
+		if (have + 1 < n)
+			visit(f, z, factors, have + 1, n);
+		else
+			offer_multiple(f, z, factors, n);
+	}
+}
+
+/* ---- two dimensions of which one may be 1, wherever they stand */
+
+static bool broadcasts(const operator *op, int i, int j)
+{
+	bool left = false, right = false;
+	for (int r = 0; r < op->npass; r++) {
+		int64_t a = row_of(op, r)[i], b = row_of(op, r)[j];
+		if (a != b && a != 1 && b != 1)
+			return false;
+		left |= a == 1 && b > 1;
+		right |= b == 1 && a > 1;
+	}
+	return left && right;
+}
+
+static void offer_broadcast(finder *f, int i, int j)
+{
+	const role *a = &f->op->roles[i], *b = &f->op->roles[j];
+	if (a->kind != ROLE_DIM || b->kind != ROLE_DIM || a->tensor == b->tensor || a->len - a->pos == b->len - b->pos
+	    || !broadcasts(f->op, i, j))
+		return;
+	expr_pool *p = f->s->pool;
+	const expr *x = expr_sym(p, i), *y = expr_sym(p, j), *one = expr_const(p, 1);
+	const expr *e = expr_make(p, OP_OR, expr_make(p, OP_EQ, x, y), expr_make(p, OP_EQ, x, one));
+	f->offer(f->user, expr_make(p, OP_OR, e, expr_make(p, OP_EQ, y, one)), PRICE_ONE_BROADCAST + PRICE_MISALIGNED);
+}
+
+void relations(solver *s, pattern_offer *offer, void *user)
+{
+	finder f = {.s = s, .op = s->op, .offer = offer, .user = user};
+	int factors[MOST_FACTORS];
+	for (int n = 1; n <= MOST_FACTORS && s->op->nsym <= MOST_SYMBOLS; n++)
+		for (int z = 0; z < s->op->nsym; z++)
+			visit(&f, z, factors, 0, n);
+	for (int i = 0; i < s->op->nsym; i++)
+		for (int j = i + 1; j < s->op->nsym; j++)
+			offer_broadcast(&f, i, j);
+}

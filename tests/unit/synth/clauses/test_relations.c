@@ -1,0 +1,131 @@
+/* Clauses between symbols at any places, and what may be said where nothing was refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "learning.h"
+
+/* What is learned is right, and says it like that. */
+static void learn_saying(const char *text, const char *args, const char *outs, truth *is, draws d)
+{
+	lesson l;
+	buf b = {0};
+	learn(args, outs, is, d);
+	study(&l, args, outs, is, d);
+	for (int k = 0; k < l.f.rules[0].nclauses; k++) {
+		expr_print(&b, l.f.rules[0].clauses[k]);
+		buf_puts(&b, "; ");
+	}
+	if (!strstr(b.text, text))
+		fail_msg("not said: %s, but: %s", text, b.text);
+	buf_free(&b);
+	forget(&l);
+}
+
+/* A recurrent cell: the weights' rows are three gates for each number of the state. */
+static bool is_recurrent(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	out[1] = s[3];
+	return s[1] == 3 * s[3] && s[2] == s[3];
+}
+
+static void learns_multiples(void **state)
+{
+	(void)state;
+	learn_saying("s1 == 3*s", "x=t1 w=t2 h=t1", "2", is_recurrent, (draws){.dims = 13, .bases = 4000});
+}
+
+/* A transposed convolution's bias: the channels that its weights have, for each group. */
+static bool is_transposed(const int64_t *s, int64_t *out)
+{
+	out[0] = s[2];
+	return s[3] > 0 && s[0] % s[3] == 0 && s[2] == s[1] * s[3];
+}
+
+static void learns_products(void **state)
+{
+	(void)state;
+	learn_saying("s2 == s1*s3", "w=t2 bias=t1 groups=i", "1", is_transposed, (draws){.dims = 12, .low = -1, .high = 5, .bases = 1500});
+}
+
+/* What is padded at the end is less than a stride or a dilation, unless there is nothing to pad. */
+static bool is_padded(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return s[1] >= 0 && s[2] > 0 && s[3] > 0 && (s[1] < s[2] || s[1] < s[3] || s[0] == 0);
+}
+
+static void learns_what_is_below_one_of_two(void **state)
+{
+	(void)state;
+	learn_saying("s1 < s2 or s1 < s3", "x=t1 output_padding=i stride=i dilation=l1", "1", is_padded,
+	    (draws){.dims = 4, .low = -2, .high = 8, .bases = 300});
+}
+
+/* Dimensions that are summed over broadcast, first with last. */
+static bool is_contracted(const int64_t *s, int64_t *out)
+{
+	out[0] = s[1];
+	out[1] = s[2];
+	return s[0] == s[3] || s[0] == 1 || s[3] == 1;
+}
+
+static void learns_broadcasts_across(void **state)
+{
+	(void)state;
+	learn_saying("s0 == s3 or s0 == 1 or s3 == 1", "a=t2 b=t2", "2", is_contracted, (draws){.dims = 6, .bases = 200});
+}
+
+/* A count of windows is brought to 0, but refused where the quotient that C has is below 0. */
+static bool is_brought_to_zero(const int64_t *s, int64_t *out)
+{
+	if (s[1] <= 0 || s[2] <= 0 || s[3] <= 0)
+		return false;
+	int64_t span = (s[1] - 1) * s[3] + 1, windows = s[0] >= span ? (s[0] - span) / s[2] + 1 : 0;
+	out[0] = windows;
+	return s[0] - span + 2 * s[2] > 0;
+}
+
+static void learns_what_is_brought_to_zero(void **state)
+{
+	(void)state;
+	learn_saying("+ s2 + s2 > 0", "x=t1 k=i stride=i dilation=i", "1", is_brought_to_zero, (draws){.dims = 16, .low = -1, .high = 5, .bases = 300});
+}
+
+/* ---- nothing was refused */
+
+static bool is_anything(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return true;
+}
+
+static bool is_untested(draws d)
+{
+	lesson l;
+	study(&l, "a=t1 b=t1", "1", is_anything, d);
+	assert_null(l.f.rules[0].why);
+	bool open = untested(l.op);
+	forget(&l);
+	return open;
+}
+
+static void tells_what_was_tested(void **state)
+{
+	(void)state;
+	assert_false(is_untested((draws){.dims = 5, .bases = 40}));
+	assert_true(is_untested((draws){.dims = 0, .bases = 40})); /* that another size passes was not seen */
+	assert_true(is_untested((draws){.dims = 5, .bases = 1}));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_multiples), cmocka_unit_test(learns_products),
+	    cmocka_unit_test(learns_what_is_below_one_of_two), cmocka_unit_test(learns_broadcasts_across),
+	    cmocka_unit_test(learns_what_is_brought_to_zero), cmocka_unit_test(tells_what_was_tested)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
