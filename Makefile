@@ -17,7 +17,7 @@
 CC      ?= cc
 OBJCOPY ?= objcopy
 CFLAGS  ?= -O2 -g
-GENFLAGS ?= -O1
+GENFLAGS ?= -Og
 GENB    ?= $(B)
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
@@ -40,7 +40,6 @@ ifneq ($(V),1)
 Q := @
 ifeq ($(findstring s,$(firstword -$(MAKEFLAGS))),)
 say = @printf '  %-8s %s\n' '$(1)' '$(or $(2),$@)'
-begun = $(if $(filter $(@D),$(BEGUN)),,$(eval BEGUN += $(@D))$(call say,CC,$(@D) ($(words $(filter $(@D)/,$(dir $(GENERATED)))) files)))
 count = $(eval COUNTED += $@)$(if $(MAKE_TERMOUT),@printf '  CC       %d of %d\r' $(words $(COUNTED)) $(words $(GENERATED)))
 endif
 endif
@@ -74,7 +73,25 @@ BASE      := $(call objects,$(call sources,$(BASE_DIRS)))
 RUNTIME   := $(call objects,$(call sources,$(RUNTIME_DIRS))) $(B)/onnx/onnx.pb-c.o
 FUZZ      := $(call objects,$(call sources,$(FUZZ_DIRS)))
 SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_DIRS))) $(B)/runtime/rules/sampling.o
-GENERATED := $(patsubst %.c,$(GENB)/%.o,$(sort $(wildcard generated/*.c generated/*/*.c)))
+
+# The files of generated/ are thousands, and a compiler takes longer to start than to read one: of a framework, those are
+# compiled together whose names end alike, so that a new file joins one batch and moves no other.
+ALONE     := $(sort $(wildcard generated/*.c generated/*/table.c))
+TOGETHER  := $(sort $(filter-out $(ALONE),$(wildcard generated/*/*.c)))
+ENDS      := a.b.c.f.g.h d.s e i.j.k.o.p.q l.r m.n t u.v.w.x.y.z 0.1 2.3.4.5 6.7.8.9 _
+patterns   = $(patsubst %,\%%.c,$(subst ., ,$(1)))
+ending     = $(filter $(1)%,$(if $(filter other,$(2)),$(filter-out $(call patterns,$(ENDS)),$(TOGETHER)),$(filter $(call patterns,$(2)),$(TOGETHER))))
+BATCHES   :=
+# $(1): a folder of generated/; $(2): how names end
+define add_batch
+files := $(call ending,$(1),$(2))
+ifneq ($$(files),)
+BATCHES += $(GENB)/$(1:/=)-$(2).c
+FILES_$(GENB)/$(1:/=)-$(2).c := $$(files)
+endif
+endef
+$(foreach d,$(sort $(dir $(TOGETHER))),$(foreach l,$(ENDS) other,$(eval $(call add_batch,$d,$l))))
+GENERATED := $(patsubst %.c,$(GENB)/%.o,$(ALONE)) $(BATCHES:.c=.o)
 # What decides how a rule is found: not the commands, nor who asks a framework.
 SOLVER    := $(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask,$(SYNTH_DIRS)))))
 SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
@@ -126,14 +143,26 @@ $(B)/lib/runtime.o $(B)/lib/rules.o:
 	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='rs_*' $@.all $@
 	@rm $@.all
 
-# Thousands of files: a line for each folder's first, and on a terminal a count (make itself counts: recipes are
-# expanded one by one). Their headers are few and named here, since reading a .d for each would take make seconds.
-$(GENB)/generated/%.o: generated/%.c generated/code.h $(addprefix runtime/include/,arith.h rng.h ruletable.h tablerow.h sampling.h samplercode.h)
-	$(begun)
+# On a terminal a count stands in place of a line for each: make itself counts, since recipes are expanded one by one.
+$(patsubst %.c,$(GENB)/%.o,$(ALONE)): $(GENB)/%.o: %.c
+$(BATCHES:.c=.o): %.o: %.c
+$(GENERATED):
 	$(count)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(WARN) $(CPPFLAGS) -iquote runtime/include $(GENFLAGS) -fPIC -c $< -o $@
-$(foreach t,$(wildcard generated/*/table.c),$(eval $(GENB)/$(t:.c=.o): $(wildcard $(dir $(t))*.h)))
+	$(Q)$(CC) $(WARN) $(CPPFLAGS) -iquote . -iquote runtime/include $(GENFLAGS) -fPIC -MMD -MP -c $< -o $@
+
+# A batch includes its files, and is written anew when these are others; by make, so that no name meets a shell.
+hash := \#
+define newline
+
+
+endef
+includes = $(subst $(newline) ,$(newline),$(foreach f,$(FILES_$(1)),$(hash)include "$f"$(newline)))
+changed  = $(if $(and $(findstring $(1),$(2)),$(findstring $(2),$(1))),,FORCE)
+.SECONDEXPANSION:
+$(BATCHES): $$(call changed,$$(call includes,$$@),$$(file <$$@)$$(newline))
+	$(shell mkdir -p $(@D))$(file >$@,$(call includes,$@))@:
+.PHONY: FORCE
 
 # ONNX's file format as C.
 $(B)/onnx/onnx.pb-c.c $(B)/onnx/onnx.pb-c.h &: $(ONNX_PROTO)
@@ -169,6 +198,7 @@ $(B)/%.o: %.c
 	$(Q)$(COMPILE)
 
 -include $(shell find $(addprefix $(B)/,synth codegen runtime tests) -name '*.d' 2>/dev/null)
+-include $(wildcard $(GENERATED:.o=.d))
 
 # ---- the product's data
 
