@@ -22,12 +22,8 @@ void buf_clear(buf *b)
 		b->text = empty;
 }
 
-static bool reserve(buf *b, size_t more)
+static bool grow(buf *b, size_t more)
 {
-	if (b->failed)
-		return false;
-	if (b->capacity - b->length > more)
-		return true;
 	size_t want = b->capacity ? b->capacity * 2 : 256;
 	while (want - b->length <= more)
 		want *= 2;
@@ -39,6 +35,12 @@ static bool reserve(buf *b, size_t more)
 	b->text = p;
 	b->capacity = want;
 	return true;
+}
+
+/* Inline: texts are written in small pieces. */
+static inline bool reserve(buf *b, size_t more)
+{
+	return !b->failed && (b->capacity - b->length > more || grow(b, more));
 }
 
 void buf_add(buf *b, const char *text, size_t n)
@@ -67,7 +69,10 @@ void buf_puts(buf *b, const char *text)
 
 void buf_putc(buf *b, char c)
 {
-	buf_add(b, &c, 1);
+	if (!reserve(b, 1))
+		return;
+	b->text[b->length++] = c;
+	b->text[b->length] = '\0';
 }
 
 void buf_int(buf *b, int64_t value)

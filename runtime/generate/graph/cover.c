@@ -1,5 +1,6 @@
 #include "cover.h"
 
+#include "bits.h"
 #include "index_places.h"
 
 enum {
@@ -55,7 +56,7 @@ static uint32_t prospects(const gen *g, uint32_t api, uint32_t type, unsigned cl
 		       *seen = w->cover.edges + (size_t)api * w->words;
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < w->words && n < most; i++)
-		n += (uint32_t)__builtin_popcountll(takes[i] & ~seen[i]);
+		n += (uint32_t)bit_count(takes[i] & ~seen[i]);
 	return n < most ? n : most;
 }
 

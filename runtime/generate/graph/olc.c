@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
 #include "rng.h"
 
 bool olc_init(olc *o, uint32_t ntypes, const uint64_t *in_degrees, uint32_t maxspc)
@@ -107,7 +108,7 @@ uint32_t olc_worth_in(const olc *o, uint32_t type, uint32_t in_degree)
 {
 	const olc_type *t = &o->types[type];
 	bool new = in_degree < 64 && (t->in_possible & ~t->in_seen) >> in_degree & 1;
-	return new ? OLC_ONE / (uint32_t)__builtin_popcountll(t->in_possible) : 0;
+	return new ? OLC_ONE / (uint32_t)bit_count(t->in_possible) : 0;
 }
 
 uint32_t olc_worth_out(const olc *o, uint32_t type, uint32_t out_degree)
@@ -124,8 +125,8 @@ uint32_t olc_worth_vector(const olc *o, uint32_t type)
 uint32_t olc_of_type(const olc *o, uint32_t type)
 {
 	const olc_type *t = &o->types[type];
-	uint64_t possible = (uint64_t)__builtin_popcountll(t->in_possible), one = OLC_ONE;
-	uint64_t in = (uint64_t)__builtin_popcountll(t->in_seen);
+	uint64_t possible = (uint64_t)bit_count(t->in_possible), one = OLC_ONE;
+	uint64_t in = (uint64_t)bit_count(t->in_seen);
 	uint64_t out = (uint64_t)__builtin_popcount(t->out_seen);
 	return (uint32_t)((t->seen ? one : 0) + (possible ? one * in / possible : 0)
 			  + one * out / OLC_DEGREES + one * t->successors / o->ntypes
@@ -138,9 +139,9 @@ olc_report olc_sum(const olc *o)
 	double n = o->ntypes ? o->ntypes : 1;
 	for (uint32_t i = 0; i < o->ntypes; i++) {
 		const olc_type *t = &o->types[i];
-		double possible = __builtin_popcountll(t->in_possible);
+		double possible = bit_count(t->in_possible);
 		r.otc += t->seen / n;
-		r.idc += possible > 0 ? __builtin_popcountll(t->in_seen) / possible / n : 0;
+		r.idc += possible > 0 ? bit_count(t->in_seen) / possible / n : 0;
 		r.odc += __builtin_popcount(t->out_seen) / (double)OLC_DEGREES / n;
 		r.sec += t->successors / n / n;
 		r.spc += t->vectors / (double)o->maxspc / n;
