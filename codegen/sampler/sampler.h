@@ -48,6 +48,7 @@ typedef struct sampler_symbol {
 typedef struct sampler {
 	unsigned nsym, nodim;
 	sampler_symbol *order; /* nsym */
+	bool whole;	       /* with all projections there are: more would not change it */
 	unsigned *first;       /* nsym: the first symbol of its tensor, with which it is known; else itself */
 } sampler;
 

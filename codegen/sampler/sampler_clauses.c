@@ -3,8 +3,6 @@
 #include "condition.h"
 #include "need.h"
 
-enum { CLAUSES = 640 }; /* with projections */
-
 /* ---- signs */
 
 bool clauses_natural(const deriver *d, const linear *l, bool *strictly)
@@ -84,6 +82,19 @@ static void split(deriver *d, const expr *e, int eliminated)
 		split_sum(d, &minus, eliminated);
 }
 
+/* Whether a lacks a symbol that b has. */
+static bool is_without_a_symbol(deriver *d, const expr *a, const expr *b)
+{
+	arena_mark mark = arena_save(d->memory);
+	bool *in = need(arena_zalloc(d->memory, d->total * 2 + 1), d->total), less = false;
+	expr_mark_syms(a, in);
+	expr_mark_syms(b, in + d->total);
+	for (unsigned i = 0; i < d->total && !less; i++)
+		less = in[d->total + i] && !in[i];
+	arena_release(d->memory, mark);
+	return less;
+}
+
 /* The comparison without what stands on both sides: s8 < s0 + s4 + s8 is 0 < s0 + s4. */
 static const expr *cancelled(deriver *d, const expr *e)
 {
@@ -92,10 +103,7 @@ static const expr *cancelled(deriver *d, const expr *e)
 	if (!condition_sides(e, &l, &equation))
 		return e;
 	const expr *new = linear_compare(d->pool, &l, equation ? OP_EQ : OP_GE);
-	for (unsigned i = 0; i < d->total; i++)
-		if (expr_has(e, i) && !expr_has(new, i))
-			return new;
-	return e;
+	return is_without_a_symbol(d, new, e) ? new : e;
 }
 
 void clauses_add(deriver *d, const expr *e, int eliminated)

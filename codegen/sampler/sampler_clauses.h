@@ -13,6 +13,7 @@
 
 enum {
 	SAMPLER_OPERATIONS = 14,    /* in a bound or projection: what is larger is left out */
+	CLAUSES = 640,		    /* of a rule, with projections */
 	SAMPLER_ATTRIBUTE = 0xffff, /* group of symbols that are not a tensor's */
 };
 

@@ -206,9 +206,9 @@ bool sampler_derive(const rule_set *rules, const rule_op *op, enum sampler_way w
 	find_groups(&d);
 	find_order(&d);
 	clauses_of_rule(&d);
-	if (projections)
-		project_clauses(&d, projections);
-	*s = (sampler){.nsym = d.nsym,
+	bool whole = projections && project_clauses(&d, projections);
+	*s = (sampler){.whole = whole,
+	    .nsym = d.nsym,
 	    .nodim = d.nodim,
 	    .order = NEED_ARRAY(d.memory, sampler_symbol, d.nsym),
 	    .first = NEED_ARRAY(d.memory, unsigned, d.nsym)};

@@ -258,6 +258,12 @@ static void substitute_definition(deriver *d, unsigned x, unsigned n, unsigned k
 		}
 }
 
+/* Nothing can be added any more. */
+static bool is_full(const deriver *d)
+{
+	return d->nclauses >= d->most;
+}
+
 static void eliminate(deriver *d, unsigned x, unsigned known)
 {
 	bounds b = {.n = 0};
@@ -266,7 +272,7 @@ static void eliminate(deriver *d, unsigned x, unsigned known)
 		b.list[b.n++] = (bound){.e = expr_sym(d->pool, (int)(d->nsym + d->nodim + x))};
 		from[0] = UINT32_MAX;
 	}
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n && !is_full(d); i++) {
 		if (!usable(d, i, x, known))
 			continue;
 		unsigned before = b.n;
@@ -278,18 +284,19 @@ static void eliminate(deriver *d, unsigned x, unsigned known)
 		for (unsigned k = before; k < b.n; k++)
 			from[k] = i;
 	}
-	substitute_definition(d, x, n, known);
-	for (unsigned i = 0; i < b.n; i++)
+	if (!is_full(d))
+		substitute_definition(d, x, n, known);
+	for (unsigned i = 0; i < b.n && !is_full(d); i++)
 		for (unsigned k = 0; k < b.n; k++)
 			if (!b.list[i].upper && b.list[k].upper && from[i] != from[k])
 				project_pair(d, &b.list[i], &b.list[k], x);
 }
 
-void project_clauses(deriver *d, unsigned most)
+bool project_clauses(deriver *d, unsigned most)
 {
-	d->most = d->nclauses + most;
+	d->most = d->nclauses + most < CLAUSES ? d->nclauses + most : CLAUSES;
 	unsigned masks = sampler_is_forward(d->way) ? d->op->nin : 0;
-	for (unsigned mask = 0, done = 0; mask <= masks && done < MASKS; mask++) {
+	for (unsigned mask = 0, done = 0; mask <= masks && done < MASKS && !is_full(d); mask++) {
 		/* mask 0: nothing is known; else tensor number mask - 1, unless it comes first anyway */
 		unsigned known = mask ? mask - 1 : SAMPLER_ATTRIBUTE - 1;
 		if (mask && d->nsym && known == d->group[d->order[0]])
@@ -299,4 +306,5 @@ void project_clauses(deriver *d, unsigned most)
 			if (d->group[d->order[i]] != known)
 				eliminate(d, d->order[i], known);
 	}
+	return !is_full(d);
 }

@@ -6,7 +6,7 @@
 
 #include "sampler_clauses.h"
 
-/* Adds projections to the clauses, so many at most. */
-void project_clauses(deriver *d, unsigned most);
+/* Adds projections to the clauses, so many at most; true when these are all. */
+bool project_clauses(deriver *d, unsigned most);
 
 #endif
