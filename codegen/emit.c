@@ -54,7 +54,7 @@ static void put_locals(buf *out, const body *b, const char *const *names)
 		buf_puts(out, ";\n");
 }
 
-enum { WIDEST = 100 };
+enum { WIDEST = 100, PROGRAM_LINE = 88 };
 
 /* The first line of a function, with who uses it ("" where that stands elsewhere) behind it, or above where that is long. */
 static void put_head(buf *out, const char *head, const char *users)
@@ -68,14 +68,25 @@ static void put_head(buf *out, const char *head, const char *users)
 	buf_printf(out, *users ? "%s /* %s */\n" : "%s%s\n", head, users);
 }
 
+/* A program on lines of its own. */
 static void put_sampler(buf *out, const plan_function *f, const char *users)
 {
-	char head[128];
 	bool always = !f->op->rule.nclauses;
-	snprintf(head, sizeof head, "SAMPLER(%s)", f->name);
-	put_head(out, head, users);
-	buf_puts(out, f->text);
-	buf_printf(out, always ? "END(true)\n" : "END(%s(s))\n", f->valid->name);
+	if (*users)
+		text_prose(out, "/* ", " * ", users);
+	if (*users)
+		out->length--; /* the end of the comment's line */
+	buf_puts(out, *users ? " */\n" : "");
+	buf_printf(out, always ? "SAMPLER_ALWAYS(%s" : "SAMPLER(%s, %s", f->name, always ? "" : f->valid->name);
+	for (const char *c = f->text; *c;) {
+		size_t n = strnlen(c, PROGRAM_LINE);
+		char piece[PROGRAM_LINE + 1] = "";
+		memcpy(piece, c, n);
+		buf_puts(out, ",\n\t" + (c > f->text));
+		name_literal(out, piece);
+		c += n;
+	}
+	buf_puts(out, ")\n");
 }
 
 /* The clauses, the short ones first: they are cheap, and what they say spares the others checks of their own. */

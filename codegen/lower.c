@@ -72,10 +72,8 @@ typedef struct lowering {
 	temp *temps; /* visible ones */
 	unsigned ntrail, trail_room, nnonzero, nonzero_room, ntemps, temp_room;
 	unsigned next_temp, branches;
-	unsigned nsym, nodim; /* how symbols are named: see lower_scope */
-	const char *const *names; /* or so */
+	const char *const *names; /* of symbols */
 	expr_pool *pool; /* of windows' sizes; NULL: none are looked for */
-	bool piece;	      /* of a sampler: numbers are int64_t, not wide */
 	bool may_skip;
 } lowering;
 
@@ -284,10 +282,9 @@ static const struct arith_c {
 	const char *text; /* the C operator, or, where it binds as P_PRIMARY does, the function */
 	const char *checked;
 	int precedence;
-	const char *piece, *piece_checked; /* the same on int64_t (sampling.h) */
 } ARITH_C[OP_COUNT] = {
-#define X(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, piece, checked, smt) \
-	[OP_##NAME] = {interval_##name, c, "checked_" #name, c_level, piece, checked},
+#define X(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, ...) \
+	[OP_##NAME] = {interval_##name, c, "checked_" #name, c_level},
     ARITH_OPS(X)
 #undef X
 };
@@ -319,7 +316,7 @@ static piece infix(lowering *l, enum op op, piece a, piece b)
 	const struct arith_c *c = &ARITH_C[op];
 	const char *left = wrap(l, a, c->precedence), *right = wrap(l, b, c->precedence + 1);
 	if (a.narrow && b.narrow) /* or C would compute in int */
-		left = format(l, l->piece ? "(int64_t)%s" : "(wide)%s", wrap(l, a, P_PRIMARY));
+		left = format(l, "(wide)%s", wrap(l, a, P_PRIMARY));
 	return (piece){
 	    .text = format(l, "%s %s %s", left, c->text, right), .precedence = c->precedence};
 }
@@ -338,13 +335,13 @@ static void lower_conditions(lowering *l, const expr *e);
 static piece into_temp(lowering *l, const expr *e, piece a, piece b)
 {
 	unsigned t = l->next_temp++;
-	range r = l->piece ? (range){INT64_MIN, INT64_MAX} : (range){NARROWEST, WIDEST};
+	range r = {NARROWEST, WIDEST};
 	bool divides = OPS[e->op].divides;
 	/* A division by 0 sets nothing; that nothing is read then is beyond some compilers to see.
 	 */
 	l->may_skip |= l->branches > 0 || divides;
 	const struct arith_c *c = &ARITH_C[e->op];
-	add_line(l, format(l, "%s(%s, %s, &t%u)", l->piece ? c->piece_checked : c->checked, a.text,
+	add_line(l, format(l, "%s(%s, %s, &t%u)", c->checked, a.text,
 			b.text, t));
 	if (divides)
 		learn_nonzero(l, e->b);
@@ -358,8 +355,7 @@ static piece lower_arith(lowering *l, const expr *e)
 	piece a = lower_value(l, e->a), b = lower_value(l, e->b);
 	const struct arith_c *c = &ARITH_C[e->op];
 	range r;
-	if (!c->interval(a.range, b.range, &r)
-	    || (l->piece && (r.low < INT64_MIN || r.high > INT64_MAX)))
+	if (!c->interval(a.range, b.range, &r))
 		return into_temp(l, e, a, b);
 	if (OPS[e->op].divides && !known_nonzero(l, e->b, b.range)) {
 		add_line(l, format(l, "%s != 0", wrap(l, b, P_EQUAL + 1)));
@@ -367,7 +363,7 @@ static piece lower_arith(lowering *l, const expr *e)
 	}
 	piece p = {.precedence = P_PRIMARY};
 	if (c->precedence == P_PRIMARY)
-		p.text = call(l, l->piece ? c->piece : c->text, a, b);
+		p.text = call(l, c->text, a, b);
 	else
 		p = infix(l, e->op, a, b);
 	p.range = r;
@@ -450,16 +446,7 @@ static piece lower_ite(lowering *l, const expr *e)
 
 static piece symbol(lowering *l, int64_t index)
 {
-	const char *text;
-	if (l->names)
-		text = l->names[index];
-	else if (index < l->nsym)
-		text = format(l, "s[%d]", (int)index);
-	else if (index < l->nsym + l->nodim)
-		text = format(l, "o[%d]", (int)index - (int)l->nsym);
-	else
-		text = format(l, "low[%d]", (int)index - (int)(l->nsym + l->nodim));
-	return (piece){.text = text, .precedence = P_PRIMARY, .range = l->syms[index]};
+	return (piece){.text = l->names[index], .precedence = P_PRIMARY, .range = l->syms[index]};
 }
 
 /* ---- windows */
@@ -595,7 +582,7 @@ static void lower_conditions(lowering *l, const expr *e)
 
 static lowering begin(arena *a, lines *into, unsigned nsym)
 {
-	lowering l = {.memory = a, .into = into, .nsym = nsym, .syms = NEED_ARRAY(a, range, nsym)};
+	lowering l = {.memory = a, .into = into, .syms = NEED_ARRAY(a, range, nsym)};
 	for (unsigned i = 0; i < nsym; i++)
 		l.syms[i] = (range){INT64_MIN, INT64_MAX};
 	return l;
@@ -649,41 +636,4 @@ body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsy
 		learn_range(&l, dims[i], (range){0, INT64_MAX});
 	}
 	return end(&l, dims, n, nsym);
-}
-
-static lowering begin_piece(arena *a, lower_scope names, lines *into)
-{
-	lowering l = begin(a, into, names.nsym * 2 + names.nodim);
-	l.nsym = names.nsym;
-	l.nodim = names.nodim;
-	l.piece = true;
-	for (unsigned i = 0; i < names.nsym * 2 + names.nodim; i++)
-		l.syms[i] = (range){-RS_LIMIT, RS_LIMIT};
-	l.next_temp = *names.temps;
-	return l;
-}
-
-body lower_bound(arena *a, lower_scope names, const expr *const *when, unsigned nwhen,
-    const expr *e, const char *call)
-{
-	lines into = {0};
-	lowering l = begin_piece(a, names, &into);
-	for (unsigned i = 0; i < nwhen; i++)
-		lower_conditions(&l, when[i]);
-	piece value = lower_value(&l, e);
-	add_line(&l, format(&l, "%s(%s)", call, value.text));
-	*names.temps = l.next_temp;
-	buf_free(&l.scratch);
-	return (body){.lines = into.text, .nlines = into.count};
-}
-
-const char *lower_test(arena *a, lower_scope names, const expr *e)
-{
-	lines into = {0};
-	lowering l = begin_piece(a, names, &into);
-	int precedence;
-	const char *text = lower_literal(&l, e, &precedence);
-	*names.temps = l.next_temp;
-	buf_free(&l.scratch);
-	return text;
 }

@@ -21,19 +21,4 @@ body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym
 /* Every expression has a value in 0 … 2^63 - 1, which is stored: set_dim(&out[i], …). */
 body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym, const char *const *names);
 
-/* Pieces of a sampler (sampler.h), whose symbols are s[0] …, then nodim outputs o[0] …, then lowest
- * values low[0] …. All are int64_t within RS_LIMIT.
- * Temporaries are numbered from *temps, which moves on; all are to be set to 0. */
-typedef struct lower_scope {
-	unsigned nsym, nodim;
-	unsigned *temps;
-} lower_scope;
-
-/* Conditions, the last of which is `call(value of e)`; those before say that `when` holds and
- * that e has a value. */
-body lower_bound(arena *a, lower_scope names, const expr *const *when, unsigned nwhen,
-    const expr *e, const char *call);
-/* A condition fit to stand between &&: e holds. */
-const char *lower_test(arena *a, lower_scope names, const expr *e);
-
 #endif

@@ -5,7 +5,8 @@
 #include "name.h"
 #include "need.h"
 #include "sampler_choose.h"
-#include "sampler_emit.h"
+#include "sampler_program.h"
+#include "workers.h"
 
 /* ---- functions */
 
@@ -130,43 +131,85 @@ static const char *sampler_key(arena *a, const rule_op *op)
 	return key;
 }
 
-static const char *body_of(arena *a, const sampler *s)
+/* Those whose key is the same are the one that is derived. */
+typedef struct derivation {
+	sampled *list;
+	const size_t *firsts; /* of each key */
+} derivation;
+
+static char *text_of(const rule_set *own, const sampler *s)
 {
-	buf text = {0};
-	sampler_emit(&text, a, s);
-	const char *body = keep(a, &text);
-	buf_free(&text);
-	return body;
+	const char *program = sampler_program(own->memory, s);
+	return program ? need(strdup(program), strlen(program)) : NULL;
 }
 
-static void derive(const rule_set *rules, sampled *to)
+/* In memory of its own: neither expressions nor arenas are for several threads. */
+static bool derive(void *user, void *unused, int k)
 {
-	const rule_op *op = to->row->op;
-	sampler_pair pair = sampler_choose(rules, op);
-	to->row->sampler = pair.kind;
-	if (pair.kind == RS_SAMPLER_RECORD)
-		return;
-	to->sample = body_of(rules->memory, &pair.forward);
-	to->back = pair.one ? to->sample : body_of(rules->memory, &pair.back);
+	const derivation *d = user;
+	sampled *to = &d->list[d->firsts[k]];
+	rule_store store = rule_store_new();
+	rule_set own = {.memory = store.memory, .exprs = store.pool};
+	rule_op op = *to->row->op;
+	(void)unused;
+	op.rule = rule_copy(store, &op.rule);
+	sampler_pair pair = sampler_choose(&own, &op);
+	if (pair.kind != RS_SAMPLER_RECORD) {
+		to->sample = text_of(&own, &pair.forward);
+		to->back = pair.one ? to->sample : text_of(&own, &pair.back);
+	}
+	to->row->sampler = to->sample && to->back ? pair.kind : RS_SAMPLER_RECORD;
+	rule_store_free(&store);
+	return true;
 }
 
-static sampled *plan_samplers(const rule_set *rules, plan *p, size_t *count)
+static void *begin_thread(void *user)
+{
+	return user;
+}
+
+static void end_thread(void *user, void *own)
+{
+	(void)user;
+	(void)own;
+}
+
+/* Into memory that lives as long as the plan. */
+static void keep_programs(arena *a, sampled *s)
+{
+	char *sample = (char *)s->sample, *back = (char *)s->back;
+	s->sample = sample ? need(arena_strdup(a, sample), strlen(sample)) : NULL;
+	s->back = back == sample ? s->sample : back ? need(arena_strdup(a, back), strlen(back)) : NULL;
+	if (back != sample)
+		free(back);
+	free(sample);
+}
+
+static sampled *plan_samplers(const rule_set *rules, plan *p, int threads, size_t *count)
 {
 	sampled *list = NEED_ARRAY(rules->memory, sampled, p->nrows);
+	size_t *firsts = NEED_ARRAY(rules->memory, size_t, p->nrows), nfirsts = 0;
 	*count = 0;
 	for (size_t i = 0; i < p->nrows; i++)
 		if (p->rows[i].op->rule.out)
 			list[(*count)++] = (sampled){.row = &p->rows[i],
 			    .key = sampler_key(rules->memory, p->rows[i].op)};
 	qsort(list, *count, sizeof *list, by_key);
-	for (size_t i = 0; i < *count; i++) {
-		if (i && strcmp(list[i].key, list[i - 1].key) == 0) {
-			list[i].sample = list[i - 1].sample;
-			list[i].back = list[i - 1].back;
-			list[i].row->sampler = list[i - 1].row->sampler;
-		} else {
-			derive(rules, &list[i]);
+	for (size_t i = 0; i < *count; i++)
+		if (i == 0 || strcmp(list[i].key, list[i - 1].key) != 0)
+			firsts[nfirsts++] = i;
+	derivation d = {list, firsts};
+	workers w = {.threads = threads, .tasks = (int)nfirsts, .user = &d, .begin = begin_thread, .task = derive, .end = end_thread};
+	workers_run(&w);
+	for (size_t i = 0, k = 0; i < *count; i++) {
+		if (k < nfirsts && firsts[k] == i) {
+			keep_programs(rules->memory, &list[i]);
+			k++;
+			continue;
 		}
+		list[i].sample = list[i - 1].sample;
+		list[i].back = list[i - 1].back;
+		list[i].row->sampler = list[i - 1].row->sampler;
 	}
 	return list;
 }
@@ -186,7 +229,7 @@ static wish *collect_wishes(
 		wishes[(*count)++] = (wish){clauses, "", row, PLAN_VALID};
 		wishes[(*count)++] =
 		    (wish){texts(rules->memory, op->rule.out, op->nodim), "", row, PLAN_PROPAGATE};
-		if (!samplers[i].sample)
+		if (row->sampler == RS_SAMPLER_RECORD)
 			continue;
 		wishes[(*count)++] = (wish){samplers[i].sample, clauses, row, PLAN_SAMPLE};
 		wishes[(*count)++] = (wish){samplers[i].back, clauses, row, PLAN_SAMPLE};
@@ -240,7 +283,7 @@ static void connect_rows(
 		const char *clauses = texts(a, op->rule.clauses, op->rule.nclauses);
 		row->valid = find_function(p, clauses, "", PLAN_VALID);
 		row->propagate = find_function(p, texts(a, op->rule.out, op->nodim), "", PLAN_PROPAGATE);
-		if (samplers[i].sample) {
+		if (row->sampler != RS_SAMPLER_RECORD) {
 			plan_function *sample = find_function(p, samplers[i].sample, clauses, PLAN_SAMPLE);
 			plan_function *back = find_function(p, samplers[i].back, clauses, PLAN_SAMPLE);
 			sample->valid = back->valid = row->valid;
@@ -320,7 +363,7 @@ static bool check_ids(const rule_set *rules, diag *d)
 	return true;
 }
 
-static bool plan_framework(const rule_set *rules, size_t from, size_t to, plan *p, diag *d)
+static bool plan_framework(const rule_set *rules, size_t from, size_t to, int threads, plan *p, diag *d)
 {
 	*p = (plan){.framework = rules->ops[from].framework, .version = "", .nrows = to - from};
 	p->rows = NEED_ARRAY(rules->memory, plan_row, p->nrows);
@@ -330,7 +373,7 @@ static bool plan_framework(const rule_set *rules, size_t from, size_t to, plan *
 			p->version = rules->ops[i].version;
 	}
 	size_t nsamplers;
-	const sampled *samplers = plan_samplers(rules, p, &nsamplers);
+	const sampled *samplers = plan_samplers(rules, p, threads, &nsamplers);
 	if (!plan_functions(rules, p, samplers, nsamplers, d))
 		return false;
 	connect_rows(rules, p, samplers, nsamplers);
@@ -338,7 +381,7 @@ static bool plan_framework(const rule_set *rules, size_t from, size_t to, plan *
 	return true;
 }
 
-bool plan_make(const rule_set *rules, plan **plans, size_t *nplans, diag *d)
+bool plan_make(const rule_set *rules, int threads, plan **plans, size_t *nplans, diag *d)
 {
 	*plans = NEED_ARRAY(rules->memory, plan, rules->nops);
 	*nplans = 0;
@@ -354,7 +397,7 @@ bool plan_make(const rule_set *rules, plan **plans, size_t *nplans, diag *d)
 				return diag_set(d,
 				    "frameworks \"%s\" and \"%s\" differ in case only",
 				    (*plans)[i].framework, framework);
-		if (!plan_framework(rules, from, to, &(*plans)[(*nplans)++], d))
+		if (!plan_framework(rules, from, to, threads, &(*plans)[(*nplans)++], d))
 			return false;
 	}
 	return true;

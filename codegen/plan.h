@@ -14,7 +14,7 @@ enum plan_kind { PLAN_VALID, PLAN_PROPAGATE, PLAN_SAMPLE };
 
 typedef struct plan_function {
 	const char *name;     /* torch_valid_01234567 */
-	const char *text;     /* its expressions, a line each; of samplers the C of its body */
+	const char *text;     /* its expressions, a line each; of samplers their program */
 	const char *clauses;  /* of samplers: the text of the function that they end with */
 	const rule_op *op;    /* the first operator that uses it */
 	const char *second;   /* another API that does, NULL: op's alone */
@@ -53,8 +53,9 @@ typedef struct plan {
 	size_t napis;
 } plan;
 
-/* The plans of all frameworks, in order of their names; they live in the rules' memory. False and d
+/* The plans of all frameworks, in order of their names; they live in the rules' memory; the same for any
+ * number of threads, which derive samplers. False and d
  * when two things would get one name. */
-bool plan_make(const rule_set *rules, plan **plans, size_t *nplans, diag *d);
+bool plan_make(const rule_set *rules, int threads, plan **plans, size_t *nplans, diag *d);
 
 #endif

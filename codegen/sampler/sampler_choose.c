@@ -4,6 +4,7 @@
 
 #include "need.h"
 #include "sampler_derive.h"
+#include "sampler_program.h"
 #include "sampler_trial.h"
 
 /* As few projections as serve: what they imply need not be said where the clauses do well without. */
@@ -22,14 +23,19 @@ typedef struct attempt {
 	bool surely; /* no failure, as often as it was asked */
 } attempt;
 
+/* How often it fails; of so many attempts, t->asked. */
 static unsigned fails(sampler_trial *t, const sampler *s, enum sampler_way way)
 {
+	arena_mark mark = arena_save(t->memory);
+	const char *program = sampler_program(t->memory, s);
+	unsigned failed = 0;
 	t->asked = 0;
-	if (way == SAMPLER_FORWARD)
-		return sampler_try(t, s);
-	if (way == SAMPLER_BOTH)
-		return sampler_try(t, s) + sampler_try_back(t, s);
-	return sampler_try_back(t, s);
+	if (sampler_is_forward(way))
+		failed += sampler_try(t, program);
+	if (way != SAMPLER_FORWARD)
+		failed += sampler_try_back(t, program);
+	arena_release(t->memory, mark);
+	return failed;
 }
 
 /* So many failures are as good as these. */
@@ -57,7 +63,10 @@ static bool choose(const rule_set *rules, sampler_trial *t, enum sampler_way fro
 	for (unsigned tier = 0; tier < TIERS && !surely; tier++)
 		for (enum sampler_way way = from; way <= to && !surely; way++) {
 			attempt *a = &all[n++];
-			if (!sampler_derive(rules, t->op, way, PROJECTIONS[tier], &a->s))
+			const attempt *before = tier ? a - (to - from + 1) : NULL; /* of this way */
+			if (before && before->s.whole)
+				a->s = before->s;
+			else if (!sampler_derive(rules, t->op, way, PROJECTIONS[tier], &a->s))
 				return false;
 			a->failed = fails(t, &a->s, way);
 			a->surely = surely = !a->failed && fails_never(t, &a->s, way);

@@ -1,19 +1,21 @@
-/* Samplers interpreted, to see how they fare before they are compiled. */
+/* How samplers fare, before they are printed. */
 #ifndef SAMPLER_TRIAL_H
 #define SAMPLER_TRIAL_H
 
 #include "sampler.h"
 
-/* The sampler interpreted; d->s and d->known have room for nsym. As rs_sample_fn. */
-bool sampler_run(const sampler *s, const rule_op *op, rs_draw *d);
+/* The sampler as it is when it is compiled (sampler_program.h); d->s and d->known have room for nsym. */
+bool sampler_run(const char *program, const rule_op *op, rs_draw *d);
 
 enum { SAMPLER_CALLS = 48 };
 
 /* How samplers fare on calls like the operator's records. */
 typedef struct sampler_trial {
 	const rule_op *op;
+	arena *memory;
 	int64_t *values, *low, *high, *out, *calls;
 	uint8_t *known, *wanted;
+	bool *dimension; /* nsym */
 	rng random;
 	unsigned ncalls, found; /* calls kept; found with nothing known */
 	unsigned asked;		/* since this was 0 */
@@ -23,8 +25,8 @@ enum { SAMPLER_FRESH = 96 }; /* calls tried with nothing known */
 
 void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a);
 /* How many of the attempts fail, with nothing known and with each tensor known. */
-unsigned sampler_try(sampler_trial *t, const sampler *s);
+unsigned sampler_try(sampler_trial *t, const char *program);
 /* The same backwards, with each output of the calls that were found wanted. */
-unsigned sampler_try_back(sampler_trial *t, const sampler *s);
+unsigned sampler_try_back(sampler_trial *t, const char *program);
 
 #endif

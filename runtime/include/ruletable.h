@@ -21,8 +21,8 @@
 extern "C" {
 #endif
 
-#define RS_ABI 4	    /* of this header; 4 left out of records what the rule says */
-#define RS_ABI_OLDEST 4 /* the oldest that this runtime still reads */
+#define RS_ABI 5	    /* of this header and of what samplers call; 5 made samplers programs for rs_run */
+#define RS_ABI_OLDEST 5 /* the oldest that this runtime still reads */
 
 /* s[nsym]: the symbols in argument order. Whether the clauses hold. */
 typedef bool rs_valid_fn(const int64_t *s);

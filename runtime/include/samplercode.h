@@ -1,73 +1,90 @@
-/* What compiled samplers are written in: one statement a symbol.
+/* What compiled samplers are written in: programs for rs_run (sampling.h), as text, since compilers read that ten
+ * times faster than functions, and it is shorter.
  *
- *   SAMPLER(torch_sample_30ad588b)
- *           DIM(0, WANTED(1));                              s[0] is o[1], where that is wanted
- *           FOR(1, 3) DIM(i, KNOWN(i + 4));                 s[1] is s[5], where that is known, and so on
- *           ATTR(4, AT_MOST(s[0] - 1); if (w[2]) AT_LEAST(o[2]));
- *           DIM_WHERE(5, AT_LEAST(1), s[0] % s[5] == 0);    any value from 1 on for which this holds
- *   END(torch_valid_73357874(s))
+ *   SAMPLER(torch_sample_1fc0a8, torch_valid_73357874,
+ *           "D#)wP…")
  *
- * s are the symbols, o the output dimensions; k says which symbols are known, w which dimensions are
- * wanted; low[i] is the least value of s[i]. A symbol that is known is left as it is; where another has
- * no value left, the sampler ends with false: a dead end. sampling.h has the functions.
+ * An instruction is a letter, with its operands behind it: numbers, of one character each where they are small. For
+ * each symbol that is not known, one after another: the bounds that its clauses give, then a value within them; where
+ * there are tests, the first value that passes all. Values are computed on a stack.
+ *
+ * s are the symbols, o the output dimensions, low the least values of dimensions; k says which symbols are known, w
+ * which dimensions are wanted (rs_draw). A letter whose operand is an index has a twin for symbols in a row, in
+ * capitals: there the symbol's place in the row is added.
  */
 #ifndef SAMPLERCODE_H
 #define SAMPLERCODE_H
 
 #include "sampling.h"
 
-#define SAMPLER(NAME) \
+#define SAMPLER(NAME, VALID, PROGRAM) \
 	bool NAME(rs_draw *d) \
 	{ \
-		int64_t *const s __attribute__((unused)) = d->s; \
-		const int64_t *const o __attribute__((unused)) = d->out; \
-		const int64_t *const low __attribute__((unused)) = d->low; \
-		const uint8_t *const k __attribute__((unused)) = d->known; \
-		const uint8_t *const w __attribute__((unused)) = d->wanted; \
-		int64_t t0 __attribute__((unused)) = 0, t1 __attribute__((unused)) = 0, \
-			t2 __attribute__((unused)) = 0, t3 __attribute__((unused)) = 0;
-#define END(VALID) \
-		return VALID; \
+		return rs_run(d, PROGRAM) && VALID(d->s); \
+	}
+/* Of a rule without clauses. */
+#define SAMPLER_ALWAYS(NAME, PROGRAM) \
+	bool NAME(rs_draw *d) \
+	{ \
+		return rs_run(d, PROGRAM); \
 	}
 
-/* A dimension, or another number, within what BOUNDS leave. */
-#define DIM(I, BOUNDS) PICK(I, true, BOUNDS)
-#define ATTR(I, BOUNDS) PICK(I, false, BOUNDS)
-/* The same, such that TEST holds too. */
-#define DIM_WHERE(I, BOUNDS, TEST) SEARCH(I, true, BOUNDS, TEST)
-#define ATTR_WHERE(I, BOUNDS, TEST) SEARCH(I, false, BOUNDS, TEST)
-/* COUNT symbols from I on of which nothing is asked. */
-#define FREE(I, COUNT) rs_free(d, I, COUNT)
-/* The statement that follows, for COUNT values of i from FIRST on. */
-#define FOR(FIRST, COUNT) for (unsigned i = FIRST; i < FIRST + COUNT; i++)
+/* CODE(NAME, LETTER). n: how many, or how many characters to go on behind. */
+#define RS_CODES(CODE) \
+	CODE(FINISH, '.')	  /* the call is complete */ \
+	CODE(FREE, 'F')		  /* symbols i … i + n - 1, of which nothing is asked */ \
+	CODE(ROW, 'R')		  /* the next symbol, n times, with the symbols that follow it */ \
+	CODE(DIMENSION, 'D')	  /* symbol i; n characters on where it is known */ \
+	CODE(ATTRIBUTE, 'A')	  /* the same */ \
+	CODE(PICK, 'P')		  /* any value of the span; a dead end where there is none */ \
+	CODE(SEARCH, 'T')	  /* one value after another; tests follow */ \
+	CODE(TEST, 't')		  /* the next value, unless the last comparison held */ \
+	CODE(FOUND, 'E')	  /* all tests passed */ \
+	\
+	CODE(KNOWN, 'k')	  /* n characters on where s[i] is not known */ \
+	CODE(WANTED, 'w')	  /* where o[i] is not wanted */ \
+	CODE(IF, 'z')		  /* where the last comparison does not hold */ \
+	CODE(OR, 'j')		  /* where it holds */ \
+	CODE(GO_ON, 'J')	  /* always */ \
+	CODE(REFUGE, 'f')	  /* from here on, what has no value goes on n characters behind this, with so many \
+				     numbers on the stack, as after a comparison that does not hold */ \
+	\
+	CODE(AT_LEAST, 'g')	  /* bounds of the span, from the stack */ \
+	CODE(AT_MOST, 'h') \
+	CODE(ONLY, 'e') \
+	CODE(HINT, 'i')		  /* worth trying first, in a search */ \
+	CODE(ONLY_KNOWN, 'n')	  /* s[i], where it is known */ \
+	CODE(ONLY_WANTED, 'v')	  /* o[i], where it is wanted */ \
+	\
+	CODE(SYMBOL, 's') CODE(OUTPUT, 'o') CODE(LOW, 'l') \
+	CODE(NUMBER, 'c')	  /* a signed operand */ \
+	/* what always fits 64 bits, and divisors that are positive constants */ \
+	CODE(ADD, '+') CODE(SUB, '-') CODE(MUL, '*') CODE(DIV, '/') CODE(MOD, '%') CODE(MIN, 'm') CODE(MAX, 'x') \
+	/* what may have no value */ \
+	CODE(CHECKED_ADD, 'a') CODE(CHECKED_SUB, 'b') CODE(CHECKED_MUL, 'p') CODE(CHECKED_DIV, 'd') CODE(CHECKED_MOD, 'r') \
+	CODE(EQ, '=') CODE(NE, '!') CODE(LT, '<') CODE(GT, '>') CODE(LE, '{') CODE(GE, '}') \
+	/* the same with a right operand of their own: a number, or s[i] */ \
+	CODE(ADD_NUMBER, 'Q') CODE(SUB_NUMBER, 'U') CODE(MUL_NUMBER, 'X') CODE(DIV_NUMBER, 'Y') CODE(MOD_NUMBER, 'Z') \
+	CODE(EQ_NUMBER, 'B') CODE(NE_NUMBER, 'C') CODE(LT_NUMBER, 'G') CODE(GT_NUMBER, 'H') CODE(LE_NUMBER, 'I') \
+	CODE(GE_NUMBER, 'M') \
+	CODE(ADD_SYMBOL, ']') CODE(SUB_SYMBOL, '^') CODE(MUL_SYMBOL, '_') \
+	CODE(EQ_SYMBOL, 'q') CODE(NE_SYMBOL, 'u') CODE(LT_SYMBOL, 'y') CODE(GT_SYMBOL, '(') CODE(LE_SYMBOL, ')') \
+	CODE(GE_SYMBOL, '[')
 
-#define PICK(I, DIMENSION, BOUNDS) \
-	if (!k[I]) { \
-		rs_span x = rs_span_of(d, I, DIMENSION); \
-		BOUNDS; \
-		if (!rs_pick(d, I, &x)) \
-			return false; \
-	}
-#define SEARCH(I, DIMENSION, BOUNDS, TEST) \
-	if (!k[I]) { \
-		rs_span x = rs_span_of(d, I, DIMENSION); \
-		BOUNDS; \
-		do \
-			if (!rs_next(d, &x, &s[I])) \
-				return false; \
-		while (!(TEST)); \
-		d->known[I] = 1; \
-	}
+/* What has a twin: its letter's capital. */
+#define RS_TWINS(TWIN) TWIN(KNOWN) TWIN(WANTED) TWIN(ONLY_KNOWN) TWIN(ONLY_WANTED) TWIN(SYMBOL) TWIN(OUTPUT) TWIN(LOW)
 
-/* ---- bounds */
+enum rs_code {
+#define RS_CODE(NAME, LETTER) RS_CODE_##NAME = LETTER,
+	RS_CODES(RS_CODE)
+#undef RS_CODE
+	RS_CODE_TWIN = 'a' - 'A', /* what a twin's letter is less */
+};
 
-#define AT_LEAST(LOW) rs_at_least(&x, LOW)
-#define AT_MOST(HIGH) rs_at_most(&x, HIGH)
-#define ONLY(VALUE) rs_only(&x, VALUE)
-/* Worth trying first, in a search. */
-#define HINT(VALUE) rs_hint(&x, VALUE)
-/* The output dimension's value, the other symbol's, where there is one. */
-#define WANTED(I) if (w[I]) ONLY(o[I])
-#define KNOWN(I) if (k[I]) ONLY(s[I])
+/* Operands are characters from '#' on; one that is too large is '~', a decimal number and ';'. Signed ones have
+ * RS_CODE_ZERO added. */
+enum { RS_CODE_FIRST = '#', RS_CODE_LONG = '~', RS_CODE_LARGEST = RS_CODE_LONG - RS_CODE_FIRST - 1, RS_CODE_ZERO = 10 };
+
+enum { RS_CODE_STACK = 64 }; /* numbers */
 
 #endif

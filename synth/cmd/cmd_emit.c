@@ -27,6 +27,7 @@ static void help(void)
 	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv\n"
 	     "  --runs FILE        what running models showed, traces/FRAMEWORK/RUNS.tsv; both may be given several times\n"
 	     "                     Operators that the rules do not have are counted and left out\n"
+	     "  -j N               threads (default: the number of processors); the output is the same for any N\n"
 	     "  -q, --quiet        print no summary\n"
 	     "  -h, --help         this text\n\n"
 	     "The rules are checked first: a bad line is reported as path:line: error: …, the exit "
@@ -145,7 +146,7 @@ typedef struct options {
 	const char *dir;
 	char **paths; /* of what was learned from runs, */
 	read_fn **reads; /* and how each is read */
-	int npaths;
+	int npaths, threads;
 	bool quiet;
 } options;
 
@@ -166,7 +167,7 @@ static int emit(const char *path, const options *o)
 	emit_files files = {0};
 	unsigned removed = 0, unknown = 0;
 	bool ok = rules_read(&rules, path, &d) && read_learned(&rules, o, &unknown, &d)
-		  && plan_make(&rules, &plans, &nplans, &d)
+		  && plan_make(&rules, o->threads, &plans, &nplans, &d)
 		  && emit_all(&rules, plans, nplans, &files, &d)
 		  && write_all(o->dir, &files, &removed, &d);
 	if (ok && !o->quiet)
@@ -185,7 +186,7 @@ static int run(int argc, char **argv, options *o)
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int c;
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, "o:qh", OPTIONS, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "o:j:qh", OPTIONS, NULL)) != -1) {
 		if (c == 'h') {
 			help();
 			return 0;
@@ -196,6 +197,8 @@ static int run(int argc, char **argv, options *o)
 			o->reads[o->npaths] = c == 'v' ? classes_read : runs_read;
 			o->paths[o->npaths++] = optarg;
 		}
+		else if (c == 'j')
+			o->threads = atoi(optarg);
 		else if (c == 'q')
 			o->quiet = true;
 		else
@@ -203,6 +206,8 @@ static int run(int argc, char **argv, options *o)
 	}
 	if (!o->dir || !*o->dir)
 		return usage("-o DIR is missing");
+	if (o->threads < 1)
+		return usage("-j N is a number of threads");
 	if (argc - optind != 1)
 		return usage("expected one file of rules");
 	return emit(argv[optind], o);
@@ -211,7 +216,7 @@ static int run(int argc, char **argv, options *o)
 int cmd_emit(int argc, char **argv)
 {
 	size_t bytes = (size_t)argc * sizeof(char *);
-	options o = {.paths = need(malloc(bytes), bytes), .reads = need(malloc(bytes), bytes)};
+	options o = {.threads = (int)sysconf(_SC_NPROCESSORS_ONLN), .paths = need(malloc(bytes), bytes), .reads = need(malloc(bytes), bytes)};
 	int code = run(argc, argv, &o);
 	free(o.paths);
 	free(o.reads);

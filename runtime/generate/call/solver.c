@@ -134,7 +134,7 @@ static void put_question(buf *b, const rs_op *op, const rs_draw *d)
 		if (d->known[i])
 			put_equal(b, 's', i, d->s[i]);
 		else
-			put_between(b, i, d->low[i], rs_most(d->high[i], d->low[i]));
+			put_between(b, i, d->low[i], d->high[i] > d->low[i] ? d->high[i] : d->low[i]);
 	}
 	buf_puts(b, "(check-sat)(get-value (");
 	for (unsigned i = 0; i < op->nsym; i++)

@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "gen_index.h"
 #include "sampling.h"
+#include "span.h"
 
 enum { DRAWS = 6, MOST_DIMENSION = 5, NUMEL = 1 << 20 };
 
@@ -168,20 +169,22 @@ static void picks_are_within_the_span(void **state)
 	rs_draw d = draw_of(&l);
 	bool seen[6] = {false};
 	for (int i = 0; i < 200; i++) {
-		rs_span x = rs_span_of(&d, 0, true);
-		rs_at_least(&x, 2);
-		rs_at_most(&x, 4);
-		assert_true(rs_pick(&d, 0, &x));
+		span x;
+		span_begin(&x, &d, 0, true);
+		span_at_least(&x, 2);
+		span_at_most(&x, 4);
+		assert_true(span_pick(&d, 0, &x));
 		assert_in_range(l.s, 2, 4);
 		seen[l.s] = true;
 	}
 	assert_true(seen[2] && seen[3] && seen[4]);
-	rs_span x = rs_span_of(&d, 0, true);
-	rs_at_least(&x, 9); /* beyond the bounds: next to them */
-	assert_true(rs_pick(&d, 0, &x));
+	span x;
+	span_begin(&x, &d, 0, true);
+	span_at_least(&x, 9); /* beyond the bounds: next to them */
+	assert_true(span_pick(&d, 0, &x));
 	assert_in_range(l.s, 9, 12);
-	rs_at_most(&x, 8);
-	assert_false(rs_pick(&d, 0, &x));
+	span_at_most(&x, 8);
+	assert_false(span_pick(&d, 0, &x));
 }
 
 static void sweeps_end_and_see_every_value_once_in_the_bounds(void **state)
@@ -190,10 +193,11 @@ static void sweeps_end_and_see_every_value_once_in_the_bounds(void **state)
 	lone l = lone_symbol();
 	rs_draw d = draw_of(&l);
 	int64_t value;
-	rs_span x = rs_span_of(&d, 0, true);
+	span x;
+	span_begin(&x, &d, 0, true);
 	unsigned within[6] = {0}, n = 0;
-	rs_at_most(&x, 30);
-	while (rs_next(&d, &x, &value)) {
+	span_at_most(&x, 30);
+	while (span_next(&d, &x, &value)) {
 		assert_in_range(value, 1, 30);
 		if (value <= 5)
 			within[value]++;

@@ -7,6 +7,7 @@
 #include <rng.h>
 #include <rulesmith.h>
 #include <ruletable.h>
+#include <samplercode.h>
 #include <sampling.h>
 
 int main()
@@ -26,12 +27,14 @@ int main()
 			items++;
 	rng r = rng_seed(1);
 	rs_draw d = rs_draw();
-	int64_t low = 2, high = 5, value;
+	int64_t low = 2, high = 5, value = 0;
+	uint8_t known = 0;
+	d.s = &value;
+	d.known = &known;
 	d.low = &low;
 	d.high = &high;
 	d.rng = &r;
-	rs_span span = rs_span_of(&d, 0, true);
-	bool drawn = rs_next(&d, &span, &value) && value >= low && value <= high && floordiv(-7, 2) == -4;
+	bool drawn = rs_run(&d, "F#$.") && value >= low && value <= high && floordiv(-7, 2) == -4;
 	std::printf("%u nodes, %u values\n", rs_graph_nodes(g), items);
 	rs_graph_free(g);
 	rs_gen_free(gen);

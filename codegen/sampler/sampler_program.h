@@ -1,0 +1,10 @@
+/* Samplers as programs (samplercode.h), which are tried and printed. */
+#ifndef SAMPLER_PROGRAM_H
+#define SAMPLER_PROGRAM_H
+
+#include "sampler.h"
+
+/* The program's text, in the arena. NULL: it would need too large a stack. */
+const char *sampler_program(arena *a, const sampler *s);
+
+#endif
