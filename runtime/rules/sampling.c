@@ -3,130 +3,6 @@
 #include "samplercode.h"
 #include "span.h"
 
-enum {
-	BEYOND = 4,    /* values looked at outside the bounds, where none within is allowed */
-	SWEEP = 128,   /* values looked at in a sweep */
-	HINT_IN = 2,   /* hints come first one time in so many */
-	FIRST_HINTS = 1, FIRST_RANGE, LAST_HINTS, BELOW, ABOVE, NO_SWEEP, /* sweeps */
-};
-
-/* ---- spans */
-
-static inline int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static inline int64_t most(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* The allowed values within the bounds, or next to them. False when nothing is allowed. */
-static inline bool window(const span *x, int64_t *first, int64_t *last)
-{
-	if (x->low > x->high)
-		return false;
-	*first = most(x->low, x->first);
-	*last = least(x->high, x->last);
-	if (*first <= *last)
-		return true;
-	if (x->low > x->last) {
-		*first = x->low;
-		*last = least(x->high, x->low + BEYOND - 1);
-	} else {
-		*last = x->high;
-		*first = most(x->low, x->high - BEYOND + 1);
-	}
-	return true;
-}
-
-static inline int64_t draw(rng *r, int64_t first, int64_t last)
-{
-	int64_t n = last - first + 1;
-	return first + rng_below(r, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n);
-}
-
-static inline bool pick(rs_draw *d, unsigned symbol, const span *x)
-{
-	int64_t first, last;
-	if (!window(x, &first, &last))
-		return false;
-	d->s[symbol] = first == last ? first : draw(d->rng, first, last);
-	d->known[symbol] = 1;
-	return true;
-}
-
-bool span_pick(rs_draw *d, unsigned symbol, const span *x)
-{
-	return pick(d, symbol, x);
-}
-
-/* Sets out on the next sweep: its bounds in first and last, where it begins, how far it goes. */
-static void begin_sweep(const rs_draw *d, span *x, int64_t first, int64_t last, bool anywhere)
-{
-	int64_t n = last - first + 1;
-	x->left = n <= 0 ? 0 : n > SWEEP ? SWEEP : (uint32_t)n;
-	x->at = n > 0 && anywhere ? draw(d->rng, first, last) : first;
-}
-
-static void next_sweep(const rs_draw *d, span *x)
-{
-	int64_t first, last;
-	x->sweep++;
-	x->left = 0;
-	if (x->sweep == FIRST_HINTS) {
-		if (!window(x, &first, &last)) {
-			x->sweep = NO_SWEEP;
-			return;
-		}
-		x->first = first, x->last = last;
-		if (x->nhints && rng_below(d->rng, HINT_IN) == 0)
-			x->left = x->nhints;
-		x->hint = x->nhints > 1 ? (uint8_t)rng_below(d->rng, x->nhints) : 0;
-		if (x->left)
-			return;
-		x->sweep = FIRST_RANGE;
-	}
-	if (x->sweep == FIRST_RANGE) {
-		begin_sweep(d, x, x->first, x->last, true);
-	} else if (x->sweep == LAST_HINTS) {
-		x->left = x->nhints;
-	} else if (x->sweep == BELOW) {
-		begin_sweep(d, x, most(x->low, x->first - SWEEP / 2), x->first - 1, false);
-	} else if (x->sweep == ABOVE) {
-		begin_sweep(d, x, x->last + 1, least(x->high, x->last + SWEEP), false);
-	}
-}
-
-static inline bool next(const rs_draw *d, span *x, int64_t *value)
-{
-	for (;;) {
-		while (!x->left) {
-			if (x->sweep >= ABOVE)
-				return false;
-			next_sweep(d, x);
-		}
-		x->left--;
-		if (x->sweep != FIRST_HINTS && x->sweep != LAST_HINTS)
-			break;
-		*value = x->hints[x->hint];
-		x->hint = (uint8_t)(x->hint + 1u == x->nhints ? 0 : x->hint + 1u);
-		if (*value >= x->low && *value <= x->high)
-			return true;
-	}
-	*value = x->at;
-	x->at = x->sweep == FIRST_RANGE && x->at == x->last ? x->first : x->at + 1;
-	return true;
-}
-
-bool span_next(const rs_draw *d, span *x, int64_t *value)
-{
-	return next(d, x, value);
-}
-
-/* ---- programs */
-
 static int64_t long_operand(const char **p)
 {
 	uint64_t value = 0;
@@ -166,7 +42,7 @@ static void draw_free(rs_draw *d, unsigned first, unsigned count)
 		if (d->known[i])
 			continue;
 		int64_t low = d->low[i], high = d->high[i];
-		d->s[i] = low < high ? draw(d->rng, low, high) : low;
+		d->s[i] = low < high ? span_draw(d->rng, low, high) : low;
 		d->known[i] = 1;
 	}
 }
@@ -234,8 +110,8 @@ bool rs_run(rs_draw *d, const char *program)
 	int64_t *const s = d->s, stack[RS_CODE_STACK], *top = stack, *refuge_top = stack;
 	const char *p = program, *row = p, *tests = p, *test = p, *refuge = p;
 	unsigned symbol = 0, place = 0, last = 0; /* in a row: the place, and the last one */
-	bool ok = true, dimension, again = false; /* again: the test that the last value failed comes first */
-	span x;
+	bool ok = true, dimension = false, again = false; /* again: the test that the last value failed comes first */
+	span x = {.low = 0};
 	static const void *const GO[] = {RS_CODES(ADDRESS) RS_TWINS(TWIN_ADDRESS)};
 	NEXT;
 	FINISH:
@@ -265,7 +141,7 @@ bool rs_run(rs_draw *d, const char *program)
 		NEXT;
 	}
 	PICK:
-		if (!pick(d, symbol, &x))
+		if (!span_pick(d, symbol, &x))
 			return false;
 		goto next_symbol;
 	SEARCH:
@@ -281,7 +157,7 @@ bool rs_run(rs_draw *d, const char *program)
 		again = false;
 		NEXT;
 	next_value:
-		if (!next(d, &x, &s[symbol]))
+		if (!span_next(d, &x, &s[symbol]))
 			return false;
 		p = test;
 		NEXT;
@@ -355,8 +231,8 @@ bool rs_run(rs_draw *d, const char *program)
 	BINARY_SYMBOL(MUL, (int64_t)((uint64_t)a * (uint64_t)b))
 	BINARY(DIV, quotient(a, b))
 	BINARY(MOD, remainder_of(a, b))
-	BINARY(MIN, least(a, b))
-	BINARY(MAX, most(a, b))
+	BINARY(MIN, span_least(a, b))
+	BINARY(MAX, span_most(a, b))
 	CHECKED(CHECKED_ADD, !__builtin_add_overflow(a, b, &top[-1]))
 	CHECKED(CHECKED_SUB, !__builtin_sub_overflow(a, b, &top[-1]))
 	CHECKED(CHECKED_MUL, !__builtin_mul_overflow(a, b, &top[-1]))

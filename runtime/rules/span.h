@@ -52,9 +52,116 @@ static inline void span_hint(span *x, int64_t value)
 		x->hints[x->nhints++] = value;
 }
 
+enum {
+	SPAN_BEYOND = 4,    /* values looked at outside the bounds, where none within is allowed */
+	SPAN_SWEEP = 128,   /* values looked at in a sweep */
+	SPAN_HINT_IN = 2,   /* hints come first one time in so many */
+	SPAN_FIRST_HINTS = 1, SPAN_FIRST_RANGE, SPAN_LAST_HINTS, SPAN_BELOW, SPAN_ABOVE, SPAN_NO_SWEEP, /* sweeps */
+};
+
+static inline int64_t span_least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t span_most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The allowed values within the bounds, or next to them. False when nothing is allowed. */
+static inline bool span_window(const span *x, int64_t *first, int64_t *last)
+{
+	if (x->low > x->high)
+		return false;
+	*first = span_most(x->low, x->first);
+	*last = span_least(x->high, x->last);
+	if (*first <= *last)
+		return true;
+	if (x->low > x->last) {
+		*first = x->low;
+		*last = span_least(x->high, x->low + SPAN_BEYOND - 1);
+	} else {
+		*last = x->high;
+		*first = span_most(x->low, x->high - SPAN_BEYOND + 1);
+	}
+	return true;
+}
+
+static inline int64_t span_draw(rng *r, int64_t first, int64_t last)
+{
+	int64_t n = last - first + 1;
+	return first + rng_below(r, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n);
+}
+
 /* Gives the symbol a value of the span, any; false when it is empty. */
-bool span_pick(rs_draw *d, unsigned symbol, const span *x);
+static inline bool span_pick(rs_draw *d, unsigned symbol, const span *x)
+{
+	int64_t first, last;
+	if (!span_window(x, &first, &last))
+		return false;
+	d->s[symbol] = first == last ? first : span_draw(d->rng, first, last);
+	d->known[symbol] = 1;
+	return true;
+}
+
+/* Sets out on the next sweep: its bounds in first and last, where it begins, how far it goes. */
+static inline void span_begin_sweep(const rs_draw *d, span *x, int64_t first, int64_t last, bool anywhere)
+{
+	int64_t n = last - first + 1;
+	x->left = n <= 0 ? 0 : n > SPAN_SWEEP ? SPAN_SWEEP : (uint32_t)n;
+	x->at = n > 0 && anywhere ? span_draw(d->rng, first, last) : first;
+}
+
+static inline void span_next_sweep(const rs_draw *d, span *x)
+{
+	int64_t first, last;
+	x->sweep++;
+	x->left = 0;
+	if (x->sweep == SPAN_FIRST_HINTS) {
+		if (!span_window(x, &first, &last)) {
+			x->sweep = SPAN_NO_SWEEP;
+			return;
+		}
+		x->first = first, x->last = last;
+		if (x->nhints && rng_below(d->rng, SPAN_HINT_IN) == 0)
+			x->left = x->nhints;
+		x->hint = x->nhints > 1 ? (uint8_t)rng_below(d->rng, x->nhints) : 0;
+		if (x->left)
+			return;
+		x->sweep = SPAN_FIRST_RANGE;
+	}
+	if (x->sweep == SPAN_FIRST_RANGE) {
+		span_begin_sweep(d, x, x->first, x->last, true);
+	} else if (x->sweep == SPAN_LAST_HINTS) {
+		x->left = x->nhints;
+	} else if (x->sweep == SPAN_BELOW) {
+		span_begin_sweep(d, x, span_most(x->low, x->first - SPAN_SWEEP / 2), x->first - 1, false);
+	} else if (x->sweep == SPAN_ABOVE) {
+		span_begin_sweep(d, x, x->last + 1, span_least(x->high, x->last + SPAN_SWEEP), false);
+	}
+}
+
 /* One value of the span after another, in a random order, a few hundred at most; false at the end. */
-bool span_next(const rs_draw *d, span *x, int64_t *value);
+static inline bool span_next(const rs_draw *d, span *x, int64_t *value)
+{
+	for (;;) {
+		while (!x->left) {
+			if (x->sweep >= SPAN_ABOVE)
+				return false;
+			span_next_sweep(d, x);
+		}
+		x->left--;
+		if (x->sweep != SPAN_FIRST_HINTS && x->sweep != SPAN_LAST_HINTS)
+			break;
+		*value = x->hints[x->hint];
+		x->hint = (uint8_t)(x->hint + 1u == x->nhints ? 0 : x->hint + 1u);
+		if (*value >= x->low && *value <= x->high)
+			return true;
+	}
+	*value = x->at;
+	x->at = x->sweep == SPAN_FIRST_RANGE && x->at == x->last ? x->first : x->at + 1;
+	return true;
+}
 
 #endif
