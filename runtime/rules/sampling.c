@@ -105,6 +105,105 @@ static void draw_free(rs_draw *d, unsigned first, unsigned count)
 		ok = *top OPERATOR s[operand(&p)]; \
 		NEXT;
 
+/* ---- the instructions of rs_run, by what they do */
+
+/* One value after another, until one passes all tests. */
+#define SEARCHES \
+	SEARCH: \
+		tests = test = p; \
+		again = false; \
+		goto next_value; \
+	TEST: \
+		if (!ok) { \
+			again = test != tests; \
+			goto next_value; \
+		} \
+		test = p = again ? tests : p; \
+		again = false; \
+		NEXT; \
+	next_value: \
+		if (!span_next(d, &x, &s[symbol])) \
+			return false; \
+		p = test; \
+		NEXT;
+/* Where to go on. */
+#define JUMPS \
+	INDEXED(KNOWN, unsigned skip = operand(&p); test = p += d->known[i] ? 0 : skip;) \
+	INDEXED(WANTED, unsigned skip = operand(&p); test = p += d->wanted[i] ? 0 : skip;) \
+	IF: { \
+		unsigned skip = operand(&p); \
+		p += ok ? 0 : skip; \
+		NEXT; \
+	} \
+	OR: { \
+		unsigned skip = operand(&p); \
+		p += ok ? skip : 0; \
+		NEXT; \
+	} \
+	GO_ON: { \
+		unsigned skip = operand(&p); \
+		p += skip; \
+		NEXT; \
+	} \
+	REFUGE: { \
+		refuge_top = stack + operand(&p); \
+		unsigned skip = operand(&p); \
+		refuge = p + skip; \
+		NEXT; \
+	}
+/* What narrows the span. */
+#define BOUNDS \
+	AT_LEAST: \
+		span_at_least(&x, *--top); \
+		NEXT; \
+	AT_MOST: \
+		span_at_most(&x, *--top); \
+		NEXT; \
+	ONLY: \
+		span_only(&x, *--top); \
+		NEXT; \
+	HINT: \
+		span_hint(&x, *--top); \
+		NEXT; \
+	INDEXED(ONLY_KNOWN, if (d->known[i]) span_only(&x, s[i]);) \
+	INDEXED(ONLY_WANTED, if (d->wanted[i]) span_only(&x, d->out[i]);)
+/* What is put on the stack. */
+#define VALUES \
+	INDEXED(SYMBOL, *top++ = s[i];) \
+	INDEXED(OUTPUT, *top++ = d->out[i];) \
+	INDEXED(LOW, *top++ = d->low[i];) \
+	NUMBER: \
+		*top++ = number(&p); \
+		NEXT;
+/* What takes two values from the stack. */
+#define ARITHMETIC \
+	BINARY(ADD, (int64_t)((uint64_t)a + (uint64_t)b)) \
+	BINARY(SUB, (int64_t)((uint64_t)a - (uint64_t)b)) \
+	BINARY(MUL, (int64_t)((uint64_t)a * (uint64_t)b)) \
+	BINARY_NUMBER(ADD, (int64_t)((uint64_t)a + (uint64_t)b)) \
+	BINARY_NUMBER(SUB, (int64_t)((uint64_t)a - (uint64_t)b)) \
+	BINARY_NUMBER(MUL, (int64_t)((uint64_t)a * (uint64_t)b)) \
+	BINARY_NUMBER(DIV, quotient(a, b)) \
+	BINARY_NUMBER(MOD, remainder_of(a, b)) \
+	BINARY_SYMBOL(ADD, (int64_t)((uint64_t)a + (uint64_t)b)) \
+	BINARY_SYMBOL(SUB, (int64_t)((uint64_t)a - (uint64_t)b)) \
+	BINARY_SYMBOL(MUL, (int64_t)((uint64_t)a * (uint64_t)b)) \
+	BINARY(DIV, quotient(a, b)) \
+	BINARY(MOD, remainder_of(a, b)) \
+	BINARY(MIN, span_least(a, b)) \
+	BINARY(MAX, span_most(a, b)) \
+	CHECKED(CHECKED_ADD, !__builtin_add_overflow(a, b, &top[-1])) \
+	CHECKED(CHECKED_SUB, !__builtin_sub_overflow(a, b, &top[-1])) \
+	CHECKED(CHECKED_MUL, !__builtin_mul_overflow(a, b, &top[-1])) \
+	CHECKED(CHECKED_DIV, b != 0 && !(b == -1 && a == INT64_MIN) && (top[-1] = quotient(a, b), true)) \
+	CHECKED(CHECKED_MOD, b != 0 && (top[-1] = remainder_of(a, b), true)) \
+	COMPARISON(EQ, ==) \
+	COMPARISON(NE, !=) \
+	COMPARISON(LT, <) \
+	COMPARISON(GT, >) \
+	COMPARISON(LE, <=) \
+	COMPARISON(GE, >=)
+
 bool rs_run(rs_draw *d, const char *program)
 {
 	int64_t *const s = d->s, stack[RS_CODE_STACK], *top = stack, *refuge_top = stack;
@@ -144,23 +243,7 @@ bool rs_run(rs_draw *d, const char *program)
 		if (!span_pick(d, symbol, &x))
 			return false;
 		goto next_symbol;
-	SEARCH:
-		tests = test = p;
-		again = false;
-		goto next_value;
-	TEST:
-		if (!ok) {
-			again = test != tests;
-			goto next_value;
-		}
-		test = p = again ? tests : p;
-		again = false;
-		NEXT;
-	next_value:
-		if (!span_next(d, &x, &s[symbol]))
-			return false;
-		p = test;
-		NEXT;
+	SEARCHES
 	FOUND:
 		d->known[symbol] = 1;
 	next_symbol:
@@ -172,76 +255,8 @@ bool rs_run(rs_draw *d, const char *program)
 		}
 		NEXT;
 
-	INDEXED(KNOWN, unsigned skip = operand(&p); test = p += d->known[i] ? 0 : skip;)
-	INDEXED(WANTED, unsigned skip = operand(&p); test = p += d->wanted[i] ? 0 : skip;)
-	IF: {
-		unsigned skip = operand(&p);
-		p += ok ? 0 : skip;
-		NEXT;
-	}
-	OR: {
-		unsigned skip = operand(&p);
-		p += ok ? skip : 0;
-		NEXT;
-	}
-	GO_ON: {
-		unsigned skip = operand(&p);
-		p += skip;
-		NEXT;
-	}
-	REFUGE: {
-		refuge_top = stack + operand(&p);
-		unsigned skip = operand(&p);
-		refuge = p + skip;
-		NEXT;
-	}
-
-	AT_LEAST:
-		span_at_least(&x, *--top);
-		NEXT;
-	AT_MOST:
-		span_at_most(&x, *--top);
-		NEXT;
-	ONLY:
-		span_only(&x, *--top);
-		NEXT;
-	HINT:
-		span_hint(&x, *--top);
-		NEXT;
-	INDEXED(ONLY_KNOWN, if (d->known[i]) span_only(&x, s[i]);)
-	INDEXED(ONLY_WANTED, if (d->wanted[i]) span_only(&x, d->out[i]);)
-
-	INDEXED(SYMBOL, *top++ = s[i];)
-	INDEXED(OUTPUT, *top++ = d->out[i];)
-	INDEXED(LOW, *top++ = d->low[i];)
-	NUMBER:
-		*top++ = number(&p);
-		NEXT;
-
-	BINARY(ADD, (int64_t)((uint64_t)a + (uint64_t)b))
-	BINARY(SUB, (int64_t)((uint64_t)a - (uint64_t)b))
-	BINARY(MUL, (int64_t)((uint64_t)a * (uint64_t)b))
-	BINARY_NUMBER(ADD, (int64_t)((uint64_t)a + (uint64_t)b))
-	BINARY_NUMBER(SUB, (int64_t)((uint64_t)a - (uint64_t)b))
-	BINARY_NUMBER(MUL, (int64_t)((uint64_t)a * (uint64_t)b))
-	BINARY_NUMBER(DIV, quotient(a, b))
-	BINARY_NUMBER(MOD, remainder_of(a, b))
-	BINARY_SYMBOL(ADD, (int64_t)((uint64_t)a + (uint64_t)b))
-	BINARY_SYMBOL(SUB, (int64_t)((uint64_t)a - (uint64_t)b))
-	BINARY_SYMBOL(MUL, (int64_t)((uint64_t)a * (uint64_t)b))
-	BINARY(DIV, quotient(a, b))
-	BINARY(MOD, remainder_of(a, b))
-	BINARY(MIN, span_least(a, b))
-	BINARY(MAX, span_most(a, b))
-	CHECKED(CHECKED_ADD, !__builtin_add_overflow(a, b, &top[-1]))
-	CHECKED(CHECKED_SUB, !__builtin_sub_overflow(a, b, &top[-1]))
-	CHECKED(CHECKED_MUL, !__builtin_mul_overflow(a, b, &top[-1]))
-	CHECKED(CHECKED_DIV, b != 0 && !(b == -1 && a == INT64_MIN) && (top[-1] = quotient(a, b), true))
-	CHECKED(CHECKED_MOD, b != 0 && (top[-1] = remainder_of(a, b), true))
-	COMPARISON(EQ, ==)
-	COMPARISON(NE, !=)
-	COMPARISON(LT, <)
-	COMPARISON(GT, >)
-	COMPARISON(LE, <=)
-	COMPARISON(GE, >=)
+	JUMPS
+	BOUNDS
+	VALUES
+	ARITHMETIC
 }
