@@ -8,7 +8,7 @@
 #define PRICED(NAME, price, what)                                                                                      \
 	_Static_assert(sizeof #price > 1 && (price + 0) >= 0, "ops.h: the operation " #NAME " has no price " what);
 
-#define X(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, piece, piece_checked, smt) \
+#define X(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, smt) \
 	HAS(NAME, name, "name")                                                                                        \
 	HAS(NAME, text, "text")                                                                                        \
 	HAS(NAME, form, "form")                                                                                        \
@@ -20,8 +20,6 @@
 	PRICED(NAME, pool, "in pooled clauses")                                                                        \
 	HAS(NAME, c, "C text")                                                                                         \
 	HAS(NAME, c_level, "C precedence")                                                                             \
-	HAS(NAME, piece, "C text in samplers")                                                                         \
-	HAS(NAME, piece_checked, "checked function in samplers")                                                       \
 	HAS(NAME, smt, "SMT-LIB text")
 ARITH_OPS(X)
 #undef X
@@ -64,7 +62,7 @@ CONNECTIVE_OPS(X)
 ARITH_OPS(X)
 #undef X
 
-#define ARITH(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, piece, piece_checked, smt) \
+#define ARITH(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, smt) \
 	[OP_##NAME] = {text, form, level, commutes, divides, search, clause, pool, 0, 0, {0}, smt},
 #define CHOICE(NAME, pool, smt) [OP_##NAME] = {NULL, CALL, LEVEL_CHOICE, false, false, 0, 0, pool, 0, 0, {0}, smt},
 #define COMPARE(NAME, name, text, operator, negated, mirrored, near1, near2, clause, pool, smt)                        \

@@ -16,8 +16,6 @@
  *   commutes, divides    a op b is b op a; there is no value where b is 0 (and where 128 bits do not hold it)
  *   search, clause, pool its price (prices.h has the scale, and why there are three)
  *   c, c_level           in C on `wide`: the operator, or the function where form is CALL there; lower.c's precedence
- *   piece, piece_checked the same in a sampler on int64_t (sampling.h); and the function that says whether there is a
- *                        value, NULL where the interval always fits
  *   smt                  in SMT-LIB; what it is not born with the reader defines (docs/sampling.md)
  * COMPARE, of two numbers to true or false; false where one has no value:
  *   operator             in C
@@ -37,14 +35,14 @@
 	LEAF(SYM)   /* the symbol s<value> */
 
 #define ARITH_OPS(ARITH)                                                                                               \
-/*	      NAME name text  form   level          comm.  div.   search clause pool c           c_level    piece           piece_checked smt */ \
-	ARITH(ADD, add, "+",   INFIX, LEVEL_SUM,     true,  false, 10,    8,     7,   "+",        P_ADD,     "+",            "rs_add",     "+")    \
-	ARITH(SUB, sub, "-",   INFIX, LEVEL_SUM,     false, false, 10,    8,     7,   "-",        P_ADD,     "-",            "rs_sub",     "-")    \
-	ARITH(MUL, mul, "*",   INFIX, LEVEL_PRODUCT, true,  false, 12,    9,     8,   "*",        P_MUL,     "*",            "rs_mul",     "*")    \
-	ARITH(DIV, div, "//",  INFIX, LEVEL_PRODUCT, false, true,  14,    12,    11,  "floordiv", P_PRIMARY, "rs_quotient",  "rs_div",     "fdiv") \
-	ARITH(MOD, mod, "%",   INFIX, LEVEL_PRODUCT, false, true,  32,    10,    9,   "floormod", P_PRIMARY, "rs_remainder", "rs_mod",     "fmod") \
-	ARITH(MIN, min, "min", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_min", P_PRIMARY, "rs_least",     NULL,         "imin") \
-	ARITH(MAX, max, "max", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_max", P_PRIMARY, "rs_most",      NULL,         "imax")
+/*	      NAME name text  form   level          comm.  div.   search clause pool c           c_level    smt */ \
+	ARITH(ADD, add, "+",   INFIX, LEVEL_SUM,     true,  false, 10,    8,     7,   "+",        P_ADD,     "+")    \
+	ARITH(SUB, sub, "-",   INFIX, LEVEL_SUM,     false, false, 10,    8,     7,   "-",        P_ADD,     "-")    \
+	ARITH(MUL, mul, "*",   INFIX, LEVEL_PRODUCT, true,  false, 12,    9,     8,   "*",        P_MUL,     "*")    \
+	ARITH(DIV, div, "//",  INFIX, LEVEL_PRODUCT, false, true,  14,    12,    11,  "floordiv", P_PRIMARY, "fdiv") \
+	ARITH(MOD, mod, "%",   INFIX, LEVEL_PRODUCT, false, true,  32,    10,    9,   "floormod", P_PRIMARY, "fmod") \
+	ARITH(MIN, min, "min", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_min", P_PRIMARY, "imin") \
+	ARITH(MAX, max, "max", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_max", P_PRIMARY, "imax")
 
 #define CHOICE_OPS(CHOICE)                                                                                             \
 /*	       NAME pool smt */                                                                                        \

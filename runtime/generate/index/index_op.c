@@ -102,10 +102,15 @@ static void find_ties(index_op *o)
 {
 	unsigned w = o->width;
 	uint8_t *ties = (uint8_t *)index_ties(o);
-	for (unsigned r = 0; ties && r < o->nrecords && r < 255; r++)
+	for (unsigned r = 0; ties && r < o->nrecords && r < 255; r++) {
+		const int64_t *x = index_record(o, r);
 		for (unsigned i = 0; i < w; i++)
-			for (unsigned j = 0; j < w; j++)
-				ties[i * w + j] += index_record(o, r)[i] == index_record(o, r)[j];
+			for (unsigned j = 0; j <= i; j++)
+				ties[i * w + j] += x[i] == x[j];
+	}
+	for (unsigned i = 0; ties && i < w; i++)
+		for (unsigned j = 0; j < i; j++)
+			ties[j * w + i] = ties[i * w + j];
 }
 
 /* An attribute that has one value in all records: that a dimension has it, too, says nothing. */
@@ -120,12 +125,10 @@ static bool is_constant(const index_op *o, unsigned i)
 }
 
 /* The first place that has the same number as this one in every record. */
-static unsigned find_group(const index_op *o, unsigned i)
+static unsigned find_group(const index_op *o, unsigned i, const bool *constant)
 {
-	if (is_constant(o, i))
-		return i;
-	for (unsigned j = 0, r; j < i; j++) {
-		if (is_constant(o, j))
+	for (unsigned j = 0, r; !constant[i] && j < i; j++) {
+		if (constant[j])
 			continue;
 		for (r = 0; r < o->nrecords; r++)
 			if (index_record(o, r)[i] != index_record(o, r)[j])
@@ -138,8 +141,11 @@ static unsigned find_group(const index_op *o, unsigned i)
 
 static void find_groups(const index_op *o, uint8_t *groups, bool *dimension)
 {
-	for (unsigned i = 0; i < o->width; i++)
-		groups[i] = (uint8_t)find_group(o, i);
+	bool constant[INDEX_WIDTH_MAX];
+	for (unsigned i = 0; i < o->width; i++) {
+		constant[i] = is_constant(o, i);
+		groups[i] = (uint8_t)find_group(o, i, constant);
+	}
 	for (unsigned i = 0; i < o->nin; i++)
 		for (unsigned d = 0; d < o->inputs[i].rank; d++)
 			dimension[groups[o->inputs[i].first + d]] = true;
