@@ -206,10 +206,25 @@ bool untested(const operator *op)
 	return false;
 }
 
-/* Few records, of what has anything to vary; clauses that look fitted; or an operator that is untested. */
+/* Whether few calls passed because there are no more: the rule accepts these alone, of all whose numbers are small, and
+ * enough were refused. */
+static bool seen_whole(const operator *op, const rule *r)
+{
+	enum { FAR = 8, ENOUGH = 10, MOST = 2 };
+	int64_t x[MOST];
+	int accepted = 0, across = op->nsym > 1 ? FAR : 0;
+	if (op->nsym > MOST || op->nfail < ENOUGH || r->why)
+		return false;
+	for (x[0] = -FAR; x[0] <= FAR; x[0]++)
+		for (x[1] = -across; x[1] <= across; x[1]++)
+			accepted += rule_accepts(op, r, x, NULL);
+	return accepted <= op->npass;
+}
+
+/* Few records, of what has more to vary; clauses that look fitted; or an operator that is untested. */
 static bool is_thin(const operator *op, const rule *r)
 {
-	return r->thin || (op->npass < THIN_PASS && op->nsym) || untested(op);
+	return r->thin || (op->npass < THIN_PASS && op->nsym && !seen_whole(op, r)) || untested(op);
 }
 
 void solver_finish(solver *s)

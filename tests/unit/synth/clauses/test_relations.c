@@ -122,10 +122,40 @@ static void tells_what_was_tested(void **state)
 	assert_true(is_untested((draws){.dims = 5, .bases = 1}));
 }
 
+/* ---- few calls pass because there are no more */
+
+static bool is_thin(const char *pass, const char *fail)
+{
+	buf b = {0};
+	lesson l = {.op = NULL};
+	int nsym, nodim;
+	put_call(&b, "m.learned", 0, "x=t0 k=i", "1", &nsym, &nodim);
+	buf_printf(&b, ",\"pass\":[%s],\"fail\":[%s]}\n", pass, fail);
+	read_lines(&l.r, &b);
+	l.op = &l.r.ops[0];
+	family_start(&l.f, &l.op, 1, &l.none);
+	family_shapes(&l.f);
+	family_clauses(&l.f);
+	assert_null(l.f.rules[0].why);
+	bool thin = l.f.rules[0].thin;
+	forget(&l);
+	return thin;
+}
+
+static void tells_that_all_was_seen(void **state)
+{
+	(void)state;
+	/* the k greatest of a number: none or one */
+	assert_false(is_thin("[[0],[0]],[[1],[1]]", "[-9],[-5],[-3],[-2],[-1],[2],[3],[4],[5],[8],[9]"));
+	assert_true(is_thin("[[0],[0]],[[1],[1]]", "[-1],[2]"));
+	assert_true(is_thin("[[0],[0]],[[1],[1]]", "[-9],[-8],[-7],[-6],[-5],[-4],[-3],[-2],[-1],[-10],[-11]"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_multiples), cmocka_unit_test(learns_products),
 	    cmocka_unit_test(learns_what_is_below_one_of_two), cmocka_unit_test(learns_broadcasts_across),
-	    cmocka_unit_test(learns_what_is_brought_to_zero), cmocka_unit_test(tells_what_was_tested)};
+	    cmocka_unit_test(learns_what_is_brought_to_zero), cmocka_unit_test(tells_what_was_tested),
+	    cmocka_unit_test(tells_that_all_was_seen)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
