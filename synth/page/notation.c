@@ -424,8 +424,21 @@ typedef struct lines {
 	line list[MAX_LINES];
 	int n;
 	bool folds; /* are places of their own */
+	bool plain; /* no dimension goes by the name of an argument whose value it happens to be */
 	int unsaid; /* dimensions of other call forms that are none of these */
 } lines;
+
+/* An output dimension of a call form as a line says it. */
+static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *op, const expr *e, const place *at)
+{
+	if (!form_of(f, pool, op, e, NULL, at, l->folds))
+		return false;
+	for (int k = 0; k < f->n && l->plain; k++)
+		f->places[k].named = NULL;
+	if (l->plain)
+		f->anchor.named = NULL;
+	return true;
+}
 
 static void put_line(buf *to, const notation *n, const line *l)
 {
@@ -467,7 +480,7 @@ static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, int 
 	for (int d = 0; d < op->nodim; d++) {
 		place at = form_output_place(op, d);
 		form f;
-		if (at.item != t || at.right >= only || l->n == MAX_LINES || !form_of(&f, pool, op, out[d], NULL, &at, l->folds))
+		if (at.item != t || at.right >= only || l->n == MAX_LINES || !line_form(l, &f, pool, op, out[d], &at))
 			continue;
 		int k = find_line(l, &f, at.item);
 		if (k < 0)
@@ -483,7 +496,7 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 	for (int d = 0; d < op->nodim; d++) {
 		place at = form_output_place(op, d);
 		form f;
-		int k = form_of(&f, pool, op, out[d], NULL, &at, l->folds) ? find_line(l, &f, at.item) : -1;
+		int k = line_form(l, &f, pool, op, out[d], &at) ? find_line(l, &f, at.item) : -1;
 		l->unsaid += at.item == l->list[0].tensor && k < 0;
 		if (k >= 0 && !(l->list[k].right & position_bit(at.right)) && !(l->list[k].left & position_bit(at.left)))
 			l->list[k].displaced = true;
@@ -499,7 +512,7 @@ static bool is_found(const lines *l, int k, const notation *n, expr_pool *pool, 
 			form f;
 			int missing;
 			const expr *was;
-			if (!form_of(&f, pool, n->ops[i], outs[i][d], NULL, &at, l->folds) || find_line(l, &f, at.item) != k)
+			if (!line_form(l, &f, pool, n->ops[i], outs[i][d], &at) || find_line(l, &f, at.item) != k)
 				continue;
 			const expr *e = form_apply(&l->list[k].f, pool, n->ops[i], NULL, at.left, at.right, (way){.values = values}, &missing, &was);
 			if (e != outs[i][d] && missing == 0)
@@ -528,29 +541,39 @@ static void spread_displaced(lines *l)
 				l->list[j].displaced |= __builtin_popcount(l->list[j].right) < l->list[j].rank;
 }
 
-static bool any_displaced(const lines *l)
+static int count_displaced(const lines *l)
 {
+	int n = 0;
 	for (int k = 0; k < l->n; k++)
-		if (l->list[k].displaced)
-			return true;
-	return false;
+		n += l->list[k].displaced;
+	return n;
+}
+
+/* Whether lines say more than others: of more dimensions, where they are, and in fewer lines. A 2 is seldom the length of a
+ * list, and a number seldom the name of a dimension, but where other call forms say so: those come last. */
+static bool says_more(const lines *a, const lines *b)
+{
+	if (a->unsaid != b->unsaid)
+		return a->unsaid < b->unsaid;
+	int x = count_displaced(a), y = count_displaced(b);
+	return x != y ? x < y : a->n < b->n;
 }
 
 /* The last `only` dimensions of an output tensor. */
 static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, int only)
 {
-	lines plain = {.folds = false}, folded = {.folds = true};
-	add_lines(&plain, pool, n->ops[leader], t, only, outs[leader]);
-	add_lines(&folded, pool, n->ops[leader], t, only, outs[leader]);
-	for (int i = 0; i < n->n; i++) {
-		compare_lines(&plain, pool, n->ops[i], outs[i]);
-		compare_lines(&folded, pool, n->ops[i], outs[i]);
+	lines best = {.n = 0};
+	for (int variant = 0; variant < 4; variant++) {
+		lines l = {.folds = variant & 1, .plain = !(variant & 2)};
+		add_lines(&l, pool, n->ops[leader], t, only, outs[leader]);
+		for (int i = 0; i < n->n; i++)
+			compare_lines(&l, pool, n->ops[i], outs[i]);
+		if (variant == 0 || says_more(&l, &best))
+			best = l;
 	}
-	/* A 2 is seldom the length of a list, but where other call forms say so. */
-	lines l = folded.unsaid < plain.unsaid || (folded.unsaid == plain.unsaid && folded.n < plain.n) ? folded : plain;
-	spread_displaced(&l);
-	find_values(&l, n, pool, outs);
-	return l;
+	spread_displaced(&best);
+	find_values(&best, n, pool, outs);
+	return best;
 }
 
 /* The next dimension of output t behind d; -1: there is none. */
@@ -607,10 +630,10 @@ static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 	if (shapes_output(to, n->ops, n->n, pool, t, 0, outs))
 		return;
 	lines l = lines_of(n, pool, leader, outs, t, MAX_LINES);
-	bool leave = l.n > 1 && (any_displaced(&l) || ranks_differ(n, t));
+	bool leave = l.n > 1 && (count_displaced(&l) || ranks_differ(n, t));
 	for (int cut = 1; cut < 4 && leave; cut++) {
 		lines last = lines_of(n, pool, leader, outs, t, cut);
-		if (!any_displaced(&last) && shapes_output(to, n->ops, n->n, pool, t, cut, outs)) {
+		if (!count_displaced(&last) && shapes_output(to, n->ops, n->n, pool, t, cut, outs)) {
 			l = last;
 			break;
 		}

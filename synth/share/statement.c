@@ -5,6 +5,7 @@
 #include "axes.h"
 #include "condition.h"
 #include "family_clauses.h"
+#include "prices.h"
 
 static bool same_places(const form *a, const form *b)
 {
@@ -16,6 +17,15 @@ static bool same_places(const form *a, const form *b)
 	return true;
 }
 
+/* A number that is a rank or a length in all call forms alike is rather the number. */
+static int counts_in(const form *f)
+{
+	int n = 0;
+	for (int k = 0; k < f->n; k++)
+		n += f->places[k].kind == FOLD_COUNT;
+	return n;
+}
+
 /* The index of a form's statement, which is added when it is new; -1: there are too many. */
 static int find(statements *s, const form *f, bool folds)
 {
@@ -25,7 +35,7 @@ static int find(statements *s, const form *f, bool folds)
 	if (k == MAX_STATEMENTS)
 		return -1;
 	if (k == s->n)
-		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e)};
+		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e) + counts_in(f) * PRICE_COUNTED};
 	return k;
 }
 
