@@ -82,7 +82,7 @@ static void put_sampler(buf *out, const plan_function *f, const char *users)
 		size_t n = strnlen(c, PROGRAM_LINE);
 		char piece[PROGRAM_LINE + 1] = "";
 		memcpy(piece, c, n);
-		buf_puts(out, ",\n\t" + (c > f->text));
+		buf_puts(out, c > f->text ? "\n\t" : ",\n\t");
 		name_literal(out, piece);
 		c += n;
 	}

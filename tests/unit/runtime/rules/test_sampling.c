@@ -169,7 +169,7 @@ static void picks_are_within_the_span(void **state)
 	rs_draw d = draw_of(&l);
 	bool seen[6] = {false};
 	for (int i = 0; i < 200; i++) {
-		span x;
+		span x = {.low = 0};
 		span_begin(&x, &d, 0, true);
 		span_at_least(&x, 2);
 		span_at_most(&x, 4);
@@ -178,7 +178,7 @@ static void picks_are_within_the_span(void **state)
 		seen[l.s] = true;
 	}
 	assert_true(seen[2] && seen[3] && seen[4]);
-	span x;
+	span x = {.low = 0};
 	span_begin(&x, &d, 0, true);
 	span_at_least(&x, 9); /* beyond the bounds: next to them */
 	assert_true(span_pick(&d, 0, &x));
@@ -193,7 +193,7 @@ static void sweeps_end_and_see_every_value_once_in_the_bounds(void **state)
 	lone l = lone_symbol();
 	rs_draw d = draw_of(&l);
 	int64_t value;
-	span x;
+	span x = {.low = 0};
 	span_begin(&x, &d, 0, true);
 	unsigned within[6] = {0}, n = 0;
 	span_at_most(&x, 30);
