@@ -368,11 +368,37 @@ static void put_whole(buf *to, const notation *n, const place *p)
 		buf_printf(to, "[%d]", p->item);
 }
 
+/* Whether two places are in one shape or list, which has them as many places apart from either end. */
+static bool in_one(const place *p, const place *q)
+{
+	return p->kind == q->kind && p->item == q->item && (p->arg == q->arg || (p->arg && q->arg && strcmp(p->arg, q->arg) == 0));
+}
+
+/* Whether one position is counted from the one end, and others are found from the other end of other shapes or lists: that is
+ * one number only where lengths are the same in all call forms. */
+static bool is_crossed(const notation *n, const statement *s, reading how, span x)
+{
+	if (x.axis || x.positions == EVERYWHERE || __builtin_popcount(x.positions) != 1)
+		return false;
+	bool crossed = false, vary = false;
+	for (int k = 0; k < s->f.n; k++) {
+		const place *p = &s->f.places[k];
+		bool value = p->kind == PLACE_VALUE;
+		if (!value && p->kind != PLACE_DIM && p->kind != PLACE_OUT)
+			continue;
+		crossed |= !in_one(p, &s->f.anchor) && (!value || p->left + p->right > 0)
+		    && (value ? how.values : how.dims) == (x.from_left ? FROM_RIGHT : FROM_LEFT);
+		vary |= !length_everywhere(n, p);
+	}
+	return crossed && vary;
+}
+
 void notation_clause(buf *to, const notation *n, const statement *s, reading how)
 {
 	span where = s->spans[how.span];
 	index_of x = {.n = n, .f = &s->f, .dims = how.dims, .values = how.values, .left = -1, .right = -1};
-	x.variable = moves(s, how) && has_several(n, s, where);
+	bool crossed = moves(s, how) && is_crossed(n, s, how, where);
+	x.variable = crossed || (moves(s, how) && has_several(n, s, where));
 	if (where.axis)
 		x.axis = where.axis;
 	else if (where.positions == EVERYWHERE)
@@ -390,7 +416,9 @@ void notation_clause(buf *to, const notation *n, const statement *s, reading how
 		return;
 	}
 	put_expression(to, &x);
-	if (x.variable)
+	if (crossed)
+		buf_printf(to, " for i = %d", where.from_left ? lowest(where.positions) : -1 - lowest(where.positions));
+	else if (x.variable)
 		put_where(to, where);
 }
 
