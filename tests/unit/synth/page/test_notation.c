@@ -16,6 +16,31 @@ typedef struct form_text {
 	const char *out[MOST_OUT];
 } form_text;
 
+/* A clause of call form k, of one position that is counted from the left or the right, in one way of finding places. */
+static void expect_clause(const form_text *texts, int n, int k, const char *clause, span where, uint8_t dims, const char *text)
+{
+	buf b = {0}, said = {0};
+	records r;
+	expr_pool *pool = expr_pool_new();
+	const operator *ops[MOST];
+	statement s = {.nspans = 1};
+	int nsym, nodim;
+	for (int i = 0; i < n; i++) {
+		put_call(&b, "m.f", i, texts[i].args, texts[i].ranks, &nsym, &nodim);
+		buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
+	}
+	read_lines(&r, &b);
+	for (int i = 0; i < n; i++)
+		ops[i] = &r.ops[i];
+	s.spans[0] = where;
+	assert_true(form_of(&s.f, pool, ops[k], expr_parse(pool, clause, ops[k]->nsym, "test", 1, NULL), NULL, NULL, false));
+	notation_clause(&said, &(notation){ops, n}, &s, (reading){.dims = dims, .values = dims});
+	assert_string_equal(said.text, text);
+	buf_free(&said);
+	expr_pool_free(pool);
+	records_free(&r);
+}
+
 static void expect(const form_text *texts, int n, const char *text)
 {
 	buf b = {0}, said = {0};
@@ -63,8 +88,24 @@ static void axes_are_names(void **state)
 	expect((form_text[]){FIRST, LAST}, 2, "\"out = set(x, dim, length)\"");
 }
 
+/* The last dimension of a, and the one as many places from the left in b less two: not b[-1], where b is longer. */
+static void other_ends_are_said(void **state)
+{
+	(void)state;
+	static const form_text VECTOR = {"a=t3 b=t1", "0", {NULL}};
+	static const form_text MATRIX = {"a=t3 b=t2", "0", {NULL}};
+	static const form_text LONG = {"a=t4 b=t3", "0", {NULL}};
+	span last = {.positions = 1}, first = {.positions = 1, .from_left = true};
+	form_text all[] = {VECTOR, MATRIX, LONG};
+	expect_clause(all, 3, 0, "s2 == s3", last, FROM_LEFT, "a[i] == b[i - 2] for i = -1");
+	expect_clause(all, 3, 0, "s2 == s3", first, FROM_RIGHT, "a[i] == b[i] for i = 0");
+	expect_clause(all, 3, 0, "s2 == s3", last, FROM_RIGHT, "a[-1] == b[-1]");
+	expect_clause(all, 1, 0, "s2 == s3", last, FROM_LEFT, "a[2] == b[0]"); /* of one length: a number */
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(axes_are_names)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(axes_are_names),
+	    cmocka_unit_test(other_ends_are_said)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
