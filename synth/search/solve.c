@@ -206,19 +206,24 @@ bool untested(const operator *op)
 	return false;
 }
 
-/* Whether few calls passed because there are no more: the rule accepts these alone, of all whose numbers are small, and
- * enough were refused. */
+/* Whether few calls passed because there are no more: of all inputs whose numbers are small the rule accepts these alone, none
+ * at the edge, behind which there may be others, and enough were refused. */
 static bool seen_whole(const operator *op, const rule *r)
 {
-	enum { FAR = 8, ENOUGH = 10, MOST = 2 };
+	enum { EDGE = 9, ENOUGH = 10, MOST = 2 };
 	int64_t x[MOST];
-	int accepted = 0, across = op->nsym > 1 ? FAR : 0;
+	int accepted = 0, across = op->nsym > 1 ? EDGE : 0;
+	bool edge = false;
 	if (op->nsym > MOST || op->nfail < ENOUGH || r->why)
 		return false;
-	for (x[0] = -FAR; x[0] <= FAR; x[0]++)
+	for (x[0] = -EDGE; x[0] <= EDGE; x[0]++)
 		for (x[1] = -across; x[1] <= across; x[1]++)
-			accepted += rule_accepts(op, r, x, NULL);
-	return accepted <= op->npass;
+			if (rule_accepts(op, r, x, NULL)) {
+				accepted++;
+				for (int i = 0; i < op->nsym; i++)
+					edge |= x[i] == EDGE || x[i] == -EDGE;
+			}
+	return !edge && accepted == op->npass;
 }
 
 /* Few records, of what has more to vary; clauses that look fitted; or an operator that is untested. */

@@ -148,6 +148,8 @@ static void tells_that_all_was_seen(void **state)
 	/* the k greatest of a number: none or one */
 	assert_false(is_thin("[[0],[0]],[[1],[1]]", "[-9],[-5],[-3],[-2],[-1],[2],[3],[4],[5],[8],[9]"));
 	assert_true(is_thin("[[0],[0]],[[1],[1]]", "[-1],[2]"));
+	/* from 7 on, of which three were seen */
+	assert_true(is_thin("[[7],[7]],[[8],[8]],[[9],[9]]", "[-5],[-4],[-3],[-2],[-1],[0],[1],[2],[3],[4],[5],[6]"));
 	assert_true(is_thin("[[0],[0]],[[1],[1]]", "[-9],[-8],[-7],[-6],[-5],[-4],[-3],[-2],[-1],[-10],[-11]"));
 }
 
