@@ -61,7 +61,7 @@ bool input_set_add(input_set *s, const int64_t *x)
 void input_set_add_records(input_set *s, const operator *op)
 {
 	for (int k = 0; k < op->npass; k++)
-		input_set_add(s, op->pass + (size_t)k * (op->nsym + op->nodim));
+		input_set_add(s, passing_record(op, k));
 	for (int k = 0; k < op->nfail; k++)
 		input_set_add(s, op->fail + (size_t)k * op->nsym);
 }

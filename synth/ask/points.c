@@ -50,7 +50,7 @@ box box_of(const operator *op, arena *memory)
 	for (int t = 0; t < b.ntensors; t++) {
 		b.tensors[t].most = BOX_ELEMENTS;
 		for (int k = 0; k < op->npass; k++) {
-			int64_t n = elements(&b.tensors[t], op->pass + (size_t)k * (op->nsym + op->nodim));
+			int64_t n = elements(&b.tensors[t], passing_record(op, k));
 			b.tensors[t].most = n < (1 << 20) && 2 * n > b.tensors[t].most ? 2 * n : b.tensors[t].most;
 		}
 	}
@@ -173,7 +173,7 @@ static void take_base(const box *b, rng *r, const int64_t *const *recent, int nr
 {
 	const operator *op = b->op;
 	const int64_t *base = failing ? op->fail + (size_t)rng_below(r, (uint32_t)op->nfail) * op->nsym
-				      : op->pass + (size_t)rng_below(r, (uint32_t)op->npass) * (op->nsym + op->nodim);
+				      : passing_record(op, rng_below(r, (uint32_t)op->npass));
 	if (nrecent && rng_below(r, 2))
 		base = recent[rng_below(r, (uint32_t)nrecent)];
 	memcpy(x, base, sizeof *x * (size_t)op->nsym);

@@ -124,17 +124,11 @@ typedef struct collector {
 	uint8_t kind;
 } collector;
 
-static const int64_t *record_of(const operator *op, int k)
-{
-	return k < op->npass ? op->pass + (size_t)k * (op->nsym + op->nodim)
-			     : op->fail + (size_t)(k - op->npass) * op->nsym;
-}
-
 /* Whether the rival that stands at the end of the list agrees with every record. */
 static bool agrees(const collector *c, int k)
 {
 	for (int r = 0; r < c->op->npass + c->op->nfail; r++)
-		if (rival_differs(c->to, k, &c->views[r], record_of(c->op, r)))
+		if (rival_differs(c->to, k, &c->views[r], record_symbols(c->op, r)))
 			return false;
 	return true;
 }
@@ -195,7 +189,7 @@ static void vary_symbol(collector *c, const expr *e, const frame *f)
 	int64_t value = op->npass ? op->pass[e->value] : 0;
 	bool constant = op->npass > 0;
 	for (int k = 1; constant && k < op->npass; k++)
-		constant = record_of(op, k)[e->value] == value;
+		constant = record_symbols(op, k)[e->value] == value;
 	if (constant)
 		offer(c, e, expr_const(c->pool, value), f);
 	offer(c, e, binary(c, OP_MAX, e, expr_const(c->pool, 1)), f);
@@ -388,7 +382,7 @@ static void add_term(finder *f, const expr *e, const role *r, int pos)
 	    .dim = r && r->kind == ROLE_DIM, .output = !r, .tensor = r && r->kind == ROLE_DIM ? r->tensor : -1, .pos = pos};
 	for (int k = 0; k < op->npass; k++) {
 		wide v;
-		if (!expr_eval(e, record_of(op, k), &v) || v > INT64_MAX / 4 || v < INT64_MIN / 4)
+		if (!expr_eval(e, record_symbols(op, k), &v) || v > INT64_MAX / 4 || v < INT64_MIN / 4)
 			return;
 		t->col[k] = (int64_t)v;
 		t->low = t->col[k] < t->low ? t->col[k] : t->low;
@@ -516,7 +510,7 @@ void rivals_collect(rivals *to, const operator *op, const rule *r, expr_pool *po
 	*to = (rivals){.op = op, .rule = r, .pool = pool};
 	c.views = ARENA_ARRAY(scratch, rule_view, op->npass + op->nfail + 1);
 	for (int k = 0; k < op->npass + op->nfail; k++)
-		c.views[k] = rule_look(op, r, record_of(op, k));
+		c.views[k] = rule_look(op, r, record_symbols(op, k));
 	collect_branches(&c);
 	collect_outputs(&c, offered, where, noffered);
 	collect_domain(&c);

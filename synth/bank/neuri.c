@@ -75,7 +75,7 @@ static bool holds_on_all(solver *s, const hole_expr *h, const int *pick, enum wa
 {
 	const operator *op = s->op;
 	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, k);
 		wide v;
 		s->work++;
 		if (!value_at(h, pick, row, &v))

@@ -269,7 +269,7 @@ static void log_left(const clause_solver *c, int left)
 		if (!(c->open[f / 64] >> f % 64 & 1))
 			continue;
 		buf text = {0};
-		const int64_t *row = literals_row(&c->l, c->l.npass + f);
+		const int64_t *row = record_symbols(c->l.s->op, c->l.npass + f);
 		for (int i = 0; i < c->l.s->op->nsym; i++)
 			buf_printf(&text, "%s%lld", i ? "," : "[", (long long)row[i]);
 		log_expr(c->l.s, "", NULL, "  not rejected (%d of %d left): %s]", ++shown, left, text.text);
@@ -387,7 +387,7 @@ static void open_failures(clause_solver *c)
 {
 	const operator *op = c->l.s->op;
 	for (int f = 0; f < c->l.nfail; f++)
-		if (rule_accepts(op, c->l.s->rule, literals_row(&c->l, c->l.npass + f), NULL))
+		if (rule_accepts(op, c->l.s->rule, record_symbols(c->l.s->op, c->l.npass + f), NULL))
 			c->open[f / 64] |= (uint64_t)1 << f % 64;
 }
 

@@ -39,11 +39,6 @@ typedef struct search {
 
 /* ---- parts */
 
-static const int64_t *passing_row(const search *s, int r)
-{
-	return s->op->pass + (size_t)r * (s->op->nsym + s->op->nodim);
-}
-
 static const int64_t *stuck_row(const search *s, int f)
 {
 	return s->op->fail + (size_t)s->rows[f] * s->op->nsym;
@@ -56,7 +51,7 @@ static bool fill(search *s, const expr *e, part *to)
 	for (int r = 0; r < s->npass + s->nstuck; r++) {
 		wide v;
 		bool failing = r >= s->npass;
-		if (!expr_eval(e, failing ? stuck_row(s, r - s->npass) : passing_row(s, r), &v)
+		if (!expr_eval(e, failing ? stuck_row(s, r - s->npass) : passing_record(s->op, r), &v)
 		    || v > (wide)1 << 40 || v < -((wide)1 << 40)) {
 			if (!failing)
 				return false;
@@ -77,7 +72,7 @@ static void count_bearing(const search *s, int *count)
 	const operator *op = s->op;
 	for (int f = 0; f < s->nstuck; f++)
 		for (int p = 0; p < s->npass; p++) {
-			const int64_t *x = stuck_row(s, f), *y = passing_row(s, p);
+			const int64_t *x = stuck_row(s, f), *y = passing_record(s->op, p);
 			int at = -1, differ = 0;
 			for (int i = 0; i < op->nsym && differ < 2; i++)
 				if (x[i] != y[i]) {

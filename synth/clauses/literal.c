@@ -22,13 +22,6 @@ int count_bits(const uint64_t *w, int words)
 	return c;
 }
 
-const int64_t *literals_row(const literals *c, int r)
-{
-	const operator *op = c->s->op;
-	return r < c->npass ? op->pass + (size_t)r * (op->nsym + op->nodim)
-			    : op->fail + (size_t)(r - c->npass) * op->nsym;
-}
-
 void literals_start(literals *c, solver *s)
 {
 	*c = (literals){.s = s, .npass = s->op->npass, .nfail = s->op->nfail};
@@ -58,7 +51,7 @@ static void add_term(literals *c, const expr *e, int cost, int pos)
 		t->syms |= (uint64_t)used[i] << i;
 	for (int r = 0; r < rows; r++) {
 		wide v;
-		bool ok = expr_eval(e, literals_row(c, r), &v) && v < (wide)1 << 62 && v > -((wide)1 << 62);
+		bool ok = expr_eval(e, record_symbols(c->s->op, r), &v) && v < (wide)1 << 62 && v > -((wide)1 << 62);
 		t->col[r] = ok ? (int64_t)v : NOVAL;
 	}
 	for (int k = 0; k < c->nterms; k++)
@@ -72,9 +65,9 @@ static void mark_critical(const literals *c, int *critical)
 {
 	const operator *op = c->s->op;
 	for (int f = 0; f < c->nfail && f < 400; f++) {
-		const int64_t *x = literals_row(c, c->npass + f);
+		const int64_t *x = record_symbols(c->s->op, c->npass + f);
 		for (int p = 0; p < c->npass && p < 400; p++) {
-			const int64_t *y = literals_row(c, p);
+			const int64_t *y = record_symbols(c->s->op, p);
 			int at = -1, differ = 0;
 			for (int i = 0; i < op->nsym && differ < 2; i++)
 				if (x[i] != y[i]) {
@@ -385,7 +378,7 @@ static void add_pattern(void *user, const expr *e, int cost)
 	memcpy(bits, c->last, sizeof *bits * (size_t)c->wp);
 	memset(bits + c->wp, 0, sizeof *bits * (size_t)c->wf);
 	for (int r = c->npass; r < rows; r++)
-		if (expr_holds(e, literals_row(c, r)))
+		if (expr_holds(e, record_symbols(c->s->op, r)))
 			bits[c->wp + (r - c->npass) / 64] |= (uint64_t)1 << (r - c->npass) % 64;
 	if (count_bits(bits + c->wp, c->wf) < c->nfail && c->nlits < MAX_LITERALS)
 		c->lits[c->nlits++] = (literal){.e = e, .holds = bits, .cost = cost, .passes = c->npass};

@@ -47,8 +47,6 @@ void literals_terms(literals *c);
  * and 4 adds those of three. They stay until the caller releases the arena. */
 void literals_build(literals *c, int effort, const uint64_t *stuck);
 
-/* The symbols of record r: passing ones first, then failing ones. */
-const int64_t *literals_row(const literals *c, int r);
 int count_bits(const uint64_t *w, int words);
 
 #endif

@@ -12,11 +12,6 @@ typedef struct finder {
 	int offered;
 } finder;
 
-static const int64_t *row_of(const operator *op, int r)
-{
-	return op->pass + (size_t)r * (op->nsym + op->nodim);
-}
-
 /* ---- multiples: z == k·x, k·x·y, k·x·y·w */
 
 /* The product of n symbols of a row; -1 where it is not small. */
@@ -34,7 +29,7 @@ static int64_t times(const operator *op, int z, const int *factors, int n)
 {
 	int64_t k = 0;
 	for (int r = 0; r < op->npass; r++) {
-		const int64_t *row = row_of(op, r);
+		const int64_t *row = passing_record(op, r);
 		int64_t m = product_in(row, factors, n);
 		if (m < 0 || (m == 0 ? row[z] != 0 : row[z] % m != 0))
 			return 0;
@@ -53,11 +48,11 @@ static int values_of(const operator *op, int i, int z)
 	int64_t seen[LEAST_VALUES];
 	int n = 0;
 	for (int r = 0; r < op->npass && n < LEAST_VALUES; r++) {
-		int64_t v = row_of(op, r)[i];
+		int64_t v = passing_record(op, r)[i];
 		int k = 0;
 		while (k < n && seen[k] != v)
 			k++;
-		if (k == n && row_of(op, r)[z] != 0)
+		if (k == n && passing_record(op, r)[z] != 0)
 			seen[n++] = v;
 	}
 	return n;
@@ -108,7 +103,7 @@ static bool broadcasts(const operator *op, int i, int j)
 {
 	bool left = false, right = false;
 	for (int r = 0; r < op->npass; r++) {
-		int64_t a = row_of(op, r)[i], b = row_of(op, r)[j];
+		int64_t a = passing_record(op, r)[i], b = passing_record(op, r)[j];
 		if (a != b && a != 1 && b != 1)
 			return false;
 		left |= a == 1 && b > 1;

@@ -55,7 +55,7 @@ static bool agree_on_records(const settling *t, const expr *a, const expr *b)
 {
 	const operator *op = t->s->op;
 	for (int k = 0; k < op->npass; k++)
-		if (!agree_at(t, a, b, op->pass + (size_t)k * (op->nsym + op->nodim)))
+		if (!agree_at(t, a, b, passing_record(op, k)))
 			return false;
 	for (int k = 0; k < op->nfail; k++)
 		if (!agree_at(t, a, b, op->fail + (size_t)k * op->nsym))

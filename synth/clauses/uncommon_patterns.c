@@ -160,7 +160,7 @@ static int values(const offers *o, const expr *const *e, int n, int row, int64_t
 	int m = 0;
 	for (int k = 0; k < n; k++) {
 		wide v;
-		if (expr_eval(e[k], op->pass + (size_t)row * (op->nsym + op->nodim), &v) && v > -1000 && v < 1000)
+		if (expr_eval(e[k], passing_record(op, row), &v) && v > -1000 && v < 1000)
 			to[m++] = (int64_t)v;
 	}
 	return m;
@@ -212,7 +212,7 @@ static bool is_multiple(const operator *op, int b, int c)
 {
 	bool more = false;
 	for (int r = 0; r < op->npass; r++) {
-		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, r);
 		if (row[c] <= 0 || row[b] % row[c])
 			return false;
 		more |= row[b] > row[c];
@@ -263,7 +263,7 @@ static void offer_unless_empty(void *user, const expr *e, int cost)
 	for (int k = 0; k < u->n; k++)
 		alive[k] = true;
 	for (int r = 0; r < op->npass && left; r++) {
-		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, r);
 		if (expr_holds(e, row))
 			continue;
 		refuted = true;

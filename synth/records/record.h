@@ -60,6 +60,18 @@ typedef struct operator {
 	int64_t *fail;	    /* nfail rows of nsym, sorted, distinct */
 } operator;
 
+/* Passing record k: its symbols, then the output dimensions. */
+static inline const int64_t *passing_record(const operator *op, int k)
+{
+	return op->pass + (size_t)k * (op->nsym + op->nodim);
+}
+
+/* The symbols of record k: passing ones first, then failing ones. */
+static inline const int64_t *record_symbols(const operator *op, int k)
+{
+	return k < op->npass ? passing_record(op, k) : op->fail + (size_t)(k - op->npass) * op->nsym;
+}
+
 typedef struct records {
 	arena *memory;
 	operator *ops; /* sorted by name, bytes */

@@ -76,7 +76,7 @@ rule_view rule_look(const operator *op, const rule *r, const int64_t *x)
 bool rule_agrees(const operator *op, const rule *r)
 {
 	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, k);
 		if (!rule_accepts(op, r, row, row + op->nsym))
 			return false;
 	}
@@ -90,7 +90,7 @@ void rule_count(const operator *op, rule *r)
 {
 	r->passed = r->failed = 0;
 	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, k);
 		r->passed += rule_accepts(op, r, row, row + op->nsym);
 	}
 	for (int k = 0; k < op->nfail; k++)

@@ -26,7 +26,7 @@ static void search_both(solver *s, int d, const int *rows, int nrows, const expr
 	const operator *op = s->op;
 	int *yes = ARENA_ARRAY(s->scratch, int, nrows + 1), *no = ARENA_ARRAY(s->scratch, int, nrows + 1), ny = 0, nn = 0;
 	for (int k = 0; k < nrows; k++)
-		if (expr_holds(condition, op->pass + (size_t)rows[k] * (op->nsym + op->nodim)))
+		if (expr_holds(condition, passing_record(op, rows[k])))
 			yes[ny++] = rows[k];
 		else
 			no[nn++] = rows[k];

@@ -50,7 +50,7 @@ static void log_refuted(target *t, const char *stage, answer a, int wrong)
 	if (!s->log)
 		return;
 	buf text = {0};
-	const int64_t *row = op->pass + (size_t)t->rows[wrong] * (op->nsym + op->nodim);
+	const int64_t *row = passing_record(op, t->rows[wrong]);
 	for (int i = 0; i < op->nsym; i++)
 		buf_printf(&text, "%s%lld", i ? "," : "[", (long long)row[i]);
 	log_expr(s, "  refuted: ", a.e, "  (%s, cost %d) by record %s]: %lld", stage, a.cost, text.text,

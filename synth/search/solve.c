@@ -11,7 +11,7 @@ enum { THIN_PASS = 5, MAX_WORK = 120000000 };
 bool clause_holds(const operator *op, const expr *clause)
 {
 	for (int k = 0; k < op->npass; k++)
-		if (!expr_holds(clause, op->pass + (size_t)k * (op->nsym + op->nodim)))
+		if (!expr_holds(clause, passing_record(op, k)))
 			return false;
 	return true;
 }
@@ -19,7 +19,7 @@ bool clause_holds(const operator *op, const expr *clause)
 int output_refuted(const operator *op, int d, const expr *e, const int *rows, int n)
 {
 	for (int k = 0; k < n; k++) {
-		const int64_t *row = op->pass + (size_t)(rows ? rows[k] : k) * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, rows ? rows[k] : k);
 		wide v;
 		if (!expr_eval(e, row, &v) || v != row[op->nsym + d])
 			return k;
@@ -170,7 +170,7 @@ static bool ranges_freely(const operator *op, int i)
 	int n = 0;
 	bool low = false;
 	for (int r = 0; r < op->npass && (n < VALUES || !low); r++) {
-		int64_t v = op->pass[(size_t)r * (op->nsym + op->nodim) + i];
+		int64_t v = passing_record(op, r)[i];
 		int k = 0;
 		low |= op->roles[i].kind == ROLE_DIM ? v == 0 : v < 0;
 		while (k < n && seen[k] != v)
@@ -186,7 +186,7 @@ static bool unrelated(const operator *op, int i, int j)
 {
 	unsigned seen = 0;
 	for (int r = 0; r < op->npass && seen != 7; r++) {
-		const int64_t *row = op->pass + (size_t)r * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, r);
 		seen |= row[i] < row[j] ? 1 : row[i] == row[j] ? 2 : 4;
 	}
 	return seen == 7;

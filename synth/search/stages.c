@@ -120,7 +120,7 @@ const expr *shape_explain(const solver *s, int symbol)
 	other.out_rank = &rank;
 	other.pass = ARENA_ARRAY(s->scratch, int64_t, (size_t)op->npass * width);
 	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, k);
 		int64_t *to = other.pass + (size_t)k * width;
 		memcpy(to, row, sizeof *to * (size_t)op->nsym);
 		to[op->nsym] = to[symbol];

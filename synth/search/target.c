@@ -118,7 +118,7 @@ static void add_leaf(const target *t, problem *p, const int *sample, const expr 
 		return;
 	for (int r = 0; r < p->rows; r++) {
 		wide v;
-		const int64_t *row = op->pass + (size_t)t->rows[sample[r]] * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, t->rows[sample[r]]);
 		if (!expr_eval(e, row, &v) || v > (wide)1 << 61 || v < -((wide)1 << 61))
 			return;
 		col[r] = (int64_t)v;

@@ -84,7 +84,7 @@ static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t
 		if (out[rows[k]] > least)
 			above[(*n)++] = rows[k];
 		else
-			cut |= has_elements(s->op, s->op->pass + (size_t)rows[k] * (s->op->nsym + s->op->nodim));
+			cut |= has_elements(s->op, passing_record(s->op, rows[k]));
 	if (*n < LEAST_ABOVE || !cut)
 		return (answer){0};
 	answer a = search_rows(s, d, above, *n, 0, CHEAP_STAGES, PLAIN);

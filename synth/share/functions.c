@@ -181,7 +181,7 @@ static bool fits(const matcher *m, const shape_function *f, const int *pick)
 {
 	const operator *op = m->s->op;
 	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, k);
 		int64_t filled[MAX_PARAMETERS];
 		wide v;
 		for (int i = 0; i < f->parameters; i++)
@@ -338,7 +338,7 @@ static bool product_fits(const solver *s, int d, const positions *p, const shape
 {
 	const operator *op = s->op;
 	for (int k = 0; k < op->npass; k++) {
-		const int64_t *row = op->pass + (size_t)k * (op->nsym + op->nodim);
+		const int64_t *row = passing_record(op, k);
 		wide product = 1, v;
 		for (int j = 0; j < p->n; j++) {
 			int64_t filled[MAX_PARAMETERS];
