@@ -368,12 +368,6 @@ static void put_whole(buf *to, const notation *n, const place *p)
 		buf_printf(to, "[%d]", p->item);
 }
 
-/* Whether two places are in one shape or list, which has them as many places apart from either end. */
-static bool in_one(const place *p, const place *q)
-{
-	return p->kind == q->kind && p->item == q->item && (p->arg == q->arg || (p->arg && q->arg && strcmp(p->arg, q->arg) == 0));
-}
-
 /* Whether one position is counted from the one end, and others are found from the other end of other shapes or lists: that is
  * one number only where lengths are the same in all call forms. */
 static bool is_crossed(const notation *n, const statement *s, reading how, span x)
@@ -386,7 +380,7 @@ static bool is_crossed(const notation *n, const statement *s, reading how, span 
 		bool value = p->kind == PLACE_VALUE;
 		if (!value && p->kind != PLACE_DIM && p->kind != PLACE_OUT)
 			continue;
-		crossed |= !in_one(p, &s->f.anchor) && (!value || p->left + p->right > 0)
+		crossed |= !place_in_one(p, &s->f.anchor) && (!value || p->left + p->right > 0)
 		    && (value ? how.values : how.dims) == (x.from_left ? FROM_RIGHT : FROM_LEFT);
 		vary |= !length_everywhere(n, p);
 	}

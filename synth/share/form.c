@@ -80,10 +80,14 @@ static bool has_position(const place *p)
 	return is_dims(p) || (is_values(p) && p->left + p->right > 0);
 }
 
+bool place_in_one(const place *a, const place *b)
+{
+	return a->kind == b->kind && a->item == b->item && (a->arg == b->arg || (a->arg && b->arg && strcmp(a->arg, b->arg) == 0));
+}
+
 static bool same_place(const place *a, const place *b)
 {
-	return a->kind == b->kind && a->fold == b->fold && a->item == b->item && a->left == b->left && a->right == b->right
-	    && (a->arg == b->arg || (a->arg && b->arg && strcmp(a->arg, b->arg) == 0));
+	return place_in_one(a, b) && a->fold == b->fold && a->left == b->left && a->right == b->right;
 }
 
 /* ---- folds */
@@ -301,8 +305,7 @@ static bool same_group(const place *p, const place *pa, const place *q, const pl
  * pairs or halves. */
 static bool alike(const place *p, const place *pa, const place *q, const place *qa, int how)
 {
-	if (p->kind != q->kind || p->fold != q->fold || p->item != q->item
-	    || (p->arg != q->arg && (!p->arg || !q->arg || strcmp(p->arg, q->arg) != 0)))
+	if (!place_in_one(p, q) || p->fold != q->fold)
 		return false;
 	if (!is_dims(p) && !is_values(p))
 		return true;

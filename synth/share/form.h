@@ -88,6 +88,8 @@ typedef struct way {
 bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
     const place *anchor, bool folds);
 place form_output_place(const operator *op, int d);
+/* Whether two places are in one shape or list, which has them as many places apart from either end. */
+bool place_in_one(const place *a, const place *b);
 /* Whether both say the same, seen from their anchors: of two dimensions, of other ranks, of a number for a list. */
 bool form_equal(const form *a, const form *b);
 
