@@ -72,11 +72,11 @@ static void put_head(buf *out, const char *head, const char *users)
 static void put_sampler(buf *out, const plan_function *f, const char *users)
 {
 	bool always = !f->op->rule.nclauses;
-	if (*users)
+	if (*users) {
 		text_prose(out, "/* ", " * ", users);
-	if (*users)
 		out->length--; /* the end of the comment's line */
-	buf_puts(out, *users ? " */\n" : "");
+		buf_puts(out, " */\n");
+	}
 	buf_printf(out, always ? "SAMPLER_ALWAYS(%s" : "SAMPLER(%s, %s", f->name, always ? "" : f->valid->name);
 	for (const char *c = f->text; *c;) {
 		size_t n = strnlen(c, PROGRAM_LINE);

@@ -163,17 +163,6 @@ static bool derive(void *user, void *unused, int k)
 	return true;
 }
 
-static void *begin_thread(void *user)
-{
-	return user;
-}
-
-static void end_thread(void *user, void *own)
-{
-	(void)user;
-	(void)own;
-}
-
 /* Into memory that lives as long as the plan. */
 static void keep_programs(arena *a, sampled *s)
 {
@@ -199,7 +188,7 @@ static sampled *plan_samplers(const rule_set *rules, plan *p, int threads, size_
 		if (i == 0 || strcmp(list[i].key, list[i - 1].key) != 0)
 			firsts[nfirsts++] = i;
 	derivation d = {list, firsts};
-	workers w = {.threads = threads, .tasks = (int)nfirsts, .user = &d, .begin = begin_thread, .task = derive, .end = end_thread};
+	workers w = {.threads = threads, .tasks = (int)nfirsts, .user = &d, .task = derive};
 	workers_run(&w);
 	for (size_t i = 0, k = 0; i < *count; i++) {
 		if (k < nfirsts && firsts[k] == i) {

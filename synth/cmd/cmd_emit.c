@@ -197,8 +197,11 @@ static int run(int argc, char **argv, options *o)
 			o->reads[o->npaths] = c == 'v' ? classes_read : runs_read;
 			o->paths[o->npaths++] = optarg;
 		}
-		else if (c == 'j')
+		else if (c == 'j') {
 			o->threads = atoi(optarg);
+			if (o->threads < 1 || o->threads > 1024)
+				return usage("-j takes a number of threads from 1 to 1024");
+		}
 		else if (c == 'q')
 			o->quiet = true;
 		else
@@ -206,8 +209,6 @@ static int run(int argc, char **argv, options *o)
 	}
 	if (!o->dir || !*o->dir)
 		return usage("-o DIR is missing");
-	if (o->threads < 1)
-		return usage("-j N is a number of threads");
 	if (argc - optind != 1)
 		return usage("expected one file of rules");
 	return emit(argv[optind], o);

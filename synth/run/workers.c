@@ -15,11 +15,12 @@ static void *work(void *argument)
 {
 	shared *s = argument;
 	const workers *w = s->w;
-	void *own = w->begin(w->user);
+	void *own = w->begin ? w->begin(w->user) : NULL;
 	for (int k; (k = atomic_fetch_add(&s->next, 1)) < w->tasks;)
 		if (!w->task(w->user, own, k))
 			atomic_store(&s->next, w->tasks);
-	w->end(w->user, own);
+	if (w->end)
+		w->end(w->user, own);
 	return NULL;
 }
 

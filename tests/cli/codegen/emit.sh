@@ -37,6 +37,9 @@ check "emit" emit "$small" -o "$tmp/one"
 cp "$small" "$tmp/copy.jsonl"
 (cd "$tmp" && LC_ALL=de_DE.UTF-8 "$smith" emit -q copy.jsonl -o two/deep)
 check "same bytes from another folder and locale" diff -r "$tmp/one" "$tmp/two/deep"
+emit -q "$small" -j 1 -o "$tmp/single" && emit -q "$small" -j 3 -o "$tmp/threads"
+check "same bytes with one thread" diff -r "$tmp/one" "$tmp/single"
+check "same bytes with three threads" diff -r "$tmp/one" "$tmp/threads"
 { head -1 "$small"; tail -n +2 "$small" | sort -r; } >"$tmp/reversed.jsonl"
 check "same bytes from lines in another order" emit "$tmp/reversed.jsonl" -o "$tmp/three"
 check "… indeed" diff -r "$tmp/one" "$tmp/three"
@@ -177,4 +180,5 @@ expect "an output folder that cannot be" 1 'error: cannot' emit "$small" -o "$tm
 check "--help" emit --help
 expect "no -o" 2 '-o DIR is missing' emit "$small"
 expect "no file" 2 'expected one file' emit -o "$tmp/x"
+expect "no thread" 2 'a number of threads from 1 to 1024' emit "$small" -j 0 -o "$tmp/x"
 expect "an unknown option" 2 "try 'rulesmith emit --help'" emit --nonsense
