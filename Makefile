@@ -92,8 +92,9 @@ endif
 endef
 $(foreach d,$(sort $(dir $(TOGETHER))),$(foreach l,$(ENDS) other,$(eval $(call add_batch,$d,$l))))
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(ALONE)) $(BATCHES:.c=.o)
-# What decides how a rule is found: not the commands, nor who asks a framework.
-SOLVER    := $(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask,$(SYNTH_DIRS)))))
+# What decides how a rule is found: not the commands, nor who asks a framework, nor what is said of models alone.
+MODELS_ONLY := $(addprefix runtime/include/,rulesmith.h model.h samplercode.h sampling.h tablerow.h)
+SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask,$(SYNTH_DIRS))))))
 SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
 FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
