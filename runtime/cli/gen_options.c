@@ -18,6 +18,8 @@ static const char *const CHOOSERS[] = {
 static const char *const TOPOLOGIES[] = {
     [RS_TOPOLOGY_BOTH] = "both", [RS_TOPOLOGY_WS] = "ws", [RS_TOPOLOGY_RN] = "rn", NULL};
 static const char *const VALUES[] = {"finite", "any", NULL};
+static const char *const ELEMENTS[] = {
+    [RS_ELEMENTS_MIXED] = "mixed", [RS_ELEMENTS_REAL] = "real", [RS_ELEMENTS_WHOLE] = "whole", NULL};
 static const char *const SWITCH[] = {"on", "off", NULL};
 
 const char *gen_strategy_name(enum rs_strategy strategy)
@@ -107,6 +109,10 @@ bool gen_option(const char *command, int option, gen_choice *c)
 	case GEN_VALUES:
 		word = parse_word(command, "--values", VALUES);
 		c->values = (enum rs_keep)(RS_KEEP_FINITE + (word < 0 ? 0 : word));
+		return word >= 0;
+	case GEN_ELEMENTS:
+		word = parse_word(command, "--elements", ELEMENTS);
+		c->elements = (enum rs_elements)(word < 0 ? 0 : word);
 		return word >= 0;
 	case GEN_SOLVER:
 		return c->solver = true;
@@ -218,6 +224,7 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .topology = c->topology,
 	    .no_mutations = c->no_mutations,
 	    .values = c->values,
+	    .elements = c->elements,
 	    .solver = c->solver};
 }
 
@@ -264,7 +271,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"chooser", CHOOSERS[c->chooser]}, {"model", TOPOLOGIES[c->topology]},
 	    {"mutations", SWITCH[c->no_mutations]},
 	    {"values", c->values == RS_KEEP_DEFAULT ? "default" : VALUES[c->values - RS_KEEP_FINITE]},
-	    {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
+	    {"elements", ELEMENTS[c->elements]}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
 	setting *copy = arena_alloc(a, sizeof all);
 	*n = (int)(sizeof all / sizeof *all);

@@ -21,6 +21,7 @@ typedef struct gen_choice {
 	enum rs_topology topology;
 	bool solver;
 	enum rs_keep values;
+	enum rs_elements elements;
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
@@ -44,6 +45,7 @@ enum gen_option {
 	GEN_MUTATIONS,
 	GEN_SOLVER,
 	GEN_VALUES,
+	GEN_ELEMENTS,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
 	GEN_RANK_MAX,
@@ -66,6 +68,7 @@ enum gen_option {
 	{"model", required_argument, NULL, GEN_TOPOLOGY},                                          \
 	{"mutations", required_argument, NULL, GEN_MUTATIONS},                                     \
 	{"values", required_argument, NULL, GEN_VALUES},                                            \
+	{"elements", required_argument, NULL, GEN_ELEMENTS},                                       \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
@@ -90,6 +93,8 @@ enum gen_option {
 	"  --mutations M      graph: on (default) or off\n"                                        \
 	"  --values V         finite: connect what keeps elements finite (default, but for isra);\n" \
 	"                     any: also what does not, unless it raises\n"                          \
+	"  --elements E       of float inputs: whole: small whole numbers, whose sums of products\n"  \
+	"                     are exact in any order; real; mixed (default): by turns\n"            \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \
 	"                     the same seed then gives the same bytes with the same Z3 only\n"     \
 	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \

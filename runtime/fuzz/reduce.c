@@ -1,5 +1,7 @@
 #include "reduce.h"
 
+#include "elements.h"
+
 static bool finish(graph *g)
 {
 	bool outputs = false;
@@ -31,6 +33,14 @@ static uint8_t class_for_users(const graph *g, uint32_t tensor)
 	return values;
 }
 
+static bool has_whole_floats(const graph *g)
+{
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (g->tensors[i].dtype > RS_INT64 && (g->tensors[i].low || g->tensors[i].high))
+			return true;
+	return false;
+}
+
 static bool make_input(graph *g, uint32_t tensor)
 {
 	const graph_tensor *old = &g->tensors[tensor];
@@ -39,6 +49,8 @@ static bool make_input(graph *g, uint32_t tensor)
 	if (input == GRAPH_NONE)
 		return false;
 	g->tensors[input].values = values;
+	if (has_whole_floats(g))
+		elements_make_whole(&g->tensors[input], g->values ^ input);
 	graph_replace_alluse(g, tensor, input);
 	return true;
 }

@@ -32,6 +32,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	out->framework = g->index.table->framework;
 	out->seed = seed, out->index = index;
 	out->values = rng_next(&g->rng) >> 33;
+	g->whole = g->elements_of == RS_ELEMENTS_WHOLE || (g->elements_of == RS_ELEMENTS_MIXED && out->values & 1);
 	if (!g->strategy->model(g, nodes))
 		return false;
 	graph_keep_unused(out);
@@ -88,6 +89,7 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->picking = o->picking ? o->picking : 970;
 	g->any_values = o->values == RS_KEEP_ANY
 			|| (o->values == RS_KEEP_DEFAULT && g->strategy->any_values);
+	g->elements_of = o->elements;
 	g->box.indexed = true;
 	g->box.low = 1;
 	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;

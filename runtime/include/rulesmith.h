@@ -109,6 +109,10 @@ enum rs_topology { RS_TOPOLOGY_BOTH, RS_TOPOLOGY_WS, RS_TOPOLOGY_RN };
  * finite, for RS_ISRA any: in the paper's setting every pair of operators can meet. */
 enum rs_keep { RS_KEEP_DEFAULT, RS_KEEP_FINITE, RS_KEEP_ANY };
 
+/* What the float inputs of a model hold: whole numbers, so few and small that sums of products are exact and
+ * every order of adding gives the same bits, or real ones. Mixed: every second model has whole numbers. */
+enum rs_elements { RS_ELEMENTS_MIXED, RS_ELEMENTS_REAL, RS_ELEMENTS_WHOLE };
+
 typedef struct rs_gen_options {
 	enum rs_strategy strategy;
 	uint32_t nodes_low, nodes_high; /* operators a model, both included; 0 and 0: 5 */
@@ -124,6 +128,7 @@ typedef struct rs_gen_options {
 	enum rs_topology topology; /* RS_GRAPH */
 	bool no_mutations;	   /* RS_GRAPH */
 	enum rs_keep values;
+	enum rs_elements elements;
 	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
 

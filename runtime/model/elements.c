@@ -155,6 +155,21 @@ static void fill_booleans(const graph_tensor *t, uint64_t seed, char *out)
 		out[i] = (char)(class_of(t) < RS_VALUES_SMALL || rng_mix(&seed) >> 63);
 }
 
+/* ---- whole numbers in floats */
+
+void elements_make_whole(graph_tensor *t, uint64_t draw)
+{
+	static const int64_t MOST[] = {
+	    [RS_VALUES_UNIT] = 0, [RS_VALUES_POSITIVE] = 5, [RS_VALUES_SMALL] = 5, [RS_VALUES_LARGE] = 64};
+	unsigned class = class_of(t);
+	int64_t most = t->dtype == RS_BFLOAT16 ? least(MOST[class], 3) : MOST[class];
+	if (t->dtype < RS_FLOAT16 || t->dtype > RS_FLOAT64 || !most)
+		return;
+	unsigned choice = class == RS_VALUES_POSITIVE ? 0 : rng_mix(&draw) % 4;
+	t->low = choice == 0 ? 1 : -most;
+	t->high = choice == 1 ? 0 : most + 1;
+}
+
 /* ---- all */
 
 uint64_t elements_seed(const graph *g, const graph_tensor *t)

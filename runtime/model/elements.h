@@ -8,6 +8,11 @@
 /* The seed of an input of a model, which is numbered (graph_number). */
 uint64_t elements_seed(const graph *g, const graph_tensor *t);
 
+/* Has an input of floats hold whole numbers of its class from now on, as its range: few and small, so that sums of
+ * products are exact and come out the same in every order. By `draw` with zero and of both signs, or without zero
+ * and of one. What has no such numbers in its class stays as it is. */
+void elements_make_whole(graph_tensor *t, uint64_t draw);
+
 /* Fills out with numel elements of the tensor's dtype, which has a size, in the machine's order. A class
  * beyond `large` counts as `large`. */
 void elements_fill(const graph_tensor *t, uint64_t seed, void *out);

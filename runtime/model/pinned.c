@@ -46,7 +46,7 @@ const bool *find_pinned(const graph *g, arena *a)
 	if (!pinned)
 		return NULL;
 	for (uint32_t i = 0; i < g->ntensors; i++)
-		pinned[i] = g->tensors[i].low || g->tensors[i].high;
+		pinned[i] = g->tensors[i].dtype <= RS_INT64 && (g->tensors[i].low || g->tensors[i].high);
 	for (uint32_t i = g->last; i != GRAPH_NONE; i = g->nodes[i].previous) {
 		const graph_node *n = &g->nodes[i];
 		bool all = makes_pinned(n, pinned);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
 #include "values.h"
 
 enum {
@@ -286,6 +287,8 @@ static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 	if (x->ranged) {
 		new->low = t->v[x->first + x->rank];
 		new->high = t->v[x->first + x->rank + 1];
+	} else if (g->whole && !t->o->delicate) { /* a matrix of whole numbers is often singular */
+		elements_make_whole(new, g->graph->values ^ id);
 	}
 	g->elements += new->numel;
 	if (!index_isolated(t->o))

@@ -78,6 +78,7 @@ struct rs_gen {
 	uint32_t nodes_low, nodes_high;
 	uint32_t picking; /* per mille */
 	bool any_values;
+	enum rs_elements elements_of; /* of models */
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */
@@ -89,6 +90,7 @@ struct rs_gen {
 	int64_t elements; /* of all tensors so far */
 	int64_t budget;   /* elements a model */
 	sample_box box;   /* of this step */
+	bool whole;	  /* its float inputs hold whole numbers */
 	bool failed;      /* out of memory */
 	gen_bucket buckets[GEN_BUCKETS];
 	uint32_t *inputs; /* inputs of the model that an output may replace, */

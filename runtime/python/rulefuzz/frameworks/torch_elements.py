@@ -15,21 +15,22 @@ def make_input(
     def shifted(bits: torch.Tensor, by: int) -> torch.Tensor:
         return (bits >> by) & ((1 << (64 - by)) - 1)
 
-    places = torch.arange(1, (2 if target.is_complex else 1) * count + 1, dtype=torch.int64)
+    places = torch.arange(1, (2 if target.is_complex and span is None else 1) * count + 1, dtype=torch.int64)
     bits = places * (0x9E3779B97F4A7C15 - wrap) + seed
     bits = (bits ^ shifted(bits, 30)) * (0xBF58476D1CE4E5B9 - wrap)
     bits = (bits ^ shifted(bits, 27)) * (0x94D049BB133111EB - wrap)
     bits = bits ^ shifted(bits, 31)
-    if target == torch.bool:
+    if target == torch.bool and span is None:
         return (bits < 0 if low < 0 else bits == bits).reshape(shape)
-    if target.is_floating_point or target.is_complex:
+    if span is None and (target.is_floating_point or target.is_complex):
         most = 200.0 if dtype.startswith("float8") else high
         real = (shifted(bits, 11).to(torch.float64) * 2.0**-53 * (high - low) + low).clamp(-most, most)
         return (torch.complex(real[:count], real[count:]) if target.is_complex else real).reshape(shape).to(target)
-    first, last = (1, 1) if kind == "unit" else (1 if low > 0 else int(low), int(high))
-    first, last = max(first, torch.iinfo(target).min), min(last, torch.iinfo(target).max)
     if span is not None:
         first, last = span[0], span[1] - 1
+    else:
+        first, last = (1, 1) if kind == "unit" else (1 if low > 0 else int(low), int(high))
+        first, last = max(first, torch.iinfo(target).min), min(last, torch.iinfo(target).max)
     choices = max(last - first + 1, 1)
     whole = (shifted(bits, 1) % choices * 2 + (bits & 1)) % choices + first
     return whole.reshape(shape).to(target)
