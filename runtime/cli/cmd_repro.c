@@ -51,6 +51,18 @@ static int report(const finding *f, const judgement *j)
 	return fails ? EXIT_CHECK : EXIT_CLEAN;
 }
 
+/* The tolerance that a finding was judged by: its judgement has it where tensors differ. */
+static const char *tolerance_of(const finding *f)
+{
+	cJSON *detail = cJSON_Parse(f->detail);
+	const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(detail, "tolerance"));
+	int i = 0;
+	while (name && TOLERANCES[i] && strcmp(name, TOLERANCES[i]) != 0)
+		i++;
+	cJSON_Delete(detail);
+	return name ? TOLERANCES[i] : NULL;
+}
+
 /* Runs it; whatever ends that, a signal too, leaves no worker behind. */
 static int run_again(const request *r, const finding *f, const backend *b, int stop_fd)
 {
@@ -62,7 +74,8 @@ static int run_again(const request *r, const finding *f, const backend *b, int s
 			.memory = r->memory << 20,
 			.stop_fd = stop_fd},
 	    .backend = f->backend,
-	    .memory_mib = r->memory};
+	    .memory_mib = r->memory,
+	    .tolerance = tolerance_of(f)};
 	int code = EXIT_BACKEND;
 	if (!judge_model(&by, r->original ? f->original : f->model, &j, &d)) {
 		fprintf(stderr, "rulefuzz repro: error: backend %s cannot start: %s\n", f->backend,

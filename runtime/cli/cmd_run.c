@@ -16,7 +16,7 @@
 
 typedef struct options {
 	gen_choice gen;
-	const char *backend, *command, *python, *db, *save_models;
+	const char *backend, *command, *python, *db, *save_models, *tolerance;
 	double seconds, start_timeout;
 	int64_t jobs, timeout, memory;
 	bool resume, json, help;
@@ -40,6 +40,9 @@ static int help(void)
 	     "  --start-timeout S  seconds for a worker to start (default 300)\n"
 	     "  --memory M         MiB that a worker and its children may hold together (default\n"
 	     "                     4096; 0: no limit)\n"
+	     "  --tolerance T      how far floats may lie apart: measured: what rounding was seen to\n"
+	     "                     do to the model, nothing where elements are exact (default); neuri,\n"
+	     "                     isra: as the papers have it\n"
 	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or the framework's\n"
 	     "                     virtual environment, which `make backends` makes)\n"
 	     "  --save-models DIR  write every model to DIR\n"
@@ -84,6 +87,7 @@ enum run_option {
 	MEMORY,
 	PYTHON,
 	SAVE_MODELS,
+	TOLERANCE,
 	COMMAND,
 	JSON,
 	HELP
@@ -100,11 +104,21 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"memory", required_argument, NULL, MEMORY},
     {"python", required_argument, NULL, PYTHON},
     {"save-models", required_argument, NULL, SAVE_MODELS},
+    {"tolerance", required_argument, NULL, TOLERANCE},
     {"backend-command", required_argument, NULL, COMMAND},
     {"json", no_argument, NULL, JSON},
     {"help", no_argument, NULL, HELP},
     {0},
 };
+
+static bool take_tolerance(options *o)
+{
+	for (int i = 0; TOLERANCES[i]; i++)
+		if (strcmp(optarg, TOLERANCES[i]) == 0)
+			return (o->tolerance = TOLERANCES[i]) != NULL;
+	usage_error("run", "--tolerance %s: not measured, neuri or isra", optarg);
+	return false;
+}
 
 static bool take_option(int option, options *o)
 {
@@ -133,6 +147,8 @@ static bool take_option(int option, options *o)
 		return (o->python = optarg) != NULL;
 	case SAVE_MODELS:
 		return (o->save_models = optarg) != NULL;
+	case TOLERANCE:
+		return take_tolerance(o);
 	case COMMAND:
 		return (o->command = optarg) != NULL;
 	case JSON:
@@ -312,6 +328,7 @@ static campaign_options campaign_of(
 		.stop_fd = stop_fd},
 	    .backend = o->backend,
 	    .memory_mib = o->memory,
+	    .tolerance = o->tolerance,
 	    .seconds = o->seconds,
 	    .count = g->count < 0 ? UINT64_MAX : (uint64_t)(g->first + g->count),
 	    .jobs = o->jobs,

@@ -261,7 +261,8 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 {
 	campaign *c = j->c;
 	judge fresh = {
-	    .options = j->judge.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib};
+	    .options = j->judge.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib,
+	    .tolerance = c->o->tolerance};
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
 	int64_t id;
@@ -408,7 +409,8 @@ static bool set_up(job *j, campaign *c, diag *d)
 	char message[512];
 	*j = (job){.c = c,
 	    .judge = {
-		.options = c->o->worker, .backend = c->o->backend, .memory_mib = c->o->memory_mib}};
+		.options = c->o->worker, .backend = c->o->backend, .memory_mib = c->o->memory_mib,
+		.tolerance = c->o->tolerance}};
 	j->gen = rs_gen_new(c->o->table, &c->o->gen, message, sizeof message);
 	j->graph = rs_graph_new();
 	if (!j->gen)

@@ -20,6 +20,7 @@ typedef struct campaign_options {
 	worker_options worker; /* stop_fd too */
 	const char *backend;
 	int64_t memory_mib;
+	const char *tolerance; /* see judge */
 	double seconds; /* 0: no limit */
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;

@@ -12,6 +12,8 @@ static const char *const NAMES[] = {
 #undef X
 };
 
+const char *const TOLERANCES[] = {"measured", "neuri", "isra", NULL};
+
 const char *verdict_name(enum verdict v)
 {
 	return NAMES[v];
@@ -214,8 +216,8 @@ static void ask(
 	buf request = {0};
 	by->id++;
 	buf_printf(&request,
-	    "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"title\":", (long long)by->id, what,
-	    (long long)by->memory_mib);
+	    "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"tolerance\":\"%s\",\"title\":", (long long)by->id,
+	    what, (long long)by->memory_mib, by->tolerance ? by->tolerance : TOLERANCES[0]);
 	buf_json(&request, title);
 	buf_printf(&request, ",\"model\":%s}", model);
 	worker_call(by->worker, by->id, request.text, reply);

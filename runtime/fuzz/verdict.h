@@ -52,12 +52,16 @@ void judgement_free(judgement *j);
 /* Milliseconds that the worker spent in a stage. */
 double judgement_time(const judgement *j, const char *stage);
 
+/* How far floats may lie apart, NULL-terminated; rulefuzz/tolerance.py has them. */
+extern const char *const TOLERANCES[];
+
 /* Judges models by a worker that is started when it is needed and again when it died. One serves
  * one thread. */
 typedef struct judge {
 	worker_options options;
 	const char *backend;
 	int64_t memory_mib; /* what one model may take */
+	const char *tolerance; /* one of TOLERANCES; NULL: the first */
 	worker *worker;     /* NULL: none yet, or dead */
 	int64_t id, starts;
 	double start_seconds; /* spent on starting */

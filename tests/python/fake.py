@@ -44,6 +44,10 @@ OPERATORS: dict[str, Callable[[Any], Any]] = {
     "fake.counts": lambda x: x + next(COUNTER),
     "fake.scatter": lambda x: x.copy(),
     "fake.jumps": lambda x: x * 1e5 % 1,
+    "fake.positive": lambda x: abs(x) + 1,
+    "fake.times200": lambda x: x * 200,
+    "fake.swings": lambda x: x * 2000 - x * 1999,
+    "fake.narrowly": lambda x: (x + 100 if x.dtype == np.float64 else x).copy(),
 }
 
 

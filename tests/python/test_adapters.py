@@ -13,6 +13,7 @@ import numpy as np
 
 from rulefuzz import compare, framework, sandbox, table
 from rulefuzz.check import Reference
+from rulefuzz.framework import Seen
 from rulefuzz.model import BadModel, Json, Reader, Tensor
 
 HOSTILE = {
@@ -86,7 +87,7 @@ class Adapter(unittest.TestCase):
             shaken = self.adapter.seen(self.adapter.shaker(3)(self.adapter.copy(made)))
             same = compare.same(self.adapter.seen(whole), self.adapter.seen(self.adapter.shaker(3)(whole)))
             kept = compare.same(before, self.adapter.seen(made))
-            return kept, compare.same(before, shaken), compare.difference(shaken, before), same
+            return kept, compare.same(before, shaken), compare.difference(shaken, before, 1e-3, 1e-2), same
 
         self.assertEqual(self.inside(work), (True, False, "", True))
 
@@ -119,13 +120,14 @@ class Torch(Adapter):
         one = np.random.default_rng(1).standard_normal((5, 7)) * np.array([1, 1e-4, 1e4, np.inf, np.nan, 0, 1])
         other = one * (1 + np.random.default_rng(2).standard_normal((5, 7)) / 50)
         with np.errstate(all="ignore"):
-            want = compare.difference(("", (5, 7), "float32", one), ("", (5, 7), "float32", other))
-        got = compare.difference(*(("", (5, 7), "float32", torch.from_numpy(array)) for array in (one, other)))
+            want = compare.difference(("", (5, 7), "float32", one), ("", (5, 7), "float32", other), 1e-3, 1e-2)
+        ours: list[Seen] = [("", (5, 7), "float32", torch.from_numpy(array)) for array in (one, other)]
+        got = compare.difference(ours[0], ours[1], 1e-3, 1e-2)
         self.assertRegex(want, r"^\d+ of 35 elements")
         self.assertEqual(got, want)
         close = torch.isclose(torch.from_numpy(one), torch.from_numpy(other), rtol=1e-2, atol=1e-3, equal_nan=True)
         self.assertEqual(
-            compare.differing(torch.from_numpy(one), torch.from_numpy(other), "float32").tolist(), (~close).tolist()
+            compare.differing(torch.from_numpy(one), torch.from_numpy(other), 1e-3, 1e-2).tolist(), (~close).tolist()
         )
 
 

@@ -7,9 +7,10 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz import compare
+from rulefuzz import compare, tolerance
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
+from rulefuzz.rounding import Rounding
 from rulefuzz.taint import Taint
 from rulefuzz.targets import Target
 
@@ -90,10 +91,12 @@ class Reference:
 class Check:
     """One model by reference and target."""
 
-    def __init__(self, framework: Framework, target: Target, model: Model, stage: Clock) -> None:
+    def __init__(self, framework: Framework, target: Target, model: Model, stage: Clock,
+                 preset: str = tolerance.MEASURED) -> None:  # fmt: skip
         self.framework, self.target, self.model, self.stage = framework, target, model, stage
         self.reference = Reference(framework, model)
-        self._others: list[Values] = []
+        self.preset = preset
+        self._rounding: Rounding | None = None
 
     def run(self) -> Json:
         """The verdict and what belongs to it."""
@@ -125,6 +128,14 @@ class Check:
         node = self.reference.differing_node()
         return {"verdict": "nondeterministic", **self._place(node)} if node is not None else None
 
+    @property
+    def rounding(self) -> Rounding:
+        """What rounding may do; once the reference has run."""
+        if self._rounding is None:
+            reference = self.reference
+            self._rounding = Rounding(self.framework, self.model, reference.inputs, reference.values, self.preset)
+        return self._rounding
+
     def _place(self, node: int) -> Json:
         return {"node": node, "api": self.model.nodes[node].api if node >= 0 else "input"}
 
@@ -152,26 +163,31 @@ class Check:
             if not self.reference.settled(i):
                 continue
             one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])
-            how = compare.difference(one, other)
-            if how:
-                node = self.model.node_of(i) if place < len(outputs) else -1
-                found.append({"id": i, **self._place(node), "how": how, "rounding": self._excused(i, one, other)})
+            node = self.model.node_of(i) if place < len(outputs) else -1
+            found += [{"id": i, **self._place(node), **how} for how in self._difference(i, one, other)]
         return sorted(found, key=lambda d: int(d["node"]))
 
-    def _excused(self, tensor: int, got: Seen, want: Seen) -> bool:
-        """Whether it is elements alone that differ, and rounding moves them as far."""
-        if want[0] or got[:3] != want[:3]:
-            return False
-        reference = self.reference
-        self._others = self._others or compare.other_runs(self.framework, self.model, reference.inputs, self.model.values)
-        return not compare.unexplained(self.framework, self._others, tensor, got, want)
+    def _difference(self, tensor: int, got: Seen, want: Seen) -> list[Json]:
+        """How a tensor differs, and whether rounding explains it; nothing where it says nothing."""
+        structure = compare.other_structure(got, want)
+        if structure or want[0]:
+            return [{"how": structure, "rounding": False}] if structure else []
+        far = self.rounding.floor(tensor, got, want)
+        if not bool(far.any()):
+            return []
+        left = self.rounding.unexplained(tensor, got, want)
+        rounding = not bool(left.any())
+        how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
+        if not rounding and self.rounding.confirmed(tensor, got, want):
+            how["confirmed"] = "float64"
+        return [how]
 
     def _judge(self, differences: list[Json]) -> Json:
         real = [d for d in differences if not d["rounding"]]
         if not real:
             return {"verdict": "rounding" if differences else "ok", "differs": differences}
         first = self._localise() or real[0]
-        return {"verdict": "inconsistency", "differs": real, "first": first}
+        return {"verdict": "inconsistency", "differs": real, "first": first, "tolerance": self.preset}
 
     def _localise(self) -> Json | None:
         """The first tensor that differs when the target returns all of them; None when that hides it."""

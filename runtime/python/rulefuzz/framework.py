@@ -7,10 +7,11 @@ run calls, to describe what these return, and to move, widen and copy it.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import importlib
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -20,6 +21,12 @@ from rulefuzz.model import DEFAULT, Const, Elements, Json, Model, Node, Ref, Ten
 Seen = tuple[str, tuple[int, ...], str, Any]
 """A tensor as it is compared: layout ("" for dense), shape, dtype, and its elements as an array in the widest type of
 their kind, of any library whose arrays know == < - abs | & ~ and reshape."""
+
+
+M_PERTURB = -6
+"""Of glibc's mallopt: what memory is filled with, the complement of it when it is handed out."""
+DIRT = 0x4B
+"""Of every byte; as floats 1.3e7, as half ones 14.6: finite, and seldom right."""
 
 
 class Rejected(Exception):
@@ -107,7 +114,7 @@ class Framework(ABC):
 
     def strange_memory(self) -> contextlib.AbstractContextManager[Any]:
         """While it lasts, memory that a call leaves as it is holds something else than usual."""
-        return contextlib.nullcontext()
+        return dirty_heap()
 
     def notes(self) -> dict[str, int]:
         """What is worth telling about how calls were run, counted since the last time."""
@@ -259,6 +266,27 @@ class Framework(ABC):
     @abstractmethod
     def script(self, model: Model, results: Sequence[Any]) -> Script:
         """The parts of a repro script that are the framework's. `results`: as for `subject`, none where a node raises."""
+
+
+@contextlib.contextmanager
+def dirty_heap() -> Iterator[None]:
+    """While it lasts, what malloc hands out holds DIRT, as far as the C library can: glibc's own filling, and blocks of
+    the sizes that it keeps for each thread, which that leaves out, written to and freed before."""
+    libc = ctypes.CDLL(None)
+    if not hasattr(libc, "mallopt"):
+        yield
+        return
+    libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
+    for size in range(16, 1040, 16):
+        blocks = [libc.malloc(size) for _ in range(7)]
+        for block in filter(None, blocks):
+            ctypes.memset(block, DIRT, size)
+            libc.free(block)
+    libc.mallopt(M_PERTURB, DIRT ^ 0xFF)
+    try:
+        yield
+    finally:
+        libc.mallopt(M_PERTURB, 0)
 
 
 def load(name: str) -> Framework:

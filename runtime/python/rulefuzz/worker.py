@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from rulefuzz import framework, protocol, sandbox, targets
+from rulefuzz import framework, protocol, sandbox, targets, tolerance
 from rulefuzz.check import Check, Clock
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Json, Reader
@@ -63,8 +63,9 @@ class Worker:
         except BadModel as error:
             return {"verdict": "bad", "error": self._framework.described(error), "times": {}}
         if request["do"] == "script":
-            return {"script": repro.script(self._framework, self._target, model, request.get("title", ""))}
-        answer = Check(self._framework, self._target, model, clock).run()
+            return {"script": repro.script(self._framework, self._target, model, request.get("title", ""),
+                                           request.get("tolerance", tolerance.MEASURED))}
+        answer = Check(self._framework, self._target, model, clock, request.get("tolerance", tolerance.MEASURED)).run()
         clock("")
         return {**answer, "times": clock.times}
 

@@ -6,10 +6,11 @@ import inspect
 import os
 from types import ModuleType
 
-from rulefuzz import compare, elements
+from rulefuzz import compare, elements, tolerance
 from rulefuzz.check import Reference
 from rulefuzz.framework import Framework
 from rulefuzz.model import Failed, Model
+from rulefuzz.rounding import Rounding
 from rulefuzz.script import repro_main
 from rulefuzz.targets import Target
 
@@ -29,13 +30,16 @@ def _text_of(module: ModuleType) -> str:
     return inspect.getsource(module).partition(START)[2].strip()
 
 
-def _names(model: Model, reference: Reference) -> list[str]:
-    """What the outputs, and the inputs afterwards, are called in a report; "" for what is not compared."""
-    settled = {i for i in reference.values if reference.settled(i)} if reference.values else None
-    names = [f"v{i}" if settled is None or i in settled else "" for i in model.outputs]
-    for t in model.inputs:
-        names.append(f"v{t.id} (an input, afterwards)" if settled is None or t.id in settled else "")
-    return names
+def _compared(model: Model, reference: Reference, preset: str) -> list[tuple[str, float, float]]:
+    """What the outputs, and the inputs afterwards, are called in a report, "" for what is not compared; the absolute and
+    relative error that is nothing."""
+    known = reference.values
+    rounding = Rounding(reference.framework, model, reference.inputs, known, preset)
+    found = []
+    for what, i in [("", i) for i in model.outputs] + [(" (an input, afterwards)", t.id) for t in model.inputs]:
+        limits = rounding.script_bounds(i, reference.framework.seen(known[i])) if i in known else (1e-3, 1e-2)
+        found.append((f"v{i}{what}" if not known or reference.settled(i) else "", *limits))
+    return found
 
 
 def _header(framework: Framework, target: Target, title: str) -> str:
@@ -48,7 +52,7 @@ Exit code: 1 the bug is there, 0 it is not, 2 the reference fails.
 """'''
 
 
-def script(framework: Framework, target: Target, model: Model, title: str) -> str:
+def script(framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED) -> str:
     """The text of the script."""
     reference = Reference(framework, model)
     try:
@@ -62,12 +66,12 @@ def script(framework: Framework, target: Target, model: Model, title: str) -> st
     parts += [f"TIMEOUT = {repro_main.TIMEOUT}", own.model.strip()]
     if own.needs_elements:
         parts.append(_text_of(elements))
-    copied = (*own.functions, compare.tolerance, compare.differing, compare.difference, target.module.compile,
-              repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
+    copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference,
+              target.module.compile, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
     parts += [inspect.getsource(function).strip() for function in copied]
     lines = [f"    {text},  # v{t.id}" for text, t in zip(own.inputs, model.inputs, strict=True)]
     parts.append("\n".join(["INPUTS = [", *lines, "]"]))
     start = "".join(f"    {line}\n" for line in own.start)
-    call = f"attempt(model, INPUTS, compile, {_names(model, reference)!r})"
+    call = f"attempt(model, INPUTS, compile, {_compared(model, reference, preset)!r})"
     parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: {call}))')
     return "#!/usr/bin/env python3\n" + "\n\n\n".join(parts) + "\n"

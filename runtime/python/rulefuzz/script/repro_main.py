@@ -20,7 +20,7 @@ difference: Any = None
 """compare.difference."""
 
 
-def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[str]) -> str:
+def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[Any]) -> str:
     """Runs the model both ways; what is wrong, "" when nothing is. SystemExit(2) when the reference fails."""
     wanted = fresh(inputs)
     try:
@@ -37,8 +37,8 @@ def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any
         return f"only the target raises {type(error).__name__}: {error}"
     if len(got) != len(wanted):
         return f"{len(got)} results instead of {len(wanted)}"
-    for name, one, other in zip(names, got, wanted):
-        how = difference(seen(one), seen(other)) if name else ""
+    for (name, absolute, relative), one, other in zip(names, got, wanted):
+        how = difference(seen(one), seen(other), absolute, relative) if name else ""
         if how:
             return f"{name} differs: {how}"
     return ""

@@ -1,0 +1,192 @@
+"""What rounding explains: reference runs that are as right as the first one, and elements that are exact.
+
+An element c of a target is explained when it is as near to the result in 64 bits, w, as FACTOR times what rounding was
+seen to do to it: |c - w| <= FACTOR * max(|r - w|, |n - r|, ...), r of the reference and n of its runs with noise. One
+that noise moves as far as NeuRI's tolerance stands behind a jump, and says nothing. Exact elements are not moved.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from rulefuzz import elements, tolerance
+from rulefuzz.compare import differing
+from rulefuzz.framework import Framework, Seen
+from rulefuzz.model import Failed, Interpreter, Model, Tensor, Values
+
+NOISE_RUNS = 6
+FACTOR = 4.0
+DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
+"""Bits of a whole number that a float holds."""
+
+
+def is_float(dtype: str) -> bool:
+    """Whether rounding can be in it."""
+    return "float" in dtype or "complex" in dtype
+
+
+def _is_whole(seen: Seen) -> bool:
+    """Whether all elements are whole numbers that the dtype tells apart from their neighbours."""
+    layout, _, dtype, array = seen
+    if layout or dtype not in DIGITS:
+        return False
+    return bool(((array % 1 == 0) & (abs(array) < 2.0 ** DIGITS[dtype])).all())
+
+
+def _made_whole(tensor: Tensor) -> bool:
+    """Whether an input holds whole numbers although it is of floats."""
+    return tensor.span is not None and tensor.dtype in DIGITS
+
+
+def exact_tensors(framework: Framework, model: Model, reference: Values) -> frozenset[int]:
+    """The float tensors that every order of adding gives the same bits: whole numbers in this run and, of the same
+    inputs, others and their magnitudes in the place of those made whole, in two more. Magnitudes bound what sums go
+    through; a quotient that comes out whole once does so of other numbers hardly ever."""
+    if not any(map(_made_whole, model.inputs)):
+        return frozenset()
+
+    def holds(values: Values, tensor: int) -> bool:
+        return tensor in values and _is_whole(framework.seen(values[tensor]))
+
+    found = {i for i in reference if holds(reference, i)}
+    for values in (model.values + 1, None):
+        inputs = {}
+        for t in model.inputs:
+            inputs[t.id] = framework.seeded(t, values if values and _made_whole(t) else model.values)
+            if values is None and _made_whole(t):
+                seed = elements.seed_of(model.values, t.id)
+                inputs[t.id] = framework.tensor(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)), t.dtype)
+        interpreter = Interpreter(framework, model, inputs, check=False, one_by_one=True)
+        with contextlib.suppress(Failed):
+            interpreter.run()
+        found = {i for i in found if holds(interpreter.values, i)}
+    return frozenset(found)
+
+
+def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int]) -> Iterator[Values]:
+    """Reference runs in which every float that is not exact is moved by a few units in the last place, after every node."""
+    for run in range(NOISE_RUNS):
+        shake = framework.shaker(model.values * NOISE_RUNS + run)
+        copies = {i: framework.copy(tensor) for i, tensor in inputs.items()}
+        shaken = {i: tensor if i in exact else shake(tensor) for i, tensor in copies.items()}
+
+        def after(node: int, result: Any, tensors: list[Any], shake: Any = shake) -> list[Any]:
+            made = model.nodes[node].outputs
+            return [t if out.id in exact else shake(t) for out, t in zip(made, tensors, strict=False)]
+
+        interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_by_one=True)
+        try:
+            interpreter.run()
+        except Failed:
+            continue
+        yield interpreter.values
+
+
+def widened_model(framework: Framework, model: Model) -> Model:
+    """The model with every float dtype among its constants widened."""
+
+    def widened(name: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return [widened(name, item) for item in value]
+        return framework.widened_constant(name, value)
+
+    nodes = []
+    for node in model.nodes:
+        args = tuple(replace(arg, value=widened(arg.name, arg.value)) for arg in node.args)
+        nodes.append(replace(node, args=args))
+    return replace(model, nodes=tuple(nodes))
+
+
+def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
+    """All tensors of the model when every float is of 64 bits; none where the framework cannot."""
+    wide = {i: framework.widened(tensor) for i, tensor in inputs.items()}
+    interpreter = Interpreter(framework, widened_model(framework, model), wide, check=False, one_by_one=True)
+    try:
+        interpreter.run()
+    except Failed:
+        return {}
+    return interpreter.values
+
+
+class Rounding:
+    """What rounding may do to one model's tensors, found out when it is first asked for."""
+
+    def __init__(self, framework: Framework, model: Model, inputs: Values, reference: Values, preset: str) -> None:
+        self._framework, self._model, self._inputs, self._preset = framework, model, inputs, preset
+        self._reference = reference
+        self._exact: frozenset[int] | None = None
+        self._noisy: list[Values] | None = None
+        self._wide: Values = {}
+
+    def exact(self) -> frozenset[int]:
+        """See exact_tensors; none by a published tolerance."""
+        if self._exact is None:
+            measured = self._preset == tolerance.MEASURED
+            self._exact = exact_tensors(self._framework, self._model, self._reference) if measured else frozenset()
+        return self._exact
+
+    def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
+        """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""
+        if not is_float(want[2]):
+            return differing(got[3], want[3])
+        plain = differing(got[3], want[3], *tolerance.bounds(self._preset, want[2]))
+        if self._preset != tolerance.MEASURED or not _is_whole(want) or not bool(differing(got[3], want[3]).any()):
+            return plain
+        return differing(got[3], want[3], 0.5) if tensor in self.exact() else plain
+
+    def unexplained(self, tensor: int, got: Seen, want: Seen) -> Any:
+        """Which elements differ by more than rounding explains. Of results with the same structure."""
+        mask = self.floor(tensor, got, want)
+        if not bool(mask.any()):
+            return mask
+        self._run()
+        wide = self._seen(self._wide, tensor, want)
+        for values in self._noisy or []:
+            other = self._seen(values, tensor, want)
+            if other is None:
+                return mask & ~mask
+            mask = mask & ~self._near(got[3], want[3], other, wide, want[2])
+        if wide is not None:
+            mask = mask & ~self._near(got[3], want[3], wide, wide, want[2])
+        return mask
+
+    def script_bounds(self, tensor: int, want: Seen) -> tuple[float, float]:
+        """Absolute and relative error for a script, which measures nothing: of exact elements a half."""
+        if self._preset != tolerance.MEASURED:
+            return tolerance.bounds(self._preset, want[2])
+        return (0.5, 0.0) if tensor in self.exact() else tolerance.bounds("neuri", want[2])
+
+    def confirmed(self, tensor: int, got: Seen, want: Seen) -> bool:
+        """Whether the reference is as right as its run in 64 bits, and the target is not."""
+        wide = self._seen(self._wide, tensor, want)
+        if wide is None or not is_float(want[2]):
+            return False
+        limits = tolerance.bounds("neuri", want[2])
+        far, near = (differing(array, wide, *limits) for array in (got[3], want[3]))
+        return bool(far.any()) and not bool(near.any())
+
+    def _run(self) -> None:
+        if self._noisy is None:
+            self._noisy = list(noisy_runs(self._framework, self._model, self._inputs, self.exact()))
+            self._wide = wide_run(self._framework, self._model, self._inputs)
+
+    def _seen(self, values: Values, tensor: int, want: Seen) -> Any:
+        """The elements of a run, of the dtype and shape of the reference's; None where they are not there."""
+        if tensor not in values:
+            return None
+        other = self._framework.seen(self._framework.narrowed(values[tensor], want[2]))
+        return other[3] if other[1] == want[1] else None
+
+    def _near(self, got: Any, want: Any, other: Any, wide: Any, dtype: str) -> Any:
+        """Which elements one of these runs explains."""
+        if not is_float(dtype):
+            return other != want
+        jumps = differing(other, want, *tolerance.bounds("neuri", dtype))
+        if self._preset != tolerance.MEASURED:
+            return jumps if self._preset == "neuri" else differing(other, want, *tolerance.bounds(self._preset, dtype))
+        centre = want if wide is None else wide
+        near = abs(got - centre) <= FACTOR * abs(other - want)
+        return jumps | near | ~differing(got, centre, *tolerance.bounds(self._preset, dtype))
