@@ -9,15 +9,18 @@
 #include "backend.h"
 #include "buf.h"
 #include "campaign.h"
+#include "capabilities.h"
 #include "commands.h"
 #include "file.h"
 #include "gen_options.h"
+#include "probe.h"
 #include "signals.h"
+#include "venv.h"
 
 typedef struct options {
 	gen_choice gen;
 	const char *backend, *command, *python, *db, *save_models, *tolerance;
-	double seconds, start_timeout;
+	double seconds, start_timeout, probe; /* probe: seconds, less than 0: not told */
 	int64_t jobs, timeout, memory;
 	bool resume, json, help;
 } options;
@@ -43,6 +46,11 @@ static int help(void)
 	     "  --tolerance T      how far floats may lie apart: measured: what rounding was seen to\n"
 	     "                     do to the model, nothing where elements are exact (default); neuri,\n"
 	     "                     isra: as the papers have it\n"
+	     "  --probe T          at most so long, before, on what B can do: each operator and row of\n"
+	     "                     dtypes in a call of its own. What B refuses, gets wrong or dies of is\n"
+	     "                     kept, by versions, in the user's cache (or the file of --capabilities)\n"
+	     "                     and out of models. Default: a quarter of --time, at most 60s; 0: no\n"
+	     "                     more than is known. Not with --count alone, --ops or --api\n"
 	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or the framework's\n"
 	     "                     virtual environment, which `make backends` makes)\n"
 	     "  --save-models DIR  write every model to DIR\n"
@@ -62,14 +70,13 @@ static int help(void)
 
 /* ---- options */
 
-static bool parse_time(const char *text, double *seconds)
+static bool parse_time(const char *option, const char *text, double *seconds)
 {
 	char *end;
 	double v = strtod(text, &end);
 	double unit = *end == 'm' ? 60 : *end == 'h' ? 3600 : *end == '\0' || *end == 's' ? 1 : 0;
-	if (end == text || (*end && end[1]) || unit == 0 || !(v > 0) || v * unit > 1e9) {
-		usage_error(
-		    "run", "--time takes seconds, or a number with s, m or h, not '%s'", text);
+	if (end == text || (*end && end[1]) || unit == 0 || !(v >= 0) || v * unit > 1e9) {
+		usage_error("run", "%s takes seconds, or a number with s, m or h, not '%s'", option, text);
 		return false;
 	}
 	*seconds = v * unit;
@@ -79,6 +86,7 @@ static bool parse_time(const char *text, double *seconds)
 enum run_option {
 	BACKEND = GEN_OPTION_END,
 	TIME,
+	PROBE,
 	DB,
 	RESUME,
 	JOBS,
@@ -96,6 +104,7 @@ enum run_option {
 static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"backend", required_argument, NULL, BACKEND},
     {"time", required_argument, NULL, TIME},
+    {"probe", required_argument, NULL, PROBE},
     {"db", required_argument, NULL, DB},
     {"resume", no_argument, NULL, RESUME},
     {"jobs", required_argument, NULL, JOBS},
@@ -127,7 +136,10 @@ static bool take_option(int option, options *o)
 	case BACKEND:
 		return (o->backend = optarg) != NULL;
 	case TIME:
-		return parse_time(optarg, &o->seconds);
+		return parse_time("--time", optarg, &o->seconds)
+		       && (o->seconds > 0 || (usage_error("run", "--time 0 is no time"), false));
+	case PROBE:
+		return parse_time("--probe", optarg, &o->probe);
 	case DB:
 		return (o->db = optarg) != NULL;
 	case RESUME:
@@ -166,6 +178,7 @@ static bool parse_options(int argc, char **argv, options *o)
 	    .db = "rulefuzz.db",
 	    .jobs = 1,
 	    .timeout = 60,
+	    .probe = -1,
 	    .start_timeout = 300,
 	    .memory = 4096};
 	o->gen.count = -1;
@@ -336,22 +349,97 @@ static campaign_options campaign_of(
 	    .progress = isatty(STDERR_FILENO) != 0};
 }
 
-static int run_with(const options *o, const campaign_options *c, store *s, arena *a)
+/* ---- what the target can do */
+
+/* Seconds for learning it. */
+static double probe_seconds(const options *o)
+{
+	bool all = !o->gen.ops && !o->gen.api;
+	double share = o->seconds / 4 < 60 ? o->seconds / 4 : 60;
+	return o->probe >= 0 ? o->probe : o->resume || o->command || !all ? 0 : share;
+}
+
+/* The file; false: none takes part. */
+static bool capabilities_path(const options *o, char path[PATH_MAX], diag *d)
+{
+	char name[128];
+	const char *told = o->gen.capabilities;
+	if (told && strcmp(told, "none") == 0)
+		return false;
+	if (told)
+		return snprintf(path, PATH_MAX, "%s", told) < PATH_MAX || diag_set(d, "a path is too long");
+	if (o->command || (o->seconds <= 0 && o->probe <= 0) || strchr(o->backend, '/'))
+		return false;
+	snprintf(name, sizeof name, "capabilities/%.64s.tsv", o->backend);
+	return cache_path(path, name, d);
+}
+
+static void tell_capabilities(const options *o, const char *path)
+{
+	const char *comma = "";
+	fprintf(stderr, "left out of models:");
+#define X(name, calls)                                                                             \
+	fprintf(stderr, "%s %zu calls " calls, comma, capabilities_count(o->gen.known, CAPABILITY_##name)); \
+	comma = ",";
+	CAPABILITIES(X)
+#undef X
+	fprintf(stderr, "; in %s\n", path);
+}
+
+/* Reads and widens what is known, and has the generator leave out what the target cannot do. The worker that is started
+ * for it stays for the campaign. */
+static enum campaign_end learn(options *o, campaign_options *c, store *s, arena *a, int64_t *found, diag *d)
+{
+	char path[PATH_MAX];
+	bool stopped;
+	if (!capabilities_path(o, path, d))
+		return d->text[0] ? CAMPAIGN_INPUT : CAMPAIGN_DONE;
+	char *versions = judge_versions(c->warm, d, &stopped);
+	if (!versions)
+		return stopped ? CAMPAIGN_SHORT : CAMPAIGN_BACKEND;
+	o->gen.known = capabilities_new(c->table, o->backend, versions);
+	free(versions);
+	if (!o->gen.known)
+		return diag_set(d, "out of memory"), CAMPAIGN_INPUT;
+	if (!capabilities_read(o->gen.known, path, d))
+		return CAMPAIGN_INPUT;
+	double seconds = probe_seconds(o);
+	enum campaign_end end = CAMPAIGN_DONE;
+	if (seconds > 0)
+		end = probe_target(c, o->gen.known, path, seconds, s, a, found, d);
+	size_t n;
+	capabilities_without(o->gen.known, &n);
+	if (n)
+		tell_capabilities(o, path);
+	c->gen = gen_choice_options(&o->gen);
+	return end;
+}
+
+/* ---- all of it */
+
+static int run_with(options *o, campaign_options *c, store *s, arena *a)
 {
 	diag d = {""};
+	judge warm = {.options = c->worker, .backend = o->backend, .memory_mib = o->memory, .tolerance = o->tolerance};
 	run_row run = {.backend = o->backend,
 	    .framework = c->table->framework,
 	    .seed = (uint64_t)o->gen.seed,
 	    .next = (uint64_t)o->gen.first,
 	    .versions = "{}"};
-	enum campaign_end end = CAMPAIGN_INPUT;
-	int64_t before = 0;
-	run.settings = gen_choice_settings(&o->gen, c->table, a, &run.nsettings);
-	bool begun = run.settings ? begin(o, s, &run, a, &d) : diag_set(&d, "out of memory");
+	int64_t before = 0, found = 0;
+	c->warm = &warm;
+	enum campaign_end end = learn(o, c, s, a, &found, &d);
+	bool begun = false;
+	if (end <= CAMPAIGN_SHORT) {
+		end = CAMPAIGN_INPUT;
+		run.settings = gen_choice_settings(&o->gen, c->table, a, &run.nsettings);
+		begun = run.settings ? begin(o, s, &run, a, &d) : diag_set(&d, "out of memory");
+	}
 	if (begun) {
 		before = run.new_findings;
 		end = campaign_run(c, s, &run, a, &d);
 	}
+	judge_close(&warm);
 	if (end == CAMPAIGN_BACKEND)
 		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s\n", o->backend,
 		    diag_what(&d), o->command ? "" : "; `make backends` installs what it needs");
@@ -359,10 +447,10 @@ static int run_with(const options *o, const campaign_options *c, store *s, arena
 		fprintf(stderr, "%s\n", d.text);
 	if (begun && (end != CAMPAIGN_BACKEND || run.models > 0))
 		(o->json ? print_json : print_text)(s, &run, o->db, ENDED[end]);
-	return exit_code(end, run.new_findings - before);
+	return exit_code(end, run.new_findings - before + found);
 }
 
-static int open_and_run(const options *o, const backend *b, const rs_table *table)
+static int open_and_run(options *o, const backend *b, const rs_table *table)
 {
 	diag d = {""};
 	char scratch[PATH_MAX];

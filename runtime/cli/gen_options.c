@@ -12,7 +12,7 @@
 #include "opset.h"
 
 static const char *const STRATEGIES[] = {
-    [RS_NEURI] = "neuri", [RS_ISRA] = "isra", [RS_GRAPH] = "graph", NULL};
+    [RS_NEURI] = "neuri", [RS_ISRA] = "isra", [RS_GRAPH] = "graph", [RS_CALLS] = "calls", NULL};
 static const char *const CHOOSERS[] = {
     [RS_CHOOSER_MCTS] = "mcts", [RS_CHOOSER_RANDOM] = "random", NULL};
 static const char *const TOPOLOGIES[] = {
@@ -114,6 +114,8 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		word = parse_word(command, "--elements", ELEMENTS);
 		c->elements = (enum rs_elements)(word < 0 ? 0 : word);
 		return word >= 0;
+	case GEN_CAPABILITIES:
+		return take_text(&c->capabilities);
 	case GEN_SOLVER:
 		return c->solver = true;
 	case GEN_MAX_NUMEL:
@@ -151,6 +153,7 @@ void gen_choice_free(gen_choice *c)
 {
 	free(c->names);
 	free(c->apis);
+	capabilities_free(c->known);
 }
 
 static bool table_has(const rs_table *t, const char *api)
@@ -207,8 +210,23 @@ const rs_table *gen_choice_table(gen_choice *c)
 	return t && load_names(c, t) ? t : NULL;
 }
 
+bool gen_choice_read_capabilities(gen_choice *c, const rs_table *t)
+{
+	diag d = {"error: out of memory"};
+	if (!c->capabilities || strcmp(c->capabilities, "none") == 0)
+		return true;
+	c->known = capabilities_new(t, NULL, NULL);
+	bool ok = c->known && (access(c->capabilities, F_OK) == 0 || diag_at(&d, c->capabilities, 0, "no such file"))
+		  && capabilities_read(c->known, c->capabilities, &d);
+	if (!ok)
+		fprintf(stderr, "%s\n", d.text);
+	return ok;
+}
+
 rs_gen_options gen_choice_options(const gen_choice *c)
 {
+	size_t n = 0;
+	const uint64_t *without = c->known ? capabilities_without(c->known, &n) : NULL;
 	return (rs_gen_options){.strategy = c->strategy,
 	    .nodes_low = (uint32_t)c->low,
 	    .nodes_high = (uint32_t)c->high,
@@ -225,6 +243,8 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .no_mutations = c->no_mutations,
 	    .values = c->values,
 	    .elements = c->elements,
+	    .without = without,
+	    .nwithout = n,
 	    .solver = c->solver};
 }
 
@@ -232,7 +252,7 @@ rs_gen *gen_choice_open(gen_choice *c)
 {
 	char message[512];
 	const rs_table *t = gen_choice_table(c);
-	if (!t)
+	if (!t || !gen_choice_read_capabilities(c, t))
 		return NULL;
 	rs_gen_options options = gen_choice_options(c);
 	rs_gen *gen = rs_gen_new(t, &options, message, sizeof message);
@@ -256,6 +276,17 @@ static const char *ops_text(const gen_choice *c, arena *a)
 	return arena_printf(a, "%u names, %016llx", c->napis, (unsigned long long)hash);
 }
 
+/* The calls that are left out. */
+static const char *capabilities_text(const gen_choice *c, arena *a)
+{
+	size_t n = 0;
+	const uint64_t *without = c->known ? capabilities_without(c->known, &n) : NULL;
+	uint64_t hash = 0;
+	for (size_t i = 0; i < n; i++)
+		hash = hash * 31 + without[i];
+	return n ? arena_printf(a, "%zu calls, %016llx", n, (unsigned long long)hash) : "none";
+}
+
 static const char *number_text(int64_t n, arena *a)
 {
 	return n ? arena_printf(a, "%lld", (long long)n) : "default";
@@ -271,7 +302,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"chooser", CHOOSERS[c->chooser]}, {"model", TOPOLOGIES[c->topology]},
 	    {"mutations", SWITCH[c->no_mutations]},
 	    {"values", c->values == RS_KEEP_DEFAULT ? "default" : VALUES[c->values - RS_KEEP_FINITE]},
-	    {"elements", ELEMENTS[c->elements]}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
+	    {"elements", ELEMENTS[c->elements]}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
 	setting *copy = arena_alloc(a, sizeof all);
 	*n = (int)(sizeof all / sizeof *all);

@@ -6,6 +6,7 @@
 #include <getopt.h>
 
 #include "arena.h"
+#include "capabilities.h"
 #include "rulesmith.h"
 #include "runs.h"
 
@@ -14,6 +15,8 @@ typedef struct gen_choice {
 	const char *api, *ops;	       /* a glob, a set or a file; NULL: all */
 	char *names;		       /* the text of an --ops file, */
 	const char **apis;	       /* and the napis names in it */
+	const char *capabilities;      /* a file or "none"; NULL: not told */
+	struct capabilities *known;    /* what it says, once the table is there */
 	uint32_t napis;
 	enum rs_strategy strategy;
 	uint32_t picking; /* per mille; 0: the generator's own */
@@ -46,6 +49,7 @@ enum gen_option {
 	GEN_SOLVER,
 	GEN_VALUES,
 	GEN_ELEMENTS,
+	GEN_CAPABILITIES,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
 	GEN_RANK_MAX,
@@ -69,6 +73,7 @@ enum gen_option {
 	{"mutations", required_argument, NULL, GEN_MUTATIONS},                                     \
 	{"values", required_argument, NULL, GEN_VALUES},                                            \
 	{"elements", required_argument, NULL, GEN_ELEMENTS},                                       \
+	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
@@ -80,7 +85,8 @@ enum gen_option {
 
 #define GEN_HELP                                                                                   \
 	"  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node, on\n" \
-	"                     demand; graph: blocks on random topologies\n"                        \
+	"                     demand; graph: blocks on random topologies; calls: one call, of every\n" \
+	"                     operator and row of dtypes in turn\n"                                 \
 	"  --nodes N|A..B     operator calls a model (default 5); graph: blocks\n"                 \
 	"  --seed S           of the run (default 0)\n"                                            \
 	"  --first I          number of the first model (default 0), to repeat a part of a run\n"  \
@@ -95,6 +101,8 @@ enum gen_option {
 	"                     any: also what does not, unless it raises\n"                          \
 	"  --elements E       of float inputs: whole: small whole numbers, whose sums of products\n"  \
 	"                     are exact in any order; real; mixed (default): by turns\n"            \
+	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
+	"                     them to F; none: leave out none\n"                                    \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \
 	"                     the same seed then gives the same bytes with the same Z3 only\n"     \
 	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
@@ -115,6 +123,8 @@ const char *gen_strategy_name(enum rs_strategy strategy);
 
 /* The framework's table, NULL after a message. Reads the file of --ops. */
 const rs_table *gen_choice_table(gen_choice *c);
+/* Reads what --capabilities names, of whatever backend and versions; false after a message. gen_choice_open does. */
+bool gen_choice_read_capabilities(gen_choice *c, const rs_table *t);
 /* What a generator is to be made with, once the table is there; it refers to the choice. */
 rs_gen_options gen_choice_options(const gen_choice *c);
 /* Both, and the generator; NULL after a message. */

@@ -79,13 +79,20 @@ static bool take(job *j)
 	return j->busy;
 }
 
+/* The first model that is not done; the lock is held. */
+static uint64_t first_left(const campaign *c)
+{
+	uint64_t next = c->next;
+	for (int64_t i = 0; i < c->o->jobs; i++)
+		if (c->jobs[i].busy && c->jobs[i].index < next)
+			next = c->jobs[i].index;
+	return next;
+}
+
 /* What the run has come to; the lock is held. */
 static bool save(campaign *c, diag *d)
 {
-	c->run->next = c->next;
-	for (int64_t i = 0; i < c->o->jobs; i++)
-		if (c->jobs[i].busy && c->jobs[i].index < c->run->next)
-			c->run->next = c->jobs[i].index;
+	c->run->next = first_left(c);
 	c->run->seconds = c->before + clock_seconds() - c->start;
 	if (c->versions)
 		c->run->versions = c->versions;
@@ -187,6 +194,8 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	j->judge.starts = 1;
 	if (!c->versions)
 		take_versions(c, j->judge.worker);
+	if (c->o->observe && !c->o->observe(c->o->context, j->graph, g, first_left(c), d))
+		return false;
 	return !trouble
 	       || runs_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
 }
@@ -262,6 +271,7 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	campaign *c = j->c;
 	judge fresh = {
 	    .options = j->judge.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib,
+	    .probing = c->o->probing,
 	    .tolerance = c->o->tolerance};
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
@@ -410,7 +420,11 @@ static bool set_up(job *j, campaign *c, diag *d)
 	*j = (job){.c = c,
 	    .judge = {
 		.options = c->o->worker, .backend = c->o->backend, .memory_mib = c->o->memory_mib,
+		.probing = c->o->probing,
 		.tolerance = c->o->tolerance}};
+	if (c->o->warm && j == c->jobs)
+		j->judge = *c->o->warm;
+	j->judge.probing = c->o->probing;
 	j->gen = rs_gen_new(c->o->table, &c->o->gen, message, sizeof message);
 	j->graph = rs_graph_new();
 	if (!j->gen)
@@ -420,7 +434,10 @@ static bool set_up(job *j, campaign *c, diag *d)
 
 static void tear_down(job *j)
 {
-	judge_close(&j->judge);
+	if (j->c && j->c->o->warm && j == j->c->jobs)
+		*j->c->o->warm = j->judge;
+	else
+		judge_close(&j->judge);
 	rs_graph_free(j->graph);
 	rs_gen_free(j->gen);
 }

@@ -20,11 +20,17 @@ typedef struct campaign_options {
 	worker_options worker; /* stop_fd too */
 	const char *backend;
 	int64_t memory_mib;
-	const char *tolerance; /* see judge */
+	const char *tolerance; /* see judge; */
+	bool probing;
 	double seconds; /* 0: no limit */
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;
 	const char *save_models; /* a folder, or NULL */
+	judge *warm; /* a judge that the first job takes and gives back, or NULL */
+	/* Sees each judgement and the model it is of, one at a time; next: the first model that is not done. NULL: nobody.
+	 * False and d end the campaign. */
+	bool (*observe)(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d);
+	void *context;
 	bool progress;           /* a line on standard error that is rewritten */
 } campaign_options;
 

@@ -210,14 +210,25 @@ static bool make_ready(judge *by, diag *d, bool *stopped)
 	return by->worker != NULL;
 }
 
+char *judge_versions(judge *by, diag *d, bool *stopped)
+{
+	if (!make_ready(by, d, stopped))
+		return NULL;
+	char *text = cJSON_PrintUnformatted(worker_versions(by->worker));
+	if (!text)
+		diag_set(d, "out of memory");
+	return text;
+}
+
 static void ask(
     judge *by, const char *what, const char *model, const char *title, worker_reply *reply)
 {
 	buf request = {0};
 	by->id++;
 	buf_printf(&request,
-	    "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"tolerance\":\"%s\",\"title\":", (long long)by->id,
-	    what, (long long)by->memory_mib, by->tolerance ? by->tolerance : TOLERANCES[0]);
+	    "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"tolerance\":\"%s\",\"probe\":%s,\"title\":",
+	    (long long)by->id, what, (long long)by->memory_mib, by->tolerance ? by->tolerance : TOLERANCES[0],
+	    by->probing ? "true" : "false");
 	buf_json(&request, title);
 	buf_printf(&request, ",\"model\":%s}", model);
 	worker_call(by->worker, by->id, request.text, reply);

@@ -61,11 +61,16 @@ typedef struct judge {
 	worker_options options;
 	const char *backend;
 	int64_t memory_mib; /* what one model may take */
+	bool probing; /* models show what the target can do */
 	const char *tolerance; /* one of TOLERANCES; NULL: the first */
 	worker *worker;     /* NULL: none yet, or dead */
 	int64_t id, starts;
 	double start_seconds; /* spent on starting */
 } judge;
+
+/* Starts the worker where there is none, and tells what takes part (a JSON object, to free()). NULL and d when it cannot
+ * be started; *stopped when stop_fd was why. */
+char *judge_versions(judge *by, diag *d, bool *stopped);
 
 /* Judges one model (a JSON line), starting a worker where there is none. False and d when none can
  * be started. The judgement is to be freed. */

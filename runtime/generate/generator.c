@@ -3,12 +3,13 @@
 #include <stdlib.h>
 
 #include "gen.h"
+#include "gen_calls.h"
 #include "gen_graph.h"
 #include "gen_isra.h"
 #include "gen_neuri.h"
 
 /* By enum rs_strategy. */
-static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy};
+static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy, &calls_strategy};
 
 /* ---- models */
 
@@ -53,6 +54,11 @@ static bool catch_up(gen *g, uint64_t seed, uint64_t index)
 	return true;
 }
 
+uint64_t rs_gen_count(const rs_gen *g)
+{
+	return g->strategy->count ? g->strategy->count(g) : 0;
+}
+
 bool rs_gen_model(rs_gen *g, uint64_t seed, uint64_t index, rs_graph *out)
 {
 	return (!g->strategy->first || catch_up(g, seed, index)) && make(g, seed, index, out);
@@ -75,6 +81,8 @@ static index_filter filter_of(const gen *g, const rs_gen_options *o)
 	    .set = o->set,
 	    .apis = o->apis,
 	    .napis = o->napis,
+	    .without = o->without,
+	    .nwithout = o->nwithout,
 	    .max_numel = g->max_numel,
 	    .rank_max = rank < INDEX_RANK_MAX ? rank : INDEX_RANK_MAX,
 	    .low = g->box.low,

@@ -100,7 +100,7 @@ bool rs_sample_backward(rs_caller *c, uint64_t seed, int64_t *symbols, const uin
 
 /* ---- generators of models */
 
-enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH };
+enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH, RS_CALLS };
 enum rs_chooser { RS_CHOOSER_MCTS, RS_CHOOSER_RANDOM };
 enum rs_topology { RS_TOPOLOGY_BOTH, RS_TOPOLOGY_WS, RS_TOPOLOGY_RN };
 
@@ -129,8 +129,14 @@ typedef struct rs_gen_options {
 	bool no_mutations;	   /* RS_GRAPH */
 	enum rs_keep values;
 	enum rs_elements elements;
+	const uint64_t *without; /* nwithout, ascending: rs_call_hash of calls to leave out. Not kept */
+	size_t nwithout;
 	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
+
+/* Names an operator's calls with tensors of these dtypes: nin of inputs, then nout of outputs (rs_dtype). The same on
+ * every machine. */
+uint64_t rs_call_hash(const rs_op *op, const uint8_t *dtypes);
 
 /* A generator for one table, which must outlive it. Builds an index of the table once (megabytes,
  * tens of milliseconds). NULL and a message (at most size bytes) when no operator can take part, the
@@ -139,13 +145,15 @@ typedef struct rs_gen rs_gen;
 rs_gen *rs_gen_new(
     const rs_table *table, const rs_gen_options *options, char *message, size_t size);
 void rs_gen_free(rs_gen *gen); /* NULL is fine */
+/* How many models there are before they repeat themselves with other numbers (RS_CALLS); 0: they do not. */
+uint64_t rs_gen_count(const rs_gen *gen);
 
 /* Model number index of the run seed, into out, whose content is forgotten. It depends on nothing
  * but table, options, seed and index. The work is bounded. False when out of memory only.
  * RS_NEURI: hybrid concolic insertion, forward and backward (NeuRI section 3.3). RS_ISRA: node by
  * node in topological order (Isra sections 3.2, 3.3). RS_GRAPH: blocks on random graphs, chosen by
  * what the models before it in its run cover (graph-fuzz section III); asked for another than
- * the next, it makes those once more. */
+ * the next, it makes those once more. RS_CALLS: one call, of every operator with every row of dtypes in turn. */
 bool rs_gen_model(rs_gen *gen, uint64_t seed, uint64_t index, rs_graph *out);
 
 #ifdef __cplusplus

@@ -44,6 +44,7 @@ typedef struct gen_strategy {
 	bool (*open)(gen *g, const rs_gen_options *options, diag *d);
 	uint64_t (*first)(gen *g, uint64_t seed, uint64_t index);
 	bool (*model)(gen *g, uint32_t nodes);
+	uint64_t (*count)(const gen *g); /* rs_gen_count; NULL: 0 */
 	void (*close)(gen *g);
 	int64_t dim_max; /* by default: of free dimensions, */
 	uint32_t rank_max; /* and of tensors */

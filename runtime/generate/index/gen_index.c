@@ -86,8 +86,28 @@ static const uint8_t *default_row(gen_index *x, const rs_op *op)
 	return row;
 }
 
+uint64_t rs_call_hash(const rs_op *op, const uint8_t *dtypes)
+{
+	uint64_t hash = graph_name_hash(op->name);
+	for (unsigned i = 0; i < (unsigned)op->nin + op->nout; i++)
+		hash = (hash ^ dtypes[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static bool left_out(const index_filter *f, const rs_op *op, const uint8_t *row)
+{
+	uint64_t hash = rs_call_hash(op, row);
+	return f->nwithout && bsearch(&hash, f->without, f->nwithout, sizeof hash, by_value);
+}
+
 /* The usable rows, before the groups, which are there already. */
-static bool find_rows(gen_index *x, index_op *o)
+static bool find_rows(gen_index *x, const index_filter *f, index_op *o)
 {
 	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->nin + o->nout;
 	uint8_t *rows = arena_alloc(x->arena, (size_t)n * width + 2u * o->width + 1), *end = rows;
@@ -98,7 +118,7 @@ static bool find_rows(gen_index *x, index_op *o)
 		    o->op->ndtypes ? o->op->dtypes + (size_t)i * width : default_row(x, o->op);
 		if (!row)
 			return false;
-		if (row_usable(row, width)) {
+		if (row_usable(row, width) && !left_out(f, o->op, row)) {
 			memcpy(end, row, width);
 			end += width;
 			o->nrows++;
@@ -192,7 +212,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 		return true;
 	}
 	if (!index_describe(x->arena, op, f->max_numel, &o) || !find_form(x->arena, &o)
-	    || !find_consts(x->arena, &o) || !find_rows(x, &o))
+	    || !find_consts(x->arena, &o) || !find_rows(x, f, &o))
 		return false;
 	if (!o.nrows || !o.nfull) {
 		*(o.nrows ? &x->scope.records : &x->scope.dtypes) += 1;

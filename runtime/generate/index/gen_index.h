@@ -12,6 +12,8 @@ typedef struct index_filter {
 	const char *set;	 /* a set of opset.h; NULL: all */
 	const char *const *apis; /* these only; NULL: all */
 	uint32_t napis;
+	const uint64_t *without; /* nwithout, ascending: rs_call_hash of rows that are left out */
+	size_t nwithout;
 	int64_t max_numel;	 /* records whose tensors have at most so many elements */
 	unsigned rank_max;	 /* of every tensor */
 	int64_t low, high;	 /* free dimensions */

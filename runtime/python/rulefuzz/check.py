@@ -104,8 +104,6 @@ class Check:
         bad = self._reference()
         if bad:
             return bad
-        if not any(self.reference.settled(i) for i in self.model.outputs):
-            return {"verdict": "undefined"}
         try:
             self.stage("compile")
             got = self._got(self.model.outputs)
@@ -114,6 +112,8 @@ class Check:
         except Exception as raised:
             return self._one_sided(raised)
         self.stage("judge")
+        if not any(self.reference.settled(i) for i in self.model.outputs):
+            return {"verdict": "undefined"}
         return self._judge(self._differences(self.model.outputs, got))
 
     def _reference(self) -> Json | None:

@@ -102,6 +102,8 @@ class Model:
     """What the elements of the inputs are a function of."""
     index: int | None = None
     """Its number among others."""
+    probe: bool = False
+    """Whether it is to show what a target can do: of the newest operator set, as models may have to be."""
 
     def node_of(self, tensor: int) -> int:
         """The index of the node that made a tensor, -1 for an input."""

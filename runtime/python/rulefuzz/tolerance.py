@@ -9,11 +9,12 @@ _PUBLISHED = {"neuri": (1e-3, 1e-2), "isra": (0.0, 0.1)}
 _FLOOR = {
     "float64": (1e-7, 1e-7),
     "complex128": (1e-7, 1e-7),
-    "float16": (1e-5, 1e-3),
-    "complex32": (1e-5, 1e-3),
-    "bfloat16": (1e-5, 1.6e-2),
+    "float16": (1e-2, 2e-2),
+    "complex32": (1e-2, 2e-2),
+    "bfloat16": (5e-2, 5e-2),
 }
-"""Of torch.testing, whose maintainers take no report of less; what is not here has _SINGLE, or _NARROW."""
+"""Of torch.testing, whose maintainers take no report of less; wider for half precision, where what happens inside of a
+call is out of sight. What is not here has _SINGLE, or _NARROW."""
 _SINGLE = (1e-5, 1.3e-6)
 _NARROW = (1e-5, 0.25)
 PRESETS = (MEASURED, *_PUBLISHED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 from rulefuzz import framework, protocol, sandbox, targets, tolerance
@@ -62,6 +63,7 @@ class Worker:
             model = self._reader.model(request["model"])
         except BadModel as error:
             return {"verdict": "bad", "error": self._framework.described(error), "times": {}}
+        model = replace(model, probe=request.get("probe") is True)
         if request["do"] == "script":
             return {"script": repro.script(self._framework, self._target, model, request.get("title", ""),
                                            request.get("tolerance", tolerance.MEASURED))}

@@ -115,8 +115,15 @@ class Operator:
     def __init__(self, api: str, schemas: dict[str, list[Any]]) -> None:
         self.schema, self.newest = evaluate.schema_and_opset(api, schemas)
         self.oldest = self.schema.since_version
+        self._schemas = schemas
         self.beyond = self.newest > evaluate.OPSET
         """Whether onnxruntime does not know the operator set yet."""
+
+
+    @functools.cached_property
+    def alike(self) -> list[Any]:
+        """See evaluate.alike."""
+        return evaluate.alike(self.schema, self._schemas)
 
 
 Kernel = tuple[str, tuple[str, ...]]
@@ -229,15 +236,16 @@ class Onnx(Framework):
         constants.append(numpy_helper.from_array(np.array(_number(item.value), _numpy(item.dtype)), name))
         return name
 
-    def _model(self, nodes: Sequence[Node], inputs: dict[int, tuple[tuple[int, ...], str]], outputs: Sequence[int]) -> Any:
-        """The model of some nodes, which takes tensors of these shapes and dtypes."""
+    def _model(self, nodes: Sequence[Node], inputs: dict[int, tuple[tuple[int, ...], str]], outputs: Sequence[int],
+               opset: int = 0) -> Any:  # fmt: skip
+        """The model of some nodes, which takes tensors of these shapes and dtypes; of the newest operator set by default."""
         constants: list[Any] = []
         graph = onnx.GraphProto(name="g", node=[self._node(i, node, constants) for i, node in enumerate(nodes)])
         graph.initializer.extend(constants)
         for i, (shape, dtype) in inputs.items():
             graph.input.append(helper.make_tensor_value_info(f"t{i}", evaluate.element_type(dtype), shape))
         graph.output.extend(onnx.ValueInfoProto(name=f"t{i}") for i in outputs)
-        opset = min((node.function.newest for node in nodes), default=evaluate.OPSET)
+        opset = opset or min((node.function.newest for node in nodes), default=evaluate.OPSET)
         version = evaluate.IR_VERSION if opset <= evaluate.OPSET else 13
         imported = [onnx.OperatorSetIdProto(domain="", version=opset)]
         return onnx.ModelProto(ir_version=version, graph=graph, opset_import=imported)
@@ -359,11 +367,23 @@ class Onnx(Framework):
     # ---- targets
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
-        """See Framework: one ONNX model. Raises NotImplementedError where the calls have no operator set in common."""
-        oldest = max(node.function.oldest for node in model.nodes)
-        if oldest > min(evaluate.OPSET, *(node.function.newest for node in model.nodes)):
+        """See Framework: one ONNX model, of the oldest operator set that says it, since targets lag behind. Raises
+        NotImplementedError where the calls have none in common."""
+        dtypes = {i: t.dtype for i, t in model.tensors().items()}
+        oldest = max((self._oldest(node, dtypes) for node in model.nodes), default=evaluate.OPSET)
+        if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
             raise NotImplementedError("the calls have no operator set in common that is in force")
-        return self._model(model.nodes, {t.id: (t.shape, t.dtype) for t in model.inputs}, outputs)
+        return self._model(model.nodes, {t.id: (t.shape, t.dtype) for t in model.inputs}, outputs,
+                           0 if model.probe else oldest)  # fmt: skip
+
+    def _oldest(self, node: Node, dtypes: dict[int, str]) -> int:
+        taken = []
+        for arg in node.args:
+            if arg.positional:
+                for item in arg.value if isinstance(arg.value, list) else [arg.value]:
+                    taken.append(dtypes[item.id] if isinstance(item, Ref) else getattr(item, "dtype", ""))
+        made = [out.dtype for out in node.outputs]
+        return max(evaluate.FIRST_OPSET, evaluate.oldest_opset(node.function.alike, taken, made))
 
     def warm_up(self) -> Json:
         """See Framework."""

@@ -20,6 +20,8 @@ from rulefuzz.framework import Rejected, Unanswered
 
 OPSET = 26
 """The newest operator set that onnxruntime accepts; onnx has some after it, which the reference evaluator runs."""
+FIRST_OPSET = 7
+"""The oldest operator set that onnxruntime promises to run."""
 IR_VERSION = 10
 OUT_OF_MEMORY = ("Failed to allocate", "bad_alloc", "bad allocation", "Unable to allocate", "out of memory",
                  "exceeds the maximum", "too big")  # fmt: skip
@@ -80,6 +82,47 @@ def schema_and_opset(api: str, schemas: dict[str, list[Any]]) -> tuple[Any, int]
     place = next(i for i, schema in enumerate(versions) if schema.since_version == version)
     last = versions[place + 1].since_version - 1 if place + 1 < len(versions) else OPSET
     return versions[place], min(last, OPSET) if version <= OPSET else version
+
+
+def _said(schema: Any) -> Any:
+    """All that a schema says of an operator but its dtypes."""
+    attributes = {
+        name: (a.type, a.required, a.default_value.SerializeToString(), a.description.split())
+        for name, a in schema.attributes.items()
+    }
+    tensors = [(t.name, t.option, t.type_str, t.description.split()) for side in (schema.inputs, schema.outputs) for t in side]
+    return schema.doc.split(), attributes, len(schema.inputs), tensors
+
+
+def alike(schema: Any, schemas: dict[str, list[Any]]) -> list[Any]:
+    """The schema and those before it, newest first, as far as they say the same but of dtypes."""
+    before = [other for other in schemas[schema.name] if other.since_version < schema.since_version]
+    found = [schema]
+    for other in reversed(before):
+        if other.deprecated or _said(other) != _said(schema):
+            break
+        found.append(other)
+    return found
+
+
+def _takes(schema: Any, formal: Sequence[Any], dtypes: Sequence[str]) -> bool:
+    allowed = {c.type_param_str: c.allowed_type_strs for c in schema.type_constraints}
+    for i, dtype in enumerate(dtypes):
+        type_str = formal[min(i, len(formal) - 1)].type_str
+        if dtype and dtype not in map(dtype_name, allowed.get(type_str, [type_str])):
+            return False
+    return True
+
+
+def oldest_opset(versions: Sequence[Any], inputs: Sequence[str], outputs: Sequence[str]) -> int:
+    """The oldest operator set in which a call of these dtypes ("" where an input is left out) is the same call; versions
+    are those of `alike`."""
+    oldest = versions[0].since_version
+    for schema in versions[1:]:
+        if not _takes(schema, schema.inputs, inputs) or not _takes(schema, schema.outputs, outputs):
+            break
+        oldest = schema.since_version
+    return int(oldest)
 
 
 def attribute(name: str, kind: Any, value: Any) -> onnx.AttributeProto:

@@ -146,6 +146,36 @@ log=err
 output "which is said" 'nothing to resume, starting at model 0'
 log=
 
+# What a target can do is learned from single calls, kept, and left out of models; of another version it is learned anew.
+learn() { # learn MODE OPTION…
+	mode=$1
+	shift
+	"$fuzz" run --backend fake --framework t --rules "$tmp/fe.so" --backend-command "$(fake "$mode")" --db "$db" --count 6 \
+		--capabilities "$tmp/capabilities.tsv" --values any "$@"
+}
+fresh
+exits "single calls: an error is a finding" 3 learn error --probe 30s
+log=err
+output "learning is said" '^learning what fake can do: single calls 0 to [0-9]+, for at most 30 s'
+output "and what comes of it" '^left out of models: 0 calls refused, 2 calls with errors, 0 calls wrong, 0 calls with crashes; in .*.tsv'
+log=
+check "the call is kept" grep -qP '^[^\t]+\t[^\t]+\t[^\t]+\tfails\tcannot lower' "$tmp/capabilities.tsv"
+cp "$tmp/capabilities.tsv" "$tmp/learned.tsv"
+left=$(sed -n 2p "$tmp/capabilities.tsv" | cut -f1)
+check "models are without it" sh -c '"$1" gen --framework t --rules "$2" --count 200 --values any --capabilities "$3" --format json >"$4" &&
+	! grep -q "\"op\":\"$5\"" "$4"' sh "$fuzz" "$tmp/fe.so" "$tmp/learned.tsv" "$tmp/left" "$left"
+check "and with it otherwise" sh -c '"$1" gen --framework t --rules "$2" --count 200 --values any --format json | grep -q "\"op\":\"$3\""' \
+	sh "$fuzz" "$tmp/fe.so" "$left"
+exits "what is known is not learned again" 0 learn ok --probe 30s
+check "nothing is forgotten" cmp "$tmp/capabilities.tsv" "$tmp/learned.tsv"
+exits "nothing is left out where none is asked for" 0 learn ok --capabilities none
+sed -i 's/"fake":"1.0"/"fake":"0.9"/' "$tmp/capabilities.tsv"
+exits "another version is learned anew" 0 learn ok --probe 30s
+expect "a bad file" 1 'capabilities.tsv:1: error: expected' sh -c 'echo x >"$1/capabilities.tsv"; shift; "$@"' sh "$tmp" "$fuzz" run --backend fake \
+	--framework t --rules "$tmp/fe.so" --backend-command "$(fake ok)" --db "$db" --count 2 --capabilities "$tmp/capabilities.tsv"
+expect "no file for gen" 1 'none.tsv: error: no such file' "$fuzz" gen --framework t --rules "$tmp/fe.so" --capabilities "$tmp/none.tsv"
+expect "an unknown tolerance" 2 'not measured, neuri or isra' run ok --tolerance loose
+
 # Every option of gen: the models of a run are those of gen.
 same_models() { # same_models OPTION…
 	rm -rf "$tmp/models" "$tmp/wanted"

@@ -44,7 +44,7 @@ static void same_seed_same_bytes(void **state)
 static void known_digest(void **state)
 {
 	(void)state;
-	rs_gen *gen = new_gen((rs_gen_options){0});
+	rs_gen *gen = new_gen((rs_gen_options){.elements = RS_ELEMENTS_REAL});
 	rs_graph *g = rs_graph_new();
 	char text[32];
 	snprintf(text, sizeof text, "%016llx", (unsigned long long)digest_models(gen, g, 1, 0, 100));
@@ -418,6 +418,76 @@ static void isra_draws_apis_alike(void **state)
 	rs_gen_free(gen);
 }
 
+/* One call a model: each operator with each row of dtypes once, every API before one comes again. */
+static void calls_come_round(void **state)
+{
+	(void)state;
+	rs_gen *gen = new_gen((rs_gen_options){.strategy = RS_CALLS});
+	rs_graph *g = rs_graph_new();
+	uint64_t n = rs_gen_count(gen), rows = 0, seen[64];
+	const char *apis[16];
+	unsigned napis = 0;
+	for (uint32_t i = 0; i < gen->index.nops; i++)
+		rows += gen->index.ops[i].nrows;
+	assert_true(n == rows && n <= 64);
+	for (uint64_t i = 0; i < n; i++) {
+		uint8_t row[16];
+		unsigned k = 0;
+		assert_true(rs_gen_model(gen, 3, i, g));
+		check_model(g);
+		const graph_node *node = &g->nodes[g->first];
+		assert_int_equal(g->live_nodes, 1);
+		for (; k < node->nin; k++)
+			row[k] = g->tensors[graph_node_input(g, node, k)].dtype;
+		for (unsigned o = 0; o < node->nout; o++)
+			row[k + o] = g->tensors[node->outputs + o].dtype;
+		seen[i] = rs_call_hash(node->op, row);
+		for (uint64_t before = 0; before < i; before++)
+			assert_true(seen[before] != seen[i]);
+		for (unsigned a = 0; i < gen->index.napis && a < napis; a++)
+			assert_string_not_equal(apis[a], node->op->api);
+		if (i < gen->index.napis && napis < 16)
+			apis[napis++] = node->op->api;
+	}
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
+/* Floats by their dtype and class, nothing else of a model. */
+static void whole_elements(void **state)
+{
+	(void)state;
+	rs_gen *real = new_gen((rs_gen_options){.elements = RS_ELEMENTS_REAL});
+	rs_gen *whole = new_gen((rs_gen_options){.elements = RS_ELEMENTS_WHOLE});
+	rs_gen *mixed = new_gen((rs_gen_options){0});
+	rs_graph *a = rs_graph_new(), *b = rs_graph_new(), *c = rs_graph_new();
+	uint64_t filled = 0, models = 0;
+	for (uint64_t i = 0; i < 400; i++) {
+		assert_true(rs_gen_model(real, 5, i, a) && rs_gen_model(whole, 5, i, b) && rs_gen_model(mixed, 5, i, c));
+		bool any = false, mixed_any = false;
+		assert_int_equal(a->ntensors, b->ntensors);
+		for (uint32_t t = 0; t < a->ntensors; t++) {
+			const graph_tensor *x = &a->tensors[t], *y = &b->tensors[t], *z = &c->tensors[t];
+			bool ranged = y->low || y->high, is_float = y->dtype >= RS_FLOAT16 && y->dtype <= RS_FLOAT64;
+			if (x->producer != GRAPH_NONE || !is_float)
+				continue;
+			assert_false(x->low || x->high);
+			any |= ranged;
+			mixed_any |= z->low || z->high;
+			filled += ranged;
+			if (ranged)
+				assert_true(y->low < y->high && y->low >= -64 && y->high <= 65
+					    && (y->values != RS_VALUES_POSITIVE || y->low > 0)
+					    && y->values != RS_VALUES_UNIT);
+		}
+		models += any;
+		assert_int_equal(mixed_any, any && (c->values & 1));
+	}
+	assert_true(filled > 200 && models > 200);
+	rs_graph_free(a), rs_graph_free(b), rs_graph_free(c);
+	rs_gen_free(real), rs_gen_free(whole), rs_gen_free(mixed);
+}
+
 static void refuse(rs_gen_options options, const char *why)
 {
 	char message[256] = "";
@@ -445,7 +515,7 @@ int main(void)
 	    cmocka_unit_test(large_models), cmocka_unit_test(concrete_only),
 	    cmocka_unit_test(real_tables), cmocka_unit_test(classes_are_kept), cmocka_unit_test(random_operators_are_marked),
 	    cmocka_unit_test(random_operators_are_left_out), cmocka_unit_test(picking_rate_joins),
-	    cmocka_unit_test(isra_draws_apis_alike),
+	    cmocka_unit_test(isra_draws_apis_alike), cmocka_unit_test(calls_come_round), cmocka_unit_test(whole_elements),
 	    cmocka_unit_test(refusals)};
 	return cmocka_run_group_tests_name("gen", tests, NULL, NULL);
 }

@@ -1,0 +1,291 @@
+#include "capabilities.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "buf.h"
+#include "file.h"
+
+#define MESSAGE_MAX 200
+
+typedef struct entry {
+	const char *op, *inputs, *outputs, *message;
+	enum capability what;
+} entry;
+
+struct capabilities {
+	const rs_table *table;
+	arena *memory;
+	const char *backend, *versions;
+	entry *entries;
+	uint64_t *hashes; /* of the entries, and room for as many */
+	size_t count, room;
+	bool sorted; /* the hashes */
+	uint64_t next;
+};
+
+static const char *const NAMES[] = {
+#define X(name, calls) #name,
+    CAPABILITIES(X)
+#undef X
+};
+
+capabilities *capabilities_new(const rs_table *table, const char *backend, const char *versions)
+{
+	capabilities *c = calloc(1, sizeof *c);
+	if (!c)
+		return NULL;
+	c->table = table;
+	c->memory = arena_new();
+	c->backend = c->memory && backend ? arena_strdup(c->memory, backend) : NULL;
+	c->versions = c->memory && versions ? arena_strdup(c->memory, versions) : NULL;
+	if (c->memory && (c->backend || !backend) && (c->versions || !versions))
+		return c;
+	capabilities_free(c);
+	return NULL;
+}
+
+void capabilities_free(capabilities *c)
+{
+	if (!c)
+		return;
+	if (c->memory)
+		arena_free(c->memory);
+	free(c->entries);
+	free(c->hashes);
+	free(c);
+}
+
+/* ---- entries */
+
+static bool reserve(capabilities *c)
+{
+	if (c->count < c->room)
+		return true;
+	size_t room = c->room ? 2 * c->room : 64;
+	entry *entries = realloc(c->entries, room * sizeof *entries);
+	if (entries)
+		c->entries = entries;
+	uint64_t *hashes = entries ? realloc(c->hashes, room * sizeof *hashes) : NULL;
+	if (!hashes)
+		return false;
+	c->hashes = hashes;
+	c->room = room;
+	return true;
+}
+
+static bool add(capabilities *c, const entry *e, uint64_t hash)
+{
+	if (!reserve(c))
+		return false;
+	entry copy = {arena_strdup(c->memory, e->op), arena_strdup(c->memory, e->inputs),
+	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what};
+	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message)
+		return false;
+	c->entries[c->count] = copy;
+	c->hashes[c->count++] = hash;
+	c->sorted = false;
+	return true;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+const uint64_t *capabilities_without(capabilities *c, size_t *n)
+{
+	if (!c->sorted && c->count)
+		qsort(c->hashes, c->count, sizeof *c->hashes, by_value);
+	c->sorted = true;
+	*n = c->count;
+	return c->hashes;
+}
+
+size_t capabilities_count(const capabilities *c, enum capability what)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->count; i++)
+		n += c->entries[i].what == what;
+	return n;
+}
+
+uint64_t *capabilities_next(capabilities *c)
+{
+	return &c->next;
+}
+
+/* ---- from a judgement */
+
+/* Where a verdict keeps the call out of models. */
+static bool tells(enum verdict v, enum capability *what)
+{
+	*what = v == VERDICT_unsupported     ? CAPABILITY_refuses
+		: v == VERDICT_inconsistency ? CAPABILITY_wrong
+		: v == VERDICT_error	     ? CAPABILITY_fails
+					     : CAPABILITY_crashes;
+	return v == VERDICT_unsupported || verdict_is_candidate(v);
+}
+
+static void list_dtypes(buf *to, const uint8_t *dtypes, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		buf_printf(to, "%s%s", i ? "," : "", rs_dtype_name((rs_dtype)dtypes[i]));
+	buf_puts(to, n ? "" : "-");
+}
+
+/* A message in one cell. */
+static void cut_message(char to[MESSAGE_MAX + 1], const char *message)
+{
+	snprintf(to, MESSAGE_MAX + 1, "%s", message);
+	for (char *c = to; *c; c++)
+		if ((unsigned char)*c < 0x20 || (unsigned char)*c >= 0x7f)
+			*c = ' ';
+}
+
+bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message)
+{
+	enum capability what;
+	uint8_t row[UINT8_MAX + 1];
+	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
+	if (!tells(v, &what) || !n || g->live_nodes != 1 || (unsigned)n->nin + n->nout > sizeof row)
+		return true;
+	for (unsigned i = 0; i < n->nin; i++)
+		row[i] = g->tensors[graph_node_input(g, n, i)].dtype;
+	for (unsigned i = 0; i < n->nout; i++)
+		row[n->nin + i] = g->tensors[n->outputs + i].dtype;
+	buf inputs = {0}, outputs = {0};
+	char text[MESSAGE_MAX + 1];
+	list_dtypes(&inputs, row, n->nin);
+	list_dtypes(&outputs, row + n->nin, n->nout);
+	cut_message(text, message);
+	bool ok = !inputs.failed && !outputs.failed
+		  && add(c, &(entry){n->op->name, inputs.text, outputs.text, text, what}, rs_call_hash(n->op, row));
+	buf_free(&inputs);
+	buf_free(&outputs);
+	return ok;
+}
+
+/* ---- the file */
+
+static bool parse_dtypes(char *cell, uint8_t *to, unsigned want)
+{
+	unsigned n = 0;
+	if (strcmp(cell, "-") == 0)
+		return want == 0;
+	for (char *name; (name = strsep(&cell, ",")); n++) {
+		rs_dtype dtype = rs_dtype_parse(name);
+		if (n == want || (dtype == RS_OTHER && strcmp(name, "other") != 0))
+			return false;
+		to[n] = (uint8_t)dtype;
+	}
+	return n == want;
+}
+
+static int parse_capability(const char *name)
+{
+	for (int i = 0; i < CAPABILITY_COUNT; i++)
+		if (strcmp(NAMES[i], name) == 0)
+			return i;
+	return -1;
+}
+
+static bool parse_call(capabilities *c, char *line, const char *path, long number, diag *d)
+{
+	char *cells[5];
+	uint8_t row[UINT8_MAX + 1];
+	for (int i = 0; i < 5; i++)
+		cells[i] = strsep(&line, "\t");
+	if (!cells[4] || line)
+		return diag_at(d, path, number, "expected operator, inputs, outputs, capability, message, with tabs between");
+	int what = parse_capability(cells[3]);
+	if (what < 0)
+		return diag_at(d, path, number, "no capability '%.40s'", cells[3]);
+	const rs_op *op = rs_table_find(c->table, cells[0]);
+	if (!op || (unsigned)op->nin + op->nout > sizeof row)
+		return diag_at(d, path, number, "no operator '%.80s' in the rules", cells[0]);
+	entry e = {cells[0], arena_strdup(c->memory, cells[1]), arena_strdup(c->memory, cells[2]), cells[4],
+	    (enum capability)what};
+	if (!e.inputs || !e.outputs)
+		return diag_set(d, "out of memory");
+	if (!parse_dtypes(cells[1], row, op->nin) || !parse_dtypes(cells[2], row + op->nin, op->nout))
+		return diag_at(d, path, number, "not the dtypes of %u inputs and %u outputs", op->nin, op->nout);
+	return add(c, &e, rs_call_hash(op, row)) || diag_set(d, "out of memory");
+}
+
+/* The first line; *ours: whether it is of this backend, version and rules. */
+static bool parse_head(capabilities *c, const char *line, const char *path, bool *ours, diag *d)
+{
+	char backend[64], rules[64];
+	unsigned long long next;
+	int end = -1;
+	if (sscanf(line, "# backend %63s rules %63s next %llu versions %n", backend, rules, &next, &end) != 3 || end < 0)
+		return diag_at(d, path, 1, "expected '# backend NAME rules FINGERPRINT next NUMBER versions {…}'");
+	*ours = (!c->backend || strcmp(backend, c->backend) == 0) && strcmp(rules, c->table->fingerprint) == 0
+		&& (!c->versions || strcmp(line + end, c->versions) == 0);
+	if (*ours)
+		c->next = next;
+	return true;
+}
+
+static bool parse(capabilities *c, char *text, const char *path, diag *d)
+{
+	bool ours = false;
+	char *line = strsep(&text, "\n");
+	if (!parse_head(c, line, path, &ours, d))
+		return false;
+	for (long number = 2; ours && text && *text; number++) {
+		line = strsep(&text, "\n");
+		if (!text)
+			return diag_at(d, path, number, "the line has no end");
+		if (!parse_call(c, line, path, number, d))
+			return false;
+	}
+	return true;
+}
+
+bool capabilities_read(capabilities *c, const char *path, diag *d)
+{
+	size_t length;
+	if (access(path, F_OK) != 0 && errno == ENOENT)
+		return true;
+	char *text = file_read(path, &length, d);
+	bool ok = text
+		  && (strlen(text) == length || diag_at(d, path, 0, "a NUL byte"))
+		  && parse(c, text, path, d);
+	free(text);
+	return ok;
+}
+
+static bool make_folder(const char *path, diag *d)
+{
+	char folder[4096];
+	const char *slash = strrchr(path, '/');
+	if (!slash || slash == path)
+		return true;
+	if ((size_t)(slash - path) >= sizeof folder)
+		return diag_set(d, "a path is too long");
+	memcpy(folder, path, (size_t)(slash - path));
+	folder[slash - path] = '\0';
+	return make_directories(folder, d);
+}
+
+bool capabilities_write(const capabilities *c, const char *path, diag *d)
+{
+	buf out = {0};
+	buf_printf(&out, "# backend %s rules %s next %llu versions %s\n", c->backend ? c->backend : "any", c->table->fingerprint,
+	    (unsigned long long)c->next, c->versions ? c->versions : "{}");
+	for (size_t i = 0; i < c->count; i++) {
+		const entry *e = &c->entries[i];
+		buf_printf(&out, "%s\t%s\t%s\t%s\t%s\n", e->op, e->inputs, e->outputs, NAMES[e->what], e->message);
+	}
+	bool ok = out.failed ? diag_set(d, "out of memory")
+			     : make_folder(path, d) && file_write(path, out.text, out.length, d);
+	buf_free(&out);
+	return ok;
+}

@@ -1,0 +1,54 @@
+/* What a target can do, learned from single calls before models are made for it.
+ *
+ *   strategy calls ──► a model of one call ──► judgement ──► capabilities ──► rs_gen_options.without
+ *
+ * A target that refuses one call refuses every model with it, and one that computes it wrongly hides all behind it: both
+ * are left out of models. What is wrong or crashes is a finding first. Calls are told apart by operator and dtypes.
+ *
+ * The file, one a backend: a first line with what it was learned of, then a call a line, tabs between:
+ *
+ *   # backend onnxruntime rules 1f0c… next 6284 versions {"onnxruntime":"1.31.1",…}
+ *   onnx.Mish-0	float64	float64	refuses	NOT_IMPLEMENTED : Could not find an implementation for Mish
+ */
+#ifndef CAPABILITIES_H
+#define CAPABILITIES_H
+
+#include "graph.h"
+#include "rulesmith.h"
+#include "verdict.h"
+
+/* CAPABILITY(name, calls): what keeps a call out of models, and what calls like it are. */
+#define CAPABILITIES(CAPABILITY)                                                                   \
+	CAPABILITY(refuses, "refused")                                                             \
+	CAPABILITY(fails, "with errors")                                                           \
+	CAPABILITY(wrong, "wrong")                                                                 \
+	CAPABILITY(crashes, "with crashes")
+
+enum capability {
+#define X(name, calls) CAPABILITY_##name,
+	CAPABILITIES(X)
+#undef X
+	    CAPABILITY_COUNT
+};
+
+typedef struct capabilities capabilities;
+
+/* Nothing known of a backend (NULL: of any) in these versions (NULL: in any); NULL when out of memory. The table must
+ * outlive it, texts are copied. */
+capabilities *capabilities_new(const rs_table *table, const char *backend, const char *versions);
+void capabilities_free(capabilities *c); /* NULL is fine */
+
+/* Adds what a file says, where it is of this backend, these versions and rules; of others, or where there is no file,
+ * nothing. False and d ("path:line: error: …") for what is no such file. */
+bool capabilities_read(capabilities *c, const char *path, diag *d);
+bool capabilities_write(const capabilities *c, const char *path, diag *d); /* makes its folder */
+
+/* Takes a judgement of a model of one call, numbered. False: out of memory. */
+bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message);
+
+uint64_t *capabilities_next(capabilities *c); /* the first model of the strategy that was not judged */
+/* The calls to leave out, n of them, as rs_gen_options.without; valid until the next change. */
+const uint64_t *capabilities_without(capabilities *c, size_t *n);
+size_t capabilities_count(const capabilities *c, enum capability what);
+
+#endif

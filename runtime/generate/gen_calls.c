@@ -1,0 +1,101 @@
+#include "gen_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct call_place {
+	uint32_t turn; /* how many calls of its API come before */
+	uint32_t op, row;
+} call_place;
+
+typedef struct calls {
+	call_place *places;
+	uint32_t count;
+} calls;
+
+static int by_turn(const void *a, const void *b)
+{
+	const call_place *x = a, *y = b;
+	if (x->turn != y->turn)
+		return x->turn < y->turn ? -1 : 1;
+	return x->op != y->op ? (x->op < y->op ? -1 : 1) : x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* The calls of an API: the first row of each of its operators, then the second. */
+static uint32_t place_api(const gen_index *x, const index_api *a, call_place *to)
+{
+	uint32_t n = 0, before, row = 0;
+	do {
+		before = n;
+		for (uint32_t i = a->first; i < a->first + a->count; i++)
+			if (row < x->ops[i].nrows) {
+				to[n] = (call_place){n, i, row};
+				n++;
+			}
+		row++;
+	} while (n > before);
+	return n;
+}
+
+static bool open(gen *g, const rs_gen_options *options, diag *d)
+{
+	const gen_index *x = &g->index;
+	calls *own = g->own = calloc(1, sizeof *own);
+	size_t most = 0;
+	(void)options;
+	for (uint32_t i = 0; i < x->nops; i++)
+		most += x->ops[i].nrows;
+	if (own)
+		own->places = malloc((most + 1) * sizeof *own->places);
+	if (!own || !own->places)
+		return diag_set(d, "out of memory");
+	for (uint32_t i = 0; i < x->napis; i++)
+		own->count += place_api(x, &x->apis[i], own->places + own->count);
+	qsort(own->places, own->count, sizeof *own->places, by_turn);
+	return true;
+}
+
+static void close(gen *g)
+{
+	calls *own = g->own;
+	free(own ? own->places : NULL);
+	free(own);
+}
+
+static uint64_t count(const gen *g)
+{
+	return ((const calls *)g->own)->count;
+}
+
+/* By the rule where that has an answer, else by a record. */
+static bool draw(gen *g, trial *t)
+{
+	const index_op *o = t->o;
+	if (o->symbolic && gen_sample(g, t))
+		return true;
+	for (uint32_t i = 0; i < 8; i++)
+		if (gen_take_record(g, t, index_record(o, rng_below(&g->rng, o->nfull))))
+			return true;
+	return false;
+}
+
+static bool calls_model(gen *g, uint32_t nodes)
+{
+	const calls *own = g->own;
+	const call_place *p = &own->places[g->graph->index % own->count];
+	const index_op *o = &g->index.ops[p->op];
+	trial *t = &g->trial;
+	(void)nodes;
+	gen_begin_step(g);
+	g->box.zero = false;
+	trial_begin(t, o, index_row(o, p->row));
+	if (!draw(g, t)) {
+		memcpy(t->v, index_record(o, o->small), o->width * sizeof *t->v);
+		t->symbolic = false;
+	}
+	g->stats.fresh++;
+	return gen_commit(g, t) != GRAPH_NONE;
+}
+
+const gen_strategy calls_strategy = {.open = open, .model = calls_model, .count = count, .close = close, .dim_max = 8,
+    .rank_max = INDEX_RANK_MAX};

@@ -1,0 +1,170 @@
+/* What a target can do: noted, written, read back, and files that are not as they should be. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "capabilities.h"
+#include "file.h"
+#include "models.h"
+#include "toy_table.h"
+
+static char folder[64], path[96];
+
+static int set_up(void **state)
+{
+	(void)state;
+	strcpy(folder, "/tmp/rulefuzz-capabilities-XXXXXX");
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/new/t.tsv", folder);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	char new[80];
+	(void)state;
+	snprintf(new, sizeof new, "%s/new", folder);
+	unlink(path);
+	rmdir(new);
+	return rmdir(folder);
+}
+
+/* Judges every call of the table: every second one is refused, the first is wrong. Returns how many there are. */
+static uint64_t note_all(capabilities *c)
+{
+	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS});
+	rs_graph *g = rs_graph_new();
+	uint64_t n = rs_gen_count(gen);
+	for (uint64_t i = 0; i < n; i++) {
+		assert_true(rs_gen_model(gen, 1, i, g));
+		assert_true(capabilities_note(c, g, i == 0 ? VERDICT_inconsistency : i % 2 ? VERDICT_unsupported : VERDICT_ok,
+		    "cannot\tlower\n\"é\""));
+	}
+	*capabilities_next(c) = n;
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	return n;
+}
+
+static capabilities *reread(const char *backend, const char *versions)
+{
+	diag d = {""};
+	capabilities *c = capabilities_new(&TOY_TABLE, backend, versions);
+	if (!capabilities_read(c, path, &d))
+		fail_msg("%s", d.text);
+	return c;
+}
+
+static void what_is_noted_is_read_back_and_left_out(void **state)
+{
+	(void)state;
+	diag d = {""};
+	size_t n, m;
+	capabilities *c = capabilities_new(&TOY_TABLE, "toy", "{\"toy\":\"1\"}");
+	uint64_t calls = note_all(c);
+	assert_true(calls > 8);
+	assert_true(capabilities_write(c, path, &d));
+	capabilities *back = reread("toy", "{\"toy\":\"1\"}");
+	const uint64_t *one = capabilities_without(c, &n), *two = capabilities_without(back, &m);
+	assert_int_equal(n, 1 + calls / 2);
+	assert_int_equal(m, n);
+	assert_memory_equal(one, two, n * sizeof *one);
+	assert_int_equal(capabilities_count(back, CAPABILITY_wrong), 1);
+	assert_int_equal(capabilities_count(back, CAPABILITY_refuses), calls / 2);
+	assert_int_equal(*capabilities_next(back), calls);
+	rs_gen *left = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS, .without = two, .nwithout = m});
+	assert_int_equal(rs_gen_count(left), calls - n);
+	rs_gen_free(left);
+	capabilities_free(back);
+	capabilities_free(c);
+}
+
+/* Of another backend, version or rules: learned anew. */
+static void what_is_of_another_says_nothing(void **state)
+{
+	(void)state;
+	diag d = {""};
+	size_t n;
+	const char *const others[][2] = {{"toy", "{\"toy\":\"2\"}"}, {"joy", "{\"toy\":\"1\"}"}};
+	capabilities *c = capabilities_new(&TOY_TABLE, "toy", "{\"toy\":\"1\"}");
+	note_all(c);
+	assert_true(capabilities_write(c, path, &d));
+	capabilities_free(c);
+	for (int i = 0; i < 2; i++) {
+		c = reread(others[i][0], others[i][1]);
+		capabilities_without(c, &n);
+		assert_int_equal(n, 0);
+		assert_int_equal(*capabilities_next(c), 0);
+		capabilities_free(c);
+	}
+	c = reread(NULL, NULL);
+	capabilities_without(c, &n);
+	assert_true(n > 0);
+	capabilities_free(c);
+}
+
+static void refuse(const char *text, const char *why)
+{
+	diag d = {""};
+	capabilities *c = capabilities_new(&TOY_TABLE, NULL, NULL);
+	assert_true(make_directories(folder, &d));
+	char file[96];
+	snprintf(file, sizeof file, "%s/bad.tsv", folder);
+	assert_true(file_write(file, text, strlen(text), &d));
+	assert_false(capabilities_read(c, file, &d));
+	if (!strstr(d.text, why))
+		fail_msg("'%s' does not say '%s'", d.text, why);
+	unlink(file);
+	capabilities_free(c);
+}
+
+static void bad_files(void **state)
+{
+	(void)state;
+	char head[128], text[512];
+	snprintf(head, sizeof head, "# backend toy rules %s next 3 versions {}\n", TOY_TABLE.fingerprint);
+	const char *const bad[][2] = {{"torch.add-0\tfloat32\n", "bad.tsv:2: error: expected operator"},
+	    {"torch.add-0\tfloat32,float32\tfloat32\tsings\tno\n", ":2: error: no capability 'sings'"},
+	    {"torch.none-0\t-\tfloat32\trefuses\tno\n", ":2: error: no operator 'torch.none-0'"},
+	    {"torch.add-0\tfloat32\tfloat32\trefuses\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
+	    {"torch.add-0\tfloat32,float31\tfloat32\trefuses\tno\n", ":2: error: not the dtypes"},
+	    {"torch.add-0\tfloat32,float32\tfloat32\trefuses\tno", ":2: error: the line has no end"}};
+	refuse("", ":1: error: expected '# backend");
+	refuse("torch.add-0\tfloat32\n", ":1: error: expected '# backend");
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		snprintf(text, sizeof text, "%s%s", head, bad[i][0]);
+		refuse(text, bad[i][1]);
+	}
+}
+
+static void only_models_of_one_call_tell(void **state)
+{
+	(void)state;
+	size_t n;
+	capabilities *c = capabilities_new(&TOY_TABLE, "toy", "{}");
+	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){0});
+	rs_graph *g = rs_graph_new();
+	assert_true(capabilities_note(c, g, VERDICT_crash, ""));
+	assert_true(rs_gen_model(gen, 1, 1, g));
+	assert_true(capabilities_note(c, g, VERDICT_crash, ""));
+	capabilities_without(c, &n);
+	assert_int_equal(n, 0);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	capabilities_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(what_is_noted_is_read_back_and_left_out, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(what_is_of_another_says_nothing, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down), cmocka_unit_test(only_models_of_one_call_tell)};
+	return cmocka_run_group_tests_name("capabilities", tests, NULL, NULL);
+}
