@@ -139,6 +139,15 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict(chain("fake.narrowly"), lambda outputs: [outputs[0] + 100])["verdict"], "rounding")
         self.assertNotIn("confirmed", verdict(chain("fake.copy", dtype="int32"), add(0, 1))["first"])
 
+    def test_who_is_wrong(self) -> None:
+        """As a second implementation of the call has it."""
+        first = verdict(chain("fake.copy"), add(0, 9.0))["first"]
+        self.assertEqual((first["wrong"], first["how"][:4]), ("target", "1 of"))
+        first = verdict(chain("fake.off"), lambda outputs: [outputs[0] - 100])["first"]
+        self.assertEqual(first["wrong"], "reference")
+        self.assertTrue(first["how"].endswith("; a second reference agrees with the target"), first["how"])
+        self.assertNotIn("wrong", verdict(chain("fake.positive"), add(0, 9.0))["first"])
+
     def test_one_sided_errors(self) -> None:
         for error, wanted in ((ValueError("bad"), "error"), (NotImplementedError("x"), "unsupported"),
                               (RuntimeError("conv is not supported"), "unsupported"), (MemoryError(), "resource"),
@@ -254,6 +263,22 @@ class Tainting(unittest.TestCase):
         self.assertEqual(
             [self.tainted(api, plain, plain) for api in ("fake.bitwise_left_shift", "fake.index_put_")], [True, True]
         )
+
+    def test_any_of_equal_elements_and_any_order(self) -> None:
+        """The index beside a maximum, not the maximum; and whatever was asked for in no order."""
+        framework, floats, whole = Fake(), np.array([2.0, 2.0]), np.array([1])
+        framework.apis = frozenset(["fake.max_pool2d", "fake.top_k"])
+        OPERATORS.setdefault("fake.max_pool2d", lambda x: x)
+        OPERATORS.setdefault("fake.top_k", lambda x: x)
+        for api, text, wanted in (("fake.max_pool2d", "", [False, True]), ("fake.top_k", "True", [False, True]),
+                                  ("fake.top_k", "False", [True, True])):  # fmt: skip
+            item = chain(api)
+            item["nodes"][0]["outputs"].append({"id": 2, "shape": [1], "dtype": "int64"})
+            if text:
+                item["nodes"][0]["args"].append({"name": "sorted", "pos": False, "value": {"const": text}})
+            taint = Taint(framework)
+            taint.follow(Reader(framework).model(item).nodes[0], {0: floats}, [floats, whole])
+            self.assertEqual([taint.covers(1, floats), taint.covers(2, whole)], wanted, (api, text))
 
     def test_bounds(self) -> None:
         self.assertEqual([bounds(name) for name in ("int8", "uint16", "qint32", "float32", "bool", "string")],

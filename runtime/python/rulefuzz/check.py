@@ -97,6 +97,8 @@ class Check:
         self.reference = Reference(framework, model)
         self.preset = preset
         self._rounding: Rounding | None = None
+        self._got_seen: dict[int, Seen] = {}
+        """What the target returned last, of the model's tensors."""
 
     def run(self) -> Json:
         """The verdict and what belongs to it."""
@@ -164,6 +166,7 @@ class Check:
                 continue
             one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])
             node = self.model.node_of(i) if place < len(outputs) else -1
+            self._got_seen[i] = one
             found += [{"id": i, **self._place(node), **how} for how in self._difference(i, one, other)]
         return sorted(found, key=lambda d: int(d["node"]))
 
@@ -186,8 +189,27 @@ class Check:
         real = [d for d in differences if not d["rounding"]]
         if not real:
             return {"verdict": "rounding" if differences else "ok", "differs": differences}
-        first = self._localise() or real[0]
+        first = self._confirmed(self._localise() or real[0])
         return {"verdict": "inconsistency", "differs": real, "first": first, "tolerance": self.preset}
+
+    def _confirmed(self, first: Json) -> Json:
+        """The difference, with what a second implementation says of the call: who is wrong, where it sides with one."""
+        tensor, node = first["id"], first["node"]
+        others = self.framework.second(self.model.nodes[node], self.reference.values) if node >= 0 else None
+        if others is None or tensor not in self._got_seen:
+            return first
+        place = [out.id for out in self.model.nodes[node].outputs].index(tensor)
+        second, got, want = self.framework.seen(others[place]), self._got_seen[tensor], self._seen(tensor)
+        limits = tolerance.bounds("neuri", want[2])
+        apart = [bool(compare.difference(second, seen, *limits)) for seen in (got, want)]
+        if apart == [True, False]:
+            return {**first, "wrong": "target"}
+        if apart == [False, True]:
+            return {**first, "wrong": "reference", "how": first["how"] + "; a second reference agrees with the target"}
+        return first
+
+    def _seen(self, tensor: int) -> Seen:
+        return self.framework.seen(self.reference.values[tensor])
 
     def _localise(self) -> Json | None:
         """The first tensor that differs when the target returns all of them; None when that hides it."""

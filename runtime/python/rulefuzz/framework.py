@@ -226,6 +226,10 @@ class Framework(ABC):
     def narrowed(self, tensor: Any, dtype: str) -> Any:
         """A copy in another type."""
 
+    def second(self, node: Node, values: Values) -> list[Any] | None:
+        """What another implementation of the framework's own returns for a call; None where there is none that can."""
+        return None
+
     def is_unsupported(self, error: BaseException) -> bool:
         """Whether an error says that the target cannot do this, and not that it failed."""
         names = {kind.__name__ for kind in type(self.cause(error)).__mro__} | {type(error).__name__}

@@ -144,13 +144,14 @@ class Rounding:
             return mask
         self._run()
         wide = self._seen(self._wide, tensor, want)
+        limits = (0.5, 0.0) if tensor in self.exact() else tolerance.bounds(self._preset, want[2])
         for values in self._noisy or []:
             other = self._seen(values, tensor, want)
             if other is None:
                 return mask & ~mask
-            mask = mask & ~self._near(got[3], want[3], other, wide, want[2])
+            mask = mask & ~self._near(got[3], want[3], other, wide, want[2], limits)
         if wide is not None:
-            mask = mask & ~self._near(got[3], want[3], wide, wide, want[2])
+            mask = mask & ~self._near(got[3], want[3], wide, wide, want[2], limits)
         return mask
 
     def script_bounds(self, tensor: int, want: Seen) -> tuple[float, float]:
@@ -180,13 +181,13 @@ class Rounding:
         other = self._framework.seen(self._framework.narrowed(values[tensor], want[2]))
         return other[3] if other[1] == want[1] else None
 
-    def _near(self, got: Any, want: Any, other: Any, wide: Any, dtype: str) -> Any:
-        """Which elements one of these runs explains."""
+    def _near(self, got: Any, want: Any, other: Any, wide: Any, dtype: str, limits: tuple[float, float]) -> Any:
+        """Which elements one of these runs explains; limits: of what says nothing."""
         if not is_float(dtype):
             return other != want
         jumps = differing(other, want, *tolerance.bounds("neuri", dtype))
         if self._preset != tolerance.MEASURED:
-            return jumps if self._preset == "neuri" else differing(other, want, *tolerance.bounds(self._preset, dtype))
+            return differing(other, want, *limits)
         centre = want if wide is None else wide
         near = abs(got - centre) <= FACTOR * abs(other - want)
-        return jumps | near | ~differing(got, centre, *tolerance.bounds(self._preset, dtype))
+        return jumps | near | ~differing(got, centre, *limits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulefuzz.framework import Framework, Seen
-from rulefuzz.model import Node, Values
+from rulefuzz.model import Const, Node, Values
 
 JUMPS = frozenset(
     "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
@@ -16,6 +16,8 @@ JUMPS = frozenset(
 """Operations whose result for a NaN or an infinity is not settled."""
 ORDERS = frozenset("argsort kthvalue median mode msort nanmedian sort topk".split())
 """Operations that may return any of equal elements: their indices are not compared."""
+TIES = ("max", "min", "cummax", "cummin", "adaptivemaxpool", "fractionalmaxpool")
+"""What names of operations begin with that say, beside a greatest or least element, where one of several equal ones is."""
 PILES = frozenset("asstridedscatter indexcopy indexput put scatter scatterelements scatternd tensorscatterupdate".split())
 """Operations that may write several values to one place, in any order."""
 
@@ -24,8 +26,8 @@ class Taint:
     """Follows a reference run and marks tensors, with all that is computed from them.
 
     NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, shifts
-    beyond the width, several values written to one place, the indices of equal elements that were sorted, and what
-    the model says is random.
+    beyond the width, several values written to one place, the indices of equal elements that were sorted or of which
+    one was the greatest, what was asked for in no order, and what the model says is random.
     """
 
     def __init__(self, framework: Framework) -> None:
@@ -45,14 +47,20 @@ class Taint:
         whole = any(self.covers(i, values[i]) for i in refs)
         jumps = "linalg" in node.api or name in JUMPS
         whole = whole or (jumps and not all(map(framework.finite, taken)))
-        whole = whole or "shift" in name or name in PILES or node.random
+        whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node)
         floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
-        for out, result in zip(node.outputs, results, strict=True):
+        for place, (out, result) in enumerate(zip(node.outputs, results, strict=True)):
             dtype = framework.describe(result)[1]
             integer = not _is_float(dtype) and dtype != "bool"
-            if whole or (integer and name in ORDERS) or any(_lossy(seen, dtype) for seen in floats):
+            any_of_equal = integer and (name in ORDERS or (place > 0 and name.startswith(TIES)))
+            if whole or any_of_equal or any(_lossy(seen, dtype) for seen in floats):
                 self.ids.add(out.id)
                 self._places |= framework.places(result)
+
+
+def _unsorted(node: Node) -> bool:
+    """Whether a call leaves the order of its results open: sorted=False, sorted=0."""
+    return any(arg.name == "sorted" and isinstance(arg.value, Const) and arg.value.value in (0, False) for arg in node.args)
 
 
 def _is_float(dtype: str) -> bool:
