@@ -1,0 +1,80 @@
+"""Planted faults that a campaign must find: torch's eager with one API broken.   usage: faults.py RULEFUZZ [SECONDS]
+
+For each fault models are run in parts until there is a finding that names the API, or for SECONDS (600) of wall time.
+Prints a line a fault: seconds and models until it was found, and closes with "N of M found".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+BY_RESULT = {
+    "round": ("exp", "sqrt", "matmul", "sum", "mean", "tanh", "softmax", "mul", "cumsum", "linear"),
+    "truncate": ("div", "sigmoid", "mean", "log1p", "sin", "layer_norm", "lerp", "var", "erf", "logsumexp"),
+    "stride": ("relu", "add", "matmul", "softmax", "transpose", "conv2d", "cat", "cumsum", "abs", "tril"),
+    "pad": ("conv1d", "max_pool2d", "avg_pool2d", "roll", "narrow", "diff", "pad", "neg", "flip", "repeat"),
+    "axis": ("softmax", "cumsum", "sum", "amax", "flip", "cat", "stack", "gather", "sort", "norm"),
+    "element": ("mul", "add", "relu", "matmul", "expand", "reshape", "where", "clamp", "square", "permute"),
+    "size1": ("squeeze", "mean", "matmul", "add", "cat", "unsqueeze", "sum", "softmax", "mul", "tanh"),
+    "broadcast": ("add", "mul", "sub", "where", "maximum", "lerp", "pow", "atan2", "fmod", "hypot"),
+    "stale": ("relu", "mul", "cos", "sin", "floor", "exp2", "neg", "ceil", "sigmoid", "add"),
+    "swap": ("sub", "div", "matmul", "pow", "atan2", "fmod", "true_divide", "ldexp", "xlogy", "outer"),
+    "drop": ("relu", "abs", "neg", "floor", "exp", "flip", "cumsum", "softmax", "triu", "reciprocal"),
+    "perturb": ("add", "conv2d", "layer_norm", "gelu", "max_pool1d", "einsum", "gather", "cdist", "addmm", "bmm"),
+    "raise": ("atan", "roll"),
+    "crash": ("asinh", "std"),
+    "hang": ("acos", "cov"),
+    "exit": ("tan", "kron"),
+}
+PART = 200
+"""Models between looks."""
+
+
+def found(rulefuzz: str, database: Path, name: str) -> bool:
+    """Whether a finding names the API."""
+    command = [rulefuzz, "list", "--db", str(database), "--json"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return any(name in str(finding["apis"]) for finding in json.loads(text)["findings"])
+
+
+def hunt(rulefuzz: str, fault: str, name: str, seconds: float) -> tuple[bool, float, int]:
+    """Whether it was found, after how many seconds and models."""
+    start, models = time.monotonic(), 0
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(folder) / "f.db"
+        environment = {**os.environ, "RULEFUZZ_BROKEN": f"torch.{name}:{fault}"}
+        while time.monotonic() - start < seconds:
+            command = [rulefuzz, "run", "--backend", "torch-broken", "--db", str(database), "--timeout", "4", "--json"]
+            command += ["--first", str(models), "--count", str(PART)]
+            end = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            if end.returncode not in (0, 3, 4):
+                sys.exit(f"faults.py: {end.stderr}")
+            models += PART
+            if end.returncode == 3 and found(rulefuzz, database, name):
+                return True, time.monotonic() - start, models
+    return False, time.monotonic() - start, models
+
+
+def main() -> int:
+    """The command."""
+    if not 2 <= len(sys.argv) <= 3:
+        sys.exit(__doc__)
+    seconds = float(sys.argv[2]) if len(sys.argv) == 3 else 600.0
+    every = [(fault, name) for fault, names in BY_RESULT.items() for name in names]
+    hits = 0
+    for fault, name in every:
+        hit, took, models = hunt(sys.argv[1], fault, name, seconds)
+        hits += hit
+        print(f"{fault:10} {name:14} {'found' if hit else 'NOT FOUND'} after {took:.0f} s, {models} models", flush=True)
+    print(f"{hits} of {len(every)} planted faults found")
+    return 0 if hits * 100 >= 95 * len(every) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
