@@ -44,6 +44,7 @@ OPERATORS: dict[str, Callable[[Any], Any]] = {
     "fake.counts": lambda x: x + next(COUNTER),
     "fake.scatter": lambda x: x.copy(),
     "fake.jumps": lambda x: x * 1e5 % 1,
+    "fake.overwrites": lambda x: np.negative(x, out=x).copy(),
     "fake.off": lambda x: x + 100,
     "fake.positive": lambda x: abs(x) + 1,
     "fake.times200": lambda x: x * 200,

@@ -96,7 +96,7 @@ class Adapter(unittest.TestCase):
             reference = Reference(self.adapter, Reader(self.adapter).model(self.adapter.warm_up()))
             reference.run()
             outputs = [self.adapter.describe(t) for t in reference.wanted(reference.model.outputs)]
-            return outputs, reference.differing_node(), [reference.settled(i) for i in reference.model.outputs]
+            return outputs, reference.differing(), [reference.settled(i) for i in reference.model.outputs]
 
         outputs, node, settled = self.inside(work)
         self.assertTrue(outputs and all(dtype == "float32" for _, dtype in outputs))

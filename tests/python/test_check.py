@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import unittest
+import unittest.mock
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -138,6 +139,16 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict(chain("fake.copy"), add(0, 1.0))["first"]["confirmed"], "float64")
         self.assertEqual(verdict(chain("fake.narrowly"), lambda outputs: [outputs[0] + 100])["verdict"], "rounding")
         self.assertNotIn("confirmed", verdict(chain("fake.copy", dtype="int32"), add(0, 1))["first"])
+
+    def test_a_reference_that_does_not_repeat_itself(self) -> None:
+        """It is wrong where no call may do that, or write over what it takes."""
+        for api, wanted in (("fake.counts", "two runs of the reference"), ("fake.overwrites", "the reference writes over it")):
+            with unittest.mock.patch.object(Fake, "repeats", True):
+                first = verdict(chain(api))["first"]
+            self.assertEqual((first["api"], first["wrong"]), (api, "reference"))
+            self.assertTrue(first["how"].endswith("; " + wanted), first["how"])
+        self.assertEqual(verdict(chain("fake.counts"))["verdict"], "nondeterministic")
+        self.assertEqual(verdict(chain("fake.overwrites"))["verdict"], "ok")
 
     def test_who_is_wrong(self) -> None:
         """As a second implementation of the call has it."""

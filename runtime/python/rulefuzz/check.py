@@ -57,11 +57,9 @@ class Reference:
         self.values = interpreter.values
         self.after = [self.values[t.id] for t in self.model.inputs]
 
-    def differing_node(self) -> int | None:
-        """The first node that does not give the same once more, with memory that is not as it was; None: all do.
-
-        What the model says is random need not.
-        """
+    def differing(self) -> tuple[int, int, str] | None:
+        """The first node and tensor that do not come out the same once more, with memory that is not as it was, and how; None:
+        all do. The tensor is -1 where the node raises. What the model says is random need not be the same."""
         framework = self.framework
         again = Interpreter(framework, self.model, self._copies())
         framework.reseed(7)
@@ -69,12 +67,25 @@ class Reference:
             try:
                 again.run()
             except Failed as failed:
-                return failed.node
+                return failed.node, -1, "raises"
         for i, node in enumerate(self.model.nodes):
             for out in () if node.random else node.outputs:
-                if not compare.same(framework.seen(self.values[out.id]), framework.seen(again.values[out.id])):
-                    return i
+                how = self._apart(again.values[out.id], self.values[out.id])
+                if how:
+                    return i, out.id, how
         return None
+
+    def overwritten(self) -> tuple[int, int, str] | None:
+        """The first input that is not as it was after the run, the first node that takes it, and how it differs."""
+        for t, after in zip(self.model.inputs, self.after, strict=True):
+            how = self._apart(after, self.inputs[t.id])
+            if how:
+                return next(i for i, node in enumerate(self.model.nodes) if t.id in node.refs()), t.id, how
+        return None
+
+    def _apart(self, one: Any, other: Any) -> str:
+        first, second = self.framework.seen(one), self.framework.seen(other)
+        return "" if compare.same(first, second) else compare.difference(first, second)
 
     def settled(self, tensor: int) -> bool:
         """Whether a compiler must agree on it."""
@@ -127,8 +138,16 @@ class Check:
             if self.framework.is_memory(failed.error):
                 what = "resource"
             return {"verdict": what, **self._place(failed.node), "error": self._described(failed.error)}
-        node = self.reference.differing_node()
-        return {"verdict": "nondeterministic", **self._place(node)} if node is not None else None
+        found, why = self.reference.differing(), "two runs of the reference"
+        if not found and self.framework.repeats:
+            found, why = self.reference.overwritten(), "the reference writes over it"
+        if not found:
+            return None
+        node, tensor, how = found
+        if not self.framework.repeats or tensor < 0:
+            return {"verdict": "nondeterministic", **self._place(node)}
+        first = {"id": tensor, **self._place(node), "how": f"{how}; {why}", "wrong": "reference"}
+        return {"verdict": "inconsistency", "differs": [first], "first": first, "tolerance": self.preset}
 
     @property
     def rounding(self) -> Rounding:

@@ -65,6 +65,9 @@ class Framework(ABC):
     name: ClassVar[str]
     warm_mother: ClassVar[bool] = False
     """Whether calls may run before a fork: nothing that they start, threads above all, is missed by the child."""
+    repeats: ClassVar[bool] = False
+    """Whether a call that the model does not say is random must give the same twice, and leave its inputs alone: where not,
+    it is wrong."""
     unsupported: ClassVar[tuple[str, ...]] = (
         "not implemented", "notimplemented", "not supported", "unsupported", "does not support", "only support",
     )  # fmt: skip

@@ -134,6 +134,7 @@ class Onnx(Framework):
     """See Framework."""
 
     name = "onnx"
+    repeats = True
     unsupported = (*Framework.unsupported, "could not find an implementation", "can't be converted to mldatatype",
                    "not_implemented")  # fmt: skip
     memory = (*Framework.memory, *evaluate.OUT_OF_MEMORY)

@@ -66,12 +66,14 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     parts += [f"TIMEOUT = {repro_main.TIMEOUT}", own.model.strip()]
     if own.needs_elements:
         parts.append(_text_of(elements))
+    alone = bool(results) and framework.repeats and reference.differing() is not None
+    compiler = repro_main.second_run if alone else target.module.compile
     copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference,
-              target.module.compile, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
+              compiler, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
     parts += [inspect.getsource(function).strip() for function in copied]
     lines = [f"    {text},  # v{t.id}" for text, t in zip(own.inputs, model.inputs, strict=True)]
     parts.append("\n".join(["INPUTS = [", *lines, "]"]))
     start = "".join(f"    {line}\n" for line in own.start)
-    call = f"attempt(model, INPUTS, compile, {_compared(model, reference, preset)!r})"
+    call = f"attempt(model, INPUTS, {compiler.__name__}, {_compared(model, reference, preset)!r})"
     parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: {call}))')
     return "#!/usr/bin/env python3\n" + "\n\n\n".join(parts) + "\n"
