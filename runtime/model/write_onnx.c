@@ -31,7 +31,8 @@ typedef struct writer {
 	arena *a;
 	diag *d;
 	char (*names)[NAME]; /* of g's tensors */
-	const bool *pinned;  /* which of g's tensors keep their elements */
+	const bool *pinned;  /* which of g's tensors keep their elements; NULL: it is to be run */
+	bool all;	     /* every tensor that a node makes is an output */
 	Onnx__GraphProto *to;
 	const graph_node *node; /* the one at work, */
 	rs_walk walk;		/* and its next value */
@@ -572,10 +573,32 @@ static bool write_pinned(writer *w, uint32_t tensor)
 	return true;
 }
 
+/* An output of which no more is said than its name. */
+static bool write_name(writer *w, uint32_t tensor)
+{
+	Onnx__ValueInfoProto *m = take(w, sizeof *m);
+	if (!m)
+		return false;
+	*m = (Onnx__ValueInfoProto)ONNX__VALUE_INFO_PROTO__INIT;
+	m->name = w->names[tensor];
+	w->to->output[w->to->n_output++] = m;
+	return true;
+}
+
+static bool write_made(writer *w, uint32_t tensor)
+{
+	Onnx__GraphProto *to = w->to;
+	bool kept = w->g->tensors[tensor].kept;
+	if (!w->pinned)
+		return !(kept || w->all) || write_name(w, tensor);
+	return kept ? write_type(w, tensor, to->output, &to->n_output)
+		    : write_type(w, tensor, to->value_info, &to->n_value_info);
+}
+
 static bool write_input(writer *w, uint32_t tensor)
 {
 	Onnx__GraphProto *to = w->to;
-	if (w->pinned[tensor])
+	if (w->pinned && w->pinned[tensor])
 		return write_pinned(w, tensor);
 	char *note = describe_elements(w, &w->g->tensors[tensor]);
 	if (!note || !write_type(w, tensor, to->input, &to->n_input))
@@ -597,12 +620,9 @@ static bool write_tensors(writer *w)
 		if (!write_input(w, i))
 			return false;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		for (unsigned k = 0; k < g->nodes[i].op->nout; k++) {
-			uint32_t t = g->nodes[i].outputs + k;
-			if (!(g->tensors[t].kept ? write_type(w, t, to->output, &to->n_output)
-						 : write_type(w, t, to->value_info, &to->n_value_info)))
+		for (unsigned k = 0; k < g->nodes[i].op->nout; k++)
+			if (!write_made(w, g->nodes[i].outputs + k))
 				return false;
-		}
 	return true;
 }
 
@@ -656,17 +676,36 @@ static bool write_model(writer *w, buf *out)
 	return true;
 }
 
+static bool write_graph(writer *w, buf *out)
+{
+	Onnx__GraphProto to = ONNX__GRAPH_PROTO__INIT;
+	w->to = &to;
+	to.name = "rulefuzz";
+	return name_tensors(w) && begin_initializers(w) && write_nodes(w) && write_tensors(w) && write_model(w, out);
+}
+
 bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d)
 {
 	arena_mark mark = arena_save(scratch);
-	Onnx__GraphProto to = ONNX__GRAPH_PROTO__INIT;
-	writer w = {.g = g, .a = scratch, .d = d, .to = &to};
-	to.name = "rulefuzz";
+	writer w = {.g = g, .a = scratch, .d = d};
 	w.pinned = find_pinned(g, scratch);
-	bool ok = (w.pinned || diag_set(d, "out of memory")) && name_tensors(&w) && begin_initializers(&w) && write_nodes(&w)
-	    && write_tensors(&w) && write_model(&w, out);
+	bool ok = (w.pinned || diag_set(d, "out of memory")) && write_graph(&w, out);
 	arena_release(scratch, mark);
 	return ok;
+}
+
+bool graph_write_onnx_to_run(const graph *g, bool all, arena *scratch, buf *out, diag *d)
+{
+	arena_mark mark = arena_save(scratch);
+	writer w = {.g = g, .a = scratch, .d = d, .all = all};
+	bool ok = write_graph(&w, out);
+	arena_release(scratch, mark);
+	return ok;
+}
+
+int onnx_element_type(uint8_t dtype)
+{
+	return dtype < RS_DTYPE_COUNT ? ELEMENT_TYPES[dtype] : 0;
 }
 
 void *rs_graph_onnx(const rs_graph *g, size_t *size, char *message, size_t room)

@@ -11,5 +11,10 @@
  * works. False and d ("OPERATOR: error: …") for what an ONNX file cannot hold, operators of several operator
  * sets above all; out is then as before. */
 bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d);
+/* The same to be run, as the Python package builds it: every input of the model is one of the file's, and of its
+ * outputs nothing is said but their names; all: they are all tensors that nodes make, else those of the model. */
+bool graph_write_onnx_to_run(const graph *g, bool all, arena *scratch, buf *out, diag *d);
+
+int onnx_element_type(uint8_t dtype); /* the number that files have for an rs_dtype; 0: none */
 
 #endif

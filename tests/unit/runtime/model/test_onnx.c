@@ -297,6 +297,37 @@ static void same_bytes_again(void **state)
 	graph_destroy(&g);
 }
 
+/* To be run: all inputs are inputs, whatever is known of them, and outputs are names. */
+static void to_be_run(void **state)
+{
+	(void)state;
+	graph g;
+	buf b = {0};
+	diag d = {""};
+	arena *a = arena_new();
+	build(&g, NULL, &ONE);
+	g.tensors[1].low = -2, g.tensors[1].high = 5;
+	for (int all = 0; all < 2; all++) {
+		buf_clear(&b);
+		assert_true(graph_write_onnx_to_run(&g, all, a, &b, &d));
+		Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
+		assert_non_null(m);
+		assert_int_equal(m->graph->n_input, 2);
+		assert_string_equal(m->graph->input[1]->name, "t1");
+		assert_int_equal(m->graph->n_initializer, 2);
+		assert_int_equal(m->graph->n_value_info, 0);
+		assert_int_equal(m->graph->n_output, all ? 3 : 2);
+		assert_string_equal(m->graph->output[1]->name, all ? "t3" : "t4");
+		assert_null(m->graph->output[1]->type);
+		onnx__model_proto__free_unpacked(m, NULL);
+	}
+	assert_int_equal(onnx_element_type(RS_BFLOAT16), 16);
+	assert_int_equal(onnx_element_type(RS_OTHER), 0);
+	buf_free(&b);
+	arena_free(a);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +336,7 @@ int main(void)
 	    cmocka_unit_test(attributes),
 	    cmocka_unit_test(refusals),
 	    cmocka_unit_test(same_bytes_again),
+	    cmocka_unit_test(to_be_run),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
