@@ -16,7 +16,8 @@
 	COMMAND(show, "show one finding")                                                          \
 	COMMAND(repro, "run a finding's repro script again in a fresh worker")                     \
 	COMMAND(verify, "ask the live framework how often the rules are right")                    \
-	COMMAND(validity, "run models by the framework alone: how many are valid?")
+	COMMAND(validity, "run models by the framework alone: how many are valid?")                \
+	COMMAND(worker, "take a first look at models for `rulefuzz run`")
 
 #define X(name, help) int cmd_##name(int argc, char **argv);
 COMMANDS(X)

@@ -1,0 +1,107 @@
+#include "agree.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "rulesmith.h"
+
+typedef struct tolerance {
+	double absolute, relative;
+} tolerance;
+
+/* compare.py, tolerance(): of what is not here, none. */
+static const tolerance TOLERANCES[RS_DTYPE_COUNT] = {[RS_FLOAT16] = {1e-2, 2e-2},
+    [RS_BFLOAT16] = {5e-2, 5e-2},
+    [RS_FLOAT32] = {1e-3, 1e-2},
+    [RS_FLOAT64] = {1e-3, 1e-2},
+    [RS_COMPLEX32] = {1e-2, 2e-2},
+    [RS_COMPLEX64] = {1e-3, 1e-2},
+    [RS_COMPLEX128] = {1e-3, 1e-2}};
+
+/* ---- floats of 16 bits */
+
+static double of_float16(uint16_t bits)
+{
+	int exponent = bits >> 10 & 31, fraction = bits & 1023;
+	double x = exponent == 31 ? (fraction ? NAN : INFINITY)
+		   : exponent     ? ldexp(1024 + fraction, exponent - 25)
+				  : ldexp(fraction, -24);
+	return bits >> 15 ? -x : x;
+}
+
+static double of_bfloat16(uint16_t bits)
+{
+	uint32_t wide = (uint32_t)bits << 16;
+	float x;
+	memcpy(&x, &wide, sizeof x);
+	return (double)x;
+}
+
+/* The i-th number of such, a complex one counting for two. */
+static double number_at(uint8_t dtype, const void *from, size_t i)
+{
+	uint16_t half;
+	float single;
+	double x;
+	switch (dtype) {
+	case RS_FLOAT16:
+	case RS_COMPLEX32:
+	case RS_BFLOAT16:
+		memcpy(&half, (const char *)from + i * sizeof half, sizeof half);
+		return dtype == RS_BFLOAT16 ? of_bfloat16(half) : of_float16(half);
+	case RS_FLOAT32:
+	case RS_COMPLEX64:
+		memcpy(&single, (const char *)from + i * sizeof single, sizeof single);
+		return (double)single;
+	default:
+		memcpy(&x, (const char *)from + i * sizeof x, sizeof x);
+		return x;
+	}
+}
+
+/* ---- elements */
+
+static bool near_enough(double got, double want, tolerance t)
+{
+	if (got == want || (isnan(got) && isnan(want)))
+		return true;
+	return isfinite(got) && isfinite(want) && fabs(got - want) <= t.absolute + t.relative * fabs(want);
+}
+
+/* A complex number is NaN where a part is, and its size is its absolute value. */
+static bool near_complex(const double got[2], const double want[2], tolerance t)
+{
+	double complex a = CMPLX(got[0], got[1]), b = CMPLX(want[0], want[1]);
+	if ((got[0] == want[0] && got[1] == want[1])
+	    || ((isnan(got[0]) || isnan(got[1])) && (isnan(want[0]) || isnan(want[1]))))
+		return true;
+	double size = cabs(b);
+	return isfinite(cabs(a)) && isfinite(size)
+	       && cabs(CMPLX(got[0] - want[0], got[1] - want[1])) <= t.absolute + t.relative * size;
+}
+
+static bool all_complex(uint8_t dtype, const void *got, const void *want, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		double a[2] = {number_at(dtype, got, 2 * i), number_at(dtype, got, 2 * i + 1)};
+		double b[2] = {number_at(dtype, want, 2 * i), number_at(dtype, want, 2 * i + 1)};
+		if (!near_complex(a, b, TOLERANCES[dtype]))
+			return false;
+	}
+	return true;
+}
+
+bool agree(uint8_t dtype, const void *got, const void *want, size_t count)
+{
+	if (count == 0 || memcmp(got, want, count * rs_dtype_size((rs_dtype)dtype)) == 0)
+		return true;
+	if (TOLERANCES[dtype].absolute == 0.0)
+		return false;
+	if (dtype >= RS_COMPLEX32 && dtype <= RS_COMPLEX128)
+		return all_complex(dtype, got, want, count);
+	for (size_t i = 0; i < count; i++)
+		if (!near_enough(number_at(dtype, got, i), number_at(dtype, want, i), TOLERANCES[dtype]))
+			return false;
+	return true;
+}

@@ -1,0 +1,93 @@
+#include "ort.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct api_base {
+	const void *const *(*api)(uint32_t version);
+	const char *(*version)(void);
+} api_base;
+
+/* ---- where it is */
+
+/* The last of the files that a pattern names: of several versions of Python the newest. */
+static bool last_match(char path[PATH_MAX], const char *pattern)
+{
+	glob_t found;
+	bool some = glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc > 0;
+	if (some)
+		some = snprintf(path, PATH_MAX, "%s", found.gl_pathv[found.gl_pathc - 1]) < PATH_MAX;
+	globfree(&found);
+	return some;
+}
+
+bool ort_find(char path[PATH_MAX], const char *python)
+{
+	char pattern[PATH_MAX];
+	const char *given = getenv("RULEFUZZ_ONNXRUNTIME"), *slash = strrchr(python, '/');
+	if (given && *given)
+		return snprintf(path, PATH_MAX, "%s", given) < PATH_MAX;
+	return slash
+	       && snprintf(pattern, sizeof pattern,
+		      "%.*s/../lib/python3*/site-packages/onnxruntime/capi/libonnxruntime.so.*",
+		      (int)(slash - python), python)
+			  < PATH_MAX
+	       && last_match(path, pattern);
+}
+
+/* ---- loading */
+
+/* ISO C has no way from an object's address to a function's but through memory. */
+static void take_slots(ort_calls *to, const void *const *table)
+{
+#define X(slot, name, result, takes) memcpy(&to->name, &table[slot], sizeof to->name);
+	ORT_CALLS(X)
+#undef X
+}
+
+static bool take_api(ort *o, const char *path, diag *d)
+{
+	const api_base *(*base)(void);
+	void *symbol = dlsym(o->library, "OrtGetApiBase");
+	if (!symbol)
+		return diag_at(d, path, 0, "it has no OrtGetApiBase");
+	memcpy(&base, &symbol, sizeof base);
+	o->version = base()->version();
+	const void *const *table = base()->api(ORT_API);
+	if (!table)
+		return diag_at(d, path, 0, "onnxruntime %s does not have version %d of its API", o->version, ORT_API);
+	take_slots(&o->call, table);
+	return true;
+}
+
+bool ort_open(ort *o, const char *path, diag *d)
+{
+	*o = (ort){.library = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+	if (!o->library)
+		return diag_set(d, "%s", dlerror());
+	if (take_api(o, path, d))
+		return true;
+	ort_close(o);
+	return false;
+}
+
+void ort_close(ort *o)
+{
+	if (o->library)
+		dlclose(o->library);
+	o->library = NULL;
+}
+
+bool ort_well(const ort *o, ort_status *status, int *code, diag *d)
+{
+	if (code)
+		*code = status ? o->call.error_code(status) : 0;
+	if (!status)
+		return true;
+	diag_set(d, "%s", o->call.error_message(status));
+	o->call.release_status(status);
+	return false;
+}

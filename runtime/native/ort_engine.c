@@ -1,0 +1,199 @@
+#include "ort_engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "write_onnx.h"
+
+enum { ALIGNMENT = 64, MOST = 1 << 30 };
+
+/* ---- memory */
+
+static void *allocate(ort_allocator *self, size_t size)
+{
+	const engine_allocator *a = (const engine_allocator *)self;
+	if (size > a->limit)
+		return NULL;
+	size_t room = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	void *p = aligned_alloc(ALIGNMENT, room ? room : ALIGNMENT);
+	if (p)
+		memset(p, a->fill, room);
+	return p;
+}
+
+static void deallocate(ort_allocator *self, void *p)
+{
+	(void)self;
+	free(p);
+}
+
+static const ort_memory *info(const ort_allocator *self)
+{
+	return ((const engine_allocator *)self)->memory;
+}
+
+/* ---- life */
+
+static bool make_options(engine *e, ort_options **to, int optimisation, diag *d)
+{
+	const ort_calls *c = &e->lib.call;
+	if (!ort_well(&e->lib, c->create_options(to), NULL, d))
+		return false;
+	ort_status *const set[] = {c->set_log_level(*to, ORT_FATAL), c->set_threads_within(*to, 1),
+	    c->set_threads_between(*to, 1), c->disable_arena(*to), c->disable_pattern(*to),
+	    c->set_optimisation(*to, optimisation), c->set_entry(*to, "session.disable_prepacking", "1"),
+	    c->set_entry(*to, "session.use_env_allocators", "1")};
+	bool well = true;
+	for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+		well &= ort_well(&e->lib, set[i], NULL, d);
+	return well;
+}
+
+static bool make_memory(engine *e, diag *d)
+{
+	if (!ort_well(&e->lib, e->lib.call.create_memory(0, 0, &e->memory), NULL, d))
+		return false;
+	e->allocator = (engine_allocator){
+	    .head = {ORT_API, allocate, deallocate, info}, .memory = e->memory, .limit = MOST};
+	return ort_well(&e->lib, e->lib.call.register_allocator(e->env, &e->allocator.head), NULL, d);
+}
+
+bool engine_open(engine *e, const char *library, int optimisation, diag *d)
+{
+	*e = (engine){0};
+	if (!ort_open(&e->lib, library, d))
+		return false;
+	if (ort_well(&e->lib, e->lib.call.create_env(ORT_FATAL, "rulefuzz", &e->env), NULL, d) && make_memory(e, d)
+	    && make_options(e, &e->plain, ORT_OPTIMISE_NOTHING, d)
+	    && make_options(e, &e->optimised, optimisation, d))
+		return true;
+	engine_close(e);
+	return false;
+}
+
+void engine_close(engine *e)
+{
+	const ort_calls *c = &e->lib.call;
+	if (!e->lib.library)
+		return;
+	if (e->plain)
+		c->release_options(e->plain);
+	if (e->optimised)
+		c->release_options(e->optimised);
+	if (e->allocator.memory)
+		ort_well(&e->lib, c->unregister_allocator(e->env, e->memory), NULL, NULL);
+	if (e->env)
+		c->release_env(e->env);
+	if (e->memory)
+		c->release_memory(e->memory);
+	ort_close(&e->lib);
+	*e = (engine){0};
+}
+
+/* ---- sessions */
+
+ort_session *engine_load(engine *e, const buf *model, bool optimise, int *code, diag *d)
+{
+	ort_session *session = NULL;
+	ort_status *status = e->lib.call.create_session(
+	    e->env, model->text, model->length, optimise ? e->optimised : e->plain, &session);
+	return ort_well(&e->lib, status, code, d) ? session : NULL;
+}
+
+void engine_unload(engine *e, ort_session *session)
+{
+	if (session)
+		e->lib.call.release_session(session);
+}
+
+/* ---- runs */
+
+static bool feed(engine *e, engine_port *p, diag *d)
+{
+	const graph_tensor *t = p->tensor;
+	size_t bytes = (size_t)t->numel * rs_dtype_size((rs_dtype)t->dtype);
+	return ort_well(&e->lib,
+	    e->lib.call.create_tensor(
+		e->memory, p->data, bytes, t->shape, t->rank, onnx_element_type(t->dtype), &p->value),
+	    NULL, d);
+}
+
+static bool as_predicted(engine *e, const ort_shape *shape, const graph_tensor *t, diag *d)
+{
+	const ort_calls *c = &e->lib.call;
+	int64_t dims[GRAPH_RANK_MAX];
+	size_t rank = 0;
+	int type = 0;
+	if (!ort_well(&e->lib, c->element_type(shape, &type), NULL, d) || !ort_well(&e->lib, c->rank(shape, &rank), NULL, d))
+		return false;
+	if (rank != t->rank || type != onnx_element_type(t->dtype))
+		return diag_set(d, "a result of another rank or dtype than predicted");
+	return ort_well(&e->lib, c->dimensions(shape, dims, rank), NULL, d)
+	       && (memcmp(dims, t->shape, rank * sizeof *dims) == 0
+		   || diag_set(d, "a result of another shape than predicted"));
+}
+
+static bool find_result(engine *e, engine_port *p, diag *d)
+{
+	const ort_calls *c = &e->lib.call;
+	ort_shape *shape = NULL;
+	int tensor = 0;
+	if (!p->value || !ort_well(&e->lib, c->is_tensor(p->value, &tensor), NULL, d) || !tensor)
+		return diag_set(d, "a result that is no tensor");
+	if (!ort_well(&e->lib, c->shape(p->value, &shape), NULL, d))
+		return false;
+	bool well = as_predicted(e, shape, p->tensor, d) && ort_well(&e->lib, c->data(p->value, &p->data), NULL, d);
+	c->release_shape(shape);
+	return well;
+}
+
+typedef struct lists {
+	const char **in, **out;
+	ort_value **fed, **found;
+} lists;
+
+static bool make_lists(lists *l, const engine_ports *inputs, const engine_ports *results, arena *scratch)
+{
+	l->in = ARENA_ARRAY(scratch, const char *, inputs->count + 1);
+	l->fed = ARENA_ARRAY(scratch, ort_value *, inputs->count + 1);
+	l->out = ARENA_ARRAY(scratch, const char *, results->count + 1);
+	l->found = ARENA_ARRAY(scratch, ort_value *, results->count + 1);
+	if (!l->in || !l->fed || !l->out || !l->found)
+		return false;
+	for (size_t i = 0; i < inputs->count; i++) {
+		l->in[i] = inputs->list[i].name;
+		l->fed[i] = inputs->list[i].value;
+	}
+	for (size_t i = 0; i < results->count; i++)
+		l->out[i] = results->list[i].name;
+	return true;
+}
+
+bool engine_run(engine *e, ort_session *session, engine_ports *inputs, engine_ports *results, arena *scratch, diag *d)
+{
+	lists l;
+	bool well = true;
+	for (size_t i = 0; i < inputs->count && well; i++)
+		well = feed(e, &inputs->list[i], d);
+	well = well && (make_lists(&l, inputs, results, scratch) || diag_set(d, "out of memory"));
+	well = well
+	       && ort_well(&e->lib,
+		   e->lib.call.run(session, NULL, l.in, (const ort_value *const *)l.fed, inputs->count, l.out,
+		       results->count, l.found),
+		   NULL, d);
+	for (size_t i = 0; i < results->count && well; i++)
+		results->list[i].value = l.found[i];
+	for (size_t i = 0; i < results->count && well; i++)
+		well = find_result(e, &results->list[i], d);
+	engine_forget(e, inputs);
+	return well;
+}
+
+void engine_forget(engine *e, engine_ports *ports)
+{
+	for (size_t i = 0; i < ports->count; i++) {
+		if (ports->list[i].value)
+			e->lib.call.release_value(ports->list[i].value);
+		ports->list[i].value = NULL;
+	}
+}

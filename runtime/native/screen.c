@@ -1,0 +1,242 @@
+#include "screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "agree.h"
+#include "clock.h"
+#include "elements.h"
+#include "model.h"
+#include "model_read.h"
+#include "write_onnx.h"
+
+enum { NAME = 12 }; /* 't', ten digits, NUL */
+enum { FILL_FIRST = 0x5a, FILL_AGAIN = 0xa7, FILL_TARGET = 0x3c }; /* bytes of three kinds of large and small numbers */
+
+typedef struct look {
+	screen *s;
+	screen_answer *a;
+	engine_ports inputs;
+	void **fresh;		       /* the inputs' elements as they are before a run */
+	engine_ports made, again, got; /* by every node, twice; the model's outputs by the target */
+	const bool *random;	       /* of made */
+	double since;
+} look;
+
+static bool pass(look *l, const char *why)
+{
+	l->a->verdict = SCREEN_PASS;
+	return diag_set(&l->a->text, "%s", why);
+}
+
+static void count_time(look *l, int stage)
+{
+	double now = clock_seconds();
+	l->a->seconds[stage] += now - l->since;
+	l->since = now;
+}
+
+/* ---- what goes in and comes out */
+
+static size_t size_of(const graph_tensor *t)
+{
+	return (size_t)t->numel * rs_dtype_size((rs_dtype)t->dtype);
+}
+
+static bool make_ports(look *l, engine_ports *p, size_t most)
+{
+	p->list = ARENA_ARRAY(l->s->scratch, engine_port, most + 1);
+	return p->list || pass(l, "out of memory");
+}
+
+static bool add_port(look *l, engine_ports *p, const graph_tensor *t)
+{
+	p->list[p->count] = (engine_port){.name = arena_printf(l->s->scratch, "t%u", t->number), .tensor = t};
+	return p->list[p->count++].name || pass(l, "out of memory");
+}
+
+static bool add_input(look *l, const graph_tensor *t)
+{
+	size_t at = l->inputs.count, size = size_of(t);
+	void *fresh = arena_alloc(l->s->scratch, size + 1), *data = arena_alloc(l->s->scratch, size + 1);
+	if (!fresh || !data)
+		return pass(l, "out of memory");
+	if (!add_port(l, &l->inputs, t))
+		return false;
+	elements_fill(t, elements_seed(&l->s->graph, t), fresh);
+	l->fresh[at] = fresh;
+	l->inputs.list[at].data = data;
+	return true;
+}
+
+static bool find_inputs(look *l)
+{
+	const graph *g = &l->s->graph;
+	l->fresh = ARENA_ARRAY(l->s->scratch, void *, g->ntensors + (size_t)1);
+	if (!l->fresh || !make_ports(l, &l->inputs, g->ntensors))
+		return pass(l, "out of memory");
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
+		if (!add_input(l, &g->tensors[i]))
+			return false;
+	return true;
+}
+
+static bool find_results(look *l)
+{
+	const graph *g = &l->s->graph;
+	bool *random = ARENA_ARRAY(l->s->scratch, bool, g->ntensors + (size_t)1);
+	l->random = random;
+	if (!random || !make_ports(l, &l->made, g->ntensors) || !make_ports(l, &l->again, g->ntensors)
+	    || !make_ports(l, &l->got, g->ntensors))
+		return pass(l, "out of memory");
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		for (unsigned k = 0; k < g->nodes[i].nout; k++) {
+			const graph_tensor *t = &g->tensors[g->nodes[i].outputs + k];
+			random[l->made.count] = g->nodes[i].random;
+			if (!add_port(l, &l->made, t) || !add_port(l, &l->again, t)
+			    || (t->kept && !add_port(l, &l->got, t)))
+				return false;
+		}
+	return true;
+}
+
+/* ---- one run */
+
+static bool run(look *l, ort_session *session, engine_ports *results, int fill)
+{
+	engine *e = &l->s->engine;
+	e->allocator.fill = fill;
+	for (size_t i = 0; i < l->inputs.count; i++)
+		memcpy(l->inputs.list[i].data, l->fresh[i], size_of(l->inputs.list[i].tensor));
+	if (!engine_run(e, session, &l->inputs, results, l->s->scratch, &l->a->text)) {
+		l->a->verdict = SCREEN_PASS;
+		return false;
+	}
+	for (size_t i = 0; i < l->inputs.count; i++)
+		if (memcmp(l->inputs.list[i].data, l->fresh[i], size_of(l->inputs.list[i].tensor)) != 0)
+			return pass(l, "an input was written to");
+	return true;
+}
+
+static bool runs_the_same(look *l)
+{
+	for (size_t i = 0; i < l->made.count; i++) {
+		size_t size = size_of(l->made.list[i].tensor);
+		if (!l->random[i] && size && memcmp(l->made.list[i].data, l->again.list[i].data, size) != 0)
+			return pass(l, "the reference is not deterministic");
+	}
+	return true;
+}
+
+/* Outputs are the results that are kept, in the order of results. */
+static bool target_agrees(look *l)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < l->made.count; i++) {
+		const graph_tensor *t = l->made.list[i].tensor;
+		if (!t->kept)
+			continue;
+		const void *got = l->got.list[at++].data;
+		if (!l->random[i] && !agree(t->dtype, got, l->made.list[i].data, (size_t)t->numel))
+			return pass(l, "the target differs");
+	}
+	return true;
+}
+
+static bool all_random(const look *l)
+{
+	for (size_t i = 0; i < l->made.count; i++)
+		if (l->made.list[i].tensor->kept && !l->random[i])
+			return false;
+	return true;
+}
+
+/* ---- reference and target */
+
+static bool run_reference(look *l, ort_session *session)
+{
+	return run(l, session, &l->made, FILL_FIRST) && run(l, session, &l->again, FILL_AGAIN) && runs_the_same(l);
+}
+
+static bool run_target(look *l, ort_session *session)
+{
+	bool well = run(l, session, &l->got, FILL_TARGET);
+	count_time(l, SCREEN_RUN);
+	return well && target_agrees(l);
+}
+
+/* A session, or NULL and *code, 0 where it is not the library that refuses. */
+static ort_session *load(look *l, buf *file, bool optimise, int *code)
+{
+	screen *s = l->s;
+	*code = 0;
+	buf_clear(file);
+	if (!graph_write_onnx_to_run(&s->graph, !optimise, s->scratch, file, &l->a->text))
+		return NULL;
+	return engine_load(&s->engine, file, optimise, code, &l->a->text);
+}
+
+/* With the target's session: the optimised one comes first, since what has no kernel is refused by either. */
+static void look_at_both(look *l, ort_session *target)
+{
+	int code;
+	ort_session *reference = load(l, &l->s->every, false, &code);
+	bool well = reference && run_reference(l, reference);
+	count_time(l, SCREEN_REFERENCE);
+	if (well && all_random(l))
+		l->a->verdict = SCREEN_UNDEFINED;
+	else if (well)
+		l->a->verdict = run_target(l, target) ? SCREEN_OK : SCREEN_PASS;
+	count_time(l, SCREEN_JUDGE);
+	engine_forget(&l->s->engine, &l->made);
+	engine_forget(&l->s->engine, &l->again);
+	engine_forget(&l->s->engine, &l->got);
+	engine_unload(&l->s->engine, reference);
+}
+
+static void look_at_graph(look *l)
+{
+	int code;
+	ort_session *target = load(l, &l->s->wanted, true, &code);
+	count_time(l, SCREEN_COMPILE);
+	if (target && find_inputs(l) && find_results(l))
+		look_at_both(l, target);
+	else if (code == ORT_NOT_IMPLEMENTED)
+		l->a->verdict = SCREEN_UNSUPPORTED;
+	engine_unload(&l->s->engine, target);
+}
+
+void screen_look(screen *s, const char *model, screen_answer *a)
+{
+	*a = (screen_answer){.verdict = SCREEN_PASS, .text = {""}};
+	look l = {.s = s, .a = a, .since = clock_seconds()};
+	arena_mark mark = arena_save(s->scratch);
+	if (graph_read_json(&s->graph, model, "model", 0, NULL, &a->text))
+		look_at_graph(&l);
+	arena_release(s->scratch, mark);
+}
+
+/* ---- life */
+
+bool screen_open(screen *s, const char *library, int optimisation, diag *d)
+{
+	*s = (screen){0};
+	if (!engine_open(&s->engine, library, optimisation, d))
+		return false;
+	s->scratch = arena_new();
+	if (s->scratch && graph_init(&s->graph))
+		return true;
+	screen_close(s);
+	return diag_set(d, "out of memory");
+}
+
+void screen_close(screen *s)
+{
+	engine_close(&s->engine);
+	graph_destroy(&s->graph);
+	if (s->scratch)
+		arena_free(s->scratch);
+	buf_free(&s->every);
+	buf_free(&s->wanted);
+	*s = (screen){0};
+}

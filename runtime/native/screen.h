@@ -1,0 +1,49 @@
+/* The first look at a model: onnxruntime without and with optimisation in this process, and nothing decided but
+ * what is plain.
+ *
+ *   model (JSON) ─► graph ─► file, the model's outputs ────► optimised: is there a kernel? ──► run ─┐ within the
+ *                     │                                                                              │ tolerance
+ *                     └────► file, every tensor an output ─► unoptimised ─► run, run again ──────────┘
+ *                                                                           the same bits, inputs as they were
+ *
+ * Whatever is not as it should be, of whomsoever it may be the fault, is SCREEN_PASS: the whole judge looks at
+ * the model (rulefuzz/check.py), and what that says counts. So a first look must never call `ok` what the judge
+ * would not, and need not find out why.
+ */
+#ifndef SCREEN_H
+#define SCREEN_H
+
+#include "arena.h"
+#include "buf.h"
+#include "graph.h"
+#include "ort_engine.h"
+
+typedef struct screen {
+	engine engine; /* do not move the screen */
+	graph graph;
+	arena *scratch;
+	buf every, wanted; /* files: every tensor an output; only the model's */
+} screen;
+
+enum screen_verdict {
+	SCREEN_OK,
+	SCREEN_UNDEFINED,   /* all its outputs are random */
+	SCREEN_UNSUPPORTED, /* the target has no kernel for some call: text is the library's message */
+	SCREEN_PASS	    /* text says what was seen */
+};
+
+enum { SCREEN_REFERENCE, SCREEN_COMPILE, SCREEN_RUN, SCREEN_JUDGE, SCREEN_STAGES };
+
+typedef struct screen_answer {
+	enum screen_verdict verdict;
+	diag text;
+	double seconds[SCREEN_STAGES];
+} screen_answer;
+
+bool screen_open(screen *s, const char *library, int optimisation, diag *d); /* as engine_open */
+void screen_close(screen *s);
+
+/* Looks at one model, a JSON line. It may crash, hang or take all memory: whoever calls it is to be supervised. */
+void screen_look(screen *s, const char *model, screen_answer *a);
+
+#endif

@@ -1,0 +1,148 @@
+/* onnxruntime through its C API, every slot of it, and a screen's verdicts. Skipped where the library is not. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "screen.h"
+#include "venv.h"
+
+static bool find_library(char path[PATH_MAX])
+{
+	char python[PATH_MAX];
+	const char *live = getenv("RULESMITH_LIVE");
+	if (venv_python(python, "onnx", NULL) && ort_find(path, python))
+		return true;
+	if (live && strcmp(live, "1") == 0)
+		fail_msg("there is no library of onnxruntime, and RULESMITH_LIVE=1");
+	return false;
+}
+
+static void open_screen(screen *s)
+{
+	char path[PATH_MAX];
+	diag d = {""};
+	if (!find_library(path))
+		skip();
+	if (!screen_open(s, path, ORT_OPTIMISE_ALL, &d))
+		fail_msg("%s", d.text);
+}
+
+#define T(id, shape, dtype) "{\"id\":" #id ",\"shape\":[" shape "],\"dtype\":\"" dtype "\"}"
+#define X(ref) "{\"name\":\"X\",\"pos\":true,\"value\":{\"ref\":" #ref "}}"
+#define NODE(api, args, more, out)                                                                 \
+	"{\"op\":\"" api "-0\",\"api\":\"" api "\",\"args\":[" args "]" more ",\"outputs\":[" out "]}"
+#define MODEL(inputs, nodes, outputs)                                                              \
+	"{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":3,\"values\":5,\"inputs\":[" inputs                \
+	"],\"nodes\":[" nodes "],\"outputs\":[" outputs "]}"
+#define ATTRIBUTE(name, text) ",{\"name\":\"" name "\",\"pos\":false,\"value\":{\"const\":\"" text "\"}}"
+#define F32 "float32"
+
+static void expect(screen *s, enum screen_verdict want, const char *text, const char *model)
+{
+	screen_answer a;
+	screen_look(s, model, &a);
+	if (a.verdict != want || !strstr(a.text.text, text))
+		fail_msg("verdict %d, '%s'; wanted %d, '%s': %s", a.verdict, a.text.text, want, text, model);
+}
+
+static void verdicts(void **state)
+{
+	(void)state;
+	screen s;
+	open_screen(&s);
+	expect(&s, SCREEN_OK, "",
+	    MODEL(T(0, "2,3", F32), NODE("onnx.Add", X(0) "," X(0), "", T(1, "2,3", F32)) ","
+		NODE("onnx.Relu", X(1), "", T(2, "2,3", F32)), "2"));
+	expect(&s, SCREEN_OK, "", /* nothing in it */
+	    MODEL(T(0, "0,3", F32), NODE("onnx.Relu", X(0), "", T(1, "0,3", F32)), "1"));
+	expect(&s, SCREEN_OK, "", /* one without dimensions */
+	    MODEL(T(0, "", "float16"), NODE("onnx.Exp", X(0), "", T(1, "", "float16")), "1"));
+	expect(&s, SCREEN_PASS, "another shape",
+	    MODEL(T(0, "2,3", F32), NODE("onnx.Relu", X(0), "", T(1, "3,2", F32)), "1"));
+	expect(&s, SCREEN_PASS, "rank or dtype",
+	    MODEL(T(0, "2,3", F32), NODE("onnx.Relu", X(0), "", T(1, "6", F32)), "1"));
+	expect(&s, SCREEN_PASS, "rank or dtype",
+	    MODEL(T(0, "2", F32), NODE("onnx.Relu", X(0), "", T(1, "2", "float64")), "1"));
+	expect(&s, SCREEN_PASS, "rank or dtype", /* also of what is no output */
+	    MODEL(T(0, "2", F32), NODE("onnx.Relu", X(0), "", T(1, "3,3", F32)) ","
+		NODE("onnx.Relu", X(1), "", T(2, "2", F32)), "2"));
+	expect(&s, SCREEN_PASS, "", MODEL(T(0, "2,3", F32) "," T(1, "5", F32),
+	    NODE("onnx.Add", X(0) "," X(1), "", T(2, "2,3", F32)), "2")); /* refused */
+	expect(&s, SCREEN_PASS, "operator set", MODEL(T(0, "2", F32), NODE("onnx.Relu_6", X(0), "", T(1, "2", F32)), "1"));
+	expect(&s, SCREEN_PASS, "", "{\"model\":1}");
+	expect(&s, SCREEN_PASS, "", "");
+	expect(&s, SCREEN_UNSUPPORTED, "Could not find an implementation for",
+	    MODEL("", NODE("onnx.RandomNormal",
+		"{\"name\":\"shape\",\"pos\":false,\"value\":[2]},{\"name\":\"dtype\",\"pos\":false,\"value\":{\"const\":\"10\"}}",
+		",\"random\":true", T(0, "2", "float16")) "," NODE("onnx.Relu", X(0), "", T(1, "2", "float16")), "1"));
+	expect(&s, SCREEN_UNDEFINED, "",
+	    MODEL(T(0, "2", F32), NODE("onnx.Relu", X(0), ",\"random\":true", T(1, "2", F32)), "1"));
+	screen_close(&s);
+}
+
+/* Each run has its own filling; an elementwise kernel writes over all of it. */
+static int filled;
+static void *(*fill)(ort_allocator *, size_t);
+
+static void *count_and_fill(ort_allocator *self, size_t size)
+{
+	filled++;
+	return fill(self, size);
+}
+
+static void tensors_are_allocated_by_us(void **state)
+{
+	(void)state;
+	screen s;
+	open_screen(&s);
+	fill = s.engine.allocator.head.alloc;
+	s.engine.allocator.head.alloc = count_and_fill;
+	expect(&s, SCREEN_OK, "", MODEL(T(0, "2,3", F32), NODE("onnx.Neg", X(0), "", T(1, "2,3", F32)), "1"));
+	assert_true(filled >= 3); /* two runs and one */
+	screen_close(&s);
+}
+
+static void libraries(void **state)
+{
+	(void)state;
+	ort o;
+	diag d = {""};
+	char path[PATH_MAX];
+	assert_false(ort_open(&o, "/nonexistent/libonnxruntime.so.1", &d));
+	assert_non_null(strstr(d.text, "libonnxruntime.so.1"));
+	assert_false(ort_open(&o, "libm.so.6", &d));
+	assert_non_null(strstr(d.text, "OrtGetApiBase"));
+	assert_false(ort_find(path, "/nonexistent/bin/python"));
+	assert_false(ort_find(path, "python3"));
+	setenv("RULEFUZZ_ONNXRUNTIME", "/a/library", 1);
+	assert_true(ort_find(path, "python3"));
+	assert_string_equal(path, "/a/library");
+	unsetenv("RULEFUZZ_ONNXRUNTIME");
+}
+
+static void refuses_what_is_no_model(void **state)
+{
+	(void)state;
+	screen s;
+	diag d = {""};
+	int code;
+	buf file = {.text = "not a model", .length = 11};
+	open_screen(&s);
+	assert_null(engine_load(&s.engine, &file, false, &code, &d));
+	assert_int_equal(code, 7); /* INVALID_PROTOBUF */
+	assert_non_null(strstr(d.text, "protobuf"));
+	assert_true(strchr("0123456789", s.engine.lib.version[0]) != NULL);
+	screen_close(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(libraries), cmocka_unit_test(verdicts),
+	    cmocka_unit_test(tensors_are_allocated_by_us), cmocka_unit_test(refuses_what_is_no_model)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
