@@ -22,7 +22,7 @@ typedef struct options {
 	const char *backend, *command, *python, *db, *save_models, *tolerance;
 	double seconds, start_timeout, probe; /* probe: seconds, less than 0: not told */
 	int64_t jobs, timeout, memory;
-	bool resume, json, help;
+	bool resume, no_screen, json, help;
 } options;
 
 static int help(void)
@@ -39,6 +39,7 @@ static int help(void)
 	     "  --resume           go on with the latest run of the same backend, framework and seed;\n"
 	     "                     it must have the same rules and options below\n"
 	     "  --jobs J           workers at a time (default 1)\n"
+	     "  --no-screen        no first look by the screen that B may have\n"
 	     "  --timeout S        seconds for one model (default 60)\n"
 	     "  --start-timeout S  seconds for a worker to start (default 300)\n"
 	     "  --memory M         MiB that a worker and its children may hold together (default\n"
@@ -96,6 +97,7 @@ enum run_option {
 	PYTHON,
 	SAVE_MODELS,
 	TOLERANCE,
+	NO_SCREEN,
 	COMMAND,
 	JSON,
 	HELP
@@ -114,6 +116,7 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"python", required_argument, NULL, PYTHON},
     {"save-models", required_argument, NULL, SAVE_MODELS},
     {"tolerance", required_argument, NULL, TOLERANCE},
+    {"no-screen", no_argument, NULL, NO_SCREEN},
     {"backend-command", required_argument, NULL, COMMAND},
     {"json", no_argument, NULL, JSON},
     {"help", no_argument, NULL, HELP},
@@ -161,6 +164,8 @@ static bool take_option(int option, options *o)
 		return (o->save_models = optarg) != NULL;
 	case TOLERANCE:
 		return take_tolerance(o);
+	case NO_SCREEN:
+		return o->no_screen = true;
 	case COMMAND:
 		return (o->command = optarg) != NULL;
 	case JSON:
@@ -290,6 +295,9 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 	printf("  findings: %" PRId64 " new, %" PRId64 " met again, %" PRId64 " of %" PRId64
 	       " candidates did not reproduce; in %s\n",
 	    r->new_findings, r->known_findings, r->unconfirmed, candidates(r), db);
+	if (r->screened + r->passed_on > 0)
+		printf("  first look: %" PRId64 " settled, %" PRId64 " left to the whole judge\n", r->screened,
+		    r->passed_on);
 	printf("  worker restarts: %" PRId64 "\n  seconds:", r->restarts);
 #define X(name) printf(" " #name " %.1f", r->t_##name);
 	RUN_STAGES(X)
@@ -328,17 +336,28 @@ static const char *const ENDED[] = {[CAMPAIGN_DONE] = "done",
     [CAMPAIGN_BACKEND] = "backend failed",
     [CAMPAIGN_INPUT] = "failed"};
 
+#define SCREEN_SECONDS 10.0 /* for a first look; the whole judge has --timeout */
+
+static worker_options worker_of(const options *o, const char *const *argv, double call_seconds, int stop_fd)
+{
+	return (worker_options){.argv = argv,
+	    .start_seconds = o->start_timeout,
+	    .call_seconds = call_seconds,
+	    .memory = o->memory << 20,
+	    .stop_fd = stop_fd};
+}
+
 static campaign_options campaign_of(
     const options *o, const backend *b, const rs_table *table, int stop_fd)
 {
 	const gen_choice *g = &o->gen;
+	double timeout = (double)o->timeout;
+	bool screened = b->screen_argv[0] && !o->no_screen;
 	return (campaign_options){.table = table,
 	    .gen = gen_choice_options(g),
-	    .worker = {.argv = b->argv,
-		.start_seconds = o->start_timeout,
-		.call_seconds = (double)o->timeout,
-		.memory = o->memory << 20,
-		.stop_fd = stop_fd},
+	    .worker = worker_of(o, b->argv, timeout, stop_fd),
+	    .screen = worker_of(o, screened ? b->screen_argv : NULL,
+		timeout < SCREEN_SECONDS ? timeout : SCREEN_SECONDS, stop_fd),
 	    .backend = o->backend,
 	    .memory_mib = o->memory,
 	    .tolerance = o->tolerance,
@@ -420,7 +439,7 @@ static enum campaign_end learn(options *o, campaign_options *c, store *s, arena 
 static int run_with(options *o, campaign_options *c, store *s, arena *a)
 {
 	diag d = {""};
-	judge warm = {.options = c->worker, .backend = o->backend, .memory_mib = o->memory, .tolerance = o->tolerance};
+	judge warm = {.options = c->worker, .screen = c->screen, .backend = o->backend, .memory_mib = o->memory, .tolerance = o->tolerance};
 	run_row run = {.backend = o->backend,
 	    .framework = c->table->framework,
 	    .seed = (uint64_t)o->gen.seed,

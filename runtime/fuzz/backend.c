@@ -7,11 +7,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ort.h"
 #include "package.h"
 
 static bool join(char path[PATH_MAX], const char *folder, const char *rest)
 {
 	return snprintf(path, PATH_MAX, "%s/%s", folder, rest) < PATH_MAX;
+}
+
+/* The worker that takes a first look, where the target has one and its library is there: this program. */
+static void find_screen(backend *b, const package *p)
+{
+	if (!package_screen(p, b->name, b->screen) || !ort_find(b->library, b->python))
+		return;
+	const char *const argv[] = {"/proc/self/exe", "worker", b->screen, "--library", b->library};
+	memcpy(b->screen_argv, argv, sizeof argv);
 }
 
 bool backend_find(backend *b, const char *name, const char *command, const char *python, diag *d)
@@ -38,6 +48,7 @@ bool backend_find(backend *b, const char *name, const char *command, const char 
 	b->argv[1] = "-m";
 	b->argv[2] = "rulefuzz.worker";
 	b->argv[3] = name;
+	find_screen(b, &p);
 	return true;
 }
 

@@ -13,6 +13,8 @@ typedef struct backend {
 	char framework[32];
 	char python[PATH_MAX], command[PATH_MAX];
 	const char *argv[5]; /* NULL-terminated; points into this struct: do not copy it */
+	char screen[32], library[PATH_MAX];
+	const char *screen_argv[6]; /* of the worker that takes a first look; [0] NULL: there is none */
 } backend;
 
 /* command: a shell command that runs the worker, or NULL. python: NULL for the default. False and d

@@ -13,6 +13,7 @@
 #include "triage.h"
 
 #define REDUCE_SECONDS 60.0 /* for making one finding smaller */
+#define SAVE_SECONDS 0.2    /* at most between what is stored, where models leave nothing but counts */
 
 typedef struct campaign campaign;
 
@@ -24,6 +25,7 @@ typedef struct job {
 	judge judge;
 	uint64_t index; /* of the model at work */
 	bool busy;
+	bool quiet; /* the model left nothing in the store */
 } job;
 
 struct campaign {
@@ -35,8 +37,10 @@ struct campaign {
 	uint64_t next;
 	double start, before,
 	    drawn; /* clock at start; seconds of earlier parts; last progress line */
+	double saved; /* clock when run was stored last */
 	arena *arena;
 	const char *versions; /* JSON, once a worker runs */
+	bool whole;	      /* they are the whole judge's */
 	bool ended;
 	enum campaign_end end;
 	diag *d;
@@ -96,7 +100,15 @@ static bool save(campaign *c, diag *d)
 	c->run->seconds = c->before + clock_seconds() - c->start;
 	if (c->versions)
 		c->run->versions = c->versions;
+	c->saved = clock_seconds();
 	return runs_update(c->store, c->run, d);
+}
+
+/* After a model. Counts may wait a moment: with `next` they are stored together, so a run that is killed and gone on
+ * with counts each model once. What is in the store of a model must not be stored twice. */
+static bool save_now_and_then(campaign *c, const job *j, diag *d)
+{
+	return (j->quiet && clock_seconds() - c->saved < SAVE_SECONDS) || save(c, d);
 }
 
 static void draw(campaign *c)
@@ -121,7 +133,7 @@ static bool give_back(job *j, bool done)
 	pthread_mutex_lock(&c->lock);
 	if (done)
 		j->busy = false; /* else it stays the first that is not done */
-	if (!save(c, &why))
+	if (!save_now_and_then(c, j, &why))
 		finish(c, CAMPAIGN_INPUT, &why);
 	draw(c);
 	pthread_mutex_unlock(&c->lock);
@@ -172,31 +184,49 @@ static void count_time(run_row *r, const judgement *j)
 		r->t_reference += j->seconds;
 }
 
-static void take_versions(campaign *c, const worker *w)
+/* The whole judge's, once it runs, in place of the screen's. */
+static void take_versions(campaign *c, const judge *by)
 {
-	char *text = cJSON_PrintUnformatted(worker_versions(w));
+	if (c->versions && (c->whole || !by->worker))
+		return;
+	char *text = cJSON_PrintUnformatted(judge_versions(by));
 	c->versions = text ? arena_strdup(c->arena, text) : NULL;
+	c->whole = by->worker != NULL;
 	free(text);
+}
+
+static void take_judge(run_row *r, judge *by)
+{
+	r->t_start += by->start_seconds;
+	by->start_seconds = 0;
+	if (by->starts > 1)
+		r->restarts += by->starts - 1;
+	by->starts = by->starts > 0;
+	r->screened += by->screened;
+	r->passed_on += by->passed_on;
+	r->t_screen += by->screen_seconds;
+	by->screened = by->passed_on = 0;
+	by->screen_seconds = 0;
+}
+
+/* Whether it is counted by API. */
+static bool is_trouble(enum verdict v)
+{
+	return v == VERDICT_invalid || v == VERDICT_rule;
 }
 
 static bool account(job *j, const judgement *g, double generate, diag *d)
 {
 	campaign *c = j->c;
 	run_row *r = c->run;
-	bool trouble = g->verdict == VERDICT_invalid || g->verdict == VERDICT_rule;
 	count_verdict(r, g->verdict);
 	count_time(r, g);
 	r->t_generate += generate;
-	r->t_start += j->judge.start_seconds;
-	j->judge.start_seconds = 0;
-	if (j->judge.starts > 1)
-		r->restarts += j->judge.starts - 1;
-	j->judge.starts = 1;
-	if (!c->versions)
-		take_versions(c, j->judge.worker);
+	take_judge(r, &j->judge);
+	take_versions(c, &j->judge);
 	if (c->o->observe && !c->o->observe(c->o->context, j->graph, g, first_left(c), d))
 		return false;
-	return !trouble
+	return !is_trouble(g->verdict)
 	       || runs_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
 }
 
@@ -363,9 +393,10 @@ static bool save_model(const job *j, const char *model, diag *d)
 static enum outcome check_model(job *j, const char *model, double generate, diag *d)
 {
 	judgement g;
-	if (!judge_model(&j->judge, model, &g, d))
+	if (!judge_screened(&j->judge, model, &g, d))
 		return OUTCOME_BACKEND;
 	enum outcome end = OUTCOME_STOPPED;
+	j->quiet = !is_trouble(g.verdict) && g.verdict != VERDICT_unsupported && !verdict_is_candidate(g.verdict);
 	if (g.verdict != VERDICT_stopped) {
 		pthread_mutex_lock(&j->c->lock);
 		bool counted = account(j, &g, generate, d);
@@ -418,9 +449,10 @@ static bool set_up(job *j, campaign *c, diag *d)
 {
 	char message[512];
 	*j = (job){.c = c,
-	    .judge = {
-		.options = c->o->worker, .backend = c->o->backend, .memory_mib = c->o->memory_mib,
-		.probing = c->o->probing,
+	    .judge = {.options = c->o->worker,
+		.screen = c->o->screen,
+		.backend = c->o->backend,
+		.memory_mib = c->o->memory_mib,
 		.tolerance = c->o->tolerance}};
 	if (c->o->warm && j == c->jobs)
 		j->judge = *c->o->warm;
@@ -471,6 +503,9 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	if (ok) {
 		pthread_mutex_init(&c.lock, NULL);
 		run_jobs(&c);
+		diag why;
+		if (!save(&c, &why))
+			finish(&c, CAMPAIGN_INPUT, &why);
 		pthread_mutex_destroy(&c.lock);
 		if (o->progress)
 			fprintf(stderr, "\r\033[K");

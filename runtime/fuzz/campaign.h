@@ -18,6 +18,7 @@ typedef struct campaign_options {
 	const rs_table *table;
 	rs_gen_options gen;
 	worker_options worker; /* stop_fd too */
+	worker_options screen; /* argv NULL: there is none */
 	const char *backend;
 	int64_t memory_mib;
 	const char *tolerance; /* see judge; */

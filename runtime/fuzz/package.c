@@ -65,14 +65,15 @@ bool package_use(const package *p, diag *d)
 
 /* ---- targets */
 
-/* The text in quotes of the line FRAMEWORK = "…". */
-static bool read_framework(const char *path, char framework[32])
+/* The text in quotes of the line KEY = "…". */
+static bool read_line(const char *path, const char *key, char text[32])
 {
-	char line[256];
+	char line[256], pattern[64];
 	bool found = false;
+	snprintf(pattern, sizeof pattern, "%s = \"%%31[a-z0-9_-]\"", key);
 	FILE *f = fopen(path, "re");
 	while (f && !found && fgets(line, sizeof line, f))
-		found = sscanf(line, "FRAMEWORK = \"%31[a-z0-9_]\"", framework) == 1;
+		found = sscanf(line, pattern, text) == 1;
 	if (f)
 		fclose(f);
 	return found;
@@ -99,22 +100,33 @@ static void list_targets(const char *folder, buf *to)
 		free(all);
 }
 
-bool package_target(const package *p, const char *name, char framework[32], diag *d)
+/* The file of a target, whether it is there or not; false where it can have none. */
+static bool target_path(const package *p, const char *name, char folder[PATH_MAX], char path[PATH_MAX])
 {
-	char folder[PATH_MAX], path[PATH_MAX], file[80];
+	char file[80];
 	snprintf(file, sizeof file, "%.70s.py", name);
 	for (char *c = file; *c; c++)
 		*c = *c == '-' ? '_' : *c;
 	bool plain = *name && *name != '_' && !strchr(name, '/') && !strchr(name, '_') && strlen(name) <= 70;
-	if (!join(folder, p->python, "rulefuzz/targets") || !join(path, folder, file))
-		return diag_set(d, "a path is too long");
-	if (plain && read_framework(path, framework))
+	return join(folder, p->python, "rulefuzz/targets") && join(path, folder, file) && plain;
+}
+
+bool package_target(const package *p, const char *name, char framework[32], diag *d)
+{
+	char folder[PATH_MAX] = "", path[PATH_MAX];
+	if (target_path(p, name, folder, path) && read_line(path, "FRAMEWORK", framework))
 		return true;
 	buf known = {0};
 	list_targets(folder, &known);
 	diag_set(d, "unknown backend %s; there are %s", name, known.text ? known.text : "none");
 	buf_free(&known);
 	return false;
+}
+
+bool package_screen(const package *p, const char *name, char screen[32])
+{
+	char folder[PATH_MAX], path[PATH_MAX];
+	return target_path(p, name, folder, path) && read_line(path, "SCREEN", screen);
 }
 
 bool package_interpreter(

@@ -5,8 +5,8 @@
  *   ../../runtime/python           for a build below build/, or
  *   ../share/rulefuzz/python       installed, the collector and the records beside the package
  *
- * A target is a file rulefuzz/targets/NAME.py, '-' written '_', with a line FRAMEWORK = "onnx": that is all that is read of
- * it here, and no Python starts.
+ * A target is a file rulefuzz/targets/NAME.py, '-' written '_', with a line FRAMEWORK = "onnx", and maybe one
+ * SCREEN = "onnxruntime": that is all that is read of it here, and no Python starts.
  */
 #ifndef PACKAGE_H
 #define PACKAGE_H
@@ -30,6 +30,9 @@ bool package_use(const package *p, diag *d);
 
 /* The framework of a target; false and d, which names those that there are, when there is no such target. */
 bool package_target(const package *p, const char *name, char framework[32], diag *d);
+
+/* The screen of a target, `rulefuzz worker SCREEN`, which looks at its models first; false: it has none. */
+bool package_screen(const package *p, const char *name, char screen[32]);
 
 /* The Python of a framework: the one given, or $RULEFUZZ_PYTHON, or its virtual environment's. False and d, which says what
  * makes one, when that is not there. */

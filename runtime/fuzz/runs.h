@@ -26,12 +26,14 @@
 	COUNTER(lost, "lost with a worker before the target ran")                                  \
 	COUNTER(unconfirmed, "candidates that did not reproduce")                                  \
 	COUNTER(restarts, "worker restarts")                                                       \
+	COUNTER(screened, "settled by a first look")                                               \
+	COUNTER(passed_on, "that a first look left to the whole judge")                            \
 	COUNTER(new_findings, "new findings")                                                      \
 	COUNTER(known_findings, "findings met again")
 
 #define RUN_STAGES(STAGE)                                                                          \
 	STAGE(start)                                                                               \
-	STAGE(generate) STAGE(reference) STAGE(compile) STAGE(run) STAGE(judge) STAGE(triage)
+	STAGE(generate) STAGE(screen) STAGE(reference) STAGE(compile) STAGE(run) STAGE(judge) STAGE(triage)
 
 /* What the models of a run depend on, besides its framework and seed: an option and its value. */
 typedef struct setting {

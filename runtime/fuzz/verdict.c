@@ -178,7 +178,7 @@ static void read_end(judgement *j, const worker_reply *reply)
 		j->verdict = VERDICT_lost;
 }
 
-static void make_judgement(judgement *j, worker_reply *reply, const judge *by)
+static void make_judgement(judgement *j, worker_reply *reply, const char *backend, worker *w)
 {
 	*j = (judgement){.api = "", .message = "", .seconds = reply->seconds};
 	memcpy(j->stage, reply->stage, sizeof j->stage);
@@ -189,8 +189,8 @@ static void make_judgement(judgement *j, worker_reply *reply, const judge *by)
 	else
 		read_end(j, reply);
 	if (j->verdict == VERDICT_unsupported || verdict_is_candidate(j->verdict)) {
-		make_key(j, by->backend);
-		j->log = strdup(worker_stderr(by->worker));
+		make_key(j, backend);
+		j->log = strdup(worker_stderr(w));
 	}
 }
 
@@ -220,8 +220,7 @@ char *judge_versions(judge *by, diag *d, bool *stopped)
 	return text;
 }
 
-static void ask(
-    judge *by, const char *what, const char *model, const char *title, worker_reply *reply)
+static void ask(judge *by, worker *w, const char *what, const char *model, const char *title, worker_reply *reply)
 {
 	buf request = {0};
 	by->id++;
@@ -231,7 +230,7 @@ static void ask(
 	    by->probing ? "true" : "false");
 	buf_json(&request, title);
 	buf_printf(&request, ",\"model\":%s}", model);
-	worker_call(by->worker, by->id, request.text, reply);
+	worker_call(w, by->id, request.text, reply);
 	buf_free(&request);
 }
 
@@ -244,10 +243,68 @@ bool judge_model(judge *by, const char *model, judgement *j, diag *d)
 		j->verdict = VERDICT_stopped;
 		return stopped;
 	}
-	ask(by, "check", model, "", &reply);
-	make_judgement(j, &reply, by);
+	ask(by, by->worker, "check", model, "", &reply);
+	make_judgement(j, &reply, by->backend, by->worker);
 	worker_reply_free(&reply);
 	return true;
+}
+
+/* ---- the first look */
+
+/* Makes sure that the screen runs. One that cannot is done without from now on. */
+static bool screen_ready(judge *by, bool *stopped)
+{
+	*stopped = false;
+	if (worker_alive(by->screener))
+		return true;
+	worker_free(by->screener);
+	by->screener = worker_start(&by->screen, NULL, stopped);
+	if (!by->screener && !*stopped)
+		by->screen.argv = NULL;
+	return by->screener != NULL;
+}
+
+/* Only of these a first look is as good as any. */
+static bool is_settled(const judgement *j)
+{
+	return j->verdict == VERDICT_ok || j->verdict == VERDICT_undefined || j->verdict == VERDICT_unsupported
+	       || j->verdict == VERDICT_stopped;
+}
+
+static bool settled_by_screen(judge *by, const char *model, judgement *j)
+{
+	worker_reply reply;
+	bool stopped;
+	double start = clock_seconds();
+	if (!screen_ready(by, &stopped)) {
+		j->verdict = stopped ? VERDICT_stopped : VERDICT_lost;
+		return stopped;
+	}
+	double called = clock_seconds();
+	by->screen_seconds += called - start;
+	ask(by, by->screener, "check", model, "", &reply);
+	make_judgement(j, &reply, by->backend, by->screener);
+	worker_reply_free(&reply);
+	if (is_settled(j)) {
+		by->screened += j->verdict != VERDICT_stopped;
+		return true;
+	}
+	by->passed_on++;
+	by->screen_seconds += clock_seconds() - called;
+	judgement_free(j);
+	return false;
+}
+
+bool judge_screened(judge *by, const char *model, judgement *j, diag *d)
+{
+	*j = (judgement){.api = "", .message = ""};
+	return (by->screen.argv && settled_by_screen(by, model, j)) || judge_model(by, model, j, d);
+}
+
+const cJSON *judge_versions(const judge *by)
+{
+	const worker *w = by->worker ? by->worker : by->screener;
+	return w ? worker_versions(w) : NULL;
 }
 
 char *judge_script(judge *by, const char *model, const char *title)
@@ -256,7 +313,7 @@ char *judge_script(judge *by, const char *model, const char *title)
 	bool stopped;
 	if (!make_ready(by, NULL, &stopped))
 		return NULL;
-	ask(by, "script", model, title, &reply);
+	ask(by, by->worker, "script", model, title, &reply);
 	const char *text = text_in(reply.answer, "script");
 	char *script = *text ? strdup(text) : NULL;
 	worker_reply_free(&reply);
@@ -266,5 +323,6 @@ char *judge_script(judge *by, const char *model, const char *title)
 void judge_close(judge *by)
 {
 	worker_free(by->worker);
-	by->worker = NULL;
+	worker_free(by->screener);
+	by->worker = by->screener = NULL;
 }

@@ -6,6 +6,10 @@
  * docs/running.md states it. Here the one-sided error, crash, hang and memory limit get their name,
  * by the stage that the worker announced last: what happens before the target is at work is not the
  * target's.
+ *
+ * A screen is a worker that takes a first look, faster than the whole judge and no less strict: it says of a model
+ * that it is fine, or leaves it undecided (runtime/native). Whatever it leaves, and whatever ends it, the whole judge
+ * looks at from the start.
  */
 #ifndef VERDICT_H
 #define VERDICT_H
@@ -59,13 +63,17 @@ extern const char *const TOLERANCES[];
  * one thread. */
 typedef struct judge {
 	worker_options options;
+	worker_options screen; /* argv NULL: there is none */
 	const char *backend;
 	int64_t memory_mib; /* what one model may take */
 	bool probing; /* models show what the target can do */
 	const char *tolerance; /* one of TOLERANCES; NULL: the first */
 	worker *worker;     /* NULL: none yet, or dead */
+	worker *screener;
 	int64_t id, starts;
-	double start_seconds; /* spent on starting */
+	double start_seconds;  /* spent on starting */
+	int64_t screened, passed_on; /* settled by the screen; models that it was asked about and left */
+	double screen_seconds; /* spent on what it left, and on starting it */
 } judge;
 
 /* Starts the worker where there is none, and tells what takes part (a JSON object, to free()). NULL and d when it cannot
@@ -75,6 +83,10 @@ char *judge_versions(judge *by, diag *d, bool *stopped);
 /* Judges one model (a JSON line), starting a worker where there is none. False and d when none can
  * be started. The judgement is to be freed. */
 bool judge_model(judge *by, const char *model, judgement *j, diag *d);
+/* The same, with a look by the screen before. One that cannot be started is not asked again. */
+bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
+/* What the workers that run are made of; NULL: none runs. */
+const cJSON *judge_versions(const judge *by);
 /* The repro script of a model: a string to free(), NULL when the backend writes none. */
 char *judge_script(judge *by, const char *model, const char *title);
 void judge_close(judge *by);

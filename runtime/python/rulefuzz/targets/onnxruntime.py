@@ -7,6 +7,7 @@ from typing import Any
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
+SCREEN = "onnxruntime"
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
