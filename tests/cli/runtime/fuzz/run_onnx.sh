@@ -25,6 +25,27 @@ code=$?
 check "onnxruntime ends well (exit $code)" test $code -eq 0 -o $code -eq 3
 check "it takes models of onnx" grep -qE '^onnxruntime: 60 models' "$tmp/text"
 check "most are valid and compared" grep -qE 'compared (4[0-9]|5[0-9]|60): (4[0-9]|5[0-9]|60) agree' "$tmp/text"
+check "a first look settles nearly all" grep -qE 'first look: (5[0-9]|60) settled, [0-9]+ left to the whole judge' "$tmp/text"
+"$fuzz" run --db "$tmp/db2" --backend onnxruntime --count 60 --no-screen >"$tmp/whole" 2>&1
+check "without it, not one less is valid" test "$(sed -n 's/.* reference \(.*\) %: .*/\1/p' "$tmp/whole")" = "$(sed -n 's/.* reference \(.*\) %: .*/\1/p' "$tmp/text")"
+check "… and none had a first look" sh -c '! grep -q "first look" "$1"' - "$tmp/whole"
+RULEFUZZ_ONNXRUNTIME=/nonexistent "$fuzz" run --db "$tmp/db3" --backend onnxruntime --count 5 >"$tmp/text" 2>&1
+check "where its library is not, the whole judge looks at all" grep -qE 'compared [345]: [345] agree' "$tmp/text"
+check "… and says so" sh -c '! grep -q "first look" "$1"' - "$tmp/text"
+
+# The worker by itself.
+"$fuzz" gen --framework onnx --api onnx.Relu --count 1 >"$tmp/model"
+{ printf '{"id":7,"do":"check","memory":4096,"title":"a \\"quoted\\" one","model":%s}\n' "$(cat "$tmp/model")" &&
+	echo '{"id":8,"do":"check","model":{}}' && echo '{"id":9,"do":"script","model":{}}' && echo 'nothing'; } |
+	"$fuzz" worker onnxruntime --python "$python" >"$tmp/answers" 2>"$tmp/err"
+check "the worker is ready" sh -c 'sed -n 1p "$1" | grep -qE "^.\"ready\":1,\"versions\":.\"onnxruntime\":\"[0-9.]+\"..$"' - "$tmp/answers"
+check "it takes a model" sh -c 'sed -n 2p "$1" | grep -qE "^.\"id\":7,\"verdict\":\"ok\",\"times\":"' - "$tmp/answers"
+check "it leaves what is no model" sh -c 'sed -n 3p "$1" | grep -qE "^.\"id\":8,\"verdict\":\"undecided\",\"why\":\""' - "$tmp/answers"
+check "it writes no scripts" sh -c 'sed -n 4p "$1" | grep -qE "^.\"id\":9,\"script\":\"\".$"' - "$tmp/answers"
+expect "there are no others" 2 "no worker 'torch-jit'" "$fuzz" worker torch-jit --library /nonexistent
+exits "a library that is not there is fatal" 5 "$fuzz" worker onnxruntime --library /nonexistent
+cp "$tmp/out" "$tmp/text"
+check "… as the protocol says it" grep -q '^{"fatal":".*/nonexistent' "$tmp/text"
 
 # A target of one's own is a file in the package's folder; this one has Relu return one more.
 cp -r runtime/python "$tmp/python"
@@ -55,6 +76,8 @@ PY
 RULEFUZZ_PACKAGE=$tmp/python
 export RULEFUZZ_PACKAGE
 exits "a target that is dropped in finds its fault" 3 "$fuzz" run --db "$tmp/planted" --backend onnx-planted --api onnx.Relu --count 5
+cp "$tmp/out" "$tmp/text"
+check "… without a first look, which is another's" sh -c 'grep -q "5 models" "$1" && ! grep -q "first look" "$1"' - "$tmp/text"
 exits "which is listed" 0 "$fuzz" list --db "$tmp/planted"
 cp "$tmp/out" "$tmp/text"
 check "… at its place" grep -qE 'onnx-planted: inconsistency in onnx.Relu: onnx.Relu differs' "$tmp/text"

@@ -86,8 +86,75 @@ static void judges(void **state)
 	}
 }
 
+static void expect_counts(const judge *by, int64_t screened, int64_t passed_on, int64_t starts)
+{
+	assert_int_equal(by->screened, screened);
+	assert_int_equal(by->passed_on, passed_on);
+	assert_int_equal(by->starts, starts);
+}
+
+static judgement look(judge *by, int index)
+{
+	char model[64];
+	diag d = {""};
+	judgement j;
+	snprintf(model, sizeof model, "{\"index\":%d,\"nodes\":[]}", index);
+	if (!judge_screened(by, model, &j, &d))
+		fail_msg("%s", d.text);
+	return j;
+}
+
+/* Whatever a screen does but saying that all is well, or that it cannot be done, the judge has the word. */
+static void looks_first(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *screen, *judge;
+		enum verdict verdict;
+		bool settled;
+	} CASES[] = {{"ok", "differ", VERDICT_ok, true}, {"unsupported", "ok", VERDICT_unsupported, true},
+	    {"differ", "ok", VERDICT_ok, false}, {"error", "differ", VERDICT_inconsistency, false},
+	    {"crash", "ok", VERDICT_ok, false}, {"crash", "crash", VERDICT_crash, false},
+	    {"hang", "ok", VERDICT_ok, false}, {"garble", "error", VERDICT_error, false},
+	    {"early", "invalid", VERDICT_invalid, false}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		const char *argv[5], *screen_argv[5];
+		judge by = make(argv, CASES[i].judge);
+		by.screen = make(screen_argv, CASES[i].screen).options;
+		assert_null(judge_versions(&by));
+		judgement j = look(&by, 3);
+		if (j.verdict != CASES[i].verdict)
+			fail_msg("%s, %s: %s", CASES[i].screen, CASES[i].judge, verdict_name(j.verdict));
+		judgement_free(&j);
+		assert_non_null(judge_versions(&by));
+		expect_counts(&by, CASES[i].settled, !CASES[i].settled, !CASES[i].settled);
+		j = look(&by, 4); /* a new screen where the old one went; the judge is not needed */
+		assert_int_equal(j.verdict, VERDICT_ok);
+		judgement_free(&j);
+		expect_counts(&by, 1 + CASES[i].settled, !CASES[i].settled, !CASES[i].settled);
+		judge_close(&by);
+	}
+}
+
+static void does_without_a_screen(void **state)
+{
+	(void)state;
+	const char *argv[5], *screen_argv[5];
+	judge by = make(argv, "ok");
+	by.screen = make(screen_argv, "dead").options;
+	for (int i = 1; i < 3; i++) {
+		judgement j = look(&by, i);
+		assert_int_equal(j.verdict, VERDICT_ok);
+		judgement_free(&j);
+		assert_null(by.screen.argv);
+		expect_counts(&by, 0, 0, 1);
+	}
+	judge_close(&by);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(normalises), cmocka_unit_test(judges)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(normalises), cmocka_unit_test(judges),
+	    cmocka_unit_test(looks_first), cmocka_unit_test(does_without_a_screen)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
