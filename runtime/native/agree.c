@@ -1,6 +1,5 @@
 #include "agree.h"
 
-#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,16 +68,19 @@ static bool near_enough(double got, double want, tolerance t)
 	return isfinite(got) && isfinite(want) && fabs(got - want) <= t.absolute + t.relative * fabs(want);
 }
 
+static bool is_nan(const double z[2])
+{
+	return isnan(z[0]) || isnan(z[1]);
+}
+
 /* A complex number is NaN where a part is, and its size is its absolute value. */
 static bool near_complex(const double got[2], const double want[2], tolerance t)
 {
-	double complex a = CMPLX(got[0], got[1]), b = CMPLX(want[0], want[1]);
-	if ((got[0] == want[0] && got[1] == want[1])
-	    || ((isnan(got[0]) || isnan(got[1])) && (isnan(want[0]) || isnan(want[1]))))
+	if ((got[0] == want[0] && got[1] == want[1]) || (is_nan(got) && is_nan(want)))
 		return true;
-	double size = cabs(b);
-	return isfinite(cabs(a)) && isfinite(size)
-	       && cabs(CMPLX(got[0] - want[0], got[1] - want[1])) <= t.absolute + t.relative * size;
+	double size = hypot(want[0], want[1]);
+	return isfinite(hypot(got[0], got[1])) && isfinite(size)
+	       && hypot(got[0] - want[0], got[1] - want[1]) <= t.absolute + t.relative * size;
 }
 
 static bool all_complex(uint8_t dtype, const void *got, const void *want, size_t count)
