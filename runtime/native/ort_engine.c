@@ -41,8 +41,8 @@ static bool make_options(engine *e, ort_options **to, int optimisation, diag *d)
 		return false;
 	ort_status *const set[] = {c->set_log_level(*to, ORT_FATAL), c->set_threads_within(*to, 1),
 	    c->set_threads_between(*to, 1), c->disable_arena(*to), c->disable_pattern(*to),
-	    c->set_optimisation(*to, optimisation), c->set_entry(*to, "session.disable_prepacking", "1"),
-	    c->set_entry(*to, "session.use_env_allocators", "1")};
+	    c->set_optimisation(*to, optimisation), c->set_entry(*to, "session.use_env_allocators", "1"),
+	    c->set_entry(*to, "session.disable_prepacking", optimisation == ORT_OPTIMISE_NOTHING ? "1" : "0")};
 	bool well = true;
 	for (size_t i = 0; i < sizeof set / sizeof *set; i++)
 		well &= ort_well(&e->lib, set[i], NULL, d);
