@@ -195,13 +195,19 @@ static void take_versions(campaign *c, const judge *by)
 	free(text);
 }
 
+/* How many of these starts were not the first; from now on none is. */
+static int64_t starts_again(int64_t *starts)
+{
+	int64_t again = *starts > 1 ? *starts - 1 : 0;
+	*starts -= again;
+	return again;
+}
+
 static void take_judge(run_row *r, judge *by)
 {
 	r->t_start += by->start_seconds;
 	by->start_seconds = 0;
-	if (by->starts > 1)
-		r->restarts += by->starts - 1;
-	by->starts = by->starts > 0;
+	r->restarts += starts_again(&by->starts) + starts_again(&by->screen_starts);
 	r->screened += by->screened;
 	r->passed_on += by->passed_on;
 	r->t_screen += by->screen_seconds;

@@ -259,6 +259,7 @@ static bool screen_ready(judge *by, bool *stopped)
 		return true;
 	worker_free(by->screener);
 	by->screener = worker_start(&by->screen, NULL, stopped);
+	by->screen_starts++;
 	if (!by->screener && !*stopped)
 		by->screen.argv = NULL;
 	return by->screener != NULL;

@@ -70,10 +70,10 @@ typedef struct judge {
 	const char *tolerance; /* one of TOLERANCES; NULL: the first */
 	worker *worker;     /* NULL: none yet, or dead */
 	worker *screener;
-	int64_t id, starts;
-	double start_seconds;  /* spent on starting */
+	int64_t id, starts, screen_starts;
+	double start_seconds;	     /* spent on starting */
 	int64_t screened, passed_on; /* settled by the screen; models that it was asked about and left */
-	double screen_seconds; /* spent on what it left, and on starting it */
+	double screen_seconds;	     /* spent on what it left, and on starting it */
 } judge;
 
 /* Starts the worker where there is none, and tells what takes part (a JSON object, to free()). NULL and d when it cannot

@@ -111,12 +111,14 @@ static void looks_first(void **state)
 	static const struct {
 		const char *screen, *judge;
 		enum verdict verdict;
-		bool settled;
-	} CASES[] = {{"ok", "differ", VERDICT_ok, true}, {"unsupported", "ok", VERDICT_unsupported, true},
-	    {"differ", "ok", VERDICT_ok, false}, {"error", "differ", VERDICT_inconsistency, false},
-	    {"crash", "ok", VERDICT_ok, false}, {"crash", "crash", VERDICT_crash, false},
-	    {"hang", "ok", VERDICT_ok, false}, {"garble", "error", VERDICT_error, false},
-	    {"early", "invalid", VERDICT_invalid, false}};
+		bool settled, ends;
+	} CASES[] = {{"ok", "differ", VERDICT_ok, true, false},
+	    {"unsupported", "ok", VERDICT_unsupported, true, false},
+	    {"differ", "ok", VERDICT_ok, false, false},
+	    {"error", "differ", VERDICT_inconsistency, false, false},
+	    {"crash", "ok", VERDICT_ok, false, true}, {"crash", "crash", VERDICT_crash, false, true},
+	    {"hang", "ok", VERDICT_ok, false, true}, {"garble", "error", VERDICT_error, false, true},
+	    {"early", "invalid", VERDICT_invalid, false, true}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		const char *argv[5], *screen_argv[5];
 		judge by = make(argv, CASES[i].judge);
@@ -132,6 +134,7 @@ static void looks_first(void **state)
 		assert_int_equal(j.verdict, VERDICT_ok);
 		judgement_free(&j);
 		expect_counts(&by, 1 + CASES[i].settled, !CASES[i].settled, !CASES[i].settled);
+		assert_int_equal(by.screen_starts, 1 + CASES[i].ends);
 		judge_close(&by);
 	}
 }
