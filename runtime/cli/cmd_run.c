@@ -413,7 +413,7 @@ static enum campaign_end learn(options *o, campaign_options *c, store *s, arena 
 	bool stopped;
 	if (!capabilities_path(o, path, d))
 		return d->text[0] ? CAMPAIGN_INPUT : CAMPAIGN_DONE;
-	char *versions = judge_versions(c->warm, d, &stopped);
+	char *versions = judge_start(c->warm, d, &stopped);
 	if (!versions)
 		return stopped ? CAMPAIGN_SHORT : CAMPAIGN_BACKEND;
 	o->gen.known = capabilities_new(c->table, o->backend, versions);

@@ -210,7 +210,7 @@ static bool make_ready(judge *by, diag *d, bool *stopped)
 	return by->worker != NULL;
 }
 
-char *judge_versions(judge *by, diag *d, bool *stopped)
+char *judge_start(judge *by, diag *d, bool *stopped)
 {
 	if (!make_ready(by, d, stopped))
 		return NULL;

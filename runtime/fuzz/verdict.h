@@ -78,7 +78,7 @@ typedef struct judge {
 
 /* Starts the worker where there is none, and tells what takes part (a JSON object, to free()). NULL and d when it cannot
  * be started; *stopped when stop_fd was why. */
-char *judge_versions(judge *by, diag *d, bool *stopped);
+char *judge_start(judge *by, diag *d, bool *stopped);
 
 /* Judges one model (a JSON line), starting a worker where there is none. False and d when none can
  * be started. The judgement is to be freed. */

@@ -7,16 +7,48 @@
 
 typedef struct tolerance {
 	double absolute, relative;
+	bool exact; /* whole numbers are off by a half at most */
 } tolerance;
 
-/* compare.py, tolerance(): of what is not here, none. */
-static const tolerance TOLERANCES[RS_DTYPE_COUNT] = {[RS_FLOAT16] = {1e-2, 2e-2},
-    [RS_BFLOAT16] = {5e-2, 5e-2},
-    [RS_FLOAT32] = {1e-3, 1e-2},
-    [RS_FLOAT64] = {1e-3, 1e-2},
-    [RS_COMPLEX32] = {1e-2, 2e-2},
-    [RS_COMPLEX64] = {1e-3, 1e-2},
-    [RS_COMPLEX128] = {1e-3, 1e-2}};
+#define HALF {1e-2, 2e-2, false}
+#define BRAIN {5e-2, 5e-2, false}
+
+/* tolerance.py, bounds(): of what is not here, none. */
+static const tolerance MEASURED[RS_DTYPE_COUNT] = {[RS_FLOAT16] = HALF,
+    [RS_BFLOAT16] = BRAIN,
+    [RS_FLOAT32] = {1e-5, 1.3e-6, false},
+    [RS_FLOAT64] = {1e-7, 1e-7, false},
+    [RS_COMPLEX32] = HALF,
+    [RS_COMPLEX64] = {1e-5, 1.3e-6, false},
+    [RS_COMPLEX128] = {1e-7, 1e-7, false}};
+static const tolerance NEURI[RS_DTYPE_COUNT] = {[RS_FLOAT16] = HALF,
+    [RS_BFLOAT16] = BRAIN,
+    [RS_FLOAT32] = {1e-3, 1e-2, false},
+    [RS_FLOAT64] = {1e-3, 1e-2, false},
+    [RS_COMPLEX32] = HALF,
+    [RS_COMPLEX64] = {1e-3, 1e-2, false},
+    [RS_COMPLEX128] = {1e-3, 1e-2, false}};
+static const tolerance ISRA = {0, 0.1, false}, NONE = {0, 0, false};
+
+int agree_parse(const char *preset)
+{
+	static const char *const NAMES[] = {[AGREE_MEASURED] = "measured", [AGREE_NEURI] = "neuri", [AGREE_ISRA] = "isra"};
+	for (int i = 0; i <= AGREE_ISRA; i++)
+		if (strcmp(preset, NAMES[i]) == 0)
+			return i;
+	return -1;
+}
+
+static tolerance tolerance_of(agreement how, uint8_t dtype)
+{
+	tolerance t = how.preset == AGREE_MEASURED ? MEASURED[dtype] : NEURI[dtype];
+	if (t.relative == 0.0)
+		return NONE;
+	if (how.preset == AGREE_ISRA)
+		t = ISRA;
+	t.exact = how.exact && how.preset == AGREE_MEASURED;
+	return t;
+}
 
 /* ---- floats of 16 bits */
 
@@ -65,7 +97,9 @@ static bool near_enough(double got, double want, tolerance t)
 {
 	if (got == want || (isnan(got) && isnan(want)))
 		return true;
-	return isfinite(got) && isfinite(want) && fabs(got - want) <= t.absolute + t.relative * fabs(want);
+	double far = fabs(got - want);
+	return isfinite(got) && isfinite(want) && far <= t.absolute + t.relative * fabs(want)
+	       && !(t.exact && far > 0.5 && want == floor(want));
 }
 
 static bool is_nan(const double z[2])
@@ -83,27 +117,28 @@ static bool near_complex(const double got[2], const double want[2], tolerance t)
 	       && hypot(got[0] - want[0], got[1] - want[1]) <= t.absolute + t.relative * size;
 }
 
-static bool all_complex(uint8_t dtype, const void *got, const void *want, size_t count)
+static bool all_complex(tolerance t, uint8_t dtype, const void *got, const void *want, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		double a[2] = {number_at(dtype, got, 2 * i), number_at(dtype, got, 2 * i + 1)};
 		double b[2] = {number_at(dtype, want, 2 * i), number_at(dtype, want, 2 * i + 1)};
-		if (!near_complex(a, b, TOLERANCES[dtype]))
+		if (!near_complex(a, b, t))
 			return false;
 	}
 	return true;
 }
 
-bool agree(uint8_t dtype, const void *got, const void *want, size_t count)
+bool agree(agreement how, uint8_t dtype, const void *got, const void *want, size_t count)
 {
 	if (count == 0 || memcmp(got, want, count * rs_dtype_size((rs_dtype)dtype)) == 0)
 		return true;
-	if (TOLERANCES[dtype].absolute == 0.0)
+	tolerance t = tolerance_of(how, dtype);
+	if (t.relative == 0.0)
 		return false;
 	if (dtype >= RS_COMPLEX32 && dtype <= RS_COMPLEX128)
-		return all_complex(dtype, got, want, count);
+		return all_complex(t, dtype, got, want, count);
 	for (size_t i = 0; i < count; i++)
-		if (!near_enough(number_at(dtype, got, i), number_at(dtype, want, i), TOLERANCES[dtype]))
+		if (!near_enough(number_at(dtype, got, i), number_at(dtype, want, i), t))
 			return false;
 	return true;
 }

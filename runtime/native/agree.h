@@ -1,4 +1,5 @@
-/* When two results agree: what rulefuzz/compare.py says, for tensors in memory (docs/running.md, "The verdict"). */
+/* When two results agree: what rulefuzz/compare.py and tolerance.py say, for tensors in memory (docs/running.md, "The
+ * verdict"). */
 #ifndef AGREE_H
 #define AGREE_H
 
@@ -6,8 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whose tolerance; and of the measured one, whether whole numbers may be exact: such must not be off by more than a half,
+ * whatever else the dtype allows. */
+enum agree_preset { AGREE_MEASURED, AGREE_NEURI, AGREE_ISRA };
+
+typedef struct agreement {
+	enum agree_preset preset;
+	bool exact;
+} agreement;
+
+int agree_parse(const char *preset); /* by its name; -1: none */
+
 /* Whether all elements of two tensors of one dtype (an rs_dtype with a size) and shape agree: the same bits, or
  * floats and complex numbers within the tolerance, where NaN agrees with NaN and an infinity with itself. */
-bool agree(uint8_t dtype, const void *got, const void *want, size_t count);
+bool agree(agreement how, uint8_t dtype, const void *got, const void *want, size_t count);
 
 #endif

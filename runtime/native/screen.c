@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agree.h"
 #include "clock.h"
 #include "elements.h"
 #include "model.h"
@@ -20,6 +19,7 @@ typedef struct look {
 	void **fresh;		       /* the inputs' elements as they are before a run */
 	engine_ports made, again, got; /* by every node, twice; the model's outputs by the target */
 	const bool *random;	       /* of made */
+	agreement how;
 	double since;
 } look;
 
@@ -55,6 +55,11 @@ static bool add_port(look *l, engine_ports *p, const graph_tensor *t)
 	return p->list[p->count++].name || pass(l, "out of memory");
 }
 
+static bool holds_whole_floats(const graph_tensor *t)
+{
+	return t->dtype > RS_INT64 && (t->low || t->high);
+}
+
 static bool add_input(look *l, const graph_tensor *t)
 {
 	size_t at = l->inputs.count, size = size_of(t);
@@ -63,6 +68,7 @@ static bool add_input(look *l, const graph_tensor *t)
 		return pass(l, "out of memory");
 	if (!add_port(l, &l->inputs, t))
 		return false;
+	l->how.exact |= holds_whole_floats(t);
 	elements_fill(t, elements_seed(&l->s->graph, t), fresh);
 	l->fresh[at] = fresh;
 	l->inputs.list[at].data = data;
@@ -137,7 +143,7 @@ static bool target_agrees(look *l)
 		if (!t->kept)
 			continue;
 		const void *got = l->got.list[at++].data;
-		if (!l->random[i] && !agree(t->dtype, got, l->made.list[i].data, (size_t)t->numel))
+		if (!l->random[i] && !agree(l->how, t->dtype, got, l->made.list[i].data, (size_t)t->numel))
 			return pass(l, "the target differs");
 	}
 	return true;
@@ -183,10 +189,8 @@ static void look_at_both(look *l, ort_session *target)
 	ort_session *reference = load(l, &l->s->every, false, &code);
 	bool well = reference && run_reference(l, reference);
 	count_time(l, SCREEN_REFERENCE);
-	if (well && all_random(l))
-		l->a->verdict = SCREEN_UNDEFINED;
-	else if (well)
-		l->a->verdict = run_target(l, target) ? SCREEN_OK : SCREEN_PASS;
+	if (well)
+		l->a->verdict = !run_target(l, target) ? SCREEN_PASS : all_random(l) ? SCREEN_UNDEFINED : SCREEN_OK;
 	count_time(l, SCREEN_JUDGE);
 	engine_forget(&l->s->engine, &l->made);
 	engine_forget(&l->s->engine, &l->again);
@@ -206,10 +210,10 @@ static void look_at_graph(look *l)
 	engine_unload(&l->s->engine, target);
 }
 
-void screen_look(screen *s, const char *model, screen_answer *a)
+void screen_look(screen *s, const char *model, enum agree_preset preset, screen_answer *a)
 {
 	*a = (screen_answer){.verdict = SCREEN_PASS, .text = {""}};
-	look l = {.s = s, .a = a, .since = clock_seconds()};
+	look l = {.s = s, .a = a, .how = {.preset = preset}, .since = clock_seconds()};
 	arena_mark mark = arena_save(s->scratch);
 	if (graph_read_json(&s->graph, model, "model", 0, NULL, &a->text))
 		look_at_graph(&l);

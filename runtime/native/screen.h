@@ -13,6 +13,7 @@
 #ifndef SCREEN_H
 #define SCREEN_H
 
+#include "agree.h"
 #include "arena.h"
 #include "buf.h"
 #include "graph.h"
@@ -44,6 +45,6 @@ bool screen_open(screen *s, const char *library, int optimisation, diag *d); /* 
 void screen_close(screen *s);
 
 /* Looks at one model, a JSON line. It may crash, hang or take all memory: whoever calls it is to be supervised. */
-void screen_look(screen *s, const char *model, screen_answer *a);
+void screen_look(screen *s, const char *model, enum agree_preset preset, screen_answer *a);
 
 #endif

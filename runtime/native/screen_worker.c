@@ -42,12 +42,19 @@ static char *skip_value(char *c)
 typedef struct request {
 	long long id, memory;
 	bool check;
+	int preset;  /* an agree_preset; -1: none that is known */
 	char *model; /* "" when there is none */
 } request;
 
 static bool is_key(const char *key, const char *end, const char *name)
 {
 	return (size_t)(end - key) == strlen(name) + 2 && strncmp(key + 1, name, strlen(name)) == 0;
+}
+
+static int read_preset(const char *value)
+{
+	char name[16];
+	return sscanf(value, "\"%15[a-z]\"", name) == 1 ? agree_parse(name) : -1;
 }
 
 /* Cuts the line where the model ends. */
@@ -66,6 +73,8 @@ static request read_request(char *line)
 			r.memory = strtoll(end + 1, NULL, 10);
 		else if (is_key(key, end, "do"))
 			r.check = strncmp(end + 1, "\"check\"", 7) == 0;
+		else if (is_key(key, end, "tolerance"))
+			r.preset = read_preset(end + 1);
 		else if (is_key(key, end, "model"))
 			r.model = end + 1, cut = c;
 	}
@@ -104,10 +113,13 @@ static void answer(screen *s, char *line, buf *b)
 	screen_answer a;
 	buf_clear(b);
 	buf_printf(b, "{\"id\":%lld,", r.id);
-	if (r.check) {
+	if (r.check && r.preset < 0) {
+		a = (screen_answer){.verdict = SCREEN_PASS, .text = {"no such tolerance"}};
+		put_answer(b, &a);
+	} else if (r.check) {
 		if (r.memory > 0)
 			s->engine.allocator.limit = (size_t)r.memory << 20;
-		screen_look(s, r.model, &a);
+		screen_look(s, r.model, (enum agree_preset)r.preset, &a);
 		put_answer(b, &a);
 	} else {
 		buf_puts(b, "\"script\":\"\"");

@@ -10,19 +10,21 @@
 #include "agree.h"
 #include "rulesmith.h"
 
+static const agreement PAPER = {.preset = AGREE_NEURI};
+
 static bool floats(float got, float want)
 {
-	return agree(RS_FLOAT32, &got, &want, 1);
+	return agree(PAPER, RS_FLOAT32, &got, &want, 1);
 }
 
 static bool doubles(double got, double want)
 {
-	return agree(RS_FLOAT64, &got, &want, 1);
+	return agree(PAPER, RS_FLOAT64, &got, &want, 1);
 }
 
 static bool halves(uint8_t dtype, uint16_t got, uint16_t want)
 {
-	return agree(dtype, &got, &want, 1);
+	return agree(PAPER, dtype, &got, &want, 1);
 }
 
 static void special_numbers(void **state)
@@ -105,19 +107,19 @@ static void integers_are_exact(void **state)
 	} CASES[] = {{RS_INT64, INT64_MAX, INT64_MAX - 1}, {RS_INT32, 1000000, 1000001}, {RS_UINT8, 255, 254},
 	    {RS_BOOL, 1, 0}, {RS_UINT64, -1, -2}, {RS_INT16, 5, 6}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-		assert_false(agree(CASES[i].dtype, &CASES[i].got, &CASES[i].want, 1));
-		assert_true(agree(CASES[i].dtype, &CASES[i].got, &CASES[i].got, 1));
+		assert_false(agree(PAPER, CASES[i].dtype, &CASES[i].got, &CASES[i].want, 1));
+		assert_true(agree(PAPER, CASES[i].dtype, &CASES[i].got, &CASES[i].got, 1));
 	}
 	int64_t one = 1, two = 2;
-	assert_true(agree(RS_INT64, &one, &two, 0));
+	assert_true(agree(PAPER, RS_INT64, &one, &two, 0));
 }
 
 static bool complexes(double a, double b, double c, double d)
 {
 	const double got[] = {a, b}, want[] = {c, d};
 	const float got_single[] = {(float)a, (float)b}, want_single[] = {(float)c, (float)d};
-	bool both = agree(RS_COMPLEX128, got, want, 1);
-	assert_int_equal(both, agree(RS_COMPLEX64, got_single, want_single, 1));
+	bool both = agree(PAPER, RS_COMPLEX128, got, want, 1);
+	assert_int_equal(both, agree(PAPER, RS_COMPLEX64, got_single, want_single, 1));
 	return both;
 }
 
@@ -142,15 +144,37 @@ static void any_element_counts(void **state)
 	for (int i = 0; i < 100; i++)
 		got[i] = want[i] = i;
 	got[99] += 0.5;
-	assert_true(agree(RS_FLOAT64, got, want, 100));
+	assert_true(agree(PAPER, RS_FLOAT64, got, want, 100));
 	got[99] += 1;
-	assert_false(agree(RS_FLOAT64, got, want, 100));
-	assert_true(agree(RS_FLOAT64, got, want, 99));
+	assert_false(agree(PAPER, RS_FLOAT64, got, want, 100));
+	assert_true(agree(PAPER, RS_FLOAT64, got, want, 99));
+}
+
+/* Within the floor of the dtype; whole numbers that may be exact within a half. */
+static void what_is_measured(void **state)
+{
+	(void)state;
+	const agreement real = {.preset = AGREE_MEASURED}, whole = {.preset = AGREE_MEASURED, .exact = true};
+	const agreement isra = {.preset = AGREE_ISRA};
+	float one = 1.0f, near = 1.00001f, far = 1.0001f, large = 1e6f, next = 1e6f + 1, half = 1e6f + 0.5f;
+	assert_true(agree(real, RS_FLOAT32, &near, &one, 1));
+	assert_false(agree(real, RS_FLOAT32, &far, &one, 1));
+	assert_true(agree(real, RS_FLOAT32, &next, &large, 1));
+	assert_false(agree(whole, RS_FLOAT32, &next, &large, 1));
+	assert_true(agree(whole, RS_FLOAT32, &half, &large, 1));
+	float tenth = 1.1f, more = 1.11f;
+	assert_true(agree(isra, RS_FLOAT32, &one, &tenth, 1));
+	assert_false(agree(isra, RS_FLOAT32, &more, &one, 1));
+	int32_t a = 1, b = 2;
+	for (int i = 0; i <= AGREE_ISRA; i++)
+		assert_false(agree((agreement){.preset = (enum agree_preset)i}, RS_INT32, &a, &b, 1));
+	assert_int_equal(agree_parse("isra"), AGREE_ISRA);
+	assert_int_equal(agree_parse("loose"), -1);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(special_numbers),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_measured), cmocka_unit_test(special_numbers),
 	    cmocka_unit_test(tolerance_is_of_what_is_wanted), cmocka_unit_test(all_halves),
 	    cmocka_unit_test(integers_are_exact), cmocka_unit_test(complex_numbers),
 	    cmocka_unit_test(any_element_counts)};
