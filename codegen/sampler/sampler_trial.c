@@ -3,15 +3,16 @@
 #include <string.h>
 
 #include "need.h"
+#include "run.h"
 
 enum {
 	FRESH = SAMPLER_FRESH,
 	SIDES = 6,     /* of a call: tensors given and outputs wanted at most each */
 };
 
-bool sampler_run(const char *program, const rule_op *op, rs_draw *d)
+bool sampler_run(const char *text, const rule_op *op, rs_draw *d)
 {
-	return program && rs_run(d, program) && rule_clauses_hold(&op->rule, d->s);
+	return text && rs_run(d, text) && rule_clauses_hold(&op->rule, d->s);
 }
 
 /* ---- how it fares */
@@ -81,7 +82,7 @@ void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a)
 	find_box(t);
 }
 
-static bool run(sampler_trial *t, const char *program)
+static bool run(sampler_trial *t, const program *p)
 {
 	t->asked++;
 	rs_draw d = {.s = t->values,
@@ -91,7 +92,7 @@ static bool run(sampler_trial *t, const char *program)
 	    .low = t->low,
 	    .high = t->high,
 	    .rng = &t->random};
-	return sampler_run(program, t->op, &d);
+	return p && run_program(p, &d) && rule_clauses_hold(&t->op->rule, t->values);
 }
 
 static void forget(sampler_trial *t)
@@ -101,7 +102,7 @@ static void forget(sampler_trial *t)
 }
 
 /* Gives the symbols of each tensor again and asks for the others. */
-static unsigned try_tensors(sampler_trial *t, const char *program, const int64_t *call)
+static unsigned try_tensors(sampler_trial *t, const program *p, const int64_t *call)
 {
 	unsigned failed = 0;
 	for (unsigned i = 0, n = 0; i < t->op->nvalues && n < SIDES; i++) {
@@ -112,13 +113,20 @@ static unsigned try_tensors(sampler_trial *t, const char *program, const int64_t
 		forget(t);
 		memset(t->known + v->first, 1, v->count);
 		memcpy(t->values, call, t->op->nsym * sizeof *call);
-		failed += !run(t, program);
+		failed += !run(t, p);
 	}
 	return failed;
 }
 
-unsigned sampler_try(sampler_trial *t, const char *program)
+/* NULL where there is no text, or it is too long: such a sampler finds nothing. */
+static const program *decode(sampler_trial *t, const char *text)
 {
+	return text ? program_decode(t->memory, text, t->op->nsym, t->op->nodim, NULL) : NULL;
+}
+
+unsigned sampler_try(sampler_trial *t, const char *text)
+{
+	const program *p = decode(t, text);
 	unsigned failed = 0;
 	size_t size = t->op->nsym * sizeof *t->values;
 	static const int64_t DIMENSIONS[] = {8, 5, 3};
@@ -128,7 +136,7 @@ unsigned sampler_try(sampler_trial *t, const char *program)
 		set_box(t, DIMENSIONS[i % 3]);
 		forget(t);
 		memset(t->values, 0, size);
-		if (!run(t, program) || !rule_propagate(&t->op->rule, t->values, out)) {
+		if (!run(t, p) || !rule_propagate(&t->op->rule, t->values, out)) {
 			failed++;
 			continue;
 		}
@@ -137,14 +145,15 @@ unsigned sampler_try(sampler_trial *t, const char *program)
 			continue;
 		int64_t *call = t->calls + (size_t)t->ncalls++ * t->op->nsym;
 		memcpy(call, t->values, size);
-		failed += try_tensors(t, program, call);
+		failed += try_tensors(t, p, call);
 	}
 	return failed;
 }
 
 /* Wants each output of the calls that were found. */
-unsigned sampler_try_back(sampler_trial *t, const char *program)
+unsigned sampler_try_back(sampler_trial *t, const char *text)
 {
+	const program *p = decode(t, text);
 	int64_t made[512];
 	unsigned failed = 0, first;
 	set_box(t, 5);
@@ -158,7 +167,7 @@ unsigned sampler_try_back(sampler_trial *t, const char *program)
 			forget(t);
 			memset(t->wanted + first, 1, rank);
 			memset(t->values, 0, op->nsym * sizeof *t->values);
-			failed += !run(t, program) || !rule_propagate(&op->rule, t->values, made)
+			failed += !run(t, p) || !rule_propagate(&op->rule, t->values, made)
 				  || memcmp(made + first, t->out + first, rank * sizeof *made) != 0;
 		}
 	}

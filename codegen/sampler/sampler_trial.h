@@ -5,7 +5,7 @@
 #include "sampler.h"
 
 /* The sampler as it is when it is compiled (sampler_program.h); d->s and d->known have room for nsym. */
-bool sampler_run(const char *program, const rule_op *op, rs_draw *d);
+bool sampler_run(const char *text, const rule_op *op, rs_draw *d);
 
 enum { SAMPLER_CALLS = 48 };
 
@@ -25,8 +25,8 @@ enum { SAMPLER_FRESH = 96 }; /* calls tried with nothing known */
 
 void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a);
 /* How many of the attempts fail, with nothing known and with each tensor known. */
-unsigned sampler_try(sampler_trial *t, const char *program);
+unsigned sampler_try(sampler_trial *t, const char *text);
 /* The same backwards, with each output of the calls that were found wanted. */
-unsigned sampler_try_back(sampler_trial *t, const char *program);
+unsigned sampler_try_back(sampler_trial *t, const char *text);
 
 #endif

@@ -164,4 +164,22 @@ static inline bool span_next(const rs_draw *d, span *x, int64_t *value)
 	return true;
 }
 
+/* How many values come next that are x->at, x->at + 1 and so on. */
+static inline unsigned span_ahead(const span *x)
+{
+	if (x->sweep == SPAN_FIRST_HINTS || x->sweep == SPAN_LAST_HINTS)
+		return 0;
+	int64_t ahead = x->sweep == SPAN_FIRST_RANGE ? x->last - x->at + 1 : x->left;
+	return ahead < x->left ? (unsigned)ahead : x->left;
+}
+
+/* Leaves out so many of these. */
+static inline void span_leap(span *x, unsigned n)
+{
+	x->left -= n;
+	x->at += n;
+	if (x->sweep == SPAN_FIRST_RANGE && x->at > x->last)
+		x->at = x->first;
+}
+
 #endif

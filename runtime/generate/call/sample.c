@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#include "sampling.h"
+#include "run.h"
 
 enum {
 	DRAWS = 3,   /* calls that a compiled sampler draws until one is small enough */
@@ -310,7 +310,7 @@ static bool find_given(const work *w, uint8_t *given)
 /* Completes v; out: of all output dimensions, those that are wanted. Without a sampler it asks the
  * solver. Propagates, too. */
 static bool draw_call(
-    work *w, rs_sample_fn *sampler, const int64_t *out, const uint8_t *wanted)
+    work *w, const program *sampler, const int64_t *out, const uint8_t *wanted)
 {
 	const index_op *o = w->o;
 	int64_t lows[INDEX_WIDTH_MAX], highs[INDEX_WIDTH_MAX];
@@ -331,7 +331,7 @@ static bool draw_call(
 	    .rng = w->rng};
 	if (!sampler && !(solver_complete(w->box->solver, o->op, &d) && o->valid(w->v)))
 		return false;
-	return (!sampler || sampler(&d)) && o->propagate(w->v, w->v + o->nsym) && sizes_allowed(w);
+	return (!sampler || (run_program(sampler, &d) && o->valid(w->v))) && o->propagate(w->v, w->v + o->nsym) && sizes_allowed(w);
 }
 
 /* ---- forward and backward */

@@ -7,6 +7,7 @@
 #include "framework.h"
 #include "index_pack.h"
 #include "index_places.h"
+#include "index_programs.h"
 #include "python_literal.h"
 #include "opset.h"
 #include "values.h"
@@ -283,6 +284,17 @@ static bool collect_operators(gen_index *x, const index_filter *f)
 	return !f->set || add_unfit(x, f);
 }
 
+/* Of operators whose rule is trusted; of the others nothing is drawn. */
+static bool find_programs(gen_index *x, diag *d)
+{
+	index_programs programs;
+	bool ok = index_programs_open(&programs, x->arena, x->nops) || diag_set(d, "out of memory");
+	for (uint32_t i = 0; ok && i < x->nops; i++)
+		ok = !x->ops[i].symbolic || index_programs_find(&programs, &x->ops[i], d);
+	index_programs_close(&programs);
+	return ok;
+}
+
 /* "no operator of FRAMEWORK that matches X in the set isra65 can take part (…)" */
 static bool refuse(const gen_index *x, const index_filter *f, diag *d)
 {
@@ -298,7 +310,11 @@ static bool refuse(const gen_index *x, const index_filter *f, diag *d)
 bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d)
 {
 	*x = (gen_index){.arena = arena_new(), .table = table};
-	if (!x->arena || !collect_operators(x, f) || !index_find_places(x) || !index_pack(x))
+	if (!x->arena || !collect_operators(x, f))
+		return diag_set(d, "out of memory");
+	if (!find_programs(x, d))
+		return false;
+	if (!index_find_places(x) || !index_pack(x))
 		return diag_set(d, "out of memory");
 	if (!x->ncheap)
 		return refuse(x, f, d);

@@ -179,8 +179,6 @@ static bool lay_out(arena *a, const rs_op *op, index_op *o)
 	uint8_t *bytes = (uint8_t *)(inputs + op->nin + 1);
 	*o = (index_op){.op = op,
 	    .valid = op->valid,
-	    .sample = op->sample,
-	    .back = op->back,
 	    .propagate = op->propagate,
 	    .inputs = inputs,
 	    .out_ranks = bytes,

@@ -9,6 +9,7 @@
 
 #include "arena.h"
 #include "graph.h"
+#include "program.h"
 #include "ruletable.h"
 
 enum {
@@ -41,7 +42,7 @@ typedef struct index_op {
 	const index_input *inputs; /* nin */
 	const uint8_t *classes; /* of element values, as in rs_op; NULL: not known */
 	const uint8_t *rows;	/* nrows of nin + nout dtypes */
-	rs_sample_fn *sample, *back; /* as in rs_op */
+	const program *sample, *back; /* what these of rs_op run (index_programs.h); NULL: none, or not looked for */
 	rs_propagate_fn *propagate;
 	uint16_t nsym, nin, nout;
 	uint16_t width; /* symbols and output dimensions */

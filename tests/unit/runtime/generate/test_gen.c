@@ -10,6 +10,7 @@
 
 #include "gen.h"
 #include "models.h"
+#include "sampling.h"
 #include "toy_table.h"
 #include "python_literal.h"
 #include "model_read.h"
@@ -507,6 +508,44 @@ static void refusals(void **state)
 	rs_graph_free(NULL);
 }
 
+static bool broken_sampler(rs_draw *d)
+{
+	return rs_run(d, "D#%P.");
+}
+
+static bool sampler_of_more(rs_draw *d)
+{
+	return rs_run(d, "F#~99;.");
+}
+
+static bool other_sampler(rs_draw *d)
+{
+	return d->known[0];
+}
+
+static void broken_samplers_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		rs_sample_fn *sampler;
+		const char *why;
+	} SAMPLERS[] = {
+	    {broken_sampler, "torch.add-0: a sampler's program is broken at character 0 of 5: a symbol without an end"},
+	    {sampler_of_more, "torch.add-0: a sampler's program is broken at character 0 of 7: no such symbol"},
+	    {other_sampler, "torch.add-0: a sampler that is no program"},
+	};
+	for (size_t i = 0; i < sizeof SAMPLERS / sizeof *SAMPLERS; i++) {
+		char message[256] = "";
+		rs_op op = *rs_table_find(&TOY_TABLE, "torch.add-0");
+		rs_table t = TOY_TABLE;
+		op.sample = op.back = SAMPLERS[i].sampler;
+		t.ops = &op, t.nops = 1;
+		assert_null(rs_gen_new(&t, &(rs_gen_options){.strategy = RS_NEURI}, message, sizeof message));
+		if (!strstr(message, SAMPLERS[i].why))
+			fail_msg("'%s' does not say '%s'", message, SAMPLERS[i].why);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(same_seed_same_bytes),
@@ -516,6 +555,6 @@ int main(void)
 	    cmocka_unit_test(real_tables), cmocka_unit_test(classes_are_kept), cmocka_unit_test(random_operators_are_marked),
 	    cmocka_unit_test(random_operators_are_left_out), cmocka_unit_test(picking_rate_joins),
 	    cmocka_unit_test(isra_draws_apis_alike), cmocka_unit_test(calls_come_round), cmocka_unit_test(whole_elements),
-	    cmocka_unit_test(refusals)};
+	    cmocka_unit_test(refusals), cmocka_unit_test(broken_samplers_are_refused)};
 	return cmocka_run_group_tests_name("gen", tests, NULL, NULL);
 }

@@ -105,7 +105,8 @@ static void operators_are_the_tables(void **state)
 			assert_int_equal((uintptr_t)o % 64, 0);
 			assert_int_equal((uintptr_t)o->inputs % 64, 0);
 			assert_true(i - x.apis[o->api].first < x.apis[o->api].count);
-			assert_true(o->sample == o->op->sample && o->back == o->op->back);
+			assert_true(!o->sample == !(o->symbolic && o->op->sample) && !o->back == !(o->symbolic && o->op->back));
+			assert_true((o->sample == o->back) == (!o->sample || o->op->sample == o->op->back));
 			assert_true(o->valid == o->op->valid && o->propagate == o->op->propagate);
 			check_form(o);
 			check_consts(o);
