@@ -7,7 +7,7 @@
 #include "samplercode.h"
 #include "span.h"
 
-enum { PATIENCE = 3 };
+enum { PATIENCE = 3 }; /* failures of a search before a leap is tried */
 
 static inline int64_t quotient(int64_t a, int64_t b)
 {
@@ -20,7 +20,10 @@ static inline int64_t remainder_of(int64_t a, int64_t b)
 	return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
-static void draw_free(rs_draw *d, unsigned first, unsigned count)
+/* Not inline, as all that is called from run_program with an address: what runs there stays in registers then. */
+#define APART __attribute__((noinline))
+
+static APART void draw_free(rs_draw *d, unsigned first, unsigned count)
 {
 	for (unsigned i = first; i < first + count; i++) {
 		if (d->known[i])
@@ -30,6 +33,60 @@ static void draw_free(rs_draw *d, unsigned first, unsigned count)
 		d->known[i] = 1;
 	}
 }
+
+/* ---- a symbol that gets a value */
+
+typedef struct search {
+	rs_draw *d;
+	unsigned symbol, place; /* in its row */
+	span x;
+	const instruction *tests, *test; /* what stands before them: all, and the one that is due */
+	bool again;			 /* the test that the last value failed, not the first, comes first */
+	unsigned failures, patience;	 /* since a leap was tried, and before the next one */
+} search;
+
+static APART bool pick(const search *q)
+{
+	return span_pick(q->d, q->symbol, &q->x);
+}
+
+/* Gives the symbol its next value. Returns what stands before the test that is due; NULL: no value is left. */
+static APART const instruction *next_value(search *q)
+{
+	return span_next(q->d, &q->x, &q->d->s[q->symbol]) ? q->test : NULL;
+}
+
+static const instruction *begin_tests(search *q, const instruction *c)
+{
+	q->tests = q->test = c;
+	q->again = false;
+	q->failures = 0;
+	q->patience = PATIENCE;
+	return next_value(q);
+}
+
+/* The same after a test that failed, of which the values are left out that are known to fail it, too. */
+static APART const instruction *next_after(search *q)
+{
+	q->again = q->test != q->tests;
+	if (++q->failures > q->patience) {
+		unsigned n = leap(q->d, q->test + 1, q->symbol, q->place, q->x.at, span_ahead(&q->x));
+		span_leap(&q->x, n);
+		q->patience *= n < PATIENCE ? 2 : 1;
+		q->failures = 0;
+	}
+	return next_value(q);
+}
+
+/* Returns what stands before the next test. */
+static inline const instruction *pass(search *q, const instruction *c)
+{
+	q->test = q->again ? q->tests : c;
+	q->again = false;
+	return q->test;
+}
+
+/* ---- instructions */
 
 /* On to the next instruction: by a jump of its own from each, which processors foresee better than one for all. */
 #define NEXT goto *GO[(++c)->code]
@@ -100,16 +157,16 @@ static void draw_free(rs_draw *d, unsigned first, unsigned count)
 	COMPARED(CODE##_BOTH, 0, s[INDEX], OPERATOR, c->number)
 #define BOUND(CODE, NARROW) \
 	CODE##_STACK: \
-		NARROW(&x, *--top); \
+		NARROW(&q.x, *--top); \
 		NEXT; \
 	CODE##_NUMBER: \
-		NARROW(&x, c->number); \
+		NARROW(&q.x, c->number); \
 		NEXT; \
 	CODE##_SYMBOL: \
-		NARROW(&x, s[INDEX]); \
+		NARROW(&q.x, s[INDEX]); \
 		NEXT; \
 	CODE##_OUTPUT: \
-		NARROW(&x, d->out[INDEX]); \
+		NARROW(&q.x, d->out[INDEX]); \
 		NEXT;
 
 /* ---- the instructions, by what they do */
@@ -117,37 +174,26 @@ static void draw_free(rs_draw *d, unsigned first, unsigned count)
 /* One value after another, until one passes all tests; the test that the last value failed comes first. */
 #define SEARCHES \
 	SEARCH: \
-		tests = test = c; \
-		again = false; \
-		failures = 0, patience = PATIENCE; \
-		goto next_value; \
+		if (!(c = begin_tests(&q, c))) \
+			return false; \
+		NEXT; \
 	TEST: \
 		if (ok) \
 			goto passed; \
 	failed: \
-		again = test != tests; \
-		if (++failures > patience) { \
-			unsigned n = leap(d, test + 1, symbol, place, x.at, span_ahead(&x)); \
-			span_leap(&x, n); \
-			patience *= n < PATIENCE ? 2 : 1; \
-			failures = 0; \
-		} \
-	next_value: \
-		if (!span_next(d, &x, &s[symbol])) \
+		if (!(c = next_after(&q))) \
 			return false; \
-		c = test; \
 		NEXT; \
 	passed: \
-		test = c = again ? tests : c; \
-		again = false; \
+		c = pass(&q, c); \
 		NEXT;
 /* Where to go on. */
 #define JUMPS \
 	KNOWN: \
-		test = c += d->known[INDEX] ? 0 : c->skip; \
+		q.test = c += d->known[INDEX] ? 0 : c->skip; \
 		NEXT; \
 	WANTED: \
-		test = c += d->wanted[INDEX] ? 0 : c->skip; \
+		q.test = c += d->wanted[INDEX] ? 0 : c->skip; \
 		NEXT; \
 	IF: \
 		GO_BY(!ok) \
@@ -167,11 +213,11 @@ static void draw_free(rs_draw *d, unsigned first, unsigned count)
 	BOUND(HINT, span_hint) \
 	ONLY_KNOWN: \
 		if (d->known[INDEX]) \
-			span_only(&x, s[INDEX]); \
+			span_only(&q.x, s[INDEX]); \
 		NEXT; \
 	ONLY_WANTED: \
 		if (d->wanted[INDEX]) \
-			span_only(&x, d->out[INDEX]); \
+			span_only(&q.x, d->out[INDEX]); \
 		NEXT;
 /* What is put on the stack. */
 #define VALUES \
@@ -215,11 +261,11 @@ bool run_program(const program *p, rs_draw *d)
 {
 	static const void *const GO[] = {PROGRAM_CODES(ADDRESS)};
 	int64_t *const s = d->s, stack[RS_CODE_STACK], *top = stack;
-	const instruction *c = p->code, *row = c, *tests = c, *test = c;
-	unsigned symbol = 0, place = 0, left = 0; /* in a row: the place, and how many come after it */
-	bool ok = true, dimension = false, again = false; /* again: the test that the last value failed comes first */
-	unsigned failures = 0, patience = PATIENCE; /* before a leap is tried */
-	span x = {.low = 0};
+	const instruction *c = p->code, *row = c;
+	unsigned place = 0, left = 0; /* in a row: the place, and how many come after it */
+	bool ok = true;
+	search q; /* of which the rest is set where a symbol begins: clearing it would take longer than many a run */
+	q.d = d;
 	goto *GO[c->code];
 	FINISH:
 		return true;
@@ -231,25 +277,22 @@ bool run_program(const program *p, rs_draw *d)
 		row = c;
 		NEXT;
 	DIMENSION:
-		dimension = true;
-		goto symbol;
 	ATTRIBUTE:
-		dimension = false;
-	symbol:
-		symbol = INDEX;
-		if (d->known[symbol]) {
+		if (d->known[INDEX]) {
 			c += c->skip;
 			goto next_symbol;
 		}
-		span_begin(&x, d, symbol, dimension);
+		q.symbol = INDEX;
+		q.place = place;
+		span_begin(&q.x, d, q.symbol, c->code == PROGRAM_DIMENSION_);
 		NEXT;
 	PICK:
-		if (!span_pick(d, symbol, &x))
+		if (!pick(&q))
 			return false;
 		goto next_symbol;
 	SEARCHES
 	FOUND:
-		d->known[symbol] = 1;
+		d->known[q.symbol] = 1;
 	next_symbol:
 		if (left) {
 			left--;

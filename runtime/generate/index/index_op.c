@@ -104,9 +104,12 @@ static void find_ties(index_op *o)
 	uint8_t *ties = (uint8_t *)index_ties(o);
 	for (unsigned r = 0; ties && r < o->nrecords && r < 255; r++) {
 		const int64_t *x = index_record(o, r);
-		for (unsigned i = 0; i < w; i++)
+		uint8_t *row = ties;
+		for (unsigned i = 0; i < w; i++, row += w) {
+			int64_t number = x[i];
 			for (unsigned j = 0; j <= i; j++)
-				ties[i * w + j] += x[i] == x[j];
+				row[j] += x[j] == number;
+		}
 	}
 	for (unsigned i = 0; ties && i < w; i++)
 		for (unsigned j = 0; j < i; j++)
