@@ -99,27 +99,42 @@ static bool long_number(decoder *d, int64_t *value)
 	return fits || refuse(d, "no number");
 }
 
-static bool any_number(decoder *d, int zero, int64_t *value)
+/* What is not one character from RS_CODE_FIRST on. */
+static bool other_number(decoder *d, int64_t *value)
 {
-	char c = *d->at;
-	if (c == RS_CODE_LONG) {
-		d->at++;
-		return long_number(d, value);
-	}
-	if (c < RS_CODE_FIRST || c > RS_CODE_LONG)
+	if (*d->at != RS_CODE_LONG)
 		return refuse(d, "an operand is missing");
 	d->at++;
-	*value = c - RS_CODE_FIRST - zero;
+	return long_number(d, value);
+}
+
+static inline bool any_number(decoder *d, int zero, int64_t *value)
+{
+	unsigned x = (unsigned)(*d->at - RS_CODE_FIRST);
+	if (x > RS_CODE_LARGEST)
+		return other_number(d, value);
+	d->at++;
+	*value = (int)x - zero;
 	return true;
 }
 
-static bool operand(decoder *d, uint16_t *value)
+static bool long_operand(decoder *d, uint16_t *value)
 {
 	int64_t x;
-	if (!any_number(d, 0, &x))
+	if (!other_number(d, &x))
 		return false;
 	*value = (uint16_t)x;
 	return (x >= 0 && x <= UINT16_MAX) || refuse(d, "an operand is too large");
+}
+
+static inline bool operand(decoder *d, uint16_t *value)
+{
+	unsigned x = (unsigned)(*d->at - RS_CODE_FIRST);
+	if (x > RS_CODE_LARGEST)
+		return long_operand(d, value);
+	d->at++;
+	*value = (uint16_t)x;
+	return true;
 }
 
 /* An index, and those of the symbols that follow in the row. */
