@@ -47,7 +47,7 @@ class Targets(unittest.TestCase):
 
     def test_names(self) -> None:
         for name in ("", "nothing", "torch_eager", "../torch-eager", "__init__", "torch.eager"):
-            with self.subTest(name), self.assertRaisesRegex(Unavailable, "there are onnxruntime, torch-broken"):
+            with self.subTest(name), self.assertRaisesRegex(Unavailable, "there are .*onnxruntime, .*torch-broken"):
                 targets.load(name)
         self.assertEqual(targets.load("onnxruntime").framework, "onnx")
 

@@ -51,6 +51,10 @@ class Target:
         """Called once in a new process; the folder is for what compiling leaves, and goes when the process ends."""
         getattr(self.module, "enter", lambda folder: None)(folder)
 
+    def refuses(self, error: BaseException) -> bool:
+        """Whether an error says, in words of this target's own, that it cannot do this."""
+        return any(part in str(error) for part in getattr(self.module, "UNSUPPORTED", ()))
+
     @property
     def may_differ(self) -> bool:
         """Whether a difference in the warm-up is as it should be: of targets that are broken on purpose."""

@@ -1,0 +1,19 @@
+"""TensorFlow's graph without a compiler: tf.function, no graph optimiser. It shows where building a graph refuses a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "tensorflow"
+REQUIRES = ("tensorflow-cpu",)
+
+
+def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The function as a graph."""
+    import tensorflow as tf
+
+    tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+    graph: Callable[..., Sequence[Any]] = tf.function(function, autograph=False).get_concrete_function(*example)
+    stage("run")
+    return graph
