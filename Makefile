@@ -251,8 +251,9 @@ validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by F
 	    $(B)/rulefuzz validity $(FRAMEWORK) --quiet --jobs $(JOBS) \
 	        --failures $(B)/validity-$(FRAMEWORK)-$(STRATEGY)-$(NODES).jsonl
 
-backends: ## install FRAMEWORK into a virtual environment outside the tree, once (RULESMITH_VENVS: where)
-	$(Q)traces/backends.sh $(FRAMEWORK)
+# BACKEND has a default for `make fuzz`; here it counts when it is given.
+backends: ## install FRAMEWORK, or what BACKEND needs, into a virtual environment outside the tree, once (RULESMITH_VENVS: where)
+	$(Q)traces/backends.sh $(if $(filter file undefined,$(origin BACKEND)),$(FRAMEWORK),$(BACKEND))
 
 # ---- checks
 

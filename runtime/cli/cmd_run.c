@@ -29,7 +29,7 @@ static int help(void)
 	     "compares, and\n"
 	     "keeps what differs, fails, crashes or hangs in a database. docs/running.md tells "
 	     "more.\n\n"
-	     "  --backend B        a file in the package's folder targets; an unknown name lists them\n"
+	     "  --backend B        one of `rulefuzz backends`\n"
 	     "  --time T           how long: 90s, 10m, 4h (default 60s, without --count)\n"
 	     "  --count C          C models, those of earlier parts of a resumed run included\n"
 	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
@@ -40,8 +40,8 @@ static int help(void)
 	     "  --start-timeout S  seconds for a worker to start (default 300)\n"
 	     "  --memory M         MiB that a worker and its children may hold together (default\n"
 	     "                     4096; 0: no limit)\n"
-	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or the framework's\n"
-	     "                     virtual environment, which `make backends` makes)\n"
+	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or that of the virtual\n"
+	     "                     environment that `make backends BACKEND=B` makes)\n"
 	     "  --save-models DIR  write every model to DIR\n"
 	     "  --backend-command CMD  a worker of your own: a shell command; --backend is its "
 	     "name\n"
@@ -336,8 +336,9 @@ static int run_with(const options *o, const campaign_options *c, store *s, arena
 		end = campaign_run(c, s, &run, a, &d);
 	}
 	if (end == CAMPAIGN_BACKEND)
-		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s\n", o->backend,
-		    diag_what(&d), o->command ? "" : "; `make backends` installs what it needs");
+		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s%s%s\n", o->backend, diag_what(&d),
+		    o->command ? "" : "; `make backends BACKEND=", o->command ? "" : o->backend,
+		    o->command ? "" : "` installs what it needs");
 	else if (d.text[0])
 		fprintf(stderr, "%s\n", d.text);
 	if (begun && (end != CAMPAIGN_BACKEND || run.models > 0))

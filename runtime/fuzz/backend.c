@@ -17,9 +17,11 @@ static bool join(char path[PATH_MAX], const char *folder, const char *rest)
 bool backend_find(backend *b, const char *name, const char *command, const char *python, diag *d)
 {
 	package p;
+	target t = {.own = false};
 	diag unknown = {""};
 	*b = (backend){.name = name};
-	bool known = package_find(&p, &unknown) && package_target(&p, name, b->framework, &unknown);
+	bool known = package_find(&p, &unknown) && package_target(&p, name, &t, &unknown);
+	memcpy(b->framework, t.framework, sizeof b->framework);
 	if (command) {
 		if (!known)
 			snprintf(b->framework, sizeof b->framework, "%.*s", (int)strcspn(name, "-"), name);
@@ -32,7 +34,7 @@ bool backend_find(backend *b, const char *name, const char *command, const char 
 	}
 	if (!known)
 		*d = unknown;
-	if (!known || !package_interpreter(&p, b->framework, python, b->python, d) || !package_use(&p, d))
+	if (!known || !package_target_interpreter(&p, &t, python, b->python, d) || !package_use(&p, d))
 		return false;
 	b->argv[0] = b->python;
 	b->argv[1] = "-m";

@@ -67,16 +67,16 @@ class Target:
 
 
 def _missing(need: str) -> str:
-    """What is wrong with a requirement: a program, "program:g++", or a distribution as pip names it, "onnx>=1.16"."""
+    """What is wrong with a requirement: a program, "program:g++", or a distribution as pip names it, "openvino==2026.4.1"."""
     kind, _, program = need.partition(":")
     if kind == "program":
         return "" if shutil.which(program) else "and there is no such program"
     name = re.split(r"[^A-Za-z0-9._-]", need)[0]
     try:
-        importlib.metadata.version(name)
+        version = importlib.metadata.version(name).partition("+")[0]
     except importlib.metadata.PackageNotFoundError:
         return "which is not installed"
-    return ""
+    return "" if need.partition("==")[2] in ("", version) else f"and {version} is installed"
 
 
 def names() -> list[str]:
