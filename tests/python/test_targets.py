@@ -52,7 +52,8 @@ class Targets(unittest.TestCase):
                 self.assertEqual(lines.count(f'FRAMEWORK = "{module.FRAMEWORK}"'), 1)
                 self.assertTrue(module.__doc__ and module.compile.__doc__ and isinstance(module.REQUIRES, tuple))
                 self.assertEqual([line for line in lines if line.startswith("REQUIRES = ")], [requires_line(module.REQUIRES)])
-                self.assertIsInstance(getattr(module, "UNSUPPORTED", ()), tuple)
+                for name in ("UNSUPPORTED", "IMPORTS", "ENVIRONMENT"):
+                    self.assertIsInstance(getattr(module, name, ()), tuple)
 
     def test_names(self) -> None:
         for name in ("", "nothing", "torch_eager", "../torch-eager", "__init__", "torch.eager"):
@@ -73,7 +74,7 @@ class Targets(unittest.TestCase):
                 with self.assertRaisesRegex(Unavailable, r"needs torch==2.12.1, and 2.13.0 is installed"):
                     target.prepare()
                 target.module.REQUIRES = ("torch==2.13.0",)  # type: ignore[attr-defined]
-                self.assertEqual(target.prepare(), {})
+                self.assertEqual(target.prepare(), {"torch": "2.13.0"})
             target.module.REQUIRES = ("program:sh",)  # type: ignore[attr-defined]
             self.assertEqual(target.prepare(), {})
         finally:

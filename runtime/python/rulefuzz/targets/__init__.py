@@ -44,8 +44,10 @@ class Target:
             problem = _missing(need)
             if problem:
                 raise Unavailable(f"{self.name} needs {need}, {problem}")
-        prepare = getattr(self.module, "prepare", dict)
-        return dict(prepare())
+        for name in getattr(self.module, "IMPORTS", ()):
+            importlib.import_module(name)
+        own = dict(need.split("==") for need in self.module.REQUIRES if "==" in need)
+        return own | dict(getattr(self.module, "prepare", dict)())
 
     def enter(self, folder: str) -> None:
         """Called once in a new process; the folder is for what compiling leaves, and goes when the process ends."""

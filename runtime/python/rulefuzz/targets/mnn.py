@@ -7,6 +7,7 @@ from typing import Any
 
 FRAMEWORK = "onnx"
 REQUIRES = ("MNN==3.6.1",)
+IMPORTS = ("_tools", "MNN")
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

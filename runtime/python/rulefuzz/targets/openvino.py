@@ -7,6 +7,7 @@ from typing import Any
 
 FRAMEWORK = "onnx"
 REQUIRES = ("openvino==2026.4.1",)
+IMPORTS = ("openvino",)
 UNSUPPORTED = ("Unsupported", "No primitive")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 FRAMEWORK = "onnx"
 REQUIRES = ("tract==0.23.9",)
+IMPORTS = ("tract",)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
