@@ -52,8 +52,8 @@ class Targets(unittest.TestCase):
                 self.assertEqual(lines.count(f'FRAMEWORK = "{module.FRAMEWORK}"'), 1)
                 self.assertTrue(module.__doc__ and module.compile.__doc__ and isinstance(module.REQUIRES, tuple))
                 self.assertEqual([line for line in lines if line.startswith("REQUIRES = ")], [requires_line(module.REQUIRES)])
-                for name in ("UNSUPPORTED", "IMPORTS", "ENVIRONMENT"):
-                    self.assertIsInstance(getattr(module, name, ()), tuple)
+                for texts in ("UNSUPPORTED", "IMPORTS", "ENVIRONMENT"):
+                    self.assertIsInstance(getattr(module, texts, ()), tuple)
 
     def test_names(self) -> None:
         for name in ("", "nothing", "torch_eager", "../torch-eager", "__init__", "torch.eager"):
