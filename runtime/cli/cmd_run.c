@@ -29,7 +29,8 @@ static int help(void)
 	     "compares, and\n"
 	     "keeps what differs, fails, crashes or hangs in a database. docs/running.md tells "
 	     "more.\n\n"
-	     "  --backend B        one of `rulefuzz backends`\n"
+	     "  --backend B,…      of `rulefuzz backends`; of several each runs the same models, one after\n"
+	     "                     another, in an equal share of --time\n"
 	     "  --time T           how long: 90s, 10m, 4h (default 60s, without --count)\n"
 	     "  --count C          C models, those of earlier parts of a resumed run included\n"
 	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
@@ -386,14 +387,79 @@ static int find_and_run(options *o)
 	return code;
 }
 
+/* ---- several backends */
+
+enum { MOST_BACKENDS = 64 };
+
+/* Cuts the list at its commas; how many names, 0 after a message. */
+static int split(char *list, const char *names[MOST_BACKENDS])
+{
+	int n = 0;
+	for (char *name = list, *rest; name; name = rest) {
+		rest = strchr(name, ',');
+		if (rest)
+			*rest++ = '\0';
+		if (n == MOST_BACKENDS || !*name) {
+			usage_error("run", "--backend takes names with commas between them, %d at most", MOST_BACKENDS);
+			return 0;
+		}
+		names[n++] = name;
+	}
+	return n;
+}
+
+/* Whether all are there, before the first takes its time; else a message. */
+static bool all_there(const options *o, const char *const *names, int n)
+{
+	diag d = {""};
+	backend *b = malloc(sizeof *b);
+	bool ok = b || diag_set(&d, "out of memory");
+	for (int i = 0; ok && i < n; i++)
+		ok = backend_find(b, names[i], NULL, o->python, &d);
+	free(b);
+	if (!ok)
+		fprintf(stderr, "rulefuzz run: %s\n", d.text);
+	return ok;
+}
+
+/* The exit code of several: that of the worst. */
+static int worse(int a, int b)
+{
+	static const int WORST_FIRST[] = {EXIT_BACKEND, EXIT_INPUT, EXIT_USAGE, EXIT_CHECK, EXIT_PARTIAL};
+	for (size_t i = 0; i < sizeof WORST_FIRST / sizeof *WORST_FIRST; i++)
+		if (a == WORST_FIRST[i] || b == WORST_FIRST[i])
+			return WORST_FIRST[i];
+	return EXIT_CLEAN;
+}
+
+static int run_each(options *o, const char *const *names, int n)
+{
+	const char *framework = o->gen.framework;
+	int code = EXIT_CLEAN;
+	if (!all_there(o, names, n))
+		return EXIT_BACKEND;
+	o->seconds /= n;
+	for (int i = 0; i < n && !signal_came(); i++) {
+		o->backend = names[i];
+		o->gen.framework = framework;
+		code = worse(code, find_and_run(o));
+		fflush(stdout);
+	}
+	return code;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	options o;
+	const char *names[MOST_BACKENDS];
 	if (!parse_options(argc, argv, &o))
 		return EXIT_USAGE;
 	if (o.help)
 		return help();
-	int code = find_and_run(&o);
+	char *list = o.command ? NULL : strdup(o.backend);
+	int n = list ? split(list, names) : 0;
+	int code = list && n == 0 ? EXIT_USAGE : n > 1 ? run_each(&o, names, n) : find_and_run(&o);
+	free(list);
 	gen_choice_free(&o.gen);
 	return code;
 }
