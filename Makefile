@@ -7,6 +7,7 @@
 #   DEPS=skip      no look for missing packages
 #   FRAMEWORK      of backends, traces, values, refine, verify-live, validity: torch, tensorflow, onnx, jax
 #   BACKEND, TIME  what `make fuzz` fuzzes, and for how long (60s)
+#   BACKENDS, INSTALL of test-backends: some only; 1: install them first
 #   SEED, COUNT    of what is generated: inputs, models
 #   EACH           questions of verify-live for a clause (1)
 #   STRATEGY, NODES of the models of validity (neuri, 10)
@@ -106,7 +107,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime install-library fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -253,8 +254,9 @@ validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by F
 	    $(B)/rulefuzz validity $(FRAMEWORK) --quiet --jobs $(JOBS) \
 	        --failures $(B)/validity-$(FRAMEWORK)-$(STRATEGY)-$(NODES).jsonl
 
-backends: ## install FRAMEWORK into a virtual environment outside the tree, once (RULESMITH_VENVS: where)
-	$(Q)traces/backends.sh $(FRAMEWORK)
+# BACKEND has a default for `make fuzz`; here it counts when it is given.
+backends: ## install FRAMEWORK, or what BACKEND needs, into a virtual environment outside the tree, once (RULESMITH_VENVS: where)
+	$(Q)traces/backends.sh $(if $(filter file undefined,$(origin BACKEND)),$(FRAMEWORK),$(BACKEND))
 
 # ---- checks
 
@@ -265,6 +267,11 @@ test: deps ## run all tests
 test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_RUNTIME)
 	@tests/run.sh $(B) runtime
+
+test-backends: TIME = 30s
+test-backends: deps ## fuzz each installed backend for TIME (30s); INSTALL=1 installs the others first, BACKENDS are some
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	@INSTALL=$(INSTALL) tests/smoke.sh $(B) $(TIME) $(BACKENDS)
 
 $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_PARTS) $(BASE)
 	$(call say,LINK)

@@ -1,22 +1,40 @@
 #!/bin/sh
-# Makes the virtual environment of a framework, once: does nothing when the wanted version imports.
-# usage: backends.sh NAME...      (NAME: one of frameworks.def; nnsmith, for make bench)
+# Makes the virtual environment of a framework or of a backend, once: does nothing when what is wanted is there.
+# usage: backends.sh NAME...      (a framework of frameworks.def, a backend of `rulefuzz backends`; nnsmith, for make bench)
 #
-# It is VENVS/NAME, with VENVS ${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv}: outside the tree, so that
+# A backend that requires distributions of its own in exact versions has an environment of its own, with what its framework
+# requires as well; any other is in its framework's.
+# An environment is VENVS/NAME, with VENVS ${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv}: outside the tree, so that
 # every checkout has it. NAME is a link to a folder that is made whole first; whoever is killed leaves no half of one, and a
 # second that comes meanwhile waits.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv}
 table=$here/../runtime/rules/frameworks.def
-[ -e "$table" ] || table=$here/../rulefuzz/frameworks.def # installed
+targets=$here/../runtime/python/rulefuzz/targets
+[ -e "$table" ] || table=$here/../rulefuzz/frameworks.def targets=$here/../rulefuzz/targets # installed
 
-wanted() { # the exact requirements of a framework: the first is the framework itself
+framework_wants() { # the exact requirements of a framework: the first is the framework itself
+	sed -n "s/^FRAMEWORK($1, \"[^\"]*\", \"\([^\"]*\)\".*/\1/p" "$table" | grep .
+}
+target_says() { # target_says NAME LINE: what stands in its file behind LINE, without quotes and brackets
+	sed -n "s/^$2 = //p" "$targets/$(echo "$1" | tr - _).py" 2>/dev/null | tr -d '"(),' | grep .
+}
+environment() { # the environment of a name: its own, or its framework's
+	framework=$(target_says "$1" FRAMEWORK) || framework=$1
+	case $(target_says "$1" REQUIRES) in *==*) echo "$1" ;; *) echo "$framework" ;; esac
+}
+wanted() { # the exact requirements of an environment
 	[ "$1" != nnsmith ] || {
 		echo "nnsmith==0.1.0 torch==2.13.0 numpy"
 		return
 	}
-	sed -n "s/^FRAMEWORK($1, \"[^\"]*\", \"\([^\"]*\)\".*/\1/p" "$table" | grep .
+	framework=$(target_says "$1" FRAMEWORK) || framework=$1
+	list=$(framework_wants "$framework") || return 1
+	for wish in $(target_says "$1" REQUIRES); do
+		case $wish in *==*) list="$list $wish" ;; esac
+	done
+	echo "$list"
 }
 
 fail() {
@@ -24,14 +42,16 @@ fail() {
 	exit 5
 }
 
-present() { # venv, requirements: the framework imports, in the wanted version, and so do its companions
+present() { # venv, requirements: all are there, in the wanted versions, and those import whose modules have their names
 	[ -x "$1/bin/python" ] && "$1/bin/python" - $2 2>/dev/null <<-'PY'
-		import importlib, sys
+		import importlib.metadata, importlib.util, sys
 		for wish in sys.argv[1:]:
 		    name, _, version = wish.partition("==")
-		    module = importlib.import_module(name.removesuffix("-cpu"))
-		    if version and module.__version__.split("+")[0] != version:
+		    if importlib.metadata.version(name).split("+")[0] != version and version:
 		        sys.exit(1)
+		    module = name.removesuffix("-cpu").replace("-", "_")
+		    if importlib.util.find_spec(module):
+		        importlib.import_module(module)
 	PY
 }
 
@@ -54,8 +74,9 @@ install() { # name, requirements: a new folder, filled, then the link to it
 
 [ $# -gt 0 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
 for name in "$@"; do
-	case $name in *[!a-z0-9]* | '') fail "unknown framework '$name'" ;; esac
-	list=$(wanted "$name") || fail "unknown framework '$name'"
+	case $name in *[!a-z0-9-]* | -* | '') fail "unknown framework or backend '$name'" ;; esac
+	name=$(environment "$name")
+	list=$(wanted "$name") || fail "unknown framework or backend '$name'"
 	present "$venvs/$name" "$list" && continue
 	mkdir -p "$venvs"
 	(

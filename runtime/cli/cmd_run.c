@@ -32,7 +32,8 @@ static int help(void)
 	     "compares, and\n"
 	     "keeps what differs, fails, crashes or hangs in a database. docs/running.md tells "
 	     "more.\n\n"
-	     "  --backend B        a file in the package's folder targets; an unknown name lists them\n"
+	     "  --backend B,…      of `rulefuzz backends`; of several each runs the same models, one after\n"
+	     "                     another, in an equal share of --time\n"
 	     "  --time T           how long: 90s, 10m, 4h (default 60s, without --count)\n"
 	     "  --count C          C models, those of earlier parts of a resumed run included\n"
 	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
@@ -52,8 +53,8 @@ static int help(void)
 	     "                     kept, by versions, in the user's cache (or the file of --capabilities)\n"
 	     "                     and out of models. Default: a quarter of --time, at most 60s; 0: no\n"
 	     "                     more than is known. Not with --count alone, --ops or --api\n"
-	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or the framework's\n"
-	     "                     virtual environment, which `make backends` makes)\n"
+	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or that of the virtual\n"
+	     "                     environment that `make backends BACKEND=B` makes)\n"
 	     "  --save-models DIR  write every model to DIR\n"
 	     "  --backend-command CMD  a worker of your own: a shell command; --backend is its "
 	     "name\n"
@@ -416,6 +417,7 @@ static enum campaign_end learn(options *o, campaign_options *c, store *s, arena 
 	char *versions = judge_start(c->warm, d, &stopped);
 	if (!versions)
 		return stopped ? CAMPAIGN_SHORT : CAMPAIGN_BACKEND;
+	capabilities_free(o->gen.known); /* of the backend before */
 	o->gen.known = capabilities_new(c->table, o->backend, versions);
 	free(versions);
 	if (!o->gen.known)
@@ -460,8 +462,9 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	}
 	judge_close(&warm);
 	if (end == CAMPAIGN_BACKEND)
-		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s\n", o->backend,
-		    diag_what(&d), o->command ? "" : "; `make backends` installs what it needs");
+		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s%s%s\n", o->backend, diag_what(&d),
+		    o->command ? "" : "; `make backends BACKEND=", o->command ? "" : o->backend,
+		    o->command ? "" : "` installs what it needs");
 	else if (d.text[0])
 		fprintf(stderr, "%s\n", d.text);
 	if (begun && (end != CAMPAIGN_BACKEND || run.models > 0))
@@ -509,14 +512,79 @@ static int find_and_run(options *o)
 	return code;
 }
 
+/* ---- several backends */
+
+enum { MOST_BACKENDS = 64 };
+
+/* Cuts the list at its commas; how many names, 0 after a message. */
+static int split(char *list, const char *names[MOST_BACKENDS])
+{
+	int n = 0;
+	for (char *name = list, *rest; name; name = rest) {
+		rest = strchr(name, ',');
+		if (rest)
+			*rest++ = '\0';
+		if (n == MOST_BACKENDS || !*name) {
+			usage_error("run", "--backend takes names with commas between them, %d at most", MOST_BACKENDS);
+			return 0;
+		}
+		names[n++] = name;
+	}
+	return n;
+}
+
+/* Whether all are there, before the first takes its time; else a message. */
+static bool all_there(const options *o, const char *const *names, int n)
+{
+	diag d = {""};
+	backend *b = malloc(sizeof *b);
+	bool ok = b || diag_set(&d, "out of memory");
+	for (int i = 0; ok && i < n; i++)
+		ok = backend_find(b, names[i], NULL, o->python, &d);
+	free(b);
+	if (!ok)
+		fprintf(stderr, "rulefuzz run: %s\n", d.text);
+	return ok;
+}
+
+/* The exit code of several: that of the worst. */
+static int worse(int a, int b)
+{
+	static const int WORST_FIRST[] = {EXIT_BACKEND, EXIT_INPUT, EXIT_USAGE, EXIT_CHECK, EXIT_PARTIAL};
+	for (size_t i = 0; i < sizeof WORST_FIRST / sizeof *WORST_FIRST; i++)
+		if (a == WORST_FIRST[i] || b == WORST_FIRST[i])
+			return WORST_FIRST[i];
+	return EXIT_CLEAN;
+}
+
+static int run_each(options *o, const char *const *names, int n)
+{
+	const char *framework = o->gen.framework;
+	int code = EXIT_CLEAN;
+	if (!all_there(o, names, n))
+		return EXIT_BACKEND;
+	o->seconds /= n;
+	for (int i = 0; i < n && !signal_came(); i++) {
+		o->backend = names[i];
+		o->gen.framework = framework;
+		code = worse(code, find_and_run(o));
+		fflush(stdout);
+	}
+	return code;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	options o;
+	const char *names[MOST_BACKENDS];
 	if (!parse_options(argc, argv, &o))
 		return EXIT_USAGE;
 	if (o.help)
 		return help();
-	int code = find_and_run(&o);
+	char *list = o.command ? NULL : strdup(o.backend);
+	int n = list ? split(list, names) : 0;
+	int code = list && n == 0 ? EXIT_USAGE : n > 1 ? run_each(&o, names, n) : find_and_run(&o);
+	free(list);
 	gen_choice_free(&o.gen);
 	return code;
 }

@@ -11,6 +11,7 @@
 	COMMAND(rules, "list what the rule table knows, and why an operator has no rule")          \
 	COMMAND(gen, "generate valid models")                                                      \
 	COMMAND(coverage, "say how diverse models are, in numbers and charts")                     \
+	COMMAND(backends, "list the compilers that there are to fuzz, and which are installed")    \
 	COMMAND(run, "generate models, run them on a backend and its reference, keep findings")    \
 	COMMAND(list, "list the findings in a database")                                           \
 	COMMAND(show, "show one finding")                                                          \

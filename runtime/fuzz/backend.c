@@ -16,9 +16,10 @@ static bool join(char path[PATH_MAX], const char *folder, const char *rest)
 }
 
 /* The worker that takes a first look, where the target has one and its library is there: this program. */
-static void find_screen(backend *b, const package *p)
+static void find_screen(backend *b, const target *t)
 {
-	if (!package_screen(p, b->name, b->screen) || !ort_find(b->library, b->python))
+	memcpy(b->screen, t->screen, sizeof b->screen);
+	if (!*b->screen || !ort_find(b->library, b->python))
 		return;
 	const char *const argv[] = {"/proc/self/exe", "worker", b->screen, "--library", b->library};
 	memcpy(b->screen_argv, argv, sizeof argv);
@@ -27,9 +28,11 @@ static void find_screen(backend *b, const package *p)
 bool backend_find(backend *b, const char *name, const char *command, const char *python, diag *d)
 {
 	package p;
+	target t = {.own = false};
 	diag unknown = {""};
 	*b = (backend){.name = name};
-	bool known = package_find(&p, &unknown) && package_target(&p, name, b->framework, &unknown);
+	bool known = package_find(&p, &unknown) && package_target(&p, name, &t, &unknown);
+	memcpy(b->framework, t.framework, sizeof b->framework);
 	if (command) {
 		if (!known)
 			snprintf(b->framework, sizeof b->framework, "%.*s", (int)strcspn(name, "-"), name);
@@ -42,13 +45,13 @@ bool backend_find(backend *b, const char *name, const char *command, const char 
 	}
 	if (!known)
 		*d = unknown;
-	if (!known || !package_interpreter(&p, b->framework, python, b->python, d) || !package_use(&p, d))
+	if (!known || !package_target_interpreter(&p, &t, python, b->python, d) || !package_use(&p, d))
 		return false;
 	b->argv[0] = b->python;
 	b->argv[1] = "-m";
 	b->argv[2] = "rulefuzz.worker";
 	b->argv[3] = name;
-	find_screen(b, &p);
+	find_screen(b, &t);
 	return true;
 }
 

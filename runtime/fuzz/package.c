@@ -65,86 +65,103 @@ bool package_use(const package *p, diag *d)
 
 /* ---- targets */
 
-/* The text in quotes of the line KEY = "…". */
-static bool read_line(const char *path, const char *key, char text[32])
-{
-	char line[256], pattern[64];
-	bool found = false;
-	snprintf(pattern, sizeof pattern, "%s = \"%%31[a-z0-9_-]\"", key);
-	FILE *f = fopen(path, "re");
-	while (f && !found && fgets(line, sizeof line, f))
-		found = sscanf(line, pattern, text) == 1;
-	if (f)
-		fclose(f);
-	return found;
-}
-
 static int is_target(const struct dirent *e)
 {
 	const char *end = strrchr(e->d_name, '.');
 	return end && strcmp(end, ".py") == 0 && e->d_name[0] != '_';
 }
 
-/* "onnxruntime, torch-eager" */
-static void list_targets(const char *folder, buf *to)
+/* What users write for a file: "torch_jit.py" is "torch-jit". */
+static void name_of(const char *file, char name[80])
 {
-	struct dirent **all;
-	int n = scandir(folder, &all, is_target, alphasort);
-	for (int i = 0; i < n; i++) {
-		buf_puts(to, i ? ", " : "");
-		for (const char *c = all[i]->d_name; strcmp(c, ".py") != 0; c++)
-			buf_putc(to, *c == '_' ? '-' : *c);
-		free(all[i]);
-	}
-	if (n >= 0)
-		free(all);
+	snprintf(name, 80, "%.*s", (int)strcspn(file, "."), file);
+	for (char *c = name; *c; c++)
+		*c = *c == '_' ? '-' : *c;
 }
 
-/* The file of a target, whether it is there or not; false where it can have none. */
-static bool target_path(const package *p, const char *name, char folder[PATH_MAX], char path[PATH_MAX])
+static bool read_target(const package *p, const char *name, target *t)
 {
-	char file[80];
+	char file[80], folder[PATH_MAX], path[PATH_MAX];
 	snprintf(file, sizeof file, "%.70s.py", name);
 	for (char *c = file; *c; c++)
 		*c = *c == '-' ? '_' : *c;
-	bool plain = *name && *name != '_' && !strchr(name, '/') && !strchr(name, '_') && strlen(name) <= 70;
-	return join(folder, p->python, "rulefuzz/targets") && join(path, folder, file) && plain;
+	return join(folder, p->python, "rulefuzz/targets") && join(path, folder, file) && target_read(t, path, name);
 }
 
-bool package_target(const package *p, const char *name, char framework[32], diag *d)
+bool package_each_target(const package *p, bool (*visit)(void *context, const target *t), void *context, diag *d)
 {
-	char folder[PATH_MAX] = "", path[PATH_MAX];
-	if (target_path(p, name, folder, path) && read_line(path, "FRAMEWORK", framework))
+	char folder[PATH_MAX], name[80];
+	struct dirent **all;
+	target t;
+	int n = join(folder, p->python, "rulefuzz/targets") ? scandir(folder, &all, is_target, alphasort) : -1;
+	if (n < 0)
+		return diag_set(d, "%s has no folder rulefuzz/targets", p->python);
+	bool more = true;
+	for (int i = 0; i < n; i++) {
+		name_of(all[i]->d_name, name);
+		more = more && (!read_target(p, name, &t) || visit(context, &t));
+		free(all[i]);
+	}
+	free(all);
+	return true;
+}
+
+static bool add_name(void *context, const target *t)
+{
+	buf *to = context;
+	buf_printf(to, "%s%s", to->length ? ", " : "", t->name);
+	return true;
+}
+
+bool package_target(const package *p, const char *name, target *t, diag *d)
+{
+	bool plain = *name && *name != '_' && !strchr(name, '/') && !strchr(name, '_') && strlen(name) <= 70;
+	if (plain && read_target(p, name, t))
 		return true;
 	buf known = {0};
-	list_targets(folder, &known);
+	package_each_target(p, add_name, &known, NULL);
 	diag_set(d, "unknown backend %s; there are %s", name, known.text ? known.text : "none");
 	buf_free(&known);
 	return false;
 }
 
-bool package_screen(const package *p, const char *name, char screen[32])
+void package_installer(const package *p, const char *kind, const char *name, buf *to)
 {
-	char folder[PATH_MAX], path[PATH_MAX];
-	return target_path(p, name, folder, path) && read_line(path, "SCREEN", screen);
+	if (p->installed)
+		buf_printf(to, "sh %s/traces/backends.sh %s", p->python, name);
+	else
+		buf_printf(to, "make backends %s=%s", kind, name);
 }
 
-bool package_interpreter(
-    const package *p, const char *framework, const char *given, char path[PATH_MAX], diag *d)
+/* kind: what `make backends` calls such a name. */
+static bool interpreter(
+    const package *p, const char *kind, const char *name, const char *given, char path[PATH_MAX], diag *d)
 {
 	const char *python = given ? given : getenv("RULEFUZZ_PYTHON");
 	if (python && *python)
 		return snprintf(path, PATH_MAX, "%s", python) < PATH_MAX
 		       || diag_set(d, "the path of Python is too long");
-	if (!venv_python(path, framework, d))
+	if (!venv_python(path, name, d))
 		return false;
 	if (access(path, X_OK) == 0)
 		return true;
-	if (p->installed)
-		return diag_set(d, "there is no %s: run `sh %s/traces/backends.sh %s`, or name a Python with --python",
-		    path, p->python, framework);
-	return diag_set(d, "there is no %s: run `make backends FRAMEWORK=%s`, or name a Python with --python", path,
-	    framework);
+	buf command = {0};
+	package_installer(p, kind, name, &command);
+	diag_set(d, "there is no %s: run `%s`, or name a Python with --python", path, command.text ? command.text : "");
+	buf_free(&command);
+	return false;
+}
+
+bool package_interpreter(
+    const package *p, const char *framework, const char *given, char path[PATH_MAX], diag *d)
+{
+	return interpreter(p, "FRAMEWORK", framework, given, path, d);
+}
+
+bool package_target_interpreter(
+    const package *p, const target *t, const char *given, char path[PATH_MAX], diag *d)
+{
+	return interpreter(p, t->own ? "BACKEND" : "FRAMEWORK", target_environment(t), given, path, d);
 }
 
 /* As one word of a shell's. */

@@ -5,8 +5,7 @@
  *   ../../runtime/python           for a build below build/, or
  *   ../share/rulefuzz/python       installed, the collector and the records beside the package
  *
- * A target is a file rulefuzz/targets/NAME.py, '-' written '_', with a line FRAMEWORK = "onnx", and maybe one
- * SCREEN = "onnxruntime": that is all that is read of it here, and no Python starts.
+ * A target is a file rulefuzz/targets/NAME.py, '-' written '_': target_file.h tells what is read of it.
  */
 #ifndef PACKAGE_H
 #define PACKAGE_H
@@ -16,6 +15,7 @@
 
 #include "buf.h"
 #include "diag.h"
+#include "target_file.h"
 
 typedef struct package {
 	char python[PATH_MAX]; /* the folder with rulefuzz/ in it */
@@ -28,16 +28,24 @@ bool package_find(package *p, diag *d);
 /* Has every process that is started from now on find the package. Call it before there are threads. */
 bool package_use(const package *p, diag *d);
 
-/* The framework of a target; false and d, which names those that there are, when there is no such target. */
-bool package_target(const package *p, const char *name, char framework[32], diag *d);
+/* A target by its name; false and d, which names those that there are, when there is no such target. */
+bool package_target(const package *p, const char *name, target *t, diag *d);
 
-/* The screen of a target, `rulefuzz worker SCREEN`, which looks at its models first; false: it has none. */
-bool package_screen(const package *p, const char *name, char screen[32]);
+/* Calls visit for each, sorted, until that returns false. False and d when they cannot be listed. */
+bool package_each_target(
+    const package *p, bool (*visit)(void *context, const target *t), void *context, diag *d);
 
 /* The Python of a framework: the one given, or $RULEFUZZ_PYTHON, or its virtual environment's. False and d, which says what
  * makes one, when that is not there. */
 bool package_interpreter(
     const package *p, const char *framework, const char *given, char path[PATH_MAX], diag *d);
+
+/* The same for a target, which may have an environment of its own. */
+bool package_target_interpreter(
+    const package *p, const target *t, const char *given, char path[PATH_MAX], diag *d);
+
+/* The command that makes an environment, a framework's or a target's: "make backends BACKEND=openvino". */
+void package_installer(const package *p, const char *kind, const char *name, buf *to);
 
 /* The shell command of the oracle that a framework's records have: traces/collect, see docs/traces.md. */
 bool package_oracle(const package *p, const char *framework, buf *command, diag *d);

@@ -5,11 +5,11 @@
 #include "rulesmith.h"
 
 typedef struct framework {
-	const char *name, *module, *dialect;
+	const char *name, *module, *requirements, *dialect;
 } framework;
 
 static const framework FRAMEWORKS[] = {
-#define FRAMEWORK(name, module, requirements, dialect) {#name, module, dialect},
+#define FRAMEWORK(name, module, requirements, dialect) {#name, module, requirements, dialect},
 #include "frameworks.def"
 #undef FRAMEWORK
 };
@@ -33,6 +33,12 @@ const char *framework_dialect(const char *name)
 {
 	const framework *f = find(name);
 	return f ? f->dialect : "";
+}
+
+const char *framework_requirements(const char *name)
+{
+	const framework *f = find(name);
+	return f ? f->requirements : "";
 }
 
 bool framework_has_files(const char *name)

@@ -11,6 +11,10 @@ const char *framework_default(void); /* the table's first */
 /* The dialect of a framework's scripts; "" where it has none, or is not known. */
 const char *framework_dialect(const char *name);
 
+/* What pip installs for a framework, the framework itself first: "onnx==1.23.2 onnxruntime==1.31.1 numpy"; "" where it is
+ * not known. */
+const char *framework_requirements(const char *name);
+
 /* Whether models are files of the framework's own, not scripts: the format is named as it is. Such a file has
  * one set of operators, so that of an operator's versions only the newest is in models. */
 bool framework_has_files(const char *name);

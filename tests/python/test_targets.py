@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import unittest
+import unittest.mock
 from pathlib import Path
 
 try:
@@ -30,6 +31,12 @@ class Table(unittest.TestCase):
             self.assertEqual([api for api in table.apis(row.name) if not api.startswith(f"{row.module}.")], [])
 
 
+def requires_line(needs: tuple[str, ...]) -> str:
+    """How they must be written: C and sh read them from one line."""
+    quoted = ", ".join(f'"{need}"' for need in needs)
+    return f"REQUIRES = ({quoted}{',' if len(needs) == 1 else ''})"
+
+
 class Targets(unittest.TestCase):
     """targets/*.py."""
 
@@ -44,10 +51,13 @@ class Targets(unittest.TestCase):
                 self.assertIn(module.FRAMEWORK, table.frameworks())
                 self.assertEqual(lines.count(f'FRAMEWORK = "{module.FRAMEWORK}"'), 1)
                 self.assertTrue(module.__doc__ and module.compile.__doc__ and isinstance(module.REQUIRES, tuple))
+                self.assertEqual([line for line in lines if line.startswith("REQUIRES = ")], [requires_line(module.REQUIRES)])
+                for texts in ("UNSUPPORTED", "IMPORTS", "ENVIRONMENT"):
+                    self.assertIsInstance(getattr(module, texts, ()), tuple)
 
     def test_names(self) -> None:
         for name in ("", "nothing", "torch_eager", "../torch-eager", "__init__", "torch.eager"):
-            with self.subTest(name), self.assertRaisesRegex(Unavailable, "there are onnxruntime, torch-broken"):
+            with self.subTest(name), self.assertRaisesRegex(Unavailable, "there are .*onnxruntime, .*torch-broken"):
                 targets.load(name)
         self.assertEqual(targets.load("onnxruntime").framework, "onnx")
 
@@ -59,10 +69,26 @@ class Targets(unittest.TestCase):
                 target.module.REQUIRES = needs  # type: ignore[attr-defined]
                 with self.assertRaisesRegex(Unavailable, message):
                     target.prepare()
+            with unittest.mock.patch("importlib.metadata.version", return_value="2.13.0+cpu"):
+                target.module.REQUIRES = ("torch==2.12.1",)  # type: ignore[attr-defined]
+                with self.assertRaisesRegex(Unavailable, r"needs torch==2.12.1, and 2.13.0 is installed"):
+                    target.prepare()
+                target.module.REQUIRES = ("torch==2.13.0",)  # type: ignore[attr-defined]
+                self.assertEqual(target.prepare(), {"torch": "2.13.0"})
             target.module.REQUIRES = ("program:sh",)  # type: ignore[attr-defined]
             self.assertEqual(target.prepare(), {})
         finally:
             target.module.REQUIRES = before  # type: ignore[attr-defined]
+
+    def test_refuses(self) -> None:
+        target = targets.load("torch-eager")
+        self.assertFalse(target.refuses(RuntimeError("no kernel for conv")))
+        target.module.UNSUPPORTED = ("no kernel for",)  # type: ignore[attr-defined]
+        try:
+            self.assertTrue(target.refuses(RuntimeError("no kernel for conv")))
+            self.assertFalse(target.refuses(RuntimeError("kernel panic")))
+        finally:
+            del target.module.UNSUPPORTED
 
 
 if __name__ == "__main__":

@@ -243,6 +243,7 @@ class Check:
 
     def _one_sided(self, error: Exception) -> Json:
         framework = self.framework
-        verdict = "unsupported" if framework.is_unsupported(error) else "resource" if framework.is_memory(error) else "error"
+        refused = self.target.refuses(error) or framework.is_unsupported(error)
+        verdict = "unsupported" if refused else "resource" if framework.is_memory(error) else "error"
         traceback.print_exception(error)
         return {"verdict": verdict, "error": framework.described(error), "stage": self.stage.name}

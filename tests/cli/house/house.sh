@@ -163,7 +163,9 @@ plant
 for i in 1 2 3 4 5 6 7 8 9 10; do touch "$tmp/tree/synth/rule/x$i.c" "$tmp/tree/synth/rule/x$i.h"; done
 for i in 1 2 3; do mv "$tmp/tree/synth/rule/x$i.c" "$tmp/tree/synth/rule/cmd_x$i.c" && rm "$tmp/tree/synth/rule/x$i.h"; done
 touch "$tmp/tree/synth/rule/y1.c" "$tmp/tree/synth/rule/y2.c"
-check "a dozen concepts in a folder, commands being one" clean
+mkdir -p "$tmp/tree/runtime/python/rulefuzz/targets"
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do touch "$tmp/tree/runtime/python/rulefuzz/targets/t$i.py"; done
+check "a dozen concepts in a folder, commands being one, and targets" clean
 touch "$tmp/tree/synth/rule/x11.c"
 check "one more is a crowd" finds '^synth/rule:1: error: 13 concepts, more than 12: cmd_\*, cost, rule, x10, '
 

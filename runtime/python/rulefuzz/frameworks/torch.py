@@ -71,8 +71,11 @@ class Torch(Framework):
     name = "torch"
     warm_mother = True
     unsupported_types = frozenset(
-        {"NotImplementedError", "Unsupported", "UnsupportedFakeTensorException", "UnsupportedOperatorException"}
-    )
+        {"NotImplementedError", "Unsupported", "UnsupportedFakeTensorException", "UnsupportedOperatorException",
+         "DataDependentOutputException", "DynamicOutputShapeException", "GuardOnDataDependentSymNode"}
+    )  # fmt: skip
+    unsupported = (*Framework.unsupported, "its data is not allocated yet", "get value out of a tracing tensor",
+                   "itensor_view_from_dense", "data-dependent expression")  # fmt: skip
     own_paths = ("/torch/",)
 
     def __init__(self) -> None:

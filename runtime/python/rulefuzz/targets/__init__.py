@@ -44,12 +44,18 @@ class Target:
             problem = _missing(need)
             if problem:
                 raise Unavailable(f"{self.name} needs {need}, {problem}")
-        prepare = getattr(self.module, "prepare", dict)
-        return dict(prepare())
+        for name in getattr(self.module, "IMPORTS", ()):
+            importlib.import_module(name)
+        own = dict(need.split("==") for need in self.module.REQUIRES if "==" in need)
+        return own | dict(getattr(self.module, "prepare", dict)())
 
     def enter(self, folder: str) -> None:
         """Called once in a new process; the folder is for what compiling leaves, and goes when the process ends."""
         getattr(self.module, "enter", lambda folder: None)(folder)
+
+    def refuses(self, error: BaseException) -> bool:
+        """Whether an error says, in words of this target's own, that it cannot do this."""
+        return any(part in str(error) for part in getattr(self.module, "UNSUPPORTED", ()))
 
     @property
     def may_differ(self) -> bool:
@@ -63,16 +69,16 @@ class Target:
 
 
 def _missing(need: str) -> str:
-    """What is wrong with a requirement: a program, "program:g++", or a distribution as pip names it, "onnx>=1.16"."""
+    """What is wrong with a requirement: a program, "program:g++", or a distribution as pip names it, "openvino==2026.4.1"."""
     kind, _, program = need.partition(":")
     if kind == "program":
         return "" if shutil.which(program) else "and there is no such program"
     name = re.split(r"[^A-Za-z0-9._-]", need)[0]
     try:
-        importlib.metadata.version(name)
+        version = importlib.metadata.version(name).partition("+")[0]
     except importlib.metadata.PackageNotFoundError:
         return "which is not installed"
-    return ""
+    return "" if need.partition("==")[2] in ("", version) else f"and {version} is installed"
 
 
 def names() -> list[str]:

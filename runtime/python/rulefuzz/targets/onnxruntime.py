@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime"
+ENVIRONMENT = ("RULEFUZZ_ORT_LEVEL",)
+
+
+def prepare() -> dict[str, str]:
+    """Says which level: the files of the other levels have this `compile`, and a `prepare` that says another."""
+    os.environ["RULEFUZZ_ORT_LEVEL"] = "ALL"
+    return {}
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
     """A session of the model."""
+    import os
+
     import numpy as np
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+    level = os.environ["RULEFUZZ_ORT_LEVEL"]
+    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_ENABLE_{level}")
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     kinds = [(info.name, info.type.tensor_type.elem_type) for info in model.graph.input]
     outputs = [info.name for info in model.graph.output]

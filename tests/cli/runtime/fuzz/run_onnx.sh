@@ -47,6 +47,11 @@ exits "a library that is not there is fatal" 5 "$fuzz" worker onnxruntime --libr
 cp "$tmp/out" "$tmp/text"
 check "… as the protocol says it" grep -q '^{"fatal":".*/nonexistent' "$tmp/text"
 
+"$fuzz" run --db "$tmp/both" --backend onnxruntime-basic,onnxruntime-layout --count 20 >"$tmp/text" 2>&1
+code=$?
+check "two backends end well (exit $code)" test $code -eq 0 -o $code -eq 3
+check "… each takes all models" [ "$(grep -cE '^onnxruntime-(basic|layout): 20 models' "$tmp/text")" -eq 2 ]
+
 # A target of one's own is a file in the package's folder; this one has Relu return one more.
 cp -r runtime/python "$tmp/python"
 mkdir -p "$tmp/python/traces/collect" && ln -s "$PWD/traces/onnx" "$tmp/python/traces/onnx" && cp runtime/rules/frameworks.def "$tmp/python/rulefuzz"

@@ -31,19 +31,28 @@ check "… in the versions of the table" grep -qx -- '-m pip install --quiet onn
 check "… where Python is looked for" [ -x "$tmp/venvs/onnx/bin/python" ]
 check "once" traces/backends.sh onnx
 check "… it is there" [ "$(installs)" -eq 1 ]
-expect "one that is in no table" 5 "unknown framework 'nothing'" traces/backends.sh nothing
-expect "a name that is none" 5 "unknown framework '.*'" traces/backends.sh '../onnx'
+expect "one that is in no table" 5 "unknown framework or backend 'nothing'" traces/backends.sh nothing
+expect "a name that is none" 5 "unknown framework or backend '.*'" traces/backends.sh '../onnx'
 expect "no name" 2 "usage: " traces/backends.sh
+
+check "a backend of its framework's environment" traces/backends.sh onnxruntime
+check "… needs no more" [ "$(installs)" -eq 1 ]
+mkdir -p "$tmp/tree/traces" "$tmp/tree/rulefuzz/targets" && cp traces/backends.sh "$tmp/tree/traces"
+cp runtime/rules/frameworks.def "$tmp/tree/rulefuzz"
+printf 'FRAMEWORK = "onnx"\nREQUIRES = ("far-off==1.2", "near")\n' >"$tmp/tree/rulefuzz/targets/onnx_far_off.py"
+check "one that requires more" "$tmp/tree/traces/backends.sh" onnx-far-off
+check "… gets what its framework requires, and that" grep -qx -- '-m pip install --quiet onnx==.* onnxruntime==.* numpy far-off==1.2' "$LOG"
+check "… in an environment of its own" [ -x "$tmp/venvs/onnx-far-off/bin/python" ]
 
 SLOW=1 traces/backends.sh torch >"$tmp/one" 2>&1 &
 SLOW=1 traces/backends.sh torch >"$tmp/two" 2>&1 &
 wait
-check "two at once install one" [ "$(installs)" -eq 2 ]
+check "two at once install one" [ "$(installs)" -eq 3 ]
 check "… of which one says so" [ "$(cat "$tmp/one" "$tmp/two" | grep -c installing)" -eq 1 ]
 
 SLOW=30 setsid traces/backends.sh tensorflow >/dev/null 2>&1 &
 killed=$!
-until [ "$(installs)" -eq 3 ]; do :; done
+until [ "$(installs)" -eq 4 ]; do :; done
 kill -9 -"$killed" && wait "$killed" 2>/dev/null
 check "one that is killed leaves no half of one" [ ! -e "$tmp/venvs/tensorflow" ]
 check "… and the next installs it" traces/backends.sh tensorflow

@@ -31,6 +31,6 @@ expect "what is not installed" 5 "no .*/none/onnx/bin/python: run .sh $tmp/usr/s
 expect "an unknown framework" 5 "no .*/nothing/bin/python" "$fuzz" validity nothing
 expect "no framework" 2 "the framework comes first" "$fuzz" validity --quiet
 check "help" "$fuzz" validity --help
-expect "an unknown name of backends.sh" 5 "unknown framework 'nothing'" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" nothing
+expect "an unknown name of backends.sh" 5 "unknown framework or backend 'nothing'" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" nothing
 check "backends.sh finds what is there" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" onnx
 echo "1..$n"

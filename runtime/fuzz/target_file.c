@@ -1,0 +1,133 @@
+#include "target_file.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the file */
+
+/* The first text in quotes from here on, into room bytes; where it ends, NULL when there is none. */
+static const char *quoted(const char *line, char *text, size_t room)
+{
+	const char *start = strchr(line, '"'), *end = start ? strchr(start + 1, '"') : NULL;
+	if (!end || (size_t)(end - start) > room)
+		return NULL;
+	snprintf(text, room, "%.*s", (int)(end - start - 1), start + 1);
+	return end + 1;
+}
+
+static void read_needs(target *t, const char *line)
+{
+	const int most = sizeof t->needs / sizeof *t->needs;
+	while (line && t->nneeds < most) {
+		line = quoted(line, t->needs[t->nneeds], sizeof *t->needs);
+		if (line)
+			t->own |= strstr(t->needs[t->nneeds++], "==") != NULL;
+	}
+}
+
+static void read_about(target *t, const char *line)
+{
+	snprintf(t->about, sizeof t->about, "%.*s", (int)strcspn(line, "\n"), line);
+	size_t n = strlen(t->about);
+	if (n > 3 && strcmp(t->about + n - 3, "\"\"\"") == 0)
+		t->about[n - 3] = '\0';
+}
+
+bool target_read(target *t, const char *path, const char *name)
+{
+	char line[512];
+	*t = (target){.own = false};
+	snprintf(t->name, sizeof t->name, "%s", name);
+	FILE *f = fopen(path, "re");
+	for (int n = 0; f && fgets(line, sizeof line, f); n++)
+		if (n == 0 && strncmp(line, "\"\"\"", 3) == 0)
+			read_about(t, line + 3);
+		else if (!*t->framework && sscanf(line, "FRAMEWORK = \"%31[a-z0-9_]\"", t->framework) == 1)
+			continue;
+		else if (!*t->screen && sscanf(line, "SCREEN = \"%31[a-z0-9_-]\"", t->screen) == 1)
+			continue;
+		else if (t->nneeds == 0 && strncmp(line, "REQUIRES = (", 12) == 0)
+			read_needs(t, line);
+	if (f)
+		fclose(f);
+	return *t->framework != '\0';
+}
+
+const char *target_environment(const target *t)
+{
+	return t->own ? t->name : t->framework;
+}
+
+/* ---- what is installed */
+
+/* Whether a folder is a distribution's metadata, in whose name any of -_. may stand for another; where its version is. */
+static const char *is_metadata(const char *folder, const char *name, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool mark = strchr("-_.", name[i]) != NULL;
+		if (!folder[i]
+		    || (mark ? !strchr("-_.", folder[i])
+			     : tolower((unsigned char)folder[i]) != tolower((unsigned char)name[i])))
+			return NULL;
+	}
+	const char *end = strstr(folder, ".dist-info");
+	return folder[n] == '-' && end && !end[strlen(".dist-info")] ? folder + n + 1 : NULL;
+}
+
+static bool find_version(const char *folder, const char *name, size_t n, char version[64])
+{
+	DIR *d = opendir(folder);
+	const char *found = NULL;
+	for (struct dirent *e; d && !found && (e = readdir(d));) {
+		found = is_metadata(e->d_name, name, n);
+		if (found)
+			snprintf(version, 64, "%.*s", (int)(strstr(found, ".dist-info") - found), found);
+	}
+	if (d)
+		closedir(d);
+	return found != NULL;
+}
+
+void installed_version(const char *python, const char *distribution, char version[64])
+{
+	const char *slash = strrchr(python, '/');
+	char pattern[PATH_MAX];
+	glob_t places = {0};
+	*version = '\0';
+	int length = snprintf(pattern, sizeof pattern, "%.*s/../lib/python*/*-packages", slash ? (int)(slash - python) : 1,
+	    slash ? python : ".");
+	if (length >= PATH_MAX || glob(pattern, 0, NULL, &places) != 0)
+		return;
+	for (size_t i = 0; i < places.gl_pathc && !*version; i++)
+		find_version(places.gl_pathv[i], distribution, strcspn(distribution, "=<>!~[; "), version);
+	globfree(&places);
+}
+
+static bool has_program(const char *name)
+{
+	char path[PATH_MAX];
+	const char *folders = getenv("PATH");
+	for (const char *at = folders ? folders : ""; *at;) {
+		int n = (int)strcspn(at, ":");
+		if (snprintf(path, sizeof path, "%.*s/%s", n, at, name) < PATH_MAX && access(path, X_OK) == 0)
+			return true;
+		at += n + (at[n] == ':');
+	}
+	return false;
+}
+
+bool is_met(const char *python, const char *need, char version[64])
+{
+	const char *wanted = strstr(need, "==");
+	*version = '\0';
+	if (strncmp(need, "program:", 8) == 0)
+		return has_program(need + 8);
+	installed_version(python, need, version);
+	size_t n = strcspn(version, "+"); /* 2.13.0+cpu is 2.13.0 */
+	return *version && (!wanted || (strlen(wanted + 2) == n && strncmp(wanted + 2, version, n) == 0));
+}

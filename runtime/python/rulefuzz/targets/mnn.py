@@ -1,0 +1,68 @@
+"""MNN: the ONNX model converted with all its optimisations and run on one thread of the processor, in high precision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "onnx"
+REQUIRES = ("MNN==3.6.1",)
+IMPORTS = ("_tools", "MNN")
+
+
+def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The converted model as a module.
+
+    MNN has integers of 32 bits and no bools: it gets these, and what it returns becomes what ONNX infers. The converter is
+    called without the script around it, MNN.tools, which runs pip to report on its user.
+    """
+    import os
+
+    import _tools
+    import numpy as np
+    import onnx
+    from MNN import expr, nn
+
+    kinds = {"float32": ("float32", expr.float), "int32": ("int32", expr.int), "int64": ("int32", expr.int),
+             "bool": ("int32", expr.int), "uint8": ("uint8", expr.uint8)}  # fmt: skip
+    inferred = [info.type.tensor_type.elem_type for info in onnx.shape_inference.infer_shapes(model).graph.output]
+    if 0 in inferred:
+        raise NotImplementedError("onnx infers no dtype for an output")
+    wanted = [np.dtype(onnx.helper.tensor_dtype_to_np_dtype(kind)) for kind in inferred]
+    for dtype in [array.dtype for array in example] + wanted:
+        if dtype.name not in kinds:
+            raise NotImplementedError(f"the target passes no {dtype} to MNN")
+    read, written = os.memfd_create("model.onnx"), os.memfd_create("model.mnn")
+    try:
+        os.write(read, model.SerializeToString())
+        paths = ["--modelFile", f"/proc/self/fd/{read}", "--MNNModel", f"/proc/self/fd/{written}"]
+        if not _tools.mnnconvert(["mnnconvert", "-f", "ONNX", *paths, "--bizCode", "model"]):
+            raise NotImplementedError("MNN does not convert it")
+        runtime = nn.create_runtime_manager(({"backend": "CPU", "precision": "high", "numThread": 1},))
+        inputs, outputs = [info.name for info in model.graph.input], [info.name for info in model.graph.output]
+        module = nn.load_module_from_file(f"/proc/self/fd/{written}", inputs, outputs, runtime_manager=runtime)
+    except SystemError as error:
+        raise NotImplementedError("MNN does not load what it converted") from error
+    finally:
+        os.close(read)
+        os.close(written)
+    stage("run")
+
+    def given(array: Any) -> Any:
+        dtype, kind = kinds[array.dtype.name]
+        narrow = array.astype(dtype)
+        if not np.array_equal(narrow, array, equal_nan=array.dtype.kind == "f"):
+            raise NotImplementedError("MNN has integers of 32 bits")
+        return expr.const(np.ascontiguousarray(narrow), list(array.shape), expr.NCHW, kind)
+
+    def taken(var: Any, dtype: Any) -> Any:
+        plain = expr.convert(var, expr.NCHW) if var.data_format == expr.NC4HW4 else var
+        array = plain.read()
+        if array is None:
+            raise NotImplementedError("MNN computes no such output")
+        return np.array(array).reshape(tuple(plain.shape)).astype(dtype)
+
+    def call(*arrays: Any) -> Any:
+        return [taken(var, dtype) for var, dtype in zip(module.forward([given(a) for a in arrays]), wanted)]
+
+    return call

@@ -1,0 +1,18 @@
+"""onnxruntime with its graph optimisations up to the level extended: basic, and complex fusions."""
+
+from __future__ import annotations
+
+import os
+
+from rulefuzz.targets.onnxruntime import ENVIRONMENT, compile
+
+__all__ = ["ENVIRONMENT", "FRAMEWORK", "REQUIRES", "compile", "prepare"]
+
+FRAMEWORK = "onnx"
+REQUIRES = ("onnxruntime",)
+
+
+def prepare() -> dict[str, str]:
+    """Says which level."""
+    os.environ["RULEFUZZ_ORT_LEVEL"] = "EXTENDED"
+    return {}

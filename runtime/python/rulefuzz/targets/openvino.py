@@ -1,0 +1,69 @@
+"""OpenVINO's plugin for processors, in full precision and on one thread: the whole model read from ONNX and compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "onnx"
+REQUIRES = ("openvino==2026.4.1",)
+IMPORTS = ("openvino",)
+UNSUPPORTED = ("Unsupported", "No primitive")
+
+
+def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The compiled model's infer request."""
+    import io
+    import re
+
+    import numpy as np
+    import openvino
+
+    core = openvino.Core()
+    exact = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32", "NUM_STREAMS": 1}
+    try:
+        compiled = core.compile_model(core.read_model(io.BytesIO(model.SerializeToString())), "CPU", exact)
+    except RuntimeError as error:
+        operator = re.search(r"(?:Conversion is failed for|No conversion rule found for operations): (\w+)", str(error))
+        if operator:
+            raise NotImplementedError(f"OpenVINO does not convert {operator[1]}") from error
+        raise
+    request = compiled.create_infer_request()
+    # OpenVINO leaves out inputs that it does not need, and gives others the name of what they are passed on as.
+    places = {port.get_node().get_friendly_name(): i for i, port in enumerate(compiled.inputs)}
+    named = [(i, places.pop(info.name)) for i, info in enumerate(model.graph.input) if info.name in places]
+    taken_by_nodes = {name for node in model.graph.node for name in node.input}
+    others = [i for i, info in enumerate(model.graph.input) if info.name in taken_by_nodes and i not in dict(named)]
+    if len(others) != len(places) > 0:
+        raise NotImplementedError("OpenVINO does not say which inputs it left out")
+    fed = [*named, *zip(others, sorted(places.values()))]
+    names = [info.name for info in model.graph.output]
+    stage("run")
+
+    def given(array: Any) -> Any:
+        """A tensor that holds a copy, or shares the bits where numpy has no such dtype."""
+        if array.dtype == object:
+            return openvino.Tensor(array.astype(str))
+        if array.dtype.isbuiltin == 1:
+            return openvino.Tensor(array, shared_memory=False)
+        if array.dtype.name != "bfloat16":
+            raise NotImplementedError(f"an input of {array.dtype}")
+        return openvino.Tensor(array.view(np.uint16), array.shape, openvino.Type.bf16)
+
+    def taken(tensor: Any) -> Any:
+        """A copy of a result."""
+        if tensor.element_type == openvino.Type.string:
+            return tensor.str_data.astype(object)
+        if tensor.element_type != openvino.Type.bf16:
+            return tensor.data.copy()
+        import ml_dtypes
+
+        return np.array(tensor.data).view(ml_dtypes.bfloat16).reshape(tuple(tensor.shape))
+
+    def call(*inputs: Any) -> Any:
+        for i, place in fed:
+            request.set_input_tensor(place, given(inputs[i]))
+        request.infer()
+        return [taken(request.get_tensor(name)) for name in names]
+
+    return call

@@ -1,0 +1,28 @@
+"""TensorFlow's graph without a compiler: tf.function, no graph optimiser. It shows where building a graph refuses a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "tensorflow"
+REQUIRES = ("tensorflow-cpu",)
+
+
+def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The function as a graph."""
+    import re
+
+    import tensorflow as tf
+
+    tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+    graph: Callable[..., Sequence[Any]]
+    try:
+        graph = tf.function(function, autograph=False).get_concrete_function(*example)
+    except ValueError as error:  # without the names and shapes that make each message one of a kind
+        refused = re.search(r"(.*?) for '\{\{node \w+\}\} = (\w+)", str(error), re.DOTALL)
+        if not refused:
+            raise
+        raise ValueError(f"building a graph refuses {refused[2]}: {refused[1]}") from error
+    stage("run")
+    return graph

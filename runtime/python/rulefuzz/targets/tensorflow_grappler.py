@@ -1,0 +1,29 @@
+"""Grappler: tf.function, its graph rewritten by all optimisers that keep precision, and run by TensorFlow's executor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "tensorflow"
+REQUIRES = ("tensorflow-cpu",)
+
+
+def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The function, optimised by its first call, which is of the example."""
+    import re
+
+    import tensorflow as tf
+
+    names = "layout_optimizer constant_folding shape_optimization remapping arithmetic_optimization dependency_optimization"
+    names += " loop_optimization function_optimization common_subgraph_elimination"
+    tf.config.optimizer.set_experimental_options(dict.fromkeys(names.split(), True) | {"disable_meta_optimizer": False})
+    optimised: Callable[..., Sequence[Any]]
+    try:
+        optimised = tf.function(function, autograph=False).get_concrete_function(*example)
+    except (ValueError, TypeError, tf.errors.InvalidArgumentError) as error:  # a finding for tensorflow-graph
+        operator = re.search(r"\{\{node \w+\}\} = (\w+)", str(error))
+        raise NotImplementedError(f"building a graph refuses {operator[1] if operator else 'a call'}") from error
+    optimised(*example)
+    stage("run")
+    return optimised

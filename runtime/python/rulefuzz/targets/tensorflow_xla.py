@@ -1,0 +1,32 @@
+"""XLA: tf.function with jit_compile, the whole model as one cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "tensorflow"
+REQUIRES = ("tensorflow-cpu",)
+
+
+def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The function, compiled by its first call, which is of the example."""
+    import re
+
+    import tensorflow as tf
+
+    compiled: Callable[..., Sequence[Any]]
+    try:
+        compiled = tf.function(function, jit_compile=True, autograph=False).get_concrete_function(*example)
+    except (ValueError, TypeError, tf.errors.InvalidArgumentError) as error:  # a finding for tensorflow-graph
+        operator = re.search(r"\{\{node \w+\}\} = (\w+)", str(error))
+        raise NotImplementedError(f"building a graph refuses {operator[1] if operator else 'a call'}") from error
+    try:
+        compiled(*example)
+    except tf.errors.InvalidArgumentError as error:
+        operator = re.search(r"No registered '(\w+)' OpKernel for XLA", str(error))
+        if not operator:
+            raise
+        raise NotImplementedError(f"XLA has no kernel for {operator[1]}") from error
+    stage("run")
+    return compiled

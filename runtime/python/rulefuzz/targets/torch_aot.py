@@ -1,0 +1,32 @@
+"""torch.compile without inductor: dynamo's graph, made functional by AOTAutograd, its operators run eagerly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "torch"
+REQUIRES = ("torch",)
+
+
+def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The function, traced when it is called first."""
+    import torch._dynamo
+
+    aot_eager = torch._dynamo.lookup_backend("aot_eager")
+
+    def backend(graph: Any, inputs: Any) -> Any:
+        stage("compile")
+        compiled = aot_eager(graph, inputs)
+        stage("run")
+        return compiled
+
+    def call(*inputs: Any) -> Any:
+        torch._dynamo.reset()
+        try:
+            return torch.compile(function, backend=backend, fullgraph=True, dynamic=False)(*inputs)
+        except (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError):
+            torch._dynamo.reset()
+            return torch.compile(function, backend=backend, dynamic=False)(*inputs)
+
+    return call

@@ -1,0 +1,36 @@
+"""tract, an engine in Rust: the ONNX model analysed, declutered, optimised and run on one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "onnx"
+REQUIRES = ("tract==0.23.9",)
+IMPORTS = ("tract",)
+
+
+def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The runnable of the model."""
+    import os
+    import re
+
+    os.environ["RUST_BACKTRACE"] = "0"
+    import tract
+
+    if any(array.dtype == object or array.dtype.isbuiltin != 1 for array in example):
+        raise NotImplementedError("tract takes no numpy arrays of these dtypes")
+    held = os.memfd_create("model.onnx")
+    try:
+        os.write(held, model.SerializeToString())
+        typed = tract.onnx().load(f"/proc/self/fd/{held}").into_model()
+    except tract.TractError as error:
+        refused = re.search(r"(?:Translating|Failed analyse for) node #\d+ \S+ ([\w()]+)|Building node \S+ \((\w+)", str(error))
+        if refused:
+            raise NotImplementedError(f"tract does not read {refused[1] or refused[2]}") from error
+        raise
+    finally:
+        os.close(held)
+    runnable = typed.into_runnable()
+    stage("run")
+    return lambda *inputs: [tensor.to_numpy() for tensor in runnable.run(list(inputs))]

@@ -1,0 +1,51 @@
+#!/bin/sh
+# A smoke campaign of each backend: it must run, compare at least one model, and end with exit code 0 or 3, a new bug. Models
+# are of one to three nodes: some backends have few operators, and one that is missing takes the whole model with it. Prints
+# a table, then a line of totals; backends that are not installed are skipped, with INSTALL=1 they are installed first.
+# usage: smoke.sh BUILD_DIR TIME [BACKEND…]      (all but those for tests, without names)
+#
+#   models/s   all in all: reference, target, comparison, triage
+#   ms         what the target takes for a model, to compile and to run it, be it to refuse it
+#   accepted   of the models that the reference runs, those that the target does not call unsupported
+#   differ     models whose results are inconsistent: of one bug there may be many
+build=$1 time=$2
+shift 2
+cd "$(dirname "$0")/.." || exit 1
+[ $# -gt 0 ] || set -- $("$build/rulefuzz" backends | sed 's/ .*//; /^torch-broken$/d; /^torch-eager$/d')
+passed=0 failed=0 skipped=0
+printf '%-21s %8s %8s %9s %8s %8s %8s %8s %8s  %s\n' backend models/s ms accepted compared differ errors crashes hangs exit
+for backend in "$@"; do
+	[ "${INSTALL:-0}" != 1 ] || traces/backends.sh "$backend" || true
+	if ! "$build/rulefuzz" backends "$backend" >/dev/null; then
+		printf '%-21s not installed: make backends BACKEND=%s\n' "$backend" "$backend"
+		skipped=$((skipped + 1))
+		continue
+	fi
+	rm -f "$build/smoke-$backend".db*
+	"$build/rulefuzz" run --backend "$backend" --nodes 1..3 --time "$time" --db "$build/smoke-$backend.db" --json >"$build/smoke-$backend.json" \
+		2>"$build/smoke-$backend.log"
+	code=$?
+	if python3 - "$build/smoke-$backend.json" "$code" "$backend" <<-'PY'; then
+		import json, sys
+		try:
+		    with open(sys.argv[1]) as f:
+		        run = json.load(f)
+		except ValueError:
+		    sys.exit(1)
+		n = run["counts"]
+		reached = sum(n[key] for key in ("compared", "unsupported", "error", "crash", "hang", "memory"))
+		accepted = 100 * (reached - n["unsupported"]) / max(reached, 1)
+		spent = 1000 * (run["stage_seconds"]["compile"] + run["stage_seconds"]["run"]) / max(reached, 1)
+		print(f"{sys.argv[3]:21} {run['models_per_second']:8.1f} {spent:8.1f} {accepted:7.1f} % {n['compared']:8}"
+		      f" {n['inconsistency']:8} {n['error']:8} {n['crash']:8} {n['hang']:8}  {sys.argv[2]}")
+		sys.exit(n["compared"] == 0 or sys.argv[2] not in ("0", "3"))
+	PY
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED $backend (exit $code)"
+		tail -5 "$build/smoke-$backend.log"
+	fi
+done
+printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+[ "$failed" -eq 0 ]
