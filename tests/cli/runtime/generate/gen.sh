@@ -63,7 +63,7 @@ expect "no such chooser" 2 '--chooser best: not mcts or random' $gen --strategy 
 expect "no such topology" 2 '--model x: not both, ws or rn' $gen --strategy graph --model x
 expect "no such switch" 2 '--mutations 1: not on or off' $gen --strategy graph --mutations 1
 expect "a chooser of another strategy" 2 'options of --strategy graph' $gen --chooser mcts
-expect "no such strategy" 2 'neuri, isra or graph' $gen --strategy x
+expect "no such strategy" 2 'neuri, isra, graph or calls' $gen --strategy x
 expect "no such format" 2 'json, py, none or a framework with files' $gen --format x
 expect "an empty range" 2 'range is empty' $gen --nodes 5..4
 expect "no nodes" 2 'whole number' $gen --nodes 0
