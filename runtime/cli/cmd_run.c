@@ -285,6 +285,8 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 	printf("  valid in the reference %.1f %%: %" PRId64 " refused, %" PRId64
 	       " with a wrong shape or dtype, %" PRId64 " over a limit\n",
 	    100.0 * (double)r->valid / models, r->invalid, r->rule, r->resource + r->lost);
+	printf("  operators compared: %" PRId64 ", %.1f a second\n", r->operators,
+	    r->seconds > 0 ? (double)r->operators / r->seconds : 0.0);
 	printf("  compared %" PRId64 ": %" PRId64 " agree, %" PRId64 " differ by rounding, %" PRId64
 	       " are inconsistent\n",
 	    r->compared, r->agreed, r->rounding, r->inconsistency);

@@ -142,7 +142,7 @@ static bool give_back(job *j, bool done)
 
 /* ---- counting; the lock is held */
 
-static void count_verdict(run_row *r, enum verdict v)
+static void count_verdict(run_row *r, enum verdict v, uint32_t operators)
 {
 	int64_t *const BY_VERDICT[] = {[VERDICT_ok] = &r->agreed,
 	    [VERDICT_invalid] = &r->invalid,
@@ -161,8 +161,10 @@ static void count_verdict(run_row *r, enum verdict v)
 	    [VERDICT_memory] = &r->memory};
 	r->models++;
 	++*BY_VERDICT[v];
-	if (v == VERDICT_ok || v == VERDICT_rounding || v == VERDICT_inconsistency)
+	if (v == VERDICT_ok || v == VERDICT_rounding || v == VERDICT_inconsistency) {
 		r->compared++;
+		r->operators += operators;
+	}
 	if (v != VERDICT_invalid && v != VERDICT_rule && v != VERDICT_resource && v != VERDICT_bad
 	    && v != VERDICT_lost)
 		r->valid++;
@@ -225,7 +227,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 {
 	campaign *c = j->c;
 	run_row *r = c->run;
-	count_verdict(r, g->verdict);
+	count_verdict(r, g->verdict, j->graph->live_nodes);
 	count_time(r, g);
 	r->t_generate += generate;
 	take_judge(r, &j->judge);

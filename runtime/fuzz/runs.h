@@ -15,6 +15,7 @@
 	COUNTER(resource, "too large for the limits")                                              \
 	COUNTER(bad, "that the worker could not read")                                             \
 	COUNTER(compared, "compared")                                                              \
+	COUNTER(operators, "operators in models that were compared")                               \
 	COUNTER(agreed, "in agreement")                                                            \
 	COUNTER(rounding, "that differ by rounding only")                                          \
 	COUNTER(inconsistency, "inconsistent")                                                     \

@@ -36,9 +36,12 @@ def enter(folder: str) -> None:
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The function, compiled when it is called first."""
+    """The function, compiled when it is called first: by turns, as the inputs' sizes fall, to vector and to scalar code."""
     import torch._dynamo
+    from torch._inductor import config
 
+    settings: Any = config
+    settings.cpp.simdlen = 1 if sum(tensor.numel() for tensor in example) % 2 else None
     inductor = torch._dynamo.lookup_backend("inductor")
 
     def backend(graph: Any, inputs: Any) -> Any:
