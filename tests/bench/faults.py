@@ -1,7 +1,8 @@
-"""Planted faults that a campaign must find: torch's eager with one API broken.   usage: faults.py RULEFUZZ [SECONDS]
+"""Planted faults that a campaign must find: torch's eager with one API broken.   usage: faults.py RULEFUZZ LOG [SECONDS]
 
 For each fault models are run in parts until there is a finding that names the API, or for SECONDS (600) of wall time.
-Prints a line a fault: seconds and models until it was found, and closes with "N of M found".
+Adds a line a fault to LOG, seconds and models until it was found, goes on behind those that LOG has, and closes with
+"N of M planted faults found".
 """
 
 from __future__ import annotations
@@ -63,15 +64,20 @@ def hunt(rulefuzz: str, fault: str, name: str, seconds: float) -> tuple[bool, fl
 
 def main() -> int:
     """The command."""
-    if not 2 <= len(sys.argv) <= 3:
+    if not 3 <= len(sys.argv) <= 4:
         sys.exit(__doc__)
-    seconds = float(sys.argv[2]) if len(sys.argv) == 3 else 600.0
+    log, seconds = Path(sys.argv[2]), float(sys.argv[3]) if len(sys.argv) == 4 else 600.0
+    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+    done = {tuple(line.split()[:2]): " found " in line for line in lines if len(line.split()) > 3}
     every = [(fault, name) for fault, names in BY_RESULT.items() for name in names]
-    hits = 0
     for fault, name in every:
+        if (fault, name) in done:
+            continue
         hit, took, models = hunt(sys.argv[1], fault, name, seconds)
-        hits += hit
-        print(f"{fault:10} {name:14} {'found' if hit else 'NOT FOUND'} after {took:.0f} s, {models} models", flush=True)
+        done[fault, name] = hit
+        with log.open("a", encoding="utf-8") as out:
+            print(f"{fault:10} {name:14} {'found' if hit else 'NOT FOUND'} after {took:.0f} s, {models} models", file=out)
+    hits = sum(done[pair] for pair in every)
     print(f"{hits} of {len(every)} planted faults found")
     return 0 if hits * 100 >= 95 * len(every) else 1
 
