@@ -19,6 +19,7 @@
 
 #include "elements.h"
 #include "onnx.pb-c.h"
+#include "onnx_versions.h"
 #include "pinned.h"
 
 #define OPSET 26      /* at which the records were made: rulefuzz/frameworks/onnx_evaluate.py has the same two */
@@ -33,6 +34,9 @@ typedef struct writer {
 	char (*names)[NAME]; /* of g's tensors */
 	const bool *pinned;  /* which of g's tensors keep their elements; NULL: it is to be run */
 	bool all;	     /* every tensor that a node makes is an output */
+	int opset;	     /* the file's; it grows with the nodes, where it is to be the oldest */
+	bool oldest;
+	uint8_t *taken; /* dtypes of the inputs of the node at work */
 	Onnx__GraphProto *to;
 	const graph_node *node; /* the one at work, */
 	rs_walk walk;		/* and its next value */
@@ -283,18 +287,27 @@ static char *elements(writer *w, uint8_t dtype)
 	return name;
 }
 
+static void add_input(Onnx__NodeProto *m, writer *w, char *name, uint8_t dtype)
+{
+	w->taken[m->n_input] = dtype;
+	m->input[m->n_input++] = name;
+}
+
 /* The inputs that one argument by position makes. */
 static bool write_inputs(writer *w, Onnx__NodeProto *m)
 {
 	rs_item v = {.kind = RS_INT};
 	char *name = "";
+	uint8_t dtype = ONNX_NO_DTYPE;
 	rs_walk_next(&w->walk, &v);
 	switch (v.kind) {
 	case RS_TENSOR:
 		name = w->names[v.tensor];
+		dtype = w->g->tensors[v.tensor].dtype;
 		break;
 	case RS_ELEMENTS:
 		name = elements(w, v.dtype);
+		dtype = v.dtype;
 		break;
 	case RS_LIST:
 		for (unsigned i = 0; i < v.count; i++)
@@ -308,7 +321,7 @@ static bool write_inputs(writer *w, Onnx__NodeProto *m)
 	default:
 		return complain(w, "an input is not a tensor but", "a number");
 	}
-	m->input[m->n_input++] = name;
+	add_input(m, w, name, dtype);
 	return name;
 }
 
@@ -414,7 +427,8 @@ static bool write_args(writer *w, Onnx__NodeProto *m)
 {
 	const rs_op *op = w->node->op;
 	m->input = take(w, op->nvalues * sizeof *m->input);
-	m->attribute = m->input ? new_attributes(w, op->nargs) : NULL;
+	w->taken = m->input ? take(w, op->nvalues) : NULL;
+	m->attribute = w->taken ? new_attributes(w, op->nargs) : NULL;
 	if (!m->attribute)
 		return false;
 	for (unsigned i = 0; i < op->nargs; i++) {
@@ -435,6 +449,20 @@ static const char *op_type(const char *api)
 	return *name && !strpbrk(name, "_.") ? name : NULL;
 }
 
+/* Has the file be of an operator set that has the node. */
+static bool raise_set(writer *w, const Onnx__NodeProto *m)
+{
+	const graph_node *n = w->node;
+	uint8_t *made = take(w, n->nout);
+	if (!made)
+		return false;
+	for (unsigned i = 0; i < n->nout; i++)
+		made[i] = w->g->tensors[n->outputs + i].dtype;
+	int oldest = onnx_oldest_set(m->op_type, w->taken, m->n_input, made, n->nout);
+	w->opset = oldest > w->opset ? oldest : w->opset;
+	return oldest || complain(w, "no version is known of", m->op_type);
+}
+
 static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t number)
 {
 	const graph_node *n = w->node = &w->g->nodes[node];
@@ -451,7 +479,7 @@ static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t nu
 	m->doc_string = (char *)n->op->name;
 	for (unsigned i = 0; i < n->op->nout; i++)
 		m->output[m->n_output++] = w->names[n->outputs + i];
-	return write_args(w, m);
+	return write_args(w, m) && (!w->oldest || raise_set(w, m));
 }
 
 /* Room for as many initializers as there can be. */
@@ -667,7 +695,7 @@ static bool write_model(writer *w, buf *out)
 		return false;
 	model.opset_import[0]->domain = "";
 	model.opset_import[0]->has_version = true;
-	model.opset_import[0]->version = OPSET;
+	model.opset_import[0]->version = w->opset ? w->opset : OPSET;
 	size_t size = onnx__model_proto__get_packed_size(&model);
 	char *to = buf_room(out, size);
 	if (!to)
@@ -694,10 +722,10 @@ bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d)
 	return ok;
 }
 
-bool graph_write_onnx_to_run(const graph *g, bool all, arena *scratch, buf *out, diag *d)
+bool graph_write_onnx_to_run(const graph *g, bool all, bool oldest, arena *scratch, buf *out, diag *d)
 {
 	arena_mark mark = arena_save(scratch);
-	writer w = {.g = g, .a = scratch, .d = d, .all = all};
+	writer w = {.g = g, .a = scratch, .d = d, .all = all, .oldest = oldest};
 	bool ok = write_graph(&w, out);
 	arena_release(scratch, mark);
 	return ok;

@@ -12,8 +12,9 @@
  * sets above all; out is then as before. */
 bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d);
 /* The same to be run, as the Python package builds it: every input of the model is one of the file's, and of its
- * outputs nothing is said but their names; all: they are all tensors that nodes make, else those of the model. */
-bool graph_write_onnx_to_run(const graph *g, bool all, arena *scratch, buf *out, diag *d);
+ * outputs nothing is said but their names; all: they are all tensors that nodes make, else those of the model.
+ * oldest: of the oldest operator set that says the model, else of the newest. */
+bool graph_write_onnx_to_run(const graph *g, bool all, bool oldest, arena *scratch, buf *out, diag *d);
 
 int onnx_element_type(uint8_t dtype); /* the number that files have for an rs_dtype; 0: none */
 

@@ -20,6 +20,7 @@ typedef struct look {
 	engine_ports made, again, got; /* by every node, twice; the model's outputs by the target */
 	const bool *random;	       /* of made */
 	agreement how;
+	bool probe;
 	double since;
 } look;
 
@@ -177,7 +178,7 @@ static ort_session *load(look *l, buf *file, bool optimise, int *code)
 	screen *s = l->s;
 	*code = 0;
 	buf_clear(file);
-	if (!graph_write_onnx_to_run(&s->graph, !optimise, s->scratch, file, &l->a->text))
+	if (!graph_write_onnx_to_run(&s->graph, !optimise, optimise && !l->probe, s->scratch, file, &l->a->text))
 		return NULL;
 	return engine_load(&s->engine, file, optimise, code, &l->a->text);
 }
@@ -210,10 +211,10 @@ static void look_at_graph(look *l)
 	engine_unload(&l->s->engine, target);
 }
 
-void screen_look(screen *s, const char *model, enum agree_preset preset, screen_answer *a)
+void screen_look(screen *s, const char *model, screen_request asked, screen_answer *a)
 {
 	*a = (screen_answer){.verdict = SCREEN_PASS, .text = {""}};
-	look l = {.s = s, .a = a, .how = {.preset = preset}, .since = clock_seconds()};
+	look l = {.s = s, .a = a, .how = {.preset = asked.preset}, .probe = asked.probe, .since = clock_seconds()};
 	arena_mark mark = arena_save(s->scratch);
 	if (graph_read_json(&s->graph, model, "model", 0, NULL, &a->text))
 		look_at_graph(&l);

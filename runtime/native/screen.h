@@ -44,7 +44,13 @@ typedef struct screen_answer {
 bool screen_open(screen *s, const char *library, int optimisation, diag *d); /* as engine_open */
 void screen_close(screen *s);
 
+/* What is asked besides the model. */
+typedef struct screen_request {
+	enum agree_preset preset;
+	bool probe; /* one call, of the newest operator set; else the target's file is of the oldest that says the model */
+} screen_request;
+
 /* Looks at one model, a JSON line. It may crash, hang or take all memory: whoever calls it is to be supervised. */
-void screen_look(screen *s, const char *model, enum agree_preset preset, screen_answer *a);
+void screen_look(screen *s, const char *model, screen_request asked, screen_answer *a);
 
 #endif

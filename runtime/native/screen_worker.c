@@ -41,7 +41,7 @@ static char *skip_value(char *c)
 
 typedef struct request {
 	long long id, memory;
-	bool check;
+	bool check, probe;
 	int preset;  /* an agree_preset; -1: none that is known */
 	char *model; /* "" when there is none */
 } request;
@@ -73,6 +73,8 @@ static request read_request(char *line)
 			r.memory = strtoll(end + 1, NULL, 10);
 		else if (is_key(key, end, "do"))
 			r.check = strncmp(end + 1, "\"check\"", 7) == 0;
+		else if (is_key(key, end, "probe"))
+			r.probe = strncmp(end + 1, "true", 4) == 0;
 		else if (is_key(key, end, "tolerance"))
 			r.preset = read_preset(end + 1);
 		else if (is_key(key, end, "model"))
@@ -119,7 +121,7 @@ static void answer(screen *s, char *line, buf *b)
 	} else if (r.check) {
 		if (r.memory > 0)
 			s->engine.allocator.limit = (size_t)r.memory << 20;
-		screen_look(s, r.model, (enum agree_preset)r.preset, &a);
+		screen_look(s, r.model, (screen_request){(enum agree_preset)r.preset, r.probe}, &a);
 		put_answer(b, &a);
 	} else {
 		buf_puts(b, "\"script\":\"\"");

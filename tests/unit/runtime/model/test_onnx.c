@@ -309,7 +309,7 @@ static void to_be_run(void **state)
 	g.tensors[1].low = -2, g.tensors[1].high = 5;
 	for (int all = 0; all < 2; all++) {
 		buf_clear(&b);
-		assert_true(graph_write_onnx_to_run(&g, all, a, &b, &d));
+		assert_true(graph_write_onnx_to_run(&g, all, false, a, &b, &d));
 		Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
 		assert_non_null(m);
 		assert_int_equal(m->graph->n_input, 2);

@@ -45,7 +45,7 @@ static void open_screen(screen *s)
 static void expect(screen *s, enum screen_verdict want, const char *text, const char *model)
 {
 	screen_answer a;
-	screen_look(s, model, AGREE_MEASURED, &a);
+	screen_look(s, model, (screen_request){.preset = AGREE_MEASURED}, &a);
 	if (a.verdict != want || !strstr(a.text.text, text))
 		fail_msg("verdict %d, '%s'; wanted %d, '%s': %s", a.verdict, a.text.text, want, text, model);
 }

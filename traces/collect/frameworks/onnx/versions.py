@@ -1,0 +1,48 @@
+"""Writes runtime/model/onnx_versions.def: since which operator sets an operator is the same call but for its dtypes.
+
+    python -m traces.collect.frameworks.onnx.versions >runtime/model/onnx_versions.def
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import onnx
+from rulefuzz.frameworks import onnx_evaluate as evaluate
+
+DTYPES = ("bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex32 complex64 "
+          "complex128 string").split()  # fmt: skip
+"""As in enum rs_dtype."""
+HEAD = """/* VERSION(operator, since, inputs, outputs): the versions of each operator that are the same call, by onnx {} (evaluate.alike).
+ *
+ * An operator's first row is the version in force at operator set {}; the rows behind it are older ones, newest first. Of
+ * these, inputs and outputs are the dtypes that each takes and gives, as bits of enum rs_dtype in hexadecimal; the last one
+ * holds for all that follow it.
+ *
+ * Written by traces/collect/frameworks/onnx/versions.py; do not edit. */"""
+
+
+def mask(schema: Any, formal: Any) -> int:
+    """The dtypes of an input or output."""
+    allowed = {c.type_param_str: c.allowed_type_strs for c in schema.type_constraints}
+    names = map(evaluate.dtype_name, allowed.get(formal.type_str, [formal.type_str]))
+    return sum(1 << DTYPES.index(name) for name in set(names) if name in DTYPES)
+
+
+def rows() -> Iterator[str]:
+    """The lines of the table, operators in the order of their bytes."""
+    history = evaluate.history()
+    for name in sorted(history):
+        if all(schema.since_version > evaluate.OPSET for schema in history[name]):
+            continue
+        newest = evaluate.schema_and_opset(f"onnx.{name}", history)[0]
+        for schema in () if newest.deprecated else evaluate.alike(newest, history):
+            sides = ("" if schema is newest else " ".join(f"{mask(schema, f):x}" for f in side)
+                     for side in (schema.inputs, schema.outputs))  # fmt: skip
+            yield 'VERSION("{}", {}, "{}", "{}")'.format(name, schema.since_version, *sides)
+
+
+if __name__ == "__main__":
+    print(HEAD.format(onnx.__version__, evaluate.OPSET))
+    print("\n".join(rows()))
