@@ -321,6 +321,8 @@ static void to_be_run(void **state)
 		assert_null(m->graph->output[1]->type);
 		onnx__model_proto__free_unpacked(m, NULL);
 	}
+	assert_false(graph_write_onnx_to_run(&g, false, true, a, &b, &d)); /* no version of it */
+	assert_non_null(strstr(d.text, "no version is known of All"));
 	assert_int_equal(onnx_element_type(RS_BFLOAT16), 16);
 	assert_int_equal(onnx_element_type(RS_OTHER), 0);
 	buf_free(&b);

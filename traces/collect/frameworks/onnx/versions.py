@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import onnx
+
 from rulefuzz.frameworks import onnx_evaluate as evaluate
 
 DTYPES = ("bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex32 complex64 "
           "complex128 string").split()  # fmt: skip
 """As in enum rs_dtype."""
-HEAD = """/* VERSION(operator, since, inputs, outputs): the versions of each operator that are the same call, by onnx {} (evaluate.alike).
+HEAD = """/* VERSION(operator, since, inputs, outputs): the versions of each operator that are the same call, by onnx {}
+ * (evaluate.alike).
  *
  * An operator's first row is the version in force at operator set {}; the rows behind it are older ones, newest first. Of
  * these, inputs and outputs are the dtypes that each takes and gives, as bits of enum rs_dtype in hexadecimal; the last one

@@ -1,0 +1,18 @@
+#!/bin/sh
+# The table of ONNX's versions is what the installed onnx says.
+. tests/cli/tap.sh
+python=$venvs/onnx/bin/python
+if [ ! -x "$python" ]; then
+	skip "ONNX's versions" "no $python: make backends FRAMEWORK=onnx"
+	echo "1..$n"
+	exit 0
+fi
+"$python" -m traces.collect.frameworks.onnx.versions >"$tmp/versions.def"
+check "the table is as onnx says" diff -u runtime/model/onnx_versions.def "$tmp/versions.def"
+check "its dtypes are those of the runtime" sh -c '"$1" - <<PY
+import re
+from traces.collect.frameworks.onnx.versions import DTYPES
+text = open("runtime/include/ruletable.h").read()
+assert DTYPES == re.findall(r"X\([A-Z0-9]+, \"(\w+)\"", text)[: len(DTYPES)], DTYPES
+PY' - "$python"
+echo "1..$n"
