@@ -41,7 +41,7 @@ def verdict(item: Json, broken: Callable[[Any], Any] = lambda outputs: outputs, 
         stage("run")
         return lambda *inputs: broken(subject(*inputs))
 
-    module.compile = compile_as_it_is  # type: ignore[attr-defined]
+    module.compile, module.UNSUPPORTED = compile_as_it_is, ("lacks a kernel",)  # type: ignore[attr-defined]
     framework = Fake()
     stages: list[str] = []
     answer: Json = Check(framework, Target("fake", module), Reader(framework).model(item), Clock(stages.append), preset).run()
@@ -162,6 +162,7 @@ class Verdicts(unittest.TestCase):
     def test_one_sided_errors(self) -> None:
         for error, wanted in ((ValueError("bad"), "error"), (NotImplementedError("x"), "unsupported"),
                               (RuntimeError("conv is not supported"), "unsupported"), (MemoryError(), "resource"),
+                              (RuntimeError("the target lacks a kernel"), "unsupported"),
                               (RuntimeError("std::bad_alloc"), "resource")):  # fmt: skip
             with self.subTest(wanted, error=error):
                 answer = verdict(chain("fake.copy"), raises(error))
