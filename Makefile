@@ -107,7 +107,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library fuzz-readers bench bench-neuri traces values refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library fuzz-readers bench bench-neuri bench-faults traces values refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -328,6 +328,10 @@ $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 bench: deps ## speed, validity and diversity (PARTS: some), beside the published figures
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval $(B)/bench_eval_lines $(B)/bench_column
 	@tests/bench/bench.sh $(B) $(PARTS)
+
+bench-faults: backends ## plant 128 faults in torch's eager, hunt each for at most ten minutes: how many are found?
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(Q)python3 tests/bench/faults.py $(B)/rulefuzz $(B)/faults.log
 
 NEURI_NAMES := torch tf
 neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))
