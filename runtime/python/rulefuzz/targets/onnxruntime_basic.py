@@ -6,10 +6,11 @@ import os
 
 from rulefuzz.targets.onnxruntime import ENVIRONMENT, compile
 
-__all__ = ["ENVIRONMENT", "FRAMEWORK", "REQUIRES", "compile", "prepare"]
+__all__ = ["ENVIRONMENT", "FRAMEWORK", "REQUIRES", "SCREEN", "compile", "prepare"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
+SCREEN = "onnxruntime-basic"
 
 
 def prepare() -> dict[str, str]:
