@@ -11,7 +11,7 @@
 build=$1 time=$2
 shift 2
 cd "$(dirname "$0")/.." || exit 1
-[ $# -gt 0 ] || set -- $("$build/rulefuzz" backends | sed 's/ .*//; /^torch-broken$/d; /^torch-eager$/d')
+[ $# -gt 0 ] || set -- $("$build/rulefuzz" backends | sed 's/ .*//; /^torch-broken$/d; /^torch-eager$/d; /^torch-same$/d; /^onnxruntime-none$/d')
 passed=0 failed=0 skipped=0
 printf '%-21s %8s %8s %9s %8s %8s %8s %8s %8s  %s\n' backend models/s ms accepted compared differ errors crashes hangs exit
 for backend in "$@"; do

@@ -11,13 +11,14 @@ static const struct {
 	const char *name;
 	int optimisation; /* of the target */
 } SCREENS[] = {{"onnxruntime", ORT_OPTIMISE_ALL}, {"onnxruntime-layout", ORT_OPTIMISE_LAYOUT},
-    {"onnxruntime-extended", ORT_OPTIMISE_EXTENDED}, {"onnxruntime-basic", ORT_OPTIMISE_BASIC}};
+    {"onnxruntime-extended", ORT_OPTIMISE_EXTENDED}, {"onnxruntime-basic", ORT_OPTIMISE_BASIC},
+    {"onnxruntime-none", ORT_OPTIMISE_NOTHING}};
 
 static int help(void)
 {
 	puts("usage: rulefuzz worker onnxruntime[-LEVEL] [--library FILE | --python PATH]\n\n"
 	     "What `rulefuzz run` starts for a first look at each model: onnxruntime by its C API, without and\n"
-	     "with optimisation, all or up to a LEVEL: basic, extended, layout. It takes requests and answers\n"
+	     "with optimisation, all or up to a LEVEL: none, basic, extended, layout. It takes requests and answers\n"
 	     "them as docs/running.md says, \"The worker's protocol\".\n\n"
 	     "  --library FILE     the library (default $RULEFUZZ_ONNXRUNTIME)\n"
 	     "  --python PATH      or a Python whose package has it\n"

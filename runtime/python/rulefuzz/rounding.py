@@ -18,7 +18,7 @@ from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Failed, Interpreter, Model, Tensor, Values
 
 NOISE_RUNS = 6
-FACTOR = 4.0
+FACTOR = 16.0
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
 """Bits of a whole number that a float holds."""
 

@@ -14,7 +14,7 @@ ENVIRONMENT = ("RULEFUZZ_ORT_LEVEL",)
 
 def prepare() -> dict[str, str]:
     """Says which level: the files of the other levels have this `compile`, and a `prepare` that says another."""
-    os.environ["RULEFUZZ_ORT_LEVEL"] = "ALL"
+    os.environ["RULEFUZZ_ORT_LEVEL"] = "ENABLE_ALL"
     return {}
 
 
@@ -29,7 +29,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     level = os.environ["RULEFUZZ_ORT_LEVEL"]
-    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_ENABLE_{level}")
+    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{level}")
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     kinds = [(info.name, info.type.tensor_type.elem_type) for info in model.graph.input]
     outputs = [info.name for info in model.graph.output]

@@ -15,5 +15,5 @@ SCREEN = "onnxruntime-basic"
 
 def prepare() -> dict[str, str]:
     """Says which level."""
-    os.environ["RULEFUZZ_ORT_LEVEL"] = "BASIC"
+    os.environ["RULEFUZZ_ORT_LEVEL"] = "ENABLE_BASIC"
     return {}

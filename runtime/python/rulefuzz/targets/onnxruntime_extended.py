@@ -15,5 +15,5 @@ SCREEN = "onnxruntime-extended"
 
 def prepare() -> dict[str, str]:
     """Says which level."""
-    os.environ["RULEFUZZ_ORT_LEVEL"] = "EXTENDED"
+    os.environ["RULEFUZZ_ORT_LEVEL"] = "ENABLE_EXTENDED"
     return {}

@@ -15,5 +15,5 @@ SCREEN = "onnxruntime-layout"
 
 def prepare() -> dict[str, str]:
     """Says which level."""
-    os.environ["RULEFUZZ_ORT_LEVEL"] = "LAYOUT"
+    os.environ["RULEFUZZ_ORT_LEVEL"] = "ENABLE_LAYOUT"
     return {}

@@ -1,0 +1,19 @@
+"""onnxruntime against itself, without optimisation either: a check of the oracle."""
+
+from __future__ import annotations
+
+import os
+
+from rulefuzz.targets.onnxruntime import ENVIRONMENT, compile
+
+__all__ = ["ENVIRONMENT", "FRAMEWORK", "REQUIRES", "SCREEN", "compile", "prepare"]
+
+FRAMEWORK = "onnx"
+REQUIRES = ("onnxruntime",)
+SCREEN = "onnxruntime-none"
+
+
+def prepare() -> dict[str, str]:
+    """Says which level."""
+    os.environ["RULEFUZZ_ORT_LEVEL"] = "DISABLE_ALL"
+    return {}
