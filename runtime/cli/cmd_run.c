@@ -405,7 +405,7 @@ static void tell_capabilities(const options *o, const char *path)
 	comma = ",";
 	CAPABILITIES(X)
 #undef X
-	fprintf(stderr, "; in %s\n", path);
+	fprintf(stderr, ", %zu not tried and like refused ones; in %s\n", capabilities_presumed(o->gen.known), path);
 }
 
 /* Reads and widens what is known, and has the generator leave out what the target cannot do. The worker that is started
@@ -430,6 +430,8 @@ static enum campaign_end learn(options *o, campaign_options *c, store *s, arena 
 	enum campaign_end end = CAMPAIGN_DONE;
 	if (seconds > 0)
 		end = probe_target(c, o->gen.known, path, seconds, s, a, found, d);
+	if (end <= CAMPAIGN_SHORT && !presume_refused(c->table, o->gen.known, d))
+		return CAMPAIGN_INPUT;
 	size_t n;
 	capabilities_without(o->gen.known, &n);
 	if (n)

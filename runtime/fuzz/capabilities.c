@@ -22,8 +22,9 @@ struct capabilities {
 	arena *memory;
 	const char *backend, *versions;
 	entry *entries;
-	uint64_t *hashes; /* of the entries, and room for as many */
-	size_t count, room;
+	size_t count, room; /* of entries */
+	uint64_t *hashes;   /* of the entries, and of what is presumed */
+	size_t nhashes, hash_room;
 	bool sorted; /* the hashes */
 	uint64_t next;
 };
@@ -62,34 +63,52 @@ void capabilities_free(capabilities *c)
 
 /* ---- entries */
 
+static bool add_hash(capabilities *c, uint64_t hash)
+{
+	if (c->nhashes == c->hash_room) {
+		size_t room = c->hash_room ? 2 * c->hash_room : 64;
+		uint64_t *hashes = realloc(c->hashes, room * sizeof *hashes);
+		if (!hashes)
+			return false;
+		c->hashes = hashes;
+		c->hash_room = room;
+	}
+	c->hashes[c->nhashes++] = hash;
+	c->sorted = false;
+	return true;
+}
+
 static bool reserve(capabilities *c)
 {
 	if (c->count < c->room)
 		return true;
 	size_t room = c->room ? 2 * c->room : 64;
 	entry *entries = realloc(c->entries, room * sizeof *entries);
-	if (entries)
-		c->entries = entries;
-	uint64_t *hashes = entries ? realloc(c->hashes, room * sizeof *hashes) : NULL;
-	if (!hashes)
+	if (!entries)
 		return false;
-	c->hashes = hashes;
+	c->entries = entries;
 	c->room = room;
 	return true;
 }
 
 static bool add(capabilities *c, const entry *e, uint64_t hash)
 {
-	if (!reserve(c))
-		return false;
 	entry copy = {arena_strdup(c->memory, e->op), arena_strdup(c->memory, e->inputs),
 	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what};
-	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message)
+	if (!reserve(c) || !copy.op || !copy.inputs || !copy.outputs || !copy.message || !add_hash(c, hash))
 		return false;
-	c->entries[c->count] = copy;
-	c->hashes[c->count++] = hash;
-	c->sorted = false;
+	c->entries[c->count++] = copy;
 	return true;
+}
+
+bool capabilities_presume(capabilities *c, uint64_t call)
+{
+	return add_hash(c, call);
+}
+
+size_t capabilities_presumed(const capabilities *c)
+{
+	return c->nhashes - c->count;
 }
 
 static int by_value(const void *a, const void *b)
@@ -100,10 +119,10 @@ static int by_value(const void *a, const void *b)
 
 const uint64_t *capabilities_without(capabilities *c, size_t *n)
 {
-	if (!c->sorted && c->count)
-		qsort(c->hashes, c->count, sizeof *c->hashes, by_value);
+	if (!c->sorted && c->nhashes)
+		qsort(c->hashes, c->nhashes, sizeof *c->hashes, by_value);
 	c->sorted = true;
-	*n = c->count;
+	*n = c->nhashes;
 	return c->hashes;
 }
 

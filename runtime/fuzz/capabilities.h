@@ -46,6 +46,9 @@ bool capabilities_write(const capabilities *c, const char *path, diag *d); /* ma
 /* Takes a judgement of a model of one call, numbered. False: out of memory. */
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message);
 
+/* Leaves a call (rs_call_hash) out that was not tried, since those like it are refused; forgotten when written. */
+bool capabilities_presume(capabilities *c, uint64_t call);
+size_t capabilities_presumed(const capabilities *c);
 uint64_t *capabilities_next(capabilities *c); /* the first model of the strategy that was not judged */
 /* The calls to leave out, n of them, as rs_gen_options.without; valid until the next change. */
 const uint64_t *capabilities_without(capabilities *c, size_t *n);

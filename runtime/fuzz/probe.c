@@ -1,6 +1,7 @@
 #include "probe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "clock.h"
 
@@ -25,6 +26,96 @@ static bool note(void *context, const rs_graph *g, const judgement *j, uint64_t 
 	return capabilities_write(p->known, p->path, d);
 }
 
+/* ---- what was not tried */
+
+#define OPTIONS {.strategy = RS_CALLS, .max_numel = 4096}
+
+typedef struct kind {
+	uint64_t name; /* of an API and dtypes of its inputs */
+	bool refused, runs;
+} kind;
+
+typedef struct call {
+	uint64_t hash, kind;
+} call;
+
+/* The one call of a model. */
+static call name_call(const rs_graph *g)
+{
+	uint8_t row[UINT8_MAX + 1];
+	const graph_node *n = &g->nodes[g->first];
+	uint64_t name = graph_name_hash(n->op->api);
+	for (unsigned i = 0; i < n->nin; i++) {
+		row[i] = g->tensors[graph_node_input(g, n, i)].dtype;
+		name = (name ^ row[i]) * UINT64_C(0x100000001b3);
+	}
+	for (unsigned i = 0; i < n->nout; i++)
+		row[n->nin + i] = g->tensors[n->outputs + i].dtype;
+	return (call){rs_call_hash(n->op, row), name};
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* The kind of that name in a table with room for more than there are calls. */
+static kind *find_kind(kind *kinds, uint64_t mask, uint64_t name)
+{
+	uint64_t at = name & mask;
+	while ((kinds[at].refused || kinds[at].runs) && kinds[at].name != name)
+		at = (at + 1) & mask;
+	kinds[at].name = name;
+	return &kinds[at];
+}
+
+static bool presume(rs_gen *gen, rs_graph *g, kind *kinds, uint64_t mask, capabilities *known)
+{
+	size_t n;
+	const uint64_t *without = capabilities_without(known, &n);
+	uint64_t count = rs_gen_count(gen), next = *capabilities_next(known);
+	for (uint64_t i = 0; i < next; i++) {
+		if (!rs_gen_model(gen, 0, i, g))
+			return false;
+		call c = name_call(g);
+		bool refused = n && bsearch(&c.hash, without, n, sizeof c.hash, by_hash);
+		kind *k = find_kind(kinds, mask, c.kind);
+		k->refused |= refused;
+		k->runs |= !refused;
+	}
+	for (uint64_t i = next; i < count; i++) {
+		if (!rs_gen_model(gen, 0, i, g))
+			return false;
+		call c = name_call(g);
+		const kind *k = find_kind(kinds, mask, c.kind);
+		if (k->refused && !k->runs && !capabilities_presume(known, c.hash))
+			return false;
+	}
+	return true;
+}
+
+bool presume_refused(const rs_table *table, capabilities *known, diag *d)
+{
+	char message[512];
+	rs_gen *gen = rs_gen_new(table, &(rs_gen_options)OPTIONS, message, sizeof message);
+	if (!gen)
+		return diag_set(d, "%s", message);
+	uint64_t size = 64, count = rs_gen_count(gen), next = *capabilities_next(known);
+	while (size < 2 * count)
+		size *= 2;
+	bool needed = next > 0 && next < count;
+	kind *kinds = needed ? calloc(size, sizeof *kinds) : NULL;
+	rs_graph *g = rs_graph_new();
+	bool ok = !needed || (kinds && g && presume(gen, g, kinds, size - 1, known)) || diag_set(d, "out of memory");
+	free(kinds);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	return ok;
+}
+
+/* ---- the campaign */
+
 static uint64_t count_calls(const campaign_options *o, diag *d)
 {
 	char message[512];
@@ -41,7 +132,7 @@ enum campaign_end probe_target(const campaign_options *o, capabilities *known, c
 {
 	probe p = {.known = known, .path = path, .saved = clock_seconds()};
 	campaign_options c = *o;
-	c.gen = (rs_gen_options){.strategy = RS_CALLS, .max_numel = 4096};
+	c.gen = (rs_gen_options)OPTIONS;
 	c.seconds = seconds;
 	c.probing = true;
 	c.save_models = NULL;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LATER (1u << 24) /* turns of calls whose API and input dtypes were met */
+
 typedef struct call_place {
 	uint32_t turn; /* how many calls of its API come before */
 	uint32_t op, row;
@@ -21,19 +23,34 @@ static int by_turn(const void *a, const void *b)
 	return x->op != y->op ? (x->op < y->op ? -1 : 1) : x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* The calls of an API: the first row of each of its operators, then the second. */
+static bool same_inputs(const index_op *a, uint32_t row, const index_op *b, uint32_t other)
+{
+	return a->nin == b->nin && memcmp(index_row(a, row), index_row(b, other), a->nin) == 0;
+}
+
+/* The calls of an API: for each row of input dtypes a first operator, so that each is met early; then all others. */
 static uint32_t place_api(const gen_index *x, const index_api *a, call_place *to)
 {
-	uint32_t n = 0, before, row = 0;
-	do {
-		before = n;
-		for (uint32_t i = a->first; i < a->first + a->count; i++)
-			if (row < x->ops[i].nrows) {
-				to[n] = (call_place){n, i, row};
-				n++;
-			}
-		row++;
-	} while (n > before);
+	uint32_t firsts = 0, n;
+	for (uint32_t i = a->first; i < a->first + a->count; i++)
+		for (uint32_t row = 0; row < x->ops[i].nrows; row++) {
+			uint32_t k = 0;
+			while (k < firsts && !same_inputs(&x->ops[i], row, &x->ops[to[k].op], to[k].row))
+				k++;
+			if (k == firsts)
+				to[firsts++] = (call_place){0, i, row};
+		}
+	n = firsts;
+	for (uint32_t i = a->first; i < a->first + a->count; i++)
+		for (uint32_t row = 0; row < x->ops[i].nrows; row++) {
+			uint32_t k = 0;
+			while (k < firsts && (to[k].op != i || to[k].row != row))
+				k++;
+			if (k == firsts)
+				to[n++] = (call_place){0, i, row};
+		}
+	for (uint32_t i = 0; i < n; i++)
+		to[i].turn = i < firsts ? i : LATER + i;
 	return n;
 }
 
