@@ -2,7 +2,7 @@
  *
  *   model ──► judge: worker_call ──► answer, or how it ended ──► judgement ──► key
  *
- * NeuRI section 3.4, "oracle". The comparison itself is the worker's (rulefuzz/check.py);
+ * NeuRI section 3.4, "oracle". The comparison itself is the worker's (rulefuzz/oracle/check.py);
  * docs/running.md states it. Here the one-sided error, crash, hang and memory limit get their name,
  * by the stage that the worker announced last: what happens before the target is at work is not the
  * target's.
@@ -56,7 +56,7 @@ void judgement_free(judgement *j);
 /* Milliseconds that the worker spent in a stage. */
 double judgement_time(const judgement *j, const char *stage);
 
-/* How far floats may lie apart, NULL-terminated; rulefuzz/tolerance.py has them. */
+/* How far floats may lie apart, NULL-terminated; rulefuzz/oracle/tolerance.py has them. */
 extern const char *const TOLERANCES[];
 
 /* Judges models by a worker that is started when it is needed and again when it died. One serves

@@ -7,7 +7,7 @@
  *                                                                           the same bits, inputs as they were
  *
  * Whatever is not as it should be, of whomsoever it may be the fault, is SCREEN_PASS: the whole judge looks at
- * the model (rulefuzz/check.py), and what that says counts. So a first look must never call `ok` what the judge
+ * the model (rulefuzz/oracle/check.py), and what that says counts. So a first look must never call `ok` what the judge
  * would not, and need not find out why.
  */
 #ifndef SCREEN_H

@@ -11,10 +11,11 @@ if importlib.util.find_spec("numpy") is None:
 
 import numpy as np
 
-from rulefuzz import compare, framework, sandbox, table
-from rulefuzz.check import Reference
+from rulefuzz import framework, sandbox, table
 from rulefuzz.framework import Seen
 from rulefuzz.model import BadModel, Json, Reader, Tensor
+from rulefuzz.oracle import compare
+from rulefuzz.oracle.check import Reference
 
 HOSTILE = {
     "torch": "torch.load torch.save torch.hub.load torch.from_file torch.ops.load_library torch.os.system torch.classes.x "

@@ -14,11 +14,11 @@ try:
 except ImportError:
     raise unittest.SkipTest("no numpy") from None
 
-from rulefuzz import compare, tolerance
-from rulefuzz.check import Check, Clock
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Json, Reader
-from rulefuzz.taint import Taint, bounds
+from rulefuzz.oracle import compare, tolerance
+from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.taint import Taint, bounds
 from rulefuzz.targets import Target
 from tests.python.fake import OPERATORS, Fake
 

@@ -6,10 +6,11 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from rulefuzz import framework, protocol, sandbox, targets, tolerance
-from rulefuzz.check import Check, Clock
+from rulefuzz import framework, protocol, sandbox, targets
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Json, Reader
+from rulefuzz.oracle import tolerance
+from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.script import repro
 
 BATCH = 16

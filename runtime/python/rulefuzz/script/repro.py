@@ -6,11 +6,12 @@ import inspect
 import os
 from types import ModuleType
 
-from rulefuzz import compare, elements, tolerance
-from rulefuzz.check import Reference
+from rulefuzz import elements
 from rulefuzz.framework import Framework
 from rulefuzz.model import Failed, Model
-from rulefuzz.rounding import Rounding
+from rulefuzz.oracle import compare, tolerance
+from rulefuzz.oracle.check import Reference
+from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.script import repro_main
 from rulefuzz.targets import Target
 

@@ -7,11 +7,11 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz import compare, tolerance
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
-from rulefuzz.rounding import Rounding
-from rulefuzz.taint import Taint
+from rulefuzz.oracle import compare, tolerance
+from rulefuzz.oracle.rounding import Rounding
+from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
 
 

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from rulefuzz import elements, tolerance
-from rulefuzz.compare import differing
+from rulefuzz import elements
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Failed, Interpreter, Model, Tensor, Values
+from rulefuzz.oracle import tolerance
+from rulefuzz.oracle.compare import differing
 
 NOISE_RUNS = 6
 FACTOR = 16.0
