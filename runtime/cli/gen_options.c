@@ -66,20 +66,51 @@ static bool take_text(const char **to)
 	return true;
 }
 
+/* The options whose argument is one of some words; *is: whether this is such a one. */
+static bool take_word(const char *command, int option, gen_choice *c, bool *is)
+{
+	const struct {
+		int option;
+		const char *name, *const *words;
+	} ALL[] = {{GEN_STRATEGY, "--strategy", STRATEGIES}, {GEN_CHOOSER, "--chooser", CHOOSERS},
+	    {GEN_TOPOLOGY, "--model", TOPOLOGIES}, {GEN_MUTATIONS, "--mutations", SWITCH}, {GEN_VALUES, "--values", VALUES},
+	    {GEN_ELEMENTS, "--elements", ELEMENTS}};
+	int word = -1;
+	*is = false;
+	for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
+		if (ALL[i].option == option) {
+			*is = true;
+			word = parse_word(command, ALL[i].name, ALL[i].words);
+		}
+	if (word < 0)
+		return false;
+	if (option == GEN_STRATEGY)
+		c->strategy = (enum rs_strategy)word;
+	else if (option == GEN_CHOOSER)
+		c->chooser = (enum rs_chooser)word;
+	else if (option == GEN_TOPOLOGY)
+		c->topology = (enum rs_topology)word;
+	else if (option == GEN_MUTATIONS)
+		c->no_mutations = word == 1;
+	else if (option == GEN_VALUES)
+		c->values = (enum rs_keep)(RS_KEEP_FINITE + word);
+	else
+		c->elements = (enum rs_elements)word;
+	return true;
+}
+
 bool gen_option(const char *command, int option, gen_choice *c)
 {
-	int word;
+	bool is_word, taken = take_word(command, option, c, &is_word);
 	c->told |= option != GEN_FRAMEWORK && option != GEN_RULES;
 	c->graph |= option == GEN_CHOOSER || option == GEN_TOPOLOGY || option == GEN_MUTATIONS;
+	if (is_word)
+		return taken;
 	switch (option) {
 	case GEN_FRAMEWORK:
 		return take_text(&c->framework);
 	case GEN_RULES:
 		return take_text(&c->rules);
-	case GEN_STRATEGY:
-		word = parse_word(command, "--strategy", STRATEGIES);
-		c->strategy = (enum rs_strategy)(word < 0 ? 0 : word);
-		return word >= 0;
 	case GEN_NODES:
 		return parse_range(command, "--nodes", optarg, 1, 1000000, &c->low, &c->high);
 	case GEN_COUNT:
@@ -94,26 +125,6 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		return take_text(&c->ops);
 	case GEN_PICKING:
 		return parse_share(command, "--picking", optarg, &c->picking);
-	case GEN_CHOOSER:
-		word = parse_word(command, "--chooser", CHOOSERS);
-		c->chooser = (enum rs_chooser)(word < 0 ? 0 : word);
-		return word >= 0;
-	case GEN_TOPOLOGY:
-		word = parse_word(command, "--model", TOPOLOGIES);
-		c->topology = (enum rs_topology)(word < 0 ? 0 : word);
-		return word >= 0;
-	case GEN_MUTATIONS:
-		word = parse_word(command, "--mutations", SWITCH);
-		c->no_mutations = word == 1;
-		return word >= 0;
-	case GEN_VALUES:
-		word = parse_word(command, "--values", VALUES);
-		c->values = (enum rs_keep)(RS_KEEP_FINITE + (word < 0 ? 0 : word));
-		return word >= 0;
-	case GEN_ELEMENTS:
-		word = parse_word(command, "--elements", ELEMENTS);
-		c->elements = (enum rs_elements)(word < 0 ? 0 : word);
-		return word >= 0;
 	case GEN_CAPABILITIES:
 		return take_text(&c->capabilities);
 	case GEN_SOLVER:
