@@ -310,7 +310,7 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 	$(Q)clang $(WARN) $(CPPFLAGS) $(SMITH_INCLUDES) $(FUZZ_FLAGS) $< $(call sources,$(filter-out synth/cmd,$(SYNTH_DIRS)) $(CODEGEN_DIRS) $(ASK_DIRS) runtime/base) \
 	    $(SAMPLERS) $(LIBS_RULESMITH) -o $@
 
-$(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
+$(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model $(B)/fuzz/fuzz_capabilities: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
     $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
 	$(call say,CLANG)
 	@mkdir -p $(@D)
