@@ -67,9 +67,11 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
             if getattr(called, "__name__", "") != name:
                 return called(*args, **(kwargs or {}))
             with torch._C.DisableTorchFunction():
-                result = call_it(called, args, kwargs or {})
+                whole = call_it(called, args, kwargs or {})
+                several = isinstance(whole, tuple) and whole and isinstance(whole[0], torch.Tensor)
+                result = whole[0] if several else whole
                 if not isinstance(result, torch.Tensor):
-                    return result
+                    return whole
                 if fault == "raise":
                     raise RuntimeError(f"planted fault in {api} for shape {list(result.shape)}")
                 if fault == "crash":
@@ -79,8 +81,9 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
                 while fault == "hang":
                     time.sleep(1)
                 if not result.is_floating_point():
-                    return result
-                return stale(result) if fault == "stale" else results.get(fault, lambda x: x)(result)
+                    return whole
+                wrong = stale(result) if fault == "stale" else results.get(fault, lambda x: x)(result)
+                return type(whole)((wrong, *whole[1:])) if several else wrong
 
     stage("run")
 
