@@ -28,6 +28,8 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         if operator:
             raise NotImplementedError(f"OpenVINO does not convert {operator[1]}") from error
         raise
+    if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
+        raise NotImplementedError("OpenVINO computes float64 in 32 bits")
     request = compiled.create_infer_request()
     # OpenVINO leaves out inputs that it does not need, and gives others the name of what they are passed on as.
     places = {port.get_node().get_friendly_name(): i for i, port in enumerate(compiled.inputs)}
