@@ -46,6 +46,8 @@ OPERATORS: dict[str, Callable[[Any], Any]] = {
     "fake.jumps": lambda x: x * 1e5 % 1,
     "fake.overwrites": lambda x: np.negative(x, out=x).copy(),
     "fake.off": lambda x: x + 100,
+    "fake.five": lambda x: x * 0 + 5,
+    "fake.floor": lambda x: np.floor(x),
     "fake.positive": lambda x: abs(x) + 1,
     "fake.times200": lambda x: x * 200,
     "fake.swings": lambda x: x * 2000 - x * 1999,
@@ -115,8 +117,8 @@ class Fake(Framework):
     def seen(self, tensor: Any) -> Seen:
         return "", tensor.shape, tensor.dtype.name, arrays.wide(tensor, tensor.dtype.name)
 
-    def shaker(self, seed: int) -> Any:
-        shake = arrays.shaker(seed)
+    def shaker(self, seed: int, lean: float = 0.0) -> Any:
+        shake = arrays.shaker(seed, lean)
         return lambda tensor: shake(tensor, tensor.dtype.name)
 
     def widened(self, tensor: Any) -> Any:

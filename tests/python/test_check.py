@@ -159,6 +159,13 @@ class Verdicts(unittest.TestCase):
         self.assertTrue(first["how"].endswith("; a second reference agrees with the target"), first["how"])
         self.assertNotIn("wrong", verdict(chain("fake.positive"), add(0, 9.0))["first"])
 
+    def test_what_is_beside_a_jump_is_excused(self) -> None:
+        """Whatever the random numbers are: one run moves all away from zero, and one towards it."""
+        for values in range(40):
+            item = chain("fake.five", "fake.floor", values=values)
+            answer = verdict(item, lambda outputs: [outputs[0], outputs[1] - 1])
+            self.assertEqual(answer["verdict"], "rounding", values)
+
     def test_one_sided_errors(self) -> None:
         for error, wanted in ((ValueError("bad"), "error"), (NotImplementedError("x"), "unsupported"),
                               (RuntimeError("conv is not supported"), "unsupported"), (MemoryError(), "resource"),

@@ -45,15 +45,15 @@ def smallest_step(dtype: str, kind: Any) -> float:
     return {"bfloat16": 2.0**-7}.get(dtype, 2.0**-2)
 
 
-def shaker(seed: int) -> Callable[[Any, str], Any]:
-    """What moves every float of an array of a dtype by a few units in the last place."""
+def shaker(seed: int, lean: float = 0.0) -> Callable[[Any, str], Any]:
+    """See Framework.shaker, of an array and its dtype."""
     generator = np.random.default_rng(seed)
 
     def shake(array: Any, dtype: str) -> Any:
         if not is_float(dtype):
             return array
         units = 2 if dtype in HALF else 8
-        noise = (generator.random(array.shape) * 2 - 1) * smallest_step(dtype, array.dtype) * units
+        noise = (lean or generator.random(array.shape) * 2 - 1) * smallest_step(dtype, array.dtype) * units
         return np.asarray(wide(array, dtype) * (1 + noise)).astype(array.dtype)
 
     return shake

@@ -214,8 +214,9 @@ class Framework(ABC):
         return set()
 
     @abstractmethod
-    def shaker(self, seed: int) -> Callable[[Any], Any]:
-        """What moves every float of a tensor by a few units in the last place, in place where others share it."""
+    def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
+        """What moves every float of a tensor by a few units in the last place, in place where others share it: at random, or
+        away from zero as far as it may (lean 1), or towards it (-1)."""
 
     @abstractmethod
     def widened(self, tensor: Any) -> Any:

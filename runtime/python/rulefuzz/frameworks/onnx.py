@@ -343,9 +343,9 @@ class Onnx(Framework):
         """See Framework."""
         return seen(tensor)  # type: ignore[no-any-return]
 
-    def shaker(self, seed: int) -> Callable[[Any], Any]:
+    def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
         """See Framework."""
-        shake = arrays.shaker(seed)
+        shake = arrays.shaker(seed, lean)
         return lambda tensor: shake(array_of(tensor), self.describe(tensor)[1])
 
     def widened(self, tensor: Any) -> Any:

@@ -156,9 +156,9 @@ class TensorFlow(Framework):
         """See Framework."""
         return seen(tensor)  # type: ignore[no-any-return]
 
-    def shaker(self, seed: int) -> Callable[[Any], Any]:
+    def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
         """See Framework."""
-        shake = arrays.shaker(seed)
+        shake = arrays.shaker(seed, lean)
         return lambda tensor: tf.constant(shake(tensor.numpy(), tensor.dtype.name)) if _is_float(tensor) else tensor
 
     def widened(self, tensor: Any) -> Any:

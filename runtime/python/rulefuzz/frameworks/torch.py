@@ -188,7 +188,7 @@ class Torch(Framework):
         """See Framework."""
         return {tensor.untyped_storage().data_ptr()} if tensor.layout == torch.strided and tensor.numel() else set()
 
-    def shaker(self, seed: int) -> Callable[[Any], Any]:
+    def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
         """See Framework. One that overlaps itself stays as it is."""
         generator = torch.Generator().manual_seed(seed)
 
@@ -197,6 +197,7 @@ class Torch(Framework):
                 return tensor
             units = 2 if tensor.dtype in (torch.float16, torch.bfloat16) else 8
             noise = torch.rand(tensor.shape, generator=generator, dtype=torch.float64) * 2 - 1
+            noise = noise.fill_(lean) if lean else noise
             noise *= torch.finfo(tensor.dtype).eps * units
             with contextlib.suppress(RuntimeError):
                 tensor.mul_((1 + noise).to(tensor.real.dtype if tensor.is_complex() else tensor.dtype))
