@@ -45,6 +45,12 @@ def smallest_step(dtype: str, kind: Any) -> float:
     return {"bfloat16": 2.0**-7}.get(dtype, 2.0**-2)
 
 
+def _largest(array: Any) -> float:
+    """The greatest magnitude that is finite; 0 where there is none."""
+    sizes = abs(array)
+    return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
+
+
 def shaker(seed: int, lean: float = 0.0) -> Callable[[Any, str], Any]:
     """See Framework.shaker, of an array and its dtype."""
     generator = np.random.default_rng(seed)
@@ -54,6 +60,9 @@ def shaker(seed: int, lean: float = 0.0) -> Callable[[Any, str], Any]:
             return array
         units = 2 if dtype in HALF else 8
         noise = (lean or generator.random(array.shape) * 2 - 1) * smallest_step(dtype, array.dtype) * units
-        return np.asarray(wide(array, dtype) * (1 + noise)).astype(array.dtype)
+        moved = wide(array, dtype) * (1 + noise)
+        if lean:
+            moved = moved + (array != 0) * lean * smallest_step(dtype, array.dtype) * _largest(moved)
+        return np.asarray(moved).astype(array.dtype)
 
     return shake

@@ -216,7 +216,8 @@ class Framework(ABC):
     @abstractmethod
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
         """What moves every float of a tensor by a few units in the last place, in place where others share it: at random, or
-        away from zero as far as it may (lean 1), or towards it (-1)."""
+        away from zero as far as it may (lean 1), or towards it (-1); then also all but zeros by a unit of the greatest, up
+        or down, since small elements may be what is left of great ones."""
 
     @abstractmethod
     def widened(self, tensor: Any) -> Any:

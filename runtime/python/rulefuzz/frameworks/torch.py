@@ -200,6 +200,9 @@ class Torch(Framework):
             noise = noise.fill_(lean) if lean else noise
             noise *= torch.finfo(tensor.dtype).eps * units
             with contextlib.suppress(RuntimeError):
+                if lean and tensor.numel():
+                    sizes = tensor.abs().nan_to_num(0, 0, 0)
+                    tensor.add_((tensor != 0) * (lean * torch.finfo(tensor.dtype).eps * float(sizes.max())))
                 tensor.mul_((1 + noise).to(tensor.real.dtype if tensor.is_complex() else tensor.dtype))
             return tensor
 
