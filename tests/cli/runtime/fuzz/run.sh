@@ -177,6 +177,18 @@ exits "another version is learned anew" 0 learn ok --probe 30s
 expect "a bad file" 1 'capabilities.tsv:1: error: expected' sh -c 'echo x >"$1/capabilities.tsv"; shift; "$@"' sh "$tmp" "$fuzz" run --backend fake \
 	--framework t --rules "$tmp/fe.so" --backend-command "$(fake ok)" --db "$db" --count 2 --capabilities "$tmp/capabilities.tsv"
 expect "no file for gen" 1 'none.tsv: error: no such file' "$fuzz" gen --framework t --rules "$tmp/fe.so" --capabilities "$tmp/none.tsv"
+# A call of each API and row of dtypes comes first, so what was not tried is known by its like, to gen as well.
+calls() { # calls OPTION…: single calls of Relu, a dtype a line
+	"$fuzz" gen --framework onnx --strategy calls --count 30 --api onnx.Relu --format json "$@" |
+		sed 's/.*"inputs":\[{[^}]*"dtype":"\([a-z0-9]*\)".*"op":"\([^"]*\)".*/\2 \1/'
+}
+first=$("$fuzz" gen --framework onnx --strategy calls --count 2000 --format json |
+	sed -n '/"dtype":"float16".*"op":"onnx.Relu-/{=;s/.*"op":"\(onnx.Relu-[0-9]*\)".*/\1/p;q}') # its line and name
+printf '# backend any rules %s next %d versions {}\n%s\tfloat16\tfloat16\trefuses\tno\n' \
+	"$("$fuzz" rules | sed -n 's/^onnx .*(rules \(.*\))$/\1/p')" $first >"$tmp/part.tsv"
+check "Relu takes float16 in several forms" [ "$(calls | grep -c ' float16$')" -gt 1 ]
+check "none of them is made where the first is refused" [ "$(calls --capabilities "$tmp/part.tsv" | grep -c ' float16$')" -eq 0 ]
+check "others are" [ "$(calls --capabilities "$tmp/part.tsv" | grep -c ' float32$')" -gt 1 ]
 expect "an unknown tolerance" 2 'not measured, neuri or isra' run ok --tolerance loose
 
 # Every option of gen: the models of a run are those of gen.
