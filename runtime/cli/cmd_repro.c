@@ -52,15 +52,13 @@ static int report(const finding *f, const judgement *j)
 }
 
 /* The tolerance that a finding was judged by: its judgement has it where tensors differ. */
-static const char *tolerance_of(const finding *f)
+static enum agree_preset tolerance_of(const finding *f)
 {
 	cJSON *detail = cJSON_Parse(f->detail);
 	const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(detail, "tolerance"));
-	int i = 0;
-	while (name && TOLERANCES[i] && strcmp(name, TOLERANCES[i]) != 0)
-		i++;
+	int preset = name ? agree_parse(name) : -1;
 	cJSON_Delete(detail);
-	return name ? TOLERANCES[i] : NULL;
+	return preset < 0 ? AGREE_MEASURED : (enum agree_preset)preset;
 }
 
 /* Runs it; whatever ends that, a signal too, leaves no worker behind. */

@@ -19,7 +19,8 @@
 
 typedef struct options {
 	gen_choice gen;
-	const char *backend, *command, *python, *db, *save_models, *tolerance;
+	const char *backend, *command, *python, *db, *save_models;
+	enum agree_preset tolerance;
 	double seconds, start_timeout, probe; /* probe: seconds, less than 0: not told */
 	int64_t jobs, timeout, memory;
 	bool resume, no_screen, json, help;
@@ -126,11 +127,11 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
 
 static bool take_tolerance(options *o)
 {
-	for (int i = 0; TOLERANCES[i]; i++)
-		if (strcmp(optarg, TOLERANCES[i]) == 0)
-			return (o->tolerance = TOLERANCES[i]) != NULL;
-	usage_error("run", "--tolerance %s: not measured, neuri or isra", optarg);
-	return false;
+	int preset = agree_parse(optarg);
+	if (preset < 0)
+		return usage_error("run", "--tolerance %s: not measured, neuri or isra", optarg), false;
+	o->tolerance = (enum agree_preset)preset;
+	return true;
 }
 
 static bool take_option(int option, options *o)

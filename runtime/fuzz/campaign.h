@@ -21,7 +21,7 @@ typedef struct campaign_options {
 	worker_options screen; /* argv NULL: there is none */
 	const char *backend;
 	int64_t memory_mib;
-	const char *tolerance; /* see judge; */
+	enum agree_preset tolerance; /* see judge; */
 	bool probing;
 	double seconds; /* 0: no limit */
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */

@@ -12,8 +12,6 @@ static const char *const NAMES[] = {
 #undef X
 };
 
-const char *const TOLERANCES[] = {"measured", "neuri", "isra", NULL};
-
 const char *verdict_name(enum verdict v)
 {
 	return NAMES[v];
@@ -226,7 +224,7 @@ static void ask(judge *by, worker *w, const char *what, const char *model, const
 	by->id++;
 	buf_printf(&request,
 	    "{\"id\":%lld,\"do\":\"%s\",\"memory\":%lld,\"tolerance\":\"%s\",\"probe\":%s,\"title\":",
-	    (long long)by->id, what, (long long)by->memory_mib, by->tolerance ? by->tolerance : TOLERANCES[0],
+	    (long long)by->id, what, (long long)by->memory_mib, AGREE_PRESETS[by->tolerance],
 	    by->probing ? "true" : "false");
 	buf_json(&request, title);
 	buf_printf(&request, ",\"model\":%s}", model);

@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <cjson/cJSON.h>
 
+#include "agree.h"
 #include "buf.h"
 #include "diag.h"
 #include "worker.h"
@@ -56,9 +57,6 @@ void judgement_free(judgement *j);
 /* Milliseconds that the worker spent in a stage. */
 double judgement_time(const judgement *j, const char *stage);
 
-/* How far floats may lie apart, NULL-terminated; rulefuzz/oracle/tolerance.py has them. */
-extern const char *const TOLERANCES[];
-
 /* Judges models by a worker that is started when it is needed and again when it died. One serves
  * one thread. */
 typedef struct judge {
@@ -67,7 +65,7 @@ typedef struct judge {
 	const char *backend;
 	int64_t memory_mib; /* what one model may take */
 	bool probing; /* models show what the target can do */
-	const char *tolerance; /* one of TOLERANCES; NULL: the first */
+	enum agree_preset tolerance; /* how far floats may lie apart */
 	worker *worker;     /* NULL: none yet, or dead */
 	worker *screener;
 	int64_t id, starts, screen_starts;

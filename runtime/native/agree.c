@@ -30,11 +30,13 @@ static const tolerance NEURI[RS_DTYPE_COUNT] = {[RS_FLOAT16] = HALF,
     [RS_COMPLEX128] = {1e-3, 1e-2, false}};
 static const tolerance ISRA = {0, 0.1, false}, NONE = {0, 0, false};
 
+const char *const AGREE_PRESETS[] = {
+    [AGREE_MEASURED] = "measured", [AGREE_NEURI] = "neuri", [AGREE_ISRA] = "isra", NULL};
+
 int agree_parse(const char *preset)
 {
-	static const char *const NAMES[] = {[AGREE_MEASURED] = "measured", [AGREE_NEURI] = "neuri", [AGREE_ISRA] = "isra"};
-	for (int i = 0; i <= AGREE_ISRA; i++)
-		if (strcmp(preset, NAMES[i]) == 0)
+	for (int i = 0; AGREE_PRESETS[i]; i++)
+		if (strcmp(preset, AGREE_PRESETS[i]) == 0)
 			return i;
 	return -1;
 }

@@ -16,7 +16,8 @@ typedef struct agreement {
 	bool exact;
 } agreement;
 
-int agree_parse(const char *preset); /* by its name; -1: none */
+extern const char *const AGREE_PRESETS[]; /* their names, rulefuzz/oracle/tolerance.py has them; then NULL */
+int agree_parse(const char *preset);	  /* by its name; -1: none */
 
 /* Whether all elements of two tensors of one dtype (an rs_dtype with a size) and shape agree: the same bits, or
  * floats and complex numbers within the tolerance, where NaN agrees with NaN and an infinity with itself. */
