@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "buf.h"
+#include "call_set.h"
 #include "file.h"
 
 #define MESSAGE_MAX 200
@@ -63,39 +64,38 @@ void capabilities_free(capabilities *c)
 
 /* ---- entries */
 
+/* Room for one more in a list of count; NULL, and the list as it was: out of memory. */
+static void *grown(void *list, size_t count, size_t *room, size_t size)
+{
+	if (count < *room)
+		return list;
+	size_t more = *room ? 2 * *room : 64;
+	void *new = realloc(list, more * size);
+	if (new)
+		*room = more;
+	return new;
+}
+
 static bool add_hash(capabilities *c, uint64_t hash)
 {
-	if (c->nhashes == c->hash_room) {
-		size_t room = c->hash_room ? 2 * c->hash_room : 64;
-		uint64_t *hashes = realloc(c->hashes, room * sizeof *hashes);
-		if (!hashes)
-			return false;
-		c->hashes = hashes;
-		c->hash_room = room;
-	}
+	uint64_t *hashes = grown(c->hashes, c->nhashes, &c->hash_room, sizeof *hashes);
+	if (!hashes)
+		return false;
+	c->hashes = hashes;
 	c->hashes[c->nhashes++] = hash;
 	c->sorted = false;
 	return true;
 }
 
-static bool reserve(capabilities *c)
+static bool add(capabilities *c, const entry *e, uint64_t hash)
 {
-	if (c->count < c->room)
-		return true;
-	size_t room = c->room ? 2 * c->room : 64;
-	entry *entries = realloc(c->entries, room * sizeof *entries);
+	entry *entries = grown(c->entries, c->count, &c->room, sizeof *entries);
 	if (!entries)
 		return false;
 	c->entries = entries;
-	c->room = room;
-	return true;
-}
-
-static bool add(capabilities *c, const entry *e, uint64_t hash)
-{
 	entry copy = {arena_strdup(c->memory, e->op), arena_strdup(c->memory, e->inputs),
 	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what};
-	if (!reserve(c) || !copy.op || !copy.inputs || !copy.outputs || !copy.message || !add_hash(c, hash))
+	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message || !add_hash(c, hash))
 		return false;
 	c->entries[c->count++] = copy;
 	return true;
@@ -111,16 +111,10 @@ size_t capabilities_presumed(const capabilities *c)
 	return c->nhashes - c->count;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 const uint64_t *capabilities_without(capabilities *c, size_t *n)
 {
 	if (!c->sorted && c->nhashes)
-		qsort(c->hashes, c->nhashes, sizeof *c->hashes, by_value);
+		qsort(c->hashes, c->nhashes, sizeof *c->hashes, call_order);
 	c->sorted = true;
 	*n = c->nhashes;
 	return c->hashes;
@@ -167,6 +161,14 @@ static void cut_message(char to[MESSAGE_MAX + 1], const char *message)
 			*c = ' ';
 }
 
+static bool knows(const capabilities *c, uint64_t hash)
+{
+	size_t i = 0;
+	while (i < c->nhashes && c->hashes[i] != hash)
+		i++;
+	return i < c->nhashes;
+}
+
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message)
 {
 	enum capability what;
@@ -174,17 +176,17 @@ bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const
 	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
 	if (!tells(v, &what) || !n || g->live_nodes != 1 || (unsigned)n->nin + n->nout > sizeof row)
 		return true;
-	for (unsigned i = 0; i < n->nin; i++)
-		row[i] = g->tensors[graph_node_input(g, n, i)].dtype;
-	for (unsigned i = 0; i < n->nout; i++)
-		row[n->nin + i] = g->tensors[n->outputs + i].dtype;
+	graph_row(g, n, row);
+	uint64_t hash = rs_call_hash(n->op, row);
+	if (knows(c, hash)) /* tried again, after a run that was killed */
+		return true;
 	buf inputs = {0}, outputs = {0};
 	char text[MESSAGE_MAX + 1];
 	list_dtypes(&inputs, row, n->nin);
 	list_dtypes(&outputs, row + n->nin, n->nout);
 	cut_message(text, message);
 	bool ok = !inputs.failed && !outputs.failed
-		  && add(c, &(entry){n->op->name, inputs.text, outputs.text, text, what}, rs_call_hash(n->op, row));
+		  && add(c, &(entry){n->op->name, inputs.text, outputs.text, text, what}, hash);
 	buf_free(&inputs);
 	buf_free(&outputs);
 	return ok;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "call_set.h"
 #include "clock.h"
 
 #define SAVE_SECONDS 5.0
@@ -44,20 +45,8 @@ static call name_call(const rs_graph *g)
 {
 	uint8_t row[UINT8_MAX + 1];
 	const graph_node *n = &g->nodes[g->first];
-	uint64_t name = graph_name_hash(n->op->api);
-	for (unsigned i = 0; i < n->nin; i++) {
-		row[i] = g->tensors[graph_node_input(g, n, i)].dtype;
-		name = (name ^ row[i]) * UINT64_C(0x100000001b3);
-	}
-	for (unsigned i = 0; i < n->nout; i++)
-		row[n->nin + i] = g->tensors[n->outputs + i].dtype;
-	return (call){rs_call_hash(n->op, row), name};
-}
-
-static int by_hash(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x < y ? -1 : x > y;
+	graph_row(g, n, row);
+	return (call){rs_call_hash(n->op, row), call_mix(graph_name_hash(n->op->api), row, n->nin)};
 }
 
 /* The kind of that name in a table with room for more than there are calls. */
@@ -79,7 +68,7 @@ static bool presume(rs_gen *gen, rs_graph *g, kind *kinds, uint64_t mask, capabi
 		if (!rs_gen_model(gen, 0, i, g))
 			return false;
 		call c = name_call(g);
-		bool refused = n && bsearch(&c.hash, without, n, sizeof c.hash, by_hash);
+		bool refused = call_set_has(without, n, c.hash);
 		kind *k = find_kind(kinds, mask, c.kind);
 		k->refused |= refused;
 		k->runs |= !refused;
@@ -95,18 +84,26 @@ static bool presume(rs_gen *gen, rs_graph *g, kind *kinds, uint64_t mask, capabi
 	return true;
 }
 
-bool presume_refused(const rs_table *table, capabilities *known, diag *d)
+static rs_gen *open_calls(const rs_table *table, diag *d)
 {
 	char message[512];
 	rs_gen *gen = rs_gen_new(table, &(rs_gen_options)OPTIONS, message, sizeof message);
 	if (!gen)
-		return diag_set(d, "%s", message);
+		diag_set(d, "%s", message);
+	return gen;
+}
+
+bool presume_refused(const rs_table *table, capabilities *known, diag *d)
+{
+	rs_gen *gen = open_calls(table, d);
+	if (!gen)
+		return false;
 	uint64_t size = 64, count = rs_gen_count(gen), next = *capabilities_next(known);
 	while (size < 2 * count)
 		size *= 2;
 	bool needed = next > 0 && next < count;
 	kind *kinds = needed ? calloc(size, sizeof *kinds) : NULL;
-	rs_graph *g = rs_graph_new();
+	rs_graph *g = needed ? rs_graph_new() : NULL;
 	bool ok = !needed || (kinds && g && presume(gen, g, kinds, size - 1, known)) || diag_set(d, "out of memory");
 	free(kinds);
 	rs_graph_free(g);
@@ -116,13 +113,11 @@ bool presume_refused(const rs_table *table, capabilities *known, diag *d)
 
 /* ---- the campaign */
 
-static uint64_t count_calls(const campaign_options *o, diag *d)
+/* 0 and d: there are none to make. */
+static uint64_t count_calls(const rs_table *table, diag *d)
 {
-	char message[512];
-	rs_gen *gen = rs_gen_new(o->table, &o->gen, message, sizeof message);
+	rs_gen *gen = open_calls(table, d);
 	uint64_t count = gen ? rs_gen_count(gen) : 0;
-	if (!gen)
-		diag_set(d, "%s", message);
 	rs_gen_free(gen);
 	return count;
 }
@@ -138,7 +133,7 @@ enum campaign_end probe_target(const campaign_options *o, capabilities *known, c
 	c.save_models = NULL;
 	c.observe = note;
 	c.context = &p;
-	c.count = count_calls(&c, d);
+	c.count = count_calls(o->table, d);
 	uint64_t next = *capabilities_next(known);
 	if (!c.count)
 		return CAMPAIGN_INPUT;

@@ -36,7 +36,7 @@ static uint8_t class_for_users(const graph *g, uint32_t tensor)
 static bool has_whole_floats(const graph *g)
 {
 	for (uint32_t i = 0; i < g->ntensors; i++)
-		if (g->tensors[i].dtype > RS_INT64 && (g->tensors[i].low || g->tensors[i].high))
+		if (elements_are_whole(&g->tensors[i]))
 			return true;
 	return false;
 }

@@ -13,6 +13,11 @@ uint64_t elements_seed(const graph *g, const graph_tensor *t);
  * and of one. What has no such numbers in its class stays as it is. */
 void elements_make_whole(graph_tensor *t, uint64_t draw);
 
+static inline bool elements_are_whole(const graph_tensor *t)
+{
+	return t->dtype > RS_INT64 && (t->low || t->high);
+}
+
 /* Fills out with numel elements of the tensor's dtype, which has a size, in the machine's order. A class
  * beyond `large` counts as `large`. */
 void elements_fill(const graph_tensor *t, uint64_t seed, void *out);

@@ -139,6 +139,15 @@ static inline uint32_t graph_node_input(const graph *g, const graph_node *n, uns
 	return g->uses[n->inputs + i].tensor;
 }
 
+/* The dtypes of a node's inputs, then of its outputs: nin + nout, as a row of rs_op.dtypes. */
+static inline void graph_row(const graph *g, const graph_node *n, uint8_t *row)
+{
+	for (unsigned i = 0; i < n->nin; i++)
+		row[i] = g->tensors[graph_node_input(g, n, i)].dtype;
+	for (unsigned i = 0; i < n->nout; i++)
+		row[n->nin + i] = g->tensors[n->outputs + i].dtype;
+}
+
 /* Whether a tensor exists before a node runs (always, where node is GRAPH_NONE). */
 bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node);
 uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unused */

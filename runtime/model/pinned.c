@@ -16,10 +16,7 @@ static uint8_t takes(const graph *g, const graph_node *n, unsigned input)
 		return op->flags & RS_DELICATE ? RS_VALUES_UNIT : RS_VALUES_ANY;
 	if (ntensors > TENSORS)
 		return op->classes[input];
-	for (unsigned i = 0; i < op->nin; i++)
-		row[i] = g->tensors[graph_node_input(g, n, i)].dtype;
-	for (unsigned i = 0; i < op->nout; i++)
-		row[op->nin + i] = g->tensors[n->outputs + i].dtype;
+	graph_row(g, n, row);
 	return values_takes(op->classes, op->nin, row, ntensors, input);
 }
 

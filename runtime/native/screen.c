@@ -56,11 +56,6 @@ static bool add_port(look *l, engine_ports *p, const graph_tensor *t)
 	return p->list[p->count++].name || pass(l, "out of memory");
 }
 
-static bool holds_whole_floats(const graph_tensor *t)
-{
-	return t->dtype > RS_INT64 && (t->low || t->high);
-}
-
 static bool add_input(look *l, const graph_tensor *t)
 {
 	size_t at = l->inputs.count, size = size_of(t);
@@ -69,7 +64,7 @@ static bool add_input(look *l, const graph_tensor *t)
 		return pass(l, "out of memory");
 	if (!add_port(l, &l->inputs, t))
 		return false;
-	l->how.exact |= holds_whole_floats(t);
+	l->how.exact |= elements_are_whole(t);
 	elements_fill(t, elements_seed(&l->s->graph, t), fresh);
 	l->fresh[at] = fresh;
 	l->inputs.list[at].data = data;

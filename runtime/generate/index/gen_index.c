@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call_set.h"
 #include "framework.h"
 #include "index_pack.h"
 #include "index_places.h"
@@ -89,22 +90,7 @@ static const uint8_t *default_row(gen_index *x, const rs_op *op)
 
 uint64_t rs_call_hash(const rs_op *op, const uint8_t *dtypes)
 {
-	uint64_t hash = graph_name_hash(op->name);
-	for (unsigned i = 0; i < (unsigned)op->nin + op->nout; i++)
-		hash = (hash ^ dtypes[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x < y ? -1 : x > y;
-}
-
-static bool left_out(const index_filter *f, const rs_op *op, const uint8_t *row)
-{
-	uint64_t hash = rs_call_hash(op, row);
-	return f->nwithout && bsearch(&hash, f->without, f->nwithout, sizeof hash, by_value);
+	return call_mix(graph_name_hash(op->name), dtypes, (unsigned)op->nin + op->nout);
 }
 
 /* The usable rows, before the groups, which are there already. */
@@ -119,7 +105,7 @@ static bool find_rows(gen_index *x, const index_filter *f, index_op *o)
 		    o->op->ndtypes ? o->op->dtypes + (size_t)i * width : default_row(x, o->op);
 		if (!row)
 			return false;
-		if (row_usable(row, width) && !left_out(f, o->op, row)) {
+		if (row_usable(row, width) && !call_set_has(f->without, f->nwithout, rs_call_hash(o->op, row))) {
 			memcpy(end, row, width);
 			end += width;
 			o->nrows++;

@@ -70,6 +70,7 @@ static void what_is_noted_is_read_back_and_left_out(void **state)
 	capabilities *c = capabilities_new(&TOY_TABLE, "toy", "{\"toy\":\"1\"}");
 	uint64_t calls = note_all(c);
 	assert_true(calls > 8);
+	assert_int_equal(note_all(c), calls); /* what is tried again counts once */
 	assert_true(capabilities_write(c, path, &d));
 	capabilities *back = reread("toy", "{\"toy\":\"1\"}");
 	const uint64_t *one = capabilities_without(c, &n), *two = capabilities_without(back, &m);

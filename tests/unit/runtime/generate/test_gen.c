@@ -433,15 +433,11 @@ static void calls_come_round(void **state)
 	assert_true(n == rows && n <= 64);
 	for (uint64_t i = 0; i < n; i++) {
 		uint8_t row[16];
-		unsigned k = 0;
 		assert_true(rs_gen_model(gen, 3, i, g));
 		check_model(g);
 		const graph_node *node = &g->nodes[g->first];
 		assert_int_equal(g->live_nodes, 1);
-		for (; k < node->nin; k++)
-			row[k] = g->tensors[graph_node_input(g, node, k)].dtype;
-		for (unsigned o = 0; o < node->nout; o++)
-			row[k + o] = g->tensors[node->outputs + o].dtype;
+		graph_row(g, node, row);
 		seen[i] = rs_call_hash(node->op, row);
 		for (uint64_t before = 0; before < i; before++)
 			assert_true(seen[before] != seen[i]);
