@@ -7,7 +7,6 @@ run calls, to describe what these return, and to move, widen and copy it.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib
 import traceback
 from abc import ABC, abstractmethod
@@ -23,8 +22,6 @@ Seen = tuple[str, tuple[int, ...], str, Any]
 their kind, of any library whose arrays know == < - abs | & ~ and reshape."""
 
 
-M_PERTURB = -6
-"""Of glibc's mallopt: what memory is filled with, the complement of it when it is handed out."""
 DIRT = 0x4B
 """Of every byte; as floats 1.3e7, as half ones 14.6: finite, and seldom right."""
 
@@ -115,9 +112,14 @@ class Framework(ABC):
     def reseed(self, seed: int) -> None:
         """Sets the seed of calls that take their own random numbers."""
 
-    def strange_memory(self) -> contextlib.AbstractContextManager[Any]:
+    @contextlib.contextmanager
+    def strange_memory(self) -> Iterator[None]:
         """While it lasts, memory that a call leaves as it is holds something else than usual."""
-        return dirty_heap()
+        fill_heap(DIRT)
+        try:
+            yield
+        finally:
+            fill_heap(0)
 
     def notes(self) -> dict[str, int]:
         """What is worth telling about how calls were run, counted since the last time."""
@@ -277,25 +279,21 @@ class Framework(ABC):
         """The parts of a repro script that are the framework's. `results`: as for `subject`, none where a node raises."""
 
 
-@contextlib.contextmanager
-def dirty_heap() -> Iterator[None]:
-    """While it lasts, what malloc hands out holds DIRT, as far as the C library can: glibc's own filling, and blocks of
-    the sizes that it keeps for each thread, which that leaves out, written to and freed before."""
-    libc = ctypes.CDLL(None)
+def fill_heap(dirt: int) -> None:
+    """Has malloc hand out memory that holds this in every byte, as far as the C library can; 0: as usual. glibc fills what it
+    hands out, but for blocks that it keeps for each thread: those are written to and freed before."""
+    import ctypes
+
+    libc, perturb = ctypes.CDLL(None), -6
     if not hasattr(libc, "mallopt"):
-        yield
         return
     libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
-    for size in range(16, 1040, 16):
+    for size in range(16, 1040, 16) if dirt else ():
         blocks = [libc.malloc(size) for _ in range(7)]
         for block in filter(None, blocks):
-            ctypes.memset(block, DIRT, size)
+            ctypes.memset(block, dirt, size)
             libc.free(block)
-    libc.mallopt(M_PERTURB, DIRT ^ 0xFF)
-    try:
-        yield
-    finally:
-        libc.mallopt(M_PERTURB, 0)
+    libc.mallopt(perturb, dirt ^ 0xFF if dirt else 0)
 
 
 def load(name: str) -> Framework:

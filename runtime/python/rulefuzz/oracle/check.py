@@ -197,7 +197,7 @@ class Check:
         far = self.rounding.floor(tensor, got, want)
         if not bool(far.any()):
             return []
-        left = self.rounding.unexplained(tensor, got, want)
+        left = self.rounding.unexplained(far, tensor, got, want)
         rounding = not bool(left.any())
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):

@@ -21,6 +21,8 @@ from rulefuzz.oracle.compare import differing
 LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
 """Of the runs with noise: what is beside a jump crosses it in one of the first two."""
 FACTOR = 16.0
+EXACT = (0.5, 0.0)
+"""Absolute and relative error of a whole number that is taken for itself."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
 """Bits of a whole number that a float holds."""
 
@@ -132,21 +134,18 @@ class Rounding:
 
     def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""
-        if not is_float(want[2]):
-            return differing(got[3], want[3])
-        plain = differing(got[3], want[3], *tolerance.bounds(self._preset, want[2]))
-        if self._preset != tolerance.MEASURED or not _is_whole(want) or not bool(differing(got[3], want[3]).any()):
-            return plain
-        return differing(got[3], want[3], 0.5) if tensor in self.exact() else plain
+        apart = differing(got[3], want[3])
+        if not is_float(want[2]) or not bool(apart.any()):
+            return apart
+        if self._preset == tolerance.MEASURED and _is_whole(want) and tensor in self.exact():
+            return differing(got[3], want[3], *EXACT)
+        return differing(got[3], want[3], *tolerance.bounds(self._preset, want[2]))
 
-    def unexplained(self, tensor: int, got: Seen, want: Seen) -> Any:
-        """Which elements differ by more than rounding explains. Of results with the same structure."""
-        mask = self.floor(tensor, got, want)
-        if not bool(mask.any()):
-            return mask
+    def unexplained(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
+        """Which of these elements, those of `floor`, differ by more than rounding explains. The structure is the same."""
         self._run()
         wide = self._seen(self._wide, tensor, want)
-        limits = (0.5, 0.0) if tensor in self.exact() else tolerance.bounds(self._preset, want[2])
+        limits = EXACT if tensor in self.exact() else tolerance.bounds(self._preset, want[2])
         for values in self._noisy or []:
             other = self._seen(values, tensor, want)
             if other is None:
@@ -160,7 +159,7 @@ class Rounding:
         """Absolute and relative error for a script, which measures nothing: of exact elements a half."""
         if self._preset != tolerance.MEASURED:
             return tolerance.bounds(self._preset, want[2])
-        return (0.5, 0.0) if tensor in self.exact() else tolerance.bounds("neuri", want[2])
+        return EXACT if tensor in self.exact() else tolerance.bounds("neuri", want[2])
 
     def confirmed(self, tensor: int, got: Seen, want: Seen) -> bool:
         """Whether the reference is as right as its run in 64 bits, and the target is not."""

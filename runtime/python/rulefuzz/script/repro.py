@@ -7,7 +7,7 @@ import os
 from types import ModuleType
 
 from rulefuzz import elements
-from rulefuzz.framework import Framework
+from rulefuzz.framework import Framework, fill_heap
 from rulefuzz.model import Failed, Model
 from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.check import Reference
@@ -68,13 +68,13 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     if own.needs_elements:
         parts.append(_text_of(elements))
     alone = bool(results) and framework.repeats and reference.differing() is not None
-    compiler = repro_main.second_run if alone else target.module.compile
+    compilers = (fill_heap, repro_main.second_run) if alone else (target.module.compile,)
     copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference,
-              compiler, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
+              *compilers, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
     parts += [inspect.getsource(function).strip() for function in copied]
     lines = [f"    {text},  # v{t.id}" for text, t in zip(own.inputs, model.inputs, strict=True)]
     parts.append("\n".join(["INPUTS = [", *lines, "]"]))
     start = "".join(f"    {line}\n" for line in own.start)
-    call = f"attempt(model, INPUTS, {compiler.__name__}, {_compared(model, reference, preset)!r})"
+    call = f"attempt(model, INPUTS, {compilers[-1].__name__}, {_compared(model, reference, preset)!r})"
     parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: {call}))')
     return "#!/usr/bin/env python3\n" + "\n\n\n".join(parts) + "\n"

@@ -18,6 +18,8 @@ seen: Any = None
 """These three are the framework's, in a script."""
 difference: Any = None
 """compare.difference."""
+fill_heap: Any = None
+"""framework.fill_heap."""
 
 
 def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[Any]) -> str:
@@ -45,17 +47,10 @@ def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any
 
 
 def second_run(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Any]:
-    """The reference once more, on a heap whose free memory was written to (glibc's M_PERTURB)."""
-    import ctypes
+    """The reference once more, on a heap whose free memory was written to."""
 
     def call(*inputs: Any) -> Any:
-        libc = ctypes.CDLL(None)
-        libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
-        for size in range(16, 1040, 16):
-            for block in [libc.malloc(size) for _ in range(7)]:
-                ctypes.memset(block, 0x4B, size)
-                libc.free(block)
-        libc.mallopt(-6, 0xB4)
+        fill_heap(0x4B)
         return reference(model, inputs)
 
     stage("run")
