@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "file.h"
 #include "gen_options.h"
+#include "presume.h"
 #include "probe.h"
 #include "signals.h"
 #include "venv.h"
@@ -52,8 +53,8 @@ static int help(void)
 	     "  --probe T          at most so long, before, on what B can do: each operator and row of\n"
 	     "                     dtypes in a call of its own. What B refuses, gets wrong or dies of is\n"
 	     "                     kept, by versions, in the user's cache (or the file of --capabilities)\n"
-	     "                     and out of models. Default: a quarter of --time, at most 60s; 0: no\n"
-	     "                     more than is known. Not with --count alone, --ops or --api\n"
+	     "                     and out of models. Default: a quarter of --time; 0: no more than\n"
+	     "                     is known. Not with --count alone, --ops or --api\n"
 	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or that of the virtual\n"
 	     "                     environment that `make backends BACKEND=B` makes)\n"
 	     "  --save-models DIR  write every model to DIR\n"
@@ -378,8 +379,7 @@ static campaign_options campaign_of(
 static double probe_seconds(const options *o)
 {
 	bool all = !o->gen.ops && !o->gen.api;
-	double share = o->seconds / 4 < 60 ? o->seconds / 4 : 60;
-	return o->probe >= 0 ? o->probe : o->resume || o->command || !all ? 0 : share;
+	return o->probe >= 0 ? o->probe : o->resume || o->command || !all ? 0 : o->seconds / 4;
 }
 
 /* The file; false: none takes part. */
@@ -406,7 +406,7 @@ static void tell_capabilities(const options *o, const char *path)
 	comma = ",";
 	CAPABILITIES(X)
 #undef X
-	fprintf(stderr, ", %zu not tried and like refused ones; in %s\n", capabilities_presumed(o->gen.known), path);
+	fprintf(stderr, ", %zu not tried; in %s\n", capabilities_presumed(o->gen.known), path);
 }
 
 /* Reads and widens what is known, and has the generator leave out what the target cannot do. The worker that is started
@@ -431,7 +431,7 @@ static enum campaign_end learn(options *o, campaign_options *c, store *s, arena 
 	enum campaign_end end = CAMPAIGN_DONE;
 	if (seconds > 0)
 		end = probe_target(c, o->gen.known, path, seconds, s, a, found, d);
-	if (end <= CAMPAIGN_SHORT && !presume_refused(c->table, o->gen.known, d))
+	if (end <= CAMPAIGN_SHORT && !presume_untried(c->table, o->gen.known, d))
 		return CAMPAIGN_INPUT;
 	size_t n;
 	capabilities_without(o->gen.known, &n);

@@ -10,7 +10,7 @@
 #include "gen_index.h"
 #include "graph.h"
 #include "opset.h"
-#include "probe.h"
+#include "presume.h"
 
 static const char *const STRATEGIES[] = {
     [RS_NEURI] = "neuri", [RS_ISRA] = "isra", [RS_GRAPH] = "graph", [RS_CALLS] = "calls", NULL};
@@ -229,7 +229,7 @@ bool gen_choice_read_capabilities(gen_choice *c, const rs_table *t)
 		return true;
 	c->known = capabilities_new(t, NULL, NULL);
 	bool ok = c->known && (access(c->capabilities, F_OK) == 0 || diag_at(&d, c->capabilities, 0, "no such file"))
-		  && capabilities_read(c->known, c->capabilities, &d) && presume_refused(t, c->known, &d);
+		  && capabilities_read(c->known, c->capabilities, &d) && presume_untried(t, c->known, &d);
 	if (!ok)
 		fprintf(stderr, "%s\n", d.text);
 	return ok;

@@ -1,9 +1,7 @@
 #include "probe.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "call_set.h"
 #include "clock.h"
 
 #define SAVE_SECONDS 5.0
@@ -27,88 +25,15 @@ static bool note(void *context, const rs_graph *g, const judgement *j, uint64_t 
 	return capabilities_write(p->known, p->path, d);
 }
 
-/* ---- what was not tried */
-
 #define OPTIONS {.strategy = RS_CALLS, .max_numel = 4096}
 
-typedef struct kind {
-	uint64_t name; /* of an API and dtypes of its inputs */
-	bool refused, runs;
-} kind;
-
-typedef struct call {
-	uint64_t hash, kind;
-} call;
-
-/* The one call of a model. */
-static call name_call(const rs_graph *g)
-{
-	uint8_t row[UINT8_MAX + 1];
-	const graph_node *n = &g->nodes[g->first];
-	graph_row(g, n, row);
-	return (call){rs_call_hash(n->op, row), call_mix(graph_name_hash(n->op->api), row, n->nin)};
-}
-
-/* The kind of that name in a table with room for more than there are calls. */
-static kind *find_kind(kind *kinds, uint64_t mask, uint64_t name)
-{
-	uint64_t at = name & mask;
-	while ((kinds[at].refused || kinds[at].runs) && kinds[at].name != name)
-		at = (at + 1) & mask;
-	kinds[at].name = name;
-	return &kinds[at];
-}
-
-static bool presume(rs_gen *gen, rs_graph *g, kind *kinds, uint64_t mask, capabilities *known)
-{
-	size_t n;
-	const uint64_t *without = capabilities_without(known, &n);
-	uint64_t count = rs_gen_count(gen), next = *capabilities_next(known);
-	for (uint64_t i = 0; i < next; i++) {
-		if (!rs_gen_model(gen, 0, i, g))
-			return false;
-		call c = name_call(g);
-		bool refused = call_set_has(without, n, c.hash);
-		kind *k = find_kind(kinds, mask, c.kind);
-		k->refused |= refused;
-		k->runs |= !refused;
-	}
-	for (uint64_t i = next; i < count; i++) {
-		if (!rs_gen_model(gen, 0, i, g))
-			return false;
-		call c = name_call(g);
-		const kind *k = find_kind(kinds, mask, c.kind);
-		if (k->refused && !k->runs && !capabilities_presume(known, c.hash))
-			return false;
-	}
-	return true;
-}
-
-static rs_gen *open_calls(const rs_table *table, diag *d)
+rs_gen *open_calls(const rs_table *table, diag *d)
 {
 	char message[512];
 	rs_gen *gen = rs_gen_new(table, &(rs_gen_options)OPTIONS, message, sizeof message);
 	if (!gen)
 		diag_set(d, "%s", message);
 	return gen;
-}
-
-bool presume_refused(const rs_table *table, capabilities *known, diag *d)
-{
-	rs_gen *gen = open_calls(table, d);
-	if (!gen)
-		return false;
-	uint64_t size = 64, count = rs_gen_count(gen), next = *capabilities_next(known);
-	while (size < 2 * count)
-		size *= 2;
-	bool needed = next > 0 && next < count;
-	kind *kinds = needed ? calloc(size, sizeof *kinds) : NULL;
-	rs_graph *g = needed ? rs_graph_new() : NULL;
-	bool ok = !needed || (kinds && g && presume(gen, g, kinds, size - 1, known)) || diag_set(d, "out of memory");
-	free(kinds);
-	rs_graph_free(g);
-	rs_gen_free(gen);
-	return ok;
 }
 
 /* ---- the campaign */

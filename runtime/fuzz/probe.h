@@ -5,9 +5,8 @@
 #include "campaign.h"
 #include "capabilities.h"
 
-/* Has calls that were not tried left out where all that were of their API and input dtypes are refused, as mostly they are
- * alike. False and d: out of memory. */
-bool presume_refused(const rs_table *table, capabilities *known, diag *d);
+/* The single calls of a table, in the order in which they are tried: a generator, NULL and d when there is none. */
+rs_gen *open_calls(const rs_table *table, diag *d);
 
 /* Goes on from where `known` stands, for so many seconds or to the end, and writes the file as it goes. What is wrong or
  * crashes becomes a finding as in any campaign. o: of the campaign that is to follow. *found: new findings. */

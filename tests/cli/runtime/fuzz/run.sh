@@ -160,7 +160,7 @@ fresh
 exits "single calls: an error is a finding" 3 learn error --probe 30s
 log=err
 output "learning is said" '^learning what fake can do: single calls 0 to [0-9]+, for at most 30 s'
-output "and what comes of it" '^left out of models: 0 calls refused, 2 calls with errors, 0 calls wrong, 0 calls with crashes, 0 not tried .*; in .*.tsv'
+output "and what comes of it" '^left out of models: 0 calls refused, 2 calls with errors, 0 calls wrong, 0 calls with crashes, 0 not tried; in .*.tsv'
 log=
 check "the call is kept" grep -qP '^[^\t]+\t[^\t]+\t[^\t]+\tfails\tcannot lower' "$tmp/capabilities.tsv"
 cp "$tmp/capabilities.tsv" "$tmp/learned.tsv"
@@ -188,7 +188,7 @@ printf '# backend any rules %s next %d versions {}\n%s\tfloat16\tfloat16\trefuse
 	"$("$fuzz" rules | sed -n 's/^onnx .*(rules \(.*\))$/\1/p')" $first >"$tmp/part.tsv"
 check "Relu takes float16 in several forms" [ "$(calls | grep -c ' float16$')" -gt 1 ]
 check "none of them is made where the first is refused" [ "$(calls --capabilities "$tmp/part.tsv" | grep -c ' float16$')" -eq 0 ]
-check "others are" [ "$(calls --capabilities "$tmp/part.tsv" | grep -c ' float32$')" -gt 1 ]
+check "others are" [ "$(calls --capabilities "$tmp/part.tsv" | grep -c ' float32$')" -ge 1 ]
 expect "an unknown tolerance" 2 'not measured, neuri or isra' run ok --tolerance loose
 
 # Every option of gen: the models of a run are those of gen.

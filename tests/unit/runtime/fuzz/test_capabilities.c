@@ -12,7 +12,6 @@
 #include "capabilities.h"
 #include "file.h"
 #include "models.h"
-#include "probe.h"
 #include "toy_table.h"
 
 static char folder[64], path[96];
@@ -111,41 +110,6 @@ static void what_is_of_another_says_nothing(void **state)
 	capabilities_free(c);
 }
 
-/* Of calls that were not tried, those are left out whose like were all refused. */
-static void what_is_like_refused_calls_is_presumed(void **state)
-{
-	(void)state;
-	diag d = {""};
-	size_t n;
-	rs_op ops[3] = {TOY_TABLE.ops[TOY_ADD], TOY_TABLE.ops[TOY_ADD], TOY_TABLE.ops[TOY_MATMUL]};
-	ops[0].name = "torch.add-0", ops[1].name = "torch.add-1";
-	rs_table table = TOY_TABLE;
-	table.ops = ops, table.nops = 3;
-	rs_gen *gen = open_models(&table, (rs_gen_options){.strategy = RS_CALLS});
-	rs_graph *g = rs_graph_new();
-	const uint64_t count = rs_gen_count(gen), adds = TOY_TABLE.ops[TOY_ADD].ndtypes, firsts = count - adds;
-	for (uint64_t i = 0; i < count; i++) { /* what has the inputs of a call before it comes last */
-		assert_true(rs_gen_model(gen, 0, i, g));
-		assert_true(i < firsts || strcmp(g->nodes[g->first].op->api, "torch.add") == 0);
-	}
-	for (int refused = 0; refused < 2; refused++) {
-		capabilities *c = capabilities_new(&table, "toy", "{}");
-		for (uint64_t i = 0; i < firsts; i++) {
-			assert_true(rs_gen_model(gen, 0, i, g));
-			bool add = strcmp(g->nodes[g->first].op->api, "torch.add") == 0;
-			assert_true(capabilities_note(c, g, refused && add ? VERDICT_unsupported : VERDICT_ok, ""));
-		}
-		*capabilities_next(c) = firsts;
-		assert_true(presume_refused(&table, c, &d));
-		capabilities_without(c, &n);
-		assert_int_equal(capabilities_presumed(c), refused ? adds : 0);
-		assert_int_equal(n, refused ? 2 * adds : 0);
-		capabilities_free(c);
-	}
-	rs_graph_free(g);
-	rs_gen_free(gen);
-}
-
 static void refuse(const char *text, const char *why)
 {
 	diag d = {""};
@@ -202,7 +166,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(what_is_noted_is_read_back_and_left_out, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_is_of_another_says_nothing, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down), cmocka_unit_test(only_models_of_one_call_tell),
-	    cmocka_unit_test(what_is_like_refused_calls_is_presumed)};
+	    cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down), cmocka_unit_test(only_models_of_one_call_tell)};
 	return cmocka_run_group_tests_name("capabilities", tests, NULL, NULL);
 }

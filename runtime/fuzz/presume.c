@@ -1,0 +1,177 @@
+#include "presume.h"
+
+#include <stdlib.h>
+
+#include "call_set.h"
+#include "probe.h"
+
+#define BAD_SHARE 0.002 /* of calls: 1 % of models of five */
+
+typedef struct call {
+	uint64_t hash, kind, api;
+} call;
+
+/* How calls of a name, that of a kind or an API, ended. */
+typedef struct tally {
+	uint64_t name;
+	uint32_t ran, bad;
+} tally;
+
+/* LIKENESS(name): of a call to those tried before it. */
+#define LIKENESSES(LIKENESS)                                                                       \
+	LIKENESS(kind_and_api_run)    /* of its kind some were tried, of its API none is bad */     \
+	LIKENESS(kind_runs)           /* of its kind none is bad */                                \
+	LIKENESS(kind_runs_at_times)  /* of its kind some are */                                   \
+	LIKENESS(kind_never_runs)     /* of its kind all are */                                    \
+	LIKENESS(api_runs)            /* none of its kind was tried, of its API none is bad */     \
+	LIKENESS(api_runs_at_times)                                                                \
+	LIKENESS(api_unknown)
+
+enum likeness {
+#define X(name) LIKE_##name,
+	LIKENESSES(X)
+#undef X
+	    LIKE_COUNT
+};
+
+/* What is known of calls of one likeness. */
+typedef struct evidence {
+	enum likeness like;
+	double bad;      /* the share that is to be expected */
+	uint64_t ran, broke, left;
+} evidence;
+
+typedef struct presumption {
+	rs_gen *gen;
+	rs_graph *graph;
+	tally *tallies; /* mask + 1, open addressing by name */
+	uint64_t mask;
+	evidence of[LIKE_COUNT];
+} presumption;
+
+/* ---- calls and their names */
+
+static bool take_call(presumption *p, uint64_t i, call *c)
+{
+	uint8_t row[UINT8_MAX + 1];
+	if (!rs_gen_model(p->gen, 0, i, p->graph))
+		return false;
+	const graph_node *n = &p->graph->nodes[p->graph->first];
+	graph_row(p->graph, n, row);
+	c->hash = rs_call_hash(n->op, row);
+	c->api = graph_name_hash(n->op->api);
+	c->kind = call_mix(c->api ^ UINT64_C(0x9e3779b97f4a7c15), row, n->nin); /* without inputs another name than the API's */
+	return true;
+}
+
+static tally *find(const presumption *p, uint64_t name)
+{
+	uint64_t at = name & p->mask;
+	while (p->tallies[at].ran + p->tallies[at].bad > 0 && p->tallies[at].name != name)
+		at = (at + 1) & p->mask;
+	return &p->tallies[at];
+}
+
+static void count(const presumption *p, uint64_t name, bool bad)
+{
+	tally *t = find(p, name);
+	t->name = name;
+	t->ran += !bad;
+	t->bad += bad;
+}
+
+static enum likeness liken(const presumption *p, const call *c)
+{
+	const tally *kind = find(p, c->kind), *api = find(p, c->api);
+	if (kind->ran)
+		return kind->bad ? LIKE_kind_runs_at_times : api->bad ? LIKE_kind_runs : LIKE_kind_and_api_run;
+	if (kind->bad)
+		return LIKE_kind_never_runs;
+	return api->bad ? LIKE_api_runs_at_times : api->ran ? LIKE_api_runs : LIKE_api_unknown;
+}
+
+/* ---- which to trust */
+
+static int safest_first(const void *a, const void *b)
+{
+	const evidence *x = a, *y = b;
+	return x->bad != y->bad ? (x->bad > y->bad) - (x->bad < y->bad) : (int)x->like - (int)y->like;
+}
+
+/* Marks, in trusted, the likenesses whose calls go into models. */
+static void choose(presumption *p, uint64_t ran, bool trusted[LIKE_COUNT])
+{
+	double calls = (double)ran, bad = 0;
+	for (int i = 0; i < LIKE_COUNT; i++) {
+		evidence *l = &p->of[i];
+		l->like = (enum likeness)i;
+		l->bad = ((double)l->broke + 0.5) / ((double)(l->ran + l->broke) + 1);
+	}
+	qsort(p->of, LIKE_COUNT, sizeof *p->of, safest_first);
+	for (int i = 0; i < LIKE_COUNT; i++) {
+		const evidence *l = &p->of[i];
+		double more = (double)l->left;
+		trusted[l->like] = more > 0 && bad + more * l->bad <= BAD_SHARE * (calls + more);
+		if (!trusted[l->like])
+			continue;
+		calls += more;
+		bad += more * l->bad;
+	}
+}
+
+/* ---- all of it */
+
+static bool go_through(presumption *p, capabilities *known, uint64_t next, uint64_t all)
+{
+	size_t n;
+	const uint64_t *without = capabilities_without(known, &n);
+	bool trusted[LIKE_COUNT];
+	uint64_t ran = 0;
+	call c;
+	for (uint64_t i = 0; i < next; i++) {
+		if (!take_call(p, i, &c))
+			return false;
+		bool bad = call_set_has(without, n, c.hash);
+		evidence *l = &p->of[liken(p, &c)];
+		l->ran += !bad;
+		l->broke += bad;
+		ran += !bad;
+		count(p, c.kind, bad);
+		count(p, c.api, bad);
+	}
+	for (uint64_t i = next; i < all; i++) {
+		if (!take_call(p, i, &c))
+			return false;
+		p->of[liken(p, &c)].left++;
+	}
+	choose(p, ran, trusted);
+	for (uint64_t i = next; i < all; i++)
+		if (!take_call(p, i, &c) || (!trusted[liken(p, &c)] && !capabilities_presume(known, c.hash)))
+			return false;
+	return true;
+}
+
+static bool make_room(presumption *p, uint64_t tried)
+{
+	uint64_t size = 64;
+	while (size < 4 * tried) /* a kind and an API a call, and as many places free */
+		size *= 2;
+	p->mask = size - 1;
+	p->tallies = calloc(size, sizeof *p->tallies);
+	p->graph = rs_graph_new();
+	return p->tallies && p->graph;
+}
+
+bool presume_untried(const rs_table *table, capabilities *known, diag *d)
+{
+	presumption p = {.gen = open_calls(table, d)};
+	if (!p.gen)
+		return false;
+	uint64_t all = rs_gen_count(p.gen), next = *capabilities_next(known);
+	bool needed = next > 0 && next < all;
+	bool ok = !needed || (make_room(&p, next) && go_through(&p, known, next, all)) || diag_set(d, "out of memory");
+	free(p.tallies);
+	rs_graph_free(p.graph);
+	rs_gen_free(p.gen);
+	return ok;
+}
