@@ -300,6 +300,8 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 	printf("  findings: %" PRId64 " new, %" PRId64 " met again, %" PRId64 " of %" PRId64
 	       " candidates did not reproduce; in %s\n",
 	    r->new_findings, r->known_findings, r->unconfirmed, candidates(r), db);
+	if (r->left_out > 0)
+		printf("  left out of further models: %" PRId64 " calls that failed by themselves\n", r->left_out);
 	if (r->screened + r->passed_on > 0)
 		printf("  first look: %" PRId64 " settled, %" PRId64 " left to the whole judge\n", r->screened,
 		    r->passed_on);
@@ -438,7 +440,12 @@ static enum campaign_end learn(options *o, campaign_options *c, store *s, arena 
 	if (n)
 		tell_capabilities(o, path);
 	c->gen = gen_choice_options(&o->gen);
-	return end;
+	o->gen.learning = o->probe != 0;
+	if (o->gen.learning) {
+		c->known = o->gen.known;
+		c->known_path = arena_strdup(a, path);
+	}
+	return c->known && !c->known_path ? (diag_set(d, "out of memory"), CAMPAIGN_INPUT) : end;
 }
 
 /* ---- all of it */

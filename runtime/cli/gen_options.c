@@ -288,7 +288,7 @@ static const char *ops_text(const gen_choice *c, arena *a)
 	return arena_printf(a, "%u names, %016llx", c->napis, (unsigned long long)hash);
 }
 
-/* The calls that are left out. */
+/* The calls that are left out, or that those are that fail. */
 static const char *capabilities_text(const gen_choice *c, arena *a)
 {
 	size_t n = 0;
@@ -296,6 +296,8 @@ static const char *capabilities_text(const gen_choice *c, arena *a)
 	uint64_t hash = 0;
 	for (size_t i = 0; i < n; i++)
 		hash = hash * 31 + without[i];
+	if (c->learning)
+		return "learned";
 	return n ? arena_printf(a, "%zu calls, %016llx", n, (unsigned long long)hash) : "none";
 }
 

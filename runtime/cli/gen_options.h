@@ -17,6 +17,7 @@ typedef struct gen_choice {
 	const char **apis;	       /* and the napis names in it */
 	const char *capabilities;      /* a file or "none"; NULL: not told */
 	struct capabilities *known;    /* what it says, once the table is there */
+	bool learning;		       /* it grows while models are made */
 	uint32_t napis;
 	enum rs_strategy strategy;
 	uint32_t picking; /* per mille; 0: the generator's own */

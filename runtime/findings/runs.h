@@ -29,6 +29,7 @@
 	COUNTER(restarts, "worker restarts")                                                       \
 	COUNTER(screened, "settled by a first look")                                               \
 	COUNTER(passed_on, "that a first look left to the whole judge")                            \
+	COUNTER(left_out, "calls left out of further models")                                      \
 	COUNTER(new_findings, "new findings")                                                      \
 	COUNTER(known_findings, "findings met again")
 

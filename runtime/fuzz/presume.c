@@ -5,7 +5,8 @@
 #include "call_set.h"
 #include "probe.h"
 
-#define BAD_SHARE 0.002 /* of calls: 1 % of models of five */
+#define BAD_SHARE 0.002      /* of calls: 1 % of models of five */
+#define EVERY_NUMEL (1 << 24) /* elements a tensor: more than any generator is asked for */
 
 typedef struct call {
 	uint64_t hash, kind, api;
@@ -42,7 +43,10 @@ typedef struct evidence {
 } evidence;
 
 typedef struct presumption {
-	rs_gen *gen;
+	rs_gen *gen;     /* the calls that are tried, in their order */
+	rs_gen *every;   /* those of larger tensors too, which are never tried */
+	uint64_t *tried; /* hashes, ascending after all are there */
+	uint64_t ntried;
 	rs_graph *graph;
 	tally *tallies; /* mask + 1, open addressing by name */
 	uint64_t mask;
@@ -51,10 +55,10 @@ typedef struct presumption {
 
 /* ---- calls and their names */
 
-static bool take_call(presumption *p, uint64_t i, call *c)
+static bool take_call(presumption *p, rs_gen *from, uint64_t i, call *c)
 {
 	uint8_t row[UINT8_MAX + 1];
-	if (!rs_gen_model(p->gen, 0, i, p->graph))
+	if (!rs_gen_model(from, 0, i, p->graph))
 		return false;
 	const graph_node *n = &p->graph->nodes[p->graph->first];
 	graph_row(p->graph, n, row);
@@ -121,34 +125,58 @@ static void choose(presumption *p, uint64_t ran, bool trusted[LIKE_COUNT])
 
 /* ---- all of it */
 
-static bool go_through(presumption *p, capabilities *known, uint64_t next, uint64_t all)
+static bool learn(presumption *p, capabilities *known, uint64_t next, uint64_t *ran)
 {
 	size_t n;
 	const uint64_t *without = capabilities_without(known, &n);
-	bool trusted[LIKE_COUNT];
-	uint64_t ran = 0;
-	call c;
 	for (uint64_t i = 0; i < next; i++) {
-		if (!take_call(p, i, &c))
+		call c;
+		if (!take_call(p, p->gen, i, &c))
 			return false;
 		bool bad = call_set_has(without, n, c.hash);
 		evidence *l = &p->of[liken(p, &c)];
 		l->ran += !bad;
 		l->broke += bad;
-		ran += !bad;
+		*ran += !bad;
 		count(p, c.kind, bad);
 		count(p, c.api, bad);
+		p->tried[p->ntried++] = c.hash;
 	}
-	for (uint64_t i = next; i < all; i++) {
-		if (!take_call(p, i, &c))
-			return false;
-		p->of[liken(p, &c)].left++;
-	}
-	choose(p, ran, trusted);
-	for (uint64_t i = next; i < all; i++)
-		if (!take_call(p, i, &c) || (!trusted[liken(p, &c)] && !capabilities_presume(known, c.hash)))
-			return false;
+	qsort(p->tried, p->ntried, sizeof *p->tried, call_order);
 	return true;
+}
+
+/* The next call that was not tried, from *i on; false: out of memory. *i is their number where there is none. */
+static bool next_untried(presumption *p, uint64_t *i, call *c)
+{
+	const uint64_t all = rs_gen_count(p->every);
+	for (; *i < all; ++*i) {
+		if (!take_call(p, p->every, *i, c))
+			return false;
+		if (!call_set_has(p->tried, p->ntried, c->hash))
+			return true;
+	}
+	return true;
+}
+
+static bool go_through(presumption *p, capabilities *known, uint64_t next)
+{
+	const uint64_t all = rs_gen_count(p->every);
+	bool trusted[LIKE_COUNT], ok;
+	uint64_t ran = 0, i = 0;
+	call c;
+	if (!learn(p, known, next, &ran))
+		return false;
+	while ((ok = next_untried(p, &i, &c)) && i++ < all)
+		p->of[liken(p, &c)].left++;
+	if (!ok)
+		return false;
+	choose(p, ran, trusted);
+	i = 0;
+	while ((ok = next_untried(p, &i, &c)) && i++ < all)
+		if (!trusted[liken(p, &c)] && !capabilities_presume(known, c.hash))
+			return false;
+	return ok;
 }
 
 static bool make_room(presumption *p, uint64_t tried)
@@ -158,20 +186,24 @@ static bool make_room(presumption *p, uint64_t tried)
 		size *= 2;
 	p->mask = size - 1;
 	p->tallies = calloc(size, sizeof *p->tallies);
+	p->tried = calloc(tried, sizeof *p->tried);
 	p->graph = rs_graph_new();
-	return p->tallies && p->graph;
+	return p->tallies && p->tried && p->graph;
 }
 
 bool presume_untried(const rs_table *table, capabilities *known, diag *d)
 {
-	presumption p = {.gen = open_calls(table, d)};
-	if (!p.gen)
-		return false;
-	uint64_t all = rs_gen_count(p.gen), next = *capabilities_next(known);
-	bool needed = next > 0 && next < all;
-	bool ok = !needed || (make_room(&p, next) && go_through(&p, known, next, all)) || diag_set(d, "out of memory");
+	presumption p = {.gen = open_calls(table, CALLS_NUMEL, d), .every = open_calls(table, EVERY_NUMEL, d)};
+	uint64_t next = *capabilities_next(known);
+	bool ok = p.gen && p.every;
+	if (ok && next > rs_gen_count(p.gen))
+		next = rs_gen_count(p.gen); /* of a file that somebody wrote */
+	if (ok && next > 0)
+		ok = (make_room(&p, next) && go_through(&p, known, next)) || diag_set(d, "out of memory");
 	free(p.tallies);
+	free(p.tried);
 	rs_graph_free(p.graph);
+	rs_gen_free(p.every);
 	rs_gen_free(p.gen);
 	return ok;
 }

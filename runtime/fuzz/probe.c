@@ -25,12 +25,16 @@ static bool note(void *context, const rs_graph *g, const judgement *j, uint64_t 
 	return capabilities_write(p->known, p->path, d);
 }
 
-#define OPTIONS {.strategy = RS_CALLS, .max_numel = 4096}
+static rs_gen_options calls_of(int64_t max_numel)
+{
+	return (rs_gen_options){.strategy = RS_CALLS, .max_numel = max_numel};
+}
 
-rs_gen *open_calls(const rs_table *table, diag *d)
+rs_gen *open_calls(const rs_table *table, int64_t max_numel, diag *d)
 {
 	char message[512];
-	rs_gen *gen = rs_gen_new(table, &(rs_gen_options)OPTIONS, message, sizeof message);
+	const rs_gen_options options = calls_of(max_numel);
+	rs_gen *gen = rs_gen_new(table, &options, message, sizeof message);
 	if (!gen)
 		diag_set(d, "%s", message);
 	return gen;
@@ -41,7 +45,7 @@ rs_gen *open_calls(const rs_table *table, diag *d)
 /* 0 and d: there are none to make. */
 static uint64_t count_calls(const rs_table *table, diag *d)
 {
-	rs_gen *gen = open_calls(table, d);
+	rs_gen *gen = open_calls(table, CALLS_NUMEL, d);
 	uint64_t count = gen ? rs_gen_count(gen) : 0;
 	rs_gen_free(gen);
 	return count;
@@ -52,10 +56,11 @@ enum campaign_end probe_target(const campaign_options *o, capabilities *known, c
 {
 	probe p = {.known = known, .path = path, .saved = clock_seconds()};
 	campaign_options c = *o;
-	c.gen = (rs_gen_options)OPTIONS;
+	c.gen = calls_of(CALLS_NUMEL);
 	c.seconds = seconds;
 	c.probing = true;
 	c.save_models = NULL;
+	c.known = NULL; /* noted below, call by call */
 	c.observe = note;
 	c.context = &p;
 	c.count = count_calls(o->table, d);

@@ -67,3 +67,17 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node)
 	}
 	return finish(to);
 }
+
+bool reduce_to_call(graph *to, const graph *from, uint32_t node)
+{
+	if (!from->nodes[node].live || !graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++)
+		to->tensors[i].kept = to->tensors[i].producer == node;
+	for (unsigned i = 0; i < to->nodes[node].nin; i++) {
+		uint32_t tensor = graph_node_input(to, &to->nodes[node], i);
+		if (to->tensors[tensor].producer != GRAPH_NONE && !make_input(to, tensor))
+			return false;
+	}
+	return finish(to);
+}

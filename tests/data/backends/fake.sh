@@ -1,6 +1,7 @@
 #!/bin/sh
 # A worker without a framework, for tests (docs/running.md has the protocol).   usage: fake.sh MODE [FILE]
-# At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees.
+# At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees. The modes refuses and
+# fails are about models of any index.
 mode=$1 file=$2
 case $mode in
 dead)
@@ -72,6 +73,10 @@ while IFS= read -r line; do
 		answer inconsistency ',"differs":[],"first":{"id":1,"node":0,"api":"fake.op","how":"2 of 4 elements, first at [0]: 1.0 instead of '$id'"}'
 		continue
 		;;
+	esac
+	case $mode$line in # FILE is a text of the models that it is about, whatever their index
+	refuses*"$file"*) stage compile && error unsupported && continue ;;
+	fails*"$file"*) stage compile && error error && continue ;;
 	esac
 	stage compile
 	answer ok ',"differs":[]'
