@@ -428,6 +428,8 @@ static enum outcome blame(job *j, const judgement *g, diag *d)
 static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 {
 	bool unsupported = g->verdict == VERDICT_unsupported;
+	if (g->verdict == VERDICT_nondeterministic) /* it is compared with nothing */
+		return blame(j, g, d);
 	if (!unsupported && !verdict_is_candidate(g->verdict))
 		return OUTCOME_DONE;
 	/* A crash, hang or memory key says little: other models are examined again, signatures

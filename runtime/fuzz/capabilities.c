@@ -138,11 +138,12 @@ uint64_t *capabilities_next(capabilities *c)
 /* Where a verdict keeps the call out of models. */
 static bool tells(enum verdict v, enum capability *what)
 {
-	*what = v == VERDICT_unsupported     ? CAPABILITY_refuses
-		: v == VERDICT_inconsistency ? CAPABILITY_wrong
-		: v == VERDICT_error	     ? CAPABILITY_fails
-					     : CAPABILITY_crashes;
-	return v == VERDICT_unsupported || verdict_is_candidate(v);
+	*what = v == VERDICT_unsupported	? CAPABILITY_refuses
+		: v == VERDICT_inconsistency	? CAPABILITY_wrong
+		: v == VERDICT_error		? CAPABILITY_fails
+		: v == VERDICT_nondeterministic ? CAPABILITY_varies
+						: CAPABILITY_crashes;
+	return v == VERDICT_unsupported || v == VERDICT_nondeterministic || verdict_is_candidate(v);
 }
 
 static void list_dtypes(buf *to, const uint8_t *dtypes, unsigned n)

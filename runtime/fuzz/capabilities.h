@@ -22,7 +22,8 @@
 	CAPABILITY(refuses, "refused")                                                             \
 	CAPABILITY(fails, "with errors")                                                           \
 	CAPABILITY(wrong, "wrong")                                                                 \
-	CAPABILITY(crashes, "with crashes")
+	CAPABILITY(crashes, "with crashes")                                                        \
+	CAPABILITY(varies, "with two answers of the reference")
 
 enum capability {
 #define X(name, calls) CAPABILITY_##name,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from rulefuzz import framework, protocol, sandbox, targets
@@ -41,7 +43,7 @@ class Worker:
             answer = answer or {"verdict": end.how or "nothing"}
         if answer["verdict"] != "ok" and not (answer["verdict"] == "inconsistency" and self._target.may_differ):
             raise Unavailable(f"{self._name} cannot run a simple model: {answer}"[:600])
-        return {"framework": adapter.name, "versions": versions}
+        return {"framework": adapter.name, "versions": versions | {"rulefuzz": _fingerprint()}}
 
     def _entered(self) -> Json:
         self._framework.enter()
@@ -71,6 +73,14 @@ class Worker:
         answer = Check(self._framework, self._target, model, clock, request.get("tolerance", tolerance.MEASURED)).run()
         clock("")
         return {**answer, "times": clock.times}
+
+
+def _fingerprint() -> str:
+    """Of this package's sources: what a target was seen to do holds for those who looked."""
+    sources = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        sources.update(path.read_bytes())
+    return sources.hexdigest()[:8]
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ from typing import Any
 FRAMEWORK = "onnx"
 REQUIRES = ("openvino==2026.4.1",)
 IMPORTS = ("openvino",)
-UNSUPPORTED = ("Unsupported", "No primitive")
+UNSUPPORTED = ("Unsupported", "No primitive", "not supported")
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
@@ -24,9 +24,13 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     try:
         compiled = core.compile_model(core.read_model(io.BytesIO(model.SerializeToString())), "CPU", exact)
     except RuntimeError as error:
-        operator = re.search(r"(?:Conversion is failed for|No conversion rule found for operations): (\w+)", str(error))
+        text = str(error)
+        operator = re.search(r"No conversion rule found for operations: (\w+)", text)
         if operator:
             raise NotImplementedError(f"OpenVINO does not convert {operator[1]}") from error
+        refused = re.search(r"-- (\w+)-\d+ with a message:\n(.*?)(?:\n\n|\Z)", text, re.DOTALL)
+        if refused:  # what is around it is the same for all
+            raise RuntimeError(f"{refused[1]}: {refused[2].splitlines()[-1]}") from error
         raise
     if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
         raise NotImplementedError("OpenVINO computes float64 in 32 bits")
