@@ -441,11 +441,24 @@ static enum campaign_end learn(options *o, campaign_options *c, store *s, arena 
 		tell_capabilities(o, path);
 	c->gen = gen_choice_options(&o->gen);
 	o->gen.learning = o->probe != 0;
-	if (o->gen.learning) {
-		c->known = o->gen.known;
-		c->known_path = arena_strdup(a, path);
-	}
-	return c->known && !c->known_path ? (diag_set(d, "out of memory"), CAMPAIGN_INPUT) : end;
+	return end;
+}
+
+/* The campaign, which learns on unless it was told not to. */
+static enum campaign_end go(const options *o, campaign_options *c, store *s, run_row *run, arena *a, diag *d)
+{
+	learner l;
+	diag why;
+	char path[PATH_MAX];
+	if (!o->gen.learning || !capabilities_path(o, path, d))
+		return d->text[0] ? CAMPAIGN_INPUT : campaign_run(c, s, run, a, d);
+	learner_open(&l, o->gen.known, path);
+	c->learner = &l;
+	enum campaign_end end = campaign_run(c, s, run, a, d);
+	if (learner_close(&l, &why) || end > CAMPAIGN_SHORT)
+		return end;
+	*d = why;
+	return CAMPAIGN_INPUT;
 }
 
 /* ---- all of it */
@@ -470,7 +483,7 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	}
 	if (begun) {
 		before = run.new_findings;
-		end = campaign_run(c, s, &run, a, &d);
+		end = go(o, c, s, &run, a, &d);
 	}
 	judge_close(&warm);
 	if (end == CAMPAIGN_BACKEND)

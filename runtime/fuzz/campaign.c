@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blame.h"
 #include "clock.h"
 #include "file.h"
 #include "graph.h"
@@ -15,7 +14,6 @@
 
 #define REDUCE_SECONDS 60.0 /* for making one finding smaller */
 #define SAVE_SECONDS 0.2    /* at most between what is stored, where models leave nothing but counts */
-#define KNOWN_SECONDS 5.0   /* at most between what is written of what is known of the target */
 
 typedef struct campaign campaign;
 
@@ -41,7 +39,6 @@ struct campaign {
 	double start, before,
 	    drawn; /* clock at start; seconds of earlier parts; last progress line */
 	double saved; /* clock when run was stored last */
-	double known_saved; /* and what is known of the target; 0: nothing came after that */
 	arena *arena;
 	const char *versions; /* JSON, once a worker runs */
 	bool whole;	      /* they are the whole judge's */
@@ -101,6 +98,8 @@ static uint64_t first_left(const campaign *c)
 static bool save(campaign *c, diag *d)
 {
 	c->run->next = first_left(c);
+	if (c->o->learner)
+		c->run->left_out += learner_news(c->o->learner);
 	c->run->seconds = c->before + clock_seconds() - c->start;
 	if (c->versions)
 		c->run->versions = c->versions;
@@ -298,33 +297,6 @@ static enum outcome keep_unsupported(job *j, const char *model, judgement *g, di
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
 }
 
-/* ---- calls that fail by themselves */
-
-/* Writes what is known of the target, when it is time or the campaign ends; the lock is held. */
-static bool save_known(campaign *c, bool now, diag *d)
-{
-	if (c->known_saved == 0 || (!now && clock_seconds() - c->known_saved < KNOWN_SECONDS))
-		return true;
-	c->known_saved = 0;
-	return capabilities_write(c->o->known, c->o->known_path, d);
-}
-
-/* The model is of one call, which fails: further ones are without it. */
-static bool leave_out(campaign *c, const graph *call, const judgement *alone, diag *d)
-{
-	size_t before, after;
-	pthread_mutex_lock(&c->lock);
-	capabilities_without(c->o->known, &before);
-	bool ok = capabilities_note(c->o->known, call, alone->verdict, alone->message) || diag_set(d, "out of memory");
-	capabilities_without(c->o->known, &after);
-	c->run->left_out += (int64_t)(after - before);
-	if (after > before && c->known_saved == 0)
-		c->known_saved = clock_seconds();
-	ok = ok && save_known(c, false, d);
-	pthread_mutex_unlock(&c->lock);
-	return ok;
-}
-
 /* ---- triage */
 
 static double reduce_seconds(const campaign *c)
@@ -377,7 +349,7 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 		end = OUTCOME_STOPPED;
 	else if (t.again)
 		end = settle(j, model, g, &t, d);
-	if (ran && end == OUTCOME_DONE && t.again && t.nodes == 1 && c->o->known && !leave_out(c, &t.model, &t.last, d))
+	if (ran && end == OUTCOME_DONE && t.again && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, d))
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += clock_seconds() - start;
@@ -407,22 +379,12 @@ static int met_before(campaign *c, const judgement *g, diag *d)
 /* Of a model whose failure is not made small: has the call left out that fails by itself. */
 static enum outcome blame(job *j, const judgement *g, diag *d)
 {
-	graph call;
-	judgement alone;
-	bool found;
-	if (!j->c->o->known || j->graph->live_nodes == 1)
-		return !j->c->o->known || leave_out(j->c, j->graph, g, d) ? OUTCOME_DONE : OUTCOME_INPUT;
-	if (!graph_init(&call))
-		return diag_set(d, "out of memory"), OUTCOME_INPUT;
-	enum outcome end = blame_call(&j->judge, j->graph, g->verdict, &call, &alone, &found, d) ? OUTCOME_DONE
-											 : OUTCOME_BACKEND;
-	if (end == OUTCOME_DONE && alone.verdict == VERDICT_stopped)
-		end = OUTCOME_STOPPED;
-	else if (end == OUTCOME_DONE && found && !leave_out(j->c, &call, &alone, d))
-		end = OUTCOME_INPUT;
-	judgement_free(&alone);
-	graph_destroy(&call);
-	return end;
+	static const enum outcome OUTCOMES[] = {[LEARNED_DONE] = OUTCOME_DONE,
+	    [LEARNED_STOPPED] = OUTCOME_STOPPED,
+	    [LEARNED_BACKEND] = OUTCOME_BACKEND,
+	    [LEARNED_INPUT] = OUTCOME_INPUT};
+	learner *l = j->c->o->learner;
+	return l ? OUTCOMES[learner_blame(l, &j->judge, j->graph, g, d)] : OUTCOME_DONE;
 }
 
 static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
@@ -474,40 +436,11 @@ static enum outcome check_model(job *j, const char *model, double generate, diag
 	return end;
 }
 
-static bool open_generator(job *j, diag *d)
-{
-	char message[512];
-	rs_gen_options options = j->c->o->gen;
-	if (j->c->o->known)
-		options.without = capabilities_without(j->c->o->known, &options.nwithout);
-	rs_gen *gen = rs_gen_new(j->c->o->table, &options, message, sizeof message);
-	if (!gen)
-		return diag_set(d, "%s", message);
-	rs_gen_free(j->gen);
-	j->gen = gen;
-	j->without = options.nwithout;
-	return true;
-}
-
-/* A generator that leaves out all that is known to fail. */
-static bool renew_generator(job *j, diag *d)
-{
-	size_t n = j->without;
-	bool ok = true;
-	if (!j->c->o->known)
-		return true;
-	pthread_mutex_lock(&j->c->lock);
-	capabilities_without(j->c->o->known, &n);
-	if (n != j->without)
-		ok = open_generator(j, d);
-	pthread_mutex_unlock(&j->c->lock);
-	return ok;
-}
-
 static enum outcome run_model(job *j, diag *d)
 {
 	double start = clock_seconds();
-	if (!renew_generator(j, d))
+	const campaign_options *o = j->c->o;
+	if (o->learner && !learner_renew(o->learner, o->table, o->gen, &j->gen, &j->without, d))
 		return OUTCOME_INPUT;
 	bool made = rs_gen_model(j->gen, j->c->run->seed, j->index, j->graph);
 	char *model = made ? rs_graph_json(j->graph) : NULL;
@@ -546,6 +479,7 @@ static void *work(void *context)
 
 static bool set_up(job *j, campaign *c, diag *d)
 {
+	char message[512];
 	*j = (job){.c = c,
 	    .judge = {.options = c->o->worker,
 		.screen = c->o->screen,
@@ -555,8 +489,12 @@ static bool set_up(job *j, campaign *c, diag *d)
 	if (c->o->warm && j == c->jobs)
 		j->judge = *c->o->warm;
 	j->judge.probing = c->o->probing;
+	j->gen = rs_gen_new(c->o->table, &c->o->gen, message, sizeof message);
+	j->without = c->o->gen.nwithout;
 	j->graph = rs_graph_new();
-	return open_generator(j, d) && (j->graph || diag_set(d, "out of memory"));
+	if (!j->gen)
+		return diag_set(d, "%s", message);
+	return j->graph || diag_set(d, "out of memory");
 }
 
 static void tear_down(job *j)
@@ -599,7 +537,7 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 		pthread_mutex_init(&c.lock, NULL);
 		run_jobs(&c);
 		diag why;
-		if (!save(&c, &why) || !save_known(&c, true, &why))
+		if (!save(&c, &why))
 			finish(&c, CAMPAIGN_INPUT, &why);
 		pthread_mutex_destroy(&c.lock);
 		if (o->progress)

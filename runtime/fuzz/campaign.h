@@ -10,7 +10,7 @@
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
 
-#include "capabilities.h"
+#include "learner.h"
 #include "rulesmith.h"
 #include "runs.h"
 #include "verdict.h"
@@ -28,8 +28,7 @@ typedef struct campaign_options {
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;
 	const char *save_models; /* a folder, or NULL */
-	capabilities *known; /* takes calls that fail by themselves, which are left out of models then; NULL: none does */
-	const char *known_path; /* where that is written */
+	learner *learner; /* takes calls that fail by themselves, which are left out of models then; NULL: none does */
 	judge *warm; /* a judge that the first job takes and gives back, or NULL */
 	/* Sees each judgement and the model it is of, one at a time; next: the first model that is not done. NULL: nobody.
 	 * False and d end the campaign. */

@@ -60,7 +60,7 @@ enum campaign_end probe_target(const campaign_options *o, capabilities *known, c
 	c.seconds = seconds;
 	c.probing = true;
 	c.save_models = NULL;
-	c.known = NULL; /* noted below, call by call */
+	c.learner = NULL; /* every call is noted below */
 	c.observe = note;
 	c.context = &p;
 	c.count = count_calls(o->table, d);

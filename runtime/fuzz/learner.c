@@ -1,0 +1,114 @@
+#include "learner.h"
+
+#include <stdlib.h>
+
+#include "clock.h"
+#include "reduce.h"
+
+#define WRITE_SECONDS 5.0
+
+void learner_open(learner *l, capabilities *known, const char *path)
+{
+	*l = (learner){.known = known, .path = path};
+	pthread_mutex_init(&l->lock, NULL);
+}
+
+/* The lock is held. */
+static bool write_known(learner *l, diag *d)
+{
+	l->changed = 0;
+	return capabilities_write(l->known, l->path, d);
+}
+
+bool learner_close(learner *l, diag *d)
+{
+	bool ok = l->changed == 0 || write_known(l, d);
+	pthread_mutex_destroy(&l->lock);
+	return ok;
+}
+
+bool learner_take(learner *l, const graph *call, const judgement *failed, diag *d)
+{
+	size_t before, after;
+	pthread_mutex_lock(&l->lock);
+	capabilities_without(l->known, &before);
+	bool ok = capabilities_note(l->known, call, failed->verdict, failed->message) || diag_set(d, "out of memory");
+	capabilities_without(l->known, &after);
+	l->news += (int64_t)(after - before);
+	if (after > before && l->changed == 0)
+		l->changed = clock_seconds();
+	if (ok && l->changed > 0 && clock_seconds() - l->changed >= WRITE_SECONDS)
+		ok = write_known(l, d);
+	pthread_mutex_unlock(&l->lock);
+	return ok;
+}
+
+int64_t learner_news(learner *l)
+{
+	pthread_mutex_lock(&l->lock);
+	int64_t news = l->news;
+	l->news = 0;
+	pthread_mutex_unlock(&l->lock);
+	return news;
+}
+
+/* ---- which call it was */
+
+static bool ask(judge *by, const graph *call, judgement *alone, diag *d)
+{
+	char *text = rs_graph_json(call);
+	bool ok = text ? judge_screened(by, text, alone, d) : diag_set(d, "out of memory for a call");
+	free(text);
+	return ok;
+}
+
+static enum learned blame(learner *l, judge *by, const graph *model, enum verdict failed, graph *call, diag *d)
+{
+	for (uint32_t i = model->first; i != GRAPH_NONE; i = model->nodes[i].next) {
+		judgement alone;
+		if (!reduce_to_call(call, model, i))
+			continue;
+		if (!ask(by, call, &alone, d))
+			return LEARNED_BACKEND;
+		bool found = alone.verdict == failed, stopped = alone.verdict == VERDICT_stopped;
+		bool ok = !found || learner_take(l, call, &alone, d);
+		judgement_free(&alone);
+		if (found || stopped)
+			return stopped ? LEARNED_STOPPED : ok ? LEARNED_DONE : LEARNED_INPUT;
+	}
+	return LEARNED_DONE;
+}
+
+enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, diag *d)
+{
+	graph call;
+	if (model->live_nodes == 1)
+		return learner_take(l, model, failed, d) ? LEARNED_DONE : LEARNED_INPUT;
+	if (!graph_init(&call))
+		return diag_set(d, "out of memory"), LEARNED_INPUT;
+	enum learned end = blame(l, by, model, failed->verdict, &call, d);
+	graph_destroy(&call);
+	return end;
+}
+
+/* ---- models without it */
+
+bool learner_renew(
+    learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, size_t *without, diag *d)
+{
+	char message[512];
+	bool ok = true;
+	pthread_mutex_lock(&l->lock);
+	options.without = capabilities_without(l->known, &options.nwithout);
+	if (options.nwithout != *without) {
+		rs_gen *new = rs_gen_new(table, &options, message, sizeof message);
+		ok = new || diag_set(d, "%s", message);
+		if (ok) {
+			rs_gen_free(*gen);
+			*gen = new;
+			*without = options.nwithout;
+		}
+	}
+	pthread_mutex_unlock(&l->lock);
+	return ok;
+}
