@@ -106,6 +106,11 @@ def reference(model: Any, inputs: Any) -> Any:
     return session.run_with_ort_values([info.name for info in model.graph.output], fed)
 
 
+def by_evaluator(model: Any, inputs: Any) -> Any:
+    """What onnx's reference evaluator returns, where onnxruntime has no kernel."""
+    return ReferenceEvaluator(model).run(None, dict(zip([info.name for info in model.graph.input], fresh(inputs))))
+
+
 # ---- the adapter
 
 
@@ -424,7 +429,18 @@ class Onnx(Framework):
         coded = base64.b64encode(made.SerializeToString()).decode()
         lines = "\n".join(f'    "{coded[i : i + 100]}"' for i in range(0, len(coded), 100))
         text += f"\nmodel = onnx.ModelProto.FromString(base64.b64decode(\n{lines}\n))"
-        return Script(IMPORTS, text, (make_input, array_of, seen, fresh, reference), tuple(inputs), needs_elements=True)
+        copied = (make_input, array_of, seen, fresh, reference)
+        if not self._lacks_kernel(model):
+            return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
+        return Script(IMPORTS + "from onnx.reference import ReferenceEvaluator\n", text, (*copied, by_evaluator), tuple(inputs),
+                      needs_elements=True, start=("reference = by_evaluator",))  # fmt: skip
+
+    def _lacks_kernel(self, model: Model) -> bool:
+        """Whether a call of a model that was run is one of the reference evaluator's, since onnxruntime has no kernel for it."""
+        made = [out for node in model.nodes for out in node.outputs]
+        dtypes = {t.id: t.dtype for t in (*model.inputs, *made)}
+        kernels = {(node.api, tuple(dtypes[ref] for ref in node.refs())) for node in model.nodes}
+        return not kernels.isdisjoint(self._without) or any(node.function.beyond for node in model.nodes)
 
 
 @functools.lru_cache(1 << 12)
