@@ -7,6 +7,7 @@
 
 typedef struct call_place {
 	uint32_t turn; /* how many calls of its API come before */
+	uint32_t lot;  /* among those of a turn: of as many as there is time for, some are of each letter */
 	uint32_t op, row;
 } call_place;
 
@@ -20,6 +21,8 @@ static int by_turn(const void *a, const void *b)
 	const call_place *x = a, *y = b;
 	if (x->turn != y->turn)
 		return x->turn < y->turn ? -1 : 1;
+	if (x->lot != y->lot)
+		return x->lot < y->lot ? -1 : 1;
 	return x->op != y->op ? (x->op < y->op ? -1 : 1) : x->row < y->row ? -1 : x->row > y->row;
 }
 
@@ -38,7 +41,7 @@ static uint32_t place_api(const gen_index *x, const index_api *a, call_place *to
 			while (k < firsts && !same_inputs(&x->ops[i], row, &x->ops[to[k].op], to[k].row))
 				k++;
 			if (k == firsts)
-				to[firsts++] = (call_place){0, i, row};
+				to[firsts++] = (call_place){.op = i, .row = row};
 		}
 	n = firsts;
 	for (uint32_t i = a->first; i < a->first + a->count; i++)
@@ -47,10 +50,12 @@ static uint32_t place_api(const gen_index *x, const index_api *a, call_place *to
 			while (k < firsts && (to[k].op != i || to[k].row != row))
 				k++;
 			if (k == firsts)
-				to[n++] = (call_place){0, i, row};
+				to[n++] = (call_place){.op = i, .row = row};
 		}
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		to[i].turn = i < firsts ? i : LATER + i;
+		to[i].lot = (uint32_t)(graph_name_hash(x->ops[to[i].op].op->name) >> 32);
+	}
 	return n;
 }
 
