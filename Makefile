@@ -101,13 +101,14 @@ SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
 FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
+WEIGHTS   := $(sort $(wildcard traces/*/WEIGHTS.tsv))
 RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library fuzz-readers bench bench-neuri bench-faults traces values refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library fuzz-readers bench bench-neuri bench-faults traces values zoo refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -186,6 +187,13 @@ $(B)/script/%.py.h:
 	@mkdir -p $(@D)
 	$(Q)sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
 
+# Which inputs of calls are constants in real models: rows of an array of C.
+$(B)/script/weights.def.h: $(WEIGHTS)
+	@mkdir -p $(@D)
+	$(Q)awk -F'\t' 'FNR > 1 { split(FILENAME, part, "/"); printf "{\"%s\", \"%s\", %d, %d, %d},\n", part[2], $$1, $$2, $$3, $$4 }' \
+		$(WEIGHTS) /dev/null >$@
+$(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
+
 $(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
 $(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/model/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
@@ -226,6 +234,11 @@ traces: backends ## collect traces anew from the installed FRAMEWORK
 values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
 	$(call say,VALUES,traces/$(FRAMEWORK)/VALUES.tsv)
 	$(Q)$(PYTHON) -m traces.collect.cli.values $(FRAMEWORK)
+
+zoo: ## learn from small models of people's architectures which inputs of calls are weights
+	$(call say,ZOO,traces/*/WEIGHTS.tsv)
+	$(Q)traces/backends.sh zoo
+	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.cli.zoo traces
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz

@@ -19,12 +19,16 @@
 #include "metrics_corpus.h"
 #include "model_read.h"
 #include "opset.h"
+#include "passes.h"
+#include "venv.h"
 
 typedef struct job {
 	gen_choice gen;
 	metrics_options options;
 	const char *corpus, *html;
 	bool json, list;
+	bool watched; /* what passes do is counted */
+	passes passes;
 	char **paths; /* npaths; none: models are generated */
 	int npaths;
 	/* at work */
@@ -59,6 +63,8 @@ static int help(void)
 	     "  --list             also a line an operator type\n"
 	     "  --json             for programs: one object with \"schema\": 1\n"
 	     "  --html FILE        also a page with charts\n"
+	     "  --passes           also which passes of onnxruntime change any of its models, by its log\n"
+	     "                     ($RULEFUZZ_ONNXRUNTIME, or the library of the framework's environment)\n"
 	     "  --help\n\n"
 	     "Models to generate, as `rulefuzz gen` does (of models in files, --framework alone):\n"
 	     GEN_HELP_MODELS GEN_HELP);
@@ -67,7 +73,7 @@ static int help(void)
 
 /* ---- options */
 
-enum { CORPUS = GEN_OPTION_END, MAXSPC, WEIGHTS, OUT_DEGREES, LIST, JSON, HTML };
+enum { CORPUS = GEN_OPTION_END, MAXSPC, WEIGHTS, OUT_DEGREES, LIST, JSON, HTML, PASSES };
 
 static bool parse_weights(const char *text, uint32_t *weights)
 {
@@ -126,6 +132,8 @@ static bool take_option(int option, job *j)
 	case HTML:
 		j->html = optarg;
 		return true;
+	case PASSES:
+		return j->watched = true;
 	default:
 		return gen_option("coverage", option, &j->gen);
 	}
@@ -144,7 +152,7 @@ static int parse(int argc, char **argv, job *j)
 	    {"corpus", required_argument, NULL, CORPUS}, {"maxspc", required_argument, NULL, MAXSPC},
 	    {"weights", required_argument, NULL, WEIGHTS},
 	    {"out-degrees", required_argument, NULL, OUT_DEGREES}, {"list", no_argument, NULL, LIST},
-	    {"json", no_argument, NULL, JSON}, {"html", required_argument, NULL, HTML},
+	    {"json", no_argument, NULL, JSON}, {"html", required_argument, NULL, HTML}, {"passes", no_argument, NULL, PASSES},
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int option;
 	optind = 1;
@@ -166,8 +174,6 @@ static int parse(int argc, char **argv, job *j)
 	return j->npaths ? EXIT_CLEAN : gen_choice_finish("coverage", &j->gen, framework_default());
 }
 
-/* ---- the corpus */
-
 static bool fail(const char *message)
 {
 	fprintf(stderr, "%s\n", message);
@@ -178,6 +184,35 @@ static bool no_memory(void)
 {
 	return fail("error: out of memory");
 }
+
+/* ---- passes */
+
+static bool open_passes(job *j)
+{
+	char python[PATH_MAX], library[PATH_MAX];
+	diag d = {""};
+	if (!venv_python(python, j->framework, &d))
+		return fail(d.text);
+	if (!ort_find(library, python)) {
+		fprintf(stderr, "error: --passes: there is no onnxruntime beside %s\n", python);
+		return false;
+	}
+	return passes_open(&j->passes, library, &d) || fail(d.text);
+}
+
+static bool watch(job *j)
+{
+	diag d = {""};
+	return !j->watched
+	       || ((j->passes.counts || open_passes(j)) && (passes_add(&j->passes, j->g, &d) || fail(d.text)));
+}
+
+static bool add_model(job *j)
+{
+	return (metrics_add(j->m, j->g) || no_memory()) && watch(j);
+}
+
+/* ---- the corpus */
 
 static bool corpus_of_index(job *j, const gen_index *x)
 {
@@ -260,7 +295,7 @@ static bool add_line(job *j, const jsonl *in, diag *d)
 		return fail(d->text);
 	if (!begin_framework(j, in->path, in->number))
 		return false;
-	return metrics_add(j->m, j->g) || no_memory();
+	return add_model(j);
 }
 
 static bool add_file(job *j, const char *path)
@@ -344,9 +379,7 @@ static bool add_generated(job *j)
 	snprintf(j->framework, sizeof j->framework, "%s", c->framework);
 	ok = ok && make_corpus(j, gen);
 	for (int64_t i = 0; ok && i < c->count; i++)
-		ok = (rs_gen_model(gen, (uint64_t)c->seed, (uint64_t)(c->first + i), j->g)
-			 && metrics_add(j->m, j->g))
-		     || no_memory();
+		ok = (rs_gen_model(gen, (uint64_t)c->seed, (uint64_t)(c->first + i), j->g) || no_memory()) && add_model(j);
 	describe(j);
 	rs_gen_free(gen);
 	return ok;
@@ -377,7 +410,7 @@ static bool put_page(const coverage *c, const char *path)
 
 static bool report(job *j)
 {
-	buf text = {0};
+	buf text = {0}, passes = {0};
 	coverage *c = &j->report;
 	c->m = j->m;
 	c->options = *metrics_get_options(j->m);
@@ -385,12 +418,18 @@ static bool report(job *j)
 	c->source = j->source;
 	if (!coverage_sort(c))
 		return no_memory();
+	if (j->watched && j->json)
+		passes_print_json(j->passes.counts, &passes);
+	c->passes = passes.text;
 	if (j->json)
 		coverage_print_json(c, &text);
 	else
 		coverage_print_text(c, j->list, &text);
+	if (j->watched && !j->json)
+		passes_print_text(j->passes.counts, &text);
 	bool ok = (!j->html || put_page(c, j->html)) && put(&text);
 	buf_free(&text);
+	buf_free(&passes);
 	free(c->types);
 	return ok;
 }
@@ -413,6 +452,7 @@ int cmd_coverage(int argc, char **argv)
 	int status = parse(argc, argv, &j);
 	if (status == EXIT_CLEAN)
 		status = work(&j) ? EXIT_CLEAN : EXIT_INPUT;
+	passes_close(&j.passes);
 	metrics_free(j.m);
 	rs_graph_free(j.g);
 	gen_choice_free(&j.gen);

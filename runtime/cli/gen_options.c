@@ -43,7 +43,7 @@ static int parse_word(const char *command, const char *option, const char *const
 }
 
 /* "0.97" in thousandths; decimal digits alone, so that no rounding differs between machines. */
-static bool parse_share(const char *command, const char *option, const char *text, uint32_t *value)
+static bool parse_share(const char *command, const char *option, const char *text, uint32_t least, uint32_t *value)
 {
 	uint32_t n = 0, scale = 1000;
 	const char *p = text;
@@ -53,8 +53,8 @@ static bool parse_share(const char *command, const char *option, const char *tex
 	if (*p == '.')
 		for (p++; *p >= '0' && *p <= '9' && scale > 1; p++)
 			n += (uint32_t)(*p - '0') * (scale /= 10);
-	if (p == text || *p || n < 1 || n > 1000) {
-		usage_error(command, "%s takes a share from 0.001 to 1, not '%s'", option, text);
+	if (p == text || *p || n < least || n > 1000) {
+		usage_error(command, "%s takes a share from %s to 1, not '%s'", option, least ? "0.001" : "0", text);
 		return false;
 	}
 	*value = n;
@@ -125,7 +125,11 @@ bool gen_option(const char *command, int option, gen_choice *c)
 	case GEN_OPS:
 		return take_text(&c->ops);
 	case GEN_PICKING:
-		return parse_share(command, "--picking", optarg, &c->picking);
+		return parse_share(command, "--picking", optarg, 1, &c->picking);
+	case GEN_INITIALIZERS:
+		taken = parse_share(command, "--initializers", optarg, 0, &c->initializers);
+		c->no_initializers = !c->initializers;
+		return taken;
 	case GEN_CAPABILITIES:
 		return take_text(&c->capabilities);
 	case GEN_SOLVER:
@@ -255,6 +259,8 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .no_mutations = c->no_mutations,
 	    .values = c->values,
 	    .elements = c->elements,
+	    .initializers = c->initializers,
+	    .no_initializers = c->no_initializers,
 	    .without = without,
 	    .nwithout = n,
 	    .solver = c->solver};
@@ -316,7 +322,8 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"chooser", CHOOSERS[c->chooser]}, {"model", TOPOLOGIES[c->topology]},
 	    {"mutations", SWITCH[c->no_mutations]},
 	    {"values", c->values == RS_KEEP_DEFAULT ? "default" : VALUES[c->values - RS_KEEP_FINITE]},
-	    {"elements", ELEMENTS[c->elements]}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
+	    {"elements", ELEMENTS[c->elements]},
+	    {"initializers", c->no_initializers ? "none" : number_text(c->initializers, a)}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
 	setting *copy = arena_alloc(a, sizeof all);
 	*n = (int)(sizeof all / sizeof *all);

@@ -26,6 +26,8 @@ typedef struct gen_choice {
 	bool solver;
 	enum rs_keep values;
 	enum rs_elements elements;
+	uint32_t initializers; /* per mille; 0: the generator's own, or none */
+	bool no_initializers;
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
@@ -50,6 +52,7 @@ enum gen_option {
 	GEN_SOLVER,
 	GEN_VALUES,
 	GEN_ELEMENTS,
+	GEN_INITIALIZERS,
 	GEN_CAPABILITIES,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
@@ -74,6 +77,7 @@ enum gen_option {
 	{"mutations", required_argument, NULL, GEN_MUTATIONS},                                     \
 	{"values", required_argument, NULL, GEN_VALUES},                                            \
 	{"elements", required_argument, NULL, GEN_ELEMENTS},                                       \
+	{"initializers", required_argument, NULL, GEN_INITIALIZERS},                                \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
@@ -102,6 +106,8 @@ enum gen_option {
 	"                     any: also what does not, unless it raises\n"                          \
 	"  --elements E       of float inputs: whole: small whole numbers, whose sums of products\n"  \
 	"                     are exact in any order; real; mixed (default): by turns\n"            \
+	"  --initializers R   share of the inputs that real models have as weights which are\n"    \
+	"                     constants (default 0.75, calls 0); 0: all are inputs\n"              \
 	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
 	"                     them to F; none: leave out none\n"                                    \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \

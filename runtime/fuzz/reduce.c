@@ -81,3 +81,18 @@ bool reduce_to_call(graph *to, const graph *from, uint32_t node)
 	}
 	return finish(to);
 }
+
+bool reduce_constant(graph *to, const graph *from, uint32_t tensor)
+{
+	bool any = false;
+	if (!graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++) {
+		graph_tensor *t = &to->tensors[i];
+		if (t->live && t->constant && (tensor == GRAPH_NONE || tensor == i)) {
+			t->constant = false;
+			any = true;
+		}
+	}
+	return any && finish(to);
+}

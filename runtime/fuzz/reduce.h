@@ -15,4 +15,7 @@ bool reduce_to_call(graph *to, const graph *from, uint32_t node);
  * no output of the model would be left. */
 bool reduce_without_node(graph *to, const graph *from, uint32_t node);
 
+/* A constant becomes an input that is fed; GRAPH_NONE: all do. False also where there is none. */
+bool reduce_constant(graph *to, const graph *from, uint32_t tensor);
+
 #endif

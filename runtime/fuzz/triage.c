@@ -127,7 +127,19 @@ static uint32_t last_before(const graph *g, uint64_t order)
 	return i;
 }
 
-/* The first node whose results show the failure, with what it needs; then less of what it needs. */
+/* Inputs instead of constants: all, or as many as can be. */
+static void reduce_constants(reduction *r)
+{
+	graph *g = &r->result->model;
+	if (!goes_on(r) || !reduce_constant(&r->next, g, GRAPH_NONE) || try(r))
+		return;
+	for (uint32_t i = 0; i < g->ntensors && goes_on(r); i++)
+		if (reduce_constant(&r->next, g, i))
+			try(r);
+}
+
+/* The first node whose results show the failure, with what it needs; then less of what it needs; then what of it need
+ * not be constant. */
 static void reduce(reduction *r)
 {
 	graph *g = &r->result->model;
@@ -140,6 +152,7 @@ static void reduce(reduction *r)
 		if (reduce_without_node(&r->next, g, i))
 			try(r);
 	}
+	reduce_constants(r);
 }
 
 static bool describe(triage *t, const char *backend)

@@ -1,6 +1,6 @@
 /* From a candidate to a finding: seen again, made smaller, given a name, confirmed.
  *
- *   candidate ──► again ──► the first node that is enough ──► fewer nodes ──► signature, title
+ *   candidate ──► again ──► the first node that is enough ──► fewer nodes ──► fewer constants ──► signature, title
  *             ──► confirmed in a worker that has run nothing else ──► repro script
  *
  * The first row uses the worker at hand: whether a signature is known is found out without the

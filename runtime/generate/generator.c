@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "constants.h"
 #include "gen.h"
 #include "gen_calls.h"
 #include "gen_graph.h"
@@ -37,6 +38,8 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	if (!g->strategy->model(g, nodes))
 		return false;
 	graph_keep_unused(out);
+	if (!gen_make_constants(g))
+		return false;
 	graph_number(out);
 	g->stats.models++;
 	g->stats.nodes += out->live_nodes;
@@ -98,6 +101,8 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->any_values = o->values == RS_KEEP_ANY
 			|| (o->values == RS_KEEP_DEFAULT && g->strategy->any_values);
 	g->elements_of = o->elements;
+	g->initializers = o->initializers ? o->initializers : o->strategy == RS_CALLS ? 0 : 750;
+	g->initializers = o->no_initializers ? 0 : g->initializers;
 	g->box.indexed = true;
 	g->box.low = 1;
 	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;
@@ -121,7 +126,7 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 		return refuse(g, message, size, d.text);
 	g->texts = malloc((g->index.max_values + (size_t)1) * sizeof *g->texts);
 	g->again = g->strategy->first ? rs_graph_new() : NULL;
-	if (!g->texts || (g->strategy->first && !g->again))
+	if (!weights_open(&g->weights, table) || !g->texts || (g->strategy->first && !g->again))
 		return refuse(g, message, size, "out of memory");
 	if (options->solver && !(g->box.solver = solver_open(message, size))) {
 		rs_gen_free(g);
@@ -144,5 +149,7 @@ void rs_gen_free(rs_gen *g)
 	free(g->texts);
 	free(g->inputs);
 	free(g->places);
+	free(g->fed);
+	weights_close(&g->weights);
 	free(g);
 }

@@ -74,11 +74,12 @@ typedef struct rs_tensor {
 	uint8_t values; /* enum rs_values: the class of its elements */
 	bool result;	/* an output of the model */
 	bool random;	/* made by a node that is: rs_graph_random */
+	bool constant;	/* an input whose elements (rs_graph_elements) are part of the model: nobody feeds it */
 } rs_tensor;
 
 rs_tensor rs_graph_tensor(const rs_graph *g, uint32_t tensor);
 
-/* The model's inputs, and its outputs, one after another in the order of their numbers: the one behind
+/* The model's inputs, constants among them, and its outputs, one after another in the order of their numbers: the one behind
  * `after`, the first where that is RS_NONE; RS_NONE: no more. */
 uint32_t rs_graph_next_input(const rs_graph *g, uint32_t after);
 uint32_t rs_graph_next_result(const rs_graph *g, uint32_t after);

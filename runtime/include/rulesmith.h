@@ -131,6 +131,9 @@ typedef struct rs_gen_options {
 	enum rs_elements elements;
 	const uint64_t *without; /* nwithout, ascending: rs_call_hash of calls to leave out. Not kept */
 	size_t nwithout;
+	uint32_t initializers; /* per mille of the inputs that real models have as weights: so many are constants of the
+				  model; 0: 750, but none for RS_CALLS */
+	bool no_initializers;
 	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
 

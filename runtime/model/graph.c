@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #define STEP ((uint64_t)1 << 40)   /* between the order of neighbours at the ends of the list */
+#define RESHAPED_MAX 256	   /* symbols, and output dimensions, of a call whose input is reshaped */
 #define MIDDLE ((uint64_t)1 << 63) /* the order of the first node ever */
 
 /* ---- create, destroy */
@@ -386,6 +387,51 @@ uint32_t graph_remove_unused(graph *g)
 	return before - g->live_nodes;
 }
 
+/* The first symbol of a node's input. */
+static unsigned symbol_of(const rs_op *op, unsigned input)
+{
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (rs_is_tensor(op->values[i].kind) && input-- == 0)
+			return op->values[i].first;
+	return 0;
+}
+
+/* Whether the rule that a node goes by says the outputs that it has with these symbols, too. */
+static bool gives_the_same(const graph *g, const graph_node *n, const int64_t *symbols)
+{
+	int64_t out[RESHAPED_MAX];
+	const int64_t *o = out;
+	if (!rs_eval(n->op, symbols, out))
+		return false;
+	for (unsigned i = 0; i < n->nout; o += n->op->out_ranks[i], i++)
+		for (unsigned k = 0; k < n->op->out_ranks[i]; k++)
+			if (g->tensors[n->outputs + i].shape[k] != o[k])
+				return false;
+	return true;
+}
+
+bool graph_reshape_input(graph *g, uint32_t tensor, const int64_t *shape)
+{
+	graph_tensor *t = &g->tensors[tensor];
+	if (t->producer != GRAPH_NONE || t->nuses != 1)
+		return false;
+	graph_node *n = &g->nodes[g->uses[t->uses].node];
+	if (!n->op->valid || n->op->flags & RS_THIN || n->op->nodim > RESHAPED_MAX || n->nsym > RESHAPED_MAX)
+		return false;
+	int64_t symbols[RESHAPED_MAX];
+	copy_numbers(symbols, n->symbols, n->nsym);
+	copy_numbers(symbols + symbol_of(n->op, t->uses - n->inputs), shape, t->rank);
+	if (!gives_the_same(g, n, symbols))
+		return false;
+	const int64_t *kept = keep(g, symbols, n->nsym * sizeof *symbols), *of_input = keep(g, shape, t->rank * sizeof *shape);
+	if (!kept || !of_input)
+		return false;
+	n->symbols = kept;
+	t->shape = of_input;
+	t->numel = count_elements(t->rank, shape);
+	return true;
+}
+
 void graph_keep_unused(graph *g)
 {
 	for (uint32_t i = 0; i < g->ntensors; i++) {
@@ -475,6 +521,8 @@ static void hash_elements(hasher *h, const graph_tensor *t)
 		hash_number(h, (uint64_t)t->low);
 		hash_number(h, (uint64_t)t->high);
 	}
+	if (t->constant)
+		hash_number(h, UINT64_MAX);
 }
 
 static void hash_consts(hasher *h, const graph_node *n)

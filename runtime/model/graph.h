@@ -43,6 +43,7 @@ typedef struct graph_tensor {
 	uint8_t values; /* enum rs_values: the class of its elements */
 	bool live; /* false once removed */
 	bool kept; /* an output of the model */
+	bool constant; /* an input of the model whose elements are part of it: an initializer, a buffer */
 } graph_tensor;
 
 typedef struct graph_use {
@@ -125,6 +126,10 @@ void graph_replace_alluse(graph *g, uint32_t old, uint32_t new);
 uint32_t graph_remove_unused(graph *g);
 /* One unused input; constant time. */
 void graph_remove_input(graph *g, uint32_t tensor);
+
+/* Gives an input of the model another shape of the same rank: one that a single call takes, whose rule accepts the
+ * shape and says the same outputs. False: not so, or out of memory, and nothing changed. */
+bool graph_reshape_input(graph *g, uint32_t tensor, const int64_t *shape);
 
 void graph_keep_unused(graph *g); /* node outputs that nothing uses become the model's outputs */
 /* Numbers the live tensors as they are written: inputs first, then outputs in the order of

@@ -81,7 +81,8 @@ rs_tensor rs_graph_tensor(const rs_graph *g, uint32_t tensor)
 	    .dtype = t->dtype,
 	    .values = t->values,
 	    .result = t->kept,
-	    .random = t->producer != GRAPH_NONE && g->nodes[t->producer].random};
+	    .random = t->producer != GRAPH_NONE && g->nodes[t->producer].random,
+	    .constant = t->constant};
 }
 
 uint32_t rs_graph_next_input(const rs_graph *g, uint32_t after)

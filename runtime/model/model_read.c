@@ -85,11 +85,15 @@ static bool read_tensor(
 	return true;
 }
 
-/* Keys "values" and "range" of a model's input. */
+/* Keys "values", "range" and "constant" of a model's input. */
 static bool read_elements_of(reader *r, const cJSON *item, graph_tensor *t)
 {
 	const cJSON *values = cJSON_GetObjectItemCaseSensitive(item, "values");
 	const cJSON *range = cJSON_GetObjectItemCaseSensitive(item, "range");
+	const cJSON *constant = cJSON_GetObjectItemCaseSensitive(item, "constant");
+	if (constant && !cJSON_IsBool(constant))
+		return FAIL(r, "key \"constant\": expected true or false");
+	t->constant = cJSON_IsTrue(constant);
 	if (values) {
 		int class = cJSON_IsString(values) ? rs_values_parse(values->valuestring) : -1;
 		if (class < 0)

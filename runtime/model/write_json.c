@@ -82,6 +82,8 @@ static void write_elements(const graph_tensor *t, buf *out)
 	}
 	if (t->low || t->high)
 		buf_printf(out, ",\"range\":[%lld,%lld]", (long long)t->low, (long long)t->high);
+	if (t->constant)
+		buf_puts(out, ",\"constant\":true");
 }
 
 static void write_node(const graph *g, uint32_t node, buf *out)

@@ -4,8 +4,8 @@
  *               ├──► node         "n3", one each call
  *               │      ├─► input      arguments by position: tensors, "" for None, "c0" for elements
  *               │      └─► attribute  arguments by name
- *               └──► initializer  "c0", tensors whose elements the table or the symbols give; "t7", inputs of the
- *                                 model whose elements decide whether it runs
+ *               └──► initializer  "c0", tensors whose elements the table or the symbols give; "t7", constants of the
+ *                                 model, and inputs whose elements decide whether it runs
  *
  * An attribute's type is its literal's kind: 1 is INT, 1.0 FLOAT, 'a' STRING, lists of these INTS, FLOATS and STRINGS,
  * ('float32', [2], [1.0, 2.0]) TENSOR. That is how the records are written, and ONNX never asks for another
@@ -33,7 +33,7 @@ typedef struct writer {
 	diag *d;
 	char (*names)[NAME]; /* of g's tensors */
 	const bool *pinned;  /* which of g's tensors keep their elements; NULL: it is to be run */
-	bool all;	     /* every tensor that a node makes is an output */
+	bool all;	     /* every tensor that a node makes is an output, constants are inputs */
 	int opset;	     /* the file's; it grows with the nodes, where it is to be the oldest */
 	bool oldest;
 	uint8_t *taken; /* dtypes of the inputs of the node at work */
@@ -575,7 +575,7 @@ static void to_little_endian(uint8_t *bytes, size_t size, size_t count)
 #endif
 }
 
-/* The input's elements, as everybody fills it. */
+/* The elements of an input or a constant, as everybody fills it. */
 static bool write_pinned(writer *w, uint32_t tensor)
 {
 	const graph_tensor *t = &w->g->tensors[tensor];
@@ -626,7 +626,7 @@ static bool write_made(writer *w, uint32_t tensor)
 static bool write_input(writer *w, uint32_t tensor)
 {
 	Onnx__GraphProto *to = w->to;
-	if (w->pinned && w->pinned[tensor])
+	if (w->pinned ? w->pinned[tensor] || w->g->tensors[tensor].constant : w->g->tensors[tensor].constant && !w->all)
 		return write_pinned(w, tensor);
 	char *note = describe_elements(w, &w->g->tensors[tensor]);
 	if (!note || !write_type(w, tensor, to->input, &to->n_input))

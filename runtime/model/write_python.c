@@ -178,20 +178,53 @@ static void write_elements(const graph_tensor *t, buf *out)
 		buf_printf(out, ", kind=\"%s\"", rs_values_name(widest));
 }
 
+static void write_making(const graph *g, const graph_tensor *t, buf *out)
+{
+	buf_puts(out, "make_input(");
+	write_shape(t, out);
+	buf_printf(out, ", \"%s\", %llu", rs_dtype_name(t->dtype), (unsigned long long)elements_seed(g, t));
+	write_elements(t, out);
+	buf_putc(out, ')');
+}
+
+/* The next input that is fed, or the next that is not. */
+static uint32_t next_fed(const rs_graph *g, uint32_t i)
+{
+	while ((i = rs_graph_next_input(g, i)) != RS_NONE && g->tensors[i].constant)
+		;
+	return i;
+}
+
+static uint32_t next_constant(const rs_graph *g, uint32_t i)
+{
+	while ((i = rs_graph_next_input(g, i)) != RS_NONE && !g->tensors[i].constant)
+		;
+	return i;
+}
+
 static void write_inputs(const graph *g, buf *out)
 {
 	buf_puts(out, "\n\ndef inputs():\n    return [\n");
-	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;) {
-		const graph_tensor *t = &g->tensors[i];
-		buf_puts(out, "        make_input(");
-		write_shape(t, out);
-		buf_printf(out, ", \"%s\", %llu", rs_dtype_name(t->dtype), (unsigned long long)elements_seed(g, t));
-		write_elements(t, out);
-		buf_puts(out, "),  # ");
-		write_name(t, out);
+	for (uint32_t i = RS_NONE; (i = next_fed(g, i)) != RS_NONE;) {
+		buf_puts(out, "        ");
+		write_making(g, &g->tensors[i], out);
+		buf_puts(out, ",  # ");
+		write_name(&g->tensors[i], out);
 		buf_putc(out, '\n');
 	}
 	buf_puts(out, "    ]\n");
+}
+
+static void write_constants(const graph *g, buf *out)
+{
+	const char *before = "\n\n";
+	for (uint32_t i = RS_NONE; (i = next_constant(g, i)) != RS_NONE; before = "") {
+		buf_puts(out, before);
+		write_name(&g->tensors[i], out);
+		buf_puts(out, " = ");
+		write_making(g, &g->tensors[i], out);
+		buf_putc(out, '\n');
+	}
 }
 
 /* The model's inputs or results, as `next` finds them, each through `each`. */
@@ -217,7 +250,7 @@ static void write_expected(const graph_tensor *t, buf *out)
 static void write_model(const script *s)
 {
 	buf_puts(s->out, "\n\ndef model(");
-	write_tensors(s->g, rs_graph_next_input, write_name, s->out);
+	write_tensors(s->g, next_fed, write_name, s->out);
 	buf_puts(s->out, "):\n");
 	for (uint32_t i = s->g->first; i != GRAPH_NONE; i = s->g->nodes[i].next)
 		write_node(s, i);
@@ -272,6 +305,7 @@ void graph_write_python(const graph *g, buf *out)
 	buf_puts(out, d->imports);
 	write_flat(d, out);
 	write_inputs(g, out);
+	write_constants(g, out);
 	write_model(&(script){d, g, out});
 	buf_puts(out, "\n\nEXPECTED = [");
 	write_tensors(g, rs_graph_next_result, write_expected, out);

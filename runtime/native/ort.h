@@ -40,11 +40,15 @@ struct ort_allocator {
 	const ort_memory *(*info)(const ort_allocator *self);
 };
 
+/* Takes what is logged: level, category, id, place in the code, message. */
+typedef void ort_listener(void *to, int level, const char *category, const char *id, const char *where, const char *message);
+
 /* CALL(slot, name, what it returns, what it takes) */
 #define ORT_CALLS(CALL)                                                                                         \
 	CALL(1, error_code, int, (const ort_status *))                                                          \
 	CALL(2, error_message, const char *, (const ort_status *))                                              \
 	CALL(3, create_env, ort_status *, (int level, const char *id, ort_env **))                              \
+	CALL(4, create_env_heard, ort_status *, (ort_listener *, void *to, int level, const char *id, ort_env **)) \
 	CALL(8, create_session, ort_status *,                                                                   \
 	    (const ort_env *, const void *model, size_t size, const ort_options *, ort_session **))             \
 	CALL(9, run, ort_status *,                                                                              \

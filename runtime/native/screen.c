@@ -15,7 +15,8 @@ enum { FILL_FIRST = 0x5a, FILL_AGAIN = 0xa7, FILL_TARGET = 0x3c }; /* bytes of t
 typedef struct look {
 	screen *s;
 	screen_answer *a;
-	engine_ports inputs;
+	engine_ports inputs;	       /* of the reference; behind the first nfed constants, which the target's file has */
+	size_t nfed;
 	void **fresh;		       /* the inputs' elements as they are before a run */
 	engine_ports made, again, got; /* by every node, twice; the model's outputs by the target */
 	const bool *random;	       /* of made */
@@ -77,9 +78,12 @@ static bool find_inputs(look *l)
 	l->fresh = ARENA_ARRAY(l->s->scratch, void *, g->ntensors + (size_t)1);
 	if (!l->fresh || !make_ports(l, &l->inputs, g->ntensors))
 		return pass(l, "out of memory");
-	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
-		if (!add_input(l, &g->tensors[i]))
-			return false;
+	for (int constant = 0; constant < 2; constant++) {
+		for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
+			if (g->tensors[i].constant == constant && !add_input(l, &g->tensors[i]))
+				return false;
+		l->nfed = constant ? l->nfed : l->inputs.count;
+	}
 	return true;
 }
 
@@ -104,18 +108,18 @@ static bool find_results(look *l)
 
 /* ---- one run */
 
-static bool run(look *l, ort_session *session, engine_ports *results, int fill)
+static bool run(look *l, ort_session *session, engine_ports *inputs, engine_ports *results, int fill)
 {
 	engine *e = &l->s->engine;
 	e->allocator.fill = fill;
-	for (size_t i = 0; i < l->inputs.count; i++)
-		memcpy(l->inputs.list[i].data, l->fresh[i], size_of(l->inputs.list[i].tensor));
-	if (!engine_run(e, session, &l->inputs, results, l->s->scratch, &l->a->text)) {
+	for (size_t i = 0; i < inputs->count; i++)
+		memcpy(inputs->list[i].data, l->fresh[i], size_of(inputs->list[i].tensor));
+	if (!engine_run(e, session, inputs, results, l->s->scratch, &l->a->text)) {
 		l->a->verdict = SCREEN_PASS;
 		return false;
 	}
-	for (size_t i = 0; i < l->inputs.count; i++)
-		if (memcmp(l->inputs.list[i].data, l->fresh[i], size_of(l->inputs.list[i].tensor)) != 0)
+	for (size_t i = 0; i < inputs->count; i++)
+		if (memcmp(inputs->list[i].data, l->fresh[i], size_of(inputs->list[i].tensor)) != 0)
 			return pass(l, "an input was written to");
 	return true;
 }
@@ -157,12 +161,14 @@ static bool all_random(const look *l)
 
 static bool run_reference(look *l, ort_session *session)
 {
-	return run(l, session, &l->made, FILL_FIRST) && run(l, session, &l->again, FILL_AGAIN) && runs_the_same(l);
+	return run(l, session, &l->inputs, &l->made, FILL_FIRST) && run(l, session, &l->inputs, &l->again, FILL_AGAIN)
+	       && runs_the_same(l);
 }
 
 static bool run_target(look *l, ort_session *session)
 {
-	bool well = run(l, session, &l->got, FILL_TARGET);
+	engine_ports fed = {l->inputs.list, l->nfed};
+	bool well = run(l, session, &fed, &l->got, FILL_TARGET);
 	count_time(l, SCREEN_RUN);
 	return well && target_agrees(l);
 }

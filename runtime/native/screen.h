@@ -6,7 +6,8 @@
  *                     └────► file, every tensor an output ─► unoptimised ─► run, run again ──────────┘
  *                                                                           the same bits, inputs as they were
  *
- * Whatever is not as it should be, of whomsoever it may be the fault, is SCREEN_PASS: the whole judge looks at
+ * A constant of the model is an initializer of the first file, so that passes see it, and an input of the second, where
+ * nothing is to be folded. Whatever is not as it should be, of whomsoever it may be the fault, is SCREEN_PASS: the whole judge looks at
  * the model (rulefuzz/oracle/check.py), and what that says counts. So a first look must never call `ok` what the judge
  * would not, and need not find out why.
  */

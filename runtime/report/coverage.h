@@ -35,6 +35,7 @@ typedef struct coverage {
 	uint32_t samplers[METRICS_SAMPLERS];	 /* of these operators */
 	const metrics_type **types;		 /* ntypes, by name */
 	uint32_t ntypes;
+	const char *passes; /* what passes of a compiler did, in the report's language; NULL: not asked */
 } coverage;
 
 /* Types of the corpus that saw a dtype, a rank. */

@@ -247,5 +247,8 @@ void coverage_print_json(const coverage *c, buf *out)
 		buf_puts(out, i ? ",\n" : "\n");
 		json_type(c, c->types[i], out);
 	}
-	buf_puts(out, "]}\n");
+	buf_putc(out, ']');
+	if (c->passes)
+		buf_printf(out, ",\n\"passes\":%s", c->passes);
+	buf_puts(out, "}\n");
 }

@@ -136,7 +136,7 @@ class Fake(Framework):
         """A function that interprets the model."""
 
         def run(*inputs: Any) -> list[Any]:
-            values = {t.id: array for t, array in zip(model.inputs, inputs, strict=True)}
+            values = {t.id: array for t, array in zip(model.fed, inputs, strict=True)} | self.constants(model)
             for node in model.nodes:
                 values[node.outputs[0].id] = self.call(node, values)
             return [values[i] for i in outputs]

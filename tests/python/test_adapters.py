@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import unittest
 from typing import Any
@@ -102,6 +103,33 @@ class Adapter(unittest.TestCase):
         outputs, node, settled = self.inside(work)
         self.assertTrue(outputs and all(dtype == "float32" for _, dtype in outputs))
         self.assertEqual((node, set(settled)), (None, {True}))
+
+    def test_constants_are_the_target_s(self) -> None:
+        """A subject takes what is fed, has the rest, and returns what the reference does; with other constants it does not."""
+        module = importlib.import_module(f"rulefuzz.frameworks.{self.name}")
+
+        def work() -> list[tuple[int, bool]]:
+            found = []
+            for other in (0, 1):
+                item = self.adapter.warm_up()
+                shape, dtype = item["inputs"][0]["shape"], item["inputs"][0]["dtype"]
+                fed = len(item["inputs"]) - 1 or 1
+                item["inputs"] += [] if len(item["inputs"]) > 1 else [{"id": 9, "shape": shape, "dtype": dtype}]
+                item["inputs"][-1]["constant"] = True
+                refs = [arg["value"] for arg in item["nodes"][0]["args"]]
+                refs[-1]["ref"] = item["inputs"][-1]["id"]
+                reference = Reference(self.adapter, Reader(self.adapter).model(item))
+                reference.run()
+                item["values"] = other
+                model = Reader(self.adapter).model(item)
+                taken = self.adapter.arguments(model, reference.inputs)
+                returned = module.reference(self.adapter.subject(model, reference.results, model.outputs), taken)
+                wanted = reference.wanted(model.outputs)
+                same = [compare.same(*map(self.adapter.seen, pair)) for pair in zip(returned, wanted, strict=False)]
+                found.append((len(taken) - fed, all(same)))
+            return found
+
+        self.assertEqual(self.inside(work), [(0, True), (0, False)])
 
     def test_errors(self) -> None:
         self.assertTrue(self.adapter.is_unsupported(NotImplementedError("x")))

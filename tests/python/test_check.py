@@ -77,6 +77,19 @@ class Verdicts(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["differs"]), ("ok", []))
         self.assertEqual(answer["stages"], ["reference", "compile", "run", "judge"])
 
+    def test_constants_are_not_fed(self) -> None:
+        """A target has them, and gets the other inputs; what it makes of them wrongly is seen."""
+        item = chain("fake.copy", "fake.copy")
+        item["inputs"].append({"id": 3, "shape": [2, 3], "dtype": "float32", "constant": True})
+        item["nodes"][1]["args"][0]["value"] = {"ref": 3}
+        item["nodes"][1]["outputs"][0]["id"] = 4
+        item["outputs"] = [1, 4]
+        self.assertEqual(verdict(item)["verdict"], "ok")
+        answer = verdict(item, add(1, 1.0))
+        self.assertEqual((answer["verdict"], answer["first"]["id"]), ("inconsistency", 4))
+        model = Reader(Fake()).model(item)
+        self.assertEqual([[t.id for t in some] for some in (model.inputs, model.fed, model.constants)], [[0, 3], [0], [3]])
+
     def test_what_differs_is_located(self) -> None:
         answer = verdict(chain("fake.copy", "fake.copy", "fake.copy"), add(1, 1.0))
         self.assertEqual((answer["verdict"], answer["first"]["node"], answer["first"]["id"]), ("inconsistency", 1, 2))

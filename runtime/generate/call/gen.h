@@ -15,6 +15,7 @@
 #include "graph.h"
 #include "rng.h"
 #include "sample.h"
+#include "weights.h"
 
 enum {
 	GEN_RING = 32, /* tensors of a rank and dtype that are remembered */
@@ -80,6 +81,8 @@ struct rs_gen {
 	uint32_t picking; /* per mille */
 	bool any_values;
 	enum rs_elements elements_of; /* of models */
+	uint32_t initializers; /* per mille of what is a weight */
+	weights weights;
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */
@@ -92,6 +95,8 @@ struct rs_gen {
 	int64_t budget;   /* elements a model */
 	sample_box box;   /* of this step */
 	bool whole;	  /* its float inputs hold whole numbers */
+	uint32_t *fed;	  /* scratch: by node, how many of its inputs depend on what the model is fed */
+	uint32_t fed_room;
 	bool failed;      /* out of memory */
 	gen_bucket buckets[GEN_BUCKETS];
 	uint32_t *inputs; /* inputs of the model that an output may replace, */

@@ -49,7 +49,9 @@ class Script:
     functions: tuple[Callable[..., Any], ...]
     """Copied as they stand: `reference(model, inputs)`, `fresh(inputs)`, `seen(tensor)`, and what INPUTS calls."""
     inputs: tuple[str, ...]
-    """An expression for each input."""
+    """An expression for each input that is fed."""
+    constants: tuple[str, ...] = ()
+    """Statements that make the constants which `model` names, behind the functions."""
     start: tuple[str, ...] = ()
     """Statements before all else."""
     needs_elements: bool = False
@@ -146,6 +148,10 @@ class Framework(ABC):
     def inputs(self, model: Model) -> Values:
         """The model's inputs with their elements."""
         return {t.id: self.seeded(t, model.values) for t in model.inputs}
+
+    def constants(self, model: Model) -> Values:
+        """The model's constants, made anew: what a target does to them is done to nobody else's."""
+        return {t.id: self.seeded(t, model.values) for t in model.constants}
 
     def seeded(self, tensor: Tensor, values: int) -> Any:
         """A tensor with the elements that it has in a model of these values."""
@@ -264,11 +270,12 @@ class Framework(ABC):
 
     @abstractmethod
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
-        """What a target compiles: the model that returns these outputs. `results`: what each node returned."""
+        """What a target compiles: the model that returns these outputs, with constants of its own. `results`: what each node
+        returned."""
 
     def arguments(self, model: Model, values: Values) -> list[Any]:
-        """Fresh inputs for what a target compiled, in order."""
-        return [self.copy(values[t.id]) for t in model.inputs]
+        """Fresh inputs for what a target compiled, in order: all but the constants, which it has."""
+        return [self.copy(values[t.id]) for t in model.fed]
 
     @abstractmethod
     def warm_up(self) -> Json:

@@ -36,6 +36,8 @@ class Tensor:
     """The class of an input's elements; "" where the model gives none."""
     span: tuple[int, int] | None = None
     """The integers, the end excluded, among which an input's elements are."""
+    constant: bool = False
+    """Whether an input is part of what a target compiles, and is fed by nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ class Model:
     """Inputs, calls in order, and the tensors to compare."""
 
     inputs: tuple[Tensor, ...]
+    """Constants among them."""
     nodes: tuple[Node, ...]
     outputs: tuple[int, ...]
     values: int = 0
@@ -104,6 +107,16 @@ class Model:
     """Its number among others."""
     probe: bool = False
     """Whether it is to show what a target can do: of the newest operator set, as models may have to be."""
+
+    @property
+    def fed(self) -> tuple[Tensor, ...]:
+        """The inputs that a target is fed."""
+        return tuple(t for t in self.inputs if not t.constant)
+
+    @property
+    def constants(self) -> tuple[Tensor, ...]:
+        """The others."""
+        return tuple(t for t in self.inputs if t.constant)
 
     def node_of(self, tensor: int) -> int:
         """The index of the node that made a tensor, -1 for an input."""
@@ -271,7 +284,8 @@ class Reader:
         if span is not None:
             low, high = span
             span = int(low), int(high)
-        return Tensor(int(item["id"]), tuple(int(d) for d in item["shape"]), self._dtype(item["dtype"]), kind, span)
+        shape, constant = tuple(int(d) for d in item["shape"]), item.get("constant") is True
+        return Tensor(int(item["id"]), shape, self._dtype(item["dtype"]), kind, span, constant)
 
 
 # ---- running

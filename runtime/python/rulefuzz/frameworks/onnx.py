@@ -391,8 +391,11 @@ class Onnx(Framework):
         oldest = max((self._oldest(node, dtypes) for node in model.nodes), default=evaluate.OPSET)
         if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
             raise NotImplementedError("the calls have no operator set in common that is in force")
-        return self._model(model.nodes, {t.id: (t.shape, t.dtype) for t in model.inputs}, outputs,
+        made = self._model(model.nodes, {t.id: (t.shape, t.dtype) for t in model.fed}, outputs,
                            0 if model.probe else oldest)  # fmt: skip
+        for i, array in self.constants(model).items():
+            made.graph.initializer.append(numpy_helper.from_array(array, f"t{i}"))
+        return made
 
     def _oldest(self, node: Node, dtypes: dict[int, str]) -> int:
         taken = []
@@ -421,7 +424,7 @@ class Onnx(Framework):
     def script(self, model: Model, results: Sequence[Any]) -> Script:
         """See Framework."""
         inputs = []
-        for t in model.inputs:
+        for t in model.fed:
             filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id), t.kind or "small", t.span)]
             inputs.append(f"make_input({', '.join(filled)})")
         made = self.subject(model, results, model.outputs)

@@ -15,12 +15,12 @@ from rulefuzz import arrays
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Script, Seen
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
-from rulefuzz.model import BadModel, Const, Json, Model, literal
+from rulefuzz.model import BadModel, Const, Json, Model, Tensor, literal
 from rulefuzz.script import source
 
 import numpy as np  # isort: skip
 
-DIALECT = source.Dialect("tf", "tf.raw_ops.DeepCopy(x={})", "tf.constant")
+DIALECT = source.Dialect("tf", "tf.raw_ops.DeepCopy(x={})", "tf.constant", constant="tf.constant({}.numpy())")
 WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
 IMPORTS = """os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # as the rules were learned
@@ -179,7 +179,8 @@ class TensorFlow(Framework):
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
         """See Framework: a Python function."""
-        return source.function(source.source(model, DIALECT, self.is_tensor, results, outputs), DIALECT, tf)
+        text = source.source(model, DIALECT, self.is_tensor, results, outputs)
+        return source.function(text, DIALECT, tf, self.constants(model))
 
     def warm_up(self) -> Json:
         """See Framework."""
@@ -198,12 +199,15 @@ class TensorFlow(Framework):
 
     def script(self, model: Model, results: Sequence[Any]) -> Script:
         """See Framework."""
-        inputs = []
-        for t in model.inputs:
+
+        def making(t: Tensor) -> str:
             filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id), t.kind or "small", t.span)]
-            inputs.append(f"make_input({', '.join(filled)})")
+            return f"make_input({', '.join(filled)})"
+
+        inputs = tuple(map(making, model.fed))
+        constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
         text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
-        return Script(IMPORTS, text, (make_input, seen, fresh, reference), tuple(inputs), needs_elements=True)
+        return Script(IMPORTS, text, (make_input, seen, fresh, reference), inputs, constants, needs_elements=True)
 
 
 def _is_float(tensor: Any) -> bool:

@@ -17,7 +17,7 @@ import torch.fx.experimental.symbolic_shapes  # some calls import it, which take
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen
 from rulefuzz.frameworks.torch_elements import make_input
-from rulefuzz.model import BadModel, Const, Json, Model, literal
+from rulefuzz.model import BadModel, Const, Json, Model, Tensor, literal
 from rulefuzz.script import source
 
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
@@ -231,7 +231,8 @@ class Torch(Framework):
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
         """See Framework: a Python function."""
-        return source.function(source.source(model, DIALECT, self.is_tensor, results, outputs), DIALECT, torch)
+        text = source.source(model, DIALECT, self.is_tensor, results, outputs)
+        return source.function(text, DIALECT, torch, self.constants(model))
 
     def warm_up(self) -> Json:
         """See Framework."""
@@ -248,15 +249,18 @@ class Torch(Framework):
 
     def script(self, model: Model, results: Sequence[Any]) -> Script:
         """See Framework."""
-        inputs = []
-        for t in model.inputs:
+
+        def making(t: Tensor) -> str:
             filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id))]
             filled += [f"kind={t.kind!r}"] if t.kind not in ("", "small") else []
             filled += [f"span={t.span!r}"] if t.span else []
-            inputs.append(f"make_input({', '.join(filled)})")
+            return f"make_input({', '.join(filled)})"
+
+        inputs = tuple(map(making, model.fed))
+        constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
         text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
-        return Script("import torch", text, (make_input, seen, fresh, reference), tuple(inputs), start)
+        return Script("import torch", text, (make_input, seen, fresh, reference), inputs, constants, start)
 
 
 @functools.cache

@@ -41,7 +41,7 @@ class Reference:
         self.taint = Taint(framework)
         self.results: list[Any] = []
         self.values: Values = {}
-        self.after: list[Any] = []
+        self.after: Values = {}
         """The inputs as they are afterwards."""
 
     def run(self) -> None:
@@ -55,7 +55,7 @@ class Reference:
         interpreter = Interpreter(self.framework, self.model, self._copies(), after=follow)
         interpreter.run()
         self.values = interpreter.values
-        self.after = [self.values[t.id] for t in self.model.inputs]
+        self.after = {t.id: self.values[t.id] for t in self.model.inputs}
 
     def differing(self) -> tuple[int, int, str] | None:
         """The first node and tensor that do not come out the same once more, with memory that is not as it was, and how; None:
@@ -77,8 +77,8 @@ class Reference:
 
     def overwritten(self) -> tuple[int, int, str] | None:
         """The first input that is not as it was after the run, the first node that takes it, and how it differs."""
-        for t, after in zip(self.model.inputs, self.after, strict=True):
-            how = self._apart(after, self.inputs[t.id])
+        for t in self.model.inputs:
+            how = self._apart(self.after[t.id], self.inputs[t.id])
             if how:
                 return next(i for i, node in enumerate(self.model.nodes) if t.id in node.refs()), t.id, how
         return None
@@ -92,8 +92,8 @@ class Reference:
         return not self.taint.covers(tensor, self.values[tensor])
 
     def wanted(self, outputs: Sequence[int]) -> list[Any]:
-        """The outputs, then the inputs as they are afterwards."""
-        return [*(self.values[i] for i in outputs), *self.after]
+        """The outputs, then the inputs that a target is fed, as they are afterwards."""
+        return [*(self.values[i] for i in outputs), *(self.after[t.id] for t in self.model.fed)]
 
     def _copies(self) -> Values:
         return {i: self.framework.copy(tensor) for i, tensor in self.inputs.items()}
@@ -180,7 +180,7 @@ class Check:
         """The tensors that differ where nothing excuses it, in the order in which the model makes them."""
         found = []
         wanted = self.reference.wanted(outputs)
-        for place, i in enumerate((*outputs, *(t.id for t in self.model.inputs))):
+        for place, i in enumerate((*outputs, *(t.id for t in self.model.fed))):
             if not self.reference.settled(i):
                 continue
             one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])

@@ -37,7 +37,7 @@ def _compared(model: Model, reference: Reference, preset: str) -> list[tuple[str
     known = reference.values
     rounding = Rounding(reference.framework, model, reference.inputs, known, preset)
     found = []
-    for what, i in [("", i) for i in model.outputs] + [(" (an input, afterwards)", t.id) for t in model.inputs]:
+    for what, i in [("", i) for i in model.outputs] + [(" (an input, afterwards)", t.id) for t in model.fed]:
         limits = rounding.script_bounds(i, reference.framework.seen(known[i])) if i in known else (1e-3, 1e-2)
         found.append((f"v{i}{what}" if not known or reference.settled(i) else "", *limits))
     return found
@@ -72,7 +72,8 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference,
               *compilers, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
     parts += [inspect.getsource(function).strip() for function in copied]
-    lines = [f"    {text},  # v{t.id}" for text, t in zip(own.inputs, model.inputs, strict=True)]
+    lines = [f"    {text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True)]
+    parts += ["\n".join(own.constants)] if own.constants else []
     parts.append("\n".join(["INPUTS = [", *lines, "]"]))
     start = "".join(f"    {line}\n" for line in own.start)
     call = f"attempt(model, INPUTS, {compilers[-1].__name__}, {_compared(model, reference, preset)!r})"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulefuzz.model import Const, Elements, Model, Node, Ref
+from rulefuzz.model import Const, Elements, Model, Node, Ref, Values
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class Dialect:
     """What makes a tensor of a list: "torch.tensor"."""
     methods: str = ""
     """The prefix of APIs that are written as methods of their first argument."""
+    constant: str = "{}"
+    """The constant that the tensor {} is."""
 
 
 def _text(value: Any, dialect: Dialect) -> str:
@@ -62,8 +64,10 @@ def _plain_pattern(node: Node) -> str:
 
 def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], results: Sequence[Any],
            outputs: Sequence[int]) -> str:  # fmt: skip
-    """The model as a function of its inputs that returns a tuple. `results`: what each node returned; none where unknown."""
-    lines = [f"def model({', '.join(f'v{t.id}' for t in model.inputs)}):"]
+    """The model as a function of its inputs that returns a tuple, and that finds its constants c1, ... where it
+    stands. `results`: what each node returned; none where unknown."""
+    lines = [f"def model({', '.join(f'v{t.id}' for t in model.fed)}):"]
+    lines += [f"    v{t.id} = {dialect.constant.format(f'c{t.id}')}" for t in model.constants]
     for i, node in enumerate(model.nodes):
         names = (f"v{t.id}" for t in node.outputs)
         target = pattern(results[i], is_tensor, names) if i < len(results) else _plain_pattern(node)
@@ -72,11 +76,12 @@ def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], res
     return "\n".join(lines) + "\n"
 
 
-def function(text: str, dialect: Dialect, module: Any) -> Callable[..., tuple[Any, ...]]:
+def function(text: str, dialect: Dialect, module: Any, constants: Values) -> Callable[..., tuple[Any, ...]]:
     """The function of a source text that `source` made."""
     name = "<model>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     space: dict[str, Any] = {dialect.module: module, "__name__": "model"}
+    space.update((f"c{i}", tensor) for i, tensor in constants.items())
     exec(compile(text, name, "exec"), space)  # every name and constant in it was checked
     made: Callable[..., tuple[Any, ...]] = space["model"]
     return made

@@ -69,6 +69,23 @@ static void takes_a_node_out(void **state)
 	graph_destroy(&g);
 }
 
+static void feeds_constants(void **state)
+{
+	(void)state;
+	graph g, to;
+	assert_true(graph_init(&g) && graph_init(&to));
+	read_model(&g, SMALL_MODEL, NULL);
+	assert_false(reduce_constant(&to, &g, GRAPH_NONE)); /* there is none */
+	g.tensors[0].constant = g.tensors[1].constant = true;
+	assert_false(reduce_constant(&to, &g, 2)); /* a result */
+	assert_true(reduce_constant(&to, &g, 1));
+	assert_true(to.tensors[0].constant && !to.tensors[1].constant && g.tensors[1].constant);
+	assert_true(reduce_constant(&to, &g, GRAPH_NONE));
+	assert_false(to.tensors[0].constant || to.tensors[1].constant);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
 /* An input that stands for a result is filled with what its users take. */
 static void assert_classes(const graph *g, uint32_t first)
 {
@@ -134,6 +151,6 @@ static void every_reduced_model_is_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(cuts_to_a_node),
-	    cmocka_unit_test(takes_a_node_out), cmocka_unit_test(every_reduced_model_is_one)};
+	    cmocka_unit_test(takes_a_node_out), cmocka_unit_test(feeds_constants), cmocka_unit_test(every_reduced_model_is_one)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

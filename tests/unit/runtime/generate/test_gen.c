@@ -45,13 +45,60 @@ static void same_seed_same_bytes(void **state)
 static void known_digest(void **state)
 {
 	(void)state;
-	rs_gen *gen = new_gen((rs_gen_options){.elements = RS_ELEMENTS_REAL});
+	rs_gen *gen = new_gen((rs_gen_options){.elements = RS_ELEMENTS_REAL, .no_initializers = true});
 	rs_graph *g = rs_graph_new();
 	char text[32];
 	snprintf(text, sizeof text, "%016llx", (unsigned long long)digest_models(gen, g, 1, 0, 100));
 	assert_string_equal(text, "2df36cd9d2b112bf");
 	rs_graph_free(g);
 	rs_gen_free(gen);
+}
+
+/* Whether each output depends on an input that is fed. */
+static bool is_alive(const graph *g, bool *fed)
+{
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		fed[i] = g->tensors[i].producer == GRAPH_NONE && !g->tensors[i].constant;
+	for (uint32_t n = g->first; n != GRAPH_NONE; n = g->nodes[n].next) {
+		bool any = false;
+		for (unsigned k = 0; k < g->nodes[n].nin; k++)
+			any |= fed[graph_node_input(g, &g->nodes[n], k)];
+		for (unsigned k = 0; k < g->nodes[n].nout; k++)
+			fed[g->nodes[n].outputs + k] = any;
+	}
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (g->tensors[i].kept && !fed[i])
+			return false;
+	return true;
+}
+
+static void constants_do_not_make_models_constant(void **state)
+{
+	(void)state;
+	static bool fed[4096];
+	const enum rs_strategy strategies[] = {RS_NEURI, RS_ISRA, RS_GRAPH};
+	for (int s = 0; s < 3; s++) {
+		rs_gen *gen = new_gen((rs_gen_options){.strategy = strategies[s], .initializers = 1000, .nodes_low = 1, .nodes_high = 40});
+		rs_gen *none = new_gen((rs_gen_options){.strategy = strategies[s], .no_initializers = true, .nodes_low = 1, .nodes_high = 40});
+		graph *g = rs_graph_new(), *plain = rs_graph_new();
+		uint32_t constants = 0, inputs = 0;
+		for (uint64_t i = 0; i < 500; i++) {
+			assert_true(rs_gen_model(gen, 3, i, g) && rs_gen_model(none, 3, i, plain));
+			assert_true(g->live_nodes == plain->live_nodes && g->ntensors == plain->ntensors && g->ntensors < 4096);
+			check_model(g);
+			assert_true(is_alive(g, fed));
+			for (uint32_t t = RS_NONE; (t = rs_graph_next_input(g, t)) != RS_NONE; inputs++)
+				constants += g->tensors[t].constant;
+			for (uint32_t t = RS_NONE; (t = rs_graph_next_input(plain, t)) != RS_NONE;) {
+				assert_false(plain->tensors[t].constant);
+				plain->tensors[t].constant = true; /* a model that is all constant is seen to be */
+			}
+			assert_false(is_alive(plain, fed));
+		}
+		assert_true(constants * 10 > inputs);
+		rs_graph_free(g), rs_graph_free(plain);
+		rs_gen_free(gen), rs_gen_free(none);
+	}
 }
 
 static void every_model_is_valid(void **state)
@@ -545,7 +592,7 @@ static void broken_samplers_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(same_seed_same_bytes),
-	    cmocka_unit_test(known_digest), cmocka_unit_test(every_model_is_valid),
+	    cmocka_unit_test(known_digest), cmocka_unit_test(constants_do_not_make_models_constant), cmocka_unit_test(every_model_is_valid),
 	    cmocka_unit_test(scope_says_who_is_left_out), cmocka_unit_test(counts_nodes_exactly),
 	    cmocka_unit_test(large_models), cmocka_unit_test(concrete_only),
 	    cmocka_unit_test(real_tables), cmocka_unit_test(classes_are_kept), cmocka_unit_test(random_operators_are_marked),

@@ -160,6 +160,44 @@ static void check_finds_faults(void **state)
 }
 
 /* What is said of an operator beforehand changes nothing, and need not last. */
+static bool each_alike_or_one(const int64_t *s)
+{
+	return (s[0] == s[2] || s[2] == 1) && (s[1] == s[3] || s[3] == 1);
+}
+
+/* Where the rule takes dimensions of one in the second input; the first one's are the outputs'. */
+static void reshapes_inputs(void **state)
+{
+	(void)state;
+	graph g;
+	rs_op wide = TOY_OPS[TOY_ADD], thin;
+	wide.valid = each_alike_or_one;
+	thin = wide;
+	thin.flags = RS_THIN;
+	assert_true(graph_init(&g));
+	uint32_t a = input(&g), b = input(&g), c = input(&g);
+	graph_call call = {&wide, (const int64_t[]){2, 3, 2, 3}, (const uint32_t[]){a, b}, NULL, SHAPE,
+	    (const uint8_t[]){RS_FLOAT32}, NULL};
+	uint32_t node = graph_insert(&g, &call, GRAPH_NONE), made = g.nodes[node].outputs;
+	const int64_t row[] = {1, 3}, one[] = {1, 1};
+	assert_false(graph_reshape_input(&g, a, row)); /* refused */
+	assert_false(graph_reshape_input(&g, made, row)); /* no input */
+	assert_false(graph_reshape_input(&g, c, row)); /* of no call */
+	assert_true(graph_reshape_input(&g, b, row));
+	assert_int_equal(g.tensors[b].numel, 3);
+	assert_int_equal(g.nodes[0].symbols[2], 1);
+	check(&g);
+	assert_true(graph_reshape_input(&g, b, one));
+	assert_int_equal(g.tensors[b].numel, 1);
+	check(&g);
+	call.op = &thin, call.inputs = (const uint32_t[]){made, c};
+	graph_insert(&g, &call, GRAPH_NONE);
+	assert_false(graph_reshape_input(&g, c, row)); /* a rule that is not trusted */
+	scale(&g, b, GRAPH_NONE);
+	assert_false(graph_reshape_input(&g, b, row)); /* of two calls */
+	graph_destroy(&g);
+}
+
 static void forms(void **state)
 {
 	(void)state;
@@ -201,7 +239,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(inserts),
 	    cmocka_unit_test(replaces_and_removes), cmocka_unit_test(keeps_order),
-	    cmocka_unit_test(copies_and_hashes), cmocka_unit_test(forms),
+	    cmocka_unit_test(copies_and_hashes), cmocka_unit_test(forms), cmocka_unit_test(reshapes_inputs),
 	    cmocka_unit_test(check_finds_faults)};
 	return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }

@@ -185,6 +185,33 @@ static void inputs_and_outputs(void **state)
 	graph_destroy(&g);
 }
 
+/* A constant is an initializer of a file that is to be run, and an input where every tensor is an output. */
+static void constants(void **state)
+{
+	(void)state;
+	graph g;
+	diag d;
+	build(&g, NULL, &ONE);
+	g.tensors[1].constant = true;
+	for (int all = 0; all < 2; all++) {
+		buf b = {0};
+		arena *a = arena_new();
+		assert_true(graph_write_onnx_to_run(&g, all, false, a, &b, &d));
+		Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
+		assert_int_equal(m->graph->n_input, all ? 2 : 1);
+		assert_int_equal(m->graph->n_initializer, all ? 2 : 3);
+		if (!all)
+			assert_string_equal(m->graph->initializer[2]->name, "t1");
+		onnx__model_proto__free_unpacked(m, NULL);
+		arena_free(a);
+		buf_free(&b);
+	}
+	Onnx__ModelProto *m = written(&g); /* of the other input nothing is decided */
+	assert_int_equal(m->graph->n_input, 1);
+	onnx__model_proto__free_unpacked(m, NULL);
+	graph_destroy(&g);
+}
+
 static void attributes(void **state)
 {
 	(void)state;
@@ -335,7 +362,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(model_and_tensors), cmocka_unit_test(pinned_inputs),
 	    cmocka_unit_test(inputs_and_outputs),
-	    cmocka_unit_test(attributes),
+	    cmocka_unit_test(attributes), cmocka_unit_test(constants),
 	    cmocka_unit_test(refusals),
 	    cmocka_unit_test(same_bytes_again),
 	    cmocka_unit_test(to_be_run),

@@ -141,6 +141,32 @@ static void python_of_tensorflow(void **state)
 	graph_destroy(&g);
 }
 
+/* An input that nobody feeds. */
+static void constants(void **state)
+{
+	(void)state;
+	graph g;
+	diag d = {""};
+	char line[sizeof JSON + 32];
+	build(&g);
+	uint64_t before = graph_hash(&g);
+	g.tensors[1].constant = true;
+	assert_true(graph_hash(&g) != before);
+	char *text = rs_graph_json(&g), *script = rs_graph_python(&g);
+	assert_non_null(strstr(text, "{\"id\":0,\"shape\":[5,3],\"dtype\":\"float32\",\"constant\":true}"));
+	assert_non_null(strstr(script, "    return [\n    ]\n"));
+	assert_non_null(strstr(script, "\n\nt0 = make_input((5, 3), \"float32\", 3000009)\n"));
+	assert_non_null(strstr(script, "def model():\n"));
+	assert_true(strlen(text) < sizeof line);
+	strcpy(line, text);
+	assert_true(graph_read_json(&g, line, "m.json", 1, &LIBRARY, &d) && g.tensors[0].constant);
+	memcpy(strstr(line, "true}],\"nodes"), "null", 4);
+	assert_false(graph_read_json(&g, line, "m.json", 1, &LIBRARY, &d));
+	assert_string_equal(d.text, "m.json:1: error: key \"constant\": expected true or false");
+	free(text), free(script);
+	graph_destroy(&g);
+}
+
 /* With the library the operators are its own, without it they are made from the line. */
 static void reads_back(void **state)
 {
@@ -317,7 +343,7 @@ static void test_copies_and_elements(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_and_elements), cmocka_unit_test(json), cmocka_unit_test(python), cmocka_unit_test(python_of_tensorflow),
-	    cmocka_unit_test(reads_back), cmocka_unit_test(reads_another_version),
+	    cmocka_unit_test(reads_back), cmocka_unit_test(constants), cmocka_unit_test(reads_another_version),
 	    cmocka_unit_test(bad_models), cmocka_unit_test(damaged_models), cmocka_unit_test(literals), cmocka_unit_test(identifiers)};
 	return cmocka_run_group_tests_name("write", tests, NULL, NULL);
 }

@@ -153,6 +153,24 @@ static void faults_are_left_to_the_judge(void **state)
 	screen_close(&s);
 }
 
+/* A constant is fed to the reference alone, and is the same for both. */
+static void constants_are_initializers(void **state)
+{
+	(void)state;
+	static const char model[] = MODEL(T(0, "2,3", F32) ",{\"id\":1,\"shape\":[3],\"dtype\":\"float32\",\"constant\":true}," T(2, "2,3", F32),
+	    NODE("onnx.Sub", X(0) "," X(1), "", T(3, "2,3", F32)) "," NODE("onnx.Sub", X(3) "," X(2), "", T(4, "2,3", F32)), "4");
+	screen s;
+	open_screen(&s);
+	expect(&s, SCREEN_OK, "", model);
+	fault.copy = s.engine.lib.call;
+	s.engine.lib.call.run = run_with_fault;
+	fault.at = 3, fault.seen = 0, fault.by = 1, fault.of_input = false;
+	expect(&s, SCREEN_PASS, "the target differs", model);
+	fault.at = 2, fault.seen = 0, fault.of_input = true;
+	expect(&s, SCREEN_PASS, "an input was written to", model);
+	screen_close(&s);
+}
+
 static void libraries(void **state)
 {
 	(void)state;
@@ -190,6 +208,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(libraries), cmocka_unit_test(verdicts),
 	    cmocka_unit_test(tensors_are_allocated_by_us),
-	    cmocka_unit_test(faults_are_left_to_the_judge), cmocka_unit_test(refuses_what_is_no_model)};
+	    cmocka_unit_test(faults_are_left_to_the_judge), cmocka_unit_test(constants_are_initializers), cmocka_unit_test(refuses_what_is_no_model)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,7 +137,7 @@ static void add_tensor(text *t, rs_tensor x)
 		add_number(t, x.high);
 		add(t, "]");
 	}
-	add(t, "}");
+	add(t, x.constant ? ",\"constant\":true}" : "}");
 }
 
 static void add_node(text *t, const rs_graph *g, uint32_t n)

@@ -1,0 +1,79 @@
+#include "weights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct weights_row {
+	const char *framework, *api;
+	unsigned input;
+	uint32_t constant, calls; /* how often it was a constant, of so many calls that had the input */
+} weights_row;
+
+static const weights_row ROWS[] = {
+#include "weights.def.h"
+    {"", "", 0, 0, 0}};
+enum { NROWS = sizeof ROWS / sizeof *ROWS - 1 };
+
+typedef struct tally {
+	uint64_t constant, calls;
+} tally;
+
+static unsigned place(unsigned input)
+{
+	return input < WEIGHTS_PLACES ? input : WEIGHTS_PLACES - 1;
+}
+
+/* Of all APIs alike, however often each was called; half where nothing is known. */
+static void find_general(const char *framework, uint16_t general[WEIGHTS_PLACES])
+{
+	tally t[WEIGHTS_PLACES] = {{0}};
+	for (size_t i = 0; i < NROWS; i++)
+		if (strcmp(ROWS[i].framework, framework) == 0 && ROWS[i].calls) {
+			t[place(ROWS[i].input)].constant += 1000u * ROWS[i].constant / ROWS[i].calls;
+			t[place(ROWS[i].input)].calls++;
+		}
+	for (unsigned i = 0; i < WEIGHTS_PLACES; i++)
+		general[i] = (uint16_t)(t[i].calls ? t[i].constant / t[i].calls : i ? 500 : 0);
+}
+
+/* The rows of a framework's API are next to each other, sorted as the table is. */
+static size_t find_rows(const rs_op *op, const char *framework)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (strcmp(ROWS[i].api, op->api) == 0 && strcmp(ROWS[i].framework, framework) == 0)
+			return i;
+	return NROWS;
+}
+
+static void find_shares(const rs_op *op, const char *framework, const uint16_t *general, uint16_t *shares)
+{
+	tally t[WEIGHTS_PLACES] = {{0}};
+	for (size_t i = find_rows(op, framework); i < NROWS && strcmp(ROWS[i].api, op->api) == 0; i++) {
+		t[place(ROWS[i].input)].constant += ROWS[i].constant;
+		t[place(ROWS[i].input)].calls += ROWS[i].calls;
+	}
+	for (unsigned i = 0; i < WEIGHTS_PLACES; i++) /* one call more than was seen, as of all APIs */
+		shares[i] = (uint16_t)((1000 * t[i].constant + general[i]) / (t[i].calls + 1));
+}
+
+bool weights_open(weights *w, const rs_table *table)
+{
+	uint16_t general[WEIGHTS_PLACES];
+	w->ops = table->ops;
+	w->shares = malloc(((size_t)table->nops + 1) * sizeof *w->shares);
+	if (!w->shares)
+		return false;
+	find_general(table->framework, general);
+	for (uint32_t i = 0; i < table->nops; i++)
+		if (i && strcmp(table->ops[i].api, table->ops[i - 1].api) == 0)
+			memcpy(w->shares[i], w->shares[i - 1], sizeof *w->shares);
+		else
+			find_shares(&table->ops[i], table->framework, general, w->shares[i]);
+	return true;
+}
+
+void weights_close(weights *w)
+{
+	free(w->shares);
+	*w = (weights){0};
+}

@@ -1,0 +1,57 @@
+/* Which passes of onnxruntime's optimiser change models: what its log says while a session is made of each.
+ *
+ *   model ─► file, as a target gets it ─► a child: session with all optimisations ─► "GraphTransformer X modified: 1"
+ *                                                                               └─► counters in shared memory
+ *
+ * A child a model: a pass may crash or hang, and that costs this model.
+ */
+#ifndef PASSES_H
+#define PASSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "buf.h"
+#include "graph.h"
+#include "ort.h"
+
+enum { PASSES_MAX = 128, PASS_NAME = 64, PASS_SECONDS = 20 };
+
+typedef struct pass_count {
+	char name[PASS_NAME];
+	uint64_t models; /* that it changed, be it several times */
+	bool now;	 /* the model at work */
+} pass_count;
+
+typedef struct passes_counts {
+	uint64_t models, refused, died; /* of models: refused by the library, or nothing came back */
+	uint32_t n;
+	pass_count pass[PASSES_MAX]; /* that the log named, in its order */
+} passes_counts;
+
+typedef struct passes {
+	ort lib;
+	ort_env *env; /* without threads, so that a child may use it */
+	arena *scratch;
+	buf file;
+	passes_counts *counts; /* shared with children */
+} passes;
+
+/* False and d: the library cannot be used. */
+bool passes_open(passes *p, const char *library, diag *d);
+void passes_close(passes *p);
+
+/* Counts a model, which is numbered. False and d: it is none that a file can hold, or the system refuses. */
+bool passes_add(passes *p, const graph *g, diag *d);
+
+/* The passes that changed a model, and of all that the log named how many. */
+uint32_t passes_fired(const passes_counts *c);
+
+/* Takes a line of the log. */
+void passes_hear(passes_counts *c, const char *line);
+
+void passes_print_text(const passes_counts *c, buf *out); /* a line a pass, those first that changed most models */
+void passes_print_json(const passes_counts *c, buf *out); /* an object */
+
+#endif
