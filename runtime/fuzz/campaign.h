@@ -12,6 +12,7 @@
 
 #include "rulesmith.h"
 #include "runs.h"
+#include "tiers.h"
 #include "verdict.h"
 
 typedef struct campaign_options {
@@ -26,6 +27,8 @@ typedef struct campaign_options {
 	double seconds; /* 0: no limit */
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;
+	int64_t batch; /* models that a worker is asked about at a time, where there is no screen; 0 is 1 */
+	tiers *tiers;  /* counted, and given their turns; NULL: all at each model */
 	const char *save_models; /* a folder, or NULL */
 	judge *warm; /* a judge that the first job takes and gives back, or NULL */
 	/* Sees each judgement and the model it is of, one at a time; next: the first model that is not done. NULL: nobody.

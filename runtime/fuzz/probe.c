@@ -130,6 +130,7 @@ enum campaign_end probe_target(const campaign_options *o, capabilities *known, c
 	c.gen = (rs_gen_options)OPTIONS;
 	c.seconds = seconds;
 	c.probing = true;
+	c.tiers = NULL;
 	c.save_models = NULL;
 	c.observe = note;
 	c.context = &p;

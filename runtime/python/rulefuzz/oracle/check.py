@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -113,10 +114,17 @@ class Check:
 
     def run(self) -> Json:
         """The verdict and what belongs to it."""
-        self.stage("reference")
-        bad = self._reference()
-        if bad:
-            return bad
+        return self.unfit() or self.judged()
+
+    def by(self, target: Target) -> Check:
+        """The same model, whose reference has run, by another target."""
+        self._rounding = self.rounding
+        other = copy.copy(self)
+        other.target, other._got_seen = target, {}
+        return other
+
+    def judged(self) -> Json:
+        """Runs the target, once the reference has run: the verdict on it."""
         try:
             self.stage("compile")
             got = self._got(self.model.outputs)
@@ -129,8 +137,17 @@ class Check:
             return {"verdict": "undefined"}
         return self._judge(self._differences(self.model.outputs, got))
 
-    def _reference(self) -> Json | None:
+    def agrees(self, got: Sequence[Any]) -> Json | None:
+        """The verdict on what the target returned, the inputs as they are afterwards behind it, when merged with other
+        models; None where it differs."""
+        if not any(self.reference.settled(i) for i in self.model.outputs):
+            return {"verdict": "undefined"}
+        differences = self._differences(self.model.outputs, got)
+        return self._judge(differences) if all(d["rounding"] for d in differences) else None
+
+    def unfit(self) -> Json | None:
         """Runs the reference; what makes the model unfit, None when it is fit."""
+        self.stage("reference")
         try:
             self.reference.run()
         except Failed as failed:
