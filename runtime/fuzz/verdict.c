@@ -119,12 +119,13 @@ void normalise(const char *message, size_t limit, buf *out)
 		out->text[--out->length] = '\0'; /* no half of a character at the cut */
 }
 
-/* The kind of a difference: its first word (shape, dtype), or "elements". */
+/* The kind of a difference: its first word (shape, dtype, strides), or "elements". */
 static const char *difference_kind(const char *how)
 {
-	return strncmp(how, "shape", 5) == 0   ? "shape"
-	       : strncmp(how, "dtype", 5) == 0 ? "dtype"
-					       : "elements";
+	return strncmp(how, "shape", 5) == 0	 ? "shape"
+	       : strncmp(how, "dtype", 5) == 0	 ? "dtype"
+	       : strncmp(how, "strides", 7) == 0 ? "strides"
+						 : "elements";
 }
 
 static void make_key(judgement *j, const char *backend)

@@ -203,14 +203,19 @@ class Check:
             one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])
             node = self.model.node_of(i) if place < len(outputs) else -1
             self._got_seen[i] = one
-            found += [{"id": i, **self._place(node), **how} for how in self._difference(i, one, other)]
+            hows = self._difference(i, one, other)
+            if self.target.strides and node >= 0 and all(how["rounding"] for how in hows):
+                strides = self.framework.other_strides(got[place], wanted[place])
+                hows = [{"how": strides, "rounding": False}] if strides else hows
+            found += [{"id": i, **self._place(node), **how} for how in hows]
         return sorted(found, key=lambda d: int(d["node"]))
 
     def _difference(self, tensor: int, got: Seen, want: Seen) -> list[Json]:
         """How a tensor differs, and whether rounding explains it; nothing where it says nothing."""
         structure = compare.other_structure(got, want)
         if structure or want[0]:
-            return [{"how": structure, "rounding": False}] if structure else []
+            moves = structure.startswith("shape") and self.rounding.reshapes(tensor, want)
+            return [{"how": structure, "rounding": moves}] if structure else []
         far = self.rounding.floor(tensor, got, want)
         if not bool(far.any()):
             return []

@@ -39,6 +39,11 @@ class Target:
         return compiled
 
     @property
+    def strides(self) -> bool:
+        """Whether its outputs are to have the reference's strides."""
+        return bool(getattr(self.module, "STRIDES", False))
+
+    @property
     def batch(self) -> int:
         """How many models at a time it compiles as one where it is given as many; 1: each alone."""
         return int(getattr(self.module, "BATCH", 1))

@@ -9,6 +9,7 @@ from typing import Any
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+STRIDES = True
 BATCH = 24
 
 
