@@ -13,9 +13,11 @@
 #include "commands.h"
 #include "file.h"
 #include "gen_options.h"
+#include "package.h"
 #include "presume.h"
 #include "probe.h"
 #include "signals.h"
+#include "tiers.h"
 #include "venv.h"
 
 typedef struct options {
@@ -34,8 +36,9 @@ static int help(void)
 	     "compares, and\n"
 	     "keeps what differs, fails, crashes or hangs in a database. docs/running.md tells "
 	     "more.\n\n"
-	     "  --backend B,…      of `rulefuzz backends`; of several each runs the same models, one after\n"
-	     "                     another, in an equal share of --time\n"
+	     "  --backend B,…      of `rulefuzz backends`. Neighbours that share an environment are tiers of\n"
+	     "                     one run, cheap ones first: one reference, and a model goes on while they\n"
+	     "                     agree; others run one after another in an equal share of --time\n"
 	     "  --time T           how long: 90s, 10m, 4h (default 60s, without --count)\n"
 	     "  --count C          C models, those of earlier parts of a resumed run included\n"
 	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
@@ -238,7 +241,30 @@ static bool print_trouble(
 	return true;
 }
 
-static void print_json(store *s, const run_row *r, const char *db, const char *ended)
+static void add_tiers(const tiers *t, buf *b)
+{
+	buf_puts(b, "],\"tiers\":[");
+	for (int i = 0; t && i < t->n; i++) {
+		const tier *x = &t->tier[i];
+		buf_printf(b,
+		    "%s{\"backend\":\"%s\",\"models\":%" PRId64 ",\"unsupported\":%" PRId64 ",\"compared\":%" PRId64
+		    ",\"failed\":%" PRId64 ",\"operators\":%" PRId64 ",\"cpu_seconds\":%.3f}",
+		    i ? "," : "", x->name, x->models, x->refused, x->compared, x->failed, x->operators, x->cpu);
+	}
+}
+
+static void print_tiers(const tiers *t)
+{
+	for (int i = 0; t && i < t->n; i++) {
+		const tier *x = &t->tier[i];
+		printf("  %-20s %" PRId64 " models, %.1f %% accepted, %" PRId64 " compared, %" PRId64
+		       " failed; %" PRId64 " operators, %.1f a CPU second of %.1f\n",
+		    x->name, x->models, x->models ? 100.0 * (double)(x->models - x->refused) / (double)x->models : 0.0,
+		    x->compared, x->failed, x->operators, x->cpu > 0 ? (double)x->operators / x->cpu : 0.0, x->cpu);
+	}
+}
+
+static void print_json(store *s, const run_row *r, const char *db, const char *ended, const tiers *t)
 {
 	buf b = {0};
 	buf_puts(&b, "{\"schema\":1,\"command\":\"run\",\"backend\":");
@@ -274,10 +300,13 @@ static void print_json(store *s, const run_row *r, const char *db, const char *e
 	buf_free(&b);
 	listing l = {.json = true, .comma = ""};
 	runs_each_trouble(s, r->id, 1000, print_trouble, &l, NULL);
-	puts("]}");
+	buf end = {0};
+	add_tiers(t, &end);
+	printf("%s]}\n", end.text ? end.text : "]");
+	buf_free(&end);
 }
 
-static void print_text(store *s, const run_row *r, const char *db, const char *ended)
+static void print_text(store *s, const run_row *r, const char *db, const char *ended, const tiers *t)
 {
 	double models = r->models ? (double)r->models : 1;
 	printf("%s: %" PRId64 " models in %.1f s (%.2f models/s), seed %" PRIu64
@@ -289,6 +318,7 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 	    100.0 * (double)r->valid / models, r->invalid, r->rule, r->resource + r->lost);
 	printf("  operators compared: %" PRId64 ", %.1f a second\n", r->operators,
 	    r->seconds > 0 ? (double)r->operators / r->seconds : 0.0);
+	print_tiers(t);
 	printf("  compared %" PRId64 ": %" PRId64 " agree, %" PRId64 " differ by rounding, %" PRId64
 	       " are inconsistent\n",
 	    r->compared, r->agreed, r->rounding, r->inconsistency);
@@ -371,6 +401,7 @@ static campaign_options campaign_of(
 	    .seconds = o->seconds,
 	    .count = g->count < 0 ? UINT64_MAX : (uint64_t)(g->first + g->count),
 	    .jobs = o->jobs,
+	    .batch = b->batch,
 	    .save_models = o->save_models,
 	    .progress = isatty(STDERR_FILENO) != 0};
 }
@@ -473,7 +504,9 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	    .next = (uint64_t)o->gen.first,
 	    .versions = "{}"};
 	int64_t before = 0, found = 0;
+	tiers t;
 	c->warm = &warm;
+	c->tiers = !o->command && strchr(o->backend, ',') && tiers_init(&t, o->backend) ? &t : NULL;
 	enum campaign_end end = learn(o, c, s, a, &found, &d);
 	bool begun = false;
 	if (end <= CAMPAIGN_SHORT) {
@@ -493,7 +526,7 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	else if (d.text[0])
 		fprintf(stderr, "%s\n", d.text);
 	if (begun && (end != CAMPAIGN_BACKEND || run.models > 0))
-		(o->json ? print_json : print_text)(s, &run, o->db, ENDED[end]);
+		(o->json ? print_json : print_text)(s, &run, o->db, ENDED[end], c->tiers);
 	return exit_code(end, run.new_findings - before + found);
 }
 
@@ -542,7 +575,7 @@ static int find_and_run(options *o)
 enum { MOST_BACKENDS = 64 };
 
 /* Cuts the list at its commas; how many names, 0 after a message. */
-static int split(char *list, const char *names[MOST_BACKENDS])
+static int split(char *list, char *names[MOST_BACKENDS])
 {
 	int n = 0;
 	for (char *name = list, *rest; name; name = rest) {
@@ -558,8 +591,39 @@ static int split(char *list, const char *names[MOST_BACKENDS])
 	return n;
 }
 
+/* Whether a worker may run both: they share an environment, and a first look is neither's. */
+static bool share_worker(const package *p, const char *one, const char *other)
+{
+	target a, b;
+	diag d;
+	return package_target(p, one, &a, &d) && package_target(p, other, &b, &d) && strcmp(a.framework, b.framework) == 0
+	       && strcmp(target_environment(&a), target_environment(&b)) == 0 && !*a.screen && !*b.screen;
+}
+
+/* Joins neighbours that share a worker again: names[i] becomes "torch-decomp,torch-inductor", which is how they stand in the
+ * list. How many are left. */
+static int join_tiers(char *names[MOST_BACKENDS], int n)
+{
+	package p;
+	diag d;
+	int groups = 0, tiers = 0;
+	bool found = package_find(&p, &d), joined[MOST_BACKENDS] = {false};
+	for (int i = 1; i < n; i++) {
+		joined[i] = found && tiers + 1 < MOST_TIERS && share_worker(&p, names[i - 1], names[i]);
+		tiers = joined[i] ? tiers + 1 : 0;
+	}
+	for (int i = 0; i < n; i++) {
+		char *name = names[i];
+		if (joined[i])
+			name[-1] = ',';
+		else
+			names[groups++] = name;
+	}
+	return groups;
+}
+
 /* Whether all are there, before the first takes its time; else a message. */
-static bool all_there(const options *o, const char *const *names, int n)
+static bool all_there(const options *o, char *const *names, int n)
 {
 	diag d = {""};
 	backend *b = malloc(sizeof *b);
@@ -582,11 +646,11 @@ static int worse(int a, int b)
 	return EXIT_CLEAN;
 }
 
-static int run_each(options *o, const char *const *names, int n)
+static int run_each(options *o, char *const *names, int n)
 {
 	const char *framework = o->gen.framework;
 	int code = EXIT_CLEAN;
-	if (!all_there(o, names, n))
+	if (n > 1 && !all_there(o, names, n))
 		return EXIT_BACKEND;
 	o->seconds /= n;
 	for (int i = 0; i < n && !signal_came(); i++) {
@@ -601,14 +665,14 @@ static int run_each(options *o, const char *const *names, int n)
 int cmd_run(int argc, char **argv)
 {
 	options o;
-	const char *names[MOST_BACKENDS];
+	char *names[MOST_BACKENDS];
 	if (!parse_options(argc, argv, &o))
 		return EXIT_USAGE;
 	if (o.help)
 		return help();
 	char *list = o.command ? NULL : strdup(o.backend);
-	int n = list ? split(list, names) : 0;
-	int code = list && n == 0 ? EXIT_USAGE : n > 1 ? run_each(&o, names, n) : find_and_run(&o);
+	int n = list ? join_tiers(names, split(list, names)) : 0;
+	int code = list && n == 0 ? EXIT_USAGE : n > 0 ? run_each(&o, names, n) : find_and_run(&o);
 	free(list);
 	gen_choice_free(&o.gen);
 	return code;

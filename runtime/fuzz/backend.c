@@ -25,19 +25,38 @@ static void find_screen(backend *b, const target *t)
 	memcpy(b->screen_argv, argv, sizeof argv);
 }
 
+/* The first of the targets of this name, of several in one worker. */
+static bool find_target(const package *p, backend *b, const char *name, target *t, diag *d)
+{
+	char one[80];
+	target next;
+	for (const char *at = name; *at;) {
+		int length = (int)strcspn(at, ",");
+		snprintf(one, sizeof one, "%.*s", length, at);
+		if (!package_target(p, length < (int)sizeof one ? one : name, &next, d))
+			return false;
+		if (at == name)
+			*t = next;
+		b->batch = next.batch > b->batch ? next.batch : b->batch;
+		at += length + (at[length] == ',');
+	}
+	return *name != '\0' || package_target(p, name, t, d);
+}
+
 bool backend_find(backend *b, const char *name, const char *command, const char *python, diag *d)
 {
 	package p;
 	target t = {.own = false};
 	diag unknown = {""};
-	*b = (backend){.name = name};
-	bool known = package_find(&p, &unknown) && package_target(&p, name, &t, &unknown);
+	*b = (backend){.name = name, .batch = 1};
+	bool known = package_find(&p, &unknown) && find_target(&p, b, name, &t, &unknown);
 	memcpy(b->framework, t.framework, sizeof b->framework);
 	if (command) {
 		if (!known)
 			snprintf(b->framework, sizeof b->framework, "%.*s", (int)strcspn(name, "-"), name);
 		if (snprintf(b->command, sizeof b->command, "exec %s", command) >= PATH_MAX)
 			return diag_set(d, "--backend-command is too long");
+		b->batch = 1;
 		b->argv[0] = "/bin/sh";
 		b->argv[1] = "-c";
 		b->argv[2] = b->command;
@@ -51,7 +70,8 @@ bool backend_find(backend *b, const char *name, const char *command, const char 
 	b->argv[1] = "-m";
 	b->argv[2] = "rulefuzz.worker";
 	b->argv[3] = name;
-	find_screen(b, &t);
+	if (!strchr(name, ','))
+		find_screen(b, &t);
 	return true;
 }
 

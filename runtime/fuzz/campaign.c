@@ -25,6 +25,8 @@ typedef struct job {
 	rs_graph *graph;
 	judge judge;
 	uint64_t index; /* of the model at work */
+	judgement *ahead; /* of it and of those behind it, left of them; NULL: it is judged when its turn comes */
+	int64_t left;
 	bool busy;
 	bool quiet; /* the model left nothing in the store */
 } job;
@@ -78,8 +80,12 @@ static bool take(job *j)
 	else if (c->o->seconds > 0 && clock_seconds() - c->start >= c->o->seconds)
 		finish(c, c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT, NULL);
 	j->busy = !c->ended;
-	if (j->busy)
-		j->index = c->next++;
+	if (j->busy) {
+		uint64_t left = c->o->count - c->next, batch = j->ahead ? (uint64_t)c->o->batch : 1;
+		j->left = (int64_t)(left < batch ? left : batch);
+		j->index = c->next;
+		c->next += (uint64_t)j->left;
+	}
 	pthread_mutex_unlock(&c->lock);
 	return j->busy;
 }
@@ -134,8 +140,11 @@ static bool give_back(job *j, bool done)
 	campaign *c = j->c;
 	diag why;
 	pthread_mutex_lock(&c->lock);
-	if (done)
-		j->busy = false; /* else it stays the first that is not done */
+	if (done) {
+		j->index++;
+		j->left--;
+		j->busy = j->left > 0; /* else it stays the first that is not done */
+	}
 	if (!save_now_and_then(c, j, &why))
 		finish(c, CAMPAIGN_INPUT, &why);
 	draw(c);
@@ -164,7 +173,7 @@ static void count_verdict(run_row *r, enum verdict v, uint32_t operators)
 	    [VERDICT_memory] = &r->memory};
 	r->models++;
 	++*BY_VERDICT[v];
-	if (v == VERDICT_ok || v == VERDICT_rounding || v == VERDICT_inconsistency) {
+	if (verdict_is_compared(v)) {
 		r->compared++;
 		r->operators += operators;
 	}
@@ -231,6 +240,8 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	campaign *c = j->c;
 	run_row *r = c->run;
 	count_verdict(r, g->verdict, j->graph->live_nodes);
+	if (c->o->tiers)
+		tiers_count(c->o->tiers, g, j->graph->live_nodes);
 	count_time(r, g);
 	r->t_generate += generate;
 	take_judge(r, &j->judge);
@@ -258,7 +269,7 @@ static bool keep(job *j, const char *original, const char *key, const triage *t,
 	bool unsupported = t->last.verdict == VERDICT_unsupported, added = false;
 	finding f = {.signature = t->signature,
 	    .kind = kind_of(t->last.verdict),
-	    .backend = c->o->backend,
+	    .backend = judgement_backend(&t->last, c->o->backend),
 	    .status = unsupported ? "unsupported" : "new",
 	    .title = t->title,
 	    .apis = t->apis,
@@ -419,10 +430,65 @@ static bool save_model(const job *j, const char *model, diag *d)
 	return file_write(path, model, strlen(model), d);
 }
 
+/* Names the targets whose turn it is. */
+static void choose(job *j, buf *to)
+{
+	if (!j->c->o->tiers)
+		return;
+	pthread_mutex_lock(&j->c->lock);
+	tiers_choose(j->c->o->tiers, to);
+	pthread_mutex_unlock(&j->c->lock);
+	j->judge.targets = to->text;
+}
+
+static bool judge_next(job *j, const char *model, judgement *g, diag *d)
+{
+	buf targets = {0};
+	choose(j, &targets);
+	bool ok = judge_screened(&j->judge, model, g, d);
+	j->judge.targets = NULL;
+	buf_free(&targets);
+	return ok;
+}
+
+/* Judges all models that the job took, by one request. */
+static enum outcome look_ahead(job *j, diag *d)
+{
+	size_t n = 0, want = (size_t)j->left;
+	char **models = calloc(want, sizeof *models);
+	buf targets = {0};
+	while (models && n < want && rs_gen_model(j->gen, j->c->run->seed, j->index + n, j->graph)
+	       && (models[n] = rs_graph_json(j->graph)))
+		n++;
+	enum outcome end = n == want ? OUTCOME_DONE : (diag_set(d, "out of memory"), OUTCOME_INPUT);
+	choose(j, &targets);
+	if (end == OUTCOME_DONE && !judge_models(&j->judge, models, n, j->ahead, d))
+		end = OUTCOME_BACKEND;
+	j->judge.targets = NULL;
+	buf_free(&targets);
+	for (size_t i = 0; i < n; i++)
+		free(models[i]);
+	free(models);
+	if (end != OUTCOME_DONE)
+		memset(j->ahead, 0, want * sizeof *j->ahead);
+	return end;
+}
+
+/* The first of them. */
+static judgement take_ahead(job *j)
+{
+	judgement first = j->ahead[0];
+	memmove(j->ahead, j->ahead + 1, (size_t)(j->left - 1) * sizeof *j->ahead);
+	j->ahead[j->left - 1] = (judgement){.answer = NULL};
+	return first;
+}
+
 static enum outcome check_model(job *j, const char *model, double generate, diag *d)
 {
 	judgement g;
-	if (!judge_screened(&j->judge, model, &g, d))
+	if (j->ahead)
+		g = take_ahead(j);
+	else if (!judge_next(j, model, &g, d))
 		return OUTCOME_BACKEND;
 	enum outcome end = OUTCOME_STOPPED;
 	j->quiet = !is_trouble(g.verdict) && g.verdict != VERDICT_unsupported && !verdict_is_candidate(g.verdict);
@@ -439,9 +505,6 @@ static enum outcome check_model(job *j, const char *model, double generate, diag
 static enum outcome run_model(job *j, diag *d)
 {
 	double start = clock_seconds();
-	const campaign_options *o = j->c->o;
-	if (o->learner && !learner_renew(o->learner, o->table, o->gen, &j->gen, &j->without, d))
-		return OUTCOME_INPUT;
 	bool made = rs_gen_model(j->gen, j->c->run->seed, j->index, j->graph);
 	char *model = made ? rs_graph_json(j->graph) : NULL;
 	if (!model) {
@@ -455,15 +518,28 @@ static enum outcome run_model(job *j, diag *d)
 	return end;
 }
 
+/* Before models are taken that were not looked at. */
+static enum outcome prepare(job *j, diag *d)
+{
+	const campaign_options *o = j->c->o;
+	if (o->learner && !learner_renew(o->learner, o->table, o->gen, &j->gen, &j->without, d))
+		return OUTCOME_INPUT;
+	return j->ahead ? look_ahead(j, d) : OUTCOME_DONE;
+}
+
 static void *work(void *context)
 {
 	static const enum campaign_end ENDS[] = {[OUTCOME_STOPPED] = CAMPAIGN_SHORT,
 	    [OUTCOME_BACKEND] = CAMPAIGN_BACKEND,
 	    [OUTCOME_INPUT] = CAMPAIGN_INPUT};
 	job *j = context;
-	while (take(j)) {
+	bool fresh = true; /* what comes was not looked at */
+	while (j->left > 0 || take(j)) {
 		diag why = {""};
-		enum outcome end = run_model(j, &why);
+		enum outcome end = fresh ? prepare(j, &why) : OUTCOME_DONE;
+		fresh = j->left == 1;
+		if (end == OUTCOME_DONE)
+			end = run_model(j, &why);
 		if (end != OUTCOME_DONE) {
 			pthread_mutex_lock(&j->c->lock);
 			finish(j->c, ENDS[end], &why);
@@ -489,6 +565,11 @@ static bool set_up(job *j, campaign *c, diag *d)
 	if (c->o->warm && j == c->jobs)
 		j->judge = *c->o->warm;
 	j->judge.probing = c->o->probing;
+	if (c->o->batch > 1 && !c->o->screen.argv) {
+		j->ahead = calloc((size_t)c->o->batch, sizeof *j->ahead);
+		if (!j->ahead)
+			return diag_set(d, "out of memory");
+	}
 	j->gen = rs_gen_new(c->o->table, &c->o->gen, message, sizeof message);
 	j->without = c->o->gen.nwithout;
 	j->graph = rs_graph_new();
@@ -503,6 +584,9 @@ static void tear_down(job *j)
 		*j->c->o->warm = j->judge;
 	else
 		judge_close(&j->judge);
+	for (int64_t i = 0; j->ahead && i < j->c->o->batch; i++)
+		judgement_free(&j->ahead[i]);
+	free(j->ahead);
 	rs_graph_free(j->graph);
 	rs_gen_free(j->gen);
 }

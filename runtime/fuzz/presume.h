@@ -4,8 +4,9 @@
  * whole. Tried calls are gone through in their order, and each tells of those that were like it by then: "none of its
  * kind was refused, but some of its API were" is a likeness, and has a share of calls that are no good. Likenesses are
  * trusted, the safest first, as long as models of five calls may be expected to be taken in 99 of 100; all other calls
- * that were not tried are left out. So a target that refuses next to nothing gets all calls after a few seconds, and one
- * that refuses a third gets what it is known to run. */
+ * that were not tried are left out. A target that refuses a third so gets what it is known to run. One that refuses next to
+ * nothing, or of which next to nothing is known, gets all calls but those of kinds that were refused: what it does refuse
+ * costs a model each (learner.h). */
 #ifndef PRESUME_H
 #define PRESUME_H
 

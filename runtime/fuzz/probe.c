@@ -59,6 +59,7 @@ enum campaign_end probe_target(const campaign_options *o, capabilities *known, c
 	c.gen = calls_of(CALLS_NUMEL);
 	c.seconds = seconds;
 	c.probing = true;
+	c.tiers = NULL;
 	c.save_models = NULL;
 	c.learner = NULL; /* every call is noted below */
 	c.observe = note;

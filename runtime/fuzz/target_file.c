@@ -41,7 +41,7 @@ static void read_about(target *t, const char *line)
 bool target_read(target *t, const char *path, const char *name)
 {
 	char line[512];
-	*t = (target){.own = false};
+	*t = (target){.batch = 1};
 	snprintf(t->name, sizeof t->name, "%s", name);
 	FILE *f = fopen(path, "re");
 	for (int n = 0; f && fgets(line, sizeof line, f); n++)
@@ -51,6 +51,8 @@ bool target_read(target *t, const char *path, const char *name)
 			continue;
 		else if (!*t->screen && sscanf(line, "SCREEN = \"%31[a-z0-9_-]\"", t->screen) == 1)
 			continue;
+		else if (t->batch == 1 && sscanf(line, "BATCH = %3d", &t->batch) == 1)
+			t->batch = t->batch < 1 ? 1 : t->batch;
 		else if (t->nneeds == 0 && strncmp(line, "REQUIRES = (", 12) == 0)
 			read_needs(t, line);
 	if (f)

@@ -1,5 +1,6 @@
 #include "triage.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,7 +166,7 @@ static bool describe(triage *t, const char *backend)
 	t->nodes = t->model.live_nodes;
 	if (t->apis) {
 		t->signature = failure_signature(&t->last, t->apis);
-		t->title = failure_title(&t->last, backend, t->apis);
+		t->title = failure_title(&t->last, judgement_backend(&t->last, backend), t->apis);
 	}
 	return t->signature && t->title;
 }
@@ -186,12 +187,16 @@ bool triage_reduce(
 	bool ok = judge_model(by, t->text, &t->last, d);
 	if (!ok || !same_failure(&t->last, first))
 		return ok;
+	if (*first->target)
+		snprintf(t->targets, sizeof t->targets, "[\"%s\"]", first->target);
+	by->targets = *t->targets ? t->targets : NULL;
 	reduction r = {.judge = by, .result = t, .deadline = clock_seconds() + seconds, .d = d};
 	if (graph_init(&r.next))
 		reduce(&r);
 	else
 		r.failed = !no_memory(d);
 	graph_destroy(&r.next);
+	by->targets = NULL;
 	if (r.failed)
 		return false;
 	if (r.stopped)
@@ -213,6 +218,7 @@ bool triage_confirm(judge *fresh, const graph *original, const judgement *first,
     bool *confirmed, diag *d)
 {
 	judgement j;
+	fresh->targets = *t->targets ? t->targets : NULL;
 	bool ok = judge_model(fresh, t->text, &j, d);
 	*confirmed = ok && same_failure(&j, &t->last);
 	if (ok && !*confirmed && j.verdict != VERDICT_stopped) {
@@ -242,7 +248,10 @@ bool triage_as_it_is(judge *by, const graph *model, judgement *j, triage *t, dia
 	*j = (judgement){.api = "", .message = ""};
 	if (!ok || !describe(t, by->backend))
 		return no_memory(d);
+	snprintf(t->targets, sizeof t->targets, "[\"%s\"]", judgement_backend(&t->last, by->backend));
+	by->targets = t->targets;
 	t->script = judge_script(by, t->text, t->title);
+	by->targets = NULL;
 	return true;
 }
 

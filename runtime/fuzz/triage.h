@@ -23,6 +23,7 @@ typedef struct triage {
 	char *script; /* after triage_confirm; NULL: none */
 	int64_t nodes;
 	int64_t tried; /* models run on the way */
+	char targets[96]; /* the one of several that failed, as judge.targets; "": there is one */
 } triage;
 
 /* The first row. The model is numbered. Reduction ends after seconds; each of its steps is checked,

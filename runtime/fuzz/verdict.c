@@ -1,6 +1,7 @@
 #include "verdict.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,16 @@ const char *verdict_name(enum verdict v)
 bool verdict_is_candidate(enum verdict v)
 {
 	return v >= VERDICT_inconsistency;
+}
+
+bool verdict_is_compared(enum verdict v)
+{
+	return v == VERDICT_ok || v == VERDICT_rounding || v == VERDICT_inconsistency;
+}
+
+const char *judgement_backend(const judgement *j, const char *backend)
+{
+	return *j->target ? j->target : backend;
 }
 
 static const char *text_in(const cJSON *object, const char *key)
@@ -108,12 +119,13 @@ void normalise(const char *message, size_t limit, buf *out)
 		out->text[--out->length] = '\0'; /* no half of a character at the cut */
 }
 
-/* The kind of a difference: its first word (shape, dtype), or "elements". */
+/* The kind of a difference: its first word (shape, dtype, strides), or "elements". */
 static const char *difference_kind(const char *how)
 {
-	return strncmp(how, "shape", 5) == 0   ? "shape"
-	       : strncmp(how, "dtype", 5) == 0 ? "dtype"
-					       : "elements";
+	return strncmp(how, "shape", 5) == 0	 ? "shape"
+	       : strncmp(how, "dtype", 5) == 0	 ? "dtype"
+	       : strncmp(how, "strides", 7) == 0 ? "strides"
+						 : "elements";
 }
 
 static void make_key(judgement *j, const char *backend)
@@ -137,7 +149,7 @@ static void make_key(judgement *j, const char *backend)
 
 /* ---- judging */
 
-static enum verdict parse_verdict(const char *name)
+enum verdict verdict_parse(const char *name)
 {
 	for (int v = 0; v <= VERDICT_error; v++)
 		if (strcmp(NAMES[v], name) == 0 && v != VERDICT_lost && v != VERDICT_stopped)
@@ -149,7 +161,9 @@ static void read_answer(judgement *j)
 {
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(j->answer, "error");
 	const cJSON *first = cJSON_GetObjectItemCaseSensitive(j->answer, "first");
-	j->verdict = parse_verdict(text_in(j->answer, "verdict"));
+	j->verdict = verdict_parse(text_in(j->answer, "verdict"));
+	if (*text_in(j->answer, "target"))
+		snprintf(j->target, sizeof j->target, "%s", text_in(j->answer, "target"));
 	j->api = first ? text_in(first, "api") : text_in(j->answer, "api");
 	j->message = first ? text_in(first, "how") : text_in(error, "message");
 }
@@ -180,6 +194,7 @@ static void make_judgement(judgement *j, worker_reply *reply, const char *backen
 {
 	*j = (judgement){.api = "", .message = "", .seconds = reply->seconds};
 	memcpy(j->stage, reply->stage, sizeof j->stage);
+	memcpy(j->target, reply->target, sizeof j->target);
 	j->answer = reply->answer;
 	reply->answer = NULL;
 	if (j->answer)
@@ -187,7 +202,7 @@ static void make_judgement(judgement *j, worker_reply *reply, const char *backen
 	else
 		read_end(j, reply);
 	if (j->verdict == VERDICT_unsupported || verdict_is_candidate(j->verdict)) {
-		make_key(j, backend);
+		make_key(j, judgement_backend(j, backend));
 		j->log = strdup(worker_stderr(w));
 	}
 }
@@ -218,7 +233,9 @@ char *judge_start(judge *by, diag *d, bool *stopped)
 	return text;
 }
 
-static void ask(judge *by, worker *w, const char *what, const char *model, const char *title, worker_reply *reply)
+/* key: "model" or "models", text: what is under it. */
+static void ask_for(judge *by, worker *w, const char *what, const char *key, const char *text, const char *title,
+    worker_reply *reply)
 {
 	buf request = {0};
 	by->id++;
@@ -227,9 +244,16 @@ static void ask(judge *by, worker *w, const char *what, const char *model, const
 	    (long long)by->id, what, (long long)by->memory_mib, AGREE_PRESETS[by->tolerance],
 	    by->probing ? "true" : "false");
 	buf_json(&request, title);
-	buf_printf(&request, ",\"model\":%s}", model);
+	if (by->targets)
+		buf_printf(&request, ",\"targets\":%s", by->targets);
+	buf_printf(&request, ",\"%s\":%s}", key, text);
 	worker_call(w, by->id, request.text, reply);
 	buf_free(&request);
+}
+
+static void ask(judge *by, worker *w, const char *what, const char *model, const char *title, worker_reply *reply)
+{
+	ask_for(by, w, what, "model", model, title, reply);
 }
 
 bool judge_model(judge *by, const char *model, judgement *j, diag *d)
@@ -245,6 +269,52 @@ bool judge_model(judge *by, const char *model, judgement *j, diag *d)
 	make_judgement(j, &reply, by->backend, by->worker);
 	worker_reply_free(&reply);
 	return true;
+}
+
+/* ---- many at a time */
+
+static void list_models(char *const *models, size_t n, buf *to)
+{
+	for (size_t i = 0; i < n; i++) {
+		buf_putc(to, i ? ',' : '[');
+		buf_puts(to, models[i]);
+	}
+	buf_putc(to, ']');
+}
+
+/* Takes the answer to each out of that to all; where there is none, j is of no verdict that counts. */
+static bool take_answer(judge *by, cJSON *answers, size_t i, worker_reply *all, judgement *j)
+{
+	cJSON *one = cJSON_GetArrayItem(answers, (int)i);
+	if (!cJSON_IsObject(one) || strcmp(text_in(one, "verdict"), "undecided") == 0)
+		return false;
+	worker_reply reply = *all;
+	reply.answer = cJSON_Duplicate(one, true);
+	make_judgement(j, &reply, by->backend, by->worker);
+	return true;
+}
+
+bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag *d)
+{
+	worker_reply reply;
+	bool stopped, ok = true;
+	size_t done = 0;
+	if (!make_ready(by, d, &stopped)) {
+		for (size_t i = 0; i < n; i++)
+			js[i] = (judgement){.api = "", .message = "", .verdict = VERDICT_stopped};
+		return stopped;
+	}
+	buf list = {0};
+	list_models(models, n, &list);
+	ask_for(by, by->worker, "check", "models", list.text, "", &reply);
+	buf_free(&list);
+	cJSON *answers = cJSON_GetObjectItemCaseSensitive(reply.answer, "answers");
+	for (; ok && done < n; done++)
+		ok = take_answer(by, answers, done, &reply, &js[done]) || judge_model(by, models[done], &js[done], d);
+	worker_reply_free(&reply);
+	for (size_t i = 0; !ok && i < done; i++)
+		judgement_free(&js[i]);
+	return ok;
 }
 
 /* ---- the first look */

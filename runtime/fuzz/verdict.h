@@ -38,11 +38,14 @@ enum verdict {
 };
 
 const char *verdict_name(enum verdict v);
+enum verdict verdict_parse(const char *name); /* VERDICT_bad for what no worker says */
 bool verdict_is_candidate(enum verdict v); /* may become a finding; unsupported is none */
+bool verdict_is_compared(enum verdict v);  /* of results of both */
 
 typedef struct judgement {
 	enum verdict verdict;
 	char stage[32];      /* where it ended */
+	char target[80];     /* whose verdict it is, where the worker has several; "": the backend's */
 	int signal, status;  /* of a crash: what killed it, or 0 and its exit code */
 	cJSON *answer;       /* the worker's, NULL when there is none */
 	const char *api;     /* refused, or the first that differs; "" */
@@ -54,6 +57,8 @@ typedef struct judgement {
 } judgement;
 
 void judgement_free(judgement *j);
+/* Whose verdict it is: its target's, or the one of the worker, which is named here. */
+const char *judgement_backend(const judgement *j, const char *backend);
 /* Milliseconds that the worker spent in a stage. */
 double judgement_time(const judgement *j, const char *stage);
 
@@ -63,6 +68,7 @@ typedef struct judge {
 	worker_options options;
 	worker_options screen; /* argv NULL: there is none */
 	const char *backend;
+	const char *targets; /* a JSON list: only these of several; NULL: all */
 	int64_t memory_mib; /* what one model may take */
 	bool probing; /* models show what the target can do */
 	enum agree_preset tolerance; /* how far floats may lie apart */
@@ -81,7 +87,10 @@ char *judge_start(judge *by, diag *d, bool *stopped);
 /* Judges one model (a JSON line), starting a worker where there is none. False and d when none can
  * be started. The judgement is to be freed. */
 bool judge_model(judge *by, const char *model, judgement *j, diag *d);
-/* The same, with a look by the screen before. One that cannot be started is not asked again. */
+/* The same for n models by one request, which may be much faster. What the worker leaves undecided, and all where it dies, is
+ * asked for alone. False and d: none are to be freed. */
+bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag *d);
+/* The same as judge_model, with a look by the screen before. One that cannot be started is not asked again. */
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
 /* What the workers that run are made of; NULL: none runs. */
 const cJSON *judge_versions(const judge *by);

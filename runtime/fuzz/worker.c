@@ -59,6 +59,8 @@ static void stop_child(exchange *x, enum worker_end why)
 static void take_stage(exchange *x, const cJSON *message, const char *stage)
 {
 	const cJSON *pid = cJSON_GetObjectItemCaseSensitive(message, "pid");
+	const cJSON *target = cJSON_GetObjectItemCaseSensitive(message, "target");
+	snprintf(x->reply->target, sizeof x->reply->target, "%s", cJSON_IsString(target) ? target->valuestring : "");
 	snprintf(x->reply->stage, sizeof x->reply->stage, "%s", stage);
 	if (cJSON_IsNumber(pid))
 		x->child = (pid_t)pid->valuedouble;

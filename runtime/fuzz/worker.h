@@ -41,6 +41,7 @@ typedef struct worker_reply {
 	enum worker_end end;
 	cJSON *answer;  /* with WORKER_ANSWERED; worker_reply_free */
 	char stage[32]; /* the last one announced, "" before the first */
+	char target[80]; /* whose it is, where the worker has several; "": it did not say */
 	int signal;     /* WORKER_DIED by a signal, else 0 */
 	int status;     /* WORKER_DIED by an exit: its code */
 	double seconds; /* from request to end */

@@ -36,7 +36,7 @@ class Backend:
     def handle(self, request: Json, stage: protocol.Stage) -> Json:
         print("noise")
         sys.stdin.read()
-        stage("run")
+        stage("", "run")
         what = request["do"]
         if what == "crash":
             os.abort()

@@ -54,6 +54,8 @@ class Script:
     """Statements that make the constants which `model` names, behind the functions."""
     start: tuple[str, ...] = ()
     """Statements before all else."""
+    strides: Callable[..., Any] | None = None
+    """`other_strides(got, want)`, where there is one: copied for targets that keep strides."""
     needs_elements: bool = False
     """Whether it takes elements.py, numpy and all."""
 
@@ -216,6 +218,15 @@ class Framework(ABC):
     @abstractmethod
     def seen(self, tensor: Any) -> Seen:
         """A tensor, or whatever a target returned for one, as it is compared."""
+
+    def other_strides(self, got: Any, want: Any) -> str:
+        """How a target's tensor lies in memory otherwise than the reference's of the same shape, "" where it does not or where
+        that means nothing."""
+        return ""
+
+    def in_floats(self, node: Node, values: Values) -> list[Any] | None:
+        """What a call returns when every integer that it takes is a float of 64 bits; None where it cannot tell."""
+        return None
 
     def places(self, tensor: Any) -> set[int]:
         """Where the elements lie in memory; nothing where tensors share none that a call can write to."""

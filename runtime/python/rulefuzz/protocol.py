@@ -22,7 +22,8 @@ from rulefuzz import sandbox
 from rulefuzz.framework import Unavailable
 
 Json = Any
-Stage = Callable[[str], None]
+Stage = Callable[[str, str], None]
+"""Called with a target, "" for none, and a stage."""
 UNAVAILABLE = 5
 """Exit code of a worker that cannot work here."""
 
@@ -92,7 +93,8 @@ def _work(backend: Backend, requests: Requests, channel: Channel, batch: int) ->
     def work(inside: sandbox.Inside) -> None:
         faulthandler.enable()
         backend.enter(_folder(os.getpid()))
-        for count in range(batch):
+        count = 0
+        while count < batch:
             request = requests.next()
             if request is None:
                 break
@@ -100,9 +102,11 @@ def _work(backend: Backend, requests: Requests, channel: Channel, batch: int) ->
             inside.journal.note(str(number))
             if count == 0 and request.get("memory", 0) > 0:
                 sandbox.limit_memory(int(request["memory"]) << 20)
+            count += len(request.get("models", "1"))
 
-            def stage(name: str, number: int = number) -> None:
-                channel.send({"id": number, "stage": name, "pid": os.getpid()})
+            def stage(target: str, name: str, number: int = number) -> None:
+                about = {"target": target} if target else {}
+                channel.send({"id": number, "stage": name, **about, "pid": os.getpid()})
 
             answer = backend.handle(request, stage)
             channel.send({"id": number, **answer})
@@ -136,7 +140,7 @@ def _wait(child: sandbox.Child, requests: Requests) -> sandbox.End:
 
 
 def serve(backend: Backend, batch: int) -> int:
-    """The worker's life, until its input ends; a child answers `batch` requests."""
+    """The worker's life, until its input ends; a child answers requests until they had `batch` models."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel, requests = Channel(), Requests()
     try:

@@ -1,7 +1,11 @@
-"""The worker of one target: models by reference and target, compared.   usage: python -m rulefuzz.worker TARGET"""
+"""The worker of a target, or of several, cheap ones first: models by reference and targets, compared.
+
+usage: python -m rulefuzz.worker TARGET[,TARGET…]
+"""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import sys
 from dataclasses import replace
@@ -10,10 +14,12 @@ from typing import Any
 
 from rulefuzz import framework, protocol, sandbox, targets
 from rulefuzz.framework import Framework, Unavailable
-from rulefuzz.model import BadModel, Json, Reader
+from rulefuzz.model import BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.tiers import Tiers
 from rulefuzz.script import repro
+from rulefuzz.targets import Target
 
 BATCH = 16
 """Models that one process runs: forking costs tens of milliseconds, and what a model leaves behind adds up."""
@@ -24,55 +30,67 @@ WARM_UP = sandbox.Limits(wall=280.0)
 class Worker:
     """See protocol.Backend."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, names: str) -> None:
+        self._names = names.split(",")
         self._framework: Any = None
-        self._target: Any = None
+        self._targets: list[Target] = []
         self._reader: Any = None
 
     def ready(self) -> Json:
         """Imports and warms up."""
-        self._target = targets.load(self._name)
-        adapter: Framework = framework.load(self._target.framework)
+        self._targets = [targets.load(name) for name in self._names]
+        if len({target.framework for target in self._targets}) > 1:
+            raise Unavailable(f"{','.join(self._names)} do not take the same models")
+        adapter: Framework = framework.load(self._targets[0].framework)
         self._framework, self._reader = adapter, Reader(adapter)
-        versions = adapter.versions() | self._target.prepare()
-        if adapter.warm_mother:
-            answer = self._warm_up()
-        else:
-            answer, end = sandbox.call(self._entered, WARM_UP, output="")
-            answer = answer or {"verdict": end.how or "nothing"}
-        if answer["verdict"] != "ok" and not (answer["verdict"] == "inconsistency" and self._target.may_differ):
-            raise Unavailable(f"{self._name} cannot run a simple model: {answer}"[:600])
+        versions = adapter.versions()
+        for target in self._targets:
+            versions |= target.prepare()
+            if adapter.warm_mother:
+                answer = self._warm_up(target)
+            else:
+                answer, end = sandbox.call(functools.partial(self._entered, target), WARM_UP, output="")
+                answer = answer or {"verdict": end.how or "nothing"}
+            if answer["verdict"] != "ok" and not (answer["verdict"] == "inconsistency" and target.may_differ):
+                raise Unavailable(f"{target.name} cannot run a simple model: {answer}"[:600])
         return {"framework": adapter.name, "versions": versions | {"rulefuzz": _fingerprint()}}
 
-    def _entered(self) -> Json:
+    def _entered(self, target: Target) -> Json:
         self._framework.enter()
-        return self._warm_up()
+        return self._warm_up(target)
 
-    def _warm_up(self) -> Json:
+    def _warm_up(self, target: Target) -> Json:
         model = self._reader.model(self._framework.warm_up())
-        return Check(self._framework, self._target, model, Clock(lambda stage: None)).run()
+        return Check(self._framework, target, model, Clock(lambda stage: None)).run()
 
     def enter(self, folder: str) -> None:
         """See protocol.Backend."""
-        self._target.enter(folder)
+        for target in self._targets:
+            target.enter(folder)
         self._framework.enter()
 
     def handle(self, request: Json, stage: protocol.Stage) -> Json:
         """Answers "check" and "script"."""
-        clock = Clock(stage)
-        self._framework.reseed(0)
+        wanted = request.get("targets") or self._names
+        chosen = [target for target in self._targets if target.name in wanted] or self._targets
+        preset = request.get("tolerance", tolerance.MEASURED)
+        items = request["models"] if "models" in request else [request["model"]]
+        models = [self._read(item, request.get("probe") is True) for item in items]
+        if request["do"] == "script":
+            (model,) = models
+            return {"script": repro.script(self._framework, chosen[-1], model, request.get("title", ""), preset)
+                    if isinstance(model, Model) else ""}  # fmt: skip
+        fit = [model for model in models if isinstance(model, Model)]
+        answers = iter(Tiers(self._framework, chosen, stage, preset).run(fit))
+        told = [next(answers) if isinstance(model, Model) else model for model in models]
+        return {"answers": told} if "models" in request else told[0]
+
+    def _read(self, item: Json, probe: bool) -> Model | Json:
+        """The model, or the answer for one that cannot be read."""
         try:
-            model = self._reader.model(request["model"])
+            return replace(self._reader.model(item), probe=probe)
         except BadModel as error:
             return {"verdict": "bad", "error": self._framework.described(error), "times": {}}
-        model = replace(model, probe=request.get("probe") is True)
-        if request["do"] == "script":
-            return {"script": repro.script(self._framework, self._target, model, request.get("title", ""),
-                                           request.get("tolerance", tolerance.MEASURED))}
-        answer = Check(self._framework, self._target, model, clock, request.get("tolerance", tolerance.MEASURED)).run()
-        clock("")
-        return {**answer, "times": clock.times}
 
 
 def _fingerprint() -> str:
@@ -86,7 +104,7 @@ def _fingerprint() -> str:
 def main() -> int:
     """The command."""
     if len(sys.argv) != 2:
-        sys.exit(f"usage: python -m rulefuzz.worker {'|'.join(targets.names())}")
+        sys.exit(f"usage: python -m rulefuzz.worker TARGET[,TARGET…], of {', '.join(targets.names())}")
     return protocol.serve(Worker(sys.argv[1]), BATCH)
 
 

@@ -17,7 +17,7 @@ import torch.fx.experimental.symbolic_shapes  # some calls import it, which take
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen
 from rulefuzz.frameworks.torch_elements import make_input
-from rulefuzz.model import BadModel, Const, Json, Model, Tensor, literal
+from rulefuzz.model import BadModel, Const, Json, Model, Node, Tensor, Values, literal
 from rulefuzz.script import source
 
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
@@ -48,6 +48,20 @@ def seen(tensor: Any) -> Any:
     return layout, tuple(tensor.shape), str(tensor.dtype).removeprefix("torch."), wide
 
 
+def other_strides(got: Any, want: Any) -> str:
+    """How strides differ where the wanted tensor fills its memory once, "" where they do not. Dimensions of size 1 have none
+    that mean something; of what overlaps or has gaps, an expanded tensor or a slice, nothing is promised."""
+    if not isinstance(got, torch.Tensor) or not got.layout == want.layout == torch.strided or want.numel() == 0:
+        return ""
+    places, filled = [i for i, size in enumerate(want.shape) if size != 1], 1
+    for stride, size in sorted((want.stride(i), want.shape[i]) for i in places):
+        if stride != filled:
+            return ""
+        filled *= size
+    one, other = ([x.stride(i) for i in places] for x in (got, want))
+    return "" if one == other else f"strides {one} instead of {other}"
+
+
 def fresh(inputs: Any) -> Any:
     """Copies of the inputs: a call may write into them."""
     return [tensor.clone() for tensor in inputs]
@@ -63,6 +77,10 @@ def reference(model: Any, inputs: Any) -> Any:
 
 def _is_float(tensor: Any) -> bool:
     return bool(tensor.is_floating_point() or tensor.is_complex())
+
+
+def _is_integer(tensor: Any) -> bool:
+    return not _is_float(tensor) and tensor.dtype != torch.bool and tensor.layout == torch.strided
 
 
 class Torch(Framework):
@@ -184,6 +202,21 @@ class Torch(Framework):
         """See Framework."""
         return seen(tensor)  # type: ignore[no-any-return]
 
+    def other_strides(self, got: Any, want: Any) -> str:
+        """See Framework."""
+        return other_strides(got, want)
+
+    def in_floats(self, node: Node, values: Values) -> list[Any] | None:
+        """See Framework."""
+        taken = {i: values[i] for i in node.refs()}
+        if node.random or not any(map(_is_integer, taken.values())):
+            return None
+        wide = {i: t.to(torch.float64) if _is_integer(t) else t.clone() for i, t in taken.items()}
+        try:
+            return self.tensors_of(self.call(node, wide))
+        except Exception:  # a call of integers alone
+            return None
+
     def places(self, tensor: Any) -> set[int]:
         """See Framework."""
         return {tensor.untyped_storage().data_ptr()} if tensor.layout == torch.strided and tensor.numel() else set()
@@ -260,7 +293,7 @@ class Torch(Framework):
         constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
         text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
-        return Script("import torch", text, (make_input, seen, fresh, reference), inputs, constants, start)
+        return Script("import torch", text, (make_input, seen, fresh, reference), inputs, constants, start, other_strides)
 
 
 @functools.cache

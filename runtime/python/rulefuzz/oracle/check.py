@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -113,10 +114,17 @@ class Check:
 
     def run(self) -> Json:
         """The verdict and what belongs to it."""
-        self.stage("reference")
-        bad = self._reference()
-        if bad:
-            return bad
+        return self.unfit() or self.judged()
+
+    def by(self, target: Target) -> Check:
+        """The same model, whose reference has run, by another target."""
+        self._rounding = self.rounding
+        other = copy.copy(self)
+        other.target, other._got_seen = target, {}
+        return other
+
+    def judged(self) -> Json:
+        """Runs the target, once the reference has run: the verdict on it."""
         try:
             self.stage("compile")
             got = self._got(self.model.outputs)
@@ -129,8 +137,17 @@ class Check:
             return {"verdict": "undefined"}
         return self._judge(self._differences(self.model.outputs, got))
 
-    def _reference(self) -> Json | None:
+    def agrees(self, got: Sequence[Any]) -> Json | None:
+        """The verdict on what the target returned, the inputs as they are afterwards behind it, when merged with other
+        models; None where it differs."""
+        if not any(self.reference.settled(i) for i in self.model.outputs):
+            return {"verdict": "undefined"}
+        differences = self._differences(self.model.outputs, got)
+        return self._judge(differences) if all(d["rounding"] for d in differences) else None
+
+    def unfit(self) -> Json | None:
         """Runs the reference; what makes the model unfit, None when it is fit."""
+        self.stage("reference")
         try:
             self.reference.run()
         except Failed as failed:
@@ -186,14 +203,19 @@ class Check:
             one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])
             node = self.model.node_of(i) if place < len(outputs) else -1
             self._got_seen[i] = one
-            found += [{"id": i, **self._place(node), **how} for how in self._difference(i, one, other)]
+            hows = self._difference(i, one, other)
+            if self.target.strides and node >= 0 and all(how["rounding"] for how in hows):
+                strides = self.framework.other_strides(got[place], wanted[place])
+                hows = [{"how": strides, "rounding": False}] if strides else hows
+            found += [{"id": i, **self._place(node), **how} for how in hows]
         return sorted(found, key=lambda d: int(d["node"]))
 
     def _difference(self, tensor: int, got: Seen, want: Seen) -> list[Json]:
         """How a tensor differs, and whether rounding explains it; nothing where it says nothing."""
         structure = compare.other_structure(got, want)
         if structure or want[0]:
-            return [{"how": structure, "rounding": False}] if structure else []
+            moves = structure.startswith("shape") and self.rounding.reshapes(tensor, want)
+            return [{"how": structure, "rounding": moves}] if structure else []
         far = self.rounding.floor(tensor, got, want)
         if not bool(far.any()):
             return []

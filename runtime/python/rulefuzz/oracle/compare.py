@@ -45,6 +45,11 @@ def other_elements(differ: Any, got: Seen, want: Seen) -> str:
     return f"{sum(mask)} of {len(mask)} elements, first at {at[::-1]}: {one} instead of {other}"
 
 
+def other_strides(got: Any, want: Any) -> str:
+    """For those that need not keep strides: nothing."""
+    return ""
+
+
 def difference(got: Seen, want: Seen, absolute: float = 0.0, relative: float = 0.0) -> str:
     """How two results differ, "" when they do not. Integers, booleans and strings are compared exactly."""
     structure = other_structure(got, want)

@@ -155,6 +155,12 @@ class Rounding:
             mask = mask & ~self._near(got[3], want[3], wide, wide, want[2], limits)
         return mask
 
+    def reshapes(self, tensor: int, want: Seen) -> bool:
+        """Whether rounding alone gives the tensor another shape: what is unique depends on what is equal."""
+        self._run()
+        runs = [values for values in self._noisy or [] if tensor in values]
+        return any(self._framework.seen(values[tensor])[1] != want[1] for values in runs)
+
     def script_bounds(self, tensor: int, want: Seen) -> tuple[float, float]:
         """Absolute and relative error for a script, which measures nothing: of exact elements a half."""
         if self._preset != tolerance.MEASURED:

@@ -25,9 +25,9 @@ PILES = frozenset("asstridedscatter indexcopy indexput put scatter scatterelemen
 class Taint:
     """Follows a reference run and marks tensors, with all that is computed from them.
 
-    NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, shifts
-    beyond the width, several values written to one place, the indices of equal elements that were sorted or of which
-    one was the greatest, what was asked for in no order, and what the model says is random.
+    NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, integers that
+    overflow, shifts beyond the width, several values written to one place, the indices of equal elements that were sorted
+    or of which one was the greatest, what was asked for in no order, and what the model says is random.
     """
 
     def __init__(self, framework: Framework) -> None:
@@ -53,9 +53,17 @@ class Taint:
             dtype = framework.describe(result)[1]
             integer = not _is_float(dtype) and dtype != "bool"
             any_of_equal = integer and (name in ORDERS or (place > 0 and name.startswith(TIES)))
-            if whole or any_of_equal or any(_lossy(seen, dtype) for seen in floats):
+            if whole or any_of_equal or any(_lossy(seen, dtype) for seen in floats) or (
+                integer and not floats and self._overflows(node, values, place, dtype)):  # fmt: skip
                 self.ids.add(out.id)
                 self._places |= framework.places(result)
+
+
+    def _overflows(self, node: Node, values: Values, place: int, dtype: str) -> bool:
+        """Whether a result of integers does not fit: C leaves open what comes of it."""
+        wide = self._framework.in_floats(node, values)
+        seen = self._framework.seen(wide[place]) if wide and place < len(wide) else None
+        return seen is not None and not seen[0] and _is_float(seen[2]) and _lossy(seen, dtype)
 
 
 def _unsorted(node: Node) -> bool:

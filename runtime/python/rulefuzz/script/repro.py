@@ -69,7 +69,8 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
         parts.append(_text_of(elements))
     alone = bool(results) and framework.repeats and reference.differing() is not None
     compilers = (fill_heap, repro_main.second_run) if alone else (target.module.compile,)
-    copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference,
+    strides = own.strides if own.strides and target.strides else compare.other_strides
+    copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference, strides,
               *compilers, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
     parts += [inspect.getsource(function).strip() for function in copied]
     lines = [f"    {text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True)]

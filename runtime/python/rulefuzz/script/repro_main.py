@@ -18,6 +18,8 @@ seen: Any = None
 """These three are the framework's, in a script."""
 difference: Any = None
 """compare.difference."""
+other_strides: Any = None
+"""compare.other_strides, or the framework's."""
 fill_heap: Any = None
 """framework.fill_heap."""
 
@@ -40,7 +42,7 @@ def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any
     if len(got) != len(wanted):
         return f"{len(got)} results instead of {len(wanted)}"
     for (name, absolute, relative), one, other in zip(names, got, wanted):
-        how = difference(seen(one), seen(other), absolute, relative) if name else ""
+        how = (difference(seen(one), seen(other), absolute, relative) or other_strides(one, other)) if name else ""
         if how:
             return f"{name} differs: {how}"
     return ""

@@ -38,6 +38,27 @@ class Target:
         compiled: Callable[..., Sequence[Any]] = self.module.compile(subject, example, stage)
         return compiled
 
+    @property
+    def strides(self) -> bool:
+        """Whether its outputs are to have the reference's strides."""
+        return bool(getattr(self.module, "STRIDES", False))
+
+    @property
+    def batch(self) -> int:
+        """How many models at a time it compiles as one where it is given as many; 1: each alone."""
+        return int(getattr(self.module, "BATCH", 1))
+
+    def variant(self, example: Sequence[Any]) -> Any:
+        """What of its settings depends on the inputs: only models of the same variant are compiled as one."""
+        return getattr(self.module, "variant", lambda example: None)(example)
+
+    def compile_together(
+        self, subject: Any, example: Sequence[Any], stage: Stage, variant: Any
+    ) -> Callable[..., Sequence[Any]]:
+        """As `compile`, of several models in one: faster where it can."""
+        compiled: Callable[..., Sequence[Any]] = self.module.compile_together(subject, example, stage, variant)
+        return compiled
+
     def prepare(self) -> dict[str, str]:
         """Sees that all is there, once, before any compilation: versions beside the framework's. Raises Unavailable."""
         for need in self.module.REQUIRES:

@@ -7,6 +7,7 @@ from typing import Any
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+STRIDES = True
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -14,6 +14,9 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
     from torch._decomp import core_aten_decompositions
     from torch.fx.experimental.proxy_tensor import make_fx
 
-    graph: Callable[..., Sequence[Any]] = make_fx(function, decomposition_table=core_aten_decompositions())(*example)
+    kept = vars(compile)  # making the table takes as long as tracing a model
+    if "table" not in kept:
+        kept["table"] = dict(core_aten_decompositions().items())
+    graph: Callable[..., Sequence[Any]] = make_fx(function, decomposition_table=kept["table"])(*example)
     stage("run")
     return graph

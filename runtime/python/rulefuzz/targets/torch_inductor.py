@@ -1,4 +1,4 @@
-"""torch.compile with inductor; as one graph where that is possible."""
+"""torch.compile with inductor, or a traced graph by inductor; as one graph where that is possible."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+STRIDES = True
+BATCH = 24
 
 
 def prepare() -> dict[str, str]:
@@ -35,14 +37,45 @@ def enter(folder: str) -> None:
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
 
 
-def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The function, compiled when it is called first: by turns, as the inputs' sizes fall, to vector and to scalar code."""
+def variant(example: Sequence[Any]) -> int:
+    """How it is compiled: bit 0 scalar code instead of vectors, bit 1 without dynamo; as the inputs' sizes fall."""
+    return sum(int(tensor.numel()) for tensor in example) % 4
+
+
+def compile_together(
+    function: Any, example: Sequence[Any], stage: Callable[[str], None], chosen: int
+) -> Callable[..., Sequence[Any]]:
+    """Several models as one function, in the variant of each of them, all kernels by one call of the C++ compiler."""
+    from rulefuzz.frameworks.torch_kernels import together
+
+    compiled = compile(function, example, stage, chosen)
+
+    def call(*inputs: Any) -> Any:
+        with together():
+            return compiled(*inputs)
+
+    return call
+
+
+def compile(
+    function: Any, example: Sequence[Any], stage: Callable[[str], None], chosen: int | None = None
+) -> Callable[..., Sequence[Any]]:
+    """The function, compiled when it is called first, in the variant of its inputs or the one chosen."""
     import torch._dynamo
     from torch._inductor import config
+    from torch._inductor.compile_fx import compile_fx
+    from torch.fx.experimental.proxy_tensor import make_fx
 
     settings: Any = config
-    settings.cpp.simdlen = 1 if sum(tensor.numel() for tensor in example) % 2 else None
+    chosen = sum(int(tensor.numel()) for tensor in example) % 4 if chosen is None else chosen
+    settings.cpp.simdlen = 1 if chosen & 1 else None
     inductor = torch._dynamo.lookup_backend("inductor")
+    traced: Any = None
+    if chosen & 2:
+        try:
+            traced = make_fx(function)(*[tensor.clone() for tensor in example])
+        except Exception:  # dynamo has ways around what cannot be traced
+            traced = None
 
     def backend(graph: Any, inputs: Any) -> Any:
         stage("compile")
@@ -52,6 +85,10 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
 
     def call(*inputs: Any) -> Any:
         torch._dynamo.reset()
+        if traced is not None:
+            compiled = compile_fx(traced, [tensor.clone() for tensor in example])
+            stage("run")
+            return compiled(*inputs)
         try:
             return torch.compile(function, backend=backend, fullgraph=True, dynamic=False)(*inputs)
         except (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError):

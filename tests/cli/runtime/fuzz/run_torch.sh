@@ -51,4 +51,18 @@ for fault in perturb raise crash exit; do
 	RULEFUZZ_BROKEN=torch.nothing:perturb
 	exits "$fault: repro sees the mended target" 0 "$fuzz" repro 1 --db "$tmp/db"
 done
+# Several in one worker: the fault is that of the second, and the third is not asked.
+RULEFUZZ_BROKEN=$api:perturb
+rm -f "$tmp/db"*
+exits "tiers: found" 3 run --backend torch-same,torch-broken,torch-eager --api "$api" --count 10
+output "tiers: the first agrees" '^  torch-same +10 models, 100.0 % accepted, ([0-9]|10) compared, 0 failed; [0-9]+ operators, [0-9.]+ a CPU second'
+output "tiers: the second fails" '^  torch-broken +[0-9]+ models, .*, [1-9][0-9]* failed'
+output "tiers: one reference" '^torch-same,torch-broken,torch-eager: 10 models'
+exits "tiers: listed" 0 "$fuzz" list --db "$tmp/db"
+output "tiers: by the name of the one that failed" "new +[0-9]+x +torch-broken: inconsistency in $api:"
+exits "tiers: reproduces" 3 "$fuzz" repro 1 --db "$tmp/db"
+"$fuzz" show 1 --db "$tmp/db" --script >"$tmp/repro.py"
+exits "tiers: its script alone fails" 1 "$python" "$tmp/repro.py"
+exits "tiers: as JSON" 3 run --backend torch-same,torch-broken --api "$api" --count 10 --json --db "$tmp/db2"
+output "tiers: counted" '"tiers":\[\{"backend":"torch-same","models":10,'
 echo "1..$n"

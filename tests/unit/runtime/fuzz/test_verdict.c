@@ -86,6 +86,42 @@ static void judges(void **state)
 	}
 }
 
+/* Many by one request; alone what is left undecided, and all where the worker dies. */
+static void judges_many(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *mode;
+		enum verdict verdicts[3];
+		int starts;
+	} CASES[] = {{"many", {VERDICT_ok, VERDICT_ok, VERDICT_inconsistency}, 1},
+	    {"fall", {VERDICT_ok, VERDICT_ok, VERDICT_ok}, 2}, {"ok", {VERDICT_ok, VERDICT_ok, VERDICT_ok}, 1}};
+	char one[] = "{\"index\":1,\"nodes\":[]}", two[] = "{\"index\":2,\"nodes\":[]}", four[] = "{\"index\":4,\"nodes\":[]}";
+	char *models[] = {one, two, four};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		const char *argv[5];
+		judge by = make(argv, CASES[i].mode);
+		judgement js[3];
+		diag d = {""};
+		assert_true(judge_models(&by, models, 3, js, &d));
+		for (int k = 0; k < 3; k++)
+			assert_int_equal(js[k].verdict, CASES[i].verdicts[k]);
+		assert_int_equal(by.starts, CASES[i].starts);
+		if (js[2].key)
+			assert_string_equal(js[2].key, "inconsistency|b|x|shape");
+		assert_string_equal(judgement_backend(&js[2], "fake-x"), js[2].key ? "b" : "fake-x");
+		for (int k = 0; k < 3; k++)
+			judgement_free(&js[k]);
+		judge_close(&by);
+	}
+	const char *argv[5];
+	judge by = make(argv, "dead");
+	judgement js[3];
+	diag d = {""};
+	assert_false(judge_models(&by, models, 3, js, &d));
+	judge_close(&by);
+}
+
 static void expect_counts(const judge *by, int64_t screened, int64_t passed_on, int64_t starts)
 {
 	assert_int_equal(by->screened, screened);
@@ -158,6 +194,6 @@ static void does_without_a_screen(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(normalises), cmocka_unit_test(judges),
-	    cmocka_unit_test(looks_first), cmocka_unit_test(does_without_a_screen)};
+	    cmocka_unit_test(judges_many), cmocka_unit_test(looks_first), cmocka_unit_test(does_without_a_screen)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

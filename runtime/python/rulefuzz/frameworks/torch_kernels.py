@@ -1,0 +1,100 @@
+"""inductor's C++ kernels of one graph, or of many, in one call of the compiler.
+
+inductor has each kernel compiled by itself, as a Python extension: of a model of five calls that is one to five times half a
+second, most of it for what is the same each time. Here kernels wait until one of them is called. They then become one
+library, each in a namespace of its own, whose functions take their arguments as an array of 64-bit words.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import re
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import torch
+from torch._inductor.async_compile import AsyncCompile
+from torch._inductor.codecache import CppCodeCache, CppPythonBindingsCodeCache
+
+HEADER = "torch/csrc/inductor/cpp_prefix.h"
+_INCLUDE = re.compile(r"^[ \t]*#include .*$", re.MULTILINE)
+_NAME = re.compile(r'extern "C"\s+void\s+kernel\(')
+_PART = """namespace part{number} {{
+{body}
+}}
+extern "C" const char *part_{number}(uint64_t *words) {{
+    static std::string said;
+    try {{
+        part{number}::kernel({arguments});
+    }} catch (std::exception const& error) {{
+        said = error.what();
+        return said.c_str();
+    }}
+    return nullptr;
+}}
+"""
+
+
+class _Libraries(CppCodeCache):  # type: ignore[misc]
+    """Plain libraries; with inductor's precompiled header, as extensions are."""
+
+    cache: ClassVar[dict[str, Any]] = {}
+    cpp_compile_command_flags = CppPythonBindingsCodeCache.cpp_compile_command_flags
+
+    @classmethod
+    def _get_uncompiled_header(cls, device: str) -> str:
+        return HEADER
+
+
+class _Kernel:
+    """A kernel that is compiled with those that wait beside it."""
+
+    def __init__(self, waiting: list[_Kernel], types: list[str], source: str) -> None:
+        self._waiting, self.types, self.source = waiting, types, source
+        self.run: Any = None
+        waiting.append(self)
+
+    def __call__(self, *args: Any) -> None:
+        if self.run is None:
+            _compile(self._waiting)
+        words = (ctypes.c_uint64 * max(len(args), 1))()
+        for i, arg in enumerate(args):
+            words[i] = arg.data_ptr() if isinstance(arg, torch.Tensor) else (arg or 0) & ((1 << 64) - 1)
+        said = self.run(words)
+        if said:
+            raise RuntimeError(said.decode())
+
+
+def source_of(kernels: list[tuple[list[str], str]]) -> str:
+    """The text of a library of kernels, each by the types of its arguments and its text."""
+    includes = dict.fromkeys([f"#include <{HEADER}>"])
+    includes.update(dict.fromkeys(line.strip() for _, source in kernels for line in _INCLUDE.findall(source)))
+    parts = [*includes, "#include <string>"]
+    for number, (types, source) in enumerate(kernels):
+        body, count = _NAME.subn("void kernel(", _INCLUDE.sub("", source))
+        if count != 1 or any(kind in ("float", "double") for kind in types):
+            raise NotImplementedError("a kernel of another form")
+        arguments = ", ".join(f"({kind})words[{i}]" for i, kind in enumerate(types))
+        parts.append(_PART.format(number=number, body=body, arguments=arguments))
+    return "\n".join(parts)
+
+
+def _compile(waiting: list[_Kernel]) -> None:
+    library = _Libraries.load(source_of([(kernel.types, kernel.source) for kernel in waiting]), "cpu")
+    for number, kernel in enumerate(waiting):
+        kernel.run = getattr(library, f"part_{number}")
+        kernel.run.restype = ctypes.c_char_p
+    waiting.clear()
+
+
+@contextlib.contextmanager
+def together() -> Iterator[None]:
+    """While it lasts, kernels are compiled so."""
+    waiting: list[_Kernel] = []
+    before = AsyncCompile.cpp_pybinding
+    AsyncCompile.cpp_pybinding = lambda self, types, source: _Kernel(waiting, types, source)
+    try:
+        yield
+    finally:
+        AsyncCompile.cpp_pybinding = before

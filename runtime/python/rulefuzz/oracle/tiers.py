@@ -1,0 +1,198 @@
+"""Models by one reference and several targets, cheap ones first: a model goes on to the next while they agree.
+
+A target that takes long to compile, whatever it compiles (BATCH in its file), is given many models as one. What they
+return is compared model by model; where that differs or something is raised, halves of them are tried, and then each
+alone, which is what counts: a finding is always one model's.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+from rulefuzz.framework import Framework
+from rulefuzz.model import Json, Model, Ref
+from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.targets import Target
+
+HALVING = 40.0
+"""Seconds after which what is merged is not cut into halves any more; those that are left are asked for one by one."""
+GOES_ON = ("ok", "rounding", "undefined", "unsupported")
+"""Verdicts after which a model goes to the next target: a refusal is no fault."""
+Announce = Callable[[str, str], None]
+"""Called with a target and a stage."""
+
+
+def cpu_seconds() -> float:
+    """Processor time of this process and of all that it waited for."""
+    own, waited = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + waited.ru_utime + waited.ru_stime
+
+
+def _moved(value: Any, by: int) -> Any:
+    if isinstance(value, Ref):
+        return replace(value, id=value.id + by)
+    return [_moved(item, by) for item in value] if isinstance(value, list) else value
+
+
+def merged(models: Sequence[Model]) -> Model:
+    """One model that does what these do, one after another: inputs, nodes and outputs in their order, numbered anew."""
+    inputs, nodes, outputs, by = [], [], [], 0
+    for model in models:
+        inputs += [replace(t, id=t.id + by) for t in model.inputs]
+        for node in model.nodes:
+            args = tuple(replace(arg, value=_moved(arg.value, by)) for arg in node.args)
+            nodes.append(replace(node, args=args, outputs=tuple(replace(t, id=t.id + by) for t in node.outputs)))
+        outputs += [i + by for i in model.outputs]
+        by += max(model.tensors(), default=0) + 1
+    return Model(tuple(inputs), tuple(nodes), tuple(outputs))
+
+
+@dataclass
+class Way:
+    """A model on its way through the targets."""
+
+    check: Check
+    answer: Json | None = None
+    """The verdict that counts so far."""
+    over: bool = False
+    """Whether it goes no further."""
+    tiers: dict[str, Json] = field(default_factory=dict)
+    """What each target said, and what it took."""
+
+    def take(self, target: str, answer: Json, cpu: float) -> None:
+        """One target's verdict. A refusal counts only where there is nothing else."""
+        self.tiers[target] = {"verdict": answer["verdict"], "cpu": round(cpu * 1000, 3)}
+        refused = answer["verdict"] == "unsupported"
+        if self.answer is None or not refused or self.answer["verdict"] == "unsupported":
+            self.answer = {**answer, "target": target}
+        self.over = answer["verdict"] not in GOES_ON or (refused and self.check.model.probe)
+
+    def leave(self) -> None:
+        """Has the model asked for alone."""
+        self.answer, self.over = {"verdict": "undecided", "why": "to be looked at alone"}, True
+        self.tiers = {}
+
+
+class Tiers:
+    """Runs models through targets."""
+
+    def __init__(self, framework: Framework, targets: Sequence[Target], announce: Announce, preset: str) -> None:
+        self._framework, self._targets, self._announce, self._preset = framework, targets, announce, preset
+        self._at, self._start = "", 0.0
+
+    def run(self, models: Sequence[Model]) -> list[Json]:
+        """An answer for each."""
+        self._start = time.monotonic()
+        ways = [self._begin(model) for model in models]
+        for target in self._targets:
+            self._at = target.name
+            going = [way for way in ways if not way.over]
+            if target.batch > 1 and len(models) > 1:
+                for variant in self._variants(target, going):
+                    self._together(target, *variant)
+                continue
+            for way in going:
+                self._alone(target, way)
+        return [self._answer(way) for way in ways]
+
+    def _begin(self, model: Model) -> Way:
+        clock = Clock(lambda stage: self._announce(self._at, stage))
+        way = Way(Check(self._framework, self._targets[0], model, clock, self._preset))
+        self._framework.reseed(0)
+        unfit = way.check.unfit()
+        clock("")
+        if unfit:
+            way.answer, way.over = unfit, True
+            if "first" in unfit:
+                way.answer = {**unfit, "target": self._targets[0].name}
+        return way
+
+    @staticmethod
+    def _answer(way: Way) -> Json:
+        return {**(way.answer or {}), "times": way.check.stage.times, "tiers": way.tiers}
+
+    def _alone(self, target: Target, way: Way) -> None:
+        self._framework.reseed(0)
+        before = cpu_seconds()
+        answer = way.check.by(target).judged()
+        way.check.stage("")
+        way.take(target.name, answer, cpu_seconds() - before)
+
+    # ---- as one
+
+    def _variants(self, target: Target, ways: Sequence[Way]) -> list[tuple[Any, list[Way]]]:
+        """Those that may be compiled as one."""
+        found: dict[Any, list[Way]] = {}
+        for way in ways:
+            check = way.check
+            variant = target.variant(self._framework.arguments(check.model, check.reference.inputs))
+            if check.model.probe and found:  # a call that can be done can be done in any
+                variant = next(iter(found))
+            found.setdefault(variant, []).append(way)
+        return list(found.items())
+
+    def _together(self, target: Target, variant: Any, ways: list[Way]) -> None:
+        if len(ways) == 1:
+            return self._alone(target, ways[0])
+        before = cpu_seconds()
+        settled = self._settled(target, variant, ways)
+        cpu = (cpu_seconds() - before) / len(ways)
+        left = [way for way, answer in zip(ways, settled, strict=True) if not answer]
+        for way, answer in zip(ways, settled, strict=True):
+            if answer:
+                way.take(target.name, answer, cpu)
+        if time.monotonic() - self._start > HALVING:
+            for way in left:
+                way.leave()
+        elif len(left) < len(ways):
+            for way in left:
+                self._alone(target, way)
+        elif left:
+            self._together(target, variant, left[: len(left) // 2])
+            self._together(target, variant, left[len(left) // 2 :])
+        return None
+
+    def _settled(self, target: Target, variant: Any, ways: list[Way]) -> list[Json | None]:
+        """Verdicts on those that agree when all are compiled as one; None for others, for all where it fails."""
+        clock = Clock(lambda stage: self._announce(self._at, stage))
+        models = [way.check.model for way in ways]
+        one, results = merged(models), [result for way in ways for result in way.check.reference.results]
+        self._framework.reseed(0)
+        clock("compile")
+        try:
+            subject = self._framework.subject(one, results, one.outputs)
+            got, taken = self._call(target, subject, ways, clock, variant)
+        except Exception:
+            return [None] * len(ways)
+        clock("judge")
+        found: list[Json | None] = []
+        for way, inputs in zip(ways, taken, strict=True):
+            count = len(way.check.model.outputs)
+            found.append(way.check.by(target).agrees([*got[:count], *inputs]))
+            got = got[count:]
+        clock("")
+        for way in ways:
+            for stage, spent in clock.times.items():
+                way.check.stage.times[stage] = round(way.check.stage.times.get(stage, 0.0) + spent / len(ways), 3)
+        return found
+
+    def _call(
+        self, target: Target, subject: Any, ways: list[Way], clock: Clock, variant: Any
+    ) -> tuple[list[Any], list[list[Any]]]:
+        """What the target returns, and each model's inputs as they are afterwards."""
+        framework = self._framework
+
+        def fresh() -> list[list[Any]]:
+            return [framework.arguments(way.check.model, way.check.reference.inputs) for way in ways]
+
+        compiled = target.compile_together(subject, [*chain(*fresh())], clock, variant)
+        taken = fresh()
+        got = list(compiled(*chain(*taken)))
+        if len(got) != sum(len(way.check.model.outputs) for way in ways):
+            raise RuntimeError("another number of outputs")
+        return got, taken

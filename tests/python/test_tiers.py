@@ -1,0 +1,158 @@
+"""Several targets behind one reference, and models compiled as one, on a framework of numpy arrays."""
+
+from __future__ import annotations
+
+import unittest
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+try:
+    import numpy as np
+except ImportError:
+    raise unittest.SkipTest("no numpy") from None
+
+from rulefuzz.model import Json, Model, Reader
+from rulefuzz.oracle import tolerance
+from rulefuzz.oracle.tiers import Tiers, merged
+from rulefuzz.targets import Target
+from tests.python.fake import Fake
+from tests.python.test_check import add, chain, raises
+
+Change = Callable[[Any], Any]
+
+
+def same(outputs: Any) -> Any:
+    """What a target without a fault does."""
+    return outputs
+
+
+class Tier:
+    """A target that changes what the reference gives; counts what it is given."""
+
+    def __init__(self, name: str, change: Change = same, together: Change | None = None) -> None:
+        self.calls: list[int] = []
+        module = ModuleType("target")
+
+        def compiled(change: Change) -> Callable[..., Any]:
+            def compile_it(subject: Any, example: Any, stage: Callable[[str], None], variant: Any = None) -> Any:
+                self.calls.append(len(example))
+                stage("run")
+                return lambda *inputs: change(subject(*inputs))
+
+            return compile_it
+
+        module.compile = compiled(change)  # type: ignore[attr-defined]
+        if together:
+            module.compile_together, module.BATCH = compiled(together), 4  # type: ignore[attr-defined]
+        self.target = Target(name, module)
+
+
+def judged(tiers: Sequence[Tier], *items: Json, probe: bool = False) -> tuple[list[Json], list[tuple[str, str]]]:
+    """Answers, and the stages that were announced."""
+    framework, told = Fake(), []
+    models = [Reader(framework).model(item) for item in items]
+    if probe:
+        models = [Model(m.inputs, m.nodes, m.outputs, m.values, m.index, True) for m in models]
+    targets = [tier.target for tier in tiers]
+    announce = lambda target, stage: told.append((target, stage))  # noqa: E731
+    return Tiers(framework, targets, announce, tolerance.MEASURED).run(models), told
+
+
+class OneByOne(unittest.TestCase):
+    """Cheap targets first."""
+
+    def test_each_has_the_model(self) -> None:
+        (answer,), told = judged([Tier("a"), Tier("b")], chain("fake.copy"))
+        self.assertEqual((answer["verdict"], list(answer["tiers"])), ("ok", ["a", "b"]))
+        self.assertEqual([stage for _, stage in told], ["reference", "compile", "run", "judge", "compile", "run", "judge"])
+        self.assertEqual({target for target, stage in told if stage == "run"}, {"a", "b"})
+
+    def test_the_first_that_fails_is_to_blame(self) -> None:
+        tiers = [Tier("a"), Tier("b", add(0, 9.0)), Tier("c")]
+        (answer,), _ = judged(tiers, chain("fake.copy"))
+        self.assertEqual((answer["verdict"], answer["target"]), ("inconsistency", "b"))
+        self.assertEqual([len(tier.calls) for tier in tiers], [1, 2, 0])  # b's second names the place
+
+    def test_a_refusal_is_no_fault(self) -> None:
+        """But what shows what targets can do is to show it."""
+        no = raises(NotImplementedError("x"))
+        (answer,), _ = judged([Tier("a", no), Tier("b")], chain("fake.copy"))
+        self.assertEqual((answer["verdict"], answer["target"]), ("ok", "b"))
+        self.assertEqual(answer["tiers"]["a"]["verdict"], "unsupported")
+        (answer,), _ = judged([Tier("a", no), Tier("b", no)], chain("fake.copy"))
+        self.assertEqual(answer["verdict"], "unsupported")
+        (answer,), _ = judged([Tier("a"), Tier("b", no)], chain("fake.copy"))
+        self.assertEqual((answer["verdict"], answer["target"]), ("ok", "a"))
+        (answer,), _ = judged([Tier("a", no), Tier("b")], chain("fake.copy"), probe=True)
+        self.assertEqual((answer["verdict"], answer["target"]), ("unsupported", "a"))
+
+    def test_what_is_unfit_goes_nowhere(self) -> None:
+        tier = Tier("a")
+        (answer,), _ = judged([tier], chain("fake.raises"))
+        self.assertEqual((answer["verdict"], tier.calls, answer["tiers"]), ("invalid", [], {}))
+
+
+class AsOne(unittest.TestCase):
+    """Models that are compiled as one."""
+
+    def test_merging(self) -> None:
+        framework = Fake()
+        models = [Reader(framework).model(chain(*apis)) for apis in (["fake.copy"], ["fake.positive", "fake.floor"])]
+        one = merged(models)
+        self.assertEqual([t.id for t in one.inputs], [0, 2])
+        self.assertEqual([(node.refs(), node.outputs[0].id) for node in one.nodes], [([0], 1), ([2], 3), ([3], 4)])
+        self.assertEqual(one.outputs, (1, 3, 4))
+
+    def test_all_agree(self) -> None:
+        tier = Tier("a", together=same)
+        answers, _ = judged([tier], *[chain("fake.copy", "fake.floor", values=i) for i in range(4)])
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 4)
+        self.assertEqual(tier.calls, [4])
+        self.assertEqual(sorted(answers[0]["times"]), ["compile", "judge", "reference", "run"])
+
+    def test_one_differs(self) -> None:
+        """It alone is looked at again, by the way that counts."""
+        tier = Tier("a", add(0, 9.0), add(2, 9.0))
+        answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(4)])
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok", "ok", "inconsistency", "ok"])
+        self.assertEqual(tier.calls, [4, 1, 1])
+
+    def test_only_together(self) -> None:
+        """What differs together and not alone is no finding: nothing could show it."""
+        answers, _ = judged([Tier("a", same, add(2, 9.0))], *[chain("fake.copy", values=i) for i in range(4)])
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 4)
+
+    def test_one_raises(self) -> None:
+        """Halves are tried, then each."""
+
+        def refuse(outputs: Any) -> Any:
+            if any((x < 0).any() for x in outputs):
+                raise ValueError("bad")
+            return outputs
+
+        tier = Tier("a", refuse, refuse)
+        items = [chain("fake.positive", values=i) for i in range(4)]
+        items[1] = chain("fake.copy")
+        answers, _ = judged([tier], *items)
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok", "error", "ok", "ok"])
+        self.assertEqual(tier.calls, [4, 2, 1, 1, 2])
+
+    def test_variants_stay_apart(self) -> None:
+        tier = Tier("a", together=same)
+        tier.target.module.variant = lambda example: float(example[0][0, 0]) > 0  # type: ignore[attr-defined]
+        answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(8)])
+        self.assertEqual({answer["verdict"] for answer in answers}, {"ok"})
+        self.assertEqual((len(tier.calls), sum(tier.calls)), (2, 8))
+
+    def test_only_those_that_passed_the_cheap_ones(self) -> None:
+        first = Tier("a", lambda outputs: [outputs[0] * (1 if outputs[0][0, 0] > 0 else np.nan)])
+        second = Tier("b", together=same)
+        answers, _ = judged([first, second], *[chain("fake.copy", values=i) for i in range(8)])
+        passed = sum(answer["verdict"] == "ok" for answer in answers)
+        self.assertTrue(0 < passed < 8)
+        self.assertEqual(second.calls, [passed])
+
+
+if __name__ == "__main__":
+    unittest.main()
