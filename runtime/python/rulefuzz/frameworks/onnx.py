@@ -439,7 +439,7 @@ class Onnx(Framework):
                       needs_elements=True, start=("reference = by_evaluator",))  # fmt: skip
 
     def _lacks_kernel(self, model: Model) -> bool:
-        """Whether a call of a model that was run is one of the reference evaluator's, since onnxruntime has no kernel for it."""
+        """Whether a call of a model that ran is the reference evaluator's, since onnxruntime has no kernel for it."""
         made = [out for node in model.nodes for out in node.outputs]
         dtypes = {t.id: t.dtype for t in (*model.inputs, *made)}
         kernels = {(node.api, tuple(dtypes[ref] for ref in node.refs())) for node in model.nodes}
