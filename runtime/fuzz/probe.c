@@ -56,10 +56,11 @@ enum campaign_end probe_target(const campaign_options *o, capabilities *known, c
 {
 	probe p = {.known = known, .path = path, .saved = clock_seconds()};
 	campaign_options c = *o;
+	tiers t; /* what they have of these calls */
 	c.gen = calls_of(CALLS_NUMEL);
 	c.seconds = seconds;
 	c.probing = true;
-	c.tiers = NULL;
+	c.tiers = o->tiers && tiers_init(&t, o->backend) ? &t : NULL;
 	c.save_models = NULL;
 	c.learner = NULL; /* every call is noted below */
 	c.observe = note;

@@ -247,7 +247,7 @@ static void ask_for(judge *by, worker *w, const char *what, const char *key, con
 	if (by->targets)
 		buf_printf(&request, ",\"targets\":%s", by->targets);
 	buf_printf(&request, ",\"%s\":%s}", key, text);
-	worker_call(w, by->id, request.text, reply);
+	(strcmp(key, "models") == 0 ? worker_call_long : worker_call)(w, by->id, request.text, reply);
 	buf_free(&request);
 }
 

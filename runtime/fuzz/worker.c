@@ -25,6 +25,7 @@ typedef struct exchange {
 	worker_reply *reply;
 	int64_t id;
 	double deadline;
+	bool is_long;		/* a stage is a new deadline */
 	pid_t child;           /* the one that the stage messages name */
 	enum worker_end cause; /* of the child's end, where it is known; WORKER_ANSWERED: it lives */
 	bool done;
@@ -64,6 +65,8 @@ static void take_stage(exchange *x, const cJSON *message, const char *stage)
 	snprintf(x->reply->stage, sizeof x->reply->stage, "%s", stage);
 	if (cJSON_IsNumber(pid))
 		x->child = (pid_t)pid->valuedouble;
+	if (x->is_long && x->cause == WORKER_ANSWERED)
+		x->deadline = clock_seconds() + x->w->options.call_seconds;
 }
 
 static void take_death(exchange *x, const cJSON *died)
@@ -154,7 +157,7 @@ static void run_exchange(exchange *x)
 	}
 }
 
-void worker_call(worker *w, int64_t id, const char *request, worker_reply *reply)
+static void call(worker *w, int64_t id, const char *request, bool is_long, worker_reply *reply)
 {
 	double start = clock_seconds();
 	*reply = (worker_reply){.end = WORKER_DIED};
@@ -162,12 +165,22 @@ void worker_call(worker *w, int64_t id, const char *request, worker_reply *reply
 		return;
 	process_forget(w->process);
 	exchange x = {
-	    .w = w, .reply = reply, .id = id, .deadline = start + w->options.call_seconds};
+	    .w = w, .reply = reply, .id = id, .deadline = start + w->options.call_seconds, .is_long = is_long};
 	if (process_send(w->process, request, strlen(request)) && process_send(w->process, "\n", 1))
 		run_exchange(&x);
 	else
 		take_garbage(&x); /* half a request may be on its way */
 	reply->seconds = clock_seconds() - start;
+}
+
+void worker_call(worker *w, int64_t id, const char *request, worker_reply *reply)
+{
+	call(w, id, request, false, reply);
+}
+
+void worker_call_long(worker *w, int64_t id, const char *request, worker_reply *reply)
+{
+	call(w, id, request, true, reply);
 }
 
 void worker_reply_free(worker_reply *reply)

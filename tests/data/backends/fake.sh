@@ -32,6 +32,11 @@ while IFS= read -r line; do
 		say '"answers":[{"verdict":"ok","tiers":{}},{"verdict":"undecided"},{"verdict":"inconsistency","target":"b","first":{"api":"x","how":"shape"}}]'
 		continue
 		;;
+	steady*'"models":'*) # takes longer for all than one step may
+		for step in reference compile run; do stage $step && sleep 0.6; done
+		say '"answers":[{"verdict":"ok"},{"verdict":"ok"},{"verdict":"undefined"}]'
+		continue
+		;;
 	fall*'"models":'*) say '"stage":"compile","target":"b"' && kill -SEGV $$ ;;
 	esac
 	stage reference

@@ -95,6 +95,7 @@ static void judges_many(void **state)
 		enum verdict verdicts[3];
 		int starts;
 	} CASES[] = {{"many", {VERDICT_ok, VERDICT_ok, VERDICT_inconsistency}, 1},
+	    {"steady", {VERDICT_ok, VERDICT_ok, VERDICT_undefined}, 1},
 	    {"fall", {VERDICT_ok, VERDICT_ok, VERDICT_ok}, 2}, {"ok", {VERDICT_ok, VERDICT_ok, VERDICT_ok}, 1}};
 	char one[] = "{\"index\":1,\"nodes\":[]}", two[] = "{\"index\":2,\"nodes\":[]}", four[] = "{\"index\":4,\"nodes\":[]}";
 	char *models[] = {one, two, four};
