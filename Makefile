@@ -102,6 +102,7 @@ FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
 VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
 WEIGHTS   := $(sort $(wildcard traces/*/WEIGHTS.tsv))
+CHAINS    := $(sort $(wildcard traces/*/CHAINS.models))
 RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
@@ -192,6 +193,12 @@ $(B)/script/weights.def.h: $(WEIGHTS)
 	@mkdir -p $(@D)
 	$(Q)awk -F'\t' 'FNR > 1 { split(FILENAME, part, "/"); printf "{\"%s\", \"%s\", %d, %d, %d},\n", part[2], $$1, $$2, $$3, $$4 }' \
 		$(WEIGHTS) /dev/null >$@
+# What stands together in them: a string each.
+$(B)/script/chains.def.h: $(CHAINS)
+	@mkdir -p $(@D)
+	$(Q)for f in $(CHAINS); do framework=$${f#traces/}; \
+		sed 's/[\\"]/\\&/g; s/.*/{"'$${framework%%/*}'", "&"},/' $$f; done >$@
+$(B)/runtime/generate/call/chains.o: $(B)/script/chains.def.h
 $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 
 $(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h

@@ -28,6 +28,8 @@ typedef struct gen_choice {
 	enum rs_elements elements;
 	uint32_t initializers; /* per mille; 0: the generator's own, or none */
 	bool no_initializers;
+	uint32_t chains; /* likewise */
+	bool no_chains;
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
@@ -53,6 +55,7 @@ enum gen_option {
 	GEN_VALUES,
 	GEN_ELEMENTS,
 	GEN_INITIALIZERS,
+	GEN_CHAINS,
 	GEN_CAPABILITIES,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
@@ -78,6 +81,7 @@ enum gen_option {
 	{"values", required_argument, NULL, GEN_VALUES},                                            \
 	{"elements", required_argument, NULL, GEN_ELEMENTS},                                       \
 	{"initializers", required_argument, NULL, GEN_INITIALIZERS},                                \
+	{"chains", required_argument, NULL, GEN_CHAINS},                                            \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
@@ -108,6 +112,8 @@ enum gen_option {
 	"                     are exact in any order; real; mixed (default): by turns\n"            \
 	"  --initializers R   share of the inputs that real models have as weights which are\n"    \
 	"                     constants (default 0.75, calls 0); 0: all are inputs\n"              \
+	"  --chains R         neuri, isra: share of steps that insert calls which stand together\n"  \
+	"                     in real models (default 0.15); 0: none\n"                             \
 	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
 	"                     them to F; none: leave out none\n"                                    \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \

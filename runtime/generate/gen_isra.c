@@ -15,6 +15,8 @@
  * whether the rest can be completed; so none is taken back, and the work a node is bounded. */
 #include "gen_isra.h"
 
+#include "gen_chain.h"
+
 #include <string.h>
 
 enum {
@@ -239,9 +241,13 @@ static bool step(gen *g)
 
 static bool isra_model(gen *g, uint32_t nodes)
 {
-	for (uint32_t i = 0; i < nodes; i++) {
+	for (uint32_t i = 0, n; i < nodes; i += n) {
+		n = gen_insert_chain(g, nodes - i);
+		if (n)
+			continue;
+		n = 1;
 		gen_begin_step(g);
-		if (step(g))
+		if (!g->failed && step(g))
 			continue;
 		g->stats.fresh++;
 		if (g->failed || !gen_last_resort(g))

@@ -11,6 +11,7 @@
  * shapes fit exactly (concrete). The model is concrete at all times. */
 #include "gen_neuri.h"
 
+#include "gen_chain.h"
 #include "index_places.h"
 
 #include <string.h>
@@ -280,9 +281,12 @@ static bool neuri_model(gen *g, uint32_t nodes)
 		g->next[i] = NONE; /* forgets the model before */
 	for (int i = 0; i < GEN_AHEAD; i++)
 		draw_api(g);
-	for (uint32_t i = 0; i < nodes; i++)
-		if (!step(g))
+	for (uint32_t i = 0, n; i < nodes; i += n) {
+		n = gen_insert_chain(g, nodes - i);
+		if (g->failed || (!n && !step(g)))
 			return false;
+		n += !n;
+	}
 	return true;
 }
 

@@ -102,6 +102,8 @@ static void set_options(gen *g, const rs_gen_options *o)
 			|| (o->values == RS_KEEP_DEFAULT && g->strategy->any_values);
 	g->elements_of = o->elements;
 	g->initializers = o->initializers ? o->initializers : o->strategy == RS_CALLS ? 0 : 750;
+	bool takes_chains = o->strategy == RS_NEURI || o->strategy == RS_ISRA;
+	g->chain_share = o->no_chains || !takes_chains ? 0 : o->chains ? o->chains : 150;
 	g->initializers = o->no_initializers ? 0 : g->initializers;
 	g->box.indexed = true;
 	g->box.low = 1;
@@ -128,6 +130,8 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 	g->again = g->strategy->first ? rs_graph_new() : NULL;
 	if (!weights_open(&g->weights, table) || !g->texts || (g->strategy->first && !g->again))
 		return refuse(g, message, size, "out of memory");
+	if (g->chain_share && !chains_open(&g->chains, &g->index, g->max_numel, filter.rank_max, &d))
+		return refuse(g, message, size, d.text);
 	if (options->solver && !(g->box.solver = solver_open(message, size))) {
 		rs_gen_free(g);
 		return NULL;
@@ -151,5 +155,6 @@ void rs_gen_free(rs_gen *g)
 	free(g->places);
 	free(g->fed);
 	weights_close(&g->weights);
+	chains_close(&g->chains);
 	free(g);
 }

@@ -134,6 +134,9 @@ typedef struct rs_gen_options {
 	uint32_t initializers; /* per mille of the inputs that real models have as weights: so many are constants of the
 				  model; 0: 750, but none for RS_CALLS */
 	bool no_initializers;
+	uint32_t chains; /* RS_NEURI, RS_ISRA: per mille of steps that insert calls as real models have them together; 0: 150.
+			    Such calls are the generator's: a model that has some must not outlive it */
+	bool no_chains;
 	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
 

@@ -40,8 +40,7 @@ static void remember(gen *g, uint32_t tensor)
 	b->tensors[b->count < GEN_RING ? b->count++ : rng_below(&g->rng, GEN_RING)] = tensor;
 }
 
-/* Makes a new tensor known to later steps. */
-static void enrol(gen *g, uint32_t tensor, bool replaceable)
+void gen_enrol(gen *g, uint32_t tensor, bool replaceable)
 {
 	if (!make_room(g)) {
 		g->failed = true;
@@ -292,7 +291,7 @@ static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 	}
 	g->elements += new->numel;
 	if (!index_isolated(t->o))
-		enrol(g, id, !x->ranged);
+		gen_enrol(g, id, !x->ranged);
 	return id;
 }
 
@@ -315,7 +314,7 @@ static void enrol_outputs(gen *g, const trial *t, uint32_t node)
 		uint32_t id = g->graph->nodes[node].outputs + i;
 		g->graph->tensors[id].values = class;
 		g->elements += gen_tensor(g, id)->numel;
-		enrol(g, id, false);
+		gen_enrol(g, id, false);
 	}
 }
 

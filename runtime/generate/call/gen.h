@@ -11,6 +11,7 @@
 #ifndef GEN_H
 #define GEN_H
 
+#include "chains.h"
 #include "gen_index.h"
 #include "graph.h"
 #include "rng.h"
@@ -83,6 +84,8 @@ struct rs_gen {
 	enum rs_elements elements_of; /* of models */
 	uint32_t initializers; /* per mille of what is a weight */
 	weights weights;
+	uint32_t chain_share; /* per mille of steps */
+	chains chains;
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */
@@ -137,6 +140,8 @@ static inline gen_bucket *gen_of_type(gen *g, unsigned rank, unsigned dtype)
 	return b;
 }
 
+/* Makes a new tensor known to later steps; replaceable: an input that an output may replace. */
+void gen_enrol(gen *g, uint32_t tensor, bool replaceable);
 /* Any tensor, recent and unused ones more often; one of a rank and dtype. GRAPH_NONE: none. */
 uint32_t gen_draw_tensor(gen *g);
 uint32_t gen_draw_of_type(gen *g, unsigned rank, unsigned dtype);

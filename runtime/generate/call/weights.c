@@ -60,6 +60,7 @@ bool weights_open(weights *w, const rs_table *table)
 {
 	uint16_t general[WEIGHTS_PLACES];
 	w->ops = table->ops;
+	w->nops = table->nops;
 	w->shares = malloc(((size_t)table->nops + 1) * sizeof *w->shares);
 	if (!w->shares)
 		return false;

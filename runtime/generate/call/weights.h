@@ -12,6 +12,7 @@ enum { WEIGHTS_PLACES = 4 }; /* inputs that are told apart; those behind count a
 
 typedef struct weights {
 	const rs_op *ops;			 /* the table's */
+	uint32_t nops;
 	uint16_t (*shares)[WEIGHTS_PLACES]; /* per mille, by operator of the table */
 } weights;
 
@@ -19,10 +20,11 @@ typedef struct weights {
 bool weights_open(weights *w, const rs_table *table);
 void weights_close(weights *w);
 
-/* How often, per mille, an input of a call of the table's operator is a constant. */
+/* How often, per mille, an input of a call of the table's operator is a constant; 0 of a call that is not the table's. */
 static inline uint32_t weights_share(const weights *w, const rs_op *op, unsigned input)
 {
-	return w->shares[op - w->ops][input < WEIGHTS_PLACES ? input : WEIGHTS_PLACES - 1];
+	uintptr_t at = (uintptr_t)op - (uintptr_t)w->ops;
+	return at >= w->nops * sizeof *op ? 0 : w->shares[at / sizeof *op][input < WEIGHTS_PLACES ? input : WEIGHTS_PLACES - 1];
 }
 
 #endif

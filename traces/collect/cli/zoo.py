@@ -1,4 +1,5 @@
-"""Which inputs of calls are weights in real models: traces/FRAMEWORK/WEIGHTS.tsv. docs/traces.md, "Weights and chains".
+"""Which inputs of calls are weights in real models, traces/FRAMEWORK/WEIGHTS.tsv, and which calls stand together in them,
+traces/onnx/CHAINS.models: docs/traces.md, "Weights", "Chains".
 
     python -m traces.collect.cli.zoo FOLDER    (in the environment that traces/backends.sh zoo makes)
 """
@@ -11,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from traces.collect.zoo import architectures, calls, eager, files
+from traces.collect.zoo import architectures, calls, eager, files, windows
 
 HEADER = "api\tinput\tconstant\tcalls\n"
 
@@ -34,14 +35,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     folder: Path = made.parse_args(argv).folder
     onnx_weights: calls.Weights = Counter()
     torch_weights: calls.Weights = Counter()
+    chains = windows.Chains()
     for name in architectures.names():
         eager.count_weights(lambda name=name: architectures.made(name), torch_weights)  # type: ignore[misc]
         for how, model, fed in files.files(name, lambda name=name: architectures.made(name)):  # type: ignore[misc]
             print(f"{name}, {how}: {len(model.graph.node)} nodes", file=sys.stderr)
-            calls.count_weights(calls.run(model, fed), onnx_weights)
+            ran = calls.run(model, fed)
+            calls.count_weights(ran, onnx_weights)
+            chains.add(name, ran)
     for framework, weights in (("onnx", onnx_weights), ("torch", torch_weights)):
         apis = {path.name.removesuffix(".jsonl") for path in (folder / framework).glob("*.jsonl")}
         write_weights(folder / framework / "WEIGHTS.tsv", weights, apis)
+    with (folder / "onnx" / "CHAINS.models").open("w", encoding="ascii") as file:
+        file.writelines(f"{line}\n" for line in chains.best())
     return 0
 
 

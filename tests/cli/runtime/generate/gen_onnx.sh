@@ -5,6 +5,15 @@ check "files" sh -c "$gen --count 3 --seed 9 -o $tmp/a && ls $tmp/a | tr '\n' ' 
 check "the same seed, the same bytes" sh -c "$gen --count 3 --seed 9 -o $tmp/b && diff -r $tmp/a $tmp/b"
 check "one model on standard output" sh -c "$gen --first 1 --seed 9 | cmp - $tmp/a/onnx-9-1.onnx"
 check "1,000 nodes in a file" sh -c "$gen --nodes 1000 -o $tmp/big && [ \$(grep -ao 'n999' $tmp/big/onnx-0-0.onnx | wc -l) -eq 1 ]"
+json="$BUILD/rulefuzz gen --framework onnx --nodes 20 --count 200"
+check "chains of calls as real models have them" sh -c "[ \$($json --chains 0.5 | grep -c '\"op\":\"onnx\.[A-Za-z]*\"') -gt 150 ]"
+check "none where none are asked for" sh -c "! $json --chains 0 | grep -q '\"op\":\"onnx\.[A-Za-z]*\"'"
+check "exactly as many calls as told, chains among them" sh -c "[ \$($json --chains 1 | grep -o '\"op\":' | wc -l) -eq 4000 ]"
+check "the same bytes with chains" sh -c "$json --chains 1 --first 150 --count 50 >$tmp/c1 && $json --chains 1 | tail -n 50 | cmp - $tmp/c1"
+check "chains of allowed operators only" sh -c "! $json --chains 1 --ops isra65 | grep -q '\"api\":\"onnx.LayerNormalization\"'"
+check "each chain fits the table" sh -c "[ \$($BUILD/rulefuzz coverage --json traces/onnx/CHAINS.models | grep -c '\"schema\":1') -eq 1 ]"
+expect "a bad share of chains" 2 'share from 0 to 1' $BUILD/rulefuzz gen --chains 2
+expect "a bad share of initializers" 2 'share from 0 to 1' $BUILD/rulefuzz gen --initializers x
 expect "torch has no ONNX files" 2 'of --framework onnx only' $BUILD/rulefuzz gen --format onnx
 expect "a full disk" 1 'cannot write' sh -c "$gen --nodes 100 --count 1 >/dev/full"
 check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \$(sed -n 's/^#define OPSET \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"

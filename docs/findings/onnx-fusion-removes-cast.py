@@ -1,0 +1,22 @@
+"""onnxruntime: a fusion removes a Cast that a product still takes, and the model cannot be loaded any more."""
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 24]>
+g (float[1,6,1] d, float[1,6,16] x) => (float[1,6,16] y) <float one = {1}> {
+    cast = Cast <to: int = 1> (x)
+    quotient = Div (one, d)
+    y = Mul (cast, quotient)
+}""").SerializeToString()
+
+FED = {"d": np.ones((1, 6, 1), np.float32), "x": np.ones((1, 6, 16), np.float32)}
+
+for level in ort.GraphOptimizationLevel.ORT_DISABLE_ALL, ort.GraphOptimizationLevel.ORT_ENABLE_ALL:
+    options = ort.SessionOptions()
+    options.graph_optimization_level = level
+    try:
+        print(level.name, ort.InferenceSession(MODEL, options).run(None, FED)[0].ravel()[:4].tolist())
+    except Exception as error:
+        raise SystemExit(f"{level.name}: {error}") from None

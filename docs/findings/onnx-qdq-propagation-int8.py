@@ -1,0 +1,21 @@
+"""onnxruntime: QDQPropagation adds a QuantizeLinear to uint8 for one of int8, and the model cannot be loaded any more."""
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 23]>
+g (int8[1,6,16] x) => (float[1,6,4,4] y) <float s = {0.0014820835}, int8 z = {6}, int64[4] shape = {1,6,-1,4}> {
+    d = DequantizeLinear (x, s, z)
+    y = Reshape <allowzero: int = 1> (d, shape)
+}""").SerializeToString()
+
+FED = {"x": np.zeros((1, 6, 16), np.int8)}
+
+for level in ort.GraphOptimizationLevel.ORT_DISABLE_ALL, ort.GraphOptimizationLevel.ORT_ENABLE_ALL:
+    options = ort.SessionOptions()
+    options.graph_optimization_level = level
+    try:
+        print(level.name, ort.InferenceSession(MODEL, options).run(None, FED)[0].ravel()[:4].tolist())
+    except Exception as error:
+        raise SystemExit(f"{level.name}: {error}") from None
