@@ -60,7 +60,7 @@ LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 
 # Folders, in the order in which data passes: docs/architecture.md. A file sees the headers of its own program's.
 SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/page synth/ask synth/bank synth/run synth/cmd
-CODEGEN_DIRS := codegen codegen/sampler
+CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
@@ -297,6 +297,8 @@ $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_
 	$(call say,LINK)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -lcmocka -o $@
+
+$(B)/tests/codegen/test_table: $(GENERATED)
 
 # Archives, so that a test takes the parts it calls and no command, which would want main.c.
 $(B)/fuzz.a: $(FUZZ_PARTS)

@@ -73,6 +73,7 @@ typedef struct lowering {
 	unsigned ntrail, trail_room, nnonzero, nonzero_room, ntemps, temp_room;
 	unsigned next_temp, branches;
 	const char *const *names; /* of symbols */
+	const lower_symbol *given; /* or what stands for them; NULL: names do */
 	expr_pool *pool; /* of windows' sizes; NULL: none are looked for */
 	bool may_skip;
 } lowering;
@@ -178,10 +179,16 @@ static bool is_leaf(const expr *e)
 	return e->op == OP_SYM || e->op == OP_CONST;
 }
 
-/* A comparison that has a value on all symbols, so that `not` is its opposite. */
-static bool is_plain(const expr *e)
+/* A number, or a symbol that has a value. */
+static bool is_sure(const lowering *l, const expr *e)
 {
-	return op_is_comparison(e->op) && is_leaf(e->a) && is_leaf(e->b);
+	return e->op == OP_CONST || (e->op == OP_SYM && !(l->given && l->given[e->value].checked));
+}
+
+/* A comparison that has a value on all symbols, so that `not` is its opposite. */
+static bool is_plain(const lowering *l, const expr *e)
+{
+	return op_is_comparison(e->op) && is_sure(l, e->a) && is_sure(l, e->b);
 }
 
 /* e holds, or does not hold. That something does not hold says little of a comparison that may have
@@ -191,7 +198,7 @@ static void learn(lowering *l, const expr *e, bool holds)
 	if (e->op == (holds ? OP_AND : OP_OR)) {
 		learn(l, e->a, holds);
 		learn(l, e->b, holds);
-	} else if (op_is_comparison(e->op) && (holds || is_plain(e))) {
+	} else if (op_is_comparison(e->op) && (holds || is_plain(l, e))) {
 		enum op op = holds ? (enum op)e->op : op_negated(e->op);
 		if (e->b->op == OP_CONST)
 			learn_compare(l, e->a, op, e->b->value);
@@ -417,7 +424,7 @@ static void lower_choice(lowering *l, const expr *c, const char **yes, const cha
 	*yes = lower_literal(l, c, &precedence);
 	if (precedence == P_AND)
 		*yes = format(l, "(%s)", *yes);
-	if (is_plain(c))
+	if (is_plain(l, c))
 		*no = format(l, "%s %s %s", lower_value(l, c->a).text, COMPARE_C[op_negated(c->op)],
 		    lower_value(l, c->b).text);
 	else
@@ -444,8 +451,26 @@ static piece lower_ite(lowering *l, const expr *e)
 	    .range = {wide_min(a.range.low, b.range.low), wide_max(a.range.high, b.range.high)}};
 }
 
+static piece temp_piece(lowering *l, const temp *t)
+{
+	return (piece){.text = format(l, "t%u", t->index), .precedence = P_PRIMARY, .range = t->range};
+}
+
+/* A symbol that a call computes, which may fail. */
+static piece checked_symbol(lowering *l, const expr *e)
+{
+	temp t = {e, l->next_temp++, l->syms[e->value]};
+	l->may_skip |= l->branches > 0;
+	add_line(l, format(l, "%s, &t%u)", l->given[e->value].text, t.index));
+	l->temps = grow(l->memory, l->temps, l->ntemps, &l->temp_room, sizeof *l->temps);
+	l->temps[l->ntemps++] = t;
+	return temp_piece(l, &t);
+}
+
 static piece symbol(lowering *l, int64_t index)
 {
+	if (l->given)
+		return (piece){.text = l->given[index].text, .precedence = P_PRIMARY, .range = l->syms[index]};
 	return (piece){.text = l->names[index], .precedence = P_PRIMARY, .range = l->syms[index]};
 }
 
@@ -486,13 +511,13 @@ static piece lower_value(lowering *l, const expr *e)
 	piece named = {.narrow = false};
 	if (e->op == OP_CONST)
 		return constant(l, e->value);
-	if (e->op == OP_SYM)
+	if (e->op == OP_SYM && !(l->given && l->given[e->value].checked))
 		return symbol(l, e->value);
 	for (unsigned i = l->ntemps; i-- > 0;)
 		if (l->temps[i].e == e)
-			return (piece){.text = format(l, "t%u", l->temps[i].index),
-			    .precedence = P_PRIMARY,
-			    .range = l->temps[i].range};
+			return temp_piece(l, &l->temps[i]);
+	if (e->op == OP_SYM)
+		return checked_symbol(l, e);
 	if (lower_window(l, e, &named))
 		return named;
 	return e->op == OP_ITE ? lower_ite(l, e) : lower_arith(l, e);
@@ -611,19 +636,50 @@ static body end(lowering *l, const expr *const *e, unsigned n, unsigned nsym)
 	    .nsym = nsym};
 }
 
-body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym, const char *const *names)
+static lowering begin_family(arena *a, lines *into, unsigned nsym, const lower_symbol *symbols, unsigned temps)
 {
-	lines into = {0};
-	lowering l = begin_function(a, &into, nsym, names);
+	lowering l = begin_function(a, into, nsym, NULL);
+	l.given = symbols;
+	l.next_temp = temps;
+	for (unsigned i = 0; i < nsym; i++)
+		l.syms[i] = (range){symbols[i].low, symbols[i].high};
+	return l;
+}
+
+static body lower_all(lowering *l, arena *a, const expr *const *clauses, unsigned n, unsigned nsym)
+{
 	const expr **kept = NEED_ARRAY(a, const expr *, n);
 	unsigned nkept = 0;
 	for (unsigned i = 0; i < n; i++) {
 		if (expr_says_nothing(clauses[i])) /* a compiler would warn of it */
 			continue;
 		kept[nkept++] = clauses[i];
-		lower_conditions(&l, clauses[i]);
+		lower_conditions(l, clauses[i]);
 	}
-	return end(&l, kept, nkept, nsym);
+	return end(l, kept, nkept, nsym);
+}
+
+body lower_clauses(arena *a, const expr *const *clauses, unsigned n, unsigned nsym, const lower_symbol *symbols, unsigned temps)
+{
+	lines into = {0};
+	lowering l = begin_family(a, &into, nsym, symbols, temps);
+	return lower_all(&l, a, clauses, n, nsym);
+}
+
+body lower_stored(arena *a, const expr *e, unsigned nsym, const lower_symbol *symbols, const char *store, unsigned temps)
+{
+	lines into = {0};
+	lowering l = begin_family(a, &into, nsym, symbols, temps);
+	piece p = lower_value(&l, e);
+	add_line(&l, format(&l, "%s, %s)", store, p.text));
+	return end(&l, &e, 1, nsym);
+}
+
+body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym, const char *const *names)
+{
+	lines into = {0};
+	lowering l = begin_function(a, &into, nsym, names);
+	return lower_all(&l, a, clauses, n, nsym);
 }
 
 body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym, const char *const *names)

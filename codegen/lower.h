@@ -21,4 +21,16 @@ body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym
 /* Every expression has a value in 0 … 2^63 - 1, which is stored: set_dim(&out[i], …). */
 body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym, const char *const *names);
 
+/* What stands for a symbol in text of a family (codegen/family). */
+typedef struct lower_symbol {
+	const char *text;
+	bool checked; /* a call without its last argument, `numel(x`, which may fail and else sets that */
+	wide low, high;
+} lower_symbol;
+
+/* The same over such symbols; temporaries are numbered from `temps` on, and stay below b.ntemps. */
+body lower_clauses(arena *a, const expr *const *clauses, unsigned n, unsigned nsym, const lower_symbol *symbols, unsigned temps);
+/* e has a value and `store`, "store(out, i", takes it. */
+body lower_stored(arena *a, const expr *e, unsigned nsym, const lower_symbol *symbols, const char *store, unsigned temps);
+
 #endif

@@ -103,6 +103,13 @@ void name_comment(buf *out, const char *text)
 
 /* ---- variables */
 
+/* s0, t0, out0 */
+static bool is_numbered(const char *name, const char *before)
+{
+	size_t n = strlen(before);
+	return strncmp(name, before, n) == 0 && name[n] && !name[n + strspn(name + n, "0123456789")];
+}
+
 /* Words of C, what its compilers define, and what the functions here use (emit.c, lower.c). */
 static bool is_taken(const char *name)
 {
@@ -110,14 +117,18 @@ static bool is_taken(const char *name)
 	    "else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
 	    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
 	    "asm", "typeof", "bool", "true", "false", "linux", "unix", "i386", "NULL", "wide", "s", "out", "window", "floordiv",
-	    "floormod", "wide_min", "wide_max", "set_dim"};
+	    "floormod", "wide_min", "wide_max", "set_dim", "i", "dims", "ints", "sizes", "at", "item", "has", "has_item", "store",
+	    "require", "names", "numel", "product", "sum", "least", "most", "same", "broadcast", "drop", "set", "insert", "swap",
+	    "permute", "replace", "FROM", "ITEMS", "NONE", "TO", "VALID", "SHAPE", "VALID_TOO", "SHAPE_TOO"};
 	for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
 		if (strcmp(WORDS[i], name) == 0)
 			return true;
-	bool number = name[0] && name[1]; /* s0, t0 */
-	for (const char *c = name + 1; *c && number; c++)
-		number = isdigit((unsigned char)*c);
-	return (number && strchr("st", name[0])) || strncmp(name, "checked_", 8) == 0 || strncmp(name, "rs_", 3) == 0;
+	static const char *const LIMITS[] = {"INT", "UINT", "SIZE", "PTRDIFF", "WCHAR", "WINT", "SIG"}; /* stdint.h's */
+	for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++)
+		if (strncmp(name, LIMITS[i], strlen(LIMITS[i])) == 0)
+			return true;
+	bool number = is_numbered(name, "s") || is_numbered(name, "t") || is_numbered(name, "out");
+	return number || strncmp(name, "checked_", 8) == 0 || strncmp(name, "rs_", 3) == 0;
 }
 
 static bool is_identifier(const char *name)
@@ -126,6 +137,13 @@ static bool is_identifier(const char *name)
 	for (const char *c = name; *c && fits; c++)
 		fits = isalnum((unsigned char)*c) || *c == '_';
 	return fits;
+}
+
+const char *name_parameter(arena *a, const char *argument)
+{
+	if (!is_identifier(argument))
+		return NULL;
+	return is_taken(argument) ? need(arena_printf(a, "%s_", argument), 1) : argument;
 }
 
 typedef struct namer {

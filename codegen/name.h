@@ -25,6 +25,9 @@ void name_comment(buf *out, const char *text);
  * shape or a list, input_2, kernel_size_0, padding, tensors_0_1, index_low; s7 where that is no C identifier or is taken. */
 const char *const *name_locals(arena *a, const rule_op *op);
 
+/* An argument's name as a parameter in C, with a `_` behind where that is taken; NULL: it is no identifier there. */
+const char *name_parameter(arena *a, const char *argument);
+
 uint64_t name_hash(const char *text, size_t length);
 /* How many leading hexadecimal digits tell two hashes apart; 17: none. */
 unsigned name_digits(uint64_t a, uint64_t b);

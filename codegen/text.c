@@ -43,6 +43,11 @@ static size_t find_break(const char *text, size_t room)
 
 void text_code(buf *out, const char *lead, const char *text)
 {
+	text_code_behind(out, lead, "\t\t", text);
+}
+
+void text_code_behind(buf *out, const char *lead, const char *again, const char *text)
+{
 	size_t used = width(lead, strlen(lead));
 	buf_puts(out, lead);
 	while (used + strlen(text) > COLUMNS - 2) { /* a semicolon may follow */
@@ -50,8 +55,9 @@ void text_code(buf *out, const char *lead, const char *text)
 		if (at == 0)
 			break;
 		buf_add(out, text, at);
-		buf_puts(out, "\n\t\t");
-		used = 2 * TAB;
+		buf_putc(out, '\n');
+		buf_puts(out, again);
+		used = width(again, strlen(again));
 		text += at + 1;
 	}
 	buf_puts(out, text);

@@ -7,6 +7,8 @@
 /* lead and text on one line, or on several: broken before an operator or after a comma, as far out
  * of parentheses as it can be. */
 void text_code(buf *out, const char *lead, const char *text);
+/* The same with what the lines behind the first begin with. */
+void text_code_behind(buf *out, const char *lead, const char *again, const char *text);
 /* The same for prose inside a block comment: lead on the first line, `again` on the others. */
 void text_prose(buf *out, const char *lead, const char *again, const char *text);
 

@@ -11,6 +11,7 @@
 #include "classes_read.h"
 #include "smith_commands.h"
 #include "emit.h"
+#include "homes.h"
 #include "need.h"
 
 static void help(void)
@@ -167,7 +168,7 @@ static int emit(const char *path, const options *o)
 	emit_files files = {0};
 	unsigned removed = 0, unknown = 0;
 	bool ok = rules_read(&rules, path, &d) && read_learned(&rules, o, &unknown, &d)
-		  && plan_make(&rules, o->threads, &plans, &nplans, &d)
+		  && plan_make(&rules, o->threads, &plans, &nplans, &d) && homes_find_all(&rules, plans, nplans)
 		  && emit_all(&rules, plans, nplans, &files, &d)
 		  && write_all(o->dir, &files, &removed, &d);
 	if (ok && !o->quiet)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api_page.h"
+#include "code_header.h"
 #include "comment.h"
 #include "lower.h"
 #include "name.h"
@@ -178,27 +179,7 @@ static void put_code_header(emit_files *files)
 {
 	emit_file *f = add_file(files, "code.h");
 	buf text = {0};
-	buf_printf(&text,
-	    "/* What every function here builds on. */\n"
-	    "#ifndef GENERATED_CODE_H\n#define GENERATED_CODE_H\n\n#include \"sampling.h\"\n\n"
-	    "#if RS_ABI < %d\n"
-	    "#error \"these rules have ABI %d and ruletable.h is older: update librulesmith\"\n"
-	    "#elif RS_ABI_OLDEST > %d\n"
-	    "#error \"these rules have ABI %d and ruletable.h is newer: run 'make rules'\"\n"
-	    "#endif\n\n"
-	    "/* rs_rules alone is seen from outside: else a library that is loaded into a program "
-	    "with rules\n"
-	    " * of its own would get that program's tables in place of its own. */\n"
-	    "#pragma GCC visibility push(hidden)\n\n"
-	    "/* Stores an output dimension; false for what no dimension can be. */\n"
-	    "static inline bool set_dim(int64_t *out, wide value)\n{\n"
-	    "\t*out = (int64_t)value;\n"
-	    "\treturn value >= 0 && value <= INT64_MAX;\n}\n\n"
-	    "/* How many positions a window has that slides over padded elements, as in convolution and pooling; the stride is "
-	    "not 0. */\n"
-	    "static inline wide window(wide size, wide kernel, wide stride, wide padding, wide dilation)\n{\n"
-	    "\treturn floordiv(size + 2 * padding - dilation * (kernel - 1) - 1, stride) + 1;\n}\n\n#endif\n",
-	    RS_ABI, RS_ABI, RS_ABI, RS_ABI);
+	code_header_put(&text);
 	finish(f, &text);
 }
 
@@ -254,7 +235,96 @@ static bool put_group(
 	return ok;
 }
 
-/* The functions that are an API's alone, each with the call forms that it is of. */
+/* Who uses a function, behind its line, or above where there is no room. */
+static void put_behind(buf *out, const char *line, const char *users)
+{
+	const char *last = strrchr(line, '\n');
+	size_t used = last ? strlen(last) + 2 * 8 : strlen(line);
+	if (used + strlen(users) + sizeof " /*  */" > WIDEST) {
+		put_head(out, line, users);
+		return;
+	}
+	buf_printf(out, "%s /* %s */\n", line, users);
+}
+
+/* A call form's function, as a line of its family's. */
+static void put_form(buf *out, const plan_api *api, const plan_row *row, const plan_function *f)
+{
+	buf line = {0}, users = {0};
+	bool too = strcmp(f->home->op->api, api->name) != 0;
+	family_code_put_form(&line, row->family, row->op, f->name, f->kind == PLAN_PROPAGATE, too);
+	api_page_users(&users, api, f);
+	put_behind(out, line.text, users.text);
+	buf_free(&line);
+	buf_free(&users);
+}
+
+static const plan_function *function_of(const plan_row *row, bool shape)
+{
+	return shape ? row->propagate : row->valid;
+}
+
+/* Whether a function was a line of this API already. */
+static bool is_put(const plan_api *api, size_t row, bool shape)
+{
+	const plan_function *f = function_of(api->rows[row], shape);
+	for (size_t i = 0; i < row; i++) {
+		const plan_row *other = api->rows[i];
+		if (other->family && function_of(other, shape) == f && family_code_same(other->family, other->op, other->family, other->op, shape))
+			return true;
+	}
+	return false;
+}
+
+/* A function of a row's family, and all call forms that are lines of it. */
+static void put_family(buf *out, const plan_api *api, const plan_row *row, bool shape)
+{
+	bool first = true;
+	for (size_t i = 0; i < api->nrows; i++) {
+		const plan_row *other = api->rows[i];
+		if (!other->family || !family_code_same(row->family, row->op, other->family, other->op, shape) || is_put(api, i, shape))
+			continue;
+		if (first && shape)
+			family_code_put_shape(out, row->family, row->op);
+		else if (first)
+			family_code_put_valid(out, row->family);
+		buf_puts(out, first ? "\n" : "");
+		first = false;
+		put_form(out, api, other, function_of(other, shape));
+	}
+}
+
+/* Whether a row is the first of its API that is of a function of its family. */
+static bool is_first(const plan_api *api, size_t row, bool shape)
+{
+	const plan_row *mine = api->rows[row];
+	for (size_t i = 0; i < row; i++) {
+		const plan_row *other = api->rows[i];
+		if (other->family && family_code_same(mine->family, mine->op, other->family, other->op, shape))
+			return false;
+	}
+	return true;
+}
+
+static void put_families(buf *out, const plan_api *api)
+{
+	for (size_t i = 0; i < api->nrows; i++) {
+		const family_code *family = api->rows[i]->family;
+		bool first = family != NULL;
+		for (size_t k = 0; first && k < i; k++)
+			first = api->rows[k]->family != family;
+		for (int shape = 0; first && shape < 2; shape++)
+			for (size_t k = i; k < api->nrows; k++) {
+				const plan_row *row = api->rows[k];
+				if (row->family != family || !is_first(api, k, shape))
+					continue;
+				if (shape ? family_code_shapes(family, row->op) : family_code_accepts(family, row->op))
+					put_family(out, api, row, shape);
+			}
+	}
+}
+
+/* The functions that are an API's alone and of no family, each with the call forms that it is of. */
 static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *api, diag *d)
 {
 	bool ok = true;
@@ -262,7 +332,7 @@ static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *a
 		const plan_row *row = api->rows[i];
 		const plan_function *parts[] = {row->valid, row->propagate};
 		for (unsigned k = 0; ok && k < 2; k++) {
-			if (!parts[k] || parts[k]->shard || parts[k]->op != row->op)
+			if (!parts[k] || parts[k]->shard || parts[k]->home || parts[k]->op != row->op)
 				continue;
 			buf line = {0};
 			api_page_users(&line, api, parts[k]);
@@ -295,6 +365,7 @@ static bool put_api(
 	if (api_page_is_known(api)) {
 		api_page_put(&text, texts, api);
 		buf_puts(&text, "#include \"../code.h\"\n");
+		put_families(&text, api);
 		ok = put_own_functions(&text, rules, api, d);
 	} else {
 		ok = put_groups(&text, rules, api, d);
@@ -322,7 +393,7 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 	bool ok = true;
 	char name[16];
 	for (size_t i = 0; ok && i < p->nfunctions; i++) {
-		if (p->functions[i].shard != shard || plan_is_sampler(&p->functions[i]) != samplers)
+		if (p->functions[i].shard != shard || p->functions[i].home || plan_is_sampler(&p->functions[i]) != samplers)
 			continue;
 		if (!text.length)
 			buf_puts(&text, samplers

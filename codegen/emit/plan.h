@@ -8,7 +8,7 @@
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "rules_file.h"
+#include "family_code.h"
 
 enum plan_kind { PLAN_VALID, PLAN_PROPAGATE, PLAN_SAMPLE };
 
@@ -22,6 +22,7 @@ typedef struct plan_function {
 	enum plan_kind kind;
 	const struct plan_function *valid; /* of samplers: what they end with */
 	char shard;           /* of its shared file, or of its file of samplers; 0: in the file of op's API */
+	const struct plan_row *home; /* the call form that it is as a line of its family's code; NULL: it is written out */
 	uint64_t hash;
 } plan_function;
 
@@ -32,9 +33,10 @@ static inline bool plan_is_sampler(const plan_function *f)
 
 typedef struct plan_row { /* one operator */
 	const rule_op *op;
-	const plan_function *valid, *propagate; /* NULL without a rule */
+	plan_function *valid, *propagate; /* NULL without a rule */
 	const plan_function *sample, *back;     /* NULL: from records only */
 	enum rs_sampler sampler;
+	const family_code *family; /* whose rule it follows; NULL: none is known */
 } plan_row;
 
 typedef struct plan_api {

@@ -1,0 +1,10 @@
+/* Where functions are at home: on the page of the first API, by name, that has them as a line of its family's code. */
+#ifndef HOMES_H
+#define HOMES_H
+
+#include "plan.h"
+
+/* Gives the plans' rows their families, and their functions their homes: after plan_make. True. */
+bool homes_find_all(const rule_set *rules, plan *plans, size_t nplans);
+
+#endif

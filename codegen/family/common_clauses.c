@@ -1,0 +1,398 @@
+#include "common_clauses.h"
+
+#include <string.h>
+
+#include "need.h"
+
+enum { MAX_CANDIDATES = 3000, MAX_CLAUSES = 64, POSITIONS = 64, MAX_CHOSEN = 200, MOST_ALONE = 6, MOST_LAST = 3, MOST_HEAD = 2 };
+
+typedef struct finder {
+	const family_forms *f;
+	common_clause *list;
+	int n, room;
+} finder;
+
+/* ---- candidates */
+
+static int find_clause(const family_forms *f, const call_form *form, const expr *e)
+{
+	for (int k = 0; k < form->op->rule.nclauses; k++)
+		if (template_equals(f, form, e, form->op->rule.clauses[k]))
+			return k;
+	return -1;
+}
+
+/* What a candidate says of a form. */
+static void look(const finder *w, common_clause *c, int form)
+{
+	const call_form *x = &w->f->forms[form];
+	int at[POSITIONS], n = walk_positions(&c->where, w->f, x, 0, at, POSITIONS);
+	c->holds[form] = n < POSITIONS;
+	for (int k = 0; k < n && c->holds[form]; k++) {
+		bool absent[MAX_REFERENCES] = {false}, asks = false;
+		const expr *e = template_instance(&c->t, w->f, x, at[k], absent);
+		for (int r = 0; r < c->t.n; r++) {
+			c->asks[r] |= absent[r];
+			asks |= absent[r];
+		}
+		c->holds[form] = e || asks;
+		int clause = e ? find_clause(w->f, x, e) : -1;
+		if (clause >= 0)
+			c->says[form] |= (uint64_t)1 << clause;
+		else if (e)
+			c->holds[form] = template_is_implied(w->f, x, e);
+	}
+}
+
+static void add(finder *w, const template *t, walk where)
+{
+	if (w->n == MAX_CANDIDATES)
+		return;
+	for (int k = 0; k < w->n; k++)
+		if (walk_same(&w->list[k].where, &where) && template_same(&w->list[k].t, t))
+			return;
+	common_clause c = {.t = *t, .where = where};
+	c.says = NEED_ARRAY(w->f->scratch, uint64_t, w->f->n);
+	c.holds = NEED_ARRAY(w->f->scratch, bool, w->f->n);
+	for (int i = 0; i < w->f->n; i++)
+		look(w, &c, i);
+	if (w->n == w->room) {
+		w->room = w->room ? 2 * w->room : 32;
+		common_clause *list = NEED_ARRAY(w->f->scratch, common_clause, w->room);
+		w->list = w->n ? memcpy(list, w->list, (size_t)w->n * sizeof *list) : list;
+	}
+	w->list[w->n++] = c;
+}
+
+static bool moves(const template *t)
+{
+	for (int k = 0; k < t->n; k++)
+		if (t->refs[k].base == AT_INDEX)
+			return true;
+	return false;
+}
+
+static bool is_axis(const family_forms *f, const call_form *form, list_name name)
+{
+	call_list x = call_list_of(f, form, name);
+	for (int k = 0; k < x.n; k++)
+		if (x.e[k]->op != OP_CONST)
+			return false;
+	return x.n > 0;
+}
+
+/* All walks in which a template that moves may be said. */
+static void add_walks(finder *w, const template *t, const call_form *form, const list_place *p, int way)
+{
+	bool right = way == WAY_RIGHT;
+	walk x = {.way = right ? WALK_RIGHT : WALK_LEFT, .over = p->list};
+	add(w, t, x);
+	for (int k = 0; k < w->f->nnames; k++) {
+		x.but = (list_name){w->f->names[k], -1, LIST_ITEMS};
+		if (is_axis(w->f, form, x.but))
+			add(w, t, x);
+	}
+	x.but = (list_name){.argument = NULL};
+	for (x.head = 1; x.head <= MOST_HEAD; x.head++)
+		add(w, t, x);
+	x.head = 0;
+	x.over = x.but;
+	for (x.only = 1; x.only <= MOST_LAST; x.only++)
+		add(w, t, x);
+}
+
+/* Whether it is dimensions at fixed positions beside numbers by themselves: these stand still. */
+static bool stands_still(const call_form *form, const expr *e)
+{
+	if (e->op == OP_SYM) {
+		const list_place *p = &form->places[e->value];
+		return p->list.kind != LIST_ITEMS || p->n == 1;
+	}
+	return !e->a || (stands_still(form, e->a) && stands_still(form, e->b) && (!e->c || stands_still(form, e->c)));
+}
+
+static bool has_dims(const template *t)
+{
+	for (int k = 0; k < t->n; k++)
+		if (t->refs[k].list.kind == LIST_DIMS)
+			return true;
+	return false;
+}
+
+static void add_clause(finder *w, const call_form *form, const expr *e, template_way way)
+{
+	template t;
+	list_place p = {.at = 0, .n = 1};
+	bool found = template_anchor(form, e, &p);
+	if (!template_of(&t, w->f, form, e, (anchor){p.at, p.n - 1 - p.at}, way))
+		return;
+	if (way.dims >= WAY_NUMBER_RIGHT && way.items < WAY_NUMBER_RIGHT && has_dims(&t) && stands_still(form, e))
+		return;
+	if (!found || !moves(&t))
+		add(w, &t, (walk){.way = WALK_NONE});
+	else
+		add_walks(w, &t, form, &p, way.dims < WAY_NUMBER_RIGHT ? way.dims : way.items);
+}
+
+/* With what stands where a constant says found by that. */
+static void add_axes(finder *w, const call_form *form, const expr *e)
+{
+	list_place p;
+	if (!template_anchor(form, e, &p) || p.list.kind != LIST_DIMS)
+		return;
+	for (int k = 0; k < w->f->nnames; k++) {
+		template_way way = {.at_axis = true, .axis = {w->f->names[k], -1, LIST_ITEMS}};
+		call_list x = call_list_of(w->f, form, way.axis);
+		if (x.n != 1 || x.e[0]->op != OP_CONST || (x.e[0]->value != p.at && x.e[0]->value != p.at - p.n))
+			continue;
+		add_clause(w, form, e, way);
+		way.items = WAY_NUMBER_LEFT;
+		add_clause(w, form, e, way);
+		way.folds = true;
+		add_clause(w, form, e, way);
+	}
+}
+
+static void add_ways(finder *w, const call_form *form, const expr *e)
+{
+	for (int folds = 0; folds < 2; folds++)
+		for (int dims = 0; dims < WAYS_EACH; dims++)
+			for (int items = 0; items < WAYS_EACH; items++) {
+				template_way way = {.dims = (uint8_t)dims, .items = (uint8_t)items, .folds = folds};
+				bool crossed = dims < WAY_NUMBER_RIGHT && items < WAY_NUMBER_RIGHT && dims != items;
+				if (!crossed)
+					add_clause(w, form, e, way);
+			}
+	add_axes(w, form, e);
+}
+
+/* Whether a candidate that holds in all forms says a clause. */
+static bool is_said(const finder *w, int form, int clause)
+{
+	for (int k = 0; k < w->n; k++)
+		if (w->list[k].says[form] >> clause & 1) {
+			bool holds = true;
+			for (int i = 0; i < w->f->n && holds; i++)
+				holds = w->list[k].holds[i];
+			if (holds)
+				return true;
+		}
+	return false;
+}
+
+/* The forms of most symbols first: they show most. */
+static int *in_order(const family_forms *f)
+{
+	int *order = NEED_ARRAY(f->scratch, int, f->n);
+	for (int i = 0; i < f->n; i++) {
+		int k = i;
+		for (; k > 0 && f->forms[order[k - 1]].op->nsym < f->forms[i].op->nsym; k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+	return order;
+}
+
+/* ---- which of them */
+
+static int newly(const finder *w, const common_clause *c, const uint64_t *said, const bool *in)
+{
+	int n = 0;
+	for (int i = 0; i < w->f->n; i++)
+		if (in[i])
+			n += __builtin_popcountll(c->says[i] & ~said[i]);
+	return n;
+}
+
+static bool holds_in_all(const finder *w, const common_clause *c, const bool *in)
+{
+	for (int i = 0; i < w->f->n; i++)
+		if (in[i] && !c->holds[i])
+			return false;
+	return true;
+}
+
+/* Few references that may be missing, then few that are numbered, then the walk over all. */
+static int plainness(const common_clause *c)
+{
+	int n = c->where.head ? 3 : c->where.only ? 2 : 0;
+	for (int k = 0; k < c->t.n; k++)
+		n += 8 * c->asks[k] + (c->t.refs[k].base == AT_NUMBER);
+	return -n;
+}
+
+/* Whether a candidate is one form's alone, long, and has to ask whether it is there: that form is better by itself. */
+static bool is_of_one(const finder *w, const common_clause *c, const bool *in)
+{
+	int forms = 0, says = 0;
+	bool asks = false;
+	for (int i = 0; i < w->f->n; i++) {
+		forms += in[i];
+		says += in[i] && c->says[i];
+	}
+	for (int k = 0; k < c->t.n; k++)
+		asks |= c->asks[k];
+	return asks && forms > 1 && says == 1 && c->t.e->size > MOST_ALONE;
+}
+
+static int best_of(const finder *w, const uint64_t *said, const bool *in)
+{
+	int best = -1, most = 0;
+	for (int k = 0; k < w->n; k++) {
+		bool fits = holds_in_all(w, &w->list[k], in) && !is_of_one(w, &w->list[k], in);
+		int n = fits ? newly(w, &w->list[k], said, in) : 0;
+		if (n > most || (n && n == most && plainness(&w->list[k]) > plainness(&w->list[best]))) {
+			best = k;
+			most = n;
+		}
+	}
+	return best;
+}
+
+/* The candidate that says most that is new for each form that it is wrong of: these are no members then. -1: there is none. */
+static int best_that_drops(const finder *w, const uint64_t *said, const bool *in)
+{
+	int best = -1, most = 0;
+	for (int k = 0; k < w->n; k++) {
+		const common_clause *c = &w->list[k];
+		int dropped = 0, n = 0;
+		for (int i = 0; i < w->f->n; i++) {
+			dropped += in[i] && !c->holds[i];
+			n += in[i] && c->holds[i] ? __builtin_popcountll(c->says[i] & ~said[i]) : 0;
+		}
+		int score = n - 4 * dropped;
+		if (n > dropped && !is_of_one(w, c, in) && (best < 0 || score > most)) {
+			best = k;
+			most = score;
+		}
+	}
+	return best;
+}
+
+static void insert(common_clauses *to, const common_clause *c)
+{
+	int k = to->n++;
+	for (; k > 0 && to->list[k - 1].t.e->size > c->t.e->size; k--)
+		to->list[k] = to->list[k - 1];
+	to->list[k] = *c;
+}
+
+static uint64_t all_of(const call_form *form)
+{
+	int n = form->op->rule.nclauses;
+	return n < 64 ? ((uint64_t)1 << n) - 1 : 0;
+}
+
+static bool says_the_same(const finder *w, const common_clause *a, const common_clause *b, const bool *in)
+{
+	for (int i = 0; i < w->f->n; i++)
+		if (in[i] && (!b->holds[i] || a->says[i] != b->says[i]))
+			return false;
+	for (int k = 0; k < b->t.n; k++)
+		if (b->asks[k])
+			return false;
+	return true;
+}
+
+/* A clause that may as well be said of the positions of a longer one: that is one loop. */
+static void align(const finder *w, common_clauses *to, int at, const bool *in)
+{
+	common_clause *c = &to->list[at];
+	for (int k = to->n - 1; k > at && c->where.way != WALK_NONE; k--)
+		for (int j = 0; j < w->n; j++) {
+			const common_clause *other = &w->list[j];
+			if (walk_same(&other->where, &to->list[k].where) && template_same(&other->t, &c->t) && says_the_same(w, c, other, in)) {
+				*c = *other;
+				return;
+			}
+		}
+}
+
+static bool says_something(const finder *w, const common_clause *c, const bool *members)
+{
+	for (int i = 0; i < w->f->n; i++)
+		if (members[i] && c->says[i])
+			return true;
+	return false;
+}
+
+static void keep_members(const finder *w, common_clauses *to, const uint64_t *said, const bool *in)
+{
+	to->nmembers = 0;
+	for (int i = 0; i < w->f->n; i++) {
+		to->members[i] = in[i] && said[i] == all_of(&w->f->forms[i]);
+		to->nmembers += to->members[i];
+	}
+}
+
+/* Clauses that no member has leave, and what references may be missing is seen anew. */
+static void keep_clauses(const finder *w, common_clauses *to)
+{
+	int n = to->n;
+	to->n = 0;
+	for (int k = 0; k < n; k++) {
+		common_clause *c = &to->list[k];
+		if (!says_something(w, c, to->members))
+			continue;
+		memset(c->asks, 0, sizeof c->asks);
+		for (int i = 0; i < w->f->n; i++)
+			if (to->members[i])
+				look(w, c, i);
+		to->list[to->n++] = *c;
+	}
+}
+
+/* What may be said of all that are in, as much as there is; `drops`: of some others then are none. */
+static common_clauses choose(const finder *w, const bool *among, bool drops)
+{
+	const family_forms *f = w->f;
+	common_clauses to = {.members = NEED_ARRAY(f->scratch, bool, f->n), .list = NEED_ARRAY(f->scratch, common_clause, MAX_CHOSEN)};
+	uint64_t *said = NEED_ARRAY(f->scratch, uint64_t, f->n);
+	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
+	memcpy(in, among, (size_t)f->n * sizeof *in);
+	while (to.n < MAX_CHOSEN) {
+		int best = best_of(w, said, in);
+		if (best < 0 && drops)
+			best = best_that_drops(w, said, in);
+		if (best < 0)
+			break;
+		for (int i = 0; i < f->n; i++) {
+			said[i] |= w->list[best].says[i];
+			in[i] &= w->list[best].holds[i];
+		}
+		insert(&to, &w->list[best]);
+	}
+	for (int k = 0; k < to.n; k++)
+		align(w, &to, k, in);
+	keep_members(w, &to, said, in);
+	keep_clauses(w, &to);
+	return to;
+}
+
+static void kept(const family_forms *f, common_clauses *c)
+{
+	common_clause *list = NEED_ARRAY(f->memory, common_clause, c->n);
+	bool *members = NEED_ARRAY(f->memory, bool, f->n);
+	c->list = memcpy(list, c->list, (size_t)c->n * sizeof *list);
+	c->members = memcpy(members, c->members, (size_t)f->n * sizeof *members);
+}
+
+common_clauses common_clauses_of(const family_forms *f)
+{
+	finder w = {.f = f};
+	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
+	const int *order = in_order(f);
+	for (int i = 0; i < f->n; i++)
+		in[i] = f->forms[i].op->rule.nclauses < MAX_CLAUSES;
+	for (int i = 0; i < f->n; i++)
+		for (int k = 0; in[order[i]] && k < f->forms[order[i]].op->rule.nclauses; k++)
+			if (!is_said(&w, order[i], k))
+				add_ways(&w, &f->forms[order[i]], f->forms[order[i]].op->rule.clauses[k]);
+	common_clauses to = choose(&w, in, false);
+	if (to.nmembers < f->n) {
+		common_clauses other = choose(&w, in, true);
+		to = other.nmembers > to.nmembers ? other : to;
+	}
+	kept(f, &to);
+	return to;
+}

@@ -1,0 +1,502 @@
+#include "family_code.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "need.h"
+#include "parameters.h"
+#include "text.h"
+
+enum { MAX_SHAPES = 3, MAX_TOGETHER = 24 };
+
+struct family_code {
+	family_forms forms;
+	const char *name;
+	common_clauses clauses;
+	parameters of_valid;
+	common_shape shapes[MAX_SHAPES];
+	parameters of_shape[MAX_SHAPES];
+	int nshapes;
+	arena *scratch;
+};
+
+/* ---- making */
+
+static void ask_for_walk(parameters *p, const walk *w)
+{
+	if (w->over.argument)
+		parameters_add_list(p, w->over);
+	if (w->but.argument)
+		parameters_add_list(p, w->but);
+}
+
+/* What may be missing is asked for first; of what has no list it cannot be. */
+static bool can_ask(const common_clause *c)
+{
+	for (int k = 0; k < c->t.n; k++)
+		if (c->asks[k] && c->t.refs[k].list.kind == LIST_BOUNDS)
+			return false;
+	return true;
+}
+
+static void leave(bool *members, int n, int *nmembers)
+{
+	memset(members, 0, (size_t)n * sizeof *members);
+	*nmembers = 0;
+}
+
+static void make_valid(family_code *c)
+{
+	parameters *p = &c->of_valid;
+	bool can = true;
+	c->clauses = common_clauses_of(&c->forms);
+	*p = (parameters){.forms = &c->forms, .members = c->clauses.members};
+	for (int k = 0; k < c->clauses.n; k++) {
+		parameters_add_template(p, &c->clauses.list[k].t);
+		ask_for_walk(p, &c->clauses.list[k].where);
+		can &= can_ask(&c->clauses.list[k]);
+	}
+	parameters_name(p);
+	if (p->full || !can)
+		leave(c->clauses.members, c->forms.n, &c->clauses.nmembers);
+}
+
+static bool has_number(const whole_shape *w)
+{
+	return (w->kind == WHOLE_SET || w->kind == WHOLE_INSERT) && !w->one;
+}
+
+static void ask_for_tensor(parameters *p, const tensor_shape *s)
+{
+	for (int k = 0; s->is_whole && k < s->whole.of; k++)
+		if (k == 2 && has_number(&s->whole))
+			parameters_add_number(p, s->whole.lists[k]);
+		else
+			parameters_add_list(p, s->whole.lists[k]);
+	for (int k = 0; k < s->nlines; k++) {
+		parameters_add_template(p, &s->lines[k].t);
+		ask_for_walk(p, &s->lines[k].where);
+	}
+}
+
+/* The forms that no shape is of yet. */
+static bool *left_over(const family_code *c)
+{
+	bool *left = NEED_ARRAY(c->scratch, bool, c->forms.n);
+	for (int i = 0; i < c->forms.n; i++) {
+		left[i] = c->forms.forms[i].op->nodim > 0;
+		for (int k = 0; k < c->nshapes; k++)
+			left[i] &= !c->shapes[k].members[i];
+	}
+	return left;
+}
+
+static void make_shapes(family_code *c)
+{
+	while (c->nshapes < MAX_SHAPES) {
+		common_shape s = common_shape_of(&c->forms, left_over(c));
+		parameters *p = &c->of_shape[c->nshapes];
+		if (!s.nmembers)
+			return;
+		c->shapes[c->nshapes] = s;
+		*p = (parameters){.forms = &c->forms, .members = s.members};
+		for (unsigned t = 0; t < s.ntensors; t++)
+			ask_for_tensor(p, &s.tensors[t]);
+		parameters_name(p);
+		if (p->full)
+			return;
+		c->nshapes++;
+	}
+}
+
+/* An argument that some forms lack may stand for 1, or 0, where the page does not say: what makes more of them members. */
+static void find_defaults(family_code *c)
+{
+	family_forms *f = &c->forms;
+	int at = 0;
+	if (!family_forms_lacking(f, &at))
+		return;
+	arena_mark mark = arena_save(f->memory);
+	common_clauses now = common_clauses_of(f);
+	int most = now.nmembers;
+	at = 0;
+	for (const char *name; most < f->n && (name = family_forms_lacking(f, &at));) {
+		bool found = false;
+		for (int number = 1; number >= 0 && !found; number--) {
+			family_forms_default(f, name, number);
+			now = common_clauses_of(f);
+			found = now.nmembers > most;
+			if (found)
+				most = now.nmembers;
+			else
+				family_forms_forget(f, name);
+		}
+	}
+	arena_release(f->memory, mark);
+}
+
+family_code *family_code_of(const rule_set *rules, arena *scratch, const rule_op *leader, const rule_op *const *ops, int n,
+    const char *name)
+{
+	family_code *c = NEED_ARRAY(rules->memory, family_code, 1);
+	page *p = page_read(leader->rule.page);
+	*c = (family_code){.forms = family_forms_of(rules, scratch, ops, n, p), .name = name, .scratch = scratch};
+	page_free(p);
+	find_defaults(c);
+	make_valid(c);
+	make_shapes(c);
+	family_forms_found(&c->forms);
+	c->scratch = c->forms.scratch = rules->memory; /* of what is written, up to a mark */
+	return c;
+}
+
+/* ---- who */
+
+static int index_of(const family_code *c, const rule_op *op)
+{
+	int i = 0;
+	while (i < c->forms.n && c->forms.forms[i].op != op)
+		i++;
+	return i;
+}
+
+bool family_code_accepts(const family_code *c, const rule_op *op)
+{
+	int i = index_of(c, op);
+	return i < c->forms.n && op->rule.nclauses && c->clauses.members[i];
+}
+
+/* The shape of an operator; -1: none. */
+static int shape_of(const family_code *c, const rule_op *op)
+{
+	int i = index_of(c, op);
+	for (int k = 0; i < c->forms.n && k < c->nshapes; k++)
+		if (c->shapes[k].members[i])
+			return k;
+	return -1;
+}
+
+bool family_code_shapes(const family_code *c, const rule_op *op)
+{
+	return shape_of(c, op) >= 0;
+}
+
+bool family_code_same(const family_code *a, const rule_op *one, const family_code *b, const rule_op *other, bool shape)
+{
+	if (a != b)
+		return false;
+	return shape ? shape_of(a, one) >= 0 && shape_of(a, one) == shape_of(a, other)
+		     : family_code_accepts(a, one) && family_code_accepts(a, other);
+}
+
+/* ---- the body of a function */
+
+typedef struct writer {
+	arena *a;
+	const parameters *p;
+	buf lines; /* of C, while some are in loops */
+	buf alone; /* the same as one condition, while none are */
+	unsigned temps;
+	bool loops;
+} writer;
+
+/* A condition without the parentheses around all of it. */
+static const char *bare(arena *a, const char *line)
+{
+	size_t n = strlen(line);
+	int depth = 0;
+	for (size_t k = 0; k < n; k++) {
+		depth += (line[k] == '(') - (line[k] == ')');
+		if (depth == 0 && k + 1 < n)
+			return line;
+	}
+	return n > 2 && line[0] == '(' ? need(arena_strndup(a, line + 1, n - 2), n) : line;
+}
+
+/* The only position of a walk, as a number; NULL: there may be several. */
+static const char *still(const writer *w, const walk *x)
+{
+	if (x->way == WALK_NONE)
+		return "0";
+	if (x->way == WALK_RIGHT && x->only == x->tail + 1)
+		return need(arena_printf(w->a, "%d", -x->only), 1);
+	return x->way == WALK_LEFT && x->only == x->head + 1 ? need(arena_printf(w->a, "%d", x->head), 1) : NULL;
+}
+
+/* "for (int i = -2; i < 0; i++)"; n: the length that it goes over. */
+static const char *loop(const writer *w, const walk *x, const char *n)
+{
+	if (x->way == WALK_LEFT && x->only)
+		return need(arena_printf(w->a, "for (int i = %d; i < %d; i++)", x->head, x->only), 1);
+	if (x->way == WALK_LEFT && x->tail)
+		return need(arena_printf(w->a, "for (int i = %d; i < %s - %d; i++)", x->head, n, x->tail), 1);
+	if (x->way == WALK_LEFT)
+		return need(arena_printf(w->a, "for (int i = %d; i < %s; i++)", x->head, n), 1);
+	if (x->only)
+		return need(arena_printf(w->a, "for (int i = -%d; i < %d; i++)", x->only, -x->tail), 1);
+	if (x->head)
+		return need(arena_printf(w->a, "for (int i = %d - %s; i < %d; i++)", x->head, n, -x->tail), 1);
+	return need(arena_printf(w->a, "for (int i = -%s; i < %d; i++)", n, -x->tail), 1);
+}
+
+static void put_line(writer *w, const char *indent, const char *line)
+{
+	const char *lead = need(arena_printf(w->a, "%srequire(", indent), 1), *again = need(arena_printf(w->a, "%s\t", indent), 1);
+	text_code_behind(&w->lines, lead, again, bare(w->a, line));
+	buf_puts(&w->lines, ");\n");
+	text_code(&w->alone, w->alone.length ? "\n\t    && " : "", line);
+}
+
+/* Conditions, at all positions of a walk. */
+static void put_conditions(writer *w, const walk *x, const char *out, const char *const *lines, unsigned n)
+{
+	if (n == 0)
+		return;
+	const char *over = x->over.argument ? parameter_name(w->p, x->over) : out, *indent = "\t";
+	const char *length = need(arena_printf(w->a, "%s.n", over), 1);
+	bool repeated = !still(w, x), braces = n > 1 || x->but.argument;
+	if (repeated) {
+		w->loops = true;
+		buf_printf(&w->lines, "\t%s%s\n", loop(w, x, length), braces ? " {" : "");
+		indent = "\t\t";
+		if (x->but.argument)
+			buf_printf(&w->lines, "\t\tif (names(%s, i, %s))\n\t\t\tcontinue;\n", parameter_name(w->p, x->but), length);
+	}
+	for (unsigned k = 0; k < n; k++)
+		put_line(w, indent, lines[k]);
+	if (repeated && braces)
+		buf_puts(&w->lines, "\t}\n");
+}
+
+static bool is_word_in(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+	for (const char *at = text; (at = strstr(at, word)); at += n) {
+		bool before = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+		if (!before && !isalnum((unsigned char)at[n]) && at[n] != '_')
+			return true;
+	}
+	return false;
+}
+
+/* The function, whose outputs are parameters too: ", sizes out". */
+static void put_function(buf *to, writer *w, const char *name, const char *outputs)
+{
+	buf head = {0};
+	buf_printf(&head, "static inline bool %s(", name);
+	parameters_put(&head, w->p);
+	buf_printf(&head, "%s)", w->p->n || !*outputs ? outputs : outputs + 2);
+	text_code(to, "\n", head.text);
+	buf_puts(to, "\n{\n");
+	buf_free(&head);
+	for (int k = 0; k < w->p->n; k++)
+		if (!w->lines.length || !is_word_in(w->lines.text, w->p->list[k].name))
+			buf_printf(to, "\t(void)%s;\n", w->p->list[k].name);
+	for (unsigned k = 0; k < w->temps; k++)
+		buf_printf(to, "%st%u = 0%s", k ? ", " : "\twide ", k, k + 1 == w->temps ? ";\n" : "");
+	if (w->loops)
+		buf_printf(to, "%s\treturn true;\n}\n", w->lines.text);
+	else
+		buf_printf(to, "\treturn %s;\n}\n", w->alone.length ? w->alone.text : "true");
+	buf_free(&w->lines);
+	buf_free(&w->alone);
+}
+
+static unsigned most(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- clauses */
+
+/* One template of two, whose expressions are then over the references of both; false: they are too many. */
+static bool join(const writer *w, template *all, const template *t, const expr **e)
+{
+	template both = *all;
+	const expr *with[MAX_REFERENCES];
+	expr_pool *pool = w->p->forms->pool;
+	for (int k = 0; k < t->n; k++) {
+		int at = 0;
+		while (at < both.n && !reference_same(&both.refs[at], &t->refs[k]))
+			at++;
+		if (at == MAX_REFERENCES)
+			return false;
+		if (at == both.n)
+			both.refs[both.n++] = t->refs[k];
+		with[k] = expr_sym(pool, at);
+	}
+	*e = expr_substitute(pool, t->e, with);
+	*all = both;
+	return true;
+}
+
+static bool asks(const common_clause *c)
+{
+	for (int k = 0; k < c->t.n; k++)
+		if (c->asks[k])
+			return true;
+	return false;
+}
+
+/* "!has(input, -3) || …" */
+static const char *guarded(const writer *w, const common_clause *c, const body *b)
+{
+	buf text = {0};
+	const char *i = still(w, &c->where);
+	for (int k = 0; k < c->t.n; k++) {
+		if (!c->asks[k])
+			continue;
+		const char *guard = parameter_guard(w->p, &c->t.refs[k], i ? i : "i");
+		if (text.length && strstr(text.text, guard))
+			continue;
+		buf_printf(&text, text.length ? " && %s" : "%s", guard);
+	}
+	bool several = strstr(text.text, "&&") != NULL;
+	const char *is = keep(w->a, &text);
+	for (unsigned k = 0; k < b->nlines; k++)
+		buf_printf(&text, k ? " && %s" : "%s", b->nlines > 1 ? b->lines[k] : bare(w->a, b->lines[k]));
+	const char *then = keep(w->a, &text);
+	buf_free(&text);
+	return need(arena_printf(w->a, several ? b->nlines > 1 ? "(!(%s) || (%s))" : "(!(%s) || %s)" : b->nlines > 1 ? "(!%s || (%s))" : "(!%s || %s)",
+			is, then), 1);
+}
+
+static void put_guarded(writer *w, const common_clause *c)
+{
+	const char *i = still(w, &c->where);
+	lower_symbol *symbols = parameter_symbols(w->p, &c->t, i ? i : "i");
+	body b = lower_clauses(w->a, &c->t.e, 1, (unsigned)c->t.n, symbols, 0);
+	const char *line = b.nlines ? guarded(w, c, &b) : NULL;
+	w->temps = most(w->temps, b.ntemps);
+	put_conditions(w, &c->where, "", &line, line != NULL);
+}
+
+/* All clauses of one walk that ask for nothing, from the k-th on. */
+static void put_together(writer *w, const common_clauses *all, int k, bool *done)
+{
+	const walk *x = &all->list[k].where;
+	const char *i = still(w, x);
+	const expr *e[MAX_TOGETHER];
+	template t = {.n = 0};
+	unsigned n = 0;
+	for (int j = k; j < all->n && n < MAX_TOGETHER; j++) {
+		const common_clause *c = &all->list[j];
+		if (done[j] || asks(c) || !walk_same(&c->where, x) || !join(w, &t, &c->t, &e[n]))
+			continue;
+		done[j] = true;
+		n++;
+	}
+	body b = lower_clauses(w->a, e, n, (unsigned)t.n, parameter_symbols(w->p, &t, i ? i : "i"), 0);
+	w->temps = most(w->temps, b.ntemps);
+	put_conditions(w, x, "", b.lines, b.nlines);
+}
+
+void family_code_put_valid(buf *to, const family_code *c)
+{
+	writer w = {.a = c->scratch, .p = &c->of_valid};
+	arena_mark mark = arena_save(c->scratch);
+	bool *done = NEED_ARRAY(c->scratch, bool, c->clauses.n);
+	for (int k = 0; k < c->clauses.n; k++) {
+		if (done[k])
+			continue;
+		if (asks(&c->clauses.list[k]))
+			put_guarded(&w, &c->clauses.list[k]);
+		else
+			put_together(&w, &c->clauses, k, done);
+	}
+	put_function(to, &w, c->name, "");
+	arena_release(c->scratch, mark);
+}
+
+/* ---- shapes */
+
+static const char *out_name(const family_code *c, const common_shape *s, unsigned t)
+{
+	return s->ntensors > 1 ? need(arena_printf(c->scratch, "out%u", t), 1) : "out";
+}
+
+static bool has_lines(const tensor_shape *s)
+{
+	return s->is_whole || s->nlines > 0;
+}
+
+static const char *whole_text(const writer *w, const whole_shape *x, const char *out)
+{
+	static const char *const NAMES[] = {[WHOLE_SAME] = "same", [WHOLE_BROADCAST] = "broadcast", [WHOLE_DROP] = "drop",
+	    [WHOLE_SET] = "set", [WHOLE_INSERT] = "insert", [WHOLE_SWAP] = "swap", [WHOLE_PERMUTE] = "permute",
+	    [WHOLE_REPLACE] = "replace"};
+	buf text = {0};
+	buf_printf(&text, x->of > 2 && x->kind == WHOLE_BROADCAST ? "%s3(%s" : "%s(%s", NAMES[x->kind], out);
+	for (int k = 0; k < x->of; k++) {
+		bool number = k == 2 && has_number(x);
+		const char *list = number ? parameter_number(w->p, x->lists[k]) : parameter_name(w->p, x->lists[k]);
+		buf_printf(&text, k == 1 && x->first ? ", or_first(%s)" : ", %s", list);
+	}
+	buf_puts(&text, x->one ? ", 1)" : ")");
+	const char *kept = keep(w->a, &text);
+	buf_free(&text);
+	return kept;
+}
+
+static void put_tensor(writer *w, const tensor_shape *s, const char *out)
+{
+	if (s->is_whole) {
+		const char *line = whole_text(w, &s->whole, out);
+		put_line(w, "\t", line);
+	}
+	for (int k = 0; k < s->nlines; k++) {
+		const shape_line *l = &s->lines[k];
+		const char *i = still(w, &l->where);
+		const char *store = need(arena_printf(w->a, "store(%s, %s", out, i ? i : "i"), 1);
+		body b = lower_stored(w->a, l->t.e, (unsigned)l->t.n, parameter_symbols(w->p, &l->t, i ? i : "i"), store, 0);
+		w->temps = most(w->temps, b.ntemps);
+		put_conditions(w, &l->where, out, b.lines, b.nlines);
+	}
+}
+
+static const char *shape_name(const family_code *c, int k)
+{
+	return need(arena_printf(c->scratch, k ? "%s_shape_%d" : "%s_shape", c->name, k + 1), 1);
+}
+
+void family_code_put_shape(buf *to, const family_code *c, const rule_op *op)
+{
+	int k = shape_of(c, op);
+	const common_shape *s = &c->shapes[k];
+	arena_mark mark = arena_save(c->scratch);
+	writer w = {.a = c->scratch, .p = &c->of_shape[k]};
+	buf outputs = {0};
+	for (unsigned t = 0; t < s->ntensors; t++) {
+		if (has_lines(&s->tensors[t]))
+			buf_printf(&outputs, ", sizes %s", out_name(c, s, t));
+		put_tensor(&w, &s->tensors[t], out_name(c, s, t));
+	}
+	put_function(to, &w, shape_name(c, k), outputs.text);
+	buf_free(&outputs);
+	arena_release(c->scratch, mark);
+}
+
+/* ---- call forms */
+
+void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape, bool too)
+{
+	int k = shape ? shape_of(c, op) : -1;
+	const parameters *p = shape ? &c->of_shape[k] : &c->of_valid;
+	arena_mark mark = arena_save(c->scratch);
+	buf text = {0};
+	buf_printf(&text, "%s%s(%s, %s(", shape ? "SHAPE" : "VALID", too ? "_TOO" : "", name, shape ? shape_name(c, k) : c->name);
+	parameters_put_call(&text, p, &c->forms.forms[index_of(c, op)]);
+	const char *before = p->n ? ", " : "";
+	unsigned first = 0;
+	for (unsigned t = 0; shape && t < op->nout; t++) {
+		if (has_lines(&c->shapes[k].tensors[t])) {
+			buf_printf(&text, "%sTO(%u, %u)", before, first, op->outputs[t].rank);
+			before = ", ";
+		}
+		first += op->outputs[t].rank;
+	}
+	buf_puts(&text, "))");
+	text_code(to, "", text.text);
+	buf_free(&text);
+	arena_release(c->scratch, mark);
+}

@@ -1,0 +1,38 @@
+/* A family's rule as two C functions, of which each call form is a line:
+ *
+ *   static inline bool torch_max_pool2d(dims input, ints kernel_size, ints stride)
+ *   {
+ *           for (int i = -2; i < 0; i++)
+ *                   require(item(stride, i) > 0);
+ *           …
+ *   VALID(torch_valid_075f27df, torch_max_pool2d(FROM(0, 3), FROM(3, 2), FROM(3, 2)))
+ *
+ * A form has such a line where what the function computes of it is its own rule: the same clauses and output dimensions, which
+ * was seen of the expressions themselves (template.h).
+ */
+#ifndef FAMILY_CODE_H
+#define FAMILY_CODE_H
+
+#include "common_clauses.h"
+#include "common_shape.h"
+
+typedef struct family_code family_code;
+
+/* The code of the family of a leader, in the rules' memory; name: "torch_max_pool2d". */
+family_code *family_code_of(const rule_set *rules, arena *scratch, const rule_op *leader, const rule_op *const *ops, int n,
+    const char *name);
+
+/* Whether the functions are an operator's rule. */
+bool family_code_accepts(const family_code *c, const rule_op *op);
+bool family_code_shapes(const family_code *c, const rule_op *op);
+
+/* Whether two operators' functions are lines of one function. */
+bool family_code_same(const family_code *a, const rule_op *one, const family_code *b, const rule_op *other, bool shape);
+
+/* The functions. */
+void family_code_put_valid(buf *to, const family_code *c);
+void family_code_put_shape(buf *to, const family_code *c, const rule_op *op);
+/* A call form's line; name: of its function; too: which stands elsewhere. */
+void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape, bool too);
+
+#endif

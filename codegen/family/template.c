@@ -1,0 +1,257 @@
+#include "template.h"
+
+#include <string.h>
+
+#include "condition.h"
+#include "need.h"
+#include "sampling.h"
+#include "tidy.h"
+
+/* ---- from an expression */
+
+typedef struct maker {
+	template *t;
+	const family_forms *f;
+	const call_form *form;
+	anchor at;
+	template_way way;
+} maker;
+
+bool reference_same(const reference *a, const reference *b)
+{
+	return list_is(a->list, b->list) && a->base == b->base && a->offset == b->offset && a->fold == b->fold
+	       && (a->base != AT_AXIS || list_is(a->axis, b->axis));
+}
+
+static const expr *refer(maker *m, reference r)
+{
+	template *t = m->t;
+	int k = 0;
+	while (k < t->n && !reference_same(&t->refs[k], &r))
+		k++;
+	if (k == MAX_REFERENCES)
+		return NULL;
+	if (k == t->n)
+		t->refs[t->n++] = r;
+	return expr_sym(m->f->pool, k);
+}
+
+static reference reference_to(const maker *m, const list_place *p)
+{
+	reference r = {.list = p->list, .base = AT_NUMBER, .offset = (int16_t)p->at};
+	int right = p->n - 1 - p->at;
+	if (p->list.kind == LIST_BOUNDS)
+		return r;
+	bool alone = p->list.kind == LIST_ITEMS && p->n == 1;
+	int way = p->list.kind == LIST_DIMS ? m->way.dims : m->way.items;
+	if (way == WAY_RIGHT || way == WAY_LEFT) {
+		r.base = AT_INDEX;
+		r.offset = (int16_t)(alone ? 0 : way == WAY_RIGHT ? m->at.right - right : p->at - m->at.left);
+		if (m->way.at_axis) {
+			r.base = AT_AXIS;
+			r.axis = m->way.axis;
+		}
+	} else {
+		r.offset = (int16_t)(alone ? 0 : way == WAY_NUMBER_LEFT ? p->at : -1 - right);
+	}
+	return r;
+}
+
+static const expr *folded(const family_forms *f, const call_list *x, enum op op)
+{
+	const expr *e = NULL;
+	for (int k = 0; k < x->n; k++)
+		e = e ? expr_make(f->pool, op, e, x->e[k]) : x->e[k];
+	return e;
+}
+
+/* The list that e folds; its first symbol stands in it. */
+static bool find_fold(const maker *m, const expr *e, reference *r)
+{
+	const expr *first = e;
+	if (e->op != OP_MUL && e->op != OP_ADD && e->op != OP_MIN && e->op != OP_MAX)
+		return false;
+	while (first->a)
+		first = first->a;
+	const list_place *p = first->op == OP_SYM ? &m->form->places[first->value] : NULL;
+	if (!p || !p->list.argument || p->at != 0 || p->list.kind == LIST_BOUNDS)
+		return false;
+	call_list x = call_list_of(m->f, m->form, p->list);
+	*r = (reference){.list = p->list, .base = ALL, .fold = e->op};
+	return x.n > 1 && folded(m->f, &x, e->op) == e;
+}
+
+static const expr *make(maker *m, const expr *e)
+{
+	reference r;
+	if (e->op == OP_CONST)
+		return expr_const(m->f->pool, e->value);
+	if (e->op == OP_SYM) {
+		const list_place *p = &m->form->places[e->value];
+		return p->list.argument ? refer(m, reference_to(m, p)) : NULL;
+	}
+	if (m->way.folds && find_fold(m, e, &r))
+		return refer(m, r);
+	const expr *a = make(m, e->a), *b = a ? make(m, e->b) : NULL, *c = b && e->c ? make(m, e->c) : NULL;
+	if (!b || (e->c && !c))
+		return NULL;
+	return e->c ? expr_ite(m->f->pool, c, a, b) : expr_make(m->f->pool, e->op, a, b);
+}
+
+bool template_of(template *t, const family_forms *f, const call_form *form, const expr *e, anchor a, template_way w)
+{
+	maker m = {t, f, form, a, w};
+	t->n = 0;
+	t->e = make(&m, e);
+	return t->e != NULL;
+}
+
+/* The first place in the order of the text; `beside`: only one that has others beside it. */
+static bool find_place(const call_form *form, const expr *e, bool beside, list_place *to)
+{
+	if (e->op == OP_SYM) {
+		*to = form->places[e->value];
+		return to->list.argument && to->list.kind != LIST_BOUNDS && (!beside || to->list.kind == LIST_DIMS || to->n > 1);
+	}
+	return e->a
+	       && (find_place(form, e->a, beside, to) || find_place(form, e->b, beside, to)
+		   || (e->c && find_place(form, e->c, beside, to)));
+}
+
+bool template_anchor(const call_form *form, const expr *e, list_place *to)
+{
+	return find_place(form, e, true, to) || find_place(form, e, false, to);
+}
+
+bool template_same(const template *a, const template *b)
+{
+	if (a->e != b->e || a->n != b->n)
+		return false;
+	for (int k = 0; k < a->n; k++)
+		if (!reference_same(&a->refs[k], &b->refs[k]))
+			return false;
+	return true;
+}
+
+/* ---- in a call form */
+
+/* *unclear: i and its offset are counted from different ends, or what names the position is no constant. */
+static const expr *resolve(const reference *r, const family_forms *f, const call_form *form, int i, bool *unclear)
+{
+	call_list x = call_list_of(f, form, r->list);
+	int at = r->offset;
+	if (r->base == AT_INDEX && (i < 0) != (i + at < 0) && !(x.n == 1 && r->list.kind == LIST_ITEMS)) {
+		*unclear = true;
+		return NULL;
+	}
+	if (r->base == ALL)
+		return x.n ? folded(f, &x, r->fold) : r->fold == OP_MUL ? expr_const(f->pool, 1) : NULL;
+	if (!x.there)
+		return NULL;
+	if (r->base == AT_INDEX)
+		at += i;
+	if (r->base == AT_AXIS) {
+		call_list axis = call_list_of(f, form, r->axis);
+		*unclear = axis.n > 1 || (axis.n && axis.e[0]->op != OP_CONST);
+		if (axis.n != 1 || *unclear || axis.e[0]->value < -LIST_LENGTH || axis.e[0]->value > LIST_LENGTH)
+			return NULL;
+		at += (int)axis.e[0]->value;
+	}
+	if (x.n == 1 && r->list.kind == LIST_ITEMS)
+		return x.e[0];
+	at += at < 0 ? x.n : 0;
+	return at >= 0 && at < x.n ? x.e[at] : NULL;
+}
+
+const expr *template_instance(const template *t, const family_forms *f, const call_form *form, int i, bool *absent)
+{
+	const expr *with[MAX_REFERENCES];
+	bool unclear = false, there = true;
+	for (int k = 0; k < t->n; k++) {
+		bool is = false;
+		with[k] = resolve(&t->refs[k], f, form, i, &is);
+		unclear |= is;
+		there &= with[k] != NULL;
+	}
+	for (int k = 0; k < t->n && absent && !unclear; k++)
+		absent[k] |= !with[k];
+	return there ? expr_substitute(f->pool, t->e, with) : NULL;
+}
+
+/* ---- the same */
+
+/* Whether no part of e can leave 128 bits: how many bits its value may need, with the sign; 0 where it may. */
+static int bits_of(const expr *e)
+{
+	if (e->op == OP_SYM)
+		return 64;
+	if (e->op == OP_CONST)
+		return 66 - __builtin_clzll(e->value < 0 ? ~(uint64_t)e->value | 1 : (uint64_t)e->value | 1);
+	int a = bits_of(e->a), b = bits_of(e->b), c = e->c ? bits_of(e->c) : 1, most = a > b ? a : b;
+	if (!a || !b || !c)
+		return 0;
+	int n = e->op == OP_MUL ? a + b : e->op == OP_ADD || e->op == OP_SUB || e->op == OP_DIV ? most + 1 : most;
+	return n <= 127 ? n : 0;
+}
+
+static bool divides_by(const expr *e, const expr *by)
+{
+	if (!e->a)
+		return false;
+	return (OPS[e->op].divides && e->b == by) || divides_by(e->a, by) || divides_by(e->b, by) || (e->c && divides_by(e->c, by));
+}
+
+/* Whether what e divides by is a number, or something that `is` divides by too. */
+static bool divides_alike(const family_forms *f, const call_form *form, const expr *e, const expr *is)
+{
+	if (!e->a)
+		return true;
+	if (OPS[e->op].divides) {
+		const expr *by = tidy(f->pool, &form->roles, e->b);
+		if (by->op == OP_CONST ? by->value == 0 : !divides_by(is, by))
+			return false;
+	}
+	return divides_alike(f, form, e->a, is) && divides_alike(f, form, e->b, is) && (!e->c || divides_alike(f, form, e->c, is));
+}
+
+bool template_equals(const family_forms *f, const call_form *form, const expr *instance, const expr *is)
+{
+	if (instance == is)
+		return true;
+	if (tidy(f->pool, &form->roles, instance) != is)
+		return false;
+	return bits_of(instance) && bits_of(is) && divides_alike(f, form, instance, is);
+}
+
+/* Whether e has a value whatever the symbols are. */
+static bool is_total(const expr *e)
+{
+	return !e->a || (!OPS[e->op].divides && is_total(e->a) && is_total(e->b) && (!e->c || is_total(e->c)));
+}
+
+/* A comparison of something with itself, in an `or` too; what is true of numbers; x%1 == 0 of a symbol. */
+static bool is_true(const expr *e)
+{
+	if (expr_max_sym(e) < 0)
+		return expr_holds(e, NULL);
+	if (e->op == OP_OR)
+		return is_true(e->a) || is_true(e->b);
+	bool by_one = e->op == OP_EQ && e->a->op == OP_MOD && !e->a->a->a && e->a->b->op == OP_CONST && e->a->b->value == 1
+		      && e->b->op == OP_CONST && e->b->value == 0;
+	return by_one || expr_says_nothing(e);
+}
+
+bool template_is_implied(const family_forms *f, const call_form *form, const expr *instance)
+{
+	if (is_true(instance))
+		return true;
+	const expr *e = tidy(f->pool, &form->roles, instance);
+	if (!bits_of(instance) || !is_total(instance))
+		return false;
+	if (is_true(e))
+		return true;
+	for (int k = 0; k < form->op->rule.nclauses; k++)
+		if (condition_related(IMPLIES, form->op->rule.clauses[k], e))
+			return true;
+	return false;
+}

@@ -1,0 +1,42 @@
+#include "walk.h"
+
+/* Whether an argument's constants name position i of n. */
+static bool is_named(const call_list *axes, int i, int n)
+{
+	for (int k = 0; k < axes->n; k++) {
+		wide at = axes->e[k]->value;
+		if ((at < 0 ? at + n : at) == (i < 0 ? i + n : i))
+			return true;
+	}
+	return false;
+}
+
+int walk_positions(const walk *w, const family_forms *f, const call_form *form, int n, int *to, int most)
+{
+	int count = 0, from = 0, end = 1;
+	call_list axes = {.n = 0};
+	if (w->over.argument)
+		n = call_list_of(f, form, w->over).n;
+	if (w->but.argument)
+		axes = call_list_of(f, form, w->but);
+	for (int k = 0; k < axes.n; k++)
+		if (axes.e[k]->op != OP_CONST)
+			return most; /* which these are is not known */
+	if (w->way == WALK_RIGHT) {
+		from = w->only ? -w->only : w->head - n;
+		end = -w->tail;
+	} else if (w->way == WALK_LEFT) {
+		from = w->head;
+		end = w->only ? w->only : n - w->tail;
+	}
+	for (int i = from; i < end && count < most; i++)
+		if (!is_named(&axes, i, n))
+			to[count++] = i;
+	return count;
+}
+
+bool walk_same(const walk *a, const walk *b)
+{
+	return a->way == b->way && a->only == b->only && a->head == b->head && a->tail == b->tail
+	    && list_is(a->over, b->over) && list_is(a->but, b->but);
+}

@@ -1,0 +1,286 @@
+#include "whole_shape.h"
+
+#include <string.h>
+
+/* ---- what a shape is in a form */
+
+/* The positions that a list of constants names in a shape of n dimensions; false: it names none, or is no list of these. */
+static bool axes_of(const call_list *x, int n, int *to)
+{
+	for (int k = 0; k < x->n; k++) {
+		if (x->e[k]->op != OP_CONST)
+			return false;
+		int64_t at = x->e[k]->value;
+		if (n == 0 && (at == 0 || at == -1))
+			continue;
+		if (at < -n || at >= n)
+			return false;
+		to[k] = (int)(at < 0 ? at + n : at);
+	}
+	return true;
+}
+
+static bool names(const int *axes, int n, int at)
+{
+	for (int k = 0; k < n; k++)
+		if (axes[k] == at)
+			return true;
+	return false;
+}
+
+static const expr *wider(expr_pool *pool, const expr *a, const expr *b)
+{
+	return expr_ite(pool, expr_make(pool, OP_EQ, a, expr_const(pool, 1)), b, a);
+}
+
+/* What is missing has no dimensions. */
+static call_list broadcast(expr_pool *pool, const call_list *a, const call_list *b)
+{
+	call_list x = {.n = a->n > b->n ? a->n : b->n, .there = true};
+	for (int k = 1; k <= x.n; k++) {
+		const expr *one = k <= a->n ? a->e[a->n - k] : NULL, *two = k <= b->n ? b->e[b->n - k] : NULL;
+		x.e[x.n - k] = !one ? two : !two ? one : wider(pool, one, two);
+	}
+	return x;
+}
+
+/* Axes that are left out are all of them (drop, set), or the first where w says so. */
+static call_list edited(const whole_shape *w, call_list x, const call_list *axes, const expr *number)
+{
+	int at[LIST_LENGTH], n = axes->n;
+	call_list y = {.there = axes_of(axes, x.n, at)};
+	bool all = !axes->n && !w->first;
+	if (!axes->n && w->first) {
+		at[0] = 0;
+		n = 1;
+	}
+	for (int k = 0; k < x.n; k++) {
+		bool named = all || names(at, n, k);
+		if (!named)
+			y.e[y.n++] = x.e[k];
+		else if (w->kind == WHOLE_SET)
+			y.e[y.n++] = number;
+	}
+	return y;
+}
+
+static call_list inserted(call_list x, const call_list *axes, const expr *number)
+{
+	int at[LIST_LENGTH], n = x.n + axes->n, from = 0;
+	call_list y = {.there = axes->there && n <= LIST_LENGTH && axes_of(axes, n, at)};
+	for (int k = 0; y.there && k < n; k++) {
+		bool named = names(at, axes->n, k);
+		y.there = named || from < x.n;
+		if (y.there)
+			y.e[y.n++] = named ? number : x.e[from++];
+	}
+	y.there &= from == x.n;
+	return y;
+}
+
+static call_list swapped(call_list x, const call_list *a, const call_list *b)
+{
+	int one[LIST_LENGTH] = {0}, two[LIST_LENGTH] = {0};
+	x.there = a->n == 1 && b->n == 1 && axes_of(a, x.n, one) && axes_of(b, x.n, two);
+	if (x.there && x.n) {
+		const expr *e = x.e[*one];
+		x.e[*one] = x.e[*two];
+		x.e[*two] = e;
+	}
+	return x;
+}
+
+/* Without an order, the reverse. */
+static call_list permuted(call_list x, const call_list *order)
+{
+	int at[LIST_LENGTH];
+	call_list y = {.n = x.n, .there = axes_of(order, x.n, at) && (!order->n || order->n == x.n)};
+	for (int k = 0; y.there && k < x.n; k++)
+		y.e[k] = x.e[order->n ? at[k] : x.n - 1 - k];
+	return y;
+}
+
+/* A list in place of one dimension, the first where none is named. */
+static call_list replaced(call_list x, const call_list *axes, const call_list *by)
+{
+	int at[LIST_LENGTH] = {0};
+	call_list y = {.there = axes->n <= 1 && axes_of(axes, x.n, at) && *at < x.n && x.n - 1 + by->n <= LIST_LENGTH};
+	for (int k = 0; y.there && k < x.n; k++)
+		for (int j = 0; j < (k == *at ? by->n : 1); j++)
+			y.e[y.n++] = k == *at ? by->e[j] : x.e[k];
+	return y;
+}
+
+static bool is_absent(const call_form *form, list_name name)
+{
+	const rs_value *v = call_value_of(form, name.argument);
+	return !v || (v->kind == RS_CONST && strcmp(v->text, "None") == 0);
+}
+
+static call_list shape_of(const whole_shape *w, const family_forms *f, const call_form *form)
+{
+	call_list x[MAX_WHOLE], none = {.n = 0};
+	for (int k = 0; k < w->of; k++) {
+		x[k] = call_list_of(f, form, w->lists[k]);
+		if (!x[k].there && !is_absent(form, w->lists[k])) /* what it is is not known */
+			return none;
+	}
+	if (!x[0].there && w->kind != WHOLE_BROADCAST)
+		return none;
+	const expr *number = expr_const(f->pool, 1);
+	if ((w->kind == WHOLE_SET || w->kind == WHOLE_INSERT) && !w->one) {
+		if (x[2].n != 1)
+			return none;
+		number = x[2].e[0];
+	}
+	switch ((enum whole_kind)w->kind) {
+	case WHOLE_SAME:
+		return x[0];
+	case WHOLE_BROADCAST:
+		for (int k = 1; k < w->of; k++)
+			x[0] = broadcast(f->pool, &x[0], &x[k]);
+		return x[0];
+	case WHOLE_DROP:
+	case WHOLE_SET:
+		return edited(w, x[0], &x[1], number);
+	case WHOLE_INSERT:
+		return inserted(x[0], &x[1], number);
+	case WHOLE_SWAP:
+		return swapped(x[0], &x[1], &x[2]);
+	case WHOLE_PERMUTE:
+		return permuted(x[0], &x[1]);
+	case WHOLE_REPLACE:
+		return replaced(x[0], &x[1], &x[2]);
+	}
+	return none;
+}
+
+bool whole_shape_is(const whole_shape *w, const family_forms *f, const call_form *form, unsigned t)
+{
+	const rule_op *op = form->op;
+	call_list x = shape_of(w, f, form);
+	unsigned first = 0;
+	for (unsigned k = 0; k < t; k++)
+		first += op->outputs[k].rank;
+	if (!x.there || x.n != op->outputs[t].rank)
+		return false;
+	for (int k = 0; k < x.n; k++)
+		if (x.e[k] != op->rule.out[first + (unsigned)k])
+			return false;
+	return true;
+}
+
+/* ---- which there are */
+
+enum { MOST_SOURCES = 12, MOST_NAMED = 8, MOST_TENSORS = 6 };
+
+typedef struct words {
+	list_name shapes[MOST_SOURCES], axes[MOST_NAMED], numbers[MOST_NAMED];
+	int nshapes, naxes, nnumbers;
+	bool tensor[MOST_SOURCES];
+} words;
+
+static void add_name(list_name *list, int *n, int most, list_name name)
+{
+	for (int k = 0; k < *n; k++)
+		if (list_is(list[k], name))
+			return;
+	if (*n < most)
+		list[(*n)++] = name;
+}
+
+static bool is_constant(const call_list *x)
+{
+	for (int k = 0; k < x->n; k++)
+		if (x->e[k]->op != OP_CONST)
+			return false;
+	return x->n > 0;
+}
+
+static void add_words(words *w, const family_forms *f, const call_form *form, const char *argument)
+{
+	const rs_value *v = call_value_of(form, argument);
+	list_name name = {argument, -1, LIST_DIMS};
+	if (!v)
+		return;
+	if (v->kind == RS_LIST && v->count && rs_is_tensor(v[1].kind)) {
+		for (name.item = 0; name.item < v->count && name.item < MOST_TENSORS; name.item++)
+			add_name(w->shapes, &w->nshapes, MOST_SOURCES, name);
+		return;
+	}
+	if (!rs_is_tensor(v->kind)) {
+		name.kind = LIST_ITEMS;
+		call_list x = call_list_of(f, form, name);
+		if (x.there && is_constant(&x))
+			add_name(w->axes, &w->naxes, MOST_NAMED, name);
+		if (x.there && x.number)
+			add_name(w->numbers, &w->nnumbers, MOST_NAMED, name);
+		if (!x.there)
+			return;
+	}
+	add_name(w->shapes, &w->nshapes, MOST_SOURCES, name);
+}
+
+typedef struct shapes {
+	whole_shape *list;
+	int n, most;
+} shapes;
+
+static void add(shapes *to, whole_shape w)
+{
+	if (to->n < to->most)
+		to->list[to->n++] = w;
+}
+
+static void add_broadcasts(shapes *to, const words *w)
+{
+	whole_shape all = {.kind = WHOLE_BROADCAST};
+	for (int a = 0; a < w->nshapes; a++)
+		for (int b = 0; b < w->nshapes; b++) {
+			all = (whole_shape){WHOLE_BROADCAST, 2, {w->shapes[a], w->shapes[b]}, false, false};
+			if (a != b)
+				add(to, all);
+			for (int c = 0; c < w->nshapes && w->nshapes < 8; c++) {
+				all.of = 3;
+				all.lists[2] = w->shapes[c];
+				if (a != b && b != c && a != c)
+					add(to, all);
+			}
+		}
+}
+
+static void add_edits(shapes *to, list_name shape, list_name axis, const words *w)
+{
+	for (int first = 0; first < 2; first++) {
+		add(to, (whole_shape){WHOLE_DROP, 2, {shape, axis}, first, false});
+		add(to, (whole_shape){WHOLE_SET, 2, {shape, axis}, first, true});
+	}
+	add(to, (whole_shape){WHOLE_INSERT, 2, {shape, axis}, false, true});
+	add(to, (whole_shape){WHOLE_PERMUTE, 2, {shape, axis}, false, false});
+	for (int k = 0; k < w->nnumbers; k++) {
+		add(to, (whole_shape){WHOLE_SET, 3, {shape, axis, w->numbers[k]}, false, false});
+		add(to, (whole_shape){WHOLE_INSERT, 3, {shape, axis, w->numbers[k]}, false, false});
+	}
+	for (int k = 0; k < w->naxes; k++)
+		if (!list_is(w->axes[k], axis))
+			add(to, (whole_shape){WHOLE_SWAP, 3, {shape, axis, w->axes[k]}, false, false});
+	for (int k = 0; k < w->nshapes; k++)
+		if (!list_is(w->shapes[k], shape))
+			add(to, (whole_shape){WHOLE_REPLACE, 3, {shape, axis, w->shapes[k]}, false, false});
+}
+
+int whole_shapes_of(const family_forms *f, whole_shape *to, int most)
+{
+	shapes all = {to, 0, most};
+	words w = {.nshapes = 0};
+	for (int i = 0; i < f->n; i++)
+		for (int k = 0; k < f->nnames; k++)
+			add_words(&w, f, &f->forms[i], f->names[k]);
+	for (int a = 0; a < w.nshapes; a++)
+		add(&all, (whole_shape){WHOLE_SAME, 1, {w.shapes[a]}, false, false});
+	add_broadcasts(&all, &w);
+	for (int a = 0; a < w.nshapes; a++)
+		for (int x = 0; x < w.naxes; x++)
+			add_edits(&all, w.shapes[a], w.axes[x], &w);
+	return all.n;
+}
