@@ -174,6 +174,13 @@ class Running(unittest.TestCase):
         self.assertEqual(sorted(interpreter.values), [0, 1, 2, 3])
         self.assertEqual(self.run_chain("toy.add", "toy.copy", one_by_one=True)[0].spans, [["toy.add"], ["toy.copy"]])
 
+    def test_the_spans_of_another_run(self) -> None:
+        first = self.run_chain("toy.add", "toy.copy", "toy.copy", one_by_one=True)[1]
+        self.assertEqual(first.spans, [1, 1, 1])
+        toy, again = self.run_chain("toy.add", "toy.copy", "toy.copy", as_before=[1, 2])
+        self.assertEqual(toy.spans, [["toy.add"], ["toy.copy", "toy.copy"]])
+        self.assertEqual(again.spans, [1, 2])
+
     def test_a_span_that_fails_runs_node_by_node(self) -> None:
         places: list[int] = []
         with self.assertRaises(Failed) as caught:

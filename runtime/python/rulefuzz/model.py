@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import keyword
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 Json = Any
@@ -349,25 +349,32 @@ class Interpreter:
     check: bool = True
     """Whether results must be as the model says."""
     one_by_one: bool = False
+    spans: list[int] = field(default_factory=list)
+    """How many nodes were run at a time: what is kept in more bits within a span is rounded between two."""
+    as_before: Sequence[int] = ()
+    """The spans of another run of the model, to be taken again."""
 
     def run(self, end: int | None = None) -> None:
         """Runs the nodes before `end`. Raises Failed."""
         nodes, at = self.model.nodes[:end], 0
         whole = len(nodes) if self.one_by_one else 0  # before this node spans are cut to one, after one failed
         dtypes = {i: t.dtype for i, t in self.model.tensors().items()}
+        again = iter(self.as_before)
         while at < len(nodes):
-            count = 1 if at < whole else min(self.runner.span(self.model.nodes, at, dtypes), len(nodes) - at)
+            count = next(again, 0) or (1 if at < whole else self.runner.span(self.model.nodes, at, dtypes))
+            count = min(count, len(nodes) - at)
             self.before(at)
             try:
                 results = self._span(nodes[at : at + count])
             except Exception as error:
                 if count == 1:
                     raise Failed(at, error) from error
-                whole = at + count
+                whole, again = at + count, iter(())
                 continue
             for i, (result, tensors) in enumerate(results, at):
                 taken = self.after(i, result, tensors)
                 self.values.update((out.id, t) for out, t in zip(nodes[i].outputs, taken, strict=False))
+            self.spans.append(count)
             at += count
 
     def _span(self, nodes: Sequence[Node]) -> list[tuple[Any, list[Any]]]:

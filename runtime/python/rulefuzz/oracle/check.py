@@ -44,6 +44,8 @@ class Reference:
         self.values: Values = {}
         self.after: Values = {}
         """The inputs as they are afterwards."""
+        self.spans: list[int] = []
+        """How many nodes it ran at a time."""
 
     def run(self) -> None:
         """Runs it. Raises Failed."""
@@ -55,6 +57,7 @@ class Reference:
 
         interpreter = Interpreter(self.framework, self.model, self._copies(), after=follow)
         interpreter.run()
+        self.spans = interpreter.spans
         self.values = interpreter.values
         self.after = {t.id: self.values[t.id] for t in self.model.inputs}
 
@@ -62,7 +65,7 @@ class Reference:
         """The first node and tensor that do not come out the same once more, with memory that is not as it was, and how; None:
         all do. The tensor is -1 where the node raises. What the model says is random need not be the same."""
         framework = self.framework
-        again = Interpreter(framework, self.model, self._copies())
+        again = Interpreter(framework, self.model, self._copies(), as_before=self.spans)
         framework.reseed(7)
         with framework.strange_memory():
             try:
