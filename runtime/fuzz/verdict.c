@@ -218,7 +218,9 @@ char *judge_start(judge *by, diag *d, bool *stopped)
 	return text;
 }
 
-static void ask(judge *by, worker *w, const char *what, const char *model, const char *title, worker_reply *reply)
+/* more: members of the request besides, each behind a comma. */
+static void ask_more(judge *by, worker *w, const char *what, const char *model, const char *title, const char *more,
+    worker_reply *reply)
 {
 	buf request = {0};
 	by->id++;
@@ -227,9 +229,15 @@ static void ask(judge *by, worker *w, const char *what, const char *model, const
 	    (long long)by->id, what, (long long)by->memory_mib, AGREE_PRESETS[by->tolerance],
 	    by->probing ? "true" : "false");
 	buf_json(&request, title);
+	buf_puts(&request, more);
 	buf_printf(&request, ",\"model\":%s}", model);
 	worker_call(w, by->id, request.text, reply);
 	buf_free(&request);
+}
+
+static void ask(judge *by, worker *w, const char *what, const char *model, const char *title, worker_reply *reply)
+{
+	ask_more(by, w, what, model, title, "", reply);
 }
 
 bool judge_model(judge *by, const char *model, judgement *j, diag *d)
@@ -306,17 +314,32 @@ const cJSON *judge_versions(const judge *by)
 	return w ? worker_versions(w) : NULL;
 }
 
-char *judge_script(judge *by, const char *model, const char *title)
+static char *script(judge *by, const char *what, const char *model, const char *title, const char *more)
 {
 	worker_reply reply;
 	bool stopped;
 	if (!make_ready(by, NULL, &stopped))
 		return NULL;
-	ask(by, by->worker, "script", model, title, &reply);
+	ask_more(by, by->worker, what, model, title, more, &reply);
 	const char *text = text_in(reply.answer, "script");
-	char *script = *text ? strdup(text) : NULL;
+	char *copy = *text ? strdup(text) : NULL;
 	worker_reply_free(&reply);
-	return script;
+	return copy;
+}
+
+char *judge_script(judge *by, const char *model, const char *title)
+{
+	return script(by, "script", model, title, "");
+}
+
+char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j)
+{
+	buf more = {0};
+	buf_printf(&more, ",\"verdict\":\"%s\",\"signal\":%d,\"seconds\":%.3f", verdict_name(j->verdict), j->signal,
+	    by->options.call_seconds);
+	char *text = more.failed ? NULL : script(by, "short", model, title, more.text);
+	buf_free(&more);
+	return text;
 }
 
 void judge_close(judge *by)

@@ -13,7 +13,7 @@ from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Json, Reader
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import Check, Clock
-from rulefuzz.script import repro
+from rulefuzz.script import repro, short
 
 BATCH = 16
 """Models that one process runs: forking costs tens of milliseconds, and what a model leaves behind adds up."""
@@ -59,7 +59,7 @@ class Worker:
         self._framework.enter()
 
     def handle(self, request: Json, stage: protocol.Stage) -> Json:
-        """Answers "check" and "script"."""
+        """Answers "check", "script" and "short"."""
         clock = Clock(stage)
         self._framework.reseed(0)
         try:
@@ -67,6 +67,9 @@ class Worker:
         except BadModel as error:
             return {"verdict": "bad", "error": self._framework.described(error), "times": {}}
         model = replace(model, probe=request.get("probe") is True)
+        if request["do"] == "short":
+            return {"script": short.short(self._framework, self._target, model, request.get("title", ""), request,
+                                          request.get("tolerance", tolerance.MEASURED))}
         if request["do"] == "script":
             return {"script": repro.script(self._framework, self._target, model, request.get("title", ""),
                                            request.get("tolerance", tolerance.MEASURED))}

@@ -16,6 +16,7 @@ import platform
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,11 @@ from onnx.reference import ReferenceEvaluator
 
 from rulefuzz import arrays
 from rulefuzz.elements import elements, seed_of
-from rulefuzz.framework import Framework, Rejected, Script, Seen
+from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
-from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Values
+from rulefuzz.frameworks import onnx_short
+from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
+from rulefuzz.script import spell
 
 LONGEST = 300
 """Nodes of one session."""
@@ -437,6 +440,24 @@ class Onnx(Framework):
             return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
         return Script(IMPORTS + "from onnx.reference import ReferenceEvaluator\n", text, (*copied, by_evaluator), tuple(inputs),
                       needs_elements=True, start=("reference = by_evaluator",))  # fmt: skip
+
+    def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
+              writes: bool) -> Short:  # fmt: skip
+        """See Framework."""
+        made = self.subject(replace(model, inputs=model.fed), results, model.outputs)
+        known = model.tensors()
+        for info in made.graph.output:
+            tensor = known[int(info.name[1:])]
+            info.CopyFrom(helper.make_tensor_value_info(info.name, evaluate.element_type(tensor.dtype), tensor.shape))
+        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model))
+
+    def spelled(self, tensor: Tensor, values: int, how: str) -> str:
+        """See Framework."""
+        return spell.numpy_text(tensor, spell.filling(tensor, values, how))
+
+    def evaluated(self, text: str) -> Any:
+        """See Framework."""
+        return eval(text, {"np": np})  # made of numbers and dtypes that were checked
 
     def _lacks_kernel(self, model: Model) -> bool:
         """Whether a call of a model that was run is one of the reference evaluator's, since onnxruntime has no kernel for it."""

@@ -7,6 +7,9 @@ from typing import Any
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+PLAIN = ("""
+actual = torch.compile(model, backend="aot_eager", dynamic=False)(*inputs)
+""",)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -9,6 +9,16 @@ from typing import Any
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+PLAIN = (
+    """\
+actual = torch.compile(model, dynamic=False)(*inputs)
+""",
+    """\
+import torch._inductor.config
+torch._inductor.config.cpp.simdlen = 1  # scalar code
+actual = torch.compile(model, dynamic=False)(*inputs)
+""",
+)
 
 
 def prepare() -> dict[str, str]:
