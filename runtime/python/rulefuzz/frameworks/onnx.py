@@ -16,7 +16,6 @@ import platform
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -444,11 +443,15 @@ class Onnx(Framework):
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip
         """See Framework."""
-        made = self.subject(replace(model, inputs=model.fed), results, model.outputs)
-        known = model.tensors()
+        made, known = self.subject(model, results, model.outputs), model.tensors()
+        constants = {f"t{t.id}" for t in model.constants}
+        left = [tensor for tensor in made.graph.initializer if tensor.name not in constants]
+        del made.graph.initializer[:]
+        made.graph.initializer.extend(left)
         for info in made.graph.output:
             tensor = known[int(info.name[1:])]
-            info.CopyFrom(helper.make_tensor_value_info(info.name, evaluate.element_type(tensor.dtype), tensor.shape))
+            kind = evaluate.element_type(tensor.dtype)
+            info.CopyFrom(helper.make_tensor_value_info(info.name, kind, tensor.shape))
         return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model))
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
@@ -460,7 +463,7 @@ class Onnx(Framework):
         return eval(text, {"np": np})  # made of numbers and dtypes that were checked
 
     def _lacks_kernel(self, model: Model) -> bool:
-        """Whether a call of a model that was run is one of the reference evaluator's, since onnxruntime has no kernel for it."""
+        """Whether a call of a model that was run is the reference evaluator's, since onnxruntime has no kernel for it."""
         made = [out for node in model.nodes for out in node.outputs]
         dtypes = {t.id: t.dtype for t in (*model.inputs, *made)}
         kernels = {(node.api, tuple(dtypes[ref] for ref in node.refs())) for node in model.nodes}

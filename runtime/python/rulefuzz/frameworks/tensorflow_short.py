@@ -43,6 +43,7 @@ def short(model: Model, text: str, said: dict[int, str], compared: str, limits: 
     absolute, relative = limits
     compare = "np.testing.assert_array_equal(actual.numpy(), expected.numpy(), strict=True)"
     if absolute or relative:
-        compare = f"np.testing.assert_allclose(actual.numpy(), expected.numpy(), rtol={relative!r}, atol={absolute!r}, strict=True)"
+        near = f"rtol={relative!r}, atol={absolute!r}, strict=True"
+        compare = f"np.testing.assert_allclose(actual.numpy(), expected.numpy(), {near})"
     imports = ("import numpy as np", "import tensorflow as tf")
     return Short(imports, "\n".join(lines), "expected = model(*inputs)", compare)

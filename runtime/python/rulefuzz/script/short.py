@@ -66,7 +66,8 @@ def _fault(answer: Json) -> Fault:
 class Writer:
     """The short scripts of one finding."""
 
-    def __init__(self, framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED) -> None:
+    def __init__(self, framework: Framework, target: Target, model: Model, title: str,
+                 preset: str = tolerance.MEASURED) -> None:  # fmt: skip
         self._framework, self._target, self._title, self._preset = framework, target, title, preset
         self.model = model
         self._compared = "outputs"
@@ -109,7 +110,8 @@ class Writer:
     def _texts(self, how: str, fault: Fault) -> Iterator[str]:
         """Scripts with elements of this kind, as many as there are ways to call the target."""
         framework, model = self._framework, self._constant(how)
-        said = {t.id: framework.spelled(t, model.values, "exact" if t.constant and how != "ones" else how) for t in model.inputs}
+        hows = {t.id: "exact" if t.constant and how != "ones" else how for t in model.inputs}
+        said = {t.id: framework.spelled(t, model.values, hows[t.id]) for t in model.inputs}
         try:
             inputs = {t.id: framework.evaluated(said[t.id]) for t in model.fed}
             if any(framework.describe(inputs[t.id]) != (t.shape, t.dtype) for t in model.fed):
@@ -161,7 +163,8 @@ def _codes(fault: Fault) -> str:
     if fault.verdict == "hang":
         return "The bug is there when it does not end; exit code 0: it is not."
     if fault.verdict == "crash":
-        return f"The bug is there when {signal.Signals(fault.signal).name if fault.signal else 'it'} ends it; exit code 0: it is not."
+        name = signal.Signals(fault.signal).name if fault.signal else "it"
+        return f"The bug is there when {name} ends it; exit code 0: it is not."
     raises = f" ({fault.error} is raised)" if fault.verdict == "error" else ""
     return f"Exit code 1: the bug is there{raises}; 0: it is not."
 
@@ -176,7 +179,8 @@ def shows(text: str, fault: Fault, end: float) -> bool:
     if fault.verdict == "crash":
         return seen and fault.signal > 0 and code == -fault.signal
     if fault.verdict == "error":
-        return seen and code == 1 and "actual:" not in out and re.search(rf"^(\w+\.)*{re.escape(fault.error)}\b", err, re.M) is not None
+        raised = re.search(rf"^(\w+\.)*{re.escape(fault.error)}\b", err, re.M)
+        return seen and code == 1 and "actual:" not in out and raised is not None
     if not seen or code != 1 or "actual:" not in out or not re.search("^AssertionError", err, re.M):
         return False
     mended = text.replace('print("actual:"', 'actual = expected\nprint("actual:"')

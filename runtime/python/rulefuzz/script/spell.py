@@ -53,7 +53,8 @@ def filling(tensor: Tensor, values: int, how: str) -> Filling:
         return Filling(full=same_everywhere(tensor))
     if how == "arange":
         return Filling(counted=_counted(tensor, count))
-    array = elements.elements(tensor.shape, tensor.dtype, elements.seed_of(values, tensor.id), tensor.kind or DEFAULT, tensor.span)
+    seed = elements.seed_of(values, tensor.id)
+    array = elements.elements(tensor.shape, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
     if how == "round" and count > FEW:
         return Filling(drawn=_bounds(tensor))
     if count > MOST:
@@ -108,8 +109,8 @@ def numpy_text(tensor: Tensor, said: Filling) -> str:
     if said.counted is not None:
         count = int(np.prod(tensor.shape, dtype=np.int64))
         first, again = said.counted
-        text = f"np.arange({count}, dtype={dtype})" if not first or again else f"np.arange({first}, {first + count}, dtype={dtype})"
-        text += f".reshape({tensor.shape!r})"
+        ends = f"{first}, {first + count}" if first and not again else f"{count}"
+        text = f"np.arange({ends}, dtype={dtype}).reshape({tensor.shape!r})"
         return f"({text} % {again} + {first}).astype({dtype})" if again else text
     if said.drawn is not None:
         draw = "integers" if is_whole(tensor.dtype) or tensor.span else "uniform"
