@@ -10,11 +10,12 @@
 
 static int help(void)
 {
-	puts("usage: rulefuzz show ID [--db FILE] [--script|--model|--original|--log|--json] "
+	puts("usage: rulefuzz show ID [--db FILE] [--script [full]|--model|--original|--log|--json] "
 	     "[--mark STATUS]\n\n"
 	     "Shows one finding.\n\n"
 	     "  --db FILE      default rulefuzz.db\n"
-	     "  --script       only the repro script: a Python file that runs alone\n"
+	     "  --script       only the repro script: a Python file that runs alone; the short one where\n"
+	     "                 it was seen to show the finding, the long one with full (--script full)\n"
 	     "  --model        only the minimised model; --original: as it was generated\n"
 	     "  --log          only the tail of what the worker printed\n"
 	     "  --json         all of it as JSON\n"
@@ -27,6 +28,7 @@ typedef struct request {
 	const char *db, *mark;
 	int64_t id;
 	int part; /* an option's letter, 0: a page of text */
+	bool full; /* the long script */
 } request;
 
 static void print_json(const finding *f)
@@ -35,7 +37,7 @@ static void print_json(const finding *f)
 		const char *name, *text;
 	} TEXTS[] = {{"signature", f->signature}, {"kind", f->kind}, {"backend", f->backend},
 	    {"status", f->status}, {"title", f->title}, {"apis", f->apis}, {"found", f->found},
-	    {"script", f->script}, {"log", f->log}};
+	    {"script", f->script}, {"short_script", f->short_script}, {"log", f->log}};
 	buf b = {0};
 	buf_printf(&b,
 	    "{\"schema\":1,\"command\":\"show\",\"id\":%" PRId64 ",\"count\":%" PRId64
@@ -52,6 +54,25 @@ static void print_json(const finding *f)
 	buf_free(&b);
 }
 
+/* The long script, which says why it is that; the first line of a script may be the system's. */
+static void print_long_for_short(const char *script)
+{
+	const char *behind = strncmp(script, "#!", 2) == 0 ? strchr(script, '\n') : NULL;
+	size_t first = behind ? (size_t)(behind + 1 - script) : 0;
+	fwrite(script, 1, first, stdout);
+	printf("# The long script: no short one was seen to show this.\n%s", script + first);
+}
+
+static void print_script(const finding *f, bool full)
+{
+	if (*f->short_script && !full)
+		fputs(f->short_script, stdout);
+	else if (*f->script && !full)
+		print_long_for_short(f->script);
+	else
+		fputs(f->script, stdout);
+}
+
 static void print_page(const finding *f)
 {
 	printf("finding %" PRId64 " (%s, %s): %s\n", f->id, f->kind, f->status, f->title);
@@ -61,15 +82,18 @@ static void print_page(const finding *f)
 	    f->versions);
 	printf("  model      seed %" PRIu64 ", index %" PRIu64 "\n", f->seed, f->index);
 	printf("  answer     %s\n", *f->detail ? f->detail : "(none: the worker ended)");
-	printf("\nrepro script (`rulefuzz show %" PRId64 " --script`):\n\n%s", f->id,
-	    *f->script ? f->script : "(the backend writes none)\n");
+	printf("\nrepro script (`rulefuzz show %" PRId64 " --script`):\n\n", f->id);
+	if (*f->script)
+		print_script(f, false);
+	else
+		puts("(the backend writes none)");
 }
 
-static void print_part(const finding *f, int part)
+static void print_part(const finding *f, const request *r)
 {
-	switch (part) {
+	switch (r->part) {
 	case 's':
-		fputs(f->script, stdout);
+		print_script(f, r->full);
 		break;
 	case 'm':
 		puts(f->model);
@@ -102,7 +126,7 @@ static int show(const request *r, store *s, arena *a)
 	else if (r->mark)
 		printf("finding %" PRId64 " is now %s (was %s)\n", r->id, r->mark, f.status);
 	else
-		print_part(&f, r->part);
+		print_part(&f, r);
 	return found == 1 ? EXIT_CLEAN : EXIT_INPUT;
 }
 
@@ -131,10 +155,22 @@ static int open_and_show(const request *r)
 	return code;
 }
 
+/* Takes the word full, as in --script full, out of the arguments that are left. */
+static bool take_full(int *argc, char **words)
+{
+	for (int i = 0; i < *argc; i++) {
+		if (strcmp(words[i], "full") != 0)
+			continue;
+		memmove(words + i, words + i + 1, (size_t)(--*argc - i) * sizeof *words);
+		return true;
+	}
+	return false;
+}
+
 int cmd_show(int argc, char **argv)
 {
 	static const struct option LONG_OPTIONS[] = {{"db", required_argument, NULL, 'd'},
-	    {"mark", required_argument, NULL, 'k'}, {"script", no_argument, NULL, 's'},
+	    {"mark", required_argument, NULL, 'k'}, {"script", optional_argument, NULL, 's'},
 	    {"model", no_argument, NULL, 'm'}, {"original", no_argument, NULL, 'o'},
 	    {"log", no_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
@@ -145,6 +181,8 @@ int cmd_show(int argc, char **argv)
 			return help();
 		if (c == '?')
 			return usage_error("show", "bad option");
+		if (c == 's' && optarg && !(r.full = strcmp(optarg, "full") == 0))
+			return usage_error("show", "--script takes full or nothing, not '%s'", optarg);
 		if (c == 'd')
 			r.db = optarg;
 		else if (c == 'k')
@@ -155,7 +193,9 @@ int cmd_show(int argc, char **argv)
 	if (r.mark && !is_status(r.mark))
 		return usage_error(
 		    "show", "--mark takes new, known, fixed or unsupported, not '%s'", r.mark);
-	if (optind + 1 != argc)
+	int left = argc - optind;
+	r.full = r.full || (r.part == 's' && take_full(&left, argv + optind));
+	if (left != 1)
 		return usage_error("show", "takes one finding's number");
 	if (!parse_number("show", "ID", argv[optind], 1, INT64_MAX, &r.id))
 		return EXIT_USAGE;

@@ -64,7 +64,10 @@ static const char *const TO_2 =
 #undef X
 	    "DROP TABLE runs_1;";
 
-static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2};
+/* The script of before is the long one. */
+static const char *const TO_3 = "ALTER TABLE findings ADD COLUMN short_script TEXT NOT NULL DEFAULT '';";
+
+static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3};
 
 /* ---- whose database it is */
 

@@ -13,7 +13,7 @@
 
 #include "database.h"
 
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 #define SCHEMA_APPLICATION 0x7275667a /* "rufz" */
 
 /* Makes the tables (create, in an empty database) or brings them to SCHEMA_VERSION. False and d for

@@ -84,10 +84,10 @@ static bool insert(store *s, finding *f, diag *d)
 {
 	static const char sql[] =
 	    "INSERT INTO findings VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,"
-	    "strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
-	sqlite3_stmt *st = statement_new(s, d, sql, "ttttttttttttuuui", f->signature, f->kind, f->backend,
+	    "strftime('%Y-%m-%dT%H:%M:%SZ','now'),?)";
+	sqlite3_stmt *st = statement_new(s, d, sql, "ttttttttttttuuuit", f->signature, f->kind, f->backend,
 	    f->status, f->title, f->apis, f->model, f->original, f->script, f->versions, f->detail,
-	    f->log, f->seed, f->index, f->values, f->nodes);
+	    f->log, f->seed, f->index, f->values, f->nodes, f->short_script);
 	if (!statement_run(s, st, d))
 		return false;
 	f->id = sqlite3_last_insert_rowid(s->handle);
@@ -101,9 +101,9 @@ static bool reopen(store *s, const finding *f, diag *d)
 	    statement_new(s, d,
 		"UPDATE findings SET status=?, count=count+1, model=?, original=?, script=?, "
 		"versions=?,"
-		" detail=?, log=?, seed=?, model_index=?, value_seed=? WHERE id=?",
-		"tttttttuuui", f->status, f->model, f->original, f->script, f->versions, f->detail,
-		f->log, f->seed, f->index, f->values, f->id),
+		" detail=?, log=?, short_script=?, seed=?, model_index=?, value_seed=? WHERE id=?",
+		"ttttttttuuui", f->status, f->model, f->original, f->script, f->versions, f->detail,
+		f->log, f->short_script, f->seed, f->index, f->values, f->id),
 	    d);
 }
 
@@ -144,6 +144,7 @@ static void read_line(sqlite3_stmt *st, finding *f)
 	    .model = "",
 	    .original = "",
 	    .script = "",
+	    .short_script = "",
 	    .detail = "",
 	    .log = ""};
 }
@@ -157,15 +158,15 @@ int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 {
 	sqlite3_stmt *st = statement_new(s, d,
 	    "SELECT " LINE_COLUMNS
-	    ", model, original, script, detail, log FROM findings WHERE id=?",
+	    ", model, original, script, detail, log, short_script FROM findings WHERE id=?",
 	    "i", id);
 	int found = st ? statement_step(s, st, d) : -1;
 	if (found == 1) {
 		read_line(st, f);
 		const char **texts[] = {&f->signature, &f->kind, &f->backend, &f->status, &f->title,
 		    &f->apis, &f->versions, &f->found, &f->model, &f->original, &f->script,
-		    &f->detail, &f->log};
-		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 17, 18};
+		    &f->detail, &f->log, &f->short_script};
+		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 17, 18, 19};
 		for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 			*texts[i] = kept(st, columns[i], a);
 	}

@@ -28,6 +28,7 @@ typedef struct finding {
 	const char *apis;                                /* of the minimised model, "a + b" */
 	const char *model, *original;                    /* JSON lines: minimised, as generated */
 	const char *script;   /* Python, "" when the backend writes none */
+	const char *short_script; /* a few lines that were seen to show it, "" where none are */
 	const char *versions; /* JSON object */
 	const char *detail;   /* the worker's answer, JSON */
 	const char *log;      /* tail of the worker's standard error */

@@ -235,6 +235,7 @@ bool triage_confirm(judge *fresh, const graph *original, const judgement *first,
 	if (*confirmed) {
 		ok = describe(t, fresh->backend) || no_memory(d);
 		t->script = ok ? judge_script(fresh, t->text, t->title) : NULL;
+		t->short_script = t->script ? judge_short_script(fresh, t->text, t->title, &t->last) : NULL;
 	}
 	judgement_free(&j);
 	judge_close(fresh);
@@ -264,5 +265,6 @@ void triage_free(triage *t)
 	free(t->title);
 	free(t->apis);
 	free(t->script);
+	free(t->short_script);
 	*t = (triage){0};
 }

@@ -21,6 +21,7 @@ typedef struct triage {
 	char *title;
 	char *apis;   /* "a + b", sorted, each once */
 	char *script; /* after triage_confirm; NULL: none */
+	char *short_script; /* likewise, where a process of its own showed the failure by it */
 	int64_t nodes;
 	int64_t tried; /* models run on the way */
 	char targets[96]; /* the one of several that failed, as judge.targets; "": there is one */

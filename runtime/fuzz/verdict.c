@@ -233,8 +233,8 @@ char *judge_start(judge *by, diag *d, bool *stopped)
 	return text;
 }
 
-/* key: "model" or "models", text: what is under it. */
-static void ask_for(judge *by, worker *w, const char *what, const char *key, const char *text, const char *title,
+/* key: "model" or "models", text: what is under it; more: members of the request besides, each behind a comma. */
+static void ask_for(judge *by, worker *w, const char *what, const char *key, const char *text, const char *title, const char *more,
     worker_reply *reply)
 {
 	buf request = {0};
@@ -246,6 +246,7 @@ static void ask_for(judge *by, worker *w, const char *what, const char *key, con
 	buf_json(&request, title);
 	if (by->targets)
 		buf_printf(&request, ",\"targets\":%s", by->targets);
+	buf_puts(&request, more);
 	buf_printf(&request, ",\"%s\":%s}", key, text);
 	(strcmp(key, "models") == 0 ? worker_call_long : worker_call)(w, by->id, request.text, reply);
 	buf_free(&request);
@@ -253,7 +254,7 @@ static void ask_for(judge *by, worker *w, const char *what, const char *key, con
 
 static void ask(judge *by, worker *w, const char *what, const char *model, const char *title, worker_reply *reply)
 {
-	ask_for(by, w, what, "model", model, title, reply);
+	ask_for(by, w, what, "model", model, title, "", reply);
 }
 
 bool judge_model(judge *by, const char *model, judgement *j, diag *d)
@@ -306,7 +307,7 @@ bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag 
 	}
 	buf list = {0};
 	list_models(models, n, &list);
-	ask_for(by, by->worker, "check", "models", list.text, "", &reply);
+	ask_for(by, by->worker, "check", "models", list.text, "", "", &reply);
 	buf_free(&list);
 	cJSON *answers = cJSON_GetObjectItemCaseSensitive(reply.answer, "answers");
 	for (; ok && done < n; done++)
@@ -376,17 +377,32 @@ const cJSON *judge_versions(const judge *by)
 	return w ? worker_versions(w) : NULL;
 }
 
-char *judge_script(judge *by, const char *model, const char *title)
+static char *script(judge *by, const char *what, const char *model, const char *title, const char *more)
 {
 	worker_reply reply;
 	bool stopped;
 	if (!make_ready(by, NULL, &stopped))
 		return NULL;
-	ask(by, by->worker, "script", model, title, &reply);
+	ask_for(by, by->worker, what, "model", model, title, more, &reply);
 	const char *text = text_in(reply.answer, "script");
-	char *script = *text ? strdup(text) : NULL;
+	char *copy = *text ? strdup(text) : NULL;
 	worker_reply_free(&reply);
-	return script;
+	return copy;
+}
+
+char *judge_script(judge *by, const char *model, const char *title)
+{
+	return script(by, "script", model, title, "");
+}
+
+char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j)
+{
+	buf more = {0};
+	buf_printf(&more, ",\"verdict\":\"%s\",\"signal\":%d,\"seconds\":%.3f", verdict_name(j->verdict), j->signal,
+	    by->options.call_seconds);
+	char *text = more.failed ? NULL : script(by, "short", model, title, more.text);
+	buf_free(&more);
+	return text;
 }
 
 void judge_close(judge *by)

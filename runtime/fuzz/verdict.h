@@ -96,6 +96,8 @@ bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
 const cJSON *judge_versions(const judge *by);
 /* The repro script of a model: a string to free(), NULL when the backend writes none. */
 char *judge_script(judge *by, const char *model, const char *title);
+/* A short one, which was seen to show what the judgement is: likewise. */
+char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j);
 void judge_close(judge *by);
 
 /* A message with numbers, addresses and paths taken out, at most limit bytes: what is the same when

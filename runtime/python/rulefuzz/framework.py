@@ -60,6 +60,21 @@ class Script:
     """Whether it takes elements.py, numpy and all."""
 
 
+@dataclass(frozen=True)
+class Short:
+    """A framework's parts of a short script: see short.py. A target's PLAIN stands between `reference` and `after`."""
+
+    imports: tuple[str, ...]
+    model: str
+    """Text that defines `model` and `inputs`, as PLAIN takes them."""
+    reference: str
+    """Text that sets `expected`."""
+    compare: str
+    """Text that raises AssertionError where `actual` is another."""
+    after: str = ""
+    """Text that sets `actual` where the target's result is not what is compared."""
+
+
 class Framework(ABC):
     """An adapter. Nothing of it runs a call before `enter`, but where `warm_mother` says that this does no harm."""
 
@@ -295,6 +310,20 @@ class Framework(ABC):
     @abstractmethod
     def script(self, model: Model, results: Sequence[Any]) -> Script:
         """The parts of a repro script that are the framework's. `results`: as for `subject`, none where a node raises."""
+
+    def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
+              writes: bool) -> Short:  # fmt: skip
+        """The parts of a short script. `said`: an expression for each input; `compared`: see short.py; `limits`: the absolute
+        and relative error that is nothing; `writes`: whether the reference writes over an input. Raises NotImplementedError."""
+        raise NotImplementedError
+
+    def spelled(self, tensor: Tensor, values: int, how: str) -> str:
+        """An expression for a tensor, for short scripts. Raises Unsayable, NotImplementedError."""
+        raise NotImplementedError
+
+    def evaluated(self, text: str) -> Any:
+        """The value of such an expression."""
+        raise NotImplementedError
 
 
 def fill_heap(dirt: int) -> None:

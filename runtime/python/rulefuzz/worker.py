@@ -18,7 +18,7 @@ from rulefuzz.model import BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.tiers import Tiers
-from rulefuzz.script import repro
+from rulefuzz.script import repro, short
 from rulefuzz.targets import Target
 
 BATCH = 16
@@ -70,16 +70,20 @@ class Worker:
         self._framework.enter()
 
     def handle(self, request: Json, stage: protocol.Stage) -> Json:
-        """Answers "check" and "script"."""
+        """Answers "check", "script" and "short"."""
         wanted = request.get("targets") or self._names
         chosen = [target for target in self._targets if target.name in wanted] or self._targets
         preset = request.get("tolerance", tolerance.MEASURED)
         items = request["models"] if "models" in request else [request["model"]]
         models = [self._read(item, request.get("probe") is True) for item in items]
-        if request["do"] == "script":
+        if request["do"] in ("script", "short"):
             (model,) = models
-            return {"script": repro.script(self._framework, chosen[-1], model, request.get("title", ""), preset)
-                    if isinstance(model, Model) else ""}  # fmt: skip
+            title = request.get("title", "")
+            if not isinstance(model, Model):
+                return {"script": ""}
+            if request["do"] == "short":
+                return {"script": short.short(self._framework, chosen[-1], model, title, request, preset)}
+            return {"script": repro.script(self._framework, chosen[-1], model, title, preset)}
         fit = [model for model in models if isinstance(model, Model)]
         answers = iter(Tiers(self._framework, chosen, stage, preset).run(fit))
         told = [next(answers) if isinstance(model, Model) else model for model in models]

@@ -27,9 +27,11 @@ from onnx.reference import ReferenceEvaluator
 
 from rulefuzz import arrays
 from rulefuzz.elements import elements, seed_of
-from rulefuzz.framework import Framework, Rejected, Script, Seen
+from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
-from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Values
+from rulefuzz.frameworks import onnx_short
+from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
+from rulefuzz.script import spell
 
 LONGEST = 300
 """Nodes of one session."""
@@ -437,6 +439,28 @@ class Onnx(Framework):
             return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
         return Script(IMPORTS + "from onnx.reference import ReferenceEvaluator\n", text, (*copied, by_evaluator), tuple(inputs),
                       needs_elements=True, start=("reference = by_evaluator",))  # fmt: skip
+
+    def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
+              writes: bool) -> Short:  # fmt: skip
+        """See Framework."""
+        made, known = self.subject(model, results, model.outputs), model.tensors()
+        constants = {f"t{t.id}" for t in model.constants}
+        left = [tensor for tensor in made.graph.initializer if tensor.name not in constants]
+        del made.graph.initializer[:]
+        made.graph.initializer.extend(left)
+        for info in made.graph.output:
+            tensor = known[int(info.name[1:])]
+            kind = evaluate.element_type(tensor.dtype)
+            info.CopyFrom(helper.make_tensor_value_info(info.name, kind, tensor.shape))
+        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model))
+
+    def spelled(self, tensor: Tensor, values: int, how: str) -> str:
+        """See Framework."""
+        return spell.numpy_text(tensor, spell.filling(tensor, values, how))
+
+    def evaluated(self, text: str) -> Any:
+        """See Framework."""
+        return eval(text, {"np": np})  # made of numbers and dtypes that were checked
 
     def _lacks_kernel(self, model: Model) -> bool:
         """Whether a call of a model that ran is the reference evaluator's, since onnxruntime has no kernel for it."""

@@ -13,7 +13,8 @@ from typing import Any
 
 from rulefuzz import arrays
 from rulefuzz.elements import elements, seed_of
-from rulefuzz.framework import Framework, Script, Seen
+from rulefuzz.framework import Framework, Script, Seen, Short
+from rulefuzz.frameworks import tensorflow_short
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
 from rulefuzz.model import BadModel, Const, Json, Model, Tensor, literal
 from rulefuzz.script import source
@@ -208,6 +209,20 @@ class TensorFlow(Framework):
         constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
         text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
         return Script(IMPORTS, text, (make_input, seen, fresh, reference), inputs, constants, needs_elements=True)
+
+    def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
+              writes: bool) -> Short:  # fmt: skip
+        """See Framework."""
+        text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
+        return tensorflow_short.short(model, text, said, compared, limits, writes)
+
+    def spelled(self, tensor: Tensor, values: int, how: str) -> str:
+        """See Framework."""
+        return tensorflow_short.spelled(tensor, values, how)
+
+    def evaluated(self, text: str) -> Any:
+        """See Framework."""
+        return eval(text, {"tf": tf, "np": np})  # made of numbers and dtypes that were checked
 
 
 def _is_float(tensor: Any) -> bool:

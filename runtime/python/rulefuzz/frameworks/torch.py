@@ -15,7 +15,8 @@ import torch
 import torch.fx.experimental.symbolic_shapes  # some calls import it, which takes each child seconds
 
 from rulefuzz.elements import seed_of
-from rulefuzz.framework import Framework, Script, Seen
+from rulefuzz.framework import Framework, Script, Seen, Short
+from rulefuzz.frameworks import torch_short
 from rulefuzz.frameworks.torch_elements import make_input
 from rulefuzz.model import BadModel, Const, Json, Model, Node, Tensor, Values, literal
 from rulefuzz.script import source
@@ -294,6 +295,20 @@ class Torch(Framework):
         text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
         return Script("import torch", text, (make_input, seen, fresh, reference), inputs, constants, start, other_strides)
+
+    def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
+              writes: bool) -> Short:  # fmt: skip
+        """See Framework."""
+        text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
+        return torch_short.short(model, text, said, compared, limits, writes)
+
+    def spelled(self, tensor: Tensor, values: int, how: str) -> str:
+        """See Framework."""
+        return torch_short.spelled(tensor, values, how)
+
+    def evaluated(self, text: str) -> Any:
+        """See Framework."""
+        return eval(text, {"torch": torch})  # made of numbers and dtypes that were checked
 
 
 @functools.cache

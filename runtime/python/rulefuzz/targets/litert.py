@@ -8,6 +8,17 @@ from typing import Any
 FRAMEWORK = "tensorflow"
 REQUIRES = ("ai-edge-litert==2.3.0",)
 IMPORTS = ("ai_edge_litert.interpreter",)
+PLAIN = ("""
+from ai_edge_litert.interpreter import Interpreter
+specs = [tf.TensorSpec(x.shape, x.dtype, name=f"i{i}") for i, x in enumerate(inputs)]
+graph = tf.function(model, autograph=False).get_concrete_function(*specs)
+interpreter = Interpreter(model_content=tf.lite.TFLiteConverter.from_concrete_functions([graph]).convert())
+interpreter.allocate_tensors()
+for detail in interpreter.get_input_details():
+    interpreter.set_tensor(detail["index"], inputs[int(detail["name"][1:])].numpy())
+interpreter.invoke()
+actual = tf.constant(interpreter.get_tensor(interpreter.get_output_details()[0]["index"]))
+""",)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

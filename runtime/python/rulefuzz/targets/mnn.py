@@ -8,6 +8,17 @@ from typing import Any
 FRAMEWORK = "onnx"
 REQUIRES = ("MNN==3.6.1",)
 IMPORTS = ("_tools", "MNN")
+PLAIN = ("""
+import _tools  # MNN.tools.mnnconvert without what it reports to MNN's makers
+from MNN import expr, nn
+onnx.save(model, "model.onnx")
+_tools.mnnconvert("mnnconvert -f ONNX --modelFile model.onnx --MNNModel model.mnn --bizCode model".split())
+manager = nn.create_runtime_manager(({"backend": "CPU", "precision": "high", "numThread": 1},))
+names = [list(inputs), [info.name for info in model.graph.output]]
+module = nn.load_module_from_file("model.mnn", *names, runtime_manager=manager)
+given = [expr.const(x, list(x.shape), expr.NCHW) for x in inputs.values()]
+actual = np.array(expr.convert(module.forward(given)[0], expr.NCHW).read()).reshape(expected.shape)
+""",)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

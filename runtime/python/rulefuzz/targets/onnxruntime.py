@@ -10,6 +10,10 @@ FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime"
 ENVIRONMENT = ("RULEFUZZ_ORT_LEVEL",)
+PLAIN = ("""
+import onnxruntime as ort
+actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
+""",)
 
 
 def prepare() -> dict[str, str]:

@@ -6,11 +6,17 @@ import os
 
 from rulefuzz.targets.onnxruntime import ENVIRONMENT, compile
 
-__all__ = ["ENVIRONMENT", "FRAMEWORK", "REQUIRES", "SCREEN", "compile", "prepare"]
+__all__ = ["ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "SCREEN", "compile", "prepare"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime-layout"
+PLAIN = ("""
+import onnxruntime as ort
+optimised = ort.SessionOptions()
+optimised.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_LAYOUT
+actual = ort.InferenceSession(model.SerializeToString(), optimised).run(None, inputs)[0]
+""",)
 
 
 def prepare() -> dict[str, str]:

@@ -9,6 +9,13 @@ FRAMEWORK = "onnx"
 REQUIRES = ("openvino==2026.4.1",)
 IMPORTS = ("openvino",)
 UNSUPPORTED = ("Unsupported", "No primitive", "not supported")
+PLAIN = ("""
+import openvino
+import io
+loaded = openvino.Core().read_model(io.BytesIO(model.SerializeToString()))
+compiled = openvino.Core().compile_model(loaded, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+actual = compiled(list(inputs.values()))[0]
+""",)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

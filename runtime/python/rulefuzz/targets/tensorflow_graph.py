@@ -7,6 +7,10 @@ from typing import Any
 
 FRAMEWORK = "tensorflow"
 REQUIRES = ("tensorflow-cpu",)
+PLAIN = ("""
+tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+actual = tf.function(model, autograph=False)(*inputs)
+""",)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -7,6 +7,9 @@ from typing import Any
 
 FRAMEWORK = "tensorflow"
 REQUIRES = ("tensorflow-cpu",)
+PLAIN = ("""
+actual = tf.function(model, jit_compile=True, autograph=False)(*inputs)
+""",)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -8,6 +8,9 @@ from typing import Any
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 STRIDES = True
+PLAIN = ("""
+actual = torch.compile(model, backend="aot_eager", dynamic=False)(*inputs)
+""",)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -7,6 +7,11 @@ from typing import Any
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+PLAIN = ("""
+from torch._decomp import core_aten_decompositions
+from torch.fx.experimental.proxy_tensor import make_fx
+actual = make_fx(model, decomposition_table=core_aten_decompositions())(*inputs)(*inputs)
+""",)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -7,6 +7,12 @@ from typing import Any
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+PLAIN = ("""
+class Module(torch.nn.Module):
+    def forward(self, *inputs):
+        return model(*inputs)
+actual = torch.export.export(Module(), inputs, strict=False).module()(*inputs)
+""",)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -11,6 +11,16 @@ FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 STRIDES = True
 BATCH = 24
+PLAIN = (
+    """\
+actual = torch.compile(model, dynamic=False)(*inputs)
+""",
+    """\
+import torch._inductor.config
+torch._inductor.config.cpp.simdlen = 1  # scalar code
+actual = torch.compile(model, dynamic=False)(*inputs)
+""",
+)
 
 
 def prepare() -> dict[str, str]:

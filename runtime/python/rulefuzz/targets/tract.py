@@ -8,6 +8,12 @@ from typing import Any
 FRAMEWORK = "onnx"
 REQUIRES = ("tract==0.23.9",)
 IMPORTS = ("tract",)
+PLAIN = ("""
+import tract
+onnx.save(model, "model.onnx")
+runnable = tract.onnx().load("model.onnx").into_model().into_runnable()
+actual = runnable.run(list(inputs.values()))[0].to_numpy()
+""",)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

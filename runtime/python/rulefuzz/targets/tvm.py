@@ -9,6 +9,14 @@ FRAMEWORK = "onnx"
 REQUIRES = ("apache-tvm==0.27.0.post1",)
 IMPORTS = ("tvm.relax.frontend.onnx",)
 UNSUPPORTED = ("Only resize",)
+PLAIN = ("""
+import tvm
+from tvm.relax.frontend.onnx import from_onnx
+module = tvm.relax.transform.DecomposeOpsForInference()(from_onnx(model))
+machine = tvm.relax.VirtualMachine(tvm.compile(module, tvm.target.Target("llvm")), tvm.cpu())
+actual = machine["main"](*[tvm.runtime.tensor(x) for x in inputs.values()])
+actual = (actual if isinstance(actual, tvm.runtime.Tensor) else actual[0]).numpy()
+""",)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

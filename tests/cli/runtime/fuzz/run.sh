@@ -71,7 +71,13 @@ output "one line a finding" '^ +1 +error +new +4x +fake: error in .*FakeError: c
 exits "show" 0 "$fuzz" show 1 --db "$db"
 output "a page" 'signature +error\|fake\|FakeError\|fake.py:lower\|'
 exits "the script" 0 "$fuzz" show 1 --db "$db" --script
-output "alone" '^print\("repro"\)$'
+output "alone, the short one" '^print\("short"\)$'
+for how in "1 --script full" "--script full 1" "1 --script=full"; do
+	exits "the long one" 0 "$fuzz" show --db "$db" $how
+	output "by $how" '^print\("repro"\)$'
+done
+expect "no other" 2 "takes full or nothing, not 'half'" "$fuzz" show 1 --db "$db" --script=half
+expect "not of two findings" 2 'one finding' "$fuzz" show 1 2 --db "$db" --script
 exits "as JSON" 0 "$fuzz" show 1 --db "$db" --json
 output "with the model" '"model":\{"model":1,'
 exits "it reproduces" 3 "$fuzz" repro 1 --db "$db" --backend-command "$(fake error)"

@@ -61,6 +61,15 @@ cat >"$tmp/python/rulefuzz/targets/onnx_planted.py" <<'PY'
 FRAMEWORK = "onnx"
 REQUIRES = ("onnx",)
 MAY_DIFFER = True
+PLAIN = ("""
+from onnx.reference import ReferenceEvaluator
+from onnx.reference.op_run import OpRun
+class Relu(OpRun):
+    op_domain = ""
+    def _run(self, x):
+        return (np.maximum(x, 0) + 1,)
+actual = ReferenceEvaluator(model, new_ops=[Relu]).run(None, inputs)[0]
+""",)
 
 
 def compile(model, example, stage):
@@ -87,8 +96,16 @@ exits "which is listed" 0 "$fuzz" list --db "$tmp/planted"
 cp "$tmp/out" "$tmp/text"
 check "… at its place" grep -qE 'onnx-planted: inconsistency in onnx.Relu: onnx.Relu differs' "$tmp/text"
 exits "… and reproduces" 3 "$fuzz" repro 1 --db "$tmp/planted"
-"$fuzz" show 1 --db "$tmp/planted" --script >"$tmp/repro.py"
-exits "its script alone fails" 1 "$python" "$tmp/repro.py"
+"$fuzz" show 1 --db "$tmp/planted" --script >"$tmp/short.py"
+check "its script is short" test "$(wc -l <"$tmp/short.py")" -le 25
+check "… and has the model as text" grep -q 't1 = Relu (t0)' "$tmp/short.py"
+exits "… and fails alone" 1 "$python" -I "$tmp/short.py"
+cp "$tmp/out" "$tmp/text"
+check "… and prints what is expected and what is not" sh -c 'grep -q ^expected: "$1" && grep -q ^actual: "$1"' - "$tmp/text"
+sed 's/np.maximum(x, 0) + 1/np.maximum(x, 0)/' "$tmp/short.py" >"$tmp/mended.py"
+exits "… and passes without the fault" 0 "$python" -I "$tmp/mended.py"
+"$fuzz" show 1 --db "$tmp/planted" --script full >"$tmp/repro.py"
+exits "the long one fails" 1 "$python" "$tmp/repro.py"
 cp "$tmp/out" "$tmp/text"
 check "… and says how" grep -q '^REPRODUCED: .* differs: ' "$tmp/text"
 sed 's/np.maximum(x, 0) + 1/np.maximum(x, 0)/' "$tmp/repro.py" >"$tmp/mended.py"

@@ -44,6 +44,7 @@ for fault in perturb raise crash exit; do
 	output "$fault: reduced to one node" "new +[0-9]+x +torch-broken: [a-z]+ in $api:"
 	exits "$fault: reproduces" 3 "$fuzz" repro 1 --db "$tmp/db"
 	"$fuzz" show 1 --db "$tmp/db" --script >"$tmp/repro.py"
+	check "$fault: the long one, which says so" grep -q '^# The long script: no short one' "$tmp/repro.py"
 	exits "$fault: its script alone fails" 1 "$python" "$tmp/repro.py"
 	output "$fault: and says how" '^REPRODUCED: '
 	sed 's/torch.sin:/torch.nothing:/' "$tmp/repro.py" >"$tmp/mended.py"

@@ -280,10 +280,10 @@ static void refuses_a_later_version(void **state)
 	place *p = *state;
 	diag d = {""};
 	assert_value(p->path, "PRAGMA application_id", "1920296570");
-	assert_value(p->path, "PRAGMA user_version", "2");
+	assert_value(p->path, "PRAGMA user_version", "3");
 	change(p->path, "PRAGMA user_version=99");
 	assert_null(store_open(p->path, true, &d));
-	assert_non_null(strstr(d.text, "schema 99, and this rulefuzz reads up to 2"));
+	assert_non_null(strstr(d.text, "schema 99, and this rulefuzz reads up to 3"));
 	assert_value(p->path, "PRAGMA user_version", "99");
 }
 
@@ -353,7 +353,7 @@ static void brings_version_1_to_today(void **state)
 	assert_value(path, "SELECT sum(value) FROM counters WHERE run=1", "24");
 	assert_value(path, "SELECT count FROM troubles", "1");
 	assert_value(path, "PRAGMA application_id", "1920296570");
-	assert_value(path, "PRAGMA user_version", "2");
+	assert_value(path, "PRAGMA user_version", "3");
 	sqlite3 *db;
 	sqlite3_stmt *st;
 	sqlite3_open(p->path, &db);

@@ -1,0 +1,94 @@
+"""ONNX's parts of a short script: the model in ONNX's own text syntax, where that says all of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import onnx
+
+from rulefuzz.framework import Short
+from rulefuzz.model import Model
+from rulefuzz.script import spell
+
+UNOPTIMISED = """options = ort.SessionOptions()
+options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+"""
+RUNTIME = "{} = ort.InferenceSession(model.SerializeToString(), options).run(None, inputs)[0]"
+EVALUATOR = "{} = ReferenceEvaluator(model).run(None, inputs)[0]"
+WIDTH = 120
+DIRTY = "ctypes.CDLL(None).mallopt(-6, 0xB4)  # glibc: fresh memory is not zero"
+
+
+def quoted(text: str) -> str:
+    """A literal of the text, over several lines where nothing in it could end it early."""
+    plain = all(c.isprintable() or c == "\n" for c in text) and "\\" not in text and '"""' not in text
+    return f'"""{text.strip()}\n"""' if plain else repr(text)
+
+
+def _text(made: Any) -> str:
+    """The model in text that is read as the same model. Raises Unsayable."""
+    text = str(onnx.printer.to_text(made)).replace("producer_name: ,", "")
+    try:
+        again = onnx.parser.parse_model(text)
+    except Exception as error:
+        raise spell.Unsayable("a model that its own text does not say") from error
+    if _said(again) != _said(made):
+        raise spell.Unsayable("a model that its own text changes")
+    header, opening, rest = text.partition(">")
+    return " ".join(header.split()).replace("< ", "<") + opening + rest
+
+
+def _said(model: Any) -> Any:
+    """What a model says, its names of nodes aside."""
+    tensors = [(t.name, t.data_type, onnx.numpy_helper.to_array(t).tolist()) for t in model.graph.initializer]
+    infos = [[(i.name, i.type.SerializeToString()) for i in items] for items in (model.graph.input, model.graph.output)]
+    nodes = [(n.op_type, n.domain, [*n.input], [*n.output], sorted(map(_attribute, n.attribute))) for n in model.graph.node]
+    return tensors, infos, nodes, [(i.domain, i.version) for i in model.opset_import]
+
+
+def _attribute(attribute: Any) -> tuple[str, str]:
+    value = onnx.helper.get_attribute_value(attribute)
+    if attribute.type == onnx.AttributeProto.TENSOR:
+        value = value.data_type, onnx.numpy_helper.to_array(value).tolist()
+    return str(attribute.name), f"{attribute.type} {value!r}"
+
+
+def _packed(start: str, items: list[str], end: str) -> list[str]:
+    """Items on lines of at most 120 characters, where they are no longer themselves."""
+    whole = start + ", ".join(items) + end
+    if len(whole) <= WIDTH:
+        return [whole]
+    lines = [""]
+    for item in items:
+        if lines[-1] and len(lines[-1]) + len(item) > WIDTH - 8:
+            lines.append("")
+        lines[-1] += (" " if lines[-1] else "    ") + item + ","
+    return [start, *lines, end]
+
+
+def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: tuple[float, float], evaluator: bool) -> Short:
+    """See Framework. `made`: the model, its constants missing; `evaluator`: whether that is the reference."""
+    for i, node in enumerate(made.graph.node):
+        node.ClearField("name") if not node.name or node.name == f"n{i}" else None
+    lines = [f"model = onnx.parser.parse_model({quoted(_text(made))})"]
+    for t in model.constants:
+        lines.append(f'model.graph.initializer.append(onnx.numpy_helper.from_array({said[t.id]}, "t{t.id}"))')
+    fed = [f'"t{t.id}": {said[t.id]}' for t in model.fed]
+    lines += _packed("inputs = {", fed, "}")
+    imports = ["import numpy as np", "import onnx"]
+    run = EVALUATOR if evaluator else RUNTIME
+    imports.append("from onnx.reference import ReferenceEvaluator" if evaluator else "import onnxruntime as ort")
+    reference, after = ("" if evaluator else UNOPTIMISED) + run.format("expected"), ""
+    absolute, relative = limits
+    compare = "np.testing.assert_array_equal(actual, expected, strict=True)"
+    if compared == "inputs":
+        reference = "expected = {name: array.copy() for name, array in inputs.items()}\n"
+        reference += ("" if evaluator else UNOPTIMISED) + run.format("_")
+        after = "actual = inputs"
+        compare = "for name in inputs:\n    np.testing.assert_array_equal(actual[name], expected[name])"
+    elif compared == "twice":
+        imports.append("import ctypes")
+        after = f"{DIRTY}\n{run.format('actual')}"
+    elif absolute or relative:
+        compare = f"np.testing.assert_allclose(actual, expected, rtol={relative!r}, atol={absolute!r}, strict=True)"
+    return Short(tuple(imports), "\n".join(lines), reference, compare, after)

@@ -1,0 +1,49 @@
+"""TensorFlow's parts of a short script."""
+
+from __future__ import annotations
+
+import math
+
+from rulefuzz.framework import Short
+from rulefuzz.model import Model, Tensor
+from rulefuzz.script import spell
+
+
+def spelled(tensor: Tensor, values: int, how: str) -> str:
+    """See Framework."""
+    said, dtype, shape = spell.filling(tensor, values, how), f"tf.{tensor.dtype}", tensor.shape
+    if tensor.dtype.startswith("q"):
+        raise spell.Unsayable(tensor.dtype)
+    if tensor.dtype == "string" and said.full is not None:
+        return f"tf.fill({shape!r}, {str(said.full)!r})"
+    if said.full is not None:
+        return f"tf.ones({shape!r}, {dtype})" if said.full == 1 else f"tf.cast(tf.fill({shape!r}, {said.full!r}), {dtype})"
+    if said.counted is not None:
+        first, again = said.counted
+        start = f"{first}, " if first and not again else ""
+        text = f"tf.range({start}{math.prod(shape) + (0 if again else first)})" + (f" % {again} + {first}" if again else "")
+        return f"tf.cast(tf.reshape({text}, {shape!r}), {dtype})"
+    if said.drawn is not None:
+        low, high = said.drawn
+        whole = spell.is_whole(tensor.dtype) or tensor.span
+        kind = "tf.int64" if whole else "tf.float32"
+        return f"tf.cast(tf.random.stateless_uniform({shape!r}, (0, 0), {low!r}, {high!r}, {kind}), {dtype})"
+    return f"tf.constant({said.listed!r}, {dtype})"
+
+
+def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:
+    """See Framework. `text`: the model as a function. TensorFlow's calls write over nothing that a short script could show."""
+    if compared != "outputs" or writes:
+        raise NotImplementedError("inputs that are compared afterwards")
+    if len(model.outputs) == 1:
+        text = text.replace(f"    return (v{model.outputs[0]},)\n", f"    return v{model.outputs[0]}\n")
+    lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), ""]
+    lines += [f"x{t.id} = {said[t.id]}" for t in model.fed]
+    lines.append(f"inputs = [{', '.join(f'x{t.id}' for t in model.fed)}]")
+    absolute, relative = limits
+    compare = "np.testing.assert_array_equal(actual.numpy(), expected.numpy(), strict=True)"
+    if absolute or relative:
+        near = f"rtol={relative!r}, atol={absolute!r}, strict=True"
+        compare = f"np.testing.assert_allclose(actual.numpy(), expected.numpy(), {near})"
+    imports = ("import numpy as np", "import tensorflow as tf")
+    return Short(imports, "\n".join(lines), "expected = model(*inputs)", compare)

@@ -1,0 +1,49 @@
+"""torch's parts of a short script."""
+
+from __future__ import annotations
+
+import math
+
+from rulefuzz.framework import Short
+from rulefuzz.model import Model, Tensor
+from rulefuzz.script import spell
+
+
+def spelled(tensor: Tensor, values: int, how: str) -> str:
+    """See Framework."""
+    said, dtype, shape = spell.filling(tensor, values, how), f"dtype=torch.{tensor.dtype}", tensor.shape
+    if said.full is not None:
+        return f"torch.ones({shape!r}, {dtype})" if said.full == 1 else f"torch.full({shape!r}, {said.full!r}, {dtype})"
+    if said.counted is not None:
+        first, again = said.counted
+        start = f"{first}, " if first and not again else ""
+        text = f"torch.arange({start}{math.prod(shape) + (0 if again else first)}, {dtype}).reshape({shape!r})"
+        return f"{text} % {again} + {first}" if again else text
+    if said.drawn is not None:
+        low, high = said.drawn
+        seeded = "generator=torch.Generator().manual_seed(0)"
+        if spell.is_whole(tensor.dtype) or tensor.span:
+            return f"torch.randint({low!r}, {high!r}, {shape!r}, {seeded}).to(torch.{tensor.dtype})"
+        return f"(torch.rand({shape!r}, {seeded}) * {high - low!r} + {low!r}).to(torch.{tensor.dtype})"
+    return f"torch.tensor({said.listed!r}, {dtype})"
+
+
+def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:
+    """See Framework. `text`: the model as a function."""
+    if len(model.outputs) == 1:
+        text = text.replace(f"    return (v{model.outputs[0]},)\n", f"    return v{model.outputs[0]}\n")
+    lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), ""]
+    lines += [f"x{t.id} = {said[t.id]}" for t in model.fed]
+    lines.append(f"inputs = ({''.join(f'x{t.id}, ' for t in model.fed).rstrip() if len(model.fed) == 1 else _joined(model)})")
+    copies = "[x.clone() for x in inputs]"
+    if compared == "inputs":
+        reference, after = f"expected = {copies}\nmodel(*expected)", "actual = list(inputs)"
+    else:
+        reference, after = f"expected = model(*{copies if writes else 'inputs'})", ""
+    absolute, relative = limits
+    compare = f"torch.testing.assert_close(actual, expected, rtol={relative!r}, atol={absolute!r}, equal_nan=True)"
+    return Short(("import torch",), "\n".join(lines), reference, compare, after)
+
+
+def _joined(model: Model) -> str:
+    return ", ".join(f"x{t.id}" for t in model.fed)

@@ -1,0 +1,226 @@
+"""Writes a finding as the few lines that a maintainer pastes, and keeps them only where a fresh process shows it by them.
+
+Elements that read well are tried before those of the model: what judges models must say the same of them. The process has
+the script and the framework, and nothing of this package.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rulefuzz.framework import Framework, Short
+from rulefuzz.model import BadModel, Failed, Json, Model
+from rulefuzz.oracle import tolerance
+from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.rounding import is_float
+from rulefuzz.script import spell
+from rulefuzz.targets import Target
+
+SECONDS = 48.0
+"""For all tries together; `rulefuzz run` waits 60 s for an answer by default."""
+HANG = 12.0
+"""After the reference's result, before a script counts as one that does not end."""
+CHANGED = ("PYTHON", "RULEFUZZ_", "TF_", "TORCHINDUCTOR_", "TVM_")
+"""Environment variables that only a worker has."""
+VERDICTS = ("inconsistency", "error", "crash", "hang")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What must be seen again."""
+
+    verdict: str
+    signal: int = 0
+    api: str = ""
+    error: str = ""
+    """The exception's type."""
+    message: str = ""
+    """Its message without numbers."""
+    by_reference: bool = False
+
+    @property
+    def ends(self) -> bool:
+        """Whether the process lives on, so that a script may be tried here first."""
+        return self.verdict in ("inconsistency", "error")
+
+
+def _fault(answer: Json) -> Fault:
+    """What an answer of Check says."""
+    first, error = answer.get("first", {}), answer.get("error", {})
+    message = re.sub(r"\d+", "", error.get("message", ""))[:80]
+    return Fault(answer["verdict"], 0, first.get("api", ""), error.get("type", ""), message, first.get("wrong") == "reference"
+                 and ("two runs" in first["how"] or "writes over" in first["how"]))  # fmt: skip
+
+
+class Writer:
+    """The short scripts of one finding."""
+
+    def __init__(self, framework: Framework, target: Target, model: Model, title: str,
+                 preset: str = tolerance.MEASURED) -> None:  # fmt: skip
+        self._framework, self._target, self._title, self._preset = framework, target, title, preset
+        self.model = model
+        self._compared = "outputs"
+        """ "outputs", "inputs" (afterwards), or "twice": of the reference alone."""
+
+    def text(self, verdict: str, number: int = 0, seconds: float = SECONDS) -> str:
+        """The first script that shows it, "" where none does. `number`: the signal of a crash."""
+        if verdict not in VERDICTS or not getattr(self._target.module, "PLAIN", ()):
+            return ""
+        end, fault = time.monotonic() + seconds, Fault(verdict, number)
+        if fault.ends:
+            answer = self._check(self.model, {})[0]
+            fault = _fault(answer)
+            if fault.verdict != verdict:
+                return ""
+            self._narrow(answer)
+        for how in spell.HOWS:
+            with contextlib.suppress(spell.Unsayable, NotImplementedError, Failed):
+                for text in self._texts(how, fault):
+                    if time.monotonic() < end and shows(text, fault, end):
+                        return text
+        return ""
+
+    def _check(self, model: Model, inputs: dict[int, Any]) -> tuple[Json, Check]:
+        check = Check(self._framework, self._target, model, Clock(lambda stage: None), self._preset)
+        check.reference.inputs.update(inputs)
+        return check.run(), check
+
+    def _narrow(self, answer: Json) -> None:
+        """Leaves only one output, that differs, where one does."""
+        if answer["verdict"] != "inconsistency":
+            return
+        found, model = [d for d in answer["differs"] if d["id"] not in {t.id for t in self.model.inputs}], self.model
+        if not found:
+            self._compared = "inputs"
+        elif _fault(answer).by_reference:
+            self._compared = "twice"
+        self.model = replace(model, outputs=(found[0]["id"],) if found else model.outputs[:1])
+
+    def _texts(self, how: str, fault: Fault) -> Iterator[str]:
+        """Scripts with elements of this kind, as many as there are ways to call the target."""
+        framework, model = self._framework, self._constant(how)
+        hows = {t.id: "exact" if t.constant and how != "ones" else how for t in model.inputs}
+        said = {t.id: framework.spelled(t, model.values, hows[t.id]) for t in model.inputs}
+        try:
+            inputs = {t.id: framework.evaluated(said[t.id]) for t in model.fed}
+            if any(framework.describe(inputs[t.id]) != (t.shape, t.dtype) for t in model.fed):
+                return
+        except Exception:  # a dtype that cannot be said in this way
+            return
+        if fault.ends:
+            answer, check = self._check(model, inputs)
+            if _fault(answer) != fault:
+                return
+        else:
+            check = Check(framework, self._target, model, Clock(lambda stage: None), self._preset)
+            check.reference.inputs.update(inputs)
+            check.reference.run()
+        reference, limits = check.reference, (0.0, 0.0)
+        if fault.verdict == "inconsistency" and self._compared == "outputs":
+            want = framework.seen(reference.values[model.outputs[0]])
+            limits = check.rounding.script_bounds(model.outputs[0], want) if is_float(want[2]) else limits
+        writes = reference.overwritten() is not None
+        parts = framework.short(model, reference.results, said, self._compared, limits, writes)
+        for plain in self._target.module.PLAIN if not fault.by_reference else ("",):
+            yield self._whole(parts, plain, fault)
+
+    def _constant(self, how: str) -> Model:
+        """The model, whose constants are all the same where that is tried."""
+        if how != "ones":
+            return self.model
+        spans = {t.id: spell.same_everywhere(t) for t in self.model.constants}
+        inputs = (replace(t, span=(spans[t.id], spans[t.id] + 1)) if t.constant else t for t in self.model.inputs)
+        return replace(self.model, inputs=tuple(inputs))
+
+    def _whole(self, parts: Short, plain: str, fault: Fault) -> str:
+        versions = ", ".join(f"{name} {version}" for name, version in self._framework.versions().items() if name != "python")
+        own = [need.replace("==", " ") for need in self._target.module.REQUIRES if "==" in need]
+        title = "".join(c if c.isprintable() else " " for c in self._title.replace("\\", "/").replace('"', "'"))
+        flush = "" if fault.ends else ", flush=True"
+        body = [*parts.model.strip().splitlines(), *parts.reference.splitlines(), f'print("expected:", expected{flush})']
+        body += [*plain.strip().splitlines(), *parts.after.splitlines(), 'print("actual:", actual)']
+        body += parts.compare.splitlines() if fault.verdict == "inconsistency" else []
+        imports = dict.fromkeys([*parts.imports, *(line for line in body if re.match(r"(import|from) \w", line))])
+        first = [line for line in imports if line.startswith("import ")]
+        first = sorted(first) + sorted(line for line in imports if line not in first)
+        rest = [line for line in body if line not in imports]
+        said = f"# {', '.join([versions, *own])}. {_codes(fault)}"
+        return "\n".join([f'"""{" ".join(title.split())[:200]}"""', said, *first, "", *rest]) + "\n"
+
+
+def _codes(fault: Fault) -> str:
+    if fault.verdict == "hang":
+        return "The bug is there when it does not end; exit code 0: it is not."
+    if fault.verdict == "crash":
+        name = signal.Signals(fault.signal).name if fault.signal else "it"
+        return f"The bug is there when {name} ends it; exit code 0: it is not."
+    raises = f" ({fault.error} is raised)" if fault.verdict == "error" else ""
+    return f"Exit code 1: the bug is there{raises}; 0: it is not."
+
+
+def shows(text: str, fault: Fault, end: float) -> bool:
+    """Whether a script shows a fault in a process of its own; and, where it compares, is content with what is expected."""
+    seen, code, out, err = _ran(text, end, fault.verdict == "hang")
+    if "expected:" not in out:
+        return False
+    if fault.verdict == "hang":
+        return not seen and "actual:" not in out
+    if fault.verdict == "crash":
+        return seen and fault.signal > 0 and code == -fault.signal
+    if fault.verdict == "error":
+        raised = re.search(rf"^(\w+\.)*{re.escape(fault.error)}\b", err, re.M)
+        return seen and code == 1 and "actual:" not in out and raised is not None
+    if not seen or code != 1 or "actual:" not in out or not re.search("^AssertionError", err, re.M):
+        return False
+    mended = text.replace('print("actual:"', 'actual = expected\nprint("actual:"')
+    return _ran(mended, end, False)[:2] == (True, 0)
+
+
+def _ran(text: str, end: float, hang: bool) -> tuple[bool, int, str, str]:
+    """Whether a script came to its end, its exit code, and what it printed on both outputs."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, out, err = (Path(folder, name) for name in ("repro.py", "out", "err"))
+        path.write_text(text, encoding="utf-8")
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(CHANGED)}
+        clean |= {"TORCHINDUCTOR_CACHE_DIR": folder}
+        with out.open("wb") as printed, err.open("wb") as said:
+            child = subprocess.Popen([sys.executable, "-I", str(path)], cwd=folder, env=clean, stdout=printed, stderr=said,
+                                     stdin=subprocess.DEVNULL)  # fmt: skip
+            ended = _wait(child, out, end, hang)
+        texts = [file.read_text(encoding="utf-8", errors="replace") for file in (out, err)]
+        return ended, child.returncode, texts[0], texts[1]
+
+
+def _wait(child: subprocess.Popen[bytes], out: Path, end: float, hang: bool) -> bool:
+    """Waits for it, of one that hangs not much longer than until it has said what is expected."""
+    late = float("inf")
+    while child.poll() is None:
+        now = time.monotonic()
+        if hang and late == float("inf") and out.stat().st_size:
+            late = now + HANG
+        if now > min(late, end):
+            child.kill()
+            child.wait()
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def short(framework: Framework, target: Target, model: Model, title: str, request: Json, preset: str) -> str:
+    """The text, "" where no short script shows it. `request`: what the finding is."""
+    writer = Writer(framework, target, model, title, preset)
+    seconds = min(SECONDS, 0.8 * float(request.get("seconds", SECONDS)))
+    with contextlib.suppress(BadModel):
+        return writer.text(str(request.get("verdict")), int(request.get("signal", 0)), seconds)
+    return ""

@@ -1,0 +1,119 @@
+"""How the elements of a tensor are said in a short script: all the same, counted, listed, or drawn from a seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rulefuzz import elements
+from rulefuzz.model import DEFAULT, Tensor
+
+HOWS = ("ones", "arange", "round", "exact")
+"""From what reads best to what the model says."""
+FEW = 12
+"""Elements that are listed where drawing them would do."""
+MOST = 48
+"""Elements that are listed at most."""
+COUNTED = 100
+
+
+class Unsayable(Exception):
+    """A script cannot say this in few words."""
+
+
+@dataclass(frozen=True)
+class Filling:
+    """What a framework writes as an expression of its own; one of the four is not None."""
+
+    full: int | None = None
+    counted: tuple[int, int] | None = None
+    """The first element of 0, 1, ..., and how many there are before they begin again, 0: they do not."""
+    listed: Any = None
+    """Nested lists."""
+    drawn: tuple[float, float] | None = None
+    """The bounds; for integers the upper one is excluded."""
+
+
+def is_whole(dtype: str) -> bool:
+    """Whether it is one of integers."""
+    return "int" in dtype
+
+
+def same_everywhere(tensor: Tensor) -> int:
+    """The element nearest to 1 that the tensor may have."""
+    return min(max(1, tensor.span[0]), tensor.span[1] - 1) if tensor.span else 1
+
+
+def filling(tensor: Tensor, values: int, how: str) -> Filling:
+    """A tensor's elements in a model of these values. Raises Unsayable."""
+    count = int(np.prod(tensor.shape, dtype=np.int64))
+    if count == 0 or how == "ones":
+        return Filling(full=same_everywhere(tensor))
+    if how == "arange":
+        return Filling(counted=_counted(tensor, count))
+    seed = elements.seed_of(values, tensor.id)
+    array = elements.elements(tensor.shape, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
+    if how == "round" and count > FEW:
+        return Filling(drawn=_bounds(tensor))
+    if count > MOST:
+        raise Unsayable(f"{count} elements")
+    return Filling(listed=_listed(array, tensor.dtype, how == "round"))
+
+
+def _counted(tensor: Tensor, count: int) -> tuple[int, int]:
+    if tensor.dtype in ("bool", "string") or "complex" in tensor.dtype or tensor.kind == "unit" or count > COUNTED:
+        raise Unsayable("elements that cannot be counted")
+    if tensor.span is None:
+        return (1 if tensor.kind == "positive" else 0), 0
+    low, high = tensor.span
+    return low, high - low if high - low < count else 0
+
+
+def _bounds(tensor: Tensor) -> tuple[float, float]:
+    if tensor.dtype in ("bool", "string") or "complex" in tensor.dtype:
+        raise Unsayable(f"elements of {tensor.dtype} that are drawn")
+    if tensor.span:
+        return tensor.span
+    kind = tensor.kind or DEFAULT
+    if not is_whole(tensor.dtype):
+        return elements.BOUNDS[kind]
+    low, last = elements.WHOLE[kind]
+    if kind == "large" or (tensor.dtype.startswith("u") and low < 0):
+        low, last = 0, min(last, 100)
+    return low, last + 1
+
+
+def _listed(array: Any, dtype: str, rounded: bool) -> Any:
+    if dtype == "string":
+        return np.vectorize(lambda item: item.decode("ascii"), otypes=[object])(array).tolist()
+    if rounded and array.dtype.kind in "fc":
+        return array.round(1).tolist()
+    if dtype in ("float16", "float32"):  # with no more digits than they need
+        short = array.astype(dtype)
+        return np.array([float(str(item)) for item in short.reshape(-1)]).reshape(short.shape).tolist()
+    return array.tolist()
+
+
+def numpy_text(tensor: Tensor, said: Filling) -> str:
+    """The expression in numpy, of a dtype that it has."""
+    dtype = {"bool": "bool", "string": "object"}.get(tensor.dtype, f"np.{tensor.dtype}")
+    if dtype.startswith("np.") and not hasattr(np, tensor.dtype):
+        raise Unsayable(f"{tensor.dtype}, which numpy has not")
+    if said.full is not None:
+        if dtype == "object":
+            return f"np.full({tensor.shape!r}, {str(said.full)!r}, object)"
+        whole = f"np.ones({tensor.shape!r}, {dtype})"
+        return whole if said.full == 1 else f"np.full({tensor.shape!r}, {said.full!r}, {dtype})"
+    if said.counted is not None:
+        count = int(np.prod(tensor.shape, dtype=np.int64))
+        first, again = said.counted
+        ends = f"{first}, {first + count}" if first and not again else f"{count}"
+        text = f"np.arange({ends}, dtype={dtype}).reshape({tensor.shape!r})"
+        return f"({text} % {again} + {first}).astype({dtype})" if again else text
+    if said.drawn is not None:
+        draw = "integers" if is_whole(tensor.dtype) or tensor.span else "uniform"
+        low, high = said.drawn
+        return f"np.random.default_rng(0).{draw}({low!r}, {high!r}, {tensor.shape!r}).astype({dtype})"
+    return f"np.array({said.listed!r}, {dtype})"

@@ -1,0 +1,110 @@
+"""Short scripts: what they say of elements, and which are kept. Needs no framework but where a class says so."""
+
+from __future__ import annotations
+
+import time
+import unittest
+
+try:
+    import numpy as np
+
+    from rulefuzz.model import Tensor
+    from rulefuzz.script import short, spell
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+
+def said(tensor: Tensor, how: str) -> str:
+    """In numpy's words."""
+    return spell.numpy_text(tensor, spell.filling(tensor, 7, how))
+
+
+class Spell(unittest.TestCase):
+    """spell.py."""
+
+    def test_texts_are_of_the_tensor(self) -> None:
+        for dtype in ("float32", "float16", "float64", "int64", "uint8", "int8", "bool"):
+            for span in (None, (0, 1), (2, 5)):
+                tensor = Tensor(3, (2, 3), dtype, "", None if dtype == "bool" else span)
+                for how in spell.HOWS:
+                    with self.subTest(tensor=tensor, how=how):
+                        if how == "arange" and dtype == "bool":
+                            self.assertRaises(spell.Unsayable, said, tensor, how)
+                            continue
+                        array = eval(said(tensor, how), {"np": np})
+                        self.assertEqual((array.shape, array.dtype.name), ((2, 3), dtype))
+                        if tensor.span:
+                            self.assertTrue((array >= tensor.span[0]).all() and (array < tensor.span[1]).all())
+
+    def test_what_reads_well(self) -> None:
+        tensor = Tensor(0, (2, 3), "float32")
+        self.assertEqual(said(tensor, "ones"), "np.ones((2, 3), np.float32)")
+        self.assertEqual(said(tensor, "arange"), "np.arange(6, dtype=np.float32).reshape((2, 3))")
+        self.assertRegex(said(tensor, "round"), r"^np\.array\(\[\[-?\d\.\d, ")
+        self.assertIn("default_rng(0).uniform(-5.0, 5.0, (9, 9))", said(Tensor(0, (9, 9), "float32"), "round"))
+        self.assertEqual(said(Tensor(0, (0, 9), "float32"), "exact"), "np.ones((0, 9), np.float32)")
+
+    def test_what_cannot_be_said(self) -> None:
+        for tensor, how in ((Tensor(0, (9, 9), "float32"), "exact"), (Tensor(0, (2,), "bfloat16"), "ones"),
+                            (Tensor(0, (99, 9), "float32"), "arange")):  # fmt: skip
+            with self.subTest(tensor=tensor, how=how):
+                self.assertRaises(spell.Unsayable, said, tensor, how)
+
+
+EXPECTED = 'print("expected:", 1, flush=True)\nexpected = 1\n'
+ACTUAL = 'actual = 2\nprint("actual:", actual)\n'
+
+
+class Shows(unittest.TestCase):
+    """Which scripts show a fault: none that ends with 1 for another reason."""
+
+    def shows(self, text: str, fault: short.Fault) -> bool:
+        return short.shows(text, fault, time.monotonic() + 20)
+
+    def test_inconsistency(self) -> None:
+        fault = short.Fault("inconsistency")
+        self.assertTrue(self.shows(EXPECTED + ACTUAL + "assert actual == expected", fault))
+        for text in ("raise SystemExit(1)", "assert False", EXPECTED + ACTUAL, EXPECTED + ACTUAL + "raise ValueError",
+                     EXPECTED + ACTUAL + "assert False", EXPECTED + "assert False"):  # fmt: skip
+            with self.subTest(text):
+                self.assertFalse(self.shows(text, fault))
+
+    def test_error(self) -> None:
+        fault = short.Fault("error", error="KeyError")
+        self.assertTrue(self.shows(EXPECTED + "raise KeyError(1)", fault))
+        for text in (EXPECTED + "raise IndexError(1)", "raise KeyError(1)", EXPECTED + ACTUAL + "raise KeyError(1)"):
+            with self.subTest(text):
+                self.assertFalse(self.shows(text, fault))
+
+    def test_crash(self) -> None:
+        fault, fall = short.Fault("crash", 6), "import os\nos.abort()"
+        self.assertTrue(self.shows(EXPECTED + fall, fault))
+        self.assertFalse(self.shows(EXPECTED + fall, short.Fault("crash", 11)))
+        self.assertFalse(self.shows(fall, fault))
+
+    def test_hang(self) -> None:
+        before, short.HANG = short.HANG, 0.3
+        self.addCleanup(setattr, short, "HANG", before)
+        self.assertTrue(self.shows(EXPECTED + "while True: pass", short.Fault("hang")))
+        self.assertFalse(self.shows(EXPECTED + ACTUAL, short.Fault("hang")))
+
+    def test_it_has_nothing_of_this_package(self) -> None:
+        text = EXPECTED + ACTUAL + "try:\n    import rulefuzz\nexcept ImportError:\n    assert actual == expected"
+        self.assertTrue(self.shows(text, short.Fault("inconsistency")))
+
+
+class Onnx(unittest.TestCase):
+    """Hostile names, in ONNX's text. Needs onnx."""
+
+    def test_a_text_cannot_end_early(self) -> None:
+        try:
+            from rulefuzz.frameworks.onnx_short import quoted
+        except ImportError as missing:
+            self.skipTest(str(missing))
+        for text in ('a """ + exit() + """', "a \\", 'a \\""" b', "a \x00 b", "plain\ntext", 'it ends with "'):
+            with self.subTest(text):
+                self.assertEqual(eval(quoted(text)).strip(), text.strip())
+
+
+if __name__ == "__main__":
+    unittest.main()
