@@ -11,16 +11,8 @@ FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 STRIDES = True
 BATCH = 24
-PLAIN = (
-    """\
-actual = torch.compile(model, dynamic=False)(*inputs)
-""",
-    """\
-import torch._inductor.config
-torch._inductor.config.cpp.simdlen = 1  # scalar code
-actual = torch.compile(model, dynamic=False)(*inputs)
-""",
-)
+CALL = "actual = torch.compile(model, dynamic=False)(*inputs)\n"
+PLAIN = (CALL, "import torch._inductor.config\ntorch._inductor.config.cpp.simdlen = 1  # scalar code\n" + CALL)
 
 
 def prepare() -> dict[str, str]:
