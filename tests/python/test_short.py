@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+import types
 import unittest
 
 try:
     import numpy as np
 
-    from rulefuzz.model import Tensor
+    from rulefuzz import framework, targets
+    from rulefuzz.model import Reader, Tensor
     from rulefuzz.script import short, spell
 except ImportError as missing:
     raise unittest.SkipTest(str(missing)) from None
@@ -104,6 +106,25 @@ class Onnx(unittest.TestCase):
         for text in ('a """ + exit() + """', "a \\", 'a \\""" b', "a \x00 b", "plain\ntext", 'it ends with "'):
             with self.subTest(text):
                 self.assertEqual(eval(quoted(text)).strip(), text.strip())
+
+    def test_crashes_and_hangs(self) -> None:
+        try:
+            adapter = framework.load("onnx")
+        except framework.Unavailable as missing:
+            self.skipTest(str(missing))
+        before, short.HANG = short.HANG, 1.0
+        self.addCleanup(setattr, short, "HANG", before)
+        adapter.enter()
+        model = Reader(adapter).model(adapter.warm_up())
+        for verdict, number, plain in (("crash", 6, "import os\nos.abort()"), ("hang", 0, "while True:\n    pass"),
+                                       ("crash", 6, "actual = expected"), ("hang", 0, "actual = expected")):  # fmt: skip
+            module = types.ModuleType("planted")
+            module.__dict__.update(FRAMEWORK="onnx", REQUIRES=("onnx",), PLAIN=(plain,), compile=lambda *parts: None)
+            text = short.Writer(adapter, targets.Target("planted", module), model, 'a "title" \\').text(verdict, number, 30.0)
+            with self.subTest(verdict=verdict, plain=plain):
+                self.assertEqual(bool(text), plain != "actual = expected")
+                self.assertLessEqual(len(text.splitlines()), 25)
+                self.assertIn("np.ones((2, 3), np.float32)" if text else "", text)
 
 
 if __name__ == "__main__":

@@ -444,8 +444,10 @@ class Onnx(Framework):
               writes: bool) -> Short:  # fmt: skip
         """See Framework."""
         made, known = self.subject(model, results, model.outputs), model.tensors()
-        constants = {f"t{t.id}" for t in model.constants}
+        constants = {f"t{t.id}": t for t in model.constants}
         left = [tensor for tensor in made.graph.initializer if tensor.name not in constants]
+        few = {name: said[t.id] for name, t in constants.items() if math.prod(t.shape) <= spell.FEW}
+        left += [numpy_helper.from_array(self.evaluated(text), name) for name, text in few.items()]
         del made.graph.initializer[:]
         made.graph.initializer.extend(left)
         for info in made.graph.output:

@@ -27,15 +27,17 @@ def quoted(text: str) -> str:
 
 def _text(made: Any) -> str:
     """The model in text that is read as the same model. Raises Unsayable."""
-    text = str(onnx.printer.to_text(made)).replace("producer_name: ,", "")
+    header, opening, rest = str(onnx.printer.to_text(made)).partition(">")
+    graph, brace, body = rest.partition("{\n")
+    text = "\n".join([" ".join((header + opening).split()).replace("< ", "<").replace(" >", ">"),
+                      " ".join((graph + brace).split()), body])  # fmt: skip
     try:
         again = onnx.parser.parse_model(text)
     except Exception as error:
         raise spell.Unsayable("a model that its own text does not say") from error
     if _said(again) != _said(made):
         raise spell.Unsayable("a model that its own text changes")
-    header, opening, rest = text.partition(">")
-    return " ".join(header.split()).replace("< ", "<") + opening + rest
+    return text
 
 
 def _said(model: Any) -> Any:
@@ -67,11 +69,12 @@ def _packed(start: str, items: list[str], end: str) -> list[str]:
 
 
 def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: tuple[float, float], evaluator: bool) -> Short:
-    """See Framework. `made`: the model, its constants missing; `evaluator`: whether that is the reference."""
+    """See Framework. `made`: the model, which has its small constants only; `evaluator`: whether that is the reference."""
     for i, node in enumerate(made.graph.node):
         node.ClearField("name") if not node.name or node.name == f"n{i}" else None
     lines = [f"model = onnx.parser.parse_model({quoted(_text(made))})"]
-    for t in model.constants:
+    there = {tensor.name for tensor in made.graph.initializer}
+    for t in (t for t in model.constants if f"t{t.id}" not in there):
         lines.append(f'model.graph.initializer.append(onnx.numpy_helper.from_array({said[t.id]}, "t{t.id}"))')
     fed = [f'"t{t.id}": {said[t.id]}' for t in model.fed]
     lines += _packed("inputs = {", fed, "}")

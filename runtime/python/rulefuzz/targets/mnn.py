@@ -13,11 +13,11 @@ import _tools  # MNN.tools.mnnconvert without what it reports to MNN's makers
 from MNN import expr, nn
 onnx.save(model, "model.onnx")
 _tools.mnnconvert("mnnconvert -f ONNX --modelFile model.onnx --MNNModel model.mnn --bizCode model".split())
-manager = nn.create_runtime_manager(({"backend": "CPU", "precision": "high", "numThread": 1},))
-names = [list(inputs), [info.name for info in model.graph.output]]
-module = nn.load_module_from_file("model.mnn", *names, runtime_manager=manager)
-given = [expr.const(x, list(x.shape), expr.NCHW) for x in inputs.values()]
-actual = np.array(expr.convert(module.forward(given)[0], expr.NCHW).read()).reshape(expected.shape)
+manager = nn.create_runtime_manager(({"backend": "CPU", "precision": "high"},))
+module = nn.load_module_from_file("model.mnn", list(inputs), [model.graph.output[0].name], runtime_manager=manager)
+output = module.forward([expr.const(x, list(x.shape), expr.NCHW) for x in inputs.values()])[0]
+output = expr.convert(output, expr.NCHW) if output.data_format == expr.NC4HW4 else output
+actual = np.array(output.read()).reshape(tuple(output.shape)).astype(expected.dtype)
 """,)
 
 

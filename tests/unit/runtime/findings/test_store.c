@@ -59,6 +59,7 @@ static finding sample(const char *signature)
 	    .model = "{\"model\":1}",
 	    .original = "{}",
 	    .script = "print('\"x\"')\n",
+	    .short_script = "print(1)\n",
 	    .versions = "{}",
 	    .detail = "{}",
 	    .log = "line\nline\n",
@@ -87,6 +88,7 @@ static void keeps_a_finding(void **state)
 	assert_true(added);
 	assert_int_equal(store_get(p->s, id, &f, p->a, &d), 1);
 	assert_string_equal(f.script, "print('\"x\"')\n");
+	assert_string_equal(f.short_script, "print(1)\n");
 	assert_string_equal(f.log, "line\nline\n");
 	assert_true(f.seed == UINT64_MAX && f.values == 1ull << 63);
 	assert_int_equal(f.index, 7);
