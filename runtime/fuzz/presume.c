@@ -37,6 +37,12 @@ enum likeness {
 	    LIKE_COUNT
 };
 
+/* A call that was not tried. */
+typedef struct untried {
+	uint64_t hash;
+	enum likeness like;
+} untried;
+
 /* What is known of calls of one likeness. */
 typedef struct evidence {
 	enum likeness like;
@@ -49,6 +55,8 @@ typedef struct presumption {
 	rs_gen *every;   /* those of larger tensors too, which are never tried */
 	uint64_t *tried; /* hashes, ascending after all are there */
 	uint64_t ntried;
+	untried *untried;
+	uint64_t nuntried;
 	rs_graph *graph;
 	tally *tallies; /* mask + 1, open addressing by name */
 	uint64_t mask;
@@ -159,37 +167,35 @@ static bool learn(presumption *p, capabilities *known, uint64_t next, uint64_t *
 	return true;
 }
 
-/* The next call that was not tried, from *i on; false: out of memory. *i is their number where there is none. */
-static bool next_untried(presumption *p, uint64_t *i, call *c)
+/* The calls that were not tried, each with what it is like. */
+static bool list_untried(presumption *p)
 {
 	const uint64_t all = rs_gen_count(p->every);
-	for (; *i < all; ++*i) {
-		if (!take_call(p, p->every, *i, c))
+	p->untried = malloc((all + 1) * sizeof *p->untried);
+	for (uint64_t i = 0; p->untried && i < all; i++) {
+		call c;
+		if (!take_call(p, p->every, i, &c))
 			return false;
-		if (!call_set_has(p->tried, p->ntried, c->hash))
-			return true;
+		if (call_set_has(p->tried, p->ntried, c.hash))
+			continue;
+		enum likeness like = liken(p, &c);
+		p->of[like].left++;
+		p->untried[p->nuntried++] = (untried){c.hash, like};
 	}
-	return true;
+	return p->untried;
 }
 
 static bool go_through(presumption *p, capabilities *known, uint64_t next)
 {
-	const uint64_t all = rs_gen_count(p->every);
-	bool trusted[LIKE_COUNT], ok;
-	uint64_t ran = 0, i = 0;
-	call c;
-	if (!learn(p, known, next, &ran))
-		return false;
-	while ((ok = next_untried(p, &i, &c)) && i++ < all)
-		p->of[liken(p, &c)].left++;
-	if (!ok)
+	bool trusted[LIKE_COUNT];
+	uint64_t ran = 0;
+	if (!learn(p, known, next, &ran) || !list_untried(p))
 		return false;
 	choose(p, ran, trusted);
-	i = 0;
-	while ((ok = next_untried(p, &i, &c)) && i++ < all)
-		if (!trusted[liken(p, &c)] && !capabilities_presume(known, c.hash))
+	for (uint64_t i = 0; i < p->nuntried; i++)
+		if (!trusted[p->untried[i].like] && !capabilities_presume(known, p->untried[i].hash))
 			return false;
-	return ok;
+	return true;
 }
 
 static bool make_room(presumption *p, uint64_t tried)
@@ -215,6 +221,7 @@ bool presume_untried(const rs_table *table, capabilities *known, diag *d)
 		ok = (make_room(&p, next) && go_through(&p, known, next)) || diag_set(d, "out of memory");
 	free(p.tallies);
 	free(p.tried);
+	free(p.untried);
 	rs_graph_free(p.graph);
 	rs_gen_free(p.every);
 	rs_gen_free(p.gen);
