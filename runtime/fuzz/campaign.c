@@ -320,7 +320,7 @@ static double reduce_seconds(const campaign *c)
 }
 
 /* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept once
- * a fresh worker has confirmed it. */
+ * a fresh worker has confirmed it. A call that fails by itself is then left out of further models. */
 static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
 {
 	campaign *c = j->c;
@@ -345,6 +345,8 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	bool ok = confirmed ? keep(j, model, g->key, t, d) : true;
 	c->run->unconfirmed += !confirmed;
 	pthread_mutex_unlock(&c->lock);
+	if (ok && confirmed && c->o->learner)
+		ok = learner_take(c->o->learner, &t->model, &t->last, d);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
 }
 
@@ -361,8 +363,6 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 		end = OUTCOME_STOPPED;
 	else if (t.again)
 		end = settle(j, model, g, &t, d);
-	if (ran && end == OUTCOME_DONE && t.again && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, d))
-		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
