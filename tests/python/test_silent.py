@@ -90,6 +90,13 @@ def integers_of_product() -> Json:
     return chain([tensor(0, [8], "float32", [1, 5])], *calls)
 
 
+def integers_of_lucky_zeros() -> Json:
+    """The logarithm of 1, which a kernel may give a little more than 0, in front of a jump."""
+    calls = [("torch.log", ["v0"], [tensor(1, [8], "float32")]), ("torch.ceil", ["v1"], [tensor(2, [8], "float32")]),
+             ("torch.Tensor.int", ["v2"], [tensor(3, [8], "int32")])]  # fmt: skip
+    return chain([tensor(0, [8], "float32", [1, 3])], *calls)
+
+
 def top3() -> Json:
     """In no order."""
     outputs = [tensor(1, [3], "float32"), tensor(2, [3], "int64")]
@@ -107,6 +114,7 @@ CASES: dict[str, tuple[Json, Change]] = {
         integers_of_product(),
         lambda x: x - 1 if x.dtype == torch.int32 else x - 1e-3,
     ),
+    "a jump after a zero by luck": (integers_of_lucky_zeros(), lambda x: x * 0 + 1 if x.dtype == torch.int32 else x),
     "singular matrices": (singular(), lambda x: x * 3 + 1e9),
     "casts out of range": (one("torch.Tensor.byte", "float32", [-5, 0], out="uint8"), lambda x: x * 0),
     "integer overflow": (one("torch.square", "int8", [50, 60]), lambda x: x.clamp(max=0)),
