@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chart.h"
+#include "escape.h"
 
 static const char STYLE[] =
     ":root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--ink:#1b1f27;--soft:#5b6472;"
@@ -51,17 +52,17 @@ static void head(const coverage *c, buf *out)
 	buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">"
 		      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>"
 		      "Coverage of ");
-	chart_text(out, c->framework);
+	escape_markup(out, c->framework);
 	buf_puts(out, " models</title>\n<style>");
 	buf_puts(out, STYLE);
 	buf_puts(out, "</style></head>\n<body><main>\n<h1>Coverage of ");
-	chart_text(out, c->framework);
+	escape_markup(out, c->framework);
 	buf_puts(out, " models</h1>\n<p class=\"soft\">");
 	chart_count(out, metrics_get_sums(c->m)->models);
 	buf_puts(out, " models, ");
-	chart_text(out, c->source);
+	escape_markup(out, c->source);
 	buf_puts(out, ". Corpus: ");
-	chart_text(out, c->corpus);
+	escape_markup(out, c->corpus);
 	buf_printf(out, ", %u APIs", metrics_corpus_size(c->m));
 	if (c->operators)
 		buf_printf(out, " with %u operators", c->operators);
@@ -315,7 +316,7 @@ static void samplers(const coverage *c, buf *out)
 static void table_row(const coverage *c, const metrics_type *t, buf *out)
 {
 	buf_puts(out, "<tr><td>");
-	chart_text(out, t->api);
+	escape_markup(out, t->api);
 	buf_puts(out, t->corpus ? "</td><td>" : " (outside)</td><td>");
 	chart_count(out, t->nodes);
 	buf_printf(out, "</td><td>%u / %u</td><td>%u / %u</td><td>%u</td><td>%u</td><td>", t->in_seen,
