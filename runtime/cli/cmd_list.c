@@ -6,6 +6,7 @@
 
 #include "buf.h"
 #include "commands.h"
+#include "status.h"
 #include "store.h"
 
 static int help(void)
@@ -13,8 +14,8 @@ static int help(void)
 	puts("usage: rulefuzz list [--db FILE] [--status S] [--json]\n\n"
 	     "Lists the findings in a database, one a line.\n\n"
 	     "  --db FILE    default rulefuzz.db\n"
-	     "  --status S   only these: new, known, fixed, unsupported; all (default: all but\n"
-	     "               unsupported)\n"
+	     "  --status S   only these: new, known, fixed, flaky, not-a-bug, unsupported; all\n"
+	     "               (default: all but the last two)\n"
 	     "  --json       as JSON");
 	return EXIT_CLEAN;
 }
@@ -28,7 +29,7 @@ typedef struct listing {
 static bool wanted(const listing *l, const finding *f)
 {
 	if (!l->status)
-		return strcmp(f->status, "unsupported") != 0;
+		return !status_is_settled(status_parse(f->status));
 	return strcmp(l->status, "all") == 0 || strcmp(l->status, f->status) == 0;
 }
 
@@ -38,9 +39,13 @@ static void print_json(const finding *f, bool first)
 	buf_printf(&b,
 	    "%s{\"id\":%" PRId64 ",\"kind\":\"%s\",\"status\":\"%s\",\"count\":%" PRId64
 	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64
-	    ",\"found\":\"%s\",\"backend\":",
+	    ",\"found\":\"%s\",\"class\":\"%s\",\"reduced\":%s,\"checked\":\"%s\",\"fixed_in\":%s,\"reason\":",
 	    first ? "" : ",", f->id, f->kind, f->status, f->count, f->nodes, f->seed, f->index,
-	    f->found);
+	    f->found, f->class, f->reduced ? "true" : "false", f->checked, *f->fixed_in ? f->fixed_in : "null");
+	buf_json(&b, f->reason);
+	buf_puts(&b, ",\"pass\":");
+	buf_json(&b, f->pass);
+	buf_puts(&b, ",\"backend\":");
 	buf_json(&b, f->backend);
 	buf_puts(&b, ",\"apis\":");
 	buf_json(&b, f->apis);
@@ -63,7 +68,7 @@ static bool show(void *context, const finding *f)
 	if (l->json)
 		print_json(f, l->shown == 0);
 	else
-		printf("%4" PRId64 "  %-13s %-11s %5" PRId64 "x  %s\n", f->id, f->kind, f->status,
+		printf("%4" PRId64 "  %-13s %-3s %-11s %5" PRId64 "x  %s\n", f->id, f->kind, f->class, f->status,
 		    f->count, f->title);
 	l->shown++;
 	return true;
@@ -106,6 +111,8 @@ int cmd_list(int argc, char **argv)
 		else
 			return usage_error("list", "bad option");
 	}
+	if (l.status && strcmp(l.status, "all") != 0 && status_parse(l.status) == STATUS_NONE)
+		return usage_error("list", "--status takes %s, or all, not '%s'", status_list(), l.status);
 	if (optind < argc)
 		return usage_error("list", "unexpected argument '%s'", argv[optind]);
 	return list(db, &l);

@@ -15,6 +15,7 @@
 	COMMAND(run, "generate models, run them on a backend and its reference, keep findings")    \
 	COMMAND(list, "list the findings in a database")                                           \
 	COMMAND(show, "show one finding")                                                          \
+	COMMAND(mark, "give findings a status, and say why")                                       \
 	COMMAND(repro, "run a finding's repro script again in a fresh worker")                     \
 	COMMAND(verify, "ask the live framework how often the rules are right")                    \
 	COMMAND(validity, "run models by the framework alone: how many are valid?")                \

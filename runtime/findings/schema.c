@@ -67,7 +67,22 @@ static const char *const TO_2 =
 /* The script of before is the long one. */
 static const char *const TO_3 = "ALTER TABLE findings ADD COLUMN short_script TEXT NOT NULL DEFAULT '';";
 
-static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3};
+/* What a person decided and why, graph-based fuzz testing's class, and what was seen of a finding since. The class of what
+ * was found before is by where the target was: an error's answer says it, and otherwise the signature. */
+static const char *const TO_4 =
+    "ALTER TABLE findings ADD COLUMN reason TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE findings ADD COLUMN class TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE findings ADD COLUMN pass TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE findings ADD COLUMN reduced INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE findings ADD COLUMN fixed_in TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE findings ADD COLUMN checked TEXT NOT NULL DEFAULT '';"
+    "UPDATE findings SET class = CASE WHEN kind = 'inconsistency' THEN 'DCF'"
+    " WHEN detail LIKE '%\"stage\":\"compile\"%' THEN 'MCF' WHEN signature LIKE '%|compile|%' THEN 'MCF'"
+    " ELSE 'IF' END;"
+    "CREATE TABLE rechecks(id INTEGER PRIMARY KEY, finding INTEGER NOT NULL, checked TEXT NOT NULL,"
+    " outcome TEXT NOT NULL, versions TEXT NOT NULL);";
+
+static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3, TO_4};
 
 /* ---- whose database it is */
 

@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "file.h"
 #include "graph.h"
+#include "status.h"
 #include "triage.h"
 
 #define REDUCE_SECONDS 60.0 /* for making one finding smaller */
@@ -270,7 +271,8 @@ static bool keep(job *j, const char *original, const char *key, const triage *t,
 	finding f = {.signature = t->signature,
 	    .kind = kind_of(t->last.verdict),
 	    .backend = judgement_backend(&t->last, c->o->backend),
-	    .status = unsupported ? "unsupported" : "new",
+	    .class = failure_class(kind_of(t->last.verdict), t->last.stage),
+	    .status = status_name(unsupported ? STATUS_UNSUPPORTED : STATUS_NEW),
 	    .title = t->title,
 	    .apis = t->apis,
 	    .model = t->text,
