@@ -6,20 +6,24 @@
 
 #include "buf.h"
 #include "commands.h"
+#include "show_page.h"
 #include "status.h"
 #include "store.h"
+#include "terminal.h"
 
 static int help(void)
 {
 	puts("usage: rulefuzz show ID [--db FILE] [--script [full]|--model|--original|--log|--json] "
-	     "[--mark STATUS [--reason TEXT]]\n\n"
-	     "Shows one finding.\n\n"
+	     "[--color WHEN] [--mark STATUS [--reason TEXT]]\n\n"
+	     "Shows one finding: what is known of it, its model as a small program with shapes, and the script.\n"
+	     "`rulefuzz explain-finding ID` says in words what was compared and who was asked.\n\n"
 	     "  --db FILE      default rulefuzz.db\n"
 	     "  --script       only the repro script: a Python file that runs alone; the short one where\n"
 	     "                 it was seen to show the finding, the long one with full (--script full)\n"
 	     "  --model        only the minimised model; --original: as it was generated\n"
 	     "  --log          only the tail of what the worker printed\n"
 	     "  --json         all of it as JSON\n"
+	     "  --color WHEN   auto (default: on a terminal, unless NO_COLOR is set), always, never\n"
 	     "  --mark STATUS  as `rulefuzz mark ID STATUS`, whose --help has the statuses");
 	return EXIT_CLEAN;
 }
@@ -29,6 +33,7 @@ typedef struct request {
 	int64_t id;
 	int part; /* an option's letter, 0: a page of text */
 	bool full; /* the long script */
+	enum terminal_colour colour;
 } request;
 
 static void print_json(const finding *f)
@@ -56,54 +61,13 @@ static void print_json(const finding *f)
 	buf_free(&b);
 }
 
-/* The long script, which says why it is that; the first line of a script may be the system's. */
-static void print_long_for_short(const char *script)
-{
-	const char *behind = strncmp(script, "#!", 2) == 0 ? strchr(script, '\n') : NULL;
-	size_t first = behind ? (size_t)(behind + 1 - script) : 0;
-	fwrite(script, 1, first, stdout);
-	printf("# The long script: no short one was seen to show this.\n%s", script + first);
-}
-
-static void print_script(const finding *f, bool full)
-{
-	if (*f->short_script && !full)
-		fputs(f->short_script, stdout);
-	else if (*f->script && !full)
-		print_long_for_short(f->script);
-	else
-		fputs(f->script, stdout);
-}
-
-static void print_page(const finding *f)
-{
-	printf("finding %" PRId64 " (%s, %s, %s): %s\n", f->id, f->kind, f->class, f->status, f->title);
-	if (*f->reason)
-		printf("  reason     %s\n", f->reason);
-	printf("  signature  %s\n  APIs       %s (%" PRId64 " nodes)\n", f->signature, f->apis,
-	    f->nodes);
-	printf("  met        %" PRId64 " times, first %s\n  versions   %s\n", f->count, f->found,
-	    f->versions);
-	if (*f->pass)
-		printf("  pass       %s\n", f->pass);
-	if (*f->checked)
-		printf("  checked    %s\n", f->checked);
-	if (*f->fixed_in)
-		printf("  fixed in   %s\n", f->fixed_in);
-	printf("  model      seed %" PRIu64 ", index %" PRIu64 "\n", f->seed, f->index);
-	printf("  answer     %s\n", *f->detail ? f->detail : "(none: the worker ended)");
-	printf("\nrepro script (`rulefuzz show %" PRId64 " --script`):\n\n", f->id);
-	if (*f->script)
-		print_script(f, false);
-	else
-		puts("(the backend writes none)");
-}
-
 static void print_part(const finding *f, const request *r)
 {
+	terminal t = terminal_of(stdout, r->colour);
+	buf script = {0};
 	switch (r->part) {
 	case 's':
-		print_script(f, r->full);
+		fputs(show_script(f, r->full, &script), stdout);
 		break;
 	case 'm':
 		puts(f->model);
@@ -118,8 +82,10 @@ static void print_part(const finding *f, const request *r)
 		print_json(f);
 		break;
 	default:
-		print_page(f);
+		show_page(f, &t, &script);
+		fputs(script.text ? script.text : "", stdout);
 	}
+	buf_free(&script);
 }
 
 static int show(const request *r, store *s, arena *a)
@@ -174,7 +140,7 @@ int cmd_show(int argc, char **argv)
 	    {"mark", required_argument, NULL, 'k'}, {"reason", required_argument, NULL, 'r'}, {"script", optional_argument, NULL, 's'},
 	    {"model", no_argument, NULL, 'm'}, {"original", no_argument, NULL, 'o'},
 	    {"log", no_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},
-	    {"help", no_argument, NULL, 'h'}, {0}};
+	    {"color", required_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'}, {0}};
 	request r = {.db = "rulefuzz.db"};
 	optind = 1;
 	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
@@ -184,6 +150,10 @@ int cmd_show(int argc, char **argv)
 			return usage_error("show", "bad option");
 		if (c == 's' && optarg && !(r.full = strcmp(optarg, "full") == 0))
 			return usage_error("show", "--script takes full or nothing, not '%s'", optarg);
+		if (c == 'c' && !terminal_colour_option("show", optarg, &r.colour))
+			return EXIT_USAGE;
+		if (c == 'c')
+			continue;
 		if (c == 'd')
 			r.db = optarg;
 		else if (c == 'k')

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-/* COMMAND(name, one line of help) */
+/* COMMAND(name, one line of help); an underscore is a hyphen on the command line */
 #define COMMANDS(COMMAND)                                                                          \
 	COMMAND(eval, "answer whether calls are valid, and with which output shapes")              \
 	COMMAND(rules, "list what the rule table knows, and why an operator has no rule")          \
@@ -15,6 +15,7 @@
 	COMMAND(run, "generate models, run them on a backend and its reference, keep findings")    \
 	COMMAND(list, "list the findings in a database")                                           \
 	COMMAND(show, "show one finding")                                                          \
+	COMMAND(explain_finding, "say in words what was compared, and who was asked")               \
 	COMMAND(mark, "give findings a status, and say why")                                       \
 	COMMAND(repro, "run a finding's repro script again in a fresh worker")                     \
 	COMMAND(verify, "ask the live framework how often the rules are right")                    \
