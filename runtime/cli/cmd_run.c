@@ -24,8 +24,8 @@ typedef struct options {
 	gen_choice gen;
 	const char *backend, *command, *python, *db, *save_models;
 	enum agree_preset tolerance;
-	double seconds, start_timeout, probe; /* probe: seconds, less than 0: not told */
-	int64_t jobs, timeout, memory;
+	double seconds, start_timeout, probe, progress; /* probe, progress: seconds, less than 0: not told */
+	int64_t jobs, timeout, memory, shard, shards;
 	bool resume, no_screen, json, help;
 } options;
 
@@ -44,6 +44,10 @@ static int help(void)
 	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
 	     "  --resume           go on with the latest run of the same backend, framework and seed;\n"
 	     "                     it must have the same rules and options below\n"
+	     "  --shard I/N        only the models whose number leaves I when divided by N, on one of N\n"
+	     "                     machines: 0/4 … 3/4; `rulefuzz merge` makes one database of all\n"
+	     "  --progress S       a line on standard error every S seconds: how it goes and how long it\n"
+	     "                     may take; 0: none (default: on a terminal one that is rewritten, else 60)\n"
 	     "  --jobs J           workers at a time (default 1)\n"
 	     "  --no-screen        no first look by the screen that B may have\n"
 	     "  --timeout S        seconds for one model (default 60)\n"
@@ -96,6 +100,8 @@ enum run_option {
 	PROBE,
 	DB,
 	RESUME,
+	SHARD,
+	PROGRESS,
 	JOBS,
 	TIMEOUT,
 	START_TIMEOUT,
@@ -115,6 +121,8 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"probe", required_argument, NULL, PROBE},
     {"db", required_argument, NULL, DB},
     {"resume", no_argument, NULL, RESUME},
+    {"shard", required_argument, NULL, SHARD},
+    {"progress", required_argument, NULL, PROGRESS},
     {"jobs", required_argument, NULL, JOBS},
     {"timeout", required_argument, NULL, TIMEOUT},
     {"start-timeout", required_argument, NULL, START_TIMEOUT},
@@ -138,6 +146,15 @@ static bool take_tolerance(options *o)
 	return true;
 }
 
+static bool take_shard(options *o)
+{
+	char behind;
+	int n = sscanf(optarg, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &behind);
+	if (n != 2 || o->shards < 1 || o->shards > 1000000 || o->shard < 0 || o->shard >= o->shards)
+		return usage_error("run", "--shard takes I/N with I from 0 to N - 1, not '%s'", optarg), false;
+	return true;
+}
+
 static bool take_option(int option, options *o)
 {
 	int64_t number = 0;
@@ -153,6 +170,10 @@ static bool take_option(int option, options *o)
 		return (o->db = optarg) != NULL;
 	case RESUME:
 		return o->resume = true;
+	case SHARD:
+		return take_shard(o);
+	case PROGRESS:
+		return parse_time("--progress", optarg, &o->progress);
 	case JOBS:
 		return parse_number("run", "--jobs", optarg, 1, 1024, &o->jobs);
 	case TIMEOUT:
@@ -190,6 +211,8 @@ static bool parse_options(int argc, char **argv, options *o)
 	    .jobs = 1,
 	    .timeout = 60,
 	    .probe = -1,
+	    .progress = -1,
+	    .shards = 1,
 	    .start_timeout = 300,
 	    .memory = 4096};
 	o->gen.count = -1;
@@ -403,7 +426,9 @@ static campaign_options campaign_of(
 	    .jobs = o->jobs,
 	    .batch = b->batch,
 	    .save_models = o->save_models,
-	    .progress = isatty(STDERR_FILENO) != 0};
+	    .progress = o->progress,
+	    .shard = (uint64_t)o->shard,
+	    .shards = (uint64_t)o->shards};
 }
 
 /* ---- what the target can do */
@@ -494,6 +519,18 @@ static enum campaign_end go(const options *o, campaign_options *c, store *s, run
 
 /* ---- all of it */
 
+/* What the models of a run depend on: those of the generator, and which of them this one takes. */
+static const setting *settings_of(const options *o, const rs_table *table, arena *a, int *n)
+{
+	const setting *models = gen_choice_settings(&o->gen, table, a, n);
+	setting *all = models ? ARENA_ARRAY(a, setting, *n + 1) : NULL;
+	if (!all)
+		return NULL;
+	memcpy(all, models, (size_t)*n * sizeof *all);
+	all[*n] = (setting){"shard", arena_printf(a, "%" PRId64 "/%" PRId64, o->shard, o->shards)};
+	return all[(*n)++].value ? all : NULL;
+}
+
 static int run_with(options *o, campaign_options *c, store *s, arena *a)
 {
 	diag d = {""};
@@ -511,7 +548,7 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	bool begun = false;
 	if (end <= CAMPAIGN_SHORT) {
 		end = CAMPAIGN_INPUT;
-		run.settings = gen_choice_settings(&o->gen, c->table, a, &run.nsettings);
+		run.settings = settings_of(o, c->table, a, &run.nsettings);
 		begun = run.settings ? begin(o, s, &run, a, &d) : diag_set(&d, "out of memory");
 	}
 	if (begun) {

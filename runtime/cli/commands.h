@@ -17,6 +17,7 @@
 	COMMAND(show, "show one finding")                                                          \
 	COMMAND(explain_finding, "say in words what was compared, and who was asked")               \
 	COMMAND(mark, "give findings a status, and say why")                                       \
+	COMMAND(merge, "make one database of the findings of several machines")                   \
 	COMMAND(repro, "run a finding's repro script again in a fresh worker")                     \
 	COMMAND(verify, "ask the live framework how often the rules are right")                    \
 	COMMAND(validity, "run models by the framework alone: how many are valid?")                \

@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "file.h"
 #include "graph.h"
+#include "progress.h"
 #include "status.h"
 #include "triage.h"
 
@@ -38,9 +39,9 @@ struct campaign {
 	store *store;
 	run_row *run;
 	job *jobs;
-	uint64_t next;
-	double start, before,
-	    drawn; /* clock at start; seconds of earlier parts; last progress line */
+	uint64_t next, stride, begun; /* the next model; how far it is to the one behind it; the first of this part */
+	double start, before; /* clock at start; seconds of earlier parts */
+	progress progress;
 	double saved; /* clock when run was stored last */
 	arena *arena;
 	const char *versions; /* JSON, once a worker runs */
@@ -82,10 +83,10 @@ static bool take(job *j)
 		finish(c, c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT, NULL);
 	j->busy = !c->ended;
 	if (j->busy) {
-		uint64_t left = c->o->count - c->next, batch = j->ahead ? (uint64_t)c->o->batch : 1;
+		uint64_t left = (c->o->count - c->next - 1) / c->stride + 1, batch = j->ahead ? (uint64_t)c->o->batch : 1;
 		j->left = (int64_t)(left < batch ? left : batch);
 		j->index = c->next;
-		c->next += (uint64_t)j->left;
+		c->next += (uint64_t)j->left * c->stride;
 	}
 	pthread_mutex_unlock(&c->lock);
 	return j->busy;
@@ -121,19 +122,17 @@ static bool save_now_and_then(campaign *c, const job *j, diag *d)
 	return (j->quiet && clock_seconds() - c->saved < SAVE_SECONDS) || save(c, d);
 }
 
+/* The lock is held. */
 static void draw(campaign *c)
 {
-	const run_row *r = c->run;
-	double t = clock_seconds();
-	if (!c->o->progress || t - c->drawn < 0.5)
-		return;
-	c->drawn = t;
-	fprintf(stderr,
-	    "\r\033[K%.0f s: %" PRId64 " models, %.1f/s, %.1f %% valid, %" PRId64
-	    " compared, %" PRId64 " new findings",
-	    t - c->start, r->models, (double)r->models / (c->before + t - c->start),
-	    r->models ? 100.0 * (double)r->valid / (double)r->models : 0.0, r->compared,
-	    r->new_findings);
+	double now = clock_seconds();
+	const progress_goal goal = {.elapsed = now - c->start,
+	    .seconds = c->o->seconds,
+	    .models = (c->next - c->begun) / c->stride,
+	    .all_models = c->o->count == UINT64_MAX  ? UINT64_MAX
+			      : c->o->count > c->begun ? (c->o->count - c->begun - 1) / c->stride + 1
+						       : 0};
+	progress_draw(&c->progress, c->run, &goal, now);
 }
 
 static bool give_back(job *j, bool done)
@@ -142,7 +141,7 @@ static bool give_back(job *j, bool done)
 	diag why;
 	pthread_mutex_lock(&c->lock);
 	if (done) {
-		j->index++;
+		j->index += c->stride;
 		j->left--;
 		j->busy = j->left > 0; /* else it stays the first that is not done */
 	}
@@ -243,6 +242,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	count_verdict(r, g->verdict, j->graph->live_nodes);
 	if (c->o->tiers)
 		tiers_count(c->o->tiers, g, j->graph->live_nodes);
+	progress_see(&c->progress, j->graph);
 	count_time(r, g);
 	r->t_generate += generate;
 	take_judge(r, &j->judge);
@@ -290,8 +290,7 @@ static bool keep(job *j, const char *original, const char *key, const triage *t,
 	free(detail);
 	if (ok && !unsupported && added) {
 		c->run->new_findings++;
-		if (c->o->progress)
-			fprintf(stderr, "\r\033[K");
+		progress_clear(&c->progress);
 		fprintf(stderr, "new finding %" PRId64 ": %s\n", f.id, t->title);
 	} else if (ok && !unsupported) {
 		c->run->known_findings++;
@@ -460,7 +459,7 @@ static enum outcome look_ahead(job *j, diag *d)
 	size_t n = 0, want = (size_t)j->left;
 	char **models = calloc(want, sizeof *models);
 	buf targets = {0};
-	while (models && n < want && rs_gen_model(j->gen, j->c->run->seed, j->index + n, j->graph)
+	while (models && n < want && rs_gen_model(j->gen, j->c->run->seed, j->index + n * j->c->stride, j->graph)
 	       && (models[n] = rs_graph_json(j->graph)))
 		n++;
 	enum outcome end = n == want ? OUTCOME_DONE : (diag_set(d, "out of memory"), OUTCOME_INPUT);
@@ -606,18 +605,28 @@ static void run_jobs(campaign *c)
 		pthread_join(c->jobs[i].thread, NULL);
 }
 
+/* The first model of a shard from a number on. */
+static uint64_t first_of_shard(const campaign_options *o, uint64_t from)
+{
+	uint64_t behind = o->shards ? (from + o->shards - o->shard % o->shards) % o->shards : 0;
+	return behind ? from + o->shards - behind : from;
+}
+
 enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run, arena *a, diag *d)
 {
 	campaign c = {.o = o,
 	    .store = s,
 	    .run = run,
-	    .next = run->next,
+	    .next = first_of_shard(o, run->next),
+	    .begun = first_of_shard(o, run->next),
+	    .stride = o->shards ? o->shards : 1,
 	    .start = clock_seconds(),
 	    .before = run->seconds,
 	    .arena = a,
 	    .d = d,
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
 	bool ok = c.jobs != NULL || diag_set(d, "out of memory");
+	progress_open(&c.progress, o->progress, o->table);
 	for (int64_t i = 0; ok && i < o->jobs; i++)
 		ok = set_up(&c.jobs[i], &c, d);
 	if (ok) {
@@ -627,11 +636,10 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 		if (!save(&c, &why))
 			finish(&c, CAMPAIGN_INPUT, &why);
 		pthread_mutex_destroy(&c.lock);
-		if (o->progress)
-			fprintf(stderr, "\r\033[K");
 	}
 	for (int64_t i = 0; c.jobs && i < o->jobs; i++)
 		tear_down(&c.jobs[i]);
 	free(c.jobs);
+	progress_close(&c.progress);
 	return ok ? c.end : CAMPAIGN_INPUT;
 }

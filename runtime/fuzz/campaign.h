@@ -37,7 +37,8 @@ typedef struct campaign_options {
 	 * False and d end the campaign. */
 	bool (*observe)(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d);
 	void *context;
-	bool progress;           /* a line on standard error that is rewritten */
+	double progress; /* seconds between lines of how it goes on standard error; 0: none, below 0: as it fits (progress.h) */
+	uint64_t shard, shards; /* only the models shard, shard + shards, shard + 2 shards, …; shards 0: all */
 } campaign_options;
 
 enum campaign_end {

@@ -194,8 +194,8 @@ static void put_terminal(buf *out, uint32_t c)
 void escape_terminal(buf *out, const char *text, bool lines)
 {
 	for (uint32_t c; (c = escape_next(&text)) != 0;)
-		if (lines && (c == '\n' || c == '\t'))
-			buf_putc(out, (char)c);
+		if (c == '\n' || c == '\t')
+			buf_putc(out, lines ? (char)c : ' ');
 		else
 			put_terminal(out, c);
 }

@@ -23,8 +23,8 @@ void escape_markdown(buf *out, const char *text, size_t limit);
 /* A block of code, with a fence longer than any in the text. */
 void escape_fenced(buf *out, const char *language, const char *text);
 
-/* A terminal: control characters, those that change the direction of text too, as \x1b or \u202e; newlines and tabs stay
- * where lines is true. */
+/* A terminal: control characters, those that change the direction of text too, as \x1b or \u202e. Newlines and tabs
+ * stay where lines is true, and are spaces where not. */
 void escape_terminal(buf *out, const char *text, bool lines);
 
 /* Columns that a terminal gives a character or a text: 0, 1 or 2 a character. */
