@@ -10,19 +10,21 @@
 #include "buf.h"
 #include "campaign.h"
 #include "capabilities.h"
+#include "clock.h"
 #include "commands.h"
 #include "file.h"
 #include "gen_options.h"
 #include "package.h"
 #include "presume.h"
 #include "probe.h"
+#include "revisit.h"
 #include "signals.h"
 #include "tiers.h"
 #include "venv.h"
 
 typedef struct options {
 	gen_choice gen;
-	const char *backend, *command, *python, *db, *save_models;
+	const char *backend, *command, *python, *db, *save_models, *revisit;
 	enum agree_preset tolerance;
 	double seconds, start_timeout, probe, progress; /* probe, progress: seconds, less than 0: not told */
 	int64_t jobs, timeout, memory, shard, shards;
@@ -64,6 +66,9 @@ static int help(void)
 	     "                     is known. Not with --count alone, --ops or --api\n"
 	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or that of the virtual\n"
 	     "                     environment that `make backends BACKEND=B` makes)\n"
+	     "  --revisit DIR      first run those models of earlier runs again that DIR/B.jsonl keeps, for an\n"
+	     "                     eighth of --time at most; afterwards it keeps the few that reach what all\n"
+	     "                     models of these runs reached (calls and edges, by dtypes)\n"
 	     "  --save-models DIR  write every model to DIR\n"
 	     "  --backend-command CMD  a worker of your own: a shell command; --backend is its "
 	     "name\n"
@@ -108,6 +113,7 @@ enum run_option {
 	MEMORY,
 	PYTHON,
 	SAVE_MODELS,
+	REVISIT,
 	TOLERANCE,
 	NO_SCREEN,
 	COMMAND,
@@ -129,6 +135,7 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"memory", required_argument, NULL, MEMORY},
     {"python", required_argument, NULL, PYTHON},
     {"save-models", required_argument, NULL, SAVE_MODELS},
+    {"revisit", required_argument, NULL, REVISIT},
     {"tolerance", required_argument, NULL, TOLERANCE},
     {"no-screen", no_argument, NULL, NO_SCREEN},
     {"backend-command", required_argument, NULL, COMMAND},
@@ -189,6 +196,8 @@ static bool take_option(int option, options *o)
 		return (o->python = optarg) != NULL;
 	case SAVE_MODELS:
 		return (o->save_models = optarg) != NULL;
+	case REVISIT:
+		return (o->revisit = optarg) != NULL;
 	case TOLERANCE:
 		return take_tolerance(o);
 	case NO_SCREEN:
@@ -517,6 +526,33 @@ static enum campaign_end go(const options *o, campaign_options *c, store *s, run
 	return CAMPAIGN_INPUT;
 }
 
+/* ---- models of earlier runs */
+
+/* NULL: none are asked for, or d. */
+static revisit *open_revisit(const options *o, const rs_table *table, char path[PATH_MAX], diag *d)
+{
+	if (!o->revisit)
+		return NULL;
+	if (strchr(o->backend, '/') || snprintf(path, PATH_MAX, "%s/%s.jsonl", o->revisit, o->backend) >= PATH_MAX) {
+		diag_at(d, o->revisit, 0, "no place for the models of %.100s", o->backend);
+		return NULL;
+	}
+	return make_directories(o->revisit, d) ? revisit_open(path, table, d) : NULL;
+}
+
+/* Runs them, and has the campaign add to them in the time that is left. */
+static enum campaign_end run_earlier(
+    revisit *earlier, campaign_options *c, store *s, arena *a, int64_t *found, diag *d)
+{
+	double start = clock_seconds();
+	enum campaign_end end = revisit_run(earlier, c, c->seconds / 8, s, a, found, d);
+	double used = clock_seconds() - start;
+	if (c->seconds > 0)
+		c->seconds = c->seconds - used > 1 ? c->seconds - used : 1;
+	revisit_follow(earlier, c);
+	return end;
+}
+
 /* ---- all of it */
 
 /* What the models of a run depend on: those of the generator, and which of them this one takes. */
@@ -544,7 +580,11 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	tiers t;
 	c->warm = &warm;
 	c->tiers = !o->command && strchr(o->backend, ',') && tiers_init(&t, o->backend) ? &t : NULL;
-	enum campaign_end end = learn(o, c, s, a, &found, &d);
+	char path[PATH_MAX];
+	revisit *earlier = open_revisit(o, c->table, path, &d);
+	enum campaign_end end = d.text[0] ? CAMPAIGN_INPUT : learn(o, c, s, a, &found, &d);
+	if (earlier && end <= CAMPAIGN_SHORT)
+		end = run_earlier(earlier, c, s, a, &found, &d);
 	bool begun = false;
 	if (end <= CAMPAIGN_SHORT) {
 		end = CAMPAIGN_INPUT;
@@ -554,7 +594,10 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	if (begun) {
 		before = run.new_findings;
 		end = go(o, c, s, &run, a, &d);
+		if (earlier && end <= CAMPAIGN_SHORT && !revisit_write(earlier, REVISIT_MOST, path, &d))
+			end = CAMPAIGN_INPUT;
 	}
+	revisit_free(earlier);
 	judge_close(&warm);
 	if (end == CAMPAIGN_BACKEND)
 		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s%s%s\n", o->backend, diag_what(&d),

@@ -282,8 +282,8 @@ static bool keep(job *j, const char *original, const char *key, const triage *t,
 	    .versions = c->versions,
 	    .detail = detail,
 	    .log = t->last.log,
-	    .seed = c->run->seed,
-	    .index = j->index,
+	    .seed = j->graph->seed,
+	    .index = j->graph->index,
 	    .values = j->graph->values,
 	    .nodes = t->nodes};
 	bool ok = store_add(c->store, &f, key ? key : "", &added, d);
@@ -453,13 +453,19 @@ static bool judge_next(job *j, const char *model, judgement *g, diag *d)
 	return ok;
 }
 
+static bool make_model(const job *j, uint64_t index)
+{
+	const campaign_options *o = j->c->o;
+	return o->model ? o->model(o->context, index, j->graph) : rs_gen_model(j->gen, j->c->run->seed, index, j->graph);
+}
+
 /* Judges all models that the job took, by one request. */
 static enum outcome look_ahead(job *j, diag *d)
 {
 	size_t n = 0, want = (size_t)j->left;
 	char **models = calloc(want, sizeof *models);
 	buf targets = {0};
-	while (models && n < want && rs_gen_model(j->gen, j->c->run->seed, j->index + n * j->c->stride, j->graph)
+	while (models && n < want && make_model(j, j->index + n * j->c->stride)
 	       && (models[n] = rs_graph_json(j->graph)))
 		n++;
 	enum outcome end = n == want ? OUTCOME_DONE : (diag_set(d, "out of memory"), OUTCOME_INPUT);
@@ -507,7 +513,7 @@ static enum outcome check_model(job *j, const char *model, double generate, diag
 static enum outcome run_model(job *j, diag *d)
 {
 	double start = clock_seconds();
-	bool made = rs_gen_model(j->gen, j->c->run->seed, j->index, j->graph);
+	bool made = make_model(j, j->index);
 	char *model = made ? rs_graph_json(j->graph) : NULL;
 	if (!model) {
 		diag_set(d, "out of memory for model %" PRIu64, j->index);

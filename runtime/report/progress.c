@@ -37,8 +37,10 @@ void progress_see(progress *p, const rs_graph *model)
 	if (!p->seen)
 		return;
 	for (uint32_t i = model->first; i != GRAPH_NONE; i = model->nodes[i].next) {
-		ptrdiff_t at = model->nodes[i].op - p->table->ops;
-		if (at < 0 || at >= (ptrdiff_t)p->table->nops || p->seen[at / 8] & 1 << at % 8)
+		/* A call of a chain is the generator's, not the table's. */
+		uintptr_t from = (uintptr_t)p->table->ops, op = (uintptr_t)model->nodes[i].op;
+		size_t at = (op - from) / sizeof(rs_op);
+		if (op < from || at >= p->table->nops || p->seen[at / 8] & 1 << at % 8)
 			continue;
 		p->seen[at / 8] |= (uint8_t)(1 << at % 8);
 		p->operators++;
