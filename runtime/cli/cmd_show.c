@@ -6,6 +6,7 @@
 
 #include "buf.h"
 #include "commands.h"
+#include "repro_script.h"
 #include "show_page.h"
 #include "status.h"
 #include "store.h"
@@ -67,7 +68,7 @@ static void print_part(const finding *f, const request *r)
 	buf script = {0};
 	switch (r->part) {
 	case 's':
-		fputs(show_script(f, r->full, &script), stdout);
+		fputs(repro_script(f, r->full, &script), stdout);
 		break;
 	case 'm':
 		puts(f->model);

@@ -1,26 +1,12 @@
 #include "show_page.h"
 
 #include <inttypes.h>
-#include <string.h>
 #include <time.h>
 
 #include "escape.h"
 #include "explain.h"
 #include "outline.h"
-
-const char *show_script(const finding *f, bool full, buf *room)
-{
-	if (*f->short_script && !full)
-		return f->short_script;
-	if (full || !*f->script)
-		return f->script;
-	/* The long one says why it is that; the first line of a script may be the system's. */
-	const char *behind = strncmp(f->script, "#!", 2) == 0 ? strchr(f->script, '\n') : NULL;
-	size_t first = behind ? (size_t)(behind + 1 - f->script) : 0;
-	buf_add(room, f->script, first);
-	buf_printf(room, "# The long script: no short one was seen to show this.\n%s", f->script + first);
-	return room->failed ? f->script : room->text;
-}
+#include "repro_script.h"
 
 static void row(buf *out, const terminal *t, const char *name, const char *text)
 {
@@ -87,7 +73,7 @@ void show_page(const finding *f, const terminal *t, buf *out)
 	put_model(f, t, out);
 	buf_printf(out, "\nrepro script (`rulefuzz show %" PRId64 " --script`):\n\n", f->id);
 	if (*f->script)
-		escape_terminal(out, show_script(f, false, &script), true);
+		escape_terminal(out, repro_script(f, false, &script), true);
 	else
 		buf_puts(out, "(the backend writes none)\n");
 	buf_free(&script);

@@ -140,12 +140,13 @@ void escape_json(buf *out, const char *text, size_t limit)
 	buf_putc(out, '"');
 }
 
-/* Punctuation as HTML's numbers: a backslash before it does not do within tables and links everywhere. */
+/* Punctuation as HTML's numbers: a backslash before it does not do within tables and everywhere. Without slashes no text
+ * becomes a link. */
 static void put_markdown(buf *out, uint32_t c)
 {
 	if (is_control(c) || is_direction(c))
 		buf_putc(out, ' ');
-	else if (c < 0x80 && strchr("\\`*_{}[]<>()#+-!|&~@:$\"'", (char)c))
+	else if (c < 0x80 && strchr("\\`*_[]<>#!|&~@$/", (char)c))
 		buf_printf(out, "&#%u;", c);
 	else
 		put(out, c);

@@ -11,6 +11,7 @@
 #include "explain.h"
 #include "outline.h"
 #include "page.h"
+#include "repro_script.h"
 
 /* ---- the frame */
 
@@ -236,8 +237,8 @@ static void print_model(const finding *f, arena *a, buf *out)
 /* The long script only as long as the page's findings are small on the mean. */
 static void print_script(const digest *g, const finding *f, size_t room, buf *out)
 {
-	const char *script = *f->short_script ? f->short_script : f->script;
-	buf path = {0};
+	buf path = {0}, text = {0};
+	const char *script = repro_script(f, false, &text);
 	digest_script_path(g, f, &path);
 	if (*script && strlen(script) < room) {
 		buf_puts(out, "<div class=\"code\"><button type=\"button\">Copy</button><pre>");
@@ -249,6 +250,7 @@ static void print_script(const digest *g, const finding *f, size_t room, buf *ou
 		escape_markup(out, path.length ? path.text : "");
 		buf_puts(out, "</p>");
 	}
+	buf_free(&text);
 	buf_free(&path);
 }
 
@@ -285,7 +287,7 @@ static void print_line(const digest_entry *e, buf *out)
 
 static bool print_findings(const digest *g, buf *out, diag *d)
 {
-	enum { LINES = 5000 };
+	enum { LINES = 5000, SLACK = 20000 };
 	size_t start = out->length;
 	buf_puts(out, "<div class=\"bar\"><input id=\"words\" type=\"search\" placeholder=\"Words of the title\" aria-label=\"Words of the "
 		      "title\"><select id=\"news\" aria-label=\"News\"><option value=\"\">all news</option></select><select id=\"kind\" "
@@ -294,7 +296,7 @@ static bool print_findings(const digest *g, buf *out, diag *d)
 	for (int i = 0, whole = 0; i < g->nentries && i < LINES; i++) {
 		bool settled = g->entries[i].news == DIGEST_SETTLED;
 		size_t room = FINDINGS_HTML_EACH * (size_t)(whole + 1), used = out->length - start;
-		if (settled || whole == FINDINGS_HTML_WHOLE) {
+		if (settled || whole == FINDINGS_HTML_WHOLE || used > room + SLACK) {
 			print_line(&g->entries[i], out);
 			continue;
 		}
