@@ -13,7 +13,6 @@
 #include "status.h"
 #include "triage.h"
 
-#define REDUCE_SECONDS 60.0 /* for making one finding smaller */
 #define SAVE_SECONDS 0.2    /* at most between what is stored, where models leave nothing but counts */
 
 typedef struct campaign campaign;
@@ -263,16 +262,16 @@ static const char *kind_of(enum verdict v)
 }
 
 /* key: of the model as generated. The lock is held. */
-static bool keep(job *j, const char *original, const char *key, const triage *t, diag *d)
+static bool keep(job *j, const char *original, const char *key, enum status status, const triage *t, diag *d)
 {
 	campaign *c = j->c;
 	char *detail = t->last.answer ? cJSON_PrintUnformatted(t->last.answer) : NULL;
-	bool unsupported = t->last.verdict == VERDICT_unsupported, added = false;
+	bool added = false;
 	finding f = {.signature = t->signature,
 	    .kind = kind_of(t->last.verdict),
 	    .backend = judgement_backend(&t->last, c->o->backend),
 	    .class = failure_class(kind_of(t->last.verdict), t->last.stage),
-	    .status = status_name(unsupported ? STATUS_UNSUPPORTED : STATUS_NEW),
+	    .status = status_name(status),
 	    .title = t->title,
 	    .apis = t->apis,
 	    .model = t->text,
@@ -285,15 +284,16 @@ static bool keep(job *j, const char *original, const char *key, const triage *t,
 	    .seed = c->run->seed,
 	    .index = j->index,
 	    .values = j->graph->values,
-	    .nodes = t->nodes};
+	    .nodes = t->nodes,
+	    .reduced = t->reduced};
 	bool ok = store_add(c->store, &f, key ? key : "", &added, d);
 	free(detail);
-	if (ok && !unsupported && added) {
+	if (ok && status == STATUS_NEW && added) {
 		c->run->new_findings++;
 		if (c->o->progress)
 			fprintf(stderr, "\r\033[K");
 		fprintf(stderr, "new finding %" PRId64 ": %s\n", f.id, t->title);
-	} else if (ok && !unsupported) {
+	} else if (ok && status == STATUS_NEW) {
 		c->run->known_findings++;
 	}
 	return ok;
@@ -305,7 +305,7 @@ static enum outcome keep_unsupported(job *j, const char *model, judgement *g, di
 	triage t;
 	bool ok = triage_as_it_is(&j->judge, j->graph, g, &t, d);
 	pthread_mutex_lock(&j->c->lock);
-	ok = ok && keep(j, model, t.last.key, &t, d);
+	ok = ok && keep(j, model, t.last.key, STATUS_UNSUPPORTED, &t, d);
 	pthread_mutex_unlock(&j->c->lock);
 	triage_free(&t);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
@@ -315,14 +315,16 @@ static enum outcome keep_unsupported(job *j, const char *model, judgement *g, di
 
 static double reduce_seconds(const campaign *c)
 {
+	double most = c->o->reduce_seconds;
 	if (c->o->seconds <= 0)
-		return REDUCE_SECONDS;
+		return most;
 	double left = c->o->seconds - (clock_seconds() - c->start) + 10;
-	return left < 10 ? 10 : left < REDUCE_SECONDS ? left : REDUCE_SECONDS;
+	left = left < 10 ? 10 : left;
+	return left < most ? left : most;
 }
 
-/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept once
- * a fresh worker has confirmed it. */
+/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept, as flaky where no fresh
+ * worker confirms it. */
 static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
 {
 	campaign *c = j->c;
@@ -344,7 +346,7 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	if (t->last.verdict == VERDICT_stopped)
 		return OUTCOME_STOPPED;
 	pthread_mutex_lock(&c->lock);
-	bool ok = confirmed ? keep(j, model, g->key, t, d) : true;
+	bool ok = keep(j, model, confirmed ? g->key : t->signature, confirmed ? STATUS_NEW : STATUS_FLAKY, t, d);
 	c->run->unconfirmed += !confirmed;
 	pthread_mutex_unlock(&c->lock);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
@@ -356,7 +358,8 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	triage t;
 	double start = clock_seconds();
 	enum outcome end = OUTCOME_DONE;
-	bool ran = triage_reduce(&j->judge, j->graph, g, reduce_seconds(c), &t, d);
+	triage_options o = {.seconds = reduce_seconds(c)};
+	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
 	if (!ran)
 		end = OUTCOME_BACKEND;
 	else if (t.last.verdict == VERDICT_stopped)

@@ -6,7 +6,7 @@
 
 #include "buf.h"
 #include "clock.h"
-#include "reduce.h"
+#include "reducer.h"
 
 /* ---- names */
 
@@ -78,7 +78,7 @@ char *failure_title(const judgement *j, const char *backend, const char *apis)
 typedef struct reduction {
 	judge *judge;
 	triage *result;
-	graph next; /* the model to try */
+	const triage_options *o;
 	double deadline;
 	diag *d;
 	bool failed, stopped;
@@ -90,17 +90,19 @@ static bool no_memory(diag *d)
 }
 
 /* Whether another model may be tried. */
-static bool goes_on(const reduction *r)
+static bool goes_on(void *context)
 {
+	const reduction *r = context;
 	return !r->failed && !r->stopped && clock_seconds() < r->deadline;
 }
 
-/* Takes the next model when it fails alike. */
-static bool try(reduction *r)
+/* Whether a smaller model fails alike; it is then what is kept of the failure. */
+static bool alike(void *context, const graph *smaller)
 {
+	reduction *r = context;
 	judgement j = {0};
 	triage *t = r->result;
-	char *text = rs_graph_json(&r->next);
+	char *text = rs_graph_json(smaller);
 	t->tried++;
 	r->failed = text ? !judge_model(r->judge, text, &j, r->d) : !no_memory(r->d);
 	r->stopped = !r->failed && j.verdict == VERDICT_stopped;
@@ -113,47 +115,17 @@ static bool try(reduction *r)
 	judgement_free(&t->last);
 	t->text = text;
 	t->last = j;
-	graph before = t->model;
-	t->model = r->next;
-	r->next = before;
+	if (r->o->smaller)
+		r->failed = !r->o->smaller(r->o->context, t, smaller, r->d);
 	return true;
 }
 
-/* The last node before a place in the order of execution. */
-static uint32_t last_before(const graph *g, uint64_t order)
-{
-	uint32_t i = g->last;
-	while (i != GRAPH_NONE && g->nodes[i].order >= order)
-		i = g->nodes[i].previous;
-	return i;
-}
-
-/* Inputs instead of constants: all, or as many as can be. */
-static void reduce_constants(reduction *r)
-{
-	graph *g = &r->result->model;
-	if (!goes_on(r) || !reduce_constant(&r->next, g, GRAPH_NONE) || try(r))
-		return;
-	for (uint32_t i = 0; i < g->ntensors && goes_on(r); i++)
-		if (reduce_constant(&r->next, g, i))
-			try(r);
-}
-
-/* The first node whose results show the failure, with what it needs; then less of what it needs; then what of it need
- * not be constant. */
 static void reduce(reduction *r)
 {
-	graph *g = &r->result->model;
-	for (uint32_t i = g->first; i != GRAPH_NONE && goes_on(r); i = g->nodes[i].next)
-		if (reduce_to_node(&r->next, g, i) && try(r))
-			break;
-	uint64_t order = UINT64_MAX;
-	for (uint32_t i; (i = last_before(g, order)) != GRAPH_NONE && goes_on(r);) {
-		order = g->nodes[i].order;
-		if (reduce_without_node(&r->next, g, i))
-			try(r);
-	}
-	reduce_constants(r);
+	reducer all = {.best = &r->result->model, .alike = alike, .goes_on = goes_on, .context = r};
+	r->result->reduced = reducer_run(&all);
+	if (all.failed)
+		r->failed = !no_memory(r->d);
 }
 
 static bool describe(triage *t, const char *backend)
@@ -178,8 +150,7 @@ static bool begin(triage *t, const graph *model, diag *d)
 	return (t->text && graph_init(&t->model) && graph_copy(&t->model, model)) || no_memory(d);
 }
 
-bool triage_reduce(
-    judge *by, const graph *model, const judgement *first, double seconds, triage *t, diag *d)
+bool triage_reduce(judge *by, const graph *model, const judgement *first, const triage_options *o, triage *t, diag *d)
 {
 	if (!begin(t, model, d))
 		return false;
@@ -190,12 +161,8 @@ bool triage_reduce(
 	if (*first->target)
 		snprintf(t->targets, sizeof t->targets, "[\"%s\"]", first->target);
 	by->targets = *t->targets ? t->targets : NULL;
-	reduction r = {.judge = by, .result = t, .deadline = clock_seconds() + seconds, .d = d};
-	if (graph_init(&r.next))
-		reduce(&r);
-	else
-		r.failed = !no_memory(d);
-	graph_destroy(&r.next);
+	reduction r = {.judge = by, .result = t, .o = o, .deadline = clock_seconds() + o->seconds, .d = d};
+	reduce(&r);
 	by->targets = NULL;
 	if (r.failed)
 		return false;

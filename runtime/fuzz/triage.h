@@ -1,6 +1,6 @@
 /* From a candidate to a finding: seen again, made smaller, given a name, confirmed.
  *
- *   candidate ──► again ──► the first node that is enough ──► fewer nodes ──► fewer constants ──► signature, title
+ *   candidate ──► again ──► smaller, as far as it fails alike (reducer.h) ──► signature, title
  *             ──► confirmed in a worker that has run nothing else ──► repro script
  *
  * The first row uses the worker at hand: whether a signature is known is found out without the
@@ -24,14 +24,21 @@ typedef struct triage {
 	char *short_script; /* likewise, where a process of its own showed the failure by it */
 	int64_t nodes;
 	int64_t tried; /* models run on the way */
+	bool reduced;  /* nothing smaller was left to try */
 	char targets[96]; /* the one of several that failed, as judge.targets; "": there is one */
 } triage;
 
-/* The first row. The model is numbered. Reduction ends after seconds; each of its steps is checked,
+typedef struct triage_options {
+	double seconds; /* for reduction; 0: none */
+	/* Sees each smaller model that fails alike, which t->text is; false and d end it. NULL: nobody. */
+	bool (*smaller)(void *context, const triage *t, const graph *model, diag *d);
+	void *context;
+} triage_options;
+
+/* The first row. The model is numbered. Reduction ends after o->seconds; each of its steps is checked,
  * so it may end anywhere. False and d when no worker can be started or memory ran out; t is to be
  * freed in any case. */
-bool triage_reduce(
-    judge *by, const graph *model, const judgement *first, double seconds, triage *t, diag *d);
+bool triage_reduce(judge *by, const graph *model, const judgement *first, const triage_options *o, triage *t, diag *d);
 /* The second row: fresh is a judge without a worker. Where the smaller model does not fail there,
  * the one as generated gets its chance. *confirmed tells; false and d as above. */
 bool triage_confirm(judge *fresh, const graph *original, const judgement *first, triage *t,

@@ -108,7 +108,7 @@ static void what_does_not_happen_again_is_dropped(void **state)
 	assert_int_equal(first.signal, SIGKILL);
 	triage t;
 	diag d = {""};
-	assert_true(triage_reduce(&by, &g, &first, 5, &t, &d));
+	assert_true(triage_reduce(&by, &g, &first, &(triage_options){.seconds = 5}, &t, &d));
 	assert_false(t.again);
 	triage_free(&t);
 	judgement_free(&first);
@@ -142,7 +142,7 @@ static void reduces_to(const char *text, int nodes, const char *apis)
 	assert_true(graph_init(&g));
 	read_model(&g, SMALL_MODEL, NULL);
 	judgement first = check(&by, SMALL_MODEL);
-	assert_true(triage_reduce(&by, &g, &first, 60, &t, &d));
+	assert_true(triage_reduce(&by, &g, &first, &(triage_options){.seconds = 60}, &t, &d));
 	assert_true(t.again);
 	assert_int_equal(t.nodes, nodes);
 	assert_string_equal(t.apis, apis);
@@ -184,7 +184,7 @@ static void goes_back_to_the_original(void **state)
 	assert_true(graph_init(&g));
 	read_model(&g, SMALL_MODEL, NULL);
 	judgement first = check(&by, SMALL_MODEL);
-	assert_true(triage_reduce(&by, &g, &first, 60, &t, &d));
+	assert_true(triage_reduce(&by, &g, &first, &(triage_options){.seconds = 60}, &t, &d));
 	assert_int_equal(t.nodes, 1);
 	assert_true(triage_confirm(&fresh, &g, &first, &t, &confirmed, &d));
 	assert_true(confirmed);
