@@ -111,6 +111,11 @@ static bool reopen(store *s, const finding *f, diag *d)
 	    d);
 }
 
+bool store_also(store *s, const char *key, int64_t id, diag *d)
+{
+	return statement_run(s, statement_new(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, id), d);
+}
+
 static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
 {
 	bool fixed = false;
@@ -120,9 +125,7 @@ static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
 	bool again = fixed && strcmp(f->status, "flaky") != 0;
 	*added = !known || again;
 	bool ok = !known ? insert(s, f, d) : again ? reopen(s, f, d) : store_met_again(s, f->id, d);
-	return ok
-	       && statement_run(s,
-		   statement_new(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, f->id), d);
+	return ok && store_also(s, key, f->id, d);
 }
 
 bool store_add(store *s, finding *f, const char *key, bool *added, diag *d)

@@ -13,6 +13,8 @@
 #include "status.h"
 #include "triage.h"
 
+#define KNOWN_SECONDS 10.0 /* and this share of a run, for finding out that failures are known ones */
+#define KNOWN_SHARE 0.1
 #define SAVE_SECONDS 0.2    /* at most between what is stored, where models leave nothing but counts */
 
 typedef struct campaign campaign;
@@ -41,6 +43,7 @@ struct campaign {
 	double start, before,
 	    drawn; /* clock at start; seconds of earlier parts; last progress line */
 	double saved; /* clock when run was stored last */
+	double known_seconds; /* spent on finding out that a failure is known */
 	arena *arena;
 	const char *versions; /* JSON, once a worker runs */
 	bool whole;	      /* they are the whole judge's */
@@ -285,8 +288,10 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 	    .index = j->index,
 	    .values = j->graph->values,
 	    .nodes = t->nodes,
+	    .pass = t->pass,
 	    .reduced = t->reduced};
-	bool ok = store_add(c->store, &f, key ? key : "", &added, d);
+	bool ok = store_add(c->store, &f, key ? key : "", &added, d)
+		  && (!t->early || status != STATUS_NEW || store_also(c->store, t->early, f.id, d));
 	free(detail);
 	if (ok && status == STATUS_NEW && added) {
 		c->run->new_findings++;
@@ -331,6 +336,7 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	judge fresh = {
 	    .options = j->judge.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib,
 	    .probing = c->o->probing,
+	    .alone = true,
 	    .tolerance = c->o->tolerance};
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
@@ -352,28 +358,59 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
 }
 
+/* Whether a signature, of a finding or of what one was before it was as small as it is, is known. */
+static int find_signature(void *context, const char *signature, diag *d)
+{
+	campaign *c = context;
+	bool again = false;
+	int64_t id;
+	pthread_mutex_lock(&c->lock);
+	int known = store_signature(c->store, signature, &id, &again, d);
+	if (known == 0)
+		known = store_key(c->store, signature, &id, &again, d);
+	if (known == 1 && again)
+		known = 0;
+	if (known == 1) {
+		known = store_met_again(c->store, id, d) ? 1 : -1;
+		c->run->known_findings++;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return known;
+}
+
 static enum outcome examine(job *j, const char *model, const judgement *g, diag *d)
 {
 	campaign *c = j->c;
 	triage t;
 	double start = clock_seconds();
 	enum outcome end = OUTCOME_DONE;
-	triage_options o = {.seconds = reduce_seconds(c)};
+	triage_options o = {.seconds = reduce_seconds(c), .known = find_signature, .context = c};
 	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
 	if (!ran)
 		end = OUTCOME_BACKEND;
 	else if (t.last.verdict == VERDICT_stopped)
 		end = OUTCOME_STOPPED;
-	else if (t.again)
+	else if (t.again && !t.known)
 		end = settle(j, model, g, &t, d);
 	if (ran && end == OUTCOME_DONE && t.again && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, d))
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += clock_seconds() - start;
+	if (t.known)
+		c->known_seconds += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
 	pthread_mutex_unlock(&c->lock);
 	triage_free(&t);
 	return end;
+}
+
+/* Whether so much time went into what turned out to be known that the next is taken for known by its key. */
+static bool spent_enough(campaign *c)
+{
+	pthread_mutex_lock(&c->lock);
+	bool enough = c->known_seconds > KNOWN_SECONDS && c->known_seconds > KNOWN_SHARE * (clock_seconds() - c->start);
+	pthread_mutex_unlock(&c->lock);
+	return enough;
 }
 
 /* The finding that a key stands for is counted; 1 when there is one. */
@@ -411,10 +448,9 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 		return blame(j, g, d);
 	if (!unsupported && !verdict_is_candidate(g->verdict))
 		return OUTCOME_DONE;
-	/* A crash, hang or memory key says little: other models are examined again, signatures
-	 * decide. */
-	bool telling =
-	    unsupported || g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency;
+	/* A key alone says little of which fault it is, and of a crash, hang or memory nothing: it is examined. */
+	bool telling = unsupported
+		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && spent_enough(j->c));
 	int known = telling ? met_before(j->c, g, d) : 0;
 	if (known < 0)
 		return OUTCOME_INPUT;

@@ -7,6 +7,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "reducer.h"
+#include "signature.h"
 
 /* ---- names */
 
@@ -35,20 +36,7 @@ char *model_apis(const graph *model)
 
 bool same_failure(const judgement *a, const judgement *b)
 {
-	if (a->verdict != b->verdict)
-		return false;
-	if (a->verdict == VERDICT_error || a->verdict == VERDICT_unsupported)
-		return a->key && b->key && strcmp(a->key, b->key) == 0;
-	return a->verdict != VERDICT_crash || a->signal == b->signal;
-}
-
-char *failure_signature(const judgement *j, const char *apis)
-{
-	buf text = {0};
-	buf_puts(&text, j->key ? j->key : "");
-	if (j->verdict != VERDICT_inconsistency)
-		buf_printf(&text, "|%s", apis);
-	return text.text;
+	return a->verdict == b->verdict && a->key && b->key && strcmp(a->key, b->key) == 0;
 }
 
 char *failure_title(const judgement *j, const char *backend, const char *apis)
@@ -120,14 +108,6 @@ static bool alike(void *context, const graph *smaller)
 	return true;
 }
 
-static void reduce(reduction *r)
-{
-	reducer all = {.best = &r->result->model, .alike = alike, .goes_on = goes_on, .context = r};
-	r->result->reduced = reducer_run(&all);
-	if (all.failed)
-		r->failed = !no_memory(r->d);
-}
-
 static bool describe(triage *t, const char *backend)
 {
 	free(t->apis);
@@ -136,11 +116,51 @@ static bool describe(triage *t, const char *backend)
 	t->signature = t->title = NULL;
 	t->apis = model_apis(&t->model);
 	t->nodes = t->model.live_nodes;
-	if (t->apis) {
-		t->signature = failure_signature(&t->last, t->apis);
+	if (t->apis && t->last.key) {
+		t->signature = failure_signature(t->last.key, t->apis, t->pass ? t->pass : "");
 		t->title = failure_title(&t->last, judgement_backend(&t->last, backend), t->apis);
 	}
 	return t->signature && t->title;
+}
+
+/* What of the target does it. A process that ended cannot tell. */
+static void find_pass(judge *by, triage *t)
+{
+	free(t->pass);
+	t->pass = NULL;
+	if (t->last.verdict == VERDICT_inconsistency || t->last.verdict == VERDICT_error)
+		t->pass = judge_pass(by, t->text);
+}
+
+/* Whether what is left of the model by its nodes alone is a failure that is known. */
+static bool find_known(reduction *r)
+{
+	triage *t = r->result;
+	find_pass(r->judge, t);
+	if (!describe(t, r->judge->backend)) {
+		r->failed = !no_memory(r->d);
+		return true;
+	}
+	free(t->early);
+	t->early = strdup(t->signature);
+	int known = r->o->known ? r->o->known(r->o->context, t->signature, r->d) : 0;
+	t->known = known == 1;
+	r->failed |= known < 0 || !t->early;
+	return known != 0;
+}
+
+static void reduce(reduction *r)
+{
+	reducer all = {.best = &r->result->model, .alike = alike, .goes_on = goes_on, .context = r};
+	bool memory = reducer_open(&all);
+	if (memory) {
+		reducer_nodes(&all);
+		if (!r->failed && !r->stopped && !find_known(r))
+			r->result->reduced = reducer_run(&all);
+	}
+	if (!memory || all.failed)
+		r->failed = !no_memory(r->d);
+	reducer_close(&all);
 }
 
 static bool begin(triage *t, const graph *model, diag *d)
@@ -200,6 +220,7 @@ bool triage_confirm(judge *fresh, const graph *original, const judgement *first,
 		j = (judgement){0};
 	}
 	if (*confirmed) {
+		find_pass(fresh, t);
 		ok = describe(t, fresh->backend) || no_memory(d);
 		t->script = ok ? judge_script(fresh, t->text, t->title) : NULL;
 		t->short_script = t->script ? judge_short_script(fresh, t->text, t->title, &t->last) : NULL;
@@ -233,5 +254,7 @@ void triage_free(triage *t)
 	free(t->apis);
 	free(t->script);
 	free(t->short_script);
+	free(t->pass);
+	free(t->early);
 	*t = (triage){0};
 }

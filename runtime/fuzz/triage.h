@@ -1,6 +1,7 @@
 /* From a candidate to a finding: seen again, made smaller, given a name, confirmed.
  *
- *   candidate ──► again ──► smaller, as far as it fails alike (reducer.h) ──► signature, title
+ *   candidate ──► again ──► fewer nodes ──► signature known? ──no──► smaller, as far as it fails alike (reducer.h)
+ *                                                   └─yes─► met again           ──► signature, title
  *             ──► confirmed in a worker that has run nothing else ──► repro script
  *
  * The first row uses the worker at hand: whether a signature is known is found out without the
@@ -17,7 +18,10 @@ typedef struct triage {
 	judgement last;  /* of the minimised model */
 	graph model;     /* minimised: a valid model, numbered */
 	char *text;      /* the same, a JSON line */
-	char *signature; /* kind, backend, normalised message or differing API, APIs of the model */
+	char *signature; /* signature.h */
+	char *early;	 /* that of the model when it had fewer nodes, and was not smaller otherwise */
+	char *pass;	 /* what of the target does it; NULL: not known */
+	bool known;	 /* its early signature is: nothing below but apis, title and nodes is there */
 	char *title;
 	char *apis;   /* "a + b", sorted, each once */
 	char *script; /* after triage_confirm; NULL: none */
@@ -32,6 +36,8 @@ typedef struct triage_options {
 	double seconds; /* for reduction; 0: none */
 	/* Sees each smaller model that fails alike, which t->text is; false and d end it. NULL: nobody. */
 	bool (*smaller)(void *context, const triage *t, const graph *model, diag *d);
+	/* Whether a signature is known: 1, 0, or -1 and d. NULL: none is. */
+	int (*known)(void *context, const char *signature, diag *d);
 	void *context;
 } triage_options;
 
@@ -52,7 +58,6 @@ void triage_free(triage *t);
 bool same_failure(const judgement *a, const judgement *b);
 
 /* What name and title a failure gets; strings to free(). */
-char *failure_signature(const judgement *j, const char *apis);
 char *failure_title(const judgement *j, const char *backend, const char *apis);
 char *model_apis(const graph *model); /* sorted, each once, joined by " + " */
 

@@ -195,3 +195,18 @@ bool number_is_of(const graph *g, const number *one, uint32_t node)
 			return true;
 	return false;
 }
+
+int numbers_symbol(const graph *g, const graph_node *n, const number *one)
+{
+	unsigned input = 0;
+	for (unsigned i = 0; i < n->op->nvalues; i++) {
+		const rs_value *v = &n->op->values[i];
+		if (!rs_is_tensor(v->kind) || graph_node_input(g, n, input++) != one->owner)
+			continue;
+		if (one->kind == NUMBER_DIMENSION)
+			return v->first;
+		if (v->kind == RS_RANGED)
+			return v->first + v->count + (one->kind == NUMBER_HIGH);
+	}
+	return -1;
+}

@@ -43,4 +43,8 @@ bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *re
 /* Whether a number is one of what a node takes: its attribute, or of an input of the model that it is called on. */
 bool number_is_of(const graph *g, const number *one, uint32_t node);
 
+/* The symbol of a node that a number of one of its inputs is, less its place: the first of the input's dimensions, or its
+ * bound. -1: it is of none. */
+int numbers_symbol(const graph *g, const graph_node *n, const number *one);
+
 #endif

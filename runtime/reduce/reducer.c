@@ -5,9 +5,12 @@
 
 #include "numbers.h"
 #include "reduce.h"
+#include "rulesmith.h"
 
 #define SEEN 4096 /* hashes, a power of two; an older one makes room */
 #define MOVES 8	  /* how often what a refused call takes moves along */
+#define DRAWS 12  /* small calls of each size that are drawn */
+#define REDRAWN 256 /* symbols, and output dimensions, of calls that are drawn */
 
 /* ---- one step */
 
@@ -152,7 +155,7 @@ static bool begin(reducer *r, change *c)
 	return ok;
 }
 
-enum which { WHICH_INPUTS, WHICH_ALL };
+enum which { WHICH_INPUTS, WHICH_ALL, WHICH_MULTIPLES };
 
 /* Nothing beyond a limit. */
 static bool clamp(reducer *r, change *c, int64_t limit, enum which which)
@@ -167,16 +170,19 @@ static bool clamp(reducer *r, change *c, int64_t limit, enum which which)
 	return try_change(r, c);
 }
 
-/* All that is equal. */
+/* All that is equal, or, with the multiples, all that it divides: in proportion. */
 static bool replace(reducer *r, change *c, int64_t from, int64_t to, enum which which)
 {
 	if (!begin(r, c))
 		return false;
 	c->from = from;
 	c->to = to;
-	for (size_t i = 0; i < c->now.n; i++)
-		if (c->now.items[i].value == from && (which == WHICH_ALL || !is_attribute(&c->now.items[i])))
-			move(c, i, to);
+	for (size_t i = 0; i < c->now.n; i++) {
+		int64_t value = c->now.items[i].value;
+		if (which == WHICH_MULTIPLES ? value && value % from == 0
+					     : value == from && (which == WHICH_ALL || !is_attribute(&c->now.items[i])))
+			move(c, i, value / from * to);
+	}
 	return try_change(r, c);
 }
 
@@ -212,7 +218,8 @@ static bool reduce_equals(reducer *r, change *c)
 		for (int k = 0; k < 4 && !done; k++)
 			done = tries[k] < from && tries[k] > 0
 			       && (replace(r, c, from, tries[k], WHICH_ALL)
-				   || replace(r, c, from, tries[k], WHICH_INPUTS));
+				   || replace(r, c, from, tries[k], WHICH_INPUTS)
+				   || replace(r, c, from, tries[k], WHICH_MULTIPLES));
 		any |= done;
 	}
 	return any;
@@ -232,6 +239,42 @@ static bool reduce_each(reducer *r, change *c)
 	return any;
 }
 
+/* Another call that the rule accepts, in the place of a model's only one. */
+static bool redraw(reducer *r, change *c, rs_caller *caller, uint64_t seed)
+{
+	const graph_node *n = &r->best->nodes[r->best->first];
+	int64_t symbols[REDRAWN], out[REDRAWN];
+	if (!begin(r, c) || !rs_sample_forward(caller, seed, symbols, NULL, out))
+		return false;
+	for (size_t i = 0; i < c->now.n; i++) {
+		number *one = &c->now.items[i];
+		int first = is_attribute(one) ? 0 : numbers_symbol(r->best, n, one);
+		if (first < 0)
+			return false;
+		one->value = symbols[first + one->place];
+	}
+	c->from = c->to = 0;
+	uint32_t refused;
+	return numbers_size(&c->now) < numbers_size(&c->before)
+	       && numbers_apply(&r->next, r->best, &c->now, &refused) && try(r);
+}
+
+/* A model of one call: small ones that its rule accepts. */
+static bool reduce_by_drawing(reducer *r, change *c)
+{
+	const rs_op *op = r->best->live_nodes == 1 ? r->best->nodes[r->best->first].op : NULL;
+	bool any = false;
+	if (!op || !op->propagate || op->nsym > REDRAWN || op->nodim > REDRAWN)
+		return false;
+	for (int64_t high = 1; high <= 4 && !any && more(r); high++) {
+		rs_caller *caller = rs_caller_new(op, &(rs_box){.low = 1, .high = high});
+		for (uint64_t seed = 0; caller && seed < DRAWS && more(r); seed++)
+			any |= redraw(r, c, caller, seed);
+		rs_caller_free(caller);
+	}
+	return any;
+}
+
 static bool reduce_numbers(reducer *r)
 {
 	change c = {.from = 0};
@@ -239,6 +282,7 @@ static bool reduce_numbers(reducer *r)
 	for (int64_t limit = 1; limit <= 4 && !any && more(r); limit++)
 		any = clamp(r, &c, limit, WHICH_INPUTS) || clamp(r, &c, limit, WHICH_ALL);
 	any |= reduce_equals(r, &c);
+	any |= reduce_by_drawing(r, &c);
 	any |= reduce_each(r, &c);
 	numbers_free(&c.before);
 	numbers_free(&c.now);
@@ -304,12 +348,30 @@ static bool reduce_all_elements(reducer *r)
 
 /* ---- all */
 
-bool reducer_run(reducer *r)
+bool reducer_open(reducer *r)
 {
 	r->seen = calloc(SEEN, sizeof *r->seen);
-	r->failed = !graph_init(&r->next);
-	r->failed = !graph_init(&r->scratch) || r->failed || !r->seen;
-	bool any = !r->failed;
+	bool ok = graph_init(&r->next);
+	ok = graph_init(&r->scratch) && ok && r->seen;
+	r->failed = !ok;
+	return ok;
+}
+
+void reducer_close(reducer *r)
+{
+	free(r->seen);
+	graph_destroy(&r->next);
+	graph_destroy(&r->scratch);
+}
+
+void reducer_nodes(reducer *r)
+{
+	reduce_nodes(r);
+}
+
+bool reducer_run(reducer *r)
+{
+	bool any = true;
 	while (any && more(r)) {
 		any = reduce_nodes(r);
 		any |= reduce_numbers(r);
@@ -317,8 +379,5 @@ bool reducer_run(reducer *r)
 		any |= reduce_all_constants(r);
 		any |= reduce_all_elements(r);
 	}
-	free(r->seen);
-	graph_destroy(&r->next);
-	graph_destroy(&r->scratch);
 	return !any && more(r);
 }

@@ -25,7 +25,12 @@ typedef struct reducer {
 	bool failed;	/* out of memory */
 } reducer;
 
-/* Reduces r->best. True when nothing smaller is left to try, false when it does not go on before, or r->failed. */
+/* Before the first, with the five fields filled; false: out of memory. Close it in any case. */
+bool reducer_open(reducer *r);
+void reducer_close(reducer *r);
+/* The first row alone. */
+void reducer_nodes(reducer *r);
+/* All of it. True when nothing smaller is left to try, false when it does not go on before, or r->failed. */
 bool reducer_run(reducer *r);
 
 #endif

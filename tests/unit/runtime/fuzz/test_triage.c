@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "small_model.h"
+#include "signature.h"
 #include "triage.h"
 
 static judge make(const char *argv[5], const char *mode, const char *file)
@@ -44,11 +45,11 @@ static void the_same_fault_has_one_key(void **state)
 	assert_string_equal(a.key, b.key);
 	assert_true(strcmp(a.message, b.message) != 0);
 	char *title = failure_title(&a, "fake-x", "fake.op"),
-	     *name = failure_signature(&a, "fake.op");
+	     *name = failure_signature(a.key, "fake.op", "a pass");
 	assert_string_equal(
 	    title, "fake-x: error in fake.op: FakeError: cannot lower shape [N] at @");
 	assert_string_equal(
-	    name, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @|fake.op");
+	    name, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @|fake.op|a pass");
 	free(title);
 	free(name);
 	judgement_free(&a);
