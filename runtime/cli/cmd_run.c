@@ -26,7 +26,7 @@ typedef struct options {
 	gen_choice gen;
 	const char *backend, *command, *python, *db, *save_models, *revisit;
 	enum agree_preset tolerance;
-	double seconds, start_timeout, probe, progress; /* probe, progress: seconds, less than 0: not told */
+	double seconds, start_timeout, reduce, probe, progress; /* probe, progress: seconds, less than 0: not told */
 	int64_t jobs, timeout, memory, shard, shards;
 	bool resume, no_screen, json, help;
 } options;
@@ -64,6 +64,8 @@ static int help(void)
 	     "                     kept, by versions, in the user's cache (or the file of --capabilities)\n"
 	     "                     and out of models. Default: a quarter of --time; 0: no more than\n"
 	     "                     is known. Not with --count alone, --ops or --api\n"
+	     "  --reduce-time T    at most so long on making one finding smaller (default 60s); 0: none;\n"
+	     "                     `rulefuzz reduce` goes on\n"
 	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or that of the virtual\n"
 	     "                     environment that `make backends BACKEND=B` makes)\n"
 	     "  --revisit DIR      first run those models of earlier runs again that DIR/B.jsonl keeps, for an\n"
@@ -102,7 +104,7 @@ static bool parse_time(const char *option, const char *text, double *seconds)
 enum run_option {
 	BACKEND = GEN_OPTION_END,
 	TIME,
-	PROBE,
+	PROBE, REDUCE_TIME,
 	DB,
 	RESUME,
 	SHARD,
@@ -124,7 +126,7 @@ enum run_option {
 static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"backend", required_argument, NULL, BACKEND},
     {"time", required_argument, NULL, TIME},
-    {"probe", required_argument, NULL, PROBE},
+    {"probe", required_argument, NULL, PROBE}, {"reduce-time", required_argument, NULL, REDUCE_TIME},
     {"db", required_argument, NULL, DB},
     {"resume", no_argument, NULL, RESUME},
     {"shard", required_argument, NULL, SHARD},
@@ -173,6 +175,8 @@ static bool take_option(int option, options *o)
 		       && (o->seconds > 0 || (usage_error("run", "--time 0 is no time"), false));
 	case PROBE:
 		return parse_time("--probe", optarg, &o->probe);
+	case REDUCE_TIME:
+		return parse_time("--reduce-time", optarg, &o->reduce);
 	case DB:
 		return (o->db = optarg) != NULL;
 	case RESUME:
@@ -222,6 +226,7 @@ static bool parse_options(int argc, char **argv, options *o)
 	    .probe = -1,
 	    .progress = -1,
 	    .shards = 1,
+	    .reduce = 60,
 	    .start_timeout = 300,
 	    .memory = 4096};
 	o->gen.count = -1;
@@ -431,6 +436,7 @@ static campaign_options campaign_of(
 	    .memory_mib = o->memory,
 	    .tolerance = o->tolerance,
 	    .seconds = o->seconds,
+	    .reduce_seconds = o->reduce,
 	    .count = g->count < 0 ? UINT64_MAX : (uint64_t)(g->first + g->count),
 	    .jobs = o->jobs,
 	    .batch = b->batch,

@@ -21,6 +21,8 @@
 	COMMAND(merge, "make one database of the findings of several machines")                   \
 	COMMAND(report, "write what a database holds as a page, as SARIF, JUnit's XML and Markdown")  \
 	COMMAND(repro, "run a finding's repro script again in a fresh worker")                     \
+	COMMAND(recheck, "run findings again: which are gone, and which are back")                 \
+	COMMAND(reduce, "make findings smaller")                                                   \
 	COMMAND(verify, "ask the live framework how often the rules are right")                    \
 	COMMAND(validity, "run models by the framework alone: how many are valid?")                \
 	COMMAND(worker, "take a first look at models for `rulefuzz run`")

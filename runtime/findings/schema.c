@@ -74,6 +74,7 @@ static const char *const TO_4 =
     "ALTER TABLE findings ADD COLUMN class TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE findings ADD COLUMN pass TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE findings ADD COLUMN reduced INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE findings ADD COLUMN smaller TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE findings ADD COLUMN fixed_in TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE findings ADD COLUMN checked TEXT NOT NULL DEFAULT '';"
     "UPDATE findings SET class = CASE WHEN kind = 'inconsistency' THEN 'DCF'"

@@ -36,13 +36,14 @@ const char *recheck_name(enum recheck_outcome o)
 	static const char *const OUTCOMES[] = {[RECHECK_FAILS] = "fails",
 	    [RECHECK_GONE] = "gone",
 	    [RECHECK_FLAKY] = "flaky",
-	    [RECHECK_OTHER] = "other"};
+	    [RECHECK_OTHER] = "other",
+	    [RECHECK_UNCLEAR] = "unclear"};
 	return OUTCOMES[o];
 }
 
 enum status status_after(enum status s, enum recheck_outcome o)
 {
-	if (status_is_settled(s))
+	if (status_is_settled(s) || o == RECHECK_UNCLEAR)
 		return s;
 	if (o == RECHECK_FLAKY)
 		return STATUS_FLAKY;

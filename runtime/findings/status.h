@@ -39,10 +39,12 @@ enum recheck_outcome {
 	RECHECK_GONE,  /* never */
 	RECHECK_FLAKY, /* at times */
 	RECHECK_OTHER, /* it fails in another way, each time */
+	RECHECK_UNCLEAR, /* nothing can be said: the reference refuses it, or ended */
 };
 
 const char *recheck_name(enum recheck_outcome o);
-/* The status that follows, by the table above. Another failure leaves the status alone, but a fixed one is new. */
+/* The status that follows, by the table above. Another failure leaves the status alone, but a fixed one is new;
+ * what is unclear leaves it alone. */
 enum status status_after(enum status s, enum recheck_outcome o);
 
 /* The class of a failure by the verdict's name and the stage that the target was in. */

@@ -70,7 +70,7 @@ bool store_met_again(store *s, int64_t id, diag *d)
 
 int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d)
 {
-	sqlite3_stmt *st = statement_new(s, d, "SELECT id, status='fixed' FROM findings WHERE signature=?", "t", signature);
+	sqlite3_stmt *st = statement_new(s, d, "SELECT id, status IN ('fixed', 'flaky') FROM findings WHERE signature=?", "t", signature);
 	int found = st ? statement_step(s, st, d) : -1;
 	if (found == 1) {
 		*id = sqlite3_column_int64(st, 0);
@@ -96,7 +96,7 @@ static bool insert(store *s, finding *f, diag *d)
 	return true;
 }
 
-/* A finding that was marked as fixed came back: what is stored of it is now of today. */
+/* A finding that was fixed came back, or one that was flaky fails each time: what is stored of it is now of today. */
 static bool reopen(store *s, const finding *f, diag *d)
 {
 	return statement_run(s,
@@ -104,11 +104,16 @@ static bool reopen(store *s, const finding *f, diag *d)
 		"UPDATE findings SET status=?, count=count+1, model=?, original=?, script=?, "
 		"versions=?,"
 		" detail=?, log=?, short_script=?, seed=?, model_index=?, value_seed=?, nodes=?, title=?, apis=?,"
-		" class=?, pass=?, reduced=?, reason='it came back' WHERE id=?",
+		" class=?, pass=?, reduced=?, reason=CASE status WHEN 'fixed' THEN 'it came back' ELSE '' END WHERE id=?",
 		"ttttttttuuuittttii", f->status, f->model, f->original, f->script, f->versions, f->detail,
 		f->log, f->short_script, f->seed, f->index, f->values, f->nodes, f->title, f->apis, f->class,
 		f->pass, (int64_t)f->reduced, f->id),
 	    d);
+}
+
+bool store_also(store *s, const char *key, int64_t id, diag *d)
+{
+	return statement_run(s, statement_new(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, id), d);
 }
 
 static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
@@ -117,11 +122,10 @@ static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
 	int known = store_signature(s, f->signature, &f->id, &fixed, d);
 	if (known < 0)
 		return false;
-	*added = !known || fixed;
-	bool ok = !known ? insert(s, f, d) : fixed ? reopen(s, f, d) : store_met_again(s, f->id, d);
-	return ok
-	       && statement_run(s,
-		   statement_new(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, f->id), d);
+	bool again = fixed && strcmp(f->status, "flaky") != 0;
+	*added = !known || again;
+	bool ok = !known ? insert(s, f, d) : again ? reopen(s, f, d) : store_met_again(s, f->id, d);
+	return ok && store_also(s, key, f->id, d);
 }
 
 bool store_add(store *s, finding *f, const char *key, bool *added, diag *d)
@@ -151,6 +155,7 @@ static void read_line(sqlite3_stmt *st, finding *f)
 	    .short_script = "",
 	    .detail = "",
 	    .log = "",
+	    .smaller = "",
 	    .class = statement_text(st, 14),
 	    .reason = statement_text(st, 15),
 	    .pass = statement_text(st, 16),
@@ -168,15 +173,15 @@ int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 {
 	sqlite3_stmt *st = statement_new(s, d,
 	    "SELECT " LINE_COLUMNS
-	    ", model, original, script, detail, log, short_script FROM findings WHERE id=?",
+	    ", model, original, script, detail, log, short_script, smaller FROM findings WHERE id=?",
 	    "i", id);
 	int found = st ? statement_step(s, st, d) : -1;
 	if (found == 1) {
 		read_line(st, f);
 		const char **texts[] = {&f->signature, &f->kind, &f->backend, &f->status, &f->title,
 		    &f->apis, &f->versions, &f->found, &f->class, &f->reason, &f->pass, &f->checked, &f->fixed_in,
-		    &f->model, &f->original, &f->script, &f->detail, &f->log, &f->short_script};
-		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25};
+		    &f->model, &f->original, &f->script, &f->detail, &f->log, &f->short_script, &f->smaller};
+		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26};
 		for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 			*texts[i] = kept(st, columns[i], a);
 	}
@@ -210,6 +215,11 @@ bool store_checked(store *s, const finding *f, const char *outcome, const char *
 		   d);
 }
 
+bool store_note_smaller(store *s, int64_t id, const char *model, diag *d)
+{
+	return statement_run(s, statement_new(s, d, "UPDATE findings SET smaller=? WHERE id=?", "ti", model, id), d);
+}
+
 bool store_smaller(store *s, const finding *f, diag *d)
 {
 	return statement_run(s,
@@ -218,7 +228,7 @@ bool store_smaller(store *s, const finding *f, diag *d)
 	       && statement_run(s,
 		   statement_new(s, d,
 		       "UPDATE findings SET title=?, apis=?, model=?, script=?, short_script=?, detail=?, log=?, nodes=?,"
-		       " pass=?, reduced=? WHERE id=?",
+		       " pass=?, reduced=?, smaller='' WHERE id=?",
 		       "tttttttitii", f->title, f->apis, f->model, f->script, f->short_script, f->detail, f->log,
 		       f->nodes, f->pass, (int64_t)f->reduced, f->id),
 		   d);

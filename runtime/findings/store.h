@@ -41,6 +41,7 @@ typedef struct finding {
 	const char *found;    /* UTC */
 	const char *pass;     /* what of the target does it, where that could be told; "" */
 	bool reduced;         /* nothing smaller was found to fail alike */
+	const char *smaller;  /* where reduction goes on: a model that failed alike, not confirmed; "" */
 	const char *checked;  /* UTC of the last recheck, "": none */
 	const char *fixed_in; /* versions (JSON) with which it was seen to be gone, "": none */
 } finding;
@@ -53,12 +54,14 @@ void store_close(store *s); /* NULL is fine */
 /* ---- findings */
 /* The finding that a key stands for: 1, *id and *fixed (marked as fixed); 0 unknown; -1 and d. */
 int store_key(store *s, const char *key, int64_t *id, bool *fixed, diag *d);
-int store_signature(
-    store *s, const char *signature, int64_t *id, bool *fixed, diag *d); /* likewise */
+/* Likewise; *fixed also for one that is flaky, which counts when a fresh worker confirms it. */
+int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d);
 bool store_met_again(store *s, int64_t id, diag *d);
 /* Adds a finding and its key. A signature that is there already is counted once more, and *added is
- * false; one that was marked as fixed becomes new, and *added is true. f->id is filled. */
+ * false; one that is fixed, or flaky, becomes new, and *added is true, unless f is flaky. f->id is filled. */
 bool store_add(store *s, finding *f, const char *key, bool *added, diag *d);
+/* Another key of a finding. */
+bool store_also(store *s, const char *key, int64_t id, diag *d);
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d); /* 1, 0 no such finding, -1 */
 /* reason: "" or NULL takes an earlier one away. */
 bool store_set_status(store *s, int64_t id, const char *status, const char *reason, diag *d);
@@ -66,6 +69,8 @@ bool store_set_status(store *s, int64_t id, const char *status, const char *reas
  * fixed the versions are fixed_in. */
 bool store_checked(store *s, const finding *f, const char *outcome, const char *versions, const char *status,
     const char *reason, diag *d);
+/* Notes how far reduction came. */
+bool store_note_smaller(store *s, int64_t id, const char *model, diag *d);
 /* A smaller model, and all that belongs to it, takes the place of what is stored: signature, title, apis, model, scripts,
  * detail, log, nodes, pass, reduced. Where the signature is another finding's, this one keeps its own. */
 bool store_smaller(store *s, const finding *f, diag *d);

@@ -14,7 +14,8 @@
 #include "status.h"
 #include "triage.h"
 
-#define REDUCE_SECONDS 60.0 /* for making one finding smaller */
+#define KNOWN_SECONDS 10.0 /* and this share of a run, for finding out that failures are known ones */
+#define KNOWN_SHARE 0.1
 #define SAVE_SECONDS 0.2    /* at most between what is stored, where models leave nothing but counts */
 
 typedef struct campaign campaign;
@@ -43,6 +44,7 @@ struct campaign {
 	double start, before; /* clock at start; seconds of earlier parts */
 	progress progress;
 	double saved; /* clock when run was stored last */
+	double known_seconds; /* spent on finding out that a failure is known */
 	arena *arena;
 	const char *versions; /* JSON, once a worker runs */
 	bool whole;	      /* they are the whole judge's */
@@ -263,16 +265,16 @@ static const char *kind_of(enum verdict v)
 }
 
 /* key: of the model as generated. The lock is held. */
-static bool keep(job *j, const char *original, const char *key, const triage *t, diag *d)
+static bool keep(job *j, const char *original, const char *key, enum status status, const triage *t, diag *d)
 {
 	campaign *c = j->c;
 	char *detail = t->last.answer ? cJSON_PrintUnformatted(t->last.answer) : NULL;
-	bool unsupported = t->last.verdict == VERDICT_unsupported, added = false;
+	bool added = false;
 	finding f = {.signature = t->signature,
 	    .kind = kind_of(t->last.verdict),
 	    .backend = judgement_backend(&t->last, c->o->backend),
 	    .class = failure_class(kind_of(t->last.verdict), t->last.stage),
-	    .status = status_name(unsupported ? STATUS_UNSUPPORTED : STATUS_NEW),
+	    .status = status_name(status),
 	    .title = t->title,
 	    .apis = t->apis,
 	    .model = t->text,
@@ -285,14 +287,17 @@ static bool keep(job *j, const char *original, const char *key, const triage *t,
 	    .seed = j->graph->seed,
 	    .index = j->graph->index,
 	    .values = j->graph->values,
-	    .nodes = t->nodes};
-	bool ok = store_add(c->store, &f, key ? key : "", &added, d);
+	    .nodes = t->nodes,
+	    .pass = t->pass,
+	    .reduced = t->reduced};
+	bool ok = store_add(c->store, &f, key ? key : "", &added, d)
+		  && (!t->early || status != STATUS_NEW || store_also(c->store, t->early, f.id, d));
 	free(detail);
-	if (ok && !unsupported && added) {
+	if (ok && status == STATUS_NEW && added) {
 		c->run->new_findings++;
 		progress_clear(&c->progress);
 		fprintf(stderr, "new finding %" PRId64 ": %s\n", f.id, t->title);
-	} else if (ok && !unsupported) {
+	} else if (ok && status == STATUS_NEW) {
 		c->run->known_findings++;
 	}
 	return ok;
@@ -304,7 +309,7 @@ static enum outcome keep_unsupported(job *j, const char *model, judgement *g, di
 	triage t;
 	bool ok = triage_as_it_is(&j->judge, j->graph, g, &t, d);
 	pthread_mutex_lock(&j->c->lock);
-	ok = ok && keep(j, model, t.last.key, &t, d);
+	ok = ok && keep(j, model, t.last.key, STATUS_UNSUPPORTED, &t, d);
 	pthread_mutex_unlock(&j->c->lock);
 	triage_free(&t);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
@@ -314,20 +319,23 @@ static enum outcome keep_unsupported(job *j, const char *model, judgement *g, di
 
 static double reduce_seconds(const campaign *c)
 {
+	double most = c->o->reduce_seconds;
 	if (c->o->seconds <= 0)
-		return REDUCE_SECONDS;
+		return most;
 	double left = c->o->seconds - (clock_seconds() - c->start) + 10;
-	return left < 10 ? 10 : left < REDUCE_SECONDS ? left : REDUCE_SECONDS;
+	left = left < 10 ? 10 : left;
+	return left < most ? left : most;
 }
 
-/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept once
- * a fresh worker has confirmed it. */
+/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept, as flaky where no fresh
+ * worker confirms it. */
 static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
 {
 	campaign *c = j->c;
 	judge fresh = {
 	    .options = j->judge.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib,
 	    .probing = c->o->probing,
+	    .alone = true,
 	    .tolerance = c->o->tolerance};
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
@@ -343,10 +351,30 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	if (t->last.verdict == VERDICT_stopped)
 		return OUTCOME_STOPPED;
 	pthread_mutex_lock(&c->lock);
-	bool ok = confirmed ? keep(j, model, g->key, t, d) : true;
+	bool ok = keep(j, model, confirmed ? g->key : t->signature, confirmed ? STATUS_NEW : STATUS_FLAKY, t, d);
 	c->run->unconfirmed += !confirmed;
 	pthread_mutex_unlock(&c->lock);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
+}
+
+/* Whether a signature, of a finding or of what one was before it was as small as it is, is known. */
+static int find_signature(void *context, const char *signature, diag *d)
+{
+	campaign *c = context;
+	bool again = false;
+	int64_t id;
+	pthread_mutex_lock(&c->lock);
+	int known = store_signature(c->store, signature, &id, &again, d);
+	if (known == 0)
+		known = store_key(c->store, signature, &id, &again, d);
+	if (known == 1 && again)
+		known = 0;
+	if (known == 1) {
+		known = store_met_again(c->store, id, d) ? 1 : -1;
+		c->run->known_findings++;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return known;
 }
 
 static enum outcome examine(job *j, const char *model, const judgement *g, diag *d)
@@ -355,21 +383,33 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	triage t;
 	double start = clock_seconds();
 	enum outcome end = OUTCOME_DONE;
-	bool ran = triage_reduce(&j->judge, j->graph, g, reduce_seconds(c), &t, d);
+	triage_options o = {.seconds = reduce_seconds(c), .known = find_signature, .context = c};
+	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
 	if (!ran)
 		end = OUTCOME_BACKEND;
 	else if (t.last.verdict == VERDICT_stopped)
 		end = OUTCOME_STOPPED;
-	else if (t.again)
+	else if (t.again && !t.known)
 		end = settle(j, model, g, &t, d);
 	if (ran && end == OUTCOME_DONE && t.again && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, d))
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += clock_seconds() - start;
+	if (t.known)
+		c->known_seconds += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
 	pthread_mutex_unlock(&c->lock);
 	triage_free(&t);
 	return end;
+}
+
+/* Whether so much time went into what turned out to be known that the next is taken for known by its key. */
+static bool spent_enough(campaign *c)
+{
+	pthread_mutex_lock(&c->lock);
+	bool enough = c->known_seconds > KNOWN_SECONDS && c->known_seconds > KNOWN_SHARE * (clock_seconds() - c->start);
+	pthread_mutex_unlock(&c->lock);
+	return enough;
 }
 
 /* The finding that a key stands for is counted; 1 when there is one. */
@@ -407,10 +447,9 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 		return blame(j, g, d);
 	if (!unsupported && !verdict_is_candidate(g->verdict))
 		return OUTCOME_DONE;
-	/* A crash, hang or memory key says little: other models are examined again, signatures
-	 * decide. */
-	bool telling =
-	    unsupported || g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency;
+	/* A key alone says little of which fault it is, and of a crash, hang or memory nothing: it is examined. */
+	bool telling = unsupported
+		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && spent_enough(j->c));
 	int known = telling ? met_before(j->c, g, d) : 0;
 	if (known < 0)
 		return OUTCOME_INPUT;

@@ -26,6 +26,7 @@ typedef struct campaign_options {
 	enum agree_preset tolerance; /* see judge; */
 	bool probing;
 	double seconds; /* 0: no limit */
+	double reduce_seconds; /* for making one finding smaller */
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;
 	int64_t batch; /* models that a worker is asked about at a time, where there is no screen; 0 is 1 */

@@ -38,6 +38,7 @@ static void a_recheck_moves_statuses(void **state)
 		assert_int_equal(status_after(ROWS[i].before, RECHECK_GONE), ROWS[i].gone);
 		assert_int_equal(status_after(ROWS[i].before, RECHECK_FLAKY), ROWS[i].flaky);
 		assert_int_equal(status_after(ROWS[i].before, RECHECK_OTHER), ROWS[i].other);
+		assert_int_equal(status_after(ROWS[i].before, RECHECK_UNCLEAR), ROWS[i].before);
 	}
 }
 

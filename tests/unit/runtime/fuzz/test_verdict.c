@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "signature.h"
 #include "verdict.h"
 
 static void same(const char *message, const char *want)
