@@ -7,8 +7,8 @@
 #include "clock.h"
 #include "commands.h"
 #include "digest.h"
+#include "escape.h"
 #include "report_files.h"
-#include "signals.h"
 
 static int help(void)
 {
@@ -36,7 +36,7 @@ static int help(void)
 typedef struct job {
 	char **argv; /* of run */
 	int argc;
-	const char *db, *out, *backend, *seed, *revisit, *time;
+	const char *db, *out, *backend, *seed, *revisit, *time, *python, *command, *timeout, *memory;
 	bool resume, no_recheck, help;
 	digest_mark before;
 	arena *arena;
@@ -61,7 +61,8 @@ static bool take_shared(job *j, char **argv, int argc, int *i)
 	const struct {
 		const char *name, **to;
 	} SHARED[] = {{"--db", &j->db}, {"--backend", &j->backend}, {"--seed", &j->seed}, {"--revisit", &j->revisit},
-	    {"--time", &j->time}};
+	    {"--time", &j->time}, {"--python", &j->python}, {"--backend-command", &j->command},
+	    {"--timeout", &j->timeout}, {"--memory", &j->memory}};
 	int first = *i;
 	for (size_t k = 0; k < sizeof SHARED / sizeof *SHARED; k++) {
 		const char *value = value_of(SHARED[k].name, argv, argc, i);
@@ -119,6 +120,98 @@ static bool look(job *j, diag *d)
 	return true;
 }
 
+/* ---- findings again */
+
+enum { AT_ONCE = 25 /* by one worker, before the clock is looked at */ };
+
+typedef struct turn { /* of a finding */
+	int64_t id;
+	char checked[24];
+} turn;
+
+typedef struct queue {
+	const job *j;
+	turn *turns;
+	int n, room;
+	bool failed;
+} queue;
+
+static bool is_ours(const char *list, const char *backend)
+{
+	size_t n = strlen(backend);
+	for (const char *at = list; (at = strstr(at, backend)) != NULL; at++)
+		if ((at == list || at[-1] == ',') && (at[n] == ',' || !at[n]))
+			return true;
+	return false;
+}
+
+static bool queue_up(void *context, const finding *f)
+{
+	queue *q = context;
+	enum status s = status_parse(f->status);
+	if (status_is_settled(s) || !is_ours(q->j->backend, f->backend))
+		return true;
+	if (q->n == q->room) {
+		q->room = q->room ? 2 * q->room : 64;
+		turn *larger = realloc(q->turns, (size_t)q->room * sizeof *larger);
+		q->failed = !larger;
+		if (!larger)
+			return false;
+		q->turns = larger;
+	}
+	q->turns[q->n].id = f->id;
+	snprintf(q->turns[q->n++].checked, sizeof q->turns->checked, "%s", f->checked);
+	return true;
+}
+
+static int by_turn(const void *a, const void *b)
+{
+	const turn *x = a, *y = b;
+	int order = strcmp(x->checked, y->checked);
+	return order ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+/* Some of them, by `rulefuzz recheck`. */
+static int recheck_some(const job *j, const turn *turns, int n)
+{
+	char ids[AT_ONCE][24];
+	const char *argv[AT_ONCE + 16] = {"recheck", "--db", j->db};
+	int argc = 3;
+	const struct {
+		const char *option, *value;
+	} PASSED[] = {{"--python", j->python}, {"--backend-command", j->command}, {"--timeout", j->timeout}, {"--memory", j->memory}};
+	for (size_t i = 0; i < sizeof PASSED / sizeof *PASSED; i++)
+		if (PASSED[i].value) {
+			argv[argc++] = PASSED[i].option;
+			argv[argc++] = PASSED[i].value;
+		}
+	for (int i = 0; i < n; i++) {
+		snprintf(ids[i], sizeof ids[i], "%" PRId64, turns[i].id);
+		argv[argc++] = ids[i];
+	}
+	return cmd_recheck(argc, (char **)argv);
+}
+
+/* Those of this job's backends, who waited longest first, while there is time: CLEAN, or what keeps models from being run. */
+static int recheck_all(const job *j, double seconds, diag *d)
+{
+	queue q = {.j = j};
+	double start = clock_seconds();
+	int code = EXIT_CLEAN;
+	store *s = store_open(j->db, false, d);
+	bool ok = s && store_each(s, queue_up, &q, d) && (!q.failed || diag_set(d, "out of memory"));
+	store_close(s);
+	if (ok && q.n)
+		qsort(q.turns, (size_t)q.n, sizeof *q.turns, by_turn);
+	for (int i = 0; ok && i < q.n && code == EXIT_CLEAN && (i == 0 || clock_seconds() - start < seconds); i += AT_ONCE) {
+		code = recheck_some(j, q.turns + i, q.n - i < AT_ONCE ? q.n - i : AT_ONCE);
+		code = code == EXIT_CHECK ? EXIT_CLEAN : code; /* one that is back shows in the reports */
+		fflush(stdout);
+	}
+	free(q.turns);
+	return ok ? code : EXIT_INPUT;
+}
+
 /* ---- after */
 
 static const char *trouble_of(int code)
@@ -134,8 +227,12 @@ static void say(const digest *g, const char *out)
 		static const char *const WHAT[DIGEST_NEWS_COUNT] = {
 		    [DIGEST_FRESH] = "new", [DIGEST_BACK] = "back", [DIGEST_GONE] = "fixed"};
 		const char *what = WHAT[g->entries[i].news];
-		if (what)
-			printf("%s: finding %" PRId64 ": %s\n", what, g->entries[i].f.id, g->entries[i].f.title);
+		buf line = {0};
+		if (!what)
+			continue;
+		escape_terminal(&line, g->entries[i].f.title, false);
+		printf("%s: finding %" PRId64 ": %s\n", what, g->entries[i].f.id, line.text ? line.text : "");
+		buf_free(&line);
 	}
 	printf("ci: %d new, %d back, %d fixed, %d known; %s/report.html\n", g->counts[DIGEST_FRESH],
 	    g->counts[DIGEST_BACK], g->counts[DIGEST_GONE], g->counts[DIGEST_OPEN], out);
@@ -171,11 +268,18 @@ static int report(job *j, int code)
 static int work(job *j)
 {
 	diag d = {""};
+	double seconds;
+	if (!parse_time("ci", "--time", j->time, &seconds))
+		return EXIT_USAGE;
 	if (!look(j, &d)) {
 		fprintf(stderr, "%s\n", d.text);
 		return EXIT_INPUT;
 	}
-	int code = cmd_run(j->argc, j->argv);
+	int code = j->no_recheck ? EXIT_CLEAN : recheck_all(j, seconds / 4, &d);
+	if (d.text[0])
+		fprintf(stderr, "%s\n", d.text);
+	if (code == EXIT_CLEAN)
+		code = cmd_run(j->argc, j->argv);
 	return code == EXIT_USAGE ? code : report(j, code);
 }
 

@@ -49,7 +49,7 @@ static bool gather(const database *to, const char *path, int source, diag *d)
 static const char FINDINGS[] =
     "CREATE TEMP TABLE shown AS SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY signature ORDER BY"
     " short_script = '', reduced DESC, nodes, length(model), length(short_script), length(script), model, short_script,"
-    " script, original, versions, seed, model_index, value_seed, detail, log, title, apis, kind, backend, class, pass)"
+    " script, original, versions, seed, model_index, value_seed, detail, log, title, apis, kind, backend, class, pass, smaller)"
     " AS place FROM all_findings) WHERE place = 1;"
     "CREATE TEMP TABLE decided AS SELECT * FROM (SELECT signature, status, reason, checked, fixed_in,"
     " row_number() OVER (PARTITION BY signature ORDER BY"
@@ -59,10 +59,10 @@ static const char FINDINGS[] =
     "CREATE TEMP TABLE numbered AS SELECT signature, count, found, row_number() OVER (ORDER BY found, signature) AS id"
     " FROM (SELECT signature, sum(count) AS count, min(found) AS found FROM all_findings GROUP BY signature);"
     "INSERT INTO findings(id, signature, kind, backend, status, title, apis, model, original, script, versions, detail,"
-    " log, seed, model_index, value_seed, nodes, count, found, short_script, reason, class, pass, reduced, fixed_in,"
+    " log, seed, model_index, value_seed, nodes, count, found, short_script, reason, class, pass, reduced, smaller, fixed_in,"
     " checked) SELECT n.id, n.signature, s.kind, s.backend, c.status, s.title, s.apis, s.model, s.original, s.script,"
     " s.versions, s.detail, s.log, s.seed, s.model_index, s.value_seed, s.nodes, n.count, n.found, s.short_script,"
-    " c.reason, s.class, s.pass, s.reduced, c.fixed_in, c.checked FROM numbered n JOIN shown s USING(signature)"
+    " c.reason, s.class, s.pass, s.reduced, s.smaller, c.fixed_in, c.checked FROM numbered n JOIN shown s USING(signature)"
     " JOIN decided c USING(signature) ORDER BY n.id;";
 
 /* What refers to a finding goes with its signature. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "escape.h"
 #include "file.h"
 #include "graph.h"
 #include "progress.h"
@@ -264,6 +265,16 @@ static const char *kind_of(enum verdict v)
 	return v == VERDICT_unsupported ? "error" : verdict_name(v);
 }
 
+/* On standard error, a line; what a terminal would obey is taken out. */
+static void tell_new(const campaign *c, const finding *f)
+{
+	buf title = {0};
+	escape_terminal(&title, f->title, false);
+	progress_clear(&c->progress);
+	fprintf(stderr, "new finding %" PRId64 ": %s\n", f->id, title.text ? title.text : "");
+	buf_free(&title);
+}
+
 /* key: of the model as generated. The lock is held. */
 static bool keep(job *j, const char *original, const char *key, enum status status, const triage *t, diag *d)
 {
@@ -295,8 +306,7 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 	free(detail);
 	if (ok && status == STATUS_NEW && added) {
 		c->run->new_findings++;
-		progress_clear(&c->progress);
-		fprintf(stderr, "new finding %" PRId64 ": %s\n", f.id, t->title);
+		tell_new(c, &f);
 	} else if (ok && status == STATUS_NEW) {
 		c->run->known_findings++;
 	}

@@ -81,7 +81,9 @@ static enum digest_news news_of(const digest_mark *since, const finding *f)
 		return was->status == STATUS_FIXED ? DIGEST_SETTLED : DIGEST_GONE;
 	if (settled)
 		return DIGEST_SETTLED;
-	return was->status == STATUS_FIXED ? DIGEST_BACK : DIGEST_OPEN;
+	if (was->status == STATUS_FIXED)
+		return DIGEST_BACK;
+	return was->status == STATUS_FLAKY && now == STATUS_NEW ? DIGEST_FRESH : DIGEST_OPEN;
 }
 
 static bool keep_line(const finding *f, finding *to, arena *a)
@@ -184,7 +186,8 @@ bool digest_make(digest *g, store *s, const digest_mark *since, arena *a, diag *
 		return diag_set(d, "out of memory");
 	if (!ok)
 		return false;
-	qsort(g->entries, (size_t)g->nentries, g->entries ? sizeof *g->entries : 1, by_news);
+	if (g->nentries)
+		qsort(g->entries, (size_t)g->nentries, sizeof *g->entries, by_news);
 	return count_days(g, a) || diag_set(d, "out of memory");
 }
 
