@@ -1,4 +1,5 @@
 /* rulefuzz: models from compiled rules, and what they do to a compiler. */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,7 @@ static void help(void)
 
 int main(int argc, char **argv)
 {
+	signal(SIGXFSZ, SIG_IGN); /* a limit of a file's size is an error of writing, as a full disk is */
 	if (argc < 2) {
 		fprintf(stderr, "rulefuzz: error: no command; try 'rulefuzz --help'\n");
 		return EXIT_USAGE;

@@ -265,14 +265,19 @@ static const char *kind_of(enum verdict v)
 	return v == VERDICT_unsupported ? "error" : verdict_name(v);
 }
 
-/* On standard error, a line; what a terminal would obey is taken out. */
-static void tell_new(const campaign *c, const finding *f)
+/* On standard error, a line; what a terminal would obey is taken out. Of what the database could not take, which model
+ * shows it: --resume meets that again. */
+static void tell_finding(const campaign *c, const finding *f, bool stored)
 {
-	buf title = {0};
-	escape_terminal(&title, f->title, false);
+	buf line = {0};
+	if (stored)
+		buf_printf(&line, "new finding %" PRId64 ": ", f->id);
+	else
+		buf_printf(&line, "not stored, of model %" PRIu64 " of seed %" PRIu64 ": ", f->index, f->seed);
+	escape_terminal(&line, f->title, false);
 	progress_clear(&c->progress);
-	fprintf(stderr, "new finding %" PRId64 ": %s\n", f->id, title.text ? title.text : "");
-	buf_free(&title);
+	fprintf(stderr, "%s\n", line.text ? line.text : "");
+	buf_free(&line);
 }
 
 /* key: of the model as generated. The lock is held. */
@@ -304,9 +309,11 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 	bool ok = store_add(c->store, &f, key ? key : "", &added, d)
 		  && (!t->early || status != STATUS_NEW || store_also(c->store, t->early, f.id, d));
 	free(detail);
+	if (!ok)
+		tell_finding(c, &f, false);
 	if (ok && status == STATUS_NEW && added) {
 		c->run->new_findings++;
-		tell_new(c, &f);
+		tell_finding(c, &f, true);
 	} else if (ok && status == STATUS_NEW) {
 		c->run->known_findings++;
 	}
