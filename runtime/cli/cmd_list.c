@@ -16,8 +16,8 @@
 static int help(void)
 {
 	puts("usage: rulefuzz list [--db FILE] [--status S] [--color WHEN] [--json]\n\n"
-	     "Lists the findings in a database, one a line: number, kind, class, status, when it was first\n"
-	     "met, how often, title. On a terminal lines are cut at its width and the time is an age.\n\n"
+	     "Lists the findings in a database, one a line: number, kind, class, status, how often and\n"
+	     "when it was first met, title. On a terminal lines are cut at its width, and the time is an age.\n\n"
 	     "  --db FILE    default rulefuzz.db\n"
 	     "  --status S   only these: new, known, fixed, flaky, not-a-bug, unsupported; all\n"
 	     "               (default: all but the last two)\n"
@@ -125,8 +125,8 @@ static void print_fitted(const finding *f, const listing *l)
 static void print_line(const finding *f)
 {
 	buf line = {0};
-	buf_printf(&line, "%4" PRId64 "  %-13s %-3s %-11s %.10s %5" PRId64 "x  ", f->id, f->kind, f->class, f->status,
-	    f->found, f->count);
+	buf_printf(&line, "%4" PRId64 "  %-13s %-3s %-11s %5" PRId64 "x  %.10s  ", f->id, f->kind, f->class, f->status,
+	    f->count, f->found);
 	escape_terminal(&line, f->title, false);
 	puts(line.text ? line.text : "");
 	buf_free(&line);

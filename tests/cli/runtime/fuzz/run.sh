@@ -67,7 +67,7 @@ output "met twice, stored once" 'findings: 1 new, 1 met again, 0 of 2 candidates
 exits "it is known the next time" 0 run error
 output "none is new" 'findings: 0 new, 2 met again'
 exits "list" 0 "$fuzz" list --db "$db"
-output "one line a finding" '^ +1 +error +MCF +new +4x +fake: error in .*FakeError: cannot lower shape \[N\] at @'
+output "one line a finding" '^ +1 +error +MCF +new +4x +[0-9-]+ +fake: error in .*FakeError: cannot lower shape \[N\] at @'
 exits "show" 0 "$fuzz" show 1 --db "$db"
 output "a page" 'signature +error\|fake\|FakeError\|fake.py:lower\|'
 exits "the script" 0 "$fuzz" show 1 --db "$db" --script
