@@ -8,6 +8,7 @@
 
 #include "backend.h"
 #include "signals.h"
+#include "stored.h"
 
 again_options again_defaults(const char *command)
 {
@@ -45,9 +46,10 @@ bool again_fails(const finding *f, const judgement *j)
 {
 	if (strcmp(f->status, "unsupported") == 0)
 		return j->verdict == VERDICT_unsupported;
-	size_t n = j->key ? strlen(j->key) : 0;
-	return verdict_is_candidate(j->verdict) && strcmp(verdict_name(j->verdict), f->kind) == 0 && j->key
-	       && strncmp(f->signature, j->key, n) == 0 && (!f->signature[n] || f->signature[n] == '|');
+	char *key = stored_key(f);
+	bool same = verdict_is_candidate(j->verdict) && j->key && key && strcmp(key, j->key) == 0;
+	free(key);
+	return same;
 }
 
 /* The tolerance that a finding was judged by: its judgement has it where tensors differ. */

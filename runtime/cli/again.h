@@ -42,7 +42,7 @@ int again_each(const again_options *o, int nids, char **ids, store **s, bool (*w
 
 /* A judge like another, without a worker. */
 judge again_judge(const judge *like);
-/* Whether a judgement is of a finding's kind, and of its key where the finding has one. */
+/* Whether a judgement is of the failure that a finding is. */
 bool again_fails(const finding *f, const judgement *j);
 
 #endif

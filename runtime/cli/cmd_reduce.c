@@ -102,7 +102,10 @@ static int reduce_model(request *r, const finding *f, const graph *model, judge 
 {
 	judgement first;
 	triage t = {0};
-	triage_options o = {.seconds = (double)r->seconds, .smaller = note, .context = r};
+	triage_options o = {.seconds = (double)r->seconds,
+	    .table = rs_library_table(r->rules, model->framework),
+	    .smaller = note,
+	    .context = r};
 	char *text = rs_graph_json(model);
 	int code = EXIT_BACKEND;
 	if (!text || !judge_model(by, text, &first, d)) {

@@ -18,6 +18,7 @@
 #include "presume.h"
 #include "probe.h"
 #include "revisit.h"
+#include "stored.h"
 #include "signals.h"
 #include "tiers.h"
 #include "venv.h"
@@ -613,7 +614,7 @@ static int open_and_run(options *o, const backend *b, const rs_table *table)
 	bool ready = a ? !o->save_models || make_directories(o->save_models, &d)
 		       : diag_set(&d, "out of memory");
 	store *s = ready ? store_open(o->db, true, &d) : NULL;
-	if (s && backend_scratch(scratch, &d)) {
+	if (s && stored_rename(s, &d) && backend_scratch(scratch, &d)) {
 		code = run_with(o, &c, s, a);
 		backend_scratch_remove(scratch);
 	} else {

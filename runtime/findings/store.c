@@ -116,6 +116,13 @@ bool store_also(store *s, const char *key, int64_t id, diag *d)
 	return statement_run(s, statement_new(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, id), d);
 }
 
+bool store_rename(store *s, int64_t id, const char *key, const char *signature, diag *d)
+{
+	return statement_run(s,
+	    statement_new(s, d, "UPDATE OR IGNORE findings SET signature=? WHERE id=?", "ti", signature, id), d)
+	       && statement_run(s, statement_new(s, d, "INSERT OR IGNORE INTO keys VALUES(?,?)", "ti", key, id), d);
+}
+
 static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
 {
 	bool fixed = false;

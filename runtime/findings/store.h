@@ -60,6 +60,8 @@ bool store_met_again(store *s, int64_t id, diag *d);
 /* Adds a finding and its key. A signature that is there already is counted once more, and *added is
  * false; one that is fixed, or flaky, becomes new, and *added is true, unless f is flaky. f->id is filled. */
 bool store_add(store *s, finding *f, const char *key, bool *added, diag *d);
+/* Another signature, unless it is another finding's, and another key, unless it is there. */
+bool store_rename(store *s, int64_t id, const char *key, const char *signature, diag *d);
 /* Another key of a finding. */
 bool store_also(store *s, const char *key, int64_t id, diag *d);
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d); /* 1, 0 no such finding, -1 */

@@ -400,7 +400,7 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	triage t;
 	double start = clock_seconds();
 	enum outcome end = OUTCOME_DONE;
-	triage_options o = {.seconds = reduce_seconds(c), .known = find_signature, .context = c};
+	triage_options o = {.seconds = reduce_seconds(c), .table = c->o->table, .known = find_signature, .context = c};
 	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
 	if (!ran)
 		end = OUTCOME_BACKEND;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define MESSAGE_MAX 240
+#define LONGEST 4    /* times the limit that a message is looked at */
 #define WORDS_MAX 120 /* of a process that died */
 
 /* ---- normalised messages */
@@ -103,14 +104,38 @@ static void trim(buf *out)
 		out->text[--out->length] = '\0';
 }
 
+/* The length of an item of a list at c: as far as a blank, comma or bracket. */
+static size_t item_length(const char *c)
+{
+	return strcspn(c, " ,[]{}");
+}
+
+/* Of items that are the same, one behind another, leaves one: how many there are is the model's. */
+static void merge_items(const char *text, size_t limit, buf *out)
+{
+	for (const char *c = text; *c && out->length < limit;) {
+		size_t n = item_length(c);
+		buf_add(out, c, n ? n : 1);
+		const char *item = c;
+		c += n ? n : 1;
+		while (n && c[0] == ',') {
+			const char *next = c + 1 + (c[1] == ' ');
+			if (item_length(next) != n || memcmp(next, item, n) != 0)
+				break;
+			c = next + n;
+		}
+	}
+}
+
 void normalise(const char *message, size_t limit, buf *out)
 {
 	const char *c = message;
+	buf text = {0};
 	bool space = true, inside = false; /* a word */
-	while (*c && out->length < limit) {
+	while (*c && text.length < LONGEST * limit) {
 		if (isspace((unsigned char)*c)) {
 			if (!space)
-				buf_putc(out, ' ');
+				buf_putc(&text, ' ');
 			space = true;
 			inside = false;
 			c++;
@@ -119,8 +144,13 @@ void normalise(const char *message, size_t limit, buf *out)
 		char put = stand_in(&c, inside);
 		space = false;
 		inside = put ? false : word(*c);
-		buf_putc(out, put ? put : *c++);
+		buf_putc(&text, put ? put : *c++);
 	}
+	merge_items(text.text ? text.text : "", limit, out);
+	out->failed |= text.failed;
+	buf_free(&text);
+	if (out->length > limit)
+		out->text[out->length = limit] = '\0';
 	trim(out);
 }
 

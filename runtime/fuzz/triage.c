@@ -151,7 +151,7 @@ static bool find_known(reduction *r)
 
 static void reduce(reduction *r)
 {
-	reducer all = {.best = &r->result->model, .alike = alike, .goes_on = goes_on, .context = r};
+	reducer all = {.best = &r->result->model, .table = r->o->table, .alike = alike, .goes_on = goes_on, .context = r};
 	bool memory = reducer_open(&all);
 	if (memory) {
 		reducer_nodes(&all);

@@ -34,6 +34,7 @@ typedef struct triage {
 
 typedef struct triage_options {
 	double seconds; /* for reduction; 0: none */
+	const rs_table *table; /* of the models' operators, or NULL */
 	/* Sees each smaller model that fails alike, which t->text is; false and d end it. NULL: nobody. */
 	bool (*smaller)(void *context, const triage *t, const graph *model, diag *d);
 	/* Whether a signature is known: 1, 0, or -1 and d. NULL: none is. */

@@ -302,14 +302,15 @@ const cJSON *judge_versions(const judge *by)
 	return w ? worker_versions(w) : NULL;
 }
 
-static char *script(judge *by, const char *what, const char *model, const char *title, const char *more)
+/* Asks for a text about a model: the member of the answer that has it. */
+static char *text_about(judge *by, const char *what, const char *member, const char *model, const char *title, const char *more)
 {
 	worker_reply reply;
 	bool stopped;
 	if (!make_ready(by, NULL, &stopped))
 		return NULL;
 	ask_for(by, by->worker, what, "model", model, title, more, &reply);
-	const char *text = text_in(reply.answer, "script");
+	const char *text = text_in(reply.answer, member);
 	char *copy = *text ? strdup(text) : NULL;
 	worker_reply_free(&reply);
 	return copy;
@@ -317,12 +318,12 @@ static char *script(judge *by, const char *what, const char *model, const char *
 
 char *judge_pass(judge *by, const char *model)
 {
-	return script(by, "pass", model, "", "");
+	return text_about(by, "pass", "pass", model, "", "");
 }
 
 char *judge_script(judge *by, const char *model, const char *title)
 {
-	return script(by, "script", model, title, "");
+	return text_about(by, "script", "script", model, title, "");
 }
 
 char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j)
@@ -330,7 +331,7 @@ char *judge_short_script(judge *by, const char *model, const char *title, const 
 	buf more = {0};
 	buf_printf(&more, ",\"verdict\":\"%s\",\"signal\":%d,\"seconds\":%.3f", verdict_name(j->verdict), j->signal,
 	    by->options.call_seconds);
-	char *text = more.failed ? NULL : script(by, "short", model, title, more.text);
+	char *text = more.failed ? NULL : text_about(by, "short", "script", model, title, more.text);
 	buf_free(&more);
 	return text;
 }

@@ -167,6 +167,12 @@ static bool follow(graph *to, const graph *from, uint32_t node)
 	return ok;
 }
 
+/* Whether an input has elements to have: their number, and a range that is none or holds one. */
+static bool is_input(graph_tensor *t)
+{
+	return count(t) && ((!t->low && !t->high) || t->low < t->high);
+}
+
 bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *refused)
 {
 	*refused = GRAPH_NONE;
@@ -175,7 +181,7 @@ bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *re
 	for (size_t i = 0; i < ns->n; i++)
 		put(to, &ns->items[i]);
 	for (uint32_t i = 0; i < to->ntensors; i++)
-		if (to->tensors[i].live && to->tensors[i].producer == GRAPH_NONE && !count(&to->tensors[i]))
+		if (to->tensors[i].live && to->tensors[i].producer == GRAPH_NONE && !is_input(&to->tensors[i]))
 			return false;
 	for (uint32_t i = to->first; i != GRAPH_NONE; i = to->nodes[i].next)
 		if (!follow(to, from, i)) {

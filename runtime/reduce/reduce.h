@@ -22,8 +22,8 @@ bool reduce_constant(graph *to, const graph *from, uint32_t tensor);
  * with; tensor: this input only, GRAPH_NONE: all. False also where there is none, or no such row. */
 bool reduce_dtype(graph *to, const graph *from, uint32_t tensor, uint8_t old, uint8_t new);
 
-/* All elements of an input are 0 or 1, where its class has it and no call bounds them; GRAPH_NONE: of all inputs. False also
- * where nothing changes. */
+/* All elements of an input are 0 or 1, where its class has it and no call bounds them, unless they are one of these by now;
+ * GRAPH_NONE: of all inputs. False also where nothing changes. */
 bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t element);
 
 /* The end of each of these: takes out what nothing needs, numbers, and checks. False: it is no model. */

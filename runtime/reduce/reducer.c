@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forms.h"
 #include "numbers.h"
 #include "reduce.h"
 #include "rulesmith.h"
@@ -10,6 +11,7 @@
 #define SEEN 4096 /* hashes, a power of two; an older one makes room */
 #define MOVES 8	  /* how often what a refused call takes moves along */
 #define DRAWS 12  /* small calls of each size that are drawn */
+#define FORMS 16  /* call forms of an API that are tried */
 #define REDRAWN 256 /* symbols, and output dimensions, of calls that are drawn */
 
 /* ---- one step */
@@ -289,6 +291,36 @@ static bool reduce_numbers(reducer *r)
 	return any;
 }
 
+/* ---- call forms */
+
+static bool reduce_form_of(reducer *r, uint32_t node)
+{
+	unsigned tries = 0;
+	const rs_op *old = r->best->nodes[node].op;
+	for (uint32_t i = 0; i < r->table->nops && tries < FORMS && more(r); i++) {
+		const rs_op *form = &r->table->ops[i];
+		if (strcmp(form->api, old->api) != 0 || !form_is_plainer(r->table, form, old)
+		    || !reduce_form(&r->next, r->best, node, form))
+			continue;
+		tries++;
+		if (try(r))
+			return true;
+	}
+	return false;
+}
+
+/* Each call in the first form by which it fails alike, of so many that it fits. */
+static bool reduce_forms(reducer *r)
+{
+	bool any = false;
+	uint64_t order = UINT64_MAX;
+	for (uint32_t i; r->table && (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
+		order = r->best->nodes[i].order;
+		any |= reduce_form_of(r, i);
+	}
+	return any;
+}
+
 /* ---- dtypes, constants, elements */
 
 /* The dtype that reads best of those like it. */
@@ -375,6 +407,7 @@ bool reducer_run(reducer *r)
 	while (any && more(r)) {
 		any = reduce_nodes(r);
 		any |= reduce_numbers(r);
+		any |= reduce_forms(r);
 		any |= reduce_all_dtypes(r);
 		any |= reduce_all_constants(r);
 		any |= reduce_all_elements(r);

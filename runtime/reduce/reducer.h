@@ -1,7 +1,7 @@
 /* Makes a model as small as it can be while it fails alike, step by step; whoever asks says whether it does.
  *
  *   best ──► nodes: the first that is enough, then without each ──► numbers: dimensions, ranges, attributes
- *     ▲      ──► dtypes ──► constants ──► elements ──► once more, until nothing smaller fails alike
+ *     ▲      ──► call forms ──► dtypes ──► constants ──► elements ──► once more, until nothing smaller fails alike
  *     └── each step: another model by the rules ──► alike? ──yes──► it is the best
  *
  * Numbers that are equal move together; where a rule refuses, what the refused call takes moves along. A step that gives
@@ -14,6 +14,7 @@
 
 typedef struct reducer {
 	graph *best; /* numbered; what fails alike takes its place */
+	const rs_table *table; /* of the operators, for other forms of them; NULL: none are tried */
 	/* Whether a smaller model fails alike. */
 	bool (*alike)(void *context, const graph *smaller);
 	/* Whether another may be tried. */
@@ -25,7 +26,7 @@ typedef struct reducer {
 	bool failed;	/* out of memory */
 } reducer;
 
-/* Before the first, with the five fields filled; false: out of memory. Close it in any case. */
+/* Before the first, with the fields before filled; false: out of memory. Close it in any case. */
 bool reducer_open(reducer *r);
 void reducer_close(reducer *r);
 /* The first row alone. */

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +12,7 @@ FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime"
 ENVIRONMENT = ("RULEFUZZ_ORT_LEVEL",)
+WITHOUT = "RULEFUZZ_ORT_WITHOUT"
 PLAIN = ("""
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
@@ -34,7 +37,10 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     level = os.environ["RULEFUZZ_ORT_LEVEL"]
     options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{level}")
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    without = [name for name in os.environ.get("RULEFUZZ_ORT_WITHOUT", "").split(",") if name]
+    session = onnxruntime.InferenceSession(
+        model.SerializeToString(), options, providers=["CPUExecutionProvider"], disabled_optimizers=without
+    )
     kinds = [(info.name, info.type.tensor_type.elem_type) for info in model.graph.input]
     outputs = [info.name for info in model.graph.output]
     stage("run")
@@ -53,3 +59,26 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         return session.run_with_ort_values(outputs, fed)
 
     return call
+
+
+def suspects(model: Any) -> list[str]:
+    """The optimisers that change the model, in order, as the log of making a session says."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 1
+    level = os.environ["RULEFUZZ_ORT_LEVEL"]
+    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{level}")
+    own = os.dup(2)
+    with tempfile.TemporaryFile() as log:
+        os.dup2(log.fileno(), 2)
+        try:
+            onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        except Exception:  # what an optimiser raises comes after its predecessors' lines
+            pass
+        finally:
+            os.dup2(own, 2)
+            os.close(own)
+        log.seek(0)
+        said = log.read().decode("utf-8", "replace")
+    return list(dict.fromkeys(re.findall(r"GraphTransformer (\w+) modified: 1", said)))

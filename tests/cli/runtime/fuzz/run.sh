@@ -62,9 +62,9 @@ exits "no finding in it" 0 "$fuzz" list --db "$db" --json
 output "an empty list" '"findings":\[\]'
 
 fresh
-expect "an error of the target is a new bug" 3 'new finding 1: fake: error in ' run error
+expect "an error of the target is a new bug" 3 'new finding 1: fake: error in ' run error --api torch.abs
 output "met twice, stored once" 'findings: 1 new, 1 met again, 0 of 2 candidates'
-exits "it is known the next time" 0 run error
+exits "it is known the next time" 0 run error --api torch.abs
 output "none is new" 'findings: 0 new, 2 met again'
 exits "list" 0 "$fuzz" list --db "$db"
 output "one line a finding" '^ +1 +error +MCF +new +4x +[0-9-]+ +fake: error in .*FakeError: cannot lower shape \[N\] at @'
@@ -88,7 +88,7 @@ exits "what is no bug" 0 "$fuzz" list --db "$db"
 check "is not listed" test ! -s "$tmp/out"
 exits "but when asked for" 0 "$fuzz" list --db "$db" --status not-a-bug --json
 output "with the reason" '"class":"MCF".*"reason":"as documented"'
-exits "and is never new" 0 run error
+exits "and is never new" 0 run error --api torch.abs
 exits "the page" 0 "$fuzz" show 1 --db "$db"
 output "has the reason" 'reason +as documented'
 expect "a status is asked for" 2 "a status is new, known, .* not 'closed'" "$fuzz" mark 1 closed --db "$db"
@@ -96,7 +96,7 @@ expect "a number is asked for" 2 'numbers of findings and a status' "$fuzz" mark
 expect "of a finding that is there" 1 'no finding 9' "$fuzz" mark 9 known --db "$db"
 expect "a status to list" 2 "takes new, known.*not 'old'" "$fuzz" list --status old --db "$db"
 exits "mark as fixed" 0 "$fuzz" show 1 --db "$db" --mark fixed
-expect "a fixed one that comes back is new" 3 'new finding 1' run error
+expect "a fixed one that comes back is new" 3 'new finding 1' run error --api torch.abs
 expect "a bad mark" 2 '--mark takes' "$fuzz" show 1 --db "$db" --mark closed
 expect "no such finding" 1 'no finding 9' "$fuzz" show 9 --db "$db"
 expect "no such database" 1 'no such database' "$fuzz" list --db "$tmp/none"
