@@ -25,7 +25,7 @@ typedef struct sheet {
 	buf *out;
 } sheet;
 
-enum { ROW = 86, BOX = 30, MARGIN = 16, GAP = 26, LETTER = 8, LONGEST = 30 };
+enum { ROW = 86, BOX = 30, MARGIN = 16, GAP = 26, LETTER = 8, SMALL = 7, LONGEST = 30, LABEL = 40 };
 
 const char DRAWING_STYLE[] =
     ".model{max-width:100%;width:auto;height:auto}.model .call{fill:var(--card);stroke:var(--c0);stroke-width:1.5}"
@@ -41,6 +41,26 @@ static const char *tensor_text(sheet *s, int32_t tensor)
 	return arena_printf(s->a, "t%" PRId64, s->o->tensors[tensor].id);
 }
 
+/* Columns of a shape. */
+static int label_columns(const sheet *s, int32_t tensor)
+{
+	buf type = {0};
+	outline_type(&s->o->tensors[tensor], &type);
+	int columns = type.text ? escape_columns(type.text) : 0;
+	buf_free(&type);
+	return columns < LABEL ? columns : LABEL;
+}
+
+/* A box is so wide that the shapes of all that comes into it stand side by side above it. */
+static double room_for_labels(const sheet *s, const int32_t *tensors, int32_t n)
+{
+	int widest = 0;
+	for (int32_t i = 0; i < n; i++)
+		if (label_columns(s, tensors[i]) > widest)
+			widest = label_columns(s, tensors[i]);
+	return (n + 1.0) * (widest * SMALL + 8) * (n > 1);
+}
+
 static void add(sheet *s, int32_t input, int32_t node, int32_t result, int layer, const char *text)
 {
 	int columns = text ? escape_columns(text) : 0;
@@ -52,6 +72,12 @@ static void add(sheet *s, int32_t input, int32_t node, int32_t result, int layer
 	    .layer = layer,
 	    .width = columns * LETTER + 22,
 	    .text = text ? text : ""};
+	box *b = &s->boxes[s->nboxes - 1];
+	double labels = node >= 0	? room_for_labels(s, s->o->nodes[node].uses, s->o->nodes[node].nuses)
+			: result >= 0 ? label_columns(s, result) * SMALL + 8
+				      : 0;
+	if (labels > b->width)
+		b->width = labels;
 	if (layer >= s->layers)
 		s->layers = layer + 1;
 }
@@ -73,13 +99,16 @@ static bool add_boxes(sheet *s)
 			layers[n->first + k] = nodes[i];
 	}
 	for (int32_t i = 0; i < o->ninputs; i++) {
-		int above = -1;
+		int above = -1, turn = 0, first = 0;
 		for (int32_t k = 0; k < o->nnodes; k++)
-			for (int32_t u = 0; u < o->nodes[k].nuses; u++)
-				if (o->nodes[k].uses[u] == i && (above < 0 || nodes[k] - 1 < above))
+			for (int32_t u = 0; u < o->nodes[k].nuses; u++, turn++)
+				if (o->nodes[k].uses[u] == i && (above < 0 || nodes[k] - 1 < above)) {
 					above = nodes[k] - 1;
+					first = turn;
+				}
 		s->of_tensor[i] = s->nboxes;
 		add(s, i, -1, -1, above < 0 ? 0 : above, tensor_text(s, i));
+		s->boxes[s->nboxes - 1].x = first; /* in the order in which they are taken */
 	}
 	for (int32_t i = 0; i < o->nnodes; i++) {
 		for (int32_t k = 0; k < o->nodes[i].noutputs; k++)
@@ -182,10 +211,11 @@ static void put_edge(sheet *s, int32_t tensor, const box *to, int port, int port
 	buf_printf(s->out, "<path class=\"tip\" d=\"M%.1f %.1fl-4 -7h8z\"/>\n", x1, y1 + 4);
 	buf type = {0};
 	outline_type(&s->o->tensors[tensor], &type);
-	/* Labels of neighbours stand at different heights, so that long ones do not lie on one another. */
-	buf_printf(labels, "<text class=\"shape\" x=\"%.1f\" y=\"%.1f\">", (x0 + x1) / 2,
-	    (y0 + y1) / 2 + (ports > 1 ? (port % 3 - 1) * 13 : 0) + 4);
-	escape_markup_cut(labels, type.text ? type.text : "", 80);
+	buf_printf(labels, "<text class=\"shape\" x=\"%.1f\" y=\"%.1f\">", x1, y1 - 14);
+	buf shown = {0};
+	escape_fit(&shown, type.text ? type.text : "", LABEL, false);
+	escape_markup(labels, shown.text ? shown.text : "");
+	buf_free(&shown);
 	buf_puts(labels, "</text>\n");
 	buf_free(&type);
 }

@@ -103,4 +103,20 @@ if [ -x "$schemas" ]; then
 else
 	skip "the workflow files by their schemas" "no $schemas"
 fi
+
+# ---- a Slurm array, as Slurm starts it, and one run of the same models
+printf '#!/bin/sh\nexec sh "%s" error\n' "$PWD/tests/data/backends/fake.sh" >"$tmp/fake" && chmod +x "$tmp/fake"
+task() { # task ARGUMENT…: of a script that is told all by its environment
+	env BACKEND=fake FUZZ_TIME=60s STATE="$tmp/slurm" RULEFUZZ="$fuzz" SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=4 \
+		RULEFUZZ_OPTIONS="--framework torch --probe 0 --count 20 --backend-command $tmp/fake" "$@"
+}
+for id in 2 3 4; do
+	exits "task $id of an array" 0 task SLURM_ARRAY_TASK_ID=$id bash docs/ci/slurm.sh
+done
+exits "and one that merges" 0 task bash docs/ci/slurm.sh merge
+"$fuzz" run --backend fake --framework torch --backend-command "$tmp/fake" --count 20 --seed 1 --db "$tmp/one.db" >"$tmp/shown" 2>&1
+signatures() { "$fuzz" list --json --db "$1" | python3 -c 'import json, sys
+for finding in sorted(f["signature"] for f in json.load(sys.stdin)["findings"]): print(finding)'; }
+signatures "$tmp/slurm/all.db" >"$tmp/merged" && signatures "$tmp/one.db" >"$tmp/single"
+check "find together what one run finds" sh -c "[ -s '$tmp/merged' ] && cmp '$tmp/merged' '$tmp/single'"
 echo "1..$n"
