@@ -6,7 +6,7 @@
 
 #include "chart.h"
 #include "escape.h"
-#include "page.h"
+#include "html_page.h"
 
 static void head(const coverage *c, buf *out)
 {

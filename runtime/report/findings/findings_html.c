@@ -10,7 +10,7 @@
 #include "escape.h"
 #include "explain.h"
 #include "outline.h"
-#include "page.h"
+#include "html_page.h"
 #include "repro_script.h"
 
 /* ---- the frame */

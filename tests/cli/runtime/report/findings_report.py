@@ -13,11 +13,11 @@ import json
 import re
 import sqlite3
 import sys
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 HOSTILE = (
     "</script><script>evil()</script><img src=x onerror=evil()> \"'&<![CDATA[]]> --> \x1b[31m\x07\x00.\u202e\ud7ff\ufffe "

@@ -1,6 +1,6 @@
 /* The frame of a page that needs nothing else: no font, no file from elsewhere, and no script but one that is told. */
-#ifndef PAGE_H
-#define PAGE_H
+#ifndef HTML_PAGE_H
+#define HTML_PAGE_H
 
 #include "buf.h"
 
