@@ -34,7 +34,7 @@ check "the summary goes where the host wants it" env GITHUB_STEP_SUMMARY="$tmp/h
 check "… added to what is there" env GITHUB_STEP_SUMMARY="$tmp/host/summary" "$fuzz" report --db "$tmp/db" --out "$tmp/report"
 check "… whole, twice" [ "$(wc -c <"$tmp/host/summary")" -eq $((2 * $(wc -c <"$tmp/report/summary.md"))) ]
 
-check "a database of 6,000" make_db many 6000
+check "a database of 12,000" make_db many 12000
 check "… has reports" "$fuzz" report --db "$tmp/many" --out "$tmp/large"
 check "… of Markdown that a host takes" python3 $check markdown "$tmp/large/summary.md"
 [ ! -x "$schemas" ] || check "… and SARIF that one takes, which says what it left out" sh -c \
