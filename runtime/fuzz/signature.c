@@ -214,7 +214,8 @@ char *failure_key(const failure *f)
 char *failure_signature(const char *key, const char *apis, const char *pass)
 {
 	buf text = {0};
-	buf_printf(&text, "%s|%s", key, apis);
+	bool names_pass = *pass && strncmp(pass, "as ", 3) != 0;
+	buf_printf(&text, "%s|%s", key, names_pass ? "" : apis);
 	if (*pass)
 		buf_printf(&text, "|%s", pass);
 	return buf_take(&text);
