@@ -7,7 +7,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "reducer.h"
-#include "signature.h"
+#include "failure.h"
 
 /* ---- names */
 

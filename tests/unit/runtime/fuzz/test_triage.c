@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "small_model.h"
-#include "signature.h"
+#include "failure.h"
 #include "triage.h"
 
 static judge make(const char *argv[5], const char *mode, const char *file)

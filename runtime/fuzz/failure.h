@@ -6,8 +6,8 @@
  *
  * Messages are normalised: what a model, a machine or a build brings into them is taken out.
  */
-#ifndef SIGNATURE_H
-#define SIGNATURE_H
+#ifndef FAILURE_H
+#define FAILURE_H
 
 #include "buf.h"
 
