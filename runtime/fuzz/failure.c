@@ -177,11 +177,11 @@ static const char *difference_kind(const char *how)
 						 : "elements";
 }
 
-/* The line on which a process says why it dies, and the one after it where that has the reason. */
+/* The line on which a process says why it dies, and the one after it where that has the reason. What the C library says of a
+ * spoilt heap is another thing each time. */
 static void last_words(const char *log, buf *out)
 {
-	static const char *const MARKS[] = {"panicked at", "Assertion", "what():", "Check failed", "CHECK failed", "LLVM ERROR",
-	    "free(): ", "malloc(): ", "corrupted "};
+	static const char *const MARKS[] = {"panicked at", "Assertion", "what():", "Check failed", "CHECK failed", "LLVM ERROR"};
 	const char *first = NULL;
 	for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS; i++) {
 		const char *found = strstr(log, MARKS[i]);
