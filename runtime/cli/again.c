@@ -42,12 +42,17 @@ judge again_judge(const judge *like)
 	return fresh;
 }
 
-bool again_fails(const finding *f, const judgement *j)
+bool again_kind(const finding *f, const judgement *j)
 {
 	if (strcmp(f->status, "unsupported") == 0)
 		return j->verdict == VERDICT_unsupported;
+	return verdict_is_candidate(j->verdict) && strcmp(verdict_name(j->verdict), f->kind) == 0;
+}
+
+bool again_fails(const finding *f, const judgement *j)
+{
 	char *key = stored_key(f);
-	bool same = verdict_is_candidate(j->verdict) && j->key && key && strcmp(key, j->key) == 0;
+	bool same = again_kind(f, j) && j->key && key && strcmp(key, j->key) == 0;
 	free(key);
 	return same;
 }

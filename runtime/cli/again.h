@@ -44,5 +44,7 @@ int again_each(const again_options *o, int nids, char **ids, store **s, bool (*w
 judge again_judge(const judge *like);
 /* Whether a judgement is of the failure that a finding is. */
 bool again_fails(const finding *f, const judgement *j);
+/* Whether it is at least of its kind, as that of the model as it was generated, where another tensor may be the first. */
+bool again_kind(const finding *f, const judgement *j);
 
 #endif

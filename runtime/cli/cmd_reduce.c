@@ -77,8 +77,12 @@ static int keep(request *r, const finding *f, triage *t, diag *d)
 	smaller.reduced = t->reduced;
 	bool ok = store_smaller(r->s, &smaller, d);
 	free(detail);
-	if (!ok)
+	bool fixed;
+	int64_t other = f->id;
+	if (!ok || store_signature(r->s, t->signature, &other, &fixed, d) < 0)
 		return EXIT_INPUT;
+	if (other != f->id)
+		printf("finding %" PRId64 ": is finding %" PRId64 " by what is left of it\n", f->id, other);
 	printf("finding %" PRId64 ": %" PRId64 " operators, longest dimension %" PRId64 ", %" PRId64 " models tried%s\n", f->id,
 	    t->nodes, longest(&t->model), t->tried, t->reduced ? "" : "; time was up");
 	return t->reduced ? EXIT_CLEAN : EXIT_PARTIAL;
@@ -115,7 +119,7 @@ static int reduce_model(request *r, const finding *f, const graph *model, judge 
 	free(text);
 	if (first.verdict == VERDICT_stopped) {
 		code = EXIT_PARTIAL;
-	} else if (!again_fails(f, &first)) {
+	} else if (!(r->original ? again_kind : again_fails)(f, &first)) {
 		printf("finding %" PRId64 ": does not fail as it is stored: %s\n", f->id, verdict_name(first.verdict));
 		code = EXIT_CHECK;
 	} else if (triage_reduce(by, model, &first, &o, &t, d)) {

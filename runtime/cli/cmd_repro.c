@@ -18,11 +18,11 @@ static int help(void)
 	return EXIT_CLEAN;
 }
 
-static int report(const finding *f, const judgement *j)
+static int report(const finding *f, const judgement *j, bool original)
 {
 	char *title =
 	    verdict_is_candidate(j->verdict) ? failure_title(j, f->backend, f->apis) : NULL;
-	bool fails = again_fails(f, j);
+	bool fails = (original ? again_kind : again_fails)(f, j);
 	printf("finding %" PRId64 " %s: %s\n", f->id, fails ? "reproduces" : "does not reproduce",
 	    title         ? title
 	    : *j->message ? j->message
@@ -37,7 +37,7 @@ static int run_again(void *context, const finding *f, judge *by, diag *d)
 	judgement j;
 	if (!judge_model(by, *original ? f->original : f->model, &j, d))
 		return EXIT_BACKEND;
-	int code = j.verdict == VERDICT_stopped ? EXIT_PARTIAL : report(f, &j);
+	int code = j.verdict == VERDICT_stopped ? EXIT_PARTIAL : report(f, &j, *original);
 	if (code == EXIT_PARTIAL)
 		fprintf(stderr, "rulefuzz repro: stopped\n");
 	judgement_free(&j);

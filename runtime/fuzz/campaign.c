@@ -345,7 +345,7 @@ static double reduce_seconds(const campaign *c)
 }
 
 /* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept, as flaky where no fresh
- * worker confirms it. */
+ * worker confirms it. A call that fails by itself is then left out of further models. */
 static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
 {
 	campaign *c = j->c;
@@ -371,6 +371,8 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	bool ok = keep(j, model, confirmed ? g->key : t->signature, confirmed ? STATUS_NEW : STATUS_FLAKY, t, d);
 	c->run->unconfirmed += !confirmed;
 	pthread_mutex_unlock(&c->lock);
+	if (ok && confirmed && c->o->learner)
+		ok = learner_take(c->o->learner, &t->model, &t->last, d);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
 }
 
@@ -408,7 +410,7 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 		end = OUTCOME_STOPPED;
 	else if (t.again && !t.known)
 		end = settle(j, model, g, &t, d);
-	if (ran && end == OUTCOME_DONE && t.again && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, d))
+	else if (t.known && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, d))
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += clock_seconds() - start;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <cjson/cJSON.h>
 
-#include "signature.h"
+#include "failure.h"
 #include "status.h"
 
 static const char *text_in(const cJSON *object, const char *key)

@@ -5,7 +5,7 @@
 
 #include "store.h"
 
-/* The key (signature.h): a string to free(), NULL when out of memory. */
+/* The key (failure.h): a string to free(), NULL when out of memory. */
 char *stored_key(const finding *f);
 /* Gives each finding the signature of today, and has its failure known by it. One that is another finding's stays that one's.
  * False and d. */

@@ -7,7 +7,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "reducer.h"
-#include "signature.h"
+#include "failure.h"
 
 /* ---- names */
 
@@ -70,6 +70,7 @@ typedef struct reduction {
 	double deadline;
 	diag *d;
 	bool failed, stopped;
+	bool cutting; /* nodes are taken out, before all else */
 } reduction;
 
 static bool no_memory(diag *d)
@@ -84,6 +85,16 @@ static bool goes_on(void *context)
 	return !r->failed && !r->stopped && clock_seconds() < r->deadline;
 }
 
+/* Whether a smaller model's failure is what is looked for. When nodes are taken out another tensor may be the first that
+ * differs: of a call that spoils its inputs, whatever takes these does. */
+static bool is_alike(const reduction *r, const judgement *j)
+{
+	const judgement *last = &r->result->last;
+	if (r->cutting && last->verdict == VERDICT_inconsistency)
+		return j->verdict == last->verdict;
+	return same_failure(j, last);
+}
+
 /* Whether a smaller model fails alike; it is then what is kept of the failure. */
 static bool alike(void *context, const graph *smaller)
 {
@@ -94,7 +105,7 @@ static bool alike(void *context, const graph *smaller)
 	t->tried++;
 	r->failed = text ? !judge_model(r->judge, text, &j, r->d) : !no_memory(r->d);
 	r->stopped = !r->failed && j.verdict == VERDICT_stopped;
-	if (r->failed || !same_failure(&j, &t->last)) {
+	if (r->failed || !is_alike(r, &j)) {
 		judgement_free(&j);
 		free(text);
 		return false;
@@ -154,7 +165,9 @@ static void reduce(reduction *r)
 	reducer all = {.best = &r->result->model, .table = r->o->table, .alike = alike, .goes_on = goes_on, .context = r};
 	bool memory = reducer_open(&all);
 	if (memory) {
+		r->cutting = true;
 		reducer_nodes(&all);
+		r->cutting = false;
 		if (!r->failed && !r->stopped && !find_known(r))
 			r->result->reduced = reducer_run(&all);
 	}

@@ -18,7 +18,7 @@ typedef struct triage {
 	judgement last;  /* of the minimised model */
 	graph model;     /* minimised: a valid model, numbered */
 	char *text;      /* the same, a JSON line */
-	char *signature; /* signature.h */
+	char *signature; /* failure.h */
 	char *early;	 /* that of the model when it had fewer nodes, and was not smaller otherwise */
 	char *pass;	 /* what of the target does it; NULL: not known */
 	bool known;	 /* its early signature is: nothing below but apis, title and nodes is there */

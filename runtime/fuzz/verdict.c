@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "signature.h"
+#include "failure.h"
 
 static const char *const NAMES[] = {
 #define X(name) #name,

@@ -1,6 +1,6 @@
 /* The verdict: what a worker says about one model, or how it failed to say anything, as a judgement.
  *
- *   model ──► judge: worker_call ──► answer, or how it ended ──► judgement ──► key (signature.h)
+ *   model ──► judge: worker_call ──► answer, or how it ended ──► judgement ──► key (failure.h)
  *
  * NeuRI section 3.4, "oracle". The comparison itself is the worker's (rulefuzz/oracle/check.py);
  * docs/running.md states it. Here the one-sided error, crash, hang and memory limit get their name,

@@ -21,6 +21,16 @@ bool reduce_to_node(graph *to, const graph *from, uint32_t node)
 	return reduce_finish(to);
 }
 
+bool reduce_to_output(graph *to, const graph *from, uint32_t tensor)
+{
+	const graph_tensor *t = &from->tensors[tensor];
+	if (!t->live || t->producer == GRAPH_NONE || !graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++)
+		to->tensors[i].kept = i == tensor;
+	return reduce_finish(to);
+}
+
 /* The class of an input that takes a tensor's place. */
 static uint8_t class_for_users(const graph *g, uint32_t tensor)
 {

@@ -8,6 +8,8 @@
 /* A node's results are the outputs, and what they need is the model. `to` is initialised. False:
  * the node is dead, or memory ran out. */
 bool reduce_to_node(graph *to, const graph *from, uint32_t node);
+/* The same with one tensor that a node made as the only output. */
+bool reduce_to_output(graph *to, const graph *from, uint32_t tensor);
 /* A node alone: its results are the outputs, all that it takes are inputs. False as above. */
 bool reduce_to_call(graph *to, const graph *from, uint32_t node);
 /* A node's results become inputs where they are used, of the widest class of elements that is the

@@ -53,15 +53,25 @@ static uint32_t last_before(const graph *g, uint64_t order)
 	return i;
 }
 
+/* A node's results as the outputs: all, or one where all hide it, as those do that lie in memory of their own then. */
+static bool reduce_to_results(reducer *r, uint32_t node)
+{
+	unsigned nout = r->best->nodes[node].nout;
+	uint32_t first = r->best->nodes[node].outputs;
+	if (reduce_to_node(&r->next, r->best, node) && try(r))
+		return true;
+	for (unsigned k = 0; nout > 1 && k < nout && more(r); k++)
+		if (reduce_to_output(&r->next, r->best, first + k) && try(r))
+			return true;
+	return false;
+}
+
 /* The first node whose results show the failure, with what it needs; then less of what it needs. */
 static bool reduce_nodes(reducer *r)
 {
 	bool any = false;
-	for (uint32_t i = r->best->first; i != GRAPH_NONE && more(r); i = r->best->nodes[i].next)
-		if (reduce_to_node(&r->next, r->best, i) && try(r)) {
-			any = true;
-			break;
-		}
+	for (uint32_t i = r->best->first; i != GRAPH_NONE && more(r) && !any; i = r->best->nodes[i].next)
+		any = reduce_to_results(r, i);
 	uint64_t order = UINT64_MAX;
 	for (uint32_t i; (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
 		order = r->best->nodes[i].order;

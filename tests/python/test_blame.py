@@ -78,7 +78,7 @@ class Blame(unittest.TestCase):
         load = targets.load
         self.addCleanup(setattr, targets, "load", load)
         targets.load = lambda name: target() if name == "earlier" else load(name)
-        self.assertEqual(self.blamed(target(BEFORE=("onnxruntime-none", "earlier"))), "fake")
+        self.assertEqual(self.blamed(target(BEFORE=("onnxruntime-none", "earlier"))), "as fake")
 
     def test_suspects_of_onnxruntime_changed_the_model(self) -> None:
         by = targets.load("onnxruntime")

@@ -84,6 +84,19 @@ def singular() -> Json:
     return chain([tensor(0, [3], "float32")], *calls)
 
 
+def integers_of_product() -> Json:
+    """Whole numbers, of which a kernel that is not exact gives a little less, in front of a jump."""
+    calls = [("torch.mul", ["v0", "3"], [tensor(1, [8], "float32")]), ("torch.Tensor.int", ["v1"], [tensor(2, [8], "int32")])]
+    return chain([tensor(0, [8], "float32", [1, 5])], *calls)
+
+
+def integers_of_lucky_zeros() -> Json:
+    """The logarithm of 1, which a kernel may give a little more than 0, in front of a jump."""
+    calls = [("torch.log", ["v0"], [tensor(1, [8], "float32")]), ("torch.ceil", ["v1"], [tensor(2, [8], "float32")]),
+             ("torch.Tensor.int", ["v2"], [tensor(3, [8], "int32")])]  # fmt: skip
+    return chain([tensor(0, [8], "float32", [1, 3])], *calls)
+
+
 def top3() -> Json:
     """In no order."""
     outputs = [tensor(1, [3], "float32"), tensor(2, [3], "int64")]
@@ -97,6 +110,11 @@ CASES: dict[str, tuple[Json, Change]] = {
     "less than the floor": (one("torch.exp", "float32", [0, 3]), lambda x: x + 7e-8),
     "unstable numerics": (tan_of_cosh(), lambda x: x.neg()),
     "a jump after rounding": (unique_of_floor(), lambda x: torch.cat([x, x + 1])),
+    "a jump after a kernel that is not exact": (
+        integers_of_product(),
+        lambda x: x - 1 if x.dtype == torch.int32 else x - 1e-3,
+    ),
+    "a jump after a zero by luck": (integers_of_lucky_zeros(), lambda x: x * 0 + 1 if x.dtype == torch.int32 else x),
     "singular matrices": (singular(), lambda x: x * 3 + 1e9),
     "casts out of range": (one("torch.Tensor.byte", "float32", [-5, 0], out="uint8"), lambda x: x * 0),
     "integer overflow": (one("torch.square", "int8", [50, 60]), lambda x: x.clamp(max=0)),
@@ -108,6 +126,7 @@ FAULTS: dict[str, Change] = {
     "−0": lambda x: x + 1,
     "tiny numbers that become 0": lambda x: x - 0.5,
     "less than the floor": lambda x: x + 1e-3,
+    "a jump after a kernel that is not exact": lambda x: x - 1,
 }
 """Of the same models."""
 
@@ -124,6 +143,10 @@ class Silent(unittest.TestCase):
         for name, change in FAULTS.items():
             with self.subTest(name):
                 self.assertEqual(verdict(CASES[name][0], change), "inconsistency")
+
+    def test_a_wrong_element_before_a_jump(self) -> None:
+        change: Change = lambda x: x - 1 if x.dtype == torch.int32 else x - 0.6  # noqa: E731
+        self.assertEqual(verdict(integers_of_product(), change), "inconsistency")
 
     def test_integers_that_fit_are_exact(self) -> None:
         self.assertEqual(verdict(one("torch.square", "int8", [2, 9]), lambda x: x + 1), "inconsistency")

@@ -26,7 +26,7 @@ def _before(check: Check, wanted: tuple[str, str]) -> str:
         try:
             earlier = targets.load(name)
             if _fault(check.by(earlier).judged()) == wanted:
-                return earlier.name
+                return f"as {earlier.name}"
         except Unavailable:
             continue
     return ""

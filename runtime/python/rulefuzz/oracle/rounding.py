@@ -8,18 +8,21 @@ that noise moves as far as NeuRI's tolerance stands behind a jump, and says noth
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from rulefuzz import elements
 from rulefuzz.framework import Framework, Seen
-from rulefuzz.model import Failed, Interpreter, Model, Tensor, Values
+from rulefuzz.model import Failed, Interpreter, Model, Node, Tensor, Values
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.compare import differing
 
 LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
 """Of the runs with noise: what is beside a jump crosses it in one of the first two."""
+MORE = 16
+"""Runs with random noise beside these, before an element is called unexplained: two that are nearly equal change places
+in half of the runs."""
 FACTOR = 16.0
 EXACT = (0.5, 0.0)
 """Absolute and relative error of a whole number that is taken for itself."""
@@ -70,16 +73,43 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
     return frozenset(found)
 
 
+def _without_zeros(framework: Framework, call: Node, values: Values, exact: frozenset[int], tensors: list[Any],
+                   inexact: Sequence[int], shake: Callable[[Any], Any]) -> list[Any]:  # fmt: skip
+    """What a call returned, with other elements in the place of zeros that come of rounding alone. Zeros are not moved by
+    noise, and a sum of exact inputs that is inexact (1 + 2/3 - 5/3) may be one by luck: it is none of moved inputs."""
+    seen = {i: framework.seen(tensors[i]) for i in inexact}
+    zeros = [i for i in inexact if not seen[i][0] and bool((seen[i][3] == 0).any())]
+    sharp = [i for i in call.refs() if i in exact]
+    if not zeros or not sharp:
+        return tensors
+    taken = {i: framework.copy(values[i]) for i in call.refs()}
+    taken.update({i: shake(taken[i]) for i in sharp})
+    try:
+        others = framework.tensors_of(framework.run([call], taken)[0])
+    except Exception:
+        return tensors
+    found = list(tensors)
+    for i in zeros:
+        other = framework.seen(others[i]) if i < len(others) else None
+        if other and other[:3] == seen[i][:3] and bool((abs(other[3]) < float("inf")).all()):
+            found[i] = framework.elements((seen[i][3] + (seen[i][3] == 0) * other[3]).tolist(), other[2])
+    return found
+
+
 def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int]) -> Iterator[Values]:
-    """Reference runs in which every float that is not exact is moved by a few units in the last place, after every node."""
-    for run, lean in enumerate(LEANS):
-        shake = framework.shaker(model.values * len(LEANS) + run, lean)
+    """Reference runs in which every float that is not exact is moved by a few units in the last place, after every node:
+    by LEANS, then MORE."""
+    leans = LEANS + (0.0,) * MORE
+    for run, lean in enumerate(leans):
+        shake = framework.shaker(model.values * len(leans) + run, lean)
         copies = {i: framework.copy(tensor) for i, tensor in inputs.items()}
         shaken = {i: tensor if i in exact else shake(tensor) for i, tensor in copies.items()}
 
-        def after(node: int, result: Any, tensors: list[Any], shake: Any = shake) -> list[Any]:
-            made = model.nodes[node].outputs
-            return [t if out.id in exact else shake(t) for out, t in zip(made, tensors, strict=False)]
+        def after(node: int, result: Any, tensors: list[Any], shake: Any = shake, values: Values = shaken) -> list[Any]:
+            call = model.nodes[node]
+            inexact = [i for i, out in enumerate(call.outputs[: len(tensors)]) if out.id not in exact and is_float(out.dtype)]
+            moved = _without_zeros(framework, call, values, exact, tensors, inexact, shake)
+            return [shake(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
         interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_by_one=True)
         try:
@@ -122,8 +152,10 @@ class Rounding:
         self._framework, self._model, self._inputs, self._preset = framework, model, inputs, preset
         self._reference = reference
         self._exact: frozenset[int] | None = None
-        self._noisy: list[Values] | None = None
-        self._wide: Values = {}
+        self._noisy: list[Values] = []
+        self._left: Iterator[Values] | None = None
+        """The runs with noise that were not asked for yet."""
+        self._wide: Values | None = None
 
     def exact(self) -> frozenset[int]:
         """See exact_tensors; none by a published tolerance."""
@@ -131,6 +163,23 @@ class Rounding:
             measured = self._preset == tolerance.MEASURED
             self._exact = exact_tensors(self._framework, self._model, self._reference) if measured else frozenset()
         return self._exact
+
+    def doubting(self, nearly: Values) -> Rounding:
+        """What rounding may do, where a run is as right as any in which these tensors, which are exact, are as a kernel that
+        is not gave them."""
+        other = Rounding(self._framework, self._model, self._inputs, self._reference, self._preset)
+        other._exact, other._wide = self.exact(), self._wide
+        copies = {i: self._framework.copy(tensor) for i, tensor in self._inputs.items()}
+
+        def after(node: int, result: Any, tensors: list[Any]) -> list[Any]:
+            made = self._model.nodes[node].outputs
+            return [nearly.get(out.id, t) for out, t in zip(made, tensors, strict=False)]
+
+        run = Interpreter(self._framework, self._model, copies, after=after, check=False, one_by_one=True)
+        with contextlib.suppress(Failed):
+            run.run()
+            other._noisy.append(run.values)
+        return other
 
     def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""
@@ -143,22 +192,22 @@ class Rounding:
 
     def unexplained(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
         """Which of these elements, those of `floor`, differ by more than rounding explains. The structure is the same."""
-        self._run()
-        wide = self._seen(self._wide, tensor, want)
+        wide = self._seen(self._in_64_bits(), tensor, want)
         limits = EXACT if tensor in self.exact() else tolerance.bounds(self._preset, want[2])
-        for values in self._noisy or []:
+        if wide is not None:
+            mask = mask & ~self._near(got[3], want[3], wide, wide, want[2], limits)
+        for values in self._runs():
+            if not bool(mask.any()):
+                break
             other = self._seen(values, tensor, want)
             if other is None:
                 return mask & ~mask
             mask = mask & ~self._near(got[3], want[3], other, wide, want[2], limits)
-        if wide is not None:
-            mask = mask & ~self._near(got[3], want[3], wide, wide, want[2], limits)
         return mask
 
     def reshapes(self, tensor: int, want: Seen) -> bool:
         """Whether rounding alone gives the tensor another shape: what is unique depends on what is equal."""
-        self._run()
-        runs = [values for values in self._noisy or [] if tensor in values]
+        runs = (values for values in self._runs() if tensor in values)
         return any(self._framework.seen(values[tensor])[1] != want[1] for values in runs)
 
     def script_bounds(self, tensor: int, want: Seen) -> tuple[float, float]:
@@ -169,17 +218,26 @@ class Rounding:
 
     def confirmed(self, tensor: int, got: Seen, want: Seen) -> bool:
         """Whether the reference is as right as its run in 64 bits, and the target is not."""
-        wide = self._seen(self._wide, tensor, want)
+        wide = self._seen(self._in_64_bits(), tensor, want)
         if wide is None or not is_float(want[2]):
             return False
         limits = tolerance.bounds("neuri", want[2])
         far, near = (differing(array, wide, *limits) for array in (got[3], want[3]))
         return bool(far.any()) and not bool(near.any())
 
-    def _run(self) -> None:
-        if self._noisy is None:
-            self._noisy = list(noisy_runs(self._framework, self._model, self._inputs, self.exact()))
+    def _runs(self) -> Iterator[Values]:
+        """All runs with noise; those that nobody asked for are not made."""
+        yield from self._noisy
+        if self._left is None:
+            self._left = noisy_runs(self._framework, self._model, self._inputs, self.exact())
+        for values in self._left:
+            self._noisy.append(values)
+            yield values
+
+    def _in_64_bits(self) -> Values:
+        if self._wide is None:
             self._wide = wide_run(self._framework, self._model, self._inputs)
+        return self._wide
 
     def _seen(self, values: Values, tensor: int, want: Seen) -> Any:
         """The elements of a run, of the dtype and shape of the reference's; None where they are not there."""

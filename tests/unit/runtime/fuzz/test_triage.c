@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "small_model.h"
-#include "signature.h"
+#include "failure.h"
 #include "triage.h"
 
 static judge make(const char *argv[5], const char *mode, const char *file)
@@ -49,7 +49,7 @@ static void the_same_fault_has_one_key(void **state)
 	assert_string_equal(
 	    title, "fake-x: error in fake.op: FakeError: cannot lower shape [N] at @");
 	assert_string_equal(
-	    name, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @|fake.op|a pass");
+	    name, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @||a pass");
 	free(title);
 	free(name);
 	judgement_free(&a);

@@ -109,6 +109,16 @@ static bool sums_three(const graph *g, const void *what)
 	return false;
 }
 
+/* The same of five, in what is added: too many for all to be clamped at once. */
+static bool adds_five(const graph *g, const void *what)
+{
+	(void)what;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		if (strcmp(g->nodes[i].op->api, "torch.matmul") == 0 && g->nodes[i].symbols[1] >= 5)
+			return has_api(g, "torch.add");
+	return false;
+}
+
 /* A pool of two rows or more, of what an addition made. */
 static bool pools_two(const graph *g, const void *what)
 {
@@ -129,6 +139,7 @@ static void makes_small(void **state)
 	reduces(has_api, "torch.pool", 1, 1);
 	reduces(has_api, "torch.add", 1, 1);
 	reduces(sums_three, NULL, 1, 3); /* equal dimensions of two inputs move together */
+	reduces(adds_five, NULL, 2, 5);
 	reduces(pools_two, NULL, 2, 2);	 /* the attribute keeps what it must, and the input follows */
 }
 

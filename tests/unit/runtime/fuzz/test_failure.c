@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <cjson/cJSON.h>
 
-#include "signature.h"
+#include "failure.h"
 
 static const char *text_in(const cJSON *o, const char *key)
 {

@@ -2,12 +2,12 @@
  *
  *   key        of the failure alone:   error|B|exception|place|message    inconsistency|B|API|what differs
  *                                      crash|B|stage|signal|last words
- *   signature  of the reduced model:   key|its APIs|what of the target does it
+ *   signature  of the reduced model:   key|its APIs, or what of the target does it: key||pass
  *
  * Messages are normalised: what a model, a machine or a build brings into them is taken out.
  */
-#ifndef SIGNATURE_H
-#define SIGNATURE_H
+#ifndef FAILURE_H
+#define FAILURE_H
 
 #include "buf.h"
 
@@ -20,7 +20,8 @@ typedef struct failure {
 	int signal;
 } failure;
 
-/* Strings to free(), NULL when out of memory. pass: "" where it is not known. */
+/* Strings to free(), NULL when out of memory. pass: "" where it is not known. One pass is one fault, whichever operators are
+ * around it; "as TARGET" is none: a cheaper target fails alike. */
 char *failure_key(const failure *f);
 char *failure_signature(const char *key, const char *apis, const char *pass);
 

@@ -1,4 +1,4 @@
-#include "signature.h"
+#include "failure.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -27,30 +27,38 @@ static size_t volatile_part(const char *c)
 	return 0;
 }
 
-/* The length of the word at c when it names a dtype in some framework, else 0. */
-static size_t dtype_part(const char *c)
+/* How many characters of a word are not digits at its end. */
+static size_t stem_length(const char *word, size_t n)
+{
+	while (n && isdigit((unsigned char)word[n - 1]))
+		n--;
+	return n;
+}
+
+/* Whether a word of n characters names a dtype as some program does: with a width, or, where it is no letter alone, without. */
+static bool is_dtype(const char *c, size_t n)
 {
 	static const char *const NAMES[] = {"float", "double", "half", "int", "uint", "bool", "complex", "bfloat", "string",
 	    "Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Bool", "BFloat", "UInt", "ComplexFloat",
-	    "ComplexDouble", "F", "I", "U", "BF", "f", "i", "u", "bf", "TDim", "String", "FLOAT", "DOUBLE", "INT", "UINT", "BOOL",
-	    "BFLOAT", "HALF", "DT_FLOAT", "DT_DOUBLE", "DT_HALF", "DT_INT", "DT_UINT", "DT_BOOL", "DT_BFLOAT", "tf.float",
-	    "tf.int", "tf.uint", "torch.float", "torch.int", "torch.uint", "torch.bool", "torch.bfloat", "torch.complex"};
-	size_t n = 0;
-	while (word(c[n]) || (c[n] == '.' && word(c[n + 1])))
-		n++;
-	size_t digits = n, width;
-	if (n > 2 && c[n - 2] == '_' && c[n - 1] == 't')
-		digits = n -= 2; /* int8_t */
-	while (digits && isdigit((unsigned char)c[digits - 1]))
-		digits--;
-	width = n - digits;
-	for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-		bool bare = strlen(NAMES[i]) > 2; /* a letter alone is none */
-		if (strlen(NAMES[i]) == digits && memcmp(NAMES[i], c, digits) == 0
-		    && (width ? width <= 3 && strchr("1368", c[digits]) : bare))
-			return n + (c[n] == '_' && c[n + 1] == 't' ? 2 : 0);
-	}
-	return 0;
+	    "ComplexDouble", "String", "FLOAT", "DOUBLE", "HALF", "INT", "UINT", "BOOL", "BFLOAT", "F", "I", "U", "BF", "f", "i", "u",
+	    "bf", "TDim"};
+	size_t stem = stem_length(c, n), width = n - stem;
+	for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+		if (strlen(NAMES[i]) == stem && memcmp(NAMES[i], c, stem) == 0)
+			return width ? width <= 3 && strchr("1368", c[stem]) : stem > 2;
+	return false;
+}
+
+/* The length of the word at c when it names a dtype, else 0: int8_t, module.int8, DT_INT8. */
+static size_t dtype_part(const char *c)
+{
+	size_t n = 0, start = 0;
+	for (; word(c[n]) || (c[n] == '.' && word(c[n + 1])); n++)
+		start = c[n] == '.' ? n + 1 : start;
+	size_t end = n > 2 && c[n - 2] == '_' && c[n - 1] == 't' ? n - 2 : n;
+	if (strncmp(c + start, "DT_", 3) == 0)
+		start += 3;
+	return start < end && is_dtype(c + start, end - start) ? n : 0;
 }
 
 /* One number, or a list of numbers however it is written (1, 2; 1x2; 1 2 ...), as N. */
@@ -169,11 +177,11 @@ static const char *difference_kind(const char *how)
 						 : "elements";
 }
 
-/* The line on which a process says why it dies, and the one after it where that has the reason. */
+/* The line on which a process says why it dies, and the one after it where that has the reason. What the C library says of a
+ * spoilt heap is another thing each time. */
 static void last_words(const char *log, buf *out)
 {
-	static const char *const MARKS[] = {"panicked at", "Assertion", "what():", "Check failed", "CHECK failed", "LLVM ERROR",
-	    "free(): ", "malloc(): ", "corrupted "};
+	static const char *const MARKS[] = {"panicked at", "Assertion", "what():", "Check failed", "CHECK failed", "LLVM ERROR"};
 	const char *first = NULL;
 	for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS; i++) {
 		const char *found = strstr(log, MARKS[i]);
@@ -214,7 +222,8 @@ char *failure_key(const failure *f)
 char *failure_signature(const char *key, const char *apis, const char *pass)
 {
 	buf text = {0};
-	buf_printf(&text, "%s|%s", key, apis);
+	bool names_pass = *pass && strncmp(pass, "as ", 3) != 0;
+	buf_printf(&text, "%s|%s", key, names_pass ? "" : apis);
 	if (*pass)
 		buf_printf(&text, "|%s", pass);
 	return buf_take(&text);
