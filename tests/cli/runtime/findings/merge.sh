@@ -44,6 +44,8 @@ for line in sys.stdin:
 for signature in sorted(all): print(signature, *all[signature], sep="|")' >"$tmp/wanted"
 sums "$tmp/all.db" >"$tmp/got"
 check "counts are added, the earliest time is kept" cmp "$tmp/wanted" "$tmp/got"
+check "findings are numbered by when they were first met" [ "$(ask "$tmp/all.db" \
+	'SELECT count(*) FROM findings a JOIN findings b ON a.id < b.id WHERE a.found > b.found')" = 0 ]
 short() { ask "$1" "SELECT DISTINCT signature FROM findings WHERE short_script <> '' ORDER BY signature"; }
 for name in a b c d; do short "$tmp/$name.db"; done | sort -u >"$tmp/wanted"
 short "$tmp/all.db" >"$tmp/got"

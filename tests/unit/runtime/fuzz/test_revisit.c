@@ -103,6 +103,8 @@ static void fewer(void **state)
 	see(r, "abcd", "float32", VERDICT_ok); /* all that the two have, and more */
 	see(r, "e", "float32", VERDICT_ok);
 	assert_int_equal(revisit_count(r), 4);
+	assert_true(revisit_write(r, 10, p->path, &d));
+	assert_int_equal(revisit_count(r), 2);
 	r = reopen(r, p->path, 10);
 	assert_int_equal(revisit_count(r), 2);
 	assert_true(graph_init(&g));
