@@ -64,7 +64,7 @@ CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
-FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/fuzz runtime/verify runtime/report runtime/cli
+FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/findings runtime/cli
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
@@ -109,7 +109,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library fuzz-readers bench bench-neuri bench-faults traces values zoo refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library fuzz-readers bench bench-neuri bench-faults traces values zoo refine verify-live validity backends fuzz ci deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -420,6 +420,11 @@ fuzz: deps ## fuzz BACKEND (torch-inductor, torch-jit, onnxruntime) for TIME, fi
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(call say,FUZZ,$(BACKEND) for $(TIME))
 	$(Q)$(B)/rulefuzz run --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --resume
+
+ci: deps ## build, install BACKEND, and run `rulefuzz ci` for TIME: findings in build/findings.db, reports in build/report
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz backends
+	$(call say,CI,$(BACKEND) for $(TIME))
+	$(Q)$(B)/rulefuzz ci --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --out $(B)/report
 
 SHARE = $(DESTDIR)$(PREFIX)/share/rulefuzz/python
 

@@ -26,6 +26,9 @@ int usage_error(const char *command, const char *format, ...) __attribute__((for
 bool parse_number(const char *command, const char *option, const char *text, int64_t low, int64_t high,
     int64_t *value);
 
+/* A time: seconds, or a number with s, m or h behind it. False after a message. */
+bool parse_time(const char *command, const char *option, const char *text, double *seconds);
+
 /* The same for N or A..B, both ends included; N is N..N. */
 bool parse_range(const char *command, const char *option, const char *text, int64_t low, int64_t high,
     int64_t *from, int64_t *to);

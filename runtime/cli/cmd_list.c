@@ -3,18 +3,25 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "buf.h"
 #include "commands.h"
+#include "escape.h"
+#include "explain.h"
+#include "status.h"
 #include "store.h"
+#include "terminal.h"
 
 static int help(void)
 {
-	puts("usage: rulefuzz list [--db FILE] [--status S] [--json]\n\n"
-	     "Lists the findings in a database, one a line.\n\n"
+	puts("usage: rulefuzz list [--db FILE] [--status S] [--color WHEN] [--json]\n\n"
+	     "Lists the findings in a database, one a line: number, kind, class, status, how often and\n"
+	     "when it was first met, title. On a terminal lines are cut at its width, and the time is an age.\n\n"
 	     "  --db FILE    default rulefuzz.db\n"
-	     "  --status S   only these: new, known, fixed, unsupported; all (default: all but\n"
-	     "               unsupported)\n"
+	     "  --status S   only these: new, known, fixed, flaky, not-a-bug, unsupported; all\n"
+	     "               (default: all but the last two)\n"
+	     "  --color W    auto (default: on a terminal, unless NO_COLOR is set), always, never\n"
 	     "  --json       as JSON");
 	return EXIT_CLEAN;
 }
@@ -22,13 +29,15 @@ static int help(void)
 typedef struct listing {
 	const char *status;
 	bool json;
+	terminal terminal;
+	time_t now;
 	int64_t shown, hidden;
 } listing;
 
 static bool wanted(const listing *l, const finding *f)
 {
 	if (!l->status)
-		return strcmp(f->status, "unsupported") != 0;
+		return !status_is_settled(status_parse(f->status));
 	return strcmp(l->status, "all") == 0 || strcmp(l->status, f->status) == 0;
 }
 
@@ -38,9 +47,13 @@ static void print_json(const finding *f, bool first)
 	buf_printf(&b,
 	    "%s{\"id\":%" PRId64 ",\"kind\":\"%s\",\"status\":\"%s\",\"count\":%" PRId64
 	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64
-	    ",\"found\":\"%s\",\"backend\":",
+	    ",\"found\":\"%s\",\"class\":\"%s\",\"reduced\":%s,\"checked\":\"%s\",\"fixed_in\":%s,\"reason\":",
 	    first ? "" : ",", f->id, f->kind, f->status, f->count, f->nodes, f->seed, f->index,
-	    f->found);
+	    f->found, f->class, f->reduced ? "true" : "false", f->checked, *f->fixed_in ? f->fixed_in : "null");
+	buf_json(&b, f->reason);
+	buf_puts(&b, ",\"pass\":");
+	buf_json(&b, f->pass);
+	buf_puts(&b, ",\"backend\":");
 	buf_json(&b, f->backend);
 	buf_puts(&b, ",\"apis\":");
 	buf_json(&b, f->apis);
@@ -53,6 +66,72 @@ static void print_json(const finding *f, bool first)
 	buf_free(&b);
 }
 
+static enum terminal_style style_of(const char *status)
+{
+	switch (status_parse(status)) {
+	case STATUS_NEW:
+		return STYLE_RED;
+	case STATUS_FIXED:
+		return STYLE_GREEN;
+	case STATUS_FLAKY:
+		return STYLE_YELLOW;
+	default:
+		return STYLE_DIM;
+	}
+}
+
+/* The title without the kind, which has a column of its own. */
+static void put_title(const finding *f, int columns, buf *out)
+{
+	buf text = {0}, kind = {0};
+	size_t backend = strlen(f->backend);
+	buf_printf(&kind, ": %s in ", f->kind);
+	bool says = !kind.failed && strncmp(f->title, f->backend, backend) == 0
+		    && strncmp(f->title + backend, kind.text, kind.length) == 0;
+	buf_printf(&text, "%.*s%s", (int)(says ? backend : 0), f->title, says ? ": " : "");
+	buf_puts(&text, f->title + (says ? backend + kind.length : 0));
+	escape_fit(out, text.text ? text.text : "", columns, false);
+	buf_free(&kind);
+	buf_free(&text);
+}
+
+/* One line of the terminal's width; a narrow one has fewer columns. */
+static void print_fitted(const finding *f, const listing *l)
+{
+	enum { NARROW = 60 };
+	const terminal *t = &l->terminal;
+	bool narrow = t->columns < NARROW;
+	int kind = narrow ? 7 : 13, status = narrow ? 5 : 11, used = 4 + 2 + kind + 1 + status + 1 + 6 + 1;
+	buf line = {0}, age = {0};
+	explain_age(f->found, (long long)l->now, &age);
+	buf_printf(&line, "%s%4" PRId64 "%s  ", terminal_style(t, STYLE_BOLD), f->id, terminal_style(t, STYLE_NONE));
+	escape_fit(&line, f->kind, kind, true);
+	buf_printf(&line, " %s", terminal_style(t, style_of(f->status)));
+	escape_fit(&line, f->status, status, true);
+	buf_printf(&line, "%s ", terminal_style(t, STYLE_NONE));
+	escape_fit(&line, age.text ? age.text : "", 6, true);
+	buf_putc(&line, ' ');
+	if (!narrow) {
+		buf_printf(&line, "%5" PRId64 "x  ", f->count);
+		used += 8;
+	}
+	if (t->columns > used)
+		put_title(f, t->columns - used, &line);
+	puts(line.text ? line.text : "");
+	buf_free(&line);
+	buf_free(&age);
+}
+
+static void print_line(const finding *f)
+{
+	buf line = {0};
+	buf_printf(&line, "%4" PRId64 "  %-13s %-3s %-11s %5" PRId64 "x  %.10s  ", f->id, f->kind, f->class, f->status,
+	    f->count, f->found);
+	escape_terminal(&line, f->title, false);
+	puts(line.text ? line.text : "");
+	buf_free(&line);
+}
+
 static bool show(void *context, const finding *f)
 {
 	listing *l = context;
@@ -62,9 +141,10 @@ static bool show(void *context, const finding *f)
 	}
 	if (l->json)
 		print_json(f, l->shown == 0);
+	else if (l->terminal.columns > 0)
+		print_fitted(f, l);
 	else
-		printf("%4" PRId64 "  %-13s %-11s %5" PRId64 "x  %s\n", f->id, f->kind, f->status,
-		    f->count, f->title);
+		print_line(f);
 	l->shown++;
 	return true;
 }
@@ -90,9 +170,10 @@ int cmd_list(int argc, char **argv)
 {
 	static const struct option LONG_OPTIONS[] = {{"db", required_argument, NULL, 'd'},
 	    {"status", required_argument, NULL, 's'}, {"json", no_argument, NULL, 'j'},
-	    {"help", no_argument, NULL, 'h'}, {0}};
+	    {"color", required_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'}, {0}};
 	const char *db = "rulefuzz.db";
-	listing l = {0};
+	listing l = {.now = time(NULL)};
+	enum terminal_colour colour = COLOUR_AUTO;
 	optind = 1;
 	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
 		if (c == 'h')
@@ -103,9 +184,14 @@ int cmd_list(int argc, char **argv)
 			l.status = optarg;
 		else if (c == 'j')
 			l.json = true;
-		else
+		else if (c != 'c')
 			return usage_error("list", "bad option");
+		else if (!terminal_colour_option("list", optarg, &colour))
+			return EXIT_USAGE;
 	}
+	l.terminal = terminal_of(stdout, colour);
+	if (l.status && strcmp(l.status, "all") != 0 && status_parse(l.status) == STATUS_NONE)
+		return usage_error("list", "--status takes %s, or all, not '%s'", status_list(), l.status);
 	if (optind < argc)
 		return usage_error("list", "unexpected argument '%s'", argv[optind]);
 	return list(db, &l);

@@ -10,22 +10,25 @@
 #include "buf.h"
 #include "campaign.h"
 #include "capabilities.h"
+#include "clock.h"
 #include "commands.h"
 #include "file.h"
 #include "gen_options.h"
 #include "package.h"
 #include "presume.h"
 #include "probe.h"
+#include "revisit.h"
+#include "stored.h"
 #include "signals.h"
 #include "tiers.h"
 #include "venv.h"
 
 typedef struct options {
 	gen_choice gen;
-	const char *backend, *command, *python, *db, *save_models;
+	const char *backend, *command, *python, *db, *save_models, *revisit;
 	enum agree_preset tolerance;
-	double seconds, start_timeout, probe; /* probe: seconds, less than 0: not told */
-	int64_t jobs, timeout, memory;
+	double seconds, start_timeout, reduce, probe, progress; /* probe, progress: seconds, less than 0: not told */
+	int64_t jobs, timeout, memory, shard, shards;
 	bool resume, no_screen, json, help;
 } options;
 
@@ -44,6 +47,10 @@ static int help(void)
 	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
 	     "  --resume           go on with the latest run of the same backend, framework and seed;\n"
 	     "                     it must have the same rules and options below\n"
+	     "  --shard I/N        only the models whose number leaves I when divided by N, on one of N\n"
+	     "                     machines: 0/4 … 3/4; `rulefuzz merge` makes one database of all\n"
+	     "  --progress S       a line on standard error every S seconds: how it goes and how long it\n"
+	     "                     may take; 0: none (default: on a terminal one that is rewritten, else 60)\n"
 	     "  --jobs J           workers at a time (default 1)\n"
 	     "  --no-screen        no first look by the screen that B may have\n"
 	     "  --timeout S        seconds for one model (default 60)\n"
@@ -58,8 +65,13 @@ static int help(void)
 	     "                     kept, by versions, in the user's cache (or the file of --capabilities)\n"
 	     "                     and out of models. Default: a quarter of --time; 0: no more than\n"
 	     "                     is known. Not with --count alone, --ops or --api\n"
+	     "  --reduce-time T    at most so long on making one finding smaller (default 60s); 0: none;\n"
+	     "                     `rulefuzz reduce` goes on\n"
 	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or that of the virtual\n"
 	     "                     environment that `make backends BACKEND=B` makes)\n"
+	     "  --revisit DIR      first run those models of earlier runs again that DIR/B.jsonl keeps, for an\n"
+	     "                     eighth of --time at most; afterwards it keeps the few that reach what all\n"
+	     "                     models of these runs reached (calls and edges, by dtypes)\n"
 	     "  --save-models DIR  write every model to DIR\n"
 	     "  --backend-command CMD  a worker of your own: a shell command; --backend is its "
 	     "name\n"
@@ -77,31 +89,21 @@ static int help(void)
 
 /* ---- options */
 
-static bool parse_time(const char *option, const char *text, double *seconds)
-{
-	char *end;
-	double v = strtod(text, &end);
-	double unit = *end == 'm' ? 60 : *end == 'h' ? 3600 : *end == '\0' || *end == 's' ? 1 : 0;
-	if (end == text || (*end && end[1]) || unit == 0 || !(v >= 0) || v * unit > 1e9) {
-		usage_error("run", "%s takes seconds, or a number with s, m or h, not '%s'", option, text);
-		return false;
-	}
-	*seconds = v * unit;
-	return true;
-}
-
 enum run_option {
 	BACKEND = GEN_OPTION_END,
 	TIME,
-	PROBE,
+	PROBE, REDUCE_TIME,
 	DB,
 	RESUME,
+	SHARD,
+	PROGRESS,
 	JOBS,
 	TIMEOUT,
 	START_TIMEOUT,
 	MEMORY,
 	PYTHON,
 	SAVE_MODELS,
+	REVISIT,
 	TOLERANCE,
 	NO_SCREEN,
 	COMMAND,
@@ -112,15 +114,18 @@ enum run_option {
 static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"backend", required_argument, NULL, BACKEND},
     {"time", required_argument, NULL, TIME},
-    {"probe", required_argument, NULL, PROBE},
+    {"probe", required_argument, NULL, PROBE}, {"reduce-time", required_argument, NULL, REDUCE_TIME},
     {"db", required_argument, NULL, DB},
     {"resume", no_argument, NULL, RESUME},
+    {"shard", required_argument, NULL, SHARD},
+    {"progress", required_argument, NULL, PROGRESS},
     {"jobs", required_argument, NULL, JOBS},
     {"timeout", required_argument, NULL, TIMEOUT},
     {"start-timeout", required_argument, NULL, START_TIMEOUT},
     {"memory", required_argument, NULL, MEMORY},
     {"python", required_argument, NULL, PYTHON},
     {"save-models", required_argument, NULL, SAVE_MODELS},
+    {"revisit", required_argument, NULL, REVISIT},
     {"tolerance", required_argument, NULL, TOLERANCE},
     {"no-screen", no_argument, NULL, NO_SCREEN},
     {"backend-command", required_argument, NULL, COMMAND},
@@ -138,6 +143,15 @@ static bool take_tolerance(options *o)
 	return true;
 }
 
+static bool take_shard(options *o)
+{
+	char behind;
+	int n = sscanf(optarg, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &behind);
+	if (n != 2 || o->shards < 1 || o->shards > 1000000 || o->shard < 0 || o->shard >= o->shards)
+		return usage_error("run", "--shard takes I/N with I from 0 to N - 1, not '%s'", optarg), false;
+	return true;
+}
+
 static bool take_option(int option, options *o)
 {
 	int64_t number = 0;
@@ -145,14 +159,20 @@ static bool take_option(int option, options *o)
 	case BACKEND:
 		return (o->backend = optarg) != NULL;
 	case TIME:
-		return parse_time("--time", optarg, &o->seconds)
+		return parse_time("run", "--time", optarg, &o->seconds)
 		       && (o->seconds > 0 || (usage_error("run", "--time 0 is no time"), false));
 	case PROBE:
-		return parse_time("--probe", optarg, &o->probe);
+		return parse_time("run", "--probe", optarg, &o->probe);
+	case REDUCE_TIME:
+		return parse_time("run", "--reduce-time", optarg, &o->reduce);
 	case DB:
 		return (o->db = optarg) != NULL;
 	case RESUME:
 		return o->resume = true;
+	case SHARD:
+		return take_shard(o);
+	case PROGRESS:
+		return parse_time("run", "--progress", optarg, &o->progress);
 	case JOBS:
 		return parse_number("run", "--jobs", optarg, 1, 1024, &o->jobs);
 	case TIMEOUT:
@@ -168,6 +188,8 @@ static bool take_option(int option, options *o)
 		return (o->python = optarg) != NULL;
 	case SAVE_MODELS:
 		return (o->save_models = optarg) != NULL;
+	case REVISIT:
+		return (o->revisit = optarg) != NULL;
 	case TOLERANCE:
 		return take_tolerance(o);
 	case NO_SCREEN:
@@ -190,6 +212,9 @@ static bool parse_options(int argc, char **argv, options *o)
 	    .jobs = 1,
 	    .timeout = 60,
 	    .probe = -1,
+	    .progress = -1,
+	    .shards = 1,
+	    .reduce = 60,
 	    .start_timeout = 300,
 	    .memory = 4096};
 	o->gen.count = -1;
@@ -399,11 +424,14 @@ static campaign_options campaign_of(
 	    .memory_mib = o->memory,
 	    .tolerance = o->tolerance,
 	    .seconds = o->seconds,
+	    .reduce_seconds = o->reduce,
 	    .count = g->count < 0 ? UINT64_MAX : (uint64_t)(g->first + g->count),
 	    .jobs = o->jobs,
 	    .batch = b->batch,
 	    .save_models = o->save_models,
-	    .progress = isatty(STDERR_FILENO) != 0};
+	    .progress = o->progress,
+	    .shard = (uint64_t)o->shard,
+	    .shards = (uint64_t)o->shards};
 }
 
 /* ---- what the target can do */
@@ -492,7 +520,46 @@ static enum campaign_end go(const options *o, campaign_options *c, store *s, run
 	return CAMPAIGN_INPUT;
 }
 
+/* ---- models of earlier runs */
+
+/* NULL: none are asked for, or d. */
+static revisit *open_revisit(const options *o, const rs_table *table, char path[PATH_MAX], diag *d)
+{
+	if (!o->revisit)
+		return NULL;
+	if (strchr(o->backend, '/') || snprintf(path, PATH_MAX, "%s/%s.jsonl", o->revisit, o->backend) >= PATH_MAX) {
+		diag_at(d, o->revisit, 0, "no place for the models of %.100s", o->backend);
+		return NULL;
+	}
+	return make_directories(o->revisit, d) ? revisit_open(path, table, d) : NULL;
+}
+
+/* Runs them, and has the campaign add to them in the time that is left. */
+static enum campaign_end run_earlier(
+    revisit *earlier, campaign_options *c, store *s, arena *a, int64_t *found, diag *d)
+{
+	double start = clock_seconds();
+	enum campaign_end end = revisit_run(earlier, c, c->seconds / 8, s, a, found, d);
+	double used = clock_seconds() - start;
+	if (c->seconds > 0)
+		c->seconds = c->seconds - used > 1 ? c->seconds - used : 1;
+	revisit_follow(earlier, c);
+	return end;
+}
+
 /* ---- all of it */
+
+/* What the models of a run depend on: those of the generator, and which of them this one takes. */
+static const setting *settings_of(const options *o, const rs_table *table, arena *a, int *n)
+{
+	const setting *models = gen_choice_settings(&o->gen, table, a, n);
+	setting *all = models ? ARENA_ARRAY(a, setting, *n + 1) : NULL;
+	if (!all)
+		return NULL;
+	memcpy(all, models, (size_t)*n * sizeof *all);
+	all[*n] = (setting){"shard", arena_printf(a, "%" PRId64 "/%" PRId64, o->shard, o->shards)};
+	return all[(*n)++].value ? all : NULL;
+}
 
 static int run_with(options *o, campaign_options *c, store *s, arena *a)
 {
@@ -507,17 +574,24 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	tiers t;
 	c->warm = &warm;
 	c->tiers = !o->command && strchr(o->backend, ',') && tiers_init(&t, o->backend) ? &t : NULL;
-	enum campaign_end end = learn(o, c, s, a, &found, &d);
+	char path[PATH_MAX];
+	revisit *earlier = open_revisit(o, c->table, path, &d);
+	enum campaign_end end = d.text[0] ? CAMPAIGN_INPUT : learn(o, c, s, a, &found, &d);
+	if (earlier && end <= CAMPAIGN_SHORT)
+		end = run_earlier(earlier, c, s, a, &found, &d);
 	bool begun = false;
 	if (end <= CAMPAIGN_SHORT) {
 		end = CAMPAIGN_INPUT;
-		run.settings = gen_choice_settings(&o->gen, c->table, a, &run.nsettings);
+		run.settings = settings_of(o, c->table, a, &run.nsettings);
 		begun = run.settings ? begin(o, s, &run, a, &d) : diag_set(&d, "out of memory");
 	}
 	if (begun) {
 		before = run.new_findings;
 		end = go(o, c, s, &run, a, &d);
+		if (earlier && end <= CAMPAIGN_SHORT && !revisit_write(earlier, REVISIT_MOST, path, &d))
+			end = CAMPAIGN_INPUT;
 	}
+	revisit_free(earlier);
 	judge_close(&warm);
 	if (end == CAMPAIGN_BACKEND)
 		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s%s%s\n", o->backend, diag_what(&d),
@@ -540,7 +614,7 @@ static int open_and_run(options *o, const backend *b, const rs_table *table)
 	bool ready = a ? !o->save_models || make_directories(o->save_models, &d)
 		       : diag_set(&d, "out of memory");
 	store *s = ready ? store_open(o->db, true, &d) : NULL;
-	if (s && backend_scratch(scratch, &d)) {
+	if (s && stored_rename(s, &d) && backend_scratch(scratch, &d)) {
 		code = run_with(o, &c, s, a);
 		backend_scratch_remove(scratch);
 	} else {

@@ -6,29 +6,35 @@
 
 #include "buf.h"
 #include "commands.h"
+#include "repro_script.h"
+#include "show_page.h"
+#include "status.h"
 #include "store.h"
+#include "terminal.h"
 
 static int help(void)
 {
 	puts("usage: rulefuzz show ID [--db FILE] [--script [full]|--model|--original|--log|--json] "
-	     "[--mark STATUS]\n\n"
-	     "Shows one finding.\n\n"
+	     "[--color WHEN] [--mark STATUS [--reason TEXT]]\n\n"
+	     "Shows one finding: what is known of it, its model as a small program with shapes, and the script.\n"
+	     "`rulefuzz explain-finding ID` says in words what was compared and who was asked.\n\n"
 	     "  --db FILE      default rulefuzz.db\n"
 	     "  --script       only the repro script: a Python file that runs alone; the short one where\n"
 	     "                 it was seen to show the finding, the long one with full (--script full)\n"
 	     "  --model        only the minimised model; --original: as it was generated\n"
 	     "  --log          only the tail of what the worker printed\n"
 	     "  --json         all of it as JSON\n"
-	     "  --mark STATUS  new, known, fixed or unsupported; one that is fixed and comes back "
-	     "is new");
+	     "  --color WHEN   auto (default: on a terminal, unless NO_COLOR is set), always, never\n"
+	     "  --mark STATUS  as `rulefuzz mark ID STATUS`, whose --help has the statuses");
 	return EXIT_CLEAN;
 }
 
 typedef struct request {
-	const char *db, *mark;
+	const char *db, *mark, *reason;
 	int64_t id;
 	int part; /* an option's letter, 0: a page of text */
 	bool full; /* the long script */
+	enum terminal_colour colour;
 } request;
 
 static void print_json(const finding *f)
@@ -36,64 +42,33 @@ static void print_json(const finding *f)
 	const struct {
 		const char *name, *text;
 	} TEXTS[] = {{"signature", f->signature}, {"kind", f->kind}, {"backend", f->backend},
-	    {"status", f->status}, {"title", f->title}, {"apis", f->apis}, {"found", f->found},
+	    {"class", f->class}, {"status", f->status}, {"reason", f->reason}, {"pass", f->pass},
+	    {"checked", f->checked}, {"title", f->title}, {"apis", f->apis}, {"found", f->found},
 	    {"script", f->script}, {"short_script", f->short_script}, {"log", f->log}};
 	buf b = {0};
 	buf_printf(&b,
 	    "{\"schema\":1,\"command\":\"show\",\"id\":%" PRId64 ",\"count\":%" PRId64
-	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64 ",\"values\":%" PRIu64,
-	    f->id, f->count, f->nodes, f->seed, f->index, f->values);
+	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64 ",\"values\":%" PRIu64
+	    ",\"reduced\":%s",
+	    f->id, f->count, f->nodes, f->seed, f->index, f->values, f->reduced ? "true" : "false");
 	for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
 		buf_printf(&b, ",\"%s\":", TEXTS[i].name);
 		buf_json(&b, TEXTS[i].text);
 	}
-	buf_printf(&b, ",\"versions\":%s,\"model\":%s,\"original\":%s,\"detail\":%s}",
-	    *f->versions ? f->versions : "{}", *f->model ? f->model : "null",
+	buf_printf(&b, ",\"fixed_in\":%s,\"versions\":%s,\"model\":%s,\"original\":%s,\"detail\":%s}",
+	    *f->fixed_in ? f->fixed_in : "null", *f->versions ? f->versions : "{}", *f->model ? f->model : "null",
 	    *f->original ? f->original : "null", *f->detail ? f->detail : "null");
 	puts(b.text);
 	buf_free(&b);
 }
 
-/* The long script, which says why it is that; the first line of a script may be the system's. */
-static void print_long_for_short(const char *script)
-{
-	const char *behind = strncmp(script, "#!", 2) == 0 ? strchr(script, '\n') : NULL;
-	size_t first = behind ? (size_t)(behind + 1 - script) : 0;
-	fwrite(script, 1, first, stdout);
-	printf("# The long script: no short one was seen to show this.\n%s", script + first);
-}
-
-static void print_script(const finding *f, bool full)
-{
-	if (*f->short_script && !full)
-		fputs(f->short_script, stdout);
-	else if (*f->script && !full)
-		print_long_for_short(f->script);
-	else
-		fputs(f->script, stdout);
-}
-
-static void print_page(const finding *f)
-{
-	printf("finding %" PRId64 " (%s, %s): %s\n", f->id, f->kind, f->status, f->title);
-	printf("  signature  %s\n  APIs       %s (%" PRId64 " nodes)\n", f->signature, f->apis,
-	    f->nodes);
-	printf("  met        %" PRId64 " times, first %s\n  versions   %s\n", f->count, f->found,
-	    f->versions);
-	printf("  model      seed %" PRIu64 ", index %" PRIu64 "\n", f->seed, f->index);
-	printf("  answer     %s\n", *f->detail ? f->detail : "(none: the worker ended)");
-	printf("\nrepro script (`rulefuzz show %" PRId64 " --script`):\n\n", f->id);
-	if (*f->script)
-		print_script(f, false);
-	else
-		puts("(the backend writes none)");
-}
-
 static void print_part(const finding *f, const request *r)
 {
+	terminal t = terminal_of(stdout, r->colour);
+	buf script = {0};
 	switch (r->part) {
 	case 's':
-		print_script(f, r->full);
+		fputs(repro_script(f, r->full, &script), stdout);
 		break;
 	case 'm':
 		puts(f->model);
@@ -108,8 +83,10 @@ static void print_part(const finding *f, const request *r)
 		print_json(f);
 		break;
 	default:
-		print_page(f);
+		show_page(f, &t, &script);
+		fputs(script.text ? script.text : "", stdout);
 	}
+	buf_free(&script);
 }
 
 static int show(const request *r, store *s, arena *a)
@@ -117,7 +94,7 @@ static int show(const request *r, store *s, arena *a)
 	diag d = {""};
 	finding f;
 	int found = store_get(s, r->id, &f, a, &d);
-	if (found == 1 && r->mark && !store_set_status(s, r->id, r->mark, &d))
+	if (found == 1 && r->mark && !store_set_status(s, r->id, r->mark, r->reason, &d))
 		found = -1;
 	if (found == 0)
 		fprintf(stderr, "%s: error: no finding %" PRId64 "\n", r->db, r->id);
@@ -128,15 +105,6 @@ static int show(const request *r, store *s, arena *a)
 	else
 		print_part(&f, r);
 	return found == 1 ? EXIT_CLEAN : EXIT_INPUT;
-}
-
-static bool is_status(const char *text)
-{
-	static const char *const STATUSES[] = {"new", "known", "fixed", "unsupported"};
-	for (size_t i = 0; i < 4; i++)
-		if (strcmp(text, STATUSES[i]) == 0)
-			return true;
-	return false;
 }
 
 static int open_and_show(const request *r)
@@ -170,10 +138,10 @@ static bool take_full(int *argc, char **words)
 int cmd_show(int argc, char **argv)
 {
 	static const struct option LONG_OPTIONS[] = {{"db", required_argument, NULL, 'd'},
-	    {"mark", required_argument, NULL, 'k'}, {"script", optional_argument, NULL, 's'},
+	    {"mark", required_argument, NULL, 'k'}, {"reason", required_argument, NULL, 'r'}, {"script", optional_argument, NULL, 's'},
 	    {"model", no_argument, NULL, 'm'}, {"original", no_argument, NULL, 'o'},
 	    {"log", no_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},
-	    {"help", no_argument, NULL, 'h'}, {0}};
+	    {"color", required_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'}, {0}};
 	request r = {.db = "rulefuzz.db"};
 	optind = 1;
 	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
@@ -183,16 +151,23 @@ int cmd_show(int argc, char **argv)
 			return usage_error("show", "bad option");
 		if (c == 's' && optarg && !(r.full = strcmp(optarg, "full") == 0))
 			return usage_error("show", "--script takes full or nothing, not '%s'", optarg);
+		if (c == 'c' && !terminal_colour_option("show", optarg, &r.colour))
+			return EXIT_USAGE;
+		if (c == 'c')
+			continue;
 		if (c == 'd')
 			r.db = optarg;
 		else if (c == 'k')
 			r.mark = optarg;
+		else if (c == 'r')
+			r.reason = optarg;
 		else
 			r.part = c;
 	}
-	if (r.mark && !is_status(r.mark))
-		return usage_error(
-		    "show", "--mark takes new, known, fixed or unsupported, not '%s'", r.mark);
+	if (r.mark && status_parse(r.mark) == STATUS_NONE)
+		return usage_error("show", "--mark takes %s, not '%s'", status_list(), r.mark);
+	if (r.reason && !r.mark)
+		return usage_error("show", "--reason belongs to --mark");
 	int left = argc - optind;
 	r.full = r.full || (r.part == 's' && take_full(&left, argv + optind));
 	if (left != 1)

@@ -1,4 +1,6 @@
 /* rulefuzz: models from compiled rules, and what they do to a compiler. */
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,12 +16,32 @@ static const struct command {
 #undef X
 };
 
+/* Whether a word names a command. */
+static bool is_name(const char *word, const char *name)
+{
+	for (; *word && *name; word++, name++)
+		if (*word != (*name == '_' ? '-' : *name))
+			return false;
+	return !*word && !*name;
+}
+
+static void print_name(const char *name)
+{
+	printf("  ");
+	int n = 0;
+	for (; name[n]; n++)
+		putchar(name[n] == '_' ? '-' : name[n]);
+	printf("%*s ", n < 15 ? 15 - n : 0, "");
+}
+
 static void help(void)
 {
 	puts("usage: rulefuzz COMMAND [OPTION…]\n\n"
 	     "Fuzzes deep-learning compilers with valid models, built from compiled operator rules.\n");
-	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
-		printf("  %-8s %s\n", LIST[i].name, LIST[i].help);
+	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++) {
+		print_name(LIST[i].name);
+		puts(LIST[i].help);
+	}
 	puts("\n`rulefuzz COMMAND --help` tells more; `rulefuzz --version` prints version and ABI.\n"
 	     "Exit codes: 0 clean, 1 bad input or I/O, 2 usage, 3 a check failed or a new bug was found,\n"
 	     "4 budget spent with partial output, 5 infrastructure fault.");
@@ -27,6 +49,7 @@ static void help(void)
 
 int main(int argc, char **argv)
 {
+	signal(SIGXFSZ, SIG_IGN); /* a limit of a file's size is an error of writing, as a full disk is */
 	if (argc < 2) {
 		fprintf(stderr, "rulefuzz: error: no command; try 'rulefuzz --help'\n");
 		return EXIT_USAGE;
@@ -41,7 +64,7 @@ int main(int argc, char **argv)
 		return EXIT_CLEAN;
 	}
 	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
-		if (strcmp(argv[1], LIST[i].name) == 0)
+		if (is_name(argv[1], LIST[i].name))
 			return LIST[i].run(argc - 1, argv + 1);
 	fprintf(stderr, "rulefuzz: error: unknown command '%s'; try 'rulefuzz --help'\n", argv[1]);
 	return EXIT_USAGE;

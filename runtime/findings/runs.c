@@ -160,6 +160,37 @@ static bool read_run(store *s, sqlite3_stmt *st, run_row *run, arena *a, diag *d
 		   COUNT(STAGES), true, d);
 }
 
+/* One of all; its texts are in the arena. */
+static bool read_listed(store *s, sqlite3_stmt *st, run_row *run, arena *a, diag *d)
+{
+	*run = (run_row){.backend = arena_strdup(a, statement_text(st, 4)),
+	    .framework = arena_strdup(a, statement_text(st, 5)),
+	    .seed = (uint64_t)sqlite3_column_int64(st, 6)};
+	return (run->backend && run->framework) ? read_run(s, st, run, a, d) : diag_set(d, "out of memory");
+}
+
+bool runs_each(store *s, int64_t behind, run_fn *fn, void *context, diag *d)
+{
+	sqlite3_stmt *st = statement_new(s, d,
+	    "SELECT id, next, seconds, versions, backend, framework, seed FROM runs WHERE id>? ORDER BY id", "i", behind);
+	arena *a = arena_new();
+	bool ok = (a || diag_set(d, "out of memory")) && st;
+	int more = ok ? statement_step(s, st, d) : -1;
+	for (; ok && more == 1; more = ok ? statement_step(s, st, d) : more) {
+		run_row run;
+		arena_mark mark = arena_save(a);
+		ok = read_listed(s, st, &run, a, d);
+		bool goes_on = ok && fn(context, &run);
+		arena_release(a, mark);
+		if (ok && !goes_on)
+			break;
+	}
+	sqlite3_finalize(st);
+	if (a)
+		arena_free(a);
+	return ok && more >= 0;
+}
+
 /* Looks for the latest run that agrees; the latest that differs tells why none does. */
 static int find_run(store *s, sqlite3_stmt *st, run_row *run, arena *a, diag *d)
 {

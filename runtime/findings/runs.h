@@ -65,6 +65,9 @@ bool runs_begin(store *s, run_row *run, diag *d); /* fills id */
  * where there is one, with other settings: d names the first that differs, and both values. */
 int runs_resume(store *s, run_row *run, arena *a, diag *d);
 bool runs_update(store *s, const run_row *run, diag *d);
+/* All runs behind the one with this id, by id; texts are valid until the next. false of fn stops. */
+typedef bool run_fn(void *context, const run_row *run);
+bool runs_each(store *s, int64_t behind, run_fn *fn, void *context, diag *d);
 /* One more model of a run in which an API was refused ("invalid") or predicted wrongly ("rule"). */
 bool runs_trouble(
     store *s, int64_t run, const char *api, const char *what, const char *message, diag *d);

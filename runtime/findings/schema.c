@@ -67,7 +67,23 @@ static const char *const TO_2 =
 /* The script of before is the long one. */
 static const char *const TO_3 = "ALTER TABLE findings ADD COLUMN short_script TEXT NOT NULL DEFAULT '';";
 
-static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3};
+/* What a person decided and why, graph-based fuzz testing's class, and what was seen of a finding since. The class of what
+ * was found before is by where the target was: an error's answer says it, and otherwise the signature. */
+static const char *const TO_4 =
+    "ALTER TABLE findings ADD COLUMN reason TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE findings ADD COLUMN class TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE findings ADD COLUMN pass TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE findings ADD COLUMN reduced INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE findings ADD COLUMN smaller TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE findings ADD COLUMN fixed_in TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE findings ADD COLUMN checked TEXT NOT NULL DEFAULT '';"
+    "UPDATE findings SET class = CASE WHEN kind = 'inconsistency' THEN 'DCF'"
+    " WHEN detail LIKE '%\"stage\":\"compile\"%' THEN 'MCF' WHEN signature LIKE '%|compile|%' THEN 'MCF'"
+    " ELSE 'IF' END;"
+    "CREATE TABLE rechecks(id INTEGER PRIMARY KEY, finding INTEGER NOT NULL, checked TEXT NOT NULL,"
+    " outcome TEXT NOT NULL, versions TEXT NOT NULL);";
+
+static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3, TO_4};
 
 /* ---- whose database it is */
 
@@ -78,7 +94,7 @@ typedef struct marks {
 	int64_t id, version, tables, known;
 } marks;
 
-static bool read_marks(const database *b, marks *m, diag *d)
+static bool read_each(const database *b, marks *m, diag *d)
 {
 	return database_number(b, "PRAGMA application_id", &m->id, d)
 	       && database_number(b, "PRAGMA user_version", &m->version, d)
@@ -88,6 +104,12 @@ static bool read_marks(const database *b, marks *m, diag *d)
 		   "SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN"
 		   " ('runs', 'findings', 'keys', 'troubles')",
 		   &m->known, d);
+}
+
+/* All of one moment: another process may be at making the tables. */
+static bool read_marks(const database *b, marks *m, diag *d)
+{
+	return database_execute(b, "BEGIN", d) && database_end(b, read_each(b, m, d), d);
 }
 
 static enum owner find_owner(const marks *m)
@@ -118,6 +140,20 @@ static bool climb(const database *b, diag *d)
 	return database_end(b, ok, d);
 }
 
+/* SQLite does not wait for who is at the same: it gives up at once, whatever the time to wait is. */
+static bool use_wal(const database *b, diag *d)
+{
+	enum { TRIES = 200, MILLISECONDS = 50 };
+	for (int i = 0; i < TRIES; i++) {
+		if (sqlite3_exec(b->handle, "PRAGMA journal_mode=WAL", NULL, NULL, NULL) == SQLITE_OK)
+			return database_execute(b, "PRAGMA synchronous=NORMAL", d);
+		if (sqlite3_errcode(b->handle) != SQLITE_BUSY)
+			break;
+		sqlite3_sleep(MILLISECONDS);
+	}
+	return database_fail(b, d);
+}
+
 bool schema_open(const database *b, bool create, diag *d)
 {
 	marks m;
@@ -136,6 +172,5 @@ bool schema_open(const database *b, bool create, diag *d)
 		    "schema %lld, and this rulefuzz reads up to %d: use a newer rulefuzz, or another "
 		    "--db",
 		    (long long)m.version, SCHEMA_VERSION);
-	return database_execute(b, "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL", d)
-	       && (m.version == SCHEMA_VERSION || climb(b, d));
+	return use_wal(b, d) && (m.version == SCHEMA_VERSION || climb(b, d));
 }

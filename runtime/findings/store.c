@@ -70,7 +70,7 @@ bool store_met_again(store *s, int64_t id, diag *d)
 
 int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d)
 {
-	sqlite3_stmt *st = statement_new(s, d, "SELECT id, status='fixed' FROM findings WHERE signature=?", "t", signature);
+	sqlite3_stmt *st = statement_new(s, d, "SELECT id, status IN ('fixed', 'flaky') FROM findings WHERE signature=?", "t", signature);
 	int found = st ? statement_step(s, st, d) : -1;
 	if (found == 1) {
 		*id = sqlite3_column_int64(st, 0);
@@ -83,28 +83,44 @@ int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, d
 static bool insert(store *s, finding *f, diag *d)
 {
 	static const char sql[] =
-	    "INSERT INTO findings VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,"
-	    "strftime('%Y-%m-%dT%H:%M:%SZ','now'),?)";
-	sqlite3_stmt *st = statement_new(s, d, sql, "ttttttttttttuuuit", f->signature, f->kind, f->backend,
+	    "INSERT INTO findings(signature, kind, backend, status, title, apis, model, original, script, versions, detail,"
+	    " log, seed, model_index, value_seed, nodes, short_script, reason, class, pass, reduced, count, found)"
+	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
+	sqlite3_stmt *st = statement_new(s, d, sql, "ttttttttttttuuuitttti", f->signature, f->kind, f->backend,
 	    f->status, f->title, f->apis, f->model, f->original, f->script, f->versions, f->detail,
-	    f->log, f->seed, f->index, f->values, f->nodes, f->short_script);
+	    f->log, f->seed, f->index, f->values, f->nodes, f->short_script, f->reason, f->class, f->pass,
+	    (int64_t)f->reduced);
 	if (!statement_run(s, st, d))
 		return false;
 	f->id = sqlite3_last_insert_rowid(s->handle);
 	return true;
 }
 
-/* A finding that was marked as fixed came back: what is stored of it is now of today. */
+/* A finding that was fixed came back, or one that was flaky fails each time: what is stored of it is now of today. */
 static bool reopen(store *s, const finding *f, diag *d)
 {
 	return statement_run(s,
 	    statement_new(s, d,
 		"UPDATE findings SET status=?, count=count+1, model=?, original=?, script=?, "
 		"versions=?,"
-		" detail=?, log=?, short_script=?, seed=?, model_index=?, value_seed=? WHERE id=?",
-		"ttttttttuuui", f->status, f->model, f->original, f->script, f->versions, f->detail,
-		f->log, f->short_script, f->seed, f->index, f->values, f->id),
+		" detail=?, log=?, short_script=?, seed=?, model_index=?, value_seed=?, nodes=?, title=?, apis=?,"
+		" class=?, pass=?, reduced=?, reason=CASE status WHEN 'fixed' THEN 'it came back' ELSE '' END WHERE id=?",
+		"ttttttttuuuittttii", f->status, f->model, f->original, f->script, f->versions, f->detail,
+		f->log, f->short_script, f->seed, f->index, f->values, f->nodes, f->title, f->apis, f->class,
+		f->pass, (int64_t)f->reduced, f->id),
 	    d);
+}
+
+bool store_also(store *s, const char *key, int64_t id, diag *d)
+{
+	return statement_run(s, statement_new(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, id), d);
+}
+
+bool store_rename(store *s, int64_t id, const char *key, const char *signature, diag *d)
+{
+	return statement_run(s,
+	    statement_new(s, d, "UPDATE OR IGNORE findings SET signature=? WHERE id=?", "ti", signature, id), d)
+	       && statement_run(s, statement_new(s, d, "INSERT OR IGNORE INTO keys VALUES(?,?)", "ti", key, id), d);
 }
 
 static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
@@ -113,11 +129,10 @@ static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
 	int known = store_signature(s, f->signature, &f->id, &fixed, d);
 	if (known < 0)
 		return false;
-	*added = !known || fixed;
-	bool ok = !known ? insert(s, f, d) : fixed ? reopen(s, f, d) : store_met_again(s, f->id, d);
-	return ok
-	       && statement_run(s,
-		   statement_new(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, f->id), d);
+	bool again = fixed && strcmp(f->status, "flaky") != 0;
+	*added = !known || again;
+	bool ok = !known ? insert(s, f, d) : again ? reopen(s, f, d) : store_met_again(s, f->id, d);
+	return ok && store_also(s, key, f->id, d);
 }
 
 bool store_add(store *s, finding *f, const char *key, bool *added, diag *d)
@@ -146,27 +161,34 @@ static void read_line(sqlite3_stmt *st, finding *f)
 	    .script = "",
 	    .short_script = "",
 	    .detail = "",
-	    .log = ""};
+	    .log = "",
+	    .smaller = "",
+	    .class = statement_text(st, 14),
+	    .reason = statement_text(st, 15),
+	    .pass = statement_text(st, 16),
+	    .reduced = sqlite3_column_int(st, 17) != 0,
+	    .checked = statement_text(st, 18),
+	    .fixed_in = statement_text(st, 19)};
 }
 
 #define LINE_COLUMNS                                                                               \
 	"id, signature, kind, backend, status, title, apis, versions, seed, model_index, "         \
 	"value_seed,"                                                                              \
-	" nodes, count, found"
+	" nodes, count, found, class, reason, pass, reduced, checked, fixed_in"
 
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 {
 	sqlite3_stmt *st = statement_new(s, d,
 	    "SELECT " LINE_COLUMNS
-	    ", model, original, script, detail, log, short_script FROM findings WHERE id=?",
+	    ", model, original, script, detail, log, short_script, smaller FROM findings WHERE id=?",
 	    "i", id);
 	int found = st ? statement_step(s, st, d) : -1;
 	if (found == 1) {
 		read_line(st, f);
 		const char **texts[] = {&f->signature, &f->kind, &f->backend, &f->status, &f->title,
-		    &f->apis, &f->versions, &f->found, &f->model, &f->original, &f->script,
-		    &f->detail, &f->log, &f->short_script};
-		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 17, 18, 19};
+		    &f->apis, &f->versions, &f->found, &f->class, &f->reason, &f->pass, &f->checked, &f->fixed_in,
+		    &f->model, &f->original, &f->script, &f->detail, &f->log, &f->short_script, &f->smaller};
+		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26};
 		for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 			*texts[i] = kept(st, columns[i], a);
 	}
@@ -174,9 +196,49 @@ int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 	return found;
 }
 
-bool store_set_status(store *s, int64_t id, const char *status, diag *d)
+bool store_set_status(store *s, int64_t id, const char *status, const char *reason, diag *d)
 {
-	return statement_run(s, statement_new(s, d, "UPDATE findings SET status=? WHERE id=?", "ti", status, id), d);
+	return statement_run(s,
+	    statement_new(s, d, "UPDATE findings SET status=?, reason=? WHERE id=?", "tti", status, reason, id), d);
+}
+
+bool store_checked(store *s, const finding *f, const char *outcome, const char *versions, const char *status,
+    const char *reason, diag *d)
+{
+	return database_begin(s, d)
+	       && database_end(s,
+		   statement_run(s,
+		       statement_new(s, d,
+			   "INSERT INTO rechecks(finding, checked, outcome, versions)"
+			   " VALUES(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
+			   "itt", f->id, outcome, versions),
+		       d)
+		       && statement_run(s,
+			   statement_new(s, d,
+			       "UPDATE findings SET checked=strftime('%Y-%m-%dT%H:%M:%SZ','now'), status=?1, reason=?2,"
+			       " fixed_in=CASE WHEN ?1='fixed' AND status<>'fixed' THEN ?3 ELSE fixed_in END WHERE id=?4",
+			       "ttti", status, reason, versions, f->id),
+			   d),
+		   d);
+}
+
+bool store_note_smaller(store *s, int64_t id, const char *model, diag *d)
+{
+	return statement_run(s, statement_new(s, d, "UPDATE findings SET smaller=? WHERE id=?", "ti", model, id), d);
+}
+
+bool store_smaller(store *s, const finding *f, diag *d)
+{
+	return statement_run(s,
+	    statement_new(s, d,
+		"UPDATE OR IGNORE findings SET signature=?2 WHERE id=?1", "it", f->id, f->signature), d)
+	       && statement_run(s,
+		   statement_new(s, d,
+		       "UPDATE findings SET title=?, apis=?, model=?, script=?, short_script=?, detail=?, log=?, nodes=?,"
+		       " pass=?, reduced=?, smaller='' WHERE id=?",
+		       "tttttttitii", f->title, f->apis, f->model, f->script, f->short_script, f->detail, f->log,
+		       f->nodes, f->pass, (int64_t)f->reduced, f->id),
+		   d);
 }
 
 bool store_each(store *s, finding_fn *fn, void *context, diag *d)

@@ -5,6 +5,7 @@
  *             the seconds that it spent
  *   findings  one row a signature: the minimised model, the repro script, how often it was met
  *   keys      cheap descriptions of failures ──► the finding that they turned out to be
+ *   rechecks  what came of a finding when it was run again later
  *   troubles  per run and API: models that eager refused, and rules that were wrong
  *
  * The database is in WAL mode and every change is a transaction of its own: a rulefuzz that is
@@ -23,7 +24,9 @@ typedef database store;
 
 typedef struct finding {
 	int64_t id;
-	const char *signature, *kind, *backend, *status; /* new, known, fixed, unsupported */
+	const char *signature, *kind, *backend, *status; /* kind: verdict.h; status: status.h */
+	const char *class;                               /* graph-based fuzz testing's: MCF, IF, DCF */
+	const char *reason;                              /* why a person or rulefuzz gave it that status; "" */
 	const char *title;                               /* one line */
 	const char *apis;                                /* of the minimised model, "a + b" */
 	const char *model, *original;                    /* JSON lines: minimised, as generated */
@@ -36,6 +39,11 @@ typedef struct finding {
 	uint64_t values;      /* seed of its inputs */
 	int64_t nodes, count; /* of the minimised model; how often met */
 	const char *found;    /* UTC */
+	const char *pass;     /* what of the target does it, where that could be told; "" */
+	bool reduced;         /* nothing smaller was found to fail alike */
+	const char *smaller;  /* where reduction goes on: a model that failed alike, not confirmed; "" */
+	const char *checked;  /* UTC of the last recheck, "": none */
+	const char *fixed_in; /* versions (JSON) with which it was seen to be gone, "": none */
 } finding;
 
 /* create: make the file when it is not there. A database of an earlier version is brought to today's.
@@ -46,14 +54,28 @@ void store_close(store *s); /* NULL is fine */
 /* ---- findings */
 /* The finding that a key stands for: 1, *id and *fixed (marked as fixed); 0 unknown; -1 and d. */
 int store_key(store *s, const char *key, int64_t *id, bool *fixed, diag *d);
-int store_signature(
-    store *s, const char *signature, int64_t *id, bool *fixed, diag *d); /* likewise */
+/* Likewise; *fixed also for one that is flaky, which counts when a fresh worker confirms it. */
+int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d);
 bool store_met_again(store *s, int64_t id, diag *d);
 /* Adds a finding and its key. A signature that is there already is counted once more, and *added is
- * false; one that was marked as fixed becomes new, and *added is true. f->id is filled. */
+ * false; one that is fixed, or flaky, becomes new, and *added is true, unless f is flaky. f->id is filled. */
 bool store_add(store *s, finding *f, const char *key, bool *added, diag *d);
+/* Another signature, unless it is another finding's, and another key, unless it is there. */
+bool store_rename(store *s, int64_t id, const char *key, const char *signature, diag *d);
+/* Another key of a finding. */
+bool store_also(store *s, const char *key, int64_t id, diag *d);
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d); /* 1, 0 no such finding, -1 */
-bool store_set_status(store *s, int64_t id, const char *status, diag *d);
+/* reason: "" or NULL takes an earlier one away. */
+bool store_set_status(store *s, int64_t id, const char *status, const char *reason, diag *d);
+/* Notes what a recheck came to with these versions (JSON), and the status and reason that follow. Where the status is
+ * fixed the versions are fixed_in. */
+bool store_checked(store *s, const finding *f, const char *outcome, const char *versions, const char *status,
+    const char *reason, diag *d);
+/* Notes how far reduction came. */
+bool store_note_smaller(store *s, int64_t id, const char *model, diag *d);
+/* A smaller model, and all that belongs to it, takes the place of what is stored: signature, title, apis, model, scripts,
+ * detail, log, nodes, pass, reduced. Where the signature is another finding's, this one keeps its own. */
+bool store_smaller(store *s, const finding *f, diag *d);
 typedef bool finding_fn(void *context, const finding *f); /* false stops */
 bool store_each(
     store *s, finding_fn *fn, void *context, diag *d); /* by id; without texts > 1 line */

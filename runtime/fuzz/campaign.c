@@ -8,11 +8,15 @@
 #include <string.h>
 
 #include "clock.h"
+#include "escape.h"
 #include "file.h"
 #include "graph.h"
+#include "progress.h"
+#include "status.h"
 #include "triage.h"
 
-#define REDUCE_SECONDS 60.0 /* for making one finding smaller */
+#define KNOWN_SECONDS 10.0 /* and this share of a run, for finding out that failures are known ones */
+#define KNOWN_SHARE 0.1
 #define SAVE_SECONDS 0.2    /* at most between what is stored, where models leave nothing but counts */
 
 typedef struct campaign campaign;
@@ -37,10 +41,11 @@ struct campaign {
 	store *store;
 	run_row *run;
 	job *jobs;
-	uint64_t next;
-	double start, before,
-	    drawn; /* clock at start; seconds of earlier parts; last progress line */
+	uint64_t next, stride, begun; /* the next model; how far it is to the one behind it; the first of this part */
+	double start, before; /* clock at start; seconds of earlier parts */
+	progress progress;
 	double saved; /* clock when run was stored last */
+	double known_seconds; /* spent on finding out that a failure is known */
 	arena *arena;
 	const char *versions; /* JSON, once a worker runs */
 	bool whole;	      /* they are the whole judge's */
@@ -81,10 +86,10 @@ static bool take(job *j)
 		finish(c, c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT, NULL);
 	j->busy = !c->ended;
 	if (j->busy) {
-		uint64_t left = c->o->count - c->next, batch = j->ahead ? (uint64_t)c->o->batch : 1;
+		uint64_t left = (c->o->count - c->next - 1) / c->stride + 1, batch = j->ahead ? (uint64_t)c->o->batch : 1;
 		j->left = (int64_t)(left < batch ? left : batch);
 		j->index = c->next;
-		c->next += (uint64_t)j->left;
+		c->next += (uint64_t)j->left * c->stride;
 	}
 	pthread_mutex_unlock(&c->lock);
 	return j->busy;
@@ -120,19 +125,17 @@ static bool save_now_and_then(campaign *c, const job *j, diag *d)
 	return (j->quiet && clock_seconds() - c->saved < SAVE_SECONDS) || save(c, d);
 }
 
+/* The lock is held. */
 static void draw(campaign *c)
 {
-	const run_row *r = c->run;
-	double t = clock_seconds();
-	if (!c->o->progress || t - c->drawn < 0.5)
-		return;
-	c->drawn = t;
-	fprintf(stderr,
-	    "\r\033[K%.0f s: %" PRId64 " models, %.1f/s, %.1f %% valid, %" PRId64
-	    " compared, %" PRId64 " new findings",
-	    t - c->start, r->models, (double)r->models / (c->before + t - c->start),
-	    r->models ? 100.0 * (double)r->valid / (double)r->models : 0.0, r->compared,
-	    r->new_findings);
+	double now = clock_seconds();
+	const progress_goal goal = {.elapsed = now - c->start,
+	    .seconds = c->o->seconds,
+	    .models = (c->next - c->begun) / c->stride,
+	    .all_models = c->o->count == UINT64_MAX  ? UINT64_MAX
+			      : c->o->count > c->begun ? (c->o->count - c->begun - 1) / c->stride + 1
+						       : 0};
+	progress_draw(&c->progress, c->run, &goal, now);
 }
 
 static bool give_back(job *j, bool done)
@@ -141,7 +144,7 @@ static bool give_back(job *j, bool done)
 	diag why;
 	pthread_mutex_lock(&c->lock);
 	if (done) {
-		j->index++;
+		j->index += c->stride;
 		j->left--;
 		j->busy = j->left > 0; /* else it stays the first that is not done */
 	}
@@ -242,6 +245,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	count_verdict(r, g->verdict, j->graph->live_nodes);
 	if (c->o->tiers)
 		tiers_count(c->o->tiers, g, j->graph->live_nodes);
+	progress_see(&c->progress, j->graph);
 	count_time(r, g);
 	r->t_generate += generate;
 	take_judge(r, &j->judge);
@@ -261,16 +265,32 @@ static const char *kind_of(enum verdict v)
 	return v == VERDICT_unsupported ? "error" : verdict_name(v);
 }
 
+/* On standard error, a line; what a terminal would obey is taken out. Of what the database could not take, which model
+ * shows it: --resume meets that again. */
+static void tell_finding(const campaign *c, const finding *f, bool stored)
+{
+	buf line = {0};
+	if (stored)
+		buf_printf(&line, "new finding %" PRId64 ": ", f->id);
+	else
+		buf_printf(&line, "not stored, of model %" PRIu64 " of seed %" PRIu64 ": ", f->index, f->seed);
+	escape_terminal(&line, f->title, false);
+	progress_clear(&c->progress);
+	fprintf(stderr, "%s\n", line.text ? line.text : "");
+	buf_free(&line);
+}
+
 /* key: of the model as generated. The lock is held. */
-static bool keep(job *j, const char *original, const char *key, const triage *t, diag *d)
+static bool keep(job *j, const char *original, const char *key, enum status status, const triage *t, diag *d)
 {
 	campaign *c = j->c;
 	char *detail = t->last.answer ? cJSON_PrintUnformatted(t->last.answer) : NULL;
-	bool unsupported = t->last.verdict == VERDICT_unsupported, added = false;
+	bool added = false;
 	finding f = {.signature = t->signature,
 	    .kind = kind_of(t->last.verdict),
 	    .backend = judgement_backend(&t->last, c->o->backend),
-	    .status = unsupported ? "unsupported" : "new",
+	    .class = failure_class(kind_of(t->last.verdict), t->last.stage),
+	    .status = status_name(status),
 	    .title = t->title,
 	    .apis = t->apis,
 	    .model = t->text,
@@ -280,18 +300,21 @@ static bool keep(job *j, const char *original, const char *key, const triage *t,
 	    .versions = c->versions,
 	    .detail = detail,
 	    .log = t->last.log,
-	    .seed = c->run->seed,
-	    .index = j->index,
+	    .seed = j->graph->seed,
+	    .index = j->graph->index,
 	    .values = j->graph->values,
-	    .nodes = t->nodes};
-	bool ok = store_add(c->store, &f, key ? key : "", &added, d);
+	    .nodes = t->nodes,
+	    .pass = t->pass,
+	    .reduced = t->reduced};
+	bool ok = store_add(c->store, &f, key ? key : "", &added, d)
+		  && (!t->early || status != STATUS_NEW || store_also(c->store, t->early, f.id, d));
 	free(detail);
-	if (ok && !unsupported && added) {
+	if (!ok)
+		tell_finding(c, &f, false);
+	if (ok && status == STATUS_NEW && added) {
 		c->run->new_findings++;
-		if (c->o->progress)
-			fprintf(stderr, "\r\033[K");
-		fprintf(stderr, "new finding %" PRId64 ": %s\n", f.id, t->title);
-	} else if (ok && !unsupported) {
+		tell_finding(c, &f, true);
+	} else if (ok && status == STATUS_NEW) {
 		c->run->known_findings++;
 	}
 	return ok;
@@ -303,7 +326,7 @@ static enum outcome keep_unsupported(job *j, const char *model, judgement *g, di
 	triage t;
 	bool ok = triage_as_it_is(&j->judge, j->graph, g, &t, d);
 	pthread_mutex_lock(&j->c->lock);
-	ok = ok && keep(j, model, t.last.key, &t, d);
+	ok = ok && keep(j, model, t.last.key, STATUS_UNSUPPORTED, &t, d);
 	pthread_mutex_unlock(&j->c->lock);
 	triage_free(&t);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
@@ -313,20 +336,23 @@ static enum outcome keep_unsupported(job *j, const char *model, judgement *g, di
 
 static double reduce_seconds(const campaign *c)
 {
+	double most = c->o->reduce_seconds;
 	if (c->o->seconds <= 0)
-		return REDUCE_SECONDS;
+		return most;
 	double left = c->o->seconds - (clock_seconds() - c->start) + 10;
-	return left < 10 ? 10 : left < REDUCE_SECONDS ? left : REDUCE_SECONDS;
+	left = left < 10 ? 10 : left;
+	return left < most ? left : most;
 }
 
-/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept once
- * a fresh worker has confirmed it. A call that fails by itself is then left out of further models. */
+/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept, as flaky where no fresh
+ * worker confirms it. A call that fails by itself is then left out of further models. */
 static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
 {
 	campaign *c = j->c;
 	judge fresh = {
 	    .options = j->judge.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib,
 	    .probing = c->o->probing,
+	    .alone = true,
 	    .tolerance = c->o->tolerance};
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
@@ -342,12 +368,32 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	if (t->last.verdict == VERDICT_stopped)
 		return OUTCOME_STOPPED;
 	pthread_mutex_lock(&c->lock);
-	bool ok = confirmed ? keep(j, model, g->key, t, d) : true;
+	bool ok = keep(j, model, confirmed ? g->key : t->signature, confirmed ? STATUS_NEW : STATUS_FLAKY, t, d);
 	c->run->unconfirmed += !confirmed;
 	pthread_mutex_unlock(&c->lock);
 	if (ok && confirmed && c->o->learner)
 		ok = learner_take(c->o->learner, &t->model, &t->last, d);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
+}
+
+/* Whether a signature, of a finding or of what one was before it was as small as it is, is known. */
+static int find_signature(void *context, const char *signature, diag *d)
+{
+	campaign *c = context;
+	bool again = false;
+	int64_t id;
+	pthread_mutex_lock(&c->lock);
+	int known = store_signature(c->store, signature, &id, &again, d);
+	if (known == 0)
+		known = store_key(c->store, signature, &id, &again, d);
+	if (known == 1 && again)
+		known = 0;
+	if (known == 1) {
+		known = store_met_again(c->store, id, d) ? 1 : -1;
+		c->run->known_findings++;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return known;
 }
 
 static enum outcome examine(job *j, const char *model, const judgement *g, diag *d)
@@ -356,19 +402,33 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	triage t;
 	double start = clock_seconds();
 	enum outcome end = OUTCOME_DONE;
-	bool ran = triage_reduce(&j->judge, j->graph, g, reduce_seconds(c), &t, d);
+	triage_options o = {.seconds = reduce_seconds(c), .table = c->o->table, .known = find_signature, .context = c};
+	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
 	if (!ran)
 		end = OUTCOME_BACKEND;
 	else if (t.last.verdict == VERDICT_stopped)
 		end = OUTCOME_STOPPED;
-	else if (t.again)
+	else if (t.again && !t.known)
 		end = settle(j, model, g, &t, d);
+	else if (t.known && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, d))
+		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += clock_seconds() - start;
+	if (t.known)
+		c->known_seconds += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
 	pthread_mutex_unlock(&c->lock);
 	triage_free(&t);
 	return end;
+}
+
+/* Whether so much time went into what turned out to be known that the next is taken for known by its key. */
+static bool spent_enough(campaign *c)
+{
+	pthread_mutex_lock(&c->lock);
+	bool enough = c->known_seconds > KNOWN_SECONDS && c->known_seconds > KNOWN_SHARE * (clock_seconds() - c->start);
+	pthread_mutex_unlock(&c->lock);
+	return enough;
 }
 
 /* The finding that a key stands for is counted; 1 when there is one. */
@@ -406,10 +466,9 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 		return blame(j, g, d);
 	if (!unsupported && !verdict_is_candidate(g->verdict))
 		return OUTCOME_DONE;
-	/* A crash, hang or memory key says little: other models are examined again, signatures
-	 * decide. */
-	bool telling =
-	    unsupported || g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency;
+	/* A key alone says little of which fault it is, and of a crash, hang or memory nothing: it is examined. */
+	bool telling = unsupported
+		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && spent_enough(j->c));
 	int known = telling ? met_before(j->c, g, d) : 0;
 	if (known < 0)
 		return OUTCOME_INPUT;
@@ -452,13 +511,19 @@ static bool judge_next(job *j, const char *model, judgement *g, diag *d)
 	return ok;
 }
 
+static bool make_model(const job *j, uint64_t index)
+{
+	const campaign_options *o = j->c->o;
+	return o->model ? o->model(o->context, index, j->graph) : rs_gen_model(j->gen, j->c->run->seed, index, j->graph);
+}
+
 /* Judges all models that the job took, by one request. */
 static enum outcome look_ahead(job *j, diag *d)
 {
 	size_t n = 0, want = (size_t)j->left;
 	char **models = calloc(want, sizeof *models);
 	buf targets = {0};
-	while (models && n < want && rs_gen_model(j->gen, j->c->run->seed, j->index + n, j->graph)
+	while (models && n < want && make_model(j, j->index + n * j->c->stride)
 	       && (models[n] = rs_graph_json(j->graph)))
 		n++;
 	enum outcome end = n == want ? OUTCOME_DONE : (diag_set(d, "out of memory"), OUTCOME_INPUT);
@@ -506,7 +571,7 @@ static enum outcome check_model(job *j, const char *model, double generate, diag
 static enum outcome run_model(job *j, diag *d)
 {
 	double start = clock_seconds();
-	bool made = rs_gen_model(j->gen, j->c->run->seed, j->index, j->graph);
+	bool made = make_model(j, j->index);
 	char *model = made ? rs_graph_json(j->graph) : NULL;
 	if (!model) {
 		diag_set(d, "out of memory for model %" PRIu64, j->index);
@@ -604,18 +669,28 @@ static void run_jobs(campaign *c)
 		pthread_join(c->jobs[i].thread, NULL);
 }
 
+/* The first model of a shard from a number on. */
+static uint64_t first_of_shard(const campaign_options *o, uint64_t from)
+{
+	uint64_t behind = o->shards ? (from + o->shards - o->shard % o->shards) % o->shards : 0;
+	return behind ? from + o->shards - behind : from;
+}
+
 enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run, arena *a, diag *d)
 {
 	campaign c = {.o = o,
 	    .store = s,
 	    .run = run,
-	    .next = run->next,
+	    .next = first_of_shard(o, run->next),
+	    .begun = first_of_shard(o, run->next),
+	    .stride = o->shards ? o->shards : 1,
 	    .start = clock_seconds(),
 	    .before = run->seconds,
 	    .arena = a,
 	    .d = d,
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
 	bool ok = c.jobs != NULL || diag_set(d, "out of memory");
+	progress_open(&c.progress, o->progress, o->table);
 	for (int64_t i = 0; ok && i < o->jobs; i++)
 		ok = set_up(&c.jobs[i], &c, d);
 	if (ok) {
@@ -625,11 +700,10 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 		if (!save(&c, &why))
 			finish(&c, CAMPAIGN_INPUT, &why);
 		pthread_mutex_destroy(&c.lock);
-		if (o->progress)
-			fprintf(stderr, "\r\033[K");
 	}
 	for (int64_t i = 0; c.jobs && i < o->jobs; i++)
 		tear_down(&c.jobs[i]);
 	free(c.jobs);
+	progress_close(&c.progress);
 	return ok ? c.end : CAMPAIGN_INPUT;
 }

@@ -26,6 +26,7 @@ typedef struct campaign_options {
 	enum agree_preset tolerance; /* see judge; */
 	bool probing;
 	double seconds; /* 0: no limit */
+	double reduce_seconds; /* for making one finding smaller */
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;
 	int64_t batch; /* models that a worker is asked about at a time, where there is no screen; 0 is 1 */
@@ -36,8 +37,11 @@ typedef struct campaign_options {
 	/* Sees each judgement and the model it is of, one at a time; next: the first model that is not done. NULL: nobody.
 	 * False and d end the campaign. */
 	bool (*observe)(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d);
+	/* Makes the model of a number in place of the generator; its strategy is then not asked. NULL: the generator does. */
+	bool (*model)(void *context, uint64_t index, rs_graph *to);
 	void *context;
-	bool progress;           /* a line on standard error that is rewritten */
+	double progress; /* seconds between lines of how it goes on standard error; 0: none, below 0: as it fits (progress.h) */
+	uint64_t shard, shards; /* only the models shard, shard + shards, shard + 2 shards, …; shards 0: all */
 } campaign_options;
 
 enum campaign_end {

@@ -62,6 +62,7 @@ enum campaign_end probe_target(const campaign_options *o, capabilities *known, c
 	c.probing = true;
 	c.tiers = o->tiers && tiers_init(&t, o->backend) ? &t : NULL;
 	c.save_models = NULL;
+	c.shards = 0; /* each shard learns all that it can */
 	c.learner = NULL; /* every call is noted below */
 	c.observe = note;
 	c.context = &p;

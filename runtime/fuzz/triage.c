@@ -6,7 +6,8 @@
 
 #include "buf.h"
 #include "clock.h"
-#include "reduce.h"
+#include "reducer.h"
+#include "failure.h"
 
 /* ---- names */
 
@@ -35,20 +36,7 @@ char *model_apis(const graph *model)
 
 bool same_failure(const judgement *a, const judgement *b)
 {
-	if (a->verdict != b->verdict)
-		return false;
-	if (a->verdict == VERDICT_error || a->verdict == VERDICT_unsupported)
-		return a->key && b->key && strcmp(a->key, b->key) == 0;
-	return a->verdict != VERDICT_crash || a->signal == b->signal;
-}
-
-char *failure_signature(const judgement *j, const char *apis)
-{
-	buf text = {0};
-	buf_puts(&text, j->key ? j->key : "");
-	if (j->verdict != VERDICT_inconsistency)
-		buf_printf(&text, "|%s", apis);
-	return text.text;
+	return a->verdict == b->verdict && a->key && b->key && strcmp(a->key, b->key) == 0;
 }
 
 char *failure_title(const judgement *j, const char *backend, const char *apis)
@@ -78,10 +66,11 @@ char *failure_title(const judgement *j, const char *backend, const char *apis)
 typedef struct reduction {
 	judge *judge;
 	triage *result;
-	graph next; /* the model to try */
+	const triage_options *o;
 	double deadline;
 	diag *d;
 	bool failed, stopped;
+	bool cutting; /* nodes are taken out, before all else */
 } reduction;
 
 static bool no_memory(diag *d)
@@ -90,21 +79,33 @@ static bool no_memory(diag *d)
 }
 
 /* Whether another model may be tried. */
-static bool goes_on(const reduction *r)
+static bool goes_on(void *context)
 {
+	const reduction *r = context;
 	return !r->failed && !r->stopped && clock_seconds() < r->deadline;
 }
 
-/* Takes the next model when it fails alike. */
-static bool try(reduction *r)
+/* Whether a smaller model's failure is what is looked for. When nodes are taken out another tensor may be the first that
+ * differs: of a call that spoils its inputs, whatever takes these does. */
+static bool is_alike(const reduction *r, const judgement *j)
 {
+	const judgement *last = &r->result->last;
+	if (r->cutting && last->verdict == VERDICT_inconsistency)
+		return j->verdict == last->verdict;
+	return same_failure(j, last);
+}
+
+/* Whether a smaller model fails alike; it is then what is kept of the failure. */
+static bool alike(void *context, const graph *smaller)
+{
+	reduction *r = context;
 	judgement j = {0};
 	triage *t = r->result;
-	char *text = rs_graph_json(&r->next);
+	char *text = rs_graph_json(smaller);
 	t->tried++;
 	r->failed = text ? !judge_model(r->judge, text, &j, r->d) : !no_memory(r->d);
 	r->stopped = !r->failed && j.verdict == VERDICT_stopped;
-	if (r->failed || !same_failure(&j, &t->last)) {
+	if (r->failed || !is_alike(r, &j)) {
 		judgement_free(&j);
 		free(text);
 		return false;
@@ -113,47 +114,9 @@ static bool try(reduction *r)
 	judgement_free(&t->last);
 	t->text = text;
 	t->last = j;
-	graph before = t->model;
-	t->model = r->next;
-	r->next = before;
+	if (r->o->smaller)
+		r->failed = !r->o->smaller(r->o->context, t, smaller, r->d);
 	return true;
-}
-
-/* The last node before a place in the order of execution. */
-static uint32_t last_before(const graph *g, uint64_t order)
-{
-	uint32_t i = g->last;
-	while (i != GRAPH_NONE && g->nodes[i].order >= order)
-		i = g->nodes[i].previous;
-	return i;
-}
-
-/* Inputs instead of constants: all, or as many as can be. */
-static void reduce_constants(reduction *r)
-{
-	graph *g = &r->result->model;
-	if (!goes_on(r) || !reduce_constant(&r->next, g, GRAPH_NONE) || try(r))
-		return;
-	for (uint32_t i = 0; i < g->ntensors && goes_on(r); i++)
-		if (reduce_constant(&r->next, g, i))
-			try(r);
-}
-
-/* The first node whose results show the failure, with what it needs; then less of what it needs; then what of it need
- * not be constant. */
-static void reduce(reduction *r)
-{
-	graph *g = &r->result->model;
-	for (uint32_t i = g->first; i != GRAPH_NONE && goes_on(r); i = g->nodes[i].next)
-		if (reduce_to_node(&r->next, g, i) && try(r))
-			break;
-	uint64_t order = UINT64_MAX;
-	for (uint32_t i; (i = last_before(g, order)) != GRAPH_NONE && goes_on(r);) {
-		order = g->nodes[i].order;
-		if (reduce_without_node(&r->next, g, i))
-			try(r);
-	}
-	reduce_constants(r);
 }
 
 static bool describe(triage *t, const char *backend)
@@ -164,11 +127,53 @@ static bool describe(triage *t, const char *backend)
 	t->signature = t->title = NULL;
 	t->apis = model_apis(&t->model);
 	t->nodes = t->model.live_nodes;
-	if (t->apis) {
-		t->signature = failure_signature(&t->last, t->apis);
+	if (t->apis && t->last.key) {
+		t->signature = failure_signature(t->last.key, t->apis, t->pass ? t->pass : "");
 		t->title = failure_title(&t->last, judgement_backend(&t->last, backend), t->apis);
 	}
 	return t->signature && t->title;
+}
+
+/* What of the target does it. A process that ended cannot tell. */
+static void find_pass(judge *by, triage *t)
+{
+	free(t->pass);
+	t->pass = NULL;
+	if (t->last.verdict == VERDICT_inconsistency || t->last.verdict == VERDICT_error)
+		t->pass = judge_pass(by, t->text);
+}
+
+/* Whether what is left of the model by its nodes alone is a failure that is known. */
+static bool find_known(reduction *r)
+{
+	triage *t = r->result;
+	find_pass(r->judge, t);
+	if (!describe(t, r->judge->backend)) {
+		r->failed = !no_memory(r->d);
+		return true;
+	}
+	free(t->early);
+	t->early = strdup(t->signature);
+	int known = r->o->known ? r->o->known(r->o->context, t->signature, r->d) : 0;
+	t->known = known == 1;
+	r->failed |= known < 0 || !t->early;
+	return known != 0;
+}
+
+static void reduce(reduction *r)
+{
+	reducer all = {.best = &r->result->model, .table = r->o->table, .alike = alike, .goes_on = goes_on, .context = r};
+	bool memory = reducer_open(&all);
+	if (memory) {
+		r->cutting = true;
+		reducer_nodes(&all);
+		r->cutting = false;
+		if (!r->failed && !r->stopped && !find_known(r))
+			r->result->reduced = reducer_run(&all);
+	}
+	if (!memory || all.failed)
+		r->failed = !no_memory(r->d);
+	reducer_close(&all);
 }
 
 static bool begin(triage *t, const graph *model, diag *d)
@@ -178,8 +183,7 @@ static bool begin(triage *t, const graph *model, diag *d)
 	return (t->text && graph_init(&t->model) && graph_copy(&t->model, model)) || no_memory(d);
 }
 
-bool triage_reduce(
-    judge *by, const graph *model, const judgement *first, double seconds, triage *t, diag *d)
+bool triage_reduce(judge *by, const graph *model, const judgement *first, const triage_options *o, triage *t, diag *d)
 {
 	if (!begin(t, model, d))
 		return false;
@@ -190,12 +194,8 @@ bool triage_reduce(
 	if (*first->target)
 		snprintf(t->targets, sizeof t->targets, "[\"%s\"]", first->target);
 	by->targets = *t->targets ? t->targets : NULL;
-	reduction r = {.judge = by, .result = t, .deadline = clock_seconds() + seconds, .d = d};
-	if (graph_init(&r.next))
-		reduce(&r);
-	else
-		r.failed = !no_memory(d);
-	graph_destroy(&r.next);
+	reduction r = {.judge = by, .result = t, .o = o, .deadline = clock_seconds() + o->seconds, .d = d};
+	reduce(&r);
 	by->targets = NULL;
 	if (r.failed)
 		return false;
@@ -233,6 +233,7 @@ bool triage_confirm(judge *fresh, const graph *original, const judgement *first,
 		j = (judgement){0};
 	}
 	if (*confirmed) {
+		find_pass(fresh, t);
 		ok = describe(t, fresh->backend) || no_memory(d);
 		t->script = ok ? judge_script(fresh, t->text, t->title) : NULL;
 		t->short_script = t->script ? judge_short_script(fresh, t->text, t->title, &t->last) : NULL;
@@ -266,5 +267,7 @@ void triage_free(triage *t)
 	free(t->apis);
 	free(t->script);
 	free(t->short_script);
+	free(t->pass);
+	free(t->early);
 	*t = (triage){0};
 }

@@ -1,6 +1,7 @@
 /* From a candidate to a finding: seen again, made smaller, given a name, confirmed.
  *
- *   candidate ──► again ──► the first node that is enough ──► fewer nodes ──► fewer constants ──► signature, title
+ *   candidate ──► again ──► fewer nodes ──► signature known? ──no──► smaller, as far as it fails alike (reducer.h)
+ *                                                   └─yes─► met again           ──► signature, title
  *             ──► confirmed in a worker that has run nothing else ──► repro script
  *
  * The first row uses the worker at hand: whether a signature is known is found out without the
@@ -17,21 +18,34 @@ typedef struct triage {
 	judgement last;  /* of the minimised model */
 	graph model;     /* minimised: a valid model, numbered */
 	char *text;      /* the same, a JSON line */
-	char *signature; /* kind, backend, normalised message or differing API, APIs of the model */
+	char *signature; /* failure.h */
+	char *early;	 /* that of the model when it had fewer nodes, and was not smaller otherwise */
+	char *pass;	 /* what of the target does it; NULL: not known */
+	bool known;	 /* its early signature is: nothing below but apis, title and nodes is there */
 	char *title;
 	char *apis;   /* "a + b", sorted, each once */
 	char *script; /* after triage_confirm; NULL: none */
 	char *short_script; /* likewise, where a process of its own showed the failure by it */
 	int64_t nodes;
 	int64_t tried; /* models run on the way */
+	bool reduced;  /* nothing smaller was left to try */
 	char targets[96]; /* the one of several that failed, as judge.targets; "": there is one */
 } triage;
 
-/* The first row. The model is numbered. Reduction ends after seconds; each of its steps is checked,
+typedef struct triage_options {
+	double seconds; /* for reduction; 0: none */
+	const rs_table *table; /* of the models' operators, or NULL */
+	/* Sees each smaller model that fails alike, which t->text is; false and d end it. NULL: nobody. */
+	bool (*smaller)(void *context, const triage *t, const graph *model, diag *d);
+	/* Whether a signature is known: 1, 0, or -1 and d. NULL: none is. */
+	int (*known)(void *context, const char *signature, diag *d);
+	void *context;
+} triage_options;
+
+/* The first row. The model is numbered. Reduction ends after o->seconds; each of its steps is checked,
  * so it may end anywhere. False and d when no worker can be started or memory ran out; t is to be
  * freed in any case. */
-bool triage_reduce(
-    judge *by, const graph *model, const judgement *first, double seconds, triage *t, diag *d);
+bool triage_reduce(judge *by, const graph *model, const judgement *first, const triage_options *o, triage *t, diag *d);
 /* The second row: fresh is a judge without a worker. Where the smaller model does not fail there,
  * the one as generated gets its chance. *confirmed tells; false and d as above. */
 bool triage_confirm(judge *fresh, const graph *original, const judgement *first, triage *t,
@@ -45,7 +59,6 @@ void triage_free(triage *t);
 bool same_failure(const judgement *a, const judgement *b);
 
 /* What name and title a failure gets; strings to free(). */
-char *failure_signature(const judgement *j, const char *apis);
 char *failure_title(const judgement *j, const char *backend, const char *apis);
 char *model_apis(const graph *model); /* sorted, each once, joined by " + " */
 

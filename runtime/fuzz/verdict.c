@@ -1,11 +1,11 @@
 #include "verdict.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
+#include "failure.h"
 
 static const char *const NAMES[] = {
 #define X(name) #name,
@@ -54,97 +54,20 @@ double judgement_time(const judgement *j, const char *stage)
 	return cJSON_IsNumber(t) ? t->valuedouble : 0.0;
 }
 
-/* ---- keys */
-
-static bool word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The length of a path or address at c, 0 where there is none. */
-static size_t volatile_part(const char *c)
-{
-	if (c[0] == '0' && c[1] == 'x')
-		return 2 + strspn(c + 2, "0123456789abcdefABCDEF");
-	if (c[0] == '/' && word(c[1])) {
-		size_t n = strcspn(c, " \t\n'\",:;()<>");
-		return strchr(c + 1, '/') && strchr(c + 1, '/') < c + n ? n : 0;
-	}
-	return 0;
-}
-
-/* One number, or a list of numbers, as N. */
-static const char *skip_numbers(const char *c)
-{
-	for (;;) {
-		c += strspn(c, "0123456789");
-		if (c[0] == '.' && isdigit((unsigned char)c[1])) {
-			c++;
-			continue;
-		}
-		size_t gap = c[0] == ',' ? 1 + strspn(c + 1, " ") : 0;
-		if (!gap || !isdigit((unsigned char)c[gap]))
-			return c;
-		c += gap;
-	}
-}
-
-void normalise(const char *message, size_t limit, buf *out)
-{
-	const char *c = message;
-	bool space = true;
-	while (*c && out->length < limit) {
-		size_t skip = volatile_part(c);
-		if (isspace((unsigned char)*c)) {
-			if (!space)
-				buf_putc(out, ' ');
-			space = true;
-			c++;
-			continue;
-		}
-		space = false;
-		if (skip) {
-			buf_putc(out, '@');
-			c += skip;
-		} else if (isdigit((unsigned char)*c)) {
-			buf_putc(out, 'N');
-			c = skip_numbers(c);
-		} else {
-			buf_putc(out, *c++);
-		}
-	}
-	while (out->length
-	       && (out->text[out->length - 1] == ' '
-		   || ((unsigned char)out->text[out->length - 1] & 0x80)))
-		out->text[--out->length] = '\0'; /* no half of a character at the cut */
-}
-
-/* The kind of a difference: its first word (shape, dtype, strides), or "elements". */
-static const char *difference_kind(const char *how)
-{
-	return strncmp(how, "shape", 5) == 0	 ? "shape"
-	       : strncmp(how, "dtype", 5) == 0	 ? "dtype"
-	       : strncmp(how, "strides", 7) == 0 ? "strides"
-						 : "elements";
-}
-
 static void make_key(judgement *j, const char *backend)
 {
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(j->answer, "error");
 	const cJSON *first = cJSON_GetObjectItemCaseSensitive(j->answer, "first");
-	buf key = {0}, text = {0};
-	buf_printf(&key, "%s|%s|", verdict_name(j->verdict), backend);
-	if (j->verdict == VERDICT_error || j->verdict == VERDICT_unsupported) {
-		normalise(text_in(error, "message"), 240, &text);
-		buf_printf(&key, "%s|%s|%s", text_in(error, "type"), text_in(error, "where"),
-		    text.length ? text.text : "");
-	} else if (j->verdict == VERDICT_inconsistency) {
-		buf_printf(&key, "%s|%s", j->api, difference_kind(text_in(first, "how")));
-	} else {
-		buf_printf(&key, "%s|%d", j->stage, j->signal);
-	}
-	buf_free(&text);
-	j->key = key.failed ? NULL : key.text;
+	j->key = failure_key(&(failure){.kind = verdict_name(j->verdict),
+	    .backend = backend,
+	    .type = text_in(error, "type"),
+	    .where = text_in(error, "where"),
+	    .message = text_in(error, "message"),
+	    .api = j->api,
+	    .how = text_in(first, "how"),
+	    .stage = j->stage,
+	    .log = j->log ? j->log : "",
+	    .signal = j->signal});
 }
 
 /* ---- judging */
@@ -202,8 +125,8 @@ static void make_judgement(judgement *j, worker_reply *reply, const char *backen
 	else
 		read_end(j, reply);
 	if (j->verdict == VERDICT_unsupported || verdict_is_candidate(j->verdict)) {
-		make_key(j, judgement_backend(j, backend));
 		j->log = strdup(worker_stderr(w));
+		make_key(j, judgement_backend(j, backend));
 	}
 }
 
@@ -244,6 +167,8 @@ static void ask_for(judge *by, worker *w, const char *what, const char *key, con
 	    (long long)by->id, what, (long long)by->memory_mib, AGREE_PRESETS[by->tolerance],
 	    by->probing ? "true" : "false");
 	buf_json(&request, title);
+	if (by->alone)
+		buf_puts(&request, ",\"alone\":true");
 	if (by->targets)
 		buf_printf(&request, ",\"targets\":%s", by->targets);
 	buf_puts(&request, more);
@@ -377,22 +302,28 @@ const cJSON *judge_versions(const judge *by)
 	return w ? worker_versions(w) : NULL;
 }
 
-static char *script(judge *by, const char *what, const char *model, const char *title, const char *more)
+/* Asks for a text about a model: the member of the answer that has it. */
+static char *text_about(judge *by, const char *what, const char *member, const char *model, const char *title, const char *more)
 {
 	worker_reply reply;
 	bool stopped;
 	if (!make_ready(by, NULL, &stopped))
 		return NULL;
 	ask_for(by, by->worker, what, "model", model, title, more, &reply);
-	const char *text = text_in(reply.answer, "script");
+	const char *text = text_in(reply.answer, member);
 	char *copy = *text ? strdup(text) : NULL;
 	worker_reply_free(&reply);
 	return copy;
 }
 
+char *judge_pass(judge *by, const char *model)
+{
+	return text_about(by, "pass", "pass", model, "", "");
+}
+
 char *judge_script(judge *by, const char *model, const char *title)
 {
-	return script(by, "script", model, title, "");
+	return text_about(by, "script", "script", model, title, "");
 }
 
 char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j)
@@ -400,7 +331,7 @@ char *judge_short_script(judge *by, const char *model, const char *title, const 
 	buf more = {0};
 	buf_printf(&more, ",\"verdict\":\"%s\",\"signal\":%d,\"seconds\":%.3f", verdict_name(j->verdict), j->signal,
 	    by->options.call_seconds);
-	char *text = more.failed ? NULL : script(by, "short", model, title, more.text);
+	char *text = more.failed ? NULL : text_about(by, "short", "script", model, title, more.text);
 	buf_free(&more);
 	return text;
 }

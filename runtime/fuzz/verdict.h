@@ -1,6 +1,6 @@
 /* The verdict: what a worker says about one model, or how it failed to say anything, as a judgement.
  *
- *   model ──► judge: worker_call ──► answer, or how it ended ──► judgement ──► key
+ *   model ──► judge: worker_call ──► answer, or how it ended ──► judgement ──► key (failure.h)
  *
  * NeuRI section 3.4, "oracle". The comparison itself is the worker's (rulefuzz/oracle/check.py);
  * docs/running.md states it. Here the one-sided error, crash, hang and memory limit get their name,
@@ -19,7 +19,6 @@
 #include <cjson/cJSON.h>
 
 #include "agree.h"
-#include "buf.h"
 #include "diag.h"
 #include "worker.h"
 
@@ -71,6 +70,7 @@ typedef struct judge {
 	const char *targets; /* a JSON list: only these of several; NULL: all */
 	int64_t memory_mib; /* what one model may take */
 	bool probing; /* models show what the target can do */
+	bool alone; /* each model in a process of its own */
 	enum agree_preset tolerance; /* how far floats may lie apart */
 	worker *worker;     /* NULL: none yet, or dead */
 	worker *screener;
@@ -94,14 +94,12 @@ bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag 
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
 /* What the workers that run are made of; NULL: none runs. */
 const cJSON *judge_versions(const judge *by);
+/* What of the target makes a model fail, where the worker can tell: a string to free(), or NULL. */
+char *judge_pass(judge *by, const char *model);
 /* The repro script of a model: a string to free(), NULL when the backend writes none. */
 char *judge_script(judge *by, const char *model, const char *title);
 /* A short one, which was seen to show what the judgement is: likewise. */
 char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j);
 void judge_close(judge *by);
-
-/* A message with numbers, addresses and paths taken out, at most limit bytes: what is the same when
- * a fault is met again in another model. */
-void normalise(const char *message, size_t limit, buf *out);
 
 #endif

@@ -52,6 +52,14 @@ static tolerance tolerance_of(agreement how, uint8_t dtype)
 	return t;
 }
 
+bool agree_bounds(enum agree_preset preset, uint8_t dtype, double *absolute, double *relative)
+{
+	tolerance t = tolerance_of((agreement){.preset = preset}, dtype < RS_DTYPE_COUNT ? dtype : RS_OTHER);
+	*absolute = t.absolute;
+	*relative = t.relative;
+	return t.relative != 0.0;
+}
+
 /* ---- floats of 16 bits */
 
 static double of_float16(uint16_t bits)

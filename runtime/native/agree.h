@@ -23,4 +23,8 @@ int agree_parse(const char *preset);	  /* by its name; -1: none */
  * floats and complex numbers within the tolerance, where NaN agrees with NaN and an infinity with itself. */
 bool agree(agreement how, uint8_t dtype, const void *got, const void *want, size_t count);
 
+/* How far floats of a dtype may lie apart without saying anything: |got - want| <= absolute + relative * |want|. False: not
+ * at all, since the dtype has none. */
+bool agree_bounds(enum agree_preset preset, uint8_t dtype, double *absolute, double *relative);
+
 #endif

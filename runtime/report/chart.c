@@ -5,31 +5,11 @@
 #include <string.h>
 #include <inttypes.h>
 
+#include "escape.h"
+
 enum { WIDTH = 960 };
 
 /* ---- text */
-
-void chart_text(buf *out, const char *text)
-{
-	for (; *text; text++)
-		switch (*text) {
-		case '<':
-			buf_puts(out, "&lt;");
-			break;
-		case '>':
-			buf_puts(out, "&gt;");
-			break;
-		case '&':
-			buf_puts(out, "&amp;");
-			break;
-		case '"':
-			buf_puts(out, "&quot;");
-			break;
-		default:
-			if ((unsigned char)*text >= ' ') /* XML holds no control characters */
-				buf_putc(out, *text);
-		}
-}
 
 void chart_count(buf *out, uint64_t n)
 {
@@ -60,10 +40,10 @@ static void put_value(buf *out, const chart *c, double value)
 static void put_tip(buf *out, const chart *c, uint32_t place, uint32_t series)
 {
 	buf_puts(out, "<title>");
-	chart_text(out, c->labels[place]);
+	escape_markup(out, c->labels[place]);
 	buf_puts(out, ": ");
 	if (c->series > 1) {
-		chart_text(out, c->all[series].name);
+		escape_markup(out, c->all[series].name);
 		buf_puts(out, " ");
 	}
 	put_value(out, c, c->all[series].values[place]);
@@ -73,7 +53,7 @@ static void put_tip(buf *out, const chart *c, uint32_t place, uint32_t series)
 static void begin(buf *out, const chart *c, double height)
 {
 	buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", WIDTH, height);
-	chart_text(out, c->title);
+	escape_markup(out, c->title);
 	buf_puts(out, "\">\n");
 }
 
@@ -82,7 +62,7 @@ void chart_legend(buf *out, const chart *c)
 	buf_puts(out, "<p class=\"legend\">");
 	for (uint32_t i = 0; i < c->series; i++) {
 		buf_printf(out, "<span><i class=\"s%u\"></i>", i);
-		chart_text(out, c->all[i].name);
+		escape_markup(out, c->all[i].name);
 		buf_puts(out, "</span> ");
 	}
 	buf_puts(out, "</p>\n");
@@ -164,7 +144,7 @@ void chart_rows(buf *out, const chart *c, const double *tops)
 		double top = tops[i] > 0 ? tops[i] : largest(c, i, i + 1);
 		buf_printf(out, "<text class=\"label\" text-anchor=\"end\" x=\"%d\" y=\"%.1f\">",
 		    ROW_LEFT - 12, y + c->series * BAR / 2.0 + 3.5);
-		chart_text(out, c->labels[i]);
+		escape_markup(out, c->labels[i]);
 		buf_printf(out, "</text><line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
 		    ROW_LEFT, ROW_LEFT, y - 2, y + c->series * BAR);
 		for (uint32_t k = 0; k < c->series; k++)
@@ -200,7 +180,7 @@ static void put_label(buf *out, const char *label, double x, double y, bool leve
 		    "<text class=\"tick\" text-anchor=\"end\" transform=\"translate(%.1f %.1f) "
 		    "rotate(-60)\">",
 		    x + 4, y + 12);
-	chart_text(out, text);
+	escape_markup(out, text);
 	buf_puts(out, "</text>\n");
 }
 
@@ -260,7 +240,7 @@ static void put_ends(buf *out, const chart *c, const frame *f)
 		y[order[i]] = fmin(y[order[i]], below);
 		buf_printf(out, "<text class=\"value t%u\" x=\"%.1f\" y=\"%.1f\">", order[i], f->right + 8,
 		    y[order[i]] + 4);
-		chart_text(out, c->all[order[i]].name);
+		escape_markup(out, c->all[order[i]].name);
 		buf_putc(out, ' ');
 		put_value(out, c, c->all[order[i]].values[c->places - 1]);
 		buf_puts(out, "</text>\n");
@@ -289,7 +269,7 @@ static void put_x_axis(buf *out, const frame *f, double last, const char *name)
 		put_x_tick(out, f, x, last);
 	buf_printf(out, "<text class=\"tick\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">",
 	    (f->left + f->right) / 2, f->lower + 34);
-	chart_text(out, name);
+	escape_markup(out, name);
 	buf_puts(out, "</text>\n");
 }
 
@@ -303,7 +283,7 @@ static void put_line(buf *out, const chart *c, const frame *f, uint32_t series, 
 	buf_puts(out, "\"/>\n");
 	for (uint32_t i = 0; i < c->places; i++) {
 		buf_puts(out, "<g><title>");
-		chart_text(out, s->name);
+		escape_markup(out, s->name);
 		buf_putc(out, ' ');
 		put_value(out, c, s->values[i]);
 		buf_printf(out, " after %.0f</title><circle class=\"dot s%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/></g>\n",

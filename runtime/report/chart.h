@@ -7,8 +7,6 @@
 
 enum { CHART_SERIES = 8 };
 
-/* Text for HTML and SVG, also within double quotes. */
-void chart_text(buf *out, const char *text);
 void chart_count(buf *out, uint64_t n); /* 1,234,567 */
 
 typedef struct chart_series {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 import types
 import unittest
+from pathlib import Path
 
 try:
     import numpy as np
@@ -89,6 +91,20 @@ class Shows(unittest.TestCase):
         self.addCleanup(setattr, short, "HANG", before)
         self.assertTrue(self.shows(EXPECTED + "while True: pass", short.Fault("hang")))
         self.assertFalse(self.shows(EXPECTED + ACTUAL, short.Fault("hang")))
+
+    def test_what_a_hanging_one_started_goes_with_it(self) -> None:
+        before, short.HANG = short.HANG, 0.3
+        self.addCleanup(setattr, short, "HANG", before)
+        with tempfile.NamedTemporaryFile("r") as file:
+            start = 'import subprocess\nchild = subprocess.Popen(["sleep", "600"])\n'
+            start += f"open({file.name!r}, 'w').write(str(child.pid))\n"
+            self.assertTrue(self.shows(start + EXPECTED + "while True: pass", short.Fault("hang")))
+            command = Path(f"/proc/{file.read()}/cmdline")
+            for _ in range(200):  # one that ended has none, until somebody collects it
+                if not (command.exists() and command.read_bytes()):
+                    break
+                time.sleep(0.05)
+            self.assertFalse(command.exists() and command.read_bytes())
 
     def test_it_has_nothing_of_this_package(self) -> None:
         text = EXPECTED + ACTUAL + "try:\n    import rulefuzz\nexcept ImportError:\n    assert actual == expected"

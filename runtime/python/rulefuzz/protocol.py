@@ -102,7 +102,7 @@ def _work(backend: Backend, requests: Requests, channel: Channel, batch: int) ->
             inside.journal.note(str(number))
             if count == 0 and request.get("memory", 0) > 0:
                 sandbox.limit_memory(int(request["memory"]) << 20)
-            count += len(request.get("models", "1"))
+            count += batch if request.get("alone") is True else len(request.get("models", "1"))
 
             def stage(target: str, name: str, number: int = number) -> None:
                 about = {"target": target} if target else {}

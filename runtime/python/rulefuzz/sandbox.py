@@ -214,6 +214,23 @@ def _write(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
+def program(
+    command: Sequence[str], folder: str | Path, environment: dict[str, str], out: str | Path, err: str | Path
+) -> Callable[[Inside], None]:
+    """Work for a child that becomes another program, in this folder, with what it prints in two files. It tells nothing and is
+    never done: its status says all."""
+
+    def become(inside: Inside) -> None:
+        os.chdir(folder)
+        for number, path in ((1, out), (2, err)):
+            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+            os.dup2(file, number)
+            os.close(file)
+        os.execve(command[0], list(command), environment)
+
+    return become
+
+
 def _redirect(output: str | Path) -> None:
     """Empty standard input; output into a file."""
     null = os.open(os.devnull, os.O_RDONLY)
@@ -349,6 +366,10 @@ class Child:
         for pid in members:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+
+    def gone(self, timeout: float) -> bool:
+        """Whether it has ended, after waiting up to `timeout` seconds for that."""
+        return _ready(self.pidfd, select.POLLIN, timeout)
 
     # ---- talking to it
 

@@ -16,6 +16,7 @@ from rulefuzz import framework, protocol, sandbox, targets
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
+from rulefuzz.oracle.blame import blame
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.tiers import Tiers
 from rulefuzz.script import repro, short
@@ -70,17 +71,19 @@ class Worker:
         self._framework.enter()
 
     def handle(self, request: Json, stage: protocol.Stage) -> Json:
-        """Answers "check", "script" and "short"."""
+        """Answers "check", "script", "short" and "pass"."""
         wanted = request.get("targets") or self._names
         chosen = [target for target in self._targets if target.name in wanted] or self._targets
         preset = request.get("tolerance", tolerance.MEASURED)
         items = request["models"] if "models" in request else [request["model"]]
         models = [self._read(item, request.get("probe") is True) for item in items]
-        if request["do"] in ("script", "short"):
+        if request["do"] in ("script", "short", "pass"):
             (model,) = models
             title = request.get("title", "")
             if not isinstance(model, Model):
-                return {"script": ""}
+                return {"pass" if request["do"] == "pass" else "script": ""}
+            if request["do"] == "pass":
+                return {"pass": blame(self._framework, chosen[-1], model, preset)}
             if request["do"] == "short":
                 return {"script": short.short(self._framework, chosen[-1], model, title, request, preset)}
             return {"script": repro.script(self._framework, chosen[-1], model, title, preset)}

@@ -10,7 +10,6 @@ import contextlib
 import os
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rulefuzz import sandbox
 from rulefuzz.framework import Framework, Short
 from rulefuzz.model import BadModel, Failed, Json, Model
 from rulefuzz.oracle import tolerance
@@ -194,26 +194,25 @@ def _ran(text: str, end: float, hang: bool) -> tuple[bool, int, str, str]:
         path.write_text(text, encoding="utf-8")
         clean = {name: value for name, value in os.environ.items() if not name.startswith(CHANGED)}
         clean |= {"TORCHINDUCTOR_CACHE_DIR": folder}
-        with out.open("wb") as printed, err.open("wb") as said:
-            child = subprocess.Popen([sys.executable, "-I", str(path)], cwd=folder, env=clean, stdout=printed, stderr=said,
-                                     stdin=subprocess.DEVNULL)  # fmt: skip
-            ended = _wait(child, out, end, hang)
-        texts = [file.read_text(encoding="utf-8", errors="replace") for file in (out, err)]
-        return ended, child.returncode, texts[0], texts[1]
+        child = sandbox.Child.start(sandbox.program([sys.executable, "-I", str(path)], folder, clean, out, err))
+        ended = _wait(child, out, end, hang)
+        how = child.end()
+        child.journal.close()
+        texts = [file.read_text(encoding="utf-8", errors="replace") if file.exists() else "" for file in (out, err)]
+        return ended, -how.signal if how.signal else how.code, texts[0], texts[1]
 
 
-def _wait(child: subprocess.Popen[bytes], out: Path, end: float, hang: bool) -> bool:
-    """Waits for it, of one that hangs not much longer than until it has said what is expected."""
+def _wait(child: sandbox.Child, out: Path, end: float, hang: bool) -> bool:
+    """Waits for it, of one that hangs not much longer than until it has said what is expected; kills it with all that it
+    started."""
     late = float("inf")
-    while child.poll() is None:
+    while not child.gone(0.02):
         now = time.monotonic()
-        if hang and late == float("inf") and out.stat().st_size:
+        if hang and late == float("inf") and out.exists() and out.stat().st_size:
             late = now + HANG
         if now > min(late, end):
             child.kill()
-            child.wait()
             return False
-        time.sleep(0.02)
     return True
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,10 +12,20 @@ FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime"
 ENVIRONMENT = ("RULEFUZZ_ORT_LEVEL",)
-PLAIN = ("""
+WITHOUT = "RULEFUZZ_ORT_WITHOUT"
+RULES = (
+    "EliminateIdentity", "EliminateSlice", "UnsqueezeElimination", "EliminateDropout", "ExpandElimination", "CastElimination",
+    "CastChainElimination", "PreShapeNodeElimination", "NoopElimination", "DivMulFusion", "FuseReluClip", "GemmSumFusion",
+    "GemmTransposeFusion", "NotWhereFusion", "ConvAddFusion", "ConvMulFusion", "ConvBNFusion", "Pad_Fusion",
+    "MatMul_BatchNormalization_Fusion", "LabelEncoderFusion", "ClipQuantRewrite", "ReluQuantRewrite",
+)  # fmt: skip
+"""What its rule-based optimisers do; its log tells only that one of them did something."""
+PLAIN = (
+    """
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
-""",)
+""",
+)
 
 
 def prepare() -> dict[str, str]:
@@ -34,7 +46,10 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     level = os.environ["RULEFUZZ_ORT_LEVEL"]
     options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{level}")
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    without = [name for name in os.environ.get("RULEFUZZ_ORT_WITHOUT", "").split(",") if name]
+    session = onnxruntime.InferenceSession(
+        model.SerializeToString(), options, providers=["CPUExecutionProvider"], disabled_optimizers=without
+    )
     kinds = [(info.name, info.type.tensor_type.elem_type) for info in model.graph.input]
     outputs = [info.name for info in model.graph.output]
     stage("run")
@@ -53,3 +68,28 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         return session.run_with_ort_values(outputs, fed)
 
     return call
+
+
+def suspects(model: Any) -> list[str]:
+    """The optimisers that change the model, in order, as the log of making a session says, rules by themselves."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 1
+    level = os.environ["RULEFUZZ_ORT_LEVEL"]
+    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{level}")
+    own = os.dup(2)
+    with tempfile.TemporaryFile() as log:
+        os.dup2(log.fileno(), 2)
+        try:
+            onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+            raised = False
+        except Exception:  # by which it does not say
+            raised = True
+        finally:
+            os.dup2(own, 2)
+            os.close(own)
+        log.seek(0)
+        said = log.read().decode("utf-8", "replace")
+    names = dict.fromkeys(re.findall(r"GraphTransformer (\w+) modified: 1", said))
+    return [*RULES, *names] if raised or any("RuleBased" in name for name in names) else list(names)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from rulefuzz.targets.onnxruntime import ENVIRONMENT, compile
+from rulefuzz.targets.onnxruntime import ENVIRONMENT, WITHOUT, compile, suspects
 
-__all__ = ["ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "SCREEN", "compile", "prepare"]
+__all__ = ["ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT", "compile", "prepare", "suspects"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)

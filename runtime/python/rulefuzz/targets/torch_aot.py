@@ -7,6 +7,7 @@ from typing import Any
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+BEFORE = ("torch-decomp",)
 STRIDES = True
 PLAIN = ("""
 actual = torch.compile(model, backend="aot_eager", dynamic=False)(*inputs)

@@ -11,9 +11,9 @@ FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 STRIDES = True
 BATCH = 24
+BEFORE = ("torch-decomp", "torch-aot")
 CALL = "actual = torch.compile(model, dynamic=False)(*inputs)\n"
 PLAIN = (CALL, "import torch._inductor.config\ntorch._inductor.config.cpp.simdlen = 1  # scalar code\n" + CALL)
-
 
 def prepare() -> dict[str, str]:
     """Settings before the first compilation; the version of the C++ compiler.

@@ -48,6 +48,8 @@ static int tear_down(void **state)
 	return failed;
 }
 
+static void assert_value(const char *path, const char *sql, const char *want);
+
 static finding sample(const char *signature)
 {
 	return (finding){.signature = signature,
@@ -123,18 +125,69 @@ static void a_fixed_one_that_comes_back_is_new(void **state)
 	bool added, fixed = false;
 	finding f;
 	int64_t id = add(p->s, "sig", "key", &added), found;
-	assert_true(store_set_status(p->s, id, "fixed", &d));
+	assert_true(store_set_status(p->s, id, "fixed", "", &d));
 	assert_int_equal(store_key(p->s, "key", &found, &fixed, &d), 1);
 	assert_true(fixed);
 	assert_int_equal(add(p->s, "sig", "key", &added), id);
 	assert_true(added);
 	assert_int_equal(store_get(p->s, id, &f, p->a, &d), 1);
 	assert_string_equal(f.status, "new");
-	assert_true(store_set_status(p->s, id, "known", &d));
+	assert_true(store_set_status(p->s, id, "known", "reported", &d));
 	add(p->s, "sig", "key", &added);
 	assert_false(added);
 	assert_int_equal(store_get(p->s, id, &f, p->a, &d), 1);
 	assert_string_equal(f.status, "known");
+	assert_string_equal(f.reason, "reported");
+}
+
+/* What a recheck comes to is kept; versions in which it was gone stay when it comes back. */
+static void keeps_what_rechecks_came_to(void **state)
+{
+	place *p = *state;
+	diag d = {""};
+	bool added;
+	finding f;
+	int64_t id = add(p->s, "sig", "key", &added);
+	assert_int_equal(store_get(p->s, id, &f, p->a, &d), 1);
+	assert_string_equal(f.checked, "");
+	assert_true(store_checked(p->s, &f, "gone", "{\"x\":2}", "fixed", "gone in x 2", &d));
+	assert_int_equal(store_get(p->s, id, &f, p->a, &d), 1);
+	assert_string_equal(f.status, "fixed");
+	assert_string_equal(f.fixed_in, "{\"x\":2}");
+	assert_int_equal(strlen(f.checked), 20);
+	assert_true(store_checked(p->s, &f, "gone", "{\"x\":3}", "fixed", "", &d));
+	assert_true(store_checked(p->s, &f, "fails", "{\"x\":4}", "new", "it is back", &d));
+	assert_int_equal(store_get(p->s, id, &f, p->a, &d), 1);
+	assert_string_equal(f.status, "new");
+	assert_string_equal(f.reason, "it is back");
+	assert_string_equal(f.fixed_in, "{\"x\":2}");
+	assert_value(p->path, "SELECT group_concat(outcome) FROM rechecks", "gone,gone,fails");
+}
+
+/* A smaller model takes the place of the other, but not a signature that is another finding's. */
+static void keeps_a_smaller_model(void **state)
+{
+	place *p = *state;
+	diag d = {""};
+	bool added;
+	finding f, small = sample("smaller");
+	int64_t id = add(p->s, "sig", "key", &added);
+	add(p->s, "taken", "other", &added);
+	small.id = id;
+	small.model = "{\"model\":2}";
+	small.nodes = 1;
+	small.pass = "a pass";
+	small.reduced = true;
+	assert_true(store_smaller(p->s, &small, &d));
+	assert_int_equal(store_get(p->s, id, &f, p->a, &d), 1);
+	assert_string_equal(f.signature, "smaller");
+	assert_string_equal(f.model, "{\"model\":2}");
+	assert_string_equal(f.pass, "a pass");
+	assert_true(f.reduced && f.nodes == 1 && f.count == 1);
+	small.signature = "taken";
+	assert_true(store_smaller(p->s, &small, &d));
+	assert_int_equal(store_get(p->s, id, &f, p->a, &d), 1);
+	assert_string_equal(f.signature, "smaller");
 }
 
 static bool count_one(void *context, const finding *f)
@@ -282,10 +335,10 @@ static void refuses_a_later_version(void **state)
 	place *p = *state;
 	diag d = {""};
 	assert_value(p->path, "PRAGMA application_id", "1920296570");
-	assert_value(p->path, "PRAGMA user_version", "3");
+	assert_value(p->path, "PRAGMA user_version", "4");
 	change(p->path, "PRAGMA user_version=99");
 	assert_null(store_open(p->path, true, &d));
-	assert_non_null(strstr(d.text, "schema 99, and this rulefuzz reads up to 3"));
+	assert_non_null(strstr(d.text, "schema 99, and this rulefuzz reads up to 4"));
 	assert_value(p->path, "PRAGMA user_version", "99");
 }
 
@@ -332,7 +385,7 @@ static void brings_version_1_to_today(void **state)
 	place *p = *state;
 	diag d = {""};
 	finding f;
-	char path[96], *sql = read_whole("tests/data/databases/version1.sql"), want[4096];
+	char path[96], *sql = read_whole("tests/data/databases/version1.sql"), want[8192];
 	snprintf(path, sizeof path, "%s/old.db", p->folder);
 	change(path, sql);
 	store *s = store_open(path, false, &d);
@@ -355,7 +408,7 @@ static void brings_version_1_to_today(void **state)
 	assert_value(path, "SELECT sum(value) FROM counters WHERE run=1", "24");
 	assert_value(path, "SELECT count FROM troubles", "1");
 	assert_value(path, "PRAGMA application_id", "1920296570");
-	assert_value(path, "PRAGMA user_version", "3");
+	assert_value(path, "PRAGMA user_version", "4");
 	sqlite3 *db;
 	sqlite3_stmt *st;
 	sqlite3_open(p->path, &db);
@@ -366,6 +419,33 @@ static void brings_version_1_to_today(void **state)
 	sqlite3_close(db);
 	assert_value(path, TABLES, want);
 	free(sql);
+}
+
+/* What a rulefuzz of schema 3 wrote: the class of each finding is told by where the target was. */
+static void brings_version_3_to_today(void **state)
+{
+	static const char *const WANT[] = {"error new MCF", "inconsistency new DCF", "crash new MCF", "error unsupported IF"};
+	place *p = *state;
+	diag d = {""};
+	finding f;
+	char path[96], *sql = read_whole("tests/data/databases/version3.sql"), got[96];
+	snprintf(path, sizeof path, "%s/old.db", p->folder);
+	change(path, sql);
+	free(sql);
+	store *s = store_open(path, false, &d);
+	if (!s)
+		fail_msg("%s", d.text);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(store_get(s, i + 1, &f, p->a, &d), 1);
+		snprintf(got, sizeof got, "%s %s %s", f.kind, f.status, f.class);
+		assert_string_equal(got, WANT[i]);
+		assert_string_equal(f.reason, "");
+		assert_false(f.reduced);
+		assert_true(strlen(f.model) > 100);
+	}
+	store_close(s);
+	assert_value(path, "SELECT count(*) FROM keys", "4");
+	assert_value(path, "SELECT count(*) FROM rechecks", "0");
 }
 
 /* A step that fails leaves the database of before. */
@@ -436,7 +516,8 @@ int main(void)
 	    TEST(a_fixed_one_that_comes_back_is_new), TEST(lists), TEST(resumes_a_run),
 	    TEST(refuses_to_resume_another_run), TEST(counts_troubles), TEST(refuses_other_files),
 	    TEST(refuses_a_later_version), TEST(refuses_another_programs_database),
-	    TEST(brings_version_1_to_today), TEST(a_failed_migration_changes_nothing),
+	    TEST(brings_version_1_to_today), TEST(brings_version_3_to_today),
+	    TEST(keeps_what_rechecks_came_to), TEST(keeps_a_smaller_model), TEST(a_failed_migration_changes_nothing),
 	    TEST(survives_a_kill)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

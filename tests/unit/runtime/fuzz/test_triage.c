@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "small_model.h"
+#include "failure.h"
 #include "triage.h"
 
 static judge make(const char *argv[5], const char *mode, const char *file)
@@ -44,11 +45,11 @@ static void the_same_fault_has_one_key(void **state)
 	assert_string_equal(a.key, b.key);
 	assert_true(strcmp(a.message, b.message) != 0);
 	char *title = failure_title(&a, "fake-x", "fake.op"),
-	     *name = failure_signature(&a, "fake.op");
+	     *name = failure_signature(a.key, "fake.op", "a pass");
 	assert_string_equal(
 	    title, "fake-x: error in fake.op: FakeError: cannot lower shape [N] at @");
 	assert_string_equal(
-	    name, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @|fake.op");
+	    name, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @||a pass");
 	free(title);
 	free(name);
 	judgement_free(&a);
@@ -108,7 +109,7 @@ static void what_does_not_happen_again_is_dropped(void **state)
 	assert_int_equal(first.signal, SIGKILL);
 	triage t;
 	diag d = {""};
-	assert_true(triage_reduce(&by, &g, &first, 5, &t, &d));
+	assert_true(triage_reduce(&by, &g, &first, &(triage_options){.seconds = 5}, &t, &d));
 	assert_false(t.again);
 	triage_free(&t);
 	judgement_free(&first);
@@ -142,7 +143,7 @@ static void reduces_to(const char *text, int nodes, const char *apis)
 	assert_true(graph_init(&g));
 	read_model(&g, SMALL_MODEL, NULL);
 	judgement first = check(&by, SMALL_MODEL);
-	assert_true(triage_reduce(&by, &g, &first, 60, &t, &d));
+	assert_true(triage_reduce(&by, &g, &first, &(triage_options){.seconds = 60}, &t, &d));
 	assert_true(t.again);
 	assert_int_equal(t.nodes, nodes);
 	assert_string_equal(t.apis, apis);
@@ -184,7 +185,7 @@ static void goes_back_to_the_original(void **state)
 	assert_true(graph_init(&g));
 	read_model(&g, SMALL_MODEL, NULL);
 	judgement first = check(&by, SMALL_MODEL);
-	assert_true(triage_reduce(&by, &g, &first, 60, &t, &d));
+	assert_true(triage_reduce(&by, &g, &first, &(triage_options){.seconds = 60}, &t, &d));
 	assert_int_equal(t.nodes, 1);
 	assert_true(triage_confirm(&fresh, &g, &first, &t, &confirmed, &d));
 	assert_true(confirmed);

@@ -9,25 +9,6 @@
 
 #include "verdict.h"
 
-static void same(const char *message, const char *want)
-{
-	buf b = {0};
-	normalise(message, 60, &b);
-	assert_string_equal(b.text, want);
-	buf_free(&b);
-}
-
-static void normalises(void **state)
-{
-	(void)state;
-	same("shape [1, 2, 30] at 0x7fe0", "shape [N] at @");
-	same("in /tmp/x1/k.cpp:12: buf10  is\n bad", "in @:N: bufN is bad");
-	same("1.5 of 2", "N of N");
-	same("a/b and / alone", "a/b and / alone");
-	same("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\xe2\x80\xa6yyyy",
-	    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
-}
-
 static judge make(const char *argv[5], const char *mode)
 {
 	argv[0] = "sh";
@@ -194,7 +175,7 @@ static void does_without_a_screen(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(normalises), cmocka_unit_test(judges),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(judges),
 	    cmocka_unit_test(judges_many), cmocka_unit_test(looks_first), cmocka_unit_test(does_without_a_screen)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 /* A node's results are the outputs, and what they need is the model. `to` is initialised. False:
  * the node is dead, or memory ran out. */
 bool reduce_to_node(graph *to, const graph *from, uint32_t node);
+/* The same with one tensor that a node made as the only output. */
+bool reduce_to_output(graph *to, const graph *from, uint32_t tensor);
 /* A node alone: its results are the outputs, all that it takes are inputs. False as above. */
 bool reduce_to_call(graph *to, const graph *from, uint32_t node);
 /* A node's results become inputs where they are used, of the widest class of elements that is the
@@ -17,5 +19,16 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node);
 
 /* A constant becomes an input that is fed; GRAPH_NONE: all do. False also where there is none. */
 bool reduce_constant(graph *to, const graph *from, uint32_t tensor);
+
+/* Inputs of one dtype have another, and what is computed from them the dtypes of the rows that their operators were seen
+ * with; tensor: this input only, GRAPH_NONE: all. False also where there is none, or no such row. */
+bool reduce_dtype(graph *to, const graph *from, uint32_t tensor, uint8_t old, uint8_t new);
+
+/* All elements of an input are 0 or 1, where its class has it and no call bounds them, unless they are one of these by now;
+ * GRAPH_NONE: of all inputs. False also where nothing changes. */
+bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t element);
+
+/* The end of each of these: takes out what nothing needs, numbers, and checks. False: it is no model. */
+bool reduce_finish(graph *g);
 
 #endif

@@ -43,6 +43,20 @@ static void cuts_to_a_node(void **state)
 	graph_destroy(&g);
 }
 
+static void cuts_to_an_output(void **state)
+{
+	(void)state;
+	graph g, to;
+	assert_true(graph_init(&g) && graph_init(&to));
+	read_model(&g, SMALL_MODEL, NULL);
+	assert_true(reduce_to_output(&to, &g, 4)); /* the second of b */
+	assert_int_equal(to.live_nodes, 2);
+	assert_true(to.tensors[4].kept && !to.tensors[3].kept);
+	assert_false(reduce_to_output(&to, &g, 0)); /* an input */
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
 static void takes_a_node_out(void **state)
 {
 	(void)state;
@@ -151,6 +165,6 @@ static void every_reduced_model_is_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(cuts_to_a_node),
-	    cmocka_unit_test(takes_a_node_out), cmocka_unit_test(feeds_constants), cmocka_unit_test(every_reduced_model_is_one)};
+	    cmocka_unit_test(cuts_to_an_output), cmocka_unit_test(takes_a_node_out), cmocka_unit_test(feeds_constants), cmocka_unit_test(every_reduced_model_is_one)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,300 @@
+/* rulefuzz ci: one command for a job: what was known is run again, new models are run, and the reports are written. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "commands.h"
+#include "digest.h"
+#include "escape.h"
+#include "report_files.h"
+
+static int help(void)
+{
+	puts("usage: rulefuzz ci --backend B [--time T] [--db FILE] [--out DIR] [option of `run`…]\n\n"
+	     "One command for a job of a build server: runs the findings that FILE knows again and says which\n"
+	     "are gone; runs models that reached something new in earlier jobs again; runs new models as\n"
+	     "`rulefuzz run` does; and writes reports to DIR: report.html, summary.md, junit.xml,\n"
+	     "rulefuzz.sarif and scripts/ID.py. Where GITHUB_STEP_SUMMARY names a file, the summary is added to\n"
+	     "it. Keep FILE, FILE.models and the user's cache from job to job. docs/ci.md tells more.\n\n"
+	     "  --backend B,…   of `rulefuzz backends`\n"
+	     "  --time T        for new models and those of earlier jobs (default 60s); findings are run again\n"
+	     "                  for a quarter as long at most, those first whose turn was longest ago\n"
+	     "  --db FILE       findings and runs (default rulefuzz.db)\n"
+	     "  --out DIR       the reports (default rulefuzz-report)\n"
+	     "  --revisit DIR   the models that are kept (default FILE.models)\n"
+	     "  --seed S        of the models (default: another one in each job, by what FILE has)\n"
+	     "  --no-recheck    do not run findings again\n"
+	     "  and every option of `rulefuzz run`\n\n"
+	     "Exit codes: 0 nothing new: known bugs keep a job green, also when they are met again; 3 a new bug,\n"
+	     "or one that was fixed is back; 4 stopped before the budget was used, nothing new; 5 the worker\n"
+	     "cannot start; 1 bad input or I/O; 2 usage. The reports are written in any case but 2.");
+	return EXIT_CLEAN;
+}
+
+typedef struct job {
+	char **argv; /* of run */
+	int argc;
+	const char *db, *out, *backend, *seed, *revisit, *time, *python, *command, *timeout, *memory;
+	bool resume, no_recheck, help;
+	digest_mark before;
+	arena *arena;
+} job;
+
+/* ---- options: those that are ours are taken out, the rest is for run */
+
+/* The value of --NAME VALUE or --NAME=VALUE at argv[*i], which moves behind it; NULL: it is another option. */
+static const char *value_of(const char *name, char **argv, int argc, int *i)
+{
+	size_t n = strlen(name);
+	if (strncmp(argv[*i], name, n) != 0)
+		return NULL;
+	if (argv[*i][n] == '=')
+		return argv[*i] + n + 1;
+	return !argv[*i][n] && *i + 1 < argc ? argv[++*i] : NULL;
+}
+
+/* Takes a value for an option that run has as well, and passes it on. */
+static bool take_shared(job *j, char **argv, int argc, int *i)
+{
+	const struct {
+		const char *name, **to;
+	} SHARED[] = {{"--db", &j->db}, {"--backend", &j->backend}, {"--seed", &j->seed}, {"--revisit", &j->revisit},
+	    {"--time", &j->time}, {"--python", &j->python}, {"--backend-command", &j->command},
+	    {"--timeout", &j->timeout}, {"--memory", &j->memory}};
+	int first = *i;
+	for (size_t k = 0; k < sizeof SHARED / sizeof *SHARED; k++) {
+		const char *value = value_of(SHARED[k].name, argv, argc, i);
+		if (!value)
+			continue;
+		*SHARED[k].to = value;
+		for (; first <= *i; first++)
+			j->argv[j->argc++] = argv[first];
+		return true;
+	}
+	return false;
+}
+
+static void take_all(job *j, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		const char *out = value_of("--out", argv, argc, &i);
+		if (out) {
+			j->out = out;
+		} else if (strcmp(argv[i], "--no-recheck") == 0) {
+			j->no_recheck = true;
+		} else if (strcmp(argv[i], "--help") == 0) {
+			j->help = true;
+		} else if (!take_shared(j, argv, argc, &i)) {
+			j->resume |= strcmp(argv[i], "--resume") == 0;
+			j->argv[j->argc++] = argv[i];
+		}
+	}
+}
+
+/* ---- before */
+
+static void pass(job *j, const char *option, const char *value)
+{
+	j->argv[j->argc++] = (char *)option; /* run changes the value of --backend alone, in a copy */
+	j->argv[j->argc++] = (char *)value;
+}
+
+/* What the database has; and, from that, the options that were not told. */
+static bool look(job *j, diag *d)
+{
+	store *s = store_open(j->db, true, d);
+	bool ok = s && digest_take(&j->before, s, j->arena, d);
+	store_close(s);
+	if (!ok)
+		return false;
+	const char *seed = arena_printf(j->arena, "%" PRId64, j->before.last_run + 1);
+	const char *models = arena_printf(j->arena, "%s.models", j->db);
+	if (!seed || !models)
+		return diag_set(d, "out of memory");
+	if (!j->seed && !j->resume)
+		pass(j, "--seed", seed);
+	if (!j->revisit)
+		pass(j, "--revisit", models);
+	return true;
+}
+
+/* ---- findings again */
+
+enum { AT_ONCE = 25 /* by one worker, before the clock is looked at */ };
+
+typedef struct turn { /* of a finding */
+	int64_t id;
+	char checked[24];
+} turn;
+
+typedef struct queue {
+	const job *j;
+	turn *turns;
+	int n, room;
+	bool failed;
+} queue;
+
+static bool is_ours(const char *list, const char *backend)
+{
+	size_t n = strlen(backend);
+	for (const char *at = list; (at = strstr(at, backend)) != NULL; at++)
+		if ((at == list || at[-1] == ',') && (at[n] == ',' || !at[n]))
+			return true;
+	return false;
+}
+
+static bool queue_up(void *context, const finding *f)
+{
+	queue *q = context;
+	enum status s = status_parse(f->status);
+	if (status_is_settled(s) || !is_ours(q->j->backend, f->backend))
+		return true;
+	if (q->n == q->room) {
+		q->room = q->room ? 2 * q->room : 64;
+		turn *larger = realloc(q->turns, (size_t)q->room * sizeof *larger);
+		q->failed = !larger;
+		if (!larger)
+			return false;
+		q->turns = larger;
+	}
+	q->turns[q->n].id = f->id;
+	snprintf(q->turns[q->n++].checked, sizeof q->turns->checked, "%s", f->checked);
+	return true;
+}
+
+static int by_turn(const void *a, const void *b)
+{
+	const turn *x = a, *y = b;
+	int order = strcmp(x->checked, y->checked);
+	return order ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+/* Some of them, by `rulefuzz recheck`. */
+static int recheck_some(const job *j, const turn *turns, int n)
+{
+	char ids[AT_ONCE][24];
+	const char *argv[AT_ONCE + 16] = {"recheck", "--db", j->db};
+	int argc = 3;
+	const struct {
+		const char *option, *value;
+	} PASSED[] = {{"--python", j->python}, {"--backend-command", j->command}, {"--timeout", j->timeout}, {"--memory", j->memory}};
+	for (size_t i = 0; i < sizeof PASSED / sizeof *PASSED; i++)
+		if (PASSED[i].value) {
+			argv[argc++] = PASSED[i].option;
+			argv[argc++] = PASSED[i].value;
+		}
+	for (int i = 0; i < n; i++) {
+		snprintf(ids[i], sizeof ids[i], "%" PRId64, turns[i].id);
+		argv[argc++] = ids[i];
+	}
+	return cmd_recheck(argc, (char **)argv);
+}
+
+/* Those of this job's backends, who waited longest first, while there is time: CLEAN, or what keeps models from being run. */
+static int recheck_all(const job *j, double seconds, diag *d)
+{
+	queue q = {.j = j};
+	double start = clock_seconds();
+	int code = EXIT_CLEAN;
+	store *s = store_open(j->db, false, d);
+	bool ok = s && store_each(s, queue_up, &q, d) && (!q.failed || diag_set(d, "out of memory"));
+	store_close(s);
+	if (ok && q.n)
+		qsort(q.turns, (size_t)q.n, sizeof *q.turns, by_turn);
+	for (int i = 0; ok && i < q.n && code == EXIT_CLEAN && (i == 0 || clock_seconds() - start < seconds); i += AT_ONCE) {
+		code = recheck_some(j, q.turns + i, q.n - i < AT_ONCE ? q.n - i : AT_ONCE);
+		code = code == EXIT_CHECK ? EXIT_CLEAN : code; /* one that is back shows in the reports */
+		fflush(stdout);
+	}
+	free(q.turns);
+	return ok ? code : EXIT_INPUT;
+}
+
+/* ---- after */
+
+static const char *trouble_of(int code)
+{
+	if (code == EXIT_BACKEND)
+		return "a backend is missing, or its worker cannot start: see the job's log";
+	return code == EXIT_INPUT ? "bad input, or a file or the database failed: see the job's log" : "";
+}
+
+static void say(const digest *g, const char *out)
+{
+	for (int i = 0; i < g->nentries; i++) {
+		static const char *const WHAT[DIGEST_NEWS_COUNT] = {
+		    [DIGEST_FRESH] = "new", [DIGEST_BACK] = "back", [DIGEST_GONE] = "fixed"};
+		const char *what = WHAT[g->entries[i].news];
+		buf line = {0};
+		if (!what)
+			continue;
+		escape_terminal(&line, g->entries[i].f.title, false);
+		printf("%s: finding %" PRId64 ": %s\n", what, g->entries[i].f.id, line.text ? line.text : "");
+		buf_free(&line);
+	}
+	printf("ci: %d new, %d back, %d fixed, %d known; %s/report.html\n", g->counts[DIGEST_FRESH],
+	    g->counts[DIGEST_BACK], g->counts[DIGEST_GONE], g->counts[DIGEST_OPEN], out);
+}
+
+/* The code of the whole: a bug that is back is as bad as a new one. */
+static int code_of(int code, const digest *g)
+{
+	bool news = g->counts[DIGEST_FRESH] + g->counts[DIGEST_BACK] > 0;
+	return news && (code == EXIT_CLEAN || code == EXIT_PARTIAL) ? EXIT_CHECK : code;
+}
+
+static int report(job *j, int code)
+{
+	diag d = {""};
+	digest g;
+	store *s = store_open(j->db, false, &d);
+	bool ok = s && digest_make(&g, s, &j->before, j->arena, &d);
+	if (ok) {
+		g.backends = j->backend;
+		g.trouble = trouble_of(code);
+		g.exit_code = code = code_of(code, &g);
+		ok = report_files_write(&g, j->out, j->arena, &d);
+	}
+	if (ok)
+		say(&g, j->out);
+	else
+		fprintf(stderr, "rulefuzz ci: %s\n", d.text);
+	store_close(s);
+	return ok ? code : EXIT_INPUT;
+}
+
+static int work(job *j)
+{
+	diag d = {""};
+	double seconds;
+	if (!parse_time("ci", "--time", j->time, &seconds))
+		return EXIT_USAGE;
+	if (!look(j, &d)) {
+		fprintf(stderr, "%s\n", d.text);
+		return EXIT_INPUT;
+	}
+	int code = j->no_recheck ? EXIT_CLEAN : recheck_all(j, seconds / 4, &d);
+	if (d.text[0])
+		fprintf(stderr, "%s\n", d.text);
+	if (code == EXIT_CLEAN)
+		code = cmd_run(j->argc, j->argv);
+	return code == EXIT_USAGE ? code : report(j, code);
+}
+
+int cmd_ci(int argc, char **argv)
+{
+	job j = {.db = "rulefuzz.db", .out = "rulefuzz-report", .time = "60s", .argc = 1, .arena = arena_new()};
+	j.argv = calloc((size_t)argc + 5, sizeof *j.argv);
+	if (!j.argv || !j.arena) {
+		fprintf(stderr, "rulefuzz ci: error: out of memory\n");
+		return EXIT_INPUT;
+	}
+	j.argv[0] = argv[0];
+	take_all(&j, argc, argv);
+	int code = j.help ? help() : j.backend ? work(&j) : usage_error("ci", "--backend is missing");
+	free(j.argv);
+	arena_free(j.arena);
+	return code;
+}

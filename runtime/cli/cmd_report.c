@@ -1,0 +1,54 @@
+/* rulefuzz report: what a database holds, as files for people, build servers and code hosts. */
+#include <getopt.h>
+#include <stdio.h>
+
+#include "commands.h"
+#include "digest.h"
+#include "report_files.h"
+
+static int help(void)
+{
+	puts("usage: rulefuzz report [--db FILE] [--out DIR]\n\n"
+	     "Writes what a database of findings holds to DIR: report.html, one page that needs nothing else;\n"
+	     "summary.md; junit.xml; rulefuzz.sarif; and scripts/ID.py, what shows each finding. `rulefuzz ci`\n"
+	     "does so after a run, and then says what is new.\n\n"
+	     "  --db FILE    default rulefuzz.db\n"
+	     "  --out DIR    default rulefuzz-report");
+	return EXIT_CLEAN;
+}
+
+static bool report(const char *db, const char *out, arena *a, diag *d)
+{
+	digest g;
+	store *s = store_open(db, false, d);
+	bool ok = s && digest_make(&g, s, NULL, a, d) && report_files_write(&g, out, a, d);
+	if (ok)
+		printf("%d findings, %d settled: %s/report.html\n", g.nentries, g.counts[DIGEST_SETTLED], out);
+	store_close(s);
+	return ok;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	static const struct option LONG_OPTIONS[] = {{"db", required_argument, NULL, 'd'},
+	    {"out", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0}};
+	const char *db = "rulefuzz.db", *out = "rulefuzz-report";
+	optind = 1;
+	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+		if (c == 'h')
+			return help();
+		if (c == '?')
+			return usage_error("report", "bad option");
+		*(c == 'd' ? &db : &out) = optarg;
+	}
+	if (optind < argc)
+		return usage_error("report", "unexpected argument '%s'", argv[optind]);
+	diag d = {""};
+	arena *a = arena_new();
+	bool ok = a ? report(db, out, a, &d) : diag_set(&d, "out of memory");
+	if (!ok)
+		fprintf(stderr, "%s\n", d.text);
+	if (a)
+		arena_free(a);
+	return ok ? EXIT_CLEAN : EXIT_INPUT;
+}

@@ -1,0 +1,151 @@
+#include "merge.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "store.h"
+
+/* ---- all rows of all databases, each with the number of its database */
+
+static const char *const TABLES[] = {
+    "findings", "keys", "rechecks", "runs", "settings", "counters", "stages", "troubles"};
+enum { NTABLES = sizeof TABLES / sizeof *TABLES };
+
+static bool each_table(const database *to, const char *format, int source, diag *d)
+{
+	char sql[256];
+	bool ok = true;
+	for (int i = 0; ok && i < NTABLES; i++) {
+		snprintf(sql, sizeof sql, format, TABLES[i], source, TABLES[i]);
+		ok = database_execute(to, sql, d);
+	}
+	return ok;
+}
+
+static bool gather(const database *to, const char *path, int source, diag *d)
+{
+	store *s = store_open(path, false, d); /* of today's schema, and a database of ours */
+	if (!s)
+		return false;
+	store_close(s);
+	bool ok = statement_run(to, statement_new(to, d, "ATTACH ? AS source", "t", path), d);
+	ok = ok && database_begin(to, d)
+	     && database_end(to, each_table(to, "INSERT INTO all_%s SELECT %d, * FROM source.%s", source, d), d);
+	if (!ok && d) { /* told of the merged one, which nobody knows */
+		char why[sizeof d->text];
+		memcpy(why, diag_what(d), strlen(diag_what(d)) + 1);
+		diag_at(d, path, 0, "cannot be merged: %s", why);
+	}
+	return database_execute(to, "DETACH source", ok ? d : NULL) && ok;
+}
+
+/* ---- findings */
+
+/* What shows a finding is one row's, and what was decided of it: whole rows are compared, so that two that are alike in
+ * this are the same. */
+static const char FINDINGS[] =
+    "CREATE TEMP TABLE shown AS SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY signature ORDER BY"
+    " short_script = '', reduced DESC, nodes, length(model), length(short_script), length(script), model, short_script,"
+    " script, original, versions, seed, model_index, value_seed, detail, log, title, apis, kind, backend, class, pass, smaller)"
+    " AS place FROM all_findings) WHERE place = 1;"
+    "CREATE TEMP TABLE decided AS SELECT * FROM (SELECT signature, status, reason, checked, fixed_in,"
+    " row_number() OVER (PARTITION BY signature ORDER BY"
+    " CASE status WHEN 'not-a-bug' THEN 0 WHEN 'known' THEN 1 WHEN 'new' THEN 2 WHEN 'flaky' THEN 3"
+    " WHEN 'fixed' THEN 4 WHEN 'unsupported' THEN 5 ELSE 6 END, status, checked DESC, reason DESC, fixed_in DESC)"
+    " AS place FROM all_findings) WHERE place = 1;"
+    "CREATE TEMP TABLE numbered AS SELECT signature, count, found, row_number() OVER (ORDER BY found, signature) AS id"
+    " FROM (SELECT signature, sum(count) AS count, min(found) AS found FROM all_findings GROUP BY signature);"
+    "INSERT INTO findings(id, signature, kind, backend, status, title, apis, model, original, script, versions, detail,"
+    " log, seed, model_index, value_seed, nodes, count, found, short_script, reason, class, pass, reduced, smaller, fixed_in,"
+    " checked) SELECT n.id, n.signature, s.kind, s.backend, c.status, s.title, s.apis, s.model, s.original, s.script,"
+    " s.versions, s.detail, s.log, s.seed, s.model_index, s.value_seed, s.nodes, n.count, n.found, s.short_script,"
+    " c.reason, s.class, s.pass, s.reduced, s.smaller, c.fixed_in, c.checked FROM numbered n JOIN shown s USING(signature)"
+    " JOIN decided c USING(signature) ORDER BY n.id;";
+
+/* What refers to a finding goes with its signature. */
+static const char REFERENCES[] =
+    "INSERT INTO keys SELECT k.key, n.id FROM (SELECT a.key, min(f.signature) AS signature FROM all_keys a"
+    " JOIN all_findings f ON f.source = a.source AND f.id = a.finding GROUP BY a.key) k"
+    " JOIN numbered n USING(signature) ORDER BY k.key;"
+    "INSERT INTO rechecks(finding, checked, outcome, versions) SELECT DISTINCT n.id, r.checked, r.outcome, r.versions"
+    " FROM all_rechecks r JOIN all_findings f ON f.source = r.source AND f.id = r.finding"
+    " JOIN numbered n USING(signature) ORDER BY r.checked, n.id, r.outcome, r.versions;";
+
+/* ---- runs */
+
+/* Rows of a run as one text, so that runs can be sorted by all that is in them. 17 digits tell doubles apart. */
+#define ROWS_OF(table, columns)                                                                                        \
+	"(SELECT coalesce(group_concat(row, char(30)), '') FROM (SELECT " columns " AS row FROM all_" table                \
+	" x WHERE x.source = r.source AND x.run = r.id ORDER BY row))"
+#define APART "||char(31)||"
+
+static const char RUNS[] =
+    "CREATE TEMP TABLE run_numbers AS SELECT source, id, row_number() OVER (ORDER BY backend, framework, seed, settings,"
+    " next, seconds, versions, counters, stages, troubles) AS number FROM (SELECT r.*, "
+    ROWS_OF("settings", "name" APART "value") " AS settings, "
+    ROWS_OF("counters", "name" APART "value") " AS counters, "
+    ROWS_OF("stages", "name" APART "printf('%!.17g', seconds)") " AS stages, "
+    ROWS_OF("troubles", "api" APART "what" APART "message" APART "count") " AS troubles FROM all_runs r);"
+    "INSERT INTO runs(id, backend, framework, seed, next, seconds, versions) SELECT m.number, backend, framework, seed,"
+    " next, seconds, versions FROM all_runs r JOIN run_numbers m ON m.source = r.source AND m.id = r.id ORDER BY 1;"
+    "INSERT INTO settings SELECT m.number, name, value FROM all_settings x JOIN run_numbers m"
+    " ON m.source = x.source AND m.id = x.run ORDER BY 1, 2;"
+    "INSERT INTO counters SELECT m.number, name, value FROM all_counters x JOIN run_numbers m"
+    " ON m.source = x.source AND m.id = x.run ORDER BY 1, 2;"
+    "INSERT INTO stages SELECT m.number, name, seconds FROM all_stages x JOIN run_numbers m"
+    " ON m.source = x.source AND m.id = x.run ORDER BY 1, 2;"
+    "INSERT INTO troubles SELECT m.number, api, what, message, count FROM all_troubles x JOIN run_numbers m"
+    " ON m.source = x.source AND m.id = x.run ORDER BY 1, 2, 3;";
+
+/* ---- all of it */
+
+static bool gather_all(const database *to, char *const *from, int n, diag *d)
+{
+	/* Indices, since tables that refer to others are looked up row by row. */
+	static const char INDICES[] =
+	    "CREATE INDEX temp.by_finding ON all_findings(source, id); CREATE INDEX temp.by_setting ON all_settings(source, run);"
+	    "CREATE INDEX temp.by_counter ON all_counters(source, run); CREATE INDEX temp.by_stage ON all_stages(source, run);"
+	    "CREATE INDEX temp.by_trouble ON all_troubles(source, run)";
+	bool ok = each_table(to, "CREATE TEMP TABLE all_%s AS SELECT %d AS source, * FROM %s WHERE 0", 0, d);
+	for (int i = 0; ok && i < n; i++)
+		ok = gather(to, from[i], i, d);
+	return ok && database_execute(to, INDICES, d);
+}
+
+static bool write_all(const database *to, char *const *from, int n, diag *d)
+{
+	if (!gather_all(to, from, n, d) || !database_begin(to, d))
+		return false;
+	bool ok = database_execute(to, FINDINGS, d) && database_execute(to, REFERENCES, d) && database_execute(to, RUNS, d);
+	return database_end(to, ok, d) && database_execute(to, "PRAGMA journal_mode=DELETE", d); /* one file */
+}
+
+static void remove_beside(const char *path)
+{
+	static const char *const ENDS[] = {"", "-wal", "-shm", "-journal"};
+	char name[PATH_MAX];
+	for (int i = 0; i < 4; i++)
+		if (snprintf(name, sizeof name, "%s%s", path, ENDS[i]) < (int)sizeof name)
+			unlink(name);
+}
+
+bool merge_databases(const char *to, char *const *from, int n, diag *d)
+{
+	char beside[PATH_MAX];
+	if (access(to, F_OK) == 0)
+		return diag_at(d, to, 0, "is there already; merge into a file that is not, of this one among others");
+	if (snprintf(beside, sizeof beside, "%s.%ld.new", to, (long)getpid()) >= (int)sizeof beside - 16)
+		return diag_at(d, to, 0, "the path is too long");
+	remove_beside(beside);
+	store *s = store_open(beside, true, d);
+	bool ok = s && write_all(s, from, n, d);
+	store_close(s);
+	if (ok && link(beside, to) != 0) /* unlike rename, it fails where somebody else made the file meanwhile */
+		ok = errno == EEXIST ? diag_at(d, to, 0, "came into being meanwhile")
+				     : rename(beside, to) == 0 || diag_at(d, to, 0, "%s", strerror(errno));
+	remove_beside(beside);
+	return ok;
+}

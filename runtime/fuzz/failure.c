@@ -1,0 +1,230 @@
+#include "failure.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define MESSAGE_MAX 240
+#define LONGEST 4    /* times the limit that a message is looked at */
+#define WORDS_MAX 120 /* of a process that died */
+
+/* ---- normalised messages */
+
+static bool word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The length of a path or address at c, 0 where there is none. */
+static size_t volatile_part(const char *c)
+{
+	if (c[0] == '0' && c[1] == 'x')
+		return 2 + strspn(c + 2, "0123456789abcdefABCDEF");
+	if (c[0] == '/' && word(c[1])) {
+		size_t n = strcspn(c, " \t\n'\",:;()<>");
+		return strchr(c + 1, '/') && strchr(c + 1, '/') < c + n ? n : 0;
+	}
+	return 0;
+}
+
+/* How many characters of a word are not digits at its end. */
+static size_t stem_length(const char *word, size_t n)
+{
+	while (n && isdigit((unsigned char)word[n - 1]))
+		n--;
+	return n;
+}
+
+/* Whether a word of n characters names a dtype as some program does: with a width, or, where it is no letter alone, without. */
+static bool is_dtype(const char *c, size_t n)
+{
+	static const char *const NAMES[] = {"float", "double", "half", "int", "uint", "bool", "complex", "bfloat", "string",
+	    "Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Bool", "BFloat", "UInt", "ComplexFloat",
+	    "ComplexDouble", "String", "FLOAT", "DOUBLE", "HALF", "INT", "UINT", "BOOL", "BFLOAT", "F", "I", "U", "BF", "f", "i", "u",
+	    "bf", "TDim"};
+	size_t stem = stem_length(c, n), width = n - stem;
+	for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+		if (strlen(NAMES[i]) == stem && memcmp(NAMES[i], c, stem) == 0)
+			return width ? width <= 3 && strchr("1368", c[stem]) : stem > 2;
+	return false;
+}
+
+/* The length of the word at c when it names a dtype, else 0: int8_t, module.int8, DT_INT8. */
+static size_t dtype_part(const char *c)
+{
+	size_t n = 0, start = 0;
+	for (; word(c[n]) || (c[n] == '.' && word(c[n + 1])); n++)
+		start = c[n] == '.' ? n + 1 : start;
+	size_t end = n > 2 && c[n - 2] == '_' && c[n - 1] == 't' ? n - 2 : n;
+	if (strncmp(c + start, "DT_", 3) == 0)
+		start += 3;
+	return start < end && is_dtype(c + start, end - start) ? n : 0;
+}
+
+/* One number, or a list of numbers however it is written (1, 2; 1x2; 1 2 ...), as N. */
+static const char *skip_numbers(const char *c)
+{
+	for (;;) {
+		c += strspn(c, "0123456789");
+		if (c[0] == '.' && isdigit((unsigned char)c[1])) {
+			c++;
+			continue;
+		}
+		if ((c[0] == 'e' || c[0] == 'E') && (isdigit((unsigned char)c[1]) || (strchr("+-", c[1]) && isdigit((unsigned char)c[2])))) {
+			c += 2;
+			continue;
+		}
+		size_t gap = c[0] == ',' ? 1 + strspn(c + 1, " ") : c[0] == 'x' || c[0] == ' ' ? 1 : 0;
+		gap += gap && c[gap] == '-';
+		if (!gap || !isdigit((unsigned char)c[gap]))
+			break;
+		c += gap;
+	}
+	return strncmp(c, "...", 3) == 0 ? c + 3 : c;
+}
+
+/* What stands at c in the place of what a model or a machine brings; moves *c behind it. '\0': it is kept. */
+static char stand_in(const char **c, bool inside)
+{
+	size_t n = volatile_part(*c);
+	if (n) {
+		*c += n;
+		return '@';
+	}
+	n = inside ? 0 : dtype_part(*c);
+	if (n) {
+		*c += n;
+		return 'T';
+	}
+	bool negative = **c == '-' && !inside && isdigit((unsigned char)(*c)[1]);
+	if (!negative && !isdigit((unsigned char)**c))
+		return '\0';
+	*c = skip_numbers(*c + negative);
+	return 'N';
+}
+
+/* Takes blanks and half of a character at the end away. */
+static void trim(buf *out)
+{
+	while (out->length
+	       && (out->text[out->length - 1] == ' '
+		   || ((unsigned char)out->text[out->length - 1] & 0x80)))
+		out->text[--out->length] = '\0';
+}
+
+/* The length of an item of a list at c: as far as a blank, comma or bracket. */
+static size_t item_length(const char *c)
+{
+	return strcspn(c, " ,[]{}");
+}
+
+/* Of items that are the same, one behind another, leaves one: how many there are is the model's. */
+static void merge_items(const char *text, size_t limit, buf *out)
+{
+	for (const char *c = text; *c && out->length < limit;) {
+		size_t n = item_length(c);
+		buf_add(out, c, n ? n : 1);
+		const char *item = c;
+		c += n ? n : 1;
+		while (n && c[0] == ',') {
+			const char *next = c + 1 + (c[1] == ' ');
+			if (item_length(next) != n || memcmp(next, item, n) != 0)
+				break;
+			c = next + n;
+		}
+	}
+}
+
+void normalise(const char *message, size_t limit, buf *out)
+{
+	const char *c = message;
+	buf text = {0};
+	bool space = true, inside = false; /* a word */
+	while (*c && text.length < LONGEST * limit) {
+		if (isspace((unsigned char)*c)) {
+			if (!space)
+				buf_putc(&text, ' ');
+			space = true;
+			inside = false;
+			c++;
+			continue;
+		}
+		char put = stand_in(&c, inside);
+		space = false;
+		inside = put ? false : word(*c);
+		buf_putc(&text, put ? put : *c++);
+	}
+	merge_items(text.text ? text.text : "", limit, out);
+	out->failed |= text.failed;
+	buf_free(&text);
+	if (out->length > limit)
+		out->text[out->length = limit] = '\0';
+	trim(out);
+}
+
+/* ---- keys */
+
+/* The kind of a difference, and whether it is the reference's own. */
+static const char *difference_kind(const char *how)
+{
+	if (strstr(how, "two runs of the reference"))
+		return "reference differs";
+	if (strstr(how, "the reference writes over it"))
+		return "reference writes";
+	return strncmp(how, "shape", 5) == 0	 ? "shape"
+	       : strncmp(how, "dtype", 5) == 0	 ? "dtype"
+	       : strncmp(how, "strides", 7) == 0 ? "strides"
+						 : "elements";
+}
+
+/* The line on which a process says why it dies, and the one after it where that has the reason. What the C library says of a
+ * spoilt heap is another thing each time. */
+static void last_words(const char *log, buf *out)
+{
+	static const char *const MARKS[] = {"panicked at", "Assertion", "what():", "Check failed", "CHECK failed", "LLVM ERROR"};
+	const char *first = NULL;
+	for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS; i++) {
+		const char *found = strstr(log, MARKS[i]);
+		if (found && (!first || found < first))
+			first = found;
+	}
+	if (!first)
+		return;
+	const char *end = strchr(first, '\n');
+	if (end && strncmp(first, "panicked at", 11) == 0)
+		end = strchr(end + 1, '\n');
+	buf line = {0};
+	buf_add(&line, first, end ? (size_t)(end - first) : strlen(first));
+	normalise(line.text ? line.text : "", WORDS_MAX, out);
+	buf_free(&line);
+}
+
+char *failure_key(const failure *f)
+{
+	buf key = {0}, text = {0};
+	buf_printf(&key, "%s|%s|", f->kind, f->backend);
+	if (strcmp(f->kind, "error") == 0 || strcmp(f->kind, "unsupported") == 0) {
+		normalise(f->message, MESSAGE_MAX, &text);
+		buf_printf(&key, "%s|%s|%s", f->type, f->where, text.length ? text.text : "");
+	} else if (strcmp(f->kind, "inconsistency") == 0) {
+		buf_printf(&key, "%s|%s", f->api, difference_kind(f->how));
+	} else {
+		if (strcmp(f->kind, "crash") == 0)
+			last_words(f->log, &text);
+		buf_printf(&key, "%s|%d%s%s", f->stage, f->signal, text.length ? "|" : "", text.length ? text.text : "");
+	}
+	if (text.failed)
+		key.failed = true;
+	buf_free(&text);
+	return buf_take(&key);
+}
+
+char *failure_signature(const char *key, const char *apis, const char *pass)
+{
+	buf text = {0};
+	bool names_pass = *pass && strncmp(pass, "as ", 3) != 0;
+	buf_printf(&text, "%s|%s", key, names_pass ? "" : apis);
+	if (*pass)
+		buf_printf(&text, "|%s", pass);
+	return buf_take(&text);
+}

@@ -1,0 +1,31 @@
+/* What a failure is called by: the same for one fault in models of other shapes, dtypes and names, another for another.
+ *
+ *   key        of the failure alone:   error|B|exception|place|message    inconsistency|B|API|what differs
+ *                                      crash|B|stage|signal|last words
+ *   signature  of the reduced model:   key|its APIs, or what of the target does it: key||pass
+ *
+ * Messages are normalised: what a model, a machine or a build brings into them is taken out.
+ */
+#ifndef FAILURE_H
+#define FAILURE_H
+
+#include "buf.h"
+
+/* What is known of a failure; texts may be "" and are not owned. */
+typedef struct failure {
+	const char *kind, *backend;
+	const char *type, *where, *message; /* of an exception */
+	const char *api, *how;		    /* the first that differs, and how */
+	const char *stage, *log;	    /* where a process ended, and what it had printed */
+	int signal;
+} failure;
+
+/* Strings to free(), NULL when out of memory. pass: "" where it is not known. One pass is one fault, whichever operators are
+ * around it; "as TARGET" is none: a cheaper target fails alike. */
+char *failure_key(const failure *f);
+char *failure_signature(const char *key, const char *apis, const char *pass);
+
+/* A message without numbers, addresses, paths and dtypes, at most limit bytes. Lists of numbers are one. */
+void normalise(const char *message, size_t limit, buf *out);
+
+#endif

@@ -1,0 +1,353 @@
+#include "revisit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "buf.h"
+#include "file.h"
+#include "json.h"
+#include "model_read.h"
+
+enum { COLLECTED_MOST = 16384 }; /* models between two minimisations */
+
+typedef struct entry {
+	char *model;	    /* a JSON line */
+	uint64_t *features; /* each once, 0 is none */
+	size_t nfeatures, gain;
+} entry;
+
+typedef struct set { /* of features that are not 0 */
+	uint64_t *slots;
+	size_t room, n;
+} set;
+
+struct revisit {
+	rs_library library; /* of the one table */
+	const rs_table *table;
+	entry *entries;
+	size_t n, room;
+	set seen;
+};
+
+/* ---- sets */
+
+/* Whether it was not there; *failed where there is no memory. */
+static bool set_add(set *s, uint64_t feature, bool *failed)
+{
+	if (2 * (s->n + 1) > s->room) {
+		set larger = {.room = s->room ? 2 * s->room : 1024};
+		larger.slots = calloc(larger.room, sizeof *larger.slots);
+		if (!larger.slots) {
+			*failed = true;
+			return false;
+		}
+		for (size_t i = 0; i < s->room; i++)
+			if (s->slots[i])
+				set_add(&larger, s->slots[i], failed);
+		free(s->slots);
+		*s = larger;
+	}
+	size_t at = feature % s->room;
+	while (s->slots[at] && s->slots[at] != feature)
+		at = (at + 1) % s->room;
+	if (s->slots[at] == feature)
+		return false;
+	s->slots[at] = feature;
+	s->n++;
+	return true;
+}
+
+static bool set_has(const set *s, uint64_t feature)
+{
+	if (!s->room)
+		return false;
+	size_t at = feature % s->room;
+	while (s->slots[at] && s->slots[at] != feature)
+		at = (at + 1) % s->room;
+	return s->slots[at] == feature;
+}
+
+/* ---- what a model reaches */
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+	h = (h ^ x) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
+}
+
+static uint64_t of_call(const rs_graph *g, const graph_node *n)
+{
+	uint64_t h = mix(1, graph_name_hash(n->op->api));
+	for (unsigned i = 0; i < n->nin; i++)
+		h = mix(h, g->tensors[graph_node_input(g, n, i)].dtype);
+	return h | 1;
+}
+
+/* 0: the input is no other call's result. */
+static uint64_t of_edge(const rs_graph *g, const graph_node *n, unsigned input)
+{
+	const graph_tensor *t = &g->tensors[graph_node_input(g, n, input)];
+	if (t->producer == GRAPH_NONE)
+		return 0;
+	uint64_t h = mix(mix(2, graph_name_hash(g->nodes[t->producer].op->api)), t->dtype);
+	return mix(mix(h, graph_name_hash(n->op->api)), input) | 1;
+}
+
+/* All of a model, in list; how many. Each stands once. */
+static size_t features_of(const rs_graph *g, uint64_t *list)
+{
+	size_t n = 0;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
+		const graph_node *node = &g->nodes[i];
+		for (unsigned k = 0; k <= node->nin; k++) {
+			uint64_t h = k < node->nin ? of_edge(g, node, k) : of_call(g, node);
+			size_t at = 0;
+			while (at < n && list[at] != h)
+				at++;
+			if (h && at == n)
+				list[n++] = h;
+		}
+	}
+	return n;
+}
+
+static size_t most_features(const rs_graph *g)
+{
+	size_t n = 0;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		n += g->nodes[i].nin + 1u;
+	return n;
+}
+
+/* ---- entries */
+
+static bool no_memory(diag *d)
+{
+	return diag_set(d, "out of memory for models to run again");
+}
+
+static void entry_free(entry *e)
+{
+	free(e->model);
+	free(e->features);
+}
+
+/* Takes model and features over, or frees them. */
+static bool push(revisit *c, entry e, diag *d)
+{
+	if (c->n == c->room) {
+		size_t room = c->room ? 2 * c->room : 64;
+		entry *larger = realloc(c->entries, room * sizeof *larger);
+		if (!larger) {
+			entry_free(&e);
+			return no_memory(d);
+		}
+		c->entries = larger;
+		c->room = room;
+	}
+	c->entries[c->n++] = e;
+	return true;
+}
+
+/* Adds a model where it has a feature that no other has. */
+static bool add(revisit *c, const rs_graph *g, diag *d)
+{
+	entry e = {.features = malloc((most_features(g) + 1) * sizeof *e.features)};
+	bool new = false, failed = !e.features;
+	e.nfeatures = e.features ? features_of(g, e.features) : 0;
+	for (size_t i = 0; i < e.nfeatures; i++)
+		new |= set_add(&c->seen, e.features[i], &failed);
+	if (new && !failed) {
+		e.model = rs_graph_json(g);
+		failed = !e.model;
+	}
+	if (new && !failed)
+		return push(c, e, d);
+	entry_free(&e);
+	return failed ? no_memory(d) : true;
+}
+
+/* ---- fewer */
+
+static size_t gain_of(const entry *e, const set *covered)
+{
+	size_t gain = 0;
+	for (size_t i = 0; i < e->nfeatures; i++)
+		gain += !set_has(covered, e->features[i]);
+	return gain;
+}
+
+/* The one from a place on that adds most; those added least since it was looked at last, so most need not be looked at. */
+static size_t best_from(revisit *c, size_t from, const set *covered)
+{
+	for (;;) {
+		size_t best = from;
+		for (size_t i = from + 1; i < c->n; i++)
+			if (c->entries[i].gain > c->entries[best].gain)
+				best = i;
+		size_t gain = gain_of(&c->entries[best], covered);
+		if (gain == c->entries[best].gain)
+			return best;
+		c->entries[best].gain = gain;
+	}
+}
+
+/* The most telling first, each by what it adds to those before it; at most so many, and none that adds nothing. */
+static bool minimise(revisit *c, size_t most, diag *d)
+{
+	set covered = {0};
+	bool failed = false;
+	size_t kept = 0;
+	for (size_t i = 0; i < c->n; i++)
+		c->entries[i].gain = c->entries[i].nfeatures;
+	while (!failed && kept < most && kept < c->n) {
+		size_t best = best_from(c, kept, &covered);
+		entry e = c->entries[best];
+		if (e.gain == 0)
+			break;
+		memmove(c->entries + kept + 1, c->entries + kept, (best - kept) * sizeof e); /* the others keep their order */
+		c->entries[kept++] = e;
+		for (size_t i = 0; i < e.nfeatures; i++)
+			set_add(&covered, e.features[i], &failed);
+	}
+	if (failed) {
+		free(covered.slots);
+		return no_memory(d);
+	}
+	for (size_t i = kept; i < c->n; i++)
+		entry_free(&c->entries[i]);
+	c->n = kept;
+	free(c->seen.slots);
+	c->seen = covered;
+	return true;
+}
+
+/* ---- from outside */
+
+static bool read_file(revisit *c, const char *path, diag *d)
+{
+	jsonl file;
+	rs_graph *g = rs_graph_new();
+	int more = 1;
+	bool ok = g != NULL || no_memory(d);
+	if (!ok || !jsonl_open(&file, path, d)) {
+		rs_graph_free(g);
+		return false;
+	}
+	while (ok && (more = jsonl_next(&file, d)) == 1) {
+		if (!graph_read_json(g, file.line, path, file.number, &c->library, NULL) || !graph_check(g, NULL)
+		    || strcmp(g->framework, c->table->framework) != 0)
+			continue; /* of other rules: not worth a failure */
+		ok = add(c, g, d);
+	}
+	jsonl_close(&file);
+	rs_graph_free(g);
+	return ok && more == 0;
+}
+
+revisit *revisit_open(const char *path, const rs_table *table, diag *d)
+{
+	revisit *c = calloc(1, sizeof *c);
+	if (!c) {
+		no_memory(d);
+		return NULL;
+	}
+	c->table = table;
+	c->library = (rs_library){.abi = table->abi, .ntables = 1, .tables = &c->table};
+	if (access(path, F_OK) != 0 && errno == ENOENT)
+		return c;
+	if (read_file(c, path, d))
+		return c;
+	revisit_free(c);
+	return NULL;
+}
+
+void revisit_free(revisit *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->n; i++)
+		entry_free(&c->entries[i]);
+	free(c->entries);
+	free(c->seen.slots);
+	free(c);
+}
+
+size_t revisit_count(const revisit *c)
+{
+	return c->n;
+}
+
+bool revisit_model(const revisit *c, size_t i, rs_graph *to, diag *d)
+{
+	return graph_read_json(to, c->entries[i].model, "revisit", (long)i + 1, &c->library, d);
+}
+
+bool revisit_see(revisit *c, const rs_graph *model, enum verdict v, diag *d)
+{
+	if (v != VERDICT_ok && v != VERDICT_rounding)
+		return true;
+	return add(c, model, d) && (c->n < COLLECTED_MOST || minimise(c, REVISIT_MOST, d));
+}
+
+bool revisit_write(revisit *c, size_t most, const char *path, diag *d)
+{
+	buf text = {0};
+	if (!minimise(c, most, d))
+		return false;
+	for (size_t i = 0; i < c->n; i++)
+		buf_printf(&text, "%s\n", c->entries[i].model);
+	bool ok = text.failed ? no_memory(d) : file_update(path, text.length ? text.text : "", text.length, d);
+	buf_free(&text);
+	return ok;
+}
+
+/* ---- campaigns */
+
+static bool make(void *context, uint64_t index, rs_graph *to)
+{
+	return revisit_model(context, (size_t)index, to, NULL);
+}
+
+enum campaign_end revisit_run(
+    revisit *c, const campaign_options *o, double seconds, store *s, arena *a, int64_t *found, diag *d)
+{
+	campaign_options again = *o;
+	const setting settings[] = {{"rules", o->table->fingerprint}, {"strategy", "revisit"}};
+	run_row run = {.backend = o->backend,
+	    .framework = o->table->framework,
+	    .versions = "{}",
+	    .settings = settings,
+	    .nsettings = 2};
+	if (c->n == 0)
+		return CAMPAIGN_DONE;
+	again.seconds = seconds;
+	again.count = c->n;
+	again.model = make;
+	again.observe = NULL;
+	again.context = c;
+	again.save_models = NULL;
+	again.tiers = NULL; /* each of several has each of them */
+	again.jobs = 1;	    /* an interrupted one has done the first */
+	fprintf(stderr, "running %zu models of earlier runs again\n", c->n);
+	if (!runs_begin(s, &run, d))
+		return CAMPAIGN_INPUT;
+	enum campaign_end end = campaign_run(&again, s, &run, a, d);
+	*found += run.new_findings;
+	return end == CAMPAIGN_SHORT && run.next > 0 && !d->text[0] ? CAMPAIGN_DONE : end;
+}
+
+static bool see(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d)
+{
+	(void)next;
+	return revisit_see(context, model, j->verdict, d);
+}
+
+void revisit_follow(revisit *c, campaign_options *o)
+{
+	o->observe = see;
+	o->context = c;
+}

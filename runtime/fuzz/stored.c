@@ -1,0 +1,88 @@
+#include "stored.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cjson/cJSON.h>
+
+#include "failure.h"
+#include "status.h"
+
+static const char *text_in(const cJSON *object, const char *key)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+	return text ? text : "";
+}
+
+char *stored_key(const finding *f)
+{
+	char stage[32] = "";
+	int signal = 0;
+	cJSON *answer = cJSON_Parse(f->detail);
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error"),
+		    *first = cJSON_GetObjectItemCaseSensitive(answer, "first");
+	if (!answer) /* the process ended: kind|backend|stage|signal|… */
+		sscanf(f->signature, "%*[^|]|%*[^|]|%31[^|]|%d", stage, &signal);
+	char *key = failure_key(&(failure){
+	    .kind = status_parse(f->status) == STATUS_UNSUPPORTED ? "unsupported" : f->kind,
+	    .backend = f->backend,
+	    .type = text_in(error, "type"),
+	    .where = text_in(error, "where"),
+	    .message = text_in(error, "message"),
+	    .api = text_in(first, "api"),
+	    .how = text_in(first, "how"),
+	    .stage = stage,
+	    .log = f->log,
+	    .signal = signal});
+	cJSON_Delete(answer);
+	return key;
+}
+
+typedef struct ids {
+	int64_t *items;
+	size_t n, room;
+	bool failed;
+} ids;
+
+static bool note(void *context, const finding *f)
+{
+	ids *all = context;
+	if (all->n == all->room) {
+		all->room = all->room ? 2 * all->room : 64;
+		int64_t *items = realloc(all->items, all->room * sizeof *items);
+		all->failed = !items;
+		if (!items)
+			return false;
+		all->items = items;
+	}
+	all->items[all->n++] = f->id;
+	return true;
+}
+
+static bool rename_one(store *s, const finding *f, diag *d)
+{
+	char *key = stored_key(f);
+	char *signature = key ? failure_signature(key, f->apis, f->pass) : NULL;
+	bool ok = signature != NULL || diag_set(d, "out of memory");
+	if (ok && strcmp(signature, f->signature) != 0)
+		ok = store_rename(s, f->id, status_parse(f->status) == STATUS_UNSUPPORTED ? key : signature, signature, d);
+	free(signature);
+	free(key);
+	return ok;
+}
+
+bool stored_rename(store *s, diag *d)
+{
+	ids all = {0};
+	bool ok = store_each(s, note, &all, d) && (!all.failed || diag_set(d, "out of memory"));
+	for (size_t i = 0; ok && i < all.n; i++) {
+		finding f;
+		arena *a = arena_new();
+		int found = a ? store_get(s, all.items[i], &f, a, d) : -1;
+		ok = found == 0 || (found == 1 && rename_one(s, &f, d)) || (!a && diag_set(d, "out of memory"));
+		if (a)
+			arena_free(a);
+	}
+	free(all.items);
+	return ok;
+}

@@ -1,0 +1,200 @@
+#include "reduce.h"
+
+#include "elements.h"
+
+bool reduce_finish(graph *g)
+{
+	bool outputs = false;
+	graph_remove_unused(g);
+	for (uint32_t i = 0; i < g->ntensors && !outputs; i++)
+		outputs = g->tensors[i].live && g->tensors[i].kept;
+	graph_number(g);
+	return outputs && graph_check(g, NULL);
+}
+
+bool reduce_to_node(graph *to, const graph *from, uint32_t node)
+{
+	if (!from->nodes[node].live || !graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++)
+		to->tensors[i].kept = to->tensors[i].producer == node;
+	return reduce_finish(to);
+}
+
+bool reduce_to_output(graph *to, const graph *from, uint32_t tensor)
+{
+	const graph_tensor *t = &from->tensors[tensor];
+	if (!t->live || t->producer == GRAPH_NONE || !graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++)
+		to->tensors[i].kept = i == tensor;
+	return reduce_finish(to);
+}
+
+/* The class of an input that takes a tensor's place. */
+static uint8_t class_for_users(const graph *g, uint32_t tensor)
+{
+	uint8_t values = RS_VALUES_SMALL;
+	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next) {
+		const graph_node *user = &g->nodes[g->uses[u].node];
+		uint8_t taken = user->op->classes ? user->op->classes[u - user->inputs] : values;
+		values = taken < values ? taken : values;
+	}
+	return values;
+}
+
+static bool has_whole_floats(const graph *g)
+{
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (elements_are_whole(&g->tensors[i]))
+			return true;
+	return false;
+}
+
+static bool make_input(graph *g, uint32_t tensor)
+{
+	const graph_tensor *old = &g->tensors[tensor];
+	uint8_t values = class_for_users(g, tensor);
+	uint32_t input = graph_input(g, old->rank, old->shape, (rs_dtype)old->dtype);
+	if (input == GRAPH_NONE)
+		return false;
+	g->tensors[input].values = values;
+	if (has_whole_floats(g))
+		elements_make_whole(&g->tensors[input], g->values ^ input);
+	graph_replace_alluse(g, tensor, input);
+	return true;
+}
+
+bool reduce_without_node(graph *to, const graph *from, uint32_t node)
+{
+	if (!from->nodes[node].live || !graph_copy(to, from))
+		return false;
+	for (unsigned i = 0; i < to->nodes[node].nout; i++) {
+		uint32_t tensor = to->nodes[node].outputs + i;
+		to->tensors[tensor].kept = false;
+		if (to->tensors[tensor].nuses && !make_input(to, tensor))
+			return false;
+	}
+	return reduce_finish(to);
+}
+
+bool reduce_to_call(graph *to, const graph *from, uint32_t node)
+{
+	if (!from->nodes[node].live || !graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++)
+		to->tensors[i].kept = to->tensors[i].producer == node;
+	for (unsigned i = 0; i < to->nodes[node].nin; i++) {
+		uint32_t tensor = graph_node_input(to, &to->nodes[node], i);
+		if (to->tensors[tensor].producer != GRAPH_NONE && !make_input(to, tensor))
+			return false;
+	}
+	return reduce_finish(to);
+}
+
+bool reduce_constant(graph *to, const graph *from, uint32_t tensor)
+{
+	bool any = false;
+	if (!graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++) {
+		graph_tensor *t = &to->tensors[i];
+		if (t->live && t->constant && (tensor == GRAPH_NONE || tensor == i)) {
+			t->constant = false;
+			any = true;
+		}
+	}
+	return any && reduce_finish(to);
+}
+
+/* ---- dtypes */
+
+/* Whether a row has these dtypes for the inputs. */
+static bool takes(const graph *g, const graph_node *n, const uint8_t *row)
+{
+	for (unsigned i = 0; i < n->nin; i++)
+		if (g->tensors[graph_node_input(g, n, i)].dtype != row[i])
+			return false;
+	return true;
+}
+
+/* How many outputs keep the dtype that they have, or have it changed as told. */
+static unsigned keeps(const graph *g, const graph_node *n, const uint8_t *row, uint8_t old, uint8_t new)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < n->nout; i++) {
+		uint8_t before = g->tensors[n->outputs + i].dtype;
+		kept += row[n->nin + i] == (before == old ? new : before);
+	}
+	return kept;
+}
+
+/* Gives a node's outputs the dtypes of the row that fits best. */
+static bool follow_dtypes(graph *g, const graph_node *n, uint8_t old, uint8_t new)
+{
+	const uint8_t *best = NULL;
+	unsigned width = (unsigned)n->nin + n->nout, most = 0;
+	for (unsigned r = 0; r < n->op->ndtypes; r++) {
+		const uint8_t *row = n->op->dtypes + (size_t)r * width;
+		unsigned kept = keeps(g, n, row, old, new);
+		if (takes(g, n, row) && (!best || kept > most)) {
+			best = row;
+			most = kept;
+		}
+	}
+	for (unsigned i = 0; best && i < n->nout; i++)
+		g->tensors[n->outputs + i].dtype = best[n->nin + i];
+	return best != NULL;
+}
+
+bool reduce_dtype(graph *to, const graph *from, uint32_t tensor, uint8_t old, uint8_t new)
+{
+	bool any = false;
+	if (!graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++) {
+		graph_tensor *t = &to->tensors[i];
+		if (t->live && t->producer == GRAPH_NONE && t->dtype == old && (tensor == GRAPH_NONE || tensor == i)) {
+			t->dtype = new;
+			any = true;
+		}
+	}
+	for (uint32_t i = to->first; any && i != GRAPH_NONE; i = to->nodes[i].next)
+		if (!follow_dtypes(to, &to->nodes[i], old, new))
+			return false;
+	return any && reduce_finish(to);
+}
+
+/* ---- elements */
+
+/* Whether a range of the elements of an input is nobody's but its own. */
+static bool is_free(const graph *g, const graph_tensor *t)
+{
+	bool whole = t->dtype > RS_BOOL && t->dtype <= RS_FLOAT64;
+	for (uint32_t u = t->uses; whole && u != GRAPH_NONE; u = g->uses[u].next) {
+		const graph_node *n = &g->nodes[g->uses[u].node];
+		uint32_t input = n->inputs;
+		for (unsigned i = 0; i < n->op->nvalues; i++)
+			if (rs_is_tensor(n->op->values[i].kind) && input++ == u && n->op->values[i].kind == RS_RANGED)
+				return false;
+	}
+	return whole && t->producer == GRAPH_NONE && t->live;
+}
+
+bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t element)
+{
+	bool any = false;
+	if (!graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++) {
+		graph_tensor *t = &to->tensors[i];
+		bool fits = element ? t->values > RS_VALUES_UNIT || t->dtype <= RS_INT64 : t->values > RS_VALUES_POSITIVE;
+		if ((tensor != GRAPH_NONE && tensor != i) || !is_free(to, t) || !fits
+		    || (t->low >= 0 && t->low <= 1 && t->high == t->low + 1)) /* is plain */
+			continue;
+		t->low = element;
+		t->high = element + 1;
+		any = true;
+	}
+	return any && reduce_finish(to);
+}

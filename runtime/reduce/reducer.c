@@ -1,0 +1,426 @@
+#include "reducer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "forms.h"
+#include "numbers.h"
+#include "reduce.h"
+#include "rulesmith.h"
+
+#define SEEN 4096 /* hashes, a power of two; an older one makes room */
+#define MOVES 8	  /* how often what a refused call takes moves along */
+#define DRAWS 12  /* small calls of each size that are drawn */
+#define FORMS 16  /* call forms of an API that are tried */
+#define REDRAWN 256 /* symbols, and output dimensions, of calls that are drawn */
+
+/* ---- one step */
+
+static bool more(const reducer *r)
+{
+	return !r->failed && r->goes_on(r->context);
+}
+
+/* Whether it was not tried lately; it then counts as tried. */
+static bool is_fresh(reducer *r, const graph *g)
+{
+	uint64_t hash = graph_hash(g);
+	uint64_t *place = &r->seen[hash % SEEN];
+	bool fresh = *place != hash;
+	*place = hash;
+	return fresh;
+}
+
+/* Takes the next model when it fails alike. */
+static bool try(reducer *r)
+{
+	if (!more(r) || !is_fresh(r, &r->next) || !r->alike(r->context, &r->next))
+		return false;
+	graph before = *r->best;
+	*r->best = r->next;
+	r->next = before;
+	return true;
+}
+
+/* ---- nodes */
+
+/* The last node before a place in the order of execution. */
+static uint32_t last_before(const graph *g, uint64_t order)
+{
+	uint32_t i = g->last;
+	while (i != GRAPH_NONE && g->nodes[i].order >= order)
+		i = g->nodes[i].previous;
+	return i;
+}
+
+/* A node's results as the outputs: all, or one where all hide it, as those do that lie in memory of their own then. */
+static bool reduce_to_results(reducer *r, uint32_t node)
+{
+	unsigned nout = r->best->nodes[node].nout;
+	uint32_t first = r->best->nodes[node].outputs;
+	if (reduce_to_node(&r->next, r->best, node) && try(r))
+		return true;
+	for (unsigned k = 0; nout > 1 && k < nout && more(r); k++)
+		if (reduce_to_output(&r->next, r->best, first + k) && try(r))
+			return true;
+	return false;
+}
+
+/* The first node whose results show the failure, with what it needs; then less of what it needs. */
+static bool reduce_nodes(reducer *r)
+{
+	bool any = false;
+	for (uint32_t i = r->best->first; i != GRAPH_NONE && more(r) && !any; i = r->best->nodes[i].next)
+		any = reduce_to_results(r, i);
+	uint64_t order = UINT64_MAX;
+	for (uint32_t i; (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
+		order = r->best->nodes[i].order;
+		if (reduce_without_node(&r->next, r->best, i))
+			any |= try(r);
+	}
+	return any;
+}
+
+/* ---- numbers */
+
+/* Numbers that are to be tried, and those of the best model. */
+typedef struct change {
+	numbers before, now;
+	int64_t from, to; /* what moves */
+} change;
+
+static bool is_attribute(const number *one)
+{
+	return one->kind == NUMBER_ATTRIBUTE;
+}
+
+/* Has a number move along. */
+static bool move(change *c, size_t i, int64_t to)
+{
+	number *one = &c->now.items[i];
+	if (one->value != c->before.items[i].value || one->value == to || (!is_attribute(one) && to < 1))
+		return false;
+	one->value = to;
+	return true;
+}
+
+/* What equals the number that moves: of what a node takes, or, where that is GRAPH_NONE, of all inputs. */
+static bool move_equals(change *c, const graph *g, uint32_t node)
+{
+	bool any = false;
+	for (size_t i = 0; i < c->now.n; i++) {
+		const number *one = &c->before.items[i];
+		if (one->value == c->from && (node == GRAPH_NONE ? !is_attribute(one) : number_is_of(g, one, node)))
+			any |= move(c, i, c->to);
+	}
+	return any;
+}
+
+/* One attribute of a node that follows in proportion, by as much, or to the same, such that the node is accepted. */
+static bool move_attribute(reducer *r, change *c, uint32_t node)
+{
+	for (size_t i = 0; i < c->now.n; i++) {
+		int64_t value = c->before.items[i].value;
+		if (!is_attribute(&c->before.items[i]) || c->before.items[i].owner != node || value <= c->to
+		    || c->now.items[i].value != value)
+			continue;
+		int64_t tries[] = {c->from && value % c->from == 0 ? value / c->from * c->to : value,
+		    value - (c->from - c->to), c->to};
+		for (int k = 0; k < 3; k++) {
+			uint32_t refused;
+			if (!move(c, i, tries[k]))
+				continue;
+			if (numbers_apply(&r->scratch, r->best, &c->now, &refused) || refused != node)
+				return true;
+			c->now.items[i].value = value;
+		}
+	}
+	return false;
+}
+
+/* Applies the change, with what must move along. */
+static bool settle(reducer *r, change *c)
+{
+	for (int moves = 0; moves < MOVES; moves++) {
+		uint32_t refused;
+		if (numbers_apply(&r->next, r->best, &c->now, &refused))
+			return true;
+		if (refused == GRAPH_NONE
+		    || (!move_equals(c, r->best, refused) && !move_attribute(r, c, refused)
+			&& !move_equals(c, r->best, GRAPH_NONE)))
+			return false;
+	}
+	return false;
+}
+
+static bool try_change(reducer *r, change *c)
+{
+	return more(r) && numbers_size(&c->now) < numbers_size(&c->before) && settle(r, c)
+	       && numbers_size(&c->now) < numbers_size(&c->before) && try(r);
+}
+
+/* Makes c ready for another change of the best model. */
+static bool begin(reducer *r, change *c)
+{
+	bool ok = numbers_read(r->best, &c->before) && numbers_copy(&c->now, &c->before);
+	r->failed |= !ok;
+	return ok;
+}
+
+enum which { WHICH_INPUTS, WHICH_ALL, WHICH_MULTIPLES };
+
+/* Nothing beyond a limit. */
+static bool clamp(reducer *r, change *c, int64_t limit, enum which which)
+{
+	if (!begin(r, c))
+		return false;
+	for (size_t i = 0; i < c->now.n; i++)
+		if (which == WHICH_ALL || !is_attribute(&c->now.items[i]))
+			if (c->now.items[i].value > limit)
+				c->now.items[i].value = limit;
+	c->from = c->to = limit;
+	return try_change(r, c);
+}
+
+/* All that is equal, or, with the multiples, all that it divides: in proportion. */
+static bool replace(reducer *r, change *c, int64_t from, int64_t to, enum which which)
+{
+	if (!begin(r, c))
+		return false;
+	c->from = from;
+	c->to = to;
+	for (size_t i = 0; i < c->now.n; i++) {
+		int64_t value = c->now.items[i].value;
+		if (which == WHICH_MULTIPLES ? value && value % from == 0
+					     : value == from && (which == WHICH_ALL || !is_attribute(&c->now.items[i])))
+			move(c, i, value / from * to);
+	}
+	return try_change(r, c);
+}
+
+/* One, and what must move along. */
+static bool change_one(reducer *r, change *c, size_t i, int64_t to)
+{
+	if (!begin(r, c) || i >= c->now.n)
+		return false;
+	c->from = c->now.items[i].value;
+	c->to = to;
+	return move(c, i, to) && try_change(r, c);
+}
+
+/* The largest number below a limit, 1 where there is none. */
+static int64_t largest_below(const numbers *ns, int64_t limit)
+{
+	int64_t largest = 1;
+	for (size_t i = 0; i < ns->n; i++)
+		if (ns->items[i].value < limit && ns->items[i].value > largest)
+			largest = ns->items[i].value;
+	return largest;
+}
+
+static bool reduce_equals(reducer *r, change *c)
+{
+	bool any = false;
+	for (int64_t from = INT64_MAX; begin(r, c) && more(r);) {
+		from = largest_below(&c->before, from);
+		if (from <= 1)
+			break;
+		const int64_t tries[] = {1, 2, from / 2, from - 1};
+		bool done = false;
+		for (int k = 0; k < 4 && !done; k++)
+			done = tries[k] < from && tries[k] > 0
+			       && (replace(r, c, from, tries[k], WHICH_ALL)
+				   || replace(r, c, from, tries[k], WHICH_INPUTS)
+				   || replace(r, c, from, tries[k], WHICH_MULTIPLES));
+		any |= done;
+	}
+	return any;
+}
+
+static bool reduce_each(reducer *r, change *c)
+{
+	bool any = false;
+	for (size_t i = 0; begin(r, c) && i < c->before.n && more(r); i++) {
+		int64_t value = c->before.items[i].value;
+		bool attribute = is_attribute(&c->before.items[i]), done = false;
+		const int64_t tries[] = {attribute ? 0 : 1, 1, 2, value / 2, value - 1, -1};
+		for (int k = 0; k < (attribute ? 6 : 5) && !done; k++)
+			done = change_one(r, c, i, tries[k]);
+		any |= done;
+	}
+	return any;
+}
+
+/* Another call that the rule accepts, in the place of a model's only one. */
+static bool redraw(reducer *r, change *c, rs_caller *caller, uint64_t seed)
+{
+	const graph_node *n = &r->best->nodes[r->best->first];
+	int64_t symbols[REDRAWN], out[REDRAWN];
+	if (!begin(r, c) || !rs_sample_forward(caller, seed, symbols, NULL, out))
+		return false;
+	for (size_t i = 0; i < c->now.n; i++) {
+		number *one = &c->now.items[i];
+		int first = is_attribute(one) ? 0 : numbers_symbol(r->best, n, one);
+		if (first < 0)
+			return false;
+		one->value = symbols[first + one->place];
+	}
+	c->from = c->to = 0;
+	uint32_t refused;
+	return numbers_size(&c->now) < numbers_size(&c->before)
+	       && numbers_apply(&r->next, r->best, &c->now, &refused) && try(r);
+}
+
+/* A model of one call: small ones that its rule accepts. */
+static bool reduce_by_drawing(reducer *r, change *c)
+{
+	const rs_op *op = r->best->live_nodes == 1 ? r->best->nodes[r->best->first].op : NULL;
+	bool any = false;
+	if (!op || !op->propagate || op->nsym > REDRAWN || op->nodim > REDRAWN)
+		return false;
+	for (int64_t high = 1; high <= 4 && !any && more(r); high++) {
+		rs_caller *caller = rs_caller_new(op, &(rs_box){.low = 1, .high = high});
+		for (uint64_t seed = 0; caller && seed < DRAWS && more(r); seed++)
+			any |= redraw(r, c, caller, seed);
+		rs_caller_free(caller);
+	}
+	return any;
+}
+
+static bool reduce_numbers(reducer *r)
+{
+	change c = {.from = 0};
+	bool any = false;
+	for (int64_t limit = 1; limit <= 4 && !any && more(r); limit++)
+		any = clamp(r, &c, limit, WHICH_INPUTS) || clamp(r, &c, limit, WHICH_ALL);
+	any |= reduce_equals(r, &c);
+	any |= reduce_by_drawing(r, &c);
+	any |= reduce_each(r, &c);
+	numbers_free(&c.before);
+	numbers_free(&c.now);
+	return any;
+}
+
+/* ---- call forms */
+
+static bool reduce_form_of(reducer *r, uint32_t node)
+{
+	unsigned tries = 0;
+	const rs_op *old = r->best->nodes[node].op;
+	for (uint32_t i = 0; i < r->table->nops && tries < FORMS && more(r); i++) {
+		const rs_op *form = &r->table->ops[i];
+		if (strcmp(form->api, old->api) != 0 || !form_is_plainer(r->table, form, old)
+		    || !reduce_form(&r->next, r->best, node, form))
+			continue;
+		tries++;
+		if (try(r))
+			return true;
+	}
+	return false;
+}
+
+/* Each call in the first form by which it fails alike, of so many that it fits. */
+static bool reduce_forms(reducer *r)
+{
+	bool any = false;
+	uint64_t order = UINT64_MAX;
+	for (uint32_t i; r->table && (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
+		order = r->best->nodes[i].order;
+		any |= reduce_form_of(r, i);
+	}
+	return any;
+}
+
+/* ---- dtypes, constants, elements */
+
+/* The dtype that reads best of those like it. */
+static uint8_t plain_dtype(uint8_t dtype)
+{
+	if (dtype >= RS_UINT8 && dtype <= RS_INT64)
+		return RS_INT64;
+	if (dtype >= RS_FLOAT16 && dtype <= RS_FLOAT64)
+		return RS_FLOAT32;
+	return dtype >= RS_COMPLEX32 && dtype <= RS_COMPLEX128 ? RS_COMPLEX64 : dtype;
+}
+
+static bool reduce_all_dtypes(reducer *r)
+{
+	bool any = false;
+	for (uint8_t dtype = 0; dtype < RS_DTYPE_COUNT && more(r); dtype++)
+		if (plain_dtype(dtype) != dtype && reduce_dtype(&r->next, r->best, GRAPH_NONE, dtype, plain_dtype(dtype)))
+			any |= try(r);
+	for (uint32_t i = 0; i < r->best->ntensors && more(r); i++) {
+		const graph_tensor *t = &r->best->tensors[i];
+		if (t->live && t->producer == GRAPH_NONE && plain_dtype(t->dtype) != t->dtype
+		    && reduce_dtype(&r->next, r->best, i, t->dtype, plain_dtype(t->dtype)))
+			any |= try(r);
+	}
+	return any;
+}
+
+/* Inputs instead of constants: all, or as many as can be. */
+static bool reduce_all_constants(reducer *r)
+{
+	bool any = false;
+	if (reduce_constant(&r->next, r->best, GRAPH_NONE) && try(r))
+		return true;
+	for (uint32_t i = 0; i < r->best->ntensors && more(r); i++)
+		if (reduce_constant(&r->next, r->best, i))
+			any |= try(r);
+	return any;
+}
+
+/* Whether an input's elements are as plain as they get. */
+static bool is_plain(const graph_tensor *t)
+{
+	return !t->live || t->producer != GRAPH_NONE || (t->low >= 0 && t->low <= 1 && t->high == t->low + 1);
+}
+
+static bool reduce_all_elements(reducer *r)
+{
+	bool any = false;
+	for (int64_t element = 1; element >= 0 && !any && more(r); element--)
+		any = reduce_elements(&r->next, r->best, GRAPH_NONE, element) && try(r);
+	for (uint32_t i = 0; i < r->best->ntensors && more(r); i++)
+		for (int64_t element = 1; element >= 0; element--)
+			if (!is_plain(&r->best->tensors[i]) && reduce_elements(&r->next, r->best, i, element))
+				any |= try(r);
+	return any;
+}
+
+/* ---- all */
+
+bool reducer_open(reducer *r)
+{
+	r->seen = calloc(SEEN, sizeof *r->seen);
+	bool ok = graph_init(&r->next);
+	ok = graph_init(&r->scratch) && ok && r->seen;
+	r->failed = !ok;
+	return ok;
+}
+
+void reducer_close(reducer *r)
+{
+	free(r->seen);
+	graph_destroy(&r->next);
+	graph_destroy(&r->scratch);
+}
+
+void reducer_nodes(reducer *r)
+{
+	reduce_nodes(r);
+}
+
+bool reducer_run(reducer *r)
+{
+	bool any = true;
+	while (any && more(r)) {
+		any = reduce_nodes(r);
+		any |= reduce_numbers(r);
+		any |= reduce_forms(r);
+		any |= reduce_all_dtypes(r);
+		any |= reduce_all_constants(r);
+		any |= reduce_all_elements(r);
+	}
+	return !any && more(r);
+}

@@ -1,0 +1,88 @@
+/* What the reports of findings are about: findings in the order in which they matter, runs, and how it came to this.
+ *
+ *   digest_take ──► a job works on the database ──► digest_make: what is new since, what came back, what is gone
+ */
+#ifndef DIGEST_H
+#define DIGEST_H
+
+#include "buf.h"
+#include "runs.h"
+#include "status.h"
+#include "store.h"
+
+/* NEWS(name, text): what a finding is to this job; what matters most comes first. */
+#define DIGEST_NEWS(NEWS)                                                                                              \
+	NEWS(FRESH, "new")           /* met first in this job */                                                       \
+	NEWS(BACK, "back")           /* it was fixed, and is there again */                                            \
+	NEWS(GONE, "fixed now")      /* it was there, and this job saw that it is not any more */                      \
+	NEWS(OPEN, "known")          /* it was there before, and is */                                                 \
+	NEWS(SETTLED, "settled")     /* no bug, not supported, or fixed before */
+
+enum digest_news {
+#define X(name, text) DIGEST_##name,
+	DIGEST_NEWS(X)
+#undef X
+	    DIGEST_NEWS_COUNT
+};
+
+const char *digest_news_name(enum digest_news n);
+
+/* What a database had before a job. */
+typedef struct digest_mark {
+	int64_t last_run;
+	struct digest_status {
+		int64_t id;
+		enum status status;
+	} *findings; /* by id */
+	int nfindings;
+} digest_mark;
+
+bool digest_take(digest_mark *m, store *s, arena *a, diag *d);
+
+typedef struct digest_entry {
+	finding f; /* without texts > 1 line; digest_whole has them */
+	enum digest_news news;
+} digest_entry;
+
+typedef struct digest_run {
+	int64_t id, models, valid, unsupported, fresh, again;
+	double seconds;
+	const char *backend, *versions;
+	bool now; /* of this job */
+} digest_run;
+
+typedef struct digest_day {
+	char day[12]; /* 2026-11-23 */
+	int found, total; /* findings first met that day, and until its end */
+} digest_day;
+
+typedef struct digest {
+	store *store;
+	const char *db;
+	digest_entry *entries; /* by news, then by id */
+	int nentries, counts[DIGEST_NEWS_COUNT];
+	digest_run *runs; /* by id */
+	int nruns;
+	digest_day *days; /* by day */
+	int ndays;
+	/* Of the job, to be filled in: */
+	const char *backends;	/* as it was told, "" for a report alone */
+	const char *trouble;	/* why it could not do its work, "" */
+	const char *scripts;	/* the folder of scripts as the reports name it, "" where there is none */
+	const char *written;	/* UTC */
+	int exit_code;
+} digest;
+
+/* since NULL: nothing is news. */
+bool digest_make(digest *g, store *s, const digest_mark *since, arena *a, diag *d);
+
+/* An entry with all its texts, in the arena; false and d, also where it is gone meanwhile. */
+bool digest_whole(const digest *g, int entry, finding *f, arena *a, diag *d);
+
+/* The path of an entry's script, as the reports name it; "" without scripts. */
+void digest_script_path(const digest *g, const finding *f, buf *out);
+
+/* A name of a finding that stays the same in other databases: 16 hexadecimal digits of a hash of its signature. */
+void digest_fingerprint(const finding *f, char text[17]);
+
+#endif

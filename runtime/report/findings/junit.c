@@ -1,0 +1,127 @@
+#include "junit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "escape.h"
+#include "explain.h"
+
+enum { TEXT = 4000 }; /* bytes of what a test says */
+
+typedef struct totals {
+	int tests, failures, skipped, errors;
+	double seconds;
+} totals;
+
+static void attribute(buf *out, const char *name, const char *text, size_t limit)
+{
+	buf_printf(out, " %s=\"", name);
+	escape_markup_cut(out, text, limit);
+	buf_putc(out, '"');
+}
+
+/* What makes it one: its explanation, and its script. */
+static bool print_failure(const digest *g, int entry, buf *out, diag *d)
+{
+	finding f;
+	buf why = {0};
+	arena *a = arena_new();
+	bool ok = a ? digest_whole(g, entry, &f, a, d) : diag_set(d, "out of memory");
+	ok = ok && (explain_finding(&f, a, &why) || diag_set(d, "out of memory"));
+	if (ok) {
+		buf_puts(out, "<failure");
+		attribute(out, "type", f.kind, 80);
+		attribute(out, "message", f.title, 1000);
+		buf_putc(out, '>');
+		escape_markup_cut(out, why.text, TEXT);
+		if (*f.short_script) {
+			buf_puts(out, "\n\nThe script\n");
+			escape_markup_cut(out, f.short_script, TEXT);
+		}
+		buf_puts(out, "</failure>");
+	}
+	buf_free(&why);
+	if (a)
+		arena_free(a);
+	return ok;
+}
+
+static bool print_case(const digest *g, int entry, buf *out, diag *d)
+{
+	const digest_entry *e = &g->entries[entry];
+	char name[17], class[200];
+	digest_fingerprint(&e->f, name);
+	snprintf(class, sizeof class, "rulefuzz.%.100s.%.60s", e->f.backend, e->f.kind);
+	buf_puts(out, "<testcase");
+	attribute(out, "classname", class, sizeof class);
+	buf title = {0};
+	buf_printf(&title, "%.600s [%s]", e->f.title, name);
+	attribute(out, "name", title.text ? title.text : "", 1000);
+	buf_free(&title);
+	buf_puts(out, " time=\"0\">");
+	bool ok = true;
+	if (e->news == DIGEST_FRESH || e->news == DIGEST_BACK) {
+		ok = print_failure(g, entry, out, d);
+	} else if (e->news == DIGEST_OPEN) {
+		buf_puts(out, "<skipped");
+		buf reason = {0};
+		buf_printf(&reason, "%s%s%.900s", e->f.status, *e->f.reason ? ": " : "", e->f.reason);
+		attribute(out, "message", reason.text ? reason.text : "", 1000);
+		buf_free(&reason);
+		buf_puts(out, "/>");
+	} else {
+		buf_puts(out, "<system-out>it is fixed: it does not fail any more</system-out>");
+	}
+	buf_puts(out, "</testcase>\n");
+	return ok;
+}
+
+/* The job itself. */
+static void print_job(const digest *g, buf *out, totals *t)
+{
+	for (int i = 0; i < g->nruns; i++)
+		t->seconds += g->runs[i].now ? g->runs[i].seconds : 0;
+	t->tests++;
+	buf_puts(out, "<testcase classname=\"rulefuzz\" name=\"the job");
+	buf_printf(out, "\" time=\"%.3f\">", t->seconds);
+	if (*g->trouble) {
+		t->errors++;
+		buf_puts(out, "<error");
+		attribute(out, "message", g->trouble, 1000);
+		buf_puts(out, "/>");
+	}
+	buf_puts(out, "</testcase>\n");
+}
+
+bool junit_print(const digest *g, buf *out, diag *d)
+{
+	totals t = {0};
+	buf cases = {0};
+	bool ok = true;
+	print_job(g, &cases, &t);
+	for (int i = 0; ok && i < g->nentries && cases.length < JUNIT_BYTES - 20000; i++) {
+		enum digest_news news = g->entries[i].news;
+		if (news == DIGEST_SETTLED)
+			continue;
+		t.tests++;
+		t.failures += news == DIGEST_FRESH || news == DIGEST_BACK;
+		t.skipped += news == DIGEST_OPEN;
+		ok = print_case(g, i, &cases, d);
+	}
+	for (int suite = 0; suite < 2; suite++) {
+		buf_puts(out, suite ? "<testsuite" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
+		attribute(out, "name", suite ? *g->backends ? g->backends : "findings" : "rulefuzz", 400);
+		buf_printf(out, " tests=\"%d\" failures=\"%d\" errors=\"%d\"", t.tests, t.failures, t.errors);
+		if (suite) {
+			buf_printf(out, " skipped=\"%d\"", t.skipped);
+			attribute(out, "timestamp", g->written, 40);
+		}
+		buf_printf(out, " time=\"%.3f\">\n", t.seconds);
+	}
+	buf_puts(out, cases.text);
+	buf_puts(out, "</testsuite>\n</testsuites>\n");
+	out->failed |= cases.failed;
+	buf_free(&cases);
+	return ok;
+}

@@ -1,0 +1,59 @@
+/* A model file as people read it: its tensors, its calls, and what each call takes, for a listing and for a drawing. It is
+ * read as text, so a model of another version's operators has an outline, too.
+ *
+ *   model(t0: float32[2,3]):
+ *     t1: float32[3,2] = torch.transpose(t0, dim0=0, dim1=1)
+ *     return t1
+ *
+ * All texts are those of the file, so they are to be escaped where they are shown. */
+#ifndef OUTLINE_H
+#define OUTLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "buf.h"
+#include "diag.h"
+
+enum { OUTLINE_MOST = 4096 }; /* tensors, calls; uses of a call */
+
+typedef struct outline_tensor {
+	int64_t id;
+	const char *dtype, *shape; /* "2,3"; "" of a scalar */
+	const char *filled;	   /* an input's class or range of elements, "" */
+	bool constant;
+	int32_t node; /* that makes it; -1: an input */
+	bool result;
+} outline_tensor;
+
+typedef struct outline_node {
+	const char *api, *arguments; /* "t0, t1, dim=1" */
+	const int32_t *uses;	     /* tensors, by their place, each once */
+	int32_t nuses, first, noutputs; /* its outputs follow one another in the list of tensors */
+	bool random;
+} outline_node;
+
+typedef struct outline {
+	const char *framework;
+	outline_tensor *tensors; /* inputs first, then outputs in the order of calls */
+	outline_node *nodes;
+	int32_t ntensors, ninputs, nnodes;
+} outline;
+
+/* Everything is in the arena. False and d for what is no model. */
+bool outline_read(outline *o, const char *model, arena *a, diag *d);
+int32_t outline_find(const outline *o, int64_t id); /* a tensor's place, -1: none */
+
+/* "float32[2,3]" */
+void outline_type(const outline_tensor *t, buf *out);
+
+/* What stands around parts of the listing: pairs of texts before and behind. */
+typedef struct outline_style {
+	const char *call[2], *type[2], *word[2];
+	void (*text)(buf *out, const char *text); /* escapes what is the file's */
+} outline_style;
+
+void outline_print(const outline *o, const outline_style *s, buf *out);
+
+#endif

@@ -1,0 +1,68 @@
+#!/bin/sh
+# list and show on a terminal and off it: widths, wide characters, colours; explain-finding in words.
+. tests/cli/tap.sh
+fuzz=$BUILD/rulefuzz db=$tmp/db
+escape=$(printf '\033')
+on() { # on COLUMNS COMMAND…
+	python3 tests/cli/runtime/cli/terminal.py "$@"
+}
+"$fuzz" run --backend fake --framework torch --backend-command 'sh tests/data/backends/fake.sh error' --db "$db" --count 8 >"$tmp/shown" 2>&1
+python3 -c 'import sqlite3, sys
+base = sqlite3.connect(sys.argv[1])
+with base:
+    base.execute("UPDATE findings SET title = ?, found = strftime(\"%Y-%m-%dT%H:%M:%SZ\", \"now\", \"-3 days\")",
+                 ["fake: error in 算子" * 30 + "\033[31mred"])' "$db"
+width() { # the columns of the longest line
+	python3 -c 'import sys, unicodedata
+print(max(sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line.rstrip("\n"))
+          for line in sys.stdin))'
+}
+for columns in 200 100 80 60 59 40; do
+	on $columns "$fuzz" list --db "$db" --color=never >"$tmp/shown"
+	check "a line fits $columns columns" [ "$(grep -v 'another status' "$tmp/shown" | width)" -le $columns ]
+	check "… one a finding" [ "$(grep -c '  error' "$tmp/shown")" -eq "$(wc -l <"$tmp/shown")" ]
+done
+on 80 "$fuzz" list --db "$db" --color=never >"$tmp/shown"
+check "with kind, status, age and count" grep -qE '^   1  error +new +3 d +2?1x  fake: 算子' "$tmp/shown"
+check "an ellipsis says that it goes on" grep -q '…$' "$tmp/shown"
+"$fuzz" list --db "$db" >"$tmp/shown"
+check "off a terminal the whole title" sh -c "[ \$(wc -c <'$tmp/shown') -gt 500 ] && ! grep -q '…' '$tmp/shown'"
+check "… and the day" grep -qE '^   1  error +[A-Z]+ +new +[12]x  20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]  fake: error in' "$tmp/shown"
+check "… without what a terminal obeys" sh -c "! grep -q '$escape' '$tmp/shown' && grep -q 'x1b\[31mred' '$tmp/shown'"
+
+coloured() { grep -q "$escape\[" "$tmp/shown"; }
+plain() { ! coloured; }
+for case in 'colours on a terminal:coloured:/usr/bin/env -u NO_COLOR TERM=xterm' 'none with NO_COLOR:plain:/usr/bin/env NO_COLOR=1 TERM=xterm' \
+	'colours with an empty NO_COLOR:coloured:/usr/bin/env NO_COLOR= TERM=xterm' 'none on a dumb one:plain:/usr/bin/env -u NO_COLOR TERM=dumb'; do
+	what=${case%%:*} rest=${case#*:}
+	# shellcheck disable=SC2086 # words
+	on 80 ${rest#*:} "$(realpath "$fuzz")" list --db "$db" >"$tmp/shown"
+	check "$what" ${rest%%:*}
+done
+on 80 /usr/bin/env NO_COLOR=1 "$(realpath "$fuzz")" list --db "$db" --color=always >"$tmp/shown"
+check "what is told counts before NO_COLOR" coloured
+"$fuzz" list --db "$db" >"$tmp/shown"
+check "none off a terminal" plain
+"$fuzz" show 1 --db "$db" --color=always >"$tmp/shown"
+check "but where it is told" coloured
+"$fuzz" show 1 --db "$db" >"$tmp/shown"
+check "show: none off a terminal" plain
+check "the model as a program with shapes" grep -qE '^model\(t0: [a-z0-9]+\[[0-9,]*\]' "$tmp/shown"
+check "… a call a line" grep -qE '^  t[0-9]+: [a-z0-9]+\[[0-9,]*\] = torch\.[A-Za-z0-9_.]+\(' "$tmp/shown"
+check "… and what it returns" grep -qE '^  return t[0-9]+' "$tmp/shown"
+for command in list show; do
+	expect "$command: no other colour" 2 "--color takes auto, always or never, not 'red'" "$fuzz" $command --db "$db" --color red
+done
+
+"$fuzz" explain-finding 1 --db "$db" >"$tmp/shown"
+for part in 'What was compared' 'Both values' 'Who was asked to confirm' '  actual     FakeError' '  message    cannot lower shape' \
+	'  fresh      and in a process of its own'; do
+	check "explain-finding says: $part" grep -q "^$part" "$tmp/shown"
+done
+expect "no such finding" 1 'no finding 99' "$fuzz" explain-finding 99 --db "$db"
+expect "none told" 2 "takes one finding's number" "$fuzz" explain-finding --db "$db"
+expect "an underscore is no hyphen" 2 "unknown command 'explain_finding'" "$fuzz" explain_finding 1
+check "help" "$fuzz" explain-finding --help
+"$fuzz" --help >"$tmp/shown"
+check "the list of commands has it" grep -q '^  explain-finding ' "$tmp/shown"
+echo "1..$n"

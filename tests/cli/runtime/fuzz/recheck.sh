@@ -1,0 +1,100 @@
+#!/bin/sh
+# rulefuzz recheck, reduce and mark, and what a second run finds, against workers without a framework.
+. tests/cli/tap.sh
+fuzz=$BUILD/rulefuzz db=$tmp/db
+fake() { echo "sh tests/data/backends/fake.sh $1"; }
+run() { # run MODE OPTION…
+	mode=$1
+	shift
+	"$fuzz" run --backend fake --framework torch --backend-command "$(fake "$mode")" --db "$db" --count 8 --api torch.abs "$@"
+}
+recheck() { # recheck MODE OPTION…
+	mode=$1
+	shift
+	"$fuzz" recheck --db "$db" --backend-command "$(fake "$mode")" "$@"
+}
+fresh() { rm -f "$db" "$db"-*; }
+exits() { # exits WHAT CODE COMMAND…: ends so, whatever it says
+	what=$1 code=$2
+	shift 2
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	if [ $got -eq "$code" ]; then ok "$what"; else
+		not_ok "$what (exit $got, wanted $code)"
+		sed 's/^/# /' "$tmp/err" | head -20
+	fi
+}
+output() { # output WHAT PATTERN: a line of the last command's standard output
+	if grep -qE -- "$2" "$tmp/out"; then ok "$1"; else
+		not_ok "$1 (wanted /$2/)"
+		sed 's/^/# /' "$tmp/out" | head -20
+	fi
+}
+status() { "$fuzz" list --db "$db" --status all | awk -v id="$1" '$1 == id { print $4 }'; }
+
+# A second run of the same models, and one more of others with the same faults, report nothing new.
+for mode in error differ crash hang exit; do
+	fresh
+	exits "$mode is found" 3 run $mode --timeout 1
+	exits "and not once more" 0 run $mode --timeout 1
+	output "but counted" 'findings: 0 new, [1-9] met again'
+done
+
+exits "help" 0 "$fuzz" recheck --help
+expect "no such database" 1 'no such database' "$fuzz" recheck --db "$tmp/none"
+fresh
+run error >/dev/null 2>&1
+expect "no such finding" 1 'no finding 9' recheck ok 9
+expect "a number is asked for" 2 'ID' recheck ok x
+
+exits "what fails still" 0 recheck error
+output "stays" '^finding 1 fails: it stays new: fake: error in '
+output "a summary" '^rechecked 1: 1 fail, 0 gone \(0 of them fixed now\), 0 back, 0 flaky'
+"$fuzz" mark 1 known --reason "reported, #7" --db "$db" >/dev/null
+exits "what is gone" 0 recheck ok
+output "is fixed" '^finding 1 is gone: it is fixed \(was known\)'
+exits "which is kept" 0 "$fuzz" show 1 --db "$db"
+output "with the reason of before, and the version" 'reason +reported, #7; gone in fake 1.0'
+output "and the versions" 'fixed in +\{"fake":"1.0"\}'
+exits "what is gone stays so" 0 recheck ok
+output "fixed" '^finding 1 is gone: it stays fixed'
+exits "what is back" 3 recheck error --json
+output "is new, and said" '^\{"schema":1,"command":"recheck","findings":\[\{"id":1,"outcome":"fails","before":"fixed","status":"new","reason":"reported, #7; back in fake 1.0".*"counts":\{"rechecked":1,"fails":1,.*"back":1\}\}$'
+cp "$tmp/out" "$tmp/json"
+check "as JSON" python3 -m json.tool "$tmp/json"
+: >"$tmp/turn"
+exits "what fails at times" 0 recheck "turns $tmp/turn"
+output "is flaky" '^finding 1 fails at times: it is flaky \(was new\)'
+exits "a flaky one that fails each time" 0 recheck error
+output "is new" 'it is new \(was flaky\)'
+exits "another failure" 0 recheck differ
+output "is no fix" '^finding 1 fails in another way: it stays new'
+exits "a reference that refuses" 0 recheck invalid
+output "says nothing" '^finding 1 cannot be judged: it stays new'
+"$fuzz" mark 1 not-a-bug --db "$db" >/dev/null
+exits "what is no bug" 0 recheck ok
+output "is not rechecked" '^rechecked 0:'
+exits "but when asked for" 0 recheck ok 1
+output "and stays" 'is gone: it stays not-a-bug'
+expect "a worker that cannot start" 5 'backend fake cannot start: the fake framework is not installed' recheck fatal 1
+rm -f "$tmp/turn"
+
+# What a run could not make smaller is made so later.
+fresh
+fails='fails "\"api\":\"torch.add\""'
+exits "no time to reduce" 3 run "$fails" --api 'torch.a*' --count 40 --reduce-time 0
+nodes() { "$fuzz" list --db "$db" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["findings"][0]["nodes"])'; }
+check "leaves the model as it is" [ "$(nodes)" -eq 5 ]
+exits "reduce" 0 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake "$fails")"
+output "says what is left" '^finding 1: 1 operators, longest dimension 1, [0-9]+ models tried$'
+check "which is stored" [ "$(nodes)" -eq 1 ]
+exits "as one that is as small as it gets" 0 "$fuzz" show 1 --db "$db" --json
+output "reduced" '"reduced":true'
+exits "reduce has nothing left to do" 0 "$fuzz" reduce --db "$db" --backend-command "$(fake "$fails")"
+check "and says nothing" test ! -s "$tmp/out"
+exits "from the model as it was generated" 0 "$fuzz" reduce 1 --original --db "$db" --backend-command "$(fake "$fails")"
+output "the same" '^finding 1: 1 operators, longest dimension 1,'
+exits "it fails in another way now" 3 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake ok)"
+output "which is said" '^finding 1: does not fail as it is stored: ok'
+expect "a time" 2 '--reduce-time' "$fuzz" reduce 1 --db "$db" --reduce-time x
+echo "1..$n"

@@ -1,0 +1,92 @@
+"""Which setting of a target makes a model fail: with targets of our own, and by onnxruntime where it is there."""
+
+from __future__ import annotations
+
+import os
+import types
+import unittest
+from typing import Any
+
+try:
+    import numpy as np
+
+    from rulefuzz import framework, targets
+    from rulefuzz.model import Reader
+    from rulefuzz.oracle import tolerance
+    from rulefuzz.oracle.blame import blame
+    from rulefuzz.targets import Target
+
+    adapter = framework.load("onnx")
+    targets.load("onnxruntime").prepare()
+except Exception as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+
+def chain(*names: str) -> Any:
+    """Unary operators of four floats, one after another."""
+    nodes = [
+        {
+            "op": f"onnx.{name}-0",
+            "api": f"onnx.{name}",
+            "args": [{"name": "X", "pos": True, "value": {"ref": i}}],
+            "outputs": [{"id": i + 1, "shape": [4], "dtype": "float32"}],
+        }
+        for i, name in enumerate(names)
+    ]
+    inputs = [{"id": 0, "shape": [4], "dtype": "float32"}]
+    text = {"model": 1, "framework": "onnx", "seed": 0, "index": 0, "values": 7, "inputs": inputs, "nodes": nodes}
+    return Reader(adapter).model({**text, "outputs": [len(names)]})
+
+
+def target(**parts: Any) -> Target:
+    """A target whose results are off by one while the part `bad` is in it."""
+
+    def compile(model: Any, example: Any, stage: Any) -> Any:
+        off = np.float32(0 if os.environ.get("RULEFUZZ_PARTS") == "bad" else 1)
+        right = targets.load("onnxruntime-none").compile(model, example, stage)
+        return lambda *inputs: [out.numpy() + off for out in right(*inputs)]
+
+    module = types.ModuleType("fake")
+    vars(module).update({"FRAMEWORK": "onnx", "REQUIRES": (), "compile": compile, "WITHOUT": "RULEFUZZ_PARTS", **parts})
+    return Target("fake", module)
+
+
+class Blame(unittest.TestCase):
+    """blame.py."""
+
+    def setUp(self) -> None:
+        targets.load("onnxruntime-none").prepare()
+
+    def blamed(self, by: Target) -> str:
+        return blame(adapter, by, chain("Abs", "Neg"), tolerance.MEASURED)
+
+    def test_the_part_without_which_it_does_not_fail(self) -> None:
+        self.assertEqual(self.blamed(target(suspects=lambda model: ["good", "bad", "other"])), "bad")
+        self.assertNotIn("RULEFUZZ_PARTS", os.environ)
+
+    def test_nothing_where_each_may_be_left_out(self) -> None:
+        self.assertEqual(self.blamed(target(suspects=lambda model: ["good", "other"])), "")
+        self.assertEqual(self.blamed(target()), "")
+
+    def test_nothing_of_what_does_not_fail(self) -> None:
+        self.assertEqual(self.blamed(targets.load("onnxruntime-none")), "")
+
+    def test_a_target_before_that_agrees_is_not_to_blame(self) -> None:
+        self.assertEqual(self.blamed(target(BEFORE=("onnxruntime-none", "no-such-target"))), "")
+
+    def test_a_target_before_that_fails_alike(self) -> None:
+        load = targets.load
+        self.addCleanup(setattr, targets, "load", load)
+        targets.load = lambda name: target() if name == "earlier" else load(name)
+        self.assertEqual(self.blamed(target(BEFORE=("onnxruntime-none", "earlier"))), "as fake")
+
+    def test_suspects_of_onnxruntime_changed_the_model(self) -> None:
+        by = targets.load("onnxruntime")
+        by.prepare()
+        model = adapter.subject(chain("Identity", "Abs"), [], (2,))
+        self.assertTrue(all(name.isidentifier() for name in by.module.suspects(model)))
+        self.assertTrue(by.module.suspects(model))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,296 @@
+/* Models made as small as they can be: of a hand-made table by hand, and generated ones whether each that is tried is a model
+ * and what is left is small. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "forms.h"
+#include "models.h"
+#include "numbers.h"
+#include "reducer.h"
+#include "small_model.h"
+#include "toy_table.h"
+
+static const rs_table *const TABLES[] = {&TOY_TABLE};
+static const rs_library TOY = {.abi = RS_ABI, .ntables = 1, .tables = TABLES};
+
+#define T(id, a, b, dtype) "{\"id\":" #id ",\"shape\":[" #a "," #b "],\"dtype\":\"" dtype "\"}"
+#define REF(name, id) "{\"name\":\"" name "\",\"pos\":true,\"value\":{\"ref\":" #id "}}"
+#define HEAD "{\"model\":1,\"framework\":\"torch\",\"seed\":1,\"index\":0,\"values\":7,\"inputs\":["
+
+/* [8,6] times [6,5], plus [8,5], and a pool of 3 rows: [6,5]. */
+static const char CHAIN[] = HEAD T(0, 8, 6, "float32") "," T(1, 6, 5, "float32") "," T(2, 8, 5, "float32") "],\"nodes\":["
+    "{\"op\":\"torch.matmul-0\",\"api\":\"torch.matmul\",\"args\":[" REF("input", 0) "," REF("other", 1) "],\"outputs\":[" T(3, 8, 5, "float32") "]},"
+    "{\"op\":\"torch.add-0\",\"api\":\"torch.add\",\"args\":[" REF("input", 3) "," REF("other", 2) "],\"outputs\":[" T(4, 8, 5, "float32") "]},"
+    "{\"op\":\"torch.pool-0\",\"api\":\"torch.pool\",\"args\":[" REF("input", 4) ",{\"name\":\"size\",\"pos\":true,\"value\":3}],\"outputs\":[" T(5, 6, 5, "float32") "]}],\"outputs\":[5]}";
+
+/* What a test takes for the failure, and what it saw. */
+typedef struct seen {
+	bool (*fails)(const graph *g, const void *what);
+	const void *what;
+	const rs_table *table;
+	unsigned tried, most; /* models; at most so many */
+} seen;
+
+static bool alike(void *context, const graph *g)
+{
+	seen *s = context;
+	s->tried++;
+	check_model(g);
+	return s->fails(g, s->what);
+}
+
+static bool goes_on(void *context)
+{
+	const seen *s = context;
+	return s->tried < s->most;
+}
+
+static bool run(graph *g, seen *s)
+{
+	reducer r = {.best = g, .table = s->table, .alike = alike, .goes_on = goes_on, .context = s};
+	graph_number(g);
+	assert_true(reducer_open(&r));
+	bool complete = reducer_run(&r);
+	assert_false(r.failed);
+	reducer_close(&r);
+	check_model(g);
+	return complete;
+}
+
+static bool always(const graph *g, const void *what)
+{
+	(void)g, (void)what;
+	return true;
+}
+
+static bool has_api(const graph *g, const void *api)
+{
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		if (strcmp(g->nodes[i].op->api, api) == 0)
+			return true;
+	return false;
+}
+
+static int64_t longest(const graph *g)
+{
+	int64_t most = 0;
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		for (unsigned k = 0; g->tensors[i].live && k < g->tensors[i].rank; k++)
+			most = g->tensors[i].shape[k] > most ? g->tensors[i].shape[k] : most;
+	return most;
+}
+
+/* Reduces the chain, and compares what is left of it. */
+static void reduces(bool (*fails)(const graph *g, const void *what), const void *what, uint32_t nodes, int64_t dimension)
+{
+	graph g;
+	seen s = {.fails = fails, .what = what, .most = 10000};
+	assert_true(graph_init(&g));
+	read_model(&g, CHAIN, &TOY);
+	assert_true(run(&g, &s));
+	assert_int_equal(g.live_nodes, nodes);
+	assert_int_equal(longest(&g), dimension);
+	graph_destroy(&g);
+}
+
+/* The matmul sums over three or more. */
+static bool sums_three(const graph *g, const void *what)
+{
+	(void)what;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		if (strcmp(g->nodes[i].op->api, "torch.matmul") == 0 && g->nodes[i].symbols[1] >= 3)
+			return true;
+	return false;
+}
+
+/* The same of five, in what is added: too many for all to be clamped at once. */
+static bool adds_five(const graph *g, const void *what)
+{
+	(void)what;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		if (strcmp(g->nodes[i].op->api, "torch.matmul") == 0 && g->nodes[i].symbols[1] >= 5)
+			return has_api(g, "torch.add");
+	return false;
+}
+
+/* A pool of two rows or more, of what an addition made. */
+static bool pools_two(const graph *g, const void *what)
+{
+	(void)what;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
+		const graph_node *n = &g->nodes[i];
+		if (strcmp(n->op->api, "torch.pool") == 0 && n->symbols[2] >= 2
+		    && g->tensors[graph_node_input(g, n, 0)].producer != GRAPH_NONE)
+			return has_api(g, "torch.add");
+	}
+	return false;
+}
+
+static void makes_small(void **state)
+{
+	(void)state;
+	reduces(always, NULL, 1, 1);
+	reduces(has_api, "torch.pool", 1, 1);
+	reduces(has_api, "torch.add", 1, 1);
+	reduces(sums_three, NULL, 1, 3); /* equal dimensions of two inputs move together */
+	reduces(adds_five, NULL, 2, 5);
+	reduces(pools_two, NULL, 2, 2);	 /* the attribute keeps what it must, and the input follows */
+}
+
+static void says_when_it_does_not_end(void **state)
+{
+	(void)state;
+	graph g;
+	assert_true(graph_init(&g));
+	read_model(&g, CHAIN, &TOY);
+	seen s = {.fails = has_api, .what = "no such", .most = 3};
+	assert_false(run(&g, &s));
+	assert_int_equal(s.tried, 3);
+	assert_int_equal(g.live_nodes, 3);
+	assert_int_equal(longest(&g), 8);
+	graph_destroy(&g);
+}
+
+static bool is_of(const graph *g, const void *dtype)
+{
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (g->tensors[i].live && g->tensors[i].dtype != *(const uint8_t *)dtype)
+			return false;
+	return true;
+}
+
+/* Sorts of one dtype become the plain one where the operators were seen with it, ones take the place of elements. */
+static void plain_dtypes_and_elements(void **state)
+{
+	(void)state;
+	static const char WIDE[] = HEAD T(0, 8, 6, "float64") "],\"nodes\":["
+	    "{\"op\":\"torch.thin-0\",\"api\":\"torch.thin\",\"args\":[" REF("input", 0) "],\"outputs\":[" T(1, 8, 6, "float64") "]}],\"outputs\":[1]}";
+	uint8_t float32 = RS_FLOAT32, float64 = RS_FLOAT64;
+	graph g;
+	seen s = {.fails = always, .most = 1000};
+	assert_true(graph_init(&g));
+	read_model(&g, WIDE, &TOY);
+	assert_true(run(&g, &s));
+	assert_true(is_of(&g, &float32));
+	assert_true(g.tensors[0].low == 1 && g.tensors[0].high == 2);
+	read_model(&g, WIDE, &TOY);
+	s = (seen){.fails = is_of, .what = &float64, .most = 1000};
+	assert_true(run(&g, &s));
+	assert_true(is_of(&g, &float64));
+	graph_destroy(&g);
+}
+
+/* Every other form that a call can have is a model; constants and elements take the place of numbers. */
+static void other_forms_are_models(void **state)
+{
+	(void)state;
+	const rs_table *table = rs_library_table(&rs_rules, "onnx");
+	rs_gen *gen = open_models(table, (rs_gen_options){.strategy = RS_NEURI, .nodes_low = 4, .nodes_high = 4});
+	unsigned made = 0, of_chains = 0;
+	graph g, to;
+	assert_true(graph_init(&g) && graph_init(&to));
+	for (uint64_t index = 0; index < 100; index++) {
+		assert_true(rs_gen_model(gen, 3, index, &g));
+		for (uint32_t i = g.first; i != GRAPH_NONE; i = g.nodes[i].next)
+			for (uint32_t k = 0; k < table->nops; k++) {
+				const rs_op *old = g.nodes[i].op;
+				if (strcmp(table->ops[k].api, old->api) != 0 || !reduce_form(&to, &g, i, &table->ops[k]))
+					continue;
+				check_model(&to);
+				assert_int_equal(to.live_nodes, g.live_nodes);
+				made++;
+				of_chains += !old->propagate; /* calls of real models have no rule */
+			}
+	}
+	print_message("%u forms, %u of calls without a rule\n", made, of_chains);
+	assert_true(made > 100 && of_chains > 0);
+	graph_destroy(&to);
+	graph_destroy(&g);
+	rs_gen_free(gen);
+}
+
+/* A rule that refuses is named; what has none keeps its numbers. */
+static void applies_numbers(void **state)
+{
+	(void)state;
+	graph g, to;
+	numbers ns = {0};
+	uint32_t refused;
+	assert_true(graph_init(&g) && graph_init(&to));
+	read_model(&g, CHAIN, &TOY);
+	assert_true(numbers_read(&g, &ns));
+	assert_int_equal(ns.n, 7); /* three inputs of two dimensions, one attribute */
+	assert_true(numbers_size(&ns) == 8 + 6 + 6 + 5 + 8 + 5 + 3);
+	assert_true(numbers_apply(&to, &g, &ns, &refused));
+	assert_true(graph_hash(&to) == graph_hash(&g));
+	ns.items[1].value = 4;
+	assert_false(numbers_apply(&to, &g, &ns, &refused));
+	assert_string_equal(g.nodes[refused].op->api, "torch.matmul");
+	ns.items[2].value = 4;
+	assert_true(numbers_apply(&to, &g, &ns, &refused));
+	ns.items[6].value = 9;
+	assert_false(numbers_apply(&to, &g, &ns, &refused));
+	assert_string_equal(g.nodes[refused].op->api, "torch.pool");
+	read_model(&g, SMALL_MODEL, NULL); /* of no rules */
+	assert_true(numbers_read(&g, &ns));
+	ns.items[0].value = 1;
+	assert_false(numbers_apply(&to, &g, &ns, &refused));
+	numbers_free(&ns);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
+/* Of generated models, whose failure is that some operator is in it: most become one small call. What stays large are calls of
+ * real models, on ranks that no record has. */
+static void reduce_generated(const char *framework, unsigned *small, unsigned *all)
+{
+	graph g;
+	const rs_table *table = rs_library_table(&rs_rules, framework);
+	rs_gen *gen = open_models(
+	    table, (rs_gen_options){.strategy = RS_NEURI, .nodes_low = 5, .nodes_high = 5});
+	assert_true(graph_init(&g));
+	for (uint64_t index = 0; index < 60; index++) {
+		assert_true(rs_gen_model(gen, 11, index, &g));
+		seen s = {.fails = has_api, .what = g.nodes[g.last].op->api, .table = table, .most = 3000};
+		assert_true(run(&g, &s));
+		char *text = rs_graph_json(&g);
+		graph again;
+		assert_true(graph_init(&again));
+		read_model(&again, text, &rs_rules);
+		assert_true(graph_hash(&again) == graph_hash(&g));
+		graph_destroy(&again);
+		free(text);
+		assert_int_equal(g.live_nodes, 1);
+		*small += longest(&g) <= 4;
+		++*all;
+	}
+	graph_destroy(&g);
+	rs_gen_free(gen);
+}
+
+static void generated_models_become_small(void **state)
+{
+	(void)state;
+	static const char *const FRAMEWORKS[] = {"torch", "tensorflow", "onnx"};
+	for (size_t i = 0; i < 3; i++) {
+		unsigned small = 0, all = 0;
+		reduce_generated(FRAMEWORKS[i], &small, &all);
+		print_message("%s: %u of %u have no dimension beyond 4\n", FRAMEWORKS[i], small, all);
+		assert_true(small * 10 >= all * 7);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
+	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(applies_numbers),
+	    cmocka_unit_test(other_forms_are_models),
+	    cmocka_unit_test(generated_models_become_small)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
