@@ -105,7 +105,7 @@ drags='drags "\"api\":\"torch.add\""'
 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake "$drags")" >/dev/null 2>&1 &
 job=$!
 k=0
-while [ "$(smaller)" -eq 0 ] && [ $k -lt 300 ]; do sleep 0.05 && k=$((k + 1)); done
+while [ "$(smaller)" -eq 0 ] && [ $k -lt 100 ]; do sleep 0.05 && k=$((k + 1)); done
 kill -9 $job
 wait $job 2>/dev/null
 check "a smaller model is kept" [ "$(smaller)" -gt 100 ]
