@@ -72,13 +72,34 @@ static bool moves(const template *t)
 	return false;
 }
 
-static bool is_axis(const family_forms *f, const call_form *form, list_name name)
+/* Whether a constant tells by its values that it may be a position in a shape of n dimensions: a 0 or 1 that is the same in
+ * all call forms may as well be a switch (transA = 1), and which it is shows where there are more than two dimensions. */
+static bool tells_positions(const family_forms *f, list_name name, int n)
+{
+	if (n > 2)
+		return true;
+	int64_t first = -1;
+	for (int i = 0; i < f->n; i++) {
+		call_list x = call_list_of(f, &f->forms[i], name);
+		for (int k = 0; k < x.n; k++) {
+			if (x.e[k]->op != OP_CONST)
+				continue;
+			int64_t value = x.e[k]->value;
+			if ((value != 0 && value != 1) || (first >= 0 && value != first))
+				return true;
+			first = value;
+		}
+	}
+	return false;
+}
+
+static bool is_axis(const family_forms *f, const call_form *form, list_name name, int n)
 {
 	call_list x = call_list_of(f, form, name);
 	for (int k = 0; k < x.n; k++)
 		if (x.e[k]->op != OP_CONST)
 			return false;
-	return x.n > 0;
+	return x.n > 0 && tells_positions(f, name, n);
 }
 
 /* All walks in which a template that moves may be said. */
@@ -89,7 +110,7 @@ static void add_walks(finder *w, const template *t, const call_form *form, const
 	add(w, t, x);
 	for (int k = 0; k < w->f->nnames; k++) {
 		x.but = (list_name){w->f->names[k], -1, LIST_ITEMS};
-		if (is_axis(w->f, form, x.but))
+		if (is_axis(w->f, form, x.but, p->n))
 			add(w, t, x);
 	}
 	x.but = (list_name){.argument = NULL};
@@ -143,7 +164,7 @@ static void add_axes(finder *w, const call_form *form, const expr *e)
 	for (int k = 0; k < w->f->nnames; k++) {
 		template_way way = {.at_axis = true, .axis = {w->f->names[k], -1, LIST_ITEMS}};
 		call_list x = call_list_of(w->f, form, way.axis);
-		if (x.n != 1 || x.e[0]->op != OP_CONST || (x.e[0]->value != p.at && x.e[0]->value != p.at - p.n))
+		if (x.n != 1 || !is_axis(w->f, form, way.axis, p.n) || (x.e[0]->value != p.at && x.e[0]->value != p.at - p.n))
 			continue;
 		add_clause(w, form, e, way);
 		way.items = WAY_NUMBER_LEFT;

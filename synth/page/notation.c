@@ -437,10 +437,12 @@ typedef struct line {
 	uint32_t right, left; /* its positions in the leader, counted from either end */
 	int tensor, rank;
 	bool displaced; /* in another call form it stands elsewhere */
+	bool from_right; /* it stands at one distance from the end in all call forms, and at several from the start */
+	uint64_t forms;  /* the call forms that have it and no line of the leader's there; 0: it is the leader's */
 	uint8_t values; /* how list items are found at all of these positions */
 } line;
 
-enum { MAX_LINES = 128 };
+enum { MAX_LINES = 128, MOST_EXTRA = 6, MOST_FORMS = 64 };
 
 typedef struct lines {
 	line list[MAX_LINES];
@@ -448,6 +450,7 @@ typedef struct lines {
 	bool folds; /* are places of their own */
 	bool plain; /* no dimension goes by the name of an argument whose value it happens to be */
 	int unsaid; /* dimensions of other call forms that are none of these */
+	uint64_t others; /* the call forms that have more of them than are said */
 } lines;
 
 /* An output dimension of a call form as a line says it. */
@@ -462,6 +465,19 @@ static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *
 	return true;
 }
 
+/* " in -3, -7". */
+static void put_forms(buf *to, const notation *n, uint64_t forms)
+{
+	const char *before = " in ";
+	for (int i = 0; i < n->n && i < MOST_FORMS; i++) {
+		const char *dash = strrchr(n->ops[i]->name, '-');
+		if (!(forms >> i & 1))
+			continue;
+		buf_printf(to, "%s%s", before, dash ? dash : n->ops[i]->name);
+		before = ", ";
+	}
+}
+
 static void put_line(buf *to, const notation *n, const line *l)
 {
 	bool several = __builtin_popcount(l->right) > 1;
@@ -471,11 +487,11 @@ static void put_line(buf *to, const notation *n, const line *l)
 	if (x.variable)
 		buf_puts(&text, "[i] = ");
 	else
-		buf_printf(&text, "[%d] = ", l->rank - 1 - x.right);
+		buf_printf(&text, "[%d] = ", l->from_right ? -1 - x.right : l->rank - 1 - x.right);
 	x.values = l->values;
 	if (!x.variable) { /* as it stands: counted from the left */
-		x.left = l->f.anchor.left;
-		x.dims = x.values = FROM_LEFT;
+		x.left = l->from_right ? -1 : l->f.anchor.left;
+		x.dims = x.values = l->from_right ? FROM_RIGHT : FROM_LEFT;
 	}
 	put_expression(&text, &x);
 	if (l->displaced)
@@ -484,6 +500,7 @@ static void put_line(buf *to, const notation *n, const line *l)
 		buf_puts(&text, " for each i");
 	else if (several)
 		put_where(&text, (span){.positions = l->right});
+	put_forms(&text, n, l->forms);
 	buf_json(to, text.text);
 	buf_free(&text);
 }
@@ -520,9 +537,38 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 		form f;
 		int k = line_form(l, &f, pool, op, out[d], &at) ? find_line(l, &f, at.item) : -1;
 		l->unsaid += at.item == l->list[0].tensor && k < 0;
-		if (k >= 0 && !(l->list[k].right & position_bit(at.right)) && !(l->list[k].left & position_bit(at.left)))
+		bool right = k >= 0 && l->list[k].right & position_bit(at.right), left = k >= 0 && l->list[k].left & position_bit(at.left);
+		if (k >= 0 && !right && !left)
 			l->list[k].displaced = true;
+		l->list[k < 0 ? 0 : k].from_right |= right && !left;
 	}
+}
+
+/* What stands in none of the leader's lines: dimensions that other call forms have instead. */
+static void add_others(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, int only)
+{
+	int leaders = l->n;
+	for (int i = 0; i < n->n && i < MOST_FORMS; i++)
+		for (int d = 0; d < n->ops[i]->nodim; d++) {
+			place at = form_output_place(n->ops[i], d);
+			uint32_t right = position_bit(at.right);
+			form f;
+			int k = 0;
+			if (at.item != t || at.right >= only || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at))
+				continue;
+			while (k < l->n && (!form_equal(&l->list[k].f, &f) || (k >= leaders && l->list[k].right != right)))
+				k++;
+			if (k < leaders || k == MAX_LINES)
+				continue;
+			if (k == l->n)
+				l->list[l->n++] = (line){.f = f, .tensor = t, .right = right, .from_right = true, .values = FROM_RIGHT};
+			l->list[k].forms |= UINT64_C(1) << i;
+			l->others |= UINT64_C(1) << i;
+		}
+	if (l->n - leaders > MOST_EXTRA)
+		l->n = leaders;
+	else
+		l->others = 0;
 }
 
 /* Whether a line, with list items found in one way, is what all its dimensions are; who lacks an argument does not say. */
@@ -642,6 +688,24 @@ static bool ranks_differ(const notation *n, int t)
 	return false;
 }
 
+static void put_comma(buf *to)
+{
+	if (to->text[to->length - 1] == '"')
+		buf_putc(to, ',');
+}
+
+/* "out is another in -3, -7". */
+static void put_unsaid(buf *to, const notation *n, int t, uint64_t forms)
+{
+	buf text = {0};
+	put_output(&text, n, t);
+	buf_puts(&text, " is another");
+	put_forms(&text, n, forms);
+	put_comma(to);
+	buf_json(to, text.text);
+	buf_free(&text);
+}
+
 static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
 {
 	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
@@ -651,20 +715,25 @@ static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 	}
 	if (shapes_output(to, n->ops, n->n, pool, t, 0, outs))
 		return;
-	lines l = lines_of(n, pool, leader, outs, t, MAX_LINES);
+	int only = MAX_LINES;
+	lines l = lines_of(n, pool, leader, outs, t, only);
 	bool leave = l.n > 1 && (count_displaced(&l) || ranks_differ(n, t));
 	for (int cut = 1; cut < 4 && leave; cut++) {
 		lines last = lines_of(n, pool, leader, outs, t, cut);
 		if (!count_displaced(&last) && shapes_output(to, n->ops, n->n, pool, t, cut, outs)) {
 			l = last;
+			only = cut;
 			break;
 		}
 	}
+	if (!count_displaced(&l))
+		add_others(&l, n, pool, outs, t, only);
 	for (int k = 0; k < l.n; k++) {
-		if (to->text[to->length - 1] == '"')
-			buf_putc(to, ',');
+		put_comma(to);
 		put_line(to, n, &l.list[k]);
 	}
+	if (l.others)
+		put_unsaid(to, n, t, l.others);
 }
 
 void notation_outputs(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs)

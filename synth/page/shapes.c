@@ -6,7 +6,7 @@
 #include "axes.h"
 #include "need.h"
 
-enum { MAX_RANK = AXES_RANK, MAX_SOURCES = 12, MAX_NAMED = 8, MAX_CANDIDATES = 1000, MAX_SAID = 3 };
+enum { MAX_RANK = AXES_RANK, MAX_SOURCES = 12, MAX_NAMED = 8, MAX_CANDIDATES = 4000, MAX_SAID = 3, MOST_CUT = 3 };
 
 /* ---- of one call form */
 
@@ -122,12 +122,13 @@ static shape shape_of_source(const words *w, const operator *op, source s)
 
 /* ---- candidates */
 
-enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, REPLACE, INSERT, SWAP, PERMUTE };
+enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, REPLACE, INSERT, SWAP, PERMUTE, JOIN };
 
 typedef struct candidate {
 	enum function is;
 	int of[3], nof; /* sources */
 	bool first; /* an axis that is left out is the first one, not all */
+	int slices[2]; /* JOIN: so many of a source's dimensions are cut off at its end, of the second at its start if negative */
 	const char *list, *axis, *other; /* other: the second axis, or the number; NULL: 1 */
 	bool *fits; /* the call forms that it gives the output of */
 } candidate;
@@ -258,6 +259,24 @@ static shape permute(const operator *op, shape x, const candidate *c)
 	return y;
 }
 
+static shape slice(shape x, int cut)
+{
+	x.there &= x.n >= abs(cut);
+	x.n -= x.there ? abs(cut) : 0;
+	if (x.there && cut < 0)
+		memmove(x.dims, x.dims - cut, (size_t)x.n * sizeof *x.dims);
+	return x;
+}
+
+/* The dimensions of the one, then those of the other. */
+static shape join(shape x, shape y)
+{
+	x.there &= y.there && x.n + y.n <= MAX_RANK;
+	for (int k = 0; x.there && k < y.n; k++)
+		x.dims[x.n++] = y.dims[k];
+	return x;
+}
+
 static shape shape_of(const words *w, const operator *op, const candidate *c)
 {
 	shape x = c->nof ? shape_of_source(w, op, w->sources[c->of[0]]) : (shape){.there = false};
@@ -287,6 +306,8 @@ static shape shape_of(const words *w, const operator *op, const candidate *c)
 		return swap(op, x, c);
 	case PERMUTE:
 		return permute(op, x, c);
+	case JOIN:
+		return join(slice(x, c->slices[0]), slice(shape_of_source(w, op, w->sources[c->of[1]]), c->slices[1]));
 	}
 	return x;
 }
@@ -353,6 +374,11 @@ static void add_candidates(candidates *to, const words *w)
 		for (int b = 0; b < w->nsources; b++)
 			for (int x = -1; x < w->naxes && a != b && w->sources[a].tensor; x++)
 				add(to, (candidate){.is = REPLACE, .of = {a, b}, .nof = 2, .axis = x < 0 ? NULL : w->axes[x]});
+	for (int a = 0; a < w->nsources; a++)
+		for (int b = 0; b < w->nsources; b++)
+			for (int i = 0; i <= MOST_CUT && a != b && w->sources[a].tensor && w->sources[b].tensor; i++)
+				for (int j = -MOST_CUT; j <= MOST_CUT; j++)
+					add(to, (candidate){.is = JOIN, .of = {a, b}, .nof = 2, .slices = {i, j}});
 }
 
 /* ---- the fewest that say it of all call forms */
@@ -406,19 +432,19 @@ static bool find_cover(cover *to, const words *w, const candidates *all)
 
 /* ---- in words */
 
-static void put_source(buf *to, const words *w, source s)
+static void put_source(buf *to, source s, int cut)
 {
 	buf_puts(to, s.name);
 	if (s.item >= 0)
 		buf_printf(to, "[%d]", s.item);
-	if (w->cut)
-		buf_printf(to, "[:-%d]", w->cut);
+	if (cut)
+		buf_printf(to, cut > 0 ? "[:-%d]" : "[%d:]", abs(cut));
 }
 
 static void put_shape(buf *to, const words *w, const candidate *c)
 {
 	static const char *const NAMES[] = {[BROADCAST] = "broadcast", [BROADCAST_LIST] = "broadcast", [CONCAT] = "concat",
-	    [DROP] = "drop", [SET] = "set", [REPLACE] = "replace", [INSERT] = "insert", [SWAP] = "swap", [PERMUTE] = "permute"};
+	    [DROP] = "drop", [SET] = "set", [REPLACE] = "replace", [INSERT] = "insert", [SWAP] = "swap", [PERMUTE] = "permute", [JOIN] = "join"};
 	if (NAMES[c->is])
 		buf_printf(to, "%s(", NAMES[c->is]);
 	for (int k = 0; k < c->nof; k++) {
@@ -426,7 +452,7 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 			buf_puts(to, ", ");
 		if (k && c->is == REPLACE)
 			buf_printf(to, "%s, ", c->axis ? c->axis : "0");
-		put_source(to, w, w->sources[c->of[k]]);
+		put_source(to, w->sources[c->of[k]], c->is == JOIN ? c->slices[k] : w->cut);
 	}
 	if (c->list)
 		buf_puts(to, c->list);

@@ -88,6 +88,17 @@ static void axes_are_names(void **state)
 	expect((form_text[]){FIRST, LAST}, 2, "\"out = set(x, dim, length)\"");
 }
 
+/* What stands at the end of outputs of several ranks is counted from there; what other call forms have instead is said. */
+static void other_ranks_are_said(void **state)
+{
+	(void)state;
+	static const form_text LONG = {"x=t3 w=t2", "3", {"s0", "s1", "s4 + 1"}};
+	static const form_text SHORT = {"x=t2 w=t2", "2", {"s0", "s3 + 1"}};
+	static const form_text OTHER = {"x=t2 w=t1", "2", {"s0", "s1 + 5"}};
+	expect((form_text[]){LONG, SHORT}, 2, "\"out[:-1] = x[:-1]\",\"out[-1] = w[1] + 1\"");
+	expect((form_text[]){LONG, SHORT, OTHER}, 3, "\"out[:-1] = x[:-1]\",\"out[-1] = w[-1] + 1\",\"out[-1] = x[-1] + 5 in -2\"");
+}
+
 /* The last dimension of a, and the one as many places from the left in b less two: not b[-1], where b is longer. */
 static void other_ends_are_said(void **state)
 {
@@ -106,6 +117,7 @@ static void other_ends_are_said(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(axes_are_names),
+	    cmocka_unit_test(other_ranks_are_said),
 	    cmocka_unit_test(other_ends_are_said)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

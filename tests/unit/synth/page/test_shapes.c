@@ -91,7 +91,7 @@ static void shapes_broadcast_and_join(void **state)
 	static const form_text ADD = {A("x", T("\"s0\",\"s1\"")) "," A("y", T("\"s2\"")), T("\"o0\",\"o1\""),
 	    {"s0", "s2 if s1 == 1 else s1"}};
 	static const form_text NUMBER = {A("x", T("\"s0\"")) "," A("y", C("2.0")), T("\"o0\""), {"s0"}};
-	static const form_text OTHER = {A("x", T("\"s0\",\"s1\"")) "," A("y", T("\"s2\"")), T("\"o0\",\"o1\""), {"s0", "s2"}};
+	static const form_text OTHER = {A("x", T("\"s0\",\"s1\"")) "," A("y", T("\"s2\"")), T("\"o0\",\"o1\""), {"s0", "s2 + 1"}};
 	static const form_text CAT = {A("all", "[" T("\"s0\",\"s1\"") "," T("\"s2\",\"s3\"") "]") "," A("axis", C("-1")),
 	    T("\"o0\",\"o1\""), {"s0", "s1 + s3"}};
 	static const form_text STACK = {A("all", "[" T("\"s0\",\"s1\"") "," T("\"s2\",\"s3\"") "]") "," A("axis", C("1")),
@@ -115,8 +115,16 @@ static void shapes_are_put_into_shapes(void **state)
 	expect(&TAKE, 1, 0, "\"out = replace(x, axis, at)\"");
 	expect(&SWAP, 1, 0, "\"out = swap(x, a, b)\"");
 	expect(&TURN, 1, 0, "\"out = permute(x, order)\"");
-	expect(&LINEAR, 1, 0, NULL);
-	expect(&LINEAR, 1, 1, "\"out[:-1] = x[:-1]\"");
+	static const form_text LINES[] = {LINEAR,
+	    {A("x", T("\"s0\",\"s1\"")) "," A("w", T("\"s2\"")), T("\"o0\""), {"s0"}},
+	    {A("x", T("\"s0\"")) "," A("w", T("\"s1\",\"s2\"")), T("\"o0\""), {"s1"}}};
+	static const form_text OUTER = {A("x", T("\"s0\"")) "," A("w", T("\"s1\",\"s2\",\"s3\"")), T("\"o0\",\"o1\""), {"s0", "s3"}};
+	static const form_text SUM = {A("x", T("\"s0\",\"s1\"")) "," A("w", T("\"s2\"")), T("\"o0\",\"o1\""), {"s0", "s1 + s2"}};
+	expect(&LINEAR, 1, 0, "\"out = join(x[:-1], w[:-1])\"");
+	expect(LINES, 3, 0, "\"out = join(x[:-1], w[:-1])\"");
+	expect(&OUTER, 1, 0, "\"out = join(x, w[2:])\"");
+	expect(&SUM, 1, 0, NULL);
+	expect(&SUM, 1, 1, "\"out[:-1] = x[:-1]\"");
 }
 
 static void constants_name_dimensions(void **state)
