@@ -96,5 +96,22 @@ exits "from the model as it was generated" 0 "$fuzz" reduce 1 --original --db "$
 output "the same" '^finding 1: 1 operators, longest dimension 1,'
 exits "it fails in another way now" 3 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake ok)"
 output "which is said" '^finding 1: does not fail as it is stored: ok'
+
+# It may be killed at any moment: what it came to is there, and it goes on from that.
+fresh
+run "$fails" --api 'torch.a*' --count 40 --reduce-time 0 >/dev/null 2>&1
+smaller() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("SELECT length(smaller) FROM findings").fetchone()[0])' "$db"; }
+drags='drags "\"api\":\"torch.add\""'
+"$fuzz" reduce 1 --db "$db" --backend-command "$(fake "$drags")" >/dev/null 2>&1 &
+job=$!
+k=0
+while [ "$(smaller)" -eq 0 ] && [ $k -lt 100 ]; do sleep 0.05 && k=$((k + 1)); done
+kill -9 $job
+wait $job 2>/dev/null
+check "a smaller model is kept" [ "$(smaller)" -gt 100 ]
+check "and is no finding yet" [ "$(nodes)" -eq 5 ]
+exits "it goes on" 0 "$fuzz" reduce --db "$db" --backend-command "$(fake "$fails")"
+output "to the end" '^finding 1: 1 operators, longest dimension 1,'
+check "and keeps nothing to go on with" [ "$(smaller)" -eq 0 ]
 expect "a time" 2 '--reduce-time' "$fuzz" reduce 1 --db "$db" --reduce-time x
 echo "1..$n"
