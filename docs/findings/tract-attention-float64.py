@@ -1,0 +1,23 @@
+"""tract fails to compile Attention of float64: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 23]>
+g (double[1,2,4] q, double[1,3,4] k, double[1,3,4] v) => (double[1,2,4] y) {
+    y = Attention <kv_num_heads = 2, q_num_heads = 2> (q, k, v) }""")
+INPUTS = [np.ones((1, 2, 4)), np.ones((1, 3, 4)), np.ones((1, 3, 4))]
+EXPECTED = np.ones((1, 2, 4))
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(MODEL, file.name)
+        actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+except Exception as error:
+    sys.exit(f"actual: {type(error).__name__}: {.join(str(error).split())[:300]}")
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))
