@@ -7,7 +7,7 @@ import onnx
 import onnxruntime
 
 MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
-g (float[1] x) => (float[1,4] y) <int64 d = {4}, float[2] v = {0,1}> { y = OneHot (x, d, v) }""")
+g (float[1] x) => (float[1,4] y) <float d = {4}, float[2] v = {0,1}> { y = OneHot (x, d, v) }""")
 INPUTS = [np.array([2.5], np.float32)]
 EXPECTED = np.array([[0, 0, 1, 0]], np.float32)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
