@@ -5,7 +5,6 @@ import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import tensorflow as tf
-
 from ai_edge_litert.interpreter import Interpreter
 
 graph = tf.function(lambda x: tf.expand_dims(x, 0)).get_concrete_function(tf.TensorSpec([1, 0]))

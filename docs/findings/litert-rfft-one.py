@@ -5,7 +5,6 @@ import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import tensorflow as tf
-
 from ai_edge_litert.interpreter import Interpreter
 
 X = tf.constant([[2.0], [3.0]])

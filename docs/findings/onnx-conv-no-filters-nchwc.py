@@ -13,7 +13,7 @@ EXPECTED = np.zeros((1, 0, 1, 1), np.float32)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
 try:
     session = onnxruntime.InferenceSession(MODEL.SerializeToString(), providers=["CPUExecutionProvider"])
-    actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS)))[0]
+    actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
 except Exception as error:
     sys.exit("actual: " + " ".join(str(error).split()[:40]))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())

@@ -12,6 +12,6 @@ INPUTS = [np.zeros((1, 0, 3), np.float32), np.zeros((1, 16, 3), np.float32), np.
 EXPECTED = np.zeros((1, 1, 0, 4), np.float32)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
 session = onnxruntime.InferenceSession(MODEL.SerializeToString(), providers=["CPUExecutionProvider"])
-actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS)))[0]
+actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

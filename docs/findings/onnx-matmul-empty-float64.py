@@ -14,6 +14,6 @@ EXPECTED = np.zeros(64)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
 ctypes.CDLL(None).mallopt(-6, 0xB4)  # M_PERTURB: fresh memory is not zero
 session = onnxruntime.InferenceSession(MODEL.SerializeToString(), providers=["CPUExecutionProvider"])
-actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS)))[0]
+actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

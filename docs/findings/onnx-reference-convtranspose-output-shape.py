@@ -13,7 +13,7 @@ INPUTS = [np.array([[[1, 10]]], np.float32), np.array([[[1, 2, 3]]], np.float32)
 EXPECTED = np.array([[[2, 13, 20, 30]]], np.float32)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
 try:
-    actual = ReferenceEvaluator(MODEL).run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS)))[0]
+    actual = ReferenceEvaluator(MODEL).run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
 except Exception as error:
     sys.exit("actual: " + " ".join(str(error).split()[:40]))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())

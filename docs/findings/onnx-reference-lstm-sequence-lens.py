@@ -12,6 +12,6 @@ g (float[2,1,1] x, float[1,4,1] w, float[1,4,1] r, float[1,8] b, int32[1] s) => 
 INPUTS = [np.ones((2, 1, 1), np.float32), np.ones((1, 4, 1), np.float32), np.ones((1, 4, 1), np.float32), np.zeros((1, 8), np.float32), np.array([1], np.int32)]
 EXPECTED = np.array([[[[0.36960638]]], [[[0]]]], np.float32)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
-actual = ReferenceEvaluator(MODEL).run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS)))[0]
+actual = ReferenceEvaluator(MODEL).run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

@@ -15,7 +15,7 @@ EXPECTED = np.array([1, 5], np.int8)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
 try:
     session = onnxruntime.InferenceSession(MODEL.SerializeToString(), providers=["CPUExecutionProvider"])
-    actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS)))[0]
+    actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
 except Exception as error:
     sys.exit("actual: " + " ".join(str(error).split()[:40]))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())

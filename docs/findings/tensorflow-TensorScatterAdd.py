@@ -4,6 +4,7 @@ import os
 import sys
 
 import numpy as np
+
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import tensorflow as tf
 

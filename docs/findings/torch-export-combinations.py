@@ -4,6 +4,7 @@ import sys
 
 import torch
 
+
 class Model(torch.nn.Module):
     def forward(self, x):
         return torch.combinations(x, 2)
