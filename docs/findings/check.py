@@ -78,15 +78,15 @@ def index() -> str:
 def readme() -> str:
     """README.md with today's index."""
     text = (FOLDER / "README.md").read_text()
-    head, rest = text.split(BEGIN)
-    return f"{head}{BEGIN}\n{index()}\n{END}{rest.split(END)[1]}"
+    head, tail = text.partition(BEGIN)[0], text.partition(END)[2]
+    return f"{head}{BEGIN}\n{index()}\n{END}{tail}"
 
 
 def python(name: str) -> Path:
     """The Python of the environment that a script is for."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     venvs = Path(os.environ.get("RULESMITH_VENVS") or cache / "rulesmith/venv")
-    return venvs / name.split("-")[0] / "bin/python"
+    return venvs / name.partition("-")[0] / "bin/python"
 
 
 def verdict(name: str) -> str:
