@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 from types import ModuleType
 
-FOLDER = Path(__file__).parents[2] / "docs" / "findings"
+FOLDER = Path(__file__).parents[3] / "docs" / "findings"
 FRAMEWORKS = set("numpy onnx onnxruntime openvino tract MNN _tools tvm torch tensorflow ai_edge_litert".split())
 LONGEST = 25
 
