@@ -13,5 +13,5 @@ g (float[4,2] x, float[2] scale, float[2] bias, float[2] mean, float[2] var) => 
 feeds = {name: np.ones(2, np.float32) for name in ("scale", "bias", "mean", "var")}
 feeds["x"] = np.arange(8, dtype=np.float32).reshape(4, 2)
 ort.InferenceSession(MODEL).run(None, feeds)
-print("a mean that was passed as ones:", feeds["mean"].tolist())
+print("expected: the mean that was passed, ones\nactual:  ", feeds["mean"].tolist())
 raise SystemExit(int((feeds["mean"] != 1).any()))

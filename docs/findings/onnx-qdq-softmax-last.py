@@ -16,10 +16,10 @@ g (float[1,1,64,1] x) => (float[1,1,64,1] y)
 
 FED = {"x": np.zeros((1, 1, 64, 1), np.float32)}
 
+results = []
 for level in ort.GraphOptimizationLevel.ORT_DISABLE_ALL, ort.GraphOptimizationLevel.ORT_ENABLE_ALL:
     options = ort.SessionOptions()
     options.graph_optimization_level = level
-    try:
-        print(level.name, ort.InferenceSession(MODEL, options).run(None, FED)[0].ravel()[:4].tolist())
-    except Exception as error:
-        raise SystemExit(f"{level.name}: {error}") from None
+    results += [ort.InferenceSession(MODEL, options).run(None, FED)[0].ravel()[0]]
+print("expected:", results[0], "\nactual:  ", results[1])
+raise SystemExit(int(results[0] != results[1]))

@@ -16,5 +16,5 @@ session = ort.InferenceSession(MODEL, options)
 ctypes.CDLL(None).mallopt(-6, 0xB4)  # glibc's M_PERTURB: malloc fills what it hands out with 0x4b
 ones = np.ones((1, 4, 3), np.float32)
 y = session.run(None, {"x": np.ones((1, 8, 4, 7), np.float32), "cos": ones, "sin": ones})[0]
-print("the last elements of heads of sevens:", y[..., 6].reshape(-1)[:4].tolist())
+print("expected: sevens\nactual:  ", y[..., 6].reshape(-1)[:4].tolist())
 raise SystemExit(int((y[..., 6] == np.frombuffer(b"KKKK", np.float32)[0]).any()))

@@ -5,5 +5,6 @@ import sys
 import torch
 
 x = torch.broadcast_to(torch.tensor(1.0), (-1, 0))
-print("shape:", tuple(x.shape), "expected: a RuntimeError, as for torch.empty((-1, 0))")
+print("expected: a RuntimeError, as for torch.empty((-1, 0))")
+print("actual:  ", tuple(x.shape))
 sys.exit(x.shape[0] < 0)

@@ -4,5 +4,6 @@ import signal
 
 import torch
 
+print("expected: an exception, or a result at once", flush=True)
 signal.alarm(10)  # the result is empty: milliseconds would do
 print(torch.combinations(torch.rand(2), r=27).shape)

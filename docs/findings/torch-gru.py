@@ -2,6 +2,7 @@
 
 import torch
 
+print("expected: an exception, or a result at once", flush=True)
 x, h = torch.rand(3, 1, 2), torch.rand(4, 1, 2)
 sizes = [[1, 2], [6, 2], [6, 2], [6, 2], [6, 4], [6, 2], [6, 4], [6, 2]]
 params = [torch.rand(size) for size in sizes]

@@ -2,6 +2,7 @@
 
 import torch
 
+print("expected: an exception, or a result at once", flush=True)
 x, h, c = torch.rand(2, 3, 3, 1, 2), torch.rand(4, 1, 3), torch.rand(4, 1, 3)
 sizes = [[12, 2], [12, 3], [12, 2], [12, 3], [12, 6], [12, 3], [12, 6], [12, 3]]
 params = [torch.rand(size) for size in sizes]

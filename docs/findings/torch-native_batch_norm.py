@@ -4,6 +4,7 @@ SIGABRT.
 
 import torch
 
+print("expected: an exception, or a result at once", flush=True)
 for training, x, vectors in ((True, [4, 16, 16, 4], [1, 1, 16, 1]), (False, [3, 2, 3, 4], [2, 2, 0, 2])):
     for _ in range(50):
         rest = [torch.rand(n) for n in vectors]

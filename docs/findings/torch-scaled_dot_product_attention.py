@@ -13,5 +13,6 @@ try:
 except RuntimeError as error:
     print("refused, as it should be:", error)
     sys.exit(0)
-print("first output:", y.flatten()[0].item(), "expected: a RuntimeError; 1 is the row behind the key")
+print("expected: a RuntimeError")
+print("actual:  ", y.flatten()[0].item(), "where 1 is the row behind the key")
 sys.exit(1)

@@ -1,0 +1,17 @@
+"""LiteRT's converter dies of a ParallelDynamicStitch with missing indices: ai-edge-litert 2.3.0, TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+
+import os
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import tensorflow as tf
+
+
+def stitch(x, y):
+    return tf.raw_ops.ParallelDynamicStitch(indices=[1, 4], data=[x, y])
+
+
+X = tf.constant([True, False])
+print("expected:", stitch(X, X).shape, "or an error", flush=True)
+graph = tf.function(stitch).get_concrete_function(tf.TensorSpec([2], tf.bool), tf.TensorSpec([2], tf.bool))
+tf.lite.TFLiteConverter.from_concrete_functions([graph]).convert()
+print("actual:   converted")

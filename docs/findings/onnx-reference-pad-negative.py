@@ -1,0 +1,19 @@
+"""onnx: the reference evaluator's Pad refuses negative pads: onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import numpy as np
+import onnx
+from onnx.reference import ReferenceEvaluator
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[3] x) => (float[2] y) <int64[2] p = {0,-1}> { y = Pad (x, p) }""")
+INPUTS = [np.array([1, 2, 3], np.float32)]
+EXPECTED = np.array([1, 2], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    actual = ReferenceEvaluator(MODEL).run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split()[:40]))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

@@ -1,0 +1,19 @@
+"""OpenVINO applies the slope of PRelu along the channels: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,2,2] x, float[2] s) => (float[1,2,2] y) { y = PRelu (x, s) }""")
+INPUTS = [np.array([[[-1, -1], [-1, -1]]], np.float32), np.array([2, 3], np.float32)]
+EXPECTED = np.array([[[-2, -3], [-2, -3]]], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+core = openvino.Core()
+compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+actual = compiled(INPUTS)[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

@@ -1,0 +1,14 @@
+"""XLA returns eigenvectors that were not asked for: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+
+import os
+import sys
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import tensorflow as tf
+
+MATRIX = tf.constant([[1.0, 2.0], [2.0, 3.0]])
+expected = tf.TensorShape([])
+print("expected:", expected)
+actual = tf.function(lambda x: tf.raw_ops.SelfAdjointEigV2(input=x, compute_v=False).v, jit_compile=True)(MATRIX).shape
+print("actual:  ", actual)
+sys.exit(actual != expected)

@@ -1,0 +1,18 @@
+"""torch.compile writes a complex infinity as a name that Python does not have: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import torch
+
+
+def model(x):
+    return x + torch.full((1,), complex(0, float("inf")))
+
+
+X = torch.ones(1, dtype=torch.complex64)
+print("expected:", model(X).tolist())
+try:
+    actual = torch.compile(model, backend="aot_eager")(X)
+except NameError as error:
+    sys.exit(f"actual: NameError: {error}")
+print("actual:  ", actual.tolist())

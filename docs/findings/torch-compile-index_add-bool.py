@@ -1,0 +1,19 @@
+"""inductor cannot compile index_add of bools with a factor: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import torch
+
+X, INDEX = torch.ones(1, dtype=torch.bool), torch.tensor([0])
+
+
+def model(x):
+    return x.index_add(0, INDEX, x, alpha=-1)
+
+
+print("expected:", model(X).tolist())
+try:
+    actual = torch.compile(model)(X)
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[:200])
+print("actual:  ", actual.tolist())

@@ -1,0 +1,12 @@
+"""torch.compile of multilabel_margin_loss takes the padding for classes: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import torch
+
+X, TARGET = torch.tensor([0.0, 2.0]), torch.tensor([0, -1])
+expected = torch.nn.functional.multilabel_margin_loss(X, TARGET)
+print("expected:", expected.item())
+actual = torch.compile(torch.nn.functional.multilabel_margin_loss, backend="aot_eager")(X, TARGET)
+print("actual:  ", actual.item())
+sys.exit(not torch.allclose(actual, expected))

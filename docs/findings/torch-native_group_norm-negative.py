@@ -1,0 +1,14 @@
+"""native_group_norm takes sizes that are negative: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import torch
+
+try:
+    actual = torch.native_group_norm(torch.arange(4.0), None, None, 4, -1, -1, 1, 1e-5)
+except RuntimeError as error:
+    print("actual:  ", error)
+    sys.exit(0)
+print("expected: RuntimeError")
+print("actual:  ", [t.tolist() for t in actual])
+sys.exit(1)

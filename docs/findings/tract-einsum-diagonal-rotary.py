@@ -1,0 +1,25 @@
+"""tract splits an Einsum that takes a diagonal: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 23]>
+g (float[1,1,2,2] x, float[1,1,1] c) => (float[1,1,1,2] y) <int64[4] s = {1,1,1,2}> {
+    d = Einsum <equation = "abii->abi"> (x)
+    r = Reshape (d, s)
+    y = RotaryEmbedding <interleaved = 1> (r, c, c) }""")
+INPUTS = [np.array([1, 9, 9, 2], np.float32).reshape(1, 1, 2, 2), np.ones((1, 1, 1), np.float32)]
+EXPECTED = np.array([[[[-1, 3]]]], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(MODEL, file.name)
+        actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+except Exception as error:
+    sys.exit(f"actual: {type(error).__name__}: {error}")
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

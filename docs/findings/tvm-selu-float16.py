@@ -1,0 +1,23 @@
+"""TVM: Elu, Selu, LRN and ThresholdedRelu of float16 take constants of float32: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import numpy as np
+import onnx
+import tvm
+from tvm.relax.frontend.onnx import from_onnx
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float16[1] x) => (float16[1] y) { y = Selu (x) }""")
+INPUTS = [np.array([1], np.float16)]
+EXPECTED = np.array([1.0507], np.float16)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    module = tvm.relax.transform.DecomposeOpsForInference()(from_onnx(MODEL))
+    machine = tvm.relax.VirtualMachine(tvm.compile(module, tvm.target.Target("llvm")), tvm.cpu())
+    actual = machine["main"](*[tvm.runtime.tensor(x) for x in INPUTS])
+    actual = (actual if isinstance(actual, tvm.runtime.Tensor) else actual[0]).numpy()
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split()[:40]))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

@@ -1,0 +1,96 @@
+"""docs/findings: every page has a script of its framework alone, and the index of README.md is that of the pages."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib.util
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from types import ModuleType
+
+FOLDER = Path(__file__).parents[3] / "docs" / "findings"
+FRAMEWORKS = set("numpy onnx onnxruntime openvino tract MNN _tools tvm torch tensorflow ai_edge_litert".split())
+LONGEST = 25
+
+
+def checker() -> ModuleType:
+    """docs/findings/check.py, which is no module of a package."""
+    spec = importlib.util.spec_from_file_location("findings_check", FOLDER / "check.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Findings(unittest.TestCase):
+    """Pages and scripts as they are."""
+
+    def test_pages_and_scripts(self) -> None:
+        pages = {path.stem for path in FOLDER.glob("*.md")} - {"README"}
+        scripts = {path.stem for path in FOLDER.glob("*.py")} - {"check"}
+        self.assertEqual(pages, scripts)
+        self.assertEqual(pages, set(checker().pages()))
+
+    def test_scripts_stand_alone(self) -> None:
+        for path in sorted(FOLDER.glob("*.py")):
+            if path.stem == "check":
+                continue
+            with self.subTest(path.name):
+                text = path.read_text()
+                self.assertLessEqual(len(text.splitlines()), LONGEST)
+                for node in ast.walk(ast.parse(text)):
+                    names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+                    names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                    for name in (name.split(".")[0] for name in names):
+                        self.assertTrue(name in FRAMEWORKS or name in sys.stdlib_module_names, name)
+
+    def test_index(self) -> None:
+        module = checker()
+        self.assertEqual((FOLDER / "README.md").read_text(), module.readme(), "python docs/findings/check.py --index")
+
+
+class Verdicts(unittest.TestCase):
+    """What check.py makes of a script."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.module = checker()
+        self.folder = Path(folder.name)
+        for name, value in (("FOLDER", self.folder), ("python", lambda name: Path(sys.executable)), ("TIMEOUT", 60)):
+            setattr(self.module, name, value)
+
+    def verdict(self, script: str) -> str:
+        (self.folder / "onnx-x.py").write_text(script)
+        return str(self.module.verdict("onnx-x"))
+
+    def test_there(self) -> None:
+        self.assertEqual(self.verdict("print('actual: 1'); raise SystemExit(1)"), "there")
+        self.assertEqual(self.verdict("raise SystemExit('actual: an error')"), "there")
+        self.assertEqual(self.verdict("import os; os.abort()"), "there")
+
+    def test_gone(self) -> None:
+        self.assertEqual(self.verdict("print('actual: 1')"), "gone")
+
+    def test_failed(self) -> None:
+        self.assertTrue(self.verdict("import nothing_of_that_name").startswith("failed: exit code 1"))
+        self.assertTrue(self.verdict("raise SystemExit(2)").startswith("failed: exit code 2"))
+
+    def test_clean_shell(self) -> None:
+        self.assertEqual(self.verdict("import os, sys; sys.exit(bool({*os.environ} - {'PATH', 'HOME', 'LC_CTYPE'}))"), "gone")
+
+    def test_bad_page(self) -> None:
+        (self.folder / "onnx-x.md").write_text("# A title\n")
+        with self.assertRaisesRegex(SystemExit, r"onnx-x\.md:1: error: no field target"):
+            self.module.pages()
+
+    def test_bad_target(self) -> None:
+        sys.argv[1:], kept = ["nowhere"], sys.argv[1:]
+        self.addCleanup(lambda: sys.argv.__setitem__(slice(1, None), kept))
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(self.module.main(), 1)
+        self.assertIn("error: no target nowhere", said.getvalue())
