@@ -1,5 +1,6 @@
 #include "reduce.h"
 
+#include "assignments.h"
 #include "elements.h"
 
 static bool finish(graph *g)
@@ -49,6 +50,7 @@ static bool make_input(graph *g, uint32_t tensor)
 	if (input == GRAPH_NONE)
 		return false;
 	g->tensors[input].values = values;
+	g->tensors[input].also = g->tensors[tensor].also;
 	if (has_whole_floats(g))
 		elements_make_whole(&g->tensors[input], g->values ^ input);
 	graph_replace_alluse(g, tensor, input);
@@ -95,4 +97,15 @@ bool reduce_constant(graph *to, const graph *from, uint32_t tensor)
 		}
 	}
 	return any && finish(to);
+}
+
+bool reduce_assignments(graph *to, const graph *from, uint32_t assignment, bool first)
+{
+	if (assignment >= from->assignments || !graph_copy(to, from))
+		return false;
+	if (first)
+		assignments_keep(to, assignment);
+	else if (!assignments_take(to, assignment))
+		return false;
+	return finish(to);
 }

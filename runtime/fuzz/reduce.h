@@ -18,4 +18,7 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node);
 /* A constant becomes an input that is fed; GRAPH_NONE: all do. False also where there is none. */
 bool reduce_constant(graph *to, const graph *from, uint32_t tensor);
 
+/* The model with one of its shape assignments alone, or with the first and another one. */
+bool reduce_assignments(graph *to, const graph *from, uint32_t assignment, bool first);
+
 #endif

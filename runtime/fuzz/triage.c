@@ -139,11 +139,22 @@ static void reduce_constants(reduction *r)
 			try(r);
 }
 
+/* One shape assignment instead of several, which needs no dynamic shapes, or two. */
+static void reduce_shapes(reduction *r)
+{
+	const graph *g = &r->result->model;
+	for (unsigned both = 0; both < 2; both++)
+		for (uint32_t k = both; k < g->assignments && g->assignments > 2 - !both && goes_on(r); k++)
+			if (reduce_assignments(&r->next, g, k, both) && try(r))
+				return;
+}
+
 /* The first node whose results show the failure, with what it needs; then less of what it needs; then what of it need
  * not be constant. */
 static void reduce(reduction *r)
 {
 	graph *g = &r->result->model;
+	reduce_shapes(r);
 	for (uint32_t i = g->first; i != GRAPH_NONE && goes_on(r); i = g->nodes[i].next)
 		if (reduce_to_node(&r->next, g, i) && try(r))
 			break;

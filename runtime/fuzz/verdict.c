@@ -139,7 +139,8 @@ static void make_key(judgement *j, const char *backend)
 		buf_printf(&key, "%s|%s|%s", text_in(error, "type"), text_in(error, "where"),
 		    text.length ? text.text : "");
 	} else if (j->verdict == VERDICT_inconsistency) {
-		buf_printf(&key, "%s|%s", j->api, difference_kind(text_in(first, "how")));
+		const cJSON *assignment = cJSON_GetObjectItemCaseSensitive(j->answer, "assignment");
+		buf_printf(&key, "%s|%s%s", j->api, difference_kind(text_in(first, "how")), assignment ? "|shapes" : "");
 	} else {
 		buf_printf(&key, "%s|%d", j->stage, j->signal);
 	}

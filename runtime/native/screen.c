@@ -217,8 +217,12 @@ void screen_look(screen *s, const char *model, screen_request asked, screen_answ
 	*a = (screen_answer){.verdict = SCREEN_PASS, .text = {""}};
 	look l = {.s = s, .a = a, .how = {.preset = asked.preset}, .probe = asked.probe, .since = clock_seconds()};
 	arena_mark mark = arena_save(s->scratch);
-	if (graph_read_json(&s->graph, model, "model", 0, NULL, &a->text))
-		look_at_graph(&l);
+	if (graph_read_json(&s->graph, model, "model", 0, NULL, &a->text)) {
+		if (s->graph.assignments > 1)
+			pass(&l, "several shape assignments");
+		else
+			look_at_graph(&l);
+	}
 	arena_release(s->scratch, mark);
 }
 

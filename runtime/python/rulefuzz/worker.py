@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rulefuzz import framework, protocol, sandbox, targets
+from rulefuzz import assignments, framework, protocol, sandbox, targets
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
@@ -92,8 +92,8 @@ class Worker:
     def _read(self, item: Json, probe: bool) -> Model | Json:
         """The model, or the answer for one that cannot be read."""
         try:
-            return replace(self._reader.model(item), probe=probe)
-        except BadModel as error:
+            return replace(assignments.read(item, self._reader.model(item)), probe=probe)
+        except (BadModel, KeyError, TypeError, ValueError, AttributeError) as error:
             return {"verdict": "bad", "error": self._framework.described(error), "times": {}}
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.frameworks import torch_dynamic
+
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 STRIDES = True
 PLAIN = ("""
 actual = torch.compile(model, backend="aot_eager", dynamic=False)(*inputs)
 """,)
+DYNAMIC = torch_dynamic.AOT
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
