@@ -70,7 +70,7 @@ def dims(model: Model) -> Dims:
 
 def said(model: Model, assignment: int) -> str:
     """An assignment in words: "d0_1 = 3, d0_2 = 1"."""
-    found = {}
+    found: dict[str, int] = {}
     for tensor in model.fed:
         shape = tensor.also[assignment - 1] if assignment and tensor.also else tensor.shape
         found |= {name: size for name, size in zip(tensor.dims, shape, strict=False) if name}

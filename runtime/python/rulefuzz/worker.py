@@ -18,7 +18,7 @@ from rulefuzz.model import BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.tiers import Tiers
-from rulefuzz.script import repro, short
+from rulefuzz.script import repro, short, symbolic
 from rulefuzz.targets import Target
 
 BATCH = 16
@@ -81,6 +81,11 @@ class Worker:
             title = request.get("title", "")
             if not isinstance(model, Model):
                 return {"script": ""}
+            about = self._framework, chosen[-1], model, title, preset
+            if symbolic.fits(chosen[-1], model):
+                if request["do"] == "short":
+                    return {"script": short.written(symbolic.SymbolicWriter(*about), request)}
+                return {"script": symbolic.script(*about)}
             if request["do"] == "short":
                 return {"script": short.short(self._framework, chosen[-1], model, title, request, preset)}
             return {"script": repro.script(self._framework, chosen[-1], model, title, preset)}

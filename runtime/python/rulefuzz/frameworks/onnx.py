@@ -142,6 +142,7 @@ class Onnx(Framework):
 
     name = "onnx"
     repeats = True
+    by_name = True
     unsupported = (*Framework.unsupported, "could not find an implementation", "can't be converted to mldatatype",
                    "not_implemented")  # fmt: skip
     memory = (*Framework.memory, *evaluate.OUT_OF_MEMORY)
@@ -453,7 +454,7 @@ class Onnx(Framework):
         for info in made.graph.output:
             tensor = known[int(info.name[1:])]
             kind = evaluate.element_type(tensor.dtype)
-            info.CopyFrom(helper.make_tensor_value_info(info.name, kind, tensor.shape))
+            info.CopyFrom(helper.make_tensor_value_info(info.name, kind, None if tensor.also else tensor.shape))
         return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model))
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:

@@ -1,5 +1,7 @@
-"""torch's compilers with dynamic shapes: a model compiled once for inputs of several shapes. Each function stands alone, imports
-included, since repro scripts hold copies of it."""
+"""torch's compilers with dynamic shapes: a model compiled once for inputs of several shapes.
+
+Each function stands alone, imports included, since repro scripts hold copies of it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One model with several shape assignments: compiled once with dimensions that vary, run with each, compared with the reference."""
+"""One model with several shape assignments: compiled once, run with each, compared with the reference."""
 
 from __future__ import annotations
 

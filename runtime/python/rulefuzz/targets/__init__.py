@@ -65,7 +65,8 @@ class Target:
     ) -> Callable[..., Sequence[Any]]:
         """As `compile`, for inputs of several shapes."""
         assert self.dynamic
-        return self.dynamic.compile(subject, example, stage, dims) if self.dynamic.compile else self.compile(subject, example, stage)
+        once = self.dynamic.compile
+        return once(subject, example, stage, dims) if once else self.compile(subject, example, stage)
 
     def refuses_dynamic(self, error: BaseException) -> bool:
         """Whether an error says that it cannot do this for more than one shape."""
