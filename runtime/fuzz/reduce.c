@@ -7,6 +7,7 @@ static bool finish(graph *g)
 {
 	bool outputs = false;
 	graph_remove_unused(g);
+	assignments_tidy(g);
 	for (uint32_t i = 0; i < g->ntensors && !outputs; i++)
 		outputs = g->tensors[i].live && g->tensors[i].kept;
 	graph_number(g);

@@ -238,6 +238,16 @@ bool assignments_take(graph *g, uint32_t assignment)
 	return true;
 }
 
+void assignments_tidy(graph *g)
+{
+	for (uint32_t i = RS_NONE; g->assignments && (i = rs_graph_next_input(g, i)) != RS_NONE;)
+		for (unsigned k = 0; is_fed(g, i) && k < g->tensors[i].rank; k++)
+			if (varies(g, (graph_dim){i, k}))
+				return;
+	if (g->assignments)
+		forget(g, 0);
+}
+
 void assignments_keep(graph *g, uint32_t assignment)
 {
 	for (uint32_t i = 0; i < g->ntensors; i++)

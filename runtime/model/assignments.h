@@ -31,6 +31,8 @@ bool assignments_read_tensor(graph *g, const cJSON *model, const cJSON *item, ui
 /* Makes one assignment the only one; keeps the first and another one. The graph's own numbers count from 0. False: out of
  * memory. */
 bool assignments_take(graph *g, uint32_t assignment);
+/* The same of the first, where nothing that is fed varies any more. */
+void assignments_tidy(graph *g);
 void assignments_keep(graph *g, uint32_t assignment);
 
 #endif
