@@ -60,6 +60,7 @@ class SymbolicWriter(Writer):
         if verdict in ("inconsistency", "error"):
             answer = Symbolic(self._framework, self._target, self._all, Clock(lambda stage: None), self._preset).run()
             self._at = int(answer.get("assignment", 1)) - 1
+            self._at = self._order[-1] if self._at == self._order[0] else self._at  # it fails before, and whatever comes
         self.model = assignments.assigned(self._all, self._at)
         return super().text(verdict, number, seconds)
 
