@@ -58,13 +58,13 @@ class Symbolic(Check):
 
 
 def _told(answer: Json | None, model: Model, assignment: int) -> Json | None:
-    """An answer, which says of which assignment it is."""
+    """An answer, which says of which assignment it is; an error's message as shortly as its key."""
     if answer is None or not assignment:
         return answer
-    which = f"; assignment {assignment + 1}: {assignments.said(model, assignment)}"
+    which = f"; assignment {assignment + 1}"
     told = {**answer, "assignment": assignment + 1}
     if "first" in told:
-        told["first"] = {**told["first"], "how": told["first"]["how"] + which}
+        told["first"] = {**told["first"], "how": f"{told['first']['how']}{which}: {assignments.said(model, assignment)}"}
     if "error" in told:
         told["error"] = {**told["error"], "message": told["error"]["message"] + which}
     return told
