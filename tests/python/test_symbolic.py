@@ -26,7 +26,8 @@ def item(*apis: str, sizes: tuple[int, ...] = (2, 4, 3)) -> Json:
     nodes = []
     for i, api in enumerate(apis):
         args = [{"name": "x", "pos": True, "value": {"ref": i}}]
-        nodes.append({"api": api, "args": args, "outputs": [{"id": i + 1, "shape": [sizes[0], 3], "dtype": "float32", "also": also}]})
+        output = {"id": i + 1, "shape": [sizes[0], 3], "dtype": "float32", "also": also}
+        nodes.append({"api": api, "args": args, "outputs": [output]})
     inputs = [{"id": 0, "shape": [sizes[0], 3], "dtype": "float32", "dims": ["d0_0", None]}]
     return {"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [len(apis)], "dims": {"d0_0": list(sizes)}}
 
@@ -36,7 +37,9 @@ def read(made: Json) -> Model:
     return assignments.read(made, Reader(Fake()).model(made))
 
 
-def verdict(made: Json, broken: Callable[[int, list[Any]], list[Any]], refuses: tuple[str, ...] = (), dynamic: bool = True) -> Json:
+def verdict(
+    made: Json, broken: Callable[[int, list[Any]], list[Any]], refuses: tuple[str, ...] = (), dynamic: bool = True
+) -> Json:
     """What is said of a target that returns what the reference does, changed; it is told the number of its call."""
     module, calls = ModuleType("target"), [0]
 
@@ -80,7 +83,8 @@ class Reading(unittest.TestCase):
     def test_shapes(self) -> None:
         model = read(item("fake.copy"))
         self.assertEqual((model.assignments, assignments.dims(model)), (3, [("d0_0", "")]))
-        shapes = [(one.inputs[0].shape, one.nodes[0].outputs[0].shape) for one in (assignments.assigned(model, k) for k in range(3))]
+        ones = [assignments.assigned(model, k) for k in range(3)]
+        shapes = [(one.inputs[0].shape, one.nodes[0].outputs[0].shape) for one in ones]
         self.assertEqual(shapes, [((2, 3), (2, 3)), ((4, 3), (4, 3)), ((3, 3), (3, 3))])
         self.assertEqual(assignments.said(model, 1), "d0_0 = 4")
 
@@ -88,10 +92,9 @@ class Reading(unittest.TestCase):
         self.assertEqual(assignments.order(read(item("fake.copy", sizes=(1, 0, 3)))), [2, 0, 1])
 
     def test_what_does_not_fit(self) -> None:
-        for change in ({"dims": {"d0_0": [2]}}, {"dims": {"d0_0": [3, 4, 3]}}, {"dims": {"d0_0": [2, 4]}}, {"dims": {"x y": [2, 4, 3]}},
-                       {"dims": {"d0_0": [2, 4, 3], "d1": [2, 4]}}):  # fmt: skip
-            with self.subTest(change), self.assertRaises(BadModel):
-                read({**item("fake.copy"), **change})
+        for dims in ({"d0_0": [2]}, {"d0_0": [3, 4, 3]}, {"d0_0": [2, 4]}, {"x y": [2, 4, 3]}, {"d0_0": [2, 4, 3], "d1": [2, 4]}):
+            with self.subTest(dims), self.assertRaises(BadModel):
+                read({**item("fake.copy"), "dims": dims})
 
 
 class Verdicts(unittest.TestCase):
