@@ -92,7 +92,8 @@ class Reading(unittest.TestCase):
         self.assertEqual(assignments.order(read(item("fake.copy", sizes=(1, 0, 3)))), [2, 0, 1])
 
     def test_what_does_not_fit(self) -> None:
-        for dims in ({"d0_0": [2]}, {"d0_0": [3, 4, 3]}, {"d0_0": [2, 4]}, {"x y": [2, 4, 3]}, {"d0_0": [2, 4, 3], "d1": [2, 4]}):
+        names = {"d0_0": [2, 4, 3], "d1": [2, 4]}
+        for dims in ({"d0_0": [2]}, {"d0_0": [3, 4, 3]}, {"d0_0": [2, 4]}, {"x y": [2, 4, 3]}, names):
             with self.subTest(dims), self.assertRaises(BadModel):
                 read({**item("fake.copy"), "dims": dims})
 
