@@ -200,7 +200,7 @@ static void print_json(
 		uint64_t value;
 	} rows[] = {{"models", s.models}, {"nodes", s.nodes}, {"forward", s.forward},
 	    {"backward", s.backward}, {"fresh", s.fresh}, {"symbolic", s.symbolic},
-	    {"concrete", s.concrete}, {"apis", c.apis},
+	    {"concrete", s.concrete}, {"asked_to_vary", s.asked_to_vary}, {"varying", s.varying}, {"apis", c.apis},
 	    {"operators", c.operators}, {"by_rule", c.symbolic}, {"unsafe", c.unsafe},
 	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"random_or_unfit", c.elements}, {"superseded", c.old},
 	    {"solver_asked", z.asked}, {"solver_found", z.found}, {"solver_none", z.none},
@@ -234,6 +234,8 @@ static void print_table(
 	printf("forward     %.1f %%\nbackward    %.1f %%\nfresh       %.1f %%\n",
 	    share(s.forward, s.nodes), share(s.backward, s.nodes), share(s.fresh, s.nodes));
 	printf("by rule     %.1f %%\n", share(s.symbolic, s.nodes));
+	if (j->gen.symbolic)
+		printf("symbolic    %.1f %% of %" PRIu64 " models that were to be\n", share(s.varying, s.asked_to_vary), s.asked_to_vary);
 	if (j->gen.solver)
 		printf("solver      asked %" PRIu64 " times: %" PRIu64 " calls found, %" PRIu64
 		       " times there is none, %" PRIu64 " not known\n",

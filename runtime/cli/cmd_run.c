@@ -23,6 +23,8 @@
 #include "tiers.h"
 #include "venv.h"
 
+enum { SYMBOLIC = 100 }; /* per mille of models that are to have several shape assignments */
+
 typedef struct options {
 	gen_choice gen;
 	const char *backend, *command, *python, *db, *save_models, *revisit;
@@ -228,6 +230,8 @@ static bool parse_options(int argc, char **argv, options *o)
 		return usage_error("run", "unexpected argument '%s'", argv[optind]), false;
 	if (!o->backend)
 		return usage_error("run", "--backend is missing"), false;
+	if (!o->gen.told_symbolic && o->gen.strategy != RS_CALLS)
+		o->gen.symbolic = SYMBOLIC;
 	if (o->seconds == 0 && o->gen.count < 0)
 		o->seconds = 60;
 	return gen_choice_finish("run", &o->gen, NULL) == EXIT_CLEAN;
@@ -355,6 +359,9 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 	printf("  findings: %" PRId64 " new, %" PRId64 " met again, %" PRId64 " of %" PRId64
 	       " candidates did not reproduce; in %s\n",
 	    r->new_findings, r->known_findings, r->unconfirmed, candidates(r), db);
+	if (r->symbolic > 0)
+		printf("  shapes that vary: %" PRId64 " models, %" PRId64 " assignments run, %" PRId64 " compiled again, %" PRId64 " refused\n",
+		    r->symbolic, r->assignments, r->recompiled, r->specialised);
 	if (r->left_out > 0)
 		printf("  left out of further models: %" PRId64 " calls that failed by themselves\n", r->left_out);
 	if (r->screened + r->passed_on > 0)

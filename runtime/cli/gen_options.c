@@ -134,6 +134,10 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		taken = parse_share(command, "--chains", optarg, 0, &c->chains);
 		c->no_chains = !c->chains;
 		return taken;
+	case GEN_SYMBOLIC:
+		return c->told_symbolic = parse_share(command, "--symbolic", optarg, 0, &c->symbolic);
+	case GEN_ASSIGNMENTS:
+		return parse_number(command, "--assignments", optarg, 2, GRAPH_ASSIGNMENTS_MAX, &c->assignments);
 	case GEN_CAPABILITIES:
 		return take_text(&c->capabilities);
 	case GEN_SOLVER:
@@ -267,6 +271,8 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .no_initializers = c->no_initializers,
 	    .chains = c->chains,
 	    .no_chains = c->no_chains,
+	    .symbolic = c->symbolic,
+	    .assignments = (uint32_t)c->assignments,
 	    .without = without,
 	    .nwithout = n,
 	    .solver = c->solver};
@@ -330,7 +336,9 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"values", c->values == RS_KEEP_DEFAULT ? "default" : VALUES[c->values - RS_KEEP_FINITE]},
 	    {"elements", ELEMENTS[c->elements]},
 	    {"initializers", c->no_initializers ? "none" : number_text(c->initializers, a)},
-	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
+	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
+	    {"symbolic", arena_printf(a, "%u", c->symbolic)}, {"assignments", number_text(c->assignments, a)},
+	    {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
 	setting *copy = arena_alloc(a, sizeof all);
 	*n = (int)(sizeof all / sizeof *all);

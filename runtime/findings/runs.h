@@ -30,6 +30,10 @@
 	COUNTER(screened, "settled by a first look")                                               \
 	COUNTER(passed_on, "that a first look left to the whole judge")                            \
 	COUNTER(left_out, "calls left out of further models")                                      \
+	COUNTER(symbolic, "compiled once for several shape assignments")                          \
+	COUNTER(assignments, "shape assignments of these that were run")                           \
+	COUNTER(recompiled, "of these that were compiled again")                                   \
+	COUNTER(specialised, "refusals to take other shapes")                                      \
 	COUNTER(new_findings, "new findings")                                                      \
 	COUNTER(known_findings, "findings met again")
 

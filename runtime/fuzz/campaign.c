@@ -185,6 +185,21 @@ static void count_verdict(run_row *r, enum verdict v, uint32_t operators)
 		r->valid++;
 }
 
+/* What the target made of a model with several shape assignments. */
+static void count_assignments(run_row *r, const judgement *j)
+{
+	const cJSON *counts = cJSON_GetObjectItemCaseSensitive(j->answer, "assignments");
+	const struct {
+		const char *key;
+		int64_t *to;
+	} ALL[] = {{"run", &r->assignments}, {"recompiled", &r->recompiled}, {"refused", &r->specialised}};
+	r->symbolic += counts != NULL;
+	for (size_t i = 0; counts && i < sizeof ALL / sizeof *ALL; i++) {
+		const cJSON *count = cJSON_GetObjectItemCaseSensitive(counts, ALL[i].key);
+		*ALL[i].to += cJSON_IsNumber(count) ? count->valueint : 0;
+	}
+}
+
 static void count_time(run_row *r, const judgement *j)
 {
 	r->t_reference += judgement_time(j, "reference") / 1000;
@@ -246,6 +261,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	if (c->o->tiers)
 		tiers_count(c->o->tiers, g, j->graph->live_nodes);
 	progress_see(&c->progress, j->graph);
+	count_assignments(r, g);
 	count_time(r, g);
 	r->t_generate += generate;
 	take_judge(r, &j->judge);

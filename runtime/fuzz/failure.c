@@ -207,7 +207,7 @@ char *failure_key(const failure *f)
 		normalise(f->message, MESSAGE_MAX, &text);
 		buf_printf(&key, "%s|%s|%s", f->type, f->where, text.length ? text.text : "");
 	} else if (strcmp(f->kind, "inconsistency") == 0) {
-		buf_printf(&key, "%s|%s", f->api, difference_kind(f->how));
+		buf_printf(&key, "%s|%s%s", f->api, difference_kind(f->how), f->shapes ? "|shapes" : "");
 	} else {
 		if (strcmp(f->kind, "crash") == 0)
 			last_words(f->log, &text);

@@ -1,6 +1,6 @@
 /* What a failure is called by: the same for one fault in models of other shapes, dtypes and names, another for another.
  *
- *   key        of the failure alone:   error|B|exception|place|message    inconsistency|B|API|what differs
+ *   key        of the failure alone:   error|B|exception|place|message    inconsistency|B|API|what differs[|shapes]
  *                                      crash|B|stage|signal|last words
  *   signature  of the reduced model:   key|its APIs, or what of the target does it: key||pass
  *
@@ -18,6 +18,7 @@ typedef struct failure {
 	const char *api, *how;		    /* the first that differs, and how */
 	const char *stage, *log;	    /* where a process ended, and what it had printed */
 	int signal;
+	bool shapes; /* only some of the model's shape assignments show it */
 } failure;
 
 /* Strings to free(), NULL when out of memory. pass: "" where it is not known. One pass is one fault, whichever operators are

@@ -65,6 +65,7 @@ static void make_key(judgement *j, const char *backend)
 	    .message = text_in(error, "message"),
 	    .api = j->api,
 	    .how = text_in(first, "how"),
+	    .shapes = cJSON_HasObjectItem(j->answer, "assignment") != 0,
 	    .stage = j->stage,
 	    .log = j->log ? j->log : "",
 	    .signal = j->signal});

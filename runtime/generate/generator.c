@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "assign.h"
 #include "constants.h"
 #include "gen.h"
 #include "gen_calls.h"
@@ -38,7 +39,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	if (!g->strategy->model(g, nodes))
 		return false;
 	graph_keep_unused(out);
-	if (!gen_make_constants(g))
+	if (!gen_make_constants(g) || !gen_assign(g))
 		return false;
 	graph_number(out);
 	g->stats.models++;
@@ -105,6 +106,8 @@ static void set_options(gen *g, const rs_gen_options *o)
 	bool takes_chains = o->strategy == RS_NEURI || o->strategy == RS_ISRA;
 	g->chain_share = o->no_chains || !takes_chains ? 0 : o->chains ? o->chains : 150;
 	g->initializers = o->no_initializers ? 0 : g->initializers;
+	g->symbolic = o->strategy == RS_CALLS ? 0 : o->symbolic;
+	g->assignments = o->assignments >= 2 && o->assignments <= GRAPH_ASSIGNMENTS_MAX ? o->assignments : 3;
 	g->box.indexed = true;
 	g->box.low = 1;
 	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;
@@ -156,5 +159,6 @@ void rs_gen_free(rs_gen *g)
 	free(g->fed);
 	weights_close(&g->weights);
 	chains_close(&g->chains);
+	gen_assign_close(g);
 	free(g);
 }

@@ -137,6 +137,8 @@ typedef struct rs_gen_options {
 	uint32_t chains; /* RS_NEURI, RS_ISRA: per mille of steps that insert calls as real models have them together; 0: 150.
 			    Such calls are the generator's: a model that has some must not outlive it */
 	bool no_chains;
+	uint32_t symbolic; /* not RS_CALLS: per mille of models that have several shape assignments, where they are found */
+	uint32_t assignments; /* so many, 2 to 16, the model's own among them; 0: 3 */
 	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
 

@@ -31,6 +31,7 @@ void graph_reset(graph *g)
 	arena_release(g->arena, (arena_mark){0});
 	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
 	g->random = false;
+	g->assignments = 0;
 	g->first = g->last = GRAPH_NONE;
 	g->framework = "";
 }
@@ -96,7 +97,9 @@ static bool copy_tensors(graph *to, const graph *from)
 		const graph_tensor *t = &from->tensors[i];
 		to->tensors[i] = *t;
 		to->tensors[i].shape = keep(to, t->shape, t->rank * sizeof *t->shape);
-		if (!to->tensors[i].shape)
+		if (t->also)
+			to->tensors[i].also = keep(to, t->also, (from->assignments - 1) * t->rank * sizeof *t->also);
+		if (!to->tensors[i].shape || (t->also && !to->tensors[i].also))
 			return false;
 	}
 	return true;
@@ -135,6 +138,7 @@ bool graph_copy(graph *to, const graph *from)
 	to->framework = from->framework;
 	to->seed = from->seed, to->index = from->index, to->values = from->values;
 	to->random = from->random;
+	to->assignments = from->assignments;
 	return true;
 }
 
@@ -525,6 +529,16 @@ static void hash_elements(hasher *h, const graph_tensor *t)
 		hash_number(h, UINT64_MAX);
 }
 
+/* Of the further assignments what is fed: the rest follows. */
+static void hash_assignments(hasher *h, const graph *g)
+{
+	for (uint32_t i = 0; i < g->ntensors && g->assignments > 1; i++) {
+		const graph_tensor *t = &g->tensors[i];
+		for (uint32_t k = 1; t->live && t->producer == GRAPH_NONE && k < g->assignments; k++)
+			hash_numbers(h, graph_shape_in(t, k), t->rank);
+	}
+}
+
 static void hash_consts(hasher *h, const graph_node *n)
 {
 	for (unsigned i = 0; i < n->nconsts; i++)
@@ -553,6 +567,7 @@ uint64_t graph_hash(const graph *g)
 		}
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		hash_node(&h, g, &g->nodes[i]);
+	hash_assignments(&h, g);
 	hash_flush(&h);
 	return h.digest;
 }
@@ -624,6 +639,50 @@ static bool is_recorded(const rs_op *op, const int64_t *symbols)
 	return false;
 }
 
+void graph_symbols_in(const graph *g, const graph_node *n, uint32_t assignment, int64_t *symbols)
+{
+	unsigned input = 0;
+	copy_numbers(symbols, n->symbols, n->nsym);
+	for (unsigned i = 0; i < n->op->nvalues && assignment; i++) {
+		const rs_value *v = &n->op->values[i];
+		if (rs_is_tensor(v->kind))
+			copy_numbers(symbols + v->first, graph_shape_in(&g->tensors[graph_node_input(g, n, input++)], assignment), v->count);
+	}
+}
+
+/* Whether the rule says these outputs of the node in an assignment. */
+static bool check_outputs(const graph *g, const graph_node *n, uint32_t assignment, const int64_t *out, diag *d)
+{
+	for (unsigned i = 0; i < n->op->nout; out += n->op->out_ranks[i], i++) {
+		const graph_tensor *t = &g->tensors[n->outputs + i];
+		if (memcmp(graph_shape_in(t, assignment), out, t->rank * sizeof *out) != 0)
+			return diag_set(d, "node %u (%s): output %u has another shape than its rule says",
+			    (unsigned)(n - g->nodes), n->op->name, i);
+	}
+	return true;
+}
+
+/* The same in the further assignments, of those nodes whose symbols differ there. */
+static bool check_assignments(const graph *g, uint32_t node, diag *d)
+{
+	const graph_node *n = &g->nodes[node];
+	bool ok = true;
+	size_t room = (size_t)n->nsym + n->op->nodim + 1;
+	int64_t *symbols = g->assignments > 1 ? malloc(room * sizeof *symbols) : NULL;
+	if (g->assignments > 1 && !symbols)
+		return diag_set(d, "out of memory");
+	for (uint32_t k = 1; k < g->assignments && ok; k++) {
+		graph_symbols_in(g, n, k, symbols);
+		if (memcmp(symbols, n->symbols, n->nsym * sizeof *symbols) == 0)
+			continue;
+		ok = rs_eval(n->op, symbols, symbols + n->nsym)
+			 ? check_outputs(g, n, k, symbols + n->nsym, d)
+			 : diag_set(d, "node %u (%s): its rule does not accept it in assignment %u", node, n->op->name, k + 1);
+	}
+	free(symbols);
+	return ok;
+}
+
 /* Whether the rule accepts the node and says the shapes that it has. */
 static bool check_rule(const graph *g, uint32_t node, diag *d)
 {
@@ -633,17 +692,10 @@ static bool check_rule(const graph *g, uint32_t node, diag *d)
 							 : rs_eval(n->op, n->symbols, out));
 	if (!ok)
 		diag_set(d, "node %u (%s): its rule does not accept it", node, n->op->name);
-	const int64_t *o = out;
-	for (unsigned i = 0; ok && i < n->op->nout; o += n->op->out_ranks[i], i++) {
-		const graph_tensor *t = &g->tensors[n->outputs + i];
-		if (memcmp(t->shape, o, t->rank * sizeof *o) != 0)
-			ok = diag_set(d,
-			    "node %u (%s): output %u has another shape than its rule says", node,
-			    n->op->name, i);
-	}
+	ok = ok && check_outputs(g, n, 0, out, d);
 	if (out != room)
 		free(out);
-	return ok;
+	return ok && check_assignments(g, node, d);
 }
 
 static bool check_node(const graph *g, uint32_t node, diag *d)

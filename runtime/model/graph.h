@@ -29,9 +29,11 @@
 
 #define GRAPH_NONE RS_NONE
 #define GRAPH_RANK_MAX 255
+#define GRAPH_ASSIGNMENTS_MAX 16
 
 typedef struct graph_tensor {
 	const int64_t *shape; /* rank dimensions */
+	const int64_t *also; /* its shapes in the further assignments, one after another; NULL: as shape in all */
 	int64_t numel;
 	uint32_t producer; /* a node, or GRAPH_NONE: an input of the model */
 	uint32_t uses;     /* the first of its uses, or GRAPH_NONE */
@@ -89,6 +91,7 @@ typedef struct rs_graph {
 	uint64_t seed, index;  /* where the model came from */
 	uint64_t values;       /* seed of the inputs' values */
 	bool random;	       /* some node was inserted whose operator is RS_RANDOM */
+	uint32_t assignments;  /* of shapes for which the model holds, that of the tensors' `shape` first; 0: only that */
 } graph;
 
 /* ---- create, destroy */
@@ -144,6 +147,12 @@ static inline uint32_t graph_node_input(const graph *g, const graph_node *n, uns
 	return g->uses[n->inputs + i].tensor;
 }
 
+/* A tensor's shape in one of the assignments. */
+static inline const int64_t *graph_shape_in(const graph_tensor *t, uint32_t assignment)
+{
+	return assignment && t->also ? t->also + (size_t)(assignment - 1) * t->rank : t->shape;
+}
+
 /* The dtypes of a node's inputs, then of its outputs: nin + nout, as a row of rs_op.dtypes. */
 static inline void graph_row(const graph *g, const graph_node *n, uint8_t *row)
 {
@@ -156,6 +165,8 @@ static inline void graph_row(const graph *g, const graph_node *n, uint8_t *row)
 /* Whether a tensor exists before a node runs (always, where node is GRAPH_NONE). */
 bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node);
 uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unused */
+/* A node's symbols (nsym) in one of the assignments. */
+void graph_symbols_in(const graph *g, const graph_node *n, uint32_t assignment, int64_t *symbols);
 /* Of all that a written model says but its seeds; the same on every machine. */
 uint64_t graph_hash(const graph *g);
 uint64_t graph_name_hash(const char *name);
@@ -163,7 +174,7 @@ uint64_t graph_name_hash(const char *name);
 bool graph_find_form(graph_form *f, const rs_op *op, arena *a);
 
 /* Whether the graph is a model: SSA order, chains of uses, ranks, and each node with a rule
- * evaluated again by it. False and d otherwise. For tests and for what was read from a file. */
+ * evaluated again by it, in each assignment. False and d otherwise. For tests and for what was read from a file. */
 bool graph_check(const graph *g, diag *d);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assignments.h"
 #include "json.h"
 #include "python_literal.h"
 
@@ -28,6 +29,7 @@ typedef struct reader {
 	uint32_t nvalues, nconsts, nsym, nin;
 	uint64_t writes; /* of the call in work */
 	const rs_op *known; /* the library's operator of that name, or NULL */
+	const cJSON *model;
 } reader;
 
 #define FAIL(r, ...) diag_at((r)->d, (r)->path, (r)->line, __VA_ARGS__)
@@ -49,6 +51,13 @@ static bool read_number(reader *r, const cJSON *object, const char *key, uint64_
 		return FAIL(r, "key \"%s\": expected a whole number", key);
 	*value = (uint64_t)n;
 	return true;
+}
+
+/* The keys that say a tensor's shapes in further assignments. */
+static bool read_assignments(reader *r, const cJSON *item, uint32_t tensor)
+{
+	diag why = {""};
+	return assignments_read_tensor(r->g, r->model, item, tensor, &why) || FAIL(r, "%s", why.text);
 }
 
 /* ---- tensors */
@@ -125,7 +134,7 @@ static bool read_inputs(reader *r, const cJSON *model)
 		uint32_t id = graph_input(r->g, rank, shape, dtype);
 		if (id == GRAPH_NONE)
 			return no_memory(r);
-		if (!read_elements_of(r, item, &r->g->tensors[id]))
+		if (!read_elements_of(r, item, &r->g->tensors[id]) || !read_assignments(r, item, id))
 			return false;
 	}
 	return true;
@@ -402,7 +411,11 @@ static bool read_node(reader *r, const cJSON *item)
 	    .consts = r->consts,
 	    .out = o.dims,
 	    .out_dtypes = o.dtypes};
-	return graph_insert(r->g, &call, GRAPH_NONE) != GRAPH_NONE || no_memory(r);
+	uint32_t node = graph_insert(r->g, &call, GRAPH_NONE), tensor = r->g->ntensors - op->nout;
+	if (node == GRAPH_NONE)
+		return no_memory(r);
+	cJSON_ArrayForEach(item, outs) if (!read_assignments(r, item, tensor++)) return false;
+	return true;
 }
 
 static bool read_nodes(reader *r, const cJSON *model)
@@ -446,6 +459,9 @@ static bool read_head(reader *r, const cJSON *model)
 	if (!identifier_safe(framework, false))
 		return FAIL(r, "key \"framework\": '%.40s' is not an identifier", framework);
 	r->g->framework = arena_strdup(r->arena, framework);
+	diag why = {""};
+	if (!assignments_read(r->g, model, &why))
+		return FAIL(r, "%s", why.text);
 	return (r->g->framework || no_memory(r)) && read_number(r, model, "seed", &r->g->seed)
 	       && read_number(r, model, "index", &r->g->index)
 	       && read_number(r, model, "values", &r->g->values);
@@ -470,7 +486,7 @@ bool graph_read_json(
 	cJSON *model = json_parse(line, path, number, d);
 	if (!model)
 		return false;
-	reader r = {.g = g, .arena = g->arena, .path = path, .line = number, .lib = lib, .d = d};
+	reader r = {.g = g, .arena = g->arena, .path = path, .line = number, .lib = lib, .d = d, .model = model};
 	bool ok = read_model(&r, model);
 	cJSON_Delete(model);
 	if (ok)

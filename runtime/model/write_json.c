@@ -1,5 +1,7 @@
 #include "write_json.h"
 
+#include "assignments.h"
+
 static void write_value(const graph *g, rs_walk *w, buf *out);
 
 static void write_items(const graph *g, rs_walk *w, unsigned count, buf *out)
@@ -100,6 +102,7 @@ static void write_node(const graph *g, uint32_t node, buf *out)
 		if (i)
 			buf_putc(out, ',');
 		write_tensor(&g->tensors[n->outputs + i], out);
+		assignments_write_tensor(g, n->outputs + i, out);
 		buf_putc(out, '}');
 	}
 	buf_puts(out, "]}");
@@ -112,6 +115,7 @@ static void write_inputs(const graph *g, buf *out)
 		buf_puts(out, comma);
 		write_tensor(&g->tensors[i], out);
 		write_elements(&g->tensors[i], out);
+		assignments_write_tensor(g, i, out);
 		buf_putc(out, '}');
 	}
 }
@@ -141,7 +145,9 @@ void graph_write_json(const graph *g, buf *out)
 	}
 	buf_puts(out, "],\"outputs\":[");
 	write_outputs(g, out);
-	buf_puts(out, "]}");
+	buf_putc(out, ']');
+	assignments_write(g, out);
+	buf_putc(out, '}');
 }
 
 char *rs_graph_json(const rs_graph *g)

@@ -20,6 +20,7 @@
 #include "elements.h"
 #include "onnx.pb-c.h"
 #include "onnx_versions.h"
+#include "assignments.h"
 #include "pinned.h"
 
 #define OPSET 26      /* at which the records were made: rulefuzz/frameworks/onnx_evaluate.py has the same two */
@@ -32,6 +33,7 @@ typedef struct writer {
 	arena *a;
 	diag *d;
 	char (*names)[NAME]; /* of g's tensors */
+	bool varying;	     /* dimensions that vary have names instead of sizes */
 	const bool *pinned;  /* which of g's tensors keep their elements; NULL: it is to be run */
 	bool all;	     /* every tensor that a node makes is an output, constants are inputs */
 	int opset;	     /* the file's; it grows with the nodes, where it is to be the oldest */
@@ -519,6 +521,20 @@ typedef struct typed {
 	Onnx__TensorShapeProto shape;
 } typed;
 
+/* A name instead of the size, where the dimension varies. */
+static bool name_dimension(writer *w, Onnx__TensorShapeProto__Dimension *to, graph_dim dim)
+{
+	graph_dim first;
+	buf name = {0};
+	if (!dim_named(w->g, dim, &first))
+		return true;
+	dim_name(w->g, first, &name);
+	to->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
+	to->dim_param = name.text ? arena_strdup(w->a, name.text) : NULL;
+	buf_free(&name);
+	return to->dim_param || diag_set(w->d, "out of memory");
+}
+
 static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, size_t *count)
 {
 	const graph_tensor *t = &w->g->tensors[tensor];
@@ -542,6 +558,8 @@ static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, 
 	for (unsigned i = 0; i < t->rank; i++) {
 		dims[i]->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
 		dims[i]->dim_value = t->shape[i];
+		if (w->varying && !name_dimension(w, dims[i], (graph_dim){tensor, i}))
+			return false;
 	}
 	list[(*count)++] = &m->info;
 	return true;
@@ -726,6 +744,7 @@ bool graph_write_onnx_to_run(const graph *g, bool all, bool oldest, arena *scrat
 {
 	arena_mark mark = arena_save(scratch);
 	writer w = {.g = g, .a = scratch, .d = d, .all = all, .oldest = oldest};
+	w.varying = !all && g->assignments > 1;
 	bool ok = write_graph(&w, out);
 	arena_release(scratch, mark);
 	return ok;

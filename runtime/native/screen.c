@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "assignments.h"
 #include "clock.h"
 #include "elements.h"
 #include "model.h"
@@ -200,13 +201,46 @@ static void look_at_both(look *l, ort_session *target)
 	engine_unload(&l->s->engine, reference);
 }
 
+static void look_at_one(look *l, ort_session *target)
+{
+	l->a->verdict = SCREEN_PASS;
+	l->inputs = l->made = l->again = l->got = (engine_ports){0};
+	if (find_inputs(l) && find_results(l))
+		look_at_both(l, target);
+}
+
+/* One session for all shape assignments: what it says of each, as long as it is well. */
+static void look_at_each(look *l, ort_session *target)
+{
+	screen *s = l->s;
+	enum screen_verdict found = SCREEN_UNDEFINED;
+	uint32_t count = s->graph.assignments;
+	if (count < 2) {
+		look_at_one(l, target);
+		return;
+	}
+	bool well = graph_copy(&s->whole, &s->graph);
+	for (uint32_t k = 0; k < count; k++) {
+		if (!well || !graph_copy(&s->graph, &s->whole) || !assignments_take(&s->graph, k)) {
+			pass(l, "out of memory");
+			return;
+		}
+		look_at_one(l, target);
+		if (l->a->verdict == SCREEN_PASS)
+			return;
+		found = l->a->verdict == SCREEN_OK ? SCREEN_OK : found;
+		l->a->assignments++;
+	}
+	l->a->verdict = found;
+}
+
 static void look_at_graph(look *l)
 {
 	int code;
 	ort_session *target = load(l, &l->s->wanted, true, &code);
 	count_time(l, SCREEN_COMPILE);
-	if (target && find_inputs(l) && find_results(l))
-		look_at_both(l, target);
+	if (target)
+		look_at_each(l, target);
 	else if (code == ORT_NOT_IMPLEMENTED)
 		l->a->verdict = SCREEN_UNSUPPORTED;
 	engine_unload(&l->s->engine, target);
@@ -230,7 +264,7 @@ bool screen_open(screen *s, const char *library, int optimisation, diag *d)
 	if (!engine_open(&s->engine, library, optimisation, d))
 		return false;
 	s->scratch = arena_new();
-	if (s->scratch && graph_init(&s->graph))
+	if (s->scratch && graph_init(&s->graph) && graph_init(&s->whole))
 		return true;
 	screen_close(s);
 	return diag_set(d, "out of memory");
@@ -240,6 +274,7 @@ void screen_close(screen *s)
 {
 	engine_close(&s->engine);
 	graph_destroy(&s->graph);
+	graph_destroy(&s->whole);
 	if (s->scratch)
 		arena_free(s->scratch);
 	buf_free(&s->every);

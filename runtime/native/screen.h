@@ -22,7 +22,7 @@
 
 typedef struct screen {
 	engine engine; /* do not move the screen */
-	graph graph;
+	graph graph, whole; /* whole: of several shape assignments, of which graph is one */
 	arena *scratch;
 	buf every, wanted; /* files: every tensor an output; only the model's */
 } screen;
@@ -39,6 +39,7 @@ enum { SCREEN_REFERENCE, SCREEN_COMPILE, SCREEN_RUN, SCREEN_JUDGE, SCREEN_STAGES
 typedef struct screen_answer {
 	enum screen_verdict verdict;
 	diag text;
+	unsigned assignments; /* of a model with several: how many were run */
 	double seconds[SCREEN_STAGES];
 } screen_answer;
 

@@ -97,6 +97,8 @@ static void put_error(buf *b, const screen_answer *a)
 static void put_answer(buf *b, const screen_answer *a)
 {
 	buf_printf(b, "\"verdict\":\"%s\"", VERDICTS[a->verdict]);
+	if (a->assignments)
+		buf_printf(b, ",\"assignments\":{\"run\":%u}", a->assignments);
 	if (a->verdict == SCREEN_UNSUPPORTED)
 		put_error(b, a);
 	if (a->verdict == SCREEN_PASS) {

@@ -1,11 +1,13 @@
 #include "reduce.h"
 
+#include "assignments.h"
 #include "elements.h"
 
 bool reduce_finish(graph *g)
 {
 	bool outputs = false;
 	graph_remove_unused(g);
+	assignments_tidy(g);
 	for (uint32_t i = 0; i < g->ntensors && !outputs; i++)
 		outputs = g->tensors[i].live && g->tensors[i].kept;
 	graph_number(g);
@@ -59,6 +61,7 @@ static bool make_input(graph *g, uint32_t tensor)
 	if (input == GRAPH_NONE)
 		return false;
 	g->tensors[input].values = values;
+	g->tensors[input].also = g->tensors[tensor].also;
 	if (has_whole_floats(g))
 		elements_make_whole(&g->tensors[input], g->values ^ input);
 	graph_replace_alluse(g, tensor, input);
@@ -197,4 +200,15 @@ bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t elem
 		any = true;
 	}
 	return any && reduce_finish(to);
+}
+
+bool reduce_assignments(graph *to, const graph *from, uint32_t assignment, bool first)
+{
+	if (assignment >= from->assignments || !graph_copy(to, from))
+		return false;
+	if (first)
+		assignments_keep(to, assignment);
+	else if (!assignments_take(to, assignment))
+		return false;
+	return reduce_finish(to);
 }

@@ -30,5 +30,7 @@ bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t elem
 
 /* The end of each of these: takes out what nothing needs, numbers, and checks. False: it is no model. */
 bool reduce_finish(graph *g);
+/* The model with one of its shape assignments alone, or with the first and another one. */
+bool reduce_assignments(graph *to, const graph *from, uint32_t assignment, bool first);
 
 #endif

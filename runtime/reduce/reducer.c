@@ -406,8 +406,20 @@ void reducer_close(reducer *r)
 	graph_destroy(&r->scratch);
 }
 
+/* One shape assignment instead of several, which needs no dynamic shapes, or two. */
+static bool reduce_shapes(reducer *r)
+{
+	const graph *g = r->best;
+	for (unsigned both = 0; both < 2; both++)
+		for (uint32_t k = both; k < g->assignments && g->assignments > 2 - !both && more(r); k++)
+			if (reduce_assignments(&r->next, g, k, both) && try(r))
+				return true;
+	return false;
+}
+
 void reducer_nodes(reducer *r)
 {
+	reduce_shapes(r);
 	reduce_nodes(r);
 }
 
@@ -415,9 +427,11 @@ bool reducer_run(reducer *r)
 {
 	bool any = true;
 	while (any && more(r)) {
-		any = reduce_nodes(r);
-		any |= reduce_numbers(r);
-		any |= reduce_forms(r);
+		any = reduce_shapes(r);
+		any |= reduce_nodes(r);
+		bool several = r->best->assignments > 1; /* what moves one moves no other */
+		any |= !several && reduce_numbers(r);
+		any |= !several && reduce_forms(r);
 		any |= reduce_all_dtypes(r);
 		any |= reduce_all_constants(r);
 		any |= reduce_all_elements(r);

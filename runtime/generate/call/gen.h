@@ -31,6 +31,7 @@ typedef struct gen_stats {
 	uint64_t forward, backward;  /* insertions that consume a tensor, that replace an input */
 	uint64_t fresh;		     /* and that need neither */
 	uint64_t symbolic, concrete; /* by a rule, by a stored record */
+	uint64_t asked_to_vary, varying; /* models that were to have several shape assignments, and that have */
 } gen_stats;
 
 gen_stats gen_get_stats(const rs_gen *g);
@@ -86,6 +87,9 @@ struct rs_gen {
 	weights weights;
 	uint32_t chain_share; /* per mille of steps */
 	chains chains;
+	uint32_t symbolic; /* per mille of models that have several shape assignments, */
+	uint32_t assignments; /* and how many */
+	struct assigner *assigner; /* scratch: assign.h */
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */

@@ -84,6 +84,8 @@ class Framework(ABC):
     repeats: ClassVar[bool] = False
     """Whether a call that the model does not say is random must give the same twice, and leave its inputs alone: where not,
     it is wrong."""
+    by_name: ClassVar[bool] = False
+    """Whether the inputs of short scripts are a dictionary."""
     unsupported: ClassVar[tuple[str, ...]] = (
         "not implemented", "notimplemented", "not supported", "unsupported", "does not support", "only support",
     )  # fmt: skip

@@ -38,6 +38,10 @@ class Tensor:
     """The integers, the end excluded, among which an input's elements are."""
     constant: bool = False
     """Whether an input is part of what a target compiles, and is fed by nobody."""
+    dims: tuple[str, ...] = ()
+    """The names of an input's dimensions, "" for those that do not vary; none where no dimension does."""
+    also: tuple[tuple[int, ...], ...] = ()
+    """Its shapes in the model's further assignments; none where they are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,8 @@ class Model:
     """Its number among others."""
     probe: bool = False
     """Whether it is to show what a target can do: of the newest operator set, as models may have to be."""
+    assignments: int = 1
+    """How many there are of shapes: assignments.py."""
 
     @property
     def fed(self) -> tuple[Tensor, ...]:

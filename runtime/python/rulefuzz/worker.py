@@ -12,14 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rulefuzz import framework, protocol, sandbox, targets
+from rulefuzz import assignments, framework, protocol, sandbox, targets
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.blame import blame
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.tiers import Tiers
-from rulefuzz.script import repro, short
+from rulefuzz.script import repro, short, symbolic
 from rulefuzz.targets import Target
 
 BATCH = 16
@@ -84,6 +84,11 @@ class Worker:
                 return {"pass" if request["do"] == "pass" else "script": ""}
             if request["do"] == "pass":
                 return {"pass": blame(self._framework, chosen[-1], model, preset)}
+            about = self._framework, chosen[-1], model, title, preset
+            if symbolic.fits(chosen[-1], model):
+                if request["do"] == "short":
+                    return {"script": short.written(symbolic.SymbolicWriter(*about), request)}
+                return {"script": symbolic.script(*about)}
             if request["do"] == "short":
                 return {"script": short.short(self._framework, chosen[-1], model, title, request, preset)}
             return {"script": repro.script(self._framework, chosen[-1], model, title, preset)}
@@ -95,8 +100,8 @@ class Worker:
     def _read(self, item: Json, probe: bool) -> Model | Json:
         """The model, or the answer for one that cannot be read."""
         try:
-            return replace(self._reader.model(item), probe=probe)
-        except BadModel as error:
+            return replace(assignments.read(item, self._reader.model(item)), probe=probe)
+        except (BadModel, KeyError, TypeError, ValueError, AttributeError) as error:
             return {"verdict": "bad", "error": self._framework.described(error), "times": {}}
 
 

@@ -15,7 +15,7 @@ import math
 import platform
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -142,6 +142,7 @@ class Onnx(Framework):
 
     name = "onnx"
     repeats = True
+    by_name = True
     unsupported = (*Framework.unsupported, "could not find an implementation", "can't be converted to mldatatype",
                    "not_implemented")  # fmt: skip
     memory = (*Framework.memory, *evaluate.OUT_OF_MEMORY)
@@ -244,7 +245,7 @@ class Onnx(Framework):
         constants.append(numpy_helper.from_array(np.array(_number(item.value), _numpy(item.dtype)), name))
         return name
 
-    def _model(self, nodes: Sequence[Node], inputs: dict[int, tuple[tuple[int, ...], str]], outputs: Sequence[int],
+    def _model(self, nodes: Sequence[Node], inputs: Mapping[int, tuple[tuple[int | str, ...], str]], outputs: Sequence[int],
                opset: int = 0) -> Any:  # fmt: skip
         """The model of some nodes, which takes tensors of these shapes and dtypes; of the newest operator set by default."""
         constants: list[Any] = []
@@ -393,7 +394,7 @@ class Onnx(Framework):
         oldest = max((self._oldest(node, dtypes) for node in model.nodes), default=evaluate.OPSET)
         if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
             raise NotImplementedError("the calls have no operator set in common that is in force")
-        made = self._model(model.nodes, {t.id: (t.shape, t.dtype) for t in model.fed}, outputs,
+        made = self._model(model.nodes, {t.id: (_named(t), t.dtype) for t in model.fed}, outputs,
                            0 if model.probe else oldest)  # fmt: skip
         for i, array in self.constants(model).items():
             made.graph.initializer.append(numpy_helper.from_array(array, f"t{i}"))
@@ -453,7 +454,7 @@ class Onnx(Framework):
         for info in made.graph.output:
             tensor = known[int(info.name[1:])]
             kind = evaluate.element_type(tensor.dtype)
-            info.CopyFrom(helper.make_tensor_value_info(info.name, kind, tensor.shape))
+            info.CopyFrom(helper.make_tensor_value_info(info.name, kind, None if tensor.also else tensor.shape))
         return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model))
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
@@ -487,6 +488,11 @@ def _dtype_name(dtype: Any) -> str:
 @functools.lru_cache(256)
 def _type_name(text: str) -> str:
     return evaluate.dtype_name(text) or text
+
+
+def _named(tensor: Tensor) -> tuple[int | str, ...]:
+    """Its shape, with the names of dimensions that vary."""
+    return tuple(name or size for name, size in zip(tensor.dims or ("",) * len(tensor.shape), tensor.shape, strict=True))
 
 
 def _number(value: Any) -> Any:

@@ -134,15 +134,20 @@ class Check:
         except BadModel as error:
             return {"verdict": "bad", "error": self.framework.described(error)}
         except Exception as raised:
-            return self._one_sided(raised)
+            return self.one_sided(raised)
         self.stage("judge")
         if not any(self.reference.settled(i) for i in self.model.outputs):
             return {"verdict": "undefined"}
+        return self.settle(got, self._whole)
+
+    def settle(self, got: Sequence[Any], ask: Callable[[Sequence[int]], list[Any] | None]) -> Json:
+        """The verdict on what the target returned, the inputs as they are afterwards behind it. `ask`: what it returns when
+        asked for other tensors, None when it cannot say."""
         differences = self._differences(self.model.outputs, got)
         if all(d["rounding"] for d in differences):
             return self._judge(differences)
         every, first = self.model.made(), None
-        whole = self._whole(every)
+        whole = ask(every)
         if whole is not None:
             localised = self._differences(every, whole)
             nearly = self._nearly(every, whole)
@@ -290,7 +295,7 @@ class Check:
                     found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
 
-    def _one_sided(self, error: Exception) -> Json:
+    def one_sided(self, error: Exception) -> Json:
         framework = self.framework
         refused = self.target.refuses(error) or framework.is_unsupported(error)
         verdict = "unsupported" if refused else "resource" if framework.is_memory(error) else "error"

@@ -17,6 +17,7 @@ from typing import Any
 from rulefuzz.framework import Framework
 from rulefuzz.model import Json, Model, Ref
 from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
 
 HALVING = 40.0
@@ -69,7 +70,10 @@ class Way:
         self.tiers[target] = {"verdict": answer["verdict"], "cpu": round(cpu * 1000, 3)}
         refused = answer["verdict"] == "unsupported"
         if self.answer is None or not refused or self.answer["verdict"] == "unsupported":
+            counts = [a["assignments"] for a in (self.answer or {}, answer) if "assignments" in a]
             self.answer = {**answer, "target": target}
+            if counts:
+                self.answer["assignments"] = {key: sum(count[key] for count in counts) for key in counts[0]}
         self.over = answer["verdict"] not in GOES_ON or (refused and self.check.model.probe)
 
     def leave(self) -> None:
@@ -93,16 +97,17 @@ class Tiers:
             self._at = target.name
             going = [way for way in ways if not way.over]
             if target.batch > 1 and len(models) > 1:
-                for variant in self._variants(target, going):
+                for variant in self._variants(target, [way for way in going if not isinstance(way.check, Symbolic)]):
                     self._together(target, *variant)
-                continue
+                going = [way for way in going if isinstance(way.check, Symbolic)]
             for way in going:
                 self._alone(target, way)
         return [self._answer(way) for way in ways]
 
     def _begin(self, model: Model) -> Way:
         clock = Clock(lambda stage: self._announce(self._at, stage))
-        way = Way(Check(self._framework, self._targets[0], model, clock, self._preset))
+        kind = Symbolic if model.assignments > 1 else Check
+        way = Way(kind(self._framework, self._targets[0], model, clock, self._preset))
         self._framework.reseed(0)
         unfit = way.check.unfit()
         clock("")

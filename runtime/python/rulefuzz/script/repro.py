@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import ModuleType
+from typing import Any
 
 from rulefuzz import elements
-from rulefuzz.framework import Framework, fill_heap
+from rulefuzz.framework import Framework, Script, fill_heap
 from rulefuzz.model import Failed, Model
 from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.check import Reference
@@ -31,7 +34,7 @@ def _text_of(module: ModuleType) -> str:
     return inspect.getsource(module).partition(START)[2].strip()
 
 
-def _compared(model: Model, reference: Reference, preset: str) -> list[tuple[str, float, float]]:
+def compared(model: Model, reference: Reference, preset: str) -> list[tuple[str, float, float]]:
     """What the outputs, and the inputs afterwards, are called in a report, "" for what is not compared; the absolute and
     relative error that is nothing."""
     known = reference.values
@@ -43,7 +46,7 @@ def _compared(model: Model, reference: Reference, preset: str) -> list[tuple[str
     return found
 
 
-def _header(framework: Framework, target: Target, title: str) -> str:
+def header(framework: Framework, target: Target, title: str) -> str:
     plain = " ".join(title.replace("\\", "/").replace('"', "'").split())
     versions = ", ".join(f"{name} {version}" for name, version in framework.versions().items() if name != "python")
     return f'''"""{plain}
@@ -62,21 +65,28 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     except Failed:
         results = []
     own = framework.script(model, results)
-    parts = [_header(framework, target, title), START + "\n" + IMPORTS + "\n" + own.imports.strip()]
-    parts += [f"os.environ[{name!r}] = {os.environ[name]!r}" for name in target.environment if name in os.environ]
-    parts += [f"TIMEOUT = {repro_main.TIMEOUT}", own.model.strip()]
-    if own.needs_elements:
-        parts.append(_text_of(elements))
     alone = bool(results) and framework.repeats and reference.differing() is not None
     compilers = (fill_heap, repro_main.second_run) if alone else (target.module.compile,)
     strides = own.strides if own.strides and target.strides else compare.other_strides
     copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference, strides,
               *compilers, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
+    lines = tuple(f"{text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True))
+    call = f"attempt(model, INPUTS, {compilers[-1].__name__}, {compared(model, reference, preset)!r})"
+    return assembled(header(framework, target, title), replace(own, inputs=lines), target, copied, call, elements)
+
+
+def assembled(
+    head: str, own: Script, target: Target, copied: Sequence[Callable[..., Any]], call: str, filling: ModuleType
+) -> str:
+    """The parts as one text. `own`: its inputs are whole lines; `copied`: functions; `call`: what says what is wrong."""
+    parts = [head, START + "\n" + IMPORTS + "\n" + own.imports.strip()]
+    parts += [f"os.environ[{name!r}] = {os.environ[name]!r}" for name in target.environment if name in os.environ]
+    parts += [f"TIMEOUT = {repro_main.TIMEOUT}", own.model.strip()]
+    if own.needs_elements:
+        parts.append(_text_of(filling))
     parts += [inspect.getsource(function).strip() for function in copied]
-    lines = [f"    {text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True)]
     parts += ["\n".join(own.constants)] if own.constants else []
-    parts.append("\n".join(["INPUTS = [", *lines, "]"]))
+    parts.append("\n".join(["INPUTS = [", *(f"    {line}" for line in own.inputs), "]"]))
     start = "".join(f"    {line}\n" for line in own.start)
-    call = f"attempt(model, INPUTS, {compilers[-1].__name__}, {_compared(model, reference, preset)!r})"
     parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: {call}))')
     return "#!/usr/bin/env python3\n" + "\n\n\n".join(parts) + "\n"

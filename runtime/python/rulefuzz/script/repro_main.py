@@ -48,6 +48,31 @@ def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any
     return ""
 
 
+def attempt_each(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[Any]) -> str:
+    """Compiles the model once, with the first inputs, and runs it with each both ways; as `attempt`."""
+    compiled: Any = None
+    for number, given in enumerate(inputs):
+        wanted, got = fresh(given), fresh(given)
+        try:
+            wanted = [*reference(model, wanted), *wanted]
+        except Exception:
+            traceback.print_exc()
+            raise SystemExit(2) from None
+        try:
+            compiled = compiled or compile_target(model, fresh(given), lambda stage: None)
+            got = [*compiled(*got), *got]
+        except Exception as error:
+            traceback.print_exc()
+            return f"only the target raises {type(error).__name__}, for inputs {number}: {error}"
+        if len(got) != len(wanted):
+            return f"{len(got)} results instead of {len(wanted)}, for inputs {number}"
+        for (name, absolute, relative), one, other in zip(names[number], got, wanted):
+            how = (difference(seen(one), seen(other), absolute, relative) or other_strides(one, other)) if name else ""
+            if how:
+                return f"{name} differs for inputs {number}: {how}"
+    return ""
+
+
 def second_run(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Any]:
     """The reference once more, on a heap whose free memory was written to."""
 

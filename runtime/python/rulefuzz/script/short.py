@@ -131,9 +131,18 @@ class Writer:
             want = framework.seen(reference.values[model.outputs[0]])
             limits = check.rounding.script_bounds(model.outputs[0], want) if is_float(want[2]) else limits
         writes = reference.overwritten() is not None
-        parts = framework.short(model, reference.results, said, self._compared, limits, writes)
-        for plain in self._target.module.PLAIN if not fault.by_reference else ("",):
+        parts = self._parts(model, reference.results, said, limits, writes)
+        for plain in self._plains() if not fault.by_reference else ("",):
             yield self._whole(parts, plain, fault)
+
+    def _plains(self) -> tuple[str, ...]:
+        """How the target is called."""
+        plains: tuple[str, ...] = self._target.module.PLAIN
+        return plains
+
+    def _parts(self, model: Model, results: Any, said: dict[int, str], limits: tuple[float, float], writes: bool) -> Short:
+        """The framework's parts."""
+        return self._framework.short(model, results, said, self._compared, limits, writes)
 
     def _constant(self, how: str) -> Model:
         """The model, whose constants are all the same where that is tried."""
@@ -218,7 +227,11 @@ def _wait(child: sandbox.Child, out: Path, end: float, hang: bool) -> bool:
 
 def short(framework: Framework, target: Target, model: Model, title: str, request: Json, preset: str) -> str:
     """The text, "" where no short script shows it. `request`: what the finding is."""
-    writer = Writer(framework, target, model, title, preset)
+    return written(Writer(framework, target, model, title, preset), request)
+
+
+def written(writer: Writer, request: Json) -> str:
+    """What it writes, "" where it writes nothing."""
     seconds = min(SECONDS, 0.8 * float(request.get("seconds", SECONDS)))
     with contextlib.suppress(BadModel):
         return writer.text(str(request.get("verdict")), int(request.get("signal", 0)), seconds)

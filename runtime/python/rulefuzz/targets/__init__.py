@@ -22,6 +22,21 @@ Stage = Callable[[str], None]
 
 
 @dataclass(frozen=True)
+class Dynamic:
+    """How a target compiles a model once for several shapes: DYNAMIC in its file."""
+
+    plain: tuple[str, ...]
+    """As PLAIN, after which there is also `first`: inputs of another shape, to be run before."""
+    compile: Callable[..., Callable[..., Sequence[Any]]] | None = None
+    """As a target's `compile`, with the names of the inputs' dimensions behind `stage`, "" for those that do not vary; what it
+    returns may tell by `compilations()` how often it compiled. None: `compile` itself takes models with named dimensions."""
+    needs: tuple[Callable[..., Any], ...] = ()
+    """What it calls of its own file, which scripts copy as well."""
+    refuses: tuple[str, ...] = ()
+    """Parts of messages, or types of exceptions, that say that the model holds for one shape only."""
+
+
+@dataclass(frozen=True)
 class Target:
     """One, by the name that users write."""
 
@@ -37,6 +52,26 @@ class Target:
         """A function of the model's inputs that returns its outputs."""
         compiled: Callable[..., Sequence[Any]] = self.module.compile(subject, example, stage)
         return compiled
+
+    @property
+    def dynamic(self) -> Dynamic | None:
+        """How it compiles once for several shapes, if it can."""
+        found = getattr(self.module, "DYNAMIC", None)
+        assert found is None or isinstance(found, Dynamic)
+        return found
+
+    def compile_dynamic(
+        self, subject: Any, example: Sequence[Any], stage: Stage, dims: Sequence[Sequence[str]]
+    ) -> Callable[..., Sequence[Any]]:
+        """As `compile`, for inputs of several shapes."""
+        assert self.dynamic
+        once = self.dynamic.compile
+        return once(subject, example, stage, dims) if once else self.compile(subject, example, stage)
+
+    def refuses_dynamic(self, error: BaseException) -> bool:
+        """Whether an error says that it cannot do this for more than one shape."""
+        said = f"{type(error).__name__}: {error}"
+        return self.refuses(error) or any(part in said for part in (self.dynamic.refuses if self.dynamic else ()))
 
     @property
     def strides(self) -> bool:

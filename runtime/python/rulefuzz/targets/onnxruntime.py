@@ -8,6 +8,8 @@ import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.targets import Dynamic
+
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime"
@@ -26,6 +28,12 @@ import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
 """,
 )
+DYNAMIC = Dynamic(("""
+import onnxruntime as ort
+session = ort.InferenceSession(model.SerializeToString())
+session.run(None, first)
+actual = session.run(None, inputs)[0]
+""",))
 
 
 def prepare() -> dict[str, str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
+from rulefuzz.targets import Dynamic
 from rulefuzz.targets.onnxruntime import ENVIRONMENT, WITHOUT, compile, suspects
 
-__all__ = ["ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT", "compile", "prepare", "suspects"]
+__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT", "compile", "prepare", "suspects"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
@@ -17,6 +18,7 @@ optimised = ort.SessionOptions()
 optimised.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_LAYOUT
 actual = ort.InferenceSession(model.SerializeToString(), optimised).run(None, inputs)[0]
 """,)
+DYNAMIC = Dynamic(PLAIN)
 
 
 def prepare() -> dict[str, str]:

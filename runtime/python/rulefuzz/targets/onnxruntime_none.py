@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 
+from rulefuzz.targets import Dynamic
 from rulefuzz.targets.onnxruntime import ENVIRONMENT, compile
 
-__all__ = ["ENVIRONMENT", "FRAMEWORK", "REQUIRES", "SCREEN", "compile", "prepare"]
+__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "REQUIRES", "SCREEN", "compile", "prepare"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime-none"
+DYNAMIC = Dynamic(())
 
 
 def prepare() -> dict[str, str]:

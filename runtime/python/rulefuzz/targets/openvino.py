@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.targets import Dynamic
+
 FRAMEWORK = "onnx"
 REQUIRES = ("openvino==2026.4.1",)
 IMPORTS = ("openvino",)
@@ -16,6 +18,7 @@ loaded = openvino.Core().read_model(io.BytesIO(model.SerializeToString()))
 compiled = openvino.Core().compile_model(loaded, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
 actual = compiled(list(inputs.values()))[0]
 """,)
+DYNAMIC = Dynamic(PLAIN)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.frameworks import torch_dynamic
+
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 BEFORE = ("torch-decomp",)
@@ -12,6 +14,7 @@ STRIDES = True
 PLAIN = ("""
 actual = torch.compile(model, backend="aot_eager", dynamic=False)(*inputs)
 """,)
+DYNAMIC = torch_dynamic.AOT
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

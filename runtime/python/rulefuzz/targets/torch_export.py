@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.frameworks import torch_dynamic
+
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 PLAIN = ("""
@@ -13,6 +15,7 @@ class Module(torch.nn.Module):
         return model(*inputs)
 actual = torch.export.export(Module(), inputs, strict=False).module()(*inputs)
 """,)
+DYNAMIC = torch_dynamic.EXPORT
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.frameworks import torch_dynamic
+
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 STRIDES = True
@@ -14,12 +16,10 @@ BATCH = 24
 BEFORE = ("torch-decomp", "torch-aot")
 CALL = "actual = torch.compile(model, dynamic=False)(*inputs)\n"
 PLAIN = (CALL, "import torch._inductor.config\ntorch._inductor.config.cpp.simdlen = 1  # scalar code\n" + CALL)
+DYNAMIC = torch_dynamic.INDUCTOR
 
 def prepare() -> dict[str, str]:
-    """Settings before the first compilation; the version of the C++ compiler.
-
-    The warm-up uses inductor's own cache, where precompiled headers and probes of the processor are found again.
-    """
+    """Settings before the first compilation, whose warm-up uses inductor's own cache; the version of the C++ compiler."""
     from rulefuzz.framework import Unavailable
 
     compiler = os.environ.get("CXX", "g++")

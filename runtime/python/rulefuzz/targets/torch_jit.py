@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.frameworks import torch_dynamic
+
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 PLAIN = ("""
@@ -14,6 +16,7 @@ class Module(torch.nn.Module):
 traced = torch.jit.freeze(torch.jit.trace(Module().eval(), inputs, check_trace=False))
 actual = [traced(*inputs) for _ in range(3)][2]  # the second call optimises
 """,)
+DYNAMIC = torch_dynamic.TRACE
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.targets import Dynamic
+
 FRAMEWORK = "onnx"
 REQUIRES = ("tract==0.23.9",)
 IMPORTS = ("tract",)
@@ -14,6 +16,7 @@ onnx.save(model, "model.onnx")
 runnable = tract.onnx().load("model.onnx").into_model().into_runnable()
 actual = runnable.run(list(inputs.values()))[0].to_numpy()
 """,)
+DYNAMIC = Dynamic(PLAIN)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -101,6 +101,48 @@ static void constants_do_not_make_models_constant(void **state)
 	}
 }
 
+/* Whether two assignments of a model are the same. */
+static bool is_repeated(const graph *g, uint32_t a, uint32_t b)
+{
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
+		if (memcmp(graph_shape_in(&g->tensors[i], a), graph_shape_in(&g->tensors[i], b), g->tensors[i].rank * sizeof(int64_t)) != 0)
+			return false;
+	return true;
+}
+
+/* Each assignment is one that the rules accept (check_model asks them), all differ, constants stay as they are, and so does
+ * all else of the model. */
+static void shapes_vary(void **state)
+{
+	(void)state;
+	static const char *const FRAMEWORKS[] = {"torch", "tensorflow", "onnx"};
+	for (int s = 0; s < 9; s++) {
+		rs_gen_options o = {.strategy = (enum rs_strategy)(s / 3), .nodes_low = 1, .nodes_high = 12, .assignments = s % 2 ? 0 : 5};
+		const rs_table *t = rs_library_table(&rs_rules, FRAMEWORKS[s % 3]);
+		rs_gen *plain = open_models(t, o), *gen = (o.symbolic = 1000, open_models(t, o));
+		graph *g = rs_graph_new(), *without = rs_graph_new();
+		uint32_t varying = 0;
+		for (uint64_t i = 0; i < 200; i++) {
+			assert_true(rs_gen_model(gen, 4, i, g) && rs_gen_model(plain, 4, i, without));
+			check_model(g);
+			assert_true(without->assignments == 0 && (g->assignments == 0 || g->assignments == (s % 2 ? 3 : 5)));
+			for (uint32_t k = 0; k < g->assignments; k++)
+				for (uint32_t l = 0; l < k; l++)
+					assert_false(is_repeated(g, k, l));
+			for (uint32_t x = RS_NONE; (x = rs_graph_next_input(g, x)) != RS_NONE;)
+				for (uint32_t k = 1; g->tensors[x].constant && k < g->assignments; k++)
+					assert_memory_equal(graph_shape_in(&g->tensors[x], k), g->tensors[x].shape,
+					    g->tensors[x].rank * sizeof(int64_t));
+			varying += g->assignments > 0;
+			g->assignments = 0;
+			assert_true(rs_graph_hash(g) == rs_graph_hash(without));
+		}
+		assert_true(varying >= 100 && varying == gen_get_stats(gen).varying);
+		rs_graph_free(g), rs_graph_free(without);
+		rs_gen_free(gen), rs_gen_free(plain);
+	}
+}
+
 static void every_model_is_valid(void **state)
 {
 	(void)state;
@@ -592,7 +634,7 @@ static void broken_samplers_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(same_seed_same_bytes),
-	    cmocka_unit_test(known_digest), cmocka_unit_test(constants_do_not_make_models_constant), cmocka_unit_test(every_model_is_valid),
+	    cmocka_unit_test(known_digest), cmocka_unit_test(constants_do_not_make_models_constant), cmocka_unit_test(shapes_vary), cmocka_unit_test(every_model_is_valid),
 	    cmocka_unit_test(scope_says_who_is_left_out), cmocka_unit_test(counts_nodes_exactly),
 	    cmocka_unit_test(large_models), cmocka_unit_test(concrete_only),
 	    cmocka_unit_test(real_tables), cmocka_unit_test(classes_are_kept), cmocka_unit_test(random_operators_are_marked),

@@ -246,6 +246,13 @@ static void bad_models(void **state)
 	refuse("\"const\":\"0\"", "\"const\":\"f()\"", "not a plain Python literal");
 	refuse("\"framework\":\"torch\"", "\"framework\":\"a;b\"", "not an identifier");
 	refuse("\"outputs\":[3,4,5]", "\"outputs\":[0]", "ids of nodes' outputs");
+	refuse("\"outputs\":[3,4,5]", "\"outputs\":[3],\"dims\":[]", "names with their sizes");
+	refuse("\"outputs\":[3,4,5]", "\"outputs\":[3],\"dims\":{\"a\":[2]}", "as many sizes");
+	refuse("\"outputs\":[3,4,5]", "\"outputs\":[3],\"dims\":{\"a\":[2,3],\"b\":[2,3,4]}", "as many sizes");
+	refuse("\"outputs\":[3,4,5]", "\"outputs\":[3],\"dims\":{\"a\":[2,-3]}", "whole numbers");
+	refuse("\"outputs\":[3,4,5]", "\"outputs\":[3],\"dims\":{\"a b\":[2,3]}", "not an identifier");
+	refuse("\"shape\":[5,3]", "\"shape\":[5,3],\"dims\":[null,null]", "key \"dims\"");
+	refuse("\"shape\":[5,3]", "\"shape\":[5,3],\"also\":[[5,3]]", "key \"also\"");
 	refuse("\"pos\":true", "\"pos\":false", "by position behind one by name");
 }
 

@@ -85,6 +85,25 @@ static void verdicts(void **state)
 	screen_close(&s);
 }
 
+#define SHAPES(sizes, also, more) "{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":3,\"values\":5,\"inputs\":["   \
+	"{\"id\":0,\"shape\":[2,3],\"dtype\":\"float32\",\"dims\":[\"d0_0\",null]}],\"nodes\":["                       \
+	NODE("onnx.Relu", X(0), "", "{\"id\":1,\"shape\":[2,3],\"dtype\":\"float32\",\"also\":" also "}")           \
+	"],\"outputs\":[1],\"dims\":{\"d0_0\":" sizes "}" more "}"
+
+/* One session of the target runs all shapes. */
+static void several_shapes(void **state)
+{
+	(void)state;
+	screen s;
+	open_screen(&s);
+	expect(&s, SCREEN_OK, "", SHAPES("[2,7,5]", "[[7,3],[5,3]]", ""));
+	screen_answer a;
+	screen_look(&s, SHAPES("[2,7,5]", "[[7,3],[5,3]]", ""), (screen_request){.preset = AGREE_MEASURED}, &a);
+	assert_int_equal(a.assignments, 3);
+	expect(&s, SCREEN_PASS, "another shape", SHAPES("[2,7,5]", "[[7,3],[6,3]]", ""));
+	screen_close(&s);
+}
+
 /* Each run has its own filling; an elementwise kernel writes over all of it. */
 static int filled;
 static void *(*fill)(ort_allocator *, size_t);
@@ -206,7 +225,7 @@ static void refuses_what_is_no_model(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(libraries), cmocka_unit_test(verdicts),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(libraries), cmocka_unit_test(verdicts), cmocka_unit_test(several_shapes),
 	    cmocka_unit_test(tensors_are_allocated_by_us),
 	    cmocka_unit_test(faults_are_left_to_the_judge), cmocka_unit_test(constants_are_initializers), cmocka_unit_test(refuses_what_is_no_model)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,6 +139,36 @@ static unsigned reduce_all(const graph *g, graph *to, graph *scratch)
 	return made;
 }
 
+static void takes_fewer_shapes(void **state)
+{
+	(void)state;
+	rs_gen *gen = open_models(rs_library_table(&rs_rules, "torch"), (rs_gen_options){.symbolic = 1000, .assignments = 4});
+	graph g, to, scratch;
+	unsigned varying = 0;
+	assert_true(graph_init(&g) && graph_init(&to) && graph_init(&scratch));
+	for (uint64_t index = 0; index < 100; index++) {
+		assert_true(rs_gen_model(gen, 5, index, &g));
+		for (uint32_t k = 0; k < g.assignments; k++, varying++) {
+			assert_true(reduce_assignments(&to, &g, k, false));
+			assert_int_equal(to.assignments, 0);
+			for (uint32_t i = 0; i < g.ntensors; i++)
+				assert_memory_equal(to.tensors[i].shape, graph_shape_in(&g.tensors[i], k), g.tensors[i].rank * sizeof(int64_t));
+			assert_reads(&to, &scratch);
+			if (!k)
+				continue;
+			assert_true(reduce_assignments(&to, &g, k, true));
+			for (uint32_t i = 0; i < g.ntensors && to.assignments; i++)
+				assert_memory_equal(graph_shape_in(&to.tensors[i], 1), graph_shape_in(&g.tensors[i], k),
+				    g.tensors[i].rank * sizeof(int64_t));
+			assert_reads(&to, &scratch);
+		}
+		assert_false(reduce_assignments(&to, &g, g.assignments, false));
+	}
+	assert_true(varying > 200);
+	graph_destroy(&g), graph_destroy(&to), graph_destroy(&scratch);
+	rs_gen_free(gen);
+}
+
 static void every_reduced_model_is_one(void **state)
 {
 	(void)state;
@@ -148,7 +178,7 @@ static void every_reduced_model_is_one(void **state)
 	for (int i = 0; i < 6; i++) {
 		const rs_table *t = rs_library_table(&rs_rules, FRAMEWORKS[i % 3]);
 		rs_gen *gen = open_models(t,
-		    (rs_gen_options){.strategy = i < 3 ? RS_NEURI : RS_ISRA, .nodes_low = 2, .nodes_high = 12});
+		    (rs_gen_options){.strategy = i < 3 ? RS_NEURI : RS_ISRA, .nodes_low = 2, .nodes_high = 12, .symbolic = 500});
 		unsigned made = 0;
 		for (uint64_t index = 0; index < 150; index++) {
 			assert_true(rs_gen_model(gen, 5, index, &g));
@@ -165,6 +195,6 @@ static void every_reduced_model_is_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(cuts_to_a_node),
-	    cmocka_unit_test(cuts_to_an_output), cmocka_unit_test(takes_a_node_out), cmocka_unit_test(feeds_constants), cmocka_unit_test(every_reduced_model_is_one)};
+	    cmocka_unit_test(cuts_to_an_output), cmocka_unit_test(takes_a_node_out), cmocka_unit_test(feeds_constants), cmocka_unit_test(takes_fewer_shapes), cmocka_unit_test(every_reduced_model_is_one)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,400 @@
+#include "assign.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DIMS = 64,    /* dimensions of a model that are looked at: bits of a set */
+	GROUPS = 6,   /* sets of dimensions that vary */
+	TRIES = 64,   /* assignments that are evaluated to find these */
+	REDRAWS = 4,  /* of an assignment that is one of those before */
+	WIDEST = 256, /* symbols, and output dimensions, of a call that takes part */
+	ONE_ONE_IN = 32,   /* new sizes that are 1: compilers take that for a size of its own, and compile again */
+	FIRST_ONE_IN = 8, /* dimensions of size 1 that are looked at, where others vary */
+};
+
+typedef struct dimension {
+	uint32_t tensor, axis;
+	int64_t size;
+} dimension;
+
+/* Dimensions that move together, and a size that they may have alone. */
+typedef struct group {
+	uint64_t set;
+	int64_t size, other;
+} group;
+
+struct assigner {
+	gen *gen;
+	const graph *model;
+	dimension dims[DIMS];
+	unsigned ndims, tries;
+	group groups[GROUPS];
+	unsigned ngroups;
+	const int64_t **now; /* by tensor: its shape in the assignment at work */
+	uint64_t *needs;     /* by node: the dimensions that its inputs depend on */
+	uint32_t tensors, nodes; /* room */
+	int64_t *room;		 /* shapes that are not the model's own */
+	size_t nroom, used;
+	int64_t elements; /* of all tensors, in the assignment at work */
+};
+
+/* ---- room */
+
+static bool grow(void **array, size_t n, size_t size)
+{
+	void *p = realloc(*array, 2 * n * size);
+	*array = p ? p : *array;
+	return p;
+}
+
+static bool make_room(struct assigner *a, const graph *m)
+{
+	size_t numbers = 0;
+	for (uint32_t i = 0; i < m->ntensors; i++)
+		numbers += m->tensors[i].rank;
+	if (m->ntensors >= a->tensors) {
+		if (!grow((void **)&a->now, m->ntensors + (size_t)1, sizeof *a->now))
+			return false;
+		a->tensors = 2 * (m->ntensors + 1);
+	}
+	if (m->nnodes >= a->nodes) {
+		if (!grow((void **)&a->needs, m->nnodes + (size_t)1, sizeof *a->needs))
+			return false;
+		a->nodes = 2 * (m->nnodes + 1);
+	}
+	if (numbers >= a->nroom) {
+		if (!grow((void **)&a->room, numbers + 1, sizeof *a->room))
+			return false;
+		a->nroom = 2 * (numbers + 1);
+	}
+	return true;
+}
+
+/* ---- one assignment: sizes of the dimensions */
+
+static int64_t *own_shape(struct assigner *a, uint32_t tensor)
+{
+	unsigned rank = a->model->tensors[tensor].rank;
+	int64_t *shape = a->room + a->used;
+	a->used += rank;
+	memcpy(shape, a->now[tensor], rank * sizeof *shape);
+	a->now[tensor] = shape;
+	return shape;
+}
+
+/* Whether there is room for this tensor. */
+static bool fits(struct assigner *a, uint32_t tensor)
+{
+	int64_t n = 1;
+	for (unsigned i = 0; i < a->model->tensors[tensor].rank; i++)
+		if (__builtin_mul_overflow(n, a->now[tensor][i], &n) || n > a->gen->max_numel)
+			return false;
+	a->elements += n;
+	return a->elements <= 2 * a->gen->budget;
+}
+
+static bool is_fed(const graph_tensor *t)
+{
+	return t->live && t->producer == GRAPH_NONE && !t->constant && t->nuses;
+}
+
+/* The model's inputs; false: one is too large. */
+static bool set_inputs(struct assigner *a, const int64_t *sizes)
+{
+	a->used = 0;
+	a->elements = 0;
+	for (uint32_t i = 0; i < a->model->ntensors; i++)
+		a->now[i] = a->model->tensors[i].shape;
+	for (unsigned i = 0; i < a->ndims; i++) {
+		const dimension *d = &a->dims[i];
+		if (sizes[i] == a->now[d->tensor][d->axis])
+			continue;
+		int64_t *shape = a->now[d->tensor] == a->model->tensors[d->tensor].shape ? own_shape(a, d->tensor)
+											 : a->room + (a->now[d->tensor] - a->room);
+		shape[d->axis] = sizes[i];
+	}
+	for (unsigned i = 0; i < a->ndims; i++)
+		if (a->dims[i].axis == 0 && !fits(a, a->dims[i].tensor))
+			return false;
+	return true;
+}
+
+/* The call with the shapes at work: whether its rule accepts it, and its outputs' shapes. */
+static bool call_accepts(struct assigner *a, const graph_node *n)
+{
+	const graph *m = a->model;
+	int64_t symbols[WIDEST], out[WIDEST];
+	unsigned input = 0;
+	if (!n->op->valid || n->op->flags & RS_THIN || n->nsym > WIDEST || n->op->nodim > WIDEST)
+		return false;
+	memcpy(symbols, n->symbols, n->nsym * sizeof *symbols);
+	for (unsigned i = 0; i < n->op->nvalues; i++) {
+		const rs_value *v = &n->op->values[i];
+		if (rs_is_tensor(v->kind))
+			memcpy(symbols + v->first, a->now[graph_node_input(m, n, input++)], v->count * sizeof *symbols);
+	}
+	if (!rs_eval(n->op, symbols, out))
+		return false;
+	const int64_t *o = out;
+	for (unsigned i = 0; i < n->nout; o += n->op->out_ranks[i], i++) {
+		uint32_t t = n->outputs + i;
+		if (memcmp(a->now[t], o, n->op->out_ranks[i] * sizeof *o) != 0)
+			memcpy(own_shape(a, t), o, n->op->out_ranks[i] * sizeof *o);
+		if (!fits(a, t))
+			return false;
+	}
+	return true;
+}
+
+static bool takes_other_shapes(const struct assigner *a, const graph_node *n)
+{
+	for (unsigned i = 0; i < n->nin; i++) {
+		uint32_t t = graph_node_input(a->model, n, i);
+		if (a->now[t] != a->model->tensors[t].shape)
+			return true;
+	}
+	return false;
+}
+
+/* The first node that refuses these sizes, GRAPH_NONE where all accept; *fed: what is fed is too large already. */
+static uint32_t refusing(struct assigner *a, const int64_t *sizes, bool *fed)
+{
+	const graph *m = a->model;
+	a->tries++;
+	*fed = !set_inputs(a, sizes);
+	if (*fed)
+		return m->first;
+	for (uint32_t i = m->first; i != GRAPH_NONE; i = m->nodes[i].next)
+		if (takes_other_shapes(a, &m->nodes[i]) && !call_accepts(a, &m->nodes[i]))
+			return i;
+	return GRAPH_NONE;
+}
+
+static void set_sizes(const struct assigner *a, uint64_t set, int64_t size, int64_t *sizes)
+{
+	for (unsigned i = 0; i < a->ndims; i++)
+		if (set >> i & 1)
+			sizes[i] = size;
+}
+
+/* ---- what varies */
+
+static void find_dims(struct assigner *a)
+{
+	const graph *m = a->model;
+	a->ndims = 0;
+	for (uint32_t i = 0; i < m->ntensors; i++)
+		for (uint32_t k = 0; is_fed(&m->tensors[i]) && k < m->tensors[i].rank && a->ndims < DIMS; k++)
+			a->dims[a->ndims++] = (dimension){i, k, m->tensors[i].shape[k]};
+}
+
+/* Of which dimensions each node's inputs are made. */
+static void find_needs(struct assigner *a)
+{
+	const graph *m = a->model;
+	for (uint32_t i = m->first; i != GRAPH_NONE; i = m->nodes[i].next) {
+		a->needs[i] = 0;
+		for (unsigned k = 0; k < m->nodes[i].nin; k++) {
+			uint32_t t = graph_node_input(m, &m->nodes[i], k), by = m->tensors[t].producer;
+			if (by != GRAPH_NONE)
+				a->needs[i] |= a->needs[by];
+			for (unsigned d = 0; by == GRAPH_NONE && d < a->ndims; d++)
+				if (a->dims[d].tensor == t)
+					a->needs[i] |= (uint64_t)1 << d;
+		}
+	}
+}
+
+static unsigned from_end(const struct assigner *a, unsigned dim)
+{
+	return a->model->tensors[a->dims[dim].tensor].rank - a->dims[dim].axis;
+}
+
+/* Those that move with one where a node refused: of the same size, as the step says. */
+static uint64_t joined(const struct assigner *a, unsigned dim, uint64_t near, unsigned step)
+{
+	uint64_t set = (uint64_t)1 << dim;
+	for (unsigned i = 0; i < a->ndims; i++) {
+		bool alike = a->dims[i].size == a->dims[dim].size;
+		bool last = from_end(a, i) == from_end(a, dim), first = a->dims[i].axis == a->dims[dim].axis;
+		if (alike && (step > 2 || near >> i & 1) && (step > 1 || last || (step == 1 && first)))
+			set |= (uint64_t)1 << i;
+	}
+	return set;
+}
+
+/* A size other than this one. */
+static int64_t other_size(gen *g, int64_t size)
+{
+	if (gen_chance(g, ONE_ONE_IN) && size != 1)
+		return 1;
+	int64_t most = size > 4 ? size + size / 2 : 6, drawn = 2 + (int64_t)rng_below(&g->rng, (uint32_t)most - 1);
+	return drawn == size ? size + 1 : drawn;
+}
+
+/* Finds what must move with a dimension so that all calls accept it with another size. Another is tried twice: one drawn,
+ * then twice the size, since groups and strides take multiples. */
+static bool find_group(struct assigner *a, unsigned dim, uint64_t taken)
+{
+	int64_t sizes[DIMS], size = a->dims[dim].size, tried[] = {other_size(a->gen, size), 2 * size};
+	for (unsigned t = 0; t < 2; t++) {
+		uint64_t set = (uint64_t)1 << dim, near = 0;
+		for (unsigned step = 0; a->tries < TRIES; step++) {
+			bool fed;
+			for (unsigned i = 0; i < a->ndims; i++)
+				sizes[i] = a->dims[i].size;
+			set_sizes(a, set, tried[t], sizes);
+			uint32_t node = refusing(a, sizes, &fed);
+			if (node == GRAPH_NONE) {
+				a->groups[a->ngroups++] = (group){set, size, tried[t]};
+				return true;
+			}
+			uint64_t before = set;
+			near |= fed ? 0 : a->needs[node];
+			for (; step < 4 && set == before; step++)
+				set |= joined(a, dim, near, step);
+			if (fed || set == before || set & taken)
+				break;
+		}
+	}
+	return false;
+}
+
+/* Groups of any dimensions, or of those of size 1, beginning anywhere. */
+static void find_groups_of(struct assigner *a, bool ones)
+{
+	gen *g = a->gen;
+	uint64_t taken = 0;
+	unsigned at = rng_below(&g->rng, a->ndims);
+	for (unsigned n = 0; n < a->ndims && a->ngroups < GROUPS && a->tries < TRIES; n++, at = at + 1 < a->ndims ? at + 1 : 0) {
+		int64_t size = a->dims[at].size;
+		if (taken >> at & 1 || size < 1 || (ones ? size > 1 : size == 1 && !gen_chance(g, FIRST_ONE_IN)))
+			continue;
+		if (find_group(a, at, taken))
+			taken |= a->groups[a->ngroups - 1].set;
+	}
+}
+
+static void find_groups(struct assigner *a)
+{
+	a->ngroups = a->tries = 0;
+	if (a->ndims)
+		find_groups_of(a, false);
+	if (a->ndims && !a->ngroups)
+		find_groups_of(a, true);
+}
+
+/* ---- the assignments */
+
+/* Sizes of another assignment: each group's drawn, as long as all calls accept it. */
+static void draw_sizes(struct assigner *a, int64_t *sizes)
+{
+	bool fed;
+	int64_t next[DIMS];
+	for (unsigned i = 0; i < a->ndims; i++)
+		sizes[i] = a->dims[i].size;
+	for (unsigned k = 0; k < a->ngroups; k++) {
+		const group *x = &a->groups[k];
+		int64_t tried[] = {other_size(a->gen, x->size), x->other};
+		bool taken = gen_chance(a->gen, 4);
+		for (unsigned t = 0; t < 2 && !taken; t++) {
+			memcpy(next, sizes, a->ndims * sizeof *next);
+			set_sizes(a, x->set, tried[t], next);
+			taken = refusing(a, next, &fed) == GRAPH_NONE;
+			if (taken)
+				memcpy(sizes, next, a->ndims * sizeof *next);
+		}
+	}
+}
+
+/* Only one group has another size, that which it may have. */
+static void single_size(const struct assigner *a, unsigned which, int64_t *sizes)
+{
+	for (unsigned i = 0; i < a->ndims; i++)
+		sizes[i] = a->dims[i].size;
+	if (which < a->ngroups)
+		set_sizes(a, a->groups[which].set, a->groups[which].other, sizes);
+}
+
+static bool is_new(const struct assigner *a, const int64_t *found, unsigned nfound, const int64_t *sizes)
+{
+	for (unsigned k = 0; k < nfound; k++)
+		if (memcmp(found + (size_t)k * DIMS, sizes, a->ndims * sizeof *sizes) == 0)
+			return false;
+	return true;
+}
+
+/* Finds those beside the model's own; whether there are as many. */
+static bool find_sizes(struct assigner *a, int64_t *found, unsigned wanted)
+{
+	unsigned n = 1, single = 0;
+	for (unsigned i = 0; i < a->ndims; i++)
+		found[i] = a->dims[i].size;
+	for (unsigned draws = 0; n < wanted && (draws < REDRAWS + wanted || single < a->ngroups);) {
+		int64_t *sizes = found + (size_t)n * DIMS;
+		if (draws < REDRAWS + wanted)
+			draw_sizes(a, sizes), draws++;
+		else
+			single_size(a, single++, sizes);
+		n += is_new(a, found, n, sizes);
+	}
+	return n == wanted;
+}
+
+/* Writes the shapes of one of the further assignments into the model. */
+static void note(struct assigner *a, graph *m, const int64_t *sizes, unsigned place)
+{
+	bool fed;
+	refusing(a, sizes, &fed);
+	for (uint32_t i = 0; i < m->ntensors; i++) {
+		graph_tensor *t = &m->tensors[i];
+		if (t->live)
+			memcpy((int64_t *)t->also + (size_t)place * t->rank, a->now[i], t->rank * sizeof *t->shape);
+	}
+}
+
+static bool note_all(struct assigner *a, graph *m, const int64_t *found, unsigned count)
+{
+	for (uint32_t i = 0; i < m->ntensors; i++) {
+		graph_tensor *t = &m->tensors[i];
+		t->also = t->live ? arena_alloc(m->arena, (count - (size_t)1) * t->rank * sizeof *t->shape + 1) : NULL;
+		if (t->live && !t->also)
+			return false;
+	}
+	for (unsigned k = 1; k < count; k++)
+		note(a, m, found + (size_t)k * DIMS, k - 1);
+	m->assignments = count;
+	return true;
+}
+
+bool gen_assign(gen *g)
+{
+	int64_t found[GRAPH_ASSIGNMENTS_MAX * DIMS];
+	if (!g->symbolic || !gen_per_mille(g, g->symbolic))
+		return true;
+	struct assigner *a = g->assigner ? g->assigner : calloc(1, sizeof *a);
+	g->assigner = a;
+	if (!a || !make_room(a, g->graph))
+		return false;
+	a->gen = g, a->model = g->graph;
+	g->stats.asked_to_vary++;
+	find_dims(a);
+	find_needs(a);
+	find_groups(a);
+	if (!a->ngroups || !find_sizes(a, found, g->assignments))
+		return true;
+	g->stats.varying++;
+	return note_all(a, g->graph, found, g->assignments);
+}
+
+void gen_assign_close(gen *g)
+{
+	struct assigner *a = g->assigner;
+	if (!a)
+		return;
+	free(a->now);
+	free(a->needs);
+	free(a->room);
+	free(a);
+}

@@ -1,0 +1,106 @@
+"""Scripts of findings in models with several shape assignments: one compilation, and inputs of two shapes or more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rulefuzz import assignments, elements
+from rulefuzz.framework import Framework, Short
+from rulefuzz.model import Failed, Json, Model, Tensor
+from rulefuzz.oracle import compare, tolerance
+from rulefuzz.oracle.check import Check, Clock, Reference
+from rulefuzz.oracle.symbolic import Symbolic
+from rulefuzz.script import repro, repro_main
+from rulefuzz.script.short import SECONDS, Writer
+from rulefuzz.targets import Target
+
+
+def script(framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED) -> str:
+    """The long script: all assignments, in the order in which they were run."""
+    ones = [assignments.assigned(model, k) for k in assignments.order(model)]
+    references = [Reference(framework, one) for one in ones]
+    results: list[Any] = []
+    for reference in references:
+        try:
+            reference.run()
+            results = results or reference.results
+        except Failed:
+            results = []
+    assert target.dynamic
+    own, dynamic = framework.script(model, results), target.dynamic
+    compile_once = dynamic.compile or target.module.compile
+    strides = own.strides if own.strides and target.strides else compare.other_strides
+    copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference, strides,
+              *dynamic.needs, compile_once, repro_main.attempt_each, repro_main.run_child, repro_main.main)  # fmt: skip
+    inputs = []
+    for one in ones:
+        made = framework.script(one, results).inputs
+        inputs.append("[" + ", ".join(made) + "],  # " + ", ".join(f"v{t.id}" for t in one.fed))
+    names = [repro.compared(one, reference, preset) for one, reference in zip(ones, references, strict=True)]
+    dims = f", {[list(names) for names in assignments.dims(model)]!r}" if dynamic.compile else ""
+    compiling = f"lambda model, example, stage: {compile_once.__name__}(model, example, stage{dims})"
+    call = f"attempt_each(model, INPUTS, {compiling}, {names!r})"
+    own = replace(own, inputs=tuple(inputs))
+    return repro.assembled(repro.header(framework, target, title), own, target, copied, call, elements)
+
+
+class SymbolicWriter(Writer):
+    """The short ones: the model is compiled and run with inputs of one shape, then run with those that show the fault."""
+
+    def __init__(self, framework: Framework, target: Target, model: Model, title: str,
+                 preset: str = tolerance.MEASURED) -> None:  # fmt: skip
+        super().__init__(framework, target, model, title, preset)
+        self._all, self._order = model, assignments.order(model)
+        self._at = self._order[-1]
+        self._how = "exact"
+
+    def text(self, verdict: str, number: int = 0, seconds: float = SECONDS) -> str:
+        """See Writer."""
+        if verdict in ("inconsistency", "error"):
+            answer = Symbolic(self._framework, self._target, self._all, Clock(lambda stage: None), self._preset).run()
+            self._at = int(answer.get("assignment", 1)) - 1
+            self._at = self._order[-1] if self._at == self._order[0] else self._at  # it fails before, and whatever comes
+        self.model = assignments.assigned(self._all, self._at)
+        return super().text(verdict, number, seconds)
+
+    def _check(self, model: Model, inputs: dict[int, Any]) -> tuple[Json, Check]:
+        constants = {t.id: t for t in model.constants}
+        every = replace(self._all, inputs=tuple(constants.get(t.id, t) for t in self._all.inputs), outputs=model.outputs)
+        both = Symbolic(self._framework, self._target, every, Clock(lambda stage: None), self._preset)
+        if inputs:
+            first = both.at(self._order[0]).reference
+            first.inputs.update({t.id: self._framework.evaluated(text) for t, text in self._first()})
+            both.at(self._at).reference.inputs.update(inputs)
+        return both.run(), both.at(self._at)
+
+    def _first(self) -> list[tuple[Tensor, str]]:
+        """What it is compiled with, as expressions."""
+        one = assignments.assigned(self._all, self._order[0])
+        return [(t, self._framework.spelled(t, one.values, self._how)) for t in one.fed]
+
+    def _constant(self, how: str) -> Model:
+        self._how = how
+        return super()._constant(how)
+
+    def _parts(self, model: Model, *rest: Any) -> Short:
+        """See Writer, of the model with names for what varies."""
+        whole = self._all.tensors()
+        named = tuple(replace(t, dims=whole[t.id].dims) for t in model.inputs)
+        outputs = [tuple(replace(t, also=whole[t.id].also) for t in node.outputs) for node in model.nodes]
+        nodes = tuple(replace(node, outputs=made) for node, made in zip(model.nodes, outputs, strict=True))
+        parts = super()._parts(replace(model, inputs=named, nodes=nodes), *rest)
+        if not any("first" in plain for plain in self._plains()):
+            return parts
+        first = f"({', '.join(text for _, text in self._first())},)"
+        first = f"dict(zip(inputs, {first}))" if self._framework.by_name else first
+        return replace(parts, model=f"{parts.model.rstrip()}\nfirst = {first}")
+
+    def _plains(self) -> tuple[str, ...]:
+        assert self._target.dynamic
+        return self._target.dynamic.plain
+
+
+def fits(target: Target, model: Model) -> bool:
+    """Whether these scripts are the model's."""
+    return model.assignments > 1 and target.dynamic is not None
