@@ -70,3 +70,16 @@ const rs_library *open_rules(const char *path)
 		fprintf(stderr, "error: %s\n", why);
 	return why ? NULL : &rs_rules;
 }
+
+bool parse_time(const char *command, const char *option, const char *text, double *seconds)
+{
+	char *end;
+	double v = strtod(text, &end);
+	double unit = *end == 'm' ? 60 : *end == 'h' ? 3600 : *end == '\0' || *end == 's' ? 1 : 0;
+	if (end == text || (*end && end[1]) || unit == 0 || !(v >= 0) || v * unit > 1e9) {
+		usage_error(command, "%s takes seconds, or a number with s, m or h, not '%s'", option, text);
+		return false;
+	}
+	*seconds = v * unit;
+	return true;
+}

@@ -77,19 +77,6 @@ static int help(void)
 
 /* ---- options */
 
-static bool parse_time(const char *option, const char *text, double *seconds)
-{
-	char *end;
-	double v = strtod(text, &end);
-	double unit = *end == 'm' ? 60 : *end == 'h' ? 3600 : *end == '\0' || *end == 's' ? 1 : 0;
-	if (end == text || (*end && end[1]) || unit == 0 || !(v >= 0) || v * unit > 1e9) {
-		usage_error("run", "%s takes seconds, or a number with s, m or h, not '%s'", option, text);
-		return false;
-	}
-	*seconds = v * unit;
-	return true;
-}
-
 enum run_option {
 	BACKEND = GEN_OPTION_END,
 	TIME,
@@ -145,10 +132,10 @@ static bool take_option(int option, options *o)
 	case BACKEND:
 		return (o->backend = optarg) != NULL;
 	case TIME:
-		return parse_time("--time", optarg, &o->seconds)
+		return parse_time("run", "--time", optarg, &o->seconds)
 		       && (o->seconds > 0 || (usage_error("run", "--time 0 is no time"), false));
 	case PROBE:
-		return parse_time("--probe", optarg, &o->probe);
+		return parse_time("run", "--probe", optarg, &o->probe);
 	case DB:
 		return (o->db = optarg) != NULL;
 	case RESUME:
