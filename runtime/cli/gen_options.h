@@ -30,6 +30,8 @@ typedef struct gen_choice {
 	bool no_initializers;
 	uint32_t chains; /* likewise */
 	bool no_chains;
+	uint32_t near_misses; /* per mille */
+	bool near_told;	      /* --near-misses was */
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
@@ -56,6 +58,7 @@ enum gen_option {
 	GEN_ELEMENTS,
 	GEN_INITIALIZERS,
 	GEN_CHAINS,
+	GEN_NEAR_MISSES,
 	GEN_CAPABILITIES,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
@@ -82,6 +85,7 @@ enum gen_option {
 	{"elements", required_argument, NULL, GEN_ELEMENTS},                                       \
 	{"initializers", required_argument, NULL, GEN_INITIALIZERS},                                \
 	{"chains", required_argument, NULL, GEN_CHAINS},                                            \
+	{"near-misses", required_argument, NULL, GEN_NEAR_MISSES},                                  \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
@@ -114,6 +118,8 @@ enum gen_option {
 	"                     constants (default 0.75, calls 0); 0: all are inputs\n"              \
 	"  --chains R         neuri, isra: share of steps that insert calls which stand together\n"  \
 	"                     in real models (default 0.15); 0: none\n"                             \
+	"  --near-misses R    share of models whose last call one number breaks, so that reference\n" \
+	"                     and compiler must refuse it (default 0.05 in `run`, else 0)\n"          \
 	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
 	"                     them to F; none: leave out none\n"                                    \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \

@@ -138,6 +138,9 @@ static void make_key(judgement *j, const char *backend)
 		normalise(text_in(error, "message"), 240, &text);
 		buf_printf(&key, "%s|%s|%s", text_in(error, "type"), text_in(error, "where"),
 		    text.length ? text.text : "");
+	} else if (j->verdict == VERDICT_accepts) {
+		normalise(text_in(error, "message"), 240, &text);
+		buf_printf(&key, "%s|%s", j->api, text.length ? text.text : "");
 	} else if (j->verdict == VERDICT_inconsistency) {
 		buf_printf(&key, "%s|%s", j->api, difference_kind(text_in(first, "how")));
 	} else {

@@ -137,6 +137,7 @@ typedef struct rs_gen_options {
 	uint32_t chains; /* RS_NEURI, RS_ISRA: per mille of steps that insert calls as real models have them together; 0: 150.
 			    Such calls are the generator's: a model that has some must not outlive it */
 	bool no_chains;
+	uint32_t near_misses; /* per mille of models whose last call is broken by one number: a reference must refuse it; 0: none */
 	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
 

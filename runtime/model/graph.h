@@ -89,6 +89,7 @@ typedef struct rs_graph {
 	uint64_t seed, index;  /* where the model came from */
 	uint64_t values;       /* seed of the inputs' values */
 	bool random;	       /* some node was inserted whose operator is RS_RANDOM */
+	bool near_miss;	       /* the rule of the last node refuses it, by one number */
 } graph;
 
 /* ---- create, destroy */

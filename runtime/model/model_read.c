@@ -446,6 +446,7 @@ static bool read_head(reader *r, const cJSON *model)
 	if (!identifier_safe(framework, false))
 		return FAIL(r, "key \"framework\": '%.40s' is not an identifier", framework);
 	r->g->framework = arena_strdup(r->arena, framework);
+	r->g->near_miss = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "near_miss"));
 	return (r->g->framework || no_memory(r)) && read_number(r, model, "seed", &r->g->seed)
 	       && read_number(r, model, "index", &r->g->index)
 	       && read_number(r, model, "values", &r->g->values);

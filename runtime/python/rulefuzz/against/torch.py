@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,10 +35,15 @@ VIEWING = ("resize", "set", "as_strided", "squeeze", "unsqueeze", "transpose", "
 """Names whose forms in place are another function."""
 
 
+IN_PLACE = re.compile(r"broadcast shape|size mismatch|requires dtype|tensor expected|in-?place|can't be cast")
+"""What refusals of operations in place say where the operand cannot take the result."""
+
+
 @dataclass
 class Asked:
     """A compiled call and its other forms."""
 
+    api: str
     call: TorchCall
     types: Sequence[tuple[int, str]]
     forms: dict[str, Callable[..., Any]]
@@ -58,6 +64,17 @@ def forms_of(api: str) -> dict[str, Callable[..., Any]]:
         if other != api and callable(function):
             found[other] = function
     return found
+
+
+def in_place(api: str) -> bool:
+    """Whether a call changes its first tensor, which keeps its shape and dtype."""
+    return api.endswith("_") and not api.endswith("__")
+
+
+def _excused(what: str, live: Any, said: Any) -> bool:
+    """Whether keeping shape and dtype explains a difference between an operation in place and one that is not."""
+    texts = [x for x in (live, said) if isinstance(x, str)]
+    return what in ("dtype", "shape") or any(IN_PLACE.search(text) for text in texts)
 
 
 def bound(function: Callable[..., Any], positional: list[Any], named: dict[str, Any]) -> tuple[Any, list[Any]]:
@@ -88,7 +105,9 @@ class TorchAsker:
         """See Asker."""
         call = self._framework.compile(subject.api, subject.args)
         forms = forms_of(subject.api) if self._kind == "twin" else {self._kind: call.function}
-        return Asked(call, subject.types, forms)
+        if self._kind == "out" and subject.api.endswith("__"):  # Python's operators take no more arguments, and say so in silence
+            forms = {}
+        return Asked(subject.api, call, subject.types, forms)
 
     def _live(self, asked: Asked, values: Values, fill: str = "normal") -> Any:
         torch.manual_seed(1)
@@ -103,6 +122,8 @@ class TorchAsker:
         if isinstance(live, str):
             if any(not isinstance(self._live(asked, values, fill), str) for fill in BENIGN):
                 return [Opinion(NOISE, "elements", live)]
+        elif self._kind == "out" and len(live) != len(asked.types):
+            return [Opinion(NONE)]
         elif self._kind in BY_VALUE:
             torch.manual_seed(2)
             call, inputs = bound(asked.call.function, *asked.call.arguments(values, "normal"))
@@ -119,6 +140,8 @@ class TorchAsker:
         with torch.random.fork_rng(devices=()):
             said = ways.told(lambda: self._way(call, inputs, *more), self._kind in BY_VALUE)
         what = ways.difference(live, said)
+        if self._kind == "twin" and what in ("accepts", "refuses", "dtype", "shape"):
+            what = "" if in_place(form) != in_place(asked.api) and _excused(what, live, said) else what
         if not what or (what == "strides" and self._kind in NO_STRIDES):
             return Opinion(SAME)
         row = noise(self._kind, live if isinstance(live, str) else "", said if isinstance(said, str) else "")

@@ -93,9 +93,10 @@ class Tiers:
             self._at = target.name
             going = [way for way in ways if not way.over]
             if target.batch > 1 and len(models) > 1:
-                for variant in self._variants(target, going):
+                together = [way for way in going if not way.check.model.near_miss]
+                going = [way for way in going if way.check.model.near_miss]  # it would fail for all
+                for variant in self._variants(target, together):
                     self._together(target, *variant)
-                continue
             for way in going:
                 self._alone(target, way)
         return [self._answer(way) for way in ways]
