@@ -66,7 +66,8 @@ def decomp(call: Callable[..., Any], inputs: Sequence[Any]) -> Any:
     from torch._decomp import core_aten_decompositions
     from torch.fx.experimental.proxy_tensor import make_fx
 
-    return make_fx(call, decomposition_table=core_aten_decompositions())(*inputs)(*inputs)
+    traced = make_fx(call, decomposition_table=core_aten_decompositions())(*(x.clone() for x in inputs))
+    return traced(*inputs)
 
 
 def out(call: Callable[..., Any], inputs: Sequence[Any], *dtypes: str) -> Any:
