@@ -1,5 +1,6 @@
 """Tensor.addbmm_ changes the shape of its operand in place; other operations refuse to."""
 import sys
+
 import torch
 
 

@@ -1,5 +1,6 @@
 """torch.nn.functional.adaptive_avg_pool2d of an image without rows is refused by eager and runs when compiled."""
 import sys
+
 import torch
 
 

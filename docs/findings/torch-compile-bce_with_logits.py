@@ -1,5 +1,6 @@
 """torch.binary_cross_entropy_with_logits broadcasts input and target to a third shape when compiled; eager refuses."""
 import sys
+
 import torch
 
 

@@ -1,5 +1,6 @@
 """torch.mvlgamma with p = 0 is refused by eager and runs when compiled."""
 import sys
+
 import torch
 
 

@@ -1,5 +1,6 @@
 """torch.native_dropout of an empty tensor: eager returns a float mask, compiled a bool one."""
 import sys
+
 import torch
 
 

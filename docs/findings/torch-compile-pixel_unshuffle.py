@@ -1,5 +1,6 @@
 """torch.nn.functional.pixel_unshuffle of no images: eager refuses a height that does not divide, compiled does not."""
 import sys
+
 import torch
 
 

@@ -1,5 +1,6 @@
 """torch.select_scatter broadcasts a source that eager refuses, when compiled."""
 import sys
+
 import torch
 
 

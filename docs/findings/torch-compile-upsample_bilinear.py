@@ -1,5 +1,6 @@
 """torch.nn.functional.interpolate to no rows is refused by eager and runs when compiled."""
 import sys
+
 import torch
 
 

@@ -1,5 +1,6 @@
 """Fake tensors pool a signal without elements; the kernel refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

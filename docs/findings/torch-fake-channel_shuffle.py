@@ -1,5 +1,6 @@
 """Fake tensors refuse to shuffle the channels of no images; the kernel does it."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

@@ -1,5 +1,6 @@
 """Fake tensors take a kernel without columns; the convolution refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

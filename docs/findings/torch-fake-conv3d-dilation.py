@@ -1,5 +1,6 @@
 """Fake tensors take a dilation of 0; the kernel refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

@@ -1,5 +1,6 @@
 """Fake tensors take an output padding beyond stride and dilation; the kernel refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

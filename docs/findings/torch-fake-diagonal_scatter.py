@@ -1,5 +1,6 @@
 """Fake tensors take a source of another length than the diagonal; the kernel refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

@@ -1,5 +1,6 @@
 """Fake tensors take a mask of another length than the dimension; the kernel refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

@@ -1,5 +1,6 @@
 """Fake tensors take index_reduce with another number of indices than rows; the kernel refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

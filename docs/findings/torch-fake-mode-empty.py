@@ -1,5 +1,6 @@
 """Fake tensors give torch.mode over a dimension without elements a result; the kernel refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

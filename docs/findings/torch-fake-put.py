@@ -1,5 +1,6 @@
 """Fake tensors take torch.put with more indices than elements; the kernel refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

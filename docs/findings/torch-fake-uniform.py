@@ -1,5 +1,6 @@
 """Fake tensors take a range that ends before it begins; the kernel refuses."""
 import sys
+
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 

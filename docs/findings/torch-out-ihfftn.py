@@ -1,5 +1,6 @@
 """torch.fft.ihfftn without dimensions to transform leaves out= as it is."""
 import sys
+
 import torch
 
 

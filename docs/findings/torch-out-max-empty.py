@@ -1,5 +1,6 @@
 """torch.max of nothing is refused, and runs with out=."""
 import sys
+
 import torch
 
 

@@ -29,6 +29,21 @@ static const char *framework_of(const char *kind)
 	return NULL;
 }
 
+static int no_kind(const char *kind)
+{
+	buf all = {0};
+	bool list = strcmp(kind, "list") == 0;
+	for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
+		buf_printf(&all, "%s%s", i ? list ? "\n" : ", " : "", KINDS[i].name);
+	int code = EXIT_CLEAN;
+	if (list)
+		puts(all.text ? all.text : "");
+	else
+		code = usage_error("verify", "--against takes %s, not '%s'", all.text ? all.text : "nothing", kind);
+	buf_free(&all);
+	return code;
+}
+
 /* ---- scripts */
 
 /* 12-API-what.py, of what file names may hold. */
@@ -161,7 +176,7 @@ int verify_against(const verify_against_options *o)
 	buf command = {0};
 	const char *framework = framework_of(o->kind);
 	if (!framework)
-		return usage_error("verify", "--against takes fake, meta, aot, inductor, decomp, out, twin, onnx-infer or tf-graph, not '%s'", o->kind);
+		return no_kind(o->kind);
 	if (o->framework && !o->oracle && strcmp(o->framework, framework) != 0)
 		return usage_error("verify", "--against %s is about %s", o->kind, framework);
 	const rs_library *lib = open_rules(o->rules);

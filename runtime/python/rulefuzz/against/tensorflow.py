@@ -14,7 +14,6 @@ from traces.collect.judge.framework import BENIGN, NotTensors
 from traces.collect.judge.oracle import Subject
 
 
-
 class TensorFlowAsker:
     """See opinion.Asker."""
 

@@ -105,7 +105,7 @@ class TorchAsker:
         """See Asker."""
         call = self._framework.compile(subject.api, subject.args)
         forms = forms_of(subject.api) if self._kind == "twin" else {self._kind: call.function}
-        if self._kind == "out" and subject.api.endswith("__"):  # Python's operators take no more arguments, and say so in silence
+        if self._kind == "out" and subject.api.endswith("__"):  # they take no more arguments, and say so in silence
             forms = {}
         return Asked(subject.api, call, subject.types, forms)
 

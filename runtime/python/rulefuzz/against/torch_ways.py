@@ -1,4 +1,4 @@
-"""The ways in which PyTorch can be asked about one call besides running it. Each stands by itself, since scripts carry its text.
+"""The ways in which PyTorch can be asked about one call besides running it. Scripts carry the text of each.
 
 A way takes the call, a function of its tensors, and the tensors. `told` says what came of it."""
 
