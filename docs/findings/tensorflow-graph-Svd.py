@@ -13,4 +13,4 @@ def call():
 expected = [x.shape.as_list() for x in call()]
 inferred = [x.shape.as_list() for x in tf.function(call).get_concrete_function().outputs]
 print("expected:", expected, "actual:", inferred)
-sys.exit(any(len(x) != len(y) or any(m not in (n, None) for n, m in zip(x, y)) for x, y in zip(expected, inferred)))
+sys.exit(any(len(x) != len(y) or any(m not in (n, None) for n, m in zip(x, y, strict=True)) for x, y in zip(expected, inferred, strict=True)))

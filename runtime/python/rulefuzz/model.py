@@ -105,10 +105,10 @@ class Model:
     """What the elements of the inputs are a function of."""
     index: int | None = None
     """Its number among others."""
-    near_miss: bool = False
-    """Whether the last call is one that must be refused."""
     probe: bool = False
     """Whether it is to show what a target can do: of the newest operator set, as models may have to be."""
+    near_miss: bool = False
+    """Whether the last call is one that must be refused."""
 
     @property
     def fed(self) -> tuple[Tensor, ...]:
@@ -229,7 +229,7 @@ class Reader:
                 known.update(tensor.id for tensor in nodes[-1].outputs)
             outputs = tuple(int(i) for i in item["outputs"] if i in known)
             return Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"),
-                         item.get("near_miss") is True)  # fmt: skip
+                         near_miss=item.get("near_miss") is True)  # fmt: skip
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
 
