@@ -33,4 +33,7 @@ bool parse_time(const char *command, const char *option, const char *text, doubl
 bool parse_range(const char *command, const char *option, const char *text, int64_t low, int64_t high,
     int64_t *from, int64_t *to);
 
+/* The same for a time: seconds, or a number with s, m or h. */
+bool parse_time(const char *command, const char *option, const char *text, double *seconds);
+
 #endif

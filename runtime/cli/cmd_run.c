@@ -207,6 +207,8 @@ static bool take_option(int option, options *o)
 	}
 }
 
+#define NEAR_MISSES 50 /* per mille of models, where it is not told */
+
 static bool parse_options(int argc, char **argv, options *o)
 {
 	*o = (options){.gen = GEN_CHOICE,
@@ -232,6 +234,8 @@ static bool parse_options(int argc, char **argv, options *o)
 		return usage_error("run", "--backend is missing"), false;
 	if (!o->gen.told_symbolic && o->gen.strategy != RS_CALLS)
 		o->gen.symbolic = SYMBOLIC;
+	if (!o->gen.near_told && o->gen.strategy != RS_CALLS)
+		o->gen.near_misses = NEAR_MISSES;
 	if (o->seconds == 0 && o->gen.count < 0)
 		o->seconds = 60;
 	return gen_choice_finish("run", &o->gen, NULL) == EXIT_CLEAN;

@@ -11,6 +11,7 @@
 #include "framework.h"
 #include "package.h"
 #include "verify.h"
+#include "verify_against.h"
 
 typedef struct options {
 	verify_options verify;
@@ -18,6 +19,8 @@ typedef struct options {
 	double precision, recall, confirmed; /* required, percent */
 	int64_t worst;		  /* APIs and clauses shown */
 	bool json;
+	verify_against_options against; /* kind NULL: the rules are asked about, not second opinions */
+	bool counted; /* --count was told */
 } options;
 
 typedef struct results {
@@ -388,6 +391,13 @@ static void help(void)
 	     "  --require P,R[,C]   exit code 3 unless precision is P %, recall R % and the share of clauses "
 	     "confirmed\n                      C %, at least\n"
 	     "  --rules FILE        a librules.so, instead of the rules linked into this program\n"
+	     "\nWith --against, what others say of calls that the live framework runs or refuses: recorded ones, fresh\n"
+	     "draws and near misses. Differences are grouped by cause, each confirmed by a script in a process of\n"
+	     "its own, in tiers.\n\n"
+	     "  --against KIND      whose opinion: a row of the list that --against list prints\n"
+	     "  --time T            how long to ask: 90s, 10m (60s), and as long again at most to confirm\n"
+	     "  --api GLOB          only operators of these APIs\n"
+	     "  --scripts DIR       writes the script of each confirmed group\n\n"
 	     "  --json              for programs: one object with \"schema\": 1\n"
 	     "  -h, --help          this text\n\n"
 	     "Exit code 5 where the oracle cannot start or ends early.");
@@ -432,7 +442,12 @@ static bool take_option(options *o, int c)
 	case 'j': o->json = true; return true;
 	case 'q': return parse_required(o, optarg);
 	case 'W': return parse_number("verify", "--worst", optarg, 0, 1000000, &o->worst);
+	case 'A': o->against.kind = optarg; return true;
+	case 'a': o->against.api = optarg; return true;
+	case 'S': o->against.scripts = optarg; return true;
+	case 'T': return parse_time("verify", "--time", optarg, &o->against.seconds);
 	case 'c':
+		o->counted = true;
 		if (!parse_number("verify", "--count", optarg, 0, 1000000000, &n))
 			return false;
 		o->verify.count = (uint64_t)n;
@@ -446,6 +461,19 @@ static bool take_option(options *o, int c)
 	}
 }
 
+static int start_against(options *o)
+{
+	if (o->questions || o->wrong || o->verify.keep || o->verify.op || o->precision + o->recall + o->confirmed > 0)
+		return usage_error("verify", "--questions, --wrong, --keep, --op and --require are not for --against");
+	o->against.framework = o->framework;
+	o->against.rules = o->rules;
+	o->against.oracle = o->oracle;
+	o->against.json = o->json;
+	o->against.seed = o->verify.seed;
+	o->against.count = o->counted ? o->verify.count : 0;
+	return verify_against(&o->against);
+}
+
 int cmd_verify(int argc, char **argv)
 {
 	static const struct option OPTIONS[] = {{"framework", required_argument, NULL, 'f'},
@@ -454,8 +482,10 @@ int cmd_verify(int argc, char **argv)
 	    {"wrong", required_argument, NULL, 'w'}, {"questions", required_argument, NULL, 'Q'}, {"worst", required_argument, NULL, 'W'},
 	    {"keep", no_argument, NULL, 'k'}, {"require", required_argument, NULL, 'q'},
 	    {"rules", required_argument, NULL, 'r'}, {"json", no_argument, NULL, 'j'},
+	    {"against", required_argument, NULL, 'A'}, {"api", required_argument, NULL, 'a'},
+	    {"scripts", required_argument, NULL, 'S'}, {"time", required_argument, NULL, 'T'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
-	options o = {.framework = framework_default(), .worst = 20, .verify = {.count = 60000, .seed = 1}};
+	options o = {.worst = 20, .verify = {.count = 60000, .seed = 1}, .against.seconds = 60};
 	int c;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {
@@ -471,6 +501,11 @@ int cmd_verify(int argc, char **argv)
 	}
 	if (optind < argc)
 		return usage_error("verify", "unexpected argument '%s'", argv[optind]);
+	if (o.against.kind)
+		return start_against(&o);
+	if (o.against.api || o.against.scripts)
+		return usage_error("verify", "--api and --scripts are for --against");
+	o.framework = o.framework ? o.framework : framework_default();
 	if (!o.verify.count && !o.questions)
 		return usage_error("verify", "--count takes 1 and more, or 0 with --questions");
 	o.verify.progress = isatty(STDERR_FILENO);

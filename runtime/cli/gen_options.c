@@ -130,6 +130,10 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		taken = parse_share(command, "--initializers", optarg, 0, &c->initializers);
 		c->no_initializers = !c->initializers;
 		return taken;
+	case GEN_NEAR_MISSES:
+		taken = parse_share(command, "--near-misses", optarg, 0, &c->near_misses);
+		c->near_told = true;
+		return taken;
 	case GEN_CHAINS:
 		taken = parse_share(command, "--chains", optarg, 0, &c->chains);
 		c->no_chains = !c->chains;
@@ -269,6 +273,7 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .elements = c->elements,
 	    .initializers = c->initializers,
 	    .no_initializers = c->no_initializers,
+	    .near_misses = c->near_misses,
 	    .chains = c->chains,
 	    .no_chains = c->no_chains,
 	    .symbolic = c->symbolic,
@@ -338,7 +343,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"initializers", c->no_initializers ? "none" : number_text(c->initializers, a)},
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
 	    {"symbolic", arena_printf(a, "%u", c->symbolic)}, {"assignments", number_text(c->assignments, a)},
-	    {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
+	    {"near-misses", number_text(c->near_misses, a)}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
 	setting *copy = arena_alloc(a, sizeof all);
 	*n = (int)(sizeof all / sizeof *all);

@@ -33,6 +33,8 @@ typedef struct gen_choice {
 	uint32_t symbolic; /* per mille, */
 	bool told_symbolic; /* where it was told */
 	int64_t assignments;
+	uint32_t near_misses; /* per mille */
+	bool near_told;	      /* --near-misses was */
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
@@ -61,6 +63,7 @@ enum gen_option {
 	GEN_CHAINS,
 	GEN_SYMBOLIC,
 	GEN_ASSIGNMENTS,
+	GEN_NEAR_MISSES,
 	GEN_CAPABILITIES,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
@@ -89,6 +92,7 @@ enum gen_option {
 	{"chains", required_argument, NULL, GEN_CHAINS},                                            \
 	{"symbolic", required_argument, NULL, GEN_SYMBOLIC},                                        \
 	{"assignments", required_argument, NULL, GEN_ASSIGNMENTS},                                  \
+	{"near-misses", required_argument, NULL, GEN_NEAR_MISSES},                                  \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
@@ -125,6 +129,8 @@ enum gen_option {
 	"                     sizes of their inputs that all their calls accept (default 0, of\n" \
 	"                     `run` 0.1; calls 0)\n"                                              \
 	"  --assignments N    so many of such a model, 2 to 16 (default 3)\n"                     \
+	"  --near-misses R    share of models whose last call one number breaks, so that reference\n" \
+	"                     and compiler must refuse it (default 0.05 in `run`, else 0)\n"          \
 	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
 	"                     them to F; none: leave out none\n"                                    \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \

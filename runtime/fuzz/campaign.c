@@ -170,6 +170,7 @@ static void count_verdict(run_row *r, enum verdict v, uint32_t operators)
 	    [VERDICT_lost] = &r->lost,
 	    [VERDICT_unsupported] = &r->unsupported,
 	    [VERDICT_inconsistency] = &r->inconsistency,
+	    [VERDICT_accepts] = &r->inconsistency, /* one of both said no */
 	    [VERDICT_error] = &r->error,
 	    [VERDICT_crash] = &r->crash,
 	    [VERDICT_hang] = &r->hang,

@@ -27,7 +27,7 @@
 	VERDICT(ok)                                                                                \
 	VERDICT(invalid) VERDICT(rule) VERDICT(nondeterministic) VERDICT(undefined)                \
 	    VERDICT(resource) VERDICT(bad) VERDICT(rounding) VERDICT(lost) VERDICT(stopped)        \
-		VERDICT(unsupported) VERDICT(inconsistency) VERDICT(error) VERDICT(crash)          \
+		VERDICT(unsupported) VERDICT(inconsistency) VERDICT(accepts) VERDICT(error) VERDICT(crash)          \
 		    VERDICT(hang) VERDICT(memory)
 
 enum verdict {

@@ -9,9 +9,12 @@
 #include "gen_graph.h"
 #include "gen_isra.h"
 #include "gen_neuri.h"
+#include "near.h"
 
 /* By enum rs_strategy. */
 static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy, &calls_strategy};
+
+#define NEAR_STREAM 0x6e656172u
 
 /* ---- models */
 
@@ -20,6 +23,13 @@ static rng model_rng(uint64_t seed, uint64_t index)
 	uint64_t state = seed;
 	state = rng_mix(&state) ^ index * 0xd1342543de82ef95u;
 	return rng_seed(rng_mix(&state));
+}
+
+/* One of near_misses in a thousand models, by a stream of its own, so that all others stay as they are. */
+static bool break_last(gen *g, uint64_t seed, uint64_t index)
+{
+	rng r = model_rng(seed ^ NEAR_STREAM, index);
+	return rng_below(&r, 1000) >= g->near_misses || near_miss(g->graph, &r);
 }
 
 static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
@@ -39,7 +49,9 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	if (!g->strategy->model(g, nodes))
 		return false;
 	graph_keep_unused(out);
-	if (!gen_make_constants(g) || !gen_assign(g))
+	if (!gen_make_constants(g) || !break_last(g, seed, index))
+		return false;
+	if (!out->near_miss && !gen_assign(g))
 		return false;
 	graph_number(out);
 	g->stats.models++;
@@ -102,6 +114,7 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->any_values = o->values == RS_KEEP_ANY
 			|| (o->values == RS_KEEP_DEFAULT && g->strategy->any_values);
 	g->elements_of = o->elements;
+	g->near_misses = o->near_misses;
 	g->initializers = o->initializers ? o->initializers : o->strategy == RS_CALLS ? 0 : 750;
 	bool takes_chains = o->strategy == RS_NEURI || o->strategy == RS_ISRA;
 	g->chain_share = o->no_chains || !takes_chains ? 0 : o->chains ? o->chains : 150;

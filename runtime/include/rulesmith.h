@@ -139,6 +139,7 @@ typedef struct rs_gen_options {
 	bool no_chains;
 	uint32_t symbolic; /* not RS_CALLS: per mille of models that have several shape assignments, where they are found */
 	uint32_t assignments; /* so many, 2 to 16, the model's own among them; 0: 3 */
+	uint32_t near_misses; /* per mille of models whose last call is broken by one number: a reference must refuse it; 0: none */
 	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
 

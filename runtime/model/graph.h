@@ -92,6 +92,7 @@ typedef struct rs_graph {
 	uint64_t values;       /* seed of the inputs' values */
 	bool random;	       /* some node was inserted whose operator is RS_RANDOM */
 	uint32_t assignments;  /* of shapes for which the model holds, that of the tensors' `shape` first; 0: only that */
+	bool near_miss;	       /* the rule of the last node refuses it, by one number */
 } graph;
 
 /* ---- create, destroy */

@@ -462,6 +462,7 @@ static bool read_head(reader *r, const cJSON *model)
 	diag why = {""};
 	if (!assignments_read(r->g, model, &why))
 		return FAIL(r, "%s", why.text);
+	r->g->near_miss = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "near_miss"));
 	return (r->g->framework || no_memory(r)) && read_number(r, model, "seed", &r->g->seed)
 	       && read_number(r, model, "index", &r->g->index)
 	       && read_number(r, model, "values", &r->g->values);

@@ -133,9 +133,9 @@ void graph_write_json(const graph *g, buf *out)
 {
 	buf_puts(out, "{\"model\":1,\"framework\":");
 	buf_json(out, g->framework);
-	buf_printf(out, ",\"seed\":%llu,\"index\":%llu,\"values\":%llu,\"inputs\":[",
+	buf_printf(out, ",\"seed\":%llu,\"index\":%llu,\"values\":%llu%s,\"inputs\":[",
 	    (unsigned long long)g->seed, (unsigned long long)g->index,
-	    (unsigned long long)g->values);
+	    (unsigned long long)g->values, g->near_miss ? ",\"near_miss\":true" : "");
 	write_inputs(g, out);
 	buf_puts(out, "],\"nodes\":[");
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {

@@ -429,9 +429,9 @@ bool reducer_run(reducer *r)
 	while (any && more(r)) {
 		any = reduce_shapes(r);
 		any |= reduce_nodes(r);
-		bool several = r->best->assignments > 1; /* what moves one moves no other */
-		any |= !several && reduce_numbers(r);
-		any |= !several && reduce_forms(r);
+		bool fixed = r->best->near_miss || r->best->assignments > 1; /* no rule says what else would do */
+		any |= !fixed && reduce_numbers(r);
+		any |= !fixed && reduce_forms(r);
 		any |= reduce_all_dtypes(r);
 		any |= reduce_all_constants(r);
 		any |= reduce_all_elements(r);

@@ -176,7 +176,8 @@ static void quoted(buf *to, const char *text)
 	buf_putc(to, '\'');
 }
 
-bool package_oracle(const package *p, const char *framework, buf *command, diag *d)
+/* A Python module that is asked about a framework's calls: `kind` is behind the framework's name, NULL: nothing is. */
+static bool asked_module(const package *p, const char *module, const char *framework, const char *kind, buf *command, diag *d)
 {
 	char python[PATH_MAX], work[PATH_MAX], rest[64];
 	snprintf(rest, sizeof rest, p->installed ? "oracle/%.48s" : "build/traces/%.48s", framework);
@@ -186,9 +187,19 @@ bool package_oracle(const package *p, const char *framework, buf *command, diag 
 		return false;
 	buf_puts(command, "exec ");
 	quoted(command, python);
-	buf_printf(command, " -m traces.collect.cli.ask %s --traces ", framework);
+	buf_printf(command, " -m %s %s%s%s --traces ", module, framework, kind ? " " : "", kind ? kind : "");
 	quoted(command, p->root);
 	buf_printf(command, "/traces/%s --work ", framework);
 	quoted(command, work);
 	return !command->failed || diag_set(d, "out of memory");
+}
+
+bool package_oracle(const package *p, const char *framework, buf *command, diag *d)
+{
+	return asked_module(p, "traces.collect.cli.ask", framework, NULL, command, d);
+}
+
+bool package_opinions(const package *p, const char *framework, const char *kind, buf *command, diag *d)
+{
+	return asked_module(p, "rulefuzz.against", framework, kind, command, d);
 }

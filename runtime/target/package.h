@@ -49,5 +49,7 @@ void package_installer(const package *p, const char *kind, const char *name, buf
 
 /* The shell command of the oracle that a framework's records have: traces/collect, see docs/traces.md. */
 bool package_oracle(const package *p, const char *framework, buf *command, diag *d);
+/* The same for second opinions of a kind (verify/against.h). */
+bool package_opinions(const package *p, const char *framework, const char *kind, buf *command, diag *d);
 
 #endif

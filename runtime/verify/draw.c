@@ -396,6 +396,30 @@ bool draw_joint(drawer *d, arena *a, int64_t *s)
 	return false;
 }
 
+/* ---- near misses */
+
+/* Moves one number of what is in d->s a little. */
+static void move_one(drawer *d)
+{
+	static const int64_t STEPS[] = {1, -1, 1, -1, 2, -2, 5};
+	unsigned i = rng_below(&d->rng, d->op->nsym);
+	uint32_t step = rng_below(&d->rng, 9);
+	d->s[i] = step < 7 ? d->s[i] + STEPS[step] : step == 7 ? 0 : -d->s[i];
+}
+
+bool draw_near(drawer *d, arena *a, int64_t *s)
+{
+	if (!d->op->nsym || !d->form.nrecords)
+		return false;
+	for (int i = 0; i < JOINT_TRIES; i++) {
+		start_joint(d);
+		move_one(d);
+		if (can_be(d, d->s) && is_new(d, d->s) && predict(d, d->s) && !d->valid)
+			return take(d, a, s);
+	}
+	return false;
+}
+
 bool draw_input(drawer *d, arena *a, enum drawn kind, int64_t *s)
 {
 	switch (kind) {

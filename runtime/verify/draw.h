@@ -47,6 +47,9 @@ bool draw_mutant(drawer *d, arena *a, int64_t *s); /* a changed record, on eithe
 /* A joint move: of a record, or of an input that the rule accepts, all numbers that share a value above 1, or all that
  * are multiples of it, at least two, go over to another value, the multiples to the same multiple of that. */
 bool draw_joint(drawer *d, arena *a, int64_t *s);
+/* A near miss: an input that the rule accepts, with one number moved so that the rule refuses it. The compiled rule says
+ * valid or not, and not which of its clauses fails: what one number moves may be more than one of them. */
+bool draw_near(drawer *d, arena *a, int64_t *s);
 bool draw_input(drawer *d, arena *a, enum drawn kind, int64_t *s); /* one of these */
 
 /* The strata (bits 1 << enum stratum) that an input belongs to. */

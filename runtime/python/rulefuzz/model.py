@@ -113,6 +113,8 @@ class Model:
     """Whether it is to show what a target can do: of the newest operator set, as models may have to be."""
     assignments: int = 1
     """How many there are of shapes: assignments.py."""
+    near_miss: bool = False
+    """Whether the last call is one that must be refused."""
 
     @property
     def fed(self) -> tuple[Tensor, ...]:
@@ -232,7 +234,8 @@ class Reader:
                 nodes.append(self._located(call, known, len(nodes)))
                 known.update(tensor.id for tensor in nodes[-1].outputs)
             outputs = tuple(int(i) for i in item["outputs"] if i in known)
-            return Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
+            return Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"),
+                         near_miss=item.get("near_miss") is True)  # fmt: skip
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,11 +71,16 @@ def _judge(framework: Framework, inside: sandbox.Inside) -> None:
             inside.tell(answer(verdict.kind, [dim for dims in verdict.outputs for dim in dims], verdict.message))
 
 
+Work = Callable[[Framework, sandbox.Inside], None]
+"""What a child does: it takes batches of (new subjects, [(a subject's name, values), …]) and tells an answer for each pair,
+noting in the journal what it is at."""
+
+
 class _Child:
     """A child that answers questions."""
 
-    def __init__(self, framework: Framework, log: Path, limits: sandbox.Limits) -> None:
-        self._child = sandbox.Child.start(lambda inside: _judge(framework, inside), limits, log)
+    def __init__(self, framework: Framework, log: Path, limits: sandbox.Limits, work: Work) -> None:
+        self._child = sandbox.Child.start(lambda inside: work(framework, inside), limits, log)
         self._known: set[str] = set()
         self.asked = 0
         self._left = 0
@@ -108,8 +113,9 @@ class _Child:
 class Oracle:
     """The framework behind children that may die. What they print goes to the log."""
 
-    def __init__(self, framework: Framework, findings: Path, log: Path, limits: sandbox.Limits = LIMITS) -> None:
-        self._framework, self._findings, self._log, self._limits = framework, findings, log, limits
+    def __init__(self, framework: Framework, findings: Path, log: Path, limits: sandbox.Limits = LIMITS,
+                 work: Work = _judge) -> None:  # fmt: skip
+        self._framework, self._findings, self._log, self._limits, self._work = framework, findings, log, limits, work
         self._child: _Child | None = None
         self._ends: Counter[tuple[str, str]] = Counter()
         """(Subject, how) to the number of its questions that ended so."""
@@ -122,7 +128,7 @@ class Oracle:
                 yield answer(LOST, message="its operator hangs")
                 done += 1
                 continue
-            child = self._child = self._child or _Child(self._framework, self._log, self._limits)
+            child = self._child = self._child or _Child(self._framework, self._log, self._limits, self._work)
             alone = child.asked == 0
             for text in child.run(questions[done:]):
                 if text.startswith(NO_MEMORY):

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
-from rulefuzz.oracle import compare, tolerance
+from rulefuzz.oracle import compare, near, tolerance
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
@@ -41,6 +41,8 @@ class Reference:
         """As they are before a run."""
         self.taint = Taint(framework)
         self.results: list[Any] = []
+        self.refusal: Exception | None = None
+        """Of a near miss: what its last call raised."""
         self.values: Values = {}
         self.after: Values = {}
         """The inputs as they are afterwards."""
@@ -128,6 +130,8 @@ class Check:
 
     def judged(self) -> Json:
         """Runs the target, once the reference has run: the verdict on it."""
+        if self.model.near_miss:
+            return near.judged(self)
         try:
             self.stage("compile")
             got = self._got(self.model.outputs)
@@ -171,10 +175,14 @@ class Check:
         try:
             self.reference.run()
         except Failed as failed:
+            if near.refused(self, failed):
+                return near.by_elements(self)
             what = "rule" if isinstance(failed.error, Mismatch) else "invalid"
             if self.framework.is_memory(failed.error):
                 what = "resource"
             return {"verdict": what, **self._place(failed.node), "error": self._described(failed.error)}
+        if self.model.near_miss:  # the rule is too strict
+            return {"verdict": "rule", **self._place(len(self.model.nodes) - 1)}
         found, why = self.reference.differing(), "two runs of the reference"
         if not found and self.framework.repeats:
             found, why = self.reference.overwritten(), "the reference writes over it"

@@ -97,9 +97,10 @@ class Tiers:
             self._at = target.name
             going = [way for way in ways if not way.over]
             if target.batch > 1 and len(models) > 1:
-                for variant in self._variants(target, [way for way in going if not isinstance(way.check, Symbolic)]):
+                alone = [way for way in going if way.check.model.near_miss or isinstance(way.check, Symbolic)]
+                for variant in self._variants(target, [way for way in going if way not in alone]):
                     self._together(target, *variant)
-                going = [way for way in going if isinstance(way.check, Symbolic)]
+                going = alone  # a near miss would fail for all
             for way in going:
                 self._alone(target, way)
         return [self._answer(way) for way in ways]

@@ -26,6 +26,10 @@ check "another digest of another seed" test "$(digest --count 10)" != "$(digest 
 api=$($gen | sed 's/.*"api":"\([^"]*\)".*/\1/')
 check "only some APIs" sh -c "$gen --api '$api' --count 20 | grep -o '\"api\":\"[^\"]*\"' | sort -u | wc -l | grep -qx 1"
 check "small tensors" sh -c "$gen --max-numel 64 --count 100 >/dev/null"
+check "near misses: none where they are not asked for" sh -c "! $gen --count 200 | grep -q near_miss"
+check "near misses: some, marked" sh -c "[ \$($gen --count 200 --near-misses 1 | grep -c '\"near_miss\":true') -gt 30 ]"
+check "near misses: all other models stay" sh -c "$gen --count 200 | sort >$tmp/a; $gen --count 200 --near-misses 0.3 | grep -v near_miss | sort | comm -23 - $tmp/a | wc -l | grep -qx 0"
+check "near misses: the same models by another share" sh -c "$gen --count 200 --near-misses 0.3 | grep near_miss | sort >$tmp/a; $gen --count 200 --near-misses 1 | sort | comm -13 - $tmp/a | wc -l | grep -qx 0"
 check "help" sh -c "$gen --help | grep -q -- --max-numel"
 isra="$gen --strategy isra --framework onnx"
 check "isra: the same seed, the same bytes" same "$isra --count 50 --nodes 1..60" "$isra --count 50 --nodes 1..60"

@@ -1,0 +1,24 @@
+"""torch.nn.functional.adaptive_avg_pool2d of an image without rows is refused by eager and runs when compiled."""
+import sys
+
+import torch
+
+
+def told(run):
+    try:
+        out = run()
+    except Exception as error:
+        print(error)
+        return "raises"
+    return [(tuple(x.shape), x.dtype) for x in (out if isinstance(out, tuple) else [out])]
+
+
+def call(x):
+    return torch.nn.functional.adaptive_avg_pool2d(x, (0, 9))
+
+
+inputs = (torch.rand(33, 0, 5),)
+expected = told(lambda: call(*inputs))
+actual = told(lambda: torch.compile(call)(*inputs))
+print("expected:", expected, "actual:", actual)
+sys.exit(expected != actual)

@@ -1,0 +1,24 @@
+"""torch.nn.functional.interpolate to no rows is refused by eager and runs when compiled."""
+import sys
+
+import torch
+
+
+def told(run):
+    try:
+        out = run()
+    except Exception as error:
+        print(error)
+        return "raises"
+    return [(tuple(x.shape), x.dtype) for x in (out if isinstance(out, tuple) else [out])]
+
+
+def call(x):
+    return torch.nn.functional.interpolate(x, scale_factor=0.5, mode="bilinear")
+
+
+inputs = (torch.rand(1, 6, 1, 5),)
+expected = told(lambda: call(*inputs))
+actual = told(lambda: torch.compile(call)(*inputs))
+print("expected:", expected, "actual:", actual)
+sys.exit(expected != actual)

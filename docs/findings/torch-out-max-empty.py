@@ -1,0 +1,24 @@
+"""torch.max of nothing is refused, and runs with out=."""
+import sys
+
+import torch
+
+
+def told(run):
+    try:
+        out = run()
+    except Exception as error:
+        print(error)
+        return "raises"
+    return [(tuple(x.shape), x.dtype) for x in (out if isinstance(out, tuple) else [out])]
+
+
+def call(x, **more):
+    return torch.max(x, **more)
+
+
+inputs = (torch.rand(0, 5),)
+expected = told(lambda: call(*inputs))
+actual = told(lambda: call(*inputs, out=torch.empty(0)))
+print("expected:", expected, "actual:", actual)
+sys.exit(expected != actual)

@@ -1,0 +1,21 @@
+"""The kinds of second opinions, by framework."""
+
+from __future__ import annotations
+
+import importlib
+
+from rulefuzz.against.opinion import Asker
+from rulefuzz.sandbox import Limits
+from traces.collect.judge.framework import Framework
+
+KINDS = {
+    "torch": ("fake", "meta", "aot", "inductor", "decomp", "out", "twin"),
+    "onnx": ("onnx-infer",),
+    "tensorflow": ("tf-graph",),
+}
+
+
+def asker_of(framework: Framework, kind: str, limits: Limits) -> Asker:
+    """Who asks; `limits`: of a child of the framework's."""
+    made: Asker = importlib.import_module(f"rulefuzz.against.{framework.name}").asker(framework, kind, limits)
+    return made

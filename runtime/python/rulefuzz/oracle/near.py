@@ -1,0 +1,50 @@
+"""Near misses: models whose last call must be refused, by the reference and by the target (docs/running.md, "accepts")."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rulefuzz.model import BadModel, Failed, Json, Mismatch
+
+if TYPE_CHECKING:
+    from rulefuzz.oracle.check import Check
+
+ELEMENTS = re.compile(
+    r"out of (range|bounds)|indices? (must|should|is|are|element|out|value)|index tensor must|class values|target \d|"
+    r"singular|positive.definite|converge|contains? (nan|inf|non-finite|zero)|probabilit|division by zero|all elements of|"
+    r"lapack|mkl|not implemented|not supported", re.IGNORECASE)  # fmt: skip
+"""What messages say that are about elements, indices and kernels, not about shapes: no compiler need find out."""
+
+
+def refused(check: Check, failed: Failed) -> bool:
+    """Whether it is the last call of a near miss that failed, by raising; the refusal is kept."""
+    model, error = check.model, failed.error
+    if not model.near_miss or failed.node != len(model.nodes) - 1 or isinstance(error, Mismatch):
+        return False
+    if check.framework.is_memory(error):
+        return False
+    check.reference.refusal = error
+    return True
+
+
+def by_elements(check: Check) -> Json | None:
+    """The verdict on a near miss that was refused for its elements; None: for its shapes."""
+    return {"verdict": "undefined"} if ELEMENTS.search(str(check.reference.refusal)) else None
+
+
+def judged(check: Check) -> Json:
+    """Runs the target on a near miss that the reference refused: it must refuse it, too."""
+    reference, framework, model = check.reference, check.framework, check.model
+    check.stage("compile")
+    try:
+        subject = framework.subject(model, reference.results, model.outputs)
+        compiled = check.target.compile(subject, framework.arguments(model, reference.inputs), check.stage)
+        compiled(*framework.arguments(model, reference.inputs))
+    except BadModel as error:
+        return {"verdict": "bad", "error": framework.described(error)}
+    except Exception:
+        return {"verdict": "ok"}
+    refusal = reference.refusal or RuntimeError()
+    node = len(model.nodes) - 1
+    return {"verdict": "accepts", "node": node, "api": model.nodes[node].api, "error": framework.described(refusal)}
