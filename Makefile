@@ -183,6 +183,7 @@ $(B)/onnx/onnx.pb-c.o: $(B)/onnx/onnx.pb-c.c
 PACKAGE := runtime/python/rulefuzz
 $(B)/script/elements.py.h: $(PACKAGE)/elements.py
 $(B)/script/torch_elements.py.h: $(PACKAGE)/frameworks/torch_elements.py
+$(B)/script/torch_layouts.py.h: $(PACKAGE)/frameworks/torch_layouts.py
 $(B)/script/%.py.h:
 	$(call say,TEXT)
 	@mkdir -p $(@D)
@@ -201,7 +202,7 @@ $(B)/script/chains.def.h: $(CHAINS)
 $(B)/runtime/generate/call/chains.o: $(B)/script/chains.def.h
 $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 
-$(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
+$(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
 $(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/model/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
@@ -333,7 +334,7 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 	    $(SAMPLERS) $(LIBS_RULESMITH) -o $@
 
 $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model $(B)/fuzz/fuzz_capabilities: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
-    $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
+    $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
 	$(call say,CLANG)
 	@mkdir -p $(@D)
 	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< $(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) \

@@ -11,6 +11,7 @@
 #include "graph.h"
 #include "opset.h"
 #include "presume.h"
+#include "write_python.h"
 
 static const char *const STRATEGIES[] = {
     [RS_NEURI] = "neuri", [RS_ISRA] = "isra", [RS_GRAPH] = "graph", [RS_CALLS] = "calls", NULL};
@@ -100,6 +101,13 @@ static bool take_word(const char *command, int option, gen_choice *c, bool *is)
 	return true;
 }
 
+static bool parse_feature(const char *command, const char *option, uint32_t *value)
+{
+	bool taken = parse_share(command, option, optarg, 0, value);
+	*value += taken;
+	return taken;
+}
+
 bool gen_option(const char *command, int option, gen_choice *c)
 {
 	bool is_word, taken = take_word(command, option, c, &is_word);
@@ -134,6 +142,14 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		taken = parse_share(command, "--chains", optarg, 0, &c->chains);
 		c->no_chains = !c->chains;
 		return taken;
+	case GEN_LAYOUTS:
+		return parse_feature(command, "--layouts", &c->features.layouts);
+	case GEN_GRADIENTS:
+		return parse_feature(command, "--gradients", &c->features.gradients);
+	case GEN_MODULES:
+		return parse_feature(command, "--modules", &c->features.modules);
+	case GEN_REPEATS:
+		return parse_feature(command, "--repeats", &c->features.repeats);
 	case GEN_CAPABILITIES:
 		return take_text(&c->capabilities);
 	case GEN_SOLVER:
@@ -167,6 +183,29 @@ int gen_choice_finish(const char *command, gen_choice *c, const char *framework)
 	if (c->count > 0 && c->first > INT64_MAX - c->count)
 		return usage_error(command, "--first and --count are too large together");
 	return EXIT_CLEAN;
+}
+
+void gen_choice_for_run(gen_choice *c)
+{
+	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100 };
+	rs_features *f = &c->features;
+	bool strided = graph_has_strides(c->framework);
+	f->layouts = f->layouts || !strided ? f->layouts : LAYOUTS + 1;
+	f->gradients = f->gradients || !strided ? f->gradients : GRADIENTS + 1;
+	f->modules = f->modules || !strided ? f->modules : MODULES + 1;
+	f->repeats = f->repeats ? f->repeats : REPEATS + 1;
+}
+
+/* What was told of a feature, in thousandths. */
+static uint32_t share(uint32_t told)
+{
+	return told ? told - 1 : 0;
+}
+
+static rs_features features_of(const gen_choice *c)
+{
+	const rs_features *f = &c->features;
+	return (rs_features){share(f->layouts), share(f->gradients), share(f->modules), share(f->repeats)};
 }
 
 void gen_choice_free(gen_choice *c)
@@ -227,6 +266,12 @@ const rs_table *gen_choice_table(gen_choice *c)
 	if (lib && !t)
 		fprintf(stderr, "error: no rules of %s in %s\n", c->framework,
 		    c->rules ? c->rules : "the built-in library");
+	rs_features f = features_of(c);
+	if (t && (f.layouts || f.gradients || f.modules) && !graph_has_strides(c->framework)) {
+		fprintf(stderr, "error: --layouts, --gradients and --modules are of frameworks whose tensors have strides, not %s\n",
+		    c->framework);
+		return NULL;
+	}
 	return t && load_names(c, t) ? t : NULL;
 }
 
@@ -269,6 +314,7 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .no_chains = c->no_chains,
 	    .without = without,
 	    .nwithout = n,
+	    .features = features_of(c),
 	    .solver = c->solver};
 }
 
@@ -320,6 +366,7 @@ static const char *number_text(int64_t n, arena *a)
 
 const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena *a, int *n)
 {
+	rs_features f = features_of(c);
 	const setting all[] = {{"rules", t->fingerprint}, {"strategy", STRATEGIES[c->strategy]},
 	    {"nodes", c->low == c->high ? number_text(c->low, a)
 					: arena_printf(a, "%lld..%lld", (long long)c->low, (long long)c->high)},
@@ -330,6 +377,8 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"values", c->values == RS_KEEP_DEFAULT ? "default" : VALUES[c->values - RS_KEEP_FINITE]},
 	    {"elements", ELEMENTS[c->elements]},
 	    {"initializers", c->no_initializers ? "none" : number_text(c->initializers, a)},
+	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},
+	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
 	setting *copy = arena_alloc(a, sizeof all);

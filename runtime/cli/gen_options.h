@@ -31,6 +31,7 @@ typedef struct gen_choice {
 	uint32_t chains; /* likewise */
 	bool no_chains;
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
+	rs_features features; /* per mille and 1; 0: not told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
 } gen_choice;
@@ -56,6 +57,10 @@ enum gen_option {
 	GEN_ELEMENTS,
 	GEN_INITIALIZERS,
 	GEN_CHAINS,
+	GEN_LAYOUTS,
+	GEN_GRADIENTS,
+	GEN_MODULES,
+	GEN_REPEATS,
 	GEN_CAPABILITIES,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
@@ -82,6 +87,10 @@ enum gen_option {
 	{"elements", required_argument, NULL, GEN_ELEMENTS},                                       \
 	{"initializers", required_argument, NULL, GEN_INITIALIZERS},                                \
 	{"chains", required_argument, NULL, GEN_CHAINS},                                            \
+	{"layouts", required_argument, NULL, GEN_LAYOUTS},                                          \
+	{"gradients", required_argument, NULL, GEN_GRADIENTS},                                      \
+	{"modules", required_argument, NULL, GEN_MODULES},                                          \
+	{"repeats", required_argument, NULL, GEN_REPEATS},                                          \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
@@ -114,6 +123,14 @@ enum gen_option {
 	"                     constants (default 0.75, calls 0); 0: all are inputs\n"              \
 	"  --chains R         neuri, isra: share of steps that insert calls which stand together\n"  \
 	"                     in real models (default 0.15); 0: none\n"                             \
+	"  --layouts R        torch: share of inputs that are permuted, expanded, sliced, or the\n" \
+	"                     same tensor as another (default 0; run: 0.3)\n"                       \
+	"  --gradients R      torch: share of models whose inputs' gradients are results, too\n"   \
+	"                     (default 0; run: 0.3)\n"                                              \
+	"  --modules R        torch: share of models that are modules, constants their parameters\n" \
+	"                     (default 0; run: 0.3)\n"                                              \
+	"  --repeats R        share of calls that are made again: the same, with another attribute,\n" \
+	"                     or for nothing (default 0; run: 0.1)\n"                               \
 	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
 	"                     them to F; none: leave out none\n"                                    \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \
@@ -130,6 +147,8 @@ bool gen_option(const char *command, int option, gen_choice *c);
 /* After the last option: what does not fit together, and the framework where none was told (may be
  * NULL). An exit code. */
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework);
+/* What a run's models have where nothing else was told; once the framework is known. */
+void gen_choice_for_run(gen_choice *c);
 void gen_choice_free(gen_choice *c);
 
 const char *gen_strategy_name(enum rs_strategy strategy);

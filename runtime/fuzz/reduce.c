@@ -96,3 +96,34 @@ bool reduce_constant(graph *to, const graph *from, uint32_t tensor)
 	}
 	return any && finish(to);
 }
+
+bool reduce_layout(graph *to, const graph *from, uint32_t tensor)
+{
+	bool any = false;
+	if (!graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++) {
+		graph_tensor *t = &to->tensors[i];
+		if (t->live && t->layout && (tensor == GRAPH_NONE || tensor == i)) {
+			t->layout = NULL;
+			any = true;
+		}
+	}
+	return any && finish(to);
+}
+
+bool reduce_gradients(graph *to, const graph *from)
+{
+	if (!from->gradients || !graph_copy(to, from))
+		return false;
+	to->gradients = false;
+	return finish(to);
+}
+
+bool reduce_module(graph *to, const graph *from)
+{
+	if (!from->module || !graph_copy(to, from))
+		return false;
+	to->module = false;
+	return finish(to);
+}

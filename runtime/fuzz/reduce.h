@@ -18,4 +18,10 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node);
 /* A constant becomes an input that is fed; GRAPH_NONE: all do. False also where there is none. */
 bool reduce_constant(graph *to, const graph *from, uint32_t tensor);
 
+/* Without the layout of an input, of all where it is GRAPH_NONE: it lies in memory as usual, a tensor of its own. */
+bool reduce_layout(graph *to, const graph *from, uint32_t tensor);
+/* Without gradients; as a function instead of a module. */
+bool reduce_gradients(graph *to, const graph *from);
+bool reduce_module(graph *to, const graph *from);
+
 #endif

@@ -139,11 +139,33 @@ static void reduce_constants(reduction *r)
 			try(r);
 }
 
+/* Inputs that lie in memory as usual: all, or as many as can be. What is left shows that the layout matters. */
+static void reduce_layouts(reduction *r)
+{
+	graph *g = &r->result->model;
+	if (!goes_on(r) || !reduce_layout(&r->next, g, GRAPH_NONE) || try(r))
+		return;
+	for (uint32_t i = 0; i < g->ntensors && goes_on(r); i++)
+		if (reduce_layout(&r->next, g, i))
+			try(r);
+}
+
+/* Without gradients and as a function, before all else: what shows the failure so is judged sooner, and read sooner. */
+static void reduce_form(reduction *r)
+{
+	graph *g = &r->result->model;
+	if (goes_on(r) && reduce_gradients(&r->next, g))
+		try(r);
+	if (goes_on(r) && reduce_module(&r->next, g))
+		try(r);
+}
+
 /* The first node whose results show the failure, with what it needs; then less of what it needs; then what of it need
  * not be constant. */
 static void reduce(reduction *r)
 {
 	graph *g = &r->result->model;
+	reduce_form(r);
 	for (uint32_t i = g->first; i != GRAPH_NONE && goes_on(r); i = g->nodes[i].next)
 		if (reduce_to_node(&r->next, g, i) && try(r))
 			break;
@@ -154,6 +176,7 @@ static void reduce(reduction *r)
 			try(r);
 	}
 	reduce_constants(r);
+	reduce_layouts(r);
 }
 
 static bool describe(triage *t, const char *backend)

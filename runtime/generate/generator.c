@@ -8,6 +8,8 @@
 #include "gen_graph.h"
 #include "gen_isra.h"
 #include "gen_neuri.h"
+#include "layouts.h"
+#include "repeats.h"
 
 /* By enum rs_strategy. */
 static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy, &calls_strategy};
@@ -19,6 +21,23 @@ static rng model_rng(uint64_t seed, uint64_t index)
 	uint64_t state = seed;
 	state = rng_mix(&state) ^ index * 0xd1342543de82ef95u;
 	return rng_seed(rng_mix(&state));
+}
+
+/* Of a feature of its models, numbers of their own. */
+static rng feature_rng(uint64_t seed, uint64_t index, uint64_t feature)
+{
+	uint64_t state = seed ^ feature;
+	return model_rng(rng_mix(&state), index);
+}
+
+static bool add_features(gen *g, uint64_t seed, uint64_t index)
+{
+	enum { REPEATS = 1, LAYOUTS, GRADIENTS, MODULES };
+	rng repeats = feature_rng(seed, index, REPEATS), layouts = feature_rng(seed, index, LAYOUTS);
+	rng gradients = feature_rng(seed, index, GRADIENTS), modules = feature_rng(seed, index, MODULES);
+	g->graph->gradients = g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
+	g->graph->module = g->features.modules && rng_below(&modules, 1000) < g->features.modules;
+	return (!g->features.repeats || gen_repeat(g, &repeats)) && (!g->features.layouts || gen_lay_out(g, &layouts));
 }
 
 static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
@@ -38,7 +57,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	if (!g->strategy->model(g, nodes))
 		return false;
 	graph_keep_unused(out);
-	if (!gen_make_constants(g))
+	if (!gen_make_constants(g) || !add_features(g, seed, index))
 		return false;
 	graph_number(out);
 	g->stats.models++;
@@ -105,6 +124,7 @@ static void set_options(gen *g, const rs_gen_options *o)
 	bool takes_chains = o->strategy == RS_NEURI || o->strategy == RS_ISRA;
 	g->chain_share = o->no_chains || !takes_chains ? 0 : o->chains ? o->chains : 150;
 	g->initializers = o->no_initializers ? 0 : g->initializers;
+	g->features = o->features;
 	g->box.indexed = true;
 	g->box.low = 1;
 	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;

@@ -30,6 +30,8 @@
 #define GRAPH_NONE RS_NONE
 #define GRAPH_RANK_MAX 255
 
+typedef struct graph_layout graph_layout; /* layout.h */
+
 typedef struct graph_tensor {
 	const int64_t *shape; /* rank dimensions */
 	int64_t numel;
@@ -44,6 +46,7 @@ typedef struct graph_tensor {
 	bool live; /* false once removed */
 	bool kept; /* an output of the model */
 	bool constant; /* an input of the model whose elements are part of it: an initializer, a buffer */
+	const graph_layout *layout; /* of an input; NULL: without gaps, in the usual order, a tensor of its own */
 } graph_tensor;
 
 typedef struct graph_use {
@@ -89,6 +92,8 @@ typedef struct rs_graph {
 	uint64_t seed, index;  /* where the model came from */
 	uint64_t values;       /* seed of the inputs' values */
 	bool random;	       /* some node was inserted whose operator is RS_RANDOM */
+	bool gradients; /* the gradients of its float inputs are results of it, too */
+	bool module;	/* its constants are the parameters of an object that it is */
 } graph;
 
 /* ---- create, destroy */
@@ -120,6 +125,9 @@ uint32_t graph_insert(graph *g, const graph_call *call, uint32_t before);
 /* replace_alluse: whoever used one tensor uses the other, which must exist before the first of
  * them. The old one stays, unused; if it was an output of the model, the new one is. */
 void graph_replace_alluse(graph *g, uint32_t old, uint32_t new);
+
+/* One use of a tensor becomes one of another, which must exist before the user. */
+void graph_retarget(graph *g, uint32_t use, uint32_t tensor);
 
 /* remove_unused: nodes none of whose outputs is used or kept, and then the nodes and inputs that
  * only they used. Returns how many nodes went. */

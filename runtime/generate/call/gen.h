@@ -86,6 +86,7 @@ struct rs_gen {
 	weights weights;
 	uint32_t chain_share; /* per mille of steps */
 	chains chains;
+	rs_features features;
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */

@@ -162,9 +162,25 @@ class Framework(ABC):
         """A tensor with elements of its own; itself where no call can write to it."""
         return tensor
 
+    def laid_out(self, stored: Any, tensor: Tensor) -> Any:
+        """A tensor of these elements that lies in memory as the model says; where it says nothing, as it is."""
+        if tensor.strides is not None:
+            raise NotImplementedError(f"{self.name} has no strides")
+        return stored
+
     def inputs(self, model: Model) -> Values:
         """The model's inputs with their elements."""
-        return {t.id: self.seeded(t, model.values) for t in model.inputs}
+        found: Values = {}
+        for t in model.inputs:
+            found[t.id] = self.seeded(t, model.values) if t.same is None else found[t.same]
+        return found
+
+    def copies(self, inputs: Values, model: Model) -> Values:
+        """Inputs with elements of their own, which lie in memory as those do; what was one tensor is one."""
+        found: Values = {}
+        for t in model.inputs:
+            found[t.id] = self.copy(inputs[t.id]) if t.same is None else found[t.same]
+        return found
 
     def constants(self, model: Model) -> Values:
         """The model's constants, made anew: what a target does to them is done to nobody else's."""
@@ -172,9 +188,9 @@ class Framework(ABC):
 
     def seeded(self, tensor: Tensor, values: int) -> Any:
         """A tensor with the elements that it has in a model of these values."""
-        seed = elements.seed_of(values, tensor.id)
-        array = elements.elements(tensor.shape, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
-        return self.tensor(array, tensor.dtype)
+        seed = elements.seed_of(values, tensor.origin)
+        array = elements.elements(tensor.stored, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
+        return self.laid_out(self.tensor(array, tensor.dtype), tensor)
 
     # ---- calls
 
@@ -301,7 +317,8 @@ class Framework(ABC):
 
     def arguments(self, model: Model, values: Values) -> list[Any]:
         """Fresh inputs for what a target compiled, in order: all but the constants, which it has."""
-        return [self.copy(values[t.id]) for t in model.fed]
+        found = self.copies(values, model)
+        return [found[t.id] for t in model.fed]
 
     @abstractmethod
     def warm_up(self) -> Json:

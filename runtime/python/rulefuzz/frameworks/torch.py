@@ -18,6 +18,7 @@ from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks import torch_short
 from rulefuzz.frameworks.torch_elements import make_input
+from rulefuzz.frameworks.torch_layouts import copied, laid_out
 from rulefuzz.model import BadModel, Const, Json, Model, Node, Tensor, Values, literal
 from rulefuzz.script import source
 
@@ -64,8 +65,9 @@ def other_strides(got: Any, want: Any) -> str:
 
 
 def fresh(inputs: Any) -> Any:
-    """Copies of the inputs: a call may write into them."""
-    return [tensor.clone() for tensor in inputs]
+    """Copies of the inputs, which lie in memory as those do: a call may write into them."""
+    made = {id(tensor): copied(tensor) for tensor in inputs}
+    return [made[id(tensor)] for tensor in inputs]
 
 
 def reference(model: Any, inputs: Any) -> Any:
@@ -170,7 +172,11 @@ class Torch(Framework):
 
     def copy(self, tensor: Any) -> Any:
         """See Framework."""
-        return tensor.clone()
+        return copied(tensor)
+
+    def laid_out(self, stored: Any, tensor: Tensor) -> Any:
+        """See Framework."""
+        return stored if tensor.strides is None else laid_out(stored, tensor.shape, tensor.strides, tensor.offset)
 
     def is_tensor(self, value: Any) -> bool:
         """See Framework."""
@@ -285,16 +291,20 @@ class Torch(Framework):
         """See Framework."""
 
         def making(t: Tensor) -> str:
-            filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id))]
+            if t.same is not None:
+                return "None"
+            filled = [repr(part) for part in (t.stored, t.dtype, seed_of(model.values, t.origin))]
             filled += [f"kind={t.kind!r}"] if t.kind not in ("", "small") else []
             filled += [f"span={t.span!r}"] if t.span else []
-            return f"make_input({', '.join(filled)})"
+            text = f"make_input({', '.join(filled)})"
+            return text if t.strides is None else f"laid_out({text}, {t.shape!r}, {t.strides!r}, {t.offset!r})"
 
         inputs = tuple(map(making, model.fed))
         constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
         text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
-        return Script("import torch", text, (make_input, seen, fresh, reference), inputs, constants, start, other_strides)
+        functions = (make_input, *((laid_out,) if any(t.strides for t in model.inputs) else ()), copied, seen, fresh, reference)
+        return Script("import torch", text, functions, inputs, constants, start, other_strides)
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip

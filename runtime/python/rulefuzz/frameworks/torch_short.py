@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from rulefuzz.framework import Short
 from rulefuzz.model import Model, Tensor
@@ -11,6 +12,17 @@ from rulefuzz.script import spell
 
 def spelled(tensor: Tensor, values: int, how: str) -> str:
     """See Framework."""
+    stored = _spelled(replace(tensor, shape=tensor.stored), values, how)
+    if tensor.strides is None:
+        return stored
+    text = f"as_strided({tensor.stored!r}, {tensor.strides!r}, {tensor.offset}).copy_({stored})"
+    last = sum((size - 1) * stride for size, stride in zip(tensor.stored, tensor.strides, strict=True))
+    places = tensor.offset + (last + 1 if math.prod(tensor.stored) else 0)
+    text = f"torch.full(({places},), 77, dtype=torch.{tensor.dtype}).{text}"
+    return text if tensor.stored == tensor.shape else f"{text}.expand({tensor.shape!r})"
+
+
+def _spelled(tensor: Tensor, values: int, how: str) -> str:
     said, dtype, shape = spell.filling(tensor, values, how), f"dtype=torch.{tensor.dtype}", tensor.shape
     if said.full is not None:
         return f"torch.ones({shape!r}, {dtype})" if said.full == 1 else f"torch.full({shape!r}, {said.full!r}, {dtype})"
@@ -33,7 +45,7 @@ def short(model: Model, text: str, said: dict[int, str], compared: str, limits: 
     if len(model.outputs) == 1:
         text = text.replace(f"    return (v{model.outputs[0]},)\n", f"    return v{model.outputs[0]}\n")
     lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), ""]
-    lines += [f"x{t.id} = {said[t.id]}" for t in model.fed]
+    lines += [f"x{t.id} = {said[t.id] if t.same is None else f'x{t.same}'}" for t in model.fed]
     lines.append(f"inputs = ({''.join(f'x{t.id}, ' for t in model.fed).rstrip() if len(model.fed) == 1 else _joined(model)})")
     copies = "[x.clone() for x in inputs]"
     if compared == "inputs":

@@ -100,7 +100,7 @@ class Reference:
         return [*(self.values[i] for i in outputs), *(self.after[t.id] for t in self.model.fed)]
 
     def _copies(self) -> Values:
-        return {i: self.framework.copy(tensor) for i, tensor in self.inputs.items()}
+        return self.framework.copies(self.inputs, self.model)
 
 
 class Check:

@@ -64,7 +64,7 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
         for t in model.inputs:
             inputs[t.id] = framework.seeded(t, values if values and _made_whole(t) else model.values)
             if values is None and _made_whole(t):
-                seed = elements.seed_of(model.values, t.id)
+                seed = elements.seed_of(model.values, t.origin)
                 inputs[t.id] = framework.tensor(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)), t.dtype)
         interpreter = Interpreter(framework, model, inputs, check=False, one_by_one=True)
         with contextlib.suppress(Failed):
@@ -102,8 +102,11 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
     leans = LEANS + (0.0,) * MORE
     for run, lean in enumerate(leans):
         shake = framework.shaker(model.values * len(leans) + run, lean)
-        copies = {i: framework.copy(tensor) for i, tensor in inputs.items()}
-        shaken = {i: tensor if i in exact else shake(tensor) for i, tensor in copies.items()}
+        shaken = framework.copies(inputs, model)
+        for t in model.inputs:
+            if t.id not in exact and t.same is None:
+                shaken[t.id] = shake(shaken[t.id])
+        shaken |= {t.id: shaken[t.same] for t in model.inputs if t.same is not None}
 
         def after(node: int, result: Any, tensors: list[Any], shake: Any = shake, values: Values = shaken) -> list[Any]:
             call = model.nodes[node]

@@ -43,7 +43,7 @@ def merged(models: Sequence[Model]) -> Model:
     """One model that does what these do, one after another: inputs, nodes and outputs in their order, numbered anew."""
     inputs, nodes, outputs, by = [], [], [], 0
     for model in models:
-        inputs += [replace(t, id=t.id + by) for t in model.inputs]
+        inputs += [replace(t, id=t.id + by, same=None if t.same is None else t.same + by) for t in model.inputs]
         for node in model.nodes:
             args = tuple(replace(arg, value=_moved(arg.value, by)) for arg in node.args)
             nodes.append(replace(node, args=args, outputs=tuple(replace(t, id=t.id + by) for t in node.outputs)))

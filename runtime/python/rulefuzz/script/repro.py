@@ -75,7 +75,9 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     parts += [inspect.getsource(function).strip() for function in copied]
     lines = [f"    {text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True)]
     parts += ["\n".join(own.constants)] if own.constants else []
-    parts.append("\n".join(["INPUTS = [", *lines, "]"]))
+    places = {t.id: i for i, t in enumerate(model.fed)}
+    same = [f"INPUTS[{places[t.id]}] = INPUTS[{places[t.same]}]" for t in model.fed if t.same is not None]
+    parts.append("\n".join(["INPUTS = [", *lines, "]", *same]))
     start = "".join(f"    {line}\n" for line in own.start)
     call = f"attempt(model, INPUTS, {compilers[-1].__name__}, {_compared(model, reference, preset)!r})"
     parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: {call}))')

@@ -114,6 +114,7 @@ class Writer:
         said = {t.id: framework.spelled(t, model.values, hows[t.id]) for t in model.inputs}
         try:
             inputs = {t.id: framework.evaluated(said[t.id]) for t in model.fed}
+            inputs |= {t.id: inputs[t.same] for t in model.fed if t.same is not None}
             if any(framework.describe(inputs[t.id]) != (t.shape, t.dtype) for t in model.fed):
                 return
         except Exception:  # a dtype that cannot be said in this way

@@ -75,7 +75,7 @@ def compile(
     traced: Any = None
     if chosen & 2:
         try:
-            traced = make_fx(function)(*[tensor.clone() for tensor in example])
+            traced = make_fx(function)(*example)
         except Exception:  # dynamo has ways around what cannot be traced
             traced = None
 
@@ -88,7 +88,7 @@ def compile(
     def call(*inputs: Any) -> Any:
         torch._dynamo.reset()
         if traced is not None:
-            compiled = compile_fx(traced, [tensor.clone() for tensor in example])
+            compiled = compile_fx(traced, list(example))
             stage("run")
             return compiled(*inputs)
         try:

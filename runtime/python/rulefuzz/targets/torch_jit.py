@@ -24,13 +24,13 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         def forward(self, *inputs: Any) -> Any:
             return function(*inputs)
 
-    traced = torch.jit.trace(Module().eval(), tuple(t.clone() for t in example), check_trace=False)
+    traced = torch.jit.trace(Module().eval(), tuple(example), check_trace=False)
     frozen = torch.jit.freeze(traced)
     stage("run")
 
     def call(*inputs: Any) -> Any:
         for _ in range(2):
-            frozen(*[tensor.clone() for tensor in inputs])
+            frozen(*example)
         return frozen(*inputs)
 
     return call
