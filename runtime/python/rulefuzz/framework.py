@@ -56,6 +56,8 @@ class Script:
     """Statements before all else."""
     strides: Callable[..., Any] | None = None
     """`other_strides(got, want)`, where there is one: copied for targets that keep strides."""
+    around: str = "{compile}"
+    """What the target's `compile` becomes before it is called; it may name `joint`, the target's JOINT."""
     needs_elements: bool = False
     """Whether it takes elements.py, numpy and all."""
 
@@ -314,6 +316,16 @@ class Framework(ABC):
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
         """What a target compiles: the model that returns these outputs, with constants of its own. `results`: what each node
         returned."""
+
+    def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
+        """The gradients of a model's inputs: see oracle/gradients.py. `inputs` may be used up."""
+        raise NotImplementedError
+
+    def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
+                 subject: Any, example: list[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:  # fmt: skip
+        """What compile_target, which is the target's, makes of the subject that returns these outputs."""
+        made: Callable[..., Sequence[Any]] = compile_target(subject, example, stage)
+        return made
 
     def arguments(self, model: Model, values: Values) -> list[Any]:
         """Fresh inputs for what a target compiled, in order: all but the constants, which it has."""

@@ -151,6 +151,10 @@ class Model:
             found.update((t.id, t) for t in node.outputs)
         return found
 
+    def last(self) -> int:
+        """The greatest id."""
+        return max((*self.tensors(), *(gradient for _, gradient in self.gradients)), default=-1)
+
     def made(self) -> tuple[int, ...]:
         """The tensors that the nodes make, in order."""
         return tuple(out.id for node in self.nodes for out in node.outputs)

@@ -16,10 +16,10 @@ import torch.fx.experimental.symbolic_shapes  # some calls import it, which take
 
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
-from rulefuzz.frameworks import torch_short
+from rulefuzz.frameworks import torch_gradients, torch_short
 from rulefuzz.frameworks.torch_elements import make_input
 from rulefuzz.frameworks.torch_layouts import copied, laid_out
-from rulefuzz.model import BadModel, Const, Json, Model, Node, Tensor, Values, literal
+from rulefuzz.model import BadModel, Const, Interpreter, Json, Model, Node, Tensor, Values, forward, literal
 from rulefuzz.script import source
 
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
@@ -271,8 +271,42 @@ class Torch(Framework):
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
         """See Framework: a Python function."""
-        text = source.source(model, DIALECT, self.is_tensor, results, outputs)
+        text = source.source(model, DIALECT, self.is_tensor, results, _forward(model, outputs))
         return source.function(text, DIALECT, torch, self.constants(model))
+
+    def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
+                 subject: Any, example: list[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:  # fmt: skip
+        """See Framework."""
+        wanted = [gradient for _, gradient in model.gradients if gradient in outputs]
+        if not wanted:
+            return super().compiled(target, model, outputs, compile_target, subject, example, stage)
+        whole = torch_gradients.with_gradients(compile_target, _places(model, outputs), target.joint)
+        call, order = whole(subject, example, stage), [*_forward(model, outputs), *wanted]
+
+        def ordered(*inputs: Any) -> list[Any]:
+            found = dict(zip(order, call(*inputs), strict=True))
+            return [found[i] for i in outputs]
+
+        return ordered
+
+    def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
+        """See Framework."""
+        generator = torch.Generator().manual_seed(noise or 0)
+
+        def move(node: int, result: Any, tensors: list[Any]) -> list[Any]:
+            return tensors if noise is None else [torch_gradients.moved(t, generator, lean) for t in tensors]
+
+        taken, gradients = zip(*model.gradients, strict=True)
+        with torch.enable_grad():
+            moved = dict(zip(inputs, move(-1, None, list(inputs.values())), strict=True))
+            moved |= {t.id: moved[t.same] for t in model.inputs if t.same is not None}
+            leaves = [moved[i].detach().requires_grad_() for i in taken]
+            values = moved | dict(zip(taken, leaves, strict=True))
+            values |= {t.id: values[t.same] for t in model.inputs if t.same is not None}
+            interpreter = Interpreter(self, forward(model), values, after=move, check=False, one_by_one=True)
+            interpreter.run()
+            results = [interpreter.values[i] for i in model.outputs if i not in gradients]
+            return dict(zip(gradients, torch_gradients.gradients(results, leaves), strict=True))
 
     def warm_up(self) -> Json:
         """See Framework."""
@@ -301,10 +335,16 @@ class Torch(Framework):
 
         inputs = tuple(map(making, model.fed))
         constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
-        text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
+        text = source.source(model, DIALECT, self.is_tensor, results, _forward(model, model.outputs))
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
-        functions = (make_input, *((laid_out,) if any(t.strides for t in model.inputs) else ()), copied, seen, fresh, reference)
-        return Script("import torch", text, functions, inputs, constants, start, other_strides)
+        functions = (make_input, *((laid_out,) if any(t.strides for t in model.inputs) else ()), copied, seen, fresh)
+        if not model.gradients:
+            return Script("import torch", text, (*functions, reference), inputs, constants, start, other_strides)
+        own = torch_gradients
+        functions += (own.gradients, own.leaves_of, own.both, own.with_gradients, own.reference)
+        constants += (f"PLACES = {_places(model, model.outputs)!r}",)
+        around = "with_gradients({compile}, PLACES, {joint!r})"
+        return Script("import torch", text, functions, inputs, constants, start, other_strides, around)
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip
@@ -319,6 +359,17 @@ class Torch(Framework):
     def evaluated(self, text: str) -> Any:
         """See Framework."""
         return eval(text, {"torch": torch})  # made of numbers and dtypes that were checked
+
+
+def _forward(model: Model, outputs: Sequence[int]) -> list[int]:
+    gradients = {gradient for _, gradient in model.gradients}
+    return [i for i in outputs if i not in gradients]
+
+
+def _places(model: Model, outputs: Sequence[int]) -> tuple[int, ...]:
+    """Which of the inputs that are fed have a gradient among the outputs."""
+    fed = [t.id for t in model.fed]
+    return tuple(fed.index(taken) for taken, gradient in model.gradients if gradient in outputs)
 
 
 @functools.cache

@@ -11,6 +11,7 @@ from rulefuzz.framework import Framework, fill_heap
 from rulefuzz.model import Failed, Model
 from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.check import Reference
+from rulefuzz.oracle.gradients import name_of
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.script import repro_main
 from rulefuzz.targets import Target
@@ -39,7 +40,8 @@ def _compared(model: Model, reference: Reference, preset: str) -> list[tuple[str
     found = []
     for what, i in [("", i) for i in model.outputs] + [(" (an input, afterwards)", t.id) for t in model.fed]:
         limits = rounding.script_bounds(i, reference.framework.seen(known[i])) if i in known else (1e-3, 1e-2)
-        found.append((f"v{i}{what}" if not known or reference.settled(i) else "", *limits))
+        name = name_of(model, i).replace(" t", " v") or f"v{i}{what}"
+        found.append((name if not known or reference.settled(i) else "", *limits))
     return found
 
 
@@ -58,7 +60,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     reference = Reference(framework, model)
     try:
         reference.run()
-        results = reference.results
+        results, model = reference.results, reference.model
     except Failed:
         results = []
     own = framework.script(model, results)
@@ -79,6 +81,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     same = [f"INPUTS[{places[t.id]}] = INPUTS[{places[t.same]}]" for t in model.fed if t.same is not None]
     parts.append("\n".join(["INPUTS = [", *lines, "]", *same]))
     start = "".join(f"    {line}\n" for line in own.start)
-    call = f"attempt(model, INPUTS, {compilers[-1].__name__}, {_compared(model, reference, preset)!r})"
+    compiler = own.around.format(compile=compilers[-1].__name__, joint=target.joint)
+    call = f"attempt(model, INPUTS, {compiler}, {_compared(model, reference, preset)!r})"
     parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: {call}))')
     return "#!/usr/bin/env python3\n" + "\n\n\n".join(parts) + "\n"
