@@ -16,7 +16,7 @@ import torch.fx.experimental.symbolic_shapes  # some calls import it, which take
 
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
-from rulefuzz.frameworks import torch_gradients, torch_short
+from rulefuzz.frameworks import torch_gradients, torch_modules, torch_short
 from rulefuzz.frameworks.torch_elements import make_input
 from rulefuzz.frameworks.torch_layouts import copied, laid_out
 from rulefuzz.model import BadModel, Const, Interpreter, Json, Model, Node, Tensor, Values, forward, literal
@@ -270,9 +270,14 @@ class Torch(Framework):
     # ---- targets
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
-        """See Framework: a Python function."""
+        """See Framework: a Python function, or a module."""
+        text = self._text(model, results, outputs)
+        made = f"{text}{torch_modules.MADE}\n" if model.module else text
+        return source.function(made, DIALECT, torch, self.constants(model))
+
+    def _text(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> str:
         text = source.source(model, DIALECT, self.is_tensor, results, _forward(model, outputs))
-        return source.function(text, DIALECT, torch, self.constants(model))
+        return torch_modules.module_text(model, text) if model.module else text
 
     def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
                  subject: Any, example: list[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:  # fmt: skip
@@ -335,7 +340,8 @@ class Torch(Framework):
 
         inputs = tuple(map(making, model.fed))
         constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
-        text = source.source(model, DIALECT, self.is_tensor, results, _forward(model, model.outputs))
+        constants += (torch_modules.MADE,) if model.module else ()
+        text = self._text(model, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
         functions = (make_input, *((laid_out,) if any(t.strides for t in model.inputs) else ()), copied, seen, fresh)
         if not model.gradients:
@@ -349,7 +355,7 @@ class Torch(Framework):
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip
         """See Framework."""
-        text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
+        text = self._text(model, results, model.outputs)
         return torch_short.short(model, text, said, compared, limits, writes)
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:

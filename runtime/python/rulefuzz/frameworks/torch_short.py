@@ -6,8 +6,17 @@ import math
 from dataclasses import replace
 
 from rulefuzz.framework import Short
+from rulefuzz.frameworks import torch_modules
 from rulefuzz.model import Model, Tensor
 from rulefuzz.script import spell
+
+
+GRADIENT = """
+def gradient(results):
+    ends = [r for r in results if r.requires_grad and r.is_floating_point()]
+    weights = [(torch.arange(r.numel()) % 3 + 1).to(r.dtype).reshape(r.shape) for r in ends]
+    return torch.autograd.grad(ends, x{taken}, weights)[0]
+"""
 
 
 def spelled(tensor: Tensor, values: int, how: str) -> str:
@@ -42,9 +51,11 @@ def _spelled(tensor: Tensor, values: int, how: str) -> str:
 
 def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:
     """See Framework. `text`: the model as a function."""
+    wanted = {gradient: taken for taken, gradient in model.gradients}
     if len(model.outputs) == 1:
-        text = text.replace(f"    return (v{model.outputs[0]},)\n", f"    return v{model.outputs[0]}\n")
-    lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), ""]
+        text = text.replace(f"return (v{model.outputs[0]},)\n", f"return v{model.outputs[0]}\n")
+    made = [torch_modules.MADE, ""] if model.module else []
+    lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), "", *made]
     lines += [f"x{t.id} = {said[t.id] if t.same is None else f'x{t.same}'}" for t in model.fed]
     lines.append(f"inputs = ({''.join(f'x{t.id}, ' for t in model.fed).rstrip() if len(model.fed) == 1 else _joined(model)})")
     copies = "[x.clone() for x in inputs]"
@@ -52,6 +63,10 @@ def short(model: Model, text: str, said: dict[int, str], compared: str, limits: 
         reference, after = f"expected = {copies}\nmodel(*expected)", "actual = list(inputs)"
     else:
         reference, after = f"expected = model(*{copies if writes else 'inputs'})", ""
+    if wanted:
+        taken = next(wanted[i] for i in model.outputs if i in wanted)
+        lines += [f"x{taken}.requires_grad_()", *GRADIENT.format(taken=taken).splitlines()]
+        reference, after = "expected = gradient(model(*inputs))", "actual = gradient(actual)"
     absolute, relative = limits
     compare = f"torch.testing.assert_close(actual, expected, rtol={relative!r}, atol={absolute!r}, equal_nan=True)"
     return Short(("import torch",), "\n".join(lines), reference, compare, after)

@@ -51,7 +51,13 @@ def merged(models: Sequence[Model]) -> Model:
         outputs += [i + by for i in model.outputs]
         pairs += [(taken + by, gradient + by) for taken, gradient in model.gradients]
         by += model.last() + 1
-    return Model(tuple(inputs), tuple(nodes), tuple(outputs), gradients=tuple(pairs))
+    module = any(model.module for model in models)
+    return Model(tuple(inputs), tuple(nodes), tuple(outputs), gradients=tuple(pairs), module=module)
+
+
+def _form(model: Model) -> tuple[bool, bool]:
+    """What models that are compiled as one have in common."""
+    return bool(model.gradients), model.module
 
 
 @dataclass
@@ -95,8 +101,8 @@ class Tiers:
             self._at = target.name
             going = [way for way in ways if not way.over]
             if target.batch > 1 and len(models) > 1:
-                for differentiated in (False, True):
-                    alike = [way for way in going if bool(way.check.model.gradients) is differentiated]
+                for form in sorted({_form(way.check.model) for way in going}):
+                    alike = [way for way in going if _form(way.check.model) == form]
                     for variant in self._variants(target, alike):
                         self._together(target, *variant)
                 continue

@@ -23,6 +23,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         def forward(self, *inputs: Any) -> Any:
             return function(*inputs)
 
-    exported: Callable[..., Sequence[Any]] = torch.export.export(Module(), tuple(example), strict=False).module()
+    module = function if isinstance(function, torch.nn.Module) else Module()
+    exported: Callable[..., Sequence[Any]] = torch.export.export(module, tuple(example), strict=False).module()
     stage("run")
     return exported

@@ -24,7 +24,8 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         def forward(self, *inputs: Any) -> Any:
             return function(*inputs)
 
-    traced = torch.jit.trace(Module().eval(), tuple(example), check_trace=False)
+    module = function if isinstance(function, torch.nn.Module) else Module()
+    traced = torch.jit.trace(module.eval(), tuple(example), check_trace=False)
     frozen = torch.jit.freeze(traced)
     stage("run")
 
