@@ -25,11 +25,11 @@ PART = 150
 """Models between looks."""
 
 
-def found(rulefuzz: str, fault: str, feature: str, first: int) -> bool:
-    """Whether the fault is found in PART models; feature: "": none."""
+def found(rulefuzz: str, fault: str, feature: str, first: int, count: int) -> bool:
+    """Whether the fault is found in these models; feature: "": none."""
     with tempfile.TemporaryDirectory() as folder:
         command = [rulefuzz, "run", "--backend", "torch-planted", "--db", f"{folder}/f.db", "--capabilities", "none"]
-        command += ["--first", str(first), "--count", str(PART)]
+        command += ["--first", str(first), "--count", str(count)]
         for name, share in SHARES.items():
             command += [f"--{name}", share if name == feature else "0"]
         environment = {**os.environ, "RULEFUZZ_PLANTED": fault}
@@ -52,7 +52,7 @@ def main() -> int:
         if fault in done:
             continue
         parts = range(0, models, PART)
-        hits = [any(found(rulefuzz, fault, name, first) for first in parts) for name in (feature, "")]
+        hits = [any(found(rulefuzz, fault, feature, first, PART) for first in parts), found(rulefuzz, fault, "", 0, models)]
         done[fault] = hits[0], hits[1]
         said = ["found" if hit else "not found" for hit in hits]
         with log.open("a", encoding="utf-8") as out:

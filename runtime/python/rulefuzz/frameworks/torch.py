@@ -311,6 +311,8 @@ class Torch(Framework):
             interpreter = Interpreter(self, forward(model), values, after=move, check=False, one_by_one=True)
             interpreter.run()
             results = [interpreter.values[i] for i in model.outputs if i not in gradients]
+            if not any(isinstance(t, torch.Tensor) and t.requires_grad for t in results):
+                raise NotImplementedError("nothing to differentiate")
             return dict(zip(gradients, torch_gradients.gradients(results, leaves), strict=True))
 
     def warm_up(self) -> Json:

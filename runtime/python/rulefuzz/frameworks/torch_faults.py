@@ -144,9 +144,8 @@ def _refuse_dead(fault: str) -> None:
 def _spoil(module: Any, example: Sequence[Any], fault: str) -> None:
     """A module's parameters or buffers become the first input, or are moved by one place."""
     for kept in module.parameters() if fault == "parameter-first" else module.buffers() if fault == "buffer-rolled" else ():
-        first = example[0] if example else kept
-        alike = fault == "parameter-first" and (first.shape, first.dtype) == (kept.shape, kept.dtype)
-        kept.data = first.detach().clone() if alike else kept.data.roll(1) + (kept.numel() < 2)
+        alike = [x for x in example[:1] if fault == "parameter-first" and (x.shape, x.dtype) == (kept.shape, kept.dtype)]
+        kept.data = alike[0].detach().clone() if alike else kept.data.roll(1) + (kept.numel() < 2)
 
 
 def planted(function: Any, example: Sequence[Any], fault: str) -> Callable[..., Sequence[Any]]:
