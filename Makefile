@@ -109,7 +109,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library fuzz-readers bench bench-neuri bench-faults traces values zoo refine verify-live validity backends fuzz deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live validity backends fuzz deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -355,6 +355,10 @@ bench: deps ## speed, validity and diversity (PARTS: some), beside the published
 bench-faults: backends ## plant 128 faults in torch's eager, hunt each for at most ten minutes: how many are found?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(Q)python3 tests/bench/faults.py $(B)/rulefuzz $(B)/faults.log
+
+bench-features: backends ## plant 21 faults in torch's eager that need a layout, gradients, a module or a repeated call, and judge 600 models with and without
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(Q)"$${RULESMITH_VENVS:-$${XDG_CACHE_HOME:-$$HOME/.cache}/rulesmith/venv}/torch/bin/python" tests/bench/features.py $(B)/rulefuzz
 
 NEURI_NAMES := torch tf
 neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))

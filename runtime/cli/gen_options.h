@@ -123,11 +123,11 @@ enum gen_option {
 	"                     constants (default 0.75, calls 0); 0: all are inputs\n"              \
 	"  --chains R         neuri, isra: share of steps that insert calls which stand together\n"  \
 	"                     in real models (default 0.15); 0: none\n"                             \
-	"  --layouts R        torch: share of inputs that are permuted, expanded, sliced, or the\n" \
-	"                     same tensor as another (default 0; run: 0.3)\n"                       \
-	"  --gradients R      torch: share of models whose inputs' gradients are results, too\n"   \
+	"  --layouts R        share of inputs that are permuted, expanded, sliced, or the same\n" \
+	"                     tensor as another, where tensors have strides (default 0; run: 0.3)\n"                       \
+	"  --gradients R      likewise, of models whose inputs' gradients are results, too\n"   \
 	"                     (default 0; run: 0.3)\n"                                              \
-	"  --modules R        torch: share of models that are modules, constants their parameters\n" \
+	"  --modules R        likewise, of models that are modules, constants their parameters\n" \
 	"                     (default 0; run: 0.3)\n"                                              \
 	"  --repeats R        share of calls that are made again: the same, with another attribute,\n" \
 	"                     or for nothing (default 0; run: 0.1)\n"                               \

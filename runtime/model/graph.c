@@ -4,8 +4,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "layout.h"
-
 #define STEP ((uint64_t)1 << 40)   /* between the order of neighbours at the ends of the list */
 #define RESHAPED_MAX 256	   /* symbols, and output dimensions, of a call whose input is reshaped */
 #define MIDDLE ((uint64_t)1 << 63) /* the order of the first node ever */

@@ -30,7 +30,13 @@
 #define GRAPH_NONE RS_NONE
 #define GRAPH_RANK_MAX 255
 
-typedef struct graph_layout graph_layout; /* layout.h */
+/* How an input lies in memory; layout.h says more, and makes them. */
+typedef struct graph_layout {
+	uint32_t same;	/* an earlier input, of the same shape, dtype and elements, whose very tensor this is; GRAPH_NONE: a
+			   tensor of its own, of which the rest is said */
+	int64_t offset; /* where the first element lies */
+	int64_t strides[]; /* a dimension each */
+} graph_layout;
 
 typedef struct graph_tensor {
 	const int64_t *shape; /* rank dimensions */

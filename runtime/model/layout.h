@@ -10,13 +10,6 @@
 
 enum { LAYOUT_PLACES_MAX = 1 << 28 }; /* elements of a buffer */
 
-struct graph_layout {
-	uint32_t same;	/* an earlier input, of the same shape, dtype and elements, whose very tensor this is; GRAPH_NONE: a
-			   tensor of its own, of which the rest is said */
-	int64_t offset; /* where the first element lies */
-	int64_t strides[]; /* a dimension each */
-};
-
 /* Gives an input a layout; strides: of its rank. False: out of memory. */
 bool layout_set(graph *g, uint32_t tensor, const int64_t *strides, int64_t offset);
 /* Makes an input the same tensor as an earlier one that may_be_same. False: out of memory. */

@@ -1,17 +1,29 @@
-"""Planted faults of optimisers that need a feature of models.   usage: features.py RULEFUZZ LOG [MODELS [FAULT…]]
+"""Planted faults of optimisers that need a feature of models.   usage: features.py RULEFUZZ [MODELS [SEED]]
 
-For each fault (rulefuzz/frameworks/torch_faults.py has them) MODELS (600) are run with the feature that it needs and no other,
-and as many without any. Adds a line a fault to LOG: whether it was found with, and without; goes on behind those that LOG has.
-Exit 1 where less than 95 % are found with their feature, or more than 20 % without.
+For each fault (rulefuzz/faults/torch.py has them) at most MODELS (600) are judged that have the feature which it needs and no
+other, with the share that runs have by default, and MODELS without any. Prints a line a fault: the first model that shows it,
+with and without. Exit 1 where less than 95 % are found with their feature, more than 20 % without, or eager itself differs.
+Python: that of torch's virtual environment.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "runtime" / "python"))
+
+from rulefuzz import framework, sandbox
+from rulefuzz.faults import torch as faults
+from rulefuzz.model import Reader
+from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.targets import Target
 
 FAULTS = {
     "layouts": "memory-order channels-last expanded-dense offset-ignored step-ignored stride-of-one rank0-offset alias-moved",
@@ -21,45 +33,81 @@ FAULTS = {
 }
 SHARES = {"layouts": "0.3", "gradients": "0.3", "modules": "0.3", "repeats": "0.1"}
 """Those of a run."""
-PART = 150
-"""Models between looks."""
+PART = 20
+"""Models a process."""
+WRONG = ("inconsistency", "error")
 
 
-def found(rulefuzz: str, fault: str, feature: str, first: int, count: int) -> bool:
-    """Whether the fault is found in these models; feature: "": none."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [rulefuzz, "run", "--backend", "torch-planted", "--db", f"{folder}/f.db", "--capabilities", "none"]
-        command += ["--first", str(first), "--count", str(count)]
-        for name, share in SHARES.items():
-            command += [f"--{name}", share if name == feature else "0"]
-        environment = {**os.environ, "RULEFUZZ_PLANTED": fault}
-        end = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if end.returncode not in (0, 3):
-            sys.exit(f"features.py: {fault}: {end.stderr}")
-        return end.returncode == 3
+def target(fault: str) -> Target:
+    """Eager with the fault."""
+    module = ModuleType("planted")
+
+    def compile_planted(function: Any, example: Any, stage: Callable[[str], None]) -> Any:
+        stage("run")
+        return faults.planted(function, example, fault)
+
+    module.compile = compile_planted  # type: ignore[attr-defined]
+    return Target(fault, module)
+
+
+def judged(adapter: Any, reader: Reader, lines: list[str], wanted: list[str]) -> list[list[str]]:
+    """For each model the faults that it shows."""
+    adapter.enter()
+    sys.stderr = open(os.devnull, "w")  # noqa: SIM115: tracebacks of planted faults
+    found: list[list[str]] = []
+    for line in lines:
+        adapter.reseed(0)
+        check = Check(adapter, target(""), reader.model(json.loads(line)), Clock(lambda stage: None))
+        fit = check.unfit() is None
+        shown = []
+        for fault in wanted if fit else ():
+            adapter.reseed(0)
+            shown += [fault] if check.by(target(fault)).judged()["verdict"] in WRONG else []
+        found.append(shown)
+    return found
+
+
+def hunt(adapter: Any, reader: Reader, lines: list[str], names: list[str]) -> dict[str, int]:
+    """The first model that shows each fault."""
+    first: dict[str, int] = {}
+    for start in range(0, len(lines), PART):
+        wanted = [name for name in names if name not in first]
+        part = lines[start : start + PART]
+        answer, _ = sandbox.call(lambda part=part, wanted=wanted: judged(adapter, reader, part, wanted), sandbox.Limits(wall=600.0))
+        for i, shown in enumerate(answer or []):
+            first.update((fault, start + i) for fault in shown if fault not in first)
+        if all(name in first for name in names if name):
+            break
+    return first
+
+
+def models(rulefuzz: str, count: int, seed: int, feature: str) -> Iterator[str]:
+    """Lines of models with a feature; "": with none."""
+    share = [f"--{feature}", SHARES[feature]] if feature else []
+    command = [rulefuzz, "gen", "--count", str(count), "--seed", str(seed), *share]
+    yield from subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def main() -> int:
     """The command."""
-    if len(sys.argv) < 3:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    rulefuzz, log, models = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 600
-    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
-    done = {line.split()[1]: (" with: found" in line, " without: found" in line) for line in lines}
-    every = [(feature, fault) for feature, faults in FAULTS.items() for fault in faults.split()]
-    every = [pair for pair in every if not sys.argv[4:] or pair[1] in sys.argv[4:]]
-    for feature, fault in every:
-        if fault in done:
-            continue
-        parts = range(0, models, PART)
-        hits = [any(found(rulefuzz, fault, feature, first, PART) for first in parts), found(rulefuzz, fault, "", 0, models)]
-        done[fault] = hits[0], hits[1]
-        said = ["found" if hit else "not found" for hit in hits]
-        with log.open("a", encoding="utf-8") as out:
-            print(f"{feature:10} {fault:16} {models} models with: {said[0]}; without: {said[1]}", file=out)
-    hits_with, hits_without = (sum(done[fault][k] for _, fault in every) for k in (0, 1))
-    print(f"{hits_with} of {len(every)} planted faults found with their feature, {hits_without} without")
-    return 0 if hits_with * 100 >= 95 * len(every) and hits_without * 100 <= 20 * len(every) else 1
+    count, seed = (int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((2, 600), (3, 0)))
+    adapter = framework.load("torch")
+    reader = Reader(adapter)
+    every = [fault for names in FAULTS.values() for fault in names.split()]
+    without = hunt(adapter, reader, list(models(sys.argv[1], count, seed, "")), ["", *every])
+    hits, wrong = 0, "" in without
+    for feature, names in FAULTS.items():
+        found = hunt(adapter, reader, list(models(sys.argv[1], count, seed, feature)), ["", *names.split()])
+        wrong = wrong or "" in found
+        for fault in names.split():
+            hits += fault in found
+            said = [f"model {first[fault]}" if fault in first else f"not in {count}" for first in (found, without)]
+            print(f"{feature:10} {fault:16} with: {said[0]:12} without: {said[1]}", flush=True)
+    print(f"{hits} of {len(every)} planted faults found with their feature, {len(without.keys() - {''})} without")
+    print("eager differs from itself" if wrong else "eager does not differ from itself")
+    return 0 if hits * 100 >= 95 * len(every) and len(without.keys() - {""}) * 100 <= 20 * len(every) and not wrong else 1
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ class Tensor:
     constant: bool = False
     """Whether an input is part of what a target compiles, and is fed by nobody."""
     strides: tuple[int, ...] | None = None
-    """How an input lies in memory, in elements; None: without gaps and in order. Along a stride of 0 an element is seen again."""
+    """How an input lies in memory, in elements; None: without gaps and in order. Along 0 an element is seen again."""
     offset: int = 0
     """Where its first element is."""
     same: int | None = None
@@ -123,12 +123,12 @@ class Model:
     """What the elements of the inputs are a function of."""
     index: int | None = None
     """Its number among others."""
+    probe: bool = False
+    """Whether it is to show what a target can do: of the newest operator set, as models may have to be."""
     gradients: tuple[tuple[int, int], ...] = ()
     """Inputs whose gradients are among the outputs, each with the id that the gradient has."""
     module: bool = False
     """Whether it is an object, and its constants the parameters of that."""
-    probe: bool = False
-    """Whether it is to show what a target can do: of the newest operator set, as models may have to be."""
 
     @property
     def fed(self) -> tuple[Tensor, ...]:

@@ -16,7 +16,7 @@ import torch.fx.experimental.symbolic_shapes  # some calls import it, which take
 
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
-from rulefuzz.frameworks import torch_gradients, torch_modules, torch_short
+from rulefuzz.frameworks import torch_forms, torch_short
 from rulefuzz.frameworks.torch_elements import make_input
 from rulefuzz.frameworks.torch_layouts import copied, laid_out
 from rulefuzz.model import BadModel, Const, Interpreter, Json, Model, Node, Tensor, Values, forward, literal
@@ -272,12 +272,12 @@ class Torch(Framework):
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
         """See Framework: a Python function, or a module."""
         text = self._text(model, results, outputs)
-        made = f"{text}{torch_modules.MADE}\n" if model.module else text
+        made = f"{text}{torch_forms.MADE}\n" if model.module else text
         return source.function(made, DIALECT, torch, self.constants(model))
 
     def _text(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> str:
         text = source.source(model, DIALECT, self.is_tensor, results, _forward(model, outputs))
-        return torch_modules.module_text(model, text) if model.module else text
+        return torch_forms.module_text(model, text) if model.module else text
 
     def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
                  subject: Any, example: list[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:  # fmt: skip
@@ -285,7 +285,7 @@ class Torch(Framework):
         wanted = [gradient for _, gradient in model.gradients if gradient in outputs]
         if not wanted:
             return super().compiled(target, model, outputs, compile_target, subject, example, stage)
-        whole = torch_gradients.with_gradients(compile_target, _places(model, outputs), target.joint)
+        whole = torch_forms.with_gradients(compile_target, _places(model, outputs), target.joint)
         call, order = whole(subject, example, stage), [*_forward(model, outputs), *wanted]
 
         def ordered(*inputs: Any) -> list[Any]:
@@ -299,7 +299,7 @@ class Torch(Framework):
         generator = torch.Generator().manual_seed(noise or 0)
 
         def move(node: int, result: Any, tensors: list[Any]) -> list[Any]:
-            return tensors if noise is None else [torch_gradients.moved(t, generator, lean) for t in tensors]
+            return tensors if noise is None else [torch_forms.moved(t, generator, lean) for t in tensors]
 
         taken, gradients = zip(*model.gradients, strict=True)
         with torch.enable_grad():
@@ -313,7 +313,7 @@ class Torch(Framework):
             results = [interpreter.values[i] for i in model.outputs if i not in gradients]
             if not any(isinstance(t, torch.Tensor) and t.requires_grad for t in results):
                 raise NotImplementedError("nothing to differentiate")
-            return dict(zip(gradients, torch_gradients.gradients(results, leaves), strict=True))
+            return dict(zip(gradients, torch_forms.gradients(results, leaves), strict=True))
 
     def warm_up(self) -> Json:
         """See Framework."""
@@ -342,13 +342,13 @@ class Torch(Framework):
 
         inputs = tuple(map(making, model.fed))
         constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
-        constants += (torch_modules.MADE,) if model.module else ()
+        constants += (torch_forms.MADE,) if model.module else ()
         text = self._text(model, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
         functions = (make_input, *((laid_out,) if any(t.strides for t in model.inputs) else ()), copied, seen, fresh)
         if not model.gradients:
             return Script("import torch", text, (*functions, reference), inputs, constants, start, other_strides)
-        own = torch_gradients
+        own = torch_forms
         functions += (own.gradients, own.leaves_of, own.both, own.with_gradients, own.reference)
         constants += (f"PLACES = {_places(model, model.outputs)!r}",)
         around = "with_gradients({compile}, PLACES, {joint!r})"

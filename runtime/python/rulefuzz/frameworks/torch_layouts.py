@@ -7,7 +7,7 @@ import torch
 
 def laid_out(stored: torch.Tensor, shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> torch.Tensor:
     """A view of a larger buffer with these elements, seen again along strides of 0; 77 is in all other places."""
-    last = sum((size - 1) * stride for size, stride in zip(shape, strides))
+    last = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
     places = offset + (last + 1 if stored.numel() else 0)
     buffer = torch.full((places,), 77.0, dtype=torch.float64).to(stored.dtype)
     buffer.as_strided(stored.shape, strides, offset).copy_(stored)

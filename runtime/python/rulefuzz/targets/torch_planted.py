@@ -15,7 +15,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
     """The function, with the fault."""
     import os
 
-    from rulefuzz.frameworks import torch_faults
+    from rulefuzz.faults import torch as torch_faults
 
     stage("run")
     return torch_faults.planted(function, example, os.environ.get("RULEFUZZ_PLANTED", ""))

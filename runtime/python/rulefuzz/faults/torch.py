@@ -82,7 +82,7 @@ def _wrong_gradient(name: str, fault: str, x: Any, others: Sequence[Any]) -> Cal
     if fault == "permute-grad" and name in ("transpose", "permute", "t", "movedim", "swapaxes") and x.dim() > 1:
         return lambda grad: grad.mT.reshape(grad.shape)
     if fault == "view-grad" and name in ("select", "narrow", "unbind", "chunk", "split"):
-        return torch.zeros_like
+        return lambda grad: grad * 0
     return None
 
 

@@ -1,14 +1,21 @@
-"""Gradients of a model's float inputs, in eager and by a target. Scripts carry the functions before the first line of dashes."""
+"""What a model of torch may be besides a function: a module, and one whose gradients are results as well."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
+from rulefuzz.model import Model
+
 PLACES: Sequence[int] = ()
 """In a script: which inputs."""
+MADE = "model = Model()"
+
+
+# ---- gradients, copied into scripts
 
 
 def gradients(results: Sequence[Any], leaves: Sequence[Any]) -> list[Any]:
@@ -16,7 +23,7 @@ def gradients(results: Sequence[Any], leaves: Sequence[Any]) -> list[Any]:
     ends = [x for x in results if isinstance(x, torch.Tensor) and x.requires_grad and x.is_floating_point()]
     weights = [(torch.arange(x.numel()) % 3 + 1).to(x.dtype).reshape(x.shape) for x in ends]
     found = torch.autograd.grad(ends, leaves, weights, allow_unused=True) if ends else [None] * len(leaves)
-    return [torch.zeros_like(x) if grad is None else grad for x, grad in zip(leaves, found)]
+    return [torch.zeros_like(x) if grad is None else grad for x, grad in zip(leaves, found, strict=True)]
 
 
 def leaves_of(inputs: Sequence[Any], places: Sequence[int]) -> list[Any]:
@@ -68,3 +75,24 @@ def moved(tensor: Any, generator: torch.Generator, lean: float) -> Any:
     size = float(plain.abs().nan_to_num(0, 0, 0).max()) or 1.0
     shift = plain.abs() * noise * torch.where(plain < 0, -1.0, 1.0) + noise * size
     return tensor + shift.to(tensor.dtype)
+
+
+# ---- modules
+
+
+def module_text(model: Model, text: str) -> str:
+    """The class of a model whose function is `text`; MADE makes one, once its constants c1, ... are there."""
+    lines = ["class Model(torch.nn.Module):", "    def __init__(self):", "        super().__init__()"]
+    for t in model.constants:
+        kept = f"torch.nn.Parameter(c{t.id}, requires_grad=False)" if _is_parameter(t.dtype) else f"torch.nn.Buffer(c{t.id})"
+        lines.append(f"        self.c{t.id} = {kept}")
+    head, *body = text.splitlines()
+    names = head.partition("(")[2]
+    lines += ["", f"    def forward(self{', ' if not names.startswith(')') else ''}{names}"]
+    lines += ["    " + re.sub(r"^(    v(\d+) = )c(\2)$", r"\1self.c\3", line) for line in body]
+    return "\n".join(lines) + "\n"
+
+
+def _is_parameter(dtype: str) -> bool:
+    """Of what is not to be trained a module has buffers."""
+    return "float" in dtype or "complex" in dtype
