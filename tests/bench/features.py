@@ -96,15 +96,17 @@ def main() -> int:
     adapter = framework.load("torch")
     reader = Reader(adapter)
     every = [fault for names in FAULTS.values() for fault in names.split()]
-    without = hunt(adapter, reader, list(models(sys.argv[1], count, seed, "")), ["", *every])
-    hits, wrong = 0, "" in without
+    hits, wrong = 0, False
     for feature, names in FAULTS.items():
         found = hunt(adapter, reader, list(models(sys.argv[1], count, seed, feature)), ["", *names.split()])
         wrong = wrong or "" in found
         for fault in names.split():
             hits += fault in found
-            said = [f"model {first[fault]}" if fault in first else f"not in {count}" for first in (found, without)]
-            print(f"{feature:10} {fault:16} with: {said[0]:12} without: {said[1]}", flush=True)
+            said = f"model {found[fault]}" if fault in found else f"not in {count}"
+            print(f"{feature:10} {fault:16} {said}", flush=True)
+    without = hunt(adapter, reader, list(models(sys.argv[1], count, seed, "")), ["", *every])
+    wrong = wrong or "" in without
+    print("without:", ", ".join(f"{fault} in model {i}" for fault, i in without.items()) or f"none in {count}")
     print(f"{hits} of {len(every)} planted faults found with their feature, {len(without.keys() - {''})} without")
     print("eager differs from itself" if wrong else "eager does not differ from itself")
     return 0 if hits * 100 >= 95 * len(every) and len(without.keys() - {""}) * 100 <= 20 * len(every) and not wrong else 1
