@@ -4,7 +4,7 @@
 
 enum {
 	RANK = INDEX_RANK_MAX,
-	SAME_TRIES = 4, /* inputs that an input may be the same as, of which one is looked for */
+	SAME_TRIES = 32, /* tensors of which one may be an input that an input is the same as */
 	OFFSET_MAX = 7,
 	GAP_MAX = 3,
 	ODD_STRIDE = 7, /* of a dimension of one element, which has none that means something */
@@ -110,13 +110,28 @@ static void draw(draft *d, rng *r)
 	}
 }
 
-/* One of a few earlier inputs that this one may be; GRAPH_NONE: none of these. */
+/* Whether the elements of another input suit those who take this one: of floats, of a class that is not wider. */
+static bool suits(const graph_tensor *t, const graph_tensor *other)
+{
+	bool floats = t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64;
+	bool alike = t->values == other->values && t->low == other->low && t->high == other->high;
+	return alike || (floats && t->dtype == other->dtype && other->values <= t->values);
+}
+
+/* An earlier input that this one may be, looked for among a few from any place on; it then has that one's elements.
+ * GRAPH_NONE: none of these. */
 static uint32_t find_same(const gen *g, uint32_t tensor, rng *r)
 {
-	for (int i = 0; i < SAME_TRIES && tensor > 0; i++) {
-		uint32_t other = rng_below(r, tensor);
+	graph_tensor *t = &g->graph->tensors[tensor], before = *t;
+	uint32_t other = tensor ? rng_below(r, tensor) : 0;
+	for (uint32_t i = 0; i < SAME_TRIES && i < tensor; i++, other = other + 1 < tensor ? other + 1 : 0) {
+		const graph_tensor *o = gen_tensor(g, other);
+		if (o->producer != GRAPH_NONE || !suits(t, o))
+			continue;
+		t->values = o->values, t->low = o->low, t->high = o->high;
 		if (layout_may_share(g->graph, tensor, other))
 			return other;
+		*t = before;
 	}
 	return GRAPH_NONE;
 }
@@ -152,7 +167,7 @@ bool gen_lay_out(gen *g, rng *r)
 			continue;
 		if (rng_below(r, 1000) >= g->features.layouts)
 			continue;
-		uint32_t same = rng_below(r, 2) ? find_same(g, i, r) : GRAPH_NONE;
+		uint32_t same = rng_below(r, 4) ? find_same(g, i, r) : GRAPH_NONE; /* hardly ever is there one */
 		if (same != GRAPH_NONE ? !layout_share(g->graph, i, same) : !lay_out(g, i, r))
 			return false;
 	}

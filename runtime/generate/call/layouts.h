@@ -6,7 +6,7 @@
 #include "gen.h"
 
 /* Of the inputs, constants included, as many as g->features.layouts says, by the numbers of `r` alone. Shapes, dtypes and
- * classes of elements stay, so that all rules hold; a call that writes to what it takes, or takes no gaps, has a copy.
+ * classes of elements stay, or become narrower, so that all rules hold; a call that writes to what it takes, or takes no gaps, has a copy.
  * False: out of memory. */
 bool gen_lay_out(gen *g, rng *r);
 

@@ -69,16 +69,30 @@ def misread(x: Any, fault: str) -> Any:
 # ---- calls
 
 
+PRODUCTS = ("matmul", "mm", "mv", "bmm", "inner", "linear", "rmatmul", "imatmul")
+DIFFERENCES = ("sub", "subtract", "rsub", "isub", "dist", "pairwise_distance", "mse_loss", "l1_loss")
+NEGATIONS = ("neg", "negative", "abs", "absolute")
+REDUCTIONS = ("mean", "sum", "nanmean", "nansum", "var", "std", "logsumexp")
+
+
+def _times(shape: Any, *shapes: Any) -> int:
+    """How often an operand's elements are taken where operands are broadcast."""
+    try:
+        return max(1, int(torch.broadcast_shapes(*shapes).numel()) // max(1, int(shape.numel())))
+    except RuntimeError:
+        return 1
+
+
 def _wrong_gradient(name: str, fault: str, x: Any, others: Sequence[Any]) -> Callable[[Any], Any] | None:
     """What becomes of the gradient of a call's operand; None: nothing."""
     shapes = [other.shape for other in others]
-    if fault == "broadcast-grad" and len(shapes) == 2 and shapes[0] != shapes[1] and name in ("add", "sub", "mul"):
-        times = max(1, torch.broadcast_shapes(*shapes).numel() // max(1, x.numel()))
+    if fault == "broadcast-grad" and len(shapes) == 2 and shapes[0] != shapes[1] and name not in PRODUCTS:
+        times = _times(x.shape, *shapes)
         return lambda grad: grad / times
-    if (fault, name) in (("sub-grad", "sub"), ("neg-grad", "neg")) and x is others[-1]:
+    if name in {"sub-grad": DIFFERENCES, "neg-grad": NEGATIONS}.get(fault, ()) and x is others[-1]:
         return lambda grad: -grad
-    if fault == "mean-grad" and name == "mean":
-        return lambda grad: grad * grad.numel()
+    if fault == "mean-grad" and name in REDUCTIONS:
+        return lambda grad: grad * 2
     if fault == "permute-grad" and name in ("transpose", "permute", "t", "movedim", "swapaxes") and x.dim() > 1:
         return lambda grad: grad.mT.reshape(grad.shape)
     if fault == "view-grad" and name in ("select", "narrow", "unbind", "chunk", "split"):
