@@ -373,7 +373,7 @@ void graph_write_python(const graph *g, buf *out)
 	    (unsigned long long)g->index);
 	buf_puts(out, d->elements);
 	if (d->layouts && has_layouts(g))
-		buf_printf(out, "\n\n%s", d->layouts);
+		buf_printf(out, "\n\n%s", strstr(d->layouts, "def ")); /* what it imports is there */
 	buf_puts(out, d->imports);
 	write_flat(d, out);
 	write_inputs(g, out);
