@@ -109,7 +109,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings fuzz-readers bench bench-neuri bench-faults traces values zoo refine verify-live validity backends fuzz ci deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live validity backends fuzz ci deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -183,6 +183,7 @@ $(B)/onnx/onnx.pb-c.o: $(B)/onnx/onnx.pb-c.c
 PACKAGE := runtime/python/rulefuzz
 $(B)/script/elements.py.h: $(PACKAGE)/elements.py
 $(B)/script/torch_elements.py.h: $(PACKAGE)/frameworks/torch_elements.py
+$(B)/script/torch_layouts.py.h: $(PACKAGE)/frameworks/torch_layouts.py
 $(B)/script/%.py.h:
 	$(call say,TEXT)
 	@mkdir -p $(@D)
@@ -201,7 +202,7 @@ $(B)/script/chains.def.h: $(CHAINS)
 $(B)/runtime/generate/call/chains.o: $(B)/script/chains.def.h
 $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 
-$(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
+$(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
 $(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/model/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
@@ -336,7 +337,7 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 	    $(SAMPLERS) $(LIBS_RULESMITH) -o $@
 
 $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model $(B)/fuzz/fuzz_capabilities: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
-    $(B)/script/elements.py.h $(B)/script/torch_elements.py.h
+    $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
 	$(call say,CLANG)
 	@mkdir -p $(@D)
 	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< $(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) \
@@ -357,6 +358,10 @@ bench: deps ## speed, validity and diversity (PARTS: some), beside the published
 bench-faults: backends ## plant 128 faults in torch's eager, hunt each for at most ten minutes: how many are found?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(Q)python3 tests/bench/faults.py $(B)/rulefuzz $(B)/faults.log
+
+bench-features: backends ## plant 21 faults in torch's eager that need a layout, gradients, a module or a repeated call, and judge 600 models with and without
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(Q)"$${RULESMITH_VENVS:-$${XDG_CACHE_HOME:-$$HOME/.cache}/rulesmith/venv}/torch/bin/python" tests/bench/features.py $(B)/rulefuzz
 
 NEURI_NAMES := torch tf
 neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))

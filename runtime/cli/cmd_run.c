@@ -649,6 +649,7 @@ static int find_and_run(options *o)
 	}
 	if (!o->gen.framework)
 		o->gen.framework = b->framework;
+	gen_choice_for_run(&o->gen);
 	const rs_table *table = gen_choice_table(&o->gen);
 	int code = table ? open_and_run(o, b, table) : EXIT_INPUT;
 	free(b);
@@ -734,6 +735,7 @@ static int worse(int a, int b)
 static int run_each(options *o, char *const *names, int n)
 {
 	const char *framework = o->gen.framework;
+	const rs_features features = o->gen.features;
 	int code = EXIT_CLEAN;
 	if (n > 1 && !all_there(o, names, n))
 		return EXIT_BACKEND;
@@ -741,6 +743,7 @@ static int run_each(options *o, char *const *names, int n)
 	for (int i = 0; i < n && !signal_came(); i++) {
 		o->backend = names[i];
 		o->gen.framework = framework;
+		o->gen.features = features;
 		code = worse(code, find_and_run(o));
 		fflush(stdout);
 	}

@@ -11,6 +11,7 @@
 #include "graph.h"
 #include "opset.h"
 #include "presume.h"
+#include "write_python.h"
 
 static const char *const STRATEGIES[] = {
     [RS_NEURI] = "neuri", [RS_ISRA] = "isra", [RS_GRAPH] = "graph", [RS_CALLS] = "calls", NULL};
@@ -100,12 +101,57 @@ static bool take_word(const char *command, int option, gen_choice *c, bool *is)
 	return true;
 }
 
+static bool parse_feature(const char *command, const char *option, uint32_t *value)
+{
+	bool taken = parse_share(command, option, optarg, 0, value);
+	*value += taken;
+	return taken;
+}
+
+/* The switches of what a model is beside its calls; *is: it is one. */
+static bool take_feature(const char *command, int option, gen_choice *c, bool *is)
+{
+	bool taken;
+	*is = true;
+	switch (option) {
+	case GEN_INITIALIZERS:
+		taken = parse_share(command, "--initializers", optarg, 0, &c->initializers);
+		c->no_initializers = !c->initializers;
+		return taken;
+	case GEN_CHAINS:
+		taken = parse_share(command, "--chains", optarg, 0, &c->chains);
+		c->no_chains = !c->chains;
+		return taken;
+	case GEN_NEAR_MISSES:
+		taken = parse_share(command, "--near-misses", optarg, 0, &c->near_misses);
+		c->near_told = true;
+		return taken;
+	case GEN_SYMBOLIC:
+		return c->told_symbolic = parse_share(command, "--symbolic", optarg, 0, &c->symbolic);
+	case GEN_ASSIGNMENTS:
+		return parse_number(command, "--assignments", optarg, 2, GRAPH_ASSIGNMENTS_MAX, &c->assignments);
+	case GEN_LAYOUTS:
+		return parse_feature(command, "--layouts", &c->features.layouts);
+	case GEN_GRADIENTS:
+		return parse_feature(command, "--gradients", &c->features.gradients);
+	case GEN_MODULES:
+		return parse_feature(command, "--modules", &c->features.modules);
+	case GEN_REPEATS:
+		return parse_feature(command, "--repeats", &c->features.repeats);
+	default:
+		return *is = false;
+	}
+}
+
 bool gen_option(const char *command, int option, gen_choice *c)
 {
-	bool is_word, taken = take_word(command, option, c, &is_word);
+	bool is_word, is_feature, taken = take_word(command, option, c, &is_word);
 	c->told |= option != GEN_FRAMEWORK && option != GEN_RULES;
 	c->graph |= option == GEN_CHOOSER || option == GEN_TOPOLOGY || option == GEN_MUTATIONS;
 	if (is_word)
+		return taken;
+	taken = take_feature(command, option, c, &is_feature);
+	if (is_feature)
 		return taken;
 	switch (option) {
 	case GEN_FRAMEWORK:
@@ -126,22 +172,6 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		return take_text(&c->ops);
 	case GEN_PICKING:
 		return parse_share(command, "--picking", optarg, 1, &c->picking);
-	case GEN_INITIALIZERS:
-		taken = parse_share(command, "--initializers", optarg, 0, &c->initializers);
-		c->no_initializers = !c->initializers;
-		return taken;
-	case GEN_NEAR_MISSES:
-		taken = parse_share(command, "--near-misses", optarg, 0, &c->near_misses);
-		c->near_told = true;
-		return taken;
-	case GEN_CHAINS:
-		taken = parse_share(command, "--chains", optarg, 0, &c->chains);
-		c->no_chains = !c->chains;
-		return taken;
-	case GEN_SYMBOLIC:
-		return c->told_symbolic = parse_share(command, "--symbolic", optarg, 0, &c->symbolic);
-	case GEN_ASSIGNMENTS:
-		return parse_number(command, "--assignments", optarg, 2, GRAPH_ASSIGNMENTS_MAX, &c->assignments);
 	case GEN_CAPABILITIES:
 		return take_text(&c->capabilities);
 	case GEN_SOLVER:
@@ -175,6 +205,29 @@ int gen_choice_finish(const char *command, gen_choice *c, const char *framework)
 	if (c->count > 0 && c->first > INT64_MAX - c->count)
 		return usage_error(command, "--first and --count are too large together");
 	return EXIT_CLEAN;
+}
+
+void gen_choice_for_run(gen_choice *c)
+{
+	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100 };
+	rs_features *f = &c->features;
+	bool strided = graph_has_strides(c->framework);
+	f->layouts = f->layouts || !strided ? f->layouts : LAYOUTS + 1;
+	f->gradients = f->gradients || !strided ? f->gradients : GRADIENTS + 1;
+	f->modules = f->modules || !strided ? f->modules : MODULES + 1;
+	f->repeats = f->repeats ? f->repeats : REPEATS + 1;
+}
+
+/* What was told of a feature, in thousandths. */
+static uint32_t share(uint32_t told)
+{
+	return told ? told - 1 : 0;
+}
+
+static rs_features features_of(const gen_choice *c)
+{
+	const rs_features *f = &c->features;
+	return (rs_features){share(f->layouts), share(f->gradients), share(f->modules), share(f->repeats)};
 }
 
 void gen_choice_free(gen_choice *c)
@@ -235,6 +288,12 @@ const rs_table *gen_choice_table(gen_choice *c)
 	if (lib && !t)
 		fprintf(stderr, "error: no rules of %s in %s\n", c->framework,
 		    c->rules ? c->rules : "the built-in library");
+	rs_features f = features_of(c);
+	if (t && (f.layouts || f.gradients || f.modules) && !graph_has_strides(c->framework)) {
+		fprintf(stderr, "error: --layouts, --gradients and --modules are of frameworks whose tensors have strides, not %s\n",
+		    c->framework);
+		return NULL;
+	}
 	return t && load_names(c, t) ? t : NULL;
 }
 
@@ -280,6 +339,7 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .assignments = (uint32_t)c->assignments,
 	    .without = without,
 	    .nwithout = n,
+	    .features = features_of(c),
 	    .solver = c->solver};
 }
 
@@ -331,6 +391,7 @@ static const char *number_text(int64_t n, arena *a)
 
 const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena *a, int *n)
 {
+	rs_features f = features_of(c);
 	const setting all[] = {{"rules", t->fingerprint}, {"strategy", STRATEGIES[c->strategy]},
 	    {"nodes", c->low == c->high ? number_text(c->low, a)
 					: arena_printf(a, "%lld..%lld", (long long)c->low, (long long)c->high)},
@@ -342,6 +403,8 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"elements", ELEMENTS[c->elements]},
 	    {"initializers", c->no_initializers ? "none" : number_text(c->initializers, a)},
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
+	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},
+	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
 	    {"symbolic", arena_printf(a, "%u", c->symbolic)}, {"assignments", number_text(c->assignments, a)},
 	    {"near-misses", number_text(c->near_misses, a)}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};

@@ -36,6 +36,7 @@ typedef struct gen_choice {
 	uint32_t near_misses; /* per mille */
 	bool near_told;	      /* --near-misses was */
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
+	rs_features features; /* per mille and 1; 0: not told */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
 } gen_choice;
@@ -64,6 +65,10 @@ enum gen_option {
 	GEN_SYMBOLIC,
 	GEN_ASSIGNMENTS,
 	GEN_NEAR_MISSES,
+	GEN_LAYOUTS,
+	GEN_GRADIENTS,
+	GEN_MODULES,
+	GEN_REPEATS,
 	GEN_CAPABILITIES,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
@@ -93,6 +98,10 @@ enum gen_option {
 	{"symbolic", required_argument, NULL, GEN_SYMBOLIC},                                        \
 	{"assignments", required_argument, NULL, GEN_ASSIGNMENTS},                                  \
 	{"near-misses", required_argument, NULL, GEN_NEAR_MISSES},                                  \
+	{"layouts", required_argument, NULL, GEN_LAYOUTS},                                          \
+	{"gradients", required_argument, NULL, GEN_GRADIENTS},                                      \
+	{"modules", required_argument, NULL, GEN_MODULES},                                          \
+	{"repeats", required_argument, NULL, GEN_REPEATS},                                          \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
@@ -131,6 +140,14 @@ enum gen_option {
 	"  --assignments N    so many of such a model, 2 to 16 (default 3)\n"                     \
 	"  --near-misses R    share of models whose last call one number breaks, so that reference\n" \
 	"                     and compiler must refuse it (default 0.05 in `run`, else 0)\n"          \
+	"  --layouts R        share of inputs that are permuted, expanded, sliced, or the same\n" \
+	"                     tensor as another, where tensors have strides (default 0; run: 0.3)\n"                       \
+	"  --gradients R      likewise, of models whose inputs' gradients are results, too\n"   \
+	"                     (default 0; run: 0.3)\n"                                              \
+	"  --modules R        likewise, of models that are modules, constants their parameters\n" \
+	"                     (default 0; run: 0.3)\n"                                              \
+	"  --repeats R        share of calls that are made again: the same, with another attribute,\n" \
+	"                     or for nothing (default 0; run: 0.1)\n"                               \
 	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
 	"                     them to F; none: leave out none\n"                                    \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \
@@ -147,6 +164,8 @@ bool gen_option(const char *command, int option, gen_choice *c);
 /* After the last option: what does not fit together, and the framework where none was told (may be
  * NULL). An exit code. */
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework);
+/* What a run's models have where nothing else was told; once the framework is known. */
+void gen_choice_for_run(gen_choice *c);
 void gen_choice_free(gen_choice *c);
 
 const char *gen_strategy_name(enum rs_strategy strategy);

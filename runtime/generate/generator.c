@@ -9,7 +9,9 @@
 #include "gen_graph.h"
 #include "gen_isra.h"
 #include "gen_neuri.h"
+#include "layouts.h"
 #include "near.h"
+#include "repeats.h"
 
 /* By enum rs_strategy. */
 static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy, &calls_strategy};
@@ -32,6 +34,35 @@ static bool break_last(gen *g, uint64_t seed, uint64_t index)
 	return rng_below(&r, 1000) >= g->near_misses || near_miss(g->graph, &r);
 }
 
+/* Of a feature of its models, numbers of their own. */
+static rng feature_rng(uint64_t seed, uint64_t index, uint64_t feature)
+{
+	uint64_t state = seed ^ feature;
+	return model_rng(rng_mix(&state), index);
+}
+
+enum { REPEATS = 1, LAYOUTS, GRADIENTS, MODULES };
+
+static bool add_calls(gen *g, uint64_t seed, uint64_t index)
+{
+	rng r = feature_rng(seed, index, REPEATS);
+	return !g->features.repeats || gen_repeat(g, &r);
+}
+
+/* What a model is beside its calls: one that must be refused, or holds for several shapes, is nothing else. */
+static bool add_features(gen *g, uint64_t seed, uint64_t index)
+{
+	rng layouts = feature_rng(seed, index, LAYOUTS);
+	rng gradients = feature_rng(seed, index, GRADIENTS), modules = feature_rng(seed, index, MODULES);
+	if (!break_last(g, seed, index) || (!g->graph->near_miss && !gen_assign(g)))
+		return false;
+	if (g->graph->near_miss || g->graph->assignments)
+		return true;
+	g->graph->gradients = g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
+	g->graph->module = g->features.modules && rng_below(&modules, 1000) < g->features.modules;
+	return !g->features.layouts || gen_lay_out(g, &layouts);
+}
+
 static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 {
 	graph_reset(out);
@@ -49,9 +80,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	if (!g->strategy->model(g, nodes))
 		return false;
 	graph_keep_unused(out);
-	if (!gen_make_constants(g) || !break_last(g, seed, index))
-		return false;
-	if (!out->near_miss && !gen_assign(g))
+	if (!gen_make_constants(g) || !add_calls(g, seed, index) || !add_features(g, seed, index))
 		return false;
 	graph_number(out);
 	g->stats.models++;
@@ -121,6 +150,7 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->initializers = o->no_initializers ? 0 : g->initializers;
 	g->symbolic = o->strategy == RS_CALLS ? 0 : o->symbolic;
 	g->assignments = o->assignments >= 2 && o->assignments <= GRAPH_ASSIGNMENTS_MAX ? o->assignments : 3;
+	g->features = o->features;
 	g->box.indexed = true;
 	g->box.low = 1;
 	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;

@@ -58,6 +58,8 @@ uint64_t rs_graph_hash(const rs_graph *g); /* of its content; the same on every 
 const char *rs_graph_framework(const rs_graph *g); /* "" before the first model */
 uint64_t rs_graph_seed(const rs_graph *g); /* and index: where it came from */
 uint64_t rs_graph_index(const rs_graph *g);
+bool rs_graph_gradients(const rs_graph *g); /* whether gradients of its float inputs are results as well */
+bool rs_graph_module(const rs_graph *g);    /* whether it is an object whose parameters its constants are */
 uint64_t rs_graph_values(const rs_graph *g); /* the seed of its inputs' elements */
 
 /* ---- tensors */
@@ -75,6 +77,9 @@ typedef struct rs_tensor {
 	bool result;	/* an output of the model */
 	bool random;	/* made by a node that is: rs_graph_random */
 	bool constant;	/* an input whose elements (rs_graph_elements) are part of the model: nobody feeds it */
+	const int64_t *strides; /* an input that does not lie in memory without gaps and in order: rank of them, in elements, */
+	int64_t offset;		/* and where its first element is; NULL: without gaps */
+	uint32_t same;		/* an earlier input, whose very tensor this one is; RS_NONE: it is one of its own */
 } rs_tensor;
 
 rs_tensor rs_graph_tensor(const rs_graph *g, uint32_t tensor);

@@ -113,6 +113,15 @@ enum rs_keep { RS_KEEP_DEFAULT, RS_KEEP_FINITE, RS_KEEP_ANY };
  * every order of adding gives the same bits, or real ones. Mixed: every second model has whole numbers. */
 enum rs_elements { RS_ELEMENTS_MIXED, RS_ELEMENTS_REAL, RS_ELEMENTS_WHOLE };
 
+/* What models have besides calls; per mille, 0: none. Each is drawn from numbers of its own, so that nothing else of a model
+ * depends on it. Layouts, gradients and modules are for frameworks that have them. */
+typedef struct rs_features {
+	uint32_t layouts;   /* of inputs: lie in memory in another way than without gaps and in order */
+	uint32_t gradients; /* of models: the gradients of their float inputs are results as well */
+	uint32_t modules;   /* of models: are objects whose parameters are their constants */
+	uint32_t repeats;   /* of calls: are made again, the same or nearly */
+} rs_features;
+
 typedef struct rs_gen_options {
 	enum rs_strategy strategy;
 	uint32_t nodes_low, nodes_high; /* operators a model, both included; 0 and 0: 5 */
@@ -140,6 +149,7 @@ typedef struct rs_gen_options {
 	uint32_t symbolic; /* not RS_CALLS: per mille of models that have several shape assignments, where they are found */
 	uint32_t assignments; /* so many, 2 to 16, the model's own among them; 0: 3 */
 	uint32_t near_misses; /* per mille of models whose last call is broken by one number: a reference must refuse it; 0: none */
+	rs_features features;
 	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
 } rs_gen_options;
 

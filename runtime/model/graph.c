@@ -30,7 +30,7 @@ void graph_reset(graph *g)
 {
 	arena_release(g->arena, (arena_mark){0});
 	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
-	g->random = g->near_miss = false;
+	g->random = g->near_miss = g->gradients = g->module = false;
 	g->assignments = 0;
 	g->first = g->last = GRAPH_NONE;
 	g->framework = "";
@@ -99,7 +99,9 @@ static bool copy_tensors(graph *to, const graph *from)
 		to->tensors[i].shape = keep(to, t->shape, t->rank * sizeof *t->shape);
 		if (t->also)
 			to->tensors[i].also = keep(to, t->also, (from->assignments - 1) * t->rank * sizeof *t->also);
-		if (!to->tensors[i].shape || (t->also && !to->tensors[i].also))
+		if (t->layout)
+			to->tensors[i].layout = keep(to, t->layout, sizeof *t->layout + t->rank * sizeof *t->layout->strides);
+		if (!to->tensors[i].shape || (t->also && !to->tensors[i].also) || (t->layout && !to->tensors[i].layout))
 			return false;
 	}
 	return true;
@@ -137,7 +139,7 @@ bool graph_copy(graph *to, const graph *from)
 	to->first = from->first, to->last = from->last, to->live_nodes = from->live_nodes;
 	to->framework = from->framework;
 	to->seed = from->seed, to->index = from->index, to->values = from->values;
-	to->random = from->random;
+	to->random = from->random, to->gradients = from->gradients, to->module = from->module;
 	to->assignments = from->assignments;
 	to->near_miss = from->near_miss;
 	return true;
@@ -353,6 +355,12 @@ void graph_replace_alluse(graph *g, uint32_t old, uint32_t new)
 	g->tensors[old].kept = false;
 }
 
+void graph_retarget(graph *g, uint32_t use, uint32_t tensor)
+{
+	unlink_use(g, use);
+	link_use(g, use, tensor);
+}
+
 void graph_remove_input(graph *g, uint32_t tensor)
 {
 	g->tensors[tensor].live = false;
@@ -457,12 +465,21 @@ static bool is_random(const graph *g, const graph_node *n)
 	return random;
 }
 
+/* An input that was the same tensor as one that is gone is one of its own. */
+static void number_input(graph *g, uint32_t input, uint32_t number)
+{
+	graph_tensor *t = &g->tensors[input];
+	t->number = number;
+	if (t->layout && t->layout->same != GRAPH_NONE && !g->tensors[t->layout->same].live)
+		t->layout = NULL;
+}
+
 void graph_number(graph *g)
 {
 	uint32_t number = 0;
 	for (uint32_t i = 0; i < g->ntensors; i++)
 		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE)
-			g->tensors[i].number = number++;
+			number_input(g, i, number++);
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		for (unsigned k = 0; k < g->nodes[i].nout; k++)
 			g->tensors[g->nodes[i].outputs + k].number = number++;
@@ -540,6 +557,16 @@ static void hash_assignments(hasher *h, const graph *g)
 	}
 }
 
+static void hash_layout(hasher *h, const graph *g, const graph_tensor *t)
+{
+	const graph_layout *l = t->layout;
+	if (!l)
+		return;
+	hash_number(h, l->same == GRAPH_NONE ? UINT64_MAX - 1 : g->tensors[l->same].number);
+	hash_number(h, (uint64_t)l->offset);
+	hash_numbers(h, l->strides, t->rank);
+}
+
 static void hash_consts(hasher *h, const graph_node *n)
 {
 	for (unsigned i = 0; i < n->nconsts; i++)
@@ -565,10 +592,13 @@ uint64_t graph_hash(const graph *g)
 		if (g->tensors[i].live && g->tensors[i].producer == GRAPH_NONE) {
 			hash_tensor(&h, &g->tensors[i]);
 			hash_elements(&h, &g->tensors[i]);
+			hash_layout(&h, g, &g->tensors[i]);
 		}
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		hash_node(&h, g, &g->nodes[i]);
 	hash_assignments(&h, g);
+	if (g->gradients || g->module)
+		hash_number(&h, UINT64_MAX - g->gradients - 2u * g->module);
 	hash_flush(&h);
 	return h.digest;
 }

@@ -31,6 +31,14 @@
 #define GRAPH_RANK_MAX 255
 #define GRAPH_ASSIGNMENTS_MAX 16
 
+/* How an input lies in memory; layout.h says more, and makes them. */
+typedef struct graph_layout {
+	uint32_t same;	/* an earlier input, of the same shape, dtype and elements, whose very tensor this is; GRAPH_NONE: a
+			   tensor of its own, of which the rest is said */
+	int64_t offset; /* where the first element lies */
+	int64_t strides[]; /* a dimension each */
+} graph_layout;
+
 typedef struct graph_tensor {
 	const int64_t *shape; /* rank dimensions */
 	const int64_t *also; /* its shapes in the further assignments, one after another; NULL: as shape in all */
@@ -46,6 +54,7 @@ typedef struct graph_tensor {
 	bool live; /* false once removed */
 	bool kept; /* an output of the model */
 	bool constant; /* an input of the model whose elements are part of it: an initializer, a buffer */
+	const graph_layout *layout; /* of an input; NULL: without gaps, in the usual order, a tensor of its own */
 } graph_tensor;
 
 typedef struct graph_use {
@@ -93,6 +102,8 @@ typedef struct rs_graph {
 	bool random;	       /* some node was inserted whose operator is RS_RANDOM */
 	uint32_t assignments;  /* of shapes for which the model holds, that of the tensors' `shape` first; 0: only that */
 	bool near_miss;	       /* the rule of the last node refuses it, by one number */
+	bool gradients; /* the gradients of its float inputs are results of it, too */
+	bool module;	/* its constants are the parameters of an object that it is */
 } graph;
 
 /* ---- create, destroy */
@@ -124,6 +135,9 @@ uint32_t graph_insert(graph *g, const graph_call *call, uint32_t before);
 /* replace_alluse: whoever used one tensor uses the other, which must exist before the first of
  * them. The old one stays, unused; if it was an output of the model, the new one is. */
 void graph_replace_alluse(graph *g, uint32_t old, uint32_t new);
+
+/* One use of a tensor becomes one of another, which must exist before the user. */
+void graph_retarget(graph *g, uint32_t use, uint32_t tensor);
 
 /* remove_unused: nodes none of whose outputs is used or kept, and then the nodes and inputs that
  * only they used. Returns how many nodes went. */

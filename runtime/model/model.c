@@ -6,6 +6,7 @@
 
 #include "elements.h"
 #include "graph.h"
+#include "layout.h"
 
 /* ---- the whole */
 
@@ -65,6 +66,16 @@ uint64_t rs_graph_values(const rs_graph *g)
 	return g->values;
 }
 
+bool rs_graph_gradients(const rs_graph *g)
+{
+	return g->gradients;
+}
+
+bool rs_graph_module(const rs_graph *g)
+{
+	return g->module;
+}
+
 /* ---- tensors */
 
 rs_tensor rs_graph_tensor(const rs_graph *g, uint32_t tensor)
@@ -82,7 +93,10 @@ rs_tensor rs_graph_tensor(const rs_graph *g, uint32_t tensor)
 	    .values = t->values,
 	    .result = t->kept,
 	    .random = t->producer != GRAPH_NONE && g->nodes[t->producer].random,
-	    .constant = t->constant};
+	    .constant = t->constant,
+	    .strides = t->layout && t->layout->same == GRAPH_NONE ? t->layout->strides : NULL,
+	    .offset = t->layout ? t->layout->offset : 0,
+	    .same = t->layout ? t->layout->same : RS_NONE};
 }
 
 uint32_t rs_graph_next_input(const rs_graph *g, uint32_t after)
@@ -109,7 +123,14 @@ bool rs_graph_elements(const rs_graph *g, uint32_t input, void *out)
 	const graph_tensor *t = &g->tensors[input];
 	if (!t->live || t->producer != GRAPH_NONE || !rs_dtype_size((rs_dtype)t->dtype))
 		return false;
-	elements_fill(t, elements_seed(g, t), out);
+	t = t->layout && t->layout->same != GRAPH_NONE ? &g->tensors[t->layout->same] : t;
+	graph_tensor stored = *t;
+	int64_t shape[GRAPH_RANK_MAX];
+	if (t->layout)
+		stored.numel = layout_stored(t, shape);
+	elements_fill(&stored, elements_seed(g, t), out);
+	if (stored.numel < t->numel)
+		layout_spread(t, shape, rs_dtype_size((rs_dtype)t->dtype), out);
 	return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "assignments.h"
 #include "json.h"
+#include "layout.h"
 #include "python_literal.h"
 
 #define DEPTH 16
@@ -58,6 +59,13 @@ static bool read_assignments(reader *r, const cJSON *item, uint32_t tensor)
 {
 	diag why = {""};
 	return assignments_read_tensor(r->g, r->model, item, tensor, &why) || FAIL(r, "%s", why.text);
+}
+
+static bool read_flag(reader *r, const cJSON *object, const char *key, bool *value)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+	*value = cJSON_IsTrue(item);
+	return !item || cJSON_IsBool(item) || FAIL(r, "key \"%s\": expected true or false", key);
 }
 
 /* ---- tensors */
@@ -119,6 +127,39 @@ static bool read_elements_of(reader *r, const cJSON *item, graph_tensor *t)
 	return true;
 }
 
+static bool read_strides(reader *r, const cJSON *list, const cJSON *offset, uint32_t id)
+{
+	int64_t strides[GRAPH_RANK_MAX], at = 0;
+	const graph_tensor *t = &r->g->tensors[id];
+	const cJSON *item;
+	unsigned n = 0;
+	if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != t->rank)
+		return FAIL(r, "key \"strides\": expected a number for each dimension");
+	cJSON_ArrayForEach(item, list) if (json_int64(item, &strides[n++]) != JSON_INT)
+		return FAIL(r, "key \"strides\": expected whole numbers");
+	if (offset && json_int64(offset, &at) != JSON_INT)
+		return FAIL(r, "key \"offset\": expected a whole number");
+	if (!layout_valid(t->rank, t->shape, strides, at))
+		return FAIL(r, "key \"strides\": elements that overlap, or lie too far apart");
+	return layout_set(r->g, id, strides, at) || no_memory(r);
+}
+
+/* Keys "strides", "offset" and "same" of a model's input. */
+static bool read_layout(reader *r, const cJSON *item, uint32_t id)
+{
+	int64_t n = -1;
+	const cJSON *strides = cJSON_GetObjectItemCaseSensitive(item, "strides");
+	const cJSON *offset = cJSON_GetObjectItemCaseSensitive(item, "offset");
+	const cJSON *same = cJSON_GetObjectItemCaseSensitive(item, "same");
+	if (strides || offset)
+		return same ? FAIL(r, "key \"same\": beside strides of its own") : read_strides(r, strides, offset, id);
+	if (!same)
+		return true;
+	if (json_int64(same, &n) != JSON_INT || n < 0 || n >= id || !layout_may_share(r->g, id, (uint32_t)n))
+		return FAIL(r, "key \"same\": expected an earlier input, fed like this one, of this shape, dtype and elements");
+	return layout_share(r->g, id, (uint32_t)n) || no_memory(r);
+}
+
 static bool read_inputs(reader *r, const cJSON *model)
 {
 	int64_t shape[GRAPH_RANK_MAX];
@@ -134,7 +175,7 @@ static bool read_inputs(reader *r, const cJSON *model)
 		uint32_t id = graph_input(r->g, rank, shape, dtype);
 		if (id == GRAPH_NONE)
 			return no_memory(r);
-		if (!read_elements_of(r, item, &r->g->tensors[id]) || !read_assignments(r, item, id))
+		if (!read_elements_of(r, item, &r->g->tensors[id]) || !read_assignments(r, item, id) || !read_layout(r, item, id))
 			return false;
 	}
 	return true;
@@ -458,6 +499,8 @@ static bool read_head(reader *r, const cJSON *model)
 		return false;
 	if (!identifier_safe(framework, false))
 		return FAIL(r, "key \"framework\": '%.40s' is not an identifier", framework);
+	if (!read_flag(r, model, "gradients", &r->g->gradients) || !read_flag(r, model, "module", &r->g->module))
+		return false;
 	r->g->framework = arena_strdup(r->arena, framework);
 	diag why = {""};
 	if (!assignments_read(r->g, model, &why))

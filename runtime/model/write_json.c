@@ -1,6 +1,7 @@
 #include "write_json.h"
 
 #include "assignments.h"
+#include "layout.h"
 
 static void write_value(const graph *g, rs_walk *w, buf *out);
 
@@ -88,6 +89,27 @@ static void write_elements(const graph_tensor *t, buf *out)
 		buf_puts(out, ",\"constant\":true");
 }
 
+/* How a model's input lies in memory, where it is not the usual way. */
+static void write_layout(const graph *g, const graph_tensor *t, buf *out)
+{
+	const graph_layout *l = t->layout;
+	if (!l)
+		return;
+	if (l->same != GRAPH_NONE) {
+		buf_printf(out, ",\"same\":%u", g->tensors[l->same].number);
+		return;
+	}
+	buf_puts(out, ",\"strides\":[");
+	for (unsigned i = 0; i < t->rank; i++) {
+		if (i)
+			buf_putc(out, ',');
+		buf_int(out, l->strides[i]);
+	}
+	buf_putc(out, ']');
+	if (l->offset)
+		buf_printf(out, ",\"offset\":%lld", (long long)l->offset);
+}
+
 static void write_node(const graph *g, uint32_t node, buf *out)
 {
 	const graph_node *n = &g->nodes[node];
@@ -116,6 +138,7 @@ static void write_inputs(const graph *g, buf *out)
 		write_tensor(&g->tensors[i], out);
 		write_elements(&g->tensors[i], out);
 		assignments_write_tensor(g, i, out);
+		write_layout(g, &g->tensors[i], out);
 		buf_putc(out, '}');
 	}
 }
@@ -145,7 +168,8 @@ void graph_write_json(const graph *g, buf *out)
 	}
 	buf_puts(out, "],\"outputs\":[");
 	write_outputs(g, out);
-	buf_putc(out, ']');
+	buf_puts(out, g->gradients ? "],\"gradients\":true" : "]");
+	buf_puts(out, g->module ? ",\"module\":true" : "");
 	assignments_write(g, out);
 	buf_putc(out, '}');
 }

@@ -4,6 +4,7 @@
 
 #include "elements.h"
 #include "framework.h"
+#include "layout.h"
 #include "python_literal.h"
 
 /* How one framework's scripts differ from another's. `elements` begins a script: a file of the package rulefuzz. */
@@ -16,6 +17,7 @@ typedef struct dialect {
 	const char *copy, *copied; /* around a tensor */
 	const char *constant;	   /* makes a tensor of a list */
 	const char *run;	   /* around the call of the model */
+	const char *layouts;	   /* a file of the package, for inputs that do not lie in memory as usual; NULL: there is none */
 } dialect;
 
 static const dialect DIALECTS[] = {
@@ -34,6 +36,12 @@ static const dialect *find_dialect(const char *framework)
 bool graph_has_python(const char *framework)
 {
 	return find_dialect(framework);
+}
+
+bool graph_has_strides(const char *framework)
+{
+	const dialect *d = find_dialect(framework_dialect(framework));
+	return d && d->layouts;
 }
 
 /* The script in the making. */
@@ -157,15 +165,20 @@ static void write_node(const script *s, uint32_t node)
 	buf_puts(s->out, ")\n");
 }
 
-static void write_shape(const graph_tensor *t, buf *out)
+static void write_numbers(unsigned n, const int64_t *numbers, buf *out)
 {
 	buf_putc(out, '(');
-	for (unsigned i = 0; i < t->rank; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		if (i)
 			buf_puts(out, ", ");
-		buf_int(out, t->shape[i]);
+		buf_int(out, numbers[i]);
 	}
-	buf_puts(out, t->rank == 1 ? ",)" : ")");
+	buf_puts(out, n == 1 ? ",)" : ")");
+}
+
+static void write_shape(const graph_tensor *t, buf *out)
+{
+	write_numbers(t->rank, t->shape, out);
 }
 
 /* What the elements are, where they are not the usual. */
@@ -180,11 +193,26 @@ static void write_elements(const graph_tensor *t, buf *out)
 
 static void write_making(const graph *g, const graph_tensor *t, buf *out)
 {
-	buf_puts(out, "make_input(");
-	write_shape(t, out);
+	int64_t stored[GRAPH_RANK_MAX];
+	const graph_layout *l = t->layout;
+	if (l && l->same != GRAPH_NONE) {
+		buf_puts(out, "None");
+		return;
+	}
+	if (l)
+		layout_stored(t, stored);
+	buf_puts(out, l ? "laid_out(make_input(" : "make_input(");
+	write_numbers(t->rank, l ? stored : t->shape, out);
 	buf_printf(out, ", \"%s\", %llu", rs_dtype_name(t->dtype), (unsigned long long)elements_seed(g, t));
 	write_elements(t, out);
 	buf_putc(out, ')');
+	if (!l)
+		return;
+	buf_puts(out, ", ");
+	write_shape(t, out);
+	buf_puts(out, ", ");
+	write_numbers(t->rank, l->strides, out);
+	buf_printf(out, ", %lld)", (long long)l->offset);
 }
 
 /* The next input that is fed, or the next that is not. */
@@ -202,9 +230,41 @@ static uint32_t next_constant(const rs_graph *g, uint32_t i)
 	return i;
 }
 
+static bool is_shared(const graph_tensor *t)
+{
+	return t->layout && t->layout->same != GRAPH_NONE;
+}
+
+/* Whether an input is the very tensor that another is. */
+static bool shares(const graph *g)
+{
+	bool found = false;
+	for (uint32_t i = RS_NONE; (i = next_fed(g, i)) != RS_NONE;)
+		found |= is_shared(&g->tensors[i]);
+	return found;
+}
+
+/* Which of the inputs that are fed it is. */
+static unsigned place_of(const graph *g, uint32_t tensor)
+{
+	unsigned place = 0;
+	for (uint32_t i = RS_NONE; (i = next_fed(g, i)) != RS_NONE && i != tensor;)
+		place++;
+	return place;
+}
+
+static void write_shared(const graph *g, buf *out)
+{
+	for (uint32_t i = RS_NONE; (i = next_fed(g, i)) != RS_NONE;)
+		if (is_shared(&g->tensors[i]))
+			buf_printf(out, "    found[%u] = found[%u]\n", place_of(g, i), place_of(g, g->tensors[i].layout->same));
+	buf_puts(out, "    return found\n");
+}
+
 static void write_inputs(const graph *g, buf *out)
 {
-	buf_puts(out, "\n\ndef inputs():\n    return [\n");
+	bool share = shares(g);
+	buf_puts(out, share ? "\n\ndef inputs():\n    found = [\n" : "\n\ndef inputs():\n    return [\n");
 	for (uint32_t i = RS_NONE; (i = next_fed(g, i)) != RS_NONE;) {
 		buf_puts(out, "        ");
 		write_making(g, &g->tensors[i], out);
@@ -213,6 +273,8 @@ static void write_inputs(const graph *g, buf *out)
 		buf_putc(out, '\n');
 	}
 	buf_puts(out, "    ]\n");
+	if (share)
+		write_shared(g, out);
 }
 
 static void write_constants(const graph *g, buf *out)
@@ -289,6 +351,14 @@ static void write_main(const dialect *d, buf *out)
 	    d->run);
 }
 
+static bool has_layouts(const graph *g)
+{
+	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
+		if (g->tensors[i].layout)
+			return true;
+	return false;
+}
+
 void graph_write_python(const graph *g, buf *out)
 {
 	const dialect *d = find_dialect(g->framework);
@@ -302,6 +372,8 @@ void graph_write_python(const graph *g, buf *out)
 	    g->live_nodes, RS_VERSION, g->framework, (unsigned long long)g->seed,
 	    (unsigned long long)g->index);
 	buf_puts(out, d->elements);
+	if (d->layouts && has_layouts(g))
+		buf_printf(out, "\n\n%s", strstr(d->layouts, "def ")); /* what it imports is there */
 	buf_puts(out, d->imports);
 	write_flat(d, out);
 	write_inputs(g, out);

@@ -11,5 +11,7 @@
  * source unchecked: names are identifiers and constants pass literal_safe. */
 void graph_write_python(const graph *g, buf *out);
 bool graph_has_python(const char *framework);
+/* Whether its tensors have strides, so that inputs may lie in memory in several ways: layout.h. */
+bool graph_has_strides(const char *framework);
 
 #endif

@@ -2,12 +2,25 @@
 
 #include "assignments.h"
 #include "elements.h"
+#include "layout.h"
+
+/* Takes away the layouts of what has become another. */
+static void tidy_layouts(graph *g)
+{
+	for (uint32_t i = 0; i < g->ntensors; i++) {
+		graph_tensor *t = &g->tensors[i];
+		const graph_layout *l = t->live ? t->layout : NULL;
+		if (l && (l->same == GRAPH_NONE ? !layout_valid(t->rank, t->shape, l->strides, l->offset) : !layout_may_share(g, i, l->same)))
+			t->layout = NULL;
+	}
+}
 
 bool reduce_finish(graph *g)
 {
 	bool outputs = false;
 	graph_remove_unused(g);
 	assignments_tidy(g);
+	tidy_layouts(g);
 	for (uint32_t i = 0; i < g->ntensors && !outputs; i++)
 		outputs = g->tensors[i].live && g->tensors[i].kept;
 	graph_number(g);
@@ -210,5 +223,36 @@ bool reduce_assignments(graph *to, const graph *from, uint32_t assignment, bool 
 		assignments_keep(to, assignment);
 	else if (!assignments_take(to, assignment))
 		return false;
+	return reduce_finish(to);
+}
+
+bool reduce_layout(graph *to, const graph *from, uint32_t tensor)
+{
+	bool any = false;
+	if (!graph_copy(to, from))
+		return false;
+	for (uint32_t i = 0; i < to->ntensors; i++) {
+		graph_tensor *t = &to->tensors[i];
+		if (t->live && t->layout && (tensor == GRAPH_NONE || tensor == i)) {
+			t->layout = NULL;
+			any = true;
+		}
+	}
+	return any && reduce_finish(to);
+}
+
+bool reduce_gradients(graph *to, const graph *from)
+{
+	if (!from->gradients || !graph_copy(to, from))
+		return false;
+	to->gradients = false;
+	return reduce_finish(to);
+}
+
+bool reduce_module(graph *to, const graph *from)
+{
+	if (!from->module || !graph_copy(to, from))
+		return false;
+	to->module = false;
 	return reduce_finish(to);
 }

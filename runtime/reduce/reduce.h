@@ -32,5 +32,10 @@ bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t elem
 bool reduce_finish(graph *g);
 /* The model with one of its shape assignments alone, or with the first and another one. */
 bool reduce_assignments(graph *to, const graph *from, uint32_t assignment, bool first);
+/* Without the layout of an input, of all where it is GRAPH_NONE: it lies in memory as usual, a tensor of its own. */
+bool reduce_layout(graph *to, const graph *from, uint32_t tensor);
+/* Without gradients; as a function instead of a module. */
+bool reduce_gradients(graph *to, const graph *from);
+bool reduce_module(graph *to, const graph *from);
 
 #endif

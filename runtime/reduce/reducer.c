@@ -417,8 +417,27 @@ static bool reduce_shapes(reducer *r)
 	return false;
 }
 
+/* Without gradients and as a function, before all else: what shows the failure so is judged sooner, and read sooner. */
+static bool reduce_kind(reducer *r)
+{
+	bool any = more(r) && reduce_gradients(&r->next, r->best) && try(r);
+	return (more(r) && reduce_module(&r->next, r->best) && try(r)) || any;
+}
+
+/* Inputs that lie in memory as usual: all, or as many as can be. What is left shows that the layout matters. */
+static bool reduce_layouts(reducer *r)
+{
+	if (!more(r) || !reduce_layout(&r->next, r->best, GRAPH_NONE))
+		return false;
+	bool any = try(r);
+	for (uint32_t i = 0; i < r->best->ntensors && !any && more(r); i++)
+		any = reduce_layout(&r->next, r->best, i) && try(r);
+	return any;
+}
+
 void reducer_nodes(reducer *r)
 {
+	reduce_kind(r);
 	reduce_shapes(r);
 	reduce_nodes(r);
 }
@@ -427,7 +446,9 @@ bool reducer_run(reducer *r)
 {
 	bool any = true;
 	while (any && more(r)) {
-		any = reduce_shapes(r);
+		any = reduce_kind(r);
+		any |= reduce_shapes(r);
+		any |= reduce_layouts(r);
 		any |= reduce_nodes(r);
 		bool fixed = r->best->near_miss || r->best->assignments > 1; /* no rule says what else would do */
 		any |= !fixed && reduce_numbers(r);

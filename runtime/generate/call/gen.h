@@ -91,6 +91,7 @@ struct rs_gen {
 	uint32_t assignments; /* and how many */
 	struct assigner *assigner; /* scratch: assign.h */
 	uint32_t near_misses; /* per mille of models */
+	rs_features features;
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */

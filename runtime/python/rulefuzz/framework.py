@@ -56,6 +56,8 @@ class Script:
     """Statements before all else."""
     strides: Callable[..., Any] | None = None
     """`other_strides(got, want)`, where there is one: copied for targets that keep strides."""
+    around: str = "{compile}"
+    """What the target's `compile` becomes before it is called; it may name `joint`, the target's JOINT."""
     needs_elements: bool = False
     """Whether it takes elements.py, numpy and all."""
 
@@ -164,9 +166,25 @@ class Framework(ABC):
         """A tensor with elements of its own; itself where no call can write to it."""
         return tensor
 
+    def laid_out(self, stored: Any, tensor: Tensor) -> Any:
+        """A tensor of these elements that lies in memory as the model says; where it says nothing, as it is."""
+        if tensor.strides is not None:
+            raise NotImplementedError(f"{self.name} has no strides")
+        return stored
+
     def inputs(self, model: Model) -> Values:
         """The model's inputs with their elements."""
-        return {t.id: self.seeded(t, model.values) for t in model.inputs}
+        found: Values = {}
+        for t in model.inputs:
+            found[t.id] = self.seeded(t, model.values) if t.same is None else found[t.same]
+        return found
+
+    def copies(self, inputs: Values, model: Model) -> Values:
+        """Inputs with elements of their own, which lie in memory as those do; what was one tensor is one."""
+        found: Values = {}
+        for t in model.inputs:
+            found[t.id] = self.copy(inputs[t.id]) if t.same is None else found[t.same]
+        return found
 
     def constants(self, model: Model) -> Values:
         """The model's constants, made anew: what a target does to them is done to nobody else's."""
@@ -174,9 +192,9 @@ class Framework(ABC):
 
     def seeded(self, tensor: Tensor, values: int) -> Any:
         """A tensor with the elements that it has in a model of these values."""
-        seed = elements.seed_of(values, tensor.id)
-        array = elements.elements(tensor.shape, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
-        return self.tensor(array, tensor.dtype)
+        seed = elements.seed_of(values, tensor.origin)
+        array = elements.elements(tensor.stored, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
+        return self.laid_out(self.tensor(array, tensor.dtype), tensor)
 
     # ---- calls
 
@@ -301,9 +319,20 @@ class Framework(ABC):
         """What a target compiles: the model that returns these outputs, with constants of its own. `results`: what each node
         returned."""
 
+    def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
+        """The gradients of a model's inputs: see oracle/gradients.py. `inputs` may be used up."""
+        raise NotImplementedError
+
+    def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
+                 subject: Any, example: list[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:  # fmt: skip
+        """What compile_target, which is the target's, makes of the subject that returns these outputs."""
+        made: Callable[..., Sequence[Any]] = compile_target(subject, example, stage)
+        return made
+
     def arguments(self, model: Model, values: Values) -> list[Any]:
         """Fresh inputs for what a target compiled, in order: all but the constants, which it has."""
-        return [self.copy(values[t.id]) for t in model.fed]
+        found = self.copies(values, model)
+        return [found[t.id] for t in model.fed]
 
     @abstractmethod
     def warm_up(self) -> Json:

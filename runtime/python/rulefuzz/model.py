@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import keyword
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 Json = Any
@@ -42,6 +42,24 @@ class Tensor:
     """The names of an input's dimensions, "" for those that do not vary; none where no dimension does."""
     also: tuple[tuple[int, ...], ...] = ()
     """Its shapes in the model's further assignments; none where they are the same."""
+    strides: tuple[int, ...] | None = None
+    """How an input lies in memory, in elements; None: without gaps and in order. Along 0 an element is seen again."""
+    offset: int = 0
+    """Where its first element is."""
+    same: int | None = None
+    """The earlier input that is the very same tensor."""
+
+    @property
+    def stored(self) -> tuple[int, ...]:
+        """The shape of the elements that there are in memory."""
+        if self.strides is None:
+            return self.shape
+        return tuple(1 if stride == 0 and size > 1 else size for size, stride in zip(self.shape, self.strides, strict=True))
+
+    @property
+    def origin(self) -> int:
+        """The input whose elements it has."""
+        return self.id if self.same is None else self.same
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +129,10 @@ class Model:
     """Its number among others."""
     probe: bool = False
     """Whether it is to show what a target can do: of the newest operator set, as models may have to be."""
+    gradients: tuple[tuple[int, int], ...] = ()
+    """Inputs whose gradients are among the outputs, each with the id that the gradient has."""
+    module: bool = False
+    """Whether it is an object, and its constants the parameters of that."""
     assignments: int = 1
     """How many there are of shapes: assignments.py."""
     near_miss: bool = False
@@ -136,6 +158,10 @@ class Model:
         for node in self.nodes[:end]:
             found.update((t.id, t) for t in node.outputs)
         return found
+
+    def last(self) -> int:
+        """The greatest id."""
+        return max((*self.tensors(), *(gradient for _, gradient in self.gradients)), default=-1)
 
     def made(self) -> tuple[int, ...]:
         """The tensors that the nodes make, in order."""
@@ -216,6 +242,30 @@ def is_public(api: str) -> bool:
         special or not last.startswith("_"))  # fmt: skip
 
 
+def layout(item: Json, rank: int) -> dict[str, Any]:
+    """How an input lies in memory, as fields of a Tensor. Raises BadModel."""
+    if "same" in item:
+        return {"same": int(item["same"])}
+    strides, offset = tuple(int(n) for n in item["strides"]), int(item.get("offset", 0))
+    if len(strides) != rank or min(strides, default=0) < 0 or offset < 0:
+        raise BadModel(f"not strides of {rank} dimensions: {strides}, {offset}")
+    return {"strides": strides, "offset": offset}
+
+
+def with_gradients(model: Model) -> Model:
+    """The model whose outputs are also the gradients of what is fed to it and is of floats."""
+    first = max(model.tensors(), default=0) + 1
+    taken = [t.id for t in model.fed if "float" in t.dtype and "float8" not in t.dtype and t.same is None]
+    pairs = tuple(zip(taken, range(first, first + len(taken)), strict=True))
+    return replace(model, gradients=pairs, outputs=(*model.outputs, *(gradient for _, gradient in pairs)))
+
+
+def forward(model: Model) -> Model:
+    """The model without gradients."""
+    gradients = {gradient for _, gradient in model.gradients}
+    return replace(model, gradients=(), outputs=tuple(i for i in model.outputs if i not in gradients))
+
+
 class Reader:
     """Reads models for one framework."""
 
@@ -229,13 +279,16 @@ class Reader:
         try:
             inputs = tuple(map(self._tensor, item["inputs"]))
             known = {tensor.id for tensor in inputs}
+            if not all(t.same is None or t.same in {u.id for u in inputs[:i] if u.same is None} for i, t in enumerate(inputs)):
+                raise BadModel("an input is the same tensor as one that is none")
             nodes: list[Node] = []
             for call in item["nodes"]:
                 nodes.append(self._located(call, known, len(nodes)))
                 known.update(tensor.id for tensor in nodes[-1].outputs)
             outputs = tuple(int(i) for i in item["outputs"] if i in known)
-            return Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"),
-                         near_miss=item.get("near_miss") is True)  # fmt: skip
+            model = Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
+            model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True)
+            return with_gradients(model) if item.get("gradients") is True else model
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
 
@@ -294,7 +347,8 @@ class Reader:
             low, high = span
             span = int(low), int(high)
         shape, constant = tuple(int(d) for d in item["shape"]), item.get("constant") is True
-        return Tensor(int(item["id"]), shape, self._dtype(item["dtype"]), kind, span, constant)
+        made = Tensor(int(item["id"]), shape, self._dtype(item["dtype"]), kind, span, constant)
+        return replace(made, **layout(item, len(shape))) if {"strides", "offset", "same"} & item.keys() else made
 
 
 # ---- running

@@ -16,9 +16,10 @@ import torch.fx.experimental.symbolic_shapes  # some calls import it, which take
 
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
-from rulefuzz.frameworks import torch_short
+from rulefuzz.frameworks import torch_forms, torch_short
 from rulefuzz.frameworks.torch_elements import make_input
-from rulefuzz.model import BadModel, Const, Json, Model, Node, Tensor, Values, literal
+from rulefuzz.frameworks.torch_layouts import copied, laid_out
+from rulefuzz.model import BadModel, Const, Interpreter, Json, Model, Node, Tensor, Values, forward, literal
 from rulefuzz.script import source
 
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
@@ -64,8 +65,9 @@ def other_strides(got: Any, want: Any) -> str:
 
 
 def fresh(inputs: Any) -> Any:
-    """Copies of the inputs: a call may write into them."""
-    return [tensor.clone() for tensor in inputs]
+    """Copies of the inputs, which lie in memory as those do: a call may write into them."""
+    made = {id(tensor): copied(tensor) for tensor in inputs}
+    return [made[id(tensor)] for tensor in inputs]
 
 
 def reference(model: Any, inputs: Any) -> Any:
@@ -170,7 +172,11 @@ class Torch(Framework):
 
     def copy(self, tensor: Any) -> Any:
         """See Framework."""
-        return tensor.clone()
+        return copied(tensor)
+
+    def laid_out(self, stored: Any, tensor: Tensor) -> Any:
+        """See Framework."""
+        return stored if tensor.strides is None else laid_out(stored, tensor.shape, tensor.strides, tensor.offset)
 
     def is_tensor(self, value: Any) -> bool:
         """See Framework."""
@@ -264,9 +270,50 @@ class Torch(Framework):
     # ---- targets
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
-        """See Framework: a Python function."""
-        text = source.source(model, DIALECT, self.is_tensor, results, outputs)
-        return source.function(text, DIALECT, torch, self.constants(model))
+        """See Framework: a Python function, or a module."""
+        text = self._text(model, results, outputs)
+        made = f"{text}{torch_forms.MADE}\n" if model.module else text
+        return source.function(made, DIALECT, torch, self.constants(model))
+
+    def _text(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> str:
+        text = source.source(model, DIALECT, self.is_tensor, results, _forward(model, outputs))
+        return torch_forms.module_text(model, text) if model.module else text
+
+    def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
+                 subject: Any, example: list[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:  # fmt: skip
+        """See Framework."""
+        wanted = [gradient for _, gradient in model.gradients if gradient in outputs]
+        if not wanted:
+            return super().compiled(target, model, outputs, compile_target, subject, example, stage)
+        whole = torch_forms.with_gradients(compile_target, _places(model, outputs), target.joint)
+        call, order = whole(subject, example, stage), [*_forward(model, outputs), *wanted]
+
+        def ordered(*inputs: Any) -> list[Any]:
+            found = dict(zip(order, call(*inputs), strict=True))
+            return [found[i] for i in outputs]
+
+        return ordered
+
+    def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
+        """See Framework."""
+        generator = torch.Generator().manual_seed(noise or 0)
+
+        def move(node: int, result: Any, tensors: list[Any]) -> list[Any]:
+            return tensors if noise is None else [torch_forms.moved(t, generator, lean) for t in tensors]
+
+        taken, gradients = zip(*model.gradients, strict=True)
+        with torch.enable_grad():
+            moved = dict(zip(inputs, move(-1, None, list(inputs.values())), strict=True))
+            moved |= {t.id: moved[t.same] for t in model.inputs if t.same is not None}
+            leaves = [moved[i].detach().requires_grad_() for i in taken]
+            values = moved | dict(zip(taken, leaves, strict=True))
+            values |= {t.id: values[t.same] for t in model.inputs if t.same is not None}
+            interpreter = Interpreter(self, forward(model), values, after=move, check=False, one_by_one=True)
+            interpreter.run()
+            results = [interpreter.values[i] for i in model.outputs if i not in gradients]
+            if not any(isinstance(t, torch.Tensor) and t.requires_grad for t in results):
+                raise NotImplementedError("nothing to differentiate")
+            return dict(zip(gradients, torch_forms.gradients(results, leaves), strict=True))
 
     def warm_up(self) -> Json:
         """See Framework."""
@@ -285,21 +332,32 @@ class Torch(Framework):
         """See Framework."""
 
         def making(t: Tensor) -> str:
-            filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id))]
+            if t.same is not None:
+                return "None"
+            filled = [repr(part) for part in (t.stored, t.dtype, seed_of(model.values, t.origin))]
             filled += [f"kind={t.kind!r}"] if t.kind not in ("", "small") else []
             filled += [f"span={t.span!r}"] if t.span else []
-            return f"make_input({', '.join(filled)})"
+            text = f"make_input({', '.join(filled)})"
+            return text if t.strides is None else f"laid_out({text}, {t.shape!r}, {t.strides!r}, {t.offset!r})"
 
         inputs = tuple(map(making, model.fed))
         constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
-        text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
+        constants += (torch_forms.MADE,) if model.module else ()
+        text = self._text(model, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
-        return Script("import torch", text, (make_input, seen, fresh, reference), inputs, constants, start, other_strides)
+        functions = (make_input, *((laid_out,) if any(t.strides for t in model.inputs) else ()), copied, seen, fresh)
+        if not model.gradients:
+            return Script("import torch", text, (*functions, reference), inputs, constants, start, other_strides)
+        own = torch_forms
+        functions += (own.gradients, own.leaves_of, own.both, own.with_gradients, own.reference)
+        constants += (f"PLACES = {_places(model, model.outputs)!r}",)
+        around = "with_gradients({compile}, PLACES, {joint!r})"
+        return Script("import torch", text, functions, inputs, constants, start, other_strides, around)
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip
         """See Framework."""
-        text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
+        text = self._text(model, results, model.outputs)
         return torch_short.short(model, text, said, compared, limits, writes)
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
@@ -309,6 +367,17 @@ class Torch(Framework):
     def evaluated(self, text: str) -> Any:
         """See Framework."""
         return eval(text, {"torch": torch})  # made of numbers and dtypes that were checked
+
+
+def _forward(model: Model, outputs: Sequence[int]) -> list[int]:
+    gradients = {gradient for _, gradient in model.gradients}
+    return [i for i in outputs if i not in gradients]
+
+
+def _places(model: Model, outputs: Sequence[int]) -> tuple[int, ...]:
+    """Which of the inputs that are fed have a gradient among the outputs."""
+    fed = [t.id for t in model.fed]
+    return tuple(fed.index(taken) for taken, gradient in model.gradients if gradient in outputs)
 
 
 @functools.cache

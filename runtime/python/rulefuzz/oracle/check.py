@@ -10,7 +10,7 @@ from typing import Any
 
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
-from rulefuzz.oracle import compare, near, tolerance
+from rulefuzz.oracle import compare, gradients, near, tolerance
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
@@ -62,6 +62,8 @@ class Reference:
         self.spans = interpreter.spans
         self.values = interpreter.values
         self.after = {t.id: self.values[t.id] for t in self.model.inputs}
+        self.model, found = gradients.settled(self.framework, self.model, self.inputs, self.taint)
+        self.values |= found
 
     def differing(self) -> tuple[int, int, str] | None:
         """The first node and tensor that do not come out the same once more, with memory that is not as it was, and how; None:
@@ -102,7 +104,7 @@ class Reference:
         return [*(self.values[i] for i in outputs), *(self.after[t.id] for t in self.model.fed)]
 
     def _copies(self) -> Values:
-        return {i: self.framework.copy(tensor) for i, tensor in self.inputs.items()}
+        return self.framework.copies(self.inputs, self.model)
 
 
 class Check:
@@ -183,6 +185,7 @@ class Check:
             return {"verdict": what, **self._place(failed.node), "error": self._described(failed.error)}
         if self.model.near_miss:  # the rule is too strict
             return {"verdict": "rule", **self._place(len(self.model.nodes) - 1)}
+        self.model = self.reference.model
         found, why = self.reference.differing(), "two runs of the reference"
         if not found and self.framework.repeats:
             found, why = self.reference.overwritten(), "the reference writes over it"
@@ -214,7 +217,8 @@ class Check:
         """What the target returns, then the inputs as they are after the call."""
         framework, reference = self.framework, self.reference
         subject = framework.subject(self.model, reference.results, outputs)
-        compiled = self.target.compile(subject, framework.arguments(self.model, reference.inputs), self.stage)
+        example = framework.arguments(self.model, reference.inputs)
+        compiled = framework.compiled(self.target, self.model, outputs, self.target.compile, subject, example, self.stage)
         taken = framework.arguments(self.model, reference.inputs)
         returned = list(compiled(*taken))
         if len(returned) != len(outputs):
@@ -235,7 +239,9 @@ class Check:
             if self.target.strides and node >= 0 and all(how["rounding"] for how in hows):
                 strides = self.framework.other_strides(got[place], wanted[place])
                 hows = [{"how": strides, "rounding": False}] if strides else hows
-            found += [{"id": i, **self._place(node), **how} for how in hows]
+            name = gradients.name_of(self.model, i)
+            place_of = {"node": -1, "api": gradients.api_of(self.model, i)} if name else self._place(node)
+            found += [{"id": i, **place_of, **how, "how": f"{name}: {how['how']}" if name else how["how"]} for how in hows]
         return sorted(found, key=lambda d: int(d["node"]))
 
     def _difference(self, tensor: int, got: Seen, want: Seen) -> list[Json]:

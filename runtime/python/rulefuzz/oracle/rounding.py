@@ -17,6 +17,7 @@ from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Failed, Interpreter, Model, Node, Tensor, Values
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.compare import differing
+from rulefuzz.oracle.gradients import backward
 
 LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
 """Of the runs with noise: what is beside a jump crosses it in one of the first two."""
@@ -64,11 +65,12 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
         for t in model.inputs:
             inputs[t.id] = framework.seeded(t, values if values and _made_whole(t) else model.values)
             if values is None and _made_whole(t):
-                seed = elements.seed_of(model.values, t.id)
+                seed = elements.seed_of(model.values, t.origin)
                 inputs[t.id] = framework.tensor(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)), t.dtype)
         interpreter = Interpreter(framework, model, inputs, check=False, one_by_one=True)
         with contextlib.suppress(Failed):
             interpreter.run()
+        interpreter.values |= backward(framework, model, inputs)
         found = {i for i in found if holds(interpreter.values, i)}
     return frozenset(found)
 
@@ -102,8 +104,11 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
     leans = LEANS + (0.0,) * MORE
     for run, lean in enumerate(leans):
         shake = framework.shaker(model.values * len(leans) + run, lean)
-        copies = {i: framework.copy(tensor) for i, tensor in inputs.items()}
-        shaken = {i: tensor if i in exact else shake(tensor) for i, tensor in copies.items()}
+        shaken = framework.copies(inputs, model)
+        for t in model.inputs:
+            if t.id not in exact and t.same is None:
+                shaken[t.id] = shake(shaken[t.id])
+        shaken |= {t.id: shaken[t.same] for t in model.inputs if t.same is not None}
 
         def after(node: int, result: Any, tensors: list[Any], shake: Any = shake, values: Values = shaken) -> list[Any]:
             call = model.nodes[node]
@@ -116,7 +121,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
             interpreter.run()
         except Failed:
             continue
-        yield interpreter.values
+        yield interpreter.values | backward(framework, model, inputs, run, lean)
 
 
 def widened_model(framework: Framework, model: Model) -> Model:
@@ -137,12 +142,14 @@ def widened_model(framework: Framework, model: Model) -> Model:
 def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
     """All tensors of the model when every float is of 64 bits; none where the framework cannot."""
     wide = {i: framework.widened(tensor) for i, tensor in inputs.items()}
+    wide |= {t.id: wide[t.same] for t in model.inputs if t.same is not None}
+    found = backward(framework, widened_model(framework, model), wide)
     interpreter = Interpreter(framework, widened_model(framework, model), wide, check=False, one_by_one=True)
     try:
         interpreter.run()
     except Failed:
         return {}
-    return interpreter.values
+    return interpreter.values | found
 
 
 class Rounding:

@@ -43,14 +43,22 @@ def _moved(value: Any, by: int) -> Any:
 def merged(models: Sequence[Model]) -> Model:
     """One model that does what these do, one after another: inputs, nodes and outputs in their order, numbered anew."""
     inputs, nodes, outputs, by = [], [], [], 0
+    pairs: list[tuple[int, int]] = []
     for model in models:
-        inputs += [replace(t, id=t.id + by) for t in model.inputs]
+        inputs += [replace(t, id=t.id + by, same=None if t.same is None else t.same + by) for t in model.inputs]
         for node in model.nodes:
             args = tuple(replace(arg, value=_moved(arg.value, by)) for arg in node.args)
             nodes.append(replace(node, args=args, outputs=tuple(replace(t, id=t.id + by) for t in node.outputs)))
         outputs += [i + by for i in model.outputs]
-        by += max(model.tensors(), default=0) + 1
-    return Model(tuple(inputs), tuple(nodes), tuple(outputs))
+        pairs += [(taken + by, gradient + by) for taken, gradient in model.gradients]
+        by += model.last() + 1
+    module = any(model.module for model in models)
+    return Model(tuple(inputs), tuple(nodes), tuple(outputs), gradients=tuple(pairs), module=module)
+
+
+def _form(model: Model) -> tuple[bool, bool]:
+    """What models that are compiled as one have in common."""
+    return bool(model.gradients), model.module
 
 
 @dataclass
@@ -98,8 +106,11 @@ class Tiers:
             going = [way for way in ways if not way.over]
             if target.batch > 1 and len(models) > 1:
                 alone = [way for way in going if way.check.model.near_miss or isinstance(way.check, Symbolic)]
-                for variant in self._variants(target, [way for way in going if way not in alone]):
-                    self._together(target, *variant)
+                going = [way for way in going if way not in alone]
+                for form in sorted({_form(way.check.model) for way in going}):
+                    alike = [way for way in going if _form(way.check.model) == form]
+                    for variant in self._variants(target, alike):
+                        self._together(target, *variant)
                 going = alone  # a near miss would fail for all
             for way in going:
                 self._alone(target, way)
@@ -172,7 +183,7 @@ class Tiers:
         clock("compile")
         try:
             subject = self._framework.subject(one, results, one.outputs)
-            got, taken = self._call(target, subject, ways, clock, variant)
+            got, taken = self._call(target, one, subject, ways, clock, variant)
         except Exception:
             return [None] * len(ways)
         clock("judge")
@@ -188,7 +199,7 @@ class Tiers:
         return found
 
     def _call(
-        self, target: Target, subject: Any, ways: list[Way], clock: Clock, variant: Any
+        self, target: Target, one: Model, subject: Any, ways: list[Way], clock: Clock, variant: Any
     ) -> tuple[list[Any], list[list[Any]]]:
         """What the target returns, and each model's inputs as they are afterwards."""
         framework = self._framework
@@ -196,7 +207,10 @@ class Tiers:
         def fresh() -> list[list[Any]]:
             return [framework.arguments(way.check.model, way.check.reference.inputs) for way in ways]
 
-        compiled = target.compile_together(subject, [*chain(*fresh())], clock, variant)
+        def together(function: Any, example: Any, stage: Any) -> Any:
+            return target.compile_together(function, example, stage, variant)
+
+        compiled = framework.compiled(target, one, one.outputs, together, subject, [*chain(*fresh())], clock)
         taken = fresh()
         got = list(compiled(*chain(*taken)))
         if len(got) != sum(len(way.check.model.outputs) for way in ways):

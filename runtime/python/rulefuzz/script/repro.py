@@ -14,6 +14,7 @@ from rulefuzz.framework import Framework, Script, fill_heap
 from rulefuzz.model import Failed, Model
 from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.check import Reference
+from rulefuzz.oracle.gradients import name_of
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.script import repro_main
 from rulefuzz.targets import Target
@@ -42,7 +43,8 @@ def compared(model: Model, reference: Reference, preset: str) -> list[tuple[str,
     found = []
     for what, i in [("", i) for i in model.outputs] + [(" (an input, afterwards)", t.id) for t in model.fed]:
         limits = rounding.script_bounds(i, reference.framework.seen(known[i])) if i in known else (1e-3, 1e-2)
-        found.append((f"v{i}{what}" if not known or reference.settled(i) else "", *limits))
+        name = name_of(model, i).replace(" t", " v") or f"v{i}{what}"
+        found.append((name if not known or reference.settled(i) else "", *limits))
     return found
 
 
@@ -61,7 +63,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     reference = Reference(framework, model)
     try:
         reference.run()
-        results = reference.results
+        results, model = reference.results, reference.model
     except Failed:
         results = []
     own = framework.script(model, results)
@@ -71,14 +73,19 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference, strides,
               *compilers, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
     lines = tuple(f"{text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True))
-    call = f"attempt(model, INPUTS, {compilers[-1].__name__}, {compared(model, reference, preset)!r})"
-    return assembled(header(framework, target, title), replace(own, inputs=lines), target, copied, call, elements)
+    places = {t.id: i for i, t in enumerate(model.fed)}
+    same = [f"INPUTS[{places[t.id]}] = INPUTS[{places[t.same]}]" for t in model.fed if t.same is not None]
+    compiler = own.around.format(compile=compilers[-1].__name__, joint=target.joint)
+    call = f"attempt(model, INPUTS, {compiler}, {compared(model, reference, preset)!r})"
+    return assembled(header(framework, target, title), replace(own, inputs=lines), target, copied, call, elements, same)
 
 
 def assembled(
-    head: str, own: Script, target: Target, copied: Sequence[Callable[..., Any]], call: str, filling: ModuleType
+    head: str, own: Script, target: Target, copied: Sequence[Callable[..., Any]], call: str, filling: ModuleType,
+    same: Sequence[str] = (),
 ) -> str:
-    """The parts as one text. `own`: its inputs are whole lines; `copied`: functions; `call`: what says what is wrong."""
+    """The parts as one text. `own`: its inputs are whole lines; `copied`: functions; `call`: what says what is wrong;
+    `same`: what makes inputs of others."""
     parts = [head, START + "\n" + IMPORTS + "\n" + own.imports.strip()]
     parts += [f"os.environ[{name!r}] = {os.environ[name]!r}" for name in target.environment if name in os.environ]
     parts += [f"TIMEOUT = {repro_main.TIMEOUT}", own.model.strip()]
@@ -86,7 +93,7 @@ def assembled(
         parts.append(_text_of(filling))
     parts += [inspect.getsource(function).strip() for function in copied]
     parts += ["\n".join(own.constants)] if own.constants else []
-    parts.append("\n".join(["INPUTS = [", *(f"    {line}" for line in own.inputs), "]"]))
+    parts.append("\n".join(["INPUTS = [", *(f"    {line}" for line in own.inputs), "]", *same]))
     start = "".join(f"    {line}\n" for line in own.start)
     parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: {call}))')
     return "#!/usr/bin/env python3\n" + "\n\n\n".join(parts) + "\n"

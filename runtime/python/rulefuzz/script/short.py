@@ -20,7 +20,7 @@ from typing import Any
 
 from rulefuzz import sandbox
 from rulefuzz.framework import Framework, Short
-from rulefuzz.model import BadModel, Failed, Json, Model
+from rulefuzz.model import BadModel, Failed, Json, Model, forward
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.rounding import is_float
@@ -61,6 +61,12 @@ def _fault(answer: Json) -> Fault:
     message = re.sub(r"\d+", "", error.get("message", ""))[:80]
     return Fault(answer["verdict"], 0, first.get("api", ""), error.get("type", ""), message, first.get("wrong") == "reference"
                  and ("two runs" in first["how"] or "writes over" in first["how"]))  # fmt: skip
+
+
+def _only(model: Model, output: int) -> Model:
+    """The model with one output; that is a gradient of all."""
+    pairs = tuple(pair for pair in model.gradients if pair[1] == output)
+    return replace(model, gradients=pairs, outputs=(*forward(model).outputs, output) if pairs else (output,))
 
 
 class Writer:
@@ -105,7 +111,7 @@ class Writer:
             self._compared = "inputs"
         elif _fault(answer).by_reference:
             self._compared = "twice"
-        self.model = replace(model, outputs=(found[0]["id"],) if found else model.outputs[:1])
+        self.model = _only(model, found[0]["id"]) if found else _only(model, model.outputs[0])
 
     def _texts(self, how: str, fault: Fault) -> Iterator[str]:
         """Scripts with elements of this kind, as many as there are ways to call the target."""
@@ -114,6 +120,7 @@ class Writer:
         said = {t.id: framework.spelled(t, model.values, hows[t.id]) for t in model.inputs}
         try:
             inputs = {t.id: framework.evaluated(said[t.id]) for t in model.fed}
+            inputs |= {t.id: inputs[t.same] for t in model.fed if t.same is not None}
             if any(framework.describe(inputs[t.id]) != (t.shape, t.dtype) for t in model.fed):
                 return
         except Exception:  # a dtype that cannot be said in this way
@@ -128,8 +135,8 @@ class Writer:
             check.reference.run()
         reference, limits = check.reference, (0.0, 0.0)
         if fault.verdict == "inconsistency" and self._compared == "outputs":
-            want = framework.seen(reference.values[model.outputs[0]])
-            limits = check.rounding.script_bounds(model.outputs[0], want) if is_float(want[2]) else limits
+            want = framework.seen(reference.values[model.outputs[-1]])
+            limits = check.rounding.script_bounds(model.outputs[-1], want) if is_float(want[2]) else limits
         writes = reference.overwritten() is not None
         parts = self._parts(model, reference.results, said, limits, writes)
         for plain in self._plains() if not fault.by_reference else ("",):

@@ -53,7 +53,7 @@ def filling(tensor: Tensor, values: int, how: str) -> Filling:
         return Filling(full=same_everywhere(tensor))
     if how == "arange":
         return Filling(counted=_counted(tensor, count))
-    seed = elements.seed_of(values, tensor.id)
+    seed = elements.seed_of(values, tensor.origin)
     array = elements.elements(tensor.shape, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
     if how == "round" and count > FEW:
         return Filling(drawn=_bounds(tensor))

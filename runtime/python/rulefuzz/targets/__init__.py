@@ -79,6 +79,11 @@ class Target:
         return bool(getattr(self.module, "STRIDES", False))
 
     @property
+    def joint(self) -> bool:
+        """Whether gradients are computed within the function that it compiles; else what it compiled is differentiated."""
+        return bool(getattr(self.module, "JOINT", False))
+
+    @property
     def batch(self) -> int:
         """How many models at a time it compiles as one where it is given as many; 1: each alone."""
         return int(getattr(self.module, "BATCH", 1))

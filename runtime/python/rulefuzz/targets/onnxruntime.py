@@ -22,12 +22,10 @@ RULES = (
     "MatMul_BatchNormalization_Fusion", "LabelEncoderFusion", "ClipQuantRewrite", "ReluQuantRewrite",
 )  # fmt: skip
 """What its rule-based optimisers do; its log tells only that one of them did something."""
-PLAIN = (
-    """
+PLAIN = ("""
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
-""",
-)
+""",)
 DYNAMIC = Dynamic(("""
 import onnxruntime as ort
 session = ort.InferenceSession(model.SerializeToString())
@@ -55,9 +53,8 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     level = os.environ["RULEFUZZ_ORT_LEVEL"]
     options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{level}")
     without = [name for name in os.environ.get("RULEFUZZ_ORT_WITHOUT", "").split(",") if name]
-    session = onnxruntime.InferenceSession(
-        model.SerializeToString(), options, providers=["CPUExecutionProvider"], disabled_optimizers=without
-    )
+    cpu = ["CPUExecutionProvider"]
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=cpu, disabled_optimizers=without)
     kinds = [(info.name, info.type.tensor_type.elem_type) for info in model.graph.input]
     outputs = [info.name for info in model.graph.output]
     stage("run")
@@ -91,13 +88,13 @@ def suspects(model: Any) -> list[str]:
         os.dup2(log.fileno(), 2)
         try:
             onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-            raised = False
-        except Exception:  # by which it does not say
-            raised = True
+            told = True
+        except Exception:
+            told = False
         finally:
             os.dup2(own, 2)
             os.close(own)
         log.seek(0)
-        said = log.read().decode("utf-8", "replace")
-    names = dict.fromkeys(re.findall(r"GraphTransformer (\w+) modified: 1", said))
-    return [*RULES, *names] if raised or any("RuleBased" in name for name in names) else list(names)
+        names = dict.fromkeys(re.findall(rb"GraphTransformer (\w+) modified: 1", log.read()))
+    found = [name.decode() for name in names]
+    return found if told and not any("RuleBased" in name for name in found) else [*RULES, *found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz.frameworks import torch_dynamic
+from rulefuzz.dynamic import torch as torch_dynamic
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)

@@ -7,6 +7,7 @@ from typing import Any
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+JOINT = True
 PLAIN = ("""
 from torch._decomp import core_aten_decompositions
 from torch.fx.experimental.proxy_tensor import make_fx

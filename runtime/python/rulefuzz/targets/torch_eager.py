@@ -25,7 +25,8 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         except Exception as error:  # a dtype that is written into the model meets a widened one
             raise NotImplementedError(f"eager in float64: {error}") from error
         for tensor, other in zip(inputs, widened):
-            tensor.copy_(other)
+            if not torch.is_grad_enabled():  # what is saved for backward is not written to
+                tensor.copy_(other)
         return tuple(result.to(dtype) for result, dtype in zip(results, narrow))
 
     return call

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz.frameworks import torch_dynamic
+from rulefuzz.dynamic import torch as torch_dynamic
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
@@ -26,6 +26,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         def forward(self, *inputs: Any) -> Any:
             return function(*inputs)
 
-    exported: Callable[..., Sequence[Any]] = torch.export.export(Module(), tuple(example), strict=False).module()
+    module = function if isinstance(function, torch.nn.Module) else Module()
+    exported: Callable[..., Sequence[Any]] = torch.export.export(module, tuple(example), strict=False).module()
     stage("run")
     return exported

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz.frameworks import torch_dynamic
+from rulefuzz.dynamic import torch as torch_dynamic
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
@@ -75,7 +75,7 @@ def compile(
     traced: Any = None
     if chosen & 2:
         try:
-            traced = make_fx(function)(*[tensor.clone() for tensor in example])
+            traced = make_fx(function)(*example)
         except Exception:  # dynamo has ways around what cannot be traced
             traced = None
 
@@ -88,7 +88,7 @@ def compile(
     def call(*inputs: Any) -> Any:
         torch._dynamo.reset()
         if traced is not None:
-            compiled = compile_fx(traced, [tensor.clone() for tensor in example])
+            compiled = compile_fx(traced, list(example))
             stage("run")
             return compiled(*inputs)
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz.frameworks import torch_dynamic
+from rulefuzz.dynamic import torch as torch_dynamic
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
@@ -27,13 +27,14 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         def forward(self, *inputs: Any) -> Any:
             return function(*inputs)
 
-    traced = torch.jit.trace(Module().eval(), tuple(t.clone() for t in example), check_trace=False)
+    module = function if isinstance(function, torch.nn.Module) else Module()
+    traced = torch.jit.trace(module.eval(), tuple(example), check_trace=False)
     frozen = torch.jit.freeze(traced)
     stage("run")
 
     def call(*inputs: Any) -> Any:
         for _ in range(2):
-            frozen(*[tensor.clone() for tensor in inputs])
+            frozen(*example)
         return frozen(*inputs)
 
     return call

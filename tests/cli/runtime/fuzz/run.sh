@@ -236,7 +236,7 @@ expect "an unknown tolerance" 2 'not measured, neuri or isra' run ok --tolerance
 same_models() { # same_models OPTION…
 	rm -rf "$tmp/models" "$tmp/wanted"
 	fresh
-	run ok --save-models "$tmp/models" $jobs "$@" >"$tmp/out" 2>"$tmp/err" && "$fuzz" gen --framework torch --count 8 --symbolic 0.1 -o "$tmp/wanted" "$@" &&
+	run ok --save-models "$tmp/models" $jobs "$@" >"$tmp/out" 2>"$tmp/err" && "$fuzz" gen --framework torch --symbolic 0.1 --near-misses 0.05 --layouts 0.3 --gradients 0.3 --modules 0.3 --repeats 0.1 --count 8 -o "$tmp/wanted" "$@" &&
 		for m in "$tmp/models"/*; do { cat "$m" && echo; } | cmp - "$tmp/wanted/$(basename "$m")" || return 1; done &&
 		[ "$(ls "$tmp/models")" = "$(ls "$tmp/wanted")" ]
 }

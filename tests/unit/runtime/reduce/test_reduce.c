@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "layout.h"
 #include "models.h"
 #include "reduce.h"
 #include "small_model.h"
@@ -192,9 +193,32 @@ static void every_reduced_model_is_one(void **state)
 	graph_destroy(&g);
 }
 
+/* Layouts, all or one, gradients and the module go; the model is as it was otherwise. */
+static void lies_as_usual(void **state)
+{
+	(void)state;
+	graph g, to;
+	assert_true(graph_init(&g) && graph_init(&to));
+	read_model(&g, SMALL_MODEL, NULL);
+	uint64_t plain = rs_graph_hash(&g);
+	assert_false(reduce_layout(&to, &g, GRAPH_NONE) || reduce_gradients(&to, &g) || reduce_module(&to, &g));
+	assert_true(layout_set(&g, 0, (const int64_t[]){3}, 2) && layout_set(&g, 1, (const int64_t[]){7}, 0));
+	assert_true(rs_graph_hash(&g) != plain);
+	assert_true(reduce_layout(&to, &g, 1));
+	assert_true(to.tensors[0].layout && to.tensors[0].layout->offset == 2 && !to.tensors[1].layout && g.tensors[1].layout);
+	assert_false(reduce_layout(&to, &g, 2)); /* a result */
+	assert_true(reduce_layout(&to, &g, GRAPH_NONE));
+	assert_true(rs_graph_hash(&to) == plain);
+	g.gradients = g.module = true;
+	assert_true(reduce_gradients(&to, &g) && !to.gradients && to.module && to.tensors[0].layout);
+	assert_true(reduce_module(&to, &g) && to.gradients && !to.module);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(cuts_to_a_node),
-	    cmocka_unit_test(cuts_to_an_output), cmocka_unit_test(takes_a_node_out), cmocka_unit_test(feeds_constants), cmocka_unit_test(takes_fewer_shapes), cmocka_unit_test(every_reduced_model_is_one)};
+	    cmocka_unit_test(cuts_to_an_output), cmocka_unit_test(takes_a_node_out), cmocka_unit_test(feeds_constants), cmocka_unit_test(takes_fewer_shapes), cmocka_unit_test(lies_as_usual), cmocka_unit_test(every_reduced_model_is_one)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -329,9 +329,8 @@ class Frameworks(unittest.TestCase):
             raise ValueError("x" * 9000)
         except ValueError as error:
             described = framework.described(error)
-        self.assertEqual(
-            (described["type"], described["where"]), ("ValueError", "tests/python/test_check.py:test_where_an_error_was_raised")
-        )
+        where = "tests/python/oracle/test_check.py:test_where_an_error_was_raised"
+        self.assertEqual((described["type"], described["where"]), ("ValueError", where))
         self.assertEqual(len(described["message"]), 4000)
 
 

@@ -18,7 +18,7 @@ from rulefuzz.oracle.near import ELEMENTS
 from rulefuzz.oracle.tiers import Tiers, merged
 from rulefuzz.targets import Target
 from tests.python.fake import Fake
-from tests.python.test_check import add, chain, raises
+from tests.python.oracle.test_check import add, chain, raises
 
 Change = Callable[[Any], Any]
 

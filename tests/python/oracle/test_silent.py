@@ -24,7 +24,7 @@ from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.targets import Target
 
 Change = Callable[[Any], Any]
-TABLE = Path(__file__).parents[2] / "docs" / "running.md"
+TABLE = Path(__file__).parents[3] / "docs" / "running.md"
 
 
 def tensor(i: int, shape: list[int], dtype: str, span: list[int] | None = None) -> Json:

@@ -1,0 +1,119 @@
+#include "repeats.h"
+
+#include <string.h>
+
+enum {
+	TENSORS = INDEX_TENSORS_MAX,
+	WIDTH = INDEX_WIDTH_MAX,
+	NEAR_ONE_IN = 3,
+	DEAD_ONE_IN = 4,
+	TRIES = 6, /* to change an attribute */
+};
+
+/* A call to be inserted once more, with room for what may change. */
+typedef struct again {
+	int64_t symbols[WIDTH], out[WIDTH];
+	uint32_t inputs[TENSORS];
+	uint8_t dtypes[TENSORS];
+} again;
+
+static bool fits(const graph_node *n)
+{
+	return !n->random && !(n->op->flags & RS_RANDOM) && n->nin && n->nin <= TENSORS && n->nout <= TENSORS
+	       && n->nsym <= WIDTH && n->op->nodim <= WIDTH;
+}
+
+static void take(const graph *m, const graph_node *n, again *a)
+{
+	int64_t *out = a->out;
+	memcpy(a->symbols, n->symbols, n->nsym * sizeof *n->symbols);
+	for (unsigned i = 0; i < n->nin; i++)
+		a->inputs[i] = graph_node_input(m, n, i);
+	for (unsigned i = 0; i < n->nout; i++) {
+		const graph_tensor *t = &m->tensors[n->outputs + i];
+		a->dtypes[i] = t->dtype;
+		memcpy(out, t->shape, t->rank * sizeof *out);
+		out += t->rank;
+	}
+}
+
+/* Whether all outputs have elements, and not too many. */
+static bool sizes_allowed(const gen *g, const rs_op *op, const int64_t *out)
+{
+	for (unsigned i = 0; i < op->nout; out += op->out_ranks[i], i++) {
+		int64_t numel = 1;
+		for (unsigned k = 0; k < op->out_ranks[i]; k++)
+			if (out[k] < 1 || __builtin_mul_overflow(numel, out[k], &numel) || numel > g->max_numel)
+				return false;
+	}
+	return true;
+}
+
+/* Another value for one of the integers that are arguments of their own. False: none that the rule accepts was found. */
+static bool change(const gen *g, const rs_op *op, again *a, rng *r)
+{
+	static const int64_t STEPS[] = {1, -1, 2, -2};
+	unsigned places[WIDTH], n = 0;
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_INT)
+			places[n++] = op->values[i].first;
+	if (!op->valid || op->flags & RS_THIN)
+		return false;
+	for (int i = 0; n && i < TRIES; i++) {
+		unsigned at = places[rng_below(r, n)];
+		int64_t before = a->symbols[at], out[WIDTH];
+		a->symbols[at] += STEPS[rng_below(r, 4)];
+		if (rs_eval(op, a->symbols, out) && sizes_allowed(g, op, out)) {
+			memcpy(a->out, out, op->nodim * sizeof *out);
+			return true;
+		}
+		a->symbols[at] = before;
+	}
+	return false;
+}
+
+/* Later calls take the second one's result instead of the first one's, each or not. */
+static void divert(graph *m, uint32_t first, uint32_t second, rng *r)
+{
+	uint32_t next;
+	for (uint32_t u = m->tensors[first].uses; u != GRAPH_NONE; u = next) {
+		next = m->uses[u].next;
+		if (rng_below(r, 2))
+			graph_retarget(m, u, second);
+	}
+}
+
+static bool repeat(gen *g, uint32_t node, rng *r)
+{
+	again a;
+	graph *m = g->graph;
+	const graph_node *n = &m->nodes[node];
+	take(m, n, &a);
+	bool nearly = rng_below(r, NEAR_ONE_IN) == 0 && change(g, n->op, &a, r), dead = rng_below(r, DEAD_ONE_IN) == 0;
+	bool diverts = !nearly && !dead && rng_below(r, 2);
+	graph_call call = {.op = n->op, .symbols = a.symbols, .inputs = a.inputs, .consts = n->consts, .out = a.out,
+	    .out_dtypes = a.dtypes};
+	uint32_t copy = graph_insert(m, &call, n->next);
+	if (copy == GRAPH_NONE)
+		return false;
+	for (unsigned i = 0; i < m->nodes[node].nout; i++) {
+		uint32_t first = m->nodes[node].outputs + i, second = m->nodes[copy].outputs + i;
+		m->tensors[second].values = m->tensors[first].values;
+		if (diverts)
+			divert(m, first, second, r);
+		m->tensors[second].kept = !dead && !m->tensors[second].nuses;
+		m->tensors[first].kept |= !m->tensors[first].nuses;
+	}
+	return true;
+}
+
+bool gen_repeat(gen *g, rng *r)
+{
+	uint32_t count = g->graph->nnodes;
+	for (uint32_t i = 0; i < count; i++) {
+		const graph_node *n = &g->graph->nodes[i];
+		if (n->live && rng_below(r, 1000) < g->features.repeats && fits(n) && !repeat(g, i, r))
+			return false;
+	}
+	return true;
+}

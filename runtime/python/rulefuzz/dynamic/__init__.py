@@ -1,0 +1,1 @@
+"""Compiling for dimensions that vary, a file a framework."""

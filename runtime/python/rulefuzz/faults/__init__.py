@@ -1,0 +1,1 @@
+"""Faults of optimisers that tests plant, a file a framework."""

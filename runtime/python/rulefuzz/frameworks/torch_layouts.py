@@ -1,0 +1,23 @@
+"""How inputs lie in memory, by torch alone: a repro script needs nothing else."""
+
+from __future__ import annotations
+
+import torch
+
+
+def laid_out(stored: torch.Tensor, shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> torch.Tensor:
+    """A view of a larger buffer with these elements, seen again along strides of 0; 77 is in all other places."""
+    last = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
+    places = offset + (last + 1 if stored.numel() else 0)
+    buffer = torch.full((places,), 77.0, dtype=torch.float64).to(stored.dtype)
+    buffer.as_strided(stored.shape, strides, offset).copy_(stored)
+    return buffer.as_strided(shape, strides, offset)
+
+
+def copied(tensor: torch.Tensor) -> torch.Tensor:
+    """A copy that lies in memory as the tensor does, with what is between its elements."""
+    if tensor.layout != torch.strided:
+        return tensor.clone()
+    places = tensor.untyped_storage().nbytes() // tensor.element_size()
+    whole = tensor.as_strided((places,), (1,), 0).clone()
+    return whole.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset())

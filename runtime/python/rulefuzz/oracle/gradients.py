@@ -1,0 +1,51 @@
+"""Gradients as tensors of a model: of the reference, and of its runs with noise and in 64 bits."""
+
+from __future__ import annotations
+
+from rulefuzz.framework import Framework
+from rulefuzz.model import Model, Values, forward
+from rulefuzz.oracle import compare
+from rulefuzz.oracle.taint import Taint
+
+
+def settled(framework: Framework, model: Model, inputs: Values, taint: Taint) -> tuple[Model, Values]:
+    """The gradients, and the model with those that it has: without any where the reference has none, or others when it is
+    asked again. Marks what is not compared: what is not finite, and all where a result is marked that they may depend on."""
+    if not model.gradients:
+        return model, {}
+    found = backward(framework, model, inputs)
+    framework.reseed(7)
+    with framework.strange_memory():
+        again = backward(framework, model, inputs)
+    want = {gradient: t for t in model.inputs for taken, gradient in model.gradients if t.id == taken}
+    for i, t in want.items():
+        if i not in found or i not in again or framework.describe(found[i]) != (t.shape, t.dtype):
+            return forward(model), {}
+        if not compare.same(framework.seen(found[i]), framework.seen(again[i])):
+            return forward(model), {}
+    whole = bool(taint.ids & set(model.made()))
+    taint.ids |= {i for i in want if whole or not framework.finite(found[i])}
+    return model, found
+
+
+def backward(framework: Framework, model: Model, inputs: Values, noise: int | None = None, lean: float = 0.0) -> Values:
+    """The gradients by their ids; none where the model has none or a call raises. noise: a seed, for a run in which every float
+    is moved."""
+    if not model.gradients:
+        return {}
+    try:
+        return framework.backward(model, framework.copies(inputs, model), noise, lean)
+    except Exception:  # what eager cannot differentiate is compared without
+        return {}
+
+
+def name_of(model: Model, tensor: int) -> str:
+    """What a gradient is called, "" for any other tensor."""
+    return next((f"gradient of t{taken}" for taken, gradient in model.gradients if gradient == tensor), "")
+
+
+def api_of(model: Model, tensor: int) -> str:
+    """A gradient by the first call that takes the input."""
+    wanted = {taken for taken, gradient in model.gradients if gradient == tensor}
+    wanted |= {t.id for t in model.inputs if t.same in wanted}
+    return next((f"gradient of {node.api}" for node in model.nodes if wanted & set(node.refs())), "gradient")

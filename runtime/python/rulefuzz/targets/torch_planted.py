@@ -1,0 +1,21 @@
+"""Eager with a fault of an optimiser, for tests: RULEFUZZ_PLANTED names one of those below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+FRAMEWORK = "torch"
+REQUIRES = ("torch",)
+MAY_DIFFER = True
+ENVIRONMENT = ("RULEFUZZ_PLANTED",)
+
+
+def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The function, with the fault."""
+    import os
+
+    from rulefuzz.faults import torch as torch_faults
+
+    stage("run")
+    return torch_faults.planted(function, example, os.environ.get("RULEFUZZ_PLANTED", ""))

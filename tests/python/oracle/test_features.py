@@ -1,0 +1,296 @@
+"""Layouts, gradients and modules of torch's models: how they are made, run, compared and written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+try:
+    import torch
+
+    from rulefuzz.faults import torch as torch_faults
+    from rulefuzz.frameworks.torch import Torch
+except ImportError:
+    raise unittest.SkipTest("no torch") from None
+
+from rulefuzz import targets
+from rulefuzz.model import BadModel, Json, Reader
+from rulefuzz.oracle.check import Check, Clock, Reference
+from rulefuzz.oracle.tiers import Tiers, merged
+from rulefuzz.script import repro, short
+from rulefuzz.targets import Target
+
+TORCH = Torch()
+
+
+def tensor(i: int, shape: list[int], dtype: str = "float32", **more: Any) -> Json:
+    """A tensor as models declare it."""
+    return {"id": i, "shape": shape, "dtype": dtype, **more}
+
+
+def model(inputs: list[Json], calls: list[tuple[str, list[Any], Json]], **more: Any) -> Json:
+    """A model of calls: API, arguments (a tensor's id as "v0", else a number), output; it returns all."""
+    nodes = []
+    for api, args, output in calls:
+        values = [{"ref": int(a[1:])} if isinstance(a, str) else a for a in args]
+        named = [{"name": f"x{i}", "pos": True, "value": value} for i, value in enumerate(values)]
+        nodes.append({"api": api, "args": named, "outputs": [output]})
+    return {"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [out["id"] for _, _, out in calls], **more}
+
+
+def target(change: Callable[[Any], Any]) -> Target:
+    """One that runs the function as `change` makes it."""
+    module = ModuleType("target")
+
+    def compile_changed(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
+        stage("run")
+        return change(subject)
+
+    module.compile = compile_changed  # type: ignore[attr-defined]
+    return Target("fake", module)
+
+
+def checked(item: Json, change: Callable[[Any], Any] = lambda subject: subject) -> Json:
+    """The verdict."""
+    TORCH.enter()
+    return Check(TORCH, target(change), Reader(TORCH).model(item), Clock(lambda stage: None)).run()
+
+
+def planted(item: Json, fault: str) -> Json:
+    """The verdict on a planted fault."""
+    return checked(item, lambda subject: torch_faults.planted(subject, [], fault))
+
+
+FAULT = "r * 2 - r.detach()"
+STEPPED: dict[str, Any] = {"strides": [1, 5], "offset": 2}
+ADD = ("torch.add", ["v0", "v1"], tensor(2, [2, 3]))
+
+
+class Layouts(unittest.TestCase):
+    """Inputs that lie in memory in other ways."""
+
+    def inputs(self, *inputs: Json) -> list[Any]:
+        """What is fed."""
+        made = Reader(TORCH).model(model(list(inputs), [ADD]))
+        return TORCH.arguments(made, TORCH.inputs(made))
+
+    def test_as_the_model_says(self) -> None:
+        """Strides, offset, elements; a copy too."""
+        one, other = self.inputs(tensor(0, [2, 3], **STEPPED), tensor(1, [2, 3], strides=[0, 1]))
+        self.assertEqual(((1, 5), 2, (0, 1)), (one.stride(), one.storage_offset(), other.stride()))
+        self.assertEqual(2 + 1 + 10 + 1, one.untyped_storage().nbytes() // 4)
+        self.assertEqual(77.0, float(one.as_strided((1,), (1,), 0)))
+        self.assertTrue(bool((other[0] == other[1]).all()))
+        plain, _ = self.inputs(tensor(0, [2, 3]), tensor(1, [2, 3]))
+        self.assertTrue(bool((plain == one).all()))
+
+    def test_rank_0_and_sizes_0_and_1(self) -> None:
+        """What has no strides that mean something may have any."""
+        for shape, strides, offset in (([], [], 3), ([0, 3], [1, 7], 2), ([1, 3], [9, 1], 0), ([1, 1], [0, 0], 5)):
+            made = Reader(TORCH).model(model([tensor(0, shape, strides=strides, offset=offset)], []))
+            (x,) = TORCH.arguments(made, TORCH.inputs(made))
+            self.assertEqual((tuple(shape), tuple(strides), offset), (tuple(x.shape), x.stride(), x.storage_offset()))
+
+    def test_one_tensor_twice(self) -> None:
+        """It is one in every copy."""
+        one, other = self.inputs(tensor(0, [2, 3], **STEPPED), tensor(1, [2, 3], same=0))
+        self.assertIs(one, other)
+        for bad in ({"same": 1}, {"same": 7}, {"strides": [1]}, {"strides": [-1, 1]}, {"offset": 1}):
+            with self.assertRaises(BadModel):
+                self.inputs(tensor(0, [2, 3]), tensor(1, [2, 3], **bad))
+
+    def test_faults(self) -> None:
+        """Each is seen with the layout that it needs, and without none is."""
+        cases = {
+            "memory-order": [tensor(0, [2, 3], strides=[1, 2])],
+            "expanded-dense": [tensor(0, [2, 3], strides=[0, 1])],
+            "offset-ignored": [tensor(0, [2, 3], strides=[3, 1], offset=2)],
+            "step-ignored": [tensor(0, [2, 3], strides=[6, 2])],
+            "alias-moved": [tensor(0, [2, 3]), tensor(1, [2, 3], same=0)],
+        }
+        for fault, inputs in cases.items():
+            item = model([*inputs, tensor(1, [2, 3])][:2], [ADD])
+            with self.subTest(fault):
+                self.assertEqual("inconsistency", planted(item, fault)["verdict"])
+                self.assertEqual("ok", checked(item)["verdict"])
+                usual = model([tensor(0, [2, 3]), tensor(1, [2, 3])], [ADD])
+                self.assertEqual("ok", planted(usual, fault)["verdict"])
+        last = model([tensor(0, [2, 3, 4, 5], strides=[60, 1, 15, 3])], [("torch.neg", ["v0"], tensor(1, [2, 3, 4, 5]))])
+        self.assertEqual("inconsistency", planted(last, "channels-last")["verdict"])
+        scalar = model([tensor(0, [], strides=[], offset=1)], [("torch.neg", ["v0"], tensor(1, []))])
+        self.assertEqual("error", planted(scalar, "rank0-offset")["verdict"])
+        odd = model([tensor(0, [1, 3], strides=[9, 1])], [("torch.neg", ["v0"], tensor(1, [1, 3]))])
+        self.assertEqual("error", planted(odd, "stride-of-one")["verdict"])
+
+
+MUL = ("torch.mul", ["v0", "v1"], tensor(2, [2, 3]))
+PAIR = [tensor(0, [2, 3]), tensor(1, [1, 3])]
+
+
+class Gradients(unittest.TestCase):
+    """Of float inputs."""
+
+    def test_eager_agrees_with_itself(self) -> None:
+        """And a target whose gradient is another differs, by a name of its own."""
+        item = model(PAIR, [MUL], gradients=True)
+        self.assertEqual("ok", checked(item)["verdict"])
+        answer = planted(item, "broadcast-grad")
+        self.assertEqual("inconsistency", answer["verdict"])
+        self.assertEqual("gradient of torch.mul", answer["first"]["api"])
+        self.assertIn("gradient of t1: ", answer["first"]["how"])
+        self.assertEqual("ok", planted(model(PAIR, [MUL]), "broadcast-grad")["verdict"])
+
+    def test_faults(self) -> None:
+        """Each needs gradients."""
+        square = [tensor(0, [3, 3])]
+        cases = {
+            "twice-once": model(square, [("torch.exp", ["v0"], tensor(1, [3, 3])), ("torch.sin", ["v0"], tensor(2, [3, 3]))]),
+            "sub-grad": model(PAIR, [("torch.sub", ["v0", "v1"], tensor(2, [2, 3]))]),
+            "neg-grad": model(square, [("torch.neg", ["v0"], tensor(1, [3, 3]))]),
+            "mean-grad": model(square, [("torch.mean", ["v0", 0], tensor(1, [3]))]),
+            "permute-grad": model(square, [("torch.transpose", ["v0", 0, 1], tensor(1, [3, 3]))]),
+            "view-grad": model(square, [("torch.select", ["v0", 0, 1], tensor(1, [3]))]),
+        }
+        for fault, item in cases.items():
+            with self.subTest(fault):
+                self.assertEqual("ok", planted(item, fault)["verdict"])
+                self.assertEqual("ok", checked({**item, "gradients": True})["verdict"])
+                self.assertEqual("inconsistency", planted({**item, "gradients": True}, fault)["verdict"])
+
+    def test_one_tensor_twice(self) -> None:
+        """Its gradient is the sum, and there is one."""
+        item = model([PAIR[0], tensor(1, [2, 3], same=0)], [("torch.mul", ["v0", "v1"], tensor(2, [2, 3]))], gradients=True)
+        reference = Reference(TORCH, Reader(TORCH).model(item))
+        reference.run()
+        ((taken, gradient),) = reference.model.gradients
+        weights = (torch.arange(6) % 3 + 1).reshape(2, 3)
+        self.assertTrue(bool(torch.allclose(reference.values[gradient], 2 * weights * reference.values[taken])))
+
+    def test_without_where_eager_has_none(self) -> None:
+        """The model is compared forward only."""
+        for api in ("torch.special.zeta", "torch.heaviside"):
+            call = (api, ["v0", "v1"], tensor(2, [2, 3]))
+            reference = Reference(TORCH, Reader(TORCH).model(model(PAIR, [call], gradients=True)))
+            reference.run()
+            self.assertEqual(((), (2,)), (reference.model.gradients, reference.model.outputs))
+        integers = model([tensor(0, [2], "int32")], [("torch.neg", ["v0"], tensor(1, [2], "int32"))], gradients=True)
+        whole = Reader(TORCH).model(integers)
+        self.assertEqual(((), (1,)), (whole.gradients, whole.outputs))
+
+    def test_kinks_say_nothing(self) -> None:
+        """At a kink either side is a gradient; beside it only one."""
+
+        def steps(how: Callable[[Any], Any]) -> Callable[[Any], Any]:
+            return lambda subject: lambda x: [torch_faults.Part.apply(subject(x)[0], how)]
+
+        def other_side(subject: Any) -> Any:
+            return lambda x: [torch.where(x >= 0, x, torch.zeros_like(x))]
+
+        relu = [("torch.relu", ["v0"], tensor(1, [2, 3]))]
+        zeros = tensor(0, [2, 3], range=[0, 1])
+        self.assertEqual("rounding", checked(model([zeros], relu, gradients=True), other_side)["verdict"])
+        ones = tensor(0, [2, 3], range=[1, 2])
+        self.assertEqual("ok", checked(model([ones], relu, gradients=True), other_side)["verdict"])
+        self.assertEqual("inconsistency", checked(model([ones], relu, gradients=True), steps(lambda g: g * 2))["verdict"])
+
+    def test_several_as_one(self) -> None:
+        """Models with gradients are compiled as one, and judged one by one."""
+        one = model(PAIR, [MUL], gradients=True)
+        models = [Reader(TORCH).model(item) for item in (one, model(PAIR, [MUL]), one)]
+        whole = merged([models[0], models[2]])
+        self.assertEqual(((0, 3), (1, 4), (5, 8), (6, 9)), whole.gradients)
+        self.assertEqual((2, 3, 4, 7, 8, 9), whole.outputs)
+        kind = target(lambda subject: subject)
+        kind.module.BATCH = 8  # type: ignore[attr-defined]
+        kind.module.compile_together = lambda f, e, stage, variant: kind.module.compile(f, e, stage)  # type: ignore[attr-defined]
+        self.assertEqual(["ok"] * 3, [a["verdict"] for a in Tiers(TORCH, [kind], lambda t, s: None, "measured").run(models)])
+
+
+class Modules(unittest.TestCase):
+    """Models that are objects."""
+
+    def test_parameters(self) -> None:
+        """Constants of floats are parameters, others buffers; what is done to them is seen."""
+        inputs = [tensor(0, [2, 3], "int32"), tensor(1, [2, 3], constant=True), tensor(2, [2, 3], "int32", constant=True)]
+        calls = [("torch.mul", ["v0", "v1"], tensor(3, [2, 3])), ("torch.add", ["v0", "v2"], tensor(4, [2, 3], "int32"))]
+        item = model(inputs, calls, module=True)
+        made = TORCH.subject(Reader(TORCH).model(item), [], [3, 4])
+        self.assertIsInstance(made, torch.nn.Module)
+        self.assertEqual((["c1"], ["c2"]), ([n for n, _ in made.named_parameters()], [n for n, _ in made.named_buffers()]))
+        self.assertEqual("ok", checked(item)["verdict"])
+        for fault in ("parameter-first", "buffer-rolled"):
+            self.assertEqual("inconsistency", planted(item, fault)["verdict"])
+            self.assertEqual("ok", planted({**item, "module": False}, fault)["verdict"])
+
+    def test_targets(self) -> None:
+        """torch's own take them."""
+        item = model([PAIR[0], tensor(1, [1, 3], constant=True, strides=[0, 2])], [MUL], module=True, gradients=True)
+        for name in ("torch-same", "torch-decomp", "torch-aot", "torch-jit", "torch-export"):
+            TORCH.enter()
+            check = Check(TORCH, targets.load(name), Reader(TORCH).model(item), Clock(lambda stage: None))
+            with self.subTest(name):
+                self.assertEqual("ok", check.run()["verdict"])
+
+
+class Repeats(unittest.TestCase):
+    """The same call twice."""
+
+    def test_faults(self) -> None:
+        """Merged although they differ, merged wrongly, not borne."""
+        twice = [("torch.sum", ["v0", 0], tensor(1, [3])), ("torch.sum", ["v0", 0], tensor(2, [3]))]
+        nearly = [twice[0], ("torch.sum", ["v0", 1], tensor(2, [3]))]
+        item, other = model([tensor(0, [3, 3])], twice), model([tensor(0, [3, 3])], nearly)
+        dead = {**item, "outputs": [1]}
+        verdicts = [planted(m, f)["verdict"] for m, f in ((item, "cse-zeros"), (other, "cse-attributes"), (item, "cse-raises"),
+                                                        (dead, "dead-raises"))]  # fmt: skip
+        self.assertEqual(["inconsistency", "inconsistency", "error", "error"], verdicts)
+        self.assertEqual(["ok"] * 3, [planted(m, f)["verdict"] for m, f in ((other, "cse-zeros"), (item, "cse-attributes"),
+                                                                          (item, "dead-raises"))])  # fmt: skip
+
+
+class Scripts(unittest.TestCase):
+    """Long and short ones say all of it."""
+
+    def test_long_and_short(self) -> None:
+        """They end as they should, the fault there and mended."""
+        inputs = [tensor(0, [2, 3], **STEPPED), tensor(1, [2, 3], same=0), tensor(2, [2, 3], constant=True, strides=[0, 1])]
+        calls = [("torch.mul", ["v0", "v1"], tensor(3, [2, 3])), ("torch.mul", ["v3", "v2"], tensor(4, [2, 3]))]
+        item = model(inputs, calls, module=True, gradients=True)
+        module = ModuleType("target")
+        text = (
+            "def compile(function, example, stage):\n"
+            "    import torch\n"
+            "    if torch.is_grad_enabled():\n"
+            f"        return lambda *x: [{FAULT} for r in function(*x)]\n"
+            "    return function\n"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "target.py")
+            path.write_text(text)
+            exec(compile(text, str(path), "exec"), module.__dict__)
+            module.__dict__.update(ENVIRONMENT=(), REQUIRES=(), PLAIN=(f"actual = [{FAULT} for r in model(*inputs)]",))
+            made = Reader(TORCH).model(item)
+            long = repro.script(TORCH, Target("fake", module), made, "a fault")
+            said = short.Writer(TORCH, Target("fake", module), made, "a fault").text("inconsistency")
+        self.assertIn("torch.nn.Parameter", long)
+        self.assertIn("INPUTS[1] = INPUTS[0]", long)
+        self.assertIn("laid_out(make_input((2, 3)", long)
+        self.assertIn("x1 = x0", said)
+        self.assertIn(".as_strided((2, 3), (1, 5), 2)", said)
+        self.assertLessEqual(len(said.splitlines()), 50)
+        for script, mended in ((text, text.replace(FAULT, "r")) for text in (long, said)):
+            for code, run in ((1, script), (0, mended)):
+                end = subprocess.run([sys.executable, "-I", "-c", run], capture_output=True, text=True, check=False,
+                                     env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"})  # fmt: skip
+                self.assertEqual(code, end.returncode, end.stdout + end.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,148 @@
+/* What models have besides calls: layouts, repeats, gradients, modules. Each leaves the rest of a model as it is. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "layout.h"
+#include "models.h"
+#include "toy_table.h"
+
+enum { MODELS = 400, SEED = 5 };
+
+static uint64_t digest(rs_features f)
+{
+	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){.features = f});
+	rs_graph *g = rs_graph_new();
+	uint64_t sum = digest_models(gen, g, SEED, 0, MODELS);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	return sum;
+}
+
+/* A model of these features, checked. */
+static void make(rs_gen *gen, graph *g, uint64_t index)
+{
+	assert_true(rs_gen_model(gen, SEED, index, g));
+	check_model(g);
+}
+
+static void laid_out_in_every_way(void **state)
+{
+	(void)state;
+	rs_gen *with = open_models(&TOY_TABLE, (rs_gen_options){.features.layouts = 800}), *without = open_models(&TOY_TABLE, (rs_gen_options){0});
+	rs_graph *g = rs_graph_new(), *plain = rs_graph_new();
+	unsigned expanded = 0, permuted = 0, same = 0, offset = 0, gaps = 0, inputs = 0;
+	for (uint64_t i = 0; i < MODELS; i++) {
+		make(with, g, i);
+		make(without, plain, i);
+		assert_int_equal(g->ntensors, plain->ntensors);
+		for (uint32_t k = 0; k < g->ntensors; k++) {
+			graph_tensor *t = &g->tensors[k];
+			const graph_layout *l = t->layout;
+			inputs += t->producer == GRAPH_NONE;
+			if (l && l->same != GRAPH_NONE)
+				same += layout_may_share(g, k, l->same);
+			if (!l || l->same != GRAPH_NONE)
+				continue;
+			assert_true(t->producer == GRAPH_NONE && layout_valid(t->rank, t->shape, l->strides, l->offset));
+			offset += l->offset > 0;
+			gaps += layout_places(t) > t->numel + l->offset;
+			for (unsigned n = 0; n + 1 < t->rank; n++)
+				permuted += l->strides[n] && l->strides[n] < l->strides[n + 1];
+			for (unsigned n = 0; n < t->rank; n++)
+				expanded += !l->strides[n] && t->shape[n] > 1;
+		}
+		for (uint32_t k = 0; k < g->ntensors; k++) {
+			graph_tensor *t = &g->tensors[k], *before = &plain->tensors[k];
+			assert_true(t->values <= before->values);
+			if (t->layout && t->layout->same != GRAPH_NONE)
+				t->values = before->values, t->low = before->low, t->high = before->high;
+			t->layout = NULL;
+		}
+		assert_true(rs_graph_hash(g) == rs_graph_hash(plain)); /* nothing else differs */
+	}
+	print_message("# %u inputs: %u permuted, %u expanded, %u same, %u offset, %u gaps\n", inputs, permuted, expanded, same, offset, gaps);
+	assert_true(expanded > 20 && permuted > 20 && same > 5 && offset > 20 && gaps > 20);
+	rs_graph_free(g), rs_graph_free(plain);
+	rs_gen_free(with), rs_gen_free(without);
+}
+
+/* Whether two nodes are the same call; of the same inputs, but not the same call. */
+static bool takes_the_same(const graph *g, const graph_node *a, const graph_node *b)
+{
+	bool same = a->op == b->op && a->nin > 0;
+	for (unsigned i = 0; same && i < a->nin; i++)
+		same = graph_node_input(g, a, i) == graph_node_input(g, b, i);
+	return same;
+}
+
+static void repeated(void **state)
+{
+	(void)state;
+	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){.features.repeats = 500, .nodes_low = 8, .nodes_high = 8});
+	rs_graph *g = rs_graph_new();
+	unsigned again = 0, nearly = 0, dead = 0;
+	for (uint64_t i = 0; i < MODELS; i++) {
+		make(gen, g, i);
+		for (uint32_t n = g->first; n != GRAPH_NONE; n = g->nodes[n].next) {
+			const graph_node *one = &g->nodes[n];
+			const graph_node *two = one->next == GRAPH_NONE ? NULL : &g->nodes[one->next];
+			bool used = false;
+			for (unsigned k = 0; k < one->nout; k++)
+				used |= g->tensors[one->outputs + k].nuses || g->tensors[one->outputs + k].kept;
+			dead += !used;
+			if (!two || !takes_the_same(g, one, two))
+				continue;
+			bool equal = memcmp(one->symbols, two->symbols, one->nsym * sizeof *one->symbols) == 0;
+			again += equal;
+			nearly += !equal;
+		}
+	}
+	print_message("# %u again, %u nearly, %u dead\n", again, nearly, dead);
+	assert_true(again > 200 && nearly > 20 && dead > 100);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
+static void shares_of_models(void **state)
+{
+	(void)state;
+	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){.features = {.gradients = 500, .modules = 250}});
+	rs_graph *g = rs_graph_new();
+	unsigned gradients = 0, modules = 0, both = 0;
+	for (uint64_t i = 0; i < MODELS; i++) {
+		make(gen, g, i);
+		gradients += rs_graph_gradients(g);
+		modules += rs_graph_module(g);
+		both += rs_graph_gradients(g) && rs_graph_module(g);
+	}
+	assert_in_range(gradients, MODELS * 2 / 5, MODELS * 3 / 5);
+	assert_in_range(modules, MODELS / 6, MODELS / 3);
+	assert_in_range(both, MODELS / 16, MODELS / 5);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
+static void each_changes_the_digest(void **state)
+{
+	(void)state;
+	uint64_t none = digest((rs_features){0});
+	assert_true(digest((rs_features){0}) == none);
+	const rs_features each[] = {{.layouts = 300}, {.gradients = 300}, {.modules = 300}, {.repeats = 100}};
+	for (int i = 0; i < 4; i++) {
+		uint64_t one = digest(each[i]);
+		assert_true(one != none && digest(each[i]) == one);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(laid_out_in_every_way), cmocka_unit_test(repeated),
+	    cmocka_unit_test(shares_of_models), cmocka_unit_test(each_changes_the_digest)};
+	return cmocka_run_group_tests_name("features", tests, NULL, NULL);
+}
