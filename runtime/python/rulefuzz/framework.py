@@ -99,6 +99,8 @@ class Framework(ABC):
     """What messages say when memory ran out."""
     own_paths: ClassVar[tuple[str, ...]] = ()
     """Folders of the framework's own Python, as they are in a traceback's file names."""
+    wrappers: ClassVar[tuple[str, ...]] = ()
+    """Functions there through which every call of a module goes: they say nothing of where it failed."""
 
     def __init__(self) -> None:
         self.apis = table.apis(self.name)
@@ -308,7 +310,7 @@ class Framework(ABC):
         cause, where = self.cause(error), ""
         for frame in traceback.extract_tb(cause.__traceback__):
             for folder in self.own_paths:
-                if folder in frame.filename:
+                if folder in frame.filename and frame.name not in self.wrappers:
                     where = f"{folder.strip('/')}/{frame.filename.rsplit(folder, 1)[1]}:{frame.name}"
         return {"type": type(cause).__name__, "message": str(error)[:4000], "where": where}
 

@@ -239,6 +239,19 @@ class Modules(unittest.TestCase):
                 self.assertEqual("ok", check.run()["verdict"])
 
 
+    def test_places(self) -> None:
+        """An error is at one place, whether the model is an object or a function."""
+
+        class Raises(torch.nn.Module):
+            def forward(self) -> None:
+                raise ValueError("x")
+
+        try:
+            Raises()()
+        except ValueError as error:
+            self.assertEqual("", TORCH.described(error)["where"])
+
+
 class Repeats(unittest.TestCase):
     """The same call twice."""
 

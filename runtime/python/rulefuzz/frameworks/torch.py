@@ -98,6 +98,7 @@ class Torch(Framework):
     unsupported = (*Framework.unsupported, "its data is not allocated yet", "get value out of a tracing tensor",
                    "itensor_view_from_dense", "data-dependent expression")  # fmt: skip
     own_paths = ("/torch/",)
+    wrappers = ("_call_impl", "_wrapped_call_impl")
 
     def __init__(self) -> None:
         super().__init__()
