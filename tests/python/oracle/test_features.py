@@ -242,7 +242,7 @@ class Modules(unittest.TestCase):
     def test_places(self) -> None:
         """An error is at one place, whether the model is an object or a function."""
 
-        class Raises(torch.nn.Module):
+        class Raises(torch.nn.Module):  # type: ignore[misc]
             def forward(self) -> None:
                 raise ValueError("x")
 
