@@ -127,7 +127,8 @@ static int list_findings(list *l, const again_options *o, store *s, int nids, ch
 		code = EXIT_INPUT;
 	if (l->failed)
 		diag_set(d, "out of memory");
-	qsort(l->items, l->n, sizeof *l->items, by_backend);
+	if (l->n > 0)
+		qsort(l->items, l->n, sizeof *l->items, by_backend);
 	return l->failed ? EXIT_INPUT : code;
 }
 
