@@ -1,4 +1,5 @@
-"""Graph inference gives the pooling sequences one element less than the kernel does."""
+"""TensorFlow infers the pooling sequences of FractionalMaxPool one element too short: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+
 import os
 import sys
 
@@ -11,6 +12,7 @@ def call():
 
 
 expected = [x.shape.as_list() for x in call()]
-inferred = [x.shape.as_list() for x in tf.function(call).get_concrete_function().outputs]
-print("expected:", expected, "actual:", inferred)
-sys.exit(any(len(x) != len(y) or any(m not in (n, None) for n, m in zip(x, y, strict=True)) for x, y in zip(expected, inferred, strict=True)))
+print("expected:", expected)
+actual = [x.shape.as_list() for x in tf.function(call).get_concrete_function().outputs]
+print("actual:  ", actual)
+sys.exit(not all(tf.TensorShape(a).is_compatible_with(e) for a, e in zip(actual, expected, strict=True)))

@@ -1,24 +1,17 @@
-"""torch.max of nothing is refused, and runs with out=."""
+"""torch.max of nothing runs with out=: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+
 import sys
 
 import torch
 
-
-def told(run):
-    try:
-        out = run()
-    except Exception as error:
-        print(error)
-        return "raises"
-    return [(tuple(x.shape), x.dtype) for x in (out if isinstance(out, tuple) else [out])]
-
-
-def call(x, **more):
-    return torch.max(x, **more)
-
-
-inputs = (torch.rand(0, 5),)
-expected = told(lambda: call(*inputs))
-actual = told(lambda: call(*inputs, out=torch.empty(0)))
-print("expected:", expected, "actual:", actual)
-sys.exit(expected != actual)
+X = torch.rand(0, 5)
+try:
+    torch.max(X)
+except RuntimeError as error:
+    print("expected: error:", error)
+try:
+    actual = torch.max(X, out=torch.empty(0))
+except RuntimeError as error:
+    sys.exit(print("actual:   error:", error))
+print("actual:  ", tuple(actual.shape), actual.dtype)
+sys.exit(1)

@@ -1,0 +1,25 @@
+"""FakeTensor takes max, min, median and mode over a dimension without elements: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+import sys
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+
+def told(call, *inputs, **more):
+    try:
+        out = call(*inputs, **more)
+    except Exception as error:
+        return "error: " + " ".join(str(error).split())[:200]
+    return [(list(x.shape), str(x.dtype)) for x in (out if isinstance(out, tuple) else [out])]
+
+
+def model(x):
+    return torch.max(x, 1)
+
+
+INPUTS = (torch.rand(3, 0, 5),)
+expected = told(model, *INPUTS)
+with FakeTensorMode() as mode:
+    actual = told(model, *map(mode.from_tensor, INPUTS))
+print(f"expected: {expected}\nactual:   {actual}")
+sys.exit(actual != expected)
