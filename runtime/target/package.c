@@ -201,5 +201,5 @@ bool package_oracle(const package *p, const char *framework, buf *command, diag 
 
 bool package_opinions(const package *p, const char *framework, const char *kind, buf *command, diag *d)
 {
-	return asked_module(p, "rulefuzz.against", framework, kind, command, d);
+	return asked_module(p, "traces.collect.against", framework, kind, command, d);
 }

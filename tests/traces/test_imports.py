@@ -1,5 +1,5 @@
-"""Which files of the collector import which: no circles, folders in layers, a framework only in its own folder, and in zoo/,
-which writes models of one for another."""
+"""Which files of the collector import which: no circles, folders in layers, a framework only in its own folder, in its files
+in against/, and in zoo/, which writes models of one for another."""
 
 import ast
 import unittest
@@ -11,6 +11,7 @@ LAYERS = {
     "call": set(), "judge": {"call"}, "records": {"call", "judge"}, "values": {"call", "judge"},
     "repair": {"call", "judge", "records", "values"}, "frameworks": {"call", "judge", "records", "values", "cache"},
     "cli": {"call", "judge", "records", "values", "repair", "frameworks", "zoo", "cache"},
+    "against": {"call", "judge", "records", "frameworks", "cli", "cache"},
     "zoo": set(), "cache": set(), "__main__": {"cli"}, "": set(),
 }  # fmt: skip
 FRAMEWORKS = {"torch", "tensorflow", "onnx", "onnxruntime", "jax"}
@@ -68,6 +69,7 @@ class Imports(unittest.TestCase):
         for path in self.files:
             parts = path.relative_to(COLLECT).parts
             own = parts[1] if parts[0] == "frameworks" and len(parts) > 2 else ""
+            own = path.stem.partition("_")[0] if parts[0] == "against" else own
             for name in imported(path):
                 top = name.partition(".")[0]
                 allowed = parts[0] == "zoo" or (top.startswith(own) and own)

@@ -6,11 +6,11 @@ from typing import Any
 
 import onnx
 
-from rulefuzz.against.noise import noise
-from rulefuzz.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion
 from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks.onnx_evaluate import NoKernel, contradicts, infer, inferred_outputs
 from rulefuzz.sandbox import Limits
+from traces.collect.against.noise import noise
+from traces.collect.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion
 from traces.collect.call.spec import Values
 from traces.collect.frameworks.onnx.adapter import OnnxAdapter
 from traces.collect.frameworks.onnx.model import OnnxCall

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import importlib
 
-from rulefuzz.against.opinion import Asker
 from rulefuzz.sandbox import Limits
+from traces.collect.against.opinion import Asker
 from traces.collect.judge.framework import Framework
 
 KINDS = {
@@ -17,5 +17,5 @@ KINDS = {
 
 def asker_of(framework: Framework, kind: str, limits: Limits) -> Asker:
     """Who asks; `limits`: of a child of the framework's."""
-    made: Asker = importlib.import_module(f"rulefuzz.against.{framework.name}").asker(framework, kind, limits)
+    made: Asker = importlib.import_module(f"traces.collect.against.{framework.name}").asker(framework, kind, limits)
     return made

@@ -13,10 +13,10 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
-from rulefuzz.against import torch_ways as ways
-from rulefuzz.against.noise import noise
-from rulefuzz.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion
 from rulefuzz.sandbox import Limits
+from traces.collect.against import torch_ways as ways
+from traces.collect.against.noise import noise
+from traces.collect.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion
 from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.torch.adapter import TorchAdapter, TorchCall, resolve
 from traces.collect.judge.framework import BENIGN

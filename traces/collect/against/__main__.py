@@ -1,6 +1,6 @@
 """Answers JSON lines about calls by second opinions held against the live kernels: what `rulefuzz verify --against` asks.
 
-    python -m rulefuzz.against FRAMEWORK KIND [--traces DIR] [--work DIR] [--log FILE]
+    python -m traces.collect.against FRAMEWORK KIND [--traces DIR] [--work DIR] [--log FILE]
 
 A line of answer for each line, in order (docs/formats.md, "Second opinions"):
 
@@ -26,8 +26,8 @@ from functools import partial
 from pathlib import Path
 
 from rulefuzz import sandbox
-from rulefuzz.against.kinds import KINDS, asker_of
-from rulefuzz.against.opinion import Asker, Opinion
+from traces.collect.against.kinds import KINDS, asker_of
+from traces.collect.against.opinion import Asker, Opinion
 from traces.collect.call.spec import Json, Values
 from traces.collect.cli.ask import Lines
 from traces.collect.frameworks import registry
@@ -122,7 +122,7 @@ class Session:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m rulefuzz.against", description="Second opinions on calls.",
+    parser = argparse.ArgumentParser(prog="python -m traces.collect.against", description="Second opinions on calls.",
                                      epilog="Exit codes: 0 done; 2 usage; 5 framework not installed.")  # fmt: skip
     parser.add_argument("framework", choices=sorted(KINDS), help="whose calls")
     parser.add_argument("kind", help="whose opinion: " + ", ".join(kind for kinds in KINDS.values() for kind in kinds))
@@ -143,7 +143,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         framework = registry.load(options.framework)
         asker = asker_of(framework, options.kind, registry.limits(options.framework))
     except ImportError as error:
-        print(f"rulefuzz.against: error: {error}; run traces/backends.sh {options.framework}", file=sys.stderr)
+        print(f"traces.collect.against: error: {error}; run traces/backends.sh {options.framework}", file=sys.stderr)
         return 5
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the child is ended too
     build.mkdir(parents=True, exist_ok=True)

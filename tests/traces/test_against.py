@@ -12,8 +12,8 @@ try:
 except ImportError:
     raise unittest.SkipTest("no numpy") from None
 
-from rulefuzz.against import kinds
-from rulefuzz.against.noise import NOISE, noise
+from traces.collect.against import kinds
+from traces.collect.against.noise import NOISE, noise
 
 SHAPES = "raises RuntimeError: expected src to have a size equal to the slice of self"
 EXAMPLES = {
@@ -105,8 +105,8 @@ class Torch(unittest.TestCase):
 
     def test_script(self) -> None:
         """It compiles, and names the framework alone."""
-        from rulefuzz.against.opinion import Opinion
         from rulefuzz.sandbox import UNLIMITED
+        from traces.collect.against.opinion import Opinion
         from traces.collect.frameworks.torch.adapter import TorchAdapter
         from traces.collect.judge.oracle import Subject
 

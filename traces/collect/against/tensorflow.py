@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulefuzz.against.noise import noise
-from rulefuzz.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, tf
 from rulefuzz.sandbox import Limits
+from traces.collect.against.noise import noise
+from traces.collect.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion
 from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.tensorflow.adapter import Building, TensorFlowAdapter, TensorFlowCall, flatten
 from traces.collect.judge.framework import BENIGN, NotTensors
