@@ -90,6 +90,13 @@ def integers_of_product() -> Json:
     return chain([tensor(0, [8], "float32", [1, 5])], *calls)
 
 
+def integers_of_cube_roots() -> Json:
+    """Cube roots of cubes, whole by rounding alone, in front of a jump."""
+    calls = [("torch.nn.functional.lp_pool1d", ["v0", "3.0", "1"], [tensor(1, [1, 8], "float32")]),
+             ("torch.Tensor.int", ["v1"], [tensor(2, [1, 8], "int32")])]  # fmt: skip
+    return chain([tensor(0, [1, 8], "float32", [1, 6])], *calls)
+
+
 def integers_of_lucky_zeros() -> Json:
     """The logarithm of 1, which a kernel may give a little more than 0, in front of a jump."""
     calls = [("torch.log", ["v0"], [tensor(1, [8], "float32")]), ("torch.ceil", ["v1"], [tensor(2, [8], "float32")]),
@@ -113,6 +120,10 @@ CASES: dict[str, tuple[Json, Change]] = {
     "a jump after a kernel that is not exact": (
         integers_of_product(),
         lambda x: x - 1 if x.dtype == torch.int32 else x - 1e-3,
+    ),
+    "a jump after a whole number by rounding": (
+        integers_of_cube_roots(),
+        lambda x: x - (x <= 3).int() if x.dtype == torch.int32 else x,
     ),
     "a jump after a zero by luck": (integers_of_lucky_zeros(), lambda x: x * 0 + 1 if x.dtype == torch.int32 else x),
     "singular matrices": (singular(), lambda x: x * 3 + 1e9),

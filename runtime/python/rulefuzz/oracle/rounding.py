@@ -165,11 +165,19 @@ class Rounding:
         self._wide: Values | None = None
 
     def exact(self) -> frozenset[int]:
-        """See exact_tensors; none by a published tolerance."""
+        """See exact_tensors; none by a published tolerance. A cube root of a cube is whole by rounding alone, which the run in
+        64 bits tells."""
         if self._exact is None:
             measured = self._preset == tolerance.MEASURED
-            self._exact = exact_tensors(self._framework, self._model, self._reference) if measured else frozenset()
+            found = exact_tensors(self._framework, self._model, self._reference) if measured else frozenset()
+            self._exact = frozenset(i for i in found if self._is_exact_wide(i)) if found else found
         return self._exact
+
+    def _is_exact_wide(self, tensor: int) -> bool:
+        """Whether the run in 64 bits, where there is one, has the same elements."""
+        want = self._framework.seen(self._reference[tensor])
+        wide = self._framework.seen(self._in_64_bits()[tensor]) if tensor in self._in_64_bits() else want
+        return bool(wide[1] == want[1]) and not bool(differing(wide[3], want[3]).any())
 
     def doubting(self, nearly: Values) -> Rounding:
         """What rounding may do, where a run is as right as any in which these tensors, which are exact, are as a kernel that
