@@ -145,6 +145,12 @@ const char *json_string(
 	return item ? item->valuestring : NULL;
 }
 
+const char *json_text(const cJSON *object, const char *key)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+	return text ? text : "";
+}
+
 const cJSON *json_array(
     const cJSON *object, const char *key, const char *path, long number, diag *d)
 {

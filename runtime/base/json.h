@@ -38,6 +38,8 @@ enum json_int json_int64(const cJSON *item, int64_t *value);
 /* The string of a key, or NULL with d filled ("key "op": expected a string"). */
 const char *json_string(
     const cJSON *object, const char *key, const char *path, long number, diag *d);
+/* The same where it may be missing or no string: then "". */
+const char *json_text(const cJSON *object, const char *key);
 const cJSON *json_array(
     const cJSON *object, const char *key, const char *path, long number, diag *d);
 

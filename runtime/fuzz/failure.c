@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "json.h"
+
 #define MESSAGE_MAX 240
 #define LONGEST 4    /* times the limit that a message is looked at */
 #define WORDS_MAX 120 /* of a process that died */
@@ -197,6 +199,18 @@ static void last_words(const char *log, buf *out)
 	buf_add(&line, first, end ? (size_t)(end - first) : strlen(first));
 	normalise(line.text ? line.text : "", WORDS_MAX, out);
 	buf_free(&line);
+}
+
+failure failure_told(const cJSON *answer)
+{
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
+	const cJSON *first = cJSON_GetObjectItemCaseSensitive(answer, "first");
+	return (failure){.type = json_text(error, "type"),
+	    .where = json_text(error, "where"),
+	    .message = json_text(error, "message"),
+	    .api = json_text(first ? first : answer, "api"),
+	    .how = json_text(first, "how"),
+	    .shapes = cJSON_HasObjectItem(answer, "assignment") != 0};
 }
 
 char *failure_key(const failure *f)

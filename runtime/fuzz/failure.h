@@ -9,6 +9,8 @@
 #ifndef FAILURE_H
 #define FAILURE_H
 
+#include <cjson/cJSON.h>
+
 #include "buf.h"
 
 /* What is known of a failure; texts may be "" and are not owned. */
@@ -20,6 +22,10 @@ typedef struct failure {
 	int signal;
 	bool shapes; /* only some of the model's shape assignments show it */
 } failure;
+
+/* What a worker's answer tells of it: all but kind and backend, stage, log and signal. It refers to the answer; NULL, the
+ * process ended, tells nothing. */
+failure failure_told(const cJSON *answer);
 
 /* Strings to free(), NULL when out of memory. pass: "" where it is not known. One pass is one fault, whichever operators are
  * around it; "as TARGET" is none: a cheaper target fails alike. */

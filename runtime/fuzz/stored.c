@@ -8,32 +8,18 @@
 #include "failure.h"
 #include "status.h"
 
-static const char *text_in(const cJSON *object, const char *key)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-	return text ? text : "";
-}
-
 char *stored_key(const finding *f)
 {
 	char stage[32] = "";
-	int signal = 0;
 	cJSON *answer = cJSON_Parse(f->detail);
-	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error"),
-		    *first = cJSON_GetObjectItemCaseSensitive(answer, "first");
+	failure told = failure_told(answer);
 	if (!answer) /* the process ended: kind|backend|stage|signal|… */
-		sscanf(f->signature, "%*[^|]|%*[^|]|%31[^|]|%d", stage, &signal);
-	char *key = failure_key(&(failure){
-	    .kind = status_parse(f->status) == STATUS_UNSUPPORTED ? "unsupported" : f->kind,
-	    .backend = f->backend,
-	    .type = text_in(error, "type"),
-	    .where = text_in(error, "where"),
-	    .message = text_in(error, "message"),
-	    .api = text_in(first, "api"),
-	    .how = text_in(first, "how"),
-	    .stage = stage,
-	    .log = f->log,
-	    .signal = signal});
+		sscanf(f->signature, "%*[^|]|%*[^|]|%31[^|]|%d", stage, &told.signal);
+	told.kind = status_parse(f->status) == STATUS_UNSUPPORTED ? "unsupported" : f->kind;
+	told.backend = f->backend;
+	told.stage = stage;
+	told.log = f->log;
+	char *key = failure_key(&told);
 	cJSON_Delete(answer);
 	return key;
 }

@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "failure.h"
+#include "json.h"
 
 static const char *const NAMES[] = {
 #define X(name) #name,
@@ -33,12 +34,6 @@ const char *judgement_backend(const judgement *j, const char *backend)
 	return *j->target ? j->target : backend;
 }
 
-static const char *text_in(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-	return cJSON_IsString(item) ? item->valuestring : "";
-}
-
 void judgement_free(judgement *j)
 {
 	cJSON_Delete(j->answer);
@@ -56,19 +51,13 @@ double judgement_time(const judgement *j, const char *stage)
 
 static void make_key(judgement *j, const char *backend)
 {
-	const cJSON *error = cJSON_GetObjectItemCaseSensitive(j->answer, "error");
-	const cJSON *first = cJSON_GetObjectItemCaseSensitive(j->answer, "first");
-	j->key = failure_key(&(failure){.kind = verdict_name(j->verdict),
-	    .backend = backend,
-	    .type = text_in(error, "type"),
-	    .where = text_in(error, "where"),
-	    .message = text_in(error, "message"),
-	    .api = j->api,
-	    .how = text_in(first, "how"),
-	    .shapes = cJSON_HasObjectItem(j->answer, "assignment") != 0,
-	    .stage = j->stage,
-	    .log = j->log ? j->log : "",
-	    .signal = j->signal});
+	failure f = failure_told(j->answer);
+	f.kind = verdict_name(j->verdict);
+	f.backend = backend;
+	f.stage = j->stage;
+	f.log = j->log ? j->log : "";
+	f.signal = j->signal;
+	j->key = failure_key(&f);
 }
 
 /* ---- judging */
@@ -85,11 +74,11 @@ static void read_answer(judgement *j)
 {
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(j->answer, "error");
 	const cJSON *first = cJSON_GetObjectItemCaseSensitive(j->answer, "first");
-	j->verdict = verdict_parse(text_in(j->answer, "verdict"));
-	if (*text_in(j->answer, "target"))
-		snprintf(j->target, sizeof j->target, "%s", text_in(j->answer, "target"));
-	j->api = first ? text_in(first, "api") : text_in(j->answer, "api");
-	j->message = first ? text_in(first, "how") : text_in(error, "message");
+	j->verdict = verdict_parse(json_text(j->answer, "verdict"));
+	if (*json_text(j->answer, "target"))
+		snprintf(j->target, sizeof j->target, "%s", json_text(j->answer, "target"));
+	j->api = first ? json_text(first, "api") : json_text(j->answer, "api");
+	j->message = first ? json_text(first, "how") : json_text(error, "message");
 }
 
 /* Whether the target was at work when the worker ended. */
@@ -213,7 +202,7 @@ static void list_models(char *const *models, size_t n, buf *to)
 static bool take_answer(judge *by, cJSON *answers, size_t i, worker_reply *all, judgement *j)
 {
 	cJSON *one = cJSON_GetArrayItem(answers, (int)i);
-	if (!cJSON_IsObject(one) || strcmp(text_in(one, "verdict"), "undecided") == 0)
+	if (!cJSON_IsObject(one) || strcmp(json_text(one, "verdict"), "undecided") == 0)
 		return false;
 	worker_reply reply = *all;
 	reply.answer = cJSON_Duplicate(one, true);
@@ -311,7 +300,7 @@ static char *text_about(judge *by, const char *what, const char *member, const c
 	if (!make_ready(by, NULL, &stopped))
 		return NULL;
 	ask_for(by, by->worker, what, "model", model, title, more, &reply);
-	const char *text = text_in(reply.answer, member);
+	const char *text = json_text(reply.answer, member);
 	char *copy = *text ? strdup(text) : NULL;
 	worker_reply_free(&reply);
 	return copy;

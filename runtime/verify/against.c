@@ -50,12 +50,6 @@ static void progress(session *s, const char *doing)
 
 /* ---- groups */
 
-static const char *text_in(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-	return cJSON_IsString(item) ? item->valuestring : "";
-}
-
 static const char *as_text(session *s, const cJSON *item)
 {
 	char *text = item ? cJSON_PrintUnformatted(item) : NULL;
@@ -67,11 +61,11 @@ static const char *as_text(session *s, const cJSON *item)
 static const char *key_of(session *s, const char *api, const cJSON *opinion)
 {
 	buf message = {0};
-	const char *live = text_in(opinion, "live"), *said = text_in(opinion, "said");
+	const char *live = json_text(opinion, "live"), *said = json_text(opinion, "said");
 	const char *why = strncmp(live, "raises", 6) == 0 ? live : strncmp(said, "raises", 6) == 0 ? said : "";
 	normalise(why, KEY, &message);
-	const char *key = arena_printf(s->r->memory, "%s|%s|%s|%s|%s", s->o->kind, api, text_in(opinion, "form"),
-	    text_in(opinion, "what"), message.length ? message.text : "");
+	const char *key = arena_printf(s->r->memory, "%s|%s|%s|%s|%s", s->o->kind, api, json_text(opinion, "form"),
+	    json_text(opinion, "what"), message.length ? message.text : "");
 	buf_free(&message);
 	return key;
 }
@@ -96,7 +90,7 @@ static against_group *group_of(against_result *r, const char *key)
 static bool add_difference(session *s, int line, const cJSON *answer, const cJSON *opinion, diag *d)
 {
 	arena *a = s->r->memory;
-	const rs_op *op = rs_table_find(s->o->table, text_in(answer, "op"));
+	const rs_op *op = rs_table_find(s->o->table, json_text(answer, "op"));
 	const char *key = op ? key_of(s, op->api, opinion) : NULL;
 	against_group *g = key ? group_of(s->r, key) : NULL;
 	if (!g)
@@ -107,10 +101,10 @@ static bool add_difference(session *s, int line, const cJSON *answer, const cJSO
 	g->api = op->api;
 	g->op = op->name;
 	g->drawn = s->drawn[line];
-	g->form = arena_strdup(a, text_in(opinion, "form"));
-	g->what = arena_strdup(a, text_in(opinion, "what"));
-	g->live = arena_strdup(a, text_in(opinion, "live"));
-	g->said = arena_strdup(a, text_in(opinion, "said"));
+	g->form = arena_strdup(a, json_text(opinion, "form"));
+	g->what = arena_strdup(a, json_text(opinion, "what"));
+	g->live = arena_strdup(a, json_text(opinion, "live"));
+	g->said = arena_strdup(a, json_text(opinion, "said"));
 	g->input = as_text(s, cJSON_GetObjectItemCaseSensitive(answer, "in"));
 	g->opinion = as_text(s, opinion);
 	return (g->form && g->what && g->live && g->said && g->input && g->opinion) || diag_set(d, "out of memory");
@@ -140,18 +134,18 @@ static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
 	r->asked++;
 	progress(s, "asked");
 	if (cJSON_GetObjectItemCaseSensitive(answer, "error") && !r->errors++)
-		snprintf(r->error, sizeof r->error, "%s", text_in(answer, "error"));
+		snprintf(r->error, sizeof r->error, "%s", json_text(answer, "error"));
 	if (!cJSON_IsArray(opinions)) {
 		r->lost += !cJSON_GetObjectItemCaseSensitive(answer, "error");
 		return true;
 	}
 	cJSON_ArrayForEach(opinion, opinions)
 	{
-		const char *outcome = text_in(opinion, "outcome");
+		const char *outcome = json_text(opinion, "outcome");
 		r->opinions += strcmp(outcome, "none") != 0;
 		r->same += strcmp(outcome, "same") == 0;
 		if (strcmp(outcome, "noise") == 0)
-			count_noise(r, text_in(opinion, "what"));
+			count_noise(r, json_text(opinion, "what"));
 		if (strcmp(outcome, "differs") == 0 && !add_difference(s, line, answer, opinion, d))
 			return false;
 	}
@@ -254,7 +248,7 @@ static bool take_script(void *user, int line, const cJSON *answer, diag *d)
 		if (cJSON_IsString(tier))
 			buf_printf(&b, "%s%s", b.length ? " " : "", tier->valuestring);
 	s->confirming->tiers = arena_strdup(s->r->memory, b.length ? b.text : "");
-	s->confirming->script = arena_strdup(s->r->memory, text_in(answer, "script"));
+	s->confirming->script = arena_strdup(s->r->memory, json_text(answer, "script"));
 	buf_free(&b);
 	return (s->confirming->tiers && s->confirming->script) || diag_set(d, "out of memory");
 }

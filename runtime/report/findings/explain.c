@@ -8,6 +8,7 @@
 
 #include "agree.h"
 #include "escape.h"
+#include "json.h"
 #include "outline.h"
 #include "rulesmith.h"
 
@@ -18,12 +19,6 @@ typedef struct explanation {
 	arena *a;
 	buf *out;
 } explanation;
-
-static const char *text_of(const cJSON *object, const char *key)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-	return text ? text : "";
-}
 
 static void say(explanation *e, const char *heading)
 {
@@ -84,7 +79,7 @@ static void tell_tensor(explanation *e)
 
 static void tell_values(explanation *e)
 {
-	const char *how = text_of(e->first, "how");
+	const char *how = json_text(e->first, "how");
 	explain_values v = explain_split(how, e->a);
 	say(e, "Both values");
 	if (!*v.expected) {
@@ -104,11 +99,11 @@ static void tell_error(explanation *e)
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(e->answer, "error");
 	say(e, "Both values");
 	item(e, "expected", "results, as the reference gives them");
-	item(e, "actual", *text_of(error, "type") ? text_of(error, "type") : e->f->title);
-	if (*text_of(error, "message"))
-		item(e, "message", text_of(error, "message"));
-	if (*text_of(error, "where"))
-		item(e, "raised in", text_of(error, "where"));
+	item(e, "actual", *json_text(error, "type") ? json_text(error, "type") : e->f->title);
+	if (*json_text(error, "message"))
+		item(e, "message", json_text(error, "message"));
+	if (*json_text(error, "where"))
+		item(e, "raised in", json_text(error, "where"));
 }
 
 /* ---- tolerance */
@@ -128,7 +123,7 @@ static void tell_floor(explanation *e, enum agree_preset preset, const char *dty
 static void tell_tolerance(explanation *e)
 {
 	const outline_tensor *t = first_tensor(e);
-	const char *name = text_of(e->answer, "tolerance"), *how = text_of(e->first, "how");
+	const char *name = json_text(e->answer, "tolerance"), *how = json_text(e->first, "how");
 	int preset = agree_parse(name);
 	say(e, "Tolerance");
 	if (strncmp(how, "shape ", 6) == 0 || strncmp(how, "dtype ", 6) == 0 || strncmp(how, "not a tensor", 12) == 0) {
@@ -151,7 +146,7 @@ static void tell_tolerance(explanation *e)
 
 static void tell_second(explanation *e)
 {
-	const char *wrong = text_of(e->first, "wrong"), *how = text_of(e->first, "how");
+	const char *wrong = json_text(e->first, "wrong"), *how = json_text(e->first, "how");
 	if (strcmp(wrong, "target") == 0)
 		item(e, "another", "a second implementation of the call agrees with the reference: the target is wrong");
 	else if (strcmp(wrong, "reference") == 0 && strstr(how, "second reference"))
@@ -160,7 +155,7 @@ static void tell_second(explanation *e)
 		item(e, "reference", "it does not agree with itself, or changes its inputs: the reference is wrong");
 	else if (strcmp(e->f->kind, "inconsistency") == 0)
 		item(e, "another", "no second implementation took sides");
-	if (strcmp(text_of(e->first, "confirmed"), "float64") == 0)
+	if (strcmp(json_text(e->first, "confirmed"), "float64") == 0)
 		item(e, "64 bits", "the model computed in 64 bits agrees with the reference, not with the target");
 }
 
@@ -185,7 +180,7 @@ static void tell_witnesses(explanation *e)
 static void tell_compared(explanation *e)
 {
 	const finding *f = e->f;
-	const char *stage = text_of(e->answer, "stage"), *api = text_of(e->first, "api");
+	const char *stage = json_text(e->answer, "stage"), *api = json_text(e->first, "api");
 	say(e, "What was compared");
 	if (strcmp(f->kind, "inconsistency") == 0)
 		item(e, "compared", "every result of the model, and its inputs afterwards, by the reference and by the target");

@@ -13,12 +13,6 @@ typedef struct reading {
 	int32_t nuses;
 } reading;
 
-static const char *text_of(const cJSON *object, const char *key)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-	return text ? text : "";
-}
-
 static bool is_true(const cJSON *object, const char *key)
 {
 	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, key));
@@ -58,7 +52,7 @@ static bool add_tensor(reading *r, const cJSON *t, int32_t node)
 	if (json_int64(cJSON_GetObjectItemCaseSensitive(t, "id"), &id) != JSON_INT || outline_find(o, id) >= 0)
 		return diag_set(r->d, "no model: a tensor without an id of its own");
 	put_numbers(cJSON_GetObjectItemCaseSensitive(t, "shape"), &shape);
-	buf_puts(&filled, text_of(t, "values"));
+	buf_puts(&filled, json_text(t, "values"));
 	if (cJSON_GetArraySize(range) == 2) {
 		buf_puts(&filled, filled.length ? " " : "");
 		int64_t low = 0, high = 0;
@@ -67,7 +61,7 @@ static bool add_tensor(reading *r, const cJSON *t, int32_t node)
 		buf_printf(&filled, "%" PRId64 "…%" PRId64, low, high > INT64_MIN ? high - 1 : high);
 	}
 	o->tensors[o->ntensors++] = (outline_tensor){.id = id,
-	    .dtype = arena_strdup(r->a, text_of(t, "dtype")),
+	    .dtype = arena_strdup(r->a, json_text(t, "dtype")),
 	    .shape = kept(r, &shape),
 	    .filled = kept(r, &filled),
 	    .constant = is_true(t, "constant"),
@@ -132,11 +126,11 @@ static bool put_value(reading *r, const cJSON *value, buf *out, int depth)
 		return ok;
 	}
 	if (elements) {
-		buf_printf(out, "%s ", text_of(value, "dtype"));
+		buf_printf(out, "%s ", json_text(value, "dtype"));
 		return put_value(r, elements, out, depth + 1);
 	}
 	if (cJSON_IsObject(value))
-		buf_puts(out, text_of(value, "const"));
+		buf_puts(out, json_text(value, "const"));
 	else if (json_int64(value, &n) != JSON_NOT_INT)
 		buf_printf(out, "%" PRId64, n);
 	else
@@ -152,7 +146,7 @@ static bool put_arguments(reading *r, const cJSON *arguments, buf *out)
 	{
 		buf_puts(out, comma);
 		if (!is_true(argument, "pos"))
-			buf_printf(out, "%s=", text_of(argument, "name"));
+			buf_printf(out, "%s=", json_text(argument, "name"));
 		if (!put_value(r, cJSON_GetObjectItemCaseSensitive(argument, "value"), out, 0))
 			return false;
 		comma = ", ";
@@ -171,7 +165,7 @@ static bool add_node(reading *r, const cJSON *node)
 		buf_free(&arguments);
 		return false;
 	}
-	*n = (outline_node){.api = arena_strdup(r->a, text_of(node, "api")),
+	*n = (outline_node){.api = arena_strdup(r->a, json_text(node, "api")),
 	    .arguments = kept(r, &arguments),
 	    .first = o->ntensors,
 	    .nuses = r->nuses,
@@ -208,7 +202,7 @@ static bool read_all(reading *r, const cJSON *model)
 	int ntensors = count_tensors(model, nodes);
 	if (!cJSON_IsArray(nodes) || cJSON_GetArraySize(nodes) > OUTLINE_MOST || ntensors > OUTLINE_MOST)
 		return diag_set(r->d, "no model: no list of calls, or more than %d of them or of tensors", OUTLINE_MOST);
-	o->framework = arena_strdup(r->a, text_of(model, "framework"));
+	o->framework = arena_strdup(r->a, json_text(model, "framework"));
 	o->tensors = ARENA_ARRAY(r->a, outline_tensor, ntensors + 1);
 	o->nodes = ARENA_ARRAY(r->a, outline_node, cJSON_GetArraySize(nodes) + 1);
 	if (!o->framework || !o->tensors || !o->nodes)

@@ -11,28 +11,24 @@
 #include <cjson/cJSON.h>
 
 #include "failure.h"
-
-static const char *text_in(const cJSON *o, const char *key)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, key));
-	return text ? text : "";
-}
+#include "json.h"
+#include "stored.h"
 
 static char *signature_of(const cJSON *o)
 {
 	const cJSON *signal = cJSON_GetObjectItemCaseSensitive(o, "signal");
-	assert_true(*text_in(o, "kind") && *text_in(o, "backend") && *text_in(o, "apis"));
-	char *key = failure_key(&(failure){.kind = text_in(o, "kind"),
-	    .backend = text_in(o, "backend"),
-	    .type = text_in(o, "type"),
-	    .where = text_in(o, "where"),
-	    .message = text_in(o, "message"),
-	    .api = text_in(o, "api"),
-	    .how = text_in(o, "how"),
-	    .stage = text_in(o, "stage"),
-	    .log = text_in(o, "log"),
+	assert_true(*json_text(o, "kind") && *json_text(o, "backend") && *json_text(o, "apis"));
+	char *key = failure_key(&(failure){.kind = json_text(o, "kind"),
+	    .backend = json_text(o, "backend"),
+	    .type = json_text(o, "type"),
+	    .where = json_text(o, "where"),
+	    .message = json_text(o, "message"),
+	    .api = json_text(o, "api"),
+	    .how = json_text(o, "how"),
+	    .stage = json_text(o, "stage"),
+	    .log = json_text(o, "log"),
 	    .signal = signal ? signal->valueint : 0});
-	char *signature = failure_signature(key, text_in(o, "apis"), text_in(o, "pass"));
+	char *signature = failure_signature(key, json_text(o, "apis"), json_text(o, "pass"));
 	free(key);
 	return signature;
 }
@@ -51,7 +47,7 @@ static void neither_split_nor_merged(void **state)
 		char *a = signature_of(cJSON_GetObjectItemCaseSensitive(pair, "a")),
 		     *b = signature_of(cJSON_GetObjectItemCaseSensitive(pair, "b"));
 		if (same != (strcmp(a, b) == 0))
-			print_message("%s: %s\n  %s\n  %s\n", same ? "split" : "merged", text_in(pair, "why"), a, b);
+			print_message("%s: %s\n  %s\n  %s\n", same ? "split" : "merged", json_text(pair, "why"), a, b);
 		split += same && strcmp(a, b) != 0;
 		merged += !same && strcmp(a, b) == 0;
 		pairs++;
@@ -89,8 +85,35 @@ static void normalises(void **state)
 	becomes("conv2d pool-1 floats x", "convNd pool-N floats x");
 }
 
+/* What a database has of a failure gives the key that a worker's answer gave when it was met. */
+static void is_called_alike_when_stored(void **state)
+{
+	static const struct {
+		const char *kind, *status, *signature, *detail, *key;
+	} CASES[] = {
+	    {"inconsistency", "new", "", "{\"first\":{\"api\":\"m.f\",\"how\":\"1 of 2 elements\"}}", "inconsistency|b|m.f|elements"},
+	    {"inconsistency", "new", "",
+		"{\"first\":{\"api\":\"m.f\",\"how\":\"1 of 2 elements; assignment 2: d0 = 3\"},\"assignment\":2}",
+		"inconsistency|b|m.f|elements|shapes"},
+	    {"accepts", "known", "", "{\"api\":\"m.f\",\"error\":{\"type\":\"E\",\"message\":\"size 3\",\"where\":\"w\"}}",
+		"accepts|b|m.f|size N"},
+	    {"error", "unsupported", "", "{\"error\":{\"type\":\"E\",\"message\":\"no 7\",\"where\":\"w\"}}", "unsupported|b|E|w|no N"},
+	    {"crash", "new", "crash|b|compile|11|m.f", "", "crash|b|compile|11"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		const finding f = {.kind = CASES[i].kind, .status = CASES[i].status, .backend = "b", .signature = CASES[i].signature,
+		    .detail = CASES[i].detail, .log = ""};
+		char *key = stored_key(&f);
+		assert_non_null(key);
+		assert_string_equal(key, CASES[i].key);
+		free(key);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(normalises), cmocka_unit_test(neither_split_nor_merged)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(normalises), cmocka_unit_test(neither_split_nor_merged),
+	    cmocka_unit_test(is_called_alike_when_stored)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
