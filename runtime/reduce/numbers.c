@@ -19,20 +19,6 @@ static bool add(numbers *ns, number one)
 	return true;
 }
 
-/* Whether a call bounds the elements of an input. */
-static bool is_ranged(const graph *g, uint32_t tensor)
-{
-	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next) {
-		const graph_node *n = &g->nodes[g->uses[u].node];
-		uint32_t input = n->inputs;
-		for (unsigned i = 0; i < n->op->nvalues; i++) {
-			if (rs_is_tensor(n->op->values[i].kind) && input++ == u && n->op->values[i].kind == RS_RANGED)
-				return true;
-		}
-	}
-	return false;
-}
-
 static bool read_input(const graph *g, uint32_t tensor, numbers *ns)
 {
 	const graph_tensor *t = &g->tensors[tensor];
@@ -40,7 +26,7 @@ static bool read_input(const graph *g, uint32_t tensor, numbers *ns)
 	for (unsigned i = 0; ok && i < t->rank; i++)
 		ok = add(ns,
 		    (number){.kind = NUMBER_DIMENSION, .owner = tensor, .place = (uint16_t)i, .value = t->shape[i]});
-	if ((t->low || t->high) && is_ranged(g, tensor))
+	if ((t->low || t->high) && reduce_is_ranged(g, tensor))
 		ok = ok && add(ns, (number){.kind = NUMBER_LOW, .owner = tensor, .value = t->low})
 		     && add(ns, (number){.kind = NUMBER_HIGH, .owner = tensor, .value = t->high});
 	return ok;

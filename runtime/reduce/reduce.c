@@ -183,18 +183,23 @@ bool reduce_dtype(graph *to, const graph *from, uint32_t tensor, uint8_t old, ui
 
 /* ---- elements */
 
-/* Whether a range of the elements of an input is nobody's but its own. */
-static bool is_free(const graph *g, const graph_tensor *t)
+bool reduce_is_ranged(const graph *g, uint32_t tensor)
 {
-	bool whole = t->dtype > RS_BOOL && t->dtype <= RS_FLOAT64;
-	for (uint32_t u = t->uses; whole && u != GRAPH_NONE; u = g->uses[u].next) {
+	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next) {
 		const graph_node *n = &g->nodes[g->uses[u].node];
 		uint32_t input = n->inputs;
 		for (unsigned i = 0; i < n->op->nvalues; i++)
 			if (rs_is_tensor(n->op->values[i].kind) && input++ == u && n->op->values[i].kind == RS_RANGED)
-				return false;
+				return true;
 	}
-	return whole && t->producer == GRAPH_NONE && t->live;
+	return false;
+}
+
+/* Whether a range of the elements of an input is nobody's but its own. */
+static bool is_free(const graph *g, uint32_t tensor)
+{
+	const graph_tensor *t = &g->tensors[tensor];
+	return t->live && t->producer == GRAPH_NONE && t->dtype > RS_BOOL && t->dtype <= RS_FLOAT64 && !reduce_is_ranged(g, tensor);
 }
 
 bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t element)
@@ -205,7 +210,7 @@ bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t elem
 	for (uint32_t i = 0; i < to->ntensors; i++) {
 		graph_tensor *t = &to->tensors[i];
 		bool fits = element ? t->values > RS_VALUES_UNIT || t->dtype <= RS_INT64 : t->values > RS_VALUES_POSITIVE;
-		if ((tensor != GRAPH_NONE && tensor != i) || !is_free(to, t) || !fits
+		if ((tensor != GRAPH_NONE && tensor != i) || !is_free(to, i) || !fits
 		    || (t->low >= 0 && t->low <= 1 && t->high == t->low + 1)) /* is plain */
 			continue;
 		t->low = element;

@@ -28,6 +28,9 @@ bool reduce_dtype(graph *to, const graph *from, uint32_t tensor, uint8_t old, ui
  * GRAPH_NONE: of all inputs. False also where nothing changes. */
 bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t element);
 
+/* Whether a call bounds the elements of a tensor that it takes. */
+bool reduce_is_ranged(const graph *g, uint32_t tensor);
+
 /* The end of each of these: takes out what nothing needs, numbers, and checks. False: it is no model. */
 bool reduce_finish(graph *g);
 /* The model with one of its shape assignments alone, or with the first and another one. */

@@ -370,12 +370,6 @@ static bool reduce_all_constants(reducer *r)
 	return any;
 }
 
-/* Whether an input's elements are as plain as they get. */
-static bool is_plain(const graph_tensor *t)
-{
-	return !t->live || t->producer != GRAPH_NONE || (t->low >= 0 && t->low <= 1 && t->high == t->low + 1);
-}
-
 static bool reduce_all_elements(reducer *r)
 {
 	bool any = false;
@@ -383,7 +377,7 @@ static bool reduce_all_elements(reducer *r)
 		any = reduce_elements(&r->next, r->best, GRAPH_NONE, element) && try(r);
 	for (uint32_t i = 0; i < r->best->ntensors && more(r); i++)
 		for (int64_t element = 1; element >= 0; element--)
-			if (!is_plain(&r->best->tensors[i]) && reduce_elements(&r->next, r->best, i, element))
+			if (reduce_elements(&r->next, r->best, i, element))
 				any |= try(r);
 	return any;
 }
