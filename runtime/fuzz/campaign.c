@@ -74,6 +74,14 @@ static bool finish(campaign *c, enum campaign_end how, const diag *why)
 
 /* ---- models handed out and given back */
 
+/* How many models there are from one on. */
+static uint64_t models_from(const campaign *c, uint64_t index)
+{
+	if (c->o->count == UINT64_MAX)
+		return UINT64_MAX;
+	return c->o->count > index ? (c->o->count - index - 1) / c->stride + 1 : 0;
+}
+
 static bool take(job *j)
 {
 	campaign *c = j->c;
@@ -86,7 +94,7 @@ static bool take(job *j)
 		finish(c, c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT, NULL);
 	j->busy = !c->ended;
 	if (j->busy) {
-		uint64_t left = (c->o->count - c->next - 1) / c->stride + 1, batch = j->ahead ? (uint64_t)c->o->batch : 1;
+		uint64_t left = models_from(c, c->next), batch = j->ahead ? (uint64_t)c->o->batch : 1;
 		j->left = (int64_t)(left < batch ? left : batch);
 		j->index = c->next;
 		c->next += (uint64_t)j->left * c->stride;
@@ -132,9 +140,7 @@ static void draw(campaign *c)
 	const progress_goal goal = {.elapsed = now - c->start,
 	    .seconds = c->o->seconds,
 	    .models = (c->next - c->begun) / c->stride,
-	    .all_models = c->o->count == UINT64_MAX  ? UINT64_MAX
-			      : c->o->count > c->begun ? (c->o->count - c->begun - 1) / c->stride + 1
-						       : 0};
+	    .all_models = models_from(c, c->begun)};
 	progress_draw(&c->progress, c->run, &goal, now);
 }
 
