@@ -234,7 +234,7 @@ static void print_table(
 	printf("forward     %.1f %%\nbackward    %.1f %%\nfresh       %.1f %%\n",
 	    share(s.forward, s.nodes), share(s.backward, s.nodes), share(s.fresh, s.nodes));
 	printf("by rule     %.1f %%\n", share(s.symbolic, s.nodes));
-	if (j->gen.symbolic)
+	if (j->gen.symbolic > 1) /* told, and not 0 */
 		printf("symbolic    %.1f %% of %" PRIu64 " models that were to be\n", share(s.varying, s.asked_to_vary), s.asked_to_vary);
 	if (j->gen.solver)
 		printf("solver      asked %" PRIu64 " times: %" PRIu64 " calls found, %" PRIu64

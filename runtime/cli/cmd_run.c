@@ -23,8 +23,6 @@
 #include "tiers.h"
 #include "venv.h"
 
-enum { SYMBOLIC = 100 }; /* per mille of models that are to have several shape assignments */
-
 typedef struct options {
 	gen_choice gen;
 	const char *backend, *command, *python, *db, *save_models, *revisit;
@@ -207,8 +205,6 @@ static bool take_option(int option, options *o)
 	}
 }
 
-#define NEAR_MISSES 50 /* per mille of models, where it is not told */
-
 static bool parse_options(int argc, char **argv, options *o)
 {
 	*o = (options){.gen = GEN_CHOICE,
@@ -232,10 +228,6 @@ static bool parse_options(int argc, char **argv, options *o)
 		return usage_error("run", "unexpected argument '%s'", argv[optind]), false;
 	if (!o->backend)
 		return usage_error("run", "--backend is missing"), false;
-	if (!o->gen.told_symbolic && o->gen.strategy != RS_CALLS)
-		o->gen.symbolic = SYMBOLIC;
-	if (!o->gen.near_told && o->gen.strategy != RS_CALLS)
-		o->gen.near_misses = NEAR_MISSES;
 	if (o->seconds == 0 && o->gen.count < 0)
 		o->seconds = 60;
 	return gen_choice_finish("run", &o->gen, NULL) == EXIT_CLEAN;

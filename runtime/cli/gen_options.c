@@ -123,11 +123,9 @@ static bool take_feature(const char *command, int option, gen_choice *c, bool *i
 		c->no_chains = !c->chains;
 		return taken;
 	case GEN_NEAR_MISSES:
-		taken = parse_share(command, "--near-misses", optarg, 0, &c->near_misses);
-		c->near_told = true;
-		return taken;
+		return parse_feature(command, "--near-misses", &c->near_misses);
 	case GEN_SYMBOLIC:
-		return c->told_symbolic = parse_share(command, "--symbolic", optarg, 0, &c->symbolic);
+		return parse_feature(command, "--symbolic", &c->symbolic);
 	case GEN_ASSIGNMENTS:
 		return parse_number(command, "--assignments", optarg, 2, GRAPH_ASSIGNMENTS_MAX, &c->assignments);
 	case GEN_LAYOUTS:
@@ -207,15 +205,25 @@ int gen_choice_finish(const char *command, gen_choice *c, const char *framework)
 	return EXIT_CLEAN;
 }
 
+static void unless_told(uint32_t *told, uint32_t share)
+{
+	if (!*told)
+		*told = share + 1;
+}
+
 void gen_choice_for_run(gen_choice *c)
 {
-	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100 };
-	rs_features *f = &c->features;
-	bool strided = graph_has_strides(c->framework);
-	f->layouts = f->layouts || !strided ? f->layouts : LAYOUTS + 1;
-	f->gradients = f->gradients || !strided ? f->gradients : GRADIENTS + 1;
-	f->modules = f->modules || !strided ? f->modules : MODULES + 1;
-	f->repeats = f->repeats ? f->repeats : REPEATS + 1;
+	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, SYMBOLIC = 100, NEAR_MISSES = 50 };
+	if (graph_has_strides(c->framework)) {
+		unless_told(&c->features.layouts, LAYOUTS);
+		unless_told(&c->features.gradients, GRADIENTS);
+		unless_told(&c->features.modules, MODULES);
+	}
+	unless_told(&c->features.repeats, REPEATS);
+	if (c->strategy != RS_CALLS) {
+		unless_told(&c->symbolic, SYMBOLIC);
+		unless_told(&c->near_misses, NEAR_MISSES);
+	}
 }
 
 /* What was told of a feature, in thousandths. */
@@ -332,10 +340,10 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .elements = c->elements,
 	    .initializers = c->initializers,
 	    .no_initializers = c->no_initializers,
-	    .near_misses = c->near_misses,
+	    .near_misses = share(c->near_misses),
 	    .chains = c->chains,
 	    .no_chains = c->no_chains,
-	    .symbolic = c->symbolic,
+	    .symbolic = share(c->symbolic),
 	    .assignments = (uint32_t)c->assignments,
 	    .without = without,
 	    .nwithout = n,
@@ -405,8 +413,8 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
 	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},
 	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
-	    {"symbolic", arena_printf(a, "%u", c->symbolic)}, {"assignments", number_text(c->assignments, a)},
-	    {"near-misses", number_text(c->near_misses, a)}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
+	    {"symbolic", arena_printf(a, "%u", share(c->symbolic))}, {"assignments", number_text(c->assignments, a)},
+	    {"near-misses", number_text(share(c->near_misses), a)}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
 	setting *copy = arena_alloc(a, sizeof all);
 	*n = (int)(sizeof all / sizeof *all);

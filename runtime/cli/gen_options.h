@@ -30,13 +30,10 @@ typedef struct gen_choice {
 	bool no_initializers;
 	uint32_t chains; /* likewise */
 	bool no_chains;
-	uint32_t symbolic; /* per mille, */
-	bool told_symbolic; /* where it was told */
 	int64_t assignments;
-	uint32_t near_misses; /* per mille */
-	bool near_told;	      /* --near-misses was */
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
-	rs_features features; /* per mille and 1; 0: not told */
+	uint32_t symbolic, near_misses; /* per mille and 1; 0: not told */
+	rs_features features;		/* likewise */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	bool told; /* an option that is about generating, so not --framework or --rules */
 } gen_choice;
