@@ -184,7 +184,7 @@ class Rounding:
         is not gave them."""
         other = Rounding(self._framework, self._model, self._inputs, self._reference, self._preset)
         other._exact, other._wide = self.exact(), self._wide
-        copies = {i: self._framework.copy(tensor) for i, tensor in self._inputs.items()}
+        copies = self._framework.copies(self._inputs, self._model)
 
         def after(node: int, result: Any, tensors: list[Any]) -> list[Any]:
             made = self._model.nodes[node].outputs
