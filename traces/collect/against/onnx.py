@@ -7,10 +7,10 @@ from typing import Any
 import onnx
 
 from rulefuzz.framework import Rejected, Unanswered
-from rulefuzz.frameworks.onnx_evaluate import NoKernel, contradicts, infer, inferred_outputs
+from rulefuzz.frameworks.onnx_evaluate import NoKernel, infer, inferred_outputs
 from rulefuzz.sandbox import Limits
 from traces.collect.against.noise import noise
-from traces.collect.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion
+from traces.collect.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion, difference
 from traces.collect.call.spec import Values
 from traces.collect.frameworks.onnx.adapter import OnnxAdapter
 from traces.collect.frameworks.onnx.model import OnnxCall
@@ -59,7 +59,7 @@ class OnnxAsker:
                 return [Opinion(NOISE, "elements", live)]
         except (Unanswered, NotTensors, NoKernel, ValueError, TypeError, OverflowError, KeyError, AttributeError):
             return [Opinion(NONE)]
-        what = _difference(live, said)
+        what = difference(live, said)
         if not what:
             return [Opinion(SAME)]
         if what == "accepts" and not any(dim is not None and dim < 0 for dims, _ in said for dim in dims or ()):
@@ -102,19 +102,6 @@ other = not any(refused) and any(
     len(x) != len(y) or any(m not in (n, None) for n, m in zip(x, y)) for x, y in zip(expected, actual))
 sys.exit(1 if refused[0] != refused[1] or other else 0)
 '''
-
-
-def _difference(live: Any, said: Any) -> str:
-    if isinstance(live, str) or isinstance(said, str):
-        if isinstance(live, str) == isinstance(said, str):
-            return ""
-        return "accepts" if isinstance(live, str) else "refuses"
-    for (dims, dtype), (true, kind) in zip(said, live, strict=False):
-        if contradicts(dims, true):
-            return "shape"
-        if dtype and kind and dtype != kind:
-            return "dtype"
-    return ""
 
 
 def asker(framework: OnnxAdapter, kind: str, limits: Limits) -> OnnxAsker:

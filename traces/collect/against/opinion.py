@@ -26,6 +26,21 @@ class Opinion:
     """Which other form of the call it is."""
 
 
+def difference(live: Any, said: Any) -> str:
+    """What the live call and what is said of it differ in, "" for nothing that both know. Each is a refusal's text, or
+    dimensions and dtype of each output; what is said may leave dimensions, all or some, and dtypes open (None, "")."""
+    if isinstance(live, str) or isinstance(said, str):
+        if isinstance(live, str) == isinstance(said, str):
+            return ""
+        return "accepts" if isinstance(live, str) else "refuses"
+    for (dims, dtype), (true, kind) in zip(said, live, strict=False):
+        if dims is not None and (len(dims) != len(true) or any(d not in (None, t) for d, t in zip(dims, true, strict=True))):
+            return "shape"
+        if dtype and kind and dtype != kind:
+            return "dtype"
+    return ""
+
+
 class Asker(Protocol):
     """Asks for second opinions of one kind. Made in the mother; `ask` is called in a child."""
 

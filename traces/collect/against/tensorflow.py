@@ -7,7 +7,7 @@ from typing import Any
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, tf
 from rulefuzz.sandbox import Limits
 from traces.collect.against.noise import noise
-from traces.collect.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion
+from traces.collect.against.opinion import DIFFERS, NOISE, NONE, SAME, Opinion, difference
 from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.tensorflow.adapter import Building, TensorFlowAdapter, TensorFlowCall, flatten
 from traces.collect.judge.framework import BENIGN, NotTensors
@@ -40,8 +40,8 @@ class TensorFlowAsker:
         except NotTensors:
             return [Opinion(NONE)]
         lax = isinstance(live, str) and isinstance(said, str)  # inference need not refuse what running refuses
-        heard = inferred if not isinstance(live, str) and _difference(live, inferred) else said
-        what = _difference(live, heard)
+        heard = inferred if not isinstance(live, str) and difference(live, inferred) else said
+        what = difference(live, heard)
         if lax or not what:
             return [Opinion(SAME)]
         row = noise(self._kind, live if isinstance(live, str) else "", heard if isinstance(heard, str) else "")
@@ -96,19 +96,6 @@ def _in_graph(call: TensorFlowCall, values: Values) -> tuple[Any, Any]:
     function = tf.function(lambda: call.function(**given), autograph=False)
     inferred = _told(lambda: list(function.get_concrete_function().outputs))
     return inferred, inferred if isinstance(inferred, str) else _told(function)
-
-
-def _difference(live: Any, said: Any) -> str:
-    if isinstance(live, str) or isinstance(said, str):
-        if isinstance(live, str) == isinstance(said, str):
-            return ""
-        return "accepts" if isinstance(live, str) else "refuses"
-    for (dims, dtype), (true, kind) in zip(said, live, strict=False):
-        if dims is not None and (len(dims) != len(true) or any(d not in (None, t) for d, t in zip(dims, true, strict=True))):
-            return "shape"
-        if dtype != kind:
-            return "dtype"
-    return ""
 
 
 def _spelt(value: Json, values: Values) -> str:
