@@ -8,6 +8,7 @@ it is not; anything else is a failed script. Those of targets whose environment 
 Exit code: 0 all ran, 3 a script failed, 1 bad input.
 """
 
+import functools
 import os
 import re
 import subprocess
@@ -20,7 +21,8 @@ FOLDER = Path(__file__).resolve().parent
 BEGIN, END = "<!-- index: written by check.py --index -->", "<!-- end of the index -->"
 FIELDS = ("target", "versions", "class", "operators", "needs", "upstream", "found", "script")
 CLASSES = ("crash", "hang", "wrong result", "lost validation", "refused")
-ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert")  # a script's first word
+ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "debian")  # a script's first word
+DEBIAN = Path("/usr/bin/python3")  # has python3-torch, or the scripts are left out
 MORE = re.compile(r"\b(two|three|four|five|chain)\b")
 TIMEOUT = 180
 
@@ -82,8 +84,17 @@ def readme() -> str:
     return f"{head}{BEGIN}\n{index()}\n{END}{tail}"
 
 
+@functools.cache
+def has_old_torch(interpreter: Path) -> bool:
+    """Whether a Python imports torch 1.13, as Debian 12 packs it."""
+    command = [str(interpreter), "-c", "import torch, sys; sys.exit(not torch.__version__.startswith('1.13.'))"]
+    return interpreter.exists() and subprocess.run(command, capture_output=True, timeout=TIMEOUT).returncode == 0
+
+
 def python(name: str) -> Path:
-    """The Python of the environment that a script is for."""
+    """The Python of the environment that a script is for; one that does not exist where it is not installed."""
+    if name.startswith("debian-") and has_old_torch(DEBIAN):
+        return DEBIAN
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     venvs = Path(os.environ.get("RULESMITH_VENVS") or cache / "rulesmith/venv")
     return venvs / name.partition("-")[0] / "bin/python"

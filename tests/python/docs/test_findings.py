@@ -83,6 +83,19 @@ class Verdicts(unittest.TestCase):
     def test_clean_shell(self) -> None:
         self.assertEqual(self.verdict("import os, sys; sys.exit(bool({*os.environ} - {'PATH', 'HOME', 'LC_CTYPE'}))"), "gone")
 
+    def test_debian(self) -> None:
+        """A script of Debian's torch has the system's Python, where that imports torch 1.13."""
+        module = checker()
+        for version, there in (("1.13.0a0", True), ("2.13.0", False)):
+            interpreter = self.folder / f"python-{version}"
+            interpreter.write_text(f'#!/bin/sh\nPYTHONPATH={self.folder}/{version} exec {sys.executable} "$@"\n')
+            interpreter.chmod(0o755)
+            (self.folder / version).mkdir()
+            (self.folder / version / "torch.py").write_text(f"__version__ = {version!r}\n")
+            module.DEBIAN = interpreter
+            self.assertEqual(there, module.python("debian-x") == interpreter, version)
+        self.assertFalse(module.has_old_torch(self.folder / "nothing"))
+
     def test_bad_page(self) -> None:
         (self.folder / "onnx-x.md").write_text("# A title\n")
         with self.assertRaisesRegex(SystemExit, r"onnx-x\.md:1: error: no field target"):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +18,7 @@ try:
 
     from rulefuzz.faults import torch as torch_faults
     from rulefuzz.frameworks.torch import Torch
+    from rulefuzz.frameworks.torch_layouts import copied
 except ImportError:
     raise unittest.SkipTest("no torch") from None
 
@@ -250,6 +252,36 @@ class Modules(unittest.TestCase):
             Raises()()
         except ValueError as error:
             self.assertEqual("", TORCH.described(error)["where"])
+
+
+class Older(unittest.TestCase):
+    """What torch 1.13 lacks is done without: Debian's is fuzzed too."""
+
+    class Old(torch.Tensor):
+        """A tensor as torch 1.13 has it."""
+
+        __torch_function__ = torch._C._disabled_torch_function_impl
+
+        @property
+        def untyped_storage(self) -> Any:  # type: ignore[override]
+            """Is not there."""
+            raise AttributeError("untyped_storage")
+
+        def storage(self) -> Any:
+            """That of today's."""
+            return self.as_subclass(torch.Tensor).storage()
+
+    def test_storage(self) -> None:
+        base = torch.arange(6.0)
+        view = base[1:4].as_subclass(self.Old)
+        self.assertEqual({base.data_ptr()}, TORCH.places(view))
+        self.assertEqual((base[1:4].tolist(), 1), (copied(view).tolist(), copied(view).storage_offset()))
+        self.assertEqual(set(), TORCH.places(base[:0]))
+
+    def test_buffer(self) -> None:
+        item = model([PAIR[0], tensor(1, [1, 3], "int32", constant=True)], [MUL], module=True)
+        with unittest.mock.patch.object(torch.nn, "Buffer", side_effect=AttributeError("Buffer"), create=True):
+            self.assertEqual("ok", checked(item)["verdict"])
 
 
 class Repeats(unittest.TestCase):

@@ -227,7 +227,9 @@ class Torch(Framework):
 
     def places(self, tensor: Any) -> set[int]:
         """See Framework."""
-        return {tensor.untyped_storage().data_ptr()} if tensor.layout == torch.strided and tensor.numel() else set()
+        if tensor.layout != torch.strided or not tensor.numel():
+            return set()
+        return {tensor.data_ptr() - tensor.storage_offset() * tensor.element_size()}  # torch < 2.0 has no untyped_storage
 
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
         """See Framework. One that overlaps itself stays as it is."""

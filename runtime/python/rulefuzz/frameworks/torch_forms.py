@@ -84,8 +84,9 @@ def module_text(model: Model, text: str) -> str:
     """The class of a model whose function is `text`; MADE makes one, once its constants c1, ... are there."""
     lines = ["class Model(torch.nn.Module):", "    def __init__(self):", "        super().__init__()"]
     for t in model.constants:
-        kept = f"torch.nn.Parameter(c{t.id}, requires_grad=False)" if _is_parameter(t.dtype) else f"torch.nn.Buffer(c{t.id})"
-        lines.append(f"        self.c{t.id} = {kept}")
+        parameter = f"self.c{t.id} = torch.nn.Parameter(c{t.id}, requires_grad=False)"
+        buffer = f'self.register_buffer("c{t.id}", c{t.id})'  # torch.nn.Buffer is new in 2.5
+        lines.append("        " + (parameter if _is_parameter(t.dtype) else buffer))
     head, *body = text.splitlines()
     names = head.partition("(")[2]
     lines += ["", f"    def forward(self{', ' if not names.startswith(')') else ''}{names}"]

@@ -18,6 +18,7 @@ def copied(tensor: torch.Tensor) -> torch.Tensor:
     """A copy that lies in memory as the tensor does, with what is between its elements."""
     if tensor.layout != torch.strided:
         return tensor.clone()
-    places = tensor.untyped_storage().nbytes() // tensor.element_size()
+    storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # torch < 2.0
+    places = storage.nbytes() // tensor.element_size()
     whole = tensor.as_strided((places,), (1,), 0).clone()
     return whole.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset())

@@ -1,0 +1,25 @@
+"""Traced gradients of complex functions are not conjugated: torch 1.13.1. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import torch
+
+X = torch.tensor([1 + 2j, 3 - 1j])
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x.exp() * 2
+
+
+def gradient(function):
+    return torch.autograd.grad(function(x := X.clone().requires_grad_()).sum().abs(), x)[0]
+
+
+print("expected:", gradient(Model()).tolist())
+try:
+    traced = torch.jit.freeze(torch.jit.trace(Model().eval(), (X,), check_trace=False))
+    print("actual:  ", (actual := [gradient(traced) for _ in range(3)][2]).tolist())
+except RuntimeError as error:
+    sys.exit("actual: " + " ".join(str(error).split())[-200:])
+sys.exit(not torch.allclose(actual, gradient(Model()), equal_nan=True))

@@ -1,0 +1,25 @@
+"""The traced gradient of std of equal elements is NaN: torch 1.13.1. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import torch
+
+X = torch.tensor([2.0, 2.0, 2.0])
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x.std(0) * 2
+
+
+def gradient(function):
+    return torch.autograd.grad(function(x := X.clone().requires_grad_()).sum(), x)[0]
+
+
+print("expected:", gradient(Model()).tolist())
+try:
+    traced = torch.jit.freeze(torch.jit.trace(Model().eval(), (X,), check_trace=False))
+    print("actual:  ", (actual := [gradient(traced) for _ in range(3)][2]).tolist())
+except RuntimeError as error:
+    sys.exit("actual: " + " ".join(str(error).split())[-200:])
+sys.exit(not torch.allclose(actual, gradient(Model()), equal_nan=True))
