@@ -11,6 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 FOLDER = Path(__file__).parents[3] / "docs" / "findings"
 FRAMEWORKS = set("numpy onnx onnxruntime openvino tract MNN _tools tvm torch tensorflow ai_edge_litert".split())
@@ -85,7 +86,7 @@ class Verdicts(unittest.TestCase):
 
     def test_debian(self) -> None:
         """A script of Debian's torch has the system's Python, where that imports torch 1.13."""
-        module = checker()
+        module: Any = checker()
         for version, there in (("1.13.0a0", True), ("2.13.0", False)):
             interpreter = self.folder / f"python-{version}"
             interpreter.write_text(f'#!/bin/sh\nPYTHONPATH={self.folder}/{version} exec {sys.executable} "$@"\n')

@@ -257,13 +257,13 @@ class Modules(unittest.TestCase):
 class Older(unittest.TestCase):
     """What torch 1.13 lacks is done without: Debian's is fuzzed too."""
 
-    class Old(torch.Tensor):
+    class Old(torch.Tensor):  # type: ignore[misc]
         """A tensor as torch 1.13 has it."""
 
         __torch_function__ = torch._C._disabled_torch_function_impl
 
         @property
-        def untyped_storage(self) -> Any:  # type: ignore[override]
+        def untyped_storage(self) -> Any:
             """Is not there."""
             raise AttributeError("untyped_storage")
 
