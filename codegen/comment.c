@@ -100,6 +100,13 @@ static void put_signature(buf *out, const rule_op *op, const char *name)
 	buf_putc(out, ')');
 }
 
+/* That the rule leaves calls out. */
+static void put_empty(buf *out, const rule_op *op)
+{
+	if (op->empty)
+		buf_printf(out, "; not for empty tensors, of which %u pass", op->empty);
+}
+
 /* "observed: 100 pass, 90 fail; proved; columns": what docs/codegen.md explains. */
 static void put_support(buf *out, const rule_op *op)
 {
@@ -108,6 +115,7 @@ static void put_support(buf *out, const rule_op *op)
 	buf_printf(out, "observed: %u pass, %u fail%s; %s", op->rule.passed, op->rule.failed,
 	    op->rule.thin ? " (thin: use with care)" : "",
 	    SAID[op->rule.proof]);
+	put_empty(out, op);
 	if (op->rule.layer[0]) {
 		buf_puts(out, "; ");
 		name_comment(out, op->rule.layer);
@@ -144,6 +152,7 @@ void comment_form(buf *out, const rule_op *op, const char *number)
 		    [PROOF_UNKNOWN] = "; proof unknown"};
 		buf_printf(&line, ": %u pass, %u fail%s%s", op->rule.passed, op->rule.failed, SAID[op->rule.proof],
 		    op->rule.thin ? "; thin" : "");
+		put_empty(&line, op);
 	} else {
 		buf_puts(&line, ": no rule: ");
 		name_comment(&line, op->rule.why);

@@ -14,7 +14,7 @@
 enum { DRAWS = 200, DRAWS_EACH = 60, DRAWS_MOST = 2000 }; /* for an operator, for a clause of it, in all */
 
 typedef struct maker {
-	const records *records;
+	records *records;
 	const questions_options *options;
 	const rule *rules;
 	const int *list; /* the operators asked about */
@@ -179,6 +179,21 @@ static int choose(const records *r, const rule *rules, const questions_options *
 	return n;
 }
 
+/* The shard's part of the list: what an operator costs grows with its records and its clauses. */
+static int take_share(const records *r, const rule *rules, shard s, int *list, int n)
+{
+	int from, to;
+	uint64_t *costs = need(calloc((size_t)n + 1, sizeof *costs), sizeof *costs);
+	for (int k = 0; k < n; k++) {
+		const operator *op = &r->ops[list[k]];
+		costs[k] = 1 + (uint64_t)(op->npass + op->nfail) * (uint64_t)(rules[list[k]].nclauses + 1);
+	}
+	shard_range(s, costs, n, &from, &to);
+	memmove(list, list + from, sizeof *list * (size_t)(to - from));
+	free(costs);
+	return to - from;
+}
+
 static void join(questions_result *to, questions_result *part)
 {
 	if (part->lines.length)
@@ -193,7 +208,7 @@ static void join(questions_result *to, questions_result *part)
 	buf_free(&part->lines);
 }
 
-questions_result questions_make(const records *r, const questions_options *o)
+questions_result questions_make(records *r, const questions_options *o)
 {
 	questions_result to = {0};
 	double from = clock_seconds();
@@ -204,7 +219,7 @@ questions_result questions_make(const records *r, const questions_options *o)
 	int *list = need(calloc(room, sizeof *list), room * sizeof *list);
 	maker m = {.records = r, .options = o, .rules = solved.rules, .list = list};
 	m.parts = need(calloc(room, sizeof *m.parts), room * sizeof *m.parts);
-	int n = choose(r, solved.rules, o, list);
+	int n = take_share(r, solved.rules, o->shard, list, choose(r, solved.rules, o, list));
 	workers w = {.threads = o->pipeline.threads, .tasks = n, .user = &m, .begin = begin, .task = make_task, .end = end};
 	if (n)
 		workers_run(&w);

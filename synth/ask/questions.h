@@ -7,6 +7,7 @@
 #include "pipeline.h"
 
 typedef struct questions_options {
+	shard shard; /* of the operators, neighbours in their order: the shards' lines one behind the other are the whole's */
 	pipeline_options pipeline; /* glob: operators asked about; rules are those of all records */
 	const char *framework; /* of operators asked about; NULL: any */
 	int each; /* questions for a clause, at most */
@@ -22,6 +23,6 @@ typedef struct questions_result {
 	double seconds;
 } questions_result;
 
-questions_result questions_make(const records *r, const questions_options *o);
+questions_result questions_make(records *r, const questions_options *o);
 
 #endif

@@ -430,6 +430,28 @@ static bool is_wanted(const session_options *o, const operator *op)
 	return is_below(op->path, o->traces) && (!o->pipeline.glob || fnmatch(o->pipeline.glob, op->name, 0) == 0);
 }
 
+/* Leaves the shard's APIs. */
+static void take_share(session *s)
+{
+	const records *r = s->records;
+	int n = s->to->apis;
+	uint64_t *costs = need(calloc((size_t)n + 1, sizeof *costs), sizeof *costs);
+	bool *mine = need(calloc((size_t)n + 1, sizeof *mine), sizeof *mine);
+	for (int k = 0; k < n; k++)
+		for (int i = s->groups[k].from; i < s->groups[k].from + s->groups[k].n; i++)
+			costs[k] += 1 + (uint64_t)(r->ops[i].npass + r->ops[i].nfail) * (uint64_t)(r->ops[i].nsym + 1);
+	shard_take(s->options->shard, costs, n, mine);
+	s->to->apis = 0;
+	for (int k = 0; k < n; k++) {
+		if (mine[k])
+			s->groups[s->to->apis++] = s->groups[k];
+		else
+			s->to->operators -= s->groups[k].n;
+	}
+	free(mine);
+	free(costs);
+}
+
 /* The APIs that have an operator which is wanted. Operators are in the order of names, so those of one API are
  * neighbours. */
 static void make_groups(session *s)
@@ -452,6 +474,7 @@ static void make_groups(session *s)
 		s->to->end = SESSION_REFUSED;
 		diag_set(&s->to->why, "no operator matches '%s'", glob ? glob : "*");
 	}
+	take_share(s);
 }
 
 /* APIs that were not come to are told of too. */

@@ -16,6 +16,7 @@ typedef struct session_options {
 	int rounds;	     /* times that an API is solved and asked about */
 	int budget;	     /* questions for each operator, all rounds together */
 	uint64_t seed;
+	shard shard; /* of the APIs that are asked about; the rules are those of all */
 	pipeline_options pipeline; /* glob: APIs of which an operator's name matches; threads: each with an oracle of its own */
 } session_options;
 

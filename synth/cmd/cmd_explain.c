@@ -93,7 +93,7 @@ static void print_explanation(const records *all, const rule *rules, int i, cons
 }
 
 /* Solves what is needed and explains those that match; how many they are. */
-static int explain(job *j, const records *r)
+static int explain(job *j, records *r)
 {
 	size_t room = (size_t)r->n + 1;
 	buf *texts = need(calloc(room, sizeof *texts), room * sizeof *texts);

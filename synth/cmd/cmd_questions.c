@@ -20,6 +20,7 @@ static const char HELP[] =
     "  --framework F  only its operators; rules are those of all records, since operators share them\n"
     "  --op GLOB      only operators whose name matches\n"
     "  --seed N       other questions (default 1)\n"
+    "  --shard I/N    the I-th (from 0) of N parts: the files of all parts one behind the other are those of no --shard\n"
     "  -j N           threads (default: as many as there are processors)\n"
     "  --cache DIR    of rulesmith synth: operators solved already\n"
     "  --help\n\n"
@@ -85,7 +86,7 @@ static bool number(const char *text, long low, long high, long *to)
 static int parse_options(job *j, int argc, char **argv)
 {
 	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"op", required_argument, 0, 'p'},
-	    {"framework", required_argument, 0, 'f'},
+	    {"framework", required_argument, 0, 'f'}, {"shard", required_argument, 0, 'S'},
 	    {"each", required_argument, 0, 'e'}, {"seed", required_argument, 0, 's'}, {"cache", required_argument, 0, 'c'},
 	    {"help", no_argument, 0, 'h'}, {0}};
 	long n;
@@ -100,6 +101,9 @@ static int parse_options(job *j, int argc, char **argv)
 			j->questions.framework = optarg;
 		} else if (o == 'c') {
 			j->questions.pipeline.cache = optarg;
+		} else if (o == 'S') {
+			if (!shard_parse(optarg, &j->questions.shard))
+				return usage("--shard takes I/N with I from 0 to N - 1, not ", optarg);
 		} else if (o == 'e') {
 			if (!number(optarg, 1, 1000, &n))
 				return usage("--each takes 1 to 1000, not ", optarg);

@@ -29,6 +29,7 @@ static const char HELP[] =
     "  --rounds N     times an API is solved and asked about (default 4)\n"
     "  --budget N     questions for each operator, all rounds together (default 300)\n"
     "  --seed N       other questions (default 1)\n"
+    "  --shard I/N    the I-th (from 0) of N shares of the APIs: each writes the records of its own APIs\n"
     "  -j N           threads, each with an oracle of its own (default 2)\n"
     "  --cache DIR    of rulesmith synth: operators solved already\n"
     "  --report FILE  JSON lines: what became of each operator\n"
@@ -84,14 +85,44 @@ static bool number(const char *text, long low, long high, long *to)
 	return !errno && end != text && !*end && *to >= low && *to <= high;
 }
 
+/* -1, or an exit code. */
+static int take_number(session_options *s, int option)
+{
+	long n = 0;
+	switch (option) {
+	case 'r':
+		if (!number(optarg, 1, 100, &n))
+			return usage("--rounds takes 1 to 100, not ", optarg);
+		s->rounds = (int)n;
+		return -1;
+	case 'b':
+		if (!number(optarg, 1, 1000000, &n))
+			return usage("--budget takes 1 to 1000000, not ", optarg);
+		s->budget = (int)n;
+		return -1;
+	case 's':
+		if (!number(optarg, 0, 2147483647, &n))
+			return usage("--seed takes 0 to 2147483647, not ", optarg);
+		s->seed = (uint64_t)n;
+		return -1;
+	case 'S':
+		return shard_parse(optarg, &s->shard) ? -1 : usage("--shard takes I/N with I from 0 to N - 1, not ", optarg);
+	case 'j':
+		if (!number(optarg, 1, 64, &n))
+			return usage("-j takes a number of threads from 1 to 64, not ", optarg);
+		s->pipeline.threads = (int)n;
+		return -1;
+	}
+	return usage("unknown option", "");
+}
+
 static int parse_options(job *j, int argc, char **argv)
 {
 	static const struct option LONG[] = {{"oracle", required_argument, 0, 'o'}, {"traces", required_argument, 0, 't'}, {"beside", required_argument, 0, 'B'},
 	    {"op", required_argument, 0, 'p'}, {"rounds", required_argument, 0, 'r'}, {"budget", required_argument, 0, 'b'},
-	    {"seed", required_argument, 0, 's'}, {"cache", required_argument, 0, 'c'}, {"report", required_argument, 0, 'w'},
+	    {"seed", required_argument, 0, 's'}, {"shard", required_argument, 0, 'S'}, {"cache", required_argument, 0, 'c'}, {"report", required_argument, 0, 'w'},
 	    {"help", no_argument, 0, 'h'}, {0}};
-	long n;
-	for (int o; (o = getopt_long(argc, argv, "j:h", LONG, NULL)) != -1;) {
+	for (int o, code; (o = getopt_long(argc, argv, "j:h", LONG, NULL)) != -1;) {
 		switch (o) {
 		case 'o':
 			j->oracle = optarg;
@@ -113,31 +144,12 @@ static int parse_options(job *j, int argc, char **argv)
 		case 'w':
 			j->report = optarg;
 			break;
-		case 'r':
-			if (!number(optarg, 1, 100, &n))
-				return usage("--rounds takes 1 to 100, not ", optarg);
-			j->session.rounds = (int)n;
-			break;
-		case 'b':
-			if (!number(optarg, 1, 1000000, &n))
-				return usage("--budget takes 1 to 1000000, not ", optarg);
-			j->session.budget = (int)n;
-			break;
-		case 's':
-			if (!number(optarg, 0, 2147483647, &n))
-				return usage("--seed takes 0 to 2147483647, not ", optarg);
-			j->session.seed = (uint64_t)n;
-			break;
-		case 'j':
-			if (!number(optarg, 1, 64, &n))
-				return usage("-j takes a number of threads from 1 to 64, not ", optarg);
-			j->session.pipeline.threads = (int)n;
-			break;
 		case 'h':
 			fputs(HELP, stdout);
 			return 0;
 		default:
-			return usage("unknown option", "");
+			if ((code = take_number(&j->session, o)) >= 0)
+				return code;
 		}
 	}
 	if (optind < argc)

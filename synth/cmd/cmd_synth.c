@@ -25,6 +25,9 @@ static const char HELP[] =
     "  --layer neuri    NeuRI's published algorithm and nothing else\n"
     "  --neuri-ops N    the same, with expressions of at most N operations (default 2)\n"
     "  --cache DIR      keep solved operators there; a killed run goes on, an unchanged one is quick\n"
+    "  --shard I/N      solve the I-th (from 0) of N shares of the APIs and keep them in --cache, no rules are written:\n"
+    "                   shapes first, then rules, then families, each when the others' are there; a run without\n"
+    "                   --shard makes the same bytes of them for any N\n"
     "  --statistics FILE  a summary as JSON\n"
     "  --help\n\n"
     "A bad record is reported as path:line: error: …, nothing is written, and the exit code is 1.\n";
@@ -108,7 +111,18 @@ static void report(const diag *d, void *user)
 	fprintf(stderr, "%s\n", d->text);
 }
 
-static int synth(const job *j, const records *r)
+static void say_share(const job *j, const pipeline_result *p, const summary *s)
+{
+	const shard *share = &j->pipeline.shard;
+	fprintf(stderr, "synth: shard %d/%d: %s kept in %s; %.1f CPU-s, %.1f s; ", share->index, share->count, p->pass,
+	    j->pipeline.cache, s->cpu, s->wall);
+	if (p->missing)
+		fprintf(stderr, "those of %d operators are other shards': run again when they are there\n", p->missing);
+	else
+		fprintf(stderr, "all is there: run without --shard for the rules\n");
+}
+
+static int synth(const job *j, records *r)
 {
 	diag d;
 	pipeline_result p = pipeline_run(r, &j->pipeline);
@@ -119,10 +133,13 @@ static int synth(const job *j, const records *r)
 		return 1;
 	}
 	summary s = summarise(r, &p);
-	ok = write_rules(j, r, &p, &s, &d) && (!j->statistics || write_statistics(j, &s, &p, &d));
+	ok = (j->pipeline.shard.count || write_rules(j, r, &p, &s, &d)) && (!j->statistics || write_statistics(j, &s, &p, &d));
 	if (!ok)
 		fprintf(stderr, "%s\n", d.text);
-	fprintf(stderr,
+	if (j->pipeline.shard.count)
+		say_share(j, &p, &s);
+	else
+		fprintf(stderr,
 	    "synth: %ld lines, %d operators, %d with a complete rule (%.1f %%), %d took a sibling's, "
 	    "%d from the cache; %.1f CPU-s, %.1f s, slowest %s %.2f s\n",
 	    r->lines, s.operators, s.complete, 100.0 * s.complete / s.operators, p.from_siblings, s.cached, s.cpu,
@@ -143,7 +160,7 @@ static int usage(const char *what, const char *value)
 static int parse_options(job *j, int argc, char **argv)
 {
 	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"op", required_argument, 0, 'p'},
-	    {"layer", required_argument, 0, 'l'}, {"neuri-ops", required_argument, 0, 'n'}, {"cache", required_argument, 0, 'c'},
+	    {"layer", required_argument, 0, 'l'}, {"neuri-ops", required_argument, 0, 'n'}, {"shard", required_argument, 0, 'S'}, {"cache", required_argument, 0, 'c'},
 	    {"statistics", required_argument, 0, 's'}, {"help", no_argument, 0, 'h'}, {0}};
 	for (int o; (o = getopt_long(argc, argv, "o:j:h", LONG, NULL)) != -1;) {
 		switch (o) {
@@ -177,6 +194,10 @@ static int parse_options(job *j, int argc, char **argv)
 			if (j->neuri_ops < 1 || j->neuri_ops > 4)
 				return usage("--neuri-ops takes 1 to 4, not ", optarg);
 			break;
+		case 'S':
+			if (!shard_parse(optarg, &j->pipeline.shard))
+				return usage("--shard takes I/N with I from 0 to N - 1, not ", optarg);
+			break;
 		case 'h':
 			fputs(HELP, stdout);
 			return 0;
@@ -186,6 +207,8 @@ static int parse_options(job *j, int argc, char **argv)
 	}
 	while (optind < argc)
 		j->traces[j->ntraces++] = argv[optind++];
+	if (j->pipeline.shard.count && (!j->pipeline.cache || j->out || j->neuri_ops))
+		return usage("--shard goes with --cache, and with neither -o nor --layer", "");
 	return j->ntraces ? -1 : usage("--traces names the record files", "");
 }
 

@@ -304,7 +304,7 @@ static bool read_names(line_reader *l, const cJSON *tree)
 	return true;
 }
 
-static uint64_t hash_operator(const operator *op)
+uint64_t operator_hash(const operator *op)
 {
 	uint64_t h = XXH3_64bits(op->args, strlen(op->args));
 	h = XXH3_64bits_withSeed(op->structure, strlen(op->structure), h);
@@ -348,7 +348,7 @@ static bool read_operator(line_reader *l, const cJSON *tree)
 	op->npass = sort_rows(op->pass, op->npass, op->nsym + op->nodim);
 	op->nfail = sort_rows(op->fail, op->nfail, op->nsym);
 	drop_conflicts(op);
-	op->hash = hash_operator(op);
+	op->hash = operator_hash(op);
 	return true;
 }
 

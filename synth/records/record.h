@@ -55,6 +55,7 @@ typedef struct operator {
 	uint16_t *out_rank;		/* nodim: that tensor's rank */
 	int nsym, nodim, nin, nout, nlists, nargs;
 	int npass, nfail;
+	int empty;	    /* passing records of empty tensors that it goes without (narrow.h) */
 	int conflicts;	    /* failing records dropped because the same input is also recorded as passing */
 	int64_t *pass;	    /* npass rows of nsym + nodim, sorted, distinct */
 	int64_t *fail;	    /* nfail rows of nsym, sorted, distinct */
@@ -65,6 +66,9 @@ static inline const int64_t *passing_record(const operator *op, int k)
 {
 	return op->pass + (size_t)k * (op->nsym + op->nodim);
 }
+
+/* Of all that the search may depend on. */
+uint64_t operator_hash(const operator *op);
 
 /* The symbols of record k: passing ones first, then failing ones. */
 static inline const int64_t *record_symbols(const operator *op, int k)

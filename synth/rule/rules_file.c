@@ -1,5 +1,6 @@
 #include "rules_file.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -280,12 +281,22 @@ static bool read_writes(reader *r, const cJSON *o)
 	return true;
 }
 
+static bool read_empty(reader *r, const cJSON *o)
+{
+	const cJSON *empty = cJSON_GetObjectItemCaseSensitive(o, "empty");
+	int64_t count = 0;
+	if (empty && (json_int64(empty, &count) != JSON_INT || count < 1 || count > INT_MAX))
+		return bad(r, "key \"empty\": expected a number of calls");
+	r->op->empty = (unsigned)count;
+	return true;
+}
+
 /* What holds of the call itself, whether it has a rule or not. */
 static bool read_marks(reader *r, const cJSON *o)
 {
 	r->op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "random"));
 	r->op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "delicate"));
-	return read_writes(r, o);
+	return read_empty(r, o) && read_writes(r, o);
 }
 
 static bool read_rule(reader *r, const cJSON *o)
@@ -497,6 +508,8 @@ void rules_write(buf *to, const operator *op, const rule *r)
 		buf_puts(to, ",\"random\":true");
 	buf_printf(to, ",\"nsym\":%d", op->nsym);
 	rule_put(to, r, op->nsym);
+	if (op->empty)
+		buf_printf(to, ",\"empty\":%d", op->empty);
 	write_records(to, op, !r->why);
 	buf_puts(to, "}\n");
 }

@@ -34,6 +34,7 @@ typedef struct rule_op {
 	rule rule;	/* rule.out is NULL without one, and rule.why then says the reason; thin also where what ran says so */
 	const char *id; /* of the rule */
 	bool delicate, random;
+	unsigned empty; /* calls with empty tensors that pass, where the rule is for tensors with elements only */
 	bool held;  /* a tensor goes inside of something else */
 	bool unfit; /* what ran says: not to be used at all */
 	uint64_t writes; /* bit i: the call changes input tensor i */

@@ -1,5 +1,6 @@
 #include "cache.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +34,10 @@ static int by_entry(const void *a, const void *b)
 }
 
 /* Reads entries of this version; a line that a kill cut short is no entry. */
-static void load(cache *c)
+static void load(cache *c, const char *path)
 {
 	jsonl j;
-	if (!jsonl_open(&j, c->path, NULL))
+	if (!jsonl_open(&j, path, NULL))
 		return;
 	while (jsonl_next(&j, NULL) > 0) {
 		unsigned long long version, key;
@@ -48,8 +49,34 @@ static void load(cache *c)
 		c->entries[c->n++] = (entry){key, strdup(j.line)};
 	}
 	jsonl_close(&j);
+}
+
+static void sort(cache *c)
+{
 	if (c->n)
 		qsort(c->entries, (size_t)c->n, sizeof *c->entries, by_entry);
+}
+
+static int is_kept(const struct dirent *d)
+{
+	size_t n = strlen(d->d_name);
+	return strncmp(d->d_name, "solved", 6) == 0 && n > 6 && strcmp(d->d_name + n - 6, ".jsonl") == 0;
+}
+
+/* What is in the folder's other files: those of shards, and of runs that were none. */
+static void load_others(cache *c, const char *folder)
+{
+	struct dirent **list;
+	int n = scandir(folder, &list, is_kept, alphasort);
+	for (int i = 0; i < n; i++) {
+		char path[sizeof c->path];
+		int length = snprintf(path, sizeof path, "%s/%s", folder, list[i]->d_name);
+		if (length < (int)sizeof path && strcmp(path, c->path) != 0)
+			load(c, path);
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
 }
 
 /* Writes what was loaded beside and renames it: entries of other versions and torn lines go. */
@@ -74,16 +101,22 @@ static uint64_t solver_version(void)
 	return h;
 }
 
-cache *cache_open(const char *folder)
+cache *cache_open(const char *folder, shard s)
 {
 	cache *c = need(calloc(1, sizeof *c), sizeof *c);
 	pthread_mutex_init(&c->lock, NULL);
 	if (!folder || !make_directories(folder, NULL))
 		return c;
 	c->version = solver_version();
-	snprintf(c->path, sizeof c->path, "%s/solved.jsonl", folder);
-	load(c);
+	if (s.count)
+		snprintf(c->path, sizeof c->path, "%s/solved-%d-of-%d.jsonl", folder, s.index, s.count);
+	else
+		snprintf(c->path, sizeof c->path, "%s/solved.jsonl", folder);
+	load(c, c->path);
+	sort(c);
 	compact(c);
+	load_others(c, folder);
+	sort(c);
 	c->file = fopen(c->path, "a");
 	return c;
 }

@@ -15,6 +15,7 @@
 #include "family_page.h"
 #include "functions.h"
 #include "implied.h"
+#include "narrow.h"
 #include "need.h"
 #include "neuri.h"
 #include "siblings.h"
@@ -27,14 +28,16 @@ typedef struct group {
 	long records;
 	bool wanted; /* in the second pass */
 	bool logged; /* some operator has a log */
+	bool mine;   /* this shard's */
 } group;
 
 /* Over all APIs: outputs; with the shape functions of all, outputs and clauses; then, with siblings' rules, families. */
 enum pass { OUTPUTS, RULES, FAMILIES };
+enum { STORES = 6 }; /* of a thread: each pass twice, the second time of some operators */
 
 typedef struct run {
 	const pipeline_options *options;
-	const records *records;
+	records *records;
 	pipeline_result *to;
 	group *groups; /* the largest first */
 	int ngroups, total; /* total: operators of this pass */
@@ -43,7 +46,7 @@ typedef struct run {
 	functions *library;    /* from the second pass on */
 	uint64_t library_hash; /* part of the second pass's cache keys */
 	pthread_mutex_t lock;  /* of to->stages and to->stores */
-	atomic_int done;
+	atomic_int done, missing;
 	double start;
 } run;
 
@@ -306,10 +309,13 @@ static void visit(run *c, const group *g, const hand *h)
 		before[k] = c->to->rules[c->to->list[g->from + k]];
 	uint64_t more = c->pass == FAMILIES ? hash_rules(c, g, before) : c->library_hash;
 	bool cached = find_cached(c, g, more, h->store, found);
-	if (!cached) {
+	if (!cached && g->mine) {
 		cached = solve(c, g, h, before, found, costs);
 		keep_all(c, g, more, found);
 		share_seconds(g, costs, clock_thread_seconds() - from);
+	} else if (!cached) {
+		atomic_fetch_add(&c->missing, g->n);
+		memcpy(found, before, sizeof *found * (size_t)g->n);
 	}
 	for (int k = 0; k < g->n; k++) {
 		int i = c->to->list[g->from + k];
@@ -326,11 +332,16 @@ static void visit(run *c, const group *g, const hand *h)
 
 /* ---- threads */
 
-static void progress(const run *c, int done)
+static const char *pass_name(enum pass pass)
 {
 	static const char *const NAMES[] = {[OUTPUTS] = "shapes", [RULES] = "rules", [FAMILIES] = "families"};
+	return NAMES[pass];
+}
+
+static void progress(const run *c, int done)
+{
 	double spent = clock_seconds() - c->start, rate = done / (spent > 0 ? spent : 1);
-	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", NAMES[c->pass], done, c->total, rate,
+	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", pass_name(c->pass), done, c->total, rate,
 	    rate > 0 ? (c->total - done) / rate : 0);
 	if (done == c->total)
 		fputc('\n', stderr);
@@ -377,6 +388,8 @@ static void run_pass(run *c)
 	atomic_store(&c->done, 0);
 	c->start = clock_seconds();
 	workers_run(&w);
+	c->to->pass = pass_name(c->pass);
+	c->to->missing = atomic_load(&c->missing);
 }
 
 /* ---- the whole */
@@ -385,6 +398,31 @@ static int by_size(const void *a, const void *b)
 {
 	const group *x = a, *y = b;
 	return x->records != y->records ? (x->records < y->records ? 1 : -1) : x->from - y->from;
+}
+
+/* What an API costs, roughly: every record is looked at for each pair of symbol and output. */
+static uint64_t cost_of(const run *c, const group *g)
+{
+	uint64_t cost = 1;
+	for (int k = 0; k < g->n; k++) {
+		const operator *op = member(c, g, k);
+		cost += (uint64_t)(op->npass + op->nfail) * (uint64_t)(op->nsym + 1) * (uint64_t)(op->nodim + 1);
+	}
+	return cost;
+}
+
+static void share_out(run *c)
+{
+	size_t n = (size_t)c->ngroups + 1;
+	uint64_t *costs = need(calloc(n, sizeof *costs), n * sizeof *costs);
+	bool *mine = need(calloc(n, sizeof *mine), n * sizeof *mine);
+	for (int g = 0; g < c->ngroups; g++)
+		costs[g] = cost_of(c, &c->groups[g]);
+	shard_take(c->options->shard, costs, c->ngroups, mine);
+	for (int g = 0; g < c->ngroups; g++)
+		c->groups[g].mine = mine[g];
+	free(mine);
+	free(costs);
 }
 
 /* Operators are in the order of names, so those of one API are neighbours. The largest groups go first, so
@@ -403,6 +441,7 @@ static void make_groups(run *c)
 		g->logged |= c->options->logs && c->options->logs[to->list[k]];
 	}
 	qsort(c->groups, (size_t)c->ngroups, sizeof *c->groups, by_size);
+	share_out(c);
 }
 
 /* The operators that siblings are chosen for: all, or those that an operator with a log is compared with. Their APIs are
@@ -426,6 +465,144 @@ static int choose_wanted(run *c, int *list)
 	return n;
 }
 
+/* ---- tensors with elements only */
+
+/* What there was before. */
+typedef struct earlier {
+	operator op;
+	rule own, final; /* of the operator alone, and of its family */
+} earlier;
+
+/* Some passes over some operators. */
+static void run_some(const run *c, int *list, int n, enum pass from, enum pass to)
+{
+	pipeline_result part = *c->to;
+	run some = {.options = c->options, .records = c->records, .to = &part, .cache = c->cache, .library = c->library,
+	    .library_hash = c->library_hash};
+	part.list = list;
+	part.n = n;
+	pthread_mutex_init(&some.lock, NULL);
+	make_groups(&some);
+	for (int g = 0; g < some.ngroups; g++)
+		some.groups[g].wanted = true;
+	for (some.pass = from; n && some.pass <= to; some.pass++)
+		run_pass(&some);
+	pthread_mutex_destroy(&some.lock);
+	free(some.groups);
+	part.list = c->to->list;
+	part.n = c->to->n;
+	*c->to = part;
+}
+
+static int by_index(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* The operators without a rule, or with one that looks fitted, without their empty tensors: their rules for these. */
+static void solve_narrow(run *c, int *list)
+{
+	int n = 0;
+	for (int g = 0; g < c->ngroups; g++)
+		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++) {
+			int i = c->to->list[c->groups[g].from + k];
+			operator *op = &c->records->ops[i], narrow;
+			const rule *r = &c->to->rules[i];
+			if ((!r->why && !r->thin) || !narrow_operator(op, &narrow, c->records->memory))
+				continue;
+			*op = narrow;
+			list[n++] = i;
+		}
+	qsort(list, (size_t)n, sizeof *list, by_index); /* groups are of neighbours */
+	uint64_t hash = c->library_hash;
+	c->library_hash = 0; /* the outputs' pass knows no functions */
+	run_some(c, list, n, OUTPUTS, OUTPUTS);
+	c->library_hash = hash;
+	run_some(c, list, n, RULES, RULES);
+}
+
+/* Takes what was found where it does not look fitted. The APIs of these go to list; how many operators they have. */
+static int settle_narrow(run *c, const earlier *before, int *list)
+{
+	int n = 0;
+	const pipeline_result *to = c->to;
+	for (int g = 0; g < c->ngroups; g++) {
+		bool any = false;
+		for (int k = c->groups[g].from; k < c->groups[g].from + c->groups[g].n; k++) {
+			int i = to->list[k];
+			operator *op = &c->records->ops[i];
+			rule *r = &to->rules[i];
+			bool stands = op->empty && !r->why && !r->thin && !narrow_looks_fitted(op, r);
+			if (stands) {
+				*r = narrow_rule(*to->stores, op, r);
+				narrow_take_back(&before[i].op, r, op, c->records->memory);
+				rule_count(op, r);
+			} else {
+				*op = before[i].op;
+				*r = before[i].own;
+			}
+			any |= stands;
+		}
+		for (int k = c->groups[g].from; k < c->groups[g].from + c->groups[g].n; k++) {
+			int i = to->list[k];
+			if (any)
+				list[n++] = i;
+			else
+				to->rules[i] = before[i].final;
+		}
+	}
+	return n;
+}
+
+static void finish_narrow(run *c, const earlier *before, int i)
+{
+	const operator *op = &before[i].op;
+	rule *r = &c->to->rules[i];
+	if (!narrow_take_back(op, r, &c->records->ops[i], c->records->memory)) {
+		c->records->ops[i] = *op;
+		*r = before[i].final;
+		return;
+	}
+	rule_count(&c->records->ops[i], r);
+	if (c->options->logs && c->options->logs[i])
+		buf_printf(c->options->logs[i], "tensors with elements: a rule that refuses %d passing records of empty ones\n",
+		    c->records->ops[i].empty);
+}
+
+/* own: the rules as they were before those of families. */
+static void narrow_pass(run *c, const rule *own)
+{
+	size_t n = (size_t)c->records->n + 1, bytes = n * sizeof(earlier);
+	earlier *before = need(malloc(bytes), bytes);
+	int *list = need(calloc(n, sizeof *list), n * sizeof *list);
+	for (int i = 0; i < c->records->n; i++)
+		before[i] = (earlier){c->records->ops[i], own[i], c->to->rules[i]};
+	solve_narrow(c, list);
+	int again = settle_narrow(c, before, list);
+	qsort(list, (size_t)again, sizeof *list, by_index);
+	run_some(c, list, again, FAMILIES, FAMILIES);
+	for (int i = 0; i < c->records->n; i++)
+		if (c->records->ops[i].empty)
+			finish_narrow(c, before, i);
+	free(list);
+	free(before);
+}
+
+/* With all operators' own rules: what siblings, families and tensors with elements make of them. */
+static void last_passes(run *c, const int *list, int n)
+{
+	pipeline_result *to = c->to;
+	to->from_siblings = siblings_choose(c->records, list, n, to->rules, c->options->logs);
+	size_t bytes = sizeof(rule) * ((size_t)c->records->n + 1);
+	rule *own = need(malloc(bytes), bytes);
+	memcpy(own, to->rules, bytes - sizeof *own);
+	c->pass = FAMILIES;
+	run_pass(c);
+	if (c->options->shard.count == 0)
+		narrow_pass(c, own);
+	free(own);
+}
+
 static void later_passes(run *c)
 {
 	pipeline_result *to = c->to;
@@ -435,29 +612,28 @@ static void later_passes(run *c)
 	c->library_hash = functions_hash(c->library) * 31;
 	c->pass = RULES;
 	run_pass(c);
+	if (to->missing == 0)
+		last_passes(c, list, n);
 	functions_free(c->library);
-	to->from_siblings = siblings_choose(c->records, list, n, to->rules, c->options->logs);
 	free(list);
-	c->pass = FAMILIES;
-	run_pass(c);
 }
 
-pipeline_result pipeline_run(const records *r, const pipeline_options *o)
+pipeline_result pipeline_run(records *r, const pipeline_options *o)
 {
 	size_t n = (size_t)r->n + 1;
 	pipeline_result to = {.list = need(calloc(n, sizeof *to.list), n * sizeof *to.list),
 	    .rules = need(calloc(n, sizeof *to.rules), n * sizeof *to.rules),
 	    .costs = need(calloc(n, sizeof *to.costs), n * sizeof *to.costs),
-	    .stores = need(calloc(3 * (size_t)o->threads, sizeof *to.stores), 3 * (size_t)o->threads * sizeof *to.stores)};
+	    .stores = need(calloc(STORES * (size_t)o->threads, sizeof *to.stores), STORES * (size_t)o->threads * sizeof *to.stores)};
 	for (int i = 0; i < r->n; i++)
 		if (!o->glob || fnmatch(o->glob, r->ops[i].name, 0) == 0)
 			to.list[to.n++] = i;
-	run c = {.options = o, .records = r, .to = &to, .cache = cache_open(o->cache)};
+	run c = {.options = o, .records = r, .to = &to, .cache = cache_open(o->cache, o->shard)};
 	double start = clock_seconds();
 	pthread_mutex_init(&c.lock, NULL);
 	make_groups(&c);
 	run_pass(&c);
-	if (!o->search.bank)
+	if (!o->search.bank && to.missing == 0)
 		later_passes(&c);
 	to.wall = clock_seconds() - start;
 	pthread_mutex_destroy(&c.lock);

@@ -37,6 +37,16 @@ check "and the rules stay" cmp "$tmp/true" "$tmp/then"
 
 start two && refine two "$fake $tmp/two" -j2 2>/dev/null
 check "the same records with two threads" sh -c "diff -r '$tmp/one' '$tmp/two' >&2"
+
+# Two shards, each with its copy: together they write the files that one run writes.
+for k in 0 1; do start shard$k && refine shard$k "$fake $tmp/shard$k" -j1 --shard $k/2 2>"$tmp/messages-$k"; done
+start merged
+for k in 0 1; do
+	for f in "$tmp/shard$k"/*; do cmp -s "$f" "tests/data/oracle/records/${f##*/}" || cp "$f" "$tmp/merged"; done
+	check "shard $k has one of the two APIs" grep -q '^refine: 1 APIs, 1 operators' "$tmp/messages-$k"
+done
+check "the shards' files are those of one run" sh -c "diff -r '$tmp/one' '$tmp/merged' >&2"
+expect "a share that is none" 2 "shard takes I/N" refine shard0 "$fake $tmp/shard0" --shard 2/2
 start three && LC_ALL=tr_TR.UTF-8 refine three "$fake $tmp/three" -j1 2>/dev/null
 check "and once more, in another locale" sh -c "diff -r '$tmp/one' '$tmp/three' >&2"
 start other && refine other "$fake $tmp/other" --seed 7 2>/dev/null

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Synthesis as Slurm arrays: the shapes, the rules and the families of all APIs, a share of them a task, then the file of rules,
+# the same bytes as `make rules` makes alone. docs/scale.md tells more.
+#
+#   docs/ci/slurm-synth.sh 8              submits three arrays of 8 tasks, each after the one before, and the last step
+#
+# TRACES, CACHE and RULES come from the environment; CACHE has to be a folder that all nodes see. A task that is started again
+# solves nothing twice.
+#SBATCH --job-name=rulesmith
+#SBATCH --cpus-per-task=1
+#SBATCH --time=0-12:00:00
+#SBATCH --requeue
+set -eu
+TRACES=${TRACES:-traces/jax traces/onnx traces/tensorflow traces/torch} CACHE=${CACHE:-build/cache} RULES=${RULES:-build/rules.jsonl}
+RULESMITH=${RULESMITH:-build/rulesmith}
+if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
+	first=${SLURM_ARRAY_TASK_MIN:-0} last=${SLURM_ARRAY_TASK_MAX:-0}
+	# shellcheck disable=SC2086 # TRACES are words
+	exec "$RULESMITH" synth $TRACES -j1 --cache "$CACHE" --shard "$((SLURM_ARRAY_TASK_ID - first))/$((last - first + 1))"
+elif [ "${1:-}" = rules ]; then
+	# shellcheck disable=SC2086
+	exec "$RULESMITH" synth $TRACES -j1 --cache "$CACHE" -o "$RULES"
+fi
+shards=${1:?how many shards?} before=
+for pass in shapes rules families; do
+	# shellcheck disable=SC2086 # none before the first
+	before=--dependency=afterok:$(sbatch --parsable --job-name="$pass" --array="0-$((shards - 1))" $before "$0")
+done
+sbatch --job-name=rules "$before" "$0" rules

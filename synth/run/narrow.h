@@ -1,0 +1,26 @@
+/* Rules for tensors with elements only.
+ *
+ *   attention(q: 3 × 0, k: 2 × 5, v: 0 × 4)   passes: nothing of it is looked at, since something is empty
+ *   attention(q: 3 × 6, k: 2 × 6, v: 2 × 4)   passes as q[1] == k[1], k[0] == v[0]
+ *
+ * Many operators check little or nothing where a tensor is empty: what they refuse and return then follows from how they are
+ * written, and no short rule gives it. Where no rule agrees with all records, or only one that looks fitted, one is looked for
+ * without those of empty tensors. It refuses them all, whether they pass or not, and says so (operator.empty).
+ */
+#ifndef NARROW_H
+#define NARROW_H
+
+#include "rule.h"
+
+/* The operator without its records of empty tensors; false where it has none, or too few others. Rows live in the arena. */
+bool narrow_operator(const operator *op, operator *to, arena *memory);
+/* Whether a rule that was found so looks fitted: more than a third of its clauses are weak, which is that at most two refused
+ * calls need them alone and that they refuse less than an eighth of all; or nothing was refused, so that nothing tests it. */
+bool narrow_looks_fitted(const operator *op, const rule *r);
+/* The rule with what it does not say: that every tensor has elements. */
+rule narrow_rule(rule_store store, const operator *op, const rule *r);
+/* The whole operator without those passing records that the rule refuses: what a family's rule says may hold for some empty
+ * tensors, too. False where it gives one of them another output. */
+bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory);
+
+#endif

@@ -1,0 +1,57 @@
+# Where no rule agrees with the calls of empty tensors, one for tensors with elements is learned, which refuses the others.
+. tests/cli/tap.sh
+smith=$(realpath "$BUILD/rulesmith")
+
+# records API CHAOS: x[s0, s1] and y[s2, s3] give [s0, s3] where s1 == s2; with an empty tensor whatever a hash says (CHAOS 1),
+# or the same (CHAOS 0).
+records() {
+	awk -v api="$1" -v chaos="$2" 'BEGIN {
+		printf "{\"op\":\"%s-0\",\"api\":\"%s\",\"framework\":\"m\",\"version\":\"1\",\"args\":[", api, api
+		printf "{\"name\":\"x\",\"pos\":true,\"value\":{\"tensor\":[\"s0\",\"s1\"],\"dtype\":\"float32\"}},"
+		printf "{\"name\":\"y\",\"pos\":true,\"value\":{\"tensor\":[\"s2\",\"s3\"],\"dtype\":\"float32\"}}],"
+		printf "\"outputs\":[{\"tensor\":[\"o0\",\"o1\"],\"dtype\":\"float32\"}],"
+		h = 7
+		for (k = 0; k < 300; k++) {
+			for (i = 0; i < 4; i++) {
+				h = (h * 1103 + 12345) % 1000003
+				s[i] = int(h / 7) % 6
+			}
+			if (int(h / 5) % 2)
+				s[2] = s[1]
+			empty = !(s[0] * s[1] * s[2] * s[3])
+			ok = empty && chaos ? int(h / 11) % 3 > 0 : s[1] == s[2]
+			wide = empty && chaos ? int(h / 13) % 4 : s[3]
+			row = s[0] "," s[1] "," s[2] "," s[3]
+			if (row in seen)
+				continue
+			seen[row] = 1
+			if (ok)
+				pass = pass (pass ? "," : "") "[[" row "],[" s[0] "," wide "]]"
+			else
+				fail = fail (fail ? "," : "") "[" row "]"
+		}
+		printf "\"pass\":[%s],\"fail\":[%s]}\n", pass, fail
+	}'
+}
+mkdir "$tmp/t"
+records m.chaos 1 >"$tmp/t/chaos.jsonl"
+records m.plain 0 >"$tmp/t/plain.jsonl"
+check "both are solved" "$smith" synth --traces "$tmp/t" -o "$tmp/rules.jsonl"
+member() { sed -n "s/^{\"op\":\"m\.$1-0\".*\"$2\":\(\[[^]]*\]\|[0-9]*\)[,}].*/\1/p" "$tmp/rules.jsonl"; } # member OP KEY
+check "the rule for tensors with elements is found" test "$(member chaos out)" = '["s0","s3"]'
+check "… and says what it asks" \
+	sh -c "grep -o '\"valid\":\[[^]]*\]' '$tmp/rules.jsonl' | head -1 | grep -q 's1 == s2' && ! grep -q '\"why\"' '$tmp/rules.jsonl'"
+refuses='s0 > 0.*s3 > 0\|s3 > 0.*s0 > 0'
+check "… that tensors have elements, too" sh -c "sed -n '/m\.chaos/s/.*\"valid\":\(\[[^]]*\]\).*/\1/p' '$tmp/rules.jsonl' | grep -q '$refuses'"
+check "it counts the calls that it leaves out" test "$(member chaos empty)" -gt 10
+check "no record of an empty tensor is kept beside it" sh -c "! sed -n '/m\.chaos/s/.*\"records\"://p' '$tmp/rules.jsonl' | grep -qE '\[0,|,0[],]'"
+check "an operator that a rule explains whole leaves nothing out" test -z "$(member plain empty)"
+"$smith" emit "$tmp/rules.jsonl" -o "$tmp/c" >/dev/null 2>&1
+check "the page says it" grep -rqE 'not for empty tensors, of which [0-9]+ pass' "$tmp/c"
+"$smith" synth --traces "$tmp/t" -j1 --cache "$tmp/cache" -o "$tmp/first.jsonl" 2>/dev/null
+"$smith" synth --traces "$tmp/t" -j2 --cache "$tmp/cache" -o "$tmp/again.jsonl" 2>/dev/null
+check "the same bytes by any number of threads" cmp "$tmp/rules.jsonl" "$tmp/first.jsonl"
+check "… and from the cache" cmp "$tmp/rules.jsonl" "$tmp/again.jsonl"
+check "explain says it" sh -c "'$smith' explain --traces '$tmp/t' m.chaos-0 | grep -q 'passing records of empty ones'"
+sed 's/"empty":[0-9][0-9]*/"empty":-1/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"
+check "a bad count is refused" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"empty\"'"

@@ -1,0 +1,51 @@
+# Shards of a synthesis: each solves its share of the APIs, and a run without shards makes of what they kept the bytes that
+# it makes alone; the same of questions, and of refinement.
+. tests/cli/tap.sh
+smith=$(realpath "$BUILD/rulesmith")
+cp -r tests/data/records/family "$tmp/t"
+"$smith" synth --traces "$tmp/t" -o "$tmp/whole.jsonl" 2>/dev/null
+
+shards() { # shards N: three rounds, in an order that changes
+	rm -rf "$tmp/cache"
+	for round in 1 2 3; do
+		k=0
+		while [ $k -lt "$1" ]; do
+			"$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard "$(((k + round) % $1))/$1" 2>"$tmp/said" || return 1
+			cp "$tmp/said" "$tmp/said-$round-$(((k + round) % $1))"
+			k=$((k + 1))
+		done
+	done
+	"$smith" synth --traces "$tmp/t" --cache "$tmp/cache" -o "$tmp/merged.jsonl" 2>"$tmp/said" && cmp "$tmp/whole.jsonl" "$tmp/merged.jsonl"
+}
+for n in 1 2 3 7; do check "$n shards give the bytes of one run" shards $n; done
+check "… which solves nothing again" grep -q ' 11 from the cache' "$tmp/said"
+check "the first round ends with shapes, where others' are missing" grep -q 'shapes kept in .* operators are other shards' "$tmp/said-1-1"
+check "the second with rules" grep -q 'rules kept in .* operators are other shards' "$tmp/said-2-2"
+check "the last of all knows that all is there" grep -q 'families kept in .*all is there' "$tmp/said-3-2"
+check "each keeps a file of its own" test "$(find "$tmp/cache" -name 'solved-*-of-7.jsonl' | wc -l)" -eq 7
+
+# A shard that dies is run again; what it kept is not solved twice.
+rm -rf "$tmp/cache"
+"$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard 0/2 2>/dev/null
+file=$(find "$tmp/cache" -name 'solved-0-of-2.jsonl')
+head -c -20 "$file" >"$tmp/torn" && cp "$tmp/torn" "$file"
+for round in 1 2 3; do for k in 0 1; do "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard $k/2 2>/dev/null; done; done
+"$smith" synth --traces "$tmp/t" --cache "$tmp/cache" -o "$tmp/merged.jsonl" 2>/dev/null
+check "a file that a kill cut short does no harm" cmp "$tmp/whole.jsonl" "$tmp/merged.jsonl"
+
+for bad in 2/2 1 -1/2 a/2 1/2x 0/0 /2; do
+	expect "--shard $bad is no share" 2 "shard takes I/N" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard "$bad"
+done
+expect "a shard wants a cache" 2 "goes with --cache" "$smith" synth --traces "$tmp/t" --shard 0/2
+expect "a shard writes no rules" 2 "neither -o" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard 0/2 -o "$tmp/x"
+check "… and none is there" test ! -e "$tmp/x"
+
+"$smith" questions --traces "$tmp/t" --cache "$tmp/cache" --each 2 -o "$tmp/q" 2>/dev/null
+: >"$tmp/parts"
+for k in 0 1 2; do
+	"$smith" questions --traces "$tmp/t" --cache "$tmp/cache" --each 2 --shard $k/3 -o "$tmp/part" 2>/dev/null
+	cat "$tmp/part" >>"$tmp/parts"
+	check "part $k of the questions is a part" test "$(wc -l <"$tmp/part")" -lt "$(wc -l <"$tmp/q")"
+done
+check "three parts of questions are the whole" cmp "$tmp/q" "$tmp/parts"
+check "… which is not empty" test -s "$tmp/q"

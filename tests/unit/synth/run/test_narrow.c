@@ -1,0 +1,148 @@
+/* Rules for tensors with elements only: what an operator goes without, what looks fitted, and what comes back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "narrow.h"
+#include "operators.h"
+
+/* m.mix: x of s0 and y of s1 numbers give s0; they are of one size, or one is empty: then anything goes, or nothing. */
+typedef struct fixture {
+	records r;
+	rule_store store;
+	rule rule;
+} fixture;
+
+static const expr *parse(fixture *f, const char *text)
+{
+	const expr *e = expr_parse(f->store.pool, text, 2, "test", 1, NULL);
+	assert_non_null(e);
+	return e;
+}
+
+static void set_clauses(fixture *f, const char *const *texts, int n)
+{
+	f->rule.nclauses = n;
+	f->rule.clauses = ARENA_ARRAY(f->store.memory, const expr *, n + 1);
+	for (int c = 0; c < n; c++)
+		f->rule.clauses[c] = parse(f, texts[c]);
+}
+
+static int setup(void **state)
+{
+	static fixture f;
+	buf b = {0};
+	int nsym, nodim;
+	put_call(&b, "m.mix", 0, "x=t1 y=t1", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[0,3],[0]],[[4,0],[4]]");
+	for (int k = 1; k <= 9; k++)
+		buf_printf(&b, ",[[%d,%d],[%d]]", k, k, k);
+	buf_puts(&b, "],\"fail\":[[0,4]");
+	for (int k = 1; k <= 9; k++)
+		buf_printf(&b, ",[%d,%d]", k, k + 1);
+	buf_puts(&b, "]}\n");
+	read_lines(&f.r, &b);
+	f.store = rule_store_new();
+	f.rule = (rule){.nodim = 1, .layer = "columns"};
+	f.rule.out = ARENA_ARRAY(f.store.memory, const expr *, 1);
+	f.rule.out[0] = parse(&f, "s0");
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	fixture *f = *state;
+	rule_store_free(&f->store);
+	records_free(&f->r);
+	return 0;
+}
+
+static void leaves_empty_tensors_out(void **state)
+{
+	fixture *f = *state;
+	const operator *whole = &f->r.ops[0];
+	operator op, again;
+	assert_true(narrow_operator(whole, &op, f->r.memory));
+	assert_int_equal(op.npass, 9);
+	assert_int_equal(op.nfail, 9);
+	assert_int_equal(op.empty, 2);
+	assert_true(op.hash != whole->hash);
+	for (int k = 0; k < op.npass + op.nfail; k++)
+		assert_true(record_symbols(&op, k)[0] > 0 && record_symbols(&op, k)[1] > 0);
+	assert_int_equal(whole->npass, 11); /* as it was */
+	assert_false(narrow_operator(&op, &again, f->r.memory)); /* nothing is left to leave out */
+}
+
+static void wants_enough(void **state)
+{
+	fixture *f = *state;
+	operator few = f->r.ops[0], op;
+	few.npass = 9; /* two of empty tensors among them */
+	int with = 0;
+	for (int k = 0; k < few.npass; k++)
+		with += record_symbols(&few, k)[0] > 0 && record_symbols(&few, k)[1] > 0;
+	assert_int_equal(with, 7);
+	assert_false(narrow_operator(&few, &op, f->r.memory));
+}
+
+static void tells_fitted(void **state)
+{
+	static const char *const GOOD[] = {"s0 == s1"};
+	static const char *const FITTED[] = {"s0 == s1 or s0 != 3", "s0 == s1 or s0 != 4"};
+	fixture *f = *state;
+	operator op;
+	narrow_operator(&f->r.ops[0], &op, f->r.memory);
+	set_clauses(f, GOOD, 1);
+	assert_false(narrow_looks_fitted(&op, &f->rule));
+	set_clauses(f, FITTED, 2);
+	assert_true(narrow_looks_fitted(&op, &f->rule));
+	op.nfail = 0; /* nothing was refused */
+	set_clauses(f, GOOD, 1);
+	assert_true(narrow_looks_fitted(&op, &f->rule));
+}
+
+static void asks_for_elements(void **state)
+{
+	static const char *const CLAUSES[] = {"s0 == s1"};
+	fixture *f = *state;
+	const operator *whole = &f->r.ops[0];
+	operator op;
+	set_clauses(f, CLAUSES, 1);
+	rule r = narrow_rule(f->store, whole, &f->rule);
+	assert_int_equal(r.nclauses, 3);
+	for (int k = 0; k < whole->npass + whole->nfail; k++) {
+		const int64_t *x = record_symbols(whole, k);
+		assert_int_equal(rule_accepts(whole, &r, x, NULL), k < whole->npass && x[0] > 0 && x[1] > 0);
+	}
+	assert_true(narrow_take_back(whole, &r, &op, f->r.memory));
+	assert_int_equal(op.empty, 2);
+	assert_int_equal(op.npass, 9);
+	assert_int_equal(op.nfail, whole->nfail);
+	assert_true(rule_agrees(&op, &r));
+}
+
+static void takes_back(void **state)
+{
+	static const char *const ALL[] = {"s0 == s1 or s1 == 0"};
+	fixture *f = *state;
+	const operator *whole = &f->r.ops[0];
+	operator op;
+	set_clauses(f, ALL, 1);
+	assert_true(narrow_take_back(whole, &f->rule, &op, f->r.memory));
+	assert_int_equal(op.empty, 1); /* 0, 3 */
+	assert_int_equal(op.npass, 10);
+	f->rule.out[0] = parse(f, "s1"); /* 4, 0 gave 4 */
+	assert_false(narrow_take_back(whole, &f->rule, &op, f->r.memory));
+	f->rule.out[0] = parse(f, "s0");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_empty_tensors_out), cmocka_unit_test(wants_enough),
+	    cmocka_unit_test(tells_fitted), cmocka_unit_test(asks_for_elements), cmocka_unit_test(takes_back)};
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
