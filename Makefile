@@ -109,7 +109,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live validity backends fuzz ci deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live validity backends fuzz ci deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -293,6 +293,9 @@ test-backends: TIME = 30s
 test-backends: deps ## fuzz each installed backend for TIME (30s); INSTALL=1 installs the others first, BACKENDS are some
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	@INSTALL=$(INSTALL) tests/smoke.sh $(B) $(TIME) $(BACKENDS)
+
+tutorial: ## run every command of docs/tutorial.md, from the first rule to the first bug
+	@tests/tutorial.sh
 
 check-findings: ## run the scripts of docs/findings from a clean shell; TARGETS are some (onnx, mnn, torch, …)
 	@python3 docs/findings/check.py $(TARGETS)

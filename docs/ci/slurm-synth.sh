@@ -22,8 +22,9 @@ elif [ "${1:-}" = rules ]; then
 	exec "$RULESMITH" synth $TRACES -j1 --cache "$CACHE" -o "$RULES"
 fi
 shards=${1:?how many shards?} before=
+mkdir -p "$CACHE"
 for pass in shapes rules families; do
 	# shellcheck disable=SC2086 # none before the first
-	before=--dependency=afterok:$(sbatch --parsable --job-name="$pass" --array="0-$((shards - 1))" $before "$0")
+	before=--dependency=afterok:$(sbatch --parsable --job-name="$pass" --output="$CACHE/$pass-%a.txt" --array="0-$((shards - 1))" $before "$0")
 done
-sbatch --job-name=rules "$before" "$0" rules
+sbatch --job-name=write --output="$CACHE/write.txt" "$before" "$0" rules

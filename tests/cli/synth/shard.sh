@@ -49,3 +49,32 @@ for k in 0 1 2; do
 done
 check "three parts of questions are the whole" cmp "$tmp/q" "$tmp/parts"
 check "… which is not empty" test -s "$tmp/q"
+
+# The Slurm script, with an sbatch that runs what it is given at once.
+mkdir "$tmp/bin"
+cat >"$tmp/bin/sbatch" <<'END'
+#!/bin/bash
+tasks= script=
+for word; do
+	case $word in
+	--array=0-*) tasks=${word#--array=0-} ;;
+	-*) ;;
+	*) script=$word && break ;;
+	esac
+done
+shift $(($# - 1))
+[ "$1" = "$script" ] && set -- || :
+echo "$script $* tasks $tasks" >>"$SBATCH_LOG"
+if [ -n "$tasks" ]; then
+	for id in $(seq 0 "$tasks"); do SLURM_ARRAY_TASK_ID=$id SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=$tasks bash "$script" 2>/dev/null; done
+else
+	bash "$script" "$@" 2>/dev/null
+fi
+echo 17
+END
+chmod +x "$tmp/bin/sbatch"
+slurm() { env PATH="$tmp/bin:$PATH" SBATCH_LOG="$tmp/jobs" TRACES="$tmp/t" CACHE="$tmp/slurm" RULES="$tmp/slurm.jsonl" RULESMITH="$smith" bash docs/ci/slurm-synth.sh "$@"; }
+check "three arrays and a last task" slurm 3
+check "… are four jobs" test "$(wc -l <"$tmp/jobs")" -eq 4
+check "… that give the bytes of one run" cmp "$tmp/whole.jsonl" "$tmp/slurm.jsonl"
+expect "how many has to be said" 1 "how many shards" slurm
