@@ -78,7 +78,7 @@ static void strides_of(const draft *d, rng *r, int64_t *strides)
 	}
 }
 
-static void draw(draft *d, rng *r)
+static void draw(draft *d, bool delicate, rng *r)
 {
 	switch (rng_below(r, 8)) {
 	case 0:
@@ -103,7 +103,10 @@ static void draw(draft *d, rng *r)
 		d->offset = rng_below(r, OFFSET_MAX + 1);
 		break;
 	case 6:
-		expand(d, r);
+		if (delicate) /* a matrix of equal rows is singular */
+			permute(d, r);
+		else
+			expand(d, r);
 		break;
 	default:
 		d->offset = 1 + rng_below(r, OFFSET_MAX);
@@ -145,6 +148,15 @@ static bool is_usual(const draft *d, const int64_t *strides)
 	return usual;
 }
 
+/* Whether a call takes the tensor that fails on elements such as zeros and ones. */
+static bool is_delicate(const graph *g, uint32_t tensor)
+{
+	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next)
+		if (g->nodes[g->uses[u].node].op->flags & RS_DELICATE)
+			return true;
+	return false;
+}
+
 static bool lay_out(gen *g, uint32_t tensor, rng *r)
 {
 	draft d;
@@ -152,7 +164,7 @@ static bool lay_out(gen *g, uint32_t tensor, rng *r)
 	const graph_tensor *t = gen_tensor(g, tensor);
 	begin(&d, t);
 	if (d.rank)
-		draw(&d, r);
+		draw(&d, is_delicate(g->graph, tensor), r);
 	else
 		d.offset = 1 + rng_below(r, OFFSET_MAX);
 	strides_of(&d, r, strides);

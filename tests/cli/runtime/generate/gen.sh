@@ -80,4 +80,15 @@ expect "no such library" 1 'cannot' $gen --rules "$tmp/none.so"
 : >"$tmp/file"
 expect "a folder that is a file" 1 'error' $gen -o "$tmp/file"
 expect "a full disk" 1 'cannot write' sh -c "$gen --count 1000 >/dev/full"
+
+# An input of equal rows is a singular matrix: none for calls that fail on such elements.
+expanded() { # expanded API: how many of 300 models have an input with a stride of 0 along a dimension above 1
+	"$BUILD/rulefuzz" gen --api "$1" --layouts 1 --count 300 --nodes 1 --seed 3 | python3 -c '
+import json, sys
+models = map(json.loads, sys.stdin)
+inputs = ((t["shape"], t.get("strides", t["shape"])) for m in models for t in m["inputs"])
+print(sum(any(d > 1 and s == 0 for d, s in zip(*both)) for both in inputs))'
+}
+check "inputs are expanded" test "$(expanded torch.abs)" -gt 10
+check "… not those of delicate calls" test "$(expanded torch.linalg.inv)" -eq 0
 echo "1..$n"
