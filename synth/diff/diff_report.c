@@ -7,7 +7,7 @@
 enum { SHOWN = 20 }; /* names of a list in the text; the JSON has all */
 
 static const char *const WORDS[CHANGES] = {[CHANGE_NONE] = "", [CHANGE_LESS] = "accepts less", [CHANGE_MORE] = "accepts more",
-    [CHANGE_SHAPE] = "other shape", [CHANGE_DTYPE] = "other dtype", [CHANGE_ELEMENTS] = "elements decide", [CHANGE_DIES] = "kills its process",
+    [CHANGE_SHAPE] = "other shape", [CHANGE_DTYPE] = "other dtype", [CHANGE_ELEMENTS] = "elements decide", [CHANGE_DIES] = "kills its process", [CHANGE_SURVIVES] = "kills its process no more",
     [CHANGE_GONE] = "gone", [CHANGE_NEW] = "new"};
 
 bool diff_report_is_empty(const diff_report *r)

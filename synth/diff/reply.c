@@ -11,7 +11,7 @@ enum { LONGEST_CAUSE = 160 };
 const char *const REPLY_NAMES[REPLY_KINDS] = {[REPLY_LOST] = "lost", [REPLY_ACCEPTS] = "accepts", [REPLY_REFUSES] = "refuses",
     [REPLY_ELEMENTS] = "elements decide", [REPLY_DIES] = "dies", [REPLY_ABSENT] = "unknown"};
 const char *const CHANGE_NAMES[CHANGES] = {[CHANGE_NONE] = "none", [CHANGE_LESS] = "less", [CHANGE_MORE] = "more", [CHANGE_SHAPE] = "shape",
-    [CHANGE_DTYPE] = "dtype", [CHANGE_ELEMENTS] = "elements", [CHANGE_DIES] = "dies", [CHANGE_GONE] = "gone", [CHANGE_NEW] = "new"};
+    [CHANGE_DTYPE] = "dtype", [CHANGE_ELEMENTS] = "elements", [CHANGE_DIES] = "dies", [CHANGE_SURVIVES] = "survives", [CHANGE_GONE] = "gone", [CHANGE_NEW] = "new"};
 
 static enum reply_kind kind_of(const char *outcome, const char *message)
 {
@@ -116,7 +116,7 @@ enum change reply_change(const reply *a, const reply *b)
 	if (a->kind == REPLY_ABSENT || b->kind == REPLY_ABSENT)
 		return a->kind == REPLY_ABSENT ? CHANGE_NEW : CHANGE_GONE;
 	if (a->kind == REPLY_DIES || b->kind == REPLY_DIES)
-		return CHANGE_DIES;
+		return b->kind == REPLY_DIES ? CHANGE_DIES : CHANGE_SURVIVES;
 	if (a->kind == REPLY_ELEMENTS || b->kind == REPLY_ELEMENTS)
 		return CHANGE_ELEMENTS;
 	return a->kind == REPLY_ACCEPTS ? CHANGE_LESS : CHANGE_MORE;
@@ -144,7 +144,7 @@ static void put_normal(buf *to, const char *message)
 
 const char *reply_cause(enum change c, const reply *a, const reply *b, arena *memory)
 {
-	const reply *says = c == CHANGE_MORE || c == CHANGE_NEW || (c == CHANGE_DIES && a->kind == REPLY_DIES)
+	const reply *says = c == CHANGE_MORE || c == CHANGE_NEW || c == CHANGE_SURVIVES
 				    || (c == CHANGE_ELEMENTS && a->kind == REPLY_ELEMENTS)
 				? a
 				: b;

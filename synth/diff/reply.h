@@ -3,6 +3,8 @@
  *            B: accepts        refuses   elements decide   kills its process   does not know the call
  *   A: accepts  shape, dtype   less      elements          dies                gone
  *      refuses  more           -         elements          dies                gone
+ *      dies     survives       survives  survives          -                   gone
+ *      unknown  new            new       new               new                 -
  *
  * Messages do not count, only whether there is a refusal. What a side did not decide (no memory, no time, no rule) is no
  * difference.
@@ -24,7 +26,7 @@ typedef struct reply {
 	const char *message;	     /* "": none */
 } reply;
 
-enum change { CHANGE_NONE, CHANGE_LESS, CHANGE_MORE, CHANGE_SHAPE, CHANGE_DTYPE, CHANGE_ELEMENTS, CHANGE_DIES, CHANGE_GONE, CHANGE_NEW, CHANGES };
+enum change { CHANGE_NONE, CHANGE_LESS, CHANGE_MORE, CHANGE_SHAPE, CHANGE_DTYPE, CHANGE_ELEMENTS, CHANGE_DIES, CHANGE_SURVIVES, CHANGE_GONE, CHANGE_NEW, CHANGES };
 extern const char *const CHANGE_NAMES[CHANGES];
 
 /* Of an oracle's line (docs/formats.md, "A live side of a difference"); its text is copied. A line without an outcome is

@@ -49,6 +49,8 @@ check "… is reported likewise" has '^  kills its process \(1 of [0-9]+ calls\)
 check "… by the call that ends it" has '^    t\.pool\(float32\[5\], 3, 3, 1\)'
 gives "in the other direction" 3 differ t.pool:less none
 check "… it is more" has '^  accepts more'
+gives "a call that killed A" 3 differ t.pool:dies none
+check "… kills B no more" has '^  kills its process no more .*: killed by SIGSEGV'
 gives "an API that A does not have" 3 differ t.narrow:absent none
 check "… is new" has '^  new '
 

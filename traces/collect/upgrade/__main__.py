@@ -111,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("framework", choices=registry.NAMES, help="the framework to ask")
     parser.add_argument("--work", type=Path, metavar="DIR",
-                        help="where what kills it is noted (default: build/traces/FRAMEWORK)")  # fmt: skip
+                        help="where what kills it is noted (default: build/diff/FRAMEWORK)")  # fmt: skip
     parser.add_argument("--log", type=Path, metavar="FILE", help="what the framework prints (default: DIR/upgrade.log)")
     return parser
 
@@ -119,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     options = _parser().parse_args(argv)
-    build = options.work or Path("build/traces") / options.framework
+    build = options.work or Path("build/diff") / options.framework
     try:
         framework = registry.load(options.framework)
         facade = public.load(options.framework)

@@ -1,7 +1,7 @@
 """What one version of a framework says of a call, with the dtypes of what it returns: the child of an oracle.
 
-    subject, values ──► compile ──► judge (judge/verdict.py) ──► "outcome", "out", "dtypes", "message"
-                            └ absent: this version has no such API, or takes no such constant
+subject, values ──► compile ──► judge (judge/verdict.py) ──► "outcome", "out", "dtypes", "message"
+                        └ absent: this version has no such API, or takes no such constant
 """
 
 from __future__ import annotations

@@ -22,7 +22,8 @@ def _found(api: str) -> Any:
 
 
 def _is_function(value: Any) -> bool:
-    return callable(value) and not isinstance(value, type) and (getattr(value, "__module__", None) or "torch").startswith("torch")
+    module = getattr(value, "__module__", None) or "torch"
+    return callable(value) and not isinstance(value, type) and module.startswith("torch")
 
 
 def _of_python(function: Any) -> Signature | None:
@@ -55,7 +56,7 @@ class TorchPublic:
         parts = api.split(".")
         base = parts[-1] if parts[1] in ("nn", "Tensor") or len(parts) == 2 else f"{parts[1]}_{parts[-1]}"
         schemas = torch._C._jit_get_schemas_for_operator(f"aten::{base}")
-        named = [([a.name for a in s.arguments if not a.is_out], str(s)) for s in schemas if not any(a.is_out for a in s.arguments)]
+        named = [([a.name for a in s.arguments], str(s)) for s in schemas if not any(a.is_out for a in s.arguments)]
         if inspect.isfunction(function) or not named:
             return _of_python(function)
         return Signature(joined([names for names, _ in named]), sorted(text for _, text in named))
