@@ -11,6 +11,7 @@
 #include "diff_report.h"
 #include "file.h"
 #include "need.h"
+#include "other_dtypes.h"
 #include "smith_commands.h"
 
 static const char HELP[] =
@@ -34,6 +35,8 @@ static const char HELP[] =
     "  --seed N         draws others (default 1)\n"
     "  --cache DIR      answers of a version are kept there and not asked for again (default build/diff); a run that was\n"
     "                   stopped goes on with the same command. none: nothing is kept\n"
+    "  --no-dtypes      does not ask about calls with other dtypes: of two live sides that is one call for each dtype of the\n"
+    "                   first three operators of each API\n"
     "  --no-signatures  does not compare which APIs there are, and their arguments\n"
     "  --json           prints JSON (docs/formats.md, \"Differences\")\n"
     "  -o FILE          writes there, not to standard output\n"
@@ -177,6 +180,8 @@ static int ask(job *j)
 	if (calls.skipped)
 		fprintf(stderr, "diff: %ld calls are of operators that the records do not have\n", calls.skipped);
 	if (!code) {
+		if (side_is_live(j->sides[0]) && side_is_live(j->sides[1]) && !j->asked.no_dtypes)
+			asked_calls_add_dtypes(&calls, &j->asked);
 		separate(j, &calls);
 		asked_calls_sort(&calls);
 		code = compare(j, &calls);
@@ -250,6 +255,9 @@ static int take_option(job *j, int option)
 	case 'n':
 		j->no_signatures = true;
 		return -1;
+	case 'D':
+		j->asked.no_dtypes = true;
+		return -1;
 	case 'j':
 		j->json = true;
 		return -1;
@@ -271,7 +279,7 @@ static int parse_options(job *j, int argc, char **argv)
 	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"calls", required_argument, 0, 'C'},
 	    {"framework", required_argument, 0, 'f'}, {"op", required_argument, 0, 'p'}, {"each", required_argument, 0, 'e'},
 	    {"draws", required_argument, 0, 'd'}, {"seed", required_argument, 0, 's'}, {"cache", required_argument, 0, 'c'},
-	    {"no-signatures", no_argument, 0, 'n'}, {"json", no_argument, 0, 'j'}, {"help", no_argument, 0, 'h'}, {0}};
+	    {"no-signatures", no_argument, 0, 'n'}, {"no-dtypes", no_argument, 0, 'D'}, {"json", no_argument, 0, 'j'}, {"help", no_argument, 0, 'h'}, {0}};
 	for (int o; (o = getopt_long(argc, argv, "o:h", LONG, NULL)) != -1;) {
 		int code = take_option(j, o);
 		if (code >= 0)

@@ -28,8 +28,12 @@ void asked_calls_free(asked_calls *a)
 
 void asked_calls_add(asked_calls *a, const operator *op, const int64_t *x)
 {
-	if (!input_set_add(&a->seen[op - a->records->ops], x))
-		return;
+	if (input_set_add(&a->seen[op - a->records->ops], x))
+		asked_calls_append(a, op, x);
+}
+
+void asked_calls_append(asked_calls *a, const operator *op, const int64_t *x)
+{
 	if (a->n == a->room) {
 		a->room = a->room ? 2 * a->room : 4096;
 		a->list = need(realloc(a->list, sizeof *a->list * (size_t)a->room), sizeof *a->list * (size_t)a->room);
@@ -129,7 +133,7 @@ static int by_operator(const void *a, const void *b)
 {
 	const asked_call *x = a, *y = b;
 	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
+		return strcmp(x->op->name, y->op->name);
 	for (int i = 0; i < x->op->nsym; i++)
 		if (x->in[i] != y->in[i])
 			return x->in[i] < y->in[i] ? -1 : 1;

@@ -2,7 +2,8 @@
  *
  *   records ──► some that pass, some that fail, spread evenly ──┐
  *   files of questions ──► those of operators that are known ───┼──► each input once, by operator
- *   mutants and joint moves of records, drawn by a seed ────────┘
+ *   mutants and joint moves of records, drawn by a seed ────────┤
+ *   the same operators with other dtypes (other_dtypes.h) ──────┘
  */
 #ifndef ASKED_CALLS_H
 #define ASKED_CALLS_H
@@ -14,7 +15,7 @@ typedef struct asked_calls {
 	const records *records;
 	arena *memory;
 	input_set *seen; /* one an operator */
-	asked_call *list; /* sorted by operator once all are there */
+	asked_call *list; /* by operator's name once it is sorted */
 	int n, room;
 	long skipped; /* lines of files about operators that are not known, or with another number of symbols */
 } asked_calls;
@@ -24,6 +25,7 @@ typedef struct asked_options {
 	int each;	/* records of an operator that pass, and as many that fail */
 	int draws;	/* mutants of an operator */
 	uint64_t seed;
+	bool no_dtypes; /* not with other dtypes */
 } asked_options;
 
 void asked_calls_start(asked_calls *a, const records *r);
@@ -31,6 +33,8 @@ void asked_calls_free(asked_calls *a);
 
 /* One call of an operator of the records, unless it is there. */
 void asked_calls_add(asked_calls *a, const operator *op, const int64_t *x);
+/* One call of any operator that outlives the list. */
+void asked_calls_append(asked_calls *a, const operator *op, const int64_t *x);
 void asked_calls_draw(asked_calls *a, const asked_options *o);
 /* Lines {"op":NAME,"in":[…]}, as `rulesmith questions` writes them. False and d where the file cannot be read or a line is
  * none. */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # One version of two small APIs, as a live side of `rulesmith diff`: version.sh VERSION [API:FAULT]. FAULT is what this version
 # answers otherwise: less, more, shape, dtype, elements, absent, dies, ends (the process itself, by one call), other-words,
+# half (no float16),
 # once (more, but not to who asks alone); or how it looks from outside: gone, renamed, argument.
 version=$1 api=${2%%:*} fault=${2#*:}
 is() { [ "$fault" = "$1" ] && [ "$api" = "$2" ]; }
@@ -21,6 +22,7 @@ answer() { # API, numbers
 	if is absent "$name"; then echo "${line%\}},\"outcome\":\"absent\",\"message\":\"AttributeError: no $name\"}"
 	elif is ends "$name" && [ "$*" = "5 3 3 1" ]; then exit 1
 	elif is dies "$name" && [ "$2" -gt 2 ]; then echo "${line%\}},\"outcome\":\"lost\",\"message\":\"killed by SIGSEGV\"}"
+	elif is half "$name" && [ "${op%:float16*}" != "$op" ]; then fail "not implemented for Half"
 	elif is elements "$name"; then echo "${line%\}},\"outcome\":\"mixed\",\"message\":\"it depends\"}"
 	elif is less "$name" && [ "$2" -gt 2 ]; then fail "no $2 any more"
 	elif is more "$name" && [ "$2" -gt "$1" ]; then pass 7
