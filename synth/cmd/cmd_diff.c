@@ -41,7 +41,7 @@ static const char HELP[] =
     "  --json           prints JSON (docs/formats.md, \"Differences\")\n"
     "  -o FILE          writes there, not to standard output\n"
     "  --help\n\n"
-    "  rulesmith diff old-venv new-venv --traces traces/torch --calls build/questions-torch.jsonl --json -o torch.json\n\n"
+    "  rulesmith diff old-venv new-venv --traces DIR --calls questions.jsonl --json -o diff.json\n\n"
     "Exit codes: 0 no difference; 1 bad input or I/O; 2 usage; 3 there are differences; 5 a side does not start or does\n"
     "not stay alive.\n";
 

@@ -98,7 +98,10 @@ static void put_arguments(buf *to, const diff_report *r, const api_change *c)
 		call_text_put(to, call->op, call->in);
 		buf_putc(to, '\n');
 	}
-	buf_printf(to, "      %s: %s\n      %s: %s\n", side_label(r->a), c->a, side_label(r->b), c->b);
+	if (c->a[1] != ']')
+		buf_printf(to, "      only %s: %s\n", side_label(r->a), c->a);
+	if (c->b[1] != ']')
+		buf_printf(to, "      only %s: %s\n", side_label(r->b), c->b);
 }
 
 static void put_signatures(buf *to, const diff_report *r, bool named)
@@ -146,7 +149,7 @@ void diff_report_text(buf *to, const diff_report *r)
 	put_names(to, "APIs new", r->signatures->new, r->signatures->nnew);
 	put_signatures(to, r, true);
 	if (r->signatures->nchanged)
-		buf_puts(to, "\nonly types or defaults of arguments:\n");
+		buf_puts(to, "\nother overloads, types or defaults of arguments:\n");
 	put_signatures(to, r, false);
 }
 

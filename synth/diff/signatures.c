@@ -60,11 +60,22 @@ static bool is_renamed(const cJSON *a, const cJSON *b)
 	return differ == 1;
 }
 
-static const char *printed(const cJSON *tree, arena *memory)
+/* Texts only in `list`, as a JSON list. */
+static const char *texts_only_in(const cJSON *list, const cJSON *other, arena *memory)
 {
-	char *text = need(cJSON_PrintUnformatted(tree), 1);
-	const char *kept = need(arena_strdup(memory, text), 1);
-	free(text);
+	buf texts = {0};
+	const cJSON *item;
+	buf_putc(&texts, '[');
+	cJSON_ArrayForEach(item, list)
+	{
+		if (has(other, text_at(item)))
+			continue;
+		buf_puts(&texts, texts.length > 1 ? "," : "");
+		buf_json(&texts, text_at(item));
+	}
+	buf_putc(&texts, ']');
+	const char *kept = keep(memory, &texts);
+	buf_free(&texts);
 	return kept;
 }
 
@@ -78,7 +89,9 @@ static void compare_two(signatures *r, const char *api, const cJSON *a, const cJ
 	if (cJSON_Compare(one, other, true) && cJSON_Compare(x, y, true))
 		return;
 	int ngone, nnew;
-	api_change c = {.api = need(arena_strdup(r->memory, api), 1), .renamed = "", .a = printed(one, r->memory), .b = printed(other, r->memory)};
+	api_change c = {.api = need(arena_strdup(r->memory, api), 1), .renamed = ""};
+	c.a = texts_only_in(one, other, r->memory);
+	c.b = texts_only_in(other, one, r->memory);
 	c.gone = only_in(x, y, r->memory, &ngone);
 	c.new = only_in(y, x, r->memory, &nnew);
 	if (ngone == 1 && nnew == 1 && is_renamed(x, y)) {

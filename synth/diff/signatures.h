@@ -10,7 +10,7 @@
 typedef struct api_change {
 	const char *api;
 	const char *gone, *new, *renamed; /* arguments: "dim, keepdim", "dim to axis"; "": none */
-	const char *a, *b; /* the signatures, JSON lists of texts */
+	const char *a, *b; /* the overloads that only A has, only B: JSON lists of texts */
 } api_change;
 
 typedef struct signatures {

@@ -67,6 +67,7 @@ check "… by both" grep -q '^  argument renamed: start to begin$' "$tmp/said"
 gives "an argument more" 3 differ none t.pool:argument
 check "… by name" grep -q '^  argument new: out$' "$tmp/said"
 check "… with a call" grep -qE "^    $pool" "$tmp/said"
+check "… and both signatures" sh -c "grep -qF 'only t 1: [\"(x,kernel,stride,padding)\"]' '$tmp/said' && grep -qF 'only t 2: [\"(x,kernel,stride,padding,out)\"]' '$tmp/said'"
 
 gives "JSON" 3 differ none t.pool:less --json
 cp "$tmp/said" "$tmp/first"
