@@ -5,7 +5,8 @@
 #   CC, CFLAGS     of all C but generated/, whose flags are GENFLAGS; LDFLAGS of programs
 #   PREFIX         where `make install` puts things (/usr/local), below DESTDIR
 #   DEPS=skip      no look for missing packages
-#   FRAMEWORK      of backends, traces, values, refine, verify-live, validity: torch, tensorflow, onnx, jax
+#   OLD            of diff: a virtual environment with another version
+#   FRAMEWORK      of backends, traces, values, refine, verify-live, diff, validity: torch, tensorflow, onnx, jax
 #   BACKEND, TIME  what `make fuzz` fuzzes, and for how long (60s)
 #   BACKENDS, INSTALL of test-backends: some only; 1: install them first
 #   SEED, COUNT    of what is generated: inputs, models
@@ -59,7 +60,7 @@ LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 
 # Folders, in the order in which data passes: docs/architecture.md. A file sees the headers of its own program's.
-SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/page synth/ask synth/bank synth/run synth/cmd
+SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
@@ -96,7 +97,7 @@ $(foreach d,$(sort $(dir $(TOGETHER))),$(foreach l,$(ENDS) other,$(eval $(call a
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(ALONE)) $(BATCHES:.c=.o)
 # What decides how a rule is found: not the commands, nor who asks a framework, nor what is said of models alone.
 MODELS_ONLY := $(addprefix runtime/include/,rulesmith.h model.h samplercode.h sampling.h tablerow.h)
-SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask,$(SYNTH_DIRS))))))
+SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask synth/diff,$(SYNTH_DIRS))))))
 SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
 FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
@@ -109,7 +110,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live validity backends fuzz ci deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live diff validity backends fuzz ci deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -266,6 +267,15 @@ verify-live: backends rules ## ask the installed FRAMEWORK about COUNT fresh inp
 	$(call say,VERIFY,$(COUNT) inputs for $(FRAMEWORK))
 	$(Q)$(B)/rulefuzz verify --framework $(FRAMEWORK) --count $(COUNT) --seed $(SEED) \
 	    --questions $(B)/questions-$(FRAMEWORK).jsonl --wrong $(B)/verify-$(FRAMEWORK).jsonl
+
+diff: backends rules ## what the installed FRAMEWORK answers otherwise than the version in the virtual environment OLD: build/diff-FRAMEWORK.json
+	$(if $(OLD),,$(error OLD is needed: a virtual environment with another version of FRAMEWORK))
+	$(call say,CLAUSES,$(B)/questions-$(FRAMEWORK).jsonl)
+	$(Q)$(B)/rulesmith questions $(addprefix --traces ,$(sort $(dir $(TRACES)))) --framework $(FRAMEWORK) --each $(EACH) \
+	    --seed $(SEED) -j $(JOBS) --cache $(B)/cache -o $(B)/questions-$(FRAMEWORK).jsonl
+	$(call say,DIFF,$(B)/diff-$(FRAMEWORK).json)
+	$(Q)$(B)/rulesmith diff '$(OLD)' $(VENVS)/$(FRAMEWORK) --traces traces/$(FRAMEWORK) --calls $(B)/questions-$(FRAMEWORK).jsonl \
+	    --framework $(FRAMEWORK) --seed $(SEED) --json -o $(B)/diff-$(FRAMEWORK).json || [ $$? -eq 3 ]
 
 validity: COUNT := 10000
 validity: backends ## run COUNT (10000) models of STRATEGY with NODES nodes by FRAMEWORK itself: how many are valid?

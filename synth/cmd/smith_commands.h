@@ -11,6 +11,7 @@
 	COMMAND(explain, "show an operator's rule, what was refuted and by which record")          \
 	COMMAND(refine, "ask a live framework what the records leave open, and keep its answers")  \
 	COMMAND(questions, "make inputs that each break one clause of a rule, for rulefuzz verify")  \
+	COMMAND(diff, "what another version accepts more, less, or answers otherwise")              \
 	COMMAND(holdout, "cross-validate: learn from a part of the records, ask about the rest")   \
 	COMMAND(bank, "enumerate NeuRI's expression bank and print its Table 5")
 

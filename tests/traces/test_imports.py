@@ -1,5 +1,5 @@
 """Which files of the collector import which: no circles, folders in layers, a framework only in its own folder, in its files
-in against/, and in zoo/, which writes models of one for another."""
+in against/ and upgrade/, and in zoo/, which writes models of one for another."""
 
 import ast
 import unittest
@@ -12,6 +12,7 @@ LAYERS = {
     "repair": {"call", "judge", "records", "values"}, "frameworks": {"call", "judge", "records", "values", "cache"},
     "cli": {"call", "judge", "records", "values", "repair", "frameworks", "zoo", "cache"},
     "against": {"call", "judge", "records", "frameworks", "cli", "cache"},
+    "upgrade": {"call", "judge", "records", "frameworks", "cli", "cache"},
     "zoo": set(), "cache": set(), "__main__": {"cli"}, "": set(),
 }  # fmt: skip
 FRAMEWORKS = {"torch", "tensorflow", "onnx", "onnxruntime", "jax"}
@@ -69,7 +70,7 @@ class Imports(unittest.TestCase):
         for path in self.files:
             parts = path.relative_to(COLLECT).parts
             own = parts[1] if parts[0] == "frameworks" and len(parts) > 2 else ""
-            own = path.stem.partition("_")[0] if parts[0] == "against" else own
+            own = path.stem.partition("_")[0] if parts[0] in ("against", "upgrade") else own
             for name in imported(path):
                 top = name.partition(".")[0]
                 allowed = parts[0] == "zoo" or (top.startswith(own) and own)

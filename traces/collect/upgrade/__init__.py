@@ -1,0 +1,1 @@
+"""What one version of a framework says of calls and of its API, for `rulesmith diff`."""

@@ -1,0 +1,47 @@
+"""ONNX's operators, by their schemas: inputs, then attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import onnx
+import onnxruntime
+
+from rulefuzz.frameworks.onnx_evaluate import history, schema_and_opset
+from traces.collect.upgrade.public import Signature
+
+
+def _types(schema: Any) -> str:
+    return "; ".join(f"{c.type_param_str}: {', '.join(sorted(c.allowed_type_strs))}" for c in schema.type_constraints)
+
+
+class OnnxPublic:
+    """See public.Public."""
+
+    def __init__(self) -> None:
+        self._schemas = history()
+
+    def versions(self) -> dict[str, str]:
+        """The distributions that an answer depends on."""
+        return {"onnx": onnx.__version__, "onnxruntime": onnxruntime.__version__}
+
+    def apis(self) -> list[str]:
+        """Each version of each operator."""
+        return sorted(f"onnx.{name}_{s.since_version}" for name, schemas in self._schemas.items() for s in schemas)
+
+    def signature(self, api: str) -> Signature | None:
+        """Of the version that the name says."""
+        try:
+            schema = schema_and_opset(api, self._schemas)[0]
+        except (KeyError, LookupError, ValueError, AttributeError, StopIteration):
+            return None
+        names = [formal.name for formal in schema.inputs] + sorted(schema.attributes)
+        given = [formal.name for formal in schema.inputs] + [
+            name if schema.attributes[name].required else f"{name}=…" for name in sorted(schema.attributes)
+        ]
+        return Signature(names, [f"({', '.join(given)}) version {schema.since_version}, {_types(schema)}"])
+
+
+def load() -> OnnxPublic:
+    """See public.load."""
+    return OnnxPublic()
