@@ -64,7 +64,7 @@ CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
-FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/findings runtime/cli
+FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/findings runtime/site runtime/cli
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
@@ -189,6 +189,12 @@ $(B)/script/%.py.h:
 	@mkdir -p $(@D)
 	$(Q)sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
 
+# What a site's pages share, as C strings.
+$(B)/script/site.%.h: runtime/site/site.%
+	$(call say,TEXT)
+	@mkdir -p $(@D)
+	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
+
 # Which inputs of calls are constants in real models: rows of an array of C.
 $(B)/script/weights.def.h: $(WEIGHTS)
 	@mkdir -p $(@D)
@@ -202,6 +208,7 @@ $(B)/script/chains.def.h: $(CHAINS)
 $(B)/runtime/generate/call/chains.o: $(B)/script/chains.def.h
 $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 
+$(B)/runtime/site/site_frame.o: $(B)/script/site.css.h $(B)/script/site.js.h
 $(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
 $(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/model/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
