@@ -14,6 +14,7 @@
 #   REFINE         how many models `make refine` runs first (20000)
 #   NEURI, FOLDS   NeuRI's records, and into how many folds `make bench-neuri` holds them out (1)
 #   PARTS          of `make bench`
+#   SINCE          the rules of the version before, for `make site`
 
 CC      ?= cc
 OBJCOPY ?= objcopy
@@ -109,7 +110,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live validity backends fuzz ci deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live validity backends fuzz ci deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -304,6 +305,13 @@ test-backends: deps ## fuzz each installed backend for TIME (30s); INSTALL=1 ins
 tutorial: ## run every command of docs/tutorial.md, from the first rule to the first bug
 	@tests/tutorial.sh
 
+site: SITE_SINCE = $(if $(SINCE),--since $(SINCE))
+site: deps rules ## pages of all rules in build/site, for a browser; SINCE=RULES.jsonl says what changed since those
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(call say,SITE,$(B)/site)
+	$(Q)rm -rf $(B)/site
+	$(Q)$(B)/rulefuzz site --rules $(B)/rules.jsonl --out $(B)/site $(SITE_SINCE)
+
 check-findings: ## run the scripts of docs/findings from a clean shell; TARGETS are some (onnx, mnn, torch, …)
 	@python3 docs/findings/check.py $(TARGETS)
 
@@ -347,7 +355,7 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 	    $(SAMPLERS) $(LIBS_RULESMITH) -o $@
 
 $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model $(B)/fuzz/fuzz_capabilities: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
-    $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
+    $(B)/script/site.css.h $(B)/script/site.js.h $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
 	$(call say,CLANG)
 	@mkdir -p $(@D)
 	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< $(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) \

@@ -154,6 +154,15 @@ static const char *proof_words(const char *proof)
 	return "";
 }
 
+/* How many call forms a rule is of. */
+static int leads(const site_api *api, const site_op *leader)
+{
+	int n = 0;
+	for (size_t i = 0; i < api->nops; i++)
+		n += api->ops[i].out && strcmp(api->ops[i].family, leader->name) == 0;
+	return n;
+}
+
 /* Whose rule it is, what was observed, what was proved. */
 static void put_evidence(const site_api *api, const site_op *leader, buf *out)
 {
@@ -185,12 +194,51 @@ static void put_evidence(const site_api *api, const site_op *leader, buf *out)
 	buf_free(&list);
 }
 
+/* The text of a constant argument; NULL: it is none, or not there. */
+static const char *constant_of(const site_op *op, const char *name)
+{
+	const cJSON *arg;
+	cJSON_ArrayForEach(arg, op->args)
+		if (strcmp(json_text(arg, "name"), name) == 0)
+			return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(arg, "value"), "const"));
+	return NULL;
+}
+
+/* Whether a constant tells the members from all other call forms, which have another or leave it out. */
+static bool tells_apart(const site_api *api, const site_op *leader, const char *name, const char *text)
+{
+	bool others = false;
+	for (size_t i = 0; i < api->nops; i++) {
+		const site_op *op = &api->ops[i];
+		const char *constant = constant_of(op, name);
+		bool same = constant && strcmp(constant, text) == 0, member = strcmp(op->family, leader->name) == 0;
+		if (op->out && same != member)
+			return false;
+		others |= op->out && !member;
+	}
+	return others;
+}
+
+static void put_constants(const site_api *api, const site_op *leader, buf *out)
+{
+	const cJSON *arg;
+	cJSON_ArrayForEach(arg, leader->args) {
+		const char *name = json_text(arg, "name"), *text = constant_of(leader, name);
+		if (!text || !tells_apart(api, leader, name, text))
+			continue;
+		put_wrapped(out, "<p>where <code>", name, " = ");
+		put_wrapped(out, "", text, "</code></p>\n");
+	}
+}
+
 static void put_rule(const api_html *h, const site_api *api, const site_op *leader, buf *out)
 {
 	const cJSON *clauses = cJSON_GetObjectItemCaseSensitive(leader->page, "clauses");
-	put_wrapped(out, "<section class=\"rule\"><h2>Rule", api->rules > 1 ? " of " : "", "");
-	put_wrapped(out, "", api->rules > 1 ? site_op_number(leader) : "", "</h2>\n");
+	put_wrapped(out, "<section class=\"rule\"><h2>Rule", api->rules > 1 ? " of call form " : "", "");
+	put_wrapped(out, "", api->rules > 1 ? site_op_number(leader) : "", "");
+	buf_puts(out, leads(api, leader) > 1 && api->rules > 1 ? " and others</h2>\n" : "</h2>\n");
 	put_signature(leader, out);
+	put_constants(api, leader, out);
 	put_outputs(leader, out);
 	for (int part = 0; part < PARTS; part++)
 		put_part(h, clauses, (enum part)part, out);
@@ -249,8 +297,8 @@ static void put_figure(const region *r, const int64_t *base, buf *out)
 	put_wrapped(out, "", x ? x : "", " and ");
 	escape_markup(out, y ? y : "");
 	put_others(r, text_of(&names), base, out);
-	buf_puts(out, ".</p>\n<p class=\"legend\"><i class=\"in\"></i>accepted <i class=\"empty\"></i>accepted, a result has no elements <i class=\"ground\"></i>refused "
-		      "<i class=\"base\"></i>recorded call</p>\n<p id=\"told\" role=\"status\" hidden></p></figcaption></figure></section>\n");
+	buf_puts(out, ".</p>\n<p class=\"legend\"><span><i class=\"in\"></i>accepted</span> <span><i class=\"empty\"></i>accepted, a result has no elements</span> "
+		      "<span><i class=\"ground\"></i>refused</span> <span><i class=\"base\"></i>recorded call</span></p>\n<p id=\"told\" role=\"status\" hidden></p></figcaption></figure></section>\n");
 	free(x);
 	free(y);
 	buf_free(&names);

@@ -107,6 +107,8 @@ static bool number(reader *r)
 	return true;
 }
 
+#define COLON "<mo lspace=\"0\" rspace=\"0\">:</mo>"
+
 /* "-2", ":-2", "i - 1", ":" between brackets, with commas. */
 static bool indices(reader *r)
 {
@@ -116,7 +118,7 @@ static bool indices(reader *r)
 		if (any && take(r, ","))
 			buf_puts(r->out, "<mo>,</mo>");
 		if (take(r, ":")) {
-			buf_puts(r->out, "<mo>:</mo>");
+			buf_puts(r->out, COLON);
 			space(r);
 			if (*r->p == ']' || *r->p == ',')
 				continue;
@@ -124,7 +126,7 @@ static bool indices(reader *r)
 		if (!choice(r))
 			return false;
 		if (take(r, ":")) {
-			buf_puts(r->out, "<mo>:</mo>");
+			buf_puts(r->out, COLON);
 			space(r);
 			if (*r->p != ']' && *r->p != ',' && !choice(r))
 				return false;
@@ -198,7 +200,7 @@ static bool atom(reader *r)
 		return number(r);
 	if (*r->p == '-') {
 		r->p++;
-		buf_puts(r->out, "<mo>&minus;</mo>");
+		buf_puts(r->out, "<mo form=\"prefix\">&minus;</mo>");
 		return atom(r) && !(r->group = false);
 	}
 	if (*r->p != '(')
@@ -303,14 +305,14 @@ static bool cases(reader *r, size_t start)
 {
 	if (!take_word(r, "if"))
 		return true;
-	insert(r->out, start, "<mrow><mo>{</mo><mtable columnalign=\"left\"><mtr><mtd>");
+	insert(r->out, start, "<mtable><mtr><mtd>");
 	buf_puts(r->out, "</mtd><mtd><mtext>if&nbsp;</mtext>");
 	if (!condition(r) || !take_word(r, "else"))
 		return false;
 	buf_puts(r->out, "</mtd></mtr><mtr><mtd>");
 	if (!choice(r))
 		return false;
-	buf_puts(r->out, "</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>");
+	buf_puts(r->out, "</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable>");
 	return true;
 }
 
@@ -354,7 +356,7 @@ void formula_put(buf *out, const char *text)
 	if (out->failed)
 		return;
 	out->length = start;
-	buf_puts(out, "<code>");
+	buf_puts(out, "<span>");
 	escape_markup(out, text);
-	buf_puts(out, "</code>");
+	buf_puts(out, "</span>");
 }

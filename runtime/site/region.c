@@ -6,7 +6,7 @@
 #include "escape.h"
 #include "json.h"
 
-enum { SYMBOLS = 12, RULES = 6, RECORDS = 3, CELL = 15, LEFT = 62, TOP = 8 };
+enum { SYMBOLS = 12, RULES = 6, RECORDS = 5, CELL = 15, LEFT = 62, TOP = 8 };
 
 const rs_op *region_row(const rs_library *lib, const site_op *op)
 {
@@ -95,13 +95,22 @@ static long telling(const region *r)
 	return borders + 2 * joint;
 }
 
+/* A call of small numbers is easier to read. */
+static bool is_small(const rs_op *row, const int64_t *s)
+{
+	for (unsigned i = 0; i < row->nsym; i++)
+		if (s[i] < -16 || s[i] > 16)
+			return false;
+	return true;
+}
+
 static void try_record(const rs_op *row, region *r, int64_t *s, region *best)
 {
-	int n = row->nsym < SYMBOLS ? row->nsym : SYMBOLS;
+	int n = row->nsym < SYMBOLS ? row->nsym : SYMBOLS, weight = is_small(row, s) ? 3 : 1;
 	for (r->x = 0; r->x < n; r->x++)
 		for (r->y = r->x + 1; r->y < n; r->y++) {
 			fill(row, r, s, s + row->nsym);
-			r->telling = telling(r);
+			r->telling = weight * telling(r);
 			if (!best->op || r->telling > best->telling)
 				*best = *r;
 		}
