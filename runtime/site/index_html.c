@@ -71,8 +71,9 @@ static void put_header(const site_rules *rules, const site_rules *old, buf *out)
 		buf_puts(out, "<p><a href=\"changes.html\">What changed since the last version</a></p>\n");
 	buf_puts(out, "<div id=\"bar\" role=\"search\" hidden><label for=\"search\">Search</label><input id=\"search\" type=\"search\" role=\"combobox\" "
 		      "autocomplete=\"off\" spellcheck=\"false\" aria-controls=\"results\" aria-expanded=\"false\" aria-autocomplete=\"list\" "
-		      "aria-describedby=\"keys\"><span id=\"count\" role=\"status\"></span>"
-		      "<span id=\"keys\" class=\"soft\"><kbd>/</kbd> searches, <kbd>↓</kbd> <kbd>↑</kbd> choose, <kbd>Enter</kbd> opens</span></div></header>\n"
+		      "aria-describedby=\"keys\"><span id=\"count\" role=\"status\">");
+	buf_printf(out, "%zu API%s</span>", rules->napis, plural(rules->napis));
+	buf_puts(out, "<span id=\"keys\" class=\"soft\"><kbd>/</kbd> searches, <kbd>↓</kbd> <kbd>↑</kbd> choose, <kbd>Enter</kbd> opens</span></div></header>\n"
 		      "<main>\n<ul id=\"results\" role=\"listbox\" aria-label=\"APIs found\" hidden></ul>\n<div id=\"index\">\n<nav aria-label=\"Frameworks\">");
 	for (size_t i = 0; i < rules->napis; i = end_of_framework(rules, i)) {
 		put_escaped(out, i ? " <a href=\"#" : "<a href=\"#", rules->apis[i].framework, "\">");

@@ -252,8 +252,8 @@ function rank(name, words) {
 
 function search(input) {
   const list = document.getElementById('results'), count = document.getElementById('count'), index = document.getElementById('index');
-  const links = [...index.querySelectorAll('li a')], names = links.map(a => a.textContent.toLowerCase());
-  const MOST = 40;
+  const MOST = 40, all = count.textContent;
+  let links = [], names = []; // made at the first search, so that the page is there at once
   let chosen = -1;
   function choose(i) {
     const all = list.children;
@@ -277,13 +277,17 @@ function search(input) {
   }
   function show() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length && !links.length) {
+      links = [...index.querySelectorAll('li a')];
+      names = links.map(a => a.textContent.toLowerCase());
+    }
     const found = words.length ? names.map((n, i) => [rank(n, words), i]).filter(([r]) => r !== null) : [];
     found.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
     list.replaceChildren(...found.slice(0, MOST).map(([, i], k) => entry(i, k)));
     list.hidden = !words.length;
     index.hidden = words.length > 0;
     input.setAttribute('aria-expanded', words.length > 0 && found.length > 0);
-    count.textContent = !words.length ? `${links.length} APIs` : found.length > MOST ? `${found.length} found, the first ${MOST} shown`
+    count.textContent = !words.length ? all : found.length > MOST ? `${found.length} found, the first ${MOST} shown`
       : `${found.length} found`;
     choose(0);
   }
@@ -303,8 +307,7 @@ function search(input) {
     input.select();
   });
   document.getElementById('bar').hidden = false;
-  addEventListener('pageshow', show);
-  show();
+  addEventListener('pageshow', show); // a browser that goes back brings the words back
 }
 
 if (typeof document === 'undefined') {

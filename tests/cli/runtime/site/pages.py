@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes hostile rules, and checks the pages of a site.
 
-  pages.py make RULES OUT     a file of rules out of RULES, some of whose texts are markup, scripts and control sequences
-  pages.py check SITE         each page: only the elements that a site has, each closed, no handler, links that lead
-                              somewhere below SITE, a header's scope, and no other script or style sheet than the site's"""
+pages.py make RULES OUT     a file of rules out of RULES, some of whose texts are markup, scripts and control sequences
+pages.py check SITE         each page: only the elements that a site has, each closed, no handler, links that lead
+                            somewhere below SITE, a header's scope, and no other script or style sheet than the site's"""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'</script><script>alert(2)</script>&amp;\u202e\x1b[31m\n"
 VOID = {"meta", "link", "br", "input"}
-ELEMENTS = VOID | set(
-    "html head title body header main nav section h1 h2 h3 p a ul li span div label kbd code pre var b i u dl dt dd del ins table thead "
-    "tbody tr th td figure figcaption svg g rect path circle text select math mi mn mo mtext mrow msub mfrac mtable mtr mtd script".split()
-)
+FRAME = "html head title body header main nav section h1 h2 h3 p a ul li span div label kbd code pre var b i u dl dt dd"
+TABLES = "del ins script table thead tbody tr th td figure figcaption svg g rect path circle text select"
+FORMULAS = "math mi mn mo mtext mrow msub mfrac mtable mtr mtd"
+ELEMENTS = VOID | set(f"{FRAME} {TABLES} {FORMULAS}".split())
 MADE = ("torch.max_pool2d", "torch.matmul", "onnx.Resize", "torch.add")
 
 
