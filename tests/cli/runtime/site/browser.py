@@ -157,9 +157,8 @@ def look_at_index(b: Browser, site: Path, words: str, api: str, check: Checks) -
         b.until("performance.getEntriesByType('navigation')[0].loadEventEnd > 0")
         took.append(b.value("performance.getEntriesByType('navigation')[0].loadEventEnd"))
     spent = {m["name"]: m["value"] for m in b.ask("Performance.getMetrics")["metrics"]}["TaskDuration"]
-    print(
-        f"# the first page: {statistics.median(took):.0f} ms to its load event, the median of {len(took)} ({min(took):.0f} at best)"
-    )
+    middle, best = statistics.median(took), min(took)
+    print(f"# the first page: {middle:.0f} ms to its load event, the median of {len(took)} ({best:.0f} at best)")
     print(f"# … of which the page's thread worked {1000 * spent:.0f} ms")
     links = "document.querySelectorAll('#index li a').length"
     check("the index has a link for each API", b.value(links) > 0)

@@ -5,6 +5,7 @@ fuzz=$BUILD/rulefuzz here=tests/cli/runtime/site
 rules=$BUILD/rules.jsonl
 help_names() { "$fuzz" site --help | grep -q -- '--since'; }
 check "help" help_names
+check "colours of text have a contrast of 4.5" python3 $here/contrast.py runtime/site/site.css
 expect "no argument" 2 'takes no argument' "$fuzz" site build
 expect "no rules" 1 'nowhere' "$fuzz" site --rules "$tmp/nowhere" --out "$tmp/site"
 echo '{"rules":1}' >"$tmp/bad.jsonl"
