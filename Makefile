@@ -15,6 +15,7 @@
 #   REFINE         how many models `make refine` runs first (20000)
 #   NEURI, FOLDS   NeuRI's records, and into how many folds `make bench-neuri` holds them out (1)
 #   PARTS          of `make bench`
+#   SINCE          the rules of the version before, for `make site`
 
 CC      ?= cc
 OBJCOPY ?= objcopy
@@ -65,7 +66,7 @@ CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
-FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/findings runtime/cli
+FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/findings runtime/site runtime/cli
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
@@ -110,7 +111,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live diff validity backends fuzz ci deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -190,6 +191,12 @@ $(B)/script/%.py.h:
 	@mkdir -p $(@D)
 	$(Q)sed -n '/^from __future__/,$$p' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' >$@
 
+# What a site's pages share, as C strings.
+$(B)/script/site.%.h: runtime/site/site.%
+	$(call say,TEXT)
+	@mkdir -p $(@D)
+	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
+
 # Which inputs of calls are constants in real models: rows of an array of C.
 $(B)/script/weights.def.h: $(WEIGHTS)
 	@mkdir -p $(@D)
@@ -203,6 +210,7 @@ $(B)/script/chains.def.h: $(CHAINS)
 $(B)/runtime/generate/call/chains.o: $(B)/script/chains.def.h
 $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 
+$(B)/runtime/site/site_frame.o: $(B)/script/site.css.h $(B)/script/site.js.h
 $(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
 $(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/model/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
@@ -307,6 +315,13 @@ test-backends: deps ## fuzz each installed backend for TIME (30s); INSTALL=1 ins
 tutorial: ## run every command of docs/tutorial.md, from the first rule to the first bug
 	@tests/tutorial.sh
 
+site: SITE_SINCE = $(if $(SINCE),--since $(SINCE))
+site: deps rules ## pages of all rules in build/site, for a browser; SINCE=RULES.jsonl says what changed since those
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(call say,SITE,$(B)/site)
+	$(Q)rm -rf $(B)/site
+	$(Q)$(B)/rulefuzz site --rules $(B)/rules.jsonl --out $(B)/site $(SITE_SINCE)
+
 check-findings: ## run the scripts of docs/findings from a clean shell; TARGETS are some (onnx, mnn, torch, …)
 	@python3 docs/findings/check.py $(TARGETS)
 
@@ -350,7 +365,7 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 	    $(SAMPLERS) $(LIBS_RULESMITH) -o $@
 
 $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model $(B)/fuzz/fuzz_capabilities: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
-    $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
+    $(B)/script/site.css.h $(B)/script/site.js.h $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
 	$(call say,CLANG)
 	@mkdir -p $(@D)
 	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< $(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) \

@@ -9,6 +9,7 @@
 #define COMMANDS(COMMAND)                                                                          \
 	COMMAND(eval, "answer whether calls are valid, and with which output shapes")              \
 	COMMAND(rules, "list what the rule table knows, and why an operator has no rule")          \
+	COMMAND(site, "write pages of all rules: signatures, rules, pictures, C")                  \
 	COMMAND(gen, "generate valid models")                                                      \
 	COMMAND(coverage, "say how diverse models are, in numbers and charts")                     \
 	COMMAND(backends, "list the compilers that there are to fuzz, and which are installed")    \

@@ -1,0 +1,428 @@
+#include "api_html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "call_text.h"
+#include "changes.h"
+#include "escape.h"
+#include "formula.h"
+#include "highlight.h"
+#include "json.h"
+#include "region.h"
+#include "site_frame.h"
+
+static const char *plural(int n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static const char *text_of(const buf *b)
+{
+	return b->text ? b->text : "";
+}
+
+static void put_wrapped(buf *out, const char *before, const char *text, const char *behind)
+{
+	buf_puts(out, before);
+	escape_markup(out, text);
+	buf_puts(out, behind);
+}
+
+/* ---- the head */
+
+static void put_head(const site_api *api, buf *out)
+{
+	int solved = 0, passed = 0, failed = 0;
+	for (size_t i = 0; i < api->nops; i++) {
+		solved += api->ops[i].out != NULL;
+		passed += api->ops[i].passed;
+		failed += api->ops[i].failed;
+	}
+	site_frame_begin(out, "../", api->name);
+	put_wrapped(out, "<header><nav aria-label=\"Site\"><a href=\"../index.html\">Rules</a> / <a href=\"../index.html#", api->framework, "\">");
+	put_wrapped(out, "", api->framework, "</a></nav>\n<h1>");
+	put_wrapped(out, "", api->name, "</h1>\n<p class=\"soft\">");
+	put_wrapped(out, "", api->framework, " ");
+	put_wrapped(out, "", api->version, ". ");
+	buf_printf(out, "%zu call form%s, %d of them with a rule; %d rule%s in all. Of the recorded calls %d passed and %d were refused, as the "
+			"rules say.</p></header>\n<main>\n",
+	    api->nops, plural((int)api->nops), solved, api->rules, plural(api->rules), passed, failed);
+}
+
+/* ---- rules */
+
+/* The call, an argument a line where they are many. */
+static void put_signature(const site_op *leader, buf *out)
+{
+	const cJSON *arguments = cJSON_GetObjectItemCaseSensitive(leader->page, "arguments"), *argument;
+	const char *dot = strrchr(leader->api, '.');
+	size_t length = 0;
+	cJSON_ArrayForEach(argument, arguments)
+		length += cJSON_IsString(argument) ? strlen(argument->valuestring) + 2 : 0;
+	bool long_one = length > 90;
+	put_wrapped(out, "<pre class=\"signature\"><b>", dot ? dot + 1 : leader->api, "</b>(");
+	for (int i = 0; i < cJSON_GetArraySize(arguments); i++) {
+		const char *text = site_text(arguments, i);
+		size_t name = strcspn(text, "[?= ");
+		buf piece = {0};
+		buf_add(&piece, text, name);
+		buf_puts(out, long_one ? i ? ",\n    " : "\n    " : i ? ", " : "");
+		put_wrapped(out, "<var>", text_of(&piece), "</var>");
+		escape_markup(out, text + name);
+		buf_free(&piece);
+	}
+	buf_puts(out, long_one ? "\n)</pre>\n" : ")</pre>\n");
+}
+
+static bool is_scalar(const cJSON *output)
+{
+	return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(output, "tensor")) == 0;
+}
+
+static void put_outputs(const site_op *leader, buf *out)
+{
+	const cJSON *outputs = cJSON_GetObjectItemCaseSensitive(leader->page, "outputs");
+	int n = cJSON_GetArraySize(leader->outputs);
+	buf_puts(out, "<h3>Shape of the result</h3>\n<ul class=\"formulas\">");
+	for (int i = 0; i < cJSON_GetArraySize(outputs); i++) {
+		buf_puts(out, "<li>");
+		formula_put(out, site_text(outputs, i));
+		buf_puts(out, "</li>\n");
+	}
+	for (int i = 0; i < n; i++)
+		if (is_scalar(cJSON_GetArrayItem(leader->outputs, i)))
+			buf_printf(out, n > 1 ? "<li>out%d is a scalar</li>\n" : "<li>out is a scalar</li>\n", i);
+	buf_puts(out, "</ul>\n");
+}
+
+enum part { RULE, EMPTY, FITTED, PARTS };
+
+static enum part part_of(const cJSON *clause)
+{
+	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(clause, "fitted")))
+		return FITTED;
+	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(clause, "empty")) ? EMPTY : RULE;
+}
+
+static void put_count(const cJSON *clause, const char *key, buf *out)
+{
+	int64_t n;
+	buf_puts(out, "<td>");
+	if (json_int64(cJSON_GetObjectItemCaseSensitive(clause, key), &n) == JSON_INT && n >= 0)
+		buf_int(out, n);
+	buf_puts(out, "</td>");
+}
+
+static void put_clause(const api_html *h, const cJSON *clause, buf *out)
+{
+	const char *text = json_text(clause, "text");
+	buf_puts(out, "<tr><th scope=\"row\">");
+	formula_put(out, text);
+	buf_puts(out, "</th>");
+	put_count(clause, "refused", out);
+	put_count(clause, "alone", out);
+	buf_printf(out, "<td>%d</td></tr>\n", said_apis(h->said, text));
+}
+
+static void put_part(const api_html *h, const cJSON *clauses, enum part part, buf *out)
+{
+	static const char *const TITLES[] = {[RULE] = "Accepted when", [EMPTY] = "With empty tensors", [FITTED] = "Fitted to few calls"};
+	static const char *const SAID[] = {[RULE] = "", [EMPTY] = "<p class=\"soft\">All calls that speak for these have a tensor without elements.</p>",
+	    [FITTED] = "<p class=\"soft\">Long for the few calls that ask for them: they may say more than the operator does.</p>"};
+	const cJSON *clause;
+	bool any = false;
+	cJSON_ArrayForEach(clause, clauses) {
+		if (part_of(clause) != part)
+			continue;
+		if (!any)
+			buf_printf(out, "<h3>%s</h3>%s\n<div class=\"scroll\"><table class=\"clauses\"><thead><tr><th scope=\"col\">clause</th>"
+					"<th scope=\"col\">refused calls<br>it explains</th><th scope=\"col\">… and only<br>it does</th>"
+					"<th scope=\"col\">APIs that<br>say it</th></tr></thead><tbody>\n", TITLES[part], SAID[part]);
+		any = true;
+		put_clause(h, clause, out);
+	}
+	buf_puts(out, any ? "</tbody></table></div>\n" : "");
+}
+
+static const char *proof_words(const char *proof)
+{
+	static const char *const WORDS[][2] = {{"none", "nothing to prove"}, {"proved", "proved"}, {"checked", "checked"}, {"unknown", "proof unknown"}};
+	for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+		if (strcmp(WORDS[i][0], proof) == 0)
+			return WORDS[i][1];
+	return "";
+}
+
+/* How many call forms a rule is of. */
+static int leads(const site_api *api, const site_op *leader)
+{
+	int n = 0;
+	for (size_t i = 0; i < api->nops; i++)
+		n += api->ops[i].out && strcmp(api->ops[i].family, leader->name) == 0;
+	return n;
+}
+
+/* Whose rule it is, what was observed, what was proved. */
+static void put_evidence(const site_api *api, const site_op *leader, buf *out)
+{
+	static const char *const PROOFS[] = {"proved", "checked", "unknown", "none"};
+	int forms = 0, passed = 0, failed = 0, proofs[4] = {0};
+	buf list = {0};
+	for (size_t i = 0; i < api->nops; i++) {
+		const site_op *op = &api->ops[i];
+		if (!op->out || strcmp(op->family, leader->name) != 0)
+			continue;
+		buf_printf(&list, forms++ ? ", " : "");
+		buf_puts(&list, site_op_number(op));
+		passed += op->passed;
+		failed += op->failed;
+		for (int k = 0; k < 4; k++)
+			proofs[k] += strcmp(op->proof, PROOFS[k]) == 0;
+	}
+	buf_printf(out, "<dl><dt>observed</dt><dd>%d calls pass, %d fail, as the rule says, in %d call form%s: ", passed, failed, forms, plural(forms));
+	escape_markup_cut(out, text_of(&list), 400);
+	buf_puts(out, "</dd><dt>simplified</dt><dd>");
+	for (int k = 0, any = 0; k < 4; k++) {
+		if (!proofs[k])
+			continue;
+		buf_printf(out, "%s%s", any++ ? ", " : "", proof_words(PROOFS[k]));
+		if (proofs[k] != forms)
+			buf_printf(out, " in %d", proofs[k]);
+	}
+	buf_puts(out, "</dd></dl>\n");
+	buf_free(&list);
+}
+
+/* The text of a constant argument; NULL: it is none, or not there. */
+static const char *constant_of(const site_op *op, const char *name)
+{
+	const cJSON *arg;
+	cJSON_ArrayForEach(arg, op->args)
+		if (strcmp(json_text(arg, "name"), name) == 0)
+			return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(arg, "value"), "const"));
+	return NULL;
+}
+
+/* Whether a constant tells the members from all other call forms, which have another or leave it out. */
+static bool tells_apart(const site_api *api, const site_op *leader, const char *name, const char *text)
+{
+	bool others = false;
+	for (size_t i = 0; i < api->nops; i++) {
+		const site_op *op = &api->ops[i];
+		const char *constant = constant_of(op, name);
+		bool same = constant && strcmp(constant, text) == 0, member = strcmp(op->family, leader->name) == 0;
+		if (op->out && same != member)
+			return false;
+		others |= op->out && !member;
+	}
+	return others;
+}
+
+static void put_constants(const site_api *api, const site_op *leader, buf *out)
+{
+	const cJSON *arg;
+	cJSON_ArrayForEach(arg, leader->args) {
+		const char *name = json_text(arg, "name"), *text = constant_of(leader, name);
+		if (!text || !tells_apart(api, leader, name, text))
+			continue;
+		put_wrapped(out, "<p>where <code>", name, " = ");
+		put_wrapped(out, "", text, "</code></p>\n");
+	}
+}
+
+static void put_rule(const api_html *h, const site_api *api, const site_op *leader, buf *out)
+{
+	const cJSON *clauses = cJSON_GetObjectItemCaseSensitive(leader->page, "clauses");
+	put_wrapped(out, "<section class=\"rule\"><h2>Rule", api->rules > 1 ? " of call form " : "", "");
+	put_wrapped(out, "", api->rules > 1 ? site_op_number(leader) : "", "");
+	buf_puts(out, leads(api, leader) > 1 && api->rules > 1 ? " and others</h2>\n" : "</h2>\n");
+	put_signature(leader, out);
+	put_constants(api, leader, out);
+	put_outputs(leader, out);
+	for (int part = 0; part < PARTS; part++)
+		put_part(h, clauses, (enum part)part, out);
+	if (!cJSON_GetArraySize(clauses))
+		buf_puts(out, "<p>Accepted for all dimensions.</p>\n");
+	put_evidence(api, leader, out);
+	buf_puts(out, "</section>\n");
+}
+
+/* ---- the picture */
+
+/* The text at line i of names. */
+static char *line_at(const char *names, int i)
+{
+	for (; i > 0 && *names; i--)
+		names += strcspn(names, "\n") + 1;
+	return strndup(names, strcspn(names, "\n"));
+}
+
+static void put_others(const region *r, const char *names, const int64_t *base, buf *out)
+{
+	enum { MOST = 40 };
+	const char *before = ", where ";
+	for (int i = 0; i < r->op->nsym && i < MOST; i++, names += strcspn(names, "\n") + (*names != 0)) {
+		if (i == r->x || i == r->y)
+			continue;
+		char *name = strndup(names, strcspn(names, "\n"));
+		put_wrapped(out, before, name ? name : "", " = ");
+		buf_int(out, base[i]);
+		before = ", ";
+		free(name);
+	}
+}
+
+static int accepted_cells(const region *r)
+{
+	int n = 0;
+	for (int j = 0; j < REGION_SIDE; j++)
+		for (int i = 0; i < REGION_SIDE; i++)
+			n += r->cells[j][i] != REGION_REFUSED;
+	return n;
+}
+
+static void put_figure(const region *r, const int64_t *base, buf *out)
+{
+	buf names = {0};
+	call_text_names(&names, r->op);
+	char *x = line_at(text_of(&names), r->x), *y = line_at(text_of(&names), r->y);
+	buf_puts(out, "<section><h2>Accepted region</h2>\n<div id=\"choices\" class=\"choices\" hidden><label>Call form <select id=\"form\"></select></label> "
+		      "<label>across <select id=\"x\"></select></label> <label>up <select id=\"y\"></select></label></div>\n");
+	put_wrapped(out, "<figure id=\"region\" data-form=\"", site_op_number(r->op), "\"");
+	buf_printf(out, " data-x=\"%d\" data-y=\"%d\">", r->x, r->y);
+	region_svg(out, r, base, x ? x : "", y ? y : "");
+	put_wrapped(out, "<figcaption><p id=\"caption\">Call form ", site_op_number(r->op), ": ");
+	buf_printf(out, "%d of %d calls are accepted over ", accepted_cells(r), REGION_SIDE * REGION_SIDE);
+	put_wrapped(out, "", x ? x : "", " and ");
+	escape_markup(out, y ? y : "");
+	put_others(r, text_of(&names), base, out);
+	buf_puts(out, ".</p>\n<p class=\"legend\"><span><i class=\"in\"></i>accepted</span> <span><i class=\"empty\"></i>accepted, a result has no elements</span> "
+		      "<span><i class=\"ground\"></i>refused</span> <span><i class=\"base\"></i>recorded call</span></p>\n<p id=\"told\" role=\"status\" hidden></p></figcaption></figure></section>\n");
+	free(x);
+	free(y);
+	buf_free(&names);
+}
+
+static bool put_region(const api_html *h, const region *r, buf *out)
+{
+	if (!r->op)
+		return true;
+	const rs_op *row = region_row(h->lib, r->op);
+	int64_t *base = calloc((size_t)r->op->nsym + 1, sizeof *base);
+	bool ok = base && region_base(row, r->op, r->record, base);
+	if (ok)
+		put_figure(r, base, out);
+	free(base);
+	return ok;
+}
+
+/* ---- call forms */
+
+/* What site.js asks the rule about: a recorded call and what its numbers are. */
+static void put_data(const api_html *h, const site_op *op, const region *r, buf *out)
+{
+	const rs_op *row = region_row(h->lib, op);
+	int record = !row ? -1 : r->op == op ? r->record : region_first(row, op);
+	int64_t *base = calloc((size_t)op->nsym + 1, sizeof *base);
+	if (base && record >= 0 && op->nsym && region_base(row, op, record, base)) {
+		buf names = {0}, kinds = {0};
+		call_text_names(&names, op);
+		call_text_kinds(&kinds, op);
+		buf_puts(out, " data-base=\"");
+		for (int i = 0; i < op->nsym; i++) {
+			buf_puts(out, i ? " " : "");
+			buf_int(out, base[i]);
+		}
+		put_wrapped(out, "\" data-names=\"", text_of(&names), "\" data-kinds=\"");
+		put_wrapped(out, "", text_of(&kinds), "\" data-ranks=\"");
+		const cJSON *output;
+		cJSON_ArrayForEach(output, op->outputs)
+			buf_printf(out, output->prev->next ? " %d" : "%d", cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(output, "tensor")));
+		buf_putc(out, '"');
+		buf_free(&names);
+		buf_free(&kinds);
+	}
+	free(base);
+}
+
+static void put_codes(const char *class, const cJSON *list, const char *none, buf *out)
+{
+	buf_printf(out, "<td class=\"%s\">", class);
+	for (int i = 0; i < cJSON_GetArraySize(list); i++) {
+		put_wrapped(out, i ? " " : "", "", "<code>");
+		put_wrapped(out, "", site_text(list, i), "</code>");
+	}
+	buf_printf(out, "%s</td>", cJSON_GetArraySize(list) ? "" : none);
+}
+
+static void put_form(const api_html *h, const site_op *op, const region *r, buf *out)
+{
+	buf call = {0};
+	call_text_put(&call, op);
+	put_wrapped(out, "<tr data-form=\"", site_op_number(op), "\"");
+	put_data(h, op, r, out);
+	put_wrapped(out, "><th scope=\"row\">", site_op_number(op), "</th><td class=\"call\">");
+	put_wrapped(out, "", text_of(&call), "</td>");
+	if (op->out) {
+		put_codes("valid", op->valid, "always", out);
+		put_codes("out", op->out, "scalars", out);
+		buf_printf(out, "<td>%d pass, %d fail%s</td><td>%s</td>", op->passed, op->failed, op->thin ? "; thin" : "", proof_words(op->proof));
+	} else {
+		put_wrapped(out, "<td colspan=\"4\" class=\"soft\">no rule: ", op->why, "</td>");
+	}
+	buf_printf(out, "<td>%d</td></tr>\n", cJSON_GetArraySize(op->dtypes));
+	buf_free(&call);
+}
+
+static void put_forms(const api_html *h, const site_api *api, const region *r, buf *out)
+{
+	buf_puts(out, "<section><h2>Call forms</h2>\n<p class=\"soft\">Each with its own rule, in the symbols of the call.</p>\n<div class=\"scroll\" tabindex=\"0\" "
+		      "role=\"region\" aria-label=\"Call forms\"><table class=\"forms\"><thead><tr><th scope=\"col\">form</th><th scope=\"col\">call</th>"
+		      "<th scope=\"col\">accepted when</th><th scope=\"col\">dimensions of results</th><th scope=\"col\">observed</th><th scope=\"col\">proof</th>"
+		      "<th scope=\"col\">rows of<br>dtypes</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < api->nops; i++)
+		put_form(h, &api->ops[i], r, out);
+	buf_puts(out, "</tbody></table></div></section>\n");
+}
+
+static void put_code(const api_html *h, buf *out)
+{
+	if (!h->code || !*highlight_body(h->code))
+		return;
+	buf_puts(out, "<section><h2>The C</h2>\n<pre class=\"c\" tabindex=\"0\">");
+	highlight_put(out, highlight_body(h->code));
+	buf_puts(out, "</pre></section>\n");
+}
+
+static void put_changes(const api_html *h, const site_api *api, buf *out)
+{
+	changes c = changes_of(h->old, api);
+	if (!h->since || !changes_any(&c))
+		return;
+	buf_puts(out, "<section id=\"changes\"><h2>Since the last version</h2>\n<p>");
+	changes_summary(out, &c);
+	buf_puts(out, "</p>\n");
+	if (h->old)
+		changes_put(out, h->old, api);
+	buf_puts(out, "</section>\n");
+}
+
+bool api_html_print(const api_html *h, const site_api *api, buf *out)
+{
+	region r;
+	if (!region_of(h->lib, api, &r))
+		return false;
+	put_head(api, out);
+	for (size_t i = 0; i < api->nops; i++)
+		if (api->ops[i].page)
+			put_rule(h, api, &api->ops[i], out);
+	if (!put_region(h, &r, out))
+		return false;
+	put_changes(h, api, out);
+	put_forms(h, api, &r, out);
+	put_code(h, out);
+	buf_puts(out, "</main>\n");
+	site_frame_end(out, "../");
+	return !out->failed;
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Makes hostile rules, and checks the pages of a site.
+
+pages.py make RULES OUT     a file of rules out of RULES, some of whose texts are markup, scripts and control sequences
+pages.py check SITE         each page: only the elements that a site has, each closed, no handler, links that lead
+                            somewhere below SITE, a header's scope, and no other script or style sheet than the site's"""
+
+from __future__ import annotations
+
+import json
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urlsplit
+
+HOSTILE = "<img src=x onerror=alert(1)>\"'</script><script>alert(2)</script>&amp;\u202e\x1b[31m\n"
+VOID = {"meta", "link", "br", "input"}
+FRAME = "html head title body header main nav section h1 h2 h3 p a ul li span div label kbd code pre var b i u dl dt dd"
+TABLES = "del ins script table thead tbody tr th td figure figcaption svg g rect path circle text select"
+FORMULAS = "math mi mn mo mtext mrow msub mfrac mtable mtr mtd"
+ELEMENTS = VOID | set(f"{FRAME} {TABLES} {FORMULAS}".split())
+MADE = ("torch.max_pool2d", "torch.matmul", "onnx.Resize", "torch.add")
+
+
+def make(source: Path, target: Path) -> None:
+    """Names of arguments, constants, reasons and pages become hostile; rules stay, so that pictures are drawn."""
+    lines = source.read_text().splitlines()
+    kept = [lines[0]]
+    for line in lines[1:]:
+        rule = json.loads(line)
+        if rule["api"] not in MADE:
+            continue
+        for argument in rule["args"]:
+            argument["name"] += HOSTILE
+            if isinstance(argument["value"], dict) and "const" in argument["value"]:
+                argument["value"]["const"] = HOSTILE
+        for key in ("why", "version"):
+            if key in rule:
+                rule[key] += HOSTILE
+        page = rule.get("page", {"arguments": [], "outputs": [], "clauses": []})
+        page["arguments"] = [a + HOSTILE for a in page["arguments"]]
+        page["outputs"] = [*page["outputs"], HOSTILE, "out = x for " + HOSTILE, 7]
+        page["clauses"] = [*page["clauses"], {"text": HOSTILE, "refused": 10**30, "alone": "x"}, 7]
+        if "page" in rule:
+            rule["page"] = page
+        kept.append(json.dumps(rule))
+    target.write_text("\n".join(kept) + "\n")
+
+
+class Page(HTMLParser):
+    """What is wrong with a page."""
+
+    def __init__(self, path: Path, site: Path) -> None:
+        super().__init__()
+        self.path, self.site = path, site
+        self.open: list[str] = []
+        self.faults: list[str] = []
+        self.script = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element: one of ours, with none but harmless attributes."""
+        found = dict(attrs)
+        if tag not in ELEMENTS:
+            self.faults.append(f"an element {tag}")
+        self.faults += [f"an attribute {name}" for name in found if name.startswith("on") or name == "style"]
+        for name in ("href", "src"):
+            if name in found:
+                self.lead(str(found[name]))
+        if tag == "th" and "scope" not in found:
+            self.faults.append("a header without scope")
+        if tag == "script" and not str(found.get("src")).endswith("site.js"):
+            self.faults.append("a script of others")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def lead(self, link: str) -> None:
+        """A link leads to a file of the site."""
+        parts = urlsplit(link)
+        target = self.path if not parts.path else (self.path.parent / parts.path)
+        if parts.scheme or parts.netloc or not target.is_file() or not target.resolve().is_relative_to(self.site.resolve()):
+            self.faults.append(f"a link to {link}")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element that closes itself."""
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """An end: of what was opened last."""
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"an end of {tag}")
+
+    def handle_data(self, data: str) -> None:
+        """Text: no control sequence."""
+        if any(ord(c) < 32 and c not in "\n\t" for c in data):
+            self.faults.append(f"a control character in {data[:40]!r}")
+        if self.open and self.open[-1] == "script" and data.strip():
+            self.faults.append("a script that stands in the page")
+
+
+def check(site: Path) -> int:
+    """How many pages are wrong."""
+    pages = sorted(site.rglob("*.html"))
+    wrong = 0
+    for path in pages:
+        page = Page(path, site)
+        page.feed(path.read_text())
+        page.close()
+        faults = page.faults + ([f"{page.open} at the end"] if page.open else [])
+        if faults:
+            print(f"{path}: {faults[:5]}", file=sys.stderr)
+        wrong += bool(faults)
+    if not pages:
+        print(f"{site}: no pages", file=sys.stderr)
+    return wrong + (not pages)
+
+
+def main() -> int:
+    """The command."""
+    if sys.argv[1] == "make":
+        make(Path(sys.argv[2]), Path(sys.argv[3]))
+        return 0
+    return 1 if check(Path(sys.argv[2])) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
