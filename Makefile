@@ -330,7 +330,7 @@ $(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
 
-FUZZ_READERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/*.c))
+FUZZ_READERS := $(addprefix $(B)/fuzz/,$(notdir $(basename $(wildcard tests/fuzz/*.c tests/fuzz/said/*.c))))
 FUZZ_CHECKS := -O1 -g -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 FUZZ_FLAGS := $(FUZZ_CHECKS) -fsanitize=fuzzer
 
@@ -363,10 +363,13 @@ $(B)/fuzz/runtime.a: $(READERS)
 	@rm -f $@
 	$(Q)ar rcsD $@ $^
 
-FUZZ_WHOLE := $(addprefix $(B)/fuzz/fuzz_,eval model capabilities database finding worker oracle arguments table questions)
-$(FUZZ_WHOLE): $(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/input.h tests/fuzz/said.h $(B)/fuzz/runtime.a $(GENERATED)
+FUZZ_WHOLE := $(addprefix $(B)/fuzz/fuzz_,eval model capabilities database finding arguments table)
+FUZZ_SAID := $(addprefix $(B)/fuzz/fuzz_,worker oracle questions)
+$(FUZZ_WHOLE): $(B)/fuzz/%: tests/fuzz/%.c
+$(FUZZ_SAID): $(B)/fuzz/%: tests/fuzz/said/%.c tests/fuzz/said/said.h
+$(FUZZ_WHOLE) $(FUZZ_SAID): tests/fuzz/input.h $(B)/fuzz/runtime.a $(GENERATED)
 	$(call say,CLANG)
-	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) -DFUZZING $< $(GENERATED) $(B)/fuzz/runtime.a $(LIBS_RULEFUZZ) -o $@
+	$(Q)clang $(WARN) $(CPPFLAGS) -iquote tests/fuzz $(FUZZ_INCLUDES) $(FUZZ_FLAGS) -DFUZZING $(filter %.c,$^) $(GENERATED) $(B)/fuzz/runtime.a $(LIBS_RULEFUZZ) -o $@
 
 $(B)/fuzz/fuzz_classes: tests/fuzz/fuzz_classes.c
 	$(call say,CLANG)

@@ -26,16 +26,20 @@ OUTSIDE = (
     "torch.Tensor.map_", "torch.Tensor.register_hook", "torch.Tensor.__reduce_ex__", "torch.Tensor.__class__",
     "torch.Tensor.__init_subclass__", "torch.add.__globals__", "torch.add;os.system", "torch.add\nimport os",
     "torch.add(1)", "torch.\u0430dd", "torch.add ", " torch.add", "torch..add", "torch", "", "eval", "exec", "builtins.exec",
-    "tf.io.write_file", "tf.raw_ops.WriteFile", "tf.raw_ops.PyFunc", "tf.raw_ops.ReadFile", "tf.py_function", "tf.saved_model.load",
+    "tf.io.write_file", "tf.raw_ops.WriteFile", "tf.raw_ops.PyFunc", "tf.raw_ops.ReadFile", "tf.py_function",
+    "tf.saved_model.load",
     "onnx.load", "onnx.hub.load", "../../etc/passwd", "onnx.Loop\u0000",
 )  # fmt: skip
 CONSTANTS = (
-    "__import__('os').system('touch HERE')", "os.system", "torch.load", "torch.os", "torch.utils", "torch.hub.load", "(lambda: 1)()",
-    "[x for x in ().__class__.__base__.__subclasses__()]", "f'{1}'", "1 if 1 else 2", "a", "1;2", "print(1)", "{**{}}", "(" * 10**5,
+    "__import__('os').system('touch HERE')", "os.system", "torch.load", "torch.os", "torch.utils", "torch.hub.load",
+    "(lambda: 1)()",
+    "[x for x in ().__class__.__base__.__subclasses__()]", "f'{1}'", "1 if 1 else 2", "a", "1;2", "print(1)", "{**{}}",
+    "(" * 10**5,
     "-" * 10**5 + "1", "9" * 10**5, "'\\", "\x00", "torch.float32.__class__", "tf.io.write_file", "tf.DType.__init__",
 )  # fmt: skip
 ODD: tuple[Json, ...] = (
-    None, True, -1, 0, 2**63, -(2**63) - 1, 2**64, 10**400, 1e400, -1e400, float("nan"), -0.0, 1.5, "", "x\x00", "\ud800", "v0); import os #",
+    None, True, -1, 0, 2**63, -(2**63) - 1, 2**64, 10**400, 1e400, -1e400, float("nan"), -0.0, 1.5, "", "x\x00", "\ud800",
+    "v0); import os #",
     "'\"\\\n*/", [], {}, [[]], {"ref": 0}, {"ref": -1}, {"ref": 1e400}, {"const": "os.system"}, {"const": 7},
     {"elements": [1], "dtype": "os"}, {"elements": {"ref": 0}, "dtype": "float32"},
 )  # fmt: skip
@@ -71,7 +75,8 @@ MODEL: Json = {
     "inputs": [tensor(0, range=[0, 5], dims=["a", None]), tensor(1, constant=True), tensor(2, strides=[3, 1], offset=1)],
     "nodes": [
         {"op": "torch.add-0", "api": "torch.add", "outputs": [tensor(3, also=[[4, 3]])],
-         "args": [{"name": "input", "pos": True, "value": {"ref": 0, "copy": True}}, {"name": "other", "pos": True, "value": {"ref": 1}},
+         "args": [{"name": "input", "pos": True, "value": {"ref": 0, "copy": True}}, {"name": "other", "pos": True,
+         "value": {"ref": 1}},
                   {"name": "alpha", "pos": False, "value": {"const": "1.5"}}]},
         {"op": "torch.Tensor.view-0", "api": "torch.Tensor.view", "outputs": [tensor(4)],
          "args": [{"name": "input", "pos": True, "value": {"ref": 3}}, {"name": "size", "pos": True, "value": [2, 3]}]},

@@ -49,8 +49,8 @@ refuse "a pipe without an end: coverage" '<stdin>:1: error: the line is longer t
 for name in many deep deeper; do
 	refuse "$name: coverage" "$tmp/$name:1: error: " "$fuzz" coverage "$tmp/$name"
 	refuse "$name: verify" "$tmp/$name:1: error: " "$fuzz" verify --framework torch --oracle true --questions "$tmp/$name"
-	small "$fuzz" eval "$tmp/$name" >"$tmp/out" 2>"$tmp/err"
-	check "$name: eval" grep -q "$tmp/$name:1: error: not JSON\|\"error\":" "$tmp/out" "$tmp/err"
+	small "$fuzz" eval "$tmp/$name" >"$tmp/said" 2>&1
+	check "$name: eval" grep -qE "$name:1: error: not JSON|\"error\":" "$tmp/said"
 	if [ -x "$smith" ]; then
 		refuse "$name: records" "$tmp/$name:1: error: " "$smith" synth --traces "$tmp/$name" -o "$tmp/rules.jsonl"
 		refuse "$name: rules" "$tmp/$name:1: error: " "$smith" emit "$tmp/$name" -o "$tmp/made"
