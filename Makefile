@@ -345,8 +345,9 @@ $(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULEFUZZ) -lcmocka -o $@
 
-FUZZ_READERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/*.c))
-FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+FUZZ_READERS := $(addprefix $(B)/fuzz/,$(notdir $(basename $(wildcard tests/fuzz/*.c tests/fuzz/said/*.c))))
+FUZZ_CHECKS := -O1 -g -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+FUZZ_FLAGS := $(FUZZ_CHECKS) -fsanitize=fuzzer
 
 fuzz-readers: deps ## fuzz every reader of outside input for TIME seconds each; needs clang
 	@$(MAKE) --no-print-directory $(PARALLEL) $(addprefix run-,$(FUZZ_READERS))
@@ -366,10 +367,32 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 
 $(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model $(B)/fuzz/fuzz_capabilities: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
     $(B)/script/site.css.h $(B)/script/site.js.h $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
+# What rulefuzz is made of, compiled for fuzzers once. An archive, so that a fuzzer may bring what takes a part's place.
+READERS := $(patsubst %.c,$(B)/fuzz/%.o,$(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) $(B)/onnx/onnx.pb-c.c)
+$(READERS): $(B)/fuzz/%.o: %.c | $(B)/onnx/onnx.pb-c.c $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h \
+    $(B)/script/weights.def.h $(B)/script/chains.def.h
 	$(call say,CLANG)
 	@mkdir -p $(@D)
-	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_FLAGS) $< $(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) \
-	    $(B)/onnx/onnx.pb-c.c $(GENERATED) -DFUZZING $(LIBS_RULEFUZZ) -o $@
+	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_CHECKS) -fsanitize=fuzzer-no-link -DFUZZING -MMD -MP -c $< -o $@
+-include $(READERS:.o=.d)
+$(B)/fuzz/runtime.a: $(READERS)
+	$(call say,AR)
+	@rm -f $@
+	$(Q)ar rcsD $@ $^
+
+FUZZ_WHOLE := $(addprefix $(B)/fuzz/fuzz_,eval model capabilities database finding arguments table)
+FUZZ_SAID := $(addprefix $(B)/fuzz/fuzz_,worker oracle questions)
+$(FUZZ_WHOLE): $(B)/fuzz/%: tests/fuzz/%.c
+$(FUZZ_SAID): $(B)/fuzz/%: tests/fuzz/said/%.c tests/fuzz/said/said.h
+$(FUZZ_WHOLE) $(FUZZ_SAID): tests/fuzz/input.h $(B)/fuzz/runtime.a $(GENERATED)
+	$(call say,CLANG)
+	$(Q)clang $(WARN) $(CPPFLAGS) -iquote tests/fuzz $(FUZZ_INCLUDES) $(FUZZ_FLAGS) -DFUZZING $(filter %.c,$^) $(GENERATED) $(B)/fuzz/runtime.a $(LIBS_RULEFUZZ) -o $@
+
+$(B)/fuzz/fuzz_classes: tests/fuzz/fuzz_classes.c
+	$(call say,CLANG)
+	@mkdir -p $(@D)
+	$(Q)clang $(WARN) $(CPPFLAGS) $(SMITH_INCLUDES) $(FUZZ_FLAGS) $< codegen/classes_read.c $(call sources,synth/rule synth/records runtime/base) \
+	    $(LIBS_RULESMITH) -o $@
 
 $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c
 	$(call say,CLANG)

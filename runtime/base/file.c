@@ -54,6 +54,10 @@ char *file_read(const char *path, size_t *length, diag *d)
 	}
 	for (;;) {
 		if (capacity - used < 2) {
+			if (capacity >= FILE_LARGEST) {
+				diag_at(d, path, 0, "the file is larger than %d MiB", FILE_LARGEST >> 20);
+				goto fail;
+			}
 			capacity = capacity ? capacity * 2 : 65536;
 			char *more = realloc(text, capacity);
 			if (!more) {

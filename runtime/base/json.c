@@ -29,18 +29,49 @@ void jsonl_close(jsonl *j)
 	*j = (jsonl){0};
 }
 
+/* Makes room for one more character and the end. */
+static bool has_room(jsonl *j, size_t used)
+{
+	if (used + 2 <= j->capacity)
+		return true;
+	size_t capacity = j->capacity ? j->capacity * 2 : 4096;
+	char *line = realloc(j->line, capacity);
+	if (!line)
+		return false;
+	j->line = line;
+	j->capacity = capacity;
+	return true;
+}
+
+/* The next line with its newline: its length, 0 at the end of the file, -1 and d. Unlike getline it ends. */
+static ssize_t read_line(jsonl *j, diag *d)
+{
+	size_t n = 0;
+	int c = EOF;
+	while (n <= JSON_LONGEST && has_room(j, n) && (c = getc_unlocked(j->file)) != EOF) {
+		j->line[n++] = (char)c;
+		if (c == '\n')
+			break;
+	}
+	if (n > JSON_LONGEST)
+		diag_at(d, j->path, j->number + 1, "the line is longer than %d MiB", JSON_LONGEST >> 20);
+	else if (n + 2 > j->capacity)
+		diag_at(d, j->path, j->number + 1, "out of memory at %zu bytes", n);
+	else if (ferror(j->file))
+		diag_at(d, j->path, j->number + 1, "cannot read: %s", strerror(errno));
+	else {
+		j->line[n] = '\0';
+		return (ssize_t)n;
+	}
+	return -1;
+}
+
 int jsonl_next(jsonl *j, diag *d)
 {
 	for (;;) {
-		errno = 0;
-		ssize_t n = getline(&j->line, &j->capacity, j->file);
-		if (n < 0) {
-			if (ferror(j->file) || errno == ENOMEM) {
-				diag_at(d, j->path, j->number + 1, "cannot read: %s", strerror(errno));
-				return -1;
-			}
-			return 0;
-		}
+		ssize_t n = read_line(j, d);
+		if (n <= 0)
+			return (int)n;
 		j->number++;
 		if (memchr(j->line, '\0', (size_t)n)) {
 			diag_at(d, j->path, j->number, "the line holds a NUL byte");

@@ -13,6 +13,8 @@
 
 #include "diag.h"
 
+enum { JSON_LONGEST = 16 << 20 }; /* bytes of a line that is read: its tree takes 40 times as much at most */
+
 /* A reader of one file of JSON lines. */
 typedef struct jsonl {
 	FILE *file;

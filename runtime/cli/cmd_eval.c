@@ -322,7 +322,9 @@ static bool take_all(session *s)
 		ok = take_lines(s, text, held + (size_t)n, &used);
 		held += (size_t)n - used;
 		memmove(text, text + used, held);
-		if (held == room) { /* a line longer than the room */
+		if (held >= JSON_LONGEST)
+			ok = ok && diag_at(&s->d, s->path, s->line + 1, "the line is longer than %d MiB", JSON_LONGEST >> 20);
+		else if (held == room) { /* a line longer than the room */
 			char *more = realloc(text, (room *= 2) + 1);
 			ok = ok && more;
 			text = more ? more : text;

@@ -14,6 +14,19 @@ static const char *kept(sqlite3_stmt *st, int column, arena *a)
 
 /* ---- open, close */
 
+/* The file may be a stranger's: its triggers and views are not obeyed, its schema calls no function that does anything, what
+ * is damaged is an error, and no text is longer than a line of JSON may be several times over. */
+static bool distrust(const store *s, diag *d)
+{
+	static const int OFF[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA};
+	enum { LONGEST = 64 << 20 };
+	bool ok = sqlite3_db_config(s->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK;
+	for (size_t i = 0; i < sizeof OFF / sizeof *OFF; i++)
+		ok = ok && sqlite3_db_config(s->handle, OFF[i], 0, NULL) == SQLITE_OK;
+	sqlite3_limit(s->handle, SQLITE_LIMIT_LENGTH, LONGEST);
+	return ok ? database_execute(s, "PRAGMA cell_size_check=ON;PRAGMA mmap_size=0", d) : database_fail(s, d);
+}
+
 store *store_open(const char *path, bool create, diag *d)
 {
 	store *s = calloc(1, sizeof *s);
@@ -30,7 +43,7 @@ store *store_open(const char *path, bool create, diag *d)
 		    d, path, 0, "%s", s->handle ? sqlite3_errmsg(s->handle) : "out of memory");
 	if (ok) {
 		sqlite3_busy_timeout(s->handle, 10000);
-		ok = schema_open(s, create, d);
+		ok = distrust(s, d) && schema_open(s, create, d);
 	}
 	if (ok)
 		return s;

@@ -10,6 +10,7 @@
 #include "process.h"
 
 #define GRACE 2.0 /* seconds for a mother to report the child that was killed, or is gone */
+#define LONG_CALLS 64.0 /* call_seconds that a long request may take, whatever stages it tells of */
 #define LOOK 0.5  /* seconds between looks at that child */
 
 struct worker {
@@ -24,7 +25,7 @@ typedef struct exchange {
 	worker *w;
 	worker_reply *reply;
 	int64_t id;
-	double deadline;
+	double deadline, last; /* last: beyond which no stage moves the deadline */
 	bool is_long;		/* a stage is a new deadline */
 	pid_t child;           /* the one that the stage messages name */
 	enum worker_end cause; /* of the child's end, where it is known; WORKER_ANSWERED: it lives */
@@ -64,9 +65,11 @@ static void take_stage(exchange *x, const cJSON *message, const char *stage)
 	snprintf(x->reply->target, sizeof x->reply->target, "%s", cJSON_IsString(target) ? target->valuestring : "");
 	snprintf(x->reply->stage, sizeof x->reply->stage, "%s", stage);
 	if (cJSON_IsNumber(pid))
-		x->child = (pid_t)pid->valuedouble;
-	if (x->is_long && x->cause == WORKER_ANSWERED)
-		x->deadline = clock_seconds() + x->w->options.call_seconds;
+		x->child = pid->valueint;
+	if (x->is_long && x->cause == WORKER_ANSWERED) {
+		double deadline = clock_seconds() + x->w->options.call_seconds;
+		x->deadline = deadline < x->last ? deadline : x->last;
+	}
 }
 
 static void take_death(exchange *x, const cJSON *died)
@@ -93,7 +96,7 @@ static void take_message(exchange *x, const char *line)
 	const cJSON *died = cJSON_GetObjectItemCaseSensitive(message, "died");
 	if (!cJSON_IsObject(message) || !cJSON_IsNumber(id)) {
 		take_garbage(x);
-	} else if ((int64_t)id->valuedouble != x->id) {
+	} else if (id->valuedouble != (double)x->id) {
 		; /* of a request that was given up */
 	} else if (cJSON_IsObject(died)) {
 		take_death(x, died);
@@ -166,6 +169,7 @@ static void call(worker *w, int64_t id, const char *request, bool is_long, worke
 	process_forget(w->process);
 	exchange x = {
 	    .w = w, .reply = reply, .id = id, .deadline = start + w->options.call_seconds, .is_long = is_long};
+	x.last = start + LONG_CALLS * w->options.call_seconds;
 	if (process_send(w->process, request, strlen(request)) && process_send(w->process, "\n", 1))
 		run_exchange(&x);
 	else

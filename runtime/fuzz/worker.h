@@ -58,7 +58,8 @@ const char *worker_stderr(worker *w); /* the tail of what it printed, valid unti
 
 /* Sends one request (an object on one line, no newline, whose "id" is id) and waits for its end. */
 void worker_call(worker *w, int64_t id, const char *request, worker_reply *reply);
-/* The same for a request of many steps: each may take that long, since its stages tell that it goes on. */
+/* The same for a request of many steps: each may take that long, since its stages tell that it goes on;
+ * 64 times as long in all. */
 void worker_call_long(worker *w, int64_t id, const char *request, worker_reply *reply);
 void worker_reply_free(worker_reply *reply);
 

@@ -95,7 +95,7 @@ static bool long_number(decoder *d, int64_t *value)
 		fits &= !__builtin_mul_overflow(x, 10, &x) && !__builtin_sub_overflow(x, digit, &x);
 	}
 	fits &= *d->at++ == ';' && (negative || x != INT64_MIN);
-	*value = negative ? x : -x;
+	*value = negative || !fits ? x : -x;
 	return fits || refuse(d, "no number");
 }
 

@@ -138,6 +138,12 @@ void kept_put(buf *b, const rs_op *op, const buf *pass, const buf *fail)
 	b->failed |= pass->failed || fail->failed;
 }
 
+/* A number of records or files; less than nothing is none. */
+static uint64_t count_of(const cJSON *number)
+{
+	return cJSON_IsNumber(number) && number->valueint > 0 ? (uint64_t)number->valueint : 0;
+}
+
 static bool take_number(void *user, int line, const cJSON *answer, diag *d)
 {
 	keeper *k = user;
@@ -148,8 +154,8 @@ static bool take_number(void *user, int line, const cJSON *answer, diag *d)
 	if (!cJSON_IsNumber(kept) && !cJSON_IsNumber(saved))
 		return diag_set(d, "the oracle did not keep records: %.200s",
 		    cJSON_IsString(error) ? error->valuestring : "it does not say why");
-	k->kept += cJSON_IsNumber(kept) ? (uint64_t)kept->valuedouble : 0;
-	k->saved += cJSON_IsNumber(saved) ? (uint64_t)saved->valuedouble : 0;
+	k->kept += count_of(kept);
+	k->saved += count_of(saved);
 	return true;
 }
 

@@ -19,6 +19,10 @@ KINDS = ("unit", "positive", "small", "large")
 DEFAULT = "small"
 
 
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What JSON that is no model raises where it is read as one: numbers beyond all bounds and lists without end, too."""
+
+
 class BadModel(Exception):
     """The model cannot be read: an unknown name, an unsafe constant, a reference to nothing. `node`: where, if in one."""
 
@@ -289,7 +293,7 @@ class Reader:
             model = Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
             model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True)
             return with_gradients(model) if item.get("gradients") is True else model
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except UNREADABLE as error:
             raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
 
     def _located(self, call: Json, known: set[int], place: int) -> Node:
@@ -347,7 +351,10 @@ class Reader:
             low, high = span
             span = int(low), int(high)
         shape, constant = tuple(int(d) for d in item["shape"]), item.get("constant") is True
-        made = Tensor(int(item["id"]), shape, self._dtype(item["dtype"]), kind, span, constant)
+        number = int(item["id"])
+        if number < 0:
+            raise BadModel(f"a tensor without a number: {item['id']!r}")
+        made = Tensor(number, shape, self._dtype(item["dtype"]), kind, span, constant)
         return replace(made, **layout(item, len(shape))) if {"strides", "offset", "same"} & item.keys() else made
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulefuzz import assignments, framework, protocol, sandbox, targets
 from rulefuzz.framework import Framework, Unavailable
-from rulefuzz.model import BadModel, Json, Model, Reader
+from rulefuzz.model import UNREADABLE, BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.blame import blame
 from rulefuzz.oracle.check import Check, Clock
@@ -101,7 +101,7 @@ class Worker:
         """The model, or the answer for one that cannot be read."""
         try:
             return replace(assignments.read(item, self._reader.model(item)), probe=probe)
-        except (BadModel, KeyError, TypeError, ValueError, AttributeError) as error:
+        except (BadModel, *UNREADABLE) as error:
             return {"verdict": "bad", "error": self._framework.described(error), "times": {}}
 
 

@@ -56,7 +56,8 @@ explain_values explain_split(const char *how, arena *a)
 static const outline_tensor *first_tensor(const explanation *e)
 {
 	const cJSON *id = cJSON_GetObjectItemCaseSensitive(e->first, "id");
-	int32_t place = e->model && cJSON_IsNumber(id) ? outline_find(e->model, (int64_t)id->valuedouble) : -1;
+	int64_t number;
+	int32_t place = e->model && json_int64(id, &number) == JSON_INT ? outline_find(e->model, number) : -1;
 	return place < 0 ? NULL : &e->model->tensors[place];
 }
 

@@ -47,6 +47,15 @@ while IFS= read -r line; do
 	hit=
 	case $line in *'"index":3,'*) hit=3 ;; *'"index":5,'*) hit=5 ;; esac
 	case $mode$hit in
+	lie3) # claims that all is well, of what nobody asked, in words of no meaning
+		printf '{"id":%s,"verdict":"ok","times":[],"differs":7,"target":{"x":1},"first":"no","tiers":3}\n' $((id + 1))
+		say '"verdict":"ok\\u001b[31m","times":[],"differs":7,"target":{"x":1},"first":"no","tiers":3'
+		continue
+		;;
+	chatter3) stage run && exec yes '{"id":'$id',"stage":"run"}' ;; # stages without an end
+	hoard3) (trap "" TERM HUP; exec sleep 300) & stage run && echo $! >"$file" && exec sleep 300 ;; # a child that stays
+	mute3) exec 1>&- && sleep 300 ;; # closes its pipe and lives
+	numbers3) say '"died":{"signal":1e400,"status":-1e400}' && continue ;;
 	slow*) sleep 0.1 ;;
 	early3) kill -SEGV $$ ;;
 	crash3) stage compile && kill -SEGV $$ ;;

@@ -49,7 +49,7 @@ def compared(model: Model, reference: Reference, preset: str) -> list[tuple[str,
 
 
 def header(framework: Framework, target: Target, title: str) -> str:
-    plain = " ".join(title.replace("\\", "/").replace('"', "'").split())
+    plain = " ".join("".join(c if c.isprintable() else " " for c in title.replace("\\", "/").replace('"', "'")).split())
     versions = ", ".join(f"{name} {version}" for name, version in framework.versions().items() if name != "python")
     return f'''"""{plain}
 

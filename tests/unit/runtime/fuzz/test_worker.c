@@ -134,6 +134,34 @@ static void kills_what_floods(void **state)
 	}
 }
 
+/* Nor does one of many steps go on for as long as it says that it does. */
+static void stages_without_end_end(void **state)
+{
+	(void)state;
+	const char *argv[5];
+	worker_options o = options(argv, "chatter");
+	o.call_seconds = 0.03;
+	worker *w = start(&o);
+	worker_reply reply;
+	worker_call_long(w, 4, "{\"id\":4,\"do\":\"check\",\"model\":{\"index\":3,\"nodes\":[]}}", &reply);
+	assert_int_equal(reply.end, WORKER_HUNG);
+	assert_false(worker_alive(w));
+	worker_free(w);
+}
+
+/* What lies is answered for: another request's answer is none, and numbers beyond all bounds are some number. */
+static void takes_lies_for_what_they_are(void **state)
+{
+	(void)state;
+	worker_reply reply = third("lie", 20, 0);
+	assert_int_equal(reply.end, WORKER_ANSWERED);
+	reply = third("numbers", 20, 0);
+	assert_int_equal(reply.end, WORKER_DIED);
+	reply = third("mute", 20, 0);
+	assert_int_equal(reply.end, WORKER_DIED);
+	assert_true(reply.seconds < 15);
+}
+
 static void kills_what_hangs(void **state)
 {
 	(void)state;
@@ -243,7 +271,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(answers),
 	    cmocka_unit_test(tells_versions), cmocka_unit_test(sees_a_crash_and_its_stage),
 	    cmocka_unit_test(leaving_is_dying), cmocka_unit_test(kills_what_floods),
-	    cmocka_unit_test(kills_what_hangs), cmocka_unit_test(kills_what_takes_too_much_memory),
+	    cmocka_unit_test(stages_without_end_end),
+	    cmocka_unit_test(takes_lies_for_what_they_are), cmocka_unit_test(kills_what_hangs), cmocka_unit_test(kills_what_takes_too_much_memory),
 	    cmocka_unit_test(refuses_what_is_not_the_protocol),
 	    cmocka_unit_test(keeps_the_tail_of_what_is_printed),
 	    cmocka_unit_test(says_why_it_does_not_start), cmocka_unit_test(stops_when_asked),

@@ -29,6 +29,8 @@ static const struct broken {
     {"F#~1.", "no number"},
     {"F#~;.", "no number"},
     {"F#~99999;.", "an operand is too large"},
+    {"D~9223372036854775808;", "no number"},
+    {"D~44400000000000000000000000000000000000000000000000000000000000000", "no number"},
     {"F#~-1;.", "an operand is too large"},
     {"F~18446744073709551617;$.", "no number"},
     {"F$&.", "no such symbol"},

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Workers and oracles that lie, flood, stall, close their pipe or leave children behind: `run` ends, its database is whole, no
+# more than what it was told to take is taken, nothing of theirs lives on, and nothing that they say is obeyed.
+. tests/cli/tap.sh
+fuzz=$BUILD/rulefuzz
+whole() { python3 -c 'import sqlite3, sys; sys.exit(sqlite3.connect(sys.argv[1]).execute("PRAGMA integrity_check").fetchone() != ("ok",))' "$1"; }
+for mode in lie flood noisy chatter hoard mute numbers garble; do
+	timeout 120 sh -c "ulimit -v 2097152; exec \"\$@\"" sh "$fuzz" run --backend fake --framework torch \
+		--backend-command "sh tests/data/backends/fake.sh $mode $tmp/pid" --db "$tmp/$mode.db" --count 5 --timeout 1 --reduce-time 2 \
+		--progress 0 >"$tmp/out" 2>"$tmp/err"
+	code=$?
+	check "$mode: the run ends ($code)" [ $code -eq 0 -o $code -eq 3 ]
+	check "… its database is whole" whole "$tmp/$mode.db"
+	check "… and no control sequence was printed" sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$tmp/out' '$tmp/err'"
+done
+check "a child that was left behind is gone" sh -c "[ -s '$tmp/pid' ] && ! kill -0 \$(cat '$tmp/pid') 2>/dev/null"
+
+oracle() { # oracle WHAT PATTERN COMMAND: is refused
+	expect "an oracle that $1" 5 "$2" timeout 120 sh -c "ulimit -v 2097152; exec \"\$@\"" sh \
+		"$fuzz" verify --framework torch --count 50 --op 'torch.add-0' --oracle "$3"
+}
+oracle "answers no JSON" 'error: .*not JSON' 'while read -r line; do echo "no; rm -rf /"; done'
+oracle "answers with a line without an end" 'error: .*does not end' 'yes x | tr -d "\n"'
+oracle "closes its pipe" 'error: the oracle (ended|was killed)' 'exec 1>&-; sleep 60'
+oracle "lies about what was asked" 'error: .*no outcome' 'while read -r line; do echo "{\"outcome\":{\"pass\":1e400}}"; done'
+check "an oracle whose shapes are none" timeout 120 "$fuzz" verify --framework torch --count 50 --op 'torch.add-0' \
+	--oracle 'while read -r line; do echo "{\"outcome\":\"pass\",\"out\":[1e400,\"x\",[[]],-9223372036854775809]}"; done'
+echo "1..$n"
