@@ -12,7 +12,7 @@ printf '[run]\nbranch = true\nparallel = true\nsource = runtime/python/rulefuzz\
 	"$(realpath "$folder")" >"$folder/settings.ini"
 PYTHONPATH=$PWD/runtime/python:$(echo "$tool"/lib/python3*/site-packages)
 export PYTHONPATH
-tests() { "$1" -m coverage run --rcfile="$folder/settings.ini" -m tests.tap tests/python "$2: " "$3" | grep '^not ok' || true; }
+tests() { "$1" -m coverage run --rcfile="$folder/settings.ini" -m tests.tap tests/python "$2: " "$3" 2>>"$folder/log" | grep '^not ok' || true; }
 tests python3 plain 'test*.py'
 for framework in ${FRAMEWORKS-torch tensorflow onnx}; do
 	[ ! -x "$venvs/$framework/bin/python" ] || tests "$venvs/$framework/bin/python" "$framework" 'test_[ac]*.py'

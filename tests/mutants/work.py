@@ -132,8 +132,9 @@ class Slot:
         started = time.monotonic()
         with log.open("wb") as out:
             child = subprocess.Popen(
-                limited, cwd=self.root, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment, start_new_session=True
-            )
+                limited, cwd=self.root, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment,
+                start_new_session=True,
+            )  # fmt: skip
             try:
                 code = child.wait(limit)
             except subprocess.TimeoutExpired:
