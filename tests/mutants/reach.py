@@ -1,6 +1,6 @@
 """Which tests reach a line: from the counters that `make coverage` keeps (tests/coverage/profiles.py).
 
-    BUILD/coverage/profiles/TEST.lines.json   {"synth/rule/expr.c": [[first, last], …]} of lines that TEST ran"""
+BUILD/coverage/profiles/TEST.lines.json   {"synth/rule/expr.c": [[first, last], …]} of lines that TEST ran"""
 
 from __future__ import annotations
 
