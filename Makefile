@@ -9,7 +9,8 @@
 #   FRAMEWORK      of backends, traces, values, refine, verify-live, diff, validity: torch, tensorflow, onnx, jax
 #   BACKEND, TIME  what `make fuzz` fuzzes, and for how long (60s)
 #   BACKENDS, INSTALL of test-backends: some only; 1: install them first
-#   SEED, COUNT    of what is generated: inputs, models
+#   SEED, COUNT    of what is generated: inputs, models; of mutants
+#   TESTS          of coverage: words in the names of those that are run
 #   EACH           questions of verify-live for a clause (1)
 #   STRATEGY, NODES of the models of validity (neuri, 10)
 #   REFINE         how many models `make refine` runs first (20000)
@@ -111,7 +112,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings coverage mutants tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps install dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -324,6 +325,24 @@ site: deps rules ## pages of all rules in build/site, for a browser; SINCE=RULES
 
 check-findings: ## run the scripts of docs/findings from a clean shell; TARGETS are some (onnx, mnn, torch, …)
 	@python3 docs/findings/check.py $(TARGETS)
+
+# Clang counts, so that what is optimised is counted as it stands in the source; the counters are kept while a program runs.
+COVERED := -O1 -g -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument
+
+coverage: deps ## branches that the tests reach, by folder, of C and of the Python package; TESTS are words of some; needs clang, llvm
+	@CFLAGS='$(COVERED)' $(MAKE) --no-print-directory $(PARALLEL) B=$(B)/coverage GENB=$(B) CC=clang DEPS=skip with-tests
+	$(Q)python3 -m tests.coverage.profiles $(B)/coverage $(TESTS)
+	$(Q)sh tests/coverage/python.sh $(B)/coverage/python
+	@python3 -m tests.coverage.table $(B)/coverage $(B)/coverage/python/python.json
+
+mutants: COUNT := 200
+mutants: TIME := 40m
+mutants: deps ## plant COUNT (200) small faults in the C sources, for TIME (40m): do the tests notice? after make coverage
+	@$(MAKE) --no-print-directory $(PARALLEL) with-tests
+	@python3 -m tests.mutants --build $(B) --count $(COUNT) --seed $(SEED) --time $(TIME)
+
+.PHONY: with-tests
+with-tests: $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME)
 
 $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_PARTS) $(BASE)
 	$(call say,LINK)

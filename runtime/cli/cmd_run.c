@@ -376,14 +376,32 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 
 /* ---- the run */
 
-static bool begin(const options *o, store *s, run_row *run, arena *a, diag *d)
+/* Whether what runs now is what a run was made of: says so where not. One that cannot start is the campaign's to report. */
+static bool same_versions(const run_row *run, judge *warm)
 {
+	diag why = {""};
+	bool stopped;
+	char *now = judge_start(warm, &why, &stopped);
+	bool same = !now || versions_agree(warm->options.versions, run->versions, &why);
+	free(now);
+	if (!same)
+		fprintf(stderr, "rulefuzz run: of run %" PRId64 " %s: a new run begins\n", run->id, diag_what(&why));
+	return same;
+}
+
+static bool begin(const options *o, judge *warm, store *s, run_row *run, arena *a, diag *d)
+{
+	const run_row fresh = *run;
 	int found = o->resume ? runs_resume(s, run, a, d) : 0;
 	if (found < 0)
 		return false;
 	if (o->resume && !found)
 		fprintf(stderr, "rulefuzz run: nothing to resume, starting at model %" PRIu64 "\n",
 		    run->next);
+	if (found && !same_versions(run, warm)) {
+		*run = fresh;
+		found = 0;
+	}
 	return found || runs_begin(s, run, d);
 }
 
@@ -586,7 +604,7 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	if (end <= CAMPAIGN_SHORT) {
 		end = CAMPAIGN_INPUT;
 		run.settings = settings_of(o, c->table, a, &run.nsettings);
-		begun = run.settings ? begin(o, s, &run, a, &d) : diag_set(&d, "out of memory");
+		begun = run.settings ? begin(o, &warm, s, &run, a, &d) : diag_set(&d, "out of memory");
 	}
 	if (begun) {
 		before = run.new_findings;
@@ -596,7 +614,9 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	}
 	revisit_free(earlier);
 	judge_close(&warm);
-	if (end == CAMPAIGN_BACKEND)
+	if (end == CAMPAIGN_BACKEND && c->worker.versions->changed)
+		fprintf(stderr, "rulefuzz run: error: backend %s was changed under the run: %s; begin another\n", o->backend, diag_what(&d));
+	else if (end == CAMPAIGN_BACKEND)
 		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s%s%s\n", o->backend, diag_what(&d),
 		    o->command ? "" : "; `make backends BACKEND=", o->command ? "" : o->backend,
 		    o->command ? "" : "` installs what it needs");
@@ -613,6 +633,11 @@ static int open_and_run(options *o, const backend *b, const rs_table *table)
 	char scratch[PATH_MAX];
 	int code = EXIT_INPUT, stop_fd = catch_signals();
 	campaign_options c = campaign_of(o, b, table, stop_fd);
+	versions whole, screen; /* apart: a library may name its version in another way than the package around it */
+	versions_init(&whole);
+	versions_init(&screen);
+	c.worker.versions = &whole;
+	c.screen.versions = &screen;
 	arena *a = arena_new();
 	bool ready = a ? !o->save_models || make_directories(o->save_models, &d)
 		       : diag_set(&d, "out of memory");
@@ -626,6 +651,8 @@ static int open_and_run(options *o, const backend *b, const rs_table *table)
 	store_close(s);
 	if (a)
 		arena_free(a);
+	versions_free(&whole);
+	versions_free(&screen);
 	close(stop_fd);
 	return code;
 }

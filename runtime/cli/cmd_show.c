@@ -37,7 +37,7 @@ typedef struct request {
 	enum terminal_colour colour;
 } request;
 
-static void print_json(const finding *f)
+static bool print_json(const finding *f)
 {
 	const struct {
 		const char *name, *text;
@@ -58,12 +58,17 @@ static void print_json(const finding *f)
 	buf_printf(&b, ",\"fixed_in\":%s,\"versions\":%s,\"model\":%s,\"original\":%s,\"detail\":%s}",
 	    *f->fixed_in ? f->fixed_in : "null", *f->versions ? f->versions : "{}", *f->model ? f->model : "null",
 	    *f->original ? f->original : "null", *f->detail ? f->detail : "null");
-	puts(b.text);
+	bool ok = !b.failed;
+	if (ok)
+		puts(b.text);
 	buf_free(&b);
+	return ok;
 }
 
-static void print_part(const finding *f, const request *r)
+/* False: out of memory, and nothing is printed. */
+static bool print_part(const finding *f, const request *r)
 {
+	bool ok = true;
 	terminal t = terminal_of(stdout, r->colour);
 	buf script = {0};
 	switch (r->part) {
@@ -80,13 +85,16 @@ static void print_part(const finding *f, const request *r)
 		fputs(f->log, stdout);
 		break;
 	case 'j':
-		print_json(f);
+		ok = print_json(f);
 		break;
 	default:
 		show_page(f, &t, &script);
-		fputs(script.text ? script.text : "", stdout);
+		ok = !script.failed;
+		if (ok)
+			fputs(script.text, stdout);
 	}
 	buf_free(&script);
+	return ok;
 }
 
 static int show(const request *r, store *s, arena *a)
@@ -102,8 +110,10 @@ static int show(const request *r, store *s, arena *a)
 		fprintf(stderr, "%s\n", d.text);
 	else if (r->mark)
 		printf("finding %" PRId64 " is now %s (was %s)\n", r->id, r->mark, f.status);
-	else
-		print_part(&f, r);
+	else if (!print_part(&f, r)) {
+		fprintf(stderr, "rulefuzz show: error: out of memory\n");
+		found = -1;
+	}
 	return found == 1 ? EXIT_CLEAN : EXIT_INPUT;
 }
 

@@ -259,7 +259,8 @@ worker *worker_start(const worker_options *options, diag *d, bool *stopped)
 				       .memory = options->memory,
 				       .stop_fd = options->stop_fd},
 	    d);
-	if (w->process && await_ready(w, d, stopped))
+	if (w->process && await_ready(w, d, stopped)
+	    && (!options->versions || versions_take(options->versions, w->versions, d)))
 		return w;
 	worker_free(w);
 	return NULL;

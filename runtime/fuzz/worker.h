@@ -17,6 +17,7 @@
 #include <cjson/cJSON.h>
 
 #include "diag.h"
+#include "versions.h"
 
 typedef struct worker worker;
 
@@ -26,6 +27,7 @@ typedef struct worker_options {
 	double call_seconds;     /* for one request */
 	int64_t memory;          /* bytes that its processes hold together; 0: no limit */
 	int stop_fd;             /* readable: give up at once (a signalfd); -1: none */
+	versions *versions;      /* what all of a run must be made of; NULL: of anything. Shared, not owned */
 } worker_options;
 
 enum worker_end {
@@ -48,7 +50,7 @@ typedef struct worker_reply {
 } worker_reply;
 
 /* Starts the program and waits for its ready message. NULL and d when it cannot be run, dies, says
- * that something is missing, or is not ready in time; *stopped when stop_fd was the reason. */
+ * that something is missing, is not ready in time, or is made of other versions than those before it; *stopped when stop_fd was the reason. */
 worker *worker_start(const worker_options *options, diag *d, bool *stopped);
 void worker_free(worker *w); /* kills its whole process group; NULL is fine */
 

@@ -226,7 +226,10 @@ static void print_model(const finding *f, arena *a, buf *out)
 	buf_puts(out, "</div><div class=\"code\"><pre>");
 	buf listing = {0};
 	outline_print(&o, &MARKED, &listing);
-	if (listing.length < FINDINGS_HTML_EACH)
+	out->failed |= listing.failed;
+	if (!listing.text)
+		buf_puts(out, "(no calls)");
+	else if (listing.length < FINDINGS_HTML_EACH)
 		buf_puts(out, listing.text);
 	else
 		buf_puts(out, "(a large model; `rulefuzz show` prints it)");

@@ -119,7 +119,7 @@ bool junit_print(const digest *g, buf *out, diag *d)
 		}
 		buf_printf(out, " time=\"%.3f\">\n", t.seconds);
 	}
-	buf_puts(out, cases.text);
+	buf_puts(out, cases.text ? cases.text : "");
 	buf_puts(out, "</testsuite>\n</testsuites>\n");
 	out->failed |= cases.failed;
 	buf_free(&cases);

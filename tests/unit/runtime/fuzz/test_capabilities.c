@@ -134,6 +134,7 @@ static void bad_files(void **state)
 	    {"torch.add-0\tfloat32,float32\tfloat32\tsings\tno\n", ":2: error: no capability 'sings'"},
 	    {"torch.none-0\t-\tfloat32\trefuses\tno\n", ":2: error: no operator 'torch.none-0'"},
 	    {"torch.add-0\tfloat32\tfloat32\trefuses\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
+	    {"torch.add-0\t-\tfloat32\trefuses\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
 	    {"torch.add-0\tfloat32,float31\tfloat32\trefuses\tno\n", ":2: error: not the dtypes"},
 	    {"torch.add-0\tfloat32,float32\tfloat32\trefuses\tno", ":2: error: the line has no end"}};
 	refuse("", ":1: error: expected '# backend");

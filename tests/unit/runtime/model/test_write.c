@@ -290,7 +290,7 @@ static void literals(void **state)
 	    "tf.int32", "(1, 2)", "(1,)", "[]", "[None, ('a', [1.0])]", "()"};
 	static const char *const bad[] = {"", " ", "none", "f()", "torch", "torch.", "torch.a.b", "os.x",
 	    "torch.f()", "'a", "'a\\'", "'a\nb'", "'\x80'", "1 2", "1;2", "01", "1__", "[1", "(1, 2))", "{}",
-	    "{'a': 1}", "lambda: 0", "__import__", "1 if 2 else 3", "infinity", "nan0", "[1 2]", "-True",
+	    "{'a': 1}", "lambda: 0", "__import__", "1 if 2 else 3", "infinity", "ind", "naf", "nan0", "[1 2]", "-True",
 	    "b'a'", "#", "np.str_('U')", "[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]"};
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
 		if (!literal_safe(good[i]))

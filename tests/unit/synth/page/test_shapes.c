@@ -115,7 +115,7 @@ static void shapes_are_put_into_shapes(void **state)
 	expect(&TAKE, 1, 0, "\"out = replace(x, axis, at)\"");
 	expect(&SWAP, 1, 0, "\"out = swap(x, a, b)\"");
 	expect(&TURN, 1, 0, "\"out = permute(x, order)\"");
-	static const form_text LINES[] = {LINEAR,
+	const form_text LINES[] = {LINEAR,
 	    {A("x", T("\"s0\",\"s1\"")) "," A("w", T("\"s2\"")), T("\"o0\""), {"s0"}},
 	    {A("x", T("\"s0\"")) "," A("w", T("\"s1\",\"s2\"")), T("\"o0\""), {"s1"}}};
 	static const form_text OUTER = {A("x", T("\"s0\"")) "," A("w", T("\"s1\",\"s2\",\"s3\"")), T("\"o0\",\"o1\""), {"s0", "s3"}};

@@ -1,0 +1,148 @@
+"""Fails one allocation of a command, or all from one on, and sees how it ends: with what it says without, or with exit 1 and
+an error. Prints TAP.
+
+usage: memory.py PRELOADED.so BUILD FOLDER [POINTS [WORD]]    (so many allocations of each command; only commands with WORD)"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+LIMIT = 60  # seconds; a command takes one or two
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command whose words may hold {out}, a folder of its own; the exit codes that it may have besides 1."""
+
+    name: str
+    words: tuple[str, ...]
+    codes: tuple[int, ...] = (0,)
+    same: bool = True  # what it gives is the same each time
+    ends: bool = False  # it may end by a signal, as long as it leaves nothing half written (synth/records, synth/prove)
+    less: bool = False  # without memory it may leave out what it cannot read: a model's outline, a direct sampler
+
+
+def cases(build: str, kept: str) -> list[Case]:
+    """What is tried."""
+    fuzz, smith = f"{build}/rulefuzz", f"{build}/rulesmith"
+    fake = ("--backend", "fake", "--framework", "torch", "--backend-command", "sh tests/data/backends/fake.sh error")
+    pool, broadcast = "tests/data/records/m.pool.jsonl", "tests/data/records/m.broadcast.jsonl"
+    return [
+        Case("gen", (fuzz, "gen", "--framework", "onnx", "--count", "1", "--seed", "1")),
+        Case("gen script", (fuzz, "gen", "--framework", "torch", "--count", "1", "--format", "py", "--gradients", "1")),
+        Case("gen onnx", (fuzz, "gen", "--framework", "onnx", "--count", "1", "--format", "onnx", "-o", "{out}/models")),
+        Case("gen isra", (fuzz, "gen", "--framework", "torch", "--strategy", "isra", "--count", "1")),
+        Case("gen graph", (fuzz, "gen", "--framework", "onnx", "--strategy", "graph", "--count", "1")),
+        Case("coverage", (fuzz, "coverage", "--framework", "onnx", "--count", "2")),
+        Case("list", (fuzz, "list", "--db", kept)),
+        Case("show", (fuzz, "show", "1", "--db", kept), less=True),
+        Case("explain-finding", (fuzz, "explain-finding", "1", "--db", kept), less=True),
+        Case("report", (fuzz, "report", "--db", kept, "--out", "{out}/report"), less=True),
+        Case("merge", (fuzz, "merge", "{out}/merged.db", kept)),
+        Case("run", (fuzz, "run", *fake, "--db", "{out}/db", "--count", "4"), (0, 3, 5), same=False),
+        Case("synth", (smith, "synth", "--traces", pool, "-o", "{out}/rules.jsonl", "-j1"), ends=True),
+        Case("emit", (smith, "emit", "tests/data/rules/small.jsonl", "-o", "{out}/c"), less=True),
+        Case("explain", (smith, "explain", "m.broadcast*", "--traces", broadcast, "-j1"), ends=True),
+    ]
+
+
+def gives(folder: Path, printed: bytes) -> dict[str, bytes]:
+    """What a command printed and wrote."""
+    files = {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+    return files | {"": printed.replace(str(folder).encode(), b"OUT")}
+
+
+class Bench:
+    """Runs commands with the library preloaded."""
+
+    def __init__(self, library: str, folder: Path) -> None:
+        self.library, self.folder = library, folder
+
+    def run(self, case: Case, at: int | None, on: bool) -> tuple[int, str, dict[str, bytes], int]:
+        """(exit code, standard error, what it gave, allocations): `at` fails, where `on` all behind it too."""
+        own = self.folder / f"{case.name}-{at}-{on}"
+        own.mkdir()
+        out = own / "out"
+        out.mkdir()
+        environment = os.environ | {"LD_PRELOAD": self.library, "FAIL_COUNT": str(own / "count")}
+        if at:
+            environment["FAIL_AT"] = str(at)
+        if on:
+            environment["FAIL_ON"] = "1"
+        words = [w.replace("{out}", str(out)) for w in case.words]
+        try:
+            child = subprocess.run(
+                words, env=environment, capture_output=True, timeout=LIMIT, check=False, stdin=subprocess.DEVNULL
+            )
+            code, told, printed = child.returncode, child.stderr.decode(errors="replace"), child.stdout
+        except subprocess.TimeoutExpired:
+            code, told, printed = -999, "it hangs", b""
+        count = int((own / "count").read_text() or 0) if (own / "count").exists() else 0
+        given = gives(out, printed) if case.same else {}
+        whole = [sqlite3.connect(p).execute("PRAGMA integrity_check").fetchone()[0] for p in out.glob("db") if p.stat().st_size]
+        shutil.rmtree(own)
+        if whole not in ([], ["ok"]):
+            told, code = "the database is broken", -998
+        return code, told, given, count
+
+    def judge(self, case: Case, at: int, on: bool, right: tuple[int, dict[str, bytes]]) -> str:
+        """What is wrong with how it ends; "" where nothing is."""
+        code, told, given, _ = self.run(case, at, on)
+        last = told.strip().splitlines()[-1:] or [""]
+        what = f"{'from ' if on else ''}allocation {at}: exit {code}, {last[0][:200]}"
+        if case.ends and code in (-6, -11):
+            return what + ", leaves files" if len(given) > 1 else ""
+        if code < 0 or code not in (1, *case.codes):
+            return what
+        if code == 1 and code != right[0]:
+            return "" if "error" in told else what
+        if case.same and not case.less and (code, given) != right:
+            names = sorted(n or "standard output" for n in {*given, *right[1]} if given.get(n) != right[1].get(n))
+            return f"{what}; no error, but others: {', '.join(names)[:200]}"
+        return ""
+
+
+def main() -> int:
+    """See the module."""
+    library, build, folder = sys.argv[1:4]
+    points = int(sys.argv[4]) if len(sys.argv) > 4 else 10
+    kept = f"{folder}/kept.db"
+    fake = ["--backend", "fake", "--framework", "torch", "--backend-command", "sh tests/data/backends/fake.sh error"]
+    subprocess.run([f"{build}/rulefuzz", "run", *fake, "--db", kept, "--count", "4"], capture_output=True, check=False)
+    bench, number, bad = Bench(library, Path(folder)), 0, 0
+    for case in cases(build, kept):
+        if len(sys.argv) > 5 and sys.argv[5] not in case.name:
+            continue
+        code, told, given, count = bench.run(case, None, on=False)
+        again = bench.run(case, None, on=False)[2]
+        right = code, given
+        fit = code in case.codes and given == again and count > 100
+        faults = [] if fit else [f"exit {code}, {count} allocations: {told[:300]}"]
+        chosen = random.Random(case.name)
+        near = [chosen.randint(1, 150) for _ in range(points // 2)]
+        tried = sorted({*near, *(chosen.randint(1, count or 1) for _ in range(points - points // 2))})
+        if not faults:
+            with ThreadPoolExecutor(2) as pool:
+                todo = [(case, at, on, right) for at in tried for on in (False, True)]
+                faults = [f for f in pool.map(lambda t: bench.judge(*t), todo) if f]
+        number += 1
+        bad += bool(faults)
+        result = "not ok" if faults else "ok"
+        print(f"{result} {number} - {case.name}: {2 * len(tried)} ways to have no memory, of {count} allocations")
+        for f in faults[:20]:
+            print(f"# {f}")
+        sys.stdout.flush()
+    print(f"1..{number}")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

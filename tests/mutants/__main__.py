@@ -1,0 +1,121 @@
+"""Plants small faults in the C sources, one at a time, and runs the tests that reach each: are they noticed?
+
+usage: python -m tests.mutants [--count 200] [--seed 1] [--time SECONDS] [--longest 15] [--build build] [--again] [PATH…]
+
+Needs the counters of `make coverage` and a whole BUILD. Results go to BUILD/mutants/results.json, which is written beside
+and renamed after each mutant: a run that was ended goes on where it was. --again runs those that survived once more, after
+tests were added. PATHs: only mutants of files that begin so. Survivors that are explained stand in tests/mutants/explained.tsv:
+path, line before, line after, why it cannot matter."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+from tests.mutants import operators, reach, work
+
+EXPLAINED = Path("tests/mutants/explained.tsv")
+
+
+def explained() -> dict[str, str]:
+    """Why a mutant is equivalent, by its key."""
+    rows = [line.split("\t") for line in EXPLAINED.read_text().splitlines() if line and not line.startswith("#")]
+    return {"\t".join(r[:3]): r[3] for r in rows}
+
+
+class Run:
+    """The results, shared by the slots."""
+
+    def __init__(self, build: Path, chosen: list[operators.Mutant], again: bool) -> None:
+        self.path = build / "mutants" / "results.json"
+        self.results: dict[str, dict[str, Any]] = json.loads(self.path.read_text()) if self.path.exists() else {}
+        self._lock = threading.Lock()
+        retried = {k for k, r in self.results.items() if again and r["result"] == "survived"}
+        self._todo = [m for m in chosen if m.key not in self.results or m.key in retried]
+        self._total = len(self._todo)
+
+    def next(self) -> operators.Mutant | None:
+        """The next to judge."""
+        with self._lock:
+            return self._todo.pop(0) if self._todo else None
+
+    def keep(self, m: operators.Mutant, result: str, why: str) -> None:
+        """Notes a result, for good."""
+        with self._lock:
+            self.results[m.key] = {"result": result, "why": why, "kind": m.kind, "line": m.line}
+            fresh = self.path.with_suffix(".new")
+            fresh.write_text(json.dumps(self.results, indent=0, sort_keys=True))
+            fresh.rename(self.path)
+            print(f"{result:10} {m.path}:{m.line}: {m.before.strip()} -> {m.after.strip()}  {why}", flush=True)
+
+
+def table(results: dict[str, dict[str, Any]], chosen: list[operators.Mutant]) -> None:
+    """What became of them, by folder, and those that nothing explains."""
+    why = explained()
+    folders: dict[str, Counter[str]] = defaultdict(Counter)
+    left = []
+    for m in chosen:
+        r = results.get(m.key)
+        if not r or r["result"] == "discarded":
+            continue
+        kind = "equivalent" if r["result"] == "survived" and m.key in why else r["result"]
+        folders[str(Path(m.path).parent)][kind] += 1
+        if kind == "survived":
+            left.append(f"{m.path}:{m.line}: {m.before.strip()} -> {m.after.strip()}  {r['why']}")
+    total: Counter[str] = sum(folders.values(), Counter())
+    print(f"\n{'folder':28} {'mutants':>8} {'killed':>7} {'survived':>9} {'equivalent':>11}")
+    for name, c in [*sorted(folders.items()), ("all", total)]:
+        print(f"{name:28} {sum(c.values()):8} {c['killed']:7} {c['survived']:9} {c['equivalent']:11}")
+    counted = total["killed"] + total["survived"]
+    print(f"\n{100 * total['killed'] / max(counted, 1):.1f} % of {counted} that could matter were killed")
+    print("\n".join(["", "survived:", *left] if left else []))
+
+
+def main() -> int:
+    """See the module."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__.split("\n")[0])
+    parser.add_argument("--count", type=int, default=200, help="mutants to judge, whatever was judged before")
+    parser.add_argument("--seed", type=int, default=1, help="which")
+    parser.add_argument("--time", default="0", help="for how long others are begun: 90, 90s, 40m (0: no limit)")
+    parser.add_argument("--longest", type=float, default=15, help="seconds: longer tests are left out")
+    parser.add_argument("--jobs", type=int, default=2, help="at once")
+    parser.add_argument("--build", type=Path, default=Path("build"), help="the folder of the build")
+    parser.add_argument("--again", action="store_true", help="judge survivors once more")
+    parser.add_argument("--table", action="store_true", help="only show what is known")
+    parser.add_argument("paths", nargs="*", help="only files that begin so")
+    o = parser.parse_args()
+    # A few more than asked for, since some do not compile.
+    chosen = [m for m in operators.sample(o.count * 13 // 10, o.seed) if not o.paths or m.path.startswith(tuple(o.paths))]
+    (o.build / "mutants").mkdir(exist_ok=True)
+    run = Run(o.build, chosen, o.again)
+    if not o.table:
+        known = reach.read(o.build / "coverage")
+        if not known.tests:
+            print("mutants: error: no counters in build/coverage/profiles; run `make coverage`", file=sys.stderr)
+            return 1
+        budget = float(o.time.rstrip("sm")) * (60 if o.time.endswith("m") else 1)
+        deadline = time.monotonic() + budget if budget else float("inf")
+
+        def judge_some(number: int) -> None:
+            slot = work.Slot(o.build, number)
+            while time.monotonic() < deadline and (m := run.next()):
+                reaching = [(t, s) for t in known.of(m.path, m.line) if (s := known.seconds[t.name]) <= o.longest]
+                run.keep(m, *slot.judge(m, reaching))
+
+        slots = [threading.Thread(target=judge_some, args=(i,)) for i in range(min(o.jobs, 2))]
+        for s in slots:
+            s.start()
+        for s in slots:
+            s.join()
+    table(run.results, chosen)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

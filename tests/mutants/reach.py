@@ -1,0 +1,79 @@
+"""Which tests reach a line: from the counters that `make coverage` keeps (tests/coverage/profiles.py).
+
+BUILD/coverage/profiles/TEST.lines.json   {"synth/rule/expr.c": [[first, last], …]} of lines that TEST ran"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.coverage.profiles import Test, tests_of
+
+PROGRAMS = ("rulefuzz", "rulesmith")
+
+
+def lines_of(file: dict[str, Any]) -> list[list[int]]:
+    """The spans of lines that ran, of a file of `llvm-cov export`: a segment holds to where the next one begins."""
+    spans: list[list[int]] = []
+    for here, after in itertools.pairwise(file["segments"]):
+        line, _, count, counted, *_ = here
+        if counted and count:
+            if spans and line <= spans[-1][1]:
+                spans[-1][1] = max(spans[-1][1], after[0])
+            else:
+                spans.append([line, after[0]])
+    return spans
+
+
+def _export(build: Path, profile: Path) -> dict[str, list[list[int]]]:
+    objects = [str(build / PROGRAMS[0]), *(x for p in PROGRAMS[1:] for x in ("--object", str(build / p)))]
+    command = ["llvm-cov", "export", "--skip-functions", f"--instr-profile={profile}", *objects]
+    told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    root = Path.cwd()
+    found = {}
+    for file in told["data"][0]["files"]:
+        path = Path(file["filename"])
+        spans = lines_of(file)
+        if spans and path.suffix == ".c":
+            found[str(path.relative_to(root) if path.is_absolute() else path)] = spans
+    return found
+
+
+@dataclass
+class Reach:
+    """What each test ran, and how long it took."""
+
+    tests: list[Test]
+    lines: dict[str, dict[str, list[list[int]]]]
+    seconds: dict[str, float]
+
+    def of(self, path: str, line: int) -> list[Test]:
+        """The tests that run the line, the quickest first."""
+        reaching = [t for t in self.tests if any(a <= line <= b for a, b in self.lines.get(t.name, {}).get(path, []))]
+        return sorted(reaching, key=lambda t: (self.seconds[t.name], t.name))
+
+
+def read(build: Path) -> Reach:
+    """Of the tests of BUILD that passed; from the .lines.json beside the counters where it is newer than these."""
+    found = Reach([], {}, {})
+    for test in tests_of(build):
+        profile = build / "profiles" / f"{test.key}.profdata"
+        told = profile.with_suffix(".json")
+        if not profile.exists() or not told.exists():
+            continue
+        how = json.loads(told.read_text())
+        if not how["passed"]:
+            continue
+        kept = profile.with_suffix(".lines.json")
+        if not kept.exists() or kept.stat().st_mtime < profile.stat().st_mtime:
+            fresh = kept.with_suffix(".new")
+            fresh.write_text(json.dumps(_export(build, profile)))
+            fresh.rename(kept)
+        found.tests.append(test)
+        found.lines[test.name] = json.loads(kept.read_text())
+        found.seconds[test.name] = how["seconds"]
+    return found
