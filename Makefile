@@ -384,12 +384,10 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 	$(Q)clang $(WARN) $(CPPFLAGS) $(SMITH_INCLUDES) $(FUZZ_FLAGS) $< $(call sources,$(filter-out synth/cmd,$(SYNTH_DIRS)) $(CODEGEN_DIRS) $(ASK_DIRS) runtime/base) \
 	    $(SAMPLERS) $(LIBS_RULESMITH) -o $@
 
-$(B)/fuzz/fuzz_eval $(B)/fuzz/fuzz_model $(B)/fuzz/fuzz_capabilities: $(B)/fuzz/%: tests/fuzz/%.c $(GENERATED) $(B)/onnx/onnx.pb-c.c \
-    $(B)/script/site.css.h $(B)/script/site.js.h $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
 # What rulefuzz is made of, compiled for fuzzers once. An archive, so that a fuzzer may bring what takes a part's place.
 READERS := $(patsubst %.c,$(B)/fuzz/%.o,$(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) $(B)/onnx/onnx.pb-c.c)
 $(READERS): $(B)/fuzz/%.o: %.c | $(B)/onnx/onnx.pb-c.c $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h \
-    $(B)/script/weights.def.h $(B)/script/chains.def.h
+    $(B)/script/weights.def.h $(B)/script/chains.def.h $(B)/script/site.css.h $(B)/script/site.js.h
 	$(call say,CLANG)
 	@mkdir -p $(@D)
 	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_CHECKS) -fsanitize=fuzzer-no-link -DFUZZING -MMD -MP -c $< -o $@
