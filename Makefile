@@ -109,12 +109,12 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live validity backends fuzz ci deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends check-findings tutorial fuzz-readers bench bench-neuri bench-faults bench-features traces values zoo refine verify-live validity backends fuzz ci deps dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
 all: deps ## build both programs and the library
-	@$(MAKE) --no-print-directory $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a
+	@$(MAKE) --no-print-directory $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so
 
 # ---- programs
 
@@ -282,11 +282,11 @@ backends: ## install FRAMEWORK, or what BACKEND needs, into a virtual environmen
 # ---- checks
 
 test: deps ## run all tests
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_SMITH) $(UNIT_RUNTIME)
 	@tests/run.sh $(B) all
 
 test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_RUNTIME)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_RUNTIME)
 	@tests/run.sh $(B) runtime
 
 test-backends: TIME = 30s

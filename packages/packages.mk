@@ -1,25 +1,34 @@
 # What is given to others: the installation below PREFIX, and packages made of it. docs/install.md
 
-SHARE = $(DESTDIR)$(PREFIX)/share/rulefuzz/python
+.PHONY: install uninstall install-library
 
-# The package, the collector beside it, which `rulefuzz verify` asks, and the records that it knows operators from.
-install: all install-library ## install programs, library, headers, Python package and records under PREFIX
+INSTALLATION = python3 packages/installation.py
+
+# The name of a shared library says which programs can use it: those built for the same RS_LIBRARY_ABI.
+LIBRARY_ABI := $(shell sed -n 's/^.define RS_LIBRARY_ABI \([0-9]*\).*/\1/p' runtime/include/rulesmith.h)
+SHARED = $(CC) -shared -Wl,-soname,librulesmith.so.$(LIBRARY_ABI) -Wl,-z,defs
+
+$(B)/librulesmith.so: $(B)/lib/runtime.o $(B)/lib/rules.o
+	$(call say,LINK)
+	$(Q)$(SHARED) $(CFLAGS) $(LDFLAGS) $^ -lprotobuf-c -lcjson -lxxhash -ldl -lpthread -lm -o $@
+
+# Completion is made of what the programs say of themselves.
+$(B)/completion/%.bash $(B)/completion/%.zsh: $(B)/% packages/completion.py
+	$(call say,COMPLETE,$(B)/completion/$*)
+	@mkdir -p $(@D)
+	$(Q)for shell in bash zsh; do python3 packages/completion.py $< $$shell >$(@D)/$*.$$shell.new && \
+	    mv $(@D)/$*.$$shell.new $(@D)/$*.$$shell || exit 1; done
+
+install: all install-library ## install programs, library, headers, Python package, records, manual and completion under PREFIX
+	@$(MAKE) --no-print-directory $(addprefix $(B)/completion/,rulefuzz.bash rulefuzz.zsh rulesmith.bash rulesmith.zsh)
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
-	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	$(Q)install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
-	$(Q)for f in $$(cd runtime/python && find rulefuzz -name '*.py' -o -name py.typed); do \
-	    install -D -m 644 runtime/python/$$f $(SHARE)/$$f || exit 1; done
-	$(Q)for f in $$(find traces/collect -name '*.py') traces/backends.sh; do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
-	$(Q)for d in $(sort $(dir $(TRACES))); do install -d $(SHARE)/$$d && install -m 644 $$d*.jsonl $(SHARE)/$$d || exit 1; done
-	$(Q)install -m 644 runtime/rules/frameworks.def $(SHARE)/rulefuzz
-	$(Q)install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	$(Q)$(INSTALLATION) install programs --build $(B) --prefix $(PREFIX) --destdir '$(DESTDIR)'
 
 install-library: deps ## install the library and its headers only
-	@$(MAKE) --no-print-directory $(B)/librulesmith.a
-	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/lib/librulesmith.a)
-	$(Q)install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith
-	$(Q)install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
-	$(Q)install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
-	$(Q)printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \
-	    $(PREFIX) $(VERSION) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/rulesmith.pc
+	@$(MAKE) --no-print-directory $(B)/librulesmith.a $(B)/librulesmith.so
+	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/lib/librulesmith)
+	$(Q)$(INSTALLATION) install library --build $(B) --prefix $(PREFIX) --destdir '$(DESTDIR)'
 
+uninstall: ## remove what `make install` puts under PREFIX
+	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
+	$(Q)$(INSTALLATION) uninstall programs library --build $(B) --prefix $(PREFIX) --destdir '$(DESTDIR)'
