@@ -32,3 +32,33 @@ install-library: deps ## install the library and its headers only
 uninstall: ## remove what `make install` puts under PREFIX
 	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
 	$(Q)$(INSTALLATION) uninstall programs library --build $(B) --prefix $(PREFIX) --destdir '$(DESTDIR)'
+
+# ---- static: one program that needs nothing of the system it runs on, not even its libc
+
+.PHONY: static
+
+$(B)/static/cJSON.c $(B)/static/cJSON.h &: packages/cjson.sh
+	$(call say,FETCH,the source of cJSON)
+	$(Q)sh packages/cjson.sh $(B)/static
+$(B)/static/cJSON.o: $(B)/static/cJSON.c
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS) -fPIC -ffile-prefix-map=$(CURDIR)=. -c $< -o $@
+$(B)/static/no_loader.o: packages/no_loader.c
+	$(call say,CC)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(WARN) $(CFLAGS) -c $< -o $@
+
+# Without what unwinds the stack of functions that never throw and call nobody.
+$(B)/static/rules.o: $(B)/lib/rules.o
+	@mkdir -p $(@D)
+	$(Q)$(OBJCOPY) -R .eh_frame -R .rela.eh_frame $< $@
+
+# Not position-independent, so that nothing is relocated when it starts.
+NO_LOADER := -Wl,--wrap=dlopen,--wrap=dlsym,--wrap=dlclose,--wrap=dlerror
+$(B)/static/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(B)/static/rules.o $(B)/static/cJSON.o $(B)/static/no_loader.o
+	$(call say,LINK)
+	$(Q)$(CC) -static -no-pie -s $(CFLAGS) $(LDFLAGS) $(NO_LOADER) -Wl,--gc-sections $^ \
+	    -lprotobuf-c -lxxhash -lsqlite3 -lpthread -lm -o $@
+
+static: deps ## build/static/rulefuzz, which needs nothing of the system that it runs on, not even its libc
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/static/rulefuzz
