@@ -79,14 +79,21 @@ def library(build: Path, prefix: str) -> Iterator[Item]:
 
 
 def workers(records: bool) -> Iterator[Item]:
-    """The Python package, the collector beside it, which `rulefuzz verify` asks, and the records that it asks about."""
+    """The Python package, the collector beside it, which `rulefuzz verify` asks, and the records that it asks about, or only
+    the names of the APIs that have some, without which no model is run."""
     package = TREE / "runtime/python"
     for source in sorted([*package.glob("rulefuzz/**/*.py"), package / "rulefuzz/py.typed"]):
         yield Item(f"{PYTHON}/{source.relative_to(package)}", 0o644, source)
     yield Item(f"{PYTHON}/rulefuzz/frameworks.def", 0o644, TREE / "runtime/rules/frameworks.def")
     own = [*(TREE / "traces/collect").glob("**/*.py"), TREE / "traces/backends.sh"]
-    for source in sorted([*own, *(TREE / "traces").glob("*/*.jsonl")] if records else own):
+    names: dict[str, list[str]] = {}
+    for source in sorted((TREE / "traces").glob("*/*.jsonl")):
+        names.setdefault(source.parent.name, []).append(source.name.removesuffix(".jsonl"))
+        own += [source] if records else []
+    for source in sorted(own):
         yield Item(f"{PYTHON}/{source.relative_to(TREE)}", 0o644, source)
+    for framework in sorted(names) if not records else ():
+        yield Item(f"{PYTHON}/traces/{framework}/APIS", 0o644, text="\n".join(names[framework]) + "\n")
 
 
 def programs(build: Path, prefix: str) -> Iterator[Item]:

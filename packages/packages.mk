@@ -62,3 +62,22 @@ $(B)/static/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(B)/static/rules.o $(B)/static
 
 static: deps ## build/static/rulefuzz, which needs nothing of the system that it runs on, not even its libc
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/static/rulefuzz
+
+# ---- the wheel: what `pip install` puts beside a framework
+
+$(B)/wheel/librulesmith.so: $(B)/lib/runtime.o $(B)/lib/rules.o $(B)/static/cJSON.o packages/librulesmith.map
+	$(call say,LINK)
+	@mkdir -p $(@D)
+	$(Q)$(SHARED) -s $(CFLAGS) $(LDFLAGS) -Wl,--version-script=packages/librulesmith.map $(filter %.o,$^) \
+	    -l:libprotobuf-c.a -l:libxxhash.a -ldl -lpthread -lm -o $@
+
+WHEEL_FILES := $(wildcard runtime/python/rulesmith/*) $(shell find runtime/python/rulefuzz traces/collect -name '*.py')
+$(B)/dist/wheel.stamp: $(B)/static/rulefuzz $(B)/wheel/librulesmith.so packages/wheel.py packages/installation.py $(WHEEL_FILES)
+	$(call say,WHEEL,$(B)/dist)
+	@rm -f $(B)/dist/*.whl && mkdir -p $(@D)
+	$(Q)python3 packages/wheel.py --rulefuzz $(B)/static/rulefuzz --library $(B)/wheel/librulesmith.so --out $(B)/dist >$@.new
+	@mv $@.new $@
+
+.PHONY: wheel
+wheel: deps ## build/dist/rulesmith-….whl: pip installs the static rulefuzz, the workers and the module rulesmith
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/dist/wheel.stamp
