@@ -81,3 +81,15 @@ $(B)/dist/wheel.stamp: $(B)/static/rulefuzz $(B)/wheel/librulesmith.so packages/
 .PHONY: wheel
 wheel: deps ## build/dist/rulesmith-….whl: pip installs the static rulefuzz, the workers and the module rulesmith
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/dist/wheel.stamp
+
+# ---- the Debian package
+
+ARCHITECTURE = $(shell dpkg --print-architecture 2>/dev/null)
+DEB = $(B)/dist/rulesmith_$(VERSION)_$(ARCHITECTURE).deb
+
+.PHONY: deb
+deb: all ## build/dist/rulesmith_….deb of what `make install` puts under /usr
+	@rm -rf $(B)/deb
+	@$(MAKE) --no-print-directory -s -o all install DESTDIR=$(CURDIR)/$(B)/deb PREFIX=/usr
+	$(call say,DEB,$(DEB))
+	$(Q)sh packages/deb.sh $(B)/deb $(VERSION) $(DEB)

@@ -2,8 +2,8 @@
 
 A call is drawn from the rule's sampler. Then its numbers are made smaller step by step: all together, those that are equal,
 each two that are, each alone. Each step draws among what the rule still accepts, the smallest first and the call as it is
-last. So whatever Hypothesis leaves out or makes smaller is a valid call, the numbers that a rule ties together (the channels of an input
-and of a weight) go down together, and what a failing test ends with has no number that could be smaller alone."""
+last. So whatever Hypothesis leaves out or makes smaller is a valid call, the numbers that a rule ties together (the channels of
+an input and of a weight) go down together, and what a failing test ends with has no number that could be smaller alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""rulesmith.strategies, where Hypothesis is: what is drawn is valid or a near miss, and shrinks to the smallest that still fails."""
+"""rulesmith.strategies, where Hypothesis is: what is drawn is valid or a near miss, and shrinks to the smallest that fails."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ class Strategies(unittest.TestCase):
 
     def test_both(self) -> None:
         for wanted in (True, False):
-            self.assertEqual(smallest("torch.mm", lambda call, wanted=wanted: call.valid is wanted, near_miss=None).valid, wanted)
+            call = smallest("torch.mm", lambda call, wanted=wanted: call.valid is wanted, near_miss=None)
+            self.assertEqual(call.valid, wanted)
 
     def test_small_dimensions(self) -> None:
         with self.assertRaises(NoSuchExample):

@@ -36,7 +36,7 @@ class Layout(unittest.TestCase):
 
     def test_no_library(self) -> None:
         for path, why in (("/nonexistent.so", "cannot be loaded: /nonexistent.so"), ("libc.so.6", "is no librulesmith")):
-            code = "import rulesmith\ntry:\n    rulesmith.frameworks()\nexcept rulesmith.LibraryFault as fault:\n    print(fault)"
+            code = "import rulesmith as r\ntry:\n    r.frameworks()\nexcept r.LibraryFault as fault:\n    print(fault)"
             environment = {"RULESMITH_LIBRARY": path, "PYTHONPATH": str(TREE / "runtime/python")}
             said = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
             self.assertIn(why, said.stdout)
