@@ -93,3 +93,16 @@ deb: all ## build/dist/rulesmith_….deb of what `make install` puts under /usr
 	@$(MAKE) --no-print-directory -s -o all install DESTDIR=$(CURDIR)/$(B)/deb PREFIX=/usr
 	$(call say,DEB,$(DEB))
 	$(Q)sh packages/deb.sh $(B)/deb $(VERSION) $(DEB)
+
+# ---- all of it
+
+.PHONY: release release-check
+release: deps ## the static program, the wheel and the Debian package
+	@$(MAKE) --no-print-directory static
+	@$(MAKE) --no-print-directory wheel
+	@$(MAKE) --no-print-directory deb
+
+release-check: release ## make them, install them in empty roots and environments, measure, and build the commit again: the same bytes?
+	@tests/run.sh $(B) release
+	@sh packages/measure.sh $(B)
+	@sh packages/twice.sh $(B)
