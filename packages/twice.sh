@@ -32,6 +32,6 @@ make -s -C "$work/elsewhere" -j"${JOBS:-$(nproc)}" B=build DEPS=skip $only >"$wo
 status=0
 for kind in $only; do
 	one=$build/$(artefact "$kind" "$build") other=$work/elsewhere/build/$(artefact "$kind" "$work/elsewhere/build")
-	if cmp "$one" "$other"; then echo "$kind: the same $(wc -c <"$one") bytes"; else status=1; fi
+	if cmp "$one" "$other" >&2; then echo "$kind: the same $(wc -c <"$one") bytes"; else status=1; fi
 done
 exit $status
