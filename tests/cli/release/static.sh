@@ -21,6 +21,7 @@ done
 bare gen --framework onnx --format onnx --count 2 -o models >"$tmp/text" 2>&1
 check "files" sh -c "[ \$(ls $root/models | wc -l) -eq 2 ]"
 expect "rules of a shared library are refused" 1 "error: cannot load the rules: this rulefuzz is linked statically" bare gen --rules /rules.so
+expect "… one that is there, too" 1 "this rulefuzz is linked statically" "$static" gen --rules "$BUILD/wheel/librulesmith.so"
 expect "so is a solver" 1 "libz3.*this rulefuzz is linked statically" bare gen --solver
 bare worker onnxruntime --library /some.so </dev/null >"$tmp/text" 2>&1
 check "and a first look" grep -q '"fatal":"this rulefuzz is linked statically' "$tmp/text"
