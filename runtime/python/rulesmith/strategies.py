@@ -65,7 +65,7 @@ def _draw(draw: st.DrawFn, ops: Sequence[Operator], near: bool | None, high: int
     def one(choices: Sequence[Symbols]) -> Symbols:
         return choices[draw(st.integers(0, len(choices) - 1)) if len(choices) > 1 else 0]
 
-    op = ops[draw(st.integers(0, len(ops) - 1))]
+    op: Operator = ops[draw(st.integers(0, len(ops) - 1))]
     seed: int = draw(st.integers(0, 2**32 - 1))
     symbols = op.sample(seed, 1, high, max_numel, False)
     assume(symbols is not None and op.eval(symbols) is not None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unittest
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from hypothesis import find, given, settings
@@ -18,7 +19,8 @@ _SAME = settings(deadline=None, derandomize=True, max_examples=200, database=Non
 
 def smallest(name: str, wanted: Callable[[Call], bool], **options: Any) -> Call:
     """What Hypothesis shrinks such a call to."""
-    return find(calls(name, **options), wanted, settings=_SAME)
+    found: Call = find(calls(name, **options), wanted, settings=_SAME)
+    return found
 
 
 class Strategies(unittest.TestCase):
@@ -34,12 +36,10 @@ class Strategies(unittest.TestCase):
             self._all(name, True, lambda call: all(call.symbols[at] >= 0 for at in operators(call.operator)[0].dimensions))
 
     def _all(self, name: str, near: bool, holds: Callable[[Call], bool]) -> None:
-        @_SAME
-        @given(calls(name, near_miss=near))
         def check(call: Call) -> None:
             assert holds(call), call
 
-        check()
+        _SAME(given(calls(name, near_miss=near))(check))()
 
     def test_shrinks_to_ones(self) -> None:
         for name in (CONV, "torch.matmul", "onnx.Conv", "torch.cat"):
@@ -56,7 +56,7 @@ class Strategies(unittest.TestCase):
 
     def test_both(self) -> None:
         for wanted in (True, False):
-            call = smallest("torch.mm", lambda call, wanted=wanted: call.valid is wanted, near_miss=None)
+            call = smallest("torch.mm", partial(lambda wanted, call: call.valid is wanted, wanted), near_miss=None)
             self.assertEqual(call.valid, wanted)
 
     def test_small_dimensions(self) -> None:
