@@ -112,12 +112,12 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends install-library check-findings coverage mutants tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps install dist clean help
+PHONY_TARGETS := all rules explain test test-runtime test-backends check-findings coverage mutants tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
 all: deps ## build both programs and the library
-	@$(MAKE) --no-print-directory $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a
+	@$(MAKE) --no-print-directory $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so
 
 # ---- programs
 
@@ -301,11 +301,11 @@ backends: ## install FRAMEWORK, or what BACKEND needs, into a virtual environmen
 # ---- checks
 
 test: deps ## run all tests
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_SMITH) $(UNIT_RUNTIME)
 	@tests/run.sh $(B) all
 
 test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_RUNTIME)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_RUNTIME)
 	@tests/run.sh $(B) runtime
 
 test-backends: TIME = 30s
@@ -484,6 +484,8 @@ $(B)/bench_column: $(B)/tests/bench/bench_column.o $(B)/synth/search/column.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 
+include packages/packages.mk
+
 # ---- house
 
 deps: $(B)/deps.stamp ## install what is missing (DEPS=skip turns it off)
@@ -501,29 +503,6 @@ ci: deps ## build, install BACKEND, and run `rulefuzz ci` for TIME: findings in 
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz backends
 	$(call say,CI,$(BACKEND) for $(TIME))
 	$(Q)$(B)/rulefuzz ci --backend $(BACKEND) --time $(TIME) --db $(B)/findings.db --out $(B)/report
-
-SHARE = $(DESTDIR)$(PREFIX)/share/rulefuzz/python
-
-# The package, the collector beside it, which `rulefuzz verify` asks, and the records that it knows operators from.
-install: all install-library ## install programs, library, headers, Python package and records under PREFIX
-	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
-	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	$(Q)install -m 755 $(B)/rulesmith $(B)/rulefuzz $(DESTDIR)$(PREFIX)/bin
-	$(Q)for f in $$(cd runtime/python && find rulefuzz -name '*.py' -o -name py.typed); do \
-	    install -D -m 644 runtime/python/$$f $(SHARE)/$$f || exit 1; done
-	$(Q)for f in $$(find traces/collect -name '*.py') traces/backends.sh; do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
-	$(Q)for d in $(sort $(dir $(TRACES))); do install -d $(SHARE)/$$d && install -m 644 $$d*.jsonl $(SHARE)/$$d || exit 1; done
-	$(Q)install -m 644 runtime/rules/frameworks.def $(SHARE)/rulefuzz
-	$(Q)install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-
-install-library: deps ## install the library and its headers only
-	@$(MAKE) --no-print-directory $(B)/librulesmith.a
-	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/lib/librulesmith.a)
-	$(Q)install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/rulesmith
-	$(Q)install -m 644 $(B)/librulesmith.a $(DESTDIR)$(PREFIX)/lib
-	$(Q)install -m 644 runtime/include/*.h $(DESTDIR)$(PREFIX)/include/rulesmith
-	$(Q)printf 'prefix=%s\nName: rulesmith\nDescription: compiled operator rules\nVersion: %s\nCflags: -I$${prefix}/include/rulesmith\nLibs: -L$${prefix}/lib -lrulesmith -lprotobuf-c -lcjson -lxxhash -ldl\n' \
-	    $(PREFIX) $(VERSION) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/rulesmith.pc
 
 dist: ## an archive of the sources at HEAD
 	$(call say,ARCHIVE,$(B)/rulesmith-$(VERSION).tar.gz)

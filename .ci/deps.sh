@@ -17,6 +17,7 @@ has libprotobuf-c || need libprotobuf-c-dev
 command -v protoc-c >/dev/null || need protobuf-c-compiler
 [ -e "${ONNX_PROTO:-/usr/include/onnx/onnx.proto}" ] || need libonnx-dev # ONNX's file format, as a schema only
 has cmocka || need libcmocka-dev
+command -v patch >/dev/null || need patch # of `make static`: cJSON's security updates
 command -v python3 >/dev/null || need python3 # of the tests: the house, the Python package without a framework
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else

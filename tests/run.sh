@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the test programs and scripts, each of which prints TAP lines ("ok 1 - what", "not ok 2 - what",
-# "ok 3 - what # SKIP why"), and closes with a line of totals.   usage: run.sh BUILD_DIR all|runtime
+# "ok 3 - what # SKIP why"), and closes with a line of totals.   usage: run.sh BUILD_DIR all|runtime|release
 build=$1 what=$2
 cd "$(dirname "$0")/.." || exit 1
 passed=0 failed=0 skipped=0
@@ -18,6 +18,7 @@ count() { # count NAME LOG STATUS: adds up one program's TAP
 }
 log=$(mktemp) && trap 'rm -f "$log"' EXIT
 dirs="runtime"
+[ "$what" = release ] && dirs=release # the packages, which must have been made
 [ "$what" = all ] && dirs="runtime synth codegen house"
 export BUILD="$build" CMOCKA_MESSAGE_OUTPUT=TAP
 for d in $dirs; do

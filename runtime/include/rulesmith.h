@@ -25,6 +25,15 @@ extern "C" {
 
 #define RS_VERSION "0.1.0"
 
+/* Which library these headers are of. It grows with whatever a program was compiled with and the library no longer keeps:
+ * the layout of a struct, a number, what a function takes. The shared library is librulesmith.so.RS_LIBRARY_ABI, so that a
+ * program never starts with another one; who loads the library by hand asks rs_library_abi(RS_LIBRARY_ABI). */
+#define RS_LIBRARY_ABI 1
+
+/* Whether this library serves a program that was built for `wanted`: NULL, or a message that says which side is old and what
+ * to do. rs_library_check says the same of a table of rules. */
+const char *rs_library_abi(uint32_t wanted);
+
 /* ---- tables */
 
 /* Whether this runtime can read the library and its tables: NULL, or a message that says which side

@@ -27,6 +27,15 @@ const char *rs_library_check(const rs_library *lib)
 	return why;
 }
 
+const char *rs_library_abi(uint32_t wanted)
+{
+	if (wanted > RS_LIBRARY_ABI)
+		return "librulesmith is older than the program: update librulesmith";
+	if (wanted < RS_LIBRARY_ABI)
+		return "the program is older than librulesmith: build it again with the headers of this one";
+	return NULL;
+}
+
 const rs_library *rs_library_load(const char *path, char *message, size_t size)
 {
 	char here[4096];

@@ -67,7 +67,7 @@ solver *solver_open(char *message, size_t size)
 {
 	solver *s = calloc(1, sizeof *s);
 	if (!s || !(s->library = load())) {
-		snprintf(message, size, s ? "there is no libz3 here (Debian: libz3-4)" : "out of memory");
+		snprintf(message, size, "%s%s", s ? "there is no libz3 here (Debian: libz3-4): " : "out of memory", s ? dlerror() : "");
 		free(s);
 		return NULL;
 	}

@@ -42,6 +42,8 @@ def frameworks() -> dict[str, Row]:
 
 @functools.cache
 def apis(framework: str) -> frozenset[str]:
-    """The names of APIs that have records: no model calls another."""
+    """The names of APIs that have records: no model calls another. A wheel has the names (APIS), not the records."""
     folder = _place(_HERE.parent / "traces", _TREE / "traces") / framework
+    if (folder / "APIS").exists():
+        return frozenset((folder / "APIS").read_text(encoding="ascii").split())
     return frozenset(path.name.removesuffix(".jsonl") for path in folder.glob("*.jsonl"))

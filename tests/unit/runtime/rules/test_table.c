@@ -81,6 +81,9 @@ static void test_abi(void **state)
 	other = (rs_library){.abi = RS_ABI, .ntables = 1, .tables = tables};
 	old.abi = RS_ABI_OLDEST - 1;
 	assert_non_null(strstr(rs_library_check(&other), "run 'make rules'"));
+	assert_null(rs_library_abi(RS_LIBRARY_ABI));
+	assert_non_null(strstr(rs_library_abi(RS_LIBRARY_ABI + 1), "update librulesmith"));
+	assert_non_null(strstr(rs_library_abi(RS_LIBRARY_ABI - 1), "build it again"));
 }
 
 static void test_load_failures(void **state)

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""What stands where below a prefix: the one list for `make install`, `make uninstall` and the packages made of it.
+
+usage: installation.py install|uninstall|list PART… --build DIR --prefix DIR [--destdir DIR]
+
+PART is `library` (headers, archive, shared library, pkg-config file) or `programs` (rulesmith, rulefuzz, the Python package
+with the collector and the records, manual pages, completion). Files are those of the tree that this script is in; a file is
+written beside its place and renamed, so that a program that runs goes on. `uninstall` removes these files and the folders that
+are empty then, and says nothing of what is not there. Exit code 1 and a line on standard error where that cannot be done."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+TREE = Path(__file__).resolve().parent.parent
+PYTHON = "share/rulefuzz/python"
+LIBRARIES = "libcjson libxxhash libprotobuf-c"
+"""What librulesmith.a needs besides libc, by the names of pkg-config."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One file of the installation."""
+
+    place: str
+    """Below the prefix."""
+    mode: int
+    source: Path | None = None
+    text: str = ""
+    """Without a source: its content; of a link where it points to."""
+    link: bool = False
+
+    def content(self) -> bytes:
+        """Of a file that is no link."""
+        return self.source.read_bytes() if self.source else self.text.encode()
+
+
+def number(name: str) -> str:
+    """A number or a text that rulesmith.h defines."""
+    header = (TREE / "runtime/include/rulesmith.h").read_text()
+    found = re.search(rf'^#define {name} "?([^"\s]+)', header, re.MULTILINE)
+    if not found:
+        raise SystemExit(f"installation: error: rulesmith.h has no {name}")
+    return found[1]
+
+
+def pkg_config(prefix: str) -> str:
+    """rulesmith.pc."""
+    return f"""prefix={prefix}
+libdir=${{prefix}}/lib
+includedir=${{prefix}}/include/rulesmith
+
+Name: rulesmith
+Description: Compiled rules of deep-learning operators, and valid models built from them
+Version: {number("RS_VERSION")}
+Requires.private: {LIBRARIES}
+Libs: -L${{libdir}} -lrulesmith
+Libs.private: -ldl -lpthread -lm
+Cflags: -I${{includedir}}
+"""
+
+
+def library(build: Path, prefix: str) -> Iterator[Item]:
+    """What a C or C++ user needs."""
+    version = f"librulesmith.so.{number('RS_LIBRARY_ABI')}"
+    yield Item("lib/librulesmith.a", 0o644, build / "librulesmith.a")
+    yield Item(f"lib/{version}", 0o755, build / "librulesmith.so")
+    yield Item("lib/librulesmith.so", 0o777, text=version, link=True)
+    for header in sorted((TREE / "runtime/include").glob("*.h")):
+        yield Item(f"include/rulesmith/{header.name}", 0o644, header)
+    yield Item("lib/pkgconfig/rulesmith.pc", 0o644, text=pkg_config(prefix))
+
+
+def workers(records: bool) -> Iterator[Item]:
+    """The Python package, the collector beside it, which `rulefuzz verify` asks, and the records that it asks about, or only
+    the names of the APIs that have some, without which no model is run."""
+    package = TREE / "runtime/python"
+    for source in sorted([*package.glob("rulefuzz/**/*.py"), package / "rulefuzz/py.typed"]):
+        yield Item(f"{PYTHON}/{source.relative_to(package)}", 0o644, source)
+    yield Item(f"{PYTHON}/rulefuzz/frameworks.def", 0o644, TREE / "runtime/rules/frameworks.def")
+    own = [*(TREE / "traces/collect").glob("**/*.py"), TREE / "traces/backends.sh"]
+    names: dict[str, list[str]] = {}
+    for source in sorted((TREE / "traces").glob("*/*.jsonl")):
+        names.setdefault(source.parent.name, []).append(source.name.removesuffix(".jsonl"))
+        own += [source] if records else []
+    for source in sorted(own):
+        yield Item(f"{PYTHON}/{source.relative_to(TREE)}", 0o644, source)
+    for framework in sorted(names) if not records else ():
+        yield Item(f"{PYTHON}/traces/{framework}/APIS", 0o644, text="\n".join(names[framework]) + "\n")
+
+
+def programs(build: Path, prefix: str) -> Iterator[Item]:
+    """What a user of the command line needs."""
+    del prefix
+    for name in ("rulefuzz", "rulesmith"):
+        yield Item(f"bin/{name}", 0o755, build / name)
+        yield Item(f"share/bash-completion/completions/{name}", 0o644, build / f"completion/{name}.bash")
+        yield Item(f"share/zsh/site-functions/_{name}", 0o644, build / f"completion/{name}.zsh")
+        yield Item(f"share/man/man1/{name}.1", 0o644, TREE / f"docs/man/{name}.1")
+    yield from workers(records=True)
+
+
+PARTS = {"library": library, "programs": programs}
+
+
+def put(item: Item, root: Path) -> None:
+    """Writes one file."""
+    place = root / item.place
+    place.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=".rulesmith-", dir=place.parent)
+    beside = Path(name)
+    try:
+        if item.link:
+            beside.unlink()
+            beside.symlink_to(item.text)
+        else:
+            beside.write_bytes(item.content())
+            beside.chmod(item.mode)
+        beside.replace(place)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(handle)
+
+
+def take_away(items: list[Item], root: Path) -> None:
+    """Removes the files, and the folders that hold nothing then."""
+    folders = {folder for item in items for folder in Path(item.place).parents if folder != Path()}
+    for item in items:
+        (root / item.place).unlink(missing_ok=True)
+    for folder in sorted(folders, reverse=True):
+        place = root / folder
+        for cache in place.glob("__pycache__/*.pyc"):  # what Python left beside its files
+            cache.unlink()
+        for empty in (place / "__pycache__", place):
+            if empty.is_dir() and not any(empty.iterdir()):
+                empty.rmdir()
+
+
+def main() -> None:
+    """The program."""
+    parser = argparse.ArgumentParser(prog="installation.py", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("what", choices=["install", "uninstall", "list"])
+    parser.add_argument("parts", nargs="+", choices=sorted(PARTS), metavar="PART")
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--prefix", required=True)
+    parser.add_argument("--destdir", default="")
+    told = parser.parse_args()
+    if not told.prefix.startswith("/"):
+        parser.error("--prefix takes an absolute path")
+    items = [item for part in told.parts for item in PARTS[part](told.build, told.prefix.rstrip("/"))]
+    root = Path(told.destdir + told.prefix)
+    try:
+        if told.what == "install":
+            for item in items:
+                put(item, root)
+        elif told.what == "uninstall":
+            take_away(items, root)
+        else:
+            print(*(item.place for item in items), sep="\n")
+    except OSError as fault:
+        sys.exit(f"installation: error: {fault}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,316 @@
+"""Operators, and calls of them: what arguments stand for which symbols of a rule, and back.
+
+    call form ──bind(args, kwargs)──► symbols ──rs_eval──► output shapes
+        ▲                                │
+        └── operators(api)               └──build──► Call: args and kwargs with a Tensor in each tensor's place
+
+A symbol is one integer of a call: a dimension (in elements), an integer argument, or a bound of an integer tensor's
+elements."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import functools
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulesmith import library as c
+
+Shape = tuple[int, ...]
+_FLOAT32 = 11
+"""RS_FLOAT32."""
+
+
+class UnknownCall(LookupError):
+    """No operator has this name, or none of an API is called with such arguments."""
+
+
+class Refused(ValueError):
+    """The rule refuses the call, so that it has no output shapes."""
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """What is known of a tensor that a call takes."""
+
+    shape: Shape
+    """Elements by dimension."""
+    dtype: str = "float32"
+    low: int | None = None
+    """Of integers that name something, such as indices: elements lie in low … high - 1. None: they may be any."""
+    high: int | None = None
+
+
+@dataclass(frozen=True)
+class Name:
+    """A constant that a framework names: `torch.float32`."""
+
+    text: str
+
+    def find(self) -> Any:
+        """What it names in the modules that are imported; UnknownCall where there is none. Nothing is imported or evaluated."""
+        head, *rest = self.text.split(".")
+        found = sys.modules.get({"tf": "tensorflow"}.get(head, head))
+        for part in rest:
+            found = getattr(found, part, None)
+        if found is None:
+            raise UnknownCall(f"{self.text}: no module that is imported has it")
+        return found
+
+
+@dataclass(frozen=True)
+class Elements:
+    """A tensor of these elements, which are part of the call."""
+
+    value: Any
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of an operator."""
+
+    operator: str
+    """`torch.matmul-0`."""
+    api: str
+    symbols: tuple[int, ...]
+    args: tuple[Any, ...]
+    """What is passed by position: numbers, lists, constants, and a Tensor, a Name or Elements in the place of each."""
+    kwargs: Mapping[str, Any]
+    shapes: tuple[Shape, ...]
+    """Of the outputs; none where the rule refuses the call."""
+    valid: bool
+
+    def arguments(
+        self,
+        tensor: Callable[[Tensor], Any],
+        name: Callable[[Name], Any] = Name.find,
+        elements: Callable[[Elements], Any] | None = None,
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """Positional and named arguments for the API itself, with what `tensor` makes of each Tensor, `name` of each Name,
+        and `elements` of each Elements (by default its value as it is)."""
+
+        def made(value: Any) -> Any:
+            if isinstance(value, Tensor):
+                return tensor(value)
+            if isinstance(value, Name):
+                return name(value)
+            if isinstance(value, Elements):
+                return elements(value) if elements else value.value
+            return [made(item) for item in value] if isinstance(value, list) else value
+
+        return [made(value) for value in self.args], {key: made(value) for key, value in self.kwargs.items()}
+
+
+# ---- the call form of an operator
+
+
+@dataclass(frozen=True)
+class Node:
+    """A value of a call form, as a tree."""
+
+    kind: int
+    count: int
+    first: int
+    text: str
+    dtype: int
+    items: tuple[Node, ...] = ()
+
+
+def _node(values: Any, at: int) -> tuple[Node, int]:
+    """The value at an index, and the index behind it and all that is in it."""
+    value = values[at]
+    inside = value.count if value.kind == c.LIST else 1 if value.kind == c.ELEMENTS else 0
+    items, end = [], at + 1
+    for _ in range(inside):
+        item, end = _node(values, end)
+        items.append(item)
+    text = value.text.decode() if value.text else ""
+    return Node(value.kind, value.count, value.first, text, value.dtype, tuple(items)), end
+
+
+class Operator:
+    """One operator of a table: an API with all fixed but integers."""
+
+    def __init__(self, row: Any) -> None:
+        self.row = row
+        self.name: str = row.name.decode()
+        self.api: str = row.api.decode()
+        self.names: list[str] = [row.args[i].name.decode() for i in range(row.nargs)]
+        self.by_position: list[bool] = [bool(row.args[i].by_position) for i in range(row.nargs)]
+        self.nodes: list[Node] = [_node(row.values, row.args[i].value)[0] for i in range(row.nargs)]
+        self.has_rule = bool(row.valid)
+        self.dimensions = frozenset(at for node in self.nodes for at in _dimensions(node))
+        """The symbols that are dimensions of inputs."""
+        self._symbols, self._out = ctypes.c_int64 * max(row.nsym, 1), ctypes.c_int64 * max(row.nodim, 1)
+        self._ranks: list[int] = row.out_ranks[: row.nout]
+        wide = int(row.nin + row.nout)
+        rows = [row.dtypes[i * wide : (i + 1) * wide] for i in range(row.ndtypes)]
+        self._types: list[list[int]] = sorted(rows, key=lambda types: sum(dtype != _FLOAT32 for dtype in types))
+
+    def eval(self, symbols: Sequence[int]) -> tuple[Shape, ...] | None:
+        """The output shapes, None where the rule refuses the symbols. ValueError for another number of symbols than it has."""
+        if len(symbols) != self.row.nsym:
+            raise ValueError(f"{self.name} has {self.row.nsym} symbols, not {len(symbols)}")
+        out = self._out()
+        if not c.load().rs_eval(ctypes.byref(self.row), self._symbols(*symbols), out):
+            return None
+        shapes, at = [], 0
+        for rank in self._ranks:
+            shapes.append(tuple(out[at : at + rank]))
+            at += rank
+        return tuple(shapes)
+
+    def sample(self, seed: int, low: int, high: int, max_numel: int, empty: bool) -> tuple[int, ...] | None:
+        """The symbols of a call that the rule accepts; None where none was found."""
+        box = c.Box(low, high, max_numel, empty)
+        caller = c.load().rs_caller_new(ctypes.byref(self.row), ctypes.byref(box))
+        if not caller:
+            return None
+        symbols = self._symbols()
+        found = c.load().rs_sample_forward(caller, seed, symbols, None, self._out())
+        c.load().rs_caller_free(caller)
+        return tuple(symbols[: self.row.nsym]) if found else None
+
+    def build(self, symbols: Sequence[int], types: int = 0) -> Call:
+        """The call of these symbols, with one of the rows of dtypes that the operator was seen with: those of float32 come
+        first, and `types` counts round them."""
+        known = self._types[types % len(self._types)] if self._types else []
+        dtypes = iter(c.load().rs_dtype_name(dtype).decode() for dtype in known)
+        values = [_made(node, symbols, dtypes) for node in self.nodes]
+        shapes = self.eval(symbols)
+        split = next((i for i, by_position in enumerate(self.by_position) if not by_position), len(values))
+        named = dict(zip(self.names[split:], values[split:], strict=True))
+        return Call(self.name, self.api, tuple(symbols), tuple(values[:split]), named, shapes or (), shapes is not None)
+
+    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[int] | None:
+        """The symbols of a call with these arguments; None where they do not have this call form. What is None in the form may
+        be left out."""
+        if len(args) > len(self.names) or not set(kwargs) <= set(self.names[len(args) :]):
+            return None
+        symbols = [0] * int(self.row.nsym)
+        given = [*args, *(kwargs.get(name) for name in self.names[len(args) :])]
+        fits = all(_bind(node, value, symbols) for node, value in zip(self.nodes, given, strict=True))
+        return symbols if fits else None
+
+    def form(self) -> str:
+        """The call form in words: `matmul(input[_, _], other[_, _])`."""
+        inside = ", ".join(f"{name}{_words(node)}" for name, node in zip(self.names, self.nodes, strict=True))
+        return f"{self.api.rsplit('.', 1)[-1]}({inside})"
+
+
+def _dimensions(node: Node) -> Iterator[int]:
+    if node.kind in (c.TENSOR, c.RANGED):
+        yield from range(node.first, node.first + node.count)
+    for item in node.items:
+        yield from _dimensions(item)
+
+
+def _constant(text: str) -> Any:
+    if text in ("inf", "-inf", "nan", "-nan"):
+        return float(text)
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return Name(text)
+
+
+def _made(node: Node, symbols: Sequence[int], dtypes: Iterator[str]) -> Any:
+    if node.kind in (c.TENSOR, c.RANGED):
+        shape, end = tuple(symbols[node.first : node.first + node.count]), node.first + node.count
+        bounds = tuple(symbols[end : end + 2]) if node.kind == c.RANGED else (0, 0)
+        dtype = next(dtypes, "float32")
+        return Tensor(shape, dtype, *bounds) if bounds != (0, 0) else Tensor(shape, dtype)
+    if node.kind == c.INT:
+        return symbols[node.first]
+    if node.kind == c.LIST:
+        return [_made(item, symbols, dtypes) for item in node.items]
+    if node.kind == c.ELEMENTS:
+        return Elements(_made(node.items[0], symbols, dtypes), c.load().rs_dtype_name(node.dtype).decode())
+    return _constant(node.text)
+
+
+def _words(node: Node) -> str:
+    if node.kind in (c.TENSOR, c.RANGED):
+        return f"[{', '.join('_' * node.count)}]"
+    if node.kind == c.INT:
+        return "=_"
+    if node.kind == c.LIST:
+        return f"=[{', '.join(_words(item).removeprefix('=') for item in node.items)}]"
+    return f"={node.text}" if node.kind == c.CONST else _words(node.items[0])
+
+
+def _same_constant(node: Node, value: Any) -> bool:
+    constant = _constant(node.text)
+    if isinstance(constant, Name):
+        return str(value) in (constant.text, getattr(value, "text", None)) or value == constant
+    if isinstance(constant, float) and isinstance(value, float):  # a rule says nothing of a float
+        return node.count > 0 or value == constant or (math.isnan(value) and math.isnan(constant))
+    return type(value) is type(constant) and bool(value == constant)
+
+
+def _integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _bind(node: Node, value: Any, symbols: list[int]) -> bool:
+    """Whether a value is of this form; its integers go to the symbols that they are."""
+    if node.kind in (c.TENSOR, c.RANGED):
+        shape = value if isinstance(value, (tuple, list)) else getattr(value, "shape", None)
+        if shape is None or len(shape) != node.count or not all(_integer(size) for size in shape):
+            return False
+        symbols[node.first : node.first + node.count] = shape
+        if node.kind == c.RANGED and getattr(value, "low", None) is not None:
+            symbols[node.first + node.count : node.first + node.count + 2] = value.low, value.high
+        return True
+    if node.kind == c.INT:
+        symbols[node.first] = value if _integer(value) else 0
+        return _integer(value)
+    if node.kind == c.LIST:
+        fits = isinstance(value, (tuple, list)) and len(value) == len(node.items)
+        return fits and all(_bind(item, part, symbols) for item, part in zip(node.items, value, strict=True))
+    if node.kind == c.ELEMENTS:
+        return _bind(node.items[0], getattr(value, "value", value), symbols)
+    return _same_constant(node, value)
+
+
+# ---- all of them
+
+
+@functools.cache
+def _names() -> dict[str, list[tuple[int, int]]]:
+    """Where the operators of each API are: table and row."""
+    known: dict[str, list[tuple[int, int]]] = {}
+    tables = c.tables(c.load())
+    for t in range(tables.ntables):
+        table = tables.tables[t].contents
+        for i in range(table.nops):
+            known.setdefault(table.ops[i].api.decode(), []).append((t, i))
+    return known
+
+
+@functools.cache
+def operators(name: str) -> tuple[Operator, ...]:
+    """The operators of an API, those of few symbols first, or the one operator of that name. UnknownCall: there is none."""
+    library = c.load()
+    tables = c.tables(library)
+    rows = [tables.tables[t].contents.ops[i] for t, i in _names().get(name, [])]
+    if not rows:
+        one = library.rs_library_find(ctypes.byref(tables), name.encode())
+        if not one:
+            raise UnknownCall(f"{name}: no table has an API or an operator of this name")
+        rows = [one.contents]
+    return tuple(Operator(row) for row in sorted(rows, key=lambda row: (row.nsym, len(row.name), row.name)))
+
+
+def bound(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Operator, list[int]]]:
+    """The operators of these arguments that have a rule, with the symbols. UnknownCall where there is none."""
+    found = [(op, symbols) for op in operators(name) if op.has_rule and (symbols := op.bind(args, kwargs)) is not None]
+    if not found:
+        forms = sorted({op.form() for op in operators(name) if op.has_rule})
+        raise UnknownCall(f"{name}: no rule for these arguments; there is {'; '.join(forms[:12]) or 'none for any'}")
+    return found

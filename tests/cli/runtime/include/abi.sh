@@ -1,0 +1,34 @@
+#!/bin/sh
+# What programs that use librulesmith were compiled with: what it exports, and the layout of the public structs. Where either
+# is another than tests/golden/abi/N.txt says, N being RS_LIBRARY_ABI, those programs must be built again: raise RS_LIBRARY_ABI,
+# and write the file of the new one by `UPDATE=1 sh tests/cli/runtime/include/abi.sh`. New functions alone ask for the file only.
+BUILD=${BUILD:-build}
+. tests/cli/tap.sh
+abi=$(sed -n 's/^#define RS_LIBRARY_ABI //p' runtime/include/rulesmith.h)
+golden=tests/golden/abi/$abi.txt
+{
+	printf '#include <stddef.h>\n#include <stdio.h>\n#include "rulesmith.h"\nint main(void)\n{\n'
+	# `typedef struct NAME {` or `struct NAME {`, then fields, of which each line may have several: "int64_t low, high;".
+	cat runtime/include/ruletable.h runtime/include/model.h runtime/include/rulesmith.h | sed 's|/\*.*||; s|//.*||' | awk '
+		/^(typedef )?struct [a-z_]+ \{/ { name = $(NF - 1); printf "printf(\"%s %%zu\\n\", sizeof(struct %s));\n", name, name; next }
+		/^\}/ { name = "" }
+		name && /;[ \t]*$/ {
+			sub(/;[ \t]*$/, ""); gsub(/\[[^]]*\]/, ""); n = split($0, part, ",")
+			for (i = 1; i <= n; i++) {
+				m = split(part[i], word, /[ \t*]+/)
+				printf "printf(\"%s.%s %%zu %%zu\\n\", offsetof(struct %s, %s), sizeof ((struct %s *)0)->%s);\n", name, word[m], name, word[m], name, word[m]
+			}
+		}'
+	printf 'printf("RS_DTYPE_COUNT %%d\\n", RS_DTYPE_COUNT);\nreturn 0;\n}\n'
+} >"$tmp/layout.c"
+check "the public structs are read" "${CC_PLAIN:-cc}" -iquote runtime/include "$tmp/layout.c" -o "$tmp/layout"
+{
+	"$tmp/layout"
+	nm -D --defined-only "$BUILD/librulesmith.so" | awk 'NF == 3 { print $3 }' | sort -u
+} >"$tmp/now"
+[ "${UPDATE:-0}" = 0 ] || cp "$tmp/now" "$golden"
+check "several structs and functions" sh -c "[ \$(grep -c '^rs_.*[.]' $tmp/now) -gt 60 ] && [ \$(grep -vc ' ' $tmp/now) -gt 40 ]"
+check "ABI $abi is what programs were compiled with" diff -u "$golden" "$tmp/now"
+cp "$tmp/out" "$tmp/shown"
+[ -s "$tmp/shown" ] && sed 's/^/# /' "$tmp/shown"
+echo "1..$n"

@@ -1,0 +1,42 @@
+#!/bin/sh
+# make install and make uninstall: what is put where, for whom, and that all of it goes again. Whether it works is
+# tests/cli/runtime/python/install.sh's and tests/cli/runtime/include/library.sh's.
+BUILD=${BUILD:-build}
+. tests/cli/tap.sh
+[ -x "$BUILD/rulesmith" ] || {
+	echo "ok 1 - make install # SKIP no $BUILD/rulesmith"
+	echo "1..1"
+	exit 0
+}
+run() { make -s -o all "$1" B="$BUILD" DEPS=skip DESTDIR="$tmp/root" PREFIX=/opt/rs; }
+root=$tmp/root/opt/rs
+mkdir -p "$root/share/man/man1" && echo mine >"$root/share/man/man1/mine.1"
+check "make install" run install
+listed() { python3 packages/installation.py list programs library --build "$BUILD" --prefix /opt/rs | sort; }
+there() { (cd "$root" && find . ! -type d | sed 's|^\./||' | grep -v mine.1 | sort); }
+listed >"$tmp/listed" && there >"$tmp/there"
+check "puts what it lists, nothing else" cmp "$tmp/listed" "$tmp/there"
+check "nothing outside the prefix" [ "$(ls "$tmp/root" "$tmp/root/opt" | tr '\n' ' ')" = "$tmp/root: opt  $tmp/root/opt: rs " ]
+for place in bin/rulefuzz bin/rulesmith lib/librulesmith.a lib/librulesmith.so share/man/man1/rulefuzz.1 \
+	share/bash-completion/completions/rulefuzz share/zsh/site-functions/_rulefuzz share/rulefuzz/python/rulefuzz/worker.py \
+	share/rulefuzz/python/traces/torch/torch.nn.functional.conv2d.jsonl include/rulesmith/rulesmith.h; do
+	check "… $place" [ -s "$root/$place" ]
+done
+modes() { ! find "$root" -type f ! -perm 644 ! -perm 755 | grep . && ! find "$root" -type f -perm 755 | grep -vE '/(bin/[a-z]+|lib/librulesmith\.so\.[0-9]+)$'; }
+check "files are for all to read" modes
+check "DESTDIR is in no file" sh -c "! grep -rlF '$tmp' '$root/lib/pkgconfig' '$root/share'"
+PKG_CONFIG_PATH=$root/lib/pkgconfig
+export PKG_CONFIG_PATH
+check "the version is that of the header" [ "$(pkg-config --modversion rulesmith)" = "$(sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)" ]
+check "who links the shared library links nothing else" [ "$(pkg-config --libs rulesmith | tr -d ' ')" = -L/opt/rs/lib-lrulesmith ]
+check "who links the archive links what it needs" sh -c "pkg-config --libs --static rulesmith | grep -q 'lcjson.*-lxxhash.*-lprotobuf-c'"
+check "a second installation is the same" run install
+mkdir -p "$root/share/rulefuzz/python/rulefuzz/__pycache__" && : >"$root/share/rulefuzz/python/rulefuzz/__pycache__/worker.pyc"
+check "make uninstall" run uninstall
+check "… leaves what is not its own, and nothing else" [ "$(cd "$tmp/root" && find . ! -type d)" = ./opt/rs/share/man/man1/mine.1 ]
+check "… and folders only for that" [ "$(cd "$root" && find . -type d | sort | tr '\n' ' ')" = ". ./share ./share/man ./share/man/man1 " ]
+check "… with nothing there" run uninstall
+: >"$tmp/file"
+expect "where nothing can be put" 2 "installation: error: .*Not a directory" make -s -o all install-library B="$BUILD" DEPS=skip PREFIX="$tmp/file/x"
+expect "a relative prefix" 2 "absolute path" make -s -o all install-library B="$BUILD" DEPS=skip PREFIX=here
+echo "1..$n"

@@ -1,0 +1,1 @@
+"""Tests of the module rulesmith on the library that was built."""
