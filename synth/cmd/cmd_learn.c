@@ -108,7 +108,7 @@ static bool refine(job *j, long round, int *code)
 	char seed[24];
 	snprintf(seed, sizeof seed, "%ld", j->seed + round);
 	words w = WORDS(f->self, "refine", "--oracle", f->oracle.text, "--traces", f->traces, "--op", f->pattern, "--rounds", "3",
-	    "--budget", "600", "--seed", seed, "--cache", f->cache, "-j", "2");
+	    "--budget", "600", "--seed", seed, "--cache", f->cache, "-j", "1");
 	return run(j, "refine", &w, NULL, code);
 }
 

@@ -34,7 +34,7 @@ SECONDS = 1.0
 """Processor time of a call: all are of small tensors."""
 OPERATORS = 6
 """Argument structures that are kept."""
-TRIES, ACCEPTED = 4000, 12
+TRIES, ACCEPTED = 6000, 30
 """Calls that are guessed from a signature, and those accepted that are enough."""
 TRIALS, FRUITLESS, KEPT = 3000, 400, 150
 """Mutants of one, those after which one that never failed is free of constraints, and records that pass or fail: more than of an

@@ -41,8 +41,8 @@ def guesses(places: Sequence[Place], rng: random.Random) -> Iterator[list[Argume
     """Random arguments of these types, endless, of small ranks and sizes first. Raises KeyError for a type that says nothing."""
     for number in itertools.count():
         maker = _Maker(rng, min(LARGEST_RANK, number // 8))
-        optional = rng.random() < 0.3
-        yield [(place.name, maker.value(place)) for place in places if not place.optional or (optional and rng.random() < 0.5)]
+        share = rng.choice((0.0, 0.5, 1.0))  # of the optional ones
+        yield [(place.name, maker.value(place)) for place in places if not place.optional or rng.random() < share]
 
 
 class _Maker:
