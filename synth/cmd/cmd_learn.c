@@ -209,7 +209,7 @@ static bool build(job *j, bool values, int *code)
 	char table[PATH_MAX];
 	snprintf(table, sizeof table, "%.*s/VALUES.tsv", PATH_MAX - 16, f->traces);
 	words w = WORDS(f->self, "emit", f->rules, "-q", "-o", f->code);
-	if (values || access(table, R_OK) == 0) {
+	if (values) {
 		words_add(&w, "--values");
 		words_add(&w, table);
 	}

@@ -1,7 +1,7 @@
 """A user's own operators: functions outside the framework, which models may call beside it.
 
-Whoever starts this process names them in RULEFUZZ_OWN, "package.module:function", commas between; `rulefuzz --rules` does so for
-a library that `rulesmith learn` made. No model names one that is not there: what a model says is never imported. The API of
+Whoever starts this process names them in RULEFUZZ_OWN, "package.module:function", commas between; `rulefuzz --rules` does so
+for a library that `rulesmith learn` made. No model names one that is not there: what a model says is never imported. The API of
 such a function is "package.module.function".
 """
 

@@ -3,7 +3,7 @@
 import tensorflow as tf
 
 
-def spread(x, y, times=2):
+def spread(x: tf.Tensor, y: tf.Tensor, times: int = 2) -> tf.Tensor:
     """x [A, B] above y [C, B], each of whose rows stands `times` times: [A + C*times, B]."""
     if times < 1:
         raise ValueError("times is 1 and more")

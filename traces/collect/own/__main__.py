@@ -36,9 +36,9 @@ OPERATORS = 6
 """Argument structures that are kept."""
 TRIES, ACCEPTED = 6000, 30
 """Calls that are guessed from a signature, and those accepted that are enough."""
-TRIALS, FRUITLESS, KEPT = 3000, 400, 150
-"""Mutants of one, those after which one that never failed is free of constraints, and records that pass or fail: more than of an
-API that others are learned with, since nothing else says what holds."""
+TRIALS, FRUITLESS, KEPT = 500, 150, 100
+"""Mutants of one, those after which one that never failed is free of constraints, and records that pass or fail: more than of
+an API that others are learned with, since nothing else says what holds."""
 SOURCE = "own"
 
 
@@ -115,7 +115,8 @@ def _work(framework: Framework, options: argparse.Namespace, calls: Sequence[Cal
           parameters: Sequence[Place] | None) -> workers.Work:  # fmt: skip
     def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
         guarded = guard(framework)
-        settings = Settings(options.seed, Budget(trials=TRIALS, fruitless=FRUITLESS, passing=KEPT, failing=KEPT), functions=OPERATORS)
+        budget = Budget(trials=TRIALS, fruitless=FRUITLESS, passing=KEPT, failing=KEPT)
+        settings = Settings(options.seed, budget, functions=OPERATORS)
         try:
             asked = calls or guessed(guarded, api, parameters, options.seed)
         except BadCall as error:
@@ -154,7 +155,7 @@ def collect(framework: Framework, options: argparse.Namespace, api: str) -> Json
             dropped.append(answer["error"])
             continue
         reasons = Counter(reason for _, reason, _ in (answer or {}).get("dropped", ()))
-        why = reasons.most_common(1)[0][0] if reasons else f"its calls kill the process: see {options.work}"
+        why = reasons.most_common(1)[0][0] if reasons else f"the collector failed, or calls kill it: see {options.work}"
         dropped.append(f"with {filled} elements: {why}")
     raise BadCall(f"nothing to learn of {api}: {'; '.join(dict.fromkeys(dropped))}")
 
@@ -163,7 +164,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     options = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the workers are ended too
-    os.environ[own.VARIABLE] = ",".join(dict.fromkeys([*filter(None, os.environ.get(own.VARIABLE, "").split(",")), options.function]))
+    allowed = [*filter(None, os.environ.get(own.VARIABLE, "").split(",")), options.function]
+    os.environ[own.VARIABLE] = ",".join(dict.fromkeys(allowed))
     try:
         api = own.api_of(options.function)
         framework = registry.load(options.framework)

@@ -38,7 +38,7 @@ def others(told: Sequence[Argument], places: Sequence[Place] | None) -> Iterator
 
 
 def guesses(places: Sequence[Place], rng: random.Random) -> Iterator[list[Argument]]:
-    """Random arguments of these types, endless, of small ranks and sizes first. Raises KeyError for a type that says nothing."""
+    """Random arguments of these types, endless, of small ranks first. Raises KeyError for a type that says nothing."""
     for number in itertools.count():
         maker = _Maker(rng, min(LARGEST_RANK, number // 8))
         share = rng.choice((0.0, 0.5, 1.0))  # of the optional ones
@@ -86,7 +86,8 @@ class _Maker:
         if "bool" in text:
             return rng.random() < 0.5
         if re.search(r"\b(Sym)?[iI]nt\b", text):
-            return rng.randrange(-1, max(len(self._shape), 1)) if INDEX_NAME.search(place.name) else rng.choice((0, 1, 1, 2, 2, 3, 4))
+            is_index = INDEX_NAME.search(place.name) is not None
+            return rng.randrange(-1, max(len(self._shape), 1)) if is_index else rng.choice((0, 1, 1, 2, 2, 3, 4))
         if re.search(r"float|number|Scalar", text):
             return rng.choice((0.5, 1.0, 2.0, 0.1))
         if "NoneType" in text:

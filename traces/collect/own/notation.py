@@ -4,8 +4,8 @@
     take(input: f32[3, 4], index: i64[2] in 0..2, dim=-1)          elements 0, 1, 2
     cat(tensors=[f32[2, 3], f32[2, 5]], dim=1), reshape(x: f32[6], shape=i64([2, 3]))
 
-A value is a Python literal, a list of values, a tensor, a tensor told by its elements, or a dotted name (torch.float32). Nothing
-of a text is evaluated.
+A value is a Python literal, a list of values, a tensor, a tensor told by its elements, or a dotted name (torch.float32).
+Nothing of a text is evaluated.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from typing import Any
 
 from traces.collect.call.spec import Elements, Literal, TensorSpec
 
-DTYPES = {**{f"{short}{bits}": f"{long}{bits}" for short, long, sizes in (
-    ("f", "float", (16, 32, 64)), ("i", "int", (8, 16, 32, 64)), ("u", "uint", (8, 16, 32, 64)), ("c", "complex", (32, 64, 128)),
-) for bits in sizes}, "bf16": "bfloat16", "bool": "bool", "string": "string"}  # fmt: skip
+WORDS = {"f": ("float", (16, 32, 64)), "i": ("int", (8, 16, 32, 64)), "u": ("uint", (8, 16, 32, 64)),
+         "c": ("complex", (32, 64, 128)), "bf": ("bfloat", (16,))}  # fmt: skip
+DTYPES = {f"{short}{bits}": f"{word}{bits}" for short, (word, sizes) in WORDS.items() for bits in sizes}
+DTYPES |= {"bool": "bool", "string": "string"}
 """Names of dtypes as pages have them."""
 NAMES = {**DTYPES, **{long: long for long in DTYPES.values()}}
 TOKEN = re.compile(r"\s*(?:(?P<number>[-+]?(?:\d+\.(?!\.)\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*)|"
