@@ -68,7 +68,7 @@ BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
 FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/findings runtime/site runtime/cli
-SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
+SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
 sources = $(sort $(foreach d,$(1),$(wildcard $(d)/*.c)))
@@ -77,7 +77,8 @@ BASE      := $(call objects,$(call sources,$(BASE_DIRS)))
 RUNTIME   := $(call objects,$(call sources,$(RUNTIME_DIRS))) $(B)/onnx/onnx.pb-c.o
 FUZZ      := $(call objects,$(call sources,$(FUZZ_DIRS)))
 SAMPLERS  := $(addprefix runtime/rules/,leap.c program.c run.c)
-SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_DIRS)) $(SAMPLERS))
+PACKAGES  := $(addprefix runtime/target/,package.c target_file.c)
+SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_DIRS)) $(SAMPLERS) $(PACKAGES))
 
 # The files of generated/ are thousands, and a compiler takes longer to start than to read one: of a framework, those are
 # compiled together whose names end alike, so that a new file joins one batch and moves no other.
@@ -382,7 +383,7 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 	$(call say,CLANG)
 	@mkdir -p $(@D)
 	$(Q)clang $(WARN) $(CPPFLAGS) $(SMITH_INCLUDES) $(FUZZ_FLAGS) $< $(call sources,$(filter-out synth/cmd,$(SYNTH_DIRS)) $(CODEGEN_DIRS) $(ASK_DIRS) runtime/base) \
-	    $(SAMPLERS) $(LIBS_RULESMITH) -o $@
+	    $(SAMPLERS) $(PACKAGES) $(LIBS_RULESMITH) -o $@
 
 # What rulefuzz is made of, compiled for fuzzers once. An archive, so that a fuzzer may bring what takes a part's place.
 READERS := $(patsubst %.c,$(B)/fuzz/%.o,$(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) $(B)/onnx/onnx.pb-c.c)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "own_rules.h"
+
 int usage_error(const char *command, const char *format, ...)
 {
 	va_list args;
@@ -63,6 +65,11 @@ const rs_library *open_rules(const char *path)
 		const rs_library *lib = rs_library_load(path, message, sizeof message);
 		if (!lib)
 			fprintf(stderr, "error: %s\n", message);
+		diag d = {""};
+		if (lib && !own_rules_allow(path, &d)) {
+			fprintf(stderr, "%s\n", d.text);
+			return NULL;
+		}
 		return lib;
 	}
 	const char *why = rs_library_check(&rs_rules);

@@ -16,7 +16,8 @@ enum exit_code {
 	EXIT_BACKEND = 5, /* a backend is missing or its worker cannot start */
 };
 
-/* The library named by --rules, or the one linked in when path is NULL. NULL after a message. */
+/* The library named by --rules, or the one linked in when path is NULL. NULL after a message. One of a
+ * user's own operators allows these to all processes that are started later (own_rules.h). */
 const rs_library *open_rules(const char *path);
 
 /* Prints "rulefuzz COMMAND: error: …" and "try --help"; returns EXIT_USAGE. */

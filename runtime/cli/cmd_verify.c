@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "confirm.h"
 #include "framework.h"
+#include "own_rules.h"
 #include "package.h"
 #include "verify.h"
 #include "verify_against.h"
@@ -339,12 +340,14 @@ static int start(options *o)
 	const rs_library *lib = open_rules(o->rules);
 	if (!lib)
 		return EXIT_INPUT;
+	bool own = own_rules_are(o->rules);
+	o->framework = o->framework ? o->framework : own && lib->ntables ? lib->tables[0]->framework : framework_default();
 	o->verify.table = rs_library_table(lib, o->framework);
 	if (!o->verify.table)
 		return usage_error("verify", "there are no rules of framework '%s'", o->framework);
 	if (!o->oracle) {
 		if (!package_find(&p, &d) || !package_use(&p, &d)
-		    || !package_oracle(&p, o->verify.table->framework, &command, &d)) {
+		    || !package_oracle(&p, o->verify.table->framework, own ? o->rules : NULL, &command, &d)) {
 			fprintf(stderr, "rulefuzz verify: %s\n", d.text);
 			return EXIT_BACKEND;
 		}
@@ -390,7 +393,8 @@ static void help(void)
 	     "'make rules'\n"
 	     "  --require P,R[,C]   exit code 3 unless precision is P %, recall R % and the share of clauses "
 	     "confirmed\n                      C %, at least\n"
-	     "  --rules FILE        a librules.so, instead of the rules linked into this program\n"
+	     "  --rules FILE        a librules.so, instead of the rules linked into this program; of one that\n"
+	     "                      `rulesmith learn` made the records beside it are asked, and no other\n"
 	     "\nWith --against, what others say of calls that the live framework runs or refuses: recorded ones, fresh\n"
 	     "draws and near misses. Differences are grouped by cause, each confirmed by a script in a process of\n"
 	     "its own, in tiers.\n\n"
@@ -505,7 +509,6 @@ int cmd_verify(int argc, char **argv)
 		return start_against(&o);
 	if (o.against.api || o.against.scripts)
 		return usage_error("verify", "--api and --scripts are for --against");
-	o.framework = o.framework ? o.framework : framework_default();
 	if (!o.verify.count && !o.questions)
 		return usage_error("verify", "--count takes 1 and more, or 0 with --questions");
 	o.verify.progress = isatty(STDERR_FILENO);

@@ -10,6 +10,7 @@
 #include "gen_index.h"
 #include "graph.h"
 #include "opset.h"
+#include "own_rules.h"
 #include "presume.h"
 #include "write_python.h"
 
@@ -242,6 +243,7 @@ void gen_choice_free(gen_choice *c)
 {
 	free(c->names);
 	free(c->apis);
+	free(c->joined);
 	capabilities_free(c->known);
 }
 
@@ -293,6 +295,15 @@ const rs_table *gen_choice_table(gen_choice *c)
 {
 	const rs_library *lib = open_rules(c->rules);
 	const rs_table *t = lib ? rs_library_table(lib, c->framework) : NULL;
+	if (t && own_rules_are(c->rules)) {
+		diag d = {""};
+		free(c->joined);
+		t = c->joined = own_rules_join(t, &d);
+		if (!t) {
+			fprintf(stderr, "%s: %s\n", c->rules, d.text);
+			return NULL;
+		}
+	}
 	if (lib && !t)
 		fprintf(stderr, "error: no rules of %s in %s\n", c->framework,
 		    c->rules ? c->rules : "the built-in library");

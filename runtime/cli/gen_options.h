@@ -35,6 +35,7 @@ typedef struct gen_choice {
 	uint32_t symbolic, near_misses; /* per mille and 1; 0: not told */
 	rs_features features;		/* likewise */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
+	rs_table *joined;	       /* of --rules and the built-in one, once it is there */
 	bool told; /* an option that is about generating, so not --framework or --rules */
 } gen_choice;
 
@@ -152,7 +153,8 @@ enum gen_option {
 	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
 	"  --dim-max D        free dimensions at most (default: neuri 8, isra 5, graph 12)\n"     \
 	"  --rank-max R       ranks at most (default: isra 5, else 15)\n"                         \
-	"  --rules SO         a compiled rule library instead of the one built in\n"
+	"  --rules SO         a compiled rule library instead of the one built in, or, where\n"    \
+	"                     `rulesmith learn` made it, beside that: models call its functions\n"
 /* clang-format on */
 
 /* One of the options above; optarg is kept. False after a message. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "assignments.h"
+#include "framework.h"
 #include "json.h"
 #include "layout.h"
 #include "python_literal.h"
@@ -417,11 +418,9 @@ static bool read_names(reader *r, const cJSON *item, rs_op *op)
 {
 	const char *name = json_string(item, "op", r->path, r->line, r->d);
 	const char *api = name ? json_string(item, "api", r->path, r->line, r->d) : NULL;
-	const char *module = rs_framework_module(r->g->framework);
-	size_t n = strlen(module);
 	if (!api)
 		return false;
-	if (!identifier_safe(api, true) || strncmp(api, module, n) != 0 || api[n] != '.')
+	if (!identifier_safe(api, true) || !framework_may_call(r->g->framework, api))
 		return FAIL(
 		    r, "key \"api\": '%.80s' is not a dotted name of %s", api, r->g->framework);
 	op->name = arena_strdup(r->arena, name);

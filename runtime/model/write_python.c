@@ -359,6 +359,20 @@ static bool has_layouts(const graph *g)
 	return false;
 }
 
+/* The modules of a user's own functions: their names do not begin with the framework's module. */
+static void write_own_imports(const graph *g, buf *out)
+{
+	const char *module = rs_framework_module(g->framework), *last = "";
+	size_t n = strlen(module);
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
+		const char *api = g->nodes[i].op->api, *dot = strrchr(api, '.');
+		if (!dot || strcmp(api, last) == 0 || (strncmp(api, module, n) == 0 && api[n] == '.'))
+			continue;
+		last = api;
+		buf_printf(out, "import %.*s\n", (int)(dot - api), api);
+	}
+}
+
 void graph_write_python(const graph *g, buf *out)
 {
 	const dialect *d = find_dialect(g->framework);
@@ -375,6 +389,7 @@ void graph_write_python(const graph *g, buf *out)
 	if (d->layouts && has_layouts(g))
 		buf_printf(out, "\n\n%s", strstr(d->layouts, "def ")); /* what it imports is there */
 	buf_puts(out, d->imports);
+	write_own_imports(g, out);
 	write_flat(d, out);
 	write_inputs(g, out);
 	write_constants(g, out);

@@ -1,5 +1,6 @@
 #include "framework.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "rulesmith.h"
@@ -52,6 +53,29 @@ bool framework_is_module(const char *name, size_t n)
 	for (int i = 0; i < COUNT; i++) {
 		const framework *f = &FRAMEWORKS[i];
 		if (*f->dialect && strlen(f->module) == n && memcmp(f->module, name, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a name of n characters, "package.module:function", is that of the API. */
+static bool is_same(const char *name, size_t n, const char *api)
+{
+	for (size_t i = 0; i < n; i++)
+		if (api[i] != (name[i] == ':' ? '.' : name[i]))
+			return false;
+	return n && !api[n];
+}
+
+bool framework_may_call(const char *framework, const char *api)
+{
+	const char *module = rs_framework_module(framework);
+	size_t n = strlen(module);
+	if (strncmp(api, module, n) == 0 && api[n] == '.')
+		return true;
+	for (const char *own = getenv("RULEFUZZ_OWN"); own && *own; own += n + (own[n] == ',')) {
+		n = strcspn(own, ",");
+		if (is_same(own, n, api))
 			return true;
 	}
 	return false;

@@ -19,6 +19,10 @@ const char *framework_requirements(const char *name);
  * one set of operators, so that of an operator's versions only the newest is in models. */
 bool framework_has_files(const char *name);
 
+/* Whether models of a framework may call this API: a name of its module, or a function of the user's own that the environment
+ * allows, RULEFUZZ_OWN, "package.module:function" with commas between (runtime/cli/own_rules.h). */
+bool framework_may_call(const char *framework, const char *api);
+
 /* Whether the first n characters of a name are the module of a framework that has scripts. */
 bool framework_is_module(const char *name, size_t n);
 

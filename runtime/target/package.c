@@ -194,8 +194,29 @@ static bool asked_module(const package *p, const char *module, const char *frame
 	return !command->failed || diag_set(d, "out of memory");
 }
 
-bool package_oracle(const package *p, const char *framework, buf *command, diag *d)
+/* What is asked about own operators. */
+static bool own_oracle(const package *p, const char *framework, const char *library, buf *command, diag *d)
 {
+	char python[PATH_MAX], folder[PATH_MAX], path[PATH_MAX];
+	const char *slash = strrchr(library, '/');
+	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - library) : 1, slash ? library : ".");
+	if (!package_interpreter(p, framework, NULL, python, d) || !join(path, folder, "traces"))
+		return false;
+	if (access(path, R_OK) != 0)
+		return diag_at(d, path, 0, "there are no records of %s", library);
+	buf_puts(command, "exec ");
+	quoted(command, python);
+	buf_printf(command, " -m traces.collect.cli.ask %s --traces ", framework);
+	quoted(command, path);
+	buf_puts(command, " --work ");
+	quoted(command, join(path, folder, "work") ? path : folder);
+	return !command->failed || diag_set(d, "out of memory");
+}
+
+bool package_oracle(const package *p, const char *framework, const char *library, buf *command, diag *d)
+{
+	if (library)
+		return own_oracle(p, framework, library, command, d);
 	return asked_module(p, "traces.collect.cli.ask", framework, NULL, command, d);
 }
 

@@ -47,8 +47,9 @@ bool package_target_interpreter(
 /* The command that makes an environment, a framework's or a target's: "make backends BACKEND=openvino". */
 void package_installer(const package *p, const char *kind, const char *name, buf *to);
 
-/* The shell command of the oracle that a framework's records have: traces/collect, see docs/traces.md. */
-bool package_oracle(const package *p, const char *framework, buf *command, diag *d);
+/* The shell command of the oracle that a framework's records have: traces/collect, see docs/traces.md. library: NULL, or
+ * a user's own operators', whose records are in the folder traces beside it. */
+bool package_oracle(const package *p, const char *framework, const char *library, buf *command, diag *d);
 /* The same for second opinions of a kind (verify/against.h). */
 bool package_opinions(const package *p, const char *framework, const char *kind, buf *command, diag *d);
 

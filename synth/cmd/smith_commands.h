@@ -12,6 +12,7 @@
 	COMMAND(refine, "ask a live framework what the records leave open, and keep its answers")  \
 	COMMAND(questions, "make inputs that each break one clause of a rule, for rulefuzz verify")  \
 	COMMAND(diff, "what another version accepts more, less, or answers otherwise")              \
+	COMMAND(learn, "your own operator: from a call to its rules, a library of them and models that use it")  \
 	COMMAND(holdout, "cross-validate: learn from a part of the records, ask about the rest")   \
 	COMMAND(bank, "enumerate NeuRI's expression bank and print its Table 5")
 

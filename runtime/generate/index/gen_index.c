@@ -28,10 +28,7 @@ static bool value_safe(const rs_op *op, const rs_value *v)
 /* Whether the call can be written as Python: names, constants, keywords behind positions. */
 static bool call_safe(const rs_table *table, const rs_op *op)
 {
-	const char *module = rs_framework_module(table->framework);
-	size_t n = strlen(module);
-	if (strncmp(op->api, module, n) != 0 || op->api[n] != '.'
-	    || !identifier_safe(op->api, true))
+	if (!framework_may_call(table->framework, op->api) || !identifier_safe(op->api, true))
 		return false;
 	for (unsigned i = 0; i < op->nargs; i++)
 		if (!identifier_safe(op->args[i].name, false)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rulefuzz import elements, table
+from rulefuzz import elements, own, table
 from rulefuzz.model import DEFAULT, Const, Elements, Json, Model, Node, Ref, Tensor, Values, literal
 
 Seen = tuple[str, tuple[int, ...], str, Any]
@@ -103,7 +103,7 @@ class Framework(ABC):
     """Functions there through which every call of a module goes: they say nothing of where it failed."""
 
     def __init__(self) -> None:
-        self.apis = table.apis(self.name)
+        self.apis = table.apis(self.name) | own.functions().keys()
 
     # ---- names
 

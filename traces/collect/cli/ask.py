@@ -29,6 +29,7 @@ from pathlib import Path
 from traces.collect.call.spec import Json
 from traces.collect.frameworks import registry
 from traces.collect.judge.oracle import Oracle, Question
+from traces.collect.own.elements import gentle
 from traces.collect.records.files import RecordFiles
 from traces.collect.records.recorded import BadLine, integers
 
@@ -143,8 +144,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     options = _parser().parse_args(argv)
     build = options.work or Path("build/traces") / options.framework
+    folder = options.traces or Path("traces") / options.framework
     try:
-        framework = registry.load(options.framework)
+        framework = gentle(registry.load(options.framework), folder)
     except ImportError as error:
         print(f"traces.collect.cli.ask: error: {error}; run traces/backends.sh {options.framework}", file=sys.stderr)
         return 5
@@ -153,7 +155,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     oracle = Oracle(framework, build / "findings.jsonl", options.log or build / "ask.log",
                     registry.limits(options.framework))  # fmt: skip
     lines = Lines(sys.stdin.fileno(), sys.stdout.fileno())
-    session = Session(oracle, RecordFiles(options.traces or Path("traces") / options.framework), lines)
+    session = Session(oracle, RecordFiles(folder), lines)
     try:
         while batch := lines.read():
             for line in batch:

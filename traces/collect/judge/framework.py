@@ -15,6 +15,8 @@ Output = tuple[Values, str]
 FILLS = ("normal", "wild", "wild2", "wild3", "ones", "zeros", "small", "low")
 """How input tensors are filled: N(0,1); three groups of values to ±10^6; and the benign ones. A tensor with a range takes
 its elements from there, both ends among them; "low" is as "normal", but all of these are the lowest."""
+ROWS = "rows"
+"""One more: elements that ascend along the last dimension, much the same in each row, as the corners of boxes that overlap."""
 CONSTANT = ("zeros", "ones")
 BENIGN = ("zeros", "small")
 WILD = ("wild", "wild2", "wild3")

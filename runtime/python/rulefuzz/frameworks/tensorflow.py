@@ -11,7 +11,7 @@ import platform
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz import arrays
+from rulefuzz import arrays, own
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks import tensorflow_short
@@ -77,6 +77,8 @@ class TensorFlow(Framework):
 
     def resolve(self, api: str) -> Any:
         """See Framework."""
+        if api in own.functions():
+            return own.functions()[api]
         prefix, _, name = api.rpartition(".")
         if prefix != "tf.raw_ops" or not hasattr(tf.raw_ops, name):
             raise BadModel(f"no raw operator of TensorFlow {tf.__version__}: {api!r}")

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 import torch.fx.experimental.symbolic_shapes  # some calls import it, which takes each child seconds
 
+from rulefuzz import own
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks import torch_forms, torch_short
@@ -110,6 +111,8 @@ class Torch(Framework):
 
     def resolve(self, api: str) -> Any:
         """See Framework."""
+        if api in own.functions():
+            return own.functions()[api]
         value: Any = torch
         for name in api.split(".")[1:]:
             try:

@@ -87,11 +87,12 @@ def module_text(model: Model, text: str) -> str:
         parameter = f"self.c{t.id} = torch.nn.Parameter(c{t.id}, requires_grad=False)"
         buffer = f'self.register_buffer("c{t.id}", c{t.id})'  # torch.nn.Buffer is new in 2.5
         lines.append("        " + (parameter if _is_parameter(t.dtype) else buffer))
-    head, *body = text.splitlines()
+    imports, begin, rest = text.rpartition("def model")
+    head, *body = (begin + rest).splitlines()
     names = head.partition("(")[2]
     lines += ["", f"    def forward(self{', ' if not names.startswith(')') else ''}{names}"]
     lines += ["    " + re.sub(r"^(    v(\d+) = )c(\2)$", r"\1self.c\3", line) for line in body]
-    return "\n".join(lines) + "\n"
+    return imports + "\n".join(lines) + "\n"
 
 
 def _is_parameter(dtype: str) -> bool:

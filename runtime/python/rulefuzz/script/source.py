@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulefuzz import own
 from rulefuzz.model import Const, Elements, Model, Node, Ref, Values
 
 
@@ -66,7 +67,8 @@ def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], res
            outputs: Sequence[int]) -> str:  # fmt: skip
     """The model as a function of its inputs that returns a tuple, and that finds its constants c1, ... where it
     stands. `results`: what each node returned; none where unknown."""
-    lines = [f"def model({', '.join(f'v{t.id}' for t in model.fed)}):"]
+    lines = own.imports(node.api for node in model.nodes)
+    lines.append(f"def model({', '.join(f'v{t.id}' for t in model.fed)}):")
     lines += [f"    v{t.id} = {dialect.constant.format(f'c{t.id}')}" for t in model.constants]
     for i, node in enumerate(model.nodes):
         names = (f"v{t.id}" for t in node.outputs)

@@ -15,10 +15,11 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import op_def_registry
 
+from rulefuzz import own
 from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant
 from traces.collect.call.spec import Json, Values
-from traces.collect.judge.framework import FILLS, NotTensors, Output, ranged_elements
+from traces.collect.judge.framework import FILLS, ROWS, NotTensors, Output, ranged_elements
 from traces.collect.records.settings import Budget, Settings
 
 POOL = 1 << 16
@@ -57,6 +58,9 @@ class Pools:
     def array(self, dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
         """A dense array; `place` numbers the tensors of a call, so that equal shapes differ."""
         count = math.prod(dims)
+        if fill == ROWS and dtype != "string":
+            noise = self.array(dims, "float64", "small", place) / 8
+            return (noise + np.arange(dims[-1] if dims else 1)).reshape(tuple(dims)).astype(tf.as_dtype(dtype).as_numpy_dtype)
         pool = self._pool("normal" if fill == "low" else fill, dtype)
         if not dims and dtype.startswith(("float", "bfloat")) and fill in SCALAR_STEP:
             step = SCALAR_STEP[fill]
@@ -142,9 +146,10 @@ class TensorFlowCall:
     """
 
     def __init__(self, api: str, args: Sequence[Json], pools: Pools) -> None:
-        self.nothing = not op_def_registry.get(api.rsplit(".", 1)[-1]).output_arg
+        name = api.rsplit(".", 1)[-1]
+        self.nothing = api not in own.functions() and not op_def_registry.get(name).output_arg
         """Whether it returns nothing: then its variables' values are its outputs."""
-        self.function = getattr(tf.raw_ops, api.rsplit(".", 1)[-1])
+        self.function = own.functions()[api] if api in own.functions() else getattr(tf.raw_ops, name)
         self._pools = pools
         self._builders = {arg["name"]: self._builder(arg["value"]) for arg in args}
 
@@ -222,6 +227,7 @@ class TensorFlowAdapter:
         tf.config.threading.set_inter_op_parallelism_threads(1)
         self.version = tf.__version__.split("-")[0]
         self._pools = Pools()
+        own.functions()  # imported before there are workers
 
     def compile(self, api: str, args: Sequence[Json]) -> TensorFlowCall:
         """A callable form of a call."""

@@ -12,9 +12,10 @@ from typing import Any
 
 import torch
 
+from rulefuzz import own
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Json, Values
-from traces.collect.judge.framework import FILLS, NotTensors, Output, ranged_elements
+from traces.collect.judge.framework import FILLS, ROWS, NotTensors, Output, ranged_elements
 
 POOL = 1 << 20
 """Elements per dtype and fill that are drawn once; tensors are copies of pieces of this pool."""
@@ -43,7 +44,9 @@ def constant(text: str) -> Any:
 
 
 def resolve(api: str) -> Any:
-    """The object with this dotted name below torch."""
+    """The object with this dotted name below torch, or the user's own function."""
+    if api in own.functions():
+        return own.functions()[api]
     value: Any = torch
     for name in api.split(".")[1:]:
         value = getattr(value, name)
@@ -62,6 +65,9 @@ class Pools:
     def tensor(self, dims: Sequence[int], dtype: torch.dtype, fill: str, place: int) -> torch.Tensor:
         """A new dense tensor; `place` numbers the tensors of a call, so that equal shapes differ."""
         count = math.prod(dims)
+        if fill == ROWS:
+            noise = self.tensor(dims, torch.float64, "small", place) / 8
+            return (noise + torch.arange(dims[-1] if dims else 1)).view(tuple(dims)).to(dtype)
         pool = self._pool(fill, dtype)
         if count > POOL:
             repeats = -(-count // POOL)
@@ -184,6 +190,7 @@ class TorchAdapter:
         warnings.simplefilter("ignore")
         self.version = torch.__version__.split("+")[0]
         self._pools = Pools()
+        own.functions()  # imported before there are workers
 
     def compile(self, api: str, args: Sequence[Json]) -> TorchCall:
         """A callable form of a call."""

@@ -1,0 +1,57 @@
+"""A user's own operators: functions outside the framework, which models may call beside it.
+
+Whoever starts this process names them in RULEFUZZ_OWN, "package.module:function", commas between; `rulefuzz --rules` does so
+for a library that `rulesmith learn` made. No model names one that is not there: what a model says is never imported. The API of
+such a function is "package.module.function".
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import re
+from collections.abc import Iterable
+from typing import Any
+
+VARIABLE = "RULEFUZZ_OWN"
+NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*:[A-Za-z]\w*", re.ASCII)
+
+
+class BadOwn(ImportError):
+    """A function that is named cannot be had; the text says which and why."""
+
+
+def api_of(name: str) -> str:
+    """The API of "package.module:function". Raises BadOwn."""
+    if not NAME.fullmatch(name):
+        raise BadOwn(f"{name!r} is not package.module:function, of public names")
+    return name.replace(":", ".")
+
+
+@functools.cache
+def modules() -> dict[str, str]:
+    """The module of each API that is allowed. Raises BadOwn."""
+    names = [name for name in os.environ.get(VARIABLE, "").split(",") if name]
+    return {api_of(name): name.partition(":")[0] for name in names}
+
+
+@functools.cache
+def functions() -> dict[str, Any]:
+    """The function of each API; imports their modules. Raises BadOwn."""
+    return {api: _function(module, api.rpartition(".")[2]) for api, module in modules().items()}
+
+
+def _function(module: str, name: str) -> Any:
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except Exception as error:  # a module may raise anything
+        raise BadOwn(f"cannot have {module}:{name}: {type(error).__name__}: {error}") from error
+    if not callable(found):
+        raise BadOwn(f"{module}:{name} cannot be called")
+    return found
+
+
+def imports(apis: Iterable[str]) -> list[str]:
+    """The lines of source that import what these APIs need."""
+    return [f"import {module}" for module in sorted({modules()[api] for api in apis if api in modules()})]

@@ -1,0 +1,483 @@
+/* rulesmith learn: a user's own operator, from a call to its rules, a library of them and models that use it.
+ *
+ *   collect ─► refine ─► synth ─► emit ─► compile ─► verify ──► kept answers: again from refine
+ *                                                      └──► nothing wrong: values, all of it once more, the figures
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "file.h"
+#include "json.h"
+#include "learn_folder.h"
+#include "learn_step.h"
+#include "need.h"
+#include "smith_commands.h"
+
+enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_CHECK = 3, EXIT_STOPPED = 4, EXIT_MISSING = 5, CALLS = 16 };
+
+#define PRECISION 0.99
+#define RECALL 0.98
+
+static const char HELP[] =
+    "usage: rulesmith learn PACKAGE.MODULE:FUNCTION [--call CALL]... [OPTION...]\n\n"
+    "Learns a function of your own that takes a framework's tensors: runs it, asks it where its rules could be wrong,\n"
+    "compiles them to a library for `rulefuzz gen|run|verify --rules DIR/own.so`, and says how right they are on fresh\n"
+    "calls. Without a call its parameters' types say what is tried.\n\n"
+    "  --call CALL       a call that it accepts: 'f(x: f32[2, 3], scale=2, axes=[0, 1])'; may be repeated\n"
+    "  --calls FILE      such calls as JSON lines, {\"args\":…,\"in\":…} as in records\n"
+    "  --framework F     whose tensors it takes (default: the first in frameworks.def)\n"
+    "  --out DIR         where all of it goes (default: own); functions learned there earlier stay\n"
+    "  --python FILE     the Python that can import both (default: $RULEFUZZ_PYTHON, or the framework's environment)\n"
+    "  --elements E      of the tensors: wild, also to a million; small; auto (default): small where wild does not serve\n"
+    "  --rounds N        times its rules are asked about before the last time, at most (default 3)\n"
+    "  --count N         fresh calls that the figures are of (default 3000)\n"
+    "  --seed N          other calls (default 1)\n"
+    "  --fresh           forget what earlier runs did, since the function changed\n"
+    "  --help\n\n"
+    "A run that was stopped goes on where it was. The C compiler is $CC, or cc.\n"
+    "Exit codes: 0; 1 bad input, or nothing to learn; 2 usage; 3 precision below 99 % or recall below 98 %; 4 stopped;\n"
+    "5 the framework, the function or a program is missing.\n";
+
+typedef struct job {
+	learn_folder folder;
+	steps steps;
+	const char *calls[CALLS], *file, *elements, *out, *python;
+	int ncalls;
+	long rounds, count, seed;
+	bool fresh;
+	diag d;
+} job;
+
+/* ---- steps */
+
+/* Whether a step went well; else *code is what the program ends with. */
+static bool ran(job *j, const char *name, int end, int *code)
+{
+	if (end == 0 || (end == EXIT_CHECK && strcmp(name, "verify") == 0))
+		return true;
+	*code = end == STEP_STOPPED ? EXIT_STOPPED : end == EXIT_MISSING ? EXIT_MISSING : EXIT_INPUT;
+	if (end > 0)
+		diag_set(&j->d, "step %s of %s failed with exit code %d; what it says is above", name, j->folder.api, end);
+	return false;
+}
+
+static bool run(job *j, const char *name, const words *w, buf *out, int *code)
+{
+	return ran(j, name, step_run(&j->steps, name, w, EXIT_CHECK, out, &j->d), code);
+}
+
+static words words_of(const char *const *list)
+{
+	words w = {.n = 0};
+	for (; *list; list++)
+		words_add(&w, *list);
+	return w;
+}
+
+#define WORDS(...) words_of((const char *const[]){__VA_ARGS__, NULL})
+
+static bool collect(job *j, int *code)
+{
+	const learn_folder *f = &j->folder;
+	char seed[24];
+	snprintf(seed, sizeof seed, "%ld", j->seed);
+	words w = WORDS(f->python, "-m", "traces.collect.own", f->framework, f->function, "--out", f->traces, "--work", f->work, "--seed",
+	    seed, "--elements", j->elements);
+	for (int i = 0; i < j->ncalls; i++) {
+		words_add(&w, "--call");
+		words_add(&w, j->calls[i]);
+	}
+	if (j->file) {
+		words_add(&w, "--calls");
+		words_add(&w, j->file);
+	}
+	return run(j, "collect", &w, NULL, code);
+}
+
+static bool refine(job *j, long round, int *code)
+{
+	const learn_folder *f = &j->folder;
+	char seed[24];
+	snprintf(seed, sizeof seed, "%ld", j->seed + round);
+	words w = WORDS(f->self, "refine", "--oracle", f->oracle.text, "--traces", f->traces, "--op", f->pattern, "--rounds", "3",
+	    "--budget", "600", "--seed", seed, "--cache", f->cache, "-j", "1");
+	return run(j, "refine", &w, NULL, code);
+}
+
+static bool learn_values(job *j, int *code)
+{
+	const learn_folder *f = &j->folder;
+	words w = WORDS(f->python, "-m", "traces.collect.cli.values", f->framework, "--traces", f->traces, "--only", f->api, "--jobs", "2");
+	return run(j, "values", &w, NULL, code);
+}
+
+static bool synth(job *j, int *solved, int *code)
+{
+	const learn_folder *f = &j->folder;
+	words w = WORDS(f->self, "synth", "--traces", f->traces, "-o", f->rules, "--cache", f->cache, "-j", "2");
+	if (!run(j, "synth", &w, NULL, code))
+		return false;
+	*solved = learn_folder_solved(f, &j->d);
+	*code = EXIT_INPUT;
+	return *solved >= 0 && step_note(&j->steps, "solved", solved, &j->d);
+}
+
+/* ---- compiling */
+
+static int is_source(const struct dirent *e)
+{
+	const char *end = strrchr(e->d_name, '.');
+	return end && strcmp(end, ".c") == 0;
+}
+
+/* Adds a folder's C files to the compiler's file of arguments, each in quotes. */
+static bool add_sources(const char *folder, buf *to, diag *d)
+{
+	struct dirent **all;
+	int n = scandir(folder, &all, is_source, alphasort);
+	if (n < 0)
+		return diag_at(d, folder, 0, "cannot be listed: %s", strerror(errno));
+	for (int i = 0; i < n; i++) {
+		buf_putc(to, '"');
+		for (const char *c = folder; *c; c++)
+			buf_printf(to, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+		buf_printf(to, "/%s\"\n", all[i]->d_name); /* which rulesmith emit made of an API's name */
+		free(all[i]);
+	}
+	free(all);
+	return true;
+}
+
+static bool write_sources(const learn_folder *f, const char *path, diag *d)
+{
+	char below[PATH_MAX];
+	buf all = {0};
+	bool ok = snprintf(below, sizeof below, "%s/%s", f->code, f->framework) < PATH_MAX && add_sources(f->code, &all, d)
+		  && add_sources(below, &all, d)
+		  && (all.failed ? diag_set(d, "out of memory") : file_update(path, all.text, all.length, d));
+	buf_free(&all);
+	return ok;
+}
+
+/* The user's compiler, its words cut at spaces; text is cut up. */
+static words compiler(char *text)
+{
+	words w = {.n = 0};
+	for (char *more, *word = strtok_r(text, " \t", &more); word; word = strtok_r(NULL, " \t", &more))
+		words_add(&w, word);
+	if (!w.n)
+		words_add(&w, "cc");
+	return w;
+}
+
+static bool compile(job *j, int *code)
+{
+	const learn_folder *f = &j->folder;
+	const char *cc = getenv("CC");
+	char text[1024], files[PATH_MAX], at[PATH_MAX + 1];
+	*code = EXIT_INPUT;
+	snprintf(text, sizeof text, "%s", cc ? cc : "cc");
+	snprintf(files, sizeof files, "%.*s/sources", PATH_MAX - 16, f->work);
+	if (!learn_folder_write_list(f, &j->d) || !write_sources(f, files, &j->d))
+		return false;
+	snprintf(at, sizeof at, "@%s", files);
+	words w = compiler(text);
+	const char *const rest[] = {"-shared", "-fPIC", "-O1", "-w", "-Wl,-Bsymbolic", "-iquote", f->headers, "-o", f->part, at};
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+		words_add(&w, rest[i]);
+	if (!run(j, "compile", &w, NULL, code))
+		return false;
+	if (access(f->part, F_OK) == 0 && rename(f->part, f->library) != 0) {
+		*code = EXIT_INPUT;
+		return diag_at(&j->d, f->library, 0, "cannot be written: %s", strerror(errno));
+	}
+	return true;
+}
+
+/* From rules.jsonl to own.so. */
+static bool build(job *j, bool values, int *code)
+{
+	const learn_folder *f = &j->folder;
+	char table[PATH_MAX];
+	snprintf(table, sizeof table, "%.*s/VALUES.tsv", PATH_MAX - 16, f->traces);
+	words w = WORDS(f->self, "emit", f->rules, "-q", "-o", f->code);
+	if (values) {
+		words_add(&w, "--values");
+		words_add(&w, table);
+	}
+	return run(j, "emit", &w, NULL, code) && compile(j, code);
+}
+
+/* ---- asking about fresh calls */
+
+/* *result: the report, to be deleted. With `keep` wrong answers become records. */
+static bool verify(job *j, long count, long seed, bool keep, cJSON **result, int *code)
+{
+	const learn_folder *f = &j->folder;
+	char number[24], start[24];
+	buf out = {0};
+	snprintf(number, sizeof number, "%ld", count);
+	snprintf(start, sizeof start, "%ld", seed);
+	words w = WORDS(f->fuzz, "verify", "--rules", f->library, "--framework", f->framework, "--op", f->pattern, "--oracle",
+	    f->oracle.text, "--count", number, "--seed", start, "--json");
+	if (keep)
+		words_add(&w, "--keep");
+	bool ok = run(j, "verify", &w, &out, code);
+	if (ok) {
+		*result = json_parse(out.text ? out.text : "", "verify", 0, &j->d);
+		ok = *result != NULL;
+		*code = EXIT_INPUT;
+	}
+	if (ok && !keep)
+		ok = file_write(f->result, out.text, out.length, &j->d);
+	buf_free(&out);
+	return ok;
+}
+
+static bool copy_file(const char *from, const char *to, diag *d)
+{
+	size_t length;
+	char *text = file_read(from, &length, d);
+	bool ok = text && file_write(to, text, length, d);
+	free(text);
+	return ok;
+}
+
+/* One time round. *more: something was wrong, and it may help to go round again. *best: operators with a rule so far. */
+static bool round_of(job *j, long number, int *best, bool *more, int *code)
+{
+	const learn_folder *f = &j->folder;
+	cJSON *result = NULL;
+	int solved = 0;
+	*more = false;
+	if (!refine(j, number, code) || !synth(j, &solved, code))
+		return false;
+	if (solved < *best) { /* what was learned last no rule explains: as it was before that */
+		*code = EXIT_INPUT;
+		j->steps.anew = true;
+		return copy_file(f->copy, f->records, &j->d);
+	}
+	*best = solved;
+	if (!solved)
+		return true;
+	*code = EXIT_INPUT;
+	if (!build(j, false, code) || (j->steps.anew && !copy_file(f->records, f->copy, &j->d)))
+		return false;
+	if (!verify(j, 2000, 1000 * j->seed + number, true, &result, code))
+		return false;
+	const cJSON *kept = cJSON_GetObjectItem(result, "kept");
+	*more = cJSON_IsNumber(kept) && kept->valuedouble > 0;
+	cJSON_Delete(result);
+	return true;
+}
+
+/* ---- what came of it */
+
+/* The page: the comment that the API's file opens with. */
+static void print_page(const learn_folder *f)
+{
+	char path[PATH_MAX], line[1024];
+	bool inside = false;
+	FILE *file = snprintf(path, sizeof path, "%s/%s/%s.c", f->code, f->framework, f->api) < PATH_MAX ? fopen(path, "r") : NULL;
+	while (file && fgets(line, sizeof line, file) && strcmp(line, " */\n") != 0) {
+		inside |= strncmp(line, "/* ", 3) == 0 && !strstr(line, "do not edit");
+		if (inside)
+			fputs(strlen(line) > 3 ? line + 3 : "\n", stdout);
+	}
+	if (file)
+		fclose(file);
+}
+
+static double print_rate(const cJSON *stratum, const char *name)
+{
+	const cJSON *r = cJSON_GetObjectItem(stratum, name);
+	const cJSON *value = cJSON_GetObjectItem(r, "value"), *of = cJSON_GetObjectItem(r, "of");
+	bool some = cJSON_IsNumber(value) && cJSON_IsNumber(of) && of->valuedouble > 0;
+	if (some)
+		printf(", %s %.2f %% of %.0f", name, 100 * value->valuedouble, of->valuedouble);
+	else
+		printf(", %s of nothing", name);
+	return some ? value->valuedouble : 0;
+}
+
+static int report(const job *j, const cJSON *result, int solved)
+{
+	const cJSON *total = cJSON_GetArrayItem(cJSON_GetObjectItem(result, "strata"), 0);
+	print_page(&j->folder);
+	printf("\n%s: %d call forms with a rule; %ld fresh calls", j->folder.api, solved, j->count);
+	double precision = print_rate(total, "precision"), recall = print_rate(total, "recall");
+	printf("; %.1f s\n", clock_seconds() - j->steps.began);
+	printf("models: rulefuzz gen --framework %s --rules %s --api '%s' --strategy calls --count 3\n", j->folder.framework, j->folder.library,
+	    j->folder.api);
+	return precision >= PRECISION && recall >= RECALL ? 0 : EXIT_CHECK;
+}
+
+static int learn(job *j)
+{
+	cJSON *result = NULL;
+	int best = 0, solved = 0, code = EXIT_INPUT;
+	bool more = true;
+	if (!collect(j, &code))
+		return code;
+	for (long i = 1; more && i <= j->rounds; i++)
+		if (!round_of(j, i, &best, &more, &code))
+			return code;
+	if (!synth(j, &solved, &code))
+		return code;
+	if (solved < best) {
+		j->steps.anew = true;
+		if (!copy_file(j->folder.copy, j->folder.records, &j->d) || !synth(j, &solved, &code))
+			return EXIT_INPUT;
+	}
+	if (!learn_values(j, &code) || !build(j, true, &code))
+		return code;
+	if (!solved) {
+		print_page(&j->folder);
+		diag_set(&j->d, "%s has no rule: the page above says why", j->folder.api);
+		return EXIT_INPUT;
+	}
+	if (!verify(j, j->count, 1000000 + j->seed, false, &result, &code))
+		return code;
+	code = report(j, result, solved);
+	cJSON_Delete(result);
+	return code;
+}
+
+/* ---- the command */
+
+static int usage(const char *what, const char *value)
+{
+	fprintf(stderr, "rulesmith learn: error: %s%s; try 'rulesmith learn --help'\n", what, value);
+	return EXIT_USAGE;
+}
+
+static bool number(const char *text, long low, long high, long *to)
+{
+	char *end;
+	errno = 0;
+	*to = strtol(text, &end, 10);
+	return !errno && end != text && !*end && *to >= low && *to <= high;
+}
+
+/* Of the options whose argument is a number. */
+static int take_number(job *j, int option)
+{
+	if (option == 'r')
+		return number(optarg, 0, 100, &j->rounds) ? -1 : usage("--rounds takes 0 to 100, not ", optarg);
+	if (option == 'n')
+		return number(optarg, 1, 1000000, &j->count) ? -1 : usage("--count takes 1 to 1000000, not ", optarg);
+	return number(optarg, 0, 1000000, &j->seed) ? -1 : usage("--seed takes 0 to 1000000, not ", optarg);
+}
+
+static int take_option(job *j, int option)
+{
+	switch (option) {
+	case 'c':
+		if (j->ncalls == CALLS)
+			return usage("--call may stand 16 times, not also ", optarg);
+		j->calls[j->ncalls++] = optarg;
+		return -1;
+	case 'l':
+		j->file = optarg;
+		return -1;
+	case 'f':
+		j->folder.framework = optarg;
+		return -1;
+	case 'o':
+		j->out = optarg;
+		return -1;
+	case 'p':
+		j->python = optarg;
+		return -1;
+	case 'e':
+		j->elements = optarg;
+		return strcmp(optarg, "wild") && strcmp(optarg, "small") && strcmp(optarg, "auto")
+			   ? usage("--elements takes wild, small or auto, not ", optarg)
+			   : -1;
+	case 'F':
+		j->fresh = true;
+		return -1;
+	case 'h':
+		fputs(HELP, stdout);
+		return 0;
+	case 'r':
+	case 'n':
+	case 's':
+		return take_number(j, option);
+	default:
+		return usage("unknown option, or one without its argument", "");
+	}
+}
+
+static int parse_options(job *j, int argc, char **argv)
+{
+	static const struct option LONG[] = {{"call", required_argument, 0, 'c'}, {"calls", required_argument, 0, 'l'},
+	    {"framework", required_argument, 0, 'f'}, {"out", required_argument, 0, 'o'}, {"python", required_argument, 0, 'p'},
+	    {"elements", required_argument, 0, 'e'}, {"rounds", required_argument, 0, 'r'}, {"count", required_argument, 0, 'n'},
+	    {"seed", required_argument, 0, 's'}, {"fresh", no_argument, 0, 'F'}, {"help", no_argument, 0, 'h'}, {0}};
+	int code = -1;
+	opterr = 0;
+	for (int o; code < 0 && (o = getopt_long(argc, argv, "o:h", LONG, NULL)) != -1;)
+		code = take_option(j, o);
+	if (code >= 0)
+		return code;
+	if (argc - optind != 1)
+		return usage("expected one package.module:function", "");
+	j->folder.function = argv[optind];
+	return -1;
+}
+
+/* A descriptor that is readable once the user wants an end. */
+static int catch_end(void)
+{
+	sigset_t ends;
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	return sigprocmask(SIG_BLOCK, &ends, NULL) == 0 ? signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK) : -1;
+}
+
+static int open_and_learn(job *j)
+{
+	int code = learn_folder_open(&j->folder, j->out, j->python, &j->d);
+	if (code == EXIT_USAGE)
+		return usage(diag_what(&j->d), "");
+	if (code == 0) {
+		j->steps = (steps){.folder = j->folder.steps, .about = j->folder.api, .stop_fd = catch_end(), .anew = j->fresh,
+		    .began = clock_seconds()};
+		code = learn(j);
+		close(j->steps.stop_fd);
+	}
+	if (code == EXIT_STOPPED)
+		fprintf(stderr, "rulesmith learn: stopped; the same command goes on\n");
+	else if (j->d.text[0])
+		fprintf(stderr, "rulesmith learn: %s\n", j->d.text);
+	return code;
+}
+
+int cmd_learn(int argc, char **argv)
+{
+	job *j = need(calloc(1, sizeof *j), sizeof *j); /* many paths */
+	static const char *const DEFAULT[] = {
+#define FRAMEWORK(name, module, requirements, dialect) #name,
+#include "frameworks.def"
+#undef FRAMEWORK
+	};
+	*j = (job){.elements = "auto", .out = "own", .rounds = 3, .count = 3000, .seed = 1, .folder.framework = DEFAULT[0]};
+	int code = parse_options(j, argc, argv);
+	if (code < 0) {
+		code = open_and_learn(j);
+		learn_folder_free(&j->folder);
+	}
+	free(j);
+	return code;
+}

@@ -1,0 +1,84 @@
+# rulesmith learn: from a call to a library and models, by a Python that is none, and live by an operator in C++ that the test builds.
+. tests/cli/tap.sh
+smith=$(realpath "$BUILD/rulesmith") fuzz=$(realpath "$BUILD/rulefuzz") data=$(realpath tests/data)
+first=$(sed -n 's/^FRAMEWORK(\([a-z]*\),.*/\1/p' runtime/rules/frameworks.def | head -1)
+export CC="${CC:-cc}" RULEFUZZ_OWN=
+
+# What rulesmith starts as Python: it collects the records of tests/data/oracle, and answers as the oracle there.
+cat >"$tmp/python" <<END
+#!/bin/sh
+echo "\$2 \$4" >>"$tmp/calls"
+case \$2 in
+traces.collect.own)
+	[ -e "$tmp/refuses" ] && { echo "collect: error: nothing to learn" >&2; exit 1; }
+	api=\$(echo "\$4" | tr : .)
+	sed 's/{"op"/{"framework":"$first","op"/' "$data/oracle/records/\$api.jsonl" >"\$6/\$api.jsonl" ;;
+traces.collect.cli.values) printf 'op\taccepts\tgives\n' >"\$5/VALUES.tsv" ;;
+traces.collect.cli.ask) exec sh "$data/oracle/fake.sh" "\$5" ;;
+esac
+END
+chmod +x "$tmp/python"
+learn() { "$smith" learn "$@" --python "$tmp/python" --count 300; }
+
+expect "an operator is learned" 0 'learn: verify' learn t:narrow --out "$tmp/own"
+cp "$tmp/out" "$tmp/first"
+check "its page is shown" grep -q 'narrow(' "$tmp/first"
+check "and how right it is" grep -qE '^t.narrow: 1 call forms with a rule; 300 fresh calls, precision 100.00 % of [0-9]+, recall 100.00 % of [0-9]+' "$tmp/first"
+check "the rule is the true one" grep -qF '"valid":["s1 >= 0","s1 + s2 <= s0"]' "$tmp/own/rules.jsonl"
+steps=$(grep -c traces.collect.own "$tmp/calls")
+expect "a second run finds all done" 0 'learn: verify +was done' learn t:narrow --out "$tmp/own"
+for f in first out; do sed 's/; [0-9.]* s$//' "$tmp/$f" >"$tmp/$f.said"; done
+check "and shows the same" cmp "$tmp/first.said" "$tmp/out.said"
+check "without collecting" test "$(grep -c traces.collect.own "$tmp/calls")" -eq "$steps"
+rm "$tmp/own/steps"/t.narrow-*-compile.step
+expect "a run goes on where it was" 0 'learn: collect +was done' learn t:narrow --out "$tmp/own"
+expect "another one joins it" 0 'learn: verify' learn t:pool --out "$tmp/own"
+for call in '{"op":"t.narrow-0","in":[5,1,2]}' '{"op":"t.pool-0","in":[5,2,1,0]}'; do echo "$call"; done |
+	"$fuzz" eval --rules "$tmp/own/own.so" >"$tmp/answers" 2>"$tmp/err"
+check "in one library" test "$(grep -c '"valid":true' "$tmp/answers")" -eq 2
+expect "anew when it is told" 0 'learn: collect +[0-9]' learn t:narrow --out "$tmp/own" --fresh
+
+# Beside the built-in rules, and only for who names the library.
+gen() { "$fuzz" gen --framework "$first" --format json -o - "$@"; }
+gen --rules "$tmp/own/own.so" --count 1 --strategy calls --api 't.*' >"$tmp/model" 2>"$tmp/err"
+check "models call it" grep -q '"api":"t\.' "$tmp/model"
+gen --rules "$tmp/own/own.so" --count 40 --seed 1 >"$tmp/models" 2>/dev/null
+check "beside the others" sh -c "! grep -v '\"api\":\"$first\.' '$tmp/models' >&2"
+expect "without the library nobody knows it" 1 'no operator of' gen --count 1 --api 't.*'
+check "a script imports its module" sh -c "'$fuzz' gen --framework $first --rules '$tmp/own/own.so' --count 1 --strategy calls --api t.narrow --format py -o - | grep -qx 'import t'"
+check "verify asks the records beside it" env RULEFUZZ_PYTHON="$tmp/python" "$fuzz" verify --rules "$tmp/own/own.so" --count 200 --require 99,98
+
+expect "no function" 2 'is not package.module:function' learn narrow --out "$tmp/own"
+expect "a name that no shell may see" 2 'is not package.module:function' learn 't:f;id' --out "$tmp/own"
+expect "two functions" 2 'expected one' "$smith" learn t:narrow t:pool
+expect "bad rounds" 2 'rounds takes 0 to 100' learn t:narrow --rounds x
+expect "another framework's folder" 1 'own/functions:1: error: this folder is of' learn t:narrow --framework jax --out "$tmp/own"
+mkdir "$tmp/bad" && echo 'junk' >"$tmp/bad/functions"
+expect "a bad list" 1 'bad/functions:1: error: not a framework' learn t:narrow --out "$tmp/bad"
+touch "$tmp/refuses"
+expect "a step that fails is named" 1 'step collect of t.narrow failed with exit code 1' learn t:narrow --out "$tmp/none"
+rm "$tmp/refuses"
+expect "no compiler" 1 'cannot run /no/cc' env CC=/no/cc "$smith" learn t:narrow --python "$tmp/python" --out "$tmp/nocc"
+expect "no Python" 1 'cannot run /no/python' "$smith" learn t:narrow --python /no/python --out "$tmp/nopython"
+
+# Live: an operator in C++ with a shape rule and a constraint of its own, from its signature.
+live="a C++ operator is learned live"
+python=$venvs/torch/bin/python
+if ! [ -x "$python" ]; then skip "$live" "no $python"
+elif ! command -v c++ >/dev/null; then skip "$live" "no c++"
+else
+	torch=$("$python" -c 'import torch; print(torch.__path__[0])')
+	check "it compiles" c++ -O0 -shared -fPIC -std=c++20 -I"$torch/include" -o "$tmp/upscale.so" tests/data/own/upscale.cpp \
+		-L"$torch/lib" -lc10 -ltorch -ltorch_cpu
+	export UPSCALE_LIBRARY="$tmp/upscale.so" PYTHONPATH="$PYTHONPATH:$PWD/tests/data/own"
+	expect "$live" 0 'learn: verify' "$smith" learn upscale_ops:upscale --call 'upscale(x: f32[2,6,5], weight: f32[6,4], factor=3)' \
+		--framework torch --out "$tmp/live"
+	cp "$tmp/out" "$tmp/said"
+	check "its output is right" grep -qF 'out[2] = x[2]*factor - weight[1] + 1' "$tmp/said"
+	check "so are its conditions" grep -qF '%factor == 0' "$tmp/said"
+	check "its models run" env XDG_CACHE_HOME="$tmp" RULESMITH_VENVS="$venvs" "$fuzz" run --backend torch-same \
+		--rules "$tmp/live/own.so" --api 'upscale_ops.*' --strategy calls --count 5 --time 5m --db "$tmp/db" --capabilities none
+	cp "$tmp/out" "$tmp/ran"
+	check "and are valid" grep -q "^  valid in the reference 100.0 %" "$tmp/ran"
+fi
+echo "1..$n"

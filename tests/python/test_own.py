@@ -1,0 +1,56 @@
+"""A user's own functions: only those that the environment names are there. Needs no framework."""
+
+from __future__ import annotations
+
+import sys
+import types
+import unittest
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
+
+from rulefuzz import own
+
+
+@contextmanager
+def named(text: str) -> Iterator[None]:
+    """With these in the environment."""
+    own.modules.cache_clear()
+    own.functions.cache_clear()
+    with mock.patch.dict("os.environ", {own.VARIABLE: text}):
+        yield
+    own.modules.cache_clear()
+    own.functions.cache_clear()
+
+
+class Own(unittest.TestCase):
+    def setUp(self) -> None:
+        module = types.ModuleType("own_toy")
+        module.double = lambda x: 2 * x  # type: ignore[attr-defined]
+        module.number = 7  # type: ignore[attr-defined]
+        patched = mock.patch.dict(sys.modules, {"own_toy": module})
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    def test_nothing_is_allowed_by_itself(self) -> None:
+        with named(""):
+            self.assertEqual(own.functions(), {})
+            self.assertEqual(own.imports(["own_toy.double", "os.system"]), [])
+
+    def test_what_is_named(self) -> None:
+        with named("own_toy:double"):
+            self.assertEqual(own.functions()["own_toy.double"](4), 8)
+            self.assertEqual(own.imports(["torch.add", "own_toy.double"]), ["import own_toy"])
+
+    def test_what_cannot_be_had(self) -> None:
+        for text, why in {
+            "own_toy:number": "cannot be called", "own_toy:none": "AttributeError", "no.such_module:f": "ModuleNotFoundError",
+            "own_toy.double": "not package.module:function", "a:b:c": "not package.module:function", "os:_exit": "public names",
+            "own_toy:double;x": "not package.module:function",
+        }.items():  # fmt: skip
+            with self.subTest(text), named(text), self.assertRaisesRegex(own.BadOwn, why):
+                own.functions()
+
+
+if __name__ == "__main__":
+    unittest.main()

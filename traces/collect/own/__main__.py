@@ -1,0 +1,194 @@
+"""Collects the records of a user's own operator: python -m traces.collect.own FRAMEWORK package.module:function …"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import sys
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rulefuzz import own
+from traces.collect.call import arglist
+from traces.collect.call.spec import Call, Json, Unsupported
+from traces.collect.call.symbolise import symbolise
+from traces.collect.frameworks import registry
+from traces.collect.judge import workers
+from traces.collect.judge.framework import Framework
+from traces.collect.judge.guard import Guarded
+from traces.collect.judge.verdict import PASS, judge
+from traces.collect.own import elements, forms, notation
+from traces.collect.own.notation import Argument, BadCall
+from traces.collect.own.places import Place, places
+from traces.collect.records import write
+from traces.collect.records.operators import collect_api
+from traces.collect.records.settings import Budget, Settings
+
+SECONDS = 1.0
+"""Processor time of a call: all are of small tensors."""
+OPERATORS = 6
+"""Argument structures that are kept."""
+TRIES, ACCEPTED = 6000, 30
+"""Calls that are guessed from a signature, and those accepted that are enough."""
+TRIALS, FRUITLESS, KEPT = 500, 150, 100
+"""Mutants of one, those after which one that never failed is free of constraints, and records that pass or fail: more than of
+an API that others are learned with, since nothing else says what holds."""
+SOURCE = "own"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m traces.collect.own",
+        description="Collects the records of a user's own operator.",
+        epilog="Exit codes: 0 done; 1 nothing to learn, or a bad call; 2 usage; 5 the framework or the function is not there.",
+    )
+    parser.add_argument("framework", choices=registry.NAMES, help="whose tensors it takes")
+    parser.add_argument("function", help="package.module:function")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where its record file goes")
+    parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="where logs go")
+    parser.add_argument("--call", action="append", default=[], metavar="TEXT",
+                        help="a call that it accepts: 'f(x: f32[2, 3], n=4)'; may be repeated")  # fmt: skip
+    parser.add_argument("--calls", type=Path, metavar="FILE", help='such calls as JSON lines, {"args":…,"in":…} as in records')
+    parser.add_argument("--elements", choices=("wild", "small", "auto"), default="auto",
+                        help="of tensors: to a million, small ones, or small ones where the others do not serve")  # fmt: skip
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+def told(options: argparse.Namespace, api: str, parameters: Sequence[Place] | None) -> list[Call]:
+    """The calls that were told, and those near them. Raises BadCall."""
+    calls = []
+    for text in options.call:
+        try:
+            name, arguments = notation.read(text)
+            if not f".{api}".endswith(f".{name}"):
+                raise BadCall(f"a call of {name}, not of {api}")
+            calls += [_symbolised(api, other, parameters) for other in forms.others(arguments, parameters)]
+        except (BadCall, Unsupported) as error:
+            raise BadCall(f"--call {text!r}: {error}") from None
+    if options.calls:
+        for number, line in enumerate(options.calls.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                item = json.loads(line)
+                calls.append(Call(api, item["args"], tuple(map(int, item["in"])), SOURCE))
+            except (ValueError, KeyError, TypeError) as error:
+                raise BadCall(f"{options.calls}:{number}: error: {type(error).__name__}: {error}") from None
+    return calls
+
+
+def _symbolised(api: str, arguments: Sequence[Argument], parameters: Sequence[Place] | None) -> Call:
+    """The call; arguments by name, where the function has names."""
+    bare = parameters is None
+    by_place = {place.name for place in parameters or () if place.positional_only}
+    call = symbolise(api, [(name, bare or name in by_place, value) for name, value in arguments])
+    return replace(call, source=SOURCE)
+
+
+def guessed(framework: Framework, api: str, parameters: Sequence[Place] | None, seed: int) -> list[Call]:
+    """Calls of these parameters that are accepted. Raises BadCall."""
+    if not parameters:
+        raise BadCall(f"nothing tells the parameters of {api}: give an example with --call")
+    rng = random.Random(zlib.crc32(f"{seed} {api}".encode()))
+    found: list[Call] = []
+    made = forms.guesses(parameters, rng)
+    try:
+        for _ in range(TRIES):
+            call = _symbolised(api, next(made), parameters)
+            if judge(framework, framework.compile(api, call.args), call.values, None).kind == PASS:
+                found.append(call)
+            if len(found) == ACCEPTED:
+                break
+    except KeyError as error:
+        raise BadCall(f"no values are known for the parameter {error}: give an example with --call") from None
+    if not found:
+        raise BadCall(f"none of {TRIES} calls that the signature of {api} suggests was accepted: give an example with --call")
+    return found
+
+
+def _work(framework: Framework, options: argparse.Namespace, calls: Sequence[Call],
+          parameters: Sequence[Place] | None) -> workers.Work:  # fmt: skip
+    def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
+        guarded = guard(framework)
+        budget = Budget(trials=TRIALS, fruitless=FRUITLESS, passing=KEPT, failing=KEPT)
+        settings = Settings(options.seed, budget, functions=OPERATORS)
+        try:
+            asked = calls or guessed(guarded, api, parameters, options.seed)
+        except BadCall as error:
+            return {"error": str(error)}
+        return {**collect_api(guarded, api, asked, {}, settings, guarded.hangs), "deaths": guarded.noted()}
+
+    return work
+
+
+def _attempts(options: argparse.Namespace, calls: Sequence[Call]) -> Iterator[tuple[str, list[Call]]]:
+    """Elements and calls in the order in which they are tried: all calls, then those that differ in their floats apart, since
+    what depends on elements may do so for some floats only (a threshold)."""
+    fills = ("wild", "small") if options.elements == "auto" else (options.elements,)
+    yield from ((filled, list(calls)) for filled in fills)
+    by_floats: dict[tuple[str, ...], list[Call]] = defaultdict(list)
+    for call in calls:
+        by_floats[arglist.floats(call.args)].append(call)
+    for some in by_floats.values() if len(by_floats) > 1 else ():
+        yield fills[0], some
+
+
+def collect(framework: Framework, options: argparse.Namespace, api: str) -> Json:
+    """What is to be recorded. Raises BadCall."""
+    parameters = places(own.functions()[api])
+    calls = told(options, api, parameters)
+    limits = replace(registry.limits(options.framework), cpu=SECONDS)
+    dropped: list[str] = []
+    for filled, some in _attempts(options, calls):
+        asked = elements.Gentle(framework, frozenset({api} if filled == "small" else ()))
+        work = _work(asked, options, some, parameters)
+        (ended,) = workers.run([api], 1, work, options.work, limits=limits)
+        answer = ended[1]
+        if answer and answer.get("lines"):
+            return {**answer, "elements": filled}
+        if answer and "error" in answer:
+            dropped.append(answer["error"])
+            continue
+        reasons = Counter(reason for _, reason, _ in (answer or {}).get("dropped", ()))
+        why = reasons.most_common(1)[0][0] if reasons else f"the collector failed, or calls kill it: see {options.work}"
+        dropped.append(f"with {filled} elements: {why}")
+    raise BadCall(f"nothing to learn of {api}: {'; '.join(dict.fromkeys(dropped))}")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    options = _parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the workers are ended too
+    allowed = [*filter(None, os.environ.get(own.VARIABLE, "").split(",")), options.function]
+    os.environ[own.VARIABLE] = ",".join(dict.fromkeys(allowed))
+    try:
+        api = own.api_of(options.function)
+        framework = registry.load(options.framework)
+        answer = collect(framework, options, api)
+    except ImportError as error:
+        print(f"collect: error: {error}", file=sys.stderr)
+        return 5
+    except (BadCall, OSError) as error:
+        print(f"collect: error: {error}", file=sys.stderr)
+        return 1
+    path = options.out / f"{api}.jsonl"
+    elements.note(options.out, api, is_small=answer["elements"] == "small")
+    write.write_file(path, "".join(line + "\n" for line in answer["lines"]))
+    registry.finish(options.framework, framework, [path], 1)
+    counts = answer["counts"]
+    print(f"collect: {counts['operators']} call forms of {api}, {counts['pass']} calls pass and {counts['fail']} fail, "
+          f"{counts['tried']} tried, with {answer['elements']} elements", file=sys.stderr)  # fmt: skip
+    for signature, reason, _ in answer["dropped"]:
+        print(f"collect: left out: {reason}: {signature[:200]}", file=sys.stderr)
+    for how, call in answer["deaths"]:
+        print(f"collect: {how}: {call[:200]}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
