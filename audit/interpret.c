@@ -56,6 +56,7 @@ typedef struct machine {
 	facts *known;
 	condition *path;
 	frame *frame;
+	bool skips; /* to the loop's next turn */
 	bool as_written; /* arith.h's functions, too */
 	unsigned steps, depth, solver;
 } machine;
@@ -633,7 +634,7 @@ static bool branch(machine *m, const node *x)
 	condition *before = m->path;
 	unsigned since = m->frame->n;
 	push(m, f);
-	if (!run(m, x->kid[1]))
+	if (!run(m, x->kid[1]) || m->skips)
 		terms_give_up("a branch on symbols that does not return");
 	value v = folded(m, since);
 	pop_to(m, before);
@@ -653,8 +654,9 @@ static bool loop(machine *m, const node *x)
 			return false;
 		if (f->kind != TERM_TRUE)
 			terms_give_up("a loop whose end depends on symbols");
-		if (run(m, x->kid[3]))
+		if (run(m, x->kid[3]) && !m->skips)
 			return true;
+		m->skips = false;
 	}
 }
 
@@ -691,6 +693,7 @@ static bool run(machine *m, const node *x)
 	case NODE_RETURN:
 		m->frame->result = x->n ? eval(m, x->kid[0]) : (value){.kind = V_NONE};
 		return true;
+	case NODE_CONTINUE: return m->skips = true;
 	case NODE_EMPTY: return false;
 	default: eval(m, x); return false;
 	}

@@ -249,6 +249,7 @@ static int plain_kind(enum CXCursorKind kind)
 	case CXCursor_ForStmt: return NODE_FOR;
 	case CXCursor_DoStmt: return NODE_DO;
 	case CXCursor_ReturnStmt: return NODE_RETURN;
+	case CXCursor_ContinueStmt: return NODE_CONTINUE;
 	case CXCursor_NullStmt: return NODE_EMPTY;
 	case CXCursor_CallExpr: return NODE_CALL;
 	case CXCursor_ConditionalOperator: return NODE_CHOICE;

@@ -34,6 +34,7 @@ enum node_kind {
 	NODE_FOR,	/* four kids */
 	NODE_DO,	/* kids: body, condition */
 	NODE_RETURN,
+	NODE_CONTINUE,
 	NODE_EMPTY
 };
 
