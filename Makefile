@@ -71,6 +71,11 @@ FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runti
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
+# The audit shares no code with what it audits: its files see each other's headers alone (docs/audit.md).
+AUDIT_DIRS  := audit
+LLVM        ?= $(lastword $(sort $(wildcard /usr/lib/llvm-*)))
+AUDIT_INCLUDES := -iquote audit -isystem $(LLVM)/include
+
 sources = $(sort $(foreach d,$(1),$(wildcard $(d)/*.c)))
 objects = $(patsubst %.c,$(B)/%.o,$(1))
 BASE      := $(call objects,$(call sources,$(BASE_DIRS)))
@@ -101,6 +106,7 @@ GENERATED := $(patsubst %.c,$(GENB)/%.o,$(ALONE)) $(BATCHES:.c=.o)
 # What decides how a rule is found: not the commands, nor who asks a framework, nor what is said of models alone.
 MODELS_ONLY := $(addprefix runtime/include/,rulesmith.h model.h samplercode.h sampling.h tablerow.h)
 SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask synth/diff,$(SYNTH_DIRS))))))
+AUDIT     := $(call objects,$(call sources,$(AUDIT_DIRS)))
 SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
 FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
@@ -113,7 +119,7 @@ UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
 
-PHONY_TARGETS := all rules explain test test-runtime test-backends check-findings coverage mutants tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
+PHONY_TARGETS := all rules explain audit test test-runtime test-backends check-findings coverage mutants tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -227,8 +233,13 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE)
 
--include $(shell find $(addprefix $(B)/,synth codegen runtime tests) -name '*.d' 2>/dev/null)
+-include $(shell find $(addprefix $(B)/,synth codegen runtime audit tests) -name '*.d' 2>/dev/null)
 -include $(wildcard $(GENERATED:.o=.d))
+
+$(AUDIT): INCLUDES = $(AUDIT_INCLUDES)
+$(B)/audit-c: $(AUDIT)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -o $@
 
 # ---- the product's data
 
@@ -304,6 +315,10 @@ backends: ## install FRAMEWORK, or what BACKEND needs, into a virtual environmen
 test: deps ## run all tests
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_SMITH) $(UNIT_RUNTIME)
 	@tests/run.sh $(B) all
+
+audit: deps ## prove that generated/ says what build/rules.jsonl says, by a checker that shares no code with its makers
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c
+	@$(B)/audit-c --rules $(B)/rules.jsonl --cache $(B)/audit.cache --certificate $(B)/audit.certificate -j $(JOBS)
 
 test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_RUNTIME)

@@ -16,6 +16,7 @@ has sqlite3 || need libsqlite3-dev
 has libprotobuf-c || need libprotobuf-c-dev
 command -v protoc-c >/dev/null || need protobuf-c-compiler
 [ -e "${ONNX_PROTO:-/usr/include/onnx/onnx.proto}" ] || need libonnx-dev # ONNX's file format, as a schema only
+ls /usr/lib/llvm-*/include/clang-c/Index.h >/dev/null 2>&1 || need libclang-dev # the audit reads C by it
 has cmocka || need libcmocka-dev
 command -v patch >/dev/null || need patch # of `make static`: cJSON's security updates
 command -v python3 >/dev/null || need python3 # of the tests: the house, the Python package without a framework

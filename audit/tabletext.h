@@ -1,0 +1,28 @@
+/* The rows of a generated table, read from its preprocessed text: which functions an operator's row points to, how many
+ * symbols it has, and how it is called. */
+#ifndef AUDIT_TABLETEXT_H
+#define AUDIT_TABLETEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct row {
+	char *name, *rule, *valid, *propagate, *sample, *back;
+	char *call; /* its arguments, in the words of audited_rule.call (rules.h) */
+	unsigned nsym, nodim, sampler; /* 0: from records, 1: bounded, 2: direct */
+	uint8_t ranks[256];
+	unsigned nout;
+	int64_t *record; /* nrecords rows */
+	unsigned nrecords;
+} row;
+
+typedef struct rows {
+	row *row;
+	unsigned n;
+} rows;
+
+/* False: the text is no table; *why says so. */
+bool tabletext_read(const char *text, rows *into, const char **why);
+
+#endif
