@@ -69,34 +69,38 @@ static Z3_ast plus(translation *x, Z3_ast a, Z3_ast b)
 	return Z3_mk_add(x->c, 2, (Z3_ast[]){a, b});
 }
 
-/* q and r with n = d*q + r, r between 0 and d (floor), or of n's sign and less than d in magnitude (C's). */
+/* q and r with n = d*q + r as C has them: r of n's sign and less than d in magnitude, where d is not 0. */
+static void divided_by_c(translation *x, const term *t, Z3_ast n, Z3_ast d, Z3_ast *q, Z3_ast *r)
+{
+	char name[32];
+	Z3_ast zero = numeral(x, 0);
+	snprintf(name, sizeof name, "q%u_%u", t->kid[0]->id, t->kid[1]->id);
+	*q = Z3_mk_const(x->c, Z3_mk_string_symbol(x->c, name), integer(x));
+	name[0] = 'r';
+	*r = Z3_mk_const(x->c, Z3_mk_string_symbol(x->c, name), integer(x));
+	Z3_ast size = Z3_mk_ite(x->c, Z3_mk_ge(x->c, d, zero), d, Z3_mk_unary_minus(x->c, d));
+	Z3_ast above = both(x, Z3_mk_le(x->c, zero, *r), Z3_mk_lt(x->c, *r, size));
+	Z3_ast below = both(x, Z3_mk_le(x->c, *r, zero), Z3_mk_gt(x->c, *r, Z3_mk_unary_minus(x->c, size)));
+	Z3_ast is = Z3_mk_eq(x->c, n, plus(x, times(x, d, *q), *r));
+	claim(x, Z3_mk_implies(x->c, Z3_mk_not(x->c, Z3_mk_eq(x->c, d, zero)),
+	    both(x, is, Z3_mk_ite(x->c, Z3_mk_ge(x->c, n, zero), above, below))));
+}
+
+/* Floor division by C's: where r is not 0 and has another sign than d, q is one less and r is d more, since
+ * n = d*(q - 1) + (r + d), and r + d lies between 0 and d. So the products stand on both sides alike and need no thought. */
 static Z3_ast divided(translation *x, const term *t)
 {
-	Z3_ast n = sum(x, t->kid[0]), d = sum(x, t->kid[1]), zero = numeral(x, 0);
 	int128 constant;
 	if (!x->products && !term_constant(t->kid[1], &constant))
 		return fresh(x, t);
-	char name[32];
-	bool floors = t->kind == TERM_DIV || t->kind == TERM_MOD;
-	snprintf(name, sizeof name, "q%u_%u_%d", t->kid[0]->id, t->kid[1]->id, floors);
-	Z3_ast q = Z3_mk_const(x->c, Z3_mk_string_symbol(x->c, name), integer(x));
-	name[0] = 'r';
-	Z3_ast r = Z3_mk_const(x->c, Z3_mk_string_symbol(x->c, name), integer(x));
-	Z3_ast up = both(x, Z3_mk_le(x->c, zero, r), Z3_mk_lt(x->c, r, d));
-	Z3_ast down = both(x, Z3_mk_le(x->c, r, zero), Z3_mk_gt(x->c, r, d));
-	Z3_ast is = Z3_mk_eq(x->c, n, plus(x, times(x, d, q), r));
-	if (floors) {
-		claim(x, Z3_mk_implies(x->c, Z3_mk_gt(x->c, d, zero), both(x, is, up)));
-		claim(x, Z3_mk_implies(x->c, Z3_mk_lt(x->c, d, zero), both(x, is, down)));
-	} else {
-		Z3_ast size = Z3_mk_ite(x->c, Z3_mk_ge(x->c, d, zero), d, Z3_mk_unary_minus(x->c, d));
-		Z3_ast least = Z3_mk_unary_minus(x->c, size), some = Z3_mk_not(x->c, Z3_mk_eq(x->c, d, zero));
-		Z3_ast above = both(x, Z3_mk_le(x->c, zero, r), Z3_mk_lt(x->c, r, size));
-		Z3_ast below = both(x, Z3_mk_le(x->c, r, zero), Z3_mk_gt(x->c, r, least));
-		Z3_ast sign = Z3_mk_ite(x->c, Z3_mk_ge(x->c, n, zero), above, below);
-		claim(x, Z3_mk_implies(x->c, some, both(x, is, sign)));
-	}
-	return t->kind == TERM_DIV || t->kind == TERM_QUOT ? q : r;
+	Z3_ast n = sum(x, t->kid[0]), d = sum(x, t->kid[1]), zero = numeral(x, 0), q, r;
+	bool floors = t->kind == TERM_DIV || t->kind == TERM_MOD, quotient = t->kind == TERM_DIV || t->kind == TERM_QUOT;
+	divided_by_c(x, t, n, d, &q, &r);
+	if (!floors)
+		return quotient ? q : r;
+	Z3_ast other = Z3_mk_not(x->c, Z3_mk_iff(x->c, Z3_mk_lt(x->c, r, zero), Z3_mk_lt(x->c, d, zero)));
+	Z3_ast moves = both(x, Z3_mk_not(x->c, Z3_mk_eq(x->c, r, zero)), other);
+	return Z3_mk_ite(x->c, moves, quotient ? plus(x, q, numeral(x, -1)) : plus(x, r, d), quotient ? q : r);
 }
 
 static Z3_ast atom(translation *x, const term *t)

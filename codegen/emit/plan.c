@@ -246,6 +246,8 @@ static bool plan_functions(
 			    .text = w[i].text, .clauses = w[i].clauses, .op = w[i].row->op, .kind = w[i].kind};
 		}
 		plan_function *f = &p->functions[p->nfunctions - 1];
+		if (w[i].row->op->nsym < f->op->nsym) /* so that it reads no more than any of them has */
+			f->op = w[i].row->op;
 		bool new_api = i == from || strcmp(w[i].row->op->api, w[i - 1].row->op->api) != 0;
 		f->napis += new_api;
 		if (new_api && f->napis == 2)

@@ -47,15 +47,12 @@ static bool has_room(jsonl *j, size_t used)
 static ssize_t read_line(jsonl *j, diag *d)
 {
 	size_t n = 0;
-	int c = EOF;
-	while (n <= JSON_LONGEST && has_room(j, n) && (c = getc_unlocked(j->file)) != EOF) {
+	bool room = true;
+	for (int c = 0; n <= JSON_LONGEST && c != '\n' && (room = has_room(j, n)) && (c = getc_unlocked(j->file)) != EOF;)
 		j->line[n++] = (char)c;
-		if (c == '\n')
-			break;
-	}
 	if (n > JSON_LONGEST)
 		diag_at(d, j->path, j->number + 1, "the line is longer than %d MiB", JSON_LONGEST >> 20);
-	else if (n + 2 > j->capacity)
+	else if (!room)
 		diag_at(d, j->path, j->number + 1, "out of memory at %zu bytes", n);
 	else if (ferror(j->file))
 		diag_at(d, j->path, j->number + 1, "cannot read: %s", strerror(errno));
