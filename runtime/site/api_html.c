@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call_text.h"
+#include "form_text.h"
 #include "changes.h"
 #include "escape.h"
 #include "formula.h"
@@ -122,7 +122,7 @@ static void put_clause(const api_html *h, const cJSON *clause, buf *out)
 	buf_puts(out, "</th>");
 	put_count(clause, "refused", out);
 	put_count(clause, "alone", out);
-	buf_printf(out, "<td>%d</td></tr>\n", said_apis(h->said, text));
+	buf_printf(out, "<td>%d</td></tr>\n", common_words_apis(h->said, text));
 }
 
 static void put_part(const api_html *h, const cJSON *clauses, enum part part, buf *out)
@@ -285,7 +285,7 @@ static int accepted_cells(const region *r)
 static void put_figure(const region *r, const int64_t *base, buf *out)
 {
 	buf names = {0};
-	call_text_names(&names, r->op);
+	form_text_names(&names, r->op);
 	char *x = line_at(text_of(&names), r->x), *y = line_at(text_of(&names), r->y);
 	buf_puts(out, "<section><h2>Accepted region</h2>\n<div id=\"choices\" class=\"choices\" hidden><label>Call form <select id=\"form\"></select></label> "
 		      "<label>across <select id=\"x\"></select></label> <label>up <select id=\"y\"></select></label></div>\n");
@@ -327,8 +327,8 @@ static void put_data(const api_html *h, const site_op *op, const region *r, buf 
 	int64_t *base = calloc((size_t)op->nsym + 1, sizeof *base);
 	if (base && record >= 0 && op->nsym && region_base(row, op, record, base)) {
 		buf names = {0}, kinds = {0};
-		call_text_names(&names, op);
-		call_text_kinds(&kinds, op);
+		form_text_names(&names, op);
+		form_text_kinds(&kinds, op);
 		buf_puts(out, " data-base=\"");
 		for (int i = 0; i < op->nsym; i++) {
 			buf_puts(out, i ? " " : "");
@@ -359,7 +359,7 @@ static void put_codes(const char *class, const cJSON *list, const char *none, bu
 static void put_form(const api_html *h, const site_op *op, const region *r, buf *out)
 {
 	buf call = {0};
-	call_text_put(&call, op);
+	form_text_put(&call, op);
 	put_wrapped(out, "<tr data-form=\"", site_op_number(op), "\"");
 	put_data(h, op, r, out);
 	put_wrapped(out, "><th scope=\"row\">", site_op_number(op), "</th><td class=\"call\">");

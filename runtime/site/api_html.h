@@ -5,12 +5,12 @@
 
 #include "buf.h"
 #include "rulesmith.h"
-#include "said.h"
+#include "common_words.h"
 #include "site_rules.h"
 
 typedef struct api_html {
 	const rs_library *lib;
-	const said *said;
+	const common_words *said;
 	const char *code; /* the API's file of generated/; NULL: there is none */
 	bool since;	  /* there is a version before, in which the API was `old` (NULL: was not) */
 	const site_api *old;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "call_text.h"
+#include "form_text.h"
 #include "escape.h"
 
 enum { MOST = 200 }; /* items of a list */
@@ -119,7 +119,7 @@ static void put_pair(buf *out, const pair *p)
 {
 	const site_op *op = p->now ? p->now : p->old;
 	buf call = {0};
-	call_text_put(&call, op);
+	form_text_put(&call, op);
 	buf_puts(out, "<li><b>");
 	escape_markup(out, site_op_number(op));
 	buf_puts(out, p->old ? p->now ? " changed</b> (" : " removed</b> (" : " added</b> (");

@@ -15,7 +15,7 @@
 typedef struct site {
 	const site_options *o;
 	site_rules rules, old;
-	said *said;
+	common_words *said;
 	site_counts *counts;
 } site;
 
@@ -100,12 +100,12 @@ bool site_write(const site_options *o, site_counts *counts, diag *d)
 	site s = {.o = o, .counts = counts};
 	*counts = (site_counts){0};
 	bool ok = site_rules_read(&s.rules, o->rules, d) && (!o->since || site_rules_read(&s.old, o->since, d));
-	if (ok && !(s.said = said_of(&s.rules)))
+	if (ok && !(s.said = common_words_of(&s.rules)))
 		ok = diag_set(d, "out of memory");
 	ok = ok && make_directories(o->out, d) && write_apis(&s, d) && write_index(&s, d);
 	counts->apis = s.rules.napis;
 	counts->forms = s.rules.nops;
-	said_free(s.said);
+	common_words_free(s.said);
 	site_rules_free(&s.rules);
 	site_rules_free(&s.old);
 	return ok;

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "../toy_table.h"
-#include "call_text.h"
+#include "form_text.h"
 #include "changes.h"
 #include "region.h"
-#include "said.h"
+#include "common_words.h"
 
 #define HEAD "{\"rules\":1}\n"
 #define POOL(n, clause)                                                                                                            \
@@ -44,10 +44,10 @@ static void reads(void **state)
 	assert_string_equal(site_op_number(&r.apis[0].ops[0]), "-9"); /* by number, not by bytes */
 	assert_non_null(site_rules_find(&r, "torch", "torch.pool"));
 	assert_null(site_rules_find(&r, "torch", "torch.poo"));
-	said *s = said_of(&r);
-	assert_int_equal(said_apis(s, "k > 0"), 1); /* an API, though two of its rules say it */
-	assert_int_equal(said_apis(s, "k > 1"), 0);
-	said_free(s);
+	common_words *s = common_words_of(&r);
+	assert_int_equal(common_words_apis(s, "k > 0"), 1); /* an API, though two of its rules say it */
+	assert_int_equal(common_words_apis(s, "k > 1"), 0);
+	common_words_free(s);
 	site_rules_free(&r);
 }
 
@@ -83,13 +83,13 @@ static void calls(void **state)
 	    "{\"name\":\"k\",\"value\":[\"s5\",[\"s6\"]]},{\"name\":\"m\",\"value\":{\"const\":\"None\"}},"
 	    "{\"name\":\"e\",\"value\":{\"elements\":[\"s7\",{\"const\":\"1\"}],\"dtype\":\"int32\"}}]")};
 	buf b = {0};
-	call_text_put(&b, &op);
+	form_text_put(&b, &op);
 	assert_string_equal(b.text, "x: i64[s0..s2] in s3..s4-1, k=[s5, [s6]], m=None, e=i32([s7, 1])");
 	buf_clear(&b);
-	call_text_names(&b, &op);
+	form_text_names(&b, &op);
 	assert_string_equal(b.text, "x[0]\nx[1]\nx[2]\nx.low\nx.high\nk[0]\nk[1][0]\ne[0]\n");
 	buf_clear(&b);
-	call_text_kinds(&b, &op);
+	form_text_kinds(&b, &op);
 	assert_string_equal(b.text, "dddnnnnn");
 	buf_free(&b);
 	cJSON_Delete((cJSON *)op.args);

@@ -1,4 +1,4 @@
-#include "said.h"
+#include "common_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ typedef struct line {
 	int apis;
 } line;
 
-struct said {
+struct common_words {
 	size_t n;
 	line *lines; /* sorted by text, each once */
 };
@@ -36,9 +36,9 @@ static size_t collect(const site_rules *rules, line *lines)
 	return n;
 }
 
-said *said_of(const site_rules *rules)
+common_words *common_words_of(const site_rules *rules)
 {
-	said *s = calloc(1, sizeof *s);
+	common_words *s = calloc(1, sizeof *s);
 	size_t all = collect(rules, NULL);
 	if (!s || !(s->lines = calloc(all + 1, sizeof *s->lines))) {
 		free(s);
@@ -58,7 +58,7 @@ said *said_of(const site_rules *rules)
 	return s;
 }
 
-void said_free(said *s)
+void common_words_free(common_words *s)
 {
 	if (s)
 		free(s->lines);
@@ -70,7 +70,7 @@ static int with_text(const void *key, const void *element)
 	return strcmp(key, ((const line *)element)->text);
 }
 
-int said_apis(const said *s, const char *text)
+int common_words_apis(const common_words *s, const char *text)
 {
 	const line *found = bsearch(text, s->lines, s->n, sizeof *s->lines, with_text);
 	return found ? found->apis : 0;

@@ -1,4 +1,4 @@
-#include "call_text.h"
+#include "form_text.h"
 
 #include <string.h>
 
@@ -72,7 +72,7 @@ static void put_value(buf *out, const cJSON *value, int depth)
 		put_object(out, value, depth);
 }
 
-void call_text_put(buf *out, const site_op *op)
+void form_text_put(buf *out, const site_op *op)
 {
 	const cJSON *arg;
 	cJSON_ArrayForEach(arg, op->args) {
@@ -122,7 +122,7 @@ static void name_value(buf *out, const cJSON *value, buf *path, int depth)
 	}
 }
 
-void call_text_names(buf *out, const site_op *op)
+void form_text_names(buf *out, const site_op *op)
 {
 	const cJSON *arg;
 	cJSON_ArrayForEach(arg, op->args) {
@@ -156,7 +156,7 @@ static void kind_value(buf *out, const cJSON *value, char kind, int depth)
 	kind_value(out, cJSON_GetObjectItemCaseSensitive(value, "elements"), 'n', depth + 1);
 }
 
-void call_text_kinds(buf *out, const site_op *op)
+void form_text_kinds(buf *out, const site_op *op)
 {
 	const cJSON *arg;
 	cJSON_ArrayForEach(arg, op->args)
