@@ -5,6 +5,9 @@ not_ok() { n=$((n + 1)); echo "not ok $n - $1"; }
 skip() { # skip WHAT WHY: a test that this machine cannot run; a fault where RULESMITH_LIVE=1 says that it must (CI)
 	if [ "${RULESMITH_LIVE:-0}" = 1 ]; then not_ok "$1: $2, and RULESMITH_LIVE=1"; else ok "$1 # SKIP $2"; fi
 }
+sanitized() { # under ASan, which maps terabytes and allocates by itself: no limit of memory, no library before it
+	grep -q __asan_init "$BUILD/rulefuzz"
+}
 check() { # check WHAT COMMAND…: passes when the command does
 	what=$1
 	shift

@@ -107,15 +107,15 @@ def places(item: Json) -> list[tuple[Any, Any]]:
 
 def strangers(text: str) -> set[str]:
     """What a model's source names or does besides tensors, literals and calls of operators that have records."""
-    calls = {id(node.func) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)}
+    tree = ast.parse(text)
+    inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}  # torch.Tensor of torch.Tensor.add
     found = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not re.fullmatch(r"[vc]\d+|_|torch", node.id):
             found.add(node.id)
-        elif isinstance(node, ast.Attribute) and not isinstance(node.value, ast.Attribute) | (id(node) not in calls):
+        elif isinstance(node, ast.Attribute) and id(node) not in inner:
             name = ast.unparse(node)
-            method = "torch.Tensor." + node.attr
-            if name not in Torch.apis | OWN and method not in Torch.apis:
+            if name not in Torch.apis | OWN and (name.startswith("torch.") or f"torch.Tensor.{node.attr}" not in Torch.apis):
                 found.add(name)
         elif isinstance(node, (ast.Lambda, ast.Import, ast.ImportFrom, ast.ClassDef, ast.Subscript, ast.Starred, ast.Await)):
             found.add(type(node).__name__)

@@ -3,6 +3,7 @@
 # which a limit of the address space holds.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz smith=$BUILD/rulesmith
+if sanitized; then ok "large input # SKIP a sanitizer has no bounds" && echo 1..1 && exit; fi
 small() { # small COMMAND…: within 1 GiB of address space
 	(ulimit -v 1048576 && exec "$@")
 }

@@ -3,6 +3,7 @@
 # more than what it was told to take is taken, nothing of theirs lives on, and nothing that they say is obeyed.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz
+if sanitized; then ok "workers that lie # SKIP a sanitizer has no bounds" && echo 1..1 && exit; fi
 whole() { python3 -c 'import sqlite3, sys; sys.exit(sqlite3.connect(sys.argv[1]).execute("PRAGMA integrity_check").fetchone() != ("ok",))' "$1"; }
 for mode in lie flood noisy chatter hoard mute numbers garble; do
 	timeout 120 sh -c "ulimit -v 2097152; exec \"\$@\"" sh "$fuzz" run --backend fake --framework torch \
@@ -13,7 +14,15 @@ for mode in lie flood noisy chatter hoard mute numbers garble; do
 	check "… its database is whole" whole "$tmp/$mode.db"
 	check "… and no control sequence was printed" sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$tmp/out' '$tmp/err'"
 done
-check "a child that was left behind is gone" sh -c "[ -s '$tmp/pid' ] && ! kill -0 \$(cat '$tmp/pid') 2>/dev/null"
+gone() { # dead, whether its mother has looked or not
+	for _ in 1 2 3 4 5; do
+		case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | [ZX]*) return 0 ;; esac
+		sleep 1
+	done
+	return 1
+}
+check "a child was left behind" [ -s "$tmp/pid" ]
+check "… and is gone" gone "$(cat "$tmp/pid")"
 
 oracle() { # oracle WHAT PATTERN COMMAND: is refused
 	expect "an oracle that $1" 5 "$2" timeout 120 sh -c "ulimit -v 2097152; exec \"\$@\"" sh \

@@ -155,6 +155,7 @@ static void takes_lies_for_what_they_are(void **state)
 	(void)state;
 	worker_reply reply = third("lie", 20, 0);
 	assert_int_equal(reply.end, WORKER_ANSWERED);
+	worker_reply_free(&reply);
 	reply = third("numbers", 20, 0);
 	assert_int_equal(reply.end, WORKER_DIED);
 	reply = third("mute", 20, 0);
