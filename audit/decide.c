@@ -69,15 +69,14 @@ static Z3_ast plus(translation *x, Z3_ast a, Z3_ast b)
 	return Z3_mk_add(x->c, 2, (Z3_ast[]){a, b});
 }
 
-/* q and r with n = d*q + r as C has them: r of n's sign and less than d in magnitude, where d is not 0. */
-static void divided_by_c(translation *x, const term *t, Z3_ast n, Z3_ast d, Z3_ast *q, Z3_ast *r)
+/* q and r with n = d*q + r as C has them: r of n's sign and less than d in magnitude, where d is not 0. They are functions of
+ * n and d, so that what is divided twice has one quotient. */
+static void divided_by_c(translation *x, Z3_ast n, Z3_ast d, Z3_ast *q, Z3_ast *r)
 {
-	char name[32];
-	Z3_ast zero = numeral(x, 0);
-	snprintf(name, sizeof name, "q%u_%u", t->kid[0]->id, t->kid[1]->id);
-	*q = Z3_mk_const(x->c, Z3_mk_string_symbol(x->c, name), integer(x));
-	name[0] = 'r';
-	*r = Z3_mk_const(x->c, Z3_mk_string_symbol(x->c, name), integer(x));
+	Z3_sort two[] = {integer(x), integer(x)};
+	Z3_ast of[] = {n, d}, zero = numeral(x, 0);
+	*q = Z3_mk_app(x->c, Z3_mk_func_decl(x->c, Z3_mk_string_symbol(x->c, "q"), 2, two, integer(x)), 2, of);
+	*r = Z3_mk_app(x->c, Z3_mk_func_decl(x->c, Z3_mk_string_symbol(x->c, "r"), 2, two, integer(x)), 2, of);
 	Z3_ast size = Z3_mk_ite(x->c, Z3_mk_ge(x->c, d, zero), d, Z3_mk_unary_minus(x->c, d));
 	Z3_ast above = both(x, Z3_mk_le(x->c, zero, *r), Z3_mk_lt(x->c, *r, size));
 	Z3_ast below = both(x, Z3_mk_le(x->c, *r, zero), Z3_mk_gt(x->c, *r, Z3_mk_unary_minus(x->c, size)));
@@ -95,7 +94,7 @@ static Z3_ast divided(translation *x, const term *t)
 		return fresh(x, t);
 	Z3_ast n = sum(x, t->kid[0]), d = sum(x, t->kid[1]), zero = numeral(x, 0), q, r;
 	bool floors = t->kind == TERM_DIV || t->kind == TERM_MOD, quotient = t->kind == TERM_DIV || t->kind == TERM_QUOT;
-	divided_by_c(x, t, n, d, &q, &r);
+	divided_by_c(x, n, d, &q, &r);
 	if (!floors)
 		return quotient ? q : r;
 	Z3_ast other = Z3_mk_not(x->c, Z3_mk_iff(x->c, Z3_mk_lt(x->c, r, zero), Z3_mk_lt(x->c, d, zero)));

@@ -399,9 +399,9 @@ static answer of_row(audit *a, const row *w, const audited_rule *r)
 {
 	if (strcmp(w->rule ? w->rule : "", r->id))
 		return (answer){VERDICT_WRONG, "row", "the row names another rule", 0};
-	if (w->nsym != r->nsym || w->nodim != r->nodim || r->nodim != r->nout || w->nout != r->noutputs
+	if (w->nsym != r->nsym || w->nin != r->nin || w->nodim != r->nodim || r->nodim != r->nout || w->nout != r->noutputs
 	    || memcmp(w->ranks, r->ranks, r->noutputs))
-		return (answer){VERDICT_WRONG, "row", "the row has other numbers of symbols, outputs or dimensions", 0};
+		return (answer){VERDICT_WRONG, "row", "the row has other numbers of symbols, tensors, outputs or dimensions", 0};
 	if (strcmp(w->call, r->call))
 		return (answer){VERDICT_WRONG, "row", "the row's call is another", 0};
 	answer v = one_part(a, w->valid, r, false), p = one_part(a, w->propagate, r, true);

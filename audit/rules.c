@@ -82,6 +82,7 @@ static void say_value(words *w, const cJSON *v, audited_rule *r, int depth)
 		}
 		say(w, "]");
 	} else if (tensor) {
+		r->nin++;
 		say(w, "%s:%s", range ? "R" : "T", dtype_of(v));
 		say_symbols(w, tensor, r, true);
 		say_symbols(w, range, r, false);

@@ -11,7 +11,7 @@ typedef struct audited_rule {
 	char *call; /* "input=T:f32,s0,s1|*dim=I:s2|": `*`: by name; T tensor, R with bounds, I integer, C constant,
 		       E elements, [ a list; ] */
 	char **valid, **out;
-	unsigned nvalid, nout, nsym, nodim, noutputs;
+	unsigned nvalid, nout, nsym, nin, nodim, noutputs; /* nin: tensors in the call */
 	uint8_t ranks[256], *dimension; /* [nsym] whether a tensor's */
 	uint64_t hash;		       /* of the line */
 	unsigned passed, failed;

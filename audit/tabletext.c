@@ -300,7 +300,7 @@ static void take_field(const token *name, const token *value, row *r, const toke
 	struct {
 		const char *name;
 		unsigned *to;
-	} numbers[] = {{"nsym", &r->nsym}, {"nodim", &r->nodim}, {"nrecords", &r->nrecords}};
+	} numbers[] = {{"nsym", &r->nsym}, {"nin", &r->nin}, {"nodim", &r->nodim}, {"nrecords", &r->nrecords}};
 	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (word(name, texts[i].name))
 			*texts[i].to = text_of(value);

@@ -10,7 +10,7 @@
 typedef struct row {
 	char *name, *rule, *valid, *propagate, *sample, *back;
 	char *call; /* its arguments, in the words of audited_rule.call (rules.h) */
-	unsigned nsym, nodim, sampler; /* 0: from records, 1: bounded, 2: direct */
+	unsigned nsym, nin, nodim, sampler; /* 0: from records, 1: bounded, 2: direct */
 	uint8_t ranks[256];
 	unsigned nout;
 	int64_t *record; /* nrecords rows */

@@ -142,5 +142,6 @@ static int by_operator(const void *a, const void *b)
 
 void asked_calls_sort(asked_calls *a)
 {
-	qsort(a->list, (size_t)a->n, sizeof *a->list, by_operator);
+	if (a->n)
+		qsort(a->list, (size_t)a->n, sizeof *a->list, by_operator);
 }

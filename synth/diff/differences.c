@@ -212,7 +212,8 @@ static bool confirm(differences *r, side *a, side *b, differences_progress *prog
 	}
 	r->dropped = r->n - kept;
 	r->n = kept;
-	qsort(r->list, (size_t)r->n, sizeof *r->list, by_place);
+	if (r->n)
+		qsort(r->list, (size_t)r->n, sizeof *r->list, by_place);
 	return ok;
 }
 

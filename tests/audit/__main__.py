@@ -1,0 +1,308 @@
+"""Plants faults in what the audit reads, one an API, and runs it: is each API's rule not proved any more?
+
+usage: python3 -m tests.audit [--build build] [--seed 1] [--code 200] [--rules 80] [--rows 60]
+
+Faults of three sorts, in copies below BUILD/audit-faults: in the generated C of a page (a number, a relation, an arithmetic
+operation, a condition left out, arguments or bindings changed), in a rule of rules.jsonl (the same, on its text), and in a row
+of the table (a function or a number of another one). One run of the audit judges all of them, since each is in an API of its
+own. C that does not compile, or whose object code is the same, is no fault. A rule that was changed and not caught is looked at
+once more: if it says the same of 20,000 calls near the borders, it counts as equal. Samplers and records are not audited, so
+no fault is planted there.
+Exit code: 0 all that are not equal were caught, 1 otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+RELATIONS = {">": ">=", ">=": ">", "<": "<=", "<=": "<", "==": "!=", "!=": "=="}
+OPERATIONS = {"+": "-", "-": "+", "*": "+", "//": "*", "%": "+"}
+POINTS = 20000
+
+
+@dataclass
+class Fault:
+    """What was changed where; ops: the rules that speak of it, of which one at least must not be proved any more."""
+
+    kind: str
+    place: str
+    change: str
+    ops: list[str]
+    equal: Callable[[], bool]
+
+
+def other_number(text: str, draw: random.Random) -> str:
+    return str(int(text) + draw.choice((-1, 1)) if int(text) else 1)
+
+
+def replace(text: str, match: re.Match[str], new: str) -> str:
+    return text[: match.start()] + new + text[match.end() :]
+
+
+# ---- C
+
+
+def code_changes(body: str, draw: random.Random) -> list[tuple[str, str, str]]:
+    """Texts with one change, with its kind and what it was: one of each kind that there is a place for."""
+    places: list[tuple[str, str, Callable[[re.Match[str]], str]]] = [
+        ("number", r"(?<![\w\"])\d+(?![\w\"])", lambda m: other_number(m.group(), draw)),
+        ("relation", r"(?<=[\w)] )(>=|<=|==|!=|<|>)(?= [\w(-])", lambda m: RELATIONS[m.group()]),
+        ("operation", r"(?<=[\w)] )[+*-](?= [\w(])", lambda m: OPERATIONS[m.group()]),
+        ("condition left out", r"require\([^;]*\);", lambda m: ";"),
+        ("first two arguments", r"(?<=[a-z_0-9]\()(\w+), (\w+)(?=[,)])", lambda m: f"{m.group(2)}, {m.group(1)}"),
+        ("binding", r"FROM\((\d+), (\d+)\)", lambda m: f"FROM({int(m.group(1)) + 1}, {m.group(2)})"),
+        ("answer", r"return true;", lambda m: "return false;"),
+        ("both and either", r"&&|\|\|", lambda m: "||" if m.group() == "&&" else "&&"),
+    ]
+    found = []
+    for kind, pattern, make in places:
+        matches = [m for m in re.finditer(pattern, body) if make(m) != m.group()]
+        if matches:
+            m = draw.choice(matches)
+            found.append((kind, replace(body, m, make(m)), f"{' '.join(m.group().split())!r} to {make(m)!r}"))
+    return found
+
+
+def object_code(source: Path, root: Path) -> bytes | None:
+    """What a compiler makes of a file, without its name; None where it does not compile."""
+    made = source.with_suffix(".o")
+    command = ["cc", "-std=gnu11", "-O2", "-w", "-c", "-iquote", str(root / "runtime/include"), str(source), "-o", str(made)]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        return None
+    code = subprocess.run(["objdump", "-d", "-r", "-s", "-j", ".text", str(made)], capture_output=True, check=True).stdout
+    made.unlink()
+    return b"\n".join(code.splitlines()[3:])
+
+
+def plant_code(page: Path, original: Path, ops: list[str], draw: random.Random, wanted: Counter[str]) -> Fault | None:
+    head, mark, body = page.read_text().partition('#include "../code.h"\n')
+    root = Path.cwd()
+    before = object_code(page, root)
+    for kind, text, what in sorted(code_changes(body, draw), key=lambda c: wanted[c[0]]):  # of which there are fewest first
+        page.write_text(head + mark + text)
+        if object_code(page, root) not in (None, before):  # what a compiler refuses or does not see is no fault
+            wanted[kind] += 1
+            return Fault(f"C: {kind}", str(original), what, ops, lambda: False)
+    page.write_text(head + mark + body)
+    return None
+
+
+# ---- rules
+
+
+def rule_changes(text: str, nsym: int, draw: random.Random) -> list[tuple[str, str]]:
+    places: list[tuple[str, str, Callable[[re.Match[str]], str]]] = [
+        ("number", r"(?<![\ws])\d+\b", lambda m: other_number(m.group(), draw)),
+        ("relation", r"(?<= )(>=|<=|==|!=|<|>)(?= )", lambda m: RELATIONS[m.group()]),
+        ("operation", r"(?<=[\w) ])(//|[+*%-])(?=[\w( ])", lambda m: OPERATIONS[m.group()]),
+        ("symbol", r"\bs\d+\b", lambda m: f"s{(int(m.group()[1:]) + 1) % nsym}"),
+    ]
+    found = []
+    for kind, pattern, make in places:
+        matches = [m for m in re.finditer(pattern, text) if make(m) != m.group()]
+        if matches:
+            m = draw.choice(matches)
+            found.append((kind, replace(text, m, make(m))))
+    return found
+
+
+WORDS = re.compile(r"(s\d+|\d+|min|max|and|or|not|if|else|//|[<>=!]=|[-+*%<>(),]|\s)*")
+
+
+def compiled(text: str) -> Any:
+    """A rule's text is Python's; nothing but its words is."""
+    if not WORDS.fullmatch(text):
+        raise SystemExit(f"rules.jsonl: error: {text!r} is no rule")
+    return compile(text, "rule", "eval")
+
+
+def value(code: Any, call: list[int]) -> object:
+    try:
+        return eval(code, {"__builtins__": {}, "min": min, "max": max}, {f"s{i}": v for i, v in enumerate(call)})
+    except ZeroDivisionError:
+        return None
+
+
+def answers(rule: dict[str, Any], calls: list[list[int]]) -> list[object]:
+    """What a rule says of calls: None, or its outputs."""
+    clauses = [compiled(c) for c in rule["valid"]]
+    outputs = [compiled(o) for o in rule["out"]]
+    dims = [int(s[1:]) for a in json.dumps(rule["args"]).split('"tensor": [')[1:] for s in re.findall(r"s\d+", a.split("]")[0])]
+    said: list[object] = []
+    for call in calls:
+        ok = all(call[d] >= 0 for d in dims) and all(value(c, call) for c in clauses)
+        out = [value(o, call) for o in outputs] if ok else [None]
+        said.append(None if any(o is None or o < 0 for o in out) else out)  # type: ignore[operator]
+    return said
+
+
+def same_answers(old: dict[str, Any], new: dict[str, Any], draw: random.Random) -> bool:
+    n, seen = old["nsym"], [r[: old["nsym"]] for r in old["records"]]
+    calls = [[draw.randint(-2, 8) for _ in range(n)] for _ in range(POINTS // 2)]
+    for _ in range(POINTS // 2):  # a few steps from what was recorded
+        call = list(draw.choice(seen)) if seen else [1] * n
+        for _ in range(draw.randint(0, 3)):
+            if n:
+                call[draw.randrange(n)] += draw.choice((-2, -1, 1, 2))
+        calls.append(call)
+    return answers(old, calls) == answers(new, calls)
+
+
+def plant_rule(rule: dict[str, Any], draw: random.Random) -> Fault | None:
+    old = json.loads(json.dumps(rule))
+    where = [(k, i) for k in ("valid", "out") for i in range(len(rule[k]))]
+    if not where:
+        return None
+    key, i = draw.choice(where)
+    before = rule[key][i]
+    if key == "valid" and draw.random() < 0.2:
+        kind, what = "clause left out", before
+        del rule[key][i]
+    else:
+        changes = rule_changes(before, rule["nsym"], draw)
+        if not changes:
+            return None
+        kind, rule[key][i] = draw.choice(changes)
+        what = f"{before!r} to {rule[key][i]!r}"
+    seed = draw.random()
+    return Fault(f"rule: {kind}", rule["op"], what, [rule["op"]], lambda: same_answers(old, rule, random.Random(seed)))
+
+
+# ---- rows
+
+
+def plant_row(row: str, donor: str, draw: random.Random) -> tuple[str, str, str] | None:
+    """A row with its function, its numbers or its call from another row."""
+    mine, other = (re.search(r"CALL\((\w+), (\w+), (\d+), (\d+), (\d+)\)", r) for r in (row, donor))
+    if not mine or not other:
+        return None
+    at = draw.randrange(5)
+    new = other.group(at + 1) if at < 2 else other_number(mine.group(at + 1), draw)
+    if new == mine.group(at + 1):
+        return None
+    parts = [*mine.groups()[:at], new, *mine.groups()[at + 1 :]]
+    kind = ("arguments", "values", "symbols", "inputs", "outputs")[at]
+    return kind, replace(row, mine, f"CALL({', '.join(parts)})"), f"{mine.group()} to CALL({', '.join(parts)})"
+
+
+# ---- all of it
+
+
+def read_certificate(path: Path) -> dict[str, str]:
+    return {line.split()[0]: line.split()[3] for line in path.read_text().splitlines()}
+
+
+def audit(build: Path, generated: Path, rules: Path, to: Path) -> dict[str, str]:
+    cache = build / "audit-faults/cache"
+    command: list[str | Path] = [build / "audit-c", "--rules", rules, "--generated", generated, "--cache", cache]
+    command += ["--certificate", to]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    print(ran.stdout.strip() or ran.stderr.strip()[-300:], flush=True)
+    return read_certificate(to)
+
+
+class Plan:
+    """Copies, and which APIs have a fault already."""
+
+    def __init__(self, build: Path, seed: int) -> None:
+        self.folder = build / "audit-faults"
+        self.draw = random.Random(seed)
+        self.header, *lines = (build / "rules.jsonl").read_text().splitlines()
+        self.rules = {r["op"]: r for r in map(json.loads, lines)}
+        self.by_api: dict[str, list[str]] = {}
+        for op, rule in self.rules.items():
+            self.by_api.setdefault(rule["api"], []).append(op)
+        self.taken: set[str] = set()
+        self.faults: list[Fault] = []
+        shutil.rmtree(self.folder / "generated", ignore_errors=True)
+        shutil.copytree("generated", self.folder / "generated")
+
+    def take(self, fault: Fault | None, api: str) -> bool:
+        if fault:
+            self.faults.append(fault)
+            self.taken.add(api)
+        return fault is not None
+
+    def code(self, count: int, proved: set[str]) -> None:
+        pages = sorted(p for p in self.folder.glob("generated/*/*.c") if not re.match(r"shared|sampler|table|data", p.name))
+        wanted: Counter[str] = Counter()
+        self.draw.shuffle(pages)
+        for page in pages:
+            prefix = {"tensorflow": "tf", "jax": "jax", "onnx": "onnx", "torch": "torch"}[page.parent.name]
+            api = f"{prefix}.{page.stem}"
+            api = api if api in self.by_api else api.replace("tf.", "tf.raw_ops.")
+            ops = [op for op in self.by_api.get(api, []) if op in proved]
+            if count and ops and api not in self.taken:
+                original = Path("generated") / page.parent.name / page.name
+                count -= self.take(plant_code(page, original, ops, self.draw, wanted), api)
+
+    def texts(self, count: int, proved: set[str]) -> None:
+        ops = sorted(proved)
+        self.draw.shuffle(ops)
+        for op in ops:
+            rule = self.rules[op]
+            if count and rule["api"] not in self.taken:
+                count -= self.take(plant_rule(rule, self.draw), rule["api"])
+        lines = (json.dumps(r, separators=(",", ":"), ensure_ascii=False) for r in self.rules.values())
+        (self.folder / "rules.jsonl").write_text("\n".join([self.header, *lines]) + "\n")
+
+    def rows(self, count: int, proved: set[str]) -> None:
+        files = sorted(self.folder.glob("generated/*/table_*.h"))
+        left = {f: count // len(files) + (i < count % len(files)) for i, f in enumerate(files)}
+        for file in files:
+            head, *rows = file.read_text().split("{OP(")
+            order = list(range(len(rows)))
+            self.draw.shuffle(order)
+            for i in order:
+                name = re.match(r'"([^"]+)", "([^"]+)"', rows[i])
+                op = "".join(name.groups()) if name else ""
+                if not left[file] or op not in proved or self.rules[op]["api"] in self.taken:
+                    continue
+                made = plant_row(rows[i], self.draw.choice(rows), self.draw)
+                if made:
+                    kind, rows[i], what = made
+                    left[file] -= 1
+                    self.take(Fault(f"row: {kind}", op, what, [op], lambda: False), self.rules[op]["api"])
+            file.write_text("{OP(".join([head, *rows]))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("--build", type=Path, default=Path("build"))
+    for name, default in (("seed", 1), ("code", 200), ("rules", 80), ("rows", 60)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    o = parser.parse_args()
+    plan = Plan(o.build, o.seed)
+    before = audit(o.build, Path("generated"), o.build / "rules.jsonl", plan.folder / "before")
+    proved = {op for op, verdict in before.items() if verdict == "proved"}
+    plan.code(o.code, proved)
+    plan.texts(o.rules, proved)
+    plan.rows(o.rows, proved)
+    after = audit(o.build, plan.folder / "generated", plan.folder / "rules.jsonl", plan.folder / "after")
+    count: Counter[tuple[str, str]] = Counter()
+    for fault in plan.faults:
+        caught = any(after.get(op) != "proved" for op in fault.ops)
+        end = "caught" if caught else "equal" if fault.equal() else "escaped"
+        count[fault.kind, end] += 1
+        if end == "escaped":
+            print(f"{fault.place}: escaped: {fault.kind}: {fault.change}")
+    for kind in sorted({k for k, _ in count}):
+        print(f"{kind:28} {count[kind, 'caught']:4} caught, {count[kind, 'equal']:3} equal, {count[kind, 'escaped']:3} escaped")
+    ends = Counter(end for (_, end), n in count.items() for _ in range(n))
+    print(f"{len(plan.faults)} faults: {ends['caught']} caught, {ends['equal']} equal, {ends['escaped']} escaped")
+    return 1 if ends["escaped"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
