@@ -10,7 +10,8 @@ COLLECT = ROOT / "traces" / "collect"
 LAYERS = {
     "call": set(), "judge": {"call"}, "records": {"call", "judge"}, "values": {"call", "judge"},
     "repair": {"call", "judge", "records", "values"}, "frameworks": {"call", "judge", "records", "values", "cache"},
-    "cli": {"call", "judge", "records", "values", "repair", "frameworks", "zoo", "cache"},
+    "own": {"call", "judge", "records", "frameworks", "cache"},
+    "cli": {"call", "judge", "records", "values", "repair", "frameworks", "own", "zoo", "cache"},
     "against": {"call", "judge", "records", "frameworks", "cli", "cache"},
     "upgrade": {"call", "judge", "records", "frameworks", "cli", "cache"},
     "zoo": set(), "cache": set(), "__main__": {"cli"}, "": set(),
