@@ -107,6 +107,17 @@ void buf_printf(buf *b, const char *format, ...)
 	va_end(args);
 }
 
+void buf_shell(buf *b, const char *text)
+{
+	buf_putc(b, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			buf_puts(b, "'\\''");
+		else
+			buf_putc(b, *text);
+	buf_putc(b, '\'');
+}
+
 void buf_json(buf *b, const char *text)
 {
 	buf_putc(b, '"');

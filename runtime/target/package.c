@@ -164,63 +164,53 @@ bool package_target_interpreter(
 	return interpreter(p, t->own ? "BACKEND" : "FRAMEWORK", target_environment(t), given, path, d);
 }
 
-/* As one word of a shell's. */
-static void quoted(buf *to, const char *text)
+bool package_ask(buf *command, const char *python, const char *module, const char *framework, const char *traces, const char *work, diag *d)
 {
-	buf_putc(to, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			buf_puts(to, "'\\''");
-		else
-			buf_putc(to, *text);
-	buf_putc(to, '\'');
+	buf_puts(command, "exec ");
+	buf_shell(command, python);
+	buf_printf(command, " -m %s %s --traces ", module, framework);
+	buf_shell(command, traces);
+	buf_puts(command, " --work ");
+	buf_shell(command, work);
+	return !command->failed || diag_set(d, "out of memory");
 }
 
-/* A Python module that is asked about a framework's calls: `kind` is behind the framework's name, NULL: nothing is. */
-static bool asked_module(const package *p, const char *module, const char *framework, const char *kind, buf *command, diag *d)
+/* A Python module that is asked about a framework's calls: `what` are its arguments, the framework first. */
+static bool asked_module(const package *p, const char *module, const char *framework, const char *what, buf *command, diag *d)
 {
-	char python[PATH_MAX], work[PATH_MAX], rest[64];
-	snprintf(rest, sizeof rest, p->installed ? "oracle/%.48s" : "build/traces/%.48s", framework);
-	if (!package_interpreter(p, framework, NULL, python, d))
+	char python[PATH_MAX], traces[PATH_MAX], work[PATH_MAX], rest[64];
+	snprintf(rest, sizeof rest, "traces/%.48s", framework);
+	if (!package_interpreter(p, framework, NULL, python, d) || !join(traces, p->root, rest))
 		return false;
+	snprintf(rest, sizeof rest, p->installed ? "oracle/%.48s" : "build/traces/%.48s", framework);
 	if (p->installed ? !cache_path(work, rest, d) : !join(work, p->root, rest))
 		return false;
-	buf_puts(command, "exec ");
-	quoted(command, python);
-	buf_printf(command, " -m %s %s%s%s --traces ", module, framework, kind ? " " : "", kind ? kind : "");
-	quoted(command, p->root);
-	buf_printf(command, "/traces/%s --work ", framework);
-	quoted(command, work);
-	return !command->failed || diag_set(d, "out of memory");
+	return package_ask(command, python, module, what, traces, work, d);
 }
 
 /* What is asked about own operators. */
 static bool own_oracle(const package *p, const char *framework, const char *library, buf *command, diag *d)
 {
-	char python[PATH_MAX], folder[PATH_MAX], path[PATH_MAX];
+	char python[PATH_MAX], folder[PATH_MAX], traces[PATH_MAX], work[PATH_MAX];
 	const char *slash = strrchr(library, '/');
 	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - library) : 1, slash ? library : ".");
-	if (!package_interpreter(p, framework, NULL, python, d) || !join(path, folder, "traces"))
+	if (!package_interpreter(p, framework, NULL, python, d) || !join(traces, folder, "traces") || !join(work, folder, "work"))
 		return false;
-	if (access(path, R_OK) != 0)
-		return diag_at(d, path, 0, "there are no records of %s", library);
-	buf_puts(command, "exec ");
-	quoted(command, python);
-	buf_printf(command, " -m traces.collect.cli.ask %s --traces ", framework);
-	quoted(command, path);
-	buf_puts(command, " --work ");
-	quoted(command, join(path, folder, "work") ? path : folder);
-	return !command->failed || diag_set(d, "out of memory");
+	if (access(traces, R_OK) != 0)
+		return diag_at(d, traces, 0, "there are no records of %s", library);
+	return package_ask(command, python, PACKAGE_ORACLE, framework, traces, work, d);
 }
 
 bool package_oracle(const package *p, const char *framework, const char *library, buf *command, diag *d)
 {
 	if (library)
 		return own_oracle(p, framework, library, command, d);
-	return asked_module(p, "traces.collect.cli.ask", framework, NULL, command, d);
+	return asked_module(p, PACKAGE_ORACLE, framework, framework, command, d);
 }
 
 bool package_opinions(const package *p, const char *framework, const char *kind, buf *command, diag *d)
 {
-	return asked_module(p, "traces.collect.against", framework, kind, command, d);
+	char what[128];
+	snprintf(what, sizeof what, "%.60s %.60s", framework, kind);
+	return asked_module(p, "traces.collect.against", framework, what, command, d);
 }

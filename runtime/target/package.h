@@ -47,6 +47,12 @@ bool package_target_interpreter(
 /* The command that makes an environment, a framework's or a target's: "make backends BACKEND=openvino". */
 void package_installer(const package *p, const char *kind, const char *name, buf *to);
 
+/* The module that answers questions about calls. */
+#define PACKAGE_ORACLE "traces.collect.cli.ask"
+
+/* Appends the shell command by which a Python asks a module of the collector; framework may have more words behind it. */
+bool package_ask(buf *command, const char *python, const char *module, const char *framework, const char *traces, const char *work,
+    diag *d);
 /* The shell command of the oracle that a framework's records have: traces/collect, see docs/traces.md. library: NULL, or
  * a user's own operators', whose records are in the folder traces beside it. */
 bool package_oracle(const package *p, const char *framework, const char *library, buf *command, diag *d);

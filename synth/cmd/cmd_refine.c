@@ -157,17 +157,6 @@ static int parse_options(job *j, int argc, char **argv)
 	return j->oracle && j->traces ? -1 : usage("--oracle and --traces are needed", "");
 }
 
-static void add_quoted(buf *to, const char *text)
-{
-	buf_putc(to, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			buf_puts(to, "'\\''");
-		else
-			buf_putc(to, *text);
-	buf_putc(to, '\'');
-}
-
 /* The command of an installed framework; any other oracle is a command already. NULL and a message when the framework
  * is not installed. */
 static char *oracle_command(const job *j)
@@ -184,9 +173,9 @@ static char *oracle_command(const job *j)
 		fprintf(stderr, "%s\n", d.text);
 	} else if (access(python, X_OK) == 0) {
 		buf_puts(&b, "exec ");
-		add_quoted(&b, python);
+		buf_shell(&b, python);
 		buf_printf(&b, " -m traces.collect.cli.ask %s --traces ", j->oracle);
-		add_quoted(&b, j->traces);
+		buf_shell(&b, j->traces);
 	} else {
 		fprintf(stderr, "error: %s is not installed (no %s); run 'make backends FRAMEWORK=%s'\n", j->oracle, python, j->oracle);
 	}

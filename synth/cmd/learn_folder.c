@@ -113,18 +113,6 @@ bool learn_folder_write_list(const learn_folder *f, diag *d)
 
 /* ---- programs */
 
-/* As one word of a shell's. */
-static void quoted(buf *to, const char *text)
-{
-	buf_putc(to, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			buf_puts(to, "'\\''");
-		else
-			buf_putc(to, *text);
-	buf_putc(to, '\'');
-}
-
 static bool find_programs(learn_folder *f, const package *p, const char *python, diag *d)
 {
 	char folder[PATH_MAX];
@@ -139,13 +127,7 @@ static bool find_programs(learn_folder *f, const package *p, const char *python,
 		return false;
 	if (!package_interpreter(p, f->framework, python, f->python, d))
 		return false;
-	buf_puts(&f->oracle, "exec ");
-	quoted(&f->oracle, f->python);
-	buf_printf(&f->oracle, " -m traces.collect.cli.ask %s --traces ", f->framework);
-	quoted(&f->oracle, f->traces);
-	buf_puts(&f->oracle, " --work ");
-	quoted(&f->oracle, f->work);
-	return !f->oracle.failed || diag_set(d, "out of memory");
+	return package_ask(&f->oracle, f->python, PACKAGE_ORACLE, f->framework, f->traces, f->work, d);
 }
 
 static bool make_folders(const learn_folder *f, diag *d)

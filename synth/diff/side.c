@@ -20,17 +20,6 @@ struct side {
 
 /* ---- who it is */
 
-static void put_quoted(buf *to, const char *text)
-{
-	buf_putc(to, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			buf_puts(to, "'\\''");
-		else
-			buf_putc(to, *text);
-	buf_putc(to, '\'');
-}
-
 static char *command_of(const side_options *o)
 {
 	struct stat s;
@@ -40,7 +29,7 @@ static char *command_of(const side_options *o)
 		buf_puts(&path, "/bin/python");
 	if (access(path.text, X_OK) == 0) {
 		buf_puts(&command, "exec ");
-		put_quoted(&command, path.text);
+		buf_shell(&command, path.text);
 		buf_printf(&command, " -m traces.collect.upgrade %s", o->framework);
 	} else {
 		buf_puts(&command, o->what);
