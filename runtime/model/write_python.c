@@ -362,11 +362,10 @@ static bool has_layouts(const graph *g)
 /* The modules of a user's own functions: their names do not begin with the framework's module. */
 static void write_own_imports(const graph *g, buf *out)
 {
-	const char *module = rs_framework_module(g->framework), *last = "";
-	size_t n = strlen(module);
+	const char *last = "";
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
 		const char *api = g->nodes[i].op->api, *dot = strrchr(api, '.');
-		if (!dot || strcmp(api, last) == 0 || (strncmp(api, module, n) == 0 && api[n] == '.'))
+		if (!dot || strcmp(api, last) == 0 || framework_inside(g->framework, api))
 			continue;
 		last = api;
 		buf_printf(out, "import %.*s\n", (int)(dot - api), api);

@@ -67,11 +67,17 @@ static bool is_same(const char *name, size_t n, const char *api)
 	return n && !api[n];
 }
 
-bool framework_may_call(const char *framework, const char *api)
+const char *framework_inside(const char *framework, const char *api)
 {
 	const char *module = rs_framework_module(framework);
 	size_t n = strlen(module);
-	if (strncmp(api, module, n) == 0 && api[n] == '.')
+	return strncmp(api, module, n) == 0 && api[n] == '.' ? api + n + 1 : NULL;
+}
+
+bool framework_may_call(const char *framework, const char *api)
+{
+	size_t n;
+	if (framework_inside(framework, api))
 		return true;
 	for (const char *own = getenv("RULEFUZZ_OWN"); own && *own; own += n + (own[n] == ',')) {
 		n = strcspn(own, ",");

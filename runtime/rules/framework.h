@@ -19,6 +19,8 @@ const char *framework_requirements(const char *name);
  * one set of operators, so that of an operator's versions only the newest is in models. */
 bool framework_has_files(const char *name);
 
+/* An API's name behind the framework's module and its dot, "nn.relu"; NULL where it is of another module. */
+const char *framework_inside(const char *framework, const char *api);
 /* Whether models of a framework may call this API: a name of its module, or a function of the user's own that the environment
  * allows, RULEFUZZ_OWN, "package.module:function" with commas between (runtime/cli/own_rules.h). */
 bool framework_may_call(const char *framework, const char *api);

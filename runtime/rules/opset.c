@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rulesmith.h"
+#include "framework.h"
 
 #define NAMES(...) ((const char *const[]){__VA_ARGS__})
 
@@ -44,10 +44,8 @@ static int by_bytes(const void *key, const void *name)
 
 bool opset_has(const char *set, const char *framework, const char *api)
 {
-	size_t count, n;
-	const char *module = rs_framework_module(framework);
+	size_t count;
 	const char *const *names = opset_list(set, framework, &count);
-	n = strlen(module);
-	return names && strncmp(api, module, n) == 0 && api[n] == '.'
-	       && bsearch(api + n + 1, names, count, sizeof *names, by_bytes);
+	const char *inside = framework_inside(framework, api);
+	return names && inside && bsearch(inside, names, count, sizeof *names, by_bytes);
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "framework.h"
 #include "json.h"
-#include "rulesmith.h"
 
 enum { LONGEST_NAME = 200 }; /* of an API: it becomes the name of a file */
 
@@ -153,11 +153,9 @@ static int by_api(const void *a, const void *b)
 
 static site_api api_of(site_op *op)
 {
-	const char *module = rs_framework_module(op->framework);
-	size_t length = strlen(module);
-	bool inside = strncmp(op->api, module, length) == 0 && op->api[length] == '.';
+	const char *inside = framework_inside(op->framework, op->api);
 	return (site_api){.name = op->api, .framework = op->framework, .version = op->version,
-	    .file = inside ? op->api + length + 1 : op->api, .ops = op};
+	    .file = inside ? inside : op->api, .ops = op};
 }
 
 static bool group(site_rules *r, const char *path, diag *d)
