@@ -412,9 +412,10 @@ static answer of_row(audit *a, const row *w, const audited_rule *r)
 	return worse;
 }
 
-static void write_certificate(const audit *cannot, FILE *f)
+/* Calls `each` with every rule that is wanted and has a row; how many these are. */
+static unsigned each_row(audit *a, void (*each)(const audited_rule *r, const answer *x, void *user), void *user)
 {
-	audit *a = (audit *)cannot;
+	unsigned seen = 0;
 	for (unsigned k = 0; k < a->nframeworks; k++)
 		for (unsigned i = 0; i < a->rows[k].n; i++) {
 			const row *w = &a->rows[k].row[i];
@@ -422,27 +423,34 @@ static void write_certificate(const audit *cannot, FILE *f)
 			if (!r || !wanted(a, r))
 				continue;
 			answer x = of_row(a, w, r);
-			fprintf(f, "%s %016llx %016llx %s %s%s%s\n", r->op, (unsigned long long)r->hash, (unsigned long long)x.c,
-			    VERDICT_NAMES[x.verdict], x.method, *x.detail ? " " : "", x.detail);
+			each(r, &x, user);
+			seen++;
 		}
+	return seen;
 }
 
-/* Rules without a row, and the sums. Returns how many are not proved. */
+static void certify(const audited_rule *r, const answer *x, void *file)
+{
+	fprintf(file, "%s %016llx %016llx %s %s%s%s\n", r->op, (unsigned long long)r->hash, (unsigned long long)x->c,
+	    VERDICT_NAMES[x->verdict], x->method, *x->detail ? " " : "", x->detail);
+}
+
+static void write_certificate(const audit *cannot, FILE *f)
+{
+	each_row((audit *)cannot, certify, f);
+}
+
+static void count_verdict(const audited_rule *r, const answer *x, void *counts)
+{
+	((unsigned *)counts)[x->verdict]++;
+	if (x->verdict == VERDICT_WRONG)
+		fprintf(stderr, "%s: error: WRONG: %s\n", r->op, x->detail);
+}
+
+/* Rules without a row, and the sums. Returns how many are wrong or have none. */
 static unsigned summary(audit *a)
 {
-	unsigned count[4] = {0}, rules = 0, seen = 0;
-	for (unsigned k = 0; k < a->nframeworks; k++)
-		for (unsigned i = 0; i < a->rows[k].n; i++) {
-			const row *w = &a->rows[k].row[i];
-			const audited_rule *r = w->name ? rules_find(&a->rules, w->name) : NULL;
-			if (!r || !wanted(a, r))
-				continue;
-			seen++;
-			answer x = of_row(a, w, r);
-			count[x.verdict]++;
-			if (x.verdict == VERDICT_WRONG)
-				fprintf(stderr, "%s: error: WRONG: %s\n", r->op, x.detail);
-		}
+	unsigned count[4] = {0}, rules = 0, seen = each_row(a, count_verdict, count);
 	for (unsigned i = 0; i < a->rules.n; i++)
 		rules += wanted(a, &a->rules.rule[i]);
 	if (seen != rules)

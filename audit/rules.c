@@ -1,13 +1,14 @@
 #include "rules.h"
 
 #include <cjson/cJSON.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+#include "words.h"
 
 char *rules_file(const char *path, size_t *length)
 {
@@ -25,21 +26,6 @@ char *rules_file(const char *path, size_t *length)
 		p[n] = 0;
 	*length = n;
 	return p;
-}
-
-typedef struct words {
-	char text[65536];
-	unsigned n;
-} words;
-
-static void say(words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(words *w, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = vsnprintf(w->text + w->n, sizeof w->text - w->n, format, args);
-	va_end(args);
-	w->n += n > 0 && w->n + (unsigned)n < sizeof w->text ? (unsigned)n : 0;
 }
 
 static const char *dtype_of(const cJSON *v)

@@ -1,10 +1,11 @@
 #include "tabletext.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "words.h"
 
 /* ---- tokens: a word, a number, a string (its parts joined), or a character */
 
@@ -180,21 +181,6 @@ static void index_shared(table *x)
 }
 
 /* ---- calls, in words that rules.jsonl can be brought to, too */
-
-typedef struct words {
-	char text[65536];
-	unsigned n;
-} words;
-
-static void say(words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(words *w, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = vsnprintf(w->text + w->n, sizeof w->text - w->n, format, args);
-	va_end(args);
-	w->n += n > 0 && w->n + (unsigned)n < sizeof w->text ? (unsigned)n : 0;
-}
 
 /* Items of a list in braces: at most so many. Returns how many there are. */
 static unsigned items(const token *list, const token **item, unsigned most)
