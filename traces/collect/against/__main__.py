@@ -152,12 +152,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     lines = Lines(sys.stdin.fileno(), sys.stdout.fileno())
     session = Session(oracle, RecordFiles(options.traces or Path("traces") / options.framework), asker)
     try:
-        while batch := lines.read():
-            for first in range(0, len(batch), BATCH):
-                for text in session.answer([line for line in batch[first : first + BATCH] if line.strip()]):
-                    lines.write(text)
-    except BrokenPipeError:
-        return 0
+        lines.serve(session.answer, BATCH)
     finally:
         oracle.end()
     return 0

@@ -18,12 +18,13 @@ questions at a time; a child that dies or hangs costs the question that it was a
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import select
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from traces.collect.call.spec import Json
@@ -55,6 +56,15 @@ class Lines:
         if not self._open and self._held:
             lines, self._held = [*lines, self._held], b""
         return lines
+
+    def serve(self, answer: Callable[[Sequence[bytes]], Iterable[str]], most: int) -> None:
+        """Answers what comes, in order and `most` lines at a time, until the end or until nobody reads any more."""
+        with contextlib.suppress(BrokenPipeError):
+            while batch := self.read():
+                whole = [line for line in batch if line.strip()]
+                for first in range(0, len(whole), most):
+                    for text in answer(whole[first : first + most]):
+                        self.write(text)
 
     def write(self, text: str) -> None:
         """Writes a line; a full CHUNK at once, the rest before the next wait."""

@@ -133,13 +133,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     lines = Lines(sys.stdin.fileno(), sys.stdout.fileno())
     session = Session(oracle, options.framework, facade)
     try:
-        while batch := lines.read():
-            whole = [line for line in batch if line.strip()]
-            for first in range(0, len(whole), BATCH):
-                for text in session.answer(whole[first : first + BATCH]):
-                    lines.write(text)
-    except BrokenPipeError:
-        return 0
+        lines.serve(session.answer, BATCH)
     finally:
         oracle.end()
     return 0
