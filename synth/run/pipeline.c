@@ -307,7 +307,7 @@ static void visit(run *c, const group *g, const hand *h)
 	double from = clock_thread_seconds();
 	for (int k = 0; k < g->n; k++)
 		before[k] = c->to->rules[c->to->list[g->from + k]];
-	uint64_t more = c->pass == FAMILIES ? hash_rules(c, g, before) : c->library_hash;
+	uint64_t more = c->pass == OUTPUTS ? 0 : c->pass == RULES ? c->library_hash : hash_rules(c, g, before);
 	bool cached = find_cached(c, g, more, h->store, found);
 	if (!cached && g->mine) {
 		cached = solve(c, g, h, before, found, costs);
@@ -473,19 +473,19 @@ typedef struct earlier {
 	rule own, final; /* of the operator alone, and of its family */
 } earlier;
 
-/* Some passes over some operators. */
-static void run_some(const run *c, int *list, int n, enum pass from, enum pass to)
+/* One pass over some operators. */
+static void run_some(const run *c, int *list, int n, enum pass pass)
 {
 	pipeline_result part = *c->to;
 	run some = {.options = c->options, .records = c->records, .to = &part, .cache = c->cache, .library = c->library,
-	    .library_hash = c->library_hash};
+	    .library_hash = c->library_hash, .pass = pass};
 	part.list = list;
 	part.n = n;
 	pthread_mutex_init(&some.lock, NULL);
 	make_groups(&some);
 	for (int g = 0; g < some.ngroups; g++)
 		some.groups[g].wanted = true;
-	for (some.pass = from; n && some.pass <= to; some.pass++)
+	if (n)
 		run_pass(&some);
 	pthread_mutex_destroy(&some.lock);
 	free(some.groups);
@@ -514,11 +514,8 @@ static void solve_narrow(run *c, int *list)
 			list[n++] = i;
 		}
 	qsort(list, (size_t)n, sizeof *list, by_index); /* groups are of neighbours */
-	uint64_t hash = c->library_hash;
-	c->library_hash = 0; /* the outputs' pass knows no functions */
-	run_some(c, list, n, OUTPUTS, OUTPUTS);
-	c->library_hash = hash;
-	run_some(c, list, n, RULES, RULES);
+	run_some(c, list, n, OUTPUTS);
+	run_some(c, list, n, RULES);
 }
 
 /* Takes what was found where it does not look fitted. The APIs of these go to list; how many operators they have. */
@@ -580,7 +577,7 @@ static void narrow_pass(run *c, const rule *own)
 	solve_narrow(c, list);
 	int again = settle_narrow(c, before, list);
 	qsort(list, (size_t)again, sizeof *list, by_index);
-	run_some(c, list, again, FAMILIES, FAMILIES);
+	run_some(c, list, again, FAMILIES);
 	for (int i = 0; i < c->records->n; i++)
 		if (c->records->ops[i].empty)
 			finish_narrow(c, before, i);
