@@ -12,7 +12,7 @@ static inline void *need(void *memory, size_t bytes)
 {
 	if (!memory) {
 		fprintf(stderr, "rulesmith: error: out of memory at %zu bytes\n", bytes);
-		exit(1);
+		_Exit(1); /* other threads are at work: what exit() takes down they may be using */
 	}
 	return memory;
 }
