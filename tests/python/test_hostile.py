@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import copy
+import importlib.util
 import json
 import random
 import re
 import unittest
 from typing import Any
+
+if importlib.util.find_spec("numpy") is None:
+    raise unittest.SkipTest("no numpy")
 
 from rulefuzz import assignments, table
 from rulefuzz.model import UNREADABLE, BadModel, Const, Model, Reader, is_public, literal
