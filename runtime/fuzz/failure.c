@@ -72,7 +72,7 @@ static const char *skip_numbers(const char *c)
 			c++;
 			continue;
 		}
-		if ((c[0] == 'e' || c[0] == 'E') && (isdigit((unsigned char)c[1]) || (strchr("+-", c[1]) && isdigit((unsigned char)c[2])))) {
+		if ((c[0] == 'e' || c[0] == 'E') && isdigit((unsigned char)c[1 + (c[1] == '+' || c[1] == '-')])) {
 			c += 2;
 			continue;
 		}

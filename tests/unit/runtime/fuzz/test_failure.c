@@ -83,6 +83,8 @@ static void normalises(void **state)
 	becomes("tensor(float16), torch.int64, uint8_t, F32, f, F", "tensor(T), T, f, F");
 	becomes("[Val(1), Val(2), Val(3)] a,a,b", "[Val(N)] a,b");
 	becomes("conv2d pool-1 floats x", "convNd pool-N floats x");
+	becomes("at 1e\0" "50", "at Ne"); /* what is behind the end is not read */
+	becomes("at 1e+\0" "50", "at Ne+");
 }
 
 /* What a database has of a failure gives the key that a worker's answer gave when it was met. */
