@@ -23,8 +23,9 @@ bool expr_says_nothing(const expr *e)
 {
 	if (e->op == OP_OR)
 		return expr_says_nothing(e->a) || expr_says_nothing(e->b);
-	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b
-	       && (e->a->op == OP_SYM || e->a->op == OP_CONST);
+	if (op_is_comparison(e->op) && e->a->op == OP_CONST && e->b->op == OP_CONST)
+		return expr_holds(e, NULL);
+	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b && e->a->op == OP_SYM;
 }
 
 /* ---- the pool */

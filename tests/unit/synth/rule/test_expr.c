@@ -167,7 +167,7 @@ static void says_nothing(void **state)
 	static const struct {
 		const char *text;
 		bool nothing;
-	} all[] = {{"1 == 1", true}, {"s0 == s0 or s0 == 1", true}, {"s1 > 0 or s0 <= s0", true}, {"s0 == s1", false},
+	} all[] = {{"1 == 1", true}, {"s0 > 0 or 1 >= 0", true}, {"s0 > 0 or -1 >= 0", false}, {"2 != 2", false}, {"s0 == s0 or s0 == 1", true}, {"s1 > 0 or s0 <= s0", true}, {"s0 == s1", false},
 	    {"s0 < s0", false}, {"s0 // s1 == s0 // s1", false}, {"s0 == s0 and s1 > 0", false}};
 	expr_pool *p = expr_pool_new();
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
