@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "column.h"
 #include "literal.h"
 #include "prices.h"
 #include "weight.h"
@@ -32,14 +33,6 @@ typedef struct clause_solver {
 } clause_solver;
 
 /* ---- clauses */
-
-static bool covers_pass(const clause_solver *c, const uint64_t *x, const uint64_t *y, const uint64_t *z)
-{
-	for (int w = 0; w < c->l.wp; w++)
-		if ((x[w] | (y ? y[w] : 0) | (z ? z[w] : 0)) != c->l.last[w])
-			return false;
-	return true;
-}
 
 static void add_clause(clause_solver *c, int i, int j, int k)
 {
@@ -90,56 +83,31 @@ static int pick_paired(const clause_solver *c, int *to)
 	return n;
 }
 
-static void build_pairs(clause_solver *c, const int *paired, int n)
+/* What is paired, one after the other: to look at many literals for one word of each. */
+typedef struct paired {
+	const int *list; /* indices of literals */
+	int n;
+	uint64_t *absent; /* on which of the first 64 passing records each does not hold */
+	uint64_t *held;	  /* on which passing records each does, wp words each */
+	uint64_t *syms;
+} paired;
+
+static paired paired_of(const clause_solver *c, const int *list, int n)
 {
-	for (int a = 0; a < n; a++)
-		for (int b = a + 1; b < n; b++)
-			if (covers_pass(c, c->l.lits[paired[a]].holds, c->l.lits[paired[b]].holds, NULL))
-				add_clause(c, paired[a], paired[b], -1);
-}
-
-/* The paired literals over some symbols only: what a third literal may be. Kept for each set of symbols. */
-enum { SETS = 4096 };
-
-typedef struct within {
-	uint64_t syms;
-	int *list, n;	 /* indices into paired, rising; list NULL: the slot is free */
-	uint64_t *first; /* on which of the first 64 passing records each holds */
-} within;
-
-static const within *literals_within(clause_solver *c, within *sets, const int *paired, int n, uint64_t syms)
-{
-	uint32_t at = (uint32_t)(syms * 0x9e3779b97f4a7c15u >> 40) % SETS;
-	within *w = &sets[at];
-	if (w->list && w->syms == syms)
-		return w;
-	if (!w->list) { /* a slot that is taken by another set is filled anew */
-		w->list = arena_alloc(c->l.s->scratch, sizeof *w->list * (size_t)(n + 1));
-		w->first = arena_alloc(c->l.s->scratch, sizeof *w->first * (size_t)(n + 1));
-	}
-	w->syms = syms;
-	w->n = 0;
+	arena *scratch = c->l.s->scratch;
+	size_t words = (size_t)c->l.wp, room = (size_t)n + 1;
+	paired p = {.list = list, .n = n, .absent = ARENA_ARRAY(scratch, uint64_t, room),
+	    .held = ARENA_ARRAY(scratch, uint64_t, room * (words + 1)), .syms = ARENA_ARRAY(scratch, uint64_t, room)};
 	for (int k = 0; k < n; k++) {
-		const literal *x = &c->l.lits[paired[k]];
-		if (x->syms & ~syms)
-			continue;
-		w->first[w->n] = c->l.wp ? x->holds[0] : 0;
-		w->list[w->n++] = k;
+		const literal *x = &c->l.lits[list[k]];
+		memcpy(p.held + (size_t)k * words, x->holds, sizeof *p.held * words);
+		p.absent[k] = words ? ~x->holds[0] : 0;
+		p.syms[k] = x->syms;
 	}
-	return w;
+	return p;
 }
 
-/* On which passing records the paired literals hold, one after the other. */
-static uint64_t *held_by(const clause_solver *c, const int *paired, int n)
-{
-	size_t words = (size_t)c->l.wp;
-	uint64_t *held = ARENA_ARRAY(c->l.s->scratch, uint64_t, (size_t)n * words + 1);
-	for (int k = 0; k < n; k++)
-		memcpy(held + (size_t)k * words, c->l.lits[paired[k]].holds, sizeof *held * words);
-	return held;
-}
-
-static bool holds_all(const uint64_t *held, const uint64_t *wanted, int words)
+static bool covers(const uint64_t *held, const uint64_t *wanted, int words)
 {
 	for (int w = 0; w < words; w++)
 		if (wanted[w] & ~held[w])
@@ -147,49 +115,96 @@ static bool holds_all(const uint64_t *held, const uint64_t *wanted, int words)
 	return true;
 }
 
-/* The first of a rising list's entries that is beyond k. */
-static int first_beyond(const within *list, int k)
+/* The passing records on which x does not hold. */
+static void left_by(const clause_solver *c, const literal *x, uint64_t *left)
 {
-	int low = 0, high = list->n;
-	while (low < high) {
-		int middle = (low + high) / 2;
-		if (list->list[middle] <= k)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	left[0] = 0;
+	for (int w = 0; w < c->l.wp; w++)
+		left[w] = c->l.last[w] & ~x->holds[w];
 }
 
-static void build_triples(clause_solver *c, const int *paired, int n)
+static void build_pairs(clause_solver *c, const paired *p)
+{
+	uint64_t left[c->l.wp + 1];
+	for (int a = 0; a < p->n; a++) {
+		left_by(c, &c->l.lits[p->list[a]], left);
+		for (int b = a + 1; (b = column_first_without(p->absent, left[0], b, p->n)) < p->n; b++)
+			if (covers(p->held + (ptrdiff_t)b * c->l.wp, left, c->l.wp))
+				add_clause(c, p->list[a], p->list[b], -1);
+	}
+}
+
+/* The paired literals over some symbols only: what a third literal may be. Kept for each set of symbols. */
+enum { SETS = 4096 };
+
+typedef struct within {
+	uint64_t syms;
+	int *list, n;	  /* which of the paired, rising; list NULL: the slot is free */
+	uint64_t *absent; /* theirs */
+	uint16_t *beyond; /* the first of the list's entries that is beyond each of the paired */
+} within;
+
+static const within *literals_within(clause_solver *c, within *sets, const paired *p, uint64_t syms)
+{
+	uint32_t at = (uint32_t)(syms * 0x9e3779b97f4a7c15u >> 40) % SETS;
+	within *w = &sets[at];
+	if (w->list && w->syms == syms)
+		return w;
+	if (!w->list) { /* a slot that is taken by another set is filled anew */
+		w->list = ARENA_ARRAY(c->l.s->scratch, int, p->n + 1);
+		w->absent = ARENA_ARRAY(c->l.s->scratch, uint64_t, p->n + 1);
+		w->beyond = ARENA_ARRAY(c->l.s->scratch, uint16_t, p->n + 1);
+	}
+	w->syms = syms;
+	w->n = 0;
+	for (int k = 0; k < p->n; k++) {
+		if (!(p->syms[k] & ~syms)) {
+			w->absent[w->n] = p->absent[k];
+			w->list[w->n++] = k;
+		}
+		w->beyond[k] = (uint16_t)w->n;
+	}
+	return w;
+}
+
+/* Whether there are more than three bits. */
+static bool more_than_three(uint64_t bits)
+{
+	for (int k = 0; k < 3; k++)
+		bits &= bits - 1; /* none stays none */
+	return bits != 0;
+}
+
+static void build_triples(clause_solver *c, const paired *p)
 {
 	within *sets = ARENA_ARRAY(c->l.s->scratch, within, SETS);
 	int words = c->l.wp;
-	const uint64_t *held = held_by(c, paired, n);
-	uint64_t left[words + 1]; /* the passing records on which neither of two holds */
+	uint64_t left[words + 1], by_x[words + 1], by_y[words + 1]; /* the passing records on which neither of two holds */
 	long budget = TRIPLES / (words + 1);
-	for (int a = 0; a < n; a++)
-		for (int b = a + 1; b < n && budget > 0; b++) {
-			const literal *x = &c->l.lits[paired[a]], *y = &c->l.lits[paired[b]];
-			uint64_t syms = x->syms | y->syms, any = 0;
-			if (__builtin_popcountll(syms) > 3 || x->cost + y->cost > MOST_TRIPLED)
+	for (int a = 0; a < p->n; a++) {
+		const literal *x = &c->l.lits[p->list[a]];
+		left_by(c, x, by_x);
+		for (int b = a + 1; b < p->n && budget > 0; b++) {
+			const literal *y = &c->l.lits[p->list[b]];
+			uint64_t syms = p->syms[a] | p->syms[b], any = 0;
+			if (more_than_three(syms) || x->cost + y->cost > MOST_TRIPLED)
 				continue;
+			left[0] = 0;
 			for (int w = 0; w < words; w++)
-				any |= left[w] = c->l.last[w] & ~(x->holds[w] | y->holds[w]);
+				any |= left[w] = by_x[w] & ~y->holds[w];
 			if (!any)
 				continue;
-			const within *third = literals_within(c, sets, paired, n, syms);
-			int from = first_beyond(third, b), to = third->n - from < budget ? third->n : from + (int)budget;
+			const within *third = literals_within(c, sets, p, syms);
+			int from = third->beyond[b], to = third->n - from < budget ? third->n : from + (int)budget;
 			budget -= to - from;
-			for (int k = from; k < to; k++) {
-				int d = third->list[k];
-				if (left[0] & ~third->first[k] || !holds_all(held + (size_t)d * (size_t)words, left, words))
-					continue;
-				const literal *z = &c->l.lits[paired[d]];
-				if (!covers_pass(c, x->holds, z->holds, NULL) && !covers_pass(c, y->holds, z->holds, NULL))
-					add_clause(c, paired[a], paired[b], paired[d]);
+			left_by(c, y, by_y);
+			for (int k = from; (k = column_first_without(third->absent, left[0], k, to)) < to; k++) {
+				const uint64_t *held = p->held + (ptrdiff_t)third->list[k] * words;
+				if (covers(held, left, words) && !covers(held, by_x, words) && !covers(held, by_y, words))
+					add_clause(c, p->list[a], p->list[b], p->list[third->list[k]]);
 			}
 		}
+	}
 }
 
 /* ---- the choice */
@@ -431,9 +446,10 @@ static int attempt(clause_solver *c, int *chosen)
 		if (c->l.lits[i].passes == c->l.npass)
 			add_clause(c, i, -1, -1);
 	if (!is_plain(c)) {
-		int paired[MAX_PAIRED], n = pick_paired(c, paired);
-		build_pairs(c, paired, n);
-		build_triples(c, paired, n);
+		int list[MAX_PAIRED];
+		paired p = paired_of(c, list, pick_paired(c, list));
+		build_pairs(c, &p);
+		build_triples(c, &p);
 	}
 	return choose(c, chosen);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column.h"
 #include "prices.h"
 #include "weight.h"
 
@@ -30,7 +31,7 @@ typedef struct search {
 	part parts[MOST_PARTS];
 	int nparts, nsingle;
 	int8_t a[MOST_PARTS];
-	int64_t *pass, *stuck; /* partial sums: a row of them for each number of terms */
+	int64_t *pass;	       /* partial sums on the passing records: a row of them for each number of terms */
 	bound *kept;
 	int nkept;
 	long work;
@@ -187,10 +188,22 @@ static void keep(search *s, int64_t least, uint64_t rejects)
 	s->kept[at] = o;
 }
 
-/* The sum before, with a times one more part. */
-static void try_sum(search *s, int depth, const part *x, int64_t a)
+/* The stuck records whose sum is less than `least`. */
+static uint64_t rejected(const search *s, int64_t least)
 {
-	const int64_t *pass = s->pass + (ptrdiff_t)depth * s->npass, *stuck = s->stuck + (ptrdiff_t)depth * s->nstuck;
+	int64_t sums[MOST_STUCK] = {0};
+	uint64_t rejects = 0;
+	for (int k = 0; k < s->nparts; k++)
+		if (s->a[k])
+			column_subtract(sums, -s->a[k], s->parts[k].stuck, sums, s->nstuck);
+	for (int f = 0; f < s->nstuck; f++)
+		rejects |= (uint64_t)(sums[f] < least) << f;
+	return rejects;
+}
+
+/* The sum before, with a times one more part. */
+static void try_sum(search *s, const int64_t *pass, const part *x, int64_t a)
+{
 	int64_t least = MOST_SLACK + 1;
 	s->work++;
 	if (pass[s->killer] + a * x->pass[s->killer] < -MOST_SLACK)
@@ -205,23 +218,15 @@ static void try_sum(search *s, int depth, const part *x, int64_t a)
 	}
 	if (least > MOST_SLACK)
 		return;
-	uint64_t rejects = 0;
-	for (int f = 0; f < s->nstuck; f++)
-		rejects |= (uint64_t)(stuck[f] + a * x->stuck[f] < least) << f;
+	uint64_t rejects = rejected(s, least);
 	if (rejects)
 		keep(s, least, rejects);
-}
-
-/* A row of n sums with a times x, into the next row. */
-static void add_multiple(int64_t *row, int64_t a, const int64_t *x, int n)
-{
-	for (int k = 0; k < n; k++)
-		row[n + k] = row[k] + a * x[k];
 }
 
 /* Chooses `left` more terms among the parts from i on. */
 static void visit(search *s, int i, int depth, int left, bool bears, bool product)
 {
+	int64_t *pass = s->pass + (ptrdiff_t)depth * s->npass;
 	for (; i < s->nparts && s->work < BUDGET; i++) {
 		const part *x = &s->parts[i];
 		bool is_product = i >= s->nsingle;
@@ -232,11 +237,10 @@ static void visit(search *s, int i, int depth, int left, bool bears, bool produc
 				continue;
 			s->a[i] = (int8_t)a;
 			if (left == 1) {
-				try_sum(s, depth, x, a);
+				try_sum(s, pass, x, a);
 				continue;
 			}
-			add_multiple(s->pass + (ptrdiff_t)depth * s->npass, a, x->pass, s->npass);
-			add_multiple(s->stuck + (ptrdiff_t)depth * s->nstuck, a, x->stuck, s->nstuck);
+			column_subtract(pass, -a, x->pass, pass + s->npass, s->npass);
 			visit(s, i + 1, depth + 1, left - 1, bears || x->bears, product || is_product);
 		}
 		s->a[i] = 0;
@@ -257,7 +261,6 @@ void halfspaces(solver *of, const uint64_t *stuck, pattern_offer *offer, void *u
 	if (!s->nstuck || !s->npass)
 		return;
 	s->pass = ARENA_ARRAY(scratch, int64_t, s->npass * MOST_TERMS);
-	s->stuck = ARENA_ARRAY(scratch, int64_t, s->nstuck * MOST_TERMS);
 	add_singles(s);
 	add_products(s);
 	for (int terms = 2; terms <= MOST_TERMS; terms++)

@@ -148,6 +148,58 @@ void column_weights(uint64_t *weights, int rows)
 
 /* ---- by vectors */
 
+/* ---- what is as short in C, and is compiled twice */
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Constants one by one: vectors have no products of 64 bits. */
+INLINE void subtract(const int64_t *a, int64_t times, const int64_t *b, int64_t *to, int rows)
+{
+	if (times == 1)
+		for (int r = 0; r < rows; r++)
+			to[r] = a[r] - b[r];
+	else if (times == -1)
+		for (int r = 0; r < rows; r++)
+			to[r] = a[r] + b[r];
+	else if (times == 2)
+		for (int r = 0; r < rows; r++)
+			to[r] = a[r] - 2 * b[r];
+	else if (times == -2)
+		for (int r = 0; r < rows; r++)
+			to[r] = a[r] + 2 * b[r];
+	else
+		for (int r = 0; r < rows; r++)
+			to[r] = a[r] - times * b[r];
+}
+
+INLINE int first_without(const uint64_t *words, uint64_t mask, int k, int n)
+{
+	while (k < n && words[k] & mask)
+		k++;
+	return k;
+}
+
+INLINE int64_t extreme(const int64_t *a, int sign, int rows)
+{
+	int64_t most = sign * a[0];
+	for (int r = 1; r < rows; r++)
+		most = sign * a[r] > most ? sign * a[r] : most;
+	return sign * most;
+}
+
+INLINE int within(const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows)
+{
+	int n = 0;
+	for (int from = 0; from < rows; from += 64) {
+		uint64_t word = 0;
+		for (int r = from; r < rows && r < from + 64; r++)
+			word |= (uint64_t)((least[r] <= b) & (b - least[r] < width[r])) << (r - from);
+		bits[from / 64] = word;
+		n += __builtin_popcountll(word);
+	}
+	return n;
+}
+
 #if defined __x86_64__ && !defined COLUMN_PLAIN
 #include <immintrin.h>
 
@@ -548,6 +600,50 @@ AVX2 static uint64_t avx2_hash(const int64_t *a, const uint64_t *weights, int ro
 	return hash_end(s);
 }
 
+/* ---- compiled for it */
+
+AVX2 static int avx2_first_without(const uint64_t *words, uint64_t mask, int k, int n)
+{
+	lanes wanted = all((int64_t)mask);
+	for (; k + LANES <= n; k += LANES) {
+		unsigned free_of = bits_of(_mm256_cmpeq_epi64(_mm256_and_si256(load(column((const int64_t *)words), k), wanted), all(0)));
+		if (free_of)
+			return k + __builtin_ctz(free_of);
+	}
+	return first_without(words, mask, k, n);
+}
+
+AVX2 static void avx2_subtract(const int64_t *a, int64_t times, const int64_t *b, int64_t *to, int rows)
+{
+	subtract(a, times, b, to, rows);
+}
+
+AVX2 static int64_t avx2_extreme(const int64_t *a, int sign, int rows)
+{
+	return sign > 0 ? extreme(a, 1, rows) : extreme(a, -1, rows);
+}
+
+__attribute__((target("avx2,popcnt"))) static int avx2_within(
+    const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows)
+{
+	int n = 0, r = 0;
+	for (int w = 0; w <= (rows - 1) / 64; w++)
+		bits[w] = 0;
+	for (; r + LANES <= rows; r += LANES) {
+		lanes from = load(column(least), r), past = lanes_sub(all(b), from);
+		lanes in = _mm256_andnot_si256(_mm256_cmpgt_epi64(from, all(b)), _mm256_cmpgt_epi64(load(column(width), r), past));
+		bits[r / 64] |= (uint64_t)bits_of(in) << r % 64;
+	}
+	if (r < rows) {
+		uint64_t rest;
+		within(least + r, width + r, b, &rest, rows - r);
+		bits[r / 64] |= rest << r % 64;
+	}
+	for (int w = 0; w <= (rows - 1) / 64; w++)
+		n += __builtin_popcountll(bits[w]);
+	return n;
+}
+
 #else
 
 static inline bool has_avx2(void)
@@ -558,6 +654,10 @@ static inline bool has_avx2(void)
 #define avx2_apply plain_apply
 #define avx2_compare plain_compare
 #define avx2_hash plain_hash
+#define avx2_first_without first_without
+#define avx2_subtract subtract
+#define avx2_extreme extreme
+#define avx2_within within
 
 #endif
 
@@ -598,4 +698,29 @@ void column_compare_const(enum op op, const int64_t *a, int64_t b, uint64_t *bit
 uint64_t column_digest(const int64_t *a, const uint64_t *weights, int rows)
 {
 	return has_avx2() ? avx2_hash(a, weights, rows) : plain_hash(a, weights, rows);
+}
+
+void column_subtract(const int64_t *a, int64_t times, const int64_t *b, int64_t *to, int rows)
+{
+	has_avx2() ? avx2_subtract(a, times, b, to, rows) : subtract(a, times, b, to, rows);
+}
+
+int64_t column_most(const int64_t *a, int rows)
+{
+	return has_avx2() ? avx2_extreme(a, 1, rows) : extreme(a, 1, rows);
+}
+
+int64_t column_least(const int64_t *a, int rows)
+{
+	return has_avx2() ? avx2_extreme(a, -1, rows) : extreme(a, -1, rows);
+}
+
+int column_within(const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows)
+{
+	return has_avx2() ? avx2_within(least, width, b, bits, rows) : within(least, width, b, bits, rows);
+}
+
+int column_first_without(const uint64_t *words, uint64_t mask, int k, int n)
+{
+	return has_avx2() ? avx2_first_without(words, mask, k, n) : first_without(words, mask, k, n);
 }

@@ -24,6 +24,16 @@ bool column_const_apply(enum op op, int64_t a, const int64_t *b, int64_t *to, in
 void column_compare(enum op op, const int64_t *a, const int64_t *b, uint64_t *bits, int rows);
 void column_compare_const(enum op op, const int64_t *a, int64_t b, uint64_t *bits, int rows);
 
+/* a - times·b by rows, the greatest and the least value, and how many rows have least <= b < least + width (each a bit, as
+ * above). These take values below 2^61 only, all rows with one, and at least one row. */
+void column_subtract(const int64_t *a, int64_t times, const int64_t *b, int64_t *to, int rows);
+int64_t column_most(const int64_t *a, int rows);
+int64_t column_least(const int64_t *a, int rows);
+int column_within(const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows);
+
+/* The first of n words from the k-th on that has no bit of the mask; n: none has. */
+int column_first_without(const uint64_t *words, uint64_t mask, int k, int n);
+
 /* A 64-bit hash, of which any part may be used; the weights are random numbers, one a row, as
  * column_weights makes them. Columns that differ collide about once in 2^64. */
 void column_weights(uint64_t *weights, int rows);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column.h"
 #include "eliminate.h"
 #include "prices.h"
 
@@ -40,11 +41,13 @@ typedef struct search {
 	problem *p;
 	part parts[MAX_PARTS];
 	int nparts, nsingle; /* the first nsingle are no products */
+	int64_t values[ROWS][MAX_PARTS]; /* of the parts by records, to look at one record of all parts */
 	part q; /* the divisor; e NULL: 1 */
 	int qindex;
 	int64_t divisors[ROWS], floors[ROWS]; /* the divisor, and the divisor times the target */
 	int low_row, high_row;		      /* the records that ended the last interval */
 	uint8_t order[ROWS];		      /* records, those first that end most */
+	int64_t shifts[ROWS];		      /* the least b of each record, where all were looked at */
 	int8_t a[MAX_PARTS];
 	int64_t sums[MAX_PARTS + 1][ROWS];
 	uint32_t covered[MAX_PARTS + 1];
@@ -146,16 +149,33 @@ static int64_t greatest_shift(const search *s, const trial *v, int r)
 	return least_shift(s, v, r) + s->divisors[r] - 1;
 }
 
+/* The same for all records, into s->shifts. */
+static void least_shifts(search *s, const trial *v)
+{
+	int rows = s->p->rows;
+	column_subtract(s->floors, 1, v->sum, s->shifts, rows);
+	if (v->k)
+		column_subtract(s->shifts, v->k, s->divisors, s->shifts, rows);
+	if (v->last)
+		column_subtract(s->shifts, v->times, v->last, s->shifts, rows);
+}
+
+/* The record is looked at earlier the next time. */
+static void put_earlier(search *s, int k)
+{
+	uint8_t r = s->order[k];
+	s->order[k] = s->order[k / 2];
+	s->order[k / 2] = r;
+}
+
 /* The interval that the records leave for b; false as soon as it is seen to be empty or out of reach. Most vectors end at
  * the two records that ended the one before. */
 static bool interval(search *s, const trial *v, int64_t *low, int64_t *high)
 {
 	const problem *p = s->p;
-	int64_t lo = s->side < 0 ? -((int64_t)1 << 62) : s->side > 0 ? -CLAMP_SHIFT : -MAX_SHIFT;
-	int64_t hi = s->side > 0 ? (int64_t)1 << 62 : s->side < 0 ? CLAMP_SHIFT : MAX_SHIFT;
-	int64_t most = s->side > 0 ? CLAMP_SHIFT : hi, least = s->side < 0 ? -CLAMP_SHIFT : lo;
+	int64_t lo = -MAX_SHIFT, hi = MAX_SHIFT;
 	int64_t a = least_shift(s, v, s->low_row), b = greatest_shift(s, v, s->high_row);
-	if (s->side == 0 ? a > b || a > hi || b < lo : s->side > 0 ? a > most : b < least)
+	if (a > b || a > hi || b < lo)
 		return false;
 	for (int k = 0; k < p->rows; k++) {
 		int r = s->order[k];
@@ -168,10 +188,9 @@ static bool interval(search *s, const trial *v, int64_t *low, int64_t *high)
 			hi = to;
 			s->high_row = r;
 		}
-		if (s->side == 0 ? lo > hi : s->side > 0 ? lo > most : hi < least) {
+		if (lo > hi) {
 			*p->work += k / 16;
-			s->order[k] = s->order[k / 2];
-			s->order[k / 2] = (uint8_t)r;
+			put_earlier(s, k);
 			return false;
 		}
 	}
@@ -181,21 +200,60 @@ static bool interval(search *s, const trial *v, int64_t *low, int64_t *high)
 	return true;
 }
 
+/* How far record r pushes the b of a clamp's bound: up where F ≥ t, else down. */
+static int64_t push(const search *s, const trial *v, int r)
+{
+	return s->side > 0 ? least_shift(s, v, r) : -greatest_shift(s, v, r);
+}
+
+/* As far as all records push; what they leave as least b stays in s->shifts. */
+static int64_t all_push(search *s, const trial *v)
+{
+	int rows = s->p->rows;
+	least_shifts(s, v);
+	if (s->side > 0)
+		return column_most(s->shifts, rows);
+	int64_t ends[ROWS];
+	column_subtract(s->shifts, -1, s->divisors, ends, rows);
+	return 1 - column_least(ends, rows);
+}
+
+/* The b of a clamp's bound; false where it is out of reach. A few records are looked at one by one: what they do not end
+ * mostly stands. */
+static bool bound_shift(search *s, const trial *v, int64_t *b)
+{
+	enum { FIRST_LOOKS = 8 };
+	const problem *p = s->p;
+	int k = 0, *row = s->side > 0 ? &s->low_row : &s->high_row;
+	if (push(s, v, *row) > CLAMP_SHIFT)
+		return false;
+	while (k < p->rows && k < FIRST_LOOKS && push(s, v, s->order[k]) <= CLAMP_SHIFT)
+		k++;
+	int64_t far = k < p->rows && k < FIRST_LOOKS ? CLAMP_SHIFT + 1 : all_push(s, v);
+	while (far > CLAMP_SHIFT && push(s, v, s->order[k]) <= CLAMP_SHIFT)
+		k++;
+	if (far > CLAMP_SHIFT) {
+		*p->work += k / 16;
+		*row = s->order[k];
+		put_earlier(s, k);
+		return false;
+	}
+	*p->work += COLUMN;
+	*b = s->side * (far > -CLAMP_SHIFT ? far : -CLAMP_SHIFT);
+	return true;
+}
+
 static int64_t simplest(int64_t low, int64_t high)
 {
 	return low > 0 ? low : high < 0 ? high : 0;
 }
 
 /* The bound that the template is with b, and the records where it is met. */
-static void keep_bound(search *s, const trial *v, int64_t b)
+static void keep_bound(search *s, int64_t b)
 {
 	const problem *p = s->p;
 	bound o = {.b = b, .q = s->qindex};
-	for (int r = 0; r < p->rows; r++) { /* floor * q <= sum + b < floor * q + q */
-		bool met = (uint64_t)(b - least_shift(s, v, r)) < (uint64_t)s->divisors[r];
-		o.bits[r / 64] |= (uint64_t)met << r % 64;
-		o.met += met;
-	}
+	o.met = column_within(s->shifts, s->divisors, b, o.bits, p->rows); /* floor * q <= sum + b < floor * q + q */
 	if (o.met * 4 < p->rows && s->nbounds >= MAX_BOUNDS / 2)
 		return;
 	if (s->nbounds == MAX_BOUNDS && s->bounds[s->worst].met >= o.met)
@@ -218,12 +276,13 @@ static void try_vector(search *s, const trial *v, uint32_t covered)
 	++*p->tried;
 	if (s->side == 0 && (covered & p->relevant) != p->relevant)
 		return;
-	if (!interval(s, v, &low, &high))
-		return;
 	if (s->side) {
-		keep_bound(s, v, s->side > 0 ? low : high);
+		if (bound_shift(s, v, &low))
+			keep_bound(s, low);
 		return;
 	}
+	if (!interval(s, v, &low, &high))
+		return;
 	int64_t b = simplest(low, high);
 	int cost = price_of(s, b);
 	if (!s->best.e || cost <= s->best.cost)
@@ -261,6 +320,15 @@ static inline bool ends_there(const ends *e, int side, const int64_t *col, int64
 	return side == 0 ? low > high : side > 0 ? low > CLAMP_SHIFT : high < -CLAMP_SHIFT;
 }
 
+/* Whether none is left with any of the coefficients times part i. */
+static inline bool all_end_there(const search *s, const ends *e, int i)
+{
+	int64_t low = s->values[e->low_row][i], high = s->values[e->high_row][i];
+	int64_t gap = s->side == 0 ? e->low - e->high - 1 : s->side > 0 ? e->low - CLAMP_SHIFT - 1 : -CLAMP_SHIFT - 1 - e->high;
+	int64_t most = 2 * (s->side == 0 ? low - high : s->side > 0 ? low : high);
+	return most <= gap && -most <= gap;
+}
+
 /* Whether the parts from i on can still cover what is relevant. */
 static bool can_cover(const search *s, uint32_t covered, int i)
 {
@@ -279,6 +347,10 @@ static void visit_last(search *s, int i)
 	for (; i < s->nparts && can_cover(s, covered, i); i++) {
 		if (multiples && i == s->qindex)
 			continue;
+		if (!multiples && all_end_there(s, &last, i)) {
+			ended += 4;
+			continue;
+		}
 		for (int c = 0; c < 4; c++) {
 			trial v = {.sum = sum, .last = s->parts[i].col, .times = COEFFICIENTS[c]};
 			s->a[i] = (int8_t)v.times;
@@ -321,8 +393,7 @@ static void visit(search *s, int i, int left)
 			int64_t a = COEFFICIENTS[c];
 			s->a[i] = (int8_t)a;
 			*p->work += COLUMN;
-			for (int r = 0; r < p->rows; r++)
-				to[r] = from[r] + a * col[r];
+			column_subtract(from, -a, col, to, p->rows);
 			s->covered[i + 1] = s->covered[i] | s->parts[i].covers;
 			visit(s, i + 1, left - 1);
 		}
@@ -534,6 +605,9 @@ static search *start(problem *p, int side, int most, enum parts which, int extra
 	for (int r = 0; r < p->rows; r++)
 		s->order[r] = (uint8_t)r;
 	collect_parts(s, most, which, extra);
+	for (int r = 0; r < p->rows; r++)
+		for (int i = 0; i < s->nparts; i++)
+			s->values[r][i] = s->parts[i].col[r];
 	if (side)
 		s->bounds = arena_zalloc(p->scratch, sizeof *s->bounds * MAX_BOUNDS);
 	return s;

@@ -4,6 +4,7 @@
 
 #include "choose.h"
 #include "family_clauses.h"
+#include "judged.h"
 #include "literal.h"
 #include "need.h"
 #include "prices.h"
@@ -29,6 +30,7 @@ typedef struct attempt {
 	family *f;
 	int leader;
 	bool alone;	       /* only the leader's own clauses are statements */
+	judged *judged;	       /* of all attempts */
 	bool *in;	       /* the members */
 	const expr ***out;     /* of each member */
 	const expr ***was;     /* these before constants made them simpler; NULL: they did not, or it is its own */
@@ -175,7 +177,7 @@ static instance instance_of(const attempt *a, int i, const statement *s, reading
 	statement_read(p, s, how, a->f->pool, op, a->out[i]);
 	instance x = {.there = p->there, .holds = p->holds};
 	for (int k = 0; k < p->n && x.holds; k++)
-		x.holds = clause_holds(op, p->list[k]);
+		x.holds = judged_holds(a->judged, i, op, p->list[k]);
 	return x;
 }
 
@@ -714,6 +716,7 @@ static void stand_alone(family *f, int i, membership *to)
 void family_rules(family *f, membership *to)
 {
 	int leaders[MAX_LEADERS], n;
+	judged *judged = judged_new();
 	for (int i = 0; i < f->n; i++)
 		to[i] = (membership){.leader = -1};
 	while ((n = find_leaders(f, to, leaders)) > 0) {
@@ -721,7 +724,7 @@ void family_rules(family *f, membership *to)
 		attempt best = {.size = 0};
 		for (int k = 0; k < n; k++) {
 			for (int alone = 1; alone >= 0; alone--) {
-				attempt a = {.f = f, .leader = leaders[k], .alone = alone};
+				attempt a = {.f = f, .leader = leaders[k], .alone = alone, .judged = judged};
 				try_family(&a, to);
 				if (a.size > best.size)
 					best = a;
@@ -733,4 +736,5 @@ void family_rules(family *f, membership *to)
 			stand_alone(f, leaders[0], to);
 		arena_release(f->scratch, mark);
 	}
+	judged_free(judged);
 }

@@ -16,6 +16,11 @@
 #define column_compare_const plain_column_compare_const
 #define column_weights plain_column_weights
 #define column_digest plain_column_digest
+#define column_subtract plain_column_subtract
+#define column_most plain_column_most
+#define column_least plain_column_least
+#define column_within plain_column_within
+#define column_first_without plain_column_first_without
 #include "column.c"
 #undef column_apply
 #undef column_apply_const
@@ -24,6 +29,11 @@
 #undef column_compare_const
 #undef column_weights
 #undef column_digest
+#undef column_subtract
+#undef column_most
+#undef column_least
+#undef column_within
+#undef column_first_without
 #undef COLUMN_H
 #include "column.h"
 
@@ -355,6 +365,75 @@ static void spreads_its_hashes(void **state)
 	assert_in_range(same_lower, 0, 5);
 }
 
+/* The vectors, the plain loop and what the header says, for every count of rows and values up to its limit. */
+static void subtracts_and_finds_extremes(void **state)
+{
+	rng g = rng_seed(6);
+	int64_t a[MOST], b[MOST], to[MOST], plain[MOST];
+	(void)state;
+	for (int rows = 1; rows < 300; rows++) {
+		int shift = 3 + (int)(rng_next(&g) % 60);
+		for (int r = 0; r < rows; r++) {
+			a[r] = (int64_t)rng_next(&g) >> shift;
+			b[r] = (int64_t)rng_next(&g) >> (shift < 8 ? 8 : shift);
+		}
+		int64_t most = a[0], least = a[0];
+		for (int r = 1; r < rows; r++) {
+			most = a[r] > most ? a[r] : most;
+			least = a[r] < least ? a[r] : least;
+		}
+		assert_true(column_most(a, rows) == most && plain_column_most(a, rows) == most);
+		assert_true(column_least(a, rows) == least && plain_column_least(a, rows) == least);
+		for (int64_t times = -3; times <= 3; times++) {
+			column_subtract(a, times, b, to, rows);
+			plain_column_subtract(a, times, b, plain, rows);
+			for (int r = 0; r < rows; r++)
+				assert_true(to[r] == a[r] - times * b[r] && plain[r] == to[r]);
+		}
+	}
+}
+
+static void counts_what_is_within(void **state)
+{
+	rng g = rng_seed(7);
+	int64_t least[MOST], width[MOST];
+	(void)state;
+	for (int rows = 1; rows < 300; rows++) {
+		uint64_t bits[5], plain[5];
+		int64_t b = (int64_t)(rng_next(&g) % 9) - 4;
+		int n = 0;
+		for (int r = 0; r < rows; r++) {
+			least[r] = (int64_t)(rng_next(&g) % 17) - 8;
+			width[r] = 1 + (int64_t)(rng_next(&g) % 5);
+			n += least[r] <= b && b < least[r] + width[r];
+		}
+		assert_int_equal(column_within(least, width, b, bits, rows), n);
+		assert_int_equal(plain_column_within(least, width, b, plain, rows), n);
+		for (int r = 0; r < (rows + 63) / 64 * 64; r++) {
+			bool in = r < rows && least[r] <= b && b < least[r] + width[r];
+			assert_true((bits[r / 64] >> r % 64 & 1) == in && (plain[r / 64] >> r % 64 & 1) == in);
+		}
+	}
+}
+
+static void finds_words_without(void **state)
+{
+	rng g = rng_seed(8);
+	uint64_t words[MOST];
+	(void)state;
+	for (int n = 0; n < 60; n++)
+		for (int tries = 0; tries < 20; tries++) {
+			uint64_t mask = rng_next(&g) & rng_next(&g) & rng_next(&g) & rng_next(&g);
+			int k = (int)(rng_next(&g) % (uint64_t)(n + 1)), first = k;
+			for (int i = 0; i < n; i++)
+				words[i] = rng_next(&g) | (rng_next(&g) % 5 ? mask & -mask : 0);
+			while (first < n && words[first] & mask)
+				first++;
+			assert_int_equal(column_first_without(words, mask, k, n), first);
+			assert_int_equal(plain_column_first_without(words, mask, k, n), first);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -365,6 +444,9 @@ int main(void)
 	    cmocka_unit_test(refuses_other_operations),
 	    cmocka_unit_test(hashes),
 	    cmocka_unit_test(spreads_its_hashes),
+	    cmocka_unit_test(subtracts_and_finds_extremes),
+	    cmocka_unit_test(counts_what_is_within),
+	    cmocka_unit_test(finds_words_without),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
