@@ -55,3 +55,10 @@ check "… and from the cache" cmp "$tmp/rules.jsonl" "$tmp/again.jsonl"
 check "explain says it" sh -c "'$smith' explain --traces '$tmp/t' m.chaos-0 | grep -q 'passing records of empty ones'"
 sed 's/"empty":[0-9][0-9]*/"empty":-1/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"
 check "a bad count is refused" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"empty\"'"
+# What such a rule leaves open is not asked: a framework that takes empty tensors refutes nothing of it.
+check "questions are asked of both" "$smith" questions --traces "$tmp/t" --each 9 -o "$tmp/questions"
+breaks() { sed -n "s/^{\"op\":\"m\.$1-0\".*\"breaks\":\"\([^\"]*\)\".*/\1/p" "$tmp/questions" | sort -u; }
+check "… which sizes must be equal" test "$(breaks chaos)" = "s1 == s2"
+check "… the same where nothing is left open" test "$(breaks plain)" = "s1 == s2"
+expect "what is not asked is told" 0 'the box, 4 only leave tensors without elements out, 0 are open' "$smith" questions --traces "$tmp/t" -o "$tmp/questions"
+echo "1..$n"
