@@ -85,7 +85,7 @@ static int pick_paired(const clause_solver *c, int *to)
 
 /* What is paired, one after the other: to look at many literals for one word of each. */
 typedef struct paired {
-	const int *list; /* indices of literals */
+	const int *list; /* indices of literals, the cheapest first */
 	int n;
 	uint64_t *absent; /* on which of the first 64 passing records each does not hold */
 	uint64_t *held;	  /* on which passing records each does, wp words each */
@@ -186,12 +186,15 @@ static void build_triples(clause_solver *c, const paired *p)
 		left_by(c, x, by_x);
 		for (int b = a + 1; b < p->n && budget > 0; b++) {
 			const literal *y = &c->l.lits[p->list[b]];
+			const uint64_t *held_by_y = p->held + (ptrdiff_t)b * words;
 			uint64_t syms = p->syms[a] | p->syms[b], any = 0;
-			if (more_than_three(syms) || x->cost + y->cost > MOST_TRIPLED)
+			if (x->cost + y->cost > MOST_TRIPLED)
+				break; /* they are paired by their costs */
+			if (more_than_three(syms))
 				continue;
 			left[0] = 0;
 			for (int w = 0; w < words; w++)
-				any |= left[w] = by_x[w] & ~y->holds[w];
+				any |= left[w] = by_x[w] & ~held_by_y[w];
 			if (!any)
 				continue;
 			const within *third = literals_within(c, sets, p, syms);
