@@ -20,6 +20,8 @@ ls /usr/lib/llvm-*/include/clang-c/Index.h >/dev/null 2>&1 || need libclang-dev 
 has cmocka || need libcmocka-dev
 command -v patch >/dev/null || need patch # of `make static`: cJSON's security updates
 command -v python3 >/dev/null || need python3 # of the tests: the house, the Python package without a framework
+# What `make backends` makes: Debian's python3 has no virtual environments without it.
+python3 -c 'import ensurepip, venv' 2>/dev/null || need python3-venv
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else
 	echo "deps: error: missing$missing; install them (apt-get install$missing), or be root" >&2

@@ -5,8 +5,7 @@ set -u
 cd "$(dirname "$0")/.."
 doc=${1:-docs/tutorial.md} blocks=$(mktemp -d)
 trap 'rm -rf "$blocks"' EXIT
-rm -rf build/tutorial
-mkdir -p build/tutorial
+[ $# -gt 0 ] || { rm -rf build/tutorial && mkdir -p build/tutorial; }
 awk -v to="$blocks" '/^```sh$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > sprintf("%s/%02d", to, n) }' "$doc"
 count=$(find "$blocks" -type f | wc -l)
 [ "$count" -gt 0 ] || { echo "$doc: no command in it"; exit 1; }
@@ -15,7 +14,9 @@ run() {
 	local block=$1 start=$SECONDS
 	printf '\n$ %s\n' "$(sed '2,$s/^/  /' "$block")"
 	# shellcheck disable=SC1090 # that is what it is for
-	set -e && . "$block" && set +e
+	set -e # on a line of its own: in a list that goes on it says nothing of what is in the block
+	. "$block"
+	set +e
 	cd "$root" && printf '(%d s)\n' $((SECONDS - start))
 }
 root=$PWD done=0
