@@ -71,10 +71,11 @@ FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runti
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
-# The audit shares no code with what it audits: its files see each other's headers alone (docs/audit.md).
-AUDIT_DIRS  := audit
+# The audit shares no code with what it audits: its files see each other's headers alone, but for the layout of the table that
+# audit/run loads (docs/audit.md).
+AUDIT_DIRS  := audit audit/run
 LLVM        ?= $(lastword $(sort $(wildcard /usr/lib/llvm-*)))
-AUDIT_INCLUDES := -iquote audit -isystem $(LLVM)/include
+AUDIT_INCLUDES := -iquote audit -iquote audit/run -isystem $(LLVM)/include
 
 sources = $(sort $(foreach d,$(1),$(wildcard $(d)/*.c)))
 objects = $(patsubst %.c,$(B)/%.o,$(1))
@@ -117,7 +118,8 @@ RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
-.SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
+UNIT_AUDIT   := $(call units,tests/unit/audit)
+.SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT))
 
 PHONY_TARGETS := all rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
 .PHONY: $(PHONY_TARGETS)
@@ -236,10 +238,11 @@ $(B)/%.o: %.c
 -include $(shell find $(addprefix $(B)/,synth codegen runtime audit tests) -name '*.d' 2>/dev/null)
 -include $(wildcard $(GENERATED:.o=.d))
 
-$(AUDIT): INCLUDES = $(AUDIT_INCLUDES)
+$(filter-out $(B)/audit/run/%,$(AUDIT)) $(B)/tests/unit/audit/%.o: INCLUDES = $(AUDIT_INCLUDES)
+$(B)/audit/run/%.o: INCLUDES = $(AUDIT_INCLUDES) -iquote runtime/include
 $(B)/audit-c: $(AUDIT)
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -ldl -o $@
 
 # ---- the product's data
 
@@ -313,12 +316,13 @@ backends: ## install FRAMEWORK, or what BACKEND needs, into a virtual environmen
 # ---- checks
 
 test: deps ## run all tests
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_SMITH) $(UNIT_RUNTIME)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(B)/audit-c $(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT)
 	@tests/run.sh $(B) all
 
 audit: deps ## prove that generated/ says what build/rules.jsonl says, by a checker that shares no code with its makers
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c
-	@$(B)/audit-c --rules $(B)/rules.jsonl --cache $(B)/audit.cache --certificate $(B)/audit.certificate -j $(JOBS)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c $(B)/librulesmith.so
+	@$(B)/audit-c --rules $(B)/rules.jsonl --cache $(B)/audit.cache --certificate $(B)/audit.certificate -j $(JOBS) \
+		--library $(B)/librulesmith.so $(addprefix --traces ,$(sort $(dir $(TRACES))))
 
 audit-faults: deps ## plant 340 faults in generated C, rules and rows, one an API: does the audit catch each?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c
@@ -362,7 +366,7 @@ mutants: deps ## plant COUNT (200) small faults in the C sources, for TIME (40m)
 	@python3 -m tests.mutants --build $(B) --count $(COUNT) --seed $(SEED) --time $(TIME)
 
 .PHONY: with-tests
-with-tests: $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME)
+with-tests: $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT)
 
 $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_PARTS) $(BASE)
 	$(call say,LINK)
@@ -378,6 +382,11 @@ $(B)/fuzz.a $(B)/runtime.a:
 	$(call say,AR)
 	@rm -f $@
 	$(Q)ar rcsD $@ $^
+
+$(filter $(B)/tests/%,$(UNIT_AUDIT)): $(B)/tests/%: $(B)/tests/unit/%.o $(filter-out $(B)/audit/main.o,$(AUDIT))
+	$(call say,LINK)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -ldl -lcmocka -o $@
 
 $(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
 	$(call say,LINK)

@@ -12,15 +12,18 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "behave.h"
 #include "equal.h"
 #include "rules.h"
+#include "samplers.h"
 #include "tabletext.h"
 
-enum { VERSION = 1, BATCH = 24, NAMES = 1 << 15, LINE = 1200 };
+enum { MOST_TRACES = 64, VERSION = 1, BATCH = 24, NAMES = 1 << 15, LINE = 1200 };
 
 typedef struct options {
-	const char *rules, *generated, *include, *certificate, *check, *cache, *only;
+	const char *rules, *generated, *include, *certificate, *check, *cache, *only, *library, *traces[MOST_TRACES];
 	int jobs;
+	unsigned ntraces, draws;
 } options;
 
 typedef struct file {
@@ -47,6 +50,7 @@ typedef struct audit {
 	options o;
 	rules rules;
 	rows *rows; /* by framework */
+	samplers *samplers; /* likewise */
 	char (*frameworks)[256];
 	unsigned nframeworks;
 	file *file;
@@ -110,19 +114,25 @@ static int by_name(const struct dirent **x, const struct dirent **y)
 	return strcmp((*x)->d_name, (*y)->d_name);
 }
 
-static bool index_folder(audit *a, const char *framework)
+static bool index_folder(audit *a, const char *framework, samplers *s)
 {
 	char path[1024];
 	struct dirent **entry;
+	bool ok = true;
 	snprintf(path, sizeof path, "%s/%s", a->o.generated, framework);
 	int n = scandir(path, &entry, NULL, by_name);
 	for (int i = 0; i < n; i++) {
 		const char *name = entry[i]->d_name, *dot = strrchr(name, '.');
-		if (!dot || strcmp(dot, ".c") || !strcmp(name, "table.c") || !strncmp(name, "sampler_", 8))
-			continue;
 		size_t length;
+		if (!dot || strcmp(dot, ".c") || !strcmp(name, "table.c"))
+			continue;
 		snprintf(path, sizeof path, "%s/%s/%s", a->o.generated, framework, name);
 		char *text = rules_file(path, &length);
+		if (!strncmp(name, "sampler_", 8)) {
+			ok &= text && samplers_add(s, text);
+			free(text);
+			continue;
+		}
 		a->file = realloc(a->file, (a->nfiles + 1) * sizeof *a->file);
 		file *f = &a->file[a->nfiles];
 		snprintf(f->folder, sizeof f->folder, "%s", framework);
@@ -131,7 +141,10 @@ static bool index_folder(audit *a, const char *framework)
 		index_file(a, text ? text : "", (int)a->nfiles++);
 		free(text);
 	}
-	return n >= 0;
+	samplers_sort(s);
+	if (!ok)
+		fprintf(stderr, "%s/%s: error: a sampler cannot be read\n", a->o.generated, framework);
+	return n >= 0 && ok;
 }
 
 static bool read_table(audit *a, const char *framework, rows *into)
@@ -185,6 +198,11 @@ static bool wanted(const audit *a, const audited_rule *r)
 	return r->id && (!a->o.only || !strcmp(r->api, a->o.only) || !strcmp(r->op, a->o.only));
 }
 
+static const sampler *sampler_of(const audit *a, unsigned framework, const char *name)
+{
+	return name ? samplers_find(&a->samplers[framework], name) : NULL;
+}
+
 static void make_units(audit *a)
 {
 	unsigned n = 0;
@@ -196,6 +214,11 @@ static void make_units(audit *a)
 				continue;
 			add_unit(a, w->valid, r, false);
 			add_unit(a, w->propagate, r, true);
+			for (int back = 0; back < 2; back++) {
+				const sampler *x = sampler_of(a, f, back ? w->back : w->sample);
+				if (x && *x->valid && strcmp(x->valid, w->valid)) /* shared by rules that say the same */
+					add_unit(a, x->valid, r, false);
+			}
 		}
 	qsort(a->unit, a->nunits, sizeof *a->unit, by_key);
 	for (unsigned i = 0; i < a->nunits; i++)
@@ -395,7 +418,33 @@ static answer one_part(audit *a, const char *function, const audited_rule *r, bo
 	return (answer){u->f.verdict, u->f.method, u->f.detail, a->file[u->file].hash};
 }
 
-static answer of_row(audit *a, const row *w, const audited_rule *r)
+/* What a sampler gives, the rule accepts: it ends with a condition that is the rule's. */
+static answer of_sampler(audit *a, unsigned framework, const char *name, const row *w, const audited_rule *r)
+{
+	const sampler *x = sampler_of(a, framework, name);
+	if (!name)
+		return (answer){VERDICT_PROVED, "identical", "", 0};
+	if (!x)
+		return (answer){VERDICT_WRONG, "sampler", "its sampler is nowhere", 0};
+	if (!*x->valid)
+		return r->nvalid ? (answer){VERDICT_WRONG, "sampler", "its sampler ends without the rule's condition", 0}
+				 : (answer){VERDICT_PROVED, "identical", "", 0};
+	if (!strcmp(x->valid, w->valid))
+		return (answer){VERDICT_PROVED, "identical", "", 0};
+	answer v = one_part(a, x->valid, r, false);
+	return v.verdict == VERDICT_PROVED ? v : (answer){v.verdict, "sampler", v.detail, v.c};
+}
+
+static answer worst_of(unsigned n, const answer *list)
+{
+	answer worst = list[0];
+	for (unsigned i = 1; i < n; i++)
+		if (list[i].verdict > worst.verdict || (list[i].verdict == worst.verdict && !strcmp(list[i].method, "z3")))
+			worst = list[i];
+	return worst;
+}
+
+static answer of_row(audit *a, unsigned framework, const row *w, const audited_rule *r)
 {
 	if (strcmp(w->rule ? w->rule : "", r->id))
 		return (answer){VERDICT_WRONG, "row", "the row names another rule", 0};
@@ -404,12 +453,11 @@ static answer of_row(audit *a, const row *w, const audited_rule *r)
 		return (answer){VERDICT_WRONG, "row", "the row has other numbers of symbols, tensors, outputs or dimensions", 0};
 	if (strcmp(w->call, r->call))
 		return (answer){VERDICT_WRONG, "row", "the row's call is another", 0};
-	answer v = one_part(a, w->valid, r, false), p = one_part(a, w->propagate, r, true);
-	answer worse = p.verdict > v.verdict ? p : v;
-	if (worse.verdict == VERDICT_PROVED && (!strcmp(v.method, "z3") || !strcmp(p.method, "z3")))
-		worse.method = "z3";
-	worse.c = v.c * 31 + p.c;
-	return worse;
+	const answer parts[] = {one_part(a, w->valid, r, false), one_part(a, w->propagate, r, true),
+	    of_sampler(a, framework, w->sample, w, r), of_sampler(a, framework, w->back, w, r)};
+	answer worst = worst_of(4, parts);
+	worst.c = parts[0].c * 31 + parts[1].c;
+	return worst;
 }
 
 /* Calls `each` with every rule that is wanted and has a row; how many these are. */
@@ -422,7 +470,7 @@ static unsigned each_row(audit *a, void (*each)(const audited_rule *r, const ans
 			const audited_rule *r = w->name ? rules_find(&a->rules, w->name) : NULL;
 			if (!r || !wanted(a, r))
 				continue;
-			answer x = of_row(a, w, r);
+			answer x = of_row(a, k, w, r);
 			each(r, &x, user);
 			seen++;
 		}
@@ -440,17 +488,47 @@ static void write_certificate(const audit *cannot, FILE *f)
 	each_row((audit *)cannot, certify, f);
 }
 
-static void count_verdict(const audited_rule *r, const answer *x, void *counts)
+/* What verdicts are counted into, and whom to ask about what is wrong. */
+typedef struct tally {
+	unsigned count[4];
+	const char *library; /* NULL: nobody */
+} tally;
+
+/* The compiled function at the symbols that a verdict names, "… at [1,2]". */
+static void say_run(const audited_rule *r, const char *detail, const char *library)
 {
-	((unsigned *)counts)[x->verdict]++;
-	if (x->verdict == VERDICT_WRONG)
-		fprintf(stderr, "%s: error: WRONG: %s\n", r->op, x->detail);
+	const char *at = strstr(detail, " at [");
+	int64_t *s = calloc(r->nsym + 1, sizeof *s);
+	char text[LINE], *end = NULL;
+	unsigned n = 0;
+	for (const char *p = at ? at + 5 : ""; n < r->nsym && *p && *p != ']'; p = end + (*end == ',')) {
+		s[n++] = strtoll(p, &end, 10);
+		if (end == p)
+			break;
+	}
+	if (at && n == r->nsym) {
+		behave_at(library, r->op, s, n, text, sizeof text);
+		fprintf(stderr, "%s: compiled, run there: %s\n", r->op, text);
+	}
+	free(s);
+}
+
+static void count_verdict(const audited_rule *r, const answer *x, void *user)
+{
+	tally *t = user;
+	t->count[x->verdict]++;
+	if (x->verdict != VERDICT_WRONG)
+		return;
+	fprintf(stderr, "%s: error: WRONG: %s\n", r->op, x->detail);
+	if (t->library)
+		say_run(r, x->detail, t->library);
 }
 
 /* Rules without a row, and the sums. Returns how many are wrong or have none. */
 static unsigned summary(audit *a)
 {
-	unsigned count[4] = {0}, rules = 0, seen = each_row(a, count_verdict, count);
+	tally t = {.library = a->o.library};
+	unsigned rules = 0, seen = each_row(a, count_verdict, &t), *count = t.count;
 	for (unsigned i = 0; i < a->rules.n; i++)
 		rules += wanted(a, &a->rules.rule[i]);
 	if (seen != rules)
@@ -458,6 +536,26 @@ static unsigned summary(audit *a)
 	printf("%u rules: %u proved, %u bounded, %u unknown, %u WRONG\n", rules, count[VERDICT_PROVED], count[VERDICT_BOUNDED],
 	    count[VERDICT_UNKNOWN], count[VERDICT_WRONG]);
 	return count[VERDICT_WRONG] + (rules - seen);
+}
+
+/* The compiled rules on all records, and their samplers: true where nothing is wrong. */
+static bool run_compiled(const audit *a)
+{
+	behaviour b;
+	const behaviour_options o = {.library = a->o.library, .traces = a->o.traces, .ntraces = a->o.ntraces, .draws = a->o.draws,
+	    .only = a->o.only, .jobs = a->o.jobs};
+	if (!behave(&a->rules, &o, &b))
+		return false;
+	printf("%lu rules replayed: %lu calls that passed and %lu that were refused are answered so; %lu passed that rules for tensors with "
+	       "elements only go without; %lu are beyond int64\n",
+	    b.rules, b.passed, b.failed, b.left_out, b.beyond);
+	if (o.draws)
+		printf("%lu draws forwards and %lu backwards: what they gave, the text accepts; %lu and %lu gave nothing, %lu of these of samplers "
+		       "without dead ends; %lu rules have no text to judge by\n",
+		    b.forward, b.backward, b.none, b.none_back, b.none_direct, b.unsaid);
+	if (b.wrong)
+		printf("%lu WRONG\n", b.wrong);
+	return b.wrong == 0;
 }
 
 /* ---- the program */
@@ -478,6 +576,17 @@ static bool arithmetic_holds(audit *a)
 	return f.verdict == VERDICT_PROVED;
 }
 
+static bool samplers_hold(audit *a)
+{
+	size_t n;
+	char *c = source_preprocess(SAMPLERS_PROBE, a->o.generated, a->o.include, &n);
+	bool ok = c && samplers_macro(c);
+	if (!ok)
+		fprintf(stderr, "%s/samplercode.h: error: SAMPLER does not end with the rule's condition\n", a->o.include);
+	free(c);
+	return ok;
+}
+
 static bool load(audit *a)
 {
 	char path[1024];
@@ -491,13 +600,14 @@ static bool load(audit *a)
 		return false;
 	int n = scandir(a->o.generated, &entry, NULL, by_name);
 	a->rows = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *a->rows);
+	a->samplers = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *a->samplers);
 	a->frameworks = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *a->frameworks);
 	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof path, "%s/%s/table.c", a->o.generated, entry[i]->d_name);
 		if (access(path, R_OK))
 			continue;
 		snprintf(a->frameworks[a->nframeworks], sizeof *a->frameworks, "%s", entry[i]->d_name);
-		if (!read_table(a, entry[i]->d_name, &a->rows[a->nframeworks]) || !index_folder(a, entry[i]->d_name))
+		if (!read_table(a, entry[i]->d_name, &a->rows[a->nframeworks]) || !index_folder(a, entry[i]->d_name, &a->samplers[a->nframeworks]))
 			return false;
 		a->nframeworks++;
 	}
@@ -534,25 +644,31 @@ static const char HELP[] =
     "  --cache FILE        functions proved before are not proved again\n"
     "  --certificate FILE  write a line for each rule\n"
     "  --check FILE        prove all anew, and compare with this certificate\n"
+    "  --library FILE      the compiled rules, librulesmith.so: they are run, on what is found wrong and on\n"
+    "  --traces DIR        records that they must answer as recorded; may be repeated\n"
+    "  --draws N           calls drawn from each sampler, forwards and backwards (32)\n"
     "  -j N                processes (2)\n";
 
 static int parse(int argc, char **argv, options *o)
 {
 	static const struct option LONG[] = {{"rules", 1, 0, 'r'}, {"generated", 1, 0, 'g'}, {"include", 1, 0, 'i'},
 	    {"only", 1, 0, 'o'}, {"cache", 1, 0, 'c'}, {"certificate", 1, 0, 'w'}, {"check", 1, 0, 'k'}, {"jobs", 1, 0, 'j'},
+	    {"library", 1, 0, 'l'}, {"traces", 1, 0, 't'}, {"draws", 1, 0, 'd'},
 	    {"help", 0, 0, 'h'}, {0}};
-	*o = (options){.rules = "build/rules.jsonl", .generated = "generated", .include = "runtime/include", .jobs = 2};
+	*o = (options){.rules = "build/rules.jsonl", .generated = "generated", .include = "runtime/include", .jobs = 2, .draws = 32};
 	for (int c; (c = getopt_long(argc, argv, "j:h", LONG, NULL)) >= 0;) {
 		const char **text = c == 'r' ? &o->rules : c == 'g' ? &o->generated : c == 'i' ? &o->include : c == 'o' ? &o->only
-		    : c == 'c' ? &o->cache : c == 'w' ? &o->certificate : c == 'k' ? &o->check : NULL;
+		    : c == 'c' ? &o->cache : c == 'w' ? &o->certificate : c == 'k' ? &o->check : c == 'l' ? &o->library : c == 't' && o->ntraces < MOST_TRACES ? &o->traces[o->ntraces++] : NULL;
 		if (text)
 			*text = optarg;
+		else if (c == 'd')
+			o->draws = atoi(optarg) < 0 ? 0 : (unsigned)atoi(optarg);
 		else if (c == 'j')
 			o->jobs = atoi(optarg) < 1 ? 1 : atoi(optarg) > 64 ? 64 : atoi(optarg);
 		else
 			return c == 'h' ? (fputs(HELP, stdout), 0) : (fputs(HELP, stderr), 2);
 	}
-	return optind < argc ? (fputs(HELP, stderr), 2) : -1;
+	return optind < argc || (o->ntraces && !o->library) ? (fputs(HELP, stderr), 2) : -1;
 }
 
 int main(int argc, char **argv)
@@ -563,7 +679,7 @@ int main(int argc, char **argv)
 		return end;
 	if (!load(&a))
 		return 1;
-	bool ok = arithmetic_holds(&a);
+	bool ok = arithmetic_holds(&a) & samplers_hold(&a);
 	make_units(&a);
 	FILE *cache = a.o.cache && !a.o.check ? fopen(a.o.cache, "r") : NULL;
 	take_lines(&a, cache);
@@ -574,5 +690,7 @@ int main(int argc, char **argv)
 	ok &= !a.o.cache || a.o.check || replace_file(a.o.cache, &a, write_cache);
 	ok &= !a.o.certificate || replace_file(a.o.certificate, &a, write_certificate);
 	ok &= !a.o.check || agrees(&a);
-	return summary(&a) == 0 && ok ? 0 : 1;
+	ok &= summary(&a) == 0;
+	ok &= !a.o.ntraces || run_compiled(&a);
+	return ok ? 0 : 1;
 }

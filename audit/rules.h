@@ -15,6 +15,7 @@ typedef struct audited_rule {
 	uint8_t ranks[256], *dimension; /* [nsym] whether a tensor's */
 	uint64_t hash;		       /* of the line */
 	unsigned passed, failed;
+	unsigned empty; /* passing records of empty tensors that the rule says it goes without */
 	int64_t *record; /* nrecords rows of nsym + nodim */
 	unsigned nrecords;
 } audited_rule;
