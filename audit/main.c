@@ -550,7 +550,7 @@ static bool run_compiled(const audit *a)
 	       "elements only go without; %lu are beyond int64\n",
 	    b.rules, b.passed, b.failed, b.left_out, b.beyond);
 	if (o.draws)
-		printf("%lu draws forwards and %lu backwards: what they gave, the text accepts; %lu and %lu gave nothing, %lu of these of samplers "
+		printf("%lu draws forwards and %lu backwards: what they gave, the text accepts; %lu and %lu gave none, %lu of these of samplers "
 		       "without dead ends; %lu rules have no text to judge by\n",
 		    b.forward, b.backward, b.none, b.none_back, b.none_direct, b.unsaid);
 	if (b.wrong)

@@ -190,10 +190,9 @@ static void find_box(const audited_rule *a, int64_t high, int64_t *from, int64_t
 }
 
 /* Judges a call that a sampler gave. */
-static void judge(runner *r, const audited_rule *a, const rs_op *op, const spoken *text, const record_line *l, const int64_t *s,
-    const int64_t *out, const char *which)
+static void judge(runner *r, const audited_rule *a, const spoken *text, const record_line *l, const int64_t *s, const int64_t *out,
+    const char *which)
 {
-	(void)op;
 	if (text->said && !text_accepts(text, a, s, out))
 		say_wrong(r, l, which, s, a->nsym);
 }
@@ -213,14 +212,11 @@ static void draw_back(runner *r, const audited_rule *a, const rs_op *op, const s
 	d->out = want;
 	d->wanted = wanted;
 	r->sum->backward++;
-	if (!op->back(d)) {
+	/* Whoever draws looks whether the output came out, too (rs_sample_backward). */
+	if (!op->back(d) || !compiled(op, d->s, out) || memcmp(out + at, want + at, op->out_ranks[which] * sizeof *out))
 		r->sum->none_back++;
-		return;
-	}
-	if (!compiled(op, d->s, out))
-		say_wrong(r, l, "refuses what it drew backwards", d->s, a->nsym);
 	else
-		judge(r, a, op, text, l, d->s, out, "draws backwards what its text refuses");
+		judge(r, a, text, l, d->s, out, "draws backwards what its text refuses");
 }
 
 static void draw(runner *r, const audited_rule *a, const rs_op *op, const spoken *text, const record_line *l)
@@ -239,9 +235,11 @@ static void draw(runner *r, const audited_rule *a, const rs_op *op, const spoken
 			r->sum->none_direct += op->sampler == RS_SAMPLER_DIRECT;
 			continue;
 		}
-		if (!compiled(op, s, out)) /* dimensions that do not fit, perhaps: the text has to say so, too */
+		if (!compiled(op, s, out)) { /* an output's dimension is below 0 */
+			r->sum->none++;
 			continue;
-		judge(r, a, op, text, l, s, out, "draws what its text refuses");
+		}
+		judge(r, a, text, l, s, out, "draws what its text refuses");
 		if (op->back && op->nout)
 			draw_back(r, a, op, text, l, &d, memcpy(to, out, op->nodim * sizeof *out));
 	}

@@ -4,7 +4,7 @@
  *             refuses what was refused. Of a rule for tensors with elements only, empty ones that passed may be refused, as
  *             many as it says
  *   draws     calls that the compiled samplers give, judged by the rule's text: all of it holds, and the outputs are what
- *             the text says; backwards, the wanted output comes out. How often a sampler gave none is counted
+ *             the text says. How often a sampler gave none, or backwards none with the wanted output, is counted
  */
 #ifndef AUDIT_BEHAVE_H
 #define AUDIT_BEHAVE_H
@@ -24,7 +24,7 @@ typedef struct behaviour {
 	unsigned long passed, failed;	 /* records, as recorded */
 	unsigned long left_out, beyond;	 /* passing ones of empty tensors that a rule goes without; of no int64 */
 	unsigned long forward, backward; /* draws */
-	unsigned long none, none_direct, none_back; /* that gave nothing: of rules' samplers, of those said to have no dead end */
+	unsigned long none, none_direct, none_back; /* that gave none: in all, of samplers said to have no dead end, backwards */
 	unsigned long unsaid;		 /* rules whose text is no term: their draws are judged by the compiled rule alone */
 	unsigned long wrong;
 } behaviour;
