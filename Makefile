@@ -72,9 +72,9 @@ SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules ru
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
 # The audit shares no code with what it audits: its files see each other's headers alone (docs/audit.md).
-AUDIT_DIRS  := audit
+AUDIT_DIRS  := audit audit/sampler audit/run
 LLVM        ?= $(lastword $(sort $(wildcard /usr/lib/llvm-*)))
-AUDIT_INCLUDES := -iquote audit -isystem $(LLVM)/include
+AUDIT_INCLUDES := $(addprefix -iquote ,$(AUDIT_DIRS)) -isystem $(LLVM)/include
 
 sources = $(sort $(foreach d,$(1),$(wildcard $(d)/*.c)))
 objects = $(patsubst %.c,$(B)/%.o,$(1))
@@ -237,9 +237,11 @@ $(B)/%.o: %.c
 -include $(wildcard $(GENERATED:.o=.d))
 
 $(AUDIT): INCLUDES = $(AUDIT_INCLUDES)
+# What runs the table knows its layout.
+$(filter $(B)/audit/run/%,$(AUDIT)) $(B)/audit/main.o: INCLUDES = $(AUDIT_INCLUDES) -iquote runtime/include
 $(B)/audit-c: $(AUDIT)
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -ldl -o $@
 
 # ---- the product's data
 
@@ -317,8 +319,8 @@ test: deps ## run all tests
 	@tests/run.sh $(B) all
 
 audit: deps ## prove that generated/ says what build/rules.jsonl says, by a checker that shares no code with its makers
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c
-	@$(B)/audit-c --rules $(B)/rules.jsonl --cache $(B)/audit.cache --certificate $(B)/audit.certificate -j $(JOBS)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c $(B)/librulesmith.so
+	@$(B)/audit-c --rules $(B)/rules.jsonl --library $(B)/librulesmith.so $(addprefix --traces ,$(sort $(dir $(TRACES)))) --cache $(B)/audit.cache --certificate $(B)/audit.certificate -j $(JOBS)
 
 audit-faults: deps ## plant 340 faults in generated C, rules and rows, one an API: does the audit catch each?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c
