@@ -117,7 +117,8 @@ RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
-.SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME))
+UNIT_AUDIT   := $(call units,tests/unit/audit)
+.SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT))
 
 PHONY_TARGETS := all rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
 .PHONY: $(PHONY_TARGETS)
@@ -225,6 +226,7 @@ $(B)/synth/%.o: CFLAGS += -O3
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
 $(filter-out $(B)/runtime/%,$(SMITH)): INCLUDES = $(SMITH_INCLUDES)
 $(B)/tests/unit/synth/%.o $(B)/tests/unit/codegen/%.o: INCLUDES = $(SMITH_INCLUDES) -iquote tests/unit/synth
+$(B)/tests/unit/audit/%.o: INCLUDES = $(AUDIT_INCLUDES) -iquote runtime/include
 $(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES) -iquote tests/unit/runtime
 $(B)/tests/bench/%.o: INCLUDES = $(SMITH_INCLUDES) $(FUZZ_INCLUDES)
 
@@ -242,6 +244,11 @@ $(filter $(B)/audit/run/%,$(AUDIT)) $(B)/audit/main.o: INCLUDES = $(AUDIT_INCLUD
 $(B)/audit-c: $(AUDIT)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -ldl -o $@
+
+$(B)/tests/audit/%: $(B)/tests/unit/audit/%.o $(filter-out $(B)/audit/main.o,$(AUDIT))
+	$(call say,LINK)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -ldl -lcmocka -o $@
 
 # ---- the product's data
 
@@ -315,7 +322,7 @@ backends: ## install FRAMEWORK, or what BACKEND needs, into a virtual environmen
 # ---- checks
 
 test: deps ## run all tests
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_SMITH) $(UNIT_RUNTIME)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT)
 	@tests/run.sh $(B) all
 
 audit: deps ## prove that generated/ says what build/rules.jsonl says, by a checker that shares no code with its makers
@@ -364,7 +371,7 @@ mutants: deps ## plant COUNT (200) small faults in the C sources, for TIME (40m)
 	@python3 -m tests.mutants --build $(B) --count $(COUNT) --seed $(SEED) --time $(TIME)
 
 .PHONY: with-tests
-with-tests: $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME)
+with-tests: $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT)
 
 $(filter $(B)/tests/%,$(UNIT_SMITH)): $(B)/tests/%: $(B)/tests/unit/%.o $(SMITH_PARTS) $(BASE)
 	$(call say,LINK)
