@@ -71,11 +71,10 @@ FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runti
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
-# The audit shares no code with what it audits: its files see each other's headers alone, but for the layout of the table that
-# audit/run loads (docs/audit.md).
-AUDIT_DIRS  := audit audit/run
+# The audit shares no code with what it audits: its files see each other's headers alone (docs/audit.md).
+AUDIT_DIRS  := audit audit/sampler audit/run
 LLVM        ?= $(lastword $(sort $(wildcard /usr/lib/llvm-*)))
-AUDIT_INCLUDES := -iquote audit -iquote audit/run -isystem $(LLVM)/include
+AUDIT_INCLUDES := $(addprefix -iquote ,$(AUDIT_DIRS)) -isystem $(LLVM)/include
 
 sources = $(sort $(foreach d,$(1),$(wildcard $(d)/*.c)))
 objects = $(patsubst %.c,$(B)/%.o,$(1))
@@ -227,6 +226,7 @@ $(B)/synth/%.o: CFLAGS += -O3
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
 $(filter-out $(B)/runtime/%,$(SMITH)): INCLUDES = $(SMITH_INCLUDES)
 $(B)/tests/unit/synth/%.o $(B)/tests/unit/codegen/%.o: INCLUDES = $(SMITH_INCLUDES) -iquote tests/unit/synth
+$(B)/tests/unit/audit/%.o: INCLUDES = $(AUDIT_INCLUDES) -iquote runtime/include
 $(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES) -iquote tests/unit/runtime
 $(B)/tests/bench/%.o: INCLUDES = $(SMITH_INCLUDES) $(FUZZ_INCLUDES)
 
@@ -238,11 +238,17 @@ $(B)/%.o: %.c
 -include $(shell find $(addprefix $(B)/,synth codegen runtime audit tests) -name '*.d' 2>/dev/null)
 -include $(wildcard $(GENERATED:.o=.d))
 
-$(filter-out $(B)/audit/run/%,$(AUDIT)) $(B)/tests/unit/audit/%.o: INCLUDES = $(AUDIT_INCLUDES)
-$(B)/audit/run/%.o: INCLUDES = $(AUDIT_INCLUDES) -iquote runtime/include
+$(AUDIT): INCLUDES = $(AUDIT_INCLUDES)
+# What runs the table knows its layout.
+$(filter $(B)/audit/run/%,$(AUDIT)) $(B)/audit/main.o: INCLUDES = $(AUDIT_INCLUDES) -iquote runtime/include
 $(B)/audit-c: $(AUDIT)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -ldl -o $@
+
+$(B)/tests/audit/%: $(B)/tests/unit/audit/%.o $(filter-out $(B)/audit/main.o,$(AUDIT))
+	$(call say,LINK)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -ldl -lcmocka -o $@
 
 # ---- the product's data
 
@@ -321,8 +327,7 @@ test: deps ## run all tests
 
 audit: deps ## prove that generated/ says what build/rules.jsonl says, by a checker that shares no code with its makers
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c $(B)/librulesmith.so
-	@$(B)/audit-c --rules $(B)/rules.jsonl --cache $(B)/audit.cache --certificate $(B)/audit.certificate -j $(JOBS) \
-		--library $(B)/librulesmith.so $(addprefix --traces ,$(sort $(dir $(TRACES))))
+	@$(B)/audit-c --rules $(B)/rules.jsonl --library $(B)/librulesmith.so $(addprefix --traces ,$(sort $(dir $(TRACES)))) --cache $(B)/audit.cache --certificate $(B)/audit.certificate -j $(JOBS)
 
 audit-faults: deps ## plant 340 faults in generated C, rules and rows, one an API: does the audit catch each?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c
@@ -382,11 +387,6 @@ $(B)/fuzz.a $(B)/runtime.a:
 	$(call say,AR)
 	@rm -f $@
 	$(Q)ar rcsD $@ $^
-
-$(filter $(B)/tests/%,$(UNIT_AUDIT)): $(B)/tests/%: $(B)/tests/unit/%.o $(filter-out $(B)/audit/main.o,$(AUDIT))
-	$(call say,LINK)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -ldl -lcmocka -o $@
 
 $(B)/tests/runtime/%: $(B)/tests/unit/runtime/%.o $(B)/fuzz.a $(B)/runtime.a
 	$(call say,LINK)

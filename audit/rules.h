@@ -14,8 +14,7 @@ typedef struct audited_rule {
 	unsigned nvalid, nout, nsym, nin, nodim, noutputs; /* nin: tensors in the call */
 	uint8_t ranks[256], *dimension; /* [nsym] whether a tensor's */
 	uint64_t hash;		       /* of the line */
-	unsigned passed, failed;
-	unsigned empty; /* passing records of empty tensors that the rule says it goes without */
+	unsigned passed, failed, empty; /* how many records it agrees with; how many of empty tensors it refuses though they passed */
 	int64_t *record; /* nrecords rows of nsym + nodim */
 	unsigned nrecords;
 } audited_rule;

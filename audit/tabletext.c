@@ -240,16 +240,19 @@ static char *call_of(const table *x, const token *args, const token *values)
 	if (!a)
 		return strdup("");
 	unsigned n = items(a, arg, 256), nvalues = v ? items(v, value, 4096) : 0;
+	const token *last = v ? v + 1 : NULL; /* behind the farthest value that an argument has */
 	for (unsigned i = 0; i < n && i < 256; i++) {
 		const token *part[3];
 		if (items(arg[i], part, 3) != 3)
 			return strdup("?");
 		int64_t where = number(part[1]);
 		say(&w, "%s%s=", number(part[2]) ? "" : "*", part[0]->string ? part[0]->string : "?");
-		if (where < 0 || where >= nvalues || where >= 4096 || !say_value(&w, value[where]))
-			say(&w, "?");
-		say(&w, "|");
+		const token *next = where < 0 || where >= nvalues || where >= 4096 ? NULL : say_value(&w, value[where]);
+		say(&w, next ? "|" : "?|");
+		last = next > last ? next : last;
 	}
+	if (last && last->kind != '}')
+		say(&w, "and values that no argument has");
 	return strdup(w.text);
 }
 

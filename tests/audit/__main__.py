@@ -1,13 +1,13 @@
 """Plants faults in what the audit reads, one an API, and runs it: is each API's rule not proved any more?
 
-usage: python3 -m tests.audit [--build build] [--seed 1] [--code 200] [--rules 80] [--rows 60]
+usage: python3 -m tests.audit [--build build] [--seed 1] [--code 200] [--rules 80] [--rows 60] [--records 60] [--samplers 40]
 
 Faults of three sorts, in copies below BUILD/audit-faults: in the generated C of a page (a number, a relation, an arithmetic
 operation, a condition left out, arguments or bindings changed), in a rule of rules.jsonl (the same, on its text), and in a row
 of the table (a function or a number of another one). One run of the audit judges all of them, since each is in an API of its
 own. C that does not compile, or whose object code is the same, is no fault. A rule that was changed and not caught is looked at
-once more: if it says the same of 20,000 calls near the borders, it counts as equal. Samplers and records are not audited, so
-no fault is planted there.
+once more: if it says the same of 20,000 calls near the borders, it counts as equal. Faults in records and samplers (inputs.py) are planted in the same copies, and judged by the same run; those in the checker's own
+input, one at a time, by runs that audit one API.
 Exit code: 0 all that are not equal were caught, 1 otherwise.
 """
 
@@ -26,6 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.audit import inputs
+
 RELATIONS = {">": ">=", ">=": ">", "<": "<=", "<=": "<", "==": "!=", "!=": "=="}
 OPERATIONS = {"+": "-", "-": "+", "*": "+", "//": "*", "%": "+"}
 POINTS = 20000
@@ -40,6 +42,7 @@ class Fault:
     place: str
     change: str
     ops: list[str]
+    sampler: bool = False  # it is the sampler's verdict that must be another
     equal: Callable[[], bool] | None = None
 
 
@@ -177,7 +180,7 @@ def plant_rule(rule: dict[str, Any], draw: random.Random) -> Fault | None:
         kind, rule[key][i] = draw.choice(changes)
         what = f"{before!r} to {rule[key][i]!r}"
     seed = draw.random()
-    return Fault(f"rule: {kind}", rule["op"], what, [rule["op"]], lambda: same_answers(old, rule, random.Random(seed)))
+    return Fault(f"rule: {kind}", rule["op"], what, [rule["op"]], equal=lambda: same_answers(old, rule, random.Random(seed)))
 
 
 # ---- rows
@@ -200,14 +203,18 @@ def plant_row(row: str, donor: str, draw: random.Random) -> tuple[str, str, str]
 # ---- all of it
 
 
-def read_certificate(path: Path) -> dict[str, str]:
-    return {line.split()[0]: line.split()[3] for line in path.read_text().splitlines()}
+def read_certificate(path: Path) -> dict[str, tuple[str, str]]:
+    """Of an operator: the verdict, and that of its sampler."""
+    words = (line.split() for line in path.read_text().splitlines())
+    return {w[0]: (w[3], w[5]) for w in words}
 
 
-def audit(build: Path, generated: Path, rules: Path, to: Path) -> dict[str, str]:
+def audit(build: Path, generated: Path, rules: Path, traces: Path, to: Path) -> dict[str, tuple[str, str]]:
     cache = build / "audit-faults/cache"
     command: list[str | Path] = [build / "audit-c", "--rules", rules, "--generated", generated, "--cache", cache]
-    command += ["--certificate", to]
+    command += ["--certificate", to, "--library", build / "librulesmith.so"]
+    for folder in sorted({f.parent for f in traces.glob("*/*.jsonl")}):
+        command += ["--traces", folder]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     print(ran.stdout.strip() or ran.stderr.strip()[-300:], flush=True)
     return read_certificate(to)
@@ -228,6 +235,11 @@ class Plan:
         self.faults: list[Fault] = []
         shutil.rmtree(self.folder / "generated", ignore_errors=True)
         shutil.copytree("generated", self.folder / "generated")
+        shutil.rmtree(self.folder / "traces", ignore_errors=True)
+        for path in Path("traces").glob("*/*.jsonl"):
+            to = self.folder / path
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, to)
 
     def take(self, fault: Fault | None, api: str) -> bool:
         if fault:
@@ -278,22 +290,50 @@ class Plan:
             file.write_text("{OP(".join([head, *rows]))
 
 
+    def records(self, count: int, proved: set[str]) -> None:
+        files = sorted(self.folder.glob("traces/*/*.jsonl"))
+        self.draw.shuffle(files)
+        wanted: Counter[str] = Counter()
+        for file in files:
+            api = file.stem
+            ops = {op for op in self.by_api.get(api, []) if op in proved}
+            if not count or not ops or api in self.taken:
+                continue
+            kinds = sorted(inputs.RECORDS, key=lambda k: wanted[k])
+            made = inputs.plant_record(file, ops, kinds, self.draw)
+            if made:
+                kind, op, what = made
+                wanted[kind] += 1
+                count -= self.take(Fault(f"records: {kind}", op, what, [op]), api)
+
+    def samplers(self, count: int) -> None:
+        for kind, api, what in inputs.sampler_faults(self.folder, self.draw, count):
+            self.faults.append(Fault(f"sampler: {kind}", api, what, self.by_api.get(api, []), sampler=True))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--build", type=Path, default=Path("build"))
-    for name, default in (("seed", 1), ("code", 200), ("rules", 80), ("rows", 60)):
+    for name, default in (("seed", 1), ("code", 200), ("rules", 80), ("rows", 60), ("records", 60), ("samplers", 40)):
         parser.add_argument(f"--{name}", type=int, default=default)
     o = parser.parse_args()
     plan = Plan(o.build, o.seed)
-    before = audit(o.build, Path("generated"), o.build / "rules.jsonl", plan.folder / "before")
-    proved = {op for op, verdict in before.items() if verdict == "proved"}
+    before = audit(o.build, Path("generated"), o.build / "rules.jsonl", Path("traces"), plan.folder / "before")
+    proved = {op for op, (verdict, _) in before.items() if verdict == "proved"}
     plan.code(o.code, proved)
     plan.texts(o.rules, proved)
     plan.rows(o.rows, proved)
-    after = audit(o.build, plan.folder / "generated", plan.folder / "rules.jsonl", plan.folder / "after")
-    count: Counter[tuple[str, str]] = Counter()
+    plan.records(o.records, proved)
+    plan.samplers(o.samplers)
+    changed = (plan.folder / "generated", plan.folder / "rules.jsonl", plan.folder / "traces")
+    after = audit(o.build, *changed, plan.folder / "after")
+    count: Counter[tuple[str, str]] = inputs.run_inputs(o.build, random.Random(o.seed))
+    total = sum(count.values()) + len(plan.faults)
     for fault in plan.faults:
-        caught = any(after.get(op) != "proved" for op in fault.ops)
+        if fault.sampler:
+            caught = any(before[op][1] == "sampler:proved" != after[op][1] for op in fault.ops if op in before and op in after)
+        else:
+            caught = any(after.get(op, ("none",))[0] != "proved" for op in fault.ops)
         end = "caught" if caught else "equal" if fault.equal and fault.equal() else "escaped"
         count[fault.kind, end] += 1
         if end == "escaped":
@@ -301,7 +341,7 @@ def main() -> int:
     for kind in sorted({k for k, _ in count}):
         print(f"{kind:28} {count[kind, 'caught']:4} caught, {count[kind, 'equal']:3} equal, {count[kind, 'escaped']:3} escaped")
     ends = Counter(end for (_, end), n in count.items() for _ in range(n))
-    print(f"{len(plan.faults)} faults: {ends['caught']} caught, {ends['equal']} equal, {ends['escaped']} escaped")
+    print(f"{total} faults: {ends['caught']} caught, {ends['equal']} equal, {ends['escaped']} escaped")
     return 1 if ends["escaped"] else 0
 
 

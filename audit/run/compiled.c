@@ -1,0 +1,58 @@
+#include "compiled.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct compiled {
+	const rs_library *library;
+};
+
+compiled *compiled_open(const char *path)
+{
+	char *whole = realpath(path, NULL); /* not one of that name from elsewhere */
+	void *handle = whole ? dlopen(whole, RTLD_NOW | RTLD_LOCAL) : NULL;
+	const rs_library *library = handle ? dlsym(handle, "rs_rules") : NULL;
+	free(whole);
+	if (!library || library->abi != RS_ABI) {
+		fprintf(stderr, "%s: error: %s\n", path, library ? "it has another ABI" : "no library of rules");
+		return NULL;
+	}
+	compiled *c = malloc(sizeof *c);
+	*c = (compiled){library};
+	return c;
+}
+
+const rs_op *compiled_find(const compiled *c, const char *framework, const char *op)
+{
+	for (uint32_t t = 0; t < c->library->ntables; t++) {
+		const rs_table *table = c->library->tables[t];
+		if (strcmp(table->framework, framework))
+			continue;
+		for (uint32_t low = 0, high = table->nops; low < high;) {
+			uint32_t mid = low + (high - low) / 2;
+			int order = strcmp(op, table->ops[mid].name);
+			if (order == 0)
+				return &table->ops[mid];
+			if (order < 0)
+				high = mid;
+			else
+				low = mid + 1;
+		}
+	}
+	return NULL;
+}
+
+bool compiled_fits(const rs_op *op, const audited_rule *r)
+{
+	return op->rule && !strcmp(op->rule, r->id) && op->nsym == r->nsym && op->nodim == r->nodim && op->valid && op->propagate;
+}
+
+bool compiled_accepts(const rs_op *op, const audited_rule *r, const int64_t *s, int64_t *out)
+{
+	for (unsigned i = 0; i < r->nsym; i++)
+		if (r->dimension[i] && s[i] < 0)
+			return false;
+	return op->valid(s) && op->propagate(s, out);
+}

@@ -1,0 +1,71 @@
+#include "replay.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static __attribute__((format(printf, 2, 3))) void wrong(replayed *x, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	if (!x->wrong++)
+		vsnprintf(x->detail, sizeof x->detail, format, list);
+	va_end(list);
+}
+
+static const char *row_text(char *to, size_t room, const int64_t *v, unsigned n)
+{
+	size_t k = (size_t)snprintf(to, room, "[");
+	for (unsigned i = 0; i < n && k < room - 24; i++)
+		k += (size_t)snprintf(to + k, room - k, "%s%lld", i ? "," : "", (long long)v[i]);
+	snprintf(to + k, room - k, "]");
+	return to;
+}
+
+/* A tensor of it has no elements: the only calls that a rule may refuse although they passed. */
+static bool is_empty(const audited_rule *r, const int64_t *s)
+{
+	for (unsigned i = 0; i < r->nsym; i++)
+		if (r->dimension[i] && s[i] == 0)
+			return true;
+	return false;
+}
+
+static void replay_call(const rs_op *op, const audited_rule *r, const recorded *records, const recorded_call *c, int64_t *out, replayed *x)
+{
+	char in[120], said[80], was[80];
+	const int64_t *s = records->number + c->in, *expected = records->number + c->out;
+	row_text(in, sizeof in, s, c->nin);
+	if (c->nin != r->nsym || (c->passed && c->nout != r->nodim)) {
+		wrong(x, "%s:%u: %s has not the operator's symbols", records->path, records->line, in);
+		return;
+	}
+	bool accepted = compiled_accepts(op, r, s, out);
+	if (!c->passed && accepted)
+		wrong(x, "%s:%u: %s was refused, and the compiled rule accepts it", records->path, records->line, in);
+	else if (!c->passed)
+		x->failed++;
+	else if (accepted && memcmp(out, expected, r->nodim * sizeof *out))
+		wrong(x, "%s:%u: %s gave %s, and the compiled rule gives %s", records->path, records->line, in,
+		    row_text(was, sizeof was, expected, r->nodim), row_text(said, sizeof said, out, r->nodim));
+	else if (accepted)
+		x->passed++;
+	else if (x->empty < r->empty && is_empty(r, s))
+		x->empty++;
+	else
+		wrong(x, "%s:%u: %s passed, and the compiled rule refuses it", records->path, records->line, in);
+}
+
+replayed replay(const rs_op *op, const audited_rule *r, const recorded *records)
+{
+	replayed x = {.hash = records->hash};
+	int64_t *out = calloc(r->nodim + 1u, sizeof *out);
+	for (unsigned i = 0; i < records->ncalls; i++)
+		replay_call(op, r, records, &records->call[i], out, &x);
+	free(out);
+	if (!x.wrong && (x.passed != r->passed || x.failed != r->failed || x.empty != r->empty))
+		wrong(&x, "%s:%u: %u passed, %u failed and %u of empty tensors are refused; the rule says %u, %u and %u", records->path,
+		    records->line, x.passed, x.failed, x.empty, r->passed, r->failed, r->empty);
+	return x;
+}

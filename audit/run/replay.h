@@ -1,0 +1,17 @@
+/* Every record of a rule through its compiled functions: docs/audit.md, What is run. */
+#ifndef AUDIT_REPLAY_H
+#define AUDIT_REPLAY_H
+
+#include "compiled.h"
+#include "records.h"
+
+typedef struct replayed {
+	uint64_t hash;			/* of the records' line; 0: there was none */
+	unsigned passed, failed, empty; /* answered as recorded; refused for their empty tensors, as the rule says of itself */
+	unsigned wrong;
+	char detail[400]; /* of the first that is wrong */
+} replayed;
+
+replayed replay(const rs_op *op, const audited_rule *r, const recorded *records);
+
+#endif
