@@ -15,7 +15,7 @@ enum { DEPTH = 64 };
 /* A line, read once from its first character to its last; ok: as long as it is JSON of this form. */
 typedef struct reader {
 	const char *p, *end;
-	bool ok;
+	bool ok, beyond; /* beyond: a number of this call did not fit */
 	recorded *into;
 	unsigned calls_room, numbers_room;
 } reader;
@@ -105,6 +105,7 @@ static void take_number(reader *r)
 	for (bool beyond = false; r->ok && r->p < r->end && isdigit((unsigned char)*r->p); r->p++) {
 		int digit = *r->p - '0';
 		beyond |= __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, negative ? -digit : digit, &value);
+		r->beyond |= beyond;
 		value = beyond ? negative ? INT64_MIN : INT64_MAX : value;
 	}
 	if (x->nnumbers == r->numbers_room) {
@@ -132,6 +133,7 @@ static unsigned take_numbers(reader *r)
 static void take_call(reader *r, bool passed)
 {
 	recorded *x = r->into;
+	r->beyond = false;
 	if (passed)
 		need(r, '[');
 	recorded_call c = {.passed = passed, .in = x->nnumbers, .nin = take_numbers(r)};
@@ -141,6 +143,7 @@ static void take_call(reader *r, bool passed)
 		c.nout = take_numbers(r);
 		need(r, ']');
 	}
+	c.beyond = r->beyond;
 	if (x->ncalls == r->calls_room) {
 		r->calls_room = r->calls_room ? 2 * r->calls_room : 256;
 		x->call = realloc(x->call, r->calls_room * sizeof *x->call);

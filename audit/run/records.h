@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef struct recorded_call {
-	bool passed;
+	bool passed, beyond; /* beyond: one of its numbers does not fit int64 */
 	unsigned in, nin, out, nout; /* in recorded.number: where its symbols and its output dimensions begin, how many */
 } recorded_call;
 

@@ -8,6 +8,7 @@
 typedef struct replayed {
 	uint64_t hash;			/* of the records' line; 0: there was none */
 	unsigned passed, failed, empty; /* answered as recorded; refused for their empty tensors, as the rule says of itself */
+	unsigned left; /* no rule can speak of them: beyond int64, or a dimension below 0 came out */
 	unsigned wrong;
 	char detail[400]; /* of the first that is wrong */
 } replayed;

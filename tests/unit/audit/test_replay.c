@@ -13,7 +13,7 @@
 #include "trials.h"
 #include "sampling.h"
 
-/* s0, s1 dimensions; valid: s0 == s1; output s0 + s1. */
+/* s0, s1 dimensions; valid: s0 == s1; output |s0 + s1|. */
 static bool valid(const int64_t *s)
 {
 	return s[0] == s[1];
@@ -21,7 +21,9 @@ static bool valid(const int64_t *s)
 
 static bool propagate(const int64_t *s, int64_t *out)
 {
-	return !__builtin_add_overflow(s[0], s[1], &out[0]) && out[0] >= 0;
+	bool fits = !__builtin_add_overflow(s[0], s[1], &out[0]);
+	out[0] = out[0] < 0 ? -out[0] : out[0];
+	return fits;
 }
 
 static bool sample_well(rs_draw *d)
@@ -108,7 +110,7 @@ static void test_differs(void **state)
 	    {LINE("[[2,2],[5]],[[0,0],[0]]", "[1,2]"), "[2,2] gave [5], and the compiled rule gives [4]"},
 	    {LINE("[[2,3],[5]],[[0,0],[0]]", "[1,2]"), "[2,3] passed, and the compiled rule refuses it"},
 	    {LINE("[[2,2],[4]],[[0,0],[0]]", "[3,3]"), "[3,3] was refused, and the compiled rule accepts it"},
-	    {LINE("[[2,2],[4]],[[-1,-1],[-2]]", "[1,2]"), "[-1,-1] passed, and"},
+	    {LINE("[[2,2],[4]],[[-1,-1],[2]]", "[1,2]"), "[-1,-1] passed, and"},
 	    {LINE("[[2],[4]],[[0,0],[0]]", "[1,2]"), "[2] has not the operator's symbols"},
 	    {LINE("[[2,2],[4,4]],[[0,0],[0]]", "[1,2]"), "[2,2] has not the operator's symbols"},
 	    {LINE("[[2,2],[4]]", "[1,2]"), "1 passed, 1 failed"},
@@ -133,6 +135,7 @@ static void test_empty(void **state)
 	assert_int_equal(one.x.empty, 1);
 	assert_true(read_text(LINE("[[2,2],[4]],[[0,3],[3]],[[3,0],[3]]", ""), &two));
 	assert_int_equal(two.x.wrong, 1);
+	assert_non_null(strstr(two.x.detail, "[3,0] passed, and the compiled rule refuses it"));
 	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[4]]", ""), &full));
 	assert_int_equal(full.x.wrong, 1);
 }
@@ -140,7 +143,12 @@ static void test_empty(void **state)
 static void test_numbers(void **state)
 {
 	(void)state;
-	seen s = {.r = rule(0, 1, 0)};
+	seen s = {.r = rule(1, 0, 0)};
+	assert_true(read_text(LINE("[[2,2],[4]],[[3,3],[-6]]", "[9223372036854775808,5]"), &s)); /* none is a rule's */
+	assert_int_equal(s.x.wrong, 0);
+	assert_int_equal(s.x.left, 2);
+	assert_int_equal(s.x.passed, 1);
+	s = (seen){.r = rule(0, 1, 0)};
 	assert_true(read_text(LINE("", "[-9223372036854775808,9223372036854775807]"), &s));
 	assert_true(s.first == INT64_MIN && s.last == INT64_MAX);
 	assert_true(read_text(LINE("", "[-9223372036854775809,99999999999999999999]"), &s));
@@ -161,10 +169,11 @@ static void test_refuses(void **state)
 		assert_false(read_text(BROKEN[i], &s));
 		assert_int_equal(s.lines, 0);
 	}
-	char *deep = malloc(100000);
+	char *deep = malloc(1000); /* but for its depth a line of records */
 	strcpy(deep, "{\"a\":");
-	memset(deep + 5, '[', 90000);
-	strcpy(deep + 90005, "\n");
+	memset(deep + 5, '[', 100);
+	memset(deep + 105, ']', 100);
+	strcpy(deep + 205, ",\"op\":\"x.f-0\",\"pass\":[],\"fail\":[]}\n");
 	seen s = {0};
 	assert_false(read_text(deep, &s));
 	free(deep);
