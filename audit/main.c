@@ -465,11 +465,11 @@ static answer of_functions(audit *a, const row *w, const audited_rule *r)
 static enum verdict of_sampler(audit *a, const source *s, const char *name, const row *w, const audited_rule *r, uint64_t *hash)
 {
 	sampler_text t = samplertext_read(s, name);
-	if (t.form == SAMPLER_OTHER)
-		return VERDICT_UNKNOWN;
+	if (t.form == SAMPLER_OTHER) /* nothing is put before a condition: it is not what emission writes */
+		return VERDICT_WRONG;
 	*hash = XXH3_64bits_withSeed(t.program, strlen(t.program), *hash);
 	if (t.form == SAMPLER_ALWAYS)
-		return r->nvalid ? VERDICT_UNKNOWN : VERDICT_PROVED;
+		return r->nvalid ? VERDICT_WRONG : VERDICT_PROVED;
 	*hash = XXH3_64bits_withSeed(t.guard, strlen(t.guard), *hash);
 	return one_part(a, strcmp(t.guard, w->valid) ? t.guard : w->valid, r, false).verdict;
 }
