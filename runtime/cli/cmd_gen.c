@@ -173,6 +173,8 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 	arena *scratch = arena_new();
 	bool ok = scratch, terminal = isatty(STDERR_FILENO);
 	double start = clock_seconds(), cpu = clock_cpu_seconds();
+	if (!ok)
+		fputs("error: out of memory\n", stderr);
 	for (int64_t i = 0; ok && i < j->gen.count; i++) {
 		if (!rs_gen_model(gen, (uint64_t)j->gen.seed, (uint64_t)(j->gen.first + i), g)) {
 			fputs("error: out of memory\n", stderr);
@@ -278,6 +280,8 @@ int cmd_gen(int argc, char **argv)
 		return status < 0 ? help() : status;
 	rs_gen *gen = prepare_output(&j) ? gen_choice_open(&j.gen) : NULL;
 	rs_graph *g = gen ? rs_graph_new() : NULL;
+	if (gen && !g)
+		fprintf(stderr, "error: out of memory\n");
 	bool ok = g && generate(&j, gen, g);
 	if (ok && j.format == FORMAT_NONE)
 		print_summary(&j, gen);
