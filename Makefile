@@ -322,7 +322,7 @@ backends: ## install FRAMEWORK, or what BACKEND needs, into a virtual environmen
 # ---- checks
 
 test: deps ## run all tests
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so $(B)/audit-c $(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT)
 	@tests/run.sh $(B) all
 
 audit: deps ## prove that generated/ says what build/rules.jsonl says, by a checker that shares no code with its makers
