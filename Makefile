@@ -329,8 +329,8 @@ audit: deps ## prove that generated/ says what build/rules.jsonl says, by a chec
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c $(B)/librulesmith.so
 	@$(B)/audit-c --rules $(B)/rules.jsonl --library $(B)/librulesmith.so $(addprefix --traces ,$(sort $(dir $(TRACES)))) --cache $(B)/audit.cache --certificate $(B)/audit.certificate -j $(JOBS)
 
-audit-faults: deps ## plant 340 faults in generated C, rules and rows, one an API: does the audit catch each?
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c
+audit-faults: deps ## plant 466 faults in generated C, rules, rows, records, samplers and its own input: does the audit catch each?
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/audit-c $(B)/librulesmith.so
 	@python3 -m tests.audit --build $(B)
 
 test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3

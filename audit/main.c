@@ -238,7 +238,8 @@ static void make_units(audit *a)
 			if (w->back)
 				add_guard(a, a->samplers[f], w->back, w, r);
 		}
-	qsort(a->unit, a->nunits, sizeof *a->unit, by_key);
+	if (a->nunits)
+		qsort(a->unit, a->nunits, sizeof *a->unit, by_key);
 	for (unsigned i = 0; i < a->nunits; i++)
 		if (!n || by_key(&a->unit[n - 1], &a->unit[i]))
 			a->unit[n++] = a->unit[i];
@@ -427,7 +428,7 @@ typedef struct answer {
 	const char *method, *detail;
 	uint64_t c;
 	enum verdict sampler; /* a call that it gives is valid */
-	bool samples;
+	bool samples, direct; /* direct: the row says that it meets no dead end */
 	const judged *run; /* NULL: nothing was run */
 } answer;
 
@@ -492,6 +493,7 @@ static void of_run(const judged *j, answer *x)
 static answer of_row(audit *a, const source *s, const row *w, const audited_rule *r)
 {
 	answer x = of_functions(a, w, r);
+	x.direct = w->sampler == 2;
 	const char *sampler[] = {w->sample, w->back};
 	for (unsigned i = 0; i < 2 && w->valid; i++)
 		if (sampler[i]) {
@@ -548,11 +550,12 @@ typedef struct sums {
 	audit *a;
 	unsigned verdict[4], sampler[4], none;
 	unsigned passed, failed, empty, left;
-	unsigned calls, straight, met; /* samplers: calls asked for; of how many rules none met a dead end, and some did */
+	unsigned calls, straight, met, broken; /* samplers: calls asked for; of how many rules none met a dead end, and some did */
 } sums;
 
-static void count_run(const judged *j, sums *n)
+static void count_run(const audited_rule *r, const answer *x, sums *n)
 {
+	const judged *j = x->run;
 	const trials *t = &j->samplers;
 	n->passed += j->records.passed;
 	n->failed += j->records.failed;
@@ -561,6 +564,10 @@ static void count_run(const judged *j, sums *n)
 	n->calls += t->forward + t->back;
 	n->straight += t->forward && !t->dead && !t->back_dead;
 	n->met += t->dead || t->back_dead;
+	n->broken += x->direct && (t->dead || t->back_dead);
+	if (x->direct && (t->dead || t->back_dead))
+		fprintf(stderr, "%s: warning: direct, and met a dead end in %u of %u calls, backwards in %u of %u\n", r->op, t->dead,
+		    t->forward, t->back_dead, t->back);
 }
 
 static void count_verdict(const audited_rule *r, const answer *x, void *user)
@@ -572,7 +579,7 @@ static void count_verdict(const audited_rule *r, const answer *x, void *user)
 	else
 		n->none++;
 	if (x->run)
-		count_run(x->run, n);
+		count_run(r, x, n);
 	if (x->verdict == VERDICT_WRONG)
 		fprintf(stderr, "%s: error: WRONG: %s\n", r->op, x->detail);
 	if (x->samples && x->sampler != VERDICT_PROVED)
@@ -598,7 +605,8 @@ static unsigned summary(audit *a)
 	if (a->judged) {
 		printf("records answered as recorded: %u passed, %u failed; %u of empty tensors refused, as their rules say; %u no rule's\n",
 		    n.passed, n.failed, n.empty, n.left);
-		printf("dead ends, by %u calls: samplers of %u rules met none, of %u some\n", n.calls, n.straight, n.met);
+		printf("dead ends, by %u calls: samplers of %u rules met none, of %u some, of which %u are called direct\n", n.calls,
+		    n.straight, n.met, n.broken);
 	}
 	return v[VERDICT_WRONG] + (rules - seen) + m[VERDICT_WRONG];
 }

@@ -160,7 +160,7 @@ static int by_name(const void *a, const void *b)
 
 static const token *find_list(const table *x, const token *name)
 {
-	shared key = {name, NULL}, *s = bsearch(&key, x->all, x->n, sizeof key, by_name);
+	shared key = {name, NULL}, *s = x->n ? bsearch(&key, x->all, x->n, sizeof key, by_name) : NULL;
 	return s ? s->list : NULL;
 }
 
@@ -177,7 +177,8 @@ static void index_shared(table *x)
 		}
 		x->all[x->n++] = (shared){t, t + 4};
 	}
-	qsort(x->all, x->n, sizeof *x->all, by_name);
+	if (x->n)
+		qsort(x->all, x->n, sizeof *x->all, by_name);
 }
 
 /* ---- calls, in words that rules.jsonl can be brought to, too */

@@ -172,8 +172,8 @@ static range range_remainder(range a, range b)
 static bool same(const term *a, const term *b)
 {
 	return a->hash == b->hash && a->kind == b->kind && a->n == b->n && a->number == b->number
-	    && !memcmp(a->kid, b->kid, a->n * sizeof *a->kid)
-	    && (a->kind != TERM_SUM || !memcmp(a->factor, b->factor, a->n * sizeof *a->factor));
+	    && (!a->n || !memcmp(a->kid, b->kid, a->n * sizeof *a->kid))
+	    && (!a->n || a->kind != TERM_SUM || !memcmp(a->factor, b->factor, a->n * sizeof *a->factor));
 }
 
 static term *make(int kind, unsigned n, term **kid, const int128 *factor, int128 number, range lies)

@@ -16,7 +16,9 @@ compiled *compiled_open(const char *path)
 	const rs_library *library = handle ? dlsym(handle, "rs_rules") : NULL;
 	free(whole);
 	if (!library || library->abi != RS_ABI) {
-		fprintf(stderr, "%s: error: %s\n", path, library ? "it has another ABI" : "no library of rules");
+		const char *why = library || handle ? NULL : dlerror();
+		fprintf(stderr, "%s: error: %s%s%s\n", path, library ? "it has another ABI" : "no library of rules", why ? ": " : "",
+		    why ? why : "");
 		return NULL;
 	}
 	compiled *c = malloc(sizeof *c);

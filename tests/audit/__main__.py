@@ -7,8 +7,8 @@ operation, a condition left out, arguments or bindings changed), in a rule of ru
 of the table (a function or a number of another one). One run of the audit judges all of them, since each is in an API of its
 own. C that does not compile, or whose object code is the same, is no fault. A rule that was changed and not caught is looked at
 once more: if it says the same of 20,000 calls near the borders, it counts as equal. Faults in records and samplers (inputs.py)
-are planted in the same copies, and judged by the same run; those in the checker's own
-input, one at a time, by runs that audit one API.
+are planted in the same copies, and judged by the same run; those in the checker's own input, one at a time, by runs that audit
+one API.
 Exit code: 0 all that are not equal were caught, 1 otherwise.
 """
 
@@ -289,7 +289,6 @@ class Plan:
                     left[file] -= 1
                     self.take(Fault(f"row: {kind}", op, what, [op]), self.rules[op]["api"])
             file.write_text("{OP(".join([head, *rows]))
-
 
     def records(self, count: int, proved: set[str]) -> None:
         files = sorted(self.folder.glob("traces/*/*.jsonl"))

@@ -55,7 +55,11 @@ def another_output(line: Line, draw: random.Random) -> str | None:
 
 def negative(line: Line, draw: random.Random) -> str | None:
     """A dimension of a passing call below 0."""
-    dims = [int(s) for tensor in re.findall(r'"tensor": \[([^]]*)\]', json.dumps(line["args"])) for s in re.findall(r"s(\d+)", tensor)]
+    dims = [
+        int(s)
+        for tensor in re.findall(r'"tensor": \[([^]]*)\]', json.dumps(line["args"]))
+        for s in re.findall(r"s(\d+)", tensor)
+    ]
     i = drawn(line["pass"], draw)
     if i is None or not dims:
         return None
@@ -137,7 +141,9 @@ def input_faults(draw: random.Random) -> dict[str, tuple[str, Callable[[str], st
             i = draw.randrange(len(lines))
             words = lines[i].split(" ")
             at = sum(len(w) + 1 for w in words[:field])
-            lines[i] = other_digit(lines[i], at + draw.randrange(12 if field < 3 else 1) + (len("records:") if field == 6 else 0))
+            lines[i] = other_digit(
+                lines[i], at + draw.randrange(12 if field < 3 else 1) + (len("records:") if field == 6 else 0)
+            )
             return "".join(lines)
 
         return change

@@ -1,0 +1,57 @@
+# The audit from records to certificate on two APIs: what is replayed, and what it refuses.
+. tests/cli/tap.sh
+if sanitized; then
+	skip "the audit" "libclang is not made for ASan"
+	echo "1..$n"
+	exit
+fi
+mkdir "$tmp/records"
+cp traces/torch/torch.mm.jsonl traces/torch/torch.bmm.jsonl "$tmp/records"
+"$BUILD/rulesmith" synth --traces "$tmp/records" -o "$tmp/rules.jsonl" 2>/dev/null
+"$BUILD/rulesmith" emit "$tmp/rules.jsonl" -o "$tmp/generated" 2>/dev/null
+ln -s "$(realpath "$BUILD")/librulesmith.so" "$tmp/librulesmith.so.1"
+compile() { # compile DIR LIBRARY
+	# shellcheck disable=SC2046
+	cc -std=gnu11 -w -shared -fPIC -iquote runtime/include $(find "$1" -name '*.c') "$BUILD/librulesmith.so" \
+		-Wl,-rpath,"$tmp" -o "$2"
+}
+audit() { "$BUILD/audit-c" --rules "$tmp/rules.jsonl" --generated "$tmp/generated" "$@"; }
+run() { audit --library "$tmp/rules.so" --traces "$tmp/records" "$@"; }
+compile "$tmp/generated" "$tmp/rules.so"
+check "both rules are proved" run --certificate "$tmp/certificate"
+check "records were replayed, and said of each rule" grep -qE '^torch.mm-0 .* proved .*sampler:proved records:[0-9a-f]{16}:[1-9][0-9]*/[1-9][0-9]*/0/0 dead-ends:0/64' "$tmp/certificate"
+check "its certificate holds" run --check "$tmp/certificate"
+sed '2s/ proved / unknown /' "$tmp/certificate" >"$tmp/changed"
+expect "a certificate with another verdict does not" 1 'changed:2: error: not what is found' run --check "$tmp/changed"
+head -1 "$tmp/certificate" >"$tmp/changed"
+expect "nor one of which a line is left out" 1 'changed:2: error: not what is found' run --check "$tmp/changed"
+expect "nor one that is not there" 1 'nowhere: error: |nowhere:1: error: ' run --check "$tmp/nowhere"
+
+# What is compiled is not what was read.
+cp -r "$tmp/generated" "$tmp/other"
+sed -i 's/ == / >= /' "$tmp/other/torch/mm.c"
+compile "$tmp/other" "$tmp/other.so"
+expect "a library that accepts more" 1 'torch.mm.jsonl:1: .* was refused, and the compiled rule accepts it' \
+	audit --library "$tmp/other.so" --traces "$tmp/records"
+
+# A record that was changed.
+mkdir "$tmp/changed-records"
+cp "$tmp/records/torch.bmm.jsonl" "$tmp/changed-records"
+sed 's/"pass":\[\[\[[0-9]*,/"pass":[[[-1,/' "$tmp/records/torch.mm.jsonl" >"$tmp/changed-records/torch.mm.jsonl"
+expect "a record that the rule answers otherwise" 1 'torch.mm-0: error: WRONG: .*/torch.mm.jsonl:1: \[-1,.* passed, and the compiled rule refuses it' \
+	audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
+rm "$tmp/changed-records/torch.mm.jsonl"
+expect "a rule without records" 1 'torch.mm-0: error: WRONG: no record of it was replayed' \
+	audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
+echo '{' >"$tmp/changed-records/torch.mm.jsonl"
+expect "a line that is none" 1 'torch.mm.jsonl:1: error: no line of records' audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
+expect "no library" 1 'mm.jsonl: error: no library of rules' audit --library "$tmp/records/torch.mm.jsonl" --traces "$tmp/records"
+
+# A sampler that ends without the rule's own check; C that says otherwise than its rule.
+sed -i 's/SAMPLER(\(\w*\), \w*,/SAMPLER_ALWAYS(\1,/' "$tmp/generated"/torch/sampler_*.c
+audit --certificate "$tmp/changed" >/dev/null 2>&1
+check "a sampler without a check is not proved" grep -qE '^torch.mm-0 .* proved .*sampler:WRONG' "$tmp/changed"
+cp "$tmp/other/torch/mm.c" "$tmp/generated/torch"
+expect "what differs is shown by running" 1 'torch.mm-0: at \[.*\]: the rule says valid (true|false).*; the compiled functions say valid (true|false)' \
+	audit --library "$tmp/other.so" --traces "$tmp/records"
+echo "1..$n"
