@@ -8,6 +8,7 @@
 #include "facts.h"
 #include "interpret.h"
 #include "ruletext.h"
+#include "words.h"
 
 const char *const VERDICT_NAMES[] = {"proved", "bounded", "unknown", "WRONG"};
 
@@ -44,10 +45,8 @@ static bool differ_somewhere(const term *differ, unsigned nsym, int64_t *s)
 
 static void tell(finding *f, const char *what, unsigned nsym, const int64_t *s)
 {
-	unsigned n = (unsigned)snprintf(f->detail, sizeof f->detail, "%s at [", what);
-	for (unsigned i = 0; i < nsym && n < sizeof f->detail - 24; i++)
-		n += (unsigned)snprintf(f->detail + n, sizeof f->detail - n, "%s%lld", i ? "," : "", (long long)s[i]);
-	snprintf(f->detail + n, sizeof f->detail - n, "]");
+	size_t n = (size_t)snprintf(f->detail, sizeof f->detail, "%s at ", what);
+	row_text(f->detail + n, sizeof f->detail - n, s, nsym);
 }
 
 /* Nothing satisfies `differ`, which says that the C is not as the rule. */

@@ -463,7 +463,7 @@ static answer of_functions(audit *a, const row *w, const audited_rule *r)
 }
 
 /* Whether every call that a sampler gives is one that the rule accepts. */
-static enum verdict of_sampler(audit *a, const source *s, const char *name, const row *w, const audited_rule *r, uint64_t *hash)
+static enum verdict of_sampler(audit *a, const source *s, const char *name, const audited_rule *r, uint64_t *hash)
 {
 	sampler_text t = samplertext_read(s, name);
 	if (t.form == SAMPLER_OTHER) /* nothing is put before a condition: it is not what emission writes */
@@ -472,7 +472,7 @@ static enum verdict of_sampler(audit *a, const source *s, const char *name, cons
 	if (t.form == SAMPLER_ALWAYS)
 		return r->nvalid ? VERDICT_WRONG : VERDICT_PROVED;
 	*hash = XXH3_64bits_withSeed(t.guard, strlen(t.guard), *hash);
-	return one_part(a, strcmp(t.guard, w->valid) ? t.guard : w->valid, r, false).verdict;
+	return one_part(a, t.guard, r, false).verdict;
 }
 
 /* What the compiled functions said, where it is worse than what was proved of their C. */
@@ -497,7 +497,7 @@ static answer of_row(audit *a, const source *s, const row *w, const audited_rule
 	const char *sampler[] = {w->sample, w->back};
 	for (unsigned i = 0; i < 2 && w->valid; i++)
 		if (sampler[i]) {
-			enum verdict v = of_sampler(a, s, sampler[i], w, r, &x.c);
+			enum verdict v = of_sampler(a, s, sampler[i], r, &x.c);
 			x.sampler = v > x.sampler ? v : x.sampler;
 			x.samples = true;
 		}
@@ -557,17 +557,19 @@ static void count_run(const audited_rule *r, const answer *x, sums *n)
 {
 	const judged *j = x->run;
 	const trials *t = &j->samplers;
+	bool met = t->dead || t->back_dead;
 	n->passed += j->records.passed;
 	n->failed += j->records.failed;
 	n->empty += j->records.empty;
 	n->left += j->records.left;
 	n->calls += t->forward + t->back;
-	n->straight += t->forward && !t->dead && !t->back_dead;
-	n->met += t->dead || t->back_dead;
-	n->broken += x->direct && (t->dead || t->back_dead);
-	if (x->direct && (t->dead || t->back_dead))
-		fprintf(stderr, "%s: warning: direct, and met a dead end in %u of %u calls, backwards in %u of %u\n", r->op, t->dead,
-		    t->forward, t->back_dead, t->back);
+	n->straight += t->forward && !met;
+	n->met += met;
+	if (!x->direct || !met)
+		return;
+	n->broken++;
+	fprintf(stderr, "%s: warning: direct, and met a dead end in %u of %u calls, backwards in %u of %u\n", r->op, t->dead,
+	    t->forward, t->back_dead, t->back);
 }
 
 static void count_verdict(const audited_rule *r, const answer *x, void *user)

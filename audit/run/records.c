@@ -12,7 +12,7 @@
 
 enum { DEPTH = 64 };
 
-/* A line, read once from its first character to its last; ok: as long as it is JSON of this form. */
+/* Read by hand, since cJSON has numbers as doubles, and records go to the ends of int64. A line, read once from its first character to its last; ok: as long as it is JSON of this form. */
 typedef struct reader {
 	const char *p, *end;
 	bool ok, beyond; /* beyond: a number of this call did not fit */

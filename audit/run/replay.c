@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "words.h"
+
 static __attribute__((format(printf, 2, 3))) void wrong(replayed *x, const char *format, ...)
 {
 	va_list list;
@@ -12,15 +14,6 @@ static __attribute__((format(printf, 2, 3))) void wrong(replayed *x, const char 
 	if (!x->wrong++)
 		vsnprintf(x->detail, sizeof x->detail, format, list);
 	va_end(list);
-}
-
-static const char *row_text(char *to, size_t room, const int64_t *v, unsigned n)
-{
-	size_t k = (size_t)snprintf(to, room, "[");
-	for (unsigned i = 0; i < n && k < room - 24; i++)
-		k += (size_t)snprintf(to + k, room - k, "%s%lld", i ? "," : "", (long long)v[i]);
-	snprintf(to + k, room - k, "]");
-	return to;
 }
 
 /* A tensor of it has no elements: the only calls that a rule may refuse although they passed. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sampling.h"
+#include "words.h"
 
 enum { LOW = 1, HIGH = 8, ATTRIBUTE_LOW = -1, ATTRIBUTE_HIGH = 4 };
 
@@ -37,10 +38,8 @@ static void tell(trials *t, const char *what, const bench *b)
 {
 	if (t->wrong++)
 		return;
-	size_t n = (size_t)snprintf(t->detail, sizeof t->detail, "%s: [", what);
-	for (unsigned i = 0; i < b->r->nsym && n < sizeof t->detail - 24; i++)
-		n += (size_t)snprintf(t->detail + n, sizeof t->detail - n, "%s%lld", i ? "," : "", (long long)b->s[i]);
-	snprintf(t->detail + n, sizeof t->detail - n, "]");
+	size_t n = (size_t)snprintf(t->detail, sizeof t->detail, "%s: ", what);
+	row_text(t->detail + n, sizeof t->detail - n, b->s, b->r->nsym);
 }
 
 static bool draw(bench *b, rs_sample_fn *sampler)

@@ -2,13 +2,12 @@
 
 usage: python3 -m tests.audit [--build build] [--seed 1] [--code 200] [--rules 80] [--rows 60] [--records 60] [--samplers 40]
 
-Faults of three sorts, in copies below BUILD/audit-faults: in the generated C of a page (a number, a relation, an arithmetic
-operation, a condition left out, arguments or bindings changed), in a rule of rules.jsonl (the same, on its text), and in a row
-of the table (a function or a number of another one). One run of the audit judges all of them, since each is in an API of its
-own. C that does not compile, or whose object code is the same, is no fault. A rule that was changed and not caught is looked at
-once more: if it says the same of 20,000 calls near the borders, it counts as equal. Faults in records and samplers (inputs.py)
-are planted in the same copies, and judged by the same run; those in the checker's own input, one at a time, by runs that audit
-one API.
+Faults of six sorts. Five are planted in copies below BUILD/audit-faults: in the generated C of a page (a number, a relation,
+an arithmetic operation, a condition left out, arguments or bindings changed), in a rule of rules.jsonl (the same, on its
+text), in a row of the table (a function or a number of another one), and in records and samplers (inputs.py). One run of the
+audit judges all of them, since each is in an API of its own. C that does not compile, or whose object code is the same, is no
+fault. A rule that was changed and not caught is looked at once more: if it says the same of 20,000 calls near the borders, it
+counts as equal. The sixth, in the checker's own input, are planted one at a time, and judged by runs that audit one API.
 Exit code: 0 all that are not equal were caught, 1 otherwise.
 """
 
