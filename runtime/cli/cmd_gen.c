@@ -140,6 +140,12 @@ static bool write_file(const job *j, const graph *g, const buf *text)
 	return true;
 }
 
+static bool no_memory(void)
+{
+	fputs("error: out of memory\n", stderr);
+	return false;
+}
+
 static bool write_model(const job *j, const graph *g, buf *text, arena *scratch)
 {
 	diag d = {""};
@@ -154,10 +160,8 @@ static bool write_model(const job *j, const graph *g, buf *text, arena *scratch)
 		graph_write_json(g, text);
 		buf_putc(text, '\n');
 	}
-	if (text->failed) {
-		fputs("error: out of memory\n", stderr);
-		return false;
-	}
+	if (text->failed)
+		return no_memory();
 	if (j->out)
 		return write_file(j, g, text);
 	if (fwrite(text->text, 1, text->length, stdout) == text->length)
@@ -171,14 +175,11 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 {
 	buf text = {0};
 	arena *scratch = arena_new();
-	bool ok = scratch, terminal = isatty(STDERR_FILENO);
+	bool ok = scratch || no_memory(), terminal = isatty(STDERR_FILENO);
 	double start = clock_seconds(), cpu = clock_cpu_seconds();
-	if (!ok)
-		fputs("error: out of memory\n", stderr);
 	for (int64_t i = 0; ok && i < j->gen.count; i++) {
 		if (!rs_gen_model(gen, (uint64_t)j->gen.seed, (uint64_t)(j->gen.first + i), g)) {
-			fputs("error: out of memory\n", stderr);
-			ok = false;
+			ok = no_memory();
 		} else if (j->format == FORMAT_NONE) {
 			j->digest += graph_hash(g);
 		} else {
@@ -280,9 +281,7 @@ int cmd_gen(int argc, char **argv)
 		return status < 0 ? help() : status;
 	rs_gen *gen = prepare_output(&j) ? gen_choice_open(&j.gen) : NULL;
 	rs_graph *g = gen ? rs_graph_new() : NULL;
-	if (gen && !g)
-		fprintf(stderr, "error: out of memory\n");
-	bool ok = g && generate(&j, gen, g);
+	bool ok = gen && (g || no_memory()) && generate(&j, gen, g);
 	if (ok && j.format == FORMAT_NONE)
 		print_summary(&j, gen);
 	if (ok && fflush(stdout) != 0) {
