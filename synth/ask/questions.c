@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "input_set.h"
+#include "narrow.h"
 #include "need.h"
 #include "single.h"
 #include "workers.h"
@@ -27,14 +28,6 @@ typedef struct own {
 	prover *finder;
 } own;
 
-/* Whether a clause only says that the rule is of tensors with elements, where what the framework does with empty ones was
- * left open (narrow.h): there is nothing in it that it might confirm. */
-static bool is_left_open(const operator *op, const expr *e)
-{
-	return op->empty && e->op == OP_GT && e->a->op == OP_SYM && op->roles[e->a->value].kind == ROLE_DIM && e->b->op == OP_CONST
-	    && e->b->value == 0;
-}
-
 /* An operator at work: for each clause a sample of the inputs that break it alone. */
 typedef struct work {
 	const operator *op;
@@ -51,7 +44,7 @@ typedef struct work {
 static void take(work *w, int clause, const int64_t *x)
 {
 	int at = w->nfound[clause];
-	if (is_left_open(w->op, w->rule->clauses[clause]) || !input_set_add(&w->known, x))
+	if (!input_set_add(&w->known, x))
 		return;
 	w->nseen[clause]++;
 	if (at == w->each)
@@ -81,7 +74,7 @@ static void draw(work *w, arena *memory)
 	draws = draws < DRAWS_MOST ? draws : DRAWS_MOST;
 	for (int k = 0; k < draws; k++) {
 		int clause = single_draw(&w->single, x);
-		if (clause >= 0)
+		if (clause >= 0 && !narrow_leaves_open(w->op, w->rule->clauses[clause]))
 			take(w, clause, x);
 	}
 }
@@ -95,7 +88,7 @@ static void solve(work *w, own *t, questions_result *to)
 	for (int k = 0; k < w->rule->nclauses; k++) {
 		if (w->nfound[k])
 			continue;
-		if (is_left_open(w->op, w->rule->clauses[k])) {
+		if (narrow_leaves_open(w->op, w->rule->clauses[k])) {
 			to->left_open++;
 			continue;
 		}

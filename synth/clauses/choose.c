@@ -179,7 +179,7 @@ static void build_triples(clause_solver *c, const paired *p)
 {
 	within *sets = ARENA_ARRAY(c->l.s->scratch, within, SETS);
 	int words = c->l.wp;
-	uint64_t left[words + 1], by_x[words + 1], by_y[words + 1]; /* the passing records on which neither of two holds */
+	uint64_t left[words + 1], by_x[words + 1], by_y[words + 1]; /* the passing records on which neither holds, x not, y not */
 	long budget = TRIPLES / (words + 1);
 	for (int a = 0; a < p->n; a++) {
 		const literal *x = &c->l.lits[p->list[a]];

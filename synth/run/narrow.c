@@ -87,6 +87,12 @@ rule narrow_rule(rule_store store, const operator *op, const rule *r)
 	return to;
 }
 
+bool narrow_leaves_open(const operator *op, const expr *e)
+{
+	return op->empty && e->op == OP_GT && e->a->op == OP_SYM && op->roles[e->a->value].kind == ROLE_DIM && e->b->op == OP_CONST
+	    && e->b->value == 0;
+}
+
 bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, whole->npass + 1), right = true;

@@ -19,6 +19,8 @@ bool narrow_operator(const operator *op, operator *to, arena *memory);
 bool narrow_looks_fitted(const operator *op, const rule *r);
 /* The rule with what it does not say: that every tensor has elements. */
 rule narrow_rule(rule_store store, const operator *op, const rule *r);
+/* Whether a clause of such a rule is one of these, so that it claims nothing of the framework. */
+bool narrow_leaves_open(const operator *op, const expr *clause);
 /* The whole operator without those passing records that the rule refuses: what a family's rule says may hold for some empty
  * tensors, too. False where it gives one of them another output. */
 bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory);

@@ -313,20 +313,11 @@ static ends ends_of(const search *s, const int64_t *sum)
 	return (ends){lo, hi, s->floors[lo] - sum[lo], s->floors[hi] - sum[hi] + s->divisors[hi] - 1};
 }
 
-/* Whether no b is left with times·col added. */
-static inline bool ends_there(const ends *e, int side, const int64_t *col, int64_t times)
+/* Whether no b is left with times part i added. What ends with 2 and with -2 ends with 1 and -1, which lie between. */
+static inline bool ends_there(const search *s, const ends *e, int i, int64_t times)
 {
-	int64_t low = e->low - times * col[e->low_row], high = e->high - times * col[e->high_row];
-	return side == 0 ? low > high : side > 0 ? low > CLAMP_SHIFT : high < -CLAMP_SHIFT;
-}
-
-/* Whether none is left with any of the coefficients times part i. */
-static inline bool all_end_there(const search *s, const ends *e, int i)
-{
-	int64_t low = s->values[e->low_row][i], high = s->values[e->high_row][i];
-	int64_t gap = s->side == 0 ? e->low - e->high - 1 : s->side > 0 ? e->low - CLAMP_SHIFT - 1 : -CLAMP_SHIFT - 1 - e->high;
-	int64_t most = 2 * (s->side == 0 ? low - high : s->side > 0 ? low : high);
-	return most <= gap && -most <= gap;
+	int64_t low = e->low - times * s->values[e->low_row][i], high = e->high - times * s->values[e->high_row][i];
+	return s->side == 0 ? low > high : s->side > 0 ? low > CLAMP_SHIFT : high < -CLAMP_SHIFT;
 }
 
 /* Whether the parts from i on can still cover what is relevant. */
@@ -347,7 +338,7 @@ static void visit_last(search *s, int i)
 	for (; i < s->nparts && can_cover(s, covered, i); i++) {
 		if (multiples && i == s->qindex)
 			continue;
-		if (!multiples && all_end_there(s, &last, i)) {
+		if (!multiples && ends_there(s, &last, i, 2) && ends_there(s, &last, i, -2)) {
 			ended += 4;
 			continue;
 		}
@@ -356,7 +347,7 @@ static void visit_last(search *s, int i)
 			s->a[i] = (int8_t)v.times;
 			if (multiples) {
 				try_multiples(s, &v, covered | s->parts[i].covers);
-			} else if (ends_there(&last, s->side, v.last, v.times)) {
+			} else if (ends_there(s, &last, i, v.times)) {
 				ended++;
 			} else {
 				try_vector(s, &v, covered | s->parts[i].covers);

@@ -6,7 +6,7 @@
 
 typedef struct judgement {
 	const expr *clause; /* NULL: a free slot */
-	uint16_t op;
+	int op;
 	bool holds;
 } judgement;
 
@@ -34,9 +34,9 @@ void judged_free(judged *j)
 }
 
 /* Where a clause's judgement is, or belongs. */
-static judgement *slot_of(judgement *slots, size_t capacity, uint16_t op, const expr *clause)
+static judgement *slot_of(judgement *slots, size_t capacity, int op, const expr *clause)
 {
-	size_t at = (clause->hash ^ op * 0x9e3779b9u) & (capacity - 1);
+	size_t at = (clause->hash ^ (uint32_t)op * 0x9e3779b9u) & (capacity - 1);
 	while (slots[at].clause && (slots[at].clause != clause || slots[at].op != op))
 		at = (at + 1) & (capacity - 1);
 	return &slots[at];
@@ -56,10 +56,10 @@ static void enlarge(judged *j)
 
 bool judged_holds(judged *j, int i, const operator *op, const expr *clause)
 {
-	judgement *v = slot_of(j->slots, j->capacity, (uint16_t)i, clause);
+	judgement *v = slot_of(j->slots, j->capacity, i, clause);
 	if (v->clause)
 		return v->holds;
-	*v = (judgement){clause, (uint16_t)i, clause_holds(op, clause)};
+	*v = (judgement){clause, i, clause_holds(op, clause)};
 	bool holds = v->holds;
 	if (++j->count * 2 > j->capacity)
 		enlarge(j);

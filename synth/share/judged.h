@@ -12,7 +12,7 @@ typedef struct judged judged;
 
 judged *judged_new(void); /* the caller's */
 void judged_free(judged *j);
-/* i: the operator's number, below 2^16. */
+/* i: the operator's number. */
 bool judged_holds(judged *j, int i, const operator *op, const expr *clause);
 
 #endif
