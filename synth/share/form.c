@@ -85,9 +85,14 @@ bool place_in_one(const place *a, const place *b)
 	return a->kind == b->kind && a->item == b->item && (a->arg == b->arg || (a->arg && b->arg && strcmp(a->arg, b->arg) == 0));
 }
 
+static bool same_fold(const place *a, const place *b)
+{
+	return a->fold == b->fold && a->each == b->each && (a->each != COPIED || strcmp(a->copied, b->copied) == 0);
+}
+
 static bool same_place(const place *a, const place *b)
 {
-	return place_in_one(a, b) && a->fold == b->fold && a->left == b->left && a->right == b->right;
+	return place_in_one(a, b) && same_fold(a, b) && a->left == b->left && a->right == b->right;
 }
 
 /* ---- folds */
@@ -97,17 +102,36 @@ static const expr *extend(expr_pool *pool, const expr *e, enum op op, const expr
 	return e ? expr_make(pool, op, e, by) : by;
 }
 
-static const expr *fold_dims(expr_pool *pool, const operator *op, const argument *a, int item, enum op fold)
+/* How each symbol stands in a fold. */
+typedef struct element {
+	enum each each;
+	const argument *copied; /* COPIED: the tensor whose dimensions stand for 0 */
+} element;
+
+/* A dimension beyond the tensor's is none that could be copied. */
+static const expr *element_of(expr_pool *pool, const operator *op, element x, int i)
+{
+	const expr *e = expr_sym(pool, i);
+	if (x.each == AT_LEAST_ONE)
+		return expr_make(pool, OP_MAX, e, expr_const(pool, 1));
+	if (x.each == AS_IS || !x.copied->count || op->roles[x.copied->first].kind != ROLE_DIM
+	    || op->roles[i].pos >= op->roles[x.copied->first].len)
+		return e;
+	const expr *dimension = expr_sym(pool, x.copied->first + op->roles[i].pos);
+	return expr_ite(pool, expr_make(pool, OP_EQ, e, expr_const(pool, 0)), dimension, e);
+}
+
+static const expr *fold_dims(expr_pool *pool, const operator *op, const argument *a, int item, enum op fold, element x)
 {
 	const expr *e = NULL;
 	for (int i = a->first; i < a->first + a->count; i++)
 		if (op->roles[i].kind == ROLE_DIM && op->roles[i].tensor - op->roles[a->first].tensor == item)
-			e = extend(pool, e, fold, expr_sym(pool, i));
+			e = extend(pool, e, fold, element_of(pool, op, x, i));
 	return e;
 }
 
 /* The items of an argument's list but one; of an integer the other integers beside it. */
-static const expr *fold_items(expr_pool *pool, const operator *op, const argument *a, int but, enum op fold)
+static const expr *fold_items(expr_pool *pool, const operator *op, const argument *a, int but, enum op fold, element x)
 {
 	const expr *e = NULL;
 	int from = a->first, to = a->first + a->count;
@@ -119,7 +143,7 @@ static const expr *fold_items(expr_pool *pool, const operator *op, const argumen
 	}
 	for (int i = from; i < to; i++)
 		if (op->roles[i].kind != ROLE_DIM && op->roles[i].outer_len == 0 && i != but)
-			e = extend(pool, e, fold, expr_sym(pool, i));
+			e = extend(pool, e, fold, element_of(pool, op, x, i));
 	return e;
 }
 
@@ -199,6 +223,53 @@ static bool find_count(const maker *m, int64_t value, place *p)
 	return false;
 }
 
+/* How the first factor of a product stands in it, which tells of all: a tensor's dimensions are no more than the sizes. */
+static element first_element(const maker *m, const expr *e)
+{
+	const expr *first = e;
+	while (first->op == OP_MUL)
+		first = first->a;
+	if (e->op != OP_MUL || !first->a)
+		return (element){AS_IS, NULL};
+	if (first->op == OP_MAX && first->b->op == OP_CONST && first->b->value == 1)
+		return (element){AT_LEAST_ONE, NULL};
+	if (first->op == OP_ITE && first->a->op == OP_SYM && m->op->roles[first->a->value].kind == ROLE_DIM)
+		return (element){COPIED, &m->op->arguments[m->op->roles[first->a->value].arg]};
+	return (element){AS_IS, NULL};
+}
+
+/* Whether e is a fold of what argument a has at symbol i: the place, then. */
+static bool find_fold_at(const maker *m, const expr *e, element x, const argument *a, int i, place *p)
+{
+	const operator *op = m->op;
+	const place of_all = {.arg = a->name, .fold = e->op, .each = (uint8_t)x.each, .copied = x.copied ? x.copied->name : NULL};
+	*p = place_of(op, i);
+	p->fold = of_all.fold;
+	p->each = of_all.each;
+	p->copied = of_all.copied;
+	if (op->roles[i].kind == ROLE_DIM && op->roles[i].pos == 0 && fold_dims(m->pool, op, a, p->item, e->op, x) == e) {
+		int16_t item = p->item;
+		*p = of_all;
+		p->kind = FOLD_DIMS;
+		p->item = item;
+		return true;
+	}
+	p->kind = FOLD_TENSORS;
+	if (op->roles[i].kind == ROLE_DIM && op->roles[i].list && fold_tensors(m->pool, op, a, op->roles[i].pos, e->op) == e) {
+		p->item = 0;
+		return true;
+	}
+	p->kind = FOLD_OTHERS;
+	if (op->roles[i].kind != ROLE_DIM && fold_items(m->pool, op, a, i, e->op, x) == e)
+		return true;
+	if (op->roles[i].kind == ROLE_ITEM && i == a->first && fold_items(m->pool, op, a, -1, e->op, x) == e) {
+		*p = of_all;
+		p->kind = FOLD_ITEMS;
+		return true;
+	}
+	return false;
+}
+
 /* Whether e is a fold of the operator: the place, then. */
 static bool find_fold(const maker *m, const expr *e, place *p)
 {
@@ -210,30 +281,12 @@ static bool find_fold(const maker *m, const expr *e, place *p)
 			*p = (place){.kind = FOLD_OUT, .fold = e->op, .item = (int16_t)op->out_tensor[d]};
 			return true;
 		}
+	element x = first_element(m, e);
 	for (int k = 0; k < op->nargs; k++) {
 		const argument *a = &op->arguments[k];
-		for (int i = a->first; i < a->first + a->count; i++) {
-			*p = place_of(op, i);
-			p->fold = e->op;
-			if (op->roles[i].kind == ROLE_DIM && op->roles[i].pos == 0
-			    && fold_dims(m->pool, op, a, p->item, e->op) == e) {
-				*p = (place){.arg = a->name, .kind = FOLD_DIMS, .fold = e->op, .item = p->item};
+		for (int i = a->first; i < a->first + a->count; i++)
+			if (find_fold_at(m, e, x, a, i, p))
 				return true;
-			}
-			p->kind = FOLD_TENSORS;
-			if (op->roles[i].kind == ROLE_DIM && op->roles[i].list
-			    && fold_tensors(m->pool, op, a, op->roles[i].pos, e->op) == e) {
-				p->item = 0;
-				return true;
-			}
-			p->kind = FOLD_OTHERS;
-			if (op->roles[i].kind != ROLE_DIM && fold_items(m->pool, op, a, i, e->op) == e)
-				return true;
-			if (op->roles[i].kind == ROLE_ITEM && i == a->first && fold_items(m->pool, op, a, -1, e->op) == e) {
-				*p = (place){.arg = a->name, .kind = FOLD_ITEMS, .fold = e->op};
-				return true;
-			}
-		}
 	}
 	return false;
 }
@@ -305,7 +358,7 @@ static bool same_group(const place *p, const place *pa, const place *q, const pl
  * pairs or halves. */
 static bool alike(const place *p, const place *pa, const place *q, const place *qa, int how)
 {
-	if (!place_in_one(p, q) || p->fold != q->fold)
+	if (!place_in_one(p, q) || !same_fold(p, q))
 		return false;
 	if (!is_dims(p) && !is_values(p))
 		return true;
@@ -489,18 +542,21 @@ static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *
 {
 	const expr *e = NULL;
 	int count = p->kind == FOLD_COUNT ? count_of(op, a, p->item) : 0;
+	element x = {p->each, p->each == COPIED ? form_argument(op, p->copied) : NULL};
 	if (p->kind == FOLD_COUNT)
 		return count ? expr_const(pool, p->fold == OP_SUB ? -count : count) : NULL;
+	if (x.each == COPIED && !x.copied)
+		return NULL;
 	if (p->kind == FOLD_DIMS)
-		e = fold_dims(pool, op, a, p->item, p->fold);
+		e = fold_dims(pool, op, a, p->item, p->fold, x);
 	else if (p->kind == FOLD_ITEMS)
-		e = fold_items(pool, op, a, -1, p->fold);
+		e = fold_items(pool, op, a, -1, p->fold, x);
 	else {
 		int i = a->count ? find_symbol(f, op, a, p, left, right, w) : -1;
 		if (i >= 0 && p->kind == FOLD_TENSORS)
 			e = fold_tensors(pool, op, a, op->roles[i].pos, p->fold);
 		else if (i >= 0)
-			e = fold_items(pool, op, a, i, p->fold);
+			e = fold_items(pool, op, a, i, p->fold, x);
 		else
 			return NULL;
 	}

@@ -334,6 +334,32 @@ static void folds_the_other_items(void **state)
 	gives(b, &f, op_of(b, "x=t2 shape=l1", "1"), 0, 0, VALUES(FROM_LEFT), "s0*s1"); /* no other: 1 */
 }
 
+/* Sizes with 1 in place of what is below, and with the dimension at their place in place of 0. */
+static void folds_sizes(void **state)
+{
+	bench *b = *state;
+	const operator *from = op_of(b, "x=t3 shape=l3", "3"), *to = op_of(b, "x=t2 shape=l4", "4");
+	const char *positive = "max(s0, 1)*max(s1, 1)*max(s2, 1)//(max(s3, 1)*max(s5, 1))";
+	form f = make_form(b, from, positive, 1, true), plain = make_form(b, from, "s0*s1*s2//(s3*s5)", 1, true);
+	assert_int_equal(f.n, 2);
+	assert_int_equal(f.places[0].kind, FOLD_DIMS);
+	assert_int_equal(f.places[0].each, AT_LEAST_ONE);
+	assert_int_equal(f.places[1].kind, FOLD_OTHERS);
+	assert_false(form_equal(&f, &plain));
+	gives(b, &f, to, 1, 2, VALUES(FROM_LEFT), "max(s0, 1)*max(s1, 1)//(max(s2, 1)*max(s4, 1)*max(s5, 1))");
+	const char *copied = "(s1 if s4 == 0 else s4)*(s2 if s5 == 0 else s5)";
+	f = make_form(b, from, copied, 0, true);
+	assert_int_equal(f.n, 1);
+	assert_int_equal(f.places[0].kind, FOLD_OTHERS);
+	assert_int_equal(f.places[0].each, COPIED);
+	gives(b, &f, to, 0, 3, VALUES(FROM_LEFT), "(s1 if s3 == 0 else s3)*s4*s5"); /* beyond the tensor there is nothing to copy */
+	gives(b, &f, to, 3, 0, VALUES(FROM_LEFT), "(s0 if s2 == 0 else s2)*(s1 if s3 == 0 else s3)*s4");
+	gives(b, &f, op_of(b, "x=t0 shape=l3", "3"), 0, 2, VALUES(FROM_LEFT), "s1*s2");
+	gives(b, &f, op_of(b, "y=t3 shape=l3", "3"), 0, 2, VALUES(FROM_LEFT), NULL);
+	assert_int_equal(make_form(b, from, "max(s0, 2)*max(s1, 2)*max(s2, 2)", 0, true).n, 3); /* another number */
+	assert_int_equal(make_form(b, from, "(s0 if s4 == 0 else s4)*(s1 if s5 == 0 else s5)", 0, true).n, 4); /* another place */
+}
+
 /* x.view(2, -1, 3): the sizes are arguments of their own, a run of integers. */
 static void folds_a_run_of_integers(void **state)
 {
@@ -509,7 +535,7 @@ int main(void)
 	    TEST(keeps_tensors_of_a_list_apart), TEST(needs_the_tensor), TEST(a_scalar_stands_for_a_list),
 	    TEST(a_list_becomes_a_scalar), TEST(replaces_one_argument), TEST(replaces_two_arguments),
 	    TEST(replaces_items_at_their_place), TEST(folds_dimensions), TEST(folds_other_ways), TEST(folds_the_other_items),
-	    TEST(folds_a_run_of_integers), TEST(folds_tensors_of_a_list), TEST(folds_outputs), TEST(finds_outputs),
+	    TEST(folds_sizes), TEST(folds_a_run_of_integers), TEST(folds_tensors_of_a_list), TEST(folds_outputs), TEST(finds_outputs),
 	    TEST(equals_across_ranks), TEST(differs), TEST(gives_one_symbol_to_one_place), TEST(refuses_too_many_places),
 	    TEST(aligns_pairs_and_halves), TEST(counts_by_name),
 	    TEST(has_anchors)};
