@@ -193,12 +193,17 @@ static void put_fold(buf *to, const index_of *x, const place *p)
 		buf_printf(to, "%s[:]", p->arg);
 		put_index(to, x, &at, (enum align)x->dims);
 	} else {
-		buf_puts(to, p->arg);
+		buf_printf(to, p->each == AT_LEAST_ONE ? "max(%s" : "%s", p->arg);
+		if (p->kind == FOLD_DIMS && is_list(x->n, p->arg, ROLE_DIM))
+			buf_printf(to, "[%d]", p->item);
+		if (p->each == AT_LEAST_ONE)
+			buf_puts(to, ", 1)");
 		if (p->kind == FOLD_OTHERS) {
 			buf_puts(to, " without ");
 			put_index(to, x, &at, (enum align)x->values);
-		} else if (p->kind == FOLD_DIMS && is_list(x->n, p->arg, ROLE_DIM))
-			buf_printf(to, "[%d]", p->item);
+		}
+		if (p->each == COPIED)
+			buf_printf(to, ", 0 as in %s", p->copied);
 	}
 	buf_putc(to, ')');
 }
@@ -529,6 +534,21 @@ static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, int 
 	}
 }
 
+/* Whether a line of several positions says this dimension, too, which is shorter: of one factor, a product is it. */
+static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
+{
+	for (int k = 0; k < n; k++) {
+		const line *x = &l->list[k];
+		bool there = x->right & position_bit(at->right) || __builtin_popcount(x->right) == x->rank;
+		int missing;
+		const expr *was;
+		if (x->tensor == at->item && there && __builtin_popcount(x->right) > 1
+		    && form_apply(&x->f, pool, op, NULL, at->left, at->right, (way){.values = x->values}, &missing, &was) == e && !missing)
+			return true;
+	}
+	return false;
+}
+
 /* Looks where another call form has these lines. */
 static void compare_lines(lines *l, expr_pool *pool, const operator *op, const expr *const *out)
 {
@@ -536,7 +556,7 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 		place at = form_output_place(op, d);
 		form f;
 		int k = line_form(l, &f, pool, op, out[d], &at) ? find_line(l, &f, at.item) : -1;
-		l->unsaid += at.item == l->list[0].tensor && k < 0;
+		l->unsaid += at.item == l->list[0].tensor && k < 0 && !is_said(l, l->n, pool, op, &at, out[d]);
 		bool right = k >= 0 && l->list[k].right & position_bit(at.right), left = k >= 0 && l->list[k].left & position_bit(at.left);
 		if (k >= 0 && !right && !left)
 			l->list[k].displaced = true;
@@ -558,7 +578,7 @@ static void add_others(lines *l, const notation *n, expr_pool *pool, const expr 
 				continue;
 			while (k < l->n && (!form_equal(&l->list[k].f, &f) || (k >= leaders && l->list[k].right != right)))
 				k++;
-			if (k < leaders || k == MAX_LINES)
+			if (k < leaders || k == MAX_LINES || is_said(l, leaders, pool, n->ops[i], &at, outs[i][d]))
 				continue;
 			if (k == l->n)
 				l->list[l->n++] = (line){.f = f, .tensor = t, .right = right, .from_right = true, .values = FROM_RIGHT};
@@ -617,14 +637,22 @@ static int count_displaced(const lines *l)
 	return n;
 }
 
-/* Whether lines say more than others: of more dimensions, where they are, and in fewer lines. A 2 is seldom the length of a
- * list, and a number seldom the name of a dimension, but where other call forms say so: those come last. */
+static int count_places(const lines *l)
+{
+	int n = 0;
+	for (int k = 0; k < l->n; k++)
+		n += l->list[k].f.n;
+	return n;
+}
+
+/* Whether lines say more than others: of more dimensions, where they are, in fewer lines, and of fewer places. A 2 is seldom the
+ * length of a list, and a number seldom the name of a dimension, but where other call forms say so: those come last. */
 static bool says_more(const lines *a, const lines *b)
 {
 	if (a->unsaid != b->unsaid)
 		return a->unsaid < b->unsaid;
 	int x = count_displaced(a), y = count_displaced(b);
-	return x != y ? x < y : a->n < b->n;
+	return x != y ? x < y : a->n != b->n ? a->n < b->n : count_places(a) < count_places(b);
 }
 
 /* The last `only` dimensions of an output tensor. */

@@ -70,6 +70,26 @@ static void expect(const form_text *texts, int n, const char *text)
 	records_free(&r);
 }
 
+/* Products of sizes by their names; of one factor they are what stands for it, so that other ranks need no line of their own. */
+static void sizes_are_folds(void **state)
+{
+	(void)state;
+	static const form_text THREE = {"x=t3 to=l3", "3",
+	    {"s0*s1*s2//(s4*s5) if s3 == -1 else s3", "s0*s1*s2//(s3*s5) if s4 == -1 else s4", "s0*s1*s2//(s3*s4) if s5 == -1 else s5"}};
+	static const form_text TWO = {"x=t1 to=l2", "2", {"s0//s2 if s1 == -1 else s1", "s0//s1 if s2 == -1 else s2"}};
+	static const form_text OTHER = {"x=t1 to=l2", "2", {"s0//s2 if s1 == -1 else s1", "s0//s1 if s2 == -2 else s2"}};
+	const char *rest = "numel(x)//prod(to without [i]) if to[i] == -1 else to[i] for each i\"";
+	char text[300];
+	snprintf(text, sizeof text, "\"out[i] = %s", rest);
+	expect((form_text[]){THREE, TWO}, 2, text);
+	snprintf(text, sizeof text, "\"out[i] = %s,\"out[-1] = x[-1]//to[-2] if to[-1] == -2 else to[-1] in -1\"", rest);
+	expect((form_text[]){THREE, OTHER}, 2, text);
+	static const form_text POSITIVE = {"x=t3 to=l3", "1", {"max(s0, 1)*max(s1, 1)*max(s2, 1)//(max(s4, 1)*max(s5, 1))"}};
+	expect(&POSITIVE, 1, "\"out[0] = numel(max(x, 1))//prod(max(to, 1) without [0])\"");
+	static const form_text COPIED = {"x=t3 to=l3", "1", {"(s1 if s4 == 0 else s4)*(s2 if s5 == 0 else s5)"}};
+	expect(&COPIED, 1, "\"out[0] = prod(to without [0], 0 as in x)\"");
+}
+
 /* How many results are wanted is no dimension, although there is a dimension 2 where it is 2. */
 static void numbers_are_no_names(void **state)
 {
@@ -116,7 +136,7 @@ static void other_ends_are_said(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(axes_are_names),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(axes_are_names),
 	    cmocka_unit_test(other_ranks_are_said),
 	    cmocka_unit_test(other_ends_are_said)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
