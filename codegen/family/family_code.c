@@ -292,8 +292,14 @@ static void put_function(buf *to, writer *w, const char *name, const char *outpu
 	for (int k = 0; k < w->p->n; k++)
 		if (!w->lines.length || !is_word_in(w->lines.text, w->p->list[k].name))
 			buf_printf(to, "\t(void)%s;\n", w->p->list[k].name);
+	buf temps = {0};
 	for (unsigned k = 0; k < w->temps; k++)
-		buf_printf(to, "%st%u = 0%s", k ? ", " : "\twide ", k, k + 1 == w->temps ? ";\n" : "");
+		buf_printf(&temps, "%st%u = 0%s", k ? ", " : "wide ", k, k + 1 == w->temps ? ";" : "");
+	if (temps.length) {
+		text_code(to, "\t", temps.text);
+		buf_putc(to, '\n');
+	}
+	buf_free(&temps);
 	if (w->loops)
 		buf_printf(to, "%s\treturn true;\n}\n", w->lines.text);
 	else

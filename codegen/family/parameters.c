@@ -46,12 +46,14 @@ void parameters_add_template(parameters *p, const template *t)
 {
 	for (int k = 0; k < t->n; k++) {
 		const reference *r = &t->refs[k];
-		if (r->base == ALL)
+		if (r->base == ALL || r->others)
 			parameters_add_list(p, r->list);
 		else
 			add(p, r->list, r->list.kind == LIST_BOUNDS ? r->offset : -1);
 		if (r->base == AT_AXIS)
 			add(p, r->axis, -1);
+		if (r->each == COPIED)
+			parameters_add_list(p, r->copied);
 	}
 }
 
@@ -127,17 +129,36 @@ static const char *index_text(const parameters *p, const reference *r, const cha
 	return offset(p->forms->scratch, r->base == AT_INDEX ? i : r->base == AT_AXIS ? parameter_number(p, r->axis) : "0", r->offset);
 }
 
-const char *parameter_text(const parameters *p, const reference *r, const char *i)
+static bool is_fold(const reference *r)
+{
+	return r->base == ALL || r->others;
+}
+
+/* A call of code.h's; a product, which may have no value, without its last argument. */
+static const char *fold_text(const parameters *p, const reference *r, const char *list, const char *i)
 {
 	static const char *const FOLDS[] = {[OP_MUL] = "product", [OP_ADD] = "sum", [OP_MIN] = "least", [OP_MAX] = "most"};
+	static const char *const PRODUCTS[] = {[AS_IS] = "product", [AT_LEAST_ONE] = "positive_product", [COPIED] = "copied_product"};
 	arena *a = p->forms->scratch;
+	if (r->fold != OP_MUL)
+		return need(arena_printf(a, "%s(%s)", FOLDS[r->fold], list), 1);
+	const char *copied = r->each == COPIED ? find(p, r->copied, -1)->name : "";
+	const char *comma = *copied ? ", " : "";
+	if (r->others)
+		return need(arena_printf(a, "%s_but(%s%s%s, %s", PRODUCTS[r->each], list, comma, copied, index_text(p, r, i)), 1);
+	const char *name = r->each == AS_IS && r->list.kind == LIST_DIMS ? "numel" : PRODUCTS[r->each];
+	return need(arena_printf(a, "%s(%s%s%s", name, list, comma, copied), 1);
+}
+
+const char *parameter_text(const parameters *p, const reference *r, const char *i)
+{
 	const parameter *x = find(p, r->list, r->list.kind == LIST_BOUNDS ? r->offset : -1);
-	if (r->base == ALL)
-		return need(arena_printf(a, r->fold == OP_MUL ? "%s(%s" : "%s(%s)",
-				r->fold == OP_MUL && r->list.kind == LIST_DIMS ? "numel" : FOLDS[r->fold], x->name), 1);
+	if (is_fold(r))
+		return fold_text(p, r, x->name, i);
 	if (!x->is_list)
 		return x->name;
-	return need(arena_printf(a, "%s(%s, %s)", r->list.kind == LIST_DIMS ? "at" : "item", x->name, index_text(p, r, i)), 1);
+	return need(arena_printf(p->forms->scratch, "%s(%s, %s)", r->list.kind == LIST_DIMS ? "at" : "item", x->name,
+			index_text(p, r, i)), 1);
 }
 
 const char *parameter_guard(const parameters *p, const reference *r, const char *i)
@@ -161,11 +182,11 @@ lower_symbol *parameter_symbols(const parameters *p, const template *t, const ch
 	for (int k = 0; k < t->n; k++) {
 		const reference *r = &t->refs[k];
 		to[k] = (lower_symbol){parameter_text(p, r, i), false, INT64_MIN, INT64_MAX};
-		if (r->base == ALL && r->fold == OP_MUL) {
+		if (is_fold(r) && r->fold == OP_MUL) {
 			to[k].checked = true;
 			to[k].low = -widest - 1;
 			to[k].high = widest;
-		} else if (r->base == ALL && r->fold == OP_ADD) {
+		} else if (is_fold(r) && r->fold == OP_ADD) {
 			to[k].low *= LIST_LENGTH;
 			to[k].high *= LIST_LENGTH;
 		}

@@ -19,7 +19,8 @@ typedef struct maker {
 
 bool reference_same(const reference *a, const reference *b)
 {
-	return list_is(a->list, b->list) && a->base == b->base && a->offset == b->offset && a->fold == b->fold
+	return list_is(a->list, b->list) && a->base == b->base && a->offset == b->offset && a->fold == b->fold && a->others == b->others
+	       && a->each == b->each && (a->each != COPIED || list_is(a->copied, b->copied))
 	       && (a->base != AT_AXIS || list_is(a->axis, b->axis));
 }
 
@@ -57,28 +58,84 @@ static reference reference_to(const maker *m, const list_place *p)
 	return r;
 }
 
-static const expr *folded(const family_forms *f, const call_list *x, enum op op)
+/* A factor of a product of sizes; y: what is copied. */
+static const expr *factor(const family_forms *f, const call_list *x, enum factor each, const call_list *y, int k)
 {
-	const expr *e = NULL;
-	for (int k = 0; k < x->n; k++)
-		e = e ? expr_make(f->pool, op, e, x->e[k]) : x->e[k];
+	const expr *e = x->e[k];
+	if (each == AT_LEAST_ONE)
+		return expr_make(f->pool, OP_MAX, e, expr_const(f->pool, 1));
+	if (each == COPIED && k < y->n)
+		return expr_ite(f->pool, expr_make(f->pool, OP_EQ, e, expr_const(f->pool, 0)), y->e[k], e);
 	return e;
 }
 
-/* The list that e folds; its first symbol stands in it. */
-static bool find_fold(const maker *m, const expr *e, reference *r)
+/* What a reference to all, or to all but one, is in a list; NULL: nothing to fold. */
+static const expr *folded(const family_forms *f, const call_form *form, const reference *r, const call_list *x, int but)
 {
-	const expr *first = e;
+	const expr *e = NULL;
+	call_list y = {.n = 0};
+	if (r->each == COPIED)
+		y = call_list_of(f, form, r->copied);
+	for (int k = 0; k < x->n; k++) {
+		const expr *one = k == but ? NULL : factor(f, x, r->each, &y, k);
+		e = one && e ? expr_make(f->pool, r->fold, e, one) : one ? one : e;
+	}
+	return e || r->fold != OP_MUL ? e : expr_const(f->pool, 1);
+}
+
+/* The first of what is folded, and how many there are. */
+static const expr *first_of(const expr *e, int *n)
+{
+	enum op op = e->op;
+	for (*n = 1; e->op == op && e->a; e = e->a)
+		++*n;
+	return e;
+}
+
+/* How the first factor of a product stands in it, which tells of all; the symbol. NULL: in no such way. */
+static const expr *size_of(const maker *m, const expr *e, reference *r)
+{
+	if (e->op == OP_SYM)
+		return e;
+	if (e->op == OP_MAX && e->b->op == OP_CONST && e->b->value == 1 && e->a->op == OP_SYM) {
+		r->each = AT_LEAST_ONE;
+		return e->a;
+	}
+	if (e->op != OP_ITE || e->a->op != OP_SYM || e->b->op != OP_SYM)
+		return NULL;
+	r->each = COPIED;
+	r->copied = m->form->places[e->a->value].list;
+	return r->copied.argument && r->copied.kind == LIST_DIMS ? e->b : NULL;
+}
+
+/* The list that e folds, or the one that it folds but for one item. */
+static bool find_fold(const maker *m, const expr *e, reference *to)
+{
+	int n;
+	reference r = {.base = ALL, .fold = e->op};
 	if (e->op != OP_MUL && e->op != OP_ADD && e->op != OP_MIN && e->op != OP_MAX)
 		return false;
-	while (first->a)
-		first = first->a;
-	const list_place *p = first->op == OP_SYM ? &m->form->places[first->value] : NULL;
-	if (!p || !p->list.argument || p->at != 0 || p->list.kind == LIST_BOUNDS)
+	const expr *first = first_of(e, &n);
+	if (e->op == OP_MUL)
+		first = size_of(m, first, &r);
+	const list_place *p = first && first->op == OP_SYM ? &m->form->places[first->value] : NULL;
+	if (!p || !p->list.argument || p->at > 1 || p->list.kind == LIST_BOUNDS)
 		return false;
 	call_list x = call_list_of(m->f, m->form, p->list);
-	*r = (reference){.list = p->list, .base = ALL, .fold = e->op};
-	return x.n > 1 && folded(m->f, &x, e->op) == e;
+	r.list = p->list;
+	*to = r;
+	if (p->at == 0 && n == x.n && n > 1 && folded(m->f, m->form, &r, &x, -1) == e)
+		return true;
+	for (int but = 0; e->op == OP_MUL && p->list.kind == LIST_ITEMS && n == x.n - 1 && but < x.n; but++)
+		if (folded(m->f, m->form, &r, &x, but) == e) {
+			*to = reference_to(m, &(list_place){p->list, but, x.n});
+			to->others = true;
+			to->fold = OP_MUL;
+			to->each = r.each;
+			to->copied = r.copied;
+			return true;
+		}
+	return false;
 }
 
 static const expr *make(maker *m, const expr *e)
@@ -135,32 +192,36 @@ bool template_same(const template *a, const template *b)
 
 /* ---- in a call form */
 
-/* *unclear: i and its offset are counted from different ends, or what names the position is no constant. */
-static const expr *resolve(const reference *r, const family_forms *f, const call_form *form, int i, bool *unclear)
+/* The position that a reference names in a list; -1: it is not there. *unclear: i and its offset are counted from different
+ * ends, or what names the position is no constant. */
+static int position_of(const reference *r, const family_forms *f, const call_form *form, const call_list *x, int i, bool *unclear)
 {
-	call_list x = call_list_of(f, form, r->list);
-	int at = r->offset;
-	if (r->base == AT_INDEX && (i < 0) != (i + at < 0) && !(x.n == 1 && r->list.kind == LIST_ITEMS)) {
+	int at = r->offset + (r->base == AT_INDEX ? i : 0);
+	bool alone = x->n == 1 && r->list.kind == LIST_ITEMS;
+	if (r->base == AT_INDEX && (i < 0) != (at < 0) && !alone) {
 		*unclear = true;
-		return NULL;
+		return -1;
 	}
-	if (r->base == ALL)
-		return x.n ? folded(f, &x, r->fold) : r->fold == OP_MUL ? expr_const(f->pool, 1) : NULL;
-	if (!x.there)
-		return NULL;
-	if (r->base == AT_INDEX)
-		at += i;
 	if (r->base == AT_AXIS) {
 		call_list axis = call_list_of(f, form, r->axis);
 		*unclear = axis.n > 1 || (axis.n && axis.e[0]->op != OP_CONST);
 		if (axis.n != 1 || *unclear || axis.e[0]->value < -LIST_LENGTH || axis.e[0]->value > LIST_LENGTH)
-			return NULL;
+			return -1;
 		at += (int)axis.e[0]->value;
 	}
-	if (x.n == 1 && r->list.kind == LIST_ITEMS)
-		return x.e[0];
-	at += at < 0 ? x.n : 0;
-	return at >= 0 && at < x.n ? x.e[at] : NULL;
+	if (alone)
+		return 0;
+	at += at < 0 ? x->n : 0;
+	return at < x->n ? at : -1;
+}
+
+static const expr *resolve(const reference *r, const family_forms *f, const call_form *form, int i, bool *unclear)
+{
+	call_list x = call_list_of(f, form, r->list);
+	if (r->base == ALL)
+		return folded(f, form, r, &x, -1);
+	int at = x.there ? position_of(r, f, form, &x, i, unclear) : -1;
+	return at < 0 ? NULL : r->others ? folded(f, form, r, &x, at) : x.e[at];
 }
 
 const expr *template_instance(const template *t, const family_forms *f, const call_form *form, int i, bool *absent)
