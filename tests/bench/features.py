@@ -1,9 +1,10 @@
 """Planted faults of optimisers that need a feature of models.   usage: features.py RULEFUZZ [SCALE [SEED]]
 
 For each feature models are judged that have it, with the share that runs have by default, until every fault that needs it
-(rulefuzz/faults has them) was seen or there are no more; then models that differ in nothing but the feature, which they lack.
+(rulefuzz/faults has them) was seen or there are no more; and models that differ in nothing but the feature, which they lack.
 Prints a line a fault, the first model that shows it with and without, and a table. SCALE (1) multiplies the models of PLANS.
-Exit 1 where less than 95 % are found with their feature, or more than 20 % without. Models that differ without any fault are left out, and counted.
+Exit 1 where less than 95 % are found with their feature, or more than 20 % without. Models that differ without any fault are
+left out, and counted.
 Python: any; each framework is judged in the virtual environment that runs have.
 """
 
@@ -23,7 +24,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "runtime" / "python"))
 
-from rulefuzz import framework, sandbox
+from rulefuzz import assignments, framework, sandbox
 from rulefuzz.model import Model, Reader
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.symbolic import Symbolic
@@ -40,19 +41,21 @@ class Plan:
     off: str
     count: int
     """Models, all of which together take a run less than ten minutes of a core."""
+    without: int = 600
+    """Models that lack it."""
     marked: str = ""
     """What the line of a model has that has the feature; the others are as without it, and are not judged."""
 
 
 PLANS = {
     "layouts": Plan("torch", "--layouts 0.3", "", 600),
-    "gradients": Plan("torch", "--gradients 0.3", "", 1200, '"gradients":'),
-    "modules": Plan("torch", "--modules 0.3", "", 600, '"module":'),
+    "gradients": Plan("torch", "--gradients 0.3", "", 1200, 1200, '"gradients":'),
+    "modules": Plan("torch", "--modules 0.3", "", 600, 600, '"module":'),
     "repeats": Plan("torch", "--repeats 0.1", "", 600),
-    "symbolic": Plan("torch", "--symbolic 0.1", "", 6000, '"dims":{'),
-    "near-misses": Plan("torch", "--near-misses 0.05", "", 12000, '"near_miss":'),
-    "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 4000),
-    "chains": Plan("onnx", "", "--chains 0", 4000),
+    "symbolic": Plan("torch", "--symbolic 0.1", "", 6000, 600, '"dims":{'),
+    "near-misses": Plan("torch", "--near-misses 0.05", "", 12000, 600, '"near_miss":'),
+    "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 3000, 3000),
+    "chains": Plan("onnx", "", "--chains 0", 3000, 3000),
 }
 POINTWISE = ("add", "sub", "mul", "div", "relu", "exp", "neg", "abs", "sin", "cos", "tanh", "sigmoid", "maximum", "minimum",
              "pow", "clamp", "where", "floor", "ceil", "square", "sign", "lerp", "atan2", "hypot", "erf")  # fmt: skip
@@ -151,8 +154,9 @@ def judged(adapter: Any, reader: Reader, lines: list[str], wanted: list[tuple[st
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # tracebacks of planted faults
     found: list[list[str]] = []
     for line in lines:
+        item = json.loads(line)
         adapter.reseed(0)
-        check = check_of(adapter, reader.model(json.loads(line)))
+        check = check_of(adapter, assignments.read(item, reader.model(item)))
         if check.unfit():
             found.append([])
         elif shown(adapter, check, wanted[0][0], ""):
@@ -192,7 +196,7 @@ def part(rulefuzz: str, name: str, scale: float, seed: int) -> None:
     off: dict[tuple[str, int], list[str]] = {}
     for feature, plan in PLANS.items():
         if plan.framework == name:
-            off.setdefault((plan.off, min(plan.count, 1200) if name == "torch" else plan.count), []).append(feature)
+            off.setdefault((plan.off, plan.without), []).append(feature)
     without: dict[str, int] = {}
     alarms = 0
     for (_, most), features in off.items():
