@@ -50,17 +50,17 @@ class Plan:
 PLANS = {
     "layouts": Plan("torch", "--layouts 0.3", "", 600),
     "gradients": Plan("torch", "--gradients 0.3", "", 1200, 1200, '"gradients":'),
-    "modules": Plan("torch", "--modules 0.3", "", 600, 600, '"module":'),
+    "modules": Plan("torch", "--modules 0.3", "", 3000, 600, '"module":'),
     "repeats": Plan("torch", "--repeats 0.1", "", 600),
     "symbolic": Plan("torch", "--symbolic 0.1", "", 6000, 600, '"dims":{'),
     "near-misses": Plan("torch", "--near-misses 0.05", "", 12000, 600, '"near_miss":'),
-    "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 3000, 3000),
-    "chains": Plan("onnx", "", "--chains 0", 3000, 3000),
+    "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 20000, 20000),
+    "chains": Plan("onnx", "", "--chains 0", 20000, 20000),
 }
 POINTWISE = ("add", "sub", "mul", "div", "relu", "exp", "neg", "abs", "sin", "cos", "tanh", "sigmoid", "maximum", "minimum",
              "pow", "clamp", "where", "floor", "ceil", "square", "sign", "lerp", "atan2", "hypot", "erf")  # fmt: skip
 """What one generator of kernels makes: of these the faults of "symbolic" are."""
-PART = 20
+PART = 40
 """Models a process."""
 WRONG = ("inconsistency", "error", "accepts")
 
@@ -116,27 +116,33 @@ def by_torch(feature: str, fault: str) -> Target:
     return target(lambda function, example: planted(function, example, fault))
 
 
-def by_onnx(check: Check, fault: str) -> Target | None:
-    """onnxruntime behind the pass; None: the pass finds nothing to do."""
+def by_onnx(fault: str) -> Target:
+    """onnxruntime behind the pass."""
     from rulefuzz.faults import onnx as onnx_faults
     from rulefuzz.targets import onnxruntime
 
     os.environ["RULEFUZZ_ORT_LEVEL"] = "DISABLE_ALL"
-    if fault:
-        subject = check.framework.subject(check.model, check.reference.results, check.model.outputs)
-        if onnx_faults.planted(subject, fault) is subject:
-            return None
     return target(lambda model, example: onnxruntime.compile(onnx_faults.planted(model, fault), example, lambda stage: None))
+
+
+def possible(adapter: Any, check: Check, wanted: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Those faults that a model may show: of ONNX those whose pass finds something to do."""
+    if adapter.name != "onnx":
+        return wanted
+    from rulefuzz.faults import onnx as onnx_faults
+
+    try:
+        subject = adapter.subject(check.model, [], check.model.outputs)
+    except NotImplementedError:  # the calls have no operator set in common
+        return []
+    return [(feature, fault) for feature, fault in wanted if onnx_faults.planted(subject, fault) is not subject]
 
 
 def shown(adapter: Any, check: Check, feature: str, fault: str) -> bool:
     """Whether a model whose reference has run shows a fault."""
     adapter.reseed(0)
-    try:
-        by = by_torch(feature, fault) if adapter.name == "torch" else by_onnx(check, fault)
-    except NotImplementedError:  # the calls have no operator set in common
-        return False
-    return by is not None and check.by(by).judged()["verdict"] in WRONG
+    by = by_torch(feature, fault) if adapter.name == "torch" else by_onnx(fault)
+    return check.by(by).judged()["verdict"] in WRONG
 
 
 def check_of(adapter: Any, model: Model) -> Check:
@@ -157,12 +163,13 @@ def judged(adapter: Any, reader: Reader, lines: list[str], wanted: list[tuple[st
         item = json.loads(line)
         adapter.reseed(0)
         check = check_of(adapter, assignments.read(item, reader.model(item)))
-        if check.unfit():
+        left = possible(adapter, check, wanted)
+        if not left or check.unfit():
             found.append([])
-        elif shown(adapter, check, wanted[0][0], ""):
+        elif shown(adapter, check, left[0][0], ""):
             found.append([""])
         else:
-            found.append([fault for feature, fault in wanted if shown(adapter, check, feature, fault)])
+            found.append([fault for feature, fault in left if shown(adapter, check, feature, fault)])
     return found
 
 

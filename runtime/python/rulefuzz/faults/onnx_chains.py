@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from onnx import helper
 
 from rulefuzz.faults.onnx_graph import Graph, attribute, other
 
@@ -256,11 +257,17 @@ def _last_axis(g: Graph, before: Any, softmax: Any) -> bool:
 
 def _folded_norm(g: Graph, conv: Any, norm: Any) -> bool:
     """A batch normalisation goes into the convolution in front without its epsilon."""
-    for a in norm.attribute:
-        if a.name == "epsilon" and a.f != 0:
-            a.f = 0.0
-            return True
-    return False
+    if attribute(norm, "epsilon") == 0:
+        return False
+    kept = [a for a in norm.attribute if a.name != "epsilon"]
+    del norm.attribute[:]
+    norm.attribute.extend([*kept, helper.make_attribute("epsilon", 0.0)])
+    return True
+
+
+def _uncentred(g: Graph, mean: Any, sub: Any) -> bool:
+    """The mean is not subtracted."""
+    return sub.input[1] == mean.output[0] and g.skip(sub, sub.input[0])
 
 
 def _bare_rows(g: Graph, gather: Any, add: Any) -> bool:
@@ -283,7 +290,7 @@ PASSES: dict[str, Pass] = {
     "gelu-without-one": _drops(1, "Erf", "Add"),
     "norm-without-epsilon": _drops(0, "Add", "Sqrt"),
     "norm-without-root": _drops(0, "Sqrt", "Div|Reciprocal"),
-    "norm-without-mean": _drops(1, "ReduceMean", "Sub"),
+    "norm-without-mean": _each(_uncentred, "ReduceMean", "Sub"),
     "variance-without-square": _drops(1, "Sub", "Pow"),
     "skip-forgotten": _each(_first_operand, "Add", "LayerNormalization"),
     "mask-dropped": _drops(0, "Add", "Softmax"),

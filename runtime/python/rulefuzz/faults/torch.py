@@ -49,9 +49,13 @@ def _read(x: Any, at: int) -> Any:
 
 
 def _strided(x: Any, strides: Sequence[int], offset: int) -> Any:
-    """With other strides, where memory is large enough for them."""
+    """With other strides; behind the memory that it has there are zeros."""
     last = offset + sum((size - 1) * stride for size, stride in zip(x.shape, strides, strict=True))
-    return x if not x.numel() or last >= _buffer_of(x).numel() else x.as_strided(x.shape, strides, offset)
+    if not x.numel() or (list(strides), offset) == (list(x.stride()), x.storage_offset()):
+        return x
+    buffer = _buffer_of(x)
+    missing = torch.zeros(max(0, last + 1 - buffer.numel()), dtype=x.dtype)
+    return torch.cat([buffer, missing]).as_strided(x.shape, strides, offset)
 
 
 def _restrided(x: Any, fault: str, first: Any) -> Any:
