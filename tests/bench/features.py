@@ -54,8 +54,8 @@ PLANS = {
     "repeats": Plan("torch", "--repeats 0.1", "", 600),
     "symbolic": Plan("torch", "--symbolic 0.1", "", 6000, 600, '"dims":{'),
     "near-misses": Plan("torch", "--near-misses 0.05", "", 12000, 600, '"near_miss":'),
-    "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 20000, 20000),
-    "chains": Plan("onnx", "", "--chains 0", 20000, 20000),
+    "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 10000, 10000),
+    "chains": Plan("onnx", "", "--chains 0", 10000, 10000),
 }
 POINTWISE = ("add", "sub", "mul", "div", "relu", "exp", "neg", "abs", "sin", "cos", "tanh", "sigmoid", "maximum", "minimum",
              "pow", "clamp", "where", "floor", "ceil", "square", "sign", "lerp", "atan2", "hypot", "erf")  # fmt: skip
@@ -130,12 +130,14 @@ def possible(adapter: Any, check: Check, wanted: list[tuple[str, str]]) -> list[
     if adapter.name != "onnx":
         return wanted
     from rulefuzz.faults import onnx as onnx_faults
+    from rulefuzz.faults.onnx_graph import Graph
 
     try:
         subject = adapter.subject(check.model, [], check.model.outputs)
     except NotImplementedError:  # the calls have no operator set in common
         return []
-    return [(feature, fault) for feature, fault in wanted if onnx_faults.planted(subject, fault) is not subject]
+    known = Graph(subject)
+    return [(feature, fault) for feature, fault in wanted if onnx_faults.planted(subject, fault, known) is not subject]
 
 
 def shown(adapter: Any, check: Check, feature: str, fault: str) -> bool:

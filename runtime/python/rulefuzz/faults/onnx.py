@@ -10,7 +10,7 @@ from rulefuzz.faults.onnx_graph import Graph
 PASSES = {**onnx_constants.PASSES, **onnx_chains.PASSES}
 
 
-def planted(model: Any, fault: str) -> Any:
-    """The model after a wrong pass; itself where the pass finds nothing to do."""
-    graph = Graph(model)
+def planted(model: Any, fault: str, known: Graph | None = None) -> Any:
+    """The model after a wrong pass; itself where the pass finds nothing to do. `known`: a copy that no pass has changed."""
+    graph = Graph(model, known)
     return graph.model if fault in PASSES and PASSES[fault](graph) else model

@@ -12,15 +12,17 @@ from onnx import helper, numpy_helper
 
 
 class Graph:
-    """A copy of a model, to be changed."""
+    """A copy of a model, to be changed; where another copy of it is known, what that has found out of it is taken over."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, known: Graph | None = None) -> None:
         self.model = onnx.ModelProto()
         self.model.CopyFrom(model)
         self.graph = self.model.graph
-        self.constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in self.graph.initializer}
+        self.constants: dict[str, Any] = dict(known.constants) if known else {}
+        if not known:
+            self.constants |= {tensor.name: numpy_helper.to_array(tensor) for tensor in self.graph.initializer}
         self.outputs = {info.name for info in self.graph.output}
-        self._shapes: dict[str, list[int]] | None = None
+        self._shapes: dict[str, list[int]] = known._shapes if known else {}
 
     # ---- looking
 
@@ -59,9 +61,8 @@ class Graph:
         """A tensor's shape, None where inference does not tell."""
         if name in self.constants:
             return list(self.constants[name].shape)
-        if self._shapes is None:
+        if not self._shapes:
             graph = onnx.shape_inference.infer_shapes(self.model).graph
-            self._shapes = {}
             for info in (*graph.input, *graph.value_info, *graph.output):
                 if info.type.tensor_type.HasField("shape"):
                     self._shapes[info.name] = [dim.dim_value for dim in info.type.tensor_type.shape.dim]

@@ -28,6 +28,8 @@ CHECKS = {
     "batch": r"same (number of batches|batch size)|to match target batch_size",
     "slice-size": r"src to have a size equal to the slice",
     "top-k": r"selected index k out of range",
+    "groups": r"non-positive groups",
+    "padding-negative": r"negative (output_)?padding",
 }
 """What is not checked, and eager's words for it."""
 
@@ -35,9 +37,9 @@ CHECKS = {
 class Unchecked(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
     """Calls that a check would refuse give zeros."""
 
-    def __init__(self, check: str) -> None:
+    def __init__(self, check: str, results: int = 1) -> None:
         super().__init__()
-        self._words = re.compile(CHECKS[check])
+        self._words, self._results = re.compile(CHECKS[check]), results
 
     def __torch_function__(self, called: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """See torch."""
@@ -46,14 +48,20 @@ class Unchecked(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         except Exception as error:
             if not self._words.search(str(error)):
                 raise
-        return torch.zeros(1)
+        return torch.zeros(self._results)
 
 
 def planted(function: Any, example: Sequence[Any], fault: str) -> Callable[..., Sequence[Any]]:
     """The function, without the check."""
 
     def call(*inputs: Any) -> Any:
-        with Unchecked(fault):
-            return function(*inputs)
+        for results in range(1, 9):
+            try:
+                with Unchecked(fault, results):
+                    return function(*inputs)
+            except ValueError as error:
+                if "values to unpack" not in str(error):
+                    raise
+        raise RuntimeError("a call of many results")
 
     return call
