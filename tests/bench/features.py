@@ -175,6 +175,15 @@ def judged(adapter: Any, reader: Reader, lines: list[str], wanted: list[tuple[st
     return found
 
 
+def in_parts(adapter: Any, lines: list[str], wanted: list[tuple[str, str]]) -> list[list[str]]:
+    """As `judged`, in a process of its own; where that dies, half as many at a time, and of one that kills it nothing is known."""
+    answer, _ = sandbox.call(functools.partial(judged, adapter, Reader(adapter), lines, wanted), sandbox.Limits(wall=600.0))
+    if answer is not None or len(lines) < 2:
+        return answer or [[]]
+    half = len(lines) // 2
+    return in_parts(adapter, lines[:half], wanted) + in_parts(adapter, lines[half:], wanted)
+
+
 def hunt(adapter: Any, lines: list[tuple[int, str]], wanted: list[tuple[str, str]]) -> dict[str, int]:
     """The first model that shows each fault; "": how many differ without any."""
     first = {"": 0}
@@ -183,9 +192,8 @@ def hunt(adapter: Any, lines: list[tuple[int, str]], wanted: list[tuple[str, str
         if not left:
             break
         part = lines[start : start + PART]
-        work = functools.partial(judged, adapter, Reader(adapter), [line for _, line in part], left)
-        answer, _ = sandbox.call(work, sandbox.Limits(wall=600.0))
-        for (number, _), faults in zip(part, answer or [], strict=False):
+        answer = in_parts(adapter, [line for _, line in part], left)
+        for (number, _), faults in zip(part, answer, strict=True):
             first[""] += "" in faults
             for fault in faults:
                 first.setdefault(fault, number)

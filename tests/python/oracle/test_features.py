@@ -354,6 +354,16 @@ class Checks(unittest.TestCase):
                 self.assertEqual(("accepts", "ok"), (dropped, kept))
 
 
+class Scalars(unittest.TestCase):
+    """Inputs of rank 0."""
+
+    def test_whole_numbers(self) -> None:
+        """A difference is judged where one is a whole number of a range."""
+        item = model([tensor(0, [2, 3], range=[0, 5]), tensor(1, [], range=[1, 3])], [MUL])
+        self.assertEqual("ok", checked(item)["verdict"])
+        self.assertEqual("inconsistency", checked(item, lambda f: lambda *x: [r + 1 for r in f(*x)])["verdict"])
+
+
 class Shapes(unittest.TestCase):
     """Sizes of the first run that are kept."""
 
