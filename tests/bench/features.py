@@ -176,7 +176,7 @@ def judged(adapter: Any, reader: Reader, lines: list[str], wanted: list[tuple[st
 
 
 def in_parts(adapter: Any, lines: list[str], wanted: list[tuple[str, str]]) -> list[list[str]]:
-    """As `judged`, in a process of its own; where that dies, half as many at a time, and of one that kills it nothing is known."""
+    """As `judged`, in a process of its own; where that dies, half as many at a time; of one that kills it nothing is known."""
     answer, _ = sandbox.call(functools.partial(judged, adapter, Reader(adapter), lines, wanted), sandbox.Limits(wall=600.0))
     if answer is not None or len(lines) < 2:
         return answer or [[]]

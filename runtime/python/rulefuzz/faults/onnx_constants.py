@@ -152,6 +152,56 @@ def _division(g: Graph) -> bool:
     return bool(found)
 
 
+def _bounds(change: Callable[[str, str], list[str]]) -> Pass:
+    """A clamp's bounds, where both are constants, become others."""
+
+    def run(g: Graph) -> bool:
+        found = [n for n in g.nodes("Clip") if len(n.input) == 3 and all(name in g.constants for name in n.input[1:])]
+        for node in found:
+            node.input[1:] = change(*node.input[1:])
+        return bool(found)
+
+    return run
+
+
+def _padding(node: Any, i: int, x: Any) -> Any:
+    return np.zeros_like(x) if i == 2 else None
+
+
+def _forgets(op: str, place: int) -> Pass:
+    """A constant operand is left out."""
+
+    def run(g: Graph) -> bool:
+        found = [n for n in g.nodes(op) if len(n.input) > place and n.input[place] in g.constants]
+        for node in found:
+            del node.input[place:]
+        return bool(found)
+
+    return run
+
+
+def _untransposed(g: Graph) -> bool:
+    """A product's constant operand is packed as it is, although it is to be transposed."""
+    changed = False
+    for node in g.nodes("Gemm"):
+        for a in node.attribute:
+            x = g.constants.get(node.input[1])
+            if a.name == "transB" and a.i and x is not None:
+                node.input[1] = g.constant(np.ascontiguousarray(x).reshape(x.shape[::-1]))
+                a.i, changed = 0, True
+    return changed
+
+
+def _constants_last(g: Graph) -> bool:
+    """Constants are appended to what is joined, wherever they stood."""
+    changed = False
+    for node in g.nodes("Concat"):
+        moved = sorted(node.input, key=lambda name: name in g.constants)
+        changed = changed or moved != list(node.input)
+        node.input[:] = moved
+    return changed
+
+
 def _maximum(g: Graph) -> bool:
     found = [n for n in g.nodes("Max") if len(n.input) == 2 and n.input[1] in g.constants]
     found = [n for n in found if _is_float(g.constants[n.input[1]]) and g.constants[n.input[1]].flat[0] == 0]
@@ -255,6 +305,12 @@ PASSES: dict[str, Pass] = {
     "zero-is-result": _vanishes(("Mul",), lambda x: not x.any(), 1),
     "one-by-first": _vanishes(("Mul", "Div"), lambda x: x.flat[0] == 1, 0),
     "maximum-is-relu": _maximum,
+    "bounds-swapped": _bounds(lambda low, high: [high, low]),
+    "lower-bound-lost": _bounds(lambda low, high: ["", high]),
+    "padding-is-zero": _operands(_padding, "Pad"),
+    "norm-bias-forgotten": _forgets("LayerNormalization", 2),
+    "product-untransposed": _untransposed,
+    "constants-joined-last": _constants_last,
     "power-by-first": _exponent,
     "division-shifts": _division,
     "where-by-first": _operands(_condition, "Where"),
