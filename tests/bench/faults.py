@@ -69,7 +69,7 @@ def main() -> int:
     log, seconds = Path(sys.argv[2]), float(sys.argv[3]) if len(sys.argv) == 4 else 600.0
     lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
     done = {tuple(line.split()[:2]): " found " in line for line in lines if len(line.split()) > 3}
-    every = [(fault, name) for fault, names in BY_RESULT.items() for name in names]
+    every = [(fault, names[i]) for i in range(10) for fault, names in BY_RESULT.items() if i < len(names)]
     for fault, name in every:
         if (fault, name) in done:
             continue

@@ -133,7 +133,7 @@ def _transposed_product(g: Graph, transpose: Any, matmul: Any) -> bool:
 
 def _commuted(g: Graph, product: Any, transpose: Any) -> bool:
     """A transposition goes into the product, whose operands stay where they are."""
-    return _alike(g, transpose, product.output[0]) and g.skip(transpose, product.output[0])
+    return transpose.input[0] == product.output[0] and g.skip(transpose, product.output[0])
 
 
 def _untransposed(g: Graph, transpose: Any, reshape: Any) -> bool:
@@ -235,7 +235,7 @@ def _unscaled_bias(g: Graph, conv: Any, mul: Any) -> bool:
 
 def _former_alone(g: Graph, first: Any, second: Any) -> bool:
     """Of two transpositions the former alone is done."""
-    return _alike(g, second, first.output[0]) and g.skip(second, first.output[0])
+    return second.input[0] == first.output[0] and g.skip(second, first.output[0])
 
 
 def _first_operand(g: Graph, add: Any, norm: Any) -> bool:
