@@ -456,9 +456,9 @@ bench-faults: backends ## plant 128 faults in torch's eager, hunt each for at mo
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(Q)python3 tests/bench/faults.py $(B)/rulefuzz $(B)/faults.log
 
-bench-features: backends ## plant 21 faults in torch's eager that need a layout, gradients, a module or a repeated call, and judge 600 models with and without
+bench-features: backends ## plant 142 faults of optimisers that need a feature of models, and judge models with it and without
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
-	$(Q)"$${RULESMITH_VENVS:-$${XDG_CACHE_HOME:-$$HOME/.cache}/rulesmith/venv}/torch/bin/python" tests/bench/features.py $(B)/rulefuzz
+	$(Q)python3 tests/bench/features.py $(B)/rulefuzz
 
 NEURI_NAMES := torch tf
 neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))

@@ -1,9 +1,11 @@
-"""Planted faults of optimisers that need a feature of models.   usage: features.py RULEFUZZ [MODELS [SEED]]
+"""Planted faults of optimisers that need a feature of models.   usage: features.py RULEFUZZ [SCALE [SEED]]
 
-For each fault (rulefuzz/faults/torch.py has them) at most MODELS (600) are judged that have the feature which it needs and no
-other, with the share that runs have by default, and MODELS without any. Prints a line a fault: the first model that shows it,
-with and without. Exit 1 where less than 95 % are found with their feature, more than 20 % without, or eager itself differs.
-Python: that of torch's virtual environment.
+For each feature models are judged that have it, with the share that runs have by default, until every fault that needs it
+(rulefuzz/faults has them) was seen or there are no more; and models that differ in nothing but the feature, which they lack.
+Prints a line a fault, the first model that shows it with and without, and a table. SCALE (1) multiplies the models of PLANS.
+Exit 1 where less than 95 % are found with their feature, or more than 20 % without. Models that differ without any fault are
+left out, and counted.
+Python: any; each framework is judged in the virtual environment that runs have.
 """
 
 from __future__ import annotations
@@ -13,104 +15,266 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "runtime" / "python"))
 
-from rulefuzz import framework, sandbox
-from rulefuzz.faults import torch as faults
-from rulefuzz.model import Reader
+from rulefuzz import assignments, framework, sandbox
+from rulefuzz.model import Model, Reader
 from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
 
-FAULTS = {
-    "layouts": "memory-order channels-last expanded-dense offset-ignored step-ignored stride-of-one rank0-offset alias-moved",
-    "gradients": "broadcast-grad twice-once sub-grad neg-grad mean-grad permute-grad view-grad",
-    "modules": "parameter-first buffer-rolled",
-    "repeats": "cse-attributes cse-zeros cse-raises dead-raises",
+
+@dataclass(frozen=True)
+class Plan:
+    """A feature: how models have it and how they lack it."""
+
+    framework: str
+    options: str
+    """The share of a run."""
+    off: str
+    count: int
+    """Models, all of which together take a run less than ten minutes of a core."""
+    without: int = 600
+    """Models that lack it."""
+    marked: str = ""
+    """What the line of a model has that has the feature; the others are as without it, and are not judged."""
+
+
+PLANS = {
+    "layouts": Plan("torch", "--layouts 0.3", "", 600),
+    "gradients": Plan("torch", "--gradients 0.3", "", 1200, 1200, '"gradients":'),
+    "modules": Plan("torch", "--modules 0.3", "", 3000, 600, '"module":'),
+    "repeats": Plan("torch", "--repeats 0.1", "", 600),
+    "symbolic": Plan("torch", "--symbolic 0.1", "", 6000, 600, '"dims":{'),
+    "near-misses": Plan("torch", "--near-misses 0.05", "", 12000, 600, '"near_miss":'),
+    "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 20000, 20000),
+    "chains": Plan("onnx", "", "--chains 0", 10000, 10000),
 }
-SHARES = {"layouts": "0.3", "gradients": "0.3", "modules": "0.3", "repeats": "0.1"}
-"""Those of a run."""
-PART = 20
+POINTWISE = ("add", "sub", "mul", "div", "relu", "exp", "neg", "abs", "sin", "cos", "tanh", "sigmoid", "maximum", "minimum",
+             "pow", "clamp", "where", "floor", "ceil", "square", "sign", "lerp", "atan2", "hypot", "erf")  # fmt: skip
+"""What one generator of kernels makes: of these the faults of "symbolic" are."""
+PART = 40
 """Models a process."""
-WRONG = ("inconsistency", "error")
+WRONG = ("inconsistency", "error", "accepts")
 
 
-def target(fault: str) -> Target:
-    """Eager with the fault."""
+def faults_of(feature: str) -> list[str]:
+    """Their names."""
+    if PLANS[feature].framework == "onnx":
+        from rulefuzz.faults import onnx_chains, onnx_constants
+
+        return list((onnx_chains if feature == "chains" else onnx_constants).PASSES)
+    from rulefuzz.faults import torch as torch_faults
+    from rulefuzz.faults import torch_checks, torch_shapes
+
+    others = {"symbolic": list(torch_shapes.FAULTS), "near-misses": list(torch_checks.CHECKS)}
+    return others[feature] if feature in others else torch_faults.FAULTS[feature].split()
+
+
+# ---- one model
+
+
+def target(compile_planted: Callable[..., Any], compile_once: Callable[..., Any] | None = None) -> Target:
+    """A target that compiles so."""
     module = ModuleType("planted")
 
-    def compile_planted(function: Any, example: Any, stage: Callable[[str], None]) -> Any:
+    def compile_it(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
         stage("run")
-        return faults.planted(function, example, fault)
+        return compile_planted(subject, example)
 
-    module.compile = compile_planted  # type: ignore[attr-defined]
-    return Target(fault, module)
+    module.compile = compile_it  # type: ignore[attr-defined]
+    if compile_once:
+        from rulefuzz.targets import Dynamic
+
+        module.DYNAMIC = Dynamic((), compile_once)  # type: ignore[attr-defined]
+    return Target("planted", module)
 
 
-def judged(adapter: Any, reader: Reader, lines: list[str], wanted: list[str]) -> list[list[str]]:
-    """For each model the faults that it shows."""
+def by_torch(feature: str, fault: str) -> Target:
+    """Eager with the fault; "": without."""
+    from rulefuzz.faults import torch as torch_faults
+    from rulefuzz.faults import torch_checks
+    from rulefuzz.targets import torch_specialised
+
+    if not fault:
+        return target(lambda function, example: function, lambda function, *_: function)
+    if feature == "symbolic":
+
+        def once(*taken: Any) -> Any:
+            os.environ["RULEFUZZ_BROKEN"] = f"{','.join(f'torch.{name}' for name in POINTWISE)}:{fault}"
+            return torch_specialised.compile_once(*taken)
+
+        return target(lambda function, example: function, once)
+    planted = (torch_checks if feature == "near-misses" else torch_faults).planted
+    return target(lambda function, example: planted(function, example, fault))
+
+
+def by_onnx(fault: str) -> Target:
+    """onnxruntime behind the pass."""
+    from rulefuzz.faults import onnx as onnx_faults
+    from rulefuzz.targets import onnxruntime
+
+    os.environ["RULEFUZZ_ORT_LEVEL"] = "DISABLE_ALL"
+    return target(lambda model, example: onnxruntime.compile(onnx_faults.planted(model, fault), example, lambda stage: None))
+
+
+def possible(adapter: Any, check: Check, wanted: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Those faults that a model may show: of ONNX those whose pass finds something to do."""
+    if adapter.name != "onnx":
+        return wanted
+    from rulefuzz.faults import onnx as onnx_faults
+    from rulefuzz.faults.onnx_graph import Graph
+
+    try:
+        subject = adapter.subject(check.model, [], check.model.outputs)
+    except NotImplementedError:  # the calls have no operator set in common
+        return []
+    known = Graph(subject)
+    return [(feature, fault) for feature, fault in wanted if onnx_faults.planted(subject, fault, known) is not subject]
+
+
+def shown(adapter: Any, check: Check, feature: str, fault: str) -> bool:
+    """Whether a model whose reference has run shows a fault."""
+    adapter.reseed(0)
+    by = by_torch(feature, fault) if adapter.name == "torch" else by_onnx(fault)
+    return check.by(by).judged()["verdict"] in WRONG
+
+
+def check_of(adapter: Any, model: Model) -> Check:
+    """The check of a model."""
+    kind = Symbolic if model.assignments > 1 else Check
+    return kind(adapter, target(lambda function, example: function), model, Clock(lambda stage: None))
+
+
+# ---- many
+
+
+def judged(adapter: Any, reader: Reader, lines: list[str], wanted: list[tuple[str, str]]) -> list[list[str]]:
+    """For each model the faults that it shows; "" alone: it differs without any."""
     adapter.enter()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # tracebacks of planted faults
     found: list[list[str]] = []
     for line in lines:
+        item = json.loads(line)
         adapter.reseed(0)
-        check = Check(adapter, target(""), reader.model(json.loads(line)), Clock(lambda stage: None))
-        fit = check.unfit() is None
-        shown = []
-        for fault in wanted if fit else ():
-            adapter.reseed(0)
-            shown += [fault] if check.by(target(fault)).judged()["verdict"] in WRONG else []
-        found.append(shown)
+        check = check_of(adapter, assignments.read(item, reader.model(item)))
+        left = possible(adapter, check, wanted)
+        if not left or check.unfit():
+            found.append([])
+        elif shown(adapter, check, left[0][0], ""):
+            found.append([""])
+        else:
+            found.append([fault for feature, fault in left if shown(adapter, check, feature, fault)])
     return found
 
 
-def hunt(adapter: Any, reader: Reader, lines: list[str], names: list[str]) -> dict[str, int]:
-    """The first model that shows each fault."""
-    first: dict[str, int] = {}
+def in_parts(adapter: Any, lines: list[str], wanted: list[tuple[str, str]]) -> list[list[str]]:
+    """As `judged`, in a process of its own; where that dies, half as many at a time; of one that kills it nothing is known."""
+    answer, _ = sandbox.call(functools.partial(judged, adapter, Reader(adapter), lines, wanted), sandbox.Limits(wall=600.0))
+    if answer is not None or len(lines) < 2:
+        return answer or [[]]
+    half = len(lines) // 2
+    return in_parts(adapter, lines[:half], wanted) + in_parts(adapter, lines[half:], wanted)
+
+
+def hunt(adapter: Any, lines: list[tuple[int, str]], wanted: list[tuple[str, str]]) -> dict[str, int]:
+    """The first model that shows each fault; "": how many differ without any."""
+    first = {"": 0}
     for start in range(0, len(lines), PART):
-        wanted = [name for name in names if name not in first]
-        part = lines[start : start + PART]
-        answer, _ = sandbox.call(functools.partial(judged, adapter, reader, part, wanted), sandbox.Limits(wall=600.0))
-        for i, shown in enumerate(answer or []):
-            first.update((fault, start + i) for fault in shown if fault not in first)
-        if all(name in first for name in names if name):
+        left = [(feature, fault) for feature, fault in wanted if fault not in first]
+        if not left:
             break
+        part = lines[start : start + PART]
+        answer = in_parts(adapter, [line for _, line in part], left)
+        for (number, _), faults in zip(part, answer, strict=True):
+            first[""] += "" in faults
+            for fault in faults:
+                first.setdefault(fault, number)
     return first
 
 
-def models(rulefuzz: str, count: int, seed: int, feature: str) -> Iterator[str]:
-    """Lines of models with a feature; "": with none."""
-    share = [f"--{feature}", SHARES[feature]] if feature else []
-    command = [rulefuzz, "gen", "--count", str(count), "--seed", str(seed), *share]
-    yield from subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+def models(rulefuzz: str, plan: Plan, options: str, count: int, seed: int) -> list[tuple[int, str]]:
+    """Numbers and lines of models."""
+    command = [rulefuzz, "gen", "--framework", plan.framework, "--count", str(count), "--seed", str(seed), *options.split()]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    return [(i, line) for i, line in enumerate(lines) if options == plan.off or plan.marked in line]
+
+
+def part(rulefuzz: str, name: str, scale: float, seed: int) -> None:
+    """All of a framework: prints a line a fault and, for the whole, what was found of each feature as JSON."""
+    adapter = framework.load(name)
+    off: dict[tuple[str, int], list[str]] = {}
+    for feature, plan in PLANS.items():
+        if plan.framework == name:
+            off.setdefault((plan.off, plan.without), []).append(feature)
+    without: dict[str, int] = {}
+    alarms = 0
+    for (_, most), features in off.items():
+        plan, wanted = PLANS[features[0]], [(f, fault) for f in features for fault in faults_of(f)]
+        start, count = time.monotonic(), int(most * scale)
+        without |= hunt(adapter, models(rulefuzz, plan, plan.off, count, seed), wanted)
+        alarms += without.pop("")
+        print(f"# {count} models without {', '.join(features)}: {time.monotonic() - start:.0f} s", flush=True)
+    for feature, plan in PLANS.items():
+        if plan.framework != name:
+            continue
+        start, names, count = time.monotonic(), faults_of(feature), int(plan.count * scale)
+        lines = models(rulefuzz, plan, plan.options, count, seed)
+        found = hunt(adapter, lines, [(feature, fault) for fault in names])
+        for fault in names:
+            said = [f"model {seen[fault]}" if fault in seen else "no" for seen in (found, without)]
+            print(f"{feature:12} {fault:24} with: {said[0]:12} without: {said[1]}", flush=True)
+        print(f"# {count} models with {feature}, {len(lines)} judged: {time.monotonic() - start:.0f} s", flush=True)
+        counts = [len(names), *(len(set(names) & seen.keys()) for seen in (found, without))]
+        print(json.dumps({feature: [*counts, alarms + found[""]]}), flush=True)
+        alarms = 0
+
+
+def python_of(name: str) -> str:
+    """The framework's virtual environment's."""
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return str(Path(os.environ.get("RULESMITH_VENVS") or f"{cache}/rulesmith/venv", name, "bin", "python"))
+
+
+def whole(arguments: list[str]) -> int:
+    """Every framework in an environment of its own, and the table."""
+    table: dict[str, list[int]] = {}
+    for name in dict.fromkeys(plan.framework for plan in PLANS.values()):
+        command = [python_of(name), __file__, f"--part={name}", *arguments]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout or ():
+                if line.startswith("{"):
+                    table |= json.loads(line)
+                else:
+                    print(line, end="", flush=True)
+        if process.returncode:
+            sys.exit(f"features.py: {name} ended with {process.returncode}")
+    table["all"] = [sum(column) for column in zip(*table.values(), strict=True)]
+    print(f"{'':14} planted  found with  found without")
+    for feature, (planted, found, without, _) in table.items():
+        print(f"{feature:14} {planted:7} {found:11} {without:14}")
+    planted, found, without, wrong = table["all"]
+    print(f"left out: {wrong} models that differ without any fault")
+    return 0 if found * 100 >= 95 * planted and without * 100 <= 20 * planted else 1
 
 
 def main() -> int:
     """The command."""
-    if len(sys.argv) < 2:
+    arguments = [argument for argument in sys.argv[1:] if not argument.startswith("--part=")]
+    if not 1 <= len(arguments) <= 3:
         sys.exit(__doc__)
-    count, seed = (int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((2, 600), (3, 0)))
-    adapter = framework.load("torch")
-    reader = Reader(adapter)
-    every = [fault for names in FAULTS.values() for fault in names.split()]
-    hits, wrong = 0, False
-    for feature, names in FAULTS.items():
-        found = hunt(adapter, reader, list(models(sys.argv[1], count, seed, feature)), ["", *names.split()])
-        wrong = wrong or "" in found
-        for fault in names.split():
-            hits += fault in found
-            said = f"model {found[fault]}" if fault in found else f"not in {count}"
-            print(f"{feature:10} {fault:16} {said}", flush=True)
-    without = hunt(adapter, reader, list(models(sys.argv[1], count, seed, "")), ["", *every])
-    wrong = wrong or "" in without
-    print("without:", ", ".join(f"{fault} in model {i}" for fault, i in without.items()) or f"none in {count}")
-    print(f"{hits} of {len(every)} planted faults found with their feature, {len(without.keys() - {''})} without")
-    print("eager differs from itself" if wrong else "eager does not differ from itself")
-    return 0 if hits * 100 >= 95 * len(every) and len(without.keys() - {""}) * 100 <= 20 * len(every) and not wrong else 1
+    if len(arguments) == len(sys.argv) - 1:
+        return whole(arguments)
+    scale, seed = (kind(arguments[i]) if len(arguments) > i else kind(d) for i, kind, d in ((1, float, 1), (2, int, 0)))
+    part(arguments[0], sys.argv[1].partition("=")[2], scale, int(seed))
+    return 0
 
 
 if __name__ == "__main__":

@@ -288,6 +288,12 @@ class Tainting(unittest.TestCase):
         self.assertFalse(self.tainted("fake.copy", np.array([1 + 1e9j]), np.array([1 + 0j])))
         self.assertTrue(self.tainted("fake.copy", np.array([1 + 1e9j]), whole))
 
+    def test_quantising_saturates(self) -> None:
+        """What does not fit gives the nearest that does; but nothing is said of NaN and infinity."""
+        for api in ("fake.QuantizeLinear", "fake.DynamicQuantizeLinear"):
+            for number, wanted in ((300.0, False), (-3.0, False), (float("nan"), True), (float("inf"), True)):
+                self.assertEqual(self.tainted(api, np.array([number]), np.array([1], np.uint8)), wanted, (api, number))
+
     def test_jumps_and_orders(self) -> None:
         endless, plain = np.array([float("inf")]), np.array([2.0])
         self.assertEqual([self.tainted("fake.Arg_Max", x, x) for x in (endless, plain)], [True, False])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ try:
     import torch
 
     from rulefuzz.faults import torch as torch_faults
+    from rulefuzz.faults import torch_checks, torch_shapes
     from rulefuzz.frameworks.torch import Torch
     from rulefuzz.frameworks.torch_layouts import copied
 except ImportError:
@@ -124,6 +126,17 @@ class Layouts(unittest.TestCase):
                 self.assertEqual("ok", checked(item)["verdict"])
                 usual = model([tensor(0, [2, 3]), tensor(1, [2, 3])], [ADD])
                 self.assertEqual("ok", planted(usual, fault)["verdict"])
+        other = {
+            "inner-stride": [tensor(0, [2, 3], strides=[6, 2])],
+            "strides-sorted": [tensor(0, [2, 3], strides=[1, 2])],
+            "first-strides": [tensor(0, [2, 3]), tensor(1, [2, 3], strides=[1, 2])],
+            "offset-twice": [tensor(0, [2, 3], strides=[3, 1], offset=2)],
+        }
+        for fault, inputs in other.items():
+            with self.subTest(fault):
+                item = model([*inputs, tensor(1, [2, 3])][:2], [ADD])
+                usual = model([tensor(0, [2, 3]), tensor(1, [2, 3])], [ADD])
+                self.assertEqual(["inconsistency", "ok"], [planted(m, fault)["verdict"] for m in (item, usual)])
         last = model([tensor(0, [2, 3, 4, 5], strides=[60, 1, 15, 3])], [("torch.neg", ["v0"], tensor(1, [2, 3, 4, 5]))])
         self.assertEqual("inconsistency", planted(last, "channels-last")["verdict"])
         scalar = model([tensor(0, [], strides=[], offset=1)], [("torch.neg", ["v0"], tensor(1, []))])
@@ -159,6 +172,13 @@ class Gradients(unittest.TestCase):
             "mean-grad": model(square, [("torch.mean", ["v0", 0], tensor(1, [3]))]),
             "permute-grad": model(square, [("torch.transpose", ["v0", 0, 1], tensor(1, [3, 3]))]),
             "view-grad": model(square, [("torch.select", ["v0", 0, 1], tensor(1, [3]))]),
+            "product-grad": model([*square, tensor(1, [3, 3])], [("torch.mm", ["v0", "v1"], tensor(2, [3, 3]))]),
+            "div-grad": model(PAIR, [("torch.div", ["v0", "v1"], tensor(2, [2, 3]))]),
+            "clamp-grad": model(square, [("torch.clamp", ["v0", 1, 2], tensor(1, [3, 3]))]),
+            "scan-grad": model(square, [("torch.cumsum", ["v0", 1], tensor(1, [3, 3]))]),
+            "expand-grad": model([tensor(0, [1, 3])], [("torch.tile", ["v0", [2, 1]], tensor(1, [2, 3]))]),
+            "curve-grad": model(square, [("torch.cos", ["v0"], tensor(1, [3, 3]))]),
+            "extremum-grad": model(square, [("torch.amax", ["v0", 1], tensor(1, [3]))]),
         }
         for fault, item in cases.items():
             with self.subTest(fault):
@@ -230,6 +250,14 @@ class Modules(unittest.TestCase):
         for fault in ("parameter-first", "buffer-rolled"):
             self.assertEqual("inconsistency", planted(item, fault)["verdict"])
             self.assertEqual("ok", planted({**item, "module": False}, fault)["verdict"])
+        two = [tensor(0, [2, 3]), tensor(1, [2, 3], constant=True), tensor(2, [2, 3], constant=True)]
+        reals = model(two, [("torch.mul", ["v0", "v1"], tensor(3, [2, 3])), ("torch.mul", ["v3", "v2"], tensor(4, [2, 3]))],
+                      module=True)  # fmt: skip
+        self.assertEqual("inconsistency", planted(reals, "parameters-tied")["verdict"])
+        self.assertEqual("inconsistency", planted(item, "buffer-lost")["verdict"])
+        fine = model([PAIR[0], tensor(1, [2, 3], constant=True, values="unit")], [MUL], module=True)
+        self.assertEqual("inconsistency", planted(fine, "parameter-half")["verdict"])
+        self.assertEqual("ok", planted({**fine, "module": False}, "parameter-half")["verdict"])
 
     def test_targets(self) -> None:
         """torch's own take them."""
@@ -298,6 +326,57 @@ class Repeats(unittest.TestCase):
         self.assertEqual(["inconsistency", "inconsistency", "error", "error"], verdicts)
         self.assertEqual(["ok"] * 3, [planted(m, f)["verdict"] for m, f in ((other, "cse-zeros"), (item, "cse-attributes"),
                                                                           (item, "dead-raises"))])  # fmt: skip
+
+
+    def test_dead_results(self) -> None:
+        """What nothing takes moves the results."""
+        calls = [(f"torch.{name}", ["v0"], tensor(i, [3])) for i, name in enumerate(("neg", "exp", "abs"), 1)]
+        item = model([tensor(0, [3])], calls)
+        self.assertEqual("ok", planted(item, "dead-shifts")["verdict"])
+        self.assertEqual("inconsistency", planted({**item, "outputs": [1, 2]}, "dead-shifts")["verdict"])
+
+
+class Checks(unittest.TestCase):
+    """Near misses, and checks that are left out."""
+
+    def test_faults(self) -> None:
+        """Each accepts what it does not check, and else refuses."""
+        unequal = model([tensor(0, [2, 3]), tensor(1, [2, 4])], [ADD], near_miss=True)
+        pool = ("torch.nn.functional.max_pool1d_with_indices", ["v0", 2, 1, 2], tensor(1, [1]))
+        pooled = model([tensor(0, [1, 1, 8])], [pool], near_miss=True)
+        pooled["nodes"][0]["outputs"].append(tensor(2, [1], "int64"))
+        last = model([tensor(0, [3])], [("torch.topk", ["v0", 5], tensor(1, [5]))], near_miss=True)
+        last["nodes"][0]["outputs"].append(tensor(2, [5], "int64"))
+        for fault, item in (("broadcast", unequal), ("pad-half", pooled), ("top-k", last)):
+            with self.subTest(fault):
+                dropped, kept = (checked(item, functools.partial(torch_checks.planted, example=[], fault=f))["verdict"]
+                                 for f in (fault, "split"))  # fmt: skip
+                self.assertEqual(("accepts", "ok"), (dropped, kept))
+
+
+class Scalars(unittest.TestCase):
+    """Inputs of rank 0."""
+
+    def test_whole_numbers(self) -> None:
+        """A difference is judged where one is a whole number of a range."""
+        item = model([tensor(0, [2, 3], range=[0, 5]), tensor(1, [], range=[1, 3])], [MUL])
+        self.assertEqual("ok", checked(item)["verdict"])
+        self.assertEqual("inconsistency", checked(item, lambda f: lambda *x: [r + 1 for r in f(*x)])["verdict"])
+
+
+class Shapes(unittest.TestCase):
+    """Sizes of the first run that are kept."""
+
+    def test_faults(self) -> None:
+        """Each is wrong for another shape, the first having two equal dimensions or one of 1."""
+        for fault, wrong in torch_shapes.FAULTS.items():
+            with self.subTest(fault):
+                x, was = torch.arange(1.0, 16.0).reshape(3, 5), torch.zeros(2, 2)
+                try:
+                    got = wrong(x, was)
+                except RuntimeError:
+                    continue
+                self.assertFalse(got.shape == x.shape and bool((got == x).all()))
 
 
 class Scripts(unittest.TestCase):

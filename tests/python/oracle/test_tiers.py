@@ -191,7 +191,15 @@ class NearMisses(unittest.TestCase):
 
     def test_elements_are_apart(self) -> None:
         self.assertTrue(ELEMENTS.search("index 7 is out of bounds for dimension 0"))
+        self.assertTrue(ELEMENTS.search("index out of range in self"))
+        self.assertTrue(ELEMENTS.search("complex padding is what is not supported"))
         self.assertFalse(ELEMENTS.search("expected src to have a size equal to the slice of self"))
+
+    def test_attributes_are_not_elements(self) -> None:
+        """However like elements they are spoken of."""
+        for message in ("selected index k out of range", "Dimension out of range (expected to be in [-1, 0], but got 4)",
+                        "non-positive groups is not supported", "negative output_padding is not supported"):  # fmt: skip
+            self.assertIsNone(ELEMENTS.search(message), message)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,4 @@
-"""Faults of optimisers, planted in eager for tests: each needs something of a model that plain models do not have.
-
-    layouts     memory-order channels-last expanded-dense offset-ignored step-ignored stride-of-one rank0-offset alias-moved
-    gradients   broadcast-grad twice-once sub-grad neg-grad mean-grad permute-grad view-grad
-    modules     parameter-first buffer-rolled
-    repeats     cse-attributes cse-zeros cse-raises dead-raises
-"""
+"""Faults of optimisers, planted in eager for tests: each needs something of a model that plain models do not have."""
 
 from __future__ import annotations
 
@@ -15,6 +9,15 @@ from typing import Any
 
 import torch
 import torch.overrides
+
+FAULTS = {
+    "layouts": "memory-order channels-last expanded-dense offset-ignored step-ignored stride-of-one rank0-offset alias-moved "
+    "inner-stride strides-sorted first-strides offset-twice",
+    "gradients": "broadcast-grad twice-once sub-grad neg-grad mean-grad permute-grad view-grad "
+    "product-grad div-grad clamp-grad scan-grad expand-grad curve-grad extremum-grad",
+    "modules": "parameter-first buffer-rolled parameters-tied parameter-half buffer-lost",
+    "repeats": "cse-attributes cse-zeros cse-raises dead-raises dead-shifts",
+}
 
 
 class Part(torch.autograd.Function):  # type: ignore[misc]
@@ -43,6 +46,28 @@ def _read(x: Any, at: int) -> Any:
     """As many elements as it has, one after another in memory."""
     found, missing = _buffer_of(x)[at : at + x.numel()], torch.zeros(x.numel(), dtype=x.dtype)
     return torch.cat([found, missing[found.numel() :]]).reshape(x.shape)
+
+
+def _strided(x: Any, strides: Sequence[int], offset: int) -> Any:
+    """With other strides; behind the memory that it has there are zeros."""
+    last = offset + sum((size - 1) * stride for size, stride in zip(x.shape, strides, strict=True))
+    if not x.numel() or (list(strides), offset) == (list(x.stride()), x.storage_offset()):
+        return x
+    buffer = _buffer_of(x)
+    missing = torch.zeros(max(0, last + 1 - buffer.numel()), dtype=x.dtype)
+    return torch.cat([buffer, missing]).as_strided(x.shape, strides, offset)
+
+
+def _restrided(x: Any, fault: str, first: Any) -> Any:
+    """An input as a compiler reads it that knows its strides, but not quite."""
+    at, strides = x.storage_offset(), list(x.stride())
+    if fault == "inner-stride":
+        return _strided(x, [*strides[:-1], min(strides[-1], 1)], at) if strides else x
+    if fault == "strides-sorted":
+        return _strided(x, sorted(strides, reverse=True), at)
+    if fault == "first-strides":
+        return _strided(x, first.stride(), at) if first.shape == x.shape else x
+    return _strided(x, strides, 2 * at) if fault == "offset-twice" else x
 
 
 def misread(x: Any, fault: str) -> Any:
@@ -75,6 +100,24 @@ NEGATIONS = ("neg", "negative", "abs", "absolute")
 REDUCTIONS = ("mean", "sum", "nanmean", "nansum", "var", "std", "logsumexp")
 
 
+QUOTIENTS = ("div", "divide", "true_divide", "idiv", "reciprocal", "rdiv")
+CUTS = ("relu", "relu6", "clamp", "clip", "clamp_min", "clamp_max", "hardtanh", "threshold", "hardsigmoid", "hardswish")
+SCANS = ("cumsum", "cumprod", "flip", "roll", "logcumsumexp", "flipud", "fliplr", "diff", "rot90")
+COPIES = ("expand", "repeat", "tile", "broadcast_to", "repeat_interleave", "expand_as", "expand_copy")
+CURVES = ("cos", "rsqrt", "reciprocal", "acos", "erfc", "sin", "square", "cosh", "gelu", "silu", "softplus", "tanhshrink")
+EXTREMA = ("max", "min", "amax", "amin", "topk", "sort", "median", "kthvalue", "msort", "aminmax")
+SPOILED: dict[str, tuple[tuple[str, ...], Callable[[Any], Any]]] = {
+    "mean-grad": (REDUCTIONS, lambda grad: grad * 2),
+    "view-grad": (("select", "narrow", "unbind", "chunk", "split"), lambda grad: grad * 0),
+    "clamp-grad": (CUTS, lambda grad: torch.where(grad == 0, torch.ones_like(grad), grad)),
+    "scan-grad": (SCANS, lambda grad: grad.flip(-1) if grad.dim() else grad),
+    "expand-grad": (COPIES, lambda grad: grad / 2),
+    "curve-grad": (CURVES, lambda grad: grad.abs()),
+    "extremum-grad": (EXTREMA, lambda grad: grad.roll(1)),
+}
+"""What becomes of the gradients of some calls."""
+
+
 def _times(shape: Any, *shapes: Any) -> int:
     """How often an operand's elements are taken where operands are broadcast."""
     try:
@@ -91,12 +134,14 @@ def _wrong_gradient(name: str, fault: str, x: Any, others: Sequence[Any]) -> Cal
         return lambda grad: grad / times
     if name in {"sub-grad": DIFFERENCES, "neg-grad": NEGATIONS}.get(fault, ()) and x is others[-1]:
         return lambda grad: -grad
-    if fault == "mean-grad" and name in REDUCTIONS:
-        return lambda grad: grad * 2
+    if name in SPOILED.get(fault, ((), None))[0]:
+        return SPOILED[fault][1]
+    if fault == "product-grad" and name in PRODUCTS and x is others[-1] and x.dim() > 1:
+        return lambda grad: grad.mT.reshape(grad.shape)
+    if fault == "div-grad" and name in QUOTIENTS and x is others[-1]:
+        return lambda grad: -grad
     if fault == "permute-grad" and name in ("transpose", "permute", "t", "movedim", "swapaxes") and x.dim() > 1:
         return lambda grad: grad.mT.reshape(grad.shape)
-    if fault == "view-grad" and name in ("select", "narrow", "unbind", "chunk", "split"):
-        return lambda grad: grad * 0
     return None
 
 
@@ -146,33 +191,40 @@ class Planted(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
 # ---- the whole
 
 
-def _refuse_dead(fault: str) -> None:
-    if fault != "dead-raises":
-        return
+def _has_dead() -> bool:
+    """Whether the model makes a result that nothing takes."""
     names = [node for node in ast.walk(ast.parse("".join(linecache.getlines("<model>")))) if isinstance(node, ast.Name)]
     made, used = ({node.id for node in names if isinstance(node.ctx, kind)} for kind in (ast.Store, ast.Load))
-    if any(name not in used and name.startswith("v") for name in made):
-        raise RuntimeError("planted fault: a result that nothing takes")
+    return any(name not in used and name.startswith("v") for name in made)
 
 
 def _spoil(module: Any, example: Sequence[Any], fault: str) -> None:
-    """A module's parameters or buffers become the first input, or are moved by one place."""
-    for kept in module.parameters() if fault == "parameter-first" else module.buffers() if fault == "buffer-rolled" else ():
-        alike = [x for x in example[:1] if fault == "parameter-first" and (x.shape, x.dtype) == (kept.shape, kept.dtype)]
-        kept.data = alike[0].detach().clone() if alike else kept.data.roll(1) + (kept.numel() < 2)
+    """A module's parameters or buffers become others."""
+    first: dict[Any, Any] = {}
+    for kept in module.buffers() if fault.startswith("buffer") else module.parameters():
+        data = kept.detach()
+        alike = [x.detach().clone() for x in example[:1] if (x.shape, x.dtype) == (kept.shape, kept.dtype)]
+        moved = data.roll(1) + (data.numel() < 2)
+        tied = first.setdefault((data.shape, data.dtype), data)
+        spoiled = {"parameter-first": [*alike, moved][0], "buffer-rolled": moved, "parameters-tied": tied,
+                   "parameter-half": data.bfloat16().to(data.dtype), "buffer-lost": torch.zeros_like(data)}  # fmt: skip
+        kept.data = spoiled.get(fault, data)
 
 
 def planted(function: Any, example: Sequence[Any], fault: str) -> Callable[..., Sequence[Any]]:
     """The function, with the fault."""
-    _refuse_dead(fault)
+    dead = fault.startswith("dead") and _has_dead()
+    if dead and fault == "dead-raises":
+        raise RuntimeError("planted fault: a result that nothing takes")
     if isinstance(function, torch.nn.Module):
         _spoil(function, example, fault)
 
     def call(*inputs: Any) -> Any:
-        taken = [misread(x, fault) for x in inputs]
+        taken = [_restrided(misread(x, fault), fault, inputs[0]) for x in inputs]
         if fault == "alias-moved" and len({id(x) for x in inputs}) < len(inputs):
             taken[-1] = torch.zeros_like(taken[-1])
         with Planted(fault):
-            return function(*taken)
+            results = function(*taken)
+        return [*results[1:], results[0]] if dead else results
 
     return call

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
 
 ELEMENTS = re.compile(
-    r"out of (range|bounds)|indices? (must|should|is|are|element|out|value)|index tensor must|class values|target \d|"
-    r"singular|positive.definite|converge|contains? (nan|inf|non-finite|zero)|probabilit|division by zero|all elements of|"
-    r"lapack|mkl|not implemented|not supported", re.IGNORECASE)  # fmt: skip
-"""What messages say that are about elements, indices and kernels, not about shapes: no compiler need find out."""
+    r"(?<!selected index k )(?<!^dimension )out of (range|bounds)|indices? (must|should|is|are|element|out|value)|"
+    r"index tensor must|class values|target \d|singular|positive.definite|converge|contains? (nan|inf|non-finite|zero)|"
+    r"probabilit|division by zero|all elements of|lapack|mkl|not implemented|(?<!(groups|adding) is )not supported",
+    re.IGNORECASE)  # fmt: skip
+"""What messages say that are about elements, indices and kernels, not about shapes or attributes: no compiler need find out."""
 
 
 def refused(check: Check, failed: Failed) -> bool:

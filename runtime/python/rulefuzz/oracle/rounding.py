@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from rulefuzz import elements
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Failed, Interpreter, Model, Node, Tensor, Values
@@ -66,7 +68,8 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
             inputs[t.id] = framework.seeded(t, values if values and _made_whole(t) else model.values)
             if values is None and _made_whole(t):
                 seed = elements.seed_of(model.values, t.origin)
-                inputs[t.id] = framework.tensor(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)), t.dtype)
+                whole = np.asarray(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)))  # of rank 0, too
+                inputs[t.id] = framework.tensor(whole, t.dtype)
         interpreter = Interpreter(framework, model, inputs, check=False, one_by_one=True)
         with contextlib.suppress(Failed):
             interpreter.run()

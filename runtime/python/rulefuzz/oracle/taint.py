@@ -18,6 +18,8 @@ ORDERS = frozenset("argsort kthvalue median mode msort nanmedian sort topk".spli
 """Operations that may return any of equal elements: their indices are not compared."""
 TIES = ("max", "min", "cummax", "cummin", "adaptivemaxpool", "fractionalmaxpool")
 """What names of operations begin with that say, beside a greatest or least element, where one of several equal ones is."""
+SATURATES = frozenset("dynamicquantizelinear quantizelinear".split())
+"""Operations that say which integer a float gives that does not fit."""
 PILES = frozenset("asstridedscatter indexcopy indexput put scatter scatterelements scatternd tensorscatterupdate".split())
 """Operations that may write several values to one place, in any order."""
 
@@ -45,7 +47,7 @@ class Taint:
         name = framework.operation(node.api)
         taken = [values[i] for i in refs]
         whole = any(self.covers(i, values[i]) for i in refs)
-        jumps = "linalg" in node.api or name in JUMPS
+        jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
         whole = whole or (jumps and not all(map(framework.finite, taken)))
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node)
         floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
@@ -53,7 +55,8 @@ class Taint:
             dtype = framework.describe(result)[1]
             integer = not _is_float(dtype) and dtype != "bool"
             any_of_equal = integer and (name in ORDERS or (place > 0 and name.startswith(TIES)))
-            if whole or any_of_equal or any(_lossy(seen, dtype) for seen in floats) or (
+            lossy = name not in SATURATES and any(_lossy(seen, dtype) for seen in floats)
+            if whole or any_of_equal or lossy or (
                 integer and not floats and self._overflows(node, values, place, dtype)):  # fmt: skip
                 self.ids.add(out.id)
                 self._places |= framework.places(result)

@@ -1,0 +1,16 @@
+"""Faults of optimisers of ONNX models, planted in front of onnxruntime for tests: passes over constants and chains."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulefuzz.faults import onnx_chains, onnx_constants
+from rulefuzz.faults.onnx_graph import Graph
+
+PASSES = {**onnx_constants.PASSES, **onnx_chains.PASSES}
+
+
+def planted(model: Any, fault: str, known: Graph | None = None) -> Any:
+    """The model after a wrong pass; itself where the pass finds nothing to do. `known`: a copy that no pass has changed."""
+    graph = Graph(model, known)
+    return graph.model if fault in PASSES and PASSES[fault](graph) else model
