@@ -444,7 +444,7 @@ typedef struct line {
 	bool displaced; /* in another call form it stands elsewhere */
 	bool from_right; /* it stands at one distance from the end in all call forms, and at several from the start */
 	uint64_t forms;  /* the call forms that have it and no line of the leader's there; 0: it is the leader's */
-	uint8_t values; /* how list items are found at all of these positions */
+	uint8_t dims, values; /* how dimensions and list items are found at all of these positions */
 } line;
 
 enum { MAX_LINES = 128, MOST_EXTRA = 6, MOST_FORMS = 64 };
@@ -493,6 +493,7 @@ static void put_line(buf *to, const notation *n, const line *l)
 		buf_puts(&text, "[i] = ");
 	else
 		buf_printf(&text, "[%d] = ", l->from_right ? -1 - x.right : l->rank - 1 - x.right);
+	x.dims = l->dims;
 	x.values = l->values;
 	if (!x.variable) { /* as it stands: counted from the left */
 		x.left = l->from_right ? -1 : l->f.anchor.left;
@@ -534,6 +535,11 @@ static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, int 
 	}
 }
 
+static way way_of(const line *l)
+{
+	return (way){.dims = l->dims, .values = l->values};
+}
+
 /* Whether a line of several positions says this dimension, too, which is shorter: of one factor, a product is it. */
 static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
 {
@@ -543,7 +549,7 @@ static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, 
 		int missing;
 		const expr *was;
 		if (x->tensor == at->item && there && __builtin_popcount(x->right) > 1
-		    && form_apply(&x->f, pool, op, NULL, at->left, at->right, (way){.values = x->values}, &missing, &was) == e && !missing)
+		    && form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was) == e && !missing)
 			return true;
 	}
 	return false;
@@ -581,7 +587,7 @@ static void add_others(lines *l, const notation *n, expr_pool *pool, const expr 
 			if (k < leaders || k == MAX_LINES || is_said(l, leaders, pool, n->ops[i], &at, outs[i][d]))
 				continue;
 			if (k == l->n)
-				l->list[l->n++] = (line){.f = f, .tensor = t, .right = right, .from_right = true, .values = FROM_RIGHT};
+				l->list[l->n++] = (line){.f = f, .tensor = t, .right = right, .from_right = true};
 			l->list[k].forms |= UINT64_C(1) << i;
 			l->others |= UINT64_C(1) << i;
 		}
@@ -591,8 +597,8 @@ static void add_others(lines *l, const notation *n, expr_pool *pool, const expr 
 		l->others = 0;
 }
 
-/* Whether a line, with list items found in one way, is what all its dimensions are; who lacks an argument does not say. */
-static bool is_found(const lines *l, int k, const notation *n, expr_pool *pool, const expr *const *const *outs, uint8_t values)
+/* Whether a line, with places found in one way, is what all its dimensions are; who lacks an argument does not say. */
+static bool is_found(const lines *l, int k, const notation *n, expr_pool *pool, const expr *const *const *outs)
 {
 	for (int i = 0; i < n->n; i++)
 		for (int d = 0; d < n->ops[i]->nodim; d++) {
@@ -602,22 +608,36 @@ static bool is_found(const lines *l, int k, const notation *n, expr_pool *pool, 
 			const expr *was;
 			if (!line_form(l, &f, pool, n->ops[i], outs[i][d], &at) || find_line(l, &f, at.item) != k)
 				continue;
-			const expr *e = form_apply(&l->list[k].f, pool, n->ops[i], NULL, at.left, at.right, (way){.values = values}, &missing, &was);
+			const line *x = &l->list[k];
+			const expr *e = form_apply(&x->f, pool, n->ops[i], NULL, at.left, at.right, way_of(x), &missing, &was);
 			if (e != outs[i][d] && missing == 0)
 				return false;
 		}
 	return true;
 }
 
-static void find_values(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs)
+/* Whether the text names no position by its number, which would be counted from the right. */
+static bool is_of_any(const line *l)
 {
-	static const uint8_t WAYS[] = {FROM_RIGHT, PAIRS, HALVES};
-	for (int k = 0; k < l->n; k++)
-		for (int w = 0; w < 3; w++)
-			if (is_found(l, k, n, pool, outs, WAYS[w])) {
-				l->list[k].values = WAYS[w];
-				break;
-			}
+	return l->displaced || (l->rank > 1 && __builtin_popcount(l->right) == l->rank);
+}
+
+static void find_ways(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs)
+{
+	static const struct {
+		uint8_t dims, values;
+	} WAYS_FOUND[] = {{FROM_RIGHT, FROM_RIGHT}, {FROM_LEFT, FROM_LEFT}, {FROM_RIGHT, PAIRS}, {FROM_RIGHT, HALVES}};
+	for (int k = 0; k < l->n; k++) {
+		line *x = &l->list[k];
+		bool found = false;
+		for (int w = 0; w < 4 && !found; w++) {
+			x->dims = WAYS_FOUND[w].dims;
+			x->values = WAYS_FOUND[w].values;
+			found = (x->dims != FROM_LEFT || is_of_any(x)) && is_found(l, k, n, pool, outs);
+		}
+		if (!found)
+			x->dims = x->values = FROM_RIGHT;
+	}
 }
 
 /* Where one line of a tensor stands elsewhere, so do the others, but one that is said of each position. */
@@ -668,7 +688,7 @@ static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr
 			best = l;
 	}
 	spread_displaced(&best);
-	find_values(&best, n, pool, outs);
+	find_ways(&best, n, pool, outs);
 	return best;
 }
 

@@ -90,6 +90,17 @@ static void sizes_are_folds(void **state)
 	expect(&COPIED, 1, "\"out[0] = prod(to without [0], 0 as in x)\"");
 }
 
+/* What stands at one distance from the start in all call forms is counted from there. */
+static void places_are_counted_from_either_end(void **state)
+{
+	(void)state;
+	static const form_text LONG = {"x=t2 to=l3", "3", {"s0 if s2 == 0 else s2", "s1 if s3 == 0 else s3", "s4"}};
+	static const form_text EQUAL = {"x=t2 to=l2", "2", {"s0 if s2 == 0 else s2", "s1 if s3 == 0 else s3"}};
+	static const form_text RIGHT = {"x=t2 to=l3", "3", {"s2", "s0 if s3 == 0 else s3", "s1 if s4 == 0 else s4"}};
+	expect((form_text[]){EQUAL, LONG}, 2, "\"out[i] = x[i] if to[i] == 0 else to[i] for each i\",\"out[-1] = to[-1] in -1\"");
+	expect((form_text[]){EQUAL, RIGHT}, 2, "\"out[i] = x[i] if to[i] == 0 else to[i] for each i\",\"out[-3] = to[-3] in -1\"");
+}
+
 /* How many results are wanted is no dimension, although there is a dimension 2 where it is 2. */
 static void numbers_are_no_names(void **state)
 {
@@ -136,7 +147,8 @@ static void other_ends_are_said(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(axes_are_names),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(places_are_counted_from_either_end),
+	    cmocka_unit_test(axes_are_names),
 	    cmocka_unit_test(other_ranks_are_said),
 	    cmocka_unit_test(other_ends_are_said)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
