@@ -2,7 +2,7 @@
 # Completion knows every command and every option that a program takes, by the program's own tables; in bash it is tried.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
-check "it is made" make -s -o "$BUILD/rulefuzz" B="$BUILD" DEPS=skip "$BUILD/completion/rulefuzz.bash" "$BUILD/completion/rulefuzz.zsh"
+check "it is made" built -o "$BUILD/rulefuzz" "$BUILD/completion/rulefuzz.bash" "$BUILD/completion/rulefuzz.zsh"
 list() { sed -n "s/^	$1) options='\(.*\)' ;;/\1/p" "$BUILD/completion/rulefuzz.bash" | tr ' ' '\n' | sort -u; } # list COMMAND
 table() { grep -ohE '\{"[a-z-]+", (no|required|optional)_argument' "$@" | sed 's/{"\([^"]*\)".*/--\1/'; }
 for source in runtime/cli/cmd_*.c; do

@@ -8,7 +8,7 @@ BUILD=${BUILD:-build}
 	echo "1..1"
 	exit 0
 }
-run() { make -s -o all "$1" B="$BUILD" DEPS=skip DESTDIR="$tmp/root" PREFIX=/opt/rs; }
+run() { built -o all "$1" DESTDIR="$tmp/root" PREFIX=/opt/rs; }
 root=$tmp/root/opt/rs
 mkdir -p "$root/share/man/man1" && echo mine >"$root/share/man/man1/mine.1"
 check "make install" run install
@@ -37,6 +37,6 @@ check "… leaves what is not its own, and nothing else" [ "$(cd "$tmp/root" && 
 check "… and folders only for that" [ "$(cd "$root" && find . -type d | sort | tr '\n' ' ')" = ". ./share ./share/man ./share/man/man1 " ]
 check "… with nothing there" run uninstall
 : >"$tmp/file"
-expect "where nothing can be put" 2 "installation: error: .*Not a directory" make -s -o all install-library B="$BUILD" DEPS=skip PREFIX="$tmp/file/x"
-expect "a relative prefix" 2 "absolute path" make -s -o all install-library B="$BUILD" DEPS=skip PREFIX=here
+expect "where nothing can be put" 2 "installation: error: .*Not a directory" built -o all install-library PREFIX="$tmp/file/x"
+expect "a relative prefix" 2 "absolute path" built -o all install-library PREFIX=here
 echo "1..$n"

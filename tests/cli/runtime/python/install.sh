@@ -7,7 +7,7 @@ if [ ! -x "$BUILD/rulesmith" ] || [ ! -x "$python" ]; then
 	echo "1..1"
 	exit 0
 fi
-check "make install" make -s -o all install B="$BUILD" DEPS=skip PREFIX="$tmp/usr"
+check "make install" built -o all install PREFIX="$tmp/usr"
 fuzz=$tmp/usr/bin/rulefuzz here=$PWD
 mkdir "$tmp/nothing" "$tmp/cache" && cd "$tmp/nothing" || exit 1
 unset PYTHONPATH RULEFUZZ_PACKAGE RULEFUZZ_PYTHON
