@@ -163,6 +163,17 @@ static bool derive(void *user, void *unused, int k)
 	return true;
 }
 
+/* What was direct for one operator may meet dead ends in the box of another one's records. */
+static bool confirm(void *user, void *unused, int k)
+{
+	const derivation *d = user;
+	plan_row *row = d->list[k].row;
+	(void)unused;
+	if (row->sampler == RS_SAMPLER_DIRECT && !sampler_is_direct(row->op, d->list[k].sample, d->list[k].back))
+		row->sampler = RS_SAMPLER_BOUNDED;
+	return true;
+}
+
 /* Into memory that lives as long as the plan. */
 static void keep_programs(arena *a, sampled *s)
 {
@@ -200,6 +211,9 @@ static sampled *plan_samplers(const rule_set *rules, plan *p, int threads, size_
 		list[i].back = list[i - 1].back;
 		list[i].row->sampler = list[i - 1].row->sampler;
 	}
+	w.tasks = (int)*count;
+	w.task = confirm;
+	workers_run(&w);
 	return list;
 }
 

@@ -15,7 +15,10 @@ enum { TIERS = sizeof PROJECTIONS / sizeof *PROJECTIONS };
 enum { MORE_OF_FAILED = 4, MORE_OF_ASKED = 50 };
 
 /* Parts of a sampler that are left out for a trial; how often each is tried, and what is chosen or left. */
-enum { PARTS = 32, AGAIN = 2, SURELY = 4 };
+enum { PARTS = 32, AGAIN = 2, SURELY = 4, CONFIRMED = 6 };
+
+/* How far dimensions go where outputs are wanted, and in trials that confirm. */
+enum { BACK_BOX = 5, CONFIRMED_BOX = 8 };
 
 typedef struct attempt {
 	sampler s;
@@ -33,7 +36,7 @@ static unsigned fails(sampler_trial *t, const sampler *s, enum sampler_way way)
 	if (sampler_is_forward(way))
 		failed += sampler_try(t, program);
 	if (way != SAMPLER_FORWARD)
-		failed += sampler_try_back(t, program);
+		failed += sampler_try_back(t, program, BACK_BOX);
 	arena_release(t->memory, mark);
 	return failed;
 }
@@ -174,4 +177,17 @@ sampler_pair sampler_choose(const rule_set *rules, const rule_op *op)
 	}
 	arena_free(scratch);
 	return pair;
+}
+
+bool sampler_is_direct(const rule_op *op, const char *forward, const char *back)
+{
+	arena *scratch = need(arena_new(), 1);
+	sampler_trial t;
+	bool direct = true;
+	sampler_trial_open(&t, op, scratch);
+	t.random = rng_seed(op->nsym * 31u + op->nodim + 1); /* other calls than it was chosen by */
+	for (unsigned i = 0; i < CONFIRMED && direct; i++)
+		direct = sampler_try(&t, forward) == 0 && sampler_try_back(&t, back, i % 2 ? BACK_BOX : CONFIRMED_BOX) == 0;
+	arena_free(scratch);
+	return direct;
 }

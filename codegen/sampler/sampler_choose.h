@@ -13,4 +13,8 @@ typedef struct sampler_pair {
 
 sampler_pair sampler_choose(const rule_set *rules, const rule_op *op);
 
+/* Whether samplers, as text, meet no dead end in further trials, in the box of this operator's records, which is another one
+ * than that of the operator of the same rule that they were chosen for. */
+bool sampler_is_direct(const rule_op *op, const char *forward, const char *back);
+
 #endif

@@ -151,12 +151,12 @@ unsigned sampler_try(sampler_trial *t, const char *text)
 }
 
 /* Wants each output of the calls that were found. */
-unsigned sampler_try_back(sampler_trial *t, const char *text)
+unsigned sampler_try_back(sampler_trial *t, const char *text, int64_t dimension)
 {
 	const program *p = decode(t, text);
 	int64_t made[512];
 	unsigned failed = 0, first;
-	set_box(t, 5);
+	set_box(t, dimension);
 	for (unsigned i = 0; i < t->ncalls; i++) {
 		const rule_op *op = t->op;
 		first = 0;

@@ -26,7 +26,7 @@ enum { SAMPLER_FRESH = 96 }; /* calls tried with nothing known */
 void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a);
 /* How many of the attempts fail, with nothing known and with each tensor known. */
 unsigned sampler_try(sampler_trial *t, const char *text);
-/* The same backwards, with each output of the calls that were found wanted. */
-unsigned sampler_try_back(sampler_trial *t, const char *text);
+/* The same backwards, with each output of the calls that were found wanted, and dimensions looked for up to one. */
+unsigned sampler_try_back(sampler_trial *t, const char *text, int64_t dimension);
 
 #endif
