@@ -25,11 +25,11 @@ import onnxruntime
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from rulefuzz import arrays
+from rulefuzz import arrays, own
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
-from rulefuzz.frameworks import onnx_short
+from rulefuzz.frameworks import onnx_own, onnx_short
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
 from rulefuzz.script import spell
 
@@ -120,17 +120,19 @@ class Operator:
     """An API: its schema and the operator sets in which that is in force."""
 
     def __init__(self, api: str, schemas: dict[str, list[Any]]) -> None:
-        self.schema, self.newest = evaluate.schema_and_opset(api, schemas)
+        self.own = onnx_own.find(api)
+        """The same as `schema` of a user's own operator."""
+        self.schema, self.newest = (self.own, self.own.newest) if self.own else evaluate.schema_and_opset(api, schemas)
         self.oldest = self.schema.since_version
         self._schemas = schemas
-        self.beyond = self.newest > evaluate.OPSET
-        """Whether onnxruntime does not know the operator set yet."""
+        self.beyond = self.own is not None or self.newest > evaluate.OPSET
+        """Whether onnxruntime does not know the operator, or its operator set yet."""
 
 
     @functools.cached_property
     def alike(self) -> list[Any]:
         """See evaluate.alike."""
-        return evaluate.alike(self.schema, self._schemas)
+        return [self.schema] if self.own else evaluate.alike(self.schema, self._schemas)
 
 
 Kernel = tuple[str, tuple[str, ...]]
@@ -150,6 +152,7 @@ class Onnx(Framework):
 
     def __init__(self) -> None:
         super().__init__()
+        onnx_own.check()
         self._schemas = evaluate.history()
         self._without: set[Kernel] = set()
         """Calls that onnxruntime has no kernel for."""
@@ -175,7 +178,7 @@ class Onnx(Framework):
 
     def operation(self, api: str) -> str:
         """See Framework."""
-        return evaluate.split_name(api)[0].lower()
+        return super().operation(api) if api in own.functions() else evaluate.split_name(api)[0].lower()
 
     # ---- life
 
@@ -230,10 +233,12 @@ class Onnx(Framework):
                 continue
             elif arg.name in schema.attributes:
                 kind = schema.attributes[arg.name].type
-                made.attribute.append(evaluate.attribute(arg.name, kind, _number(arg.value)))
+                value = _number(arg.value)
+                made.attribute.append(evaluate.attribute(arg.name, kind or onnx_own.kind_of(value), value))
             else:
                 raise Rejected(f"onnx: no attribute {arg.name}")
         made.output.extend(f"t{out.id}" for out in node.outputs)
+        onnx_own.complete(made, schema)
         return made
 
     def _input(self, item: Any, constants: list[Any]) -> str:
@@ -246,7 +251,7 @@ class Onnx(Framework):
         return name
 
     def _model(self, nodes: Sequence[Node], inputs: Mapping[int, tuple[tuple[int | str, ...], str]], outputs: Sequence[int],
-               opset: int = 0) -> Any:  # fmt: skip
+               opset: int = 0, *, of_targets: bool = False) -> Any:  # fmt: skip
         """The model of some nodes, which takes tensors of these shapes and dtypes; of the newest operator set by default."""
         constants: list[Any] = []
         graph = onnx.GraphProto(name="g", node=[self._node(i, node, constants) for i, node in enumerate(nodes)])
@@ -256,8 +261,9 @@ class Onnx(Framework):
         graph.output.extend(onnx.ValueInfoProto(name=f"t{i}") for i in outputs)
         opset = opset or min((node.function.newest for node in nodes), default=evaluate.OPSET)
         version = evaluate.IR_VERSION if opset <= evaluate.OPSET else 13
-        imported = [onnx.OperatorSetIdProto(domain="", version=opset)]
-        return onnx.ModelProto(ir_version=version, graph=graph, opset_import=imported)
+        schemas = [node.function.schema for node in nodes]
+        return onnx.ModelProto(ir_version=version, graph=graph, opset_import=onnx_own.opsets(schemas, opset),
+                               functions=onnx_own.functions(schemas, of_targets=of_targets))  # fmt: skip
 
     # ---- running
 
@@ -297,7 +303,7 @@ class Onnx(Framework):
                 if len(nodes) > 1:
                     raise
         self._notes[f"{nodes[0].api} by reference"] += 1
-        return self._by_reference(model, taken, names, values)
+        return self._by_reference(nodes, model, taken, names, values)
 
     def _remember(self, nodes: Sequence[Node], first: Kernel, values: Values, message: str) -> None:
         """Notes the node without a kernel, so that it is run by the reference evaluator from now on."""
@@ -324,8 +330,9 @@ class Onnx(Framework):
         except Exception as error:
             raise evaluate.refusal(error) from error
 
-    def _by_reference(self, model: Any, taken: list[int], names: list[str], values: Values) -> list[Any]:
-        found = ReferenceEvaluator(model).run(names, {f"t{ref}": array_of(values[ref]).copy() for ref in taken})
+    def _by_reference(self, nodes: Sequence[Node], model: Any, taken: list[int], names: list[str], values: Values) -> list[Any]:
+        classes = onnx_own.classes(node.function.schema for node in nodes)
+        found = ReferenceEvaluator(model, new_ops=classes).run(names, {f"t{ref}": array_of(values[ref]).copy() for ref in taken})
         return [np.asarray(array) for array in found]
 
     # ---- looking
@@ -381,7 +388,7 @@ class Onnx(Framework):
             return None
         model = self._model([node], described, [out.id for out in node.outputs])
         try:
-            return self._by_reference(model, taken, [output.name for output in model.graph.output], values)
+            return self._by_reference([node], model, taken, [output.name for output in model.graph.output], values)
         except Exception:
             return None
 
@@ -395,7 +402,7 @@ class Onnx(Framework):
         if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
             raise NotImplementedError("the calls have no operator set in common that is in force")
         made = self._model(model.nodes, {t.id: (_named(t), t.dtype) for t in model.fed}, outputs,
-                           0 if model.probe else oldest)  # fmt: skip
+                           0 if model.probe else oldest, of_targets=True)  # fmt: skip
         for i, array in self.constants(model).items():
             made.graph.initializer.append(numpy_helper.from_array(array, f"t{i}"))
         return made
