@@ -51,6 +51,9 @@ from onnx import helper
 
 # ---- copied into scripts
 
+OWN: list[Any] = []
+"""Classes of a user's own operators, which scripts name."""
+
 
 def make_input(shape: Any, dtype: Any, seed: Any, kind: Any = "small", span: Any = None) -> Any:
     """An array of these elements."""
@@ -110,7 +113,7 @@ def reference(model: Any, inputs: Any) -> Any:
 
 def by_evaluator(model: Any, inputs: Any) -> Any:
     """What onnx's reference evaluator returns, where onnxruntime has no kernel."""
-    return ReferenceEvaluator(model).run(None, dict(zip([info.name for info in model.graph.input], fresh(inputs))))
+    return ReferenceEvaluator(model, new_ops=OWN).run(None, dict(zip([info.name for info in model.graph.input], fresh(inputs))))
 
 
 # ---- the adapter
@@ -445,8 +448,11 @@ class Onnx(Framework):
         copied = (make_input, array_of, seen, fresh, reference)
         if not self._lacks_kernel(model):
             return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
-        return Script(IMPORTS + "from onnx.reference import ReferenceEvaluator\n", text, (*copied, by_evaluator), tuple(inputs),
-                      needs_elements=True, start=("reference = by_evaluator",))  # fmt: skip
+        classes = _classes(model)
+        imports = "".join(f"{line}\n" for line in ("from onnx.reference import ReferenceEvaluator", *own.imports(classes)))
+        text += f"\nOWN = [{', '.join(classes)}]"
+        return Script(IMPORTS + imports, text, (*copied, by_evaluator), tuple(inputs), needs_elements=True,
+                      start=("reference = by_evaluator",))  # fmt: skip
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip
@@ -462,7 +468,7 @@ class Onnx(Framework):
             tensor = known[int(info.name[1:])]
             kind = evaluate.element_type(tensor.dtype)
             info.CopyFrom(helper.make_tensor_value_info(info.name, kind, None if tensor.also else tensor.shape))
-        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model))
+        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model), _classes(model))
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
         """See Framework."""
@@ -495,6 +501,11 @@ def _dtype_name(dtype: Any) -> str:
 @functools.lru_cache(256)
 def _type_name(text: str) -> str:
     return evaluate.dtype_name(text) or text
+
+
+def _classes(model: Model) -> list[str]:
+    """The APIs of a model that are a user's classes."""
+    return sorted({node.api for node in model.nodes if node.function.own and node.function.own.classes})
 
 
 def _named(tensor: Tensor) -> tuple[int | str, ...]:
