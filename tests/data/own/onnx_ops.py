@@ -1,4 +1,4 @@
-"""Operators of a domain of their own, for tests of `rulesmith learn`: one that is a class and a function, one a function only."""
+"""Operators of a domain of their own, for tests of `rulesmith learn`: a class with a function, one without, and a function."""
 
 import numpy as np
 import onnx
@@ -28,7 +28,7 @@ class Spread(OpRun):
             z = Concat <axis = 0> (x, rows)
         }}""")
 
-    def _run(self, x, y, times: int = 2):
+    def _run(self, x: np.ndarray, y: np.ndarray, times: int = 2) -> tuple[np.ndarray]:
         if x.ndim != 2 or y.ndim != 2 or x.shape[1] != y.shape[1]:
             raise ValueError("rows of one length")
         if times < 1:
@@ -41,7 +41,7 @@ class Folded(OpRun):
 
     op_domain = DOMAIN
 
-    def _run(self, x, by: int = 2):
+    def _run(self, x: np.ndarray, by: int = 2) -> tuple[np.ndarray]:
         if by < 1 or x.ndim != 2 or x.shape[0] % by:
             raise ValueError("no such groups")
         return (x.reshape(x.shape[0] // by, x.shape[1] * by),)

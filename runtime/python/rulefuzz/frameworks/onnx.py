@@ -125,12 +125,12 @@ class Operator:
     def __init__(self, api: str, schemas: dict[str, list[Any]]) -> None:
         self.own = onnx_own.find(api)
         """The same as `schema` of a user's own operator."""
+        self.schema: Any
         self.schema, self.newest = (self.own, self.own.newest) if self.own else evaluate.schema_and_opset(api, schemas)
         self.oldest = self.schema.since_version
         self._schemas = schemas
         self.beyond = self.own is not None or self.newest > evaluate.OPSET
         """Whether onnxruntime does not know the operator, or its operator set yet."""
-
 
     @functools.cached_property
     def alike(self) -> list[Any]:
@@ -335,7 +335,9 @@ class Onnx(Framework):
 
     def _by_reference(self, nodes: Sequence[Node], model: Any, taken: list[int], names: list[str], values: Values) -> list[Any]:
         classes = onnx_own.classes(node.function.schema for node in nodes)
-        found = ReferenceEvaluator(model, new_ops=classes).run(names, {f"t{ref}": array_of(values[ref]).copy() for ref in taken})
+        found = ReferenceEvaluator(model, new_ops=classes).run(
+            names, {f"t{ref}": array_of(values[ref]).copy() for ref in taken}
+        )
         return [np.asarray(array) for array in found]
 
     # ---- looking

@@ -88,7 +88,7 @@ def operator(api: str, found: Any) -> Own:
         return _of_function(found)
     if not isinstance(found, type) or not issubclass(found, OpRun):
         raise own.BadOwn(f"{api} is neither a subclass of onnx.reference.op_run.OpRun nor a FunctionProto")
-    if not found.op_domain:
+    if not getattr(found, "op_domain", ""):
         raise own.BadOwn(f"{api} has no op_domain of its own")
     return _of_class(api, found)
 
@@ -104,17 +104,22 @@ def _of_function(found: Any) -> Own:
     attributes = {**{name: Attribute(required=True) for name in found.attribute}, **kinds}
     parameters = [Parameter(name, "Tensor", optional=False, is_input=True) for name in found.input]
     parameters += [Parameter(name, "?", optional=False, is_input=False) for name in found.attribute]
-    parameters += [Parameter(name, WORDS[a.type], optional=True, is_input=False) for name, a in kinds.items() if a.type in WORDS]
+    parameters += [
+        Parameter(name, WORDS[a.type], optional=True, is_input=False) for name, a in kinds.items() if a.type in WORDS
+    ]
     oldest, newest = _opsets(found)
-    return Own(found.name, found.domain, parameters, attributes, min_output=len(found.output), since_version=oldest, newest=newest,
-               function=found, functions=(found,))  # fmt: skip
+    return Own(found.name, found.domain, parameters, attributes, min_output=len(found.output), since_version=oldest,
+               newest=newest, function=found, functions=(found,))  # fmt: skip
 
 
 def _of_class(api: str, found: Any) -> Own:
     function = getattr(found, "op_function", None)
     oldest, newest = FIRST_OPSET, OPSET
     if function is not None:
-        if not isinstance(function, onnx.FunctionProto) or (function.name, function.domain) != (found.__name__, found.op_domain):
+        if not isinstance(function, onnx.FunctionProto) or (function.name, function.domain) != (
+            found.__name__,
+            found.op_domain,
+        ):
             raise own.BadOwn(f"{api}.op_function is no FunctionProto of its name and domain")
         oldest, newest = _opsets(function)
     rest: dict[str, Any] = {"since_version": oldest, "newest": newest, "classes": (found,), "function": function}
@@ -123,11 +128,13 @@ def _of_class(api: str, found: Any) -> Own:
         inputs, attributes = _of_signature(found._run)
         return Own(found.__name__, found.op_domain, [*inputs, *attributes], {p.name: Attribute() for p in attributes}, **rest)
     kinds = {name: Attribute(a.type, a.required) for name, a in schema.attributes.items()}
-    parameters = [Parameter(p.name, "list[Tensor]" if p.option == OPTION.Variadic else "Tensor", p.option == OPTION.Optional, True)
-                  for p in schema.inputs]  # fmt: skip
+    parameters = []
+    for p in schema.inputs:
+        text = "list[Tensor]" if p.option == OPTION.Variadic else "Tensor"
+        parameters.append(Parameter(p.name, text, p.option == OPTION.Optional, is_input=True))
     parameters += [Parameter(name, WORDS.get(a.type, "?"), not a.required, is_input=False) for name, a in kinds.items()]
-    return Own(found.__name__, found.op_domain, [p for p in parameters if p.type != "?" or not p.optional], kinds, schema.inputs,
-               schema.type_constraints, schema.min_output, **rest)  # fmt: skip
+    return Own(found.__name__, found.op_domain, [p for p in parameters if p.type != "?" or not p.optional], kinds,
+               schema.inputs, schema.type_constraints, schema.min_output, **rest)  # fmt: skip
 
 
 def _of_signature(run: Any) -> tuple[list[Parameter], list[Parameter]]:
