@@ -7,7 +7,7 @@ from onnx.reference.op_run import OpRun
 DOMAIN = "rulesmith.test"
 
 
-class Spread(OpRun):
+class Spread(OpRun):  # type: ignore[misc]
     """x [A, B] above y [C, B], each of whose rows stands `times` times: [A + C*times, B]."""
 
     op_domain = DOMAIN
@@ -36,7 +36,7 @@ class Spread(OpRun):
         return (np.concatenate([x, np.repeat(y, times, axis=0)]),)
 
 
-class Folded(OpRun):
+class Folded(OpRun):  # type: ignore[misc]
     """Groups of `by` rows become one row each: x [A, B], A a multiple of `by`, to [A/by, B*by]."""
 
     op_domain = DOMAIN

@@ -149,7 +149,7 @@ class Onnx(Framework):
     repeats = True
     by_name = True
     unsupported = (*Framework.unsupported, "could not find an implementation", "can't be converted to mldatatype",
-                   "not_implemented")  # fmt: skip
+                   "not_implemented", "is not currently registered or supported")  # fmt: skip
     memory = (*Framework.memory, *evaluate.OUT_OF_MEMORY)
     own_paths = ("/onnxruntime/", "/onnx/")
 

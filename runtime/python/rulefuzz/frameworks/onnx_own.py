@@ -127,7 +127,7 @@ def _of_class(api: str, found: Any) -> Own:
     if schema is None:
         inputs, attributes = _of_signature(found._run)
         return Own(found.__name__, found.op_domain, [*inputs, *attributes], {p.name: Attribute() for p in attributes}, **rest)
-    kinds = {name: Attribute(a.type, a.required) for name, a in schema.attributes.items()}
+    kinds = {name: Attribute(a.type, a.required) for name, a in sorted(schema.attributes.items())}
     parameters = []
     for p in schema.inputs:
         text = "list[Tensor]" if p.option == OPTION.Variadic else "Tensor"
