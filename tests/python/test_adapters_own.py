@@ -92,6 +92,14 @@ class Found(unittest.TestCase):
                   ("alpha", "float", True, False), ("axes", "list[int]", True, False)]  # fmt: skip
         self.assertEqual(parameters(a_function(said, "z = Neg (x)")), wanted)
 
+    def test_a_node_has_the_defaults_of_a_function(self) -> None:
+        """Since the reference evaluator looks for none; what a call gives stays, and a class has its own."""
+        leaky = onnx_own.operator("m.f", a_function("Leaky <alpha: float = 0.5, beta: int = 2> (x) => (z)", "z = Neg (x)"))
+        node = onnx.NodeProto(op_type="Leaky", attribute=[onnx.helper.make_attribute("beta", 7)])
+        onnx_own.complete(node, leaky)
+        self.assertEqual(node.domain, DOMAIN)
+        self.assertEqual([(a.name, a.f, a.i) for a in node.attribute], [("beta", 0.0, 7), ("alpha", 0.5, 0)])
+
     def test_the_type_of_an_attribute_is_its_value_s(self) -> None:
         kind = defs.OpSchema.AttrType
         for value, wanted in [(3, kind.INT), (True, kind.INT), (0.5, kind.FLOAT), ("a", kind.STRING), ([], kind.INTS),

@@ -56,6 +56,7 @@ expect "no ONNX file holds it" 1 "^t.narrow-0: error: t.narrow is not of ONNX's 
 	"$fuzz" gen --framework onnx --rules "$tmp/custom/own.so" --api 't.*' --strategy calls --count 1 --format onnx -o "$tmp/files"
 check "and none is there" test -z "$(ls "$tmp/files")"
 
+check "the help says what ONNX's are" sh -c "'$smith' learn --help | grep -q 'OpRun'"
 expect "no function" 2 'is not package.module:function' learn narrow --out "$tmp/own"
 expect "a name that no shell may see" 2 'is not package.module:function' learn 't:f;id' --out "$tmp/own"
 expect "two functions" 2 'expected one' "$smith" learn t:narrow t:pool
