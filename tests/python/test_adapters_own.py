@@ -18,8 +18,8 @@ from onnx import defs
 from onnx.reference.op_run import OpRun
 
 from rulefuzz import own, sandbox
-from rulefuzz.frameworks import onnx_own
 from rulefuzz.frameworks.onnx import Onnx, reference
+from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.model import Json, Reader
 from rulefuzz.oracle import compare
 from rulefuzz.oracle.check import Reference

@@ -29,7 +29,8 @@ from rulefuzz import arrays, own
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
-from rulefuzz.frameworks import onnx_own, onnx_short
+from rulefuzz.frameworks import onnx_short
+from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
 from rulefuzz.script import spell
 

@@ -19,7 +19,6 @@ import onnxruntime
 import onnxruntime.capi.onnxruntime_pybind11_state as onnxruntime_state
 
 from rulefuzz.framework import Rejected, Unanswered
-from rulefuzz.frameworks import onnx_own
 from rulefuzz.frameworks.onnx_evaluate import (
     OPSET,
     NoKernel,
@@ -31,6 +30,7 @@ from rulefuzz.frameworks.onnx_evaluate import (
     schema_and_opset,
     session_options,  # fmt: skip
 )
+from rulefuzz.frameworks.own import onnx as onnx_own
 from traces.collect.call.arglist import dtypes
 from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx.elements import Pools

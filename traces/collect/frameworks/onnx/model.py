@@ -11,7 +11,6 @@ import onnx
 from onnx import helper
 
 from rulefuzz.framework import Rejected
-from rulefuzz.frameworks import onnx_own
 from rulefuzz.frameworks.onnx_evaluate import (
     IR_VERSION,
     OPSET,
@@ -20,6 +19,7 @@ from rulefuzz.frameworks.onnx_evaluate import (
     constant,
     element_type,  # fmt: skip
 )
+from rulefuzz.frameworks.own import onnx as onnx_own
 from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx.elements import Pools
 from traces.collect.judge.framework import ranged_elements
