@@ -444,11 +444,19 @@ static bool write_args(writer *w, Onnx__NodeProto *m)
 
 /* ---- nodes */
 
-/* "Add" for onnx.Add; NULL for what is not in force at OPSET (onnx.Add_7) or not ONNX's. */
-static const char *op_type(const char *api)
+#define DOMAIN "onnx."
+
+/* "Add" for onnx.Add; NULL for what is not in force at OPSET (onnx.Add_7) or of another domain, a user's own: what runs it is
+ * known to who imports its module, and a file without would be one that no runtime can run. */
+static char *op_type(writer *w, const rs_op *op)
 {
-	const char *name = strncmp(api, "onnx.", 5) == 0 ? api + 5 : "";
-	return *name && !strpbrk(name, "_.") ? name : NULL;
+	const char *name = op->api + strlen(DOMAIN);
+	if (strncmp(op->api, DOMAIN, strlen(DOMAIN)) != 0)
+		return diag_at(w->d, op->name, 0, "%s is not of ONNX's domain, and a file would not say what it does", op->api), NULL;
+	if (*name && !strpbrk(name, "_."))
+		return (char *)name;
+	diag_at(w->d, op->name, 0, "%s is not an operator of operator set %d, and a file has one set", op->api, OPSET);
+	return NULL;
 }
 
 /* Has the file be of an operator set that has the node. */
@@ -469,11 +477,8 @@ static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t nu
 {
 	const graph_node *n = w->node = &w->g->nodes[node];
 	w->walk = rs_graph_walk(w->g, node);
-	m->op_type = (char *)op_type(n->op->api);
-	if (!m->op_type)
-		return diag_at(w->d, n->op->name, 0, "%s is not an operator of operator set %d, and a file has one set",
-		    n->op->api, OPSET);
-	m->name = take(w, NAME);
+	m->op_type = op_type(w, n->op);
+	m->name = m->op_type ? take(w, NAME) : NULL;
 	m->output = m->name ? take(w, n->op->nout * sizeof *m->output) : NULL;
 	if (!m->output)
 		return false;

@@ -1,4 +1,4 @@
-"""A user's own operators: functions outside the framework, which models may call beside it.
+"""A user's own operators: functions, or what a framework has for such, outside the framework, which models may call beside it.
 
 Whoever starts this process names them in RULEFUZZ_OWN, "package.module:function", commas between; `rulefuzz --rules` does so
 for a library that `rulesmith learn` made. No model names one that is not there: what a model says is never imported. The API of
@@ -47,7 +47,7 @@ def _function(module: str, name: str) -> Any:
         found = getattr(importlib.import_module(module), name)
     except Exception as error:  # a module may raise anything
         raise BadOwn(f"cannot have {module}:{name}: {type(error).__name__}: {error}") from error
-    if not callable(found):
+    if not callable(found) and not hasattr(found, "SerializeToString"):  # a function as a message, of ONNX
         raise BadOwn(f"{module}:{name} cannot be called")
     return found
 

@@ -2,11 +2,13 @@
 
 import importlib.util
 import json
+import sys
 import tempfile
 import unittest
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from traces.collect.call.arglist import ranges
 from traces.collect.call.spec import Elements, Literal, TensorSpec, Values
@@ -205,6 +207,58 @@ class Onnx(unittest.TestCase):
         old = older(case, schemas[24], schemas[1])
         self.assertEqual(arguments(old, schemas[1]),
                          [("X", True, TensorSpec((3, 4), "float32")), ("axis", False, 1), ("k", False, 3)])  # fmt: skip
+
+
+@unittest.skipUnless(HAVE_ONNX, "onnx and onnxruntime are not installed here")
+class Own(unittest.TestCase):
+    """A user's own operators, tests/data/own/onnx_ops.py: run by the reference evaluator alone."""
+
+    def setUp(self) -> None:
+        from rulefuzz import own
+        from traces.collect.frameworks.onnx.adapter import OnnxAdapter
+
+        data = str(Path(__file__).resolve().parents[2] / "data" / "own")
+        sys.path.insert(0, data)
+        self.addCleanup(sys.path.remove, data)
+        for cached in (own.modules, own.functions):
+            cached.cache_clear()
+            self.addCleanup(cached.cache_clear)
+        names = ",".join(f"onnx_ops:{name}" for name in ("Spread", "Folded", "scores"))
+        patched = mock.patch.dict("os.environ", {own.VARIABLE: names})
+        patched.start()
+        self.addCleanup(patched.stop)
+        self.adapter = OnnxAdapter()
+
+    def judged(self, api: str, shapes: Sequence[Values], values: Values | None = None, **attributes: int) -> Any:
+        """The verdict and the outputs of a call."""
+        arguments: list[tuple[str, bool, Any]] = [(f"x{i}", True, TensorSpec(s, "float32")) for i, s in enumerate(shapes)]
+        call = symbolise(api, [*arguments, *((name, False, value) for name, value in attributes.items())])
+        verdict = judge(self.adapter, self.adapter.compile(api, call.args), values or call.values, None)
+        return verdict.kind, [tuple(dims) for dims in (verdict.outputs or ())]
+
+    def test_a_class(self) -> None:
+        self.assertEqual(self.judged("onnx_ops.Folded", [(6, 4)], by=3), (PASS, [(2, 12)]))
+        self.assertEqual(self.judged("onnx_ops.Folded", [(6, 4)], (7, 4, 3), by=3)[0], FAIL)
+        self.assertEqual(self.judged("onnx_ops.Folded", [(6, 4)]), (PASS, [(3, 8)]))
+
+    def test_a_function(self) -> None:
+        self.assertEqual(self.judged("onnx_ops.scores", [(3, 4), (5, 4)]), (PASS, [(3, 5)]))
+        self.assertEqual(self.judged("onnx_ops.scores", [(3, 4), (5, 4)], (3, 4, 5, 6))[0], FAIL)
+
+    def test_what_tells_its_parameters(self) -> None:
+        from traces.collect.own.places import placed, told_by
+
+        found = told_by(self.adapter, "onnx_ops.Spread", None)
+        assert found is not None
+        said = [(p.name, p.type, p.optional, p.positional_only) for p in found]
+        self.assertEqual([name for name, _, _, _ in said], ["x", "y", "times"])
+        self.assertEqual([is_input for _, _, _, is_input in said], [True, True, False])
+        call = placed([("times", 3), ("x", 1), ("y", 2)], found)
+        self.assertEqual(call, [("x", True, 1), ("y", True, 2), ("times", False, 3)])
+
+    def test_nothing_but_types_that_a_schema_says_is_wished_for(self) -> None:
+        call = symbolise("onnx_ops.scores", [("x", True, TensorSpec((3, 4), "float32"))])
+        self.assertEqual(self.adapter.wishes("onnx_ops.scores", call.args), [])
 
 
 if __name__ == "__main__":

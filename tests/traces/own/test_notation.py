@@ -8,7 +8,7 @@ from traces.collect.call.spec import Elements, Literal, TensorSpec
 from traces.collect.call.symbolise import symbolise
 from traces.collect.own import forms, notation
 from traces.collect.own.notation import BadCall
-from traces.collect.own.places import Place, places
+from traces.collect.own.places import Place, placed, places
 
 
 class Notation(unittest.TestCase):
@@ -57,6 +57,15 @@ class Forms(unittest.TestCase):
         self.assertIn({"x": told[0][1], "flag": False, "h": 0.5}, made)
         self.assertIn({"x": told[0][1]}, made)
         self.assertEqual({call.get("h") for call in made}, {None, *forms.FLOATS})
+
+    def test_what_has_no_name_stands_first_in_order(self) -> None:
+        """What is left out between others is there as it is by itself; behind the last it is not."""
+        known = [Place("x", "Tensor", False, True), Place("y", "Tensor", True, True), Place("z", "Tensor", True, True),
+                 Place("w", "Tensor", True, True), Place("n", "int", True)]  # fmt: skip
+        told = [("n", 3), ("z", 2), ("x", 1)]
+        self.assertEqual(placed(told, known), [("x", True, 1), ("y", True, None), ("z", True, 2), ("n", False, 3)])
+        self.assertEqual(placed([("n", 3), ("x", 1)], known), [("x", True, 1), ("n", False, 3)])
+        self.assertEqual(placed([("b", 1), ("a", 2)], None), [("b", True, 1), ("a", True, 2)])
 
     def test_guesses_keep_to_the_types(self) -> None:
         def function(x, n: int, sizes: list[int], flag: bool = False, *, scale: float = 1.0):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202

@@ -50,6 +50,14 @@ class Wishing(Protocol):
         """Tuples of input dtypes that the operator may accept."""
 
 
+@runtime_checkable
+class Telling(Protocol):
+    """A framework that knows the parameters of a user's own operators better than Python does."""
+
+    def parameters(self, api: str) -> list[tuple[str, str, bool, bool]]:
+        """Name, type as an annotation has it ("?": nothing says it), whether it may be left out, whether it has no name."""
+
+
 def ranged_elements(count: int, low: int, high: int, fill: str, place: int) -> np.ndarray:
     """int64 elements in low..high-1 (low < high if there are any), the highest first and the lowest last."""
     if fill == "low" or high - low <= 1:

@@ -25,7 +25,7 @@ from traces.collect.judge.guard import Guarded
 from traces.collect.judge.verdict import PASS, judge
 from traces.collect.own import elements, forms, notation
 from traces.collect.own.notation import Argument, BadCall
-from traces.collect.own.places import Place, places
+from traces.collect.own.places import Place, placed, told_by
 from traces.collect.records import write
 from traces.collect.records.operators import collect_api
 from traces.collect.records.settings import Budget, Settings
@@ -84,10 +84,7 @@ def told(options: argparse.Namespace, api: str, parameters: Sequence[Place] | No
 
 def _symbolised(api: str, arguments: Sequence[Argument], parameters: Sequence[Place] | None) -> Call:
     """The call; arguments by name, where the function has names."""
-    bare = parameters is None
-    by_place = {place.name for place in parameters or () if place.positional_only}
-    call = symbolise(api, [(name, bare or name in by_place, value) for name, value in arguments])
-    return replace(call, source=SOURCE)
+    return replace(symbolise(api, placed(arguments, parameters)), source=SOURCE)
 
 
 def guessed(framework: Framework, api: str, parameters: Sequence[Place] | None, seed: int) -> list[Call]:
@@ -140,7 +137,7 @@ def _attempts(options: argparse.Namespace, calls: Sequence[Call]) -> Iterator[tu
 
 def collect(framework: Framework, options: argparse.Namespace, api: str) -> Json:
     """What is to be recorded. Raises BadCall."""
-    parameters = places(own.functions()[api])
+    parameters = told_by(framework, api, own.functions()[api])
     calls = told(options, api, parameters)
     limits = replace(registry.limits(options.framework), cpu=SECONDS)
     dropped: list[str] = []

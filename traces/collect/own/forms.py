@@ -81,7 +81,7 @@ class _Maker:
         several = re.match(r"(List|list|Sequence|Tuple|tuple)\b", text) is not None
         if "Tensor" in text or text in ("", "Any", "object"):
             return [self._tensor() for _ in range(rng.choice((1, 2, 2, 3)))] if several else self._tensor()
-        if several and "nt" in text:
+        if several and re.search(r"\b(Sym)?[iI]nt", text):
             return [rng.choice((0, 1, 1, 2, 2, 3)) for _ in range(rng.choice((1, 2, 2, 3)))]
         if "bool" in text:
             return rng.random() < 0.5

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from traces.collect.judge.framework import Framework, Telling
+
 
 @dataclass(frozen=True)
 class Place:
@@ -32,6 +34,25 @@ def places(function: Any) -> list[Place] | None:
         return None
     taken = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     return [_place(parameter) for parameter in taken]
+
+
+def told_by(framework: Framework, api: str, function: Any) -> list[Place] | None:
+    """The same, by a framework that knows."""
+    if isinstance(framework, Telling):
+        return [Place(name, text, optional, by_place) for name, text, optional, by_place in framework.parameters(api)]
+    return places(function)
+
+
+def placed(arguments: Sequence[tuple[str, Any]], places: Sequence[Place] | None) -> list[tuple[str, bool, Any]]:
+    """Name, whether it is given by place, and value: those first that have no name, in order, with what is left out between
+    them. Where nothing tells the parameters, all are given by place."""
+    if places is None:
+        return [(name, True, value) for name, value in arguments]
+    values, nameless = dict(arguments), [place for place in places if place.positional_only]
+    last = max((at for at, place in enumerate(nameless, 1) if place.name in values), default=0)
+    names = {place.name for place in nameless}
+    return [*((place.name, True, values.get(place.name, place.default)) for place in nameless[:last]),
+            *((name, False, value) for name, value in arguments if name not in names)]  # fmt: skip
 
 
 def _schema(function: Any) -> Any:

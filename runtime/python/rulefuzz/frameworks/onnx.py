@@ -25,11 +25,12 @@ import onnxruntime
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from rulefuzz import arrays
+from rulefuzz import arrays, own
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
 from rulefuzz.frameworks import onnx_short
+from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
 from rulefuzz.script import spell
 
@@ -50,6 +51,9 @@ from onnx import helper
 
 
 # ---- copied into scripts
+
+OWN: list[Any] = []
+"""Classes of a user's own operators, which scripts name."""
 
 
 def make_input(shape: Any, dtype: Any, seed: Any, kind: Any = "small", span: Any = None) -> Any:
@@ -110,7 +114,7 @@ def reference(model: Any, inputs: Any) -> Any:
 
 def by_evaluator(model: Any, inputs: Any) -> Any:
     """What onnx's reference evaluator returns, where onnxruntime has no kernel."""
-    return ReferenceEvaluator(model).run(None, dict(zip([info.name for info in model.graph.input], fresh(inputs))))
+    return ReferenceEvaluator(model, new_ops=OWN).run(None, dict(zip([info.name for info in model.graph.input], fresh(inputs))))
 
 
 # ---- the adapter
@@ -120,17 +124,19 @@ class Operator:
     """An API: its schema and the operator sets in which that is in force."""
 
     def __init__(self, api: str, schemas: dict[str, list[Any]]) -> None:
-        self.schema, self.newest = evaluate.schema_and_opset(api, schemas)
+        self.own = onnx_own.find(api)
+        """The same as `schema` of a user's own operator."""
+        self.schema: Any
+        self.schema, self.newest = (self.own, self.own.newest) if self.own else evaluate.schema_and_opset(api, schemas)
         self.oldest = self.schema.since_version
         self._schemas = schemas
-        self.beyond = self.newest > evaluate.OPSET
-        """Whether onnxruntime does not know the operator set yet."""
-
+        self.beyond = self.own is not None or self.newest > evaluate.OPSET
+        """Whether onnxruntime does not know the operator, or its operator set yet."""
 
     @functools.cached_property
     def alike(self) -> list[Any]:
         """See evaluate.alike."""
-        return evaluate.alike(self.schema, self._schemas)
+        return [self.schema] if self.own else evaluate.alike(self.schema, self._schemas)
 
 
 Kernel = tuple[str, tuple[str, ...]]
@@ -144,12 +150,13 @@ class Onnx(Framework):
     repeats = True
     by_name = True
     unsupported = (*Framework.unsupported, "could not find an implementation", "can't be converted to mldatatype",
-                   "not_implemented")  # fmt: skip
+                   "not_implemented", "is not currently registered or supported")  # fmt: skip
     memory = (*Framework.memory, *evaluate.OUT_OF_MEMORY)
     own_paths = ("/onnxruntime/", "/onnx/")
 
     def __init__(self) -> None:
         super().__init__()
+        onnx_own.check()
         self._schemas = evaluate.history()
         self._without: set[Kernel] = set()
         """Calls that onnxruntime has no kernel for."""
@@ -175,7 +182,7 @@ class Onnx(Framework):
 
     def operation(self, api: str) -> str:
         """See Framework."""
-        return evaluate.split_name(api)[0].lower()
+        return super().operation(api) if api in own.functions() else evaluate.split_name(api)[0].lower()
 
     # ---- life
 
@@ -230,10 +237,12 @@ class Onnx(Framework):
                 continue
             elif arg.name in schema.attributes:
                 kind = schema.attributes[arg.name].type
-                made.attribute.append(evaluate.attribute(arg.name, kind, _number(arg.value)))
+                value = _number(arg.value)
+                made.attribute.append(evaluate.attribute(arg.name, kind or onnx_own.kind_of(value), value))
             else:
                 raise Rejected(f"onnx: no attribute {arg.name}")
         made.output.extend(f"t{out.id}" for out in node.outputs)
+        onnx_own.complete(made, schema)
         return made
 
     def _input(self, item: Any, constants: list[Any]) -> str:
@@ -246,7 +255,7 @@ class Onnx(Framework):
         return name
 
     def _model(self, nodes: Sequence[Node], inputs: Mapping[int, tuple[tuple[int | str, ...], str]], outputs: Sequence[int],
-               opset: int = 0) -> Any:  # fmt: skip
+               opset: int = 0, *, of_targets: bool = False) -> Any:  # fmt: skip
         """The model of some nodes, which takes tensors of these shapes and dtypes; of the newest operator set by default."""
         constants: list[Any] = []
         graph = onnx.GraphProto(name="g", node=[self._node(i, node, constants) for i, node in enumerate(nodes)])
@@ -256,8 +265,9 @@ class Onnx(Framework):
         graph.output.extend(onnx.ValueInfoProto(name=f"t{i}") for i in outputs)
         opset = opset or min((node.function.newest for node in nodes), default=evaluate.OPSET)
         version = evaluate.IR_VERSION if opset <= evaluate.OPSET else 13
-        imported = [onnx.OperatorSetIdProto(domain="", version=opset)]
-        return onnx.ModelProto(ir_version=version, graph=graph, opset_import=imported)
+        schemas = [node.function.schema for node in nodes]
+        return onnx.ModelProto(ir_version=version, graph=graph, opset_import=onnx_own.opsets(schemas, opset),
+                               functions=onnx_own.functions(schemas, of_targets=of_targets))  # fmt: skip
 
     # ---- running
 
@@ -297,7 +307,7 @@ class Onnx(Framework):
                 if len(nodes) > 1:
                     raise
         self._notes[f"{nodes[0].api} by reference"] += 1
-        return self._by_reference(model, taken, names, values)
+        return self._by_reference(nodes, model, taken, names, values)
 
     def _remember(self, nodes: Sequence[Node], first: Kernel, values: Values, message: str) -> None:
         """Notes the node without a kernel, so that it is run by the reference evaluator from now on."""
@@ -324,8 +334,11 @@ class Onnx(Framework):
         except Exception as error:
             raise evaluate.refusal(error) from error
 
-    def _by_reference(self, model: Any, taken: list[int], names: list[str], values: Values) -> list[Any]:
-        found = ReferenceEvaluator(model).run(names, {f"t{ref}": array_of(values[ref]).copy() for ref in taken})
+    def _by_reference(self, nodes: Sequence[Node], model: Any, taken: list[int], names: list[str], values: Values) -> list[Any]:
+        classes = onnx_own.classes(node.function.schema for node in nodes)
+        found = ReferenceEvaluator(model, new_ops=classes).run(
+            names, {f"t{ref}": array_of(values[ref]).copy() for ref in taken}
+        )
         return [np.asarray(array) for array in found]
 
     # ---- looking
@@ -381,7 +394,7 @@ class Onnx(Framework):
             return None
         model = self._model([node], described, [out.id for out in node.outputs])
         try:
-            return self._by_reference(model, taken, [output.name for output in model.graph.output], values)
+            return self._by_reference([node], model, taken, [output.name for output in model.graph.output], values)
         except Exception:
             return None
 
@@ -395,7 +408,7 @@ class Onnx(Framework):
         if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
             raise NotImplementedError("the calls have no operator set in common that is in force")
         made = self._model(model.nodes, {t.id: (_named(t), t.dtype) for t in model.fed}, outputs,
-                           0 if model.probe else oldest)  # fmt: skip
+                           0 if model.probe else oldest, of_targets=True)  # fmt: skip
         for i, array in self.constants(model).items():
             made.graph.initializer.append(numpy_helper.from_array(array, f"t{i}"))
         return made
@@ -438,8 +451,11 @@ class Onnx(Framework):
         copied = (make_input, array_of, seen, fresh, reference)
         if not self._lacks_kernel(model):
             return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
-        return Script(IMPORTS + "from onnx.reference import ReferenceEvaluator\n", text, (*copied, by_evaluator), tuple(inputs),
-                      needs_elements=True, start=("reference = by_evaluator",))  # fmt: skip
+        classes = _classes(model)
+        imports = "".join(f"{line}\n" for line in ("from onnx.reference import ReferenceEvaluator", *own.imports(classes)))
+        text += f"\nOWN = [{', '.join(classes)}]"
+        return Script(IMPORTS + imports, text, (*copied, by_evaluator), tuple(inputs), needs_elements=True,
+                      start=("reference = by_evaluator",))  # fmt: skip
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip
@@ -455,7 +471,7 @@ class Onnx(Framework):
             tensor = known[int(info.name[1:])]
             kind = evaluate.element_type(tensor.dtype)
             info.CopyFrom(helper.make_tensor_value_info(info.name, kind, None if tensor.also else tensor.shape))
-        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model))
+        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model), _classes(model))
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
         """See Framework."""
@@ -488,6 +504,11 @@ def _dtype_name(dtype: Any) -> str:
 @functools.lru_cache(256)
 def _type_name(text: str) -> str:
     return evaluate.dtype_name(text) or text
+
+
+def _classes(model: Model) -> list[str]:
+    """The APIs of a model that are a user's classes."""
+    return sorted({node.api for node in model.nodes if node.function.own and node.function.own.classes})
 
 
 def _named(tensor: Tensor) -> tuple[int | str, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import onnx
 
+from rulefuzz import own
 from rulefuzz.framework import Short
 from rulefuzz.model import Model
 from rulefuzz.script import spell
@@ -14,7 +16,7 @@ UNOPTIMISED = """options = ort.SessionOptions()
 options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
 """
 RUNTIME = "{} = ort.InferenceSession(model.SerializeToString(), options).run(None, inputs)[0]"
-EVALUATOR = "{} = ReferenceEvaluator(model).run(None, inputs)[0]"
+EVALUATOR = "{} = ReferenceEvaluator(model{}).run(None, inputs)[0]"
 WIDTH = 120
 DIRTY = "ctypes.CDLL(None).mallopt(-6, 0xB4)  # glibc: fresh memory is not zero"
 
@@ -45,7 +47,8 @@ def _said(model: Any) -> Any:
     tensors = [(t.name, t.data_type, onnx.numpy_helper.to_array(t).tolist()) for t in model.graph.initializer]
     infos = [[(i.name, i.type.SerializeToString()) for i in items] for items in (model.graph.input, model.graph.output)]
     nodes = [(n.op_type, n.domain, [*n.input], [*n.output], sorted(map(_attribute, n.attribute))) for n in model.graph.node]
-    return tensors, infos, nodes, [(i.domain, i.version) for i in model.opset_import]
+    functions = [function.SerializeToString(deterministic=True) for function in model.functions]
+    return tensors, infos, nodes, functions, [(i.domain, i.version) for i in model.opset_import]
 
 
 def _attribute(attribute: Any) -> tuple[str, str]:
@@ -68,8 +71,10 @@ def _packed(start: str, items: list[str], end: str) -> list[str]:
     return [start, *lines, end]
 
 
-def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: tuple[float, float], evaluator: bool) -> Short:
-    """See Framework. `made`: the model, which has its small constants only; `evaluator`: whether that is the reference."""
+def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: tuple[float, float], evaluator: bool,
+          classes: Sequence[str] = ()) -> Short:  # fmt: skip
+    """See Framework. `made`: the model, which has its small constants only; `evaluator`: whether that is the reference, with a
+    user's own classes."""
     for i, node in enumerate(made.graph.node):
         node.ClearField("name") if not node.name or node.name == f"n{i}" else None
     lines = [f"model = onnx.parser.parse_model({quoted(_text(made))})"]
@@ -79,7 +84,9 @@ def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: 
     fed = [f'"t{t.id}": {said[t.id]}' for t in model.fed]
     lines += _packed("inputs = {", fed, "}")
     imports = ["import numpy as np", "import onnx"]
-    run = EVALUATOR if evaluator else RUNTIME
+    given = f", new_ops=[{', '.join(classes)}]" if classes else ""
+    run = EVALUATOR.format("{}", given) if evaluator else RUNTIME
+    imports += own.imports(classes)
     imports.append("from onnx.reference import ReferenceEvaluator" if evaluator else "import onnxruntime as ort")
     reference, after = ("" if evaluator else UNOPTIMISED) + run.format("expected"), ""
     absolute, relative = limits

@@ -1,4 +1,5 @@
-# rulesmith learn: from a call to a library and models, by a Python that is none, and live by an operator in C++ that the test builds.
+# rulesmith learn: from a call to a library and models, by a Python that is none, and live by an operator in C++ that the test builds
+# and by two of a domain of ONNX's.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith") fuzz=$(realpath "$BUILD/rulefuzz") data=$(realpath tests/data)
 first=$(sed -n 's/^FRAMEWORK(\([a-z]*\),.*/\1/p' runtime/rules/frameworks.def | head -1)
@@ -12,7 +13,7 @@ case \$2 in
 traces.collect.own)
 	[ -e "$tmp/refuses" ] && { echo "collect: error: nothing to learn" >&2; exit 1; }
 	api=\$(echo "\$4" | tr : .)
-	sed 's/{"op"/{"framework":"$first","op"/' "$data/oracle/records/\$api.jsonl" >"\$6/\$api.jsonl" ;;
+	sed "s/{\"op\"/{\"framework\":\"\$3\",\"op\"/" "$data/oracle/records/\$api.jsonl" >"\$6/\$api.jsonl" ;;
 traces.collect.cli.values) printf 'op\taccepts\tgives\n' >"\$5/VALUES.tsv" ;;
 traces.collect.cli.ask) exec sh "$data/oracle/fake.sh" "\$5" ;;
 esac
@@ -48,6 +49,14 @@ expect "without the library nobody knows it" 1 'no operator of' gen --count 1 --
 check "a script imports its module" sh -c "'$fuzz' gen --framework $first --rules '$tmp/own/own.so' --count 1 --strategy calls --api t.narrow --format py -o - | grep -qx 'import t'"
 check "verify asks the records beside it" env RULEFUZZ_PYTHON="$tmp/python" "$fuzz" verify --rules "$tmp/own/own.so" --count 200 --require 99,98
 
+# A file of a model would not say what a user's operator does: none is written.
+expect "an operator of ONNX's is learned" 0 'learn: verify' learn t:narrow --framework onnx --out "$tmp/custom"
+mkdir "$tmp/files"
+expect "no ONNX file holds it" 1 "^t.narrow-0: error: t.narrow is not of ONNX's domain, and a file would not say what it does" \
+	"$fuzz" gen --framework onnx --rules "$tmp/custom/own.so" --api 't.*' --strategy calls --count 1 --format onnx -o "$tmp/files"
+check "and none is there" test -z "$(ls "$tmp/files")"
+
+check "the help says what ONNX's are" sh -c "'$smith' learn --help | grep -q 'OpRun'"
 expect "no function" 2 'is not package.module:function' learn narrow --out "$tmp/own"
 expect "a name that no shell may see" 2 'is not package.module:function' learn 't:f;id' --out "$tmp/own"
 expect "two functions" 2 'expected one' "$smith" learn t:narrow t:pool
@@ -80,5 +89,39 @@ else
 		--rules "$tmp/live/own.so" --api 'upscale_ops.*' --strategy calls --count 5 --time 5m --db "$tmp/db" --capabilities none
 	cp "$tmp/out" "$tmp/ran"
 	check "and are valid" grep -q "^  valid in the reference 100.0 %" "$tmp/ran"
+fi
+
+# Live: a class that has a function for targets, one that has none, and a function alone, of a domain of their own.
+live="operators of an ONNX domain are learned live"
+python=$venvs/onnx/bin/python
+if ! [ -x "$python" ]; then skip "$live" "no $python"
+else
+	export PYTHONPATH="$PYTHONPATH:$PWD/tests/data/own"
+	domain() { # domain NAME CALL…: it is learned; what is said is in $tmp/said
+		operator=$1
+		shift
+		expect "$live: $operator" 0 'learn: verify' "$smith" learn "onnx_ops:$operator" "$@" --framework onnx --count 1000 --out "$tmp/domain"
+		cp "$tmp/out" "$tmp/said"
+		check "… and all is right" grep -qE "^onnx_ops.$operator: .* precision 100.00 % of [0-9]{3,}, recall 100.00 % of [0-9]{3,}" "$tmp/said"
+	}
+	ran() { # ran NAME WHAT: models of calls of it on onnxruntime
+		check "its models run" env XDG_CACHE_HOME="$tmp" RULESMITH_VENVS="$venvs" "$fuzz" run --backend onnxruntime --capabilities none \
+			--rules "$tmp/domain/own.so" --api "onnx_ops.$1" --strategy calls --count 10 --time 5m --db "$tmp/db-$1"
+		cp "$tmp/out" "$tmp/ran"
+		check "and are valid" grep -q "^  valid in the reference 100.0 %" "$tmp/ran"
+	}
+	domain Spread --call 'Spread(x: f32[3,4], y: f32[2,4], times=3)'
+	check "… its output" grep -qF 'out[0] = y[0]*times + x[0]' "$tmp/said"
+	ran Spread
+	check "the class's function is what the target runs" grep -qE '^  compared [0-9]+: [1-9][0-9]* agree, 0 differ by rounding, 0 are' "$tmp/ran"
+	domain Folded # from its signature
+	check "… its condition" grep -qF 'x[0]%by == 0' "$tmp/said"
+	ran Folded
+	check "without a function no target runs it" grep -qE '^  compared 0: .*' "$tmp/ran"
+	check "which is no fault of the target's" grep -qE ' 10 unsupported, 0 errors' "$tmp/ran"
+	domain scores --call 'scores(query: f32[3,4], key: f32[5,4])'
+	check "… its condition" grep -qF 'query[-1] == key[1]' "$tmp/said"
+	expect "what is none is refused" 5 'json.loads is neither a subclass of onnx.reference.op_run.OpRun nor a FunctionProto' \
+		"$smith" learn json:loads --framework onnx --out "$tmp/domain"
 fi
 echo "1..$n"

@@ -35,7 +35,7 @@ static const rs_value UNARY[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count
 static const rs_arg X[] = {{"X", 0, 1}};
 static const rs_op ONE = OP("onnx.One-0", "onnx.One", X, UNARY, 1, 1);
 static const rs_op OLD = OP("onnx.One_7-0", "onnx.One_7", X, UNARY, 1, 1);
-static const rs_op OTHER = OP("torch.one-0", "torch.one", X, UNARY, 1, 1);
+static const rs_op OTHER = OP("own.One-0", "own.One", X, UNARY, 1, 1);
 
 static uint32_t insert(graph *g, const rs_op *op, const int64_t *symbols, const uint32_t *inputs,
     const char *const *consts, const int64_t *out, const uint8_t *dtypes)
@@ -277,7 +277,7 @@ static void refusals(void **state)
 	assert_string_equal(message, "onnx.One_7-0: error"); /* cut to its room */
 	graph_destroy(&g);
 	refuse(NULL, &OLD, "onnx.One_7-0: error: onnx.One_7 is not an operator of operator set 26");
-	refuse(NULL, &OTHER, "torch.one is not an operator");
+	refuse(NULL, &OTHER, "own.One-0: error: own.One is not of ONNX's domain, and a file would not say what it does");
 	refuse_constant(0, "3", "onnx.All-0: error: an input is not a tensor but 3");
 	refuse_constant(1, "0.5", "not of dtype int64");
 	refuse_constant(1, "9223372036854775808", "no type for the constant 9223372036854775808");

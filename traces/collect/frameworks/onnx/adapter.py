@@ -30,6 +30,7 @@ from rulefuzz.frameworks.onnx_evaluate import (
     schema_and_opset,
     session_options,  # fmt: skip
 )
+from rulefuzz.frameworks.own import onnx as onnx_own
 from traces.collect.call.arglist import dtypes
 from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx.elements import Pools
@@ -65,6 +66,7 @@ class OnnxAdapter:
     def __init__(self) -> None:
         warnings.simplefilter("ignore")
         self.version = onnx.__version__
+        onnx_own.check()
         self._schemas = history()
         self.pools = Pools()
         self._options: onnxruntime.SessionOptions | None = None
@@ -75,7 +77,16 @@ class OnnxAdapter:
 
     def compile(self, api: str, args: Sequence[Json]) -> OnnxCall:
         """A callable form of a call."""
-        return OnnxCall(*schema_and_opset(api, self._schemas), args)
+        return OnnxCall(*self._named(api), args)
+
+    def _named(self, api: str) -> tuple[Any, int]:
+        found = onnx_own.find(api)
+        return (found, found.newest) if found else schema_and_opset(api, self._schemas)
+
+    def parameters(self, api: str) -> list[tuple[str, str, bool, bool]]:
+        """See judge.framework.Telling."""
+        found = onnx_own.find(api)
+        return [(p.name, p.type, p.optional, p.is_input) for p in found.parameters] if found else []
 
     def options(self) -> onnxruntime.SessionOptions:
         """Made late, so that nothing of onnxruntime has started when the workers are forked."""
@@ -107,7 +118,7 @@ class OnnxAdapter:
                 return Runtime(serialised, self.options(), strings=call.strings)
             except NoKernel as error:
                 self._without_kernel(call, error)
-        return Evaluator(model)
+        return Evaluator(model, call.classes)
 
     def _without_kernel(self, call: OnnxCall, error: NoKernel) -> None:
         """From now on the call goes to the reference evaluator, unless other dtypes of its operator have a kernel."""
@@ -155,9 +166,11 @@ class OnnxAdapter:
 
     def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:
         """The dtypes that the schema allows for the inputs: each type of each of its type variables."""
-        schema = schema_and_opset(api, self._schemas)[0]
+        schema = self._named(api)[0]
         own, variables = list(dtypes(args)), []
         formal = list(schema.inputs)
+        if not formal:
+            return []
         for place, arg in enumerate(arg for arg in args if arg["pos"]):
             value = arg["value"]
             for leaf in value if isinstance(value, list) else [value]:

@@ -61,7 +61,7 @@ def _ways(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> Iterator[Call
     serialised = model.SerializeToString()
     if call.opset <= adapter.opset:
         yield lambda: Runtime(serialised, adapter.options(), strings=call.strings)
-    yield lambda: Evaluator(model)
+    yield lambda: Evaluator(model, call.classes)
 
 
 def _answers(adapter: OnnxAdapter, call: OnnxCall, values: Values, fill: str) -> list[Outputs | None]:

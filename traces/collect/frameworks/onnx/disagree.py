@@ -63,7 +63,7 @@ def opinions(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> dict[str, 
         if any(tensor.is_constant for tensor in call.inputs):
             text = fed.SerializeToString()
             said["fed"] = _outputs(ran(lambda: Runtime(text, adapter.options(), strings=call.strings, fed=True)))
-    said["reference"] = _outputs(ran(lambda: Evaluator(model)))
+    said["reference"] = _outputs(ran(lambda: Evaluator(model, call.classes)))
     return said
 
 

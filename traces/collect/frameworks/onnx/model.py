@@ -19,6 +19,7 @@ from rulefuzz.frameworks.onnx_evaluate import (
     constant,
     element_type,  # fmt: skip
 )
+from rulefuzz.frameworks.own import onnx as onnx_own
 from traces.collect.call.spec import Json, Values
 from traces.collect.frameworks.onnx.elements import Pools
 from traces.collect.judge.framework import ranged_elements
@@ -76,7 +77,7 @@ class OnnxCall:
         self.node_inputs: list[str] = []
         self.attributes: list[tuple[str, Any, Callable[[Values], Any]]] = []
         self.outputs = schema.min_output
-        self.by_reference = opset > OPSET
+        self.by_reference = opset > OPSET or isinstance(schema, onnx_own.Own)
         self.problem = ""
         for arg in args:
             if arg["pos"]:
@@ -109,9 +110,11 @@ class OnnxCall:
         node = onnx.NodeProto(op_type=self.schema.name, input=self.node_inputs, output=self.names)
         try:
             for name, kind, build in self.attributes:
-                node.attribute.append(attribute(name, kind, build(values)))
+                value = build(values)
+                node.attribute.append(attribute(name, kind or onnx_own.kind_of(value), value))
                 if name == COUNTS_OUTPUTS and node.attribute[-1].i != self.outputs:
                     raise Rejected(f"onnx: {name} is not the number of outputs")
+            onnx_own.complete(node, self.schema)
             graph = onnx.GraphProto(name="g", node=[node], output=[onnx.ValueInfoProto(name=name) for name in self.names])
             for tensor in self.inputs:
                 if tensor.is_constant:
@@ -125,5 +128,11 @@ class OnnxCall:
                 graph.input.append(helper.make_tensor_value_info(tensor.name, element_type(tensor.dtype), dims))
         except (ValueError, TypeError, OverflowError) as error:
             raise Rejected(f"onnx: {error}") from error
-        opset = onnx.OperatorSetIdProto(domain="", version=self.opset)
-        return onnx.ModelProto(ir_version=IR_VERSION if self.opset <= OPSET else 13, graph=graph, opset_import=[opset])
+        return onnx.ModelProto(ir_version=IR_VERSION if self.opset <= OPSET else 13, graph=graph,
+                               opset_import=onnx_own.opsets([self.schema], self.opset),
+                               functions=onnx_own.functions([self.schema]))  # fmt: skip
+
+    @property
+    def classes(self) -> list[Any]:
+        """What the reference evaluator needs for the model."""
+        return onnx_own.classes([self.schema])

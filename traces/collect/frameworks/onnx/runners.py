@@ -49,9 +49,9 @@ class Runtime:
 class Evaluator:
     """The reference evaluator, used as Runtime is."""
 
-    def __init__(self, model: onnx.ModelProto) -> None:
+    def __init__(self, model: onnx.ModelProto, classes: Sequence[Any] = ()) -> None:
         try:
-            self._evaluator = ReferenceEvaluator(model)
+            self._evaluator = ReferenceEvaluator(model, new_ops=list(classes))
         except Exception as error:
             raise self._refusal(error) from error
 
