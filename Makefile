@@ -361,7 +361,7 @@ COVERED := -O1 -g -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-co
 coverage: deps ## branches that the tests reach, by folder, of C and of the Python package; TESTS are words of some; needs clang, llvm
 	@CFLAGS='$(COVERED)' $(MAKE) --no-print-directory $(PARALLEL) B=$(B)/coverage GENB=$(B) CC=clang DEPS=skip with-tests
 	$(Q)python3 -m tests.coverage.profiles $(B)/coverage $(TESTS)
-	$(Q)sh tests/coverage/python.sh $(B)/coverage/python
+	$(Q)sh tests/coverage/python.sh $(B)/coverage/python $(B)/coverage
 	@python3 -m tests.coverage.table $(B)/coverage $(B)/coverage/python/python.json
 
 mutants: COUNT := 200

@@ -1,21 +1,28 @@
 #!/bin/sh
-# Branch coverage of the package rulefuzz under its own tests, in plain Python and in each framework's that is installed (their
-# slow tests left out: those of torch, TensorFlow and ONNX named test_[ac]*), as JSON.   usage: python.sh FOLDER
+# Branch coverage of the package rulefuzz as JSON: under its own tests, in plain Python and in each framework's that is
+# installed, and in the workers that scripts of tests/cli start where BUILD, a folder with rulefuzz, is given.
+#   usage: python.sh FOLDER [BUILD]
 set -eu
-version=7.11.0 venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} folder=$1
+version=7.11.0 venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} folder=$1 build=${2-}
 tool=$venvs/coverage-$version
 [ -e "$tool/done" ] || { rm -rf "$tool" && python3 -m venv "$tool" && "$tool/bin/python" -m pip install --quiet "coverage==$version" && touch "$tool/done"; }
-mkdir -p "$folder"
+mkdir -p "$folder/start"
 rm -f "$folder"/data.*
 # Children are forked by the sandbox and end by os._exit
-printf '[run]\nbranch = true\nparallel = true\nsource = runtime/python/rulefuzz\ndata_file = %s/data\npatch =\n  subprocess\n  _exit\n' \
-	"$(realpath "$folder")" >"$folder/settings.ini"
+printf '[run]\nbranch = true\nparallel = true\nsource = %s\ndata_file = %s/data\ndisable_warnings = no-data-collected\npatch =\n  subprocess\n  _exit\n' \
+	"$PWD/runtime/python/rulefuzz" "$(realpath "$folder")" >"$folder/settings.ini"
 PYTHONPATH=$PWD/runtime/python:$(echo "$tool"/lib/python3*/site-packages)
 export PYTHONPATH
-tests() { "$1" -m coverage run --rcfile="$folder/settings.ini" -m tests.tap tests/python "$2: " "$3" 2>>"$folder/log" | grep '^not ok' || true; }
-tests python3 plain 'test*.py'
+tests() { "$1" -m coverage run --rcfile="$folder/settings.ini" -m tests.tap tests/python "$2: " 2>>"$folder/log" | grep '^not ok' || true; }
+tests python3 plain
 for framework in ${FRAMEWORKS-torch tensorflow onnx}; do
-	[ ! -x "$venvs/$framework/bin/python" ] || tests "$venvs/$framework/bin/python" "$framework" 'test_[ac]*.py'
+	[ ! -x "$venvs/$framework/bin/python" ] || tests "$venvs/$framework/bin/python" "$framework"
+done
+# A Python that rulefuzz or a script starts counts by itself: it imports the first sitecustomize that it finds
+printf 'import coverage\n\ncoverage.process_startup()\n' >"$folder/start/sitecustomize.py"
+[ -z "$build" ] || for script in fuzz/run_torch fuzz/run_onnx generate/gen_torch generate/gen_tensorflow generate/gen_onnx python/validity; do
+	BUILD=$build COVERAGE_PROCESS_START=$(realpath "$folder")/settings.ini PYTHONPATH=$(realpath "$folder")/start:$PYTHONPATH \
+		sh "tests/cli/runtime/$script.sh" 2>>"$folder/log" | grep '^not ok' || true
 done
 "$tool/bin/python" -m coverage combine --quiet --rcfile="$folder/settings.ini" "$folder"
 "$tool/bin/python" -m coverage json --quiet --rcfile="$folder/settings.ini" -o "$folder/python.json"

@@ -1,0 +1,172 @@
+"""What a repro script does once it has its model: its exit codes are what a bisection and a maintainer's CI go by."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import tempfile
+import time
+import unittest
+import unittest.mock
+from collections.abc import Callable, Sequence
+from typing import Any
+
+try:
+    import numpy as np
+
+    from rulefuzz.oracle import compare
+    from rulefuzz.script import repro_main
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+X = np.array([1.0, 2.0, 3.0])
+NAMES = [("v1", 1e-3, 1e-2), ("v0 (an input, afterwards)", 1e-3, 1e-2)]
+NEAR: dict[str, Any] = {"fresh": lambda inputs: [x.copy() for x in inputs], "reference": lambda model, inputs: model(*inputs),
+        "seen": lambda x: ("", x.shape, x.dtype.name, x), "difference": compare.difference,
+        "other_strides": compare.other_strides}  # fmt: skip
+"""What a script has of a framework."""
+
+
+def double(x: Any) -> list[Any]:
+    """The model."""
+    return [x * 2]
+
+
+def by(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A target that runs another function."""
+    return lambda model, example, stage: function
+
+
+def refuses(*parts: Any) -> Any:
+    """What raises."""
+    raise ValueError("no")
+
+
+def overwrites(x: Any) -> list[Any]:
+    """As the model, but that nothing is left of its input."""
+    made = [x * 2]
+    x[:] = 0
+    return made
+
+
+class Attempts(unittest.TestCase):
+    """What is said of a target."""
+
+    def setUp(self) -> None:
+        patch = unittest.mock.patch.dict(vars(repro_main), NEAR)
+        patch.start()
+        self.addCleanup(patch.stop)
+        said = contextlib.redirect_stderr(io.StringIO())
+        said.__enter__()
+        self.addCleanup(said.__exit__, None, None, None)
+
+    def told(self, target: Callable[..., Any], names: Sequence[Any] = NAMES, model: Callable[..., Any] = double) -> set[str]:
+        """What both ways of asking say, of one set of inputs and of two that are the same, in the same words."""
+        one = repro_main.attempt(model, [X], target, names)
+        each = repro_main.attempt_each(model, [[X], [X]], target, [names, names])
+        return {one, each.replace(" for inputs 0", "").replace(",:", ":").rstrip(",")}
+
+    def test_what_agrees(self) -> None:
+        self.assertEqual(self.told(by(double)), {""})
+        self.assertEqual(self.told(by(lambda x: [x * 2.001])), {""})  # within what says nothing
+
+    def test_what_differs(self) -> None:
+        (how,) = self.told(by(lambda x: [x * 2 + (x > 2)]))
+        self.assertEqual(how, "v1 differs: 1 of 3 elements, first at [2]: 7.0 instead of 6.0")
+
+    def test_an_input_that_is_written_over(self) -> None:
+        (how,) = self.told(by(overwrites))
+        self.assertRegex(how, r"^v0 \(an input, afterwards\) differs: 3 of 3 elements")
+        self.assertEqual(self.told(by(overwrites), [NAMES[0], ("", 0.0, 0.0)]), {""})  # what has no name is not compared
+        self.assertEqual(X.tolist(), [1.0, 2.0, 3.0])
+
+    def test_what_the_target_alone_raises(self) -> None:
+        for target in (refuses, by(refuses)):
+            self.assertEqual(self.told(target), {"only the target raises ValueError: no"})
+
+    def test_too_few_results(self) -> None:
+        self.assertEqual(self.told(by(lambda x: [])), {"1 results instead of 2"})
+
+    def test_a_reference_that_fails_is_no_fault(self) -> None:
+        for attempt, given, names in ((repro_main.attempt, [X], NAMES), (repro_main.attempt_each, [[X]], [NAMES])):
+            with self.assertRaises(SystemExit) as caught:
+                attempt(refuses, given, by(double), names)
+            self.assertEqual(caught.exception.code, 2)
+
+    def test_one_compilation_for_several_inputs(self) -> None:
+        """The fault of a target that keeps what it was shown is seen with the second inputs only."""
+        made: list[int] = []
+
+        def keeps(model: Any, example: Any, stage: Any) -> Any:
+            made.append(len(example))
+            return lambda x: [example[0] * 2]
+
+        how = repro_main.attempt_each(double, [[X], [X + 1]], keeps, [NAMES, NAMES])
+        self.assertRegex(how, "^v1 differs for inputs 1: 3 of 3 elements")
+        self.assertEqual(made, [1])
+
+    def test_the_reference_once_more(self) -> None:
+        """A model whose second run gives something else is told; its heap was written to before."""
+        filled: list[int] = []
+        runs: list[int] = []
+
+        def other_each_time(x: Any) -> list[Any]:
+            runs.append(1)
+            return [x + len(runs)]
+
+        with unittest.mock.patch.object(repro_main, "fill_heap", filled.append):
+            how = repro_main.attempt(other_each_time, [X], repro_main.second_run, NAMES)
+            self.assertRegex(how, "^v1 differs: ")
+            self.assertEqual(repro_main.attempt(double, [X], repro_main.second_run, NAMES), "")
+        self.assertEqual(len(filled), 2)
+        self.assertTrue(all(filled))
+
+
+class Ends(unittest.TestCase):
+    """The exit code, and what is printed: 1 with REPRODUCED, 0 without, 2 of the reference."""
+
+    def main(self, work: Callable[[], str]) -> tuple[int, str]:
+        with tempfile.TemporaryFile("w+") as out:
+            with contextlib.redirect_stdout(out):
+                code = repro_main.main(work)
+            out.seek(0)
+            return code, out.read().strip()
+
+    def test_codes(self) -> None:
+        self.assertEqual(self.main(lambda: ""), (0, "not reproduced: reference and target agree"))
+        self.assertEqual(self.main(lambda: "v1 differs"), (1, "REPRODUCED: v1 differs"))
+
+        def reference_fails() -> str:
+            raise SystemExit(2)
+
+        self.assertEqual(self.main(reference_fails), (2, ""))
+
+    def test_what_ends_the_process(self) -> None:
+        def aborts() -> str:
+            os.abort()
+
+        def exits(code: int) -> Callable[[], str]:
+            return lambda: os._exit(code)
+
+        def leaves() -> str:
+            raise SystemExit
+
+        self.assertEqual(self.main(aborts), (1, "REPRODUCED: killed by signal 6"))
+        self.assertEqual(self.main(exits(0)), (1, "REPRODUCED: the process ended with exit code 0"))
+        self.assertEqual(self.main(exits(2)), (1, "REPRODUCED: the process ended with exit code 2"))
+        self.assertEqual(self.main(leaves), (1, "REPRODUCED: the process ended with exit code 0"))
+
+    def test_a_hang(self) -> None:
+        def hangs() -> str:
+            time.sleep(60)
+            return ""
+
+        with unittest.mock.patch.object(repro_main, "TIMEOUT", 0.2):
+            started = time.monotonic()
+            self.assertEqual(self.main(hangs), (1, "REPRODUCED: no answer within 0.2 s"))
+            self.assertLess(time.monotonic() - started, 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
