@@ -106,11 +106,15 @@ class Ends(unittest.TestCase):
         """Three processes that are each within the limit, and together beyond it; none outlives the child."""
 
         def work(inside: Inside) -> None:
+            begin, told = os.pipe()
             for _ in range(2):
                 if os.fork() == 0:
+                    os.close(told)
+                    os.read(begin, 1)  # until all are known: two are beyond the limit
                     break
             else:
                 inside.tell(sandbox.family(os.getpid()))
+                os.close(told)
             held = b"x" * (60 << 20)
             time.sleep(60)
             os._exit(len(held) == 0)
