@@ -254,7 +254,7 @@ static void put_form(buf *out, const plan_api *api, const plan_row *row, const p
 	bool too = strcmp(f->home->op->api, api->name) != 0;
 	family_code_put_form(&line, row->family, row->op, f->name, f->kind == PLAN_PROPAGATE, too);
 	api_page_users(&users, api, f);
-	put_behind(out, line.text, users.text);
+	put_behind(out, text_of(&line), text_of(&users));
 	buf_free(&line);
 	buf_free(&users);
 }
@@ -337,7 +337,7 @@ static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *a
 			buf line = {0};
 			api_page_users(&line, api, parts[k]);
 			buf_putc(out, '\n');
-			ok = put_function(out, rules->memory, parts[k], line.text, d);
+			ok = put_function(out, rules->memory, parts[k], text_of(&line), d);
 			buf_free(&line);
 		}
 	}
@@ -374,7 +374,6 @@ static bool put_api(
 	return ok;
 }
 
-/* Of which APIs the function is. */
 /* Who uses a function that several APIs share; freed by the caller. */
 static buf users_of(const plan_function *f)
 {
@@ -401,7 +400,7 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 				: "/* Functions that operators of several APIs share. */\n#include \"../code.h\"\n");
 		buf users = users_of(&p->functions[i]);
 		buf_putc(&text, '\n');
-		ok = put_function(&text, rules->memory, &p->functions[i], users.text, d);
+		ok = put_function(&text, rules->memory, &p->functions[i], text_of(&users), d);
 		buf_free(&users);
 	}
 	if (text.length) {

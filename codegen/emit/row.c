@@ -40,7 +40,7 @@ static const char *args_of(row_writer *w, const rule_op *op)
 		buf_clear(&item);
 		buf_printf(&item, "{\"%s\",%u,%d}", op->args[i].name, op->args[i].value,
 		    op->args[i].by_position);
-		text_item(&w->list, item.text);
+		text_item(&w->list, text_of(&item));
 	}
 	buf_free(&item);
 	return end_array(w, ARRAY_ARGS);
@@ -86,7 +86,7 @@ static const char *values_of(row_writer *w, const rule_op *op)
 	for (unsigned i = 0; i < op->nvalues; i++) {
 		buf_clear(&item);
 		put_value(&item, &op->values[i]);
-		text_item(&w->list, item.text);
+		text_item(&w->list, text_of(&item));
 	}
 	buf_free(&item);
 	return end_array(w, ARRAY_VALUES);
@@ -99,7 +99,7 @@ static const char *floats_of(row_writer *w, const rule_op *op)
 	for (unsigned i = 0; i < op->nfloats; i++) {
 		buf_clear(&item);
 		name_literal(&item, op->floats[i]);
-		text_item(&w->list, item.text);
+		text_item(&w->list, text_of(&item));
 	}
 	buf_free(&item);
 	return end_array(w, ARRAY_FLOATS);
@@ -140,7 +140,7 @@ static const char *smt_of(row_writer *w, const rule_op *op)
 			buf_puts(&w->content, "\n\t");
 			name_literal(&w->content, piece);
 		}
-		name = arrays_add(w->shared, ARRAY_SMT, w->content.text);
+		name = arrays_add(w->shared, ARRAY_SMT, text_of(&w->content));
 	}
 	buf_free(&text);
 	return name;

@@ -106,7 +106,7 @@ class Bench:
         if code < 0 or code not in (1, *case.codes):
             return what
         if code == 1 and code != right[0]:
-            return "" if "error" in told else what
+            return "" if "error" in told and "error: error" not in told else what
         if case.same and not case.less and (code, given) != right:
             names = sorted(n or "standard output" for n in {*given, *right[1]} if given.get(n) != right[1].get(n))
             return f"{what}; no error, but others: {', '.join(names)[:200]}"

@@ -87,7 +87,7 @@ static unsigned failures(made *m)
 	const char *forward = program_of(m, &m->forward), *back = program_of(m, &m->back);
 	unsigned n = 0;
 	for (int i = 0; i < 20; i++)
-		n += sampler_try(&t, forward) + sampler_try_back(&t, back);
+		n += sampler_try(&t, forward) + sampler_try_back(&t, back, 5);
 	assert_true(t.ncalls > 0);
 	return n;
 }
