@@ -171,19 +171,19 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 	set_options(g, options);
 	index_filter filter = filter_of(g, options);
 	if (!gen_index_build(&g->index, table, &filter, &d))
-		return refuse(g, message, size, d.text);
+		return refuse(g, message, size, diag_what(&d));
 	g->texts = malloc((g->index.max_values + (size_t)1) * sizeof *g->texts);
 	g->again = g->strategy->first ? rs_graph_new() : NULL;
 	if (!weights_open(&g->weights, table) || !g->texts || (g->strategy->first && !g->again))
 		return refuse(g, message, size, "out of memory");
 	if (g->chain_share && !chains_open(&g->chains, &g->index, g->max_numel, filter.rank_max, &d))
-		return refuse(g, message, size, d.text);
+		return refuse(g, message, size, diag_what(&d));
 	if (options->solver && !(g->box.solver = solver_open(message, size))) {
 		rs_gen_free(g);
 		return NULL;
 	}
 	if (g->strategy->open && !g->strategy->open(g, options, &d))
-		return refuse(g, message, size, d.text);
+		return refuse(g, message, size, diag_what(&d));
 	return g;
 }
 
