@@ -21,7 +21,7 @@ done
 # A Python that rulefuzz or a script starts counts by itself: it imports the first sitecustomize that it finds
 printf 'import coverage\n\ncoverage.process_startup()\n' >"$folder/start/sitecustomize.py"
 [ -z "$build" ] || for script in fuzz/run_torch fuzz/run_onnx generate/gen_torch generate/gen_tensorflow generate/gen_onnx python/validity; do
-	BUILD=$build COVERAGE_PROCESS_START=$(realpath "$folder")/settings.ini PYTHONPATH=$(realpath "$folder")/start:$PYTHONPATH \
+	BUILD=$build LLVM_PROFILE_FILE=/dev/null COVERAGE_PROCESS_START=$(realpath "$folder")/settings.ini PYTHONPATH=$(realpath "$folder")/start:$PYTHONPATH \
 		sh "tests/cli/runtime/$script.sh" 2>>"$folder/log" | grep '^not ok' || true
 done
 "$tool/bin/python" -m coverage combine --quiet --rcfile="$folder/settings.ini" "$folder"
