@@ -9,8 +9,17 @@ tool=$venvs/coverage-$version
 mkdir -p "$folder/start"
 rm -f "$folder"/data.*
 # Children are forked by the sandbox and end by os._exit
-printf '[run]\nbranch = true\nparallel = true\nsource = %s\ndata_file = %s/data\ndisable_warnings = no-data-collected\npatch =\n  subprocess\n  _exit\n' \
-	"$PWD/runtime/python/rulefuzz" "$(realpath "$folder")" >"$folder/settings.ini"
+cat >"$folder/settings.ini" <<END
+[run]
+branch = true
+parallel = true
+source = $PWD/runtime/python/rulefuzz
+data_file = $(realpath "$folder")/data
+disable_warnings = no-data-collected
+patch =
+  subprocess
+  _exit
+END
 PYTHONPATH=$PWD/runtime/python:$(echo "$tool"/lib/python3*/site-packages)
 export PYTHONPATH
 tests() { "$1" -m coverage run --rcfile="$folder/settings.ini" -m tests.tap tests/python "$2: " 2>>"$folder/log" | grep '^not ok' || true; }
@@ -20,9 +29,12 @@ for framework in ${FRAMEWORKS-torch tensorflow onnx}; do
 done
 # A Python that rulefuzz or a script starts counts by itself: it imports the first sitecustomize that it finds
 printf 'import coverage\n\ncoverage.process_startup()\n' >"$folder/start/sitecustomize.py"
-[ -z "$build" ] || for script in fuzz/run_torch fuzz/run_onnx generate/gen_torch generate/gen_tensorflow generate/gen_onnx python/validity; do
-	BUILD=$build COVERAGE_PROCESS_START=$(realpath "$folder")/settings.ini PYTHONPATH=$(realpath "$folder")/start:$PYTHONPATH \
-		sh "tests/cli/runtime/$script.sh" 2>>"$folder/log" | grep '^not ok' || true
-done
+if [ -n "$build" ]; then
+	at=$(realpath "$folder") scripts="fuzz/run_torch fuzz/run_onnx python/validity"
+	for script in $scripts generate/gen_torch generate/gen_tensorflow generate/gen_onnx; do
+		BUILD=$build LLVM_PROFILE_FILE=/dev/null COVERAGE_PROCESS_START=$at/settings.ini PYTHONPATH=$at/start:$PYTHONPATH \
+			sh "tests/cli/runtime/$script.sh" 2>>"$folder/log" | grep '^not ok' || true
+	done
+fi
 "$tool/bin/python" -m coverage combine --quiet --rcfile="$folder/settings.ini" "$folder"
 "$tool/bin/python" -m coverage json --quiet --rcfile="$folder/settings.ini" -o "$folder/python.json"

@@ -15,11 +15,6 @@ def is_float(dtype: str) -> bool:
     return "float" in dtype or "complex" in dtype
 
 
-def finite(array: Any, dtype: str) -> bool:
-    """Whether all elements are finite."""
-    return bool(np.isfinite(wide(array, dtype)).all()) if is_float(dtype) else True
-
-
 def extent(array: Any) -> tuple[bool, Any, Any]:
     """Whether all elements are finite; the least and the greatest that are, None where there is none."""
     if array.dtype.kind == "c":

@@ -149,8 +149,6 @@ class TensorFlow(Framework):
         """See Framework."""
         if tensor.dtype in (tf.string, tf.variant, tf.resource):
             return True, None, None
-        if tensor.dtype.name in QUANTIZED:
-            tensor = tf.raw_ops.Bitcast(input=tensor, type=getattr(tf, QUANTIZED[tensor.dtype.name]))
         return arrays.extent(tensor.numpy())
 
     # ---- the oracle's

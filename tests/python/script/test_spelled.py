@@ -1,0 +1,335 @@
+"""Elements and findings in the words of each framework: expressions are what the model says, scripts show the fault."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import unittest
+import unittest.mock
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+try:
+    import numpy as np
+
+    from rulefuzz import assignments, elements, framework, sandbox, targets
+    from rulefuzz.model import Json, Reader, Tensor
+    from rulefuzz.oracle import compare
+    from rulefuzz.script import short, spell, symbolic
+    from rulefuzz.targets import Dynamic, Target
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+MODULES = {"torch": "torch", "tensorflow": "tensorflow", "onnx": "onnxruntime"}
+DTYPES = ("float32", "float16", "float64", "int64", "int8", "uint8", "bool")
+SHAPES = ((), (5,), (2, 3), (0, 3), (4, 4))
+
+
+def tensor(i: int, shape: list[int], dtype: str = "float32", **more: Any) -> Json:
+    """A tensor as models declare it."""
+    return {"id": i, "shape": shape, "dtype": dtype, **more}
+
+
+class Spelled(unittest.TestCase):
+    """One framework; what calls it runs in a child, since TensorFlow must not have been called before a fork."""
+
+    name = ""
+    api = ""
+    names: tuple[str, str] = ("", "")
+    positional = True
+    off = "actual = model(*inputs) + 1"
+    """What PLAIN does wrong."""
+
+    def setUp(self) -> None:
+        self.adapter = framework.load(self.name)
+
+    def inside(self, work: Callable[[], Any]) -> Any:
+        """What a function returns in a child that entered the framework."""
+
+        def entered() -> Any:
+            self.adapter.enter()
+            return work()
+
+        value, end = sandbox.call(entered, sandbox.Limits(wall=120), output="")
+        self.assertEqual(end.how, "")
+        return value
+
+    # ---- elements
+
+    def wrong(self, t: Tensor, how: str) -> str:
+        """What an expression is otherwise than the model says; "unsayable" where there is none."""
+        adapter = self.adapter
+        try:
+            made = adapter.evaluated(adapter.spelled(t, 7, how))
+        except spell.Unsayable:
+            return "unsayable"
+        if adapter.describe(made) != (t.shape, t.dtype):
+            return f"it is {adapter.describe(made)}"
+        array = np.asarray(adapter.seen(made)[3])
+        if t.span and array.size and not (t.span[0] <= array.min() and array.max() < t.span[1]):
+            return "out of range"
+        if how == "round" and not t.span and t.dtype.startswith("float") and array.size > spell.FEW:
+            low, high = elements.BOUNDS[t.kind or "small"]
+            if not (low <= array.min() < (low + high) / 2 < array.max() <= high):
+                return "out of range"
+        if how == "exact":
+            return compare.difference(adapter.seen(made), adapter.seen(adapter.seeded(t, 7)))
+        if how == "arange" and not t.span:
+            counted = [i + (t.kind == "positive") for i in range(array.size)]
+            return "" if array.reshape(-1).tolist() == counted else "not counted"
+        return ""
+
+    def test_expressions_are_of_the_tensor(self) -> None:
+        """Of its shape and dtype and in its range; the exact one has the very elements of the model."""
+        cases = []
+        for dtype in DTYPES:
+            for kind, span in (("", None), ("positive", None), ("unit", None), ("", (2, 5)), ("", (0, 1)), ("", (-3, 100))):
+                if not (span and (dtype == "bool" or (dtype[0] == "u" and span[0] < 0))):
+                    cases += [Tensor(3, shape, dtype, kind, span) for shape in SHAPES]
+
+        def work() -> list[tuple[str, str, str]]:
+            return [(str(t), how, self.wrong(t, how)) for t in cases for how in spell.HOWS]
+
+        found = self.inside(work)
+        self.assertEqual([one for one in found if one[2] not in ("", "unsayable")], [])
+        unsaid = [(t, how) for t, how, wrong in found if wrong == "unsayable"]
+        self.assertEqual([one for one in unsaid if one[1] != "arange" and "bool" not in one[0]], [])
+        self.assertEqual([one for one in unsaid if "bool" not in one[0] and "unit" not in one[0]], [])
+
+    def test_drawn_elements_are_in_range(self) -> None:
+        """Of a tensor too large to list."""
+        cases = [Tensor(0, (9, 9), dtype, kind, span) for dtype in ("float32", "int64", "uint8")
+                 for kind, span in (("small", None), ("large", None), ("", (3, 9)))]  # fmt: skip
+
+        def work() -> list[tuple[str, str]]:
+            return [(self.wrong(t, "round"), self.wrong(t, "exact")) for t in cases]
+
+        self.assertEqual(self.inside(work), [("", "unsayable")] * len(cases))
+
+    # ---- scripts
+
+    def item(self, **more: Any) -> Json:
+        """The sum of an input and a constant."""
+        args = [{"name": name, "pos": self.positional, "value": {"ref": i}} for i, name in enumerate(self.names)]
+        node = {"api": self.api, "args": args, "outputs": [tensor(2, [5, 3], **more)]}
+        inputs = [tensor(0, [5, 3], **more), tensor(1, [5, 3], constant=True, **more)]
+        return {"values": 5, "inputs": inputs, "nodes": [node], "outputs": [2]}
+
+    def function(self, subject: Any) -> Callable[..., list[Any]]:
+        """The model as a function."""
+        return lambda *inputs: list(subject(*inputs))
+
+    def target(self, change: Callable[..., list[Any]], plain: str, **more: Any) -> Target:
+        """One that does with the model and its inputs what `change` says, and says so by `plain`."""
+        module = ModuleType("planted")
+
+        def compile_it(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
+            stage("run")
+            function = self.function(subject)
+            return lambda *inputs: change(function, *inputs)
+
+        module.__dict__.update(FRAMEWORK=self.name, REQUIRES=(), PLAIN=(plain,), compile=compile_it, **more)
+        return Target("planted", module)
+
+    def one_more(self, function: Callable[..., list[Any]], *inputs: Any) -> list[Any]:
+        """A target that is off by one."""
+        return [x + 1 for x in function(*inputs)]
+
+    def text(self, item: Json, target: Target, verdict: str = "inconsistency") -> str:
+        """The short script, which is there only where a process of its own showed the fault by it."""
+        return str(self.inside(lambda: short.short(
+            self.adapter, target, Reader(self.adapter).model(item), "t", {"verdict": verdict}, "measured")))  # fmt: skip
+
+    def test_a_difference(self) -> None:
+        """Of floats by a tolerance."""
+        said = self.text(self.item(), self.target(self.one_more, self.off))
+        self.assertIn("rtol=0.01, atol=0.001", said)
+        self.assertTrue(said.startswith('"""t"""\n# '))
+
+
+class TorchSpelled(Spelled):
+    """torch."""
+
+    name, api, names = "torch", "torch.add", ("input", "other")
+    test_a_difference = None  # type: ignore[assignment]  # oracle/test_features.py has it
+
+    def test_layouts(self) -> None:
+        """An expression lies in memory as the model says."""
+        layouts = (((2, 3), (1, 5), 2), ((2, 3), (0, 1), 0), ((2, 3), (6, 2), 0), ((), (), 3), ((0, 3), (1, 7), 2))
+
+        def work() -> list[Any]:
+            found = []
+            for shape, strides, offset in layouts:
+                t = Tensor(3, shape, "float32", "small", strides=strides, offset=offset)
+                made = self.adapter.evaluated(self.adapter.spelled(t, 7, "exact"))
+                same = compare.difference(self.adapter.seen(made), self.adapter.seen(self.adapter.seeded(t, 7)))
+                found.append((same, tuple(made.shape), tuple(made.stride()), made.storage_offset()))
+            return found
+
+        self.assertEqual(self.inside(work), [("", *layout) for layout in layouts])
+
+    def test_an_input_that_is_written_over(self) -> None:
+        def zeroes(function: Callable[..., list[Any]], *inputs: Any) -> list[Any]:
+            made = function(*inputs)
+            inputs[0].zero_()
+            return made
+
+        said = self.text(self.item(), self.target(zeroes, "model(*inputs)\ninputs[0].zero_()"))
+        self.assertIn("actual = list(inputs)", said)
+
+    def test_an_error(self) -> None:
+        def refuses(function: Callable[..., list[Any]], *inputs: Any) -> list[Any]:
+            raise KeyError("planted")
+
+        said = self.text(self.item(), self.target(refuses, "raise KeyError('planted')"), "error")
+        self.assertIn("(KeyError is raised)", said)
+
+
+class Varying(Spelled):
+    """A model of several shapes, compiled once: the fault is seen by the second only."""
+
+    name, api, names = "torch", "torch.add", ("input", "other")
+    test_expressions_are_of_the_tensor = test_drawn_elements_are_in_range = None  # type: ignore[assignment]
+    FAULT = "actual = model(*inputs) + (inputs[0].shape[0] != first[0].shape[0])"
+    FIRST = "first = (torch.ones((2, 3), dtype=torch.float32),)"
+    SECOND = "x0 = torch.ones((4, 3), dtype=torch.float32)"
+
+    def item(self, **more: Any) -> Json:
+        item = super().item(**more)
+        item["inputs"] = [tensor(0, [2, 3], dims=["a", None], **more), tensor(1, [1, 3], constant=True, **more)]
+        item["nodes"][0]["outputs"] = [tensor(2, [2, 3], also=[[4, 3]], **more)]
+        return {**item, "dims": {"a": [2, 4]}}
+
+    def once(self, plain: str) -> Target:
+        def compile_once(function: Any, example: Any, stage: Any, dims: Any) -> Any:
+            rows = len(example[0])
+            return lambda *x: [r + float(len(x[0]) != rows) for r in function(*x)]
+
+        return self.target(lambda function, *inputs: function(*inputs), "", DYNAMIC=Dynamic((plain,), compile_once))
+
+    def test_a_difference(self) -> None:
+        target = self.once(self.FAULT)
+        made = assignments.read(self.item(), Reader(self.adapter).model(self.item()))
+        self.assertTrue(symbolic.fits(target, made))
+        writer = symbolic.SymbolicWriter(self.adapter, target, made, "t")
+        said = self.inside(lambda: short.written(writer, {"verdict": "inconsistency"}))
+        self.assertIn(self.FIRST, said)
+        self.assertIn(self.SECOND, said)
+
+
+class TorchVarying(Varying):
+    """torch."""
+
+    def test_the_long_script(self) -> None:
+        """Exit code 1 by a target that keeps the first size, 0 by one that does not."""
+        target = targets.load("torch-specialised")
+        made = assignments.read(self.item(), Reader(self.adapter).model(self.item()))
+        with unittest.mock.patch.dict(os.environ, {"RULEFUZZ_BROKEN": "torch.add:tail"}):
+            text = self.inside(lambda: symbolic.script(self.adapter, target, made, "t"))
+        for code, run in ((1, text), (0, text.replace("torch.add:tail", "torch.mul:tail"))):
+            end = subprocess.run([sys.executable, "-I", "-c", run], capture_output=True, text=True, check=False)
+            self.assertEqual(code, end.returncode, end.stdout + end.stderr)
+            self.assertRegex(end.stdout, "REPRODUCED: v2 differs for inputs 1: " if code else "^not reproduced")
+
+
+class OnnxVarying(Varying):
+    """ONNX, whose models have names for what varies: a target's own `compile` takes them."""
+
+    name, api, names = "onnx", "onnx.Add", ("A", "B")
+    FAULT = 'actual = expected + (inputs["t0"].shape[0] != first["t0"].shape[0])'
+    FIRST = "first = dict(zip(inputs, (np.ones((2, 3), np.float32),)))"
+    SECOND = 'inputs = {"t0": np.ones((4, 3), np.float32)}'
+
+    def once(self, plain: str) -> Target:
+        from rulefuzz.frameworks import onnx
+
+        def compile_once(made: Any, example: Any, stage: Any) -> Any:
+            rows = len(example[0])
+            return lambda x: [onnx.array_of(onnx.reference(made, [x])[0]) + np.float32(len(x) != rows)]
+
+        target = self.target(lambda function, *inputs: [], "", DYNAMIC=Dynamic((plain,)))
+        target.module.__dict__.update(compile=compile_once)
+        return target
+
+
+class TensorFlowSpelled(Spelled):
+    """TensorFlow."""
+
+    name, api, names, positional = "tensorflow", "tf.raw_ops.AddV2", ("x", "y"), False
+
+    def test_strings(self) -> None:
+        cases = [Tensor(2, (2, 3), "string", "small", span) for span in (None, (3, 9))]
+
+        def work() -> list[str]:
+            found = []
+            for t in cases:
+                made = self.adapter.evaluated(self.adapter.spelled(t, 7, "exact"))
+                found.append(compare.difference(self.adapter.seen(made), self.adapter.seen(self.adapter.seeded(t, 7))))
+                ones = self.adapter.evaluated(self.adapter.spelled(t, 7, "ones"))
+                found.append(f"{self.adapter.describe(ones)} {ones.numpy()[1, 2]}")
+            return found
+
+        self.assertEqual(self.inside(work), ["", "((2, 3), 'string') b'1'", "", "((2, 3), 'string') b'3'"])
+
+
+class OnnxSpelled(Spelled):
+    """ONNX."""
+
+    name, api, names = "onnx", "onnx.Add", ("A", "B")
+    off = "actual = expected + 1"
+
+    def function(self, subject: Any) -> Callable[..., list[Any]]:
+        from rulefuzz.frameworks import onnx
+
+        return lambda *inputs: [onnx.array_of(x) for x in onnx.reference(subject, inputs)]
+
+    def test_integers(self) -> None:
+        said = self.text(self.item(dtype="int32"), self.target(self.one_more, self.off))
+        self.assertIn("np.testing.assert_array_equal(actual, expected, strict=True)", said)
+
+    def test_nothing_where_it_is_not_seen(self) -> None:
+        """The target is right, or wrong otherwise than it says."""
+        right = self.target(lambda function, *inputs: function(*inputs), self.off)
+        self.assertEqual(self.text(self.item(), right), "")
+        self.assertEqual(self.text(self.item(), self.target(self.one_more, "actual = expected")), "")
+
+    def test_an_input_that_is_written_over(self) -> None:
+        def zeroes(function: Callable[..., list[Any]], *inputs: Any) -> list[Any]:
+            made = function(*inputs)
+            inputs[0][:] = 0
+            return made
+
+        said = self.text(self.item(), self.target(zeroes, "for x in inputs.values():\n    x[:] = 0"))
+        self.assertIn("actual = inputs\n", said)
+
+    def test_what_onnxruntime_has_no_kernel_for(self) -> None:
+        """The reference is onnx's evaluator, in the script too."""
+        args = [{"name": "X", "pos": True, "value": {"ref": 0}}]
+        node = {"api": "onnx.Relu", "args": args, "outputs": [tensor(1, [2, 3], "int16")]}
+        item = {"values": 5, "inputs": [tensor(0, [2, 3], "int16")], "nodes": [node], "outputs": [1]}
+        target = self.target(lambda function, *inputs: [abs(inputs[0]) + 1], self.off)
+        self.assertIn("expected = ReferenceEvaluator(model).run(None, inputs)[0]", self.text(item, target))
+
+    def test_many_inputs_are_on_lines_that_are_no_longer_than_others(self) -> None:
+        args = [{"name": f"data_0_{i}", "pos": True, "value": {"ref": i}} for i in range(6)]
+        node = {"api": "onnx.Sum", "args": args, "outputs": [tensor(6, [2, 3])]}
+        item = {"values": 5, "inputs": [tensor(i, [2, 3]) for i in range(6)], "nodes": [node], "outputs": [6]}
+        said = self.text(item, self.target(self.one_more, self.off))
+        self.assertIn('inputs = {\n    "t0": ', said)
+        self.assertLessEqual(max(map(len, said.splitlines())), 120)
+
+
+def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:
+    """Those of the frameworks that are here."""
+    suite = unittest.TestSuite()
+    for case in (TorchSpelled, TorchVarying, TensorFlowSpelled, OnnxSpelled, OnnxVarying):
+        if importlib.util.find_spec(MODULES[case.name]):
+            suite.addTests(loader.loadTestsFromTestCase(case))
+    return suite
+
+
+if __name__ == "__main__":
+    unittest.main()

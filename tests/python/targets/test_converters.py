@@ -1,0 +1,318 @@
+"""Targets that are compilers of other projects: what each file does with refusals, with dtypes, and with inputs that a compiler
+leaves out. By stand-ins, which refuse in the words that the files look for: no test has the compilers. Needs onnx."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unittest
+import unittest.mock
+from collections.abc import Sequence
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+try:
+    import ml_dtypes
+    import numpy as np
+    import onnx
+    from onnx import TensorProto, helper
+    from onnx.reference import ReferenceEvaluator
+
+    from rulefuzz import targets
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+FLOATS = np.array([1.0, 2.0], np.float32)
+
+
+def model(inputs: Sequence[tuple[str, int]], nodes: Sequence[tuple[str, str, str]], outputs: Sequence[tuple[str, int]]) -> Any:
+    """Tensors of two elements; a node is an operator, what it takes ("a b") and what it returns."""
+    made = [helper.make_node(op, taken.split(), [out]) for op, taken, out in nodes]
+    infos = [[helper.make_tensor_value_info(name, kind, [2]) for name, kind in side] for side in (inputs, outputs)]
+    return helper.make_model(helper.make_graph(made, "g", *infos), opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+
+
+ADD = model([("t0", TensorProto.FLOAT), ("t1", TensorProto.FLOAT)], [("Sub", "t0 t1", "t2")], [("t2", TensorProto.FLOAT)])
+
+
+def identity(kind: int) -> Any:
+    """A model that returns what it takes."""
+    return model([("t0", kind)], [("Identity", "t0", "t1")], [("t1", kind)])
+
+
+class Converters(unittest.TestCase):
+    """What all share."""
+
+    name = ""
+
+    def compiled(self, made: Any, example: Sequence[Any], **modules: Any) -> Any:
+        """What the target makes of a model, with these modules there."""
+        stages: list[str] = []
+        with unittest.mock.patch.dict(sys.modules, modules):
+            function = targets.load(self.name).compile(made, example, stages.append)
+        self.assertEqual(stages, ["run"])
+        return function
+
+    def refused(self, kind: type[Exception], message: str, *args: Any, **modules: Any) -> None:
+        """It raises this; no descriptor is left open."""
+        before = len(os.listdir("/proc/self/fd"))
+        with self.assertRaisesRegex(kind, message):
+            self.compiled(*args, **modules)
+        self.assertEqual(len(os.listdir("/proc/self/fd")), before)
+
+
+class OpenVino(Converters):
+    """openvino."""
+
+    name = "openvino"
+
+    def openvino(self, error: str = "", kept: Sequence[tuple[str, str]] = (("t0", "t0"), ("t1", "t1"))) -> ModuleType:
+        """The module. `kept`: the inputs that the compiled model has, by the name that it gives them and by the model's."""
+        types = SimpleNamespace(f64="f64", f32="f32", bf16="bf16", string="string", other="other")
+        kinds = {"float64": "f64", "float32": "f32", "bfloat16": "bf16"}
+
+        class Tensor:
+            def __init__(self, array: Any, shape: Any = None, kind: str = "", shared_memory: bool = True) -> None:
+                if array.dtype == object:
+                    raise TypeError("numpy's own strings only")
+                self.array = array if shape is not None or shared_memory else array.copy()
+                self.shape = list(array.shape)
+                self.element_type = kind or ("string" if array.dtype.kind in "OU" else kinds.get(array.dtype.name, "other"))
+
+            @property
+            def data(self) -> Any:
+                return self.array
+
+            @property
+            def str_data(self) -> Any:
+                return self.array
+
+        class Request:
+            def __init__(self, made: Any) -> None:
+                self.made = made
+                self.given: dict[str, Any] = {}
+                self.found: dict[str, Any] = {}
+
+            def set_input_tensor(self, place: int, tensor: Any) -> None:
+                self.given[kept[place][1]] = tensor
+
+            def infer(self) -> None:
+                """What it made last is gone, and what it was given."""
+                fed = {name: t.array.view(ml_dtypes.bfloat16) if t.element_type == "bf16" else t.array
+                       for name, t in self.given.items()}  # fmt: skip
+                fed = {info.name: fed.get(info.name, FLOATS) for info in self.made.graph.input}
+                for info, array in zip(self.made.graph.output, ReferenceEvaluator(self.made).run(None, fed), strict=True):
+                    bits = array.dtype.name == "bfloat16"
+                    plain = array.view(np.uint16) if bits else array.astype(str) if array.dtype == object else array.copy()
+                    if info.name in self.found:
+                        self.found[info.name].array[...] = 0
+                    self.found[info.name] = Tensor(plain, array.shape, "bf16" if bits else "")
+                for tensor in self.given.values():
+                    if tensor.element_type == "f32":
+                        tensor.array[...] = 0
+
+            def get_tensor(self, name: str) -> Any:
+                return self.found[name]
+
+        class Core:
+            def read_model(self, file: Any) -> Any:
+                return onnx.ModelProto.FromString(file.read())
+
+            def compile_model(self, made: Any, device: str, settings: Any) -> Any:
+                if error:
+                    raise RuntimeError(error)
+
+                def port(name: str, kind: int) -> Any:
+                    dtype = np.dtype(helper.tensor_dtype_to_np_dtype(kind)).name
+                    node = SimpleNamespace(get_friendly_name=lambda: name)
+                    return SimpleNamespace(get_node=lambda: node, element_type=kinds.get(dtype, "other"))
+
+                of = {info.name: info.type.tensor_type.elem_type for info in (*made.graph.input, *made.graph.output)}
+                ports = [port(name, of[own]) for name, own in kept]
+                out = [port(info.name, of[info.name]) for info in made.graph.output]
+                return SimpleNamespace(inputs=ports, outputs=out, create_infer_request=lambda: Request(made))
+
+        module = ModuleType("openvino")
+        module.__dict__.update(Core=Core, Type=types, Tensor=Tensor)
+        return module
+
+    def run_with(self, module: ModuleType, made: Any, *inputs: Any) -> list[Any]:
+        with unittest.mock.patch.dict(sys.modules, openvino=module):
+            return list(self.compiled(made, inputs, openvino=module)(*inputs))
+
+    def test_refusals(self) -> None:
+        for said, kind, message in (
+            ("x\nNo conversion rule found for operations: Det, If", NotImplementedError, "^OpenVINO does not convert Det$"),
+            ("Check failed\n-- Pad-12 with a message:\nat x.cpp:7\nno such mode\n\nmore", RuntimeError, "^Pad: no such mode$"),
+            ("out of luck", RuntimeError, "^out of luck$"),
+        ):
+            self.refused(kind, message, ADD, [FLOATS, FLOATS], openvino=self.openvino(said))
+
+    def test_float64_is_refused(self) -> None:
+        module = self.openvino(kept=[("t0", "t0")])
+        self.refused(NotImplementedError, "float64 in 32 bits", identity(TensorProto.DOUBLE), [FLOATS], openvino=module)
+
+    def test_inputs_that_it_left_out_or_named_anew(self) -> None:
+        """Each input goes where it belongs, whatever the order and the names."""
+        other = FLOATS * 10
+        for kept in ([("t0", "t0"), ("t1", "t1")], [("t1", "t1"), ("t0", "t0")], [("t0", "t0"), ("new", "t1")],
+                     [("new", "t0"), ("t1", "t1")], [("a", "t0"), ("b", "t1")]):  # fmt: skip
+            with self.subTest(kept):
+                (got,) = self.run_with(self.openvino(kept=kept), ADD, FLOATS, other)
+                self.assertEqual(got.tolist(), (FLOATS - other).tolist())
+        unused = model([("t0", 1), ("t1", 1)], [("Neg", "t1", "t2")], [("t2", 1)])
+        (got,) = self.run_with(self.openvino(kept=[("t1", "t1")]), unused, other, FLOATS)
+        self.assertEqual(got.tolist(), (-FLOATS).tolist())
+        (got,) = self.run_with(self.openvino(kept=[("new", "t1")]), unused, other, FLOATS)
+        self.assertEqual(got.tolist(), (-FLOATS).tolist())
+        lost = self.openvino(kept=[("new", "t0")])
+        self.refused(NotImplementedError, "which inputs it left out", ADD, [FLOATS, other], openvino=lost)
+
+    def test_dtypes(self) -> None:
+        """What numpy has not goes as its bits; what cannot be passed is refused; nothing shares memory with the inputs."""
+        module = self.openvino(kept=[("t0", "t0")])
+        words = np.array(["a", "bc"], object)
+        (got,) = self.run_with(module, identity(TensorProto.STRING), words)
+        self.assertEqual((got.tolist(), got.dtype), (["a", "bc"], np.dtype(object)))
+        halves = np.array([0.5, -3.0], ml_dtypes.bfloat16)
+        (got,) = self.run_with(module, identity(TensorProto.BFLOAT16), halves)
+        self.assertEqual((got.tolist(), got.dtype.name), ([0.5, -3.0], "bfloat16"))
+        small = np.array([0.5, -3.0], ml_dtypes.float8_e5m2)
+        with self.assertRaisesRegex(NotImplementedError, "an input of float8_e5m2"):
+            self.run_with(module, identity(TensorProto.FLOAT8E5M2), small)
+        given, found = FLOATS.copy(), []
+        function = self.compiled(identity(TensorProto.FLOAT), [given], openvino=module)
+        with unittest.mock.patch.dict(sys.modules, openvino=module):
+            found = [function(given)[0] for _ in range(2)]
+        self.assertEqual([array.tolist() for array in (given, *found)], [FLOATS.tolist()] * 3)
+
+
+class Mnn(Converters):
+    """MNN."""
+
+    name = "mnn"
+
+    def modules(self, converts: bool = True, loads: bool = True, computes: bool = True, packed: bool = False) -> dict[str, Any]:
+        """The converter and the package."""
+        files: list[Any] = []
+
+        class Var:
+            def __init__(self, array: Any, packed: bool) -> None:
+                self.array, self.shape = array, list(array.shape)
+                self.data_format = "NC4HW4" if packed else "NCHW"
+
+            def read(self) -> Any:
+                return (self.array[::-1] if self.data_format == "NC4HW4" else self.array) if computes else None
+
+        def convert(args: list[str]) -> bool:
+            with open(args[args.index("--modelFile") + 1], "rb") as file:
+                files.append(onnx.ModelProto.FromString(file.read()))
+            return converts
+
+        def load(path: str, inputs: list[str], outputs: list[str], runtime_manager: Any) -> Any:
+            if not loads:
+                raise SystemError("load_module_from_file returned NULL")
+
+            def forward(given: list[Any]) -> list[Any]:
+                arrays = [var.array.astype(np.float32) for var in given]
+                fed = dict(zip(inputs, arrays, strict=True))
+                made = {"Neg": lambda x: -x, "Identity": lambda x: x, "Not": lambda x: 1 - x}
+                (node,) = files[-1].graph.node
+                return [Var(made[node.op_type](fed[node.input[0]]), packed)]
+
+            return SimpleNamespace(forward=forward)
+
+        expr = SimpleNamespace(float="float", int="int", uint8="uint8", NCHW="NCHW", NC4HW4="NC4HW4")
+        expr.const = lambda array, shape, layout, kind: Var(array, False)
+        expr.convert = lambda var, layout: Var(var.array, layout == "NC4HW4")
+        nn = SimpleNamespace(create_runtime_manager=lambda configs: None, load_module_from_file=load)
+        package = ModuleType("MNN")
+        package.__dict__.update(expr=expr, nn=nn)
+        return {"_tools": SimpleNamespace(mnnconvert=convert), "MNN": package}
+
+    def test_dtypes_come_back(self) -> None:
+        """MNN has no int64 and no bool: what it returns becomes what ONNX infers."""
+        for kind, array, op, want in ((TensorProto.INT64, np.array([3, -4]), "Neg", [-3, 4]),
+                                      (TensorProto.FLOAT, FLOATS, "Neg", [-1.0, -2.0]),
+                                      (TensorProto.BOOL, np.array([True, False]), "Not", [False, True])):  # fmt: skip
+            made = model([("t0", kind)], [(op, "t0", "t1")], [("t1", kind)])
+            (got,) = self.compiled(made, [array], **self.modules())(array)
+            self.assertEqual((got.tolist(), got.dtype), (want, array.dtype))
+
+    def test_its_own_layout_is_undone(self) -> None:
+        (got,) = self.compiled(identity(TensorProto.FLOAT), [FLOATS], **self.modules(packed=True))(FLOATS)
+        self.assertEqual(got.tolist(), FLOATS.tolist())
+
+    def test_refusals(self) -> None:
+        plain = identity(TensorProto.FLOAT)
+        untyped = identity(TensorProto.FLOAT)
+        untyped.graph.output[0].ClearField("type")
+        untyped.graph.node[0].domain = "nobody"
+        untyped.opset_import.append(helper.make_opsetid("nobody", 1))
+        for message, made, array, modules in (
+            ("no dtype for an output", untyped, FLOATS, self.modules()),
+            ("passes no float64", identity(TensorProto.DOUBLE), FLOATS.astype(float), self.modules()),
+            ("does not convert", plain, FLOATS, self.modules(converts=False)),
+            ("does not load", plain, FLOATS, self.modules(loads=False)),
+        ):
+            self.refused(NotImplementedError, message, made, [array], **modules)
+        function = self.compiled(plain, [FLOATS], **self.modules(computes=False))
+        self.assertRaisesRegex(NotImplementedError, "computes no such output", function, FLOATS)
+        function = self.compiled(identity(TensorProto.INT64), [np.array([1, 2])], **self.modules())
+        self.assertRaisesRegex(NotImplementedError, "32 bits", function, np.array([1 << 40, 2]))
+
+
+class Tract(Converters):
+    """tract."""
+
+    name = "tract"
+
+    def tract(self, error: str = "") -> ModuleType:
+        module = ModuleType("tract")
+
+        class TractError(Exception):
+            pass
+
+        class Loaded:
+            def load(self, path: str) -> Any:
+                with open(path, "rb") as file:
+                    made = onnx.ModelProto.FromString(file.read())
+
+                def run(inputs: list[Any]) -> list[Any]:
+                    found = ReferenceEvaluator(made).run(None, dict(zip(["t0", "t1"], inputs, strict=True)))
+                    return [SimpleNamespace(to_numpy=lambda array=array: array) for array in found]
+
+                def into_model() -> Any:
+                    if error:
+                        raise TractError(error)
+                    return SimpleNamespace(into_runnable=lambda: SimpleNamespace(run=run))
+
+                return SimpleNamespace(into_model=into_model)
+
+        module.__dict__.update(onnx=Loaded, TractError=TractError)
+        return module
+
+    def test_runs(self) -> None:
+        (got,) = self.compiled(ADD, [FLOATS, FLOATS], tract=self.tract())(FLOATS, FLOATS * 3)
+        self.assertEqual(got.tolist(), (FLOATS * -2).tolist())
+
+    def test_refusals(self) -> None:
+        """What is not implemented is told from what fails, by the operator's name."""
+        for said, message in ((' Translating node #3 "n0" Det ToTypedTranslator', "^tract does not read Det$"),
+                              ('Building node n0 (Hardmax) ', "^tract does not read Hardmax$")):  # fmt: skip
+            self.refused(NotImplementedError, message, ADD, [FLOATS, FLOATS], tract=self.tract(said))
+        self.refused(Exception, "^index out of range$", ADD, [FLOATS, FLOATS], tract=self.tract("index out of range"))
+        for array in (np.array(["a"], object), np.array([1, 2], ml_dtypes.bfloat16)):
+            self.refused(NotImplementedError, "no numpy arrays", ADD, [array], tract=self.tract())
+
+
+def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:
+    """Those that are a compiler's."""
+    suite = unittest.TestSuite()
+    for case in (OpenVino, Mnn, Tract):
+        suite.addTests(loader.loadTestsFromTestCase(case))
+    return suite
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,136 @@
+"""What a worker answers: models that cannot be read beside others that can, and targets that cannot work here. Needs torch."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import unittest
+import unittest.mock
+from typing import Any
+
+try:
+    import torch  # noqa: F401
+
+    from rulefuzz import protocol, targets, worker
+    from rulefuzz.framework import Unavailable
+    from rulefuzz.worker import Worker
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+Json = Any
+
+
+def model(api: str = "torch.exp", **more: Any) -> Json:
+    """A call."""
+    args = [{"name": "input", "pos": True, "value": {"ref": 0}}]
+    tensors = [{"id": i, "shape": [2, 3], "dtype": "float32"} for i in range(2)]
+    node = {"api": api, "args": args, "outputs": tensors[1:]}
+    return {"values": 5, "inputs": tensors[:1], "nodes": [node], "outputs": [1], **more}
+
+
+def varying(api: str) -> Json:
+    """The same with two shapes."""
+    item = model(api, dims={"a": [2, 4]})
+    item["inputs"][0]["dims"] = ["a", None]
+    item["nodes"][0]["outputs"][0]["also"] = [[4, 3]]
+    return item
+
+
+class Answers(unittest.TestCase):
+    """Worker.handle."""
+
+    def worker(self, names: str) -> Worker:
+        made = Worker(names)
+        self.about = made.ready()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        made.enter(folder.name)
+        return made
+
+    def ask(self, made: Worker, do: str, **request: Any) -> Json:
+        """The answer."""
+        with contextlib.redirect_stderr(io.StringIO()):
+            return made.handle({"do": do, **request}, lambda target, stage: None)
+
+    def test_models_that_cannot_be_read(self) -> None:
+        """Each has an answer, in order, and costs the others nothing."""
+        made = self.worker("torch-same")
+        self.assertEqual((self.about["framework"], sorted(self.about["versions"])), ("torch", ["python", "rulefuzz", "torch"]))
+        bad: list[Json] = [model("os.system"), {}, [], varying("torch.exp") | {"dims": {"a": [2]}},
+                           varying("torch.exp") | {"dims": {"a": 5}}, None]  # fmt: skip
+        answers = self.ask(made, "check", models=[model(), *bad, model()])["answers"]
+        self.assertEqual([a["verdict"] for a in answers], ["ok", *["bad"] * len(bad), "ok"])
+        self.assertEqual(answers[1]["error"]["type"], "BadModel")
+        self.assertEqual(self.ask(made, "check", model=model())["verdict"], "ok")
+        for do, key in (("script", "script"), ("short", "script"), ("pass", "pass")):
+            self.assertEqual(self.ask(made, do, model=model("os.system")), {key: ""})
+
+    def test_scripts(self) -> None:
+        """Of what differs; of one shape and of several; by the target that is asked for."""
+        made = self.worker("torch-same,torch-broken,torch-specialised")
+        with unittest.mock.patch.dict(os.environ, {"RULEFUZZ_BROKEN": "torch.exp:tail"}):
+            about: Json = {"model": varying("torch.exp"), "targets": ["torch-specialised"], "title": "a title"}
+            text = self.ask(made, "script", **about)["script"]
+            self.assertTrue("def compile_once(" in text and "attempt_each(model, INPUTS" in text and '"""a title\n' in text)
+            self.assertEqual(self.ask(made, "short", model=varying("torch.exp"), verdict="inconsistency"), {"script": ""})
+        with unittest.mock.patch.dict(os.environ, {"RULEFUZZ_BROKEN": "torch.exp:perturb"}):
+            text = self.ask(made, "script", model=model(), targets=["torch-broken"])["script"]
+            self.assertTrue("backend torch-broken" in text and "class Broken(" in text)
+            self.assertEqual(self.ask(made, "short", model=model(), targets=["torch-broken"], verdict="inconsistency"),
+                             {"script": ""})  # fmt: skip  # it has none
+            answer = self.ask(made, "check", model=model())
+            self.assertEqual((answer["verdict"], answer["target"]), ("inconsistency", "torch-broken"))
+            self.assertEqual(self.ask(made, "check", model=model(), targets=["torch-same"])["verdict"], "ok")
+
+    def test_a_reference_that_fails(self) -> None:
+        """There is a script, by which a maintainer sees just that."""
+        item = model()
+        item["nodes"][0]["outputs"][0]["shape"] = [7]
+        made = self.worker("torch-broken")
+        self.assertEqual(self.ask(made, "check", model=item)["verdict"], "rule")
+        self.assertIn("attempt(model, INPUTS", self.ask(made, "script", model=item)["script"])
+
+
+class Unable(unittest.TestCase):
+    """What a worker says that cannot work here."""
+
+    def test_targets_of_two_frameworks(self) -> None:
+        with self.assertRaisesRegex(Unavailable, "torch-same,onnxruntime do not take the same models"):
+            Worker("torch-same,onnxruntime").ready()
+
+    def test_a_target_that_cannot_run_a_simple_model(self) -> None:
+        """One that raises, or differs though it may not; torch-broken may."""
+        target = targets.load("torch-broken")
+        broken = unittest.mock.patch.dict(os.environ, {"RULEFUZZ_BROKEN": "torch.add:perturb"})
+        with broken, contextlib.redirect_stderr(io.StringIO()):
+            Worker("torch-broken").ready()
+            with unittest.mock.patch.object(target.module, "MAY_DIFFER", False), self.assertRaisesRegex(
+                Unavailable, "torch-broken cannot run a simple model: .*inconsistency"):  # fmt: skip
+                Worker("torch-broken").ready()
+            os.environ["RULEFUZZ_BROKEN"] = "torch.add:raise"
+            with self.assertRaisesRegex(Unavailable, "torch-broken cannot run a simple model: .*planted fault"):
+                Worker("torch-broken").ready()
+
+    def test_usage(self) -> None:
+        with unittest.mock.patch.object(sys, "argv", ["worker"]), self.assertRaisesRegex(SystemExit, "usage: .*, torch-same, "):
+            worker.main()
+
+    def test_the_code_of_one_that_cannot_work(self) -> None:
+        """It says why on its channel, and ends."""
+        with tempfile.TemporaryFile() as out:
+            child = os.fork()
+            if not child:
+                os.dup2(out.fileno(), 1)
+                with unittest.mock.patch.object(sys, "argv", ["worker", "no-such-target"]):
+                    os._exit(worker.main())
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            out.seek(0)
+            self.assertRegex(out.read().decode(), "^{\"fatal\":\"unknown target 'no-such-target'")
+            self.assertEqual(code, protocol.UNAVAILABLE)
+
+
+if __name__ == "__main__":
+    unittest.main()
