@@ -33,11 +33,15 @@ fi
 jobs=${JOBS:-$(nproc)} dirs="runtime"
 [ "$what" = release ] && dirs=release jobs=1 # the packages, which must have been made
 [ "$what" = all ] && dirs="runtime synth codegen audit house"
-TOTALS=$(mktemp) && trap 'rm -f "$TOTALS"' EXIT
+TOTALS=$(mktemp) && trap 'rm -f "$TOTALS" "$TOTALS.tests"' EXIT
 export TOTALS
 for d in $dirs; do
 	find tests/unit/"$d" -name 'test_*.c' 2>/dev/null | sed 's/\.c$//' | LC_ALL=C sort
 	find tests/cli/"$d" -name '*.sh' 2>/dev/null | LC_ALL=C sort
-done | xargs -P "$jobs" -n 1 tests/run.sh "$build" one
+done >"$TOTALS.tests"
+# Those that have make look at the programs, and maybe link them again, go before all others, one by one.
+makes=$(grep -l 'built ' $(grep '\.sh$' "$TOTALS.tests") /dev/null)
+printf '%s\n' $makes | xargs -r -n 1 tests/run.sh "$build" one
+printf '%s\n' $makes | grep -vxFf - "$TOTALS.tests" | xargs -P "$jobs" -n 1 tests/run.sh "$build" one
 awk '{ p += $1; f += $2; s += $3 }
 	END { printf "%d passed, %d failed%s\n", p, f, s ? ", " s " skipped" : ""; exit f > 0 || !p }' "$TOTALS"

@@ -26,7 +26,7 @@ expect() { # expect WHAT EXIT PATTERN COMMAND…: that exit code, and a line of 
 		sed 's/^/# /' "$tmp/err" | head -20
 	fi
 }
-built() { flock "$BUILD" make -s B="$BUILD" DEPS=skip "$@"; } # built TARGET…: tests run beside each other, make does not
+built() { make -s B="$BUILD" DEPS=skip "$@"; } # built TARGET…: whoever says this runs alone (tests/run.sh)
 venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where traces/backends.sh makes them
 PYTHONPATH=$PWD/runtime/python${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH

@@ -127,7 +127,7 @@ static void samplers_find_valid_calls(void **state)
 		all += direct;
 		dead += bad;
 	}
-	assert_true(dead * 80 < all); /* 1.25 %: of harder rules that came late some have a bound too few */
+	assert_true(dead * 100 < all);
 }
 
 static void most_samplers_are_direct(void **state)
@@ -142,7 +142,7 @@ static void most_samplers_are_direct(void **state)
 			assert_true(!op->sample == (op->sampler == RS_SAMPLER_RECORD));
 			assert_true(!op->sample == !op->back);
 		}
-	assert_true(direct * 100 >= rules * 94);
+	assert_true(direct * 100 >= rules * 92); /* each confirmed in its own operator's box */
 }
 
 /* One dimension of 1 to 5, which nothing is known of. */
