@@ -9,6 +9,7 @@ import sys
 import unittest
 import unittest.mock
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -220,6 +221,10 @@ class Varying(Spelled):
         self.assertIn(self.SECOND, said)
 
 
+WITH_FAULTS = "import sys; sys.path.insert(0, sys.argv[1]); exec(sys.argv[2])"
+"""Of a target that is broken on purpose a script does not stand alone: its faults are the package's."""
+
+
 class TorchVarying(Varying):
     """torch."""
 
@@ -230,7 +235,8 @@ class TorchVarying(Varying):
         with unittest.mock.patch.dict(os.environ, {"RULEFUZZ_BROKEN": "torch.add:tail"}):
             text = self.inside(lambda: symbolic.script(self.adapter, target, made, "t"))
         for code, run in ((1, text), (0, text.replace("torch.add:tail", "torch.mul:tail"))):
-            end = subprocess.run([sys.executable, "-I", "-c", run], capture_output=True, text=True, check=False)
+            words = [sys.executable, "-I", "-c", WITH_FAULTS, str(Path(sandbox.__file__).parents[1]), run]
+            end = subprocess.run(words, capture_output=True, text=True, check=False)
             self.assertEqual(code, end.returncode, end.stdout + end.stderr)
             self.assertRegex(end.stdout, "REPRODUCED: v2 differs for inputs 1: " if code else "^not reproduced")
 
