@@ -118,7 +118,7 @@ static bool is_taken(const char *name)
 	    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
 	    "asm", "typeof", "bool", "true", "false", "linux", "unix", "i386", "NULL", "wide", "s", "out", "window", "floordiv",
 	    "floormod", "wide_min", "wide_max", "set_dim", "i", "dims", "ints", "sizes", "at", "item", "has", "has_item", "store",
-	    "require", "names", "numel", "product", "product_but", "positive_product", "positive_product_but", "copied", "copied_product",
+	    "require", "names", "numel", "product", "product_but", "positive_product", "positive_product_but", "copied",
 	    "copied_product_but", "is_other", "sum", "least", "most", "same", "broadcast", "drop", "set", "insert", "swap",
 	    "permute", "replace", "FROM", "ITEMS", "NONE", "TO", "VALID", "SHAPE", "VALID_TOO", "SHAPE_TOO"};
 	for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)

@@ -58,17 +58,6 @@ static reference reference_to(const maker *m, const list_place *p)
 	return r;
 }
 
-/* A factor of a product of sizes; y: what is copied. */
-static const expr *factor(const family_forms *f, const call_list *x, enum factor each, const call_list *y, int k)
-{
-	const expr *e = x->e[k];
-	if (each == AT_LEAST_ONE)
-		return expr_make(f->pool, OP_MAX, e, expr_const(f->pool, 1));
-	if (each == COPIED && k < y->n)
-		return expr_ite(f->pool, expr_make(f->pool, OP_EQ, e, expr_const(f->pool, 0)), y->e[k], e);
-	return e;
-}
-
 /* What a reference to all, or to all but one, is in a list; NULL: nothing to fold. */
 static const expr *folded(const family_forms *f, const call_form *form, const reference *r, const call_list *x, int but)
 {
@@ -77,8 +66,10 @@ static const expr *folded(const family_forms *f, const call_form *form, const re
 	if (r->each == COPIED)
 		y = call_list_of(f, form, r->copied);
 	for (int k = 0; k < x->n; k++) {
-		const expr *one = k == but ? NULL : factor(f, x, r->each, &y, k);
-		e = one && e ? expr_make(f->pool, r->fold, e, one) : one ? one : e;
+		if (k == but)
+			continue;
+		const expr *one = size_factor_make(f->pool, (size_factor){r->each, x->e[k], k < y.n ? y.e[k] : NULL});
+		e = e ? expr_make(f->pool, r->fold, e, one) : one;
 	}
 	return e || r->fold != OP_MUL ? e : expr_const(f->pool, 1);
 }
@@ -92,20 +83,16 @@ static const expr *first_of(const expr *e, int *n)
 	return e;
 }
 
-/* How the first factor of a product stands in it, which tells of all; the symbol. NULL: in no such way. */
+/* The size in the first factor of a product, which tells of all. NULL: what it copies is no shape's. */
 static const expr *size_of(const maker *m, const expr *e, reference *r)
 {
-	if (e->op == OP_SYM)
-		return e;
-	if (e->op == OP_MAX && e->b->op == OP_CONST && e->b->value == 1 && e->a->op == OP_SYM) {
-		r->each = AT_LEAST_ONE;
-		return e->a;
-	}
-	if (e->op != OP_ITE || e->a->op != OP_SYM || e->b->op != OP_SYM)
+	size_factor f = size_factor_of(e);
+	r->each = (uint8_t)f.each;
+	if (f.each == COPIED && f.dimension->op != OP_SYM)
 		return NULL;
-	r->each = COPIED;
-	r->copied = m->form->places[e->a->value].list;
-	return r->copied.argument && r->copied.kind == LIST_DIMS ? e->b : NULL;
+	if (f.each == COPIED)
+		r->copied = m->form->places[f.dimension->value].list;
+	return f.each != COPIED || (r->copied.argument && r->copied.kind == LIST_DIMS) ? f.size : NULL;
 }
 
 /* The list that e folds, or the one that it folds but for one item. */
@@ -124,7 +111,7 @@ static bool find_fold(const maker *m, const expr *e, reference *to)
 	call_list x = call_list_of(m->f, m->form, p->list);
 	r.list = p->list;
 	*to = r;
-	if (p->at == 0 && n == x.n && n > 1 && folded(m->f, m->form, &r, &x, -1) == e)
+	if (p->at == 0 && n == x.n && n > 1 && r.each != COPIED && folded(m->f, m->form, &r, &x, -1) == e)
 		return true;
 	for (int but = 0; e->op == OP_MUL && p->list.kind == LIST_ITEMS && n == x.n - 1 && but < x.n; but++)
 		if (folded(m->f, m->form, &r, &x, but) == e) {

@@ -10,6 +10,7 @@
 #define TEMPLATE_H
 
 #include "call_list.h"
+#include "size_factor.h"
 
 enum { MAX_REFERENCES = 24 };
 
@@ -20,15 +21,12 @@ enum reference_base {
 	ALL	   /* what an operation makes of all of them; a product of none is 1 */
 };
 
-/* What a product takes of each size: 1 in place of what is below; a dimension of another list at its place where it is 0. */
-enum factor { AS_IS, AT_LEAST_ONE, COPIED };
-
 typedef struct reference {
 	list_name list;
 	list_name axis, copied; /* copied: of a product of sizes */
 	int16_t offset;
 	uint8_t base, fold; /* fold: OP_MUL, OP_ADD, OP_MIN, OP_MAX */
-	uint8_t each; /* of a product */
+	uint8_t each; /* of a product: size_factor.h */
 	bool others; /* the product of all but what stands there */
 } reference;
 

@@ -111,14 +111,11 @@ typedef struct element {
 /* A dimension beyond the tensor's is none that could be copied. */
 static const expr *element_of(expr_pool *pool, const operator *op, element x, int i)
 {
-	const expr *e = expr_sym(pool, i);
-	if (x.each == AT_LEAST_ONE)
-		return expr_make(pool, OP_MAX, e, expr_const(pool, 1));
-	if (x.each == AS_IS || !x.copied->count || op->roles[x.copied->first].kind != ROLE_DIM
-	    || op->roles[i].pos >= op->roles[x.copied->first].len)
-		return e;
-	const expr *dimension = expr_sym(pool, x.copied->first + op->roles[i].pos);
-	return expr_ite(pool, expr_make(pool, OP_EQ, e, expr_const(pool, 0)), dimension, e);
+	size_factor f = {x.each, expr_sym(pool, i), NULL};
+	const role *first = x.copied && x.copied->count ? &op->roles[x.copied->first] : NULL;
+	if (first && first->kind == ROLE_DIM && op->roles[i].pos < first->len)
+		f.dimension = expr_sym(pool, x.copied->first + op->roles[i].pos);
+	return size_factor_make(pool, f);
 }
 
 static const expr *fold_dims(expr_pool *pool, const operator *op, const argument *a, int item, enum op fold, element x)
@@ -229,45 +226,42 @@ static element first_element(const maker *m, const expr *e)
 	const expr *first = e;
 	while (first->op == OP_MUL)
 		first = first->a;
-	if (e->op != OP_MUL || !first->a)
-		return (element){AS_IS, NULL};
-	if (first->op == OP_MAX && first->b->op == OP_CONST && first->b->value == 1)
-		return (element){AT_LEAST_ONE, NULL};
-	if (first->op == OP_ITE && first->a->op == OP_SYM && m->op->roles[first->a->value].kind == ROLE_DIM)
-		return (element){COPIED, &m->op->arguments[m->op->roles[first->a->value].arg]};
-	return (element){AS_IS, NULL};
+	size_factor f = e->op == OP_MUL ? size_factor_of(first) : (size_factor){AS_IS, e, NULL};
+	if (f.each != COPIED)
+		return (element){f.each, NULL};
+	const role *r = f.dimension->op == OP_SYM ? &m->op->roles[f.dimension->value] : NULL;
+	return r && r->kind == ROLE_DIM ? (element){COPIED, &m->op->arguments[r->arg]} : (element){AS_IS, NULL};
+}
+
+/* What is of a whole tensor or list has no position. */
+static bool is_of_all(place *p, enum place_kind kind)
+{
+	p->kind = (uint8_t)kind;
+	p->left = p->right = 0;
+	p->named = NULL;
+	return true;
 }
 
 /* Whether e is a fold of what argument a has at symbol i: the place, then. */
 static bool find_fold_at(const maker *m, const expr *e, element x, const argument *a, int i, place *p)
 {
 	const operator *op = m->op;
-	const place of_all = {.arg = a->name, .fold = e->op, .each = (uint8_t)x.each, .copied = x.copied ? x.copied->name : NULL};
+	const role *r = &op->roles[i];
 	*p = place_of(op, i);
-	p->fold = of_all.fold;
-	p->each = of_all.each;
-	p->copied = of_all.copied;
-	if (op->roles[i].kind == ROLE_DIM && op->roles[i].pos == 0 && fold_dims(m->pool, op, a, p->item, e->op, x) == e) {
-		int16_t item = p->item;
-		*p = of_all;
-		p->kind = FOLD_DIMS;
-		p->item = item;
-		return true;
-	}
+	p->fold = e->op;
+	p->each = (uint8_t)x.each;
+	p->copied = x.copied ? x.copied->name : NULL;
+	if (r->kind == ROLE_DIM && r->pos == 0 && fold_dims(m->pool, op, a, p->item, e->op, x) == e)
+		return is_of_all(p, FOLD_DIMS);
 	p->kind = FOLD_TENSORS;
-	if (op->roles[i].kind == ROLE_DIM && op->roles[i].list && fold_tensors(m->pool, op, a, op->roles[i].pos, e->op) == e) {
+	if (r->kind == ROLE_DIM && r->list && fold_tensors(m->pool, op, a, r->pos, e->op) == e) {
 		p->item = 0;
 		return true;
 	}
 	p->kind = FOLD_OTHERS;
-	if (op->roles[i].kind != ROLE_DIM && fold_items(m->pool, op, a, i, e->op, x) == e)
+	if (r->kind != ROLE_DIM && fold_items(m->pool, op, a, i, e->op, x) == e)
 		return true;
-	if (op->roles[i].kind == ROLE_ITEM && i == a->first && fold_items(m->pool, op, a, -1, e->op, x) == e) {
-		*p = of_all;
-		p->kind = FOLD_ITEMS;
-		return true;
-	}
-	return false;
+	return r->kind == ROLE_ITEM && i == a->first && fold_items(m->pool, op, a, -1, e->op, x) == e && is_of_all(p, FOLD_ITEMS);
 }
 
 /* Whether e is a fold of the operator: the place, then. */

@@ -15,6 +15,7 @@
 
 #include "expr.h"
 #include "record.h"
+#include "size_factor.h"
 
 enum { MAX_PLACES = 20 };
 
@@ -32,15 +33,11 @@ enum place_kind {
 		      * many outputs there are (without an argument); with OP_SUB as its fold, below 0 */
 };
 
-/* What a product of sizes takes of each: the size itself; 1 in place of what is below; the dimension of a tensor at the size's
- * place where it is 0. */
-enum each { AS_IS, AT_LEAST_ONE, COPIED };
-
 typedef struct place {
 	const char *arg; /* its name; NULL for an output */
 	uint8_t kind;
 	uint8_t fold;  /* of a fold: OP_MUL, OP_ADD, OP_MAX or OP_MIN */
-	uint8_t each;  /* of a product */
+	uint8_t each;  /* of a product: size_factor.h */
 	const char *copied; /* COPIED: the tensor's argument */
 	int16_t item;  /* which tensor of the argument; of a nested list: the position in the inner list; the output */
 	int16_t left, right; /* places before and after it in its shape or list */
