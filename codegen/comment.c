@@ -4,6 +4,7 @@
 
 #include "name.h"
 #include "rule_json.h"
+#include "need.h"
 #include "text.h"
 
 static const char *short_dtype(uint8_t dtype)
@@ -126,10 +127,10 @@ void comment_operator(buf *out, const rule_op *op)
 {
 	buf line = {0};
 	name_comment(&line, op->name);
-	text_prose(out, " * ", " * ", text_of(&line));
+	text_prose(out, " * ", " * ", need_text(&line));
 	buf_clear(&line);
 	put_signature(&line, op, op->api);
-	text_prose(out, " *     ", " *         ", text_of(&line));
+	text_prose(out, " *     ", " *         ", need_text(&line));
 	buf_clear(&line);
 	if (op->rule.out) {
 		put_support(&line, op);
@@ -137,7 +138,7 @@ void comment_operator(buf *out, const rule_op *op)
 		buf_puts(&line, "no rule: ");
 		name_comment(&line, op->rule.why);
 	}
-	text_prose(out, " *     ", " *         ", text_of(&line));
+	text_prose(out, " *     ", " *         ", need_text(&line));
 	buf_free(&line);
 }
 
@@ -157,7 +158,7 @@ void comment_form(buf *out, const rule_op *op, const char *number)
 		buf_puts(&line, ": no rule: ");
 		name_comment(&line, op->rule.why);
 	}
-	text_prose(out, " *   ", " *       ", text_of(&line));
+	text_prose(out, " *   ", " *       ", need_text(&line));
 	buf_free(&line);
 }
 
@@ -171,7 +172,7 @@ static void put_outputs(buf *out, const rule_op *op)
 			buf_clear(&line);
 			buf_printf(&line, "out%u[%u] = ", i, j);
 			expr_print(&line, op->rule.out[dim++]);
-			text_prose(out, " *     ", " *         ", text_of(&line));
+			text_prose(out, " *     ", " *         ", need_text(&line));
 		}
 	}
 	buf_free(&line);
@@ -184,7 +185,7 @@ static void put_clauses(buf *out, const rule_op *op)
 	for (int i = 0; i < op->rule.nclauses; i++) {
 		buf_clear(&line);
 		expr_print(&line, op->rule.clauses[i]);
-		text_prose(out, " *         ", " *             ", text_of(&line));
+		text_prose(out, " *         ", " *             ", need_text(&line));
 	}
 	buf_free(&line);
 }

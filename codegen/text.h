@@ -2,15 +2,7 @@
 #ifndef TEXT_H
 #define TEXT_H
 
-#include "need.h"
-
-/* What a buffer holds; where it found no memory, the end. */
-static inline const char *text_of(const buf *b)
-{
-	if (b->failed)
-		need(NULL, b->length);
-	return b->length ? b->text : "";
-}
+#include "buf.h"
 
 /* lead and text on one line, or on several: broken before an operator or after a comma, as far out
  * of parentheses as it can be. */

@@ -139,7 +139,7 @@ static void put_clause(buf *out, const clause_texts *texts, page_clause c)
 	if (c.refused >= 0)
 		buf_printf(&line, " refused %d, %d alone;", c.refused, c.alone);
 	buf_printf(&line, " %d API%s", apis, apis == 1 ? "" : "s");
-	text_prose(out, " *     ", " *         ", text_of(&line));
+	text_prose(out, " *     ", " *         ", need_text(&line));
 	buf_free(&line);
 }
 
@@ -188,9 +188,9 @@ static void put_members(buf *out, const plan_api *api, const rule_op *leader)
 		buf_puts(&line, "all call forms");
 	} else {
 		buf_printf(&line, "%lu call form%s: ", forms, forms == 1 ? "" : "s");
-		name_comment(&line, text_of(&list));
+		name_comment(&line, need_text(&list));
 	}
-	text_prose(out, " *   ", " *       ", text_of(&line));
+	text_prose(out, " *   ", " *       ", need_text(&line));
 	buf_free(&list);
 	buf_free(&line);
 }
@@ -228,7 +228,7 @@ static void put_constants(buf *out, const plan_api *api, const rule_op *leader)
 			continue;
 		buf_printf(&line, "where %s = ", name);
 		name_comment(&line, text);
-		text_prose(out, " *   ", " *       ", text_of(&line));
+		text_prose(out, " *   ", " *       ", need_text(&line));
 		buf_free(&line);
 	}
 }
@@ -239,7 +239,7 @@ static void put_outputs(buf *out, const page *p, const rule_op *leader)
 	for (int k = 0; k < page_outputs(p); k++) {
 		buf_clear(&line);
 		name_comment(&line, page_output(p, k));
-		text_prose(out, " *   ", " *       ", text_of(&line));
+		text_prose(out, " *   ", " *       ", need_text(&line));
 	}
 	for (unsigned i = 0; i < leader->nout; i++)
 		if (leader->outputs[i].rank == 0)
@@ -253,7 +253,7 @@ static void put_rule(buf *out, const clause_texts *texts, const plan_api *api, c
 	buf line = {0};
 	put_call(&line, p, leader);
 	buf_puts(out, " *\n");
-	text_prose(out, " * ", " *     ", text_of(&line));
+	text_prose(out, " * ", " *     ", need_text(&line));
 	put_constants(out, api, leader);
 	put_outputs(out, p, leader);
 	put_clauses(out, texts, p);

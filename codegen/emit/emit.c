@@ -156,14 +156,13 @@ static emit_file *add_file(emit_files *files, const char *path)
 /* Puts the banner, with the hash of what follows it, in front of a finished body. */
 static void finish(emit_file *f, buf *text)
 {
-	if (text->failed)
-		need(NULL, text->length);
+	const char *body = need_text(text);
 	/* clang-format would put several conditions on a line */
 	buf_printf(&f->text,
 	    EMIT_BANNER RS_VERSION ", ABI %d, rules %016llx: run `make rules`, do not edit. */"
 	    " /* clang-format off */\n",
-	    RS_ABI, (unsigned long long)name_hash(text->text, text->length));
-	buf_add(&f->text, text->text, text->length);
+	    RS_ABI, (unsigned long long)name_hash(body, text->length));
+	buf_add(&f->text, body, text->length);
 	if (f->text.failed)
 		need(NULL, f->text.length);
 	buf_free(text);
@@ -254,7 +253,7 @@ static void put_form(buf *out, const plan_api *api, const plan_row *row, const p
 	bool too = strcmp(f->home->op->api, api->name) != 0;
 	family_code_put_form(&line, row->family, row->op, f->name, f->kind == PLAN_PROPAGATE, too);
 	api_page_users(&users, api, f);
-	put_behind(out, text_of(&line), text_of(&users));
+	put_behind(out, need_text(&line), need_text(&users));
 	buf_free(&line);
 	buf_free(&users);
 }
@@ -337,7 +336,7 @@ static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *a
 			buf line = {0};
 			api_page_users(&line, api, parts[k]);
 			buf_putc(out, '\n');
-			ok = put_function(out, rules->memory, parts[k], text_of(&line), d);
+			ok = put_function(out, rules->memory, parts[k], need_text(&line), d);
 			buf_free(&line);
 		}
 	}
@@ -400,7 +399,7 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 				: "/* Functions that operators of several APIs share. */\n#include \"../code.h\"\n");
 		buf users = users_of(&p->functions[i]);
 		buf_putc(&text, '\n');
-		ok = put_function(&text, rules->memory, &p->functions[i], text_of(&users), d);
+		ok = put_function(&text, rules->memory, &p->functions[i], need_text(&users), d);
 		buf_free(&users);
 	}
 	if (text.length) {

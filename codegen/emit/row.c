@@ -27,9 +27,7 @@ static void begin_array(row_writer *w, enum array_kind kind)
 
 static const char *end_array(row_writer *w, enum array_kind kind)
 {
-	if (w->content.failed)
-		need(NULL, w->content.length);
-	return arrays_add(w->shared, kind, w->content.text);
+	return arrays_add(w->shared, kind, need_text(&w->content));
 }
 
 static const char *args_of(row_writer *w, const rule_op *op)
@@ -40,7 +38,7 @@ static const char *args_of(row_writer *w, const rule_op *op)
 		buf_clear(&item);
 		buf_printf(&item, "{\"%s\",%u,%d}", op->args[i].name, op->args[i].value,
 		    op->args[i].by_position);
-		text_item(&w->list, text_of(&item));
+		text_item(&w->list, need_text(&item));
 	}
 	buf_free(&item);
 	return end_array(w, ARRAY_ARGS);
@@ -86,7 +84,7 @@ static const char *values_of(row_writer *w, const rule_op *op)
 	for (unsigned i = 0; i < op->nvalues; i++) {
 		buf_clear(&item);
 		put_value(&item, &op->values[i]);
-		text_item(&w->list, text_of(&item));
+		text_item(&w->list, need_text(&item));
 	}
 	buf_free(&item);
 	return end_array(w, ARRAY_VALUES);
@@ -99,7 +97,7 @@ static const char *floats_of(row_writer *w, const rule_op *op)
 	for (unsigned i = 0; i < op->nfloats; i++) {
 		buf_clear(&item);
 		name_literal(&item, op->floats[i]);
-		text_item(&w->list, text_of(&item));
+		text_item(&w->list, need_text(&item));
 	}
 	buf_free(&item);
 	return end_array(w, ARRAY_FLOATS);
@@ -130,17 +128,16 @@ static const char *smt_of(row_writer *w, const rule_op *op)
 	buf text = {0};
 	const char *name = NULL;
 	smt_rule(&text, op);
-	if (text.failed)
-		need(NULL, text.length);
+	const char *whole = need_text(&text);
 	if (text.length < MAX_SMT) {
 		buf_clear(&w->content);
 		for (size_t i = 0; i < text.length; i += SMT_LINE) {
 			char piece[SMT_LINE + 1];
-			snprintf(piece, sizeof piece, "%s", text.text + i);
+			snprintf(piece, sizeof piece, "%s", whole + i);
 			buf_puts(&w->content, "\n\t");
 			name_literal(&w->content, piece);
 		}
-		name = arrays_add(w->shared, ARRAY_SMT, text_of(&w->content));
+		name = arrays_add(w->shared, ARRAY_SMT, need_text(&w->content));
 	}
 	buf_free(&text);
 	return name;
@@ -166,9 +163,7 @@ static const char *rule_of(row_writer *w, const plan_row *row, const char *frame
 	if (row->sample != row->back)
 		buf_printf(out, ", %s", hash_of(row->back));
 	buf_putc(out, ')');
-	if (out->failed)
-		need(NULL, out->length);
-	return arrays_add(w->shared, ARRAY_RULE, out->text);
+	return arrays_add(w->shared, ARRAY_RULE, need_text(out));
 }
 
 /* ---- the row */
@@ -176,9 +171,7 @@ static const char *rule_of(row_writer *w, const plan_row *row, const char *frame
 /* A field, or some by one macro. */
 static void put_item(text_list *list, buf *item)
 {
-	if (item->failed)
-		need(NULL, item->length);
-	text_item(list, item->text);
+	text_item(list, need_text(item));
 	buf_clear(item);
 }
 

@@ -286,7 +286,7 @@ static void put_function(buf *to, writer *w, const char *name, const char *outpu
 	buf_printf(&head, "static inline bool %s(", name);
 	parameters_put(&head, w->p);
 	buf_printf(&head, "%s)", w->p->n || !*outputs ? outputs : outputs + 2);
-	text_code(to, "\n", text_of(&head));
+	text_code(to, "\n", need_text(&head));
 	buf_puts(to, "\n{\n");
 	buf_free(&head);
 	for (int k = 0; k < w->p->n; k++)
@@ -296,14 +296,14 @@ static void put_function(buf *to, writer *w, const char *name, const char *outpu
 	for (unsigned k = 0; k < w->temps; k++)
 		buf_printf(&temps, "%st%u = 0%s", k ? ", " : "wide ", k, k + 1 == w->temps ? ";" : "");
 	if (temps.length) {
-		text_code(to, "\t", text_of(&temps));
+		text_code(to, "\t", need_text(&temps));
 		buf_putc(to, '\n');
 	}
 	buf_free(&temps);
 	if (w->loops)
-		buf_printf(to, "%s\treturn true;\n}\n", text_of(&w->lines));
+		buf_printf(to, "%s\treturn true;\n}\n", need_text(&w->lines));
 	else
-		buf_printf(to, "\treturn %s;\n}\n", w->alone.length ? w->alone.text : "true");
+		buf_printf(to, "\treturn %s;\n}\n", w->alone.length ? need_text(&w->alone) : "true");
 	buf_free(&w->lines);
 	buf_free(&w->alone);
 }
@@ -357,7 +357,7 @@ static const char *guarded(const writer *w, const common_clause *c, const body *
 			continue;
 		buf_printf(&text, text.length ? " && %s" : "%s", guard);
 	}
-	bool several = strstr(text_of(&text), "&&") != NULL;
+	bool several = strstr(need_text(&text), "&&") != NULL;
 	const char *is = keep(w->a, &text);
 	for (unsigned k = 0; k < b->nlines; k++)
 		buf_printf(&text, k ? " && %s" : "%s", b->nlines > 1 ? b->lines[k] : bare(w->a, b->lines[k]));
@@ -477,7 +477,7 @@ void family_code_put_shape(buf *to, const family_code *c, const rule_op *op)
 			buf_printf(&outputs, ", sizes %s", out_name(c, s, t));
 		put_tensor(&w, &s->tensors[t], out_name(c, s, t));
 	}
-	put_function(to, &w, shape_name(c, k), text_of(&outputs));
+	put_function(to, &w, shape_name(c, k), need_text(&outputs));
 	buf_free(&outputs);
 	arena_release(c->scratch, mark);
 }
@@ -502,7 +502,7 @@ void family_code_put_form(buf *to, const family_code *c, const rule_op *op, cons
 		first += op->outputs[t].rank;
 	}
 	buf_puts(&text, "))");
-	text_code(to, "", text_of(&text));
+	text_code(to, "", need_text(&text));
 	buf_free(&text);
 	arena_release(c->scratch, mark);
 }

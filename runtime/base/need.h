@@ -20,12 +20,18 @@ static inline void *need(void *memory, size_t bytes)
 #define NEED_ARRAY(a, type, n)                                                                     \
 	((type *)need(ARENA_ARRAY(a, type, (n) + 1), sizeof(type) * ((size_t)(n) + 1)))
 
-/* The text of a buffer, kept in the arena; the buffer is emptied for its next use. */
-static inline const char *keep(arena *a, buf *b)
+/* What a buffer holds. */
+static inline const char *need_text(const buf *b)
 {
 	if (b->failed)
 		need(NULL, b->length);
-	const char *text = need(arena_strndup(a, b->length ? b->text : "", b->length), b->length);
+	return b->length ? b->text : "";
+}
+
+/* The text of a buffer, kept in the arena; the buffer is emptied for its next use. */
+static inline const char *keep(arena *a, buf *b)
+{
+	const char *text = need(arena_strndup(a, need_text(b), b->length), b->length);
 	buf_clear(b);
 	return text;
 }
