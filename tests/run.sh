@@ -40,7 +40,7 @@ for d in $dirs; do
 	find tests/cli/"$d" -name '*.sh' 2>/dev/null | LC_ALL=C sort
 done >"$TOTALS.tests"
 # Those that have make look at the programs, and maybe link them again, go before all others, one by one.
-makes=$(grep -l 'built ' $(grep '\.sh$' "$TOTALS.tests") /dev/null)
+makes=$(grep -l 'built -o ' $(grep '\.sh$' "$TOTALS.tests") /dev/null)
 printf '%s\n' $makes | xargs -r -n 1 tests/run.sh "$build" one
 printf '%s\n' $makes | grep -vxFf - "$TOTALS.tests" | xargs -P "$jobs" -n 1 tests/run.sh "$build" one
 awk '{ p += $1; f += $2; s += $3 }
