@@ -108,6 +108,7 @@ class Ends(unittest.TestCase):
         text = """
             import os, time
             from rulefuzz import sandbox
+            from tests.python.test_sandbox import ended
 
             def work(inside):
                 begin, told = os.pipe()
@@ -123,12 +124,7 @@ class Ends(unittest.TestCase):
                 time.sleep(60)
                 os._exit(len(held) == 0)
 
-            child = sandbox.Child.start(work, sandbox.Limits(memory=300 << 20, wall=30), sandbox.SILENT)
-            answers = []
-            while not child.over:
-                answers += child.take(0.05)
-                child.watch()
-            end = child.end()
+            answers, _, end = ended(work, sandbox.Limits(memory=300 << 20, wall=30))
             finish = time.monotonic() + 10
             while sandbox.resident(answers[0]) and time.monotonic() < finish:
                 time.sleep(0.01)
