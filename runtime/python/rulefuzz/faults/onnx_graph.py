@@ -10,6 +10,8 @@ import onnx
 import onnxruntime
 from onnx import helper, numpy_helper
 
+from rulefuzz.frameworks.onnx_evaluate import session_options
+
 
 class Graph:
     """A copy of a model, to be changed; where another copy of it is known, what that has found out of it is taken over."""
@@ -127,8 +129,4 @@ def attribute(node: Any, name: str) -> Any:
 
 def session(model: Any) -> Any:
     """onnxruntime without optimisation of its own."""
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(model.SerializeToString(), session_options(), providers=["CPUExecutionProvider"])
