@@ -9,7 +9,7 @@ from traces.collect.call.arglist import signature
 from traces.collect.call.restate import ELEMENTS, PLAIN, RANGE, restate
 from traces.collect.call.spec import Call, TensorSpec
 from traces.collect.call.symbolise import symbolise
-from traces.collect.judge.statement import BOUND, EACH, NOTHING, SHAPES, UNSEEN, forms, joint, seen
+from traces.collect.judge.statement import BOUND, EACH, NOTHING, SHAPES, SINGLE, UNSEEN, bounded, forms, joint, seen
 
 
 def strided(x: list[int], begin: list[int], end: list[int], mask: int = 0) -> tuple[int, ...]:
@@ -86,7 +86,31 @@ class Seen(unittest.TestCase):
             return (1,)
 
         self.assertEqual(self.seen(offsets, sample((4,), ["a"], [0, 2, 2])), [EACH])
-        self.assertEqual(self.seen(exact, sample((2, 2), ["a"], [2, 2])), [EACH])
+        self.assertEqual(self.seen(exact, sample((2, 2), ["a"], [2, 2])), [SINGLE])
+        self.assertEqual(self.seen(exact, sample((2, 3), ["a"], [2, 3])), [EACH])
+
+    def test_range(self) -> None:
+        """Elements that are not told: any within their range will do and none beyond it, or they are not seen to be bound."""
+
+        def select(x: list[int], items: list[int]) -> tuple[int, ...]:
+            inside(x[0], items)
+            return (len(items), *x[1:])
+
+        def ascending(x: list[int], items: list[int]) -> tuple[int, ...]:
+            inside(x[0], sorted(items, key=lambda i: i if items == sorted(items) else -1))
+            if items != sorted(items):
+                raise Rejected("they descend")
+            return tuple(x)
+
+        def sized(x: list[int], items: list[int]) -> tuple[int, ...]:
+            inside(x[0], items)
+            return (sum(items),)
+
+        cases = ((select, [0, 3, 1], BOUND), (select, [2, 2, 2], UNSEEN), (ascending, [0, 1, 3], UNSEEN),
+                 (sized, [0, 3, 1], UNSEEN))  # fmt: skip
+        for answer, items, does in cases:
+            self.assertEqual(self.seen(answer, sample((4, 5), ["a"], items, told=False)), [does])
+        self.assertEqual(self.seen(lambda x, items: tuple(x), sample((4,), ["a"], [0, 3], told=False)), [UNSEEN])
 
     def test_untold(self) -> None:
         """Calls whose elements are not told, or that are refused as told, show nothing."""
@@ -119,10 +143,13 @@ class Forms(unittest.TestCase):
     def test_never_plain(self) -> None:
         """What is refused in one structure is plain in none; an index of one column stays a range beside coordinates."""
         call = sample((4,), ["a"], [1])
-        cases = ((NOTHING, EACH, ELEMENTS), (UNSEEN, BOUND, RANGE), (BOUND, EACH, RANGE), (NOTHING, NOTHING, PLAIN))
+        cases = ((NOTHING, EACH, ELEMENTS), (UNSEEN, BOUND, RANGE), (BOUND, EACH, RANGE), (NOTHING, NOTHING, PLAIN),
+                 (SINGLE, SINGLE, ELEMENTS), (SINGLE, BOUND, RANGE))  # fmt: skip
         for does, most, first in cases:
             self.assertEqual(forms(call.args, [UNSEEN, does], {"a": most})[1][0], first)
         self.assertEqual(forms(call.args, [UNSEEN, UNSEEN], {"a": EACH})[1], (ELEMENTS,))  # columns that are not told
+        for does, most, known in ((BOUND, BOUND, {1}), (UNSEEN, BOUND, {1}), (SINGLE, BOUND, {1}), (NOTHING, BOUND, set())):
+            self.assertEqual(bounded(call.args, [UNSEEN, does], {"a": most}), known)
 
     def test_axis(self) -> None:
         """Bounded elements are a range; those that count dimensions are constants, as where they are no tensor."""

@@ -20,6 +20,7 @@ ROWS = "rows"
 CONSTANT = ("zeros", "ones")
 BENIGN = ("zeros", "small")
 WILD = ("wild", "wild2", "wild3")
+LOWEST = "low"
 
 
 class NotTensors(Exception):

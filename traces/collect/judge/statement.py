@@ -6,7 +6,11 @@ A call is told by all its elements and run; then one element at a time is change
     some call is accepted with other outputs                    SHAPES    by elements: a size, a start, an axis
     some are refused, the same integers at every position       BOUND     by a range: an index
     some are refused, otherwise                                 EACH      by elements: coordinates, offsets that ascend
+    all are refused, wherever                                   SINGLE    as another of the API's calls says, else as EACH
     nothing                                                     NOTHING   plain
+
+Where a tensor has too many elements to tell, it is stated by the range that they lie in: BOUND if any elements of that
+range will do, and none beyond one of its ends.
 
 An element that decides something in one call decides it in all of the API, under whatever constants it does nothing there
 (a mask, a flag): `joint` has what arguments do for all calls together.
@@ -23,24 +27,27 @@ from traces.collect.call import arglist
 from traces.collect.call.restate import ELEMENTS, PLAIN, RANGE
 from traces.collect.call.spec import Call, Json, Values
 from traces.collect.call.symbolise import SIZES_NAME, is_fixed_name
-from traces.collect.judge.framework import Framework, NotTensors, Output
+from traces.collect.judge.framework import LOWEST, WILD, Framework, NotTensors, Output
 
-UNSEEN, NOTHING, BOUND, EACH, SHAPES = "unseen", "nothing", "bound", "each", "shapes"
+UNSEEN, NOTHING, SINGLE, BOUND, EACH, SHAPES = "unseen", "nothing", "single", "bound", "each", "shapes"
 """What changed elements of a tensor do; UNSEEN: they were not told, or no call so told was accepted."""
 FORMS = {
     UNSEEN: (PLAIN, RANGE, ELEMENTS),
     NOTHING: (PLAIN, RANGE, ELEMENTS),
+    SINGLE: (ELEMENTS, RANGE),
     BOUND: (RANGE, ELEMENTS),
     EACH: (ELEMENTS, RANGE),
     SHAPES: (ELEMENTS,),
 }
 """How a tensor may be stated, the best way first."""
-STRENGTH = (UNSEEN, NOTHING, BOUND, EACH, SHAPES)
+STRENGTH = (UNSEEN, NOTHING, SINGLE, BOUND, EACH, SHAPES)
 BASES, GROWN = 3, 6
 """Calls of a structure whose elements are changed, and calls made of each by a larger dimension or size: in a square tensor
 the positions of an index look alike."""
 STEPS, FAR = (1, -1, 2, -2), (0, -1, 1000, -1000)
 """How an element is changed first, and what it becomes."""
+BEYOND = (1, 1000)
+"""How far beyond an end of a range it is made to reach."""
 WIDEST = 12
 """The largest number up to which all integers are tried."""
 
@@ -54,6 +61,8 @@ class _Told:
     values: Values
     places: list[list[int]]
     """For each input tensor of the call as it was the indices of its elements' symbols."""
+    bounds: list[list[int]]
+    """For each of these the indices of its low and high, where its elements are not told but what they lie in."""
     dims: list[int]
     """The indices of the symbols that are dimensions."""
     outputs: tuple[Output, ...] = ()
@@ -63,9 +72,9 @@ class _Told:
         return _run(self.framework, self.call, (*self.values[:place], value, *self.values[place + 1 :]))
 
 
-def _run(framework: Framework, call: Any, values: Values) -> tuple[Output, ...] | None:
+def _run(framework: Framework, call: Any, values: Values, fill: str = "normal") -> tuple[Output, ...] | None:
     try:
-        return framework.run(call, values, "normal")
+        return framework.run(call, values, fill)
     except Rejected:
         return ()
     except (Unanswered, NotTensors):
@@ -82,7 +91,9 @@ def seen(framework: Framework, calls: Sequence[Call]) -> list[str]:
             if places and found[which] != SHAPES:
                 found[which] = max(found[which], _first(base, places), key=STRENGTH.index)
     for which in range(count):
-        if found[which] == EACH and _alike(bases, which):
+        if found[which] == EACH:
+            found[which] = _alike(bases, which)
+        elif found[which] == UNSEEN and any(_is_bound(base, base.bounds[which]) for base in bases):
             found[which] = BOUND
     return found
 
@@ -92,7 +103,7 @@ def joint(found: Sequence[tuple[Sequence[Json], list[str]]]) -> dict[str, str]:
     most: dict[str, str] = {}
     for args, what in found:
         for (name, _), does in zip(named(args), what, strict=True):
-            counted = SHAPES if does in (BOUND, EACH) and counts_dimensions(name) else does
+            counted = SHAPES if does in (SINGLE, BOUND, EACH) and counts_dimensions(name) else does
             most[name] = max(most.get(name, UNSEEN), counted, key=STRENGTH.index)
     return most
 
@@ -105,11 +116,18 @@ def forms(args: Sequence[Json], what: Sequence[str], most: dict[str, str]) -> li
         strongest = most.get(name, does)
         if "int" not in tensor["dtype"]:
             ways.append((PLAIN, ELEMENTS) if does == UNSEEN else FORMS[does])
-        elif does == UNSEEN and strongest == EACH:
+        elif does == UNSEEN and strongest in (SINGLE, EACH):
             ways.append((ELEMENTS,))  # a range would be a guess: columns that nobody tells apart
         else:
-            ways.append(FORMS[strongest if strongest == SHAPES or does in (UNSEEN, NOTHING) else does])
+            ways.append(FORMS[strongest if strongest == SHAPES or does in (UNSEEN, NOTHING, SINGLE) else does])
     return ways
+
+
+def bounded(args: Sequence[Json], what: Sequence[str], most: dict[str, str]) -> set[int]:
+    """Which input tensors of a structure are known to be bound: seen to be, or, where that could not be seen (no elements, or
+    one that it may be), bound wherever it could."""
+    inputs = enumerate(zip(named(args), what, strict=True))
+    return {i for i, ((name, _), does) in inputs if BOUND in (does, most.get(name) if does in (UNSEEN, SINGLE) else does)}
 
 
 def counts_dimensions(name: str) -> bool:
@@ -136,7 +154,7 @@ def _bases(framework: Framework, calls: Sequence[Call]) -> list[_Told]:
 
 def _told(framework: Framework, call: Call) -> _Told | None:
     """The call with the elements of its tensors told, if it is accepted so. Those of floats stay as they are."""
-    values, places = list(call.values), list[list[int]]()
+    values, places, bounds = list(call.values), list[list[int]](), list[list[int]]()
 
     def new(value: int) -> str:
         values.append(value)
@@ -151,15 +169,17 @@ def _told(framework: Framework, call: Call) -> _Told | None:
             bare = {"elements": _symbolised(leaf["given"], new), "dtype": leaf["dtype"]}
         elif "extent" in leaf:
             bare["range"] = [new(bound) for bound in leaf["extent"]]
-        places.append(list(range(before, len(values))) if "given" in leaf else [])
+        new_ones = list(range(before, len(values)))
+        places.append(new_ones if "given" in leaf else [])
+        bounds.append([] if "given" in leaf else new_ones)
         return bare
 
     args = arglist.map_leaves(call.args, change)
-    if not any(places):
+    if not any(places) and not any(bounds):
         return None
     compiled, dims = framework.compile(call.api, args), sorted(arglist.dimension_symbols(args))
     outputs = _run(framework, compiled, tuple(values))
-    return _Told(framework, compiled, tuple(values), places, dims, outputs) if outputs else None
+    return _Told(framework, compiled, tuple(values), places, bounds, dims, outputs) if outputs else None
 
 
 def _symbolised(given: Any, new: Callable[[int], str]) -> Json:
@@ -191,19 +211,30 @@ def _grown(base: _Told, which: int) -> Iterator[_Told]:
         if outputs and made < GROWN:
             made += 1
             values = (*base.values[:place], base.values[place] + 1, *base.values[place + 1 :])
-            yield _Told(base.framework, base.call, values, base.places, base.dims, outputs)
+            yield _Told(base.framework, base.call, values, base.places, base.bounds, base.dims, outputs)
 
 
-def _alike(bases: Sequence[_Told], which: int) -> bool:
-    """Whether the elements of a tensor may be the same integers at every position, in some call several of them."""
+def _alike(bases: Sequence[_Told], which: int) -> str:
+    """BOUND where the elements of a tensor may be the same integers at every position, in some call several of them;
+    SINGLE where they are one integer in all of them."""
     several = False
     for base in bases:
         for other in (base, *_grown(base, which)):
             accepted = {_accepted(other, place) for place in other.places[which]}
             if len(accepted) > 1:
-                return False
+                return EACH
             several = several or any(len(values) > 1 for values in accepted)
-    return several
+    return BOUND if several else SINGLE
+
+
+def _is_bound(base: _Told, bounds: Sequence[int]) -> bool:
+    """Whether any elements within the range will do, of which it has several, and some beyond one of its ends are refused."""
+    if not bounds or base.values[bounds[1]] - base.values[bounds[0]] < 2:
+        return False
+    if any(_run(base.framework, base.call, base.values, fill) != base.outputs for fill in (*WILD, LOWEST)):
+        return False
+    moved = ((bounds[end], sign * far) for end, sign in enumerate((-1, 1)) for far in BEYOND)
+    return any(base.ask(place, base.values[place] + step) == () for place, step in moved)
 
 
 def _accepted(base: _Told, place: int) -> Values:

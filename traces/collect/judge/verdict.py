@@ -8,7 +8,7 @@ from typing import Any
 
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Values
-from traces.collect.judge.framework import BENIGN, Framework, NotTensors
+from traces.collect.judge.framework import BENIGN, LOWEST, Framework, NotTensors
 
 PASS, FAIL, OTHER, MIXED, LOST = "pass", "fail", "other", "mixed", "lost"
 """Verdicts: valid; rejected whatever the elements; valid, but with other ranks or dtypes; depends on the elements; not
@@ -50,7 +50,7 @@ def judge(framework: Framework, call: Any, values: Values, types: Sequence[tuple
         return Verdict(MIXED, message=str(error))
     if ranges and again:
         try:
-            again = framework.run(call, values, "low") == outputs
+            again = framework.run(call, values, LOWEST) == outputs
         except Unanswered as error:
             return Verdict(LOST, message=str(error))
         except (Rejected, NotTensors) as error:

@@ -137,6 +137,7 @@ def _floats_matter(framework: Framework, representative: Sequence[Json], calls: 
 
 def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Reasons) -> list[Operator]:
     """The operators of one API that pass the filters, sorted by their keys."""
+    calls = _typed(calls)
     groups = _groups(call for call in calls if not call.expect_failure)
     failing = _groups(call for call in calls if call.expect_failure)
     ways, bound = _ways(framework, groups)
@@ -168,6 +169,23 @@ def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Re
     return sorted(found, key=Operator.key)
 
 
+def _typed(calls: Sequence[Call]) -> list[Call]:
+    """The calls, their empty tensors of integers of a dtype that others of the same argument have with elements, where any
+    have: a dtype that is never asked for elements says nothing of the operator."""
+    full: dict[str, Counter[str]] = defaultdict(Counter)
+    for call in calls:
+        for name, tensor in statement.named(call.args):
+            if not call.expect_failure and all(call.values[int(symbol[1:])] for symbol in tensor["tensor"]):
+                full[name][tensor["dtype"]] += 1
+
+    def dtype(name: str, tensor: Json) -> str:
+        seen, own = full[name], str(tensor["dtype"])
+        return own if "int" not in own or own in seen or not seen else seen.most_common(1)[0][0]
+
+    types = ([dtype(*named) for named in statement.named(call.args)] for call in calls)
+    return [replace(call, args=arglist.with_dtypes(call.args, new)) for call, new in zip(calls, types, strict=True)]
+
+
 Way = tuple[str, ...]
 """How each input tensor of a call is stated, in order."""
 
@@ -186,7 +204,8 @@ def _commonest(why: Reasons) -> str:
 
 def _ways(framework: Framework, groups: dict[str, list[Call]]) -> tuple[dict[str, list[Way]], dict[str, set[int]]]:
     """For each group how its tensors may be stated, the best way first: what the framework was seen to do with their
-    elements, the fewest elements first where that does not pass the filters; and which were seen to be bound."""
+    elements, the fewest elements first where that does not pass the filters; and which were seen to be bound, there or, where
+    nothing of them was seen, in the API's other groups."""
     telling = {text: _telling(group) for text, group in groups.items()}
     does = {text: statement.seen(framework, calls) for text, calls in telling.items() if calls}
     most_seen = statement.joint([(telling[text][0].args, what) for text, what in does.items()])
@@ -194,7 +213,7 @@ def _ways(framework: Framework, groups: dict[str, list[Call]]) -> tuple[dict[str
     for text, group in groups.items():
         args = (telling[text] or group)[0].args
         seen = does.get(text, [statement.UNSEEN] * len(arglist.tensors(args)))
-        bound[text] = {place for place, what in enumerate(seen) if what == statement.BOUND}
+        bound[text] = statement.bounded(args, seen, most_seen)
         forms = statement.forms(args, seen, most_seen)
         hints = {place for call in group for place, tensor in enumerate(arglist.tensors(call.args)) if "extent" in tensor}
         most = sorted(hints)[:MOST_RESTATED]

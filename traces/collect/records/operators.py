@@ -42,16 +42,16 @@ class _Api:
         self.tried = 0
 
     def chosen(self, found: Sequence[filter.Operator], explore: Callable[[filter.Operator], Kept | None]) -> list[Kept]:
-        """What exploring gives for as many operators as are kept; if they are spread, others take the place of those that it
-        drops. Lists in tensors have a length for each rank: of an API that takes some more operators are kept, and spread."""
+        """What exploring gives for as many operators as are kept; others take the place of those that it drops. Lists in
+        tensors have a length for each rank: of an API that takes some more operators are kept, and spread."""
         most, told = limit(self._settings, self._api), any(map(choose.tells, found))
         spread, most = self._settings.spread or told, max(most, self._settings.told) if told else most
         kept: list[Kept] = []
         waiting = choose.choose(found, most, spread=spread)
-        spare = _without(found, waiting) if spread else []
+        spare = _without(found, waiting)
         while waiting or (spare and len(kept) < most):
             if not waiting:
-                waiting = choose.choose(spare, most - len(kept), spread=True)
+                waiting = choose.choose(spare, most - len(kept), spread=spread)
                 spare = _without(spare, waiting)
             new = explore(waiting.pop(0))
             kept += [] if new is None else [new]
