@@ -145,6 +145,23 @@ static void put_dimension(buf *to, const index_of *x, const place *p)
 	put_index(to, x, p, (enum align)x->dims);
 }
 
+/* Whether a place is an end of the range of a tensor's elements. */
+static bool is_end(const notation *n, const place *p)
+{
+	return p->kind == PLACE_VALUE && p->left + p->right == 1 && is_tensor(n, p->arg);
+}
+
+/* Its position where the anchor stands: 0, it is the low end, or 1. */
+static int end_at(const index_of *x, const place *p)
+{
+	const place a = form_anchor(x->f, x->values);
+	if (x->variable || x->axis || (x->values != FROM_LEFT && x->values != FROM_RIGHT))
+		return p->left;
+	if (x->values == FROM_LEFT && x->left >= 0)
+		return p->left - a.left + x->left;
+	return x->right >= 0 ? 1 - (p->right - a.right + x->right) : p->left;
+}
+
 static void put_value(buf *to, const index_of *x, const place *p)
 {
 	if (x->values >= PAIRS && p->left + p->right > 0 && !is_tensor(x->n, p->arg)) {
@@ -153,7 +170,7 @@ static void put_value(buf *to, const index_of *x, const place *p)
 	}
 	buf_puts(to, p->arg);
 	if (is_tensor(x->n, p->arg))
-		buf_puts(to, p->left == 0 && p->right == 1 ? ".low" : ".high");
+		buf_puts(to, end_at(x, p) == 0 && p->left + p->right == 1 ? ".low" : ".high");
 	else if (is_list(x->n, p->arg, ROLE_ITEM)) {
 		bool alone = p->left + p->right == 0; /* a number, or a list of one */
 		place at = alone ? x->f->anchor : *p;
@@ -392,6 +409,63 @@ static bool is_crossed(const notation *n, const statement *s, reading how, span 
 	return crossed && vary;
 }
 
+/* The first end of a tensor's range among the places, where these move with the anchor; NULL: there is none. */
+static const place *moving_end(const index_of *x)
+{
+	for (int k = 0; k < x->f->n && (x->values == FROM_LEFT || x->values == FROM_RIGHT); k++)
+		if (is_end(x->n, &x->f->places[k]))
+			return &x->f->places[k];
+	return NULL;
+}
+
+/* Whether all places are where the anchor stands. */
+static bool stands(const index_of *x)
+{
+	const place a = form_anchor(x->f, x->values);
+	for (int k = 0; k < x->f->n; k++) {
+		const place *p = &x->f->places[k];
+		bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
+		int how = value ? x->values : x->dims;
+		if (is_end(x->n, p) && (end_at(x, p) < 0 || end_at(x, p) > 1))
+			return false;
+		if (p->kind >= FOLD_DIMS && p->kind != FOLD_TENSORS && p->kind != FOLD_OTHERS)
+			continue;
+		if ((how == FROM_LEFT && p->left - a.left + x->left < 0) || (how == FROM_RIGHT && p->right - a.right + x->right < 0))
+			return false;
+	}
+	return true;
+}
+
+/* The anchor where the first end of a range among the places is the low one (0), or the high one. */
+static index_of at_end(const index_of *x, const place *end, int which)
+{
+	const place a = form_anchor(x->f, x->values);
+	index_of moved = *x;
+	moved.variable = false;
+	moved.left = a.left + which - end->left;
+	moved.right = a.right - which + end->left;
+	return moved;
+}
+
+/* A clause of the ends of a range is said of either, as far as it holds there: two are not worth a variable. */
+static bool put_ends(buf *to, const index_of *x)
+{
+	const place *end = moving_end(x);
+	if (!end)
+		return false;
+	const index_of ends[] = {at_end(x, end, 0), at_end(x, end, 1)};
+	bool low = stands(&ends[0]), high = stands(&ends[1]), choice = low && high && x->f->e->op == OP_OR;
+	buf_puts(to, choice ? "(" : "");
+	if (low)
+		put_expression(to, &ends[0]);
+	if (low && high)
+		buf_puts(to, choice ? ") and (" : " and ");
+	if (high)
+		put_expression(to, &ends[1]);
+	buf_puts(to, choice ? ")" : "");
+	return low || high;
+}
+
 void notation_clause(buf *to, const notation *n, const statement *s, reading how)
 {
 	span where = s->spans[how.span];
@@ -414,6 +488,8 @@ void notation_clause(buf *to, const notation *n, const statement *s, reading how
 		buf_putc(to, ')');
 		return;
 	}
+	if (x.variable && !where.axis && where.positions == EVERYWHERE && put_ends(to, &x))
+		return;
 	put_expression(to, &x);
 	if (crossed)
 		buf_printf(to, " for i = %d", where.from_left ? lowest(where.positions) : -1 - lowest(where.positions));

@@ -4,6 +4,7 @@
  *   xs=T3,2  a list of 3 tensors of rank 2   k=l2      a list of 2 integers
  *   axis=#-1 the constant -1                 p=n3,2    a list of 3 lists of 2 integers
  *   mode=c   a constant that is no integer; so are mode=c1, mode=c2
+ *   at=r1    a tensor of rank 1 with a range: its low and high follow
  *
  * Symbols are numbered in that order. The outputs are ranks: "4 2" are a tensor of rank 4 and one of rank 2.
  * Include it after cmocka.h.
@@ -41,6 +42,13 @@ static inline void put_value(buf *b, const char *kind, int *next)
 	switch (*kind) {
 	case 't':
 		put_tensor(b, 's', n, next);
+		return;
+	case 'r':
+		buf_puts(b, "{\"tensor\":");
+		put_list(b, 's', n, next);
+		buf_puts(b, ",\"dtype\":\"int64\",\"range\":");
+		put_list(b, 's', 2, next);
+		buf_putc(b, '}');
 		return;
 	case 'i':
 		buf_printf(b, "\"s%d\"", (*next)++);

@@ -145,11 +145,28 @@ static void other_ends_are_said(void **state)
 	expect_clause(all, 1, 0, "s2 == s3", last, FROM_LEFT, "a[2] == b[0]"); /* of one length: a number */
 }
 
+/* The ends of a range go by their names; a clause that holds at every position is said of either end where it stands. */
+static void ends_of_ranges_are_named(void **state)
+{
+	(void)state;
+	static const form_text INDEX = {"x=t2 at=r1 n=i", "0", {NULL}}; /* at's range is s3 … s4 - 1 */
+	span all = {.positions = EVERYWHERE}, last = {.positions = 1}, first = {.positions = 1, .from_left = true};
+	expect_clause(&INDEX, 1, 0, "s3 <= s4", all, FROM_RIGHT, "at.low <= at.high");
+	expect_clause(&INDEX, 1, 0, "s3 >= 0", all, FROM_LEFT, "at.low >= 0 and at.high >= 0");
+	expect_clause(&INDEX, 1, 0, "s4 >= 0", all, FROM_RIGHT, "at.low >= 0 and at.high >= 0");
+	expect_clause(&INDEX, 1, 0, "s5 == 0 or s4 <= s5", all, FROM_RIGHT, "(n == 0 or at.low <= n) and (n == 0 or at.high <= n)");
+	expect_clause(&INDEX, 1, 0, "s3 >= 0", last, FROM_RIGHT, "at.high >= 0");
+	expect_clause(&INDEX, 1, 0, "s4 >= 0", first, FROM_LEFT, "at.low >= 0");
+	expect_clause(&INDEX, 1, 0, "s4 >= 0", last, FROM_RIGHT, "at.high >= 0");
+	expect_clause(&INDEX, 1, 0, "s4 <= s0", all, AT_LEFT, "at.high <= x[0]"); /* it does not move */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(places_are_counted_from_either_end),
 	    cmocka_unit_test(axes_are_names),
 	    cmocka_unit_test(other_ranks_are_said),
-	    cmocka_unit_test(other_ends_are_said)};
+	    cmocka_unit_test(other_ends_are_said),
+	    cmocka_unit_test(ends_of_ranges_are_named)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
