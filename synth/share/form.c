@@ -656,6 +656,8 @@ int form_length(const place *p, const operator *op)
 		const role *r = &op->roles[op->arguments[at].first + i];
 		int pos, len;
 		extent(r, &pos, &len);
+		if (is_values(p) && r->kind == ROLE_DIM) /* a tensor's range is no part of its shape */
+			continue;
 		if (r->kind != ROLE_DIM || r->tensor - op->roles[op->arguments[at].first].tensor == p->item)
 			return len;
 	}
