@@ -152,6 +152,7 @@ class Reading(unittest.TestCase):
         self.bad(lambda m: m["inputs"][0].update(values="huge"), "not a class")
         self.bad(lambda m: m.pop("nodes"), "not a model")
         self.bad(lambda m: m.update(inputs=5), "not a model")
+        self.bad(lambda m: m.update(outputs=[3, 9]), "none of the tensors")
 
     def test_a_refusal_tells_its_node(self) -> None:
         self.assertEqual(self.bad(lambda m: m["nodes"][1].update(api="toy.none"), "not an operator").node, 1)

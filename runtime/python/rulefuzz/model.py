@@ -289,7 +289,9 @@ class Reader:
             for call in item["nodes"]:
                 nodes.append(self._located(call, known, len(nodes)))
                 known.update(tensor.id for tensor in nodes[-1].outputs)
-            outputs = tuple(int(i) for i in item["outputs"] if i in known)
+            outputs = tuple(int(i) for i in item["outputs"])
+            if not known.issuperset(outputs):
+                raise BadModel("an output is none of the tensors")
             model = Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
             model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True)
             return with_gradients(model) if item.get("gradients") is True else model
