@@ -418,10 +418,12 @@ static const place *moving_end(const index_of *x)
 	return NULL;
 }
 
-/* Whether all places are where the anchor stands. */
+/* Whether the anchor can stand there, and all places are. */
 static bool stands(const index_of *x)
 {
 	const place a = form_anchor(x->f, x->values);
+	if ((x->values == FROM_LEFT ? x->left : x->right) < 0)
+		return false;
 	for (int k = 0; k < x->f->n; k++) {
 		const place *p = &x->f->places[k];
 		bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
