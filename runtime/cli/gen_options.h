@@ -145,7 +145,7 @@ enum gen_option {
 	"  --modules R        likewise, of models that are modules, constants their parameters\n" \
 	"                     (default 0; run: 0.3)\n"                                              \
 	"  --repeats R        share of calls that are made again: the same, with another attribute,\n" \
-	"                     or for nothing (default 0; run: 0.1)\n"                               \
+	"                     of another input, or for nothing (default 0; run: 0.1)\n"             \
 	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
 	"                     them to F; none: leave out none\n"                                    \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \

@@ -5,7 +5,7 @@
 enum {
 	TENSORS = INDEX_TENSORS_MAX,
 	WIDTH = INDEX_WIDTH_MAX,
-	NEAR_ONE_IN = 3,
+	WAYS = 4, /* of a repetition: the same, nearly, and twice as often of another input */
 	DEAD_ONE_IN = 4,
 	TRIES = 6, /* to change an attribute */
 };
@@ -72,6 +72,22 @@ static bool change(const gen *g, const rs_op *op, again *a, rng *r)
 	return false;
 }
 
+/* A new input of the model in place of one of the call's. False: out of memory. */
+static bool exchange(gen *g, again *a, unsigned slot)
+{
+	graph_tensor before = g->graph->tensors[a->inputs[slot]];
+	uint32_t id = graph_input(g->graph, before.rank, before.shape, (rs_dtype)before.dtype);
+	if (id == GRAPH_NONE)
+		return false;
+	graph_tensor *new = &g->graph->tensors[id];
+	new->values = before.values < RS_VALUES_SMALL ? before.values : (uint8_t)RS_VALUES_SMALL;
+	new->low = before.low, new->high = before.high;
+	new->constant = before.constant;
+	g->elements += before.numel;
+	a->inputs[slot] = id;
+	return true;
+}
+
 /* Later calls take the second one's result instead of the first one's, each or not. */
 static void divert(graph *m, uint32_t first, uint32_t second, rng *r)
 {
@@ -89,8 +105,12 @@ static bool repeat(gen *g, uint32_t node, rng *r)
 	graph *m = g->graph;
 	const graph_node *n = &m->nodes[node];
 	take(m, n, &a);
-	bool nearly = rng_below(r, NEAR_ONE_IN) == 0 && change(g, n->op, &a, r), dead = rng_below(r, DEAD_ONE_IN) == 0;
-	bool diverts = !nearly && !dead && rng_below(r, 2);
+	unsigned way = rng_below(r, WAYS);
+	bool same = way == 0 || (way == 1 && !change(g, n->op, &a, r)), dead = rng_below(r, DEAD_ONE_IN) == 0;
+	bool diverts = same && !dead && rng_below(r, 2);
+	if (way > 1 && !exchange(g, &a, rng_below(r, n->nin)))
+		return false;
+	n = &m->nodes[node];
 	graph_call call = {.op = n->op, .symbols = a.symbols, .inputs = a.inputs, .consts = n->consts, .out = a.out,
 	    .out_dtypes = a.dtypes};
 	uint32_t copy = graph_insert(m, &call, n->next);
