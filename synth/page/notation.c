@@ -145,17 +145,11 @@ static void put_dimension(buf *to, const index_of *x, const place *p)
 	put_index(to, x, p, (enum align)x->dims);
 }
 
-/* Whether a place is an end of the range of a tensor's elements. */
-static bool is_end(const notation *n, const place *p)
-{
-	return p->kind == PLACE_VALUE && p->left + p->right == 1 && is_tensor(n, p->arg);
-}
-
 /* Its position where the anchor stands: 0, it is the low end, or 1. */
 static int end_at(const index_of *x, const place *p)
 {
 	const place a = form_anchor(x->f, x->values);
-	if (x->variable || x->axis || (x->values != FROM_LEFT && x->values != FROM_RIGHT))
+	if (!place_moves(p, &a) || x->variable || x->axis || (x->values != FROM_LEFT && x->values != FROM_RIGHT))
 		return p->left;
 	if (x->values == FROM_LEFT && x->left >= 0)
 		return p->left - a.left + x->left;
@@ -337,7 +331,7 @@ static bool moves(const statement *s, reading how)
 	for (int k = 0; k < s->f.n; k++) {
 		const place *p = &s->f.places[k];
 		bool dimension = p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS;
-		bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
+		bool value = p->kind == FOLD_OTHERS || (p->kind == PLACE_VALUE && (!p->end || place_moves(p, &s->f.anchor)));
 		if ((dimension && how.dims < AT_LEFT) || (value && values_move(how.values) && s->f.positional[1]))
 			return true;
 	}
@@ -400,7 +394,7 @@ static bool is_crossed(const notation *n, const statement *s, reading how, span 
 	for (int k = 0; k < s->f.n; k++) {
 		const place *p = &s->f.places[k];
 		bool value = p->kind == PLACE_VALUE;
-		if (!value && p->kind != PLACE_DIM && p->kind != PLACE_OUT)
+		if ((!value && p->kind != PLACE_DIM && p->kind != PLACE_OUT) || (p->end && !place_moves(p, &s->f.anchor)))
 			continue;
 		crossed |= !place_in_one(p, &s->f.anchor) && (!value || p->left + p->right > 0)
 		    && (value ? how.values : how.dims) == (x.from_left ? FROM_RIGHT : FROM_LEFT);
@@ -412,8 +406,9 @@ static bool is_crossed(const notation *n, const statement *s, reading how, span 
 /* The first end of a tensor's range among the places, where these move with the anchor; NULL: there is none. */
 static const place *moving_end(const index_of *x)
 {
+	const place *a = &x->f->anchor;
 	for (int k = 0; k < x->f->n && (x->values == FROM_LEFT || x->values == FROM_RIGHT); k++)
-		if (is_end(x->n, &x->f->places[k]))
+		if (x->f->places[k].end && place_moves(&x->f->places[k], a))
 			return &x->f->places[k];
 	return NULL;
 }
@@ -428,9 +423,9 @@ static bool stands(const index_of *x)
 		const place *p = &x->f->places[k];
 		bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
 		int how = value ? x->values : x->dims;
-		if (is_end(x->n, p) && (end_at(x, p) < 0 || end_at(x, p) > 1))
+		if (p->end && (end_at(x, p) < 0 || end_at(x, p) > 1))
 			return false;
-		if (p->kind >= FOLD_DIMS && p->kind != FOLD_TENSORS && p->kind != FOLD_OTHERS)
+		if (p->end || (p->kind >= FOLD_DIMS && p->kind != FOLD_TENSORS && p->kind != FOLD_OTHERS))
 			continue;
 		if ((how == FROM_LEFT && p->left - a.left + x->left < 0) || (how == FROM_RIGHT && p->right - a.right + x->right < 0))
 			return false;

@@ -59,7 +59,7 @@ static void place_tensor(line_reader *l, const call_value *v, role where)
 		return;
 	buf_putc(&l->structure, 'r');
 	place_symbols(l, v->first + v->count, 2,
-	    (role){.kind = ROLE_ITEM, .arg = where.arg, .list = (uint16_t)++op->nlists, .len = 2});
+	    (role){.kind = ROLE_ITEM, .arg = where.arg, .list = (uint16_t)++op->nlists, .len = 2, .end = true});
 }
 
 static void place_list(line_reader *l, const call_value *v, role where)

@@ -26,6 +26,7 @@ typedef struct role {
 	uint16_t pos;	 /* ROLE_DIM: dimension; ROLE_ITEM: position in its list; else 0 */
 	uint16_t len;	 /* ROLE_DIM: rank; ROLE_ITEM: length of its list; else 1 */
 	uint16_t outer, outer_len; /* a list within a list: the inner list's position and the outer's length */
+	bool end; /* ROLE_ITEM: an end of the range of a tensor's elements, which are a list of two */
 } role;
 
 /* An argument: what it is called, and its value where that is an integer constant. Names serve to find the

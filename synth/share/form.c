@@ -50,7 +50,7 @@ static place place_of(const operator *op, int symbol)
 	int pos, len;
 	extent(r, &pos, &len);
 	place p = {.arg = a->name, .kind = r->kind == ROLE_DIM ? PLACE_DIM : PLACE_VALUE, .left = (int16_t)pos,
-	    .right = (int16_t)(len - 1 - pos)};
+	    .right = (int16_t)(len - 1 - pos), .end = r->end};
 	if (r->kind == ROLE_DIM) {
 		p.item = (int16_t)(r->tensor - op->roles[a->first].tensor);
 		p.named = name_of(op, pos, len);
@@ -83,6 +83,11 @@ static bool has_position(const place *p)
 bool place_in_one(const place *a, const place *b)
 {
 	return a->kind == b->kind && a->item == b->item && (a->arg == b->arg || (a->arg && b->arg && strcmp(a->arg, b->arg) == 0));
+}
+
+bool place_moves(const place *p, const place *anchor)
+{
+	return has_position(p) && (!p->end || place_in_one(p, anchor));
 }
 
 static bool same_fold(const place *a, const place *b)
@@ -303,6 +308,16 @@ static const expr *make(maker *m, const expr *e)
 	return e->c ? expr_ite(m->pool, c, a, b) : expr_make(m->pool, e->op, a, b);
 }
 
+/* The first place with a position; an end of a range only where there is no other. */
+static place first_anchor(const form *f)
+{
+	const place *first = NULL;
+	for (int k = 0; k < f->n; k++)
+		if (has_position(&f->places[k]) && (!first || (first->end && !f->places[k].end)))
+			first = &f->places[k];
+	return first ? *first : (place){0};
+}
+
 bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
     const place *anchor, bool folds)
 {
@@ -313,14 +328,13 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 		return false;
 	if (anchor)
 		f->anchor = *anchor;
-	for (int k = 0; k < f->n; k++) {
-		if (!anchor && !f->anchor.arg && f->anchor.kind != PLACE_OUT && has_position(&f->places[k]))
-			anchor = &f->places[k], f->anchor = *anchor;
+	else
+		f->anchor = first_anchor(f);
+	for (int k = 0; k < f->n; k++)
 		if (is_dims(&f->places[k]))
 			f->positional[0] = true;
 		else
-			f->positional[1] |= has_position(&f->places[k]);
-	}
+			f->positional[1] |= place_moves(&f->places[k], &f->anchor);
 	return true;
 }
 
@@ -360,6 +374,8 @@ static bool alike(const place *p, const place *pa, const place *q, const place *
 		return false;
 	if (is_values(p) && (p->left + p->right == 0 || q->left + q->right == 0))
 		return true;
+	if (p->end && q->end && !place_moves(p, pa) && !place_moves(q, qa))
+		return p->left == q->left;
 	if (how >= PAIRS && is_values(p))
 		return same_group(p, pa, q, qa, how);
 	return p->right - pa->right == q->right - qa->right || p->left - pa->left == q->left - qa->left;
@@ -441,7 +457,7 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 			continue;
 		if (r->kind == ROLE_ITEM && r->outer_len && r->pos != p->item)
 			continue;
-		enum align how = r->kind == ROLE_DIM ? w.dims : w.values;
+		enum align how = r->kind == ROLE_DIM ? w.dims : p->end && r->end && !place_moves(p, &f->anchor) ? AT_LEFT : w.values;
 		place single = {.left = f->anchor.left, .right = f->anchor.right};
 		if (r->kind == ROLE_ITEM && len == 1)
 			return i;

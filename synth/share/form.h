@@ -5,7 +5,7 @@
  * argument input, two from the right". In another operator a place is looked for in one of four ways,
  * and the way is part of what is learned: relative to the anchor, counted from the right or the left, or
  * absolute, from the right or the left; a dimension also where an argument such as axis=1 names it. The anchor is the output dimension that the expression explains,
- * or the first place of a clause that has a position.
+ * or the first place of a clause that has a position, an end of a range only where nothing else has.
  *
  * An argument that the other operator leaves out, or fixes, stands for its integer constant, for 0, for
  * 1, or for another argument of the form (a pool's stride defaults to its kernel).
@@ -41,6 +41,7 @@ typedef struct place {
 	const char *copied; /* COPIED: the tensor's argument */
 	int16_t item;  /* which tensor of the argument; of a nested list: the position in the inner list; the output */
 	int16_t left, right; /* places before and after it in its shape or list */
+	bool end; /* of a range: where that has no anchor, it is the low one or the high one wherever the anchor stands */
 	const char *named; /* the integer constant argument whose value is this dimension (an axis), or NULL */
 } place;
 
@@ -93,6 +94,8 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 place form_output_place(const operator *op, int d);
 /* Whether two places are in one shape or list, which has them as many places apart from either end. */
 bool place_in_one(const place *a, const place *b);
+/* Whether a place moves with the anchor, wherever the way looks for it: no end of a range does whose anchor is elsewhere. */
+bool place_moves(const place *p, const place *anchor);
 /* Whether both say the same, seen from their anchors: of two dimensions, of other ranks, of a number for a list. */
 bool form_equal(const form *a, const form *b);
 

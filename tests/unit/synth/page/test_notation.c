@@ -159,6 +159,8 @@ static void ends_of_ranges_are_named(void **state)
 	expect_clause(&INDEX, 1, 0, "s4 >= 0", first, FROM_LEFT, "at.low >= 0");
 	expect_clause(&INDEX, 1, 0, "s4 >= 0", last, FROM_RIGHT, "at.high >= 0");
 	expect_clause(&INDEX, 1, 0, "s4 <= s0", all, AT_LEFT, "at.high <= x[0]"); /* it does not move */
+	expect_clause(&INDEX, 1, 0, "s4 <= s0", all, FROM_LEFT, "at.high <= x[i] for each i");
+	expect_clause(&INDEX, 1, 0, "s3 <= s1", last, FROM_RIGHT, "at.low <= x[1]");
 }
 
 int main(void)

@@ -526,6 +526,25 @@ static void has_anchors(void **state)
 	gives(b, &items, op_of(b, "x=t5 k=l3 p=l3", "5"), 0, 2, VALUES(FROM_LEFT), "s5 > s8");
 }
 
+/* An end of a range stays what it is, the low one or the high one, wherever an anchor stands that is not in the range. */
+static void keeps_ends_of_ranges(void **state)
+{
+	bench *b = *state;
+	const operator *long_one = op_of(b, "x=t3 at=r3", "3"); /* x is s0 to s2, at s3 to s5, from s6 to s7 - 1 */
+	form f = make_form(b, op_of(b, "x=t2 at=r2", "2"), "s5 == 0 or s3 <= s1", -1, false);
+	assert_int_equal(f.anchor.kind, PLACE_DIM);
+	assert_true(f.positional[0] && !f.positional[1]);
+	for (int values = 0; values < VALUE_ALIGNS; values++)
+		for (int k = 0; k < 3; k++) {
+			static const char *const CLAUSES[] = {"s7 == 0 or s3 <= s0", "s7 == 0 or s4 <= s1", "s7 == 0 or s5 <= s2"};
+			gives(b, &f, long_one, k, 2 - k, (way){.dims = FROM_LEFT, .values = (uint8_t)values}, CLAUSES[k]);
+		}
+	form alone = make_form(b, op_of(b, "x=t2 at=r2", "2"), "s4 >= 0", -1, false);
+	assert_true(alone.positional[1] && form_anchors(&alone, long_one) == 2); /* in the range itself it moves */
+	gives(b, &alone, long_one, 1, 0, VALUES(FROM_LEFT), "s7 >= 0");
+	gives(b, &alone, long_one, 1, 0, VALUES(AT_LEFT), "s6 >= 0");
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -538,6 +557,6 @@ int main(void)
 	    TEST(folds_sizes), TEST(folds_a_run_of_integers), TEST(folds_tensors_of_a_list), TEST(folds_outputs), TEST(finds_outputs),
 	    TEST(equals_across_ranks), TEST(differs), TEST(gives_one_symbol_to_one_place), TEST(refuses_too_many_places),
 	    TEST(aligns_pairs_and_halves), TEST(counts_by_name),
-	    TEST(has_anchors)};
+	    TEST(has_anchors), TEST(keeps_ends_of_ranges)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
