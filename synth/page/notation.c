@@ -43,17 +43,6 @@ static bool is_nested(const notation *n, const char *name)
 	return false;
 }
 
-static bool is_tensor(const notation *n, const char *name)
-{
-	for (int i = 0; i < n->n; i++) {
-		const argument *a = form_argument(n->ops[i], name);
-		for (int k = a ? a->first : 0; a && k < a->first + a->count; k++)
-			if (n->ops[i]->roles[k].kind == ROLE_DIM)
-				return true;
-	}
-	return false;
-}
-
 /* The length of a place's shape, or list, where that is the same in all call forms; 0 where it is not. */
 static int length_everywhere(const notation *n, const place *p)
 {
@@ -158,13 +147,13 @@ static int end_at(const index_of *x, const place *p)
 
 static void put_value(buf *to, const index_of *x, const place *p)
 {
-	if (x->values >= PAIRS && p->left + p->right > 0 && !is_tensor(x->n, p->arg)) {
+	if (x->values >= PAIRS && p->left + p->right > 0 && !p->end) {
 		put_group(to, x, p);
 		return;
 	}
 	buf_puts(to, p->arg);
-	if (is_tensor(x->n, p->arg))
-		buf_puts(to, end_at(x, p) == 0 && p->left + p->right == 1 ? ".low" : ".high");
+	if (p->end)
+		buf_puts(to, end_at(x, p) == 0 ? ".low" : ".high");
 	else if (is_list(x->n, p->arg, ROLE_ITEM)) {
 		bool alone = p->left + p->right == 0; /* a number, or a list of one */
 		place at = alone ? x->f->anchor : *p;

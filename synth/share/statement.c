@@ -84,7 +84,7 @@ static bool is_at_anchor(const form *f)
 /* Positions, counted from the left, that a constant names, or that it leaves. */
 static void add_axes(statement *s, const operator *op, uint32_t positions)
 {
-	int n = form_anchors(&s->f, op);
+	int n = s->f.anchor.end ? 0 : form_anchors(&s->f, op); /* the ends of a range are no axes */
 	uint32_t all = n < 32 ? ((uint32_t)1 << n) - 1 : 0;
 	for (int k = 0; k < op->nargs && n > 1 && is_at_anchor(&s->f); k++) {
 		axes a = axes_of(op, op->arguments[k].name, n);

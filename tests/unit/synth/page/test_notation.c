@@ -151,6 +151,8 @@ static void ends_of_ranges_are_named(void **state)
 	(void)state;
 	static const form_text INDEX = {"x=t2 at=r1 n=i", "0", {NULL}}; /* at's range is s3 … s4 - 1 */
 	span all = {.positions = EVERYWHERE}, last = {.positions = 1}, first = {.positions = 1, .from_left = true};
+	static const form_text NUMBER = {"x=t2 at=r0", "0", {NULL}}; /* a tensor without dimensions */
+	expect_clause(&NUMBER, 1, 0, "s2 <= s3", all, FROM_RIGHT, "at.low <= at.high");
 	expect_clause(&INDEX, 1, 0, "s3 <= s4", all, FROM_RIGHT, "at.low <= at.high");
 	expect_clause(&INDEX, 1, 0, "s3 >= 0", all, FROM_LEFT, "at.low >= 0 and at.high >= 0");
 	expect_clause(&INDEX, 1, 0, "s4 >= 0", all, FROM_RIGHT, "at.low >= 0 and at.high >= 0");
