@@ -295,6 +295,19 @@ static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 	return id;
 }
 
+uint32_t gen_input_like(gen *g, const graph_tensor *like)
+{
+	uint32_t id = graph_input(g->graph, like->rank, like->shape, (rs_dtype)like->dtype);
+	if (id == GRAPH_NONE)
+		return id;
+	graph_tensor *new = &g->graph->tensors[id];
+	new->values = like->values;
+	new->low = like->low, new->high = like->high;
+	new->constant = like->constant;
+	g->elements += like->numel;
+	return id;
+}
+
 /* Existing tensors or new inputs for what is not decided yet. */
 static void complete_inputs(gen *g, trial *t)
 {

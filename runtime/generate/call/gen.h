@@ -146,6 +146,9 @@ static inline gen_bucket *gen_of_type(gen *g, unsigned rank, unsigned dtype)
 	return b;
 }
 
+/* A new input of the model of another tensor's shape, dtype, class and range, constant where that is, which no later step knows
+ * of yet. `like`: a copy, or another graph's, since the graph's own may move. GRAPH_NONE: out of memory. */
+uint32_t gen_input_like(gen *g, const graph_tensor *like);
 /* Makes a new tensor known to later steps; replaceable: an input that an output may replace. */
 void gen_enrol(gen *g, uint32_t tensor, bool replaceable);
 /* Any tensor, recent and unused ones more often; one of a rank and dtype. GRAPH_NONE: none. */

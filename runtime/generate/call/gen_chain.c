@@ -43,15 +43,8 @@ static uint32_t find_like(gen *g, const graph_tensor *t)
 
 static uint32_t make_like(gen *g, const graph_tensor *t)
 {
-	uint32_t id = graph_input(g->graph, t->rank, t->shape, (rs_dtype)t->dtype);
-	if (id == GRAPH_NONE)
-		return id;
-	graph_tensor *new = &g->graph->tensors[id];
-	new->values = t->values;
-	new->low = t->low, new->high = t->high;
-	new->constant = t->constant;
-	g->elements += t->numel;
-	if (!t->constant)
+	uint32_t id = gen_input_like(g, t);
+	if (id != GRAPH_NONE && !t->constant)
 		gen_enrol(g, id, !t->low && !t->high);
 	return id;
 }

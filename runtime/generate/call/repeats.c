@@ -75,17 +75,11 @@ static bool change(const gen *g, const rs_op *op, again *a, rng *r)
 /* A new input of the model in place of one of the call's. False: out of memory. */
 static bool exchange(gen *g, again *a, unsigned slot)
 {
-	graph_tensor before = g->graph->tensors[a->inputs[slot]];
-	uint32_t id = graph_input(g->graph, before.rank, before.shape, (rs_dtype)before.dtype);
-	if (id == GRAPH_NONE)
-		return false;
-	graph_tensor *new = &g->graph->tensors[id];
-	new->values = before.values < RS_VALUES_SMALL ? before.values : (uint8_t)RS_VALUES_SMALL;
-	new->low = before.low, new->high = before.high;
-	new->constant = before.constant;
-	g->elements += before.numel;
-	a->inputs[slot] = id;
-	return true;
+	graph_tensor like = g->graph->tensors[a->inputs[slot]];
+	if (like.values > RS_VALUES_SMALL)
+		like.values = RS_VALUES_SMALL;
+	a->inputs[slot] = gen_input_like(g, &like);
+	return a->inputs[slot] != GRAPH_NONE;
 }
 
 /* Later calls take the second one's result instead of the first one's, each or not. */
@@ -110,7 +104,6 @@ static bool repeat(gen *g, uint32_t node, rng *r)
 	bool diverts = same && !dead && rng_below(r, 2);
 	if (way > 1 && !exchange(g, &a, rng_below(r, n->nin)))
 		return false;
-	n = &m->nodes[node];
 	graph_call call = {.op = n->op, .symbols = a.symbols, .inputs = a.inputs, .consts = n->consts, .out = a.out,
 	    .out_dtypes = a.dtypes};
 	uint32_t copy = graph_insert(m, &call, n->next);
