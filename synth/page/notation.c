@@ -134,15 +134,15 @@ static void put_dimension(buf *to, const index_of *x, const place *p)
 	put_index(to, x, p, (enum align)x->dims);
 }
 
-/* Its position where the anchor stands: 0, it is the low end, or 1. */
+/* Which end of a range a place is where the anchor stands: 0, the low one; 1, the high one; else none. */
 static int end_at(const index_of *x, const place *p)
 {
-	const place a = form_anchor(x->f, x->values);
-	if (!place_moves(p, &a) || x->variable || x->axis || (x->values != FROM_LEFT && x->values != FROM_RIGHT))
+	const place *a = &x->f->anchor;
+	if (place_stays(p, a) || x->variable || x->axis || (x->values != FROM_LEFT && x->values != FROM_RIGHT))
 		return p->left;
 	if (x->values == FROM_LEFT && x->left >= 0)
-		return p->left - a.left + x->left;
-	return x->right >= 0 ? 1 - (p->right - a.right + x->right) : p->left;
+		return p->left - a->left + x->left;
+	return x->right >= 0 ? 1 - (p->right - a->right + x->right) : p->left;
 }
 
 static void put_value(buf *to, const index_of *x, const place *p)
@@ -320,7 +320,7 @@ static bool moves(const statement *s, reading how)
 	for (int k = 0; k < s->f.n; k++) {
 		const place *p = &s->f.places[k];
 		bool dimension = p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS;
-		bool value = p->kind == FOLD_OTHERS || (p->kind == PLACE_VALUE && (!p->end || place_moves(p, &s->f.anchor)));
+		bool value = p->kind == FOLD_OTHERS || (p->kind == PLACE_VALUE && !place_stays(p, &s->f.anchor));
 		if ((dimension && how.dims < AT_LEFT) || (value && values_move(how.values) && s->f.positional[1]))
 			return true;
 	}
@@ -383,7 +383,7 @@ static bool is_crossed(const notation *n, const statement *s, reading how, span 
 	for (int k = 0; k < s->f.n; k++) {
 		const place *p = &s->f.places[k];
 		bool value = p->kind == PLACE_VALUE;
-		if ((!value && p->kind != PLACE_DIM && p->kind != PLACE_OUT) || (p->end && !place_moves(p, &s->f.anchor)))
+		if ((!value && p->kind != PLACE_DIM && p->kind != PLACE_OUT) || place_stays(p, &s->f.anchor))
 			continue;
 		crossed |= !place_in_one(p, &s->f.anchor) && (!value || p->left + p->right > 0)
 		    && (value ? how.values : how.dims) == (x.from_left ? FROM_RIGHT : FROM_LEFT);
@@ -395,17 +395,18 @@ static bool is_crossed(const notation *n, const statement *s, reading how, span 
 /* The first end of a tensor's range among the places, where these move with the anchor; NULL: there is none. */
 static const place *moving_end(const index_of *x)
 {
-	const place *a = &x->f->anchor;
-	for (int k = 0; k < x->f->n && (x->values == FROM_LEFT || x->values == FROM_RIGHT); k++)
-		if (x->f->places[k].end && place_moves(&x->f->places[k], a))
-			return &x->f->places[k];
+	for (int k = 0; k < x->f->n && (x->values == FROM_LEFT || x->values == FROM_RIGHT); k++) {
+		const place *p = &x->f->places[k];
+		if (p->end && !place_stays(p, &x->f->anchor))
+			return p;
+	}
 	return NULL;
 }
 
 /* Whether the anchor can stand there, and all places are. */
 static bool stands(const index_of *x)
 {
-	const place a = form_anchor(x->f, x->values);
+	const place *a = &x->f->anchor;
 	if ((x->values == FROM_LEFT ? x->left : x->right) < 0)
 		return false;
 	for (int k = 0; k < x->f->n; k++) {
@@ -416,7 +417,7 @@ static bool stands(const index_of *x)
 			return false;
 		if (p->end || (p->kind >= FOLD_DIMS && p->kind != FOLD_TENSORS && p->kind != FOLD_OTHERS))
 			continue;
-		if ((how == FROM_LEFT && p->left - a.left + x->left < 0) || (how == FROM_RIGHT && p->right - a.right + x->right < 0))
+		if ((how == FROM_LEFT && p->left - a->left + x->left < 0) || (how == FROM_RIGHT && p->right - a->right + x->right < 0))
 			return false;
 	}
 	return true;
@@ -425,11 +426,11 @@ static bool stands(const index_of *x)
 /* The anchor where the first end of a range among the places is the low one (0), or the high one. */
 static index_of at_end(const index_of *x, const place *end, int which)
 {
-	const place a = form_anchor(x->f, x->values);
+	const place *a = &x->f->anchor;
 	index_of moved = *x;
 	moved.variable = false;
-	moved.left = a.left + which - end->left;
-	moved.right = a.right - which + end->left;
+	moved.left = a->left + which - end->left;
+	moved.right = a->right - which + end->left;
 	return moved;
 }
 

@@ -85,9 +85,9 @@ bool place_in_one(const place *a, const place *b)
 	return a->kind == b->kind && a->item == b->item && (a->arg == b->arg || (a->arg && b->arg && strcmp(a->arg, b->arg) == 0));
 }
 
-bool place_moves(const place *p, const place *anchor)
+bool place_stays(const place *p, const place *anchor)
 {
-	return has_position(p) && (!p->end || place_in_one(p, anchor));
+	return p->end && !place_in_one(p, anchor);
 }
 
 static bool same_fold(const place *a, const place *b)
@@ -334,7 +334,7 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 		if (is_dims(&f->places[k]))
 			f->positional[0] = true;
 		else
-			f->positional[1] |= place_moves(&f->places[k], &f->anchor);
+			f->positional[1] |= has_position(&f->places[k]) && !place_stays(&f->places[k], &f->anchor);
 	return true;
 }
 
@@ -374,7 +374,7 @@ static bool alike(const place *p, const place *pa, const place *q, const place *
 		return false;
 	if (is_values(p) && (p->left + p->right == 0 || q->left + q->right == 0))
 		return true;
-	if (p->end && q->end && !place_moves(p, pa) && !place_moves(q, qa))
+	if (place_stays(p, pa) && place_stays(q, qa))
 		return p->left == q->left;
 	if (how >= PAIRS && is_values(p))
 		return same_group(p, pa, q, qa, how);
@@ -457,7 +457,7 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 			continue;
 		if (r->kind == ROLE_ITEM && r->outer_len && r->pos != p->item)
 			continue;
-		enum align how = r->kind == ROLE_DIM ? w.dims : p->end && r->end && !place_moves(p, &f->anchor) ? AT_LEFT : w.values;
+		enum align how = r->kind == ROLE_DIM ? w.dims : r->end && place_stays(p, &f->anchor) ? AT_LEFT : w.values;
 		place single = {.left = f->anchor.left, .right = f->anchor.right};
 		if (r->kind == ROLE_ITEM && len == 1)
 			return i;

@@ -94,8 +94,8 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 place form_output_place(const operator *op, int d);
 /* Whether two places are in one shape or list, which has them as many places apart from either end. */
 bool place_in_one(const place *a, const place *b);
-/* Whether a place moves with the anchor, wherever the way looks for it: no end of a range does whose anchor is elsewhere. */
-bool place_moves(const place *p, const place *anchor);
+/* Whether a place is an end of a range that has not the anchor: no way moves it. */
+bool place_stays(const place *p, const place *anchor);
 /* Whether both say the same, seen from their anchors: of two dimensions, of other ranks, of a number for a list. */
 bool form_equal(const form *a, const form *b);
 

@@ -74,8 +74,8 @@ static bool is_at_anchor(const form *f)
 {
 	for (int k = 0; k < f->n; k++) {
 		const place *p = &f->places[k];
-		if (p->kind < FOLD_DIMS && p->left + p->right > 0 && place_moves(p, &f->anchor) && p->left != f->anchor.left
-		    && p->right != f->anchor.right)
+		bool has_position = p->kind < FOLD_DIMS && p->left + p->right > 0 && !place_stays(p, &f->anchor);
+		if (has_position && p->left != f->anchor.left && p->right != f->anchor.right)
 			return false;
 	}
 	return true;
