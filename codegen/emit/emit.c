@@ -163,8 +163,7 @@ static void finish(emit_file *f, buf *text)
 	    " /* clang-format off */\n",
 	    RS_ABI, (unsigned long long)name_hash(body, text->length));
 	buf_add(&f->text, body, text->length);
-	if (f->text.failed)
-		need(NULL, f->text.length);
+	need_text(&f->text);
 	buf_free(text);
 }
 
