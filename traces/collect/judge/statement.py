@@ -127,7 +127,7 @@ def bounded(args: Sequence[Json], what: Sequence[str], most: dict[str, str]) -> 
     """Which input tensors of a structure are known to be bound: seen to be, or, where that could not be seen (no elements, or
     one that it may be), bound wherever it could."""
     inputs = enumerate(zip(named(args), what, strict=True))
-    return {i for i, ((name, _), does) in inputs if BOUND in (does, most.get(name) if does in (UNSEEN, SINGLE) else does)}
+    return {i for i, ((name, _), does) in inputs if does == BOUND or (does in (UNSEEN, SINGLE) and most.get(name) == BOUND)}
 
 
 def counts_dimensions(name: str) -> bool:
