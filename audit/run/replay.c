@@ -16,11 +16,14 @@ static __attribute__((format(printf, 2, 3))) void wrong(replayed *x, const char 
 	va_end(list);
 }
 
-/* A tensor of it has no elements: the only calls that a rule may refuse although they passed. */
-static bool is_empty(const audited_rule *r, const int64_t *s)
+/* A tensor of it, one that comes out maybe, has no elements: the only calls that a rule may refuse although they passed. */
+static bool is_empty(const audited_rule *r, const int64_t *s, const int64_t *out)
 {
 	for (unsigned i = 0; i < r->nsym; i++)
 		if (r->dimension[i] && s[i] == 0)
+			return true;
+	for (unsigned i = 0; i < r->nodim; i++)
+		if (out[i] == 0)
 			return true;
 	return false;
 }
@@ -56,7 +59,7 @@ static void replay_call(const rs_op *op, const audited_rule *r, const recorded *
 		    row_text(was, sizeof was, expected, r->nodim), row_text(said, sizeof said, out, r->nodim));
 	else if (accepted)
 		x->passed++;
-	else if (x->empty < r->empty && is_empty(r, s))
+	else if (x->empty < r->empty && is_empty(r, s, expected))
 		x->empty++;
 	else
 		wrong(x, "%s:%u: %s passed, and the compiled rule refuses it", records->path, records->line, in);

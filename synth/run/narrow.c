@@ -4,12 +4,20 @@
 
 #include "need.h"
 
-enum { LEAST = 8 }; /* passing records */
+enum { LEAST = 8, PART = 4 }; /* passing records that are left; the whole is so many times as much at most */
 
-static bool has_empty(const operator *op, const int64_t *row)
+static bool takes_empty(const operator *op, const int64_t *row)
 {
 	for (int i = 0; i < op->nsym; i++)
 		if (op->roles[i].kind == ROLE_DIM && row[i] == 0)
+			return true;
+	return false;
+}
+
+static bool gives_empty(const operator *op, const int64_t *row)
+{
+	for (int i = 0; i < op->nodim; i++)
+		if (row[op->nsym + i] == 0)
 			return true;
 	return false;
 }
@@ -29,22 +37,28 @@ static int64_t *copy_rows(const int64_t *rows, const bool *out, int n, int width
 static void leave_out(const operator *op, const bool *out, operator *to, arena *memory)
 {
 	*to = *op;
+	to->empty_outputs = false;
+	for (int k = 0; k < op->npass; k++)
+		to->empty_outputs |= out[k] && !takes_empty(op, passing_record(op, k));
 	to->pass = copy_rows(op->pass, out, op->npass, op->nsym + op->nodim, &to->npass, memory);
 	to->empty = op->npass - to->npass;
 	to->hash = operator_hash(to);
 }
 
-bool narrow_operator(const operator *op, operator *to, arena *memory)
+bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + op->nfail + 1);
-	for (int k = 0; k < op->npass; k++)
-		out[k] = has_empty(op, passing_record(op, k));
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = passing_record(op, k);
+		out[k] = takes_empty(op, row) || (how == NARROW_OUTPUTS && gives_empty(op, row));
+	}
 	leave_out(op, out, to, memory);
 	for (int k = 0; k < op->nfail; k++)
-		out[k] = has_empty(op, record_symbols(op, op->npass + k));
+		out[k] = takes_empty(op, record_symbols(op, op->npass + k));
 	to->fail = copy_rows(op->fail, out, op->nfail, op->nsym, &to->nfail, memory);
 	to->hash = operator_hash(to);
-	return to->npass >= LEAST && to->npass + to->nfail < op->npass + op->nfail;
+	return to->npass >= LEAST && to->npass * PART >= op->npass && to->npass + to->nfail < op->npass + op->nfail
+	    && to->empty_outputs == (how == NARROW_OUTPUTS);
 }
 
 /* How many failing records each clause refuses, and how many it refuses alone. */
@@ -60,37 +74,72 @@ static void count_refused(const operator *op, const rule *r, int *refused, int *
 	}
 }
 
-bool narrow_looks_fitted(const operator *op, const rule *r)
+static bool is_dim(const operator *op, const expr *e)
 {
-	enum { FEW = 2, SHARE = 8, WEAK = 3 };
-	int *refused = need(calloc((size_t)r->nclauses + 1, sizeof *refused), sizeof *refused);
-	int *alone = need(calloc((size_t)r->nclauses + 1, sizeof *alone), sizeof *alone);
-	int weak = 0;
-	count_refused(op, r, refused, alone);
+	return e->op == OP_SYM && op->roles[e->value].kind == ROLE_DIM;
+}
+
+/* e > 0, unless the rule says so. */
+static void want_elements(rule_store store, rule *r, const expr **clauses, const expr *e)
+{
+	const expr *clause = expr_make(store.pool, OP_GT, e, expr_const(store.pool, 0));
 	for (int c = 0; c < r->nclauses; c++)
-		weak += alone[c] <= FEW && refused[c] * SHARE < op->nfail;
-	free(refused);
-	free(alone);
-	return op->nfail == 0 || weak * WEAK > r->nclauses;
+		if (clauses[c] == clause)
+			return;
+	clauses[r->nclauses++] = clause;
 }
 
 rule narrow_rule(rule_store store, const operator *op, const rule *r)
 {
 	rule to = rule_copy(store, r);
-	const expr **clauses = NEED_ARRAY(store.memory, const expr *, to.nclauses + op->nsym + 1);
+	const expr **clauses = NEED_ARRAY(store.memory, const expr *, to.nclauses + op->nsym + op->nodim + 1);
 	if (to.nclauses)
 		memcpy(clauses, to.clauses, sizeof *clauses * (size_t)to.nclauses);
 	for (int i = 0; i < op->nsym; i++)
 		if (op->roles[i].kind == ROLE_DIM)
-			clauses[to.nclauses++] = expr_make(store.pool, OP_GT, expr_sym(store.pool, i), expr_const(store.pool, 0));
+			want_elements(store, &to, clauses, expr_sym(store.pool, i));
+	for (int i = 0; op->empty_outputs && i < op->nodim; i++)
+		if (to.out[i]->op != OP_CONST && !is_dim(op, to.out[i]))
+			want_elements(store, &to, clauses, to.out[i]);
 	to.clauses = clauses;
 	return to;
 }
 
-bool narrow_leaves_open(const operator *op, const expr *e)
+static bool comes_out(const rule *r, const expr *e)
 {
-	return op->empty && e->op == OP_GT && e->a->op == OP_SYM && op->roles[e->a->value].kind == ROLE_DIM && e->b->op == OP_CONST
-	    && e->b->value == 0;
+	for (int i = 0; i < r->nodim; i++)
+		if (r->out[i] == e)
+			return true;
+	return false;
+}
+
+bool narrow_leaves_open(const operator *op, const rule *r, const expr *e)
+{
+	return op->empty && e->op == OP_GT && e->b->op == OP_CONST && e->b->value == 0
+	    && (is_dim(op, e->a) || (op->empty_outputs && comes_out(r, e->a)));
+}
+
+/* A number is not negative, or not 0: the likeliest of clauses, of which two refused calls are proof enough. */
+static bool is_sign(const expr *e)
+{
+	return (e->op == OP_GT || e->op == OP_GE) && e->a->op == OP_SYM && e->b->op == OP_CONST && e->b->value == 0;
+}
+
+bool narrow_looks_fitted(const operator *op, const rule *r)
+{
+	enum { FEW = 2, SHARE = 8, WEAK = 3 };
+	int *refused = need(calloc((size_t)r->nclauses + 1, sizeof *refused), sizeof *refused);
+	int *alone = need(calloc((size_t)r->nclauses + 1, sizeof *alone), sizeof *alone);
+	int weak = 0, told = 0;
+	count_refused(op, r, refused, alone);
+	for (int c = 0; c < r->nclauses; c++)
+		if (!is_sign(r->clauses[c]) && !narrow_leaves_open(op, r, r->clauses[c])) {
+			told++;
+			weak += alone[c] <= FEW && refused[c] * SHARE < op->nfail;
+		}
+	free(refused);
+	free(alone);
+	return op->nfail == 0 || weak * WEAK > told;
 }
 
 bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory)

@@ -5,22 +5,31 @@
  *
  * Many operators check little or nothing where a tensor is empty: what they refuse and return then follows from how they are
  * written, and no short rule gives it. Where no rule agrees with all records, or only one that looks fitted, one is looked for
- * without those of empty tensors. It refuses them all, whether they pass or not, and says so (operator.empty).
+ * without those of empty tensors. It refuses them all, whether they pass or not, and says so (operator.empty). Others take
+ * empty tensors as they take any, and waver only where something empty would come out:
+ *
+ *   max_pool(x: 2, kernel: 5, stride: 3, dilation: 1)    passes, and gives 0; with dilation 2 it is refused
+ *
+ * Where empty inputs are not what stands in the way, records of empty outputs are left out as well.
  */
 #ifndef NARROW_H
 #define NARROW_H
 
 #include "rule.h"
 
-/* The operator without its records of empty tensors; false where it has none, or too few others. Rows live in the arena. */
-bool narrow_operator(const operator *op, operator *to, arena *memory);
+enum narrow { NARROW_INPUTS, NARROW_OUTPUTS }; /* whose emptiness: of tensors that go in; and of those that come out */
+
+/* The operator without its records of empty tensors; false where it has none, or too few others: less than 8 that pass, or than a
+ * quarter of all that do. Rows live in the arena. */
+bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *memory);
 /* Whether a rule that was found so looks fitted: more than a third of its clauses are weak, which is that at most two refused
- * calls need them alone and that they refuse less than an eighth of all; or nothing was refused, so that nothing tests it. */
+ * calls need them alone and that they refuse less than an eighth of all; or nothing was refused, so that nothing tests it.
+ * Clauses that only tell the sign of a number, or that something has elements, are not counted. */
 bool narrow_looks_fitted(const operator *op, const rule *r);
-/* The rule with what it does not say: that every tensor has elements. */
+/* The rule with what it does not say: that every tensor has elements, those that come out too where op is narrow so. */
 rule narrow_rule(rule_store store, const operator *op, const rule *r);
 /* Whether a clause of such a rule is one of these, so that it claims nothing of the framework. */
-bool narrow_leaves_open(const operator *op, const expr *clause);
+bool narrow_leaves_open(const operator *op, const rule *r, const expr *clause);
 /* The whole operator without those passing records that the rule refuses: what a family's rule says may hold for some empty
  * tensors, too. False where it gives one of them another output. */
 bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory);

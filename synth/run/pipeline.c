@@ -33,7 +33,7 @@ typedef struct group {
 
 /* Over all APIs: outputs; with the shape functions of all, outputs and clauses; then, with siblings' rules, families. */
 enum pass { OUTPUTS, RULES, FAMILIES };
-enum { STORES = 6 }; /* of a thread: each pass twice, the second time of some operators */
+enum { STORES = 8 }; /* of a thread: each pass, and of some operators OUTPUTS and RULES twice more, FAMILIES once */
 
 typedef struct run {
 	const pipeline_options *options;
@@ -499,8 +499,9 @@ static int by_index(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* The operators without a rule, or with one that looks fitted, without their empty tensors: their rules for these. */
-static void solve_narrow(run *c, int *list)
+/* The operators without a rule, or with one that looks fitted, without their empty tensors: their rules for these. They go
+ * to list; how many. */
+static int solve_narrow(run *c, enum narrow how, int *list)
 {
 	int n = 0;
 	for (int g = 0; g < c->ngroups; g++)
@@ -508,7 +509,7 @@ static void solve_narrow(run *c, int *list)
 			int i = c->to->list[c->groups[g].from + k];
 			operator *op = &c->records->ops[i], narrow;
 			const rule *r = &c->to->rules[i];
-			if ((!r->why && !r->thin) || !narrow_operator(op, &narrow, c->records->memory))
+			if ((!r->why && !r->thin) || op->empty || !narrow_operator(op, how, &narrow, c->records->memory))
 				continue;
 			*op = narrow;
 			list[n++] = i;
@@ -516,36 +517,40 @@ static void solve_narrow(run *c, int *list)
 	qsort(list, (size_t)n, sizeof *list, by_index); /* groups are of neighbours */
 	run_some(c, list, n, OUTPUTS);
 	run_some(c, list, n, RULES);
+	return n;
 }
 
-/* Takes what was found where it does not look fitted. The APIs of these go to list; how many operators they have. */
-static int settle_narrow(run *c, const earlier *before, int *list)
+/* Takes what was found where it does not look fitted. */
+static void settle_narrow(run *c, const earlier *before, const int *list, int n)
+{
+	for (int k = 0; k < n; k++) {
+		int i = list[k];
+		operator *op = &c->records->ops[i];
+		rule *r = &c->to->rules[i];
+		if (op->empty && !r->why && !r->thin && !narrow_looks_fitted(op, r)) {
+			*r = narrow_rule(*c->to->stores, op, r);
+			narrow_take_back(&before[i].op, r, op, c->records->memory);
+			rule_count(op, r);
+		} else {
+			*op = before[i].op;
+			*r = before[i].final;
+		}
+	}
+}
+
+/* The operators of the APIs that have such rules now, with their own rules for the others: list; how many. */
+static int narrow_apis(const run *c, const earlier *before, int *list)
 {
 	int n = 0;
-	const pipeline_result *to = c->to;
 	for (int g = 0; g < c->ngroups; g++) {
+		const int *members = &c->to->list[c->groups[g].from];
 		bool any = false;
-		for (int k = c->groups[g].from; k < c->groups[g].from + c->groups[g].n; k++) {
-			int i = to->list[k];
-			operator *op = &c->records->ops[i];
-			rule *r = &to->rules[i];
-			bool stands = op->empty && !r->why && !r->thin && !narrow_looks_fitted(op, r);
-			if (stands) {
-				*r = narrow_rule(*to->stores, op, r);
-				narrow_take_back(&before[i].op, r, op, c->records->memory);
-				rule_count(op, r);
-			} else {
-				*op = before[i].op;
-				*r = before[i].own;
-			}
-			any |= stands;
-		}
-		for (int k = c->groups[g].from; k < c->groups[g].from + c->groups[g].n; k++) {
-			int i = to->list[k];
-			if (any)
-				list[n++] = i;
-			else
-				to->rules[i] = before[i].final;
+		for (int k = 0; k < c->groups[g].n; k++)
+			any |= c->records->ops[members[k]].empty > 0;
+		for (int k = 0; k < c->groups[g].n && any; k++) {
+			list[n++] = members[k];
+			if (!c->records->ops[members[k]].empty)
+				c->to->rules[members[k]] = before[members[k]].own;
 		}
 	}
 	return n;
@@ -574,8 +579,9 @@ static void narrow_pass(run *c, const rule *own)
 	int *list = need(calloc(n, sizeof *list), n * sizeof *list);
 	for (int i = 0; i < c->records->n; i++)
 		before[i] = (earlier){c->records->ops[i], own[i], c->to->rules[i]};
-	solve_narrow(c, list);
-	int again = settle_narrow(c, before, list);
+	for (enum narrow how = NARROW_INPUTS; how <= NARROW_OUTPUTS; how++)
+		settle_narrow(c, before, list, solve_narrow(c, how, list));
+	int again = narrow_apis(c, before, list);
 	qsort(list, (size_t)again, sizeof *list, by_index);
 	run_some(c, list, again, FAMILIES);
 	for (int i = 0; i < c->records->n; i++)

@@ -129,7 +129,7 @@ static void test_differs(void **state)
 static void test_empty(void **state)
 {
 	(void)state;
-	seen one = {.r = rule(1, 0, 1)}, two = {.r = rule(1, 0, 1)}, full = {.r = rule(1, 0, 1)};
+	seen one = {.r = rule(1, 0, 1)}, two = {.r = rule(1, 0, 1)}, full = {.r = rule(1, 0, 1)}, out = {.r = rule(1, 0, 1)};
 	assert_true(read_text(LINE("[[2,2],[4]],[[0,3],[3]]", ""), &one));
 	assert_int_equal(one.x.wrong, 0);
 	assert_int_equal(one.x.empty, 1);
@@ -138,6 +138,9 @@ static void test_empty(void **state)
 	assert_non_null(strstr(two.x.detail, "[3,0] passed, and the compiled rule refuses it"));
 	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[4]]", ""), &full));
 	assert_int_equal(full.x.wrong, 1);
+	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[0]]", ""), &out)); /* what comes out is empty */
+	assert_int_equal(out.x.wrong, 0);
+	assert_int_equal(out.x.empty, 1);
 }
 
 static void test_numbers(void **state)

@@ -66,7 +66,7 @@ static void leaves_empty_tensors_out(void **state)
 	fixture *f = *state;
 	const operator *whole = &f->r.ops[0];
 	operator op, again;
-	assert_true(narrow_operator(whole, &op, f->r.memory));
+	assert_true(narrow_operator(whole, NARROW_INPUTS, &op, f->r.memory));
 	assert_int_equal(op.npass, 9);
 	assert_int_equal(op.nfail, 9);
 	assert_int_equal(op.empty, 2);
@@ -74,7 +74,7 @@ static void leaves_empty_tensors_out(void **state)
 	for (int k = 0; k < op.npass + op.nfail; k++)
 		assert_true(record_symbols(&op, k)[0] > 0 && record_symbols(&op, k)[1] > 0);
 	assert_int_equal(whole->npass, 11); /* as it was */
-	assert_false(narrow_operator(&op, &again, f->r.memory)); /* nothing is left to leave out */
+	assert_false(narrow_operator(&op, NARROW_INPUTS, &again, f->r.memory)); /* nothing is left to leave out */
 }
 
 static void wants_enough(void **state)
@@ -86,20 +86,23 @@ static void wants_enough(void **state)
 	for (int k = 0; k < few.npass; k++)
 		with += record_symbols(&few, k)[0] > 0 && record_symbols(&few, k)[1] > 0;
 	assert_int_equal(with, 7);
-	assert_false(narrow_operator(&few, &op, f->r.memory));
+	assert_false(narrow_operator(&few, NARROW_INPUTS, &op, f->r.memory));
 }
 
 static void tells_fitted(void **state)
 {
 	static const char *const GOOD[] = {"s0 == s1"};
 	static const char *const FITTED[] = {"s0 == s1 or s0 != 3", "s0 == s1 or s0 != 4"};
+	static const char *const SIGNS[] = {"s0 == s1", "s0 >= 0", "s1 > 0"}; /* the likeliest of clauses; nothing was refused by them */
 	fixture *f = *state;
 	operator op;
-	narrow_operator(&f->r.ops[0], &op, f->r.memory);
+	narrow_operator(&f->r.ops[0], NARROW_INPUTS, &op, f->r.memory);
 	set_clauses(f, GOOD, 1);
 	assert_false(narrow_looks_fitted(&op, &f->rule));
 	set_clauses(f, FITTED, 2);
 	assert_true(narrow_looks_fitted(&op, &f->rule));
+	set_clauses(f, SIGNS, 3);
+	assert_false(narrow_looks_fitted(&op, &f->rule));
 	op.nfail = 0; /* nothing was refused */
 	set_clauses(f, GOOD, 1);
 	assert_true(narrow_looks_fitted(&op, &f->rule));
@@ -140,9 +143,57 @@ static void takes_back(void **state)
 	f->rule.out[0] = parse(f, "s0");
 }
 
+/* m.less: x of s0 and y of s1 numbers give s0 - s1. Where that is 0 some calls pass and some do not. */
+static void leaves_empty_outputs_out(void **state)
+{
+	static const char *const CLAUSES[] = {"s1 != 5"};
+	fixture *f = *state;
+	records r = {0};
+	buf b = {0};
+	int nsym, nodim;
+	operator op, again;
+	put_call(&b, "m.less", 0, "x=t1 y=t1", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[3,0],[3]],[[4,4],[0]],[[6,6],[0]]");
+	for (int k = 1; k <= 9; k++)
+		buf_printf(&b, ",[[%d,%d],[%d]]", k + 9, k == 5 ? 4 : k, k == 5 ? 10 : 9);
+	buf_puts(&b, "],\"fail\":[[0,0],[3,3],[7,7],[2,9],[12,5]]}\n");
+	read_lines(&r, &b);
+	const operator *whole = &r.ops[0];
+	assert_true(narrow_operator(whole, NARROW_INPUTS, &op, r.memory));
+	assert_false(op.empty_outputs);
+	assert_int_equal(op.empty, 1);
+	assert_true(narrow_operator(whole, NARROW_OUTPUTS, &op, r.memory));
+	assert_true(op.empty_outputs);
+	assert_int_equal(op.empty, 3);
+	assert_int_equal(op.nfail, 4);
+	assert_false(narrow_operator(&op, NARROW_OUTPUTS, &again, r.memory));
+
+	rule less = f->rule;
+	less.out = ARENA_ARRAY(f->store.memory, const expr *, 1);
+	less.out[0] = parse(f, "s0 - s1");
+	set_clauses(f, CLAUSES, 1);
+	less.clauses = f->rule.clauses;
+	less.nclauses = 1;
+	less = narrow_rule(f->store, &op, &less);
+	assert_int_equal(less.nclauses, 4);
+	assert_false(narrow_leaves_open(&op, &less, less.clauses[0])); /* s1 != 5 */
+	for (int c = 1; c < 4; c++)
+		assert_true(narrow_leaves_open(&op, &less, less.clauses[c]));
+	assert_int_equal(narrow_rule(f->store, &op, &less).nclauses, 4); /* it says so already */
+	assert_true(narrow_take_back(whole, &less, &again, r.memory));
+	assert_int_equal(again.empty, 3);
+	assert_true(again.empty_outputs);
+	assert_int_equal(again.nfail, whole->nfail);
+	assert_true(rule_agrees(&again, &less));
+	op.empty_outputs = false; /* of one that goes without empty inputs only, the framework refuses what gives nothing */
+	assert_false(narrow_leaves_open(&op, &less, less.clauses[3]));
+	records_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_empty_tensors_out), cmocka_unit_test(wants_enough),
-	    cmocka_unit_test(tells_fitted), cmocka_unit_test(asks_for_elements), cmocka_unit_test(takes_back)};
+	    cmocka_unit_test(tells_fitted), cmocka_unit_test(asks_for_elements), cmocka_unit_test(takes_back),
+	    cmocka_unit_test(leaves_empty_outputs_out)};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
