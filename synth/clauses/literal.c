@@ -11,6 +11,7 @@
 #include "relations.h"
 #include "stages.h"
 #include "uncommon_patterns.h"
+#include "window_counts.h"
 
 enum { MAX_EQUATIONS = 12, SLOTS = 1 << 16 };
 
@@ -434,6 +435,7 @@ static void start_over(literals *c, const uint64_t *stuck)
 	relations(c->s, add_pattern, c);
 	if (stuck) {
 		uncommon_patterns(c->s, add_pattern, c);
+		window_counts(c->s, add_pattern, c);
 		patterns_unless_empty(c->s, add_pattern, c);
 		halfspaces(c->s, stuck, add_pattern, c);
 	}

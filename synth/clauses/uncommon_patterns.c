@@ -80,6 +80,21 @@ static void offer_signs(const offers *o, run a, run b)
 	o->offer(o->user, all, PRICE_SIGNS);
 }
 
+/* Where the sizes a have more than one, a stride b is not below 0 (OP_GE), or not 0 either (OP_GT), since two elements would be at
+ * one place; or they have no element. */
+static void offer_moves(const offers *o, run a, run b, enum op than)
+{
+	expr_pool *p = o->s->pool;
+	const expr *all = NULL, *empty = is_empty(p, a);
+	for (int k = 0; k < b.n; k++) {
+		const expr *moves = expr_make(p, than, expr_sym(p, b.first + k), expr_const(p, 0));
+		const expr *one = expr_make(p, OP_OR, moves, expr_make(p, OP_LE, expr_sym(p, a.first + k), expr_const(p, 1)));
+		one = a.n > 1 ? expr_make(p, OP_OR, one, empty) : one;
+		all = all ? expr_make(p, OP_AND, all, one) : one;
+	}
+	o->offer(o->user, all, PRICE_MOVES);
+}
+
 static void offer_strides(const offers *o)
 {
 	const operator *op = o->s->op;
@@ -89,6 +104,8 @@ static void offer_strides(const offers *o)
 			if (i == j || !begins(op, j) || !is_list(op, a) || !is_list(op, b) || a.n != b.n)
 				continue;
 			offer_signs(o, a, b);
+			offer_moves(o, a, b, OP_GE);
+			offer_moves(o, a, b, OP_GT);
 			for (int k = 0; k < op->nsym; k++)
 				if (begins(op, k) && !is_list(op, run_at(op, k)))
 					offer_reach(o, a, b, run_at(op, k));
@@ -166,11 +183,11 @@ static int values(const offers *o, const expr *const *e, int n, int row, int64_t
 	return m;
 }
 
-/* The values that some of them has in every passing record. */
-static void offer_common(const offers *o, const expr *const *e, int n)
+/* The values that some of them has in every passing record; how many. */
+static int common_values(const offers *o, const expr *const *e, int n, int64_t common[MOST_ITEMS])
 {
 	const operator *op = o->s->op;
-	int64_t common[MOST_ITEMS], own[MOST_ITEMS];
+	int64_t own[MOST_ITEMS];
 	int m = op->npass ? values(o, e, n, 0, common) : 0;
 	for (int row = 1; row < op->npass && m; row++) {
 		int k = values(o, e, n, row, own), left = 0;
@@ -183,26 +200,57 @@ static void offer_common(const offers *o, const expr *const *e, int n)
 		}
 		m = left;
 	}
-	for (int i = 0; i < m && i < MOST_COMMON; i++)
-		offer_some(o, e, n, common[i]);
+	return m < MOST_COMMON ? m : MOST_COMMON;
+}
+
+/* The first of a that is c has a b that is c, too. */
+static void offer_first(const offers *o, run a, run b, int64_t c)
+{
+	expr_pool *p = o->s->pool;
+	const expr *all = NULL, *earlier = NULL;
+	for (int k = 0; k < a.n; k++) {
+		const expr *here = expr_make(p, OP_EQ, expr_sym(p, a.first + k), expr_const(p, c));
+		const expr *there = expr_make(p, OP_EQ, expr_sym(p, b.first + k), expr_const(p, c));
+		const expr *one = expr_make(p, OP_OR, expr_make(p, OP_NE, here->a, here->b), there);
+		one = earlier ? expr_make(p, OP_OR, one, earlier) : one;
+		all = all ? expr_make(p, OP_AND, all, one) : one;
+		earlier = earlier ? expr_make(p, OP_OR, earlier, here) : here;
+	}
+	o->offer(o->user, all, PRICE_FIRST);
+}
+
+/* What looks for a dimension of a size, takes the first. Not for a size that is the rank, too: a family would read it as the rank. */
+static void offer_run_sizes(const offers *o, run a)
+{
+	const operator *op = o->s->op;
+	const expr *e[MOST_ITEMS];
+	int64_t common[MOST_ITEMS];
+	for (int k = 0; k < a.n; k++)
+		e[k] = expr_sym(o->s->pool, a.first + k);
+	int m = common_values(o, e, a.n, common);
+	for (int i = 0; i < m; i++) {
+		offer_some(o, e, a.n, common[i]);
+		for (int b = 0; common[i] != a.n && b < op->nsym; b++)
+			if (b != a.first && begins(op, b) && run_at(op, b).n == a.n)
+				offer_first(o, a, run_at(op, b), common[i]);
+	}
 }
 
 static void offer_sizes(const offers *o)
 {
 	const operator *op = o->s->op;
-	for (int i = 0; i < op->nsym; i++) {
-		const expr *e[MOST_ITEMS];
-		run r = run_at(op, i);
-		for (int k = 0; begins(op, i) && k < r.n; k++)
-			e[k] = expr_sym(o->s->pool, i + k);
-		if (begins(op, i) && r.n > 1)
-			offer_common(o, e, r.n);
-	}
+	int64_t common[MOST_ITEMS];
+	for (int i = 0; i < op->nsym; i++)
+		if (begins(op, i) && run_at(op, i).n > 1)
+			offer_run_sizes(o, run_at(op, i));
 	for (int from = 0, to; from < op->nodim; from = to) {
 		for (to = from + 1; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++)
 			;
-		if (to - from > 1 && to - from <= MOST_ITEMS)
-			offer_common(o, o->s->rule->out + from, to - from);
+		if (to - from < 2 || to - from > MOST_ITEMS)
+			continue;
+		int m = common_values(o, o->s->rule->out + from, to - from, common);
+		for (int i = 0; i < m; i++)
+			offer_some(o, o->s->rule->out + from, to - from, common[i]);
 	}
 }
 

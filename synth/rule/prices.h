@@ -73,9 +73,12 @@ enum {
 	PRICE_EQUAL = 16,	  /* two dimensions at one place */
 	PRICE_UNLESS_EMPTY = 14,  /* more, for a pattern that a tensor without elements need not keep */
 	PRICE_SIGNS = 24,	  /* no stride below 0, likewise */
+	PRICE_MOVES = 26,	  /* no stride below 0, or of 0, where there is more than one element along it */
 	PRICE_DIVIDED = 28,	  /* what an output divides, with its divisor added up to twice, is not below 0 */
 	PRICE_EVEN = 24,	  /* an output that is a quotient comes out even */
 	PRICE_GROUPS = 34,	  /* a dimension is divided by how many times one holds another */
+	PRICE_FIRST = 34,	  /* the first dimension of a size has it in another tensor, too */
+	PRICE_WINDOWS = 34,	  /* a dimension counts windows, in all directions */
 	PRICE_SOME = 20,	  /* some dimension has a size that some has in every record */
 	PRICE_HALFSPACE_TERM = 5, /* and PRICE_EQUATION: a linear bound */
 	PRICE_EQUATION = 20, PRICE_EQUATION_OPERATION = 3, /* a dimension as a function of other symbols */

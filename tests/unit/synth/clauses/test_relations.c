@@ -153,11 +153,99 @@ static void tells_that_all_was_seen(void **state)
 	assert_true(is_thin("[[0],[0]],[[1],[1]]", "[-9],[-8],[-7],[-6],[-5],[-4],[-3],[-2],[-1],[-10],[-11]"));
 }
 
+static bool has_elements(const int64_t *size)
+{
+	return size[0] > 0 && size[1] > 0 && size[2] > 0;
+}
+
+/* A view of sizes and strides: none below 0 where there is a next element, unless there is none at all. */
+static bool is_strided(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	for (int k = 1; k <= 3; k++)
+		if (s[k] < 0)
+			return false;
+	for (int k = 1; k <= 3 && has_elements(s + 1); k++)
+		if (s[k] > 1 && s[3 + k] < 0)
+			return false;
+	return true;
+}
+
+static void learns_how_strides_go(void **state)
+{
+	(void)state;
+	learn_saying("s4 >= 0 or s1 <= 1 or s1*s2*s3 == 0", "x=t1 size=l3 stride=l3", "1", is_strided,
+	    (draws){.dims = 20, .low = -2, .high = 4, .bases = 3000});
+}
+
+/* What is written through a view: no two of its elements are at one place, none beyond the end. */
+static bool is_written(const int64_t *s, int64_t *out)
+{
+	int64_t last = 0;
+	out[0] = s[0];
+	for (int k = 1; k <= 6; k++)
+		if (s[k] < 0)
+			return false;
+	for (int k = 1; k <= 3 && has_elements(s + 1); k++) {
+		last += (s[k] - 1) * s[3 + k];
+		if (s[k] > 1 && s[3 + k] == 0)
+			return false;
+	}
+	return !has_elements(s + 1) || last < s[0];
+}
+
+static void learns_that_strides_are_apart(void **state)
+{
+	(void)state;
+	learn_saying("s4 > 0 or s1 <= 1 or s1*s2*s3 == 0", "x=t1 size=l3 stride=l3", "1", is_written,
+	    (draws){.dims = 20, .low = -1, .high = 4, .bases = 3000});
+}
+
+/* A product of vectors along the first dimension of 3. */
+static bool is_crossed(const int64_t *s, int64_t *out)
+{
+	for (int k = 0; k < 2; k++)
+		out[k] = s[k];
+	return s[0] == 3 ? s[2] == 3 : s[1] == 3 && s[3] == 3;
+}
+
+static void learns_that_the_first_is_taken(void **state)
+{
+	(void)state;
+	learn_saying("s1 != 3 or s3 == 3 or s0 == 3", "x=t2 y=t2", "2", is_crossed, (draws){.dims = 5, .bases = 1500});
+}
+
+static int64_t windows(int64_t size, int64_t kernel, int64_t padding, int64_t stride)
+{
+	int64_t last = size + 2 * padding - kernel;
+	return last < 0 ? 0 : last / stride + 1;
+}
+
+/* Blocks that are put together to an image: as many as there are windows in it. */
+static bool is_folded(const int64_t *s, int64_t *out)
+{
+	out[0] = s[1];
+	out[1] = s[2];
+	if (s[3] <= 0 || s[4] <= 0 || s[5] < 0 || s[6] <= 0 || s[1] <= 0 || s[2] <= 0)
+		return false;
+	int64_t high = windows(s[1], s[3], s[5], s[6]), wide = windows(s[2], s[4], s[5], s[6]);
+	return high > 0 && wide > 0 && s[0] == high * wide;
+}
+
+static void learns_how_many_windows_there_are(void **state)
+{
+	(void)state;
+	learn_saying("s0 == ((s1 + 2*s5 - (s3 - 1) - 1)//s6 + 1)*((s2 + 2*s5 - (s4 - 1) - 1)//s6 + 1)",
+	    "x=t1 size=l2 kernel=l2 padding=i stride=i", "2", is_folded, (draws){.dims = 12, .low = -1, .high = 5, .bases = 3000});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_multiples), cmocka_unit_test(learns_products),
 	    cmocka_unit_test(learns_what_is_below_one_of_two), cmocka_unit_test(learns_broadcasts_across),
 	    cmocka_unit_test(learns_what_is_brought_to_zero), cmocka_unit_test(tells_what_was_tested),
-	    cmocka_unit_test(tells_that_all_was_seen)};
+	    cmocka_unit_test(tells_that_all_was_seen),
+	    cmocka_unit_test(learns_how_strides_go), cmocka_unit_test(learns_that_strides_are_apart),
+	    cmocka_unit_test(learns_that_the_first_is_taken), cmocka_unit_test(learns_how_many_windows_there_are)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
