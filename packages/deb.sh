@@ -19,7 +19,7 @@ programs="$root/usr/bin/rulefuzz $root/usr/bin/rulesmith $(find "$root/usr/lib" 
 # shellcheck disable=SC2086 # paths without spaces
 strip --strip-unneeded -R .note.gnu.build-id $programs # an id of what debuggers read is of the folder, too
 strip --strip-debug --enable-deterministic-archives "$root/usr/lib/librulesmith.a"
-gzip -9n "$root"/usr/share/man/man1/*.1
+gzip -9n "$root"/usr/share/man/man1/*.1 "$root"/usr/share/man/man3/*.3
 mkdir -p "$root/usr/share/doc/rulesmith" "$root/DEBIAN"
 cp LICENSE "$root/usr/share/doc/rulesmith/copyright"
 

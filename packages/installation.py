@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import manual
+
 TREE = Path(__file__).resolve().parent.parent
 PYTHON = "share/rulefuzz/python"
 LIBRARIES = "libcjson libxxhash libprotobuf-c"
@@ -76,6 +78,8 @@ def library(build: Path, prefix: str) -> Iterator[Item]:
     for header in sorted((TREE / "runtime/include").glob("*.h")):
         yield Item(f"include/rulesmith/{header.name}", 0o644, header)
     yield Item("lib/pkgconfig/rulesmith.pc", 0o644, text=pkg_config(prefix))
+    for name, text in manual.pages():
+        yield Item(f"share/man/man3/{name}.3", 0o644, text=text)
 
 
 def workers(records: bool) -> Iterator[Item]:

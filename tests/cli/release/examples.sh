@@ -31,4 +31,26 @@ done
 lines() { [ "$(grep -cvE '^ *(//|/\*|\*|$)' "$1")" -le "$2" ]; }
 check "thirty lines of C" lines docs/examples/library.c 30
 check "and of C++" lines docs/examples/library.cpp 30
+
+# The manual of the library: every function that is exported, as the headers declare it, but for what compiled samplers call.
+page=$tmp/usr/share/man/man3/librulesmith.3
+nm -D --defined-only "$tmp/usr/lib/librulesmith.so" | sed -n 's/.* T \(rs_[a-z_]*\)$/\1/p' | grep -vx rs_run | sort >"$tmp/exported"
+named() { # the page's first lines name what is exported, and every function has a page that leads there
+	sed -n '/^\.SH NAME/{n;s/ \\-.*//;s/, /\n/g;p;}' "$page" | grep '^rs_' | sort >"$tmp/named"
+	diff "$tmp/exported" "$tmp/named" || return 1
+	while read -r name; do grep -qx '\.so man3/librulesmith\.3' "$tmp/usr/share/man/man3/$name.3" || return 1; done <"$tmp/exported"
+}
+check "librulesmith(3) names every exported function" named
+declared() { # … and declares it: the page without its marks has the prototype
+	sed 's/\\-/-/g' "$page" | tr -s ' \n\t' '   ' >"$tmp/flat"
+	while read -r name; do grep -qE "[ *]$name\\([^)]*\\);" "$tmp/flat" || { echo "$name" && return 1; }; done <"$tmp/exported"
+}
+check "… with its prototype" declared
+if command -v groff >/dev/null; then
+	quiet() { groff -ww -man -Tascii "$page" 2>&1 >"$tmp/text" | diff /dev/null - && grep -q 'rs_sample_forward' "$tmp/text"; }
+	check "… without a warning of groff" quiet
+else
+	skip "… without a warning of groff" "there is no groff"
+fi
+expect "no such page" 1 "manual.py: error: no such page: rs_none" python3 packages/manual.py rs_none
 echo "1..$n"
