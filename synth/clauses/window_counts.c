@@ -149,6 +149,93 @@ static void try_knobs(const search *w, reading r)
 			}
 }
 
+/* ---- sizes that windows came from */
+
+/* One reading: the last sizes of a list were counted, each by its windows, as the last dimensions of a tensor. */
+typedef struct covering {
+	reading r;	/* its size and count are not looked at */
+	int size, dim;	/* the first symbols of the last n of both */
+	int n;
+} covering;
+
+static series stride_of(const covering *c)
+{
+	return c->r.stride.n ? c->r.stride : c->r.kernel;
+}
+
+/* Each size is less than a stride from what the windows cover. */
+static bool covers(const covering *c, const int64_t *row)
+{
+	for (int k = 0; k < c->n; k++) {
+		int64_t size = row[c->size + k], dim = row[c->dim + k], kernel = at(c->r.kernel, row, k, 0);
+		int64_t stride = at(stride_of(c), row, k, 0), padding = at(c->r.padding, row, k, 0);
+		if (!is_small(size) || !is_small(dim) || !is_small(kernel) || !is_small(stride) || !is_small(padding))
+			return false;
+		int64_t far = size - ((dim - 1) * stride + kernel - 2 * padding);
+		if (far >= stride || far <= -stride)
+			return false;
+	}
+	return true;
+}
+
+static void offer_covering(const search *w, const covering *c)
+{
+	expr_pool *p = w->s->pool;
+	const expr *all = NULL, *product = NULL;
+	for (int k = 0; k < c->n; k++) {
+		const expr *size = expr_sym(p, c->size + k), *stride = item(p, stride_of(c), k);
+		const expr *steps = expr_make(p, OP_SUB, expr_sym(p, c->dim + k), expr_const(p, 1));
+		const expr *span = expr_make(p, OP_ADD, expr_make(p, OP_MUL, steps, stride), item(p, c->r.kernel, k));
+		if (c->r.padding.n)
+			span = expr_make(p, OP_SUB, span, expr_make(p, OP_MUL, expr_const(p, 2), item(p, c->r.padding, k)));
+		const expr *above = expr_make(p, OP_LT, expr_make(p, OP_SUB, span, stride), size);
+		const expr *below = expr_make(p, OP_LT, size, expr_make(p, OP_ADD, span, stride));
+		const expr *one = expr_make(p, OP_AND, above, below);
+		all = all ? expr_make(p, OP_AND, all, one) : one;
+		product = product ? expr_make(p, OP_MUL, product, size) : size;
+	}
+	w->offer(w->user, all, PRICE_WINDOWS);
+	for (int i = 0; i < w->s->op->nsym; i++) /* what points into them */
+		if (w->s->op->roles[i].end)
+			w->offer(w->user, expr_make(p, OP_LE, expr_sym(p, i), product), PRICE_WINDOWS);
+}
+
+static bool covers_all(const operator *op, const covering *c)
+{
+	for (int k = 0; k < op->npass; k++)
+		if (!covers(c, passing_record(op, k)))
+			return false;
+	return op->npass >= LEAST_RECORDS;
+}
+
+static void try_coverings(const search *w, covering c, series sizes)
+{
+	for (int i = 1; i < w->n; i++)
+		for (int j = 0; j < w->n; j++)
+			for (int k = 0; k < w->n; k++) {
+				c.r.kernel = w->lists[i];
+				c.r.stride = w->lists[j];
+				c.r.padding = w->lists[k];
+				if (suits(c.r.kernel, c.n, false) && suits(c.r.stride, c.n, false) && suits(c.r.padding, c.n, false)
+				    && !same(c.r.kernel, sizes) && !same(c.r.stride, sizes) && !same(c.r.padding, sizes)
+				    && !same(c.r.kernel, c.r.stride) && !same(c.r.kernel, c.r.padding) && !same(c.r.stride, c.r.padding)
+				    && covers_all(w->s->op, &c))
+					offer_covering(w, &c);
+			}
+}
+
+static void find_coverings(const search *w)
+{
+	const operator *op = w->s->op;
+	for (int a = 1; a < w->n; a++)
+		for (int i = 0; i < op->nsym && w->lists[a].n > 1; i++) {
+			const role *r = &op->roles[i];
+			for (int n = 1; r->kind == ROLE_DIM && r->pos == 0 && n <= MOST_SIZES && n <= w->lists[a].n && n < r->len; n++)
+				try_coverings(w, (covering){.size = w->lists[a].first + w->lists[a].n - n, .dim = i + r->len - n, .n = n},
+				    w->lists[a]);
+		}
+}
+
 static void take_lists(search *w)
 {
 	const operator *op = w->s->op;
@@ -166,6 +253,7 @@ void window_counts(solver *s, pattern_offer *offer, void *user)
 {
 	search w = {.s = s, .offer = offer, .user = user};
 	take_lists(&w);
+	find_coverings(&w);
 	for (int a = 0; a < w.n; a++)
 		for (int b = 0; b < w.n; b++) {
 			reading r = {.size = w.lists[a], .kernel = w.lists[b]};

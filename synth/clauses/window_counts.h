@@ -1,7 +1,11 @@
-/* A dimension that counts windows: of sliding blocks, how many fit into an image, side by side and one below the other.
+/* A dimension that counts windows: of sliding blocks, how many fit into an image, side by side and one below the other. And
+ * the way back, from counts of windows to the sizes that they came from, of which less than a stride may be left open.
  *
  *   fold(input[_, _, L], output_size, kernel_size, dilation, padding, stride)
  *   L == prod((output_size[i] + 2*padding - dilation*(kernel_size[i] - 1) - 1)//stride + 1)
+ *
+ *   max_unpool2d(input[_, _, H, W], indices, kernel_size, stride, padding, output_size)
+ *   abs(output_size[i] - ((input[i] - 1)*stride[i] + kernel_size[i] - 2*padding[i])) < stride[i]
  *
  * Which lists are sizes and kernels, and which numbers or lists strides, paddings and dilations, if there are any, the passing
  * records say: all combinations are tried on them.

@@ -239,6 +239,26 @@ static void learns_how_many_windows_there_are(void **state)
 	    "x=t1 size=l2 kernel=l2 padding=i stride=i", "2", is_folded, (draws){.dims = 12, .low = -1, .high = 5, .bases = 3000});
 }
 
+/* The way back: sizes that so many windows came from, less than a stride from what these cover. */
+static bool is_unpooled(const int64_t *s, int64_t *out)
+{
+	int64_t stride = s[4], kernel = s[3];
+	for (int k = 0; k < 2; k++) {
+		int64_t far = s[5 + k] - ((s[1 + k] - 1) * stride + kernel);
+		if (far >= stride || far <= -stride)
+			return false;
+		out[k] = s[5 + k];
+	}
+	return out[0] > 0 && out[1] > 0;
+}
+
+static void learns_what_windows_came_from(void **state)
+{
+	(void)state;
+	learn_saying("(s2 - 1)*s4 + s3 - s4 < s6", "x=t3 kernel=i stride=i size=l2", "2", is_unpooled,
+	    (draws){.dims = 4, .low = 0, .high = 7, .bases = 4000});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_multiples), cmocka_unit_test(learns_products),
@@ -246,6 +266,7 @@ int main(void)
 	    cmocka_unit_test(learns_what_is_brought_to_zero), cmocka_unit_test(tells_what_was_tested),
 	    cmocka_unit_test(tells_that_all_was_seen),
 	    cmocka_unit_test(learns_how_strides_go), cmocka_unit_test(learns_that_strides_are_apart),
-	    cmocka_unit_test(learns_that_the_first_is_taken), cmocka_unit_test(learns_how_many_windows_there_are)};
+	    cmocka_unit_test(learns_that_the_first_is_taken), cmocka_unit_test(learns_how_many_windows_there_are),
+	    cmocka_unit_test(learns_what_windows_came_from)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
