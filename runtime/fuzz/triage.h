@@ -2,7 +2,7 @@
  *
  *   candidate ──► again ──► fewer nodes ──► signature known? ──no──► smaller, as far as it fails alike (reducer.h)
  *                                                   └─yes─► met again           ──► signature, title
- *             ──► confirmed in a worker that has run nothing else ──► repro script
+ *             ──► confirmed in a worker that has run nothing else ──► repro script ──► confirmed by it
  *
  * The first row uses the worker at hand: whether a signature is known is found out without the
  * seconds that a start costs. What is new counts only after the second.
@@ -24,7 +24,7 @@ typedef struct triage {
 	bool known;	 /* its early signature is: nothing below but apis, title and nodes is there */
 	char *title;
 	char *apis;   /* "a + b", sorted, each once */
-	char *script; /* after triage_confirm; NULL: none */
+	char *script; /* after triage_confirm; NULL: none. What it does not show is not confirmed */
 	char *short_script; /* likewise, where a process of its own showed the failure by it */
 	int64_t nodes;
 	int64_t tried; /* models run on the way */

@@ -311,19 +311,33 @@ char *judge_pass(judge *by, const char *model)
 	return text_about(by, "pass", "pass", model, "", "");
 }
 
-char *judge_script(judge *by, const char *model, const char *title)
-{
-	return text_about(by, "script", "script", model, title, "");
-}
-
-char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j)
+/* The same of a model that was judged. */
+static char *text_of(judge *by, const char *what, const char *member, const char *model, const char *title, const judgement *j)
 {
 	buf more = {0};
 	buf_printf(&more, ",\"verdict\":\"%s\",\"signal\":%d,\"seconds\":%.3f", verdict_name(j->verdict), j->signal,
 	    by->options.call_seconds);
-	char *text = more.failed ? NULL : text_about(by, "short", "script", model, title, more.text);
+	char *text = more.failed ? NULL : text_about(by, what, member, model, title, more.text);
 	buf_free(&more);
 	return text;
+}
+
+char *judge_script(judge *by, const char *model, const char *title, const judgement *j)
+{
+	return text_of(by, "script", "script", model, title, j);
+}
+
+char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j)
+{
+	return text_of(by, "short", "script", model, title, j);
+}
+
+bool judge_script_fails(judge *by, const char *model, const char *title, const judgement *j)
+{
+	char *shows = text_of(by, "shows", "shows", model, title, j);
+	bool fails = shows && strcmp(shows, "no") == 0;
+	free(shows);
+	return fails;
 }
 
 void judge_close(judge *by)

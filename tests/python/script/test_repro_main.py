@@ -94,6 +94,18 @@ class Attempts(unittest.TestCase):
                 attempt(refuses, given, by(double), names)
             self.assertEqual(caught.exception.code, 2)
 
+    def test_what_is_to_be_refused(self) -> None:
+        """A fault only where the target returns; one of the reference, which is none, where that does."""
+        said: list[str] = []
+        for target in (by(double), refuses, by(refuses)):
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                said.append(repro_main.attempt_miss(refuses, [X], target))
+            self.assertEqual(out.getvalue(), "the reference refuses it: ValueError: no\n")
+        self.assertEqual(said, ["the target does not refuse it", "", ""])
+        with self.assertRaises(SystemExit) as caught, contextlib.redirect_stdout(io.StringIO()):
+            repro_main.attempt_miss(double, [X], by(double))
+        self.assertEqual(caught.exception.code, 2)
+
     def test_one_compilation_for_several_inputs(self) -> None:
         """The fault of a target that keeps what it was shown is seen with the second inputs only."""
         made: list[int] = []

@@ -106,6 +106,15 @@ class Shows(unittest.TestCase):
                 time.sleep(0.05)
             self.assertFalse(command.exists() and command.read_bytes())
 
+    def test_a_long_one(self) -> None:
+        """Only one that ends and says that the fault is not there, or that the reference fails, does not show it."""
+        ends = {"raise SystemExit(0)": False, "raise SystemExit(2)": False, "raise SystemExit(1)": True,
+                "import os\nos.abort()": True, "while True: pass": True}  # fmt: skip
+        for text, shown in ends.items():
+            with self.subTest(text):
+                self.assertEqual(short.shows_long(text, {"verdict": "error", "seconds": 2.0}), shown)
+        self.assertTrue(short.shows_long("raise SystemExit(0)", {"verdict": "hang"}))
+
     def test_it_has_nothing_of_this_package(self) -> None:
         text = EXPECTED + ACTUAL + "try:\n    import rulefuzz\nexcept ImportError:\n    assert actual == expected"
         self.assertTrue(self.shows(text, short.Fault("inconsistency")))

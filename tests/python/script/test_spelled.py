@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 import unittest
@@ -18,8 +19,9 @@ try:
 
     from rulefuzz import assignments, elements, framework, sandbox, targets
     from rulefuzz.model import Json, Reader, Tensor
-    from rulefuzz.oracle import compare
+    from rulefuzz.oracle import compare, tolerance
     from rulefuzz.script import short, spell, symbolic
+    from rulefuzz.script.repro import script
     from rulefuzz.targets import Dynamic, Target
 except ImportError as missing:
     raise unittest.SkipTest(str(missing)) from None
@@ -141,14 +143,47 @@ class Spelled(unittest.TestCase):
 
     def text(self, item: Json, target: Target, verdict: str = "inconsistency") -> str:
         """The short script, which is there only where a process of its own showed the fault by it."""
-        return str(self.inside(lambda: short.short(
-            self.adapter, target, Reader(self.adapter).model(item), "t", {"verdict": verdict}, "measured")))  # fmt: skip
+        request = {"verdict": verdict, "signal": signal.SIGABRT}
+        writer = short.Writer(self.adapter, target, Reader(self.adapter).model(item), "t")
+        return str(self.inside(lambda: short.written(writer, request)))
 
     def test_a_difference(self) -> None:
         """Of floats by a tolerance."""
         said = self.text(self.item(), self.target(self.one_more, self.off))
         self.assertIn("rtol=0.01, atol=0.001", said)
         self.assertTrue(said.startswith('"""t"""\n# '))
+
+    def slightly_off(self, function: Callable[..., list[Any]], *inputs: Any) -> list[Any]:
+        """A target that is off by less than NeuRI's tolerance, in doubles that nothing rounds so far."""
+        return [x * 1.001 for x in function(*inputs)]
+
+    def test_a_small_difference(self) -> None:
+        """The tolerance is one that tells the results apart, in the long script too."""
+        item, target = self.item(dtype="float64"), self.target(self.slightly_off, "actual = expected * 1.001")
+        self.assertIn("rtol=1e-07, atol=1e-07", self.text(item, target))
+        made = Reader(self.adapter).model(item)
+        preset = tolerance.MEASURED
+        texts = self.inside(lambda: [script(self.adapter, target, made, "t", preset, how) for how in ("inconsistency", "")])
+        for text, limits in zip(texts, ("1e-07, 1e-07", "0.001, 0.01"), strict=True):
+            self.assertIn(f"[('v2', {limits})", text)
+
+    def near_miss(self) -> Json:
+        """The sum, of shapes that do not fit."""
+        item = self.item()
+        item["inputs"][1] = tensor(1, [4, 3])
+        return {**item, "near_miss": True}
+
+    def test_what_is_to_be_refused(self) -> None:
+        """A target that runs it, one that is ended by it, and one that refuses it."""
+        item = self.near_miss()
+        runs, ends, refuses = (self.target(lambda function, *inputs: [inputs[0]], plain)
+                               for plain in ("actual = 1", "import os\nos.abort()", "raise ValueError"))  # fmt: skip
+        self.assertIn("AssertionError", self.text(item, runs, "accepts"))
+        long = self.inside(lambda: script(self.adapter, runs, Reader(self.adapter).model(item), "t", "measured", "accepts"))
+        self.assertIn("attempt_miss(model, INPUTS, compile_it)", long)
+        self.assertIn("\n    os.abort()\n", self.text(item, ends, "crash"))
+        for verdict in ("accepts", "crash"):
+            self.assertEqual(self.text(item, refuses, verdict), "")
 
 
 class TorchSpelled(Spelled):
@@ -194,6 +229,7 @@ class Varying(Spelled):
 
     name, api, names = "torch", "torch.add", ("input", "other")
     test_expressions_are_of_the_tensor = test_drawn_elements_are_in_range = None  # type: ignore[assignment]
+    test_a_small_difference = test_what_is_to_be_refused = None  # type: ignore[assignment]
     FAULT = "actual = model(*inputs) + (inputs[0].shape[0] != first[0].shape[0])"
     FIRST = "first = (torch.ones((2, 3), dtype=torch.float32),)"
     SECOND = "x0 = torch.ones((4, 3), dtype=torch.float32)"

@@ -205,6 +205,10 @@ class Check:
             self._rounding = Rounding(self.framework, self.model, reference.inputs, reference.values, self.preset)
         return self._rounding
 
+    def script_bounds(self, tensor: int) -> tuple[float, float]:
+        """See Rounding, of what the target returned where it did."""
+        return self.rounding.script_bounds(tensor, self._seen(tensor), self._got_seen.get(tensor))
+
     def _place(self, node: int) -> Json:
         return {"node": node, "api": self.model.nodes[node].api if node >= 0 else "input"}
 

@@ -17,7 +17,7 @@ import numpy as np
 from rulefuzz import elements
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Failed, Interpreter, Model, Node, Tensor, Values
-from rulefuzz.oracle import tolerance
+from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.compare import differing
 from rulefuzz.oracle.gradients import backward
 
@@ -228,11 +228,17 @@ class Rounding:
         runs = (values for values in self._runs() if tensor in values)
         return any(self._framework.seen(values[tensor])[1] != want[1] for values in runs)
 
-    def script_bounds(self, tensor: int, want: Seen) -> tuple[float, float]:
-        """Absolute and relative error for a script, which measures nothing: of exact elements a half."""
+    def script_bounds(self, tensor: int, want: Seen, got: Seen | None = None) -> tuple[float, float]:
+        """Absolute and relative error for a script, which measures nothing: of exact elements a half, else NeuRI's, which
+        says most; where it does not tell these results apart, the one that `floor` takes. `got`: None where not known."""
         if self._preset != tolerance.MEASURED:
             return tolerance.bounds(self._preset, want[2])
-        return EXACT if tensor in self.exact() else tolerance.bounds("neuri", want[2])
+        if tensor in self.exact():
+            return EXACT
+        wide, narrow = (tolerance.bounds(preset, want[2]) for preset in ("neuri", tolerance.MEASURED))
+        if got is None or not is_float(want[2]) or compare.other_structure(got, want):
+            return wide
+        return wide if bool(differing(got[3], want[3], *wide).any()) else narrow
 
     def confirmed(self, tensor: int, got: Seen, want: Seen) -> bool:
         """Whether the reference is as right as its run in 64 bits, and the target is not."""

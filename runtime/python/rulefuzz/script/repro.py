@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 from collections.abc import Callable, Sequence
@@ -11,11 +12,10 @@ from typing import Any
 
 from rulefuzz import elements
 from rulefuzz.framework import Framework, Script, fill_heap
-from rulefuzz.model import Failed, Model
+from rulefuzz.model import Failed, Json, Model
 from rulefuzz.oracle import compare, tolerance
-from rulefuzz.oracle.check import Reference
+from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.gradients import name_of
-from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.script import repro_main
 from rulefuzz.targets import Target
 
@@ -35,14 +35,13 @@ def _text_of(module: ModuleType) -> str:
     return inspect.getsource(module).partition(START)[2].strip()
 
 
-def compared(model: Model, reference: Reference, preset: str) -> list[tuple[str, float, float]]:
+def compared(model: Model, check: Check) -> list[tuple[str, float, float]]:
     """What the outputs, and the inputs afterwards, are called in a report, "" for what is not compared; the absolute and
     relative error that is nothing."""
-    known = reference.values
-    rounding = Rounding(reference.framework, model, reference.inputs, known, preset)
+    reference, known = check.reference, check.reference.values
     found = []
     for what, i in [("", i) for i in model.outputs] + [(" (an input, afterwards)", t.id) for t in model.fed]:
-        limits = rounding.script_bounds(i, reference.framework.seen(known[i])) if i in known else (1e-3, 1e-2)
+        limits = check.script_bounds(i) if i in known else (1e-3, 1e-2)
         name = name_of(model, i).replace(" t", " v") or f"v{i}{what}"
         found.append((name if not known or reference.settled(i) else "", *limits))
     return found
@@ -58,25 +57,44 @@ Exit code: 1 the bug is there, 0 it is not, 2 the reference fails.
 """'''
 
 
-def script(framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED) -> str:
-    """The text of the script."""
-    reference = Reference(framework, model)
-    try:
-        reference.run()
-        results, model = reference.results, reference.model
-    except Failed:
-        results = []
+def ran(check: Check, verdict: str) -> Json:
+    """Runs the reference, and the target too where the verdict says that it returns: the answer, or {}."""
+    if verdict == "inconsistency":
+        return check.run()
+    with contextlib.suppress(Failed):
+        check.reference.run()
+    return {}
+
+
+def _outputs(model: Model, answer: Json) -> tuple[int, ...]:
+    """What the script returns: all tensors where none of the outputs differs unless all are asked for."""
+    seen = {*model.outputs, *(t.id for t in model.inputs)}
+    hidden = "differs" in answer and not any(d["id"] in seen for d in answer["differs"])
+    return tuple(model.made()) if hidden else model.outputs
+
+
+def script(framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED,
+           verdict: str = "") -> str:  # fmt: skip
+    """The text of the script. `verdict`: what it is to show, "" where that is not known."""
+    check = Check(framework, target, model, Clock(lambda stage: None), preset)
+    answer, reference = ran(check, verdict), check.reference
+    complete = bool(reference.values)
+    results = reference.results if complete or model.near_miss else []
+    model = reference.model if complete else model
+    model = replace(model, outputs=_outputs(model, answer))
     own = framework.script(model, results)
-    alone = bool(results) and framework.repeats and reference.differing() is not None
+    alone = complete and framework.repeats and reference.differing() is not None
+    attempt = repro_main.attempt_miss if model.near_miss else repro_main.attempt
     compilers = (fill_heap, repro_main.second_run) if alone else (target.module.compile,)
     strides = own.strides if own.strides and target.strides else compare.other_strides
     copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference, strides,
-              *compilers, repro_main.attempt, repro_main.run_child, repro_main.main)  # fmt: skip
+              *compilers, attempt, repro_main.run_child, repro_main.main)  # fmt: skip
     lines = tuple(f"{text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True))
     places = {t.id: i for i, t in enumerate(model.fed)}
     same = [f"INPUTS[{places[t.id]}] = INPUTS[{places[t.same]}]" for t in model.fed if t.same is not None]
     compiler = own.around.format(compile=compilers[-1].__name__, joint=target.joint)
-    call = f"attempt(model, INPUTS, {compiler}, {compared(model, reference, preset)!r})"
+    names = "" if model.near_miss else f", {compared(model, check)!r}"
+    call = f"{attempt.__name__}(model, INPUTS, {compiler}{names})"
     return assembled(header(framework, target, title), replace(own, inputs=lines), target, copied, call, elements, same)
 
 

@@ -48,6 +48,24 @@ def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any
     return ""
 
 
+def attempt_miss(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any]) -> str:
+    """Runs a model both ways that is to be refused, as `attempt`. SystemExit(2) when the reference returns."""
+    try:
+        reference(model, fresh(inputs))
+    except Exception as error:
+        print(f"the reference refuses it: {type(error).__name__}: {error}", flush=True)
+    else:
+        print("the reference does not refuse it", flush=True)
+        raise SystemExit(2)
+    try:
+        compiled = compile_target(model, fresh(inputs), lambda stage: None)
+        compiled(*fresh(inputs))
+    except Exception:
+        traceback.print_exc()
+        return ""
+    return "the target does not refuse it"
+
+
 def attempt_each(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[Any]) -> str:
     """Compiles the model once, with the first inputs, and runs it with each both ways; as `attempt`."""
     compiled: Any = None

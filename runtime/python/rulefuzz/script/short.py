@@ -33,7 +33,8 @@ HANG = 12.0
 """After the reference's result, before a script counts as one that does not end."""
 CHANGED = ("PYTHON", "RULEFUZZ_", "TF_", "TORCHINDUCTOR_", "TVM_")
 """Environment variables that only a worker has."""
-VERDICTS = ("inconsistency", "error", "crash", "hang")
+IMPORT = r"(import|from) \w"
+VERDICTS = ("inconsistency", "error", "accepts", "crash", "hang")
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Fault:
     @property
     def ends(self) -> bool:
         """Whether the process lives on, so that a script may be tried here first."""
-        return self.verdict in ("inconsistency", "error")
+        return self.verdict in ("inconsistency", "error", "accepts")
 
 
 def _fault(answer: Json) -> Fault:
@@ -132,12 +133,13 @@ class Writer:
         else:
             check = Check(framework, self._target, model, Clock(lambda stage: None), self._preset)
             check.reference.inputs.update(inputs)
-            check.reference.run()
+            with contextlib.suppress(Failed) if model.near_miss else contextlib.nullcontext():
+                check.reference.run()
         reference, limits = check.reference, (0.0, 0.0)
         if fault.verdict == "inconsistency" and self._compared == "outputs":
             want = framework.seen(reference.values[model.outputs[-1]])
-            limits = check.rounding.script_bounds(model.outputs[-1], want) if is_float(want[2]) else limits
-        writes = reference.overwritten() is not None
+            limits = check.script_bounds(model.outputs[-1]) if is_float(want[2]) else limits
+        writes = not model.near_miss and reference.overwritten() is not None
         parts = self._parts(model, reference.results, said, limits, writes)
         for plain in self._plains() if not fault.by_reference else ("",):
             yield self._whole(parts, plain, fault)
@@ -164,15 +166,30 @@ class Writer:
         own = [need.replace("==", " ") for need in self._target.module.REQUIRES if "==" in need]
         title = "".join(c if c.isprintable() else " " for c in self._title.replace("\\", "/").replace('"', "'"))
         flush = "" if fault.ends else ", flush=True"
-        body = [*parts.model.strip().splitlines(), *parts.reference.splitlines(), f'print("expected:", expected{flush})']
-        body += [*plain.strip().splitlines(), *parts.after.splitlines(), 'print("actual:", actual)']
-        body += parts.compare.splitlines() if fault.verdict == "inconsistency" else []
-        imports = dict.fromkeys([*parts.imports, *(line for line in body if re.match(r"(import|from) \w", line))])
+        body, call = [*parts.model.strip().splitlines()], plain.strip().splitlines()
+        if self.model.near_miss:
+            body += _tried(parts.reference.splitlines(), [f'print("expected:", type(error).__name__, error{flush})'])
+            body += ["else:", "    raise SystemExit(0)  # it does not refuse it, either"]
+            body += [*_tried(call, ['print("refused:", error)', "raise SystemExit(0)"]), 'print("actual:", actual)']
+            body += ['raise AssertionError("what is to be refused is run")'] if fault.verdict == "accepts" else []
+        else:
+            body += [*parts.reference.splitlines(), f'print("expected:", expected{flush})']
+            body += [*call, *parts.after.splitlines(), 'print("actual:", actual)']
+            body += parts.compare.splitlines() if fault.verdict == "inconsistency" else []
+        imports = dict.fromkeys([*parts.imports, *(line for line in body if re.match(IMPORT, line))])
         first = [line for line in imports if line.startswith("import ")]
         first = sorted(first) + sorted(line for line in imports if line not in first)
         rest = [line for line in body if line not in imports]
         said = f"# {', '.join([versions, *own])}. {_codes(fault)}"
         return "\n".join([f'"""{" ".join(title.split())[:200]}"""', said, *first, "", *rest]) + "\n"
+
+
+def _tried(lines: list[str], caught: list[str]) -> list[str]:
+    """A try statement of lines, imports before it; `error` is the exception."""
+    imports = [line for line in lines if re.match(IMPORT, line)]
+    inside = [line for line in lines if line not in imports]
+    inside, caught = (["    " + line for line in block] for block in (inside, caught))
+    return [*imports, "try:", *inside, "except Exception as error:", *caught]
 
 
 def _codes(fault: Fault) -> str:
@@ -197,10 +214,24 @@ def shows(text: str, fault: Fault, end: float) -> bool:
     if fault.verdict == "error":
         raised = re.search(rf"^(\w+\.)*{re.escape(fault.error)}\b", err, re.M)
         return seen and code == 1 and "actual:" not in out and raised is not None
+    if fault.verdict == "accepts":
+        return seen and code == 1 and "actual:" in out
     if not seen or code != 1 or "actual:" not in out or not re.search("^AssertionError", err, re.M):
         return False
     mended = text.replace('print("actual:"', 'actual = expected\nprint("actual:"')
     return _ran(mended, end, False)[:2] == (True, 0)
+
+
+def shows_long(text: str, request: Json) -> bool:
+    """Whether a long script, which ends with 1 or by a signal where the fault is there, shows it in a process of its own; one
+    of a hang is taken at its word."""
+    end = time.monotonic() + _seconds(request)
+    ended, code = _ran(text, end, False)[:2] if request.get("verdict") != "hang" else (False, 0)
+    return not ended or code == 1 or code < 0
+
+
+def _seconds(request: Json) -> float:
+    return min(SECONDS, 0.8 * float(request.get("seconds", SECONDS)))
 
 
 def _ran(text: str, end: float, hang: bool) -> tuple[bool, int, str, str]:
@@ -232,14 +263,8 @@ def _wait(child: sandbox.Child, out: Path, end: float, hang: bool) -> bool:
     return True
 
 
-def short(framework: Framework, target: Target, model: Model, title: str, request: Json, preset: str) -> str:
-    """The text, "" where no short script shows it. `request`: what the finding is."""
-    return written(Writer(framework, target, model, title, preset), request)
-
-
 def written(writer: Writer, request: Json) -> str:
     """What it writes, "" where it writes nothing."""
-    seconds = min(SECONDS, 0.8 * float(request.get("seconds", SECONDS)))
     with contextlib.suppress(BadModel):
-        return writer.text(str(request.get("verdict")), int(request.get("signal", 0)), seconds)
+        return writer.text(str(request.get("verdict")), int(request.get("signal", 0)), _seconds(request))
     return ""

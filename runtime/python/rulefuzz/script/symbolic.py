@@ -7,26 +7,29 @@ from typing import Any
 
 from rulefuzz import assignments, elements
 from rulefuzz.framework import Framework, Short
-from rulefuzz.model import Failed, Json, Model, Tensor
+from rulefuzz.model import Json, Model, Tensor
 from rulefuzz.oracle import compare, tolerance
-from rulefuzz.oracle.check import Check, Clock, Reference
+from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.script import repro, repro_main
 from rulefuzz.script.short import SECONDS, Writer
 from rulefuzz.targets import Target
 
 
-def script(framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED) -> str:
-    """The long script: all assignments, in the order in which they were run."""
+def script(framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED,
+           verdict: str = "") -> str:  # fmt: skip
+    """The long script: all assignments, in the order in which they were run. `verdict`: what it is to show."""
     ones = [assignments.assigned(model, k) for k in assignments.order(model)]
-    references = [Reference(framework, one) for one in ones]
+    every = Symbolic(framework, target, model, Clock(lambda stage: None), preset)
+    checks = [every.at(k) for k in assignments.order(model)]
     results: list[Any] = []
-    for reference in references:
-        try:
-            reference.run()
-            results = results or reference.results
-        except Failed:
-            results = []
+    if verdict == "inconsistency":
+        every.run()
+    for check in checks:
+        if not check.reference.values:
+            repro.ran(check, "")
+        results = check.reference.results if check.reference.values and not results else results
+    results = results if all(check.reference.values for check in checks) else []
     assert target.dynamic
     own, dynamic = framework.script(model, results), target.dynamic
     compile_once = dynamic.compile or target.module.compile
@@ -37,7 +40,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     for one in ones:
         made = framework.script(one, results).inputs
         inputs.append("[" + ", ".join(made) + "],  # " + ", ".join(f"v{t.id}" for t in one.fed))
-    names = [repro.compared(one, reference, preset) for one, reference in zip(ones, references, strict=True)]
+    names = [repro.compared(one, check) for one, check in zip(ones, checks, strict=True)]
     dims = f", {[list(names) for names in assignments.dims(model)]!r}" if dynamic.compile else ""
     compiling = f"lambda model, example, stage: {compile_once.__name__}(model, example, stage{dims})"
     call = f"attempt_each(model, INPUTS, {compiling}, {names!r})"
