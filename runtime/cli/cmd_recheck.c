@@ -53,6 +53,9 @@ static int run_once(const finding *f, judge *by, enum recheck_outcome *outcome, 
 		return EXIT_BACKEND;
 	int code = j.verdict == VERDICT_stopped ? EXIT_PARTIAL : EXIT_CLEAN;
 	*outcome = outcome_of(f, &j);
+	if (*outcome == RECHECK_FAILS && !*f->short_script && status_parse(f->status) == STATUS_FLAKY
+	    && judge_script_fails(by, f->model, f->title, &j))
+		*outcome = RECHECK_FLAKY; /* it was made so by its script, perhaps */
 	judgement_free(&j);
 	return code;
 }

@@ -169,11 +169,16 @@ static void tell_witnesses(explanation *e)
 		return;
 	}
 	item(e, "again", "the model failed alike a second time, also after each step that made it smaller");
+	if (strcmp(f->status, "flaky") == 0) {
+		item(e, "flaky", "it was not seen each time: by a fresh worker, by its script in a process of its own, or when rechecked");
+		tell_second(e);
+		return;
+	}
 	item(e, "fresh", "and in a process of its own, which had run nothing else");
 	tell_second(e);
 	item(e, "script",
 	    *f->short_script ? "a short script without any of this package ran in a process of its own, and showed it"
-			     : "no short script was seen to show it; the long one judges as strictly as the run did");
+			     : "no short script was seen to show it; the long one did, in a process of its own");
 }
 
 /* ---- what was compared */

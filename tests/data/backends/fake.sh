@@ -22,7 +22,15 @@ answer() { say '"verdict":"'"$1"'"'"$2"',"times":{"reference":1,"compile":2,"run
 error() { answer "$1" ',"error":{"type":"FakeError","message":"cannot lower shape ['"$id"', 4] at 0x7f'"$id"'","where":"fake.py:lower"}'; }
 while IFS= read -r line; do
 	id=${line#*\"id\":} id=${id%%,*}
-	case $line in *'"do":"short"'*)
+	case $mode$line in unshown*'"do":"short"'*) # its scripts show nothing
+		say '"script":""'
+		continue
+		;;
+	unshown*'"do":"shows"'*)
+		say '"shows":"no"'
+		continue
+		;;
+	*'"do":"short"'*)
 		say '"script":"print(\"short\")\n"'
 		continue
 		;;
@@ -91,7 +99,7 @@ while IFS= read -r line; do
 		;;
 	once3) [ -e "$file" ] || { : >"$file" && stage run && kill -KILL $$; } ;;
 	chatty3) head -c 1000000 /dev/zero | tr '\0' 'x' >&2 ;;
-	error3 | error5) stage compile && error error && continue ;;
+	error3 | error5 | unshown3 | unshown5) stage compile && error error && continue ;;
 	unsupported3 | unsupported5) stage compile && error unsupported && continue ;;
 	invalid3) answer invalid ',"node":0,"api":"fake.op","error":{"type":"E","message":"refused"}' && continue ;;
 	differ3 | differ5)

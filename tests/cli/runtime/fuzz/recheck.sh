@@ -40,6 +40,17 @@ for mode in error differ crash hang exit; do
 	output "but counted" 'findings: 0 new, [1-9] met again'
 done
 
+fresh
+exits "what its script does not show is no new bug" 0 run unshown
+output "but counted" 'findings: 0 new, 0 met again, 2 of 2'
+check "and flaky" test "$(status 1)" = flaky
+exits "its page" 0 "$fuzz" explain-finding 1 --db "$db"
+output "says so" 'flaky +it was not seen each time: .*by its script'
+exits "a recheck asks the script, too" 0 recheck unshown
+output "and leaves it flaky" '^finding 1 fails at times: it stays flaky'
+exits "until it shows it" 3 recheck error
+output "and it is new" '^finding 1 fails: it is new \(was flaky\)'
+
 exits "help" 0 "$fuzz" recheck --help
 expect "no such database" 1 'no such database' "$fuzz" recheck --db "$tmp/none"
 fresh
