@@ -7,6 +7,7 @@
 #include "literal.h"
 #include "need.h"
 #include "prices.h"
+#include "ties.h"
 #include "weight.h"
 
 enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
@@ -474,6 +475,8 @@ void family_clauses(family *f)
 	search_seeds(f, solved);
 	for (int round = 0; round < ROUNDS && n > 1; round++)
 		share_clauses(f, solved);
-	for (int i = 0; i < f->n; i++)
+	for (int i = 0; i < f->n; i++) {
+		ties_add(&f->solvers[i], f->memory);
 		solver_finish(&f->solvers[i]);
+	}
 }

@@ -1,0 +1,18 @@
+/* Symbols that are equal in every passing record although no failing record needs them to be.
+ *
+ * Clauses are chosen for what they reject. Of ten symbols that must be equal nine equations are needed, but fewer reject
+ * all that was recorded: calls in which one of the ten, or all of them, moved. What moves three of them and not the other
+ * seven nobody asked about. So equations are added that join what the rule leaves apart, where the records speak for
+ * them: many passing ones with several values, and for each of the two symbols a refused call that differs from a passing
+ * one in it alone; but not where an equation of the rule relates them in another way. Whether the rule's other clauses say
+ * it already, Z3 finds out afterwards (implied.h).
+ */
+#ifndef TIES_H
+#define TIES_H
+
+#include "solve.h"
+
+/* Appends them to s->rule->clauses, in memory. Nothing is done to a rule that is not complete. */
+void ties_add(solver *s, arena *memory);
+
+#endif

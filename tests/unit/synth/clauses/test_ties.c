@@ -1,0 +1,129 @@
+/* Equations that join what clauses leave apart: where the records speak for them, and nowhere else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "learning.h"
+#include "ties.h"
+
+enum { DIMS = 8 };
+
+/* Passing: all but the last of eight integers are `values` numbers in turn; the last is free, or goes with them where it
+ * is `bound`. Failing: one of these with a single one moved, of those from the first on that are `asked`. */
+static void put_calls(buf *b, int values, int asked, bool bound)
+{
+	const char *comma = "";
+	buf_puts(b, ",\"pass\":[");
+	for (int v = 1; v <= values; v++)
+		for (int free = 1; free <= (bound ? 1 : 6); free++) {
+			buf_printf(b, "%s[[%d,%d,%d,%d,%d,%d,%d,%d],[%d]]", comma, v, v, v, v, v, v, v, bound ? v : free, v);
+			comma = ",";
+		}
+	buf_puts(b, "],\"fail\":[");
+	comma = "";
+	for (int v = 1; v <= values; v++)
+		for (int i = 0; i < asked; i++) {
+			int64_t x[DIMS] = {v, v, v, v, v, v, v, v};
+			x[i] += 1 + i % 3;
+			buf_puts(b, comma);
+			put_row(b, x, DIMS);
+			comma = ",";
+		}
+	buf_puts(b, "]}\n");
+}
+
+/* Whether what was learned accepts a call. */
+static void learn_from(lesson *l, int values, int asked, bool bound)
+{
+	buf b = {0};
+	int nsym, nodim;
+	*l = (lesson){.op = NULL};
+	put_call(&b, "m.learned", 0, "a=i b=i c=i d=i e=i f=i g=i h=i", "1", &nsym, &nodim);
+	put_calls(&b, values, asked, bound);
+	read_lines(&l->r, &b);
+	l->op = &l->r.ops[0];
+	family_start(&l->f, &l->op, 1, &l->none);
+	family_shapes(&l->f);
+	family_clauses(&l->f);
+	assert_null(l->f.rules[0].why);
+}
+
+static bool accepts(const lesson *l, const int64_t *x)
+{
+	return rule_accepts(l->op, &l->f.rules[0], x, NULL);
+}
+
+/* Four equations reject each single move; what moves two of seven was never asked. */
+static void joins_what_was_moved_one_by_one(void **state)
+{
+	(void)state;
+	lesson l;
+	learn_from(&l, 9, 7, false);
+	for (int set = 1; set < (1 << 7) - 1; set++) {
+		int64_t x[DIMS] = {0};
+		for (int i = 0; i < 7; i++)
+			x[i] = set >> i & 1 ? 5 : 3;
+		if (accepts(&l, x))
+			fail_msg("accepted: the set %d apart from the others", set);
+	}
+	assert_true(accepts(&l, (int64_t[]){12, 12, 12, 12, 12, 12, 12, 40})); /* the last is free */
+	forget(&l);
+}
+
+/* Two that are equal whenever calls pass, and that were never refused for one of them alone, may be so by chance. */
+static void leaves_what_was_never_asked(void **state)
+{
+	(void)state;
+	lesson l;
+	learn_from(&l, 20, 6, true);
+	assert_true(accepts(&l, (int64_t[]){3, 3, 3, 3, 3, 3, 9, 3}));
+	assert_true(accepts(&l, (int64_t[]){3, 3, 3, 3, 3, 3, 3, 9}));
+	assert_false(accepts(&l, (int64_t[]){3, 3, 3, 9, 9, 9, 3, 3}));
+	forget(&l);
+}
+
+/* Few values, or few calls, say little. */
+static void leaves_what_few_calls_say(void **state)
+{
+	(void)state;
+	lesson l;
+	learn_from(&l, 3, 7, false);
+	bool apart = false;
+	for (int set = 1; set < (1 << 7) - 1; set++) {
+		int64_t x[DIMS] = {0};
+		for (int i = 0; i < 7; i++)
+			x[i] = set >> i & 1 ? 5 : 3;
+		apart |= accepts(&l, x);
+	}
+	assert_true(apart);
+	forget(&l);
+}
+
+/* An equation with a third symbol, which has been 1 in all that passed. */
+static void leaves_what_an_equation_relates(void **state)
+{
+	(void)state;
+	lesson l;
+	learn_from(&l, 9, 7, false);
+	rule *r = &l.f.rules[0];
+	expr_pool *p = l.f.pool;
+	const expr *product = expr_make(p, OP_MUL, expr_sym(p, 1), expr_sym(p, 7));
+	const expr *only[] = {expr_make(p, OP_EQ, expr_sym(p, 0), product)};
+	r->clauses = only;
+	r->nclauses = 1;
+	ties_add(&l.f.solvers[0], l.f.memory);
+	assert_true(accepts(&l, (int64_t[]){6, 3, 6, 6, 6, 6, 6, 2}));
+	assert_false(accepts(&l, (int64_t[]){6, 3, 3, 6, 6, 6, 6, 2}));
+	forget(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(joins_what_was_moved_one_by_one),
+	    cmocka_unit_test(leaves_what_was_never_asked), cmocka_unit_test(leaves_what_an_equation_relates),
+	    cmocka_unit_test(leaves_what_few_calls_say)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
