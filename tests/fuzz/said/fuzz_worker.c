@@ -1,4 +1,4 @@
-/* What a worker says, as the judge takes it: to one model, to three, to what passes it fails by, to scripts. */
+/* What a worker says, as the judge takes it: to one model, to three, to what passes it fails by, to scripts and to whether they show it. */
 #include "said.h"
 #include "verdict.h"
 
@@ -9,14 +9,15 @@ static void judge_them(judge *by)
 	judgement one, three[3];
 	diag d;
 	if (judge_model(by, model, &one, &d)) {
+		free(judge_script(by, model, "title", &one));
 		free(judge_short_script(by, model, "title", &one));
+		judge_script_fails(by, model, "title", &one);
 		judgement_free(&one);
 	}
 	if (judge_models(by, models, 3, three, &d))
 		for (int i = 0; i < 3; i++)
 			judgement_free(&three[i]);
 	free(judge_pass(by, model));
-	free(judge_script(by, model, "title"));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
