@@ -45,17 +45,25 @@ static enum recheck_outcome outcome_of(const finding *f, const judgement *j)
 		   : RECHECK_UNCLEAR;
 }
 
-/* Runs a model once: an exit code, and the outcome with EXIT_CLEAN. */
-static int run_once(const finding *f, judge *by, enum recheck_outcome *outcome, diag *d)
+/* Whether its script, of which no short one is known to show it, does not. */
+static bool script_fails(const finding *f, judge *by, const judgement *j)
+{
+	bool fails = false;
+	if (!*f->short_script)
+		free(judge_script(by, f->model, f->title, j, &fails));
+	return fails;
+}
+
+/* Runs a model once, and its script where that is wanted and it fails: an exit code, and the outcome with EXIT_CLEAN. */
+static int run_once(const finding *f, judge *by, bool script, enum recheck_outcome *outcome, diag *d)
 {
 	judgement j;
 	if (!judge_model(by, f->model, &j, d))
 		return EXIT_BACKEND;
 	int code = j.verdict == VERDICT_stopped ? EXIT_PARTIAL : EXIT_CLEAN;
 	*outcome = outcome_of(f, &j);
-	if (*outcome == RECHECK_FAILS && !*f->short_script && status_parse(f->status) == STATUS_FLAKY
-	    && judge_script_fails(by, f->model, f->title, &j))
-		*outcome = RECHECK_FLAKY; /* it was made so by its script, perhaps */
+	if (script && *outcome == RECHECK_FAILS && script_fails(f, by, &j))
+		*outcome = RECHECK_FLAKY;
 	judgement_free(&j);
 	return code;
 }
@@ -64,12 +72,12 @@ static int run_once(const finding *f, judge *by, enum recheck_outcome *outcome, 
 static int run_enough(const finding *f, judge *by, enum recheck_outcome *outcome, diag *d)
 {
 	enum status before = status_parse(f->status);
-	int code = run_once(f, by, outcome, d);
+	int code = run_once(f, by, before == STATUS_FLAKY, outcome, d); /* its script may be what made it flaky */
 	bool same = before != STATUS_FLAKY && status_after(before, *outcome) == before;
 	for (int i = 1; code == EXIT_CLEAN && !same && i < RUNS && *outcome != RECHECK_FLAKY; i++) {
 		enum recheck_outcome other = *outcome;
 		judge fresh = again_judge(by);
-		code = run_once(f, &fresh, &other, d);
+		code = run_once(f, &fresh, false, &other, d);
 		judge_close(&fresh);
 		if (other != *outcome)
 			*outcome = RECHECK_FLAKY;

@@ -237,10 +237,10 @@ bool triage_confirm(judge *fresh, const graph *original, const judgement *first,
 	if (*confirmed) {
 		find_pass(fresh, t);
 		ok = describe(t, fresh->backend) || no_memory(d);
-		t->script = ok ? judge_script(fresh, t->text, t->title, &t->last) : NULL;
-		t->short_script = t->script ? judge_short_script(fresh, t->text, t->title, &t->last) : NULL;
-		if (t->script && !t->short_script)
-			*confirmed = !judge_script_fails(fresh, t->text, t->title, &t->last);
+		bool fails = false;
+		t->short_script = ok ? judge_short_script(fresh, t->text, t->title, &t->last) : NULL;
+		t->script = ok ? judge_script(fresh, t->text, t->title, &t->last, t->short_script ? NULL : &fails) : NULL;
+		*confirmed = !fails;
 	}
 	judgement_free(&j);
 	judge_close(fresh);
@@ -256,7 +256,7 @@ bool triage_as_it_is(judge *by, const graph *model, judgement *j, triage *t, dia
 		return no_memory(d);
 	snprintf(t->targets, sizeof t->targets, "[\"%s\"]", judgement_backend(&t->last, by->backend));
 	by->targets = t->targets;
-	t->script = judge_script(by, t->text, t->title, &t->last);
+	t->script = judge_script(by, t->text, t->title, &t->last, NULL);
 	by->targets = NULL;
 	return true;
 }

@@ -292,52 +292,59 @@ const cJSON *judge_versions(const judge *by)
 	return w ? worker_versions(w) : NULL;
 }
 
-/* Asks for a text about a model: the member of the answer that has it. */
-static char *text_about(judge *by, const char *what, const char *member, const char *model, const char *title, const char *more)
+/* Asks for something about a model; false: there is no worker. The reply is to be freed. */
+static bool ask_about(judge *by, const char *what, const char *model, const char *title, const char *more, worker_reply *reply)
 {
-	worker_reply reply;
 	bool stopped;
 	if (!make_ready(by, NULL, &stopped))
-		return NULL;
-	ask_for(by, by->worker, what, "model", model, title, more, &reply);
-	const char *text = json_text(reply.answer, member);
+		return false;
+	ask_for(by, by->worker, what, "model", model, title, more, reply);
+	return true;
+}
+
+/* A member of an answer, which is freed: a string to free(), or NULL where it is empty. */
+static char *take_text(worker_reply *reply, const char *member)
+{
+	const char *text = json_text(reply->answer, member);
 	char *copy = *text ? strdup(text) : NULL;
-	worker_reply_free(&reply);
+	worker_reply_free(reply);
 	return copy;
 }
 
 char *judge_pass(judge *by, const char *model)
 {
-	return text_about(by, "pass", "pass", model, "", "");
+	worker_reply reply;
+	return ask_about(by, "pass", model, "", "", &reply) ? take_text(&reply, "pass") : NULL;
 }
 
-/* The same of a model that was judged. */
-static char *text_of(judge *by, const char *what, const char *member, const char *model, const char *title, const judgement *j)
+/* Asks for a script of a model that was judged. */
+static bool ask_script(judge *by, const char *what, const char *model, const char *title, const judgement *j, const char *more,
+    worker_reply *reply)
 {
-	buf more = {0};
-	buf_printf(&more, ",\"verdict\":\"%s\",\"signal\":%d,\"seconds\":%.3f", verdict_name(j->verdict), j->signal,
-	    by->options.call_seconds);
-	char *text = more.failed ? NULL : text_about(by, what, member, model, title, more.text);
-	buf_free(&more);
-	return text;
+	buf all = {0};
+	buf_printf(&all, ",\"verdict\":\"%s\",\"signal\":%d,\"seconds\":%.3f%s", verdict_name(j->verdict), j->signal,
+	    by->options.call_seconds, more);
+	bool ok = !all.failed && ask_about(by, what, model, title, all.text, reply);
+	buf_free(&all);
+	return ok;
 }
 
-char *judge_script(judge *by, const char *model, const char *title, const judgement *j)
+char *judge_script(judge *by, const char *model, const char *title, const judgement *j, bool *fails)
 {
-	return text_of(by, "script", "script", model, title, j);
+	worker_reply reply;
+	if (fails)
+		*fails = false;
+	if (!ask_script(by, "script", model, title, j, fails ? ",\"run\":true" : "", &reply))
+		return NULL;
+	if (fails)
+		*fails = cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(reply.answer, "shows"));
+	return take_text(&reply, "script");
 }
 
 char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j)
 {
-	return text_of(by, "short", "script", model, title, j);
-}
-
-bool judge_script_fails(judge *by, const char *model, const char *title, const judgement *j)
-{
-	char *shows = text_of(by, "shows", "shows", model, title, j);
-	bool fails = shows && strcmp(shows, "no") == 0;
-	free(shows);
-	return fails;
+	worker_reply reply;
+	return ask_script(by, "short", model, title, j, "", &reply) ? take_text(&reply, "script") : NULL;
 }
 
 void judge_close(judge *by)

@@ -96,12 +96,11 @@ bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
 const cJSON *judge_versions(const judge *by);
 /* What of the target makes a model fail, where the worker can tell: a string to free(), or NULL. */
 char *judge_pass(judge *by, const char *model);
-/* The repro script of a model that was judged: a string to free(), NULL when the backend writes none. */
-char *judge_script(judge *by, const char *model, const char *title, const judgement *j);
+/* The repro script of a model that was judged: a string to free(), NULL when the backend writes none. fails: NULL, or whether
+ * the script, which is then run in a process of its own, ended without showing it. */
+char *judge_script(judge *by, const char *model, const char *title, const judgement *j, bool *fails);
 /* A short one, which was seen to show what the judgement is: likewise. */
 char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j);
-/* Whether judge_script's, in a process of its own, was seen to end without showing it. */
-bool judge_script_fails(judge *by, const char *model, const char *title, const judgement *j);
 void judge_close(judge *by);
 
 #endif

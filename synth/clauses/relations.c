@@ -42,28 +42,12 @@ static int64_t times(const operator *op, int z, const int *factors, int n)
 	return k;
 }
 
-/* How many values symbol i has, up to three, in passing records where z is not 0. */
-static int values_of(const operator *op, int i, int z)
-{
-	int64_t seen[LEAST_VALUES];
-	int n = 0;
-	for (int r = 0; r < op->npass && n < LEAST_VALUES; r++) {
-		int64_t v = passing_record(op, r)[i];
-		int k = 0;
-		while (k < n && seen[k] != v)
-			k++;
-		if (k == n && passing_record(op, r)[z] != 0)
-			seen[n++] = v;
-	}
-	return n;
-}
-
 /* What never varied says nothing of how it is used. */
 static bool varied(const operator *op, int z, const int *factors, int n)
 {
-	bool all = values_of(op, z, z) == LEAST_VALUES;
+	bool all = values_of(op, z, z, LEAST_VALUES) == LEAST_VALUES;
 	for (int k = 0; k < n && all; k++)
-		all = values_of(op, factors[k], z) > 1;
+		all = values_of(op, factors[k], z, LEAST_VALUES) > 1;
 	return all;
 }
 

@@ -40,26 +40,9 @@ static void join_equations(ties *t, const expr *e)
 
 /* ---- what the records say */
 
-static bool always_equal(const operator *op, int i, int j)
+static bool always_equal(const solver *s, int i, int j)
 {
-	for (int k = 0; k < op->npass; k++)
-		if (passing_record(op, k)[i] != passing_record(op, k)[j])
-			return false;
-	return true;
-}
-
-static bool has_values(const operator *op, int i)
-{
-	int64_t seen[VALUES];
-	int n = 0;
-	for (int k = 0; k < op->npass && n < VALUES; k++) {
-		int at = 0;
-		while (at < n && seen[at] != passing_record(op, k)[i])
-			at++;
-		if (at == n)
-			seen[n++] = passing_record(op, k)[i];
-	}
-	return n == VALUES;
+	return memcmp(s->cols[i], s->cols[j], sizeof *s->cols[i] * (size_t)s->op->npass) == 0;
 }
 
 /* The only symbol in which two records differ; -1: there are more, or none. */
@@ -113,9 +96,10 @@ static bool related(const ties *t, const rule *r, int i, int j)
 	return false;
 }
 
-static bool is_tied(ties *t, const rule *r, int i, int j)
+static bool is_tied(ties *t, const solver *s, int i, int j)
 {
-	if (root(t, i) == root(t, j) || !always_equal(t->op, i, j) || !has_values(t->op, i) || related(t, r, i, j))
+	if (root(t, i) == root(t, j) || !always_equal(s, i, j) || values_of(s->op, i, -1, VALUES) < VALUES
+	    || related(t, s->rule, i, j))
 		return false;
 	if (!t->found)
 		find_alone(t);
@@ -140,7 +124,7 @@ void ties_add(solver *s, arena *memory)
 	r->clauses = all;
 	for (int i = 0; i < op->nsym; i++)
 		for (int j = i + 1; j < op->nsym; j++) {
-			if (!is_tied(&t, r, i, j))
+			if (!is_tied(&t, s, i, j))
 				continue;
 			const expr *e = expr_make(s->pool, OP_EQ, expr_sym(s->pool, i), expr_sym(s->pool, j));
 			log_expr(s, "  tied: ", e, "  (in all passing records)");

@@ -162,23 +162,31 @@ void log_expr(solver *s, const char *text, const expr *e, const char *format, ..
 	va_end(args);
 }
 
+int values_of(const operator *op, int i, int z, int most)
+{
+	int64_t seen[MOST_VALUES];
+	int n = 0;
+	for (int r = 0; r < op->npass && n < most; r++) {
+		int64_t v = passing_record(op, r)[i];
+		int k = 0;
+		while (k < n && seen[k] != v)
+			k++;
+		if (k == n && (z < 0 || passing_record(op, r)[z] != 0))
+			seen[n++] = v;
+	}
+	return n;
+}
+
 /* Whether symbol i is seen at three values at least, a dimension at 0 among them, an integer below 0. */
 static bool ranges_freely(const operator *op, int i)
 {
 	enum { VALUES = 3 };
-	int64_t seen[VALUES];
-	int n = 0;
 	bool low = false;
-	for (int r = 0; r < op->npass && (n < VALUES || !low); r++) {
+	for (int r = 0; r < op->npass && !low; r++) {
 		int64_t v = passing_record(op, r)[i];
-		int k = 0;
-		low |= op->roles[i].kind == ROLE_DIM ? v == 0 : v < 0;
-		while (k < n && seen[k] != v)
-			k++;
-		if (k == n && n < VALUES)
-			seen[n++] = v;
+		low = op->roles[i].kind == ROLE_DIM ? v == 0 : v < 0;
 	}
-	return n == VALUES && low;
+	return low && values_of(op, i, -1, VALUES) == VALUES;
 }
 
 /* Whether symbol i is seen below j, at it, and above it. */

@@ -73,6 +73,11 @@ bool solver_moves(const solver *s, int symbol, int d);
  * few of them. */
 int same_column(const solver *s, int d);
 
+/* How many values symbol i has in the passing records in which symbol z is not 0, in all where z is -1; up to `most`, at most
+ * MOST_VALUES. */
+enum { MOST_VALUES = 4 };
+int values_of(const operator *op, int i, int z, int most);
+
 /* Whether a clause holds on every passing record. */
 bool clause_holds(const operator *op, const expr *clause);
 /* The first of n passing records (rows: which; NULL: all from the first on) on which e does not give output dimension d, as an

@@ -24,8 +24,6 @@ from rulefuzz.targets import Target
 
 BATCH = 16
 """Models that one process runs: forking costs tens of milliseconds, and what a model leaves behind adds up."""
-TEXTS = {"script": "script", "short": "script", "shows": "shows", "pass": "pass"}
-"""Requests that are answered by a text, and the member of the answer that has it."""
 WARM_UP = sandbox.Limits(wall=280.0)
 """A target's first model; `rulefuzz run` waits 300 s for a worker."""
 
@@ -73,33 +71,31 @@ class Worker:
         self._framework.enter()
 
     def handle(self, request: Json, stage: protocol.Stage) -> Json:
-        """Answers "check", "script", "short", "shows" and "pass"."""
+        """Answers "check", "script", "short" and "pass"."""
         wanted = request.get("targets") or self._names
         chosen = [target for target in self._targets if target.name in wanted] or self._targets
         preset = request.get("tolerance", tolerance.MEASURED)
         items = request["models"] if "models" in request else [request["model"]]
         models = [self._read(item, request.get("probe") is True) for item in items]
-        if request["do"] in TEXTS:
+        if request["do"] == "pass":
             (model,) = models
-            text = self._text(request, model, chosen[-1], preset) if isinstance(model, Model) else ""
-            return {TEXTS[request["do"]]: text}
+            return {"pass": blame(self._framework, chosen[-1], model, preset) if isinstance(model, Model) else ""}
+        if request["do"] in ("script", "short"):
+            (model,) = models
+            return self._scripted(request, model, chosen[-1], preset) if isinstance(model, Model) else {"script": ""}
         fit = [model for model in models if isinstance(model, Model)]
         answers = iter(Tiers(self._framework, chosen, stage, preset).run(fit))
         told = [next(answers) if isinstance(model, Model) else model for model in models]
         return {"answers": told} if "models" in request else told[0]
 
-    def _text(self, request: Json, model: Model, target: Target, preset: str) -> str:
-        """What is asked about one model: a script, whether the long one shows the fault ("yes", "no"), or a pass."""
-        if request["do"] == "pass":
-            return blame(self._framework, target, model, preset)
+    def _scripted(self, request: Json, model: Model, target: Target, preset: str) -> Json:
+        """The answer to "script" and "short"; whether the former's shows the fault, where it is to be run."""
         about = self._framework, target, model, request.get("title", ""), preset
         varies = symbolic.fits(target, model)
         if request["do"] == "short":
-            return short.written((symbolic.SymbolicWriter if varies else short.Writer)(*about), request)
+            return {"script": short.written((symbolic.SymbolicWriter if varies else short.Writer)(*about), request)}
         text: str = (symbolic.script if varies else repro.script)(*about, request.get("verdict", ""))
-        if request["do"] == "shows":
-            return "yes" if short.shows_long(text, request) else "no"
-        return text
+        return {"script": text, "shows": short.shows_long(text, request)} if request.get("run") is True else {"script": text}
 
     def _read(self, item: Json, probe: bool) -> Model | Json:
         """The model, or the answer for one that cannot be read."""

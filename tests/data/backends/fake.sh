@@ -26,8 +26,8 @@ while IFS= read -r line; do
 		say '"script":""'
 		continue
 		;;
-	unshown*'"do":"shows"'*)
-		say '"shows":"no"'
+	unshown*'"do":"script"'*'"run":true'*)
+		say '"script":"print(\"repro\")\n","shows":false'
 		continue
 		;;
 	*'"do":"short"'*)

@@ -9,9 +9,9 @@ static void judge_them(judge *by)
 	judgement one, three[3];
 	diag d;
 	if (judge_model(by, model, &one, &d)) {
-		free(judge_script(by, model, "title", &one));
+		bool fails;
+		free(judge_script(by, model, "title", &one, &fails));
 		free(judge_short_script(by, model, "title", &one));
-		judge_script_fails(by, model, "title", &one);
 		judgement_free(&one);
 	}
 	if (judge_models(by, models, 3, three, &d))

@@ -107,6 +107,16 @@ typedef struct lesson {
 	bool dim[MOST_SYMBOLS];
 } lesson;
 
+/* b: the operator's line, which is freed. */
+static inline void study_line(lesson *l, buf *b)
+{
+	read_lines(&l->r, b);
+	l->op = &l->r.ops[0];
+	family_start(&l->f, &l->op, 1, &l->none);
+	family_shapes(&l->f);
+	family_clauses(&l->f);
+}
+
 static inline void study(lesson *l, const char *args, const char *outs, truth *is, draws d)
 {
 	buf b = {0};
@@ -117,11 +127,7 @@ static inline void study(lesson *l, const char *args, const char *outs, truth *i
 	put_records(&b, is, &d, l->dim, nsym, nodim, true);
 	put_records(&b, is, &d, l->dim, nsym, nodim, false);
 	buf_puts(&b, "}\n");
-	read_lines(&l->r, &b);
-	l->op = &l->r.ops[0];
-	family_start(&l->f, &l->op, 1, &l->none);
-	family_shapes(&l->f);
-	family_clauses(&l->f);
+	study_line(l, &b);
 }
 
 static inline void forget(lesson *l)

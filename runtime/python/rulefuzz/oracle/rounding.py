@@ -17,8 +17,8 @@ import numpy as np
 from rulefuzz import elements
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Failed, Interpreter, Model, Node, Tensor, Values
-from rulefuzz.oracle import compare, tolerance
-from rulefuzz.oracle.compare import differing
+from rulefuzz.oracle import tolerance
+from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.gradients import backward
 
 LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
@@ -236,7 +236,7 @@ class Rounding:
         if tensor in self.exact():
             return EXACT
         wide, narrow = (tolerance.bounds(preset, want[2]) for preset in ("neuri", tolerance.MEASURED))
-        if got is None or not is_float(want[2]) or compare.other_structure(got, want):
+        if got is None or not is_float(want[2]) or other_structure(got, want):
             return wide
         return wide if bool(differing(got[3], want[3], *wide).any()) else narrow
 

@@ -22,14 +22,12 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     ones = [assignments.assigned(model, k) for k in assignments.order(model)]
     every = Symbolic(framework, target, model, Clock(lambda stage: None), preset)
     checks = [every.at(k) for k in assignments.order(model)]
-    results: list[Any] = []
     if verdict == "inconsistency":
         every.run()
     for check in checks:
         if not check.reference.values:
             repro.ran(check, "")
-        results = check.reference.results if check.reference.values and not results else results
-    results = results if all(check.reference.values for check in checks) else []
+    results = checks[0].reference.results if all(check.reference.values for check in checks) else []
     assert target.dynamic
     own, dynamic = framework.script(model, results), target.dynamic
     compile_once = dynamic.compile or target.module.compile
