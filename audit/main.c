@@ -523,12 +523,12 @@ static unsigned each_row(audit *a, void (*each)(const audited_rule *r, const ans
 	return seen;
 }
 
-/* What was run: `records:HASH:passed/failed/empty/left`, and of samplers `dead-ends:met/calls` forwards, then backwards. */
+/* What was run: `records:HASH:passed/failed/empty/outside/left`, and of samplers `dead-ends:met/calls` forwards, then backwards. */
 static void certify_run(const judged *j, FILE *f)
 {
 	const replayed *p = &j->records;
 	const trials *t = &j->samplers;
-	fprintf(f, " records:%016llx:%u/%u/%u/%u", (unsigned long long)p->hash, p->passed, p->failed, p->empty, p->left);
+	fprintf(f, " records:%016llx:%u/%u/%u/%u/%u", (unsigned long long)p->hash, p->passed, p->failed, p->empty, p->outside, p->left);
 	fprintf(f, " dead-ends:%u/%u,%u/%u", t->dead, t->forward, t->back_dead, t->back);
 }
 
@@ -549,7 +549,7 @@ static void write_certificate(const audit *cannot, FILE *f)
 typedef struct sums {
 	audit *a;
 	unsigned verdict[4], sampler[4], none;
-	unsigned passed, failed, empty, left;
+	unsigned passed, failed, empty, outside, left;
 	unsigned calls, straight, met, broken; /* samplers: calls asked for; of how many rules none met a dead end, and some did */
 } sums;
 
@@ -561,6 +561,7 @@ static void count_run(const audited_rule *r, const answer *x, sums *n)
 	n->passed += j->records.passed;
 	n->failed += j->records.failed;
 	n->empty += j->records.empty;
+	n->outside += j->records.outside;
 	n->left += j->records.left;
 	n->calls += t->forward + t->back;
 	n->straight += t->forward && !met;
@@ -605,8 +606,9 @@ static unsigned summary(audit *a)
 	printf("samplers give valid calls: of %u rules proved, %u unknown, %u WRONG; %u have none\n", m[VERDICT_PROVED],
 	    m[VERDICT_UNKNOWN] + m[VERDICT_BOUNDED], m[VERDICT_WRONG], n.none);
 	if (a->judged) {
-		printf("records answered as recorded: %u passed, %u failed; %u of empty tensors refused, as their rules say; %u no rule's\n",
-		    n.passed, n.failed, n.empty, n.left);
+		printf("records answered as recorded: %u passed, %u failed; %u of empty tensors and %u others refused, as their rules say; "
+		       "%u no rule's\n",
+		    n.passed, n.failed, n.empty, n.outside, n.left);
 		printf("dead ends, by %u calls: samplers of %u rules met none, of %u some, of which %u are called direct\n", n.calls,
 		    n.straight, n.met, n.broken);
 	}

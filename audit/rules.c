@@ -146,6 +146,7 @@ static bool take_rule(const cJSON *line, audited_rule *r)
 	r->passed = count_of(line, "passed");
 	r->failed = count_of(line, "failed");
 	r->empty = count_of(line, "empty");
+	r->outside = count_of(line, "outside");
 	r->dimension = calloc(r->nsym + 1, 1);
 	r->valid = texts_of(line, "valid", &r->nvalid);
 	r->out = texts_of(line, "out", &r->nout);

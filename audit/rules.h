@@ -14,7 +14,8 @@ typedef struct audited_rule {
 	unsigned nvalid, nout, nsym, nin, nodim, noutputs; /* nin: tensors in the call */
 	uint8_t ranks[256], *dimension; /* [nsym] whether a tensor's */
 	uint64_t hash;		       /* of the line */
-	unsigned passed, failed, empty; /* how many records it agrees with; how many of empty tensors it refuses though they passed */
+	unsigned passed, failed; /* how many records it agrees with */
+	unsigned empty, outside; /* how many it refuses though they passed: of empty tensors, and others that stand apart */
 	int64_t *record; /* nrecords rows of nsym + nodim */
 	unsigned nrecords;
 } audited_rule;

@@ -102,8 +102,10 @@ static void put_signature(buf *out, const rule_op *op, const char *name)
 }
 
 /* That the rule leaves calls out. */
-static void put_empty(buf *out, const rule_op *op)
+static void put_left_out(buf *out, const rule_op *op)
 {
+	if (op->outside)
+		buf_printf(out, "; not for %u calls that pass and stand apart", op->outside);
 	if (op->empty)
 		buf_printf(out, "; not for empty tensors, of which %u pass", op->empty);
 }
@@ -116,7 +118,7 @@ static void put_support(buf *out, const rule_op *op)
 	buf_printf(out, "observed: %u pass, %u fail%s; %s", op->rule.passed, op->rule.failed,
 	    op->rule.thin ? " (thin: use with care)" : "",
 	    SAID[op->rule.proof]);
-	put_empty(out, op);
+	put_left_out(out, op);
 	if (op->rule.layer[0]) {
 		buf_puts(out, "; ");
 		name_comment(out, op->rule.layer);
@@ -153,7 +155,7 @@ void comment_form(buf *out, const rule_op *op, const char *number)
 		    [PROOF_UNKNOWN] = "; proof unknown"};
 		buf_printf(&line, ": %u pass, %u fail%s%s", op->rule.passed, op->rule.failed, SAID[op->rule.proof],
 		    op->rule.thin ? "; thin" : "");
-		put_empty(&line, op);
+		put_left_out(&line, op);
 	} else {
 		buf_puts(&line, ": no rule: ");
 		name_comment(&line, op->rule.why);

@@ -16,7 +16,7 @@ static __attribute__((format(printf, 2, 3))) void wrong(replayed *x, const char 
 	va_end(list);
 }
 
-/* A tensor of it, one that comes out maybe, has no elements: the only calls that a rule may refuse although they passed. */
+/* A tensor of it, one that comes out maybe, has no elements: what a rule may refuse although it passed, beside so many others as it says. */
 static bool is_empty(const audited_rule *r, const int64_t *s, const int64_t *out)
 {
 	for (unsigned i = 0; i < r->nsym; i++)
@@ -61,6 +61,8 @@ static void replay_call(const rs_op *op, const audited_rule *r, const recorded *
 		x->passed++;
 	else if (x->empty < r->empty && is_empty(r, s, expected))
 		x->empty++;
+	else if (x->outside < r->outside)
+		x->outside++;
 	else
 		wrong(x, "%s:%u: %s passed, and the compiled rule refuses it", records->path, records->line, in);
 }
@@ -72,8 +74,8 @@ replayed replay(const rs_op *op, const audited_rule *r, const recorded *records)
 	for (unsigned i = 0; i < records->ncalls; i++)
 		replay_call(op, r, records, &records->call[i], out, &x);
 	free(out);
-	if (!x.wrong && (x.passed != r->passed || x.failed != r->failed || x.empty != r->empty))
-		wrong(&x, "%s:%u: %u passed, %u failed and %u of empty tensors are refused; the rule says %u, %u and %u", records->path,
-		    records->line, x.passed, x.failed, x.empty, r->passed, r->failed, r->empty);
+	if (!x.wrong && (x.passed != r->passed || x.failed != r->failed || x.empty != r->empty || x.outside != r->outside))
+		wrong(&x, "%s:%u: %u passed, %u failed, %u of empty tensors and %u others are refused; the rule says %u, %u, %u and %u",
+		    records->path, records->line, x.passed, x.failed, x.empty, x.outside, r->passed, r->failed, r->empty, r->outside);
 	return x;
 }

@@ -7,7 +7,8 @@
 
 typedef struct replayed {
 	uint64_t hash;			/* of the records' line; 0: there was none */
-	unsigned passed, failed, empty; /* answered as recorded; refused for their empty tensors, as the rule says of itself */
+	unsigned passed, failed; /* answered as recorded */
+	unsigned empty, outside; /* refused though they passed, as the rule says of itself: for their empty tensors, and others */
 	unsigned left; /* no rule can speak of them: beyond int64, or a dimension below 0 came out */
 	unsigned wrong;
 	char detail[400]; /* of the first that is wrong */

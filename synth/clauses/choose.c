@@ -34,6 +34,13 @@ typedef struct clause_solver {
 
 /* ---- clauses */
 
+/* What a single literal pays for the passing records that it refuses. */
+static int price_outliers(const clause_solver *c, const literal *x)
+{
+	int out = c->l.npass - x->passes;
+	return out ? PRICE_OUTLIERS + PRICE_OUTLIERS_ALL * out / c->l.npass : 0;
+}
+
 static void add_clause(clause_solver *c, int i, int j, int k)
 {
 	const literal *x = &c->l.lits[i], *y = j < 0 ? NULL : &c->l.lits[j], *z = k < 0 ? NULL : &c->l.lits[k];
@@ -51,7 +58,7 @@ static void add_clause(clause_solver *c, int i, int j, int k)
 		return;
 	clause *o = &c->weighed[c->nweighed++];
 	*o = (clause){.lit = {i, j, k}, .nrejects = n,
-	    .cost = x->cost + (y ? y->cost + PRICE_OR : 0) + (z ? z->cost + PRICE_OR : 0)};
+	    .cost = x->cost + (y ? y->cost + PRICE_OR : price_outliers(c, x)) + (z ? z->cost + PRICE_OR : 0)};
 	o->weight = o->cost < MAX_PRICE ? c->weights[o->cost] : weight_of(o->cost);
 	o->patient = o->cost < MAX_PRICE ? c->weights[o->cost / 2] : weight_of(o->cost / 2);
 	o->rejects = arena_alloc(c->l.s->scratch, sizeof rejects + 8);
@@ -446,7 +453,7 @@ static int attempt(clause_solver *c, int *chosen)
 {
 	c->nweighed = 0;
 	for (int i = 0; i < c->l.nlits; i++)
-		if (c->l.lits[i].passes == c->l.npass)
+		if (c->l.lits[i].passes >= c->l.npass - c->l.s->tolerated)
 			add_clause(c, i, -1, -1);
 	if (!is_plain(c)) {
 		int list[MAX_PAIRED];
@@ -492,10 +499,12 @@ static void take_shorter(clause_solver *c, const int *chosen, int n, int nbase, 
 		r->clauses[nbase + k] = clause_expr(c, &c->weighed[chosen[k]]);
 }
 
-/* Until the set is as plain as can be; what is seldom right only where there is none yet, or one that looks fitted. */
-static bool is_worth(int effort, int shortest, bool fitted)
+/* Until the set is as plain as can be; what is seldom right only where there is none yet, or one that looks fitted, and never
+ * where passing records may be refused: with both, anything fits. */
+static bool is_worth(const solver *s, int effort, int shortest, bool fitted)
 {
-	return effort < 3 ? shortest > 0 : effort < 5 && (shortest == INT_MAX || fitted);
+	int usual = s->tolerated ? 2 : 3, most = s->tolerated ? 2 : 5;
+	return effort < usual ? shortest > 0 : effort < most && (shortest == INT_MAX || fitted);
 }
 
 static bool search(solver *s, const expr *const *base, int nbase)
@@ -516,7 +525,7 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
 	literals_terms(&c.l);
 	int shortest = INT_MAX;
-	for (int effort = 0; is_worth(effort, shortest, r->thin); effort++) {
+	for (int effort = 0; is_worth(s, effort, shortest, r->thin); effort++) {
 		int chosen[MAX_CLAUSES];
 		log_expr(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);
 		literals_build(&c.l, effort, c.stuck);

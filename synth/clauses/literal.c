@@ -365,24 +365,37 @@ static void double_terms(literals *c, int most)
 	}
 }
 
+/* The passing records that e refuses; counted no further than one beyond what is tolerated. */
+static int refused_passes(const literals *c, const expr *e)
+{
+	int out = 0;
+	for (int r = 0; r < c->npass && out <= c->s->tolerated; r++)
+		out += !expr_holds(e, passing_record(c->s->op, r));
+	return out;
+}
+
 /* A pattern is a literal of its own price: what recurs in all frameworks is likelier than a shorter
- * text that fits as well. It must hold on every passing record by itself. */
+ * text that fits as well. It must hold on every passing record by itself, or on all but those that are tolerated. */
 static void add_pattern(void *user, const expr *e, int cost)
 {
 	literals *c = user;
 	int words = c->wp + c->wf, rows = c->npass + c->nfail;
 	c->s->work += 8;
 	c->s->stages[STAGE_CLAUSES].tried++;
-	if (!clause_holds(c->s->op, e))
+	int out = refused_passes(c, e);
+	if (out > c->s->tolerated)
 		return;
 	uint64_t *bits = arena_alloc(c->s->scratch, sizeof *bits * (size_t)words);
 	memcpy(bits, c->last, sizeof *bits * (size_t)c->wp);
 	memset(bits + c->wp, 0, sizeof *bits * (size_t)c->wf);
+	for (int r = 0; out && r < c->npass; r++)
+		if (!expr_holds(e, record_symbols(c->s->op, r)))
+			bits[r / 64] &= ~((uint64_t)1 << r % 64);
 	for (int r = c->npass; r < rows; r++)
 		if (expr_holds(e, record_symbols(c->s->op, r)))
 			bits[c->wp + (r - c->npass) / 64] |= (uint64_t)1 << (r - c->npass) % 64;
 	if (count_bits(bits + c->wp, c->wf) < c->nfail && c->nlits < MAX_LITERALS)
-		c->lits[c->nlits++] = (literal){.e = e, .holds = bits, .cost = cost, .passes = c->npass};
+		c->lits[c->nlits++] = (literal){.e = e, .holds = bits, .cost = cost, .passes = c->npass - out};
 }
 
 /* Dimensions that the passing records make a function of the other symbols: `s9 == (s1 - s4)//s13 + 1`. */

@@ -24,22 +24,28 @@ static int64_t product_in(const int64_t *row, const int *factors, int n)
 	return m;
 }
 
-/* How many times the product z is in every passing record; 0: not always the same. */
-static int64_t times(const operator *op, int z, const int *factors, int n)
+enum { ANY = -1, NEVER = -2 }; /* times_in: the product is 0 as z is; z is no multiple */
+
+static int64_t times_in(const int64_t *row, int z, const int *factors, int n)
 {
-	int64_t k = 0;
-	for (int r = 0; r < op->npass; r++) {
-		const int64_t *row = passing_record(op, r);
-		int64_t m = product_in(row, factors, n);
-		if (m < 0 || (m == 0 ? row[z] != 0 : row[z] % m != 0))
-			return 0;
-		if (m == 0)
-			continue;
-		if (row[z] / m < 1 || row[z] / m > MOST_TIMES || (k && row[z] / m != k))
-			return 0;
-		k = row[z] / m;
+	int64_t m = product_in(row, factors, n);
+	if (m <= 0)
+		return m == 0 && row[z] == 0 ? ANY : NEVER;
+	int64_t k = row[z] % m ? NEVER : row[z] / m;
+	return k >= 1 && k <= MOST_TIMES ? k : NEVER;
+}
+
+/* How many times the product z is in every passing record but those that are tolerated; 0: not the same. */
+static int64_t times(const solver *s, int z, const int *factors, int n)
+{
+	int seen[MOST_TIMES + 1] = {0}, most = 0, out = 0;
+	for (int r = 0; r < s->op->npass && out - (most ? seen[most] : 0) <= s->tolerated; r++) {
+		int64_t k = times_in(passing_record(s->op, r), z, factors, n);
+		out += k != ANY;
+		if (k > 0 && ++seen[k] > (most ? seen[most] : 0))
+			most = (int)k;
 	}
-	return k;
+	return most && out - seen[most] <= s->tolerated ? most : 0;
 }
 
 /* What never varied says nothing of how it is used. */
@@ -55,7 +61,7 @@ static void offer_multiple(finder *f, int z, const int *factors, int n)
 {
 	const operator *op = f->op;
 	expr_pool *p = f->s->pool;
-	int64_t k = f->offered < MOST_OFFERED ? times(op, z, factors, n) : 0;
+	int64_t k = f->offered < MOST_OFFERED ? times(f->s, z, factors, n) : 0;
 	if (k == 0 || (k == 1 && n == 1) || !varied(op, z, factors, n))
 		return;
 	const expr *e = k > 1 ? expr_const(p, k) : NULL;

@@ -82,6 +82,8 @@ enum {
 	PRICE_SOME = 20,	  /* some dimension has a size that some has in every record */
 	PRICE_HALFSPACE_TERM = 5, /* and PRICE_EQUATION: a linear bound */
 	PRICE_EQUATION = 20, PRICE_EQUATION_OPERATION = 3, /* a dimension as a function of other symbols */
+	PRICE_OUTLIERS = 12,	  /* more, where it refuses passing records that are tolerated; and */
+	PRICE_OUTLIERS_ALL = 120, /* for their share of all: a twentieth costs 6 */
 	PRICE_OR = 5,		  /* more, for each literal after the first */
 	PRICE_CLAUSE = 10,	  /* of a set of clauses: for each; */
 	PRICE_HARDLY_ASKED = 12,  /* more, where fewer than three failing records ask for it */

@@ -281,13 +281,13 @@ static bool read_writes(reader *r, const cJSON *o)
 	return true;
 }
 
-static bool read_empty(reader *r, const cJSON *o)
+static bool read_calls(reader *r, const cJSON *o, const char *key, unsigned *to)
 {
-	const cJSON *empty = cJSON_GetObjectItemCaseSensitive(o, "empty");
+	const cJSON *calls = cJSON_GetObjectItemCaseSensitive(o, key);
 	int64_t count = 0;
-	if (empty && (json_int64(empty, &count) != JSON_INT || count < 1 || count > INT_MAX))
-		return bad(r, "key \"empty\": expected a number of calls");
-	r->op->empty = (unsigned)count;
+	if (calls && (json_int64(calls, &count) != JSON_INT || count < 1 || count > INT_MAX))
+		return bad(r, "key \"%s\": expected a number of calls", key);
+	*to = (unsigned)count;
 	return true;
 }
 
@@ -296,7 +296,7 @@ static bool read_marks(reader *r, const cJSON *o)
 {
 	r->op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "random"));
 	r->op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "delicate"));
-	return read_empty(r, o) && read_writes(r, o);
+	return read_calls(r, o, "empty", &r->op->empty) && read_calls(r, o, "outside", &r->op->outside) && read_writes(r, o);
 }
 
 static bool read_rule(reader *r, const cJSON *o)
@@ -510,6 +510,8 @@ void rules_write(buf *to, const operator *op, const rule *r)
 	rule_put(to, r, op->nsym);
 	if (op->empty)
 		buf_printf(to, ",\"empty\":%d", op->empty);
+	if (op->outside)
+		buf_printf(to, ",\"outside\":%d", op->outside);
 	write_records(to, op, !r->why);
 	buf_puts(to, "}\n");
 }

@@ -35,6 +35,7 @@ typedef struct rule_op {
 	const char *id; /* of the rule */
 	bool delicate, random;
 	unsigned empty; /* calls with empty tensors that pass, where the rule is for tensors with elements only */
+	unsigned outside; /* calls that pass and that the rule goes without, as they stand apart */
 	bool held;  /* a tensor goes inside of something else */
 	bool unfit; /* what ran says: not to be used at all */
 	uint64_t writes; /* bit i: the call changes input tensor i */

@@ -4,7 +4,8 @@
 
 #include "need.h"
 
-enum { LEAST = 8, PART = 4 }; /* passing records that are left; the whole is so many times as much at most */
+/* Passing records that are left; the whole is so many times as much at most; outliers are so small a part of it at most. */
+enum { LEAST = 8, PART = 4, OUTLYING = 6 };
 
 static bool takes_empty(const operator *op, const int64_t *row)
 {
@@ -33,15 +34,15 @@ static int64_t *copy_rows(const int64_t *rows, const bool *out, int n, int width
 	return to;
 }
 
-/* Leaves passing records out. */
-static void leave_out(const operator *op, const bool *out, operator *to, arena *memory)
+/* Leaves passing records out: outliers, or those of empty tensors. */
+static void leave_out(const operator *op, const bool *out, bool outliers, operator *to, arena *memory)
 {
 	*to = *op;
 	to->empty_outputs = false;
-	for (int k = 0; k < op->npass; k++)
+	for (int k = 0; k < op->npass && !outliers; k++)
 		to->empty_outputs |= out[k] && !takes_empty(op, passing_record(op, k));
 	to->pass = copy_rows(op->pass, out, op->npass, op->nsym + op->nodim, &to->npass, memory);
-	to->empty = op->npass - to->npass;
+	*(outliers ? &to->outside : &to->empty) = op->npass - to->npass;
 	to->hash = operator_hash(to);
 }
 
@@ -52,13 +53,27 @@ bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *m
 		const int64_t *row = passing_record(op, k);
 		out[k] = takes_empty(op, row) || (how == NARROW_OUTPUTS && gives_empty(op, row));
 	}
-	leave_out(op, out, to, memory);
+	leave_out(op, out, false, to, memory);
 	for (int k = 0; k < op->nfail; k++)
 		out[k] = takes_empty(op, record_symbols(op, op->npass + k));
 	to->fail = copy_rows(op->fail, out, op->nfail, op->nsym, &to->nfail, memory);
 	to->hash = operator_hash(to);
 	return to->npass >= LEAST && to->npass * PART >= op->npass && to->npass + to->nfail < op->npass + op->nfail
 	    && to->empty_outputs == (how == NARROW_OUTPUTS);
+}
+
+bool narrow_outliers(const operator *op, const rule *r, operator *to, arena *memory)
+{
+	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
+	for (int k = 0; k < op->npass; k++)
+		out[k] = !rule_accepts(op, r, passing_record(op, k), NULL);
+	leave_out(op, out, true, to, memory);
+	return to->outside && to->npass >= LEAST && to->outside <= narrow_most_outliers(op);
+}
+
+int narrow_most_outliers(const operator *op)
+{
+	return op->npass / OUTLYING;
 }
 
 /* How many failing records each clause refuses, and how many it refuses alone. */
@@ -144,12 +159,12 @@ bool narrow_looks_fitted(const operator *op, const rule *r)
 
 bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory)
 {
-	bool *out = NEED_ARRAY(memory, bool, whole->npass + 1), right = true;
+	bool *out = NEED_ARRAY(memory, bool, whole->npass + 1), right = true, outliers = to->outside > 0;
 	for (int k = 0; k < whole->npass; k++) {
 		const int64_t *row = passing_record(whole, k);
 		out[k] = !rule_accepts(whole, r, row, row + whole->nsym);
 		right &= !out[k] || !rule_accepts(whole, r, row, NULL);
 	}
-	leave_out(whole, out, to, memory);
+	leave_out(whole, out, outliers, to, memory);
 	return right;
 }

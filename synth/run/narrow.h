@@ -10,7 +10,13 @@
  *
  *   max_pool(x: 2, kernel: 5, stride: 3, dilation: 1)    passes, and gives 0; with dilation 2 it is refused
  *
- * Where empty inputs are not what stands in the way, records of empty outputs are left out as well.
+ * Where empty inputs are not what stands in the way, records of empty outputs are left out as well. And where neither is, a few
+ * that stand apart:
+ *
+ *   gru(w_ih: g × 4, w_hh: g × 5)    passes where g == 3 * 5, and by chance where g is 3, as what it is cut into broadcasts
+ *
+ * A rule may refuse a sixth of what passes then, the outliers, if it is shorter than one that accepts them, and says so
+ * (operator.outside). What it accepts is valid as ever.
  */
 #ifndef NARROW_H
 #define NARROW_H
@@ -22,6 +28,10 @@ enum narrow { NARROW_INPUTS, NARROW_OUTPUTS }; /* whose emptiness: of tensors th
 /* The operator without its records of empty tensors; false where it has none, or too few others: less than 8 that pass, or than a
  * quarter of all that do. Rows live in the arena. */
 bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *memory);
+/* The operator without the passing records that a rule refuses; false where it refuses none, more than narrow_most_outliers, or
+ * leaves less than 8. */
+bool narrow_outliers(const operator *op, const rule *r, operator *to, arena *memory);
+int narrow_most_outliers(const operator *op);
 /* Whether a rule that was found so looks fitted: more than a third of its clauses are weak, which is that at most two refused
  * calls need them alone and that they refuse less than an eighth of all; or nothing was refused, so that nothing tests it.
  * Clauses that only tell the sign of a number, or that something has elements, are not counted. */
@@ -30,8 +40,8 @@ bool narrow_looks_fitted(const operator *op, const rule *r);
 rule narrow_rule(rule_store store, const operator *op, const rule *r);
 /* Whether a clause of such a rule is one of these, so that it claims nothing of the framework. */
 bool narrow_leaves_open(const operator *op, const rule *r, const expr *clause);
-/* The whole operator without those passing records that the rule refuses: what a family's rule says may hold for some empty
- * tensors, too. False where it gives one of them another output. */
+/* Makes the narrow operator the whole one without those passing records that the rule refuses: what a family's rule says may hold
+ * for some of what was left out, too. False where it gives one of them another output. */
 bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory);
 
 #endif

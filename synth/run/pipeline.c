@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "cache.h"
+#include "choose.h"
 #include "family_clauses.h"
 #include "family_page.h"
 #include "functions.h"
@@ -31,9 +32,10 @@ typedef struct group {
 	bool mine;   /* this shard's */
 } group;
 
-/* Over all APIs: outputs; with the shape functions of all, outputs and clauses; then, with siblings' rules, families. */
-enum pass { OUTPUTS, RULES, FAMILIES };
-enum { STORES = 8 }; /* of a thread: each pass, and of some operators OUTPUTS and RULES twice more, FAMILIES once */
+/* Over all APIs: outputs; with the shape functions of all, outputs and clauses; then, with siblings' rules, families. Of some,
+ * clauses that may refuse a few passing records. */
+enum pass { OUTPUTS, RULES, FAMILIES, OUTLIERS };
+enum { STORES = 11 }; /* of a thread: each pass, and of some operators OUTPUTS and RULES three times more, FAMILIES once */
 
 typedef struct run {
 	const pipeline_options *options;
@@ -139,6 +141,16 @@ static void prove(solver *s, prover *p)
 	rule_count(s->op, r);
 }
 
+/* Clauses that may refuse a few passing records, of each operator by itself. */
+static void find_tolerant(family *f)
+{
+	for (int k = 0; k < f->n; k++)
+		if (!f->rules[k].why) {
+			f->solvers[k].tolerated = narrow_most_outliers(f->solvers[k].op);
+			clause_search(&f->solvers[k], NULL, 0);
+		}
+}
+
 static void find_clauses(family *f, prover *p)
 {
 	family_clauses(f);
@@ -215,6 +227,20 @@ static bool find_rules(run *c, const group *g, const hand *h, const rule *output
 	}
 	finish(c, g, &f, costs);
 	return cached;
+}
+
+/* The same, with clauses that are tolerant. */
+static void find_outliers(run *c, const group *g, const hand *h, const rule *outputs, rule *to, pipeline_cost *costs)
+{
+	family f;
+	start(c, g, &f);
+	for (int k = 0; k < g->n; k++)
+		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &outputs[k]);
+	family_improve(&f, c->library);
+	find_tolerant(&f);
+	for (int k = 0; k < g->n; k++)
+		to[k] = hand_over(h->store, &f.rules[k]);
+	finish(c, g, &f, costs);
 }
 
 /* The third pass: one rule for call forms that agree with it. What it does to them is no search, so that costs are none's. */
@@ -294,9 +320,23 @@ static bool solve(run *c, const group *g, const hand *h, const rule *before, rul
 		find_outputs(c, g, h->store, to, costs);
 	else if (c->pass == RULES)
 		return find_rules(c, g, h, before, to, costs);
+	else if (c->pass == OUTLIERS)
+		find_outliers(c, g, h, before, to, costs);
 	else
 		find_families(c, g, h, before, to);
 	return false;
+}
+
+/* What results depend on beside the records. */
+static uint64_t key_of_pass(const run *c, const group *g, const rule *before)
+{
+	switch (c->pass) {
+	case OUTPUTS: return 0;
+	case RULES: return c->library_hash;
+	case FAMILIES: return hash_rules(c, g, before);
+	case OUTLIERS: break;
+	}
+	return hash_rules(c, g, before) ^ c->library_hash * 31;
 }
 
 static void visit(run *c, const group *g, const hand *h)
@@ -307,7 +347,7 @@ static void visit(run *c, const group *g, const hand *h)
 	double from = clock_thread_seconds();
 	for (int k = 0; k < g->n; k++)
 		before[k] = c->to->rules[c->to->list[g->from + k]];
-	uint64_t more = c->pass == OUTPUTS ? 0 : c->pass == RULES ? c->library_hash : hash_rules(c, g, before);
+	uint64_t more = key_of_pass(c, g, before);
 	bool cached = find_cached(c, g, more, h->store, found);
 	if (!cached && g->mine) {
 		cached = solve(c, g, h, before, found, costs);
@@ -334,7 +374,7 @@ static void visit(run *c, const group *g, const hand *h)
 
 static const char *pass_name(enum pass pass)
 {
-	static const char *const NAMES[] = {[OUTPUTS] = "shapes", [RULES] = "rules", [FAMILIES] = "families"};
+	static const char *const NAMES[] = {[OUTPUTS] = "shapes", [RULES] = "rules", [FAMILIES] = "families", [OUTLIERS] = "outliers"};
 	return NAMES[pass];
 }
 
@@ -465,7 +505,7 @@ static int choose_wanted(run *c, int *list)
 	return n;
 }
 
-/* ---- tensors with elements only */
+/* ---- tensors with elements only, and outliers */
 
 /* What there was before. */
 typedef struct earlier {
@@ -499,6 +539,13 @@ static int by_index(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
+/* Without a rule, or with one that looks fitted, and nothing left out yet. */
+static bool is_weak(const run *c, int i)
+{
+	const rule *r = &c->to->rules[i];
+	return (r->why || r->thin) && !c->records->ops[i].empty && !c->records->ops[i].outside;
+}
+
 /* The operators without a rule, or with one that looks fitted, without their empty tensors: their rules for these. They go
  * to list; how many. */
 static int solve_narrow(run *c, enum narrow how, int *list)
@@ -508,8 +555,7 @@ static int solve_narrow(run *c, enum narrow how, int *list)
 		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++) {
 			int i = c->to->list[c->groups[g].from + k];
 			operator *op = &c->records->ops[i], narrow;
-			const rule *r = &c->to->rules[i];
-			if ((!r->why && !r->thin) || op->empty || !narrow_operator(op, how, &narrow, c->records->memory))
+			if (!is_weak(c, i) || !narrow_operator(op, how, &narrow, c->records->memory))
 				continue;
 			*op = narrow;
 			list[n++] = i;
@@ -538,6 +584,56 @@ static void settle_narrow(run *c, const earlier *before, const int *list, int n)
 	}
 }
 
+/* Of the operators that are still without a rule, or with one that looks fitted, those for which a rule is found that refuses
+ * but a few passing records, without these: their rules for the others. They go to list; how many. */
+static int solve_outliers(run *c, const rule *outputs, const earlier *before, int *list)
+{
+	int n = 0, found = 0;
+	for (int g = 0; g < c->ngroups; g++)
+		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++)
+			if (is_weak(c, c->to->list[c->groups[g].from + k]))
+				list[n++] = c->to->list[c->groups[g].from + k];
+	qsort(list, (size_t)n, sizeof *list, by_index);
+	for (int k = 0; k < n; k++)
+		c->to->rules[list[k]] = outputs[list[k]];
+	run_some(c, list, n, OUTLIERS);
+	for (int k = 0; k < n; k++) {
+		int i = list[k];
+		operator narrow;
+		rule *r = &c->to->rules[i];
+		if (!r->why && !r->thin && narrow_outliers(&c->records->ops[i], r, &narrow, c->records->memory)) {
+			c->records->ops[i] = narrow;
+			list[found++] = i;
+		} else {
+			*r = before[i].final;
+		}
+	}
+	run_some(c, list, found, OUTPUTS);
+	run_some(c, list, found, RULES);
+	return found;
+}
+
+/* Takes what was found where it does not look fitted. */
+static void settle_outliers(run *c, const earlier *before, const int *list, int n)
+{
+	for (int k = 0; k < n; k++) {
+		int i = list[k];
+		operator *op = &c->records->ops[i];
+		rule *r = &c->to->rules[i];
+		if (!r->why && !r->thin && !narrow_looks_fitted(op, r) && narrow_take_back(&before[i].op, r, op, c->records->memory)) {
+			rule_count(op, r);
+		} else {
+			*op = before[i].op;
+			*r = before[i].final;
+		}
+	}
+}
+
+static bool goes_without(const operator *op)
+{
+	return op->empty || op->outside;
+}
+
 /* The operators of the APIs that have such rules now, with their own rules for the others: list; how many. */
 static int narrow_apis(const run *c, const earlier *before, int *list)
 {
@@ -546,10 +642,10 @@ static int narrow_apis(const run *c, const earlier *before, int *list)
 		const int *members = &c->to->list[c->groups[g].from];
 		bool any = false;
 		for (int k = 0; k < c->groups[g].n; k++)
-			any |= c->records->ops[members[k]].empty > 0;
+			any |= goes_without(&c->records->ops[members[k]]);
 		for (int k = 0; k < c->groups[g].n && any; k++) {
 			list[n++] = members[k];
-			if (!c->records->ops[members[k]].empty)
+			if (!goes_without(&c->records->ops[members[k]]))
 				c->to->rules[members[k]] = before[members[k]].own;
 		}
 	}
@@ -567,12 +663,13 @@ static void finish_narrow(run *c, const earlier *before, int i)
 	}
 	rule_count(&c->records->ops[i], r);
 	if (c->options->logs && c->options->logs[i])
-		buf_printf(c->options->logs[i], "tensors with elements: a rule that refuses %d passing records of empty ones\n",
-		    c->records->ops[i].empty);
+		buf_printf(c->options->logs[i], c->records->ops[i].outside ? "outliers: a rule that refuses %d passing records that stand apart\n"
+		    : "tensors with elements: a rule that refuses %d passing records of empty ones\n",
+		    c->records->ops[i].empty + c->records->ops[i].outside);
 }
 
-/* own: the rules as they were before those of families. */
-static void narrow_pass(run *c, const rule *own)
+/* outputs: the rules as the first pass left them; own: as they were before those of families. */
+static void narrow_pass(run *c, const rule *outputs, const rule *own)
 {
 	size_t n = (size_t)c->records->n + 1, bytes = n * sizeof(earlier);
 	earlier *before = need(malloc(bytes), bytes);
@@ -581,18 +678,19 @@ static void narrow_pass(run *c, const rule *own)
 		before[i] = (earlier){c->records->ops[i], own[i], c->to->rules[i]};
 	for (enum narrow how = NARROW_INPUTS; how <= NARROW_OUTPUTS; how++)
 		settle_narrow(c, before, list, solve_narrow(c, how, list));
+	settle_outliers(c, before, list, solve_outliers(c, outputs, before, list));
 	int again = narrow_apis(c, before, list);
 	qsort(list, (size_t)again, sizeof *list, by_index);
 	run_some(c, list, again, FAMILIES);
 	for (int i = 0; i < c->records->n; i++)
-		if (c->records->ops[i].empty)
+		if (goes_without(&c->records->ops[i]))
 			finish_narrow(c, before, i);
 	free(list);
 	free(before);
 }
 
 /* With all operators' own rules: what siblings, families and tensors with elements make of them. */
-static void last_passes(run *c, const int *list, int n)
+static void last_passes(run *c, const rule *outputs, const int *list, int n)
 {
 	pipeline_result *to = c->to;
 	to->from_siblings = siblings_choose(c->records, list, n, to->rules, c->options->logs);
@@ -602,7 +700,7 @@ static void last_passes(run *c, const int *list, int n)
 	c->pass = FAMILIES;
 	run_pass(c);
 	if (c->options->shard.count == 0)
-		narrow_pass(c, own);
+		narrow_pass(c, outputs, own);
 	free(own);
 }
 
@@ -613,10 +711,14 @@ static void later_passes(run *c)
 	int n = choose_wanted(c, list);
 	c->library = functions_mine(c->records, to->list, to->n, to->rules);
 	c->library_hash = functions_hash(c->library) * 31;
+	size_t bytes = sizeof(rule) * ((size_t)c->records->n + 1);
+	rule *outputs = need(malloc(bytes), bytes);
+	memcpy(outputs, to->rules, bytes - sizeof *outputs);
 	c->pass = RULES;
 	run_pass(c);
 	if (to->missing == 0)
-		last_passes(c, list, n);
+		last_passes(c, outputs, list, n);
+	free(outputs);
 	functions_free(c->library);
 	free(list);
 }

@@ -50,6 +50,7 @@ typedef struct solver {
 	long work;   /* units spent (problem.h) */
 	long budget; /* of one stage */
 	long limit;  /* of the operator's outputs */
+	int tolerated; /* passing records that a clause may refuse, for a price: usually none */
 	bool bound;  /* the target is a symbol: a step in another one that passes mostly leaves it as it was, by selection */
 	rule *rule;
 	stage *stages; /* STAGE_COUNT */

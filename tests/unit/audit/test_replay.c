@@ -143,6 +143,22 @@ static void test_empty(void **state)
 	assert_int_equal(out.x.empty, 1);
 }
 
+/* … and as many others as it says stand apart. */
+static void test_outside(void **state)
+{
+	(void)state;
+	seen one = {.r = rule(1, 0, 0)}, two = {.r = rule(1, 0, 0)}, none = {.r = rule(2, 0, 0)};
+	one.r.outside = two.r.outside = none.r.outside = 1;
+	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[4]]", ""), &one));
+	assert_int_equal(one.x.wrong, 0);
+	assert_int_equal(one.x.outside, 1);
+	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[4]],[[3,1],[4]]", ""), &two));
+	assert_int_equal(two.x.wrong, 1);
+	assert_non_null(strstr(two.x.detail, "[3,1] passed, and the compiled rule refuses it"));
+	assert_true(read_text(LINE("[[2,2],[4]],[[3,3],[6]]", ""), &none)); /* fewer than it says */
+	assert_int_equal(none.x.wrong, 1);
+}
+
 static void test_numbers(void **state)
 {
 	(void)state;
@@ -210,7 +226,7 @@ static void test_samplers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_agrees), cmocka_unit_test(test_differs), cmocka_unit_test(test_empty),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_agrees), cmocka_unit_test(test_differs), cmocka_unit_test(test_empty), cmocka_unit_test(test_outside),
 	    cmocka_unit_test(test_numbers), cmocka_unit_test(test_refuses), cmocka_unit_test(test_samplers)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

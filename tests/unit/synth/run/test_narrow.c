@@ -113,7 +113,7 @@ static void asks_for_elements(void **state)
 	static const char *const CLAUSES[] = {"s0 == s1"};
 	fixture *f = *state;
 	const operator *whole = &f->r.ops[0];
-	operator op;
+	operator op = {0};
 	set_clauses(f, CLAUSES, 1);
 	rule r = narrow_rule(f->store, whole, &f->rule);
 	assert_int_equal(r.nclauses, 3);
@@ -133,7 +133,7 @@ static void takes_back(void **state)
 	static const char *const ALL[] = {"s0 == s1 or s1 == 0"};
 	fixture *f = *state;
 	const operator *whole = &f->r.ops[0];
-	operator op;
+	operator op = {0};
 	set_clauses(f, ALL, 1);
 	assert_true(narrow_take_back(whole, &f->rule, &op, f->r.memory));
 	assert_int_equal(op.empty, 1); /* 0, 3 */
@@ -190,10 +190,46 @@ static void leaves_empty_outputs_out(void **state)
 	records_free(&r);
 }
 
+/* m.mix with 12 passing calls of elements, of which one has other sizes. */
+static void leaves_outliers_out(void **state)
+{
+	static const char *const CLAUSES[] = {"s0 == s1"}, *const TOO_MUCH[] = {"s0 == s1", "s0 > 3"}, *const ALL[] = {"s0 >= 0"};
+	fixture *f = *state;
+	records r = {0};
+	buf b = {0};
+	int nsym, nodim;
+	operator op;
+	put_call(&b, "m.mix", 0, "x=t1 y=t1", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[9,2],[9]]");
+	for (int k = 1; k <= 11; k++)
+		buf_printf(&b, ",[[%d,%d],[%d]]", k, k, k);
+	buf_puts(&b, "],\"fail\":[[2,9]]}\n");
+	read_lines(&r, &b);
+	const operator *whole = &r.ops[0];
+	assert_int_equal(narrow_most_outliers(whole), 2);
+	set_clauses(f, CLAUSES, 1);
+	assert_true(narrow_outliers(whole, &f->rule, &op, r.memory));
+	assert_int_equal(op.outside, 1);
+	assert_int_equal(op.empty, 0);
+	assert_int_equal(op.npass, 11);
+	assert_true(rule_agrees(&op, &f->rule));
+	assert_true(op.hash != whole->hash);
+	set_clauses(f, ALL, 1);
+	assert_false(narrow_outliers(whole, &f->rule, &op, r.memory)); /* none is left out */
+	set_clauses(f, TOO_MUCH, 2);
+	assert_false(narrow_outliers(whole, &f->rule, &op, r.memory)); /* four are */
+	set_clauses(f, CLAUSES, 1);
+	assert_true(narrow_outliers(whole, &f->rule, &op, r.memory));
+	assert_true(narrow_take_back(whole, &f->rule, &op, r.memory));
+	assert_int_equal(op.outside, 1);
+	assert_int_equal(op.empty, 0);
+	records_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_empty_tensors_out), cmocka_unit_test(wants_enough),
 	    cmocka_unit_test(tells_fitted), cmocka_unit_test(asks_for_elements), cmocka_unit_test(takes_back),
-	    cmocka_unit_test(leaves_empty_outputs_out)};
+	    cmocka_unit_test(leaves_empty_outputs_out), cmocka_unit_test(leaves_outliers_out)};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
