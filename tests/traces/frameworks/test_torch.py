@@ -69,12 +69,14 @@ class Torch(unittest.TestCase):
 
         x = torch.ones(2, 3)
 
-        def names(api: str, function: object, *args: object) -> list[str]:
-            return [name for name, _, _ in name_arguments(api, function, args, {})]
+        def names(api: str, function: object, *args: object, **kwargs: object) -> list[str]:
+            return [name for name, _, _ in name_arguments(api, function, args, kwargs)]
 
         self.assertEqual(names("torch.narrow", torch.narrow, x, 0, 0, 1), ["input", "dim", "start", "length"])
         self.assertEqual(names("torch.max", torch.max, x, x), ["input", "other"])
         self.assertEqual(names("torch.Tensor.view", torch.Tensor.view, x, 3, 2), ["self", "size"])
+        self.assertEqual(names("torch.arange", torch.arange, 1, end=3), ["start", "end"])
+        self.assertEqual(names("torch.repeat_interleave", torch.repeat_interleave, x, repeats=2), ["input", "repeats"])
         softmin = torch.nn.functional.softmin
         self.assertEqual(names("torch.nn.functional.softmin", softmin, x, 1), ["input", "dim"])
 

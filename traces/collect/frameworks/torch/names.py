@@ -73,8 +73,8 @@ def _schema_names(api: str, args: Sequence[Any], kwargs: dict[str, Any]) -> list
             arguments = [a for a in schema.arguments if not a.is_out]
             names = [a.name for a in arguments]
             places = [a for a in arguments if not a.kwarg_only]
-            if len(args) > len(places) or not set(kwargs) <= set(names) | {"input"}:
-                continue
+            if len(args) > len(places) or not set(kwargs) <= set(names) | {"input"} or set(kwargs) & set(names[: len(args)]):
+                continue  # an argument that is named is not one of those by position: arange(1, end=3)
             if all(_accepts(str(a.type), _kind(v)) for a, v in zip(places, args, strict=False)):
                 given = names[: len(args)]
                 return ["input" if n == "self" and parts[1] != "Tensor" else n for n in given]
