@@ -1,6 +1,7 @@
 #include "uncommon_patterns.h"
 
 #include "prices.h"
+#include "shares.h"
 
 typedef struct offers {
 	solver *s;
@@ -385,4 +386,5 @@ void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
 	offer_sizes(&o);
 	offer_groups(&o);
 	offer_divided(&o);
+	shares(s, offer, user);
 }

@@ -13,6 +13,7 @@ typedef struct series {
 typedef struct reading {
 	series size, kernel, stride, padding, dilation;
 	int count; /* the dimension */
+	bool cut;  /* a kernel that exceeds its size by less than a stride fits once: quotients are rounded towards 0 */
 } reading;
 
 typedef struct search {
@@ -42,18 +43,24 @@ static bool is_small(int64_t x)
 	return x > -((int64_t)1 << 20) && x < (int64_t)1 << 20;
 }
 
+/* How many windows fit along axis k; false where numbers are beyond what is looked at. */
+static bool fit_along(const reading *r, const int64_t *row, int k, int64_t *fit)
+{
+	int64_t stride = at(r->stride, row, k, 1), dilation = at(r->dilation, row, k, 1);
+	int64_t size = at(r->size, row, k, 0), kernel = at(r->kernel, row, k, 0), padding = padded(r, row, k);
+	if (!is_small(stride) || !is_small(dilation) || !is_small(size) || !is_small(kernel) || !is_small(padding) || stride <= 0)
+		return false;
+	int64_t last = size + padding - dilation * (kernel - 1) - 1;
+	*fit = last >= 0 || r->cut ? last / stride + 1 : 1 - (stride - 1 - last) / stride;
+	return is_small(*fit);
+}
+
 /* Whether the dimension is what the reading says. */
 static bool counts(const reading *r, const int64_t *row)
 {
-	int64_t all = 1;
+	int64_t all = 1, fit;
 	for (int k = 0; k < r->size.n; k++) {
-		int64_t stride = at(r->stride, row, k, 1), dilation = at(r->dilation, row, k, 1);
-		int64_t size = at(r->size, row, k, 0), kernel = at(r->kernel, row, k, 0), padding = padded(r, row, k);
-		if (!is_small(stride) || !is_small(dilation) || !is_small(size) || !is_small(kernel) || !is_small(padding) || stride <= 0)
-			return false;
-		int64_t last = size + padding - dilation * (kernel - 1) - 1;
-		int64_t fit = (last >= 0 ? last / stride : -((stride - 1 - last) / stride)) + 1;
-		if (!is_small(fit) || !is_small(all))
+		if (!fit_along(r, row, k, &fit) || !is_small(all))
 			return false;
 		all *= fit;
 	}
@@ -91,12 +98,15 @@ static const expr *padded_size(expr_pool *p, const reading *r, int k)
 	return expr_make(p, OP_ADD, size, both);
 }
 
+static const expr *reach(expr_pool *p, const reading *r, int k)
+{
+	const expr *before = expr_make(p, OP_SUB, item(p, r->kernel, k), expr_const(p, 1));
+	return r->dilation.n ? expr_make(p, OP_MUL, item(p, r->dilation, k), before) : before;
+}
+
 static const expr *windows(expr_pool *p, const reading *r, int k)
 {
-	const expr *one = expr_const(p, 1), *reach = expr_make(p, OP_SUB, item(p, r->kernel, k), one);
-	if (r->dilation.n)
-		reach = expr_make(p, OP_MUL, item(p, r->dilation, k), reach);
-	const expr *left = expr_make(p, OP_SUB, padded_size(p, r, k), reach);
+	const expr *one = expr_const(p, 1), *left = expr_make(p, OP_SUB, padded_size(p, r, k), reach(p, r, k));
 	if (r->stride.n == 0)
 		return left;
 	return expr_make(p, OP_ADD, expr_make(p, OP_DIV, expr_make(p, OP_SUB, left, one), item(p, r->stride, k)), one);
@@ -236,6 +246,121 @@ static void find_coverings(const search *w)
 		}
 }
 
+/* ---- dimensions of which each counts the windows along one axis of another tensor */
+
+/* The last n dimensions of a tensor but for `behind`; n 0: it has fewer. */
+static series axes_at(const operator *op, int first, int n, int behind)
+{
+	const role *r = &op->roles[first];
+	bool begins = r->kind == ROLE_DIM && r->pos == 0 && n + behind <= r->len;
+	return begins ? (series){first + r->len - n - behind, n} : (series){0};
+}
+
+/* What never varied says nothing of how it is used. */
+static bool varied(const operator *op, series x)
+{
+	bool all = true;
+	for (int k = 0; k < x.n && all; k++)
+		all = values_of(op, x.first + k, -1, 2) > 1;
+	return all;
+}
+
+static bool counts_each(const operator *op, const reading *r)
+{
+	for (int i = 0; i < op->npass; i++) {
+		const int64_t *row = passing_record(op, i);
+		int64_t fit;
+		for (int k = 0; k < r->size.n; k++)
+			if (!fit_along(r, row, k, &fit) || row[r->count + k] != fit)
+				return false;
+	}
+	return op->npass >= LEAST_RECORDS;
+}
+
+static const expr *both(expr_pool *p, const expr *a, const expr *b)
+{
+	return a ? expr_make(p, OP_AND, a, b) : b;
+}
+
+/* Where quotients are cut off, one window is left, and the kernel exceeds the size by less than the stride. */
+static void offer_each(const search *w, const reading *r)
+{
+	expr_pool *p = w->s->pool;
+	const expr *all = NULL, *near = NULL, *one = expr_const(p, 1);
+	for (int k = 0; k < r->size.n; k++) {
+		const expr *e = windows(p, r, k);
+		e = r->cut ? expr_make(p, OP_MAX, e, one) : e;
+		all = both(p, all, expr_make(p, OP_EQ, expr_sym(p, r->count + k), e));
+		if (r->cut)
+			near = both(p, near, expr_make(p, OP_GT, expr_make(p, OP_ADD, padded_size(p, r, k), item(p, r->stride, k)),
+						 expr_make(p, OP_ADD, reach(p, r, k), one)));
+	}
+	w->offer(w->user, all, PRICE_WINDOWS);
+	if (near)
+		w->offer(w->user, near, PRICE_WINDOWS);
+}
+
+/* The reading, or the one that cuts quotients off, if passing records agree with it. */
+static void try_each(const search *w, reading r)
+{
+	const operator *op = w->s->op;
+	for (int cut = 0; cut <= (r.stride.n > 0); cut++) {
+		r.cut = cut;
+		if (!counts_each(op, &r))
+			continue;
+		if (varied(op, r.stride) && varied(op, r.padding) && varied(op, r.dilation))
+			offer_each(w, &r);
+		return;
+	}
+}
+
+/* Strides, paddings and dilations of which each varies: any lists or numbers, or none. */
+static void try_strides(const search *w, reading r)
+{
+	for (int i = 0; i < w->n; i++)
+		for (int j = 0; j < w->n; j++)
+			for (int k = 0; k < w->n; k++) {
+				r.stride = w->lists[i];
+				r.padding = w->lists[j];
+				r.dilation = w->lists[k];
+				if (suits(r.stride, r.size.n, false) && suits(r.padding, r.size.n, true) && suits(r.dilation, r.size.n, false)
+				    && !same(r.stride, r.padding) && !same(r.stride, r.dilation) && !same(r.padding, r.dilation)
+				    && !same(r.kernel, r.stride) && !same(r.kernel, r.padding) && !same(r.kernel, r.dilation))
+					try_each(w, r);
+			}
+}
+
+/* Kernels are a tensor's dimensions, or numbers of the call. */
+static void try_kernels(const search *w, reading r, int behind)
+{
+	const operator *op = w->s->op;
+	for (int i = 0; i < op->nsym; i++)
+		for (int last = 0; last <= behind; last++) { /* where channels come last, a kernel may have two of them */
+			r.kernel = axes_at(op, i, r.size.n, 2 * last);
+			if (r.kernel.n && !same(r.kernel, r.size) && r.kernel.first != r.count && varied(op, r.kernel))
+				try_strides(w, r);
+		}
+	for (int i = 1; i < w->n; i++) {
+		r.kernel = w->lists[i];
+		if (suits(r.kernel, r.size.n, false) && varied(op, r.kernel))
+			try_strides(w, r);
+	}
+}
+
+static void find_sizes(const search *w)
+{
+	enum { MOST_BEHIND = 1 };
+	const operator *op = w->s->op;
+	for (int z = 0; z < op->nsym; z++)
+		for (int i = 0; i < op->nsym; i++)
+			for (int n = 1; n <= MOST_SIZES && i != z; n++)
+				for (int behind = 0; behind <= MOST_BEHIND; behind++) {
+					series to = axes_at(op, z, n, behind), from = axes_at(op, i, n, behind);
+					if (to.n && from.n && varied(op, to) && varied(op, from))
+						try_kernels(w, (reading){.size = from, .count = to.first}, behind);
+				}
+}
+
 static void take_lists(search *w)
 {
 	const operator *op = w->s->op;
@@ -254,6 +379,7 @@ void window_counts(solver *s, pattern_offer *offer, void *user)
 	search w = {.s = s, .offer = offer, .user = user};
 	take_lists(&w);
 	find_coverings(&w);
+	find_sizes(&w);
 	for (int a = 0; a < w.n; a++)
 		for (int b = 0; b < w.n; b++) {
 			reading r = {.size = w.lists[a], .kernel = w.lists[b]};

@@ -7,6 +7,11 @@
  *   max_unpool2d(input[_, _, H, W], indices, kernel_size, stride, padding, output_size)
  *   abs(output_size[i] - ((input[i] - 1)*stride[i] + kernel_size[i] - 2*padding[i])) < stride[i]
  *
+ * Or several dimensions of which each counts along one axis of another tensor, whose kernels may be a tensor's dimensions:
+ *
+ *   deform_conv2d(input[_, _, H, W], offset[_, _, h, w], weight[_, _, kh, kw], stride, padding, dilation)
+ *   h == (H + 2*padding[0] - dilation[0]*(kh - 1) - 1)//stride[0] + 1, and so w
+ *
  * Which lists are sizes and kernels, and which numbers or lists strides, paddings and dilations, if there are any, the passing
  * records say: all combinations are tried on them.
  */

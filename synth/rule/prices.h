@@ -77,6 +77,7 @@ enum {
 	PRICE_DIVIDED = 28,	  /* what an output divides, with its divisor added up to twice, is not below 0 */
 	PRICE_EVEN = 24,	  /* an output that is a quotient comes out even */
 	PRICE_GROUPS = 34,	  /* a dimension is divided by how many times one holds another */
+	PRICE_SHARE = 26, PRICE_SHARE_FACTOR = 2, /* a dimension is a multiple of k times others; more, for each further one */
 	PRICE_FIRST = 34,	  /* the first dimension of a size has it in another tensor, too */
 	PRICE_WINDOWS = 34,	  /* a dimension counts windows, in all directions */
 	PRICE_SOME = 20,	  /* some dimension has a size that some has in every record */
