@@ -36,9 +36,10 @@ OPERATORS = 6
 """Argument structures that are kept."""
 TRIES, ACCEPTED = 6000, 30
 """Calls that are guessed from a signature, and those accepted that are enough."""
-TRIALS, FRUITLESS, KEPT = 500, 150, 100
-"""Mutants of one, those after which one that never failed is free of constraints, and records that pass or fail: more than of
-an API that others are learned with, since nothing else says what holds."""
+TRIALS, FRUITLESS, COMPANIONS, KEPT = 500, 150, 3000, 100
+"""Mutants of one, those after which one that never failed is free of constraints, moves of several symbols where little
+else is accepted, and records that pass or fail: more than of an API that others are learned with, since nothing else says
+what holds."""
 SOURCE = "own"
 
 
@@ -112,7 +113,7 @@ def _work(framework: Framework, options: argparse.Namespace, calls: Sequence[Cal
           parameters: Sequence[Place] | None) -> workers.Work:  # fmt: skip
     def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
         guarded = guard(framework)
-        budget = Budget(trials=TRIALS, fruitless=FRUITLESS, passing=KEPT, failing=KEPT)
+        budget = Budget(trials=TRIALS, fruitless=FRUITLESS, passing=KEPT, failing=KEPT, companions=COMPANIONS)
         settings = Settings(options.seed, budget, functions=OPERATORS)
         try:
             asked = calls or guessed(guarded, api, parameters, options.seed)

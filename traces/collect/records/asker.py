@@ -7,9 +7,11 @@ import os
 import re
 from collections.abc import Mapping
 
+from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call import arglist
 from traces.collect.call.spec import Values
-from traces.collect.judge.framework import Framework
+from traces.collect.judge import companions
+from traces.collect.judge.framework import Framework, NotTensors
 from traces.collect.judge.verdict import FAIL, Verdict, judge
 from traces.collect.records import filter
 
@@ -45,6 +47,19 @@ class Asker:
         """From now on, so much processor time and the hangs that an operator may have."""
         self._end = _cpu() + seconds
         self._allowed = self._hangs.get(self._signature, 0) + (HANGS_LATER if any(self._hangs.values()) else HANGS)
+
+    def glance(self, values: Values) -> str:
+        """Why an input is refused with the first elements that come; ACCEPTED: it is worth to be judged."""
+        self._asked += 1
+        if self._asked % CLOCK == 0 and _cpu() > self._end:
+            raise TooSlow
+        if any(values[low] > values[high] for _, low, high in self._ranges):
+            return "the range ends before it begins"
+        try:
+            self._framework.run(self._call, values, "normal")
+        except (Rejected, Unanswered, NotTensors) as error:
+            return companions.reason(str(error))
+        return companions.ACCEPTED
 
     def __call__(self, values: Values) -> Verdict:
         """The verdict; raises TooSlow or TooManyHangs."""

@@ -18,12 +18,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from traces.collect.call.spec import Values
+from traces.collect.judge import companions
 from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, Verdict
 from traces.collect.records.settings import Budget
 
 SMALL = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 33)
 """Where joint mutations take new values from; small ones more often."""
 LOWEST, HIGHEST = -8, 64
+FRUITLESS_MOVES = 2000
+"""Moves of several symbols, one after the other, that cannot be asked or were before: there are no more."""
 KINDS = 11
 """Kinds of joint mutation; see Explorer._mutate."""
 
@@ -69,8 +72,9 @@ class Explorer:
     """Runs one operator's mutations."""
 
     def __init__(self, form: Form, seeds: Sequence[Values], ask: Callable[[Values], Verdict], rng: random.Random,
-                 budget: Budget) -> None:  # fmt: skip
-        self._form, self._ask, self._rng, self._budget = form, ask, rng, budget
+                 budget: Budget, glance: Callable[[Values], str] = lambda values: companions.ACCEPTED) -> None:  # fmt: skip
+        """`ask` judges an input; `glance` tells why one is refused with the first elements that come, or ACCEPTED."""
+        self._form, self._ask, self._rng, self._budget, self._glance = form, ask, rng, budget, glance
         self._dims = frozenset(i for tensor in form.tensors for i in tensor)
         self.records = Records()
         self._lost: set[Values] = set()
@@ -137,6 +141,9 @@ class Explorer:
         self._stage(self._swaps(bases), "swap", total * 8 // 100)
         self._stage(self._specials(bases), "special", total * 15 // 100)
         self._stage(self._joint(), "joint", total * 40 // 100)
+        if self._is_scarce():
+            self._with_companions(self._budget.companions)
+            self._stage(self._near_each(), "near", min(self._budget.companions, 4 * self._form.symbols))
         if self.records.failing or self.records.tried < self._budget.fruitless:
             self._stage(self._near_misses(), "near", total * 22 // 100)
         return self.records
@@ -160,6 +167,26 @@ class Explorer:
         """Whether there is enough of both sides to choose from."""
         records, budget = self.records, self._budget
         return 2 * len(records.passing) >= 3 * budget.passing and len(records.failing) >= 2 * budget.failing
+
+    def _with_companions(self, quota: int) -> None:
+        """Moves of several symbols at once, hardly any of which is accepted: what is refused is not looked at further."""
+        said, stale = dict.fromkeys(self.records.passing, companions.ACCEPTED), 0
+        for values, parent in companions.Search(said, self._dims, self._rng).moves():
+            if quota <= 0 or stale > FRUITLESS_MOVES or len(self.records.passing) >= 2 * self._budget.passing:
+                return
+            stale += 1
+            if values in said or self._form.settled(values) != values or not self._allowed(values):
+                continue
+            quota, stale = quota - 1, 0
+            said[values] = self._glance(values)
+            if said[values] == companions.ACCEPTED:
+                self.try_one(values, "companions", parent)
+                said[values] = companions.ACCEPTED if values in self.records.passing else "not whatever the elements"
+
+    def _is_scarce(self) -> bool:
+        """Whether much more was refused than accepted, as where one change asks for others."""
+        passing, failing = len(self.records.passing), len(self.records.failing)
+        return passing < self._budget.passing and 2 * passing < failing
 
     # Each mutation yields (mutant, the passing record that it was made of).
 
@@ -193,6 +220,13 @@ class Explorer:
         for i, step in steps:
             for base in bases:
                 yield (*base[:i], base[i] + step, *base[i + 1 :]), base
+
+    def _near_each(self) -> Iterator[tuple[Values, Values]]:
+        """Of each symbol every small step, from another input each time."""
+        passing = self._rng.sample(list(self.records.passing), len(self.records.passing))
+        steps = itertools.product((-1, 1, -2, 2), range(self._form.symbols))
+        for (step, i), base in zip(steps, itertools.cycle(passing), strict=False):
+            yield (*base[:i], base[i] + step, *base[i + 1 :]), base
 
     def _joint(self) -> Iterator[tuple[Values, Values]]:
         """Endless. While passing records are the scarcer side, the kinds of mutation that find them come more often."""

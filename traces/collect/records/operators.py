@@ -87,7 +87,7 @@ class _Api:
             ask.limit(OPERATOR_SECONDS if TRIES[self._level] else math.inf)
             budget = self._budget(form.symbols)
             rng = random.Random(int.from_bytes(digest[:8], "big"))
-            explorer = augment.Explorer(form, operator.seeds, ask, rng, budget)
+            explorer = augment.Explorer(form, operator.seeds, ask, rng, budget, ask.glance)
             try:
                 return explorer.explore(operator.failures), budget
             except TooManyHangs:

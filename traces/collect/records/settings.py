@@ -17,6 +17,8 @@ class Budget:
     failing: int = 100
     passing_if_no_failure: int = 60
     elements: int = 1 << 12
+    companions: int = 0
+    """Moves of several symbols at once that are tried where much more is refused than accepted."""
 
     def for_symbols(self, count: int) -> Budget:
         """Few symbols are determined by few records; only operators with many need all that a file may hold."""
