@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rulefuzz import sandbox, table
@@ -49,6 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", metavar="GLOB", help="only APIs whose name matches; leaves the tables alone")
     parser.add_argument("--missing", action="store_true", help="only APIs that have no record file; keeps what is there")
     parser.add_argument("--trials", type=int, metavar="N", help="mutants per operator (default: 500; tensorflow 200)")
+    parser.add_argument("--companions", type=int, default=0, metavar="N",
+                        help="moves of several symbols at once, of operators that accept little (default: none)")  # fmt: skip
     parser.add_argument("--time", type=float, metavar="SECONDS", help="stop after this time; run again to go on")
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs finished")
     return parser
@@ -140,6 +142,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"traces.collect: error: {error}; run traces/backends.sh {name}", file=sys.stderr)
         return 5
     settings = registry.settings(name, options.seed, options.trials)
+    settings = replace(settings, budget=replace(settings.budget, companions=options.companions))
     plan = _plan(build, name)
     names = [api for api in sorted(plan) if not options.only or fnmatch.fnmatch(api, options.only)]
     if options.missing:
