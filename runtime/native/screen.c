@@ -16,6 +16,7 @@ enum { FILL_FIRST = 0x5a, FILL_AGAIN = 0xa7, FILL_TARGET = 0x3c }; /* bytes of t
 typedef struct look {
 	screen *s;
 	screen_answer *a;
+	const graph *g;		       /* the model, or it with one of its shape assignments */
 	engine_ports inputs;	       /* of the reference; behind the first nfed constants, which the target's file has */
 	size_t nfed;
 	void **fresh;		       /* the inputs' elements as they are before a run */
@@ -23,7 +24,7 @@ typedef struct look {
 	const bool *random;	       /* of made */
 	agreement how;
 	bool probe;
-	double since;
+	double since, cpu_since;
 } look;
 
 static bool pass(look *l, const char *why)
@@ -34,9 +35,11 @@ static bool pass(look *l, const char *why)
 
 static void count_time(look *l, int stage)
 {
-	double now = clock_seconds();
+	double now = clock_seconds(), cpu = clock_cpu_seconds();
 	l->a->seconds[stage] += now - l->since;
+	l->a->cpu[stage] += cpu - l->cpu_since;
 	l->since = now;
+	l->cpu_since = cpu;
 }
 
 /* ---- what goes in and comes out */
@@ -67,7 +70,7 @@ static bool add_input(look *l, const graph_tensor *t)
 	if (!add_port(l, &l->inputs, t))
 		return false;
 	l->how.exact |= elements_are_whole(t);
-	elements_fill(t, elements_seed(&l->s->graph, t), fresh);
+	elements_fill(t, elements_seed(l->g, t), fresh);
 	l->fresh[at] = fresh;
 	l->inputs.list[at].data = data;
 	return true;
@@ -75,7 +78,7 @@ static bool add_input(look *l, const graph_tensor *t)
 
 static bool find_inputs(look *l)
 {
-	const graph *g = &l->s->graph;
+	const graph *g = l->g;
 	l->fresh = ARENA_ARRAY(l->s->scratch, void *, g->ntensors + (size_t)1);
 	if (!l->fresh || !make_ports(l, &l->inputs, g->ntensors))
 		return pass(l, "out of memory");
@@ -90,7 +93,7 @@ static bool find_inputs(look *l)
 
 static bool find_results(look *l)
 {
-	const graph *g = &l->s->graph;
+	const graph *g = l->g;
 	bool *random = ARENA_ARRAY(l->s->scratch, bool, g->ntensors + (size_t)1);
 	l->random = random;
 	if (!random || !make_ports(l, &l->made, g->ntensors) || !make_ports(l, &l->again, g->ntensors)
@@ -180,7 +183,7 @@ static ort_session *load(look *l, buf *file, bool optimise, int *code)
 	screen *s = l->s;
 	*code = 0;
 	buf_clear(file);
-	if (!graph_write_onnx_to_run(&s->graph, !optimise, optimise && !l->probe, s->scratch, file, &l->a->text))
+	if (!graph_write_onnx_to_run(l->g, !optimise, optimise && !l->probe, s->scratch, file, &l->a->text))
 		return NULL;
 	return engine_load(&s->engine, file, optimise, code, &l->a->text);
 }
@@ -214,14 +217,14 @@ static void look_at_each(look *l, ort_session *target)
 {
 	screen *s = l->s;
 	enum screen_verdict found = SCREEN_UNDEFINED;
-	uint32_t count = s->graph.assignments;
+	uint32_t count = s->whole.assignments;
 	if (count < 2) {
 		look_at_one(l, target);
 		return;
 	}
-	bool well = graph_copy(&s->whole, &s->graph);
+	l->g = &s->one;
 	for (uint32_t k = 0; k < count; k++) {
-		if (!well || !graph_copy(&s->graph, &s->whole) || !assignments_take(&s->graph, k)) {
+		if (!graph_copy(&s->one, &s->whole) || !assignments_take(&s->one, k)) {
 			pass(l, "out of memory");
 			return;
 		}
@@ -249,9 +252,9 @@ static void look_at_graph(look *l)
 void screen_look(screen *s, const char *model, screen_request asked, screen_answer *a)
 {
 	*a = (screen_answer){.verdict = SCREEN_PASS, .text = {""}};
-	look l = {.s = s, .a = a, .how = {.preset = asked.preset}, .probe = asked.probe, .since = clock_seconds()};
+	look l = {.s = s, .a = a, .g = &s->whole, .how = {.preset = asked.preset}, .probe = asked.probe, .since = clock_seconds(), .cpu_since = clock_cpu_seconds()};
 	arena_mark mark = arena_save(s->scratch);
-	if (graph_read_json(&s->graph, model, "model", 0, NULL, &a->text))
+	if (graph_read_json(&s->whole, model, "model", 0, NULL, &a->text))
 		look_at_graph(&l);
 	arena_release(s->scratch, mark);
 }
@@ -264,7 +267,7 @@ bool screen_open(screen *s, const char *library, int optimisation, diag *d)
 	if (!engine_open(&s->engine, library, optimisation, d))
 		return false;
 	s->scratch = arena_new();
-	if (s->scratch && graph_init(&s->graph) && graph_init(&s->whole))
+	if (s->scratch && graph_init(&s->whole) && graph_init(&s->one))
 		return true;
 	screen_close(s);
 	return diag_set(d, "out of memory");
@@ -273,8 +276,8 @@ bool screen_open(screen *s, const char *library, int optimisation, diag *d)
 void screen_close(screen *s)
 {
 	engine_close(&s->engine);
-	graph_destroy(&s->graph);
 	graph_destroy(&s->whole);
+	graph_destroy(&s->one);
 	if (s->scratch)
 		arena_free(s->scratch);
 	buf_free(&s->every);

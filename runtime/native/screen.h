@@ -22,7 +22,7 @@
 
 typedef struct screen {
 	engine engine; /* do not move the screen */
-	graph graph, whole; /* whole: of several shape assignments, of which graph is one */
+	graph whole, one; /* the model as it was read, which owns its calls; a copy with one of several shape assignments */
 	arena *scratch;
 	buf every, wanted; /* files: every tensor an output; only the model's */
 } screen;
@@ -40,7 +40,7 @@ typedef struct screen_answer {
 	enum screen_verdict verdict;
 	diag text;
 	unsigned assignments; /* of a model with several: how many were run */
-	double seconds[SCREEN_STAGES];
+	double seconds[SCREEN_STAGES], cpu[SCREEN_STAGES]; /* of the wall; of this process on processors */
 } screen_answer;
 
 bool screen_open(screen *s, const char *library, int optimisation, diag *d); /* as engine_open */

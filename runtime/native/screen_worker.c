@@ -94,6 +94,14 @@ static void put_error(buf *b, const screen_answer *a)
 	buf_puts(b, ",\"where\":\"\"}");
 }
 
+static void put_times(buf *b, const char *key, const double seconds[SCREEN_STAGES])
+{
+	buf_printf(b, ",\"%s\":{", key);
+	for (int i = 0; i < SCREEN_STAGES; i++)
+		buf_printf(b, "%s\"%s\":%.3f", i ? "," : "", STAGES[i], seconds[i] * 1000);
+	buf_putc(b, '}');
+}
+
 static void put_answer(buf *b, const screen_answer *a)
 {
 	buf_printf(b, "\"verdict\":\"%s\"", VERDICTS[a->verdict]);
@@ -105,10 +113,8 @@ static void put_answer(buf *b, const screen_answer *a)
 		buf_puts(b, ",\"why\":");
 		buf_json(b, diag_what(&a->text));
 	}
-	buf_puts(b, ",\"times\":{");
-	for (int i = 0; i < SCREEN_STAGES; i++)
-		buf_printf(b, "%s\"%s\":%.3f", i ? "," : "", STAGES[i], a->seconds[i] * 1000);
-	buf_putc(b, '}');
+	put_times(b, "times", a->seconds);
+	put_times(b, "cpu", a->cpu);
 }
 
 static void answer(screen *s, char *line, buf *b)

@@ -90,6 +90,30 @@ static void verdicts(void **state)
 	NODE("onnx.Relu", X(0), "", "{\"id\":1,\"shape\":[2,3],\"dtype\":\"float32\",\"also\":" also "}")           \
 	"],\"outputs\":[1],\"dims\":{\"d0_0\":" sizes "}" more "}"
 
+/* Calls whose attributes are part of the model's text, which is read once for all shapes. */
+static void several_shapes_of_calls_with_attributes(void **state)
+{
+	(void)state;
+	buf model = {0};
+	screen s;
+	screen_answer a;
+	open_screen(&s);
+	buf_puts(&model, "{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":3,\"values\":5,\"inputs\":[{\"id\":0,"
+			 "\"shape\":[2,3],\"dtype\":\"float32\",\"dims\":[\"d0_0\",null]}],\"nodes\":[");
+	for (int i = 0; i < 40; i++)
+		buf_printf(&model,
+		    "%s{\"op\":\"onnx.LeakyRelu-0\",\"api\":\"onnx.LeakyRelu\",\"args\":[{\"name\":\"X\",\"pos\":true,\"value\":{\"ref\":%d}}"
+		    ATTRIBUTE("alpha", "0.5") "],\"outputs\":[{\"id\":%d,\"shape\":[2,3],\"dtype\":\"float32\",\"also\":[[7,3],[5,3]]}]}",
+		    i ? "," : "", i, i + 1);
+	buf_puts(&model, "],\"outputs\":[40],\"dims\":{\"d0_0\":[2,7,5]}}");
+	screen_look(&s, model.text, (screen_request){.preset = AGREE_MEASURED}, &a);
+	assert_string_equal(a.text.text, "");
+	assert_int_equal(a.verdict, SCREEN_OK);
+	assert_int_equal(a.assignments, 3);
+	buf_free(&model);
+	screen_close(&s);
+}
+
 /* One session of the target runs all shapes. */
 static void several_shapes(void **state)
 {
@@ -226,6 +250,7 @@ static void refuses_what_is_no_model(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(libraries), cmocka_unit_test(verdicts), cmocka_unit_test(several_shapes),
+	    cmocka_unit_test(several_shapes_of_calls_with_attributes),
 	    cmocka_unit_test(tensors_are_allocated_by_us),
 	    cmocka_unit_test(faults_are_left_to_the_judge), cmocka_unit_test(constants_are_initializers), cmocka_unit_test(refuses_what_is_no_model)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
