@@ -188,6 +188,36 @@ class Onnx(Adapter):
 
         self.assertEqual(self.inside(work), [((), "bfloat16"), ((), "float32")])
 
+    def test_what_runs_again_is_made_once(self) -> None:
+        """A session a call, shape and dtype, whatever the elements; none is kept of what draws random numbers."""
+
+        def node(api: str, *named: tuple[str, str], out: int = 1) -> Json:
+            args = [{"name": "X", "pos": True, "value": {"ref": 0}}]
+            args += [{"name": name, "pos": False, "value": {"const": value}} for name, value in named]
+            return {"api": api, "args": args, "outputs": [{"id": out, "shape": [3], "dtype": "float32"}]}
+
+        def work() -> Json:
+            nodes = [node("onnx.LeakyRelu", ("alpha", "0.5")), node("onnx.LeakyRelu", ("alpha", "0.25"), out=2),
+                     node("onnx.RandomUniformLike_1", ("seed", "3.0"), out=3)]  # fmt: skip
+            item = {"inputs": [{"id": 0, "shape": [3], "dtype": "float32"}], "nodes": nodes, "outputs": [1, 2, 3]}
+            half, quarter, random = Reader(self.adapter).model(item).nodes
+
+            def run(call: Any, array: Any) -> Any:
+                return array_of(self.adapter.run_again(call, {0: array})[0]).tolist()
+
+            once = np.array([-4, 0, 2], np.float32)
+            run(half, once)
+            (first,) = [call.session for call in self.adapter._kept.values()]  # type: ignore[attr-defined]
+            found = [run(half, once), run(half, once * 2), run(quarter, once), run(half, once[:2]),
+                     run(half, once.astype(np.float64))]  # fmt: skip
+            sessions = [call.session for call in self.adapter._kept.values()]  # type: ignore[attr-defined]
+            return found, len(sessions), sessions[0] is first, run(random, once) == run(random, once)
+
+        from rulefuzz.frameworks.onnx import array_of
+
+        wanted = [[-2, 0, 2], [-4, 0, 4], [-1, 0, 2], [-2, 0], [-2, 0, 2]]
+        self.assertEqual(self.inside(work), (wanted, 4, True, True))
+
 
 def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:
     """Those of the frameworks that are here."""

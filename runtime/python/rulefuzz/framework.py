@@ -208,6 +208,10 @@ class Framework(ABC):
         """See model.Runner."""
         return [self.call(node, values) for node in nodes]
 
+    def run_again(self, node: Node, values: Values) -> Any:
+        """See model.Runner."""
+        return self.run([node], values)[0]
+
     def call(self, node: Node, values: Values) -> Any:
         """Runs one call."""
         positional = [self.build(arg.value, values) for arg in node.args if arg.positional]

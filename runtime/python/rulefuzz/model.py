@@ -384,6 +384,9 @@ class Runner(Protocol):
     def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
         """What each node returns."""
 
+    def run_again(self, node: Node, values: Values) -> Any:
+        """What a node returns that is run many times: what was made to run it may be kept."""
+
     def tensors_of(self, result: Any) -> list[Any]:
         """The tensors of what a node returned."""
 
@@ -425,11 +428,14 @@ class Interpreter:
     """How many nodes were run at a time: what is kept in more bits within a span is rounded between two."""
     as_before: Sequence[int] = ()
     """The spans of another run of the model, to be taken again."""
+    one_of_many: bool = False
+    """Whether the model is run many times, with other elements: one by one, then, by `run_again`."""
 
     def run(self, end: int | None = None) -> None:
         """Runs the nodes before `end`. Raises Failed."""
         nodes, at = self.model.nodes[:end], 0
-        whole = len(nodes) if self.one_by_one else 0  # before this node spans are cut to one, after one failed
+        one = self.one_by_one or self.one_of_many
+        whole = len(nodes) if one else 0  # before this node spans are cut to one, after one failed
         dtypes = {i: t.dtype for i, t in self.model.tensors().items()}
         again = iter(self.as_before)
         while at < len(nodes):
@@ -450,7 +456,8 @@ class Interpreter:
             at += count
 
     def _span(self, nodes: Sequence[Node]) -> list[tuple[Any, list[Any]]]:
-        found = self.runner.run(nodes, self.values)
+        one = self.one_of_many
+        found = [self.runner.run_again(nodes[0], self.values)] if one else self.runner.run(nodes, self.values)
         results = [(result, self.runner.tensors_of(result)) for result in found]
         if self.check:
             for node, (_, tensors) in zip(nodes, results, strict=True):

@@ -16,6 +16,7 @@ import platform
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,8 @@ from rulefuzz.script import spell
 
 LONGEST = 300
 """Nodes of one session."""
+KEPT = 64
+"""Sessions that are kept for calls that are run many times."""
 NODE_NAME = re.compile(r"node with name 'n(\d+)'")
 WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
 NAMES_DTYPE = ("to", "dtype", "output_dtype")
@@ -143,6 +146,25 @@ Kernel = tuple[str, tuple[str, ...]]
 """An API and the dtypes of its inputs."""
 
 
+@dataclass
+class Prepared:
+    """Some calls made ready to run with tensors of some shapes and dtypes."""
+
+    nodes: Sequence[Node]
+    taken: list[int]
+    model: Any
+    serialised: bytes
+    inferred: list[tuple[list[int | None] | None, str]]
+    """By onnx, of each result."""
+    session: Any = None
+    """Made when it is first needed."""
+
+    @property
+    def names(self) -> list[str]:
+        """Of its results."""
+        return [output.name for output in self.model.graph.output]
+
+
 class Onnx(Framework):
     """See Framework."""
 
@@ -162,6 +184,8 @@ class Onnx(Framework):
         """Calls that onnxruntime has no kernel for."""
         self._notes: Counter[str] = Counter()
         self._options: Any = None
+        self._kept: dict[tuple[Any, ...], Prepared] = {}
+        """By a node's identity, and the shapes and dtypes that it takes."""
 
     # ---- names
 
@@ -284,30 +308,47 @@ class Onnx(Framework):
 
     def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
         """See model.Runner."""
+        return self._run(self._prepared(nodes, values), values)
+
+    def run_again(self, node: Node, values: Values) -> Any:
+        """See model.Runner. The session of what draws random numbers goes on where it was, so that it is not kept."""
+        if "seed" in node.function.schema.attributes:
+            return super().run_again(node, values)
+        key = id(node), *(self.describe(values[ref]) for ref in node.refs())
+        call = self._kept.get(key)
+        if call is None or call.nodes[0] is not node:
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            call = self._kept[key] = self._prepared([node], values)
+        return self._run(call, values)[0]
+
+    def _prepared(self, nodes: Sequence[Node], values: Values) -> Prepared:
         made = {out.id for node in nodes for out in node.outputs}
         taken = list(dict.fromkeys(ref for node in nodes for ref in node.refs() if ref not in made))
         model = self._model(nodes, {ref: self.describe(values[ref]) for ref in taken}, [o.id for n in nodes for o in n.outputs])
         serialised = model.SerializeToString()
-        inferred = evaluate.inferred_outputs(evaluate.infer(serialised))
-        found = self._found(nodes, model, serialised, taken, values)
-        for (dims, _), tensor in zip(inferred, found, strict=True):
+        return Prepared(nodes, taken, model, serialised, evaluate.inferred_outputs(evaluate.infer(serialised)))
+
+    def _run(self, call: Prepared, values: Values) -> list[Any]:
+        found = self._found(call, values)
+        for (dims, _), tensor in zip(call.inferred, found, strict=True):
             if evaluate.contradicts(dims, self.describe(tensor)[0]):
                 raise Mismatch("shape", f"shape {list(self.describe(tensor)[0])}, but onnx infers {dims}")
         left = iter(found)
-        return [[next(left) for _ in node.outputs] for node in nodes]
+        return [[next(left) for _ in node.outputs] for node in call.nodes]
 
-    def _found(self, nodes: Sequence[Node], model: Any, serialised: bytes, taken: list[int], values: Values) -> list[Any]:
-        names = [output.name for output in model.graph.output]
+    def _found(self, call: Prepared, values: Values) -> list[Any]:
+        nodes = call.nodes
         first = (nodes[0].api, tuple(self.describe(values[r])[1] if r in values else "" for r in nodes[0].refs()))
         if len(nodes) > 1 or (first not in self._without and not nodes[0].function.beyond):
             try:
-                return self._by_runtime(serialised, taken, names, values)
+                return self._by_runtime(call, values)
             except evaluate.NoKernel as error:
                 self._remember(nodes, first, values, str(error))
                 if len(nodes) > 1:
                     raise
         self._notes[f"{nodes[0].api} by reference"] += 1
-        return self._by_reference(nodes, model, taken, names, values)
+        return self._by_reference(nodes, call.model, call.taken, call.names, values)
 
     def _remember(self, nodes: Sequence[Node], first: Kernel, values: Values, message: str) -> None:
         """Notes the node without a kernel, so that it is run by the reference evaluator from now on."""
@@ -320,17 +361,18 @@ class Onnx(Framework):
             refs = tuple(dtypes.get(r) or self.describe(values[r])[1] for r in node.refs())
             self._without.add((node.api, refs))
 
-    def _by_runtime(self, serialised: bytes, taken: list[int], names: list[str], values: Values) -> list[Any]:
+    def _by_runtime(self, call: Prepared, values: Values) -> list[Any]:
         try:
-            session = onnxruntime.InferenceSession(serialised, self._options, providers=["CPUExecutionProvider"])
-            if any(self.describe(values[ref])[1] == "string" for ref in taken):
-                return list(session.run(names, {f"t{ref}": array_of(values[ref]) for ref in taken}))
+            if call.session is None:
+                call.session = onnxruntime.InferenceSession(call.serialised, self._options, providers=["CPUExecutionProvider"])
+            if any(self.describe(values[ref])[1] == "string" for ref in call.taken):
+                return list(call.session.run(call.names, {f"t{ref}": array_of(values[ref]) for ref in call.taken}))
             fed = {}
-            for ref in taken:
+            for ref in call.taken:
                 if isinstance(values[ref], np.ndarray):
                     values[ref] = evaluate.ort_value(values[ref], self.describe(values[ref])[1])
                 fed[f"t{ref}"] = values[ref]
-            return list(session.run_with_ort_values(names, fed))
+            return list(call.session.run_with_ort_values(call.names, fed))
         except Exception as error:
             raise evaluate.refusal(error) from error
 

@@ -70,7 +70,7 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
                 seed = elements.seed_of(model.values, t.origin)
                 whole = np.asarray(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)))  # of rank 0, too
                 inputs[t.id] = framework.tensor(whole, t.dtype)
-        interpreter = Interpreter(framework, model, inputs, check=False, one_by_one=True)
+        interpreter = Interpreter(framework, model, inputs, check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             interpreter.run()
         interpreter.values |= backward(framework, model, inputs)
@@ -90,7 +90,7 @@ def _without_zeros(framework: Framework, call: Node, values: Values, exact: froz
     taken = {i: framework.copy(values[i]) for i in call.refs()}
     taken.update({i: shake(taken[i]) for i in sharp})
     try:
-        others = framework.tensors_of(framework.run([call], taken)[0])
+        others = framework.tensors_of(framework.run_again(call, taken))
     except Exception:
         return tensors
     found = list(tensors)
@@ -119,7 +119,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
             moved = _without_zeros(framework, call, values, exact, tensors, inexact, shake)
             return [shake(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
-        interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_by_one=True)
+        interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_of_many=True)
         try:
             interpreter.run()
         except Failed:
@@ -147,7 +147,7 @@ def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
     wide = {i: framework.widened(tensor) for i, tensor in inputs.items()}
     wide |= {t.id: wide[t.same] for t in model.inputs if t.same is not None}
     found = backward(framework, widened_model(framework, model), wide)
-    interpreter = Interpreter(framework, widened_model(framework, model), wide, check=False, one_by_one=True)
+    interpreter = Interpreter(framework, widened_model(framework, model), wide, check=False, one_of_many=True)
     try:
         interpreter.run()
     except Failed:
@@ -193,7 +193,7 @@ class Rounding:
             made = self._model.nodes[node].outputs
             return [nearly.get(out.id, t) for out, t in zip(made, tensors, strict=False)]
 
-        run = Interpreter(self._framework, self._model, copies, after=after, check=False, one_by_one=True)
+        run = Interpreter(self._framework, self._model, copies, after=after, check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             run.run()
             other._noisy.append(run.values)
