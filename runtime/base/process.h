@@ -69,5 +69,8 @@ pid_t process_pid(const process *p);	   /* 0 once it is dead */
  * valid until the next call. */
 const char *process_stderr(process *p);
 void process_forget(process *p);
+/* Seconds of processor time of its group so far, with those of what that has waited for; of one that is dead, as far as it was
+ * seen. It costs a look at all processes. */
+double process_cpu(const process *p);
 
 #endif

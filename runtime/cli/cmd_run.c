@@ -289,7 +289,7 @@ static void print_tiers(const tiers *t)
 	}
 }
 
-static void print_json(store *s, const run_row *r, const char *db, const char *ended, const tiers *t)
+static void print_json(store *s, const run_row *r, const char *db, const char *ended, const campaign_options *c)
 {
 	buf b = {0};
 	buf_puts(&b, "{\"schema\":1,\"command\":\"run\",\"backend\":");
@@ -320,18 +320,20 @@ static void print_json(store *s, const run_row *r, const char *db, const char *e
 	comma = ",";
 	RUN_STAGES(X)
 #undef X
-	buf_puts(&b, "},\"troubles\":[");
+	buf_puts(&b, "},\"cpu_seconds\":");
+	spent_json(c->spent, &b);
+	buf_puts(&b, ",\"troubles\":[");
 	fputs(b.text, stdout);
 	buf_free(&b);
 	listing l = {.json = true, .comma = ""};
 	runs_each_trouble(s, r->id, 1000, print_trouble, &l, NULL);
 	buf end = {0};
-	add_tiers(t, &end);
+	add_tiers(c->tiers, &end);
 	printf("%s]}\n", end.text ? end.text : "]");
 	buf_free(&end);
 }
 
-static void print_text(store *s, const run_row *r, const char *db, const char *ended, const tiers *t)
+static void print_text(store *s, const run_row *r, const char *db, const char *ended, const campaign_options *c)
 {
 	double models = r->models ? (double)r->models : 1;
 	printf("%s: %" PRId64 " models in %.1f s (%.2f models/s), seed %" PRIu64
@@ -343,7 +345,7 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 	    100.0 * (double)r->valid / models, r->invalid, r->rule, r->resource + r->lost);
 	printf("  operators compared: %" PRId64 ", %.1f a second\n", r->operators,
 	    r->seconds > 0 ? (double)r->operators / r->seconds : 0.0);
-	print_tiers(t);
+	print_tiers(c->tiers);
 	printf("  compared %" PRId64 ": %" PRId64 " agree, %" PRId64 " differ by rounding, %" PRId64
 	       " are inconsistent\n",
 	    r->compared, r->agreed, r->rounding, r->inconsistency);
@@ -367,7 +369,10 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 #define X(name) printf(" " #name " %.1f", r->t_##name);
 	RUN_STAGES(X)
 #undef X
-	puts("");
+	buf cpu = {0};
+	spent_text(c->spent, &cpu);
+	printf("\n  %s\n", cpu.text ? cpu.text : "");
+	buf_free(&cpu);
 	if (r->invalid + r->rule > 0)
 		puts("  most often refused or predicted wrongly:");
 	listing l = {.json = false, .comma = ""};
@@ -593,7 +598,9 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	    .versions = "{}"};
 	int64_t before = 0, found = 0;
 	tiers t;
+	spent cpu = {0};
 	c->warm = &warm;
+	c->spent = &cpu;
 	c->tiers = !o->command && strchr(o->backend, ',') && tiers_init(&t, o->backend) ? &t : NULL;
 	char path[PATH_MAX];
 	revisit *earlier = open_revisit(o, c->table, path, &d);
@@ -623,7 +630,7 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	else if (d.text[0])
 		fprintf(stderr, "%s\n", d.text);
 	if (begun && (end != CAMPAIGN_BACKEND || run.models > 0))
-		(o->json ? print_json : print_text)(s, &run, o->db, ENDED[end], c->tiers);
+		(o->json ? print_json : print_text)(s, &run, o->db, ENDED[end], c);
 	return exit_code(end, run.new_findings - before + found);
 }
 

@@ -33,6 +33,7 @@ typedef struct job {
 	int64_t left;
 	bool busy;
 	bool quiet; /* the model left nothing in the store */
+	double before; /* the judge's processor time when the campaign began */
 } job;
 
 struct campaign {
@@ -45,6 +46,7 @@ struct campaign {
 	double start, before; /* clock at start; seconds of earlier parts */
 	progress progress;
 	double saved; /* clock when run was stored last */
+	spent spent;
 	double known_seconds; /* spent on finding out that a failure is known */
 	arena *arena;
 	const char *versions; /* JSON, once a worker runs */
@@ -270,6 +272,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	progress_see(&c->progress, j->graph);
 	count_assignments(r, g);
 	count_time(r, g);
+	spent_take(&c->spent, g->answer, g->stage, g->seconds);
 	r->t_generate += generate;
 	take_judge(r, &j->judge);
 	take_versions(c, &j->judge);
@@ -367,9 +370,8 @@ static double reduce_seconds(const campaign *c)
 	return left < most ? left : most;
 }
 
-/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept, as flaky where no fresh
- * worker confirms it. A call that fails by itself is then left out of further models. */
-static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
+/* By a fresh worker, whose time is all triage's. */
+static bool confirm(job *j, const judgement *g, triage *t, bool *confirmed, diag *d)
 {
 	campaign *c = j->c;
 	judge fresh = {
@@ -377,6 +379,19 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	    .probing = c->o->probing,
 	    .alone = true,
 	    .tolerance = c->o->tolerance};
+	bool ok = triage_confirm(&fresh, j->graph, g, t, confirmed, d);
+	pthread_mutex_lock(&c->lock);
+	c->spent.triage += judge_cpu(&fresh);
+	c->spent.all += judge_cpu(&fresh);
+	pthread_mutex_unlock(&c->lock);
+	return ok;
+}
+
+/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept, as flaky where no fresh
+ * worker confirms it. A call that fails by itself is then left out of further models. */
+static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
+{
+	campaign *c = j->c;
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
 	int64_t id;
@@ -386,7 +401,7 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 		return OUTCOME_INPUT;
 	if (known && !fixed)
 		confirmed = true; /* when it was new */
-	else if (!triage_confirm(&fresh, j->graph, g, t, &confirmed, d))
+	else if (!confirm(j, g, t, &confirmed, d))
 		return OUTCOME_BACKEND;
 	if (t->last.verdict == VERDICT_stopped)
 		return OUTCOME_STOPPED;
@@ -482,13 +497,11 @@ static enum outcome blame(job *j, const judgement *g, diag *d)
 	return l ? OUTCOMES[learner_blame(l, &j->judge, j->graph, g, d)] : OUTCOME_DONE;
 }
 
-static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
+static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 {
 	bool unsupported = g->verdict == VERDICT_unsupported;
 	if (g->verdict == VERDICT_nondeterministic) /* it is compared with nothing */
 		return blame(j, g, d);
-	if (!unsupported && !verdict_is_candidate(g->verdict))
-		return OUTCOME_DONE;
 	/* A key alone says little of which fault it is, and of a crash, hang or memory nothing: it is examined. */
 	bool telling = unsupported
 		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && spent_enough(j->c));
@@ -499,6 +512,21 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 		return examine(j, model, g, d);
 	enum outcome end = blame(j, g, d);
 	return end != OUTCOME_DONE || known ? end : keep_unsupported(j, model, g, d);
+}
+
+/* What a model needs beside being counted. */
+static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
+{
+	if (g->verdict < VERDICT_unsupported && g->verdict != VERDICT_nondeterministic)
+		return OUTCOME_DONE;
+	campaign *c = j->c;
+	double start = clock_thread_seconds(), cpu = judge_cpu(&j->judge), started = j->judge.start_cpu;
+	enum outcome end = look_into(j, model, g, d);
+	pthread_mutex_lock(&c->lock);
+	c->spent.triage += clock_thread_seconds() - start + judge_cpu(&j->judge) - cpu;
+	pthread_mutex_unlock(&c->lock);
+	j->judge.start_cpu = started; /* also of those that were started for it */
+	return end;
 }
 
 /* ---- one model */
@@ -534,10 +562,18 @@ static bool judge_next(job *j, const char *model, judgement *g, diag *d)
 	return ok;
 }
 
-static bool make_model(const job *j, uint64_t index)
+/* The model of a number as it is sent, a string to free(), which is left in the job's graph; NULL: out of memory. */
+static char *make_model(job *j, uint64_t index)
 {
 	const campaign_options *o = j->c->o;
-	return o->model ? o->model(o->context, index, j->graph) : rs_gen_model(j->gen, j->c->run->seed, index, j->graph);
+	double start = clock_thread_seconds();
+	bool made =
+	    o->model ? o->model(o->context, index, j->graph) : rs_gen_model(j->gen, j->c->run->seed, index, j->graph);
+	char *model = made ? rs_graph_json(j->graph) : NULL;
+	pthread_mutex_lock(&j->c->lock);
+	j->c->spent.generate += clock_thread_seconds() - start;
+	pthread_mutex_unlock(&j->c->lock);
+	return model;
 }
 
 /* Judges all models that the job took, by one request. */
@@ -546,8 +582,7 @@ static enum outcome look_ahead(job *j, diag *d)
 	size_t n = 0, want = (size_t)j->left;
 	char **models = calloc(want, sizeof *models);
 	buf targets = {0};
-	while (models && n < want && make_model(j, j->index + n * j->c->stride)
-	       && (models[n] = rs_graph_json(j->graph)))
+	while (models && n < want && (models[n] = make_model(j, j->index + n * j->c->stride)))
 		n++;
 	enum outcome end = n == want ? OUTCOME_DONE : (diag_set(d, "out of memory"), OUTCOME_INPUT);
 	choose(j, &targets);
@@ -594,8 +629,7 @@ static enum outcome check_model(job *j, const char *model, double generate, diag
 static enum outcome run_model(job *j, diag *d)
 {
 	double start = clock_seconds();
-	bool made = make_model(j, j->index);
-	char *model = made ? rs_graph_json(j->graph) : NULL;
+	char *model = make_model(j, j->index);
 	if (!model) {
 		diag_set(d, "out of memory for model %" PRIu64, j->index);
 		return OUTCOME_INPUT;
@@ -654,6 +688,8 @@ static bool set_up(job *j, campaign *c, diag *d)
 	if (c->o->warm && j == c->jobs)
 		j->judge = *c->o->warm;
 	j->judge.probing = c->o->probing;
+	j->before = judge_cpu(&j->judge);
+	j->judge.start_cpu = 0;
 	if (c->o->batch > 1 && !c->o->screen.argv) {
 		j->ahead = calloc((size_t)c->o->batch, sizeof *j->ahead);
 		if (!j->ahead)
@@ -669,7 +705,10 @@ static bool set_up(job *j, campaign *c, diag *d)
 
 static void tear_down(job *j)
 {
-	if (j->c && j->c->o->warm && j == j->c->jobs)
+	spent *s = &j->c->spent;
+	s->start += j->judge.start_cpu;
+	s->all += judge_cpu(&j->judge) - j->before;
+	if (j->c->o->warm && j == j->c->jobs)
 		*j->c->o->warm = j->judge;
 	else
 		judge_close(&j->judge);
@@ -709,6 +748,7 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .stride = o->shards ? o->shards : 1,
 	    .start = clock_seconds(),
 	    .before = run->seconds,
+	    .spent = {.all = -clock_cpu_seconds()},
 	    .arena = a,
 	    .d = d,
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
@@ -725,8 +765,12 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 		pthread_mutex_destroy(&c.lock);
 	}
 	for (int64_t i = 0; c.jobs && i < o->jobs; i++)
-		tear_down(&c.jobs[i]);
+		if (c.jobs[i].c)
+			tear_down(&c.jobs[i]);
 	free(c.jobs);
+	c.spent.all += clock_cpu_seconds();
+	if (o->spent)
+		*o->spent = c.spent;
 	progress_close(&c.progress);
 	return ok ? c.end : CAMPAIGN_INPUT;
 }

@@ -13,6 +13,7 @@
 #include "learner.h"
 #include "rulesmith.h"
 #include "runs.h"
+#include "spent.h"
 #include "tiers.h"
 #include "verdict.h"
 
@@ -30,6 +31,7 @@ typedef struct campaign_options {
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;
 	int64_t batch; /* models that a worker is asked about at a time, where there is no screen; 0 is 1 */
+	spent *spent;  /* made that of this campaign; NULL: nobody asks */
 	tiers *tiers;  /* counted, and given their turns; NULL: all at each model */
 	const char *save_models; /* a folder, or NULL */
 	learner *learner; /* takes calls that fail by themselves, which are left out of models then; NULL: none does */

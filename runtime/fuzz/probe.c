@@ -61,6 +61,7 @@ enum campaign_end probe_target(const campaign_options *o, capabilities *known, c
 	c.seconds = seconds;
 	c.probing = true;
 	c.tiers = o->tiers && tiers_init(&t, o->backend) ? &t : NULL;
+	c.spent = NULL;
 	c.save_models = NULL;
 	c.shards = 0; /* each shard learns all that it can */
 	c.learner = NULL; /* every call is noted below */

@@ -330,6 +330,7 @@ enum campaign_end revisit_run(
 	again.observe = NULL;
 	again.context = c;
 	again.save_models = NULL;
+	again.spent = NULL;
 	again.tiers = NULL; /* each of several has each of them */
 	again.jobs = 1;	    /* an interrupted one has done the first */
 	fprintf(stderr, "running %zu models of earlier runs again\n", c->n);

@@ -122,17 +122,26 @@ static void make_judgement(judgement *j, worker_reply *reply, const char *backen
 
 /* ---- asking */
 
+/* Frees a worker, of which there may be none; what it took stays known. */
+static void let_go(judge *by, worker **w)
+{
+	by->gone_cpu += worker_cpu(*w);
+	worker_free(*w);
+	*w = NULL;
+}
+
 /* Makes sure that the worker runs. False and d when it cannot; *stopped when stop_fd was why. */
 static bool make_ready(judge *by, diag *d, bool *stopped)
 {
 	*stopped = false;
 	if (worker_alive(by->worker))
 		return true;
-	worker_free(by->worker);
+	let_go(by, &by->worker);
 	double start = clock_seconds();
 	by->worker = worker_start(&by->options, d, stopped);
 	by->starts++;
 	by->start_seconds += clock_seconds() - start;
+	by->start_cpu += worker_cpu(by->worker);
 	return by->worker != NULL;
 }
 
@@ -241,9 +250,10 @@ static bool screen_ready(judge *by, bool *stopped)
 	*stopped = false;
 	if (worker_alive(by->screener))
 		return true;
-	worker_free(by->screener);
+	let_go(by, &by->screener);
 	by->screener = worker_start(&by->screen, NULL, stopped);
 	by->screen_starts++;
+	by->start_cpu += worker_cpu(by->screener);
 	if (!by->screener && !*stopped)
 		by->screen.argv = NULL;
 	return by->screener != NULL;
@@ -347,9 +357,13 @@ char *judge_short_script(judge *by, const char *model, const char *title, const 
 	return ask_script(by, "short", model, title, j, "", &reply) ? take_text(&reply, "script") : NULL;
 }
 
+double judge_cpu(const judge *by)
+{
+	return by->gone_cpu + worker_cpu(by->worker) + worker_cpu(by->screener);
+}
+
 void judge_close(judge *by)
 {
-	worker_free(by->worker);
-	worker_free(by->screener);
-	by->worker = by->screener = NULL;
+	let_go(by, &by->worker);
+	let_go(by, &by->screener);
 }

@@ -78,6 +78,7 @@ typedef struct judge {
 	double start_seconds;	     /* spent on starting */
 	int64_t screened, passed_on; /* settled by the screen; models that it was asked about and left */
 	double screen_seconds;	     /* spent on what it left, and on starting it */
+	double start_cpu, gone_cpu;  /* seconds of processor time: until workers were ready; of those that are freed */
 } judge;
 
 /* Starts the worker where there is none, and tells what takes part (a JSON object, to free()). NULL and d when it cannot
@@ -101,6 +102,8 @@ char *judge_pass(judge *by, const char *model);
 char *judge_script(judge *by, const char *model, const char *title, const judgement *j, bool *fails);
 /* A short one, which was seen to show what the judgement is: likewise. */
 char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j);
+/* Seconds of processor time of all its workers so far (process_cpu). */
+double judge_cpu(const judge *by);
 void judge_close(judge *by);
 
 #endif

@@ -285,6 +285,11 @@ const cJSON *worker_versions(const worker *w)
 	return w->versions;
 }
 
+double worker_cpu(const worker *w)
+{
+	return w ? process_cpu(w->process) : 0;
+}
+
 const char *worker_stderr(worker *w)
 {
 	return process_stderr(w->process);

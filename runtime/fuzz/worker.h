@@ -56,6 +56,7 @@ void worker_free(worker *w); /* kills its whole process group; NULL is fine */
 
 bool worker_alive(const worker *w);
 const cJSON *worker_versions(const worker *w); /* of the ready message; owned by the worker */
+double worker_cpu(const worker *w); /* see process_cpu; NULL: 0 */
 const char *worker_stderr(worker *w); /* the tail of what it printed, valid until the next call */
 
 /* Sends one request (an object on one line, no newline, whose "id" is id) and waits for its end. */

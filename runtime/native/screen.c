@@ -202,6 +202,7 @@ static void look_at_both(look *l, ort_session *target)
 	engine_forget(&l->s->engine, &l->again);
 	engine_forget(&l->s->engine, &l->got);
 	engine_unload(&l->s->engine, reference);
+	count_time(l, SCREEN_REFERENCE);
 }
 
 static void look_at_one(look *l, ort_session *target)
@@ -247,6 +248,7 @@ static void look_at_graph(look *l)
 	else if (code == ORT_NOT_IMPLEMENTED)
 		l->a->verdict = SCREEN_UNSUPPORTED;
 	engine_unload(&l->s->engine, target);
+	count_time(l, SCREEN_RUN);
 }
 
 void screen_look(screen *s, const char *model, screen_request asked, screen_answer *a)

@@ -14,6 +14,7 @@ except ImportError:
 
 from rulefuzz.model import Json, Model, Reader
 from rulefuzz.oracle import tolerance
+from rulefuzz.oracle.check import Clock, cpu_seconds
 from rulefuzz.oracle.near import ELEMENTS
 from rulefuzz.oracle.tiers import Tiers, merged
 from rulefuzz.targets import Target
@@ -111,6 +112,26 @@ class AsOne(unittest.TestCase):
         self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 4)
         self.assertEqual(tier.calls, [4])
         self.assertEqual(sorted(answers[0]["times"]), ["compile", "judge", "reference", "run"])
+        self.assertEqual(sorted(answers[0]["cpu"]), ["compile", "judge", "reference", "run"])
+
+    def test_what_all_took_is_shared(self) -> None:
+        """By wall and by processor, each model's reference beside it."""
+
+        def spin(seconds: float) -> None:
+            until = cpu_seconds() + seconds
+            while cpu_seconds() < until:
+                pass
+
+        all_of_them, mine = Clock(lambda stage: None), Clock(lambda stage: None)
+        for clock, stages in ((all_of_them, ("compile", "run", "compile", "")), (mine, ("compile", ""))):
+            for stage in stages:
+                clock(stage)
+                spin(0.03 if stage == "compile" else 0.0)
+        self.assertGreaterEqual(all_of_them.cpu["compile"], 60)
+        before = mine.cpu["compile"]
+        mine.share(all_of_them, 4)
+        self.assertAlmostEqual(mine.cpu["compile"], before + all_of_them.cpu["compile"] / 4, 2)
+        self.assertEqual(sorted(mine.times), sorted(mine.cpu))
 
     def test_one_differs(self) -> None:
         """It alone is looked at again, by the way that counts."""

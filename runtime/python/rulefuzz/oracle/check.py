@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import resource
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -16,20 +17,34 @@ from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
 
 
+def cpu_seconds() -> float:
+    """Processor time of this process and of all that it waited for."""
+    own, waited = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + waited.ru_utime + waited.ru_stime
+
+
 class Clock:
-    """Announces stages and adds up the milliseconds spent in each."""
+    """Announces stages and adds up the milliseconds spent in each, of the wall and of the processor."""
 
     def __init__(self, announce: Callable[[str], None]) -> None:
-        self._announce, self.name, self._since = announce, "", 0.0
+        self._announce, self.name, self._since = announce, "", (0.0, 0.0)
         self.times: dict[str, float] = {}
+        self.cpu: dict[str, float] = {}
 
     def __call__(self, name: str) -> None:
-        now = time.monotonic()
+        now = time.monotonic(), cpu_seconds()
         if self.name:
-            self.times[self.name] = round(self.times.get(self.name, 0.0) + (now - self._since) * 1000, 3)
+            for spent, since, until in zip((self.times, self.cpu), self._since, now, strict=True):
+                spent[self.name] = round(spent.get(self.name, 0.0) + (until - since) * 1000, 3)
         if name and name != self.name:
             self._announce(name)
         self.name, self._since = name, now
+
+    def share(self, other: Clock, among: int) -> None:
+        """Adds what another one counted for so many."""
+        for mine, its in ((self.times, other.times), (self.cpu, other.cpu)):
+            for stage, spent in its.items():
+                mine[stage] = round(mine.get(stage, 0.0) + spent / among, 3)
 
 
 class Reference:

@@ -7,7 +7,6 @@ alone, which is what counts: a finding is always one model's.
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,7 @@ from typing import Any
 
 from rulefuzz.framework import Framework
 from rulefuzz.model import Json, Model, Ref
-from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.check import Check, Clock, cpu_seconds
 from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
 
@@ -26,12 +25,6 @@ GOES_ON = ("ok", "rounding", "undefined", "unsupported")
 """Verdicts after which a model goes to the next target: a refusal is no fault."""
 Announce = Callable[[str, str], None]
 """Called with a target and a stage."""
-
-
-def cpu_seconds() -> float:
-    """Processor time of this process and of all that it waited for."""
-    own, waited = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + waited.ru_utime + waited.ru_stime
 
 
 def _moved(value: Any, by: int) -> Any:
@@ -131,7 +124,7 @@ class Tiers:
 
     @staticmethod
     def _answer(way: Way) -> Json:
-        return {**(way.answer or {}), "times": way.check.stage.times, "tiers": way.tiers}
+        return {**(way.answer or {}), "times": way.check.stage.times, "cpu": way.check.stage.cpu, "tiers": way.tiers}
 
     def _alone(self, target: Target, way: Way) -> None:
         self._framework.reseed(0)
@@ -194,8 +187,7 @@ class Tiers:
             got = got[count:]
         clock("")
         for way in ways:
-            for stage, spent in clock.times.items():
-                way.check.stage.times[stage] = round(way.check.stage.times.get(stage, 0.0) + spent / len(ways), 3)
+            way.check.stage.share(clock, len(ways))
         return found
 
     def _call(

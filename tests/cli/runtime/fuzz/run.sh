@@ -56,8 +56,10 @@ fresh
 exits "a clean run" 0 run ok
 output "counts models" '^fake: 8 models .* next model 8, done'
 output "counts agreement" 'compared 8: 8 agree'
+output "says what took processor time" '^  processor time: start [0-9.]+ generate [0-9.]+ reference 0\.0 target 0\.0 judge 0\.0 supervision [0-9.]+ triage 0\.0$'
 exits "the same as JSON" 0 run ok --json --resume
 output "a summary with a schema" '^\{"schema":1,"command":"run",.*"models":8,.*"agreed":8,.*"stage_seconds"'
+output "… and processor time" '"cpu_seconds":\{"start":[0-9.]+,"generate":[0-9.]+,"reference":[0-9.]+,"target":[0-9.]+,"judge":[0-9.]+,"supervision":[0-9.]+,"triage":[0-9.]+\}'
 exits "no finding in it" 0 "$fuzz" list --db "$db" --json
 output "an empty list" '"findings":\[\]'
 

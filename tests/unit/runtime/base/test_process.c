@@ -277,6 +277,26 @@ static void memory_is_the_groups(void **state)
 	assert_int_equal(hold("hold", "150", 0), PROCESS_LATE);
 }
 
+/* Of a shell's child that computes, while it lives, when it was waited for, and when the shell is dead. */
+static void processor_time_is_the_groups(void **state)
+{
+	(void)state;
+	const char *work = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done";
+	char command[256];
+	snprintf(command, sizeof command, "(%s; read x) <&0; echo waited; read x", work);
+	process *p = plain(command);
+	assert_true(process_cpu(p) < 0.05);
+	assert_line(p, "done");
+	double alive = process_cpu(p);
+	assert_true(alive > 0.05 && alive < 20);
+	assert_true(process_send(p, "\n", 1));
+	assert_line(p, "waited");
+	assert_true(process_cpu(p) >= alive);
+	process_kill(p);
+	assert_true(process_cpu(p) >= alive);
+	process_free(p);
+}
+
 static void fill(size_t mebibytes)
 {
 	size_t n = mebibytes << 20;
@@ -324,6 +344,6 @@ int main(int argc, char **argv)
 	    cmocka_unit_test(closed_output_is_the_end), cmocka_unit_test(finish_is_bounded),
 	    cmocka_unit_test(the_group_dies_with_it), cmocka_unit_test(kills_one_member),
 	    cmocka_unit_test(keeps_the_tail_of_what_is_printed),
-	    cmocka_unit_test(memory_is_the_groups)};
+	    cmocka_unit_test(memory_is_the_groups), cmocka_unit_test(processor_time_is_the_groups)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
