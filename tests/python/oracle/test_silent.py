@@ -165,7 +165,8 @@ class Silent(unittest.TestCase):
         self.assertEqual(verdict(one("torch.Tensor.byte", "float32", [0, 9], out="uint8"), lambda x: x + 1), "inconsistency")
 
     def test_the_table_has_them_all(self) -> None:
-        text = TABLE.read_text(encoding="utf-8").partition("## Differences that are no bugs")[2].partition("\n## ")[0]
+        text = TABLE.read_text(encoding="utf-8").partition("## Differences that are no bugs")[2]
+        text = text.partition("against its specification")[0]
         rows = re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:]
         self.assertEqual(rows, list(CASES))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulefuzz.framework import Framework, Seen
-from rulefuzz.model import Const, Node, Values
+from rulefuzz.model import Const, Node, Ref, Values
 
 JUMPS = frozenset(
     "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
@@ -22,6 +22,15 @@ SATURATES = frozenset("dynamicquantizelinear quantizelinear".split())
 """Operations that say which integer a float gives that does not fit."""
 PILES = frozenset("asstridedscatter indexcopy indexput put scatter scatterelements scatternd tensorscatterupdate".split())
 """Operations that may write several values to one place, in any order."""
+ASCEND = {
+    "bucketize": "boundaries",
+    "lowerbound": "sorted_inputs",
+    "searchsorted": "sorted_sequence",
+    "upperbound": "sorted_inputs",
+}
+"""Operations that search in what must ascend, and the argument that it is: how they search is nobody's business."""
+PLACES = {"roialign": ("batch_indices", "X")}
+"""Operations that take whole numbers of what another argument has along its first dimension, from 0 on."""
 
 
 class Taint:
@@ -29,12 +38,15 @@ class Taint:
 
     NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, integers that
     overflow, shifts beyond the width, several values written to one place, the indices of equal elements that were sorted
-    or of which one was the greatest, what was asked for in no order, and what the model says is random.
+    or of which one was the greatest, what was asked for in no order, and what the model says is random; and results of calls
+    that are against the specification by their elements alone, whatever the reference makes of them.
     """
 
     def __init__(self, framework: Framework) -> None:
         self._framework = framework
         self.ids: set[int] = set()
+        self.lawless = False
+        """Whether a call is against the specification by its elements: a target may refuse it."""
         self._places: set[int] = set()
 
     def covers(self, tensor: int, value: Any) -> bool:
@@ -46,7 +58,9 @@ class Taint:
         framework, refs = self._framework, node.refs()
         name = framework.operation(node.api)
         taken = [values[i] for i in refs]
-        whole = any(self.covers(i, values[i]) for i in refs)
+        against = self._against(node, name, values)
+        self.lawless = self.lawless or against
+        whole = against or any(self.covers(i, values[i]) for i in refs)
         jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
         whole = whole or (jumps and not all(map(framework.finite, taken)))
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node)
@@ -61,6 +75,17 @@ class Taint:
                 self.ids.add(out.id)
                 self._places |= framework.places(result)
 
+    def _against(self, node: Node, name: str, values: Values) -> bool:
+        """Whether the elements that a call takes are not what its specification asks for."""
+        named = {arg.name: values[arg.value.id] for arg in node.args if isinstance(arg.value, Ref)}
+        if ASCEND.get(name) in named:
+            array = self._framework.seen(named[ASCEND[name]])[3]
+            return not bool((array[..., :-1] <= array[..., 1:]).all())
+        places, among = PLACES.get(name, ("", ""))
+        if places not in named or among not in named:
+            return False
+        array, count = self._framework.seen(named[places])[3], self._framework.describe(named[among])[0][0]
+        return not bool(((array >= 0) & (array < count)).all())
 
     def _overflows(self, node: Node, values: Values, place: int, dtype: str) -> bool:
         """Whether a result of integers does not fit: C leaves open what comes of it."""

@@ -1,0 +1,124 @@
+"""Calls against their specification: the second table of "Differences that are no bugs" in docs/running.md, a case each, by the
+frameworks that are here. A lawful call of the same kind is still compared, and must not be refused."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import unittest
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+if importlib.util.find_spec("numpy") is None:
+    raise unittest.SkipTest("no numpy")
+
+from rulefuzz import framework, sandbox
+from rulefuzz.model import Json, Reader
+from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.targets import Target
+
+TABLE = Path(__file__).parents[3] / "docs" / "running.md"
+MODULES = {"torch": "torch", "tensorflow": "tensorflow", "onnx": "onnxruntime"}
+Call = tuple[str, str, list[tuple[str, Any]], list[Json], Json]
+"""Framework, API, what is passed (an input by its number, a constant by its text), inputs, the output."""
+
+
+def tensor(shape: list[int], dtype: str, *span: int) -> Json:
+    """A tensor as models declare it, but for its number."""
+    return {"shape": shape, "dtype": dtype, **({"range": list(span)} if span else {})}
+
+
+ROWS, WANTED = tensor([2, 40], "float32", -9, 9), tensor([2, 5], "float32", -9, 9)
+EQUAL = tensor([2, 40], "float32", 3, 4)
+IMAGES, BOXES = tensor([5, 2, 8, 8], "float64"), tensor([3, 4], "float64", 0, 4)
+
+
+def search(owner: str, api: str, names: tuple[str, str], row: Json, out: str) -> Call:
+    """Of some values in a row."""
+    return owner, api, [(names[0], 0), (names[1], 1)], [row, WANTED], tensor([2, 5], out)
+
+
+def bucketize(row: Json) -> Call:
+    """The same in one row, which comes second."""
+    return ("torch", "torch.bucketize", [("input", 1), ("boundaries", 0)], [{**row, "shape": [40]}, WANTED],
+            tensor([2, 5], "int64"))  # fmt: skip
+
+
+def align(first: int, end: int) -> Call:
+    """Boxes of the images that these numbers name."""
+    passed: list[tuple[str, Any]] = [("X", 0), ("rois", 1), ("batch_indices", 2), ("output_height", "2"), ("output_width", "2")]
+    inputs = [IMAGES, BOXES, tensor([3], "int64", first, end)]
+    return "onnx", "onnx.RoiAlign", passed, inputs, tensor([3, 2, 2, 2], "float64")
+
+
+TORCH, RAW = ("sorted_sequence", "input"), ("sorted_inputs", "values")
+CASES: dict[str, tuple[Call, Call]] = {
+    "`torch.searchsorted` in what does not ascend": (
+        search("torch", "torch.searchsorted", TORCH, ROWS, "int64"),
+        search("torch", "torch.searchsorted", TORCH, EQUAL, "int64"),
+    ),
+    "`torch.bucketize` likewise": (bucketize(ROWS), bucketize(EQUAL)),
+    "`LowerBound` likewise": (
+        search("tensorflow", "tf.raw_ops.LowerBound", RAW, ROWS, "int32"),
+        search("tensorflow", "tf.raw_ops.LowerBound", RAW, EQUAL, "int32"),
+    ),
+    "`UpperBound` likewise": (
+        search("tensorflow", "tf.raw_ops.UpperBound", RAW, ROWS, "int32"),
+        search("tensorflow", "tf.raw_ops.UpperBound", RAW, EQUAL, "int32"),
+    ),
+    "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),
+}
+"""The rows of the table, and a lawful call beside each."""
+
+
+def model(call: Call) -> Json:
+    """Of this call alone."""
+    owner, api, passed, inputs, out = call
+    args = [{"name": name, "pos": owner == "torch" or (owner == "onnx" and isinstance(value, int)),
+             "value": {"ref": value} if isinstance(value, int) else {"const": value}} for name, value in passed]  # fmt: skip
+    node = {"api": api, "args": args, "outputs": [{"id": len(inputs), **out}]}
+    numbered = [{"id": i, **t} for i, t in enumerate(inputs)]
+    return {"values": 5, "inputs": numbered, "nodes": [node], "outputs": [len(inputs)]}
+
+
+def verdict(call: Call, refuses: bool) -> str:
+    """What is said of a target that refuses it, or returns something else."""
+    adapter = framework.load(call[0])
+    module = ModuleType("target")
+
+    def compile_wrongly(subject: Any, example: Any, stage: Any) -> Any:
+        stage("run")
+        if refuses:
+            raise ValueError("not so")
+        return lambda *inputs: [adapter.elements((adapter.seen(result)[3] + 1).tolist(), call[4]["dtype"])
+                                for result in check.reference.values.values()][-1:]  # fmt: skip
+
+    module.compile = compile_wrongly  # type: ignore[attr-defined]
+    adapter.enter()
+    check = Check(adapter, Target("fake", module), Reader(adapter).model(model(call)), Clock(lambda stage: None))
+    return str(check.run()["verdict"])
+
+
+class Undefined(unittest.TestCase):
+    """What a target may do as it likes."""
+
+    def test_calls(self) -> None:
+        """All by one child, since TensorFlow must not have been called before a fork."""
+        here = {name: calls for name, calls in CASES.items() if importlib.util.find_spec(MODULES[calls[0][0]])}
+
+        def work() -> dict[str, list[str]]:
+            both = (False, True)
+            return {name: [verdict(call, refuses) for call in calls for refuses in both] for name, calls in here.items()}
+
+        found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
+        self.assertEqual(end.how, "")
+        self.assertEqual(found, {name: ["undefined", "undefined", "inconsistency", "error"] for name in here})
+
+    def test_the_table_has_them_all(self) -> None:
+        text = TABLE.read_text(encoding="utf-8").partition("against its specification")[2].partition("\n## ")[0]
+        self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:], list(CASES))
+
+
+if __name__ == "__main__":
+    unittest.main()
