@@ -65,7 +65,7 @@ LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
-RUNTIME_DIRS := runtime/rules runtime/model runtime/generate runtime/generate/index runtime/generate/call runtime/generate/graph runtime/measure
+RUNTIME_DIRS := runtime/rules runtime/model runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/feature runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
 FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/findings runtime/site runtime/cli
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
@@ -221,7 +221,7 @@ $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 
 $(B)/runtime/site/site_frame.o: $(B)/script/site.css.h $(B)/script/site.js.h
 $(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
-$(B)/runtime/model/write_onnx.o $(B)/tests/unit/runtime/model/test_onnx.o: $(B)/onnx/onnx.pb-c.h
+$(B)/runtime/model/onnx/write_onnx.o $(B)/runtime/model/onnx/onnx_bodies.o $(B)/tests/unit/runtime/model/onnx/test_onnx.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
 $(filter-out $(B)/runtime/%,$(SMITH)): INCLUDES = $(SMITH_INCLUDES)

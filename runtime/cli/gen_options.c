@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "framework.h"
 #include "cli.h"
 #include "gen_index.h"
 #include "graph.h"
@@ -137,6 +138,10 @@ static bool take_feature(const char *command, int option, gen_choice *c, bool *i
 		return parse_feature(command, "--modules", &c->features.modules);
 	case GEN_REPEATS:
 		return parse_feature(command, "--repeats", &c->features.repeats);
+	case GEN_FUNCTIONS:
+		return parse_feature(command, "--functions", &c->features.functions);
+	case GEN_SUBGRAPHS:
+		return parse_feature(command, "--subgraphs", &c->features.subgraphs);
 	default:
 		return *is = false;
 	}
@@ -214,11 +219,15 @@ static void unless_told(uint32_t *told, uint32_t share)
 
 void gen_choice_for_run(gen_choice *c)
 {
-	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, SYMBOLIC = 100, NEAR_MISSES = 50 };
+	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, BODIES = 100, SYMBOLIC = 100, NEAR_MISSES = 50 };
 	if (graph_has_strides(c->framework)) {
 		unless_told(&c->features.layouts, LAYOUTS);
 		unless_told(&c->features.gradients, GRADIENTS);
 		unless_told(&c->features.modules, MODULES);
+	}
+	if (framework_has_files(c->framework)) {
+		unless_told(&c->features.functions, BODIES);
+		unless_told(&c->features.subgraphs, BODIES);
 	}
 	unless_told(&c->features.repeats, REPEATS);
 	if (c->strategy != RS_CALLS) {
@@ -236,7 +245,8 @@ static uint32_t share(uint32_t told)
 static rs_features features_of(const gen_choice *c)
 {
 	const rs_features *f = &c->features;
-	return (rs_features){share(f->layouts), share(f->gradients), share(f->modules), share(f->repeats)};
+	return (rs_features){share(f->layouts), share(f->gradients), share(f->modules), share(f->repeats),
+	    share(f->functions), share(f->subgraphs)};
 }
 
 void gen_choice_free(gen_choice *c)
@@ -311,6 +321,10 @@ const rs_table *gen_choice_table(gen_choice *c)
 	if (t && (f.layouts || f.gradients || f.modules) && !graph_has_strides(c->framework)) {
 		fprintf(stderr, "error: --layouts, --gradients and --modules are of frameworks whose tensors have strides, not %s\n",
 		    c->framework);
+		return NULL;
+	}
+	if (t && (f.functions || f.subgraphs) && !framework_has_files(c->framework)) {
+		fprintf(stderr, "error: --functions and --subgraphs are of frameworks whose models are files, not %s\n", c->framework);
 		return NULL;
 	}
 	return t && load_names(c, t) ? t : NULL;
@@ -424,6 +438,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
 	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},
 	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
+	    {"functions", number_text(f.functions, a)}, {"subgraphs", number_text(f.subgraphs, a)},
 	    {"symbolic", arena_printf(a, "%u", share(c->symbolic))}, {"assignments", number_text(c->assignments, a)},
 	    {"near-misses", number_text(share(c->near_misses), a)}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};

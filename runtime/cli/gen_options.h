@@ -67,6 +67,8 @@ enum gen_option {
 	GEN_GRADIENTS,
 	GEN_MODULES,
 	GEN_REPEATS,
+	GEN_FUNCTIONS,
+	GEN_SUBGRAPHS,
 	GEN_CAPABILITIES,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
@@ -100,6 +102,8 @@ enum gen_option {
 	{"gradients", required_argument, NULL, GEN_GRADIENTS},                                      \
 	{"modules", required_argument, NULL, GEN_MODULES},                                          \
 	{"repeats", required_argument, NULL, GEN_REPEATS},                                          \
+	{"functions", required_argument, NULL, GEN_FUNCTIONS},                              \
+	{"subgraphs", required_argument, NULL, GEN_SUBGRAPHS},                              \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
@@ -146,6 +150,10 @@ enum gen_option {
 	"                     (default 0; run: 0.3)\n"                                              \
 	"  --repeats R        share of calls that are made again: the same, with another attribute,\n" \
 	"                     of another input, or for nothing (default 0; run: 0.1)\n"             \
+	"  --functions R      share of models that are files in which a run of calls is a function\n" \
+	"                     that they call (default 0; run: 0.1)\n"                               \
+	"  --subgraphs R      likewise, a branch of an If or the body of a Loop (default 0;\n"     \
+	"                     run: 0.1)\n"                                                         \
 	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
 	"                     them to F; none: leave out none\n"                                    \
 	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \

@@ -5,6 +5,7 @@
 #include "assign.h"
 #include "constants.h"
 #include "gen.h"
+#include "gen_bodies.h"
 #include "gen_calls.h"
 #include "gen_graph.h"
 #include "gen_isra.h"
@@ -41,12 +42,18 @@ static rng feature_rng(uint64_t seed, uint64_t index, uint64_t feature)
 	return model_rng(rng_mix(&state), index);
 }
 
-enum { REPEATS = 1, LAYOUTS, GRADIENTS, MODULES };
+enum { REPEATS = 1, LAYOUTS, GRADIENTS, MODULES, FUNCTIONS, SUBGRAPHS };
 
 static bool add_calls(gen *g, uint64_t seed, uint64_t index)
 {
 	rng r = feature_rng(seed, index, REPEATS);
 	return !g->features.repeats || gen_repeat(g, &r);
+}
+
+static bool add_bodies(gen *g, uint64_t seed, uint64_t index)
+{
+	rng functions = feature_rng(seed, index, FUNCTIONS), subgraphs = feature_rng(seed, index, SUBGRAPHS);
+	return (!g->features.functions || gen_functions(g, &functions)) && (!g->features.subgraphs || gen_subgraphs(g, &subgraphs));
 }
 
 /* What a model is beside its calls: one that must be refused, or holds for several shapes, is nothing else. */
@@ -60,7 +67,7 @@ static bool add_features(gen *g, uint64_t seed, uint64_t index)
 		return true;
 	g->graph->gradients = g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
 	g->graph->module = g->features.modules && rng_below(&modules, 1000) < g->features.modules;
-	return !g->features.layouts || gen_lay_out(g, &layouts);
+	return (!g->features.layouts || gen_lay_out(g, &layouts)) && add_bodies(g, seed, index);
 }
 
 static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)

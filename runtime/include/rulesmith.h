@@ -28,7 +28,7 @@ extern "C" {
 /* Which library these headers are of. It grows with whatever a program was compiled with and the library no longer keeps:
  * the layout of a struct, a number, what a function takes. The shared library is librulesmith.so.RS_LIBRARY_ABI, so that a
  * program never starts with another one; who loads the library by hand asks rs_library_abi(RS_LIBRARY_ABI). */
-#define RS_LIBRARY_ABI 1
+#define RS_LIBRARY_ABI 2
 
 /* Whether this library serves a program that was built for `wanted`: NULL, or a message that says which side is old and what
  * to do. rs_library_check says the same of a table of rules. */
@@ -123,12 +123,14 @@ enum rs_keep { RS_KEEP_DEFAULT, RS_KEEP_FINITE, RS_KEEP_ANY };
 enum rs_elements { RS_ELEMENTS_MIXED, RS_ELEMENTS_REAL, RS_ELEMENTS_WHOLE };
 
 /* What models have besides calls; per mille, 0: none. Each is drawn from numbers of its own, so that nothing else of a model
- * depends on it. Layouts, gradients and modules are for frameworks that have them. */
+ * depends on it. Layouts, gradients and modules are for frameworks that have them, functions and subgraphs for those whose models are files. */
 typedef struct rs_features {
 	uint32_t layouts;   /* of inputs: lie in memory in another way than without gaps and in order */
 	uint32_t gradients; /* of models: the gradients of their float inputs are results as well */
 	uint32_t modules;   /* of models: are objects whose parameters are their constants */
 	uint32_t repeats;   /* of calls: are made again, the same or nearly */
+	uint32_t functions; /* of models: a run of calls is a function that the file calls */
+	uint32_t subgraphs; /* of models: runs of calls are branches of an If or bodies of a Loop */
 } rs_features;
 
 typedef struct rs_gen_options {

@@ -31,7 +31,7 @@ void graph_reset(graph *g)
 	arena_release(g->arena, (arena_mark){0});
 	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
 	g->random = g->near_miss = g->gradients = g->module = false;
-	g->assignments = 0;
+	g->assignments = g->nbodies = 0;
 	g->first = g->last = GRAPH_NONE;
 	g->framework = "";
 }
@@ -142,6 +142,8 @@ bool graph_copy(graph *to, const graph *from)
 	to->random = from->random, to->gradients = from->gradients, to->module = from->module;
 	to->assignments = from->assignments;
 	to->near_miss = from->near_miss;
+	to->nbodies = from->nbodies;
+	memcpy(to->bodies, from->bodies, sizeof to->bodies);
 	return true;
 }
 
@@ -384,6 +386,14 @@ static void remove_node(graph *g, uint32_t node)
 	unlink_node(g, node);
 }
 
+static bool is_control(const graph *g, uint32_t tensor)
+{
+	for (unsigned i = 0; i < g->nbodies; i++)
+		if (g->bodies[i].control == tensor)
+			return true;
+	return false;
+}
+
 uint32_t graph_remove_unused(graph *g)
 {
 	uint32_t before = g->live_nodes;
@@ -394,7 +404,7 @@ uint32_t graph_remove_unused(graph *g)
 	}
 	for (uint32_t i = 0; i < g->ntensors; i++) {
 		graph_tensor *t = &g->tensors[i];
-		if (t->producer == GRAPH_NONE && !t->nuses && !t->kept)
+		if (t->producer == GRAPH_NONE && !t->nuses && !t->kept && !is_control(g, i))
 			t->live = false;
 	}
 	return before - g->live_nodes;
@@ -584,6 +594,17 @@ static void hash_node(hasher *h, const graph *g, const graph_node *n)
 		hash_tensor(h, &g->tensors[n->outputs + i]);
 }
 
+/* Nothing of a model that has none. */
+static void hash_bodies(hasher *h, const graph *g)
+{
+	for (unsigned i = 0; i < g->nbodies; i++) {
+		const graph_body *b = &g->bodies[i];
+		hash_number(h, (uint64_t)b->kind << 32 | (b->control == GRAPH_NONE ? UINT32_MAX : g->tensors[b->control].number));
+	}
+	for (uint32_t i = g->first; g->nbodies && i != GRAPH_NONE; i = g->nodes[i].next)
+		hash_number(h, (uint64_t)g->nodes[i].function << 8 | g->nodes[i].subgraph);
+}
+
 uint64_t graph_hash(const graph *g)
 {
 	hasher h;
@@ -597,6 +618,7 @@ uint64_t graph_hash(const graph *g)
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		hash_node(&h, g, &g->nodes[i]);
 	hash_assignments(&h, g);
+	hash_bodies(&h, g);
 	if (g->gradients || g->module)
 		hash_number(&h, UINT64_MAX - g->gradients - 2u * g->module);
 	hash_flush(&h);

@@ -30,6 +30,7 @@
 #define GRAPH_NONE RS_NONE
 #define GRAPH_RANK_MAX 255
 #define GRAPH_ASSIGNMENTS_MAX 16
+#define GRAPH_BODIES_MAX 8
 
 /* How an input lies in memory; layout.h says more, and makes them. */
 typedef struct graph_layout {
@@ -83,9 +84,16 @@ typedef struct graph_node {
 	uint32_t outputs; /* its first output tensor; nout in all */
 	uint32_t previous, next;
 	uint16_t nsym, nin, nout, nconsts; /* as in op */
+	uint8_t function, subgraph; /* which of the model's bodies it is in, from 1; 0: none */
 	bool live;
 	bool random; /* by graph_number: two implementations need not agree on what it returns */
 } graph_node;
+
+/* A run of nodes that a file has as one: bodies.h says more, and makes them. */
+typedef struct graph_body {
+	uint8_t kind;	  /* enum body_kind */
+	uint32_t control; /* an input that no node takes; GRAPH_NONE: none */
+} graph_body;
 
 typedef struct rs_graph {
 	arena *arena;
@@ -104,6 +112,8 @@ typedef struct rs_graph {
 	bool near_miss;	       /* the rule of the last node refuses it, by one number */
 	bool gradients; /* the gradients of its float inputs are results of it, too */
 	bool module;	/* its constants are the parameters of an object that it is */
+	uint8_t nbodies;
+	graph_body bodies[GRAPH_BODIES_MAX];
 } graph;
 
 /* ---- create, destroy */
@@ -140,7 +150,7 @@ void graph_replace_alluse(graph *g, uint32_t old, uint32_t new);
 void graph_retarget(graph *g, uint32_t use, uint32_t tensor);
 
 /* remove_unused: nodes none of whose outputs is used or kept, and then the nodes and inputs that
- * only they used. Returns how many nodes went. */
+ * only they used; what bodies are told by stays. Returns how many nodes went. */
 uint32_t graph_remove_unused(graph *g);
 /* One unused input; constant time. */
 void graph_remove_input(graph *g, uint32_t tensor);

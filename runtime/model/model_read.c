@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "assignments.h"
+#include "bodies.h"
 #include "framework.h"
 #include "json.h"
 #include "layout.h"
@@ -518,8 +519,9 @@ static bool read_model(reader *r, const cJSON *model)
 	r->inputs = ARENA_ARRAY(r->arena, uint32_t, VALUES_MAX);
 	if (!r->values || !r->consts || !r->symbols || !r->inputs)
 		return no_memory(r);
-	return read_head(r, model) && read_inputs(r, model) && read_nodes(r, model)
-	       && read_kept(r, model);
+	diag why = {""};
+	return read_head(r, model) && read_inputs(r, model) && read_nodes(r, model) && read_kept(r, model)
+	       && (bodies_read(r->g, model, &why) || FAIL(r, "%s", why.text));
 }
 
 bool graph_read_json(

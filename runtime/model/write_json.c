@@ -1,6 +1,7 @@
 #include "write_json.h"
 
 #include "assignments.h"
+#include "bodies.h"
 #include "layout.h"
 
 static void write_value(const graph *g, rs_walk *w, buf *out);
@@ -171,6 +172,7 @@ void graph_write_json(const graph *g, buf *out)
 	buf_puts(out, g->gradients ? "],\"gradients\":true" : "]");
 	buf_puts(out, g->module ? ",\"module\":true" : "");
 	assignments_write(g, out);
+	bodies_write(g, out);
 	buf_putc(out, '}');
 }
 

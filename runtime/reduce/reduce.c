@@ -1,6 +1,7 @@
 #include "reduce.h"
 
 #include "assignments.h"
+#include "bodies.h"
 #include "elements.h"
 #include "layout.h"
 
@@ -21,6 +22,7 @@ bool reduce_finish(graph *g)
 	graph_remove_unused(g);
 	assignments_tidy(g);
 	tidy_layouts(g);
+	bodies_tidy(g);
 	for (uint32_t i = 0; i < g->ntensors && !outputs; i++)
 		outputs = g->tensors[i].live && g->tensors[i].kept;
 	graph_number(g);
@@ -259,5 +261,13 @@ bool reduce_module(graph *to, const graph *from)
 	if (!from->module || !graph_copy(to, from))
 		return false;
 	to->module = false;
+	return reduce_finish(to);
+}
+
+bool reduce_body(graph *to, const graph *from, unsigned body)
+{
+	if (body >= from->nbodies || !graph_copy(to, from))
+		return false;
+	bodies_drop(to, body);
 	return reduce_finish(to);
 }

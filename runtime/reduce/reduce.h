@@ -40,5 +40,7 @@ bool reduce_layout(graph *to, const graph *from, uint32_t tensor);
 /* Without gradients; as a function instead of a module. */
 bool reduce_gradients(graph *to, const graph *from);
 bool reduce_module(graph *to, const graph *from);
+/* Without one of its bodies: its calls stand among the others. */
+bool reduce_body(graph *to, const graph *from, unsigned body);
 
 #endif

@@ -411,10 +411,20 @@ static bool reduce_shapes(reducer *r)
 	return false;
 }
 
-/* Without gradients and as a function, before all else: what shows the failure so is judged sooner, and read sooner. */
+/* Without functions and subgraphs, as far as it goes: what is left shows which matter. */
+static bool reduce_bodies(reducer *r)
+{
+	bool any = false;
+	for (unsigned i = r->best->nbodies; i-- > 0 && more(r);)
+		any |= reduce_body(&r->next, r->best, i) && try(r);
+	return any;
+}
+
+/* Without gradients, bodies, and as a function, before all else: what shows the failure so is judged sooner, and read sooner. */
 static bool reduce_kind(reducer *r)
 {
 	bool any = more(r) && reduce_gradients(&r->next, r->best) && try(r);
+	any |= reduce_bodies(r);
 	return (more(r) && reduce_module(&r->next, r->best) && try(r)) || any;
 }
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from rulefuzz import bodies
+
 Json = Any
 Values = dict[int, Any]
 """Tensors of a framework by their ids."""
@@ -141,6 +143,8 @@ class Model:
     """How many there are of shapes: assignments.py."""
     near_miss: bool = False
     """Whether the last call is one that must be refused."""
+    bodies: tuple[bodies.Body, ...] = ()
+    """Runs of its nodes that a file has as functions or subgraphs."""
 
     @property
     def fed(self) -> tuple[Tensor, ...]:
@@ -294,9 +298,18 @@ class Reader:
                 raise BadModel("an output is none of the tensors")
             model = Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
             model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True)
+            if "bodies" in item:
+                model = replace(model, bodies=self._bodies(item, model))
             return with_gradients(model) if item.get("gradients") is True else model
         except UNREADABLE as error:
             raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
+
+    @staticmethod
+    def _bodies(item: Json, model: Model) -> tuple[bodies.Body, ...]:
+        if "dims" in item or model.near_miss:
+            raise BadModel("bodies of a model of several assignments, or of a near miss")
+        used = {ref for node in model.nodes for ref in node.refs()}
+        return bodies.read(item["bodies"], len(model.nodes), model.inputs, used)
 
     def _located(self, call: Json, known: set[int], place: int) -> Node:
         try:

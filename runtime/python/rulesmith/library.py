@@ -24,7 +24,7 @@ from ctypes import (
 )
 from pathlib import Path
 
-RS_LIBRARY_ABI = 1
+RS_LIBRARY_ABI = 2
 TENSOR, INT, CONST, LIST, RANGED, ELEMENTS = range(6)
 """enum rs_kind."""
 
@@ -109,7 +109,14 @@ class Box(Structure):
 class Features(Structure):
     """rs_features."""
 
-    _fields_ = (("layouts", c_uint32), ("gradients", c_uint32), ("modules", c_uint32), ("repeats", c_uint32))
+    _fields_ = (
+        ("layouts", c_uint32),
+        ("gradients", c_uint32),
+        ("modules", c_uint32),
+        ("repeats", c_uint32),
+        ("functions", c_uint32),
+        ("subgraphs", c_uint32),
+    )
 
 
 class GenOptions(Structure):

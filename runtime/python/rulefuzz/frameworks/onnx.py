@@ -29,8 +29,8 @@ from onnx.reference import ReferenceEvaluator
 from rulefuzz import arrays, own
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
+from rulefuzz.frameworks import onnx_bodies, onnx_short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
-from rulefuzz.frameworks import onnx_short
 from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
 from rulefuzz.script import spell
@@ -446,14 +446,15 @@ class Onnx(Framework):
         """See Framework: one ONNX model, of the oldest operator set that says it, since targets lag behind. Raises
         NotImplementedError where the calls have none in common."""
         dtypes = {i: t.dtype for i, t in model.tensors().items()}
-        oldest = max((self._oldest(node, dtypes) for node in model.nodes), default=evaluate.OPSET)
+        least = onnx_bodies.OPSET if model.bodies else evaluate.FIRST_OPSET
+        oldest = max((least, *(self._oldest(node, dtypes) for node in model.nodes)) if model.nodes else (evaluate.OPSET,))
         if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
             raise NotImplementedError("the calls have no operator set in common that is in force")
         made = self._model(model.nodes, {t.id: (_named(t), t.dtype) for t in model.fed}, outputs,
                            0 if model.probe else oldest, of_targets=True)  # fmt: skip
         for i, array in self.constants(model).items():
             made.graph.initializer.append(numpy_helper.from_array(array, f"t{i}"))
-        return made
+        return onnx_bodies.folded(model, made)
 
     def _oldest(self, node: Node, dtypes: dict[int, str]) -> int:
         taken = []

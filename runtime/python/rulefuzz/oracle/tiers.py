@@ -54,6 +54,11 @@ def _form(model: Model) -> tuple[bool, bool]:
     return bool(model.gradients), model.module
 
 
+def _is_alone(check: Check) -> bool:
+    """Whether a model is compiled as no part of another: a near miss would fail for all, and a body is of the whole."""
+    return check.model.near_miss or bool(check.model.bodies) or isinstance(check, Symbolic)
+
+
 @dataclass
 class Way:
     """A model on its way through the targets."""
@@ -98,13 +103,13 @@ class Tiers:
             self._at = target.name
             going = [way for way in ways if not way.over]
             if target.batch > 1 and len(models) > 1:
-                alone = [way for way in going if way.check.model.near_miss or isinstance(way.check, Symbolic)]
+                alone = [way for way in going if _is_alone(way.check)]
                 going = [way for way in going if way not in alone]
                 for form in sorted({_form(way.check.model) for way in going}):
                     alike = [way for way in going if _form(way.check.model) == form]
                     for variant in self._variants(target, alike):
                         self._together(target, *variant)
-                going = alone  # a near miss would fail for all
+                going = alone
             for way in going:
                 self._alone(target, way)
         return [self._answer(way) for way in ways]

@@ -21,8 +21,8 @@ expect "layouts where tensors have no strides" 1 'whose tensors have strides, no
 check "repeats in ONNX" sh -c "[ \$($BUILD/rulefuzz gen --framework onnx --nodes 5 --repeats 1 | grep -o '\"op\"' | wc -l) -gt 7 ]"
 expect "torch has no ONNX files" 2 'of --framework onnx only' $BUILD/rulefuzz gen --format onnx
 expect "a full disk" 1 'cannot write' sh -c "$gen --nodes 100 --count 1 >/dev/full"
-check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \$(sed -n 's/^#define OPSET \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
-check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
+check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \$(sed -n 's/^#define OPSET \([0-9]*\).*/\1/p' runtime/model/onnx/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
+check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/onnx/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
 python=$venvs/onnx/bin/python
 if [ -x "$python" ]; then
 	check "attributes have the types of ONNX's schemas" "$python" tests/cli/runtime/generate/onnx_attributes.py traces/onnx

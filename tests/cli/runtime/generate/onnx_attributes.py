@@ -1,6 +1,6 @@
 """Whether the kind of an attribute's literal is the type that ONNX's schema asks for, in all records of ONNX.
 
-runtime/model/write_onnx.c derives the type from the literal. Prints what differs, and ends with 1 then.
+runtime/model/onnx/write_onnx.c derives the type from the literal. Prints what differs, and ends with 1 then.
 usage: onnx_attributes.py FOLDER
 """
 

@@ -1,6 +1,6 @@
-"""Writes runtime/model/onnx_versions.def: since which operator sets an operator is the same call but for its dtypes.
+"""Writes runtime/model/onnx/onnx_versions.def: since which operator sets an operator is the same call but for its dtypes.
 
-    python -m traces.collect.frameworks.onnx.versions >runtime/model/onnx_versions.def
+    python -m traces.collect.frameworks.onnx.versions >runtime/model/onnx/onnx_versions.def
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ if [ ! -x "$python" ]; then
 	exit 0
 fi
 "$python" -m traces.collect.frameworks.onnx.versions >"$tmp/versions.def"
-check "the table is as onnx says" diff -u runtime/model/onnx_versions.def "$tmp/versions.def"
+check "the table is as onnx says" diff -u runtime/model/onnx/onnx_versions.def "$tmp/versions.def"
 check "its dtypes are those of the runtime" sh -c '"$1" - <<PY
 import re
 from traces.collect.frameworks.onnx.versions import DTYPES

@@ -13,7 +13,7 @@
 bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d);
 /* The same to be run, as the Python package builds it: every input of the model but its constants is one of the
  * file's, and of its outputs nothing is said but their names; all: they are all tensors that nodes make, and constants
- * are inputs; else outputs are those of the model.
+ * are inputs, and nothing is in a function or subgraph: the reference's; else outputs are those of the model.
  * oldest: of the oldest operator set that says the model, else of the newest. */
 bool graph_write_onnx_to_run(const graph *g, bool all, bool oldest, arena *scratch, buf *out, diag *d);
 

@@ -19,6 +19,7 @@
 
 #include "elements.h"
 #include "onnx.pb-c.h"
+#include "onnx_bodies.h"
 #include "onnx_versions.h"
 #include "assignments.h"
 #include "pinned.h"
@@ -36,6 +37,7 @@ typedef struct writer {
 	bool varying;	     /* dimensions that vary have names instead of sizes */
 	const bool *pinned;  /* which of g's tensors keep their elements; NULL: it is to be run */
 	bool all;	     /* every tensor that a node makes is an output, constants are inputs */
+	bool plain;	     /* without functions and subgraphs */
 	int opset;	     /* the file's; it grows with the nodes, where it is to be the oldest */
 	bool oldest;
 	uint8_t *taken; /* dtypes of the inputs of the node at work */
@@ -702,6 +704,14 @@ static Onnx__StringStringEntryProto **properties(writer *w)
 	return p;
 }
 
+/* The operator set that the file says. */
+static int set_of(const writer *w)
+{
+	if (w->opset && w->g->nbodies && !w->plain && w->opset < ONNX_BODIES_SET)
+		return ONNX_BODIES_SET;
+	return w->opset ? w->opset : OPSET;
+}
+
 static bool write_model(writer *w, buf *out)
 {
 	Onnx__ModelProto model = ONNX__MODEL_PROTO__INIT;
@@ -718,7 +728,9 @@ static bool write_model(writer *w, buf *out)
 		return false;
 	model.opset_import[0]->domain = "";
 	model.opset_import[0]->has_version = true;
-	model.opset_import[0]->version = w->opset ? w->opset : OPSET;
+	model.opset_import[0]->version = set_of(w);
+	if (w->g->nbodies && !w->plain && !onnx_fold_bodies(w->g, &model, w->a, w->d))
+		return false;
 	size_t size = onnx__model_proto__get_packed_size(&model);
 	char *to = buf_room(out, size);
 	if (!to)
@@ -748,7 +760,7 @@ bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d)
 bool graph_write_onnx_to_run(const graph *g, bool all, bool oldest, arena *scratch, buf *out, diag *d)
 {
 	arena_mark mark = arena_save(scratch);
-	writer w = {.g = g, .a = scratch, .d = d, .all = all, .oldest = oldest};
+	writer w = {.g = g, .a = scratch, .d = d, .all = all, .plain = all, .oldest = oldest};
 	w.varying = !all && g->assignments > 1;
 	bool ok = write_graph(&w, out);
 	arena_release(scratch, mark);

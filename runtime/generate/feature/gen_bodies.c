@@ -1,0 +1,112 @@
+#include "gen_bodies.h"
+
+#include "bodies.h"
+
+enum {
+	LONGEST = 6,   /* calls of a run */
+	CALLS = 3,     /* of a function at most */
+	SUBGRAPHS = 2, /* of a model at most */
+};
+
+static bool draws(const graph *m, uint32_t node)
+{
+	return m->nodes[node].op->flags & RS_RANDOM;
+}
+
+/* Whether a node takes what one of the run up to before it made. */
+static bool takes_of(const graph *m, uint32_t node, uint32_t first)
+{
+	for (unsigned i = 0; i < m->nodes[node].nin; i++) {
+		uint32_t producer = m->tensors[graph_node_input(m, &m->nodes[node], i)].producer;
+		if (producer != GRAPH_NONE && m->nodes[producer].order >= m->nodes[first].order)
+			return true;
+	}
+	return false;
+}
+
+/* How many nodes the run from `first` on has, `most` at most. */
+static uint32_t grow(const graph *m, uint32_t first, uint32_t most)
+{
+	uint32_t n = 0;
+	for (uint32_t i = first; i != GRAPH_NONE && n < most && !draws(m, i) && (!n || takes_of(m, i, first)); i = m->nodes[i].next)
+		n++;
+	return n;
+}
+
+static uint32_t draw_node(const graph *m, rng *r)
+{
+	uint32_t i = m->first;
+	for (uint32_t n = m->live_nodes ? rng_below(r, m->live_nodes) : 0; n; n--)
+		i = m->nodes[i].next;
+	return i;
+}
+
+/* The first node from one on, round and round, that stands there twice, one behind the other; the same where none does. */
+static uint32_t find_twin(const graph *m, uint32_t from)
+{
+	uint32_t i = from, next;
+	do {
+		next = i == GRAPH_NONE ? m->first : m->nodes[i].next;
+		if (i != GRAPH_NONE && next != GRAPH_NONE && m->nodes[i].op == m->nodes[next].op)
+			return i;
+		i = next;
+	} while (i != from);
+	return from;
+}
+
+static bool same_calls(const graph *m, uint32_t a, uint32_t b, uint32_t count)
+{
+	for (; count && a != GRAPH_NONE && b != GRAPH_NONE && m->nodes[a].op == m->nodes[b].op; count--)
+		a = m->nodes[a].next, b = m->nodes[b].next;
+	return !count;
+}
+
+bool gen_functions(gen *g, rng *r)
+{
+	graph *m = g->graph;
+	if (rng_below(r, 1000) >= g->features.functions)
+		return true;
+	bool twins = rng_below(r, 2);
+	uint32_t first = draw_node(m, r), most = 1 + rng_below(r, LONGEST), calls = 1;
+	if (first == GRAPH_NONE)
+		return true;
+	first = twins ? find_twin(m, first) : first;
+	uint32_t count = grow(m, first, twins ? 1 : most);
+	if (!bodies_add(m, BODY_FUNCTION, GRAPH_NONE, first, count))
+		return true;
+	for (uint32_t i = m->first; i != GRAPH_NONE && calls < CALLS; i = m->nodes[i].next)
+		calls += same_calls(m, first, i, count) && bodies_add(m, BODY_FUNCTION, GRAPH_NONE, i, count);
+	return true;
+}
+
+/* The input that tells an If or a Loop; GRAPH_NONE: out of memory. */
+static uint32_t make_control(graph *m, bool loop, rng *r)
+{
+	uint32_t control = graph_input(m, 0, NULL, loop ? RS_INT64 : RS_BOOL);
+	if (control == GRAPH_NONE)
+		return control;
+	graph_tensor *t = &m->tensors[control];
+	t->low = loop ? 1 + (int64_t)rng_below(r, BODIES_TRIPS_MAX) : (int64_t)rng_below(r, 2);
+	t->high = t->low + 1;
+	t->constant = rng_below(r, 2);
+	return control;
+}
+
+bool gen_subgraphs(gen *g, rng *r)
+{
+	graph *m = g->graph;
+	if (rng_below(r, 1000) >= g->features.subgraphs)
+		return true;
+	for (uint32_t n = 1 + rng_below(r, SUBGRAPHS); n; n--) {
+		uint32_t first = draw_node(m, r), most = 1 + rng_below(r, LONGEST);
+		bool loop = rng_below(r, 2);
+		if (first == GRAPH_NONE)
+			return true;
+		uint32_t control = make_control(m, loop, r), count = grow(m, first, most);
+		if (control == GRAPH_NONE)
+			return false;
+		if (!bodies_add(m, loop ? BODY_LOOP : BODY_IF, control, first, count))
+			graph_remove_input(m, control);
+	}
+	return true;
+}

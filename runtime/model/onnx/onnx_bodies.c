@@ -1,0 +1,683 @@
+#include "onnx_bodies.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bodies.h"
+#include "buf.h"
+#include "write_onnx.h"
+
+#define DOMAIN "rulefuzz"
+enum {
+	REGISTERED = 2,	       /* floats that go through carried values, of a loop */
+	MORE = REGISTERED + 1, /* nodes that a run may become */
+};
+
+typedef struct names {
+	char **list;
+	size_t n;
+} names;
+
+/* A node of the file; it may be what a run has become, and takes then what that took, too. */
+typedef struct part {
+	Onnx__NodeProto *node;
+	uint8_t function, subgraph;
+	names takes;
+} part;
+
+typedef struct folder {
+	const graph *g;
+	Onnx__ModelProto *model;
+	arena *a;
+	part *parts;
+	size_t nparts;
+	const graph_tensor **tensors; /* by number */
+	size_t ntensors;
+	unsigned body;	    /* the one at work, */
+	size_t first, last; /* its parts, the last excluded, */
+	names taken, made;  /* the tensors that it takes from outside, and that others take of it */
+} folder;
+
+/* ---- memory: NULL where there is none */
+
+static void *take(folder *f, size_t size)
+{
+	return arena_zalloc(f->a, size + 1);
+}
+
+static char *say(folder *f, const char *format, ...)
+{
+	char text[64];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	return arena_strdup(f->a, text);
+}
+
+static bool begin_names(folder *f, names *ns, size_t most)
+{
+	*ns = (names){.list = take(f, most * sizeof *ns->list)};
+	return ns->list;
+}
+
+static bool has(const names *ns, const char *name)
+{
+	for (size_t i = 0; i < ns->n; i++)
+		if (strcmp(ns->list[i], name) == 0)
+			return true;
+	return false;
+}
+
+static Onnx__NodeProto *new_node(folder *f, const char *op, size_t nin, size_t nout)
+{
+	Onnx__NodeProto *m = take(f, sizeof *m);
+	if (!m)
+		return NULL;
+	*m = (Onnx__NodeProto)ONNX__NODE_PROTO__INIT;
+	m->op_type = (char *)op;
+	m->input = take(f, nin * sizeof *m->input);
+	m->output = take(f, nout * sizeof *m->output);
+	return m->input && m->output ? m : NULL;
+}
+
+static Onnx__AttributeProto *new_attribute(folder *f, const char *name, Onnx__AttributeProto__AttributeType type)
+{
+	Onnx__AttributeProto *m = take(f, sizeof *m);
+	if (!m)
+		return NULL;
+	*m = (Onnx__AttributeProto)ONNX__ATTRIBUTE_PROTO__INIT;
+	m->name = (char *)name;
+	m->has_type = true;
+	m->type = type;
+	return m;
+}
+
+static Onnx__GraphProto *new_graph(folder *f, const char *name, size_t nodes, size_t inputs, size_t outputs)
+{
+	Onnx__GraphProto *m = take(f, sizeof *m);
+	if (!m)
+		return NULL;
+	*m = (Onnx__GraphProto)ONNX__GRAPH_PROTO__INIT;
+	m->name = (char *)name;
+	m->node = take(f, nodes * sizeof *m->node);
+	m->input = take(f, inputs * sizeof *m->input);
+	m->output = take(f, outputs * sizeof *m->output);
+	m->initializer = take(f, outputs * sizeof *m->initializer);
+	return m->node && m->input && m->output && m->initializer ? m : NULL;
+}
+
+static Onnx__ValueInfoProto *new_info(folder *f, char *name)
+{
+	Onnx__ValueInfoProto *m = name ? take(f, sizeof *m) : NULL;
+	if (!m)
+		return NULL;
+	*m = (Onnx__ValueInfoProto)ONNX__VALUE_INFO_PROTO__INIT;
+	m->name = name;
+	return m;
+}
+
+static bool add_output(folder *f, Onnx__GraphProto *to, char *name)
+{
+	return (to->output[to->n_output++] = new_info(f, name)) != NULL;
+}
+
+/* An input of a body, with its type. */
+static bool add_input(folder *f, Onnx__GraphProto *to, char *name, int element_type, const graph_tensor *t)
+{
+	typedef struct typed {
+		Onnx__TypeProto type;
+		Onnx__TypeProto__Tensor tensor;
+		Onnx__TensorShapeProto shape;
+	} typed;
+	unsigned rank = t ? t->rank : 0;
+	Onnx__ValueInfoProto *info = new_info(f, name);
+	typed *m = take(f, sizeof *m);
+	Onnx__TensorShapeProto__Dimension **dims = take(f, rank * sizeof *dims), *all = take(f, rank * sizeof *all);
+	if (!info || !m || !dims || !all)
+		return false;
+	*m = (typed){ONNX__TYPE_PROTO__INIT, ONNX__TYPE_PROTO__TENSOR__INIT, ONNX__TENSOR_SHAPE_PROTO__INIT};
+	info->type = &m->type;
+	m->type.value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+	m->type.tensor_type = &m->tensor;
+	m->tensor.has_elem_type = true;
+	m->tensor.elem_type = element_type;
+	m->tensor.shape = &m->shape;
+	m->shape.n_dim = rank;
+	m->shape.dim = dims;
+	for (unsigned i = 0; i < rank; i++) {
+		all[i] = (Onnx__TensorShapeProto__Dimension)ONNX__TENSOR_SHAPE_PROTO__DIMENSION__INIT;
+		all[i].value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+		all[i].dim_value = t->shape[i];
+		dims[i] = &all[i];
+	}
+	to->input[to->n_input++] = info;
+	return true;
+}
+
+/* ---- the run */
+
+/* The model's tensor of a name; NULL: it is none. */
+static const graph_tensor *tensor_of(const folder *f, const char *name)
+{
+	unsigned long number = *name == 't' ? strtoul(name + 1, NULL, 10) : f->ntensors;
+	return number < f->ntensors ? f->tensors[number] : NULL;
+}
+
+static bool makes(const folder *f, size_t first, size_t last, const char *name)
+{
+	for (size_t i = first; i < last; i++)
+		for (size_t k = 0; k < f->parts[i].node->n_output; k++)
+			if (strcmp(f->parts[i].node->output[k], name) == 0)
+				return true;
+	return false;
+}
+
+static bool takes(const part *p, const char *name)
+{
+	for (size_t k = 0; k < p->node->n_input; k++)
+		if (strcmp(p->node->input[k], name) == 0)
+			return true;
+	return has(&p->takes, name);
+}
+
+/* Whether anybody outside of the run wants a tensor that it makes. */
+static bool is_wanted(const folder *f, const char *name)
+{
+	const Onnx__GraphProto *to = f->model->graph;
+	for (size_t i = 0; i < f->nparts; i++)
+		if ((i < f->first || i >= f->last) && takes(&f->parts[i], name))
+			return true;
+	for (size_t i = 0; i < to->n_output; i++)
+		if (strcmp(to->output[i]->name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool find_edges(folder *f)
+{
+	size_t nin = 0, nout = 0;
+	for (size_t i = f->first; i < f->last; i++)
+		nin += f->parts[i].node->n_input, nout += f->parts[i].node->n_output;
+	if (!begin_names(f, &f->taken, nin + 1) || !begin_names(f, &f->made, nout))
+		return false;
+	for (size_t i = f->first; i < f->last; i++) {
+		const Onnx__NodeProto *m = f->parts[i].node;
+		for (size_t k = 0; k < m->n_input; k++)
+			if (*m->input[k] && !has(&f->taken, m->input[k]) && !makes(f, f->first, f->last, m->input[k]))
+				f->taken.list[f->taken.n++] = m->input[k];
+		for (size_t k = 0; k < m->n_output; k++)
+			if (is_wanted(f, m->output[k]))
+				f->made.list[f->made.n++] = m->output[k];
+	}
+	const Onnx__NodeProto *end = f->parts[f->last - 1].node;
+	if (!f->made.n) /* dead, but a node gives something */
+		f->made.list[f->made.n++] = end->output[0];
+	return true;
+}
+
+/* Whoever takes or makes a tensor in the run does it by another name. */
+static void call_it(folder *f, const char *from, char *to)
+{
+	for (size_t i = f->first; i < f->last; i++) {
+		Onnx__NodeProto *m = f->parts[i].node;
+		for (size_t k = 0; k < m->n_input; k++)
+			if (strcmp(m->input[k], from) == 0)
+				m->input[k] = to;
+		for (size_t k = 0; k < m->n_output; k++)
+			if (strcmp(m->output[k], from) == 0)
+				m->output[k] = to;
+	}
+}
+
+/* What the run makes has names of its own there: "b0_t7". */
+static bool rename_within(folder *f)
+{
+	for (size_t i = f->first; i < f->last; i++)
+		for (size_t k = 0; k < f->parts[i].node->n_output; k++) {
+			const char *name = f->parts[i].node->output[k];
+			char *within = say(f, "b%u_%s", f->body, name);
+			if (!within)
+				return false;
+			call_it(f, name, within);
+		}
+	return true;
+}
+
+/* The run's parts become these. */
+static void replace(folder *f, const part *with, size_t n)
+{
+	memmove(f->parts + f->first + n, f->parts + f->last, (f->nparts - f->last) * sizeof *f->parts);
+	memcpy(f->parts + f->first, with, n * sizeof *with);
+	f->nparts -= f->last - f->first - n;
+}
+
+/* ---- functions */
+
+/* Its attributes become the function's, which the call gives. */
+static bool lift_attributes(folder *f, Onnx__NodeProto *m, Onnx__FunctionProto *to, Onnx__NodeProto *call)
+{
+	for (size_t i = 0; i < m->n_attribute; i++) {
+		Onnx__AttributeProto *given = take(f, sizeof *given), *refers;
+		char *name = say(f, "a%u", (unsigned)call->n_attribute);
+		refers = new_attribute(f, m->attribute[i]->name, m->attribute[i]->type);
+		if (!given || !name || !refers)
+			return false;
+		*given = *m->attribute[i];
+		given->name = refers->ref_attr_name = name;
+		m->attribute[i] = refers;
+		to->attribute[to->n_attribute++] = name;
+		call->attribute[call->n_attribute++] = given;
+	}
+	return true;
+}
+
+static bool begin_function(folder *f, Onnx__FunctionProto *to, Onnx__NodeProto *call)
+{
+	size_t nattributes = 0, nnodes = f->last - f->first;
+	for (size_t i = f->first; i < f->last; i++)
+		nattributes += f->parts[i].node->n_attribute;
+	*to = (Onnx__FunctionProto)ONNX__FUNCTION_PROTO__INIT;
+	to->domain = DOMAIN;
+	to->n_opset_import = 1;
+	to->opset_import = f->model->opset_import;
+	to->input = take(f, f->taken.n * sizeof *to->input);
+	to->output = take(f, f->made.n * sizeof *to->output);
+	to->node = take(f, nnodes * sizeof *to->node);
+	to->attribute = take(f, nattributes * sizeof *to->attribute);
+	call->attribute = take(f, nattributes * sizeof *call->attribute);
+	call->domain = DOMAIN;
+	return to->input && to->output && to->node && to->attribute && call->attribute;
+}
+
+/* Names within a function are of the places, so that equal runs have equal ones. */
+static bool fill_function(folder *f, Onnx__FunctionProto *to, Onnx__NodeProto *call)
+{
+	unsigned y = 0;
+	for (size_t i = 0; i < f->taken.n; i++) {
+		call->input[call->n_input++] = f->taken.list[i];
+		to->input[to->n_input++] = say(f, "x%u", (unsigned)i);
+		if (!to->input[i])
+			return false;
+		call_it(f, f->taken.list[i], to->input[i]);
+	}
+	for (size_t i = f->first; i < f->last; i++) {
+		Onnx__NodeProto *m = f->parts[i].node;
+		m->name = m->doc_string = NULL;
+		to->node[to->n_node++] = m;
+		for (size_t k = 0; k < m->n_output; k++) {
+			char *before = m->output[k], *now = say(f, "y%u", y++);
+			if (!now)
+				return false;
+			call_it(f, before, now);
+			if (!has(&f->made, before))
+				continue;
+			call->output[call->n_output++] = before;
+			to->output[to->n_output++] = now;
+		}
+		if (!lift_attributes(f, m, to, call))
+			return false;
+	}
+	return true;
+}
+
+static bool pack_function(Onnx__FunctionProto *m, buf *out)
+{
+	char *name = m->name;
+	m->name = NULL;
+	size_t size = onnx__function_proto__get_packed_size(m);
+	char *to = buf_room(out, size);
+	if (to)
+		onnx__function_proto__pack(m, (uint8_t *)to);
+	m->name = name;
+	return to;
+}
+
+/* The function of the model that is as this one; NULL: none is. */
+static Onnx__FunctionProto *find_function(folder *f, Onnx__FunctionProto *like)
+{
+	buf a = {0}, b = {0};
+	Onnx__FunctionProto *found = NULL;
+	bool packed = pack_function(like, &a);
+	for (size_t i = 0; packed && i < f->model->n_functions && !found; i++) {
+		buf_clear(&b);
+		if (pack_function(f->model->functions[i], &b) && a.length == b.length && memcmp(a.text, b.text, a.length) == 0)
+			found = f->model->functions[i];
+	}
+	buf_free(&a);
+	buf_free(&b);
+	return found;
+}
+
+/* Has the model say that it has functions. */
+static bool import_domain(folder *f)
+{
+	Onnx__OperatorSetIdProto **list = take(f, 2 * sizeof *list), *mine = take(f, sizeof *mine);
+	if (!list || !mine)
+		return false;
+	*mine = (Onnx__OperatorSetIdProto)ONNX__OPERATOR_SET_ID_PROTO__INIT;
+	mine->domain = DOMAIN;
+	mine->has_version = true;
+	mine->version = 1;
+	list[0] = f->model->opset_import[0];
+	list[1] = mine;
+	f->model->opset_import = list;
+	f->model->n_opset_import = 2;
+	f->model->functions = take(f, GRAPH_BODIES_MAX * sizeof *f->model->functions);
+	return f->model->functions;
+}
+
+static bool fold_function(folder *f)
+{
+	Onnx__NodeProto *call = new_node(f, NULL, f->taken.n, f->made.n);
+	Onnx__FunctionProto *to = take(f, sizeof *to);
+	if (!call || !to || !begin_function(f, to, call) || !fill_function(f, to, call))
+		return false;
+	Onnx__FunctionProto *known = find_function(f, to);
+	if (!known) {
+		if (!f->model->functions && !import_domain(f))
+			return false;
+		to->name = say(f, "f%u", (unsigned)f->model->n_functions);
+		f->model->functions[f->model->n_functions++] = known = to;
+	}
+	call->op_type = known->name;
+	call->name = say(f, "n_f%u", f->body);
+	part one = {.node = call, .subgraph = f->parts[f->first].subgraph};
+	replace(f, &one, 1);
+	return call->op_type && call->name;
+}
+
+/* ---- subgraphs */
+
+/* A tensor that the run takes, of the same type and shape as one that it makes; NULL: there is none. */
+static char *find_like(const folder *f, const graph_tensor *t)
+{
+	for (size_t i = 0; i < f->taken.n; i++) {
+		const graph_tensor *o = tensor_of(f, f->taken.list[i]);
+		if (o && o->dtype == t->dtype && o->rank == t->rank && memcmp(o->shape, t->shape, t->rank * sizeof *t->shape) == 0)
+			return f->taken.list[i];
+	}
+	return NULL;
+}
+
+static Onnx__TensorProto *zeros(folder *f, const char *name, const graph_tensor *t)
+{
+	Onnx__TensorProto *m = take(f, sizeof *m);
+	size_t size = (size_t)t->numel * rs_dtype_size((rs_dtype)t->dtype);
+	uint8_t *bytes = take(f, size);
+	if (!m || !bytes)
+		return NULL;
+	*m = (Onnx__TensorProto)ONNX__TENSOR_PROTO__INIT;
+	m->name = say(f, "z%u_%s", f->body, name);
+	m->n_dims = t->rank;
+	m->dims = (int64_t *)t->shape;
+	m->has_data_type = m->has_raw_data = true;
+	m->data_type = onnx_element_type(t->dtype);
+	m->raw_data = (ProtobufCBinaryData){size, bytes};
+	return m->name ? m : NULL;
+}
+
+/* The branch that is not taken. */
+static Onnx__GraphProto *decoy(folder *f)
+{
+	Onnx__GraphProto *to = new_graph(f, "other", f->made.n, 0, f->made.n);
+	for (size_t i = 0; to && i < f->made.n; i++) {
+		const graph_tensor *t = tensor_of(f, f->made.list[i]);
+		char *source = find_like(f, t);
+		Onnx__NodeProto *m = new_node(f, "Identity", 1, 1);
+		Onnx__TensorProto *z = source ? NULL : zeros(f, f->made.list[i], t);
+		char *name = say(f, "e%u_%s", f->body, f->made.list[i]);
+		if (!m || (!source && !z) || !name || !add_output(f, to, name))
+			return NULL;
+		if (!source)
+			to->initializer[to->n_initializer++] = z;
+		m->input[m->n_input++] = source ? source : z->name;
+		m->output[m->n_output++] = name;
+		to->node[to->n_node++] = m;
+	}
+	return to;
+}
+
+/* The run as a graph, which gives what it makes behind what is there; its names are its own now. */
+static bool fill_graph(folder *f, Onnx__GraphProto *to)
+{
+	if (!rename_within(f))
+		return false;
+	for (size_t i = f->first; i < f->last; i++)
+		to->node[to->n_node++] = f->parts[i].node;
+	for (size_t i = 0; i < f->made.n; i++)
+		if (!add_output(f, to, say(f, "b%u_%s", f->body, f->made.list[i])))
+			return false;
+	return true;
+}
+
+static char *control_name(folder *f)
+{
+	return say(f, "t%u", f->g->tensors[f->g->bodies[f->body].control].number);
+}
+
+/* The node that a run becomes, which has its graph, or both branches. */
+static bool add_graphs(folder *f, Onnx__NodeProto *m, const char *first, Onnx__GraphProto *one, const char *second,
+    Onnx__GraphProto *other)
+{
+	m->attribute = take(f, 2 * sizeof *m->attribute);
+	m->name = say(f, "n_b%u", f->body);
+	Onnx__AttributeProto *a = new_attribute(f, first, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH),
+			     *b = new_attribute(f, second, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH);
+	if (!m->attribute || !m->name || !a || !b)
+		return false;
+	a->g = one;
+	b->g = other;
+	m->attribute[m->n_attribute++] = a;
+	if (other)
+		m->attribute[m->n_attribute++] = b;
+	return true;
+}
+
+static bool fold_if(folder *f)
+{
+	bool then = body_told(f->g, f->body);
+	Onnx__NodeProto *m = new_node(f, "If", 1, f->made.n);
+	Onnx__GraphProto *run = new_graph(f, "run", f->last - f->first, 0, f->made.n), *other = decoy(f);
+	char *control = control_name(f);
+	if (!m || !run || !other || !control || !fill_graph(f, run)
+	    || !add_graphs(f, m, "then_branch", then ? run : other, "else_branch", then ? other : run))
+		return false;
+	m->input[m->n_input++] = control;
+	for (size_t i = 0; i < f->made.n; i++)
+		m->output[m->n_output++] = f->made.list[i];
+	part one = {.node = m, .takes = f->taken};
+	replace(f, &one, 1);
+	return true;
+}
+
+/* A loop in the making: its node and body, and the nodes that make what is carried first. */
+typedef struct loop {
+	Onnx__NodeProto *node;
+	Onnx__GraphProto *body;
+	part parts[MORE];
+	size_t nparts;
+	unsigned stages; /* of a register */
+} loop;
+
+static bool add_identity(folder *f, Onnx__GraphProto *to, char *from, char *name)
+{
+	Onnx__NodeProto *m = new_node(f, "Identity", 1, 1);
+	if (!m || !name || !from)
+		return false;
+	m->input[m->n_input++] = from;
+	m->output[m->n_output++] = name;
+	to->node[to->n_node++] = m;
+	return add_output(f, to, name);
+}
+
+/* Whether a float may go through carried values: twice itself is computed. */
+static bool may_register(const graph_tensor *t)
+{
+	return t && (t->dtype == RS_FLOAT32 || t->dtype == RS_FLOAT64);
+}
+
+/* Has a float that the run takes come out of as many carried values as the loop has stages. */
+static bool add_register(folder *f, loop *l, char *name, unsigned number)
+{
+	Onnx__NodeProto *twice = new_node(f, "Add", 2, 1);
+	const graph_tensor *t = tensor_of(f, name);
+	char *first = say(f, "r%u_%u", f->body, number), *from = name;
+	if (!twice || !first)
+		return false;
+	twice->input[0] = twice->input[1] = name;
+	twice->n_input = 2;
+	twice->output[twice->n_output++] = first;
+	l->parts[l->nparts++] = (part){.node = twice};
+	for (unsigned k = 0; k < l->stages; k++) {
+		char *in = say(f, "s%u_%u_%u", f->body, number, k), *out = say(f, "u%u_%u_%u", f->body, number, k),
+		     *last = say(f, "v%u_%u_%u", f->body, number, k);
+		if (!in || !last || !add_input(f, l->body, in, onnx_element_type(t->dtype), t) || !add_identity(f, l->body, from, out))
+			return false;
+		l->node->input[l->node->n_input++] = first;
+		l->node->output[l->node->n_output++] = last;
+		from = in;
+	}
+	call_it(f, name, from);
+	return true;
+}
+
+/* What the run makes is carried, and nothing takes it but who comes behind the loop. */
+static bool carry_made(folder *f, loop *l)
+{
+	Onnx__GraphProto *to = f->model->graph;
+	for (size_t i = 0; i < f->made.n; i++) {
+		const graph_tensor *t = tensor_of(f, f->made.list[i]);
+		char *name = say(f, "p%u_%s", f->body, f->made.list[i]), *first = find_like(f, t);
+		Onnx__TensorProto *z = first ? NULL : zeros(f, f->made.list[i], t);
+		if (!name || (!first && !z) || !add_input(f, l->body, name, onnx_element_type(t->dtype), t))
+			return false;
+		if (z)
+			to->initializer[to->n_initializer++] = z;
+		l->node->input[l->node->n_input++] = first ? first : z->name;
+		l->node->output[l->node->n_output++] = f->made.list[i];
+	}
+	return true;
+}
+
+/* The condition with which it begins, and which stays. */
+static char *go_on(folder *f)
+{
+	static const uint8_t TRUE = 1;
+	Onnx__GraphProto *to = f->model->graph;
+	Onnx__TensorProto *m = take(f, sizeof *m);
+	if (!m)
+		return NULL;
+	*m = (Onnx__TensorProto)ONNX__TENSOR_PROTO__INIT;
+	m->name = say(f, "k%u", f->body);
+	m->has_data_type = m->has_raw_data = true;
+	m->data_type = onnx_element_type(RS_BOOL);
+	m->raw_data = (ProtobufCBinaryData){1, (uint8_t *)&TRUE};
+	to->initializer[to->n_initializer++] = m;
+	return m->name;
+}
+
+static bool begin_loop(folder *f, loop *l)
+{
+	size_t carried = (size_t)REGISTERED * BODIES_TRIPS_MAX + f->made.n, nodes = f->last - f->first + carried + 1;
+	char *control = control_name(f), *condition = go_on(f);
+	*l = (loop){.node = new_node(f, "Loop", carried + 2, carried),
+	    .body = new_graph(f, "body", nodes, carried + 2, carried + 1),
+	    .stages = (unsigned)body_told(f->g, f->body) - 1};
+	if (!control || !condition || !l->node || !l->body || !add_input(f, l->body, say(f, "i%u", f->body), onnx_element_type(RS_INT64), NULL)
+	    || !add_input(f, l->body, say(f, "c%u_in", f->body), onnx_element_type(RS_BOOL), NULL))
+		return false;
+	l->node->input[l->node->n_input++] = control;
+	l->node->input[l->node->n_input++] = condition;
+	return add_identity(f, l->body, l->body->input[1]->name, say(f, "c%u_out", f->body));
+}
+
+static bool fold_loop(folder *f)
+{
+	loop l;
+	unsigned registered = 0;
+	if (!begin_loop(f, &l) || !carry_made(f, &l))
+		return false;
+	size_t before = l.body->n_output; /* what the run makes comes first, as it was carried first */
+	if (!fill_graph(f, l.body))
+		return false;
+	for (size_t i = 0; l.stages && i < f->taken.n && registered < REGISTERED; i++)
+		if (may_register(tensor_of(f, f->taken.list[i])) && !add_register(f, &l, f->taken.list[i], registered++))
+			return false;
+	if (before != 1 || !add_graphs(f, l.node, "body", l.body, "", NULL))
+		return false;
+	l.parts[l.nparts++] = (part){.node = l.node, .takes = f->taken};
+	replace(f, l.parts, l.nparts);
+	return true;
+}
+
+/* ---- all */
+
+static bool fold(folder *f, unsigned body)
+{
+	bool function = body_is_function(f->g, body);
+	f->body = body;
+	for (f->first = 0; f->first < f->nparts; f->first++)
+		if ((function ? f->parts[f->first].function : f->parts[f->first].subgraph) == body + 1)
+			break;
+	for (f->last = f->first; f->last < f->nparts; f->last++)
+		if ((function ? f->parts[f->last].function : f->parts[f->last].subgraph) != body + 1)
+			break;
+	if (f->first == f->last)
+		return true;
+	if (!find_edges(f))
+		return false;
+	return function ? fold_function(f) : f->g->bodies[body].kind == BODY_IF ? fold_if(f) : fold_loop(f);
+}
+
+/* Room for all that the file may have more. */
+static bool begin(folder *f)
+{
+	Onnx__GraphProto *to = f->model->graph;
+	size_t more = (size_t)GRAPH_BODIES_MAX * MORE;
+	Onnx__TensorProto **initializers = take(f, (to->n_initializer + f->g->ntensors + GRAPH_BODIES_MAX) * sizeof *initializers);
+	f->parts = take(f, (f->g->live_nodes + more) * sizeof *f->parts);
+	f->tensors = take(f, f->g->ntensors * sizeof *f->tensors);
+	if (!initializers || !f->parts || !f->tensors)
+		return false;
+	memcpy(initializers, to->initializer, to->n_initializer * sizeof *initializers);
+	to->initializer = initializers;
+	f->ntensors = f->g->ntensors;
+	for (uint32_t i = 0; i < f->g->ntensors; i++)
+		if (f->g->tensors[i].live)
+			f->tensors[f->g->tensors[i].number] = &f->g->tensors[i];
+	for (uint32_t i = f->g->first; i != GRAPH_NONE; i = f->g->nodes[i].next) {
+		const graph_node *n = &f->g->nodes[i];
+		f->parts[f->nparts] = (part){.node = to->node[f->nparts], .function = n->function, .subgraph = n->subgraph};
+		f->nparts++;
+	}
+	return true;
+}
+
+/* What is left are the file's nodes; of what is within one nothing is said outside. */
+static bool finish(folder *f)
+{
+	Onnx__GraphProto *to = f->model->graph;
+	size_t n = 0;
+	to->node = take(f, f->nparts * sizeof *to->node);
+	for (size_t i = 0; to->node && i < f->nparts; i++)
+		to->node[i] = f->parts[i].node;
+	to->n_node = f->nparts;
+	for (size_t i = 0; i < to->n_value_info; i++)
+		if (makes(f, 0, f->nparts, to->value_info[i]->name))
+			to->value_info[n++] = to->value_info[i];
+	to->n_value_info = n;
+	return to->node;
+}
+
+bool onnx_fold_bodies(const graph *g, Onnx__ModelProto *model, arena *a, diag *d)
+{
+	folder f = {.g = g, .model = model, .a = a};
+	bool ok = begin(&f);
+	for (int function = 1; function >= 0; function--)
+		for (unsigned i = 0; ok && i < g->nbodies; i++)
+			ok = body_is_function(g, i) != function || fold(&f, i);
+	return (ok && finish(&f)) || diag_set(d, "out of memory");
+}

@@ -1,0 +1,95 @@
+"""Runs of a model's calls that a file has as one: functions, branches of an If, bodies of a Loop (docs/formats.md, "Models")."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+KINDS = ("function", "if", "loop")
+CONTROLS = {"if": ("bool", 0, 1), "loop": ("int64", 1, 3)}
+"""Of what dtype a control is, and the least and the greatest that it says."""
+MOST = 8
+"""Of a model."""
+
+
+class Input(Protocol):
+    """A model's input."""
+
+    @property
+    def id(self) -> int:
+        """Its number."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its dimensions."""
+
+    @property
+    def dtype(self) -> str:
+        """Of its elements."""
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The range of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A run of nodes."""
+
+    kind: str
+    first: int
+    last: int
+    """Places of nodes, both within."""
+    control: int = -1
+    """The input that tells which branch the run is, or how often it runs; -1: a function has none."""
+    told: int = 0
+    """What that says."""
+
+    @property
+    def places(self) -> range:
+        """Of its nodes."""
+        return range(self.first, self.last + 1)
+
+
+def _told(kind: str, control: int, inputs: Iterable[Input], used: Collection[int]) -> int:
+    """What a control says. Raises ValueError."""
+    if kind == "function":
+        if control != -1:
+            raise ValueError("a function with a control")
+        return 0
+    dtype, low, high = CONTROLS[kind]
+    t = next((t for t in inputs if t.id == control), None)
+    if t is None or control in used or t.shape or t.dtype != dtype or t.span is None or t.span[1] != t.span[0] + 1:
+        raise ValueError(f"a control of a {kind} is an input of one {dtype}, which its range says, that no node takes")
+    if not low <= t.span[0] <= high:
+        raise ValueError(f"a control of a {kind} says {low} to {high}")
+    return t.span[0]
+
+
+def _disjoint(bodies: Sequence[Body]) -> bool:
+    """Whether no node is in two functions or in two subgraphs, and functions are within one or outside as a whole."""
+    for i, one in enumerate(bodies):
+        for other in bodies[:i]:
+            common = set(one.places) & set(other.places)
+            alike = (one.kind == "function") == (other.kind == "function")
+            function = one if one.kind == "function" else other
+            if common and (alike or len(common) != len(function.places)):
+                return False
+    return True
+
+
+def read(items: Any, nodes: int, inputs: Sequence[Input], used: Collection[int]) -> tuple[Body, ...]:
+    """The bodies that JSON says. `nodes`: of the model; `used`: the tensors that these take. Raises ValueError, and what JSON
+    raises that is read as something else."""
+    if not isinstance(items, list) or len(items) > MOST:
+        raise ValueError(f"bodies are a list of at most {MOST}")
+    found = []
+    for item in items:
+        kind, first, last, control = item["kind"], int(item["first"]), int(item["last"]), int(item.get("control", -1))
+        if kind not in KINDS or not 0 <= first <= last < nodes:
+            raise ValueError("a body is a function, if or loop of nodes that there are")
+        found.append(Body(kind, first, last, control, _told(kind, control, inputs, used)))
+    if not _disjoint(found):
+        raise ValueError("bodies have nodes in common, or a function is in part within one")
+    return tuple(found)

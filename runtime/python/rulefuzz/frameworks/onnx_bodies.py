@@ -1,0 +1,199 @@
+"""Functions and subgraphs of ONNX models: has the runs of nodes that are a model's bodies be what they are.
+
+runtime/model/onnx/onnx_bodies.c does the same for files that C writes, and says how it is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
+
+from rulefuzz.bodies import Body
+from rulefuzz.model import Model, Tensor
+
+DOMAIN = "rulefuzz"
+OPSET = 16
+"""The oldest in which If and Loop are of all types."""
+REGISTERED = 2
+"""Floats that go through carried values, of a loop."""
+
+
+@dataclass
+class Part:
+    """A node, which may be what a run has become, and takes then what that took, too."""
+
+    node: Any
+    function: int = -1
+    subgraph: int = -1
+    takes: list[str] = field(default_factory=list)
+
+
+class Folder:
+    """A model's file, and its bodies."""
+
+    def __init__(self, model: Model, made: Any) -> None:
+        self.model, self.made = model, made
+        self.tensors: dict[str, Tensor] = {f"t{i}": t for i, t in model.tensors().items()}
+        self.parts = [Part(node) for node in made.graph.node]
+        for i, body in enumerate(model.bodies):
+            for part in (self.parts[place] for place in body.places):
+                part.function, part.subgraph = (i, part.subgraph) if body.kind == "function" else (part.function, i)
+
+    def fold(self) -> None:
+        """Changes the file."""
+        for function in (True, False):
+            for i, body in enumerate(self.model.bodies):
+                if (body.kind == "function") == function:
+                    self._fold(i, body)
+        del self.made.graph.node[:]
+        self.made.graph.node.extend(part.node for part in self.parts)
+
+    def _fold(self, number: int, body: Body) -> None:
+        mark = "function" if body.kind == "function" else "subgraph"
+        places = [i for i, part in enumerate(self.parts) if getattr(part, mark) == number]
+        run = self.parts[places[0] : places[-1] + 1]
+        taken, made = self._edges(run)
+        fold = {"function": self._function, "if": self._if, "loop": self._loop}[body.kind]
+        self.parts[places[0] : places[-1] + 1] = fold(number, body, [part.node for part in run], taken, made)
+        if body.kind == "function":
+            self.parts[places[0]].subgraph = run[0].subgraph
+
+    def _edges(self, run: list[Part]) -> tuple[list[str], list[str]]:
+        """What the run takes from outside, and what others take of it; if they take nothing, what it makes last."""
+        inside = {name for part in run for name in part.node.output}
+        taken = dict.fromkeys(name for part in run for name in part.node.input if name and name not in inside)
+        wanted = {info.name for info in self.made.graph.output}
+        for part in self.parts:
+            if not any(part is other for other in run):
+                wanted |= {*part.node.input, *part.takes}
+        made = [name for part in run for name in part.node.output if name in wanted]
+        return list(taken), made or [run[-1].node.output[0]]
+
+    # ---- functions
+
+    def _function(self, number: int, body: Body, nodes: list[Any], taken: list[str], made: list[str]) -> list[Part]:
+        names = {name: f"x{i}" for i, name in enumerate(taken)}
+        names |= {name: f"y{i}" for i, name in enumerate(name for node in nodes for name in node.output)}
+        call = onnx.NodeProto(name=f"n_f{number}", domain=DOMAIN, input=taken, output=made)
+        sets = [one for one in self.made.opset_import if one.domain != DOMAIN]
+        function = onnx.FunctionProto(domain=DOMAIN, input=[names[name] for name in taken],
+                                      output=[names[name] for name in made], opset_import=sets)  # fmt: skip
+        for node in renamed(nodes, names):
+            node.ClearField("name")
+            for attribute in node.attribute:
+                given = call.attribute.add()
+                given.CopyFrom(attribute)
+                given.name = f"a{len(function.attribute)}"
+                attribute.CopyFrom(onnx.AttributeProto(name=attribute.name, type=attribute.type, ref_attr_name=given.name))
+                function.attribute.append(given.name)
+            function.node.append(node)
+        call.op_type = self._known(function)
+        return [Part(call)]
+
+    def _known(self, function: Any) -> str:
+        """The name of a function of the file, which is as this one."""
+        for other in (other for other in self.made.functions if other.domain == DOMAIN):
+            function.name = other.name
+            if function == other:
+                return str(other.name)
+        if all(one.domain != DOMAIN for one in self.made.opset_import):
+            self.made.opset_import.append(helper.make_opsetid(DOMAIN, 1))
+        function.name = f"f{len(self.made.functions)}"
+        self.made.functions.append(function)
+        return str(function.name)
+
+    # ---- subgraphs
+
+    def _like(self, taken: list[str], tensor: Tensor) -> str:
+        """A tensor that the run takes, of the type and shape of one that it makes; "": there is none."""
+        for name in taken:
+            other = self.tensors.get(name)
+            if other is not None and (other.shape, other.dtype) == (tensor.shape, tensor.dtype):
+                return name
+        return ""
+
+    def _zeros(self, number: int, name: str) -> Any:
+        tensor = self.tensors[name]
+        kind = getattr(onnx.TensorProto, _type_name(tensor.dtype))
+        return numpy_helper.from_array(np.zeros(tensor.shape, helper.tensor_dtype_to_np_dtype(kind)), f"z{number}_{name}")
+
+    def _if(self, number: int, body: Body, nodes: list[Any], taken: list[str], made: list[str]) -> list[Part]:
+        run = onnx.GraphProto(name="run", node=within(number, nodes), output=outputs(number, "b", made))
+        other = onnx.GraphProto(name="other", output=outputs(number, "e", made))
+        for name in made:
+            source = self._like(taken, self.tensors[name])
+            if not source:
+                other.initializer.append(self._zeros(number, name))
+            other.node.append(helper.make_node("Identity", [source or f"z{number}_{name}"], [f"e{number}_{name}"]))
+        then, otherwise = (run, other) if body.told else (other, run)
+        node = helper.make_node("If", [f"t{body.control}"], made, f"n_b{number}", then_branch=then, else_branch=otherwise)
+        return [Part(node, takes=taken)]
+
+    def _loop(self, number: int, body: Body, nodes: list[Any], taken: list[str], made: list[str]) -> list[Part]:
+        graph = onnx.GraphProto(name="body")
+        graph.input.extend([helper.make_tensor_value_info(f"i{number}", onnx.TensorProto.INT64, ()),
+                            helper.make_tensor_value_info(f"c{number}_in", onnx.TensorProto.BOOL, ())])  # fmt: skip
+        graph.node.append(helper.make_node("Identity", [f"c{number}_in"], [f"c{number}_out"]))
+        graph.output.append(onnx.ValueInfoProto(name=f"c{number}_out"))
+        first, last = [], list(made)
+        for name in made:
+            source = self._like(taken, self.tensors[name])
+            if not source:
+                self.made.graph.initializer.append(self._zeros(number, name))
+            graph.input.append(self._info(f"p{number}_{name}", name))
+            first.append(source or f"z{number}_{name}")
+        graph.output.extend(outputs(number, "b", made))
+        floats = [name for name in taken if name in self.tensors and self.tensors[name].dtype in ("float32", "float64")]
+        parts, names, stages = [], {}, body.told - 1
+        for i, name in enumerate(floats[:REGISTERED] if stages else ()):
+            parts.append(Part(helper.make_node("Add", [name, name], [f"r{number}_{i}"])))
+            now = name
+            for k in range(stages):
+                graph.input.append(self._info(f"s{number}_{i}_{k}", name))
+                graph.node.append(helper.make_node("Identity", [now], [f"u{number}_{i}_{k}"]))
+                graph.output.append(onnx.ValueInfoProto(name=f"u{number}_{i}_{k}"))
+                first.append(f"r{number}_{i}")
+                last.append(f"v{number}_{i}_{k}")
+                now = f"s{number}_{i}_{k}"
+            names[name] = now
+        graph.node.extend(renamed(within(number, nodes), names))
+        self.made.graph.initializer.append(numpy_helper.from_array(np.array(True), f"k{number}"))
+        node = helper.make_node("Loop", [f"t{body.control}", f"k{number}", *first], last, f"n_b{number}", body=graph)
+        return [*parts, Part(node, takes=taken)]
+
+    def _info(self, name: str, like: str) -> Any:
+        tensor = self.tensors[like]
+        return helper.make_tensor_value_info(name, getattr(onnx.TensorProto, _type_name(tensor.dtype)), tensor.shape)
+
+
+def _type_name(dtype: str) -> str:
+    return {"float32": "FLOAT", "float64": "DOUBLE"}.get(dtype, dtype.upper())
+
+
+def outputs(number: int, letter: str, made: list[str]) -> list[Any]:
+    """The outputs of a graph, of which no more is said than their names."""
+    return [onnx.ValueInfoProto(name=f"{letter}{number}_{name}") for name in made]
+
+
+def renamed(nodes: list[Any], names: dict[str, str]) -> list[Any]:
+    """The nodes, which take and make tensors of other names."""
+    for node in nodes:
+        node.input[:] = [names.get(name, name) for name in node.input]
+        node.output[:] = [names.get(name, name) for name in node.output]
+    return nodes
+
+
+def within(number: int, nodes: list[Any]) -> list[Any]:
+    """The nodes of a graph, where what they make has names of its own."""
+    return renamed(nodes, {name: f"b{number}_{name}" for node in nodes for name in node.output})
+
+
+def folded(model: Model, made: Any) -> Any:
+    """The file of a model, with its bodies."""
+    if model.bodies:
+        Folder(model, made).fold()
+    return made
