@@ -56,6 +56,7 @@ PLANS = {
     "near-misses": Plan("torch", "--near-misses 0.05", "", 12000, 600, '"near_miss":'),
     "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 20000, 20000),
     "chains": Plan("onnx", "", "--chains 0", 10000, 10000),
+    "bodies": Plan("onnx", "--functions 0.1 --subgraphs 0.1 --repeats 0.1", "--repeats 0.1", 10000, 600, '"bodies":'),
 }
 POINTWISE = ("add", "sub", "mul", "div", "relu", "exp", "neg", "abs", "sin", "cos", "tanh", "sigmoid", "maximum", "minimum",
              "pow", "clamp", "where", "floor", "ceil", "square", "sign", "lerp", "atan2", "hypot", "erf")  # fmt: skip
@@ -68,9 +69,10 @@ WRONG = ("inconsistency", "error", "accepts")
 def faults_of(feature: str) -> list[str]:
     """Their names."""
     if PLANS[feature].framework == "onnx":
-        from rulefuzz.faults import onnx_chains, onnx_constants
+        from rulefuzz.faults import onnx_bodies, onnx_chains, onnx_constants
 
-        return list((onnx_chains if feature == "chains" else onnx_constants).PASSES)
+        files = {"chains": onnx_chains, "bodies": onnx_bodies}
+        return list(files.get(feature, onnx_constants).PASSES)
     from rulefuzz.faults import torch as torch_faults
     from rulefuzz.faults import torch_checks, torch_shapes
 

@@ -6,6 +6,7 @@ enum {
 	LONGEST = 6,   /* calls of a run */
 	CALLS = 3,     /* of a function at most */
 	SUBGRAPHS = 2, /* of a model at most */
+	WAYS = 4, NEARLY = 1, /* of a function: of a call that is made twice, the same or nearly, or of any */
 };
 
 static bool draws(const graph *m, uint32_t node)
@@ -41,17 +42,30 @@ static uint32_t draw_node(const graph *m, rng *r)
 	return i;
 }
 
-/* The first node from one on, round and round, that stands there twice, one behind the other; the same where none does. */
-static uint32_t find_twin(const graph *m, uint32_t from)
+/* Whether two calls of an operator have different attributes. */
+static bool attributes_differ(const graph_node *a, const graph_node *b)
+{
+	bool differ = false;
+	for (unsigned i = 0; i < a->op->nvalues; i++) {
+		const rs_value *v = &a->op->values[i];
+		differ |= v->kind == RS_INT && a->symbols[v->first] != b->symbols[v->first];
+	}
+	return differ;
+}
+
+/* The first node from one on, round and round, that stands there twice, one behind the other; nearly: with other attributes.
+ * GRAPH_NONE: none does. */
+static uint32_t find_twin(const graph *m, uint32_t from, bool nearly)
 {
 	uint32_t i = from, next;
 	do {
-		next = i == GRAPH_NONE ? m->first : m->nodes[i].next;
-		if (i != GRAPH_NONE && next != GRAPH_NONE && m->nodes[i].op == m->nodes[next].op)
+		next = m->nodes[i].next;
+		if (next != GRAPH_NONE && m->nodes[i].op == m->nodes[next].op
+		    && (!nearly || attributes_differ(&m->nodes[i], &m->nodes[next])))
 			return i;
-		i = next;
+		i = next == GRAPH_NONE ? m->first : next;
 	} while (i != from);
-	return from;
+	return GRAPH_NONE;
 }
 
 static bool same_calls(const graph *m, uint32_t a, uint32_t b, uint32_t count)
@@ -61,17 +75,26 @@ static bool same_calls(const graph *m, uint32_t a, uint32_t b, uint32_t count)
 	return !count;
 }
 
+/* Where a function begins, and how many calls it may have: one that stands there twice, where there is such a one, or any. */
+static uint32_t draw_function(const graph *m, rng *r, uint32_t *most)
+{
+	uint32_t start = draw_node(m, r), way = rng_below(r, WAYS), twin = GRAPH_NONE;
+	*most = 1 + rng_below(r, LONGEST);
+	if (start != GRAPH_NONE && way <= NEARLY)
+		twin = find_twin(m, start, way == NEARLY);
+	if (twin == GRAPH_NONE && way == NEARLY && start != GRAPH_NONE)
+		twin = find_twin(m, start, false);
+	*most = twin == GRAPH_NONE ? *most : 1;
+	return twin == GRAPH_NONE ? start : twin;
+}
+
 bool gen_functions(gen *g, rng *r)
 {
 	graph *m = g->graph;
 	if (rng_below(r, 1000) >= g->features.functions)
 		return true;
-	bool twins = rng_below(r, 2);
-	uint32_t first = draw_node(m, r), most = 1 + rng_below(r, LONGEST), calls = 1;
-	if (first == GRAPH_NONE)
-		return true;
-	first = twins ? find_twin(m, first) : first;
-	uint32_t count = grow(m, first, twins ? 1 : most);
+	uint32_t most, first = draw_function(m, r, &most), calls = 1;
+	uint32_t count = first == GRAPH_NONE ? 0 : grow(m, first, most);
 	if (!bodies_add(m, BODY_FUNCTION, GRAPH_NONE, first, count))
 		return true;
 	for (uint32_t i = m->first; i != GRAPH_NONE && calls < CALLS; i = m->nodes[i].next)

@@ -1,13 +1,14 @@
-"""Faults of optimisers of ONNX models, planted in front of onnxruntime for tests: passes over constants and chains."""
+"""Faults of optimisers of ONNX models, planted in front of onnxruntime for tests: passes over constants, chains and
+subgraphs."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from rulefuzz.faults import onnx_chains, onnx_constants
+from rulefuzz.faults import onnx_bodies, onnx_chains, onnx_constants
 from rulefuzz.faults.onnx_graph import Graph
 
-PASSES = {**onnx_constants.PASSES, **onnx_chains.PASSES}
+PASSES = {**onnx_constants.PASSES, **onnx_chains.PASSES, **onnx_bodies.PASSES}
 
 
 def planted(model: Any, fault: str, known: Graph | None = None) -> Any:

@@ -1,0 +1,257 @@
+"""Faults of passes that inline functions, choose branches, and hoist out of loops. Each takes a Graph and tells whether it
+changed it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
+
+from rulefuzz.faults.onnx_graph import Graph
+
+Pass = Callable[[Graph], bool]
+FIXED = 2
+"""Inputs of a loop's body, and of a Loop, before those that are carried: how often and whether."""
+
+
+def _body(node: Any, name: str) -> Any:
+    """A node's graph."""
+    return next(a.g for a in node.attribute if a.name == name)
+
+
+def _each(op: str, change: Callable[[Graph, Any], bool]) -> Pass:
+    """A change of every node of an operator."""
+    return lambda g: any([change(g, node) for node in list(g.nodes(op))])
+
+
+def _calls(g: Graph) -> Iterator[tuple[Any, Any]]:
+    """The calls of functions of the model, wherever, and the function of each."""
+    functions = {(f.domain, f.name): f for f in g.model.functions}
+    graphs = [g.graph]
+    for graph in graphs:
+        for node in graph.node:
+            graphs += [a.g for a in node.attribute if a.type == onnx.AttributeProto.GRAPH]
+            if (node.domain, node.op_type) in functions:
+                yield node, functions[node.domain, node.op_type]
+
+
+def _signature(g: Graph, name: str) -> Any:
+    """What stands for a tensor's shape: two of the same may take each other's place."""
+    shape = g.shape(name)
+    return None if shape is None else tuple(shape)
+
+
+def _kinds(g: Graph) -> dict[str, int]:
+    """The element types that are known."""
+    graph = onnx.shape_inference.infer_shapes(g.model).graph
+    found = {info.name: info.type.tensor_type.elem_type for info in (*graph.input, *graph.value_info, *graph.output)}
+    return found | {tensor.name: tensor.data_type for tensor in graph.initializer}
+
+
+def _alike(g: Graph, names: list[str], kinds: dict[str, int]) -> tuple[int, int] | None:
+    """Places of two tensors of one type and shape that are not the same."""
+    seen: dict[Any, int] = {}
+    for i, name in enumerate(names):
+        key = _signature(g, name), kinds.get(name, 0)
+        if None in key or not key[1]:
+            continue
+        if key in seen and names[seen[key]] != name:
+            return seen[key], i
+        seen.setdefault(key, i)
+    return None
+
+
+# ---- functions
+
+
+def _swapped(g: Graph) -> bool:
+    """Two inputs of a function are taken for each other when it is inlined."""
+    kinds, changed = _kinds(g), False
+    for call, _ in _calls(g):
+        pair = _alike(g, list(call.input), kinds)
+        if pair:
+            one, other = pair
+            call.input[one], call.input[other] = call.input[other], call.input[one]
+            changed = True
+    return changed
+
+
+def _without_attributes(g: Graph) -> bool:
+    """What a call gives for an attribute is lost: the operator's own default counts."""
+    changed = False
+    for function in g.model.functions:
+        for node in function.node:
+            for attribute in [a for a in node.attribute if a.ref_attr_name]:
+                schema = onnx.defs.get_schema(node.op_type, g.model.opset_import[0].version)
+                if not schema.attributes[attribute.name].required:
+                    node.attribute.remove(attribute)
+                    changed = True
+    return changed
+
+
+def _attributes_of_first(g: Graph) -> bool:
+    """A function that is called several times has the attributes of its first call in all."""
+    first: dict[str, Any] = {}
+    changed = False
+    for call, _ in _calls(g):
+        known = first.setdefault(call.op_type, call)
+        if list(known.attribute) != list(call.attribute):
+            del call.attribute[:]
+            call.attribute.extend(known.attribute)
+            changed = True
+    return changed
+
+
+def _merged(g: Graph) -> bool:
+    """Two calls of a function are taken for one, whatever they take."""
+    first: dict[str, Any] = {}
+    changed = False
+    for node in list(g.graph.node):
+        if not node.domain or node.op_type not in {f.name for f in g.model.functions}:
+            continue
+        known = first.setdefault(node.op_type, node)
+        same = [_signature(g, a) == _signature(g, b) is not None for a, b in zip(known.output, node.output, strict=True)]
+        if known is node or list(known.input) == list(node.input) or not all(same):
+            continue
+        for one, other in zip(known.output, node.output, strict=True):
+            g.put(node, "Identity", [one], [other])
+        g.drop(node)
+        changed = True
+    return changed
+
+
+# ---- branches
+
+
+def _branches(g: Graph, node: Any) -> bool:
+    """The branches change places."""
+    for a in node.attribute:
+        a.name = {"then_branch": "else_branch", "else_branch": "then_branch"}.get(a.name, a.name)
+    return True
+
+
+def _always_then(g: Graph, node: Any) -> bool:
+    """A condition that is fed is taken for true."""
+    if node.input[0] in g.constants:
+        return False
+    node.input[0] = g.constant(np.array(True))
+    return True
+
+
+def _constant_false(g: Graph, node: Any) -> bool:
+    """A constant condition is taken for false when the branch is inlined."""
+    if node.input[0] not in g.constants or not g.constants[node.input[0]]:
+        return False
+    node.input[0] = g.constant(np.array(False))
+    return True
+
+
+def _captured(g: Graph) -> bool:
+    """Two values that a subgraph takes from outside are taken for each other."""
+    kinds, changed = _kinds(g), False
+    for node in g.nodes("If", "Loop"):
+        for graph in (a.g for a in node.attribute if a.type == onnx.AttributeProto.GRAPH):
+            inside = {name for n in graph.node for name in n.output} | {i.name for i in graph.input}
+            names = list(dict.fromkeys(x for n in graph.node for x in n.input if x and x not in inside))
+            pair = _alike(g, names, kinds)
+            if not pair:
+                continue
+            one, other = (names[i] for i in pair)
+            for n in graph.node:
+                n.input[:] = [other if x == one else one if x == other else x for x in n.input]
+            changed = True
+    return changed
+
+
+# ---- loops
+
+
+def _once_less(g: Graph, node: Any) -> bool:
+    """A loop runs once less."""
+    one = g.constant(np.array(1, np.int64))
+    node.input[0] = g.put(node, "Sub", [node.input[0], one])
+    return True
+
+
+def _unrolled(g: Graph, node: Any) -> bool:
+    """A loop of several trips is taken for one of one."""
+    node.input[0] = g.constant(np.array(1, np.int64))
+    return True
+
+
+def _stale(g: Graph, node: Any) -> bool:
+    """What the body gives for the carried values that come last is not what the next trip takes: they stay."""
+    body = _body(node, "body")
+    if len(body.input) < FIXED + 2:
+        return False
+    last = body.output[-1].name
+    maker = next(n for n in body.node if last in n.output)
+    if maker.op_type != "Identity":
+        return False
+    maker.input[0] = body.input[-1].name
+    return True
+
+
+def _hoisted(g: Graph, node: Any) -> bool:
+    """What the body computes of carried values is taken for invariant: it takes what was carried first."""
+    body, changed = _body(node, "body"), False
+    for info, first in list(zip(body.input, node.input, strict=True))[FIXED:]:
+        for n in body.node:
+            if info.name in n.input and n.op_type != "Identity":
+                n.input[:] = [first if name == info.name else name for name in n.input]
+                changed = True
+    return changed
+
+
+def _initial(g: Graph, node: Any) -> bool:
+    """A loop gives what was carried first."""
+    for made, first in zip(node.output, node.input[FIXED:], strict=False):
+        g.put(node, "Identity", [first], [made])
+    g.drop(node)
+    return True
+
+
+def _condition_negated(g: Graph, node: Any) -> bool:
+    """The body's condition is taken the other way round: the loop ends behind the first trip."""
+    body = _body(node, "body")
+    made = body.output[0].name
+    maker = next(n for n in body.node if made in n.output)
+    maker.op_type = "Not"
+    return True
+
+
+def _folded_zero(g: Graph, node: Any) -> bool:
+    """Carried values that begin as constants are folded into the body as such."""
+    body, changed = _body(node, "body"), False
+    for i in range(FIXED, len(body.input)):
+        if node.input[i] in g.constants and not g.constants[node.input[i]].any():
+            made = body.output[i - FIXED + 1].name
+            zero = numpy_helper.from_array(g.constants[node.input[i]], f"{made}_zero")
+            maker = next(n for n in body.node if made in n.output)
+            maker.output[:] = [f"{name}_lost" if name == made else name for name in maker.output]
+            body.initializer.append(zero)
+            body.node.append(helper.make_node("Identity", [zero.name], [made]))
+            changed = True
+    return changed
+
+
+PASSES: dict[str, Pass] = {
+    "function-inputs-swapped": _swapped,
+    "function-attributes-lost": _without_attributes,
+    "function-first-attributes": _attributes_of_first,
+    "function-calls-merged": _merged,
+    "if-branches-swapped": _each("If", _branches),
+    "if-always-then": _each("If", _always_then),
+    "if-constant-false": _each("If", _constant_false),
+    "captured-swapped": _captured,
+    "loop-once-less": _each("Loop", _once_less),
+    "loop-runs-once": _each("Loop", _unrolled),
+    "loop-carried-stale": _each("Loop", _stale),
+    "loop-hoisted": _each("Loop", _hoisted),
+    "loop-gives-initial": _each("Loop", _initial),
+    "loop-condition-negated": _each("Loop", _condition_negated),
+    "loop-constant-folded": _each("Loop", _folded_zero),
+}
