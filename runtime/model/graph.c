@@ -226,6 +226,13 @@ static void unlink_node(graph *g, uint32_t node)
 	g->live_nodes--;
 }
 
+void graph_move_last(graph *g, uint32_t node)
+{
+	unlink_node(g, node);
+	g->nodes[node].live = true;
+	link_node(g, node, GRAPH_NONE);
+}
+
 bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node)
 {
 	uint32_t producer = g->tensors[tensor].producer;

@@ -149,6 +149,9 @@ void graph_replace_alluse(graph *g, uint32_t old, uint32_t new);
 /* One use of a tensor becomes one of another, which must exist before the user. */
 void graph_retarget(graph *g, uint32_t use, uint32_t tensor);
 
+/* A node whose outputs nothing takes goes to the end of the list. */
+void graph_move_last(graph *g, uint32_t node);
+
 /* remove_unused: nodes none of whose outputs is used or kept, and then the nodes and inputs that
  * only they used; what bodies are told by stays. Returns how many nodes went. */
 uint32_t graph_remove_unused(graph *g);

@@ -1,8 +1,10 @@
-/* Near misses: a model whose last call has one number moved, so that its rule refuses it, and that is otherwise as it was. A
- * reference must refuse it, and so must a compiler (docs/models.md, "Near misses").
+/* Near misses: models that end with a call of which one number is moved, so that its rule refuses it. A reference must refuse
+ * it, and so must a compiler (docs/models.md, "Near misses").
  *
  * The compiled rule says valid or not, and not which of its clauses fails; so what is kept to is the number that moves: an
- * attribute, or a dimension of an input of the model that this call alone takes.
+ * attribute, or a dimension of an input of the model that this call alone takes. Any call of the model may be the one: all
+ * arguments that have such numbers are alike likely, and what takes the call's results goes. A number becomes 0, -1, the
+ * nearest above or below that the rule refuses, or another.
  */
 #ifndef NEAR_H
 #define NEAR_H
@@ -10,7 +12,7 @@
 #include "graph.h"
 #include "rng.h"
 
-/* Makes the model one, unnumbered as it may be, where its last call can be broken so. False: out of memory. Draws from r
+/* Makes the model one, unnumbered as it may be, where one of its calls can be broken so. False: out of memory. Draws from r
  * alone. */
 bool near_miss(graph *g, rng *r);
 

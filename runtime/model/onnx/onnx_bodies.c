@@ -483,7 +483,7 @@ static bool fold_if(folder *f)
 	Onnx__GraphProto *run = new_graph(f, "run", f->last - f->first, 0, f->made.n), *other = decoy(f);
 	char *control = control_name(f);
 	if (!m || !run || !other || !control || !fill_graph(f, run)
-	    || !add_graphs(f, m, "then_branch", then ? run : other, "else_branch", then ? other : run))
+	    || !add_graphs(f, m, "else_branch", then ? other : run, "then_branch", then ? run : other))
 		return false;
 	m->input[m->n_input++] = control;
 	for (size_t i = 0; i < f->made.n; i++)

@@ -134,36 +134,42 @@ class Folder:
         return [Part(node, takes=taken)]
 
     def _loop(self, number: int, body: Body, nodes: list[Any], taken: list[str], made: list[str]) -> list[Part]:
-        graph = onnx.GraphProto(name="body")
-        graph.input.extend([helper.make_tensor_value_info(f"i{number}", onnx.TensorProto.INT64, ()),
-                            helper.make_tensor_value_info(f"c{number}_in", onnx.TensorProto.BOOL, ())])  # fmt: skip
-        graph.node.append(helper.make_node("Identity", [f"c{number}_in"], [f"c{number}_out"]))
-        graph.output.append(onnx.ValueInfoProto(name=f"c{number}_out"))
-        first, last = [], list(made)
+        names = [f"i{number}", f"c{number}_in", f"c{number}_out", f"k{number}"]
+        graph = onnx.GraphProto(name="body", output=[onnx.ValueInfoProto(name=names[2])])
+        graph.input.extend([helper.make_tensor_value_info(names[0], onnx.TensorProto.INT64, ()),
+                            helper.make_tensor_value_info(names[1], onnx.TensorProto.BOOL, ())])  # fmt: skip
+        node = onnx.NodeProto(name=f"n_b{number}", op_type="Loop", input=[f"t{body.control}", names[3]], output=made)
+        self.made.graph.initializer.append(numpy_helper.from_array(np.array(True), names[3]))
         for name in made:
             source = self._like(taken, self.tensors[name])
             if not source:
                 self.made.graph.initializer.append(self._zeros(number, name))
             graph.input.append(self._info(f"p{number}_{name}", name))
-            first.append(source or f"z{number}_{name}")
+            node.input.append(source or f"z{number}_{name}")
         graph.output.extend(outputs(number, "b", made))
+        before, last, moved = self._registers(number, body.told - 1, taken, graph, node)
+        graph.node.append(helper.make_node("Identity", [names[1]], [names[2]]))
+        graph.node.extend([*renamed(within(number, nodes), moved), *last])
+        node.attribute.append(helper.make_attribute("body", graph))
+        return [*before, Part(node, takes=taken)]
+
+    def _registers(self, number: int, stages: int, taken: list[str], graph: Any, node: Any) -> tuple[list[Part], list[Any], dict[str, str]]:
+        """Has floats go through so many carried values: what stands before the loop, at the end of its body, and where they
+        come out."""
         floats = [name for name in taken if name in self.tensors and self.tensors[name].dtype in ("float32", "float64")]
-        parts, names, stages = [], {}, body.told - 1
+        before, last, moved = [], [], {}
         for i, name in enumerate(floats[:REGISTERED] if stages else ()):
-            parts.append(Part(helper.make_node("Add", [name, name], [f"r{number}_{i}"])))
-            now = name
+            before.append(Part(helper.make_node("Add", [name, name], [f"r{number}_{i}"])))
+            moved[name] = name
             for k in range(stages):
-                graph.input.append(self._info(f"s{number}_{i}_{k}", name))
-                graph.node.append(helper.make_node("Identity", [now], [f"u{number}_{i}_{k}"]))
-                graph.output.append(onnx.ValueInfoProto(name=f"u{number}_{i}_{k}"))
-                first.append(f"r{number}_{i}")
-                last.append(f"v{number}_{i}_{k}")
-                now = f"s{number}_{i}_{k}"
-            names[name] = now
-        graph.node.extend(renamed(within(number, nodes), names))
-        self.made.graph.initializer.append(numpy_helper.from_array(np.array(True), f"k{number}"))
-        node = helper.make_node("Loop", [f"t{body.control}", f"k{number}", *first], last, f"n_b{number}", body=graph)
-        return [*parts, Part(node, takes=taken)]
+                come, go = f"s{number}_{i}_{k}", f"u{number}_{i}_{k}"
+                graph.input.append(self._info(come, name))
+                graph.output.append(onnx.ValueInfoProto(name=go))
+                last.append(helper.make_node("Identity", [moved[name]], [go]))
+                node.input.append(f"r{number}_{i}")
+                node.output.append(f"v{number}_{i}_{k}")
+                moved[name] = come
+        return before, last, moved
 
     def _info(self, name: str, like: str) -> Any:
         tensor = self.tensors[like]

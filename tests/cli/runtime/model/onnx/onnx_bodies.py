@@ -1,0 +1,63 @@
+"""Compares the functions and subgraphs of files that C wrote with those that the package makes of the same models.
+
+usage: onnx_bodies.py FOLDER, which has NAME.json and NAME.onnx of each model. Prints a line for each that differs, and how many
+bodies of each kind were compared; ends with 1 where one differs or a kind is missing.
+"""
+
+from __future__ import annotations
+
+import collections
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import onnx
+
+from rulefuzz import framework
+from rulefuzz.frameworks import onnx_bodies
+from rulefuzz.model import Model, Reader
+
+
+def bared(graph: Any) -> Any:
+    """Without what the two are to say otherwise, inside as well."""
+    for node in graph.node:
+        node.ClearField("doc_string")
+        node.ClearField("name")
+        for attribute in node.attribute:
+            if attribute.type == onnx.AttributeProto.GRAPH:
+                bared(attribute.g)
+    return graph
+
+
+def said(model: Any) -> Any:
+    """Nodes, functions, and the constants that are there for bodies alone."""
+    for function in model.functions:
+        del function.opset_import[:]
+        bared(function)
+    constants = sorted(t.name for t in model.graph.initializer if t.name[0] in "zk")
+    return list(bared(model.graph).node), list(model.functions), constants
+
+
+def by_package(adapter: Any, model: Model) -> Any:
+    """The same, as a target is asked in Python."""
+    made = adapter._model(model.nodes, {t.id: (t.shape, t.dtype) for t in model.inputs}, model.outputs)
+    return onnx_bodies.folded(model, made)
+
+
+def main() -> int:
+    """See the module."""
+    adapter = framework.load("onnx")
+    reader, kinds, bad = Reader(adapter), collections.Counter[str](), 0
+    for path in sorted(Path(sys.argv[1]).glob("*.json")):
+        model = reader.model(json.loads(path.read_text()))
+        kinds.update(body.kind for body in model.bodies)
+        if said(onnx.load(path.with_suffix(".onnx"))) != said(by_package(adapter, model)):
+            print(f"{path.name}: not the same")
+            bad += 1
+    print(f"{dict(kinds)}, {bad} not the same")
+    return 1 if bad or len(kinds) < 3 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
