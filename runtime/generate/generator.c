@@ -32,7 +32,7 @@ static rng model_rng(uint64_t seed, uint64_t index)
 static bool break_last(gen *g, uint64_t seed, uint64_t index)
 {
 	rng r = model_rng(seed ^ NEAR_STREAM, index);
-	return rng_below(&r, 1000) >= g->near_misses || near_miss(g->graph, &r);
+	return rng_below(&r, 1000) >= g->near_misses || near_miss(g->graph, g->index.table, &r);
 }
 
 /* Of a feature of its models, numbers of their own. */

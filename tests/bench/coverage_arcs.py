@@ -117,7 +117,7 @@ def measured(task: Callable[[Callable[[str], None]], None], report: Path) -> Non
     import coverage
     import torch
 
-    root = Path(torch.__file__).parent
+    root = Path(torch.__file__).resolve().parent
     tracer = coverage.Coverage(branch=True, data_file=None, config_file=False, include=[f"{root}/{name}/*" for name in PACKAGES])
     said: list[str] = []
     tracer.start()
@@ -127,7 +127,7 @@ def measured(task: Callable[[Callable[[str], None]], None], report: Path) -> Non
         said.append(f"whole: {error}"[:200])
     tracer.stop()
     data = tracer.get_data()
-    found = [f"{os.path.relpath(file, root)} {a} {b}" for file in data.measured_files() for a, b in data.arcs(file) or ()]
+    found = [f"{Path(file).resolve().relative_to(root)} {a} {b}" for file in data.measured_files() for a, b in data.arcs(file) or ()]
     report.write_text(json.dumps({"said": said, "arcs": found}))
 
 

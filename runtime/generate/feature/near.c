@@ -23,6 +23,7 @@ typedef struct target {
 
 typedef struct broken {
 	graph *g;
+	const rs_table *t;
 	uint32_t node;
 	const rs_op *op;
 	int64_t s[SYMBOLS]; /* the call's symbols, */
@@ -100,6 +101,43 @@ static target draw_target(const graph *g, rng *r)
 
 /* ---- where to */
 
+/* Whether each of an operator's flags, True or False, is one of another's. */
+static bool has_flags_of(const rs_op *a, const rs_op *b)
+{
+	for (unsigned i = 0, k; i < b->nargs; i++) {
+		const rs_value *w = &b->values[b->args[i].value];
+		if (w->kind != RS_CONST || (strcmp(w->text, "True") != 0 && strcmp(w->text, "False") != 0))
+			continue;
+		for (k = 0; k < a->nargs && strcmp(a->args[k].name, b->args[i].name) != 0; k++)
+			;
+		const rs_value *v = k < a->nargs ? &a->values[a->args[k].value] : NULL;
+		if (!v || v->kind != RS_CONST || strcmp(v->text, w->text) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whether numbers decide how many results an API has, as a split's: it has another call form, of the same flags, that has
+ * another number of them. Those of an API stand together in a table. */
+static bool is_decided_by_numbers(const rs_table *t, const rs_op *op)
+{
+	const rs_op *begin = t->ops, *end = begin + t->nops;
+	for (int step = -1; step <= 1 && op >= begin && op < end; step += 2)
+		for (const rs_op *o = op + step; o >= begin && o < end && strcmp(o->api, op->api) == 0; o += step)
+			if (o->nout != op->nout && has_flags_of(o, op) && has_flags_of(op, o))
+				return true;
+	return false;
+}
+
+/* Whether a number that the rule refuses is a miss: where numbers decide how many results there are, another form may take
+ * it, if it is positive; and of what is given as elements a negative one often says something else. */
+static bool is_miss(const broken *b, unsigned arg, enum place place, int64_t value)
+{
+	if (b->op->values[b->op->args[arg].value].kind == RS_ELEMENTS && value < 0)
+		return false;
+	return (place == ATTRIBUTE && value < 1) || !is_decided_by_numbers(b->t, b->op);
+}
+
 static bool refuses(broken *b, unsigned symbol, int64_t value)
 {
 	int64_t was = b->s[symbol];
@@ -125,13 +163,13 @@ static int64_t find_bound(broken *b, unsigned symbol, int direction)
 	return was + direction * bad;
 }
 
-static int64_t draw_value(broken *b, rng *r, unsigned symbol)
+static int64_t draw_value(broken *b, rng *r, unsigned symbol, enum place place)
 {
 	static const int64_t STEPS[] = {1, -1, 2, -2, 5};
 	int64_t was = b->s[symbol];
 	switch (rng_below(r, 6)) {
-	case 0:
-		return 0;
+	case 0: /* dimensions less often: what takes tensors without elements is not always known */
+		return place == DIMENSION ? find_bound(b, symbol, 1) : 0;
 	case 1:
 		return -1;
 	case 2:
@@ -226,18 +264,18 @@ static bool try_once(broken *b, rng *r, bool *done)
 	enum place place = find_place(b->g, at.node, symbol, &tensor, &axis);
 	if (place == FIXED)
 		return true;
-	int64_t value = draw_value(b, r, symbol);
+	int64_t value = draw_value(b, r, symbol, place);
 	if (value == b->s[symbol] || (place == DIMENSION && !is_size(&b->g->tensors[tensor], axis, value))
-	    || !refuses(b, symbol, value))
+	    || !is_miss(b, at.arg, place, value) || !refuses(b, symbol, value))
 		return true;
 	*done = true;
 	return break_it(b, symbol, value, place, tensor, axis);
 }
 
-bool near_miss(graph *g, rng *r)
+bool near_miss(graph *g, const rs_table *t, rng *r)
 {
 	bool done = false;
-	broken b = {.g = g};
+	broken b = {.g = g, .t = t};
 	for (int i = 0; i < TRIES && !done; i++)
 		if (!try_once(&b, r, &done))
 			return false;
