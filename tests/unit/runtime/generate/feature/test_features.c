@@ -1,4 +1,4 @@
-/* What models have besides calls: layouts, repeats, gradients, modules. Each leaves the rest of a model as it is. */
+/* What models have besides calls: layouts, repeats, gradients, modules, functions and subgraphs. Each leaves the rest of a model as it is. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "bodies.h"
 #include "layout.h"
 #include "models.h"
 #include "toy_table.h"
@@ -144,13 +145,52 @@ static void shares_of_models(void **state)
 	rs_gen_free(gen);
 }
 
+/* The same as without, once what tells an If or a Loop is taken out. */
+static void bodies_leave_the_rest(void **state)
+{
+	(void)state;
+	rs_features on = {.repeats = 300, .functions = 600, .subgraphs = 600};
+	rs_gen *with = open_models(&TOY_TABLE, (rs_gen_options){.features = on, .nodes_low = 2, .nodes_high = 8}),
+	       *without = open_models(&TOY_TABLE, (rs_gen_options){.features.repeats = 300, .nodes_low = 2, .nodes_high = 8});
+	rs_graph *g = rs_graph_new(), *plain = rs_graph_new();
+	unsigned kinds[BODY_KINDS] = {0}, constant = 0, within = 0, twice = 0;
+	for (uint64_t i = 0; i < MODELS; i++) {
+		make(with, g, i);
+		make(without, plain, i);
+		unsigned functions = 0;
+		for (unsigned b = 0; b < g->nbodies; b++) {
+			kinds[g->bodies[b].kind]++;
+			functions += body_is_function(g, b);
+			assert_true(body_first(g, b) != GRAPH_NONE);
+			constant += g->bodies[b].control != GRAPH_NONE && g->tensors[g->bodies[b].control].constant;
+		}
+		twice += functions > 1;
+		for (uint32_t n = g->first; n != GRAPH_NONE; n = g->nodes[n].next)
+			within += g->nodes[n].function && g->nodes[n].subgraph;
+		while (g->nbodies)
+			bodies_drop(g, 0);
+		graph_number(g);
+		assert_true(rs_graph_hash(g) == rs_graph_hash(plain));
+	}
+	unsigned controls = kinds[BODY_IF] + kinds[BODY_LOOP];
+	print_message("# %u functions, %u models call one twice, %u nodes in both; %u if, %u loop, %u constant\n",
+	    kinds[BODY_FUNCTION], twice, within, kinds[BODY_IF], kinds[BODY_LOOP], constant);
+	assert_in_range(kinds[BODY_FUNCTION], MODELS / 2, MODELS * 3 / 2);
+	assert_in_range(kinds[BODY_IF], MODELS / 5, MODELS / 2);
+	assert_in_range(kinds[BODY_LOOP], MODELS / 5, MODELS / 2);
+	assert_in_range(constant, controls * 2 / 5, controls * 3 / 5);
+	assert_true(twice > MODELS / 20 && within > MODELS / 20);
+	rs_graph_free(g), rs_graph_free(plain);
+	rs_gen_free(with), rs_gen_free(without);
+}
+
 static void each_changes_the_digest(void **state)
 {
 	(void)state;
 	uint64_t none = digest((rs_features){0});
 	assert_true(digest((rs_features){0}) == none);
-	const rs_features each[] = {{.layouts = 300}, {.gradients = 300}, {.modules = 300}, {.repeats = 100}};
-	for (int i = 0; i < 4; i++) {
+	const rs_features each[] = {{.layouts = 300}, {.gradients = 300}, {.modules = 300}, {.repeats = 100}, {.functions = 100}, {.subgraphs = 100}};
+	for (int i = 0; i < 6; i++) {
 		uint64_t one = digest(each[i]);
 		assert_true(one != none && digest(each[i]) == one);
 	}
@@ -159,6 +199,6 @@ static void each_changes_the_digest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(laid_out_in_every_way), cmocka_unit_test(repeated),
-	    cmocka_unit_test(shares_of_models), cmocka_unit_test(each_changes_the_digest)};
+	    cmocka_unit_test(shares_of_models), cmocka_unit_test(bodies_leave_the_rest), cmocka_unit_test(each_changes_the_digest)};
 	return cmocka_run_group_tests_name("features", tests, NULL, NULL);
 }

@@ -1,0 +1,150 @@
+/* Functions and subgraphs of ONNX files, unpacked again. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bodies.h"
+#include "model_read.h"
+#include "onnx.pb-c.h"
+#include "onnx_bodies.h"
+#include "write_onnx.h"
+
+#define T(id, more) "{\"id\":" #id ",\"shape\":[2],\"dtype\":\"float32\"" more "}"
+#define CALL(api, from, to, alpha)                                                                                    \
+	"{\"op\":\"onnx." api "-0\",\"api\":\"onnx." api "\",\"args\":[{\"name\":\"X\",\"pos\":true,\"value\":{\"ref\":" #from   \
+	"}},{\"name\":\"alpha\",\"pos\":false,\"value\":{\"const\":\"" alpha "\"}}],\"outputs\":[" T(to, "") "]}"
+#define CONTROL(dtype, low, high) "{\"id\":1,\"shape\":[],\"dtype\":\"" dtype "\",\"range\":[" #low "," #high "]}"
+
+/* 0 ─► Elu ─► 2 ─► Elu ─► 3 ─► Celu ─► 4 */
+static Onnx__ModelProto *written(const char *control, const char *bodies, bool to_run, bool all)
+{
+	char line[4096];
+	graph g;
+	diag d = {""};
+	buf b = {0};
+	arena *a = arena_new();
+	snprintf(line, sizeof line,
+	    "{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":2,\"values\":3,\"inputs\":[" T(0, "") ",%s],\"nodes\":["
+	    CALL("Elu", 0, 2, "0.5") "," CALL("Elu", 2, 3, "0.25") "," CALL("Celu", 3, 4, "2.0") "],\"outputs\":[4],\"bodies\":[%s]}",
+	    control, bodies);
+	assert_true(graph_init(&g) && a);
+	if (!graph_read_json(&g, line, "m", 1, NULL, &d)
+	    || !(to_run ? graph_write_onnx_to_run(&g, all, !all, a, &b, &d) : graph_write_onnx(&g, a, &b, &d)))
+		fail_msg("%s", d.text);
+	Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
+	assert_non_null(m);
+	buf_free(&b);
+	arena_free(a);
+	graph_destroy(&g);
+	return m;
+}
+
+static void assert_node(const Onnx__NodeProto *m, const char *op, const char *inputs, const char *outputs)
+{
+	char text[256] = "";
+	assert_string_equal(m->op_type, op);
+	for (size_t i = 0; i < m->n_input; i++)
+		strcat(strcat(text, m->input[i]), " ");
+	assert_string_equal(text, inputs);
+	*text = '\0';
+	for (size_t i = 0; i < m->n_output; i++)
+		strcat(strcat(text, m->output[i]), " ");
+	assert_string_equal(text, outputs);
+}
+
+static void one_function_called_twice(void **state)
+{
+	(void)state;
+	Onnx__ModelProto *m = written(CONTROL("bool", 1, 2), "{\"kind\":\"function\",\"first\":0,\"last\":0},{\"kind\":\"function\",\"first\":1,\"last\":1}", false, false);
+	assert_int_equal(m->n_functions, 1);
+	assert_int_equal(m->graph->n_node, 3);
+	assert_int_equal(m->n_opset_import, 2);
+	assert_string_equal(m->opset_import[1]->domain, "rulefuzz");
+	const Onnx__FunctionProto *f = m->functions[0];
+	assert_string_equal(f->name, "f0");
+	assert_int_equal(f->n_input + f->n_output + f->n_node + f->n_attribute, 4);
+	assert_node(f->node[0], "Elu", "x0 ", "y0 ");
+	assert_string_equal(f->node[0]->attribute[0]->ref_attr_name, "a0");
+	assert_string_equal(f->node[0]->attribute[0]->name, "alpha");
+	assert_node(m->graph->node[0], "f0", "t0 ", "t2 ");
+	assert_node(m->graph->node[1], "f0", "t2 ", "t3 ");
+	assert_string_equal(m->graph->node[1]->domain, "rulefuzz");
+	assert_true(m->graph->node[0]->attribute[0]->f == 0.5f && m->graph->node[1]->attribute[0]->f == 0.25f);
+	onnx__model_proto__free_unpacked(m, NULL);
+}
+
+static const Onnx__GraphProto *graph_of(const Onnx__NodeProto *m, const char *name)
+{
+	for (size_t i = 0; i < m->n_attribute; i++)
+		if (strcmp(m->attribute[i]->name, name) == 0)
+			return m->attribute[i]->g;
+	fail_msg("no %s", name);
+	return NULL;
+}
+
+static void branches(void **state)
+{
+	(void)state;
+	for (int then = 0; then < 2; then++) {
+		Onnx__ModelProto *m = written(then ? CONTROL("bool", 1, 2) : CONTROL("bool", 0, 1), "{\"kind\":\"if\",\"first\":1,\"last\":2,\"control\":1}", true, false);
+		assert_int_equal(m->graph->n_node, 2);
+		assert_node(m->graph->node[1], "If", "t1 ", "t4 ");
+		const Onnx__GraphProto *run = graph_of(m->graph->node[1], then ? "then_branch" : "else_branch"),
+				       *other = graph_of(m->graph->node[1], then ? "else_branch" : "then_branch");
+		assert_int_equal(run->n_node, 2);
+		assert_node(run->node[0], "Elu", "t2 ", "b0_t3 ");
+		assert_node(run->node[1], "Celu", "b0_t3 ", "b0_t4 ");
+		assert_string_equal(run->output[0]->name, "b0_t4");
+		assert_node(other->node[0], "Identity", "t2 ", "e0_t4 ");
+		assert_true(m->opset_import[0]->version >= ONNX_BODIES_SET);
+		onnx__model_proto__free_unpacked(m, NULL);
+	}
+}
+
+static void loops(void **state)
+{
+	(void)state;
+	Onnx__ModelProto *m = written(CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1}", true, false);
+	assert_int_equal(m->graph->n_node, 3);
+	assert_node(m->graph->node[0], "Add", "t0 t0 ", "r0_0 ");
+	assert_node(m->graph->node[1], "Loop", "t1 k0 t0 r0_0 r0_0 ", "t3 v0_0_0 v0_0_1 ");
+	const Onnx__GraphProto *body = graph_of(m->graph->node[1], "body");
+	assert_int_equal(body->n_input, 5);
+	assert_int_equal(body->n_output, 4);
+	assert_node(body->node[0], "Identity", "c0_in ", "c0_out ");
+	assert_node(body->node[1], "Elu", "s0_0_1 ", "b0_t2 ");
+	assert_node(body->node[2], "Elu", "b0_t2 ", "b0_t3 ");
+	assert_node(body->node[3], "Identity", "t0 ", "u0_0_0 ");
+	assert_node(body->node[4], "Identity", "s0_0_0 ", "u0_0_1 ");
+	assert_string_equal(body->output[1]->name, "b0_t3");
+	onnx__model_proto__free_unpacked(m, NULL);
+	m = written(CONTROL("int64", 1, 2), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1}", true, false);
+	assert_int_equal(m->graph->n_node, 2); /* one trip: nothing comes out of carried values */
+	onnx__model_proto__free_unpacked(m, NULL);
+}
+
+static void nested_and_plain(void **state)
+{
+	(void)state;
+	const char *both = "{\"kind\":\"if\",\"first\":0,\"last\":2,\"control\":1},{\"kind\":\"function\",\"first\":1,\"last\":2}";
+	Onnx__ModelProto *m = written(CONTROL("bool", 1, 2), both, true, false);
+	assert_int_equal(m->graph->n_node, 1);
+	assert_node(graph_of(m->graph->node[0], "then_branch")->node[1], "f0", "b0_t2 ", "b0_t4 ");
+	onnx__model_proto__free_unpacked(m, NULL);
+	m = written(CONTROL("bool", 1, 2), both, true, true); /* the reference's */
+	assert_int_equal(m->graph->n_node, 3);
+	assert_int_equal(m->n_functions, 0);
+	onnx__model_proto__free_unpacked(m, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(one_function_called_twice), cmocka_unit_test(branches), cmocka_unit_test(loops),
+	    cmocka_unit_test(nested_and_plain)};
+	return cmocka_run_group_tests_name("onnx bodies", tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+/* Runs of calls that a file has as one: marked, written, read back, refused, taken out. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bodies.h"
+#include "model_read.h"
+#include "reduce.h"
+
+#define INPUT(id, dtype, more) "{\"id\":" #id ",\"shape\":[],\"dtype\":\"" dtype "\"" more "}"
+#define CALL(op, from, to)                                                                                            \
+	"{\"op\":\"t." op "-0\",\"api\":\"t.u\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":" #from       \
+	"}}],\"outputs\":[" INPUT(to, "float32", "") "]}"
+#define HEAD                                                                                                          \
+	"{\"model\":1,\"framework\":\"t\",\"seed\":1,\"index\":2,\"values\":3,\"inputs\":[" INPUT(0, "float32", "") "," \
+	INPUT(1, "bool", ",\"range\":[1,2]") "," INPUT(2, "int64", ",\"range\":[3,4],\"constant\":true") "],\"nodes\":["  \
+	CALL("a", 0, 3) "," CALL("b", 3, 4) "," CALL("c", 4, 5) "," CALL("d", 5, 6) "],\"outputs\":[6]"
+#define IF "{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":1}"
+#define LOOP "{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":2}"
+#define FUNCTION "{\"kind\":\"function\",\"first\":1,\"last\":1}"
+
+static bool reads(graph *g, const char *bodies, diag *d)
+{
+	char line[4096];
+	snprintf(line, sizeof line, HEAD "%s}", bodies);
+	return graph_read_json(g, line, "m", 1, NULL, d);
+}
+
+static void read_good(graph *g, const char *bodies)
+{
+	diag d = {""};
+	assert_true(graph_init(g));
+	if (!reads(g, bodies, &d))
+		fail_msg("%s", d.text);
+}
+
+static void assert_ends(const graph *g, const char *want)
+{
+	char *text = rs_graph_json(g), *from = strstr(text, "\"outputs\":[6]");
+	assert_non_null(from);
+	assert_string_equal(from + strlen("\"outputs\":[6]"), want);
+	free(text);
+}
+
+static void reads_back(void **state)
+{
+	(void)state;
+	graph g, plain;
+	const char *all = ",\"bodies\":[" IF "," FUNCTION "," LOOP "]";
+	read_good(&g, all);
+	read_good(&plain, "");
+	char want[512];
+	snprintf(want, sizeof want, "%s}", all);
+	assert_ends(&g, want);
+	assert_int_equal(g.nbodies, 3);
+	assert_int_equal(body_told(&g, 0), 1);
+	assert_int_equal(body_told(&g, 2), 3);
+	assert_true(body_is_function(&g, 1) && !body_is_function(&g, 0));
+	assert_int_equal(body_first(&g, 0), 0);
+	assert_int_equal(body_last(&g, 0), 1);
+	assert_true(graph_hash(&g) != graph_hash(&plain));
+	diag d = {""};
+	assert_true(reads(&plain, ",\"bodies\":[]", &d));
+	graph_destroy(&g);
+	graph_destroy(&plain);
+}
+
+static void refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *bodies, *why;
+	} EACH[] = {{",\"bodies\":7", "expected a list"}, {",\"bodies\":[7]", "not function, if or loop"},
+	    {",\"bodies\":[{\"kind\":\"scan\",\"first\":0,\"last\":0}]", "not function, if or loop"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0}]", "\"last\" is the place of no node"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0,\"last\":4}]", "\"last\" is the place of no node"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":-1,\"last\":1}]", "\"first\" is the place of no node"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":2,\"last\":1}]", "nodes that are in another"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0,\"last\":1,\"control\":1}]", "expected none"},
+	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1}]", "an input of one boolean"},
+	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":2}]", "an input of one boolean"},
+	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":3}]", "an input of one boolean"},
+	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":99}]", "is no tensor"},
+	    {",\"bodies\":[{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":0}]", "an input of one int64"},
+	    {",\"bodies\":[" IF "," IF "]", "nodes that are in another"},
+	    {",\"bodies\":[" IF ",{\"kind\":\"function\",\"first\":1,\"last\":2}]", "in part within one"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":2}," IF "]", "in part within one"},
+	    {",\"bodies\":[" IF "],\"near_miss\":true", "no near miss"},
+	    {",\"bodies\":[" FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "]",
+		"more than 8"}};
+	graph g;
+	assert_true(graph_init(&g));
+	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++) {
+		diag d = {""};
+		if (reads(&g, EACH[i].bodies, &d) || !strstr(d.text, EACH[i].why))
+			fail_msg("%s: '%s'", EACH[i].bodies, d.text);
+		assert_int_equal(g.nnodes, 0);
+	}
+	graph_destroy(&g);
+}
+
+static void taken_out(void **state)
+{
+	(void)state;
+	graph g, to;
+	read_good(&g, ",\"bodies\":[" IF "," FUNCTION "," LOOP "]");
+	assert_true(graph_init(&to));
+	assert_false(reduce_body(&to, &g, 3));
+	assert_true(reduce_body(&to, &g, 0)); /* the control of the If goes, and what was 6 is 5 */
+	char *text = rs_graph_json(&to), *from = strstr(text, "\"outputs\":[5]");
+	assert_non_null(from);
+	assert_string_equal(from, "\"outputs\":[5],\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":1},{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":1}]}");
+	free(text);
+	assert_true(reduce_without_node(&to, &g, 1)); /* the function's only one; and what came before it needs nobody */
+	assert_int_equal(to.nbodies, 1);
+	assert_false(to.tensors[1].live);
+	assert_true(to.tensors[2].live && to.bodies[0].control == 2);
+	assert_true(reduce_elements(&to, &g, 2, 1)); /* a loop of one trip */
+	assert_int_equal(to.nbodies, 3);
+	assert_int_equal(body_told(&to, 2), 1);
+	assert_true(reduce_elements(&to, &g, 2, 0)); /* of none: it is no loop */
+	assert_int_equal(to.nbodies, 2);
+	assert_true(reduce_to_node(&to, &g, 1));
+	assert_int_equal(to.nbodies, 2);
+	assert_int_equal(to.live_nodes, 2);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
+/* Nodes go, the run stays one; a copy is as the other. */
+static void kept_as_nodes_go(void **state)
+{
+	(void)state;
+	graph g, to;
+	read_good(&g, ",\"bodies\":[{\"kind\":\"loop\",\"first\":0,\"last\":2,\"control\":2}]");
+	assert_true(graph_init(&to));
+	assert_true(reduce_without_node(&to, &g, 1));
+	assert_int_equal(body_first(&to, 0), 2); /* what came before it needs nobody any more */
+	assert_int_equal(body_last(&to, 0), 2);
+	assert_true(graph_copy(&g, &to));
+	assert_true(graph_hash(&g) == graph_hash(&to));
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(reads_back), cmocka_unit_test(refused), cmocka_unit_test(taken_out),
+	    cmocka_unit_test(kept_as_nodes_go)};
+	return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
+}
