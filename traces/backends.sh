@@ -26,7 +26,7 @@ environment() { # the environment of a name: its own, or its framework's
 }
 wanted() { # the exact requirements of an environment
 	[ "$1" != nnsmith ] || {
-		echo "nnsmith==0.1.0 torch==2.13.0 numpy"
+		echo "nnsmith==0.1.0 torch==2.13.0 coverage==7.16.2 numpy"
 		return
 	}
 	[ "$1" != zoo ] || {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "onnx_types.h"
 #include "write_onnx.h"
 
 enum { ALIGNMENT = 64, MOST = 1 << 30 };

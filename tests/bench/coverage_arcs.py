@@ -1,19 +1,20 @@
 """Arcs of torch's compiler that a generator's models run through.   usage: coverage_arcs.py GENERATOR SECONDS FILE [RULEFUZZ]
 
-GENERATOR: `nnsmith`, its models as the nn.Module that it makes of them; `rulefuzz`, models as `rulefuzz run` has them; both one by
-one through the same compilation, rulefuzz's torch-inductor. `rulefuzz-run`: models through torch-decomp, torch-aot and
+GENERATOR: `nnsmith`, its models as the nn.Module that it makes of them; `rulefuzz`, models as `rulefuzz run` has them; both one
+by one through the same compilation, rulefuzz's torch-inductor. `rulefuzz-run`: models through torch-decomp, torch-aot and
 torch-inductor, 24 at a time, as `rulefuzz run` does it. Goes on until SECONDS of processor time are spent, generation, compiler
-and g++ included, in children of 24 models each; what a child that dies had seen is lost. FILE gets the arcs: "file from to" a line.
-Prints a table, a package a line. `coverage_arcs.py FILE FILE`: a table of two, and what only the second has, by file.
+and g++ included, in children of 24 models each; what a child that dies had seen is lost. FILE gets the arcs: "file from to" a
+line. Prints a table, a package a line. `coverage_arcs.py FILE FILE`: a table of two, and what only the second has, by file.
 
-An arc is a pair of lines of which the second was run behind the first (coverage.py, branch=True, its tracer in C); what is run on
-import and while a first model is compiled counts for nobody. Python: one of `traces/backends.sh nnsmith`.
+An arc is a pair of lines of which the second was run behind the first (coverage.py, branch=True, its tracer in C); what is run
+on import and while a first model is compiled counts for nobody. Python: one of `traces/backends.sh nnsmith`.
 """
 
 from __future__ import annotations
 
 import collections
 import contextlib
+import functools
 import json
 import os
 import resource
@@ -69,8 +70,9 @@ def by_nnsmith(kind: Any, operators: Any, first: int, say: Callable[[str], None]
 
 def lines(rulefuzz: str, first: int) -> list[Any]:
     """Models of rulefuzz."""
-    command = [rulefuzz, "gen", "--framework", "torch", "--seed", "1", "--first", str(first), "--count", str(BATCH), *SHARES.split()]
-    return [json.loads(line) for line in subprocess.run(command, capture_output=True, check=True).stdout.splitlines()]
+    command = [rulefuzz, "gen", "--framework", "torch", "--seed", "1", "--first", str(first), "--count", str(BATCH)]
+    made = subprocess.run([*command, *SHARES.split()], capture_output=True, check=True).stdout
+    return [json.loads(line) for line in made.splitlines()]
 
 
 def by_rulefuzz(rulefuzz: str, first: int, names: tuple[str, ...], together: bool, say: Callable[[str], None]) -> None:
@@ -118,7 +120,8 @@ def measured(task: Callable[[Callable[[str], None]], None], report: Path) -> Non
     import torch
 
     root = Path(torch.__file__).resolve().parent
-    tracer = coverage.Coverage(branch=True, data_file=None, config_file=False, include=[f"{root}/{name}/*" for name in PACKAGES])
+    folders = [f"{root}/{name}/*" for name in PACKAGES]
+    tracer = coverage.Coverage(branch=True, data_file=None, config_file=False, include=folders)
     said: list[str] = []
     tracer.start()
     try:
@@ -127,7 +130,8 @@ def measured(task: Callable[[Callable[[str], None]], None], report: Path) -> Non
         said.append(f"whole: {error}"[:200])
     tracer.stop()
     data = tracer.get_data()
-    found = [f"{Path(file).resolve().relative_to(root)} {a} {b}" for file in data.measured_files() for a, b in data.arcs(file) or ()]
+    files = {file: Path(file).resolve().relative_to(root) for file in data.measured_files()}
+    found = [f"{name} {a} {b}" for file, name in files.items() for a, b in data.arcs(file) or ()]
     report.write_text(json.dumps({"said": said, "arcs": found}))
 
 
@@ -160,8 +164,7 @@ def slices(do: Callable[[int, Callable[[str], None]], None], seconds: float) -> 
     first = 0
     while spent() < seconds:
         with tempfile.TemporaryDirectory() as folder:
-            at = first
-            yield child(lambda say: do(at, say), folder)
+            yield child(functools.partial(do, first), folder)
         first += BATCH
 
 

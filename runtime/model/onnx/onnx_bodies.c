@@ -7,7 +7,7 @@
 
 #include "bodies.h"
 #include "buf.h"
-#include "write_onnx.h"
+#include "onnx_types.h"
 
 #define DOMAIN "rulefuzz"
 enum {

@@ -1,5 +1,5 @@
 /* Functions and subgraphs of ONNX files: has the runs of a file's nodes that are the model's bodies (bodies.h) be what they are.
- * rulefuzz/frameworks/onnx_bodies.py does the same for targets that are asked in Python.
+ * rulefuzz/bodies/onnx.py does the same for targets that are asked in Python.
  *
  *   function  FunctionProto x0, x1 ─► y0: all that the run takes is its input, every attribute of a node one of its own, which
  *             the call gives; runs that then are the same, byte by byte, are one function, called several times

@@ -20,6 +20,7 @@
 #include "elements.h"
 #include "onnx.pb-c.h"
 #include "onnx_bodies.h"
+#include "onnx_types.h"
 #include "onnx_versions.h"
 #include "assignments.h"
 #include "pinned.h"
@@ -52,11 +53,6 @@ typedef struct scalar {
 	double f;
 	ProtobufCBinaryData s;
 } scalar;
-
-static const uint8_t ELEMENT_TYPES[RS_DTYPE_COUNT] = { /* 0: ONNX has none */
-    [RS_BOOL] = 9, [RS_UINT8] = 2, [RS_UINT16] = 4, [RS_UINT32] = 12, [RS_UINT64] = 13, [RS_INT8] = 3,
-    [RS_INT16] = 5, [RS_INT32] = 6, [RS_INT64] = 7, [RS_FLOAT16] = 10, [RS_BFLOAT16] = 16, [RS_FLOAT32] = 1,
-    [RS_FLOAT64] = 11, [RS_COMPLEX64] = 14, [RS_COMPLEX128] = 15, [RS_STRING] = 8};
 
 /* ---- memory */
 
@@ -219,7 +215,7 @@ static bool fill_tensor(writer *w, Onnx__TensorProto *t, uint8_t dtype, const sc
 	if ((uint64_t)whole != n)
 		return complain(w, "the elements are not as many as the shape says, dtype", rs_dtype_name(dtype));
 	t->has_data_type = true;
-	t->data_type = ELEMENT_TYPES[dtype];
+	t->data_type = onnx_element_type(dtype);
 	if (dtype == RS_FLOAT32 || dtype == RS_FLOAT64)
 		return fill_floats(w, t, dtype, items, n);
 	if (dtype <= RS_INT64)
@@ -549,7 +545,7 @@ static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, 
 	Onnx__TensorShapeProto__Dimension **dims = m ? new_dimensions(w, t->rank) : NULL;
 	if (!dims)
 		return false;
-	if (!ELEMENT_TYPES[t->dtype])
+	if (!onnx_element_type(t->dtype))
 		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name(t->dtype));
 	*m = (typed){ONNX__VALUE_INFO_PROTO__INIT, ONNX__TYPE_PROTO__INIT, ONNX__TYPE_PROTO__TENSOR__INIT,
 	    ONNX__TENSOR_SHAPE_PROTO__INIT};
@@ -558,7 +554,7 @@ static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, 
 	m->type.value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
 	m->type.tensor_type = &m->tensor;
 	m->tensor.has_elem_type = true;
-	m->tensor.elem_type = ELEMENT_TYPES[t->dtype];
+	m->tensor.elem_type = onnx_element_type(t->dtype);
 	m->tensor.shape = &m->shape;
 	m->shape.n_dim = t->rank;
 	m->shape.dim = dims;
@@ -611,7 +607,7 @@ static bool write_pinned(writer *w, uint32_t tensor)
 	char *note = bytes ? describe_elements(w, t) : NULL;
 	if (!note)
 		return false;
-	if (!ELEMENT_TYPES[t->dtype])
+	if (!onnx_element_type(t->dtype))
 		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name((rs_dtype)t->dtype));
 	elements_fill(t, elements_seed(w->g, t), bytes);
 	to_little_endian(bytes, size / parts, count * parts);
@@ -620,7 +616,7 @@ static bool write_pinned(writer *w, uint32_t tensor)
 	m[0]->n_dims = t->rank;
 	m[0]->dims = (int64_t *)t->shape;
 	m[0]->has_data_type = m[0]->has_raw_data = true;
-	m[0]->data_type = ELEMENT_TYPES[t->dtype];
+	m[0]->data_type = onnx_element_type(t->dtype);
 	m[0]->raw_data = (ProtobufCBinaryData){size * count, bytes};
 	w->to->initializer[w->to->n_initializer++] = m[0];
 	return true;
@@ -765,11 +761,6 @@ bool graph_write_onnx_to_run(const graph *g, bool all, bool oldest, arena *scrat
 	bool ok = write_graph(&w, out);
 	arena_release(scratch, mark);
 	return ok;
-}
-
-int onnx_element_type(uint8_t dtype)
-{
-	return dtype < RS_DTYPE_COUNT ? ELEMENT_TYPES[dtype] : 0;
 }
 
 void *rs_graph_onnx(const rs_graph *g, size_t *size, char *message, size_t room)

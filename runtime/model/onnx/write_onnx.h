@@ -17,6 +17,4 @@ bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d);
  * oldest: of the oldest operator set that says the model, else of the newest. */
 bool graph_write_onnx_to_run(const graph *g, bool all, bool oldest, arena *scratch, buf *out, diag *d);
 
-int onnx_element_type(uint8_t dtype); /* the number that files have for an rs_dtype; 0: none */
-
 #endif

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from rulefuzz import bodies
+from rulefuzz.bodies import body
 
 Json = Any
 Values = dict[int, Any]
@@ -143,7 +143,7 @@ class Model:
     """How many there are of shapes: assignments.py."""
     near_miss: bool = False
     """Whether the last call is one that must be refused."""
-    bodies: tuple[bodies.Body, ...] = ()
+    bodies: tuple[body.Body, ...] = ()
     """Runs of its nodes that a file has as functions or subgraphs."""
 
     @property
@@ -305,11 +305,11 @@ class Reader:
             raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
 
     @staticmethod
-    def _bodies(item: Json, model: Model) -> tuple[bodies.Body, ...]:
+    def _bodies(item: Json, model: Model) -> tuple[body.Body, ...]:
         if "dims" in item or model.near_miss:
             raise BadModel("bodies of a model of several assignments, or of a near miss")
         used = {ref for node in model.nodes for ref in node.refs()}
-        return bodies.read(item["bodies"], len(model.nodes), model.inputs, used)
+        return body.read(item["bodies"], len(model.nodes), model.inputs, used)
 
     def _located(self, call: Json, known: set[int], place: int) -> Node:
         try:

@@ -24,7 +24,12 @@ def _body(node: Any, name: str) -> Any:
 
 def _each(op: str, change: Callable[[Graph, Any], bool]) -> Pass:
     """A change of every node of an operator."""
-    return lambda g: any([change(g, node) for node in list(g.nodes(op))])
+
+    def run(g: Graph) -> bool:
+        found = [change(g, node) for node in list(g.nodes(op))]
+        return any(found)
+
+    return run
 
 
 def _calls(g: Graph) -> Iterator[tuple[Any, Any]]:

@@ -27,10 +27,11 @@ from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 from rulefuzz import arrays, own
+from rulefuzz.bodies import onnx as onnx_bodies
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
-from rulefuzz.frameworks import onnx_bodies, onnx_short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
+from rulefuzz.frameworks import onnx_short
 from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
 from rulefuzz.script import spell

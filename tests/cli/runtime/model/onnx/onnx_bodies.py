@@ -15,7 +15,7 @@ from typing import Any
 import onnx
 
 from rulefuzz import framework
-from rulefuzz.frameworks import onnx_bodies
+from rulefuzz.bodies import onnx as onnx_bodies
 from rulefuzz.model import Model, Reader
 
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "onnx.pb-c.h"
+#include "onnx_types.h"
 #include "write_onnx.h"
 
 /* A call with each kind of argument that ONNX has: two tensors in a list, a gap, elements, attributes. */

@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-from rulefuzz.bodies import Body
+from rulefuzz.bodies.body import Body
 from rulefuzz.model import Model, Tensor
 
 DOMAIN = "rulefuzz"
@@ -153,7 +153,9 @@ class Folder:
         node.attribute.append(helper.make_attribute("body", graph))
         return [*before, Part(node, takes=taken)]
 
-    def _registers(self, number: int, stages: int, taken: list[str], graph: Any, node: Any) -> tuple[list[Part], list[Any], dict[str, str]]:
+    def _registers(
+        self, number: int, stages: int, taken: list[str], graph: Any, node: Any
+    ) -> tuple[list[Part], list[Any], dict[str, str]]:
         """Has floats go through so many carried values: what stands before the loop, at the end of its body, and where they
         come out."""
         floats = [name for name in taken if name in self.tensors and self.tensors[name].dtype in ("float32", "float64")]

@@ -1,4 +1,7 @@
-"""Runs of a model's calls that a file has as one: functions, branches of an If, bodies of a Loop (docs/formats.md, "Models")."""
+"""Runs of a model's calls that a file has as one: functions, branches of an If, bodies of a Loop.
+
+docs/formats.md, "Models".
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,170 @@
+"""Functions and subgraphs: what a model may say of them, how an ONNX file has them, what runs of it. Needs onnx."""
+
+from __future__ import annotations
+
+import unittest
+import unittest.mock
+from typing import Any
+
+try:
+    import numpy as np
+    import onnx
+
+    from rulefuzz import framework, targets
+    from rulefuzz.faults import onnx as onnx_faults
+    from rulefuzz.faults import onnx_bodies
+    from rulefuzz.model import BadModel, Json, Model, Reader
+    from rulefuzz.oracle.check import Check, Clock
+    from rulefuzz.oracle.tiers import Tiers
+    from rulefuzz.script import repro, short
+
+    ONNX: Any = framework.load("onnx")
+    ONNX.enter()
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+
+def tensor(i: int, shape: tuple[int, ...] = (2, 3), dtype: str = "float32", **more: Any) -> Json:
+    return {"id": i, "shape": list(shape), "dtype": dtype, **more}
+
+
+def call(api: str, made: int, *taken: int, **attributes: str) -> Json:
+    args: list[Json] = [{"name": "X", "pos": True, "value": {"ref": ref}} for ref in taken]
+    args += [{"name": name, "pos": False, "value": {"const": text}} for name, text in attributes.items()]
+    return {"api": f"onnx.{api}", "args": args, "outputs": [tensor(made)]}
+
+
+def model(*bodies: Json, trips: int = 3, then: int = 1, constant: bool = False) -> Json:
+    """0, 1 ─► Sub ─► 4 ─► Elu ─► 5, and 4 ─► Elu ─► 6; 5, 6 ─► Sub ─► 7."""
+    inputs = [tensor(0), tensor(1), tensor(2, (), "bool", range=[then, then + 1], constant=constant),
+              tensor(3, (), "int64", range=[trips, trips + 1], constant=constant)]  # fmt: skip
+    nodes = [call("Sub", 4, 0, 1), call("Elu", 5, 4, alpha="0.5"), call("Elu", 6, 4, alpha="3.0"), call("Sub", 7, 5, 6)]
+    return {"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [7], "bodies": list(bodies)}
+
+
+def body(kind: str, first: int, last: int) -> Json:
+    control = {"if": {"control": 2}, "loop": {"control": 3}}.get(kind, {})
+    return {"kind": kind, "first": first, "last": last, **control}
+
+
+def read(item: Json) -> Model:
+    return Reader(ONNX).model(item)
+
+
+def load(name: str) -> Any:
+    target = targets.load(name)
+    target.prepare()
+    return target
+
+
+def judged(item: Json, target: str) -> Json:
+    return Check(ONNX, load(target), read(item), Clock(lambda stage: None)).run()
+
+
+BOTH = [body("function", 1, 1), body("function", 2, 2)]
+
+
+class Bodies(unittest.TestCase):
+    """What is read, written and run."""
+
+    def test_refused(self) -> None:
+        """What C's reader refuses, too."""
+        for item in (
+            7, [7], [{"kind": "scan", "first": 0, "last": 0}], [body("function", 0, 4)], [body("function", -1, 1)],
+            [body("function", 2, 1)], [{**body("function", 0, 1), "control": 2}], [{**body("if", 0, 1), "control": 3}],
+            [{**body("if", 0, 1), "control": 0}], [{**body("loop", 0, 1), "control": 99}], [{"kind": "if", "first": 0, "last": 1}],
+            [body("if", 0, 1), body("if", 1, 2)], [body("if", 0, 1), body("function", 1, 2)],
+            [body("function", 1, 2), body("loop", 2, 3)], [body("function", 0, 0)] * 9,
+        ):  # fmt: skip
+            with self.subTest(item), self.assertRaises(BadModel):
+                read({**model(), "bodies": item})
+        for more in ({"near_miss": True}, {"dims": {"a": [2, 3]}}):
+            with self.assertRaises(BadModel):
+                read({**model(body("if", 0, 1)), **more})
+        for trips in (0, 4):
+            with self.assertRaises(BadModel):
+                read(model(body("loop", 0, 1), trips=trips))
+
+    def test_the_same_results(self) -> None:
+        """Every kind, alone and within, by onnxruntime as it is and by onnx's reference, agrees with the plain model."""
+        cases = [[body(kind, first, last)] for kind in ("function", "if", "loop") for first in range(4) for last in range(first, 4)]
+        cases += [BOTH, [*BOTH, body("loop", 1, 3)], [body("if", 0, 1), body("loop", 2, 3)], [body("if", 0, 3), *BOTH]]
+        for bodies in cases:
+            for trips, then, constant in ((1, 0, True), (2, 1, False), (3, 0, False)):
+                item = model(*bodies, trips=trips, then=then, constant=constant)
+                with self.subTest(bodies=bodies, trips=trips):
+                    for target in ("onnxruntime", "onnxruntime-none"):
+                        self.assertEqual(judged(item, target)["verdict"], "ok")
+
+    def test_a_file(self) -> None:
+        """onnx's checker takes it, its own evaluator computes the same, and one function is called twice."""
+        made = read(model(*BOTH, body("if", 0, 0), body("loop", 1, 3), trips=3))
+        file = ONNX.subject(made, [], made.outputs)
+        plain = ONNX.subject(read(model()), [], made.outputs)
+        self.assertEqual([node.op_type for node in file.graph.node], ["If", "Add", "Loop"])
+        self.assertEqual([function.name for function in file.functions], ["f0"])
+        rng = np.random.default_rng(1)
+        fed = {"t0": rng.random((2, 3), np.float32), "t1": rng.random((2, 3), np.float32), "t2": np.array(True), "t3": np.array(3)}
+        for info in (*file.graph.output, *plain.graph.output):
+            info.CopyFrom(onnx.helper.make_tensor_value_info(info.name, onnx.TensorProto.FLOAT, (2, 3)))
+        onnx.checker.check_model(file, full_check=True)
+        (one,), (other,) = (onnx.reference.ReferenceEvaluator(m).run(None, fed) for m in (plain, onnx_inlined(file)))
+        np.testing.assert_array_equal(one, other)
+
+    def test_alone(self) -> None:
+        """Such a model is compiled as no part of another, and its answer is its own."""
+        batched = load("onnxruntime")
+        items = [read(model(body("loop", 0, 3))), read(model()), read(model())]
+        with unittest.mock.patch.object(batched.module, "BATCH", 8, create=True):
+            found = Tiers(ONNX, [batched], lambda target, stage: None, "measured").run(items)
+        self.assertEqual([answer["verdict"] for answer in found], ["ok"] * 3)
+
+    def test_scripts(self) -> None:
+        """A script of such a model has its file, and a short one is ONNX's own text."""
+        made, target = read(model(body("loop", 1, 3), trips=2)), load("onnxruntime")
+        self.assertIn("Loop", repro.script(ONNX, target, made, "title", "measured", "inconsistency"))
+        self.assertTrue(callable(short.Writer))
+
+
+def onnx_inlined(file: Any) -> Any:
+    """The model without functions, by onnx: its evaluator loses what calls within subgraphs give for attributes."""
+    import onnx.inliner
+
+    return onnx.inliner.inline_local_functions(file)
+
+
+class Faults(unittest.TestCase):
+    """Each planted pass needs bodies, and is seen with them."""
+
+    def shown(self, fault: str, item: Json) -> bool:
+        made = read(item)
+        check = Check(ONNX, load("onnxruntime-none"), made, Clock(lambda stage: None))
+        self.assertIsNone(check.unfit())
+        file = ONNX.subject(made, [], made.outputs)
+        planted = onnx_faults.planted(file, fault)
+        if planted is file:
+            return False
+        compiled = check.target.compile(planted, ONNX.arguments(made, check.reference.inputs), lambda stage: None)
+        taken = ONNX.arguments(made, check.reference.inputs)
+        return check.agrees([*compiled(*taken), *taken]) is None
+
+    def test_each(self) -> None:
+        seen = {
+            "function-inputs-swapped": model(body("function", 0, 0)), "function-attributes-lost": model(body("function", 1, 1)),
+            "function-first-attributes": model(*BOTH), "if-branches-swapped": model(body("if", 1, 1)),
+            "if-always-then": model(body("if", 1, 1), then=0), "if-constant-false": model(body("if", 1, 1), constant=True),
+            "captured-swapped": model(body("if", 0, 0)), "loop-once-less": model(body("loop", 1, 1), trips=2),
+            "loop-runs-once": model(body("loop", 1, 1)), "loop-carried-stale": model(body("loop", 1, 1)),
+            "loop-hoisted": model(body("loop", 1, 1)), "loop-gives-initial": model(body("loop", 1, 1)),
+            "loop-condition-negated": model(body("loop", 1, 1)),
+        }  # fmt: skip
+        for fault, item in seen.items():
+            with self.subTest(fault):
+                self.assertTrue(self.shown(fault, item))
+                self.assertFalse(self.shown(fault, {**item, "bodies": []}))
+        self.assertLessEqual(seen.keys(), onnx_bodies.PASSES.keys())
+        self.assertLessEqual(len(onnx_bodies.PASSES.keys() - seen.keys()), 2)  # of two inputs, and of constants that are carried
+
+
+if __name__ == "__main__":
+    unittest.main()
