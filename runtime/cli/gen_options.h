@@ -140,7 +140,7 @@ enum gen_option {
 	"                     sizes of their inputs that all their calls accept (default 0, of\n" \
 	"                     `run` 0.1; calls 0)\n"                                              \
 	"  --assignments N    so many of such a model, 2 to 16 (default 3)\n"                     \
-	"  --near-misses R    share of models whose last call one number breaks, so that reference\n" \
+	"  --near-misses R    share of models that end with a call that one number breaks: reference\n" \
 	"                     and compiler must refuse it (default 0.05 in `run`, else 0)\n"          \
 	"  --layouts R        share of inputs that are permuted, expanded, sliced, or the same\n" \
 	"                     tensor as another, where tensors have strides (default 0; run: 0.3)\n"                       \

@@ -90,6 +90,7 @@ static void refused(void **state)
 	    {",\"bodies\":[" IF "," IF "]", "nodes that are in another"},
 	    {",\"bodies\":[" IF ",{\"kind\":\"function\",\"first\":1,\"last\":2}]", "in part within one"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":2}," IF "]", "in part within one"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":2,\"last\":3}," LOOP "]", "in part within one"},
 	    {",\"bodies\":[" IF "],\"near_miss\":true", "no near miss"},
 	    {",\"bodies\":[" FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "]",
 		"more than 8"}};
