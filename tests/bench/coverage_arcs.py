@@ -227,9 +227,9 @@ def main() -> int:
         arcs |= {parsed(line) for line in report["arcs"]}
         said.update(report["said"])
         said["died"] += not report["said"]
-        print(f"{spent() - start:.0f} s: {len(arcs - known):,} arcs, {said.total()} models", file=sys.stderr, flush=True)
-    arcs -= known
-    Path(path).write_text("".join(f"{file} {a} {b}\n" for file, a, b in sorted(arcs)))
+        arcs -= known
+        Path(path).write_text("".join(f"{file} {a} {b}\n" for file, a, b in sorted(arcs)))
+        print(f"{spent() - start:.0f} s: {len(arcs):,} arcs, {said.total()} models", file=sys.stderr, flush=True)
     print(f"{generator}: {spent() - start:.0f} s, {dict(said.most_common())}")
     table({generator: arcs})
     return 0

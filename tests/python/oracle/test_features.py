@@ -259,6 +259,28 @@ class Modules(unittest.TestCase):
         self.assertEqual("inconsistency", planted(fine, "parameter-half")["verdict"])
         self.assertEqual("ok", planted({**fine, "module": False}, "parameter-half")["verdict"])
 
+    def test_stepwise(self) -> None:
+        """Every second is a list of modules that work on a dictionary, as its number falls; the results are the same."""
+        inputs = [tensor(0, [2, 3]), tensor(1, [2, 3], constant=True)]
+        calls = [("torch.mul", ["v0", "v1"], tensor(2, [2, 3])), ("torch.max", ["v2", 1], tensor(3, [2]))]
+        item = model(inputs, calls, module=True)
+        item["nodes"][1]["outputs"].append(tensor(4, [2], "int64"))
+        texts = {}
+        for values in range(4, 8):
+            made = Reader(TORCH).model({**item, "values": values})
+            subject = TORCH.subject(made, [], made.outputs)
+            texts[values] = hasattr(subject, "steps")
+            self.assertEqual(["c1"], [name for name, _ in subject.named_parameters()])
+            self.assertEqual(5 if texts[values] else 1, len(list(subject.modules())))
+            TORCH.enter()
+            for name in ("torch-same", "torch-aot", "torch-jit"):
+                with self.subTest(values=values, name=name):
+                    check = Check(TORCH, targets.load(name), made, Clock(lambda stage: None))
+                    self.assertEqual("ok", check.run()["verdict"])
+            text = repro.script(TORCH, targets.load("torch-aot"), made, "", "measured", "")
+            self.assertIn("self.step0" if texts[values] else "def forward(self, v0)", text)
+        self.assertEqual({4: False, 5: False, 6: True, 7: True}, texts)
+
     def test_targets(self) -> None:
         """torch's own take them."""
         item = model([PAIR[0], tensor(1, [1, 3], constant=True, strides=[0, 2])], [MUL], module=True, gradients=True)
