@@ -262,8 +262,8 @@ class Modules(unittest.TestCase):
     def test_stepwise(self) -> None:
         """Every second is a list of modules that work on a dictionary, as its number falls; the results are the same."""
         inputs = [tensor(0, [2, 3]), tensor(1, [2, 3], constant=True)]
-        calls = [("torch.mul", ["v0", "v1"], tensor(2, [2, 3])), ("torch.max", ["v2", 1], tensor(3, [2]))]
-        item = model(inputs, calls, module=True)
+        highest: tuple[str, list[Any], Json] = ("torch.max", ["v2", 1], tensor(3, [2]))
+        item = model(inputs, [("torch.mul", ["v0", "v1"], tensor(2, [2, 3])), highest], module=True)
         item["nodes"][1]["outputs"].append(tensor(4, [2], "int64"))
         texts = {}
         for values in range(4, 8):
