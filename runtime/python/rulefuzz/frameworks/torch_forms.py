@@ -125,7 +125,8 @@ def _steps(names: str, body: list[str]) -> list[str]:
     taken = VALUE.findall(names)
     calls, wanted = [VALUE.sub(r"v[\1]", line) for line in body[:-1]], VALUE.findall(body[-1])
     steps, pairs = [f"Step(self.step{i})" for i in range(len(calls))], [f"{i}: v{i}" for i in taken]
-    lines = [f"        self.steps = torch.nn.ModuleList([{', '.join(steps)}])", f"        self.wanted = [{', '.join(wanted)}]", ""]
+    lines = [f"        self.steps = torch.nn.ModuleList([{', '.join(steps)}])"]
+    lines += [f"        self.wanted = [{', '.join(wanted)}]", ""]
     lines += [f"    def forward(self{''.join(f', v{i}' for i in taken)}):", f"        v = {{{', '.join(pairs)}}}"]
     lines += ["        for step in self.steps:", "            step(v)", "        return tuple([v[i] for i in self.wanted])"]
     for i, line in enumerate(calls):
