@@ -122,7 +122,7 @@ class Passes(unittest.TestCase):
 
     def test_each_is_seen(self) -> None:
         """Where its pattern is: another shape, other elements or a model that does not run."""
-        self.assertEqual(set(CASES), set(onnx_faults.PASSES) - set(onnx_bodies.PASSES))  # test_bodies.py has those
+        self.assertEqual(set(CASES), set(onnx_faults.PASSES) - set(onnx_bodies.PASSES))  # test_bodies has those
         for fault, case in CASES.items():
             with self.subTest(fault):
                 model = parsed(*case)
