@@ -1,0 +1,20 @@
+"""onnxruntime refuses an even size of LRN: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,2,1] x) => (float[1,2,1] y) { y = LRN <size = 2, alpha = 2.0, beta = 1.0> (x) }""")
+INPUTS = [np.array([[[1], [3]]], np.float32)]
+EXPECTED = np.array([[[1/11],[0.3]]], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    session = onnxruntime.InferenceSession(MODEL.SerializeToString(), providers=["CPUExecutionProvider"])
+    actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[:200])
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))
