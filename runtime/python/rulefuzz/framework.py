@@ -283,6 +283,10 @@ class Framework(ABC):
     def widened(self, tensor: Any) -> Any:
         """A copy in the widest type of its kind."""
 
+    def stage(self, node: Node) -> str:
+        """The float dtype in which a call may compute, whatever that of its results is; "" where it is theirs."""
+        return ""
+
     def widened_constant(self, name: str, value: Any) -> Any:
         """A constant that names a float dtype as one that names the widest of its kind; any other as it is."""
         return value

@@ -210,6 +210,10 @@ class NearMisses(unittest.TestCase):
     def test_an_earlier_call(self) -> None:
         self.assertEqual(verdict(lax(), chain("fake.raises", "fake.copy"), near_miss=True)["verdict"], "invalid")
 
+    def test_a_call_whose_results_nobody_takes(self) -> None:
+        item = {**chain("fake.copy", "fake.raises"), "outputs": [1]}
+        self.assertEqual(verdict(lax(), item, near_miss=True)["verdict"], "undefined")
+
     def test_elements_are_apart(self) -> None:
         self.assertTrue(ELEMENTS.search("index 7 is out of bounds for dimension 0"))
         self.assertTrue(ELEMENTS.search("index out of range in self"))

@@ -16,7 +16,7 @@ import platform
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,8 @@ KEPT = 64
 """Sessions that are kept for calls that are run many times."""
 NODE_NAME = re.compile(r"node with name 'n(\d+)'")
 WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
+STAGE = "stash_type"
+"""An attribute that says in which dtype the first part of a call computes."""
 NAMES_DTYPE = ("to", "dtype", "output_dtype")
 """Attributes that name an element type."""
 IMPORTS = """import base64
@@ -416,6 +418,34 @@ class Onnx(Framework):
         """See Framework."""
         dtype = self.describe(tensor)[1]
         return array_of(tensor).astype(_numpy(WIDER[dtype])) if dtype in WIDER else tensor
+
+    def stage(self, node: Node) -> str:
+        """See Framework: the attribute stash_type, float32 by default."""
+        if STAGE not in node.function.schema.attributes:
+            return ""
+        told = next((_number(arg.value) for arg in node.args if arg.name == STAGE), onnx.TensorProto.FLOAT)
+        return evaluate.dtype_of_element_type(told)
+
+    def in_floats(self, node: Node, values: Values) -> list[Any] | None:
+        """See Framework: of the operands that are of the type of a result."""
+        kinds = [formal.type_str for formal in node.function.schema.inputs]
+        made = {formal.type_str for formal in node.function.schema.outputs}
+        operands = [arg for arg in node.args if arg.positional]
+        wide, args = dict(values), []
+        for place, arg in enumerate(operands):
+            items = arg.value if isinstance(arg.value, list) else [arg.value]
+            if kinds and kinds[min(place, len(kinds) - 1)] in made:
+                wide |= {i.id: array_of(values[i.id]).astype(np.float64) for i in items if isinstance(i, Ref)}
+                items = [Elements(i.value, "float64") if isinstance(i, Elements) else i for i in items]
+            args.append(replace(arg, value=items if isinstance(arg.value, list) else items[0]))
+        if node.random or not args:
+            return None
+        try:
+            others = tuple(arg for arg in node.args if not arg.positional)
+            outputs = tuple(replace(out, dtype="float64") for out in node.outputs)
+            return list(self.run([replace(node, args=(*args, *others), outputs=outputs)], wide)[0])
+        except Exception:  # a call of integers alone
+            return None
 
     def widened_constant(self, name: str, value: Any) -> Any:
         """See Framework."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
-from rulefuzz.oracle import compare, gradients, near, tolerance
+from rulefuzz.oracle import coarse, compare, gradients, near, tolerance
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
@@ -167,6 +167,8 @@ class Check:
         differences = self._differences(self.model.outputs, got)
         if all(d["rounding"] for d in differences):
             return self._judge(differences)
+        if coarse.coarse(self, got):
+            return self._judge([{**d, "rounding": True} for d in differences])
         every, first = self.model.made(), None
         whole = ask(every)
         if whole is not None:
@@ -177,6 +179,13 @@ class Check:
                 localised, differences = self._differences(every, whole), self._differences(self.model.outputs, got)
             first = next((d for d in localised if not d["rounding"]), None)
         return self._judge(differences, first)
+
+    def exactly(self) -> bool:
+        """Whether the target, as its environment is now, agrees."""
+        try:
+            return all(d["rounding"] for d in self._differences(self.model.outputs, self._got(self.model.outputs)))
+        except Exception:
+            return False
 
     def agrees(self, got: Sequence[Any]) -> Json | None:
         """The verdict on what the target returned, the inputs as they are afterwards behind it, when merged with other
@@ -317,15 +326,15 @@ class Check:
         return got
 
     def _nearly(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
-        """The exact tensors that the target gives by less than half another: a kernel that is not exact, whose results a
-        call that jumps may take apart."""
+        """The float tensors that the target gives otherwise, but by no more than says nothing: of exact ones by less than
+        half, as a kernel that is not exact does. What a call that jumps makes of these is as right as of the reference's."""
         found = {}
         for i, tensor in zip(every, whole, strict=False):
-            if i in self.rounding.exact() and self.model.node_of(i) >= 0:
-                got, want = self.framework.seen(tensor), self._seen(i)
-                near = not compare.other_structure(got, want) and not bool(self.rounding.floor(i, got, want).any())
-                if near and not compare.same(got, want):
-                    found[i] = self.framework.elements(got[3].tolist(), got[2])
+            got, want = self.framework.seen(tensor), self._seen(i)
+            if self.model.node_of(i) < 0 or "float" not in want[2] or compare.other_structure(got, want):
+                continue
+            if not compare.same(got, want) and not bool(self.rounding.floor(i, got, want).any()):
+                found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
 
     def one_sided(self, error: Exception) -> Json:

@@ -35,8 +35,10 @@ def by_elements(check: Check) -> Json | None:
 
 
 def judged(check: Check) -> Json:
-    """Runs the target on a near miss that the reference refused: it must refuse it, too."""
+    """Runs the target on a near miss that the reference refused: it must refuse it, too, unless nobody takes its results."""
     reference, framework, model = check.reference, check.framework, check.model
+    if not any(out.id in model.outputs for out in model.nodes[-1].outputs):
+        return {"verdict": "undefined"}
     check.stage("compile")
     try:
         subject = framework.subject(model, reference.results, model.outputs)

@@ -117,7 +117,15 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
             call = model.nodes[node]
             inexact = [i for i, out in enumerate(call.outputs[: len(tensors)]) if out.id not in exact and is_float(out.dtype)]
             moved = _without_zeros(framework, call, values, exact, tensors, inexact, shake)
-            return [shake(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
+            stage = framework.stage(call)
+
+            def shaken_as(tensor: Any) -> Any:
+                dtype = framework.describe(tensor)[1]
+                if dtype != "float64" or stage in ("", dtype):
+                    return shake(tensor)
+                return framework.narrowed(shake(framework.narrowed(tensor, stage)), dtype)
+
+            return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
         interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_of_many=True)
         try:

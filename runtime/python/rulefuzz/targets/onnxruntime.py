@@ -22,6 +22,8 @@ RULES = (
     "MatMul_BatchNormalization_Fusion", "LabelEncoderFusion", "ClipQuantRewrite", "ReluQuantRewrite",
 )  # fmt: skip
 """What its rule-based optimisers do; its log tells only that one of them did something."""
+COARSE = ("WeightBiasQuantization",)
+"""What makes results less exact by design: weights of float become int8 where what they are multiplied with is quantised."""
 PLAIN = ("""
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]

@@ -1,0 +1,50 @@
+"""Differences that a target means to make: parts of its optimiser that change numbers by design, COARSE in its file.
+
+Such a part may make results less exact, not others: what it moves is small beside the greatest element.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulefuzz.framework import Seen
+from rulefuzz.oracle import compare
+
+if TYPE_CHECKING:
+    from rulefuzz.oracle.check import Check
+
+SHARE = 1 / 16
+"""Of the greatest element, by which such a part may move one: weights of eight bits move products by a 250th, and sums of them
+by more."""
+
+
+def coarse(check: Check, got: Sequence[Any]) -> bool:
+    """Whether what the target returned differs from the reference only because of these parts."""
+    names = getattr(check.target.module, "COARSE", ())
+    if not names or not all(map(_small, *_outputs(check, got))):
+        return False
+    variable = check.target.module.WITHOUT
+    before = os.environ.get(variable, "")
+    os.environ[variable] = ",".join(filter(None, (before, *names)))
+    try:
+        return bool(check.by(check.target).exactly())
+    finally:
+        os.environ[variable] = before
+
+
+def _outputs(check: Check, got: Sequence[Any]) -> tuple[list[Seen], list[Seen]]:
+    """What the target returned and what the reference did."""
+    outputs = check.model.outputs
+    seen = check.framework.seen
+    return [seen(tensor) for tensor in got[: len(outputs)]], [seen(check.reference.values[i]) for i in outputs]
+
+
+def _small(got: Seen, want: Seen) -> bool:
+    if compare.other_structure(got, want) or want[0]:
+        return False
+    if want[2] in ("bool", "string"):
+        return not compare.difference(got, want)
+    greatest = abs(want[3]).max(initial=0)
+    return bool((~compare.differing(got[3], want[3]) | (abs(got[3] - want[3]) <= SHARE * greatest)).all())
