@@ -9,6 +9,7 @@
 #define MESSAGE_MAX 240
 #define LONGEST 4    /* times the limit that a message is looked at */
 #define WORDS_MAX 120 /* of a process that died */
+#define SPOILS " writes over its inputs" /* of oracle/blame.py, behind an API */
 
 /* ---- normalised messages */
 
@@ -17,9 +18,11 @@ static bool word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The length of a path or address at c, 0 where there is none. */
+/* The length of a path, an address, or how an array lies in memory (layout=CFcf) at c, 0 where there is none. */
 static size_t volatile_part(const char *c)
 {
+	if (strncmp(c, "layout=", 7) == 0)
+		return 7 + strspn(c + 7, "CFcf");
 	if (c[0] == '0' && c[1] == 'x')
 		return 2 + strspn(c + 2, "0123456789abcdefABCDEF");
 	if (c[0] == '/' && word(c[1])) {
@@ -114,9 +117,13 @@ static void trim(buf *out)
 		out->text[--out->length] = '\0';
 }
 
-/* The length of an item of a list at c: as far as a blank, comma or bracket. */
+/* The length of an item of a list at c: as far as a blank, comma or bracket, or a list of one item. */
 static size_t item_length(const char *c)
 {
+	if (*c == '[') {
+		size_t n = 1 + strcspn(c + 1, " ,[]{}");
+		return c[n] == ']' ? n + 1 : 0;
+	}
 	return strcspn(c, " ,[]{}");
 }
 
@@ -236,9 +243,21 @@ char *failure_key(const failure *f)
 	return buf_take(&key);
 }
 
+/* Whether what of the target does it is a call that writes over its inputs, which shows in another place each time. */
+static bool spoils(const char *pass)
+{
+	size_t n = strlen(pass), end = strlen(SPOILS);
+	return n > end && strcmp(pass + n - end, SPOILS) == 0;
+}
+
 char *failure_signature(const char *key, const char *apis, const char *pass)
 {
 	buf text = {0};
+	const char *backend = strchr(key, '|'), *end = backend ? strchr(backend + 1, '|') : NULL;
+	if (end && spoils(pass)) {
+		buf_printf(&text, "%.*s||%s", (int)(end - key), key, pass);
+		return buf_take(&text);
+	}
 	bool names_pass = *pass && strncmp(pass, "as ", 3) != 0;
 	buf_printf(&text, "%s|%s", key, names_pass ? "" : apis);
 	if (*pass)

@@ -3,6 +3,7 @@
  *   key        of the failure alone:   error|B|exception|place|message    inconsistency|B|API|what differs[|shapes]
  *                                      crash|B|stage|signal|last words
  *   signature  of the reduced model:   key|its APIs, or what of the target does it: key||pass
+ *                                      kind|B||API writes over its inputs, whatever shows it
  *
  * Messages are normalised: what a model, a machine or a build brings into them is taken out.
  */

@@ -51,6 +51,26 @@ def target(**parts: Any) -> Target:
     return Target("fake", module)
 
 
+def spoiling(api: str) -> Target:
+    """A target whose calls of an API write over what they take."""
+
+    def compile(model: Any, example: Any, stage: Any) -> Any:
+        right = targets.load("onnxruntime-none").compile(model, example, stage)
+        spoils = any(node.op_type == api for node in model.graph.node)
+
+        def call(*inputs: Any) -> Any:
+            results = [out.numpy() for out in right(*inputs)]
+            for array in inputs if spoils else ():
+                array[...] = 0
+            return results
+
+        return call
+
+    module = types.ModuleType("spoils")
+    vars(module).update({"FRAMEWORK": "onnx", "REQUIRES": (), "compile": compile})
+    return Target("spoils", module)
+
+
 class Blame(unittest.TestCase):
     """blame.py."""
 
@@ -79,6 +99,13 @@ class Blame(unittest.TestCase):
         self.addCleanup(setattr, targets, "load", load)
         targets.load = lambda name: target() if name == "earlier" else load(name)
         self.assertEqual(self.blamed(target(BEFORE=("onnxruntime-none", "earlier"))), "as fake")
+
+    def test_a_call_that_writes_over_its_inputs(self) -> None:
+        self.assertEqual(self.blamed(spoiling("Abs")), "onnx.Abs writes over its inputs")
+
+    def test_the_call_and_not_what_stands_behind_it(self) -> None:
+        self.assertEqual(self.blamed(spoiling("Neg")), "onnx.Neg writes over its inputs")
+        self.assertEqual(self.blamed(spoiling("Exp")), "")
 
     def test_suspects_of_onnxruntime_changed_the_model(self) -> None:
         by = targets.load("onnxruntime")
