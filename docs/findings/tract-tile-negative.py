@@ -1,4 +1,4 @@
-"""tract aborts on a negative size in Tile and Expand: tract 0.23.9. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""tract aborts on a negative size: tract 0.23.9. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
 
 import sys
 import tempfile

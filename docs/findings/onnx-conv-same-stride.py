@@ -1,0 +1,17 @@
+"""onnxruntime crops the input of a Conv with auto_pad SAME and a stride beyond the kernel: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,1,5] x, float[1,1,1] w) => (float[1,1,1] y) { y = Conv <auto_pad = "SAME_UPPER", strides = [5]> (x, w) }""")
+INPUTS = [np.array([[[1, 2, 3, 4, 5]]], np.float32), np.ones((1, 1, 1), np.float32)]
+EXPECTED = np.array([[[1]]], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+session = onnxruntime.InferenceSession(MODEL.SerializeToString(), providers=["CPUExecutionProvider"])
+actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

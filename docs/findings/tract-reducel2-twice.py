@@ -1,0 +1,21 @@
+"""tract joins two ReduceL2 of integers: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (int32[2,2] x) => (int32 y) <int64[1] a = {0}> {
+    l = ReduceL2 (x, a)
+    y = ReduceL2 <keepdims = 0> (l) }""")
+INPUTS = [np.array([[1, 1], [1, 1]], np.int32)]
+EXPECTED = np.array(1, np.int32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+    onnx.save(MODEL, file.name)
+    actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.array_equal(actual, EXPECTED)))

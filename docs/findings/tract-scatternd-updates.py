@@ -1,0 +1,21 @@
+"""tract takes more updates than ScatterND has indices: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[2] x, int64[1,1] i, float[3] u) => (float[2] y) { y = ScatterND (x, i, u) }""")
+INPUTS = [np.zeros(2, np.float32), np.zeros((1, 1), np.int64), np.array([1, 2, 3], np.float32)]
+print("expected: an error", flush=True)
+try:
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(MODEL, file.name)
+        actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+except Exception as error:
+    sys.exit(print("refused: ", error))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(1)
