@@ -1,4 +1,4 @@
-"""tract aborts on a Softmax of nothing: tract 0.23.9. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""tract aborts on a Softmax of nothing in float64: tract 0.23.9. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
 
 import sys
 import tempfile
@@ -8,9 +8,9 @@ import onnx
 import tract
 
 MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
-g (float[1,0] x) => (float[1,0] y) { y = LogSoftmax (x) }""")
-INPUTS = [np.ones((1, 0), np.float32)]
-EXPECTED = np.ones((1, 0), np.float32)
+g (double[1,1,0,1] x) => (double[1,1,0,1] y) { y = LogSoftmax <axis = 2> (x) }""")
+INPUTS = [np.ones((1, 1, 0, 1))]
+EXPECTED = np.ones((1, 1, 0, 1))
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
 with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
     onnx.save(MODEL, file.name)
