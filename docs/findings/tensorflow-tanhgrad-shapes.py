@@ -1,0 +1,15 @@
+"""TensorFlow does not refuse a gradient of another shape than the result: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+
+import os
+import sys
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import tensorflow as tf
+
+print("expected: an error")
+try:
+    actual = tf.raw_ops.TanhGrad(y=tf.zeros([2, 2]), dy=tf.ones([4, 1]))
+except tf.errors.InvalidArgumentError as error:
+    sys.exit(print("refused: ", error))
+print("actual:  ", actual.numpy().tolist())
+sys.exit(1)

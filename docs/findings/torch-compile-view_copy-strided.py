@@ -1,0 +1,13 @@
+"""torch.compile refuses a view_copy that eager copies: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import torch
+
+X = torch.arange(8).view(2, 4)[:, :2]
+print("expected:", torch.view_copy(X, [4]).tolist())
+try:
+    actual = torch.compile(lambda x: torch.view_copy(x, [4]))(X)
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[:200])
+print("actual:  ", actual.tolist())
