@@ -1,0 +1,13 @@
+"""torch.compile cannot shuffle the channels of a permuted image: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import torch
+
+X = torch.arange(8).view(1, 2, 2, 2).permute(0, 2, 1, 3)
+print("expected:", torch.native_channel_shuffle(X, 2).flatten().tolist())
+try:
+    actual = torch.compile(lambda x: torch.native_channel_shuffle(x, 2), backend="aot_eager")(X)
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split()).partition("got ")[2][:200])
+print("actual:  ", actual.flatten().tolist())
