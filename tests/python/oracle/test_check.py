@@ -294,6 +294,11 @@ class Tainting(unittest.TestCase):
             for number, wanted in ((300.0, False), (-3.0, False), (float("nan"), True), (float("inf"), True)):
                 self.assertEqual(self.tainted(api, np.array([number]), np.array([1], np.uint8)), wanted, (api, number))
 
+    def test_drawn_by_a_seed(self) -> None:
+        plain = np.array([2.0])
+        for api, wanted in (("fake.StatelessRandomUniform", True), ("fake.StatelessShuffle", True), ("fake.StatelessIf", False)):
+            self.assertEqual(self.tainted(api, plain, plain), wanted, api)
+
     def test_jumps_and_orders(self) -> None:
         endless, plain = np.array([float("inf")]), np.array([2.0])
         self.assertEqual([self.tainted("fake.Arg_Max", x, x) for x in (endless, plain)], [True, False])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rulefuzz.framework import Framework, Seen
@@ -20,6 +21,8 @@ TIES = ("max", "min", "cummax", "cummin", "adaptivemaxpool", "fractionalmaxpool"
 """What names of operations begin with that say, beside a greatest or least element, where one of several equal ones is."""
 SATURATES = frozenset("dynamicquantizelinear quantizelinear".split())
 """Operations that say which integer a float gives that does not fit."""
+DRAWS = re.compile(r"stateless(random|truncated|parameterized|multinomial|shuffle|sample)")
+"""Operations that draw by a seed they are given: TensorFlow promises the same numbers to none but its own executor."""
 PILES = frozenset("asstridedscatter indexcopy indexput put scatter scatterelements scatternd tensorscatterupdate".split())
 """Operations that may write several values to one place, in any order."""
 ASCEND = {
@@ -38,8 +41,9 @@ class Taint:
 
     NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, integers that
     overflow, shifts beyond the width, several values written to one place, the indices of equal elements that were sorted
-    or of which one was the greatest, what was asked for in no order, and what the model says is random; and results of calls
-    that are against the specification by their elements alone, whatever the reference makes of them.
+    or of which one was the greatest, what was asked for in no order, what is drawn by a seed, and what the model says is
+    random; and results of calls that are against the specification by their elements alone, whatever the reference makes of
+    them.
     """
 
     def __init__(self, framework: Framework) -> None:
@@ -63,7 +67,7 @@ class Taint:
         whole = against or any(self.covers(i, values[i]) for i in refs)
         jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
         whole = whole or (jumps and not all(map(framework.finite, taken)))
-        whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node)
+        whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
         floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
         for place, (out, result) in enumerate(zip(node.outputs, results, strict=True)):
             dtype = framework.describe(result)[1]
