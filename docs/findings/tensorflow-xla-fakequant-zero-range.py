@@ -6,6 +6,7 @@ import sys
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import tensorflow as tf
 
+
 @tf.function(jit_compile=True)
 def model(x, low, high):
     return tf.raw_ops.FakeQuantWithMinMaxVars(inputs=x, min=low, max=high)

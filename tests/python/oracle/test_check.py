@@ -296,8 +296,8 @@ class Tainting(unittest.TestCase):
 
     def test_drawn_by_a_seed(self) -> None:
         plain = np.array([2.0])
-        for api, wanted in (("fake.StatelessRandomUniform", True), ("fake.StatelessShuffle", True), ("fake.StatelessIf", False)):
-            self.assertEqual(self.tainted(api, plain, plain), wanted, api)
+        for name, wanted in (("StatelessRandomUniform", True), ("StatelessShuffle", True), ("StatelessIf", False)):
+            self.assertEqual(self.tainted(f"fake.{name}", plain, plain), wanted, name)
 
     def test_jumps_and_orders(self) -> None:
         endless, plain = np.array([float("inf")]), np.array([2.0])
