@@ -355,6 +355,19 @@ class OnnxSpelled(Spelled):
         target = self.target(lambda function, *inputs: [abs(inputs[0]) + 1], self.off)
         self.assertIn("expected = ReferenceEvaluator(model).run(None, inputs)[0]", self.text(item, target))
 
+    def test_what_an_older_operator_set_does_otherwise(self) -> None:
+        """The target is given an older one than the reference, whose kernel is another: onnxruntime has none of ReduceLogSumExp
+        of float16 there, and its body overflows."""
+        args = [{"name": "data", "pos": True, "value": {"ref": 0}},
+                {"name": "axes", "pos": True, "value": {"elements": [{"const": "0"}], "dtype": "int64"}}]  # fmt: skip
+        node = {"api": "onnx.ReduceLogSumExp", "args": args, "outputs": [tensor(1, [1, 3], "float16")]}
+        item = {"values": 5, "inputs": [{**tensor(0, [1, 3], "float16"), "range": [721, 725]}], "nodes": [node], "outputs": [1]}
+        plain = "actual = ort.InferenceSession(model.SerializeToString(), options).run(None, inputs)[0]"
+        said = self.text(item, self.target(lambda function, *inputs: function(*inputs), plain))
+        self.assertIn("newest.opset_import[0].version = ", said)
+        self.assertIn("expected = ort.InferenceSession(newest.SerializeToString(), options)", said)
+        self.assertNotIn("newest", self.text(self.item(), self.target(self.one_more, self.off)))
+
     def test_many_inputs_are_on_lines_that_are_no_longer_than_others(self) -> None:
         args = [{"name": f"data_0_{i}", "pos": True, "value": {"ref": i}} for i in range(6)]
         node = {"api": "onnx.Sum", "args": args, "outputs": [tensor(6, [2, 3])]}

@@ -34,6 +34,7 @@ from rulefuzz.frameworks import onnx_evaluate as evaluate
 from rulefuzz.frameworks import onnx_short
 from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
+from rulefuzz.oracle import compare
 from rulefuzz.script import spell
 
 LONGEST = 300
@@ -535,6 +536,7 @@ class Onnx(Framework):
               writes: bool) -> Short:  # fmt: skip
         """See Framework."""
         made, known = self.subject(model, results, model.outputs), model.tensors()
+        newest = self._newest(model, made, said) if compared == "outputs" else 0
         constants = {f"t{t.id}": t for t in model.constants}
         left = [tensor for tensor in made.graph.initializer if tensor.name not in constants]
         few = {name: said[t.id] for name, t in constants.items() if math.prod(t.shape) <= spell.FEW}
@@ -545,7 +547,27 @@ class Onnx(Framework):
             tensor = known[int(info.name[1:])]
             kind = evaluate.element_type(tensor.dtype)
             info.CopyFrom(helper.make_tensor_value_info(info.name, kind, None if tensor.also else tensor.shape))
-        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model), _classes(model))
+        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model), _classes(model), newest)
+
+    def _newest(self, model: Model, made: Any, said: dict[int, str]) -> int:
+        """The newest operator set that says the model, in which the reference takes it; 0 where it is that of `made`, or makes
+        no difference to the reference."""
+        newest = min((node.function.newest for node in model.nodes), default=0)
+        told = [operators for operators in made.opset_import if not operators.domain]
+        if len(told) != 1 or newest <= told[0].version or self._lacks_kernel(model):
+            return 0
+        other = onnx.ModelProto.FromString(made.SerializeToString())
+        next(operators for operators in other.opset_import if not operators.domain).version = newest
+        inputs = [self.evaluated(said[t.id]) for t in model.fed]
+        try:
+            want = [self.seen(tensor) for tensor in reference(other, inputs)]
+        except Exception:
+            return 0
+        try:
+            got = [self.seen(tensor) for tensor in reference(made, inputs)]
+        except Exception:
+            return int(newest)
+        return 0 if all(map(compare.same, got, want)) else int(newest)
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
         """See Framework."""

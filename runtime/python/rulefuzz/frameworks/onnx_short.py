@@ -15,7 +15,10 @@ from rulefuzz.script import spell
 UNOPTIMISED = """options = ort.SessionOptions()
 options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
 """
-RUNTIME = "{} = ort.InferenceSession(model.SerializeToString(), options).run(None, inputs)[0]"
+RUNTIME = "{} = ort.InferenceSession({}.SerializeToString(), options).run(None, inputs)[0]"
+NEWEST = """newest = onnx.ModelProto.FromString(model.SerializeToString())
+newest.opset_import[{}].version = {}  # the same model; the kernels are others
+"""
 EVALUATOR = "{} = ReferenceEvaluator(model{}).run(None, inputs)[0]"
 WIDTH = 120
 DIRTY = "ctypes.CDLL(None).mallopt(-6, 0xB4)  # glibc: fresh memory is not zero"
@@ -72,9 +75,9 @@ def _packed(start: str, items: list[str], end: str) -> list[str]:
 
 
 def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: tuple[float, float], evaluator: bool,
-          classes: Sequence[str] = ()) -> Short:  # fmt: skip
+          classes: Sequence[str] = (), newest: int = 0) -> Short:  # fmt: skip
     """See Framework. `made`: the model, which has its small constants only; `evaluator`: whether that is the reference, with a
-    user's own classes."""
+    user's own classes; `newest`: the operator set in which the reference takes it, 0: its own."""
     for i, node in enumerate(made.graph.node):
         node.ClearField("name") if not node.name or node.name == f"n{i}" else None
     lines = [f"model = onnx.parser.parse_model({quoted(_text(made))})"]
@@ -85,10 +88,12 @@ def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: 
     lines += _packed("inputs = {", fed, "}")
     imports = ["import numpy as np", "import onnx"]
     given = f", new_ops=[{', '.join(classes)}]" if classes else ""
-    run = EVALUATOR.format("{}", given) if evaluator else RUNTIME
+    run = EVALUATOR.format("{}", given) if evaluator else RUNTIME.format("{}", "newest" if newest else "model")
     imports += own.imports(classes)
     imports.append("from onnx.reference import ReferenceEvaluator" if evaluator else "import onnxruntime as ort")
-    reference, after = ("" if evaluator else UNOPTIMISED) + run.format("expected"), ""
+    domains = [operators.domain for operators in made.opset_import]
+    before = NEWEST.format(domains.index(""), newest) if newest else ""
+    reference, after = before + ("" if evaluator else UNOPTIMISED) + run.format("expected"), ""
     absolute, relative = limits
     compare = "np.testing.assert_array_equal(actual, expected, strict=True)"
     if compared == "inputs":
