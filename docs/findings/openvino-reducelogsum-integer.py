@@ -1,0 +1,19 @@
+"""OpenVINO rounds ReduceLogSum of integers up: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (int64[3] x) => (int64[1] y) { y = ReduceLogSum (x) }""")
+INPUTS = [np.array([1, 1, 3], np.int64)]
+EXPECTED = np.array([1], np.int64)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+core = openvino.Core()
+compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+actual = compiled(INPUTS)[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.array_equal(actual, EXPECTED)))
