@@ -31,3 +31,11 @@ venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where
 PYTHONPATH=$PWD/runtime/python${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+golden() { # golden WHAT FILE COMMAND…: it prints tests/golden/FILE. UPDATE=1 writes that anew; look at the diff before you commit it
+	what=$1 wanted=tests/golden/$2
+	shift 2
+	"$@" >"$tmp/got" 2>"$tmp/err" || echo "exit $?" >>"$tmp/got"
+	[ -z "$UPDATE" ] || cp "$tmp/got" "$wanted"
+	check "$what" diff -u "$wanted" "$tmp/got"
+	[ ! -s "$tmp/out" ] || sed 's/^/# /' "$tmp/out" | head -20
+}

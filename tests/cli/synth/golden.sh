@@ -1,0 +1,43 @@
+#!/bin/sh
+# rulesmith synth and explain on small records: the rules, the search that found them and what is said of it are those that are
+# kept in tests/golden/synth. sample/ are recorded calls of 32 APIs that reach the most of the synthesiser for their length.
+# UPDATE=1 writes the golden files anew; look at the diff before you commit it.
+. tests/cli/tap.sh
+smith=$BUILD/rulesmith records=tests/data/records
+[ -n "$UPDATE" ] && mkdir -p tests/golden/synth
+rules() { # rules FOLDER…: but for the versions in the first line
+	for folder; do set -- "$@" --traces "$folder" && shift; done
+	"$smith" synth "$@" -j1 --statistics "$tmp/statistics" | sed '1s/"tool":.*"z3":"[^"]*",//'
+}
+counted() { # how much each stage tried: an order or a bound that changes shows here, though the rules stay
+	sed 's/.*"stages"://' "$tmp/statistics" | grep -o '"stage":"[^"]*","expressions":[0-9]*'
+}
+for folder in $records $records/family $records/shared $records/resorts $records/proof $records/sample; do
+	name=$(basename "$folder")
+	golden "$name: the rules" "synth/$name.jsonl" rules "$folder"
+	golden "… and how many expressions each stage tried" "synth/$name.stages.txt" counted
+done
+golden "APIs together, which take each other's" synth/together.jsonl rules $records $records/shared $records/proof
+
+explain() { # explain FOLDER OP…: each, one after the other
+	folder=$1
+	shift
+	for op; do "$smith" explain "$op" --traces "$folder" -j1 --cache "$tmp/cache" 2>&1; done
+}
+golden "explanations" synth/explained.txt explain $records/sample torch.matmul-1 tf.raw_ops.CTCLoss-0 torch.Tensor.stft-0 \
+	torch.pca_lowrank-0 torch.diagflat-0 onnx.Slice_11-0 torch.nn.init.dirac_-0 tf.raw_ops.SparseReshape-0
+golden "… of a family" synth/explained_family.txt explain $records/family m.pool-0 m.crop-2 m.view-1
+golden "… of shape functions that others use" synth/explained_shared.txt explain $records/shared 'm.*-0'
+
+neuri() { "$smith" synth --traces $records --layer neuri --neuri-ops "$1" -j1 | tail -n +2; }
+golden "NeuRI's algorithm" synth/neuri1.jsonl neuri 1
+golden "… with two operations" synth/neuri2.jsonl neuri 2
+held_out() { "$smith" holdout --traces $records/family --folds 3 --wrong -j1 2>/dev/null; }
+golden "cross-validation" synth/holdout.txt held_out
+questions() { "$smith" questions --traces $records/sample --each 2 --cache "$tmp/cache" -j1 2>/dev/null; }
+golden "questions" synth/questions.jsonl questions
+bank() { "$smith" bank -n "$1" -k "$2" -j1 --audit 0 --list; }
+golden "the bank's expressions" synth/bank.txt bank 2 2
+counts() { "$smith" bank -n "$1" -k "$2" -j1 --audit 0 --json | sed 's/"[a-z_]*seconds":[0-9.]*,\{0,1\}//g'; }
+golden "… counted" synth/bank_counts.txt counts 3 3
+echo "1..$n"
