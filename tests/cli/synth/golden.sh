@@ -31,13 +31,10 @@ golden "… of shape functions that others use" synth/explained_shared.txt expla
 
 neuri() { "$smith" synth --traces $records --layer neuri --neuri-ops "$1" -j1 | tail -n +2; }
 golden "NeuRI's algorithm" synth/neuri1.jsonl neuri 1
-golden "… with two operations" synth/neuri2.jsonl neuri 2
 held_out() { "$smith" holdout --traces $records/family --folds 3 --wrong -j1 2>/dev/null; }
 golden "cross-validation" synth/holdout.txt held_out
 questions() { "$smith" questions --traces $records/sample --each 2 --cache "$tmp/cache" -j1 2>/dev/null; }
 golden "questions" synth/questions.jsonl questions
 bank() { "$smith" bank -n "$1" -k "$2" -j1 --audit 0 --list; }
 golden "the bank's expressions" synth/bank.txt bank 2 2
-counts() { "$smith" bank -n "$1" -k "$2" -j1 --audit 0 --json | sed 's/"[a-z_]*seconds":[0-9.]*,\{0,1\}//g'; }
-golden "… counted" synth/bank_counts.txt counts 3 3
 echo "1..$n"
