@@ -356,11 +356,13 @@ check-findings: ## run the scripts of docs/findings from a clean shell; TARGETS 
 	@python3 docs/findings/check.py $(TARGETS)
 
 # Clang counts, so that what is optimised is counted as it stands in the source; the counters are kept while a program runs.
-COVERED := -O1 -g -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument
+COVERED := -O1 -g -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument -DARENA_BLOCK=64
+# Tests that build a program again build it with counters, too.
+AS_COVERED = CFLAGS='$(COVERED)' GENB=$(B) CC=clang
 
 coverage: deps ## branches that the tests reach, by folder, of C and of the Python package; TESTS are words of some; needs clang, llvm
-	@CFLAGS='$(COVERED)' $(MAKE) --no-print-directory $(PARALLEL) B=$(B)/coverage GENB=$(B) CC=clang DEPS=skip with-tests
-	$(Q)python3 -m tests.coverage.profiles $(B)/coverage $(TESTS)
+	@$(AS_COVERED) $(MAKE) --no-print-directory $(PARALLEL) B=$(B)/coverage DEPS=skip with-tests
+	$(Q)$(AS_COVERED) python3 -m tests.coverage.profiles $(B)/coverage $(TESTS)
 	$(Q)sh tests/coverage/python.sh $(B)/coverage/python $(B)/coverage
 	@python3 -m tests.coverage.table $(B)/coverage $(B)/coverage/python/python.json
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK ((size_t)1 << 16)
+#ifndef ARENA_BLOCK /* `make coverage` has small ones, so that there may be no memory anywhere */
+#define ARENA_BLOCK ((size_t)1 << 16)
+#endif
 #define ALIGN 16
 
 typedef struct block {
@@ -49,7 +51,7 @@ static block *grow(arena *a, size_t size)
 	if (b && b->size >= size) {
 		a->spare = NULL;
 	} else {
-		size_t want = size > BLOCK ? size : BLOCK;
+		size_t want = size > ARENA_BLOCK ? size : ARENA_BLOCK;
 		b = malloc(sizeof(block) + want);
 		if (!b)
 			return NULL;
@@ -122,7 +124,7 @@ void arena_release(arena *a, arena_mark mark)
 	while (a->top && a->top != mark.block) {
 		block *b = a->top;
 		a->top = b->next;
-		if (!a->spare && b->size == BLOCK)
+		if (!a->spare && b->size == ARENA_BLOCK)
 			a->spare = b;
 		else
 			drop(a, b);

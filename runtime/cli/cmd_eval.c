@@ -166,6 +166,7 @@ static void answer(session *s, const char *name, size_t length, unsigned n)
 		char detail[64] = "", *copy = strndup(name, length);
 		if (found->op)
 			snprintf(detail, sizeof detail, "%u symbols, not %u", found->op->nsym, n);
+		s->out.failed |= !copy;
 		put_error(&s->out, copy ? copy : "",
 		    found->op ? "the operator takes " : "unknown operator", detail);
 		free(copy);

@@ -82,7 +82,7 @@ static void print_explanation(const records *all, const rule *rules, int i, cons
 	const rule *r = &rules[i];
 	printf("%s\nfrom %s:%ld: %d passing, %d failing, %d contradictory records; %d symbols, %s\n\n", op->name,
 	    op->path, op->line, op->npass, op->nfail, op->conflicts, op->nsym, op->structure);
-	fputs(log->text ? log->text : "", stdout);
+	fputs(need_text(log), stdout);
 	if (!r->why)
 		printf("\nlayer %s; agrees with %u of %d passing and %u of %d failing records%s\n\n", r->layer, r->passed, op->npass,
 		    r->failed, op->nfail, r->thin ? "; thin support" : "");

@@ -11,6 +11,7 @@
 #include "buf.h"
 #include "identifier.h"
 #include "json.h"
+#include "need.h"
 
 /* What the reading of one line needs: where it is, and the operator that it fills. */
 typedef struct line_reader {
@@ -274,7 +275,7 @@ static void drop_conflicts(operator *op)
 
 static const char *kept_json(line_reader *l, const cJSON *item)
 {
-	char *text = item ? cJSON_PrintUnformatted(item) : NULL;
+	char *text = item ? need(cJSON_PrintUnformatted(item), 1) : NULL;
 	const char *kept = text ? arena_strdup(l->r->memory, text) : NULL;
 	free(text);
 	return kept;
@@ -323,9 +324,9 @@ static bool read_call(line_reader *l, const cJSON *tree)
 	place_outputs(l);
 	op->args = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "args"));
 	op->outputs = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "outputs"));
-	op->structure = arena_strdup(l->r->memory, l->structure.text);
-	op->ranks = arena_strdup(l->r->memory, l->ranks.text ? l->ranks.text : "");
-	op->constants = arena_strdup(l->r->memory, l->constants.text ? l->constants.text : "");
+	op->structure = arena_strdup(l->r->memory, need_text(&l->structure));
+	op->ranks = arena_strdup(l->r->memory, need_text(&l->ranks));
+	op->constants = arena_strdup(l->r->memory, need_text(&l->constants));
 	return true;
 }
 

@@ -1,7 +1,10 @@
 """Fails one allocation of a command, or all from one on, and sees how it ends: with what it says without, or with exit 1 and
 an error. Prints TAP.
 
-usage: memory.py PRELOADED.so BUILD FOLDER [POINTS [WORD]]    (so many allocations of each command; only commands with WORD)"""
+usage: memory.py PRELOADED.so BUILD FOLDER [POINTS [WORD]]    (so many places of each command; only commands with WORD)
+
+A place is an allocation by functions that called one another; its first one fails. Where a command has more places than
+POINTS, they are drawn at random, always the same."""
 
 from __future__ import annotations
 
@@ -35,6 +38,7 @@ def cases(build: str, kept: str) -> list[Case]:
     """What is tried."""
     fuzz, smith = f"{build}/rulefuzz", f"{build}/rulesmith"
     fake = ("--backend", "fake", "--framework", "torch", "--backend-command", "sh tests/data/backends/fake.sh error")
+    family, values = "tests/golden/synth/sample.jsonl", ("--values", "tests/data/rules/sample_values.tsv")
     pool, broadcast = "tests/data/records/m.pool.jsonl", "tests/data/records/m.broadcast.jsonl"
     return [
         Case("gen", (fuzz, "gen", "--framework", "onnx", "--count", "1", "--seed", "1")),
@@ -43,6 +47,10 @@ def cases(build: str, kept: str) -> list[Case]:
         Case("gen isra", (fuzz, "gen", "--framework", "torch", "--strategy", "isra", "--count", "1")),
         Case("gen graph", (fuzz, "gen", "--framework", "onnx", "--strategy", "graph", "--count", "1")),
         Case("coverage", (fuzz, "coverage", "--framework", "onnx", "--count", "2")),
+        Case("coverage page", (fuzz, "coverage", "--count", "2", "--list", "--json", "--html", "{out}/page.html"), same=False),
+        Case("rules", (fuzz, "rules", "--framework", "onnx", "--list", "--json")),
+        Case("eval", (fuzz, "eval", f"{kept}.calls")),
+        Case("site", (fuzz, "site", "--rules", family, "--since", f"{kept}.rules", "--out", "{out}/site"), less=True),
         Case("list", (fuzz, "list", "--db", kept)),
         Case("show", (fuzz, "show", "1", "--db", kept), less=True),
         Case("explain-finding", (fuzz, "explain-finding", "1", "--db", kept), less=True),
@@ -50,6 +58,11 @@ def cases(build: str, kept: str) -> list[Case]:
         Case("merge", (fuzz, "merge", "{out}/merged.db", kept)),
         Case("run", (fuzz, "run", *fake, "--db", "{out}/db", "--count", "4"), (0, 3, 5), same=False),
         Case("synth", (smith, "synth", "--traces", pool, "-o", "{out}/rules.jsonl", "-j1"), ends=True),
+        Case("synth of APIs", (smith, "synth", "--traces", "tests/data/records/shared", "-j1"), ends=True),
+        Case("emit of families", (smith, "emit", family, "-o", "{out}/c", *values), less=True),
+        Case("questions", (smith, "questions", "--traces", pool, "-j1"), ends=True),
+        Case("holdout", (smith, "holdout", "--traces", pool, "--folds", "2", "-j1"), ends=True),
+        Case("diff", (smith, "diff", family, f"{kept}.rules", "--json"), (0, 3), same=False, ends=True),
         Case("emit", (smith, "emit", "tests/data/rules/small.jsonl", "-o", "{out}/c"), less=True),
         Case("explain", (smith, "explain", "m.broadcast*", "--traces", broadcast, "-j1"), ends=True),
     ]
@@ -69,8 +82,9 @@ class Bench:
     def __init__(self, library: str, folder: Path) -> None:
         self.library, self.folder = library, folder
 
-    def run(self, case: Case, at: int | None, on: bool) -> tuple[int, str, dict[str, bytes], int]:
-        """(exit code, standard error, what it gave, allocations): `at` fails, where `on` all behind it too."""
+    def run(self, case: Case, at: int | None, on: bool) -> tuple[int, str, dict[str, bytes], list[int]]:
+        """(exit code, standard error, what it gave, how many allocations and the first of each place): `at` fails, where
+        `on` all behind it too."""
         own = self.folder / f"{case.name}-{at}-{on}"
         own.mkdir()
         out = own / "out"
@@ -88,13 +102,13 @@ class Bench:
             code, told, printed = child.returncode, child.stderr.decode(errors="replace"), child.stdout
         except subprocess.TimeoutExpired:
             code, told, printed = -999, "it hangs", b""
-        count = int((own / "count").read_text() or 0) if (own / "count").exists() else 0
+        counts = [int(n) for n in (own / "count").read_text().split()] if (own / "count").exists() else []
         given = gives(out, printed) if case.same else {}
         whole = [sqlite3.connect(p).execute("PRAGMA integrity_check").fetchone()[0] for p in out.glob("db") if p.stat().st_size]
         shutil.rmtree(own)
         if whole not in ([], ["ok"]):
             told, code = "the database is broken", -998
-        return code, told, given, count
+        return code, told, given, counts or [0]
 
     def judge(self, case: Case, at: int, on: bool, right: tuple[int, dict[str, bytes]]) -> str:
         """What is wrong with how it ends; "" where nothing is."""
@@ -120,18 +134,19 @@ def main() -> int:
     kept = f"{folder}/kept.db"
     fake = ["--backend", "fake", "--framework", "torch", "--backend-command", "sh tests/data/backends/fake.sh error"]
     subprocess.run([f"{build}/rulefuzz", "run", *fake, "--db", kept, "--count", "4"], capture_output=True, check=False)
+    family = Path("tests/golden/synth/sample.jsonl").read_text()
+    Path(f"{kept}.rules").write_text(family.replace("s0 > 0", "s0 >= 0").replace('"out":["s0"', '"out":["s0 + 1"'))
+    Path(f"{kept}.calls").write_text('{"op":"torch.relu-0","in":[2,3,4,5,6]}\n{"op":"torch.nothing-0","in":[]}\n')
     bench, number, bad = Bench(library, Path(folder)), 0, 0
     for case in cases(build, kept):
         if len(sys.argv) > 5 and sys.argv[5] not in case.name:
             continue
-        code, told, given, count = bench.run(case, None, on=False)
+        code, told, given, (count, *places) = bench.run(case, None, on=False)
         again = bench.run(case, None, on=False)[2]
         right = code, given
-        fit = code in case.codes and given == again and count > 100
+        fit = code in case.codes and given == again and count > 10
         faults = [] if fit else [f"exit {code}, {count} allocations: {told[:300]}"]
-        chosen = random.Random(case.name)
-        near = [chosen.randint(1, 150) for _ in range(points // 2)]
-        tried = sorted({*near, *(chosen.randint(1, count or 1) for _ in range(points - points // 2))})
+        tried = sorted(random.Random(case.name).sample(places, min(points, len(places))))
         if not faults:
             with ThreadPoolExecutor(2) as pool:
                 todo = [(case, at, on, right) for at in tried for on in (False, True)]
@@ -139,7 +154,7 @@ def main() -> int:
         number += 1
         bad += bool(faults)
         result = "not ok" if faults else "ok"
-        print(f"{result} {number} - {case.name}: {2 * len(tried)} ways to have no memory, of {count} allocations")
+        print(f"{result} {number} - {case.name}: {2 * len(tried)} ways to have no memory, of {2 * len(places)}; {count} allocations")
         for f in faults[:20]:
             print(f"# {f}")
         sys.stdout.flush()
