@@ -1,0 +1,38 @@
+#!/bin/sh
+# What the terminal and the reports say of findings: a database of 40, whose texts are hostile, as kept in tests/golden/report, with sums for what is long. UPDATE=1 writes them anew.
+. tests/cli/tap.sh
+fuzz=$BUILD/rulefuzz version=$("$BUILD/rulefuzz" --version | sed -n '1s/^rulefuzz \([0-9.]*\).*/\1/p')
+[ -n "$UPDATE" ] && mkdir -p tests/golden/report
+"$fuzz" run --backend fake --framework torch --backend-command 'sh tests/data/backends/fake.sh ok' --db "$tmp/db" --count 1 >/dev/null 2>&1
+python3 tests/cli/runtime/report/findings_report.py make "$tmp/db" 40
+
+# Without what is another each time: folders, days, seconds, the tool's version.
+timeless() {
+	sed -E "s#[^ \"]*tmp\.[A-Za-z0-9]{10}#TMP#g; s#$PWD#HERE#g; s/[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:]{5,8}Z?)?/DAY/g; s/rulefuzz $version/rulefuzz/g; s/\"$version\"/\"\"/g"
+}
+said() { "$fuzz" "$@" 2>&1 | timeless | LC_ALL=C tr -d '\000'; }
+listed() {
+	said list --db "$tmp/db"
+	COLUMNS=60 said list --db "$tmp/db" --json
+}
+golden "findings in a list" report/list.txt listed
+each() { # each COMMAND NUMBER…
+	command=$1
+	shift
+	for i; do said "$command" "$i" --db "$tmp/db"; done
+}
+golden "shown" report/show.txt each show 1 2 3 5 8
+golden "explained" report/explained.txt each explain-finding 1 2 3 4 5 10 20
+written() {
+	"$fuzz" report --db "$tmp/db" --out "$tmp/report" >/dev/null 2>&1
+	(cd "$tmp/report" && find . -type f | LC_ALL=C sort) | while read -r file; do
+		echo "$(timeless <"$tmp/report/$file" | cksum) $file"
+	done
+	timeless <"$tmp/report/summary.md" | head -8
+}
+golden "reports" report/written.txt written
+drawn() { # of the first, line by line
+	timeless <"$tmp/report/report.html" | sed 's/></>\n</g' | awk '/<svg class=.model/ { on = 1 } on; on && /<.svg>/ { exit }'
+}
+golden "drawings" report/drawn.txt drawn
+echo "1..$n"
