@@ -107,6 +107,23 @@ static void a_death_costs_one_question(void **state)
 	assert_string_equal(h.text, "ab-d");
 }
 
+/* Nothing is left to ask: it is not started once more. A line for each life. */
+static void a_death_at_the_end_starts_nothing(void **state)
+{
+	(void)state;
+	char file[] = "/tmp/rulefuzz-oracle-XXXXXX", command[512];
+	int lives = mkstemp(file);
+	diag d;
+	heard h = {.next = 0};
+	snprintf(command, sizeof command,
+	    "echo >>%s; while read -r l; do [ $l = d ] && exit 1; echo \"{\\\"said\\\":\\\"$l\\\"}\"; done", file);
+	assert_true(ask((oracle_options){.command = command, .restarts = true}, false, &h, &d));
+	assert_string_equal(h.text, "abc-");
+	assert_int_equal(lseek(lives, 0, SEEK_END), 1);
+	close(lives);
+	unlink(file);
+}
+
 /* A file that the first life makes tells the next ones apart. */
 static void what_belongs_together_is_asked_again(void **state)
 {
@@ -163,7 +180,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(answers_in_order),
 	    cmocka_unit_test(is_asked_again), cmocka_unit_test(without_restarts_a_death_is_the_end),
 	    cmocka_unit_test(silence_is_bounded), cmocka_unit_test(a_death_costs_one_question),
-	    cmocka_unit_test(what_belongs_together_is_asked_again),
+	    cmocka_unit_test(a_death_at_the_end_starts_nothing), cmocka_unit_test(what_belongs_together_is_asked_again),
 	    cmocka_unit_test(restarts_have_an_end), cmocka_unit_test(the_caller_may_refuse)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

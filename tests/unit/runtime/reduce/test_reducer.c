@@ -186,6 +186,33 @@ static void plain_dtypes_and_elements(void **state)
 	graph_destroy(&g);
 }
 
+/* Two calls of two inputs, all of one dtype. */
+static bool is_even(const graph *g, const void *nothing)
+{
+	unsigned calls = 0;
+	(void)nothing;
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		calls++;
+	return calls == 2 && is_of(g, &g->tensors[g->nodes[g->first].outputs].dtype);
+}
+
+/* What fails only while all are of one dtype becomes the plain one all at once. */
+static void dtypes_change_together(void **state)
+{
+	(void)state;
+	static const char WIDE[] = HEAD T(0, 8, 6, "float64") "," T(1, 8, 6, "float64") "],\"nodes\":["
+	    "{\"op\":\"torch.thin-0\",\"api\":\"torch.thin\",\"args\":[" REF("input", 0) "],\"outputs\":[" T(2, 8, 6, "float64") "]},"
+	    "{\"op\":\"torch.thin-0\",\"api\":\"torch.thin\",\"args\":[" REF("input", 1) "],\"outputs\":[" T(3, 8, 6, "float64") "]}],\"outputs\":[2,3]}";
+	uint8_t float32 = RS_FLOAT32;
+	graph g;
+	seen s = {.fails = is_even, .most = 1000};
+	assert_true(graph_init(&g));
+	read_model(&g, WIDE, &TOY);
+	assert_true(run(&g, &s));
+	assert_true(is_even(&g, NULL) && is_of(&g, &float32));
+	graph_destroy(&g);
+}
+
 /* Every other form that a call can have is a model; constants and elements take the place of numbers. */
 static void other_forms_are_models(void **state)
 {
@@ -289,7 +316,8 @@ static void generated_models_become_small(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
-	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(applies_numbers),
+	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(dtypes_change_together),
+	    cmocka_unit_test(applies_numbers),
 	    cmocka_unit_test(other_forms_are_models),
 	    cmocka_unit_test(generated_models_become_small)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
