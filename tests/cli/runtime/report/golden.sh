@@ -5,6 +5,13 @@ fuzz=$BUILD/rulefuzz version=$("$BUILD/rulefuzz" --version | sed -n '1s/^rulefuz
 [ -n "$UPDATE" ] && mkdir -p tests/golden/report
 "$fuzz" run --backend fake --framework torch --backend-command 'sh tests/data/backends/fake.sh ok' --db "$tmp/db" --count 1 >/dev/null 2>&1
 python3 tests/cli/runtime/report/findings_report.py make "$tmp/db" 40
+# Titles as `rulefuzz run` writes them, of which the list leaves out the kind, and some that only begin so.
+python3 - "$tmp/db" <<'END'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as base:
+    for number, title in ((6, "{b}: {k} in lower"), (7, "{b}{k} in lower"), (11, "x: {k} in lower"), (12, "{b}"), (13, "{b}: other in lower")):
+        base.execute("UPDATE findings SET title = replace(replace(?, '{b}', backend), '{k}', kind) WHERE id = ?", (title, number))
+END
 
 # Without what is another each time: folders, days, seconds, the tool's version.
 timeless() {
@@ -16,6 +23,20 @@ listed() {
 	COLUMNS=60 said list --db "$tmp/db" --json
 }
 golden "findings in a list" report/list.txt listed
+python3 - "$tmp/db" <<'END'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as base:
+    base.execute("UPDATE findings SET found = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-3 days')")
+END
+on() { # on COLUMNS COMMAND…: in colours
+	python3 tests/cli/runtime/cli/terminal.py "$1" "$fuzz" "$2" $3 --db "$tmp/db" --color=always | timeless | LC_ALL=C tr -d '\000'
+}
+on_terminals() {
+	for columns in 120 70 45; do on $columns list ""; done
+	on 80 show 2
+	on 60 explain-finding 6
+}
+[ -z "$(python3 -c 'import pty; print(pty.openpty())' 2>/dev/null)" ] || golden "on terminals" report/terminal.txt on_terminals
 each() { # each COMMAND NUMBER…
 	command=$1
 	shift
