@@ -23,20 +23,6 @@ listed() {
 	COLUMNS=60 said list --db "$tmp/db" --json
 }
 golden "findings in a list" report/list.txt listed
-python3 - "$tmp/db" <<'END'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as base:
-    base.execute("UPDATE findings SET found = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-3 days')")
-END
-on() { # on COLUMNS COMMAND…: in colours
-	python3 tests/cli/runtime/cli/terminal.py "$1" "$fuzz" "$2" $3 --db "$tmp/db" --color=always | timeless | LC_ALL=C tr -d '\000'
-}
-on_terminals() {
-	for columns in 120 70 45; do on $columns list ""; done
-	on 80 show 2
-	on 60 explain-finding 6
-}
-[ -z "$(python3 -c 'import pty; print(pty.openpty())' 2>/dev/null)" ] || golden "on terminals" report/terminal.txt on_terminals
 each() { # each COMMAND NUMBER…
 	command=$1
 	shift
@@ -56,4 +42,18 @@ drawn() { # of the first, line by line
 	timeless <"$tmp/report/report.html" | sed 's/></>\n</g' | awk '/<svg class=.model/ { on = 1 } on; on && /<.svg>/ { exit }'
 }
 golden "drawings" report/drawn.txt drawn
+python3 - "$tmp/db" <<'END'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as base:
+    base.execute("UPDATE findings SET found = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-3 days')")
+END
+on() { # on COLUMNS COMMAND…: in colours
+	python3 tests/cli/runtime/cli/terminal.py "$1" "$fuzz" "$2" $3 --db "$tmp/db" --color=always | timeless | LC_ALL=C tr -d '\000'
+}
+on_terminals() {
+	for columns in 120 70 45; do on $columns list ""; done
+	on 80 show 2
+	on 60 explain-finding 6
+}
+[ -z "$(python3 -c 'import pty; print(pty.openpty())' 2>/dev/null)" ] || golden "on terminals" report/terminal.txt on_terminals
 echo "1..$n"
