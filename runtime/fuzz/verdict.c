@@ -172,7 +172,10 @@ static void ask_for(judge *by, worker *w, const char *what, const char *key, con
 		buf_printf(&request, ",\"targets\":%s", by->targets);
 	buf_puts(&request, more);
 	buf_printf(&request, ",\"%s\":%s}", key, text);
-	(strcmp(key, "models") == 0 ? worker_call_long : worker_call)(w, by->id, request.text, reply);
+	if (request.failed) /* no memory: nobody is asked a part of it, and nobody is to blame */
+		*reply = (worker_reply){.end = WORKER_STOPPED};
+	else
+		(strcmp(key, "models") == 0 ? worker_call_long : worker_call)(w, by->id, request.text, reply);
 	buf_free(&request);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "need.h"
 #include "questions.h"
 #include "smith_commands.h"
 
@@ -131,8 +132,8 @@ static int parse_options(job *j, int argc, char **argv)
 int cmd_questions(int argc, char **argv)
 {
 	job j = {.questions = {.each = 1, .seed = 1, .pipeline.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)}};
-	j.traces = calloc((size_t)argc + 1, sizeof *j.traces);
-	int code = j.traces ? parse_options(&j, argc, argv) : usage("out of memory", "");
+	j.traces = need(calloc((size_t)argc + 1, sizeof *j.traces), ((size_t)argc + 1) * sizeof *j.traces);
+	int code = parse_options(&j, argc, argv);
 	if (code < 0)
 		code = make(&j);
 	free(j.traces);
