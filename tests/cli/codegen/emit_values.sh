@@ -59,6 +59,8 @@ bad "a letter that is no class" "2: error: accepts has the class 'x', expected o
 bad "outputs of no class" "3: error: gives has the class '-', expected one of upslfa" 'torch.zeros-0 . llllll' 'torch.relu-0 f -----a'
 bad "too few outputs" '2: error: gives has 5 classes, expected 6' 'torch.relu-0 f sllff'
 bad "outputs that fall" "2: error: gives falls from 'l' to 's'" 'torch.relu-0 f sllsff'
+bad "outputs that fall at once" "2: error: gives falls from 'a' to 'u'" 'torch.relu-0 f auaaaa'
+bad "outputs that fall at the end" "2: error: gives falls from 'f' to 'l'" 'torch.relu-0 f sllffl'
 bad "two cells" '2: error: expected three cells' 'torch.relu-0 f'
 bad "four cells" '2: error: expected three cells' 'torch.relu-0 f sllfff x'
 bad "an operator twice" '3: error: torch.relu-0 has two lines' 'torch.relu-0 f sllfff' 'torch.relu-0 f sllfff'
