@@ -2,8 +2,8 @@
 
 usage: options.py PROGRAM FOLDER    (FOLDER: where it runs)
 
-A word follows that no command takes, so that none does its work: the end is exit 1, 2 or 5 with a reason, and nothing written. Exit 1
-when one ends otherwise."""
+A word follows that no command takes, so that none does its work: the end is exit 1, 2 or 5 with a reason, and nothing
+written. Exit 1 when one ends otherwise."""
 
 from __future__ import annotations
 

@@ -67,6 +67,7 @@ def cases(build: str, kept: str) -> list[Case]:
         Case("explain", (smith, "explain", "m.broadcast*", "--traces", broadcast, "-j1"), ends=True),
     ]
 
+
 NOW = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
@@ -154,7 +155,8 @@ def main() -> int:
         number += 1
         bad += bool(faults)
         result = "not ok" if faults else "ok"
-        print(f"{result} {number} - {case.name}: {2 * len(tried)} ways to have no memory, of {2 * len(places)}; {count} allocations")
+        ways = f"{2 * len(tried)} ways to have no memory, of {2 * len(places)}"
+        print(f"{result} {number} - {case.name}: {ways}; {count} allocations")
         for f in faults[:20]:
             print(f"# {f}")
         sys.stdout.flush()
