@@ -15,7 +15,7 @@ END
 
 # Without what is another each time: folders, days, seconds, the tool's version.
 timeless() {
-	sed -E "s#[^ \"]*tmp\.[A-Za-z0-9]{10}#TMP#g; s#$PWD#HERE#g; s/[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:]{5,8}Z?)?/DAY/g; s/rulefuzz $version/rulefuzz/g; s/\"$version\"/\"\"/g"
+	sed -E "s#[^ \"]*tmp\.[A-Za-z0-9]{10}#TMP#g; s#$PWD#HERE#g; s/[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:]{5,8}Z?)?/DAY/g; s/(DAY, )[0-9]+ [a-z]+/\1AGE/g; s/rulefuzz $version/rulefuzz/g; s/\"$version\"/\"\"/g"
 }
 said() { "$fuzz" "$@" 2>&1 | timeless | LC_ALL=C tr -d '\000'; }
 listed() {
