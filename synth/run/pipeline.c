@@ -147,6 +147,7 @@ static void find_tolerant(family *f)
 	for (int k = 0; k < f->n; k++)
 		if (!f->rules[k].why) {
 			f->solvers[k].tolerated = narrow_most_outliers(f->solvers[k].op);
+			log_expr(&f->solvers[k], "", NULL, "clauses that may refuse %d passing records", f->solvers[k].tolerated);
 			clause_search(&f->solvers[k], NULL, 0);
 		}
 }
