@@ -202,6 +202,8 @@ class Mnn(Converters):
                 self.data_format = "NC4HW4" if packed else "NCHW"
 
             def read(self) -> Any:
+                if not self.array.size:
+                    raise SystemError("<method 'read' of 'Var' objects> returned a result with an exception set")
                 return (self.array[::-1] if self.data_format == "NC4HW4" else self.array) if computes else None
 
         def convert(args: list[str]) -> bool:
@@ -242,6 +244,12 @@ class Mnn(Converters):
     def test_its_own_layout_is_undone(self) -> None:
         (got,) = self.compiled(identity(TensorProto.FLOAT), [FLOATS], **self.modules(packed=True))(FLOATS)
         self.assertEqual(got.tolist(), FLOATS.tolist())
+
+    def test_nothing(self) -> None:
+        """The binding fails to read a result without elements, which is all right."""
+        nothing = np.zeros((2, 0), np.float32)
+        (got,) = self.compiled(identity(TensorProto.FLOAT), [nothing], **self.modules())(nothing)
+        self.assertEqual((got.shape, got.dtype), (nothing.shape, nothing.dtype))
 
     def test_refusals(self) -> None:
         plain = identity(TensorProto.FLOAT)
