@@ -9,7 +9,8 @@ mkdir "$tmp/records"
 cp traces/torch/torch.mm.jsonl traces/torch/torch.bmm.jsonl "$tmp/records"
 "$BUILD/rulesmith" synth --traces "$tmp/records" -o "$tmp/rules.jsonl" 2>/dev/null
 "$BUILD/rulesmith" emit "$tmp/rules.jsonl" -o "$tmp/generated" 2>/dev/null
-ln -s "$(realpath "$BUILD")/librulesmith.so" "$tmp/librulesmith.so.1"
+soname=$(objdump -p "$BUILD/librulesmith.so" | sed -n "s/^ *SONAME *//p")
+ln -s "$(realpath "$BUILD")/librulesmith.so" "$tmp/$soname"
 compile() { # compile DIR LIBRARY
 	# shellcheck disable=SC2046
 	cc -std=gnu11 -w -shared -fPIC -iquote runtime/include $(find "$1" -name '*.c') "$BUILD/librulesmith.so" \

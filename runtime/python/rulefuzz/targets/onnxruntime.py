@@ -22,8 +22,7 @@ RULES = (
     "MatMul_BatchNormalization_Fusion", "LabelEncoderFusion", "ClipQuantRewrite", "ReluQuantRewrite",
 )  # fmt: skip
 """What its rule-based optimisers do; its log tells only that one of them did something."""
-COARSE = ("WeightBiasQuantization",)
-"""What makes results less exact by design: weights of float become int8 where what they are multiplied with is quantised."""
+COARSE = ("WeightBiasQuantization",)  # less exact by design: what quantised tensors are multiplied with becomes int8
 PLAIN = ("""
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
@@ -52,8 +51,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    level = os.environ["RULEFUZZ_ORT_LEVEL"]
-    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{level}")
+    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{os.environ['RULEFUZZ_ORT_LEVEL']}")
     without = [name for name in os.environ.get("RULEFUZZ_ORT_WITHOUT", "").split(",") if name]
     cpu = ["CPUExecutionProvider"]
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=cpu, disabled_optimizers=without)
