@@ -428,7 +428,9 @@ class Onnx(Framework):
         return evaluate.dtype_of_element_type(told)
 
     def in_floats(self, node: Node, values: Values) -> list[Any] | None:
-        """See Framework: of the operands that are of the type of a result."""
+        """See Framework: of the operands that are of the type of a result; of a user's own operator no types are known."""
+        if node.random or node.function.own:
+            return None
         kinds = [formal.type_str for formal in node.function.schema.inputs]
         made = {formal.type_str for formal in node.function.schema.outputs}
         operands = [arg for arg in node.args if arg.positional]
@@ -439,7 +441,7 @@ class Onnx(Framework):
                 wide |= {i.id: array_of(values[i.id]).astype(np.float64) for i in items if isinstance(i, Ref)}
                 items = [Elements(i.value, "float64") if isinstance(i, Elements) else i for i in items]
             args.append(replace(arg, value=items if isinstance(arg.value, list) else items[0]))
-        if node.random or not args:
+        if not args:
             return None
         try:
             others = tuple(arg for arg in node.args if not arg.positional)
