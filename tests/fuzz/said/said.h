@@ -102,4 +102,9 @@ void process_forget(process *p)
 	p->line[0] = '\0';
 }
 
+double process_cpu(const process *p)
+{
+	return p->pid ? 1 : 0;
+}
+
 #endif
