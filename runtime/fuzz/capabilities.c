@@ -175,7 +175,8 @@ bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const
 	enum capability what;
 	uint8_t row[UINT8_MAX + 1];
 	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
-	if (!tells(v, &what) || !n || g->live_nodes != 1 || (unsigned)n->nin + n->nout > sizeof row)
+	if (!tells(v, &what) || !n || g->live_nodes != 1 || (unsigned)n->nin + n->nout > sizeof row
+	    || !rs_table_find(c->table, n->op->name)) /* a call of a chain, which no generator can leave out */
 		return true;
 	graph_row(g, n, row);
 	uint64_t hash = rs_call_hash(n->op, row);

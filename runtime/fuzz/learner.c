@@ -82,7 +82,7 @@ static enum learned blame(learner *l, judge *by, const graph *model, enum verdic
 enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, diag *d)
 {
 	graph call;
-	if (model->live_nodes == 1)
+	if (model->live_nodes == 1 && model->nbodies == 0) /* what has a body may fail by that */
 		return learner_take(l, model, failed, d) ? LEARNED_DONE : LEARNED_INPUT;
 	if (!graph_init(&call))
 		return diag_set(d, "out of memory"), LEARNED_INPUT;

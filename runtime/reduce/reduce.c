@@ -107,6 +107,8 @@ bool reduce_to_call(graph *to, const graph *from, uint32_t node)
 		if (to->tensors[tensor].producer != GRAPH_NONE && !make_input(to, tensor))
 			return false;
 	}
+	while (to->nbodies)
+		bodies_drop(to, 0);
 	return reduce_finish(to);
 }
 

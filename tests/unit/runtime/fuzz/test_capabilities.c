@@ -11,6 +11,7 @@
 
 #include "capabilities.h"
 #include "file.h"
+#include "model_read.h"
 #include "models.h"
 #include "toy_table.h"
 
@@ -162,11 +163,32 @@ static void only_models_of_one_call_tell(void **state)
 	capabilities_free(c);
 }
 
+/* A call of a chain is made from what was recorded: no operator of the table has its name. */
+static void calls_of_no_operator_do_not_tell(void **state)
+{
+	(void)state;
+	static const char LINE[] = "{\"model\":1,\"framework\":\"torch\",\"seed\":1,\"index\":2,\"values\":3,"
+				   "\"inputs\":[{\"id\":0,\"shape\":[],\"dtype\":\"float32\"}],\"nodes\":[{\"op\":\"torch.u\",\"api\":\"torch.u\","
+				   "\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":0}}],"
+				   "\"outputs\":[{\"id\":1,\"shape\":[],\"dtype\":\"float32\"}]}],\"outputs\":[1]}";
+	size_t n;
+	diag d = {""};
+	capabilities *c = capabilities_new(&TOY_TABLE, "toy", "{}");
+	rs_graph *g = rs_graph_new();
+	if (!graph_read_json(g, LINE, "m", 1, NULL, &d))
+		fail_msg("%s", d.text);
+	assert_true(capabilities_note(c, g, VERDICT_unsupported, "no"));
+	capabilities_without(c, &n);
+	assert_int_equal(n, 0);
+	rs_graph_free(g);
+	capabilities_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(what_is_noted_is_read_back_and_left_out, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_is_of_another_says_nothing, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down), cmocka_unit_test(only_models_of_one_call_tell)};
+	    cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down), cmocka_unit_test(only_models_of_one_call_tell), cmocka_unit_test(calls_of_no_operator_do_not_tell)};
 	return cmocka_run_group_tests_name("capabilities", tests, NULL, NULL);
 }

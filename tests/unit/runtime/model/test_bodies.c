@@ -47,6 +47,21 @@ static void assert_ends(const graph *g, const char *want)
 	free(text);
 }
 
+static void a_call_alone_has_none(void **state)
+{
+	(void)state;
+	graph g, call;
+	read_good(&g, ",\"bodies\":[" IF "," FUNCTION "," LOOP "]");
+	assert_true(graph_init(&call));
+	for (uint32_t node = 0; node < 4; node++) {
+		assert_true(reduce_to_call(&call, &g, node));
+		assert_int_equal(call.live_nodes, 1);
+		assert_int_equal(call.nbodies, 0);
+	}
+	graph_destroy(&call);
+	graph_destroy(&g);
+}
+
 static void reads_back(void **state)
 {
 	(void)state;
@@ -151,7 +166,7 @@ static void kept_as_nodes_go(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(reads_back), cmocka_unit_test(refused), cmocka_unit_test(taken_out),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(reads_back), cmocka_unit_test(a_call_alone_has_none), cmocka_unit_test(refused), cmocka_unit_test(taken_out),
 	    cmocka_unit_test(kept_as_nodes_go)};
 	return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
 }
