@@ -2,6 +2,7 @@
 
 #include "prices.h"
 #include "shares.h"
+#include "window_counts.h"
 
 typedef struct offers {
 	solver *s;
@@ -376,6 +377,7 @@ void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
 	offer_divided(&weakened);
 	offer_groups(&weakened);
 	offer_equal_dimensions(&u);
+	window_gaps(s, offer_unless_empty, &u);
 }
 
 void uncommon_patterns(solver *s, pattern_offer *offer, void *user)

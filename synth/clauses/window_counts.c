@@ -2,14 +2,15 @@
 
 #include "prices.h"
 
-enum { MOST_LISTS = 8, MOST_SIZES = 3, LEAST_RECORDS = 4 };
+enum { MOST_LISTS = 8, MOST_SIZES = 3, MOST_BEHIND = 1, LEAST_RECORDS = 4 };
 
 /* Numbers of a call: a list's items, or one number for all positions. */
 typedef struct series {
 	int first, n; /* n 0: the argument is not there */
 } series;
 
-/* One reading of a call: what its lists and numbers are. */
+/* One reading of a call: what its lists and numbers are. Without a kernel a window is one element wide: as many fit
+ * as strides begin, which is what padding to the same size gives. */
 typedef struct reading {
 	series size, kernel, stride, padding, dilation;
 	int count; /* the dimension */
@@ -47,7 +48,7 @@ static bool is_small(int64_t x)
 static bool fit_along(const reading *r, const int64_t *row, int k, int64_t *fit)
 {
 	int64_t stride = at(r->stride, row, k, 1), dilation = at(r->dilation, row, k, 1);
-	int64_t size = at(r->size, row, k, 0), kernel = at(r->kernel, row, k, 0), padding = padded(r, row, k);
+	int64_t size = at(r->size, row, k, 0), kernel = at(r->kernel, row, k, 1), padding = padded(r, row, k);
 	if (!is_small(stride) || !is_small(dilation) || !is_small(size) || !is_small(kernel) || !is_small(padding) || stride <= 0)
 		return false;
 	int64_t last = size + padding - dilation * (kernel - 1) - 1;
@@ -106,10 +107,12 @@ static const expr *reach(expr_pool *p, const reading *r, int k)
 
 static const expr *windows(expr_pool *p, const reading *r, int k)
 {
-	const expr *one = expr_const(p, 1), *left = expr_make(p, OP_SUB, padded_size(p, r, k), reach(p, r, k));
-	if (r->stride.n == 0)
-		return left;
-	return expr_make(p, OP_ADD, expr_make(p, OP_DIV, expr_make(p, OP_SUB, left, one), item(p, r->stride, k)), one);
+	const expr *one = expr_const(p, 1), *size = padded_size(p, r, k), *last; /* where the last window begins at most */
+	if (r->dilation.n)
+		last = expr_make(p, OP_SUB, expr_make(p, OP_SUB, size, reach(p, r, k)), one);
+	else
+		last = expr_make(p, OP_SUB, size, r->kernel.n ? item(p, r->kernel, k) : one);
+	return expr_make(p, OP_ADD, r->stride.n ? expr_make(p, OP_DIV, last, item(p, r->stride, k)) : last, one);
 }
 
 /* The dimension is their product; and each of them is there. */
@@ -256,6 +259,21 @@ static series axes_at(const operator *op, int first, int n, int behind)
 	return begins ? (series){first + r->len - n - behind, n} : (series){0};
 }
 
+/* Likewise of a tensor, or of a shape that is a list. */
+static series sizes_at(const operator *op, int first, int n, int behind)
+{
+	const role *r = &op->roles[first];
+	bool begins = r->kind == ROLE_ITEM && r->pos == 0 && !r->outer_len && n + behind <= r->len;
+	return begins ? (series){first + r->len - n - behind, n} : axes_at(op, first, n, behind);
+}
+
+/* A list with a number for each dimension of the tensor, or of the shape, as it stands for the axes. */
+static series along(const search *w, series list, const reading *r)
+{
+	const role *first = &w->s->op->roles[r->size.first];
+	return list.n == first->len && list.n > r->size.n ? (series){list.first + first->pos, r->size.n} : list;
+}
+
 /* What never varied says nothing of how it is used. */
 static bool varied(const operator *op, series x)
 {
@@ -320,9 +338,9 @@ static void try_strides(const search *w, reading r)
 	for (int i = 0; i < w->n; i++)
 		for (int j = 0; j < w->n; j++)
 			for (int k = 0; k < w->n; k++) {
-				r.stride = w->lists[i];
+				r.stride = along(w, w->lists[i], &r);
 				r.padding = w->lists[j];
-				r.dilation = w->lists[k];
+				r.dilation = along(w, w->lists[k], &r);
 				if (suits(r.stride, r.size.n, false) && suits(r.padding, r.size.n, true) && suits(r.dilation, r.size.n, false)
 				    && !same(r.stride, r.padding) && !same(r.stride, r.dilation) && !same(r.padding, r.dilation)
 				    && !same(r.kernel, r.stride) && !same(r.kernel, r.padding) && !same(r.kernel, r.dilation))
@@ -330,36 +348,43 @@ static void try_strides(const search *w, reading r)
 			}
 }
 
-/* Kernels are a tensor's dimensions, or numbers of the call. */
+/* Kernels are a tensor's dimensions, or numbers of the call, or there are none. */
 static void try_kernels(const search *w, reading r, int behind)
 {
 	const operator *op = w->s->op;
 	for (int i = 0; i < op->nsym; i++)
-		for (int last = 0; last <= behind; last++) { /* where channels come last, a kernel may have two of them */
-			r.kernel = axes_at(op, i, r.size.n, 2 * last);
+		for (int last = 0; last <= 2 * behind; last++) { /* where channels come last, a kernel may have two of them */
+			r.kernel = axes_at(op, i, r.size.n, last);
 			if (r.kernel.n && !same(r.kernel, r.size) && r.kernel.first != r.count && varied(op, r.kernel))
 				try_strides(w, r);
 		}
 	for (int i = 1; i < w->n; i++) {
-		r.kernel = w->lists[i];
+		r.kernel = along(w, w->lists[i], &r);
 		if (suits(r.kernel, r.size.n, false) && varied(op, r.kernel))
 			try_strides(w, r);
+	}
+	r.kernel = (series){0};
+	for (int i = 1; i < w->n; i++) {
+		r.stride = along(w, w->lists[i], &r);
+		if (suits(r.stride, r.size.n, false) && !same(r.stride, r.size))
+			try_each(w, r);
 	}
 }
 
 static void find_sizes(const search *w)
 {
-	enum { MOST_BEHIND = 1 };
 	const operator *op = w->s->op;
 	for (int z = 0; z < op->nsym; z++)
 		for (int i = 0; i < op->nsym; i++)
 			for (int n = 1; n <= MOST_SIZES && i != z; n++)
 				for (int behind = 0; behind <= MOST_BEHIND; behind++) {
-					series to = axes_at(op, z, n, behind), from = axes_at(op, i, n, behind);
+					series to = axes_at(op, z, n, behind), from = sizes_at(op, i, n, behind);
 					if (to.n && from.n && varied(op, to) && varied(op, from))
 						try_kernels(w, (reading){.size = from, .count = to.first}, behind);
 				}
 }
+
+/* ---- the lists and numbers of a call */
 
 static void take_lists(search *w)
 {
@@ -374,12 +399,86 @@ static void take_lists(search *w)
 	}
 }
 
+/* ---- windows that leave no gap: what is behind the last stride is in its window */
+
+static bool is_empty(const operator *op, const int64_t *row, int symbol)
+{
+	const role *r = &op->roles[symbol];
+	bool empty = false;
+	for (int k = 0; k < r->len; k++)
+		empty |= row[symbol - r->pos + k] == 0;
+	return empty;
+}
+
+/* Where the tensor has elements. */
+static bool leaves_no_gap(const operator *op, const reading *r)
+{
+	int seen = 0;
+	for (int i = 0; i < op->npass; i++) {
+		const int64_t *row = passing_record(op, i);
+		if (is_empty(op, row, r->size.first))
+			continue;
+		seen++;
+		for (int k = 0; k < r->size.n; k++) {
+			int64_t size = at(r->size, row, k, 0), kernel = at(r->kernel, row, k, 0);
+			int64_t stride = at(r->stride, row, k, 1), dilation = at(r->dilation, row, k, 1);
+			if (!is_small(size) || !is_small(kernel) || !is_small(stride) || !is_small(dilation) || size < 0 || stride <= 0
+			    || (size + stride - 1) % stride > dilation * (kernel - 1))
+				return false;
+		}
+	}
+	return seen >= LEAST_RECORDS;
+}
+
+static void offer_no_gap(const search *w, const reading *r)
+{
+	expr_pool *p = w->s->pool;
+	const expr *all = NULL, *one = expr_const(p, 1);
+	for (int k = 0; k < r->size.n; k++) {
+		const expr *behind = expr_make(p, OP_MOD, expr_make(p, OP_SUB, item(p, r->size, k), one), item(p, r->stride, k));
+		const expr *e = r->dilation.n ? expr_make(p, OP_LE, behind, reach(p, r, k))
+					      : expr_make(p, OP_LT, behind, item(p, r->kernel, k));
+		all = both(p, all, e);
+	}
+	w->offer(w->user, all, PRICE_WINDOWS);
+}
+
+static void try_gaps(const search *w, reading r)
+{
+	for (int a = 1; a < w->n; a++)
+		for (int b = 1; b < w->n; b++)
+			for (int c = 0; c < w->n; c++) {
+				r.kernel = along(w, w->lists[a], &r);
+				r.stride = along(w, w->lists[b], &r);
+				r.dilation = along(w, w->lists[c], &r);
+				if (suits(r.kernel, r.size.n, false) && suits(r.stride, r.size.n, false) && suits(r.dilation, r.size.n, false)
+				    && !same(r.kernel, r.stride) && !same(r.kernel, r.dilation) && !same(r.stride, r.dilation)
+				    && leaves_no_gap(w->s->op, &r))
+					offer_no_gap(w, &r);
+			}
+}
+
+void window_gaps(solver *s, pattern_offer *offer, void *user)
+{
+	search w = {.s = s, .offer = offer, .user = user};
+	take_lists(&w);
+	const operator *op = s->op;
+	for (int i = 0; i < op->nsym; i++)
+		for (int n = 1; n <= MOST_SIZES; n++)
+			for (int behind = 0; behind <= MOST_BEHIND; behind++) {
+				series size = axes_at(op, i, n, behind);
+				if (size.n && varied(op, size))
+					try_gaps(&w, (reading){.size = size});
+			}
+}
+
 void window_counts(solver *s, pattern_offer *offer, void *user)
 {
 	search w = {.s = s, .offer = offer, .user = user};
 	take_lists(&w);
 	find_coverings(&w);
 	find_sizes(&w);
+	window_gaps(s, offer, user);
 	for (int a = 0; a < w.n; a++)
 		for (int b = 0; b < w.n; b++) {
 			reading r = {.size = w.lists[a], .kernel = w.lists[b]};

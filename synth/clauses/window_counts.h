@@ -12,14 +12,22 @@
  *   deform_conv2d(input[_, _, H, W], offset[_, _, h, w], weight[_, _, kh, kw], stride, padding, dilation)
  *   h == (H + 2*padding[0] - dilation[0]*(kh - 1) - 1)//stride[0] + 1, and so w
  *
+ *
+ * Or windows that leave no gap, so that padding to the same size is not below 0:
+ *
+ *   MaxPool(X[N, C, H, W], auto_pad = 'SAME_UPPER', kernel_shape, strides)
+ *   (H - 1)%strides[0] < kernel_shape[0], and so W
+ *
  * Which lists are sizes and kernels, and which numbers or lists strides, paddings and dilations, if there are any, the passing
  * records say: all combinations are tried on them.
  */
 #ifndef WINDOW_COUNTS_H
 #define WINDOW_COUNTS_H
 
-#include "uncommon_patterns.h"
+#include "templates.h"
 
 void window_counts(solver *s, pattern_offer *offer, void *user);
+/* Those that leave no gap in a tensor that has elements. */
+void window_gaps(solver *s, pattern_offer *offer, void *user);
 
 #endif
