@@ -88,15 +88,19 @@ static const expr *item(expr_pool *p, series x, int k)
 	return expr_sym(p, x.first + (x.n == 1 ? 0 : k));
 }
 
+static const expr *both_sides(expr_pool *p, const reading *r, int k)
+{
+	const expr *low = item(p, r->padding, k);
+	return r->padding.n == 2 * r->size.n ? expr_make(p, OP_ADD, low, expr_sym(p, r->padding.first + r->size.n + k))
+					      : expr_make(p, OP_MUL, expr_const(p, 2), low);
+}
+
 static const expr *padded_size(expr_pool *p, const reading *r, int k)
 {
 	const expr *size = item(p, r->size, k);
 	if (r->padding.n == 0)
 		return size;
-	const expr *low = item(p, r->padding, k);
-	const expr *both = r->padding.n == 2 * r->size.n ? expr_make(p, OP_ADD, low, expr_sym(p, r->padding.first + r->size.n + k))
-							  : expr_make(p, OP_MUL, expr_const(p, 2), low);
-	return expr_make(p, OP_ADD, size, both);
+	return expr_make(p, OP_ADD, size, both_sides(p, r, k));
 }
 
 static const expr *reach(expr_pool *p, const reading *r, int k)
@@ -399,6 +403,96 @@ static void take_lists(search *w)
 	}
 }
 
+/* ---- a size that holds, in all, what the windows cover: one that is short may be made up for by another */
+
+/* How far windows reach along axis k: as many as the dimension says. */
+static int64_t span_along(const reading *r, const int64_t *row, int k)
+{
+	return (at(r->size, row, k, 0) - 1) * at(r->stride, row, k, 1) + at(r->kernel, row, k, 0) - padded(r, row, k);
+}
+
+static bool is_small_everywhere(series x, const int64_t *row)
+{
+	bool all = true;
+	for (int k = 0; k < x.n; k++)
+		all = all && is_small(row[x.first + k]);
+	return all;
+}
+
+/* The items of `sizes` are one for each dimension of the tensor, whose last are the reading's. */
+static bool holds_spans(const operator *op, series sizes, const reading *r)
+{
+	for (int i = 0; i < op->npass; i++) {
+		const int64_t *row = passing_record(op, i);
+		const series *parts[] = {&sizes, &r->size, &r->kernel, &r->stride, &r->padding};
+		double room = 1, asked = 1; /* only how they compare counts */
+		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+			if (!is_small_everywhere(*parts[k], row))
+				return false;
+		int before = sizes.n - r->size.n;
+		for (int k = 0; k < sizes.n; k++) {
+			room *= (double)row[sizes.first + k];
+			asked *= (double)(k < before ? row[r->size.first - before + k] : span_along(r, row, k - before));
+		}
+		if (room < asked)
+			return false;
+	}
+	return op->npass >= LEAST_RECORDS;
+}
+
+static const expr *span(expr_pool *p, const reading *r, int k)
+{
+	const expr *e = item(p, r->size, k), *one = expr_const(p, 1);
+	if (r->stride.n)
+		e = expr_make(p, OP_MUL, expr_make(p, OP_SUB, e, one), item(p, r->stride, k));
+	e = expr_make(p, OP_ADD, e, item(p, r->kernel, k));
+	if (r->padding.n == 0)
+		return r->stride.n ? e : expr_make(p, OP_SUB, e, one);
+	e = expr_make(p, OP_SUB, e, both_sides(p, r, k));
+	return r->stride.n ? e : expr_make(p, OP_SUB, e, one);
+}
+
+static void offer_spans(const search *w, series sizes, const reading *r)
+{
+	expr_pool *p = w->s->pool;
+	const expr *room = NULL, *asked = NULL;
+	int before = sizes.n - r->size.n;
+	for (int k = 0; k < sizes.n; k++) {
+		const expr *size = expr_sym(p, sizes.first + k);
+		const expr *e = k < before ? expr_sym(p, r->size.first - before + k) : span(p, r, k - before);
+		room = room ? expr_make(p, OP_MUL, room, size) : size;
+		asked = asked ? expr_make(p, OP_MUL, asked, e) : e;
+	}
+	w->offer(w->user, expr_make(p, OP_LE, asked, room), PRICE_WINDOWS);
+}
+
+static void try_spans(const search *w, series sizes, reading r)
+{
+	for (int i = 1; i < w->n; i++)
+		for (int j = 0; j < w->n; j++)
+			for (int k = 0; k < w->n; k++) {
+				r.kernel = w->lists[i];
+				r.stride = w->lists[j];
+				r.padding = w->lists[k];
+				if (r.kernel.n == r.size.n && suits(r.stride, r.size.n, false) && suits(r.padding, r.size.n, true)
+				    && !same(r.kernel, r.stride) && !same(r.kernel, r.padding) && !same(r.stride, r.padding)
+				    && holds_spans(w->s->op, sizes, &r))
+					offer_spans(w, sizes, &r);
+			}
+}
+
+static void find_spans(const search *w)
+{
+	const operator *op = w->s->op;
+	for (int a = 1; a < w->n; a++)
+		for (int i = 0; i < op->nsym; i++)
+			for (int n = 1; n <= MOST_SIZES && n < w->lists[a].n && w->lists[a].n == op->roles[i].len; n++) {
+				series size = axes_at(op, i, n, 0);
+				if (size.n && varied(op, size) && varied(op, w->lists[a]))
+					try_spans(w, w->lists[a], (reading){.size = size});
+			}
+}
+
 /* ---- windows that leave no gap: what is behind the last stride is in its window */
 
 static bool is_empty(const operator *op, const int64_t *row, int symbol)
@@ -478,6 +572,7 @@ void window_counts(solver *s, pattern_offer *offer, void *user)
 	take_lists(&w);
 	find_coverings(&w);
 	find_sizes(&w);
+	find_spans(&w);
 	window_gaps(s, offer, user);
 	for (int a = 0; a < w.n; a++)
 		for (int b = 0; b < w.n; b++) {

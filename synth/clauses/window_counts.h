@@ -7,6 +7,9 @@
  *   max_unpool2d(input[_, _, H, W], indices, kernel_size, stride, padding, output_size)
  *   abs(output_size[i] - ((input[i] - 1)*stride[i] + kernel_size[i] - 2*padding[i])) < stride[i]
  *
+ *   MaxUnpool(X[N, C, H, W], I, output_shape, kernel_shape, strides)
+ *   N*C*prod((X[i] - 1)*strides[i] + kernel_shape[i]) <= prod(output_shape)
+ *
  * Or several dimensions of which each counts along one axis of another tensor, whose kernels may be a tensor's dimensions:
  *
  *   deform_conv2d(input[_, _, H, W], offset[_, _, h, w], weight[_, _, kh, kw], stride, padding, dilation)
