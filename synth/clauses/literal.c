@@ -13,7 +13,7 @@
 #include "uncommon_patterns.h"
 #include "window_counts.h"
 
-enum { MAX_EQUATIONS = 12, SLOTS = 1 << 16 };
+enum { MAX_EQUATIONS = 12, MOST_OPERATIONS = 48, DEAREST_OPERATIONS = 12, SLOTS = 1 << 16 };
 
 int count_bits(const uint64_t *w, int words)
 {
@@ -411,9 +411,9 @@ static void add_equations(literals *c)
 		arena_mark mark = arena_save(c->s->scratch);
 		const expr *e = shape_explain(c->s, i);
 		arena_release(c->s->scratch, mark);
-		if (e && e->size > 1 && e->size < 12)
+		if (e && e->size > 1 && e->size < MOST_OPERATIONS)
 			add_pattern(c, expr_make(c->s->pool, OP_EQ, expr_sym(c->s->pool, i), e),
-			    PRICE_EQUATION + PRICE_EQUATION_OPERATION * e->size);
+			    PRICE_EQUATION + PRICE_EQUATION_OPERATION * (e->size < DEAREST_OPERATIONS ? e->size : DEAREST_OPERATIONS));
 	}
 }
 

@@ -10,7 +10,7 @@
  *                                                    hi(x) = max(place(x), -1)
  *
  * d is a dimension or the number of dimensions; start, end and step are integers of the call, and any of them may be
- * missing: 0, d, 1. What counts from the end, what is clamped, and whether an empty window is allowed differ between
+ * missing: 0, d, 1; and d - 1, -1 for a negative step. What counts from the end, what is clamped, and whether an empty window is allowed differ between
  * operators, so each such piece is there or not: TRAITS. All choices of traits are looked at together, as bits of a
  * mask, record by record. Of those that agree with all, the one nearest to the usual stands: an end beyond the axis is
  * brought to it, and so is a start where records count from the end or walk down; other pieces only where a record asks
@@ -64,7 +64,8 @@ static int64_t smaller(int64_t a, int64_t b)
 /* The number of positions; the step is not 0. Columns hold values below 2^61, so that nothing overflows. */
 static int64_t count(const window *w, int r, unsigned traits)
 {
-	int64_t d = w->axis->col[r], step = w->step ? w->step->col[r] : 1, lo = 0, hi = d;
+	int64_t d = w->axis->col[r], step = w->step ? w->step->col[r] : 1;
+	int64_t lo = step < 0 ? d - 1 : 0, hi = step < 0 ? -1 : d;
 	if (w->start) {
 		lo = place(w->start->col[r], d, traits);
 		if ((traits & INSIDE) && step < 0)
@@ -94,7 +95,7 @@ static const expr *start_text(expr_pool *p, const window *w, unsigned traits, bo
 {
 	const expr *d = w->axis->e, *zero = expr_const(p, 0);
 	if (!w->start)
-		return zero;
+		return down ? expr_make(p, OP_SUB, d, expr_const(p, 1)) : zero;
 	const expr *x = place_text(p, w->start->e, d, traits);
 	if (traits & (down ? INSIDE : LOW))
 		x = expr_make(p, OP_MAX, x, zero);
@@ -107,7 +108,7 @@ static const expr *end_text(expr_pool *p, const window *w, unsigned traits, bool
 {
 	const expr *d = w->axis->e;
 	if (!w->end)
-		return d;
+		return down ? expr_const(p, -1) : d;
 	const expr *x = place_text(p, w->end->e, d, traits);
 	if (traits & HIGH)
 		x = expr_make(p, down ? OP_MAX : OP_MIN, x, down ? expr_const(p, -1) : d);
@@ -117,12 +118,15 @@ static const expr *end_text(expr_pool *p, const window *w, unsigned traits, bool
 /* (end - start ∓ 1)//step, or their distance without a step. */
 static const expr *length_text(expr_pool *p, const window *w, unsigned traits, bool down)
 {
+	const expr *one = expr_const(p, 1);
+	if (down && !w->start && !w->end)
+		return expr_make(p, OP_DIV, expr_make(p, OP_SUB, one, w->axis->e), w->step->e);
 	const expr *x = end_text(p, w, traits, down), *start = start_text(p, w, traits, down);
 	if (start->op != OP_CONST || start->value != 0)
 		x = expr_make(p, OP_SUB, x, start);
 	if (!w->step)
 		return x;
-	return expr_make(p, OP_DIV, expr_make(p, down ? OP_ADD : OP_SUB, x, expr_const(p, 1)), w->step->e);
+	return expr_make(p, OP_DIV, expr_make(p, down ? OP_ADD : OP_SUB, x, one), w->step->e);
 }
 
 static const expr *text(const problem *q, const window *w, unsigned traits)
@@ -234,7 +238,7 @@ static void try_axis(problem *p, const leaf *axis, answer *best)
 				    t < 0 ? NULL : &p->leaves[t]};
 				bool twice = (s >= 0 && (s == e || s == t)) || (e >= 0 && e == t);
 				uint32_t covered = covers(axis) | covers(w.start) | covers(w.end) | covers(w.step);
-				if (twice || (s < 0 && e < 0) || !is_bound(w.start) || !is_bound(w.end) || !is_bound(w.step))
+				if (twice || (s < 0 && e < 0 && t < 0) || !is_bound(w.start) || !is_bound(w.end) || !is_bound(w.step))
 					continue;
 				if ((covered & p->relevant) == p->relevant && (!w.step || is_whole(p, w.step->col, false)))
 					try_window(p, &w, best);
@@ -268,7 +272,7 @@ static const expr *diagonal_text(expr_pool *p, const leaf *d, const leaf *e, con
 
 static bool is_axis(const problem *p, const leaf *x)
 {
-	return x->e->op == OP_SYM && x->is_dim && (x->aligned || x->covers) && is_whole(p, x->col, true);
+	return x->e->op == OP_SYM && (x->is_dim || p->selected) && (x->aligned || x->covers) && is_whole(p, x->col, true);
 }
 
 static void try_diagonals(problem *p, answer *best)
