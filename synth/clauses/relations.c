@@ -87,6 +87,61 @@ static void visit(finder *f, int z, int *factors, int have, int n)
 	}
 }
 
+/* ---- a tensor's number of elements, said in numbers: numel == N*C*HxW */
+
+/* The first symbol of a tensor of two dimensions and more that stands by itself. */
+static bool begins_tensor(const operator *op, int i)
+{
+	const role *r = &op->roles[i];
+	return r->kind == ROLE_DIM && r->pos == 0 && r->len > 1 && !r->list;
+}
+
+static const expr *product_of(expr_pool *p, const int *factors, int n)
+{
+	const expr *e = expr_sym(p, factors[0]);
+	for (int k = 1; k < n; k++)
+		e = expr_make(p, OP_MUL, e, expr_sym(p, factors[k]));
+	return e;
+}
+
+static void offer_numel(finder *f, const int *dims, int ndims, const int *factors, int n)
+{
+	for (int r = 0, out = 0; r < f->op->npass; r++) {
+		int64_t numel = product_in(passing_record(f->op, r), dims, ndims);
+		out += numel < 0 || numel != product_in(passing_record(f->op, r), factors, n);
+		if (out > f->s->tolerated)
+			return;
+	}
+	expr_pool *p = f->s->pool;
+	if (varied(f->op, factors[0], dims, ndims))
+		f->offer(f->user, expr_make(p, OP_EQ, product_of(p, dims, ndims), product_of(p, factors, n)),
+		    PRICE_MULTIPLE + n * PRICE_MULTIPLE_FACTOR);
+}
+
+static void visit_numbers(finder *f, const int *dims, int ndims, int *factors, int have)
+{
+	if (have > 1)
+		offer_numel(f, dims, ndims, factors, have);
+	for (int i = have ? factors[have - 1] + 1 : 0; i < f->op->nsym && have < MOST_FACTORS; i++)
+		if (f->op->roles[i].kind == ROLE_INT) {
+			factors[have] = i;
+			visit_numbers(f, dims, ndims, factors, have + 1);
+		}
+}
+
+static void offer_numels(finder *f)
+{
+	int dims[MOST_SYMBOLS], factors[MOST_FACTORS + 1];
+	for (int i = 0; i < f->op->nsym; i++) {
+		if (!begins_tensor(f->op, i))
+			continue;
+		int n = f->op->roles[i].len;
+		for (int k = 0; k < n; k++)
+			dims[k] = i + k;
+		visit_numbers(f, dims, n, factors, 0);
+	}
+}
+
 /* ---- two dimensions of which one may be 1, wherever they stand */
 
 static bool broadcasts(const operator *op, int i, int j)
@@ -121,6 +176,8 @@ void relations(solver *s, pattern_offer *offer, void *user)
 	for (int n = 1; n <= MOST_FACTORS && s->op->nsym <= MOST_SYMBOLS; n++)
 		for (int z = 0; z < s->op->nsym; z++)
 			visit(&f, z, factors, 0, n);
+	if (s->op->nsym <= MOST_SYMBOLS)
+		offer_numels(&f);
 	for (int i = 0; i < s->op->nsym; i++)
 		for (int j = i + 1; j < s->op->nsym; j++)
 			offer_broadcast(&f, i, j);
