@@ -2,7 +2,125 @@
 
 #include "prices.h"
 #include "rows.h"
-#include "truncated.h"
+
+/* ---- cut off: at 0, or quotients towards 0, as C has them */
+
+enum { MOST_TERMS = 16, LEAST_ABOVE = 8, LEAST_BELOW = 2 };
+
+/* A sum as what is added and what is taken away. */
+typedef struct sides {
+	const expr *e[2][MOST_TERMS];
+	int n[2];
+} sides;
+
+static bool add(sides *x, expr_pool *p, const expr *e, bool minus)
+{
+	if (e->op == OP_ADD || e->op == OP_SUB)
+		return add(x, p, e->a, minus) && add(x, p, e->b, minus != (e->op == OP_SUB));
+	if (e->op == OP_CONST && e->value == 0)
+		return true;
+	if (e->op == OP_CONST && e->value < 0) {
+		e = expr_const(p, -e->value);
+		minus = !minus;
+	}
+	if (x->n[minus] == MOST_TERMS)
+		return false;
+	x->e[minus][x->n[minus]++] = e;
+	return true;
+}
+
+static const expr *sum(const sides *x, expr_pool *p, bool minus)
+{
+	const expr *e = x->n[minus] ? x->e[minus][0] : expr_const(p, 0);
+	for (int k = 1; k < x->n[minus]; k++)
+		e = expr_make(p, OP_ADD, e, x->e[minus][k]);
+	return e;
+}
+
+/* What is added less what is taken away; the other way round with `minus`. */
+static const expr *difference(const sides *x, expr_pool *p, bool minus)
+{
+	const expr *e = sum(x, p, minus);
+	for (int k = 0; k < x->n[!minus]; k++)
+		e = expr_make(p, OP_SUB, e, x->e[!minus][k]);
+	return e;
+}
+
+/* num//q + k as the truncated y/q + 1, y = num + (k - 1)·q. NULL when e is no quotient. */
+static const expr *truncate(expr_pool *p, const expr *e)
+{
+	int64_t k = 0;
+	if ((e->op == OP_ADD || e->op == OP_SUB) && e->b->op == OP_CONST) {
+		k = e->op == OP_ADD ? e->b->value : -e->b->value;
+		e = e->a;
+	}
+	sides y = {.n = {0}};
+	if (e->op != OP_DIV || k < -2 || k > 3 || !add(&y, p, e->a, false))
+		return NULL;
+	for (int64_t j = k; j != 1; j += j < 1 ? 1 : -1)
+		if (!add(&y, p, e->b, j < 1))
+			return NULL;
+	const expr *one = expr_const(p, 1);
+	const expr *up = expr_make(p, OP_ADD, expr_make(p, OP_DIV, difference(&y, p, false), e->b), one);
+	const expr *down = expr_make(p, OP_SUB, one, expr_make(p, OP_DIV, difference(&y, p, true), e->b));
+	return expr_ite(p, expr_make(p, OP_GE, sum(&y, p, false), sum(&y, p, true)), up, down);
+}
+
+static bool has_elements(const operator *op, const int64_t *row)
+{
+	for (int i = 0; i < op->nsym; i++)
+		if (op->roles[i].kind == ROLE_DIM && row[i] == 0)
+			return false;
+	return true;
+}
+
+/* What holds on the rows whose output is above least, if it is found at once; and how many rows these are. Where empty
+ * tensors alone have others, nothing is cut off. */
+static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t least, int *n)
+{
+	const int64_t *out = s->cols[s->op->nsym + d];
+	int *above = ARENA_ARRAY(s->scratch, int, nrows + 1);
+	bool cut = false;
+	*n = 0;
+	for (int k = 0; k < nrows; k++)
+		if (out[rows[k]] > least)
+			above[(*n)++] = rows[k];
+		else
+			cut |= has_elements(s->op, passing_record(s->op, rows[k]));
+	if (*n < LEAST_ABOVE || !cut)
+		return (answer){0};
+	answer a = search_rows(s, d, above, *n, 0, CHEAP_STAGES, PLAIN);
+	return a.e || least ? a : search_rows(s, d, above, *n, 0, CHEAP_STAGES, DERIVED);
+}
+
+static answer agreeing(solver *s, int d, const int *rows, int nrows, const expr *e, int cost, const char *what)
+{
+	if (!e || output_refuted(s->op, d, e, rows, nrows) >= 0)
+		return (answer){0};
+	log_expr(s, "  found: ", e, "  (%s, %d records)", what, nrows);
+	return (answer){e, cost};
+}
+
+/* max(F, 0), where F is found on the rows whose output is above 0; or y/q + 1 with the quotient of C, written as `y//q + 1 if
+ * y >= 0 else 1 - (0 - y)//q`: where the result exceeds 1 it is a floor template, which is sought there. Either is checked on
+ * all rows. */
+static answer truncated_search(solver *s, int d, const int *rows, int nrows)
+{
+	int n;
+	answer a = search_above(s, d, rows, nrows, 0, &n);
+	const expr *e = a.e ? expr_make(s->pool, OP_MAX, a.e, expr_const(s->pool, 0)) : NULL;
+	answer cut = agreeing(s, d, rows, nrows, e, a.cost + PRICE_CLAMP, "0 where that is below 0");
+	if (cut.e)
+		return cut;
+	a = search_above(s, d, rows, nrows, 1, &n);
+	if (!a.e || nrows - n < LEAST_BELOW)
+		return (answer){0};
+	if (output_refuted(s->op, d, a.e, rows, nrows) < 0) /* nothing is cut off */
+		return a;
+	return agreeing(s, d, rows, nrows, truncate(s->pool, a.e), a.cost + PRICE_GUARD, "a truncated quotient");
+}
+
+/* ---- guards */
 
 enum { LEAST_ROWS = 3 };
 
