@@ -41,6 +41,7 @@ typedef struct problem {
 	bool selected; /* the target is a symbol: what an operator does not accept is not among the records */
 	bool derived; /* few symbols: products with dimensions are worth a try */
 	bool reaching; /* products are (a - 1)·b: how far a kernel of a elements reaches that stand b apart */
+	bool pooled; /* a kernel is sought that slides over an axis */
 	bool doubted; /* a symbol that was not seen to matter may divide */
 	long *tried; /* expressions looked at, for the statistics */
 	long *work; /* units spent, for the budget */

@@ -180,6 +180,7 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 	if (!none && best->cost <= MOST_TRUSTED)
 		return;
 	offer(best, search_rows(s, d, rows, nrows, 0, 1, UNCOMMON));
+	offer(best, search_rows(s, d, rows, nrows, WINDOW_STAGE, WINDOW_STAGE + 1, POOLED));
 	offer(best, truncated_search(s, d, rows, nrows));
 	if (!best->e || best->cost > MOST_TRUSTED)
 		search_empty(s, d, rows, nrows, best);

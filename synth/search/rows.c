@@ -3,10 +3,11 @@
 #include "clock.h"
 #include "enumerate.h"
 #include "floor.h"
+#include "pool.h"
 #include "uncommon.h"
 #include "window.h"
 
-enum { MAX_SYMBOL_LEAVES = 13 };
+enum { MAX_SYMBOL_LEAVES = 13, MAX_POOL_LEAVES = 26 };
 
 static answer run_stage(problem *p, int stage)
 {
@@ -23,7 +24,7 @@ static answer run_stage(problem *p, int stage)
 	case 2:
 		return exact_search(p);
 	case 3:
-		return window_search(p);
+		return p->pooled ? pool_search(p) : window_search(p);
 	case 4:
 		return linear_search(p, 5);
 	case 5:
@@ -132,7 +133,7 @@ answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int t
 		double from = clock_thread_seconds();
 		t.tried = &s->stages[stage].tried;
 		t.selected = s->bound && stage == WINDOW_STAGE;
-		best = stage_search(&t, stage, MAX_SYMBOL_LEAVES);
+		best = stage_search(&t, stage, leaves == POOLED ? MAX_POOL_LEAVES : MAX_SYMBOL_LEAVES);
 		s->stages[stage].seconds += clock_thread_seconds() - from;
 	}
 	return best;

@@ -26,7 +26,7 @@ void target_weigh(target *t, const bool *member)
 				t->relevant[i] = true;
 		}
 		t->nrelevant += t->relevant[i];
-		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS && t->leaves != DOUBTED;
+		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS && t->leaves != DOUBTED && t->leaves != POOLED;
 	}
 }
 
@@ -420,6 +420,7 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 	p->relevant = (1u << bits) - 1;
 	p->derived = t->leaves == DERIVED;
 	p->reaching = t->leaves == REACHING;
+	p->pooled = t->leaves == POOLED;
 	p->doubted = t->leaves == DOUBTED;
 	p->selected = t->selected;
 	p->target = gather(t, p, sample, s->op->nsym + t->d);

@@ -1,0 +1,220 @@
+/* A kernel of k elements that stand `dilation` apart slides over an axis of x elements, `stride` at a step. With low and high
+ * elements added before and behind,
+ *
+ *   y = x + low + high - dilation*(k - 1) - 1
+ *
+ * is how far it can go, and the positions are, for what the operator does with a rest,
+ *
+ *   y//stride + 1                                           it is left (frameworks)
+ *   y/stride + 1, the quotient of C                         likewise, but a kernel that is too long by less than a stride fits
+ *   min((y - 1)//stride + 2, (x + low - 1)//stride + 1)     one more position, if it begins before the end (ceil_mode)
+ *   (y - 1)//stride + 2                                     one more position
+ *
+ * each brought to 0 or not. Which symbols are the axis, the kernel and the rest is asked of the records, all ways at once as
+ * bits of a mask: every symbol that matters must be one of them, and two at most may be there that were not seen to matter.
+ *
+ * Example: x = 7, k = 3, stride = 2, no padding: y = 4, 4//2 + 1 = 3.
+ */
+#include "pool.h"
+
+#include "prices.h"
+
+enum { AXIS, KERNEL, STRIDE, DILATION, LOW, HIGH, PARTS };
+enum { FLOOR, CUT, CEIL_INSIDE, CEIL, RESTS }; /* what is done with a rest, by how common it is */
+enum { BROUGHT_TO_0 = RESTS, WAYS = 2 * RESTS };
+enum { MOST_UNSEEN = 2, LEAST_ROWS = 16 };
+
+typedef struct pool {
+	problem *p;
+	const leaf *part[PARTS]; /* NULL: not there; HIGH is LOW where one number is added on both sides */
+	int unseen;		 /* how many of them were not seen to matter */
+	uint32_t covered;
+	answer *best;
+} pool;
+
+/* ---- by numbers */
+
+static int64_t value(const pool *w, int part, int r, int64_t otherwise)
+{
+	return w->part[part] ? w->part[part]->col[r] : otherwise;
+}
+
+static bool is_moderate(int64_t v)
+{
+	return v > -((int64_t)1 << 30) && v < (int64_t)1 << 30;
+}
+
+/* The positions for each rest, in count; false where a number is beyond what is looked at. */
+static bool positions(const pool *w, int r, int64_t count[RESTS])
+{
+	int64_t x = value(w, AXIS, r, 0), k = value(w, KERNEL, r, 1), stride = value(w, STRIDE, r, 1);
+	int64_t dilation = value(w, DILATION, r, 1), low = value(w, LOW, r, 0), high = value(w, HIGH, r, 0);
+	if (!is_moderate(x) || !is_moderate(k) || !is_moderate(stride) || !is_moderate(dilation) || !is_moderate(low)
+	    || !is_moderate(high) || stride <= 0)
+		return false;
+	int64_t y = x + low + high - dilation * (k - 1) - 1;
+	count[FLOOR] = (int64_t)floordiv(y, stride) + 1;
+	count[CUT] = y / stride + 1;
+	count[CEIL] = (int64_t)floordiv(y - 1, stride) + 2;
+	int64_t inside = (int64_t)floordiv(x + low - 1, stride) + 1;
+	count[CEIL_INSIDE] = inside < count[CEIL] ? inside : count[CEIL];
+	return true;
+}
+
+/* The ways that agree with all rows, as bits. */
+static unsigned ways(const pool *w)
+{
+	unsigned alive = (1U << WAYS) - 1;
+	int64_t count[RESTS];
+	for (int r = 0; alive && r < w->p->rows; r++) {
+		++*w->p->work;
+		if (!positions(w, r, count))
+			return 0;
+		for (int rest = 0; rest < RESTS; rest++) {
+			if (count[rest] != w->p->target[r])
+				alive &= ~(1U << rest);
+			if ((count[rest] < 0 ? 0 : count[rest]) != w->p->target[r])
+				alive &= ~(1U << (rest + BROUGHT_TO_0));
+		}
+	}
+	return alive;
+}
+
+/* ---- texts */
+
+static const expr *padded(const pool *w)
+{
+	expr_pool *p = w->p->pool;
+	const expr *x = w->part[AXIS]->e;
+	if (!w->part[LOW])
+		return x;
+	if (w->part[HIGH] == w->part[LOW])
+		return expr_make(p, OP_ADD, x, expr_make(p, OP_MUL, expr_const(p, 2), w->part[LOW]->e));
+	return expr_make(p, OP_ADD, expr_make(p, OP_ADD, x, w->part[LOW]->e), w->part[HIGH]->e);
+}
+
+/* How far the kernel reaches from where it stands, with the element there. */
+static const expr *reach(const pool *w)
+{
+	expr_pool *p = w->p->pool;
+	const expr *k = w->part[KERNEL]->e, *one = expr_const(p, 1);
+	if (!w->part[DILATION])
+		return k;
+	return expr_make(p, OP_ADD, expr_make(p, OP_MUL, w->part[DILATION]->e, expr_make(p, OP_SUB, k, one)), one);
+}
+
+static const expr *steps(const pool *w, const expr *far)
+{
+	return w->part[STRIDE] ? expr_make(w->p->pool, OP_DIV, far, w->part[STRIDE]->e) : far;
+}
+
+/* x + low + high - dilation*(k - 1) - less */
+static const expr *room(const pool *w, int64_t less)
+{
+	expr_pool *p = w->p->pool;
+	const expr *k = w->part[KERNEL]->e, *one = expr_const(p, 1), *y = padded(w);
+	if (w->part[DILATION])
+		y = expr_make(p, OP_SUB, y, expr_make(p, OP_MUL, w->part[DILATION]->e, expr_make(p, OP_SUB, k, one)));
+	else
+		y = expr_make(p, OP_SUB, y, k);
+	less -= !w->part[DILATION];
+	return less ? expr_make(p, OP_SUB, y, expr_const(p, less)) : y;
+}
+
+static const expr *text(const pool *w, int way)
+{
+	expr_pool *p = w->p->pool;
+	const expr *one = expr_const(p, 1), *zero = expr_const(p, 0);
+	const expr *e = expr_make(p, OP_ADD, steps(w, room(w, 1)), one);
+	switch (way % RESTS) {
+	case CUT: {
+		const expr *short_by = expr_make(p, OP_SUB, reach(w), padded(w));
+		const expr *down = expr_make(p, OP_SUB, one, steps(w, short_by));
+		e = expr_ite(p, expr_make(p, OP_GE, padded(w), reach(w)), e, down);
+		break;
+	}
+	case CEIL:
+	case CEIL_INSIDE:
+		e = expr_make(p, OP_ADD, steps(w, room(w, 2)), expr_const(p, 2));
+		if (way % RESTS == CEIL_INSIDE) {
+			const expr *x = w->part[AXIS]->e;
+			x = w->part[LOW] ? expr_make(p, OP_ADD, x, w->part[LOW]->e) : x;
+			const expr *inside = expr_make(p, OP_ADD, steps(w, expr_make(p, OP_SUB, x, one)), one);
+			e = expr_make(p, OP_MIN, inside, e);
+		}
+		break;
+	default:
+		break;
+	}
+	return way >= BROUGHT_TO_0 ? expr_make(p, OP_MAX, e, zero) : e;
+}
+
+/* ---- all pools */
+
+static void judge(const pool *w)
+{
+	++*w->p->tried;
+	unsigned alive = ways(w);
+	if (!alive)
+		return;
+	int way = __builtin_ctz(alive), cost = PRICE_WINDOW + PRICE_TRAIT * (way % RESTS + 2 * (way >= BROUGHT_TO_0));
+	for (int part = 0; part < PARTS; part++)
+		cost += w->part[part] && (part != HIGH || w->part[HIGH] != w->part[LOW]) ? w->part[part]->cost : 0;
+	if (!w->best->e || cost <= w->best->cost)
+		answer_offer(w->best, text(w, way), cost);
+}
+
+static bool is_taken(const pool *w, int parts, const leaf *x)
+{
+	for (int part = 0; part < parts; part++)
+		if (w->part[part] == x)
+			return true;
+	return false;
+}
+
+/* A symbol that could be the part. */
+static bool suits(const pool *w, int part, const leaf *x)
+{
+	bool is_axis = x->is_dim && (x->aligned || x->covers);
+	return x->e->op == OP_SYM && !is_taken(w, part, x) && (part == AXIS ? is_axis : part == KERNEL || !x->is_dim);
+}
+
+static void choose(pool *w, int part)
+{
+	problem *p = w->p;
+	int missing = __builtin_popcount(p->relevant & ~w->covered);
+	if (missing > PARTS - part || *p->work >= p->budget)
+		return;
+	if (part == PARTS) {
+		judge(w);
+		return;
+	}
+	bool none = part != AXIS && part != KERNEL && (part != HIGH || !w->part[LOW]);
+	w->part[part] = part == HIGH ? w->part[LOW] : NULL;
+	if (none || part == HIGH)
+		choose(w, part + 1);
+	for (int i = 0; i < p->nleaves && (part != HIGH || w->part[LOW]); i++) {
+		const leaf *x = &p->leaves[i];
+		int unseen = !x->covers;
+		if (!suits(w, part, x) || w->unseen + unseen > MOST_UNSEEN)
+			continue;
+		uint32_t before = w->covered;
+		w->part[part] = x;
+		w->covered |= x->covers;
+		w->unseen += unseen;
+		choose(w, part + 1);
+		w->unseen -= unseen;
+		w->covered = before;
+		w->part[part] = part == HIGH ? w->part[LOW] : NULL;
+	}
+	w->part[part] = NULL;
+}
+
+answer pool_search(problem *p)
+{
+	answer best = {0};
+	pool w = {.p = p, .best = &best};
+	if (p->rows >= LEAST_ROWS && p->relevant)
+		choose(&w, AXIS);
+	return best;
+}
