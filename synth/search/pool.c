@@ -93,14 +93,12 @@ static const expr *padded(const pool *w)
 	return expr_make(p, OP_ADD, expr_make(p, OP_ADD, x, w->part[LOW]->e), w->part[HIGH]->e);
 }
 
-/* How far the kernel reaches from where it stands, with the element there. */
+/* How far a dilated kernel reaches from where it stands; all its elements without dilation. */
 static const expr *reach(const pool *w)
 {
 	expr_pool *p = w->p->pool;
-	const expr *k = w->part[KERNEL]->e, *one = expr_const(p, 1);
-	if (!w->part[DILATION])
-		return k;
-	return expr_make(p, OP_ADD, expr_make(p, OP_MUL, w->part[DILATION]->e, expr_make(p, OP_SUB, k, one)), one);
+	const expr *k = w->part[KERNEL]->e;
+	return w->part[DILATION] ? expr_make(p, OP_MUL, w->part[DILATION]->e, expr_make(p, OP_SUB, k, expr_const(p, 1))) : k;
 }
 
 static const expr *steps(const pool *w, const expr *far)
@@ -112,11 +110,7 @@ static const expr *steps(const pool *w, const expr *far)
 static const expr *room(const pool *w, int64_t less)
 {
 	expr_pool *p = w->p->pool;
-	const expr *k = w->part[KERNEL]->e, *one = expr_const(p, 1), *y = padded(w);
-	if (w->part[DILATION])
-		y = expr_make(p, OP_SUB, y, expr_make(p, OP_MUL, w->part[DILATION]->e, expr_make(p, OP_SUB, k, one)));
-	else
-		y = expr_make(p, OP_SUB, y, k);
+	const expr *y = expr_make(p, OP_SUB, padded(w), reach(w));
 	less -= !w->part[DILATION];
 	return less ? expr_make(p, OP_SUB, y, expr_const(p, less)) : y;
 }
@@ -128,9 +122,10 @@ static const expr *text(const pool *w, int way)
 	const expr *e = expr_make(p, OP_ADD, steps(w, room(w, 1)), one);
 	switch (way % RESTS) {
 	case CUT: {
-		const expr *short_by = expr_make(p, OP_SUB, reach(w), padded(w));
-		const expr *down = expr_make(p, OP_SUB, one, steps(w, short_by));
-		e = expr_ite(p, expr_make(p, OP_GE, padded(w), reach(w)), e, down);
+		const expr *missing = expr_make(p, OP_SUB, reach(w), padded(w));
+		missing = w->part[DILATION] ? expr_make(p, OP_ADD, missing, one) : missing;
+		const expr *down = expr_make(p, OP_SUB, one, steps(w, missing));
+		e = expr_ite(p, expr_make(p, w->part[DILATION] ? OP_GT : OP_GE, padded(w), reach(w)), e, down);
 		break;
 	}
 	case CEIL:

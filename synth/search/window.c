@@ -118,12 +118,11 @@ static const expr *end_text(expr_pool *p, const window *w, unsigned traits, bool
 /* (end - start ∓ 1)//step, or their distance without a step. */
 static const expr *length_text(expr_pool *p, const window *w, unsigned traits, bool down)
 {
-	const expr *one = expr_const(p, 1);
-	if (down && !w->start && !w->end)
-		return expr_make(p, OP_DIV, expr_make(p, OP_SUB, one, w->axis->e), w->step->e);
-	const expr *x = end_text(p, w, traits, down), *start = start_text(p, w, traits, down);
-	if (start->op != OP_CONST || start->value != 0)
-		x = expr_make(p, OP_SUB, x, start);
+	const expr *one = expr_const(p, 1), *end = end_text(p, w, traits, down), *start = start_text(p, w, traits, down);
+	if (down && !w->end) /* -1 - start + 1 */
+		return expr_make(p, OP_DIV,
+		    w->start ? expr_make(p, OP_SUB, expr_const(p, 0), start) : expr_make(p, OP_SUB, one, w->axis->e), w->step->e);
+	const expr *x = start->op == OP_CONST && start->value == 0 ? end : expr_make(p, OP_SUB, end, start);
 	if (!w->step)
 		return x;
 	return expr_make(p, OP_DIV, expr_make(p, down ? OP_ADD : OP_SUB, x, one), w->step->e);
@@ -158,7 +157,7 @@ static bool is_negative_somewhere(const problem *p, const leaf *x)
 /* The traits that could matter: none of what is missing. */
 static unsigned traits_of(const problem *p, const window *w)
 {
-	unsigned t = WRAPS | EMPTY | (w->end ? HIGH : 0);
+	unsigned t = WRAPS | (w->start || w->end ? EMPTY : 0) | (w->end ? HIGH : 0);
 	if (!w->start)
 		return t;
 	return t | LOW | (is_negative_somewhere(p, w->step) ? INSIDE : 0);

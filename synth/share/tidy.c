@@ -25,12 +25,12 @@ static bool is_natural(const operator *op, const expr *e)
 	return false;
 }
 
-/* Whether e is not all sums and products. */
-static bool has_choice(const expr *e)
+/* Whether e is more than a sum of symbols. */
+static bool is_no_sum(const expr *e)
 {
-	if (e->op == OP_MIN || e->op == OP_MAX || e->c)
+	if (e->op == OP_MIN || e->op == OP_MAX || e->op == OP_MUL || e->c)
 		return true;
-	return e->a && (has_choice(e->a) || has_choice(e->b));
+	return e->a && (is_no_sum(e->a) || is_no_sum(e->b));
 }
 
 /* Whether two sums come to the same. */
@@ -77,7 +77,7 @@ const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
 		return expr_const(pool, 0);
 	if (e->op == OP_MAX && is(b, 0) && is_natural(op, a))
 		return a;
-	if (e->op == OP_ADD && b->op == OP_CONST && a->op == OP_SUB && a->b == b && has_choice(a->a))
+	if (e->op == OP_ADD && b->op == OP_CONST && a->op == OP_SUB && a->b == b && is_no_sum(a->a))
 		return a->a; /* min(…) - 1 + 1; sums stay as they are, for what they are taken from */
 	return e;
 }
