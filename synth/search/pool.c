@@ -93,12 +93,24 @@ static const expr *padded(const pool *w)
 	return expr_make(p, OP_ADD, expr_make(p, OP_ADD, x, w->part[LOW]->e), w->part[HIGH]->e);
 }
 
-/* How far a dilated kernel reaches from where it stands; all its elements without dilation. */
-static const expr *reach(const pool *w)
+/* Texts are those that the other searches come to, so that a shape function is one function wherever it was found. */
+
+static const expr *product(expr_pool *p, const expr *a, const expr *b)
+{
+	return a->value < b->value ? expr_make(p, OP_MUL, a, b) : expr_make(p, OP_MUL, b, a);
+}
+
+/* What is there for a kernel: x + low + high, + dilation where it is dilated. */
+static const expr *room(const pool *w)
 {
 	expr_pool *p = w->p->pool;
-	const expr *k = w->part[KERNEL]->e;
-	return w->part[DILATION] ? expr_make(p, OP_MUL, w->part[DILATION]->e, expr_make(p, OP_SUB, k, expr_const(p, 1))) : k;
+	return w->part[DILATION] ? expr_make(p, OP_ADD, padded(w), w->part[DILATION]->e) : padded(w);
+}
+
+/* What the kernel takes of it: dilation*k, + 1 where it is dilated. */
+static const expr *taken(const pool *w)
+{
+	return w->part[DILATION] ? product(w->p->pool, w->part[DILATION]->e, w->part[KERNEL]->e) : w->part[KERNEL]->e;
 }
 
 static const expr *steps(const pool *w, const expr *far)
@@ -106,42 +118,49 @@ static const expr *steps(const pool *w, const expr *far)
 	return w->part[STRIDE] ? expr_make(w->p->pool, OP_DIV, far, w->part[STRIDE]->e) : far;
 }
 
-/* x + low + high - dilation*(k - 1) - less */
-static const expr *room(const pool *w, int64_t less)
+static const expr *floor_text(const pool *w)
 {
 	expr_pool *p = w->p->pool;
-	const expr *y = expr_make(p, OP_SUB, padded(w), reach(w));
-	less -= !w->part[DILATION];
-	return less ? expr_make(p, OP_SUB, y, expr_const(p, less)) : y;
+	const expr *y = expr_make(p, OP_SUB, room(w), taken(w)), *one = expr_const(p, 1);
+	return expr_make(p, OP_ADD, steps(w, w->part[DILATION] ? expr_make(p, OP_SUB, y, one) : y), one);
+}
+
+static const expr *cut_text(const pool *w)
+{
+	expr_pool *p = w->p->pool;
+	const expr *one = expr_const(p, 1), *least = w->part[DILATION] ? expr_make(p, OP_ADD, taken(w), one) : taken(w);
+	const expr *missing = expr_make(p, OP_SUB, least, padded(w));
+	missing = w->part[DILATION] ? expr_make(p, OP_SUB, missing, w->part[DILATION]->e) : missing;
+	const expr *down = expr_make(p, OP_SUB, one, steps(w, missing));
+	return expr_ite(p, expr_make(p, OP_GE, room(w), least), floor_text(w), down);
+}
+
+static const expr *ceil_text(const pool *w)
+{
+	expr_pool *p = w->p->pool;
+	const expr *k = w->part[KERNEL]->e, *one = expr_const(p, 1), *y = padded(w);
+	if (w->part[DILATION])
+		y = expr_make(p, OP_SUB, y, expr_make(p, OP_MUL, expr_make(p, OP_SUB, k, one), w->part[DILATION]->e));
+	else
+		y = expr_make(p, OP_SUB, y, k);
+	y = expr_make(p, OP_SUB, y, expr_const(p, w->part[DILATION] ? 2 : 1));
+	return expr_make(p, OP_ADD, steps(w, y), expr_const(p, 2));
+}
+
+static const expr *inside_text(const pool *w)
+{
+	expr_pool *p = w->p->pool;
+	const expr *x = w->part[AXIS]->e, *one = expr_const(p, 1);
+	x = w->part[LOW] ? expr_make(p, OP_ADD, x, w->part[LOW]->e) : x;
+	const expr *inside = expr_make(p, OP_ADD, steps(w, expr_make(p, OP_SUB, x, one)), one);
+	return expr_make(p, OP_MIN, inside, ceil_text(w));
 }
 
 static const expr *text(const pool *w, int way)
 {
-	expr_pool *p = w->p->pool;
-	const expr *one = expr_const(p, 1), *zero = expr_const(p, 0);
-	const expr *e = expr_make(p, OP_ADD, steps(w, room(w, 1)), one);
-	switch (way % RESTS) {
-	case CUT: {
-		const expr *missing = expr_make(p, OP_SUB, reach(w), padded(w));
-		missing = w->part[DILATION] ? expr_make(p, OP_ADD, missing, one) : missing;
-		const expr *down = expr_make(p, OP_SUB, one, steps(w, missing));
-		e = expr_ite(p, expr_make(p, w->part[DILATION] ? OP_GT : OP_GE, padded(w), reach(w)), e, down);
-		break;
-	}
-	case CEIL:
-	case CEIL_INSIDE:
-		e = expr_make(p, OP_ADD, steps(w, room(w, 2)), expr_const(p, 2));
-		if (way % RESTS == CEIL_INSIDE) {
-			const expr *x = w->part[AXIS]->e;
-			x = w->part[LOW] ? expr_make(p, OP_ADD, x, w->part[LOW]->e) : x;
-			const expr *inside = expr_make(p, OP_ADD, steps(w, expr_make(p, OP_SUB, x, one)), one);
-			e = expr_make(p, OP_MIN, inside, e);
-		}
-		break;
-	default:
-		break;
-	}
-	return way >= BROUGHT_TO_0 ? expr_make(p, OP_MAX, e, zero) : e;
+	static const expr *(*const TEXTS[RESTS])(const pool *) = {floor_text, cut_text, inside_text, ceil_text};
+	const expr *e = TEXTS[way % RESTS](w);
+	return way >= BROUGHT_TO_0 ? expr_make(w->p->pool, OP_MAX, expr_const(w->p->pool, 0), e) : e;
 }
 
 /* ---- all pools */

@@ -131,7 +131,7 @@ static answer pool_with_elements(solver *s, int d, const int *rows, int nrows)
 	for (int k = 0; k < nrows; k++) {
 		const int64_t *row = passing_record(s->op, rows[k]);
 		wide v;
-		if (has_elements(s->op, row) && expr_eval(a.e->a, row, &v) && v < 0)
+		if (has_elements(s->op, row) && expr_eval(a.e->b, row, &v) && v < 0)
 			return a;
 	}
 	return (answer){0};

@@ -177,6 +177,13 @@ static void choose_symbols(matcher *m, const expr *own)
 	}
 }
 
+static void fill(const matcher *m, const shape_function *f, const int *pick, int k, int64_t filled[MAX_PARAMETERS])
+{
+	const int64_t *row = passing_record(m->s->op, k);
+	for (int i = 0; i < f->parameters; i++)
+		filled[i] = row[m->symbols[pick[i]]];
+}
+
 static bool fits(const matcher *m, const shape_function *f, const int *pick)
 {
 	const operator *op = m->s->op;
@@ -184,8 +191,7 @@ static bool fits(const matcher *m, const shape_function *f, const int *pick)
 		const int64_t *row = passing_record(op, k);
 		int64_t filled[MAX_PARAMETERS];
 		wide v;
-		for (int i = 0; i < f->parameters; i++)
-			filled[i] = row[m->symbols[pick[i]]];
+		fill(m, f, pick, k, filled);
 		if (!expr_eval(f->e, filled, &v) || v != row[op->nsym + m->d])
 			return false;
 	}
@@ -203,6 +209,22 @@ static bool has_dead_choice(const matcher *m, const expr *e, const int *pick)
 	return e->a && (has_dead_choice(m, e->a, pick) || has_dead_choice(m, e->b, pick));
 }
 
+/* Whether the function as a whole is a choice by what is computed, of which no record shows one half: a quotient that is cut
+ * off, where an operator may refuse what would be. */
+static bool has_unseen_half(const matcher *m, const shape_function *f, const int *pick)
+{
+	const expr *c = f->e->c;
+	bool seen[2] = {false, false};
+	if (!c || (c->a->op == OP_SYM && c->b->op == OP_CONST))
+		return false;
+	for (int k = 0; k < m->s->op->npass && !(seen[0] && seen[1]); k++) {
+		int64_t filled[MAX_PARAMETERS];
+		fill(m, f, pick, k, filled);
+		seen[expr_holds(c, filled)] = true;
+	}
+	return !seen[0] || !seen[1];
+}
+
 /* Fills parameters from i on with symbols that are not taken; every relevant one must find a place. */
 static bool assign(const matcher *m, const shape_function *f, int *pick, int i, unsigned taken)
 {
@@ -210,7 +232,7 @@ static bool assign(const matcher *m, const shape_function *f, int *pick, int i, 
 	if (missing > f->parameters - i)
 		return false;
 	if (i == f->parameters)
-		return !has_dead_choice(m, f->e, pick) && fits(m, f, pick);
+		return !has_dead_choice(m, f->e, pick) && fits(m, f, pick) && !has_unseen_half(m, f, pick);
 	int most = missing == f->parameters - i ? m->relevant : m->n;
 	for (int k = 0; k < most; k++) {
 		if (taken >> k & 1)
