@@ -286,6 +286,22 @@ static void offer_groups(const offers *o)
 		}
 }
 
+/* ---- batches: all dimensions of a tensor but its last hold a dimension of another one several times */
+
+static void offer_batches(const offers *o)
+{
+	const operator *op = o->s->op;
+	expr_pool *p = o->s->pool;
+	for (int i = 0; i < op->nsym; i++) {
+		if (!begins(op, i) || is_list(op, run_at(op, i)) || run_at(op, i).n < 3)
+			continue;
+		const expr *all = product(p, (run){i, run_at(op, i).n - 1});
+		for (int d = 0; d < op->nsym; d++)
+			if (op->roles[d].kind == ROLE_DIM && op->roles[d].tensor != op->roles[i].tensor)
+				o->offer(o->user, expr_make(p, OP_EQ, expr_make(p, OP_MOD, all, expr_sym(p, d)), expr_const(p, 0)), PRICE_GROUPS);
+	}
+}
+
 /* ---- what is not asked of tensors without elements */
 
 enum { MOST_TENSORS = 6, MOST_PAIRED_TENSORS = 3, MOST_EMPTY = 12 };
@@ -360,6 +376,21 @@ static void offer_equal_dimensions(unless *u)
 		}
 }
 
+/* What a range of indices points into: no further than the end of a dimension, nor before its beginning from there. */
+static void offer_indices(unless *u)
+{
+	const operator *op = u->to.s->op;
+	expr_pool *p = u->to.s->pool;
+	for (int i = 0; i < op->nsym; i++)
+		for (int d = 0; op->roles[i].end && op->roles[i].pos == 0 && d < op->nsym; d++) {
+			if (op->roles[d].kind != ROLE_DIM)
+				continue;
+			const expr *low = expr_sym(p, i), *high = expr_sym(p, i + 1), *size = expr_sym(p, d);
+			offer_unless_empty(u, expr_make(p, OP_LE, high, size), PRICE_EQUAL);
+			offer_unless_empty(u, expr_make(p, OP_GE, expr_make(p, OP_ADD, low, size), expr_const(p, 0)), PRICE_EQUAL);
+		}
+}
+
 void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
 {
 	const operator *op = s->op;
@@ -376,7 +407,9 @@ void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
 	offers weakened = {s, offer_unless_empty, &u};
 	offer_divided(&weakened);
 	offer_groups(&weakened);
+	offer_batches(&weakened);
 	offer_equal_dimensions(&u);
+	offer_indices(&u);
 	window_gaps(s, offer_unless_empty, &u);
 }
 
@@ -387,6 +420,7 @@ void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
 	offer_even(&o);
 	offer_sizes(&o);
 	offer_groups(&o);
+	offer_batches(&o);
 	offer_divided(&o);
 	shares(s, offer, user);
 }
