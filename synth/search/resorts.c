@@ -152,7 +152,7 @@ static answer search_side(solver *s, int d, const int *rows, int nrows)
 {
 	answer a = search_rows(s, d, rows, nrows, 0, 3, PLAIN);
 	offer(&a, search_rows(s, d, rows, nrows, 0, 1, UNCOMMON));
-	return a.e ? a : search_rows(s, d, rows, nrows, 0, 3, DERIVED);
+	return a.e ? a : search_rows(s, d, rows, nrows, 0, CHEAP_STAGES, DERIVED);
 }
 
 /* Both sides of a condition on the rows. */
@@ -191,6 +191,20 @@ static void search_empty(solver *s, int d, const int *rows, int nrows, answer *b
 	}
 }
 
+/* Where two numbers alone move the output, the smaller one often says how it goes on: a triangle in a rectangle. */
+static void search_ordered(solver *s, int d, const int *rows, int nrows, answer *best)
+{
+	int moving[2], n = 0;
+	for (int i = 0; i < s->op->nsym; i++)
+		if (solver_moves(s, i, d)) {
+			if (n == 2)
+				return;
+			moving[n++] = i;
+		}
+	if (n == 2)
+		search_both(s, d, rows, nrows, expr_make(s->pool, OP_LE, expr_sym(s->pool, moving[0]), expr_sym(s->pool, moving[1])), best);
+}
+
 void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 {
 	bool none = !best->e;
@@ -206,4 +220,6 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 	offer(best, search_rows(s, d, rows, nrows, 0, CHEAP_STAGES, DOUBTED));
 	if (!best->e)
 		offer(best, search_rows(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, REACHING));
+	if (!best->e)
+		search_ordered(s, d, rows, nrows, best);
 }
