@@ -51,9 +51,11 @@ static void add_term(literals *c, const expr *e, int cost, int pos)
 	for (int i = 0; i < s->op->nsym && i < 64; i++)
 		t->syms |= (uint64_t)used[i] << i;
 	for (int r = 0; r < rows; r++) {
-		wide v;
-		bool ok = expr_eval(e, record_symbols(c->s->op, r), &v) && v < (wide)1 << 62 && v > -((wide)1 << 62);
-		t->col[r] = ok ? (int64_t)v : NOVAL;
+		wide v, most = ((wide)1 << 62) - 1;
+		bool ok = expr_eval(e, record_symbols(c->s->op, r), &v);
+		if (ok && e->op == OP_SYM) /* a number of the call has a value, however large it is */
+			v = v > most ? most : v < -most ? -most : v;
+		t->col[r] = ok && v <= most && v >= -most ? (int64_t)v : NOVAL;
 	}
 	for (int k = 0; k < c->nterms; k++)
 		if (memcmp(c->terms[k].col, t->col, sizeof *t->col * (size_t)rows) == 0)

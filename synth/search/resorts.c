@@ -191,9 +191,22 @@ static void search_empty(solver *s, int d, const int *rows, int nrows, answer *b
 	}
 }
 
-/* Where two numbers alone move the output, the smaller one often says how it goes on: a triangle in a rectangle. */
-static void search_ordered(solver *s, int d, const int *rows, int nrows, answer *best)
+/* Whether e is half a polynomial of the two symbols, or a whole one. */
+static bool is_polynomial(const expr *e, const int *symbols)
 {
+	if (e->op == OP_CONST)
+		return true;
+	if (e->op == OP_SYM)
+		return e->value == symbols[0] || e->value == symbols[1];
+	if (e->op == OP_DIV)
+		return e->b->op == OP_CONST && e->b->value == 2 && is_polynomial(e->a, symbols);
+	return (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL) && is_polynomial(e->a, symbols) && is_polynomial(e->b, symbols);
+}
+
+/* Where two numbers alone move the output, the smaller one may say how it goes on: a triangle in a rectangle. */
+static void search_triangle(solver *s, int d, const int *rows, int nrows, answer *best)
+{
+	answer a = {0};
 	int moving[2], n = 0;
 	for (int i = 0; i < s->op->nsym; i++)
 		if (solver_moves(s, i, d)) {
@@ -201,8 +214,11 @@ static void search_ordered(solver *s, int d, const int *rows, int nrows, answer 
 				return;
 			moving[n++] = i;
 		}
-	if (n == 2)
-		search_both(s, d, rows, nrows, expr_make(s->pool, OP_LE, expr_sym(s->pool, moving[0]), expr_sym(s->pool, moving[1])), best);
+	if (n < 2)
+		return;
+	search_both(s, d, rows, nrows, expr_make(s->pool, OP_LE, expr_sym(s->pool, moving[0]), expr_sym(s->pool, moving[1])), &a);
+	if (a.e && is_polynomial(a.e->a, moving) && is_polynomial(a.e->b, moving))
+		offer(best, a);
 }
 
 void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
@@ -221,5 +237,5 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 	if (!best->e)
 		offer(best, search_rows(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, REACHING));
 	if (!best->e)
-		search_ordered(s, d, rows, nrows, best);
+		search_triangle(s, d, rows, nrows, best);
 }
