@@ -552,11 +552,65 @@ static void try_gaps(const search *w, reading r)
 			}
 }
 
+/* ---- windows that begin on their axis: so many as a dimension says, `size` the reading's */
+
+static bool begin_inside(const operator *op, const reading *r)
+{
+	int seen = 0;
+	for (int i = 0; i < op->npass; i++) {
+		const int64_t *row = passing_record(op, i);
+		if (is_empty(op, row, r->count))
+			continue;
+		seen++;
+		for (int k = 0; k < r->size.n; k++) {
+			int64_t size = at(r->size, row, k, 0), count = row[r->count + k], stride = at(r->stride, row, k, 1);
+			if (!is_small(size) || !is_small(count) || !is_small(stride) || (count - 1) * stride > size)
+				return false;
+		}
+	}
+	return seen >= LEAST_RECORDS;
+}
+
+static void offer_begins(const search *w, const reading *r)
+{
+	expr_pool *p = w->s->pool;
+	const expr *all = NULL;
+	for (int k = 0; k < r->size.n; k++) {
+		const expr *before = expr_make(p, OP_SUB, expr_sym(p, r->count + k), expr_const(p, 1));
+		all = both(p, all, expr_make(p, OP_LE, expr_make(p, OP_MUL, before, item(p, r->stride, k)), item(p, r->size, k)));
+	}
+	w->offer(w->user, all, PRICE_WINDOWS);
+}
+
+static void try_begins(const search *w, reading r)
+{
+	for (int a = 1; a < w->n; a++) {
+		r.stride = along(w, w->lists[a], &r);
+		if (suits(r.stride, r.size.n, false) && !same(r.stride, r.size) && varied(w->s->op, r.stride)
+		    && begin_inside(w->s->op, &r))
+			offer_begins(w, &r);
+	}
+}
+
+static void find_begins(const search *w)
+{
+	const operator *op = w->s->op;
+	for (int z = 0; z < op->nsym; z++)
+		for (int i = 0; i < op->nsym; i++)
+			for (int n = 1; n <= MOST_SIZES && i != z; n++)
+				for (int behind = 0; behind <= MOST_BEHIND; behind++) {
+					series to = axes_at(op, z, n, behind), from = sizes_at(op, i, n, behind);
+					if (to.n && from.n && varied(op, to) && varied(op, from))
+						try_begins(w, (reading){.size = from, .count = to.first});
+				}
+}
+
 void window_gaps(solver *s, pattern_offer *offer, void *user)
 {
 	search w = {.s = s, .offer = offer, .user = user};
-	take_lists(&w);
 	const operator *op = s->op;
+	take_lists(&w);
+	find_begins(&w);
 	for (int i = 0; i < op->nsym; i++)
 		for (int n = 1; n <= MOST_SIZES; n++)
 			for (int behind = 0; behind <= MOST_BEHIND; behind++) {

@@ -21,6 +21,9 @@
  *   MaxPool(X[N, C, H, W], auto_pad = 'SAME_UPPER', kernel_shape, strides)
  *   (H - 1)%strides[0] < kernel_shape[0], and so W
  *
+ *   AvgPoolGrad(orig_input_shape[4], grad[N, h, w, C], ksize, strides)
+ *   (h - 1)*strides[1] <= orig_input_shape[1], and so w
+ *
  * Which lists are sizes and kernels, and which numbers or lists strides, paddings and dilations, if there are any, the passing
  * records say: all combinations are tried on them.
  */
@@ -30,7 +33,7 @@
 #include "templates.h"
 
 void window_counts(solver *s, pattern_offer *offer, void *user);
-/* Those that leave no gap in a tensor that has elements. */
+/* Those that leave no gap in a tensor that has elements, and those that begin on their axis. */
 void window_gaps(solver *s, pattern_offer *offer, void *user);
 
 #endif
