@@ -391,6 +391,24 @@ static void offer_indices(unless *u)
 		}
 }
 
+/* That an output has no element, where that takes more than its inputs' being empty: windows that fit nowhere. */
+static void add_empty_outputs(unless *u)
+{
+	const operator *op = u->to.s->op;
+	expr_pool *p = u->to.s->pool;
+	const expr *const *out = u->to.s->rule->out;
+	for (int from = 0, to; from < op->nodim && u->n < MOST_EMPTY; from = to) {
+		const expr *numel = NULL;
+		bool computed = false;
+		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++) {
+			numel = numel ? expr_make(p, OP_MUL, numel, out[to]) : out[to];
+			computed |= out[to]->size > 1;
+		}
+		if (computed)
+			u->empty[u->n++] = expr_make(p, OP_EQ, numel, expr_const(p, 0));
+	}
+}
+
 void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
 {
 	const operator *op = s->op;
@@ -401,6 +419,7 @@ void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
 	for (int a = 0, tensors = u.n; a < tensors && tensors <= MOST_PAIRED_TENSORS; a++)
 		for (int b = a + 1; b < tensors && u.n < MOST_EMPTY; b++)
 			u.empty[u.n++] = either(s->pool, u.empty[a], u.empty[b]);
+	add_empty_outputs(&u);
 	for (int d = 0; d < op->nodim && u.n < MOST_EMPTY; d++)
 		add_guard(&u, s->rule->out[d]);
 	patterns_generate(s, offer_unless_empty, &u);
