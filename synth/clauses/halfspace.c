@@ -7,12 +7,13 @@
 #include "prices.h"
 #include "weight.h"
 
-enum { MOST_SINGLE = 11, MOST_PARTS = 36, MOST_TERMS = 5, MOST_SLACK = 4, MOST_KEPT = 48, BUDGET = 3000000, MOST_STUCK = 64 };
+enum { MOST_SINGLE = 11, MOST_PARTS = 36, MOST_TERMS = 5, MOST_SLACK = 4, MOST_KEPT = 48, BUDGET = 3000000, MOST_STUCK = 64,
+	MOST_PRICE = 256 };
 
 typedef struct part {
 	const expr *e;
-	int64_t *pass, *stuck; /* values on the passing records, and on the stuck ones */
-	bool bears;	       /* some stuck record differs from a passing one in it alone */
+	int64_t *col; /* values on the passing records, then on the stuck ones */
+	bool bears;   /* some stuck record differs from a passing one in it alone */
 } part;
 
 typedef struct bound {
@@ -26,16 +27,19 @@ typedef struct bound {
 typedef struct search {
 	solver *of;
 	const operator *op;
-	int npass, nstuck;
-	int rows[MOST_STUCK]; /* the stuck records */
+	int npass, nstuck, nrows; /* nrows: of both */
+	int rows[MOST_STUCK];	  /* the stuck records */
 	part parts[MOST_PARTS];
 	int nparts, nsingle;
 	int8_t a[MOST_PARTS];
-	int64_t *pass;	       /* partial sums on the passing records: a row of them for each number of terms */
+	int64_t *sums;	/* partial, on all records: a row of them for each number of terms */
+	int64_t *reach; /* how far so many more terms move a record's sum at most: reach_of */
+	long tries[MOST_TERMS + 1][MOST_PARTS + 1][2]; /* sums of so many more terms from a part on, before and after one that bears */
 	bound *kept;
 	int nkept;
+	uint64_t weights[MOST_PRICE];
 	long work;
-	int killer; /* the passing record that ended the last sum: most end there */
+	int killer[MOST_TERMS]; /* the passing record that ended the last sum to which so many terms may come: most end there */
 } search;
 
 /* ---- parts */
@@ -47,9 +51,8 @@ static const int64_t *stuck_row(const search *s, int f)
 
 static bool fill(search *s, const expr *e, part *to)
 {
-	*to = (part){.e = e, .pass = ARENA_ARRAY(s->of->scratch, int64_t, s->npass + 1),
-	    .stuck = ARENA_ARRAY(s->of->scratch, int64_t, s->nstuck + 1)};
-	for (int r = 0; r < s->npass + s->nstuck; r++) {
+	*to = (part){.e = e, .col = ARENA_ARRAY(s->of->scratch, int64_t, s->nrows + 1)};
+	for (int r = 0; r < s->nrows; r++) {
 		wide v;
 		bool failing = r >= s->npass;
 		if (!expr_eval(e, failing ? stuck_row(s, r - s->npass) : passing_record(s->op, r), &v)
@@ -58,11 +61,10 @@ static bool fill(search *s, const expr *e, part *to)
 				return false;
 			v = 0;
 		}
-		*(failing ? &to->stuck[r - s->npass] : &to->pass[r]) = (int64_t)v;
+		to->col[r] = (int64_t)v;
 	}
 	for (int k = 0; k < s->nparts; k++)
-		if (memcmp(s->parts[k].pass, to->pass, sizeof *to->pass * (size_t)s->npass) == 0
-		    && memcmp(s->parts[k].stuck, to->stuck, sizeof *to->stuck * (size_t)s->nstuck) == 0)
+		if (memcmp(s->parts[k].col, to->col, sizeof *to->col * (size_t)s->nrows) == 0)
 			return false;
 	return true;
 }
@@ -168,7 +170,7 @@ static void keep(search *s, int64_t least, uint64_t rejects)
 {
 	bound o = {.least = least, .rejects = rejects, .cost = cost_of(s, least)};
 	memcpy(o.a, s->a, sizeof o.a);
-	o.score = weight_of(o.cost) * (uint64_t)__builtin_popcountll(rejects);
+	o.score = (o.cost < MOST_PRICE ? s->weights[o.cost] : weight_of(o.cost)) * (uint64_t)__builtin_popcountll(rejects);
 	int at = 0;
 	while (at < s->nkept && s->kept[at].rejects != rejects)
 		at++;
@@ -188,60 +190,150 @@ static void keep(search *s, int64_t least, uint64_t rejects)
 	s->kept[at] = o;
 }
 
-/* The stuck records whose sum is less than `least`. */
-static uint64_t rejected(const search *s, int64_t least)
+/* Whether the sum, with a times one more column, may be less for a stuck record than for all passing ones. */
+static bool may_reject(const search *s, const int64_t *sums, const int64_t *col, int64_t a)
 {
-	int64_t sums[MOST_STUCK] = {0};
+	for (int r = s->npass; r < s->nrows; r++)
+		if (sums[r] + a * col[r] < MOST_SLACK)
+			return true;
+	return false;
+}
+
+/* The stuck records whose sum is less than `least`. */
+static uint64_t rejected(const search *s, const int64_t *sums, const int64_t *col, int64_t a, int64_t least)
+{
 	uint64_t rejects = 0;
-	for (int k = 0; k < s->nparts; k++)
-		if (s->a[k])
-			column_subtract(sums, -s->a[k], s->parts[k].stuck, sums, s->nstuck);
-	for (int f = 0; f < s->nstuck; f++)
-		rejects |= (uint64_t)(sums[f] < least) << f;
+	for (int r = s->npass; r < s->nrows; r++)
+		rejects |= (uint64_t)(sums[r] + a * col[r] < least) << (r - s->npass);
 	return rejects;
 }
 
 /* The sum before, with a times one more part. */
-static void try_sum(search *s, const int64_t *pass, const part *x, int64_t a)
+static void try_sum(search *s, const int64_t *sums, const int64_t *col, int64_t a)
 {
 	int64_t least = MOST_SLACK + 1;
+	int killer = *s->killer;
 	s->work++;
-	if (pass[s->killer] + a * x->pass[s->killer] < -MOST_SLACK)
+	if (sums[killer] + a * col[killer] < -MOST_SLACK || !may_reject(s, sums, col, a))
 		return;
 	for (int r = 0; r < s->npass; r++) {
-		int64_t v = pass[r] + a * x->pass[r];
+		int64_t v = sums[r] + a * col[r];
 		if (v < -MOST_SLACK) {
-			s->killer = r;
+			*s->killer = r;
 			return;
 		}
 		least = v < least ? v : least;
 	}
 	if (least > MOST_SLACK)
 		return;
-	uint64_t rejects = rejected(s, least);
+	uint64_t rejects = rejected(s, sums, col, a, least);
 	if (rejects)
 		keep(s, least, rejects);
 }
 
-/* Chooses `left` more terms among the parts from i on. */
-static void visit(search *s, int i, int depth, int left, bool bears, bool product)
+/* Of `left` terms among the parts from i on, for each record. */
+static int64_t *reach_of(const search *s, int left, int i)
 {
-	int64_t *pass = s->pass + (ptrdiff_t)depth * s->npass;
+	return s->reach + ((ptrdiff_t)(left - 1) * (s->nsingle + 1) + i) * s->nrows;
+}
+
+/* A product is the last term, and stands once. */
+static void find_reach(search *s, int left, int i)
+{
+	int64_t *to = reach_of(s, left, i);
+	for (int r = 0; r < s->nrows; r++)
+		to[r] = i < s->nsingle ? reach_of(s, left, i + 1)[r] : 0;
+	for (int k = i; k < (i < s->nsingle ? i + 1 : left == 1 ? s->nparts : i); k++)
+		for (int r = 0; r < s->nrows; r++) {
+			int64_t x = s->parts[k].col[r], far = (x < 0 ? -x : x) * (k < s->nsingle ? 2 : 1);
+			far += left > 1 ? reach_of(s, left - 1, i + 1)[r] : 0;
+			to[r] = far > to[r] ? far : to[r];
+		}
+}
+
+/* How many sums `visit` tries from here. */
+static long count_tries(const search *s, int left, int i, int bears)
+{
+	long n = 0;
+	for (int k = i; k < (left == 1 ? s->nparts : s->nsingle); k++)
+		if (left > 1)
+			n += 4 * s->tries[left - 1][k + 1][bears || s->parts[k].bears];
+		else if (bears || s->parts[k].bears)
+			n += k < s->nsingle ? 4 : 2;
+	return n;
+}
+
+static void look_ahead(search *s)
+{
+	s->reach = arena_alloc(s->of->scratch, sizeof *s->reach * (MOST_TERMS - 1) * (size_t)(s->nsingle + 1) * (size_t)s->nrows);
+	for (int left = 1; left < MOST_TERMS; left++)
+		for (int i = s->nsingle; i >= 0; i--) {
+			find_reach(s, left, i);
+			s->tries[left][i][0] = count_tries(s, left, i, 0);
+			s->tries[left][i][1] = count_tries(s, left, i, 1);
+		}
+}
+
+/* Whether all sums of `left` more terms, from part i on, are too little for a passing record, or too much for all stuck ones. */
+static bool ends_here(search *s, const int64_t *sums, int i, int left)
+{
+	const int64_t *reach = reach_of(s, left, i);
+	bool low = false;
+	for (int r = s->npass; r < s->nrows && !low; r++)
+		low = sums[r] - reach[r] < MOST_SLACK;
+	for (int r = 0; r < s->npass && low; r++)
+		if (sums[r] + reach[r] < -MOST_SLACK) {
+			s->killer[left] = r;
+			return true;
+		}
+	return !low;
+}
+
+/* The same with a times one more column, at the passing record that ended the last. */
+static bool ends_as_before(const search *s, const int64_t *sums, const int64_t *col, int64_t a, int i, int left)
+{
+	int r = s->killer[left];
+	return sums[r] + a * col[r] + reach_of(s, left, i)[r] < -MOST_SLACK;
+}
+
+static void try_last(search *s, const int64_t *sums, int i, bool bears)
+{
 	for (; i < s->nparts && s->work < BUDGET; i++) {
-		const part *x = &s->parts[i];
-		bool is_product = i >= s->nsingle;
-		if ((is_product && product) || (left == 1 && !bears && !x->bears))
+		int most = i < s->nsingle ? 2 : 1;
+		if (!bears && !s->parts[i].bears)
 			continue;
-		for (int64_t a = -2; a <= 2; a++) {
-			if (a == 0 || (is_product && (a == 2 || a == -2)))
-				continue;
+		for (int a = -most; a <= most; a++) {
 			s->a[i] = (int8_t)a;
-			if (left == 1) {
-				try_sum(s, pass, x, a);
-				continue;
+			if (a)
+				try_sum(s, sums, s->parts[i].col, a);
+		}
+		s->a[i] = 0;
+	}
+}
+
+/* Chooses `left` more terms among the parts from i on: the last may be a product. */
+static void visit(search *s, int i, int depth, int left, bool bears)
+{
+	const int64_t *sums = s->sums + (ptrdiff_t)depth * s->nrows;
+	int64_t *to = s->sums + (ptrdiff_t)(depth + 1) * s->nrows;
+	if (left == 1) {
+		try_last(s, sums, i, bears);
+		return;
+	}
+	for (; i < s->nsingle && s->work < BUDGET; i++) {
+		const part *x = &s->parts[i];
+		long all = s->tries[left - 1][i + 1][bears || x->bears];
+		for (int a = -2; a <= 2; a++) {
+			bool skips = s->work + all <= BUDGET, ends = a == 0 || all == 0 || (skips && ends_as_before(s, sums, x->col, a, i + 1, left - 1));
+			if (!ends) {
+				column_subtract(sums, -a, x->col, to, s->nrows);
+				ends = skips && ends_here(s, to, i + 1, left - 1);
 			}
-			column_subtract(pass, -a, x->pass, pass + s->npass, s->npass);
-			visit(s, i + 1, depth + 1, left - 1, bears || x->bears, product || is_product);
+			s->a[i] = (int8_t)a;
+			if (!ends)
+				visit(s, i + 1, depth + 1, left - 1, bears || x->bears);
+			else
+				s->work += a ? all : 0;
 		}
 		s->a[i] = 0;
 	}
@@ -260,11 +352,14 @@ void halfspaces(solver *of, const uint64_t *stuck, pattern_offer *offer, void *u
 			s->rows[s->nstuck++] = f;
 	if (!s->nstuck || !s->npass)
 		return;
-	s->pass = ARENA_ARRAY(scratch, int64_t, s->npass * MOST_TERMS);
+	s->nrows = s->npass + s->nstuck;
+	s->sums = ARENA_ARRAY(scratch, int64_t, s->nrows * MOST_TERMS);
+	weights_of(s->weights, MOST_PRICE);
 	add_singles(s);
 	add_products(s);
+	look_ahead(s);
 	for (int terms = 2; terms <= MOST_TERMS; terms++)
-		visit(s, 0, 0, terms, false, false);
+		visit(s, 0, 0, terms, false);
 	for (int k = 0; k < s->nkept; k++)
 		offer(user, text(s, &s->kept[k]), s->kept[k].cost);
 }
