@@ -93,26 +93,13 @@ static int pick_paired(const clause_solver *c, int *to)
 /* What is paired, one after the other: to look at many literals for one word of each. */
 typedef struct paired {
 	const int *list; /* indices of literals, the cheapest first */
-	int n;
-	uint64_t *absent; /* on which of the first 64 passing records each does not hold */
-	uint64_t *held;	  /* on which passing records each does, wp words each */
-	uint64_t *syms;
+	int n, words;
+	uint64_t *absent;  /* on which of the first 64 telling records each does not hold; those that reject nothing, on all */
+	uint64_t *held;	   /* on which telling records each does, `words` words each */
+	uint64_t *rejects; /* open records, wf words each */
+	uint64_t *syms, last; /* last: the bits of the last of the words */
+	int *cost;
 } paired;
-
-static paired paired_of(const clause_solver *c, const int *list, int n)
-{
-	arena *scratch = c->l.s->scratch;
-	size_t words = (size_t)c->l.wp, room = (size_t)n + 1;
-	paired p = {.list = list, .n = n, .absent = ARENA_ARRAY(scratch, uint64_t, room),
-	    .held = ARENA_ARRAY(scratch, uint64_t, room * (words + 1)), .syms = ARENA_ARRAY(scratch, uint64_t, room)};
-	for (int k = 0; k < n; k++) {
-		const literal *x = &c->l.lits[list[k]];
-		memcpy(p.held + (size_t)k * words, x->holds, sizeof *p.held * words);
-		p.absent[k] = words ? ~x->holds[0] : 0;
-		p.syms[k] = x->syms;
-	}
-	return p;
-}
 
 static bool covers(const uint64_t *held, const uint64_t *wanted, int words)
 {
@@ -122,21 +109,110 @@ static bool covers(const uint64_t *held, const uint64_t *wanted, int words)
 	return true;
 }
 
-/* The passing records on which x does not hold. */
-static void left_by(const clause_solver *c, const literal *x, uint64_t *left)
+static bool share_bits(const uint64_t *a, const uint64_t *b, int words)
+{
+	for (int w = 0; w < words; w++)
+		if (a[w] & b[w])
+			return true;
+	return false;
+}
+
+/* ---- telling records: where the literals that hold on one record hold on another as well, what covers the first covers the
+ * second, which need not be looked at. Mostly a few dozens are left, one word */
+
+/* Bit j of word i becomes bit i of word j. */
+static void transpose(uint64_t *a)
+{
+	uint64_t mask = 0xffffffff;
+	for (int j = 32; j; j >>= 1, mask ^= mask << j)
+		for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
+			uint64_t t = ((a[k] >> j) ^ a[k | j]) & mask;
+			a[k] ^= t << j;
+			a[k | j] ^= t;
+		}
+}
+
+/* For each passing record, which of n literals hold: (n + 63) / 64 words. */
+static uint64_t *by_records(const clause_solver *c, const int *list, int n)
+{
+	int words = (n + 63) / 64;
+	uint64_t *to = ARENA_ARRAY(c->l.s->scratch, uint64_t, (size_t)words * (size_t)c->l.wp * 64 + 1);
+	for (int w = 0; w < c->l.wp; w++)
+		for (int from = 0; from < n; from += 64) {
+			uint64_t block[64] = {0};
+			for (int k = from; k < n && k < from + 64; k++)
+				block[k - from] = c->l.lits[list[k]].holds[w];
+			transpose(block);
+			for (int r = 0; r < 64; r++)
+				to[(size_t)(w * 64 + r) * (size_t)words + (size_t)(from / 64)] = block[r];
+		}
+	return to;
+}
+
+static int telling_records(const clause_solver *c, const int *list, int n, int *to)
+{
+	arena *scratch = c->l.s->scratch;
+	int words = (n + 63) / 64, kept = 0;
+	const uint64_t *held = by_records(c, list, n);
+	cheap *order = ARENA_ARRAY(scratch, cheap, c->l.npass + 1);
+	for (int r = 0; r < c->l.npass; r++)
+		order[r] = (cheap){r, count_bits(held + (ptrdiff_t)r * words, words)};
+	qsort(order, (size_t)c->l.npass, sizeof *order, by_cost);
+	for (int k = 0; k < c->l.npass; k++) {
+		const uint64_t *h = held + (ptrdiff_t)order[k].index * words;
+		bool told = false;
+		for (int j = 0; j < kept && !told; j++)
+			told = covers(h, held + (ptrdiff_t)to[j] * words, words);
+		if (!told)
+			to[kept++] = order[k].index;
+	}
+	return kept;
+}
+
+static paired paired_of(const clause_solver *c, const int *list, int n)
+{
+	arena *scratch = c->l.s->scratch;
+	size_t room = (size_t)n + 1;
+	int *told = ARENA_ARRAY(scratch, int, c->l.npass + 1), ntold = telling_records(c, list, n, told), wf = c->l.wf;
+	paired p = {.list = list, .n = n, .words = (ntold + 63) / 64, .absent = ARENA_ARRAY(scratch, uint64_t, room),
+	    .syms = ARENA_ARRAY(scratch, uint64_t, room), .cost = ARENA_ARRAY(scratch, int, room),
+	    .rejects = ARENA_ARRAY(scratch, uint64_t, room * (size_t)(wf + 1)),
+	    .last = ntold % 64 ? ((uint64_t)1 << ntold % 64) - 1 : ~(uint64_t)0};
+	p.held = ARENA_ARRAY(scratch, uint64_t, room * ((size_t)p.words + 1));
+	for (int k = 0; k < n; k++) {
+		const literal *x = &c->l.lits[list[k]];
+		uint64_t *held = p.held + (ptrdiff_t)k * p.words, any = 0;
+		for (int r = 0; r < ntold; r++)
+			held[r / 64] |= (x->holds[told[r] / 64] >> told[r] % 64 & 1) << r % 64;
+		for (int w = 0; w < wf; w++)
+			any |= p.rejects[(ptrdiff_t)k * wf + w] = c->open[w] & ~x->holds[c->l.wp + w];
+		p.absent[k] = any && p.words ? ~held[0] : ~(uint64_t)0;
+		p.syms[k] = x->syms;
+		p.cost[k] = x->cost;
+	}
+	return p;
+}
+
+/* The telling records on which literal a does not hold. */
+static void left_by(const paired *p, int a, uint64_t *left)
 {
 	left[0] = 0;
-	for (int w = 0; w < c->l.wp; w++)
-		left[w] = c->l.last[w] & ~x->holds[w];
+	for (int w = 0; w < p->words; w++)
+		left[w] = ~p->held[(ptrdiff_t)a * p->words + w] & (w == p->words - 1 ? p->last : ~(uint64_t)0);
+}
+
+static bool is_full(const clause_solver *c)
+{
+	return c->nweighed >= MAX_WEIGHED;
 }
 
 static void build_pairs(clause_solver *c, const paired *p)
 {
-	uint64_t left[c->l.wp + 1];
-	for (int a = 0; a < p->n; a++) {
-		left_by(c, &c->l.lits[p->list[a]], left);
+	uint64_t left[p->words + 1];
+	for (int a = 0; a < p->n && !is_full(c); a++) {
+		left_by(p, a, left);
 		for (int b = a + 1; (b = column_first_without(p->absent, left[0], b, p->n)) < p->n; b++)
-			if (covers(p->held + (ptrdiff_t)b * c->l.wp, left, c->l.wp))
+			if (covers(p->held + (ptrdiff_t)b * p->words, left, p->words))
 				add_clause(c, p->list[a], p->list[b], -1);
 	}
 }
@@ -146,32 +222,46 @@ enum { SETS = 4096 };
 
 typedef struct within {
 	uint64_t syms;
-	int *list, n;	  /* which of the paired, rising; list NULL: the slot is free */
+	int n, room;
+	int *list;	  /* which of the paired, rising; NULL: the slot is free */
 	uint64_t *absent; /* theirs */
-	uint16_t *beyond; /* the first of the list's entries that is beyond each of the paired */
 } within;
 
+/* A slot that is taken by another set is filled anew. */
 static const within *literals_within(clause_solver *c, within *sets, const paired *p, uint64_t syms)
 {
 	uint32_t at = (uint32_t)(syms * 0x9e3779b97f4a7c15u >> 40) % SETS;
 	within *w = &sets[at];
 	if (w->list && w->syms == syms)
 		return w;
-	if (!w->list) { /* a slot that is taken by another set is filled anew */
-		w->list = ARENA_ARRAY(c->l.s->scratch, int, p->n + 1);
-		w->absent = ARENA_ARRAY(c->l.s->scratch, uint64_t, p->n + 1);
-		w->beyond = ARENA_ARRAY(c->l.s->scratch, uint16_t, p->n + 1);
+	int found[MAX_PAIRED], n = 0;
+	for (int k = 0; (k = column_first_without(p->syms, ~syms, k, p->n)) < p->n; k++)
+		found[n++] = k;
+	if (!w->list || n > w->room) {
+		w->list = arena_alloc(c->l.s->scratch, sizeof *w->list * ((size_t)n + 1));
+		w->absent = arena_alloc(c->l.s->scratch, sizeof *w->absent * ((size_t)n + 1));
+		w->room = n;
 	}
 	w->syms = syms;
-	w->n = 0;
-	for (int k = 0; k < p->n; k++) {
-		if (!(p->syms[k] & ~syms)) {
-			w->absent[w->n] = p->absent[k];
-			w->list[w->n++] = k;
-		}
-		w->beyond[k] = (uint16_t)w->n;
+	w->n = n;
+	for (int k = 0; k < n; k++) {
+		w->list[k] = found[k];
+		w->absent[k] = p->absent[found[k]];
 	}
 	return w;
+}
+
+/* The first of its entries that is beyond b. */
+static int first_beyond(const within *w, int b)
+{
+	int from = 0, n = w->n;
+	while (n > 0) {
+		int half = n / 2;
+		bool before = w->list[from + half] <= b;
+		from += before ? half + 1 : 0;
+		n = before ? n - half - 1 : half;
+	}
+	return from;
 }
 
 /* Whether there are more than three bits. */
@@ -182,37 +272,39 @@ static bool more_than_three(uint64_t bits)
 	return bits != 0;
 }
 
+/* x, y and what their third may be: those from `from` to `to`. */
+static void add_triples(clause_solver *c, const paired *p, int a, int b, const within *third, int from, int to)
+{
+	int words = p->words;
+	uint64_t left[words + 1], by_x[words + 1], by_y[words + 1]; /* the telling records on which neither holds, x not, y not */
+	if (!share_bits(p->rejects + (ptrdiff_t)a * c->l.wf, p->rejects + (ptrdiff_t)b * c->l.wf, c->l.wf))
+		return;
+	left_by(p, a, by_x);
+	left_by(p, b, by_y);
+	for (int w = 0; w < words; w++)
+		left[w] = by_x[w] & by_y[w];
+	for (int k = from; (k = column_first_without(third->absent, left[0], k, to)) < to; k++) {
+		const uint64_t *held = p->held + (ptrdiff_t)third->list[k] * words;
+		if (covers(held, left, words) && !covers(held, by_x, words) && !covers(held, by_y, words))
+			add_clause(c, p->list[a], p->list[b], p->list[third->list[k]]);
+	}
+}
+
 static void build_triples(clause_solver *c, const paired *p)
 {
 	within *sets = ARENA_ARRAY(c->l.s->scratch, within, SETS);
-	int words = c->l.wp;
-	uint64_t left[words + 1], by_x[words + 1], by_y[words + 1]; /* the passing records on which neither holds, x not, y not */
-	long budget = TRIPLES / (words + 1);
-	for (int a = 0; a < p->n; a++) {
-		const literal *x = &c->l.lits[p->list[a]];
-		left_by(c, x, by_x);
-		for (int b = a + 1; b < p->n && budget > 0; b++) {
-			const literal *y = &c->l.lits[p->list[b]];
-			const uint64_t *held_by_y = p->held + (ptrdiff_t)b * words;
-			uint64_t syms = p->syms[a] | p->syms[b], any = 0;
-			if (x->cost + y->cost > MOST_TRIPLED)
-				break; /* they are paired by their costs */
-			if (more_than_three(syms))
-				continue;
-			left[0] = 0;
-			for (int w = 0; w < words; w++)
-				any |= left[w] = by_x[w] & ~held_by_y[w];
-			if (!any)
+	uint64_t by_x[p->words + 1];
+	long budget = TRIPLES / (c->l.wp + 1);
+	for (int a = 0; a < p->n && !is_full(c); a++) {
+		left_by(p, a, by_x);
+		for (int b = a + 1; b < p->n && budget > 0 && p->cost[a] + p->cost[b] <= MOST_TRIPLED; b++) {
+			uint64_t syms = p->syms[a] | p->syms[b];
+			if (more_than_three(syms) || covers(p->held + (ptrdiff_t)b * p->words, by_x, p->words))
 				continue;
 			const within *third = literals_within(c, sets, p, syms);
-			int from = third->beyond[b], to = third->n - from < budget ? third->n : from + (int)budget;
+			int from = first_beyond(third, b), to = third->n - from < budget ? third->n : from + (int)budget;
 			budget -= to - from;
-			left_by(c, y, by_y);
-			for (int k = from; (k = column_first_without(third->absent, left[0], k, to)) < to; k++) {
-				const uint64_t *held = p->held + (ptrdiff_t)third->list[k] * words;
-				if (covers(held, left, words) && !covers(held, by_x, words) && !covers(held, by_y, words))
-					add_clause(c, p->list[a], p->list[b], p->list[third->list[k]]);
-			}
+			add_triples(c, p, a, b, third, from, to);
 		}
 	}
 }
@@ -221,9 +313,9 @@ static void build_triples(clause_solver *c, const paired *p)
 
 static const expr *clause_expr(const clause_solver *c, const clause *k)
 {
-	const expr *e = c->l.lits[k->lit[0]].e;
+	const expr *e = literal_expr(&c->l, k->lit[0]);
 	for (int i = 1; i < 3 && k->lit[i] >= 0; i++)
-		e = expr_make(c->l.s->pool, OP_OR, e, c->l.lits[k->lit[i]].e);
+		e = expr_make(c->l.s->pool, OP_OR, e, literal_expr(&c->l, k->lit[i]));
 	return e;
 }
 

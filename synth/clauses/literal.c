@@ -244,20 +244,25 @@ static void add_literal(literals *c, enum op op, const expr *xe, const int64_t *
 	for (; c->slots[at] >= 0; at = (at + 1) & mask) {
 		literal *o = &c->lits[c->slots[at]];
 		if (o->hash == h && memcmp(o->holds, bits, sizeof bits) == 0) {
-			if (cost < o->cost) {
-				o->cost = cost;
-				o->syms = syms;
-				o->e = expr_make(c->s->pool, op, xe, ye ? ye : expr_const(c->s->pool, constant));
-			}
+			if (cost < o->cost)
+				*o = (literal){.op = op, .x = xe, .y = ye, .constant = constant, .syms = syms, .hash = h, .cost = cost,
+				    .passes = passes, .holds = o->holds};
 			return;
 		}
 	}
 	literal *l = &c->lits[c->nlits];
-	*l = (literal){.syms = syms, .hash = h, .cost = cost, .passes = passes,
-	    .e = expr_make(c->s->pool, op, xe, ye ? ye : expr_const(c->s->pool, constant))};
-	l->holds = arena_alloc(c->s->scratch, sizeof bits);
+	*l = (literal){.op = op, .x = xe, .y = ye, .constant = constant, .syms = syms, .hash = h, .cost = cost, .passes = passes,
+	    .holds = arena_alloc(c->s->scratch, sizeof bits)};
 	memcpy(l->holds, bits, sizeof bits);
 	c->slots[at] = c->nlits++;
+}
+
+const expr *literal_expr(const literals *c, int k)
+{
+	literal *l = &c->lits[k];
+	if (!l->e)
+		l->e = expr_make(c->s->pool, l->op, l->x, l->y ? l->y : expr_const(c->s->pool, l->constant));
+	return l->e;
 }
 
 static void with_constants(literals *c, const expr *e, const int64_t *col, int cost, uint64_t syms)

@@ -20,11 +20,14 @@ typedef struct term {
 } term;
 
 typedef struct literal {
-	const expr *e;
+	const expr *e;	    /* NULL until it is asked for (literal_expr): x op y, or x op constant where y is NULL */
+	const expr *x, *y;
+	int64_t constant;
 	uint64_t *holds; /* words: passing records, then failing ones */
 	uint64_t syms, hash;
 	int cost;
 	int passes;
+	enum op op;
 } literal;
 
 typedef struct literals {
@@ -46,6 +49,8 @@ void literals_terms(literals *c);
  * three; 3 begins anew, with all of 0 and 1 and what is seldom right, to reject the failing records that `stuck` marks,
  * and 4 adds those of three. They stay until the caller releases the arena. */
 void literals_build(literals *c, int effort, const uint64_t *stuck);
+
+const expr *literal_expr(const literals *c, int k);
 
 int count_bits(const uint64_t *w, int words);
 

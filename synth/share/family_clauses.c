@@ -403,22 +403,49 @@ static int base_of(pooled *p, int i, const taken *list, int n, const bool *const
 	return count;
 }
 
-/* Searches on its own with these clauses given; the result moves to memory that stays. */
-static void search_own(family *f, int i, const expr *const *base, int nbase)
+/* What an operator's last search was given, and what it found: most rounds give it the same again. */
+typedef struct searched {
+	const expr **base;
+	int nbase;
+	bool done;
+	rule found; /* clauses, why and thin */
+} searched;
+
+static const expr **keep_list(family *f, const expr *const *list, int n)
+{
+	const expr **kept = NEED_ARRAY(f->memory, const expr *, n);
+	if (n)
+		memcpy(kept, list, sizeof *kept * (size_t)n);
+	return kept;
+}
+
+static bool is_known(const searched *last, const expr *const *base, int nbase)
+{
+	return last->done && last->nbase == nbase
+	    && (nbase == 0 || memcmp(last->base, base, sizeof *base * (size_t)nbase) == 0);
+}
+
+/* Searches on its own with these clauses given; the result is in memory that stays. What has a log tells all anew. */
+static void search_own(family *f, int i, const expr *const *base, int nbase, searched *last)
 {
 	rule *r = &f->rules[i];
-	arena_mark mark = arena_save(f->scratch);
-	r->why = NULL;
-	r->thin = false;
-	clause_search(&f->solvers[i], base, nbase);
-	const expr **kept = NEED_ARRAY(f->memory, const expr *, r->nclauses);
-	memcpy(kept, r->clauses, sizeof *kept * (size_t)r->nclauses);
-	arena_release(f->scratch, mark);
-	r->clauses = kept;
+	if (!is_known(last, base, nbase) || f->solvers[i].log) {
+		arena_mark mark = arena_save(f->scratch);
+		r->why = NULL;
+		r->thin = false;
+		clause_search(&f->solvers[i], base, nbase);
+		*last = (searched){.base = keep_list(f, base, nbase), .nbase = nbase, .done = true, .found = *r};
+		last->found.clauses = keep_list(f, r->clauses, r->nclauses);
+		arena_release(f->scratch, mark);
+	}
+	r->why = last->found.why;
+	r->thin = last->found.thin;
+	r->clauses = last->found.clauses;
+	r->nclauses = last->found.nclauses;
 }
 
 /* One round: the clauses known so far are pooled, each operator takes its part and searches for the rest. */
-static void share_clauses(family *f, const bool *solved)
+static void share_clauses(family *f, const bool *solved, searched *last)
 {
 	arena_mark mark = arena_save(f->scratch);
 	pooled p = {.f = f, .solved = (bool *)solved};
@@ -444,14 +471,14 @@ static void share_clauses(family *f, const bool *solved)
 		int used, count = base_of(&p, i, list, n, needs, base, &used);
 		for (int k = 0; k < count; k++)
 			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
-		search_own(f, i, base, count);
+		search_own(f, i, base, count, &last[i]);
 		f->rules[i].thin |= used >= MANY && used > f->solvers[i].op->nsym; /* fitted rather than found */
 	}
 	arena_release(f->scratch, mark);
 }
 
 /* The SEEDS operators with most failing records. */
-static void search_seeds(family *f, const bool *solved)
+static void search_seeds(family *f, const bool *solved, searched *last)
 {
 	bool *done = ARENA_ARRAY(f->memory, bool, f->n);
 	for (int k = 0; k < SEEDS; k++) {
@@ -462,19 +489,20 @@ static void search_seeds(family *f, const bool *solved)
 		if (most < 0)
 			return;
 		done[most] = true;
-		search_own(f, most, NULL, 0);
+		search_own(f, most, NULL, 0, &last[most]);
 	}
 }
 
 void family_clauses(family *f)
 {
 	bool *solved = ARENA_ARRAY(f->memory, bool, f->n);
+	searched *last = NEED_ARRAY(f->memory, searched, f->n);
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
 		n += solved[i] = !f->rules[i].why;
-	search_seeds(f, solved);
+	search_seeds(f, solved, last);
 	for (int round = 0; round < ROUNDS && n > 1; round++)
-		share_clauses(f, solved);
+		share_clauses(f, solved, last);
 	for (int i = 0; i < f->n; i++) {
 		ties_add(&f->solvers[i], f->memory);
 		solver_finish(&f->solvers[i]);
