@@ -47,13 +47,12 @@ static void add_clause(clause_solver *c, int i, int j, int k)
 	if (c->nweighed >= MAX_WEIGHED)
 		return;
 	uint64_t rejects[c->l.wf];
-	int n = 0;
 	for (int w = 0; w < c->l.wf; w++) {
 		uint64_t held = x->holds[c->l.wp + w] | (y ? y->holds[c->l.wp + w] : 0)
 		    | (z ? z->holds[c->l.wp + w] : 0);
 		rejects[w] = ~held & c->open[w];
-		n += __builtin_popcountll(rejects[w]);
 	}
+	int n = count_bits(rejects, c->l.wf);
 	if (n == 0)
 		return;
 	clause *o = &c->weighed[c->nweighed++];
@@ -93,20 +92,55 @@ static int pick_paired(const clause_solver *c, int *to)
 /* What is paired, one after the other: to look at many literals for one word of each. */
 typedef struct paired {
 	const int *list; /* indices of literals, the cheapest first */
-	int n, words;
-	uint64_t *absent;  /* on which of the first 64 telling records each does not hold; those that reject nothing, on all */
-	uint64_t *held;	   /* on which telling records each does, `words` words each */
-	uint64_t *rejects; /* open records, wf words each */
-	uint64_t *syms, last; /* last: the bits of the last of the words */
+	int n, words, wf;
+	uint64_t *missing; /* on which passing records each does not hold, `words` words each */
+	uint64_t *rejects; /* which open records each rejects, wf words each */
+	uint64_t *absent;  /* the first word of what is missing; of what rejects nothing, all bits */
 	int *cost;
+	int *group, ngroups; /* those of the same symbols */
+	uint64_t *syms;	     /* of each group */
 } paired;
 
-static bool covers(const uint64_t *held, const uint64_t *wanted, int words)
+static int group_of(paired *p, uint64_t syms)
 {
-	for (int w = 0; w < words; w++)
-		if (wanted[w] & ~held[w])
-			return false;
-	return true;
+	int g = 0;
+	while (g < p->ngroups && p->syms[g] != syms)
+		g++;
+	if (g == p->ngroups)
+		p->syms[p->ngroups++] = syms;
+	return g;
+}
+
+static paired paired_of(const clause_solver *c, const int *list, int n)
+{
+	arena *scratch = c->l.s->scratch;
+	size_t room = (size_t)n + 1, words = (size_t)c->l.wp, wf = (size_t)c->l.wf;
+	paired p = {.list = list, .n = n, .words = c->l.wp, .wf = c->l.wf, .absent = ARENA_ARRAY(scratch, uint64_t, room),
+	    .missing = ARENA_ARRAY(scratch, uint64_t, room * words), .rejects = ARENA_ARRAY(scratch, uint64_t, room * wf),
+	    .cost = ARENA_ARRAY(scratch, int, room), .group = ARENA_ARRAY(scratch, int, room),
+	    .syms = ARENA_ARRAY(scratch, uint64_t, room)};
+	for (int k = 0; k < n; k++) {
+		const literal *x = &c->l.lits[list[k]];
+		uint64_t *missing = p.missing + (size_t)k * words, *rejects = p.rejects + (size_t)k * wf, any = 0;
+		for (size_t w = 0; w < words; w++)
+			missing[w] = c->l.last[w] & ~x->holds[w];
+		for (size_t w = 0; w < wf; w++)
+			any |= rejects[w] = c->open[w] & ~x->holds[words + w];
+		p.absent[k] = any ? missing[0] : ~(uint64_t)0;
+		p.cost[k] = x->cost;
+		p.group[k] = group_of(&p, x->syms);
+	}
+	return p;
+}
+
+static const uint64_t *missing_of(const paired *p, int k)
+{
+	return p->missing + (ptrdiff_t)k * p->words;
+}
+
+static const uint64_t *rejects_of(const paired *p, int k)
+{
+	return p->rejects + (ptrdiff_t)k * p->wf;
 }
 
 static bool share_bits(const uint64_t *a, const uint64_t *b, int words)
@@ -117,90 +151,6 @@ static bool share_bits(const uint64_t *a, const uint64_t *b, int words)
 	return false;
 }
 
-/* ---- telling records: where the literals that hold on one record hold on another as well, what covers the first covers the
- * second, which need not be looked at. Mostly a few dozens are left, one word */
-
-/* Bit j of word i becomes bit i of word j. */
-static void transpose(uint64_t *a)
-{
-	uint64_t mask = 0xffffffff;
-	for (int j = 32; j; j >>= 1, mask ^= mask << j)
-		for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
-			uint64_t t = ((a[k] >> j) ^ a[k | j]) & mask;
-			a[k] ^= t << j;
-			a[k | j] ^= t;
-		}
-}
-
-/* For each passing record, which of n literals hold: (n + 63) / 64 words. */
-static uint64_t *by_records(const clause_solver *c, const int *list, int n)
-{
-	int words = (n + 63) / 64;
-	uint64_t *to = ARENA_ARRAY(c->l.s->scratch, uint64_t, (size_t)words * (size_t)c->l.wp * 64 + 1);
-	for (int w = 0; w < c->l.wp; w++)
-		for (int from = 0; from < n; from += 64) {
-			uint64_t block[64] = {0};
-			for (int k = from; k < n && k < from + 64; k++)
-				block[k - from] = c->l.lits[list[k]].holds[w];
-			transpose(block);
-			for (int r = 0; r < 64; r++)
-				to[(size_t)(w * 64 + r) * (size_t)words + (size_t)(from / 64)] = block[r];
-		}
-	return to;
-}
-
-static int telling_records(const clause_solver *c, const int *list, int n, int *to)
-{
-	arena *scratch = c->l.s->scratch;
-	int words = (n + 63) / 64, kept = 0;
-	const uint64_t *held = by_records(c, list, n);
-	cheap *order = ARENA_ARRAY(scratch, cheap, c->l.npass + 1);
-	for (int r = 0; r < c->l.npass; r++)
-		order[r] = (cheap){r, count_bits(held + (ptrdiff_t)r * words, words)};
-	qsort(order, (size_t)c->l.npass, sizeof *order, by_cost);
-	for (int k = 0; k < c->l.npass; k++) {
-		const uint64_t *h = held + (ptrdiff_t)order[k].index * words;
-		bool told = false;
-		for (int j = 0; j < kept && !told; j++)
-			told = covers(h, held + (ptrdiff_t)to[j] * words, words);
-		if (!told)
-			to[kept++] = order[k].index;
-	}
-	return kept;
-}
-
-static paired paired_of(const clause_solver *c, const int *list, int n)
-{
-	arena *scratch = c->l.s->scratch;
-	size_t room = (size_t)n + 1;
-	int *told = ARENA_ARRAY(scratch, int, c->l.npass + 1), ntold = telling_records(c, list, n, told), wf = c->l.wf;
-	paired p = {.list = list, .n = n, .words = (ntold + 63) / 64, .absent = ARENA_ARRAY(scratch, uint64_t, room),
-	    .syms = ARENA_ARRAY(scratch, uint64_t, room), .cost = ARENA_ARRAY(scratch, int, room),
-	    .rejects = ARENA_ARRAY(scratch, uint64_t, room * (size_t)(wf + 1)),
-	    .last = ntold % 64 ? ((uint64_t)1 << ntold % 64) - 1 : ~(uint64_t)0};
-	p.held = ARENA_ARRAY(scratch, uint64_t, room * ((size_t)p.words + 1));
-	for (int k = 0; k < n; k++) {
-		const literal *x = &c->l.lits[list[k]];
-		uint64_t *held = p.held + (ptrdiff_t)k * p.words, any = 0;
-		for (int r = 0; r < ntold; r++)
-			held[r / 64] |= (x->holds[told[r] / 64] >> told[r] % 64 & 1) << r % 64;
-		for (int w = 0; w < wf; w++)
-			any |= p.rejects[(ptrdiff_t)k * wf + w] = c->open[w] & ~x->holds[c->l.wp + w];
-		p.absent[k] = any && p.words ? ~held[0] : ~(uint64_t)0;
-		p.syms[k] = x->syms;
-		p.cost[k] = x->cost;
-	}
-	return p;
-}
-
-/* The telling records on which literal a does not hold. */
-static void left_by(const paired *p, int a, uint64_t *left)
-{
-	left[0] = 0;
-	for (int w = 0; w < p->words; w++)
-		left[w] = ~p->held[(ptrdiff_t)a * p->words + w] & (w == p->words - 1 ? p->last : ~(uint64_t)0);
-}
-
 static bool is_full(const clause_solver *c)
 {
 	return c->nweighed >= MAX_WEIGHED;
@@ -208,11 +158,10 @@ static bool is_full(const clause_solver *c)
 
 static void build_pairs(clause_solver *c, const paired *p)
 {
-	uint64_t left[p->words + 1];
 	for (int a = 0; a < p->n && !is_full(c); a++) {
-		left_by(p, a, left);
+		const uint64_t *left = missing_of(p, a);
 		for (int b = a + 1; (b = column_first_without(p->absent, left[0], b, p->n)) < p->n; b++)
-			if (covers(p->held + (ptrdiff_t)b * p->words, left, p->words))
+			if (!share_bits(missing_of(p, b), left, p->words))
 				add_clause(c, p->list[a], p->list[b], -1);
 	}
 }
@@ -222,46 +171,39 @@ enum { SETS = 4096 };
 
 typedef struct within {
 	uint64_t syms;
-	int n, room;
-	int *list;	  /* which of the paired, rising; NULL: the slot is free */
+	int n;
+	int *list;	  /* which of the paired, rising */
 	uint64_t *absent; /* theirs */
+	struct within *next;
 } within;
 
-/* A slot that is taken by another set is filled anew. */
-static const within *literals_within(clause_solver *c, within *sets, const paired *p, uint64_t syms)
+static within *literals_within(clause_solver *c, const paired *p, uint64_t syms)
 {
-	uint32_t at = (uint32_t)(syms * 0x9e3779b97f4a7c15u >> 40) % SETS;
-	within *w = &sets[at];
-	if (w->list && w->syms == syms)
-		return w;
 	int found[MAX_PAIRED], n = 0;
-	for (int k = 0; (k = column_first_without(p->syms, ~syms, k, p->n)) < p->n; k++)
-		found[n++] = k;
-	if (!w->list || n > w->room) {
-		w->list = arena_alloc(c->l.s->scratch, sizeof *w->list * ((size_t)n + 1));
-		w->absent = arena_alloc(c->l.s->scratch, sizeof *w->absent * ((size_t)n + 1));
-		w->room = n;
+	for (int k = 0; k < p->n; k++) {
+		found[n] = k;
+		n += !(p->syms[p->group[k]] & ~syms);
 	}
-	w->syms = syms;
-	w->n = n;
-	for (int k = 0; k < n; k++) {
-		w->list[k] = found[k];
+	within *w = arena_alloc(c->l.s->scratch, sizeof *w);
+	*w = (within){.syms = syms, .n = n, .list = arena_alloc(c->l.s->scratch, sizeof *w->list * ((size_t)n + 1)),
+	    .absent = arena_alloc(c->l.s->scratch, sizeof *w->absent * ((size_t)n + 1))};
+	memcpy(w->list, found, sizeof *found * (size_t)n);
+	for (int k = 0; k < n; k++)
 		w->absent[k] = p->absent[found[k]];
-	}
 	return w;
 }
 
-/* The first of its entries that is beyond b. */
-static int first_beyond(const within *w, int b)
+static const within *known_within(clause_solver *c, within **sets, const paired *p, uint64_t syms)
 {
-	int from = 0, n = w->n;
-	while (n > 0) {
-		int half = n / 2;
-		bool before = w->list[from + half] <= b;
-		from += before ? half + 1 : 0;
-		n = before ? n - half - 1 : half;
+	within **at = &sets[(uint32_t)(syms * 0x9e3779b97f4a7c15u >> 40) % SETS], *w = *at;
+	while (w && w->syms != syms)
+		w = w->next;
+	if (!w) {
+		w = literals_within(c, p, syms);
+		w->next = *at;
+		*at = w;
 	}
-	return from;
+	return w;
 }
 
 /* Whether there are more than three bits. */
@@ -272,39 +214,47 @@ static bool more_than_three(uint64_t bits)
 	return bits != 0;
 }
 
-/* x, y and what their third may be: those from `from` to `to`. */
-static void add_triples(clause_solver *c, const paired *p, int a, int b, const within *third, int from, int to)
+/* What the third literal beside one and those of a group may be: from `from` on they are beyond the last of the group. */
+typedef struct thirds {
+	const within *of; /* NULL: not known yet */
+	int from;
+} thirds;
+
+/* x, y and each of what their third may be, up to the to-th. */
+static void add_triples(clause_solver *c, const paired *p, int a, int b, const thirds *third, int to)
 {
-	int words = p->words;
-	uint64_t left[words + 1], by_x[words + 1], by_y[words + 1]; /* the telling records on which neither holds, x not, y not */
-	if (!share_bits(p->rejects + (ptrdiff_t)a * c->l.wf, p->rejects + (ptrdiff_t)b * c->l.wf, c->l.wf))
-		return;
-	left_by(p, a, by_x);
-	left_by(p, b, by_y);
+	const uint64_t *by_x = missing_of(p, a), *by_y = missing_of(p, b);
+	const int *list = third->of->list, words = p->words;
+	uint64_t left[words]; /* the passing records on which neither holds */
 	for (int w = 0; w < words; w++)
 		left[w] = by_x[w] & by_y[w];
-	for (int k = from; (k = column_first_without(third->absent, left[0], k, to)) < to; k++) {
-		const uint64_t *held = p->held + (ptrdiff_t)third->list[k] * words;
-		if (covers(held, left, words) && !covers(held, by_x, words) && !covers(held, by_y, words))
-			add_clause(c, p->list[a], p->list[b], p->list[third->list[k]]);
+	for (int k = third->from; (k = column_first_without(third->of->absent, left[0], k, to)) < to; k++) {
+		const uint64_t *by_z = missing_of(p, list[k]);
+		if (!share_bits(by_z, left, words) && share_bits(by_z, by_x, words) && share_bits(by_z, by_y, words))
+			add_clause(c, p->list[a], p->list[b], p->list[list[k]]);
 	}
 }
 
 static void build_triples(clause_solver *c, const paired *p)
 {
-	within *sets = ARENA_ARRAY(c->l.s->scratch, within, SETS);
-	uint64_t by_x[p->words + 1];
+	within **sets = ARENA_ARRAY(c->l.s->scratch, within *, SETS);
+	thirds *beside = ARENA_ARRAY(c->l.s->scratch, thirds, p->ngroups + 1);
 	long budget = TRIPLES / (c->l.wp + 1);
 	for (int a = 0; a < p->n && !is_full(c); a++) {
-		left_by(p, a, by_x);
+		memset(beside, 0, sizeof *beside * (size_t)p->ngroups);
 		for (int b = a + 1; b < p->n && budget > 0 && p->cost[a] + p->cost[b] <= MOST_TRIPLED; b++) {
-			uint64_t syms = p->syms[a] | p->syms[b];
-			if (more_than_three(syms) || covers(p->held + (ptrdiff_t)b * p->words, by_x, p->words))
+			uint64_t syms = p->syms[p->group[a]] | p->syms[p->group[b]];
+			thirds *third = &beside[p->group[b]];
+			if (more_than_three(syms) || !share_bits(missing_of(p, a), missing_of(p, b), p->words))
 				continue;
-			const within *third = literals_within(c, sets, p, syms);
-			int from = first_beyond(third, b), to = third->n - from < budget ? third->n : from + (int)budget;
-			budget -= to - from;
-			add_triples(c, p, a, b, third, from, to);
+			if (!third->of)
+				third->of = known_within(c, sets, p, syms);
+			while (third->from < third->of->n && third->of->list[third->from] <= b)
+				third->from++;
+			int all = third->of->n - third->from, to = all < budget ? third->of->n : third->from + (int)budget;
+			budget -= to - third->from;
+			if (share_bits(rejects_of(p, a), rejects_of(p, b), p->wf))
+				add_triples(c, p, a, b, third, to);
 		}
 	}
 }
@@ -324,14 +274,6 @@ static uint64_t weight_in(const clause_solver *c, const clause *k)
 	return c->patient ? k->patient : k->weight;
 }
 
-static int count_open(const clause_solver *c, const clause *k)
-{
-	int n = 0;
-	for (int w = 0; w < c->l.wf; w++)
-		n += __builtin_popcountll(k->rejects[w] & c->open[w]);
-	return n;
-}
-
 /* Open records only become fewer: what could not win with what it rejected when it was last looked at is not counted anew. */
 static int best_clause(clause_solver *c)
 {
@@ -341,7 +283,7 @@ static int best_clause(clause_solver *c)
 		clause *k = &c->weighed[i];
 		if (k->most == 0 || (uint64_t)k->most * weight_in(c, k) < most)
 			continue;
-		k->most = count_open(c, k);
+		k->most = column_common_bits(k->rejects, c->open, c->l.wf);
 		uint64_t v = (uint64_t)k->most * weight_in(c, k);
 		if (v > most || (v == most && v > 0 && expr_compare(clause_expr(c, k), clause_expr(c, &c->weighed[best])) < 0)) {
 			most = v;

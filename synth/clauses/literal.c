@@ -17,10 +17,7 @@ enum { MAX_EQUATIONS = 12, MOST_OPERATIONS = 48, DEAREST_OPERATIONS = 12, SLOTS 
 
 int count_bits(const uint64_t *w, int words)
 {
-	int c = 0;
-	for (int i = 0; i < words; i++)
-		c += __builtin_popcountll(w[i]);
-	return c;
+	return column_common_bits(w, w, words);
 }
 
 void literals_start(literals *c, solver *s)
@@ -372,12 +369,18 @@ static void double_terms(literals *c, int most)
 	}
 }
 
-/* The passing records that e refuses; counted no further than one beyond what is tolerated. */
-static int refused_passes(const literals *c, const expr *e)
+/* The passing records that e refuses; counted no further than one beyond what is tolerated. Most patterns are refuted by the
+ * record that refuted the last. */
+static int refused_passes(literals *c, const expr *e)
 {
 	int out = 0;
+	if (!c->s->tolerated && !expr_holds(e, passing_record(c->s->op, c->refuting)))
+		return 1;
 	for (int r = 0; r < c->npass && out <= c->s->tolerated; r++)
-		out += !expr_holds(e, passing_record(c->s->op, r));
+		if (!expr_holds(e, passing_record(c->s->op, r))) {
+			c->refuting = r;
+			out++;
+		}
 	return out;
 }
 
@@ -415,9 +418,7 @@ static void add_equations(literals *c)
 		if (!critical[i] || op->roles[i].kind != ROLE_DIM)
 			continue;
 		tried++;
-		arena_mark mark = arena_save(c->s->scratch);
 		const expr *e = shape_explain(c->s, i);
-		arena_release(c->s->scratch, mark);
 		if (e && e->size > 1 && e->size < MOST_OPERATIONS)
 			add_pattern(c, expr_make(c->s->pool, OP_EQ, expr_sym(c->s->pool, i), e),
 			    PRICE_EQUATION + PRICE_EQUATION_OPERATION * (e->size < DEAREST_OPERATIONS ? e->size : DEAREST_OPERATIONS));
@@ -447,13 +448,14 @@ static void add_every_output_product(literals *c)
 /* Those of terms by themselves, in place of all there are; `stuck`: with what is seldom right. */
 static void start_over(literals *c, const uint64_t *stuck)
 {
-	c->nlits = 0;
 	memset(c->slots, -1, sizeof *c->slots * SLOTS);
-	if (stuck)
+	c->nlits = c->npatterns;
+	if (!stuck) {
+		patterns_generate(c->s, add_pattern, c);
+		relations(c->s, add_pattern, c);
+		c->npatterns = c->nlits;
+	} else {
 		add_every_output_product(c);
-	patterns_generate(c->s, add_pattern, c);
-	relations(c->s, add_pattern, c);
-	if (stuck) {
 		uncommon_patterns(c->s, add_pattern, c);
 		window_counts(c->s, add_pattern, c);
 		patterns_unless_empty(c->s, add_pattern, c);

@@ -36,7 +36,8 @@ typedef struct literals {
 	term terms[MAX_TERMS];
 	int nterms;
 	literal *lits;
-	int nlits;
+	int nlits, npatterns; /* the first of them are patterns that are offered at any effort */
+	int refuting;	      /* the passing record that refuted the last pattern */
 	int32_t *slots;
 	uint64_t *last; /* mask of the passing words */
 } literals;

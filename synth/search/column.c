@@ -200,6 +200,14 @@ INLINE int within(const int64_t *least, const int64_t *width, int64_t b, uint64_
 	return n;
 }
 
+INLINE int common_bits(const uint64_t *a, const uint64_t *b, int words)
+{
+	int n = 0;
+	for (int w = 0; w < words; w++)
+		n += __builtin_popcountll(a[w] & b[w]);
+	return n;
+}
+
 #if defined __x86_64__ && !defined COLUMN_PLAIN
 #include <immintrin.h>
 
@@ -644,6 +652,12 @@ __attribute__((target("avx2,popcnt"))) static int avx2_within(
 	return n;
 }
 
+/* Whoever has AVX2 counts bits as well. */
+__attribute__((target("avx2,popcnt"))) static int avx2_common_bits(const uint64_t *a, const uint64_t *b, int words)
+{
+	return common_bits(a, b, words);
+}
+
 #else
 
 static inline bool has_avx2(void)
@@ -658,6 +672,7 @@ static inline bool has_avx2(void)
 #define avx2_subtract subtract
 #define avx2_extreme extreme
 #define avx2_within within
+#define avx2_common_bits common_bits
 
 #endif
 
@@ -718,6 +733,11 @@ int64_t column_least(const int64_t *a, int rows)
 int column_within(const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows)
 {
 	return has_avx2() ? avx2_within(least, width, b, bits, rows) : within(least, width, b, bits, rows);
+}
+
+int column_common_bits(const uint64_t *a, const uint64_t *b, int words)
+{
+	return has_avx2() ? avx2_common_bits(a, b, words) : common_bits(a, b, words);
 }
 
 int column_first_without(const uint64_t *words, uint64_t mask, int k, int n)

@@ -31,6 +31,9 @@ int64_t column_most(const int64_t *a, int rows);
 int64_t column_least(const int64_t *a, int rows);
 int column_within(const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows);
 
+/* How many bits two sets of so many words have in common. */
+int column_common_bits(const uint64_t *a, const uint64_t *b, int words);
+
 /* The first of n words from the k-th on that has no bit of the mask; n: none has. */
 int column_first_without(const uint64_t *words, uint64_t mask, int k, int n);
 

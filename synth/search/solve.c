@@ -106,6 +106,7 @@ void solver_start(solver *s, const operator *op, expr_pool *pool, arena *memory,
 	*s = (solver){.stages = stages, .op = op, .pool = pool, .scratch = memory, .options = o, .rule = r, .limit = MAX_WORK};
 	*r = (rule){.layer = "columns", .nodim = op->nodim};
 	r->out = ARENA_ARRAY(memory, const expr *, op->nodim + 1);
+	s->explained = ARENA_ARRAY(memory, explained, op->nsym + 1);
 	if (op->npass == 0) {
 		r->why = "no passing record";
 		return;

@@ -38,6 +38,12 @@ typedef struct stage {
 
 const char *stage_name(int stage);
 
+/* A symbol as a function of the others; e NULL: it is none. */
+typedef struct explained {
+	bool known;
+	const expr *e;
+} explained;
+
 /* Everything that one operator's search needs; lives in one pool and one arena. */
 typedef struct solver {
 	const operator *op;
@@ -51,6 +57,7 @@ typedef struct solver {
 	long budget; /* of one stage */
 	long limit;  /* of the operator's outputs */
 	int tolerated; /* passing records that a clause may refuse, for a price: usually none */
+	explained *explained; /* nsym: what shape_explain found */
 	bool bound;  /* the target is a symbol: a step in another one that passes mostly leaves it as it was, by selection */
 	rule *rule;
 	stage *stages; /* STAGE_COUNT */

@@ -102,7 +102,7 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 	return a.e;
 }
 
-const expr *shape_explain(const solver *s, int symbol)
+static const expr *explain(const solver *s, int symbol)
 {
 	enum { EXPLAIN_BUDGET = 400000 };
 	const operator *op = s->op;
@@ -130,4 +130,15 @@ const expr *shape_explain(const solver *s, int symbol)
 	t.limit = EXPLAIN_BUDGET;
 	t.bound = true;
 	return shape_search(&t, 0, CHEAP, &why);
+}
+
+const expr *shape_explain(const solver *s, int symbol)
+{
+	explained *x = &s->explained[symbol];
+	if (!x->known) {
+		arena_mark mark = arena_save(s->scratch);
+		*x = (explained){true, explain(s, symbol)};
+		arena_release(s->scratch, mark);
+	}
+	return x->e;
 }

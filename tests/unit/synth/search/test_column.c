@@ -21,6 +21,7 @@
 #define column_least plain_column_least
 #define column_within plain_column_within
 #define column_first_without plain_column_first_without
+#define column_common_bits plain_column_common_bits
 #include "column.c"
 #undef column_apply
 #undef column_apply_const
@@ -34,6 +35,7 @@
 #undef column_least
 #undef column_within
 #undef column_first_without
+#undef column_common_bits
 #undef COLUMN_H
 #include "column.h"
 
@@ -434,6 +436,25 @@ static void finds_words_without(void **state)
 		}
 }
 
+static void counts_common_bits(void **state)
+{
+	(void)state;
+	rng g = rng_seed(13);
+	uint64_t a[11], b[11];
+	for (int words = 0; words <= 11; words++)
+		for (int k = 0; k < 20; k++) {
+			int n = 0;
+			for (int w = 0; w < words; w++) {
+				a[w] = rng_next(&g);
+				b[w] = k ? rng_next(&g) : ~(uint64_t)0;
+				for (int i = 0; i < 64; i++)
+					n += a[w] >> i & b[w] >> i & 1;
+			}
+			assert_int_equal(column_common_bits(a, b, words), n);
+			assert_int_equal(plain_column_common_bits(a, b, words), n);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -447,6 +468,7 @@ int main(void)
 	    cmocka_unit_test(subtracts_and_finds_extremes),
 	    cmocka_unit_test(counts_what_is_within),
 	    cmocka_unit_test(finds_words_without),
+	    cmocka_unit_test(counts_common_bits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
