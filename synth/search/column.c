@@ -200,6 +200,20 @@ INLINE int within(const int64_t *least, const int64_t *width, int64_t b, uint64_
 	return n;
 }
 
+/* times·c is c shifted, and its complement plus 1 where times is negative. */
+INLINE int64_t shift(const int64_t *a, const int64_t *b, int64_t times, const int64_t *c, const int64_t *d, int sign, int64_t *to,
+    int rows)
+{
+	int64_t flip = times < 0 ? -1 : 0, most = INT64_MIN;
+	int by = times == 2 || times == -2;
+	for (int r = 0; r < rows; r++) {
+		int64_t v = a[r] - b[r] - (((int64_t)((uint64_t)c[r] << by) ^ flip) - flip), end = sign * (d ? v + d[r] : v);
+		to[r] = v;
+		most = end > most ? end : most;
+	}
+	return sign * most;
+}
+
 INLINE int common_bits(const uint64_t *a, const uint64_t *b, int words)
 {
 	int n = 0;
@@ -652,6 +666,14 @@ __attribute__((target("avx2,popcnt"))) static int avx2_within(
 	return n;
 }
 
+AVX2 static int64_t avx2_shift(const int64_t *a, const int64_t *b, int64_t times, const int64_t *c, const int64_t *d, int sign,
+    int64_t *to, int rows)
+{
+	return sign > 0 && !d ? shift(a, b, times, c, NULL, 1, to, rows)
+	    : sign < 0 && d   ? shift(a, b, times, c, d, -1, to, rows)
+			      : shift(a, b, times, c, d, sign, to, rows);
+}
+
 /* Whoever has AVX2 counts bits as well. */
 __attribute__((target("avx2,popcnt"))) static int avx2_common_bits(const uint64_t *a, const uint64_t *b, int words)
 {
@@ -673,6 +695,7 @@ static inline bool has_avx2(void)
 #define avx2_extreme extreme
 #define avx2_within within
 #define avx2_common_bits common_bits
+#define avx2_shift shift
 
 #endif
 
@@ -733,6 +756,12 @@ int64_t column_least(const int64_t *a, int rows)
 int column_within(const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows)
 {
 	return has_avx2() ? avx2_within(least, width, b, bits, rows) : within(least, width, b, bits, rows);
+}
+
+int64_t column_shift(const int64_t *a, const int64_t *b, int64_t times, const int64_t *c, const int64_t *d, int sign, int64_t *to,
+    int rows)
+{
+	return has_avx2() ? avx2_shift(a, b, times, c, d, sign, to, rows) : shift(a, b, times, c, d, sign, to, rows);
 }
 
 int column_common_bits(const uint64_t *a, const uint64_t *b, int words)

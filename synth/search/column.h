@@ -31,6 +31,11 @@ int64_t column_most(const int64_t *a, int rows);
 int64_t column_least(const int64_t *a, int rows);
 int column_within(const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows);
 
+/* a - b - times·c by rows, for times ±1 and ±2; of that, with d added (NULL: nothing), the greatest value, or the least for
+ * sign -1. Of values below 2^60. */
+int64_t column_shift(const int64_t *a, const int64_t *b, int64_t times, const int64_t *c, const int64_t *d, int sign, int64_t *to,
+    int rows);
+
 /* How many bits two sets of so many words have in common. */
 int column_common_bits(const uint64_t *a, const uint64_t *b, int words);
 

@@ -17,6 +17,7 @@ enum { MAX_TERMS = 60000 };
 
 typedef struct term {
 	const int64_t *col;
+	int64_t first; /* of the column: mostly it is looked at no further */
 	uint64_t hash;
 	uint64_t syms; /* leaves used, as bits: rarity */
 	uint32_t covers;
@@ -90,6 +91,7 @@ static void insert(table *t, term m)
 	int64_t *col = arena_alloc(t->p->scratch, sizeof *col * (size_t)t->p->rows);
 	memcpy(col, m.col, sizeof *col * (size_t)t->p->rows);
 	m.col = col;
+	m.first = col[0];
 	uint32_t at = (uint32_t)m.hash & t->mask;
 	while (t->slots[at] >= 0)
 		at = (at + 1) & t->mask;
@@ -114,7 +116,7 @@ static void combine(table *t, enum op op, int i, int j, bool keep, int level, an
 	if (!keep && ((a->covers | b->covers) & p->relevant) != p->relevant)
 		return;
 	int64_t col[ROWS];
-	if (!keep && !begins_well(p, op, a->col[0], b->col[0]))
+	if (!keep && !begins_well(p, op, a->first, b->first))
 		return;
 	*p->work += COLUMN;
 	if (!column_apply(op, a->col, b->col, col, p->rows)) /* a value nowhere explains nothing */

@@ -210,6 +210,10 @@ static int64_t push(const search *s, const trial *v, int r)
 static int64_t all_push(search *s, const trial *v)
 {
 	int rows = s->p->rows;
+	if (v->last && !v->k) {
+		int64_t end = column_shift(s->floors, v->sum, v->times, v->last, s->side > 0 ? NULL : s->divisors, s->side, s->shifts, rows);
+		return s->side > 0 ? end : 1 - end;
+	}
 	least_shifts(s, v);
 	if (s->side > 0)
 		return column_most(s->shifts, rows);

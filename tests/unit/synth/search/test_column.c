@@ -22,6 +22,7 @@
 #define column_within plain_column_within
 #define column_first_without plain_column_first_without
 #define column_common_bits plain_column_common_bits
+#define column_shift plain_column_shift
 #include "column.c"
 #undef column_apply
 #undef column_apply_const
@@ -36,6 +37,7 @@
 #undef column_within
 #undef column_first_without
 #undef column_common_bits
+#undef column_shift
 #undef COLUMN_H
 #include "column.h"
 
@@ -436,6 +438,36 @@ static void finds_words_without(void **state)
 		}
 }
 
+static void shifts_and_finds_the_end(void **state)
+{
+	(void)state;
+	static const int64_t TIMES[] = {1, -1, 2, -2};
+	rng g = rng_seed(14);
+	int64_t a[130], b[130], c[130], d[130], to[2][130];
+	for (int rows = 1; rows <= 130; rows++)
+		for (int way = 0; way < 16; way++) {
+			int64_t times = TIMES[way % 4], end = 0;
+			int sign = way & 4 ? 1 : -1;
+			const int64_t *with = way & 8 ? d : NULL;
+			for (int r = 0; r < rows; r++) {
+				a[r] = rng_range(&g, -100, 100) << (r % 40);
+				b[r] = rng_range(&g, -100, 100);
+				c[r] = rng_range(&g, -100, 100) << (r % 50);
+				d[r] = rng_range(&g, -100, 100) << (r % 30);
+			}
+			for (int r = 0; r < rows; r++) {
+				int64_t v = a[r] - b[r] - times * c[r] + (with ? d[r] : 0);
+				end = r == 0 || (sign > 0 ? v > end : v < end) ? v : end;
+			}
+			assert_int_equal(column_shift(a, b, times, c, with, sign, to[0], rows), end);
+			assert_int_equal(plain_column_shift(a, b, times, c, with, sign, to[1], rows), end);
+			for (int r = 0; r < rows; r++) {
+				assert_int_equal(to[0][r], a[r] - b[r] - times * c[r]);
+				assert_int_equal(to[1][r], to[0][r]);
+			}
+		}
+}
+
 static void counts_common_bits(void **state)
 {
 	(void)state;
@@ -468,6 +500,7 @@ int main(void)
 	    cmocka_unit_test(subtracts_and_finds_extremes),
 	    cmocka_unit_test(counts_what_is_within),
 	    cmocka_unit_test(finds_words_without),
+	    cmocka_unit_test(shifts_and_finds_the_end),
 	    cmocka_unit_test(counts_common_bits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
