@@ -22,8 +22,17 @@ typedef struct clause {
 	int most; /* of the open records it rejects no more */
 } clause;
 
+/* What the last attempt paired, and the clauses of two and three literals that came of it: with more effort it is mostly the
+ * same. */
+typedef struct joint {
+	int *list, *cost, n; /* the literals that were paired; n -1: nothing was */
+	clause *clauses;
+	int nclauses, nsingle; /* nsingle: the clauses of one literal that stood before them */
+} joint;
+
 typedef struct clause_solver {
 	literals l;
+	joint last;
 	uint64_t weights[MAX_PRICE]; /* by price */
 	clause *weighed;
 	int nweighed;
@@ -259,6 +268,41 @@ static void build_triples(clause_solver *c, const paired *p)
 	}
 }
 
+/* Whether the last attempt's clauses stand: the same was paired, at the same prices, and there was no less room for them. */
+static bool is_as_before(const clause_solver *c, const paired *p)
+{
+	const joint *o = &c->last;
+	size_t bytes = sizeof(int) * (size_t)p->n;
+	return o->n == p->n && memcmp(o->list, p->list, bytes) == 0 && memcmp(o->cost, p->cost, bytes) == 0
+	    && (c->nweighed >= o->nsingle || o->nsingle + o->nclauses < MAX_WEIGHED);
+}
+
+static void take_joint(clause_solver *c)
+{
+	const joint *o = &c->last;
+	int room = MAX_WEIGHED - c->nweighed, n = o->nclauses < room ? o->nclauses : room;
+	memcpy(c->weighed + c->nweighed, o->clauses, sizeof *o->clauses * (size_t)n);
+	c->nweighed += n;
+}
+
+/* Adds the clauses of two and three literals. */
+static void build_joint(clause_solver *c)
+{
+	arena *scratch = c->l.s->scratch;
+	int *list = ARENA_ARRAY(scratch, int, MAX_PAIRED);
+	paired p = paired_of(c, list, pick_paired(c, list));
+	if (is_as_before(c, &p)) {
+		take_joint(c);
+		return;
+	}
+	c->last = (joint){.list = list, .cost = p.cost, .n = p.n, .nsingle = c->nweighed};
+	build_pairs(c, &p);
+	build_triples(c, &p);
+	c->last.nclauses = c->nweighed - c->last.nsingle;
+	c->last.clauses = arena_alloc(scratch, sizeof *c->weighed * ((size_t)c->last.nclauses + 1));
+	memcpy(c->last.clauses, c->weighed + c->last.nsingle, sizeof *c->weighed * (size_t)c->last.nclauses);
+}
+
 /* ---- the choice */
 
 static const expr *clause_expr(const clause_solver *c, const clause *k)
@@ -489,12 +533,8 @@ static int attempt(clause_solver *c, int *chosen)
 	for (int i = 0; i < c->l.nlits; i++)
 		if (c->l.lits[i].passes >= c->l.npass - c->l.s->tolerated)
 			add_clause(c, i, -1, -1);
-	if (!is_plain(c)) {
-		int list[MAX_PAIRED];
-		paired p = paired_of(c, list, pick_paired(c, list));
-		build_pairs(c, &p);
-		build_triples(c, &p);
-	}
+	if (!is_plain(c))
+		build_joint(c);
 	return choose(c, chosen);
 }
 
@@ -558,12 +598,14 @@ static bool search(solver *s, const expr *const *base, int nbase)
 		return true;
 	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
 	literals_terms(&c.l);
+	c.last.n = -1;
 	int shortest = INT_MAX;
 	for (int effort = 0; is_worth(s, effort, shortest, r->thin); effort++) {
 		int chosen[MAX_CLAUSES];
 		log_expr(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);
 		literals_build(&c.l, effort, c.stuck);
-		arena_mark mark = arena_save(s->scratch);
+		if (effort == 3) /* literals begin anew */
+			c.last.n = -1;
 		int n = attempt(&c, chosen);
 		take_shorter(&c, chosen, n, nbase, &shortest);
 		find_stuck(&c);
@@ -571,7 +613,6 @@ static bool search(solver *s, const expr *const *base, int nbase)
 		if (c.patient)
 			take_shorter(&c, chosen, choose(&c, chosen), nbase, &shortest);
 		c.patient = false;
-		arena_release(s->scratch, mark);
 	}
 	if (shortest == INT_MAX) {
 		r->why = "no clauses within the budget reject every failing record and accept every passing one";

@@ -144,12 +144,20 @@ static void prove(solver *s, prover *p)
 /* Clauses that may refuse a few passing records, of each operator by itself. */
 static void find_tolerant(family *f)
 {
-	for (int k = 0; k < f->n; k++)
-		if (!f->rules[k].why) {
-			f->solvers[k].tolerated = narrow_most_outliers(f->solvers[k].op);
-			log_expr(&f->solvers[k], "", NULL, "clauses that may refuse %d passing records", f->solvers[k].tolerated);
-			clause_search(&f->solvers[k], NULL, 0);
-		}
+	for (int k = 0; k < f->n; k++) {
+		rule *r = &f->rules[k];
+		solver *s = &f->solvers[k];
+		if (r->why)
+			continue;
+		arena_mark mark = arena_save(f->scratch);
+		s->tolerated = narrow_most_outliers(s->op);
+		log_expr(s, "", NULL, "clauses that may refuse %d passing records", s->tolerated);
+		clause_search(s, NULL, 0);
+		const expr **kept = NEED_ARRAY(f->memory, const expr *, r->nclauses);
+		memcpy(kept, r->clauses, sizeof *kept * (size_t)r->nclauses);
+		arena_release(f->scratch, mark);
+		r->clauses = kept;
+	}
 }
 
 static void find_clauses(family *f, prover *p)
