@@ -151,4 +151,21 @@ static inline void learn(const char *args, const char *outs, truth *is, draws d)
 	forget(&l);
 }
 
+/* What is learned is right, and says it like that. */
+static inline void learn_saying(const char *text, const char *args, const char *outs, truth *is, draws d)
+{
+	lesson l;
+	buf b = {0};
+	learn(args, outs, is, d);
+	study(&l, args, outs, is, d);
+	for (int k = 0; k < l.f.rules[0].nclauses; k++) {
+		expr_print(&b, l.f.rules[0].clauses[k]);
+		buf_puts(&b, "; ");
+	}
+	if (!strstr(b.text, text))
+		fail_msg("not said: %s, but: %s", text, b.text);
+	buf_free(&b);
+	forget(&l);
+}
+
 #endif

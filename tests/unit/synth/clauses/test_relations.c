@@ -8,23 +8,6 @@
 
 #include "learning.h"
 
-/* What is learned is right, and says it like that. */
-static void learn_saying(const char *text, const char *args, const char *outs, truth *is, draws d)
-{
-	lesson l;
-	buf b = {0};
-	learn(args, outs, is, d);
-	study(&l, args, outs, is, d);
-	for (int k = 0; k < l.f.rules[0].nclauses; k++) {
-		expr_print(&b, l.f.rules[0].clauses[k]);
-		buf_puts(&b, "; ");
-	}
-	if (!strstr(b.text, text))
-		fail_msg("not said: %s, but: %s", text, b.text);
-	buf_free(&b);
-	forget(&l);
-}
-
 /* A recurrent cell: the weights' rows are three gates for each number of the state. */
 static bool is_recurrent(const int64_t *s, int64_t *out)
 {
@@ -235,7 +218,7 @@ static bool is_folded(const int64_t *s, int64_t *out)
 static void learns_how_many_windows_there_are(void **state)
 {
 	(void)state;
-	learn_saying("s0 == ((s1 + 2*s5 - (s3 - 1) - 1)//s6 + 1)*((s2 + 2*s5 - (s4 - 1) - 1)//s6 + 1)",
+	learn_saying("s0 == ((s1 + 2*s5 - s3)//s6 + 1)*((s2 + 2*s5 - s4)//s6 + 1)",
 	    "x=t1 size=l2 kernel=l2 padding=i stride=i", "2", is_folded, (draws){.dims = 12, .low = -1, .high = 5, .bases = 3000});
 }
 
@@ -259,6 +242,46 @@ static void learns_what_windows_came_from(void **state)
 	    (draws){.dims = 4, .low = 0, .high = 7, .bases = 4000});
 }
 
+/* Numbers of a call that say how many elements a tensor has, as group normalisation is told. */
+static bool is_told(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return s[0] * s[1] == s[2] * s[3] * s[4];
+}
+
+static void learns_numbers_of_elements(void **state)
+{
+	(void)state;
+	learn_saying("s0*s1 == s2*s3*s4", "x=t2 n=i c=i size=i", "1", is_told, (draws){.dims = 4, .low = 0, .high = 3, .bases = 3000});
+}
+
+/* A dimension that all others but the last hold several times, where there are elements. */
+static bool is_batched(const int64_t *s, int64_t *out)
+{
+	out[0] = s[2];
+	out[1] = s[1];
+	return s[0] * s[1] == 0 || (s[2] * s[3]) % s[0] == 0;
+}
+
+static void learns_batches(void **state)
+{
+	(void)state;
+	learn_saying("s2*s3%s0 == 0 or s0*s1 == 0", "x=t2 indices=t3", "2", is_batched, (draws){.dims = 6, .bases = 1500});
+}
+
+/* Groups that only matter where something comes out. */
+static bool is_grouped(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0] > s[3] ? s[0] - s[3] : 0;
+	return s[3] > 0 && (out[0] == 0 || (s[2] > 0 && s[1] % s[2] == 0));
+}
+
+static void learns_what_empty_outputs_need_not(void **state)
+{
+	(void)state;
+	learn_saying("s1%s2 == 0 or max(s0 - s3, 0) == 0", "x=t2 y=t1 less=i", "1", is_grouped, (draws){.dims = 7, .low = -1, .high = 4, .bases = 1500});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_multiples), cmocka_unit_test(learns_products),
@@ -267,6 +290,7 @@ int main(void)
 	    cmocka_unit_test(tells_that_all_was_seen),
 	    cmocka_unit_test(learns_how_strides_go), cmocka_unit_test(learns_that_strides_are_apart),
 	    cmocka_unit_test(learns_that_the_first_is_taken), cmocka_unit_test(learns_how_many_windows_there_are),
-	    cmocka_unit_test(learns_what_windows_came_from)};
+	    cmocka_unit_test(learns_what_windows_came_from), cmocka_unit_test(learns_numbers_of_elements),
+	    cmocka_unit_test(learns_batches), cmocka_unit_test(learns_what_empty_outputs_need_not)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

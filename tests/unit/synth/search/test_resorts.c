@@ -218,9 +218,57 @@ static void says_what_no_effort_finds(void **state)
 	forget(&l);
 }
 
+/* How many places a dilated kernel has, with pads before and behind; one more, where it begins before the end. */
+static bool is_pooled(const int64_t *s, int64_t *out)
+{
+	if (s[1] <= 0 || s[2] <= 0 || s[3] <= 0 || s[4] < 0 || s[5] < 0 || s[5] >= s[1])
+		return false;
+	int64_t y = s[0] + s[4] + s[5] - s[3] * (s[1] - 1) - 1;
+	out[0] = y < 0 ? 0 : (y + s[2] - 1) / s[2] + 1;
+	if (s[0] + s[4] > 0 && (out[0] - 1) * s[2] >= s[0] + s[4])
+		out[0]--;
+	return y >= 0 && s[0] + s[4] > 0;
+}
+
+static void learns_ceilings(void **state)
+{
+	(void)state;
+	learn("x=t1 k=i stride=i dilation=i low=i high=i", "1", is_pooled, (draws){.dims = 14, .low = 0, .high = 5, .bases = 300});
+}
+
+/* A kernel that fits nowhere has no place. */
+static bool is_brought_to_0(const int64_t *s, int64_t *out)
+{
+	if (s[1] <= 0 || s[2] <= 0 || s[3] <= 0 || s[4] < 0 || s[5] < 0)
+		return false;
+	int64_t y = s[0] + s[4] + s[5] - s[3] * (s[1] - 1) - 1;
+	out[0] = y < 0 ? 0 : y / s[2] + 1;
+	return true;
+}
+
+static void learns_pools_that_fit_nowhere(void **state)
+{
+	(void)state;
+	learn("x=t1 k=i stride=i dilation=i low=i high=i", "1", is_brought_to_0, (draws){.dims = 14, .low = 0, .high = 5, .bases = 300});
+}
+
+/* The lower triangle of a rectangle. */
+static bool is_triangle(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0] <= s[1] ? s[0] * (s[0] + 1) / 2 : s[0] * s[1] - s[1] * (s[1] - 1) / 2;
+	return s[0] >= 0 && s[1] >= 0;
+}
+
+static void learns_triangles(void **state)
+{
+	(void)state;
+	learn("rows=i columns=i", "1", is_triangle, (draws){.low = -2, .high = 20, .bases = 60});
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_fractions),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_ceilings),
+	    cmocka_unit_test(learns_pools_that_fit_nowhere), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_fractions),
 	    cmocka_unit_test(learns_sizes_that_are_copied), cmocka_unit_test(learns_what_is_left_of_longer_tensors),
 	    cmocka_unit_test(learns_what_empty_tensors_come_to),
 	    cmocka_unit_test(learns_what_is_not_asked_of_empty_tensors),

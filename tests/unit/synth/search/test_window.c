@@ -51,6 +51,20 @@ static void learns_slices(void **state)
 	learn("x=t2 start=i end=i step=i", "2", is_slice, WIDE);
 }
 
+/* A whole axis by a step, from either end; and from its first place or its last one. */
+static bool is_stepped(const int64_t *s, int64_t *out)
+{
+	out[0] = s[2] ? (s[0] + (s[2] < 0 ? -s[2] : s[2]) - 1) / (s[2] < 0 ? -s[2] : s[2]) : 0;
+	out[1] = s[2] ? met(s[1], s[2] < 0 ? s[1] : 0, s[3], s[2]) : 0;
+	return s[2] != 0;
+}
+
+static void learns_what_begins_at_the_end(void **state)
+{
+	(void)state;
+	learn("x=t2 step=i end=i", "2", is_stepped, WIDE);
+}
+
 /* Two axes at once, no step. */
 static bool is_crop(const int64_t *s, int64_t *out)
 {
@@ -136,7 +150,7 @@ static void learns_what_is_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_slices), cmocka_unit_test(learns_where_a_walk_down_starts),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_slices), cmocka_unit_test(learns_what_begins_at_the_end), cmocka_unit_test(learns_where_a_walk_down_starts),
 	    cmocka_unit_test(learns_lists_of_windows),
 	    cmocka_unit_test(learns_that_steps_are_positive), cmocka_unit_test(learns_pieces),
 	    cmocka_unit_test(learns_windows_of_a_shape), cmocka_unit_test(learns_diagonals),
