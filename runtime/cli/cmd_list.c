@@ -32,6 +32,7 @@ typedef struct listing {
 	terminal terminal;
 	time_t now;
 	int64_t shown, hidden;
+	bool failed; /* no memory for a line */
 } listing;
 
 static bool wanted(const listing *l, const finding *f)
@@ -95,8 +96,16 @@ static void put_title(const finding *f, int columns, buf *out)
 	buf_free(&text);
 }
 
+static void print(buf *line, listing *l)
+{
+	if (!line->failed)
+		puts(line->text);
+	l->failed |= line->failed;
+	buf_free(line);
+}
+
 /* One line of the terminal's width; a narrow one has fewer columns. */
-static void print_fitted(const finding *f, const listing *l)
+static void print_fitted(const finding *f, listing *l)
 {
 	enum { NARROW = 60 };
 	const terminal *t = &l->terminal;
@@ -109,6 +118,7 @@ static void print_fitted(const finding *f, const listing *l)
 	buf_printf(&line, " %s", terminal_style(t, style_of(f->status)));
 	escape_fit(&line, f->status, status, true);
 	buf_printf(&line, "%s ", terminal_style(t, STYLE_NONE));
+	line.failed |= age.failed;
 	escape_fit(&line, age.text ? age.text : "", 6, true);
 	buf_putc(&line, ' ');
 	if (!narrow) {
@@ -117,19 +127,17 @@ static void print_fitted(const finding *f, const listing *l)
 	}
 	if (t->columns > used)
 		put_title(f, t->columns - used, &line);
-	puts(line.text ? line.text : "");
-	buf_free(&line);
+	print(&line, l);
 	buf_free(&age);
 }
 
-static void print_line(const finding *f)
+static void print_line(const finding *f, listing *l)
 {
 	buf line = {0};
 	buf_printf(&line, "%4" PRId64 "  %-13s %-3s %-11s %5" PRId64 "x  %.10s  ", f->id, f->kind, f->class, f->status,
 	    f->count, f->found);
 	escape_terminal(&line, f->title, false);
-	puts(line.text ? line.text : "");
-	buf_free(&line);
+	print(&line, l);
 }
 
 static bool show(void *context, const finding *f)
@@ -144,9 +152,9 @@ static bool show(void *context, const finding *f)
 	else if (l->terminal.columns > 0)
 		print_fitted(f, l);
 	else
-		print_line(f);
+		print_line(f, l);
 	l->shown++;
-	return true;
+	return !l->failed;
 }
 
 static int list(const char *db, listing *l)
@@ -155,7 +163,9 @@ static int list(const char *db, listing *l)
 	store *s = store_open(db, false, &d);
 	if (l->json && s)
 		fputs("{\"schema\":1,\"command\":\"list\",\"findings\":[", stdout);
-	bool ok = s && store_each(s, show, l, &d);
+	bool ok = s && store_each(s, show, l, &d) && !l->failed;
+	if (l->failed)
+		diag_set(&d, "out of memory");
 	if (l->json && s)
 		puts("]}");
 	if (!ok)

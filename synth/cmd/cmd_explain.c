@@ -48,7 +48,7 @@ static void print_rule(const operator *op, const rule *r)
 		expr_print(&b, r->clauses[k]);
 		buf_putc(&b, '\n');
 	}
-	fputs(b.text ? b.text : "", stdout);
+	fputs(need_text(&b), stdout);
 	buf_free(&b);
 }
 

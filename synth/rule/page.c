@@ -2,6 +2,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "need.h"
 
@@ -13,7 +14,7 @@ struct page {
 page *page_read(const char *json)
 {
 	page *p = need(calloc(1, sizeof *p), sizeof *p);
-	p->tree = json ? cJSON_Parse(json) : NULL;
+	p->tree = json ? need(cJSON_Parse(json), strlen(json)) : NULL; /* it was printed by cJSON */
 	p->arguments = cJSON_GetObjectItemCaseSensitive(p->tree, "arguments");
 	p->outputs = cJSON_GetObjectItemCaseSensitive(p->tree, "outputs");
 	p->clauses = cJSON_GetObjectItemCaseSensitive(p->tree, "clauses");

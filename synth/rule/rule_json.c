@@ -47,7 +47,7 @@ static uint64_t id_of(const rule *r, int nsym)
 	buf text = {0};
 	buf_printf(&text, "%d", nsym);
 	put_texts_of(&text, r);
-	uint64_t id = XXH3_64bits(text.text, text.length);
+	uint64_t id = XXH3_64bits(need_text(&text), text.length);
 	buf_free(&text);
 	return id;
 }

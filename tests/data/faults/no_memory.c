@@ -1,15 +1,26 @@
 /* LD_PRELOAD: the allocation number $FAIL_AT of the process gives NULL, with $FAIL_ON=1 each after it, too. Children are not
  * touched, nor what libz3 allocates. $FAIL_COUNT: a file that gets the number of allocations, and of those that are the first
- * of a place: of the functions that called one another for it. */
+ * of a place: of the functions that called one another for it.
+ *
+ * $FAIL_FORKS: a file of numbers, which rise. At each the process forks twice: in one child that allocation fails, in the
+ * other all from it on; the process itself waits for them and goes on, and lacks nothing. A child writes what it prints to
+ * $FAIL_FORKS.N-0.out and .err, or N-1, after what was printed before; how it ended is a line "N on status" of
+ * $FAIL_FORKS.ends. A process of threads does not fork. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <execinfo.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
+#include <sys/single_threaded.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static atomic_long made;
 static long fail_at = -1;
@@ -74,6 +85,67 @@ static void note_place(long n)
 	}
 }
 
+/* Allocations at which to fork, and what their files' names begin with. */
+enum { LIMIT = 60 }; /* seconds that a child may take */
+static long forks[MOST];
+static int nforks, next_fork;
+static const char *forks_path;
+
+/* What was printed to fd so far, and goes on there, stands in a file of the child's own. */
+static void print_to(int fd, long n, int on, const char *end)
+{
+	char path[4096];
+	snprintf(path, sizeof path, "%s.%ld-%d.%s", forks_path, n, on, end);
+	int own = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0644), before = open(fd == 1 ? "/proc/self/fd/1" : "/proc/self/fd/2", O_RDONLY);
+	struct stat st;
+	if (before >= 0 && fstat(before, &st) == 0 && S_ISREG(st.st_mode))
+		sendfile(own, before, NULL, (size_t)st.st_size);
+	dup2(own, fd);
+}
+
+/* Files that the child reads it reads on by itself, from where they are: it shares where that is with its parent. What it
+ * would write to open files is lost. */
+static void read_alone(void)
+{
+	for (int fd = 3; fd < 64; fd++) {
+		char path[64];
+		struct stat st;
+		if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+			continue;
+		off_t at = lseek(fd, 0, SEEK_CUR);
+		bool reads = (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY;
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		int own = open(reads ? path : "/dev/null", reads ? O_RDONLY : O_WRONLY);
+		lseek(own, at, SEEK_SET);
+		dup2(own, fd);
+		close(own);
+	}
+}
+
+/* Forks; in the children the allocation is to fail. */
+static void fork_at(long n)
+{
+	next_fork++;
+	for (int on = 0; on < 2 && __libc_single_threaded; on++) {
+		pid_t child = fork();
+		if (child == 0) {
+			print_to(1, n, on, "out");
+			print_to(2, n, on, "err");
+			read_alone();
+			alarm(LIMIT);
+			fail_on = on, nforks = 0, fail_at = n;
+			return;
+		}
+		int status = -1;
+		waitpid(child, &status, 0);
+		char path[4096];
+		snprintf(path, sizeof path, "%s.ends", forks_path);
+		int f = open(path, O_CREAT | O_WRONLY | O_APPEND, 0644);
+		dprintf(f, "%ld %d %d\n", n, on, WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status));
+		close(f);
+	}
+}
+
 static bool fails(char *caller)
 {
 	if (inside)
@@ -84,6 +156,11 @@ static bool fails(char *caller)
 	long n = atomic_fetch_add(&made, 1) + 1;
 	if (count_to && fail_at <= 0)
 		note_place(n);
+	if (next_fork < nforks && n == forks[next_fork]) {
+		inside = true;
+		fork_at(n);
+		inside = false;
+	}
 	bool no = fail_at > 0 && (n == fail_at || (fail_on && n > fail_at));
 	if (no)
 		errno = ENOMEM;
@@ -97,14 +174,21 @@ __attribute__((constructor)) static void begin(void)
 	unsetenv("LD_PRELOAD");
 	fail_on = getenv("FAIL_ON") != NULL;
 	dl_iterate_phdr(note_library, NULL);
+	forks_path = getenv("FAIL_FORKS");
+	FILE *f = forks_path ? fopen(forks_path, "r") : NULL;
+	while (f && nforks < MOST && fscanf(f, "%ld", &forks[nforks]) == 1)
+		nforks++;
+	if (f)
+		fclose(f);
 	made = 0;
 	fail_at = at ? atol(at) : -1;
 }
 
 __attribute__((destructor)) static void end(void)
 {
+	inside = true;
 	long n = made;
-	FILE *f = count_to ? fopen(count_to, "w") : NULL;
+	FILE *f = count_to && fail_at <= 0 ? fopen(count_to, "w") : NULL;
 	if (f) {
 		fprintf(f, "%ld\n", n);
 		for (int i = 0; i < nfirsts && i < MOST; i++)

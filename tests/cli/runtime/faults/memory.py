@@ -4,7 +4,8 @@ an error. Prints TAP.
 usage: memory.py PRELOADED.so BUILD FOLDER [POINTS [WORD]]    (so many places of each command; only commands with WORD)
 
 A place is an allocation by functions that called one another; its first one fails. Where a command has more places than
-POINTS, they are drawn at random, always the same."""
+POINTS, they are drawn at random, always the same. But while a command has one thread, and no worker or database, it forks at
+each place, and the children go on without memory (no_memory.c): of these ten times as many are tried, in one run."""
 
 from __future__ import annotations
 
@@ -15,11 +16,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 LIMIT = 60  # seconds; a command takes one or two
+Ended = tuple[int, dict[str, bytes]]  # its exit code, and what it gave
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Case:
     same: bool = True  # what it gives is the same each time
     ends: bool = False  # it may end by a signal, as long as it leaves nothing half written (synth/records, synth/prove)
     less: bool = False  # without memory it may leave out what it cannot read: a model's outline, a direct sampler
+    forks: bool = True  # it shares nothing with a child: no worker, no database, which would be locked
 
 
 def cases(build: str, kept: str) -> list[Case]:
@@ -43,27 +47,33 @@ def cases(build: str, kept: str) -> list[Case]:
     return [
         Case("gen", (fuzz, "gen", "--framework", "onnx", "--count", "1", "--seed", "1")),
         Case("gen script", (fuzz, "gen", "--framework", "torch", "--count", "1", "--format", "py", "--gradients", "1")),
-        Case("gen onnx", (fuzz, "gen", "--framework", "onnx", "--count", "1", "--format", "onnx", "-o", "{out}/models")),
+        Case(
+            "gen onnx",
+            (fuzz, "gen", "--framework", "onnx", "--count", "1", "--format", "onnx", "-o", "{out}/models"),
+            forks=False,
+        ),
         Case("gen isra", (fuzz, "gen", "--framework", "torch", "--strategy", "isra", "--count", "1")),
         Case("gen graph", (fuzz, "gen", "--framework", "onnx", "--strategy", "graph", "--count", "1")),
         Case("coverage", (fuzz, "coverage", "--framework", "onnx", "--count", "2")),
         Case("coverage page", (fuzz, "coverage", "--count", "2", "--list", "--json", "--html", "{out}/page.html"), same=False),
         Case("rules", (fuzz, "rules", "--framework", "onnx", "--list", "--json")),
         Case("eval", (fuzz, "eval", f"{kept}.calls")),
-        Case("site", (fuzz, "site", "--rules", family, "--since", f"{kept}.rules", "--out", "{out}/site"), less=True),
-        Case("list", (fuzz, "list", "--db", kept)),
-        Case("show", (fuzz, "show", "1", "--db", kept), less=True),
-        Case("explain-finding", (fuzz, "explain-finding", "1", "--db", kept), less=True),
-        Case("report", (fuzz, "report", "--db", kept, "--out", "{out}/report"), less=True),
-        Case("merge", (fuzz, "merge", "{out}/merged.db", kept)),
-        Case("run", (fuzz, "run", *fake, "--db", "{out}/db", "--count", "4"), (0, 3, 5), same=False),
+        Case(
+            "site", (fuzz, "site", "--rules", family, "--since", f"{kept}.rules", "--out", "{out}/site"), less=True, forks=False
+        ),
+        Case("list", (fuzz, "list", "--db", kept), forks=False),
+        Case("show", (fuzz, "show", "1", "--db", kept), less=True, forks=False),
+        Case("explain-finding", (fuzz, "explain-finding", "1", "--db", kept), less=True, forks=False),
+        Case("report", (fuzz, "report", "--db", kept, "--out", "{out}/report"), less=True, forks=False),
+        Case("merge", (fuzz, "merge", "{out}/merged.db", kept), forks=False),
+        Case("run", (fuzz, "run", *fake, "--db", "{out}/db", "--count", "4"), (0, 3, 5), same=False, forks=False),
         Case("synth", (smith, "synth", "--traces", pool, "-o", "{out}/rules.jsonl", "-j1"), ends=True),
         Case("synth of APIs", (smith, "synth", "--traces", "tests/data/records/shared", "-j1"), ends=True),
-        Case("emit of families", (smith, "emit", family, "-o", "{out}/c", *values), less=True),
+        Case("emit of families", (smith, "emit", family, "-o", "{out}/c", "-j1", *values), less=True),
         Case("questions", (smith, "questions", "--traces", pool, "-j1"), ends=True),
         Case("holdout", (smith, "holdout", "--traces", pool, "--folds", "2", "-j1"), ends=True),
         Case("diff", (smith, "diff", family, f"{kept}.rules", "--json"), (0, 3), same=False, ends=True),
-        Case("emit", (smith, "emit", "tests/data/rules/small.jsonl", "-o", "{out}/c"), less=True),
+        Case("emit", (smith, "emit", "tests/data/rules/small.jsonl", "-o", "{out}/c", "-j1"), less=True),
         Case("explain", (smith, "explain", "m.broadcast*", "--traces", broadcast, "-j1"), ends=True),
     ]
 
@@ -111,13 +121,48 @@ class Bench:
             told, code = "the database is broken", -998
         return code, told, given, counts or [0]
 
-    def judge(self, case: Case, at: int, on: bool, right: tuple[int, dict[str, bytes]]) -> str:
+    def once(self, case: Case, right: Ended) -> Callable[[tuple[int, bool]], str]:
+        """What is wrong with how it ends when allocation n fails, or all from it on."""
+
+        def tried(way: tuple[int, bool]) -> str:
+            n, on = way
+            return self.judge(case, f"{'from ' if on else ''}allocation {n}", self.run(case, n, on)[:3], right)
+
+        return tried
+
+    def forked(self, case: Case, places: list[int], right: Ended) -> tuple[list[int], list[str]]:
+        """Runs it once, and a child for each place and way: the places where it had one thread, and what is wrong with how
+        these, and it, end."""
+        own = self.folder / f"{case.name}-forked"
+        out = own / "out"
+        out.mkdir(parents=True)
+        at = own / "at"
+        at.write_text("\n".join(map(str, places)))
+        environment = os.environ | {"LD_PRELOAD": self.library, "FAIL_FORKS": str(at)}
+        words = [w.replace("{out}", str(out)) for w in case.words]
+        with (own / "printed").open("wb") as printed, (own / "told").open("wb") as told:
+            limit = LIMIT * (2 * len(places) + 1)
+            code = subprocess.run(
+                words, env=environment, stdout=printed, stderr=told, timeout=limit, check=False, stdin=subprocess.DEVNULL
+            ).returncode
+        whole = gives(out, (own / "printed").read_bytes())
+        found = [] if not case.same or (code, whole) == right else [f"what forks gives others: exit {code}"]
+        ends = Path(f"{at}.ends").read_text().splitlines() if Path(f"{at}.ends").exists() else []
+        for n, on, status in ([int(x) for x in line.split()] for line in ends):
+            said = Path(f"{at}.{n}-{on}.err").read_text(errors="replace")
+            # What a child writes, the process writes after it: only what is printed is its own
+            given = right[1] | {"": Path(f"{at}.{n}-{on}.out").read_bytes().replace(str(out).encode(), b"OUT")}
+            found.append(self.judge(case, f"{'from ' if on else ''}allocation {n}", (status, said, given), right))
+        shutil.rmtree(own)
+        return sorted({int(line.split()[0]) for line in ends}), [f for f in found if f]
+
+    def judge(self, case: Case, at: str, ended: tuple[int, str, dict[str, bytes]], right: Ended) -> str:
         """What is wrong with how it ends; "" where nothing is."""
-        code, told, given, _ = self.run(case, at, on)
+        code, told, given = ended
         last = told.strip().splitlines()[-1:] or [""]
-        what = f"{'from ' if on else ''}allocation {at}: exit {code}, {last[0][:200]}"
+        what = f"{at}: exit {code}, {last[0][:200]}"
         if case.ends and code in (-6, -11):
-            return what + ", leaves files" if len(given) > 1 else ""
+            return what + ", leaves files" if len(given) > 1 and not case.forks else ""
         if code < 0 or code not in (1, *case.codes):
             return what
         if code == 1 and code != right[0]:
@@ -143,19 +188,21 @@ def main() -> int:
         if len(sys.argv) > 5 and sys.argv[5] not in case.name:
             continue
         code, told, given, (count, *places) = bench.run(case, None, on=False)
-        again = bench.run(case, None, on=False)[2]
         right = code, given
-        fit = code in case.codes and given == again and count > 10
+        fit = code in case.codes and given == bench.run(case, None, on=False)[2] and count > 10
         faults = [] if fit else [f"exit {code}, {count} allocations: {told[:300]}"]
-        tried = sorted(random.Random(case.name).sample(places, min(points, len(places))))
+        drawn = random.Random(case.name).sample(places, min(10 * points, len(places)))
+        tried: list[int] = []
+        if fit and case.forks:
+            tried, faults = bench.forked(case, sorted(drawn), right)
+        again = sorted([n for n in drawn if n not in tried][:points])
         if not faults:
             with ThreadPoolExecutor(2) as pool:
-                todo = [(case, at, on, right) for at in tried for on in (False, True)]
-                faults = [f for f in pool.map(lambda t: bench.judge(*t), todo) if f]
+                faults = [f for f in pool.map(bench.once(case, right), [(n, on) for n in again for on in (False, True)]) if f]
         number += 1
         bad += bool(faults)
         result = "not ok" if faults else "ok"
-        ways = f"{2 * len(tried)} ways to have no memory, of {2 * len(places)}"
+        ways = f"{2 * len(tried + again)} ways to have no memory, of {2 * len(places)}"
         print(f"{result} {number} - {case.name}: {ways}; {count} allocations")
         for f in faults[:20]:
             print(f"# {f}")
