@@ -22,6 +22,7 @@
  */
 #include "lower.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "need.h"

@@ -1,6 +1,7 @@
 #include "emit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api_page.h"

@@ -1,5 +1,6 @@
 #include "parameters.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "name.h"

@@ -42,6 +42,11 @@ bool diag_set(diag *d, const char *format, ...)
 	return false;
 }
 
+bool diag_memory(diag *d, bool ok)
+{
+	return ok || diag_set(d, "out of memory");
+}
+
 const char *diag_what(const diag *d)
 {
 	return strncmp(d->text, "error: ", 7) == 0 ? d->text + 7 : d->text;

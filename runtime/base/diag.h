@@ -16,6 +16,9 @@ bool diag_at(diag *d, const char *path, long line, const char *format, ...)
 /* The same without a place: "error: what". */
 bool diag_set(diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Returns ok; where it is false, fills d: "error: out of memory". */
+bool diag_memory(diag *d, bool ok);
+
 /* The text without a leading "error: ", to stand behind a colon. */
 const char *diag_what(const diag *d);
 

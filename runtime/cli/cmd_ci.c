@@ -199,7 +199,7 @@ static int recheck_all(const job *j, double seconds, diag *d)
 	double start = clock_seconds();
 	int code = EXIT_CLEAN;
 	store *s = store_open(j->db, false, d);
-	bool ok = s && store_each(s, queue_up, &q, d) && (!q.failed || diag_set(d, "out of memory"));
+	bool ok = s && store_each(s, queue_up, &q, d) && diag_memory(d, !q.failed);
 	store_close(s);
 	if (ok && q.n)
 		qsort(q.turns, (size_t)q.n, sizeof *q.turns, by_turn);

@@ -345,7 +345,7 @@ static int evaluate(const rs_library *lib, const char *path)
 	session s = {.path = is_stdin ? "<stdin>" : path,
 	    .in = is_stdin ? STDIN_FILENO : open(path, O_RDONLY)};
 	bool ok = s.in >= 0 || diag_at(&s.d, path, 0, "cannot open: %s", strerror(errno));
-	ok = ok && (directory_open(&s.ops, lib) || diag_set(&s.d, "out of memory"));
+	ok = ok && diag_memory(&s.d, directory_open(&s.ops, lib));
 	if (ok) {
 		s.symbols = malloc(sizeof *s.symbols * (s.ops.most_symbols + 1));
 		s.dims = malloc(sizeof *s.dims * (s.ops.most_dims + 1));

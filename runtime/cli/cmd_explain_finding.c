@@ -23,7 +23,7 @@ static bool explain(store *s, const char *db, int64_t id, arena *a, diag *d)
 	int found = store_get(s, id, &f, a, d);
 	if (found == 0)
 		diag_at(d, db, 0, "no finding %" PRId64, id);
-	bool ok = found == 1 && (explain_finding(&f, a, &out) || diag_set(d, "out of memory"));
+	bool ok = found == 1 && diag_memory(d, explain_finding(&f, a, &out));
 	if (ok)
 		fputs(out.text, stdout);
 	buf_free(&out);

@@ -739,7 +739,7 @@ static bool all_there(const options *o, char *const *names, int n)
 {
 	diag d = {""};
 	backend *b = malloc(sizeof *b);
-	bool ok = b || diag_set(&d, "out of memory");
+	bool ok = diag_memory(&d, b);
 	for (int i = 0; ok && i < n; i++)
 		ok = backend_find(b, names[i], NULL, o->python, &d);
 	free(b);

@@ -174,7 +174,7 @@ bool runs_each(store *s, int64_t behind, run_fn *fn, void *context, diag *d)
 	sqlite3_stmt *st = statement_new(s, d,
 	    "SELECT id, next, seconds, versions, backend, framework, seed FROM runs WHERE id>? ORDER BY id", "i", behind);
 	arena *a = arena_new();
-	bool ok = (a || diag_set(d, "out of memory")) && st;
+	bool ok = diag_memory(d, a) && st;
 	int more = ok ? statement_step(s, st, d) : -1;
 	for (; ok && more == 1; more = ok ? statement_step(s, st, d) : more) {
 		run_row run;

@@ -700,7 +700,7 @@ static bool set_up(job *j, campaign *c, diag *d)
 	j->graph = rs_graph_new();
 	if (!j->gen)
 		return diag_set(d, "%s", message);
-	return j->graph || diag_set(d, "out of memory");
+	return diag_memory(d, j->graph);
 }
 
 static void tear_down(job *j)
@@ -752,7 +752,7 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .arena = a,
 	    .d = d,
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
-	bool ok = c.jobs != NULL || diag_set(d, "out of memory");
+	bool ok = diag_memory(d, c.jobs);
 	progress_open(&c.progress, o->progress, o->table);
 	for (int64_t i = 0; ok && i < o->jobs; i++)
 		ok = set_up(&c.jobs[i], &c, d);

@@ -238,7 +238,7 @@ static bool parse_call(capabilities *c, char *line, const char *path, long numbe
 		return diag_set(d, "out of memory");
 	if (!parse_dtypes(cells[1], row, op->nin) || !parse_dtypes(cells[2], row + op->nin, op->nout))
 		return diag_at(d, path, number, "not the dtypes of %u inputs and %u outputs", op->nin, op->nout);
-	return add(c, &e, rs_call_hash(op, row)) || diag_set(d, "out of memory");
+	return diag_memory(d, add(c, &e, rs_call_hash(op, row)));
 }
 
 /* The first line; *ours: whether it is of this backend, version and rules. */

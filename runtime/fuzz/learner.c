@@ -32,7 +32,7 @@ bool learner_take(learner *l, const graph *call, const judgement *failed, diag *
 	size_t before, after;
 	pthread_mutex_lock(&l->lock);
 	capabilities_without(l->known, &before);
-	bool ok = capabilities_note(l->known, call, failed->verdict, failed->message) || diag_set(d, "out of memory");
+	bool ok = diag_memory(d, capabilities_note(l->known, call, failed->verdict, failed->message));
 	capabilities_without(l->known, &after);
 	l->news += (int64_t)(after - before);
 	if (after > before && l->changed == 0)

@@ -218,7 +218,7 @@ bool presume_untried(const rs_table *table, capabilities *known, diag *d)
 	if (ok && next > rs_gen_count(p.gen))
 		next = rs_gen_count(p.gen); /* of a file that somebody wrote */
 	if (ok && next > 0)
-		ok = (make_room(&p, next) && go_through(&p, known, next)) || diag_set(d, "out of memory");
+		ok = diag_memory(d, make_room(&p, next) && go_through(&p, known, next));
 	free(p.tallies);
 	free(p.tried);
 	free(p.untried);

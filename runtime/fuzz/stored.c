@@ -49,7 +49,7 @@ static bool rename_one(store *s, const finding *f, diag *d)
 {
 	char *key = stored_key(f);
 	char *signature = key ? failure_signature(key, f->apis, f->pass) : NULL;
-	bool ok = signature != NULL || diag_set(d, "out of memory");
+	bool ok = diag_memory(d, signature);
 	if (ok && strcmp(signature, f->signature) != 0)
 		ok = store_rename(s, f->id, status_parse(f->status) == STATUS_UNSUPPORTED ? key : signature, signature, d);
 	free(signature);
@@ -60,7 +60,7 @@ static bool rename_one(store *s, const finding *f, diag *d)
 bool stored_rename(store *s, diag *d)
 {
 	ids all = {0};
-	bool ok = store_each(s, note, &all, d) && (!all.failed || diag_set(d, "out of memory"));
+	bool ok = store_each(s, note, &all, d) && diag_memory(d, !all.failed);
 	for (size_t i = 0; ok && i < all.n; i++) {
 		finding f;
 		arena *a = arena_new();

@@ -176,7 +176,7 @@ bool engine_run(engine *e, ort_session *session, engine_ports *inputs, engine_po
 	bool well = true;
 	for (size_t i = 0; i < inputs->count && well; i++)
 		well = feed(e, &inputs->list[i], d);
-	well = well && (make_lists(&l, inputs, results, scratch) || diag_set(d, "out of memory"));
+	well = well && diag_memory(d, make_lists(&l, inputs, results, scratch));
 	well = well
 	       && ort_well(&e->lib,
 		   e->lib.call.run(session, NULL, l.in, (const ort_value *const *)l.fed, inputs->count, l.out,

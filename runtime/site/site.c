@@ -57,7 +57,7 @@ static bool write_api(site *s, const site_api *api, diag *d)
 	char *code = code_of(s, api);
 	const api_html h = {.lib = s->o->lib, .said = s->said, .code = code, .since = s->o->since != NULL,
 	    .old = s->o->since ? site_rules_find(&s->old, api->framework, api->name) : NULL};
-	bool ok = api_html_print(&h, api, &page) || diag_set(d, "out of memory");
+	bool ok = diag_memory(d, api_html_print(&h, api, &page));
 	s->counts->pictures += ok && strstr(page.text, "<svg id=\"picture\"") != NULL;
 	for (size_t i = 0; i < api->nops; i++)
 		s->counts->strange += api->ops[i].out && !region_row(s->o->lib, &api->ops[i]);

@@ -81,7 +81,7 @@ bool backend_scratch(char path[PATH_MAX], diag *d)
 	join(path, tmp && *tmp ? tmp : "/tmp", "rulefuzz-XXXXXX");
 	if (!mkdtemp(path))
 		return diag_at(d, path, 0, "cannot make the folder: %s", strerror(errno));
-	return setenv("RULEFUZZ_SCRATCH", path, 1) == 0 || diag_set(d, "out of memory");
+	return diag_memory(d, setenv("RULEFUZZ_SCRATCH", path, 1) == 0);
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)

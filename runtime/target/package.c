@@ -60,7 +60,7 @@ bool package_use(const package *p, diag *d)
 	buf_printf(&path, "%s:%s%s%s", p->python, p->root, old && *old ? ":" : "", old ? old : "");
 	bool ok = !path.failed && setenv("PYTHONPATH", path.text, 1) == 0;
 	buf_free(&path);
-	return ok || diag_set(d, "out of memory");
+	return diag_memory(d, ok);
 }
 
 /* ---- targets */
@@ -172,7 +172,7 @@ bool package_ask(buf *command, const char *python, const char *module, const cha
 	buf_shell(command, traces);
 	buf_puts(command, " --work ");
 	buf_shell(command, work);
-	return !command->failed || diag_set(d, "out of memory");
+	return diag_memory(d, !command->failed);
 }
 
 /* A Python module that is asked about a framework's calls: `what` are its arguments, the framework first. */

@@ -107,7 +107,7 @@ static bool add_difference(session *s, int line, const cJSON *answer, const cJSO
 	g->said = arena_strdup(a, json_text(opinion, "said"));
 	g->input = as_text(s, cJSON_GetObjectItemCaseSensitive(answer, "in"));
 	g->opinion = as_text(s, opinion);
-	return (g->form && g->what && g->live && g->said && g->input && g->opinion) || diag_set(d, "out of memory");
+	return diag_memory(d, g->form && g->what && g->live && g->said && g->input && g->opinion);
 }
 
 static void count_noise(against_result *r, const char *name)
@@ -250,7 +250,7 @@ static bool take_script(void *user, int line, const cJSON *answer, diag *d)
 	s->confirming->tiers = arena_strdup(s->r->memory, b.length ? b.text : "");
 	s->confirming->script = arena_strdup(s->r->memory, json_text(answer, "script"));
 	buf_free(&b);
-	return (s->confirming->tiers && s->confirming->script) || diag_set(d, "out of memory");
+	return diag_memory(d, s->confirming->tiers && s->confirming->script);
 }
 
 static bool confirm_all(session *s, diag *d)

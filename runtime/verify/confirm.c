@@ -72,7 +72,7 @@ static bool add_item(session *s, const item *i, diag *d)
 	s->items[s->n] = *i;
 	s->items[s->n].number = s->n;
 	s->items[s->n].line = s->line.failed ? NULL : arena_strdup(s->memory, s->line.text);
-	return s->items[s->n++].line || diag_set(d, "out of memory");
+	return diag_memory(d, s->items[s->n++].line);
 }
 
 static bool read_item(session *s, const cJSON *line, const jsonl *at, diag *d)
@@ -137,7 +137,7 @@ static bool take_answer(void *user, int line, const cJSON *said, diag *d)
 		buf_free(&pass);
 		i->line = s->line.failed ? NULL : arena_strdup(s->memory, s->line.text);
 	}
-	return i->line || diag_set(d, "out of memory");
+	return diag_memory(d, i->line);
 }
 
 static bool ask(session *s, diag *d)
@@ -247,7 +247,7 @@ bool confirm(const confirm_options *o, oracle *oracle, confirm_result *result, b
 {
 	*result = (confirm_result){.keeper.oracle = oracle, .memory = arena_new()};
 	session s = {.o = o, .r = result, .memory = result->memory};
-	bool ok = s.memory || diag_set(d, "out of memory");
+	bool ok = diag_memory(d, s.memory);
 	*bad = ok && !(ok = read_items(&s, d));
 	ok = ok && ask(&s, d);
 	if (ok) {

@@ -153,7 +153,7 @@ int learn_folder_open(learn_folder *f, const char *path, const char *python, dia
 		return EXIT_INPUT;
 	if (!package_find(&p, d) || !package_use(&p, d) || !find_programs(f, &p, python, d))
 		return EXIT_MISSING;
-	return setenv("RULEFUZZ_OWN", f->names.text, 1) == 0 || diag_set(d, "out of memory") ? 0 : EXIT_INPUT;
+	return diag_memory(d, setenv("RULEFUZZ_OWN", f->names.text, 1) == 0) ? 0 : EXIT_INPUT;
 }
 
 void learn_folder_free(learn_folder *f)

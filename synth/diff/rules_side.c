@@ -1,5 +1,6 @@
 #include "rules_side.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

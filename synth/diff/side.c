@@ -1,5 +1,6 @@
 #include "side.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

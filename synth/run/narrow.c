@@ -1,5 +1,6 @@
 #include "narrow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "need.h"

@@ -15,7 +15,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 from tests.coverage.profiles import Test
@@ -27,7 +26,25 @@ COPIED = (
     "traces/backends.sh", "traces/collect", "traces/__init__.py",
 )  # fmt: skip
 MEMORY, FILE = 6 << 30, 1 << 28  # bytes a test may map, and write to one file
+SPARE, TIMES = 10, 4  # a process may take so many seconds of the processor, and so many times what the test took
+WAIT = 10  # and so many times that by the clock, for a machine that has other work
 STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-w", "-g0")
+
+
+def make_steps(build: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The commands that compile each file of C, and those that link each program, as make would run them all."""
+    units = [u.relative_to("tests/unit") for u in Path("tests/unit").rglob("test_*.c")]
+    programs = [f"{build}/{p}" for p in PROGRAMS] + [f"{build}/tests/{u}"[:-2] for u in units]
+    command = ["make", "-n", "-B", "V=1", "DEPS=skip", f"B={build}", *programs]
+    compiles: dict[str, list[str]] = {}
+    links: dict[str, list[str]] = {}
+    for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
+        words = shlex.split(line) if any(w in line for w in (" -MMD ", " -rdynamic ", " -lz3 ")) else []
+        if "-c" in words:
+            compiles[words[words.index("-c") + 1]] = words
+        elif "-o" in words:
+            links[words[words.index("-o") + 1]] = words
+    return compiles, links
 
 
 SOUND: dict[str, bool] = {}  # tests that killed something: whether they pass with nothing changed
@@ -40,7 +57,7 @@ class Slot:
         self.build = build.resolve()
         self.root = self.build / "mutants" / str(number)
         self.own = self.root / "build"
-        self._steps: dict[str, tuple[list[str], dict[str, list[str]]]] = {}
+        self._compiles, self._links = make_steps(self.build.name)
         shutil.rmtree(self.root, ignore_errors=True)
         self.own.mkdir(parents=True)
         for name in COPIED:
@@ -59,28 +76,9 @@ class Slot:
             if entry.name not in ("tests", "mutants", "coverage"):
                 (self.own / entry.name).symlink_to(entry)
 
-    def _make(self, path: str) -> tuple[list[str], dict[str, list[str]]]:
-        """The command that compiles a file, and those that link what it may be in, by program."""
-        if path not in self._steps:
-            found = [u.relative_to("tests/unit") for u in Path("tests/unit").rglob("test_*.c")]
-            units = [f"{self.build.name}/tests/{u}"[:-2] for u in found]
-            programs = [f"{self.build.name}/{p}" for p in PROGRAMS]
-            command = ["make", "-n", "V=1", "DEPS=skip", f"B={self.build.name}", "-W", path, *programs, *units]
-            told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-            compiles: list[str] = []
-            links: dict[str, list[str]] = {}
-            for line in told.splitlines():
-                words = shlex.split(line) if any(w in line for w in (" -MMD ", " -rdynamic ", " -lz3 ")) else []
-                if "-c" in words and words[words.index("-c") + 1] == path:
-                    compiles = words
-                elif "-o" in words and "-c" not in words:
-                    links[words[words.index("-o") + 1]] = words
-            self._steps[path] = compiles, links
-        return self._steps[path]
-
     def compile(self, path: str, source: Path, to: Path) -> bool:
         """Compiles `source` as if it were `path`."""
-        words = list(self._make(path)[0])
+        words = list(self._compiles[path])
         words[words.index("-c") + 1] = str(source)
         words[words.index("-o") + 1] = str(to)
         words = [w for w in words if w not in ("-MMD", "-MP")]
@@ -89,7 +87,7 @@ class Slot:
 
     def _link(self, program: str, path: str, mutated: Path) -> bool:
         """Links a program of BUILD with the changed object into the copy."""
-        words = list(self._make(path)[1].get(program, []))
+        words = list(self._links.get(program, []))
         ordinary = f"{self.build.name}/{path[:-2]}.o"
         archive = next((i for i, w in enumerate(words) if w.endswith(".a")), None)
         if ordinary in words:
@@ -106,9 +104,8 @@ class Slot:
         return subprocess.run(["nice", *words, *fast, "-Wl,-s"], capture_output=True, timeout=300, check=False).returncode == 0
 
     def _programs(self, path: str) -> list[str]:
-        links = self._make(path)[1]
         programs = [f"{self.build.name}/{name}" for name in PROGRAMS]
-        return [p for p in programs if f"{self.build.name}/{path[:-2]}.o" in links.get(p, [])]
+        return [p for p in programs if f"{self.build.name}/{path[:-2]}.o" in self._links.get(p, [])]
 
     def _restore(self) -> None:
         """The programs of the copy are BUILD's again."""
@@ -116,8 +113,8 @@ class Slot:
             (self.own / name).unlink(missing_ok=True)
             (self.own / name).symlink_to(self.build / name)
 
-    def passes(self, test: Test, limit: float) -> tuple[bool, float]:
-        """Runs a test in the copy: whether it passed within `limit` seconds, and how many it took."""
+    def passes(self, test: Test, seconds: float) -> tuple[bool, bool]:
+        """Runs a test in the copy, which takes `seconds` otherwise: whether it passed, and whether it took far longer."""
         command = list(test.command)
         if command[0] != "sh":
             command = [f"build/tests/{test.name.removeprefix('unit/')}"]
@@ -127,24 +124,24 @@ class Slot:
             "RULESMITH_VENVS": "/nonexistent",
             "XDG_CACHE_HOME": str(self.root / "cache"),
         }
-        limited = ["nice", "prlimit", f"--as={MEMORY}", f"--fsize={FILE}", "--core=0", *command]
-        log = self.root / "log"
-        started = time.monotonic()
+        most = int(SPARE + TIMES * seconds)
+        limited = ["nice", "prlimit", f"--as={MEMORY}", f"--fsize={FILE}", f"--cpu={most}", "--core=0", *command]
+        log, late = self.root / "log", False
         with log.open("wb") as out:
             child = subprocess.Popen(
                 limited, cwd=self.root, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment,
                 start_new_session=True,
             )  # fmt: skip
             try:
-                code = child.wait(limit)
+                code = child.wait(WAIT * most)
             except subprocess.TimeoutExpired:
-                code = -1
+                code, late = -1, True
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)
             child.wait()
         told = log.read_text(errors="replace")
         failed = any(re.match(r"not ok (?!.*# *skip)", line, re.IGNORECASE) for line in told.splitlines())
-        return code == 0 and not failed, time.monotonic() - started
+        return code == 0 and not failed, late or code == -signal.SIGXCPU
 
     def _sound(self, test: Test) -> bool:
         """Whether a test passes in the copy when nothing is changed, tried once."""
@@ -154,7 +151,7 @@ class Slot:
                 to = self.own / "tests" / test.name.removeprefix("unit/")
                 to.unlink(missing_ok=True)
                 to.symlink_to(self.build / "tests" / test.name.removeprefix("unit/"))
-            SOUND[test.name] = self.passes(test, 300)[0]
+            SOUND[test.name] = self.passes(test, 60)[0]
         return SOUND[test.name]
 
     def judge(self, m: Mutant, tests: list[tuple[Test, float]]) -> tuple[str, str]:
@@ -178,8 +175,8 @@ class Slot:
                         return "discarded", "it does not link"
             elif not self._link(f"{self.build.name}/tests/{test.name.removeprefix('unit/')}", m.path, mutated):
                 continue
-            passed, took = self.passes(test, 20 + 6 * seconds)
+            passed, hangs = self.passes(test, seconds)
             if not passed and self._sound(test):
-                return "killed", test.name + (" (hang)" if took > 20 + 6 * seconds else "")
+                return "killed", test.name + (" (hang)" if hangs else "")
             linked &= passed
         return "survived", "" if tests else "no test reaches it"

@@ -271,7 +271,7 @@ static bool collect_operators(gen_index *x, const index_filter *f)
 static bool find_programs(gen_index *x, diag *d)
 {
 	index_programs programs;
-	bool ok = index_programs_open(&programs, x->arena, x->nops) || diag_set(d, "out of memory");
+	bool ok = diag_memory(d, index_programs_open(&programs, x->arena, x->nops));
 	for (uint32_t i = 0; ok && i < x->nops; i++)
 		ok = !x->ops[i].symbolic || index_programs_find(&programs, &x->ops[i], d);
 	index_programs_close(&programs);

@@ -679,5 +679,5 @@ bool onnx_fold_bodies(const graph *g, Onnx__ModelProto *model, arena *a, diag *d
 	for (int function = 1; function >= 0; function--)
 		for (unsigned i = 0; ok && i < g->nbodies; i++)
 			ok = body_is_function(g, i) != function || fold(&f, i);
-	return (ok && finish(&f)) || diag_set(d, "out of memory");
+	return diag_memory(d, ok && finish(&f));
 }

@@ -535,7 +535,7 @@ static bool name_dimension(writer *w, Onnx__TensorShapeProto__Dimension *to, gra
 	to->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
 	to->dim_param = name.text ? arena_strdup(w->a, name.text) : NULL;
 	buf_free(&name);
-	return to->dim_param || diag_set(w->d, "out of memory");
+	return diag_memory(w->d, to->dim_param);
 }
 
 static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, size_t *count)
@@ -748,7 +748,7 @@ bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d)
 	arena_mark mark = arena_save(scratch);
 	writer w = {.g = g, .a = scratch, .d = d};
 	w.pinned = find_pinned(g, scratch);
-	bool ok = (w.pinned || diag_set(d, "out of memory")) && write_graph(&w, out);
+	bool ok = diag_memory(d, w.pinned) && write_graph(&w, out);
 	arena_release(scratch, mark);
 	return ok;
 }

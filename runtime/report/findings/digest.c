@@ -55,7 +55,7 @@ bool digest_take(digest_mark *m, store *s, arena *a, diag *d)
 	*m = (digest_mark){0};
 	gathering g = {.mark = m, .a = a};
 	return database_number(s, "SELECT coalesce(max(id), 0) FROM runs", &m->last_run, d)
-	       && store_each(s, take_status, &g, d) && (!g.failed || diag_set(d, "out of memory"));
+	       && store_each(s, take_status, &g, d) && diag_memory(d, !g.failed);
 }
 
 static int by_id(const void *key, const void *element)
@@ -188,7 +188,7 @@ bool digest_make(digest *g, store *s, const digest_mark *since, arena *a, diag *
 		return false;
 	if (g->nentries)
 		qsort(g->entries, (size_t)g->nentries, sizeof *g->entries, by_news);
-	return count_days(g, a) || diag_set(d, "out of memory");
+	return diag_memory(d, count_days(g, a));
 }
 
 bool digest_whole(const digest *g, int entry, finding *f, arena *a, diag *d)

@@ -314,7 +314,7 @@ static bool print_findings(const digest *g, buf *out, diag *d)
 bool findings_html_print(const digest *g, buf *out, diag *d)
 {
 	arena *a = arena_new();
-	bool ok = a != NULL || diag_set(d, "out of memory");
+	bool ok = diag_memory(d, a);
 	if (ok) {
 		print_head(g, out);
 		print_days(g, a, out);

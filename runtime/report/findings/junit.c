@@ -28,7 +28,7 @@ static bool print_failure(const digest *g, int entry, buf *out, diag *d)
 	buf why = {0};
 	arena *a = arena_new();
 	bool ok = a ? digest_whole(g, entry, &f, a, d) : diag_set(d, "out of memory");
-	ok = ok && (explain_finding(&f, a, &why) || diag_set(d, "out of memory"));
+	ok = ok && diag_memory(d, explain_finding(&f, a, &why));
 	if (ok) {
 		buf_puts(out, "<failure");
 		attribute(out, "type", f.kind, 80);

@@ -66,7 +66,7 @@ static bool add_tensor(reading *r, const cJSON *t, int32_t node)
 	    .filled = kept(r, &filled),
 	    .constant = is_true(t, "constant"),
 	    .node = node};
-	return o->tensors[o->ntensors - 1].dtype || diag_set(r->d, "out of memory");
+	return diag_memory(r->d, o->tensors[o->ntensors - 1].dtype);
 }
 
 int32_t outline_find(const outline *o, int64_t id)

@@ -4,8 +4,8 @@
  *
  * $FAIL_FORKS: a file of numbers, which rise. At each the process forks twice: in one child that allocation fails, in the
  * other all from it on; the process itself waits for them and goes on, and lacks nothing. A child writes what it prints to
- * $FAIL_FORKS.N-0.out and .err, or N-1, after what was printed before; how it ended is a line "N on status" of
- * $FAIL_FORKS.ends. A process of threads does not fork. */
+ * $FAIL_FORKS.N-0.out and .err, or N-1, after what was printed before; its folder is $FAIL_FORKS.N-0.d, a copy of that of
+ * the process; how it ended is a line "N on status" of $FAIL_FORKS.ends. A process of threads does not fork. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <execinfo.h>
@@ -103,6 +103,16 @@ static void print_to(int fd, long n, int on, const char *end)
 	dup2(own, fd);
 }
 
+/* The child's folder is one of its own, which has what the process wrote in that where it began. */
+static void own_folder(long n, int on)
+{
+	char path[4096], command[4200];
+	snprintf(path, sizeof path, "%s.%ld-%d.d", forks_path, n, on);
+	snprintf(command, sizeof command, "cp -r . '%s'", path);
+	if (system(command) != 0 || chdir(path) != 0)
+		_exit(99);
+}
+
 /* Files that the child reads it reads on by itself, from where they are: it shares where that is with its parent. What it
  * would write to open files is lost. */
 static void read_alone(void)
@@ -132,6 +142,7 @@ static void fork_at(long n)
 			print_to(1, n, on, "out");
 			print_to(2, n, on, "err");
 			read_alone();
+			own_folder(n, on);
 			alarm(LIMIT);
 			fail_on = on, nforks = 0, fail_at = n;
 			return;

@@ -27,7 +27,7 @@ Ended = tuple[int, dict[str, bytes]]  # its exit code, and what it gave
 
 @dataclass(frozen=True)
 class Case:
-    """A command whose words may hold {out}, a folder of its own; the exit codes that it may have besides 1."""
+    """A command that is run in a folder of its own; the exit codes that it may have besides 1."""
 
     name: str
     words: tuple[str, ...]
@@ -40,40 +40,78 @@ class Case:
 
 def cases(build: str, kept: str) -> list[Case]:
     """What is tried."""
-    fuzz, smith = f"{build}/rulefuzz", f"{build}/rulesmith"
-    fake = ("--backend", "fake", "--framework", "torch", "--backend-command", "sh tests/data/backends/fake.sh error")
-    family, values = "tests/golden/synth/sample.jsonl", ("--values", "tests/data/rules/sample_values.tsv")
-    pool, broadcast = "tests/data/records/m.pool.jsonl", "tests/data/records/m.broadcast.jsonl"
+    root = Path.cwd()
+    fuzz, smith, data = f"{root}/{build}/rulefuzz", f"{root}/{build}/rulesmith", f"{root}/tests/data"
+    fake = ("--backend", "fake", "--framework", "torch", "--backend-command", f"sh {data}/backends/fake.sh error")
+    family, values = f"{root}/tests/golden/synth/sample.jsonl", ("--values", f"{data}/rules/sample_values.tsv")
+    pool, broadcast = f"{data}/records/m.pool.jsonl", f"{data}/records/m.broadcast.jsonl"
     return [
         Case("gen", (fuzz, "gen", "--framework", "onnx", "--count", "1", "--seed", "1")),
         Case("gen script", (fuzz, "gen", "--framework", "torch", "--count", "1", "--format", "py", "--gradients", "1")),
         Case(
             "gen onnx",
-            (fuzz, "gen", "--framework", "onnx", "--count", "1", "--format", "onnx", "-o", "{out}/models"),
-            forks=False,
+            (fuzz, "gen", "--framework", "onnx", "--count", "1", "--format", "onnx", "-o", "models"),
+        ),
+        Case(
+            "gen onnx bodies",
+            (
+                fuzz,
+                "gen",
+                "--framework",
+                "onnx",
+                "--seed",
+                "3",
+                "--functions",
+                "1",
+                "--subgraphs",
+                "1",
+                "--format",
+                "onnx",
+                "-o",
+                "models",
+            ),
+        ),
+        Case(
+            "gen features",
+            (
+                fuzz,
+                "gen",
+                "--framework",
+                "torch",
+                "--seed",
+                "2",
+                "--layouts",
+                "1",
+                "--modules",
+                "1",
+                "--repeats",
+                "1",
+                "--symbolic",
+                "1",
+                "--format",
+                "py",
+            ),
         ),
         Case("gen isra", (fuzz, "gen", "--framework", "torch", "--strategy", "isra", "--count", "1")),
         Case("gen graph", (fuzz, "gen", "--framework", "onnx", "--strategy", "graph", "--count", "1")),
         Case("coverage", (fuzz, "coverage", "--framework", "onnx", "--count", "2")),
-        Case("coverage page", (fuzz, "coverage", "--count", "2", "--list", "--json", "--html", "{out}/page.html"), same=False),
+        Case("coverage page", (fuzz, "coverage", "--count", "2", "--list", "--json", "--html", "page.html"), same=False),
         Case("rules", (fuzz, "rules", "--framework", "onnx", "--list", "--json")),
         Case("eval", (fuzz, "eval", f"{kept}.calls")),
-        Case(
-            "site", (fuzz, "site", "--rules", family, "--since", f"{kept}.rules", "--out", "{out}/site"), less=True, forks=False
-        ),
+        Case("site", (fuzz, "site", "--rules", family, "--since", f"{kept}.rules", "--out", "site"), less=True),
         Case("list", (fuzz, "list", "--db", kept), forks=False),
         Case("show", (fuzz, "show", "1", "--db", kept), less=True, forks=False),
         Case("explain-finding", (fuzz, "explain-finding", "1", "--db", kept), less=True, forks=False),
-        Case("report", (fuzz, "report", "--db", kept, "--out", "{out}/report"), less=True, forks=False),
-        Case("merge", (fuzz, "merge", "{out}/merged.db", kept), forks=False),
-        Case("run", (fuzz, "run", *fake, "--db", "{out}/db", "--count", "4"), (0, 3, 5), same=False, forks=False),
-        Case("synth", (smith, "synth", "--traces", pool, "-o", "{out}/rules.jsonl", "-j1"), ends=True),
-        Case("synth of APIs", (smith, "synth", "--traces", "tests/data/records/shared", "-j1"), ends=True),
-        Case("emit of families", (smith, "emit", family, "-o", "{out}/c", "-j1", *values), less=True),
+        Case("report", (fuzz, "report", "--db", kept, "--out", "report"), less=True, forks=False),
+        Case("merge", (fuzz, "merge", "merged.db", kept), forks=False),
+        Case("run", (fuzz, "run", *fake, "--db", "db", "--count", "4"), (0, 3, 5), same=False, forks=False),
+        Case("synth", (smith, "synth", "--traces", pool, "-o", "rules.jsonl", "-j1"), ends=True),
+        Case("synth of APIs", (smith, "synth", "--traces", f"{data}/records/shared", "-j1"), ends=True),
+        Case("emit of families", (smith, "emit", family, "-o", "c", "-j1", *values), less=True),
         Case("questions", (smith, "questions", "--traces", pool, "-j1"), ends=True),
         Case("holdout", (smith, "holdout", "--traces", pool, "--folds", "2", "-j1"), ends=True),
         Case("diff", (smith, "diff", family, f"{kept}.rules", "--json"), (0, 3), same=False, ends=True),
-        Case("emit", (smith, "emit", "tests/data/rules/small.jsonl", "-o", "{out}/c", "-j1"), less=True),
+        Case("emit", (smith, "emit", f"{data}/rules/small.jsonl", "-o", "c", "-j1"), less=True),
         Case("explain", (smith, "explain", "m.broadcast*", "--traces", broadcast, "-j1"), ends=True),
     ]
 
@@ -84,7 +122,7 @@ NOW = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 def gives(folder: Path, printed: bytes) -> dict[str, bytes]:
     """What a command printed and wrote, but for the second of now that a report holds."""
     files = {str(p.relative_to(folder)): NOW.sub(b"NOW", p.read_bytes()) for p in sorted(folder.rglob("*")) if p.is_file()}
-    return files | {"": printed.replace(str(folder).encode(), b"OUT")}
+    return files | {"": printed}
 
 
 class Bench:
@@ -100,15 +138,14 @@ class Bench:
         own.mkdir()
         out = own / "out"
         out.mkdir()
-        environment = os.environ | {"LD_PRELOAD": self.library, "FAIL_COUNT": str(own / "count")}
+        environment = os.environ | {"LD_PRELOAD": self.library, "FAIL_COUNT": str(own.resolve() / "count")}
         if at:
             environment["FAIL_AT"] = str(at)
         if on:
             environment["FAIL_ON"] = "1"
-        words = [w.replace("{out}", str(out)) for w in case.words]
         try:
             child = subprocess.run(
-                words, env=environment, capture_output=True, timeout=LIMIT, check=False, stdin=subprocess.DEVNULL
+                case.words, cwd=out, env=environment, capture_output=True, timeout=LIMIT, check=False, stdin=subprocess.DEVNULL
             )
             code, told, printed = child.returncode, child.stderr.decode(errors="replace"), child.stdout
         except subprocess.TimeoutExpired:
@@ -136,22 +173,25 @@ class Bench:
         own = self.folder / f"{case.name}-forked"
         out = own / "out"
         out.mkdir(parents=True)
-        at = own / "at"
+        at = own.resolve() / "at"
         at.write_text("\n".join(map(str, places)))
         environment = os.environ | {"LD_PRELOAD": self.library, "FAIL_FORKS": str(at)}
-        words = [w.replace("{out}", str(out)) for w in case.words]
         with (own / "printed").open("wb") as printed, (own / "told").open("wb") as told:
             limit = LIMIT * (2 * len(places) + 1)
             code = subprocess.run(
-                words, env=environment, stdout=printed, stderr=told, timeout=limit, check=False, stdin=subprocess.DEVNULL
-            ).returncode
+                case.words, cwd=out, env=environment, stdout=printed, stderr=told, timeout=limit, check=False,
+                stdin=subprocess.DEVNULL,
+            ).returncode  # fmt: skip
         whole = gives(out, (own / "printed").read_bytes())
         found = [] if not case.same or (code, whole) == right else [f"what forks gives others: exit {code}"]
         ends = Path(f"{at}.ends").read_text().splitlines() if Path(f"{at}.ends").exists() else []
         for n, on, status in ([int(x) for x in line.split()] for line in ends):
             said = Path(f"{at}.{n}-{on}.err").read_text(errors="replace")
-            # What a child writes, the process writes after it: only what is printed is its own
-            given = right[1] | {"": Path(f"{at}.{n}-{on}.out").read_bytes().replace(str(out).encode(), b"OUT")}
+            folder = Path(f"{at}.{n}-{on}.d")
+            given = gives(folder, Path(f"{at}.{n}-{on}.out").read_bytes())
+            # What was being written when it forked is only the process's
+            given |= {k: v for k, v in right[1].items() if k + ".tmp" in given or not given.get(k, b"1")}
+            shutil.rmtree(folder)
             found.append(self.judge(case, f"{'from ' if on else ''}allocation {n}", (status, said, given), right))
         shutil.rmtree(own)
         return sorted({int(line.split()[0]) for line in ends}), [f for f in found if f]
@@ -175,7 +215,7 @@ class Bench:
 
 def main() -> int:
     """See the module."""
-    library, build, folder = sys.argv[1:4]
+    library, build, folder = str(Path(sys.argv[1]).resolve()), sys.argv[2], str(Path(sys.argv[3]).resolve())
     points = int(sys.argv[4]) if len(sys.argv) > 4 else 10
     kept = f"{folder}/kept.db"
     fake = ["--backend", "fake", "--framework", "torch", "--backend-command", "sh tests/data/backends/fake.sh error"]
