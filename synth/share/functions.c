@@ -4,7 +4,9 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_TRIED = 9, LEAST_SIZE = 2 };
+#include "need.h"
+
+enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_TRIED = 9, LEAST_SIZE = 2, FIRST_ROOM = 64 };
 
 typedef struct shape_function {
 	const expr *e; /* over s0 … s<parameters-1>, numbered as they first occur */
@@ -39,8 +41,9 @@ static bool number_symbols(const expr *e, int *map, int nsym, int *used)
 /* The expression with its symbols as parameters; NULL when it has too many. */
 static const expr *as_function(expr_pool *pool, const expr *e, int nsym, int *parameters)
 {
-	int *map = malloc(sizeof *map * (size_t)(nsym + 1));
-	memset(map, -1, sizeof *map * (size_t)(nsym + 1));
+	size_t bytes = sizeof(int) * (size_t)(nsym + 1);
+	int *map = need(malloc(bytes), bytes);
+	memset(map, -1, bytes);
 	*parameters = 0;
 	const expr *f = number_symbols(e, map, nsym, parameters) ? expr_copy(pool, e, map) : NULL;
 	free(map);
@@ -79,8 +82,10 @@ static sighting *collect(functions *f, const records *r, const int *todo, int n,
 			const expr *e = found->out[d]->size < LEAST_SIZE ? NULL : as_function(f->pool, found->out[d], op->nsym, &parameters);
 			if (!e)
 				continue;
-			if (*count == room)
-				list = realloc(list, sizeof *list * (size_t)(room = room ? room * 2 : 1024));
+			if (*count == room) {
+				room = room ? room * 2 : FIRST_ROOM;
+				list = need(realloc(list, sizeof *list * (size_t)room), sizeof *list * (size_t)room);
+			}
 			list[(*count)++] = (sighting){e, op->api, parameters};
 		}
 	}
@@ -91,11 +96,11 @@ static sighting *collect(functions *f, const records *r, const int *todo, int n,
 
 functions *functions_mine(const records *r, const int *todo, int n, const rule *rules)
 {
-	functions *f = calloc(1, sizeof *f);
+	functions *f = need(calloc(1, sizeof *f), sizeof *f);
 	int count;
 	f->pool = expr_pool_new();
 	sighting *list = collect(f, r, todo, n, rules, &count);
-	f->list = calloc((size_t)count + 1, sizeof *f->list);
+	f->list = need(calloc((size_t)count + 1, sizeof *f->list), sizeof *f->list * ((size_t)count + 1));
 	for (int i = 0, j; i < count; i = j) {
 		int apis = 0;
 		for (j = i; j < count && list[j].e == list[i].e; j++)
@@ -129,7 +134,7 @@ uint64_t functions_hash(const functions *f)
 		expr_print(&text, f->list[i].e);
 		buf_putc(&text, '\n');
 	}
-	uint64_t h = XXH3_64bits(text.text ? text.text : "", text.length);
+	uint64_t h = XXH3_64bits(need_text(&text), text.length);
 	buf_free(&text);
 	return h;
 }

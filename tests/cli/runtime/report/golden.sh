@@ -9,6 +9,7 @@ python3 tests/cli/runtime/report/findings_report.py make "$tmp/db" 40
 python3 - "$tmp/db" <<'END'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as base:
+    base.execute("UPDATE runs SET seconds = 0.25")
     for number, title in ((6, "{b}: {k} in lower"), (7, "{b}{k} in lower"), (11, "x: {k} in lower"), (12, "{b}"), (13, "{b}: other in lower")):
         base.execute("UPDATE findings SET title = replace(replace(?, '{b}', backend), '{k}', kind) WHERE id = ?", (title, number))
 END
