@@ -45,6 +45,26 @@ static uint32_t add(graph *g, uint32_t a, uint32_t b)
 	return g->nodes[node].outputs;
 }
 
+/* What its rule refuses is no call, whatever it says of its outputs. */
+static void refuses_what_a_rule_refuses(void **state)
+{
+	(void)state;
+	static const int64_t OTHER[] = {2, 4};
+	graph g;
+	diag d = {""};
+	assert_true(graph_init(&g));
+	uint32_t both[] = {input(&g), graph_input(&g, 2, OTHER, RS_FLOAT32)};
+	graph_call call = {.op = &TOY_OPS[TOY_ADD],
+	    .symbols = (const int64_t[]){2, 3, 2, 4},
+	    .inputs = both,
+	    .out = SHAPE,
+	    .out_dtypes = (const uint8_t[]){RS_FLOAT32}};
+	assert_int_not_equal(graph_insert(&g, &call, GRAPH_NONE), GRAPH_NONE);
+	assert_false(graph_check(&g, &d));
+	assert_non_null(strstr(d.text, TOY_OPS[TOY_ADD].name));
+	graph_destroy(&g);
+}
+
 static void inserts(void **state)
 {
 	(void)state;
@@ -237,7 +257,7 @@ static void forms(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(inserts),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(inserts), cmocka_unit_test(refuses_what_a_rule_refuses),
 	    cmocka_unit_test(replaces_and_removes), cmocka_unit_test(keeps_order),
 	    cmocka_unit_test(copies_and_hashes), cmocka_unit_test(forms), cmocka_unit_test(reshapes_inputs),
 	    cmocka_unit_test(check_finds_faults)};

@@ -1,0 +1,152 @@
+/* Rivals: each agrees with every record, none is the rule, and no two are the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "operators.h"
+#include "rivals.h"
+
+typedef struct house {
+	records r;
+	rule_store store;
+	rule rule;
+	rivals rivals;
+	arena *scratch;
+} house;
+
+static const expr *parse(house *h, const char *text)
+{
+	const expr *e = expr_parse(h->store.pool, text, 9, "test", 1, NULL);
+	assert_non_null(e);
+	return e;
+}
+
+/* Records of numbers up to `most` each: passing where the clauses hold, with the rule's output. */
+static void put_records(house *h, buf *b, int nsym, int64_t most)
+{
+	buf pass = {0}, fail = {0};
+	int64_t x[4] = {0};
+	for (int64_t code = 0, all = nsym == 2 ? most * most : most * most * most; code < all; code++) {
+		int64_t rest = code;
+		bool holds = true;
+		wide v;
+		for (int i = 0; i < nsym; i++, rest /= most)
+			x[i] = rest % most - (i > 0);
+		for (int k = 0; k < h->rule.nclauses; k++)
+			holds &= expr_holds(h->rule.clauses[k], x);
+		holds &= expr_eval(h->rule.out[0], x, &v) && v >= 0;
+		buf *to = holds ? &pass : &fail;
+		buf_puts(to, to->length ? ",[" : "[");
+		buf_puts(to, holds ? "[" : "");
+		for (int i = 0; i < nsym; i++)
+			buf_printf(to, "%s%lld", i ? "," : "", (long long)x[i]);
+		if (holds)
+			buf_printf(to, "],[%lld]", (long long)v);
+		buf_puts(to, "]");
+	}
+	buf_printf(b, ",\"pass\":[%s],\"fail\":[%s]}\n", pass.text ? pass.text : "", fail.text ? fail.text : "");
+	buf_free(&pass);
+	buf_free(&fail);
+}
+
+static void open_house(house *h, const char *args, const char *out, const char *const *clauses, int n, int64_t most)
+{
+	buf b = {0};
+	int nsym, nodim;
+	h->store = rule_store_new();
+	h->scratch = arena_new();
+	const expr **outs = ARENA_ARRAY(h->store.memory, const expr *, 1), **all = ARENA_ARRAY(h->store.memory, const expr *, n + 1);
+	*outs = parse(h, out);
+	for (int k = 0; k < n; k++)
+		all[k] = parse(h, clauses[k]);
+	h->rule = (rule){.out = outs, .nodim = 1, .clauses = all, .nclauses = n};
+	put_call(&b, "m.z", 0, args, "1", &nsym, &nodim);
+	put_records(h, &b, nsym, most);
+	read_lines(&h->r, &b);
+	rivals_collect(&h->rivals, &h->r.ops[0], &h->rule, h->store.pool, h->scratch, NULL, NULL, 0);
+}
+
+static void close_house(house *h)
+{
+	arena_free(h->scratch);
+	rule_store_free(&h->store);
+	records_free(&h->r);
+}
+
+static void assert_rivals(const house *h)
+{
+	const operator *op = &h->r.ops[0];
+	const rivals *v = &h->rivals;
+	assert_in_range(v->n, 1, MAX_RIVALS);
+	for (int k = 0; k < v->n; k++) {
+		const rival *a = &v->list[k];
+		for (int i = 0; i < op->npass + op->nfail; i++) {
+			const int64_t *x = record_symbols(op, i);
+			rule_view view = rule_look(op, &h->rule, x);
+			assert_false(rival_differs(v, k, &view, x));
+		}
+		assert_false(a->kind == RIVAL_OUTPUT && a->e == h->rule.out[0]);
+		for (int c = 0; c < h->rule.nclauses; c++)
+			assert_false((a->kind == RIVAL_LITERAL || a->kind == RIVAL_CLAUSE) && a->e == h->rule.clauses[c]);
+		for (int j = 0; j < k; j++)
+			assert_false(a->kind == v->list[j].kind && a->at == v->list[j].at && a->e == v->list[j].e);
+		buf text = {0};
+		rival_print(&text, v, k);
+		assert_true(text.length > 0);
+		buf_free(&text);
+	}
+}
+
+static int of_kind(const house *h, enum rival_kind kind)
+{
+	int n = 0;
+	for (int k = 0; k < h->rivals.n; k++)
+		n += h->rivals.list[k].kind == kind;
+	return n;
+}
+
+static void agree_with_every_record(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *args, *out, *clauses[3];
+		int n;
+	} EACH[] = {{"x=t1 k=i", "s0 + s1", {"s1 >= 0"}, 1}, {"x=t1 k=i", "s0 - s1", {"s1 > 0", "s0 - s1 >= 0"}, 2},
+	    {"x=t1 k=i s=i", "(s0 - s1)//s2 + 1", {"s1 > 0", "s2 > 0", "s0 - s1 >= 0"}, 3},
+	    {"x=t1 k=i", "max(s0, s1)", {"s1 % 2 == 0", "s1 != 0"}, 2}, {"x=t1 k=i s=i", "s0 if s1 == 1 else s2", {"s1 > 0", "s2 > 0"}, 2}};
+	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++)
+		for (int64_t most = 3; most <= 6; most += 3) {
+			house h = {0};
+			open_house(&h, EACH[i].args, EACH[i].out, EACH[i].clauses, EACH[i].n, most);
+			assert_rivals(&h);
+			close_house(&h);
+		}
+}
+
+/* Every number of a box was tried: what is left differs only outside, so that there are fewer than of a lesser one. */
+static void are_fewer_of_more_records(void **state)
+{
+	(void)state;
+	int before = INT32_MAX;
+	for (int64_t most = 2; most <= 8; most += 2) {
+		house h = {0};
+		open_house(&h, "x=t1 k=i", "s0 + s1", (const char *const[]){"s1 >= 0"}, 1, most);
+		int outputs = of_kind(&h, RIVAL_OUTPUT);
+		assert_true(outputs <= before);
+		assert_int_equal(of_kind(&h, RIVAL_WITHOUT), 0); /* a record is refused by this clause alone */
+		before = outputs;
+		close_house(&h);
+	}
+	assert_true(before < 20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(agree_with_every_record),
+	    cmocka_unit_test(are_fewer_of_more_records),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
