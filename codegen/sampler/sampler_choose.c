@@ -15,7 +15,7 @@ enum { TIERS = sizeof PROJECTIONS / sizeof *PROJECTIONS };
 enum { MORE_OF_FAILED = 4, MORE_OF_ASKED = 50 };
 
 /* Parts of a sampler that are left out for a trial; how often each is tried, and what is chosen or left. */
-enum { PARTS = 32, AGAIN = 2, SURELY = 4, CONFIRMED = 6 };
+enum { PARTS = 32, AGAIN = 2, SURELY = 4, CONFIRMED = 24 };
 
 /* How far dimensions go where outputs are wanted, and in trials that confirm. */
 enum { BACK_BOX = 5, CONFIRMED_BOX = 8 };
@@ -185,6 +185,7 @@ bool sampler_is_direct(const rule_op *op, const char *forward, const char *back)
 	sampler_trial t;
 	bool direct = true;
 	sampler_trial_open(&t, op, scratch);
+	sampler_trial_confirms(&t);
 	t.random = rng_seed(op->nsym * 31u + op->nodim + 1); /* other calls than it was chosen by */
 	for (unsigned i = 0; i < CONFIRMED && direct; i++)
 		direct = sampler_try(&t, forward) == 0 && sampler_try_back(&t, back, i % 2 ? BACK_BOX : CONFIRMED_BOX) == 0;

@@ -1,5 +1,6 @@
 #include "sampler_trial.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "need.h"
@@ -7,7 +8,7 @@
 
 enum {
 	FRESH = SAMPLER_FRESH,
-	SIDES = 6,     /* of a call: tensors given and outputs wanted at most each */
+	SIDES = 6, /* of a call: tensors given and outputs wanted at most each, while one is chosen */
 };
 
 bool sampler_run(const char *text, const rule_op *op, rs_draw *d)
@@ -69,7 +70,7 @@ static void set_box(sampler_trial *t, int64_t dimension)
 void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a)
 {
 	unsigned n = op->nsym, m = op->nodim;
-	*t = (sampler_trial){.op = op, .memory = a, .random = rng_seed(n * 31u + m)};
+	*t = (sampler_trial){.op = op, .memory = a, .sides = SIDES, .random = rng_seed(n * 31u + m)};
 	t->values = need(arena_zalloc(a, (n * 3 + m + 1) * sizeof *t->values), n);
 	t->low = t->values + n;
 	t->high = t->low + n;
@@ -80,6 +81,14 @@ void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a)
 	t->dimension = NEED_ARRAY(a, bool, n);
 	find_dimensions(t);
 	find_box(t);
+}
+
+void sampler_trial_confirms(sampler_trial *t)
+{
+	t->sides = UINT_MAX;
+	for (unsigned i = 0; i < t->op->nsym; i++)
+		if (t->dimension[i])
+			t->low[i] = 1;
 }
 
 static bool run(sampler_trial *t, const program *p)
@@ -105,7 +114,7 @@ static void forget(sampler_trial *t)
 static unsigned try_tensors(sampler_trial *t, const program *p, const int64_t *call)
 {
 	unsigned failed = 0;
-	for (unsigned i = 0, n = 0; i < t->op->nvalues && n < SIDES; i++) {
+	for (unsigned i = 0, n = 0; i < t->op->nvalues && n < t->sides; i++) {
 		const rs_value *v = &t->op->values[i];
 		if (v->kind != RS_TENSOR)
 			continue;
@@ -160,7 +169,7 @@ unsigned sampler_try_back(sampler_trial *t, const char *text, int64_t dimension)
 	for (unsigned i = 0; i < t->ncalls; i++) {
 		const rule_op *op = t->op;
 		first = 0;
-		for (unsigned k = 0; k < op->nout && k < SIDES; first += op->outputs[k].rank, k++) {
+		for (unsigned k = 0; k < op->nout && k < t->sides; first += op->outputs[k].rank, k++) {
 			unsigned rank = op->outputs[k].rank;
 			if (!rule_propagate(&op->rule, t->calls + (size_t)i * op->nsym, t->out))
 				break;

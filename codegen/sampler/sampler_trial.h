@@ -16,6 +16,7 @@ typedef struct sampler_trial {
 	int64_t *values, *low, *high, *out, *calls;
 	uint8_t *known, *wanted;
 	bool *dimension; /* nsym */
+	unsigned sides;	 /* of a call: tensors given and outputs wanted at most each */
 	rng random;
 	unsigned ncalls, found; /* calls kept; found with nothing known */
 	unsigned asked;		/* since this was 0 */
@@ -24,6 +25,8 @@ typedef struct sampler_trial {
 enum { SAMPLER_FRESH = 96 }; /* calls tried with nothing known */
 
 void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a);
+/* From now on no dimension is 0, as in the box that callers ask for, and every tensor is given and every output wanted. */
+void sampler_trial_confirms(sampler_trial *t);
 /* How many of the attempts fail, with nothing known and with each tensor known. */
 unsigned sampler_try(sampler_trial *t, const char *text);
 /* The same backwards, with each output of the calls that were found wanted, and dimensions looked for up to one. */

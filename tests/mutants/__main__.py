@@ -45,6 +45,11 @@ class Run:
         with self._lock:
             return self._todo.pop(0) if self._todo else None
 
+    def kills(self) -> Counter[str]:
+        """How many mutants each test has killed."""
+        with self._lock:
+            return Counter(r["why"].removesuffix(" (hang)") for r in self.results.values() if r["result"] == "killed")
+
     def keep(self, m: operators.Mutant, result: str, why: str) -> None:
         """Notes a result, for good."""
         with self._lock:
@@ -106,6 +111,8 @@ def main() -> int:
             slot = work.Slot(o.build, number)
             while time.monotonic() < deadline and (m := run.next()):
                 reaching = [(t, s) for t in known.of(m.path, m.line) if (s := known.seconds[t.name]) <= o.longest]
+                kills = run.kills()
+                reaching.sort(key=lambda r: r[1] / (1 + kills[r[0].name]))  # what kills often goes first, if it is quick
                 run.keep(m, *slot.judge(m, reaching))
 
         slots = [threading.Thread(target=judge_some, args=(i,)) for i in range(min(o.jobs, 2))]

@@ -228,6 +228,29 @@ static void one_sampler_serves_both_ways(void **state)
 	drop(&m);
 }
 
+/* Direct is what meets no dead end in the box that callers ask for, in which tensors have elements, with any output wanted. */
+static void direct_is_said_of_tensors_with_elements(void **state)
+{
+	(void)state;
+	static const int64_t EMPTY[] = {0, 3, 0, 3, 4, 0, 4, 0}, FULL[] = {2, 3, 2, 3, 4, 1, 4, 1};
+	static const struct {
+		const int64_t *records;
+		const char *clause;
+		bool direct;
+	} EACH[] = {{EMPTY, "s0*s1 == 0", false}, {FULL, "s0 > 0", true}, {EMPTY, "s0 >= 0", true}};
+	for (int i = 0; i < 3; i++) {
+		made m;
+		make(&m, (int[]){2, -1}, 0, (int[]){2, -1}, (const char *[]){"s0", "s1", NULL}, (const char *[]){EACH[i].clause, NULL});
+		m.op.records = EACH[i].records;
+		m.op.nrecords = 2;
+		sampler_pair pair = sampler_choose(&m.rules, &m.op);
+		assert_int_equal(pair.kind, RS_SAMPLER_DIRECT);
+		const char *forward = program_of(&m, &pair.forward), *back = pair.one ? forward : program_of(&m, &pair.back);
+		assert_int_equal(sampler_is_direct(&m.op, forward, back), EACH[i].direct);
+		drop(&m);
+	}
+}
+
 /* That s0, s1 and s2 are at least 3 must be known early; that s4 and s5 are at least s6 need not. */
 static void what_serves_no_purpose_is_left_out(void **state)
 {
@@ -455,6 +478,7 @@ int main(void)
 	    cmocka_unit_test(nothing_is_found_where_nothing_is),
 	    cmocka_unit_test(all_calls_are_found),
 	    cmocka_unit_test(one_sampler_serves_both_ways),
+	    cmocka_unit_test(direct_is_said_of_tensors_with_elements),
 	    cmocka_unit_test(what_serves_no_purpose_is_left_out),
 	    cmocka_unit_test(alike_symbols_are_one_statement),
 	    cmocka_unit_test(known_symbols_stay),
