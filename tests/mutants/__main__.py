@@ -1,6 +1,7 @@
 """Plants small faults in the C sources, one at a time, and runs the tests that reach each: are they noticed?
 
-usage: python -m tests.mutants [--count 200] [--seed 1] [--time SECONDS] [--longest 15] [--build build] [--again] [PATH…]
+usage: python -m tests.mutants [--count 200] [--seed 1] [--time SECONDS] [--longest 15] [--most 120] [--build build] [--again]
+                               [PATH…]
 
 Needs the counters of `make coverage` and a whole BUILD. Results go to BUILD/mutants/results.json, which is written beside
 and renamed after each mutant: a run that was ended goes on where it was. --again runs those that survived once more, after
@@ -10,6 +11,7 @@ path, line before, line after, why it cannot matter."""
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import sys
 import threading
@@ -89,6 +91,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="which")
     parser.add_argument("--time", default="0", help="for how long others are begun: 90, 90s, 40m (0: no limit)")
     parser.add_argument("--longest", type=float, default=15, help="seconds: longer tests are left out")
+    parser.add_argument("--most", type=float, default=120, help="seconds of tests a mutant: those behind are left out")
     parser.add_argument("--jobs", type=int, default=2, help="at once")
     parser.add_argument("--build", type=Path, default=Path("build"), help="the folder of the build")
     parser.add_argument("--again", action="store_true", help="judge survivors once more")
@@ -113,7 +116,8 @@ def main() -> int:
                 reaching = [(t, s) for t in known.of(m.path, m.line) if (s := known.seconds[t.name]) <= o.longest]
                 kills = run.kills()
                 reaching.sort(key=lambda r: r[1] / (1 + kills[r[0].name]))  # what kills often goes first, if it is quick
-                run.keep(m, *slot.judge(m, reaching))
+                ends = itertools.accumulate(seconds for _, seconds in reaching)
+                run.keep(m, *slot.judge(m, [r for r, end in zip(reaching, ends, strict=True) if end <= o.most]))
 
         slots = [threading.Thread(target=judge_some, args=(i,)) for i in range(min(o.jobs, 2))]
         for s in slots:
