@@ -30,6 +30,9 @@ for f in first only; do sed 's/"wall_seconds":[0-9.]*//' "$tmp/$f.json" >"$tmp/$
 check "which is fold 0" cmp "$tmp/first" "$tmp/only"
 expect "holdout: a bad number of folds" 2 'bad option' "$smith" holdout --traces x --folds 1
 expect "holdout: more folds than there are" 2 'bad option' "$smith" holdout --traces x --folds 4 --first 5
+"$smith" holdout --help --nonsense >"$tmp/help" 2>&1
+check "help, whatever is behind it" test $? -eq 0
+says "… is said" "$tmp/help" '^usage: rulesmith holdout'
 expect "holdout of nothing" 1 "no operator matches 'nothing'" "$smith" holdout --traces tests/data/records --op nothing
 expect "holdout: JSON that cannot be written" 1 'error: ' \
 	"$smith" holdout --traces tests/data/records --only 0 --op m.identity-0 --json "$tmp/none/x.json"
