@@ -115,8 +115,8 @@ static void place_arguments(line_reader *l)
 	operator *op = l->op;
 	const call *c = op->call;
 	int first = 0;
-	op->roles = ARENA_ARRAY(l->r->memory, role, c->nsym + 1);
-	op->arguments = ARENA_ARRAY(l->r->memory, argument, c->nargs + 1);
+	op->roles = NEED_ARRAY(l->r->memory, role, c->nsym);
+	op->arguments = NEED_ARRAY(l->r->memory, argument, c->nargs);
 	for (int i = 0; i < c->nargs; i++) {
 		const call_value *v = &c->args[i].value;
 		argument *a = &op->arguments[i];
@@ -137,9 +137,9 @@ static void place_outputs(line_reader *l)
 {
 	operator *op = l->op;
 	const call *c = op->call;
-	op->out_tensor = ARENA_ARRAY(l->r->memory, uint16_t, c->nodim);
-	op->out_pos = ARENA_ARRAY(l->r->memory, uint16_t, c->nodim);
-	op->out_rank = ARENA_ARRAY(l->r->memory, uint16_t, c->nodim);
+	op->out_tensor = NEED_ARRAY(l->r->memory, uint16_t, c->nodim);
+	op->out_pos = NEED_ARRAY(l->r->memory, uint16_t, c->nodim);
+	op->out_rank = NEED_ARRAY(l->r->memory, uint16_t, c->nodim);
 	buf_puts(&l->structure, "->");
 	for (int i = 0; i < c->nout; i++) {
 		buf_printf(&l->structure, "t%d", c->outputs[i].rank);
@@ -197,7 +197,7 @@ static bool read_pass(line_reader *l, const cJSON *runs)
 {
 	operator *op = l->op;
 	int width = op->nsym + op->nodim;
-	op->pass = ARENA_ARRAY(l->r->memory, int64_t, (size_t)cJSON_GetArraySize(runs) * width + 1);
+	op->pass = NEED_ARRAY(l->r->memory, int64_t, (size_t)cJSON_GetArraySize(runs) * width);
 	const cJSON *run;
 	int number = 0;
 	cJSON_ArrayForEach(run, runs)
@@ -217,7 +217,7 @@ static bool read_pass(line_reader *l, const cJSON *runs)
 static bool read_fail(line_reader *l, const cJSON *runs)
 {
 	operator *op = l->op;
-	op->fail = ARENA_ARRAY(l->r->memory, int64_t, (size_t)cJSON_GetArraySize(runs) * op->nsym + 1);
+	op->fail = NEED_ARRAY(l->r->memory, int64_t, (size_t)cJSON_GetArraySize(runs) * op->nsym);
 	const cJSON *run;
 	int number = 0;
 	cJSON_ArrayForEach(run, runs)
@@ -276,7 +276,7 @@ static void drop_conflicts(operator *op)
 static const char *kept_json(line_reader *l, const cJSON *item)
 {
 	char *text = item ? need(cJSON_PrintUnformatted(item), 1) : NULL;
-	const char *kept = text ? arena_strdup(l->r->memory, text) : NULL;
+	const char *kept = text ? need(arena_strdup(l->r->memory, text), 1) : NULL;
 	free(text);
 	return kept;
 }
@@ -295,13 +295,13 @@ static bool read_names(line_reader *l, const cJSON *tree)
 		return BAD(l, "operator name \"%.100s\" is not \"%.100s-NUMBER\"", name, api);
 	const cJSON *framework = cJSON_GetObjectItemCaseSensitive(tree, "framework");
 	const cJSON *version = cJSON_GetObjectItemCaseSensitive(tree, "version");
-	op->name = arena_strdup(m, name);
-	op->api = arena_strdup(m, api);
-	op->framework = cJSON_IsString(framework) ? arena_strdup(m, framework->valuestring)
-						  : arena_strndup(m, api, strcspn(api, "."));
+	op->name = need(arena_strdup(m, name), 1);
+	op->api = need(arena_strdup(m, api), 1);
+	bool told = cJSON_IsString(framework);
+	op->framework = need(told ? arena_strdup(m, framework->valuestring) : arena_strndup(m, api, strcspn(api, ".")), 1);
 	if (!is_identifier(op->framework))
 		return BAD(l, "framework \"%.100s\" is not an identifier", op->framework);
-	op->version = arena_strdup(m, cJSON_IsString(version) ? version->valuestring : "");
+	op->version = need(arena_strdup(m, cJSON_IsString(version) ? version->valuestring : ""), 1);
 	return true;
 }
 
@@ -316,7 +316,7 @@ uint64_t operator_hash(const operator *op)
 static bool read_call(line_reader *l, const cJSON *tree)
 {
 	operator *op = l->op;
-	call *c = ARENA_NEW(l->r->memory, call);
+	call *c = need(ARENA_NEW(l->r->memory, call), sizeof *c);
 	op->call = c;
 	if (!call_read(c, l->r->memory, tree, l->path, l->line, l->d))
 		return false;
@@ -344,7 +344,7 @@ static bool read_operator(line_reader *l, const cJSON *tree)
 	op->writes = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "writes"));
 	op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "random"));
 	op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "delicate"));
-	op->path = arena_strdup(l->r->memory, l->path);
+	op->path = need(arena_strdup(l->r->memory, l->path), 1);
 	op->line = l->line;
 	op->npass = sort_rows(op->pass, op->npass, op->nsym + op->nodim);
 	op->nfail = sort_rows(op->fail, op->nfail, op->nsym);
@@ -357,12 +357,8 @@ static void read_line(line_reader *l, const char *text, records_report *report, 
 {
 	records *r = l->r;
 	if ((r->n & (r->n - 1)) == 0) { /* room doubles at every power of two */
-		operator *more = realloc(r->ops, sizeof *r->ops * (size_t)(r->n ? r->n * 2 : 1));
-		if (!more) {
-			fprintf(stderr, "error: out of memory for %d operators\n", r->n * 2);
-			exit(1);
-		}
-		r->ops = more;
+		size_t bytes = sizeof *r->ops * (size_t)(r->n ? r->n * 2 : 1);
+		r->ops = need(realloc(r->ops, bytes), bytes);
 	}
 	operator op = {0};
 	l->op = &op;
@@ -430,9 +426,9 @@ static bool read_folder(records *r, const char *path, records_report *report, vo
 		size_t length = strlen(e->d_name);
 		if (length < 7 || e->d_name[0] == '.' || strcmp(e->d_name + length - 6, ".jsonl") != 0)
 			continue;
-		names = realloc(names, sizeof *names * (n + 1));
-		names[n++] = arena_printf(r->memory, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
-		    e->d_name);
+		names = need(realloc(names, sizeof *names * (n + 1)), sizeof *names * (n + 1));
+		const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
+		names[n++] = need(arena_printf(r->memory, "%s%s%s", path, slash, e->d_name), 1);
 	}
 	closedir(dir);
 	if (n)
