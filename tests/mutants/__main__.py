@@ -38,7 +38,8 @@ class Run:
         self.path = build / "mutants" / "results.json"
         self.results: dict[str, dict[str, Any]] = json.loads(self.path.read_text()) if self.path.exists() else {}
         self._lock = threading.Lock()
-        retried = {k for k, r in self.results.items() if again and r["result"] == "survived"}
+        known = explained()
+        retried = {k for k, r in self.results.items() if again and r["result"] == "survived" and k not in known}
         self._todo = [m for m in chosen if m.key not in self.results or m.key in retried]
         self._total = len(self._todo)
 
