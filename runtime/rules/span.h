@@ -11,12 +11,20 @@ enum { SPAN_HINTS = 4 };
 typedef struct span {
 	int64_t low, high;   /* what is allowed */
 	int64_t first, last; /* and looked at first */
+	int64_t floor;	     /* what none below is looked for of itself */
 	int64_t at;
 	uint32_t left;	/* values of this sweep not looked at yet */
 	uint8_t sweep;	/* 0: none yet */
 	uint8_t nhints, hint;
 	int64_t hints[SPAN_HINTS]; /* values that a clause names */
 } span;
+
+/* The least value that a search tries which no clause names, where the records' least is low. Of numbers that were never seen
+ * below 1, or below 0, it tries none there: no record says what such a one does, and mostly it is refused. */
+static inline int64_t span_floor(int64_t low)
+{
+	return low > 0 ? 1 : low == 0 ? 0 : -RS_LIMIT;
+}
 
 /* low is a true bound of dimensions only. */
 static inline void span_begin(span *x, const rs_draw *d, unsigned symbol, bool dimension)
@@ -25,6 +33,7 @@ static inline void span_begin(span *x, const rs_draw *d, unsigned symbol, bool d
 	x->high = RS_LIMIT;
 	x->first = d->low[symbol];
 	x->last = d->high[symbol];
+	x->floor = span_floor(x->first);
 	x->left = 0;
 	x->sweep = x->nhints = 0;
 }
@@ -136,7 +145,8 @@ static inline void span_next_sweep(const rs_draw *d, span *x)
 	} else if (x->sweep == SPAN_LAST_HINTS) {
 		x->left = x->nhints;
 	} else if (x->sweep == SPAN_BELOW) {
-		span_begin_sweep(d, x, span_most(x->low, x->first - SPAN_SWEEP / 2), x->first - 1, false);
+		int64_t least = span_most(x->low, x->floor);
+		span_begin_sweep(d, x, span_most(least, x->first - SPAN_SWEEP / 2), x->first - 1, false);
 	} else if (x->sweep == SPAN_ABOVE) {
 		span_begin_sweep(d, x, x->last + 1, span_least(x->high, x->last + SPAN_SWEEP), false);
 	}

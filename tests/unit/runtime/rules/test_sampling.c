@@ -208,9 +208,39 @@ static void sweeps_end_and_see_every_value_once_in_the_bounds(void **state)
 	assert_int_equal(n, 30);
 }
 
+/* The least value that is looked for where nothing bounds a number that is no dimension, of records from low on. */
+static int64_t least_found(int64_t low)
+{
+	lone l = lone_symbol();
+	l.low = low;
+	rs_draw d = draw_of(&l);
+	int64_t value, least = INT64_MAX;
+	span x = {.low = 0};
+	span_begin(&x, &d, 0, false);
+	while (span_next(&d, &x, &value))
+		least = value < least ? value : least;
+	return least;
+}
+
+static void numbers_of_one_sign_keep_it(void **state)
+{
+	(void)state;
+	assert_int_equal(least_found(3), 1);
+	assert_int_equal(least_found(1), 1);
+	assert_int_equal(least_found(0), 0);
+	assert_true(least_found(-1) < -10);
+	lone l = lone_symbol();
+	rs_draw d = draw_of(&l);
+	span x = {.low = 0};
+	span_begin(&x, &d, 0, false);
+	span_only(&x, -2); /* what a clause says */
+	assert_true(span_pick(&d, 0, &x));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(numbers_of_one_sign_keep_it),
 	    cmocka_unit_test(picks_are_within_the_span),
 	    cmocka_unit_test(sweeps_end_and_see_every_value_once_in_the_bounds),
 	    cmocka_unit_test(samplers_find_valid_calls),
