@@ -101,49 +101,139 @@ static target draw_target(const graph *g, rng *r)
 
 /* ---- where to */
 
+static bool is_flag(const rs_value *v)
+{
+	return v->kind == RS_CONST && (strcmp(v->text, "True") == 0 || strcmp(v->text, "False") == 0);
+}
+
+/* The value of an operator's argument of a name; NULL: it has none. */
+static const rs_value *value_named(const rs_op *op, const char *name)
+{
+	for (unsigned k = 0; k < op->nargs; k++)
+		if (strcmp(op->args[k].name, name) == 0)
+			return &op->values[op->args[k].value];
+	return NULL;
+}
+
 /* Whether each of an operator's flags, True or False, is one of another's. */
 static bool has_flags_of(const rs_op *a, const rs_op *b)
 {
-	for (unsigned i = 0, k; i < b->nargs; i++) {
-		const rs_value *w = &b->values[b->args[i].value];
-		if (w->kind != RS_CONST || (strcmp(w->text, "True") != 0 && strcmp(w->text, "False") != 0))
-			continue;
-		for (k = 0; k < a->nargs && strcmp(a->args[k].name, b->args[i].name) != 0; k++)
-			;
-		const rs_value *v = k < a->nargs ? &a->values[a->args[k].value] : NULL;
-		if (!v || v->kind != RS_CONST || strcmp(v->text, w->text) != 0)
+	for (unsigned i = 0; i < b->nargs; i++) {
+		const rs_value *w = &b->values[b->args[i].value], *v = value_named(a, b->args[i].name);
+		if (is_flag(w) && (!v || v->kind != RS_CONST || strcmp(v->text, w->text) != 0))
 			return false;
 	}
 	return true;
 }
 
-/* Whether numbers decide how many results an API has, as a split's: it has another call form, of the same flags, that has
- * another number of them. Those of an API stand together in a table. */
+/* Whether two operators take the same arguments and constants, one tensor among them. */
+static bool take_the_same(const rs_op *a, const rs_op *b)
+{
+	if (a->nargs != b->nargs || a->nvalues != b->nvalues || a->nin != 1 || b->nin != 1)
+		return false;
+	for (unsigned i = 0; i < a->nargs; i++)
+		if (strcmp(a->args[i].name, b->args[i].name) != 0)
+			return false;
+	for (unsigned i = 0; i < a->nvalues; i++) {
+		const rs_value *v = &a->values[i], *w = &b->values[i];
+		if (v->kind != w->kind || (v->kind == RS_CONST && strcmp(v->text, w->text) != 0))
+			return false;
+	}
+	return true;
+}
+
+/* The rank of an operator's first tensor. */
+static unsigned rank_taken(const rs_op *op)
+{
+	unsigned i = 0;
+	while (i < op->nvalues && !rs_is_tensor(op->values[i].kind))
+		i++;
+	return i < op->nvalues ? op->values[i].count : 0;
+}
+
+/* Whether numbers alone make one operator of an API another one: of another number of results, as a split's do, or of a rank
+ * that is neither always the same nor always as far from the input's, as a squeeze's. */
+static bool differ_by_numbers(const rs_op *a, const rs_op *b)
+{
+	if (a->nout != b->nout)
+		return has_flags_of(a, b) && has_flags_of(b, a);
+	if (!a->nout || !take_the_same(a, b))
+		return false;
+	unsigned one = a->out_ranks[0], other = b->out_ranks[0];
+	return one != other && one + rank_taken(b) != other + rank_taken(a);
+}
+
+/* Whether an API has a call form that its numbers make of this one. Those of an API stand together in a table. */
 static bool is_decided_by_numbers(const rs_table *t, const rs_op *op)
 {
 	const rs_op *begin = t->ops, *end = begin + t->nops;
 	for (int step = -1; step <= 1 && op >= begin && op < end; step += 2)
 		for (const rs_op *o = op + step; o >= begin && o < end && strcmp(o->api, op->api) == 0; o += step)
-			if (o->nout != op->nout && has_flags_of(o, op) && has_flags_of(op, o))
+			if (differ_by_numbers(o, op))
 				return true;
 	return false;
 }
 
-/* Whether a number that the rule refuses is a miss: where numbers decide how many results there are, another form may take
- * it, if it is positive; and of what is given as elements a negative one often says something else. */
-static bool is_miss(const broken *b, unsigned arg, enum place place, int64_t value)
+/* Whether a symbol has one value in all records: that the rule insists on it need not mean that the framework does. */
+static bool is_always_the_same(const rs_op *op, unsigned symbol)
+{
+	unsigned width = rs_record_width(op);
+	for (unsigned i = 1; i < op->nrecords; i++)
+		if (op->records[(size_t)i * width + symbol] != op->records[symbol])
+			return false;
+	return true;
+}
+
+/* Whether a number that the rule refuses is a miss: where numbers decide how many results there are or of which rank, or the
+ * number was never another one, another form may take it, if it is positive; and of what is given as elements a negative
+ * one often says something else. */
+static bool is_miss(const broken *b, unsigned symbol, unsigned arg, enum place place, int64_t value)
 {
 	if (b->op->values[b->op->args[arg].value].kind == RS_ELEMENTS && value < 0)
 		return false;
-	return (place == ATTRIBUTE && value < 1) || !is_decided_by_numbers(b->t, b->op);
+	if (place == ATTRIBUTE && value < 1)
+		return true;
+	return !is_always_the_same(b->op, symbol) && !is_decided_by_numbers(b->t, b->op);
+}
+
+/* ---- what the rule says */
+
+/* Of tensors without elements frameworks take more than rules say, which are learned from others. */
+static bool makes_nothing(broken *b)
+{
+	if (!b->op->propagate(b->s, b->out))
+		return false;
+	for (unsigned i = 0; i < b->op->nodim; i++)
+		if (b->out[i] == 0)
+			return true;
+	return false;
+}
+
+/* Bounds of elements as narrow as any; whether there are some. What the rule refuses for its bounds alone the framework refuses
+ * for its elements, if for any. */
+static bool narrow_bounds(broken *b)
+{
+	bool any = false;
+	for (unsigned i = 0; i < b->op->nvalues; i++) {
+		const rs_value *v = &b->op->values[i];
+		if (v->kind != RS_RANGED)
+			continue;
+		b->s[v->first + v->count] = 0;
+		b->s[v->first + v->count + 1u] = 1;
+		any = true;
+	}
+	return any;
 }
 
 static bool refuses(broken *b, unsigned symbol, int64_t value)
 {
-	int64_t was = b->s[symbol];
+	int64_t symbols[SYMBOLS];
+	memcpy(symbols, b->s, b->op->nsym * sizeof *symbols);
 	b->s[symbol] = value;
-	bool refused = !rs_eval(b->op, b->s, b->out);
-	b->s[symbol] = was;
+	bool refused = !rs_eval(b->op, b->s, b->out) && !makes_nothing(b);
+	if (refused && narrow_bounds(b))
+		refused = !rs_eval(b->op, b->s, b->out);
+	memcpy(b->s, symbols, b->op->nsym * sizeof *symbols);
 	return refused;
 }
 
@@ -168,7 +258,7 @@ static int64_t draw_value(broken *b, rng *r, unsigned symbol, enum place place)
 	static const int64_t STEPS[] = {1, -1, 2, -2, 5};
 	int64_t was = b->s[symbol];
 	switch (rng_below(r, 6)) {
-	case 0: /* dimensions less often: what takes tensors without elements is not always known */
+	case 0:
 		return place == DIMENSION ? find_bound(b, symbol, 1) : 0;
 	case 1:
 		return -1;
@@ -183,14 +273,14 @@ static int64_t draw_value(broken *b, rng *r, unsigned symbol, enum place place)
 	}
 }
 
-/* Whether a tensor may have another size there. */
+/* Whether a tensor may have another size there: it has elements. */
 static bool is_size(const graph_tensor *t, unsigned axis, int64_t size)
 {
 	int64_t numel = size;
 	for (unsigned i = 0; i < t->rank; i++)
 		if (i != axis && (__builtin_mul_overflow(numel, t->shape[i], &numel) || numel > NUMEL))
 			return false;
-	return size >= 0 && numel <= NUMEL;
+	return size > 0 && numel <= NUMEL;
 }
 
 /* ---- breaking */
@@ -266,7 +356,7 @@ static bool try_once(broken *b, rng *r, bool *done)
 		return true;
 	int64_t value = draw_value(b, r, symbol, place);
 	if (value == b->s[symbol] || (place == DIMENSION && !is_size(&b->g->tensors[tensor], axis, value))
-	    || !is_miss(b, at.arg, place, value) || !refuses(b, symbol, value))
+	    || !is_miss(b, symbol, at.arg, place, value) || !refuses(b, symbol, value))
 		return true;
 	*done = true;
 	return break_it(b, symbol, value, place, tensor, axis);

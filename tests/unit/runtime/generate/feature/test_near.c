@@ -1,0 +1,137 @@
+/* Near misses break what the rule knows: not what makes another call form, of elements, or of tensors without any. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "models.h"
+#include "rulesmith.h"
+
+enum { MODELS = 600, SEED = 5 };
+
+/* A window of s[1] rows, fewer than there are: as many leave none, which no record shows. */
+static bool window_valid(const int64_t *s)
+{
+	return s[1] > 0 && s[1] < s[0];
+}
+
+static bool window(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0] - s[1];
+	return true;
+}
+
+/* Rows of s[0] that indices from s[2] to below s[3] say. */
+static bool take_valid(const int64_t *s)
+{
+	return s[0] > 1 && s[2] >= 0 && s[3] <= s[0];
+}
+
+static bool take(const int64_t *s, int64_t *out)
+{
+	out[0] = s[1];
+	return true;
+}
+
+/* A number that is 2 in all records. */
+static bool twice_valid(const int64_t *s)
+{
+	return s[1] == 2;
+}
+
+static bool one_row(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return true;
+}
+
+/* Dimensions of 1 go: of two in one form, of none in the other. */
+static bool squeeze_valid(const int64_t *s)
+{
+	return s[0] != 1 && s[1] == 1;
+}
+
+static bool squeezed_valid(const int64_t *s)
+{
+	return s[0] != 1 && s[1] != 1 && s[2] != 1;
+}
+
+static bool squeezed(const int64_t *s, int64_t *out)
+{
+	memcpy(out, s, 3 * sizeof *out);
+	return true;
+}
+
+#define ROWS(RANK) {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = RANK}
+#define NUMBER {.kind = RS_INT, .first = 1}
+#define INPUT_AND(NAME) .args = (const rs_arg[]){{"input", 0, 1}, {NAME, 1, 1}}, .nargs = 2, .nvalues = 2, .nin = 1
+#define INPUT .args = (const rs_arg[]){{"input", 0, 1}}, .nargs = 1, .nvalues = 1, .nin = 1
+#define ONE(RANK) .out_ranks = (const uint8_t[]){RANK}, .nout = 1, .nodim = RANK, .passed = 9, .ndtypes = 1
+#define FLOATS .dtypes = (const uint8_t[]){RS_FLOAT32, RS_FLOAT32}
+
+/* Sorted by name. */
+static const rs_op OPS[] = {
+    {.name = "torch.squeeze-0", .api = "torch.squeeze", .rule = "4", .valid = squeeze_valid, .propagate = one_row, INPUT,
+	.values = (const rs_value[]){ROWS(2)}, ONE(1), FLOATS, .records = (const int64_t[]){4, 1, 2, 1}, .nsym = 2, .nrecords = 2},
+    {.name = "torch.squeeze-1", .api = "torch.squeeze", .rule = "5", .valid = squeezed_valid, .propagate = squeezed, INPUT,
+	.values = (const rs_value[]){ROWS(3)}, ONE(3), FLOATS, .records = (const int64_t[]){4, 2, 3, 2, 3, 2}, .nsym = 3, .nrecords = 2},
+    {.name = "torch.take-0", .api = "torch.take", .rule = "2", .valid = take_valid, .propagate = take, INPUT_AND("index"),
+	.values = (const rs_value[]){ROWS(1), {.kind = RS_RANGED, .dtype = RS_INT64, .count = 1, .first = 1}}, ONE(1),
+	.dtypes = (const uint8_t[]){RS_FLOAT32, RS_INT64, RS_FLOAT32}, .records = (const int64_t[]){4, 2, 0, 4, 3, 5, 0, 3},
+	.nsym = 4, .nrecords = 2},
+    {.name = "torch.twice-0", .api = "torch.twice", .rule = "3", .valid = twice_valid, .propagate = one_row, INPUT_AND("n"),
+	.values = (const rs_value[]){ROWS(1), NUMBER}, ONE(1), FLOATS, .records = (const int64_t[]){4, 2, 3, 2}, .nsym = 2, .nrecords = 2},
+    {.name = "torch.window-0", .api = "torch.window", .rule = "1", .valid = window_valid, .propagate = window, INPUT_AND("rows"),
+	.values = (const rs_value[]){ROWS(1), NUMBER}, ONE(1), FLOATS, .records = (const int64_t[]){6, 2, 9, 4}, .nsym = 2, .nrecords = 2},
+};
+
+static const rs_table TABLE = {.abi = RS_ABI, .framework = "torch", .version = "1", .fingerprint = "near", .ops = OPS, .nops = sizeof OPS / sizeof *OPS};
+
+/* How many near misses of each operator there are; each is checked by `is_fair`. */
+static void count_misses(unsigned counts[], bool (*is_fair)(const rs_op *, const int64_t *))
+{
+	rs_gen *gen = open_models(&TABLE, (rs_gen_options){.near_misses = 1000, .nodes_low = 1, .nodes_high = 1});
+	rs_graph *g = rs_graph_new();
+	for (uint64_t i = 0; i < MODELS; i++) {
+		assert_true(rs_gen_model(gen, SEED, i, g));
+		if (!g->near_miss)
+			continue;
+		const graph_node *last = &g->nodes[g->last];
+		int64_t out[4];
+		assert_false(rs_eval(last->op, last->symbols, out));
+		assert_true(is_fair(last->op, last->symbols));
+		counts[last->op - OPS]++;
+	}
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
+static bool is_fair(const rs_op *op, const int64_t *s)
+{
+	int64_t out[4] = {1, 1, 1, 1};
+	if (strcmp(op->api, "torch.window") == 0)
+		return op->propagate(s, out) && out[0] != 0 && s[0] > 0;
+	if (strcmp(op->api, "torch.take") == 0)
+		return s[0] == 1;
+	return strcmp(op->api, "torch.twice") == 0 && s[1] < 1;
+}
+
+static void only_what_the_rule_knows(void **state)
+{
+	(void)state;
+	unsigned counts[5] = {0};
+	count_misses(counts, is_fair);
+	print_message("# %u and %u of squeeze, %u of take, %u of twice, %u of window\n", counts[0], counts[1], counts[2], counts[3], counts[4]);
+	assert_int_equal(counts[0] + counts[1], 0);
+	assert_true(counts[2] > 2 && counts[3] > 10 && counts[4] > 20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_the_rule_knows)};
+	return cmocka_run_group_tests_name("near", tests, NULL, NULL);
+}
