@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-	FILLED_ONE_IN = 6, /* constants all of whose elements are the same */
+	FILLED_ONE_IN = 5, /* constants of a few whole numbers, or of one */
 	RANK = INDEX_RANK_MAX,
 };
 
@@ -130,17 +130,19 @@ static void narrow(gen *g, uint32_t tensor)
 	graph_reshape_input(g->graph, tensor, shape);
 }
 
-/* All elements 0, 1, 2 or -1, as far as its class and dtype have them; of floats, where they are whole numbers. */
+/* All elements 0, 1, 2 or -1, as far as its class and dtype have them, or 0 and 1 as in a mask, or 1 and 2; of floats, where they
+ * are whole numbers. */
 static void fill(gen *g, uint32_t tensor)
 {
-	static const int64_t VALUES[] = {1, 2, 0, -1};
+	static const int8_t KINDS[][2] = {{1, 1}, {2, 2}, {1, 2}, {0, 0}, {0, 1}, {-1, -1}};
 	graph_tensor *t = &g->graph->tensors[tensor];
 	bool whole = t->dtype > RS_BOOL && t->dtype <= RS_INT64, real = t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64;
-	unsigned choices = t->values == RS_VALUES_POSITIVE ? 2 : t->values < RS_VALUES_POSITIVE ? 0 : t->dtype <= RS_UINT64 ? 3 : 4;
+	unsigned choices = t->values == RS_VALUES_POSITIVE ? 3 : t->values < RS_VALUES_POSITIVE ? 0 : t->dtype <= RS_UINT64 ? 5 : 6;
 	if (!choices || !((real && g->whole) || (whole && !t->low && !t->high)))
 		return;
-	t->low = VALUES[rng_below(&g->rng, choices)];
-	t->high = t->low + 1;
+	const int8_t *kind = KINDS[rng_below(&g->rng, choices)];
+	t->low = kind[0];
+	t->high = kind[1] + 1;
 }
 
 static void make_constant(gen *g, uint32_t tensor)

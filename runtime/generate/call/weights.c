@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Per mille: what no model of people has as a constant is one all the same now and then, for what compilers do with it. */
+enum { LEAST = 25 };
+
 typedef struct weights_row {
 	const char *framework, *api;
 	unsigned input;
@@ -52,8 +55,10 @@ static void find_shares(const rs_op *op, const char *framework, const uint16_t *
 		t[place(ROWS[i].input)].constant += ROWS[i].constant;
 		t[place(ROWS[i].input)].calls += ROWS[i].calls;
 	}
-	for (unsigned i = 0; i < WEIGHTS_PLACES; i++) /* one call more than was seen, as of all APIs */
-		shares[i] = (uint16_t)((1000 * t[i].constant + general[i]) / (t[i].calls + 1));
+	for (unsigned i = 0; i < WEIGHTS_PLACES; i++) { /* one call more than was seen, as of all APIs */
+		uint64_t share = (1000 * t[i].constant + general[i]) / (t[i].calls + 1);
+		shares[i] = (uint16_t)(share < LEAST ? LEAST : share);
+	}
 }
 
 bool weights_open(weights *w, const rs_table *table)

@@ -101,6 +101,38 @@ static void constants_do_not_make_models_constant(void **state)
 	}
 }
 
+/* Of how many calls of an API an input is a constant. */
+static uint32_t constants_at(const graph *g, const char *api, unsigned input)
+{
+	uint32_t found = 0;
+	for (uint32_t n = g->first; n != GRAPH_NONE; n = g->nodes[n].next)
+		found += strcmp(g->nodes[n].op->api, api) == 0 && g->tensors[graph_node_input(g, &g->nodes[n], input)].constant;
+	return found;
+}
+
+/* What none of people's models has, as a constant condition of a choice, and masks. */
+static void any_operand_is_a_constant_now_and_then(void **state)
+{
+	(void)state;
+	rs_gen *gen = open_models(rs_library_table(&rs_rules, "onnx"), (rs_gen_options){0});
+	graph *g = rs_graph_new();
+	uint32_t conditions = 0, masks = 0, ones = 0;
+	for (uint64_t i = 0; i < 12000; i++) {
+		assert_true(rs_gen_model(gen, 3, i, g));
+		conditions += constants_at(g, "onnx.Where", 0);
+		for (uint32_t t = RS_NONE; (t = rs_graph_next_input(g, t)) != RS_NONE;) {
+			const graph_tensor *x = &g->tensors[t];
+			masks += x->constant && x->dtype > RS_BOOL && x->low == 0 && x->high == 2;
+			ones += x->constant && x->low == 1 && x->high == 2;
+		}
+	}
+	print_message("# %u conditions, %u masks, %u of ones\n", conditions, masks, ones);
+	assert_in_range(conditions, 1, 100);
+	assert_true(masks > 250 && ones > 250);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 /* Whether two assignments of a model are the same. */
 static bool is_repeated(const graph *g, uint32_t a, uint32_t b)
 {
@@ -634,7 +666,8 @@ static void broken_samplers_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(same_seed_same_bytes),
-	    cmocka_unit_test(known_digest), cmocka_unit_test(constants_do_not_make_models_constant), cmocka_unit_test(shapes_vary), cmocka_unit_test(every_model_is_valid),
+	    cmocka_unit_test(known_digest), cmocka_unit_test(constants_do_not_make_models_constant),
+	    cmocka_unit_test(any_operand_is_a_constant_now_and_then), cmocka_unit_test(shapes_vary), cmocka_unit_test(every_model_is_valid),
 	    cmocka_unit_test(scope_says_who_is_left_out), cmocka_unit_test(counts_nodes_exactly),
 	    cmocka_unit_test(large_models), cmocka_unit_test(concrete_only),
 	    cmocka_unit_test(real_tables), cmocka_unit_test(classes_are_kept), cmocka_unit_test(random_operators_are_marked),
