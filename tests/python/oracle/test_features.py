@@ -281,6 +281,30 @@ class Modules(unittest.TestCase):
             self.assertIn("self.step0" if texts[values] else "def forward(self, v0)", text)
         self.assertEqual({4: False, 5: False, 6: True, 7: True}, texts)
 
+    def test_breaks(self) -> None:
+        """One stepwise module in four logs on the way, where dynamo ends one graph and begins another; positions and names
+        give the same."""
+        item = model([PAIR[0], PAIR[1]], [MUL, ("torch.add", ["v2", "v1"], tensor(3, [2, 3]))], module=True)
+        x, y = torch.ones(2, 3), torch.full((2, 3), 2.0)
+        TORCH.enter()
+        for values, breaks in ((2, 1), (3, 1), (6, 0), (10, 0), (18, 1)):
+            made = Reader(TORCH).model({**item, "values": values})
+            subject = TORCH.subject(made, [], made.outputs)
+            with self.subTest(values=values):
+                torch._dynamo.reset()
+                self.assertEqual(breaks, torch._dynamo.explain(subject)(x, y).graph_break_count)
+                self.assertEqual([2.0, 4.0], [float(r[0, 0]) for r in subject(v1=y, v0=x)])
+                self.assertEqual("ok", Check(TORCH, targets.load("torch-aot"), made, Clock(lambda stage: None)).run()["verdict"])
+
+    def test_several_as_one(self) -> None:
+        """Modules that are compiled as one are written as their numbers fall together."""
+        item = model([PAIR[0], PAIR[1]], [MUL], module=True)
+        for numbers, stepwise in (((1, 1), True), ((2, 2), False), ((4, 2), True)):
+            whole = merged([Reader(TORCH).model({**item, "values": number}) for number in numbers])
+            subject = TORCH.subject(whole, [], whole.outputs)
+            self.assertEqual(stepwise, hasattr(subject, "steps"))
+            self.assertEqual(2, len(subject(*[torch.ones(2, 3)] * 4)))
+
     def test_targets(self) -> None:
         """torch's own take them."""
         item = model([PAIR[0], tensor(1, [1, 3], constant=True, strides=[0, 2])], [MUL], module=True, gradients=True)

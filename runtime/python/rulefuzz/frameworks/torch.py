@@ -17,7 +17,7 @@ import torch.fx.experimental.symbolic_shapes  # some calls import it, which take
 from rulefuzz import own
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
-from rulefuzz.frameworks import torch_forms, torch_short
+from rulefuzz.frameworks import torch_forms, torch_modules, torch_short
 from rulefuzz.frameworks.torch_elements import make_input
 from rulefuzz.frameworks.torch_layouts import copied, laid_out
 from rulefuzz.model import BadModel, Const, Interpreter, Json, Model, Node, Tensor, Values, forward, literal
@@ -278,12 +278,12 @@ class Torch(Framework):
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
         """See Framework: a Python function, or a module."""
         text = self._text(model, results, outputs)
-        made = f"{text}{torch_forms.MADE}\n" if model.module else text
+        made = f"{text}{torch_modules.MADE}\n" if model.module else text
         return source.function(made, DIALECT, torch, self.constants(model))
 
     def _text(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> str:
         text = source.source(model, DIALECT, self.is_tensor, results, _forward(model, outputs))
-        return torch_forms.module_text(model, text) if model.module else text
+        return torch_modules.module_text(model, text) if model.module else text
 
     def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
                  subject: Any, example: list[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:  # fmt: skip
@@ -348,7 +348,7 @@ class Torch(Framework):
 
         inputs = tuple(map(making, model.fed))
         constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
-        constants += (torch_forms.MADE,) if model.module else ()
+        constants += (torch_modules.MADE,) if model.module else ()
         text = self._text(model, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
         functions = (make_input, *((laid_out,) if any(t.strides for t in model.inputs) else ()), copied, seen, fresh)

@@ -1,18 +1,14 @@
-"""What a model of torch may be besides a function: a module, and one whose gradients are results as well."""
+"""What a model of torch may have besides its results: gradients, which are results as well."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
-from rulefuzz.model import Model
-
 PLACES: Sequence[int] = ()
 """In a script: which inputs."""
-MADE = "model = Model()"
 
 
 # ---- gradients, copied into scripts
@@ -75,65 +71,3 @@ def moved(tensor: Any, generator: torch.Generator, lean: float) -> Any:
     size = float(plain.abs().nan_to_num(0, 0, 0).max()) or 1.0
     shift = plain.abs() * noise * torch.where(plain < 0, -1.0, 1.0) + noise * size
     return tensor + shift.to(tensor.dtype)
-
-
-# ---- modules
-
-VALUE = re.compile(r"\bv(\d+)\b")
-"""A tensor's name in a model's text."""
-
-
-def module_text(model: Model, text: str) -> str:
-    """The class of a model whose function is `text`; MADE makes one, once its constants c1, ... are there. Every second one is
-    written as models of people often are, for those who look at Python: a list of modules, each a step on a dictionary."""
-    lines = ["class Model(torch.nn.Module):", "    def __init__(self):", "        super().__init__()"]
-    for t in model.constants:
-        parameter = f"self.c{t.id} = torch.nn.Parameter(c{t.id}, requires_grad=False)"
-        buffer = f'self.register_buffer("c{t.id}", c{t.id})'  # torch.nn.Buffer is new in 2.5
-        lines.append("        " + (parameter if _is_parameter(t.dtype) else buffer))
-    imports, begin, rest = text.rpartition("def model")
-    head, *body = (begin + rest).splitlines()
-    names = head.partition("(")[2]
-    body = ["    " + re.sub(r"^(    v(\d+) = )c(\2)$", r"\1self.c\3", line) for line in body]
-    plain = [f"    def forward(self{', ' if not names.startswith(')') else ''}{names}", *body]
-    if _is_stepwise(model, body):
-        begin, lines = STEP, [*lines, *_steps(names, body)]
-    else:
-        begin, lines = "", [*lines, "", *plain]
-    return imports + begin + "\n".join(lines) + "\n"
-
-
-STEP = """class Step(torch.nn.Module):
-    def __init__(self, run):
-        super().__init__()
-        self.run = run
-
-    def forward(self, v):
-        self.run(v)
-
-"""
-
-
-def _is_stepwise(model: Model, body: list[str]) -> bool:
-    """Whether a module has its calls one by one: as its number falls, and where no text in it looks like a tensor."""
-    quoted = (part for line in body for part in re.split("[\"']", line)[1::2])
-    return (model.values >> 1) % 2 == 1 and not any(map(VALUE.search, quoted))
-
-
-def _steps(names: str, body: list[str]) -> list[str]:
-    """The rest of a stepwise module: what it is made of, its forward, and the steps."""
-    taken = VALUE.findall(names)
-    calls, wanted = [VALUE.sub(r"v[\1]", line) for line in body[:-1]], VALUE.findall(body[-1])
-    steps, pairs = [f"Step(self.step{i})" for i in range(len(calls))], [f"{i}: v{i}" for i in taken]
-    lines = [f"        self.steps = torch.nn.ModuleList([{', '.join(steps)}])"]
-    lines += [f"        self.wanted = [{', '.join(wanted)}]", ""]
-    lines += [f"    def forward(self{''.join(f', v{i}' for i in taken)}):", f"        v = {{{', '.join(pairs)}}}"]
-    lines += ["        for step in self.steps:", "            step(v)", "        return tuple([v[i] for i in self.wanted])"]
-    for i, line in enumerate(calls):
-        lines += ["", f"    def step{i}(self, v):", line]
-    return lines
-
-
-def _is_parameter(dtype: str) -> bool:
-    """Of what is not to be trained a module has buffers."""
-    return "float" in dtype or "complex" in dtype

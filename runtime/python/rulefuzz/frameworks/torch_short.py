@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from rulefuzz.framework import Short
-from rulefuzz.frameworks import torch_forms
+from rulefuzz.frameworks import torch_modules
 from rulefuzz.model import Model, Tensor
 from rulefuzz.script import spell
 
@@ -53,7 +53,7 @@ def short(model: Model, text: str, said: dict[int, str], compared: str, limits: 
     wanted = {gradient: taken for taken, gradient in model.gradients}
     if len(model.outputs) == 1:
         text = text.replace(f"return (v{model.outputs[0]},)\n", f"return v{model.outputs[0]}\n")
-    made = [torch_forms.MADE, ""] if model.module else []
+    made = [torch_modules.MADE, ""] if model.module else []
     lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), "", *made]
     lines += [f"x{t.id} = {said[t.id] if t.same is None else f'x{t.same}'}" for t in model.fed]
     lines.append(f"inputs = ({''.join(f'x{t.id}, ' for t in model.fed).rstrip() if len(model.fed) == 1 else _joined(model)})")

@@ -46,7 +46,8 @@ def merged(models: Sequence[Model]) -> Model:
         pairs += [(taken + by, gradient + by) for taken, gradient in model.gradients]
         by += model.last() + 1
     module = any(model.module for model in models)
-    return Model(tuple(inputs), tuple(nodes), tuple(outputs), gradients=tuple(pairs), module=module)
+    number = sum(model.values for model in models) if module else 0  # decides how the module is written
+    return Model(tuple(inputs), tuple(nodes), tuple(outputs), number, gradients=tuple(pairs), module=module)
 
 
 def _form(model: Model) -> tuple[bool, bool]:
