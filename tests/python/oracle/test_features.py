@@ -294,7 +294,8 @@ class Modules(unittest.TestCase):
                 torch._dynamo.reset()
                 self.assertEqual(breaks, torch._dynamo.explain(subject)(x, y).graph_break_count)
                 self.assertEqual([2.0, 4.0], [float(r[0, 0]) for r in subject(v1=y, v0=x)])
-                self.assertEqual("ok", Check(TORCH, targets.load("torch-aot"), made, Clock(lambda stage: None)).run()["verdict"])
+                check = Check(TORCH, targets.load("torch-aot"), made, Clock(lambda stage: None))
+                self.assertEqual("ok", check.run()["verdict"])
 
     def test_several_as_one(self) -> None:
         """Modules that are compiled as one are written as their numbers fall together."""
