@@ -22,7 +22,8 @@ void spent_take(spent *s, const cJSON *answer, const char *stage, double seconds
 		take_end(s, stage, seconds);
 	s->reference += told(answer, "reference");
 	s->target += told(answer, "compile") + told(answer, "run");
-	s->judge += told(answer, "judge") + told(answer, "localise");
+	s->judge += told(answer, "judge");
+	s->triage += told(answer, "localise");
 }
 
 double spent_supervision(const spent *s)

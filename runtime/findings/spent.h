@@ -2,7 +2,7 @@
  *
  *   all of it: rulefuzz, workers, and what these start
  *     ├─ start     of workers: imports, a first model
- *     ├─ triage    what follows on a failure
+ *     ├─ triage    what follows on a failure, the run of all its tensors by the target first
  *     ├─ generate  models
  *     ├─ reference, target, judge   as workers tell with their answers, of what they and those they waited for took
  *     └─ supervision: the rest. Requests, answers, forks, looks at memory, what is stored

@@ -21,8 +21,13 @@ except ImportError as missing:
 Json = Any
 
 
+KEPT: list[bytes] = []
+
+
 class Backend:
     """Does what a request says."""
+
+    batch = 3
 
     def ready(self) -> Json:
         if os.environ.get("MISSING"):
@@ -48,6 +53,8 @@ class Backend:
             raise KeyError(what)
         if what == "fill":
             bytes(300 << 20)
+        if what == "keep":
+            KEPT.append(bytes(30 << 20))
         return {"verdict": "ok", "pid": os.getpid()}
 
 
@@ -95,6 +102,13 @@ class Serving(unittest.TestCase):
         self.assertEqual([answer.get("died", answer.get("verdict")) for answer in answers], [{"status": 1}, "ok"])
         self.assertEqual(self.answers("fill", memory=500)[1]["verdict"], "ok")
 
+    def test_a_process_that_has_grown_goes(self) -> None:
+        """One part in four of what it may take: the next model would be short of memory."""
+        for memory, processes in ((110, 2), (500, 1)):
+            _, *kept = self.answers("keep", "keep", "check", memory=memory)
+            self.assertEqual(len({answer["pid"] for answer in kept}), processes, memory)
+            self.assertEqual(kept[0]["pid"], kept[1]["pid"])  # what the first maps is not counted
+
     def test_what_is_missing(self) -> None:
         found = subprocess.run([sys.executable, "-m", "tests.python.test_protocol"], stdin=subprocess.DEVNULL, check=False,
                                capture_output=True, text=True, env={**os.environ, "MISSING": "1"})  # fmt: skip
@@ -102,4 +116,4 @@ class Serving(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(protocol.serve(Backend(), 3))
+    sys.exit(protocol.serve(Backend()))

@@ -28,8 +28,17 @@ UNAVAILABLE = 5
 """Exit code of a worker that cannot work here."""
 
 
+FILLED = 4
+"""A process goes when, since its first model, it has mapped one part in so many of the memory that it may take: what comes
+needs the rest. A first call maps much, stacks and arenas of threads, and once."""
+
+
 class Backend(Protocol):
     """What answers requests."""
+
+    @property
+    def batch(self) -> int:
+        """Models that one process runs; known once it is ready."""
 
     def ready(self) -> Json:
         """Warms up; what the ready message says besides. Raises Unavailable."""
@@ -87,22 +96,23 @@ class Requests:
         return bool(watch.poll()[0][1] & select.POLLIN)
 
 
-def _work(backend: Backend, requests: Requests, channel: Channel, batch: int) -> Callable[[sandbox.Inside], None]:
+def _work(backend: Backend, requests: Requests, channel: Channel) -> Callable[[sandbox.Inside], None]:
     """What a child does: answers some requests. Its journal has the id of the one that it is at, "" between two."""
 
     def work(inside: sandbox.Inside) -> None:
         faulthandler.enable()
         backend.enter(_folder(os.getpid()))
-        count = 0
-        while count < batch:
+        count, memory, first = 0, 0, 0
+        while count < backend.batch and (not memory or sandbox.mapped() - first < memory // FILLED):
             request = requests.next()
             if request is None:
                 break
             number = request["id"]
             inside.journal.note(str(number))
             if count == 0 and request.get("memory", 0) > 0:
-                sandbox.limit_memory(int(request["memory"]) << 20)
-            count += batch if request.get("alone") is True else len(request.get("models", "1"))
+                memory = int(request["memory"]) << 20
+                sandbox.limit_memory(memory)
+            count += backend.batch if request.get("alone") is True else len(request.get("models", "1"))
 
             def stage(target: str, name: str, number: int = number) -> None:
                 about = {"target": target} if target else {}
@@ -111,6 +121,7 @@ def _work(backend: Backend, requests: Requests, channel: Channel, batch: int) ->
             answer = backend.handle(request, stage)
             channel.send({"id": number, **answer})
             inside.journal.note("")
+            first = first or sandbox.mapped()
             sys.stderr.flush()
 
     return work
@@ -139,8 +150,8 @@ def _wait(child: sandbox.Child, requests: Requests) -> sandbox.End:
             os._exit(0)
 
 
-def serve(backend: Backend, batch: int) -> int:
-    """The worker's life, until its input ends; a child answers requests until they had `batch` models."""
+def serve(backend: Backend) -> int:
+    """The worker's life, until its input ends; a child answers requests until they had the backend's `batch` models."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel, requests = Channel(), Requests()
     try:
@@ -150,7 +161,7 @@ def serve(backend: Backend, batch: int) -> int:
         return UNAVAILABLE
     channel.send({"ready": 1, "pid": os.getpid(), **about})
     while requests.wait():
-        child = sandbox.Child.start(_work(backend, requests, channel, batch))
+        child = sandbox.Child.start(_work(backend, requests, channel))
         end = _wait(child, requests)
         shutil.rmtree(_folder(child.pid), ignore_errors=True)
         number = child.journal.text()

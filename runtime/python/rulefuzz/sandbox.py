@@ -66,10 +66,15 @@ class Limits:
 UNLIMITED = Limits()
 
 
+def mapped() -> int:
+    """Bytes of address space that this process has."""
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        return int(statm.read().split()[0]) * resource.getpagesize()
+
+
 def limit_memory(more: int) -> None:
     """Allows this process, and each that it starts, so many bytes of address space more than it has."""
-    with open("/proc/self/statm", encoding="ascii") as statm:
-        bound = int(statm.read().split()[0]) * resource.getpagesize() + more
+    bound = mapped() + more
     resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
 
 

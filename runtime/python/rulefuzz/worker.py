@@ -22,8 +22,9 @@ from rulefuzz.oracle.tiers import Tiers
 from rulefuzz.script import repro, short, symbolic
 from rulefuzz.targets import Target
 
-BATCH = 16
-"""Models that one process runs: forking costs tens of milliseconds, and what a model leaves behind adds up."""
+BATCH = {True: 16, False: 64}
+"""Models that one process runs: forking costs tens of milliseconds, and what a model leaves behind adds up. Where the mother
+may run no call, each process begins cold, with tens of milliseconds more."""
 WARM_UP = sandbox.Limits(wall=280.0)
 """A target's first model; `rulefuzz run` waits 300 s for a worker."""
 
@@ -36,6 +37,11 @@ class Worker:
         self._framework: Any = None
         self._targets: list[Target] = []
         self._reader: Any = None
+
+    @property
+    def batch(self) -> int:
+        """See protocol.Backend."""
+        return BATCH[self._framework.warm_mother]
 
     def ready(self) -> Json:
         """Imports and warms up."""
@@ -117,7 +123,7 @@ def main() -> int:
     """The command."""
     if len(sys.argv) != 2:
         sys.exit(f"usage: python -m rulefuzz.worker TARGET[,TARGET…], of {', '.join(targets.names())}")
-    return protocol.serve(Worker(sys.argv[1]), BATCH)
+    return protocol.serve(Worker(sys.argv[1]))
 
 
 if __name__ == "__main__":

@@ -118,6 +118,7 @@ class Tiers:
     def _begin(self, model: Model) -> Way:
         clock = Clock(lambda stage: self._announce(self._at, stage))
         kind = Symbolic if model.assignments > 1 else Check
+        clock("reference")  # to make its inputs as well
         way = Way(kind(self._framework, self._targets[0], model, clock, self._preset))
         self._framework.reseed(0)
         unfit = way.check.unfit()

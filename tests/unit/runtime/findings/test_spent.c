@@ -24,7 +24,8 @@ static void answers_tell_of_stages(void **state)
 	spent_take(&s, answer, "", 9);
 	assert_near(s.reference, 3);
 	assert_near(s.target, 0.5);
-	assert_near(s.judge, 0.02);
+	assert_near(s.judge, 0.014);
+	assert_near(s.triage, 0.006);
 	cJSON_Delete(answer);
 	answer = cJSON_Parse("{\"verdict\":\"ok\"}"); /* of a worker that does not tell */
 	spent_take(&s, answer, "run", 9);
