@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from rulefuzz.framework import Framework, Seen
@@ -32,6 +33,8 @@ ASCEND = {
     "upperbound": "sorted_inputs",
 }
 """Operations that search in what must ascend, and the argument that it is: how they search is nobody's business."""
+PRIVATE = ("reserve_space",)
+"""What names of results begin with that are for a call's own gradient: each executor keeps there what it likes."""
 PLACES = {"roialign": ("batch_indices", "X")}
 """Operations that take whole numbers of what another argument has along its first dimension, from 0 on."""
 
@@ -41,9 +44,9 @@ class Taint:
 
     NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, integers that
     overflow, shifts beyond the width, several values written to one place, the indices of equal elements that were sorted
-    or of which one was the greatest, what was asked for in no order, what is drawn by a seed, and what the model says is
-    random; and results of calls that are against the specification by their elements alone, whatever the reference makes of
-    them.
+    or of which one was the greatest, what was asked for in no order, what is drawn by a seed, what is kept for a gradient,
+    and what the model says is random; and results of calls that are against the specification by their elements alone,
+    whatever the reference makes of them.
     """
 
     def __init__(self, framework: Framework) -> None:
@@ -51,14 +54,16 @@ class Taint:
         self.ids: set[int] = set()
         self.lawless = False
         """Whether a call is against the specification by its elements: a target may refuse it."""
+        self.private: set[int] = set()
+        """Those that are for a call's own gradient: memory that nobody wrote to, at times."""
         self._places: set[int] = set()
 
     def covers(self, tensor: int, value: Any) -> bool:
         """Whether a tensor is marked, or shares its elements with one that is."""
         return tensor in self.ids or bool(self._framework.places(value) & self._places)
 
-    def follow(self, node: Node, values: Values, results: list[Any]) -> None:
-        """After one node."""
+    def follow(self, node: Node, values: Values, results: list[Any], names: Sequence[str] = ()) -> None:
+        """After one node. `names`: of its results, where they have such."""
         framework, refs = self._framework, node.refs()
         name = framework.operation(node.api)
         taken = [values[i] for i in refs]
@@ -74,7 +79,9 @@ class Taint:
             integer = not _is_float(dtype) and dtype != "bool"
             any_of_equal = integer and (name in ORDERS or (place > 0 and name.startswith(TIES)))
             lossy = name not in SATURATES and any(_lossy(seen, dtype) for seen in floats)
-            if whole or any_of_equal or lossy or (
+            if place < len(names) and names[place].startswith(PRIVATE):
+                self.private.add(out.id)
+            if whole or any_of_equal or lossy or out.id in self.private or (
                 integer and not floats and self._overflows(node, values, place, dtype)):  # fmt: skip
                 self.ids.add(out.id)
                 self._places |= framework.places(result)

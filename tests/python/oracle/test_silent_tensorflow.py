@@ -1,0 +1,78 @@
+"""What TensorFlow's targets may do as they like: the table "Of TensorFlow" in docs/running.md, a case each. The same call is
+still compared in what it is for."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import unittest
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+if importlib.util.find_spec("tensorflow") is None:
+    raise unittest.SkipTest("no tensorflow")
+
+from rulefuzz import framework, sandbox
+from rulefuzz.model import Json, Reader
+from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.targets import Target
+
+TABLE = Path(__file__).parents[3] / "docs" / "running.md"
+
+
+def tensor(i: int, *shape: int) -> Json:
+    """A tensor as models declare it."""
+    return {"id": i, "shape": list(shape), "dtype": "float32"}
+
+
+def norm() -> Json:
+    """Of four images in three channels; tensors 5 and up are what it returns."""
+    names = ("x", "scale", "offset", "mean", "variance")
+    args = [{"name": name, "pos": False, "value": {"ref": i}} for i, name in enumerate(names)]
+    channels = [tensor(i, 3) for i in range(1, 5)]
+    made = [tensor(5, 4, 2, 2, 3), *(tensor(i, 3) for i in range(6, 10)), tensor(10)]
+    args.append({"name": "is_training", "pos": False, "value": {"const": "False"}})
+    node = {"api": "tf.raw_ops.FusedBatchNormV3", "args": args, "outputs": made}
+    return {"values": 5, "inputs": [tensor(0, 4, 2, 2, 3), *channels], "nodes": [node], "outputs": [t["id"] for t in made]}
+
+
+CASES: dict[str, tuple[Json, int, int]] = {"what a call keeps for its gradient": (norm(), 10, 5)}
+"""The rows of the table: a model, the tensor that may be anything, and one that may not."""
+
+
+def verdict(item: Json, wrong: int) -> str:
+    """What is said of a target that returns this tensor of another shape."""
+    adapter = framework.load("tensorflow")
+    module = ModuleType("target")
+
+    def compile_wrongly(subject: Any, example: Any, stage: Any) -> Any:
+        stage("run")
+        return lambda *inputs: [adapter.elements([0.0] * 7, "float32") if i == wrong else tensor
+                                for i, tensor in zip(item["outputs"], subject(*inputs), strict=True)]  # fmt: skip
+
+    module.compile = compile_wrongly  # type: ignore[attr-defined]
+    adapter.enter()
+    check = Check(adapter, Target("fake", module), Reader(adapter).model(item), Clock(lambda stage: None))
+    return str(check.run()["verdict"])
+
+
+class Silent(unittest.TestCase):
+    """What is no bug, and what is one beside it."""
+
+    def test_differences(self) -> None:
+        def work() -> dict[str, list[str]]:
+            return {name: [verdict(item, -1), verdict(item, silent), verdict(item, loud)]
+                    for name, (item, silent, loud) in CASES.items()}  # fmt: skip
+
+        found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
+        self.assertEqual(end.how, "")
+        self.assertEqual(found, {name: ["ok", "ok", "inconsistency"] for name in CASES})
+
+    def test_the_table_has_them_all(self) -> None:
+        text = TABLE.read_text(encoding="utf-8").partition("### Of TensorFlow")[2].partition("\n##")[0]
+        self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:], list(CASES))
+
+
+if __name__ == "__main__":
+    unittest.main()
