@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import unittest
+import unittest.mock
+from types import ModuleType
 from typing import Any
 
 if importlib.util.find_spec("numpy") is None:
@@ -12,11 +14,12 @@ if importlib.util.find_spec("numpy") is None:
 
 import numpy as np
 
-from rulefuzz import framework, sandbox, table
+from rulefuzz import framework, sandbox, table, targets
 from rulefuzz.framework import Seen
 from rulefuzz.model import BadModel, Json, Reader, Tensor
 from rulefuzz.oracle import compare
-from rulefuzz.oracle.check import Reference
+from rulefuzz.oracle.check import Check, Clock, Reference
+from rulefuzz.oracle.rounding import wide_run
 
 HOSTILE = {
     "torch": "torch.load torch.save torch.hub.load torch.from_file torch.ops.load_library torch.os.system torch.classes.x "
@@ -24,8 +27,9 @@ HOSTILE = {
     "torch.utils.cpp_extension.load torch.serialization.os.system torch.compile torch.Tensor.numpy".split(),
     "tensorflow": "tf.raw_ops.WriteFile tf.raw_ops.ReadFile tf.raw_ops.PyFunc tf.io.read_file tf.raw_ops.__dict__".split(),
     "onnx": "onnx.Loop onnx.load onnx.helper onnx.Add_6666 onnx.__init__ onnx.checker.check_model".split(),
+    "jax": "jax.numpy.save jax.numpy.load jax.debug.callback jax.pure_callback jax.numpy.ndarray".split(),
 }
-MODULES = {"torch": "torch", "tensorflow": "tensorflow", "onnx": "onnxruntime"}
+MODULES = {"torch": "torch", "tensorflow": "tensorflow", "onnx": "onnxruntime", "jax": "jax"}
 
 
 class Adapter(unittest.TestCase):
@@ -171,6 +175,42 @@ class TensorFlow(Adapter):
                 self.adapter.resolve(api)
 
 
+class Jax(Adapter):
+    """JAX."""
+
+    name = "jax"
+
+    def test_64_bits_where_they_are_asked_for(self) -> None:
+        """JAX makes 32 of them unless it is told: a run in 64 bits has them from its inputs to its outputs, no other has."""
+
+        def work() -> list[str]:
+            model = Reader(self.adapter).model(self.adapter.warm_up())
+            inputs = self.adapter.inputs(model)
+            runs = [wide_run(self.adapter, model, inputs), inputs | {1: self.adapter.call(model.nodes[0], inputs)}]
+            return [self.adapter.describe(values[i])[1] for values in runs for i in sorted(values)]
+
+        self.assertEqual(self.inside(work), ["float64"] * 3 + ["float32"] * 2)
+
+    def test_jit_is_judged(self) -> None:
+        """The whole model as jax.jit has it agrees, and does not once a call of it is another."""
+
+        def work() -> list[str]:
+            right, wrong = targets.load("jax-jit"), ModuleType("target")
+
+            def compile_wrongly(function: Any, example: Any, stage: Any) -> Any:
+                with unittest.mock.patch("jax.numpy.add", importlib.import_module("jax").numpy.subtract):
+                    return right.compile(function, example, stage)
+
+            wrong.compile = compile_wrongly  # type: ignore[attr-defined]
+            item = self.adapter.warm_up()
+            item["outputs"] = [1, 2]
+            model = Reader(self.adapter).model(item)
+            both = right, targets.Target("wrong", wrong)
+            return [Check(self.adapter, target, model, Clock(lambda stage: None)).run()["verdict"] for target in both]
+
+        self.assertEqual(self.inside(work), ["ok", "inconsistency"])
+
+
 class Onnx(Adapter):
     """ONNX."""
 
@@ -222,7 +262,7 @@ class Onnx(Adapter):
 def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:
     """Those of the frameworks that are here."""
     suite = unittest.TestSuite()
-    for case in (Torch, TensorFlow, Onnx):
+    for case in (Torch, TensorFlow, Onnx, Jax):
         if importlib.util.find_spec(MODULES[case.name]):
             suite.addTests(loader.loadTestsFromTestCase(case))
     return suite

@@ -1,0 +1,43 @@
+"""JAX's parts of a short script."""
+
+from __future__ import annotations
+
+import math
+
+from rulefuzz.framework import Short
+from rulefuzz.model import Model, Tensor
+from rulefuzz.script import spell
+
+
+def spelled(tensor: Tensor, values: int, how: str) -> str:
+    """See Framework."""
+    said, dtype, shape = spell.filling(tensor, values, how), f'"{tensor.dtype}"', tensor.shape
+    if said.full is not None:
+        return f"jax.numpy.full({shape!r}, {said.full!r}, {dtype})"
+    if said.counted is not None:
+        first, again = said.counted
+        text = f"np.arange({math.prod(shape)})" + (f" % {again}" if again else "") + (f" + {first}" if first else "")
+        return f"jax.numpy.asarray(({text}).reshape({shape!r}), {dtype})"
+    if said.drawn is not None:
+        low, high = said.drawn
+        draw = "integers" if spell.is_whole(tensor.dtype) or tensor.span else "uniform"
+        return f"jax.numpy.asarray(np.random.default_rng(0).{draw}({low!r}, {high!r}, {shape!r}), {dtype})"
+    return f"jax.numpy.array({said.listed!r}, {dtype})"
+
+
+def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:
+    """See Framework. `text`: the model as a function. JAX's calls write over nothing."""
+    if compared != "outputs" or writes:
+        raise NotImplementedError("inputs that are compared afterwards")
+    if len(model.outputs) == 1:
+        text = text.replace(f"    return (v{model.outputs[0]},)\n", f"    return v{model.outputs[0]}\n")
+    lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), ""]
+    lines += [f"x{t.id} = {said[t.id]}" for t in model.fed]
+    lines.append(f"inputs = [{', '.join(f'x{t.id}' for t in model.fed)}]")
+    absolute, relative = limits
+    compare = "np.testing.assert_array_equal(actual, expected, strict=True)"
+    if absolute or relative:
+        near = f"rtol={relative!r}, atol={absolute!r}, strict=True"
+        compare = f"np.testing.assert_allclose(actual.astype(float), expected.astype(float), {near})"
+    imports = ("import numpy as np", "import jax", "import jax.numpy")
+    return Short(imports, "\n".join(lines), "expected = model(*inputs)", compare)
