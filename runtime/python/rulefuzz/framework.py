@@ -194,7 +194,7 @@ class Framework(ABC):
 
     def seeded(self, tensor: Tensor, values: int) -> Any:
         """A tensor with the elements that it has in a model of these values."""
-        seed = elements.seed_of(values, tensor.origin)
+        seed = elements.seed_of(values, tensor.origin) if tensor.seed is None else tensor.seed
         array = elements.elements(tensor.stored, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
         return self.laid_out(self.tensor(array, tensor.dtype), tensor)
 

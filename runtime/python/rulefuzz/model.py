@@ -54,6 +54,8 @@ class Tensor:
     """Where its first element is."""
     same: int | None = None
     """The earlier input that is the very same tensor."""
+    seed: int | None = None
+    """Of its elements, in a model merged from several; None: the model's values and its origin say it."""
 
     @property
     def stored(self) -> tuple[int, ...]:

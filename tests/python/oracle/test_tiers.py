@@ -114,6 +114,15 @@ class AsOne(unittest.TestCase):
         self.assertEqual(sorted(answers[0]["times"]), ["compile", "judge", "reference", "run"])
         self.assertEqual(sorted(answers[0]["cpu"]), ["compile", "judge", "reference", "run"])
 
+    def test_constants_have_their_model_s_elements(self) -> None:
+        """Each among others as alone: a merged model has numbers of its own, and no values."""
+        tier, items = Tier("a", together=same), [chain("fake.copy", values=i) for i in range(4)]
+        for item in items:
+            item["inputs"][0]["constant"] = True
+        answers, _ = judged([tier], *items)
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 4)
+        self.assertEqual(tier.calls, [0])  # once, and no halves
+
     def test_what_all_took_is_shared(self) -> None:
         """By wall and by processor, each model's reference beside it."""
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
+from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework
 from rulefuzz.model import Json, Model, Ref
 from rulefuzz.oracle.check import Check, Clock, cpu_seconds
@@ -34,11 +35,14 @@ def _moved(value: Any, by: int) -> Any:
 
 
 def merged(models: Sequence[Model]) -> Model:
-    """One model that does what these do, one after another: inputs, nodes and outputs in their order, numbered anew."""
+    """One model that does what these do, one after another: inputs, nodes and outputs in their order, numbered anew. Each input
+    keeps its elements, which constants are made of."""
     inputs, nodes, outputs, by = [], [], [], 0
     pairs: list[tuple[int, int]] = []
     for model in models:
-        inputs += [replace(t, id=t.id + by, same=None if t.same is None else t.same + by) for t in model.inputs]
+        for t in model.inputs:
+            same = None if t.same is None else t.same + by
+            inputs.append(replace(t, id=t.id + by, same=same, seed=seed_of(model.values, t.origin)))
         for node in model.nodes:
             args = tuple(replace(arg, value=_moved(arg.value, by)) for arg in node.args)
             nodes.append(replace(node, args=args, outputs=tuple(replace(t, id=t.id + by) for t in node.outputs)))
