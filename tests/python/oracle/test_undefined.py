@@ -52,6 +52,18 @@ def align(first: int, end: int) -> Call:
     return "onnx", "onnx.RoiAlign", passed, inputs, tensor([3, 2, 2, 2], "float64")
 
 
+def quantize(low: int, high: int) -> Call:
+    """By scales between these."""
+    inputs = [tensor([2, 5], "float32", -9, 9), tensor([], "float32", low, high), tensor([], "uint8", 0, 9)]
+    passed: list[tuple[str, Any]] = [("x", 0), ("y_scale", 1), ("y_zero_point", 2)]
+    return "onnx", "onnx.QuantizeLinear", passed, inputs, tensor([2, 5], "uint8")
+
+
+def quantize_by_what_there_is(low: int, high: int) -> Call:
+    """Of elements between these."""
+    return "onnx", "onnx.DynamicQuantizeLinear", [("x", 0)], [tensor([2, 40], "float32", low, high)], tensor([2, 40], "uint8")
+
+
 TORCH, RAW = ("sorted_sequence", "input"), ("sorted_inputs", "values")
 CASES: dict[str, tuple[Call, Call]] = {
     "`torch.searchsorted` in what does not ascend": (
@@ -67,6 +79,8 @@ CASES: dict[str, tuple[Call, Call]] = {
         search("tensorflow", "tf.raw_ops.UpperBound", RAW, ROWS, "int32"),
         search("tensorflow", "tf.raw_ops.UpperBound", RAW, EQUAL, "int32"),
     ),
+    "`QuantizeLinear` by a scale of 0": (quantize(0, 1), quantize(1, 3)),
+    "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 6)),
     "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),
 }
 """The rows of the table, and a lawful call beside each."""
@@ -77,7 +91,9 @@ def model(call: Call) -> Json:
     owner, api, passed, inputs, out = call
     args = [{"name": name, "pos": owner == "torch" or (owner == "onnx" and isinstance(value, int)),
              "value": {"ref": value} if isinstance(value, int) else {"const": value}} for name, value in passed]  # fmt: skip
-    node = {"api": api, "args": args, "outputs": [{"id": len(inputs), **out}]}
+    more = [tensor([], "float32"), tensor([], "uint8")] if api == "onnx.DynamicQuantizeLinear" else []
+    outputs = [{"id": len(inputs) + i, **t} for i, t in enumerate([out, *more])]
+    node = {"api": api, "args": args, "outputs": outputs}
     numbered = [{"id": i, **t} for i, t in enumerate(inputs)]
     return {"values": 5, "inputs": numbered, "nodes": [node], "outputs": [len(inputs)]}
 
@@ -91,8 +107,8 @@ def verdict(call: Call, refuses: bool) -> str:
         stage("run")
         if refuses:
             raise ValueError("not so")
-        return lambda *inputs: [adapter.elements((adapter.seen(result)[3] + 1).tolist(), call[4]["dtype"])
-                                for result in check.reference.values.values()][-1:]  # fmt: skip
+        made = check.reference.values[len(call[3])]
+        return lambda *inputs: [adapter.elements((adapter.seen(made)[3] + 1).tolist(), call[4]["dtype"])]
 
     module.compile = compile_wrongly  # type: ignore[attr-defined]
     adapter.enter()

@@ -33,6 +33,10 @@ ASCEND = {
     "upperbound": "sorted_inputs",
 }
 """Operations that search in what must ascend, and the argument that it is: how they search is nobody's business."""
+SCALE = "y_scale"
+"""The argument that elements are divided by to become integers: by 0 none comes out."""
+FINDS_SCALE = "dynamicquantizelinear"
+"""The operation that takes for it the range of its elements, 0 where all are 0."""
 PRIVATE = ("reserve_space",)
 """What names of results begin with that are for a call's own gradient: each executor keeps there what it likes."""
 PLACES = {"roialign": ("batch_indices", "X")}
@@ -67,7 +71,7 @@ class Taint:
         framework, refs = self._framework, node.refs()
         name = framework.operation(node.api)
         taken = [values[i] for i in refs]
-        against = self._against(node, name, values)
+        against = self._against(node, name, values) or self._scaleless(node, name, values)
         self.lawless = self.lawless or against
         whole = against or any(self.covers(i, values[i]) for i in refs)
         jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
@@ -97,6 +101,14 @@ class Taint:
             return False
         array, count = self._framework.seen(named[places])[3], self._framework.describe(named[among])[0][0]
         return not bool(((array >= 0) & (array < count)).all())
+
+    def _scaleless(self, node: Node, name: str, values: Values) -> bool:
+        """Whether a call quantises by a scale of 0, which it is given or is to find."""
+        seen = self._framework.seen
+        given = [seen(values[arg.value.id]) for arg in node.args if arg.name == SCALE and isinstance(arg.value, Ref)]
+        ranges = [seen(values[i]) for i in node.refs()] if name == FINDS_SCALE else []
+        return any(bool((array == 0).any()) for _, _, _, array in given) or any(
+            bool((array == 0).all()) for _, _, _, array in ranges)  # fmt: skip
 
     def _overflows(self, node: Node, values: Values, place: int, dtype: str) -> bool:
         """Whether a result of integers does not fit: C leaves open what comes of it."""
