@@ -84,13 +84,15 @@ static words words_of(const char *const *list)
 }
 
 #define WORDS(...) words_of((const char *const[]){__VA_ARGS__, NULL})
+/* What runs a Python module where the framework is. */
+#define VISIT(f) (f)->python, "-m", LEARN_VISIT, (f)->work
 
 static bool collect(job *j, int *code)
 {
 	const learn_folder *f = &j->folder;
 	char seed[24];
 	snprintf(seed, sizeof seed, "%ld", j->seed);
-	words w = WORDS(f->python, "-m", "traces.collect.own", f->framework, f->function, "--out", f->traces, "--work", f->work, "--seed",
+	words w = WORDS(VISIT(f), "traces.collect.own", f->framework, f->function, "--out", f->traces, "--work", f->work, "--seed",
 	    seed, "--elements", j->elements);
 	for (int i = 0; i < j->ncalls; i++) {
 		words_add(&w, "--call");
@@ -116,7 +118,7 @@ static bool refine(job *j, long round, int *code)
 static bool learn_values(job *j, int *code)
 {
 	const learn_folder *f = &j->folder;
-	words w = WORDS(f->python, "-m", "traces.collect.cli.values", f->framework, "--traces", f->traces, "--only", f->api, "--jobs", "2");
+	words w = WORDS(VISIT(f), "traces.collect.cli.values", f->framework, "--traces", f->traces, "--only", f->api, "--jobs", "2");
 	return run(j, "values", &w, NULL, code);
 }
 
@@ -455,7 +457,9 @@ static int open_and_learn(job *j)
 	if (code == 0) {
 		j->steps = (steps){.folder = j->folder.steps, .about = j->folder.api, .stop_fd = catch_end(), .anew = j->fresh,
 		    .began = clock_seconds()};
+		j->steps.resident = WORDS(j->folder.python, "-m", "traces.collect.own.resident", j->folder.framework, j->folder.work);
 		code = learn(j);
+		steps_close(&j->steps);
 		close(j->steps.stop_fd);
 	}
 	if (code == EXIT_STOPPED)

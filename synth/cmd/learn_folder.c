@@ -113,6 +113,20 @@ bool learn_folder_write_list(const learn_folder *f, diag *d)
 
 /* ---- programs */
 
+/* What answers questions, as a visit to the process that has the framework. */
+static bool find_oracle(learn_folder *f, diag *d)
+{
+	buf module = {0};
+	buf_puts(&module, LEARN_VISIT " ");
+	buf_shell(&module, f->work);
+	buf_puts(&module, " " PACKAGE_ORACLE);
+	bool ok = module.failed ? diag_set(d, "out of memory")
+				: package_ask(&f->oracle, f->python, module.text, f->framework, f->traces, f->work, d);
+	buf_puts(&f->oracle, " --jobs 2");
+	buf_free(&module);
+	return ok;
+}
+
 static bool find_programs(learn_folder *f, const package *p, const char *python, diag *d)
 {
 	char folder[PATH_MAX];
@@ -127,7 +141,7 @@ static bool find_programs(learn_folder *f, const package *p, const char *python,
 		return false;
 	if (!package_interpreter(p, f->framework, python, f->python, d))
 		return false;
-	return package_ask(&f->oracle, f->python, PACKAGE_ORACLE, f->framework, f->traces, f->work, d);
+	return find_oracle(f, d);
 }
 
 static bool make_folders(const learn_folder *f, diag *d)

@@ -13,6 +13,9 @@
 #include "buf.h"
 #include "diag.h"
 
+/* Runs a Python module, whose name and arguments come behind the folder of work, by the process that has the framework. */
+#define LEARN_VISIT "traces.collect.own.visit"
+
 typedef struct learn_folder {
 	const char *framework, *function; /* package.module:function; not owned */
 	char api[256];			  /* package.module.function */

@@ -11,6 +11,8 @@
 #include "process.h"
 
 #define LONGEST 3600.0 /* seconds of a step; what it runs has limits of its own */
+#define COMING 10.0    /* until the resident can be found */
+#define GOING 5.0
 
 void words_add(words *w, const char *word)
 {
@@ -74,6 +76,26 @@ static int follow(process *p, const char *name, buf *printed, diag *d)
 	}
 }
 
+/* Starts the resident where there is to be one, and waits until visitors find it, or do not. */
+static void start_resident(steps *s)
+{
+	diag ignored;
+	char *line;
+	if (s->running || !s->resident.n)
+		return;
+	s->running = process_start(&(process_options){.argv = s->resident.list, .stop_fd = s->stop_fd}, &ignored);
+	if (s->running)
+		process_next(s->running, clock_seconds() + COMING, &line);
+}
+
+void steps_close(steps *s)
+{
+	if (s->running)
+		process_finish(s->running, GOING);
+	process_free(s->running);
+	s->running = NULL;
+}
+
 static int execute(const steps *s, const char *name, const words *w, buf *printed, diag *d)
 {
 	process *p = process_start(&(process_options){.argv = w->list, .stop_fd = s->stop_fd}, d);
@@ -102,6 +124,7 @@ int step_run(steps *s, const char *name, const words *w, int fine, buf *out, dia
 	} else {
 		double from = clock_seconds();
 		s->anew = true;
+		start_resident(s);
 		unlink(path);
 		code = execute(s, name, w, &text, d);
 		if (text.failed)

@@ -332,8 +332,9 @@ class Child:
     # ---- its clocks
 
     def restart(self) -> None:
-        """Sets its clocks to zero."""
-        self._count, self._cpu, self._since = self.journal.count(), cpu_seconds(self.pid), time.monotonic()
+        """Sets its clocks to zero; that of the processor begins at the next look, since most answers come before it."""
+        self._count, self._since = self.journal.count(), time.monotonic()
+        self._cpu: float | None = None
         self._resting = False
 
     def rest(self) -> None:
@@ -355,7 +356,9 @@ class Child:
             return False
         if self._resting:
             return False
-        if self.limits.cpu is not None and cpu_seconds(self.pid) - self._cpu > self.limits.cpu:
+        spent = cpu_seconds(self.pid) if self.limits.cpu is not None else 0.0
+        self._cpu = spent if self._cpu is None else self._cpu
+        if self.limits.cpu is not None and spent - self._cpu > self.limits.cpu:
             self._late = PROCESSOR
         elif self.limits.wall is not None and time.monotonic() - self._since > self.limits.wall:
             self._late = WALL

@@ -1,6 +1,6 @@
 """Answers questions about calls from the live framework: the oracle as a process that a client keeps.
 
-    python -m traces.collect.cli.ask FRAMEWORK [--traces DIR] [--work DIR] [--log FILE]
+    python -m traces.collect.cli.ask FRAMEWORK [--traces DIR] [--work DIR] [--log FILE] [--jobs N]
 
 JSON lines on standard input, one line of answer for each on standard output, in order (docs/traces.md):
 
@@ -146,6 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--traces", type=Path, metavar="DIR", help="its record files (default: traces/FRAMEWORK)")
     parser.add_argument("--work", type=Path, metavar="DIR",
                         help="where what kills it is noted (default: build/traces/FRAMEWORK)")  # fmt: skip
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="children that call it at a time (default: 1)")
     parser.add_argument("--log", type=Path, metavar="FILE", help="what the framework prints (default: DIR/ask.log)")
     return parser
 
@@ -163,7 +164,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the child is ended too
     build.mkdir(parents=True, exist_ok=True)
     oracle = Oracle(framework, build / "findings.jsonl", options.log or build / "ask.log",
-                    registry.limits(options.framework))  # fmt: skip
+                    registry.limits(options.framework), children=max(1, options.jobs))  # fmt: skip
     lines = Lines(sys.stdin.fileno(), sys.stdout.fileno())
     session = Session(oracle, RecordFiles(folder), lines)
     try:

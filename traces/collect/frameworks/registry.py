@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -30,12 +31,14 @@ def _module(name: str, part: str) -> ModuleType:
     return importlib.import_module(module(name, part))
 
 
+@functools.cache
 def load(name: str) -> Framework:
-    """The framework's adapter; ImportError if the framework is not installed."""
+    """The framework's adapter, one a process and its children; ImportError if the framework is not installed."""
     framework: Framework = _module(name, "adapter").load()
     return framework
 
 
+@functools.cache
 def looking(name: str) -> Looking:
     """The framework's adapter for `values`, which fills by tokens and tells what it saw; ImportError as above."""
     framework: Looking = _module(name, "values").load()

@@ -58,13 +58,15 @@ def _serve(framework: Framework, inside: sandbox.Inside) -> None:
 class Guarded:
     """A framework whose every call is in the journal first.
 
-    `alone`: calls run in servants, `seconds` of processor time each, and `forbidden` ones, which killed the worker itself, do
+    `alone`: calls run in servants, `seconds` of processor time each and `life` of them to a
+    servant, and `forbidden` ones, which killed the worker itself, do
     not run.
     """
 
     def __init__(self, framework: Framework, journal: sandbox.Journal, forbidden: Sequence[str] = (), *, alone: bool = False,
-                 seconds: float | None = CALL_SECONDS) -> None:  # fmt: skip
+                 seconds: float | None = CALL_SECONDS, life: int = SERVANT_CALLS) -> None:  # fmt: skip
         self._inner, self._journal, self._forbidden, self._seconds = framework, journal, frozenset(forbidden), seconds
+        self._life = life
         self.name, self.version, self.alone = framework.name, framework.version, alone
         self._servant: sandbox.Child | None = None
         self._served_calls = 0
@@ -125,7 +127,7 @@ class Guarded:
                 self._servant = None
                 if self._is_to_blame(noted, death.end):
                     raise Unanswered(KILLS) from death
-        if self._served_calls >= SERVANT_CALLS:
+        if self._served_calls >= self._life:
             servant.end()
             servant.journal.close()
             self._servant = None

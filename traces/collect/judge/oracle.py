@@ -7,7 +7,7 @@ is noted as a finding; what kills a child that was asked others before is tried 
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,9 @@ from traces.collect.judge.workers import LIMITS
 
 LIFE = 20_000
 """Questions after which a child is replaced, so that what its calls did to memory does not last."""
+PIECE = 16
+"""Questions that a child is handed at a time, where there are others."""
+HOPELESS = "its operator hangs"
 TICK = 0.05
 """Seconds between looks at a child that does not answer."""
 NO_MEMORY = tuple(f'"outcome":"{LOST}","message":"{what}' for what in ("out of memory", "MemoryError"))
@@ -80,69 +83,121 @@ class _Child:
     """A child that answers questions."""
 
     def __init__(self, framework: Framework, log: Path, limits: sandbox.Limits, work: Work) -> None:
-        self._child = sandbox.Child.start(lambda inside: work(framework, inside), limits, log)
+        self.child = sandbox.Child.start(lambda inside: work(framework, inside), limits, log)
         self._known: set[str] = set()
         self.asked = 0
-        self._left = 0
-        """Questions that it is at work on."""
+        self.fresh = True
+        """Whether it has answered nothing yet."""
 
-    def run(self, questions: Sequence[Question]) -> Iterator[Answer]:
-        """The answers, as far as it lives."""
+    def ask(self, questions: Sequence[Question]) -> None:
+        """Sends these."""
         new = {subject.name: subject for subject, _ in questions if subject.name not in self._known}
         self._known.update(new)
         self.asked += len(questions)
-        self._left = len(questions)
-        self._child.restart()
-        self._child.send((list(new.values()), [(subject.name, values) for subject, values in questions]))
-        while self._left and not self._child.over:
-            answers = self._child.take(TICK)
-            self._child.watch()
-            for text in answers:
-                self._left -= 1
-                yield text
+        self.child.restart()
+        self.child.send((list(new.values()), [(subject.name, values) for subject, values in questions]))
 
-    def end(self) -> str:
+    def take(self) -> list[Answer]:
+        """The answers that have come."""
+        answers: list[Answer] = self.child.take(0.0)
+        self.child.watch()
+        self.fresh = self.fresh and not answers
+        return answers
+
+    def end(self, *, busy: bool) -> str:
         """Lets it go, kills it if it is at work; how it ended, "" if by itself."""
-        if self._left:
-            self._child.kill()
-        end = self._child.end()
-        self._child.journal.close()
+        if busy:
+            self.child.kill()
+        end = self.child.end()
+        self.child.journal.close()
         return described(end)
 
 
+class _Lane:
+    """What one child after another is at work on: questions by their numbers, in order."""
+
+    def __init__(self, start: Callable[[], _Child]) -> None:
+        self._start = start
+        self.child: _Child | None = None
+        self.left: deque[tuple[int, Question]] = deque()
+
+    def ask(self, questions: Sequence[tuple[int, Question]]) -> None:
+        """Gives it these, once it has none left."""
+        self.left = deque(questions)
+        if self.left:
+            self.child = self.child or self._start()
+            self.child.ask([question for _, question in self.left])
+
+    def take(self) -> Iterator[tuple[int, Answer, str]]:
+        """What has been answered: the number, the answer, and "" or how the child ended that was at it."""
+        child = self.child
+        if child is None:
+            return
+        is_alone = child.fresh
+        for text in child.take():
+            is_alone = False
+            yield self.left.popleft()[0], text, "out of memory" if text.startswith(NO_MEMORY) else ""
+        if not child.child.over and (self.left or child.asked < LIFE):
+            return
+        how = self.end()
+        if self.left and (is_alone or how.startswith("hang")):
+            yield self.left.popleft()[0], answer(LOST, message=how), how
+
+    def end(self) -> str:
+        """Ends the child; how it ended."""
+        child, self.child = self.child, None
+        return child.end(busy=bool(self.left)) if child else ""
+
+
 class Oracle:
-    """The framework behind children that may die. What they print goes to the log."""
+    """The framework behind children that may die. What they print goes to the log.
+
+    Several children work ahead of each other, but what counts is settled in the order of the questions, so that how many
+    there are and which is faster changes no answer.
+    """
 
     def __init__(self, framework: Framework, findings: Path, log: Path, limits: sandbox.Limits = LIMITS,
-                 work: Work = _judge) -> None:  # fmt: skip
-        self._framework, self._findings, self._log, self._limits, self._work = framework, findings, log, limits, work
-        self._child: _Child | None = None
+                 work: Work = _judge, children: int = 1) -> None:  # fmt: skip
+        self._findings = findings
+        self._lanes = [_Lane(lambda: _Child(framework, log, limits, work)) for _ in range(children)]
         self._ends: Counter[tuple[str, str]] = Counter()
         """(Subject, how) to the number of its questions that ended so."""
 
     def answers(self, questions: Sequence[Question]) -> Iterator[Answer]:
         """One answer a question."""
-        done = 0
-        while done < len(questions):
-            if self._ends[(questions[done][0].name, HANG)] >= NOTED:
-                yield answer(LOST, message="its operator hangs")
-                done += 1
-                continue
-            child = self._child = self._child or _Child(self._framework, self._log, self._limits, self._work)
-            alone = child.asked == 0
-            for text in child.run(questions[done:]):
-                if text.startswith(NO_MEMORY):
-                    self._note(questions[done], "out of memory")
-                yield text
-                done += 1
-                alone = False
-            if done == len(questions) and child.asked < LIFE:
-                return
-            how = self.end()
-            if done < len(questions) and (alone or how.startswith("hang")):
-                self._note(questions[done], how)
-                yield answer(LOST, message=how)
-                done += 1
+        found: dict[int, tuple[Answer, str]] = {}
+        waiting = deque(enumerate(questions))
+        for number, question in enumerate(questions):
+            while number not in found:
+                found.update((at, (text, how)) for at, text, how in self._step(waiting))
+            yield self._settled(question, *found.pop(number))
+
+    def _step(self, waiting: deque[tuple[int, Question]]) -> Iterator[tuple[int, Answer, str]]:
+        """Hands out questions and takes what was answered, after waiting a TICK for that at most."""
+        piece = PIECE if len(self._lanes) > 1 else len(waiting)
+        for lane in self._lanes:
+            if lane.child is None or not lane.left:  # one whose child died has it from here on to ask another
+                asked = [*lane.left] or [waiting.popleft() for _ in range(min(piece, len(waiting)))]
+                hopeless = [number for number, question in asked if self._hangs(question)]
+                yield from ((number, answer(LOST, message=HOPELESS), "") for number in hopeless)
+                lane.ask([(number, question) for number, question in asked if number not in hopeless])
+        busy = [lane.child.child for lane in self._lanes if lane.child is not None and lane.left]
+        if busy:
+            sandbox.ready(busy, TICK)
+        for lane in self._lanes:
+            if lane.left:
+                yield from lane.take()
+
+    def _hangs(self, question: Question) -> bool:
+        return self._ends[(question[0].name, HANG)] >= NOTED
+
+    def _settled(self, question: Question, text: Answer, how: str) -> Answer:
+        """The answer that counts; a finding of how the question ended, if that is one."""
+        if self._hangs(question):
+            return answer(LOST, message=HOPELESS)
+        if how:
+            self._note(question, how)
+        return text
 
     def _note(self, question: Question, how: str) -> None:
         subject, values = question
@@ -153,6 +208,5 @@ class Oracle:
                 file.write(json.dumps(finding, separators=(",", ":")) + "\n")
 
     def end(self) -> str:
-        """Ends the child; how it ended."""
-        child, self._child = self._child, None
-        return child.end() if child else ""
+        """Ends the children; how the first ended that did not by itself."""
+        return next(filter(None, [lane.end() for lane in self._lanes]), "")

@@ -15,7 +15,7 @@ from pathlib import Path
 from rulefuzz import sandbox
 from traces.collect.call.spec import Json
 from traces.collect.judge.framework import Framework
-from traces.collect.judge.guard import CALL_SECONDS, Guarded, described
+from traces.collect.judge.guard import CALL_SECONDS, SERVANT_CALLS, Guarded, described
 
 LIMITS = sandbox.Limits(memory=1 << 30, cpu=CALL_SECONDS, wall=120.0)
 """What a worker may take: address space beyond what it has at its start; for each call processor time, and time, in which it
@@ -54,6 +54,8 @@ class Supervisor:
     scratch: Path
     """Where their logs are."""
     limits: sandbox.Limits
+    life: int = SERVANT_CALLS
+    """Calls of a servant."""
 
     def start(self, job: Job) -> sandbox.Child:
         """A worker for a job."""
@@ -62,7 +64,7 @@ class Supervisor:
 
         def inside(ends: sandbox.Inside) -> None:
             def guard(framework: Framework) -> Guarded:
-                return Guarded(framework, ends.journal, job.forbidden, alone=job.alone, seconds=self.limits.cpu)
+                return Guarded(framework, ends.journal, job.forbidden, alone=job.alone, seconds=self.limits.cpu, life=self.life)
 
             ends.tell(json.dumps(self.work(job.name, guard)))
 
@@ -92,13 +94,14 @@ class Supervisor:
 
 
 def run(names: Sequence[str], jobs: int, work: Work, scratch: Path, fragile: Container[str] = (),
-        limits: sandbox.Limits = LIMITS) -> Iterator[Ended]:  # fmt: skip
+        limits: sandbox.Limits = LIMITS, life: int = SERVANT_CALLS) -> Iterator[Ended]:  # fmt: skip
     """Works on all APIs; yields (name, the worker's answer or None if it failed, its deaths) as they end.
 
-    `fragile`: APIs whose calls run in servants from the start. `limits`: of a worker and each of its calls.
+    `fragile`: APIs whose calls run in servants from the start. `limits`: of a worker and each of its calls. `life`: calls after
+    which a servant is replaced.
     """
     scratch.mkdir(parents=True, exist_ok=True)
-    supervisor = Supervisor(work, scratch, limits)
+    supervisor = Supervisor(work, scratch, limits, life)
     waiting = [Job(name, alone=name in fragile) for name in reversed(names)]
     running: list[tuple[Job, sandbox.Child]] = []
     try:

@@ -10,7 +10,7 @@ import signal
 import sys
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,15 +19,13 @@ from traces.collect.call import arglist
 from traces.collect.call.spec import Call, Json, Unsupported
 from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks import registry
-from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework
-from traces.collect.judge.guard import Guarded
 from traces.collect.judge.verdict import PASS, judge
 from traces.collect.own import elements, forms, notation
 from traces.collect.own.notation import Argument, BadCall
+from traces.collect.own.parts import Parts
 from traces.collect.own.places import Place, placed, told_by
 from traces.collect.records import write
-from traces.collect.records.operators import collect_api
 from traces.collect.records.settings import Budget, Settings
 
 SECONDS = 1.0
@@ -109,21 +107,6 @@ def guessed(framework: Framework, api: str, parameters: Sequence[Place] | None, 
     return found
 
 
-def _work(framework: Framework, options: argparse.Namespace, calls: Sequence[Call],
-          parameters: Sequence[Place] | None) -> workers.Work:  # fmt: skip
-    def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
-        guarded = guard(framework)
-        budget = Budget(trials=TRIALS, fruitless=FRUITLESS, passing=KEPT, failing=KEPT, companions=COMPANIONS)
-        settings = Settings(options.seed, budget, functions=OPERATORS)
-        try:
-            asked = calls or guessed(guarded, api, parameters, options.seed)
-        except BadCall as error:
-            return {"error": str(error)}
-        return {**collect_api(guarded, api, asked, {}, settings, guarded.hangs), "deaths": guarded.noted()}
-
-    return work
-
-
 def _attempts(options: argparse.Namespace, calls: Sequence[Call]) -> Iterator[tuple[str, list[Call]]]:
     """Elements and calls in the order in which they are tried: all calls, then those that differ in their floats apart, since
     what depends on elements may do so for some floats only (a threshold)."""
@@ -141,21 +124,40 @@ def collect(framework: Framework, options: argparse.Namespace, api: str) -> Json
     parameters = told_by(framework, api, own.functions()[api])
     calls = told(options, api, parameters)
     limits = replace(registry.limits(options.framework), cpu=SECONDS)
+    budget = Budget(trials=TRIALS, fruitless=FRUITLESS, passing=KEPT, failing=KEPT, companions=COMPANIONS)
+    settings = Settings(options.seed, budget, functions=OPERATORS)
     dropped: list[str] = []
     for filled, some in _attempts(options, calls):
         asked = elements.Gentle(framework, frozenset({api} if filled == "small" else ()))
-        work = _work(asked, options, some, parameters)
-        (ended,) = workers.run([api], 1, work, options.work, limits=limits)
-        answer = ended[1]
-        if answer and answer.get("lines"):
+        answer = Parts(asked, api, settings, options.work, limits).collect(
+            lambda guarded, told=some: told or guessed(guarded, api, parameters, options.seed))  # type: ignore[misc]  # fmt: skip
+        if answer.get("lines"):
             return {**answer, "elements": filled}
-        if answer and "error" in answer:
+        if "error" in answer:
             dropped.append(answer["error"])
             continue
-        reasons = Counter(reason for _, reason, _ in (answer or {}).get("dropped", ()))
+        reasons = Counter(reason for _, reason, _ in answer.get("dropped", ()))
         why = reasons.most_common(1)[0][0] if reasons else f"the collector failed, or calls kill it: see {options.work}"
         dropped.append(f"with {filled} elements: {why}")
     raise BadCall(f"nothing to learn of {api}: {'; '.join(dict.fromkeys(dropped))}")
+
+
+def _shown(call: str) -> str:
+    """A call of a journal, for people: its form as far as there is room, and its values."""
+    _, signature, _, values, *_ = call.split("\t")
+    return f"{signature[:160]} with {values}"
+
+
+def deaths(noted: Sequence[tuple[str, str]]) -> list[str]:
+    """What to say of calls that ended their process: of each call form and way to end the first, and how many are alike."""
+    first: dict[tuple[str, str], str] = {}
+    alike = Counter[tuple[str, str]]()
+    for how, call in noted:
+        signature = call.split("\t")[1]
+        first.setdefault((how, signature), call)
+        alike[(how, signature)] += 1
+    more = {key: f", and {count - 1} more of this form" if count > 1 else "" for key, count in alike.items()}
+    return [f"{key[0]}{more[key]}: {_shown(call)}" for key, call in first.items()]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -183,8 +185,8 @@ def main(argv: Sequence[str] | None = None) -> int:
           f"{counts['tried']} tried, with {answer['elements']} elements", file=sys.stderr)  # fmt: skip
     for signature, reason, _ in answer["dropped"]:
         print(f"collect: left out: {reason}: {signature[:200]}", file=sys.stderr)
-    for how, call in answer["deaths"]:
-        print(f"collect: {how}: {call[:200]}", file=sys.stderr)
+    for text in deaths(answer["deaths"]):
+        print(f"collect: {text}", file=sys.stderr)
     return 0
 
 

@@ -58,6 +58,17 @@ class Operator:
         ranks = ",".join(str(rank) for rank, _ in self.types)
         return arglist.signature(self.args, keep_floats=self.split_by_floats) + ">" + ranks
 
+    def told(self) -> Json:
+        """As JSON, for another process."""
+        return {**vars(self), "sources": sorted(self.sources), "float_texts": sorted(self.float_texts)}
+
+    @staticmethod
+    def of(told: Json) -> Operator:
+        """What `told` told."""
+        rows = {key: [tuple(row) for row in told[key]] for key in ("types", "seeds", "failures", "float_texts")}
+        return Operator(**{**told, **rows, "types": tuple(rows["types"]), "float_texts": set(rows["float_texts"]),
+                           "sources": set(told["sources"])})  # fmt: skip
+
 
 class Dropped(Exception):
     """A call or operator does not pass a filter; the text is the reason."""

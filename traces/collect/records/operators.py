@@ -6,8 +6,9 @@ import hashlib
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from traces.collect.call import arglist
 from traces.collect.call.spec import Call, Json, Values
@@ -26,6 +27,7 @@ SLOW_ELEMENTS = 64
 MIXED_SHARE = 20
 """One input in so many may depend on the tensors' elements before an operator is dropped."""
 
+T = TypeVar("T")
 Kept = tuple[filter.Operator, augment.Records, list[Values], list[Values]]
 """An operator, all its records, and those of them that pass and fail and are written."""
 
@@ -40,22 +42,6 @@ class _Api:
         self.reasons: filter.Reasons = Counter()
         self.suspicious: list[list[str]] = []
         self.tried = 0
-
-    def chosen(self, found: Sequence[filter.Operator], explore: Callable[[filter.Operator], Kept | None]) -> list[Kept]:
-        """What exploring gives for as many operators as are kept; others take the place of those that it drops. Lists in
-        tensors have a length for each rank: of an API that takes some more operators are kept, and spread."""
-        most, told = limit(self._settings, self._api), any(map(choose.tells, found))
-        spread, most = self._settings.spread or told, max(most, self._settings.told) if told else most
-        kept: list[Kept] = []
-        waiting = choose.choose(found, most, spread=spread)
-        spare = _without(found, waiting)
-        while waiting or (spare and len(kept) < most):
-            if not waiting:
-                waiting = choose.choose(spare, most - len(kept), spread=spread)
-                spare = _without(spare, waiting)
-            new = explore(waiting.pop(0))
-            kept += [] if new is None else [new]
-        return sorted(kept, key=lambda parts: parts[0].key())
 
     def explore(self, operator: filter.Operator) -> Kept | None:
         """The records of an operator; None where it is dropped after all."""
@@ -103,6 +89,22 @@ class _Api:
         return (replace(budget, elements=SLOW_ELEMENTS) if self._level else budget).for_symbols(symbols)
 
 
+def chosen(settings: Settings, api: str, found: Sequence[filter.Operator],
+           explore: Callable[[list[filter.Operator]], Iterable[T | None]]) -> list[T]:  # fmt: skip
+    """What exploring gives for as many operators as are kept; others take the place of those that it drops. Lists in
+    tensors have a length for each rank: of an API that takes some more operators are kept, and spread."""
+    most, told = limit(settings, api), any(map(choose.tells, found))
+    spread, most = settings.spread or told, max(most, settings.told) if told else most
+    kept: list[T] = []
+    waiting = choose.choose(found, most, spread=spread)
+    spare = _without(found, waiting)
+    while waiting:
+        kept += [new for new in explore(waiting) if new is not None]
+        waiting = choose.choose(spare, most - len(kept), spread=spread) if len(kept) < most else []
+        spare = _without(spare, waiting)
+    return kept
+
+
 def _is_full(operator: filter.Operator) -> Callable[[Values], bool]:
     """Tells of an input whether all its tensors hold elements."""
     dims = arglist.dimension_symbols(operator.args)
@@ -121,12 +123,22 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
     """
     work = _Api(framework, api, settings, {} if hangs is None else hangs)
     found = filter.operators(framework, api, calls, work.reasons)
-    kept = work.chosen(found, work.explore)
+    kept = sorted(chosen(settings, api, found, lambda some: map(work.explore, some)), key=lambda parts: parts[0].key())
     lines = [_describe(framework, *parts, other_dtypes, number) for number, parts in enumerate(kept)]
     counts = {"operators": len(kept), "pass": sum(len(passing) for _, _, passing, _ in kept),
               "fail": sum(len(failing) for _, _, _, failing in kept), "found": len(found), "tried": work.tried}  # fmt: skip
     dropped = [[text, reason, count] for (text, reason), count in sorted(work.reasons.items())]
     return {"lines": lines, "dropped": dropped, "assertions": sorted(work.suspicious), "counts": counts}
+
+
+def explored(framework: Framework, operator: filter.Operator, settings: Settings, hangs: Mapping[tuple[str, str], int]) -> Json:
+    """The same of one operator that was found, as the first of its API: it has no line where it is dropped."""
+    work = _Api(framework, operator.api, settings, hangs)
+    kept = work.explore(operator)
+    lines = [] if kept is None else [_describe(framework, *kept, {}, 0)]
+    counts = {"pass": len(kept[2]) if kept else 0, "fail": len(kept[3]) if kept else 0, "tried": work.tried}
+    dropped = [[text, reason, count] for (text, reason), count in sorted(work.reasons.items())]
+    return {"lines": lines, "dropped": dropped, "counts": counts}
 
 
 def nothing(reason: str, calls: int) -> Json:
