@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "asking.h"
 #include "clock.h"
 #include "functions.h"
 #include "json.h"
@@ -104,91 +105,18 @@ static void solve_again(unit *u)
 	pipeline_solve(&u->family, u->a->s->library, u->a->prover);
 }
 
-static int prepare(unit *u, int round)
+static void prepare(unit *u, int i, int round)
 {
 	family *f = &u->family;
-	const session *s = u->a->s;
-	int questions = 0;
-	for (int i = 0; i < u->n; i++) {
-		inquiry *q = &u->inquiries[i];
-		const offers *o = &u->offers[i];
-		q->nquestions = 0;
-		if (f->rules[i].why)
-			continue;
-		inquiry_prepare(q, &f->rules[i], f->pool, f->scratch, u->a->finder, round, round + 1 == s->options->rounds, o->list,
+	inquiry *q = &u->inquiries[i];
+	const offers *o = &u->offers[i];
+	q->nquestions = 0;
+	if (!f->rules[i].why)
+		inquiry_prepare(q, &f->rules[i], f->pool, f->scratch, u->a->finder, round, round + 1 == u->a->s->options->rounds, o->list,
 		    o->where, o->n);
-		questions += q->nquestions;
-	}
-	return questions;
 }
 
 /* ---- questions and answers */
-
-typedef struct exchange {
-	question **questions;
-	const inquiry **of;
-	char **lines;
-	int n;
-	long errors;
-	char first[200]; /* error */
-} exchange;
-
-static void add_numbers(buf *to, const int64_t *x, int n)
-{
-	buf_putc(to, '[');
-	for (int i = 0; i < n; i++) {
-		if (i)
-			buf_putc(to, ',');
-		buf_int(to, x[i]);
-	}
-	buf_putc(to, ']');
-}
-
-static char *question_line(const inquiry *q, const question *k)
-{
-	buf b = {0};
-	buf_puts(&b, "{\"op\":");
-	buf_json(&b, q->op->name);
-	buf_puts(&b, ",\"in\":");
-	add_numbers(&b, k->in, q->op->nsym);
-	buf_putc(&b, '}');
-	return b.text;
-}
-
-static bool read_outputs(const cJSON *out, int n, int64_t *to)
-{
-	if (!cJSON_IsArray(out) || cJSON_GetArraySize(out) != n)
-		return false;
-	const cJSON *item = out->child;
-	for (int d = 0; d < n; d++, item = item->next)
-		if (json_int64(item, &to[d]) != JSON_INT || to[d] < 0)
-			return false;
-	return true;
-}
-
-static void note_error(exchange *x, const cJSON *answer)
-{
-	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
-	if (!x->errors++ || !*x->first)
-		snprintf(x->first, sizeof x->first, "%s", cJSON_IsString(error) ? error->valuestring : "an answer without outcome");
-}
-
-/* A call that returns other types than the operator's is refused as this operator's call. */
-static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
-{
-	exchange *x = user;
-	question *k = x->questions[line];
-	const cJSON *outcome = answer ? cJSON_GetObjectItemCaseSensitive(answer, "outcome") : NULL;
-	const char *what = cJSON_IsString(outcome) ? outcome->valuestring : "";
-	if (strcmp(what, "fail") == 0 || strcmp(what, "other") == 0)
-		k->outcome = FAILED;
-	else if (strcmp(what, "pass") == 0) /* dimensions that are no dimensions decide nothing */
-		k->outcome = read_outputs(cJSON_GetObjectItemCaseSensitive(answer, "out"), x->of[line]->op->nodim, k->out) ? PASSED : UNDECIDED;
-	else if (answer && strcmp(what, "mixed") != 0 && strcmp(what, "lost") != 0)
-		note_error(x, answer);
-	(void)d;
-	return true;
-}
 
 static bool give_up(session *s, const diag *d, enum session_end end)
 {
@@ -202,29 +130,17 @@ static bool give_up(session *s, const diag *d, enum session_end end)
 	return false;
 }
 
-static bool ask_all(unit *u, int count)
+/* Prepares each operator's questions while the one before it is asked about. */
+static bool ask_all(unit *u, int round)
 {
-	asker *a = u->a;
 	diag d;
-	exchange x = {.questions = calloc((size_t)count + 1, sizeof *x.questions),
-	    .of = calloc((size_t)count + 1, sizeof *x.of), .lines = calloc((size_t)count + 1, sizeof *x.lines)};
-	for (int i = 0; i < u->n; i++)
-		for (int k = 0; k < u->inquiries[i].nquestions; k++) {
-			inquiry *q = &u->inquiries[i];
-			x.questions[x.n] = &q->questions[q->nall - q->nquestions + k];
-			x.of[x.n] = q;
-			x.lines[x.n] = question_line(x.of[x.n], x.questions[x.n]);
-			x.n++;
-		}
-	bool ok = oracle_ask(a->oracle, (const char *const *)x.lines, x.n, false, take_answer, &x, &d) || give_up(a->s, &d, SESSION_LOST);
-	if (x.errors)
-		fprintf(stderr, "refine: warning: %s: the oracle refused %ld questions: %s\n", u->inquiries[0].op->api, x.errors, x.first);
-	for (int k = 0; k < x.n; k++)
-		free(x.lines[k]);
-	free(x.lines);
-	free(x.questions);
-	free(x.of);
-	return ok;
+	asking a = {.oracle = u->a->oracle, .inquiries = u->inquiries, .n = u->n};
+	asking_start(&a);
+	for (int i = 0; i < u->n; i++) {
+		prepare(u, i, round);
+		asking_go_on(&a);
+	}
+	return asking_end(&a, &d) || give_up(u->a->s, &d, SESSION_LOST);
 }
 
 /* ---- what is kept */
@@ -245,10 +161,10 @@ static char *keep_line(const inquiry *q)
 			first = false;
 			if (!failed)
 				buf_putc(&b, '[');
-			add_numbers(&b, q->kept[k].row, op->nsym);
+			asking_put_numbers(&b, q->kept[k].row, op->nsym);
 			if (!failed) {
 				buf_putc(&b, ',');
-				add_numbers(&b, q->kept[k].row + op->nsym, op->nodim);
+				asking_put_numbers(&b, q->kept[k].row + op->nsym, op->nodim);
 				buf_putc(&b, ']');
 			}
 		}
@@ -310,8 +226,7 @@ static bool visit_once(unit *u, int round)
 {
 	bool more = false;
 	long wrong = 0;
-	int count = prepare(u, round);
-	if (count && !ask_all(u, count))
+	if (!ask_all(u, round))
 		return false;
 	for (int i = 0; i < u->n; i++) {
 		inquiry *q = &u->inquiries[i];
