@@ -19,7 +19,7 @@ static int help(void)
 	     "rulefuzz.sarif and scripts/ID.py. Where GITHUB_STEP_SUMMARY names a file, the summary is added to\n"
 	     "it. Keep FILE, FILE.models and the user's cache from job to job. docs/ci.md tells more.\n\n"
 	     "  --backend B,…   of `rulefuzz backends`\n"
-	     "  --time T        for new models and those of earlier jobs (default 60s); findings are run again\n"
+	     "  --time T        for `run`, all of it (default 60s); before that findings are run again\n"
 	     "                  for a quarter as long at most, those first whose turn was longest ago\n"
 	     "  --db FILE       findings and runs (default rulefuzz.db)\n"
 	     "  --out DIR       the reports (default rulefuzz-report)\n"
@@ -269,7 +269,7 @@ static int work(job *j)
 {
 	diag d = {""};
 	double seconds;
-	if (!parse_time("ci", "--time", j->time, &seconds))
+	if (!parse_time("ci", "--time", j->time, &seconds) || !run_would_start(j->argc, j->argv))
 		return EXIT_USAGE;
 	if (!look(j, &d)) {
 		fprintf(stderr, "%s\n", d.text);

@@ -30,7 +30,7 @@ static int help(void)
 typedef struct request {
 	again_options o;
 	store *s;
-	bool json;
+	bool json, opened; /* opened: the JSON, once it is known that there is something to say */
 	int64_t rechecked, counts[RECHECK_UNCLEAR + 1], fixed, back;
 } request;
 
@@ -113,6 +113,13 @@ static void say_why(const finding *f, enum status status, const cJSON *versions,
 	buf_free(&names);
 }
 
+static void open_json(request *r)
+{
+	if (!r->opened)
+		printf("{\"schema\":1,\"command\":\"recheck\",\"findings\":[");
+	r->opened = true;
+}
+
 static void say(request *r, const finding *f, enum recheck_outcome outcome, enum status after, const char *why)
 {
 	static const char *const WORDS[] = {[RECHECK_FAILS] = "fails",
@@ -123,6 +130,7 @@ static void say(request *r, const finding *f, enum recheck_outcome outcome, enum
 	bool changed = strcmp(status_name(after), f->status) != 0;
 	if (r->json) {
 		buf b = {0};
+		open_json(r);
 		buf_printf(&b, "%s{\"id\":%" PRId64 ",\"outcome\":\"%s\",\"before\":\"%s\",\"status\":\"%s\",\"reason\":",
 		    r->rechecked ? "," : "", f->id, recheck_name(outcome), f->status, status_name(after));
 		buf_json(&b, why);
@@ -176,9 +184,10 @@ static bool wanted(void *context, const finding *f)
 	return !status_is_settled(status_parse(f->status));
 }
 
-static void summarise(const request *r)
+static void summarise(request *r)
 {
 	if (r->json) {
+		open_json(r);
 		printf("],\"counts\":{\"rechecked\":%" PRId64, r->rechecked);
 		for (int o = 0; o <= RECHECK_UNCLEAR; o++)
 			printf(",\"%s\":%" PRId64, recheck_name((enum recheck_outcome)o), r->counts[o]);
@@ -205,12 +214,10 @@ int cmd_recheck(int argc, char **argv)
 		else if (!again_option(&r.o, c, optarg))
 			return EXIT_USAGE;
 	}
-	if (r.json)
-		printf("{\"schema\":1,\"command\":\"recheck\",\"findings\":[");
 	int code = again_each(&r.o, argc - optind, argv + optind, &r.s, wanted, recheck, &r);
 	if (code != EXIT_INPUT && code != EXIT_USAGE)
 		summarise(&r);
-	else if (r.json)
+	else if (r.opened)
 		puts("]}");
 	return code;
 }

@@ -42,7 +42,9 @@ static int help(void)
 	     "  --backend B,…      of `rulefuzz backends`. Neighbours that share an environment are tiers of\n"
 	     "                     one run, cheap ones first: one reference, and a model goes on while they\n"
 	     "                     agree; others run one after another in an equal share of --time\n"
-	     "  --time T           how long: 90s, 10m, 4h (default 60s, without --count)\n"
+	     "  --time T           how long in all, from the start of the first worker on: 90s, 10m, 4h (default\n"
+	     "                     60s, without --count). New models get a quarter at least, however long what\n"
+	     "                     is before them takes; what is at work at the end is finished\n"
 	     "  --count C          C models, those of earlier parts of a resumed run included\n"
 	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
 	     "  --resume           go on with the latest run of the same backend, framework and seed;\n"
@@ -60,7 +62,7 @@ static int help(void)
 	     "  --tolerance T      how far floats may lie apart: measured: what rounding was seen to\n"
 	     "                     do to the model, nothing where elements are exact (default); neuri,\n"
 	     "                     isra: as the papers have it\n"
-	     "  --probe T          at most so long, before, on what B can do: each operator and row of\n"
+	     "  --probe T          at most so long of --time, first, on what B can do: each operator and row of\n"
 	     "                     dtypes in a call of its own. What B refuses, gets wrong or dies of is\n"
 	     "                     kept, by versions, in the user's cache (or the file of --capabilities)\n"
 	     "                     and out of models. Default: a quarter of --time; 0: no more than\n"
@@ -562,18 +564,21 @@ static revisit *open_revisit(const options *o, const rs_table *table, char path[
 
 /* Runs them, and has the campaign add to them in the time that is left. */
 static enum campaign_end run_earlier(
-    revisit *earlier, campaign_options *c, store *s, arena *a, int64_t *found, diag *d)
+    revisit *earlier, const options *o, campaign_options *c, store *s, arena *a, int64_t *found, diag *d)
 {
-	double start = clock_seconds();
-	enum campaign_end end = revisit_run(earlier, c, c->seconds / 8, s, a, found, d);
-	double used = clock_seconds() - start;
-	if (c->seconds > 0)
-		c->seconds = c->seconds - used > 1 ? c->seconds - used : 1;
+	enum campaign_end end = revisit_run(earlier, c, o->seconds / 8, s, a, found, d);
 	revisit_follow(earlier, c);
 	return end;
 }
 
 /* ---- all of it */
+
+/* Seconds of --time for new models, when it began to count at `start`: what is left, a quarter at least. 0: no limit. */
+static double seconds_left(const options *o, double start)
+{
+	double left = o->seconds - (clock_seconds() - start), least = o->seconds / 4;
+	return left > least ? left : least;
+}
 
 /* What the models of a run depend on: those of the generator, and which of them this one takes. */
 static const setting *settings_of(const options *o, const rs_table *table, arena *a, int *n)
@@ -603,10 +608,11 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	c->spent = &cpu;
 	c->tiers = !o->command && strchr(o->backend, ',') && tiers_init(&t, o->backend) ? &t : NULL;
 	char path[PATH_MAX];
+	double start = clock_seconds();
 	revisit *earlier = open_revisit(o, c->table, path, &d);
 	enum campaign_end end = d.text[0] ? CAMPAIGN_INPUT : learn(o, c, s, a, &found, &d);
 	if (earlier && end <= CAMPAIGN_SHORT)
-		end = run_earlier(earlier, c, s, a, &found, &d);
+		end = run_earlier(earlier, o, c, s, a, &found, &d);
 	bool begun = false;
 	if (end <= CAMPAIGN_SHORT) {
 		end = CAMPAIGN_INPUT;
@@ -615,6 +621,7 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	}
 	if (begun) {
 		before = run.new_findings;
+		c->seconds = seconds_left(o, start);
 		end = go(o, c, s, &run, a, &d);
 		if (earlier && end <= CAMPAIGN_SHORT && !revisit_write(earlier, REVISIT_MOST, path, &d))
 			end = CAMPAIGN_INPUT;
@@ -774,6 +781,17 @@ static int run_each(options *o, char *const *names, int n)
 		fflush(stdout);
 	}
 	return code;
+}
+
+bool run_would_start(int argc, char **argv)
+{
+	options o;
+	bool ok = parse_options(argc, argv, &o);
+	char *names[MOST_BACKENDS], *list = ok && !o.help && !o.command ? strdup(o.backend) : NULL;
+	ok = ok && (!list || split(list, names) > 0);
+	free(list);
+	gen_choice_free(&o.gen);
+	return ok;
 }
 
 int cmd_run(int argc, char **argv)

@@ -1,7 +1,10 @@
 /* rulesmith learn: a user's own operator, from a call to its rules, a library of them and models that use it.
  *
- *   collect ─► refine ─► synth ─► emit ─► compile ─► verify ──► kept answers: again from refine
- *                                                      └──► nothing wrong: values, all of it once more, the figures
+ *   collect ─► refine ─► synth ─► emit ─► compile ─► verify ──► wrong answers, kept: again from synth
+ *                                                      ├──► none any more: again from refine
+ *                                                      └──► none, right behind refine: values, all of it once more, the figures
+ *
+ * Fresh calls cost a tenth of what refining does, so it waits until these show nothing.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -38,7 +41,7 @@ static const char HELP[] =
     "  --out DIR         where all of it goes (default: own); functions learned there earlier stay\n"
     "  --python FILE     the Python that can import both (default: $RULEFUZZ_PYTHON, or the framework's environment)\n"
     "  --elements E      of the tensors: wild, also to a million; small; auto (default): small where wild does not serve\n"
-    "  --rounds N        times its rules are asked about before the last time, at most (default 3)\n"
+    "  --rounds N        times its rules are found and asked about before the last time, at most (default 6)\n"
     "  --count N         fresh calls that the figures are of (default 3000)\n"
     "  --seed N          other calls (default 1)\n"
     "  --fresh           forget what earlier runs did, since the function changed\n"
@@ -254,14 +257,27 @@ static bool copy_file(const char *from, const char *to, diag *d)
 	return ok;
 }
 
-/* One time round. *more: something was wrong, and it may help to go round again. *best: operators with a rule so far. */
-static bool round_of(job *j, long number, int *best, bool *more, int *code)
+/* Fresh calls, of which those whose answers are not as the rules say become records. *wrong: how many. */
+static bool try_fresh(job *j, long number, double *wrong, int *code)
+{
+	cJSON *result = NULL;
+	if (!verify(j, 2000, 1000 * j->seed + number, true, &result, code))
+		return false;
+	const cJSON *kept = cJSON_GetObjectItem(result, "kept");
+	*wrong = cJSON_IsNumber(kept) ? kept->valuedouble : 0;
+	cJSON_Delete(result);
+	return true;
+}
+
+/* One time round, *asked: after asking where the rules could be wrong. *best: operators with a rule so far. Afterwards *asked: it is
+ * to be asked the next time, since fresh calls show nothing any more. *more: there is to be a next time. */
+static bool round_of(job *j, long number, int *best, bool *asked, bool *more, int *code)
 {
 	const learn_folder *f = &j->folder;
-	cJSON *result = NULL;
 	int solved = 0;
+	double wrong = 0;
 	*more = false;
-	if (!refine(j, number, code) || !synth(j, &solved, code))
+	if ((*asked && !refine(j, number, code)) || !synth(j, &solved, code))
 		return false;
 	if (solved < *best) { /* what was learned last no rule explains: as it was before that */
 		*code = EXIT_INPUT;
@@ -274,11 +290,10 @@ static bool round_of(job *j, long number, int *best, bool *more, int *code)
 	*code = EXIT_INPUT;
 	if (!build(j, false, code) || (j->steps.anew && !copy_file(f->records, f->copy, &j->d)))
 		return false;
-	if (!verify(j, 2000, 1000 * j->seed + number, true, &result, code))
+	if (!try_fresh(j, number, &wrong, code))
 		return false;
-	const cJSON *kept = cJSON_GetObjectItem(result, "kept");
-	*more = cJSON_IsNumber(kept) && kept->valuedouble > 0;
-	cJSON_Delete(result);
+	*more = wrong > 0 || !*asked;
+	*asked = wrong <= 0;
 	return true;
 }
 
@@ -327,11 +342,11 @@ static int learn(job *j)
 {
 	cJSON *result = NULL;
 	int best = 0, solved = 0, code = EXIT_INPUT;
-	bool more = true;
+	bool more = true, asked = true;
 	if (!collect(j, &code))
 		return code;
 	for (long i = 1; more && i <= j->rounds; i++)
-		if (!round_of(j, i, &best, &more, &code))
+		if (!round_of(j, i, &best, &asked, &more, &code))
 			return code;
 	if (!synth(j, &solved, &code))
 		return code;
@@ -477,7 +492,7 @@ int cmd_learn(int argc, char **argv)
 #include "frameworks.def"
 #undef FRAMEWORK
 	};
-	*j = (job){.elements = "auto", .out = "own", .rounds = 3, .count = 3000, .seed = 1, .folder.framework = DEFAULT[0]};
+	*j = (job){.elements = "auto", .out = "own", .rounds = 6, .count = 3000, .seed = 1, .folder.framework = DEFAULT[0]};
 	int code = parse_options(j, argc, argv);
 	if (code < 0) {
 		code = open_and_learn(j);

@@ -35,6 +35,10 @@ Request = tuple[str, str, Sequence[Json], Values, str]
 REPEAT = "repeat"
 
 
+OWN_FAULT = "killed by SIGFPE"
+"""The end that is the call's own fault whatever ran before it: other deaths may be of memory that an earlier call overwrote."""
+
+
 def described(end: sandbox.End) -> str:
     """How a child ended, as findings and tables say it."""
     return {sandbox.PROCESSOR: HANG, sandbox.WALL: NO_PROGRESS}.get(end.late, end.how)
@@ -137,7 +141,7 @@ class Guarded:
 
     def _is_to_blame(self, noted: str, end: sandbox.End) -> bool:
         """Whether a call, not those before it, ended its servant; it is noted then."""
-        if not end.late and self._served_calls > 1:  # memory that an earlier call overwrote can do that, too
+        if not end.late and end.how != OWN_FAULT and self._served_calls > 1:  # memory that an earlier call overwrote can do that, too
             return False
         if not end.late and not end.signal:
             raise RuntimeError(f"no answer from {noted}: {end.how}")

@@ -16,7 +16,7 @@ from typing import Any
 from rulefuzz import sandbox
 from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import Framework
-from traces.collect.judge.guard import HANG, NOTED, Guarded, described
+from traces.collect.judge.guard import HANG, NOTED, OWN_FAULT, Guarded, described
 from traces.collect.judge.verdict import LOST, PASS, judge
 from traces.collect.judge.workers import LIMITS
 
@@ -140,7 +140,7 @@ class _Lane:
         if not child.child.over and (self.left or child.asked < LIFE):
             return
         how = self.end()
-        if self.left and (is_alone or how.startswith("hang")):
+        if self.left and (is_alone or how == OWN_FAULT or how.startswith("hang")):
             yield self.left.popleft()[0], answer(LOST, message=how), how
 
     def end(self) -> str:

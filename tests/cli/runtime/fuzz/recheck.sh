@@ -57,6 +57,12 @@ fresh
 run error >/dev/null 2>&1
 expect "no such finding" 1 'no finding 9' recheck ok 9
 expect "a number is asked for" 2 'ID' recheck ok x
+exits "as JSON, too" 2 recheck ok x --json
+check "and no result is printed" test ! -s "$tmp/out"
+exits "nor where there is no such finding" 1 recheck ok 9 --json
+check "… indeed" test ! -s "$tmp/out"
+exits "the others are one object" 0 recheck error 1 --json
+output "… whole" '^\{"schema":1,"command":"recheck","findings":\[\{"id":1,.*\],"counts":\{"rechecked":1,.*\}\}$'
 
 exits "what fails still" 0 recheck error
 output "stays" '^finding 1 fails: it stays new: fake: error in '

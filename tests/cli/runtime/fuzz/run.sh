@@ -195,6 +195,18 @@ check "nothing is forgotten" cmp "$tmp/capabilities.tsv" "$tmp/learned.tsv"
 exits "nothing is left out where none is asked for" 0 learn ok --capabilities none
 sed -i 's/"fake":"1.0"/"fake":"0.9"/' "$tmp/capabilities.tsv"
 exits "another version is learned anew" 0 learn ok --probe 30s
+rm "$tmp/capabilities.tsv"
+exits "what is learned first is part of the time" 0 "$fuzz" run --backend fake --framework torch --backend-command "$(fake slow)" --db "$db" \
+	--capabilities "$tmp/capabilities.tsv" --time 8s --probe 6s --json
+models=$(grep -oE '"seconds":[0-9]+' "$tmp/out" | head -1 | cut -d: -f2)
+check "new models have the rest of it" test "$models" -ge 1 -a "$models" -lt 6
+rm "$tmp/capabilities.tsv"
+echo "sleep 5; exec $(fake slow)" >"$tmp/late"
+exits "however long that takes" 0 "$fuzz" run --backend fake --framework torch --backend-command "sh $tmp/late" --db "$db" \
+	--capabilities "$tmp/capabilities.tsv" --time 4s --probe 0 --json
+models=$(grep -oE '"seconds":[0-9]+' "$tmp/out" | head -1 | cut -d: -f2)
+check "they have a quarter" test "$models" -ge 1 -a "$models" -lt 4
+cp "$tmp/learned.tsv" "$tmp/capabilities.tsv"
 expect "a bad file" 1 'capabilities.tsv:1: error: expected' sh -c 'echo x >"$1/capabilities.tsv"; shift; "$@"' sh "$tmp" "$fuzz" run --backend fake \
 	--framework t --rules "$tmp/fe.so" --backend-command "$(fake ok)" --db "$db" --count 2 --capabilities "$tmp/capabilities.tsv"
 expect "no file for gen" 1 'none.tsv: error: no such file' "$fuzz" gen --framework t --rules "$tmp/fe.so" --capabilities "$tmp/none.tsv"
