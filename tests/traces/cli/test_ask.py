@@ -43,7 +43,7 @@ class Fake:
 registry.NAMES = ("fake",)
 registry.load = lambda name: Fake()
 registry.limits = lambda name: dataclasses.replace(LIMITS, cpu=0.3)
-ask.BATCH = 4
+ask.BATCH = 24
 sys.exit(ask.main(sys.argv[1:]))
 """
 RECORD = {
@@ -66,20 +66,20 @@ class Ask(unittest.TestCase):
         self.file = self.folder / "fake.f.jsonl"
         self.file.write_text(json.dumps(RECORD, separators=(",", ":")) + "\n")
 
-    def ask(self, *lines: Any) -> list[Any]:
+    def ask(self, *lines: Any, jobs: int = 1) -> list[Any]:
         """The answers to these lines."""
         text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
         done = subprocess.run(
-            [sys.executable, "-c", FAKE, "fake", "--traces", "."],
+            [sys.executable, "-c", FAKE, "fake", "--traces", ".", "--jobs", str(jobs)],
             input=text, capture_output=True, text=True, cwd=self.folder, env={"PYTHONPATH": str(ROOT)}, timeout=120,
             check=False,
         )  # fmt: skip
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def outcomes(self, *inputs: list[int]) -> list[str]:
+    def outcomes(self, *inputs: list[int], jobs: int = 1) -> list[str]:
         """The outcomes of these inputs."""
-        return [answer["outcome"] for answer in self.ask(*({"op": "fake.f-0", "in": values} for values in inputs))]
+        return [answer["outcome"] for answer in self.ask(*({"op": "fake.f-0", "in": values} for values in inputs), jobs=jobs)]
 
     def test_outcomes(self) -> None:
         """Pass, fail, mixed and other, in order, more than a batch."""
@@ -108,6 +108,18 @@ class Ask(unittest.TestCase):
         found = [(finding["in"], finding["how"].split(":")[0]) for finding in map(json.loads, findings)]
         crash, hang = "killed by SIGSEGV", "hang"
         self.assertEqual(found, [([9, 2], crash), ([9, 3], hang), ([7, 2], crash), ([8, 3], hang), ([7, 3], hang)])
+
+    def test_several_children_answer_as_one(self) -> None:
+        """In the order of the questions, with the same findings: the second child has answered when the first meets its third
+        hang, after which nothing counts."""
+        inputs = [[9, 3], [9, 2], *([size, 0] for size in range(4, 16)), [8, 3], [7, 3], [7, 0], [9, 1], [8, 2], [6, 0]]
+        told = []
+        for jobs in (1, 2, 3):
+            findings = self.folder / "build/traces/fake/findings.jsonl"
+            findings.unlink(missing_ok=True)
+            told.append((self.outcomes(*inputs, jobs=jobs), findings.read_text()))
+        self.assertEqual(told[0][0], ["lost"] * 2 + ["pass"] * 12 + ["lost"] * 6)
+        self.assertEqual(told[1:], [told[0]] * 2)
 
     def test_terminated(self) -> None:
         """A child at work does not outlive it."""

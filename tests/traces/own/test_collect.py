@@ -1,6 +1,9 @@
 """Own functions by a made-up framework: what depends on elements is found, floats apart, and how they were asked is kept."""
 
 import argparse
+import json
+import os
+import signal
 import tempfile
 import unittest
 from collections.abc import Callable, Sequence
@@ -11,13 +14,16 @@ from unittest import mock
 from rulefuzz import own
 from rulefuzz.framework import Rejected
 from traces.collect.call import arglist
-from traces.collect.call.spec import Json, Values
+from traces.collect.call.spec import Call, Json, Values
 from traces.collect.frameworks import registry
 from traces.collect.judge.framework import Output
 from traces.collect.judge.workers import LIMITS
 from traces.collect.own import __main__ as collector
 from traces.collect.own import elements
 from traces.collect.own.notation import BadCall
+from traces.collect.own.parts import Parts
+from traces.collect.records.operators import collect_api
+from traces.collect.records.settings import Budget, Settings
 
 Rule = Callable[[Values, str, list[str]], tuple[int, ...]]
 
@@ -88,6 +94,73 @@ class Collect(unittest.TestCase):
     def test_another_function_than_that_asked_for(self) -> None:
         with self.assertRaisesRegex(BadCall, "a call of g, not of m.f"):
             self.collect(threshold, "g(x: f32[5, 4])")
+
+
+class Deaths(unittest.TestCase):
+    """What is said of calls that kill."""
+
+    def test_alike_are_one_line(self) -> None:
+        calls = [("killed by SIGFPE", f"m.f\t[x]\tfloat32\t{n},0\tnormal") for n in range(40)]
+        other = [("killed by SIGSEGV", "m.f\t[x]\tfloat32\t7,7\tnormal"), ("killed by SIGFPE", "m.f\t[y]\tfloat32\t1\tnormal")]
+        self.assertEqual(collector.deaths([*calls, *other]), [
+            "killed by SIGFPE, and 39 more of this form: [x] with 0,0",
+            "killed by SIGSEGV: [x] with 7,7",
+            "killed by SIGFPE: [y] with 1",
+        ])  # fmt: skip
+
+
+class Named(Fake):
+    """The rule gets the arguments' names."""
+
+    def compile(self, api: str, args: Sequence[Json]) -> Any:
+        """These."""
+        return [arg["name"] for arg in args]
+
+
+class Forms(unittest.TestCase):
+    """Call forms that are explored at once."""
+
+    SETTINGS = Settings(1, Budget(), functions=3)
+
+    @staticmethod
+    def framework(*, deadly: bool) -> Fake:
+        """A function whose second dimension must be 4, and which in one of its forms kills where it is 3."""
+
+        def rule(values: Values, fill: str, names: list[str]) -> tuple[int, ...]:
+            if len(values) != 2:
+                raise Rejected("no matrix")
+            if deadly and values[1] == 3 and "a" in names:
+                os.kill(os.getpid(), signal.SIGFPE)
+            if values[1] != 4:
+                raise Rejected(f"{values[1]} columns")
+            return (values[0],)
+
+        return Named(rule)
+
+    @staticmethod
+    def calls() -> list[Call]:
+        """One of each form."""
+        x: Json = {"name": "x", "pos": True, "value": {"tensor": ["s0", "s1"], "dtype": "float32"}}
+        forms = (("a", "0.5"), ("b", "1.0"), ("c", "1.5"))
+        floats: list[Json] = [{"name": name, "pos": True, "value": {"const": text}} for name, text in forms]
+        return [Call("m.f", [x, other], (5, 4), "own") for other in floats]
+
+    def collected(self, jobs: int, *, deadly: bool) -> Json:
+        """What the parts make together."""
+        with tempfile.TemporaryDirectory() as folder:
+            parts = Parts(self.framework(deadly=deadly), "m.f", self.SETTINGS, Path(folder), LIMITS, jobs)
+            return parts.collect(lambda framework: self.calls())
+
+    def test_how_many_at_a_time_changes_nothing(self) -> None:
+        one = self.collected(1, deadly=True)
+        self.assertEqual([json.loads(line)["op"] for line in one["lines"]], ["m.f-0", "m.f-1", "m.f-2"])
+        self.assertEqual(self.collected(3, deadly=True), one)
+        self.assertEqual({call.split("\t")[3].split(",")[1] for _, call in one["deaths"]}, {"3"})
+
+    def test_as_one_after_another(self) -> None:
+        """The lines are those of the whole API's collection."""
+        alone = collect_api(self.framework(deadly=False), "m.f", self.calls(), {}, self.SETTINGS)
+        self.assertEqual(self.collected(2, deadly=False)["lines"], alone["lines"])
 
 
 class Elements(unittest.TestCase):

@@ -141,7 +141,8 @@ class Guarded:
 
     def _is_to_blame(self, noted: str, end: sandbox.End) -> bool:
         """Whether a call, not those before it, ended its servant; it is noted then."""
-        if not end.late and end.how != OWN_FAULT and self._served_calls > 1:  # memory that an earlier call overwrote can do that, too
+        is_own = bool(end.late) or end.how == OWN_FAULT
+        if not is_own and self._served_calls > 1:  # memory that an earlier call overwrote can do that, too
             return False
         if not end.late and not end.signal:
             raise RuntimeError(f"no answer from {noted}: {end.how}")
