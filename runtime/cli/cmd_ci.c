@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "cmd_run.h"
 #include "commands.h"
 #include "digest.h"
 #include "escape.h"

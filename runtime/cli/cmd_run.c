@@ -11,6 +11,7 @@
 #include "campaign.h"
 #include "capabilities.h"
 #include "clock.h"
+#include "cmd_run.h"
 #include "commands.h"
 #include "file.h"
 #include "gen_options.h"

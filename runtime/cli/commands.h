@@ -32,7 +32,4 @@
 COMMANDS(X)
 #undef X
 
-/* Whether `run` would take these arguments; a message where not. Nothing is opened or made. */
-bool run_would_start(int argc, char **argv);
-
 #endif

@@ -2,7 +2,8 @@
  *
  *   collect ─► refine ─► synth ─► emit ─► compile ─► verify ──► wrong answers, kept: again from synth
  *                                                      ├──► none any more: again from refine
- *                                                      └──► none, right behind refine: values, all of it once more, the figures
+ *                                                      └──► none, and none by refine before it: values, all of it once more,
+ *                                                           the figures
  *
  * Fresh calls cost a tenth of what refining does, so it waits until these show nothing.
  */
@@ -108,14 +109,39 @@ static bool collect(job *j, int *code)
 	return run(j, "collect", &w, NULL, code);
 }
 
-static bool refine(job *j, long round, int *code)
+/* How many answers were not as the rules said, of a report of refine; text is cut up. */
+static bool count_wrong(char *text, double *wrong, diag *d)
+{
+	long number = 0;
+	for (char *line; (line = strsep(&text, "\n"));) {
+		if (!*line)
+			continue;
+		cJSON *one = json_parse(line, "refine", ++number, d);
+		const cJSON *count = cJSON_GetObjectItem(one, "wrong");
+		*wrong += cJSON_IsNumber(count) ? count->valuedouble : 0;
+		cJSON_Delete(one);
+		if (!one)
+			return false;
+	}
+	return true;
+}
+
+/* The first time rules are found and asked about twice before Z3 looks for questions, later once. */
+static bool refine(job *j, long round, double *wrong, int *code)
 {
 	const learn_folder *f = &j->folder;
 	char seed[24];
+	buf report = {0};
 	snprintf(seed, sizeof seed, "%ld", j->seed + round);
-	words w = WORDS(f->self, "refine", "--oracle", f->oracle.text, "--traces", f->traces, "--op", f->pattern, "--rounds", "3",
-	    "--budget", "600", "--seed", seed, "--cache", f->cache, "-j", "1");
-	return run(j, "refine", &w, NULL, code);
+	words w = WORDS(f->self, "refine", "--oracle", f->oracle.text, "--traces", f->traces, "--op", f->pattern, "--rounds",
+	    round == 1 ? "3" : "2", "--budget", "600", "--seed", seed, "--cache", f->cache, "-j", "1", "--report", "-");
+	bool ok = run(j, "refine", &w, &report, code);
+	if (ok && report.text) {
+		ok = count_wrong(report.text, wrong, &j->d);
+		*code = EXIT_INPUT;
+	}
+	buf_free(&report);
+	return ok;
 }
 
 static bool learn_values(job *j, int *code)
@@ -270,14 +296,15 @@ static bool try_fresh(job *j, long number, double *wrong, int *code)
 }
 
 /* One time round, *asked: after asking where the rules could be wrong. *best: operators with a rule so far. Afterwards *asked: it is
- * to be asked the next time, since fresh calls show nothing any more. *more: there is to be a next time. */
+ * to be asked the next time, since fresh calls show nothing any more. *more: there is to be a next time, since something was wrong.
+ * What the first asking found is no reason: it found the rules, too. */
 static bool round_of(job *j, long number, int *best, bool *asked, bool *more, int *code)
 {
 	const learn_folder *f = &j->folder;
 	int solved = 0;
-	double wrong = 0;
+	double wrong = 0, refuted = 0;
 	*more = false;
-	if ((*asked && !refine(j, number, code)) || !synth(j, &solved, code))
+	if ((*asked && !refine(j, number, &refuted, code)) || !synth(j, &solved, code))
 		return false;
 	if (solved < *best) { /* what was learned last no rule explains: as it was before that */
 		*code = EXIT_INPUT;
@@ -292,7 +319,7 @@ static bool round_of(job *j, long number, int *best, bool *asked, bool *more, in
 		return false;
 	if (!try_fresh(j, number, &wrong, code))
 		return false;
-	*more = wrong > 0 || !*asked;
+	*more = wrong > 0 || !*asked || (refuted > 0 && number > 1);
 	*asked = wrong <= 0;
 	return true;
 }

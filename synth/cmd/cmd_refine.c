@@ -32,7 +32,7 @@ static const char HELP[] =
     "  --shard I/N    the I-th (from 0) of N shares of the APIs: each writes the records of its own APIs\n"
     "  -j N           threads, each with an oracle of its own (default 2)\n"
     "  --cache DIR    of rulesmith synth: operators solved already\n"
-    "  --report FILE  JSON lines: what became of each operator\n"
+    "  --report FILE  JSON lines: what became of each operator; -: on standard output\n"
     "  --help\n\n"
     "The oracle writes the records after each API, so a run that is stopped loses only the APIs in work.\n"
     "Exit codes: 0; 1 bad input; 2 usage; 5 the oracle is missing or does not stay alive.\n";
@@ -60,7 +60,9 @@ static int refine(job *j, records *r)
 	if (code)
 		fprintf(stderr, "%s\n", s.why.text);
 	bool written = !j->report || !s.report.failed || diag_set(&d, "out of memory for the report");
-	if (j->report && written)
+	if (j->report && written && strcmp(j->report, "-") == 0)
+		written = fputs(s.report.text ? s.report.text : "", stdout) >= 0 && (fflush(stdout) == 0 || diag_set(&d, "cannot write the report"));
+	else if (j->report && written)
 		written = file_write(j->report, s.report.text ? s.report.text : "", s.report.length, &d);
 	if (!written)
 		fprintf(stderr, "%s\n", d.text);
