@@ -302,6 +302,51 @@ static void offer_batches(const offers *o)
 	}
 }
 
+/* ---- pieces: a call form has so many outputs, whatever a number of the call asks for */
+
+static bool has_symbol(const expr *e, int x)
+{
+	if (e->op == OP_SYM || e->op == OP_CONST)
+		return e->op == OP_SYM && e->value == x;
+	return has_symbol(e->a, x) || has_symbol(e->b, x) || (e->c && has_symbol(e->c, x));
+}
+
+/* The dimension that e divides, by a number or by the number of outputs; -1: none. */
+static int divided_dimension(const operator *op, const expr *e)
+{
+	if (!e || e->op == OP_SYM || e->op == OP_CONST)
+		return -1;
+	if (e->op == OP_DIV && (e->b->op == OP_SYM || (e->b->op == OP_CONST && e->b->value == op->nout)))
+		for (int x = 0; x < op->nsym; x++)
+			if (op->roles[x].kind == ROLE_DIM && has_symbol(e->a, x))
+				return x;
+	int x = divided_dimension(op, e->a);
+	return x >= 0 ? x : divided_dimension(op, e->b);
+}
+
+/* A dimension x in pieces of which each has x//n, rounded up, comes out as if n were the number of outputs; and is so where there
+ * is nothing to divide. */
+static void offer_pieces(const offers *o)
+{
+	const operator *op = o->s->op;
+	expr_pool *p = o->s->pool;
+	const expr *one = expr_const(p, 1), *zero = expr_const(p, 0), *pieces = expr_const(p, op->nout);
+	for (int d = 0, before = -1; d < op->nodim && op->nout > 1; d++) {
+		int x = divided_dimension(op, o->s->rule->out[d]);
+		if (x < 0 || x == before)
+			continue;
+		before = x;
+		const expr *last = expr_make(p, OP_SUB, expr_sym(p, x), one), *some = expr_make(p, OP_GT, expr_sym(p, x), zero);
+		for (int n = 0; n < op->nsym; n++) {
+			if (op->roles[n].kind == ROLE_DIM)
+				continue;
+			const expr *asked = expr_make(p, OP_DIV, last, expr_sym(p, n)), *is = expr_make(p, OP_DIV, last, pieces);
+			o->offer(o->user, expr_make(p, OP_EQ, asked, is), PRICE_GROUPS);
+			o->offer(o->user, expr_make(p, OP_OR, some, expr_make(p, OP_EQ, expr_sym(p, n), pieces)), PRICE_GROUPS);
+		}
+	}
+}
+
 /* ---- what is not asked of tensors without elements */
 
 enum { MOST_TENSORS = 6, MOST_PAIRED_TENSORS = 3, MOST_EMPTY = 12 };
@@ -440,6 +485,7 @@ void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
 	offer_sizes(&o);
 	offer_groups(&o);
 	offer_batches(&o);
+	offer_pieces(&o);
 	offer_divided(&o);
 	shares(s, offer, user);
 }
