@@ -125,7 +125,7 @@ class Onnx(unittest.TestCase):
 
     def test_a_text_cannot_end_early(self) -> None:
         try:
-            from rulefuzz.frameworks.onnx_short import quoted
+            from rulefuzz.frameworks.short.onnx import quoted
         except ImportError as missing:
             self.skipTest(str(missing))
         for text in ('a """ + exit() + """', "a \\", 'a \\""" b', "a \x00 b", "plain\ntext", 'it ends with "'):

@@ -19,7 +19,7 @@ import jax
 from rulefuzz import arrays, own
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
-from rulefuzz.frameworks import jax_short
+from rulefuzz.frameworks.short import jax as jax_short
 from rulefuzz.model import BadModel, Json, Model, Node, Tensor, Values
 from rulefuzz.script import source
 

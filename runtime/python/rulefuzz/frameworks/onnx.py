@@ -31,8 +31,8 @@ from rulefuzz.bodies import onnx as onnx_bodies
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
-from rulefuzz.frameworks import onnx_short
 from rulefuzz.frameworks.own import onnx as onnx_own
+from rulefuzz.frameworks.short import onnx as onnx_short
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
 from rulefuzz.oracle import compare
 from rulefuzz.script import spell

@@ -14,7 +14,7 @@ from typing import Any
 from rulefuzz import arrays, own
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
-from rulefuzz.frameworks import tensorflow_short
+from rulefuzz.frameworks.short import tensorflow as tensorflow_short
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
 from rulefuzz.model import BadModel, Const, Json, Model, Tensor, literal
 from rulefuzz.script import source

@@ -17,7 +17,8 @@ import torch.fx.experimental.symbolic_shapes  # some calls import it, which take
 from rulefuzz import own
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework, Script, Seen, Short
-from rulefuzz.frameworks import torch_forms, torch_modules, torch_short
+from rulefuzz.frameworks import torch_forms, torch_modules
+from rulefuzz.frameworks.short import torch as torch_short
 from rulefuzz.frameworks.torch_elements import make_input
 from rulefuzz.frameworks.torch_layouts import copied, laid_out
 from rulefuzz.model import BadModel, Const, Interpreter, Json, Model, Node, Tensor, Values, forward, literal
