@@ -450,10 +450,10 @@ static void shifts_and_finds_the_end(void **state)
 			int sign = way & 4 ? 1 : -1;
 			const int64_t *with = way & 8 ? d : NULL;
 			for (int r = 0; r < rows; r++) {
-				a[r] = rng_range(&g, -100, 100) << (r % 40);
+				a[r] = rng_range(&g, -100, 100) * ((int64_t)1 << (r % 40));
 				b[r] = rng_range(&g, -100, 100);
-				c[r] = rng_range(&g, -100, 100) << (r % 50);
-				d[r] = rng_range(&g, -100, 100) << (r % 30);
+				c[r] = rng_range(&g, -100, 100) * ((int64_t)1 << (r % 50));
+				d[r] = rng_range(&g, -100, 100) * ((int64_t)1 << (r % 30));
 			}
 			for (int r = 0; r < rows; r++) {
 				int64_t v = a[r] - b[r] - times * c[r] + (with ? d[r] : 0);
