@@ -68,7 +68,7 @@ static bool squeezed(const int64_t *s, int64_t *out)
 
 #define ROWS(RANK) {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = RANK}
 #define NUMBER {.kind = RS_INT, .first = 1}
-#define INPUT_AND(NAME) .args = (const rs_arg[]){{"input", 0, 1}, {NAME, 1, 1}}, .nargs = 2, .nvalues = 2, .nin = 1
+#define INPUT_AND(NAME) .args = (const rs_arg[]){{"input", 0, 1}, {NAME, 1, 1}}, .nargs = 2, .nvalues = 2
 #define INPUT .args = (const rs_arg[]){{"input", 0, 1}}, .nargs = 1, .nvalues = 1, .nin = 1
 #define ONE(RANK) .out_ranks = (const uint8_t[]){RANK}, .nout = 1, .nodim = RANK, .passed = 9, .ndtypes = 1
 #define FLOATS .dtypes = (const uint8_t[]){RS_FLOAT32, RS_FLOAT32}
@@ -79,13 +79,13 @@ static const rs_op OPS[] = {
 	.values = (const rs_value[]){ROWS(2)}, ONE(1), FLOATS, .records = (const int64_t[]){4, 1, 2, 1}, .nsym = 2, .nrecords = 2},
     {.name = "torch.squeeze-1", .api = "torch.squeeze", .rule = "5", .valid = squeezed_valid, .propagate = squeezed, INPUT,
 	.values = (const rs_value[]){ROWS(3)}, ONE(3), FLOATS, .records = (const int64_t[]){4, 2, 3, 2, 3, 2}, .nsym = 3, .nrecords = 2},
-    {.name = "torch.take-0", .api = "torch.take", .rule = "2", .valid = take_valid, .propagate = take, INPUT_AND("index"),
+    {.name = "torch.take-0", .api = "torch.take", .rule = "2", .valid = take_valid, .propagate = take, INPUT_AND("index"), .nin = 2,
 	.values = (const rs_value[]){ROWS(1), {.kind = RS_RANGED, .dtype = RS_INT64, .count = 1, .first = 1}}, ONE(1),
 	.dtypes = (const uint8_t[]){RS_FLOAT32, RS_INT64, RS_FLOAT32}, .records = (const int64_t[]){4, 2, 0, 4, 3, 5, 0, 3},
 	.nsym = 4, .nrecords = 2},
-    {.name = "torch.twice-0", .api = "torch.twice", .rule = "3", .valid = twice_valid, .propagate = one_row, INPUT_AND("n"),
+    {.name = "torch.twice-0", .api = "torch.twice", .rule = "3", .valid = twice_valid, .propagate = one_row, INPUT_AND("n"), .nin = 1,
 	.values = (const rs_value[]){ROWS(1), NUMBER}, ONE(1), FLOATS, .records = (const int64_t[]){4, 2, 3, 2}, .nsym = 2, .nrecords = 2},
-    {.name = "torch.window-0", .api = "torch.window", .rule = "1", .valid = window_valid, .propagate = window, INPUT_AND("rows"),
+    {.name = "torch.window-0", .api = "torch.window", .rule = "1", .valid = window_valid, .propagate = window, INPUT_AND("rows"), .nin = 1,
 	.values = (const rs_value[]){ROWS(1), NUMBER}, ONE(1), FLOATS, .records = (const int64_t[]){6, 2, 9, 4}, .nsym = 2, .nrecords = 2},
 };
 
