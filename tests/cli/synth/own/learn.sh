@@ -16,7 +16,9 @@ traces.collect.own)
 	api=\$(echo "\$4" | tr : .)
 	sed "s/{\"op\"/{\"framework\":\"\$3\",\"op\"/" "$data/oracle/records/\$api.jsonl" >"\$6/\$api.jsonl" ;;
 traces.collect.cli.values) printf 'op\taccepts\tgives\n' >"\$5/VALUES.tsv" ;;
-traces.collect.cli.ask) exec sh "$data/oracle/fake.sh" "\$5" ;;
+traces.collect.cli.ask)
+	[ -e "$tmp/silent" ] && rm "$tmp/silent" && exec sed -u 's/}\$/,"outcome":"lost"}/'
+	exec sh "$data/oracle/fake.sh" "\$5" ;;
 esac
 END
 chmod +x "$tmp/python"
@@ -28,9 +30,12 @@ check "its page is shown" grep -q 'narrow(' "$tmp/first"
 check "and how right it is" grep -qE '^t.narrow: 1 call forms with a rule; 300 fresh calls, precision 100.00 % of [0-9]+, recall 100.00 % of [0-9]+' "$tmp/first"
 check "the rule is the true one" grep -qF '"valid":["s1 >= 0","s1 + s2 <= s0"]' "$tmp/own/rules.jsonl"
 steps=$(grep -c traces.collect.own "$tmp/calls")
+residents() { grep -c traces.collect.own.resident "$tmp/calls"; }
+check "a process is asked to stay" test "$(residents)" -eq 1
 expect "a second run finds all done" 0 'learn: verify +was done' learn t:narrow --out "$tmp/own"
 for f in first out; do sed 's/; [0-9.]* s$//' "$tmp/$f" >"$tmp/$f.said"; done
 check "and shows the same" cmp "$tmp/first.said" "$tmp/out.said"
+check "and needs none" test "$(residents)" -eq 1
 check "without collecting" test "$(grep -c traces.collect.own "$tmp/calls")" -eq "$steps"
 rm "$tmp/own/steps"/t.narrow-*-compile.step
 expect "a run goes on where it was" 0 'learn: collect +was done' learn t:narrow --out "$tmp/own"
@@ -39,6 +44,14 @@ for call in '{"op":"t.narrow-0","in":[5,1,2]}' '{"op":"t.pool-0","in":[5,2,1,0]}
 	"$fuzz" eval --rules "$tmp/own/own.so" >"$tmp/answers" 2>"$tmp/err"
 check "in one library" test "$(grep -c '"valid":true' "$tmp/answers")" -eq 2
 expect "anew when it is told" 0 'learn: collect +[0-9]' learn t:narrow --out "$tmp/own" --fresh
+
+# Where asking found nothing and fresh calls do, these go on until they show nothing; then it is asked again.
+touch "$tmp/silent"
+expect "what asking did not find" 0 'learn: verify' learn t:narrow --out "$tmp/wrong"
+check "fresh calls do" grep -qE '"kept":[1-9]' "$tmp/wrong/steps/t.narrow-06-verify.step"
+check "which are learned from at once" test -e "$tmp/wrong/steps/t.narrow-07-synth.step"
+check "and asked about in the end" test "$(ls "$tmp/wrong/steps" | grep -c refine)" -ge 2
+check "the rule is the true one again" grep -qF '"valid":["s1 >= 0","s1 + s2 <= s0"]' "$tmp/wrong/rules.jsonl"
 
 # Beside the built-in rules, and only for who names the library.
 gen() { "$fuzz" gen --framework "$first" --format json -o - "$@"; }
@@ -84,6 +97,7 @@ else
 	expect "$live" 0 'learn: verify' "$smith" learn upscale_ops:upscale --call 'upscale(x: f32[2,6,5], weight: f32[6,4], factor=3)' \
 		--framework torch --out "$tmp/live"
 	cp "$tmp/out" "$tmp/said"
+	check "the process that had torch is gone" test ! -e "$tmp/live/work/resident"
 	check "its output is right" grep -qF 'out[2] = x[2]*factor - weight[1] + 1' "$tmp/said"
 	check "so are its conditions" grep -qF '%factor == 0' "$tmp/said"
 	check "its models run" env XDG_CACHE_HOME="$tmp" RULESMITH_VENVS="$venvs" "$fuzz" run --backend torch-same \
