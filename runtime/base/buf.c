@@ -87,6 +87,17 @@ void buf_int(buf *b, int64_t value)
 	buf_add(b, p, (size_t)(digits + sizeof digits - p));
 }
 
+void buf_ints(buf *b, const int64_t *values, size_t n)
+{
+	buf_putc(b, '[');
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_putc(b, ',');
+		buf_int(b, values[i]);
+	}
+	buf_putc(b, ']');
+}
+
 void buf_vprintf(buf *b, const char *format, va_list args)
 {
 	va_list again;

@@ -21,10 +21,9 @@ char *buf_room(buf *b, size_t n); /* appends n bytes that the caller fills; NULL
 void buf_puts(buf *b, const char *text);
 void buf_putc(buf *b, char c);
 void buf_int(buf *b, int64_t value); /* decimal, faster than printf */
+void buf_ints(buf *b, const int64_t *values, size_t n); /* as JSON: [1,2] */
 void buf_printf(buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(buf *b, const char *format, va_list args);
-/* As one word of a shell's. */
-void buf_shell(buf *b, const char *text);
 void buf_json(buf *b, const char *text); /* a quoted and escaped JSON string */
 void buf_shell(buf *b, const char *text); /* one word of a shell's, quoted */
 /* The text, to free(), and an empty buffer; NULL when an allocation failed or nothing was appended. */

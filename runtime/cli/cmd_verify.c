@@ -162,7 +162,7 @@ static void print_clauses(const options *o, const confirm_result *r)
 	for (uint32_t i = 0; i < r->refuted && i < o->worst; i++) {
 		const confirm_clause *c = &r->clauses[i];
 		buf in = {0};
-		put_numbers(&in, c->in, c->op->nsym);
+		buf_ints(&in, c->in, c->op->nsym);
 		printf("%8u %9u  %s: %s (%s %s)\n", c->asked, c->accepted, c->api, c->text, c->op->name, in.text ? in.text : "");
 		buf_free(&in);
 	}
@@ -215,7 +215,7 @@ static void json_clauses(buf *b, const options *o, const confirm_result *r)
 		buf_printf(b, ",\"asked\":%u,\"accepted\":%u,\"op\":", c->asked, c->accepted);
 		buf_json(b, c->op->name);
 		buf_puts(b, ",\"in\":");
-		put_numbers(b, c->in, c->op->nsym);
+		buf_ints(b, c->in, c->op->nsym);
 		buf_putc(b, '}');
 	}
 	buf_puts(b, "]}");

@@ -50,17 +50,6 @@ void dim_name(const graph *g, graph_dim first, buf *out)
 
 /* ---- writing */
 
-static void write_shape(const int64_t *shape, unsigned rank, buf *out)
-{
-	buf_putc(out, '[');
-	for (unsigned i = 0; i < rank; i++) {
-		if (i)
-			buf_putc(out, ',');
-		buf_int(out, shape[i]);
-	}
-	buf_putc(out, ']');
-}
-
 static void write_dims(const graph *g, uint32_t tensor, buf *out)
 {
 	graph_dim first;
@@ -91,7 +80,7 @@ void assignments_write_tensor(const graph *g, uint32_t tensor, buf *out)
 	}
 	for (uint32_t k = 1; k < g->assignments; k++) {
 		buf_puts(out, k > 1 ? "," : ",\"also\":[");
-		write_shape(graph_shape_in(t, k), t->rank, out);
+		buf_ints(out, graph_shape_in(t, k), t->rank);
 	}
 	buf_putc(out, ']');
 }

@@ -67,13 +67,9 @@ static void write_tensor(const graph_tensor *t, buf *out)
 {
 	buf_puts(out, "{\"id\":");
 	buf_int(out, t->number);
-	buf_puts(out, ",\"shape\":[");
-	for (unsigned i = 0; i < t->rank; i++) {
-		if (i)
-			buf_putc(out, ',');
-		buf_int(out, t->shape[i]);
-	}
-	buf_puts(out, "],\"dtype\":");
+	buf_puts(out, ",\"shape\":");
+	buf_ints(out, t->shape, t->rank);
+	buf_puts(out, ",\"dtype\":");
 	buf_json(out, rs_dtype_name(t->dtype));
 }
 
@@ -100,13 +96,8 @@ static void write_layout(const graph *g, const graph_tensor *t, buf *out)
 		buf_printf(out, ",\"same\":%u", g->tensors[l->same].number);
 		return;
 	}
-	buf_puts(out, ",\"strides\":[");
-	for (unsigned i = 0; i < t->rank; i++) {
-		if (i)
-			buf_putc(out, ',');
-		buf_int(out, l->strides[i]);
-	}
-	buf_putc(out, ']');
+	buf_puts(out, ",\"strides\":");
+	buf_ints(out, l->strides, t->rank);
 	if (l->offset)
 		buf_printf(out, ",\"offset\":%lld", (long long)l->offset);
 }

@@ -161,7 +161,7 @@ static bool add_line(session *s, const rs_op *op, int sort, const int64_t *in, u
 	buf_json(&b, op->name);
 	if (in) {
 		buf_puts(&b, ",\"in\":");
-		put_numbers(&b, in, op->nsym);
+		buf_ints(&b, in, op->nsym);
 	} else {
 		buf_printf(&b, ",\"fail\":%llu", (unsigned long long)turn);
 	}

@@ -58,26 +58,15 @@ bool answer_decides(const answer *a, undecided *to)
 
 /* ---- writing */
 
-void put_numbers(buf *b, const int64_t *v, unsigned n)
-{
-	buf_putc(b, '[');
-	for (unsigned i = 0; i < n; i++) {
-		if (i)
-			buf_putc(b, ',');
-		buf_int(b, v[i]);
-	}
-	buf_putc(b, ']');
-}
-
 void asked_put(buf *b, const asked *q)
 {
 	buf_puts(b, "{\"op\":");
 	buf_json(b, q->op->name);
 	buf_puts(b, ",\"in\":");
-	put_numbers(b, q->in, q->op->nsym);
+	buf_ints(b, q->in, q->op->nsym);
 	if (q->out) {
 		buf_puts(b, ",\"out\":");
-		put_numbers(b, q->out, q->op->nodim);
+		buf_ints(b, q->out, q->op->nodim);
 	}
 	buf_putc(b, '}');
 }
@@ -95,10 +84,10 @@ void asked_tell(FILE *to, const asked *q, const answer *a)
 	buf_puts(&b, "{\"op\":");
 	buf_json(&b, q->op->name);
 	buf_puts(&b, ",\"in\":");
-	put_numbers(&b, q->in, q->op->nsym);
+	buf_ints(&b, q->in, q->op->nsym);
 	buf_puts(&b, q->out ? ",\"said\":\"valid\",\"predicted\":" : ",\"said\":\"invalid\"");
 	if (q->out)
-		put_numbers(&b, q->out, q->op->nodim);
+		buf_ints(&b, q->out, q->op->nodim);
 	put_key(&b, "was", a->text);
 	if (was)
 		buf_printf(&b, ",\"out\":%s", was);
@@ -124,7 +113,7 @@ void asked_keep(buf *list, const asked *q, const answer *a)
 		buf_putc(list, ',');
 	if (pass)
 		buf_putc(list, '[');
-	put_numbers(list, q->in, q->op->nsym);
+	buf_ints(list, q->in, q->op->nsym);
 	if (pass)
 		buf_printf(list, ",%s]", was ? was : "[]");
 	free(was);

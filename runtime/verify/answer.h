@@ -49,7 +49,6 @@ typedef struct asked {
 	const char *breaks;	 /* the clause that it breaks alone; NULL: it is no such question */
 } asked;
 
-void put_numbers(buf *b, const int64_t *v, unsigned n);
 /* {"op":…,"in":…,"out":…}, without a newline. */
 void asked_put(buf *b, const asked *q);
 /* Writes the line of --wrong. */

@@ -14,24 +14,13 @@ typedef struct exchange {
 	asking *by;
 } exchange;
 
-void asking_put_numbers(buf *to, const int64_t *x, int n)
-{
-	buf_putc(to, '[');
-	for (int i = 0; i < n; i++) {
-		if (i)
-			buf_putc(to, ',');
-		buf_int(to, x[i]);
-	}
-	buf_putc(to, ']');
-}
-
 static char *question_line(const inquiry *q, const question *k)
 {
 	buf b = {0};
 	buf_puts(&b, "{\"op\":");
 	buf_json(&b, q->op->name);
 	buf_puts(&b, ",\"in\":");
-	asking_put_numbers(&b, k->in, q->op->nsym);
+	buf_ints(&b, k->in, (size_t)q->op->nsym);
 	buf_putc(&b, '}');
 	return b.text;
 }

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 
-#include "buf.h"
 #include "inquiry.h"
 #include "oracle.h"
 
@@ -27,8 +26,5 @@ typedef struct asking {
 void asking_start(asking *a);	       /* the first three fields are set */
 void asking_go_on(asking *a);	       /* one more inquiry is prepared; called n times */
 bool asking_end(asking *a, diag *d); /* all are answered; false and d: the oracle gave up */
-
-/* A list of numbers as JSON, added. */
-void asking_put_numbers(buf *to, const int64_t *x, int n);
 
 #endif

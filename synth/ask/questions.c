@@ -117,13 +117,9 @@ static void write_line(buf *to, const work *w, int clause, const int64_t *x)
 	buf_json(to, w->op->name);
 	buf_printf(to, ",\"clause\":%d,\"breaks\":", clause);
 	buf_json(to, text.text ? text.text : "");
-	buf_puts(to, ",\"in\":[");
-	for (int i = 0; i < w->op->nsym; i++) {
-		if (i)
-			buf_putc(to, ',');
-		buf_int(to, x[i]);
-	}
-	buf_puts(to, "]}\n");
+	buf_puts(to, ",\"in\":");
+	buf_ints(to, x, (size_t)w->op->nsym);
+	buf_puts(to, "}\n");
 	to->failed |= text.failed;
 	buf_free(&text);
 }

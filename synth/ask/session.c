@@ -161,10 +161,10 @@ static char *keep_line(const inquiry *q)
 			first = false;
 			if (!failed)
 				buf_putc(&b, '[');
-			asking_put_numbers(&b, q->kept[k].row, op->nsym);
+			buf_ints(&b, q->kept[k].row, (size_t)op->nsym);
 			if (!failed) {
 				buf_putc(&b, ',');
-				asking_put_numbers(&b, q->kept[k].row + op->nsym, op->nodim);
+				buf_ints(&b, q->kept[k].row + op->nsym, (size_t)op->nodim);
 				buf_putc(&b, ']');
 			}
 		}

@@ -181,12 +181,8 @@ static void json_change(buf *to, const difference *g)
 	put_call_json(to, &e->call);
 	buf_puts(to, ",\"op\":");
 	buf_json(to, e->call.op->name);
-	buf_puts(to, ",\"in\":[");
-	for (int i = 0; i < e->call.op->nsym; i++) {
-		buf_puts(to, i ? "," : "");
-		buf_int(to, e->call.in[i]);
-	}
-	buf_putc(to, ']');
+	buf_puts(to, ",\"in\":");
+	buf_ints(to, e->call.in, (size_t)e->call.op->nsym);
 	json_reply(to, "a", &e->a);
 	json_reply(to, "b", &e->b);
 	buf_putc(to, '}');

@@ -205,12 +205,9 @@ static void add_question(batch *b, int k)
 	buf line = {0};
 	buf_puts(&line, "{\"op\":");
 	buf_json(&line, c->op->name);
-	buf_puts(&line, ",\"in\":[");
-	for (int i = 0; i < c->op->nsym; i++) {
-		buf_puts(&line, i ? "," : "");
-		buf_int(&line, c->in[i]);
-	}
-	buf_puts(&line, b->fresh ? "],\"alone\":true}" : "]}");
+	buf_puts(&line, ",\"in\":");
+	buf_ints(&line, c->in, (size_t)c->op->nsym);
+	buf_puts(&line, b->fresh ? ",\"alone\":true}" : "}");
 	add_line(b, &line, k);
 	buf_free(&line);
 }

@@ -462,17 +462,6 @@ void rules_free(rule_set *rules)
 
 /* ---- writing */
 
-static void write_row(buf *to, const int64_t *row, int n)
-{
-	buf_putc(to, '[');
-	for (int i = 0; i < n; i++) {
-		if (i)
-			buf_putc(to, ',');
-		buf_int(to, row[i]);
-	}
-	buf_putc(to, ']');
-}
-
 static void write_records(buf *to, const operator *op, bool has_rule)
 {
 	int width = op->nsym + op->nodim;
@@ -482,7 +471,7 @@ static void write_records(buf *to, const operator *op, bool has_rule)
 	for (int k = 0; k < n; k++) {
 		if (k)
 			buf_putc(to, ',');
-		write_row(to, op->pass + (size_t)list[k] * width, width);
+		buf_ints(to, op->pass + (size_t)list[k] * width, (size_t)width);
 	}
 	buf_putc(to, ']');
 	free(list);
