@@ -14,21 +14,11 @@ typedef struct finder {
 
 /* ---- multiples: z == k·x, k·x·y, k·x·y·w */
 
-/* The product of n symbols of a row; -1 where it is not small. */
-static int64_t product_in(const int64_t *row, const int *factors, int n)
-{
-	int64_t m = 1;
-	for (int k = 0; k < n; k++)
-		if (__builtin_mul_overflow(m, row[factors[k]], &m) || m < 0)
-			return -1;
-	return m;
-}
-
 enum { ANY = -1, NEVER = -2 }; /* times_in: the product is 0 as z is; z is no multiple */
 
 static int64_t times_in(const int64_t *row, int z, const int *factors, int n)
 {
-	int64_t m = product_in(row, factors, n);
+	int64_t m = record_product(row, factors, n);
 	if (m <= 0)
 		return m == 0 && row[z] == 0 ? ANY : NEVER;
 	int64_t k = row[z] % m ? NEVER : row[z] / m;
@@ -64,13 +54,10 @@ static void offer_multiple(finder *f, int z, const int *factors, int n)
 	int64_t k = f->offered < MOST_OFFERED ? times(f->s, z, factors, n) : 0;
 	if (k == 0 || (k == 1 && n == 1) || !varied(op, z, factors, n))
 		return;
-	const expr *e = k > 1 ? expr_const(p, k) : NULL;
-	for (int i = 0; i < n; i++)
-		e = e ? expr_make(p, OP_MUL, e, expr_sym(p, factors[i])) : expr_sym(p, factors[i]);
 	int cost = PRICE_MULTIPLE + (n - 1) * PRICE_MULTIPLE_FACTOR
 	    + (k > FEW_TIMES ? PRICE_MULTIPLE_MANY : k > 1 && n > 1 ? PRICE_COEFFICIENT : 0);
 	f->offered++;
-	f->offer(f->user, expr_make(p, OP_EQ, expr_sym(p, z), e), cost);
+	f->offer(f->user, expr_make(p, OP_EQ, expr_sym(p, z), expr_product(p, k, factors, n)), cost);
 }
 
 /* Products of n factors that begin with the first `have`. */
@@ -96,25 +83,17 @@ static bool begins_tensor(const operator *op, int i)
 	return r->kind == ROLE_DIM && r->pos == 0 && r->len > 1 && !r->list;
 }
 
-static const expr *product_of(expr_pool *p, const int *factors, int n)
-{
-	const expr *e = expr_sym(p, factors[0]);
-	for (int k = 1; k < n; k++)
-		e = expr_make(p, OP_MUL, e, expr_sym(p, factors[k]));
-	return e;
-}
-
 static void offer_numel(finder *f, const int *dims, int ndims, const int *factors, int n)
 {
 	for (int r = 0, out = 0; r < f->op->npass; r++) {
-		int64_t numel = product_in(passing_record(f->op, r), dims, ndims);
-		out += numel < 0 || numel != product_in(passing_record(f->op, r), factors, n);
+		int64_t numel = record_product(passing_record(f->op, r), dims, ndims);
+		out += numel < 0 || numel != record_product(passing_record(f->op, r), factors, n);
 		if (out > f->s->tolerated)
 			return;
 	}
 	expr_pool *p = f->s->pool;
 	if (varied(f->op, factors[0], dims, ndims))
-		f->offer(f->user, expr_make(p, OP_EQ, product_of(p, dims, ndims), product_of(p, factors, n)),
+		f->offer(f->user, expr_make(p, OP_EQ, expr_product(p, 1, dims, ndims), expr_product(p, 1, factors, n)),
 		    PRICE_MULTIPLE + n * PRICE_MULTIPLE_FACTOR);
 }
 

@@ -13,16 +13,6 @@ typedef struct finder {
 
 /* ---- by numbers */
 
-/* The product of n symbols of a row; 0 where it is not above 0 or too large. */
-static int64_t product_in(const int64_t *row, const int *factors, int n)
-{
-	int64_t m = 1;
-	for (int k = 0; k < n; k++)
-		if (row[factors[k]] <= 0 || __builtin_mul_overflow(m, row[factors[k]], &m))
-			return 0;
-	return m;
-}
-
 static int64_t divisor_of_both(int64_t a, int64_t b)
 {
 	while (b) {
@@ -41,8 +31,8 @@ static int64_t times(const operator *op, int z, const int *factors, int n)
 	bool varies = false;
 	for (int r = 0; r < op->npass; r++) {
 		const int64_t *row = passing_record(op, r);
-		int64_t m = product_in(row, factors, n), q;
-		if (m == 0 || row[z] % m != 0)
+		int64_t m = record_product(row, factors, n), q;
+		if (m <= 0 || row[z] % m != 0)
 			return 0;
 		q = row[z] / m;
 		varies |= r > 0 && q != k;
@@ -61,14 +51,6 @@ static bool varied(const operator *op, int z, const int *factors, int n)
 }
 
 /* ---- by expressions */
-
-static const expr *product(expr_pool *p, int64_t k, const int *factors, int n)
-{
-	const expr *e = k > 1 ? expr_const(p, k) : NULL;
-	for (int i = 0; i < n; i++)
-		e = e ? expr_make(p, OP_MUL, e, expr_sym(p, factors[i])) : expr_sym(p, factors[i]);
-	return e;
-}
 
 static const expr *divides(expr_pool *p, int a, const expr *b)
 {
@@ -90,7 +72,7 @@ static void offer_share(finder *f, int z, const int *factors, int n)
 	int64_t k = f->offered < MOST_OFFERED ? times(op, z, factors, n) : 0;
 	if (k == 0 || (k == 1 && n == 1) || !varied(op, z, factors, n))
 		return;
-	const expr *part = product(p, k, factors, n), *shares = expr_make(p, OP_DIV, expr_sym(p, z), part);
+	const expr *part = expr_product(p, k, factors, n), *shares = expr_make(p, OP_DIV, expr_sym(p, z), part);
 	int more = (n - 1) * PRICE_SHARE_FACTOR + (k > 1 ? PRICE_COEFFICIENT : 0);
 	f->offered++;
 	f->offer(f->user, divides(p, z, part), PRICE_SHARE + more);

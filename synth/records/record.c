@@ -305,6 +305,23 @@ static bool read_names(line_reader *l, const cJSON *tree)
 	return true;
 }
 
+bool record_is_of_empty(const operator *op, const int64_t *symbols)
+{
+	for (int i = 0; i < op->nsym; i++)
+		if (op->roles[i].kind == ROLE_DIM && symbols[i] == 0)
+			return true;
+	return false;
+}
+
+int64_t record_product(const int64_t *symbols, const int *which, int n)
+{
+	int64_t product = 1;
+	for (int k = 0; k < n; k++)
+		if (__builtin_mul_overflow(product, symbols[which[k]], &product) || product < 0)
+			return -1;
+	return product;
+}
+
 uint64_t operator_hash(const operator *op)
 {
 	uint64_t h = XXH3_64bits(op->args, strlen(op->args));

@@ -79,6 +79,11 @@ static inline const int64_t *record_symbols(const operator *op, int k)
 	return k < op->npass ? passing_record(op, k) : op->fail + (size_t)(k - op->npass) * op->nsym;
 }
 
+/* Whether a call of these symbols has a tensor without elements. */
+bool record_is_of_empty(const operator *op, const int64_t *symbols);
+/* The product of n of its symbols; -1 where it comes to less than 0 on the way, or to too much. */
+int64_t record_product(const int64_t *symbols, const int *which, int n);
+
 typedef struct records {
 	arena *memory;
 	operator *ops; /* sorted by name, bytes */

@@ -129,6 +129,14 @@ const expr *expr_ite(expr_pool *p, const expr *condition, const expr *yes, const
 			     .size = (uint16_t)(size > 65535 ? 65535 : size)});
 }
 
+const expr *expr_product(expr_pool *p, int64_t times, const int *symbols, int n)
+{
+	const expr *e = times == 1 && n ? NULL : expr_const(p, times);
+	for (int k = 0; k < n; k++)
+		e = e ? expr_make(p, OP_MUL, e, expr_sym(p, symbols[k])) : expr_sym(p, symbols[k]);
+	return e;
+}
+
 const expr *expr_copy(expr_pool *to, const expr *e, const int *map)
 {
 	if (e->op == OP_CONST)

@@ -45,6 +45,8 @@ const expr *expr_sym(expr_pool *p, int index);
 /* Any operation, comparison or connective of two arguments, exactly as given (not simplified). */
 const expr *expr_make(expr_pool *p, enum op op, const expr *a, const expr *b);
 const expr *expr_ite(expr_pool *p, const expr *condition, const expr *yes, const expr *no);
+/* So many times the product of n symbols, in their order; once is not said. */
+const expr *expr_product(expr_pool *p, int64_t times, const int *symbols, int n);
 /* The same tree in another pool, with symbol i replaced by map[i] (map may be NULL: unchanged). */
 const expr *expr_copy(expr_pool *to, const expr *e, const int *map);
 /* Trees in place of symbols: symbol i becomes with[i]. */

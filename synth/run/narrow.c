@@ -8,14 +8,6 @@
 /* Passing records that are left; the whole is so many times as much at most; outliers are so small a part of it at most. */
 enum { LEAST = 8, PART = 4, OUTLYING = 6 };
 
-static bool takes_empty(const operator *op, const int64_t *row)
-{
-	for (int i = 0; i < op->nsym; i++)
-		if (op->roles[i].kind == ROLE_DIM && row[i] == 0)
-			return true;
-	return false;
-}
-
 static bool gives_empty(const operator *op, const int64_t *row)
 {
 	for (int i = 0; i < op->nodim; i++)
@@ -41,7 +33,7 @@ static void leave_out(const operator *op, const bool *out, bool outliers, operat
 	*to = *op;
 	to->empty_outputs = false;
 	for (int k = 0; k < op->npass && !outliers; k++)
-		to->empty_outputs |= out[k] && !takes_empty(op, passing_record(op, k));
+		to->empty_outputs |= out[k] && !record_is_of_empty(op, passing_record(op, k));
 	to->pass = copy_rows(op->pass, out, op->npass, op->nsym + op->nodim, &to->npass, memory);
 	*(outliers ? &to->outside : &to->empty) = op->npass - to->npass;
 	to->hash = operator_hash(to);
@@ -52,11 +44,11 @@ bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *m
 	bool *out = NEED_ARRAY(memory, bool, op->npass + op->nfail + 1);
 	for (int k = 0; k < op->npass; k++) {
 		const int64_t *row = passing_record(op, k);
-		out[k] = takes_empty(op, row) || (how == NARROW_OUTPUTS && gives_empty(op, row));
+		out[k] = record_is_of_empty(op, row) || (how == NARROW_OUTPUTS && gives_empty(op, row));
 	}
 	leave_out(op, out, false, to, memory);
 	for (int k = 0; k < op->nfail; k++)
-		out[k] = takes_empty(op, record_symbols(op, op->npass + k));
+		out[k] = record_is_of_empty(op, record_symbols(op, op->npass + k));
 	to->fail = copy_rows(op->fail, out, op->nfail, op->nsym, &to->nfail, memory);
 	to->hash = operator_hash(to);
 	return to->npass >= LEAST && to->npass * PART >= op->npass && to->npass + to->nfail < op->npass + op->nfail

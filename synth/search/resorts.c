@@ -66,14 +66,6 @@ static const expr *truncate(expr_pool *p, const expr *e)
 	return expr_ite(p, expr_make(p, OP_GE, sum(&y, p, false), sum(&y, p, true)), up, down);
 }
 
-static bool has_elements(const operator *op, const int64_t *row)
-{
-	for (int i = 0; i < op->nsym; i++)
-		if (op->roles[i].kind == ROLE_DIM && row[i] == 0)
-			return false;
-	return true;
-}
-
 /* What holds on the rows whose output is above least, if it is found at once; and how many rows these are. Where empty
  * tensors alone have others, nothing is cut off. */
 static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t least, int *n)
@@ -86,7 +78,7 @@ static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t
 		if (out[rows[k]] > least)
 			above[(*n)++] = rows[k];
 		else
-			cut |= has_elements(s->op, passing_record(s->op, rows[k]));
+			cut |= !record_is_of_empty(s->op, passing_record(s->op, rows[k]));
 	if (*n < LEAST_ABOVE || !cut)
 		return (answer){0};
 	answer a = search_rows(s, d, above, *n, 0, CHEAP_STAGES, PLAIN);
@@ -131,7 +123,7 @@ static answer pool_with_elements(solver *s, int d, const int *rows, int nrows)
 	for (int k = 0; k < nrows; k++) {
 		const int64_t *row = passing_record(s->op, rows[k]);
 		wide v;
-		if (has_elements(s->op, row) && expr_eval(a.e->b, row, &v) && v < 0)
+		if (!record_is_of_empty(s->op, row) && expr_eval(a.e->b, row, &v) && v < 0)
 			return a;
 	}
 	return (answer){0};

@@ -552,20 +552,12 @@ static void try_family(attempt *a, const membership *to)
 
 /* ---- what a page is written of */
 
-static bool has_empty_tensor(const operator *op, const int64_t *s)
-{
-	for (int i = 0; i < op->nsym; i++)
-		if (op->roles[i].kind == ROLE_DIM && s[i] == 0)
-			return true;
-	return false;
-}
-
 /* How many of the w-th word's calls have an empty tensor. */
 static long count_empty(const operator *op, int w, uint64_t calls)
 {
 	long n = 0;
 	for (; calls; calls &= calls - 1)
-		n += has_empty_tensor(op, op->fail + (size_t)(w * 64 + __builtin_ctzll(calls)) * op->nsym);
+		n += record_is_of_empty(op, op->fail + (size_t)(w * 64 + __builtin_ctzll(calls)) * op->nsym);
 	return n;
 }
 
@@ -594,7 +586,7 @@ static refusals refusals_of(const operator *op, const rule *r, int k)
 		const int64_t *s = op->fail + (size_t)i * op->nsym;
 		if (expr_holds(r->clauses[k], s))
 			continue;
-		bool alone = true, empty = has_empty_tensor(op, s);
+		bool alone = true, empty = record_is_of_empty(op, s);
 		for (int j = 0; alone && j < r->nclauses; j++)
 			alone = j == k || expr_holds(r->clauses[j], s);
 		x.all++;
