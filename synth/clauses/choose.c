@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "column.h"
 #include "literal.h"
+#include "need.h"
 #include "prices.h"
 #include "weight.h"
 
@@ -628,5 +629,16 @@ bool clause_search(solver *s, const expr *const *base, int nbase)
 	double from = clock_thread_seconds();
 	bool ok = search(s, base, nbase);
 	s->stages[STAGE_CLAUSES].seconds += clock_thread_seconds() - from;
+	return ok;
+}
+
+bool clause_search_kept(solver *s, const expr *const *base, int nbase, arena *memory)
+{
+	arena_mark mark = arena_save(s->scratch);
+	bool ok = clause_search(s, base, nbase);
+	const expr **kept = NEED_ARRAY(memory, const expr *, s->rule->nclauses);
+	memcpy(kept, s->rule->clauses, sizeof *kept * (size_t)s->rule->nclauses);
+	s->rule->clauses = kept;
+	arena_release(s->scratch, mark);
 	return ok;
 }

@@ -14,5 +14,7 @@
 /* Clauses that every passing record satisfies and that, with the outputs' domain, reject every failing one.
  * s->rule->clauses are `base` and what it takes besides, in s->scratch; false and rule->why otherwise. */
 bool clause_search(solver *s, const expr *const *base, int nbase);
+/* The same, but that s->rule->clauses are in memory that stays, and that s->scratch is as it was. */
+bool clause_search_kept(solver *s, const expr *const *base, int nbase, arena *memory);
 
 #endif

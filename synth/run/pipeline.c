@@ -145,18 +145,12 @@ static void prove(solver *s, prover *p)
 static void find_tolerant(family *f)
 {
 	for (int k = 0; k < f->n; k++) {
-		rule *r = &f->rules[k];
 		solver *s = &f->solvers[k];
-		if (r->why)
+		if (f->rules[k].why)
 			continue;
-		arena_mark mark = arena_save(f->scratch);
 		s->tolerated = narrow_most_outliers(s->op);
 		log_expr(s, "", NULL, "clauses that may refuse %d passing records", s->tolerated);
-		clause_search(s, NULL, 0);
-		const expr **kept = NEED_ARRAY(f->memory, const expr *, r->nclauses);
-		memcpy(kept, r->clauses, sizeof *kept * (size_t)r->nclauses);
-		arena_release(f->scratch, mark);
-		r->clauses = kept;
+		clause_search_kept(s, NULL, 0, f->memory);
 	}
 }
 

@@ -411,14 +411,6 @@ typedef struct searched {
 	rule found; /* clauses, why and thin */
 } searched;
 
-static const expr **keep_list(family *f, const expr *const *list, int n)
-{
-	const expr **kept = NEED_ARRAY(f->memory, const expr *, n);
-	if (n)
-		memcpy(kept, list, sizeof *kept * (size_t)n);
-	return kept;
-}
-
 static bool is_known(const searched *last, const expr *const *base, int nbase)
 {
 	return last->done && last->nbase == nbase
@@ -430,13 +422,12 @@ static void search_own(family *f, int i, const expr *const *base, int nbase, sea
 {
 	rule *r = &f->rules[i];
 	if (!is_known(last, base, nbase) || f->solvers[i].log) {
-		arena_mark mark = arena_save(f->scratch);
 		r->why = NULL;
 		r->thin = false;
-		clause_search(&f->solvers[i], base, nbase);
-		*last = (searched){.base = keep_list(f, base, nbase), .nbase = nbase, .done = true, .found = *r};
-		last->found.clauses = keep_list(f, r->clauses, r->nclauses);
-		arena_release(f->scratch, mark);
+		clause_search_kept(&f->solvers[i], base, nbase, f->memory);
+		*last = (searched){.base = NEED_ARRAY(f->memory, const expr *, nbase), .nbase = nbase, .done = true, .found = *r};
+		if (nbase)
+			memcpy(last->base, base, sizeof *base * (size_t)nbase);
 	}
 	r->why = last->found.why;
 	r->thin = last->found.thin;
