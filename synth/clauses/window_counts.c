@@ -375,7 +375,10 @@ static void try_kernels(const search *w, reading r, int behind)
 	}
 }
 
-static void find_sizes(const search *w)
+/* Looks at axes of a tensor that the last dimensions of another may count. */
+typedef void look(const search *w, reading r, int behind);
+
+static void each_counted(const search *w, look *at)
 {
 	const operator *op = w->s->op;
 	for (int z = 0; z < op->nsym; z++)
@@ -384,7 +387,7 @@ static void find_sizes(const search *w)
 				for (int behind = 0; behind <= MOST_BEHIND; behind++) {
 					series to = axes_at(op, z, n, behind), from = sizes_at(op, i, n, behind);
 					if (to.n && from.n && varied(op, to) && varied(op, from))
-						try_kernels(w, (reading){.size = from, .count = to.first}, behind);
+						at(w, (reading){.size = from, .count = to.first}, behind);
 				}
 }
 
@@ -446,9 +449,8 @@ static const expr *span(expr_pool *p, const reading *r, int k)
 	if (r->stride.n)
 		e = expr_make(p, OP_MUL, expr_make(p, OP_SUB, e, one), item(p, r->stride, k));
 	e = expr_make(p, OP_ADD, e, item(p, r->kernel, k));
-	if (r->padding.n == 0)
-		return r->stride.n ? e : expr_make(p, OP_SUB, e, one);
-	e = expr_make(p, OP_SUB, e, both_sides(p, r, k));
+	if (r->padding.n)
+		e = expr_make(p, OP_SUB, e, both_sides(p, r, k));
 	return r->stride.n ? e : expr_make(p, OP_SUB, e, one);
 }
 
@@ -582,8 +584,9 @@ static void offer_begins(const search *w, const reading *r)
 	w->offer(w->user, all, PRICE_WINDOWS);
 }
 
-static void try_begins(const search *w, reading r)
+static void try_begins(const search *w, reading r, int behind)
 {
+	(void)behind;
 	for (int a = 1; a < w->n; a++) {
 		r.stride = along(w, w->lists[a], &r);
 		if (suits(r.stride, r.size.n, false) && !same(r.stride, r.size) && varied(w->s->op, r.stride)
@@ -592,25 +595,12 @@ static void try_begins(const search *w, reading r)
 	}
 }
 
-static void find_begins(const search *w)
-{
-	const operator *op = w->s->op;
-	for (int z = 0; z < op->nsym; z++)
-		for (int i = 0; i < op->nsym; i++)
-			for (int n = 1; n <= MOST_SIZES && i != z; n++)
-				for (int behind = 0; behind <= MOST_BEHIND; behind++) {
-					series to = axes_at(op, z, n, behind), from = sizes_at(op, i, n, behind);
-					if (to.n && from.n && varied(op, to) && varied(op, from))
-						try_begins(w, (reading){.size = from, .count = to.first});
-				}
-}
-
 void window_gaps(solver *s, pattern_offer *offer, void *user)
 {
 	search w = {.s = s, .offer = offer, .user = user};
 	const operator *op = s->op;
 	take_lists(&w);
-	find_begins(&w);
+	each_counted(&w, try_begins);
 	for (int i = 0; i < op->nsym; i++)
 		for (int n = 1; n <= MOST_SIZES; n++)
 			for (int behind = 0; behind <= MOST_BEHIND; behind++) {
@@ -625,7 +615,7 @@ void window_counts(solver *s, pattern_offer *offer, void *user)
 	search w = {.s = s, .offer = offer, .user = user};
 	take_lists(&w);
 	find_coverings(&w);
-	find_sizes(&w);
+	each_counted(&w, try_kernels);
 	find_spans(&w);
 	window_gaps(s, offer, user);
 	for (int a = 0; a < w.n; a++)

@@ -193,7 +193,8 @@ static bool suits(const pool *w, int part, const leaf *x)
 	return x->e->op == OP_SYM && !is_taken(w, part, x) && (part == AXIS ? is_axis : part == KERNEL || !x->is_dim);
 }
 
-static void choose(pool *w, int part)
+/* Every choice of this part and those behind it. */
+static void choose(const pool *w, int part)
 {
 	problem *p = w->p;
 	int missing = __builtin_popcount(p->relevant & ~w->covered);
@@ -203,25 +204,20 @@ static void choose(pool *w, int part)
 		judge(w);
 		return;
 	}
-	bool none = part != AXIS && part != KERNEL && (part != HIGH || !w->part[LOW]);
-	w->part[part] = part == HIGH ? w->part[LOW] : NULL;
-	if (none || part == HIGH)
-		choose(w, part + 1);
+	pool next = *w;
+	next.part[part] = part == HIGH ? w->part[LOW] : NULL;
+	if (part > KERNEL)
+		choose(&next, part + 1);
 	for (int i = 0; i < p->nleaves && (part != HIGH || w->part[LOW]); i++) {
 		const leaf *x = &p->leaves[i];
-		int unseen = !x->covers;
-		if (!suits(w, part, x) || w->unseen + unseen > MOST_UNSEEN)
+		if (!suits(w, part, x))
 			continue;
-		uint32_t before = w->covered;
-		w->part[part] = x;
-		w->covered |= x->covers;
-		w->unseen += unseen;
-		choose(w, part + 1);
-		w->unseen -= unseen;
-		w->covered = before;
-		w->part[part] = part == HIGH ? w->part[LOW] : NULL;
+		next.part[part] = x;
+		next.covered = w->covered | x->covers;
+		next.unseen = w->unseen + !x->covers;
+		if (next.unseen <= MOST_UNSEEN)
+			choose(&next, part + 1);
 	}
-	w->part[part] = NULL;
 }
 
 answer pool_search(problem *p)

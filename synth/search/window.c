@@ -9,14 +9,16 @@
  *   max((hi(end) - lo(start) + 1)//step + 1, 0)      lo(x) = min(place(x), d - 1)
  *                                                    hi(x) = max(place(x), -1)
  *
- * d is a dimension or the number of dimensions; start, end and step are integers of the call, and any of them may be
- * missing: 0, d, 1; and d - 1, -1 for a negative step. What counts from the end, what is clamped, and whether an empty window is allowed differ between
- * operators, so each such piece is there or not: TRAITS. All choices of traits are looked at together, as bits of a
- * mask, record by record. Of those that agree with all, the one nearest to the usual stands: an end beyond the axis is
- * brought to it, and so is a start where records count from the end or walk down; other pieces only where a record asks
- * for them, so that what was never seen is refused. For an equation all pieces are usual: it was sought among records that
- * obey it, and what they do not show the operator does as others do. The branch for negative steps stands only where a
- * record has one.
+ * d is a dimension or the number of dimensions; start, end and step are integers of the call, and
+ * any of them may be missing: 0, d, 1; and d - 1, -1 for a negative step. What counts from the end,
+ * what is clamped, and whether an empty window is allowed differ between operators, so each such
+ * piece is there or not: TRAITS. All choices of traits are looked at together, as bits of a mask,
+ * record by record. Of those that agree with all, the one nearest to the usual stands: an end
+ * beyond the axis is brought to it, and so is a start where records count from the end or walk
+ * down; other pieces only where a record asks for them, so that what was never seen is refused. For
+ * an equation all pieces are usual: it was sought among records that obey it, and what they do not
+ * show the operator does as others do. The branch for negative steps stands only where a record has
+ * one.
  *
  * A walk down two axes at once, of which one starts later, is a diagonal:
  *
