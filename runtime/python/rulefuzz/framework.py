@@ -61,6 +61,18 @@ class Script:
     needs_elements: bool = False
     """Whether it takes elements.py, numpy and all."""
 
+    @staticmethod
+    def plain(imports: str, text: str, functions: tuple[Callable[..., Any], ...], model: Model) -> Script:
+        """Of a model as a function, `text`, of dense tensors that its `make_input`, one of the functions, makes."""
+
+        def making(t: Tensor) -> str:
+            filled = (t.shape, t.dtype, elements.seed_of(model.values, t.id), t.kind or DEFAULT, t.span)
+            return f"make_input({', '.join(map(repr, filled))})"
+
+        inputs = tuple(map(making, model.fed))
+        constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
+        return Script(imports, text, functions, inputs, constants, needs_elements=True)
+
 
 @dataclass(frozen=True)
 class Short:

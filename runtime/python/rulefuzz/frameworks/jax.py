@@ -17,7 +17,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 
 from rulefuzz import arrays, own
-from rulefuzz.elements import elements, seed_of
+from rulefuzz.elements import elements
 from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks.short import jax as jax_short
 from rulefuzz.model import BadModel, Json, Model, Node, Tensor, Values
@@ -186,15 +186,8 @@ class Jax(Framework):
 
     def script(self, model: Model, results: Sequence[Any]) -> Script:
         """See Framework."""
-
-        def making(t: Tensor) -> str:
-            filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id), t.kind or "small", t.span)]
-            return f"make_input({', '.join(filled)})"
-
-        inputs = tuple(map(making, model.fed))
-        constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
         text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
-        return Script(IMPORTS, text, (make_input, seen, fresh, reference), inputs, constants, needs_elements=True)
+        return Script.plain(IMPORTS, text, (make_input, seen, fresh, reference), model)
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip

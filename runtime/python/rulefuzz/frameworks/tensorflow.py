@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulefuzz import arrays, own
-from rulefuzz.elements import elements, seed_of
+from rulefuzz.elements import elements
 from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks.short import tensorflow as tensorflow_short
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
@@ -200,15 +200,8 @@ class TensorFlow(Framework):
 
     def script(self, model: Model, results: Sequence[Any]) -> Script:
         """See Framework."""
-
-        def making(t: Tensor) -> str:
-            filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id), t.kind or "small", t.span)]
-            return f"make_input({', '.join(filled)})"
-
-        inputs = tuple(map(making, model.fed))
-        constants = tuple(f"c{t.id} = {making(t)}" for t in model.constants)
         text = source.source(model, DIALECT, self.is_tensor, results, model.outputs)
-        return Script(IMPORTS, text, (make_input, seen, fresh, reference), inputs, constants, needs_elements=True)
+        return Script.plain(IMPORTS, text, (make_input, seen, fresh, reference), model)
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 
 from rulefuzz.framework import Short
+from rulefuzz.frameworks.short import function
 from rulefuzz.model import Model, Tensor
 from rulefuzz.script import spell
+
+IMPORTS = ("import numpy as np", "import jax", "import jax.numpy")
 
 
 def spelled(tensor: Tensor, values: int, how: str) -> str:
@@ -27,17 +30,4 @@ def spelled(tensor: Tensor, values: int, how: str) -> str:
 
 def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:
     """See Framework. `text`: the model as a function. JAX's calls write over nothing."""
-    if compared != "outputs" or writes:
-        raise NotImplementedError("inputs that are compared afterwards")
-    if len(model.outputs) == 1:
-        text = text.replace(f"    return (v{model.outputs[0]},)\n", f"    return v{model.outputs[0]}\n")
-    lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), ""]
-    lines += [f"x{t.id} = {said[t.id]}" for t in model.fed]
-    lines.append(f"inputs = [{', '.join(f'x{t.id}' for t in model.fed)}]")
-    absolute, relative = limits
-    compare = "np.testing.assert_array_equal(actual, expected, strict=True)"
-    if absolute or relative:
-        near = f"rtol={relative!r}, atol={absolute!r}, strict=True"
-        compare = f"np.testing.assert_allclose(actual.astype(float), expected.astype(float), {near})"
-    imports = ("import numpy as np", "import jax", "import jax.numpy")
-    return Short(imports, "\n".join(lines), "expected = model(*inputs)", compare)
+    return function.short(model, text, said, compared, limits, writes, IMPORTS, floats="{}.astype(float)")

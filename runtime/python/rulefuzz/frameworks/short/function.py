@@ -1,0 +1,28 @@
+"""A short script of a model that is a function of arrays, none of which its calls write over."""
+
+from __future__ import annotations
+
+from rulefuzz.framework import Short
+from rulefuzz.model import Model
+
+
+def _both(form: str) -> str:
+    return f"{form.format('actual')}, {form.format('expected')}"
+
+
+def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool,
+          imports: tuple[str, ...], *, array: str = "{}", floats: str) -> Short:  # fmt: skip
+    """See Framework. `text`: the function. `array`: a result as numpy's, for what is to be equal; `floats`: for what may lie
+    apart."""
+    if compared != "outputs" or writes:
+        raise NotImplementedError("inputs that are compared afterwards")
+    if len(model.outputs) == 1:
+        text = text.replace(f"    return (v{model.outputs[0]},)\n", f"    return v{model.outputs[0]}\n")
+    lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), ""]
+    lines += [f"x{t.id} = {said[t.id]}" for t in model.fed]
+    lines.append(f"inputs = [{', '.join(f'x{t.id}' for t in model.fed)}]")
+    absolute, relative = limits
+    compare = f"np.testing.assert_array_equal({_both(array)}, strict=True)"
+    if absolute or relative:
+        compare = f"np.testing.assert_allclose({_both(floats)}, rtol={relative!r}, atol={absolute!r}, strict=True)"
+    return Short(imports, "\n".join(lines), "expected = model(*inputs)", compare)
