@@ -178,6 +178,24 @@ static const char *fold_name(const place *p)
 	}
 }
 
+/* The integers beside an argument's, by their names; false where that is not what a fold is of. */
+static bool put_integers(buf *to, const index_of *x, const place *p)
+{
+	for (int i = 0; i < x->n->n && p->kind == FOLD_OTHERS && !x->variable; i++) {
+		const operator *op = x->n->ops[i];
+		const argument *a = form_argument(op, p->arg);
+		int from, end, n = 0;
+		if (!a || !form_is_integer(op, a))
+			continue;
+		form_run_of(op, a, &from, &end);
+		for (int k = from; k < end; k++)
+			if (k != a->first)
+				buf_printf(to, "%s%s", n++ ? ", " : "", op->arguments[op->roles[k].arg].name);
+		return true;
+	}
+	return false;
+}
+
 static void put_fold(buf *to, const index_of *x, const place *p)
 {
 	place at = *p;
@@ -192,7 +210,7 @@ static void put_fold(buf *to, const index_of *x, const place *p)
 	else if (p->kind == FOLD_TENSORS) {
 		buf_printf(to, "%s[:]", p->arg);
 		put_index(to, x, &at, (enum align)x->dims);
-	} else {
+	} else if (!put_integers(to, x, p)) {
 		buf_printf(to, p->each == AT_LEAST_ONE ? "max(%s" : "%s", p->arg);
 		if (p->kind == FOLD_DIMS && is_list(x->n, p->arg, ROLE_DIM))
 			buf_printf(to, "[%d]", p->item);

@@ -132,17 +132,26 @@ static const expr *fold_dims(expr_pool *pool, const operator *op, const argument
 	return e;
 }
 
+bool form_is_integer(const operator *op, const argument *a)
+{
+	return a->count == 1 && op->roles[a->first].kind == ROLE_INT;
+}
+
+void form_run_of(const operator *op, const argument *a, int *from, int *to)
+{
+	for (*from = a->first; *from > 0 && op->roles[*from - 1].kind == ROLE_INT;)
+		--*from;
+	for (*to = a->first + 1; *to < op->nsym && op->roles[*to].kind == ROLE_INT;)
+		++*to;
+}
+
 /* The items of an argument's list but one; of an integer the other integers beside it. */
 static const expr *fold_items(expr_pool *pool, const operator *op, const argument *a, int but, enum op fold, element x)
 {
 	const expr *e = NULL;
 	int from = a->first, to = a->first + a->count;
-	if (a->count == 1 && op->roles[from].kind == ROLE_INT && but >= 0) {
-		while (from > 0 && op->roles[from - 1].kind == ROLE_INT)
-			from--;
-		while (to < op->nsym && op->roles[to].kind == ROLE_INT)
-			to++;
-	}
+	if (form_is_integer(op, a) && but >= 0)
+		form_run_of(op, a, &from, &to);
 	for (int i = from; i < to; i++)
 		if (op->roles[i].kind != ROLE_DIM && op->roles[i].outer_len == 0 && i != but)
 			e = extend(pool, e, fold, element_of(pool, op, x, i));

@@ -149,6 +149,9 @@ place form_anchor(const form *f, int values);
 
 /* The argument of that name; NULL: there is none. */
 const argument *form_argument(const operator *op, const char *name);
+/* Whether an argument is an integer; and the symbols *from … *to - 1 of the integers beside it and itself. */
+bool form_is_integer(const operator *op, const argument *a);
+void form_run_of(const operator *op, const argument *a, int *from, int *to);
 /* The length of what a place stands in, in op; 0 when it is not there. */
 int form_length(const place *p, const operator *op);
 /* The length of what the anchor's place stands in, in op; 0 when it is not there. A form without positions

@@ -88,6 +88,8 @@ static void sizes_are_folds(void **state)
 	expect(&POSITIVE, 1, "\"out[0] = numel(max(x, 1))//prod(max(to, 1) without [0])\"");
 	static const form_text COPIED = {"x=t3 to=l3", "1", {"(s1 if s4 == 0 else s4)*(s2 if s5 == 0 else s5)"}};
 	expect(&COPIED, 1, "\"out[0] = prod(to without [0], 0 as in x)\"");
+	static const form_text NUMBERS = {"x=t1 n=i c=i size=i groups=i", "1", {"s1*s2*s3"}};
+	expect(&NUMBERS, 1, "\"out[0] = prod(n, c, size)\"");
 }
 
 /* What stands at one distance from the start in all call forms is counted from there. */
