@@ -107,14 +107,28 @@ typedef struct lesson {
 	bool dim[MOST_SYMBOLS];
 } lesson;
 
+/* The outputs of the operator that was read. */
+static inline void study_shapes(lesson *l)
+{
+	l->op = &l->r.ops[0];
+	family_start(&l->f, &l->op, 1, &l->none);
+	family_shapes(&l->f);
+}
+
 /* b: the operator's line, which is freed. */
 static inline void study_line(lesson *l, buf *b)
 {
 	read_lines(&l->r, b);
-	l->op = &l->r.ops[0];
-	family_start(&l->f, &l->op, 1, &l->none);
-	family_shapes(&l->f);
+	study_shapes(l);
 	family_clauses(&l->f);
+}
+
+/* The operator whose records are in a file; its outputs alone, until family_clauses is called. */
+static inline void study_file(lesson *l, const char *path)
+{
+	*l = (lesson){.op = NULL};
+	assert_true(records_read(&l->r, &path, 1, refuse_none, NULL));
+	study_shapes(l);
 }
 
 static inline void study(lesson *l, const char *args, const char *outs, truth *is, draws d)
@@ -151,20 +165,39 @@ static inline void learn(const char *args, const char *outs, truth *is, draws d)
 	forget(&l);
 }
 
-/* What is learned is right, and says it like that. */
-static inline void learn_saying(const char *text, const char *args, const char *outs, truth *is, draws d)
+/* A clause of the rule has the text. */
+static inline void assert_says(const rule *r, const char *text)
 {
-	lesson l;
 	buf b = {0};
-	learn(args, outs, is, d);
-	study(&l, args, outs, is, d);
-	for (int k = 0; k < l.f.rules[0].nclauses; k++) {
-		expr_print(&b, l.f.rules[0].clauses[k]);
+	for (int k = 0; k < r->nclauses; k++) {
+		expr_print(&b, r->clauses[k]);
 		buf_puts(&b, "; ");
 	}
 	if (!strstr(b.text, text))
 		fail_msg("not said: %s, but: %s", text, b.text);
 	buf_free(&b);
+}
+
+/* Output dimension d of the operator whose records are in a file. */
+static inline void expect_output(const char *path, int d, const char *text)
+{
+	lesson l;
+	buf b = {0};
+	study_file(&l, path);
+	assert_non_null(l.f.rules[0].out[d]);
+	expr_print(&b, l.f.rules[0].out[d]);
+	assert_string_equal(b.text, text);
+	buf_free(&b);
+	forget(&l);
+}
+
+/* What is learned is right, and says it like that. */
+static inline void learn_saying(const char *text, const char *args, const char *outs, truth *is, draws d)
+{
+	lesson l;
+	learn(args, outs, is, d);
+	study(&l, args, outs, is, d);
+	assert_says(&l.f.rules[0], text);
 	forget(&l);
 }
 

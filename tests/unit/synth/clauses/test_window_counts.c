@@ -38,6 +38,18 @@ static void learns_windows_of_one_element(void **state)
 	    (draws){.dims = 9, .low = -1, .high = 4, .bases = 3000});
 }
 
+/* A pool's gradient of four dimensions, channels last: a kernel and a stride for each, and the kernel says nothing. */
+static void learns_windows_of_all_axes(void **state)
+{
+	(void)state;
+	lesson l;
+	study_file(&l, "tests/data/records/resorts/m.pooled_back.jsonl");
+	family_clauses(&l.f);
+	assert_null(l.f.rules[0].why);
+	assert_says(&l.f.rules[0], "s5 == (s1 - 1)//s17 + 1");
+	forget(&l);
+}
+
 /* Kernels and strides for all dimensions of a tensor of which the middle ones are pooled. */
 static bool is_valid_pool(const int64_t *s, int64_t *out)
 {
@@ -103,6 +115,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(learns_quotients_that_are_cut_off),
 	    cmocka_unit_test(learns_windows_of_one_element),
+	    cmocka_unit_test(learns_windows_of_all_axes),
 	    cmocka_unit_test(learns_lists_of_a_tensors_length),
 	    cmocka_unit_test(learns_that_no_gap_is_left),
 	    cmocka_unit_test(learns_room_for_windows),

@@ -65,6 +65,13 @@ static void learns_what_begins_at_the_end(void **state)
 	learn("x=t2 step=i end=i", "2", is_stepped, WIDE);
 }
 
+/* A convolution padded to the same size: what a kernel has by chance is no start. */
+static void learns_steps_alone(void **state)
+{
+	(void)state;
+	expect_output("tests/data/records/resorts/m.depthwise.jsonl", 2, "(s2 - 1)//s10 + 1");
+}
+
 /* Two axes at once, no step. */
 static bool is_crop(const int64_t *s, int64_t *out)
 {
@@ -150,7 +157,8 @@ static void learns_what_is_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_slices), cmocka_unit_test(learns_what_begins_at_the_end), cmocka_unit_test(learns_where_a_walk_down_starts),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_slices), cmocka_unit_test(learns_what_begins_at_the_end),
+	    cmocka_unit_test(learns_steps_alone), cmocka_unit_test(learns_where_a_walk_down_starts),
 	    cmocka_unit_test(learns_lists_of_windows),
 	    cmocka_unit_test(learns_that_steps_are_positive), cmocka_unit_test(learns_pieces),
 	    cmocka_unit_test(learns_windows_of_a_shape), cmocka_unit_test(learns_diagonals),
