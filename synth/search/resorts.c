@@ -112,23 +112,6 @@ static answer truncated_search(solver *s, int d, const int *rows, int nrows)
 	return agreeing(s, d, rows, nrows, truncate(s->pool, a.e), a.cost + PRICE_GUARD, "a truncated quotient");
 }
 
-/* ---- kernels that slide */
-
-/* What is brought to 0 has to be so where there are elements. */
-static answer pool_with_elements(solver *s, int d, const int *rows, int nrows)
-{
-	answer a = search_rows(s, d, rows, nrows, WINDOW_STAGE, WINDOW_STAGE + 1, POOLED);
-	if (!a.e || a.e->op != OP_MAX)
-		return a;
-	for (int k = 0; k < nrows; k++) {
-		const int64_t *row = passing_record(s->op, rows[k]);
-		wide v;
-		if (!record_is_of_empty(s->op, row) && expr_eval(a.e->b, row, &v) && v < 0)
-			return a;
-	}
-	return (answer){0};
-}
-
 /* ---- guards */
 
 enum { LEAST_ROWS = 3 };
@@ -219,7 +202,7 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 	if (!none && best->cost <= MOST_TRUSTED)
 		return;
 	offer(best, search_rows(s, d, rows, nrows, 0, 1, UNCOMMON));
-	offer(best, pool_with_elements(s, d, rows, nrows));
+	offer(best, search_rows(s, d, rows, nrows, WINDOW_STAGE, WINDOW_STAGE + 1, POOLED));
 	offer(best, truncated_search(s, d, rows, nrows));
 	if (!best->e || best->cost > MOST_TRUSTED)
 		search_empty(s, d, rows, nrows, best);
