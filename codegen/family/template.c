@@ -69,7 +69,7 @@ static const expr *folded(const family_forms *f, const call_form *form, const re
 		if (k == but)
 			continue;
 		const expr *one = size_factor_make(f->pool, (size_factor){r->each, x->e[k], k < y.n ? y.e[k] : NULL});
-		e = e ? expr_make(f->pool, r->fold, e, one) : one;
+		e = expr_join(f->pool, r->fold, e, one);
 	}
 	return e || r->fold != OP_MUL ? e : expr_const(f->pool, 1);
 }

@@ -142,7 +142,7 @@ static const expr *side(const search *s, const bound *o, int sign, int64_t more)
 		if (a <= 0)
 			continue;
 		const expr *x = a == 1 ? s->parts[k].e : expr_make(p, OP_MUL, expr_const(p, a), s->parts[k].e);
-		e = e ? expr_make(p, OP_ADD, e, x) : x;
+		e = expr_join(p, OP_ADD, e, x);
 	}
 	if (!e)
 		return expr_const(p, more);

@@ -149,7 +149,7 @@ static void add_offset_terms(literals *c)
 			for (int k = 0; k < x->len && b + k < op->nsym && a + k < op->nsym; k++) {
 				const expr *before = expr_make(pool, OP_SUB, expr_sym(pool, a + k), expr_const(pool, 1));
 				const expr *part = expr_make(pool, OP_MUL, before, expr_sym(pool, b + k));
-				sum = sum ? expr_make(pool, OP_ADD, sum, part) : part;
+				sum = expr_join(pool, OP_ADD, sum, part);
 			}
 			add_term(c, sum, PRICE_STRIDES, -1);
 			for (int i = 0; i < op->nsym; i++)
@@ -434,9 +434,9 @@ static void add_every_output_product(literals *c)
 		const expr *product = NULL, *parts = NULL;
 		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++) {
 			if (out[to]->op != OP_CONST || out[to]->value != 1)
-				product = product ? expr_make(c->s->pool, OP_MUL, product, out[to]) : out[to];
+				product = expr_join(c->s->pool, OP_MUL, product, out[to]);
 			if (out[to]->size > 0)
-				parts = parts ? expr_make(c->s->pool, OP_MUL, parts, out[to]) : out[to];
+				parts = expr_join(c->s->pool, OP_MUL, parts, out[to]);
 		}
 		if (product && to - from < 10)
 			add_term(c, product, PRICE_PRODUCT, -1);

@@ -129,8 +129,7 @@ static const expr *conjoin(generator *g, const expr *so_far, const expr *each, c
     const expr *c)
 {
 	const expr *with[] = {a, b, c};
-	const expr *e = expr_substitute(g->s->pool, each, with);
-	return so_far ? expr_make(g->s->pool, OP_AND, so_far, e) : e;
+	return expr_join(g->s->pool, OP_AND, so_far, expr_substitute(g->s->pool, each, with));
 }
 
 static const expr *saying(generator *g, const template *t)

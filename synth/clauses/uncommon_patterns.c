@@ -58,7 +58,7 @@ static void offer_reach(const offers *o, run a, run b, run tensor)
 	for (int k = 0; k < a.n; k++) {
 		const expr *before = expr_make(p, OP_SUB, expr_sym(p, a.first + k), expr_const(p, 1));
 		const expr *part = expr_make(p, OP_MUL, before, expr_sym(p, b.first + k));
-		sum = sum ? expr_make(p, OP_ADD, sum, part) : part;
+		sum = expr_join(p, OP_ADD, sum, part);
 	}
 	o->offer(o->user, expr_make(p, OP_OR, expr_make(p, OP_LT, sum, numel), empty), PRICE_REACH);
 	for (int i = 0; i < op->nsym; i++) {
@@ -77,7 +77,7 @@ static void offer_signs(const offers *o, run a, run b)
 	for (int k = 0; k < b.n; k++) {
 		const expr *one = expr_make(p, OP_GE, expr_sym(p, b.first + k), expr_const(p, 0));
 		one = expr_make(p, OP_OR, one, empty);
-		all = all ? expr_make(p, OP_AND, all, one) : one;
+		all = expr_join(p, OP_AND, all, one);
 	}
 	o->offer(o->user, all, PRICE_SIGNS);
 }
@@ -92,7 +92,7 @@ static void offer_moves(const offers *o, run a, run b, enum op than)
 		const expr *moves = expr_make(p, than, expr_sym(p, b.first + k), expr_const(p, 0));
 		const expr *one = expr_make(p, OP_OR, moves, expr_make(p, OP_LE, expr_sym(p, a.first + k), expr_const(p, 1)));
 		one = a.n > 1 ? expr_make(p, OP_OR, one, empty) : one;
-		all = all ? expr_make(p, OP_AND, all, one) : one;
+		all = expr_join(p, OP_AND, all, one);
 	}
 	o->offer(o->user, all, PRICE_MOVES);
 }
@@ -127,7 +127,7 @@ static void offer_even(const offers *o)
 			continue;
 		const expr *even = expr_make(p, OP_EQ, expr_make(p, OP_MOD, e->a, e->b), expr_const(p, 0));
 		o->offer(o->user, even, PRICE_EVEN);
-		all = all ? expr_make(p, OP_AND, all, even) : even;
+		all = expr_join(p, OP_AND, all, even);
 	}
 	if (all && all->op == OP_AND)
 		o->offer(o->user, all, PRICE_EVEN);
@@ -168,7 +168,7 @@ static void offer_some(const offers *o, const expr *const *e, int n, int64_t c)
 	const expr *some = NULL;
 	for (int k = 0; k < n; k++) {
 		const expr *one = expr_make(p, OP_EQ, e[k], expr_const(p, c));
-		some = some ? expr_make(p, OP_OR, some, one) : one;
+		some = expr_join(p, OP_OR, some, one);
 	}
 	o->offer(o->user, some, PRICE_SOME);
 }
@@ -215,8 +215,8 @@ static void offer_first(const offers *o, run a, run b, int64_t c)
 		const expr *there = expr_make(p, OP_EQ, expr_sym(p, b.first + k), expr_const(p, c));
 		const expr *one = expr_make(p, OP_OR, expr_make(p, OP_NE, here->a, here->b), there);
 		one = earlier ? expr_make(p, OP_OR, one, earlier) : one;
-		all = all ? expr_make(p, OP_AND, all, one) : one;
-		earlier = earlier ? expr_make(p, OP_OR, earlier, here) : here;
+		all = expr_join(p, OP_AND, all, one);
+		earlier = expr_join(p, OP_OR, earlier, here);
 	}
 	o->offer(o->user, all, PRICE_FIRST);
 }
@@ -446,7 +446,7 @@ static void add_empty_outputs(unless *u)
 		const expr *numel = NULL;
 		bool computed = false;
 		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++) {
-			numel = numel ? expr_make(p, OP_MUL, numel, out[to]) : out[to];
+			numel = expr_join(p, OP_MUL, numel, out[to]);
 			computed |= out[to]->size > 1;
 		}
 		if (computed)

@@ -126,8 +126,8 @@ static void offer_reading(const search *w, const reading *r)
 	const expr *product = NULL, *some = NULL;
 	for (int k = 0; k < r->size.n; k++) {
 		const expr *e = windows(p, r, k), *fits = expr_make(p, OP_GT, e, expr_const(p, 0));
-		product = product ? expr_make(p, OP_MUL, product, e) : e;
-		some = some ? expr_make(p, OP_AND, some, fits) : fits;
+		product = expr_join(p, OP_MUL, product, e);
+		some = expr_join(p, OP_AND, some, fits);
 	}
 	w->offer(w->user, expr_make(p, OP_EQ, expr_sym(p, r->count), product), PRICE_WINDOWS);
 	w->offer(w->user, some, PRICE_WINDOWS);
@@ -208,8 +208,8 @@ static void offer_covering(const search *w, const covering *c)
 		const expr *above = expr_make(p, OP_LT, expr_make(p, OP_SUB, span, stride), size);
 		const expr *below = expr_make(p, OP_LT, size, expr_make(p, OP_ADD, span, stride));
 		const expr *one = expr_make(p, OP_AND, above, below);
-		all = all ? expr_make(p, OP_AND, all, one) : one;
-		product = product ? expr_make(p, OP_MUL, product, size) : size;
+		all = expr_join(p, OP_AND, all, one);
+		product = expr_join(p, OP_MUL, product, size);
 	}
 	w->offer(w->user, all, PRICE_WINDOWS);
 	for (int i = 0; i < w->s->op->nsym; i++) /* what points into them */
@@ -299,11 +299,6 @@ static bool counts_each(const operator *op, const reading *r)
 	return op->npass >= LEAST_RECORDS;
 }
 
-static const expr *both(expr_pool *p, const expr *a, const expr *b)
-{
-	return a ? expr_make(p, OP_AND, a, b) : b;
-}
-
 /* Where quotients are cut off, one window is left, and the kernel exceeds the size by less than the stride. */
 static void offer_each(const search *w, const reading *r)
 {
@@ -312,10 +307,11 @@ static void offer_each(const search *w, const reading *r)
 	for (int k = 0; k < r->size.n; k++) {
 		const expr *e = windows(p, r, k);
 		e = r->cut ? expr_make(p, OP_MAX, e, one) : e;
-		all = both(p, all, expr_make(p, OP_EQ, expr_sym(p, r->count + k), e));
-		if (r->cut)
-			near = both(p, near, expr_make(p, OP_GT, expr_make(p, OP_ADD, padded_size(p, r, k), item(p, r->stride, k)),
-						 expr_make(p, OP_ADD, reach(p, r, k), one)));
+		all = expr_join(p, OP_AND, all, expr_make(p, OP_EQ, expr_sym(p, r->count + k), e));
+		if (!r->cut)
+			continue;
+		const expr *room = expr_make(p, OP_ADD, padded_size(p, r, k), item(p, r->stride, k));
+		near = expr_join(p, OP_AND, near, expr_make(p, OP_GT, room, expr_make(p, OP_ADD, reach(p, r, k), one)));
 	}
 	w->offer(w->user, all, PRICE_WINDOWS);
 	if (near)
@@ -462,8 +458,8 @@ static void offer_spans(const search *w, series sizes, const reading *r)
 	for (int k = 0; k < sizes.n; k++) {
 		const expr *size = expr_sym(p, sizes.first + k);
 		const expr *e = k < before ? expr_sym(p, r->size.first - before + k) : span(p, r, k - before);
-		room = room ? expr_make(p, OP_MUL, room, size) : size;
-		asked = asked ? expr_make(p, OP_MUL, asked, e) : e;
+		room = expr_join(p, OP_MUL, room, size);
+		asked = expr_join(p, OP_MUL, asked, e);
 	}
 	w->offer(w->user, expr_make(p, OP_LE, asked, room), PRICE_WINDOWS);
 }
@@ -534,7 +530,7 @@ static void offer_no_gap(const search *w, const reading *r)
 		const expr *behind = expr_make(p, OP_MOD, expr_make(p, OP_SUB, item(p, r->size, k), one), item(p, r->stride, k));
 		const expr *e = r->dilation.n ? expr_make(p, OP_LE, behind, reach(p, r, k))
 					      : expr_make(p, OP_LT, behind, item(p, r->kernel, k));
-		all = both(p, all, e);
+		all = expr_join(p, OP_AND, all, e);
 	}
 	w->offer(w->user, all, PRICE_WINDOWS);
 }
@@ -579,7 +575,8 @@ static void offer_begins(const search *w, const reading *r)
 	const expr *all = NULL;
 	for (int k = 0; k < r->size.n; k++) {
 		const expr *before = expr_make(p, OP_SUB, expr_sym(p, r->count + k), expr_const(p, 1));
-		all = both(p, all, expr_make(p, OP_LE, expr_make(p, OP_MUL, before, item(p, r->stride, k)), item(p, r->size, k)));
+		const expr *begin = expr_make(p, OP_MUL, before, item(p, r->stride, k));
+		all = expr_join(p, OP_AND, all, expr_make(p, OP_LE, begin, item(p, r->size, k)));
 	}
 	w->offer(w->user, all, PRICE_WINDOWS);
 }

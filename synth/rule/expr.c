@@ -122,6 +122,11 @@ const expr *expr_make(expr_pool *p, enum op op, const expr *a, const expr *b)
 	    (expr){.op = (uint8_t)op, .a = a, .b = b, .size = (uint16_t)(size > 65535 ? 65535 : size)});
 }
 
+const expr *expr_join(expr_pool *p, enum op op, const expr *all, const expr *one)
+{
+	return all ? expr_make(p, op, all, one) : one;
+}
+
 const expr *expr_ite(expr_pool *p, const expr *condition, const expr *yes, const expr *no)
 {
 	unsigned size = (unsigned)condition->size + yes->size + no->size + 1;
@@ -133,7 +138,7 @@ const expr *expr_product(expr_pool *p, int64_t times, const int *symbols, int n)
 {
 	const expr *e = times == 1 && n ? NULL : expr_const(p, times);
 	for (int k = 0; k < n; k++)
-		e = e ? expr_make(p, OP_MUL, e, expr_sym(p, symbols[k])) : expr_sym(p, symbols[k]);
+		e = expr_join(p, OP_MUL, e, expr_sym(p, symbols[k]));
 	return e;
 }
 

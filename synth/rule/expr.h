@@ -44,6 +44,8 @@ const expr *expr_const(expr_pool *p, int64_t value);
 const expr *expr_sym(expr_pool *p, int index);
 /* Any operation, comparison or connective of two arguments, exactly as given (not simplified). */
 const expr *expr_make(expr_pool *p, enum op op, const expr *a, const expr *b);
+/* One more operand of a sum, a product or a connective: `one` alone where `all` is NULL, nothing yet. */
+const expr *expr_join(expr_pool *p, enum op op, const expr *all, const expr *one);
 const expr *expr_ite(expr_pool *p, const expr *condition, const expr *yes, const expr *no);
 /* So many times the product of n symbols, in their order; once is not said. */
 const expr *expr_product(expr_pool *p, int64_t times, const int *symbols, int n);

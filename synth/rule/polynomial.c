@@ -188,7 +188,7 @@ static const expr *term_expr(expr_pool *p, const linear_term *t)
 	int64_t times = t->times < 0 ? -t->times : t->times;
 	const expr *e = times != 1 || !t->n ? expr_const(p, times) : NULL;
 	for (unsigned i = 0; i < t->n; i++)
-		e = e ? expr_make(p, OP_MUL, e, t->factor[i]) : t->factor[i];
+		e = expr_join(p, OP_MUL, e, t->factor[i]);
 	return e;
 }
 
@@ -220,7 +220,7 @@ static const expr *sum(expr_pool *p, const linear *l, bool negative)
 	const expr *e = NULL;
 	for (unsigned i = 0; i < n; i++) {
 		const expr *t = term_expr(p, sorted[i]);
-		e = e ? expr_make(p, OP_ADD, e, t) : t;
+		e = expr_join(p, OP_ADD, e, t);
 	}
 	return e;
 }

@@ -190,7 +190,7 @@ static void add_wildcards(const target *t, problem *p, const int *sample)
 			const role *q = &op->roles[k];
 			if (k == i || q->kind != r->kind || q->list != r->list || q->outer_len)
 				continue;
-			others = others ? expr_make(pool, OP_MUL, others, expr_sym(pool, k)) : expr_sym(pool, k);
+			others = expr_join(pool, OP_MUL, others, expr_sym(pool, k));
 		}
 		for (int from = 0; from < op->nsym; from++) {
 			const expr *numel = expr_sym(pool, from);

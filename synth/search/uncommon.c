@@ -10,11 +10,6 @@ typedef struct sizes {
 	bool copies;		       /* a 0 is a copy of the dimension at its place */
 } sizes;
 
-static const expr *times(expr_pool *p, const expr *a, const expr *b)
-{
-	return a ? expr_make(p, OP_MUL, a, b) : b;
-}
-
 static const expr *at_least_one(expr_pool *p, const expr *e)
 {
 	return expr_make(p, OP_MAX, e, expr_const(p, 1));
@@ -35,8 +30,8 @@ static void add_item(const target *t, sizes *z, int item, int first)
 {
 	expr_pool *p = t->s->pool;
 	const expr *x = z->copies ? copied(t, item, first) : expr_sym(p, item);
-	z->others = times(p, z->others, x);
-	z->positive = times(p, z->positive, at_least_one(p, x));
+	z->others = expr_join(p, OP_MUL, z->others, x);
+	z->positive = expr_join(p, OP_MUL, z->positive, at_least_one(p, x));
 }
 
 /* numel // others; where the others have no element, what the dimensions that are not 0 leave. */
@@ -45,8 +40,8 @@ static const expr *rest(const target *t, const sizes *z, int first)
 	expr_pool *p = t->s->pool;
 	const expr *numel = NULL, *positive = NULL;
 	for (int k = 0; k < t->s->op->roles[first].len; k++) {
-		numel = times(p, numel, expr_sym(p, first + k));
-		positive = times(p, positive, at_least_one(p, expr_sym(p, first + k)));
+		numel = expr_join(p, OP_MUL, numel, expr_sym(p, first + k));
+		positive = expr_join(p, OP_MUL, positive, at_least_one(p, expr_sym(p, first + k)));
 	}
 	if (!z->others)
 		return numel;
@@ -164,7 +159,7 @@ static const expr *squeezed(const target *t, int first)
 	const expr *gone = NULL;
 	for (int k = 0; k <= pos; k++) {
 		const expr *one = expr_make(p, OP_EQ, expr_sym(p, first + k), expr_const(p, 1));
-		gone = gone ? expr_make(p, OP_OR, gone, one) : one;
+		gone = expr_join(p, OP_OR, gone, one);
 	}
 	return expr_ite(p, gone, expr_sym(p, first + pos + 1), expr_sym(p, first + pos));
 }

@@ -102,11 +102,6 @@ static bool same_place(const place *a, const place *b)
 
 /* ---- folds */
 
-static const expr *extend(expr_pool *pool, const expr *e, enum op op, const expr *by)
-{
-	return e ? expr_make(pool, op, e, by) : by;
-}
-
 /* How each symbol stands in a fold. */
 typedef struct element {
 	enum each each;
@@ -128,7 +123,7 @@ static const expr *fold_dims(expr_pool *pool, const operator *op, const argument
 	const expr *e = NULL;
 	for (int i = a->first; i < a->first + a->count; i++)
 		if (op->roles[i].kind == ROLE_DIM && op->roles[i].tensor - op->roles[a->first].tensor == item)
-			e = extend(pool, e, fold, element_of(pool, op, x, i));
+			e = expr_join(pool, fold, e, element_of(pool, op, x, i));
 	return e;
 }
 
@@ -154,7 +149,7 @@ static const expr *fold_items(expr_pool *pool, const operator *op, const argumen
 		form_run_of(op, a, &from, &to);
 	for (int i = from; i < to; i++)
 		if (op->roles[i].kind != ROLE_DIM && op->roles[i].outer_len == 0 && i != but)
-			e = extend(pool, e, fold, element_of(pool, op, x, i));
+			e = expr_join(pool, fold, e, element_of(pool, op, x, i));
 	return e;
 }
 
@@ -163,7 +158,7 @@ static const expr *fold_tensors(expr_pool *pool, const operator *op, const argum
 	const expr *e = NULL;
 	for (int i = a->first; i < a->first + a->count; i++)
 		if (op->roles[i].kind == ROLE_DIM && op->roles[i].list && op->roles[i].pos == pos)
-			e = extend(pool, e, fold, expr_sym(pool, i));
+			e = expr_join(pool, fold, e, expr_sym(pool, i));
 	return e;
 }
 
@@ -172,7 +167,7 @@ static const expr *fold_outputs(expr_pool *pool, const operator *op, const expr 
 	const expr *e = NULL;
 	for (int d = 0; d < op->nodim; d++)
 		if (op->out_tensor[d] == item)
-			e = extend(pool, e, fold, out[d]);
+			e = expr_join(pool, fold, e, out[d]);
 	return e;
 }
 

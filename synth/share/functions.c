@@ -356,7 +356,7 @@ static const expr *product_of(const positions *p, const shape_function *f, const
 		for (int i = 0; i < f->parameters; i++)
 			map[i] = p->symbols[j][pick[i]];
 		const expr *e = expr_copy(pool, f->e, map);
-		product = product ? expr_make(pool, OP_MUL, product, e) : e;
+		product = expr_join(pool, OP_MUL, product, e);
 	}
 	return product;
 }
