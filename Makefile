@@ -503,9 +503,9 @@ $(B)/neuri/$(1)/c/%.o: $(B)/neuri/$(1)/c/%.c $(wildcard $(B)/neuri/$(1)/c/*.h $(
 endef
 $(foreach f,$(NEURI_NAMES),$(eval $(call neuri_rule,$(f))))
 
-$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c synth/records/record.c $(addprefix synth/rule/,call.c identifier.c expr.c ops.c) $(addprefix runtime/rules/,table.c eval.c sampling.c)) $(BASE)
+$(B)/bench_neuri: $(call objects,tests/bench/bench_neuri.c $(addprefix runtime/rules/,table.c eval.c)) $(SMITH_PARTS) $(BASE)
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ -lcjson -lxxhash -ldl -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LIBS_RULESMITH) -ldl -o $@
 
 $(B)/bench_eval $(B)/bench_eval_lines: $(B)/%: $(B)/tests/bench/%.o $(B)/librulesmith.a
 	$(call say,LINK)
