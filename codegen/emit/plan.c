@@ -7,6 +7,7 @@
 #include "need.h"
 #include "sampler_choose.h"
 #include "sampler_program.h"
+#include "sampler_trial.h"
 #include "workers.h"
 
 /* ---- functions */
@@ -108,6 +109,7 @@ static bool name_functions(arena *a, plan *p, diag *d)
 typedef struct sampled {
 	plan_row *row;
 	const char *key, *sample, *back;
+	const char *trial; /* of a direct sampler: the key, and what else the trials that confirm it depend on */
 } sampled;
 
 static int by_key(const void *a, const void *b)
@@ -115,6 +117,12 @@ static int by_key(const void *a, const void *b)
 	const sampled *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
 	return order ? order : strcmp(x->row->op->name, y->row->op->name);
+}
+
+static int by_trial(const void *a, const void *b)
+{
+	const sampled *x = *(sampled *const *)a, *y = *(sampled *const *)b;
+	return strcmp(x->trial, y->trial);
 }
 
 static const char *sampler_key(arena *a, const rule_op *op)
@@ -164,15 +172,53 @@ static bool derive(void *user, void *unused, int k)
 	return true;
 }
 
-/* What was direct for one operator may meet dead ends in the box of another one's records. */
+static const char *trial_key(arena *a, const sampled *s)
+{
+	buf text = {0};
+	buf_printf(&text, "%s, ", s->key);
+	sampler_trial_box(&text, s->row->op);
+	const char *key = keep(a, &text);
+	buf_free(&text);
+	return key;
+}
+
+/* Direct samplers, those side by side whose trials are the same. */
+typedef struct confirmation {
+	sampled **list;
+	const size_t *firsts; /* of each trial; behind the last, the end */
+} confirmation;
+
 static bool confirm(void *user, void *unused, int k)
 {
-	const derivation *d = user;
-	plan_row *row = d->list[k].row;
+	const confirmation *c = user;
+	const sampled *first = c->list[c->firsts[k]];
 	(void)unused;
-	if (row->sampler == RS_SAMPLER_DIRECT && !sampler_is_direct(row->op, d->list[k].sample, d->list[k].back))
-		row->sampler = RS_SAMPLER_BOUNDED;
+	if (!sampler_is_direct(first->row->op, first->sample, first->back))
+		for (size_t i = c->firsts[k]; i < c->firsts[k + 1]; i++)
+			c->list[i]->row->sampler = RS_SAMPLER_BOUNDED;
 	return true;
+}
+
+/* What was direct for one operator may meet dead ends in the box of another one's records. */
+static void confirm_direct(const rule_set *rules, sampled *list, size_t n, workers *w)
+{
+	confirmation c = {.list = NEED_ARRAY(rules->memory, sampled *, n)};
+	size_t *firsts = NEED_ARRAY(rules->memory, size_t, n + 1), ndirect = 0;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].row->sampler == RS_SAMPLER_DIRECT) {
+			list[i].trial = trial_key(rules->memory, &list[i]);
+			c.list[ndirect++] = &list[i];
+		}
+	qsort(c.list, ndirect, sizeof *c.list, by_trial);
+	w->tasks = 0;
+	for (size_t i = 0; i < ndirect; i++)
+		if (i == 0 || by_trial(&c.list[i], &c.list[i - 1]) != 0)
+			firsts[w->tasks++] = i;
+	firsts[w->tasks] = ndirect;
+	c.firsts = firsts;
+	w->user = &c;
+	w->task = confirm;
+	workers_run(w);
 }
 
 /* Into memory that lives as long as the plan. */
@@ -212,9 +258,7 @@ static sampled *plan_samplers(const rule_set *rules, plan *p, int threads, size_
 		list[i].back = list[i - 1].back;
 		list[i].row->sampler = list[i - 1].row->sampler;
 	}
-	w.tasks = (int)*count;
-	w.task = confirm;
-	workers_run(&w);
+	confirm_direct(rules, list, *count, &w);
 	return list;
 }
 

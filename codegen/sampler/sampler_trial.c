@@ -1,5 +1,6 @@
 #include "sampler_trial.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -89,6 +90,17 @@ void sampler_trial_confirms(sampler_trial *t)
 	for (unsigned i = 0; i < t->op->nsym; i++)
 		if (t->dimension[i])
 			t->low[i] = 1;
+}
+
+void sampler_trial_box(buf *to, const rule_op *op)
+{
+	arena *scratch = need(arena_new(), 1);
+	sampler_trial t;
+	sampler_trial_open(&t, op, scratch);
+	for (unsigned i = 0; i < op->nsym; i++)
+		if (!t.dimension[i])
+			buf_printf(to, "%" PRId64 ":%" PRId64 " ", t.low[i], t.high[i]);
+	arena_free(scratch);
 }
 
 static bool run(sampler_trial *t, const program *p)

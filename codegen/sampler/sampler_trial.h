@@ -27,6 +27,8 @@ enum { SAMPLER_FRESH = 96 }; /* calls tried with nothing known */
 void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a);
 /* From now on no dimension is 0, as in the box that callers ask for, and every tensor is given and every output wanted. */
 void sampler_trial_confirms(sampler_trial *t);
+/* Appends the attributes' box: all that trials which confirm a sampler take from the operator's records. */
+void sampler_trial_box(buf *to, const rule_op *op);
 /* How many of the attempts fail, with nothing known and with each tensor known. */
 unsigned sampler_try(sampler_trial *t, const char *text);
 /* The same backwards, with each output of the calls that were found wanted, and dimensions looked for up to one. */
