@@ -6,7 +6,7 @@
 #include "need.h"
 
 /* Passing records that are left; the whole is so many times as much at most; outliers are so small a part of it at most. */
-enum { LEAST = 8, PART = 4, OUTLYING = 6 };
+enum { LEAST = 8, PART = 4, OUTLYING = 5 };
 
 static bool gives_empty(const operator *op, const int64_t *row)
 {

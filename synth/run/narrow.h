@@ -15,7 +15,7 @@
  *
  *   gru(w_ih: g × 4, w_hh: g × 5)    passes where g == 3 * 5, and by chance where g is 3, as what it is cut into broadcasts
  *
- * A rule may refuse a sixth of what passes then, the outliers, if it is shorter than one that accepts them, and says so
+ * A rule may refuse a fifth of what passes then, the outliers, if it is shorter than one that accepts them, and says so
  * (operator.outside). What it accepts is valid as ever.
  */
 #ifndef NARROW_H
