@@ -4,7 +4,8 @@
  * of level i with one of level j gives level i + j + 1. A column equal to one already present is
  * dropped (observational equivalence), so a level is far smaller than the set of its expressions. The
  * target is looked up in the levels, and also from behind: t - A, A - t, t + A and t ÷ A are looked
- * up for every A, which doubles the depth for + - ×. NeuRI's rarity holds: no symbol twice.
+ * up for every A, which doubles the depth for + - ×. A quotient that is rounded up is 0 - (a - b) ÷ c. NeuRI's rarity
+ * holds: no symbol twice.
  */
 #include "enumerate.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TERMS = 60000 };
+enum { MAX_TERMS = 8192, SLOTS = 2 * MAX_TERMS };
 
 typedef struct term {
 	const int64_t *col;
@@ -23,17 +24,18 @@ typedef struct term {
 	uint32_t covers;
 	int32_t a, b; /* the terms combined; -1: leaf */
 	int16_t cost;
-	uint8_t op, level;
+	uint8_t op;
+	bool leaf;
 } term;
 
 typedef struct table {
 	problem *p;
 	term *terms;
-	int n, start[4]; /* start[k]: first term of level k */
-	int32_t *slots;  /* open addressing by column hash */
-	uint32_t mask;
+	int n;
+	int32_t *slots;	   /* open addressing by column hash */
 	uint64_t *weights; /* of rows, for the hash */
 	bool full;
+	bool negates; /* what is the target below 0 is an answer, too */
 } table;
 
 static uint64_t hash_column(const table *t, const int64_t *col)
@@ -43,7 +45,7 @@ static uint64_t hash_column(const table *t, const int64_t *col)
 
 static int find(const table *t, uint64_t hash, const int64_t *col)
 {
-	for (uint32_t at = (uint32_t)hash & t->mask;; at = (at + 1) & t->mask) {
+	for (uint32_t at = (uint32_t)hash % SLOTS;; at = (at + 1) % SLOTS) {
 		int i = t->slots[at];
 		if (i < 0)
 			return -1;
@@ -53,9 +55,10 @@ static int find(const table *t, uint64_t hash, const int64_t *col)
 	}
 }
 
-/* Whether a op b is the target on the first record: where only the target is wanted, most fail there. */
-static bool begins_well(const problem *p, enum op op, int64_t a, int64_t b)
+/* Whether a op b is the target on the first record, or its negation: where only these are wanted, most fail there. */
+static bool begins_well(const table *t, enum op op, int64_t a, int64_t b)
 {
+	int64_t wanted = t->p->target[0];
 	wide v = 0;
 	bool ok = a != NOVAL && b != NOVAL;
 	switch (op) {
@@ -71,7 +74,7 @@ static bool begins_well(const problem *p, enum op op, int64_t a, int64_t b)
 	CONNECTIVE_OPS(OP_CASE)
 		ok = false;
 	}
-	return ok && v == p->target[0];
+	return ok && (v == wanted || (t->negates && v == -(wide)wanted));
 }
 
 static const expr *build(const table *t, int i)
@@ -92,9 +95,9 @@ static void insert(table *t, term m)
 	memcpy(col, m.col, sizeof *col * (size_t)t->p->rows);
 	m.col = col;
 	m.first = col[0];
-	uint32_t at = (uint32_t)m.hash & t->mask;
+	uint32_t at = (uint32_t)m.hash % SLOTS;
 	while (t->slots[at] >= 0)
-		at = (at + 1) & t->mask;
+		at = (at + 1) % SLOTS;
 	t->slots[at] = t->n;
 	t->terms[t->n++] = m;
 }
@@ -104,43 +107,53 @@ static bool is_target(const table *t, const int64_t *col)
 	return memcmp(col, t->p->target, sizeof *col * (size_t)t->p->rows) == 0;
 }
 
+static bool is_negated(const table *t, const int64_t *col)
+{
+	int r = 0;
+	while (r < t->p->rows && col[r] != NOVAL && -(wide)col[r] == t->p->target[r])
+		r++;
+	return r == t->p->rows;
+}
+
+static bool covers_all(const problem *p, const term *a, const term *b)
+{
+	return ((a->covers | b->covers) & p->relevant) == p->relevant;
+}
+
 /* Combines two terms: keeps a new column, offers an answer when it is the target. */
-static void combine(table *t, enum op op, int i, int j, bool keep, int level, answer *best)
+static void combine(table *t, enum op op, int i, int j, bool keep, answer *best)
 {
 	const term *a = &t->terms[i], *b = &t->terms[j];
 	problem *p = t->p;
-	if ((a->syms & b->syms) || (a->level == 0 && b->level == 0 && !a->syms && !b->syms))
+	if ((a->syms & b->syms) || (a->leaf && b->leaf && !a->syms && !b->syms))
 		return;
 	++*p->work;
 	++*p->tried;
-	if (!keep && ((a->covers | b->covers) & p->relevant) != p->relevant)
+	if (!keep && (!covers_all(p, a, b) || !begins_well(t, op, a->first, b->first)))
 		return;
 	int64_t col[ROWS];
-	if (!keep && !begins_well(p, op, a->first, b->first))
-		return;
 	*p->work += COLUMN;
 	if (!column_apply(op, a->col, b->col, col, p->rows)) /* a value nowhere explains nothing */
 		return;
 	int cost = a->cost + b->cost + OPS[op].search;
-	if (is_target(t, col)) {
-		if (((a->covers | b->covers) & p->relevant) == p->relevant) {
-			if (!best->e || cost <= best->cost)
-				answer_offer(best,
-				    expr_make(p->pool, op, build(t, i), build(t, j)), cost);
-		}
-		return;
+	bool target = is_target(t, col), negated = !target && t->negates && is_negated(t, col);
+	if (negated)
+		cost += OPS[OP_SUB].search;
+	if ((target || negated) && covers_all(p, a, b) && (!best->e || cost <= best->cost)) {
+		const expr *e = expr_make(p->pool, op, build(t, i), build(t, j));
+		answer_offer(best, negated ? expr_make(p->pool, OP_SUB, expr_const(p->pool, 0), e) : e, cost);
 	}
-	if (!keep || t->full)
+	if (target || !keep || t->full)
 		return;
 	uint64_t h = hash_column(t, col);
 	if (find(t, h, col) >= 0)
 		return;
 	insert(t, (term){.col = col, .hash = h, .syms = a->syms | b->syms,
 		      .covers = a->covers | b->covers, .a = i, .b = j, .cost = (int16_t)cost,
-		      .op = (uint8_t)op, .level = (uint8_t)level});
+		      .op = (uint8_t)op});
 }
 
-static void combine_range(table *t, int a0, int a1, int b0, int b1, bool keep, int level, answer *best)
+static void combine_range(table *t, int a0, int a1, int b0, int b1, bool keep, answer *best)
 {
 	static const enum op ORDER[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_MOD};
 	_Static_assert(sizeof ORDER / sizeof *ORDER == ARITH_COUNT, "enumerate.c: an operation is not tried");
@@ -150,9 +163,9 @@ static void combine_range(table *t, int a0, int a1, int b0, int b1, bool keep, i
 		for (int i = a0; i < a1; i++)
 			for (int j = b0; j < b1; j++) {
 				if (!(commutes && a0 == b0 && j < i))
-					combine(t, op, i, j, keep, level, best);
+					combine(t, op, i, j, keep, best);
 				if (!commutes && a0 != b0)
-					combine(t, op, j, i, keep, level, best);
+					combine(t, op, j, i, keep, best);
 				if (*t->p->work > t->p->budget)
 					return;
 			}
@@ -180,8 +193,7 @@ static void look_behind(table *t, answer *best)
 			if (!ok)
 				continue;
 			int j = find(t, hash_column(t, col), col);
-			if (j < 0 || (t->terms[j].syms & a->syms)
-			    || ((a->covers | t->terms[j].covers) & p->relevant) != p->relevant)
+			if (j < 0 || (t->terms[j].syms & a->syms) || !covers_all(p, a, &t->terms[j]))
 				continue;
 			int cost = a->cost + t->terms[j].cost + OPS[OP[way]].search;
 			if (best->e && cost > best->cost)
@@ -197,9 +209,8 @@ static void table_init(table *t, problem *p)
 {
 	*t = (table){.p = p};
 	t->terms = arena_alloc(p->scratch, sizeof *t->terms * MAX_TERMS);
-	t->mask = (1u << 17) - 1;
-	t->slots = arena_alloc(p->scratch, sizeof *t->slots * (t->mask + 1));
-	memset(t->slots, -1, sizeof *t->slots * (t->mask + 1));
+	t->slots = arena_alloc(p->scratch, sizeof *t->slots * SLOTS);
+	memset(t->slots, -1, sizeof *t->slots * SLOTS);
 	t->weights = arena_alloc(p->scratch, sizeof *t->weights * (size_t)p->rows);
 	column_weights(t->weights, p->rows);
 }
@@ -216,7 +227,7 @@ static void add_leaves(table *t, answer *best)
 			continue;
 		insert(t, (term){.col = l->col, .hash = h, .covers = l->covers,
 			      .syms = l->e->op == OP_CONST ? 0 : (uint64_t)1 << i, .a = -1, .b = i,
-			      .cost = (int16_t)l->cost});
+			      .cost = (int16_t)l->cost, .leaf = true});
 	}
 }
 
@@ -227,21 +238,17 @@ answer enumerate_search(problem *p, int max_ops)
 	table t;
 	table_init(&t, p);
 	add_leaves(&t, &best);
-	t.start[1] = t.n;
+	int leaves = t.n;
 	if (!best.e && max_ops >= 1)
-		combine_range(&t, 0, t.start[1], 0, t.start[1], true, 1, &best);
-	t.start[2] = t.n;
-	if (!best.e && max_ops >= 3) /* (A op B) op (C op D), before level 2 is built */
+		combine_range(&t, 0, leaves, 0, leaves, true, &best);
+	if (!best.e && max_ops >= 3) /* (A op B) op (C op D) */
 		look_behind(&t, &best);
+	t.negates = max_ops >= 3;
 	if (!best.e && max_ops >= 2)
-		combine_range(&t, t.start[1], t.start[2], 0, t.start[1], max_ops >= 4, 2, &best);
-	t.start[3] = t.n;
-	if (!best.e && max_ops >= 4)
-		look_behind(&t, &best);
+		combine_range(&t, leaves, t.n, 0, leaves, false, &best);
+	t.negates = false;
 	if (!best.e && max_ops >= 3)
-		combine_range(&t, t.start[2], t.start[3], 0, t.start[1], false, 3, &best);
-	if (!best.e && max_ops >= 3)
-		combine_range(&t, t.start[1], t.start[2], t.start[1], t.start[2], false, 3, &best);
+		combine_range(&t, leaves, t.n, leaves, t.n, false, &best);
 	arena_release(p->scratch, mark);
 	return best;
 }

@@ -4,7 +4,7 @@
 
 #include "problem.h"
 
-/* With max_ops operations at most, and 5 at most. */
+/* With max_ops operations at most, and 3 at most. */
 answer enumerate_search(problem *p, int max_ops);
 
 #endif

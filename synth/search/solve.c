@@ -95,7 +95,7 @@ static void transpose(solver *s)
 const char *stage_name(int stage)
 {
 	static const char *const NAMES[STAGE_COUNT] = {"1 operation", "linear, 2 terms, or 2 operations",
-	    "linear, exact", "window", "linear, 5 terms", "3 operations", "clamp of two linear forms", "5 operations", "forms",
+	    "linear, exact", "window", "linear, 5 terms", "3 operations", "clamp of two linear forms", "forms",
 	    "clauses"};
 	return NAMES[stage];
 }

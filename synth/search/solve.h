@@ -29,7 +29,7 @@ typedef struct options {
 } options;
 
 /* The stages of the search, for the statistics: those of stages.c in their order, forms, clauses. */
-enum { SHAPE_STAGES = 8, STAGE_FORMS = SHAPE_STAGES, STAGE_CLAUSES, STAGE_COUNT };
+enum { SHAPE_STAGES = 7, STAGE_FORMS = SHAPE_STAGES, STAGE_CLAUSES, STAGE_COUNT };
 
 typedef struct stage {
 	long tried; /* expressions, forms or literals looked at */

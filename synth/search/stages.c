@@ -71,6 +71,31 @@ static bool data_dependent(const solver *s, int d)
 	return false;
 }
 
+static bool same_values(const operator *op, const bool *used, int j, int k)
+{
+	const int64_t *x = passing_record(op, j), *y = passing_record(op, k);
+	for (int i = 0; i < op->nsym; i++)
+		if (used[i] && x[i] != y[i])
+			return false;
+	return true;
+}
+
+/* Whether its symbols were seen with fewer combinations of values than it has operations: something always fits then. */
+static bool is_fitted(const solver *s, const expr *e)
+{
+	const operator *op = s->op;
+	bool *used = ARENA_ARRAY(s->scratch, bool, op->nsym + 1);
+	int seen = 0;
+	expr_mark_syms(e, used);
+	for (int k = 0; k < op->npass && seen < e->size; k++) {
+		int j = 0;
+		while (j < k && !same_values(op, used, j, k))
+			j++;
+		seen += j == k;
+	}
+	return seen < e->size;
+}
+
 const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 {
 	if (data_dependent(s, d)) {
@@ -86,7 +111,7 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, PLAIN);
 	} else {
 		a = guard_search(s, d, rows, s->op->npass, 1);
-		answer other = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES - 1, PLAIN);
+		answer other = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES, PLAIN);
 		if (!other.e)
 			other = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, DERIVED);
 		if (!other.e)
@@ -94,9 +119,10 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 		if (other.e) /* a guard is not always the plainest */
 			answer_offer(&a, other.e, other.cost);
 		resort_search(s, d, rows, s->op->npass, &a);
-		s->budget = LAST_BUDGET;
-		if (!a.e)
-			a = search_rows(s, d, rows, s->op->npass, STAGES - 1, STAGES, PLAIN);
+	}
+	if (a.e && is_fitted(s, a.e)) {
+		log_expr(s, "  fitted: ", a.e, "  (more operations than combinations of values)");
+		a.e = NULL;
 	}
 	*why = "no expression within the budget gives every recorded output";
 	return a.e;

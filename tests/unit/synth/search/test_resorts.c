@@ -22,6 +22,22 @@ static void learns_truncated_quotients(void **state)
 	learn("x=t1 k=i s=i", "1", is_cut_off, (draws){.dims = 12, .low = -1, .high = 6, .bases = 60});
 }
 
+/* Numbers from one to another by a step of either sign: a quotient that is rounded up. */
+static bool is_range(const int64_t *s, int64_t *out)
+{
+	if (s[2] == 0)
+		return false;
+	int64_t way = s[1] - s[0], whole = way / s[2];
+	out[0] = whole + (way % s[2] != 0 && (way < 0) == (s[2] < 0));
+	return out[0] >= 0;
+}
+
+static void learns_quotients_that_are_rounded_up(void **state)
+{
+	(void)state;
+	learn("start=i end=i step=i", "1", is_range, (draws){.low = -9, .high = 9, .bases = 80});
+}
+
 static bool is_scaled(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -259,9 +275,30 @@ static void learns_triangles(void **state)
 	learn("rows=i columns=i", "1", is_triangle, (draws){.low = -2, .high = 20, .bases = 60});
 }
 
+/* The bins of a Fourier transform whose size is the next power of 2: of a dozen sizes something else gives as much. */
+static bool is_spectrum(const int64_t *s, int64_t *out)
+{
+	int64_t n = 2;
+	while (n < s[1])
+		n *= 2;
+	out[0] = s[0];
+	out[1] = n / 2 + 1;
+	return s[1] > 1;
+}
+
+static void says_nothing_of_what_few_values_fit(void **state)
+{
+	lesson l;
+	(void)state;
+	study(&l, "x=t1 size=i", "2", is_spectrum, (draws){.dims = 9, .low = 0, .high = 9, .bases = 60});
+	assert_non_null(l.f.rules[0].why);
+	forget(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_ceilings),
+	    cmocka_unit_test(learns_quotients_that_are_rounded_up),
 	    cmocka_unit_test(learns_pools_that_fit_nowhere),
 	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_fractions),
 	    cmocka_unit_test(learns_sizes_that_are_copied), cmocka_unit_test(learns_what_is_left_of_longer_tensors),
@@ -269,6 +306,7 @@ int main(void)
 	    cmocka_unit_test(learns_what_is_not_asked_of_empty_tensors),
 	    cmocka_unit_test(learns_that_an_integer_names_a_dimension),
 	    cmocka_unit_test(learns_what_never_steps_alone), cmocka_unit_test(learns_linear_bounds),
-	    cmocka_unit_test(learns_how_far_strides_reach), cmocka_unit_test(learns_groups), cmocka_unit_test(says_what_no_effort_finds), cmocka_unit_test(learns_last_windows)};
+	    cmocka_unit_test(learns_how_far_strides_reach), cmocka_unit_test(learns_groups), cmocka_unit_test(says_what_no_effort_finds),
+	    cmocka_unit_test(says_nothing_of_what_few_values_fit), cmocka_unit_test(learns_last_windows)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
