@@ -23,7 +23,9 @@ enum {
 	LONGEST = 1 << 24, /* longer lines are nobody's protocol */
 	REST = 64,	   /* chunks read of what a dead process left in a pipe */
 };
-#define TICK 0.1   /* seconds between looks at the group's memory */
+#define TICK 0.1   /* seconds that it waits at most before it looks around */
+#define FASTEST 8e9 /* bytes a second that a group may come to hold: faster than memory is cleared on any machine */
+#define LOOK_MAX 1.0 /* seconds between looks at the group's memory, at most; TICK at least */
 #define LINGER 1.0 /* seconds for a process that closed its output to end by itself */
 
 extern char **environ;
@@ -38,7 +40,7 @@ struct process {
 	buf unsent; /* to in; the first `sent` bytes are */
 	size_t sent;
 	buf tail;
-	double looked; /* at the group's memory */
+	double look; /* clock when the group's memory is looked at next */
 	double cpu;    /* of a group that is dead */
 };
 
@@ -270,15 +272,17 @@ static int64_t group_memory(pid_t group, bool shared)
 	return sum;
 }
 
-/* A forked child shares most of its mother's pages: only a sum that is too large is looked at twice. */
+/* A forked child shares most of its mother's pages: only a sum that is too large is looked at twice. To look, which means
+ * at all processes there are, costs a millisecond: one that holds little cannot hold too much soon. */
 static bool over_memory(process *p)
 {
 	double now = clock_seconds();
-	if (p->options.memory <= 0 || p->pid <= 0 || now - p->looked < TICK)
+	if (p->options.memory <= 0 || p->pid <= 0 || now < p->look)
 		return false;
-	p->looked = now;
-	return group_memory(p->pid, false) > p->options.memory
-	       && group_memory(p->pid, true) > p->options.memory;
+	int64_t held = group_memory(p->pid, false);
+	double left = (double)(p->options.memory - held) / FASTEST;
+	p->look = now + (left < TICK ? TICK : left < LOOK_MAX ? left : LOOK_MAX);
+	return held > p->options.memory && group_memory(p->pid, true) > p->options.memory;
 }
 
 /* ---- reading and writing */

@@ -25,7 +25,7 @@ typedef struct job {
 	campaign *c;
 	pthread_t thread;
 	rs_gen *gen;
-	size_t without; /* how many calls that leaves out */
+	renewal renewed; /* that */
 	rs_graph *graph;
 	judge judge;
 	uint64_t index; /* of the model at work */
@@ -645,7 +645,7 @@ static enum outcome run_model(job *j, diag *d)
 static enum outcome prepare(job *j, diag *d)
 {
 	const campaign_options *o = j->c->o;
-	if (o->learner && !learner_renew(o->learner, o->table, o->gen, &j->gen, &j->without, d))
+	if (o->learner && !learner_renew(o->learner, o->table, o->gen, &j->gen, &j->renewed, d))
 		return OUTCOME_INPUT;
 	return j->ahead ? look_ahead(j, d) : OUTCOME_DONE;
 }
@@ -696,7 +696,7 @@ static bool set_up(job *j, campaign *c, diag *d)
 			return diag_set(d, "out of memory");
 	}
 	j->gen = rs_gen_new(c->o->table, &c->o->gen, message, sizeof message);
-	j->without = c->o->gen.nwithout;
+	j->renewed = (renewal){.without = c->o->gen.nwithout, .since = clock_seconds()};
 	j->graph = rs_graph_new();
 	if (!j->gen)
 		return diag_set(d, "%s", message);

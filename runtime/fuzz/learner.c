@@ -6,6 +6,8 @@
 #include "reduce.h"
 
 #define WRITE_SECONDS 5.0
+#define RENEW_SECONDS 0.1 /* and this share of a job's time, for making generators, of tens of milliseconds each */
+#define RENEW_SHARE 0.02
 
 void learner_open(learner *l, capabilities *known, const char *path)
 {
@@ -94,19 +96,23 @@ enum learned learner_blame(learner *l, judge *by, const graph *model, const judg
 /* ---- models without it */
 
 bool learner_renew(
-    learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, size_t *without, diag *d)
+    learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, renewal *of, diag *d)
 {
 	char message[512];
 	bool ok = true;
+	double start = clock_seconds();
+	if (of->took > RENEW_SECONDS + RENEW_SHARE * (start - of->since))
+		return true;
 	pthread_mutex_lock(&l->lock);
 	options.without = capabilities_without(l->known, &options.nwithout);
-	if (options.nwithout != *without) {
+	if (options.nwithout != of->without) {
 		rs_gen *new = rs_gen_new(table, &options, message, sizeof message);
 		ok = new || diag_set(d, "%s", message);
 		if (ok) {
 			rs_gen_free(*gen);
 			*gen = new;
-			*without = options.nwithout;
+			of->without = options.nwithout;
+			of->took += clock_seconds() - start;
 		}
 	}
 	pthread_mutex_unlock(&l->lock);

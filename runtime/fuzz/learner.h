@@ -21,6 +21,12 @@ typedef struct learner {
 	int64_t news;     /* calls that came and were not told of */
 } learner;
 
+/* Of a job's generator. */
+typedef struct renewal {
+	size_t without; /* how many calls it leaves out */
+	double since, took; /* clock when the job began; seconds that went into making others since */
+} renewal;
+
 /* known and path must outlive it. */
 void learner_open(learner *l, capabilities *known, const char *path);
 /* Writes what is not written. False and d. */
@@ -38,9 +44,9 @@ enum learned { LEARNED_DONE, LEARNED_STOPPED, LEARNED_BACKEND, LEARNED_INPUT };
  * takes that. */
 enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, diag *d);
 
-/* A generator without the calls that are known to fail in place of *gen, where there are other ones than *without says.
- * False and d. */
+/* A generator without the calls that are known to fail in place of *gen, where there are other ones than `of` says; once a
+ * fiftieth of the job's time went into making them, it waits. False and d. */
 bool learner_renew(
-    learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, size_t *without, diag *d);
+    learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, renewal *of, diag *d);
 
 #endif
