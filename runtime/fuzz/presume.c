@@ -7,7 +7,7 @@
 
 #define BAD_SHARE 0.002      /* of calls: 1 % of models of five */
 #define LENIENT_SHARE 0.01   /* of tried calls, at most: a target that leaves no more out gets what was not tried */
-#define FEW 64		     /* tried calls that say nothing of the others */
+#define FEW 64		     /* tried calls that say nothing of the others, where at most one of them is bad */
 #define EVERY_NUMEL (1 << 24) /* elements a tensor: more than any generator is asked for */
 
 typedef struct call {
@@ -115,7 +115,7 @@ static int safest_first(const void *a, const void *b)
 /* Whether so little of what was tried is bad, or so little was tried, that the rest is worth its refusals. */
 static bool is_lenient(uint64_t ran, uint64_t tried)
 {
-	return tried < FEW || ((double)(tried - ran) + 0.5) / ((double)tried + 1) <= LENIENT_SHARE;
+	return (tried < FEW && tried - ran <= 1) || ((double)(tried - ran) + 0.5) / ((double)tried + 1) <= LENIENT_SHARE;
 }
 
 /* Marks, in trusted, the likenesses whose calls go into models. */

@@ -156,6 +156,15 @@ static void what_cannot_be_told_is_left_out(void **state)
 	assert_in_range(count, tried * 2 / 3 - 30, tried * 2 / 3 + 30);
 }
 
+/* Nor are they left in because few were tried: of one that refuses a third a few show it. */
+static void few_calls_tell_enough(void **state)
+{
+	uint64_t bad, tried = 40;
+	assert_in_range(left(*state, third_call, tried, &bad), tried / 2, tried);
+	assert_int_equal(bad, 0);
+	assert_in_range(left(*state, one_kind, tried, &bad), CALLS - FORMS, CALLS);
+}
+
 static void what_was_tried_stays(void **state)
 {
 	uint64_t bad;
@@ -170,6 +179,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_target_that_refuses_little_gets_the_rest, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_is_like_refused_calls_is_left_out, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_cannot_be_told_is_left_out, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(few_calls_tell_enough, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_was_tried_stays, set_up, tear_down)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
