@@ -122,6 +122,29 @@ class Bodies(unittest.TestCase):
             found = Tiers(ONNX, [batched], lambda target, stage: None, "measured").run(items)
         self.assertEqual([answer["verdict"] for answer in found], ["ok"] * 3)
 
+    def test_refused_by_a_target(self) -> None:
+        """What has no functions, or no subgraphs either, gets the model without; what a call fails by is said all the same."""
+        right, bodies = load("onnxruntime").module.compile, [*BOTH, body("loop", 1, 3)]
+
+        def verdict(no: str, item: Json, error: type[Exception] = NotImplementedError) -> tuple[str, list[list[str]]]:
+            given: list[list[str]] = []
+
+            def compile(file: Any, example: Any, stage: Any) -> Any:
+                given.append([node.op_type for node in file.graph.node])
+                if set(no.split()) & {*given[-1], *(function.name for function in file.functions)}:
+                    raise error(no)
+                return right(file, example, stage)
+
+            with unittest.mock.patch.object(load("onnxruntime").module, "compile", compile):
+                return judged(item, "onnxruntime")["verdict"], given
+
+        plain, folded = ["Sub", "Elu", "Elu", "Sub"], ["Sub", "Add", "Loop"]
+        self.assertEqual(verdict("f0", model(*bodies)), ("ok", [folded, folded]))
+        self.assertEqual(verdict("f0 Loop", model(*bodies)), ("ok", [folded, folded, plain]))
+        self.assertEqual(verdict("Loop", model(body("loop", 1, 3))), ("ok", [folded, plain]))
+        self.assertEqual(verdict("Sub", model(*BOTH))[0], "unsupported")
+        self.assertEqual(verdict("Loop", model(*bodies), RuntimeError), ("error", [folded]))
+
     def test_scripts(self) -> None:
         """A script of such a model has its file, and a short one is ONNX's own text."""
         made, target = read(model(body("loop", 1, 3), trips=2)), load("onnxruntime")

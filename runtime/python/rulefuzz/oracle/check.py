@@ -7,6 +7,7 @@ import resource
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rulefuzz.framework import Framework, Seen
@@ -159,11 +160,20 @@ class Check:
         except BadModel as error:
             return {"verdict": "bad", "error": self.framework.described(error)}
         except Exception as raised:
-            return self.one_sided(raised)
+            return self.judged() if self._refuses_bodies(raised) else self.one_sided(raised)
         self.stage("judge")
         if not any(self.reference.settled(i) for i in self.model.outputs):
             return {"verdict": "undefined"}
         return self.settle(got, self._whole)
+
+    def _refuses_bodies(self, error: Exception) -> bool:
+        """Whether a target says that it cannot do a model that has functions or subgraphs: then it is given the same one
+        without functions, and if it says so again, without any."""
+        if not self.model.bodies or not self._refuses(error):
+            return False
+        subgraphs = tuple(body for body in self.model.bodies if body.kind != "function")
+        self.model = replace(self.model, bodies=subgraphs if len(subgraphs) < len(self.model.bodies) else ())
+        return True
 
     def settle(self, got: Sequence[Any], ask: Callable[[Sequence[int]], list[Any] | None]) -> Json:
         """The verdict on what the target returned, the inputs as they are afterwards behind it. `ask`: what it returns when
@@ -341,10 +351,13 @@ class Check:
                 found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
 
+    def _refuses(self, error: Exception) -> bool:
+        """Whether an error says that the target cannot do this."""
+        return self.target.refuses(error) or self.framework.is_unsupported(error)
+
     def one_sided(self, error: Exception) -> Json:
         framework = self.framework
-        refused = self.target.refuses(error) or framework.is_unsupported(error)
-        verdict = "unsupported" if refused else "resource" if framework.is_memory(error) else "error"
+        verdict = "unsupported" if self._refuses(error) else "resource" if framework.is_memory(error) else "error"
         if verdict == "error" and self.reference.taint.lawless:
             return {"verdict": "undefined"}
         traceback.print_exception(error)
