@@ -225,9 +225,9 @@ $(B)/runtime/model/onnx/write_onnx.o $(B)/runtime/model/onnx/onnx_bodies.o $(B)/
 $(B)/synth/%.o: CFLAGS += -O3
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
 $(filter-out $(B)/runtime/%,$(SMITH)): INCLUDES = $(SMITH_INCLUDES)
-$(B)/tests/unit/synth/%.o $(B)/tests/unit/codegen/%.o: INCLUDES = $(SMITH_INCLUDES) -iquote tests/unit/synth
+$(B)/tests/unit/synth/%.o $(B)/tests/unit/codegen/%.o: INCLUDES = $(SMITH_INCLUDES) -iquote tests/unit -iquote tests/unit/synth
 $(B)/tests/unit/audit/%.o: INCLUDES = $(AUDIT_INCLUDES) -iquote runtime/include
-$(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES) -iquote tests/unit/runtime
+$(B)/tests/unit/runtime/%.o: INCLUDES = $(FUZZ_INCLUDES) -iquote tests/unit -iquote tests/unit/runtime
 $(B)/tests/bench/%.o: INCLUDES = $(SMITH_INCLUDES) $(FUZZ_INCLUDES)
 
 $(B)/%.o: %.c

@@ -90,7 +90,7 @@ static bool long_integer(const char *c, size_t *length)
 	return digits >= 16 && p[digits] != '.' && p[digits] != 'e' && p[digits] != 'E';
 }
 
-/* A copy of the line with its long integers marked, or NULL when there are none (or no memory). */
+/* A copy of the line with its long integers marked, or NULL when there are none, or no memory, as errno then says. */
 static char *mark_long_integers(const char *line)
 {
 	char *out = NULL;
@@ -120,10 +120,13 @@ static char *mark_long_integers(const char *line)
 
 cJSON *json_parse(const char *line, const char *path, long number, diag *d)
 {
+	errno = 0;
 	char *marked = mark_long_integers(line);
 	const char *text = marked ? marked : line, *end = NULL;
-	cJSON *tree = cJSON_ParseWithOpts(text, &end, true);
-	if (!tree) {
+	cJSON *tree = errno == ENOMEM ? NULL : cJSON_ParseWithOpts(text, &end, true);
+	if (!tree && errno == ENOMEM)
+		diag_at(d, path, number, "out of memory");
+	else if (!tree) {
 		size_t at = end ? (size_t)(end - text) : 0;
 		if (text[0] == '\0' || at >= strlen(text))
 			diag_at(d, path, number, "not JSON: the line ends too early");

@@ -30,7 +30,7 @@ void jsonl_close(jsonl *j);
 /* The next line that is not blank: 1; at the end of the file: 0; on a read error: -1 and d. */
 int jsonl_next(jsonl *j, diag *d);
 
-/* Parses one line to a cJSON tree (free with cJSON_Delete), NULL and d when it is not JSON. */
+/* Parses one line to a cJSON tree (free with cJSON_Delete), NULL and d when it is not JSON, or memory ran out. */
 cJSON *json_parse(const char *line, const char *path, long number, diag *d);
 
 enum json_int { JSON_INT, JSON_BEYOND, JSON_NOT_INT };

@@ -50,16 +50,16 @@ static bool fits(const chain *c, const gen_index *x, int64_t max_numel, unsigned
 
 /* ---- reading */
 
-static bool find_forms(chain *c)
+static bool find_forms(chain *c, diag *d)
 {
 	graph *g = &c->model;
 	c->forms = arena_alloc(g->arena, (g->nnodes + (size_t)1) * sizeof *c->forms);
 	for (uint32_t i = 0; c->forms && i < g->nnodes; i++)
 		if (!graph_find_form(&c->forms[i], g->nodes[i].op, g->arena))
-			return false;
+			c->forms = NULL;
 	for (uint32_t i = 0; i < g->ntensors; i++)
 		c->elements += g->tensors[i].numel;
-	return c->forms;
+	return c->forms || diag_set(d, "out of memory");
 }
 
 /* How many of the models had it. */
@@ -67,7 +67,9 @@ static bool read_weight(const char *line, uint32_t *weight, diag *d)
 {
 	int64_t n = 0;
 	cJSON *model = json_parse(line, "CHAINS.models", 0, d);
-	bool ok = model && json_int64(cJSON_GetObjectItemCaseSensitive(model, "count"), &n) == JSON_INT && n > 0 && n < 1 << 20;
+	if (!model)
+		return false;
+	bool ok = json_int64(cJSON_GetObjectItemCaseSensitive(model, "count"), &n) == JSON_INT && n > 0 && n < 1 << 20;
 	cJSON_Delete(model);
 	*weight = (uint32_t)n;
 	return ok || diag_set(d, "a chain without a count: %.60s", line);
@@ -88,7 +90,7 @@ static bool add(chains *c, const char *line, const gen_index *x, int64_t max_num
 	*new = (chain){0};
 	if (!graph_init(&new->model))
 		return diag_set(d, "out of memory");
-	if (read_weight(line, &weight, d) && graph_read_json(&new->model, line, "CHAINS.models", 0, NULL, d) && find_forms(new)) {
+	if (read_weight(line, &weight, d) && graph_read_json(&new->model, line, "CHAINS.models", 0, NULL, d) && find_forms(new, d)) {
 		if (fits(new, x, max_numel, rank_max)) {
 			new->upto = c->n++ ? new[-1].upto + weight : weight;
 			return true;

@@ -1,0 +1,98 @@
+/* No memory: the allocations of the test's own program, of which one fails, or all from one on. To be included once, by the
+ * test's one file, behind cmocka.h: it defines malloc. A sanitizer has its own, under which there is always memory. */
+#ifndef NO_MEMORY_H
+#define NO_MEMORY_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#if defined __SANITIZE_ADDRESS__
+#define OWN_MALLOC 0
+#elif defined __has_feature
+#define OWN_MALLOC (!__has_feature(address_sanitizer))
+#else
+#define OWN_MALLOC 1
+#endif
+
+static struct {
+	long made, kept; /* allocations since `at` was set; and those that are not given back */
+	long at;	 /* this one fails; 0: none */
+	bool on;	 /* and all behind it */
+} memory;
+
+#if OWN_MALLOC
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+static bool is_lacking(void)
+{
+	memory.made++;
+	bool lacks = memory.at && (memory.made == memory.at || (memory.on && memory.made > memory.at));
+	if (lacks)
+		errno = ENOMEM;
+	return lacks;
+}
+
+static void *kept(void *p)
+{
+	memory.kept += p != NULL;
+	return p;
+}
+
+void *malloc(size_t n)
+{
+	return is_lacking() ? NULL : kept(__libc_malloc(n));
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return is_lacking() ? NULL : kept(__libc_calloc(n, size));
+}
+
+void *aligned_alloc(size_t to, size_t n)
+{
+	return is_lacking() ? NULL : kept(__libc_memalign(to, n));
+}
+
+void *realloc(void *old, size_t n)
+{
+	if (is_lacking())
+		return NULL;
+	void *p = __libc_realloc(old, n);
+	return old ? p : kept(p);
+}
+
+void free(void *p)
+{
+	memory.kept -= p != NULL;
+	__libc_free(p);
+}
+#endif
+
+/* Allocations of an attempt fail in turn, alone and with all behind them: each of the first hundred, then one of n/100. The
+ * attempt says whether it had enough; what has to hold then, and what without, it asserts by itself. It keeps nothing either
+ * way, and with enough it succeeds. */
+static void lack_memory(bool (*attempt)(void *), void *context)
+{
+	memory.at = 0;
+	assert_true(attempt(context)); /* what is made once a process is made now */
+	if (!OWN_MALLOC)
+		return;
+	long failed = 0, kept_before = memory.kept;
+	for (int on = 0; on < 2; on++)
+		for (long n = 1; memory.at = n, memory.on = on, memory.made = 0, true; n += 1 + n / 100) {
+			bool done = attempt(context), enough = memory.made < n;
+			memory.at = 0;
+			if (memory.kept != kept_before)
+				fail_msg("without allocation %ld%s: %ld are not given back", n, on ? " and later ones" : "", memory.kept - kept_before);
+			if (enough) {
+				assert_true(done);
+				break;
+			}
+			failed += !done;
+		}
+	assert_true(failed > 0);
+}
+
+#endif
