@@ -18,11 +18,12 @@ static bool is_true(const cJSON *object, const char *key)
 	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, key));
 }
 
+/* NULL when out of memory. */
 static const char *kept(reading *r, buf *b)
 {
 	const char *text = b->failed ? NULL : arena_strndup(r->a, b->length ? b->text : "", b->length);
 	buf_free(b);
-	return text ? text : "";
+	return text;
 }
 
 /* Integers with commas between them. */
@@ -60,13 +61,14 @@ static bool add_tensor(reading *r, const cJSON *t, int32_t node)
 		json_int64(cJSON_GetArrayItem(range, 1), &high);
 		buf_printf(&filled, "%" PRId64 "…%" PRId64, low, high > INT64_MIN ? high - 1 : high);
 	}
-	o->tensors[o->ntensors++] = (outline_tensor){.id = id,
+	outline_tensor *to = &o->tensors[o->ntensors++];
+	*to = (outline_tensor){.id = id,
 	    .dtype = arena_strdup(r->a, json_text(t, "dtype")),
 	    .shape = kept(r, &shape),
 	    .filled = kept(r, &filled),
 	    .constant = is_true(t, "constant"),
 	    .node = node};
-	return diag_memory(r->d, o->tensors[o->ntensors - 1].dtype);
+	return diag_memory(r->d, to->dtype && to->shape && to->filled);
 }
 
 int32_t outline_find(const outline *o, int64_t id)
@@ -171,7 +173,7 @@ static bool add_node(reading *r, const cJSON *node)
 	    .nuses = r->nuses,
 	    .random = is_true(node, "random")};
 	int32_t *uses = ARENA_ARRAY(r->a, int32_t, r->nuses + 1);
-	if (!uses || !n->api)
+	if (!uses || !n->api || !n->arguments)
 		return diag_set(r->d, "out of memory");
 	memcpy(uses, r->uses, (size_t)r->nuses * sizeof *uses);
 	n->uses = uses;
