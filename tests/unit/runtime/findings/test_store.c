@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 #include <cmocka.h>
 
+#include "no_memory.h"
 #include "runs.h"
 #include "store.h"
 
@@ -509,6 +510,50 @@ static void survives_a_kill(void **state)
 	store_close(s);
 }
 
+/* A finding that is met, marked, made smaller and checked, and a run that is resumed: each is done, or is said not to
+ * be. */
+static bool is_kept(void *context)
+{
+	place *p = context;
+	diag d = {""};
+	bool added, fixed;
+	finding f = sample("lacking");
+	store *s = store_open(p->path, false, &d);
+	arena *a = arena_new();
+	setting choices[] = {{"nodes", "5"}, {"values", "finite"}};
+	run_row run = {.backend = "fake", .framework = "t", .seed = 5, .settings = choices, .nsettings = 2, .versions = "{}"}, again = run;
+	int64_t id = 0;
+	bool done = s && store_add(s, &f, "lacking key", &added, &d) && store_met_again(s, f.id, &d)
+		    && store_signature(s, "lacking", &id, &fixed, &d) == 1 && store_also(s, "more", f.id, &d)
+		    && store_set_status(s, f.id, "confirmed", "seen", &d) && store_checked(s, &f, "fixed", "{}", "fixed", "gone", &d)
+		    && store_note_smaller(s, f.id, "{}", &d) && store_smaller(s, &f, &d) && runs_begin(s, &run, &d)
+		    && runs_trouble(s, run.id, "t.a", "invalid", "why", &d);
+	run.models = 4, run.next = 5;
+	done = done && runs_update(s, &run, &d);
+	assert_true(done || *d.text);
+	if (done && a) {
+		int got = runs_resume(s, &again, a, &d), found = got < 0 ? got : store_get(s, f.id, &f, a, &d);
+		done = got == 1 && found == 1;
+		assert_true(done || *d.text);
+		if (done) {
+			assert_true(again.models == 4 && again.next == 5);
+			assert_string_equal(f.status, "fixed");
+			assert_int_equal(id, f.id);
+		}
+	}
+	store_close(s);
+	arena_free(a);
+	return done && a;
+}
+
+static void without_memory(void **state)
+{
+	place *p = *state;
+	lack_memory(is_kept, p);
+	assert_value(p->path, "PRAGMA integrity_check", "ok");
+	assert_value(p->path, "SELECT count(*) FROM findings", "1");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -518,6 +563,6 @@ int main(void)
 	    TEST(refuses_a_later_version), TEST(refuses_another_programs_database),
 	    TEST(brings_version_1_to_today), TEST(brings_version_3_to_today),
 	    TEST(keeps_what_rechecks_came_to), TEST(keeps_a_smaller_model), TEST(a_failed_migration_changes_nothing),
-	    TEST(survives_a_kill)};
+	    TEST(survives_a_kill), TEST(without_memory)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

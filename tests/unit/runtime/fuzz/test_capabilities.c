@@ -13,6 +13,7 @@
 #include "file.h"
 #include "model_read.h"
 #include "models.h"
+#include "no_memory.h"
 #include "toy_table.h"
 
 static char folder[64], path[96];
@@ -184,11 +185,52 @@ static void calls_of_no_operator_do_not_tell(void **state)
 	capabilities_free(c);
 }
 
+/* What is noted, written and read back is the same; without memory it is refused, and the file stays whole. */
+static bool notes(void *context)
+{
+	rs_graph *const *models = context;
+	diag d = {""};
+	size_t n = 0, m = 0;
+	capabilities *c = capabilities_new(&TOY_TABLE, "toy", "{}"), *back = capabilities_new(&TOY_TABLE, "toy", "{}");
+	bool done = c && back;
+	for (int i = 0; done && models[i]; i++)
+		done = capabilities_note(c, models[i], i % 2 ? VERDICT_unsupported : VERDICT_crash, "a\tmessage");
+	done = done && capabilities_presume(c, 7);
+	if (done) {
+		done = capabilities_write(c, path, &d) && capabilities_read(back, path, &d);
+		assert_true(done || *d.text);
+	}
+	const uint64_t *one = done ? capabilities_without(c, &n) : NULL, *two = one ? capabilities_without(back, &m) : NULL;
+	if (two) {
+		assert_int_equal(capabilities_count(c, CAPABILITY_refuses), capabilities_count(back, CAPABILITY_refuses));
+		assert_int_equal(n, m + 1); /* presumed ones are forgotten */
+	}
+	capabilities_free(c), capabilities_free(back);
+	return done && two;
+}
+
+static void without_memory(void **state)
+{
+	(void)state;
+	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS});
+	rs_graph *models[9] = {NULL};
+	for (uint64_t i = 0; i < 8; i++) {
+		models[i] = rs_graph_new();
+		assert_true(rs_gen_model(gen, 1, i, models[i]));
+	}
+	lack_memory(notes, models);
+	for (int i = 0; i < 8; i++)
+		rs_graph_free(models[i]);
+	rs_gen_free(gen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(what_is_noted_is_read_back_and_left_out, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_is_of_another_says_nothing, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down), cmocka_unit_test(only_models_of_one_call_tell), cmocka_unit_test(calls_of_no_operator_do_not_tell)};
+	    cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down), cmocka_unit_test(only_models_of_one_call_tell),
+	    cmocka_unit_test(calls_of_no_operator_do_not_tell),
+	    cmocka_unit_test_setup_teardown(without_memory, set_up, tear_down)};
 	return cmocka_run_group_tests_name("capabilities", tests, NULL, NULL);
 }

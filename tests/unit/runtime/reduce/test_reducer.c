@@ -11,6 +11,7 @@
 
 #include "forms.h"
 #include "models.h"
+#include "no_memory.h"
 #include "numbers.h"
 #include "reducer.h"
 #include "small_model.h"
@@ -313,12 +314,63 @@ static void generated_models_become_small(void **state)
 	}
 }
 
+typedef struct reduction {
+	const char *line, *api;
+	const rs_table *table;
+	const rs_library *lib;
+} reduction;
+
+/* A step that has no memory is one that does not go: what the others come to is a model that fails alike, and no larger. */
+static bool makes_smaller(void *context)
+{
+	const reduction *of = context;
+	graph g;
+	diag d = {""};
+	seen s = {.fails = has_api, .what = of->api, .table = of->table, .most = 400};
+	reducer r = {.best = &g, .table = of->table, .alike = alike, .goes_on = goes_on, .context = &s};
+	if (!graph_init(&g))
+		return false;
+	bool done = graph_read_json(&g, of->line, "model", 1, of->lib, &d);
+	assert_true(done || strstr(d.text, "memory"));
+	if (done) {
+		uint32_t nodes = g.live_nodes;
+		int64_t dimension = longest(&g);
+		done = reducer_open(&r) && (reducer_run(&r) || !r.failed) && !r.failed;
+		reducer_close(&r);
+		assert_true(has_api(&g, of->api));
+		check_model(&g);
+		assert_true(g.live_nodes <= nodes && longest(&g) <= dimension);
+	}
+	graph_destroy(&g);
+	return done;
+}
+
+static void without_memory(void **state)
+{
+	(void)state;
+	lack_memory(makes_smaller, &(reduction){.line = CHAIN, .api = "torch.matmul", .table = &TOY_TABLE, .lib = &TOY});
+	const rs_table *torch = rs_library_table(&rs_rules, "torch");
+	static const char *const APIS[] = {"torch.add", "torch.bmm", "torch.nn.functional.linear"};
+	rs_gen *gen = open_models(torch, (rs_gen_options){.apis = APIS, .napis = 3, .initializers = 500, .symbolic = 300,
+	    .features = {.layouts = 1000, .gradients = 500, .modules = 500}});
+	graph g;
+	assert_true(graph_init(&g));
+	for (uint64_t i = 0; i < 3; i++) {
+		assert_true(rs_gen_model(gen, 1, i, &g));
+		char *line = rs_graph_json(&g);
+		lack_memory(makes_smaller, &(reduction){.line = line, .api = g.nodes[g.last].op->api, .table = torch, .lib = &rs_rules});
+		free(line);
+	}
+	graph_destroy(&g);
+	rs_gen_free(gen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
 	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(dtypes_change_together),
 	    cmocka_unit_test(applies_numbers),
 	    cmocka_unit_test(other_forms_are_models),
-	    cmocka_unit_test(generated_models_become_small)};
+	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "draw.h"
+#include "no_memory.h"
 #include "tally.h"
 #include "toy_table.h"
 
@@ -227,6 +228,43 @@ static void test_strata(void **state)
 	assert_int_equal(draw_strata(&op, DRAWN_JOINT, s), total | 1u << STRATUM_ORDINARY | 1u << STRATUM_THIN);
 }
 
+/* The inputs of each kind that are drawn, as sums; without memory those drawn before it ran out are the same. */
+typedef struct drawn_inputs {
+	const rs_op *op;
+	uint64_t sums[DRAWN_KINDS][20];
+	bool known;
+} drawn_inputs;
+
+static bool draws(void *context)
+{
+	drawn_inputs *w = context;
+	arena *a = arena_new();
+	drawer d;
+	bool done = a && drawer_open(&d, w->op, 5, a);
+	for (int kind = 0; done && kind < DRAWN_KINDS; kind++)
+		for (int i = 0; done && i < 20; i++) {
+			int64_t in[WIDEST] = {0};
+			uint64_t sum = 1;
+			done = draw_input(&d, a, kind, in);
+			for (int k = 0; k < WIDEST; k++)
+				sum = sum * 31 + (uint64_t)in[k];
+			if (done && w->known)
+				assert_true(sum == w->sums[kind][i]);
+			else if (done)
+				w->sums[kind][i] = sum;
+		}
+	w->known |= done;
+	arena_free(a);
+	return done;
+}
+
+static void test_without_memory(void **state)
+{
+	(void)state;
+	lack_memory(draws, &(drawn_inputs){.op = &TOY_OPS[TOY_MATMUL]});
+	lack_memory(draws, &(drawn_inputs){.op = &TOY_OPS[TOY_ADD]});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,7 +277,7 @@ int main(void)
 	    cmocka_unit_test(test_same_seed_same_inputs),
 	    cmocka_unit_test(test_nothing_to_vary),
 	    cmocka_unit_test(test_ranges),
-	    cmocka_unit_test(test_strata),
+	    cmocka_unit_test(test_strata), cmocka_unit_test(test_without_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
