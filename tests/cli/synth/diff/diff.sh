@@ -59,6 +59,11 @@ check "… is new" has '^  new '
 gives "what is not shown again" 0 differ none t.pool:once
 check "… is counted" grep -qE '^[1-9][0-9]* differences were not shown again' "$tmp/said"
 
+true >"$tmp/asked" # of the new version alone
+gives "what is shown four times more by chance" 0 "$smith" diff "$version 1" "VERSION_LOG=$tmp/asked $version 2 t.pool:chance" \
+	--traces $records --cache none --no-signatures
+check "… is counted likewise" grep -qE '^[1-9][0-9]* differences were not shown again' "$tmp/said"
+
 gives "an API that is gone, and one that is new" 3 differ none t.narrow:gone
 check "… by name" sh -c "grep -q '^APIs gone, 1: t.narrow$' '$tmp/said' && grep -q '^APIs new, 1: t.young$' '$tmp/said'"
 gives "… is not looked for with --no-signatures" 0 differ none t.narrow:gone --no-signatures
