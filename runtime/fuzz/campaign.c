@@ -696,7 +696,7 @@ static bool set_up(job *j, campaign *c, diag *d)
 			return diag_set(d, "out of memory");
 	}
 	j->gen = rs_gen_new(c->o->table, &c->o->gen, message, sizeof message);
-	j->renewed = (renewal){.without = c->o->gen.nwithout, .since = clock_seconds()};
+	j->renewed = (renewal){.without = c->o->gen.nwithout};
 	j->graph = rs_graph_new();
 	if (!j->gen)
 		return diag_set(d, "%s", message);

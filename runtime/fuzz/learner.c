@@ -6,8 +6,7 @@
 #include "reduce.h"
 
 #define WRITE_SECONDS 5.0
-#define RENEW_SECONDS 0.1 /* and this share of a job's time, for making generators, of tens of milliseconds each */
-#define RENEW_SHARE 0.02
+enum { EAGER = 16, SHARE = 8 }; /* generators that are made for a call each; behind them, for an eighth as many calls */
 
 void learner_open(learner *l, capabilities *known, const char *path)
 {
@@ -95,24 +94,28 @@ enum learned learner_blame(learner *l, judge *by, const graph *model, const judg
 
 /* ---- models without it */
 
+/* A generator takes tens of milliseconds to make: of n calls that fail the first cost one each, all a logarithm of n. */
+static bool is_due(const renewal *of, size_t without)
+{
+	size_t news = without - of->without;
+	return news && (of->times < EAGER || news * SHARE >= of->times);
+}
+
 bool learner_renew(
     learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, renewal *of, diag *d)
 {
 	char message[512];
 	bool ok = true;
-	double start = clock_seconds();
-	if (of->took > RENEW_SECONDS + RENEW_SHARE * (start - of->since))
-		return true;
 	pthread_mutex_lock(&l->lock);
 	options.without = capabilities_without(l->known, &options.nwithout);
-	if (options.nwithout != of->without) {
+	if (is_due(of, options.nwithout)) {
 		rs_gen *new = rs_gen_new(table, &options, message, sizeof message);
 		ok = new || diag_set(d, "%s", message);
 		if (ok) {
 			rs_gen_free(*gen);
 			*gen = new;
 			of->without = options.nwithout;
-			of->took += clock_seconds() - start;
+			of->times++;
 		}
 	}
 	pthread_mutex_unlock(&l->lock);

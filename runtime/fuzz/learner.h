@@ -24,7 +24,7 @@ typedef struct learner {
 /* Of a job's generator. */
 typedef struct renewal {
 	size_t without; /* how many calls it leaves out */
-	double since, took; /* clock when the job began; seconds that went into making others since */
+	size_t times;	/* how often it was made anew */
 } renewal;
 
 /* known and path must outlive it. */
@@ -44,8 +44,8 @@ enum learned { LEARNED_DONE, LEARNED_STOPPED, LEARNED_BACKEND, LEARNED_INPUT };
  * takes that. */
 enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, diag *d);
 
-/* A generator without the calls that are known to fail in place of *gen, where there are other ones than `of` says; once a
- * fiftieth of the job's time went into making them, it waits. False and d. */
+/* A generator without the calls that are known to fail in place of *gen, where there are more than `of` says; after 16
+ * times, where there are an eighth as many more as times it was made. False and d. */
 bool learner_renew(
     learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, renewal *of, diag *d);
 
