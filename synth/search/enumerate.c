@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TERMS = 8192, SLOTS = 2 * MAX_TERMS };
+enum { MAX_TERMS = MAX_LEAVES + ARITH_COUNT * MAX_LEAVES * MAX_LEAVES, SLOTS = 1 << 14 };
+_Static_assert(SLOTS > MAX_TERMS, "enumerate.c: a table without an empty slot");
 
 typedef struct term {
 	const int64_t *col;
@@ -25,7 +26,6 @@ typedef struct term {
 	int32_t a, b; /* the terms combined; -1: leaf */
 	int16_t cost;
 	uint8_t op;
-	bool leaf;
 } term;
 
 typedef struct table {
@@ -34,7 +34,6 @@ typedef struct table {
 	int n;
 	int32_t *slots;	   /* open addressing by column hash */
 	uint64_t *weights; /* of rows, for the hash */
-	bool full;
 	bool negates; /* what is the target below 0 is an answer, too */
 } table;
 
@@ -87,10 +86,6 @@ static const expr *build(const table *t, int i)
 
 static void insert(table *t, term m)
 {
-	if (t->n >= MAX_TERMS) {
-		t->full = true;
-		return;
-	}
 	int64_t *col = arena_alloc(t->p->scratch, sizeof *col * (size_t)t->p->rows);
 	memcpy(col, m.col, sizeof *col * (size_t)t->p->rows);
 	m.col = col;
@@ -125,7 +120,7 @@ static void combine(table *t, enum op op, int i, int j, bool keep, answer *best)
 {
 	const term *a = &t->terms[i], *b = &t->terms[j];
 	problem *p = t->p;
-	if ((a->syms & b->syms) || (a->leaf && b->leaf && !a->syms && !b->syms))
+	if ((a->syms & b->syms) || !(a->syms | b->syms))
 		return;
 	++*p->work;
 	++*p->tried;
@@ -143,7 +138,7 @@ static void combine(table *t, enum op op, int i, int j, bool keep, answer *best)
 		const expr *e = expr_make(p->pool, op, build(t, i), build(t, j));
 		answer_offer(best, negated ? expr_make(p->pool, OP_SUB, expr_const(p->pool, 0), e) : e, cost);
 	}
-	if (target || !keep || t->full)
+	if (target || !keep)
 		return;
 	uint64_t h = hash_column(t, col);
 	if (find(t, h, col) >= 0)
@@ -227,7 +222,7 @@ static void add_leaves(table *t, answer *best)
 			continue;
 		insert(t, (term){.col = l->col, .hash = h, .covers = l->covers,
 			      .syms = l->e->op == OP_CONST ? 0 : (uint64_t)1 << i, .a = -1, .b = i,
-			      .cost = (int16_t)l->cost, .leaf = true});
+			      .cost = (int16_t)l->cost});
 	}
 }
 

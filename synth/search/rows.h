@@ -5,7 +5,6 @@
 #include "target.h"
 
 enum { STAGES = SHAPE_STAGES, WINDOW_STAGE = 3, CHEAP_STAGES = 5, CLAMP_STAGE = 6 };
-enum { STAGE_BUDGET = 1500000 }; /* units of work, about 5 ns each */
 
 /* Stages from … to - 1 until one finds an expression of output dimension d that holds on all the rows. */
 answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int to, enum leaves leaves);

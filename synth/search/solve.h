@@ -54,7 +54,6 @@ typedef struct solver {
 	const int64_t **cols; /* nsym + nodim columns over the passing records */
 	evidence evidence;
 	long work;   /* units spent (problem.h) */
-	long budget; /* of one stage */
 	long limit;  /* of the operator's outputs */
 	int tolerated; /* passing records that a clause may refuse, for a price: usually none */
 	explained *explained; /* nsym: what shape_explain found */

@@ -106,7 +106,6 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 	answer a = {0};
 	for (int k = 0; k < s->op->npass; k++)
 		rows[k] = k;
-	s->budget = STAGE_BUDGET;
 	if (effort == CHEAP) {
 		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, PLAIN);
 	} else {

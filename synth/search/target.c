@@ -6,6 +6,7 @@
 #include "prices.h"
 
 enum { MAX_RELEVANT = 30, INERT_STEPS = 3 };
+enum { STAGE_BUDGET = 1500000 }; /* units of work, about 5 ns each */
 
 /* ---- evidence */
 
@@ -413,7 +414,7 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 	uint32_t *bit = ARENA_ARRAY(s->scratch, uint32_t, s->op->nsym + 1);
 	int bits = 0;
 	*p = (problem){.pool = s->pool, .scratch = s->scratch, .rows = n, .work = &s->work, .tried = t->tried,
-	    .budget = s->work + s->budget < s->limit ? s->work + s->budget : s->limit};
+	    .budget = s->work + STAGE_BUDGET < s->limit ? s->work + STAGE_BUDGET : s->limit};
 	for (int i = 0; i < s->op->nsym; i++)
 		if (t->relevant[i] && bits < MAX_RELEVANT)
 			bit[i] = 1u << bits++;
