@@ -183,6 +183,14 @@ bool rule_equal(const rule *a, const rule *b)
 	return equal_all(a->out, a->nodim, b->out, b->nodim) && equal_all(a->clauses, a->nclauses, b->clauses, b->nclauses);
 }
 
+int rule_clause(const rule *r, const expr *e)
+{
+	for (int k = 0; k < r->nclauses; k++)
+		if (r->clauses[k] == e)
+			return k;
+	return -1;
+}
+
 int rule_length(const rule *r)
 {
 	int length = 0;

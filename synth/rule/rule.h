@@ -81,6 +81,7 @@ void rule_store_free(rule_store *s);
 rule rule_copy(rule_store to, const rule *r);
 /* Whether outputs and clauses are the same, in whatever pools. */
 bool rule_equal(const rule *a, const rule *b);
+int rule_clause(const rule *r, const expr *e); /* which of its clauses e is, in one pool; -1: none */
 int rule_length(const rule *r); /* of its text, roughly: the shorter of two rules that agree alike is preferred */
 
 /* "s0; s3; | s3 >= 0; s2 + s3 <= s1;" */

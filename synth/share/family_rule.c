@@ -1,582 +1,17 @@
 #include "family_rule.h"
 
-#include <string.h>
-
-#include "choose.h"
 #include "family_clauses.h"
 #include "judged.h"
-#include "literal.h"
 #include "need.h"
-#include "prices.h"
-#include "weight.h"
 
-enum { MAX_LEADERS = 10, KEPT_READINGS = 3, /* and one that most agree with */ MAX_CHOSEN = 40, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
-
-/* What a reading is in one operator. */
-typedef struct instance {
-	uint64_t *rejects; /* failing records; NULL: none */
-	bool there, holds;
-	bool *own;  /* which clauses of the operator's own rule it is; NULL: none */
-	bool agreed; /* it is nothing else */
-} instance;
-
-typedef struct choice {
-	reading how;
-	instance *at; /* one for each operator */
-} choice;
-
-/* The attempt at a family. */
-typedef struct attempt {
-	family *f;
-	int leader;
-	bool alone;	       /* only the leader's own clauses are statements */
-	judged *judged;	       /* of all attempts */
-	bool *in;	       /* the members */
-	const expr ***out;     /* of each member */
-	const expr ***was;     /* these before constants made them simpler; NULL: they did not, or it is its own */
-	statements statements;
-	choice *choices;
-	int nchoices;
-	uint64_t **open; /* of each member: failing records that nothing rejects yet */
-	int chosen[MAX_CHOSEN], nchosen;
-	int agreed; /* of these, the first, which all members that they speak of say themselves */
-	instead_of *insteads; /* of what the outputs ask for */
-	int ninsteads;
-	rule *rules; /* of each member, at last */
-	int size;
-} attempt;
+enum { MAX_LEADERS = 10 };
 
 static const operator *op_of(const family *f, int i)
 {
 	return f->solvers[i].op;
 }
 
-/* ---- outputs */
-
-/* The leader's outputs as forms, without and with folds as places. */
-typedef struct lines {
-	form f[2];
-	bool has[2];
-	int left, right, tensor;
-} lines;
-
-static lines lines_of(const family *f, int leader, int d)
-{
-	const operator *op = op_of(f, leader);
-	place at = form_output_place(op, d);
-	lines l = {.left = at.left, .right = at.right, .tensor = at.item};
-	for (int folds = 0; folds < 2; folds++)
-		l.has[folds] = form_of(&l.f[folds], f->pool, op, f->rules[leader].out[d], NULL, &at, folds);
-	return l;
-}
-
-/* An output dimension's expression, and what it was before it was tidied; NULL: it was not. From which form, and by which
- * substitute for what is missing. */
-typedef struct found {
-	const expr *e, *was;
-	const form *from;
-	int substitute;
-} found;
-
-/* Tries a form in all ways at output dimension d: an expression that gives it goes to *best, if that has none yet. True
- * when one is `own`, which is what its notes say it is. */
-static bool try_output(const family *f, int i, int d, const form *g, const expr *own, found *best)
-{
-	const operator *op = op_of(f, i);
-	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
-	form_tries t = {.most = MAX_MISSING};
-	while (form_try(&t, g, f->pool, op, left, right)) {
-		if (t.e && t.e == own)
-			return (*best = (found){t.e, NULL, g, t.w.substitute}), true;
-		if (t.e && !best->e && output_holds(op, d, t.e))
-			*best = (found){t.e, t.was, g, t.w.substitute};
-	}
-	return false;
-}
-
-static int distance(const lines *l, int left, int right)
-{
-	return l->right == right ? 0 : l->left == left ? 1 : 2;
-}
-
-/* Output dimension d of operator i by the leader's lines, the nearest first; its own expression where it is one of them. */
-static found output_at(const family *f, const lines *all, int n, int i, int d)
-{
-	const operator *op = op_of(f, i);
-	found best = {NULL, NULL, NULL, 0};
-	const expr *own = f->rules[i].why ? NULL : f->rules[i].out[d];
-	for (int far = 0; far < 3; far++)
-		for (int k = 0; k < n; k++) {
-			int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
-			if (distance(&all[k], left, right) != far || all[k].tensor != op->out_tensor[d])
-				continue;
-			for (int folds = 1; folds >= 0; folds--)
-				if (all[k].has[folds] && try_output(f, i, d, &all[k].f[folds], own, &best))
-					return best;
-		}
-	return best;
-}
-
-static void add_instead(attempt *a, int i, const char *argument, const char *instead)
-{
-	family *f = a->f;
-	for (int k = 0; k < a->ninsteads; k++) {
-		instead_of *x = &a->insteads[k];
-		if (x->op != i || strcmp(x->argument, argument) != 0)
-			continue;
-		x->instead = x->instead && strcmp(x->instead, instead) == 0 ? x->instead : NULL;
-		return;
-	}
-	if (a->ninsteads < MAX_INSTEADS)
-		a->insteads[a->ninsteads++] = (instead_of){i, argument, need(arena_strdup(f->scratch, instead), 1)};
-}
-
-/* What an output dimension takes for the arguments that its operator lacks. */
-static void note_instead(attempt *a, int i, const found *x)
-{
-	for (int k = 0; x->from && k < x->from->n; k++) {
-		int number = 0;
-		const char *argument = x->from->places[k].arg;
-		const char *name = argument ? form_instead(x->from, op_of(a->f, i), x->substitute, argument, &number) : NULL;
-		if (name)
-			add_instead(a, i, argument, *name ? name : number ? "1" : "0");
-	}
-}
-
-/* Who has the leader's outputs. */
-static void find_outputs(attempt *a, const membership *to)
-{
-	family *f = a->f;
-	const operator *leader = op_of(f, a->leader);
-	lines *all = NEED_ARRAY(f->scratch, lines, leader->nodim);
-	a->insteads = NEED_ARRAY(f->scratch, instead_of, MAX_INSTEADS);
-	for (int d = 0; d < leader->nodim; d++)
-		all[d] = lines_of(f, a->leader, d);
-	for (int i = 0; i < f->n; i++) {
-		const operator *op = op_of(f, i);
-		if (to[i].leader >= 0 || op->npass == 0 || op->nout > leader->nout)
-			continue;
-		a->out[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
-		a->was[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
-		a->in[i] = true;
-		for (int d = 0; d < op->nodim && a->in[i]; d++) {
-			found x = i == a->leader ? (found){f->rules[i].out[d], NULL, NULL, 0} : output_at(f, all, leader->nodim, i, d);
-			a->out[i][d] = x.e;
-			a->was[i][d] = x.was;
-			note_instead(a, i, &x);
-			a->in[i] = x.e != NULL;
-		}
-	}
-}
-
-/* ---- readings */
-
-static instance instance_of(const attempt *a, int i, const statement *s, reading how, parts *p)
-{
-	const operator *op = op_of(a->f, i);
-	statement_read(p, s, how, a->f->pool, op, a->out[i]);
-	instance x = {.there = p->there, .holds = p->holds};
-	for (int k = 0; k < p->n && x.holds; k++)
-		x.holds = judged_holds(a->judged, i, op, p->list[k]);
-	return x;
-}
-
-static void find_rejected(const attempt *a, int i, const parts *p, instance *x)
-{
-	const operator *op = op_of(a->f, i);
-	if (!x->there || !x->holds || !p->n)
-		return;
-	x->rejects = NEED_ARRAY(a->f->scratch, uint64_t, op->nfail / 64 + 1);
-	for (int r = 0; r < op->nfail; r++)
-		for (int k = 0; k < p->n; k++)
-			if (!expr_holds(p->list[k], op->fail + (size_t)r * op->nsym)) {
-				x->rejects[r / 64] |= (uint64_t)1 << r % 64;
-				break;
-			}
-}
-
-/* Which of the operator's own clauses a clause is; -1: none. */
-static int own_clause(const rule *r, const expr *e)
-{
-	for (int k = 0; !r->why && k < r->nclauses; k++)
-		if (r->clauses[k] == e)
-			return k;
-	return -1;
-}
-
-static void find_own(const attempt *a, int i, const parts *p, instance *x)
-{
-	const rule *r = &a->f->rules[i];
-	x->agreed = x->there && x->holds && p->n;
-	if (!x->agreed || r->why)
-		return;
-	x->own = NEED_ARRAY(a->f->scratch, bool, r->nclauses);
-	for (int k = 0; k < p->n; k++) {
-		int own = own_clause(r, p->list[k]);
-		x->agreed &= own >= 0;
-		if (own >= 0)
-			x->own[own] = true;
-	}
-}
-
-/* How a reading stands: by the members whose accepted calls agree with it. */
-typedef struct standing {
-	reading how;
-	int agree, refuted, own;
-} standing;
-
-static bool stands_better(const standing *a, const standing *b)
-{
-	if (a->refuted != b->refuted)
-		return a->refuted < b->refuted;
-	if (a->agree != b->agree)
-		return a->agree > b->agree;
-	if (a->own != b->own)
-		return a->own > b->own;
-	return a->how.cost < b->how.cost;
-}
-
-static standing look_at(const attempt *a, const statement *s, reading how, int *missing)
-{
-	standing x = {.how = how};
-	for (int i = 0; i < a->f->n; i++) {
-		parts p;
-		if (!a->in[i])
-			continue;
-		instance at = instance_of(a, i, s, how, &p);
-		*missing = p.missing > *missing ? p.missing : *missing;
-		x.agree += at.there && at.holds && p.n;
-		x.refuted += at.there && !at.holds;
-		for (int k = 0; k < p.n && at.holds; k++)
-			x.own += own_clause(&a->f->rules[i], p.list[k]) >= 0;
-	}
-	return x;
-}
-
-static void keep_best(standing *best, int *n, standing x)
-{
-	int k = *n < KEPT_READINGS ? (*n)++ : KEPT_READINGS;
-	for (; k > 0 && stands_better(&x, &best[k - 1]); k--)
-		if (k < KEPT_READINGS)
-			best[k] = best[k - 1];
-	if (k < KEPT_READINGS)
-		best[k] = x;
-}
-
-/* Of several positions is likelier than of one, of all likelier still. */
-static int price_of_span(span x)
-{
-	if (x.axis)
-		return PRICE_NAMED;
-	int several = __builtin_popcount(x.positions) > 1 ? PRICE_ONE_ITEM / 2 : PRICE_ONE_ITEM;
-	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
-}
-
-static int price_of(const statement *s, int span, int dims, int values)
-{
-	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
-	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
-	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
-}
-
-static void add_choice(attempt *a, reading how)
-{
-	choice *c = &a->choices[a->nchoices++];
-	*c = (choice){how, NEED_ARRAY(a->f->scratch, instance, a->f->n)};
-	for (int i = 0; i < a->f->n; i++) {
-		parts p;
-		if (!a->in[i])
-			continue;
-		c->at[i] = instance_of(a, i, &a->statements.list[how.statement], how, &p);
-		find_rejected(a, i, &p, &c->at[i]);
-		find_own(a, i, &p, &c->at[i]);
-	}
-}
-
-/* The readings of a statement that most members agree with. */
-static void read_statement(attempt *a, int k)
-{
-	const statement *s = &a->statements.list[k];
-	standing best[KEPT_READINGS + 1], widest = {.agree = 0};
-	int n = 0;
-	for (int span = 0; span < s->nspans; span++)
-		for (int dims = 0; dims < (s->f.positional[0] ? ALIGNS : 1); dims++)
-			for (int values = 0; values < (s->f.positional[1] ? VALUE_ALIGNS : 1); values++) {
-				int missing = 0;
-				for (int sub = 0; sub < (missing ? SUBSTITUTES : 1); sub++) {
-					reading how = {k, price_of(s, span, dims, values), (uint8_t)span, (uint8_t)dims, (uint8_t)values, (uint8_t)sub};
-					standing x = look_at(a, s, how, &missing);
-					if (x.agree)
-						keep_best(best, &n, x);
-					if (x.agree > widest.agree || (x.agree == widest.agree && x.agree && stands_better(&x, &widest)))
-						widest = x;
-				}
-			}
-	bool kept = widest.agree == 0;
-	for (int j = 0; j < n && !kept; j++)
-		kept = memcmp(&best[j].how, &widest.how, sizeof widest.how) == 0;
-	if (!kept)
-		best[n++] = widest;
-	for (int j = 0; j < n; j++)
-		add_choice(a, best[j].how);
-}
-
-static void find_choices(attempt *a)
-{
-	family *f = a->f;
-	a->statements.list = NEED_ARRAY(f->scratch, statement, MAX_STATEMENTS);
-	for (int i = 0; i < f->n; i++)
-		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->leader))
-			statements_add(&a->statements, f->pool, op_of(f, i), &f->rules[i]);
-	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * (KEPT_READINGS + 1));
-	for (int k = 0; k < a->statements.n; k++)
-		read_statement(a, k);
-}
-
-/* ---- which statements */
-
-static int newly(const attempt *a, const choice *c, int i)
-{
-	int n = 0;
-	for (int w = 0; a->in[i] && c->at[i].rejects && w <= op_of(a->f, i)->nfail / 64; w++)
-		n += __builtin_popcountll(c->at[i].rejects[w] & a->open[i][w]);
-	return n;
-}
-
-/* Refused calls explained, by description length; one operator's many count for no more than MOST_OF_ONE. What some members'
- * accepted calls refute is seldom true: these would have to leave. */
-static uint64_t score(const attempt *a, const choice *c)
-{
-	uint64_t n = 0, agree = 0, refuted = 0;
-	for (int i = 0; i < a->f->n; i++) {
-		if (!a->in[i])
-			continue;
-		int k = newly(a, c, i);
-		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
-		agree += c->at[i].there && c->at[i].holds;
-		refuted += c->at[i].there && !c->at[i].holds;
-	}
-	if (!n || refuted > agree || (c->at[a->leader].there && !c->at[a->leader].holds))
-		return 0;
-	n *= weight_of(c->how.cost);
-	for (int k = 0; k < 3 && refuted; k++)
-		n = n / (agree + refuted) * agree;
-	return n;
-}
-
-static int best_choice(const attempt *a)
-{
-	int best = -1;
-	uint64_t most = 0;
-	for (int c = 0; c < a->nchoices; c++) {
-		uint64_t v = score(a, &a->choices[c]);
-		if (v > most) {
-			most = v;
-			best = c;
-		}
-	}
-	return best;
-}
-
-static void open_failures(attempt *a)
-{
-	for (int i = 0; i < a->f->n; i++) {
-		const operator *op = op_of(a->f, i);
-		if (!a->in[i])
-			continue;
-		rule bare = {.out = a->out[i], .nodim = op->nodim};
-		a->open[i] = NEED_ARRAY(a->f->scratch, uint64_t, op->nfail / 64 + 1);
-		for (int k = 0; k < op->nfail; k++)
-			if (rule_accepts(op, &bare, op->fail + (size_t)k * op->nsym, NULL))
-				a->open[i][k / 64] |= (uint64_t)1 << k % 64;
-	}
-}
-
-static void take(attempt *a, int chosen)
-{
-	const choice *c = &a->choices[chosen];
-	a->chosen[a->nchosen++] = chosen;
-	for (int i = 0; i < a->f->n; i++) {
-		if (!a->in[i])
-			continue;
-		a->in[i] = !c->at[i].there || c->at[i].holds;
-		for (int w = 0; a->in[i] && c->at[i].rejects && w <= op_of(a->f, i)->nfail / 64; w++)
-			a->open[i][w] &= ~c->at[i].rejects[w];
-	}
-}
-
-/* The w-th word of operator i's refused calls that only the k-th chosen one explains. */
-static uint64_t explained_alone(const attempt *a, int k, int i, int w)
-{
-	const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
-	uint64_t left = mine ? mine[w] & a->open[i][w] : 0;
-	for (int j = 0; j < a->nchosen && left; j++) {
-		const uint64_t *others = a->choices[a->chosen[j]].at[i].rejects;
-		left &= j != k && others ? ~others[w] : ~(uint64_t)0;
-	}
-	return left;
-}
-
-static bool is_needed(const attempt *a, int k)
-{
-	for (int i = 0; i < a->f->n; i++)
-		for (int w = 0; a->in[i] && w <= op_of(a->f, i)->nfail / 64; w++)
-			if (explained_alone(a, k, i, w))
-				return true;
-	return false;
-}
-
-/* How many clauses of their own rules, not `said` yet, the members would say by a choice that several of them agree on and none
- * does not: it stays though no record asks for it, since other APIs' did (siblings.h). 0: it is none such. */
-static int agreed_clauses(const attempt *a, const choice *c, bool *const *said)
-{
-	int n = 0, members = 0;
-	for (int i = 0; i < a->f->n; i++) {
-		const instance *x = &c->at[i];
-		if (!a->in[i] || !x->there)
-			continue;
-		if (!x->agreed || !x->own)
-			return 0;
-		members++;
-		for (int k = 0; k < a->f->rules[i].nclauses; k++)
-			n += x->own[k] && !said[i][k];
-	}
-	return members > 1 ? n : 0;
-}
-
-static void take_agreed(attempt *a)
-{
-	family *f = a->f;
-	bool **said = NEED_ARRAY(f->scratch, bool *, f->n);
-	for (int i = 0; i < f->n; i++)
-		said[i] = NEED_ARRAY(f->scratch, bool, f->rules[i].nclauses);
-	while (a->nchosen < MAX_CHOSEN) {
-		int best = -1, most = 0;
-		for (int c = 0; c < a->nchoices; c++) {
-			int n = agreed_clauses(a, &a->choices[c], said);
-			if (n > most || (n && n == most && a->choices[c].how.cost < a->choices[best].how.cost)) {
-				most = n;
-				best = c;
-			}
-		}
-		if (best < 0)
-			break;
-		for (int i = 0; i < f->n; i++)
-			for (int k = 0; a->in[i] && a->choices[best].at[i].own && k < f->rules[i].nclauses; k++)
-				said[i][k] |= a->choices[best].at[i].own[k];
-		take(a, best);
-	}
-	a->agreed = a->nchosen;
-}
-
-/* What came last is the weakest, and goes first. */
-static void prune(attempt *a)
-{
-	open_failures(a);
-	for (int k = a->nchosen - 1; k >= a->agreed; k--)
-		if (!is_needed(a, k)) {
-			memmove(a->chosen + k, a->chosen + k + 1, sizeof *a->chosen * (size_t)(a->nchosen - k - 1));
-			a->nchosen--;
-		}
-}
-
-/* ---- the members' rules */
-
-static void add_clauses(attempt *a, int i, const choice *c, rule *r)
-{
-	parts p;
-	instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
-	for (int k = 0; p.there && k < p.n; k++) {
-		if (own_clause(r, p.list[k]) >= 0)
-			continue;
-		r->clauses[r->nclauses++] = p.list[k];
-		rule_note(r, a->f->memory, p.list[k], p.was[k]);
-	}
-}
-
-static rule rule_of(attempt *a, int i)
-{
-	family *f = a->f;
-	const operator *op = op_of(f, i);
-	rule r = f->rules[i];
-	r.why = NULL;
-	r.out = NEED_ARRAY(f->memory, const expr *, op->nodim);
-	memcpy(r.out, a->out[i], sizeof *r.out * (size_t)op->nodim);
-	r.nodim = op->nodim;
-	r.clauses = NEED_ARRAY(f->memory, const expr *, MAX_CHOSEN * MAX_PARTS);
-	r.nclauses = 0;
-	r.notes = NULL;
-	r.nnotes = r.room = 0;
-	for (int d = 0; d < op->nodim; d++)
-		rule_note(&r, f->memory, r.out[d], a->was[i][d]);
-	for (int k = 0; k < a->nchosen; k++)
-		add_clauses(a, i, &a->choices[a->chosen[k]], &r);
-	return r;
-}
-
-static bool same_rule(const rule *a, const rule *b)
-{
-	bool same = !b->why && a->nclauses == b->nclauses;
-	for (int d = 0; same && d < a->nodim; d++)
-		same = a->out[d] == b->out[d];
-	for (int k = 0; same && k < a->nclauses; k++)
-		same = own_clause(b, a->clauses[k]) >= 0;
-	return same;
-}
-
-static void try_family(attempt *a, const membership *to)
-{
-	family *f = a->f;
-	a->in = NEED_ARRAY(f->scratch, bool, f->n);
-	a->out = NEED_ARRAY(f->scratch, const expr **, f->n);
-	a->was = NEED_ARRAY(f->scratch, const expr **, f->n);
-	a->open = NEED_ARRAY(f->scratch, uint64_t *, f->n);
-	a->rules = NEED_ARRAY(f->scratch, rule, f->n);
-	find_outputs(a, to);
-	find_choices(a);
-	open_failures(a);
-	take_agreed(a);
-	for (int c; a->nchosen < MAX_CHOSEN && (c = best_choice(a)) >= 0;)
-		take(a, c);
-	prune(a);
-	for (int i = 0; i < f->n; i++) {
-		if (!a->in[i])
-			continue;
-		a->rules[i] = rule_of(a, i);
-		a->in[i] = rule_agrees(op_of(f, i), &a->rules[i]);
-		a->size += a->in[i];
-	}
-	if (!a->in[a->leader])
-		a->size = 0;
-}
-
 /* ---- what a page is written of */
-
-/* How many of the w-th word's calls have an empty tensor. */
-static long count_empty(const operator *op, int w, uint64_t calls)
-{
-	long n = 0;
-	for (; calls; calls &= calls - 1)
-		n += record_is_of_empty(op, op->fail + (size_t)(w * 64 + __builtin_ctzll(calls)) * op->nsym);
-	return n;
-}
-
-static refusals find_refusals(const attempt *a, int k)
-{
-	refusals e = {.all = 0};
-	for (int i = 0; i < a->f->n; i++) {
-		const operator *op = op_of(a->f, i);
-		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
-		for (int w = 0; mine && w <= op->nfail / 64; w++) {
-			uint64_t alone = explained_alone(a, k, i, w);
-			e.all += __builtin_popcountll(mine[w]);
-			e.alone += __builtin_popcountll(alone);
-			e.empty += count_empty(op, w, mine[w]);
-			e.empty_alone += count_empty(op, w, alone);
-		}
-	}
-	return e;
-}
 
 /* The refused calls that the k-th clause of an operator's own rule explains. */
 static refusals refusals_of(const operator *op, const rule *r, int k)
@@ -605,8 +40,27 @@ static family_view *new_view(const family *f, int nops, int nclauses)
 	return v;
 }
 
+/* Whose outputs the members have, in the order of the operators. */
+static void add_parts(family_view *v, const family *f, const membership *to)
+{
+	v->part = NEED_ARRAY(f->memory, int, v->n);
+	v->leads = NEED_ARRAY(f->memory, int, v->n);
+	int *numbers = NEED_ARRAY(f->memory, int, f->n); /* of operators that lead, as parts, and one more */
+	for (int i = 0, k = 0; i < f->n && k < v->n; i++) {
+		if (op_of(f, i) != v->ops[k])
+			continue;
+		int *number = &numbers[to[i].part];
+		if (!*number)
+			*number = ++v->nparts;
+		v->part[k] = *number - 1;
+		if (to[i].part == i)
+			v->leads[*number - 1] = k;
+		k++;
+	}
+}
+
 /* The family whose members are the attempt's. */
-static family_view *view_of(const attempt *a)
+static family_view *view_of(const attempt *a, const membership *to)
 {
 	const family *f = a->f;
 	family_view *v = new_view(f, f->n, a->nchosen);
@@ -623,11 +77,12 @@ static family_view *view_of(const attempt *a)
 		v->ops[v->n] = op_of(f, i);
 		v->outs[v->n++] = f->rules[i].out;
 	}
+	add_parts(v, f, to);
 	for (int k = 0; k < a->nchosen; k++) {
 		const choice *c = &a->choices[a->chosen[k]];
 		statement *s = NEED_ARRAY(f->memory, statement, 1);
 		*s = a->statements.list[c->how.statement];
-		v->clauses[k] = (family_clause){.s = s, .how = c->how, .cost = c->how.cost, .refused = find_refusals(a, k)};
+		v->clauses[k] = (family_clause){.s = s, .how = c->how, .cost = c->how.cost, .refused = attempt_refusals(a, k)};
 	}
 	return v;
 }
@@ -639,7 +94,9 @@ static family_view *view_alone(const family *f, int i)
 	family_view *v = new_view(f, 1, r->nclauses);
 	v->ops[0] = op_of(f, i);
 	v->outs[0] = r->out;
-	v->n = 1;
+	v->n = v->nparts = 1;
+	v->part = NEED_ARRAY(f->memory, int, 1);
+	v->leads = NEED_ARRAY(f->memory, int, 1);
 	for (int k = 0; k < r->nclauses; k++)
 		v->clauses[k] = (family_clause){.e = r->clauses[k], .cost = clause_length(r->clauses[k]),
 		    .refused = refusals_of(op_of(f, i), r, k)};
@@ -681,6 +138,16 @@ static bool is_solid(const attempt *a)
 	return a->size >= 3 && 2 * solid >= a->size;
 }
 
+static bool same_rule(const rule *a, const rule *b)
+{
+	bool same = !b->why && a->nclauses == b->nclauses;
+	for (int d = 0; same && d < a->nodim; d++)
+		same = a->out[d] == b->out[d];
+	for (int k = 0; same && k < a->nclauses; k++)
+		same = rule_clause(b, a->clauses[k]) >= 0;
+	return same;
+}
+
 static void settle(const attempt *a, membership *to)
 {
 	family *f = a->f;
@@ -688,7 +155,7 @@ static void settle(const attempt *a, membership *to)
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
 			continue;
-		to[i] = (membership){a->leader, same_rule(&a->rules[i], &f->rules[i]), NULL};
+		to[i] = (membership){a->leader, same_rule(&a->rules[i], &f->rules[i]), a->leader, NULL};
 		if (!to[i].same) {
 			f->rules[i] = a->rules[i];
 			rule_count(op_of(f, i), &f->rules[i]);
@@ -696,28 +163,176 @@ static void settle(const attempt *a, membership *to)
 		f->rules[i].thin &= !solid;
 		f->rules[i].family = op_of(f, a->leader)->name;
 	}
-	to[a->leader].view = view_of(a);
+	to[a->leader].view = view_of(a, to);
 }
 
 static void stand_alone(family *f, int i, membership *to)
 {
-	to[i] = (membership){i, true, view_alone(f, i)};
+	to[i] = (membership){i, true, i, view_alone(f, i)};
 	f->rules[i].family = op_of(f, i)->name;
+}
+
+/* ---- families that join */
+
+/* How many members two families have, and which. */
+static int members_of(const family *f, const membership *to, int first, int second, bool *in)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++)
+		n += in[i] = to[i].leader >= 0 && (to[i].leader == first || to[i].leader == second);
+	return n;
+}
+
+static int cost_of(const family_view *v)
+{
+	int cost = 0;
+	for (int k = 0; k < v->nclauses; k++)
+		cost += v->clauses[k].cost;
+	return cost;
+}
+
+/* The operators that lead the parts of a family. */
+static int leads_of(const family *f, const membership *to, int leader, int *leads)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++)
+		if (to[i].leader == leader && to[i].part == i)
+			leads[n++] = i;
+	return n;
+}
+
+/* What it costs to say where each part's outputs are; -1: nothing tells them apart. */
+static int cost_of_parts(const family *f, const membership *to, const bool *members)
+{
+	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
+	bool *in = NEED_ARRAY(f->scratch, bool, f->n), *out = NEED_ARRAY(f->scratch, bool, f->n);
+	int cost = 0;
+	for (int i = 0; i < f->n; i++)
+		ops[i] = op_of(f, i);
+	for (int part = 0; part < f->n; part++) {
+		guard g;
+		int others = 0;
+		for (int i = 0; i < f->n; i++) {
+			in[i] = members[i] && to[i].part == part;
+			out[i] = members[i] && to[i].part != part;
+			others += out[i];
+		}
+		if (!members[part] || to[part].part != part || !others)
+			continue;
+		if (!guard_find(&g, ops, f->n, in, out) || g.n > 1) /* people read one condition beside a line */
+			return -1;
+		cost += g.cost;
+	}
+	return cost;
+}
+
+/* The insteads of two views, by the operators' numbers. */
+static void take_insteads(attempt *a, const family_view *const *views)
+{
+	const family *f = a->f;
+	a->insteads = NEED_ARRAY(f->scratch, instead_of, views[0]->ninsteads + views[1]->ninsteads);
+	for (int v = 0; v < 2; v++)
+		for (int k = 0; k < views[v]->ninsteads; k++)
+			for (int i = 0; i < f->n; i++)
+				if (op_of(f, i) == views[v]->ops[views[v]->insteads[k].op])
+					a->insteads[a->ninsteads++] = (instead_of){i, views[v]->insteads[k].argument, views[v]->insteads[k].instead};
+}
+
+/* Moves the members of the second family to the first, as the attempt says. */
+static void join(attempt *a, membership *to, int first, int second, bool shares_outputs)
+{
+	family *f = a->f;
+	const family_view *views[2] = {to[first].view, to[second].view};
+	take_insteads(a, views);
+	for (int i = 0; i < f->n; i++) {
+		if (!a->in[i])
+			continue;
+		to[i].part = shares_outputs && to[i].leader == second ? to[first].part : to[i].part;
+		to[i].leader = first;
+		if (!same_rule(&a->rules[i], &f->rules[i])) {
+			f->rules[i] = a->rules[i];
+			rule_count(op_of(f, i), &f->rules[i]);
+			to[i].same = false;
+		}
+		f->rules[i].family = op_of(f, first)->name;
+	}
+	to[second].view = NULL;
+	to[first].view = view_of(a, to);
+}
+
+/* One rule for two families, where it is shorter than both. */
+static bool try_join(family *f, membership *to, judged *judged, int first, int second)
+{
+	bool *members = NEED_ARRAY(f->scratch, bool, f->n);
+	int *leads = NEED_ARRAY(f->scratch, int, f->n), n = members_of(f, to, first, second, members), cost = 0;
+	int before = cost_of(to[first].view) + cost_of(to[second].view), parts = cost_of_parts(f, to, members);
+	attempt a = {.f = f, .leader = first, .joins = true, .judged = judged};
+	int nleads = leads_of(f, to, first, leads);
+	before += attempt_unsaid(&a, leads, 0, second);
+	int unsaid = attempt_unsaid(&a, leads, nleads, second);
+	bool shares = !unsaid && leads_of(f, to, second, leads) == 1;
+	if ((parts < 0 && !shares) || unsaid + parts >= before)
+		return false;
+	attempt_make(&a, members);
+	for (int k = 0; k < a.nchosen; k++)
+		cost += a.choices[a.chosen[k]].how.cost;
+	if (a.size != n || cost + unsaid + (shares ? 0 : parts) >= before)
+		return false;
+	join(&a, to, first, second, shares);
+	return true;
+}
+
+static int count_members(const family *f, const membership *to, int leader)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++)
+		n += to[i].leader == leader;
+	return n;
+}
+
+/* The families' leaders, those of many members first. */
+static int list_families(const family *f, const membership *to, int *list)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++) {
+		if (to[i].leader != i)
+			continue;
+		int k = n++;
+		for (; k > 0 && count_members(f, to, list[k - 1]) < count_members(f, to, i); k--)
+			list[k] = list[k - 1];
+		list[k] = i;
+	}
+	return n;
+}
+
+static void join_families(family *f, membership *to, judged *judged)
+{
+	int *list = NEED_ARRAY(f->memory, int, f->n), n = list_families(f, to, list);
+	for (int first = 0; first < n; first++)
+		for (int second = first + 1; second < n; second++) {
+			arena_mark mark = arena_save(f->scratch);
+			if (to[list[first]].leader == list[first] && to[list[second]].leader == list[second])
+				try_join(f, to, judged, list[first], list[second]);
+			arena_release(f->scratch, mark);
+		}
 }
 
 void family_rules(family *f, membership *to)
 {
 	int leaders[MAX_LEADERS], n;
 	judged *judged = judged_new();
+	bool *free = NEED_ARRAY(f->memory, bool, f->n);
 	for (int i = 0; i < f->n; i++)
 		to[i] = (membership){.leader = -1};
 	while ((n = find_leaders(f, to, leaders)) > 0) {
 		arena_mark mark = arena_save(f->scratch);
 		attempt best = {.size = 0};
+		for (int i = 0; i < f->n; i++)
+			free[i] = to[i].leader < 0;
 		for (int k = 0; k < n; k++) {
 			for (int alone = 1; alone >= 0; alone--) {
 				attempt a = {.f = f, .leader = leaders[k], .alone = alone, .judged = judged};
-				try_family(&a, to);
+				attempt_make(&a, free);
 				if (a.size > best.size)
 					best = a;
 			}
@@ -728,5 +343,6 @@ void family_rules(family *f, membership *to)
 			stand_alone(f, leaders[0], to);
 		arena_release(f->scratch, mark);
 	}
+	join_families(f, to, judged);
 	judged_free(judged);
 }

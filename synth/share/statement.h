@@ -7,6 +7,7 @@
 #define STATEMENT_H
 
 #include "form.h"
+#include "guard.h"
 #include "rule.h"
 
 enum { MAX_STATEMENTS = 160, MAX_PARTS = 48, MAX_SPANS = 16 };
@@ -46,6 +47,7 @@ void statements_add(statements *s, expr_pool *pool, const operator *op, const ru
 typedef struct reading {
 	int statement, cost;
 	uint8_t span, dims, values, substitute;
+	const guard *where; /* it is said of those call forms alone; NULL: of all */
 } reading;
 
 /* What a reading is in one call form. */

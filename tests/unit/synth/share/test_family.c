@@ -456,13 +456,15 @@ static void call_forms_follow_one_rule(void **state)
 	part(&h);
 }
 
-/* What fits one form by chance gives way to what fits all: REFUTES accepts any padding, and leads a family of its own. */
+/* What fits one form by chance gives way to what fits all; FREE accepts any padding, is called as NEEDS3 is, and leads a family of
+ * its own. */
 static void another_rule_is_another_family(void **state)
 {
 	(void)state;
+	static const member FREE = {"x=t3 k=i p=i mode=c1", "3", is_free3, 40, 0, ANY, {1, 1, 1, 0, 0}, {9, 9, 9, 9, 9}};
 	household h;
 	membership to[3];
-	solve_as_one(&h, (const member *[]){&NEEDS2, &REFUTES, &NEEDS3}, 3, to);
+	solve_as_one(&h, (const member *[]){&NEEDS2, &FREE, &NEEDS3}, 3, to);
 	assert_int_equal(to[0].leader, to[2].leader);
 	assert_int_equal(to[1].leader, 1);
 	assert_true(to[1].same);
@@ -470,6 +472,67 @@ static void another_rule_is_another_family(void **state)
 	assert_int_equal(wrong_verdicts(&h, 1, is_free3, 0, 12), 0);
 	assert_true(says(&h, to[0].leader, "\"p < k\"") || says(&h, to[0].leader, "\"k > p\""));
 	assert_true(says(&h, 1, "\"clauses\":[]"));
+	part(&h);
+}
+
+/* REFUTES accepts any padding, too, but its mode tells. */
+static void what_some_ask_for_is_said_of_them(void **state)
+{
+	(void)state;
+	household h;
+	membership to[3];
+	solve_as_one(&h, (const member *[]){&NEEDS2, &REFUTES, &NEEDS3}, 3, to);
+	assert_int_equal(to[0].leader, to[1].leader);
+	assert_int_equal(to[0].part, to[1].part);
+	assert_int_equal(wrong_verdicts(&h, 0, is_below2, 0, 12), 0);
+	assert_int_equal(wrong_verdicts(&h, 1, is_free3, 0, 12), 0);
+	assert_true(says(&h, to[0].leader, "\"p < k where mode = 'c1'\""));
+	part(&h);
+}
+
+static bool is_narrowed(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	out[1] = s[1] - s[2] + 1;
+	return s[2] > 0 && s[2] <= s[1] && s[3] >= 0 && s[3] < s[2];
+}
+
+static bool is_widened(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	out[1] = s[1] + s[2] - 1;
+	return s[2] > 0 && s[2] <= s[1] && s[3] >= 0 && s[3] < s[2];
+}
+
+static bool is_stricter(const int64_t *s, int64_t *out)
+{
+	return is_widened(s, out) && s[0] <= s[1];
+}
+
+/* Where a constant tells whose outputs they are, two families are one rule; what one asks for alone is said where it is. */
+static void a_constant_tells_what_differs(void **state)
+{
+	(void)state;
+	static const member NARROW = {"x=t2 k=i p=i mode=c1", "2", is_narrowed, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
+	static const member WIDE = {"x=t2 k=i p=i mode=c2", "2", is_widened, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
+	static const member STRICT = {"x=t2 k=i p=i mode=c2", "2", is_stricter, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
+	household h;
+	membership to[2];
+	solve_as_one(&h, (const member *[]){&NARROW, &WIDE}, 2, to);
+	assert_int_equal(to[0].leader, to[1].leader);
+	assert_int_not_equal(to[0].part, to[1].part);
+	assert_true(says(&h, to[0].leader, "\"out[0] = x[0]\""));
+	assert_true(says(&h, to[0].leader, "out[1] = x[1] + k - 1 where mode = 'c2'"));
+	assert_true(says(&h, to[0].leader, " where mode = 'c1'"));
+	assert_true(says(&h, to[0].leader, "\"p < k\"") || says(&h, to[0].leader, "\"k > p\""));
+	assert_int_equal(wrong_verdicts(&h, 0, is_narrowed, 0, 12), 0);
+	assert_int_equal(wrong_verdicts(&h, 1, is_widened, 0, 12), 0);
+	part(&h);
+	solve_as_one(&h, (const member *[]){&NARROW, &STRICT}, 2, to);
+	assert_int_equal(to[0].leader, to[1].leader);
+	assert_true(says(&h, to[0].leader, "x[0] <= x[1] where mode = 'c2'"));
+	assert_int_equal(wrong_verdicts(&h, 0, is_narrowed, 0, 12), 0);
+	assert_int_equal(wrong_verdicts(&h, 1, is_stricter, 0, 12), 0);
 	part(&h);
 }
 
@@ -506,8 +569,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(takes_an_open_stride_from_another_rank),
 	    cmocka_unit_test(keeps_what_its_records_say), cmocka_unit_test(a_place_of_two_parts_comes_apart),
-	    cmocka_unit_test(call_forms_follow_one_rule), cmocka_unit_test(another_rule_is_another_family),
-	    cmocka_unit_test(an_argument_left_out_is_its_default), cmocka_unit_test(without_a_rule_there_is_no_family),
+	    cmocka_unit_test(call_forms_follow_one_rule), cmocka_unit_test(another_rule_is_another_family), cmocka_unit_test(what_some_ask_for_is_said_of_them),
+	    cmocka_unit_test(an_argument_left_out_is_its_default), cmocka_unit_test(without_a_rule_there_is_no_family), cmocka_unit_test(a_constant_tells_what_differs),
 	    cmocka_unit_test(does_without_passing_records), cmocka_unit_test(takes_what_several_need),
 	    cmocka_unit_test(passes_over_one_that_refutes),
 	    cmocka_unit_test(one_that_needs_it_is_no_family), cmocka_unit_test(takes_it_at_every_position)};

@@ -1,0 +1,627 @@
+#include "attempt.h"
+
+#include <string.h>
+
+#include "choose.h"
+#include "family_clauses.h"
+#include "need.h"
+#include "prices.h"
+#include "weight.h"
+
+enum { KEPT_READINGS = 3 /* and one that most agree with */, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
+
+static const operator *op_of(const family *f, int i)
+{
+	return f->solvers[i].op;
+}
+
+/* ---- outputs */
+
+/* The leader's outputs as forms, without and with folds as places. */
+typedef struct lines {
+	form f[2];
+	bool has[2];
+	int left, right, tensor;
+} lines;
+
+static lines lines_of(const family *f, int leader, int d)
+{
+	const operator *op = op_of(f, leader);
+	place at = form_output_place(op, d);
+	lines l = {.left = at.left, .right = at.right, .tensor = at.item};
+	for (int folds = 0; folds < 2; folds++)
+		l.has[folds] = form_of(&l.f[folds], f->pool, op, f->rules[leader].out[d], NULL, &at, folds);
+	return l;
+}
+
+/* An output dimension's expression, and what it was before it was tidied; NULL: it was not. From which form, and by which
+ * substitute for what is missing. */
+typedef struct found {
+	const expr *e, *was;
+	const form *from;
+	int substitute;
+} found;
+
+/* Tries a form in all ways at output dimension d: an expression that gives it goes to *best, if that has none yet. True
+ * when one is `own`, which is what its notes say it is. */
+static bool try_output(const family *f, int i, int d, const form *g, const expr *own, found *best)
+{
+	const operator *op = op_of(f, i);
+	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+	form_tries t = {.most = MAX_MISSING};
+	while (form_try(&t, g, f->pool, op, left, right)) {
+		if (t.e && t.e == own)
+			return (*best = (found){t.e, NULL, g, t.w.substitute}), true;
+		if (t.e && !best->e && output_holds(op, d, t.e))
+			*best = (found){t.e, t.was, g, t.w.substitute};
+	}
+	return false;
+}
+
+static int distance(const lines *l, int left, int right)
+{
+	return l->right == right ? 0 : l->left == left ? 1 : 2;
+}
+
+/* Output dimension d of operator i by the leader's lines, the nearest first; its own expression where it is one of them. */
+static found output_at(const family *f, const lines *all, int n, int i, int d)
+{
+	const operator *op = op_of(f, i);
+	found best = {NULL, NULL, NULL, 0};
+	const expr *own = f->rules[i].why ? NULL : f->rules[i].out[d];
+	for (int far = 0; far < 3; far++)
+		for (int k = 0; k < n; k++) {
+			int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+			if (distance(&all[k], left, right) != far || all[k].tensor != op->out_tensor[d])
+				continue;
+			for (int folds = 1; folds >= 0; folds--)
+				if (all[k].has[folds] && try_output(f, i, d, &all[k].f[folds], own, &best))
+					return best;
+		}
+	return best;
+}
+
+static void add_instead(attempt *a, int i, const char *argument, const char *instead)
+{
+	family *f = a->f;
+	for (int k = 0; k < a->ninsteads; k++) {
+		instead_of *x = &a->insteads[k];
+		if (x->op != i || strcmp(x->argument, argument) != 0)
+			continue;
+		x->instead = x->instead && strcmp(x->instead, instead) == 0 ? x->instead : NULL;
+		return;
+	}
+	if (a->ninsteads < MAX_INSTEADS)
+		a->insteads[a->ninsteads++] = (instead_of){i, argument, need(arena_strdup(f->scratch, instead), 1)};
+}
+
+/* What an output dimension takes for the arguments that its operator lacks. */
+static void note_instead(attempt *a, int i, const found *x)
+{
+	for (int k = 0; x->from && k < x->from->n; k++) {
+		int number = 0;
+		const char *argument = x->from->places[k].arg;
+		const char *name = argument ? form_instead(x->from, op_of(a->f, i), x->substitute, argument, &number) : NULL;
+		if (name)
+			add_instead(a, i, argument, *name ? name : number ? "1" : "0");
+	}
+}
+
+/* The outputs that members have, with what they were simplified from. */
+static void take_outputs(attempt *a, const bool *free)
+{
+	family *f = a->f;
+	for (int i = 0; i < f->n; i++) {
+		const rule *r = &f->rules[i];
+		if (!free[i])
+			continue;
+		a->in[i] = true;
+		a->out[i] = r->out;
+		a->was[i] = NEED_ARRAY(f->scratch, const expr *, r->nodim);
+		for (int d = 0; d < r->nodim; d++)
+			for (int k = 0; k < r->nnotes; k++)
+				a->was[i][d] = r->notes[k].now == r->out[d] ? r->notes[k].was : a->was[i][d];
+	}
+}
+
+/* Who has the leader's outputs. */
+static void find_outputs(attempt *a, const bool *free)
+{
+	family *f = a->f;
+	const operator *leader = op_of(f, a->leader);
+	lines *all = NEED_ARRAY(f->scratch, lines, leader->nodim);
+	a->insteads = NEED_ARRAY(f->scratch, instead_of, MAX_INSTEADS);
+	for (int d = 0; d < leader->nodim; d++)
+		all[d] = lines_of(f, a->leader, d);
+	for (int i = 0; i < f->n; i++) {
+		const operator *op = op_of(f, i);
+		if (!free[i] || op->npass == 0 || op->nout > leader->nout)
+			continue;
+		a->out[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
+		a->was[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
+		a->in[i] = true;
+		for (int d = 0; d < op->nodim && a->in[i]; d++) {
+			found x = i == a->leader ? (found){f->rules[i].out[d], NULL, NULL, 0} : output_at(f, all, leader->nodim, i, d);
+			a->out[i][d] = x.e;
+			a->was[i][d] = x.was;
+			note_instead(a, i, &x);
+			a->in[i] = x.e != NULL;
+		}
+	}
+}
+
+/* ---- readings */
+
+static instance instance_of(const attempt *a, int i, const statement *s, reading how, parts *p)
+{
+	const operator *op = op_of(a->f, i);
+	if (how.where && !guard_holds(how.where, op))
+		return *p = (parts){.holds = true}, (instance){.holds = true};
+	statement_read(p, s, how, a->f->pool, op, a->out[i]);
+	instance x = {.there = p->there, .holds = p->holds};
+	for (int k = 0; k < p->n && x.holds; k++)
+		x.holds = judged_holds(a->judged, i, op, p->list[k]);
+	return x;
+}
+
+static void find_rejected(const attempt *a, int i, const parts *p, instance *x)
+{
+	const operator *op = op_of(a->f, i);
+	if (!x->there || !x->holds || !p->n)
+		return;
+	x->rejects = NEED_ARRAY(a->f->scratch, uint64_t, op->nfail / 64 + 1);
+	for (int r = 0; r < op->nfail; r++)
+		for (int k = 0; k < p->n; k++)
+			if (!expr_holds(p->list[k], op->fail + (size_t)r * op->nsym)) {
+				x->rejects[r / 64] |= (uint64_t)1 << r % 64;
+				break;
+			}
+}
+
+/* Which of the operator's own clauses a clause is; -1: none. */
+static int own_clause(const rule *r, const expr *e)
+{
+	return r->why ? -1 : rule_clause(r, e);
+}
+
+static void find_own(const attempt *a, int i, const parts *p, instance *x)
+{
+	const rule *r = &a->f->rules[i];
+	x->agreed = x->there && x->holds && p->n;
+	if (!x->agreed || r->why)
+		return;
+	x->own = NEED_ARRAY(a->f->scratch, bool, r->nclauses);
+	for (int k = 0; k < p->n; k++) {
+		int own = own_clause(r, p->list[k]);
+		x->agreed &= own >= 0;
+		if (own >= 0)
+			x->own[own] = true;
+	}
+}
+
+/* How a reading stands: by the members whose accepted calls agree with it. */
+typedef struct standing {
+	reading how;
+	int agree, refuted, own;
+} standing;
+
+static bool stands_better(const standing *a, const standing *b)
+{
+	if (a->refuted != b->refuted)
+		return a->refuted < b->refuted;
+	if (a->agree != b->agree)
+		return a->agree > b->agree;
+	if (a->own != b->own)
+		return a->own > b->own;
+	return a->how.cost < b->how.cost;
+}
+
+static standing look_at(const attempt *a, const statement *s, reading how, int *missing)
+{
+	standing x = {.how = how};
+	for (int i = 0; i < a->f->n; i++) {
+		parts p;
+		if (!a->in[i])
+			continue;
+		instance at = instance_of(a, i, s, how, &p);
+		*missing = p.missing > *missing ? p.missing : *missing;
+		x.agree += at.there && at.holds && p.n;
+		x.refuted += at.there && !at.holds;
+		for (int k = 0; k < p.n && at.holds; k++)
+			x.own += own_clause(&a->f->rules[i], p.list[k]) >= 0;
+	}
+	return x;
+}
+
+static void keep_best(standing *best, int *n, standing x)
+{
+	int k = *n < KEPT_READINGS ? (*n)++ : KEPT_READINGS;
+	for (; k > 0 && stands_better(&x, &best[k - 1]); k--)
+		if (k < KEPT_READINGS)
+			best[k] = best[k - 1];
+	if (k < KEPT_READINGS)
+		best[k] = x;
+}
+
+/* Of several positions is likelier than of one, of all likelier still. */
+static int price_of_span(span x)
+{
+	if (x.axis)
+		return PRICE_NAMED;
+	int several = __builtin_popcount(x.positions) > 1 ? PRICE_ONE_ITEM / 2 : PRICE_ONE_ITEM;
+	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
+}
+
+static int price_of(const statement *s, int span, int dims, int values)
+{
+	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
+	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
+	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
+}
+
+/* A reading of a statement that some members refute, of those that have it in their rules alone, where how they are called tells
+ * them from who refutes it. */
+static bool guard_reading(const attempt *a, const statement *s, reading *how)
+{
+	const family *f = a->f;
+	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
+	bool *in = NEED_ARRAY(f->scratch, bool, f->n), *out = NEED_ARRAY(f->scratch, bool, f->n);
+	for (int i = 0; i < f->n; i++) {
+		parts p;
+		ops[i] = op_of(f, i);
+		if (!a->in[i])
+			continue;
+		instance at = instance_of(a, i, s, *how, &p);
+		out[i] = at.there && !at.holds;
+		for (int k = 0; k < p.n && at.holds; k++)
+			in[i] |= own_clause(&f->rules[i], p.list[k]) >= 0;
+	}
+	guard *g = NEED_ARRAY(f->memory, guard, 1);
+	if (!guard_find(g, ops, f->n, in, out))
+		return false;
+	how->where = g;
+	how->cost += g->cost;
+	return true;
+}
+
+static void add_choice(attempt *a, reading how)
+{
+	choice *c = &a->choices[a->nchoices++];
+	*c = (choice){how, NEED_ARRAY(a->f->scratch, instance, a->f->n)};
+	for (int i = 0; i < a->f->n; i++) {
+		parts p;
+		if (!a->in[i])
+			continue;
+		c->at[i] = instance_of(a, i, &a->statements.list[how.statement], how, &p);
+		find_rejected(a, i, &p, &c->at[i]);
+		find_own(a, i, &p, &c->at[i]);
+	}
+}
+
+static bool same_reading(const reading *a, const reading *b)
+{
+	return a->span == b->span && a->dims == b->dims && a->values == b->values && a->substitute == b->substitute;
+}
+
+/* The readings of a statement that most members agree with. */
+static void read_statement(attempt *a, int k)
+{
+	const statement *s = &a->statements.list[k];
+	standing best[KEPT_READINGS + 1], widest = {.agree = 0}, refuted = {.agree = 0};
+	int n = 0;
+	for (int span = 0; span < s->nspans; span++)
+		for (int dims = 0; dims < (s->f.positional[0] ? ALIGNS : 1); dims++)
+			for (int values = 0; values < (s->f.positional[1] ? VALUE_ALIGNS : 1); values++) {
+				int missing = 0;
+				for (int sub = 0; sub < (missing ? SUBSTITUTES : 1); sub++) {
+					reading how = {k, price_of(s, span, dims, values), (uint8_t)span, (uint8_t)dims, (uint8_t)values, (uint8_t)sub, NULL};
+					standing x = look_at(a, s, how, &missing);
+					if (x.agree)
+						keep_best(best, &n, x);
+					if (x.refuted && (x.own > refuted.own || (x.own == refuted.own && x.own && stands_better(&x, &refuted))))
+						refuted = x;
+					if (x.agree > widest.agree || (x.agree == widest.agree && x.agree && stands_better(&x, &widest)))
+						widest = x;
+				}
+			}
+	bool kept = widest.agree == 0;
+	for (int j = 0; j < n && !kept; j++)
+		kept = same_reading(&best[j].how, &widest.how);
+	if (!kept)
+		best[n++] = widest;
+	for (int j = 0; j < n; j++)
+		add_choice(a, best[j].how);
+	if (a->joins && refuted.own && guard_reading(a, s, &refuted.how))
+		add_choice(a, refuted.how);
+}
+
+static void find_choices(attempt *a)
+{
+	family *f = a->f;
+	a->statements.list = NEED_ARRAY(f->scratch, statement, MAX_STATEMENTS);
+	for (int i = 0; i < f->n; i++)
+		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->leader))
+			statements_add(&a->statements, f->pool, op_of(f, i), &f->rules[i]);
+	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * (KEPT_READINGS + 2));
+	for (int k = 0; k < a->statements.n; k++)
+		read_statement(a, k);
+}
+
+/* ---- which statements */
+
+static int newly(const attempt *a, const choice *c, int i)
+{
+	int n = 0;
+	for (int w = 0; a->in[i] && c->at[i].rejects && w <= op_of(a->f, i)->nfail / 64; w++)
+		n += __builtin_popcountll(c->at[i].rejects[w] & a->open[i][w]);
+	return n;
+}
+
+/* Refused calls explained, by description length; one operator's many count for no more than MOST_OF_ONE. What some members'
+ * accepted calls refute is seldom true: these would have to leave. */
+static uint64_t score(const attempt *a, const choice *c)
+{
+	uint64_t n = 0, agree = 0, refuted = 0;
+	for (int i = 0; i < a->f->n; i++) {
+		if (!a->in[i])
+			continue;
+		int k = newly(a, c, i);
+		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
+		agree += c->at[i].there && c->at[i].holds;
+		refuted += c->at[i].there && !c->at[i].holds;
+	}
+	if (!n || refuted > agree || (a->joins && refuted) || (c->at[a->leader].there && !c->at[a->leader].holds))
+		return 0;
+	n *= weight_of(c->how.cost);
+	for (int k = 0; k < 3 && refuted; k++)
+		n = n / (agree + refuted) * agree;
+	return n;
+}
+
+static int best_choice(const attempt *a)
+{
+	int best = -1;
+	uint64_t most = 0;
+	for (int c = 0; c < a->nchoices; c++) {
+		uint64_t v = score(a, &a->choices[c]);
+		if (v > most) {
+			most = v;
+			best = c;
+		}
+	}
+	return best;
+}
+
+static void open_failures(attempt *a)
+{
+	for (int i = 0; i < a->f->n; i++) {
+		const operator *op = op_of(a->f, i);
+		if (!a->in[i])
+			continue;
+		rule bare = {.out = a->out[i], .nodim = op->nodim};
+		a->open[i] = NEED_ARRAY(a->f->scratch, uint64_t, op->nfail / 64 + 1);
+		for (int k = 0; k < op->nfail; k++)
+			if (rule_accepts(op, &bare, op->fail + (size_t)k * op->nsym, NULL))
+				a->open[i][k / 64] |= (uint64_t)1 << k % 64;
+	}
+}
+
+static void take(attempt *a, int chosen)
+{
+	const choice *c = &a->choices[chosen];
+	a->chosen[a->nchosen++] = chosen;
+	for (int i = 0; i < a->f->n; i++) {
+		if (!a->in[i])
+			continue;
+		a->in[i] = !c->at[i].there || c->at[i].holds;
+		for (int w = 0; a->in[i] && c->at[i].rejects && w <= op_of(a->f, i)->nfail / 64; w++)
+			a->open[i][w] &= ~c->at[i].rejects[w];
+	}
+}
+
+/* The w-th word of operator i's refused calls that only the k-th chosen one explains. */
+static uint64_t explained_alone(const attempt *a, int k, int i, int w)
+{
+	const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
+	uint64_t left = mine ? mine[w] & a->open[i][w] : 0;
+	for (int j = 0; j < a->nchosen && left; j++) {
+		const uint64_t *others = a->choices[a->chosen[j]].at[i].rejects;
+		left &= j != k && others ? ~others[w] : ~(uint64_t)0;
+	}
+	return left;
+}
+
+static bool is_needed(const attempt *a, int k)
+{
+	for (int i = 0; i < a->f->n; i++)
+		for (int w = 0; a->in[i] && w <= op_of(a->f, i)->nfail / 64; w++)
+			if (explained_alone(a, k, i, w))
+				return true;
+	return false;
+}
+
+/* How many clauses of their own rules, not `said` yet, the members would say by a choice that several of them agree on and none
+ * does not: it stays though no record asks for it, since other APIs' did (siblings.h). 0: it is none such. */
+static int agreed_clauses(const attempt *a, const choice *c, bool *const *said)
+{
+	int n = 0, members = 0;
+	for (int i = 0; i < a->f->n; i++) {
+		const instance *x = &c->at[i];
+		if (!a->in[i] || !x->there)
+			continue;
+		if (!x->agreed || !x->own)
+			return 0;
+		members++;
+		for (int k = 0; k < a->f->rules[i].nclauses; k++)
+			n += x->own[k] && !said[i][k];
+	}
+	return members > 1 ? n : 0;
+}
+
+static void take_agreed(attempt *a)
+{
+	family *f = a->f;
+	bool **said = NEED_ARRAY(f->scratch, bool *, f->n);
+	for (int i = 0; i < f->n; i++)
+		said[i] = NEED_ARRAY(f->scratch, bool, f->rules[i].nclauses);
+	while (a->nchosen < MAX_CHOSEN) {
+		int best = -1, most = 0;
+		for (int c = 0; c < a->nchoices; c++) {
+			int n = agreed_clauses(a, &a->choices[c], said);
+			if (n > most || (n && n == most && a->choices[c].how.cost < a->choices[best].how.cost)) {
+				most = n;
+				best = c;
+			}
+		}
+		if (best < 0)
+			break;
+		for (int i = 0; i < f->n; i++)
+			for (int k = 0; a->in[i] && a->choices[best].at[i].own && k < f->rules[i].nclauses; k++)
+				said[i][k] |= a->choices[best].at[i].own[k];
+		take(a, best);
+	}
+	a->agreed = a->nchosen;
+}
+
+/* What came last is the weakest, and goes first. */
+static void prune(attempt *a)
+{
+	open_failures(a);
+	for (int k = a->nchosen - 1; k >= a->agreed; k--)
+		if (!is_needed(a, k)) {
+			memmove(a->chosen + k, a->chosen + k + 1, sizeof *a->chosen * (size_t)(a->nchosen - k - 1));
+			a->nchosen--;
+		}
+}
+
+/* ---- the members' rules */
+
+static void add_clauses(attempt *a, int i, const choice *c, rule *r)
+{
+	parts p;
+	instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
+	for (int k = 0; p.there && k < p.n; k++) {
+		if (rule_clause(r, p.list[k]) >= 0)
+			continue;
+		r->clauses[r->nclauses++] = p.list[k];
+		rule_note(r, a->f->memory, p.list[k], p.was[k]);
+	}
+}
+
+static rule rule_of(attempt *a, int i)
+{
+	family *f = a->f;
+	const operator *op = op_of(f, i);
+	rule r = f->rules[i];
+	r.why = NULL;
+	r.out = NEED_ARRAY(f->memory, const expr *, op->nodim);
+	memcpy(r.out, a->out[i], sizeof *r.out * (size_t)op->nodim);
+	r.nodim = op->nodim;
+	r.clauses = NEED_ARRAY(f->memory, const expr *, MAX_CHOSEN * MAX_PARTS);
+	r.nclauses = 0;
+	r.notes = NULL;
+	r.nnotes = r.room = 0;
+	for (int d = 0; d < op->nodim; d++)
+		rule_note(&r, f->memory, r.out[d], a->was[i][d]);
+	for (int k = 0; k < a->nchosen; k++)
+		add_clauses(a, i, &a->choices[a->chosen[k]], &r);
+	return r;
+}
+
+void attempt_make(attempt *a, const bool *free)
+{
+	family *f = a->f;
+	a->in = NEED_ARRAY(f->scratch, bool, f->n);
+	a->out = NEED_ARRAY(f->scratch, const expr **, f->n);
+	a->was = NEED_ARRAY(f->scratch, const expr **, f->n);
+	a->open = NEED_ARRAY(f->scratch, uint64_t *, f->n);
+	a->rules = NEED_ARRAY(f->scratch, rule, f->n);
+	if (a->joins)
+		take_outputs(a, free);
+	else
+		find_outputs(a, free);
+	find_choices(a);
+	open_failures(a);
+	take_agreed(a);
+	for (int c; a->nchosen < MAX_CHOSEN && (c = best_choice(a)) >= 0;)
+		take(a, c);
+	prune(a);
+	for (int i = 0; i < f->n; i++) {
+		if (!a->in[i])
+			continue;
+		a->rules[i] = rule_of(a, i);
+		a->in[i] = rule_agrees(op_of(f, i), &a->rules[i]);
+		a->size += a->in[i];
+	}
+	if (!a->in[a->leader])
+		a->size = 0;
+}
+
+/* ---- what speaks for it */
+
+/* How many of the w-th word's calls have an empty tensor. */
+static long count_empty(const operator *op, int w, uint64_t calls)
+{
+	long n = 0;
+	for (; calls; calls &= calls - 1)
+		n += record_is_of_empty(op, op->fail + (size_t)(w * 64 + __builtin_ctzll(calls)) * op->nsym);
+	return n;
+}
+
+refusals attempt_refusals(const attempt *a, int k)
+{
+	refusals e = {.all = 0};
+	for (int i = 0; i < a->f->n; i++) {
+		const operator *op = op_of(a->f, i);
+		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
+		for (int w = 0; mine && w <= op->nfail / 64; w++) {
+			uint64_t alone = explained_alone(a, k, i, w);
+			e.all += __builtin_popcountll(mine[w]);
+			e.alone += __builtin_popcountll(alone);
+			e.empty += count_empty(op, w, mine[w]);
+			e.empty_alone += count_empty(op, w, alone);
+		}
+	}
+	return e;
+}
+
+/* ---- whose outputs are whose */
+
+/* Whether a line of one of these at the same place says an output dimension. */
+static bool is_said(const attempt *a, const int *leaders, int n, int i, int d)
+{
+	family *f = a->f;
+	const operator *op = op_of(f, i);
+	for (int k = 0; k < n; k++)
+		for (int e = 0; e < op_of(f, leaders[k])->nodim; e++) {
+			lines l = lines_of(f, leaders[k], e);
+			found best = {NULL, NULL, NULL, 0};
+			int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+			bool there = l.tensor == op->out_tensor[d] && distance(&l, left, right) < 2;
+			for (int folds = 0; folds < 2 && there; folds++)
+				if (l.has[folds] && try_output(f, i, d, &l.f[folds], f->rules[i].out[d], &best))
+					return true;
+		}
+	return false;
+}
+
+/* Whether an output dimension has the form of one before it. */
+static bool is_repeated(const attempt *a, int i, int d)
+{
+	lines mine = lines_of(a->f, i, d);
+	for (int e = 0; e < d; e++) {
+		lines l = lines_of(a->f, i, e);
+		if (l.tensor == mine.tensor && l.has[0] && mine.has[0] && form_equal(&l.f[0], &mine.f[0]))
+			return true;
+	}
+	return false;
+}
+
+int attempt_unsaid(const attempt *a, const int *leaders, int n, int i)
+{
+	int cost = 0;
+	for (int d = 0; d < op_of(a->f, i)->nodim; d++)
+		if (!is_said(a, leaders, n, i, d) && !is_repeated(a, i, d))
+			cost += clause_length(a->f->rules[i].out[d]);
+	return cost;
+}

@@ -1,0 +1,72 @@
+/* An attempt at one rule for several call forms of an API (design, "Families in the output").
+ *
+ *   outputs of one call form, the leader     ─► expressions of the others' outputs
+ *   clauses of all                           ─► statements (statement.h), each read in every call form
+ *   the refused calls of all                 ─► the few statements that explain them and that no accepted call refutes
+ */
+#ifndef ATTEMPT_H
+#define ATTEMPT_H
+
+#include "family.h"
+#include "judged.h"
+#include "statement.h"
+
+enum { MAX_CHOSEN = 40 };
+
+/* What speaks for a clause: the refused calls of the members that it explains, and those that only it does; how many of
+ * these have an empty tensor. */
+typedef struct refusals {
+	long all, alone, empty, empty_alone;
+} refusals;
+
+/* What the outputs take for an argument that an operator lacks; NULL: here this, there that. */
+typedef struct instead_of {
+	int op;
+	const char *argument, *instead;
+} instead_of;
+
+/* What a reading is in one operator. */
+typedef struct instance {
+	uint64_t *rejects; /* failing records; NULL: none */
+	bool there, holds;
+	bool *own;  /* which clauses of the operator's own rule it is; NULL: none */
+	bool agreed; /* it is nothing else */
+} instance;
+
+typedef struct choice {
+	reading how;
+	instance *at; /* one for each operator */
+} choice;
+
+typedef struct attempt {
+	family *f;
+	int leader;
+	bool alone;	       /* only the leader's own clauses are statements */
+	bool joins;	       /* members keep their outputs, none leaves, and statements may be said of some (guard.h) */
+	judged *judged;	       /* of all attempts */
+	bool *in;	       /* the members */
+	const expr ***out;     /* of each member */
+	const expr ***was;     /* these before constants made them simpler; NULL: they did not, or it is its own */
+	statements statements;
+	choice *choices;
+	int nchoices;
+	uint64_t **open; /* of each member: failing records that nothing rejects yet */
+	int chosen[MAX_CHOSEN], nchosen;
+	int agreed; /* of these, the first, which all members that they speak of say themselves */
+	instead_of *insteads; /* of what the outputs ask for */
+	int ninsteads;
+	rule *rules; /* of each member, at last */
+	int size;    /* members; 0: the leader is none */
+} attempt;
+
+/* Makes one of {.f, .leader, .alone, .joins, .judged}, in the family's scratch memory. free: the call forms that may be members; its rules
+ * are theirs in the family's memory. */
+void attempt_make(attempt *a, const bool *free);
+
+/* The description length of call form i's output dimensions that none of n leaders' say. */
+int attempt_unsaid(const attempt *a, const int *leaders, int n, int i);
+
+/* What speaks for the k-th chosen statement. */
+refusals attempt_refusals(const attempt *a, int k);
+
+#endif

@@ -1,0 +1,166 @@
+#include "guard.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "need.h"
+#include "prices.h"
+
+enum { MAX_CANDIDATES = 256 };
+
+/* Whether a constant is a float, or what holds one. */
+static bool is_float(const char *text)
+{
+	return *text != '\'' && strchr(text, '.') != NULL;
+}
+
+static bool constant_of(const call_value *v, char *to, size_t room)
+{
+	if (!v || (v->kind == CALL_CONST && strcmp(v->text, "None") == 0))
+		return *to = 0, true;
+	if (v->kind != CALL_CONST || is_float(v->text) || strlen(v->text) >= room)
+		return false;
+	strcpy(to, v->text);
+	return true;
+}
+
+/* What an aspect of an argument is, as text; false: it has none. */
+static bool value_of(const operator *op, const char *argument, enum guard_aspect aspect, char *to, size_t room)
+{
+	static const char *const KINDS[] = {[CALL_INT] = "a number", [CALL_TENSOR] = "a tensor", [CALL_LIST] = "a list", [CALL_ELEMENTS] = NULL,
+	    [CALL_CONST] = NULL};
+	const call_value *v = call_named(op->call, argument);
+	switch (aspect) {
+	case GUARD_CONSTANT: return constant_of(v, to, room);
+	case GUARD_KIND:
+		if (!v || !KINDS[v->kind])
+			return false;
+		strcpy(to, KINDS[v->kind]);
+		return true;
+	case GUARD_RANK:
+		if (!v || v->kind != CALL_TENSOR)
+			return false;
+		snprintf(to, room, "%d", v->count);
+		return true;
+	case GUARD_ASPECTS: break;
+	}
+	return false;
+}
+
+static bool term_holds(const guard_term *t, const operator *op)
+{
+	char value[sizeof t->value];
+	bool same = value_of(op, t->argument, t->aspect, value, sizeof value) && strcmp(value, t->value) == 0;
+	return same != t->differs;
+}
+
+bool guard_holds(const guard *g, const operator *op)
+{
+	for (int k = 0; k < g->n; k++)
+		if (!term_holds(&g->terms[k], op))
+			return false;
+	return true;
+}
+
+/* ---- the cheapest */
+
+static int term_cost(const guard_term *t)
+{
+	static const int COSTS[] = {[GUARD_CONSTANT] = PRICE_GUARD_CONSTANT, [GUARD_KIND] = PRICE_GUARD_KIND, [GUARD_RANK] = PRICE_GUARD_RANK};
+	return COSTS[t->aspect] + (t->differs && *t->value ? PRICE_GUARD_DIFFERS : 0);
+}
+
+typedef struct candidates {
+	guard_term list[MAX_CANDIDATES];
+	int n;
+} candidates;
+
+static bool same_term(const guard_term *a, const guard_term *b)
+{
+	return a->aspect == b->aspect && a->differs == b->differs && strcmp(a->argument, b->argument) == 0 && strcmp(a->value, b->value) == 0;
+}
+
+/* What one operator is, or, `differs`, is not, where all of `in` meet it. */
+static void add_terms(candidates *c, const operator *const *ops, int n, const bool *in, int from, const char *argument, bool differs)
+{
+	for (int aspect = 0; aspect < GUARD_ASPECTS; aspect++) {
+		guard_term t = {.argument = argument, .aspect = (enum guard_aspect)aspect, .differs = differs};
+		bool meets = c->n < MAX_CANDIDATES && value_of(ops[from], argument, t.aspect, t.value, sizeof t.value);
+		for (int i = 0; i < n && meets; i++)
+			meets = !in[i] || term_holds(&t, ops[i]);
+		for (int k = 0; k < c->n && meets; k++)
+			meets = !same_term(&c->list[k], &t);
+		if (meets)
+			c->list[c->n++] = t;
+	}
+}
+
+static void add_candidates(candidates *c, const operator *const *ops, int n, const bool *in, const bool *out)
+{
+	int first = 0;
+	while (first < n && !in[first])
+		first++;
+	for (int j = 0; j < n && first < n; j++) {
+		if (j != first && !out[j])
+			continue;
+		const call *one = ops[j]->call;
+		for (int a = 0; a < one->nargs; a++) {
+			add_terms(c, ops, n, in, first, one->args[a].name, false);
+			if (j != first)
+				add_terms(c, ops, n, in, j, one->args[a].name, true);
+		}
+	}
+	for (int j = 0; j < n && first < n; j++) /* what others leave out */
+		for (int a = 0; a < ops[first]->call->nargs && out[j]; a++)
+			add_terms(c, ops, n, in, j, ops[first]->call->args[a].name, true);
+}
+
+/* Whether no operator of `out` meets both. */
+static bool excludes(const operator *const *ops, int n, const bool *out, const guard_term *a, const guard_term *b)
+{
+	for (int i = 0; i < n; i++)
+		if (out[i] && term_holds(a, ops[i]) && term_holds(b, ops[i]))
+			return false;
+	return true;
+}
+
+bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, const bool *out)
+{
+	candidates *c = need(calloc(1, sizeof *c), sizeof *c);
+	*to = (guard){.n = 0};
+	add_candidates(c, ops, n, in, out);
+	for (int several = 0; several < 2 && !to->n; several++)
+		for (int a = 0; a < c->n; a++)
+			for (int b = several ? a + 1 : a; b < (several ? c->n : a + 1); b++) {
+				int cost = term_cost(&c->list[a]) + (several ? term_cost(&c->list[b]) : 0);
+				if ((to->n && to->cost <= cost) || !excludes(ops, n, out, &c->list[a], &c->list[b]))
+					continue;
+				*to = (guard){.terms = {c->list[a], c->list[b]}, .n = several + 1, .cost = cost};
+			}
+	free(c);
+	return to->n > 0;
+}
+
+/* ---- as text */
+
+static void put_term(buf *to, const guard_term *t)
+{
+	switch (t->aspect) {
+	case GUARD_RANK: buf_printf(to, "rank(%s) %s %s", t->argument, t->differs ? "!=" : "=", t->value); break;
+	case GUARD_KIND: buf_printf(to, "%s is %s%s", t->argument, t->differs ? "not " : "", t->value); break;
+	default:
+		if (!*t->value)
+			buf_printf(to, "%s is %s", t->argument, t->differs ? "given" : "left out");
+		else
+			buf_printf(to, "%s %s %s", t->argument, t->differs ? "!=" : "=", t->value);
+	}
+}
+
+void guard_put(buf *to, const guard *g)
+{
+	for (int k = 0; k < g->n; k++) {
+		buf_puts(to, k ? " and " : "");
+		put_term(to, &g->terms[k]);
+	}
+}

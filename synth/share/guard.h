@@ -1,0 +1,42 @@
+/* Guards: how a call form is called, where that tells it from others of its API (docs/glossary.md, "Notation").
+ *
+ *   ceil_mode = True     weight is left out     dim is given     kernel_size is a list     rank(input) = 2
+ *
+ * Floats tell nothing.
+ */
+#ifndef GUARD_H
+#define GUARD_H
+
+#include "buf.h"
+#include "record.h"
+
+enum { GUARD_TERMS = 2 };
+
+enum guard_aspect {
+	GUARD_CONSTANT, /* its text; "" where it is left out, or None */
+	GUARD_KIND,     /* "a list", "a number", "a tensor" */
+	GUARD_RANK,     /* of a tensor */
+	GUARD_ASPECTS
+};
+
+typedef struct guard_term {
+	const char *argument;
+	enum guard_aspect aspect;
+	bool differs; /* it is not `value` */
+	char value[24];
+} guard_term;
+
+typedef struct guard {
+	guard_term terms[GUARD_TERMS]; /* all of them */
+	int n, cost; /* its description length */
+} guard;
+
+bool guard_holds(const guard *g, const operator *op);
+
+/* The cheapest that all operators of `in` meet and none of `out`; false: there is none. */
+bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, const bool *out);
+
+/* "ceil_mode = True and rank(input) = 4" */
+void guard_put(buf *to, const guard *g);
+
+#endif
