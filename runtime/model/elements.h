@@ -13,9 +13,10 @@ uint64_t elements_seed(const graph *g, const graph_tensor *t);
  * and of one. What has no such numbers in its class stays as it is. */
 void elements_make_whole(graph_tensor *t, uint64_t draw);
 
+/* Whether it was made so: of constants it says nothing, which may hold ones among what is not whole. */
 static inline bool elements_are_whole(const graph_tensor *t)
 {
-	return t->dtype > RS_INT64 && (t->low || t->high);
+	return t->dtype > RS_INT64 && (t->low || t->high) && !t->constant;
 }
 
 /* Fills out with numel elements of the tensor's dtype, which has a size, in the machine's order. A class

@@ -4,7 +4,8 @@
 #include <string.h>
 
 enum {
-	FILLED_ONE_IN = 5, /* constants of a few whole numbers, or of one */
+	FILLED_ONE_IN = 3, /* constants of a few whole numbers, or of one */
+	FOLDED_ONE_IN = 2, /* calls of a constant whose other operands may become constants, too */
 	RANK = INDEX_RANK_MAX,
 };
 
@@ -130,19 +131,43 @@ static void narrow(gen *g, uint32_t tensor)
 	graph_reshape_input(g->graph, tensor, shape);
 }
 
-/* All elements 0, 1, 2 or -1, as far as its class and dtype have them, or 0 and 1 as in a mask, or 1 and 2; of floats, where they
- * are whole numbers. */
+static bool is_delicate(const graph *m, const graph_tensor *t)
+{
+	bool delicate = false;
+	for (uint32_t u = t->uses; u != GRAPH_NONE; u = m->uses[u].next)
+		delicate |= m->nodes[m->uses[u].node].op->flags & RS_DELICATE;
+	return delicate;
+}
+
+/* How many rows of KINDS suit a constant; none of whole numbers that have a range of their own. */
+static uint32_t count_kinds(const gen *g, const graph_tensor *t)
+{
+	bool real = t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64, whole = t->dtype > RS_BOOL && t->dtype <= RS_INT64;
+	if (real ? g->elements_of == RS_ELEMENTS_REAL || is_delicate(g->graph, t) : !whole || t->low || t->high)
+		return 0;
+	if (t->values < RS_VALUES_POSITIVE)
+		return 0;
+	return t->values == RS_VALUES_POSITIVE ? 3 : t->dtype <= RS_UINT64 ? 6 : 8;
+}
+
+/* Elements that optimisers look for: all 0, 1, 2 or -1, as far as its class and dtype have them, or some of them 0, as in a
+ * mask. */
 static void fill(gen *g, uint32_t tensor)
 {
-	static const int8_t KINDS[][2] = {{1, 1}, {2, 2}, {1, 2}, {0, 0}, {0, 1}, {-1, -1}};
+	static const int8_t KINDS[][2] = {{1, 1}, {2, 2}, {1, 2}, {0, 0}, {0, 0}, {0, 1}, {-1, -1}, {-1, 1}};
 	graph_tensor *t = &g->graph->tensors[tensor];
-	bool whole = t->dtype > RS_BOOL && t->dtype <= RS_INT64, real = t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64;
-	unsigned choices = t->values == RS_VALUES_POSITIVE ? 3 : t->values < RS_VALUES_POSITIVE ? 0 : t->dtype <= RS_UINT64 ? 5 : 6;
-	if (!choices || !((real && g->whole) || (whole && !t->low && !t->high)))
+	uint32_t kinds = count_kinds(g, t);
+	if (!kinds)
 		return;
-	const int8_t *kind = KINDS[rng_below(&g->rng, choices)];
+	const int8_t *kind = KINDS[rng_below(&g->rng, kinds)];
 	t->low = kind[0];
 	t->high = kind[1] + 1;
+}
+
+static bool can_be_constant(const gen *g, uint32_t tensor)
+{
+	const graph_tensor *t = gen_tensor(g, tensor);
+	return t->live && t->producer == GRAPH_NONE && !t->constant && t->dtype < RS_STRING && may_be_constant(g, tensor);
 }
 
 static void make_constant(gen *g, uint32_t tensor)
@@ -154,18 +179,45 @@ static void make_constant(gen *g, uint32_t tensor)
 		fill(g, tensor);
 }
 
+/* ---- all of them */
+
+/* A call of a constant and of inputs that no other call takes, all of which may be constants. */
+static bool may_be_folded(const gen *g, uint32_t node)
+{
+	const graph *m = g->graph;
+	const graph_node *n = &m->nodes[node];
+	unsigned constant = 0;
+	for (unsigned k = 0; k < n->nin; k++) {
+		const graph_tensor *t = gen_tensor(g, graph_node_input(m, n, k));
+		if (t->producer != GRAPH_NONE || (!t->constant && t->nuses > 1))
+			return false;
+		constant += t->constant;
+	}
+	return constant && constant < n->nin && may_fold(g, node);
+}
+
+static void make_folded(gen *g, uint32_t node)
+{
+	const graph *m = g->graph;
+	const graph_node *n = &m->nodes[node];
+	for (unsigned k = 0; k < n->nin; k++)
+		if (can_be_constant(g, graph_node_input(m, n, k)))
+			make_constant(g, graph_node_input(m, n, k));
+}
+
 bool gen_make_constants(gen *g)
 {
+	const graph *m = g->graph;
 	if (!g->initializers)
 		return true;
 	if (!make_room(g))
 		return false;
 	count_fed(g);
-	for (uint32_t i = 0; i < g->graph->ntensors; i++) {
-		const graph_tensor *t = gen_tensor(g, i);
-		if (t->live && t->producer == GRAPH_NONE && !t->constant && t->dtype < RS_STRING
-		    && rng_below(&g->rng, 1000000) < g->initializers * share_of(g, i) && may_be_constant(g, i))
+	for (uint32_t i = 0; i < m->ntensors; i++)
+		if (can_be_constant(g, i) && rng_below(&g->rng, 1000000) < g->initializers * share_of(g, i))
 			make_constant(g, i);
-	}
+	for (uint32_t i = m->first; i != GRAPH_NONE; i = m->nodes[i].next)
+		if (may_be_folded(g, i) && gen_chance(g, FOLDED_ONE_IN))
+			make_folded(g, i);
 	return true;
 }

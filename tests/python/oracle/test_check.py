@@ -140,6 +140,11 @@ class Verdicts(unittest.TestCase):
         check = Check(framework, Target("fake", ModuleType("target")), Reader(framework).model(item), Clock(lambda stage: None))
         check.reference.run()
         self.assertEqual(check.rounding.exact(), {0, 1})
+        item["inputs"][0]["constant"] = True  # ones may stand in any model, and say nothing of what is fed
+        item["inputs"].append({"id": 4, "shape": [2, 3], "dtype": "float32"})
+        check = Check(framework, Target("fake", ModuleType("target")), Reader(framework).model(item), Clock(lambda stage: None))
+        check.reference.run()
+        self.assertEqual(check.rounding.exact(), frozenset())
 
     def test_exact_elements_are_few_enough_for_their_sums(self) -> None:
         """A sum of 16 bits that goes through numbers it does not hold is not exact, however small it comes out."""
