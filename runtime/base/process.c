@@ -451,7 +451,7 @@ const char *process_stderr(process *p)
 {
 	for (int i = 0; i < REST && take_error(p); i++)
 		;
-	return p->tail.length ? p->tail.text : "";
+	return buf_text(&p->tail);
 }
 
 void process_forget(process *p)
