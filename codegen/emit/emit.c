@@ -479,7 +479,7 @@ static uint64_t fingerprint(const emit_files *files, size_t from)
 		buf_printf(&all, "%016llx",
 		    (unsigned long long)name_hash(
 			files->list[i].text.text, files->list[i].text.length));
-	uint64_t hash = name_hash(all.length ? all.text : "", all.length);
+	uint64_t hash = name_hash(buf_text(&all), all.length);
 	buf_free(&all);
 	return hash;
 }

@@ -1,5 +1,6 @@
 #include "oracle.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,7 @@ static bool start(oracle *o, diag *d)
 enum outcome {
 	ANSWERED, /* all lines */
 	FAILED,	  /* the oracle: d says how, and it may be started again */
-	REFUSED,  /* by the caller: d is its */
+	REFUSED,  /* by the caller, or there is no memory: d says so */
 };
 
 typedef struct exchange {
@@ -80,7 +81,10 @@ static enum outcome take_line(exchange *x, const char *line)
 {
 	cJSON *answer = json_parse(line, "oracle", 0, NULL);
 	enum outcome end = ANSWERED;
-	if (!cJSON_IsObject(answer)) {
+	if (!answer && errno == ENOMEM) { /* ours: the oracle is not to blame */
+		diag_memory(x->d, false);
+		end = REFUSED;
+	} else if (!cJSON_IsObject(answer)) {
 		diag_set(x->d, "the oracle's answer is not JSON: '%.80s'", line);
 		end = FAILED;
 	} else {
@@ -128,7 +132,7 @@ static enum outcome converse(exchange *x)
 			end = FAILED;
 			break;
 		case PROCESS_ENDLESS:
-			diag_set(x->d, "the oracle answers with a line that does not end");
+			diag_set(x->d, "the oracle answers with a line that does not end, or for which there is no memory");
 			end = FAILED;
 			break;
 		default:

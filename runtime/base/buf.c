@@ -13,6 +13,17 @@ void buf_free(buf *b)
 	*b = (buf){0};
 }
 
+const char *buf_text(const buf *b)
+{
+	return b->text ? b->text : "";
+}
+
+void buf_end(buf *whole, buf *piece)
+{
+	whole->failed |= piece->failed;
+	buf_free(piece);
+}
+
 void buf_clear(buf *b)
 {
 	b->length = 0;

@@ -1,5 +1,5 @@
 /* A growing string. Once an allocation has failed, `failed` stays set and appends do nothing, so one
- * check at the end serves; text is always NUL-terminated (it is "" before the first append). */
+ * check at the end serves; text is always NUL-terminated (NULL before the first append: buf_text). */
 #ifndef BUF_H
 #define BUF_H
 
@@ -15,8 +15,11 @@ typedef struct buf {
 } buf;
 
 void buf_free(buf *b);
+const char *buf_text(const buf *b); /* what is in it: "" before the first append; the buf's */
 void buf_clear(buf *b); /* length 0, memory kept */
 void buf_add(buf *b, const char *text, size_t n);
+/* Takes a piece away that was needed to write the whole: what the one lacks, the other does. */
+void buf_end(buf *whole, buf *piece);
 char *buf_room(buf *b, size_t n); /* appends n bytes that the caller fills; NULL when out of memory */
 void buf_puts(buf *b, const char *text);
 void buf_putc(buf *b, char c);

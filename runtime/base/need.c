@@ -16,7 +16,7 @@ const char *need_text(const buf *b)
 {
 	if (b->failed)
 		need(NULL, b->length);
-	return b->length ? b->text : "";
+	return buf_text(b);
 }
 
 const char *keep(arena *a, buf *b)

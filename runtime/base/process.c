@@ -76,7 +76,8 @@ static bool make_ends(ends *e, bool keep_stderr)
 	return false;
 }
 
-/* No signal blocked, and SIGPIPE as it is by default: the child inherits nothing of how we catch ours. */
+/* No signal blocked, and SIGPIPE as it is by default: the child inherits nothing of how we catch ours. An error where there is no
+ * memory to say which files it has, too: it would have ours. */
 static int spawn(pid_t *pid, const char *const *argv, const ends *e)
 {
 	posix_spawn_file_actions_t files;
@@ -86,17 +87,17 @@ static int spawn(pid_t *pid, const char *const *argv, const ends *e)
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
 	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, e->in[1], 0);
-	posix_spawn_file_actions_adddup2(&files, e->out[1], 1);
+	int failed = posix_spawn_file_actions_adddup2(&files, e->in[1], 0) | posix_spawn_file_actions_adddup2(&files, e->out[1], 1);
 	if (e->err[1] >= 0)
-		posix_spawn_file_actions_adddup2(&files, e->err[1], 2);
+		failed |= posix_spawn_file_actions_adddup2(&files, e->err[1], 2);
 	posix_spawnattr_init(&how);
 	posix_spawnattr_setpgroup(&how, 0);
 	posix_spawnattr_setsigmask(&how, &none);
 	posix_spawnattr_setsigdefault(&how, &defaults);
 	posix_spawnattr_setflags(
 	    &how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	int failed = posix_spawnp(pid, argv[0], &files, &how, (char *const *)argv, environ);
+	if (!failed)
+		failed = posix_spawnp(pid, argv[0], &files, &how, (char *const *)argv, environ);
 	posix_spawnattr_destroy(&how);
 	posix_spawn_file_actions_destroy(&files);
 	return failed;
@@ -450,7 +451,7 @@ const char *process_stderr(process *p)
 {
 	for (int i = 0; i < REST && take_error(p); i++)
 		;
-	return p->tail.length ? p->tail.text : "";
+	return buf_text(&p->tail);
 }
 
 void process_forget(process *p)

@@ -85,7 +85,7 @@ static void put_json(listing *l, const target *t, const state *s, const char *in
 		buf_putc(&l->out, ',');
 	}
 	buf_printf(&l->out, "\"installed\":%s,\"versions\":{%s},\"missing\":[%s]}", s->missing.length ? "false" : "true",
-	    s->versions.text ? s->versions.text : "", s->missing.text ? s->missing.text : "");
+	    buf_text(&s->versions), buf_text(&s->missing));
 	l->comma = ",";
 }
 
@@ -95,7 +95,7 @@ static void put_text(listing *l, const target *t, const state *s, const char *in
 	if (s->missing.length)
 		buf_printf(&l->out, "no %s: `%s`; %s\n", s->missing.text, install, t->about);
 	else
-		buf_printf(&l->out, "%s; %s\n", s->versions.text ? s->versions.text : "", t->about);
+		buf_printf(&l->out, "%s; %s\n", buf_text(&s->versions), t->about);
 }
 
 /* Of the names given only those that are no target's stay. */
@@ -125,7 +125,7 @@ static bool show(void *context, const target *t)
 	look(t, python, &s);
 	l->missing += s.missing.length != 0;
 	if (s.missing.length == 0 || !l->installed)
-		(l->json ? put_json : put_text)(l, t, &s, install.text ? install.text : "");
+		(l->json ? put_json : put_text)(l, t, &s, buf_text(&install));
 	l->out.failed |= s.missing.failed || s.versions.failed || install.failed;
 	buf_free(&install);
 	buf_free(&s.missing);

@@ -232,7 +232,7 @@ static void say(const digest *g, const char *out)
 		if (!what)
 			continue;
 		escape_terminal(&line, g->entries[i].f.title, false);
-		printf("%s: finding %" PRId64 ": %s\n", what, g->entries[i].f.id, line.text ? line.text : "");
+		printf("%s: finding %" PRId64 ": %s\n", what, g->entries[i].f.id, buf_text(&line));
 		buf_free(&line);
 	}
 	printf("ci: %d new, %d back, %d fixed, %d known; %s/report.html\n", g->counts[DIGEST_FRESH],

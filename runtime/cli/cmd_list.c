@@ -91,7 +91,7 @@ static void put_title(const finding *f, int columns, buf *out)
 		    && strncmp(f->title + backend, kind.text, kind.length) == 0;
 	buf_printf(&text, "%.*s%s", (int)(says ? backend : 0), f->title, says ? ": " : "");
 	buf_puts(&text, f->title + (says ? backend + kind.length : 0));
-	escape_fit(out, text.text ? text.text : "", columns, false);
+	escape_fit(out, buf_text(&text), columns, false);
 	buf_free(&kind);
 	buf_free(&text);
 }
@@ -119,7 +119,7 @@ static void print_fitted(const finding *f, listing *l)
 	escape_fit(&line, f->status, status, true);
 	buf_printf(&line, "%s ", terminal_style(t, STYLE_NONE));
 	line.failed |= age.failed;
-	escape_fit(&line, age.text ? age.text : "", 6, true);
+	escape_fit(&line, buf_text(&age), 6, true);
 	buf_putc(&line, ' ');
 	if (!narrow) {
 		buf_printf(&line, "%5" PRId64 "x  ", f->count);

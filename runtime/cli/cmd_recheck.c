@@ -165,9 +165,9 @@ static int recheck(void *context, const finding *f, judge *by, diag *d)
 	bool ok = versions && !why.failed;
 	if (!ok)
 		diag_set(d, "out of memory");
-	ok = ok && store_checked(r->s, f, recheck_name(outcome), versions, status_name(after), why.text ? why.text : "", d);
+	ok = ok && store_checked(r->s, f, recheck_name(outcome), versions, status_name(after), buf_text(&why), d);
 	if (ok)
-		say(r, f, outcome, after, why.text ? why.text : "");
+		say(r, f, outcome, after, buf_text(&why));
 	bool back = before == STATUS_FIXED && after == STATUS_NEW;
 	r->rechecked++;
 	r->counts[outcome]++;

@@ -374,7 +374,7 @@ static void print_text(store *s, const run_row *r, const char *db, const char *e
 #undef X
 	buf cpu = {0};
 	spent_text(c->spent, &cpu);
-	printf("\n  %s\n", cpu.text ? cpu.text : "");
+	printf("\n  %s\n", buf_text(&cpu));
 	buf_free(&cpu);
 	if (r->invalid + r->rule > 0)
 		puts("  most often refused or predicted wrongly:");

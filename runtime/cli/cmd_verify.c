@@ -163,7 +163,7 @@ static void print_clauses(const options *o, const confirm_result *r)
 		const confirm_clause *c = &r->clauses[i];
 		buf in = {0};
 		buf_ints(&in, c->in, c->op->nsym);
-		printf("%8u %9u  %s: %s (%s %s)\n", c->asked, c->accepted, c->api, c->text, c->op->name, in.text ? in.text : "");
+		printf("%8u %9u  %s: %s (%s %s)\n", c->asked, c->accepted, c->api, c->text, c->op->name, buf_text(&in));
 		buf_free(&in);
 	}
 }

@@ -22,18 +22,18 @@ static void put_number_rows(const finding *f, const terminal *t, buf *out)
 	buf line = {0};
 	escape_terminal(&line, f->apis, false);
 	buf_printf(&line, " (%" PRId64 " nodes)", f->nodes);
-	row(out, t, "APIs", line.text ? line.text : "");
+	row(out, t, "APIs", buf_text(&line));
 	buf_clear(&line);
 	buf_printf(&line, "%" PRId64 " times, first %s, ", f->count, f->found);
 	explain_age(f->found, (long long)time(NULL), &line);
-	row(out, t, "met", line.text ? line.text : "");
+	row(out, t, "met", buf_text(&line));
 	row(out, t, "versions", f->versions);
 	row(out, t, "pass", f->pass);
 	row(out, t, "checked", f->checked);
 	row(out, t, "fixed in", f->fixed_in);
 	buf_clear(&line);
 	buf_printf(&line, "seed %" PRIu64 ", index %" PRIu64, f->seed, f->index);
-	row(out, t, "model", line.text ? line.text : "");
+	row(out, t, "model", buf_text(&line));
 	buf_free(&line);
 }
 

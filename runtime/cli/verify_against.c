@@ -37,7 +37,7 @@ static int no_kind(const char *kind)
 		buf_printf(&all, "%s%s", i ? list ? "\n" : ", " : "", KINDS[i].name);
 	int code = EXIT_CLEAN;
 	if (list)
-		puts(all.text ? all.text : "");
+		puts(buf_text(&all));
 	else
 		code = usage_error("verify", "--against takes %s, not '%s'", all.text ? all.text : "nothing", kind);
 	buf_free(&all);

@@ -302,7 +302,7 @@ static void tell_finding(const campaign *c, const finding *f, bool stored)
 		buf_printf(&line, "not stored, of model %" PRIu64 " of seed %" PRIu64 ": ", f->index, f->seed);
 	escape_terminal(&line, f->title, false);
 	progress_clear(&c->progress);
-	fprintf(stderr, "%s\n", line.text ? line.text : "");
+	fprintf(stderr, "%s\n", buf_text(&line));
 	buf_free(&line);
 }
 

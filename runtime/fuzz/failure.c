@@ -163,7 +163,7 @@ void normalise(const char *message, size_t limit, buf *out)
 		inside = put ? false : word(*c);
 		buf_putc(&text, put ? put : *c++);
 	}
-	merge_items(text.text ? text.text : "", limit, out);
+	merge_items(buf_text(&text), limit, out);
 	out->failed |= text.failed;
 	buf_free(&text);
 	if (out->length > limit)
@@ -204,7 +204,7 @@ static void last_words(const char *log, buf *out)
 		end = strchr(end + 1, '\n');
 	buf line = {0};
 	buf_add(&line, first, end ? (size_t)(end - first) : strlen(first));
-	normalise(line.text ? line.text : "", WORDS_MAX, out);
+	normalise(buf_text(&line), WORDS_MAX, out);
 	buf_free(&line);
 }
 
@@ -226,16 +226,16 @@ char *failure_key(const failure *f)
 	buf_printf(&key, "%s|%s|", f->kind, f->backend);
 	if (strcmp(f->kind, "error") == 0 || strcmp(f->kind, "unsupported") == 0) {
 		normalise(f->message, MESSAGE_MAX, &text);
-		buf_printf(&key, "%s|%s|%s", f->type, f->where, text.length ? text.text : "");
+		buf_printf(&key, "%s|%s|%s", f->type, f->where, buf_text(&text));
 	} else if (strcmp(f->kind, "accepts") == 0) { /* what the reference says when it refuses */
 		normalise(f->message, MESSAGE_MAX, &text);
-		buf_printf(&key, "%s|%s", f->api, text.length ? text.text : "");
+		buf_printf(&key, "%s|%s", f->api, buf_text(&text));
 	} else if (strcmp(f->kind, "inconsistency") == 0) {
 		buf_printf(&key, "%s|%s%s", f->api, difference_kind(f->how), f->shapes ? "|shapes" : "");
 	} else {
 		if (strcmp(f->kind, "crash") == 0)
 			last_words(f->log, &text);
-		buf_printf(&key, "%s|%d%s%s", f->stage, f->signal, text.length ? "|" : "", text.length ? text.text : "");
+		buf_printf(&key, "%s|%d%s%s", f->stage, f->signal, text.length ? "|" : "", buf_text(&text));
 	}
 	if (text.failed)
 		key.failed = true;

@@ -300,7 +300,7 @@ bool revisit_write(revisit *c, size_t most, const char *path, diag *d)
 		return false;
 	for (size_t i = 0; i < c->n; i++)
 		buf_printf(&text, "%s\n", c->entries[i].model);
-	bool ok = text.failed ? no_memory(d) : file_update(path, text.length ? text.text : "", text.length, d);
+	bool ok = text.failed ? no_memory(d) : file_update(path, buf_text(&text), text.length, d);
 	buf_free(&text);
 	return ok;
 }

@@ -45,7 +45,7 @@ char *failure_title(const judgement *j, const char *backend, const char *apis)
 	const cJSON *type = cJSON_GetObjectItemCaseSensitive(error, "type");
 	buf text = {0}, message = {0};
 	normalise(j->message, 160, &message);
-	const char *why = message.length ? message.text : "";
+	const char *why = buf_text(&message);
 	buf_printf(&text, "%s: %s in %s: ", backend, verdict_name(j->verdict), apis);
 	if (j->verdict == VERDICT_error || j->verdict == VERDICT_unsupported)
 		buf_printf(&text, "%s: %s", cJSON_IsString(type) ? type->valuestring : "", why);

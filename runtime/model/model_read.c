@@ -37,16 +37,16 @@ typedef struct reader {
 
 #define FAIL(r, ...) diag_at((r)->d, (r)->path, (r)->line, __VA_ARGS__)
 
-static bool no_memory(reader *r)
+static bool has_memory(reader *r, bool ok)
 {
-	return FAIL(r, "out of memory");
+	return ok ? true : FAIL(r, "out of memory");
 }
 
 static bool read_number(reader *r, const cJSON *object, const char *key, uint64_t *value)
 {
 	int64_t n = 0;
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-	if (item && cJSON_IsString(item) && item->valuestring[0] == 1) { /* beyond int64: a seed */
+	if (cJSON_IsString(item) && item->valuestring[0] == 1) { /* beyond int64: a seed */
 		*value = strtoull(item->valuestring + 1, NULL, 10);
 		return true;
 	}
@@ -96,7 +96,7 @@ static bool read_tensor(
 	if (!list || !read_shape(r, list, shape, rank))
 		return false;
 	const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, "id");
-	if (!number || json_int64(number, &n) != JSON_INT || n != id)
+	if (json_int64(number, &n) != JSON_INT || n != id)
 		return FAIL(r, "key \"id\": expected %u: tensors are numbered in their order", id);
 	*dtype = rs_dtype_parse(name);
 	if (*dtype >= RS_STRING)
@@ -143,7 +143,7 @@ static bool read_strides(reader *r, const cJSON *list, const cJSON *offset, uint
 		return FAIL(r, "key \"offset\": expected a whole number");
 	if (!layout_valid(t->rank, t->shape, strides, at))
 		return FAIL(r, "key \"strides\": elements that overlap, or lie too far apart");
-	return layout_set(r->g, id, strides, at) || no_memory(r);
+	return has_memory(r, layout_set(r->g, id, strides, at));
 }
 
 /* Keys "strides", "offset" and "same" of a model's input. */
@@ -159,7 +159,7 @@ static bool read_layout(reader *r, const cJSON *item, uint32_t id)
 		return true;
 	if (json_int64(same, &n) != JSON_INT || n < 0 || n >= id || !layout_may_share(r->g, id, (uint32_t)n))
 		return FAIL(r, "key \"same\": expected an earlier input, fed like this one, of this shape, dtype and elements");
-	return layout_share(r->g, id, (uint32_t)n) || no_memory(r);
+	return has_memory(r, layout_share(r->g, id, (uint32_t)n));
 }
 
 static bool read_inputs(reader *r, const cJSON *model)
@@ -176,7 +176,7 @@ static bool read_inputs(reader *r, const cJSON *model)
 			return false;
 		uint32_t id = graph_input(r->g, rank, shape, dtype);
 		if (id == GRAPH_NONE)
-			return no_memory(r);
+			return has_memory(r, false);
 		if (!read_elements_of(r, item, &r->g->tensors[id]) || !read_assignments(r, item, id) || !read_layout(r, item, id))
 			return false;
 	}
@@ -223,7 +223,7 @@ static bool read_const(reader *r, const cJSON *text, rs_value *v)
 		return FAIL(r, "key \"const\": not a plain Python literal");
 	*v = (rs_value){.kind = RS_CONST, .text = arena_strdup(r->arena, text->valuestring)};
 	r->consts[r->nconsts++] = v->text;
-	return v->text || no_memory(r);
+	return has_memory(r, v->text);
 }
 
 static bool read_list(reader *r, const cJSON *list, rs_value *v, int depth)
@@ -296,7 +296,7 @@ static bool read_arg(reader *r, const cJSON *item, rs_arg *a)
 	*a = (rs_arg){.name = arena_strdup(r->arena, name),
 	    .value = (uint16_t)r->nvalues,
 	    .by_position = (uint16_t)cJSON_IsTrue(pos)};
-	return a->name ? read_value(r, value, 0) : no_memory(r);
+	return has_memory(r, a->name) && read_value(r, value, 0);
 }
 
 static bool read_args(reader *r, const cJSON *list, rs_op *op)
@@ -307,7 +307,7 @@ static bool read_args(reader *r, const cJSON *list, rs_op *op)
 		return FAIL(r, "a call with more than %d arguments", VALUES_MAX);
 	rs_arg *args = ARENA_ARRAY(r->arena, rs_arg, n + 1);
 	if (!args)
-		return no_memory(r);
+		return has_memory(r, false);
 	r->nvalues = r->nconsts = r->nsym = r->nin = 0;
 	r->writes = 0;
 	cJSON_ArrayForEach(item, list)
@@ -372,7 +372,7 @@ static bool keep_values(reader *r, rs_op *op)
 {
 	rs_value *values = ARENA_ARRAY(r->arena, rs_value, r->nvalues + 1);
 	if (!values)
-		return no_memory(r);
+		return has_memory(r, false);
 	memcpy(values, r->values, r->nvalues * sizeof *values);
 	op->values = values;
 	op->nvalues = (uint16_t)r->nvalues;
@@ -399,7 +399,7 @@ static bool read_outputs(reader *r, const cJSON *list, rs_op *op, outputs *o)
 	o->ranks = ARENA_ARRAY(r->arena, uint8_t, n);
 	o->dtypes = ARENA_ARRAY(r->arena, uint8_t, n);
 	if (!o->dims || !o->ranks || !o->dtypes)
-		return no_memory(r);
+		return has_memory(r, false);
 	cJSON_ArrayForEach(item, list)
 	{
 		uint32_t id = r->g->ntensors + op->nout;
@@ -426,7 +426,7 @@ static bool read_names(reader *r, const cJSON *item, rs_op *op)
 		    r, "key \"api\": '%.80s' is not a dotted name of %s", api, r->g->framework);
 	op->name = arena_strdup(r->arena, name);
 	op->api = arena_strdup(r->arena, api);
-	return (op->name && op->api) || no_memory(r);
+	return has_memory(r, op->name && op->api);
 }
 
 static bool read_node(reader *r, const cJSON *item)
@@ -434,7 +434,7 @@ static bool read_node(reader *r, const cJSON *item)
 	outputs o = {0};
 	rs_op *op = ARENA_NEW(r->arena, rs_op);
 	if (!op)
-		return no_memory(r);
+		return has_memory(r, false);
 	op->why = "read from a model";
 	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "random")))
 		op->flags = RS_RANDOM;
@@ -454,7 +454,7 @@ static bool read_node(reader *r, const cJSON *item)
 	    .out_dtypes = o.dtypes};
 	uint32_t node = graph_insert(r->g, &call, GRAPH_NONE), tensor = r->g->ntensors - op->nout;
 	if (node == GRAPH_NONE)
-		return no_memory(r);
+		return has_memory(r, false);
 	cJSON_ArrayForEach(item, outs) if (!read_assignments(r, item, tensor++)) return false;
 	return true;
 }
@@ -490,7 +490,7 @@ static bool read_head(reader *r, const cJSON *model)
 {
 	int64_t version;
 	const cJSON *format = cJSON_GetObjectItemCaseSensitive(model, "model");
-	if (!format || json_int64(format, &version) != JSON_INT)
+	if (json_int64(format, &version) != JSON_INT)
 		return FAIL(r, "key \"model\" is missing: not a model");
 	if (version != 1)
 		return FAIL(r, "model format %lld; this reads 1", (long long)version);
@@ -506,7 +506,7 @@ static bool read_head(reader *r, const cJSON *model)
 	if (!assignments_read(r->g, model, &why))
 		return FAIL(r, "%s", why.text);
 	r->g->near_miss = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "near_miss"));
-	return (r->g->framework || no_memory(r)) && read_number(r, model, "seed", &r->g->seed)
+	return has_memory(r, r->g->framework) && read_number(r, model, "seed", &r->g->seed)
 	       && read_number(r, model, "index", &r->g->index)
 	       && read_number(r, model, "values", &r->g->values);
 }
@@ -518,7 +518,7 @@ static bool read_model(reader *r, const cJSON *model)
 	r->symbols = ARENA_ARRAY(r->arena, int64_t, VALUES_MAX + 1);
 	r->inputs = ARENA_ARRAY(r->arena, uint32_t, VALUES_MAX);
 	if (!r->values || !r->consts || !r->symbols || !r->inputs)
-		return no_memory(r);
+		return has_memory(r, false);
 	diag why = {""};
 	return read_head(r, model) && read_inputs(r, model) && read_nodes(r, model) && read_kept(r, model)
 	       && (bodies_read(r->g, model, &why) || FAIL(r, "%s", why.text));

@@ -232,7 +232,7 @@ void escape_fit(buf *out, const char *text, int columns, bool pad)
 {
 	buf clean = {0};
 	escape_terminal(&clean, text, false);
-	const char *p = clean.text ? clean.text : "";
+	const char *p = buf_text(&clean);
 	int all = escape_columns(p), room = all > columns ? columns - 1 : columns, used = 0;
 	for (uint32_t c; (c = escape_next(&p)) != 0 && used + escape_width(c) <= room;) {
 		put(out, c);

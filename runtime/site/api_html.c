@@ -17,11 +17,6 @@ static const char *plural(int n)
 	return n == 1 ? "" : "s";
 }
 
-static const char *text_of(const buf *b)
-{
-	return b->text ? b->text : "";
-}
-
 static void put_wrapped(buf *out, const char *before, const char *text, const char *behind)
 {
 	buf_puts(out, before);
@@ -68,9 +63,9 @@ static void put_signature(const site_op *leader, buf *out)
 		buf piece = {0};
 		buf_add(&piece, text, name);
 		buf_puts(out, long_one ? i ? ",\n    " : "\n    " : i ? ", " : "");
-		put_wrapped(out, "<var>", text_of(&piece), "</var>");
+		put_wrapped(out, "<var>", buf_text(&piece), "</var>");
 		escape_markup(out, text + name);
-		buf_free(&piece);
+		buf_end(out, &piece);
 	}
 	buf_puts(out, long_one ? "\n)</pre>\n" : ")</pre>\n");
 }
@@ -181,7 +176,7 @@ static void put_evidence(const site_api *api, const site_op *leader, buf *out)
 			proofs[k] += strcmp(op->proof, PROOFS[k]) == 0;
 	}
 	buf_printf(out, "<dl><dt>observed</dt><dd>%d calls pass, %d fail, as the rule says, in %d call form%s: ", passed, failed, forms, plural(forms));
-	escape_markup_cut(out, text_of(&list), 400);
+	escape_markup_cut(out, buf_text(&list), 400);
 	buf_puts(out, "</dd><dt>simplified</dt><dd>");
 	for (int k = 0, any = 0; k < 4; k++) {
 		if (!proofs[k])
@@ -191,7 +186,7 @@ static void put_evidence(const site_api *api, const site_op *leader, buf *out)
 			buf_printf(out, " in %d", proofs[k]);
 	}
 	buf_puts(out, "</dd></dl>\n");
-	buf_free(&list);
+	buf_end(out, &list);
 }
 
 /* The text of a constant argument; NULL: it is none, or not there. */
@@ -251,11 +246,13 @@ static void put_rule(const api_html *h, const site_api *api, const site_op *lead
 /* ---- the picture */
 
 /* The text at line i of names. */
-static char *line_at(const char *names, int i)
+static buf line_at(const char *names, int i)
 {
+	buf line = {0};
 	for (; i > 0 && *names; i--)
 		names += strcspn(names, "\n") + 1;
-	return strndup(names, strcspn(names, "\n"));
+	buf_add(&line, names, strcspn(names, "\n"));
+	return line;
 }
 
 static void put_others(const region *r, const char *names, const int64_t *base, buf *out)
@@ -265,11 +262,11 @@ static void put_others(const region *r, const char *names, const int64_t *base, 
 	for (int i = 0; i < r->op->nsym && i < MOST; i++, names += strcspn(names, "\n") + (*names != 0)) {
 		if (i == r->x || i == r->y)
 			continue;
-		char *name = strndup(names, strcspn(names, "\n"));
-		put_wrapped(out, before, name ? name : "", " = ");
+		buf name = line_at(names, 0);
+		put_wrapped(out, before, buf_text(&name), " = ");
 		buf_int(out, base[i]);
 		before = ", ";
-		free(name);
+		buf_end(out, &name);
 	}
 }
 
@@ -286,22 +283,22 @@ static void put_figure(const region *r, const int64_t *base, buf *out)
 {
 	buf names = {0};
 	form_text_names(&names, r->op);
-	char *x = line_at(text_of(&names), r->x), *y = line_at(text_of(&names), r->y);
+	buf x = line_at(buf_text(&names), r->x), y = line_at(buf_text(&names), r->y);
 	buf_puts(out, "<section><h2>Accepted region</h2>\n<div id=\"choices\" class=\"choices\" hidden><label>Call form <select id=\"form\"></select></label> "
 		      "<label>across <select id=\"x\"></select></label> <label>up <select id=\"y\"></select></label></div>\n");
 	put_wrapped(out, "<figure id=\"region\" data-form=\"", site_op_number(r->op), "\"");
 	buf_printf(out, " data-x=\"%d\" data-y=\"%d\">", r->x, r->y);
-	region_svg(out, r, base, x ? x : "", y ? y : "");
+	region_svg(out, r, base, buf_text(&x), buf_text(&y));
 	put_wrapped(out, "<figcaption><p id=\"caption\">Call form ", site_op_number(r->op), ": ");
 	buf_printf(out, "%d of %d calls are accepted over ", accepted_cells(r), REGION_SIDE * REGION_SIDE);
-	put_wrapped(out, "", x ? x : "", " and ");
-	escape_markup(out, y ? y : "");
-	put_others(r, text_of(&names), base, out);
+	put_wrapped(out, "", buf_text(&x), " and ");
+	escape_markup(out, buf_text(&y));
+	put_others(r, buf_text(&names), base, out);
 	buf_puts(out, ".</p>\n<p class=\"legend\"><span><i class=\"in\"></i>accepted</span> <span><i class=\"empty\"></i>accepted, a result has no elements</span> "
 		      "<span><i class=\"ground\"></i>refused</span> <span><i class=\"base\"></i>recorded call</span></p>\n<p id=\"told\" role=\"status\" hidden></p></figcaption></figure></section>\n");
-	free(x);
-	free(y);
-	buf_free(&names);
+	buf_end(out, &x);
+	buf_end(out, &y);
+	buf_end(out, &names);
 }
 
 static bool put_region(const api_html *h, const region *r, buf *out)
@@ -309,7 +306,7 @@ static bool put_region(const api_html *h, const region *r, buf *out)
 	if (!r->op)
 		return true;
 	const rs_op *row = region_row(h->lib, r->op);
-	int64_t *base = calloc((size_t)r->op->nsym + 1, sizeof *base);
+	int64_t *base = calloc((size_t)row->nsym + row->nodim + 1, sizeof *base);
 	bool ok = base && region_base(row, r->op, r->record, base);
 	if (ok)
 		put_figure(r, base, out);
@@ -323,9 +320,12 @@ static bool put_region(const api_html *h, const region *r, buf *out)
 static void put_data(const api_html *h, const site_op *op, const region *r, buf *out)
 {
 	const rs_op *row = region_row(h->lib, op);
-	int record = !row ? -1 : r->op == op ? r->record : region_first(row, op);
-	int64_t *base = calloc((size_t)op->nsym + 1, sizeof *base);
-	if (base && record >= 0 && op->nsym && region_base(row, op, record, base)) {
+	if (!row)
+		return;
+	int64_t *base = calloc((size_t)row->nsym + row->nodim + 1, sizeof *base);
+	out->failed |= !base;
+	int record = !base ? -1 : r->op == op ? r->record : region_first(row, op, base);
+	if (record >= 0 && op->nsym && region_base(row, op, record, base)) {
 		buf names = {0}, kinds = {0};
 		form_text_names(&names, op);
 		form_text_kinds(&kinds, op);
@@ -334,14 +334,14 @@ static void put_data(const api_html *h, const site_op *op, const region *r, buf 
 			buf_puts(out, i ? " " : "");
 			buf_int(out, base[i]);
 		}
-		put_wrapped(out, "\" data-names=\"", text_of(&names), "\" data-kinds=\"");
-		put_wrapped(out, "", text_of(&kinds), "\" data-ranks=\"");
+		put_wrapped(out, "\" data-names=\"", buf_text(&names), "\" data-kinds=\"");
+		put_wrapped(out, "", buf_text(&kinds), "\" data-ranks=\"");
 		const cJSON *output;
 		cJSON_ArrayForEach(output, op->outputs)
 			buf_printf(out, output->prev->next ? " %d" : "%d", cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(output, "tensor")));
 		buf_putc(out, '"');
-		buf_free(&names);
-		buf_free(&kinds);
+		buf_end(out, &names);
+		buf_end(out, &kinds);
 	}
 	free(base);
 }
@@ -363,7 +363,7 @@ static void put_form(const api_html *h, const site_op *op, const region *r, buf 
 	put_wrapped(out, "<tr data-form=\"", site_op_number(op), "\"");
 	put_data(h, op, r, out);
 	put_wrapped(out, "><th scope=\"row\">", site_op_number(op), "</th><td class=\"call\">");
-	put_wrapped(out, "", text_of(&call), "</td>");
+	put_wrapped(out, "", buf_text(&call), "</td>");
 	if (op->out) {
 		put_codes("valid", op->valid, "always", out);
 		put_codes("out", op->out, "scalars", out);
@@ -372,7 +372,7 @@ static void put_form(const api_html *h, const site_op *op, const region *r, buf 
 		put_wrapped(out, "<td colspan=\"4\" class=\"soft\">no rule: ", op->why, "</td>");
 	}
 	buf_printf(out, "<td>%d</td></tr>\n", cJSON_GetArraySize(op->dtypes));
-	buf_free(&call);
+	buf_end(out, &call);
 }
 
 static void put_forms(const api_html *h, const site_api *api, const region *r, buf *out)

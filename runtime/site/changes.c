@@ -123,9 +123,9 @@ static void put_pair(buf *out, const pair *p)
 	buf_puts(out, "<li><b>");
 	escape_markup(out, site_op_number(op));
 	buf_puts(out, p->old ? p->now ? " changed</b> (" : " removed</b> (" : " added</b> (");
-	escape_markup_cut(out, call.text ? call.text : "", 400);
+	escape_markup_cut(out, buf_text(&call), 400);
 	buf_puts(out, ")<br>");
-	buf_free(&call);
+	buf_end(out, &call);
 	if (!p->old || !p->now) {
 		buf_puts(out, "</li>\n");
 		return;

@@ -133,7 +133,7 @@ void form_text_names(buf *out, const site_op *op)
 			if (path.text[i] == '\n')
 				path.text[i] = ' ';
 		name_value(out, cJSON_GetObjectItemCaseSensitive(arg, "value"), &path, 0);
-		buf_free(&path);
+		buf_end(out, &path);
 	}
 }
 

@@ -44,10 +44,10 @@ static void put(buf *out, const char *element, const char *p, size_t n)
 	buf_add(&piece, p, n);
 	if (element)
 		buf_printf(out, "<%s>", element);
-	escape_markup(out, piece.text ? piece.text : "");
+	escape_markup(out, buf_text(&piece));
 	if (element)
 		buf_printf(out, "</%s>", element);
-	buf_free(&piece);
+	buf_end(out, &piece);
 }
 
 void highlight_put(buf *out, const char *text)

@@ -31,17 +31,13 @@ bool region_base(const rs_op *row, const site_op *op, int record, int64_t *s)
 	for (int i = 0; i < op->nsym; i++, item = item->next)
 		if (!item || json_int64(item, &s[i]) != JSON_INT)
 			return false;
-	int64_t *out = calloc((size_t)row->nodim + 1, sizeof *out);
-	bool ok = out && rs_eval(row, s, out);
-	free(out);
-	return ok;
+	return rs_eval(row, s, s + row->nsym);
 }
 
-int region_first(const rs_op *row, const site_op *op)
+int region_first(const rs_op *row, const site_op *op, int64_t *s)
 {
 	int n = cJSON_GetArraySize(op->records), first = -1;
-	int64_t *s = calloc((size_t)row->nsym + row->nodim + 1, sizeof *s);
-	for (int i = 0; s && i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		if (!region_base(row, op, i, s))
 			continue;
 		first = first < 0 ? i : first;
@@ -50,7 +46,6 @@ int region_first(const rs_op *row, const site_op *op)
 			break;
 		}
 	}
-	free(s);
 	return first;
 }
 

@@ -24,10 +24,10 @@ typedef struct region {
 /* The table's row for a call form, NULL where it has none or has another rule. */
 const rs_op *region_row(const rs_library *lib, const site_op *op);
 
-/* Symbols of a record, s[row->nsym]; false where the record is none that the rule accepts. */
+/* Symbols of a record, s[row->nsym + row->nodim], the shapes behind them; false where the record is none that the rule accepts. */
 bool region_base(const rs_op *row, const site_op *op, int record, int64_t *s);
-/* The first record that is accepted and has elements, else the first that is accepted; -1: none. */
-int region_first(const rs_op *row, const site_op *op);
+/* The first record that is accepted and has elements, else the first that is accepted; -1: none. s as above, for work. */
+int region_first(const rs_op *row, const site_op *op, int64_t *s);
 
 /* The most telling pair of symbols and record among an API's rules. False when out of memory. */
 bool region_of(const rs_library *lib, const site_api *api, region *best);

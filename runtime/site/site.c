@@ -28,7 +28,7 @@ static bool write_page(site *s, const char *folder, const char *name, const char
 		return diag_set(d, "%.200s: the name is too long", name);
 	s->counts->files++;
 	s->counts->bytes += page->length;
-	return file_update(path, page->text ? page->text : "", page->length, d);
+	return file_update(path, buf_text(page), page->length, d);
 }
 
 static bool write_text(site *s, const char *name, const char *text, diag *d)

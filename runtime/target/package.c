@@ -147,7 +147,7 @@ static bool interpreter(
 		return true;
 	buf command = {0};
 	package_installer(p, kind, name, &command);
-	diag_set(d, "there is no %s: run `%s`, or name a Python with --python", path, command.text ? command.text : "");
+	diag_set(d, "there is no %s: run `%s`, or name a Python with --python", path, buf_text(&command));
 	buf_free(&command);
 	return false;
 }

@@ -65,7 +65,7 @@ static const char *key_of(session *s, const char *api, const cJSON *opinion)
 	const char *why = strncmp(live, "raises", 6) == 0 ? live : strncmp(said, "raises", 6) == 0 ? said : "";
 	normalise(why, KEY, &message);
 	const char *key = arena_printf(s->r->memory, "%s|%s|%s|%s|%s", s->o->kind, api, json_text(opinion, "form"),
-	    json_text(opinion, "what"), message.length ? message.text : "");
+	    json_text(opinion, "what"), buf_text(&message));
 	buf_free(&message);
 	return key;
 }
@@ -247,7 +247,7 @@ static bool take_script(void *user, int line, const cJSON *answer, diag *d)
 	cJSON_ArrayForEach(tier, tiers)
 		if (cJSON_IsString(tier))
 			buf_printf(&b, "%s%s", b.length ? " " : "", tier->valuestring);
-	s->confirming->tiers = arena_strdup(s->r->memory, b.length ? b.text : "");
+	s->confirming->tiers = arena_strdup(s->r->memory, buf_text(&b));
 	s->confirming->script = arena_strdup(s->r->memory, json_text(answer, "script"));
 	buf_free(&b);
 	return diag_memory(d, s->confirming->tiers && s->confirming->script);

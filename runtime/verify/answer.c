@@ -123,7 +123,7 @@ void kept_put(buf *b, const rs_op *op, const buf *pass, const buf *fail)
 {
 	buf_puts(b, "{\"keep\":");
 	buf_json(b, op->name);
-	buf_printf(b, ",\"pass\":[%s],\"fail\":[%s]}", pass->length ? pass->text : "", fail->length ? fail->text : "");
+	buf_printf(b, ",\"pass\":[%s],\"fail\":[%s]}", buf_text(pass), buf_text(fail));
 	b->failed |= pass->failed || fail->failed;
 }
 

@@ -372,7 +372,7 @@ static void count_open(inquiry *q)
 			continue;
 		rival_print(&text, q->rivals, k);
 		buf_puts(&q->open, said++ ? "," : "");
-		buf_json(&q->open, text.text ? text.text : "");
+		buf_json(&q->open, buf_text(&text));
 		buf_free(&text);
 	}
 }

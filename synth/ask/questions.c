@@ -116,7 +116,7 @@ static void write_line(buf *to, const work *w, int clause, const int64_t *x)
 	buf_puts(to, "{\"op\":");
 	buf_json(to, w->op->name);
 	buf_printf(to, ",\"clause\":%d,\"breaks\":", clause);
-	buf_json(to, text.text ? text.text : "");
+	buf_json(to, buf_text(&text));
 	buf_puts(to, ",\"in\":");
 	buf_ints(to, x, (size_t)w->op->nsym);
 	buf_puts(to, "}\n");

@@ -261,7 +261,7 @@ static void report(buf *to, const operator *op, const inquiry *q)
 	buf_printf(to,
 	    ",\"questions\":%ld,\"undecided\":%ld,\"wrong\":%ld,\"refuted\":%ld,\"proved\":%ld,\"kept\":%ld,"
 	    "\"open\":%ld,\"rivals\":[%s]}\n",
-	    t->questions, t->lost, t->wrong, t->killed, t->proved, t->kept, t->open, q->open.text ? q->open.text : "");
+	    t->questions, t->lost, t->wrong, t->killed, t->proved, t->kept, t->open, buf_text(&q->open));
 }
 
 static void visit(asker *a, int k)

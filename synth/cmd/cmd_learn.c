@@ -264,7 +264,7 @@ static bool verify(job *j, long count, long seed, bool keep, cJSON **result, int
 		words_add(&w, "--keep");
 	bool ok = run(j, "verify", &w, &out, code);
 	if (ok) {
-		*result = json_parse(out.text ? out.text : "", "verify", 0, &j->d);
+		*result = json_parse(buf_text(&out), "verify", 0, &j->d);
 		ok = *result != NULL;
 		*code = EXIT_INPUT;
 	}

@@ -44,7 +44,7 @@ static bool write_lines(const char *path, const buf *lines, diag *d)
 	if (lines->failed)
 		return diag_set(d, "out of memory for the questions");
 	if (path)
-		return file_write(path, lines->text ? lines->text : "", lines->length, d);
+		return file_write(path, buf_text(lines), lines->length, d);
 	if (lines->length)
 		fwrite(lines->text, 1, lines->length, stdout);
 	return (fflush(stdout) == 0 && !ferror(stdout)) || diag_at(d, "<stdout>", 0, "cannot write");

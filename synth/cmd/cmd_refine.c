@@ -61,9 +61,9 @@ static int refine(job *j, records *r)
 		fprintf(stderr, "%s\n", s.why.text);
 	bool written = !j->report || !s.report.failed || diag_set(&d, "out of memory for the report");
 	if (j->report && written && strcmp(j->report, "-") == 0)
-		written = fputs(s.report.text ? s.report.text : "", stdout) >= 0 && (fflush(stdout) == 0 || diag_set(&d, "cannot write the report"));
+		written = fputs(buf_text(&s.report), stdout) >= 0 && (fflush(stdout) == 0 || diag_set(&d, "cannot write the report"));
 	else if (j->report && written)
-		written = file_write(j->report, s.report.text ? s.report.text : "", s.report.length, &d);
+		written = file_write(j->report, buf_text(&s.report), s.report.length, &d);
 	if (!written)
 		fprintf(stderr, "%s\n", d.text);
 	session_free(&s);

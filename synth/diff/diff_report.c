@@ -46,7 +46,7 @@ static void put_call_json(buf *to, const asked_call *c)
 {
 	buf text = {0};
 	call_text_put(&text, c->op, c->in);
-	buf_json(to, text.text ? text.text : "");
+	buf_json(to, buf_text(&text));
 	buf_free(&text);
 }
 

@@ -87,7 +87,7 @@ static void compact(const cache *c)
 	for (int i = 0; i < c->n; i++)
 		if (i == 0 || c->entries[i].key != c->entries[i - 1].key)
 			buf_printf(&text, "%s\n", c->entries[i].line);
-	file_update(c->path, text.text ? text.text : "", text.length, NULL);
+	file_update(c->path, buf_text(&text), text.length, NULL);
 	buf_free(&text);
 }
 

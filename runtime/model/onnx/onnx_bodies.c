@@ -335,20 +335,21 @@ static bool pack_function(Onnx__FunctionProto *m, buf *out)
 	return to;
 }
 
-/* The function of the model that is as this one; NULL: none is. */
-static Onnx__FunctionProto *find_function(folder *f, Onnx__FunctionProto *like)
+/* The function of the model that is as this one: *found; NULL: none is. False without memory. */
+static bool find_function(folder *f, Onnx__FunctionProto *like, Onnx__FunctionProto **found)
 {
 	buf a = {0}, b = {0};
-	Onnx__FunctionProto *found = NULL;
 	bool packed = pack_function(like, &a);
-	for (size_t i = 0; packed && i < f->model->n_functions && !found; i++) {
+	*found = NULL;
+	for (size_t i = 0; packed && i < f->model->n_functions && !*found; i++) {
 		buf_clear(&b);
-		if (pack_function(f->model->functions[i], &b) && a.length == b.length && memcmp(a.text, b.text, a.length) == 0)
-			found = f->model->functions[i];
+		packed = pack_function(f->model->functions[i], &b);
+		if (packed && a.length == b.length && memcmp(a.text, b.text, a.length) == 0)
+			*found = f->model->functions[i];
 	}
 	buf_free(&a);
 	buf_free(&b);
-	return found;
+	return packed;
 }
 
 /* Has the model say that it has functions. */
@@ -373,9 +374,9 @@ static bool fold_function(folder *f)
 {
 	Onnx__NodeProto *call = new_node(f, NULL, f->taken.n, f->made.n);
 	Onnx__FunctionProto *to = take(f, sizeof *to);
-	if (!call || !to || !begin_function(f, to, call) || !fill_function(f, to, call))
+	Onnx__FunctionProto *known;
+	if (!call || !to || !begin_function(f, to, call) || !fill_function(f, to, call) || !find_function(f, to, &known))
 		return false;
-	Onnx__FunctionProto *known = find_function(f, to);
 	if (!known) {
 		if (!f->model->functions && !import_domain(f))
 			return false;

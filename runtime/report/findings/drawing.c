@@ -184,7 +184,7 @@ static void put_box(sheet *s, const box *b)
 	buf_printf(s->out, "<text x=\"%.1f\" y=\"%.1f\">", b->x, b->y + 19.5);
 	buf shown = {0};
 	escape_fit(&shown, b->text, LONGEST, false);
-	escape_markup(s->out, shown.text ? shown.text : "");
+	escape_markup(s->out, buf_text(&shown));
 	buf_puts(s->out, "</text><title>");
 	escape_markup_cut(s->out, b->text, 400);
 	if (b->node >= 0) {
@@ -213,8 +213,8 @@ static void put_edge(sheet *s, int32_t tensor, const box *to, int port, int port
 	outline_type(&s->o->tensors[tensor], &type);
 	buf_printf(labels, "<text class=\"shape\" x=\"%.1f\" y=\"%.1f\">", x1, y1 - 14);
 	buf shown = {0};
-	escape_fit(&shown, type.text ? type.text : "", LABEL, false);
-	escape_markup(labels, shown.text ? shown.text : "");
+	escape_fit(&shown, buf_text(&type), LABEL, false);
+	escape_markup(labels, buf_text(&shown));
 	buf_free(&shown);
 	buf_puts(labels, "</text>\n");
 	buf_free(&type);
@@ -251,7 +251,7 @@ bool drawing_print(const outline *o, arena *a, buf *out)
 	put_edges(&s, &labels);
 	for (int i = 0; i < s.nboxes; i++)
 		put_box(&s, &s.boxes[i]);
-	buf_puts(out, labels.text ? labels.text : "");
+	buf_puts(out, buf_text(&labels));
 	buf_puts(out, "</svg>\n");
 	buf_free(&labels);
 	return !out->failed;

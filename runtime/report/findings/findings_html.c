@@ -250,7 +250,7 @@ static void print_script(const digest *g, const finding *f, size_t room, buf *ou
 	} else if (*script) {
 		buf_printf(out, "<p class=\"soft\">The script: <code>rulefuzz show %" PRId64 " --script</code>", f->id);
 		buf_puts(out, path.length ? ", or " : "");
-		escape_markup(out, path.length ? path.text : "");
+		escape_markup(out, buf_text(&path));
 		buf_puts(out, "</p>");
 	}
 	buf_free(&text);

@@ -57,7 +57,7 @@ static bool print_case(const digest *g, int entry, buf *out, diag *d)
 	attribute(out, "classname", class, sizeof class);
 	buf title = {0};
 	buf_printf(&title, "%.600s [%s]", e->f.title, name);
-	attribute(out, "name", title.text ? title.text : "", 1000);
+	attribute(out, "name", buf_text(&title), 1000);
 	buf_free(&title);
 	buf_puts(out, " time=\"0\">");
 	bool ok = true;
@@ -67,7 +67,7 @@ static bool print_case(const digest *g, int entry, buf *out, diag *d)
 		buf_puts(out, "<skipped");
 		buf reason = {0};
 		buf_printf(&reason, "%s%s%.900s", e->f.status, *e->f.reason ? ": " : "", e->f.reason);
-		attribute(out, "message", reason.text ? reason.text : "", 1000);
+		attribute(out, "message", buf_text(&reason), 1000);
 		buf_free(&reason);
 		buf_puts(out, "/>");
 	} else {
@@ -119,7 +119,7 @@ bool junit_print(const digest *g, buf *out, diag *d)
 		}
 		buf_printf(out, " time=\"%.3f\">\n", t.seconds);
 	}
-	buf_puts(out, cases.text ? cases.text : "");
+	buf_puts(out, buf_text(&cases));
 	buf_puts(out, "</testsuite>\n</testsuites>\n");
 	out->failed |= cases.failed;
 	buf_free(&cases);

@@ -21,7 +21,7 @@ static bool is_true(const cJSON *object, const char *key)
 /* NULL when out of memory. */
 static const char *kept(reading *r, buf *b)
 {
-	const char *text = b->failed ? NULL : arena_strndup(r->a, b->length ? b->text : "", b->length);
+	const char *text = b->failed ? NULL : arena_strndup(r->a, buf_text(b), b->length);
 	buf_free(b);
 	return text;
 }
@@ -244,7 +244,7 @@ static void put_tensor(const outline_tensor *t, const outline_style *s, buf *out
 	buf type = {0};
 	outline_type(t, &type);
 	buf_printf(out, "t%" PRId64 ": %s", t->id, s->type[0]);
-	s->text(out, type.text ? type.text : "");
+	s->text(out, buf_text(&type));
 	buf_puts(out, s->type[1]);
 	if (t->constant)
 		buf_printf(out, " %sconstant%s", s->word[0], s->word[1]);

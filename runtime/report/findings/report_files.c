@@ -17,7 +17,7 @@
 static bool write_file(const char *folder, const char *name, buf *text, arena *a, diag *d)
 {
 	const char *path = arena_printf(a, "%s/%s", folder, name);
-	bool ok = path && !text->failed ? file_write(path, text->length ? text->text : "", text->length, d)
+	bool ok = path && !text->failed ? file_write(path, buf_text(text), text->length, d)
 					: diag_set(d, "out of memory for %s", name);
 	buf_clear(text);
 	return ok;

@@ -146,7 +146,7 @@ void sarif_print(const digest *g, size_t bytes, buf *out)
 	buf_puts(out, "]}},\"automationDetails\":{\"id\":");
 	buf id = {0};
 	buf_printf(&id, "rulefuzz/%s/", g->backends);
-	escape_json(out, id.text ? id.text : "", SARIF_TEXT);
+	escape_json(out, buf_text(&id), SARIF_TEXT);
 	buf_free(&id);
 	buf_puts(out, "},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
 	int left = print_results(g, bytes, out);

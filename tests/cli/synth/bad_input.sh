@@ -26,6 +26,8 @@ refuse empty_file 1 'the file is empty'
 refuse not_an_object 1 'expected an object'
 refuse not_json 1 'not JSON at column 1'
 refuse nested_too_deep 1 'not JSON'
+mkdir "$tmp/empty"
+expect "a folder without records is refused" 1 'empty: error: the folder holds no \*\.jsonl$' "$BUILD/rulesmith" synth --traces "$tmp/empty"
 expect "a missing file is refused" 1 '^tests/bad/nowhere.jsonl: error: cannot open' \
 	"$BUILD/rulesmith" synth --traces tests/bad/nowhere.jsonl
 expect "a bad line does not hide the next file" 1 'wrong_arity.jsonl:1: error' \

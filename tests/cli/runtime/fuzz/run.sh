@@ -82,6 +82,11 @@ expect "no other" 2 "takes full or nothing, not 'half'" "$fuzz" show 1 --db "$db
 expect "not of two findings" 2 'one finding' "$fuzz" show 1 2 --db "$db" --script
 exits "as JSON" 0 "$fuzz" show 1 --db "$db" --json
 output "with the model" '"model":\{"model":1,'
+column() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(f"SELECT {sys.argv[2]} FROM findings WHERE id = 1").fetchone()[0])' "$db" "$1"; }
+for part in model original log; do
+	exits "the $part" 0 "$fuzz" show 1 --db "$db" --$part
+	check "… is what the database has, and nothing else" [ "$(cat "$tmp/out")" = "$(column $part)" ]
+done
 exits "it reproduces" 3 "$fuzz" repro 1 --db "$db" --backend-command "$(fake error)"
 exits "and does not when mended" 0 "$fuzz" repro 1 --db "$db" --backend-command "$(fake ok)"
 exits "mark with a reason" 0 "$fuzz" mark 1 not-a-bug --reason "as documented" --db "$db"

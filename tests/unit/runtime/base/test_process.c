@@ -1,5 +1,5 @@
 /* The supervisor against processes that flood, hang, leave children and take memory. What takes
- * memory is this program itself, called with a mode: hold, each or share, and MiB. */
+ * memory is this program itself, called with a mode: hold, each, share or later, and MiB. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -277,6 +277,23 @@ static void memory_is_the_groups(void **state)
 	assert_int_equal(hold("hold", "150", 0), PROCESS_LATE);
 }
 
+/* One that holds little is not looked at for a while: a tenth of a second, where it could hold too much soon. */
+static void memory_is_looked_at_again(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"/proc/self/exe", "later", "150", NULL};
+	diag d = {""};
+	char *line;
+	process *p = process_start(&(process_options){.argv = argv, .memory = INT64_C(100) << 20, .stop_fd = -1}, &d);
+	if (!p)
+		fail_msg("%s", d.text);
+	assert_line(p, "ready");
+	assert_int_equal(next(p, 0.3, &line), PROCESS_LATE); /* it was looked at, and holds little */
+	assert_true(process_send(p, "\n", 1));
+	assert_int_equal(next(p, 5, &line), PROCESS_MEMORY);
+	process_free(p);
+}
+
 /* Of a shell's child that computes, while it lives, when it was waited for, and when the shell is dead. */
 static void processor_time_is_the_groups(void **state)
 {
@@ -305,16 +322,21 @@ static void fill(size_t mebibytes)
 		p[i] = 1;
 }
 
-/* The life of a process that takes memory: in itself, in itself and a child, or shared with one. */
+/* The life of a process that takes memory: in itself, in itself and a child, shared with one, or when it is told to. */
 static int take_memory(const char *mode, size_t mebibytes)
 {
 	int fds[2];
 	char c;
 	if (pipe(fds) != 0)
 		return 1;
+	if (strcmp(mode, "later") == 0) {
+		puts("ready");
+		fflush(stdout);
+		getchar();
+	}
 	if (strcmp(mode, "each") != 0)
 		fill(mebibytes);
-	if (strcmp(mode, "hold") != 0 && fork() == 0) {
+	if (strcmp(mode, "hold") != 0 && strcmp(mode, "later") != 0 && fork() == 0) {
 		if (strcmp(mode, "each") == 0)
 			fill(mebibytes);
 		close(fds[1]);
@@ -327,7 +349,8 @@ static int take_memory(const char *mode, size_t mebibytes)
 		fill(mebibytes);
 	if (read(fds[0], &c, 1) != 0) /* until the child has its memory */
 		return 1;
-	puts("ready");
+	if (strcmp(mode, "later") != 0)
+		puts("ready");
 	fflush(stdout);
 	for (;;)
 		pause();
@@ -344,6 +367,7 @@ int main(int argc, char **argv)
 	    cmocka_unit_test(closed_output_is_the_end), cmocka_unit_test(finish_is_bounded),
 	    cmocka_unit_test(the_group_dies_with_it), cmocka_unit_test(kills_one_member),
 	    cmocka_unit_test(keeps_the_tail_of_what_is_printed),
-	    cmocka_unit_test(memory_is_the_groups), cmocka_unit_test(processor_time_is_the_groups)};
+	    cmocka_unit_test(memory_is_the_groups), cmocka_unit_test(memory_is_looked_at_again),
+	    cmocka_unit_test(processor_time_is_the_groups)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,9 @@
 #include "changes.h"
 #include "region.h"
 #include "common_words.h"
+#include "file.h"
+#include "no_memory.h"
+#include "site.h"
 
 #define HEAD "{\"rules\":1}\n"
 #define POOL(n, clause)                                                                                                            \
@@ -150,7 +153,7 @@ static void picture(void **state)
 		for (int i = 0; i < REGION_SIDE; i++)
 			assert_int_equal(r.cells[j][i] != REGION_REFUSED, j - 2 > 0 && j - 2 <= i - 2);
 	buf b = {0};
-	int64_t base[3];
+	int64_t base[5];
 	assert_true(region_base(&POOL_ROW, r.op, 0, base));
 	region_svg(&b, &r, base, "<x>", "k\"");
 	assert_non_null(strstr(b.text, "&lt;x&gt;"));
@@ -173,9 +176,82 @@ static void windows(void **state)
 	assert_true(region_low(INT64_MIN) == INT64_MIN);
 }
 
+/* ---- a site, where there is no memory */
+
+static const char *const PAGES[] = {"index.html", "changes.html", "site.css", "site.js", "torch/pool.html"};
+enum { NPAGES = sizeof PAGES / sizeof *PAGES };
+
+typedef struct written {
+	char folder[32], rules[64], since[64];
+	char *pages[NPAGES]; /* as they are with memory; NULL: not known yet */
+} written;
+
+static void page_path(const written *w, int page, char path[96])
+{
+	snprintf(path, 96, "%s/site/%s", w->folder, PAGES[page]);
+}
+
+/* Pages that are there are whole. */
+static bool writes_site(void *context)
+{
+	written *w = context;
+	char out[64], path[96];
+	diag d = {""};
+	site_counts counts;
+	snprintf(out, sizeof out, "%s/site", w->folder);
+	for (int i = 0; i < NPAGES; i++)
+		page_path(w, i, path), unlink(path);
+	bool done = site_write(&(site_options){.rules = w->rules, .out = out, .since = w->since, .lib = &LIBRARY}, &counts, &d);
+	long at = memory.at, made = memory.made;
+	memory.at = 0; /* to look there is memory */
+	if (!done && !strstr(d.text, "memory"))
+		fail_msg("%s", d.text);
+	for (int i = 0; i < NPAGES; i++) {
+		size_t length;
+		page_path(w, i, path);
+		char *text = access(path, F_OK) == 0 ? file_read(path, &length, &d) : NULL;
+		assert_true(text || !done);
+		if (text && w->pages[i])
+			assert_string_equal(text, w->pages[i]);
+		if (!w->pages[i])
+			w->pages[i] = text;
+		else
+			free(text);
+	}
+	memory.at = at, memory.made = made;
+	return done;
+}
+
+static void without_memory(void **state)
+{
+	(void)state;
+	static const char RULES[] = HEAD POOL(1, "s2 <= s0") POOL(2, "s2 <= s0"), SINCE[] = HEAD POOL(1, "s2 < s0") POOL(3, "s2 <= s0");
+	written w = {.folder = "/tmp/site-test-XXXXXX"};
+	char path[96];
+	diag d;
+	assert_non_null(mkdtemp(w.folder));
+	snprintf(w.rules, sizeof w.rules, "%s/rules", w.folder);
+	snprintf(w.since, sizeof w.since, "%s/since", w.folder);
+	assert_true(file_write(w.rules, RULES, strlen(RULES), &d) && file_write(w.since, SINCE, strlen(SINCE), &d));
+	assert_true(writes_site(&w));
+	lack_memory(writes_site, &w);
+	for (int i = 0; i < NPAGES; i++) {
+		free(w.pages[i]);
+		page_path(&w, i, path);
+		unlink(path);
+	}
+	snprintf(path, sizeof path, "%s/site/torch", w.folder);
+	rmdir(path);
+	*strrchr(path, '/') = '\0';
+	rmdir(path);
+	unlink(w.rules), unlink(w.since);
+	assert_int_equal(rmdir(w.folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(reads), cmocka_unit_test(refuses), cmocka_unit_test(calls),
-	    cmocka_unit_test(differences), cmocka_unit_test(picture), cmocka_unit_test(windows)};
+	    cmocka_unit_test(differences), cmocka_unit_test(picture), cmocka_unit_test(windows),
+	    cmocka_unit_test(without_memory)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

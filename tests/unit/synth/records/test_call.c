@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "identifier.h"
 #include "operators.h"
 
 static const char LINE[] =
@@ -81,8 +82,21 @@ static void places_symbols(void **state)
 	records_free(&r);
 }
 
+/* Letters and digits by their ends, and what stands beside these in ASCII. */
+static void names(void **state)
+{
+	(void)state;
+	static const char *const GOOD[] = {"a", "z", "A", "Z", "_", "a0", "a9", "aZ_9"}, *const BAD[] = {"", "0", "9a", "a-", "`", "{", "@", "[", "a/", "a:", "\xc3\xa9"};
+	for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++)
+		assert_true(is_identifier(GOOD[i]) && is_dotted(GOOD[i]));
+	for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
+		assert_false(is_identifier(BAD[i]) || is_dotted(BAD[i]));
+	assert_true(is_dotted("a.Z.z9") && !is_identifier("a.b"));
+	assert_false(is_dotted("a.") || is_dotted(".a") || is_dotted("a..b") || is_dotted("a.9"));
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(reads_the_tree), cmocka_unit_test(places_symbols)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(reads_the_tree), cmocka_unit_test(places_symbols), cmocka_unit_test(names)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

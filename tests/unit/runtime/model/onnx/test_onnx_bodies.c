@@ -10,6 +10,7 @@
 
 #include "bodies.h"
 #include "model_read.h"
+#include "no_memory.h"
 #include "onnx.pb-c.h"
 #include "onnx_bodies.h"
 #include "write_onnx.h"
@@ -21,20 +22,28 @@
 #define CONTROL(dtype, low, high) "{\"id\":1,\"shape\":[],\"dtype\":\"" dtype "\",\"range\":[" #low "," #high "]}"
 
 /* 0 ─► Elu ─► 2 ─► Elu ─► 3 ─► Celu ─► 4 */
-static Onnx__ModelProto *written(const char *control, const char *bodies, bool to_run, bool all)
+static void read_chain(graph *g, const char *control, const char *bodies)
 {
 	char line[4096];
-	graph g;
 	diag d = {""};
-	buf b = {0};
-	arena *a = arena_new();
 	snprintf(line, sizeof line,
 	    "{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":2,\"values\":3,\"inputs\":[" T(0, "") ",%s],\"nodes\":["
 	    CALL("Elu", 0, 2, "0.5") "," CALL("Elu", 2, 3, "0.25") "," CALL("Celu", 3, 4, "2.0") "],\"outputs\":[4],\"bodies\":[%s]}",
 	    control, bodies);
-	assert_true(graph_init(&g) && a);
-	if (!graph_read_json(&g, line, "m", 1, NULL, &d)
-	    || !(to_run ? graph_write_onnx_to_run(&g, all, !all, a, &b, &d) : graph_write_onnx(&g, a, &b, &d)))
+	assert_true(graph_init(g));
+	if (!graph_read_json(g, line, "m", 1, NULL, &d))
+		fail_msg("%s", d.text);
+}
+
+static Onnx__ModelProto *written(const char *control, const char *bodies, bool to_run, bool all)
+{
+	graph g;
+	diag d = {""};
+	buf b = {0};
+	arena *a = arena_new();
+	assert_non_null(a);
+	read_chain(&g, control, bodies);
+	if (!(to_run ? graph_write_onnx_to_run(&g, all, !all, a, &b, &d) : graph_write_onnx(&g, a, &b, &d)))
 		fail_msg("%s", d.text);
 	Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
 	assert_non_null(m);
@@ -142,9 +151,52 @@ static void nested_and_plain(void **state)
 	onnx__model_proto__free_unpacked(m, NULL);
 }
 
+typedef struct filed {
+	graph g;
+	buf whole; /* the file */
+} filed;
+
+static bool writes(void *context)
+{
+	filed *f = context;
+	arena *a = arena_new();
+	buf b = {0};
+	diag d = {""};
+	bool done = diag_memory(&d, a != NULL) && graph_write_onnx_to_run(&f->g, false, true, a, &b, &d);
+	if (done) {
+		assert_int_equal(b.length, f->whole.length);
+		assert_memory_equal(b.text, f->whole.text, b.length);
+	} else {
+		assert_string_equal(d.text, "error: out of memory");
+	}
+	buf_free(&b);
+	arena_free(a);
+	return done;
+}
+
+/* Each kind of body: what is written is the whole file, or nothing. */
+static void without_memory(void **state)
+{
+	(void)state;
+	static const char *const CASES[][2] = {{CONTROL("bool", 1, 2), "{\"kind\":\"function\",\"first\":0,\"last\":0},{\"kind\":\"function\",\"first\":1,\"last\":1}"},
+	    {CONTROL("bool", 1, 2), "{\"kind\":\"if\",\"first\":1,\"last\":2,\"control\":1}"},
+	    {CONTROL("bool", 0, 1), "{\"kind\":\"if\",\"first\":0,\"last\":2,\"control\":1},{\"kind\":\"function\",\"first\":1,\"last\":2}"},
+	    {CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1}"}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		filed f = {.whole = {0}};
+		arena *a = arena_new();
+		read_chain(&f.g, CASES[i][0], CASES[i][1]);
+		assert_true(graph_write_onnx_to_run(&f.g, false, true, a, &f.whole, NULL));
+		lack_memory(writes, &f);
+		buf_free(&f.whole);
+		arena_free(a);
+		graph_destroy(&f.g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(one_function_called_twice), cmocka_unit_test(branches), cmocka_unit_test(loops),
-	    cmocka_unit_test(nested_and_plain)};
+	    cmocka_unit_test(nested_and_plain), cmocka_unit_test(without_memory)};
 	return cmocka_run_group_tests_name("onnx bodies", tests, NULL, NULL);
 }

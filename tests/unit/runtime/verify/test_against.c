@@ -1,0 +1,155 @@
+/* Second opinions, of an oracle that is a few words of sh: what is counted, what is refused, what comes of it without memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "against.h"
+#include "no_memory.h"
+#include "toy_table.h"
+
+/* What is behind the question's own fields in each answer; the oracle echoes those. */
+#define ANSWERS(more) "while read -r line; do case $line in *confirm*) " CONFIRMED " ;; *) echo \"${line%?}" more "\" ;; esac; done"
+#define CONFIRMED "echo '{\"script\":\"print(1)\",\"tiers\":[\"fake\",1,\"aot\"]}'"
+#define OPINION(fields) ",\\\"in\\\":[1,2],\\\"opinions\\\":[{" fields "}]}"
+#define DIFFERS OPINION("\\\"outcome\\\":\\\"differs\\\",\\\"what\\\":\\\"shape\\\",\\\"live\\\":\\\"[1]\\\",\\\"said\\\":\\\"raises E: size 7\\\"")
+
+static int looks;
+
+static bool stops_at_second_look(void)
+{
+	return ++looks > 1;
+}
+
+/* Asks about the toy table: as many questions as `count`, whose answers are of the command. */
+static bool ask(const char *command, uint64_t count, bool (*stopped)(void), against_result *r, diag *d)
+{
+	const against_options o = {.table = &TOY_TABLE, .kind = "fake", .count = count, .seed = 1, .seconds = 20, .stopped = stopped};
+	oracle *asked = oracle_new(&(oracle_options){.command = command});
+	*d = (diag){""};
+	*r = (against_result){0};
+	bool ok = asked ? against(&o, asked, r, d) : diag_set(d, "out of memory");
+	oracle_free(asked);
+	return ok;
+}
+
+static void asserts_error(const char *command, const char *wanted)
+{
+	against_result r;
+	diag d;
+	assert_false(ask(command, 8, NULL, &r, &d));
+	if (!strstr(d.text, wanted))
+		fail_msg("'%s' is not in '%s'", wanted, d.text);
+	against_result_free(&r);
+}
+
+static void a_difference_is_a_group(void **state)
+{
+	(void)state;
+	against_result r;
+	diag d;
+	if (!ask(ANSWERS(DIFFERS), 1, NULL, &r, &d))
+		fail_msg("%s", d.text);
+	assert_true(r.ngroups > 1 && r.differing == r.asked && r.opinions == r.asked && r.same == 0);
+	for (uint32_t i = 0; i < r.ngroups; i++) {
+		const against_group *g = &r.groups[i];
+		assert_true(i == 0 || g->count < g[-1].count || (g->count == g[-1].count && strcmp(g[-1].key, g->key) < 0));
+		assert_non_null(strstr(g->key, "|shape|raises E: size N")); /* without the number */
+		assert_string_equal(g->said, "raises E: size 7");
+		assert_string_equal(g->input, "[1,2]");
+		assert_true(g->tried);
+		assert_string_equal(g->tiers, "fake aot"); /* what is no text is no tier */
+		assert_string_equal(g->script, "print(1)");
+	}
+	against_result_free(&r);
+}
+
+static void noise_and_errors_are_counted(void **state)
+{
+	(void)state;
+	against_result r;
+	diag d;
+	assert_true(ask(ANSWERS(OPINION("\\\"outcome\\\":\\\"noise\\\",\\\"what\\\":\\\"index\\\"")), 1, NULL, &r, &d));
+	assert_int_equal(r.nnoise, 1);
+	assert_string_equal(r.noise[0].name, "index");
+	assert_true(r.noise[0].count == r.asked && r.opinions == r.asked && r.ngroups == 0);
+	against_result_free(&r);
+	assert_true(ask("n=0; while read -r line; do n=$((n + 1)); echo \"{\\\"error\\\":\\\"number $n\\\"}\"; done", 1, NULL, &r, &d));
+	assert_true(r.errors == r.asked && r.asked > 1 && r.lost == 0);
+	assert_string_equal(r.error, "number 1");
+	against_result_free(&r);
+	assert_true(ask(ANSWERS("}"), 1, NULL, &r, &d)); /* neither an opinion nor an error */
+	assert_true(r.lost == r.asked && r.errors == 0);
+	against_result_free(&r);
+}
+
+/* More rows of noise than there is room for: the first ones are counted. */
+static void noise_beyond_the_room_is_left_out(void **state)
+{
+	(void)state;
+	against_result r;
+	diag d;
+	assert_true(ask("n=0; while read -r line; do n=$((n + 1)); echo \"{\\\"opinions\\\":[{\\\"outcome\\\":\\\"noise\\\",\\\"what\\\":\\\"row $n\\\"}]}\"; done",
+	    AGAINST_NOISE + 8, NULL, &r, &d));
+	assert_true(r.asked > AGAINST_NOISE);
+	assert_int_equal(r.nnoise, AGAINST_NOISE);
+	assert_string_equal(r.noise[AGAINST_NOISE - 1].name, "row 32");
+	against_result_free(&r);
+}
+
+static void who_stops_it_hears_what_was_asked(void **state)
+{
+	(void)state;
+	against_result r;
+	diag d;
+	looks = 0;
+	assert_true(ask(ANSWERS(DIFFERS), 0, stops_at_second_look, &r, &d));
+	assert_true(r.stopped && r.asked > 0 && r.ngroups > 0);
+	assert_false(r.groups[0].tried); /* there was no time to confirm */
+	against_result_free(&r);
+}
+
+static void errors(void **state)
+{
+	(void)state;
+	static const rs_table EMPTY = {.abi = RS_ABI, .framework = "t"};
+	against_result r;
+	diag d = {""};
+	asserts_error("while read -r line; do echo '{\"op\":\"other\",\"opinions\":[{\"outcome\":\"differs\"}]}'; done", "not asked about");
+	asserts_error("exit 3", "exit code 3");
+	asserts_error("while read -r line; do case $line in *confirm*) exit 4 ;; *) echo \"${line%?}" DIFFERS "\" ;; esac; done", "exit code 4");
+	assert_false(against(&(against_options){.table = &EMPTY, .kind = "fake", .seconds = 1}, NULL, &r, &d));
+	assert_string_equal(d.text, "error: no operator with a rule to ask about");
+	against_result_free(&r);
+}
+
+static bool asks(void *context)
+{
+	against_result r;
+	diag d;
+	bool ok = ask(context, 1, NULL, &r, &d);
+	if (!ok && !strstr(d.text, "memory"))
+		fail_msg("%s", d.text);
+	for (uint32_t i = 0; ok && i < r.ngroups; i++)
+		assert_true(r.groups[i].count > 0 && r.groups[i].said && r.groups[i].script);
+	against_result_free(&r);
+	return ok;
+}
+
+static void without_memory(void **state)
+{
+	(void)state;
+	lack_memory(asks, (void *)ANSWERS(DIFFERS));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(a_difference_is_a_group), cmocka_unit_test(noise_and_errors_are_counted),
+	    cmocka_unit_test(noise_beyond_the_room_is_left_out), cmocka_unit_test(who_stops_it_hears_what_was_asked),
+	    cmocka_unit_test(errors), cmocka_unit_test(without_memory)};
+	return cmocka_run_group_tests_name("against", tests, NULL, NULL);
+}
