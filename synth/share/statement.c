@@ -161,14 +161,32 @@ static bool is_always(const expr *e)
 	}
 }
 
-static void add_part(parts *p, const expr *e, const expr *was)
+/* Whether both sides are one expression: what is said of a part of a shape, in a call form where that is the whole. */
+static bool is_itself(const expr *e)
+{
+	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b;
+}
+
+/* Whether a dimension is not below 0, which none is. */
+static bool is_of_any_dimension(const operator *op, const expr *e)
+{
+	bool turned = e->op == OP_LE || e->op == OP_LT;
+	if (!turned && e->op != OP_GE && e->op != OP_GT)
+		return false;
+	const expr *high = turned ? e->b : e->a, *low = turned ? e->a : e->b;
+	if (high->op != OP_SYM || low->op != OP_CONST || op->roles[high->value].kind != ROLE_DIM)
+		return false;
+	return low->value + (e->op == OP_LT || e->op == OP_GT) <= 0;
+}
+
+static void add_part(parts *p, const operator *op, const expr *e, const expr *was)
 {
 	p->there = true;
 	if (expr_max_sym(e) < 0) {
 		p->holds &= expr_holds(e, NULL);
 		return;
 	}
-	if (expr_says_nothing(e) || is_always(e))
+	if (expr_says_nothing(e) || is_always(e) || is_itself(e) || is_of_any_dimension(op, e))
 		return;
 	for (int k = 0; k < p->n; k++)
 		if (p->list[k] == e)
@@ -194,6 +212,6 @@ void statement_read(parts *to, const statement *s, reading how, expr_pool *pool,
 		const expr *e = form_apply(&s->f, pool, op, out, at, anchors - 1 - at, w, &missing, &was);
 		to->missing = missing > to->missing ? missing : to->missing;
 		if (e)
-			add_part(to, e, was);
+			add_part(to, op, e, was);
 	}
 }
