@@ -311,6 +311,10 @@ class Framework(ABC):
         """What another implementation of the framework's own returns for a call; None where there is none that can."""
         return None
 
+    def second_refuses(self, node: Node, values: Values) -> bool:
+        """Whether that says that the call is against the specification."""
+        return False
+
     def is_unsupported(self, error: BaseException) -> bool:
         """Whether an error says that the target cannot do this, and not that it failed."""
         names = {kind.__name__ for kind in type(self.cause(error)).__mro__} | {type(error).__name__}

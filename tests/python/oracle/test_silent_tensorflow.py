@@ -37,7 +37,19 @@ def norm() -> Json:
     return {"values": 5, "inputs": [tensor(0, 4, 2, 2, 3), *channels], "nodes": [node], "outputs": [t["id"] for t in made]}
 
 
-CASES: dict[str, tuple[Json, int, int]] = {"what a call keeps for its gradient": (norm(), 10, 5)}
+def about(api: str) -> Json:
+    """The greatest of nine elements, about or exactly, tensors 1 and 2, and the elements with their signs changed."""
+    made = [tensor(1, 2), {**tensor(2, 2), "dtype": "int32"}, tensor(3, 9)]
+    args = [{"name": "input", "pos": False, "value": {"ref": 0}}, {"name": "k", "pos": False, "value": {"const": "2"}}]
+    minus = [{"name": "x", "pos": False, "value": {"ref": 0}}]
+    nodes = [{"api": api, "args": args, "outputs": made[:2]}, {"api": "tf.raw_ops.Neg", "args": minus, "outputs": made[2:]}]
+    return {"values": 5, "inputs": [tensor(0, 9)], "nodes": nodes, "outputs": [1, 2, 3]}
+
+
+CASES: dict[str, tuple[Json, int, int]] = {
+    "what a call keeps for its gradient": (norm(), 10, 5),
+    "what is about the greatest": (about("tf.raw_ops.ApproxTopK"), 1, 3),
+}
 """The rows of the table: a model, the tensor that may be anything, and one that may not."""
 
 

@@ -21,7 +21,8 @@ from rulefuzz.targets import Target
 TABLE = Path(__file__).parents[3] / "docs" / "running.md"
 MODULES = {"torch": "torch", "tensorflow": "tensorflow", "onnx": "onnxruntime"}
 Call = tuple[str, str, list[tuple[str, Any]], list[Json], Json]
-"""Framework, API, what is passed (an input by its number, a constant by its text), inputs, the output."""
+"""Framework, API, what is passed (an input by its number, a constant by its text), inputs, the output. An input may have
+`made`: the call that makes it."""
 
 
 def tensor(shape: list[int], dtype: str, *span: int) -> Json:
@@ -64,6 +65,28 @@ def quantize_by_what_there_is(low: int, high: int) -> Call:
     return "onnx", "onnx.DynamicQuantizeLinear", [("x", 0)], [tensor([2, 40], "float32", low, high)], tensor([2, 40], "uint8")
 
 
+def norm_pool(p: int) -> Call:
+    """By this norm."""
+    passed: list[tuple[str, Any]] = [("X", 0), ("kernel_shape", "[2]"), ("p", str(p))]
+    return "onnx", "onnx.LpPool", passed, [tensor([1, 1, 8], "float32", 1, 4)], tensor([1, 1, 7], "float32")
+
+
+def pool_gradient(*size: int) -> Call:
+    """Of a pool of this size, which gives what is said to be its result."""
+    options = [("strides", "[1, 1, 1, 1]"), ("padding", "'SAME'")]
+    images, pooled = tensor([1, 3, 3, 1], "float32", 1, 9), tensor([1, 3, 3, 1], "float32")
+    made = {"api": "tf.raw_ops.MaxPool", "passed": [("input", 0), ("ksize", str(list(size))), *options]}
+    passed = [("orig_input", 0), ("orig_output", 1), ("grad", 2), ("ksize", "[1, 2, 2, 1]"), *options]
+    return "tensorflow", "tf.raw_ops.MaxPoolGrad", passed, [images, {**pooled, "made": made}, images], pooled
+
+
+def fake_quantize(api: str, shape: list[int], low: int, high: int) -> Call:
+    """In a range between these."""
+    ends = [tensor(shape, "float32", low, low + 1), tensor(shape, "float32", high, high + 1)]
+    passed: list[tuple[str, Any]] = [("inputs", 0), ("min", 1), ("max", 2)]
+    return "tensorflow", api, passed, [tensor([5], "float32"), *ends], tensor([5], "float32")
+
+
 TORCH, RAW = ("sorted_sequence", "input"), ("sorted_inputs", "values")
 CASES: dict[str, tuple[Call, Call]] = {
     "`torch.searchsorted` in what does not ascend": (
@@ -82,20 +105,40 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`QuantizeLinear` by a scale of 0": (quantize(0, 1), quantize(1, 3)),
     "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 6)),
     "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),
+    "`LpPool` by the norm 0": (norm_pool(0), norm_pool(2)),
+    "`MaxPoolGrad` of what another pool gave": (pool_gradient(1, 3, 3, 1), pool_gradient(1, 2, 2, 1)),
+    "`FakeQuantWithMinMaxVars` of an empty range": (
+        fake_quantize("tf.raw_ops.FakeQuantWithMinMaxVars", [], 3, 3),
+        fake_quantize("tf.raw_ops.FakeQuantWithMinMaxVars", [], -3, 3),
+    ),
+    "`FakeQuantWithMinMaxVarsPerChannel` likewise": (
+        fake_quantize("tf.raw_ops.FakeQuantWithMinMaxVarsPerChannel", [5], 3, 3),
+        fake_quantize("tf.raw_ops.FakeQuantWithMinMaxVarsPerChannel", [5], -3, 3),
+    ),
 }
 """The rows of the table, and a lawful call beside each."""
 
 
-def model(call: Call) -> Json:
-    """Of this call alone."""
-    owner, api, passed, inputs, out = call
+def node(owner: str, api: str, passed: list[tuple[str, Any]], outputs: list[Json]) -> Json:
+    """A call as models have it."""
     args = [{"name": name, "pos": owner == "torch" or (owner == "onnx" and isinstance(value, int)),
              "value": {"ref": value} if isinstance(value, int) else {"const": value}} for name, value in passed]  # fmt: skip
+    return {"api": api, "args": args, "outputs": outputs}
+
+
+def model(call: Call) -> Json:
+    """Of this call alone, and those that make what it takes."""
+    owner, api, passed, inputs, out = call
     more = [tensor([], "float32"), tensor([], "uint8")] if api == "onnx.DynamicQuantizeLinear" else []
-    outputs = [{"id": len(inputs) + i, **t} for i, t in enumerate([out, *more])]
-    node = {"api": api, "args": args, "outputs": outputs}
-    numbered = [{"id": i, **t} for i, t in enumerate(inputs)]
-    return {"values": 5, "inputs": numbered, "nodes": [node], "outputs": [len(inputs)]}
+    nodes, fed = [], []
+    for i, t in enumerate(inputs):
+        plain = {"id": i, **{key: value for key, value in t.items() if key != "made"}}
+        if "made" in t:
+            nodes.append(node(owner, t["made"]["api"], t["made"]["passed"], [plain]))
+        else:
+            fed.append(plain)
+    nodes.append(node(owner, api, passed, [{"id": len(inputs) + i, **t} for i, t in enumerate([out, *more])]))
+    return {"values": 5, "inputs": fed, "nodes": nodes, "outputs": [len(inputs)]}
 
 
 def verdict(call: Call, refuses: bool) -> str:
@@ -108,7 +151,7 @@ def verdict(call: Call, refuses: bool) -> str:
         if refuses:
             raise ValueError("not so")
         made = check.reference.values[len(call[3])]
-        return lambda *inputs: [adapter.elements((adapter.seen(made)[3] + 1).tolist(), call[4]["dtype"])]
+        return lambda *inputs: [adapter.elements((-adapter.seen(made)[3] - 1).tolist(), call[4]["dtype"])]
 
     module.compile = compile_wrongly  # type: ignore[attr-defined]
     adapter.enter()

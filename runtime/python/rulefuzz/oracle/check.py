@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import resource
 import time
 import traceback
@@ -12,7 +13,7 @@ from typing import Any
 
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
-from rulefuzz.oracle import coarse, compare, gradients, near, tolerance
+from rulefuzz.oracle import coarse, compare, gradients, near, taint, tolerance
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
@@ -119,6 +120,11 @@ class Reference:
         """Whether a compiler must agree on it."""
         return not self.taint.covers(tensor, self.values[tensor])
 
+    @functools.cached_property
+    def long(self) -> frozenset[int]:
+        """See taint.long."""
+        return taint.long(self.framework, self.model, self.values)
+
     def wanted(self, outputs: Sequence[int]) -> list[Any]:
         """The outputs, then the inputs that a target is fed, as they are afterwards."""
         return [*(self.values[i] for i in outputs), *(self.after[t.id] for t in self.model.fed)]
@@ -162,9 +168,13 @@ class Check:
         except Exception as raised:
             return self.judged() if self._refuses_bodies(raised) else self.one_sided(raised)
         self.stage("judge")
-        if not any(self.reference.settled(i) for i in self.model.outputs):
+        if not any(map(self.settled, self.model.outputs)):
             return {"verdict": "undefined"}
         return self.settle(got, self._whole)
+
+    def settled(self, tensor: int) -> bool:
+        """Whether this target must agree on it."""
+        return self.reference.settled(tensor) and not (self.target.narrow and tensor in self.reference.long)
 
     def _refuses_bodies(self, error: Exception) -> bool:
         """Whether a target says that it cannot do a model that has functions or subgraphs: then it is given the same one
@@ -204,7 +214,7 @@ class Check:
     def agrees(self, got: Sequence[Any]) -> Json | None:
         """The verdict on what the target returned, the inputs as they are afterwards behind it, when merged with other
         models; None where it differs."""
-        if not any(self.reference.settled(i) for i in self.model.outputs):
+        if not any(map(self.settled, self.model.outputs)):
             return {"verdict": "undefined"}
         differences = self._differences(self.model.outputs, got)
         return self._judge(differences) if all(d["rounding"] for d in differences) else None
@@ -272,9 +282,11 @@ class Check:
         found = []
         wanted = self.reference.wanted(outputs)
         for place, i in enumerate((*outputs, *(t.id for t in self.model.fed))):
-            if not self.reference.settled(i):
+            if not self.settled(i):
                 continue
             one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])
+            if not self.target.scalars:
+                one = compare.as_scalar(one, other)
             node = self.model.node_of(i) if place < len(outputs) else -1
             self._got_seen[i] = one
             hows = self._difference(i, one, other)
@@ -292,7 +304,7 @@ class Check:
         if structure or want[0]:
             moves = structure.startswith("shape") and self.rounding.reshapes(tensor, want)
             return [{"how": structure, "rounding": moves}] if structure else []
-        far = self.rounding.floor(tensor, got, want)
+        far = self._far(tensor, got, want)
         if not bool(far.any()):
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
@@ -302,11 +314,20 @@ class Check:
             how["confirmed"] = "float64"
         return [how]
 
+    def _far(self, tensor: int, got: Seen, want: Seen) -> Any:
+        """Which elements differ by more than says nothing of this target."""
+        far = self.rounding.floor(tensor, got, want)
+        if self.target.approximates and "float" in want[2] and bool(far.any()) and tensor not in self.rounding.exact():
+            far = far & compare.differing(got[3], want[3], *tolerance.bounds("neuri", want[2]))
+        return far
+
     def _judge(self, differences: list[Json], localised: Json | None = None) -> Json:
         """`localised`: the first tensor that differs when the target returns all of them; None when that hides it."""
         real = [d for d in differences if not d["rounding"]] or [localised][: localised is not None]
         if not real:
             return {"verdict": "rounding" if differences else "ok", "differs": differences}
+        if self._second_refuses():
+            return {"verdict": "undefined"}
         first = self._confirmed(localised or real[0])
         return {"verdict": "inconsistency", "differs": real, "first": first, "tolerance": self.preset}
 
@@ -325,6 +346,11 @@ class Check:
         if apart == [False, True]:
             return {**first, "wrong": "reference", "how": first["how"] + "; a second reference agrees with the target"}
         return first
+
+    def _second_refuses(self) -> bool:
+        """Whether a second implementation refuses a call: the reference is laxer than the specification."""
+        values = self.reference.values
+        return any(self.framework.second_refuses(node, values) for node in self.model.nodes)
 
     def _seen(self, tensor: int) -> Seen:
         return self.framework.seen(self.reference.values[tensor])
@@ -347,7 +373,7 @@ class Check:
             got, want = self.framework.seen(tensor), self._seen(i)
             if self.model.node_of(i) < 0 or "float" not in want[2] or compare.other_structure(got, want):
                 continue
-            if not compare.same(got, want) and not bool(self.rounding.floor(i, got, want).any()):
+            if not compare.same(got, want) and not bool(self._far(i, got, want).any()):
                 found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
 
@@ -358,7 +384,7 @@ class Check:
     def one_sided(self, error: Exception) -> Json:
         framework = self.framework
         verdict = "unsupported" if self._refuses(error) else "resource" if framework.is_memory(error) else "error"
-        if verdict == "error" and self.reference.taint.lawless:
+        if verdict == "error" and (self.reference.taint.lawless or self._second_refuses()):
             return {"verdict": "undefined"}
         traceback.print_exception(error)
         return {"verdict": verdict, "error": framework.described(error), "stage": self.stage.name}

@@ -54,7 +54,7 @@ class Symbolic(Check):
         return self.others[assignment] if assignment else self
 
     def _settled(self, assignment: int) -> bool:
-        return any(self.at(assignment).reference.settled(i) for i in self.model.outputs)
+        return any(map(self.at(assignment).settled, self.model.outputs))
 
 
 def _told(answer: Json | None, model: Model, assignment: int) -> Json | None:

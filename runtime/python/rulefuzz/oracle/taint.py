@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulefuzz.framework import Framework, Seen
-from rulefuzz.model import Const, Node, Ref, Values
+from rulefuzz.model import Const, Model, Node, Ref, Values
 
 JUMPS = frozenset(
     "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
@@ -41,16 +41,27 @@ PRIVATE = ("reserve_space",)
 """What names of results begin with that are for a call's own gradient: each executor keeps there what it likes."""
 PLACES = {"roialign": ("batch_indices", "X")}
 """Operations that take whole numbers of what another argument has along its first dimension, from 0 on."""
+RANGES = ("fakequant", "min", "max")
+"""What names of operations begin with that quantise a range, and the arguments that are its ends: of an empty one the scale is
+0."""
+FORWARD = ("orig_input", "orig_output")
+"""Arguments of calls for a gradient: what the call took, and what it made of that."""
+REALS = frozenset("reducel2 reducelogsum reducelogsumexp shrink".split())
+"""Operations that are of real numbers, and taken by integers: how a fraction becomes one is not said."""
+ABOUT = frozenset({"approxtopk"})
+"""Operations that promise no more than to come near."""
+BEYOND_32 = ("int64", "uint64", "uint32")
+"""Types of integers of which some need more than 32 bits."""
 
 
 class Taint:
     """Follows a reference run and marks tensors, with all that is computed from them.
 
     NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, integers that
-    overflow, shifts beyond the width, several values written to one place, the indices of equal elements that were sorted
-    or of which one was the greatest, what was asked for in no order, what is drawn by a seed, what is kept for a gradient,
-    and what the model says is random; and results of calls that are against the specification by their elements alone,
-    whatever the reference makes of them.
+    overflow or are fractions, shifts beyond the width, several values written to one place, the indices of equal elements
+    that were sorted or of which one was the greatest, what was asked for in no order, what is approximate, what is drawn by
+    a seed, what is kept for a gradient, and what the model says is random; and results of calls that are against the
+    specification by their elements alone, whatever the reference makes of them.
     """
 
     def __init__(self, framework: Framework) -> None:
@@ -61,6 +72,7 @@ class Taint:
         self.private: set[int] = set()
         """Those that are for a call's own gradient: memory that nobody wrote to, at times."""
         self._places: set[int] = set()
+        self._made: dict[int, Node] = {}
 
     def covers(self, tensor: int, value: Any) -> bool:
         """Whether a tensor is marked, or shares its elements with one that is."""
@@ -77,6 +89,7 @@ class Taint:
         jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
         whole = whole or (jumps and not all(map(framework.finite, taken)))
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
+        whole = whole or name in ABOUT
         floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
         for place, (out, result) in enumerate(zip(node.outputs, results, strict=True)):
             dtype = framework.describe(result)[1]
@@ -86,21 +99,37 @@ class Taint:
             if place < len(names) and names[place].startswith(PRIVATE):
                 self.private.add(out.id)
             if whole or any_of_equal or lossy or out.id in self.private or (
-                integer and not floats and self._overflows(node, values, place, dtype)):  # fmt: skip
+                integer and not floats and self._unfit(node, name, values, place, dtype)):  # fmt: skip
                 self.ids.add(out.id)
                 self._places |= framework.places(result)
+            self._made[out.id] = node
 
     def _against(self, node: Node, name: str, values: Values) -> bool:
         """Whether the elements that a call takes are not what its specification asks for."""
-        named = {arg.name: values[arg.value.id] for arg in node.args if isinstance(arg.value, Ref)}
+        ids = {arg.name: arg.value.id for arg in node.args if isinstance(arg.value, Ref)}
+        named = {arg: values[i] for arg, i in ids.items()}
         if ASCEND.get(name) in named:
             array = self._framework.seen(named[ASCEND[name]])[3]
             return not bool((array[..., :-1] <= array[..., 1:]).all())
+        if all(arg in named for arg in FORWARD):
+            return not self._is_forward(node, *(ids[arg] for arg in FORWARD))
+        first, low, high = RANGES
+        if name.startswith(first) and low in named and high in named:
+            least, greatest = (self._framework.seen(named[arg])[3] for arg in (low, high))
+            return not bool((least < greatest).all())
         places, among = PLACES.get(name, ("", ""))
         if places not in named or among not in named:
             return False
         array, count = self._framework.seen(named[places])[3], self._framework.describe(named[among])[0][0]
         return not bool(((array >= 0) & (array < count)).all())
+
+    def _is_forward(self, node: Node, taken: int, made: int) -> bool:
+        """Whether one tensor is what a call made of the other that a call for a gradient says it was: by the same constants."""
+        forward = self._made.get(made)
+        if forward is None or taken not in forward.refs():
+            return False
+        said = {arg.name: arg.value for arg in forward.args if not isinstance(arg.value, Ref)}
+        return all(said.get(arg.name) == arg.value for arg in node.args if not isinstance(arg.value, Ref))
 
     def _scaleless(self, node: Node, name: str, values: Values) -> bool:
         """Whether a call quantises by a scale of 0, which it is given or is to find."""
@@ -110,11 +139,30 @@ class Taint:
         return any(bool((array == 0).any()) for _, _, _, array in given) or any(
             bool((array == 0).all()) for _, _, _, array in ranges)  # fmt: skip
 
-    def _overflows(self, node: Node, values: Values, place: int, dtype: str) -> bool:
-        """Whether a result of integers does not fit: C leaves open what comes of it."""
+    def _unfit(self, node: Node, name: str, values: Values, place: int, dtype: str) -> bool:
+        """Whether a result of integers does not fit: C leaves open what comes of it. So is what comes of a fraction."""
         wide = self._framework.in_floats(node, values)
         seen = self._framework.seen(wide[place]) if wide and place < len(wide) else None
-        return seen is not None and not seen[0] and _is_float(seen[2]) and _lossy(seen, dtype)
+        if seen is None or seen[0] or not _is_float(seen[2]):
+            return False
+        return _lossy(seen, dtype) or (name in REALS and bool((seen[3] % 1 != 0).any()))
+
+
+def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
+    """The tensors of a model with an integer that needs more than 32 bits, and all that is computed from them."""
+    low, high = bounds("int32") or (0, 0)
+
+    def is_long(tensor: int) -> bool:
+        if framework.describe(values[tensor])[1] not in BEYOND_32:
+            return False
+        _, least, greatest = framework.extent(values[tensor])
+        return least is not None and not low <= least <= greatest <= high
+
+    found = {t.id for t in model.inputs if is_long(t.id)}
+    for node in model.nodes:
+        behind = not found.isdisjoint(node.refs())
+        found |= {out.id for out in node.outputs if behind or is_long(out.id)}
+    return frozenset(found)
 
 
 def _unsorted(node: Node) -> bool:

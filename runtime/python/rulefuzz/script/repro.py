@@ -38,12 +38,12 @@ def _text_of(module: ModuleType) -> str:
 def compared(model: Model, check: Check) -> list[tuple[str, float, float]]:
     """What the outputs, and the inputs afterwards, are called in a report, "" for what is not compared; the absolute and
     relative error that is nothing."""
-    reference, known = check.reference, check.reference.values
+    known = check.reference.values
     found = []
     for what, i in [("", i) for i in model.outputs] + [(" (an input, afterwards)", t.id) for t in model.fed]:
         limits = check.script_bounds(i) if i in known else (1e-3, 1e-2)
         name = name_of(model, i).replace(" t", " v") or f"v{i}{what}"
-        found.append((name if not known or reference.settled(i) else "", *limits))
+        found.append((name if not known or check.settled(i) else "", *limits))
     return found
 
 

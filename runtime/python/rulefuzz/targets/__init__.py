@@ -119,6 +119,21 @@ class Target:
         return any(part in str(error) for part in getattr(self.module, "UNSUPPORTED", ()))
 
     @property
+    def scalars(self) -> bool:
+        """Whether it tells a tensor without dimensions from one of one element in one."""
+        return bool(getattr(self.module, "SCALARS", True))
+
+    @property
+    def narrow(self) -> bool:
+        """Whether it keeps integers in 32 bits, whatever type they have."""
+        return bool(getattr(self.module, "NARROW", False))
+
+    @property
+    def approximates(self) -> bool:
+        """Whether its functions of floats are approximations by design, good to NeuRI's tolerance."""
+        return bool(getattr(self.module, "APPROXIMATES", False))
+
+    @property
     def may_differ(self) -> bool:
         """Whether a difference in the warm-up is as it should be: of targets that are broken on purpose."""
         return bool(getattr(self.module, "MAY_DIFFER", False))

@@ -8,6 +8,9 @@ from typing import Any
 FRAMEWORK = "onnx"
 REQUIRES = ("MNN==3.6.1",)
 IMPORTS = ("_tools", "MNN")
+SCALARS = False
+NARROW = True
+APPROXIMATES = True
 PLAIN = ("""
 import _tools  # MNN.tools.mnnconvert without what it reports to MNN's makers
 from MNN import expr, nn

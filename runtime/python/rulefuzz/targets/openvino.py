@@ -10,6 +10,7 @@ from rulefuzz.targets import Dynamic
 FRAMEWORK = "onnx"
 REQUIRES = ("openvino==2026.4.1",)
 IMPORTS = ("openvino",)
+NARROW = True
 UNSUPPORTED = ("Unsupported", "No primitive", "not supported")
 PLAIN = ("""
 import openvino
