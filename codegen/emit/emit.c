@@ -286,7 +286,7 @@ static void put_family(buf *out, const plan_api *api, const plan_row *row, bool 
 		if (first && shape)
 			family_code_put_shape(out, row->family, row->op);
 		else if (first)
-			family_code_put_valid(out, row->family);
+			family_code_put_valid(out, row->family, row->op);
 		buf_puts(out, first ? "\n" : "");
 		first = false;
 		put_form(out, api, other, function_of(other, shape));

@@ -22,6 +22,7 @@ typedef struct common_clauses {
 	int nmembers;
 } common_clauses;
 
-common_clauses common_clauses_of(const family_forms *f);
+/* free: the forms that may be members. */
+common_clauses common_clauses_of(const family_forms *f, const bool *free);
 
 #endif

@@ -7,15 +7,16 @@
 #include "parameters.h"
 #include "text.h"
 
-enum { MAX_SHAPES = 3, MAX_TOGETHER = 24 };
+enum { MAX_FUNCTIONS = 3, MAX_TOGETHER = 24 };
 
 struct family_code {
 	family_forms forms;
 	const char *name;
-	common_clauses clauses;
-	parameters of_valid;
-	common_shape shapes[MAX_SHAPES];
-	parameters of_shape[MAX_SHAPES];
+	common_clauses clauses[MAX_FUNCTIONS];
+	parameters of_valid[MAX_FUNCTIONS];
+	int nclauses;
+	common_shape shapes[MAX_FUNCTIONS];
+	parameters of_shape[MAX_FUNCTIONS];
 	int nshapes;
 	arena *scratch;
 };
@@ -39,26 +40,37 @@ static bool can_ask(const common_clause *c)
 	return true;
 }
 
-static void leave(bool *members, int n, int *nmembers)
+/* The forms whose clauses no function says yet. */
+static bool *unsaid(const family_code *c)
 {
-	memset(members, 0, (size_t)n * sizeof *members);
-	*nmembers = 0;
+	bool *left = NEED_ARRAY(c->scratch, bool, c->forms.n);
+	for (int i = 0; i < c->forms.n; i++) {
+		left[i] = !c->nclauses || c->forms.forms[i].op->rule.nclauses > 0;
+		for (int k = 0; k < c->nclauses; k++)
+			left[i] &= !c->clauses[k].members[i];
+	}
+	return left;
 }
 
 static void make_valid(family_code *c)
 {
-	parameters *p = &c->of_valid;
-	bool can = true;
-	c->clauses = common_clauses_of(&c->forms);
-	*p = (parameters){.forms = &c->forms, .members = c->clauses.members};
-	for (int k = 0; k < c->clauses.n; k++) {
-		parameters_add_template(p, &c->clauses.list[k].t);
-		ask_for_walk(p, &c->clauses.list[k].where);
-		can &= can_ask(&c->clauses.list[k]);
+	while (c->nclauses < MAX_FUNCTIONS) {
+		common_clauses all = common_clauses_of(&c->forms, unsaid(c));
+		parameters *p = &c->of_valid[c->nclauses];
+		bool can = true;
+		if (!all.nmembers)
+			return;
+		*p = (parameters){.forms = &c->forms, .members = all.members};
+		for (int k = 0; k < all.n; k++) {
+			parameters_add_template(p, &all.list[k].t);
+			ask_for_walk(p, &all.list[k].where);
+			can &= can_ask(&all.list[k]);
+		}
+		parameters_name(p);
+		if (p->full || !can)
+			return;
+		c->clauses[c->nclauses++] = all;
 	}
-	parameters_name(p);
-	if (p->full || !can)
-		leave(c->clauses.members, c->forms.n, &c->clauses.nmembers);
 }
 
 static bool has_number(const whole_shape *w)
@@ -93,7 +105,7 @@ static bool *left_over(const family_code *c)
 
 static void make_shapes(family_code *c)
 {
-	while (c->nshapes < MAX_SHAPES) {
+	while (c->nshapes < MAX_FUNCTIONS) {
 		common_shape s = common_shape_of(&c->forms, left_over(c));
 		parameters *p = &c->of_shape[c->nshapes];
 		if (!s.nmembers)
@@ -117,14 +129,16 @@ static void find_defaults(family_code *c)
 	if (!family_forms_lacking(f, &at))
 		return;
 	arena_mark mark = arena_save(f->memory);
-	common_clauses now = common_clauses_of(f);
+	bool *all = NEED_ARRAY(c->scratch, bool, f->n);
+	memset(all, true, (size_t)f->n * sizeof *all);
+	common_clauses now = common_clauses_of(f, all);
 	int most = now.nmembers;
 	at = 0;
 	for (const char *name; most < f->n && (name = family_forms_lacking(f, &at));) {
 		bool found = false;
 		for (int number = 1; number >= 0 && !found; number--) {
 			family_forms_default(f, name, number);
-			now = common_clauses_of(f);
+			now = common_clauses_of(f, all);
 			found = now.nmembers > most;
 			if (found)
 				most = now.nmembers;
@@ -160,10 +174,19 @@ static int index_of(const family_code *c, const rule_op *op)
 	return i;
 }
 
-bool family_code_accepts(const family_code *c, const rule_op *op)
+/* The function of an operator's clauses; -1: none. */
+static int valid_of(const family_code *c, const rule_op *op)
 {
 	int i = index_of(c, op);
-	return i < c->forms.n && op->rule.nclauses && c->clauses.members[i];
+	for (int k = 0; i < c->forms.n && op->rule.nclauses && k < c->nclauses; k++)
+		if (c->clauses[k].members[i])
+			return k;
+	return -1;
+}
+
+bool family_code_accepts(const family_code *c, const rule_op *op)
+{
+	return valid_of(c, op) >= 0;
 }
 
 /* The shape of an operator; -1: none. */
@@ -185,8 +208,8 @@ bool family_code_same(const family_code *a, const rule_op *one, const family_cod
 {
 	if (a != b)
 		return false;
-	return shape ? shape_of(a, one) >= 0 && shape_of(a, one) == shape_of(a, other)
-		     : family_code_accepts(a, one) && family_code_accepts(a, other);
+	int mine = shape ? shape_of(a, one) : valid_of(a, one), others = shape ? shape_of(a, other) : valid_of(a, other);
+	return mine >= 0 && mine == others;
 }
 
 /* ---- the body of a function */
@@ -397,20 +420,27 @@ static void put_together(writer *w, const common_clauses *all, int k, bool *done
 	put_conditions(w, x, "", b.lines, b.nlines);
 }
 
-void family_code_put_valid(buf *to, const family_code *c)
+static const char *valid_name(const family_code *c, int k)
 {
-	writer w = {.a = c->scratch, .p = &c->of_valid};
+	return k ? need(arena_printf(c->scratch, "%s_valid_%d", c->name, k + 1), 1) : c->name;
+}
+
+void family_code_put_valid(buf *to, const family_code *c, const rule_op *op)
+{
+	int function = valid_of(c, op);
+	const common_clauses *all = &c->clauses[function];
 	arena_mark mark = arena_save(c->scratch);
-	bool *done = NEED_ARRAY(c->scratch, bool, c->clauses.n);
-	for (int k = 0; k < c->clauses.n; k++) {
+	writer w = {.a = c->scratch, .p = &c->of_valid[function]};
+	bool *done = NEED_ARRAY(c->scratch, bool, all->n);
+	for (int k = 0; k < all->n; k++) {
 		if (done[k])
 			continue;
-		if (asks(&c->clauses.list[k]))
-			put_guarded(&w, &c->clauses.list[k]);
+		if (asks(&all->list[k]))
+			put_guarded(&w, &all->list[k]);
 		else
-			put_together(&w, &c->clauses, k, done);
+			put_together(&w, all, k, done);
 	}
-	put_function(to, &w, c->name, "");
+	put_function(to, &w, valid_name(c, function), "");
 	arena_release(c->scratch, mark);
 }
 
@@ -486,11 +516,11 @@ void family_code_put_shape(buf *to, const family_code *c, const rule_op *op)
 
 void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape, bool too)
 {
-	int k = shape ? shape_of(c, op) : -1;
-	const parameters *p = shape ? &c->of_shape[k] : &c->of_valid;
+	int k = shape ? shape_of(c, op) : valid_of(c, op);
+	const parameters *p = shape ? &c->of_shape[k] : &c->of_valid[k];
 	arena_mark mark = arena_save(c->scratch);
 	buf text = {0};
-	buf_printf(&text, "%s%s(%s, %s(", shape ? "SHAPE" : "VALID", too ? "_TOO" : "", name, shape ? shape_name(c, k) : c->name);
+	buf_printf(&text, "%s%s(%s, %s(", shape ? "SHAPE" : "VALID", too ? "_TOO" : "", name, shape ? shape_name(c, k) : valid_name(c, k));
 	parameters_put_call(&text, p, &c->forms.forms[index_of(c, op)]);
 	const char *before = p->n ? ", " : "";
 	unsigned first = 0;

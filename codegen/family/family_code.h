@@ -29,8 +29,8 @@ bool family_code_shapes(const family_code *c, const rule_op *op);
 /* Whether two operators' functions are lines of one function. */
 bool family_code_same(const family_code *a, const rule_op *one, const family_code *b, const rule_op *other, bool shape);
 
-/* The functions. */
-void family_code_put_valid(buf *to, const family_code *c);
+/* The functions of an operator: families whose clauses or outputs some forms have alone have up to three of each. */
+void family_code_put_valid(buf *to, const family_code *c, const rule_op *op);
 void family_code_put_shape(buf *to, const family_code *c, const rule_op *op);
 /* A call form's line; name: of its function; too: which stands elsewhere. */
 void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape, bool too);
