@@ -536,6 +536,70 @@ static void a_constant_tells_what_differs(void **state)
 	part(&h);
 }
 
+static bool is_turned(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0] + s[2] - 1;
+	out[1] = s[1];
+	return s[2] > 0 && s[2] <= s[1];
+}
+
+/* What stands at another place is no line of the first family's: its outputs are a part of their own. */
+static void a_line_is_of_its_place(void **state)
+{
+	(void)state;
+	static const member WIDE = {"x=t2 k=i p=i mode=c1", "2", is_widened, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
+	static const member TURNED = {"x=t2 k=i p=i mode=c2", "2", is_turned, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
+	household h;
+	membership to[2];
+	solve_as_one(&h, (const member *[]){&WIDE, &TURNED}, 2, to);
+	assert_int_equal(to[0].leader, to[1].leader);
+	assert_int_not_equal(to[0].part, to[1].part);
+	assert_true(says(&h, to[0].leader, "out[0] = x[0] + k - 1 where mode = 'c2'"));
+	part(&h);
+}
+
+/* Families that are called alike stay two, whatever they share. */
+static void what_nothing_tells_stays_two(void **state)
+{
+	(void)state;
+	static const member NARROW = {"x=t2 k=i p=i mode=c1", "2", is_narrowed, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
+	static const member WIDE = {"x=t2 k=i p=i mode=c1", "2", is_widened, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
+	household h;
+	membership to[2];
+	solve_as_one(&h, (const member *[]){&NARROW, &WIDE}, 2, to);
+	assert_int_equal(to[0].leader, 0);
+	assert_int_equal(to[1].leader, 1);
+	part(&h);
+}
+
+static bool is_cut(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0] - s[2];
+	return s[2] > 2 && s[2] <= s[0];
+}
+
+static bool is_padded(const int64_t *s, int64_t *out)
+{
+	out[0] = s[1] + 2 * s[3];
+	return s[3] < s[1];
+}
+
+/* One rule of two halves that share nothing is no shorter. */
+static void what_shares_nothing_stays_two(void **state)
+{
+	(void)state;
+	static const member CUT = {"x=t2 k=i p=i mode=c1", "1", is_cut, 60, 60, ANY, {1, 1, 0, 0}, {9, 9, 9, 9}};
+	static const member PADDED = {"x=t2 k=i p=i mode=c2", "1", is_padded, 60, 60, ANY, {1, 1, 0, 0}, {9, 9, 9, 9}};
+	household h;
+	membership to[2];
+	solve_as_one(&h, (const member *[]){&CUT, &PADDED}, 2, to);
+	assert_null(h.f.rules[0].why);
+	assert_null(h.f.rules[1].why);
+	assert_int_equal(to[0].leader, 0);
+	assert_int_equal(to[1].leader, 1);
+	part(&h);
+}
+
 /* An argument that is left out is what the others say it is, and outputs of other ranks are one line. */
 static void an_argument_left_out_is_its_default(void **state)
 {
@@ -571,6 +635,8 @@ int main(void)
 	    cmocka_unit_test(keeps_what_its_records_say), cmocka_unit_test(a_place_of_two_parts_comes_apart),
 	    cmocka_unit_test(call_forms_follow_one_rule), cmocka_unit_test(another_rule_is_another_family), cmocka_unit_test(what_some_ask_for_is_said_of_them),
 	    cmocka_unit_test(an_argument_left_out_is_its_default), cmocka_unit_test(without_a_rule_there_is_no_family), cmocka_unit_test(a_constant_tells_what_differs),
+	    cmocka_unit_test(a_line_is_of_its_place), cmocka_unit_test(what_nothing_tells_stays_two),
+	    cmocka_unit_test(what_shares_nothing_stays_two),
 	    cmocka_unit_test(does_without_passing_records), cmocka_unit_test(takes_what_several_need),
 	    cmocka_unit_test(passes_over_one_that_refutes),
 	    cmocka_unit_test(one_that_needs_it_is_no_family), cmocka_unit_test(takes_it_at_every_position)};

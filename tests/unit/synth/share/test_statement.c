@@ -54,8 +54,46 @@ static void ends_are_no_axes(void **state)
 	assert_true(has_axis("x=t3 at=r3 dim=#1", (const char *const[]){"s7 == 0 or s3 <= s0", "s7 == 0 or s5 <= s2"}, 2));
 }
 
+/* How many clauses the first statement of the one call form is in the other. */
+static int parts_in(const char *args, const char *clause, const char *other)
+{
+	buf b = {0};
+	records r;
+	int nsym, nodim, others;
+	expr_pool *pool = expr_pool_new();
+	statement *room = calloc(MAX_STATEMENTS, sizeof *room);
+	statements all = {.list = room};
+	parts p;
+	put_call(&b, "m.f", 0, args, "0", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
+	put_call(&b, "m.f", 1, other, "0", &others, &nodim);
+	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
+	read_lines(&r, &b);
+	const expr *e = expr_parse(pool, clause, nsym, "test", 1, NULL);
+	statements_add(&all, pool, &r.ops[0], &(rule){.clauses = &e, .nclauses = 1});
+	statement_read(&p, &all.list[0], (reading){.statement = 0}, pool, &r.ops[1], NULL);
+	assert_true(p.there);
+	free(room);
+	expr_pool_free(pool);
+	records_free(&r);
+	return p.n;
+}
+
+/* What compares an expression with itself, or a dimension with less than any has, is no clause. */
+static void what_is_always_so_is_no_clause(void **state)
+{
+	(void)state;
+	assert_int_equal(parts_in("x=t2 y=t2", "s0*s1 <= s2*s3", "x=t2 y=t2"), 1);
+	assert_int_equal(parts_in("x=t2 k=i", "s2 <= s1", "x=t2 k=i"), 1);
+	assert_int_equal(parts_in("x=t2 k=i", "s2 <= s1", "x=t2 k=#0"), 0);
+	assert_int_equal(parts_in("x=t2 k=i", "s2 <= s1", "x=t2 k=#1"), 1);
+	assert_int_equal(parts_in("x=t2 k=i", "s2 < s1", "x=t2 k=#0"), 1);
+	assert_int_equal(parts_in("x=t2 k=i", "s2 < s1", "x=t2 k=#-1"), 0);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(constants_name_dimensions), cmocka_unit_test(ends_are_no_axes)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(constants_name_dimensions), cmocka_unit_test(ends_are_no_axes),
+	    cmocka_unit_test(what_is_always_so_is_no_clause)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
