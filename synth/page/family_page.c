@@ -95,7 +95,7 @@ static void put_where(buf *to, const family *f, const family_view *v, uint64_t p
 	}
 	if (!guard_find(&g, v->ops, v->n, in, out))
 		return;
-	buf_puts(to, " where ");
+	buf_puts(to, to->length && strstr(to->text, " where ") ? " and " : " where ");
 	guard_put(to, &g);
 }
 

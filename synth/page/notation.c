@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "axes.h"
+#include "guard.h"
 #include "shapes.h"
 #include "window_term.h"
 
@@ -552,9 +553,27 @@ static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *
 }
 
 /* " in -3, -7". */
+/* " where padding = 'same'", where one condition tells these call forms from all others. */
+static bool put_guard(buf *to, const notation *n, uint64_t forms)
+{
+	bool in[MOST_FORMS], out[MOST_FORMS];
+	guard g;
+	for (int i = 0; i < n->n && i < MOST_FORMS; i++) {
+		in[i] = forms >> i & 1;
+		out[i] = !in[i];
+	}
+	if (!forms || n->n > MOST_FORMS || !guard_find(&g, n->ops, n->n, in, out) || g.n > 1)
+		return false;
+	buf_puts(to, " where ");
+	guard_put(to, &g);
+	return true;
+}
+
 static void put_forms(buf *to, const notation *n, uint64_t forms)
 {
 	const char *before = " in ";
+	if (put_guard(to, n, forms))
+		return;
 	for (int i = 0; i < n->n && i < MOST_FORMS; i++) {
 		const char *dash = strrchr(n->ops[i]->name, '-');
 		if (!(forms >> i & 1))
@@ -651,6 +670,38 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 	}
 }
 
+/* Whether an argument of the line is there, without an item: the signature says nothing of what stands for it. */
+static bool has_empty_list(const line *l, const operator *op)
+{
+	for (int k = 0; k < l->f.n; k++) {
+		const call_value *v = l->f.places[k].arg ? call_named(op->call, l->f.places[k].arg) : NULL;
+		if (v && v->kind == CALL_LIST && v->count == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a line at this place says the dimension of who leaves arguments out: what they stand for is in the signature. */
+static bool is_default(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
+{
+	for (int k = 0; k < n; k++) {
+		const line *x = &l->list[k];
+		way w = way_of(x);
+		int missing = 0;
+		const expr *was;
+		if (x->tensor != at->item || !(x->right & position_bit(at->right)) || has_empty_list(x, op))
+			continue;
+		bool is = form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was) == e && missing;
+		for (int by = 1; !is && missing && missing <= MAX_MISSING && by < form_substitutes(missing); by++) {
+			w.substitute = (uint8_t)by;
+			is = form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was) == e;
+		}
+		if (is)
+			return true;
+	}
+	return false;
+}
+
 /* What stands in none of the leader's lines: dimensions that other call forms have instead. */
 static void add_others(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, int only)
 {
@@ -665,7 +716,8 @@ static void add_others(lines *l, const notation *n, expr_pool *pool, const expr 
 				continue;
 			while (k < l->n && (!form_equal(&l->list[k].f, &f) || (k >= leaders && l->list[k].right != right)))
 				k++;
-			if (k < leaders || k == MAX_LINES || is_said(l, leaders, pool, n->ops[i], &at, outs[i][d]))
+			if (k < leaders || k == MAX_LINES || is_said(l, leaders, pool, n->ops[i], &at, outs[i][d])
+			    || is_default(l, leaders, pool, n->ops[i], &at, outs[i][d]))
 				continue;
 			if (k == l->n)
 				l->list[l->n++] = (line){.f = f, .tensor = t, .right = right, .from_right = true};
