@@ -82,7 +82,7 @@ static void sizes_are_folds(void **state)
 	char text[300];
 	snprintf(text, sizeof text, "\"out[i] = %s", rest);
 	expect((form_text[]){THREE, TWO}, 2, text);
-	snprintf(text, sizeof text, "\"out[i] = %s,\"out[-1] = x[-1]//to[-2] if to[-1] == -2 else to[-1] in -1\"", rest);
+	snprintf(text, sizeof text, "\"out[i] = %s,\"out[-1] = x[-1]//to[-2] if to[-1] == -2 else to[-1] where rank(x) = 1\"", rest);
 	expect((form_text[]){THREE, OTHER}, 2, text);
 	static const form_text POSITIVE = {"x=t3 to=l3", "1", {"max(s0, 1)*max(s1, 1)*max(s2, 1)//(max(s4, 1)*max(s5, 1))"}};
 	expect(&POSITIVE, 1, "\"out[0] = numel(max(x, 1))//prod(max(to, 1) without [0])\"");
@@ -129,7 +129,19 @@ static void other_ranks_are_said(void **state)
 	static const form_text SHORT = {"x=t2 w=t2", "2", {"s0", "s3 + 1"}};
 	static const form_text OTHER = {"x=t2 w=t1", "2", {"s0", "s1 + 5"}};
 	expect((form_text[]){LONG, SHORT}, 2, "\"out[:-1] = x[:-1]\",\"out[-1] = w[1] + 1\"");
-	expect((form_text[]){LONG, SHORT, OTHER}, 3, "\"out[:-1] = x[:-1]\",\"out[-1] = w[-1] + 1\",\"out[-1] = x[-1] + 5 in -2\"");
+	expect((form_text[]){LONG, SHORT, OTHER}, 3, "\"out[:-1] = x[:-1]\",\"out[-1] = w[-1] + 1\",\"out[-1] = x[-1] + 5 where rank(w) = 1\"");
+}
+
+/* What an argument that is left out stands for is in the signature; an empty list is none that is left out. */
+static void defaults_are_not_repeated(void **state)
+{
+	(void)state;
+	static const form_text FULL = {"x=t2 k=i stride=i", "2", {"s0", "s1*s3 + s2"}};
+	static const form_text LEFT_OUT = {"x=t2 k=i", "2", {"s0", "s1*s2 + s2"}};
+	static const form_text EMPTY = {"x=t2 k=i stride=l0", "2", {"s0", "s1*s2 + s2"}};
+	const char *said = "\"out[0] = x[0]\",\"out[1] = x[1]*stride + k\"";
+	expect((form_text[]){FULL, LEFT_OUT}, 2, said);
+	expect((form_text[]){FULL, EMPTY}, 2, "\"out[0] = x[0]\",\"out[1] = x[1]*stride + k\",\"out[-1] = x[1]*k + k where stride is a list\"");
 }
 
 /* The last dimension of a, and the one as many places from the left in b less two: not b[-1], where b is longer. */
@@ -171,7 +183,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(places_are_counted_from_either_end),
 	    cmocka_unit_test(axes_are_names),
-	    cmocka_unit_test(other_ranks_are_said),
+	    cmocka_unit_test(other_ranks_are_said), cmocka_unit_test(defaults_are_not_repeated),
 	    cmocka_unit_test(other_ends_are_said),
 	    cmocka_unit_test(ends_of_ranges_are_named)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
