@@ -126,10 +126,9 @@ static bool show(void *context, const target *t)
 	l->missing += s.missing.length != 0;
 	if (s.missing.length == 0 || !l->installed)
 		(l->json ? put_json : put_text)(l, t, &s, buf_text(&install));
-	l->out.failed |= s.missing.failed || s.versions.failed || install.failed;
-	buf_free(&install);
-	buf_free(&s.missing);
-	buf_free(&s.versions);
+	buf_end(&l->out, &install);
+	buf_end(&l->out, &s.missing);
+	buf_end(&l->out, &s.versions);
 	return true;
 }
 

@@ -58,8 +58,7 @@ static void put_error(buf *out, const char *name, const char *what, const char *
 	buf text = {0};
 	buf_printf(&text, "%s%s", what, detail);
 	buf_json(out, text.text ? text.text : what);
-	out->failed |= text.failed;
-	buf_free(&text);
+	buf_end(out, &text);
 	buf_puts(out, "}\n");
 }
 

@@ -164,8 +164,7 @@ void normalise(const char *message, size_t limit, buf *out)
 		buf_putc(&text, put ? put : *c++);
 	}
 	merge_items(buf_text(&text), limit, out);
-	out->failed |= text.failed;
-	buf_free(&text);
+	buf_end(out, &text);
 	if (out->length > limit)
 		out->text[out->length = limit] = '\0';
 	trim(out);

@@ -120,8 +120,7 @@ static void write_line(buf *to, const work *w, int clause, const int64_t *x)
 	buf_puts(to, ",\"in\":");
 	buf_ints(to, x, (size_t)w->op->nsym);
 	buf_puts(to, "}\n");
-	to->failed |= text.failed;
-	buf_free(&text);
+	buf_end(to, &text);
 }
 
 static bool make_task(void *user, void *mine, int k)

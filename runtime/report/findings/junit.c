@@ -121,7 +121,6 @@ bool junit_print(const digest *g, buf *out, diag *d)
 	}
 	buf_puts(out, buf_text(&cases));
 	buf_puts(out, "</testsuite>\n</testsuites>\n");
-	out->failed |= cases.failed;
-	buf_free(&cases);
+	buf_end(out, &cases);
 	return ok;
 }

@@ -252,8 +252,7 @@ static void put_tensor(const outline_tensor *t, const outline_style *s, buf *out
 		buf_putc(out, ' ');
 		s->text(out, t->filled);
 	}
-	out->failed |= type.failed;
-	buf_free(&type);
+	buf_end(out, &type);
 }
 
 static void put_call(const outline *o, const outline_node *n, const outline_style *s, buf *out)

@@ -133,8 +133,7 @@ static int print_results(const digest *g, size_t bytes, buf *out)
 		buf_puts(out, printed++ ? ",\n" : "\n");
 		buf_add(out, one.text, one.length);
 	}
-	out->failed |= one.failed;
-	buf_free(&one);
+	buf_end(out, &one);
 	return left;
 }
 
