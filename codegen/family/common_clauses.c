@@ -398,13 +398,13 @@ static void kept(const family_forms *f, common_clauses *c)
 	c->members = memcpy(members, c->members, (size_t)f->n * sizeof *members);
 }
 
-common_clauses common_clauses_of(const family_forms *f, const bool *free)
+common_clauses common_clauses_of(const family_forms *f, const bool *among)
 {
 	finder w = {.f = f};
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
 	const int *order = in_order(f);
 	for (int i = 0; i < f->n; i++)
-		in[i] = free[i] && f->forms[i].op->rule.nclauses < MAX_CLAUSES;
+		in[i] = among[i] && f->forms[i].op->rule.nclauses < MAX_CLAUSES;
 	for (int i = 0; i < f->n; i++)
 		for (int k = 0; in[order[i]] && k < f->forms[order[i]].op->rule.nclauses; k++)
 			if (!is_said(&w, order[i], k))

@@ -22,7 +22,7 @@ typedef struct common_clauses {
 	int nmembers;
 } common_clauses;
 
-/* free: the forms that may be members. */
-common_clauses common_clauses_of(const family_forms *f, const bool *free);
+/* Of the forms among these. */
+common_clauses common_clauses_of(const family_forms *f, const bool *among);
 
 #endif

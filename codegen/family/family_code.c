@@ -40,14 +40,23 @@ static bool can_ask(const common_clause *c)
 	return true;
 }
 
-/* The forms whose clauses no function says yet. */
-static bool *unsaid(const family_code *c)
+/* Which of the functions a form is a line of; -1: none yet. */
+static int function_of(const family_code *c, int form, bool shape)
+{
+	for (int k = 0; k < (shape ? c->nshapes : c->nclauses); k++)
+		if ((shape ? c->shapes[k].members : c->clauses[k].members)[form])
+			return k;
+	return -1;
+}
+
+/* The forms that no function is of yet, among those that say anything; the first one of clauses may be of all. */
+static bool *left_over(const family_code *c, bool shape)
 {
 	bool *left = NEED_ARRAY(c->scratch, bool, c->forms.n);
 	for (int i = 0; i < c->forms.n; i++) {
-		left[i] = !c->nclauses || c->forms.forms[i].op->rule.nclauses > 0;
-		for (int k = 0; k < c->nclauses; k++)
-			left[i] &= !c->clauses[k].members[i];
+		const rule_op *op = c->forms.forms[i].op;
+		bool says = shape ? op->nodim > 0 : op->rule.nclauses > 0 || !c->nclauses;
+		left[i] = says && function_of(c, i, shape) < 0;
 	}
 	return left;
 }
@@ -55,7 +64,7 @@ static bool *unsaid(const family_code *c)
 static void make_valid(family_code *c)
 {
 	while (c->nclauses < MAX_FUNCTIONS) {
-		common_clauses all = common_clauses_of(&c->forms, unsaid(c));
+		common_clauses all = common_clauses_of(&c->forms, left_over(c, false));
 		parameters *p = &c->of_valid[c->nclauses];
 		bool can = true;
 		if (!all.nmembers)
@@ -91,22 +100,10 @@ static void ask_for_tensor(parameters *p, const tensor_shape *s)
 	}
 }
 
-/* The forms that no shape is of yet. */
-static bool *left_over(const family_code *c)
-{
-	bool *left = NEED_ARRAY(c->scratch, bool, c->forms.n);
-	for (int i = 0; i < c->forms.n; i++) {
-		left[i] = c->forms.forms[i].op->nodim > 0;
-		for (int k = 0; k < c->nshapes; k++)
-			left[i] &= !c->shapes[k].members[i];
-	}
-	return left;
-}
-
 static void make_shapes(family_code *c)
 {
 	while (c->nshapes < MAX_FUNCTIONS) {
-		common_shape s = common_shape_of(&c->forms, left_over(c));
+		common_shape s = common_shape_of(&c->forms, left_over(c, true));
 		parameters *p = &c->of_shape[c->nshapes];
 		if (!s.nmembers)
 			return;
@@ -129,8 +126,7 @@ static void find_defaults(family_code *c)
 	if (!family_forms_lacking(f, &at))
 		return;
 	arena_mark mark = arena_save(f->memory);
-	bool *all = NEED_ARRAY(c->scratch, bool, f->n);
-	memset(all, true, (size_t)f->n * sizeof *all);
+	const bool *all = left_over(c, false);
 	common_clauses now = common_clauses_of(f, all);
 	int most = now.nmembers;
 	at = 0;
@@ -178,10 +174,7 @@ static int index_of(const family_code *c, const rule_op *op)
 static int valid_of(const family_code *c, const rule_op *op)
 {
 	int i = index_of(c, op);
-	for (int k = 0; i < c->forms.n && op->rule.nclauses && k < c->nclauses; k++)
-		if (c->clauses[k].members[i])
-			return k;
-	return -1;
+	return i < c->forms.n && op->rule.nclauses ? function_of(c, i, false) : -1;
 }
 
 bool family_code_accepts(const family_code *c, const rule_op *op)
@@ -193,10 +186,7 @@ bool family_code_accepts(const family_code *c, const rule_op *op)
 static int shape_of(const family_code *c, const rule_op *op)
 {
 	int i = index_of(c, op);
-	for (int k = 0; i < c->forms.n && k < c->nshapes; k++)
-		if (c->shapes[k].members[i])
-			return k;
-	return -1;
+	return i < c->forms.n ? function_of(c, i, true) : -1;
 }
 
 bool family_code_shapes(const family_code *c, const rule_op *op)

@@ -20,18 +20,22 @@ static bool looks_fitted(const family_clause *c)
 	return c->cost > MOST_UNFITTED && c->refused.alone < UNFITTED_ALONE;
 }
 
+static void put_where(buf *to, const guard *g)
+{
+	buf_puts(to, strstr(buf_text(to), " where ") ? " and " : " where ");
+	guard_put(to, g);
+}
+
 static void put_clause(buf *to, const family_view *v, const notation *n, int k)
 {
 	const family_clause *c = &v->clauses[k];
 	buf text = {0};
 	if (c->s)
 		notation_clause(&text, n, c->s, c->how);
-	if (c->s && c->how.where) {
-		buf_puts(&text, " where ");
-		guard_put(&text, c->how.where);
-	}
-	if (!c->s)
+	else
 		notation_plain(&text, n, v->ops[0], c->e);
+	if (c->how.where)
+		put_where(&text, c->how.where);
 	buf_puts(to, k ? ",{\"text\":" : "{\"text\":");
 	buf_json(to, text.text);
 	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld", c->refused.all, c->refused.alone);
@@ -51,27 +55,19 @@ static const char *instead_in(const void *user, int i, const char *argument)
 
 /* ---- outputs, of each part its own */
 
-/* The members of some parts; to: their numbers. */
-static int members_of(const family_view *v, uint64_t parts, int *to)
-{
-	int n = 0;
-	for (int i = 0; i < v->n; i++)
-		if (parts >> v->part[i] & 1)
-			to[n++] = i;
-	return n;
-}
-
 /* The lines of a part's outputs, an array. */
 static cJSON *lines_of_part(const family *f, const family_view *v, int part)
 {
 	const operator **ops = NEED_ARRAY(f->memory, const operator *, v->n);
 	const expr *const **outs = NEED_ARRAY(f->memory, const expr *const *, v->n);
-	int *members = NEED_ARRAY(f->memory, int, v->n), n = members_of(v, UINT64_C(1) << part, members), leader = 0;
+	int n = 0, leader = 0;
 	buf text = {0};
-	for (int k = 0; k < n; k++) {
-		ops[k] = v->ops[members[k]];
-		outs[k] = v->outs[members[k]];
-		leader = members[k] == v->leads[part] ? k : leader;
+	for (int i = 0; i < v->n; i++) {
+		if (v->part[i] != part)
+			continue;
+		leader = i == v->leads[part] ? n : leader;
+		ops[n] = v->ops[i];
+		outs[n++] = v->outs[i];
 	}
 	notation here = {ops, n};
 	buf_putc(&text, '[');
@@ -85,20 +81,6 @@ static cJSON *lines_of_part(const family *f, const family_view *v, int part)
 	return need(lines, 1);
 }
 
-static void put_where(buf *to, const family *f, const family_view *v, uint64_t parts)
-{
-	bool *in = NEED_ARRAY(f->memory, bool, v->n), *out = NEED_ARRAY(f->memory, bool, v->n);
-	guard g;
-	for (int i = 0; i < v->n; i++) {
-		in[i] = parts >> v->part[i] & 1;
-		out[i] = !in[i];
-	}
-	if (!guard_find(&g, v->ops, v->n, in, out))
-		return;
-	buf_puts(to, to->length && strstr(to->text, " where ") ? " and " : " where ");
-	guard_put(to, &g);
-}
-
 static bool has_line(const cJSON *lines, const char *text)
 {
 	for (const cJSON *x = lines->child; x; x = x->next)
@@ -107,41 +89,52 @@ static bool has_line(const cJSON *lines, const char *text)
 	return false;
 }
 
-/* Whether something tells the members of these parts from all others. */
-static bool are_told(const family *f, const family_view *v, uint64_t parts)
+/* What tells the members of some parts from all others. */
+static bool find_guard(guard *to, const family *f, const family_view *v, const bool *parts)
 {
-	buf text = {0};
-	put_where(&text, f, v, parts);
-	bool told = text.length > 0;
-	buf_free(&text);
-	return told;
+	bool *in = NEED_ARRAY(f->memory, bool, v->n);
+	for (int i = 0; i < v->n; i++)
+		in[i] = parts[v->part[i]];
+	return guard_find(to, v->ops, v->n, in, NULL);
 }
 
-/* Lines that several parts have are said once, where something tells these parts from the others. */
+static int first_of(const bool *parts)
+{
+	int p = 0;
+	while (!parts[p])
+		p++;
+	return p;
+}
+
+/* A line of part p: once for all that have it, where something tells these from the others, else of each. */
+static void put_output(buf *to, const family *f, const family_view *v, cJSON *const *lines, int p, const char *line)
+{
+	bool *has = NEED_ARRAY(f->memory, bool, v->nparts), *alone = NEED_ARRAY(f->memory, bool, v->nparts);
+	bool all = true;
+	guard g;
+	for (int q = 0; q < v->nparts; q++)
+		all &= has[q] = has_line(lines[q], line);
+	alone[p] = true;
+	bool together = all || find_guard(&g, f, v, has);
+	if (together && first_of(has) < p)
+		return; /* it was said */
+	buf text = {0};
+	buf_puts(&text, line);
+	if (!all && (together || find_guard(&g, f, v, alone)))
+		put_where(&text, &g);
+	buf_puts(to, to->text[to->length - 1] == '"' ? "," : "");
+	buf_json(to, buf_text(&text));
+	buf_free(&text);
+}
+
 static void put_outputs(buf *to, const family *f, const family_view *v)
 {
 	cJSON **lines = NEED_ARRAY(f->memory, cJSON *, v->nparts);
-	uint64_t all = (UINT64_C(1) << v->nparts) - 1;
-	bool first = true;
 	for (int p = 0; p < v->nparts; p++)
 		lines[p] = lines_of_part(f, v, p);
 	for (int p = 0; p < v->nparts; p++)
-		for (const cJSON *x = lines[p]->child; x; x = x->next) {
-			uint64_t has = 0;
-			buf text = {0};
-			for (int q = 0; q < v->nparts; q++)
-				has |= (uint64_t)has_line(lines[q], x->valuestring) << q;
-			bool together = has == all || are_told(f, v, has);
-			if (together && has & ((UINT64_C(1) << p) - 1))
-				continue; /* it was said */
-			buf_puts(&text, x->valuestring);
-			if (has != all)
-				put_where(&text, f, v, together ? has : UINT64_C(1) << p);
-			buf_puts(to, first ? "" : ",");
-			first = false;
-			buf_json(to, text.text);
-			buf_free(&text);
-		}
+		for (const cJSON *x = lines[p]->child; x; x = x->next)
+			put_output(to, f, v, lines, p, x->valuestring);
 	for (int p = 0; p < v->nparts; p++)
 		cJSON_Delete(lines[p]);
 }

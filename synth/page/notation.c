@@ -552,23 +552,21 @@ static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *
 	return true;
 }
 
-/* " in -3, -7". */
 /* " where padding = 'same'", where one condition tells these call forms from all others. */
 static bool put_guard(buf *to, const notation *n, uint64_t forms)
 {
-	bool in[MOST_FORMS], out[MOST_FORMS];
+	bool in[MOST_FORMS];
 	guard g;
-	for (int i = 0; i < n->n && i < MOST_FORMS; i++) {
+	for (int i = 0; i < n->n && i < MOST_FORMS; i++)
 		in[i] = forms >> i & 1;
-		out[i] = !in[i];
-	}
-	if (!forms || n->n > MOST_FORMS || !guard_find(&g, n->ops, n->n, in, out) || g.n > 1)
+	if (!forms || n->n > MOST_FORMS || !guard_find(&g, n->ops, n->n, in, NULL) || g.n > 1)
 		return false;
 	buf_puts(to, " where ");
 	guard_put(to, &g);
 	return true;
 }
 
+/* This, or " in -3, -7". */
 static void put_forms(buf *to, const notation *n, uint64_t forms)
 {
 	const char *before = " in ";

@@ -108,12 +108,12 @@ static void note_instead(attempt *a, int i, const found *x)
 }
 
 /* The outputs that members have, with what they were simplified from. */
-static void take_outputs(attempt *a, const bool *free)
+static void take_outputs(attempt *a, const bool *among)
 {
 	family *f = a->f;
 	for (int i = 0; i < f->n; i++) {
 		const rule *r = &f->rules[i];
-		if (!free[i])
+		if (!among[i])
 			continue;
 		a->in[i] = true;
 		a->out[i] = r->out;
@@ -125,7 +125,7 @@ static void take_outputs(attempt *a, const bool *free)
 }
 
 /* Who has the leader's outputs. */
-static void find_outputs(attempt *a, const bool *free)
+static void find_outputs(attempt *a, const bool *among)
 {
 	family *f = a->f;
 	const operator *leader = op_of(f, a->leader);
@@ -135,7 +135,7 @@ static void find_outputs(attempt *a, const bool *free)
 		all[d] = lines_of(f, a->leader, d);
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = op_of(f, i);
-		if (!free[i] || op->npass == 0 || op->nout > leader->nout)
+		if (!among[i] || op->npass == 0 || op->nout > leader->nout)
 			continue;
 		a->out[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
 		a->was[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
@@ -528,7 +528,7 @@ static rule rule_of(attempt *a, int i)
 	return r;
 }
 
-void attempt_make(attempt *a, const bool *free)
+void attempt_make(attempt *a, const bool *among)
 {
 	family *f = a->f;
 	a->in = NEED_ARRAY(f->scratch, bool, f->n);
@@ -537,9 +537,9 @@ void attempt_make(attempt *a, const bool *free)
 	a->open = NEED_ARRAY(f->scratch, uint64_t *, f->n);
 	a->rules = NEED_ARRAY(f->scratch, rule, f->n);
 	if (a->joins)
-		take_outputs(a, free);
+		take_outputs(a, among);
 	else
-		find_outputs(a, free);
+		find_outputs(a, among);
 	find_choices(a);
 	open_failures(a);
 	take_agreed(a);
@@ -587,41 +587,49 @@ refusals attempt_refusals(const attempt *a, int k)
 
 /* ---- whose outputs are whose */
 
-/* Whether a line of one of these at the same place says an output dimension. */
-static bool is_said(const attempt *a, const int *leaders, int n, int i, int d)
+/* Whether a line at the same place says an output dimension. */
+static bool is_said(const attempt *a, const lines *all, int n, int i, int d)
 {
-	family *f = a->f;
-	const operator *op = op_of(f, i);
-	for (int k = 0; k < n; k++)
-		for (int e = 0; e < op_of(f, leaders[k])->nodim; e++) {
-			lines l = lines_of(f, leaders[k], e);
-			found best = {NULL, NULL, NULL, 0};
-			int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
-			bool there = l.tensor == op->out_tensor[d] && distance(&l, left, right) < 2;
-			for (int folds = 0; folds < 2 && there; folds++)
-				if (l.has[folds] && try_output(f, i, d, &l.f[folds], f->rules[i].out[d], &best))
-					return true;
-		}
-	return false;
-}
-
-/* Whether an output dimension has the form of one before it. */
-static bool is_repeated(const attempt *a, int i, int d)
-{
-	lines mine = lines_of(a->f, i, d);
-	for (int e = 0; e < d; e++) {
-		lines l = lines_of(a->f, i, e);
-		if (l.tensor == mine.tensor && l.has[0] && mine.has[0] && form_equal(&l.f[0], &mine.f[0]))
-			return true;
+	const operator *op = op_of(a->f, i);
+	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+	for (int k = 0; k < n; k++) {
+		found best = {NULL, NULL, NULL, 0};
+		bool there = all[k].tensor == op->out_tensor[d] && distance(&all[k], left, right) < 2;
+		for (int folds = 0; folds < 2 && there; folds++)
+			if (all[k].has[folds] && try_output(a->f, i, d, &all[k].f[folds], a->f->rules[i].out[d], &best))
+				return true;
 	}
 	return false;
 }
 
+/* Whether an output dimension has the form of one before it. */
+static bool is_repeated(const lines *mine, int d)
+{
+	for (int e = 0; e < d; e++)
+		if (mine[e].tensor == mine[d].tensor && mine[e].has[0] && mine[d].has[0] && form_equal(&mine[e].f[0], &mine[d].f[0]))
+			return true;
+	return false;
+}
+
+/* Appends the lines of call form i. */
+static int add_lines(const attempt *a, int i, lines *to, int n)
+{
+	for (int d = 0; d < op_of(a->f, i)->nodim; d++)
+		to[n++] = lines_of(a->f, i, d);
+	return n;
+}
+
 int attempt_unsaid(const attempt *a, const int *leaders, int n, int i)
 {
-	int cost = 0;
-	for (int d = 0; d < op_of(a->f, i)->nodim; d++)
-		if (!is_said(a, leaders, n, i, d) && !is_repeated(a, i, d))
+	int cost = 0, nodim = op_of(a->f, i)->nodim, most = 0, said = 0;
+	for (int k = 0; k < n; k++)
+		most += op_of(a->f, leaders[k])->nodim;
+	lines *all = NEED_ARRAY(a->f->scratch, lines, most), *mine = NEED_ARRAY(a->f->scratch, lines, nodim);
+	for (int k = 0; k < n; k++)
+		said = add_lines(a, leaders[k], all, said);
+	add_lines(a, i, mine, 0);
+	for (int d = 0; d < nodim; d++)
+		if (!is_said(a, all, said, i, d) && !is_repeated(mine, d))
 			cost += clause_length(a->f->rules[i].out[d]);
 	return cost;
 }

@@ -59,9 +59,9 @@ typedef struct attempt {
 	int size;    /* members; 0: the leader is none */
 } attempt;
 
-/* Makes one of {.f, .leader, .alone, .joins, .judged}, in the family's scratch memory. free: the call forms that may be members; its rules
- * are theirs in the family's memory. */
-void attempt_make(attempt *a, const bool *free);
+/* Makes one of {.f, .leader, .alone, .joins, .judged}, in the family's scratch memory. Of the call forms among these; its rules are theirs
+ * in the family's memory. */
+void attempt_make(attempt *a, const bool *among);
 
 /* The description length of call form i's output dimensions that none of n leaders' say. */
 int attempt_unsaid(const attempt *a, const int *leaders, int n, int i);

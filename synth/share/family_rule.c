@@ -179,7 +179,7 @@ static int members_of(const family *f, const membership *to, int first, int seco
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
-		n += in[i] = to[i].leader >= 0 && (to[i].leader == first || to[i].leader == second);
+		n += in[i] = to[i].leader == first || to[i].leader == second;
 	return n;
 }
 
@@ -265,18 +265,17 @@ static bool try_join(family *f, membership *to, judged *judged, int first, int s
 {
 	bool *members = NEED_ARRAY(f->scratch, bool, f->n);
 	int *leads = NEED_ARRAY(f->scratch, int, f->n), n = members_of(f, to, first, second, members), cost = 0;
-	int before = cost_of(to[first].view) + cost_of(to[second].view), parts = cost_of_parts(f, to, members);
 	attempt a = {.f = f, .leader = first, .joins = true, .judged = judged};
-	int nleads = leads_of(f, to, first, leads);
-	before += attempt_unsaid(&a, leads, 0, second);
-	int unsaid = attempt_unsaid(&a, leads, nleads, second);
+	int before = cost_of(to[first].view) + cost_of(to[second].view) + attempt_unsaid(&a, NULL, 0, second);
+	int unsaid = attempt_unsaid(&a, leads, leads_of(f, to, first, leads), second);
 	bool shares = !unsaid && leads_of(f, to, second, leads) == 1;
-	if ((parts < 0 && !shares) || unsaid + parts >= before)
+	int guards = shares ? 0 : cost_of_parts(f, to, members);
+	if (guards < 0 || unsaid + guards >= before)
 		return false;
 	attempt_make(&a, members);
 	for (int k = 0; k < a.nchosen; k++)
 		cost += a.choices[a.chosen[k]].how.cost;
-	if (a.size != n || cost + unsaid + (shares ? 0 : parts) >= before)
+	if (a.size != n || cost + unsaid + guards >= before)
 		return false;
 	join(&a, to, first, second, shares);
 	return true;
@@ -321,18 +320,18 @@ void family_rules(family *f, membership *to)
 {
 	int leaders[MAX_LEADERS], n;
 	judged *judged = judged_new();
-	bool *free = NEED_ARRAY(f->memory, bool, f->n);
+	bool *among = NEED_ARRAY(f->memory, bool, f->n);
 	for (int i = 0; i < f->n; i++)
 		to[i] = (membership){.leader = -1};
 	while ((n = find_leaders(f, to, leaders)) > 0) {
 		arena_mark mark = arena_save(f->scratch);
 		attempt best = {.size = 0};
 		for (int i = 0; i < f->n; i++)
-			free[i] = to[i].leader < 0;
+			among[i] = to[i].leader < 0;
 		for (int k = 0; k < n; k++) {
 			for (int alone = 1; alone >= 0; alone--) {
 				attempt a = {.f = f, .leader = leaders[k], .alone = alone, .judged = judged};
-				attempt_make(&a, free);
+				attempt_make(&a, among);
 				if (a.size > best.size)
 					best = a;
 			}

@@ -28,8 +28,7 @@ static bool constant_of(const call_value *v, char *to, size_t room)
 /* What an aspect of an argument is, as text; false: it has none. */
 static bool value_of(const operator *op, const char *argument, enum guard_aspect aspect, char *to, size_t room)
 {
-	static const char *const KINDS[] = {[CALL_INT] = "a number", [CALL_TENSOR] = "a tensor", [CALL_LIST] = "a list", [CALL_ELEMENTS] = NULL,
-	    [CALL_CONST] = NULL};
+	static const char *const KINDS[] = {[CALL_INT] = "a number", [CALL_TENSOR] = "a tensor", [CALL_LIST] = "a list", [CALL_CONST] = NULL};
 	const call_value *v = call_named(op->call, argument);
 	switch (aspect) {
 	case GUARD_CONSTANT: return constant_of(v, to, room);
@@ -67,8 +66,8 @@ bool guard_holds(const guard *g, const operator *op)
 
 static int term_cost(const guard_term *t)
 {
-	static const int COSTS[] = {[GUARD_CONSTANT] = PRICE_GUARD_CONSTANT, [GUARD_KIND] = PRICE_GUARD_KIND, [GUARD_RANK] = PRICE_GUARD_RANK};
-	return COSTS[t->aspect] + (t->differs && *t->value ? PRICE_GUARD_DIFFERS : 0);
+	static const int COSTS[] = {[GUARD_CONSTANT] = PRICE_WHERE_CONSTANT, [GUARD_KIND] = PRICE_WHERE_KIND, [GUARD_RANK] = PRICE_WHERE_RANK};
+	return COSTS[t->aspect] + (t->differs && *t->value ? PRICE_WHERE_DIFFERS : 0);
 }
 
 typedef struct candidates {
@@ -96,13 +95,18 @@ static void add_terms(candidates *c, const operator *const *ops, int n, const bo
 	}
 }
 
+static bool is_out(const bool *in, const bool *out, int i)
+{
+	return out ? out[i] : !in[i];
+}
+
 static void add_candidates(candidates *c, const operator *const *ops, int n, const bool *in, const bool *out)
 {
 	int first = 0;
 	while (first < n && !in[first])
 		first++;
 	for (int j = 0; j < n && first < n; j++) {
-		if (j != first && !out[j])
+		if (j != first && !is_out(in, out, j))
 			continue;
 		const call *one = ops[j]->call;
 		for (int a = 0; a < one->nargs; a++) {
@@ -112,15 +116,15 @@ static void add_candidates(candidates *c, const operator *const *ops, int n, con
 		}
 	}
 	for (int j = 0; j < n && first < n; j++) /* what others leave out */
-		for (int a = 0; a < ops[first]->call->nargs && out[j]; a++)
+		for (int a = 0; a < ops[first]->call->nargs && is_out(in, out, j); a++)
 			add_terms(c, ops, n, in, j, ops[first]->call->args[a].name, true);
 }
 
 /* Whether no operator of `out` meets both. */
-static bool excludes(const operator *const *ops, int n, const bool *out, const guard_term *a, const guard_term *b)
+static bool excludes(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *a, const guard_term *b)
 {
 	for (int i = 0; i < n; i++)
-		if (out[i] && term_holds(a, ops[i]) && term_holds(b, ops[i]))
+		if (is_out(in, out, i) && term_holds(a, ops[i]) && term_holds(b, ops[i]))
 			return false;
 	return true;
 }
@@ -134,7 +138,7 @@ bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, co
 		for (int a = 0; a < c->n; a++)
 			for (int b = several ? a + 1 : a; b < (several ? c->n : a + 1); b++) {
 				int cost = term_cost(&c->list[a]) + (several ? term_cost(&c->list[b]) : 0);
-				if ((to->n && to->cost <= cost) || !excludes(ops, n, out, &c->list[a], &c->list[b]))
+				if ((to->n && to->cost <= cost) || !excludes(ops, n, in, out, &c->list[a], &c->list[b]))
 					continue;
 				*to = (guard){.terms = {c->list[a], c->list[b]}, .n = several + 1, .cost = cost};
 			}
