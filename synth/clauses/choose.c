@@ -9,7 +9,7 @@
 #include "literal.h"
 #include "need.h"
 #include "prices.h"
-#include "weight.h"
+#include "cover.h"
 
 enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000, MAX_PRICE = 512, MANY = 8 };
 
@@ -381,6 +381,43 @@ static void log_left(const clause_solver *c, int left)
 	}
 }
 
+/* Whether a literal compares products, but for being equal: above 0, or at least a factor, where all factors are. It is shorter
+ * than what is said of each, and no simpler. */
+static bool is_bound_of_product(const literal *l)
+{
+	return l->x && l->op != OP_EQ && (l->x->op == OP_MUL || (l->y && l->y->op == OP_MUL));
+}
+
+/* One clause in the place of several, where that is shorter. */
+static int shorten(const clause_solver *c, int *chosen, int n)
+{
+	arena *scratch = c->l.s->scratch;
+	if (n < 2)
+		return n;
+	const uint64_t **rejects = ARENA_ARRAY(scratch, const uint64_t *, c->nweighed);
+	int *costs = ARENA_ARRAY(scratch, int, c->nweighed);
+	bool *barred = ARENA_ARRAY(scratch, bool, c->nweighed);
+	for (int i = 0; i < c->nweighed; i++) {
+		const clause *k = &c->weighed[i];
+		rejects[i] = k->rejects;
+		costs[i] = k->cost;
+		barred[i] = k->lit[1] < 0 && is_bound_of_product(&c->l.lits[k->lit[0]]);
+	}
+	cover all = {.rejects = rejects, .costs = costs, .barred = barred, .n = c->nweighed, .words = c->l.wf};
+	int *old = ARENA_ARRAY(scratch, int, n), m = n;
+	memcpy(old, chosen, sizeof *old * (size_t)n);
+	n = cover_shorten(&all, chosen, n, 0, scratch);
+	for (int k = 0; k < n; k++) {
+		bool known = false;
+		for (int j = 0; j < m && !known; j++)
+			known = old[j] == chosen[k];
+		if (!known)
+			log_expr(c->l.s, "  in the place of several: ", clause_expr(c, &c->weighed[chosen[k]]), "  (cost %d)",
+			    c->weighed[chosen[k]].cost);
+	}
+	return n;
+}
+
 static int choose(clause_solver *c, int *chosen)
 {
 	uint64_t *all = arena_alloc(c->l.s->scratch, sizeof *all * (size_t)c->l.wf);
@@ -401,7 +438,7 @@ static int choose(clause_solver *c, int *chosen)
 	int left = count_bits(c->open, c->l.wf);
 	log_left(c, left);
 	memcpy(c->open, all, sizeof *all * (size_t)c->l.wf);
-	return left ? -1 - n : prune(c, chosen, n);
+	return left ? -1 - n : shorten(c, chosen, prune(c, chosen, n));
 }
 
 /* ---- lifting: the same clause at other positions */

@@ -106,6 +106,43 @@ static bool is_tied(ties *t, const solver *s, int i, int j)
 	return t->alone[i] && t->alone[j];
 }
 
+/* ---- outputs of what broadcasts */
+
+/* Whether e is x == 1. */
+static bool is_one(const expr *e, const expr *x)
+{
+	return e->op == OP_EQ && e->a == x && e->b->op == OP_CONST && e->b->value == 1;
+}
+
+/* The dimension with which x broadcasts by a clause, x == y or x == 1 or y == 1, from either side; NULL: it is no such one. */
+static const expr *broadcast_with(const operator *op, const expr *clause, const expr *x)
+{
+	if (clause->op != OP_OR || clause->a->op != OP_OR)
+		return NULL;
+	const expr *equal = clause->a->a, *one = clause->a->b, *other = clause->b;
+	if (equal->op != OP_EQ || equal->a->op != OP_SYM || equal->b->op != OP_SYM || (equal->a != x && equal->b != x))
+		return NULL;
+	const expr *y = equal->a == x ? equal->b : equal->a;
+	bool both = (is_one(one, x) && is_one(other, y)) || (is_one(one, y) && is_one(other, x));
+	return both && op->roles[y->value].kind == ROLE_DIM ? y : NULL;
+}
+
+void ties_broadcast(solver *s)
+{
+	rule *r = s->rule;
+	for (int d = 0; d < r->nodim && !r->why; d++)
+		for (int k = 0; k < r->nclauses && r->out[d]->op == OP_SYM; k++) {
+			const expr *x = r->out[d], *y = broadcast_with(s->op, r->clauses[k], x);
+			if (!y)
+				continue;
+			const expr *one = expr_make(s->pool, OP_EQ, x, expr_const(s->pool, 1)), *e = expr_ite(s->pool, one, y, x);
+			if (!output_holds(s->op, d, e))
+				continue;
+			log_expr(s, "  broadcast: ", e, "  (output %d, by clause %d)", d, k + 1);
+			r->out[d] = e;
+		}
+}
+
 /* ---- the whole */
 
 void ties_add(solver *s, arena *memory)

@@ -6,6 +6,10 @@
  * them: many passing ones with several values, and for each of the two symbols a refused call that differs from a passing
  * one in it alone; but not where an equation of the rule relates them in another way. Whether the rule's other clauses say
  * it already, Z3 finds out afterwards (implied.h).
+ *
+ * And outputs that go with what a clause says: where two dimensions broadcast by a clause, and an output has one of them in
+ * all that was recorded, it is what they broadcast to. That the clause takes calls in which the one is 1 and the other is not,
+ * and that the output is 1 then, are no two things that were both learned: such a call was not recorded.
  */
 #ifndef TIES_H
 #define TIES_H
@@ -14,5 +18,6 @@
 
 /* Appends them to s->rule->clauses, in memory. Nothing is done to a rule that is not complete. */
 void ties_add(solver *s, arena *memory);
+void ties_broadcast(solver *s);
 
 #endif

@@ -6,7 +6,7 @@
 #include "family_clauses.h"
 #include "need.h"
 #include "prices.h"
-#include "weight.h"
+#include "cover.h"
 
 enum { KEPT_READINGS = 3 /* and one that most agree with */, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
 
@@ -63,6 +63,13 @@ static int distance(const lines *l, int left, int right)
 	return l->right == right ? 0 : l->left == left ? 1 : 2;
 }
 
+/* Whether another line than an operator's own can say its output dimensions: a sibling's outputs go with its clauses, for more
+ * calls than were recorded here. */
+static bool is_open(const rule *r)
+{
+	return r->why || strcmp(r->layer, LAYER_SIBLING) != 0;
+}
+
 /* Output dimension d of operator i by the leader's lines, the nearest first; its own expression where it is one of them. */
 static found output_at(const family *f, const lines *all, int n, int i, int d)
 {
@@ -78,7 +85,7 @@ static found output_at(const family *f, const lines *all, int n, int i, int d)
 				if (all[k].has[folds] && try_output(f, i, d, &all[k].f[folds], own, &best))
 					return best;
 		}
-	return best;
+	return is_open(&f->rules[i]) ? best : (found){NULL, NULL, NULL, 0};
 }
 
 static void add_instead(attempt *a, int i, const char *argument, const char *instead)

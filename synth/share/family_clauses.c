@@ -8,7 +8,7 @@
 #include "need.h"
 #include "prices.h"
 #include "ties.h"
-#include "weight.h"
+#include "cover.h"
 
 enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
 
@@ -306,6 +306,55 @@ static void open_all(pooled *p)
 		open_failures(p, i);
 }
 
+/* What a choice rejects of all operators' failing records, one operator's after the other's. */
+static const uint64_t *rejected_by(const pooled *p, int c, int words)
+{
+	uint64_t *all = ARENA_ARRAY(p->f->scratch, uint64_t, words), *to = all;
+	for (int i = 0; i < p->f->n; i++) {
+		const instance *x = &p->instances[i][c];
+		bool rejects = p->solved[i] && x->there && x->holds && x->rejects;
+		for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++)
+			*to++ = rejects ? x->rejects[w] & p->open[i][w] : 0;
+	}
+	return all;
+}
+
+/* Whether a choice may come in the place of several: nothing refutes it, and it bounds no product, as in choose.c. */
+static bool is_replacing(const pooled *p, int c)
+{
+	const expr *e = p->forms[p->choices[c].form].e;
+	bool compares = e->op >= FIRST_COMPARE && e->op <= LAST_COMPARE;
+	return !p->choices[c].refuted && !(compares && e->op != OP_EQ && (e->a->op == OP_MUL || e->b->op == OP_MUL));
+}
+
+/* One choice in the place of several, where that is shorter. */
+static int shorten(const pooled *p, taken *list, int n)
+{
+	arena *scratch = p->f->scratch;
+	cover all = {.n = p->nchoices};
+	if (n < 2)
+		return n;
+	for (int i = 0; i < p->f->n; i++)
+		all.words += p->f->solvers[i].op->nfail / 64 + 1;
+	const uint64_t **rejects = ARENA_ARRAY(scratch, const uint64_t *, p->nchoices);
+	int *costs = ARENA_ARRAY(scratch, int, p->nchoices), chosen[MAX_TAKEN];
+	bool *barred = ARENA_ARRAY(scratch, bool, p->nchoices);
+	for (int c = 0; c < p->nchoices; c++) {
+		rejects[c] = rejected_by(p, c, all.words);
+		costs[c] = p->choices[c].cost;
+		barred[c] = !is_replacing(p, c);
+	}
+	all.rejects = rejects;
+	all.costs = costs;
+	all.barred = barred;
+	for (int k = 0; k < n; k++)
+		chosen[k] = list[k].choice;
+	n = cover_shorten(&all, chosen, n, 0, scratch);
+	for (int k = 0; k < n; k++)
+		list[k] = (taken){.choice = chosen[k], .value = score(p, chosen[k])};
+	return n;
+}
+
 static int choose(pooled *p, taken *list)
 {
 	int n = 0;
@@ -318,7 +367,7 @@ static int choose(pooled *p, taken *list)
 	open_all(p);
 	for (int k = 0; k < n; k++)
 		list[k].value = score(p, list[k].choice);
-	return prune(p, list, n);
+	return shorten(p, list, prune(p, list, n));
 }
 
 /* Operators are alike when their constants are, integers aside (those may name a dimension), and, for a clause
@@ -496,6 +545,7 @@ void family_clauses(family *f)
 		share_clauses(f, solved, last);
 	for (int i = 0; i < f->n; i++) {
 		ties_add(&f->solvers[i], f->memory);
+		ties_broadcast(&f->solvers[i]);
 		solver_finish(&f->solvers[i]);
 	}
 }

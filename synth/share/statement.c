@@ -26,6 +26,27 @@ static int counts_in(const form *f)
 	return n;
 }
 
+/* Whether all places that have a position stand where the anchor stands: an axis names nothing beside it. */
+static bool is_at_anchor(const form *f)
+{
+	for (int k = 0; k < f->n; k++) {
+		const place *p = &f->places[k];
+		bool has_position = p->kind < FOLD_DIMS && p->left + p->right > 0 && !place_stays(p, &f->anchor);
+		if (has_position && p->left != f->anchor.left && p->right != f->anchor.right)
+			return false;
+	}
+	return true;
+}
+
+/* The same without names where all stand at the anchor: which positions an axis names is said by spans. */
+static form without_names(const form *f)
+{
+	form plain = *f;
+	for (int k = 0; k < f->n && is_at_anchor(f); k++)
+		plain.places[k].named = NULL;
+	return plain;
+}
+
 /* The index of a form's statement, which is added when it is new; -1: there are too many. */
 static int find(statements *s, const form *f, bool folds)
 {
@@ -46,7 +67,8 @@ typedef struct positions {
 
 static void add(statements *s, positions *here, const form *f, bool folds)
 {
-	int k = find(s, f, folds);
+	form plain = without_names(f);
+	int k = find(s, &plain, folds);
 	if (k < 0)
 		return;
 	here->left[k] |= position_bit(f->anchor.left);
@@ -69,24 +91,12 @@ static void add_span(statement *s, span x)
 		s->spans[s->nspans++] = x;
 }
 
-/* Whether all places that have a position stand where the anchor stands: an axis names nothing beside it. */
-static bool is_at_anchor(const form *f)
-{
-	for (int k = 0; k < f->n; k++) {
-		const place *p = &f->places[k];
-		bool has_position = p->kind < FOLD_DIMS && p->left + p->right > 0 && !place_stays(p, &f->anchor);
-		if (has_position && p->left != f->anchor.left && p->right != f->anchor.right)
-			return false;
-	}
-	return true;
-}
-
 /* Positions, counted from the left, that a constant names, or that it leaves. */
 static void add_axes(statement *s, const operator *op, uint32_t positions)
 {
 	int n = s->f.anchor.end ? 0 : form_anchors(&s->f, op); /* the ends of a range are no axes */
 	uint32_t all = n < 32 ? ((uint32_t)1 << n) - 1 : 0;
-	for (int k = 0; k < op->nargs && n > 1 && is_at_anchor(&s->f); k++) {
+	for (int k = 0; k < op->nargs && n > 0 && is_at_anchor(&s->f); k++) {
 		axes a = axes_of(op, op->arguments[k].name, n);
 		if (a.kind == AXES_GIVEN && a.n && (positions == a.positions || positions == (all & ~a.positions)))
 			add_span(s, (span){.axis = op->arguments[k].name, .but = positions != a.positions});

@@ -45,6 +45,14 @@ static void constants_name_dimensions(void **state)
 	assert_false(has_axis("x=t3 dim=#1", (const char *const[]){"s0 > 0"}, 1));
 }
 
+/* What is said of the dimension that axis=0 names is the same statement as of the others. */
+static void names_tell_nothing_apart(void **state)
+{
+	(void)state;
+	has_axis("x=t3 y=t3 axis=#0", (const char *const[]){"s0 == s3 or s3 == 1", "s1 == s4 or s4 == 1", "s2 == s5 or s5 == 1"}, 3);
+	assert_true(has_axis("x=t1 axis=#0", (const char *const[]){"s0 > 0"}, 1)); /* of all, and of the axis */
+}
+
 /* seed=0 does not name the low end of a range; dim=1 names a dimension in a clause that has an end of a range, too. */
 static void ends_are_no_axes(void **state)
 {
@@ -93,7 +101,7 @@ static void what_is_always_so_is_no_clause(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(constants_name_dimensions), cmocka_unit_test(ends_are_no_axes),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(constants_name_dimensions), cmocka_unit_test(names_tell_nothing_apart), cmocka_unit_test(ends_are_no_axes),
 	    cmocka_unit_test(what_is_always_so_is_no_clause)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

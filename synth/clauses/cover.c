@@ -1,0 +1,134 @@
+#include "cover.h"
+
+#include <string.h>
+
+#include "prices.h"
+
+static uint64_t next(uint64_t weight)
+{
+	return weight / 65536 * 58643 + weight % 65536 * 58643 / 65536; /* 65536 × exp(-1/9) */
+}
+
+static uint64_t first(void)
+{
+	return (uint64_t)1 << 48;
+}
+
+uint64_t weight_of(int cost)
+{
+	uint64_t weight = first();
+	for (int i = 0; i < cost && weight > 1; i++)
+		weight = next(weight);
+	return weight ? weight : 1;
+}
+
+void weights_of(uint64_t *to, int n)
+{
+	uint64_t weight = first();
+	for (int i = 0; i < n; i++) {
+		to[i] = weight ? weight : 1;
+		weight = weight > 1 ? next(weight) : weight;
+	}
+}
+
+/* ---- one in the place of several */
+
+/* What n chosen clauses reject, and what only one of them does. */
+typedef struct tally {
+	uint64_t *any, *twice;
+} tally;
+
+static void count_rejected(const cover *c, const int *chosen, int n, tally *t)
+{
+	for (int w = 0; w < c->words; w++) {
+		t->any[w] = t->twice[w] = 0;
+		for (int k = 0; k < n; k++) {
+			uint64_t x = c->rejects[chosen[k]][w];
+			t->twice[w] |= t->any[w] & x;
+			t->any[w] |= x;
+		}
+	}
+}
+
+/* Whether clause i rejects what only clause k of the chosen does. */
+static bool replaces(const cover *c, const tally *t, int k, int i)
+{
+	const uint64_t *old = c->rejects[k], *now = c->rejects[i];
+	for (int w = 0; w < c->words; w++)
+		if (old[w] & ~t->twice[w] & ~now[w])
+			return false;
+	return true;
+}
+
+/* Whether what all reject is still rejected without the k-th of n. */
+static bool is_superfluous(const cover *c, const int *chosen, int n, int k)
+{
+	for (int w = 0; w < c->words; w++) {
+		uint64_t left = c->rejects[chosen[k]][w];
+		for (int j = 0; j < n && left; j++)
+			left &= j == k ? left : ~c->rejects[chosen[j]][w];
+		if (left)
+			return false;
+	}
+	return true;
+}
+
+/* What becomes of the chosen with clause i among them: in `to`, which has room for n + 1. How much shorter that is; 0: it is
+ * not, or not of the kind that is looked for. */
+static int shorten_by(const cover *c, const int *chosen, int n, int kept, int i, int *to, int *nto)
+{
+	int saved = -c->costs[i] - PRICE_CLAUSE, dropped = 0, longest = 0;
+	memcpy(to, chosen, sizeof *to * (size_t)n);
+	to[n] = i;
+	*nto = n + 1;
+	for (int k = n - 1; k >= kept; k--) { /* what came last is the weakest */
+		if (!is_superfluous(c, to, *nto, k))
+			continue;
+		saved += c->costs[to[k]] + PRICE_CLAUSE;
+		longest = c->costs[to[k]] > longest ? c->costs[to[k]] : longest;
+		memmove(to + k, to + k + 1, sizeof *to * (size_t)(--*nto - k));
+		dropped++;
+	}
+	return dropped > 1 && c->costs[i] <= longest + PRICE_OR && saved > 0 ? saved : 0;
+}
+
+/* Whether clause i rejects what only one of the chosen does, for two of them at least. */
+static bool is_of_use(const cover *c, const tally *t, const int *chosen, int n, int kept, int i)
+{
+	int several = 0, longest = 0;
+	for (int k = 0; k < n; k++) {
+		if (chosen[k] == i)
+			return false;
+		if (k < kept || !replaces(c, t, chosen[k], i))
+			continue;
+		several++;
+		longest = c->costs[chosen[k]] > longest ? c->costs[chosen[k]] : longest;
+	}
+	return several > 1 && c->costs[i] <= longest + PRICE_OR;
+}
+
+int cover_shorten(const cover *c, int *chosen, int n, int kept, arena *scratch)
+{
+	tally t = {ARENA_ARRAY(scratch, uint64_t, c->words + 1), ARENA_ARRAY(scratch, uint64_t, c->words + 1)};
+	int *next = ARENA_ARRAY(scratch, int, n + 1), *best = ARENA_ARRAY(scratch, int, n + 1);
+	while (n - kept > 1) {
+		int most = 0, nbest = 0;
+		count_rejected(c, chosen, n, &t);
+		for (int i = 0; i < c->n; i++) {
+			int nnext;
+			if ((c->barred && c->barred[i]) || !is_of_use(c, &t, chosen, n, kept, i))
+				continue;
+			int saved = shorten_by(c, chosen, n, kept, i, next, &nnext);
+			if (saved <= most)
+				continue;
+			most = saved;
+			nbest = nnext;
+			memcpy(best, next, sizeof *best * (size_t)nnext);
+		}
+		if (!most)
+			return n;
+		n = nbest;
+		memcpy(chosen, best, sizeof *best * (size_t)n);
+	}
+	return n;
+}

@@ -1,0 +1,38 @@
+/* Which clauses: few and short ones that together reject every failing record.
+ *
+ * Greedily, the next is the one with the greatest (records newly rejected) × weight. That may take a clause that is nearly
+ * right, and others for what it lets through, where one that is right is a little longer than the first and shorter than all
+ * of them:
+ *
+ *   s0 == s1 or s0 == 1 or s1 == 1, s1 <= s0, s1 > 0      ─►  s0 == s1 or s1 == 1
+ *
+ * So what was chosen is looked at again, as a whole (cover_shorten).
+ */
+#ifndef COVER_H
+#define COVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+
+/* 2^48 × exp(-cost / 9): what a clause of that description length weighs. In integers, since a machine's exp may
+ * differ in the last bit and ties would then fall otherwise. */
+uint64_t weight_of(int cost);
+/* Of the prices 0 … n - 1. */
+void weights_of(uint64_t *to, int n);
+
+/* The clauses that there are; what each rejects has `words` words. */
+typedef struct cover {
+	const uint64_t *const *rejects;
+	const int *costs;
+	const bool *barred; /* which do not come in the place of others; NULL: all may */
+	int n, words;
+} cover;
+
+/* Of n chosen clauses puts one in the place of several where it rejects all that only they do, is hardly longer than the
+ * longest of them, and shorter than all; again and again. Returns how many there are then: those that stay, in their
+ * order, before those that are new. The first `kept` stay. All together reject what they did before. */
+int cover_shorten(const cover *c, int *chosen, int n, int kept, arena *scratch);
+
+#endif
