@@ -124,7 +124,18 @@ static const expr *broadcast_with(const operator *op, const expr *clause, const 
 		return NULL;
 	const expr *y = equal->a == x ? equal->b : equal->a;
 	bool both = (is_one(one, x) && is_one(other, y)) || (is_one(one, y) && is_one(other, x));
-	return both && op->roles[y->value].kind == ROLE_DIM ? y : NULL;
+	return both && y != x && op->roles[y->value].kind == ROLE_DIM ? y : NULL;
+}
+
+/* Whether a refused call has x at 1 and y not: then that they broadcast was asked, and refused, by whatever clause. */
+static bool is_refused(const operator *op, const expr *x, const expr *y)
+{
+	for (int f = 0; f < op->nfail; f++) {
+		const int64_t *r = record_symbols(op, op->npass + f);
+		if (r[x->value] == 1 && r[y->value] != 1)
+			return true;
+	}
+	return false;
 }
 
 void ties_broadcast(solver *s)
@@ -133,7 +144,7 @@ void ties_broadcast(solver *s)
 	for (int d = 0; d < r->nodim && !r->why; d++)
 		for (int k = 0; k < r->nclauses && r->out[d]->op == OP_SYM; k++) {
 			const expr *x = r->out[d], *y = broadcast_with(s->op, r->clauses[k], x);
-			if (!y)
+			if (!y || is_refused(s->op, x, y))
 				continue;
 			const expr *one = expr_make(s->pool, OP_EQ, x, expr_const(s->pool, 1)), *e = expr_ite(s->pool, one, y, x);
 			if (!output_holds(s->op, d, e))

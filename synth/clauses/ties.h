@@ -9,7 +9,7 @@
  *
  * And outputs that go with what a clause says: where two dimensions broadcast by a clause, and an output has one of them in
  * all that was recorded, it is what they broadcast to. That the clause takes calls in which the one is 1 and the other is not,
- * and that the output is 1 then, are no two things that were both learned: such a call was not recorded.
+ * and that the output is 1 then, are no two things that were both learned: such a call was not recorded, nor one that is refused.
  */
 #ifndef TIES_H
 #define TIES_H

@@ -55,8 +55,8 @@ static const char *instead_in(const void *user, int i, const char *argument)
 
 /* ---- outputs, of each part its own */
 
-/* The lines of a part's outputs, an array. */
-static cJSON *lines_of_part(const family *f, const family_view *v, int part)
+/* The lines of a part's outputs, an array; `alike`: leading dimensions are counted from the right as in parts of other ranks. */
+static cJSON *lines_of_part(const family *f, const family_view *v, int part, bool alike)
 {
 	const operator **ops = NEED_ARRAY(f->memory, const operator *, v->n);
 	const expr *const **outs = NEED_ARRAY(f->memory, const expr *const *, v->n);
@@ -69,7 +69,7 @@ static cJSON *lines_of_part(const family *f, const family_view *v, int part)
 		ops[n] = v->ops[i];
 		outs[n++] = v->outs[i];
 	}
-	notation here = {ops, n};
+	notation here = {ops, n, alike ? v->ops : ops, alike ? v->n : n};
 	buf_putc(&text, '[');
 	notation_outputs(&text, &here, f->pool, leader, outs);
 	for (int t = 0; t < ops[leader]->nout; t++)
@@ -127,11 +127,11 @@ static void put_output(buf *to, const family *f, const family_view *v, cJSON *co
 	buf_free(&text);
 }
 
-static void put_outputs(buf *to, const family *f, const family_view *v)
+static void put_parts(buf *to, const family *f, const family_view *v, bool alike)
 {
 	cJSON **lines = NEED_ARRAY(f->memory, cJSON *, v->nparts);
 	for (int p = 0; p < v->nparts; p++)
-		lines[p] = lines_of_part(f, v, p);
+		lines[p] = lines_of_part(f, v, p, alike);
 	for (int p = 0; p < v->nparts; p++)
 		for (const cJSON *x = lines[p]->child; x; x = x->next)
 			put_output(to, f, v, lines, p, x->valuestring);
@@ -139,9 +139,22 @@ static void put_outputs(buf *to, const family *f, const family_view *v)
 		cJSON_Delete(lines[p]);
 }
 
+/* As each part says them by itself, or in words that they share, whichever is shorter. */
+static void put_outputs(buf *to, const family *f, const family_view *v)
+{
+	buf own = {0}, alike = {0};
+	buf_putc(&own, '[');
+	buf_putc(&alike, '[');
+	put_parts(&own, f, v, false);
+	put_parts(&alike, f, v, true);
+	buf_puts(to, (own.length <= alike.length ? own : alike).text + 1);
+	buf_free(&own);
+	buf_free(&alike);
+}
+
 const char *family_page(const family *f, const family_view *v)
 {
-	notation n = {v->ops, v->n};
+	notation n = {.ops = v->ops, .n = v->n};
 	buf text = {0};
 	buf_puts(&text, "{\"arguments\":[");
 	signature_put(&text, v->ops, v->n, v->leader, instead_in, v);

@@ -518,12 +518,17 @@ void notation_plain(buf *to, const notation *n, const operator *op, const expr *
 
 /* ---- outputs */
 
+/* Where dimensions stand beside the one that a constant names. */
+enum side { AT_AXIS, BUT_AXIS, BEFORE_AXIS, FROM_AXIS };
+
 /* Output dimensions of one form. */
 typedef struct line {
 	form f;
 	uint32_t right, left; /* its positions in the leader, counted from either end */
 	int tensor, rank;
-	bool displaced; /* in another call form it stands elsewhere */
+	bool displaced; /* in another call form it stands elsewhere; */
+	const char *axis; /* where this constant says, NULL: none does */
+	enum side side;
 	bool from_right; /* it stands at one distance from the end in all call forms, and at several from the start */
 	uint64_t forms;  /* the call forms that have it and no line of the leader's there; 0: it is the leader's */
 	uint8_t dims, values; /* how dimensions and list items are found at all of these positions */
@@ -598,7 +603,11 @@ static void put_line(buf *to, const notation *n, const line *l)
 		x.dims = x.values = l->from_right ? FROM_RIGHT : FROM_LEFT;
 	}
 	put_expression(&text, &x);
-	if (l->displaced)
+	static const char *const BESIDE[] = {[AT_AXIS] = " for i = %s", [BUT_AXIS] = " for each i but %s",
+	    [BEFORE_AXIS] = " for each i before %s", [FROM_AXIS] = " for each i from %s on"};
+	if (l->displaced && l->axis)
+		buf_printf(&text, BESIDE[l->side], l->axis);
+	else if (l->displaced)
 		buf_puts(&text, " for some i");
 	else if (several && __builtin_popcount(l->right) == l->rank)
 		buf_puts(&text, " for each i");
@@ -780,6 +789,56 @@ static void spread_displaced(lines *l)
 				l->list[j].displaced |= __builtin_popcount(l->list[j].right) < l->list[j].rank;
 }
 
+/* ---- dimensions where a constant says */
+
+/* The dimensions of a line's tensor that are its form in one call form, as bits from the left. */
+static uint32_t positions_in(const lines *l, int k, expr_pool *pool, const operator *op, const expr *const *out)
+{
+	uint32_t positions = 0;
+	for (int d = 0; d < op->nodim; d++) {
+		place at = form_output_place(op, d);
+		form f;
+		if (at.item == l->list[k].tensor && line_form(l, &f, pool, op, out[d], &at) && find_line(l, &f, at.item) == k)
+			positions |= position_bit(at.left);
+	}
+	return positions;
+}
+
+/* Whether these are the dimensions of a shape on that side of the axis. */
+static bool is_beside(uint32_t positions, int rank, uint32_t axis, enum side side)
+{
+	uint32_t all = ((uint32_t)1 << rank) - 1, before = axis - 1;
+	return positions == (side == AT_AXIS ? axis : side == BUT_AXIS ? all & ~axis : side == BEFORE_AXIS ? before : all & ~before);
+}
+
+/* Whether line k stands on that side of what the argument names, in all call forms. */
+static bool stands_beside(const lines *l, int k, const notation *n, expr_pool *pool, const expr *const *const *outs,
+    const char *argument, enum side side)
+{
+	int t = l->list[k].tensor;
+	for (int i = 0; i < n->n; i++) {
+		if (t >= n->ops[i]->nout)
+			continue;
+		int rank = n->ops[i]->call->outputs[t].rank;
+		axes a = axes_of(n->ops[i], argument, rank);
+		if (a.kind != AXES_GIVEN || a.n != 1 || rank > AXES_RANK
+		    || !is_beside(positions_in(l, k, pool, n->ops[i], outs[i]), rank, a.positions, side))
+			return false;
+	}
+	return true;
+}
+
+static void find_axis(lines *l, int k, const notation *n, expr_pool *pool, const expr *const *const *outs, int leader)
+{
+	line *x = &l->list[k];
+	for (int a = 0; a < n->ops[leader]->nargs && !x->axis; a++)
+		for (enum side side = AT_AXIS; side <= FROM_AXIS && !x->axis; side++)
+			if (stands_beside(l, k, n, pool, outs, n->ops[leader]->arguments[a].name, side)) {
+				x->axis = n->ops[leader]->arguments[a].name;
+				x->side = side;
+			}
+}
+
 static int count_displaced(const lines *l)
 {
 	int n = 0;
@@ -794,6 +853,33 @@ static int count_places(const lines *l)
 	for (int k = 0; k < l->n; k++)
 		n += l->list[k].f.n;
 	return n;
+}
+
+/* Whether the lines are all dimensions of their tensor in all call forms. */
+static bool says_all(const lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs)
+{
+	for (int i = 0; i < n->n && l->n; i++) {
+		int t = l->list[0].tensor, rank = t < n->ops[i]->nout ? n->ops[i]->call->outputs[t].rank : 0;
+		uint32_t said = 0;
+		for (int k = 0; k < l->n; k++)
+			said |= positions_in(l, k, pool, n->ops[i], outs[i]);
+		if (said != ((uint32_t)1 << rank) - 1)
+			return false;
+	}
+	return true;
+}
+
+/* Where numbers do not say where lines stand in all call forms, constants do, if each has one. */
+static void find_axes(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int leader)
+{
+	bool all = count_displaced(l) || l->unsaid, plain = !all;
+	for (int k = 0; k < l->n && !plain; k++) {
+		find_axis(l, k, n, pool, outs, leader);
+		all &= l->list[k].axis != NULL;
+	}
+	all &= !plain && says_all(l, n, pool, outs);
+	for (int k = 0; k < l->n && all; k++)
+		l->list[k].displaced = true;
 }
 
 /* Whether lines say more than others: of more dimensions, where they are, in fewer lines, and of fewer places. A 2 is seldom the
@@ -820,6 +906,7 @@ static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr
 	}
 	spread_displaced(&best);
 	find_ways(&best, n, pool, outs);
+	find_axes(&best, n, pool, outs, leader);
 	return best;
 }
 
@@ -855,15 +942,25 @@ static int same_output(const notation *n, const expr *const *const *outs, int t)
 /* Whether output t has other ranks in other call forms: what they share is said from the right. */
 static bool ranks_differ(const notation *n, int t)
 {
-	int rank = -1;
-	for (int i = 0; i < n->n; i++) {
-		if (t >= n->ops[i]->nout)
+	const operator *const *ops = n->whole ? n->whole : n->ops;
+	int rank = -1, nops = n->whole ? n->nwhole : n->n;
+	for (int i = 0; i < nops; i++) {
+		if (t >= ops[i]->nout)
 			continue;
-		int here = n->ops[i]->call->outputs[t].rank;
+		int here = ops[i]->call->outputs[t].rank;
 		if (rank >= 0 && here != rank)
 			return true;
 		rank = here;
 	}
+	return false;
+}
+
+/* Whether some call form's output t has more than so many dimensions. */
+static bool has_more(const notation *n, int t, int cut)
+{
+	for (int i = 0; i < n->n; i++)
+		if (t < n->ops[i]->nout && n->ops[i]->call->outputs[t].rank > cut)
+			return true;
 	return false;
 }
 
@@ -885,6 +982,14 @@ static void put_unsaid(buf *to, const notation *n, int t, uint64_t forms)
 	buf_free(&text);
 }
 
+static bool all_beside(const lines *l)
+{
+	for (int k = 0; k < l->n; k++)
+		if (!l->list[k].displaced || !l->list[k].axis)
+			return false;
+	return true;
+}
+
 static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
 {
 	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
@@ -896,8 +1001,8 @@ static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 		return;
 	int only = MAX_LINES;
 	lines l = lines_of(n, pool, leader, outs, t, only);
-	bool leave = l.n > 1 && (count_displaced(&l) || ranks_differ(n, t));
-	for (int cut = 1; cut < 4 && leave; cut++) {
+	bool leave = l.n > 1 && !all_beside(&l) && (count_displaced(&l) || ranks_differ(n, t));
+	for (int cut = 1; cut < 4 && leave && has_more(n, t, cut); cut++) {
 		lines last = lines_of(n, pool, leader, outs, t, cut);
 		if (!count_displaced(&last) && shapes_output(to, n->ops, n->n, pool, t, cut, outs)) {
 			l = last;

@@ -3,7 +3,8 @@
  *   s9 >= 0, s10 >= 0                                  padding[i] >= 0 for each i
  *   (s2 + 2*s9 - s6)//s8 + 1, of the last two          out[i] = (input[i] + 2*padding[i] - weight[i])//stride[i] + 1
  *
- * "For some i": the call form decides which, by its ranks (where both tensors have the dimension) or a constant (dim=1).
+ * "For some i": the call form decides which, by its ranks (where both tensors have the dimension) or a constant (dim=1). Where a
+ * constant alone does: "for i but dim", "for each i before axis", "from axis on".
  * An index counts from the right where shapes and lists of other lengths meet, as broadcasting does; from the left the text
  * says so. numel(x) is the product of a shape, prod, sum, most and least go over a list, len is its length, x.low and x.high
  * bound the integers of a tensor, the upper one excluded.
@@ -17,6 +18,8 @@
 typedef struct notation {
 	const operator *const *ops;
 	int n;
+	const operator *const *whole; /* of whose ranks a dimension's number must tell nothing; NULL: of these */
+	int nwhole;
 } notation;
 
 /* A clause in a reading, and where it holds. */

@@ -63,11 +63,11 @@ static int distance(const lines *l, int left, int right)
 	return l->right == right ? 0 : l->left == left ? 1 : 2;
 }
 
-/* Whether another line than an operator's own can say its output dimensions: a sibling's outputs go with its clauses, for more
- * calls than were recorded here. */
-static bool is_open(const rule *r)
+/* Whether a line says in short what an operator's own rule says: not where a sibling's rule, which was learned from more calls
+ * than were recorded here, chooses, and the line copies. Its clauses, which stay, are for both choices. */
+static bool says_own(const rule *r, const expr *own, const expr *line)
 {
-	return r->why || strcmp(r->layer, LAYER_SIBLING) != 0;
+	return r->why || strcmp(r->layer, LAYER_SIBLING) != 0 || own->op != OP_ITE || line->op != OP_SYM;
 }
 
 /* Output dimension d of operator i by the leader's lines, the nearest first; its own expression where it is one of them. */
@@ -85,7 +85,16 @@ static found output_at(const family *f, const lines *all, int n, int i, int d)
 				if (all[k].has[folds] && try_output(f, i, d, &all[k].f[folds], own, &best))
 					return best;
 		}
-	return is_open(&f->rules[i]) ? best : (found){NULL, NULL, NULL, 0};
+	return !best.e || says_own(&f->rules[i], own, best.e) ? best : (found){NULL, NULL, NULL, 0};
+}
+
+/* Whether an output dimension is a copy and further to the left than the leader's tensor has dimensions: batches of what it takes
+ * one of. */
+static bool is_batch(const family *f, const operator *leader, int i, int d)
+{
+	const operator *op = op_of(f, i);
+	int right = op->out_rank[d] - 1 - op->out_pos[d], rank = leader->call->outputs[op->out_tensor[d]].rank;
+	return !f->rules[i].why && f->rules[i].out[d]->op == OP_SYM && rank > 0 && right >= rank;
 }
 
 static void add_instead(attempt *a, int i, const char *argument, const char *instead)
@@ -148,7 +157,9 @@ static void find_outputs(attempt *a, const bool *among)
 		a->was[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
 		a->in[i] = true;
 		for (int d = 0; d < op->nodim && a->in[i]; d++) {
-			found x = i == a->leader ? (found){f->rules[i].out[d], NULL, NULL, 0} : output_at(f, all, leader->nodim, i, d);
+			bool batch = is_batch(f, leader, i, d), own = i == a->leader || batch;
+			a->batches += batch;
+			found x = own ? (found){f->rules[i].out[d], NULL, NULL, 0} : output_at(f, all, leader->nodim, i, d);
 			a->out[i][d] = x.e;
 			a->was[i][d] = x.was;
 			note_instead(a, i, &x);

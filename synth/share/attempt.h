@@ -57,6 +57,7 @@ typedef struct attempt {
 	int ninsteads;
 	rule *rules; /* of each member, at last */
 	int size;    /* members; 0: the leader is none */
+	int batches; /* output dimensions of call forms that no line says, since the leader has fewer */
 } attempt;
 
 /* Makes one of {.f, .leader, .alone, .joins, .judged}, in the family's scratch memory. Of the call forms among these; its rules are theirs

@@ -332,7 +332,7 @@ void family_rules(family *f, membership *to)
 			for (int alone = 1; alone >= 0; alone--) {
 				attempt a = {.f = f, .leader = leaders[k], .alone = alone, .judged = judged};
 				attempt_make(&a, among);
-				if (a.size > best.size)
+				if (a.size > best.size || (a.size == best.size && a.batches < best.batches))
 					best = a;
 			}
 		}

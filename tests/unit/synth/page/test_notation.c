@@ -34,7 +34,7 @@ static void expect_clause(const form_text *texts, int n, int k, const char *clau
 		ops[i] = &r.ops[i];
 	s.spans[0] = where;
 	assert_true(form_of(&s.f, pool, ops[k], expr_parse(pool, clause, ops[k]->nsym, "test", 1, NULL), NULL, NULL, false));
-	notation_clause(&said, &(notation){ops, n}, &s, (reading){.dims = dims, .values = dims});
+	notation_clause(&said, &(notation){.ops = ops, .n = n}, &s, (reading){.dims = dims, .values = dims});
 	assert_string_equal(said.text, text);
 	buf_free(&said);
 	expr_pool_free(pool);
@@ -63,7 +63,7 @@ static void expect(const form_text *texts, int n, const char *text)
 			out[i][d] = expr_parse(pool, texts[i].out[d], ops[i]->nsym, "test", 1, NULL);
 	}
 	buf_putc(&said, '[');
-	notation_outputs(&said, &(notation){ops, n}, pool, 0, outs);
+	notation_outputs(&said, &(notation){.ops = ops, .n = n}, pool, 0, outs);
 	assert_string_equal(said.text + 1, text);
 	buf_free(&said);
 	expr_pool_free(pool);
@@ -90,6 +90,18 @@ static void sizes_are_folds(void **state)
 	expect(&COPIED, 1, "\"out[0] = prod(to without [0], 0 as in x)\"");
 	static const form_text NUMBERS = {"x=t1 n=i c=i size=i groups=i", "1", {"s1*s2*s3"}};
 	expect(&NUMBERS, 1, "\"out[0] = prod(n, c, size)\"");
+}
+
+/* Which dimensions a constant names, and which stand before it. */
+static void axes_say_which(void **state)
+{
+	(void)state;
+	static const form_text TWO = {"x=t3 y=t1 axis=#1", "3", {"s0", "1", "1"}}, THREE = {"x=t4 y=t1 axis=#-1", "4", {"s0", "s1", "s2", "1"}};
+	expect((form_text[]){TWO, THREE}, 2, "\"out[i] = x[i] for each i before axis\",\"out[i] = 1 for each i from axis on\"");
+	static const form_text FIRST = {"x=t2 n=i dim=#0", "2", {"s2 + 1", "s1"}}, LAST = {"x=t3 n=i dim=#2", "3", {"s0", "s1", "s3 + 1"}};
+	expect((form_text[]){FIRST, LAST}, 2, "\"out[i] = n + 1 for i = dim\",\"out[i] = x[i] for each i but dim\"");
+	static const form_text NONE = {"x=t3 y=t1", "3", {"s0", "1", "1"}}; /* no constant says */
+	expect((form_text[]){TWO, NONE}, 2, "\"out[0] = x[0]\",\"out[i] = 1 for the last 2 i\"");
 }
 
 /* What stands at one distance from the start in all call forms is counted from there. */
@@ -181,7 +193,7 @@ static void ends_of_ranges_are_named(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(places_are_counted_from_either_end),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(axes_say_which), cmocka_unit_test(places_are_counted_from_either_end),
 	    cmocka_unit_test(axes_are_names),
 	    cmocka_unit_test(other_ranks_are_said), cmocka_unit_test(defaults_are_not_repeated),
 	    cmocka_unit_test(other_ends_are_said),
