@@ -487,15 +487,16 @@ static void make_groups(run *c)
 	share_out(c);
 }
 
-/* The operators that siblings are chosen for: all, or those that an operator with a log is compared with. Their APIs are
- * wanted. Returns how many they are. */
+/* The operators that siblings are chosen for: all, or those that an operator with a log is compared with, or another call form
+ * of its API, whose rule is the family's. Their APIs are wanted. Returns how many they are. */
 static int choose_wanted(run *c, int *list)
 {
 	size_t bytes = (size_t)c->records->n + 1;
 	bool *logged = need(calloc(bytes, 1), bytes), *marked = need(calloc(bytes, 1), bytes);
 	int n = 0;
-	for (int i = 0; i < c->records->n; i++)
-		logged[i] = !c->options->logs || c->options->logs[i];
+	for (int g = 0; g < c->ngroups; g++)
+		for (int k = 0; k < c->groups[g].n; k++)
+			logged[c->to->list[c->groups[g].from + k]] = !c->options->logs || c->groups[g].logged;
 	siblings_mark(c->records, logged, marked);
 	for (int g = 0; g < c->ngroups; g++)
 		for (int k = 0; k < c->groups[g].n; k++)
