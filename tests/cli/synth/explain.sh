@@ -20,6 +20,9 @@ expect "explain without traces" 2 'takes one operator and --traces' "$smith" exp
 # operators of its structure. In shared/, m.sweep takes a function that m.pooling and m.unfold use, m.taken the rule of m.take.
 mkdir "$tmp/records" && cp tests/data/records/shared/*.jsonl tests/data/records/family/m.[cv]*.jsonl "$tmp/records"
 sed 's/m\.pool/m.pools/g' tests/data/records/family/m.pool.jsonl >"$tmp/records/m.pools.jsonl" # there is another m.pool
+# Another call form of m.taken, with a list for the number, has no sibling, but one rule with the form that has.
+sed 's/"op":"m.taken-0"/"op":"m.taken-1"/; s/"value":"s1"}\]/"value":["s1"]}]/' \
+	tests/data/records/shared/m.taken.jsonl >>"$tmp/records/m.taken.jsonl"
 records="--traces $tmp/records --traces tests/data/records"
 # shellcheck disable=SC2086
 "$smith" synth $records --cache "$tmp/cache" -o "$tmp/rules" 2>/dev/null
@@ -49,6 +52,7 @@ check "every operator is explained as it is shipped" sh -c "! cat '$tmp/other' >
 check "… which is something" test "$told" -gt 60
 check "… some by a shape function of other APIs" grep -q '"op":"m.sweep-0".*"layer":"functions"' "$tmp/rules"
 check "… and some by a sibling's rule" grep -q '"op":"m.taken-0".*"layer":"sibling"' "$tmp/rules"
+check "… or by that of a call form that has one" grep -q '"op":"m.taken-1".*"valid":\["s1' "$tmp/rules"
 # shellcheck disable=SC2086
 "$smith" explain m.sweep-0 $records --cache "$tmp/cache" >"$tmp/said" 2>&1
 says "explain tells of the shape function" '^functions: \(s0 \+ 2\*s2 - s3\)//s1 \+ 1 +\(output 0, dimension 0: used by 2 or 3 APIs'
