@@ -9,7 +9,7 @@
 #include "literal.h"
 #include "need.h"
 #include "prices.h"
-#include "cover.h"
+#include "set_cover.h"
 
 enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000, MAX_PRICE = 512, MANY = 8 };
 

@@ -5,7 +5,7 @@
 
 #include "column.h"
 #include "prices.h"
-#include "cover.h"
+#include "set_cover.h"
 
 enum { MOST_SINGLE = 11, MOST_PARTS = 36, MOST_TERMS = 5, MOST_SLACK = 4, MOST_KEPT = 48, BUDGET = 3000000, MOST_STUCK = 64,
 	MOST_PRICE = 256 };

@@ -6,7 +6,7 @@
 #include "family_clauses.h"
 #include "need.h"
 #include "prices.h"
-#include "cover.h"
+#include "set_cover.h"
 
 enum { KEPT_READINGS = 3 /* and one that most agree with */, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
 

@@ -8,7 +8,7 @@
 #include "need.h"
 #include "prices.h"
 #include "ties.h"
-#include "cover.h"
+#include "set_cover.h"
 
 enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cover.h"
+#include "set_cover.h"
 #include "prices.h"
 #include "rng.h"
 

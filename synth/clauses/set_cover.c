@@ -1,4 +1,4 @@
-#include "cover.h"
+#include "set_cover.h"
 
 #include <string.h>
 

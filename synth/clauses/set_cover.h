@@ -8,8 +8,8 @@
  *
  * So what was chosen is looked at again, as a whole (cover_shorten).
  */
-#ifndef COVER_H
-#define COVER_H
+#ifndef SET_COVER_H
+#define SET_COVER_H
 
 #include <stdbool.h>
 #include <stdint.h>
