@@ -388,6 +388,16 @@ static bool is_bound_of_product(const literal *l)
 	return l->x && l->op != OP_EQ && (l->x->op == OP_MUL || (l->y && l->y->op == OP_MUL));
 }
 
+static int count_alternatives(const clause_solver *c, const clause *k)
+{
+	int n = 0;
+	for (int i = 0; i < 3 && k->lit[i] >= 0; i++) {
+		const literal *l = &c->l.lits[k->lit[i]];
+		n += l->x ? 1 : cover_alternatives(l->e);
+	}
+	return n;
+}
+
 /* One clause in the place of several, where that is shorter. */
 static int shorten(const clause_solver *c, int *chosen, int n)
 {
@@ -395,15 +405,17 @@ static int shorten(const clause_solver *c, int *chosen, int n)
 	if (n < 2)
 		return n;
 	const uint64_t **rejects = ARENA_ARRAY(scratch, const uint64_t *, c->nweighed);
-	int *costs = ARENA_ARRAY(scratch, int, c->nweighed);
+	int *costs = ARENA_ARRAY(scratch, int, c->nweighed), *alternatives = ARENA_ARRAY(scratch, int, c->nweighed);
 	bool *barred = ARENA_ARRAY(scratch, bool, c->nweighed);
 	for (int i = 0; i < c->nweighed; i++) {
 		const clause *k = &c->weighed[i];
 		rejects[i] = k->rejects;
 		costs[i] = k->cost;
+		alternatives[i] = count_alternatives(c, k);
 		barred[i] = k->lit[1] < 0 && is_bound_of_product(&c->l.lits[k->lit[0]]);
 	}
-	cover all = {.rejects = rejects, .costs = costs, .barred = barred, .n = c->nweighed, .words = c->l.wf};
+	cover all = {.rejects = rejects, .costs = costs, .alternatives = alternatives, .barred = barred, .n = c->nweighed,
+	    .words = c->l.wf};
 	int *old = ARENA_ARRAY(scratch, int, n), m = n;
 	memcpy(old, chosen, sizeof *old * (size_t)n);
 	n = cover_shorten(&all, chosen, n, 0, scratch);

@@ -73,11 +73,30 @@ static bool is_superfluous(const cover *c, const int *chosen, int n, int k)
 	return true;
 }
 
+/* Of clauses that are dropped: how many, and the most. */
+typedef struct dropped {
+	int n, cost, alternatives;
+} dropped;
+
+static void drop(dropped *d, const cover *c, int i)
+{
+	d->n++;
+	d->cost = c->costs[i] > d->cost ? c->costs[i] : d->cost;
+	d->alternatives = c->alternatives[i] > d->alternatives ? c->alternatives[i] : d->alternatives;
+}
+
+/* Whether clause i is fit for the place of these: hardly longer than the longest, and not conditional where they are plain. */
+static bool is_fit(const cover *c, int i, const dropped *d)
+{
+	return d->n > 1 && c->costs[i] <= d->cost + PRICE_OR && c->alternatives[i] <= d->alternatives;
+}
+
 /* What becomes of the chosen with clause i among them: in `to`, which has room for n + 1. How much shorter that is; 0: it is
  * not, or not of the kind that is looked for. */
 static int shorten_by(const cover *c, const int *chosen, int n, int kept, int i, int *to, int *nto)
 {
-	int saved = -c->costs[i] - PRICE_CLAUSE, dropped = 0, longest = 0;
+	int saved = -c->costs[i] - PRICE_CLAUSE;
+	dropped gone = {0};
 	memcpy(to, chosen, sizeof *to * (size_t)n);
 	to[n] = i;
 	*nto = n + 1;
@@ -85,26 +104,23 @@ static int shorten_by(const cover *c, const int *chosen, int n, int kept, int i,
 		if (!is_superfluous(c, to, *nto, k))
 			continue;
 		saved += c->costs[to[k]] + PRICE_CLAUSE;
-		longest = c->costs[to[k]] > longest ? c->costs[to[k]] : longest;
+		drop(&gone, c, to[k]);
 		memmove(to + k, to + k + 1, sizeof *to * (size_t)(--*nto - k));
-		dropped++;
 	}
-	return dropped > 1 && c->costs[i] <= longest + PRICE_OR && saved > 0 ? saved : 0;
+	return is_fit(c, i, &gone) && saved > 0 ? saved : 0;
 }
 
 /* Whether clause i rejects what only one of the chosen does, for two of them at least. */
 static bool is_of_use(const cover *c, const tally *t, const int *chosen, int n, int kept, int i)
 {
-	int several = 0, longest = 0;
+	dropped gone = {0};
 	for (int k = 0; k < n; k++) {
 		if (chosen[k] == i)
 			return false;
-		if (k < kept || !replaces(c, t, chosen[k], i))
-			continue;
-		several++;
-		longest = c->costs[chosen[k]] > longest ? c->costs[chosen[k]] : longest;
+		if (k >= kept && replaces(c, t, chosen[k], i))
+			drop(&gone, c, chosen[k]);
 	}
-	return several > 1 && c->costs[i] <= longest + PRICE_OR;
+	return is_fit(c, i, &gone);
 }
 
 int cover_shorten(const cover *c, int *chosen, int n, int kept, arena *scratch)
@@ -131,4 +147,12 @@ int cover_shorten(const cover *c, int *chosen, int n, int kept, arena *scratch)
 		memcpy(chosen, best, sizeof *best * (size_t)n);
 	}
 	return n;
+}
+
+int cover_alternatives(const expr *e)
+{
+	if (e->op != OP_OR && e->op != OP_AND)
+		return 1;
+	int a = cover_alternatives(e->a), b = cover_alternatives(e->b);
+	return e->op == OP_OR ? a + b : a > b ? a : b;
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "expr.h"
 
 /* 2^48 × exp(-cost / 9): what a clause of that description length weighs. In integers, since a machine's exp may
  * differ in the last bit and ties would then fall otherwise. */
@@ -26,13 +27,17 @@ void weights_of(uint64_t *to, int n);
 typedef struct cover {
 	const uint64_t *const *rejects;
 	const int *costs;
-	const bool *barred; /* which do not come in the place of others; NULL: all may */
+	const int *alternatives; /* that hold a clause each: of `a or b`, two */
+	const bool *barred;	 /* which do not come in the place of others; NULL: all may */
 	int n, words;
 } cover;
 
 /* Of n chosen clauses puts one in the place of several where it rejects all that only they do, is hardly longer than the
- * longest of them, and shorter than all; again and again. Returns how many there are then: those that stay, in their
+ * longest of them, has not more alternatives than all of them, and is shorter than all; again and again. Returns how many there are then: those that stay, in their
  * order, before those that are new. The first `kept` stay. All together reject what they did before. */
 int cover_shorten(const cover *c, int *chosen, int n, int kept, arena *scratch);
+
+/* How many alternatives an expression has; of what holds at several places, at one. */
+int cover_alternatives(const expr *e);
 
 #endif

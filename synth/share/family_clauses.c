@@ -337,15 +337,18 @@ static int shorten(const pooled *p, taken *list, int n)
 	for (int i = 0; i < p->f->n; i++)
 		all.words += p->f->solvers[i].op->nfail / 64 + 1;
 	const uint64_t **rejects = ARENA_ARRAY(scratch, const uint64_t *, p->nchoices);
-	int *costs = ARENA_ARRAY(scratch, int, p->nchoices), chosen[MAX_TAKEN];
+	int *costs = ARENA_ARRAY(scratch, int, p->nchoices), *alternatives = ARENA_ARRAY(scratch, int, p->nchoices);
+	int chosen[MAX_TAKEN];
 	bool *barred = ARENA_ARRAY(scratch, bool, p->nchoices);
 	for (int c = 0; c < p->nchoices; c++) {
 		rejects[c] = rejected_by(p, c, all.words);
 		costs[c] = p->choices[c].cost;
+		alternatives[c] = cover_alternatives(p->forms[p->choices[c].form].e);
 		barred[c] = !is_replacing(p, c);
 	}
 	all.rejects = rejects;
 	all.costs = costs;
+	all.alternatives = alternatives;
 	all.barred = barred;
 	for (int k = 0; k < n; k++)
 		chosen[k] = list[k].choice;
