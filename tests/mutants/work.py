@@ -3,18 +3,23 @@
     BUILD/mutants/N/        a copy of the tree, but links to traces/ and generated/; tests run in it
     BUILD/mutants/N/build/  links to BUILD, but for the programs that the mutant is in
 
-Only the changed file is compiled; make says with which command, and how what it is in is linked. A mutant whose object is
-the same as that of the unchanged file is equivalent."""
+Only the changed file is compiled; make says with which command, and how what it is in is linked. A mutant that no test
+fails for, and whose object is the same as that of the unchanged file, is equivalent."""
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import shlex
 import shutil
 import signal
 import subprocess
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.coverage.profiles import Test
@@ -26,8 +31,9 @@ COPIED = (
     "traces/backends.sh", "traces/collect", "traces/__init__.py",
 )  # fmt: skip
 MEMORY, FILE = 6 << 30, 1 << 28  # bytes a test may map, and write to one file
-SPARE, TIMES = 10, 4  # a process may take so many seconds of the processor, and so many times what the test took
+SPARE, TIMES = 2, 4  # a process may take so many seconds of the processor, and so many times what the test took
 WAIT = 10  # and so many times that by the clock, for a machine that has other work
+IDLE = 4  # seconds by the clock that count as one of the processor's: a test that waits is no cheap one
 STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-w", "-g0")
 
 
@@ -47,31 +53,46 @@ def make_steps(build: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     return compiles, links
 
 
-SOUND: dict[str, bool] = {}  # tests that killed something: whether they pass with nothing changed
+@dataclass
+class Ran:
+    """How a test went: whether it passed, the seconds that it took, whether it was ended since it took too long."""
+
+    passed: bool
+    seconds: float
+    hangs: bool
+
+
+@dataclass
+class Verdict:
+    """What became of a mutant: killed, survived, equivalent or discarded; by which test, or why; and which tests passed."""
+
+    result: str
+    why: str
+    passed: list[str] = field(default_factory=list)
 
 
 class Slot:
     """A copy of the tree, in which one mutant at a time lives."""
 
-    def __init__(self, build: Path, number: int) -> None:
+    def __init__(self, build: Path, name: str) -> None:
         self.build = build.resolve()
-        self.root = self.build / "mutants" / str(number)
+        self.root = self.build / "mutants" / name
         self.own = self.root / "build"
         self._compiles, self._links = make_steps(self.build.name)
         shutil.rmtree(self.root, ignore_errors=True)
         self.own.mkdir(parents=True)
-        for name in COPIED:
-            source, to = Path(name), self.root / name
+        for part in COPIED:
+            source, to = Path(part), self.root / part
             to.parent.mkdir(parents=True, exist_ok=True)
             if source.is_dir():
                 shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__", "*.o"))
             elif source.exists():
                 shutil.copy2(source, to)
-        for name in ("traces", "generated"):
-            (self.root / name).mkdir(exist_ok=True)
-            for entry in Path(name).resolve().iterdir():
-                if not (self.root / name / entry.name).exists():
-                    (self.root / name / entry.name).symlink_to(entry)
+        for linked in ("traces", "generated"):
+            (self.root / linked).mkdir(exist_ok=True)
+            for entry in Path(linked).resolve().iterdir():
+                if not (self.root / linked / entry.name).exists():
+                    (self.root / linked / entry.name).symlink_to(entry)
         for entry in self.build.iterdir():
             if entry.name not in ("tests", "mutants", "coverage"):
                 (self.own / entry.name).symlink_to(entry)
@@ -96,6 +117,9 @@ class Slot:
             words.insert(archive, str(mutated))
         else:
             return False
+        return self._linked(program, words)
+
+    def _linked(self, program: str, words: list[str]) -> bool:
         to = self.own / Path(program).relative_to(self.build.name)
         to.parent.mkdir(parents=True, exist_ok=True)
         to.unlink(missing_ok=True)
@@ -113,70 +137,83 @@ class Slot:
             (self.own / name).unlink(missing_ok=True)
             (self.own / name).symlink_to(self.build / name)
 
-    def passes(self, test: Test, seconds: float) -> tuple[bool, bool]:
-        """Runs a test in the copy, which takes `seconds` otherwise: whether it passed, and whether it took far longer."""
+    def run(self, test: Test, seconds: float) -> Ran:
+        """Runs a test in the copy, which takes so many seconds otherwise."""
         command = list(test.command)
         if command[0] != "sh":
-            command = [f"build/tests/{test.name.removeprefix('unit/')}"]
+            command = [f"build/tests/{test.program}"]
         environment = os.environ | {
             "BUILD": "build",
             "CMOCKA_MESSAGE_OUTPUT": "TAP",
             "RULESMITH_VENVS": "/nonexistent",
             "XDG_CACHE_HOME": str(self.root / "cache"),
         }
-        most = int(SPARE + TIMES * seconds)
+        most = math.ceil(SPARE + TIMES * seconds)
         limited = ["nice", "prlimit", f"--as={MEMORY}", f"--fsize={FILE}", f"--cpu={most}", "--core=0", *command]
-        log, late = self.root / "log", False
+        log, late = self.root / "log", threading.Event()
+        started = time.monotonic()
         with log.open("wb") as out:
             child = subprocess.Popen(
                 limited, cwd=self.root, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment,
                 start_new_session=True,
             )  # fmt: skip
-            try:
-                code = child.wait(WAIT * most)
-            except subprocess.TimeoutExpired:
-                code, late = -1, True
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+
+            def end() -> None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(child.pid, signal.SIGKILL)
+
+            def too_late() -> None:
+                late.set()
+                end()
+
+            watch = threading.Timer(WAIT * most, too_late)
+            watch.start()
+            _, status, used = os.wait4(child.pid, 0)
+            watch.cancel()
+            child.returncode = code = os.waitstatus_to_exitcode(status)
+            end()
         told = log.read_text(errors="replace")
         failed = any(re.match(r"not ok (?!.*# *skip)", line, re.IGNORECASE) for line in told.splitlines())
-        return code == 0 and not failed, late or code == -signal.SIGXCPU
+        took = max(used.ru_utime + used.ru_stime, (time.monotonic() - started) / IDLE)
+        return Ran(code == 0 and not failed, took, late.is_set() or code == -signal.SIGXCPU)
 
-    def _sound(self, test: Test) -> bool:
-        """Whether a test passes in the copy when nothing is changed, tried once."""
-        if test.name not in SOUND:
-            self._restore()
-            if test.command[0] != "sh":
-                to = self.own / "tests" / test.name.removeprefix("unit/")
-                to.unlink(missing_ok=True)
-                to.symlink_to(self.build / "tests" / test.name.removeprefix("unit/"))
-            SOUND[test.name] = self.passes(test, 60)[0]
-        return SOUND[test.name]
+    def unchanged(self, test: Test, seconds: float) -> Ran:
+        """How a test goes that nothing is changed for, within so many seconds: by programs linked as those of mutants are."""
+        programs = [f"{self.build.name}/tests/{test.program}"]
+        if test.command[0] == "sh":
+            programs = [f"{self.build.name}/{name}" for name in PROGRAMS if (self.own / name).is_symlink()]
+        if not all(self._linked(p, list(self._links[p])) for p in programs):
+            raise RuntimeError(f"mutants: {programs} cannot be linked")
+        return self.run(test, seconds / TIMES)
 
-    def judge(self, m: Mutant, tests: list[tuple[Test, float]]) -> tuple[str, str]:
-        """(killed, survived, equivalent or discarded; by which test, or why). `tests`: with the seconds that each takes."""
+    def _same(self, m: Mutant, source: Path, mutated: Path) -> bool:
+        """Whether the file with nothing changed is compiled to the same."""
+        ordinary = self.own / "ordinary.o"
+        source.write_text(Path(m.path).read_text())
+        return self.compile(m.path, source, ordinary) and mutated.read_bytes() == ordinary.read_bytes()
+
+    def judge(self, m: Mutant, tests: Iterable[tuple[Test, float]]) -> Verdict:
+        """Asks `tests`, each with the seconds that it takes with nothing changed, until one fails."""
         self._restore()
         text = Path(m.path).read_text().split("\n")
         text[m.line - 1] = m.after
-        source, mutated, ordinary = (self.own / f"mutant{end}" for end in (".c", ".o", ".ordinary.o"))
+        source, mutated = self.own / "mutant.c", self.own / "mutant.o"
         source.write_text("\n".join(text))
         if not self.compile(m.path, source, mutated):
-            return "discarded", "it does not compile"
-        source.write_text(Path(m.path).read_text())
-        if self.compile(m.path, source, ordinary) and mutated.read_bytes() == ordinary.read_bytes():
-            return "equivalent", "the same machine code"
+            return Verdict("discarded", "it does not compile")
+        passed: list[str] = []
         linked = False
         for test, seconds in tests:
             if test.command[0] == "sh":
+                linked = linked or all(self._link(p, m.path, mutated) for p in self._programs(m.path))
                 if not linked:
-                    linked = all(self._link(p, m.path, mutated) for p in self._programs(m.path))
-                    if not linked:
-                        return "discarded", "it does not link"
-            elif not self._link(f"{self.build.name}/tests/{test.name.removeprefix('unit/')}", m.path, mutated):
+                    return Verdict("discarded", "it does not link")
+            elif not self._link(f"{self.build.name}/tests/{test.program}", m.path, mutated):
                 continue
-            passed, hangs = self.passes(test, seconds)
-            if not passed and self._sound(test):
-                return "killed", test.name + (" (hang)" if hangs else "")
-            linked &= passed
-        return "survived", "" if tests else "no test reaches it"
+            ran = self.run(test, seconds)
+            if not ran.passed:
+                return Verdict("killed", test.name + (" (hang)" if ran.hangs else ""), passed)
+            passed.append(test.name)
+        if self._same(m, source, mutated):
+            return Verdict("equivalent", "the same machine code", passed)
+        return Verdict("survived", "", passed)
