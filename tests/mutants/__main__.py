@@ -50,7 +50,7 @@ class Run:
     def asked(self) -> tuple[Counter[str], Counter[str]]:
         """How many mutants each test has killed, and how many it was asked of."""
         with self._lock:
-            killed = Counter(r["why"].removesuffix(" (hang)") for r in self.results.values() if r["result"] == "killed")
+            killed = Counter(r["why"].partition(" (")[0] for r in self.results.values() if r["result"] == "killed")
             return killed, killed + Counter(name for r in self.results.values() for name in r["passed"])
 
     def was_asked(self, m: operators.Mutant, test: Test) -> bool:
@@ -124,7 +124,7 @@ def main() -> int:
             slot = work.Slot(o.build, str(number))
             while time.monotonic() < deadline and (m := run.next()):
                 left = [r for r in known.of(m.path, m.line) if not run.was_asked(m, r[0])]
-                verdict = slot.judge(m, times.order(m.path, left, *run.asked()))
+                verdict = slot.judge(m, times.order(m.path, left, *run.asked()), times.clean)
                 verdict.passed += [t.name for t, _ in known.of(m.path, m.line) if run.was_asked(m, t)]
                 run.keep(m, verdict)
 

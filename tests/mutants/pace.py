@@ -1,6 +1,6 @@
 """How long each test takes with nothing changed, whether it passes then, and in which order tests are asked of a mutant.
 
-BUILD/mutants/pace.json   {"unit/synth/rule/test_expr": {"at": 1764000000.0, "passes": true, "seconds": 0.3}}
+BUILD/mutants/pace.json   {"unit/synth/rule/test_expr": {"at": 1764000000.0, "passes": true, "seconds": 0.3, "clean": true}}
 
 A test is timed before it is first asked, in a copy of the tree in which nothing is ever changed, and again when it or what
 it runs is newer. What is begun first is what likely kills for its seconds: those whose folder is the file's own are taken to
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.coverage.profiles import Test, newest
-from tests.mutants.work import Slot
+from tests.mutants.work import SANITIZED, Flags, Slot
 
 NEAR = 3  # how much more often a test of the file's own folder kills
 COUNTED = 0.5  # what a test takes of what it took under counters, until it is timed
@@ -40,20 +40,29 @@ class Pace:
         self._lock = threading.Lock()
         self._plain: Slot | None = None
 
-    def _timed(self, test: Test) -> dict[str, Any]:
+    def _known_of(self, test: Test) -> dict[str, Any]:
+        """What is known of the test as it is now."""
         own = Test(test.name, test.command if test.command[0] == "sh" else (str(self._build / "tests" / test.program),))
+        at, known = newest(self._build, own), self._known.get(test.name)
+        return known if known and known["at"] >= at else {"at": at}
+
+    def _look(self, test: Test, what: str, how: Flags) -> dict[str, Any]:
+        """What is known, after the test was run where that is not known yet: as "passes" or, with sanitizers, as "clean"."""
         with self._lock:
-            known = self._known.get(test.name)
-            if not known or known["at"] < newest(self._build, own):
+            known = self._known_of(test)
+            if what not in known:
                 self._plain = self._plain or Slot(self._build, "plain")
-                ran = self._plain.unchanged(test, LONGEST)
-                known = self._known[test.name] = {
-                    "at": newest(self._build, own), "passes": ran.passed, "seconds": round(ran.seconds, 2),
-                }  # fmt: skip
+                ran = self._plain.unchanged(test, LONGEST, how)
+                known = known | {what: ran.passed} | ({} if how else {"seconds": round(ran.seconds, 2)})
+                self._known[test.name] = known
                 fresh = self._file.with_suffix(".new")
                 fresh.write_text(json.dumps(self._known, indent=0, sort_keys=True))
                 fresh.rename(self._file)
             return known
+
+    def clean(self, test: Test) -> bool:
+        """Whether the test passes with sanitizers."""
+        return bool(self._look(test, "clean", SANITIZED)["clean"])
 
     def order(
         self, path: str, tests: list[tuple[Test, float]], killed: Counter[str], tried: Counter[str]
@@ -70,7 +79,7 @@ class Pace:
         for test, counted in sorted(tests, key=price):
             if COUNTED * counted > self._longest:
                 continue
-            timed = self._timed(test)
+            timed = self._look(test, "passes", ())
             if timed["passes"] and timed["seconds"] <= self._longest and spent + timed["seconds"] <= self._most:
                 spent += timed["seconds"]
                 yield test, timed["seconds"]

@@ -4,7 +4,8 @@
     BUILD/mutants/N/build/  links to BUILD, but for the programs that the mutant is in
 
 Only the changed file is compiled; make says with which command, and how what it is in is linked. A mutant that no test
-fails for, and whose object is the same as that of the unchanged file, is equivalent."""
+fails for, and whose object is the same as that of the unchanged file, is equivalent. Others are compiled once more, with
+the sanitizers that CI runs all tests under, and asked of the same tests."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,14 +27,13 @@ from tests.coverage.profiles import Test
 from tests.mutants.operators import Mutant
 from tests.mutants.reach import PROGRAMS
 
-COPIED = (
-    "tests", "runtime", "synth", "codegen", "docs", "Makefile", "pyproject.toml", ".ci",
-    "traces/backends.sh", "traces/collect", "traces/__init__.py",
-)  # fmt: skip
+LINKED = ("traces", "generated")  # by entry, since they are large; but for COPIED
+COPIED = ("traces/backends.sh", "traces/collect", "traces/__init__.py")
 MEMORY, FILE = 6 << 30, 1 << 28  # bytes a test may map, and write to one file
 SPARE, TIMES = 2, 4  # a process may take so many seconds of the processor, and so many times what the test took
 WAIT = 10  # and so many times that by the clock, for a machine that has other work
 IDLE = 4  # seconds by the clock that count as one of the processor's: a test that waits is no cheap one
+SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")  # as in .ci/run
 STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-w", "-g0")
 
 
@@ -51,6 +51,15 @@ def make_steps(build: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         elif "-o" in words:
             links[words[words.index("-o") + 1]] = words
     return compiles, links
+
+
+Flags = tuple[str, ...]
+Timed = Iterable[tuple[Test, float]]
+
+
+def succeeds(command: list[str]) -> bool:
+    """Whether a compiler ends well."""
+    return subprocess.run(["nice", *command], capture_output=True, timeout=300, check=False).returncode == 0
 
 
 @dataclass
@@ -78,35 +87,37 @@ class Slot:
         self.build = build.resolve()
         self.root = self.build / "mutants" / name
         self.own = self.root / "build"
+        self._unchanged: tuple[list[str], Flags] = [], ()
         self._compiles, self._links = make_steps(self.build.name)
         shutil.rmtree(self.root, ignore_errors=True)
         self.own.mkdir(parents=True)
-        for part in COPIED:
+        own = [p.name for p in Path().iterdir() if p.name not in (".git", self.build.name, *LINKED) and "_cache" not in p.name]
+        for part in [*own, *COPIED]:
             source, to = Path(part), self.root / part
             to.parent.mkdir(parents=True, exist_ok=True)
             if source.is_dir():
                 shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__", "*.o"))
             elif source.exists():
                 shutil.copy2(source, to)
-        for linked in ("traces", "generated"):
-            (self.root / linked).mkdir(exist_ok=True)
+        for linked in LINKED:
             for entry in Path(linked).resolve().iterdir():
+                (self.root / linked).mkdir(exist_ok=True)
                 if not (self.root / linked / entry.name).exists():
                     (self.root / linked / entry.name).symlink_to(entry)
         for entry in self.build.iterdir():
             if entry.name not in ("tests", "mutants", "coverage"):
                 (self.own / entry.name).symlink_to(entry)
 
-    def compile(self, path: str, source: Path, to: Path) -> bool:
+    def compile(self, path: str, source: Path, to: Path, how: Flags = ()) -> bool:
         """Compiles `source` as if it were `path`."""
         words = list(self._compiles[path])
         words[words.index("-c") + 1] = str(source)
         words[words.index("-o") + 1] = str(to)
         words = [w for w in words if w not in ("-MMD", "-MP")]
         here = f"-iquote{Path(path).parent}"  # what stands beside the file
-        return subprocess.run(["nice", *words, here, *STRICT], capture_output=True, timeout=300, check=False).returncode == 0
+        return succeeds([*words, here, *STRICT, *how])
 
-    def _link(self, program: str, path: str, mutated: Path) -> bool:
+    def _link(self, program: str, path: str, mutated: Path, how: Flags) -> bool:
         """Links a program of BUILD with the changed object into the copy."""
         words = list(self._links.get(program, []))
         ordinary = f"{self.build.name}/{path[:-2]}.o"
@@ -117,15 +128,15 @@ class Slot:
             words.insert(archive, str(mutated))
         else:
             return False
-        return self._linked(program, words)
+        return self._linked(program, words, how)
 
-    def _linked(self, program: str, words: list[str]) -> bool:
+    def _linked(self, program: str, words: list[str], how: Flags) -> bool:
         to = self.own / Path(program).relative_to(self.build.name)
         to.parent.mkdir(parents=True, exist_ok=True)
         to.unlink(missing_ok=True)
         words[words.index("-o") + 1] = str(to)
         fast = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
-        return subprocess.run(["nice", *words, *fast, "-Wl,-s"], capture_output=True, timeout=300, check=False).returncode == 0
+        return succeeds([*words, *fast, "-Wl,-s", *how])
 
     def _programs(self, path: str) -> list[str]:
         programs = [f"{self.build.name}/{name}" for name in PROGRAMS]
@@ -137,7 +148,7 @@ class Slot:
             (self.own / name).unlink(missing_ok=True)
             (self.own / name).symlink_to(self.build / name)
 
-    def run(self, test: Test, seconds: float) -> Ran:
+    def run(self, test: Test, seconds: float, how: Flags = ()) -> Ran:
         """Runs a test in the copy, which takes so many seconds otherwise."""
         command = list(test.command)
         if command[0] != "sh":
@@ -147,9 +158,11 @@ class Slot:
             "CMOCKA_MESSAGE_OUTPUT": "TAP",
             "RULESMITH_VENVS": "/nonexistent",
             "XDG_CACHE_HOME": str(self.root / "cache"),
+            "ASAN_OPTIONS": f"hard_rss_limit_mb={MEMORY >> 20}",
         }
         most = math.ceil(SPARE + TIMES * seconds)
-        limited = ["nice", "prlimit", f"--as={MEMORY}", f"--fsize={FILE}", f"--cpu={most}", "--core=0", *command]
+        mapped = "unlimited" if how else MEMORY  # a sanitizer maps far more than it uses
+        limited = ["nice", "prlimit", f"--as={mapped}", f"--fsize={FILE}", f"--cpu={most}", "--core=0", *command]
         log, late = self.root / "log", threading.Event()
         started = time.monotonic()
         with log.open("wb") as out:
@@ -177,14 +190,13 @@ class Slot:
         took = max(used.ru_utime + used.ru_stime, (time.monotonic() - started) / IDLE)
         return Ran(code == 0 and not failed, took, late.is_set() or code == -signal.SIGXCPU)
 
-    def unchanged(self, test: Test, seconds: float) -> Ran:
+    def unchanged(self, test: Test, seconds: float, how: Flags = ()) -> Ran:
         """How a test goes that nothing is changed for, within so many seconds: by programs linked as those of mutants are."""
-        programs = [f"{self.build.name}/tests/{test.program}"]
-        if test.command[0] == "sh":
-            programs = [f"{self.build.name}/{name}" for name in PROGRAMS if (self.own / name).is_symlink()]
-        if not all(self._linked(p, list(self._links[p])) for p in programs):
+        programs = [f"{self.build.name}/{p}" for p in (PROGRAMS if test.command[0] == "sh" else [f"tests/{test.program}"])]
+        if self._unchanged != (programs, how) and not all(self._linked(p, list(self._links[p]), how) for p in programs):
             raise RuntimeError(f"mutants: {programs} cannot be linked")
-        return self.run(test, seconds / TIMES)
+        self._unchanged = programs, how
+        return self.run(test, seconds / TIMES, how)
 
     def _same(self, m: Mutant, source: Path, mutated: Path) -> bool:
         """Whether the file with nothing changed is compiled to the same."""
@@ -192,28 +204,38 @@ class Slot:
         source.write_text(Path(m.path).read_text())
         return self.compile(m.path, source, ordinary) and mutated.read_bytes() == ordinary.read_bytes()
 
-    def judge(self, m: Mutant, tests: Iterable[tuple[Test, float]]) -> Verdict:
-        """Asks `tests`, each with the seconds that it takes with nothing changed, until one fails."""
+    def _ask(self, m: Mutant, mutated: Path, tests: Timed, how: Flags = ()) -> Iterator[tuple[Test, float, Ran]]:
+        """How each test goes with the object in its program."""
         self._restore()
+        linked = False
+        for test, seconds in tests:
+            if test.command[0] != "sh":
+                if not self._link(f"{self.build.name}/tests/{test.program}", m.path, mutated, how):
+                    continue
+            elif not linked:
+                linked = all(self._link(p, m.path, mutated, how) for p in self._programs(m.path))
+                if not linked:
+                    continue
+            yield test, seconds, self.run(test, seconds, how)
+
+    def judge(self, m: Mutant, tests: Timed, clean: Callable[[Test], bool]) -> Verdict:
+        """Asks `tests`, each with the seconds that it takes with nothing changed, until one fails; those that are clean with
+        sanitizers once more."""
         text = Path(m.path).read_text().split("\n")
         text[m.line - 1] = m.after
         source, mutated = self.own / "mutant.c", self.own / "mutant.o"
         source.write_text("\n".join(text))
         if not self.compile(m.path, source, mutated):
             return Verdict("discarded", "it does not compile")
-        passed: list[str] = []
-        linked = False
-        for test, seconds in tests:
-            if test.command[0] == "sh":
-                linked = linked or all(self._link(p, m.path, mutated) for p in self._programs(m.path))
-                if not linked:
-                    return Verdict("discarded", "it does not link")
-            elif not self._link(f"{self.build.name}/tests/{test.program}", m.path, mutated):
-                continue
-            ran = self.run(test, seconds)
+        passed: list[tuple[Test, float]] = []
+        for test, seconds, ran in self._ask(m, mutated, tests):
             if not ran.passed:
-                return Verdict("killed", test.name + (" (hang)" if ran.hangs else ""), passed)
-            passed.append(test.name)
-        if self._same(m, source, mutated):
-            return Verdict("equivalent", "the same machine code", passed)
-        return Verdict("survived", "", passed)
+                return Verdict("killed", test.name + (" (hang)" if ran.hangs else ""), [t.name for t, _ in passed])
+            passed.append((test, seconds))
+        names = [t.name for t, _ in passed]
+        if self.compile(m.path, source, mutated, SANITIZED):
+            for test, _, ran in self._ask(m, mutated, (p for p in passed if clean(p[0])), SANITIZED):
+                if not ran.passed:
+                    return Verdict("killed", f"{test.name} (sanitizer)", names)
+        same = self.compile(m.path, source, mutated) and self._same(m, source, mutated)
+        return Verdict("equivalent", "the same machine code", names) if same else Verdict("survived", "", names)
