@@ -38,6 +38,8 @@ def fault(words: list[str], folder: str) -> str:
         return f"{words[1:]}: leaves {left}"
     if child.returncode not in (1, 2, 5) or not REASON.search(told):
         return f"{words[1:]}: exit {child.returncode}: {told[:200]!r}, {child.stdout[:80]!r}"
+    if "unknown option" in told and told.count(words[2].partition("=")[0]) != 1:
+        return f"{words[1:]}: does not name the option, or names it twice: {told[:200]!r}"
     return ""
 
 
