@@ -34,7 +34,7 @@ SPARE, TIMES = 2, 4  # a process may take so many seconds of the processor, and 
 WAIT = 10  # and so many times that by the clock, for a machine that has other work
 IDLE = 4  # seconds by the clock that count as one of the processor's: a test that waits is no cheap one
 SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")  # as in .ci/run
-STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-w", "-g0")
+STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-g0")
 
 
 def make_steps(build: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
