@@ -5,7 +5,7 @@
 
 Only the changed file is compiled; make says with which command, and how what it is in is linked. A mutant that no test
 fails for, and whose object is the same as that of the unchanged file, is equivalent. Others are compiled once more, with
-the sanitizers that CI runs all tests under, and asked of the same tests."""
+the sanitizers that CI runs all tests under, and asked of the briefer ones of the same tests."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ COPIED = ("traces/backends.sh", "traces/collect", "traces/__init__.py")
 MEMORY, FILE = 6 << 30, 1 << 28  # bytes a test may map, and write to one file
 SPARE, TIMES = 2, 4  # a process may take so many seconds of the processor, and so many times what the test took
 WAIT = 10  # and so many times that by the clock, for a machine that has other work
+BRIEF = 1  # seconds that a test may take which is asked with sanitizers, too
 IDLE = 4  # seconds by the clock that count as one of the processor's: a test that waits is no cheap one
 SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")  # as in .ci/run
 STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-g0")
@@ -219,8 +220,8 @@ class Slot:
             yield test, seconds, self.run(test, seconds, how)
 
     def judge(self, m: Mutant, tests: Timed, clean: Callable[[Test], bool]) -> Verdict:
-        """Asks `tests`, each with the seconds that it takes with nothing changed, until one fails; those that are clean with
-        sanitizers once more."""
+        """Asks `tests`, each with the seconds that it takes with nothing changed, until one fails; brief ones that are clean
+        with sanitizers once more."""
         text = Path(m.path).read_text().split("\n")
         text[m.line - 1] = m.after
         source, mutated = self.own / "mutant.c", self.own / "mutant.o"
@@ -234,7 +235,7 @@ class Slot:
             passed.append((test, seconds))
         names = [t.name for t, _ in passed]
         if self.compile(m.path, source, mutated, SANITIZED):
-            for test, _, ran in self._ask(m, mutated, (p for p in passed if clean(p[0])), SANITIZED):
+            for test, _, ran in self._ask(m, mutated, (p for p in passed if p[1] <= BRIEF and clean(p[0])), SANITIZED):
                 if not ran.passed:
                     return Verdict("killed", f"{test.name} (sanitizer)", names)
         same = self.compile(m.path, source, mutated) and self._same(m, source, mutated)
