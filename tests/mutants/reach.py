@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.coverage.profiles import Test, tests_of
+from tests.coverage.table import compiled_again
 
 PROGRAMS = ("rulefuzz", "rulesmith")
 
@@ -30,7 +31,8 @@ def lines_of(file: dict[str, Any]) -> list[list[int]]:
 
 
 def _export(build: Path, profile: Path) -> dict[str, list[list[int]]]:
-    objects = [str(build / PROGRAMS[0]), *(x for p in PROGRAMS[1:] for x in ("--object", str(build / p)))]
+    others = [*(build / p for p in PROGRAMS[1:]), *compiled_again(build)]
+    objects = [str(build / PROGRAMS[0]), *(x for p in others for x in ("--object", str(p)))]
     command = ["llvm-cov", "export", "--skip-functions", f"--instr-profile={profile}", *objects]
     told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     root = Path.cwd()

@@ -88,6 +88,7 @@ class Slot:
         self.build = build.resolve()
         self.root = self.build / "mutants" / name
         self.own = self.root / "build"
+        self._mutant = self.own / "mutant"  # the changed file alone, found before that of the tree by what includes it
         self._unchanged: tuple[list[str], Flags] = [], ()
         self._compiles, self._links = make_steps(self.build.name)
         shutil.rmtree(self.root, ignore_errors=True)
@@ -115,12 +116,19 @@ class Slot:
         words[words.index("-c") + 1] = str(source)
         words[words.index("-o") + 1] = str(to)
         words = [w for w in words if w not in ("-MMD", "-MP")]
+        words.insert(1, f"-iquote{self._mutant}")
         here = f"-iquote{Path(path).parent}"  # what stands beside the file
         return succeeds([*words, here, *STRICT, *how])
 
     def _link(self, program: str, path: str, mutated: Path, how: Flags) -> bool:
         """Links a program of BUILD with the changed object into the copy."""
         words = list(self._links.get(program, []))
+        unit = program.replace(f"{self.build.name}/tests/", "tests/unit/") + ".c"
+        if unit in self._compiles and f'#include "{Path(path).name}"' in Path(unit).read_text():  # it has the file in itself
+            own = self.own / "unit.o"
+            words[words.index(f"{self.build.name}/{unit[:-2]}.o")] = str(own)
+            if not self.compile(unit, Path(unit), own, how):
+                return False
         ordinary = f"{self.build.name}/{path[:-2]}.o"
         archive = next((i for i, w in enumerate(words) if w.endswith(".a")), None)
         if ordinary in words:
@@ -224,7 +232,9 @@ class Slot:
         with sanitizers once more."""
         text = Path(m.path).read_text().split("\n")
         text[m.line - 1] = m.after
-        source, mutated = self.own / "mutant.c", self.own / "mutant.o"
+        shutil.rmtree(self._mutant, ignore_errors=True)
+        self._mutant.mkdir()
+        source, mutated = self._mutant / Path(m.path).name, self.own / "mutant.o"
         source.write_text("\n".join(text))
         if not self.compile(m.path, source, mutated):
             return Verdict("discarded", "it does not compile")
