@@ -23,6 +23,7 @@
 #include <z3.h>
 #include <z3_version.h>
 
+#include "need.h"
 #include "rng.h"
 
 enum {
@@ -182,12 +183,7 @@ static Z3_ast hold(prover *p, Z3_ast ast)
 	note_error(p);
 	if (!ast || p->failed)
 		return fail(p);
-	if (p->n_held == p->capacity) {
-		p->capacity = p->capacity ? p->capacity * 2 : 256;
-		p->held = realloc(p->held, p->capacity * sizeof *p->held);
-		if (!p->held)
-			die("out of memory for Z3 references");
-	}
+	p->held = NEED_ROOM(p->held, p->n_held, p->capacity);
 	Z3_inc_ref(p->z3, ast);
 	return p->held[p->n_held++] = ast;
 }

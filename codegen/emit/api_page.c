@@ -24,10 +24,7 @@ struct clause_texts {
 
 static void add_text(clause_texts *t, const char *text, const char *api)
 {
-	if (t->n == t->room) {
-		t->room = t->room ? 2 * t->room : 1024;
-		t->list = need(realloc(t->list, t->room * sizeof *t->list), t->room * sizeof *t->list);
-	}
+	t->list = NEED_ROOM(t->list, t->n, t->room);
 	t->list[t->n++] = (said){need(strdup(text), strlen(text)), api, 1};
 }
 

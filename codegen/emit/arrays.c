@@ -47,10 +47,7 @@ const char *arrays_add(arrays *a, enum array_kind kind, const char *content)
 	array key = {.kind = kind, .content = content, .hash = name_hash(content, strlen(content))};
 	if (a->named)
 		return ((const array *)bsearch(&key, a->list, a->count, sizeof key, by_hash))->name;
-	if (a->count == a->room) {
-		a->room = a->room ? a->room * 2 : 1024;
-		a->list = need(realloc(a->list, a->room * sizeof *a->list), a->room * sizeof *a->list);
-	}
+	a->list = NEED_ROOM(a->list, a->count, a->room);
 	key.content = need(arena_strdup(a->memory, content), strlen(content));
 	a->list[a->count++] = key;
 	return "";

@@ -144,11 +144,7 @@ static bool put_function(buf *out, arena *memory, const plan_function *f, const 
 
 static emit_file *add_file(emit_files *files, const char *path)
 {
-	if (files->count == files->room) {
-		files->room = files->room ? files->room * 2 : 256;
-		size_t bytes = files->room * sizeof *files->list;
-		files->list = need(realloc(files->list, bytes), bytes);
-	}
+	files->list = NEED_ROOM(files->list, files->count, files->room);
 	emit_file *f = &files->list[files->count++];
 	*f = (emit_file){.path = path};
 	return f;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "backend.h"
+#include "room.h"
 #include "signals.h"
 #include "stored.h"
 
@@ -85,14 +86,11 @@ static bool add(void *context, const finding *f)
 	list *l = context;
 	if (l->wanted && !l->wanted(l->context, f))
 		return true;
-	if (l->n == l->room) {
-		l->room = l->room ? 2 * l->room : 64;
-		struct entry *items = realloc(l->items, l->room * sizeof *items);
-		l->failed = !items;
-		if (!items)
-			return false;
-		l->items = items;
-	}
+	struct entry *items = room_for_one(l->items, l->n, &l->room, sizeof *items);
+	l->failed = !items;
+	if (!items)
+		return false;
+	l->items = items;
 	l->items[l->n].id = f->id;
 	snprintf(l->items[l->n++].backend, sizeof l->items->backend, "%s", f->backend);
 	return true;

@@ -10,6 +10,7 @@
 #include "digest.h"
 #include "escape.h"
 #include "report_files.h"
+#include "room.h"
 
 static int help(void)
 {
@@ -133,7 +134,8 @@ typedef struct turn { /* of a finding */
 typedef struct queue {
 	const job *j;
 	turn *turns;
-	int n, room;
+	int n;
+	size_t room;
 	bool failed;
 } queue;
 
@@ -152,14 +154,11 @@ static bool queue_up(void *context, const finding *f)
 	enum status s = status_parse(f->status);
 	if (status_is_settled(s) || !is_ours(q->j->backend, f->backend))
 		return true;
-	if (q->n == q->room) {
-		q->room = q->room ? 2 * q->room : 64;
-		turn *larger = realloc(q->turns, (size_t)q->room * sizeof *larger);
-		q->failed = !larger;
-		if (!larger)
-			return false;
-		q->turns = larger;
-	}
+	turn *turns = room_for_one(q->turns, (size_t)q->n, &q->room, sizeof *turns);
+	q->failed = !turns;
+	if (!turns)
+		return false;
+	q->turns = turns;
 	q->turns[q->n].id = f->id;
 	snprintf(q->turns[q->n++].checked, sizeof q->turns->checked, "%s", f->checked);
 	return true;

@@ -10,6 +10,7 @@
 #include "buf.h"
 #include "call_set.h"
 #include "file.h"
+#include "room.h"
 
 #define MESSAGE_MAX 200
 
@@ -64,21 +65,9 @@ void capabilities_free(capabilities *c)
 
 /* ---- entries */
 
-/* Room for one more in a list of count; NULL, and the list as it was: out of memory. */
-static void *grown(void *list, size_t count, size_t *room, size_t size)
-{
-	if (count < *room)
-		return list;
-	size_t more = *room ? 2 * *room : 64;
-	void *new = realloc(list, more * size);
-	if (new)
-		*room = more;
-	return new;
-}
-
 static bool add_hash(capabilities *c, uint64_t hash)
 {
-	uint64_t *hashes = grown(c->hashes, c->nhashes, &c->hash_room, sizeof *hashes);
+	uint64_t *hashes = room_for_one(c->hashes, c->nhashes, &c->hash_room, sizeof *hashes);
 	if (!hashes)
 		return false;
 	c->hashes = hashes;
@@ -89,7 +78,7 @@ static bool add_hash(capabilities *c, uint64_t hash)
 
 static bool add(capabilities *c, const entry *e, uint64_t hash)
 {
-	entry *entries = grown(c->entries, c->count, &c->room, sizeof *entries);
+	entry *entries = room_for_one(c->entries, c->count, &c->room, sizeof *entries);
 	if (!entries)
 		return false;
 	c->entries = entries;

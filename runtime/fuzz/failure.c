@@ -204,7 +204,7 @@ static void last_words(const char *log, buf *out)
 	buf line = {0};
 	buf_add(&line, first, end ? (size_t)(end - first) : strlen(first));
 	normalise(buf_text(&line), WORDS_MAX, out);
-	buf_free(&line);
+	buf_end(out, &line);
 }
 
 failure failure_told(const cJSON *answer)
@@ -236,9 +236,7 @@ char *failure_key(const failure *f)
 			last_words(f->log, &text);
 		buf_printf(&key, "%s|%d%s%s", f->stage, f->signal, text.length ? "|" : "", buf_text(&text));
 	}
-	if (text.failed)
-		key.failed = true;
-	buf_free(&text);
+	buf_end(&key, &text);
 	return buf_take(&key);
 }
 

@@ -10,6 +10,7 @@
 #include "file.h"
 #include "json.h"
 #include "model_read.h"
+#include "room.h"
 
 enum { COLLECTED_MOST = 16384 }; /* models between two minimisations */
 
@@ -138,16 +139,12 @@ static void entry_free(entry *e)
 /* Takes model and features over, or frees them. */
 static bool push(revisit *c, entry e, diag *d)
 {
-	if (c->n == c->room) {
-		size_t room = c->room ? 2 * c->room : 64;
-		entry *larger = realloc(c->entries, room * sizeof *larger);
-		if (!larger) {
-			entry_free(&e);
-			return no_memory(d);
-		}
-		c->entries = larger;
-		c->room = room;
+	entry *entries = room_for_one(c->entries, c->n, &c->room, sizeof *entries);
+	if (!entries) {
+		entry_free(&e);
+		return no_memory(d);
 	}
+	c->entries = entries;
 	c->entries[c->n++] = e;
 	return true;
 }

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "failure.h"
+#include "room.h"
 #include "status.h"
 
 char *stored_key(const finding *f)
@@ -33,14 +34,11 @@ typedef struct ids {
 static bool note(void *context, const finding *f)
 {
 	ids *all = context;
-	if (all->n == all->room) {
-		all->room = all->room ? 2 * all->room : 64;
-		int64_t *items = realloc(all->items, all->room * sizeof *items);
-		all->failed = !items;
-		if (!items)
-			return false;
-		all->items = items;
-	}
+	int64_t *items = room_for_one(all->items, all->n, &all->room, sizeof *items);
+	all->failed = !items;
+	if (!items)
+		return false;
+	all->items = items;
 	all->items[all->n++] = f->id;
 	return true;
 }

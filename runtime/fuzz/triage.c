@@ -31,7 +31,7 @@ char *model_apis(const graph *model)
 		if (i == 0 || strcmp(names[i], names[i - 1]) != 0)
 			buf_printf(&text, "%s%s", text.length ? " + " : "", names[i]);
 	free(names);
-	return text.text;
+	return buf_take(&text);
 }
 
 bool same_failure(const judgement *a, const judgement *b)
@@ -59,8 +59,8 @@ char *failure_title(const judgement *j, const char *backend, const char *apis)
 		buf_printf(&text, "ended with exit code %d in stage %s", j->status, j->stage);
 	else
 		buf_printf(&text, "while the target was in stage %s", j->stage);
-	buf_free(&message);
-	return text.text;
+	buf_end(&text, &message);
+	return buf_take(&text);
 }
 
 /* ---- triage */
@@ -158,7 +158,7 @@ static bool find_known(reduction *r)
 	t->early = strdup(t->signature);
 	int known = r->o->known ? r->o->known(r->o->context, t->signature, r->d) : 0;
 	t->known = known == 1;
-	r->failed |= known < 0 || !t->early;
+	r->failed |= known < 0 || (!t->early && !no_memory(r->d));
 	return known != 0;
 }
 

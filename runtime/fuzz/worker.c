@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "json.h"
 #include "process.h"
 
 #define GRACE 2.0 /* seconds for a mother to report the child that was killed, or is gone */
@@ -210,7 +211,9 @@ static bool say_last_words(const worker *w, diag *d)
 
 static bool take_ready(worker *w, const char *line, diag *d)
 {
-	cJSON *message = cJSON_Parse(line);
+	cJSON *message = json_parse(line, "worker", 0, NULL);
+	if (!message && errno == ENOMEM) /* ours: the worker is not to blame */
+		return diag_memory(d, false);
 	const cJSON *fatal = cJSON_GetObjectItemCaseSensitive(message, "fatal");
 	bool ready = cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(message, "ready"));
 	if (ready)
@@ -239,7 +242,7 @@ static bool await_ready(worker *w, diag *d, bool *stopped)
 		*stopped = true;
 		return diag_set(d, "stopped");
 	case PROCESS_ENDLESS:
-		return diag_set(d, "the worker's first line does not end");
+		return diag_set(d, "the worker's first line does not end, or there is no memory for it");
 	default:
 		return say_last_words(w, d);
 	}

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "room.h"
+
 #define NONE UINT32_MAX
 
 /* ---- a set of 64-bit keys: open addressing, 0 is an empty slot */
@@ -97,7 +99,8 @@ struct metrics {
 	arena *arena; /* names */
 	metrics_type *types;
 	row *rows; /* by name; a power of two */
-	uint32_t ntypes, ctypes, mask, ncorpus;
+	uint32_t ntypes, mask, ncorpus;
+	size_t ctypes;
 	bool closed;
 	set seen;    /* over all models */
 	set of_model; /* keys carry the model's number: it is emptied only where it is full of old ones */
@@ -170,14 +173,10 @@ void metrics_free(metrics *m)
 
 static uint32_t add_type(metrics *m, const char *api, bool corpus)
 {
-	if (m->ntypes == m->ctypes) {
-		uint32_t room = m->ctypes ? m->ctypes * 2 : 64;
-		metrics_type *types = realloc(m->types, room * sizeof *types);
-		if (!types)
-			return NONE;
-		m->types = types;
-		m->ctypes = room;
-	}
+	metrics_type *types = room_for_one(m->types, m->ntypes, &m->ctypes, sizeof *types);
+	if (!types)
+		return NONE;
+	m->types = types;
 	const char *name = arena_strdup(m->arena, api);
 	if (!name)
 		return NONE;

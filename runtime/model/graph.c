@@ -440,7 +440,7 @@ static bool gives_the_same(const graph *g, const graph_node *n, const int64_t *s
 	return true;
 }
 
-bool graph_reshape_input(graph *g, uint32_t tensor, const int64_t *shape)
+bool graph_reshape_input(graph *g, uint32_t tensor, const int64_t *shape, bool *failed)
 {
 	graph_tensor *t = &g->tensors[tensor];
 	if (t->producer != GRAPH_NONE || t->nuses != 1)
@@ -454,8 +454,10 @@ bool graph_reshape_input(graph *g, uint32_t tensor, const int64_t *shape)
 	if (!gives_the_same(g, n, symbols))
 		return false;
 	const int64_t *kept = keep(g, symbols, n->nsym * sizeof *symbols), *of_input = keep(g, shape, t->rank * sizeof *shape);
-	if (!kept || !of_input)
+	if (!kept || !of_input) {
+		*failed = true;
 		return false;
+	}
 	n->symbols = kept;
 	t->shape = of_input;
 	t->numel = count_elements(t->rank, shape);

@@ -159,8 +159,8 @@ uint32_t graph_remove_unused(graph *g);
 void graph_remove_input(graph *g, uint32_t tensor);
 
 /* Gives an input of the model another shape of the same rank: one that a single call takes, whose rule accepts the
- * shape and says the same outputs. False: not so, or out of memory, and nothing changed. */
-bool graph_reshape_input(graph *g, uint32_t tensor, const int64_t *shape);
+ * shape and says the same outputs. False: not so, or out of memory, which `failed` tells; and nothing changed. */
+bool graph_reshape_input(graph *g, uint32_t tensor, const int64_t *shape, bool *failed);
 
 void graph_keep_unused(graph *g); /* node outputs that nothing uses become the model's outputs */
 /* Numbers the live tensors as they are written: inputs first, then outputs in the order of

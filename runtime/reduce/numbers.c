@@ -4,17 +4,14 @@
 #include <string.h>
 
 #include "reduce.h"
+#include "room.h"
 
 static bool add(numbers *ns, number one)
 {
-	if (ns->n == ns->room) {
-		size_t room = ns->room ? 2 * ns->room : 64;
-		number *items = realloc(ns->items, room * sizeof *items);
-		if (!items)
-			return false;
-		ns->items = items;
-		ns->room = room;
-	}
+	number *items = room_for_one(ns->items, ns->n, &ns->room, sizeof *items);
+	if (!items)
+		return false;
+	ns->items = items;
 	ns->items[ns->n++] = one;
 	return true;
 }

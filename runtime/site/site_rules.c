@@ -6,6 +6,7 @@
 
 #include "framework.h"
 #include "json.h"
+#include "room.h"
 
 enum { LONGEST_NAME = 200 }; /* of an API: it becomes the name of a file */
 
@@ -105,16 +106,12 @@ static bool read_op(site_op *op, const char *path, long line, diag *d)
 
 static bool add(site_rules *r, size_t *room, cJSON *json, const char *path, long line, diag *d)
 {
-	if (r->nops == *room) {
-		size_t more = *room ? 2 * *room : 1024;
-		site_op *ops = realloc(r->ops, more * sizeof *ops);
-		if (!ops) {
-			cJSON_Delete(json);
-			return diag_set(d, "out of memory");
-		}
-		r->ops = ops;
-		*room = more;
+	site_op *ops = room_for_one(r->ops, r->nops, room, sizeof *ops);
+	if (!ops) {
+		cJSON_Delete(json);
+		return diag_set(d, "out of memory");
 	}
+	r->ops = ops;
 	site_op *op = &r->ops[r->nops++];
 	*op = (site_op){.json = json};
 	return read_op(op, path, line, d);

@@ -10,6 +10,7 @@
 #include "draw.h"
 #include "json.h"
 #include "failure.h"
+#include "room.h"
 
 enum {
 	CHUNK = 48,   /* operators asked about at a time */
@@ -75,14 +76,10 @@ static against_group *group_of(against_result *r, const char *key)
 	for (uint32_t i = 0; i < r->ngroups; i++)
 		if (strcmp(r->groups[i].key, key) == 0)
 			return &r->groups[i];
-	if (r->ngroups == r->room) {
-		uint32_t room = r->room ? r->room * 2 : 64;
-		against_group *more = realloc(r->groups, room * sizeof *more);
-		if (!more)
-			return NULL;
-		r->groups = more;
-		r->room = room;
-	}
+	against_group *groups = room_for_one(r->groups, r->ngroups, &r->room, sizeof *groups);
+	if (!groups)
+		return NULL;
+	r->groups = groups;
 	r->groups[r->ngroups] = (against_group){.key = key, .tiers = ""};
 	return &r->groups[r->ngroups++];
 }

@@ -38,7 +38,8 @@ enum { AGAINST_NOISE = 32 };
 typedef struct against_result {
 	arena *memory;
 	against_group *groups; /* those with most differences first */
-	uint32_t ngroups, room;
+	uint32_t ngroups;
+	size_t room;
 	uint64_t asked, opinions, same, differing, lost, errors;
 	struct {
 		const char *name;

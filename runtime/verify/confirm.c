@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "room.h"
 
 const char *const CONFIRM_NAMES[CONFIRM_SHARES] = {"all", "thin", "others"};
 
@@ -20,7 +21,8 @@ typedef struct session {
 	confirm_result *r;
 	arena *memory;
 	item *items;
-	uint32_t n, room;
+	uint32_t n;
+	size_t room;
 	int64_t *out; /* scratch, for the table's longest output */
 	buf line;
 } session;
@@ -59,14 +61,10 @@ static const int64_t *read_input(session *s, const rs_op *op, const cJSON *line,
 
 static bool add_item(session *s, const item *i, diag *d)
 {
-	if (s->n == s->room) {
-		uint32_t room = s->room ? s->room * 2 : 4096;
-		item *more = realloc(s->items, room * sizeof *more);
-		if (!more)
-			return diag_set(d, "out of memory");
-		s->items = more;
-		s->room = room;
-	}
+	item *items = room_for_one(s->items, s->n, &s->room, sizeof *items);
+	if (!items)
+		return diag_set(d, "out of memory");
+	s->items = items;
 	buf_clear(&s->line);
 	asked_put(&s->line, &i->asked);
 	s->items[s->n] = *i;

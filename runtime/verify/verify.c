@@ -7,6 +7,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "json.h"
+#include "room.h"
 
 enum {
 	ROUNDS = 4,   /* in which inputs that the records hold are replaced */
@@ -39,7 +40,8 @@ typedef struct session {
 	op_slot *slots;
 	uint32_t nslots;
 	question *questions;
-	unsigned nquestions, room;
+	unsigned nquestions;
+	size_t room;
 	buf line;
 	uint64_t answered;
 	double start, drawn;
@@ -68,14 +70,10 @@ static const char *write_question(session *s, const question *q)
 
 static bool add_question(session *s, const question *q)
 {
-	if (s->nquestions == s->room) {
-		unsigned room = s->room ? s->room * 2 : CHUNK;
-		question *more = realloc(s->questions, room * sizeof *more);
-		if (!more)
-			return false;
-		s->questions = more;
-		s->room = room;
-	}
+	question *questions = room_for_one(s->questions, s->nquestions, &s->room, sizeof *questions);
+	if (!questions)
+		return false;
+	s->questions = questions;
 	question *kept = &s->questions[s->nquestions++];
 	*kept = *q;
 	kept->line = write_question(s, q);

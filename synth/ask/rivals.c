@@ -56,6 +56,7 @@ bool rival_distinction(const rivals *s, int k, bool linear, const expr **conditi
 	bool replaced = r->kind == RIVAL_WITHOUT || r->kind == RIVAL_CLAUSE, easier = linear && r->from;
 	to->n = 0;
 	to->holds = conditions;
+	to->b = NULL;
 	for (int j = 0; j < own->nclauses; j++)
 		if (!(replaced && j == r->at))
 			conditions[to->n++] = own->clauses[j];
@@ -74,7 +75,6 @@ bool rival_distinction(const rivals *s, int k, bool linear, const expr **conditi
 		break;
 	case RIVAL_WITHOUT:
 		to->a = own->clauses[r->at];
-		to->b = NULL;
 		break;
 	case RIVAL_CLAUSE:
 		to->a = own->clauses[r->at];
@@ -82,11 +82,9 @@ bool rival_distinction(const rivals *s, int k, bool linear, const expr **conditi
 		break;
 	case RIVAL_LITERAL:
 		to->a = r->e;
-		to->b = NULL;
 		break;
 	case RIVAL_DOMAIN:
 		to->a = expr_make(s->pool, OP_GE, own->out[r->at], zero);
-		to->b = NULL;
 		break;
 	}
 	if (linear && r->from) {

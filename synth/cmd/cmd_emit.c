@@ -186,7 +186,6 @@ static int run(int argc, char **argv, options *o)
 	    {"values", required_argument, NULL, 'v'}, {"runs", required_argument, NULL, 'r'}, {"quiet", no_argument, NULL, 'q'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int c;
-	opterr = 0;
 	while ((c = getopt_long(argc, argv, "o:j:qh", OPTIONS, NULL)) != -1) {
 		if (c == 'h') {
 			help();

@@ -469,7 +469,6 @@ static int parse_options(job *j, int argc, char **argv)
 	    {"elements", required_argument, 0, 'e'}, {"rounds", required_argument, 0, 'r'}, {"count", required_argument, 0, 'n'},
 	    {"seed", required_argument, 0, 's'}, {"fresh", no_argument, 0, 'F'}, {"help", no_argument, 0, 'h'}, {0}};
 	int code = -1;
-	opterr = 0;
 	for (int o; code < 0 && (o = getopt_long(argc, argv, "o:h", LONG, NULL)) != -1;)
 		code = take_option(j, o);
 	if (code >= 0)

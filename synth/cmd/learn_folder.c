@@ -36,15 +36,20 @@ static bool join(char path[PATH_MAX], const char *folder, const char *rest, diag
 
 static bool name_parts(learn_folder *f, diag *d)
 {
-	char file[sizeof f->api + 32];
-	bool ok = join(f->traces, f->path, "traces", d) && join(f->work, f->path, "work", d) && join(f->steps, f->path, "steps", d)
-		  && join(f->cache, f->path, "cache", d) && join(f->code, f->path, "c", d) && join(f->rules, f->path, "rules.jsonl", d)
-		  && join(f->library, f->path, "own.so", d) && join(f->part, f->path, "work/own.so", d);
-	snprintf(file, sizeof file, "%s.jsonl", f->api);
-	ok = ok && join(f->records, f->traces, file, d) && join(f->copy, f->work, file, d);
-	snprintf(file, sizeof file, "%s.json", f->api);
+	char records[sizeof f->api + 32], result[sizeof f->api + 32];
+	snprintf(records, sizeof records, "%s.jsonl", f->api);
+	snprintf(result, sizeof result, "%s.json", f->api);
 	snprintf(f->pattern, sizeof f->pattern, "%s-*", f->api);
-	return ok && join(f->result, f->path, file, d);
+	const struct {
+		char *path;
+		const char *folder, *name;
+	} PARTS[] = {{f->traces, f->path, "traces"}, {f->work, f->path, "work"}, {f->steps, f->path, "steps"}, {f->cache, f->path, "cache"},
+	    {f->code, f->path, "c"}, {f->rules, f->path, "rules.jsonl"}, {f->library, f->path, "own.so"}, {f->result, f->path, result},
+	    {f->part, f->work, "own.so"}, {f->copy, f->work, records}, {f->records, f->traces, records}};
+	for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+		if (!join(PARTS[i].path, PARTS[i].folder, PARTS[i].name, d))
+			return false;
+	return true;
 }
 
 /* ---- the list of functions */
@@ -146,8 +151,11 @@ static bool find_programs(learn_folder *f, const package *p, const char *python,
 
 static bool make_folders(const learn_folder *f, diag *d)
 {
-	return make_directories(f->traces, d) && make_directories(f->work, d) && make_directories(f->steps, d)
-	       && make_directories(f->cache, d) && make_directories(f->code, d);
+	const char *const FOLDERS[] = {f->traces, f->work, f->steps, f->cache, f->code};
+	for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
+		if (!make_directories(FOLDERS[i], d))
+			return false;
+	return true;
 }
 
 int learn_folder_open(learn_folder *f, const char *path, const char *python, diag *d)

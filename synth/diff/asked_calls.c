@@ -34,10 +34,7 @@ void asked_calls_add(asked_calls *a, const operator *op, const int64_t *x)
 
 void asked_calls_append(asked_calls *a, const operator *op, const int64_t *x)
 {
-	if (a->n == a->room) {
-		a->room = a->room ? 2 * a->room : 4096;
-		a->list = need(realloc(a->list, sizeof *a->list * (size_t)a->room), sizeof *a->list * (size_t)a->room);
-	}
+	a->list = NEED_ROOM(a->list, a->n, a->room);
 	int64_t *in = NEED_ARRAY(a->memory, int64_t, op->nsym);
 	memcpy(in, x, sizeof *x * (size_t)op->nsym);
 	a->list[a->n++] = (asked_call){op, in};

@@ -16,7 +16,8 @@ typedef struct asked_calls {
 	arena *memory;
 	input_set *seen; /* one an operator */
 	asked_call *list; /* by operator's name once it is sorted */
-	int n, room;
+	int n;
+	size_t room;
 	long skipped; /* lines of files about operators that are not known, or with another number of symbols */
 } asked_calls;
 

@@ -77,10 +77,7 @@ static difference *find_group(differences *r, const char *api, enum change chang
 		if (g->change == change && strcmp(g->cause, cause) == 0)
 			return g;
 	}
-	if (r->n == r->room) {
-		r->room = r->room ? 2 * r->room : 256;
-		r->list = need(realloc(r->list, sizeof *r->list * (size_t)r->room), sizeof *r->list * (size_t)r->room);
-	}
+	r->list = NEED_ROOM(r->list, r->n, r->room);
 	r->list[r->n] = (difference){.api = api, .change = change, .cause = need(arena_strdup(r->memory, cause), 1)};
 	return &r->list[r->n++];
 }

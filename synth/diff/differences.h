@@ -37,7 +37,8 @@ typedef struct api_count {
 typedef struct differences {
 	arena *memory;
 	difference *list; /* those confirmed by API, change and cause; no others */
-	int n, room;
+	int n;
+	size_t room;
 	api_count *apis; /* asked about, sorted */
 	int napis;
 	long asked, same, undecided, dropped; /* calls; undecided by a side; dropped: groups not shown again */

@@ -373,10 +373,7 @@ static bool read_operator(line_reader *l, const cJSON *tree)
 static void read_line(line_reader *l, const char *text, records_report *report, void *user)
 {
 	records *r = l->r;
-	if ((r->n & (r->n - 1)) == 0) { /* room doubles at every power of two */
-		size_t bytes = sizeof *r->ops * (size_t)(r->n ? r->n * 2 : 1);
-		r->ops = need(realloc(r->ops, bytes), bytes);
-	}
+	r->ops = NEED_ROOM(r->ops, r->n, r->room);
 	operator op = {0};
 	l->op = &op;
 	buf_clear(&l->structure);

@@ -88,6 +88,7 @@ typedef struct records {
 	arena *memory;
 	operator *ops; /* sorted by name, bytes */
 	int n;
+	size_t room;
 	long lines, bad; /* lines read, and lines refused (each was reported) */
 	long beyond, below; /* records left out: of integers beyond int64; that returned a dimension below 0 */
 } records;

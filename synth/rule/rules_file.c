@@ -417,11 +417,7 @@ static bool read_lines(rule_set *rules, jsonl *file, header *h, size_t *room, di
 		if (ok && first)
 			ok = read_header(h, o, file->path, d);
 		else if (ok) {
-			if (rules->nops == *room) {
-				*room = *room ? *room * 2 : 1024;
-				rules->ops = need(realloc(rules->ops, *room * sizeof *rules->ops),
-				    *room * sizeof *rules->ops);
-			}
+			rules->ops = NEED_ROOM(rules->ops, rules->nops, *room);
 			rule_op *op = &rules->ops[rules->nops++];
 			*op = (rule_op){0};
 			ok = read_op(rules, op, o, file->path, file->number, d);

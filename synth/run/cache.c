@@ -25,6 +25,7 @@ struct cache {
 	uint64_t version;
 	entry *entries; /* as read, sorted by key */
 	int n;
+	size_t room;
 	pthread_mutex_t lock;
 };
 
@@ -45,9 +46,8 @@ static void load(cache *c, const char *path)
 		if (sscanf(j.line, "{\"version\":\"%16llx\",\"key\":\"%16llx\"", &version, &key) != 2
 		    || version != c->version || j.line[strlen(j.line) - 1] != '}')
 			continue;
-		if ((c->n & (c->n - 1)) == 0)
-			c->entries = realloc(c->entries, sizeof *c->entries * (size_t)(c->n ? c->n * 2 : 1));
-		c->entries[c->n++] = (entry){key, strdup(j.line)};
+		c->entries = NEED_ROOM(c->entries, c->n, c->room);
+		c->entries[c->n++] = (entry){key, need(strdup(j.line), strlen(j.line))};
 	}
 	jsonl_close(&j);
 }

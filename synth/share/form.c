@@ -555,10 +555,11 @@ static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *
     int left, int right, way w)
 {
 	const expr *e = NULL;
-	int count = p->kind == FOLD_COUNT ? count_of(op, a, p->item) : 0;
 	element x = {p->each, p->each == COPIED ? form_argument(op, p->copied) : NULL};
-	if (p->kind == FOLD_COUNT)
+	if (p->kind == FOLD_COUNT) {
+		int count = count_of(op, a, p->item);
 		return count ? expr_const(pool, p->fold == OP_SUB ? -count : count) : NULL;
+	}
 	if (x.each == COPIED && !x.copied)
 		return NULL;
 	if (p->kind == FOLD_DIMS)

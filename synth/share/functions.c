@@ -6,7 +6,7 @@
 
 #include "need.h"
 
-enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_TRIED = 9, LEAST_SIZE = 2, FIRST_ROOM = 64 };
+enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_TRIED = 9, LEAST_SIZE = 2 };
 
 typedef struct shape_function {
 	const expr *e; /* over s0 … s<parameters-1>, numbered as they first occur */
@@ -72,7 +72,7 @@ static int by_use(const void *a, const void *b)
 static sighting *collect(functions *f, const records *r, const int *todo, int n, const rule *rules, int *count)
 {
 	sighting *list = NULL;
-	int room = 0;
+	size_t room = 0;
 	*count = 0;
 	for (int k = 0; k < n; k++) {
 		const operator *op = &r->ops[todo[k]];
@@ -82,10 +82,7 @@ static sighting *collect(functions *f, const records *r, const int *todo, int n,
 			const expr *e = found->out[d]->size < LEAST_SIZE ? NULL : as_function(f->pool, found->out[d], op->nsym, &parameters);
 			if (!e)
 				continue;
-			if (*count == room) {
-				room = room ? room * 2 : FIRST_ROOM;
-				list = need(realloc(list, sizeof *list * (size_t)room), sizeof *list * (size_t)room);
-			}
+			list = NEED_ROOM(list, *count, room);
 			list[(*count)++] = (sighting){e, op->api, parameters};
 		}
 	}

@@ -33,6 +33,16 @@ class Test:
         """The name of its file of counters."""
         return self.name.replace("/", ".")
 
+    @property
+    def source(self) -> Path:
+        """The file that it is written in."""
+        return Path("tests", self.name + ("" if self.command[0] == "sh" else ".c"))
+
+    @property
+    def program(self) -> str:
+        """Where a unit test's program lies below the tests of a build."""
+        return self.name.removeprefix("unit/")
+
 
 def tests_of(build: Path) -> list[Test]:
     """All tests of C, in the order of tests/run.sh."""
@@ -42,7 +52,8 @@ def tests_of(build: Path) -> list[Test]:
     return found + [Test(str(s.relative_to("tests")), ("sh", str(s))) for s in scripts]
 
 
-def _newest(build: Path, test: Test) -> float:
+def newest(build: Path, test: Test) -> float:
+    """When the test, or what it runs, was made."""
     files = [build / "rulefuzz", build / "rulesmith"] if test.command[0] == "sh" else []
     return max(f.stat().st_mtime for f in [Path(test.command[-1]), *files])
 
@@ -50,7 +61,7 @@ def _newest(build: Path, test: Test) -> float:
 def run(build: Path, test: Test) -> str:
     """Runs one test and keeps its counters; gives the line that says how it went."""
     merged = build / "profiles" / f"{test.key}.profdata"
-    if merged.exists() and merged.stat().st_mtime >= _newest(build, test):
+    if merged.exists() and merged.stat().st_mtime >= newest(build, test):
         return ""
     raw = build / "profiles" / f"{test.key}.raw"
     shutil.rmtree(raw, ignore_errors=True)

@@ -1,17 +1,16 @@
 """Plants small faults in the C sources, one at a time, and runs the tests that reach each: are they noticed?
 
-usage: python -m tests.mutants [--count 200] [--seed 1] [--time SECONDS] [--longest 15] [--most 120] [--build build] [--again]
+usage: python -m tests.mutants [--count 200] [--seed 1] [--time SECONDS] [--longest 30] [--most 120] [--build build] [--again]
                                [PATH…]
 
 Needs the counters of `make coverage` and a whole BUILD. Results go to BUILD/mutants/results.json, which is written beside
-and renamed after each mutant: a run that was ended goes on where it was. --again runs those that survived once more, after
-tests were added. PATHs: only mutants of files that begin so. Survivors that are explained stand in tests/mutants/explained.tsv:
-path, line before, line after, why it cannot matter."""
+and renamed after each mutant: a run that was ended goes on where it was. --again asks of those that survived what was not
+asked: tests that were added or changed since, or left out for their time. PATHs: only mutants of files that begin so.
+Survivors that are explained stand in tests/mutants/explained.tsv: path, line before, line after, why it cannot matter."""
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import sys
 import threading
@@ -20,7 +19,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from tests.mutants import operators, reach, work
+from tests.coverage.profiles import Test
+from tests.mutants import operators, pace, reach, work
 
 EXPLAINED = Path("tests/mutants/explained.tsv")
 
@@ -41,26 +41,33 @@ class Run:
         known = explained()
         retried = {k for k, r in self.results.items() if again and r["result"] == "survived" and k not in known}
         self._todo = [m for m in chosen if m.key not in self.results or m.key in retried]
-        self._total = len(self._todo)
 
     def next(self) -> operators.Mutant | None:
         """The next to judge."""
         with self._lock:
             return self._todo.pop(0) if self._todo else None
 
-    def kills(self) -> Counter[str]:
-        """How many mutants each test has killed."""
+    def asked(self) -> tuple[Counter[str], Counter[str]]:
+        """How many mutants each test has killed, and how many it was asked of."""
         with self._lock:
-            return Counter(r["why"].removesuffix(" (hang)") for r in self.results.values() if r["result"] == "killed")
+            killed = Counter(r["why"].partition(" (")[0] for r in self.results.values() if r["result"] == "killed")
+            return killed, killed + Counter(name for r in self.results.values() for name in r["passed"])
 
-    def keep(self, m: operators.Mutant, result: str, why: str) -> None:
+    def was_asked(self, m: operators.Mutant, test: Test) -> bool:
+        """Whether the test passed with the mutant before, and neither has changed since."""
+        then = self.results.get(m.key, {"passed": [], "at": 0})
+        return test.name in then["passed"] and max(f.stat().st_mtime for f in (Path(m.path), test.source)) <= then["at"]
+
+    def keep(self, m: operators.Mutant, v: work.Verdict) -> None:
         """Notes a result, for good."""
         with self._lock:
-            self.results[m.key] = {"result": result, "why": why, "kind": m.kind, "line": m.line}
+            self.results[m.key] = {
+                "result": v.result, "why": v.why, "kind": m.kind, "line": m.line, "passed": v.passed, "at": time.time(),
+            }  # fmt: skip
             fresh = self.path.with_suffix(".new")
             fresh.write_text(json.dumps(self.results, indent=0, sort_keys=True))
             fresh.rename(self.path)
-            print(f"{result:10} {m.path}:{m.line}: {m.before.strip()} -> {m.after.strip()}  {why}", flush=True)
+            print(f"{v.result:10} {m.shown}  {v.why} ({len(v.passed)} passed)", flush=True)
 
 
 def table(results: dict[str, dict[str, Any]], chosen: list[operators.Mutant]) -> None:
@@ -75,7 +82,7 @@ def table(results: dict[str, dict[str, Any]], chosen: list[operators.Mutant]) ->
         kind = "equivalent" if r["result"] == "survived" and m.key in why else r["result"]
         folders[str(Path(m.path).parent)][kind] += 1
         if kind == "survived":
-            left.append(f"{m.path}:{m.line}: {m.before.strip()} -> {m.after.strip()}  {r['why']}")
+            left.append(m.shown + ("" if r["passed"] else "  (asked of no test)"))
     total: Counter[str] = sum(folders.values(), Counter())
     print(f"\n{'folder':28} {'mutants':>8} {'killed':>7} {'survived':>9} {'equivalent':>11}")
     for name, c in [*sorted(folders.items()), ("all", total)]:
@@ -91,7 +98,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200, help="mutants to judge, whatever was judged before")
     parser.add_argument("--seed", type=int, default=1, help="which")
     parser.add_argument("--time", default="0", help="for how long others are begun: 90, 90s, 40m (0: no limit)")
-    parser.add_argument("--longest", type=float, default=15, help="seconds: longer tests are left out")
+    parser.add_argument("--longest", type=float, default=30, help="seconds: longer tests are left out")
     parser.add_argument("--most", type=float, default=120, help="seconds of tests a mutant: those behind are left out")
     parser.add_argument("--jobs", type=int, default=2, help="at once")
     parser.add_argument("--build", type=Path, default=Path("build"), help="the folder of the build")
@@ -111,16 +118,17 @@ def main() -> int:
         budget = float(o.time.rstrip("sm")) * (60 if o.time.endswith("m") else 1)
         deadline = time.monotonic() + budget if budget else float("inf")
 
-        def judge_some(number: int) -> None:
-            slot = work.Slot(o.build, number)
-            while time.monotonic() < deadline and (m := run.next()):
-                reaching = [(t, s) for t in known.of(m.path, m.line) if (s := known.seconds[t.name]) <= o.longest]
-                kills = run.kills()
-                reaching.sort(key=lambda r: r[1] / (1 + kills[r[0].name]))  # what kills often goes first, if it is quick
-                ends = itertools.accumulate(seconds for _, seconds in reaching)
-                run.keep(m, *slot.judge(m, [r for r, end in zip(reaching, ends, strict=True) if end <= o.most]))
+        times = pace.Pace(o.build, o.longest, o.most)
 
-        slots = [threading.Thread(target=judge_some, args=(i,)) for i in range(min(o.jobs, 2))]
+        def judge_some(number: int) -> None:
+            slot = work.Slot(o.build, str(number))
+            while time.monotonic() < deadline and (m := run.next()):
+                left = [r for r in known.of(m.path, m.line) if not run.was_asked(m, r[0])]
+                verdict = slot.judge(m, times.order(m.path, left, *run.asked()), times.clean)
+                verdict.passed += [t.name for t, _ in known.of(m.path, m.line) if run.was_asked(m, t)]
+                run.keep(m, verdict)
+
+        slots = [threading.Thread(target=judge_some, args=(i,)) for i in range(o.jobs)]
         for s in slots:
             s.start()
         for s in slots:

@@ -41,6 +41,11 @@ class Mutant:
         """What it is called by, wherever the line has moved to."""
         return f"{self.path}\t{self.before.strip()}\t{self.after.strip()}"
 
+    @property
+    def shown(self) -> str:
+        """As a line for people."""
+        return f"{self.path}:{self.line}: {self.before.strip()} -> {self.after.strip()}"
+
 
 def _mask(text: str) -> str:
     """The text with comments and strings blanked out, character for character."""

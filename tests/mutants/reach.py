@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.coverage.profiles import Test, tests_of
+from tests.coverage.table import compiled_again
 
 PROGRAMS = ("rulefuzz", "rulesmith")
 
@@ -30,7 +31,8 @@ def lines_of(file: dict[str, Any]) -> list[list[int]]:
 
 
 def _export(build: Path, profile: Path) -> dict[str, list[list[int]]]:
-    objects = [str(build / PROGRAMS[0]), *(x for p in PROGRAMS[1:] for x in ("--object", str(build / p)))]
+    others = [*(build / p for p in PROGRAMS[1:]), *compiled_again(build)]
+    objects = [str(build / PROGRAMS[0]), *(x for p in others for x in ("--object", str(p)))]
     command = ["llvm-cov", "export", "--skip-functions", f"--instr-profile={profile}", *objects]
     told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     root = Path.cwd()
@@ -51,22 +53,19 @@ class Reach:
     lines: dict[str, dict[str, list[list[int]]]]
     seconds: dict[str, float]
 
-    def of(self, path: str, line: int) -> list[Test]:
-        """The tests that run the line, the quickest first."""
-        reaching = [t for t in self.tests if any(a <= line <= b for a, b in self.lines.get(t.name, {}).get(path, []))]
-        return sorted(reaching, key=lambda t: (self.seconds[t.name], t.name))
+    def of(self, path: str, line: int) -> list[tuple[Test, float]]:
+        """The tests that run the line, and the seconds that each took under counters."""
+        reaching = [t for t in self.tests if any(a <= line <= b for a, b in self.lines[t.name].get(path, []))]
+        return [(t, self.seconds[t.name]) for t in reaching]
 
 
 def read(build: Path) -> Reach:
-    """Of the tests of BUILD that passed; from the .lines.json beside the counters where it is newer than these."""
+    """Of the tests of BUILD; from the .lines.json beside the counters where it is newer than these."""
     found = Reach([], {}, {})
     for test in tests_of(build):
         profile = build / "profiles" / f"{test.key}.profdata"
         told = profile.with_suffix(".json")
         if not profile.exists() or not told.exists():
-            continue
-        how = json.loads(told.read_text())
-        if not how["passed"]:
             continue
         kept = profile.with_suffix(".lines.json")
         if not kept.exists() or kept.stat().st_mtime < profile.stat().st_mtime:
@@ -75,5 +74,5 @@ def read(build: Path) -> Reach:
             fresh.rename(kept)
         found.tests.append(test)
         found.lines[test.name] = json.loads(kept.read_text())
-        found.seconds[test.name] = how["seconds"]
+        found.seconds[test.name] = json.loads(told.read_text())["seconds"]
     return found

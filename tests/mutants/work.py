@@ -3,32 +3,39 @@
     BUILD/mutants/N/        a copy of the tree, but links to traces/ and generated/; tests run in it
     BUILD/mutants/N/build/  links to BUILD, but for the programs that the mutant is in
 
-Only the changed file is compiled; make says with which command, and how what it is in is linked. A mutant whose object is
-the same as that of the unchanged file is equivalent."""
+Only the changed file is compiled; make says with which command, and how what it is in is linked. A mutant that no test
+fails for, and whose object is the same as that of the unchanged file, is equivalent. Others are compiled once more, with
+the sanitizers that CI runs all tests under, and asked of the briefer ones of the same tests."""
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import shlex
 import shutil
 import signal
 import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.coverage.profiles import Test
 from tests.mutants.operators import Mutant
 from tests.mutants.reach import PROGRAMS
 
-COPIED = (
-    "tests", "runtime", "synth", "codegen", "docs", "Makefile", "pyproject.toml", ".ci",
-    "traces/backends.sh", "traces/collect", "traces/__init__.py",
-)  # fmt: skip
+LINKED = ("traces", "generated")  # by entry, since they are large; but for COPIED
+COPIED = ("traces/backends.sh", "traces/collect", "traces/__init__.py")
 MEMORY, FILE = 6 << 30, 1 << 28  # bytes a test may map, and write to one file
-SPARE, TIMES = 10, 4  # a process may take so many seconds of the processor, and so many times what the test took
+SPARE, TIMES = 2, 4  # a process may take so many seconds of the processor, and so many times what the test took
 WAIT = 10  # and so many times that by the clock, for a machine that has other work
-STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-w", "-g0")
+BRIEF = 1  # seconds that a test may take which is asked with sanitizers, too
+IDLE = 4  # seconds by the clock that count as one of the processor's: a test that waits is no cheap one
+SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")  # as in .ci/run
+STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-g0")
 
 
 def make_steps(build: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
@@ -47,47 +54,81 @@ def make_steps(build: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     return compiles, links
 
 
-SOUND: dict[str, bool] = {}  # tests that killed something: whether they pass with nothing changed
+Flags = tuple[str, ...]
+Timed = Iterable[tuple[Test, float]]
+
+
+def succeeds(command: list[str]) -> bool:
+    """Whether a compiler ends well."""
+    return subprocess.run(["nice", *command], capture_output=True, timeout=300, check=False).returncode == 0
+
+
+@dataclass
+class Ran:
+    """How a test went: whether it passed, the seconds that it took, whether it was ended since it took too long."""
+
+    passed: bool
+    seconds: float
+    hangs: bool
+
+
+@dataclass
+class Verdict:
+    """What became of a mutant: killed, survived, equivalent or discarded; by which test, or why; and which tests passed."""
+
+    result: str
+    why: str
+    passed: list[str] = field(default_factory=list)
 
 
 class Slot:
     """A copy of the tree, in which one mutant at a time lives."""
 
-    def __init__(self, build: Path, number: int) -> None:
+    def __init__(self, build: Path, name: str) -> None:
         self.build = build.resolve()
-        self.root = self.build / "mutants" / str(number)
+        self.root = self.build / "mutants" / name
         self.own = self.root / "build"
+        self._mutant = self.own / "mutant"  # the changed file alone, found before that of the tree by what includes it
+        self._unchanged: tuple[list[str], Flags] = [], ()
         self._compiles, self._links = make_steps(self.build.name)
         shutil.rmtree(self.root, ignore_errors=True)
         self.own.mkdir(parents=True)
-        for name in COPIED:
-            source, to = Path(name), self.root / name
+        own = [p.name for p in Path().iterdir() if p.name not in (".git", self.build.name, *LINKED) and "_cache" not in p.name]
+        for part in [*own, *COPIED]:
+            source, to = Path(part), self.root / part
             to.parent.mkdir(parents=True, exist_ok=True)
             if source.is_dir():
                 shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__", "*.o"))
             elif source.exists():
                 shutil.copy2(source, to)
-        for name in ("traces", "generated"):
-            (self.root / name).mkdir(exist_ok=True)
-            for entry in Path(name).resolve().iterdir():
-                if not (self.root / name / entry.name).exists():
-                    (self.root / name / entry.name).symlink_to(entry)
+        for linked in LINKED:
+            for entry in Path(linked).resolve().iterdir():
+                (self.root / linked).mkdir(exist_ok=True)
+                if not (self.root / linked / entry.name).exists():
+                    (self.root / linked / entry.name).symlink_to(entry)
         for entry in self.build.iterdir():
             if entry.name not in ("tests", "mutants", "coverage"):
                 (self.own / entry.name).symlink_to(entry)
 
-    def compile(self, path: str, source: Path, to: Path) -> bool:
+    def compile(self, path: str, source: Path, to: Path, how: Flags = ()) -> bool:
         """Compiles `source` as if it were `path`."""
         words = list(self._compiles[path])
         words[words.index("-c") + 1] = str(source)
         words[words.index("-o") + 1] = str(to)
         words = [w for w in words if w not in ("-MMD", "-MP")]
+        words.insert(1, f"-iquote{self._mutant}")
         here = f"-iquote{Path(path).parent}"  # what stands beside the file
-        return subprocess.run(["nice", *words, here, *STRICT], capture_output=True, timeout=300, check=False).returncode == 0
+        return succeeds([*words, here, *STRICT, *how])
 
-    def _link(self, program: str, path: str, mutated: Path) -> bool:
+    def _link(self, program: str, path: str, mutated: Path, how: Flags) -> bool:
         """Links a program of BUILD with the changed object into the copy."""
         words = list(self._links.get(program, []))
+        unit = program.replace(f"{self.build.name}/tests/", "tests/unit/") + ".c"
+        if unit in self._compiles and f'#include "{Path(path).name}"' in Path(unit).read_text():  # it has the file in itself
+            own = self.own / "unit.o"
+            words[words.index(f"{self.build.name}/{unit[:-2]}.o")] = str(own)
+            if not self.compile(unit, Path(unit), own, how):
+                return False
         ordinary = f"{self.build.name}/{path[:-2]}.o"
         archive = next((i for i, w in enumerate(words) if w.endswith(".a")), None)
         if ordinary in words:
@@ -96,12 +137,15 @@ class Slot:
             words.insert(archive, str(mutated))
         else:
             return False
+        return self._linked(program, words, how)
+
+    def _linked(self, program: str, words: list[str], how: Flags) -> bool:
         to = self.own / Path(program).relative_to(self.build.name)
         to.parent.mkdir(parents=True, exist_ok=True)
         to.unlink(missing_ok=True)
         words[words.index("-o") + 1] = str(to)
         fast = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
-        return subprocess.run(["nice", *words, *fast, "-Wl,-s"], capture_output=True, timeout=300, check=False).returncode == 0
+        return succeeds([*words, *fast, "-Wl,-s", *how])
 
     def _programs(self, path: str) -> list[str]:
         programs = [f"{self.build.name}/{name}" for name in PROGRAMS]
@@ -113,70 +157,96 @@ class Slot:
             (self.own / name).unlink(missing_ok=True)
             (self.own / name).symlink_to(self.build / name)
 
-    def passes(self, test: Test, seconds: float) -> tuple[bool, bool]:
-        """Runs a test in the copy, which takes `seconds` otherwise: whether it passed, and whether it took far longer."""
+    def run(self, test: Test, seconds: float, how: Flags = ()) -> Ran:
+        """Runs a test in the copy, which takes so many seconds otherwise."""
         command = list(test.command)
         if command[0] != "sh":
-            command = [f"build/tests/{test.name.removeprefix('unit/')}"]
+            command = [f"build/tests/{test.program}"]
         environment = os.environ | {
             "BUILD": "build",
             "CMOCKA_MESSAGE_OUTPUT": "TAP",
             "RULESMITH_VENVS": "/nonexistent",
             "XDG_CACHE_HOME": str(self.root / "cache"),
+            "ASAN_OPTIONS": f"hard_rss_limit_mb={MEMORY >> 20}",
         }
-        most = int(SPARE + TIMES * seconds)
-        limited = ["nice", "prlimit", f"--as={MEMORY}", f"--fsize={FILE}", f"--cpu={most}", "--core=0", *command]
-        log, late = self.root / "log", False
+        most = math.ceil(SPARE + TIMES * seconds)
+        mapped = "unlimited" if how else MEMORY  # a sanitizer maps far more than it uses
+        limited = ["nice", "prlimit", f"--as={mapped}", f"--fsize={FILE}", f"--cpu={most}", "--core=0", *command]
+        log, late = self.root / "log", threading.Event()
+        started = time.monotonic()
         with log.open("wb") as out:
             child = subprocess.Popen(
                 limited, cwd=self.root, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment,
                 start_new_session=True,
             )  # fmt: skip
-            try:
-                code = child.wait(WAIT * most)
-            except subprocess.TimeoutExpired:
-                code, late = -1, True
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+
+            def end() -> None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(child.pid, signal.SIGKILL)
+
+            def too_late() -> None:
+                late.set()
+                end()
+
+            watch = threading.Timer(WAIT * most, too_late)
+            watch.start()
+            _, status, used = os.wait4(child.pid, 0)
+            watch.cancel()
+            child.returncode = code = os.waitstatus_to_exitcode(status)
+            end()
         told = log.read_text(errors="replace")
         failed = any(re.match(r"not ok (?!.*# *skip)", line, re.IGNORECASE) for line in told.splitlines())
-        return code == 0 and not failed, late or code == -signal.SIGXCPU
+        took = max(used.ru_utime + used.ru_stime, (time.monotonic() - started) / IDLE)
+        return Ran(code == 0 and not failed, took, late.is_set() or code == -signal.SIGXCPU)
 
-    def _sound(self, test: Test) -> bool:
-        """Whether a test passes in the copy when nothing is changed, tried once."""
-        if test.name not in SOUND:
-            self._restore()
-            if test.command[0] != "sh":
-                to = self.own / "tests" / test.name.removeprefix("unit/")
-                to.unlink(missing_ok=True)
-                to.symlink_to(self.build / "tests" / test.name.removeprefix("unit/"))
-            SOUND[test.name] = self.passes(test, 60)[0]
-        return SOUND[test.name]
+    def unchanged(self, test: Test, seconds: float, how: Flags = ()) -> Ran:
+        """How a test goes that nothing is changed for, within so many seconds: by programs linked as those of mutants are."""
+        programs = [f"{self.build.name}/{p}" for p in (PROGRAMS if test.command[0] == "sh" else [f"tests/{test.program}"])]
+        if self._unchanged != (programs, how) and not all(self._linked(p, list(self._links[p]), how) for p in programs):
+            raise RuntimeError(f"mutants: {programs} cannot be linked")
+        self._unchanged = programs, how
+        return self.run(test, seconds / TIMES, how)
 
-    def judge(self, m: Mutant, tests: list[tuple[Test, float]]) -> tuple[str, str]:
-        """(killed, survived, equivalent or discarded; by which test, or why). `tests`: with the seconds that each takes."""
-        self._restore()
-        text = Path(m.path).read_text().split("\n")
-        text[m.line - 1] = m.after
-        source, mutated, ordinary = (self.own / f"mutant{end}" for end in (".c", ".o", ".ordinary.o"))
-        source.write_text("\n".join(text))
-        if not self.compile(m.path, source, mutated):
-            return "discarded", "it does not compile"
+    def _same(self, m: Mutant, source: Path, mutated: Path) -> bool:
+        """Whether the file with nothing changed is compiled to the same."""
+        ordinary = self.own / "ordinary.o"
         source.write_text(Path(m.path).read_text())
-        if self.compile(m.path, source, ordinary) and mutated.read_bytes() == ordinary.read_bytes():
-            return "equivalent", "the same machine code"
+        return self.compile(m.path, source, ordinary) and mutated.read_bytes() == ordinary.read_bytes()
+
+    def _ask(self, m: Mutant, mutated: Path, tests: Timed, how: Flags = ()) -> Iterator[tuple[Test, float, Ran]]:
+        """How each test goes with the object in its program."""
+        self._restore()
         linked = False
         for test, seconds in tests:
-            if test.command[0] == "sh":
+            if test.command[0] != "sh":
+                if not self._link(f"{self.build.name}/tests/{test.program}", m.path, mutated, how):
+                    continue
+            elif not linked:
+                linked = all(self._link(p, m.path, mutated, how) for p in self._programs(m.path))
                 if not linked:
-                    linked = all(self._link(p, m.path, mutated) for p in self._programs(m.path))
-                    if not linked:
-                        return "discarded", "it does not link"
-            elif not self._link(f"{self.build.name}/tests/{test.name.removeprefix('unit/')}", m.path, mutated):
-                continue
-            passed, hangs = self.passes(test, seconds)
-            if not passed and self._sound(test):
-                return "killed", test.name + (" (hang)" if hangs else "")
-            linked &= passed
-        return "survived", "" if tests else "no test reaches it"
+                    continue
+            yield test, seconds, self.run(test, seconds, how)
+
+    def judge(self, m: Mutant, tests: Timed, clean: Callable[[Test], bool]) -> Verdict:
+        """Asks `tests`, each with the seconds that it takes with nothing changed, until one fails; brief ones that are clean
+        with sanitizers once more."""
+        text = Path(m.path).read_text().split("\n")
+        text[m.line - 1] = m.after
+        shutil.rmtree(self._mutant, ignore_errors=True)
+        self._mutant.mkdir()
+        source, mutated = self._mutant / Path(m.path).name, self.own / "mutant.o"
+        source.write_text("\n".join(text))
+        if not self.compile(m.path, source, mutated):
+            return Verdict("discarded", "it does not compile")
+        passed: list[tuple[Test, float]] = []
+        for test, seconds, ran in self._ask(m, mutated, tests):
+            if not ran.passed:
+                return Verdict("killed", test.name + (" (hang)" if ran.hangs else ""), [t.name for t, _ in passed])
+            passed.append((test, seconds))
+        names = [t.name for t, _ in passed]
+        if self.compile(m.path, source, mutated, SANITIZED):
+            for test, _, ran in self._ask(m, mutated, (p for p in passed if p[1] <= BRIEF and clean(p[0])), SANITIZED):
+                if not ran.passed:
+                    return Verdict("killed", f"{test.name} (sanitizer)", names)
+        same = self.compile(m.path, source, mutated) and self._same(m, source, mutated)
+        return Verdict("equivalent", "the same machine code", names) if same else Verdict("survived", "", names)

@@ -128,7 +128,7 @@ static void narrow(gen *g, uint32_t tensor)
 	unsigned left = how == 1 ? rng_below(&g->rng, t->rank) : t->rank;
 	for (unsigned i = 0; i < t->rank; i++)
 		shape[i] = i == left ? t->shape[i] : 1;
-	graph_reshape_input(g->graph, tensor, shape);
+	graph_reshape_input(g->graph, tensor, shape, &g->failed);
 }
 
 static bool is_delicate(const graph *m, const graph_tensor *t)
@@ -219,5 +219,5 @@ bool gen_make_constants(gen *g)
 	for (uint32_t i = m->first; i != GRAPH_NONE; i = m->nodes[i].next)
 		if (may_be_folded(g, i) && gen_chance(g, FOLDED_ONE_IN))
 			make_folded(g, i);
-	return true;
+	return !g->failed;
 }

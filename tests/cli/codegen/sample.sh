@@ -1,5 +1,5 @@
 #!/bin/sh
-# rulesmith emit on the rules of 32 APIs (tests/golden/synth/sample.jsonl): each file by its sum, where emit.sh has the whole
+# rulesmith emit on the rules of 43 APIs (tests/golden/synth/sample.jsonl): each file by its sum, where emit.sh has the whole
 # text of small ones. A sum that differs: emit with the version before, and look at the difference; UPDATE=1 writes them anew.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith

@@ -1,5 +1,6 @@
 /* LD_PRELOAD: the allocation number $FAIL_AT of the process gives NULL, with $FAIL_ON=1 each after it, too. Children are not
- * touched, nor what libz3 allocates. $FAIL_COUNT: a file that gets the number of allocations, and of those that are the first
+ * touched, nor what libz3 allocates, nor what is allocated before main begins: by constructors, which are libraries', and by
+ * those of clang's counters, which free twice what they lack. $FAIL_COUNT: a file that gets the number of allocations, and of those that are the first
  * of a place: of the functions that called one another for it.
  *
  * $FAIL_FORKS: a file of numbers, which rise. At each the process forks twice: in one child that allocation fails, in the
@@ -7,6 +8,7 @@
  * $FAIL_FORKS.N-0.out and .err, or N-1, after what was printed before; its folder is $FAIL_FORKS.N-0.d, a copy of that of
  * the process; how it ended is a line "N on status" of $FAIL_FORKS.ends. A process of threads does not fork. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -23,6 +25,7 @@
 #include <unistd.h>
 
 static atomic_long made;
+static bool begun; /* main */
 static long fail_at = -1;
 static bool fail_on;
 static char *count_to;
@@ -159,7 +162,7 @@ static void fork_at(long n)
 
 static bool fails(char *caller)
 {
-	if (inside)
+	if (inside || !begun)
 		return false;
 	for (int i = 0; i < ntheirs; i++)
 		if (caller >= theirs[i].from && caller < theirs[i].to)
@@ -191,8 +194,24 @@ __attribute__((constructor)) static void begin(void)
 		nforks++;
 	if (f)
 		fclose(f);
-	made = 0;
 	fail_at = at ? atol(at) : -1;
+}
+
+typedef int main_function(int, char **, char **);
+typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+static main_function *own_main;
+
+static int counted_main(int argc, char **argv, char **environment)
+{
+	begun = true;
+	return own_main(argc, argv, environment);
+}
+
+/* What starts a program, in libc; ours starts it with a main that counts. */
+int __libc_start_main(main_function *m, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*rtld)(void), void *stack)
+{
+	own_main = m;
+	return ((start_function *)dlsym(RTLD_NEXT, "__libc_start_main"))(counted_main, argc, argv, init, fini, rtld, stack);
 }
 
 __attribute__((destructor)) static void end(void)

@@ -7,7 +7,7 @@ mkdir "$tmp/state"
 ci() { # ci MODE OPTION…
 	mode=$1
 	shift
-	"$fuzz" ci --backend fake --framework torch --backend-command "sh tests/data/backends/fake.sh $mode" --db "$db" --out "$out" --count 8 "$@"
+	"$fuzz" ci --backend fake --framework torch --backend-command "sh tests/data/backends/fake.sh $mode" --db "$db" --out="$out" --count 8 "$@"
 }
 exits() { # exits WHAT CODE COMMAND…
 	what=$1 code=$2

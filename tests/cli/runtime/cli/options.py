@@ -15,7 +15,7 @@ from pathlib import Path
 OPTION = re.compile(r"^\s+(?:-\w, +)?(--[a-z][a-z-]*)(?: ([A-Z][\w|.…]*))?", re.MULTILINE)
 COMMAND = re.compile(r"^  ([a-z][a-z-]*) {2,}\S", re.MULTILINE)
 REASON = re.compile(r"error: |option '")  # ours, getopt's
-VALUES = ("x/y", "-1", "99999999999999999999", "")
+VALUES = ("x/y", "1..x/y", "-1", "99999999999999999999", "")
 WORDS = ("no/such/thing.so", "neither/this")
 
 
@@ -38,6 +38,10 @@ def fault(words: list[str], folder: str) -> str:
         return f"{words[1:]}: leaves {left}"
     if child.returncode not in (1, 2, 5) or not REASON.search(told):
         return f"{words[1:]}: exit {child.returncode}: {told[:200]!r}, {child.stdout[:80]!r}"
+    if re.search(r"^\w+ -\S*: error: ", told, re.MULTILINE):
+        return f"{words[1:]}: says that it is an option's error, not a command's: {told[:200]!r}"
+    if "unknown option" in told and told.count(words[2].partition("=")[0]) != 1:
+        return f"{words[1:]}: does not name the option, or names it twice: {told[:200]!r}"
     return ""
 
 

@@ -87,6 +87,7 @@ check "answers come while the input is still open" sh -c \
 
 # ---- tables that cannot be read
 
+expect "a folder in place of calls" 1 "^tests:1: error: cannot read: Is a directory$" "$fuzz" eval tests
 expect "no such library" 1 'error: cannot load the rules' "$fuzz" eval --rules "$tmp/absent.so"
 echo 'int x;' >"$tmp/x.c"
 ${CC:-cc} -shared -fPIC "$tmp/x.c" -o "$tmp/x.so"

@@ -31,6 +31,7 @@ planted() { # planted FAULT WORDS CALL: of t.pool, which alone is told
 
 gives "two that answer alike" 0 differ none none
 check "… say so" has '^from t 1 to t 2: [0-9]+ calls of 2 APIs, 0 undecided; 0 APIs answer otherwise$'
+check "… and of no API that is gone" none '^APIs'
 gives "a refusal in other words is no difference" 0 differ none t.pool:other-words
 
 pool='t\.pool\(float32\[[0-9]+\], [0-9-]+, [0-9-]+, [0-9-]+\)'

@@ -24,6 +24,10 @@ END
 chmod +x "$tmp/python"
 learn() { "$smith" learn "$@" --python "$tmp/python" --count 300; }
 
+long=$tmp
+while [ ${#long} -lt 4000 ]; do long=$long/$(printf %050d 0); done
+expect "a folder that leaves no room for names" 1 'a path below ' learn t:narrow --out "$long/$(printf "%0$((4084 - ${#long}))d" 0)"
+
 expect "an operator is learned" 0 'learn: verify' learn t:narrow --out "$tmp/own"
 cp "$tmp/out" "$tmp/first"
 check "its page is shown" grep -q 'narrow(' "$tmp/first"

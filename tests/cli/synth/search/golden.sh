@@ -1,6 +1,6 @@
 #!/bin/sh
 # rulesmith synth and explain on small records: the rules, the search that found them and what is said of it are those that are
-# kept in tests/golden/synth. sample/ are recorded calls of 32 APIs that reach the most of the synthesiser for their length.
+# kept in tests/golden/synth. sample/ are recorded calls of 43 APIs that reach the most of the synthesiser for their length.
 # UPDATE=1 writes the golden files anew; look at the diff before you commit it.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith records=tests/data/records

@@ -165,6 +165,25 @@ static void few_calls_tell_enough(void **state)
 	assert_in_range(left(*state, one_kind, tried, &bad), CALLS - FORMS, CALLS);
 }
 
+/* The call that was asked first, and no other. */
+static bool the_first(int api, int form, bool floats)
+{
+	static int first[3] = {-1};
+	const int call[3] = {api, form, floats};
+	if (first[0] < 0)
+		memcpy(first, call, sizeof first);
+	return memcmp(first, call, sizeof first) == 0;
+}
+
+/* One that is refused says nothing of the others, up to 63 calls; then it does, until they are so many that it is rare. */
+static void one_of_few_is_an_exception(void **state)
+{
+	uint64_t bad;
+	assert_int_equal(left(*state, the_first, 63, &bad), CALLS - FORMS); /* its like goes with it */
+	assert_int_equal(left(*state, the_first, 64, &bad), 63); /* nothing but what ran */
+	assert_int_equal(left(*state, the_first, 168, &bad), CALLS - FORMS);
+}
+
 static void what_was_tried_stays(void **state)
 {
 	uint64_t bad;
@@ -180,6 +199,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(what_is_like_refused_calls_is_left_out, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_cannot_be_told_is_left_out, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(few_calls_tell_enough, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(one_of_few_is_an_exception, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_was_tried_stays, set_up, tear_down)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

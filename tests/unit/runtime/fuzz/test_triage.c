@@ -12,6 +12,7 @@
 
 #include "small_model.h"
 #include "failure.h"
+#include "no_memory.h"
 #include "triage.h"
 
 static judge make(const char *argv[5], const char *mode, const char *file)
@@ -222,12 +223,85 @@ static void keeps_what_is_unsupported_as_it_is(void **state)
 	graph_destroy(&g);
 }
 
+/* A model, and how it failed; what the worker does that sees it again. */
+typedef struct candidate {
+	const char *mode, *text;
+	const char *fresh; /* that of the worker which has run nothing else */
+	graph model;
+	judgement first;
+} candidate;
+
+static bool end(bool ok, triage *t, judge *by, judge *fresh, const diag *d)
+{
+	triage_free(t);
+	judge_close(by);
+	judge_close(fresh);
+	if (!ok && !strstr(d->text, "memory"))
+		fail_msg("%s", d->text);
+	return ok;
+}
+
+static bool is_triaged(void *context)
+{
+	candidate *c = context;
+	const char *argv[5], *other[5];
+	judge by = make(argv, c->mode, c->text), fresh = make(other, c->mode, c->fresh);
+	triage t;
+	bool confirmed = false;
+	diag d = {""};
+	bool ok = triage_reduce(&by, &c->model, &c->first, &(triage_options){.seconds = 0}, &t, &d);
+	if (ok && t.again) {
+		assert_non_null(t.signature);
+		ok = triage_confirm(&fresh, &c->model, &c->first, &t, &confirmed, &d);
+		assert_true(!ok || !confirmed || t.title); /* it may lack a script */
+	}
+	if (ok && !confirmed) /* of what the worker said something was lost */
+		ok = diag_set(&d, "out of memory: it did not fail a second time");
+	return end(ok, &t, &by, &fresh, &d);
+}
+
+static bool is_kept_as_it_is(void *context)
+{
+	candidate *c = context;
+	const char *argv[5];
+	judge by = make(argv, c->mode, NULL), none = {.worker = NULL};
+	triage t = {.text = NULL};
+	judgement j;
+	diag d = {""};
+	bool ok = judge_model(&by, SMALL_MODEL, &j, &d);
+	if (ok) {
+		ok = triage_as_it_is(&by, &c->model, &j, &t, &d);
+		assert_true(!ok || (t.signature && t.text && t.nodes == 4)); /* it may lack a script */
+	}
+	return end(ok, &t, &by, &none, &d);
+}
+
+static void lacks_memory(bool attempt(void *), candidate *c)
+{
+	const char *argv[5];
+	judge by = make(argv, c->mode, c->text);
+	assert_true(graph_init(&c->model));
+	read_model(&c->model, SMALL_MODEL, NULL);
+	c->first = check(&by, SMALL_MODEL);
+	judge_close(&by);
+	lack_memory(attempt, c);
+	judgement_free(&c->first);
+	graph_destroy(&c->model);
+}
+
+static void without_memory(void **state)
+{
+	(void)state;
+	lacks_memory(is_triaged, &(candidate){.mode = "contains", .text = "t.b-0", .fresh = "t.b-0"});
+	lacks_memory(is_kept_as_it_is, &(candidate){.mode = "unsupported"});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_fault_has_one_key),
 	    cmocka_unit_test(a_title_says_how_it_ended), cmocka_unit_test(lists_apis),
 	    cmocka_unit_test(what_does_not_happen_again_is_dropped),
 	    cmocka_unit_test(reduces_and_confirms), cmocka_unit_test(goes_back_to_the_original),
-	    cmocka_unit_test(keeps_what_is_unsupported_as_it_is)};
+	    cmocka_unit_test(keeps_what_is_unsupported_as_it_is), cmocka_unit_test(without_memory)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -365,12 +365,57 @@ static void without_memory(void **state)
 	rs_gen_free(gen);
 }
 
+/* Each number is of the calls that take it, as which symbol; other numbers are a model, or some call refuses them. */
+static void numbers_are_of_their_calls(void **state)
+{
+	(void)state;
+	enum { ROWS, COLUMNS, OTHER_ROWS, OTHER_COLUMNS, ADDED_ROWS, ADDED_COLUMNS, SIZE, ALL };
+	static const int FIRST[ALL][3] = {{0, -1, -1}, {0, -1, -1}, {2, -1, -1}, {2, -1, -1}, {-1, 2, -1}, {-1, 2, -1}};
+	graph g, to;
+	numbers ns = {0};
+	uint32_t refused;
+	assert_true(graph_init(&g) && graph_init(&to));
+	read_model(&g, CHAIN, &TOY);
+	assert_true(numbers_read(&g, &ns));
+	assert_int_equal(ns.n, ALL);
+	for (int k = 0; k < ALL; k++)
+		for (uint32_t node = 0; node < 3; node++) {
+			assert_int_equal(number_is_of(&g, &ns.items[k], node), k == SIZE ? node == 2 : FIRST[k][node] >= 0);
+			if (k != SIZE)
+				assert_int_equal(numbers_symbol(&g, &g.nodes[node], &ns.items[k]), FIRST[k][node]);
+		}
+	assert_true(numbers_apply(&to, &g, &ns, &refused));
+	assert_true(graph_hash(&to) == graph_hash(&g));
+	ns.items[ROWS].value = 9;
+	assert_false(numbers_apply(&to, &g, &ns, &refused));
+	assert_int_equal(refused, 1); /* the sum of 9 rows and 8 */
+	ns.items[ADDED_ROWS].value = 9;
+	assert_true(numbers_apply(&to, &g, &ns, &refused));
+	assert_int_equal(to.tensors[5].shape[0], 7);
+	ns.items[SIZE].value = 10;
+	assert_false(numbers_apply(&to, &g, &ns, &refused));
+	assert_int_equal(refused, 2);
+	ns.items[SIZE].value = 1;
+	ns.items[COLUMNS].value = -6;
+	assert_false(numbers_apply(&to, &g, &ns, &refused));
+	assert_int_equal(refused, GRAPH_NONE); /* it is no tensor, whatever calls say */
+	ns.items[COLUMNS].value = 6;
+	g.tensors[2].low = 5, g.tensors[2].high = 6;
+	assert_true(numbers_apply(&to, &g, &ns, &refused));
+	g.tensors[2].high = 5;
+	assert_false(numbers_apply(&to, &g, &ns, &refused));
+	assert_int_equal(refused, GRAPH_NONE); /* there is no element to draw */
+	numbers_free(&ns);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
 	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(dtypes_change_together),
 	    cmocka_unit_test(applies_numbers),
 	    cmocka_unit_test(other_forms_are_models),
-	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory)};
+	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory), cmocka_unit_test(numbers_are_of_their_calls)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,31 @@ static void test_multiples_move_along(void **state)
 	arena_free(a);
 }
 
+/* A recorded number is changed up as often as down, by one and by two. */
+static void test_changes_go_both_ways(void **state)
+{
+	static const rs_value VALUES[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1}};
+	static const int64_t RECORDS[] = {50, 50};
+	const rs_op op = {.name = "torch.one-0", .valid = toy_always, .propagate = ranged_out, .values = VALUES,
+	    .out_ranks = (const uint8_t[]){1}, .records = RECORDS, .nvalues = 1, .nsym = 1, .nin = 1, .nout = 1, .nodim = 1,
+	    .nrecords = 1};
+	int64_t in[WIDEST];
+	unsigned times[101] = {0};
+	(void)state;
+	for (uint64_t seed = 0; seed < 2000; seed++) {
+		arena *a = arena_new();
+		drawer d;
+		assert_true(drawer_open(&d, &op, seed, a));
+		if (draw_mutant(&d, a, in) && in[0] >= 0 && in[0] <= 100)
+			times[in[0]]++;
+		arena_free(a);
+	}
+	for (int by = 1; by <= 2; by++) {
+		unsigned up = times[50 + by], down = times[50 - by];
+		assert_true(up > 20 && down > 20 && 2 * up > down && 2 * down > up);
+	}
+}
+
 static void test_no_joint_move(void **state)
 {
 	static const rs_value VALUES[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1}};
@@ -272,7 +297,7 @@ int main(void)
 	    cmocka_unit_test(test_mutants_are_on_both_sides),
 	    cmocka_unit_test(test_joint_moves),
 	    cmocka_unit_test(test_multiples_move_along),
-	    cmocka_unit_test(test_no_joint_move),
+	    cmocka_unit_test(test_changes_go_both_ways), cmocka_unit_test(test_no_joint_move),
 	    cmocka_unit_test(test_limits),
 	    cmocka_unit_test(test_same_seed_same_inputs),
 	    cmocka_unit_test(test_nothing_to_vary),

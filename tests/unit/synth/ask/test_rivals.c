@@ -75,6 +75,37 @@ static void close_house(house *h)
 	records_free(&h->r);
 }
 
+/* Whether the two that Z3 is to tell apart are the same of x; of one alone: whether it holds. */
+static bool are_alike(const distinction *d, const int64_t *x)
+{
+	wide a = 0, b = 0;
+	if (!d->b)
+		return expr_holds(d->a, x);
+	if (expr_is_bool(d->a))
+		return expr_holds(d->a, x) == expr_holds(d->b, x);
+	return expr_eval(d->a, x, &a) == expr_eval(d->b, x, &b) && a == b;
+}
+
+/* What Z3 is asked is about this rival alone, whatever was asked before; and no record is an answer to it. */
+static void assert_question(const house *h, int k)
+{
+	const operator *op = &h->r.ops[0];
+	const rival *a = &h->rivals.list[k];
+	const expr *conditions[16];
+	distinction d = {.b = h->rule.out[0]};
+	bool two = a->kind == RIVAL_OUTPUT || a->kind == RIVAL_CLAUSE;
+	assert_false(rival_distinction(&h->rivals, k, false, conditions, &d)); /* it is asked as it is */
+	assert_non_null(d.a);
+	assert_ptr_equal(d.b, two ? a->e : NULL);
+	for (int i = 0; i < op->npass + op->nfail; i++) {
+		const int64_t *x = record_symbols(op, i);
+		bool asked = true;
+		for (int c = 0; c < d.n; c++)
+			asked = asked && expr_holds(d.holds[c], x);
+		assert_true(!asked || are_alike(&d, x));
+	}
+}
+
 static void assert_rivals(const house *h)
 {
 	const operator *op = &h->r.ops[0];
@@ -92,6 +123,7 @@ static void assert_rivals(const house *h)
 			assert_false((a->kind == RIVAL_LITERAL || a->kind == RIVAL_CLAUSE) && a->e == h->rule.clauses[c]);
 		for (int j = 0; j < k; j++)
 			assert_false(a->kind == v->list[j].kind && a->at == v->list[j].at && a->e == v->list[j].e);
+		assert_question(h, k);
 		buf text = {0};
 		rival_print(&text, v, k);
 		assert_true(text.length > 0);

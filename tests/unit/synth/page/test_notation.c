@@ -191,12 +191,34 @@ static void ends_of_ranges_are_named(void **state)
 	expect_clause(&INDEX, 1, 0, "s3 <= s1", last, FROM_RIGHT, "at.low <= x[1]");
 }
 
+/* Dimensions that are alike or 1 are broadcast, in whichever order the choices stand; what looks like it is not. */
+static void broadcasts_have_a_word(void **state)
+{
+	(void)state;
+	static const form_text TWO = {"x=t2 y=t2 n=i", "0", {NULL}}; /* x: s0, s1; y: s2, s3 */
+	static const struct {
+		const char *clause, *text;
+	} CASES[] = {{"s1 == s3 or s1 == 1 or s3 == 1", "broadcastable(x, y)"}, {"s1 == s3 or s3 == 1 or s1 == 1", "broadcastable(x, y)"},
+	    {"s3 == s1 or s1 == 1 or s3 == 1", "broadcastable(y, x)"},
+	    {"s1 == s3 or s1 == 1 or s3 == 2", "x[i] == y[i] or x[i] == 1 or y[i] == 2 for each i"},
+	    {"s1 == s3 or s1 == 2 or s3 == 1", "x[i] == y[i] or x[i] == 2 or y[i] == 1 for each i"},
+	    {"s1 <= s3 or s1 == 1 or s3 == 1", "x[i] <= y[i] or x[i] == 1 or y[i] == 1 for each i"},
+	    {"s1 == s3 or s1 <= 1 or s3 == 1", "x[i] == y[i] or x[i] <= 1 or y[i] == 1 for each i"},
+	    {"s1 == s3 or s1 == 1 or s3 <= 1", "x[i] == y[i] or x[i] == 1 or y[i] <= 1 for each i"},
+	    {"s1 == s3 or s1 == 1 or s3 == s1", "x[i] == y[i] or x[i] == 1 or y[i] == x[i] for each i"},
+	    {"s1 == 2*s3 or s1 == 1 or s3 == 1", "x[i] == 2*y[i] or x[i] == 1 or y[i] == 1 for each i"},
+	    {"s1 == s3 or s3 == 1", "x[i] == y[i] or y[i] == 1 for each i"},
+	    {"s1 == s4 or s1 == 1 or s4 == 1", "x[i] == n or x[i] == 1 or n == 1 for each i"}}; /* n is no dimension */
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+		expect_clause(&TWO, 1, 0, CASES[i].clause, (span){.positions = EVERYWHERE}, FROM_RIGHT, CASES[i].text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(axes_say_which), cmocka_unit_test(places_are_counted_from_either_end),
 	    cmocka_unit_test(axes_are_names),
 	    cmocka_unit_test(other_ranks_are_said), cmocka_unit_test(defaults_are_not_repeated),
 	    cmocka_unit_test(other_ends_are_said),
-	    cmocka_unit_test(ends_of_ranges_are_named)};
+	    cmocka_unit_test(ends_of_ranges_are_named), cmocka_unit_test(broadcasts_have_a_word)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,151 @@
+/* Elements of inputs: in each dtype the number that was drawn, as near as the dtype has it, and nothing beside. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "elements.h"
+
+enum { NUMEL = 300, SEEDS = 20 };
+static const unsigned char UNTOUCHED = 0xa5;
+
+/* A float of 16 bits with so many for its fraction. */
+static double narrow(uint16_t bits, int mantissa, int bias)
+{
+	int exponent = bits >> mantissa & (2 * bias + 1), fraction = bits & ((1 << mantissa) - 1);
+	double x = exponent ? ldexp((1 << mantissa) + fraction, exponent - bias - mantissa) : ldexp(fraction, 1 - bias - mantissa);
+	return bits >> 15 ? -x : x;
+}
+
+static double half(const void *p)
+{
+	uint16_t bits;
+	memcpy(&bits, p, 2);
+	return narrow(bits, 10, 15);
+}
+
+static double brain(const void *p)
+{
+	uint16_t bits;
+	memcpy(&bits, p, 2);
+	return narrow(bits, 7, 127);
+}
+
+static double single(const void *p)
+{
+	float x;
+	memcpy(&x, p, sizeof x);
+	return x;
+}
+
+static double whole(const void *p)
+{
+	double x;
+	memcpy(&x, p, sizeof x);
+	return x;
+}
+
+static const struct {
+	uint8_t dtype;
+	unsigned size, parts; /* bytes of a part; 2 parts: a complex number */
+	double (*read)(const void *p);
+	double error; /* of a part, for its size */
+} FLOATS[] = {{RS_FLOAT16, 2, 1, half, 0x1p-11}, {RS_BFLOAT16, 2, 1, brain, 0x1.01p-8}, {RS_FLOAT32, 4, 1, single, 0x1p-24},
+    {RS_FLOAT64, 8, 1, whole, 0}, {RS_COMPLEX32, 2, 2, half, 0x1p-11}, {RS_COMPLEX64, 4, 2, single, 0x1p-24},
+    {RS_COMPLEX128, 8, 2, whole, 0}};
+enum { NFLOATS = sizeof FLOATS / sizeof *FLOATS, REFERENCE = 3 };
+
+/* Elements of FLOATS[k], and that nothing behind them was written. */
+static void fill(int k, graph_tensor t, uint64_t seed, unsigned char out[NUMEL * 16 + 16])
+{
+	t.dtype = FLOATS[k].dtype;
+	t.numel = NUMEL;
+	memset(out, UNTOUCHED, NUMEL * 16 + 16);
+	elements_fill(&t, seed, out);
+	for (unsigned i = NUMEL * FLOATS[k].size * FLOATS[k].parts; i < NUMEL * 16 + 16; i++)
+		assert_int_equal(out[i], UNTOUCHED);
+}
+
+static double part(int k, const unsigned char *out, int i, unsigned side)
+{
+	return FLOATS[k].read(out + ((size_t)i * FLOATS[k].parts + side) * FLOATS[k].size);
+}
+
+/* Each dtype has the same numbers, of the same seed, rounded to its own; the first parts of complex ones, too. */
+static void floats_differ_by_rounding(void **state)
+{
+	(void)state;
+	unsigned char drawn[NUMEL * 16 + 16], out[NUMEL * 16 + 16];
+	for (uint64_t seed = 0; seed < SEEDS; seed++)
+		for (int class = RS_VALUES_UNIT; class <= RS_VALUES_LARGE; class++) {
+			graph_tensor t = {.values = (uint8_t)class};
+			fill(REFERENCE, t, seed, drawn);
+			for (int k = 0; k < NFLOATS; k++) {
+				fill(k, t, seed, out);
+				for (int i = 0; i < NUMEL; i++) {
+					double x = part(REFERENCE, drawn, i, 0), got = part(k, out, i, 0);
+					if (!(fabs(got - x) <= FLOATS[k].error * fabs(x) + 0x1p-25))
+						fail_msg("class %d, %s: %.17g, not %.17g", class, rs_dtype_name((rs_dtype)FLOATS[k].dtype), got, x);
+				}
+			}
+		}
+}
+
+/* Whole numbers of a range: each of them comes up, and no other; a complex number's second part is 0. */
+static void whole_numbers_are_of_their_range(void **state)
+{
+	(void)state;
+	unsigned char out[NUMEL * 16 + 16];
+	for (int k = 0; k < NFLOATS; k++) {
+		unsigned seen = 0;
+		fill(k, (graph_tensor){.values = RS_VALUES_SMALL, .low = -3, .high = 4}, 7, out);
+		for (int i = 0; i < NUMEL; i++) {
+			double x = part(k, out, i, 0);
+			assert_true(x == floor(x) && x >= -3 && x <= 3);
+			assert_true(FLOATS[k].parts == 1 || part(k, out, i, 1) == 0);
+			seen |= 1u << (int)(x + 3);
+		}
+		assert_int_equal(seen, 0x7f);
+	}
+}
+
+/* What stands in floats is made whole: of one sign or both, with zero or without, exact in the dtype. */
+static void floats_are_made_whole(void **state)
+{
+	(void)state;
+	unsigned spans = 0;
+	for (uint64_t draw = 0; draw < 100; draw++) {
+		graph_tensor t = {.dtype = RS_FLOAT32, .values = RS_VALUES_SMALL};
+		elements_make_whole(&t, draw);
+		assert_true(elements_are_whole(&t));
+		assert_true((t.low == 1 || t.low == -5) && (t.high == 0 || t.high == 6));
+		assert_false(t.low == 1 && t.high == 0);
+		spans |= t.low == 1 ? 1 : t.high == 0 ? 2 : 4;
+		t = (graph_tensor){.dtype = RS_BFLOAT16, .values = RS_VALUES_LARGE};
+		elements_make_whole(&t, draw);
+		assert_true(t.low >= -3 && t.high <= 4 && elements_are_whole(&t));
+		t = (graph_tensor){.dtype = RS_FLOAT32, .values = RS_VALUES_POSITIVE};
+		elements_make_whole(&t, draw);
+		assert_true(t.low == 1 && t.high == 6);
+		t = (graph_tensor){.dtype = RS_FLOAT32, .values = RS_VALUES_UNIT}; /* from 0.1 to 0.9 there is none */
+		elements_make_whole(&t, draw);
+		assert_false(elements_are_whole(&t));
+		t = (graph_tensor){.dtype = RS_COMPLEX64, .values = RS_VALUES_SMALL};
+		elements_make_whole(&t, draw);
+		assert_false(elements_are_whole(&t));
+		t = (graph_tensor){.dtype = RS_INT64, .values = RS_VALUES_SMALL};
+		elements_make_whole(&t, draw);
+		assert_true(t.low == 0 && t.high == 0);
+	}
+	assert_int_equal(spans, 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(floats_differ_by_rounding), cmocka_unit_test(whole_numbers_are_of_their_range),
+	    cmocka_unit_test(floats_are_made_whole)};
+	return cmocka_run_group_tests_name("elements", tests, NULL, NULL);
+}

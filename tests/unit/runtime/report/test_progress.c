@@ -1,0 +1,141 @@
+/* The line that says how a run is going: what is left, in the unit that fits, and when it is drawn. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "graph.h"
+#include "progress.h"
+#include "toy_table.h"
+
+static const run_row RUN = {.models = 200, .valid = 100, .unsupported = 25, .new_findings = 3};
+
+/* What is left: by the time, by the models, by what ends first; nothing where neither is limited. */
+static void what_is_left(void **state)
+{
+	(void)state;
+	static const struct {
+		progress_goal goal;
+		const char *line;
+	} CASES[] = {
+	    {{.elapsed = 10, .seconds = 100, .models = 50, .all_models = UINT64_MAX}, "10 s: 200 models, 5.0/s, 75.0 % accepted, 50.0 % valid, 3 new findings, 90 s left"},
+	    {{.elapsed = 10, .seconds = 0, .models = 50, .all_models = UINT64_MAX}, "3 new findings"},
+	    {{.elapsed = 10, .seconds = 0, .models = 50, .all_models = 100}, ", 10 s left"},
+	    {{.elapsed = 10, .seconds = 0, .models = 0, .all_models = 100}, "3 new findings"}, /* it has no speed yet */
+	    {{.elapsed = 10, .seconds = 0, .models = 101, .all_models = 100}, "3 new findings"},
+	    {{.elapsed = 10, .seconds = 0, .models = 100, .all_models = 100}, ", 0 s left"},
+	    {{.elapsed = 10, .seconds = 100, .models = 50, .all_models = 100}, ", 10 s left"},
+	    {{.elapsed = 10, .seconds = 15, .models = 50, .all_models = 100}, ", 5 s left"},
+	    {{.elapsed = 20, .seconds = 10, .models = 1, .all_models = UINT64_MAX}, ", 0 s left"}, /* it ends late */
+	    {{.elapsed = 1, .seconds = 120, .models = 1, .all_models = UINT64_MAX}, ", 119 s left"},
+	    {{.elapsed = 0, .seconds = 120, .models = 1, .all_models = UINT64_MAX}, "0 s: 200 models, 0.0/s, 75.0 % accepted, 50.0 % valid, 3 new findings, 2 min left"},
+	    {{.elapsed = 1, .seconds = 3600, .models = 1, .all_models = UINT64_MAX}, ", 60 min left"},
+	    {{.elapsed = 0, .seconds = 3600, .models = 1, .all_models = UINT64_MAX}, ", 1.0 h left"},
+	};
+	progress p;
+	progress_open(&p, 0, NULL);
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		buf b = {0};
+		progress_line(&p, &RUN, &CASES[i].goal, &b);
+		size_t n = strlen(CASES[i].line);
+		if (b.length < n || strcmp(b.text + b.length - n, CASES[i].line) != 0)
+			fail_msg("%zu: '%s', not '%s'", i, b.text, CASES[i].line);
+		buf_free(&b);
+	}
+	buf b = {0};
+	progress_line(&p, &(run_row){.models = 0}, &CASES[1].goal, &b);
+	assert_string_equal(b.text, "10 s: 0 models, 5.0/s, 0.0 % accepted, 0.0 % valid, 0 new findings");
+	buf_free(&b);
+	progress_close(&p);
+}
+
+static void operators_are_counted_once(void **state)
+{
+	(void)state;
+	progress p;
+	graph g;
+	assert_true(graph_init(&g));
+	progress_open(&p, 0, &TOY_TABLE);
+	const int64_t shape[] = {2, 3};
+	uint32_t a = graph_input(&g, 2, shape, RS_FLOAT32);
+	rs_op foreign = TOY_OPS[TOY_THIN];
+	const rs_op *const OPS[] = {&TOY_OPS[TOY_SCALE], &TOY_OPS[TOY_THIN], &TOY_OPS[TOY_SCALE], &foreign};
+	for (size_t i = 0; i < sizeof OPS / sizeof *OPS; i++)
+		graph_insert(&g, &(graph_call){.op = OPS[i], .symbols = shape, .inputs = &a, .out = shape, .out_dtypes = TOY_FLOATS}, GRAPH_NONE);
+	progress_see(&p, &g);
+	progress_see(&p, &g);
+	assert_int_equal(p.operators, 2);
+	buf b = {0};
+	progress_line(&p, &RUN, &(progress_goal){.elapsed = 1, .models = 1, .all_models = UINT64_MAX}, &b);
+	assert_non_null(strstr(b.text, ", 20.0 % of 10 operators"));
+	buf_free(&b);
+	progress_close(&p);
+	progress_see(&p, &g); /* nothing is counted any more */
+	graph_destroy(&g);
+}
+
+/* What is drawn on standard error, which is a file, at each second up to `seconds`. */
+static void draw(progress *p, int seconds, char text[4096])
+{
+	FILE *f = tmpfile();
+	int before = dup(STDERR_FILENO);
+	dup2(fileno(f), STDERR_FILENO);
+	for (int now = 1; now <= seconds; now++)
+		progress_draw(p, &RUN, &(progress_goal){.elapsed = now, .models = 1, .all_models = UINT64_MAX}, now);
+	progress_close(p);
+	fflush(stderr);
+	dup2(before, STDERR_FILENO);
+	close(before);
+	rewind(f);
+	text[fread(text, 1, 4095, f)] = '\0';
+	fclose(f);
+}
+
+static void it_is_drawn_now_and_then(void **state)
+{
+	(void)state;
+	char text[4096];
+	progress p;
+	progress_open(&p, 10, NULL);
+	p.rewrite = false;
+	draw(&p, 25, text); /* a log: at 10 there is nothing to say, at 20 there is */
+	assert_memory_equal(text, "20 s: ", 6);
+	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+	progress_open(&p, 10, NULL);
+	p.rewrite = true;
+	draw(&p, 25, text); /* a terminal: each in place of the last, and none at the end */
+	assert_memory_equal(text, "\r\033[K10 s: ", 10);
+	assert_non_null(strstr(text, "\r\033[K20 s: "));
+	assert_null(strchr(text, '\n'));
+	assert_string_equal(text + strlen(text) - 4, "\r\033[K");
+	progress_open(&p, 0, NULL);
+	p.rewrite = true;
+	draw(&p, 25, text);
+	assert_string_equal(text, "");
+}
+
+static void it_fits_standard_error(void **state)
+{
+	(void)state;
+	progress p;
+	FILE *f = tmpfile();
+	int before = dup(STDERR_FILENO);
+	dup2(fileno(f), STDERR_FILENO);
+	progress_open(&p, -1, NULL);
+	dup2(before, STDERR_FILENO);
+	close(before);
+	fclose(f);
+	assert_false(p.rewrite);
+	assert_true(p.every == PROGRESS_SECONDS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left), cmocka_unit_test(operators_are_counted_once),
+	    cmocka_unit_test(it_is_drawn_now_and_then), cmocka_unit_test(it_fits_standard_error)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
