@@ -10,7 +10,7 @@ import json
 import re
 from collections import deque
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from traces.collect.zoo.calls import Calls
 FIRING = 3
 """How many windows are kept at least of those that a pass changes."""
 CLASSES = {range(2, 6): 100, range(6, 11): 60, range(11, 21): 30}
-"""How many windows of so many calls are kept."""
+"""How many windows of so many calls are kept beside these."""
 SIZES = (2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 20)
 WRITTEN = 16
 """Elements of a constant that is written out."""
@@ -206,16 +206,15 @@ class Chains:
     def _telling(self, sizes: range, kept: list[str]) -> Iterator[str]:
         """Those of some lengths that show most of what follows what, beside those that are kept already."""
         left = {key: features(line) for key, line in sorted(self.lines.items()) if len(line["nodes"]) in sizes}
-        known: set[str] = set().union(*(left.pop(key) for key in kept))
+        known: set[str] = set().union(*(left.pop(key) for key in kept if key in left))
         while left := {key: found - known for key, found in left.items() if found - known}:
             best = max(left, key=lambda key: (len(left[key]), len(self.seen[key])))
             known |= left.pop(best)
             yield best
 
     def best(self) -> Iterator[str]:
-        """Of short, middling and long ones those that passes change, then those that show most; a line a window."""
+        """Those that passes change, then of short, middling and long ones those that show most; a line a window."""
         firing = self._firing()
-        for sizes, most in CLASSES.items():
-            kept = [key for key in firing if len(self.lines[key]["nodes"]) in sizes]
-            for key in [*kept, *islice(self._telling(sizes, kept), max(most - len(kept), 0))]:
-                yield json.dumps({"count": len(self.seen[key]), **self.lines[key]}, separators=(",", ":"))
+        telling = (islice(self._telling(sizes, firing), most) for sizes, most in CLASSES.items())
+        for key in chain(firing, *telling):
+            yield json.dumps({"count": len(self.seen[key]), **self.lines[key]}, separators=(",", ":"))
