@@ -37,11 +37,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     torch_weights: calls.Weights = Counter()
     chains = windows.Chains()
     for name in architectures.names():
-        eager.count_weights(lambda name=name: architectures.made(name), torch_weights)  # type: ignore[misc]
+        counted = name in architectures.ARCHITECTURES
+        if counted:
+            eager.count_weights(lambda name=name: architectures.made(name), torch_weights)  # type: ignore[misc]
         for how, model, fed in files.files(name, lambda name=name: architectures.made(name)):  # type: ignore[misc]
             print(f"{name}, {how}: {len(model.graph.node)} nodes", file=sys.stderr)
             ran = calls.run(model, fed)
-            calls.count_weights(ran, onnx_weights)
+            if counted:
+                calls.count_weights(ran, onnx_weights)
             chains.add(name, ran)
     for framework, weights in (("onnx", onnx_weights), ("torch", torch_weights)):
         apis = {path.name.removesuffix(".jsonl") for path in (folder / framework).glob("*.jsonl")}

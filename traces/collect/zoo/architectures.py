@@ -78,20 +78,31 @@ ARCHITECTURES: dict[str, tuple[Callable[[], tuple[Any, ...]], dict[str, Any]]] =
     "Wav2Vec2": (_sound, {**LAYERS, "conv_dim": [8, 8], "conv_stride": [5, 2], "conv_kernel": [10, 3],
                           "num_conv_pos_embeddings": 8, "num_conv_pos_embedding_groups": 2}),
 }
-CONFIGURATIONS = {"T5Encoder": "T5"}
+FURTHER: dict[str, tuple[Callable[[], tuple[Any, ...]], dict[str, Any]]] = {
+    "BertForSequenceClassification": (_masked, TEXT),
+    "Bloom": (_text, {"vocab_size": 40, "hidden_size": 16, "n_layer": 2, "n_head": 4}),
+    "GPTNeo": (_text, {"vocab_size": 40, "hidden_size": 16, "num_layers": 2, "attention_types": [[["global", "local"], 1]],
+                       "num_heads": 4, "max_position_embeddings": 32}),
+    "OPT": (_text, {"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 2, "ffn_dim": 32, "num_attention_heads": 4,
+                    "max_position_embeddings": 32, "word_embed_proj_dim": 16}),
+    "ResNetForImageClassification": ARCHITECTURES["ResNet"],
+}
+"""Of which only chains are taken: the weights of all others decide every model that is generated."""
+CONFIGURATIONS = {"BertForSequenceClassification": "Bert", "ResNetForImageClassification": "ResNet", "T5Encoder": "T5"}
 """Whose configuration has another name than the model."""
 
 
 def made(name: str) -> Made:
     """A model, in inference, with what it is called with. The same weights and inputs each time."""
     torch.manual_seed(0)
-    inputs, told = ARCHITECTURES[name]
+    inputs, told = (ARCHITECTURES | FURTHER)[name]
     config = getattr(transformers, CONFIGURATIONS.get(name, name) + "Config")(**told)
     config.use_cache = False
     config._attn_implementation = "eager"
-    return First(getattr(transformers, f"{name}Model")(config)).eval(), inputs()
+    model = getattr(transformers, name if "For" in name else f"{name}Model")
+    return First(model(config)).eval(), inputs()
 
 
 def names() -> Iterator[str]:
     """All of them."""
-    yield from sorted(ARCHITECTURES)
+    yield from sorted(ARCHITECTURES | FURTHER)

@@ -10,16 +10,20 @@ import json
 import re
 from collections import deque
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 import onnx
 from onnx import defs, helper
 
+from traces.collect.zoo import passes
 from traces.collect.zoo.calls import Calls
 
+FIRING = 3
+"""How many windows are kept at least of those that a pass changes."""
 CLASSES = {range(2, 6): 100, range(6, 11): 60, range(11, 21): 30}
-"""How many windows of so many calls are kept."""
+"""How many windows of so many calls are kept beside these."""
 SIZES = (2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 20)
 WRITTEN = 16
 """Elements of a constant that is written out."""
@@ -169,6 +173,8 @@ class Chains:
     def __init__(self) -> None:
         self.lines: dict[str, Json] = {}
         self.seen: dict[str, set[str]] = {}
+        self.fired: dict[str, set[str]] = {}
+        """The passes that change each."""
 
     def add(self, architecture: str, calls: Calls) -> None:
         """Those of one file."""
@@ -184,18 +190,31 @@ class Chains:
                 except Unfit:
                     continue
                 key = signature(line)
-                self.lines.setdefault(key, line)
+                if key not in self.lines:
+                    self.lines[key], self.fired[key] = line, passes.fired(calls, nodes)
                 self.seen.setdefault(key, set()).add(architecture)
 
+    def _firing(self) -> list[str]:
+        """The shortest that each pass changes, most seen first among those of a length."""
+        order = sorted(self.lines, key=lambda key: (len(self.lines[key]["nodes"]), -len(self.seen[key]), key))
+        kept: list[str] = []
+        for name in sorted(set().union(*self.fired.values())):
+            wanted = FIRING - sum(name in self.fired[key] for key in kept)
+            kept += [key for key in order if name in self.fired[key] and key not in kept][: max(wanted, 0)]
+        return kept
+
+    def _telling(self, sizes: range, kept: list[str]) -> Iterator[str]:
+        """Those of some lengths that show most of what follows what, beside those that are kept already."""
+        left = {key: features(line) for key, line in sorted(self.lines.items()) if len(line["nodes"]) in sizes}
+        known: set[str] = set().union(*(left.pop(key) for key in kept if key in left))
+        while left := {key: found - known for key, found in left.items() if found - known}:
+            best = max(left, key=lambda key: (len(left[key]), len(self.seen[key])))
+            known |= left.pop(best)
+            yield best
+
     def best(self) -> Iterator[str]:
-        """Of short, middling and long ones those that show most of what follows what; a line a window."""
-        for sizes, most in CLASSES.items():
-            left = {key: features(line) for key, line in sorted(self.lines.items()) if len(line["nodes"]) in sizes}
-            known: set[str] = set()
-            for _ in range(most):
-                best = max(left, key=lambda key: (len(left[key]), len(self.seen[key])), default="")
-                if not best or not left[best]:
-                    break
-                known |= left.pop(best)
-                left = {key: found - known for key, found in left.items() if found - known}
-                yield json.dumps({"count": len(self.seen[best]), **self.lines[best]}, separators=(",", ":"))
+        """Those that passes change, then of short, middling and long ones those that show most; a line a window."""
+        firing = self._firing()
+        telling = (islice(self._telling(sizes, firing), most) for sizes, most in CLASSES.items())
+        for key in chain(firing, *telling):
+            yield json.dumps({"count": len(self.seen[key]), **self.lines[key]}, separators=(",", ":"))

@@ -25,6 +25,8 @@ check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \
 check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/onnx/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
 python=$venvs/onnx/bin/python
 if [ -x "$python" ]; then
+	changed=$($BUILD/rulefuzz coverage --passes traces/onnx/CHAINS.models | sed -n 's/^passes *\([0-9]*\) of.*/\1/p')
+	check "33 of onnxruntime's passes change a chain" [ "$changed" -ge 33 ]
 	check "attributes have the types of ONNX's schemas" "$python" tests/cli/runtime/generate/onnx_attributes.py traces/onnx
 	$gen --strategy isra --ops isra65 --count 1000 --nodes 1..20 --seed 4 -o "$tmp/m"
 	check "95 % of 1,000 models pass onnx's checker and run, all of these with any elements" \
@@ -32,7 +34,8 @@ if [ -x "$python" ]; then
 	$gen --strategy neuri --count 700 --nodes 1..20 --seed 4 -o "$tmp/n"
 	check "so do 700 of all operators, with divisors and indices" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/n" 35
 else
-	skip "attributes have the types of ONNX's schemas" "no $python: make backends FRAMEWORK=onnx"
+	skip "33 of onnxruntime's passes change a chain" "no $python: make backends FRAMEWORK=onnx"
+	skip "attributes have the types of ONNX's schemas" "the same"
 	skip "95 % of 1,000 models pass onnx's checker and run, all of these with any elements" "the same"
 	skip "so do 700 of all operators, with divisors and indices" "the same"
 fi
