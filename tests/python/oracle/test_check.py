@@ -177,6 +177,27 @@ class Verdicts(unittest.TestCase):
         self.assertTrue(first["how"].endswith("; a second reference agrees with the target"), first["how"])
         self.assertNotIn("wrong", verdict(chain("fake.positive"), add(0, 9.0))["first"])
 
+    def test_calls_against_the_specification(self) -> None:
+        """As a second implementation has it: what comes of them says nothing, what was there before does."""
+        calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
+        calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # of the first
+        with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, values: node.api == "fake.five"):
+            for place, wanted in enumerate(("inconsistency", "undefined", "undefined", "inconsistency")):
+                with self.subTest(place):
+                    answer = verdict(calls, add(place, 9.0))
+                    self.assertEqual(answer["verdict"], wanted)
+                    self.assertEqual([d["id"] for d in answer.get("differs", ())], [place + 1] * (wanted != "undefined"))
+            answer = verdict(calls, lambda outputs: add(0, 9.0)(add(2, 9.0)(outputs)))
+            self.assertEqual([d["id"] for d in answer["differs"]], [1])
+            self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "undefined")
+
+    def test_64_bits_that_give_no_number(self) -> None:
+        """They excuse nothing: another kernel made that."""
+        calls = chain("fake.wide_nan")
+        self.assertEqual(verdict(calls)["verdict"], "ok")
+        for much in (9.0, float("nan")):
+            self.assertEqual(verdict(calls, add(0, much))["verdict"], "inconsistency", much)
+
     def test_what_is_beside_a_jump_is_excused(self) -> None:
         """Whatever the random numbers are: one run moves all away from zero, and one towards it."""
         for values in range(40):

@@ -220,8 +220,14 @@ class Rounding:
         """Which of these elements, those of `floor`, differ by more than rounding explains. The structure is the same."""
         wide = self._seen(self._in_64_bits(), tensor, want)
         limits = EXACT if tensor in self.exact() else tolerance.bounds(self._preset, want[2])
-        if wide is not None:
-            mask = mask & ~self._near(got[3], want[3], wide, wide, want[2], limits)
+        if wide is None:
+            return self._unmoved(mask, tensor, got, want, None, limits)
+        lost = mask & (wide != wide) & (want[3] == want[3])  # more bits make no NaN of a number: another kernel does
+        mask = mask & ~lost & ~self._near(got[3], want[3], wide, wide, want[2], limits)
+        return self._unmoved(mask, tensor, got, want, wide, limits) | self._unmoved(lost, tensor, got, want, None, limits)
+
+    def _unmoved(self, mask: Any, tensor: int, got: Seen, want: Seen, wide: Any, limits: tuple[float, float]) -> Any:
+        """Which of these elements no run with noise explains."""
         for values in self._runs():
             if not bool(mask.any()):
                 break
