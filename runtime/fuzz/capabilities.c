@@ -16,6 +16,7 @@
 typedef struct entry {
 	const char *op, *inputs, *outputs, *message;
 	enum capability what;
+	uint64_t hash;
 } entry;
 
 struct capabilities {
@@ -76,6 +77,14 @@ static void *grown(void *list, size_t count, size_t *room, size_t size)
 	return new;
 }
 
+static bool knows(const capabilities *c, uint64_t hash)
+{
+	size_t i = 0;
+	while (i < c->nhashes && c->hashes[i] != hash)
+		i++;
+	return i < c->nhashes;
+}
+
 static bool add_hash(capabilities *c, uint64_t hash)
 {
 	uint64_t *hashes = grown(c->hashes, c->nhashes, &c->hash_room, sizeof *hashes);
@@ -87,15 +96,15 @@ static bool add_hash(capabilities *c, uint64_t hash)
 	return true;
 }
 
-static bool add(capabilities *c, const entry *e, uint64_t hash)
+static bool add(capabilities *c, const entry *e)
 {
 	entry *entries = grown(c->entries, c->count, &c->room, sizeof *entries);
 	if (!entries)
 		return false;
 	c->entries = entries;
 	entry copy = {arena_strdup(c->memory, e->op), arena_strdup(c->memory, e->inputs),
-	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what};
-	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message || !add_hash(c, hash))
+	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what, e->hash};
+	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message || !add_hash(c, e->hash))
 		return false;
 	c->entries[c->count++] = copy;
 	return true;
@@ -126,6 +135,37 @@ size_t capabilities_count(const capabilities *c, enum capability what)
 	for (size_t i = 0; i < c->count; i++)
 		n += c->entries[i].what == what;
 	return n;
+}
+
+/* The call of a model of one; NULL for a call of a chain, which no generator can leave out. */
+static const graph_node *single(const capabilities *c, const rs_graph *g)
+{
+	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
+	bool known = n && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && rs_table_find(c->table, n->op->name);
+	return known ? n : NULL;
+}
+
+bool capabilities_refused(const capabilities *c, uint64_t call)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->entries[i].hash == call)
+			return c->entries[i].what == CAPABILITY_refuses;
+	return false;
+}
+
+bool capabilities_presume_form(capabilities *c, const rs_graph *g)
+{
+	const graph_node *n = single(c, g);
+	if (!n)
+		return true;
+	const rs_op *op = n->op;
+	const unsigned width = (unsigned)op->nin + op->nout;
+	for (unsigned i = 0; i < op->ndtypes; i++) {
+		uint64_t hash = rs_call_hash(op, op->dtypes + (size_t)i * width);
+		if (!knows(c, hash) && !add_hash(c, hash))
+			return false;
+	}
+	return true;
 }
 
 uint64_t *capabilities_next(capabilities *c)
@@ -162,21 +202,12 @@ static void cut_message(char to[MESSAGE_MAX + 1], const char *message)
 			*c = ' ';
 }
 
-static bool knows(const capabilities *c, uint64_t hash)
-{
-	size_t i = 0;
-	while (i < c->nhashes && c->hashes[i] != hash)
-		i++;
-	return i < c->nhashes;
-}
-
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message)
 {
 	enum capability what;
 	uint8_t row[UINT8_MAX + 1];
-	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
-	if (!tells(v, &what) || !n || g->live_nodes != 1 || (unsigned)n->nin + n->nout > sizeof row
-	    || !rs_table_find(c->table, n->op->name)) /* a call of a chain, which no generator can leave out */
+	const graph_node *n = single(c, g);
+	if (!tells(v, &what) || !n)
 		return true;
 	graph_row(g, n, row);
 	uint64_t hash = rs_call_hash(n->op, row);
@@ -188,7 +219,7 @@ bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const
 	list_dtypes(&outputs, row + n->nin, n->nout);
 	cut_message(text, message);
 	bool ok = !inputs.failed && !outputs.failed
-		  && add(c, &(entry){n->op->name, inputs.text, outputs.text, text, what}, hash);
+		  && add(c, &(entry){n->op->name, inputs.text, outputs.text, text, what, hash});
 	buf_free(&inputs);
 	buf_free(&outputs);
 	return ok;
@@ -233,12 +264,13 @@ static bool parse_call(capabilities *c, char *line, const char *path, long numbe
 	if (!op || (unsigned)op->nin + op->nout > sizeof row)
 		return diag_at(d, path, number, "no operator '%.80s' in the rules", cells[0]);
 	entry e = {cells[0], arena_strdup(c->memory, cells[1]), arena_strdup(c->memory, cells[2]), cells[4],
-	    (enum capability)what};
+	    (enum capability)what, 0};
 	if (!e.inputs || !e.outputs)
 		return diag_set(d, "out of memory");
 	if (!parse_dtypes(cells[1], row, op->nin) || !parse_dtypes(cells[2], row + op->nin, op->nout))
 		return diag_at(d, path, number, "not the dtypes of %u inputs and %u outputs", op->nin, op->nout);
-	return diag_memory(d, add(c, &e, rs_call_hash(op, row)));
+	e.hash = rs_call_hash(op, row);
+	return diag_memory(d, add(c, &e));
 }
 
 /* The first line; *ours: whether it is of this backend, version and rules. */
