@@ -16,7 +16,7 @@ except ImportError:
 
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Json, Reader
-from rulefuzz.oracle import compare, tolerance
+from rulefuzz.oracle import compare, rounding, tolerance
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.taint import Taint, bounds
 from rulefuzz.targets import Target
@@ -190,6 +190,19 @@ class Verdicts(unittest.TestCase):
             answer = verdict(calls, lambda outputs: add(0, 9.0)(add(2, 9.0)(outputs)))
             self.assertEqual([d["id"] for d in answer["differs"]], [1])
             self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "undefined")
+
+    def test_what_noise_leaves_alone(self) -> None:
+        """No run is made of what none can move: integers, exact floats, and their shapes."""
+        whole = chain("fake.copy", "fake.floor")
+        whole["inputs"][0]["range"] = [-9, 9]
+        for item in (chain("fake.copy", "fake.copy", dtype="int32"), whole):
+            for broken in (add(1, 9), lambda outputs: [outputs[0], outputs[1][:1]]):
+                with unittest.mock.patch.object(rounding, "noisy_runs", side_effect=AssertionError("a run with noise")):
+                    self.assertEqual(verdict(item, broken)["verdict"], "inconsistency")
+        made = unittest.mock.Mock(wraps=rounding.noisy_runs)
+        with unittest.mock.patch.object(rounding, "noisy_runs", made):
+            self.assertEqual(verdict(chain("fake.copy"), add(0, 9.0))["verdict"], "inconsistency")
+        self.assertTrue(made.called)  # other floats are moved
 
     def test_64_bits_that_give_no_number(self) -> None:
         """They excuse nothing: another kernel made that."""

@@ -8,6 +8,7 @@ that noise moves as far as NeuRI's tolerance stands behind a jump, and says noth
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -174,6 +175,8 @@ class Rounding:
         self._left: Iterator[Values] | None = None
         """The runs with noise that were not asked for yet."""
         self._wide: Values | None = None
+        self._doubted: frozenset[int] = frozenset()
+        """Exact tensors that a run has otherwise: `doubting`."""
 
     def exact(self) -> frozenset[int]:
         """See exact_tensors; none by a published tolerance. A cube root of a cube is whole by rounding alone, which the run in
@@ -194,7 +197,7 @@ class Rounding:
         """What rounding may do, where a run is as right as any in which these tensors, which are exact, are as a kernel that
         is not gave them."""
         other = Rounding(self._framework, self._model, self._inputs, self._reference, self._preset)
-        other._exact, other._wide = self.exact(), self._wide
+        other._exact, other._wide, other._doubted = self.exact(), self._wide, frozenset(nearly)
         copies = self._framework.copies(self._inputs, self._model)
 
         def after(node: int, result: Any, tensors: list[Any]) -> list[Any]:
@@ -206,6 +209,17 @@ class Rounding:
             run.run()
             other._noisy.append(run.values)
         return other
+
+    @functools.cached_property
+    def _moved(self) -> frozenset[int]:
+        """The tensors that no run with noise leaves alone: inexact floats, and all that is computed from them. Where there are
+        gradients, all: exact ones are moved, too."""
+        model, still = self._model, self.exact() - self._doubted
+        found = {t.id for t in model.inputs if is_float(t.dtype) and t.id not in still}
+        for node in model.nodes:
+            behind = not found.isdisjoint(node.refs())
+            found |= {out.id for out in node.outputs if behind or (is_float(out.dtype) and out.id not in still)}
+        return frozenset(self._reference) if model.gradients else frozenset(found)
 
     def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""
@@ -228,7 +242,7 @@ class Rounding:
 
     def _unmoved(self, mask: Any, tensor: int, got: Seen, want: Seen, wide: Any, limits: tuple[float, float]) -> Any:
         """Which of these elements no run with noise explains."""
-        for values in self._runs():
+        for values in self._runs() if tensor in self._moved else ():
             if not bool(mask.any()):
                 break
             other = self._seen(values, tensor, want)
@@ -239,6 +253,8 @@ class Rounding:
 
     def reshapes(self, tensor: int, want: Seen) -> bool:
         """Whether rounding alone gives the tensor another shape: what is unique depends on what is equal."""
+        if tensor not in self._moved:
+            return False
         runs = (values for values in self._runs() if tensor in values)
         return any(self._framework.seen(values[tensor])[1] != want[1] for values in runs)
 
