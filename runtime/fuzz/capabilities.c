@@ -12,11 +12,12 @@
 #include "file.h"
 
 #define MESSAGE_MAX 200
+#define ANY "*" /* in place of dtypes */
 
 typedef struct entry {
 	const char *op, *inputs, *outputs, *message;
 	enum capability what;
-	uint64_t hash;
+	uint64_t hash; /* of one with any dtypes 0 */
 } entry;
 
 struct capabilities {
@@ -26,7 +27,7 @@ struct capabilities {
 	entry *entries;
 	size_t count, room; /* of entries */
 	uint64_t *hashes;   /* of the entries, and of what is presumed */
-	size_t nhashes, hash_room;
+	size_t nhashes, hash_room, presumed;
 	bool sorted; /* the hashes */
 	uint64_t next;
 };
@@ -104,7 +105,8 @@ static bool add(capabilities *c, const entry *e)
 	c->entries = entries;
 	entry copy = {arena_strdup(c->memory, e->op), arena_strdup(c->memory, e->inputs),
 	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what, e->hash};
-	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message || !add_hash(c, e->hash))
+	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message 
+	    || (e->hash && !knows(c, e->hash) && !add_hash(c, e->hash)))
 		return false;
 	c->entries[c->count++] = copy;
 	return true;
@@ -112,12 +114,13 @@ static bool add(capabilities *c, const entry *e)
 
 bool capabilities_presume(capabilities *c, uint64_t call)
 {
+	c->presumed++;
 	return add_hash(c, call);
 }
 
 size_t capabilities_presumed(const capabilities *c)
 {
-	return c->nhashes - c->count;
+	return c->presumed;
 }
 
 const uint64_t *capabilities_without(capabilities *c, size_t *n)
@@ -153,21 +156,6 @@ bool capabilities_refused(const capabilities *c, uint64_t call)
 	return false;
 }
 
-bool capabilities_presume_form(capabilities *c, const rs_graph *g)
-{
-	const graph_node *n = single(c, g);
-	if (!n)
-		return true;
-	const rs_op *op = n->op;
-	const unsigned width = (unsigned)op->nin + op->nout;
-	for (unsigned i = 0; i < op->ndtypes; i++) {
-		uint64_t hash = rs_call_hash(op, op->dtypes + (size_t)i * width);
-		if (!knows(c, hash) && !add_hash(c, hash))
-			return false;
-	}
-	return true;
-}
-
 uint64_t *capabilities_next(capabilities *c)
 {
 	return &c->next;
@@ -200,6 +188,33 @@ static void cut_message(char to[MESSAGE_MAX + 1], const char *message)
 	for (char *c = to; *c; c++)
 		if ((unsigned char)*c < 0x20 || (unsigned char)*c >= 0x7f)
 			*c = ' ';
+}
+
+/* An entry of an operator with any dtypes, those that are known included. */
+static bool add_form(capabilities *c, const entry *e, const rs_op *op)
+{
+	const unsigned width = (unsigned)op->nin + op->nout;
+	if (!add(c, e))
+		return false;
+	for (unsigned i = 0; i < op->ndtypes; i++) {
+		uint64_t hash = rs_call_hash(op, op->dtypes + (size_t)i * width);
+		if (!knows(c, hash) && !add_hash(c, hash))
+			return false;
+	}
+	return true;
+}
+
+bool capabilities_refuse(capabilities *c, const rs_graph *g, const char *message)
+{
+	const graph_node *n = single(c, g);
+	char text[MESSAGE_MAX + 1];
+	if (!n || n->op->ndtypes < 2)
+		return capabilities_note(c, g, VERDICT_unsupported, message);
+	for (size_t i = 0; i < c->count; i++)
+		if (!c->entries[i].hash && strcmp(c->entries[i].op, n->op->name) == 0)
+			return true; /* told by another job */
+	cut_message(text, message);
+	return add_form(c, &(entry){n->op->name, ANY, ANY, text, CAPABILITY_refuses, 0}, n->op);
 }
 
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message)
@@ -267,6 +282,8 @@ static bool parse_call(capabilities *c, char *line, const char *path, long numbe
 	    (enum capability)what, 0};
 	if (!e.inputs || !e.outputs)
 		return diag_set(d, "out of memory");
+	if (strcmp(cells[1], ANY) == 0 && strcmp(cells[2], ANY) == 0 && what == CAPABILITY_refuses)
+		return diag_memory(d, add_form(c, &e, op));
 	if (!parse_dtypes(cells[1], row, op->nin) || !parse_dtypes(cells[2], row + op->nin, op->nout))
 		return diag_at(d, path, number, "not the dtypes of %u inputs and %u outputs", op->nin, op->nout);
 	e.hash = rs_call_hash(op, row);

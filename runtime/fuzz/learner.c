@@ -31,9 +31,8 @@ bool learner_close(learner *l, diag *d)
 /* What was tried or trusted and is refused, is so for its dimensions or constants: with other dtypes it would be as well. */
 static bool note(capabilities *known, const graph *call, const judgement *failed)
 {
-	if (!capabilities_note(known, call, failed->verdict, failed->message))
-		return false;
-	return failed->verdict != VERDICT_unsupported || capabilities_presume_form(known, call);
+	return failed->verdict == VERDICT_unsupported ? capabilities_refuse(known, call, failed->message)
+						      : capabilities_note(known, call, failed->verdict, failed->message);
 }
 
 bool learner_take(learner *l, const graph *call, const judgement *failed, diag *d)
