@@ -204,6 +204,16 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(verdict(chain("fake.copy"), add(0, 9.0))["verdict"], "inconsistency")
         self.assertTrue(made.called)  # other floats are moved
 
+    def test_exactness_is_looked_for_where_it_may_be(self) -> None:
+        """A call that leads to no whole numbers is not run for it, however slow it is."""
+        item = chain("fake.five", "fake.inverse")
+        item["inputs"][0]["range"], item["nodes"][1]["args"][0]["value"]["ref"] = [1, 9], 0
+        tallied = {api: unittest.mock.Mock(wraps=OPERATORS[api]) for api in ("fake.five", "fake.inverse")}
+        with unittest.mock.patch.object(Fake, "resolve", lambda self, api: tallied[api]):
+            self.assertEqual(verdict(item, add(0, 9.0))["verdict"], "inconsistency")
+        five, inverse = tallied.values()
+        self.assertEqual(five.call_count - inverse.call_count, 2)  # two runs with other numbers
+
     def test_64_bits_that_give_no_number(self) -> None:
         """They excuse nothing: another kernel made that."""
         calls = chain("fake.wide_nan")
