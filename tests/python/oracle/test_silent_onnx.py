@@ -143,6 +143,20 @@ class Silent(unittest.TestCase):
             with self.subTest(api):
                 self.assertEqual(verdict(real(api, 4), lambda x: x + 1), "undefined")
 
+    def test_what_another_operator_set_refuses(self) -> None:
+        """The kernel of AffineGrid looks at the batch, its body in the older set that a target is given does not. Of what both
+        refuse a target that runs it is told."""
+        size = {"elements": [{"const": str(n)} for n in (6, 5, 9, 7)], "dtype": "int64"}
+        item = one("onnx.AffineGrid", [tensor(0, [7, 2, 3], "float16")], tensor(1, [7, 9, 7, 2], "float16"))
+        item["nodes"][0]["args"].append({"name": "size", "pos": True, "value": size})
+        self.assertEqual(verdict({**item, "near_miss": True}, lambda x: x), "undefined")
+        both = one("onnx.Add", [tensor(0, [2, 3], "float32"), tensor(1, [4, 3], "float32")], tensor(2, [4, 3], "float32"))
+        self.assertEqual(verdict({**both, "near_miss": True}, lambda x: x), "ok")
+        lax = target(lambda x: x)
+        vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [inputs[0]]
+        check = Check(adapter, lax, Reader(adapter).model({**both, "near_miss": True}), Clock(lambda stage: None))
+        self.assertEqual(check.run()["verdict"], "accepts")
+
     def test_the_environment_is_as_before(self) -> None:
         before = os.environ.get(VARIABLE, "")
         verdict(SUM, lambda x: x * np.float32(1.01), **COARSE)

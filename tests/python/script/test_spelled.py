@@ -367,6 +367,17 @@ class OnnxSpelled(Spelled):
         self.assertIn("newest.opset_import[0].version = ", said)
         self.assertIn("expected = ort.InferenceSession(newest.SerializeToString(), options)", said)
         self.assertNotIn("newest", self.text(self.item(), self.target(self.one_more, self.off)))
+        none = targets.load("onnxruntime-none")
+        none.prepare()
+
+        def shows(item: Json) -> tuple[str, bool]:
+            made = Reader(self.adapter).model(item)
+            said = script(self.adapter, none, made, "t", tolerance.MEASURED, "inconsistency")
+            return said, short.shows_long(said, {"verdict": "inconsistency"})
+
+        (old, shown), (other, agrees) = self.inside(lambda: [shows(item), shows(self.item())])
+        self.assertTrue("unoptimised, reference = reference, by_newest" in old and shown)
+        self.assertFalse("by_newest" in other or agrees)
 
     def test_many_inputs_are_on_lines_that_are_no_longer_than_others(self) -> None:
         args = [{"name": f"data_0_{i}", "pos": True, "value": {"ref": i}} for i in range(6)]

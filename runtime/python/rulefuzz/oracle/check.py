@@ -235,11 +235,13 @@ class Check:
         except Failed as failed:
             if near.refused(self, failed):
                 return near.by_elements(self)
+            if near.taken(self, failed):
+                return {"verdict": "rule", **self._place(failed.node)}
             what = "rule" if isinstance(failed.error, Mismatch) else "invalid"
             if self.framework.is_memory(failed.error):
                 what = "resource"
             return {"verdict": what, **self._place(failed.node), "error": self._described(failed.error)}
-        if self.model.near_miss:  # the rule is too strict
+        if near.taken(self):
             return {"verdict": "rule", **self._place(len(self.model.nodes) - 1)}
         self.model = self.reference.model
         found, why = self.reference.differing(), "two runs of the reference"
