@@ -556,9 +556,9 @@ class Onnx(Framework):
         lines = "\n".join(f'    "{coded[i : i + 100]}"' for i in range(0, len(coded), 100))
         text += f"\nmodel = onnx.ModelProto.FromString(base64.b64decode(\n{lines}\n))"
         copied = (make_input, array_of, seen, fresh, reference)
-        if not self._lacks_kernel(model):
-            given = self.inputs(model)
-            newest = self._newest(model, made, [array_of(given[t.id]) for t in model.fed])
+        given = self.inputs(model)
+        newest = self._newest(model, made, [array_of(given[t.id]) for t in model.fed])
+        if newest is not None:
             if not newest:
                 return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
             text += f"\nNEWEST = {newest}"
@@ -574,7 +574,7 @@ class Onnx(Framework):
         """See Framework."""
         made, known = self.subject(model, results, model.outputs), model.tensors()
         given = [self.evaluated(said[t.id]) for t in model.fed]
-        newest = self._newest(model, made, given) if compared == "outputs" else 0
+        newest = self._newest(model, made, given) if compared == "outputs" else None if self._lacks_kernel(model) else 0
         constants = {f"t{t.id}": t for t in model.constants}
         left = [tensor for tensor in made.graph.initializer if tensor.name not in constants]
         few = {name: said[t.id] for name, t in constants.items() if math.prod(t.shape) <= spell.FEW}
@@ -585,23 +585,27 @@ class Onnx(Framework):
             tensor = known[int(info.name[1:])]
             kind = evaluate.element_type(tensor.dtype)
             info.CopyFrom(helper.make_tensor_value_info(info.name, kind, None if tensor.also else tensor.shape))
-        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model), _classes(model), newest)
+        return onnx_short.short(model, made, said, compared, limits, newest is None, _classes(model), newest or 0)
 
-    def _newest(self, model: Model, made: Any, inputs: Sequence[Any]) -> int:
+    def _newest(self, model: Model, made: Any, inputs: Sequence[Any]) -> int | None:
         """The newest operator set that says the model, in which the reference takes it; 0 where it is that of `made`, or makes
-        no difference to the reference."""
-        newest = min((node.function.newest for node in model.nodes), default=0)
+        no difference to the reference. None where onnxruntime takes the whole in neither, so that onnx's evaluator has to."""
+        if self._lacks_kernel(model):
+            return None
+        if model.near_miss:
+            return 0
         told = [operators for operators in made.opset_import if not operators.domain]
-        if len(told) != 1 or newest <= told[0].version or self._lacks_kernel(model):
-            return 0
-        try:
-            want = [self.seen(tensor) for tensor in reference(in_set(made, newest), inputs)]
-        except Exception:
-            return 0
-        try:
-            got = [self.seen(tensor) for tensor in reference(made, inputs)]
-        except Exception:
-            return int(newest)
+        newest = min((node.function.newest for node in model.nodes), default=0) if len(told) == 1 else 0
+
+        def taken(subject: Any) -> list[Seen] | None:
+            try:
+                return [self.seen(tensor) for tensor in reference(subject, inputs)]
+            except Exception:
+                return None
+
+        got, want = taken(made), taken(in_set(made, newest)) if told and newest > told[0].version else None
+        if got is None or want is None:
+            return None if got is want else int(newest) if got is None else 0
         return 0 if all(map(compare.same, got, want)) else int(newest)
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
