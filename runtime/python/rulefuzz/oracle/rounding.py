@@ -224,12 +224,10 @@ class Rounding:
     def _moved(self) -> frozenset[int]:
         """The tensors that no run with noise leaves alone: inexact floats, and all that is computed from them. Where there are
         gradients, all: exact ones are moved, too."""
-        model, still = self._model, self.exact() - self._doubted
-        found = {t.id for t in model.inputs if is_float(t.dtype) and t.id not in still}
-        for node in model.nodes:
-            behind = not found.isdisjoint(node.refs())
-            found |= {out.id for out in node.outputs if behind or (is_float(out.dtype) and out.id not in still)}
-        return frozenset(self._reference) if model.gradients else frozenset(found)
+        if self._model.gradients:
+            return frozenset(self._reference)
+        still = self.exact() - self._doubted
+        return self._model.behind(lambda tensor, node: is_float(tensor.dtype) and tensor.id not in still)
 
     def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""

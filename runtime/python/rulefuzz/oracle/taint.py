@@ -186,11 +186,7 @@ def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
         _, least, greatest = framework.extent(values[tensor])
         return least is not None and not low <= least <= greatest <= high
 
-    found = {t.id for t in model.inputs if is_long(t.id)}
-    for node in model.nodes:
-        behind = not found.isdisjoint(node.refs())
-        found |= {out.id for out in node.outputs if behind or is_long(out.id)}
-    return frozenset(found)
+    return model.behind(lambda tensor, node: is_long(tensor.id))
 
 
 def _unsorted(node: Node) -> bool:
