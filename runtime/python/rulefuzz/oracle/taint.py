@@ -25,6 +25,8 @@ SATURATES = frozenset("dynamicquantizelinear quantizelinear".split())
 """Operations that say which integer a float gives that does not fit."""
 DRAWS = re.compile(r"stateless(random|truncated|parameterized|multinomial|shuffle|sample)")
 """Operations that draw by a seed they are given: TensorFlow promises the same numbers to none but its own executor."""
+SEEDS = frozenset({"seed", "seed2"})
+"""What the arguments of TensorFlow's other calls are named that draw: each goes on where the last run of its graph ended."""
 PILES = frozenset("asstridedscatter indexcopy indexput put scatter scatterelements scatternd tensorscatterupdate".split())
 """Operations that may write several values to one place, in any order."""
 ASCEND = {
@@ -93,7 +95,7 @@ class Taint:
         jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
         whole = whole or (jumps and not all(map(framework.finite, taken)))
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
-        whole = whole or name in ABOUT
+        whole = whole or name in ABOUT or {arg.name for arg in node.args} >= SEEDS
         floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
         for place, (out, result) in enumerate(zip(node.outputs, results, strict=True)):
             dtype = framework.describe(result)[1]
