@@ -496,7 +496,7 @@ static void tell_capabilities(const options *o, const char *path)
 	comma = ",";
 	CAPABILITIES(X)
 #undef X
-	fprintf(stderr, ", %zu not tried; in %s\n", capabilities_presumed(o->gen.known), path);
+	fprintf(stderr, ", %zu not tried or like what is refused; in %s\n", capabilities_presumed(o->gen.known), path);
 }
 
 /* Reads and widens what is known, and has the generator leave out what the target cannot do. The worker that is started

@@ -13,10 +13,12 @@
 #include "room.h"
 
 #define MESSAGE_MAX 200
+#define ANY "*" /* in place of dtypes */
 
 typedef struct entry {
 	const char *op, *inputs, *outputs, *message;
 	enum capability what;
+	uint64_t hash; /* of one with any dtypes 0 */
 } entry;
 
 struct capabilities {
@@ -26,7 +28,7 @@ struct capabilities {
 	entry *entries;
 	size_t count, room; /* of entries */
 	uint64_t *hashes;   /* of the entries, and of what is presumed */
-	size_t nhashes, hash_room;
+	size_t nhashes, hash_room, presumed;
 	bool sorted; /* the hashes */
 	uint64_t next;
 };
@@ -65,6 +67,14 @@ void capabilities_free(capabilities *c)
 
 /* ---- entries */
 
+static bool knows(const capabilities *c, uint64_t hash)
+{
+	size_t i = 0;
+	while (i < c->nhashes && c->hashes[i] != hash)
+		i++;
+	return i < c->nhashes;
+}
+
 static bool add_hash(capabilities *c, uint64_t hash)
 {
 	uint64_t *hashes = room_for_one(c->hashes, c->nhashes, &c->hash_room, sizeof *hashes);
@@ -76,15 +86,16 @@ static bool add_hash(capabilities *c, uint64_t hash)
 	return true;
 }
 
-static bool add(capabilities *c, const entry *e, uint64_t hash)
+static bool add(capabilities *c, const entry *e)
 {
 	entry *entries = room_for_one(c->entries, c->count, &c->room, sizeof *entries);
 	if (!entries)
 		return false;
 	c->entries = entries;
 	entry copy = {arena_strdup(c->memory, e->op), arena_strdup(c->memory, e->inputs),
-	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what};
-	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message || !add_hash(c, hash))
+	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what, e->hash};
+	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message 
+	    || (e->hash && !knows(c, e->hash) && !add_hash(c, e->hash)))
 		return false;
 	c->entries[c->count++] = copy;
 	return true;
@@ -92,12 +103,13 @@ static bool add(capabilities *c, const entry *e, uint64_t hash)
 
 bool capabilities_presume(capabilities *c, uint64_t call)
 {
+	c->presumed++;
 	return add_hash(c, call);
 }
 
 size_t capabilities_presumed(const capabilities *c)
 {
-	return c->nhashes - c->count;
+	return c->presumed;
 }
 
 const uint64_t *capabilities_without(capabilities *c, size_t *n)
@@ -115,6 +127,22 @@ size_t capabilities_count(const capabilities *c, enum capability what)
 	for (size_t i = 0; i < c->count; i++)
 		n += c->entries[i].what == what;
 	return n;
+}
+
+/* The call of a model of one; NULL for a call of a chain, which no generator can leave out. */
+static const graph_node *single(const capabilities *c, const rs_graph *g)
+{
+	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
+	bool known = n && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && rs_table_find(c->table, n->op->name);
+	return known ? n : NULL;
+}
+
+bool capabilities_refused(const capabilities *c, uint64_t call)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->entries[i].hash == call)
+			return c->entries[i].what == CAPABILITY_refuses;
+	return false;
 }
 
 uint64_t *capabilities_next(capabilities *c)
@@ -151,21 +179,39 @@ static void cut_message(char to[MESSAGE_MAX + 1], const char *message)
 			*c = ' ';
 }
 
-static bool knows(const capabilities *c, uint64_t hash)
+/* An entry of an operator with any dtypes, those that are known included. */
+static bool add_form(capabilities *c, const entry *e, const rs_op *op)
 {
-	size_t i = 0;
-	while (i < c->nhashes && c->hashes[i] != hash)
-		i++;
-	return i < c->nhashes;
+	const unsigned width = (unsigned)op->nin + op->nout;
+	if (!add(c, e))
+		return false;
+	for (unsigned i = 0; i < op->ndtypes; i++) {
+		uint64_t hash = rs_call_hash(op, op->dtypes + (size_t)i * width);
+		if (!knows(c, hash) && !add_hash(c, hash))
+			return false;
+	}
+	return true;
+}
+
+bool capabilities_refuse(capabilities *c, const rs_graph *g, const char *message)
+{
+	const graph_node *n = single(c, g);
+	char text[MESSAGE_MAX + 1];
+	if (!n || n->op->ndtypes < 2)
+		return capabilities_note(c, g, VERDICT_unsupported, message);
+	for (size_t i = 0; i < c->count; i++)
+		if (!c->entries[i].hash && strcmp(c->entries[i].op, n->op->name) == 0)
+			return true; /* told by another job */
+	cut_message(text, message);
+	return add_form(c, &(entry){n->op->name, ANY, ANY, text, CAPABILITY_refuses, 0}, n->op);
 }
 
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message)
 {
 	enum capability what;
 	uint8_t row[UINT8_MAX + 1];
-	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
-	if (!tells(v, &what) || !n || g->live_nodes != 1 || (unsigned)n->nin + n->nout > sizeof row
-	    || !rs_table_find(c->table, n->op->name)) /* a call of a chain, which no generator can leave out */
+	const graph_node *n = single(c, g);
+	if (!tells(v, &what) || !n)
 		return true;
 	graph_row(g, n, row);
 	uint64_t hash = rs_call_hash(n->op, row);
@@ -177,7 +223,7 @@ bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const
 	list_dtypes(&outputs, row + n->nin, n->nout);
 	cut_message(text, message);
 	bool ok = !inputs.failed && !outputs.failed
-		  && add(c, &(entry){n->op->name, inputs.text, outputs.text, text, what}, hash);
+		  && add(c, &(entry){n->op->name, inputs.text, outputs.text, text, what, hash});
 	buf_free(&inputs);
 	buf_free(&outputs);
 	return ok;
@@ -222,12 +268,15 @@ static bool parse_call(capabilities *c, char *line, const char *path, long numbe
 	if (!op || (unsigned)op->nin + op->nout > sizeof row)
 		return diag_at(d, path, number, "no operator '%.80s' in the rules", cells[0]);
 	entry e = {cells[0], arena_strdup(c->memory, cells[1]), arena_strdup(c->memory, cells[2]), cells[4],
-	    (enum capability)what};
+	    (enum capability)what, 0};
 	if (!e.inputs || !e.outputs)
 		return diag_set(d, "out of memory");
+	if (strcmp(cells[1], ANY) == 0 && strcmp(cells[2], ANY) == 0 && what == CAPABILITY_refuses)
+		return diag_memory(d, add_form(c, &e, op));
 	if (!parse_dtypes(cells[1], row, op->nin) || !parse_dtypes(cells[2], row + op->nin, op->nout))
 		return diag_at(d, path, number, "not the dtypes of %u inputs and %u outputs", op->nin, op->nout);
-	return diag_memory(d, add(c, &e, rs_call_hash(op, row)));
+	e.hash = rs_call_hash(op, row);
+	return diag_memory(d, add(c, &e));
 }
 
 /* The first line; *ours: whether it is of this backend, version and rules. */

@@ -9,6 +9,9 @@
  *
  *   # backend onnxruntime rules 1f0c… next 6284 versions {"onnxruntime":"1.31.1",…}
  *   onnx.Mish-0	float64	float64	refuses	NOT_IMPLEMENTED : Could not find an implementation for Mish
+ *   onnx.Tile-3	*	*	refuses	MNN does not load what it converted
+ *
+ * The last is refused whatever its dtypes: for its rank, its constants or some dimensions.
  */
 #ifndef CAPABILITIES_H
 #define CAPABILITIES_H
@@ -47,12 +50,16 @@ bool capabilities_write(const capabilities *c, const char *path, diag *d); /* ma
 /* Takes a judgement of a model of one call, numbered. False: out of memory. */
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message);
 
-/* Leaves a call (rs_call_hash) out that was not tried, since those like it are refused; forgotten when written. */
+/* Takes the call of a model of one for refused whatever its dtypes. False: out of memory. */
+bool capabilities_refuse(capabilities *c, const rs_graph *g, const char *message);
+
+/* Leaves a call (rs_call_hash) out, since those like it are refused; forgotten when written. False: out of memory. */
 bool capabilities_presume(capabilities *c, uint64_t call);
 size_t capabilities_presumed(const capabilities *c);
 uint64_t *capabilities_next(capabilities *c); /* the first model of the strategy that was not judged */
 /* The calls to leave out, n of them, as rs_gen_options.without; valid until the next change. */
 const uint64_t *capabilities_without(capabilities *c, size_t *n);
+bool capabilities_refused(const capabilities *c, uint64_t call); /* with its dtypes */
 size_t capabilities_count(const capabilities *c, enum capability what);
 
 #endif

@@ -28,12 +28,19 @@ bool learner_close(learner *l, diag *d)
 	return ok;
 }
 
+/* What was tried or trusted and is refused, is so for its dimensions or constants: with other dtypes it would be as well. */
+static bool note(capabilities *known, const graph *call, const judgement *failed)
+{
+	return failed->verdict == VERDICT_unsupported ? capabilities_refuse(known, call, failed->message)
+						      : capabilities_note(known, call, failed->verdict, failed->message);
+}
+
 bool learner_take(learner *l, const graph *call, const judgement *failed, diag *d)
 {
 	size_t before, after;
 	pthread_mutex_lock(&l->lock);
 	capabilities_without(l->known, &before);
-	bool ok = diag_memory(d, capabilities_note(l->known, call, failed->verdict, failed->message));
+	bool ok = diag_memory(d, note(l->known, call, failed));
 	capabilities_without(l->known, &after);
 	l->news += (int64_t)(after - before);
 	if (after > before && l->changed == 0)
@@ -63,32 +70,63 @@ static bool ask(judge *by, const graph *call, judgement *alone, diag *d)
 	return ok;
 }
 
-static enum learned blame(learner *l, judge *by, const graph *model, enum verdict failed, graph *call, diag *d)
+/* Judges a part of a model; where it ends so, too, *found, and the call of a node is taken for what fails. */
+static enum learned try_part(learner *l, judge *by, const graph *model, graph *part, uint32_t node, enum verdict failed,
+    bool *found, diag *d)
 {
+	judgement alone;
+	if (!ask(by, part, &alone, d))
+		return LEARNED_BACKEND;
+	bool stopped = alone.verdict == VERDICT_stopped;
+	*found = alone.verdict == failed;
+	bool ok = !*found || (diag_memory(d, reduce_to_call(part, model, node)) && learner_take(l, part, &alone, d));
+	judgement_free(&alone);
+	return stopped ? LEARNED_STOPPED : ok ? LEARNED_DONE : LEARNED_INPUT;
+}
+
+static enum learned blame_calls(
+    learner *l, judge *by, const graph *model, enum verdict failed, graph *part, bool *found, diag *d)
+{
+	enum learned end = LEARNED_DONE;
+	for (uint32_t i = model->first; i != GRAPH_NONE && !*found && end == LEARNED_DONE; i = model->nodes[i].next)
+		if (reduce_to_call(part, model, i))
+			end = try_part(l, by, model, part, i, failed, found, d);
+	return end;
+}
+
+/* Of calls that are taken alone: the one whose result another is refused for, of which the target knows other dimensions
+ * than it has. */
+static enum learned blame_makers(
+    learner *l, judge *by, const graph *model, enum verdict failed, graph *part, bool *found, diag *d)
+{
+	enum learned end = LEARNED_DONE;
 	for (uint32_t i = model->first; i != GRAPH_NONE; i = model->nodes[i].next) {
-		judgement alone;
-		if (!reduce_to_call(call, model, i))
-			continue;
-		if (!ask(by, call, &alone, d))
-			return LEARNED_BACKEND;
-		bool found = alone.verdict == failed, stopped = alone.verdict == VERDICT_stopped;
-		bool ok = !found || learner_take(l, call, &alone, d);
-		judgement_free(&alone);
-		if (found || stopped)
-			return stopped ? LEARNED_STOPPED : ok ? LEARNED_DONE : LEARNED_INPUT;
+		uint32_t last = GRAPH_NONE;
+		for (unsigned k = 0; k < model->nodes[i].nin; k++) {
+			uint32_t maker = model->tensors[graph_node_input(model, &model->nodes[i], k)].producer;
+			if (maker == GRAPH_NONE || maker == last || !reduce_to_pair(part, model, maker, i))
+				continue;
+			last = maker;
+			end = try_part(l, by, model, part, maker, failed, found, d);
+			if (*found || end != LEARNED_DONE)
+				return end;
+		}
 	}
-	return LEARNED_DONE;
+	return end;
 }
 
 enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, diag *d)
 {
-	graph call;
+	graph part;
+	bool found = false;
 	if (model->live_nodes == 1 && model->nbodies == 0) /* what has a body may fail by that */
 		return learner_take(l, model, failed, d) ? LEARNED_DONE : LEARNED_INPUT;
-	if (!graph_init(&call))
+	if (!graph_init(&part))
 		return diag_set(d, "out of memory"), LEARNED_INPUT;
-	enum learned end = blame(l, by, model, failed->verdict, &call, d);
-	graph_destroy(&call);
+	enum learned end = blame_calls(l, by, model, failed->verdict, &part, &found, d);
+	if (end == LEARNED_DONE && !found && failed->verdict == VERDICT_unsupported)
+		end = blame_makers(l, by, model, failed->verdict, &part, &found, d);
+	graph_destroy(&part);
 	return end;
 }
 

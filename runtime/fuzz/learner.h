@@ -2,6 +2,7 @@
  * dimensions or attributes only, single calls before the campaign do not show.
  *
  *   a model that failed ──► its calls, one at a time ──► the first that fails alike ──► capabilities
+ *                      refused, though none is ──► two at a time ──► the maker of the first two
  *
  * One serves all jobs of a campaign. */
 #ifndef LEARNER_H
@@ -41,7 +42,8 @@ int64_t learner_news(learner *l);
 enum learned { LEARNED_DONE, LEARNED_STOPPED, LEARNED_BACKEND, LEARNED_INPUT };
 
 /* Of a model that failed: judges its calls on inputs of their own, up to the first that ends with the same verdict, and
- * takes that. */
+ * takes that. Of one that was refused and whose calls are not, those with a call that makes something they take: the latter
+ * is what others are refused for. */
 enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, diag *d);
 
 /* A generator without the calls that are known to fail in place of *gen, where there are more than `of` says; after 16

@@ -11,10 +11,10 @@
 #define EVERY_NUMEL (1 << 24) /* elements a tensor: more than any generator is asked for */
 
 typedef struct call {
-	uint64_t hash, kind, api;
+	uint64_t hash, kind, api, form;
 } call;
 
-/* How calls of a name, that of a kind or an API, ended. */
+/* How calls of a name, that of a kind or an API, ended; of a form's, those that are bad although their kind runs. */
 typedef struct tally {
 	uint64_t name;
 	uint32_t ran, bad;
@@ -28,7 +28,8 @@ typedef struct tally {
 	LIKENESS(kind_never_runs)     /* of its kind all are */                                    \
 	LIKENESS(api_runs)            /* none of its kind was tried, of its API none is bad */     \
 	LIKENESS(api_runs_at_times)                                                                \
-	LIKENESS(api_unknown)
+	LIKENESS(api_unknown)                                                                      \
+	LIKENESS(form_is_fickle)      /* see is_fickle */
 
 enum likeness {
 #define X(name) LIKE_##name,
@@ -37,11 +38,11 @@ enum likeness {
 	    LIKE_COUNT
 };
 
-/* A call that was not tried. */
-typedef struct untried {
+/* A call that was not tried, or that ran and is of a fickle form. */
+typedef struct doubtful {
 	uint64_t hash;
 	enum likeness like;
-} untried;
+} doubtful;
 
 /* What is known of calls of one likeness. */
 typedef struct evidence {
@@ -55,8 +56,8 @@ typedef struct presumption {
 	rs_gen *every;   /* those of larger tensors too, which are never tried */
 	uint64_t *tried; /* hashes, ascending after all are there */
 	uint64_t ntried;
-	untried *untried;
-	uint64_t nuntried;
+	doubtful *doubtful;
+	uint64_t ndoubtful;
 	rs_graph *graph;
 	tally *tallies; /* mask + 1, open addressing by name */
 	uint64_t mask;
@@ -74,6 +75,7 @@ static bool take_call(presumption *p, rs_gen *from, uint64_t i, call *c)
 	graph_row(p->graph, n, row);
 	c->hash = rs_call_hash(n->op, row);
 	c->api = graph_name_hash(n->op->api);
+	c->form = graph_name_hash(n->op->name);
 	c->kind = call_mix(c->api ^ UINT64_C(0x9e3779b97f4a7c15), row, n->nin); /* without inputs another name than the API's */
 	return true;
 }
@@ -104,6 +106,13 @@ static enum likeness liken(const presumption *p, const call *c)
 	return api->bad ? LIKE_api_runs_at_times : api->ran ? LIKE_api_runs : LIKE_api_unknown;
 }
 
+/* Whether calls of its form are bad whose dtypes are not why, since other forms run with them: what takes some dimensions or
+ * constants only is refused of every row of dtypes, now or later, whether it ran once or not. */
+static bool is_fickle(const presumption *p, const call *c)
+{
+	return find(p, c->form)->bad > 0;
+}
+
 /* ---- which to trust */
 
 static int safest_first(const void *a, const void *b)
@@ -123,7 +132,7 @@ static void choose(presumption *p, uint64_t ran, bool trusted[LIKE_COUNT])
 {
 	if (is_lenient(ran, p->ntried)) {
 		for (int i = 0; i < LIKE_COUNT; i++)
-			trusted[i] = i != LIKE_kind_never_runs;
+			trusted[i] = i != LIKE_kind_never_runs && i != LIKE_form_is_fickle;
 		return;
 	}
 	double calls = (double)ran, bad = 0;
@@ -136,7 +145,7 @@ static void choose(presumption *p, uint64_t ran, bool trusted[LIKE_COUNT])
 	for (int i = 0; i < LIKE_COUNT; i++) {
 		const evidence *l = &p->of[i];
 		double more = (double)l->left;
-		trusted[l->like] = more > 0 && bad + more * l->bad <= BAD_SHARE * (calls + more);
+		trusted[l->like] = l->like != LIKE_form_is_fickle && more > 0 && bad + more * l->bad <= BAD_SHARE * (calls + more);
 		if (!trusted[l->like])
 			continue;
 		calls += more;
@@ -167,33 +176,50 @@ static bool learn(presumption *p, capabilities *known, uint64_t next, uint64_t *
 	return true;
 }
 
-/* The calls that were not tried, each with what it is like. */
-static bool list_untried(presumption *p)
+/* Takes calls that a campaign learned of, too. */
+static bool find_fickle(presumption *p, capabilities *known)
 {
-	const uint64_t all = rs_gen_count(p->every);
-	p->untried = malloc((all + 1) * sizeof *p->untried);
-	for (uint64_t i = 0; p->untried && i < all; i++) {
+	size_t n;
+	const uint64_t all = rs_gen_count(p->every), *without = capabilities_without(known, &n);
+	for (uint64_t i = 0; i < all; i++) {
 		call c;
 		if (!take_call(p, p->every, i, &c))
 			return false;
-		if (call_set_has(p->tried, p->ntried, c.hash))
-			continue;
-		enum likeness like = liken(p, &c);
-		p->of[like].left++;
-		p->untried[p->nuntried++] = (untried){c.hash, like};
+		if (call_set_has(without, n, c.hash) && capabilities_refused(known, c.hash) && find(p, c.kind)->ran > 0)
+			count(p, c.form, true);
 	}
-	return p->untried;
+	return true;
+}
+
+/* The calls that were not tried, each with what it is like, and those of fickle forms. */
+static bool list_doubtful(presumption *p, capabilities *known)
+{
+	size_t n;
+	const uint64_t all = rs_gen_count(p->every), *without = capabilities_without(known, &n);
+	p->doubtful = malloc((all + 1) * sizeof *p->doubtful);
+	for (uint64_t i = 0; p->doubtful && i < all; i++) {
+		call c;
+		if (!take_call(p, p->every, i, &c))
+			return false;
+		const bool fickle = is_fickle(p, &c);
+		if (fickle ? call_set_has(without, n, c.hash) : call_set_has(p->tried, p->ntried, c.hash))
+			continue;
+		enum likeness like = fickle ? LIKE_form_is_fickle : liken(p, &c);
+		p->of[like].left++;
+		p->doubtful[p->ndoubtful++] = (doubtful){c.hash, like};
+	}
+	return p->doubtful;
 }
 
 static bool go_through(presumption *p, capabilities *known, uint64_t next)
 {
 	bool trusted[LIKE_COUNT];
 	uint64_t ran = 0;
-	if (!learn(p, known, next, &ran) || !list_untried(p))
+	if (!learn(p, known, next, &ran) || !find_fickle(p, known) || !list_doubtful(p, known))
 		return false;
 	choose(p, ran, trusted);
-	for (uint64_t i = 0; i < p->nuntried; i++)
-		if (!trusted[p->untried[i].like] && !capabilities_presume(known, p->untried[i].hash))
+	for (uint64_t i = 0; i < p->ndoubtful; i++)
+		if (!trusted[p->doubtful[i].like] && !capabilities_presume(known, p->doubtful[i].hash))
 			return false;
 	return true;
 }
@@ -201,7 +227,7 @@ static bool go_through(presumption *p, capabilities *known, uint64_t next)
 static bool make_room(presumption *p, uint64_t tried)
 {
 	uint64_t size = 64;
-	while (size < 4 * tried) /* a kind and an API a call, and as many places free */
+	while (size < 4 * tried + rs_gen_count(p->every)) /* a kind and an API a call, forms, and as many places free */
 		size *= 2;
 	p->mask = size - 1;
 	p->tallies = calloc(size, sizeof *p->tallies);
@@ -221,7 +247,7 @@ bool presume_untried(const rs_table *table, capabilities *known, diag *d)
 		ok = diag_memory(d, make_room(&p, next) && go_through(&p, known, next));
 	free(p.tallies);
 	free(p.tried);
-	free(p.untried);
+	free(p.doubtful);
 	rs_graph_free(p.graph);
 	rs_gen_free(p.every);
 	rs_gen_free(p.gen);

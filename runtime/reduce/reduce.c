@@ -96,20 +96,35 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node)
 	return reduce_finish(to);
 }
 
-bool reduce_to_call(graph *to, const graph *from, uint32_t node)
+/* What a node takes of others than one, GRAPH_NONE: of all, becomes inputs. */
+static bool cut_off(graph *g, uint32_t node, uint32_t but)
+{
+	for (unsigned i = 0; i < g->nodes[node].nin; i++) {
+		uint32_t tensor = graph_node_input(g, &g->nodes[node], i), by = g->tensors[tensor].producer;
+		if (by != GRAPH_NONE && by != but && !make_input(g, tensor))
+			return false;
+	}
+	return true;
+}
+
+bool reduce_to_pair(graph *to, const graph *from, uint32_t maker, uint32_t node)
 {
 	if (!from->nodes[node].live || !graph_copy(to, from))
 		return false;
-	for (uint32_t i = 0; i < to->ntensors; i++)
-		to->tensors[i].kept = to->tensors[i].producer == node;
-	for (unsigned i = 0; i < to->nodes[node].nin; i++) {
-		uint32_t tensor = graph_node_input(to, &to->nodes[node], i);
-		if (to->tensors[tensor].producer != GRAPH_NONE && !make_input(to, tensor))
-			return false;
+	for (uint32_t i = 0; i < to->ntensors; i++) {
+		uint32_t by = to->tensors[i].producer;
+		to->tensors[i].kept = by == node || (by != GRAPH_NONE && by == maker && to->tensors[i].kept);
 	}
+	if (!cut_off(to, node, maker) || (maker != GRAPH_NONE && !cut_off(to, maker, GRAPH_NONE)))
+		return false;
 	while (to->nbodies)
 		bodies_drop(to, 0);
 	return reduce_finish(to);
+}
+
+bool reduce_to_call(graph *to, const graph *from, uint32_t node)
+{
+	return reduce_to_pair(to, from, GRAPH_NONE, node);
 }
 
 bool reduce_constant(graph *to, const graph *from, uint32_t tensor)

@@ -12,6 +12,8 @@ bool reduce_to_node(graph *to, const graph *from, uint32_t node);
 bool reduce_to_output(graph *to, const graph *from, uint32_t tensor);
 /* A node alone: its results are the outputs, all that it takes are inputs. False as above. */
 bool reduce_to_call(graph *to, const graph *from, uint32_t node);
+/* The same with a node that makes something that it takes, whose results are outputs where they were. */
+bool reduce_to_pair(graph *to, const graph *from, uint32_t maker, uint32_t node);
 /* A node's results become inputs where they are used, of the widest class of elements that is the
  * default or less and that all users take. What only the node needed goes with it. False also where
  * no output of the model would be left. */

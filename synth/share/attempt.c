@@ -63,11 +63,17 @@ static int distance(const lines *l, int left, int right)
 	return l->right == right ? 0 : l->left == left ? 1 : 2;
 }
 
+/* Whether it is `b if a == 1 else a`. */
+static bool is_broadcast(const expr *e)
+{
+	return e->op == OP_ITE && e->a->op == OP_EQ && e->a->b->op == OP_CONST && e->a->b->value == 1;
+}
+
 /* Whether a line says in short what an operator's own rule says: not where a sibling's rule, which was learned from more calls
- * than were recorded here, chooses, and the line copies. Its clauses, which stay, are for both choices. */
+ * than were recorded here, broadcasts, and the line copies. Its clauses, which stay, take both. */
 static bool says_own(const rule *r, const expr *own, const expr *line)
 {
-	return r->why || strcmp(r->layer, LAYER_SIBLING) != 0 || own->op != OP_ITE || line->op != OP_SYM;
+	return r->why || strcmp(r->layer, LAYER_SIBLING) != 0 || !is_broadcast(own) || line->op != OP_SYM;
 }
 
 /* Output dimension d of operator i by the leader's lines, the nearest first; its own expression where it is one of them. */

@@ -51,6 +51,7 @@ OPERATORS: dict[str, Callable[[Any], Any]] = {
     "fake.positive": lambda x: abs(x) + 1,
     "fake.times200": lambda x: x * 200,
     "fake.swings": lambda x: x * 2000 - x * 1999,
+    "fake.wide_nan": lambda x: x * np.nan if x.dtype == np.float64 else x.copy(),
     "fake.narrowly": lambda x: (x + 100 if x.dtype == np.float64 else x).copy(),
 }
 

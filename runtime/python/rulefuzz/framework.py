@@ -315,6 +315,10 @@ class Framework(ABC):
         """Whether that says that the call is against the specification."""
         return False
 
+    def refuses_as_given(self, subject: Any, inputs: list[Any]) -> bool:
+        """Of a near miss that it refuses: whether the reference does so, too, in the form in which a target is given it."""
+        return True
+
     def is_unsupported(self, error: BaseException) -> bool:
         """Whether an error says that the target cannot do this, and not that it failed."""
         names = {kind.__name__ for kind in type(self.cause(error)).__mro__} | {type(error).__name__}

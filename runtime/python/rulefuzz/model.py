@@ -177,6 +177,14 @@ class Model:
         """The tensors that the nodes make, in order."""
         return tuple(out.id for node in self.nodes for out in node.outputs)
 
+    def behind(self, marks: Callable[[Tensor, Node | None], bool]) -> frozenset[int]:
+        """The tensors that are marked, by themselves or by the node that makes them, and all that is computed from them."""
+        found = {t.id for t in self.inputs if marks(t, None)}
+        for node in self.nodes:
+            taken = not found.isdisjoint(node.refs())
+            found |= {out.id for out in node.outputs if taken or marks(out, node)}
+        return frozenset(found)
+
 
 def leaves(value: Any) -> Iterator[Any]:
     """The integers, Refs, Consts and Elements of an argument, in order."""

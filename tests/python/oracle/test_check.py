@@ -16,7 +16,7 @@ except ImportError:
 
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Json, Reader
-from rulefuzz.oracle import compare, tolerance
+from rulefuzz.oracle import compare, rounding, tolerance
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.taint import Taint, bounds
 from rulefuzz.targets import Target
@@ -176,6 +176,50 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(first["wrong"], "reference")
         self.assertTrue(first["how"].endswith("; a second reference agrees with the target"), first["how"])
         self.assertNotIn("wrong", verdict(chain("fake.positive"), add(0, 9.0))["first"])
+
+    def test_calls_against_the_specification(self) -> None:
+        """As a second implementation has it: what comes of them says nothing, what was there before does."""
+        calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
+        calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # of the first
+        with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, values: node.api == "fake.five"):
+            for place, wanted in enumerate(("inconsistency", "undefined", "undefined", "inconsistency")):
+                with self.subTest(place):
+                    answer = verdict(calls, add(place, 9.0))
+                    self.assertEqual(answer["verdict"], wanted)
+                    self.assertEqual([d["id"] for d in answer.get("differs", ())], [place + 1] * (wanted != "undefined"))
+            answer = verdict(calls, lambda outputs: add(0, 9.0)(add(2, 9.0)(outputs)))
+            self.assertEqual([d["id"] for d in answer["differs"]], [1])
+            self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "undefined")
+
+    def test_what_noise_leaves_alone(self) -> None:
+        """No run is made of what none can move: integers, exact floats, and their shapes."""
+        whole = chain("fake.copy", "fake.floor")
+        whole["inputs"][0]["range"] = [-9, 9]
+        for item in (chain("fake.copy", "fake.copy", dtype="int32"), whole):
+            for broken in (add(1, 9), lambda outputs: [outputs[0], outputs[1][:1]]):
+                with unittest.mock.patch.object(rounding, "noisy_runs", side_effect=AssertionError("a run with noise")):
+                    self.assertEqual(verdict(item, broken)["verdict"], "inconsistency")
+        made = unittest.mock.Mock(wraps=rounding.noisy_runs)
+        with unittest.mock.patch.object(rounding, "noisy_runs", made):
+            self.assertEqual(verdict(chain("fake.copy"), add(0, 9.0))["verdict"], "inconsistency")
+        self.assertTrue(made.called)  # other floats are moved
+
+    def test_exactness_is_looked_for_where_it_may_be(self) -> None:
+        """A call that leads to no whole numbers is not run for it, however slow it is."""
+        item = chain("fake.five", "fake.inverse")
+        item["inputs"][0]["range"], item["nodes"][1]["args"][0]["value"]["ref"] = [1, 9], 0
+        tallied = {api: unittest.mock.Mock(wraps=OPERATORS[api]) for api in ("fake.five", "fake.inverse")}
+        with unittest.mock.patch.object(Fake, "resolve", lambda self, api: tallied[api]):
+            self.assertEqual(verdict(item, add(0, 9.0))["verdict"], "inconsistency")
+        five, inverse = tallied.values()
+        self.assertEqual(five.call_count - inverse.call_count, 2)  # two runs with other numbers
+
+    def test_64_bits_that_give_no_number(self) -> None:
+        """They excuse nothing: another kernel made that."""
+        calls = chain("fake.wide_nan")
+        self.assertEqual(verdict(calls)["verdict"], "ok")
+        for much in (9.0, float("nan")):
+            self.assertEqual(verdict(calls, add(0, much))["verdict"], "inconsistency", much)
 
     def test_what_is_beside_a_jump_is_excused(self) -> None:
         """Whatever the random numbers are: one run moves all away from zero, and one towards it."""

@@ -46,9 +46,20 @@ def about(api: str) -> Json:
     return {"values": 5, "inputs": [tensor(0, 9)], "nodes": nodes, "outputs": [1, 2, 3]}
 
 
+def shuffled() -> Json:
+    """Elements in another order, tensor 1, and with their signs changed."""
+    args = [{"name": "value", "pos": False, "value": {"ref": 0}}]
+    args += [{"name": name, "pos": False, "value": {"const": text}} for name, text in (("seed", "1"), ("seed2", "0"))]
+    minus = [{"name": "x", "pos": False, "value": {"ref": 0}}]
+    nodes = [{"api": "tf.raw_ops.RandomShuffle", "args": args, "outputs": [tensor(1, 9)]},
+             {"api": "tf.raw_ops.Neg", "args": minus, "outputs": [tensor(2, 9)]}]  # fmt: skip
+    return {"values": 5, "inputs": [tensor(0, 9)], "nodes": nodes, "outputs": [1, 2]}
+
+
 CASES: dict[str, tuple[Json, int, int]] = {
     "what a call keeps for its gradient": (norm(), 10, 5),
     "what is about the greatest": (about("tf.raw_ops.ApproxTopK"), 1, 3),
+    "what is drawn by a seed and a second one": (shuffled(), 1, 2),
 }
 """The rows of the table: a model, the tensor that may be anything, and one that may not."""
 

@@ -210,11 +210,19 @@ class NearMisses(unittest.TestCase):
         answer = verdict(lax(), chain("fake.copy", "fake.raises"), near_miss=True)
         self.assertEqual((answer["verdict"], answer["api"], answer["error"]["message"]), ("accepts", "fake.raises", "no"))
 
+    def test_what_the_reference_takes_as_the_target_is_given_it(self) -> None:
+        with unittest.mock.patch.object(Fake, "refuses_as_given", lambda self, subject, inputs: False):
+            self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"), near_miss=True)["verdict"], "undefined")
+
     def test_not_without_the_mark(self) -> None:
         self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"))["verdict"], "invalid")
 
     def test_a_rule_too_strict(self) -> None:
-        self.assertEqual(verdict(lax(), chain("fake.copy", "fake.copy"), near_miss=True)["verdict"], "rule")
+        for last in ("fake.copy", "fake.narrow"):  # whatever comes of it is none of what must be refused
+            answer = verdict(lax(), chain("fake.copy", last), near_miss=True)
+            self.assertEqual((answer["verdict"], answer["api"], "error" in answer), ("rule", last, False))
+        answer = verdict(lax(), chain("fake.narrow", "fake.copy"), near_miss=True)
+        self.assertEqual((answer["verdict"], answer["node"], answer["error"]["type"]), ("rule", 0, "Mismatch"))
 
     def test_an_earlier_call(self) -> None:
         self.assertEqual(verdict(lax(), chain("fake.raises", "fake.copy"), near_miss=True)["verdict"], "invalid")
@@ -226,6 +234,8 @@ class NearMisses(unittest.TestCase):
     def test_elements_are_apart(self) -> None:
         self.assertTrue(ELEMENTS.search("index 7 is out of bounds for dimension 0"))
         self.assertTrue(ELEMENTS.search("index out of range in self"))
+        self.assertTrue(ELEMENTS.search("delta in Range operator can not be zero!"))
+        self.assertTrue(ELEMENTS.search("while running ScatterND node. Status Message: invalid indice found, indice = 1"))
         self.assertTrue(ELEMENTS.search("complex padding is what is not supported"))
         self.assertFalse(ELEMENTS.search("expected src to have a size equal to the slice of self"))
 

@@ -21,8 +21,8 @@ from rulefuzz.targets import Target
 TABLE = Path(__file__).parents[3] / "docs" / "running.md"
 MODULES = {"torch": "torch", "tensorflow": "tensorflow", "onnx": "onnxruntime"}
 Call = tuple[str, str, list[tuple[str, Any]], list[Json], Json]
-"""Framework, API, what is passed (an input by its number, a constant by its text), inputs, the output. An input may have
-`made`: the call that makes it."""
+"""Framework, API, what is passed (an input by its number, a constant by its text, or as models have it), inputs, the output. An
+input may have `made`: the call that makes it."""
 
 
 def tensor(shape: list[int], dtype: str, *span: int) -> Json:
@@ -71,6 +71,19 @@ def norm_pool(p: int) -> Call:
     return "onnx", "onnx.LpPool", passed, [tensor([1, 1, 8], "float32", 1, 4)], tensor([1, 1, 7], "float32")
 
 
+def literal(count: int) -> Json:
+    """So many, of which three are chosen."""
+    return {"elements": [{"const": str(i < 3)} for i in range(count)], "dtype": "bool"}
+
+
+def compress(told: int | Json, *axis: tuple[str, str]) -> Call:
+    """Told of so many elements, an input's or these, of 2 rows of 4."""
+    condition = [tensor([told], "bool", 1, 2)] if isinstance(told, int) else []
+    passed: list[tuple[str, Any]] = [("input", 0), ("condition", 1 if condition else told), *axis]
+    out = tensor([2, 4] if axis else [3], "float32")
+    return "onnx", "onnx.Compress", passed, [tensor([2, 4], "float32", 1, 9), *condition], out
+
+
 def pool_gradient(*size: int) -> Call:
     """Of a pool of this size, which gives what is said to be its result."""
     options = [("strides", "[1, 1, 1, 1]"), ("padding", "'SAME'")]
@@ -106,6 +119,8 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 6)),
     "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),
     "`LpPool` by the norm 0": (norm_pool(0), norm_pool(2)),
+    "`Compress` by more elements than there are": (compress(literal(9)), compress(literal(8))),
+    "`Compress` likewise, along an axis": (compress(5, ("axis", "1")), compress(4, ("axis", "1"))),
     "`MaxPoolGrad` of what another pool gave": (pool_gradient(1, 3, 3, 1), pool_gradient(1, 2, 2, 1)),
     "`FakeQuantWithMinMaxVars` of an empty range": (
         fake_quantize("tf.raw_ops.FakeQuantWithMinMaxVars", [], 3, 3),
@@ -121,8 +136,9 @@ CASES: dict[str, tuple[Call, Call]] = {
 
 def node(owner: str, api: str, passed: list[tuple[str, Any]], outputs: list[Json]) -> Json:
     """A call as models have it."""
-    args = [{"name": name, "pos": owner == "torch" or (owner == "onnx" and isinstance(value, int)),
-             "value": {"ref": value} if isinstance(value, int) else {"const": value}} for name, value in passed]  # fmt: skip
+    args = [{"name": name, "pos": owner == "torch" or (owner == "onnx" and not isinstance(value, str)),
+             "value": {"ref": value} if isinstance(value, int) else {"const": value} if isinstance(value, str) else value}
+            for name, value in passed]  # fmt: skip
     return {"api": api, "args": args, "outputs": outputs}
 
 

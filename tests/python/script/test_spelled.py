@@ -355,6 +355,25 @@ class OnnxSpelled(Spelled):
         target = self.target(lambda function, *inputs: [abs(inputs[0]) + 1], self.off)
         self.assertIn("expected = ReferenceEvaluator(model).run(None, inputs)[0]", self.text(item, target))
 
+    def test_what_onnxruntime_does_not_take_as_a_whole(self) -> None:
+        """The reference runs call by call, a script does not: onnx takes an unknown shape, that of a loop's results, for no
+        vector."""
+        inputs = [tensor(0, [], "float64"), tensor(1, [1, 1, 1], "float64"), {**tensor(2, [], "int64"), "range": [1, 2]}]
+
+        def call(api: str, passed: Json, outputs: list[Json]) -> Json:
+            return {"api": api, "args": [{"name": name, "pos": name != "outputs", "value": value} for name, value in passed],
+                    "outputs": outputs}  # fmt: skip
+
+        unique = call("onnx.Unique", [("X", {"ref": 0}), ("outputs", {"const": "1"})], [tensor(3, [1], "float64")])
+        step = {"elements": 8, "dtype": "int64"}
+        passed = [("signal", {"ref": 1}), ("frame_step", step), ("window", {"ref": 3})]
+        stft = call("onnx.STFT", passed, [tensor(4, [1, 1, 1, 2], "float64")])
+        item = {"values": 5, "inputs": inputs, "nodes": [unique, stft],
+                "outputs": [4], "bodies": [{"kind": "loop", "first": 0, "last": 0, "control": 2}]}  # fmt: skip
+        plain = "import onnxruntime as ort\nactual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]"
+        said = self.text(item, self.target(lambda function, *inputs: function(*inputs), plain), "error")
+        self.assertIn("expected = ReferenceEvaluator(model).run(None, inputs)[0]", said)
+
     def test_what_an_older_operator_set_does_otherwise(self) -> None:
         """The target is given an older one than the reference, whose kernel is another: onnxruntime has none of ReduceLogSumExp
         of float16 there, and its body overflows."""
@@ -367,6 +386,17 @@ class OnnxSpelled(Spelled):
         self.assertIn("newest.opset_import[0].version = ", said)
         self.assertIn("expected = ort.InferenceSession(newest.SerializeToString(), options)", said)
         self.assertNotIn("newest", self.text(self.item(), self.target(self.one_more, self.off)))
+        none = targets.load("onnxruntime-none")
+        none.prepare()
+
+        def shows(item: Json) -> tuple[str, bool]:
+            made = Reader(self.adapter).model(item)
+            said = script(self.adapter, none, made, "t", tolerance.MEASURED, "inconsistency")
+            return said, short.shows_long(said, {"verdict": "inconsistency"})
+
+        (old, shown), (other, agrees) = self.inside(lambda: [shows(item), shows(self.item())])
+        self.assertTrue("unoptimised, reference = reference, by_newest" in old and shown)
+        self.assertFalse("by_newest" in other or agrees)
 
     def test_many_inputs_are_on_lines_that_are_no_longer_than_others(self) -> None:
         args = [{"name": f"data_0_{i}", "pos": True, "value": {"ref": i}} for i in range(6)]

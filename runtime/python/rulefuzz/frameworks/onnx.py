@@ -99,6 +99,13 @@ def fresh(inputs: Any) -> Any:
     return [array.copy() for array in inputs]
 
 
+def in_set(model: Any, version: int) -> Any:
+    """The model of another operator set, in which kernels are others."""
+    other = onnx.ModelProto.FromString(model.SerializeToString())
+    next(operators for operators in other.opset_import if not operators.domain).version = version
+    return other
+
+
 def reference(model: Any, inputs: Any) -> Any:
     """What onnxruntime returns without optimisation. It may write over what it is given."""
     options = onnxruntime.SessionOptions()
@@ -117,6 +124,16 @@ def reference(model: Any, inputs: Any) -> Any:
             bits = array.view(np.uint8 if array.itemsize == 1 else np.uint16)
             fed[name] = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, kinds[name])
     return session.run_with_ort_values([info.name for info in model.graph.output], fed)
+
+
+def by_newest(model: Any, inputs: Any) -> Any:
+    """What it returns of the newest operator set that says the model."""
+    return unoptimised(in_set(model, NEWEST), inputs)
+
+
+unoptimised, NEWEST = reference, evaluate.OPSET
+BY_NEWEST = ("unoptimised, reference = reference, by_newest",)
+"""What a script begins with that runs the reference so, and says which set it is."""
 
 
 def by_evaluator(model: Any, inputs: Any) -> Any:
@@ -539,8 +556,13 @@ class Onnx(Framework):
         lines = "\n".join(f'    "{coded[i : i + 100]}"' for i in range(0, len(coded), 100))
         text += f"\nmodel = onnx.ModelProto.FromString(base64.b64decode(\n{lines}\n))"
         copied = (make_input, array_of, seen, fresh, reference)
-        if not self._lacks_kernel(model):
-            return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
+        given = self.inputs(model)
+        newest = self._newest(model, made, [array_of(given[t.id]) for t in model.fed])
+        if newest is not None:
+            if not newest:
+                return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
+            text += f"\nNEWEST = {newest}"
+            return Script(IMPORTS, text, (*copied, in_set, by_newest), tuple(inputs), needs_elements=True, start=BY_NEWEST)
         classes = _classes(model)
         imports = "".join(f"{line}\n" for line in ("from onnx.reference import ReferenceEvaluator", *own.imports(classes)))
         text += f"\nOWN = [{', '.join(classes)}]"
@@ -551,7 +573,8 @@ class Onnx(Framework):
               writes: bool) -> Short:  # fmt: skip
         """See Framework."""
         made, known = self.subject(model, results, model.outputs), model.tensors()
-        newest = self._newest(model, made, said) if compared == "outputs" else 0
+        given = [self.evaluated(said[t.id]) for t in model.fed]
+        newest = self._newest(model, made, given) if compared == "outputs" else None if self._lacks_kernel(model) else 0
         constants = {f"t{t.id}": t for t in model.constants}
         left = [tensor for tensor in made.graph.initializer if tensor.name not in constants]
         few = {name: said[t.id] for name, t in constants.items() if math.prod(t.shape) <= spell.FEW}
@@ -562,26 +585,27 @@ class Onnx(Framework):
             tensor = known[int(info.name[1:])]
             kind = evaluate.element_type(tensor.dtype)
             info.CopyFrom(helper.make_tensor_value_info(info.name, kind, None if tensor.also else tensor.shape))
-        return onnx_short.short(model, made, said, compared, limits, self._lacks_kernel(model), _classes(model), newest)
+        return onnx_short.short(model, made, said, compared, limits, newest is None, _classes(model), newest or 0)
 
-    def _newest(self, model: Model, made: Any, said: dict[int, str]) -> int:
+    def _newest(self, model: Model, made: Any, inputs: Sequence[Any]) -> int | None:
         """The newest operator set that says the model, in which the reference takes it; 0 where it is that of `made`, or makes
-        no difference to the reference."""
-        newest = min((node.function.newest for node in model.nodes), default=0)
+        no difference to the reference. None where onnxruntime takes the whole in neither, so that onnx's evaluator has to."""
+        if self._lacks_kernel(model):
+            return None
+        if model.near_miss:
+            return 0
         told = [operators for operators in made.opset_import if not operators.domain]
-        if len(told) != 1 or newest <= told[0].version or self._lacks_kernel(model):
-            return 0
-        other = onnx.ModelProto.FromString(made.SerializeToString())
-        next(operators for operators in other.opset_import if not operators.domain).version = newest
-        inputs = [self.evaluated(said[t.id]) for t in model.fed]
-        try:
-            want = [self.seen(tensor) for tensor in reference(other, inputs)]
-        except Exception:
-            return 0
-        try:
-            got = [self.seen(tensor) for tensor in reference(made, inputs)]
-        except Exception:
-            return int(newest)
+        newest = min((node.function.newest for node in model.nodes), default=0) if len(told) == 1 else 0
+
+        def taken(subject: Any) -> list[Seen] | None:
+            try:
+                return [self.seen(tensor) for tensor in reference(subject, inputs)]
+            except Exception:
+                return None
+
+        got, want = taken(made), taken(in_set(made, newest)) if told and newest > told[0].version else None
+        if got is None or want is None:
+            return None if got is want else int(newest) if got is None else 0
         return 0 if all(map(compare.same, got, want)) else int(newest)
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
@@ -591,6 +615,14 @@ class Onnx(Framework):
     def evaluated(self, text: str) -> Any:
         """See Framework."""
         return eval(text, {"np": np})  # made of numbers and dtypes that were checked
+
+    def refuses_as_given(self, subject: Any, inputs: list[Any]) -> bool:
+        """See Framework: a whole model of the oldest operator set, of which onnx and onnxruntime may look at less."""
+        try:
+            reference(subject, [array_of(tensor) for tensor in inputs])
+        except Exception:
+            return True
+        return False
 
     def _lacks_kernel(self, model: Model) -> bool:
         """Whether a call of a model that ran is the reference evaluator's, since onnxruntime has no kernel for it."""

@@ -120,6 +120,14 @@ class Reference:
         """Whether a compiler must agree on it."""
         return not self.taint.covers(tensor, self.values[tensor])
 
+    def outlaws(self) -> bool:
+        """Marks what comes of calls that a second implementation refuses: the reference is laxer than the specification.
+        Whether there are any."""
+        refused = {i for i, node in enumerate(self.model.nodes) if self.framework.second_refuses(node, self.values)}
+        if refused:
+            self.taint.outlaw(self.model.nodes, refused, self.values)
+        return bool(refused)
+
     @functools.cached_property
     def long(self) -> frozenset[int]:
         """See taint.long."""
@@ -193,7 +201,8 @@ class Check:
             return self._judge(differences)
         if coarse.coarse(self, got):
             return self._judge([{**d, "rounding": True} for d in differences])
-        every, first = self.model.made(), None
+        every = self.model.made()
+        localised: list[Json] = []
         whole = ask(every)
         if whole is not None:
             localised = self._differences(every, whole)
@@ -201,8 +210,7 @@ class Check:
             if nearly:
                 self._rounding = self.rounding.doubting(nearly)
                 localised, differences = self._differences(every, whole), self._differences(self.model.outputs, got)
-            first = next((d for d in localised if not d["rounding"]), None)
-        return self._judge(differences, first)
+        return self._judge(differences, localised)
 
     def exactly(self) -> bool:
         """Whether the target, as its environment is now, agrees."""
@@ -227,11 +235,13 @@ class Check:
         except Failed as failed:
             if near.refused(self, failed):
                 return near.by_elements(self)
+            if near.taken(self, failed):
+                return {"verdict": "rule", **self._place(failed.node)}
             what = "rule" if isinstance(failed.error, Mismatch) else "invalid"
             if self.framework.is_memory(failed.error):
                 what = "resource"
             return {"verdict": what, **self._place(failed.node), "error": self._described(failed.error)}
-        if self.model.near_miss:  # the rule is too strict
+        if near.taken(self):
             return {"verdict": "rule", **self._place(len(self.model.nodes) - 1)}
         self.model = self.reference.model
         found, why = self.reference.differing(), "two runs of the reference"
@@ -317,19 +327,32 @@ class Check:
     def _far(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing of this target."""
         far = self.rounding.floor(tensor, got, want)
-        if self.target.approximates and "float" in want[2] and bool(far.any()) and tensor not in self.rounding.exact():
+        if not self.target.approximates or "float" not in want[2] or not bool(far.any()):
+            return far
+        if tensor in self._approximate() and tensor not in self.rounding.exact():
             far = far & compare.differing(got[3], want[3], *tolerance.bounds("neuri", want[2]))
         return far
 
-    def _judge(self, differences: list[Json], localised: Json | None = None) -> Json:
-        """`localised`: the first tensor that differs when the target returns all of them; None when that hides it."""
-        real = [d for d in differences if not d["rounding"]] or [localised][: localised is not None]
-        if not real:
+    def _approximate(self) -> frozenset[int]:
+        """What this target approximates by design, and all that is computed from it."""
+        names = self.target.approximates
+        return self.model.behind(lambda t, node: node is not None and self.framework.operation(node.api) in names)
+
+    def _judge(self, differences: Sequence[Json], localised: Sequence[Json] = ()) -> Json:
+        """`localised`: how all tensors differ when the target returns them; none when that hides it."""
+        real, first = self._real(differences), self._real(localised)
+        if not real and not first:
             return {"verdict": "rounding" if differences else "ok", "differs": differences}
-        if self._second_refuses():
-            return {"verdict": "undefined"}
-        first = self._confirmed(localised or real[0])
-        return {"verdict": "inconsistency", "differs": real, "first": first, "tolerance": self.preset}
+        if self.reference.outlaws():
+            real, first = self._real(real), self._real(first)
+            if not real and not first:
+                return {"verdict": "undefined"}
+        confirmed = self._confirmed((first or real)[0])
+        return {"verdict": "inconsistency", "differs": real or first[:1], "first": confirmed, "tolerance": self.preset}
+
+    def _real(self, differences: Sequence[Json]) -> list[Json]:
+        """Those that nothing excuses."""
+        return [d for d in differences if not d["rounding"] and self.settled(d["id"])]
 
     def _confirmed(self, first: Json) -> Json:
         """The difference, with what a second implementation says of the call: who is wrong, where it sides with one."""
@@ -346,11 +369,6 @@ class Check:
         if apart == [False, True]:
             return {**first, "wrong": "reference", "how": first["how"] + "; a second reference agrees with the target"}
         return first
-
-    def _second_refuses(self) -> bool:
-        """Whether a second implementation refuses a call: the reference is laxer than the specification."""
-        values = self.reference.values
-        return any(self.framework.second_refuses(node, values) for node in self.model.nodes)
 
     def _seen(self, tensor: int) -> Seen:
         return self.framework.seen(self.reference.values[tensor])
@@ -384,7 +402,7 @@ class Check:
     def one_sided(self, error: Exception) -> Json:
         framework = self.framework
         verdict = "unsupported" if self._refuses(error) else "resource" if framework.is_memory(error) else "error"
-        if verdict == "error" and (self.reference.taint.lawless or self._second_refuses()):
+        if verdict == "error" and (self.reference.taint.lawless or self.reference.outlaws()):
             return {"verdict": "undefined"}
         traceback.print_exception(error)
         return {"verdict": verdict, "error": framework.described(error), "stage": self.stage.name}

@@ -8,7 +8,8 @@ that noise moves as far as NeuRI's tolerance stands behind a jump, and says noth
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -70,12 +71,22 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
                 seed = elements.seed_of(model.values, t.origin)
                 whole = np.asarray(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)))  # of rank 0, too
                 inputs[t.id] = framework.tensor(whole, t.dtype)
-        interpreter = Interpreter(framework, model, inputs, check=False, one_of_many=True)
+        interpreter = Interpreter(framework, _leading_to(model, found), inputs, check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             interpreter.run()
         interpreter.values |= backward(framework, model, inputs)
         found = {i for i in found if holds(interpreter.values, i)}
     return frozenset(found)
+
+
+def _leading_to(model: Model, wanted: Iterable[int]) -> Model:
+    """The model without calls that none of these tensors needs."""
+    needed, nodes = set(wanted), []
+    for node in reversed(model.nodes):
+        if any(out.id in needed for out in node.outputs):
+            needed.update(node.refs())
+            nodes.append(node)
+    return replace(model, nodes=tuple(reversed(nodes)))
 
 
 def _without_zeros(framework: Framework, call: Node, values: Values, exact: frozenset[int], tensors: list[Any],
@@ -174,6 +185,8 @@ class Rounding:
         self._left: Iterator[Values] | None = None
         """The runs with noise that were not asked for yet."""
         self._wide: Values | None = None
+        self._doubted: frozenset[int] = frozenset()
+        """Exact tensors that a run has otherwise: `doubting`."""
 
     def exact(self) -> frozenset[int]:
         """See exact_tensors; none by a published tolerance. A cube root of a cube is whole by rounding alone, which the run in
@@ -194,7 +207,7 @@ class Rounding:
         """What rounding may do, where a run is as right as any in which these tensors, which are exact, are as a kernel that
         is not gave them."""
         other = Rounding(self._framework, self._model, self._inputs, self._reference, self._preset)
-        other._exact, other._wide = self.exact(), self._wide
+        other._exact, other._wide, other._doubted = self.exact(), self._wide, frozenset(nearly)
         copies = self._framework.copies(self._inputs, self._model)
 
         def after(node: int, result: Any, tensors: list[Any]) -> list[Any]:
@@ -207,21 +220,42 @@ class Rounding:
             other._noisy.append(run.values)
         return other
 
+    @functools.cached_property
+    def _moved(self) -> frozenset[int]:
+        """The tensors that no run with noise leaves alone: inexact floats, and all that is computed from them. Where there are
+        gradients, all: exact ones are moved, too."""
+        if self._model.gradients:
+            return frozenset(self._reference)
+        still = self.exact() - self._doubted
+        return self._model.behind(lambda tensor, node: is_float(tensor.dtype) and tensor.id not in still)
+
     def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""
         apart = differing(got[3], want[3])
         if not is_float(want[2]) or not bool(apart.any()):
             return apart
+        return differing(got[3], want[3], *self._limits(tensor, want))
+
+    def _limits(self, tensor: int, want: Seen) -> tuple[float, float]:
+        """Absolute and relative error that says nothing. Runs are made where a tensor may be exact only: they may be slow."""
         if self._preset == tolerance.MEASURED and _is_whole(want) and tensor in self.exact():
-            return differing(got[3], want[3], *EXACT)
-        return differing(got[3], want[3], *tolerance.bounds(self._preset, want[2]))
+            return EXACT
+        return tolerance.bounds(self._preset, want[2])
 
     def unexplained(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
         """Which of these elements, those of `floor`, differ by more than rounding explains. The structure is the same."""
         wide = self._seen(self._in_64_bits(), tensor, want)
-        limits = EXACT if tensor in self.exact() else tolerance.bounds(self._preset, want[2])
-        if wide is not None:
-            mask = mask & ~self._near(got[3], want[3], wide, wide, want[2], limits)
+        limits = self._limits(tensor, want)
+        if wide is None:
+            return self._unmoved(mask, tensor, got, want, None, limits)
+        lost = mask & (wide != wide) & (want[3] == want[3])  # more bits make no NaN of a number: another kernel does
+        mask = mask & ~lost & ~self._near(got[3], want[3], wide, wide, want[2], limits)
+        return self._unmoved(mask, tensor, got, want, wide, limits) | self._unmoved(lost, tensor, got, want, None, limits)
+
+    def _unmoved(self, mask: Any, tensor: int, got: Seen, want: Seen, wide: Any, limits: tuple[float, float]) -> Any:
+        """Which of these elements no run with noise explains."""
+        if not bool(mask.any()) or tensor not in self._moved:
+            return mask
         for values in self._runs():
             if not bool(mask.any()):
                 break
@@ -233,6 +267,8 @@ class Rounding:
 
     def reshapes(self, tensor: int, want: Seen) -> bool:
         """Whether rounding alone gives the tensor another shape: what is unique depends on what is equal."""
+        if tensor not in self._moved:
+            return False
         runs = (values for values in self._runs() if tensor in values)
         return any(self._framework.seen(values[tensor])[1] != want[1] for values in runs)
 

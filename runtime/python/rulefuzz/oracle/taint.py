@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rulefuzz.framework import Framework, Seen
-from rulefuzz.model import Const, Model, Node, Ref, Values
+from rulefuzz.model import Const, Elements, Model, Node, Ref, Values
 
 JUMPS = frozenset(
     "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
@@ -24,6 +25,8 @@ SATURATES = frozenset("dynamicquantizelinear quantizelinear".split())
 """Operations that say which integer a float gives that does not fit."""
 DRAWS = re.compile(r"stateless(random|truncated|parameterized|multinomial|shuffle|sample)")
 """Operations that draw by a seed they are given: TensorFlow promises the same numbers to none but its own executor."""
+SEEDS = frozenset({"seed", "seed2"})
+"""What the arguments of TensorFlow's other calls are named that draw: each goes on where the last run of its graph ended."""
 PILES = frozenset("asstridedscatter indexcopy indexput put scatter scatterelements scatternd tensorscatterupdate".split())
 """Operations that may write several values to one place, in any order."""
 ASCEND = {
@@ -41,6 +44,9 @@ PRIVATE = ("reserve_space",)
 """What names of results begin with that are for a call's own gradient: each executor keeps there what it likes."""
 PLACES = {"roialign": ("batch_indices", "X")}
 """Operations that take whole numbers of what another argument has along its first dimension, from 0 on."""
+CHOOSES = {"compress": ("condition", "input")}
+"""Operations that are told by one argument, an element each, what to take of another, along `axis` or of all that it has: it
+may be shorter, not longer."""
 RANGES = ("fakequant", "min", "max")
 """What names of operations begin with that quantise a range, and the arguments that are its ends: of an empty one the scale is
 0."""
@@ -89,7 +95,7 @@ class Taint:
         jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
         whole = whole or (jumps and not all(map(framework.finite, taken)))
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
-        whole = whole or name in ABOUT
+        whole = whole or name in ABOUT or {arg.name for arg in node.args} >= SEEDS
         floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
         for place, (out, result) in enumerate(zip(node.outputs, results, strict=True)):
             dtype = framework.describe(result)[1]
@@ -100,9 +106,20 @@ class Taint:
                 self.private.add(out.id)
             if whole or any_of_equal or lossy or out.id in self.private or (
                 integer and not floats and self._unfit(node, name, values, place, dtype)):  # fmt: skip
-                self.ids.add(out.id)
-                self._places |= framework.places(result)
+                self._mark(out.id, result)
             self._made[out.id] = node
+
+    def outlaw(self, nodes: Sequence[Node], against: Collection[int], values: Values) -> None:
+        """Marks what some nodes return, by number, which are against the specification, and all that is computed from it."""
+        self.lawless = True
+        for i, node in enumerate(nodes):
+            if i in against or any(self.covers(ref, values[ref]) for ref in node.refs()):
+                for out in node.outputs:
+                    self._mark(out.id, values[out.id])
+
+    def _mark(self, tensor: int, value: Any) -> None:
+        self.ids.add(tensor)
+        self._places |= self._framework.places(value)
 
     def _against(self, node: Node, name: str, values: Values) -> bool:
         """Whether the elements that a call takes are not what its specification asks for."""
@@ -117,11 +134,24 @@ class Taint:
         if name.startswith(first) and low in named and high in named:
             least, greatest = (self._framework.seen(named[arg])[3] for arg in (low, high))
             return not bool((least < greatest).all())
+        if name in CHOOSES:
+            return self._is_longer(node, *CHOOSES[name], named)
         places, among = PLACES.get(name, ("", ""))
         if places not in named or among not in named:
             return False
         array, count = self._framework.seen(named[places])[3], self._framework.describe(named[among])[0][0]
         return not bool(((array >= 0) & (array < count)).all())
+
+    def _is_longer(self, node: Node, chosen: str, among: str, named: Mapping[str, Any]) -> bool:
+        """Whether more elements are told of than there are."""
+        said = {arg.name: arg.value for arg in node.args}
+        if among not in named or chosen not in said:
+            return False
+        told = said[chosen]
+        count = len(told.value) if isinstance(told, Elements) else self._framework.describe(named[chosen])[0][0]
+        shape, axis = self._framework.describe(named[among])[0], said.get("axis")
+        axis = axis.value if isinstance(axis, Const) else axis
+        return bool(count > (math.prod(shape) if axis is None else shape[axis]))
 
     def _is_forward(self, node: Node, taken: int, made: int) -> bool:
         """Whether one tensor is what a call made of the other that a call for a gradient says it was: by the same constants."""
@@ -158,11 +188,7 @@ def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
         _, least, greatest = framework.extent(values[tensor])
         return least is not None and not low <= least <= greatest <= high
 
-    found = {t.id for t in model.inputs if is_long(t.id)}
-    for node in model.nodes:
-        behind = not found.isdisjoint(node.refs())
-        found |= {out.id for out in node.outputs if behind or is_long(out.id)}
-    return frozenset(found)
+    return model.behind(lambda tensor, node: is_long(tensor.id))
 
 
 def _unsorted(node: Node) -> bool:

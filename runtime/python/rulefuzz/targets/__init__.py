@@ -129,9 +129,9 @@ class Target:
         return bool(getattr(self.module, "NARROW", False))
 
     @property
-    def approximates(self) -> bool:
-        """Whether its functions of floats are approximations by design, good to NeuRI's tolerance."""
-        return bool(getattr(self.module, "APPROXIMATES", False))
+    def approximates(self) -> frozenset[str]:
+        """Operations whose results of floats are approximations by design, good to NeuRI's tolerance."""
+        return frozenset(getattr(self.module, "APPROXIMATES", ()))
 
     @property
     def may_differ(self) -> bool:

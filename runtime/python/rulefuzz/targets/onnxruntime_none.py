@@ -7,11 +7,17 @@ import os
 from rulefuzz.targets import Dynamic
 from rulefuzz.targets.onnxruntime import ENVIRONMENT, compile
 
-__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "REQUIRES", "SCREEN", "compile", "prepare"]
+__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "SCREEN", "compile", "prepare"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime-none"
+PLAIN = ("""
+import onnxruntime as ort
+none = ort.SessionOptions()
+none.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+actual = ort.InferenceSession(model.SerializeToString(), none).run(None, inputs)[0]
+""",)
 DYNAMIC = Dynamic(())
 
 

@@ -88,6 +88,40 @@ static void what_is_noted_is_read_back_and_left_out(void **state)
 	capabilities_free(c);
 }
 
+/* A call with any dtypes: one line, and all rows of its operator are out. */
+static void what_is_refused_with_any_dtypes(void **state)
+{
+	(void)state;
+	diag d = {""};
+	size_t n, length;
+	capabilities *c = capabilities_new(&TOY_TABLE, "toy", "{}");
+	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS});
+	rs_graph *g = rs_graph_new();
+	uint64_t i = 0;
+	do
+		assert_true(rs_gen_model(gen, 1, i++, g));
+	while (g->nodes[g->first].op->ndtypes < 2);
+	const rs_op *op = g->nodes[g->first].op;
+	assert_true(capabilities_note(c, g, VERDICT_inconsistency, "1 instead of 2"));
+	for (int times = 0; times < 2; times++)
+		assert_true(capabilities_refuse(c, g, "no"));
+	assert_true(capabilities_write(c, path, &d));
+	char *text = file_read(path, &length, &d), line[128];
+	snprintf(line, sizeof line, "\n%s\t*\t*\trefuses\tno\n", op->name);
+	assert_non_null(strstr(text, line));
+	capabilities *back = reread("toy", "{}");
+	capabilities_without(back, &n);
+	assert_int_equal(n, op->ndtypes);
+	assert_int_equal(capabilities_count(back, CAPABILITY_wrong), 1);
+	assert_int_equal(capabilities_count(back, CAPABILITY_refuses), 1);
+	assert_int_equal(capabilities_presumed(back), 0);
+	capabilities_free(back);
+	capabilities_free(c);
+	free(text);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 /* Of another backend, version or rules: learned anew. */
 static void what_is_of_another_says_nothing(void **state)
 {
@@ -136,6 +170,8 @@ static void bad_files(void **state)
 	    {"torch.add-0\tfloat32,float32\tfloat32\tsings\tno\n", ":2: error: no capability 'sings'"},
 	    {"torch.none-0\t-\tfloat32\trefuses\tno\n", ":2: error: no operator 'torch.none-0'"},
 	    {"torch.add-0\tfloat32\tfloat32\trefuses\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
+	    {"torch.add-0\t*\tfloat32\trefuses\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
+	    {"torch.add-0\t*\t*\twrong\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
 	    {"torch.add-0\t-\tfloat32\trefuses\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
 	    {"torch.add-0\tfloat32,float31\tfloat32\trefuses\tno\n", ":2: error: not the dtypes"},
 	    {"torch.add-0\tfloat32,float32\tfloat32\trefuses\tno", ":2: error: the line has no end"}};
@@ -228,6 +264,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(what_is_noted_is_read_back_and_left_out, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(what_is_refused_with_any_dtypes, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_is_of_another_says_nothing, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down), cmocka_unit_test(only_models_of_one_call_tell),
 	    cmocka_unit_test(calls_of_no_operator_do_not_tell),

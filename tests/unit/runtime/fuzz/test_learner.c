@@ -10,11 +10,11 @@
 #include "models.h"
 #include "toy_table.h"
 
-/* Lets the learner know that the i-th call fails, and asks for a generator. */
-static void fail_and_renew(learner *l, rs_gen *calls, uint64_t i, rs_gen **gen, renewal *of)
+/* Lets the learner know how the i-th call ends, and asks for a generator. */
+static void fail_and_renew(learner *l, rs_gen *calls, uint64_t i, enum verdict how, rs_gen **gen, renewal *of)
 {
 	diag d = {""};
-	judgement failed = {.verdict = VERDICT_unsupported, .message = ""};
+	judgement failed = {.verdict = how, .message = ""};
 	rs_graph *call = rs_graph_new();
 	assert_true(rs_gen_model(calls, 1, i, call));
 	assert_true(learner_take(l, call, &failed, &d));
@@ -31,14 +31,14 @@ static void generators_are_made_less_and_less_often(void **state)
 	learner_open(&l, known, "/nowhere/never-written");
 	l.changed = clock_seconds(); /* nor is it written soon */
 	renewal of = {.times = 15};
-	fail_and_renew(&l, calls, 0, &gen, &of);
+	fail_and_renew(&l, calls, 0, VERDICT_error, &gen, &of);
 	assert_non_null(gen);
 	assert_int_equal(rs_gen_count(gen), rs_gen_count(calls) - 1);
 	assert_true(of.without == 1 && of.times == 16);
-	fail_and_renew(&l, calls, 1, &gen, &of); /* two more are an eighth of 16, one is not */
+	fail_and_renew(&l, calls, 1, VERDICT_error, &gen, &of); /* two more are an eighth of 16, one is not */
 	assert_int_equal(rs_gen_count(gen), rs_gen_count(calls) - 1);
 	assert_true(of.without == 1 && of.times == 16);
-	fail_and_renew(&l, calls, 2, &gen, &of);
+	fail_and_renew(&l, calls, 2, VERDICT_error, &gen, &of);
 	assert_int_equal(rs_gen_count(gen), rs_gen_count(calls) - 3);
 	assert_true(of.without == 3 && of.times == 17);
 	pthread_mutex_destroy(&l.lock);
@@ -47,8 +47,39 @@ static void generators_are_made_less_and_less_often(void **state)
 	capabilities_free(known);
 }
 
+/* Whose dtypes are not why: it was tried or trusted. */
+static void what_is_refused_is_left_out_with_any_dtypes(void **state)
+{
+	(void)state;
+	learner l;
+	capabilities *known = capabilities_new(&TOY_TABLE, "toy", "{}");
+	rs_gen *calls = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS}), *gen = NULL;
+	const enum verdict ways[] = {VERDICT_error, VERDICT_unsupported};
+	renewal of = {0};
+	uint64_t left = rs_gen_count(calls);
+	learner_open(&l, known, "/nowhere/never-written");
+	l.changed = clock_seconds();
+	for (int i = 0; i < 2; i++) {
+		rs_graph *call = rs_graph_new();
+		uint64_t at = 0;
+		do /* an operator that has several rows */
+			assert_true(rs_gen_model(calls, 1, at++, call));
+		while (call->nodes[call->first].op->ndtypes < 2);
+		left -= i == 0 ? 1 : call->nodes[call->first].op->ndtypes - 1u;
+		rs_graph_free(call);
+		fail_and_renew(&l, calls, at - 1, ways[i], &gen, &of);
+		assert_int_equal(rs_gen_count(gen), left);
+	}
+	assert_int_equal(capabilities_count(known, CAPABILITY_refuses), 1); /* of all rows */
+	pthread_mutex_destroy(&l.lock);
+	rs_gen_free(gen);
+	rs_gen_free(calls);
+	capabilities_free(known);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(generators_are_made_less_and_less_often)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(generators_are_made_less_and_less_often),
+	    cmocka_unit_test(what_is_refused_is_left_out_with_any_dtypes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,28 @@ static void cuts_to_a_node(void **state)
 	graph_destroy(&g);
 }
 
+static void cuts_to_two_nodes(void **state)
+{
+	(void)state;
+	graph g, to;
+	assert_true(graph_init(&g) && graph_init(&to));
+	read_model(&g, SMALL_MODEL, NULL);
+	assert_true(reduce_to_pair(&to, &g, NODE_B, NODE_C)); /* what c takes of a becomes an input, and so does what b does */
+	assert_int_equal(to.live_nodes, 2);
+	assert_true(to.nodes[NODE_B].live && to.nodes[NODE_C].live);
+	for (unsigned i = 0; i < to.nodes[NODE_B].nin; i++)
+		assert_int_equal(to.tensors[graph_node_input(&to, &to.nodes[NODE_B], i)].producer, GRAPH_NONE);
+	for (uint32_t i = 0; i < to.ntensors; i++)
+		assert_true(!to.tensors[i].kept || to.tensors[i].producer == NODE_C);
+	g.tensors[4].kept = true; /* the second of b */
+	assert_true(reduce_to_pair(&to, &g, NODE_B, NODE_C));
+	assert_true(to.tensors[4].kept && !to.tensors[3].kept);
+	assert_true(reduce_to_call(&to, &g, NODE_C));
+	assert_int_equal(to.live_nodes, 1);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
 static void cuts_to_an_output(void **state)
 {
 	(void)state;
@@ -219,6 +241,7 @@ static void lies_as_usual(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(cuts_to_a_node),
+	    cmocka_unit_test(cuts_to_two_nodes),
 	    cmocka_unit_test(cuts_to_an_output), cmocka_unit_test(takes_a_node_out), cmocka_unit_test(feeds_constants), cmocka_unit_test(takes_fewer_shapes), cmocka_unit_test(lies_as_usual), cmocka_unit_test(every_reduced_model_is_one)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
