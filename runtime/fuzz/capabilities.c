@@ -94,7 +94,7 @@ static bool add(capabilities *c, const entry *e)
 	c->entries = entries;
 	entry copy = {arena_strdup(c->memory, e->op), arena_strdup(c->memory, e->inputs),
 	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what, e->hash};
-	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message 
+	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message
 	    || (e->hash && !knows(c, e->hash) && !add_hash(c, e->hash)))
 		return false;
 	c->entries[c->count++] = copy;
