@@ -381,21 +381,10 @@ static void log_left(const clause_solver *c, int left)
 	}
 }
 
-/* Whether a literal compares products, but for being equal: above 0, or at least a factor, where all factors are. It is shorter
- * than what is said of each, and no simpler. */
-static bool is_bound_of_product(const literal *l)
+static bool narrows(const void *user, int i, int k)
 {
-	return l->x && l->op != OP_EQ && (l->x->op == OP_MUL || (l->y && l->y->op == OP_MUL));
-}
-
-static int count_alternatives(const clause_solver *c, const clause *k)
-{
-	int n = 0;
-	for (int i = 0; i < 3 && k->lit[i] >= 0; i++) {
-		const literal *l = &c->l.lits[k->lit[i]];
-		n += l->x ? 1 : cover_alternatives(l->e);
-	}
-	return n;
+	const clause_solver *c = user;
+	return cover_narrows(clause_expr(c, &c->weighed[i]), clause_expr(c, &c->weighed[k]));
 }
 
 /* One clause in the place of several, where that is shorter. */
@@ -405,20 +394,15 @@ static int shorten(const clause_solver *c, int *chosen, int n)
 	if (n < 2)
 		return n;
 	const uint64_t **rejects = ARENA_ARRAY(scratch, const uint64_t *, c->nweighed);
-	int *costs = ARENA_ARRAY(scratch, int, c->nweighed), *alternatives = ARENA_ARRAY(scratch, int, c->nweighed);
-	bool *barred = ARENA_ARRAY(scratch, bool, c->nweighed);
+	int *costs = ARENA_ARRAY(scratch, int, c->nweighed);
 	for (int i = 0; i < c->nweighed; i++) {
-		const clause *k = &c->weighed[i];
-		rejects[i] = k->rejects;
-		costs[i] = k->cost;
-		alternatives[i] = count_alternatives(c, k);
-		barred[i] = k->lit[1] < 0 && is_bound_of_product(&c->l.lits[k->lit[0]]);
+		rejects[i] = c->weighed[i].rejects;
+		costs[i] = c->weighed[i].cost;
 	}
-	cover all = {.rejects = rejects, .costs = costs, .alternatives = alternatives, .barred = barred, .n = c->nweighed,
-	    .words = c->l.wf};
+	cover all = {.rejects = rejects, .costs = costs, .n = c->nweighed, .words = c->l.wf, .narrows = narrows, .user = c};
 	int *old = ARENA_ARRAY(scratch, int, n), m = n;
 	memcpy(old, chosen, sizeof *old * (size_t)n);
-	n = cover_shorten(&all, chosen, n, 0, scratch);
+	n = cover_shorten(&all, chosen, n, scratch);
 	for (int k = 0; k < n; k++) {
 		bool known = false;
 		for (int j = 0; j < m && !known; j++)

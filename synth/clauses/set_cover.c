@@ -73,68 +73,51 @@ static bool is_superfluous(const cover *c, const int *chosen, int n, int k)
 	return true;
 }
 
-/* Of clauses that are dropped: how many, and the most. */
-typedef struct dropped {
-	int n, cost, alternatives;
-} dropped;
-
-static void drop(dropped *d, const cover *c, int i)
-{
-	d->n++;
-	d->cost = c->costs[i] > d->cost ? c->costs[i] : d->cost;
-	d->alternatives = c->alternatives[i] > d->alternatives ? c->alternatives[i] : d->alternatives;
-}
-
-/* Whether clause i is fit for the place of these: hardly longer than the longest, and not conditional where they are plain. */
-static bool is_fit(const cover *c, int i, const dropped *d)
-{
-	return d->n > 1 && c->costs[i] <= d->cost + PRICE_OR && c->alternatives[i] <= d->alternatives;
-}
-
 /* What becomes of the chosen with clause i among them: in `to`, which has room for n + 1. How much shorter that is; 0: it is
  * not, or not of the kind that is looked for. */
-static int shorten_by(const cover *c, const int *chosen, int n, int kept, int i, int *to, int *nto)
+static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, int *nto)
 {
-	int saved = -c->costs[i] - PRICE_CLAUSE;
-	dropped gone = {0};
+	int saved = -c->costs[i] - PRICE_CLAUSE, dropped = 0, longest = 0;
+	bool narrows = false;
 	memcpy(to, chosen, sizeof *to * (size_t)n);
 	to[n] = i;
 	*nto = n + 1;
-	for (int k = n - 1; k >= kept; k--) { /* what came last is the weakest */
+	for (int k = n - 1; k >= 0; k--) { /* what came last is the weakest */
 		if (!is_superfluous(c, to, *nto, k))
 			continue;
 		saved += c->costs[to[k]] + PRICE_CLAUSE;
-		drop(&gone, c, to[k]);
+		longest = c->costs[to[k]] > longest ? c->costs[to[k]] : longest;
+		narrows = narrows || c->narrows(c->user, i, to[k]);
 		memmove(to + k, to + k + 1, sizeof *to * (size_t)(--*nto - k));
+		dropped++;
 	}
-	return is_fit(c, i, &gone) && saved > 0 ? saved : 0;
+	return dropped > 1 && narrows && c->costs[i] <= longest + PRICE_OR && saved > 0 ? saved : 0;
 }
 
 /* Whether clause i rejects what only one of the chosen does, for two of them at least. */
-static bool is_of_use(const cover *c, const tally *t, const int *chosen, int n, int kept, int i)
+static bool is_of_use(const cover *c, const tally *t, const int *chosen, int n, int i)
 {
-	dropped gone = {0};
+	int several = 0, longest = 0;
 	for (int k = 0; k < n; k++) {
 		if (chosen[k] == i)
 			return false;
-		if (k >= kept && replaces(c, t, chosen[k], i))
-			drop(&gone, c, chosen[k]);
+		if (!replaces(c, t, chosen[k], i))
+			continue;
+		several++;
+		longest = c->costs[chosen[k]] > longest ? c->costs[chosen[k]] : longest;
 	}
-	return is_fit(c, i, &gone);
+	return several > 1 && c->costs[i] <= longest + PRICE_OR;
 }
 
-int cover_shorten(const cover *c, int *chosen, int n, int kept, arena *scratch)
+int cover_shorten(const cover *c, int *chosen, int n, arena *scratch)
 {
 	tally t = {ARENA_ARRAY(scratch, uint64_t, c->words + 1), ARENA_ARRAY(scratch, uint64_t, c->words + 1)};
 	int *next = ARENA_ARRAY(scratch, int, n + 1), *best = ARENA_ARRAY(scratch, int, n + 1);
-	while (n - kept > 1) {
+	while (n > 1) {
 		int most = 0, nbest = 0;
 		count_rejected(c, chosen, n, &t);
 		for (int i = 0; i < c->n; i++) {
-			int nnext;
-			if ((c->barred && c->barred[i]) || !is_of_use(c, &t, chosen, n, kept, i))
-				continue;
-			int saved = shorten_by(c, chosen, n, kept, i, next, &nnext);
+			int nnext, saved = is_of_use(c, &t, chosen, n, i) ? shorten_by(c, chosen, n, i, next, &nnext) : 0;
 			if (saved <= most)
 				continue;
 			most = saved;
@@ -149,10 +132,25 @@ int cover_shorten(const cover *c, int *chosen, int n, int kept, arena *scratch)
 	return n;
 }
 
-int cover_alternatives(const expr *e)
+/* ---- what is said more narrowly */
+
+static bool is_among(const expr *one, const expr *all)
 {
-	if (e->op != OP_OR && e->op != OP_AND)
-		return 1;
-	int a = cover_alternatives(e->a), b = cover_alternatives(e->b);
-	return e->op == OP_OR ? a + b : a > b ? a : b;
+	return one == all || (all->op == OP_OR && (is_among(one, all->a) || is_among(one, all->b)));
+}
+
+static bool are_among(const expr *some, const expr *all)
+{
+	return some->op == OP_OR ? are_among(some->a, all) && are_among(some->b, all) : is_among(some, all);
+}
+
+/* Whether a has alternatives of b, which is of one place, somewhere. */
+static bool narrows_one(const expr *a, const expr *b)
+{
+	return a->op == OP_AND ? narrows_one(a->a, b) || narrows_one(a->b, b) : are_among(a, b);
+}
+
+bool cover_narrows(const expr *a, const expr *b)
+{
+	return b->op == OP_AND ? cover_narrows(a, b->a) && cover_narrows(a, b->b) : narrows_one(a, b);
 }

@@ -27,17 +27,17 @@ void weights_of(uint64_t *to, int n);
 typedef struct cover {
 	const uint64_t *const *rejects;
 	const int *costs;
-	const int *alternatives; /* that hold a clause each: of `a or b`, two */
-	const bool *barred;	 /* which do not come in the place of others; NULL: all may */
 	int n, words;
+	bool (*narrows)(const void *user, int i, int k); /* whether clause i is clause k, said more narrowly */
+	const void *user;
 } cover;
 
-/* Of n chosen clauses puts one in the place of several where it rejects all that only they do, is hardly longer than the
- * longest of them, has not more alternatives than all of them, and is shorter than all; again and again. Returns how many there are then: those that stay, in their
- * order, before those that are new. The first `kept` stay. All together reject what they did before. */
-int cover_shorten(const cover *c, int *chosen, int n, int kept, arena *scratch);
+/* Of n chosen clauses puts one in the place of several where it rejects all that only they do, is one of them said more narrowly,
+ * hardly longer than the longest, and shorter than all; again and again. Returns how many there are then: those that stay, in
+ * their order, before those that are new. All together reject what they did before. */
+int cover_shorten(const cover *c, int *chosen, int n, arena *scratch);
 
-/* How many alternatives an expression has; of what holds at several places, at one. */
-int cover_alternatives(const expr *e);
+/* Whether at each place where b has alternatives, a has some of them: s0 == s1 or s1 == 1 for s0 == s1 or s0 == 1 or s1 == 1. */
+bool cover_narrows(const expr *a, const expr *b);
 
 #endif

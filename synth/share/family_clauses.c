@@ -319,40 +319,55 @@ static const uint64_t *rejected_by(const pooled *p, int c, int words)
 	return all;
 }
 
-/* Whether a choice may come in the place of several: nothing refutes it, and it bounds no product, as in choose.c. */
-static bool is_replacing(const pooled *p, int c)
+/* Whether each part of an instance is said more narrowly by a part of another. */
+static bool narrows_instance(const instance *a, const instance *b)
 {
-	const expr *e = p->forms[p->choices[c].form].e;
-	bool compares = e->op >= FIRST_COMPARE && e->op <= LAST_COMPARE;
-	return !p->choices[c].refuted && !(compares && e->op != OP_EQ && (e->a->op == OP_MUL || e->b->op == OP_MUL));
+	for (int k = 0; k < b->n; k++) {
+		bool narrower = false;
+		for (int j = 0; j < a->n && !narrower; j++)
+			narrower = cover_narrows(a->parts[j], b->parts[k]);
+		if (!narrower)
+			return false;
+	}
+	return true;
+}
+
+/* In all operators that have the one; only what nothing refutes. */
+static bool narrows(const void *user, int i, int k)
+{
+	const pooled *p = user;
+	bool any = false;
+	for (int o = 0; o < p->f->n; o++) {
+		const instance *b = &p->instances[o][k];
+		if (!p->solved[o] || !b->there || !b->holds || !b->n)
+			continue;
+		any = true;
+		if (!narrows_instance(&p->instances[o][i], b))
+			return false;
+	}
+	return any && !p->choices[i].refuted;
 }
 
 /* One choice in the place of several, where that is shorter. */
 static int shorten(const pooled *p, taken *list, int n)
 {
 	arena *scratch = p->f->scratch;
-	cover all = {.n = p->nchoices};
+	cover all = {.n = p->nchoices, .narrows = narrows, .user = p};
 	if (n < 2)
 		return n;
 	for (int i = 0; i < p->f->n; i++)
 		all.words += p->f->solvers[i].op->nfail / 64 + 1;
 	const uint64_t **rejects = ARENA_ARRAY(scratch, const uint64_t *, p->nchoices);
-	int *costs = ARENA_ARRAY(scratch, int, p->nchoices), *alternatives = ARENA_ARRAY(scratch, int, p->nchoices);
-	int chosen[MAX_TAKEN];
-	bool *barred = ARENA_ARRAY(scratch, bool, p->nchoices);
+	int *costs = ARENA_ARRAY(scratch, int, p->nchoices), chosen[MAX_TAKEN];
 	for (int c = 0; c < p->nchoices; c++) {
 		rejects[c] = rejected_by(p, c, all.words);
 		costs[c] = p->choices[c].cost;
-		alternatives[c] = cover_alternatives(p->forms[p->choices[c].form].e);
-		barred[c] = !is_replacing(p, c);
 	}
 	all.rejects = rejects;
 	all.costs = costs;
-	all.alternatives = alternatives;
-	all.barred = barred;
 	for (int k = 0; k < n; k++)
 		chosen[k] = list[k].choice;
-	n = cover_shorten(&all, chosen, n, 0, scratch);
+	n = cover_shorten(&all, chosen, n, scratch);
 	for (int k = 0; k < n; k++)
 		list[k] = (taken){.choice = chosen[k], .value = score(p, chosen[k])};
 	return n;
