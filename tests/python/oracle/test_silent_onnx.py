@@ -7,6 +7,7 @@ import os
 import re
 import types
 import unittest
+import unittest.mock
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,18 @@ def last_digits(factor: int) -> Json:
     times = one("onnx.Mul", [tensor(i, [9], "int64", [factor, factor + 9]) for i in (0, 1)], made)
     digits = one("onnx.Mod", [made, ten], tensor(4, [9], "int64"))
     return {**digits, "inputs": [*times["inputs"], ten], "nodes": times["nodes"] + digits["nodes"]}
+
+
+def requantised(*scales: str) -> Json:
+    """A tensor that is quantised by one scale after another."""
+    nodes: list[Json] = []
+    for scale in scales:
+        numbers = [{"elements": {"const": scale}, "dtype": "float32"}, {"elements": {"const": "-7"}, "dtype": "int8"}]
+        for api, dtype in (("onnx.QuantizeLinear", "int8"), ("onnx.DequantizeLinear", "float32")):
+            values = [{"ref": len(nodes)}, *numbers]
+            args = [{"name": f"x{i}", "pos": True, "value": value} for i, value in enumerate(values)]
+            nodes.append({"op": f"{api}-0", "api": api, "args": args, "outputs": [tensor(len(nodes) + 1, [9], dtype)]})
+    return {"values": 5, "inputs": [tensor(0, [9], "float32")], "nodes": nodes, "outputs": [len(nodes)]}
 
 
 NORMAL = one("onnx.LayerNormalization", [tensor(0, [2, 9], "float64"), tensor(1, [9], "float64")], tensor(2, [2, 9], "float64"))
@@ -171,6 +184,17 @@ class Silent(unittest.TestCase):
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [inputs[0]]
         check = Check(adapter, lax, Reader(adapter).model({**both, "near_miss": True}), Clock(lambda stage: None))
         self.assertEqual(check.run()["verdict"], "accepts")
+
+    def test_passes_of_onnxruntime(self) -> None:
+        """Two quantisations in a row, of which its optimiser leaves one: a difference that its file says is meant."""
+        with unittest.mock.patch.dict(os.environ):
+            real_target = targets.load("onnxruntime")
+            real_target.prepare()
+            for names, wanted in ((real_target.module.COARSE, "rounding"), ((), "inconsistency")):
+                with self.subTest(names), unittest.mock.patch.object(real_target.module, "COARSE", names):
+                    model = Reader(adapter).model(requantised("0.035", "0.019"))
+                    answer = Check(adapter, real_target, model, Clock(lambda stage: None)).run()
+                    self.assertEqual(answer["verdict"], wanted)
 
     def test_the_environment_is_as_before(self) -> None:
         before = os.environ.get(VARIABLE, "")

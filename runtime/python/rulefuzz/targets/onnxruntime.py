@@ -22,7 +22,7 @@ RULES = (
     "MatMul_BatchNormalization_Fusion", "LabelEncoderFusion", "ClipQuantRewrite", "ReluQuantRewrite",
 )  # fmt: skip
 """What its rule-based optimisers do; its log tells only that one of them did something."""
-COARSE = ("WeightBiasQuantization",)  # less exact by design: what quantised tensors are multiplied with becomes int8
+COARSE = ("WeightBiasQuantization", "DoubleQDQPairsRemover")  # by design: weights of int8, one of two quantisations in a row
 PLAIN = ("""
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
