@@ -338,33 +338,6 @@ static int best_clause(clause_solver *c)
 	return best;
 }
 
-/* Drops chosen clauses, weakest first, while the rest still rejects everything that all rejected. */
-static int prune(const clause_solver *c, int *chosen, int n)
-{
-	for (;;) {
-		int drop = -1;
-		uint64_t weakest = UINT64_MAX;
-		for (int i = 0; i < n; i++) {
-			bool needed = false;
-			for (int w = 0; !needed && w < c->l.wf; w++) {
-				uint64_t others = 0;
-				for (int j = 0; j < n; j++)
-					others |= j == i ? 0 : c->weighed[chosen[j]].rejects[w];
-				needed = (c->weighed[chosen[i]].rejects[w] & ~others) != 0;
-			}
-			uint64_t value = (uint64_t)c->weighed[chosen[i]].nrejects * c->weighed[chosen[i]].weight;
-			if (!needed && value < weakest) {
-				weakest = value;
-				drop = i;
-			}
-		}
-		if (drop < 0)
-			return n;
-		log_expr(c->l.s, "  superfluous: ", clause_expr(c, &c->weighed[chosen[drop]]), "  (the others reject all)");
-		chosen[drop] = chosen[--n];
-	}
-}
-
 /* The first failing records that no clause rejects. */
 static void log_left(const clause_solver *c, int left)
 {
@@ -381,6 +354,26 @@ static void log_left(const clause_solver *c, int left)
 	}
 }
 
+/* Drops chosen clauses, weakest first, while the rest still rejects everything that all rejected. */
+static int prune(const clause_solver *c, const cover *all, int *chosen, int n)
+{
+	for (;;) {
+		int drop = -1;
+		uint64_t weakest = UINT64_MAX;
+		for (int i = 0; i < n; i++) {
+			uint64_t value = (uint64_t)c->weighed[chosen[i]].nrejects * c->weighed[chosen[i]].weight;
+			if (value < weakest && cover_is_superfluous(all, chosen, n, i)) {
+				weakest = value;
+				drop = i;
+			}
+		}
+		if (drop < 0)
+			return n;
+		log_expr(c->l.s, "  superfluous: ", clause_expr(c, &c->weighed[chosen[drop]]), "  (the others reject all)");
+		chosen[drop] = chosen[--n];
+	}
+}
+
 static bool narrows(const void *user, int i, int k)
 {
 	const clause_solver *c = user;
@@ -388,7 +381,24 @@ static bool narrows(const void *user, int i, int k)
 }
 
 /* One clause in the place of several, where that is shorter. */
-static int shorten(const clause_solver *c, int *chosen, int n)
+static int shorten(const clause_solver *c, const cover *all, int *chosen, int n)
+{
+	int *old = ARENA_ARRAY(c->l.s->scratch, int, n), m = n;
+	memcpy(old, chosen, sizeof *old * (size_t)n);
+	n = cover_shorten(all, chosen, n, c->l.s->scratch);
+	for (int k = 0; k < n; k++) {
+		bool known = false;
+		for (int j = 0; j < m && !known; j++)
+			known = old[j] == chosen[k];
+		if (!known)
+			log_expr(c->l.s, "  in the place of several: ", clause_expr(c, &c->weighed[chosen[k]]), "  (cost %d)",
+			    c->weighed[chosen[k]].cost);
+	}
+	return n;
+}
+
+/* What is superfluous among n chosen clauses goes, and what is longer than need be. */
+static int simplify(const clause_solver *c, int *chosen, int n)
 {
 	arena *scratch = c->l.s->scratch;
 	if (n < 2)
@@ -400,18 +410,7 @@ static int shorten(const clause_solver *c, int *chosen, int n)
 		costs[i] = c->weighed[i].cost;
 	}
 	cover all = {.rejects = rejects, .costs = costs, .n = c->nweighed, .words = c->l.wf, .narrows = narrows, .user = c};
-	int *old = ARENA_ARRAY(scratch, int, n), m = n;
-	memcpy(old, chosen, sizeof *old * (size_t)n);
-	n = cover_shorten(&all, chosen, n, scratch);
-	for (int k = 0; k < n; k++) {
-		bool known = false;
-		for (int j = 0; j < m && !known; j++)
-			known = old[j] == chosen[k];
-		if (!known)
-			log_expr(c->l.s, "  in the place of several: ", clause_expr(c, &c->weighed[chosen[k]]), "  (cost %d)",
-			    c->weighed[chosen[k]].cost);
-	}
-	return n;
+	return shorten(c, &all, chosen, prune(c, &all, chosen, n));
 }
 
 static int choose(clause_solver *c, int *chosen)
@@ -434,7 +433,7 @@ static int choose(clause_solver *c, int *chosen)
 	int left = count_bits(c->open, c->l.wf);
 	log_left(c, left);
 	memcpy(c->open, all, sizeof *all * (size_t)c->l.wf);
-	return left ? -1 - n : shorten(c, chosen, prune(c, chosen, n));
+	return left ? -1 - n : simplify(c, chosen, n);
 }
 
 /* ---- lifting: the same clause at other positions */

@@ -33,35 +33,30 @@ void weights_of(uint64_t *to, int n)
 
 /* ---- one in the place of several */
 
-/* What n chosen clauses reject, and what only one of them does. */
-typedef struct tally {
-	uint64_t *any, *twice;
-} tally;
-
-static void count_rejected(const cover *c, const int *chosen, int n, tally *t)
+/* What more than one of n chosen clauses rejects. */
+static void find_twice(const cover *c, const int *chosen, int n, uint64_t *twice)
 {
 	for (int w = 0; w < c->words; w++) {
-		t->any[w] = t->twice[w] = 0;
+		uint64_t any = twice[w] = 0;
 		for (int k = 0; k < n; k++) {
 			uint64_t x = c->rejects[chosen[k]][w];
-			t->twice[w] |= t->any[w] & x;
-			t->any[w] |= x;
+			twice[w] |= any & x;
+			any |= x;
 		}
 	}
 }
 
 /* Whether clause i rejects what only clause k of the chosen does. */
-static bool replaces(const cover *c, const tally *t, int k, int i)
+static bool replaces(const cover *c, const uint64_t *twice, int k, int i)
 {
 	const uint64_t *old = c->rejects[k], *now = c->rejects[i];
 	for (int w = 0; w < c->words; w++)
-		if (old[w] & ~t->twice[w] & ~now[w])
+		if (old[w] & ~twice[w] & ~now[w])
 			return false;
 	return true;
 }
 
-/* Whether what all reject is still rejected without the k-th of n. */
-static bool is_superfluous(const cover *c, const int *chosen, int n, int k)
+bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k)
 {
 	for (int w = 0; w < c->words; w++) {
 		uint64_t left = c->rejects[chosen[k]][w];
@@ -83,7 +78,7 @@ static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, 
 	to[n] = i;
 	*nto = n + 1;
 	for (int k = n - 1; k >= 0; k--) { /* what came last is the weakest */
-		if (!is_superfluous(c, to, *nto, k))
+		if (!cover_is_superfluous(c, to, *nto, k))
 			continue;
 		saved += c->costs[to[k]] + PRICE_CLAUSE;
 		longest = c->costs[to[k]] > longest ? c->costs[to[k]] : longest;
@@ -95,13 +90,13 @@ static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, 
 }
 
 /* Whether clause i rejects what only one of the chosen does, for two of them at least. */
-static bool is_of_use(const cover *c, const tally *t, const int *chosen, int n, int i)
+static bool is_of_use(const cover *c, const uint64_t *twice, const int *chosen, int n, int i)
 {
 	int several = 0, longest = 0;
 	for (int k = 0; k < n; k++) {
 		if (chosen[k] == i)
 			return false;
-		if (!replaces(c, t, chosen[k], i))
+		if (!replaces(c, twice, chosen[k], i))
 			continue;
 		several++;
 		longest = c->costs[chosen[k]] > longest ? c->costs[chosen[k]] : longest;
@@ -111,13 +106,13 @@ static bool is_of_use(const cover *c, const tally *t, const int *chosen, int n, 
 
 int cover_shorten(const cover *c, int *chosen, int n, arena *scratch)
 {
-	tally t = {ARENA_ARRAY(scratch, uint64_t, c->words + 1), ARENA_ARRAY(scratch, uint64_t, c->words + 1)};
+	uint64_t *twice = ARENA_ARRAY(scratch, uint64_t, c->words + 1);
 	int *next = ARENA_ARRAY(scratch, int, n + 1), *best = ARENA_ARRAY(scratch, int, n + 1);
 	while (n > 1) {
 		int most = 0, nbest = 0;
-		count_rejected(c, chosen, n, &t);
+		find_twice(c, chosen, n, twice);
 		for (int i = 0; i < c->n; i++) {
-			int nnext, saved = is_of_use(c, &t, chosen, n, i) ? shorten_by(c, chosen, n, i, next, &nnext) : 0;
+			int nnext, saved = is_of_use(c, twice, chosen, n, i) ? shorten_by(c, chosen, n, i, next, &nnext) : 0;
 			if (saved <= most)
 				continue;
 			most = saved;

@@ -32,6 +32,9 @@ typedef struct cover {
 	const void *user;
 } cover;
 
+/* Whether what n chosen clauses reject is still rejected without the k-th. */
+bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k);
+
 /* Of n chosen clauses puts one in the place of several where it rejects all that only they do, is one of them said more narrowly,
  * hardly longer than the longest, and shorter than all; again and again. Returns how many there are then: those that stay, in
  * their order, before those that are new. All together reject what they did before. */

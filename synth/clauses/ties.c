@@ -146,7 +146,7 @@ void ties_broadcast(solver *s)
 			const expr *x = r->out[d], *y = broadcast_with(s->op, r->clauses[k], x);
 			if (!y || is_refused(s->op, x, y))
 				continue;
-			const expr *one = expr_make(s->pool, OP_EQ, x, expr_const(s->pool, 1)), *e = expr_ite(s->pool, one, y, x);
+			const expr *e = expr_broadcast(s->pool, x, y);
 			if (!output_holds(s->op, d, e))
 				continue;
 			log_expr(s, "  broadcast: ", e, "  (output %d, by clause %d)", d, k + 1);

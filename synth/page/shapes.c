@@ -133,11 +133,6 @@ typedef struct candidate {
 	bool *fits; /* the call forms that it gives the output of */
 } candidate;
 
-static const expr *broadcast_size(expr_pool *pool, const expr *a, const expr *b)
-{
-	return expr_ite(pool, expr_make(pool, OP_EQ, a, expr_const(pool, 1)), b, a);
-}
-
 /* What is missing, or no tensor, has no dimensions. */
 static shape broadcast(expr_pool *pool, shape a, shape b)
 {
@@ -146,7 +141,7 @@ static shape broadcast(expr_pool *pool, shape a, shape b)
 	shape x = {.n = a.n > b.n ? a.n : b.n, .there = true};
 	for (int k = 1; k <= x.n; k++) {
 		const expr *one = k <= a.n ? a.dims[a.n - k] : NULL, *two = k <= b.n ? b.dims[b.n - k] : NULL;
-		x.dims[x.n - k] = !one ? two : !two ? one : broadcast_size(pool, one, two);
+		x.dims[x.n - k] = !one ? two : !two ? one : expr_broadcast(pool, one, two);
 	}
 	return x;
 }

@@ -134,6 +134,11 @@ const expr *expr_ite(expr_pool *p, const expr *condition, const expr *yes, const
 			     .size = (uint16_t)(size > 65535 ? 65535 : size)});
 }
 
+const expr *expr_broadcast(expr_pool *p, const expr *a, const expr *b)
+{
+	return expr_ite(p, expr_make(p, OP_EQ, a, expr_const(p, 1)), b, a);
+}
+
 const expr *expr_product(expr_pool *p, int64_t times, const int *symbols, int n)
 {
 	const expr *e = times == 1 && n ? NULL : expr_const(p, times);

@@ -21,8 +21,6 @@ enum proof {
 	PROOF_UNKNOWN, /* of some nothing is known */
 };
 
-#define LAYER_SIBLING "sibling" /* the layer of a rule that is another operator's (siblings.h) */
-
 /* An expression or a clause of a rule, and what was simplified to it; to mean the same. */
 typedef struct simplified {
 	const expr *now, *was;

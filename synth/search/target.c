@@ -383,8 +383,7 @@ static void add_broadcasts(const target *t, problem *p, const int *sample, const
 			e = expr_sym(p->pool, i);
 			continue;
 		}
-		const expr *one = expr_make(p->pool, OP_EQ, e, expr_const(p->pool, 1));
-		e = expr_ite(p->pool, one, expr_sym(p->pool, i), e);
+		e = expr_broadcast(p->pool, e, expr_sym(p->pool, i));
 		for (int k = 0; k < p->rows; k++)
 			col[k] = col[k] == 1 ? x[t->rows[sample[k]]] : col[k];
 	}

@@ -115,7 +115,7 @@ static const expr *broadcast(const target *t, shift by, int less)
 			x = expr_make(p, OP_SUB, x, expr_const(p, 1));
 		if (less > 1)
 			x = expr_make(p, OP_MAX, x, expr_const(p, 0));
-		e = n++ ? expr_ite(p, expr_make(p, OP_EQ, e, expr_const(p, 1)), x, e) : x;
+		e = n++ ? expr_broadcast(p, e, x) : x;
 	}
 	return n >= 2 && n <= 6 ? e : NULL;
 }

@@ -63,19 +63,6 @@ static int distance(const lines *l, int left, int right)
 	return l->right == right ? 0 : l->left == left ? 1 : 2;
 }
 
-/* Whether it is `b if a == 1 else a`. */
-static bool is_broadcast(const expr *e)
-{
-	return e->op == OP_ITE && e->a->op == OP_EQ && e->a->b->op == OP_CONST && e->a->b->value == 1;
-}
-
-/* Whether a line says in short what an operator's own rule says: not where a sibling's rule, which was learned from more calls
- * than were recorded here, broadcasts, and the line copies. Its clauses, which stay, take both. */
-static bool says_own(const rule *r, const expr *own, const expr *line)
-{
-	return r->why || strcmp(r->layer, LAYER_SIBLING) != 0 || !is_broadcast(own) || line->op != OP_SYM;
-}
-
 /* Output dimension d of operator i by the leader's lines, the nearest first; its own expression where it is one of them. */
 static found output_at(const family *f, const lines *all, int n, int i, int d)
 {
@@ -91,7 +78,7 @@ static found output_at(const family *f, const lines *all, int n, int i, int d)
 				if (all[k].has[folds] && try_output(f, i, d, &all[k].f[folds], own, &best))
 					return best;
 		}
-	return !best.e || says_own(&f->rules[i], own, best.e) ? best : (found){NULL, NULL, NULL, 0};
+	return best;
 }
 
 /* Whether an output dimension is a copy and further to the left than the leader's tensor has dimensions: batches of what it takes

@@ -136,7 +136,7 @@ static bool is_thin(const operator *op, const contender *c, bool thin)
 static rule adopt(const operator *op, const contender *c, const rule *own)
 {
 	rule to = *c->rule;
-	to.layer = LAYER_SIBLING;
+	to.layer = "sibling";
 	to.passed = (uint32_t)op->npass;
 	to.failed = (uint32_t)op->nfail;
 	to.thin = is_thin(op, c, own->thin || c->rule->thin);
