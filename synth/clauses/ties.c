@@ -127,12 +127,26 @@ static const expr *broadcast_with(const operator *op, const expr *clause, const 
 	return both && y != x && op->roles[y->value].kind == ROLE_DIM ? y : NULL;
 }
 
-/* Whether a refused call has x at 1 and y not: then that they broadcast was asked, and refused, by whatever clause. */
-static bool is_refused(const operator *op, const expr *x, const expr *y)
+/* Whether a clause that says nothing of x and y rejects a refused call. */
+static bool is_explained(const operator *op, const rule *r, const expr *x, const expr *y, const int64_t *call)
+{
+	bool used[op->nsym + 1];
+	for (int k = 0; k < r->nclauses; k++) {
+		memset(used, 0, sizeof used);
+		expr_mark_syms(r->clauses[k], used);
+		if (!used[x->value] && !used[y->value] && !expr_holds(r->clauses[k], call))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a refused call has x at 1 and y not, and nothing besides them explains it: then that they broadcast was asked, and
+ * refused, by whatever clause. */
+static bool is_refused(const operator *op, const rule *r, const expr *x, const expr *y)
 {
 	for (int f = 0; f < op->nfail; f++) {
-		const int64_t *r = record_symbols(op, op->npass + f);
-		if (r[x->value] == 1 && r[y->value] != 1)
+		const int64_t *call = record_symbols(op, op->npass + f);
+		if (call[x->value] == 1 && call[y->value] != 1 && !is_explained(op, r, x, y, call))
 			return true;
 	}
 	return false;
@@ -144,7 +158,7 @@ void ties_broadcast(solver *s)
 	for (int d = 0; d < r->nodim && !r->why; d++)
 		for (int k = 0; k < r->nclauses && r->out[d]->op == OP_SYM; k++) {
 			const expr *x = r->out[d], *y = broadcast_with(s->op, r->clauses[k], x);
-			if (!y || is_refused(s->op, x, y))
+			if (!y || is_refused(s->op, r, x, y))
 				continue;
 			const expr *e = expr_broadcast(s->pool, x, y);
 			if (!output_holds(s->op, d, e))

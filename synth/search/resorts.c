@@ -166,34 +166,71 @@ static void search_empty(solver *s, int d, const int *rows, int nrows, answer *b
 	}
 }
 
-/* Whether e is half a polynomial of the two symbols, or a whole one. */
-static bool is_polynomial(const expr *e, const int *symbols)
+/* ---- triangles */
+
+/* Twice 1 + 2 + … + n, 0 where n is below 0: max(n, 0)*(n + 1). */
+static const expr *stairs(expr_pool *p, const expr *n)
 {
-	if (e->op == OP_CONST)
-		return true;
-	if (e->op == OP_SYM)
-		return e->value == symbols[0] || e->value == symbols[1];
-	if (e->op == OP_DIV)
-		return e->b->op == OP_CONST && e->b->value == 2 && is_polynomial(e->a, symbols);
-	return (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL) && is_polynomial(e->a, symbols) && is_polynomial(e->b, symbols);
+	return expr_make(p, OP_MUL, expr_make(p, OP_MAX, n, expr_const(p, 0)), expr_make(p, OP_ADD, n, expr_const(p, 1)));
 }
 
-/* Where two numbers alone move the output, the smaller one may say how it goes on: a triangle in a rectangle. */
+/* By how much a diagonal is shifted: a symbol, or it taken from 0 (symbol -1: none), and a constant. */
+typedef struct diagonal {
+	int symbol;
+	bool minus;
+	int64_t constant;
+} diagonal;
+
+/* from + by; NULL stands for 0. */
+static const expr *shifted(expr_pool *p, const expr *from, diagonal by)
+{
+	if (by.constant)
+		from = expr_join(p, OP_ADD, from, expr_const(p, by.constant));
+	if (by.symbol < 0)
+		return from;
+	const expr *symbol = expr_sym(p, by.symbol);
+	return by.minus ? expr_make(p, OP_SUB, from ? from : expr_const(p, 0), symbol) : expr_join(p, OP_ADD, from, symbol);
+}
+
+/* How many positions (i, j) of a rectangle have j - i <= by: in each row a position more than in the one above, from where the
+ * first one is until the columns end; by inclusion and exclusion of stairs. */
+static const expr *count_below(expr_pool *p, const expr *rows, const expr *cols, diagonal by)
+{
+	const expr *end = shifted(p, rows, by), *start = shifted(p, NULL, by);
+	const expr *more = stairs(p, end), *less = stairs(p, expr_make(p, OP_SUB, end, cols));
+	if (start) {
+		more = expr_make(p, OP_ADD, more, stairs(p, expr_make(p, OP_SUB, start, cols)));
+		less = expr_make(p, OP_ADD, less, stairs(p, start));
+	}
+	return expr_make(p, OP_DIV, expr_make(p, OP_SUB, more, less), expr_const(p, 2));
+}
+
+/* The triangle below the diagonal of a rectangle, of[0] × of[1], that of[2] shifts (-1: nothing does), and one more or less. */
+static void try_triangle(solver *s, int d, const int *rows, int nrows, const int *of, answer *best)
+{
+	static const int64_t CONSTANTS[] = {0, -1, 1};
+	for (int k = 0; k < (of[2] < 0 ? 3 : 6); k++) {
+		diagonal by = {of[2], k >= 3, CONSTANTS[k % 3]};
+		const expr *e = count_below(s->pool, expr_sym(s->pool, of[0]), expr_sym(s->pool, of[1]), by);
+		int cost = PRICE_TRIANGLE + (of[2] < 0 ? 2 : 3) * PRICE_SYMBOL + (by.constant ? PRICE_SHIFT_SMALL : 0);
+		offer(best, agreeing(s, d, rows, nrows, e, cost, "a triangle of a rectangle"));
+	}
+}
+
+/* Where two numbers move the output, or three: the sides of a rectangle, and by how much its diagonal is shifted. */
 static void search_triangle(solver *s, int d, const int *rows, int nrows, answer *best)
 {
-	answer a = {0};
-	int moving[2], n = 0;
+	int moving[3] = {-1, -1, -1}, n = 0;
 	for (int i = 0; i < s->op->nsym; i++)
 		if (solver_moves(s, i, d)) {
-			if (n == 2)
+			if (n == 3)
 				return;
 			moving[n++] = i;
 		}
-	if (n < 2)
-		return;
-	search_both(s, d, rows, nrows, expr_make(s->pool, OP_LE, expr_sym(s->pool, moving[0]), expr_sym(s->pool, moving[1])), &a);
-	if (a.e && is_polynomial(a.e->a, moving) && is_polynomial(a.e->b, moving))
-		offer(best, a);
+	for (int i = 0; n > 1 && i < n; i++)
+		for (int j = 0; j < n; j++)
+			if (i != j)
+				try_triangle(s, d, rows, nrows, (const int[]){moving[i], moving[j], n == 3 ? moving[3 - i - j] : -1}, best);
 }
 
 void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
