@@ -6,20 +6,63 @@
 
 enum { MAX_CANDIDATES = 3000, MAX_CLAUSES = 64, POSITIONS = 64, MAX_CHOSEN = 200, MOST_ALONE = 6, MOST_LAST = 3, MOST_HEAD = 2 };
 
+/* What a form's rule says of an expression: candidates ask the same of it again and again. */
+typedef struct verdict {
+	const expr *e; /* NULL: not known yet */
+	int clause;    /* which of the rule's it is; -1: none */
+	bool implied;  /* where it is none */
+} verdict;
+
+typedef struct verdicts {
+	verdict *slots; /* by the expression's hash */
+	uint32_t n, room;
+} verdicts;
+
 typedef struct finder {
 	const family_forms *f;
+	verdicts *known; /* of each form */
 	common_clause *list;
 	int n, room;
 } finder;
 
 /* ---- candidates */
 
-static int find_clause(const family_forms *f, const call_form *form, const expr *e)
+static verdict judge(const family_forms *f, const call_form *form, const expr *e)
 {
-	for (int k = 0; k < form->op->rule.nclauses; k++)
-		if (template_equals(f, form, e, form->op->rule.clauses[k]))
-			return k;
-	return -1;
+	verdict v = {e, template_clause(f, form, e), false};
+	v.implied = v.clause < 0 && template_is_implied(f, form, e);
+	return v;
+}
+
+static verdict *slot_of(const verdicts *v, const expr *e)
+{
+	uint32_t at = e->hash & (v->room - 1);
+	while (v->slots[at].e && v->slots[at].e != e)
+		at = (at + 1) & (v->room - 1);
+	return &v->slots[at];
+}
+
+static void enlarge(const finder *w, verdicts *v)
+{
+	verdicts old = *v;
+	v->room = old.room ? 2 * old.room : 64;
+	v->slots = NEED_ARRAY(w->f->scratch, verdict, v->room);
+	for (uint32_t k = 0; k < old.room; k++)
+		if (old.slots[k].e)
+			*slot_of(v, old.slots[k].e) = old.slots[k];
+}
+
+static verdict verdict_of(const finder *w, int form, const expr *e)
+{
+	verdicts *v = &w->known[form];
+	if (2 * v->n >= v->room)
+		enlarge(w, v);
+	verdict *at = slot_of(v, e);
+	if (!at->e) {
+		*at = judge(w->f, &w->f->forms[form], e);
+		v->n++;
+	}
+	return *at;
 }
 
 /* What a candidate says of a form. */
@@ -36,11 +79,13 @@ static void look(const finder *w, common_clause *c, int form)
 			asks |= absent[r];
 		}
 		c->holds[form] = e || asks;
-		int clause = e ? find_clause(w->f, x, e) : -1;
-		if (clause >= 0)
-			c->says[form] |= (uint64_t)1 << clause;
-		else if (e)
-			c->holds[form] = template_is_implied(w->f, x, e);
+		if (!e)
+			continue;
+		verdict v = verdict_of(w, form, e);
+		if (v.clause >= 0)
+			c->says[form] |= (uint64_t)1 << v.clause;
+		else
+			c->holds[form] = v.implied;
 	}
 }
 
@@ -400,7 +445,7 @@ static void kept(const family_forms *f, common_clauses *c)
 
 common_clauses common_clauses_of(const family_forms *f, const bool *among)
 {
-	finder w = {.f = f};
+	finder w = {.f = f, .known = NEED_ARRAY(f->scratch, verdicts, f->n)};
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
 	const int *order = in_order(f);
 	for (int i = 0; i < f->n; i++)

@@ -262,13 +262,25 @@ static bool divides_alike(const family_forms *f, const call_form *form, const ex
 	return divides_alike(f, form, e->a, is) && divides_alike(f, form, e->b, is) && (!e->c || divides_alike(f, form, e->c, is));
 }
 
+/* The same, of an instance and what it is when it is tidied. */
+static bool is_same(const family_forms *f, const call_form *form, const expr *instance, const expr *tidied, const expr *is)
+{
+	return instance == is || (tidied == is && bits_of(instance) && bits_of(is) && divides_alike(f, form, instance, is));
+}
+
 bool template_equals(const family_forms *f, const call_form *form, const expr *instance, const expr *is)
 {
-	if (instance == is)
-		return true;
-	if (tidy(f->pool, &form->roles, instance) != is)
-		return false;
-	return bits_of(instance) && bits_of(is) && divides_alike(f, form, instance, is);
+	return instance == is || is_same(f, form, instance, tidy(f->pool, &form->roles, instance), is);
+}
+
+int template_clause(const family_forms *f, const call_form *form, const expr *instance)
+{
+	const rule *r = &form->op->rule;
+	const expr *tidied = r->nclauses ? tidy(f->pool, &form->roles, instance) : NULL;
+	for (int k = 0; k < r->nclauses; k++)
+		if (is_same(f, form, instance, tidied, r->clauses[k]))
+			return k;
+	return -1;
 }
 
 /* Whether e has a value whatever the symbols are. */

@@ -63,6 +63,9 @@ const expr *template_instance(const template *t, const family_forms *f, const ca
 /* Whether an instance, with the constants of its form, is an expression, `is`: the same value, and one just where it has one. */
 bool template_equals(const family_forms *f, const call_form *form, const expr *instance, const expr *is);
 
+/* Which of its form's clauses an instance is, likewise; -1: none. */
+int template_clause(const family_forms *f, const call_form *form, const expr *instance);
+
 /* Whether a condition with the constants of its form holds of all symbols, or where one of the form's own clauses holds: it has
  * a value everywhere, and they need not say it. */
 bool template_is_implied(const family_forms *f, const call_form *form, const expr *instance);
