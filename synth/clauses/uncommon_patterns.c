@@ -436,20 +436,29 @@ static void offer_indices(unless *u)
 		}
 }
 
-/* That an output has no element, where that takes more than its inputs' being empty: windows that fit nowhere. */
+/* Whether two symbols are of one tensor, or of one number or list. */
+static bool are_of_one(const operator *op, const expr *a, const expr *b)
+{
+	const role *x = &op->roles[a->value], *y = &op->roles[b->value];
+	return x->kind == y->kind && x->arg == y->arg && x->tensor == y->tensor;
+}
+
+/* That an output has no element, where that takes more than one input's being empty: windows that fit nowhere, sizes that are
+ * given beside. */
 static void add_empty_outputs(unless *u)
 {
 	const operator *op = u->to.s->op;
 	expr_pool *p = u->to.s->pool;
 	const expr *const *out = u->to.s->rule->out;
 	for (int from = 0, to; from < op->nodim && u->n < MOST_EMPTY; from = to) {
-		const expr *numel = NULL;
-		bool computed = false;
+		const expr *numel = NULL, *first = NULL;
+		bool several = false;
 		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++) {
 			numel = expr_join(p, OP_MUL, numel, out[to]);
-			computed |= out[to]->size > 1;
+			first = !first && out[to]->op == OP_SYM ? out[to] : first;
+			several |= out[to]->size > 1 || (out[to]->op == OP_SYM && !are_of_one(op, first, out[to]));
 		}
-		if (computed)
+		if (several)
 			u->empty[u->n++] = expr_make(p, OP_EQ, numel, expr_const(p, 0));
 	}
 }
