@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "learning.h"
+#include "need.h"
 #include "ties.h"
 
 enum { DIMS = 8 };
@@ -116,10 +117,53 @@ static void leaves_what_an_equation_relates(void **state)
 	forget(&l);
 }
 
+/* Tensors of two dimensions each that broadcast, in no passing call from 1 in the first one's first; a refused call that has that. */
+static void learn_broadcasting(lesson *l, const char *refused)
+{
+	buf b = {0};
+	const char *comma = "";
+	int nsym, nodim;
+	*l = (lesson){.op = NULL};
+	put_call(&b, "m.learned", 0, "x=t2 y=t2", "2", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[");
+	for (int i = 2; i < 6; i++)
+		for (int j = 1; j < 5; j++) {
+			buf_printf(&b, "%s[[%d,%d,%d,%d],[%d,%d]],[[%d,%d,1,%d],[%d,%d]]", comma, i, j, i, j, i, j, i, j, j, i, j);
+			comma = ",";
+		}
+	buf_printf(&b, "],\"fail\":[[3,3,4,3],[3,3,3,4],[5,2,5,3],%s]}\n", refused);
+	study_line(l, &b);
+	expr_pool *p = l->f.pool;
+	rule *r = &l->f.rules[0];
+	const expr **clauses = NEED_ARRAY(l->f.memory, const expr *, 2);
+	diag d;
+	clauses[0] = expr_parse(p, "s0 == s2 or s0 == 1 or s2 == 1", nsym, "", 0, &d);
+	clauses[1] = expr_parse(p, "s1 == s3 or s1 == 1 or s3 == 1", nsym, "", 0, &d);
+	r->why = NULL;
+	r->clauses = clauses;
+	r->nclauses = 2;
+	for (int k = 0; k < 2; k++)
+		r->out[k] = expr_sym(p, k);
+	ties_broadcast(&l->f.solvers[0]);
+}
+
+/* What comes out is the other size, though no call showed it, unless one was refused for it. */
+static void says_what_broadcasts_comes_out(void **state)
+{
+	(void)state;
+	lesson l;
+	learn_broadcasting(&l, "[1,3,4,5]"); /* refused for what the other two are */
+	assert_true(l.f.rules[0].out[0] == expr_broadcast(l.f.pool, expr_sym(l.f.pool, 0), expr_sym(l.f.pool, 2)));
+	forget(&l);
+	learn_broadcasting(&l, "[1,3,4,3]");
+	assert_true(l.f.rules[0].out[0] == expr_sym(l.f.pool, 0));
+	forget(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(joins_what_was_moved_one_by_one),
 	    cmocka_unit_test(leaves_what_was_never_asked), cmocka_unit_test(leaves_what_an_equation_relates),
-	    cmocka_unit_test(leaves_what_few_calls_say)};
+	    cmocka_unit_test(leaves_what_few_calls_say), cmocka_unit_test(says_what_broadcasts_comes_out)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,6 +275,36 @@ static void learns_triangles(void **state)
 	learn("rows=i columns=i", "1", is_triangle, (draws){.low = -2, .high = 20, .bases = 60});
 }
 
+/* How many (i, j) of rows × columns there are with least <= j - i <= most. */
+static int64_t count_between(int64_t rows, int64_t columns, int64_t least, int64_t most)
+{
+	int64_t n = 0;
+	for (int64_t i = 0; i < rows; i++)
+		for (int64_t j = 0; j < columns; j++)
+			n += j - i >= least && j - i <= most;
+	return n;
+}
+
+static bool is_shifted_triangle(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0] < 0 || s[1] < 0 ? 0 : count_between(s[0], s[1], INT64_MIN, s[2]);
+	return s[0] >= 0 && s[1] >= 0;
+}
+
+/* The upper one without its diagonal, and the shift first. */
+static bool is_strict_upper_triangle(const int64_t *s, int64_t *out)
+{
+	out[0] = s[1] < 0 || s[2] < 0 ? 0 : count_between(s[1], s[2], s[0] + 1, INT64_MAX);
+	return s[1] >= 0 && s[2] >= 0;
+}
+
+static void learns_triangles_of_a_shifted_diagonal(void **state)
+{
+	(void)state;
+	learn("rows=i columns=i offset=i", "1", is_shifted_triangle, (draws){.low = -4, .high = 14, .bases = 120});
+	learn("offset=i rows=i columns=i", "1", is_strict_upper_triangle, (draws){.low = -4, .high = 14, .bases = 120});
+}
+
 /* The bins of a Fourier transform whose size is the next power of 2: of a dozen sizes something else gives as much. */
 static bool is_spectrum(const int64_t *s, int64_t *out)
 {
@@ -300,7 +330,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_ceilings),
 	    cmocka_unit_test(learns_quotients_that_are_rounded_up),
 	    cmocka_unit_test(learns_pools_that_fit_nowhere),
-	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_fractions),
+	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles),
+	    cmocka_unit_test(learns_triangles_of_a_shifted_diagonal),
+	    cmocka_unit_test(learns_fractions),
 	    cmocka_unit_test(learns_sizes_that_are_copied), cmocka_unit_test(learns_what_is_left_of_longer_tensors),
 	    cmocka_unit_test(learns_what_empty_tensors_come_to),
 	    cmocka_unit_test(learns_what_is_not_asked_of_empty_tensors),

@@ -1,0 +1,74 @@
+/* Patterns that are offered where nothing else explains what was refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "learning.h"
+#include "uncommon_patterns.h"
+
+/* What is looked for among what is offered. */
+typedef struct wanted {
+	const expr *e;
+	bool found;
+} wanted;
+
+static void look_for(void *user, const expr *e, int cost)
+{
+	wanted *w = user;
+	w->found |= e == w->e && cost > 0;
+}
+
+static bool is_offered(const lesson *l, const char *clause)
+{
+	diag d;
+	wanted w = {.e = expr_parse(l->f.pool, clause, l->op->nsym, "", 0, &d)};
+	assert_non_null(w.e);
+	patterns_unless_empty(&l->f.solvers[0], look_for, &w);
+	return w.found;
+}
+
+/* Indices into a tensor, of which nothing is asked where its other dimensions, or sizes that are given beside, leave no output. */
+static bool is_inside_or_nothing(const int64_t *s, int64_t *out)
+{
+	const int64_t size[] = {s[1], s[2], s[6], s[7]};
+	memcpy(out, size, sizeof size);
+	return s[6] >= 0 && s[7] >= 0 && ((s[5] <= s[0] && s[4] + s[0] >= 0) || s[1] * s[2] * s[6] * s[7] == 0);
+}
+
+static void asks_nothing_where_nothing_comes_out(void **state)
+{
+	(void)state;
+	lesson l;
+	study(&l, "x=t3 at=r1 height=i width=i", "4", is_inside_or_nothing, (draws){.dims = 6, .low = -4, .high = 6, .bases = 100});
+	assert_true(is_offered(&l, "s5 <= s0 or s1*s2*s6*s7 == 0"));
+	assert_true(is_offered(&l, "s4 + s0 >= 0 or s1*s2*s6*s7 == 0"));
+	assert_false(is_offered(&l, "s5 <= s0 or s0*s1*s2 == 0")); /* refuted: a place is asked of nothing where height is 0 */
+	forget(&l);
+}
+
+/* What comes out of one tensor alone is empty where that is: this is said of the tensor. */
+static bool is_inside_or_no_rows(const int64_t *s, int64_t *out)
+{
+	out[0] = s[1];
+	out[1] = s[2];
+	return s[5] <= s[0] || s[1] * s[2] == 0;
+}
+
+static void says_no_more_of_an_output_than_of_its_tensor(void **state)
+{
+	(void)state;
+	lesson l;
+	study(&l, "x=t3 at=r1", "2", is_inside_or_no_rows, (draws){.dims = 6, .low = -4, .high = 6, .bases = 100});
+	assert_false(is_offered(&l, "s5 <= s0 or s1*s2 == 0"));
+	forget(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(asks_nothing_where_nothing_comes_out), cmocka_unit_test(says_no_more_of_an_output_than_of_its_tensor)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
