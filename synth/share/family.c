@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "mirror.h"
 #include "stages.h"
 
 enum { MAX_FORMS = 128, PLACES = 8, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
@@ -468,6 +469,24 @@ static void search_behind(family *f)
 	}
 }
 
+/* What is still missing may be like what was found. */
+static void search_mirrored(family *f)
+{
+	for (int i = 0; i < f->n; i++) {
+		solver *s = &f->solvers[i];
+		bool found = false;
+		for (int d = 0; d < s->op->nodim && s->op->npass; d++)
+			if (!f->rules[i].out[d]) {
+				arena_mark mark = arena_save(s->scratch);
+				f->rules[i].out[d] = mirror_search(s, d);
+				arena_release(s->scratch, mark);
+				found |= f->rules[i].out[d] != NULL;
+			}
+		if (found)
+			share_forms(f);
+	}
+}
+
 void family_shapes(family *f)
 {
 	for (int i = 0; i < f->n; i++)
@@ -476,6 +495,7 @@ void family_shapes(family *f)
 	share_forms(f);
 	search_dearly(f);
 	search_behind(f);
+	search_mirrored(f);
 	settle(f);
 }
 
