@@ -54,11 +54,14 @@ void text_code_behind(buf *out, const char *lead, const char *again, const char 
 		size_t at = find_break(text, COLUMNS - 2 - used);
 		if (at == 0)
 			break;
-		buf_add(out, text, at);
+		size_t end = at;
+		while (end > 0 && text[end - 1] == ' ')
+			end--;
+		buf_add(out, text, end);
 		buf_putc(out, '\n');
 		buf_puts(out, again);
 		used = width(again, strlen(again));
-		text += at + 1;
+		text += at + strspn(text + at, " ");
 	}
 	buf_puts(out, text);
 }
@@ -73,11 +76,14 @@ void text_prose(buf *out, const char *lead, const char *again, const char *text)
 			at--;
 		if (at == 0 && !(at = strcspn(text, " "), text[at])) /* one long word */
 			break;
-		buf_add(out, text, at);
+		size_t end = at;
+		while (end > 0 && text[end - 1] == ' ')
+			end--;
+		buf_add(out, text, end);
 		buf_putc(out, '\n');
 		buf_puts(out, again);
 		used = width(again, strlen(again));
-		text += at + 1;
+		text += at + strspn(text + at, " ");
 	}
 	buf_puts(out, text);
 	buf_putc(out, '\n');
