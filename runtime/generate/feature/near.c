@@ -126,7 +126,19 @@ static bool has_flags_of(const rs_op *a, const rs_op *b)
 	return true;
 }
 
-/* Whether two operators take the same arguments and constants, one tensor among them. */
+static bool is_whole(const char *text)
+{
+	text += *text == '-';
+	return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+/* Whether constants are the same, or two whole numbers, as the dimensions of a squeeze are. */
+static bool are_alike(const rs_value *v, const rs_value *w)
+{
+	return v->kind != RS_CONST || strcmp(v->text, w->text) == 0 || (is_whole(v->text) && is_whole(w->text));
+}
+
+/* Whether two operators take the same arguments and constants but for whole numbers, one tensor among them. */
 static bool take_the_same(const rs_op *a, const rs_op *b)
 {
 	if (a->nargs != b->nargs || a->nvalues != b->nvalues || a->nin != 1 || b->nin != 1)
@@ -136,7 +148,7 @@ static bool take_the_same(const rs_op *a, const rs_op *b)
 			return false;
 	for (unsigned i = 0; i < a->nvalues; i++) {
 		const rs_value *v = &a->values[i], *w = &b->values[i];
-		if (v->kind != w->kind || (v->kind == RS_CONST && strcmp(v->text, w->text) != 0))
+		if (v->kind != w->kind || !are_alike(v, w))
 			return false;
 	}
 	return true;
