@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
-import transformers
 
 LAYERS = {"num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 32, "hidden_size": 16}
 TEXT = {**LAYERS, "vocab_size": 40, "max_position_embeddings": 32}
@@ -92,14 +92,21 @@ CONFIGURATIONS = {"BertForSequenceClassification": "Bert", "ResNetForImageClassi
 """Whose configuration has another name than the model."""
 
 
+def class_of(name: str) -> str:
+    """What transformers calls the class of a model: one that says what it is for has no Model behind it, a PoolFormer has."""
+    return name if re.search("For[A-Z]", name) else f"{name}Model"
+
+
 def made(name: str) -> Made:
     """A model, in inference, with what it is called with. The same weights and inputs each time."""
+    import transformers
+
     torch.manual_seed(0)
     inputs, told = (ARCHITECTURES | FURTHER)[name]
     config = getattr(transformers, CONFIGURATIONS.get(name, name) + "Config")(**told)
     config.use_cache = False
     config._attn_implementation = "eager"
-    model = getattr(transformers, name if "For" in name else f"{name}Model")
+    model = getattr(transformers, class_of(name))
     return First(model(config)).eval(), inputs()
 
 

@@ -1,0 +1,29 @@
+"""The architectures that `make zoo` makes."""
+
+from __future__ import annotations
+
+import unittest
+
+try:
+    from traces.collect.zoo import architectures
+except ImportError:
+    raise unittest.SkipTest("no torch") from None
+
+
+class Names(unittest.TestCase):
+    """What transformers calls them."""
+
+    def test_classes(self) -> None:
+        """A name that only begins like "for" says of no purpose: make zoo fell at PoolFormer."""
+        for name, wanted in (
+            ("PoolFormer", "PoolFormerModel"),
+            ("Segformer", "SegformerModel"),
+            ("ResNetForImageClassification", "ResNetForImageClassification"),
+        ):
+            with self.subTest(name):
+                self.assertIn(name, list(architectures.names()))
+                self.assertEqual(architectures.class_of(name), wanted)
+
+
+if __name__ == "__main__":
+    unittest.main()
