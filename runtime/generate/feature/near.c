@@ -126,32 +126,35 @@ static bool has_flags_of(const rs_op *a, const rs_op *b)
 	return true;
 }
 
-static bool is_whole(const char *text)
+/* Whether a value is a constant that is a whole number, as the dimension of a squeeze is. */
+static bool is_whole(const rs_value *v)
 {
-	text += *text == '-';
-	return *text && strspn(text, "0123456789") == strlen(text);
+	if (v->kind != RS_CONST)
+		return false;
+	const char *digits = v->text + (v->text[0] == '-');
+	return *digits && strspn(digits, "0123456789") == strlen(digits);
 }
 
-/* Whether constants are the same, or two whole numbers, as the dimensions of a squeeze are. */
-static bool are_alike(const rs_value *v, const rs_value *w)
+/* The first of an operator's values from a place on that is no such constant; their number where all are. */
+static unsigned skip_whole(const rs_op *op, unsigned i)
 {
-	return v->kind != RS_CONST || strcmp(v->text, w->text) == 0 || (is_whole(v->text) && is_whole(w->text));
+	while (i < op->nvalues && is_whole(&op->values[i]))
+		i++;
+	return i;
 }
 
-/* Whether two operators take the same arguments and constants but for whole numbers, one tensor among them. */
+/* Whether two operators take the same values but for constant whole numbers, one tensor among them. */
 static bool take_the_same(const rs_op *a, const rs_op *b)
 {
-	if (a->nargs != b->nargs || a->nvalues != b->nvalues || a->nin != 1 || b->nin != 1)
+	if (a->nin != 1 || b->nin != 1)
 		return false;
-	for (unsigned i = 0; i < a->nargs; i++)
-		if (strcmp(a->args[i].name, b->args[i].name) != 0)
-			return false;
-	for (unsigned i = 0; i < a->nvalues; i++) {
-		const rs_value *v = &a->values[i], *w = &b->values[i];
-		if (v->kind != w->kind || !are_alike(v, w))
+	unsigned i = skip_whole(a, 0), k = skip_whole(b, 0);
+	for (; i < a->nvalues && k < b->nvalues; i = skip_whole(a, i + 1), k = skip_whole(b, k + 1)) {
+		const rs_value *v = &a->values[i], *w = &b->values[k];
+		if (v->kind != w->kind || (v->kind == RS_CONST && strcmp(v->text, w->text) != 0))
 			return false;
 	}
-	return true;
+	return i == a->nvalues && k == b->nvalues;
 }
 
 /* The rank of an operator's first tensor. */
