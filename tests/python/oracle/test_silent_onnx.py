@@ -114,12 +114,24 @@ ALONE = beside(
 """Each element is the only one of its mean, so that what comes of it is the third input; beside it a call without 64 bits."""
 ALONE["nodes"][1]["outputs"] += [tensor(5, [], "float32"), tensor(6, [], "uint8")]
 BIAS = adapter.inputs(Reader(adapter).model(ALONE))[2].reshape(1, 9, 1).repeat(2, 0)
+BEHIND = {**ALONE, "outputs": [7]}
+"""The mean of what is equal, and how far it is from it: a call without 64 bits."""
+BEHIND["nodes"] = [ALONE["nodes"][0], *one("onnx.MeanVarianceNormalization", [tensor(3, [2, 9, 1], "float32")],
+                                           tensor(7, [2, 9, 1], "float32"), axes="[0, 2]")["nodes"]]  # fmt: skip
+
+
+def exactly(x: Any) -> Any:
+    """The bias for what comes of it, and no number for what is computed from that."""
+    return BIAS if np.allclose(x, BIAS, atol=1e-3) else x * np.float32("nan")
+
+
 COARSE, SCALARS, NARROW = {"COARSE": ("coarse",)}, {"SCALARS": False}, {"NARROW": True}
 APPROXIMATES = {"APPROXIMATES": ("gelu", "add")}
 Case = tuple[Json, Change, dict[str, Any]]
 CASES: dict[str, Case] = {
     "float64 computed in float32": (NORMAL, lambda x: x * (1 + 3e-7), {}),
     "what is left of equal numbers": (ALONE, lambda x: BIAS if x.shape == BIAS.shape and x.dtype == BIAS.dtype else x, {}),
+    "a jump after what is left of equal numbers": (BEHIND, exactly, {}),
     "integers that overflow": (PRODUCT, lambda x: x + 1, {}),
     "a pass that is less exact by design": (SUM, lambda x: x * np.float32(1.01), COARSE),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
@@ -136,6 +148,8 @@ FAULTS: dict[str, Case] = {
         {},
     ),
     "more than that of equal numbers": (ALONE, lambda x: x + np.float32(1e-2) if x.dtype == np.float32 else x, {}),
+    "a jump after more than that": (BEHIND, lambda x: exactly(x) + np.float32(1e-2), {}),
+    "no number behind the reference's own": (BEHIND, lambda x: x if np.allclose(x, BIAS, atol=1e-3) else exactly(x), {}),
     "integers that fit": (
         one("onnx.ReduceProd", [tensor(0, [1, 3], "int32", [2, 5])], tensor(1, [1, 1], "int32")),
         lambda x: x + 1,

@@ -254,6 +254,11 @@ class Rounding:
         mask = mask & ~lost & ~self._near(got[3], want[3], wide, wide, want[2], limits)
         return self._unmoved(mask, tensor, got, want, wide, limits) | self._unmoved(lost, tensor, got, want, None, limits)
 
+    def is_as_right(self, mask: Any, tensor: int, got: Seen, want: Seen) -> bool:
+        """Whether these elements, those of `floor`, are about as near to those in 64 bits as the reference's."""
+        wide = self._seen(self._in_64_bits(), tensor, want) if bool(mask.any()) else want[3]
+        return wide is not None and not bool((mask & ~(abs(got[3] - wide) <= FACTOR * abs(want[3] - wide))).any())
+
     def _unmoved(self, mask: Any, tensor: int, got: Seen, want: Seen, wide: Any, limits: tuple[float, float]) -> Any:
         """Which of these elements no run with noise explains."""
         if not bool(mask.any()) or tensor not in self._moved:
