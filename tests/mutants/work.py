@@ -116,7 +116,7 @@ class Slot:
         words[words.index("-c") + 1] = str(source)
         words[words.index("-o") + 1] = str(to)
         words = [w for w in words if w not in ("-MMD", "-MP")]
-        words.insert(1, f"-iquote{self._mutant}")
+        words.insert(next(i for i, word in enumerate(words) if word[0] == "-"), f"-iquote{self._mutant}")  # CC may be some words
         here = f"-iquote{Path(path).parent}"  # what stands beside the file
         return succeeds([*words, here, *STRICT, *how])
 
@@ -237,6 +237,8 @@ class Slot:
         source, mutated = self._mutant / Path(m.path).name, self.own / "mutant.o"
         source.write_text("\n".join(text))
         if not self.compile(m.path, source, mutated):
+            if not self.compile(m.path, Path(m.path), mutated):
+                raise RuntimeError(f"mutants: {m.path} does not compile as it is")
             return Verdict("discarded", "it does not compile")
         passed: list[tuple[Test, float]] = []
         for test, seconds, ran in self._ask(m, mutated, tests):
