@@ -196,12 +196,12 @@ class AsOne(unittest.TestCase):
 
     def test_what_takes_too_long_is_asked_for_alone(self) -> None:
         """Nothing is cut into halves then; what agreed keeps its verdict."""
-        tier, items = Tier("a", same, add(2, 9.0)), [chain("fake.copy", values=i) for i in range(4)]
+        cheap, tier, items = Tier("z"), Tier("a", same, add(2, 9.0)), [chain("fake.copy", values=i) for i in range(4)]
         with unittest.mock.patch.object(oracle_tiers, "HALVING", -1.0):
-            answers, _ = judged([tier], *items)
+            answers, _ = judged([cheap, tier], *items)
         self.assertEqual([answer["verdict"] for answer in answers], ["ok", "ok", "undecided", "ok"])
         self.assertEqual((answers[2]["tiers"], answers[2]["why"]), ({}, "to be looked at alone"))
-        self.assertEqual((list(answers[1]["tiers"]), tier.calls), (["a"], [4]))
+        self.assertEqual((list(answers[1]["tiers"]), tier.calls), (["z", "a"], [4]))
 
     def test_another_number_of_outputs(self) -> None:
         """Whose are whose cannot be told: each is looked at alone."""
