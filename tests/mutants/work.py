@@ -116,7 +116,7 @@ class Slot:
         words[words.index("-c") + 1] = str(source)
         words[words.index("-o") + 1] = str(to)
         words = [w for w in words if w not in ("-MMD", "-MP")]
-        words.insert(next(i for i, word in enumerate(words) if word[0] == "-"), f"-iquote{self._mutant}")  # CC may be some words
+        words.insert(next(i for i, word in enumerate(words) if word[0] == "-"), f"-iquote{self._mutant}")  # CC may be words
         here = f"-iquote{Path(path).parent}"  # what stands beside the file
         return succeeds([*words, here, *STRICT, *how])
 

@@ -1,4 +1,4 @@
-"""Elements and constants that are made in two places are the same: a script's are those of the run, a record's those of a model."""
+"""Elements of two makers are the same, a script's those of the run; what single calls are evaluated by: constants, attributes."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Onnx(unittest.TestCase):
         for error in (MemoryError(), RuntimeError("x: Failed to allocate memory")):
             with (
                 self.subTest(error=error),
-                unittest.mock.patch.object(onnx_evaluate.shape_inference, "infer_shapes", side_effect=error),
+                unittest.mock.patch("onnx.onnx_cpp2py_export.shape_inference.infer_shapes", side_effect=error),
                 self.assertRaisesRegex(Unanswered, "out of memory"),
             ):
                 onnx_evaluate.infer(b"")
