@@ -1,4 +1,4 @@
-"""Elements of two makers are the same, a script's those of the run; what single calls are evaluated by: constants, attributes."""
+"""Elements of two makers are the same, a script's those of the run; constants and attributes of calls that are evaluated."""
 
 from __future__ import annotations
 
