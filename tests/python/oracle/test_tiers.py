@@ -20,7 +20,7 @@ from rulefuzz.oracle.check import Check, Clock, cpu_seconds
 from rulefuzz.oracle.near import ELEMENTS
 from rulefuzz.oracle.tiers import Tiers, Way, merged
 from rulefuzz.targets import Target
-from tests.python.fake import Fake
+from tests.python.fake import OPERATORS, Fake
 from tests.python.oracle.test_check import add, chain, raises
 
 Change = Callable[[Any], Any]
@@ -114,6 +114,16 @@ class OneByOne(unittest.TestCase):
         (answer,), _ = judged(tiers, chain("fake.copy", "fake.counts"))
         self.assertEqual((answer["verdict"], "target" in answer), ("nondeterministic", False))
 
+    def test_a_reference_without_memory(self) -> None:
+        """Is no model that the framework refuses."""
+
+        def hungry(x: Any) -> Any:
+            raise RuntimeError("std::bad_alloc")
+
+        with unittest.mock.patch.dict(OPERATORS, {"fake.raises": hungry}):
+            (answer,), _ = judged([Tier("a")], chain("fake.copy", "fake.raises"))
+        self.assertEqual((answer["verdict"], answer["node"], answer["tiers"]), ("resource", 1, {}))
+
     def test_what_is_unfit_goes_nowhere(self) -> None:
         tier = Tier("a")
         (answer,), _ = judged([tier], chain("fake.raises"))
@@ -202,6 +212,14 @@ class AsOne(unittest.TestCase):
         self.assertEqual([answer["verdict"] for answer in answers], ["ok", "ok", "undecided", "ok"])
         self.assertEqual((answers[2]["tiers"], answers[2]["why"]), ({}, "to be looked at alone"))
         self.assertEqual((list(answers[1]["tiers"]), tier.calls), (["z", "a"], [4]))
+
+    def test_one_that_is_all_random(self) -> None:
+        """Nothing of it can be compared, whatever the target returns, and the others lose nothing."""
+        tier, items = Tier("a", add(1, 9.0), add(1, 9.0)), [chain("fake.copy", values=i) for i in range(3)]
+        items[1]["nodes"][0]["random"] = True
+        answers, _ = judged([tier], *items)
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok", "undefined", "ok"])
+        self.assertEqual(tier.calls, [3])
 
     def test_another_number_of_outputs(self) -> None:
         """Whose are whose cannot be told: each is looked at alone."""
