@@ -124,12 +124,14 @@ class Slot:
         """Links a program of BUILD with the changed object into the copy."""
         words = list(self._links.get(program, []))
         unit = program.replace(f"{self.build.name}/tests/", "tests/unit/") + ".c"
+        ordinary = f"{self.build.name}/{path[:-2]}.o"
         if unit in self._compiles and f'#include "{Path(path).name}"' in Path(unit).read_text():  # it has the file in itself
             own = self.own / "unit.o"
             words[words.index(f"{self.build.name}/{unit[:-2]}.o")] = str(own)
             if not self.compile(unit, Path(unit), own, how):
                 return False
-        ordinary = f"{self.build.name}/{path[:-2]}.o"
+            if ordinary not in words:  # an archive's is not taken where the unit has all of it
+                return self._linked(program, words, how)
         archive = next((i for i, w in enumerate(words) if w.endswith(".a")), None)
         if ordinary in words:
             words[words.index(ordinary)] = str(mutated)
