@@ -116,7 +116,7 @@ class Slot:
         words[words.index("-c") + 1] = str(source)
         words[words.index("-o") + 1] = str(to)
         words = [w for w in words if w not in ("-MMD", "-MP")]
-        words.insert(1, f"-iquote{self._mutant}")
+        words.insert(next(i for i, word in enumerate(words) if word[0] == "-"), f"-iquote{self._mutant}")  # CC may be words
         here = f"-iquote{Path(path).parent}"  # what stands beside the file
         return succeeds([*words, here, *STRICT, *how])
 
@@ -124,12 +124,14 @@ class Slot:
         """Links a program of BUILD with the changed object into the copy."""
         words = list(self._links.get(program, []))
         unit = program.replace(f"{self.build.name}/tests/", "tests/unit/") + ".c"
+        ordinary = f"{self.build.name}/{path[:-2]}.o"
         if unit in self._compiles and f'#include "{Path(path).name}"' in Path(unit).read_text():  # it has the file in itself
             own = self.own / "unit.o"
             words[words.index(f"{self.build.name}/{unit[:-2]}.o")] = str(own)
             if not self.compile(unit, Path(unit), own, how):
                 return False
-        ordinary = f"{self.build.name}/{path[:-2]}.o"
+            if ordinary not in words:  # an archive's is not taken where the unit has all of it
+                return self._linked(program, words, how)
         archive = next((i for i, w in enumerate(words) if w.endswith(".a")), None)
         if ordinary in words:
             words[words.index(ordinary)] = str(mutated)
@@ -237,6 +239,8 @@ class Slot:
         source, mutated = self._mutant / Path(m.path).name, self.own / "mutant.o"
         source.write_text("\n".join(text))
         if not self.compile(m.path, source, mutated):
+            if not self.compile(m.path, Path(m.path), mutated):
+                raise RuntimeError(f"mutants: {m.path} does not compile as it is")
             return Verdict("discarded", "it does not compile")
         passed: list[tuple[Test, float]] = []
         for test, seconds, ran in self._ask(m, mutated, tests):

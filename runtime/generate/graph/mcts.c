@@ -61,7 +61,6 @@ bool mcts_init(mcts *m, unsigned levels, unsigned children)
 void mcts_free(mcts *m)
 {
 	free(m->nodes);
-	*m = (mcts){0};
 }
 
 void mcts_reset(mcts *m)

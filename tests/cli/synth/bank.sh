@@ -17,6 +17,8 @@ check "both is as docs/bank.md says" grep -q "| 2 | $(count both "$tmp/two") |" 
 
 check "lists on one thread" "$smith" bank -n 3 -k 2 --rarity text --list -j 1
 cp "$tmp/out" "$tmp/one"
+cp "$tmp/err" "$tmp/told"
+check "without a word of progress off a terminal" test ! -s "$tmp/told"
 check "lists on three threads" "$smith" bank -n 3 -k 2 --rarity text --list -j 3
 cp "$tmp/out" "$tmp/three"
 check "the same list" same "$tmp/one" "$tmp/three"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+import unittest.mock
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
@@ -13,12 +14,13 @@ except ImportError:
     raise unittest.SkipTest("no numpy") from None
 
 from rulefuzz.model import Json, Model, Reader
+from rulefuzz.oracle import tiers as oracle_tiers
 from rulefuzz.oracle import tolerance
-from rulefuzz.oracle.check import Clock, cpu_seconds
+from rulefuzz.oracle.check import Check, Clock, cpu_seconds
 from rulefuzz.oracle.near import ELEMENTS
-from rulefuzz.oracle.tiers import Tiers, merged
+from rulefuzz.oracle.tiers import Tiers, Way, merged
 from rulefuzz.targets import Target
-from tests.python.fake import Fake
+from tests.python.fake import OPERATORS, Fake
 from tests.python.oracle.test_check import add, chain, raises
 
 Change = Callable[[Any], Any]
@@ -88,6 +90,39 @@ class OneByOne(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["target"]), ("ok", "a"))
         (answer,), _ = judged([Tier("a", no), Tier("b")], chain("fake.copy"), probe=True)
         self.assertEqual((answer["verdict"], answer["target"]), ("unsupported", "a"))
+
+    def test_what_was_run_is_counted_over_all_targets(self) -> None:
+        """Of models of several assignments; what a target says of others has no such counts."""
+        framework = Fake()
+        (way,) = (Way(Check(framework, Tier("a").target, model, Clock(lambda stage: None), tolerance.MEASURED))
+                  for model in [Reader(framework).model(chain("fake.copy"))])  # fmt: skip
+        way.take("a", {"verdict": "ok", "assignments": {"run": 3, "refused": 0}}, 0.5)
+        way.take("b", {"verdict": "ok"}, 0.25)
+        self.assertEqual(way.answer, {"verdict": "ok", "target": "b", "assignments": {"run": 3, "refused": 0}})
+        way.take("c", {"verdict": "error", "assignments": {"run": 2, "refused": 1}}, 0.001)
+        self.assertEqual(
+            way.answer, {"verdict": "error", "target": "c", "assignments": {"run": 5, "refused": 1}}
+        )
+        self.assertEqual((way.over, [tier["cpu"] for tier in way.tiers.values()]), (True, [500.0, 250.0, 1.0]))
+
+    def test_a_reference_that_is_wrong_is_the_first_target_s(self) -> None:
+        """Where a call must give the same twice."""
+        tiers = [Tier("a"), Tier("b")]
+        with unittest.mock.patch.object(Fake, "repeats", True):
+            (answer,), _ = judged(tiers, chain("fake.copy", "fake.counts"))
+        self.assertEqual((answer["verdict"], answer["first"]["wrong"], answer["target"]), ("inconsistency", "reference", "a"))
+        (answer,), _ = judged(tiers, chain("fake.copy", "fake.counts"))
+        self.assertEqual((answer["verdict"], "target" in answer), ("nondeterministic", False))
+
+    def test_a_reference_without_memory(self) -> None:
+        """Is no model that the framework refuses."""
+
+        def hungry(x: Any) -> Any:
+            raise RuntimeError("std::bad_alloc")
+
+        with unittest.mock.patch.dict(OPERATORS, {"fake.raises": hungry}):
+            (answer,), _ = judged([Tier("a")], chain("fake.copy", "fake.raises"))
+        self.assertEqual((answer["verdict"], answer["node"], answer["tiers"]), ("resource", 1, {}))
 
     def test_what_is_unfit_goes_nowhere(self) -> None:
         tier = Tier("a")
@@ -168,6 +203,37 @@ class AsOne(unittest.TestCase):
         answers, _ = judged([tier], *items)
         self.assertEqual([answer["verdict"] for answer in answers], ["ok", "error", "ok", "ok"])
         self.assertEqual(tier.calls, [4, 2, 1, 1, 2])
+
+    def test_what_takes_too_long_is_asked_for_alone(self) -> None:
+        """Nothing is cut into halves then; what agreed keeps its verdict."""
+        cheap, tier, items = Tier("z"), Tier("a", same, add(2, 9.0)), [chain("fake.copy", values=i) for i in range(4)]
+        with unittest.mock.patch.object(oracle_tiers, "HALVING", -1.0):
+            answers, _ = judged([cheap, tier], *items)
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok", "ok", "undecided", "ok"])
+        self.assertEqual((answers[2]["tiers"], answers[2]["why"]), ({}, "to be looked at alone"))
+        self.assertEqual((list(answers[1]["tiers"]), tier.calls), (["z", "a"], [4]))
+
+    def test_one_that_is_all_random(self) -> None:
+        """Nothing of it can be compared, whatever the target returns, and the others lose nothing."""
+        tier, items = Tier("a", add(1, 9.0), add(1, 9.0)), [chain("fake.copy", values=i) for i in range(3)]
+        items[1]["nodes"][0]["random"] = True
+        answers, _ = judged([tier], *items)
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok", "undefined", "ok"])
+        self.assertEqual(tier.calls, [3])
+
+    def test_another_number_of_outputs(self) -> None:
+        """Whose are whose cannot be told: each is looked at alone."""
+        tier = Tier("a", same, lambda outputs: outputs[1:])
+        answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(2)])
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 2)
+        self.assertEqual(tier.calls, [2, 1, 1])
+
+    def test_what_shows_what_a_target_can_is_of_any_variant(self) -> None:
+        tier = Tier("a", together=same)
+        tier.target.module.variant = lambda example: float(example[0][0, 0]) > 0  # type: ignore[attr-defined]
+        answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(8)], probe=True)
+        self.assertEqual({answer["verdict"] for answer in answers}, {"ok"})
+        self.assertEqual(tier.calls, [8])
 
     def test_variants_stay_apart(self) -> None:
         tier = Tier("a", together=same)

@@ -48,6 +48,9 @@ class Spelled(unittest.TestCase):
 
     def setUp(self) -> None:
         self.adapter = framework.load(self.name)
+        patient = unittest.mock.patch.object(short, "SECONDS", 480.0)  # however much else the machine does
+        patient.start()
+        self.addCleanup(patient.stop)
 
     def inside(self, work: Callable[[], Any]) -> Any:
         """What a function returns in a child that entered the framework."""
@@ -56,7 +59,7 @@ class Spelled(unittest.TestCase):
             self.adapter.enter()
             return work()
 
-        value, end = sandbox.call(entered, sandbox.Limits(wall=120), output="")
+        value, end = sandbox.call(entered, sandbox.Limits(wall=600), output="")
         self.assertEqual(end.how, "")
         return value
 
@@ -143,7 +146,7 @@ class Spelled(unittest.TestCase):
 
     def text(self, item: Json, target: Target, verdict: str = "inconsistency") -> str:
         """The short script, which is there only where a process of its own showed the fault by it."""
-        request = {"verdict": verdict, "signal": signal.SIGABRT}
+        request = {"verdict": verdict, "signal": signal.SIGABRT, "seconds": 600}
         writer = short.Writer(self.adapter, target, Reader(self.adapter).model(item), "t")
         return str(self.inside(lambda: short.written(writer, request)))
 
@@ -252,7 +255,7 @@ class Varying(Spelled):
         made = assignments.read(self.item(), Reader(self.adapter).model(self.item()))
         self.assertTrue(symbolic.fits(target, made))
         writer = symbolic.SymbolicWriter(self.adapter, target, made, "t")
-        said = self.inside(lambda: short.written(writer, {"verdict": "inconsistency"}))
+        said = self.inside(lambda: short.written(writer, {"verdict": "inconsistency", "seconds": 600}))
         self.assertIn(self.FIRST, said)
         self.assertIn(self.SECOND, said)
 

@@ -115,6 +115,8 @@ check "… and samplers" grep -qF '"samplers":{"direct":1,"bounded":0,"record":3
 check "… and reasons" grep -qF '{"why":"a \"reason\"","operators":1}' "$tmp/json"
 check "rules --list --api" rules --list --api 't.e*'
 check "… lists what matches" test "$(cut -f1 "$tmp/out" | tr '\n' ' ')" = "t.echo-0 t.é-0 "
+check "rules --json --api" rules --json --api 't.e*'
+said "… counts what matches" '"operators":2,"operators_with_rule":1,"rules":1,"thin":0,'
 check "rules --list --missing" rules --list --missing
 said "… says why" '^t.mystery-0	-	a "reason"$'
 check "rules --json --list" rules --json --list

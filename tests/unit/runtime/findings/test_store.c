@@ -265,6 +265,41 @@ static void refuses_to_resume_another_run(void **state)
 	assert_non_null(strstr(d.text, "run 2")); /* the latest */
 }
 
+typedef struct visit {
+	int64_t ids[4];
+	int n, most;
+} visit;
+
+static bool note_run(void *context, const run_row *run)
+{
+	visit *v = context;
+	assert_string_equal(run->backend, "fake");
+	assert_int_equal(run->models, run->id);
+	v->ids[v->n++] = run->id;
+	return v->n < v->most;
+}
+
+static void lists_runs(void **state)
+{
+	place *p = *state;
+	diag d = {""};
+	const setting settings[] = {{"rules", "0123"}, {"api", "*"}};
+	for (int i = 1; i <= 3; i++) {
+		run_row run = sample_run(settings);
+		assert_true(runs_begin(p->s, &run, &d));
+		run.models = (uint64_t)run.id;
+		assert_true(runs_update(p->s, &run, &d));
+	}
+	visit all = {.most = 4}, behind = {.most = 4}, stopped = {.most = 2};
+	assert_true(runs_each(p->s, 0, note_run, &all, &d));
+	assert_int_equal(all.n, 3);
+	assert_true(all.ids[0] == 1 && all.ids[1] == 2 && all.ids[2] == 3);
+	assert_true(runs_each(p->s, 2, note_run, &behind, &d));
+	assert_true(behind.n == 1 && behind.ids[0] == 3);
+	assert_true(runs_each(p->s, 0, note_run, &stopped, &d));
+	assert_int_equal(stopped.n, 2); /* by the callback */
+}
+
 static bool first_trouble(
     void *context, const char *api, const char *what, const char *message, int64_t count)
 {
@@ -559,7 +594,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {TEST(keeps_a_finding), TEST(counts_a_signature_once),
 	    TEST(a_fixed_one_that_comes_back_is_new), TEST(lists), TEST(resumes_a_run),
-	    TEST(refuses_to_resume_another_run), TEST(counts_troubles), TEST(refuses_other_files),
+	    TEST(refuses_to_resume_another_run), TEST(lists_runs), TEST(counts_troubles), TEST(refuses_other_files),
 	    TEST(refuses_a_later_version), TEST(refuses_another_programs_database),
 	    TEST(brings_version_1_to_today), TEST(brings_version_3_to_today),
 	    TEST(keeps_what_rechecks_came_to), TEST(keeps_a_smaller_model), TEST(a_failed_migration_changes_nothing),

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "against.h"
@@ -101,6 +102,26 @@ static void noise_beyond_the_room_is_left_out(void **state)
 	against_result_free(&r);
 }
 
+/* Nothing is said of how far it is to who did not ask for that, however long it takes. */
+static void progress_is_for_who_asks(void **state)
+{
+	(void)state;
+	against_result r;
+	diag d;
+	FILE *told = tmpfile();
+	int error = dup(STDERR_FILENO);
+	assert_non_null(told);
+	assert_true(error >= 0 && dup2(fileno(told), STDERR_FILENO) >= 0);
+	bool ok = ask(ANSWERS(DIFFERS), 1, NULL, &r, &d);
+	fflush(stderr);
+	assert_true(dup2(error, STDERR_FILENO) >= 0);
+	close(error);
+	assert_true(ok && r.asked > 1);
+	assert_int_equal(lseek(fileno(told), 0, SEEK_END), 0);
+	fclose(told);
+	against_result_free(&r);
+}
+
 static void who_stops_it_hears_what_was_asked(void **state)
 {
 	(void)state;
@@ -149,7 +170,7 @@ static void without_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_difference_is_a_group), cmocka_unit_test(noise_and_errors_are_counted),
-	    cmocka_unit_test(noise_beyond_the_room_is_left_out), cmocka_unit_test(who_stops_it_hears_what_was_asked),
+	    cmocka_unit_test(noise_beyond_the_room_is_left_out), cmocka_unit_test(progress_is_for_who_asks), cmocka_unit_test(who_stops_it_hears_what_was_asked),
 	    cmocka_unit_test(errors), cmocka_unit_test(without_memory)};
 	return cmocka_run_group_tests_name("against", tests, NULL, NULL);
 }

@@ -73,6 +73,21 @@ static void accepts(void **state)
 	assert_false(rule_propagate(r, X(8, 1, -3), &out));
 }
 
+/* A dimension is any integer that int64 has, and none beyond, however the sum is computed. */
+static void the_greatest_dimension(void **state)
+{
+	fixture *f = *state;
+	const expr *sum = parse(f, "s1 + s2");
+	const rule r = {.nodim = 1, .out = &sum};
+	int64_t out = 0;
+	assert_true(rule_propagate(&r, X(8, 1, INT64_MAX - 1), &out) && out == INT64_MAX);
+	assert_false(rule_propagate(&r, X(8, 1, INT64_MAX), &out));
+	assert_false(rule_propagate(&r, X(8, INT64_MAX, INT64_MAX), &out));
+	assert_false(rule_propagate(&r, X(8, INT64_MIN, INT64_MIN), &out));
+	assert_true(rule_accepts(&f->r.ops[0], &r, X(8, 1, INT64_MAX - 1), X(INT64_MAX)));
+	assert_false(rule_accepts(&f->r.ops[0], &r, X(8, 1, INT64_MAX), NULL));
+}
+
 static void tells_what_one_change_would_change(void **state)
 {
 	fixture *f = *state;
@@ -193,7 +208,8 @@ static void refuses_other_json(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(accepts), cmocka_unit_test(tells_what_one_change_would_change),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(accepts), cmocka_unit_test(the_greatest_dimension),
+	    cmocka_unit_test(tells_what_one_change_would_change),
 	    cmocka_unit_test(counts_records), cmocka_unit_test(moves_to_another_pool), cmocka_unit_test(survives_as_json),
 	    cmocka_unit_test(refuses_other_json)};
 	return cmocka_run_group_tests(tests, setup, teardown);

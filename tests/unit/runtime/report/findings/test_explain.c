@@ -41,7 +41,12 @@ static void ages(void **state)
 	(void)state;
 	age_of("2025-11-22T23:59:30Z", "now");
 	age_of("2025-11-23T00:01:00Z", "now"); /* another machine's clock */
+	age_of("2025-11-22T23:59:01Z", "now");
+	age_of("2025-11-22T23:59:00Z", "1 min");
 	age_of("2025-11-22T23:00:01Z", "59 min");
+	age_of("2025-11-22T23:00:00Z", "1 h");
+	age_of("2025-11-22T00:00:01Z", "23 h");
+	age_of("2025-11-22T00:00:00Z", "1 d");
 	age_of("2025-11-22T22:00:00Z", "2 h");
 	age_of("2025-11-13T00:00:00Z", "10 d");
 	age_of("yesterday", "");

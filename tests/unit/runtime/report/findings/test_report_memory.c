@@ -125,6 +125,31 @@ static void are_true(void **state)
 	lack_memory(reports, p);
 }
 
+/* HTML within Markdown ends at an empty line: what follows would be part of it. */
+static void html_ends_in_markdown(void **state)
+{
+	printed *p = *state;
+	diag d = {""};
+	store *s = store_open(p->db, false, &d);
+	arena *a = arena_new();
+	digest g;
+	buf out = {0};
+	int scripts = 0;
+	assert_true(digest_make(&g, s, &(digest_mark){0}, a, &d)); /* all are new */
+	assert_true(markdown_print(&g, &out, &d));
+	static const char END[] = "\n</details>\n", OPENING[] = "\n\n<details>";
+	for (const char *c = out.text; (c = strstr(c, END)); scripts++)
+		assert_int_equal((c += strlen(END))[0], '\n');
+	assert_true(scripts > 1);
+	for (const char *c = out.text; (c = strstr(c, OPENING)); c++)
+		scripts--;
+	assert_int_equal(scripts, 0);
+	assert_non_null(strstr(out.text, ")\n\n```text\n")); /* nor is a model part of the item above */
+	buf_free(&out);
+	arena_free(a);
+	store_close(s);
+}
+
 /* Each file is there whole: a report is written over another, which stays where there is no memory. */
 static bool writes(void *context)
 {
@@ -162,6 +187,7 @@ static void files_are_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(are_true, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(html_ends_in_markdown, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(files_are_whole, set_up, tear_down)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

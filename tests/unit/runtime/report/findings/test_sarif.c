@@ -1,0 +1,85 @@
+/* SARIF within the bytes that a host takes: whatever they are, the file is one, and what it leaves out is counted. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "json.h"
+#include "sarif.h"
+
+enum { FINDINGS = 40 };
+
+static const cJSON *run_of(const cJSON *file)
+{
+	return cJSON_GetArrayItem(cJSON_GetObjectItem(file, "runs"), 0);
+}
+
+static int count_of(const cJSON *file)
+{
+	return cJSON_GetArraySize(cJSON_GetObjectItem(run_of(file), "results"));
+}
+
+/* How many the file says are left out. */
+static int left_of(const cJSON *file)
+{
+	const cJSON *told = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(run_of(file), "invocations"), 0), "toolExecutionNotifications");
+	const cJSON *last = cJSON_GetArrayItem(told, cJSON_GetArraySize(told) - 1);
+	const char *text = last ? json_text(cJSON_GetObjectItem(last, "message"), "text") : NULL;
+	return text && strstr(text, "left out") ? atoi(text) : 0;
+}
+
+static cJSON *printed(const digest *g, size_t bytes, size_t *length)
+{
+	buf out = {0};
+	sarif_print(g, bytes, &out);
+	assert_false(out.failed);
+	*length = out.length;
+	cJSON *file = cJSON_Parse(out.text);
+	assert_non_null(file);
+	buf_free(&out);
+	return file;
+}
+
+static void bytes_are_kept(void **state)
+{
+	(void)state;
+	char titles[FINDINGS][64];
+	digest_entry entries[FINDINGS] = {0};
+	digest g = {.entries = entries, .db = "t.db", .backends = "fake", .trouble = "the worker ended", .scripts = "scripts", .written = ""};
+	for (int i = 0; i < FINDINGS; i++) {
+		snprintf(titles[i], sizeof titles[i], "%0*d: a title", 1 + i, i);
+		entries[i].f = (finding){.id = i + 1, .signature = titles[i], .kind = "error", .backend = "fake", .status = "new", .title = titles[i],
+		    .apis = "t.a", .model = "", .original = "", .script = "", .short_script = "", .versions = "{}", .detail = "{}", .log = "", .reason = "",
+		    .found = "2026-11-25T00:00:00Z", .class = "", .pass = "", .count = 1};
+	}
+	size_t none, whole, length;
+	cJSON_Delete(printed(&g, SARIF_BYTES, &none)); /* of no finding */
+	g.nentries = FINDINGS;
+	cJSON *file = printed(&g, SARIF_BYTES, &whole);
+	assert_true(count_of(file) == FINDINGS && left_of(file) == 0);
+	cJSON_Delete(file);
+	int most = 0, some = 0;
+	for (size_t bytes = none; bytes < whole + 4000; bytes += 97) {
+		file = printed(&g, bytes, &length);
+		int count = count_of(file);
+		if (count && length > bytes)
+			fail_msg("%zu bytes of %zu", length, bytes);
+		assert_int_equal(count + left_of(file), FINDINGS);
+		assert_true(count >= most); /* more where there is more room */
+		some += count > 0 && count < FINDINGS;
+		most = count;
+		cJSON_Delete(file);
+	}
+	assert_int_equal(most, FINDINGS);
+	assert_true(some > 10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_kept)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
