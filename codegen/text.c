@@ -46,6 +46,18 @@ void text_code(buf *out, const char *lead, const char *text)
 	text_code_behind(out, lead, "\t\t", text);
 }
 
+/* Puts the text before `at` on a line of its own, without the spaces around, and begins the next; what goes there. */
+static const char *end_line(buf *out, const char *text, size_t at, const char *again)
+{
+	size_t end = at;
+	while (end > 0 && text[end - 1] == ' ')
+		end--;
+	buf_add(out, text, end);
+	buf_putc(out, '\n');
+	buf_puts(out, again);
+	return text + at + strspn(text + at, " ");
+}
+
 void text_code_behind(buf *out, const char *lead, const char *again, const char *text)
 {
 	size_t used = width(lead, strlen(lead));
@@ -54,14 +66,8 @@ void text_code_behind(buf *out, const char *lead, const char *again, const char 
 		size_t at = find_break(text, COLUMNS - 2 - used);
 		if (at == 0)
 			break;
-		size_t end = at;
-		while (end > 0 && text[end - 1] == ' ')
-			end--;
-		buf_add(out, text, end);
-		buf_putc(out, '\n');
-		buf_puts(out, again);
+		text = end_line(out, text, at, again);
 		used = width(again, strlen(again));
-		text += at + strspn(text + at, " ");
 	}
 	buf_puts(out, text);
 }
@@ -76,14 +82,8 @@ void text_prose(buf *out, const char *lead, const char *again, const char *text)
 			at--;
 		if (at == 0 && !(at = strcspn(text, " "), text[at])) /* one long word */
 			break;
-		size_t end = at;
-		while (end > 0 && text[end - 1] == ' ')
-			end--;
-		buf_add(out, text, end);
-		buf_putc(out, '\n');
-		buf_puts(out, again);
+		text = end_line(out, text, at, again);
 		used = width(again, strlen(again));
-		text += at + strspn(text + at, " ");
 	}
 	buf_puts(out, text);
 	buf_putc(out, '\n');
