@@ -2,67 +2,34 @@
 
 #include <string.h>
 
+#include "memo.h"
 #include "need.h"
 
 enum { MAX_CANDIDATES = 3000, MAX_CLAUSES = 64, POSITIONS = 64, MAX_CHOSEN = 200, MOST_ALONE = 6, MOST_LAST = 3, MOST_HEAD = 2 };
 
-/* What a form's rule says of an expression: candidates ask the same of it again and again. */
-typedef struct verdict {
-	const expr *e; /* NULL: not known yet */
-	int clause;    /* which of the rule's it is; -1: none */
-	bool implied;  /* where it is none */
-} verdict;
-
-typedef struct verdicts {
-	verdict *slots; /* by the expression's hash */
-	uint32_t n, room;
-} verdicts;
+/* What a form's rule says of an expression: the number of a clause that it is, or one of these. */
+enum { IMPLIED = -1, UNSAID = -2 };
 
 typedef struct finder {
 	const family_forms *f;
-	verdicts *known; /* of each form */
+	memo *said; /* by form */
 	common_clause *list;
 	int n, room;
 } finder;
 
 /* ---- candidates */
 
-static verdict judge(const family_forms *f, const call_form *form, const expr *e)
+/* Candidates ask the same of a form again and again. */
+static int what_says(const finder *w, int form, const expr *e)
 {
-	verdict v = {e, template_clause(f, form, e), false};
-	v.implied = v.clause < 0 && template_is_implied(f, form, e);
-	return v;
-}
-
-static verdict *slot_of(const verdicts *v, const expr *e)
-{
-	uint32_t at = e->hash & (v->room - 1);
-	while (v->slots[at].e && v->slots[at].e != e)
-		at = (at + 1) & (v->room - 1);
-	return &v->slots[at];
-}
-
-static void enlarge(const finder *w, verdicts *v)
-{
-	verdicts old = *v;
-	v->room = old.room ? 2 * old.room : 64;
-	v->slots = NEED_ARRAY(w->f->scratch, verdict, v->room);
-	for (uint32_t k = 0; k < old.room; k++)
-		if (old.slots[k].e)
-			*slot_of(v, old.slots[k].e) = old.slots[k];
-}
-
-static verdict verdict_of(const finder *w, int form, const expr *e)
-{
-	verdicts *v = &w->known[form];
-	if (2 * v->n >= v->room)
-		enlarge(w, v);
-	verdict *at = slot_of(v, e);
-	if (!at->e) {
-		*at = judge(w->f, &w->f->forms[form], e);
-		v->n++;
-	}
-	return *at;
+	bool known;
+	int *said = memo_of(w->said, form, e, &known);
+	const call_form *x = &w->f->forms[form];
+	if (!known)
+		*said = template_clause(w->f, x, e);
+	if (!known && *said < 0)
+		*said = template_is_implied(w->f, x, e) ? IMPLIED : UNSAID;
+	return *said;
 }
 
 /* What a candidate says of a form. */
@@ -81,11 +48,11 @@ static void look(const finder *w, common_clause *c, int form)
 		c->holds[form] = e || asks;
 		if (!e)
 			continue;
-		verdict v = verdict_of(w, form, e);
-		if (v.clause >= 0)
-			c->says[form] |= (uint64_t)1 << v.clause;
+		int said = what_says(w, form, e);
+		if (said >= 0)
+			c->says[form] |= (uint64_t)1 << said;
 		else
-			c->holds[form] = v.implied;
+			c->holds[form] = said == IMPLIED;
 	}
 }
 
@@ -445,7 +412,7 @@ static void kept(const family_forms *f, common_clauses *c)
 
 common_clauses common_clauses_of(const family_forms *f, const bool *among)
 {
-	finder w = {.f = f, .known = NEED_ARRAY(f->scratch, verdicts, f->n)};
+	finder w = {.f = f, .said = memo_new()};
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
 	const int *order = in_order(f);
 	for (int i = 0; i < f->n; i++)
@@ -460,5 +427,6 @@ common_clauses common_clauses_of(const family_forms *f, const bool *among)
 		to = other.nmembers > to.nmembers ? other : to;
 	}
 	kept(f, &to);
+	memo_free(w.said);
 	return to;
 }

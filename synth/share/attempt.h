@@ -43,7 +43,7 @@ typedef struct attempt {
 	int leader;
 	bool alone;	       /* only the leader's own clauses are statements */
 	bool joins;	       /* members keep their outputs, none leaves, and statements may be said of some (guard.h) */
-	judged *judged;	       /* of all attempts */
+	memo *judged;	       /* of all attempts */
 	bool *in;	       /* the members */
 	const expr ***out;     /* of each member */
 	const expr ***was;     /* these before constants made them simpler; NULL: they did not, or it is its own */

@@ -261,7 +261,7 @@ static void join(attempt *a, membership *to, int first, int second, bool shares_
 }
 
 /* One rule for two families, where it is shorter than both. */
-static bool try_join(family *f, membership *to, judged *judged, int first, int second)
+static bool try_join(family *f, membership *to, memo *judged, int first, int second)
 {
 	bool *members = NEED_ARRAY(f->scratch, bool, f->n);
 	int *leads = NEED_ARRAY(f->scratch, int, f->n), n = members_of(f, to, first, second, members), cost = 0;
@@ -304,7 +304,7 @@ static int list_families(const family *f, const membership *to, int *list)
 	return n;
 }
 
-static void join_families(family *f, membership *to, judged *judged)
+static void join_families(family *f, membership *to, memo *judged)
 {
 	int *list = NEED_ARRAY(f->memory, int, f->n), n = list_families(f, to, list);
 	for (int first = 0; first < n; first++)
@@ -319,7 +319,7 @@ static void join_families(family *f, membership *to, judged *judged)
 void family_rules(family *f, membership *to)
 {
 	int leaders[MAX_LEADERS], n;
-	judged *judged = judged_new();
+	memo *judged = memo_new();
 	bool *among = NEED_ARRAY(f->memory, bool, f->n);
 	for (int i = 0; i < f->n; i++)
 		to[i] = (membership){.leader = -1};
@@ -343,5 +343,5 @@ void family_rules(family *f, membership *to)
 		arena_release(f->scratch, mark);
 	}
 	join_families(f, to, judged);
-	judged_free(judged);
+	memo_free(judged);
 }

@@ -28,7 +28,7 @@ static void answers_as_the_records_do(void **state)
 	put(&lines, 1, "[[800,7],[7]],[[600,300],[7]]");
 	read_lines(&r, &lines);
 	expr_pool *pool = expr_pool_new();
-	judged *j = judged_new();
+	memo *j = memo_new();
 	rng g = rng_seed(1);
 	int held = 0;
 	for (int k = 0; k < ASKED; k++) { /* most are asked more than once, after the table has grown, too */
@@ -41,7 +41,7 @@ static void answers_as_the_records_do(void **state)
 		held += holds;
 	}
 	assert_in_range(held, ASKED / 10, ASKED - ASKED / 10);
-	judged_free(j);
+	memo_free(j);
 	expr_pool_free(pool);
 	records_free(&r);
 	buf_free(&lines);
