@@ -163,6 +163,17 @@ static void find_outputs(attempt *a, const bool *among)
 
 /* ---- readings */
 
+/* Whether a clause holds on all passing records of an operator. Readings of different statements, and statements of different
+ * leaders, meet in the same expressions. */
+static bool holds(const attempt *a, int i, const expr *clause)
+{
+	bool known;
+	int *is = memo_of(a->judged, i, clause, &known);
+	if (!known)
+		*is = clause_holds(op_of(a->f, i), clause);
+	return *is;
+}
+
 static instance instance_of(const attempt *a, int i, const statement *s, reading how, parts *p)
 {
 	const operator *op = op_of(a->f, i);
@@ -171,7 +182,7 @@ static instance instance_of(const attempt *a, int i, const statement *s, reading
 	statement_read(p, s, how, a->f->pool, op, a->out[i]);
 	instance x = {.there = p->there, .holds = p->holds};
 	for (int k = 0; k < p->n && x.holds; k++)
-		x.holds = judged_holds(a->judged, i, op, p->list[k]);
+		x.holds = holds(a, i, p->list[k]);
 	return x;
 }
 

@@ -8,7 +8,7 @@
 #define ATTEMPT_H
 
 #include "family.h"
-#include "judged.h"
+#include "memo.h"
 #include "statement.h"
 
 enum { MAX_CHOSEN = 40 };
@@ -43,7 +43,7 @@ typedef struct attempt {
 	int leader;
 	bool alone;	       /* only the leader's own clauses are statements */
 	bool joins;	       /* members keep their outputs, none leaves, and statements may be said of some (guard.h) */
-	memo *judged;	       /* of all attempts */
+	memo *judged;	       /* whether clauses hold, by call form: of all attempts */
 	bool *in;	       /* the members */
 	const expr ***out;     /* of each member */
 	const expr ***was;     /* these before constants made them simpler; NULL: they did not, or it is its own */

@@ -1,7 +1,7 @@
 #include "family_rule.h"
 
 #include "family_clauses.h"
-#include "judged.h"
+#include "memo.h"
 #include "need.h"
 
 enum { MAX_LEADERS = 10 };
