@@ -120,7 +120,7 @@ static void print_text(const options *o, const verify_result *r, const api_row *
 	print_table(&r->tally);
 	printf("in brackets: 95 %% confidence, operators as clusters\n");
 	if (o->verify.keep)
-		printf("kept %llu wrong answers as records, in %llu files: the figures are of the rules "
+		printf("kept %llu answers as records, in %llu files: the figures are of the rules "
 		       "before that\n",
 		    (unsigned long long)r->keeper.kept, (unsigned long long)r->keeper.saved);
 	if (nrows && o->worst)
@@ -389,8 +389,8 @@ static void help(void)
 	     "                      virtual environment (or $RULEFUZZ_PYTHON)\n"
 	     "  --wrong FILE        writes a JSON line for each wrong answer\n"
 	     "  --worst N           APIs listed, and clauses, those with most wrong answers first (20)\n"
-	     "  --keep              adds the wrong answers to the oracle's records, for the next "
-	     "'make rules'\n"
+	     "  --keep              adds the wrong answers to the oracle's records, for the next 'make rules', and\n"
+	     "                      beside what was refused a dozen of the operator's samples that pass\n"
 	     "  --require P,R[,C]   exit code 3 unless precision is P %, recall R % and the share of clauses "
 	     "confirmed\n                      C %, at least\n"
 	     "  --rules FILE        a librules.so, instead of the rules linked into this program; of one that\n"

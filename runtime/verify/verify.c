@@ -11,6 +11,7 @@
 
 enum {
 	ROUNDS = 4,   /* in which inputs that the records hold are replaced */
+	MOST_RIGHT = 12, /* right answers that are kept of an operator with wrong ones */
 	CHUNK = 8192, /* inputs of the operators that are asked together, about */
 };
 
@@ -22,6 +23,8 @@ typedef struct op_slot {
 	uint32_t missing; /* inputs still to be counted */
 	enum drawn next;  /* kind of the next one */
 	buf pass, fail;	  /* records to keep, JSON without the outer brackets */
+	buf right;	  /* others that pass, likewise, which go with refused ones */
+	int nright;
 } op_slot;
 
 /* An input that was asked and waits for its answer. */
@@ -139,6 +142,17 @@ static void note_wrong(session *s, const question *q, const answer *a)
 		asked_keep(a->outcome == OUTCOME_PASS ? &q->slot->pass : &q->slot->fail, &q->asked, a);
 }
 
+/* Who learned of refused calls alone would find what they have in common with nothing said against it: a rule that was right
+ * but for them, and whose own samples are no records, would be fitted to the records it had. */
+static void note_right(session *s, const question *q, const answer *a)
+{
+	op_slot *slot = q->slot;
+	if (!s->o->keep || q->kind != DRAWN_SAMPLE || slot->nright == MOST_RIGHT)
+		return;
+	asked_keep(&slot->right, &q->asked, a);
+	slot->nright++;
+}
+
 static void count(session *s, const question *q, const answer *a)
 {
 	bool said = q->asked.out != NULL, was = a->outcome == OUTCOME_PASS;
@@ -158,6 +172,8 @@ static void count(session *s, const question *q, const answer *a)
 	v->wrong_out += said && was && !right;
 	if (said != was || (said && !right))
 		note_wrong(s, q, a);
+	else if (right)
+		note_right(s, q, a);
 }
 
 static bool take_answer(void *user, int line, const cJSON *said, diag *d)
@@ -192,10 +208,12 @@ static bool ask(session *s, diag *d)
 
 /* ---- keeping */
 
-/* The line that makes an operator's wrong answers records; NULL: out of memory. */
-static const char *write_kept(session *s, const op_slot *slot)
+/* The line that makes an operator's wrong answers records, and right ones beside what was refused; NULL: out of memory. */
+static const char *write_kept(session *s, op_slot *slot)
 {
 	buf_clear(&s->line);
+	if (slot->fail.length && slot->right.length)
+		buf_printf(&slot->pass, "%s%s", slot->pass.length ? "," : "", slot->right.text);
 	kept_put(&s->line, slot->drawer.op, &slot->pass, &slot->fail);
 	return s->line.failed ? NULL : arena_strdup(s->arena, s->line.text);
 }
@@ -252,6 +270,7 @@ static bool run_chunk(session *s, uint32_t first, diag *d)
 			tally_add(&s->r->tally, s->slots[i].counts);
 		buf_free(&s->slots[i].pass);
 		buf_free(&s->slots[i].fail);
+		buf_free(&s->slots[i].right);
 	}
 	free(s->slots);
 	arena_free(s->arena);

@@ -7,10 +7,11 @@
 enum { FEW = 16, VALUES = 4 }; /* passing records, and values that a symbol has in them, at least */
 
 typedef struct ties {
-	const operator *op;
-	int *group;	/* nsym: the least symbol that it is known to be equal to */
-	bool *alone;	/* nsym: a refused call differs from a passing one in it alone; once they are found */
-	bool found;
+	const solver *s;
+	const rule *r;
+	int *group;	    /* nsym: the least symbol that it is known to be equal to */
+	const bool **alone; /* nsym: a refused call differs from a passing one in it alone; *alone NULL: not looked for */
+	arena *memory;	    /* of these */
 } ties;
 
 /* ---- what is known to be equal */
@@ -61,14 +62,15 @@ static int only_difference(const operator *op, const int64_t *x, const int64_t *
 
 static void find_alone(ties *t)
 {
-	const operator *op = t->op;
+	const operator *op = t->s->op;
+	bool *alone = NEED_ARRAY(t->memory, bool, op->nsym);
 	for (int f = 0; f < op->nfail; f++)
 		for (int p = 0; p < op->npass; p++) {
 			int at = only_difference(op, record_symbols(op, op->npass + f), passing_record(op, p));
 			if (at >= 0)
-				t->alone[at] = true;
+				alone[at] = true;
 		}
-	t->found = true;
+	*t->alone = alone;
 }
 
 /* ---- what relates two symbols otherwise */
@@ -88,22 +90,22 @@ static bool equates(const ties *t, const expr *e, int a, int b)
 	return e->op == OP_EQ && mentions(t, e, a) && mentions(t, e, b);
 }
 
-static bool related(const ties *t, const rule *r, int i, int j)
+static bool related(const ties *t, int i, int j)
 {
-	for (int k = 0; k < r->nclauses; k++)
-		if (equates(t, r->clauses[k], root(t, i), root(t, j)))
+	for (int k = 0; k < t->r->nclauses; k++)
+		if (equates(t, t->r->clauses[k], root(t, i), root(t, j)))
 			return true;
 	return false;
 }
 
-static bool is_tied(ties *t, const solver *s, int i, int j)
+static bool is_tied(ties *t, int i, int j)
 {
-	if (root(t, i) == root(t, j) || !always_equal(s, i, j) || values_of(s->op, i, -1, VALUES) < VALUES
-	    || related(t, s->rule, i, j))
+	const solver *s = t->s;
+	if (root(t, i) == root(t, j) || !always_equal(s, i, j) || values_of(s->op, i, -1, VALUES) < VALUES || related(t, i, j))
 		return false;
-	if (!t->found)
+	if (!*t->alone)
 		find_alone(t);
-	return t->alone[i] && t->alone[j];
+	return (*t->alone)[i] && (*t->alone)[j];
 }
 
 /* ---- outputs of what broadcasts */
@@ -170,27 +172,46 @@ void ties_broadcast(solver *s)
 
 /* ---- the whole */
 
-void ties_add(solver *s, arena *memory)
+int ties_left(const solver *s, const rule *r, const bool **alone, tie *list, arena *memory)
 {
 	const operator *op = s->op;
-	rule *r = s->rule;
 	if (r->why || op->npass < FEW || !op->nfail)
-		return;
-	ties t = {.op = op, .group = NEED_ARRAY(memory, int, op->nsym), .alone = NEED_ARRAY(memory, bool, op->nsym)};
-	const expr **all = NEED_ARRAY(memory, const expr *, r->nclauses + op->nsym);
-	memset(t.alone, 0, sizeof *t.alone * (size_t)op->nsym);
+		return 0;
+	int group[op->nsym + 1], n = 0;
+	ties t = {.s = s, .r = r, .group = group, .alone = alone, .memory = memory};
 	for (int i = 0; i < op->nsym; i++)
-		t.group[i] = i;
+		group[i] = i;
 	for (int k = 0; k < r->nclauses; k++)
-		join_equations(&t, all[k] = r->clauses[k]);
-	r->clauses = all;
+		join_equations(&t, r->clauses[k]);
 	for (int i = 0; i < op->nsym; i++)
 		for (int j = i + 1; j < op->nsym; j++) {
-			if (!is_tied(&t, s, i, j))
+			if (!is_tied(&t, i, j))
 				continue;
-			const expr *e = expr_make(s->pool, OP_EQ, expr_sym(s->pool, i), expr_sym(s->pool, j));
-			log_expr(s, "  tied: ", e, "  (in all passing records)");
-			all[r->nclauses++] = e;
+			list[n++] = (tie){i, j};
 			join(&t, i, j);
 		}
+	return n;
+}
+
+const expr *tie_equation(const solver *s, tie x)
+{
+	return expr_make(s->pool, OP_EQ, expr_sym(s->pool, x.a), expr_sym(s->pool, x.b));
+}
+
+void ties_add(solver *s, arena *memory)
+{
+	rule *r = s->rule;
+	const bool *alone = NULL;
+	tie *list = NEED_ARRAY(memory, tie, s->op->nsym);
+	int n = ties_left(s, r, &alone, list, memory);
+	if (!n)
+		return;
+	const expr **all = NEED_ARRAY(memory, const expr *, r->nclauses + n);
+	memcpy(all, r->clauses, sizeof *all * (size_t)r->nclauses);
+	r->clauses = all;
+	for (int k = 0; k < n; k++) {
+		const expr *e = tie_equation(s, list[k]);
+		log_expr(s, "  tied: ", e, "  (in all passing records)");
+		all[r->nclauses++] = e;
+	}
 }

@@ -16,7 +16,17 @@
 
 #include "solve.h"
 
-/* Appends them to s->rule->clauses, in memory. Nothing is done to a rule that is not complete. */
+/* Symbols of an operator that its records tie to each other, a < b. */
+typedef struct tie {
+	int a, b;
+} tie;
+
+/* The ties that a rule, in s's pool, leaves apart, to a list with room for nsym; how many. None of a rule that is not complete.
+ * *alone is what the records say of single symbols: NULL at first, then what this found, in memory. */
+int ties_left(const solver *s, const rule *r, const bool **alone, tie *list, arena *memory);
+const expr *tie_equation(const solver *s, tie x);
+
+/* Appends them to s->rule->clauses, in memory. */
 void ties_add(solver *s, arena *memory);
 void ties_broadcast(solver *s);
 

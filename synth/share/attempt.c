@@ -7,6 +7,7 @@
 #include "need.h"
 #include "prices.h"
 #include "set_cover.h"
+#include "ties.h"
 
 enum { KEPT_READINGS = 3 /* and one that most agree with */, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
 
@@ -577,6 +578,102 @@ void attempt_make(attempt *a, const bool *among)
 	}
 	if (!a->in[a->leader])
 		a->size = 0;
+}
+
+/* ---- what the records tie together */
+
+/* The ties of a member's records that a rule leaves apart; how many. */
+static int ties_of(const attempt *a, int i, const rule *r, tie *list)
+{
+	return ties_left(&a->f->solvers[i], r, &a->f->alone[i], list, a->f->memory);
+}
+
+/* Room for one more reading of each statement, of which there are more than there were. */
+static void add_room(attempt *a)
+{
+	choice *all = NEED_ARRAY(a->f->scratch, choice, a->nchoices + a->statements.n * (KEPT_READINGS + 2));
+	memcpy(all, a->choices, sizeof *all * (size_t)a->nchoices);
+	a->choices = all;
+}
+
+/* Reads the ties that members' rules leave apart as statements. Whether there are any. */
+static bool read_ties(attempt *a)
+{
+	family *f = a->f;
+	int before = a->statements.n;
+	bool any = false;
+	for (int i = 0; i < f->n; i++) {
+		int nsym = op_of(f, i)->nsym, n;
+		tie *list = NEED_ARRAY(f->scratch, tie, nsym);
+		if (!a->in[i] || !(n = ties_of(a, i, &a->rules[i], list)))
+			continue;
+		rule bare = {.out = a->out[i], .nodim = op_of(f, i)->nodim, .clauses = NEED_ARRAY(f->scratch, const expr *, n)};
+		for (; bare.nclauses < n; bare.nclauses++)
+			bare.clauses[bare.nclauses] = tie_equation(&f->solvers[i], list[bare.nclauses]);
+		statements_add(&a->statements, f->pool, op_of(f, i), &bare);
+		any = true;
+	}
+	if (!any)
+		return false;
+	add_room(a);
+	for (int k = before; k < a->statements.n; k++)
+		read_statement(a, k);
+	return true;
+}
+
+/* How many ties a choice says that a member's rule leaves apart. */
+static int newly_tied(attempt *a, const choice *c, int i)
+{
+	const rule *r = &a->rules[i];
+	parts p;
+	instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
+	rule more = {.nodim = r->nodim, .clauses = NEED_ARRAY(a->f->scratch, const expr *, r->nclauses + p.n)};
+	for (int k = 0; k < r->nclauses; k++)
+		more.clauses[more.nclauses++] = r->clauses[k];
+	for (int k = 0; k < p.n; k++)
+		if (p.list[k]->op == OP_EQ)
+			more.clauses[more.nclauses++] = p.list[k];
+	if (more.nclauses == r->nclauses)
+		return 0;
+	tie *list = NEED_ARRAY(a->f->scratch, tie, op_of(a->f, i)->nsym);
+	return ties_of(a, i, r, list) - ties_of(a, i, &more, list);
+}
+
+/* Ties that are said, by description length; 0: some member's accepted calls refute it. */
+static uint64_t tie_score(attempt *a, const choice *c)
+{
+	uint64_t n = 0;
+	for (int i = 0; i < a->f->n; i++) {
+		if (a->in[i] && c->at[i].there && !c->at[i].holds)
+			return 0;
+		int tied = a->in[i] && c->at[i].there ? newly_tied(a, c, i) : 0;
+		n += tied > 0 ? (uint64_t)tied : 0;
+	}
+	return n * weight_of(c->how.cost);
+}
+
+void attempt_tie(attempt *a)
+{
+	family *f = a->f;
+	if (!read_ties(a))
+		return;
+	while (a->nchosen < MAX_CHOSEN) {
+		uint64_t most = 0;
+		int best = -1;
+		for (int c = 0; c < a->nchoices; c++) {
+			uint64_t v = tie_score(a, &a->choices[c]);
+			if (v > most) {
+				most = v;
+				best = c;
+			}
+		}
+		if (best < 0)
+			break;
+		a->chosen[a->nchosen++] = best;
+		for (int i = 0; i < f->n; i++)
+			if (a->in[i])
+				a->rules[i] = rule_of(a, i);
+	}
 }
 
 /* ---- what speaks for it */

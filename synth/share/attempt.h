@@ -64,6 +64,9 @@ typedef struct attempt {
  * in the family's memory. */
 void attempt_make(attempt *a, const bool *among);
 
+/* Adds statements that no refused call asks for, but that the records of some member tie (ties.h) and no member's refute. */
+void attempt_tie(attempt *a);
+
 /* The description length of call form i's output dimensions that none of n leaders' say. */
 int attempt_unsaid(const attempt *a, const int *leaders, int n, int i);
 

@@ -47,6 +47,7 @@ void family_start(family *f, const operator *const *ops, int n, const options *o
 	*f = (family){.n = n, .pool = expr_pool_new(), .memory = arena_new(), .scratch = arena_new()};
 	f->solvers = ARENA_ARRAY(f->memory, solver, n);
 	f->rules = ARENA_ARRAY(f->memory, rule, n);
+	f->alone = ARENA_ARRAY(f->memory, const bool *, n);
 	for (int i = 0; i < n; i++) {
 		solver_start(&f->solvers[i], ops[i], f->pool, f->memory, o, &f->rules[i], f->stages);
 		f->solvers[i].scratch = f->scratch;

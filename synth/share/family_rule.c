@@ -273,6 +273,8 @@ static bool try_join(family *f, membership *to, memo *judged, int first, int sec
 	if (guards < 0 || unsaid + guards >= before)
 		return false;
 	attempt_make(&a, members);
+	if (a.size == n)
+		attempt_tie(&a);
 	for (int k = 0; k < a.nchosen; k++)
 		cost += a.choices[a.chosen[k]].how.cost;
 	if (a.size != n || cost + unsaid + guards >= before)
@@ -336,10 +338,12 @@ void family_rules(family *f, membership *to)
 					best = a;
 			}
 		}
-		if (best.size > 1)
+		if (best.size > 1) {
+			attempt_tie(&best);
 			settle(&best, to);
-		else
+		} else {
 			stand_alone(f, leaders[0], to);
+		}
 		arena_release(f->scratch, mark);
 	}
 	join_families(f, to, judged);

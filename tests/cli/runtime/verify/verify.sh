@@ -144,8 +144,10 @@ check "… other inputs" sh -c "! cmp -s '$tmp/wrong' '$tmp/again'"
 
 check "--keep" run '' --count 100 --op 't.[ls]*' --keep
 cp "$tmp/out" "$tmp/text"
-check "… says so" grep -q '^kept 9 wrong answers as records, in 1 files' "$tmp/text"
-check "… failing ones" grep -qE '^\{"keep":"t.loose-0","pass":\[\],"fail":\[\[[0-2],[0-9]+\]' "$tmp/kept"
+check "… says so" grep -q '^kept 9 answers as records, in 1 files' "$tmp/text"
+check "… failing ones" grep -qE '^\{"keep":"t.loose-0","pass":.*,"fail":\[\[[0-2],[0-9]+\]' "$tmp/kept"
+check "… and right ones beside them" grep -qE '^\{"keep":"t.loose-0","pass":\[\[\[[0-9]+,[0-9]+\],\[[0-9]+\]\],.*,"fail"' "$tmp/kept"
+check "… a dozen at most" sh -c "test \$(grep '\"t.loose-0\"' '$tmp/kept' | sed 's/,\"fail.*//' | grep -o '\]\]' | wc -l) -le 13"
 check "… passing ones" grep -qE '^\{"keep":"t.strict-0","pass":\[\[\[[0-9]+,[12]\],\[[0-9]+\]\]' "$tmp/kept"
 check "… true outputs" grep -qE '^\{"keep":"t.shape-0","pass":\[\[\[[-0-9,]+\],\[[0-9]+\]\]' "$tmp/kept"
 check "… once saved" test "$(grep -c '^{"save":true}$' "$tmp/kept")" -eq 1

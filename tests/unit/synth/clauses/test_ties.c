@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "family_rule.h"
 #include "learning.h"
 #include "need.h"
 #include "ties.h"
@@ -160,10 +161,45 @@ static void says_what_broadcasts_comes_out(void **state)
 	forget(&l);
 }
 
+/* ---- in the rule of a family */
+
+static void put_form(buf *b, int number, const char *args, int values)
+{
+	int nsym, nodim;
+	put_call(b, "m.learned", number, args, "1", &nsym, &nodim);
+	put_calls(b, values, 7, false);
+}
+
+/* Two call forms whose own equations are others, as the order of their arguments is: a family's statements are chosen for what they
+ * explain of both, and of ties neither record knows. */
+static void joins_what_the_forms_of_a_family_tie(void **state)
+{
+	(void)state;
+	records r;
+	family f;
+	options o = {0};
+	membership to[2];
+	buf b = {0};
+	put_form(&b, 0, "a=i b=i c=i d=i e=i f=i g=i h=i mode=c1", 9);
+	put_form(&b, 1, "g=i e=i c=i a=i f=i d=i b=i h=i mode=c2", 12);
+	read_lines(&r, &b);
+	const operator *ops[] = {&r.ops[0], &r.ops[1]};
+	family_start(&f, ops, 2, &o);
+	family_shapes(&f);
+	family_clauses(&f);
+	family_rules(&f, to);
+	assert_int_equal(to[0].leader, to[1].leader);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(taken_apart(&(lesson){.op = ops[i], .f = {.rules = &f.rules[i]}}), 0);
+	family_free(&f);
+	records_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(joins_what_was_moved_one_by_one),
 	    cmocka_unit_test(leaves_what_was_never_asked), cmocka_unit_test(leaves_what_an_equation_relates),
-	    cmocka_unit_test(leaves_what_few_calls_say), cmocka_unit_test(says_what_broadcasts_comes_out)};
+	    cmocka_unit_test(leaves_what_few_calls_say), cmocka_unit_test(says_what_broadcasts_comes_out),
+	    cmocka_unit_test(joins_what_the_forms_of_a_family_tie)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
