@@ -36,6 +36,8 @@ static const template ALIGNED[] = {PATTERNS_ALIGNED(X)};
 static const template TRIPLE[] = {PATTERNS_TRIPLE(X)};
 #undef X
 
+static const template BROADCASTS = {"s0 == s1 or s0 == 1 or s1 == 1", PRICE_ONE_BROADCAST};
+
 /* ---- peers */
 
 static peers *new_peers(generator *g, int room)
@@ -158,6 +160,15 @@ static void offer_shared(generator *g, const peers *f, const template *list, siz
 	}
 }
 
+/* What x and another dimension broadcast to: that other; e itself where it is none such. x broadcasts with the one as it does with the other. */
+static const expr *other_of(const expr *x, const expr *e)
+{
+	if (e->op != OP_ITE || e->c->op != OP_EQ || e->c->a != e->b || e->c->b->op != OP_CONST || e->c->b->value != 1)
+		return e;
+	const expr *other = e->a == x ? e->b : e->b == x ? e->a : e;
+	return other->op == OP_SYM ? other : e;
+}
+
 /* Item by item, the last with the last when from_right, else the first with the first. */
 static void offer_aligned(generator *g, const peers *a, const peers *b, const peers *c, bool from_right)
 {
@@ -169,8 +180,9 @@ static void offer_aligned(generator *g, const peers *a, const peers *b, const pe
 	size_t count = c ? sizeof TRIPLE / sizeof *TRIPLE : sizeof ALIGNED / sizeof *ALIGNED;
 	for (size_t k = 0; k < count; k++) {
 		const expr *each = saying(g, &list[k]), *e = NULL;
+		bool broadcasts = strcmp(list[k].text, BROADCASTS.text) == 0;
 		for (int i = 0; i < n; i++)
-			e = conjoin(g, e, each, x[i], y[i], z ? z[i] : NULL);
+			e = conjoin(g, e, each, x[i], broadcasts ? other_of(x[i], y[i]) : y[i], z ? z[i] : NULL);
 		g->offer(g->user, e, list[k].cost + (a->n != b->n || (c && c->n != b->n) ? PRICE_OTHER_LENGTHS : 0));
 	}
 }
@@ -178,10 +190,9 @@ static void offer_aligned(generator *g, const peers *a, const peers *b, const pe
 /* Two dimensions at the same place from the right: equal, or one of them 1. */
 static void offer_broadcasts(generator *g, const peers *a, const peers *b)
 {
-	const template one_pair = {"s0 == s1 or s0 == 1 or s1 == 1", PRICE_ONE_BROADCAST};
-	const expr *each = saying(g, &one_pair);
+	const expr *each = saying(g, &BROADCASTS);
 	for (int i = 1; i <= a->n && i <= b->n; i++)
-		g->offer(g->user, conjoin(g, NULL, each, a->e[a->n - i], b->e[b->n - i], NULL), one_pair.cost);
+		g->offer(g->user, conjoin(g, NULL, each, a->e[a->n - i], b->e[b->n - i], NULL), BROADCASTS.cost);
 }
 
 static void offer_pairs(generator *g)

@@ -472,6 +472,32 @@ static bool put_ends(buf *to, const index_of *x)
 	return low || high;
 }
 
+/* A place's length in a call form; 0: a number, which is no list, or not there. */
+static int moving_length(const place *p, const operator *op)
+{
+	const argument *a = p->kind == PLACE_VALUE ? form_argument(op, p->arg) : NULL;
+	return a && a->count && op->roles[a->first].kind != ROLE_ITEM ? 0 : form_length(p, op);
+}
+
+/* Whether shapes or lists of other lengths meet, and are aligned at their first positions. */
+static bool meet_at_first(const notation *n, const statement *s, reading how)
+{
+	for (int i = 0; i < n->n; i++) {
+		int length = 0;
+		for (int k = 0; k < s->f.n; k++) {
+			const place *p = &s->f.places[k];
+			bool value = p->kind == PLACE_VALUE;
+			if ((!value && p->kind != PLACE_DIM && p->kind != PLACE_OUT) || (value ? how.values : how.dims) != FROM_LEFT || p->end)
+				continue;
+			int here = moving_length(p, n->ops[i]);
+			if (here && length && here != length)
+				return true;
+			length = here ? here : length;
+		}
+	}
+	return false;
+}
+
 void notation_clause(buf *to, const notation *n, const statement *s, reading how)
 {
 	span where = s->spans[how.span];
@@ -501,6 +527,8 @@ void notation_clause(buf *to, const notation *n, const statement *s, reading how
 		buf_printf(to, " for i = %d", where.from_left ? lowest(where.positions) : -1 - lowest(where.positions));
 	else if (x.variable)
 		put_where(to, where);
+	if (x.variable && !where.axis && where.positions == EVERYWHERE && meet_at_first(n, s, how))
+		buf_puts(to, " from the left");
 }
 
 void notation_plain(buf *to, const notation *n, const operator *op, const expr *e)

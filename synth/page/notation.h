@@ -5,9 +5,9 @@
  *
  * "For some i": the call form decides which, by its ranks (where both tensors have the dimension) or a constant (dim=1). Where a
  * constant alone does: "for i but dim", "for each i before axis", "from axis on".
- * An index counts from the right where shapes and lists of other lengths meet, as broadcasting does; from the left the text
- * says so. numel(x) is the product of a shape, prod, sum, most and least go over a list, len is its length, x.low and x.high
- * bound the integers of a tensor, the upper one excluded.
+ * An index counts from the right where shapes and lists of other lengths meet, as broadcasting does, unless the text says
+ * "from the left". numel(x) is the product of a shape, prod, sum, most and least go over a list, len is its length, x.low and
+ * x.high bound the integers of a tensor, the upper one excluded.
  */
 #ifndef NOTATION_H
 #define NOTATION_H

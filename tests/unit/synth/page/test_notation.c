@@ -171,6 +171,25 @@ static void other_ends_are_said(void **state)
 	expect_clause(all, 1, 0, "s2 == s3", last, FROM_LEFT, "a[2] == b[0]"); /* of one length: a number */
 }
 
+/* Lists of other lengths meet at their last items, unless it is said that they meet at the first ones: all of a kernel's items are
+ * compared with one half of the pads or with the other. */
+static void lists_that_meet_at_their_first_items_say_so(void **state)
+{
+	(void)state;
+	static const form_text PADS = {"k=l2 pads=l4", "0", {NULL}}; /* k: s0, s1; pads: s2 … s5 */
+	static const form_text SAME = {"k=l2 pads=l2", "0", {NULL}};
+	static const form_text NUMBER = {"k=l2 pads=i", "0", {NULL}};
+	static const form_text SHAPES = {"a=t3 b=t2", "0", {NULL}};
+	span all = {.positions = EVERYWHERE};
+	expect_clause(&PADS, 1, 0, "s2 < s0", all, FROM_LEFT, "pads[i] < k[i] for each i from the left");
+	expect_clause(&PADS, 1, 0, "s2 < s0", all, FROM_RIGHT, "pads[i] < k[i + 2] for each i");
+	expect_clause(&PADS, 1, 0, "s4 < s0", all, FROM_RIGHT, "pads[i] < k[i] for each i");
+	expect_clause(&SAME, 1, 0, "s2 < s0", all, FROM_LEFT, "pads[i] < k[i] for each i");
+	expect_clause(&NUMBER, 1, 0, "s2 < s0", all, FROM_LEFT, "pads < k[i] for each i");
+	expect_clause(&SHAPES, 1, 0, "s0 == s3", all, FROM_LEFT, "a[i] == b[i] for each i from the left");
+	expect_clause(&SHAPES, 1, 0, "s1 == s3", all, FROM_RIGHT, "a[i] == b[i] for each i");
+}
+
 /* The ends of a range go by their names; a clause that holds at every position is said of either end where it stands. */
 static void ends_of_ranges_are_named(void **state)
 {
@@ -218,7 +237,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(axes_say_which), cmocka_unit_test(places_are_counted_from_either_end),
 	    cmocka_unit_test(axes_are_names),
 	    cmocka_unit_test(other_ranks_are_said), cmocka_unit_test(defaults_are_not_repeated),
-	    cmocka_unit_test(other_ends_are_said),
+	    cmocka_unit_test(other_ends_are_said), cmocka_unit_test(lists_that_meet_at_their_first_items_say_so),
 	    cmocka_unit_test(ends_of_ranges_are_named), cmocka_unit_test(broadcasts_have_a_word)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
