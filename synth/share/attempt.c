@@ -275,11 +275,18 @@ static int price_of_span(span x)
 	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
 }
 
+/* Whether one position is counted from the one end and what it is compared with from the other: seldom meant. */
+static bool is_crossed(span x, int dims)
+{
+	return !x.axis && x.positions != EVERYWHERE && dims < AT_LEFT && x.from_left != (dims == FROM_LEFT);
+}
+
 static int price_of(const statement *s, int span, int dims, int values)
 {
 	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
 	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
-	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
+	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0)
+	    + (s->f.positional[0] && is_crossed(s->spans[span], dims) ? PRICE_CROSSED : 0);
 }
 
 /* A reading of a statement that some members refute, of those that have it in their rules alone, where how they are called tells
@@ -488,11 +495,12 @@ static void take_agreed(attempt *a)
 	for (int i = 0; i < f->n; i++)
 		said[i] = NEED_ARRAY(f->scratch, bool, f->rules[i].nclauses);
 	while (a->nchosen < MAX_CHOSEN) {
-		int best = -1, most = 0;
+		int best = -1;
+		uint64_t most = 0;
 		for (int c = 0; c < a->nchoices; c++) {
-			int n = agreed_clauses(a, &a->choices[c], said);
-			if (n > most || (n && n == most && a->choices[c].how.cost < a->choices[best].how.cost)) {
-				most = n;
+			uint64_t v = (uint64_t)agreed_clauses(a, &a->choices[c], said) * weight_of(a->choices[c].how.cost);
+			if (v > most) {
+				most = v;
 				best = c;
 			}
 		}
@@ -518,6 +526,49 @@ static void prune(attempt *a)
 }
 
 /* ---- the members' rules */
+
+/* Whether other chosen statements say all that the k-th one says of a member, word for word. */
+static bool is_repeated_in(const attempt *a, int k, int i)
+{
+	parts p, other;
+	const choice *c = &a->choices[a->chosen[k]];
+	instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
+	int said = 0;
+	uint64_t seen = 0;
+	for (int j = 0; j < a->nchosen && p.there; j++) {
+		const choice *o = &a->choices[a->chosen[j]];
+		if (j == k)
+			continue;
+		instance_of(a, i, &a->statements.list[o->how.statement], o->how, &other);
+		for (int x = 0; x < p.n; x++)
+			for (int y = 0; y < other.n && !(seen >> x & 1); y++)
+				if (p.list[x] == other.list[y]) {
+					seen |= (uint64_t)1 << x;
+					said++;
+				}
+	}
+	return !p.there || said == p.n;
+}
+
+/* Drops statements that others say in other words, the dearest first: who reads would look for the difference. */
+static void drop_repeated(attempt *a)
+{
+	for (bool found = true; found;) {
+		int worst = -1;
+		for (int k = 0; k < a->nchosen; k++) {
+			bool repeated = worst < 0 || a->choices[a->chosen[k]].how.cost > a->choices[a->chosen[worst]].how.cost;
+			for (int i = 0; i < a->f->n && repeated; i++)
+				repeated = !a->in[i] || is_repeated_in(a, k, i);
+			worst = repeated ? k : worst;
+		}
+		found = worst >= 0;
+		if (!found)
+			break;
+		memmove(a->chosen + worst, a->chosen + worst + 1, sizeof *a->chosen * (size_t)(a->nchosen - worst - 1));
+		a->nchosen--;
+		a->agreed -= worst < a->agreed;
+	}
+}
 
 static void add_clauses(attempt *a, int i, const choice *c, rule *r)
 {
@@ -569,6 +620,7 @@ void attempt_make(attempt *a, const bool *among)
 	for (int c; a->nchosen < MAX_CHOSEN && (c = best_choice(a)) >= 0;)
 		take(a, c);
 	prune(a);
+	drop_repeated(a);
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
 			continue;
@@ -674,6 +726,7 @@ void attempt_tie(attempt *a)
 			if (a->in[i])
 				a->rules[i] = rule_of(a, i);
 	}
+	drop_repeated(a);
 }
 
 /* ---- what speaks for it */
