@@ -514,15 +514,20 @@ static void take_agreed(attempt *a)
 	a->agreed = a->nchosen;
 }
 
+static void drop(attempt *a, int k)
+{
+	memmove(a->chosen + k, a->chosen + k + 1, sizeof *a->chosen * (size_t)(a->nchosen - k - 1));
+	a->nchosen--;
+	a->agreed -= k < a->agreed;
+}
+
 /* What came last is the weakest, and goes first. */
 static void prune(attempt *a)
 {
 	open_failures(a);
 	for (int k = a->nchosen - 1; k >= a->agreed; k--)
-		if (!is_needed(a, k)) {
-			memmove(a->chosen + k, a->chosen + k + 1, sizeof *a->chosen * (size_t)(a->nchosen - k - 1));
-			a->nchosen--;
-		}
+		if (!is_needed(a, k))
+			drop(a, k);
 }
 
 /* ---- the members' rules */
@@ -550,24 +555,24 @@ static bool is_repeated_in(const attempt *a, int k, int i)
 	return !p.there || said == p.n;
 }
 
-/* Drops statements that others say in other words, the dearest first: who reads would look for the difference. */
+/* The dearest chosen statement that the others say word for word; -1: there is none. */
+static int find_repeated(const attempt *a)
+{
+	int dearest = -1;
+	for (int k = 0; k < a->nchosen; k++) {
+		bool repeated = dearest < 0 || a->choices[a->chosen[k]].how.cost > a->choices[a->chosen[dearest]].how.cost;
+		for (int i = 0; i < a->f->n && repeated; i++)
+			repeated = !a->in[i] || is_repeated_in(a, k, i);
+		dearest = repeated ? k : dearest;
+	}
+	return dearest;
+}
+
+/* Who reads what is said twice looks for the difference. */
 static void drop_repeated(attempt *a)
 {
-	for (bool found = true; found;) {
-		int worst = -1;
-		for (int k = 0; k < a->nchosen; k++) {
-			bool repeated = worst < 0 || a->choices[a->chosen[k]].how.cost > a->choices[a->chosen[worst]].how.cost;
-			for (int i = 0; i < a->f->n && repeated; i++)
-				repeated = !a->in[i] || is_repeated_in(a, k, i);
-			worst = repeated ? k : worst;
-		}
-		found = worst >= 0;
-		if (!found)
-			break;
-		memmove(a->chosen + worst, a->chosen + worst + 1, sizeof *a->chosen * (size_t)(a->nchosen - worst - 1));
-		a->nchosen--;
-		a->agreed -= worst < a->agreed;
-	}
+	for (int k; (k = find_repeated(a)) >= 0;)
+		drop(a, k);
 }
 
 static void add_clauses(attempt *a, int i, const choice *c, rule *r)
