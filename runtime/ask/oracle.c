@@ -132,8 +132,12 @@ static enum outcome converse(exchange *x)
 			end = FAILED;
 			break;
 		case PROCESS_ENDLESS:
-			diag_set(x->d, "the oracle answers with a line that does not end, or for which there is no memory");
+			diag_set(x->d, "the oracle answers with a line that does not end");
 			end = FAILED;
+			break;
+		case PROCESS_UNREAD:
+			diag_memory(x->d, false);
+			end = REFUSED;
 			break;
 		default:
 			diag_set(x->d, "the oracle has been silent for %g s", x->o->options.silence);

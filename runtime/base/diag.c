@@ -47,6 +47,11 @@ bool diag_memory(diag *d, bool ok)
 	return ok || diag_set(d, "out of memory");
 }
 
+bool diag_is_memory(const diag *d)
+{
+	return strncmp(diag_what(d), "out of memory", 13) == 0;
+}
+
 const char *diag_what(const diag *d)
 {
 	return strncmp(d->text, "error: ", 7) == 0 ? d->text + 7 : d->text;

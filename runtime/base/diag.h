@@ -19,6 +19,9 @@ bool diag_set(diag *d, const char *format, ...) __attribute__((format(printf, 2,
 /* Returns ok; where it is false, fills d: "error: out of memory". */
 bool diag_memory(diag *d, bool ok);
 
+/* Whether it says that there was no memory, "out of memory…": nobody else is to blame. */
+bool diag_is_memory(const diag *d);
+
 /* The text without a leading "error: ", to stand behind a colon. */
 const char *diag_what(const diag *d);
 

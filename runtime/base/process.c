@@ -115,7 +115,8 @@ static bool launch(process *p, diag *d)
 	close_ends(&e, 1);
 	if (failed) {
 		p->pid = 0;
-		return diag_set(d, "cannot run %s: %s", p->options.argv[0], strerror(failed));
+		return failed == ENOMEM ? diag_memory(d, false)
+					: diag_set(d, "cannot run %s: %s", p->options.argv[0], strerror(failed));
 	}
 	p->end = (int)syscall(SYS_pidfd_open, p->pid, 0); /* -1 on an old kernel: ticks ask instead */
 	fcntl(p->in, F_SETFL, O_NONBLOCK);
@@ -411,7 +412,9 @@ enum process_event process_next(process *p, double deadline, char **line)
 	for (;;) {
 		if ((*line = cut_line(p)))
 			return PROCESS_LINE;
-		if (p->read.failed || p->read.length - p->taken > LONGEST)
+		if (p->read.failed)
+			return PROCESS_UNREAD;
+		if (p->read.length - p->taken > LONGEST)
 			return PROCESS_ENDLESS;
 		if (p->pid <= 0)
 			return PROCESS_ENDED;
@@ -451,10 +454,11 @@ const char *process_stderr(process *p)
 {
 	for (int i = 0; i < REST && take_error(p); i++)
 		;
-	return buf_text(&p->tail);
+	return p->tail.failed ? NULL : buf_text(&p->tail);
 }
 
 void process_forget(process *p)
 {
 	buf_clear(&p->tail);
+	p->tail.failed = false;
 }

@@ -37,7 +37,8 @@ enum process_event {
 	PROCESS_LATE,	 /* the deadline passed; the process goes on */
 	PROCESS_MEMORY,	 /* its group holds more than it may; the process goes on */
 	PROCESS_STOPPED, /* stop_fd is readable; the process goes on */
-	PROCESS_ENDLESS, /* a line of more than 16 MiB, or no memory for it; the process goes on */
+	PROCESS_ENDLESS, /* a line of more than 16 MiB; the process goes on */
+	PROCESS_UNREAD,	 /* we have no memory for what it wrote, part of which is lost; the process goes on */
 	PROCESS_ENDED,	 /* it is dead, and all that it wrote was handed out; see process_how */
 };
 
@@ -66,7 +67,7 @@ bool process_kill_member(process *p, pid_t member);
 process_end process_how(const process *p); /* once it is dead */
 pid_t process_pid(const process *p);	   /* 0 once it is dead */
 /* The last 16 KiB, or somewhat more, of what it printed to standard error since process_forget;
- * valid until the next call. */
+ * valid until the next call; NULL where there was no memory for it. */
 const char *process_stderr(process *p);
 void process_forget(process *p);
 /* Seconds of processor time of its group so far, with those of what that has waited for; of one that is dead, as far as it was

@@ -45,13 +45,14 @@ static enum recheck_outcome outcome_of(const finding *f, const judgement *j)
 		   : RECHECK_UNCLEAR;
 }
 
-/* Whether its script, of which no short one is known to show it, does not. */
-static bool script_fails(const finding *f, judge *by, const judgement *j)
+/* Whether its script, of which no short one is known to show it, does not. False and d: no memory. */
+static bool try_script(const finding *f, judge *by, const judgement *j, bool *fails, diag *d)
 {
-	bool fails = false;
-	if (!*f->short_script)
-		free(judge_script(by, f->model, f->title, j, &fails));
-	return fails;
+	char *script = NULL;
+	*fails = false;
+	bool ok = *f->short_script || judge_script(by, f->model, f->title, j, &script, fails, d);
+	free(script);
+	return ok;
 }
 
 /* Runs a model once, and its script where that is wanted and it fails: an exit code, and the outcome with EXIT_CLEAN. */
@@ -62,7 +63,10 @@ static int run_once(const finding *f, judge *by, bool script, enum recheck_outco
 		return EXIT_BACKEND;
 	int code = j.verdict == VERDICT_stopped ? EXIT_PARTIAL : EXIT_CLEAN;
 	*outcome = outcome_of(f, &j);
-	if (script && *outcome == RECHECK_FAILS && script_fails(f, by, &j))
+	bool fails = false;
+	if (script && *outcome == RECHECK_FAILS && !try_script(f, by, &j, &fails, d))
+		code = EXIT_INPUT;
+	if (fails)
 		*outcome = RECHECK_FLAKY;
 	judgement_free(&j);
 	return code;

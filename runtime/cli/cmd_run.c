@@ -509,7 +509,7 @@ static enum campaign_end learn(options *o, campaign_options *c, store *s, arena 
 		return d->text[0] ? CAMPAIGN_INPUT : CAMPAIGN_DONE;
 	char *versions = judge_start(c->warm, d, &stopped);
 	if (!versions)
-		return stopped ? CAMPAIGN_SHORT : CAMPAIGN_BACKEND;
+		return stopped ? CAMPAIGN_SHORT : diag_is_memory(d) ? CAMPAIGN_INPUT : CAMPAIGN_BACKEND;
 	capabilities_free(o->gen.known); /* of the backend before */
 	o->gen.known = capabilities_new(c->table, o->backend, versions);
 	free(versions);
@@ -677,9 +677,10 @@ static int find_and_run(options *o)
 	diag d = {""};
 	backend *b = malloc(sizeof *b); /* some paths long */
 	if (!b || !backend_find(b, o->backend, o->command, o->python, &d)) {
-		fprintf(stderr, "rulefuzz run: %s\n", b ? d.text : "error: out of memory");
+		diag_memory(&d, b);
+		fprintf(stderr, "rulefuzz run: %s\n", d.text);
 		free(b);
-		return EXIT_BACKEND;
+		return diag_is_memory(&d) ? EXIT_INPUT : EXIT_BACKEND;
 	}
 	if (!o->gen.framework)
 		o->gen.framework = b->framework;

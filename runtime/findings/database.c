@@ -29,11 +29,16 @@ bool database_begin(const database *b, diag *d)
 
 bool database_end(const database *b, bool ok, diag *d)
 {
-	return database_execute(b, ok ? "COMMIT" : "ROLLBACK", ok ? d : NULL) && ok;
+	bool kept = ok && database_execute(b, "COMMIT", d);
+	if (!kept)
+		database_execute(b, "ROLLBACK", NULL);
+	return kept;
 }
 
-static void bind(sqlite3_stmt *st, const char *format, va_list args)
+/* SQLITE_OK, or why not: no memory, or a text that is too long. */
+static int bind(sqlite3_stmt *st, const char *format, va_list args)
 {
+	int code = SQLITE_OK;
 	for (int i = 1; *format; format++, i++) {
 		const char *text;
 		switch (*format) {
@@ -48,9 +53,11 @@ static void bind(sqlite3_stmt *st, const char *format, va_list args)
 			break;
 		default:
 			text = va_arg(args, const char *);
-			sqlite3_bind_text(st, i, text ? text : "", -1, SQLITE_TRANSIENT);
+			if (code == SQLITE_OK)
+				code = sqlite3_bind_text(st, i, text ? text : "", -1, SQLITE_TRANSIENT);
 		}
 	}
+	return code;
 }
 
 sqlite3_stmt *statement_new(
@@ -63,9 +70,13 @@ sqlite3_stmt *statement_new(
 	}
 	va_list args;
 	va_start(args, format);
-	bind(st, format, args);
+	int code = bind(st, format, args);
 	va_end(args);
-	return st;
+	if (code == SQLITE_OK)
+		return st;
+	diag_at(d, b->path, 0, "%s", sqlite3_errstr(code));
+	sqlite3_finalize(st);
+	return NULL;
 }
 
 bool statement_run(const database *b, sqlite3_stmt *st, diag *d)

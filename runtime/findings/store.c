@@ -6,10 +6,13 @@
 
 #include "schema.h"
 
-static const char *kept(sqlite3_stmt *st, int column, arena *a)
+/* Ends a statement whose texts were read: more, or -1 and d where there was no memory for one, which was "" then. */
+static int end_reading(store *s, sqlite3_stmt *st, int more, diag *d)
 {
-	const char *copy = arena_strdup(a, statement_text(st, column));
-	return copy ? copy : "";
+	if (sqlite3_finalize(st) == SQLITE_OK || more < 0)
+		return more;
+	database_fail(s, d);
+	return -1;
 }
 
 /* ---- open, close */
@@ -203,10 +206,13 @@ int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 		    &f->model, &f->original, &f->script, &f->detail, &f->log, &f->short_script, &f->smaller};
 		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26};
 		for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-			*texts[i] = kept(st, columns[i], a);
+			if (!(*texts[i] = arena_strdup(a, statement_text(st, columns[i])))) {
+				*texts[i] = "";
+				diag_memory(d, false);
+				found = -1;
+			}
 	}
-	sqlite3_finalize(st);
-	return found;
+	return end_reading(s, st, found, d);
 }
 
 bool store_set_status(store *s, int64_t id, const char *status, const char *reason, diag *d)
@@ -264,6 +270,5 @@ bool store_each(store *s, finding_fn *fn, void *context, diag *d)
 		if (!fn(context, &f))
 			break;
 	}
-	sqlite3_finalize(st);
-	return more >= 0;
+	return end_reading(s, st, more, d) >= 0;
 }

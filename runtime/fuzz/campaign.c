@@ -226,14 +226,16 @@ static void count_time(run_row *r, const judgement *j)
 }
 
 /* The whole judge's, once it runs, in place of the screen's. */
-static void take_versions(campaign *c, const judge *by)
+static bool take_versions(campaign *c, const judge *by, diag *d)
 {
-	if (c->versions && (c->whole || !by->worker))
-		return;
-	char *text = cJSON_PrintUnformatted(judge_versions(by));
+	const cJSON *made_of = judge_versions(by);
+	if (!made_of || (c->versions && (c->whole || !by->worker)))
+		return true;
+	char *text = cJSON_PrintUnformatted(made_of);
 	c->versions = text ? arena_strdup(c->arena, text) : NULL;
 	c->whole = by->worker != NULL;
 	free(text);
+	return diag_memory(d, c->versions);
 }
 
 /* How many of these starts were not the first; from now on none is. */
@@ -275,7 +277,8 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	spent_take(&c->spent, g->answer, g->stage, g->seconds);
 	r->t_generate += generate;
 	take_judge(r, &j->judge);
-	take_versions(c, &j->judge);
+	if (!take_versions(c, &j->judge, d))
+		return false;
 	if (c->o->observe && !c->o->observe(c->o->context, j->graph, g, first_left(c), d))
 		return false;
 	return !is_trouble(g->verdict)
@@ -296,12 +299,12 @@ static const char *kind_of(enum verdict v)
 static void tell_finding(const campaign *c, const finding *f, bool stored)
 {
 	buf line = {0};
-	if (stored)
-		buf_printf(&line, "new finding %" PRId64 ": ", f->id);
-	else
-		buf_printf(&line, "not stored, of model %" PRIu64 " of seed %" PRIu64 ": ", f->index, f->seed);
 	escape_terminal(&line, f->title, false);
 	progress_clear(&c->progress);
+	if (stored)
+		fprintf(stderr, "new finding %" PRId64 ": ", f->id);
+	else
+		fprintf(stderr, "not stored, of model %" PRIu64 " of seed %" PRIu64 ": ", f->index, f->seed);
 	fprintf(stderr, "%s\n", buf_text(&line));
 	buf_free(&line);
 }
@@ -332,7 +335,7 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 	    .nodes = t->nodes,
 	    .pass = t->pass,
 	    .reduced = t->reduced};
-	bool ok = store_add(c->store, &f, key ? key : "", &added, d)
+	bool ok = diag_memory(d, detail || !t->last.answer) && store_add(c->store, &f, key ? key : "", &added, d)
 		  && (!t->early || status != STATUS_NEW || store_also(c->store, t->early, f.id, d));
 	free(detail);
 	if (!ok)
@@ -344,18 +347,6 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 		c->run->known_findings++;
 	}
 	return ok;
-}
-
-/* What the target does not support is stored as it came: it is no bug to make small. */
-static enum outcome keep_unsupported(job *j, const char *model, judgement *g, diag *d)
-{
-	triage t;
-	bool ok = triage_as_it_is(&j->judge, j->graph, g, &t, d);
-	pthread_mutex_lock(&j->c->lock);
-	ok = ok && keep(j, model, t.last.key, STATUS_UNSUPPORTED, &t, d);
-	pthread_mutex_unlock(&j->c->lock);
-	triage_free(&t);
-	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
 }
 
 /* ---- triage */
@@ -414,10 +405,16 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
 }
 
+typedef struct lookup {
+	campaign *c;
+	bool failed; /* the database, not the worker */
+} lookup;
+
 /* Whether a signature, of a finding or of what one was before it was as small as it is, is known. */
 static int find_signature(void *context, const char *signature, diag *d)
 {
-	campaign *c = context;
+	lookup *l = context;
+	campaign *c = l->c;
 	bool again = false;
 	int64_t id;
 	pthread_mutex_lock(&c->lock);
@@ -431,6 +428,7 @@ static int find_signature(void *context, const char *signature, diag *d)
 		c->run->known_findings++;
 	}
 	pthread_mutex_unlock(&c->lock);
+	l->failed = known < 0;
 	return known;
 }
 
@@ -440,10 +438,11 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	triage t;
 	double start = clock_seconds();
 	enum outcome end = OUTCOME_DONE;
-	triage_options o = {.seconds = reduce_seconds(c), .table = c->o->table, .known = find_signature, .context = c};
+	lookup l = {.c = c};
+	triage_options o = {.seconds = reduce_seconds(c), .table = c->o->table, .known = find_signature, .context = &l};
 	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
 	if (!ran)
-		end = OUTCOME_BACKEND;
+		end = l.failed ? OUTCOME_INPUT : OUTCOME_BACKEND;
 	else if (t.last.verdict == VERDICT_stopped)
 		end = OUTCOME_STOPPED;
 	else if (t.again && !t.known)
@@ -497,6 +496,20 @@ static enum outcome blame(job *j, const judgement *g, diag *d)
 	return l ? OUTCOMES[learner_blame(l, &j->judge, j->graph, g, d)] : OUTCOME_DONE;
 }
 
+/* What the target does not support is stored as it came: it is no bug to make small. Only then is it left out of further
+ * models: what is not stored is to be met again. */
+static enum outcome keep_unsupported(job *j, const char *model, judgement *g, diag *d)
+{
+	triage t;
+	bool ok = triage_as_it_is(&j->judge, j->graph, g, &t, d);
+	pthread_mutex_lock(&j->c->lock);
+	ok = ok && keep(j, model, t.last.key, STATUS_UNSUPPORTED, &t, d);
+	pthread_mutex_unlock(&j->c->lock);
+	enum outcome end = ok ? blame(j, &t.last, d) : OUTCOME_INPUT;
+	triage_free(&t);
+	return end;
+}
+
 static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 {
 	bool unsupported = g->verdict == VERDICT_unsupported;
@@ -510,8 +523,7 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 		return OUTCOME_INPUT;
 	if (!unsupported && !known)
 		return examine(j, model, g, d);
-	enum outcome end = blame(j, g, d);
-	return end != OUTCOME_DONE || known ? end : keep_unsupported(j, model, g, d);
+	return known ? blame(j, g, d) : keep_unsupported(j, model, g, d);
 }
 
 /* What a model needs beside being counted. */
@@ -542,21 +554,22 @@ static bool save_model(const job *j, const char *model, diag *d)
 }
 
 /* Names the targets whose turn it is. */
-static void choose(job *j, buf *to)
+static bool choose(job *j, buf *to, diag *d)
 {
 	if (!j->c->o->tiers)
-		return;
+		return true;
 	pthread_mutex_lock(&j->c->lock);
 	tiers_choose(j->c->o->tiers, to);
 	pthread_mutex_unlock(&j->c->lock);
 	j->judge.targets = to->text;
+	return diag_memory(d, !to->failed);
 }
 
 static bool judge_next(job *j, const char *model, judgement *g, diag *d)
 {
 	buf targets = {0};
-	choose(j, &targets);
-	bool ok = judge_screened(&j->judge, model, g, d);
+	*g = (judgement){.api = "", .message = ""};
+	bool ok = choose(j, &targets, d) && judge_screened(&j->judge, model, g, d);
 	j->judge.targets = NULL;
 	buf_free(&targets);
 	return ok;
@@ -585,8 +598,7 @@ static enum outcome look_ahead(job *j, diag *d)
 	while (models && n < want && (models[n] = make_model(j, j->index + n * j->c->stride)))
 		n++;
 	enum outcome end = n == want ? OUTCOME_DONE : (diag_set(d, "out of memory"), OUTCOME_INPUT);
-	choose(j, &targets);
-	if (end == OUTCOME_DONE && !judge_models(&j->judge, models, n, j->ahead, d))
+	if (end == OUTCOME_DONE && !(choose(j, &targets, d) && judge_models(&j->judge, models, n, j->ahead, d)))
 		end = OUTCOME_BACKEND;
 	j->judge.targets = NULL;
 	buf_free(&targets);
@@ -663,6 +675,8 @@ static void *work(void *context)
 		fresh = j->left == 1;
 		if (end == OUTCOME_DONE)
 			end = run_model(j, &why);
+		if (end == OUTCOME_BACKEND && diag_is_memory(&why))
+			end = OUTCOME_INPUT;
 		if (end != OUTCOME_DONE) {
 			pthread_mutex_lock(&j->c->lock);
 			finish(j->c, ENDS[end], &why);

@@ -1,5 +1,6 @@
 #include "stored.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,10 @@
 char *stored_key(const finding *f)
 {
 	char stage[32] = "";
+	errno = 0;
 	cJSON *answer = cJSON_Parse(f->detail);
+	if (!answer && errno == ENOMEM)
+		return NULL;
 	failure told = failure_told(answer);
 	if (!answer) /* the process ended: kind|backend|stage|signal|… */
 		sscanf(f->signature, "%*[^|]|%*[^|]|%31[^|]|%d", stage, &told.signal);

@@ -136,24 +136,21 @@ static bool describe(triage *t, const char *backend)
 	return t->signature && t->title;
 }
 
-/* What of the target does it. A process that ended cannot tell. */
-static void find_pass(judge *by, triage *t)
+/* What of the target does it. A process that ended cannot tell. False and d: no memory. */
+static bool find_pass(judge *by, triage *t, diag *d)
 {
 	free(t->pass);
 	t->pass = NULL;
-	if (t->last.verdict == VERDICT_inconsistency || t->last.verdict == VERDICT_error)
-		t->pass = judge_pass(by, t->text);
+	return (t->last.verdict != VERDICT_inconsistency && t->last.verdict != VERDICT_error) || judge_pass(by, t->text, &t->pass, d);
 }
 
 /* Whether what is left of the model by its nodes alone is a failure that is known. */
 static bool find_known(reduction *r)
 {
 	triage *t = r->result;
-	find_pass(r->judge, t);
-	if (!describe(t, r->judge->backend)) {
-		r->failed = !no_memory(r->d);
+	r->failed = !find_pass(r->judge, t, r->d) || !(describe(t, r->judge->backend) || no_memory(r->d));
+	if (r->failed)
 		return true;
-	}
 	free(t->early);
 	t->early = strdup(t->signature);
 	int known = r->o->known ? r->o->known(r->o->context, t->signature, r->d) : 0;
@@ -235,11 +232,10 @@ bool triage_confirm(judge *fresh, const graph *original, const judgement *first,
 		j = (judgement){0};
 	}
 	if (*confirmed) {
-		find_pass(fresh, t);
-		ok = describe(t, fresh->backend) || no_memory(d);
 		bool fails = false;
-		t->short_script = ok ? judge_short_script(fresh, t->text, t->title, &t->last) : NULL;
-		t->script = ok ? judge_script(fresh, t->text, t->title, &t->last, t->short_script ? NULL : &fails) : NULL;
+		ok = find_pass(fresh, t, d) && (describe(t, fresh->backend) || no_memory(d))
+		     && judge_short_script(fresh, t->text, t->title, &t->last, &t->short_script, d)
+		     && judge_script(fresh, t->text, t->title, &t->last, &t->script, t->short_script ? NULL : &fails, d);
 		*confirmed = !fails;
 	}
 	judgement_free(&j);
@@ -256,9 +252,9 @@ bool triage_as_it_is(judge *by, const graph *model, judgement *j, triage *t, dia
 		return no_memory(d);
 	snprintf(t->targets, sizeof t->targets, "[\"%s\"]", judgement_backend(&t->last, by->backend));
 	by->targets = t->targets;
-	t->script = judge_script(by, t->text, t->title, &t->last, NULL);
+	ok = judge_script(by, t->text, t->title, &t->last, &t->script, NULL, d);
 	by->targets = NULL;
-	return true;
+	return ok;
 }
 
 void triage_free(triage *t)

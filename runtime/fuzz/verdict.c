@@ -49,7 +49,7 @@ double judgement_time(const judgement *j, const char *stage)
 	return cJSON_IsNumber(t) ? t->valuedouble : 0.0;
 }
 
-static void make_key(judgement *j, const char *backend)
+static bool make_key(judgement *j, const char *backend)
 {
 	failure f = failure_told(j->answer);
 	f.kind = verdict_name(j->verdict);
@@ -58,6 +58,7 @@ static void make_key(judgement *j, const char *backend)
 	f.log = j->log ? j->log : "";
 	f.signal = j->signal;
 	j->key = failure_key(&f);
+	return j->key != NULL;
 }
 
 /* ---- judging */
@@ -103,21 +104,33 @@ static void read_end(judgement *j, const worker_reply *reply)
 		j->verdict = VERDICT_lost;
 }
 
-static void make_judgement(judgement *j, worker_reply *reply, const char *backend, worker *w)
+/* What the worker printed, and what the failure looks like by all of it. */
+static bool look_closer(judgement *j, const char *backend, worker *w)
+{
+	const char *log = worker_stderr(w);
+	j->log = log ? strdup(log) : NULL;
+	return j->log && make_key(j, judgement_backend(j, backend));
+}
+
+/* False and d, and nothing to free: no memory. */
+static bool make_judgement(judgement *j, worker_reply *reply, const char *backend, worker *w, diag *d)
 {
 	*j = (judgement){.api = "", .message = "", .seconds = reply->seconds};
 	memcpy(j->stage, reply->stage, sizeof j->stage);
 	memcpy(j->target, reply->target, sizeof j->target);
 	j->answer = reply->answer;
 	reply->answer = NULL;
+	if (reply->end == WORKER_UNHEARD)
+		return diag_memory(d, false);
 	if (j->answer)
 		read_answer(j);
 	else
 		read_end(j, reply);
-	if (j->verdict == VERDICT_unsupported || verdict_is_candidate(j->verdict)) {
-		j->log = strdup(worker_stderr(w));
-		make_key(j, judgement_backend(j, backend));
-	}
+	bool telling = j->verdict == VERDICT_unsupported || verdict_is_candidate(j->verdict);
+	if (!telling || look_closer(j, backend, w))
+		return true;
+	judgement_free(j);
+	return diag_memory(d, false);
 }
 
 /* ---- asking */
@@ -173,7 +186,7 @@ static void ask_for(judge *by, worker *w, const char *what, const char *key, con
 	buf_puts(&request, more);
 	buf_printf(&request, ",\"%s\":%s}", key, text);
 	if (request.failed) /* no memory: nobody is asked a part of it, and nobody is to blame */
-		*reply = (worker_reply){.end = WORKER_STOPPED};
+		*reply = (worker_reply){.end = WORKER_UNHEARD};
 	else
 		(strcmp(key, "models") == 0 ? worker_call_long : worker_call)(w, by->id, request.text, reply);
 	buf_free(&request);
@@ -194,9 +207,9 @@ bool judge_model(judge *by, const char *model, judgement *j, diag *d)
 		return stopped;
 	}
 	ask(by, by->worker, "check", model, "", &reply);
-	make_judgement(j, &reply, by->backend, by->worker);
+	bool ok = make_judgement(j, &reply, by->backend, by->worker, d);
 	worker_reply_free(&reply);
-	return true;
+	return ok;
 }
 
 /* ---- many at a time */
@@ -210,16 +223,14 @@ static void list_models(char *const *models, size_t n, buf *to)
 	buf_putc(to, ']');
 }
 
-/* Takes the answer to each out of that to all; where there is none, j is of no verdict that counts. */
-static bool take_answer(judge *by, cJSON *answers, size_t i, worker_reply *all, judgement *j)
+/* Judges a model by what the answer to all says of it, one, or alone where it says nothing. */
+static bool take_answer(judge *by, const char *model, cJSON *answers, cJSON *one, const worker_reply *all, judgement *j, diag *d)
 {
-	cJSON *one = cJSON_GetArrayItem(answers, (int)i);
 	if (!cJSON_IsObject(one) || strcmp(json_text(one, "verdict"), "undecided") == 0)
-		return false;
+		return judge_model(by, model, j, d);
 	worker_reply reply = *all;
-	reply.answer = cJSON_Duplicate(one, true);
-	make_judgement(j, &reply, by->backend, by->worker);
-	return true;
+	reply.answer = cJSON_DetachItemViaPointer(answers, one);
+	return make_judgement(j, &reply, by->backend, by->worker, d);
 }
 
 bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag *d)
@@ -234,11 +245,18 @@ bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag 
 	}
 	buf list = {0};
 	list_models(models, n, &list);
+	if (list.failed) {
+		buf_free(&list);
+		return diag_memory(d, false);
+	}
 	ask_for(by, by->worker, "check", "models", list.text, "", "", &reply);
 	buf_free(&list);
-	cJSON *answers = cJSON_GetObjectItemCaseSensitive(reply.answer, "answers");
-	for (; ok && done < n; done++)
-		ok = take_answer(by, answers, done, &reply, &js[done]) || judge_model(by, models[done], &js[done], d);
+	cJSON *answers = cJSON_GetObjectItemCaseSensitive(reply.answer, "answers"), *next = answers ? answers->child : NULL;
+	for (; ok && done < n; done++) {
+		cJSON *one = next;
+		next = one ? one->next : NULL;
+		ok = take_answer(by, models[done], answers, one, &reply, &js[done], d);
+	}
 	worker_reply_free(&reply);
 	for (size_t i = 0; !ok && i < done; i++)
 		judgement_free(&js[i]);
@@ -281,9 +299,9 @@ static bool settled_by_screen(judge *by, const char *model, judgement *j)
 	double called = clock_seconds();
 	by->screen_seconds += called - start;
 	ask(by, by->screener, "check", model, "", &reply);
-	make_judgement(j, &reply, by->backend, by->screener);
+	bool heard = make_judgement(j, &reply, by->backend, by->screener, NULL);
 	worker_reply_free(&reply);
-	if (is_settled(j)) {
+	if (heard && is_settled(j)) {
 		by->screened += j->verdict != VERDICT_stopped;
 		return true;
 	}
@@ -305,59 +323,68 @@ const cJSON *judge_versions(const judge *by)
 	return w ? worker_versions(w) : NULL;
 }
 
-/* Asks for something about a model; false: there is no worker. The reply is to be freed. */
-static bool ask_about(judge *by, const char *what, const char *model, const char *title, const char *more, worker_reply *reply)
+/* Asks for something about a model; where there is no worker nothing is answered. The reply is to be freed. False and d: we
+ * lack memory. */
+static bool ask_about(judge *by, const char *what, const char *model, const char *title, const char *more, worker_reply *reply, diag *d)
 {
 	bool stopped;
-	if (!make_ready(by, NULL, &stopped))
-		return false;
+	diag why = {""};
+	*reply = (worker_reply){.answer = NULL};
+	if (!make_ready(by, &why, &stopped))
+		return diag_memory(d, !diag_is_memory(&why));
 	ask_for(by, by->worker, what, "model", model, title, more, reply);
-	return true;
+	return diag_memory(d, reply->end != WORKER_UNHEARD);
 }
 
-/* A member of an answer, which is freed: a string to free(), or NULL where it is empty. */
-static char *take_text(worker_reply *reply, const char *member)
+/* Takes a member of the answer: a string to free(), or NULL where it is empty. */
+static bool take_text(const worker_reply *reply, const char *member, char **text, diag *d)
 {
-	const char *text = json_text(reply->answer, member);
-	char *copy = *text ? strdup(text) : NULL;
-	worker_reply_free(reply);
-	return copy;
+	const char *said = json_text(reply->answer, member);
+	*text = *said ? strdup(said) : NULL;
+	return diag_memory(d, *text || !*said);
 }
 
-char *judge_pass(judge *by, const char *model)
+bool judge_pass(judge *by, const char *model, char **pass, diag *d)
 {
 	worker_reply reply;
-	return ask_about(by, "pass", model, "", "", &reply) ? take_text(&reply, "pass") : NULL;
+	*pass = NULL;
+	bool ok = ask_about(by, "pass", model, "", "", &reply, d) && take_text(&reply, "pass", pass, d);
+	worker_reply_free(&reply);
+	return ok;
 }
 
 /* Asks for a script of a model that was judged. */
 static bool ask_script(judge *by, const char *what, const char *model, const char *title, const judgement *j, const char *more,
-    worker_reply *reply)
+    worker_reply *reply, diag *d)
 {
 	buf all = {0};
+	*reply = (worker_reply){.answer = NULL};
 	buf_printf(&all, ",\"verdict\":\"%s\",\"signal\":%d,\"seconds\":%.3f%s", verdict_name(j->verdict), j->signal,
 	    by->options.call_seconds, more);
-	bool ok = !all.failed && ask_about(by, what, model, title, all.text, reply);
+	bool ok = diag_memory(d, !all.failed) && ask_about(by, what, model, title, all.text, reply, d);
 	buf_free(&all);
 	return ok;
 }
 
-char *judge_script(judge *by, const char *model, const char *title, const judgement *j, bool *fails)
+bool judge_script(judge *by, const char *model, const char *title, const judgement *j, char **script, bool *fails, diag *d)
 {
 	worker_reply reply;
-	if (fails)
-		*fails = false;
-	if (!ask_script(by, "script", model, title, j, fails ? ",\"run\":true" : "", &reply))
-		return NULL;
+	*script = NULL;
+	bool ok = ask_script(by, "script", model, title, j, fails ? ",\"run\":true" : "", &reply, d)
+		  && take_text(&reply, "script", script, d);
 	if (fails)
 		*fails = cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(reply.answer, "shows"));
-	return take_text(&reply, "script");
+	worker_reply_free(&reply);
+	return ok;
 }
 
-char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j)
+bool judge_short_script(judge *by, const char *model, const char *title, const judgement *j, char **script, diag *d)
 {
 	worker_reply reply;
-	return ask_script(by, "short", model, title, j, "", &reply) ? take_text(&reply, "script") : NULL;
+	*script = NULL;
+	bool ok = ask_script(by, "short", model, title, j, "", &reply, d) && take_text(&reply, "script", script, d);
+	worker_reply_free(&reply);
+	return ok;
 }
 
 double judge_cpu(const judge *by)

@@ -86,7 +86,7 @@ typedef struct judge {
 char *judge_start(judge *by, diag *d, bool *stopped);
 
 /* Judges one model (a JSON line), starting a worker where there is none. False and d when none can
- * be started. The judgement is to be freed. */
+ * be started, or when we lack memory (diag_is_memory). The judgement is to be freed. */
 bool judge_model(judge *by, const char *model, judgement *j, diag *d);
 /* The same for n models by one request, which may be much faster. What the worker leaves undecided, and all where it dies, is
  * asked for alone. False and d: none are to be freed. */
@@ -95,13 +95,14 @@ bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag 
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
 /* What the workers that run are made of; NULL: none runs. */
 const cJSON *judge_versions(const judge *by);
-/* What of the target makes a model fail, where the worker can tell: a string to free(), or NULL. */
-char *judge_pass(judge *by, const char *model);
+/* What of the target makes a model fail, where the worker can tell: a string to free(), or NULL. Here and below, false and d:
+ * we lack memory. */
+bool judge_pass(judge *by, const char *model, char **pass, diag *d);
 /* The repro script of a model that was judged: a string to free(), NULL when the backend writes none. fails: NULL, or whether
  * the script, which is then run in a process of its own, ended without showing it. */
-char *judge_script(judge *by, const char *model, const char *title, const judgement *j, bool *fails);
+bool judge_script(judge *by, const char *model, const char *title, const judgement *j, char **script, bool *fails, diag *d);
 /* A short one, which was seen to show what the judgement is: likewise. */
-char *judge_short_script(judge *by, const char *model, const char *title, const judgement *j);
+bool judge_short_script(judge *by, const char *model, const char *title, const judgement *j, char **script, diag *d);
 /* Seconds of processor time of all its workers so far (process_cpu). */
 double judge_cpu(const judge *by);
 void judge_close(judge *by);

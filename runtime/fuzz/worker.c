@@ -82,21 +82,24 @@ static void take_death(exchange *x, const cJSON *died)
 	end(x, x->cause == WORKER_ANSWERED ? WORKER_DIED : x->cause);
 }
 
-static void take_garbage(exchange *x)
+/* What it says, or is told, can no longer be followed. */
+static void give_up(exchange *x, enum worker_end why)
 {
 	process_kill(x->w->process);
-	end(x, WORKER_GARBLED);
+	end(x, why);
 }
 
 static void take_message(exchange *x, const char *line)
 {
+	errno = 0;
 	cJSON *message = cJSON_Parse(line);
+	bool lacks = !message && errno == ENOMEM; /* ours: the worker is not to blame */
 	const cJSON *id = cJSON_GetObjectItemCaseSensitive(message, "id");
 	const cJSON *stage = cJSON_GetObjectItemCaseSensitive(message, "stage");
 	const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(message, "verdict");
 	const cJSON *died = cJSON_GetObjectItemCaseSensitive(message, "died");
 	if (!cJSON_IsObject(message) || !cJSON_IsNumber(id)) {
-		take_garbage(x);
+		give_up(x, lacks ? WORKER_UNHEARD : WORKER_GARBLED);
 	} else if (id->valuedouble != (double)x->id) {
 		; /* of a request that was given up */
 	} else if (cJSON_IsObject(died)) {
@@ -152,7 +155,10 @@ static void run_exchange(exchange *x)
 			stop_child(x, WORKER_STOPPED);
 			break;
 		case PROCESS_ENDLESS:
-			take_garbage(x);
+			give_up(x, WORKER_GARBLED);
+			break;
+		case PROCESS_UNREAD:
+			give_up(x, WORKER_UNHEARD);
 			break;
 		case PROCESS_ENDED:
 			take_end(x);
@@ -174,7 +180,7 @@ static void call(worker *w, int64_t id, const char *request, bool is_long, worke
 	if (process_send(w->process, request, strlen(request)) && process_send(w->process, "\n", 1))
 		run_exchange(&x);
 	else
-		take_garbage(&x); /* half a request may be on its way */
+		give_up(&x, WORKER_UNHEARD); /* half a request may be on its way */
 	reply->seconds = clock_seconds() - start;
 }
 
@@ -199,7 +205,10 @@ void worker_reply_free(worker_reply *reply)
 /* Says why it did not start, with the last line that it printed. */
 static bool say_last_words(const worker *w, diag *d)
 {
-	const char *text = process_stderr(w->process), *stop = text + strlen(text);
+	const char *text = process_stderr(w->process);
+	if (!text)
+		return diag_memory(d, false);
+	const char *stop = text + strlen(text);
 	while (stop > text && (stop[-1] == '\n' || stop[-1] == '\r'))
 		stop--;
 	const char *from = stop;
@@ -242,7 +251,9 @@ static bool await_ready(worker *w, diag *d, bool *stopped)
 		*stopped = true;
 		return diag_set(d, "stopped");
 	case PROCESS_ENDLESS:
-		return diag_set(d, "the worker's first line does not end, or there is no memory for it");
+		return diag_set(d, "the worker's first line does not end");
+	case PROCESS_UNREAD:
+		return diag_memory(d, false);
 	default:
 		return say_last_words(w, d);
 	}

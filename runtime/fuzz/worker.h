@@ -6,7 +6,7 @@
  *
  * A call never blocks for longer than its time limit and some seconds. Whatever goes wrong with the
  * worker is an end of the call, not an error of ours: it died, hung, used too much memory, or wrote
- * what is not the protocol. After such an end the worker may be gone; worker_alive says so, and the
+ * what is not the protocol. That we lack memory is an end of its own, for which no worker is blamed. After such an end the worker may be gone; worker_alive says so, and the
  * caller starts another. A worker serves one thread.
  */
 #ifndef WORKER_H
@@ -37,6 +37,7 @@ enum worker_end {
 	WORKER_MEMORY,  /* killed over the memory limit */
 	WORKER_GARBLED, /* wrote something else than the protocol; killed */
 	WORKER_STOPPED, /* stop_fd became readable; killed */
+	WORKER_UNHEARD, /* we had no memory for the request or for what came; killed */
 };
 
 typedef struct worker_reply {
@@ -57,7 +58,7 @@ void worker_free(worker *w); /* kills its whole process group; NULL is fine */
 bool worker_alive(const worker *w);
 const cJSON *worker_versions(const worker *w); /* of the ready message; owned by the worker */
 double worker_cpu(const worker *w); /* see process_cpu; NULL: 0 */
-const char *worker_stderr(worker *w); /* the tail of what it printed, valid until the next call */
+const char *worker_stderr(worker *w); /* the tail of what it printed, valid until the next call; NULL: no memory for it */
 
 /* Sends one request (an object on one line, no newline, whose "id" is id) and waits for its end. */
 void worker_call(worker *w, int64_t id, const char *request, worker_reply *reply);

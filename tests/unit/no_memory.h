@@ -19,6 +19,7 @@ static struct {
 	long made, kept; /* allocations since `at` was set; and those that are not given back */
 	long at;	 /* this one fails; 0: none */
 	bool on;	 /* and all behind it */
+	long fewer;	 /* lack_memory tries one of so many; 0: of 1 */
 } memory;
 
 #if OWN_MALLOC
@@ -81,7 +82,7 @@ static void lack_memory(bool (*attempt)(void *), void *context)
 		return;
 	long failed = 0, kept_before = memory.kept;
 	for (int on = 0; on < 2; on++)
-		for (long n = 1; memory.at = n, memory.on = on, memory.made = 0, true; n += 1 + n / 100) {
+		for (long n = 1; memory.at = n, memory.on = on, memory.made = 0, true; n += (1 + n / 100) * (memory.fewer ? memory.fewer : 1)) {
 			bool done = attempt(context), enough = memory.made < n;
 			memory.at = 0;
 			if (memory.kept != kept_before)
