@@ -179,7 +179,7 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 	index_filter filter = filter_of(g, options);
 	if (!gen_index_build(&g->index, table, &filter, &d))
 		return refuse(g, message, size, diag_what(&d));
-	g->texts = malloc((g->index.max_values + (size_t)1) * sizeof *g->texts);
+	g->texts = malloc((g->index.max_consts + (size_t)1) * sizeof *g->texts);
 	g->again = g->strategy->first ? rs_graph_new() : NULL;
 	if (!weights_open(&g->weights, table) || !g->texts || (g->strategy->first && !g->again))
 		return refuse(g, message, size, "out of memory");

@@ -19,7 +19,7 @@ typedef struct again {
 
 static bool fits(const graph_node *n)
 {
-	return !n->random && !(n->op->flags & RS_RANDOM) && n->nin && n->nin <= TENSORS && n->nout <= TENSORS
+	return !(n->op->flags & RS_RANDOM) && n->nin && n->nin <= TENSORS && n->nout <= TENSORS
 	       && n->nsym <= WIDTH && n->op->nodim <= WIDTH;
 }
 

@@ -209,8 +209,8 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 	o.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN) && !unfit;
 	x->scope.symbolic += o.symbolic;
 	x->ops[x->nops++] = o;
-	if (op->nvalues > x->max_values)
-		x->max_values = op->nvalues;
+	if (o.nconsts > x->max_consts)
+		x->max_consts = o.nconsts;
 	if (o.width > x->max_width)
 		x->max_width = o.width;
 	return true;

@@ -72,7 +72,7 @@ typedef struct gen_index {
 	index_span *ranks;   /* each a span of operators */
 	uint32_t nops, napis, nplaces, ncheap, ndegrees, nranks;
 	uint32_t mask; /* of the hash table of runs */
-	uint32_t max_values, max_width;
+	uint32_t max_consts, max_width;
 	bool classes; /* whether the table knows classes of element values */
 	gen_scope scope;
 } gen_index;

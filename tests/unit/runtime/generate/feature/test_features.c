@@ -126,6 +126,49 @@ static void repeated(void **state)
 	rs_gen_free(gen);
 }
 
+static unsigned count_calls(const graph *g, const rs_op *of)
+{
+	unsigned count = 0;
+	for (uint32_t n = g->first; n != GRAPH_NONE; n = g->nodes[n].next)
+		count += g->nodes[n].op == of;
+	return count;
+}
+
+/* A call that draws elements would draw others: it is there once, each other call twice. */
+static void repeated_but_for_what_draws(void **state)
+{
+	(void)state;
+	rs_op ops[sizeof TOY_OPS / sizeof *TOY_OPS];
+	char names[sizeof TOY_OPS / sizeof *TOY_OPS][40];
+	rs_table t = TOY_TABLE;
+	for (unsigned i = 0; i < t.nops; i++) {
+		ops[i] = TOY_OPS[i];
+		snprintf(names[i], sizeof names[i], "onnx%s", strchr(TOY_OPS[i].api, '.'));
+		ops[i].api = names[i];
+	}
+	ops[TOY_ADD].flags |= RS_RANDOM;
+	t.framework = "onnx";
+	t.ops = ops;
+	rs_gen_options options = {.nodes_low = 3, .nodes_high = 3};
+	rs_gen *once = open_models(&t, options);
+	options.features.repeats = 1000;
+	rs_gen *gen = open_models(&t, options);
+	rs_graph *g = rs_graph_new();
+	unsigned drawn = 0;
+	for (uint64_t i = 0; i < MODELS; i++) {
+		make(once, g, i);
+		unsigned draws = count_calls(g, &ops[TOY_ADD]), others = g->live_nodes - draws;
+		drawn += draws;
+		make(gen, g, i);
+		assert_int_equal(count_calls(g, &ops[TOY_ADD]), draws);
+		assert_int_equal(g->live_nodes, draws + 2 * others);
+	}
+	print_message("# %u calls that draw\n", drawn);
+	assert_true(drawn > 100);
+	rs_graph_free(g);
+	rs_gen_free(gen), rs_gen_free(once);
+}
+
 static void shares_of_models(void **state)
 {
 	(void)state;
@@ -199,6 +242,7 @@ static void each_changes_the_digest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(laid_out_in_every_way), cmocka_unit_test(repeated),
+	    cmocka_unit_test(repeated_but_for_what_draws),
 	    cmocka_unit_test(shares_of_models), cmocka_unit_test(bodies_leave_the_rest), cmocka_unit_test(each_changes_the_digest)};
 	return cmocka_run_group_tests_name("features", tests, NULL, NULL);
 }
