@@ -56,6 +56,41 @@ static void check_consts(const index_op *o)
 	assert_int_equal(n, o->nconsts);
 }
 
+/* Whether two places have one number in each record. */
+static bool are_equal(const index_op *o, unsigned i, unsigned j)
+{
+	for (unsigned r = 0; r < o->nrecords; r++)
+		if (index_record(o, r)[i] != index_record(o, r)[j])
+			return false;
+	return true;
+}
+
+/* Whether all records have one number there, of an attribute: what else has it has it by chance. */
+static bool says_nothing(const index_op *o, unsigned i)
+{
+	bool same = i < o->nsym && !index_is_dimension(o, i);
+	for (unsigned r = 0; same && r < o->nrecords; r++)
+		same = index_record(o, r)[i] == index_record(o, 0)[i];
+	return same;
+}
+
+/* A place's group is the first that is always equal, and not by chance. Returns how many would be another place's otherwise. */
+static unsigned check_groups(const index_op *o)
+{
+	unsigned chances = 0;
+	for (unsigned i = 0; i < o->width; i++) {
+		unsigned first = i, any = i;
+		for (unsigned j = i; j-- > 0;) {
+			bool equal = are_equal(o, i, j);
+			any = equal ? j : any;
+			first = equal && !says_nothing(o, j) ? j : first;
+		}
+		assert_int_equal(index_groups(o)[i], says_nothing(o, i) ? i : first);
+		chances += !says_nothing(o, i) && any != first;
+	}
+	return chances;
+}
+
 /* Dimensions as the filter says, attributes as the records show; groups as in every record. */
 static void check_numbers(const index_op *o)
 {
@@ -96,6 +131,7 @@ static void check_tensors(const index_op *o)
 static void operators_are_the_tables(void **state)
 {
 	(void)state;
+	unsigned chances = 0;
 	for (uint32_t t = 0; t < rs_rules.ntables; t++) {
 		gen_index x;
 		open_index(&x, rs_rules.tables[t]);
@@ -112,9 +148,11 @@ static void operators_are_the_tables(void **state)
 			check_consts(o);
 			check_tensors(o);
 			check_numbers(o);
+			chances += check_groups(o);
 		}
 		gen_index_free(&x);
 	}
+	assert_true(chances > 0);
 }
 
 static void find_type(const gen_index *x, const index_op *o, enum index_kind kind, unsigned slot)
