@@ -118,11 +118,9 @@ static bool alloc_rows(metrics *m, uint32_t room)
 	if (!rows)
 		return false;
 	for (uint32_t i = 0; i < room; i++)
-		rows[i].number = NONE;
-	for (uint32_t i = 0; m->rows && i <= m->mask; i++) {
+		rows[i] = (row){.number = NONE};
+	for (uint32_t i = 0; m->rows && i <= m->mask; i++) { /* an empty one leaves a place empty */
 		uint32_t to = (uint32_t)m->rows[i].hash & (room - 1);
-		if (m->rows[i].number == NONE)
-			continue;
 		while (rows[to].number != NONE)
 			to = (to + 1) & (room - 1);
 		rows[to] = m->rows[i];

@@ -410,12 +410,43 @@ static void numbers_are_of_their_calls(void **state)
 	graph_destroy(&g);
 }
 
+/* Any part of a model's numbers, as they are, is the model as it is: each of them alone, of operators of every kind. */
+static void numbers_stand_alone(void **state)
+{
+	(void)state;
+	graph g, to;
+	numbers ns = {0};
+	uint32_t refused;
+	unsigned kinds[NUMBER_ATTRIBUTE + 1] = {0};
+	assert_true(graph_init(&g) && graph_init(&to));
+	for (uint32_t t = 0; t < rs_rules.ntables; t++) {
+		rs_gen *gen = open_models(rs_rules.tables[t], (rs_gen_options){.nodes_low = 5, .nodes_high = 5});
+		for (uint64_t index = 0; index < 60; index++) {
+			assert_true(rs_gen_model(gen, 12, index, &g) && numbers_read(&g, &ns));
+			for (size_t i = 0; i < ns.n; i++) {
+				numbers one = {.items = &ns.items[i], .n = 1};
+				assert_true(numbers_apply(&to, &g, &one, &refused));
+				assert_true(graph_hash(&to) == graph_hash(&g));
+				kinds[ns.items[i].kind]++;
+			}
+		}
+		rs_gen_free(gen);
+	}
+	print_message("# %u dimensions, %u and %u bounds, %u attributes\n", kinds[0], kinds[1], kinds[2], kinds[3]);
+	for (int k = 0; k <= NUMBER_ATTRIBUTE; k++)
+		assert_true(kinds[k] > 30);
+	numbers_free(&ns);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
 	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(dtypes_change_together),
 	    cmocka_unit_test(applies_numbers),
 	    cmocka_unit_test(other_forms_are_models),
-	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory), cmocka_unit_test(numbers_are_of_their_calls)};
+	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory), cmocka_unit_test(numbers_are_of_their_calls),
+	    cmocka_unit_test(numbers_stand_alone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
