@@ -137,9 +137,34 @@ static void files(void **state)
 	assert_false(target_read(&t, path, "a-target"));
 }
 
+/* A line that differs from one of these in any character of what it begins with says nothing. */
+static void other_lines(void **state)
+{
+	place *p = *state;
+	static const char *const LINES[] = {"FRAMEWORK = \"onnx\"", "SCREEN = \"onnxruntime\"", "BATCH = 24", "REQUIRES = (\"fake-tool\",)"};
+	static const size_t BEGINS[] = {sizeof "FRAMEWORK = \"" - 1, sizeof "SCREEN = \"" - 1, sizeof "BATCH = " - 1, sizeof "REQUIRES = (" - 1};
+	target t;
+	char path[160], line[64], text[128];
+	snprintf(path, sizeof path, "%s/a_target.py", p->folder);
+	for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++)
+		for (size_t k = 0; k <= BEGINS[i]; k++) {
+			bool same = k == BEGINS[i];
+			snprintf(line, sizeof line, "%s", LINES[i]);
+			line[k] = same ? line[k] : '_';
+			snprintf(text, sizeof text, "\"\"\"What it is.\"\"\"\n%s\n%s\n", line, i ? "FRAMEWORK = \"torch\"" : "");
+			make_file(path, text, 0644);
+			assert_int_equal(target_read(&t, path, "a-target"), i > 0 || same);
+			assert_string_equal(t.framework, i ? "torch" : same ? "onnx" : "");
+			assert_string_equal(t.screen, i == 1 && same ? "onnxruntime" : "");
+			assert_int_equal(t.batch, i == 2 && same ? 24 : 1);
+			assert_int_equal(t.nneeds, i == 3 && same);
+		}
+	assert_int_equal(unlink(path), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	const struct CMUnitTest tests[] = {TEST(programs), TEST(distributions), TEST(files)};
+	const struct CMUnitTest tests[] = {TEST(programs), TEST(distributions), TEST(files), TEST(other_lines)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
