@@ -89,6 +89,22 @@ def requantised(*scales: str) -> Json:
     return {"values": 5, "inputs": [tensor(0, [9], "float32")], "nodes": nodes, "outputs": [len(nodes)]}
 
 
+def saturating(scale: str) -> Json:
+    """A convolution of what was quantised, quantised by this scale: most elements are beyond its range."""
+
+    def by(api: str, taken: int, number: str, made: Json) -> Json:
+        numbers = [{"elements": {"const": number}, "dtype": "float32"}, {"elements": {"const": "-6"}, "dtype": "int8"}]
+        args = [{"name": f"x{i}", "pos": True, "value": value} for i, value in enumerate([{"ref": taken}, *numbers])]
+        return {"op": f"{api}-0", "api": api, "args": args, "outputs": [made]}
+
+    whole, weights = tensor(0, [1, 3, 32, 32], "int8", [-128, 127]), {**tensor(1, [8, 3, 4, 4], "float32"), "constant": True}
+    image, sums = tensor(2, [1, 3, 32, 32], "float32"), tensor(3, [1, 8, 8, 8], "float32")
+    conv = one("onnx.Conv", [image, weights], sums, strides="[4, 4]")["nodes"]
+    first = by("onnx.DequantizeLinear", 0, "0.03", image)
+    last = by("onnx.QuantizeLinear", 3, scale, tensor(4, [1, 8, 8, 8], "int8"))
+    return {"values": 5, "inputs": [whole, weights], "nodes": [first, *conv, last], "outputs": [4]}
+
+
 def beside(item: Json, other: Json) -> Json:
     """Both models, of inputs in common, as one."""
     known = {t["id"] for t in item["inputs"]}
@@ -227,6 +243,20 @@ class Silent(unittest.TestCase):
                     model = Reader(adapter).model(requantised("0.035", "0.019"))
                     answer = Check(adapter, real_target, model, Clock(lambda stage: None)).run()
                     self.assertEqual(answer["verdict"], wanted)
+
+    def test_what_saturates_behind_a_coarse_pass(self) -> None:
+        """Weights of eight bits move a convolution by a 500th of its greatest element, which is a tenth of the range of what it
+        is quantised to: small beside the former is enough. What nothing but that call has otherwise is told."""
+        for names, wanted in ((("WeightBiasQuantization",), "rounding"), ((), "inconsistency")):
+            real_target = targets.load("onnxruntime")
+            with self.subTest(names), unittest.mock.patch.dict(os.environ):
+                real_target.prepare()
+                with unittest.mock.patch.object(real_target.module, "COARSE", names):
+                    model = Reader(adapter).model(saturating("0.0035"))
+                    answer = Check(adapter, real_target, model, Clock(lambda stage: None)).run()
+                    self.assertEqual(answer["verdict"], wanted)
+        off = verdict(saturating("0.0035"), lambda x: x + x.dtype.type(20 * (x.dtype == np.int8)), **COARSE)
+        self.assertEqual(off, "inconsistency")
 
     def test_the_environment_is_as_before(self) -> None:
         before = os.environ.get(VARIABLE, "")

@@ -199,14 +199,15 @@ class Check:
         differences = self._differences(self.model.outputs, got)
         if all(d["rounding"] for d in differences):
             return self._judge(differences)
-        if coarse.coarse(self, got):
+        meant = coarse.meant(self)
+        if meant and coarse.little(self, got):
             return self._judge([{**d, "rounding": True} for d in differences])
         every = self.model.made()
         localised: list[Json] = []
         whole = ask(every)
         if whole is not None:
             localised = self._differences(every, whole)
-            nearly = self._nearly(every, whole)
+            nearly = self._nearly(every, whole, meant)
             if nearly:
                 self._rounding = self.rounding.doubting(nearly)
                 localised, differences = self._differences(every, whole), self._differences(self.model.outputs, got)
@@ -383,16 +384,19 @@ class Check:
         self.stage("localise")
         return got
 
-    def _nearly(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
+    def _nearly(self, every: Sequence[int], whole: Sequence[Any], meant: bool) -> Values:
         """The float tensors that the target gives otherwise, but by no more than says nothing, of exact ones by less than half,
-        as a kernel that is not exact does; or no further from the run in 64 bits than rounding explains. What a call that
-        jumps makes of these is as right as of the reference's."""
+        as a kernel that is not exact does; or no further from the run in 64 bits than rounding explains; or, where its
+        difference is meant, by as little as coarse parts move one. What a call that jumps makes of these is as right as of the
+        reference's."""
         found = {}
         for i, tensor in zip(every, whole, strict=False):
             got, want = self.framework.seen(tensor), self._seen(i)
             if self.model.node_of(i) < 0 or "float" not in want[2] or compare.other_structure(got, want):
                 continue
-            if not compare.same(got, want) and self.rounding.is_as_right(self._far(i, got, want), i, got, want):
+            if compare.same(got, want):
+                continue
+            if (meant and coarse.small(got, want)) or self.rounding.is_as_right(self._far(i, got, want), i, got, want):
                 found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
 
