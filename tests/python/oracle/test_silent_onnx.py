@@ -17,6 +17,7 @@ try:
 
     from rulefuzz import framework, targets
     from rulefuzz.model import Json, Reader
+    from rulefuzz.oracle import rounding
     from rulefuzz.oracle.check import Check, Clock
     from rulefuzz.targets import Target
 
@@ -105,6 +106,18 @@ def saturating(scale: str) -> Json:
     return {"values": 5, "inputs": [whole, weights], "nodes": [first, *conv, last], "outputs": [4]}
 
 
+def half_equal(angle: str) -> Json:
+    """Whether the cosine of angles up to this one, in half precision, is 1."""
+    made = [tensor(i, [9], "float16") for i in range(3)] + [tensor(3, [9], "bool")]
+    given = {**made[0], "values": "unit"}
+    nodes: list[Json] = []
+    for taken, api, number in ((0, "onnx.Mul", angle), (1, "onnx.Cos", ""), (2, "onnx.Equal", "1.0")):
+        value = {"elements": [{"const": number}] * 9, "dtype": "float16"}
+        nodes += one(api, [made[taken]], made[taken + 1])["nodes"]
+        nodes[-1]["args"] += [{"name": "B", "pos": True, "value": value}] if number else []
+    return {"values": 5, "inputs": [given], "nodes": nodes, "outputs": [3]}
+
+
 def beside(item: Json, other: Json) -> Json:
     """Both models, of inputs in common, as one."""
     known = {t["id"] for t in item["inputs"]}
@@ -150,6 +163,7 @@ CASES: dict[str, Case] = {
     "a jump after what is left of equal numbers": (BEHIND, exactly, {}),
     "integers that overflow": (PRODUCT, lambda x: x + 1, {}),
     "a pass that is less exact by design": (SUM, lambda x: x * np.float32(1.01), COARSE),
+    "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
     "one element in one dimension, of a target that has no scalars": (TOTAL, lambda x: x.reshape(1), SCALARS),
@@ -172,6 +186,7 @@ FAULTS: dict[str, Case] = {
         {},
     ),
     "a pass that does more than that": (SUM, lambda x: x * np.float32(1.5), COARSE),
+    "what no rounding of half precision makes equal": (half_equal("0.5"), lambda x: x | True, {}),
     "a pass that is not named": (SUM, lambda x: x * np.float32(1.01), {}),
     "whole numbers": (real("onnx.Shrink", bias="1.0", lambd="1.5"), lambda x: x + 1, {}),
     "the root of a square": (real("onnx.ReduceL2", 3), lambda x: x + 1, {}),
@@ -257,6 +272,13 @@ class Silent(unittest.TestCase):
                     self.assertEqual(answer["verdict"], wanted)
         off = verdict(saturating("0.0035"), lambda x: x + x.dtype.type(20 * (x.dtype == np.int8)), **COARSE)
         self.assertEqual(off, "inconsistency")
+
+    def test_what_noise_does_not_meet(self) -> None:
+        """That the reference's calls one by one give another result is known without noise, which may not hit a number."""
+        with unittest.mock.patch.object(rounding, "LEANS", (1.0,)), unittest.mock.patch.object(rounding, "MORE", 0):
+            for angle, wanted in (("0.01", "rounding"), ("0.5", "inconsistency")):
+                with self.subTest(angle):
+                    self.assertEqual(verdict(half_equal(angle), lambda x: x | True), wanted)
 
     def test_the_environment_is_as_before(self) -> None:
         before = os.environ.get(VARIABLE, "")
