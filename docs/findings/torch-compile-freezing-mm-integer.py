@@ -1,0 +1,26 @@
+"""torch.compile with freezing refuses a product of whole numbers with a buffer: torch 2.13.0."""
+
+import torch
+import torch._inductor.config
+
+torch._inductor.config.freezing = True
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("table", torch.tensor([[3, 4]]))
+
+    def forward(self, x):
+        return torch.mm(x, self.table)
+
+
+x = torch.tensor([[2]])
+with torch.no_grad():
+    expected = Model()(x).tolist()
+    try:
+        actual = torch.compile(Model())(x).tolist()
+    except Exception as error:
+        actual = str(error).splitlines()[1]
+print(f"expected: {expected}\nactual:   {actual}")
+raise SystemExit(int(actual != expected))
