@@ -1,4 +1,4 @@
-"""OpenVINO: a Softmax in the body of a Loop writes over what it takes from outside: OpenVINO 2026.4.1, onnx 1.23.2."""
+"""OpenVINO: a Softmax or LayerNormalization in the body of a Loop writes over what it takes from outside: OpenVINO 2026.4.1, onnx 1.23.2."""
 
 import io
 
