@@ -13,7 +13,7 @@ __all__ += ["compile", "compile_together", "enter", "prepare", "variant"]
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 BATCH = 24
-BEFORE = ("torch-decomp", "torch-aot", "torch-inductor")
+BEFORE = ("torch-decomp", "torch-aot", "torch-passes")
 PLAIN = ("""
 import torch._inductor.config
 torch._inductor.config.freezing = True
