@@ -118,6 +118,20 @@ def half_equal(angle: str) -> Json:
     return {"values": 5, "inputs": [given], "nodes": nodes, "outputs": [3]}
 
 
+def curved(api: str) -> Json:
+    """Whether this function of a hard swish in half precision is more than that."""
+    made = [tensor(0, [3], "float16", [-3, -1]), *(tensor(i, [3], "float16") for i in (1, 2)), tensor(3, [3], "bool")]
+    calls = (("onnx.HardSwish", [0], 1), (api, [1], 2), ("onnx.Greater", [2, 1], 3))
+    nodes = [one(name, [made[i] for i in taken], made[out])["nodes"][0] for name, taken, out in calls]
+    return {"values": 5, "inputs": [made[0]], "nodes": nodes, "outputs": [3]}
+
+
+def moved(item: Json, by: int) -> Json:
+    """A model, its tensors with other numbers."""
+    text = re.sub(r'"(id|ref)": (\d+)', lambda m: f'"{m[1]}": {int(m[2]) + by}', json.dumps(item))
+    return {**json.loads(text), "outputs": [i + by for i in item["outputs"]]}
+
+
 def beside(item: Json, other: Json) -> Json:
     """Both models, of inputs in common, as one."""
     known = {t["id"] for t in item["inputs"]}
@@ -272,6 +286,23 @@ class Silent(unittest.TestCase):
                     self.assertEqual(answer["verdict"], wanted)
         off = verdict(saturating("0.0035"), lambda x: x + x.dtype.type(20 * (x.dtype == np.int8)), **COARSE)
         self.assertEqual(off, "inconsistency")
+
+    def test_two_coarse_passes(self) -> None:
+        """One output is off by little, another one behind what is: each by a part of its own."""
+        item = beside(requantised("0.035", "0.019"), moved(saturating("0.0035"), 9))
+        for names, wanted in ((None, "rounding"), (("DoubleQDQPairsRemover",), "inconsistency")):
+            real_target = targets.load("onnxruntime")
+            with self.subTest(names), unittest.mock.patch.dict(os.environ):
+                real_target.prepare()
+                with unittest.mock.patch.object(real_target.module, "COARSE", names or real_target.module.COARSE):
+                    answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
+                    self.assertEqual(answer["verdict"], wanted)
+
+    def test_half_precision_carried_in_more(self) -> None:
+        """tanh x is more than an x below 0, but in 11 bits only of a great one, and a hard swish of -3 is 0 by rounding."""
+        with unittest.mock.patch.object(rounding, "LEANS", ()), unittest.mock.patch.object(rounding, "MORE", 0):
+            self.assertEqual(verdict(curved("onnx.Tanh"), lambda x: x | True), "rounding")
+            self.assertEqual(verdict(curved("onnx.Exp"), lambda x: x & False), "inconsistency")
 
     def test_what_noise_does_not_meet(self) -> None:
         """That the reference's calls one by one give another result is known without noise, which may not hit a number."""

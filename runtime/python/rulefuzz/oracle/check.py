@@ -152,6 +152,8 @@ class Check:
         self._rounding: Rounding | None = None
         self._got_seen: dict[int, Seen] = {}
         """What the target returned last, of the model's tensors."""
+        self._meant = False
+        """Whether it agrees without what is coarse by design: then what differs by little is that."""
 
     def run(self) -> Json:
         """The verdict and what belongs to it."""
@@ -161,7 +163,7 @@ class Check:
         """The same model, whose reference has run, by another target."""
         self._rounding = self.rounding
         other = copy.copy(self)
-        other.target, other._got_seen = target, {}
+        other.target, other._got_seen, other._meant = target, {}, False
         return other
 
     def judged(self) -> Json:
@@ -199,15 +201,17 @@ class Check:
         differences = self._differences(self.model.outputs, got)
         if all(d["rounding"] for d in differences):
             return self._judge(differences)
-        meant = coarse.meant(self)
-        if meant and coarse.little(self, got):
-            return self._judge([{**d, "rounding": True} for d in differences])
+        self._meant = coarse.meant(self)
+        if self._meant:
+            differences = self._differences(self.model.outputs, got)
+            if all(d["rounding"] for d in differences):
+                return self._judge(differences)
         every = self.model.made()
         localised: list[Json] = []
         whole = ask(every)
         if whole is not None:
             localised = self._differences(every, whole)
-            nearly = self._nearly(every, whole, meant)
+            nearly = self._nearly(every, whole)
             if nearly:
                 self._rounding = self.rounding.doubting(nearly)
                 localised, differences = self._differences(every, whole), self._differences(self.model.outputs, got)
@@ -319,7 +323,7 @@ class Check:
         if not bool(far.any()):
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
-        rounding = not bool(left.any())
+        rounding = not bool(left.any()) or (self._meant and coarse.small(got, want))
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):
             how["confirmed"] = "float64"
@@ -384,7 +388,7 @@ class Check:
         self.stage("localise")
         return got
 
-    def _nearly(self, every: Sequence[int], whole: Sequence[Any], meant: bool) -> Values:
+    def _nearly(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
         """The float tensors that the target gives otherwise, but by no more than says nothing, of exact ones by less than half,
         as a kernel that is not exact does; or no further from the run in 64 bits than rounding explains; or, where its
         difference is meant, by as little as coarse parts move one. What a call that jumps makes of these is as right as of the
@@ -396,7 +400,7 @@ class Check:
                 continue
             if compare.same(got, want):
                 continue
-            if (meant and coarse.small(got, want)) or self.rounding.is_as_right(self._far(i, got, want), i, got, want):
+            if (self._meant and coarse.small(got, want)) or self.rounding.is_as_right(self._far(i, got, want), i, got, want):
                 found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
 

@@ -6,8 +6,7 @@ Such a part may make results less exact, not others: what it moves is small besi
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulefuzz.framework import Seen
 from rulefuzz.oracle import compare
@@ -18,11 +17,6 @@ if TYPE_CHECKING:
 SHARE = 1 / 16
 """Of the greatest element, by which such a part may move one: weights of eight bits move products by a 250th, and sums of them
 by more."""
-
-
-def little(check: Check, got: Sequence[Any]) -> bool:
-    """Whether what the target returned differs from the reference by little."""
-    return all(map(small, *_outputs(check, got)))
 
 
 def meant(check: Check) -> bool:
@@ -37,13 +31,6 @@ def meant(check: Check) -> bool:
         return bool(check.by(check.target).exactly())
     finally:
         os.environ[variable] = before
-
-
-def _outputs(check: Check, got: Sequence[Any]) -> tuple[list[Seen], list[Seen]]:
-    """What the target returned and what the reference did."""
-    outputs = check.model.outputs
-    seen = check.framework.seen
-    return [seen(tensor) for tensor in got[: len(outputs)]], [seen(check.reference.values[i]) for i in outputs]
 
 
 def small(got: Seen, want: Seen) -> bool:
