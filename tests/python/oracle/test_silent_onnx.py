@@ -17,7 +17,7 @@ try:
 
     from rulefuzz import framework, targets
     from rulefuzz.model import Json, Reader
-    from rulefuzz.oracle import rounding
+    from rulefuzz.oracle import coarse, rounding
     from rulefuzz.oracle.check import Check, Clock
     from rulefuzz.targets import Target
 
@@ -297,6 +297,28 @@ class Silent(unittest.TestCase):
                 with unittest.mock.patch.object(real_target.module, "COARSE", names or real_target.module.COARSE):
                     answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
                     self.assertEqual(answer["verdict"], wanted)
+
+    def test_a_coarse_pass_beside_what_may_be_no_result(self) -> None:
+        """onnxruntime has no kernel of that call, which it leaves out as long as only the shape is asked for."""
+        drawn, ends = {**tensor(2, [2], "float32"), "random": True}, {**tensor(3, [1], "int64"), "random": True}
+        random = one("onnx.RandomNormalLike", [tensor(0, [2], "float32")], drawn, seed="1.0")
+        item = beside(saturating("0.0035"), moved({**random, "outputs": [3]}, 9))
+        item["nodes"] += moved(one("onnx.Shape", [drawn], ends), 9)["nodes"]
+        real_target = targets.load("onnxruntime")
+        with unittest.mock.patch.dict(os.environ):
+            real_target.prepare()
+            answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
+        self.assertEqual(answer["verdict"], "rounding")
+
+    def test_little(self) -> None:
+        """Is told element by element, and integers do not wrap."""
+        for dtype, want, got, little in (
+            ("uint8", [255, 200], [1, 205], [False, True]), ("int8", [-128, 100], [127, 99], [False, True]),
+            ("float32", [1.0, 8.0], [1.2, 9.0], [True, False]), ("bool", [True, False], [True, True], [True, False]),
+        ):  # fmt: skip
+            one_seen, other = (("", (2,), dtype, np.array(x, dtype)) for x in (got, want))
+            with self.subTest(dtype):
+                self.assertEqual(coarse.little(one_seen, other).tolist(), little)
 
     def test_half_precision_carried_in_more(self) -> None:
         """tanh x is more than an x below 0, but in 11 bits only of a great one, and a hard swish of -3 is 0 by rounding."""

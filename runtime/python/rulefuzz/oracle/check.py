@@ -14,7 +14,7 @@ from typing import Any
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, tolerance
-from rulefuzz.oracle.rounding import Rounding
+from rulefuzz.oracle.rounding import Rounding, leading_to
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
 
@@ -209,6 +209,9 @@ class Check:
         every = self.model.made()
         localised: list[Json] = []
         whole = ask(every)
+        if whole is None:  # some other call may be the reason
+            every = leading_to(self.model, [d["id"] for d in differences]).made()
+            whole = ask(every)
         if whole is not None:
             localised = self._differences(every, whole)
             nearly = self._nearly(every, whole)
@@ -323,7 +326,8 @@ class Check:
         if not bool(far.any()):
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
-        rounding = not bool(left.any()) or (self._meant and coarse.small(got, want))
+        left = left & ~coarse.little(got, want) if self._meant else left
+        rounding = not bool(left.any())
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):
             how["confirmed"] = "float64"

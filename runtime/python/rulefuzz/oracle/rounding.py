@@ -73,7 +73,7 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
                 seed = elements.seed_of(model.values, t.origin)
                 whole = np.asarray(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)))  # of rank 0, too
                 inputs[t.id] = framework.tensor(whole, t.dtype)
-        interpreter = Interpreter(framework, _leading_to(model, found), inputs, check=False, one_of_many=True)
+        interpreter = Interpreter(framework, leading_to(model, found), inputs, check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             interpreter.run()
         interpreter.values |= backward(framework, model, inputs)
@@ -81,7 +81,7 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
     return frozenset(found)
 
 
-def _leading_to(model: Model, wanted: Iterable[int]) -> Model:
+def leading_to(model: Model, wanted: Iterable[int]) -> Model:
     """The model without calls that none of these tensors needs."""
     needed, nodes = set(wanted), []
     for node in reversed(model.nodes):
