@@ -90,19 +90,21 @@ def requantised(*scales: str) -> Json:
     return {"values": 5, "inputs": [tensor(0, [9], "float32")], "nodes": nodes, "outputs": [len(nodes)]}
 
 
+def by(api: str, taken: int, number: str, zero: str, made: Json) -> Json:
+    """A call that quantises, or the other way."""
+    numbers = [{"elements": {"const": number}, "dtype": "float32"}, {"elements": {"const": zero}, "dtype": "int8"}]
+    args = [{"name": f"x{i}", "pos": True, "value": value} for i, value in enumerate([{"ref": taken}, *numbers])]
+    return {"op": f"{api}-0", "api": api, "args": args, "outputs": [made]}
+
+
 def saturating(scale: str) -> Json:
     """A convolution of what was quantised, quantised by this scale: most elements are beyond its range."""
-
-    def by(api: str, taken: int, number: str, made: Json) -> Json:
-        numbers = [{"elements": {"const": number}, "dtype": "float32"}, {"elements": {"const": "-6"}, "dtype": "int8"}]
-        args = [{"name": f"x{i}", "pos": True, "value": value} for i, value in enumerate([{"ref": taken}, *numbers])]
-        return {"op": f"{api}-0", "api": api, "args": args, "outputs": [made]}
 
     whole, weights = tensor(0, [1, 3, 32, 32], "int8", [-128, 127]), {**tensor(1, [8, 3, 4, 4], "float32"), "constant": True}
     image, sums = tensor(2, [1, 3, 32, 32], "float32"), tensor(3, [1, 8, 8, 8], "float32")
     conv = one("onnx.Conv", [image, weights], sums, strides="[4, 4]")["nodes"]
-    first = by("onnx.DequantizeLinear", 0, "0.03", image)
-    last = by("onnx.QuantizeLinear", 3, scale, tensor(4, [1, 8, 8, 8], "int8"))
+    first = by("onnx.DequantizeLinear", 0, "0.03", "-6", image)
+    last = by("onnx.QuantizeLinear", 3, scale, "-6", tensor(4, [1, 8, 8, 8], "int8"))
     return {"values": 5, "inputs": [whole, weights], "nodes": [first, *conv, last], "outputs": [4]}
 
 
@@ -169,6 +171,10 @@ def exactly(x: Any) -> Any:
 
 
 COARSE, SCALARS, NARROW = {"COARSE": ("coarse",)}, {"SCALARS": False}, {"NARROW": True}
+QUANTISED = {"QUANTISED": ("coarse",)}
+STEP = {**requantised("0.5"), "outputs": [1]}
+STEP["nodes"] = STEP["nodes"][:1]
+"""A quantisation."""
 APPROXIMATES = {"APPROXIMATES": ("gelu", "add")}
 Case = tuple[Json, Change, dict[str, Any]]
 CASES: dict[str, Case] = {
@@ -177,6 +183,7 @@ CASES: dict[str, Case] = {
     "a jump after what is left of equal numbers": (BEHIND, exactly, {}),
     "integers that overflow": (PRODUCT, lambda x: x + 1, {}),
     "a pass that is less exact by design": (SUM, lambda x: x * np.float32(1.01), COARSE),
+    "a kernel of eight bits in the place of another": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
@@ -200,6 +207,9 @@ FAULTS: dict[str, Case] = {
         {},
     ),
     "a pass that does more than that": (SUM, lambda x: x * np.float32(1.5), COARSE),
+    "a kernel of eight bits that is off by more": (STEP, lambda x: x + x.dtype.type(2 * (x.dtype == np.int8)), QUANTISED),
+    "another kernel that is off by one": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),
+    "floats by a kernel of eight bits": (SUM, lambda x: x * np.float32(1.01), QUANTISED),
     "what no rounding of half precision makes equal": (half_equal("0.5"), lambda x: x | True, {}),
     "a pass that is not named": (SUM, lambda x: x * np.float32(1.01), {}),
     "whole numbers": (real("onnx.Shrink", bias="1.0", lambd="1.5"), lambda x: x + 1, {}),
@@ -310,6 +320,23 @@ class Silent(unittest.TestCase):
             answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
         self.assertEqual(answer["verdict"], "rounding")
 
+    def test_behind_a_kernel_of_eight_bits(self) -> None:
+        """The reference goes on with what onnxruntime's quantised Softmax gives, whose numbers are those beside at times."""
+        shape = [1, 4, 6, 6]
+        given, floats, made = tensor(0, shape, "int8", [-128, 128]), tensor(1, shape, "float32"), tensor(3, shape, "int8")
+        shares = tensor(2, shape, "float32")
+        nodes = [by("onnx.DequantizeLinear", 0, "0.05", "0", floats), *one("onnx.Softmax", [floats], shares)["nodes"],
+                 by("onnx.QuantizeLinear", 2, "0.003921569", "-128", made),
+                 *one("onnx.BitwiseNot", [made], tensor(4, shape, "int8"))["nodes"]]  # fmt: skip
+        item = {"values": 5, "inputs": [given], "nodes": nodes, "outputs": [4]}
+        for names, wanted in ((("QDQSelectorActionTransformer",), "rounding"), ((), "inconsistency")):
+            real_target = targets.load("onnxruntime")
+            with self.subTest(names), unittest.mock.patch.dict(os.environ):
+                real_target.prepare()
+                with unittest.mock.patch.object(real_target.module, "QUANTISED", names):
+                    answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
+                    self.assertEqual(answer["verdict"], wanted)
+
     def test_little(self) -> None:
         """Is told element by element, and integers do not wrap."""
         for dtype, want, got, little in (
@@ -318,7 +345,7 @@ class Silent(unittest.TestCase):
         ):  # fmt: skip
             one_seen, other = (("", (2,), dtype, np.array(x, dtype)) for x in (got, want))
             with self.subTest(dtype):
-                self.assertEqual(coarse.little(one_seen, other).tolist(), little)
+                self.assertEqual(coarse.little("COARSE", one_seen, other).tolist(), little)
 
     def test_half_precision_carried_in_more(self) -> None:
         """tanh x is more than an x below 0, but in 11 bits only of a great one, and a hard swish of -3 is 0 by rounding."""

@@ -152,8 +152,8 @@ class Check:
         self._rounding: Rounding | None = None
         self._got_seen: dict[int, Seen] = {}
         """What the target returned last, of the model's tensors."""
-        self._meant = False
-        """Whether it agrees without what is coarse by design: then what differs by little is that."""
+        self._meant = ""
+        """See coarse.meant; what differs by little is that, then."""
 
     def run(self) -> Json:
         """The verdict and what belongs to it."""
@@ -163,7 +163,7 @@ class Check:
         """The same model, whose reference has run, by another target."""
         self._rounding = self.rounding
         other = copy.copy(self)
-        other.target, other._got_seen, other._meant = target, {}, False
+        other.target, other._got_seen, other._meant = target, {}, ""
         return other
 
     def judged(self) -> Json:
@@ -326,7 +326,7 @@ class Check:
         if not bool(far.any()):
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
-        left = left & ~coarse.little(got, want) if self._meant else left
+        left = left & ~coarse.little(self._meant, got, want) if self._meant else left
         rounding = not bool(left.any())
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):
@@ -400,11 +400,11 @@ class Check:
         found = {}
         for i, tensor in zip(every, whole, strict=False):
             got, want = self.framework.seen(tensor), self._seen(i)
-            if self.model.node_of(i) < 0 or "float" not in want[2] or compare.other_structure(got, want):
+            if self.model.node_of(i) < 0 or compare.other_structure(got, want) or compare.same(got, want):
                 continue
-            if compare.same(got, want):
-                continue
-            if (self._meant and coarse.small(got, want)) or self.rounding.is_as_right(self._far(i, got, want), i, got, want):
+            floats = "float" in want[2]
+            meant = (floats or self._meant == "QUANTISED") and bool(self._meant) and coarse.small(self._meant, got, want)
+            if meant or (floats and self.rounding.is_as_right(self._far(i, got, want), i, got, want)):
                 found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
 
