@@ -166,27 +166,24 @@ static unsigned rank_taken(const rs_op *op)
 	return i < op->nvalues ? op->values[i].count : 0;
 }
 
-/* Whether numbers alone make one operator of an API another one: of another number of results, as a split's do, or of a rank
- * that is neither always the same nor always as far from the input's, as a squeeze's. */
-static bool differ_by_numbers(const rs_op *a, const rs_op *b)
-{
-	if (a->nout != b->nout)
-		return has_flags_of(a, b) && has_flags_of(b, a);
-	if (!a->nout || !take_the_same(a, b))
-		return false;
-	unsigned one = a->out_ranks[0], other = b->out_ranks[0];
-	return one != other && one + rank_taken(b) != other + rank_taken(a);
-}
-
-/* Whether an API has a call form that its numbers make of this one. Those of an API stand together in a table. */
+/* Whether an API has a call form that its numbers make of this one: one of another number of results, as a split's, or of a rank
+ * that is in the forms which take the same neither always the same nor always as far from the input's, as a squeeze's. Those of
+ * an API stand together in a table. */
 static bool is_decided_by_numbers(const rs_table *t, const rs_op *op)
 {
 	const rs_op *begin = t->ops, *end = begin + t->nops;
+	bool ranks = false, distances = false;
 	for (int step = -1; step <= 1 && op >= begin && op < end; step += 2)
-		for (const rs_op *o = op + step; o >= begin && o < end && strcmp(o->api, op->api) == 0; o += step)
-			if (differ_by_numbers(o, op))
+		for (const rs_op *o = op + step; o >= begin && o < end && strcmp(o->api, op->api) == 0; o += step) {
+			if (o->nout != op->nout && has_flags_of(o, op) && has_flags_of(op, o))
 				return true;
-	return false;
+			if (o->nout != op->nout || !o->nout || !take_the_same(o, op))
+				continue;
+			unsigned one = o->out_ranks[0], other = op->out_ranks[0];
+			ranks = ranks || one != other;
+			distances = distances || one + rank_taken(op) != other + rank_taken(o);
+		}
+	return ranks && distances;
 }
 
 /* Whether a symbol has one value in all records: that the rule insists on it need not mean that the framework does. */

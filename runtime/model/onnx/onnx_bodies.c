@@ -514,7 +514,23 @@ static bool add_identity(folder *f, Onnx__GraphProto *to, char *from, char *name
 	return add_output(f, to, name);
 }
 
-/* Whether a float may go through carried values: twice itself is computed. */
+/* An initializer of one element in no dimension. */
+static bool add_scalar(folder *f, char *name, rs_dtype dtype, const void *element)
+{
+	Onnx__GraphProto *to = f->model->graph;
+	Onnx__TensorProto *m = take(f, sizeof *m);
+	if (!m || !name)
+		return false;
+	*m = (Onnx__TensorProto)ONNX__TENSOR_PROTO__INIT;
+	m->name = name;
+	m->has_data_type = m->has_raw_data = true;
+	m->data_type = onnx_element_type(dtype);
+	m->raw_data = (ProtobufCBinaryData){rs_dtype_size(dtype), (uint8_t *)element};
+	to->initializer[to->n_initializer++] = m;
+	return true;
+}
+
+/* Whether a float may go through carried values: half of it is computed. */
 static bool may_register(const graph_tensor *t)
 {
 	return t && (t->dtype == RS_FLOAT32 || t->dtype == RS_FLOAT64);
@@ -523,15 +539,19 @@ static bool may_register(const graph_tensor *t)
 /* Has a float that the run takes come out of as many carried values as the loop has stages. */
 static bool add_register(folder *f, loop *l, char *name, unsigned number)
 {
-	Onnx__NodeProto *twice = new_node(f, "Add", 2, 1);
+	static const float HALF = 0.5f;
+	static const double HALF_WIDE = 0.5;
+	Onnx__NodeProto *halved = new_node(f, "Mul", 2, 1);
 	const graph_tensor *t = tensor_of(f, name);
-	char *first = say(f, "r%u_%u", f->body, number), *from = name;
-	if (!twice || !first)
+	char *first = say(f, "r%u_%u", f->body, number), *half = say(f, "h%u_%u", f->body, number), *from = name;
+	const void *element = t->dtype == RS_FLOAT64 ? (const void *)&HALF_WIDE : &HALF;
+	if (!halved || !first || !add_scalar(f, half, (rs_dtype)t->dtype, element))
 		return false;
-	twice->input[0] = twice->input[1] = name;
-	twice->n_input = 2;
-	twice->output[twice->n_output++] = first;
-	l->parts[l->nparts++] = (part){.node = twice};
+	halved->input[0] = name;
+	halved->input[1] = half;
+	halved->n_input = 2;
+	halved->output[halved->n_output++] = first;
+	l->parts[l->nparts++] = (part){.node = halved};
 	for (unsigned k = 0; k < l->stages; k++) {
 		char *in = say(f, "s%u_%u_%u", f->body, number, k), *out = say(f, "u%u_%u_%u", f->body, number, k),
 		     *last = say(f, "v%u_%u_%u", f->body, number, k);
@@ -567,17 +587,8 @@ static bool carry_made(folder *f, loop *l)
 static char *go_on(folder *f)
 {
 	static const uint8_t TRUE = 1;
-	Onnx__GraphProto *to = f->model->graph;
-	Onnx__TensorProto *m = take(f, sizeof *m);
-	if (!m)
-		return NULL;
-	*m = (Onnx__TensorProto)ONNX__TENSOR_PROTO__INIT;
-	m->name = say(f, "k%u", f->body);
-	m->has_data_type = m->has_raw_data = true;
-	m->data_type = onnx_element_type(RS_BOOL);
-	m->raw_data = (ProtobufCBinaryData){1, (uint8_t *)&TRUE};
-	to->initializer[to->n_initializer++] = m;
-	return m->name;
+	char *name = say(f, "k%u", f->body);
+	return add_scalar(f, name, RS_BOOL, &TRUE) ? name : NULL;
 }
 
 static bool begin_loop(folder *f, loop *l)
@@ -638,7 +649,8 @@ static bool begin(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;
 	size_t more = (size_t)GRAPH_BODIES_MAX * MORE;
-	Onnx__TensorProto **initializers = take(f, (to->n_initializer + f->g->ntensors + GRAPH_BODIES_MAX) * sizeof *initializers);
+	size_t most = to->n_initializer + f->g->ntensors + (size_t)(1 + REGISTERED) * GRAPH_BODIES_MAX;
+	Onnx__TensorProto **initializers = take(f, most * sizeof *initializers);
 	f->parts = take(f, (f->g->live_nodes + more) * sizeof *f->parts);
 	f->tensors = take(f, f->g->ntensors * sizeof *f->tensors);
 	if (!initializers || !f->parts || !f->tensors)

@@ -6,8 +6,8 @@
  *   if        the branch that the control says is the run, which takes outer values by their names; the other one gives, of the
  *             same types and shapes, a tensor that the run takes, or zeros
  *   loop      the body is the run; what it makes is carried, and is 0 at first. Floats that it takes go through as many carried
- *             values as the loop has further trips, and are twice themselves at first, so that the last trip, and no earlier one,
- *             computes what the plain run does
+ *             values as the loop has further trips, and are half of themselves at first, which no class of elements leaves, so
+ *             that the last trip, and no earlier one, computes what the plain run does
  */
 #ifndef ONNX_BODIES_H
 #define ONNX_BODIES_H

@@ -17,6 +17,7 @@ try:
 
     from rulefuzz import framework, targets
     from rulefuzz.model import Json, Reader
+    from rulefuzz.oracle import coarse, rounding
     from rulefuzz.oracle.check import Check, Clock
     from rulefuzz.targets import Target
 
@@ -89,6 +90,50 @@ def requantised(*scales: str) -> Json:
     return {"values": 5, "inputs": [tensor(0, [9], "float32")], "nodes": nodes, "outputs": [len(nodes)]}
 
 
+def by(api: str, taken: int, number: str, zero: str, made: Json) -> Json:
+    """A call that quantises, or the other way."""
+    numbers = [{"elements": {"const": number}, "dtype": "float32"}, {"elements": {"const": zero}, "dtype": "int8"}]
+    args = [{"name": f"x{i}", "pos": True, "value": value} for i, value in enumerate([{"ref": taken}, *numbers])]
+    return {"op": f"{api}-0", "api": api, "args": args, "outputs": [made]}
+
+
+def saturating(scale: str) -> Json:
+    """A convolution of what was quantised, quantised by this scale: most elements are beyond its range."""
+
+    whole, weights = tensor(0, [1, 3, 32, 32], "int8", [-128, 127]), {**tensor(1, [8, 3, 4, 4], "float32"), "constant": True}
+    image, sums = tensor(2, [1, 3, 32, 32], "float32"), tensor(3, [1, 8, 8, 8], "float32")
+    conv = one("onnx.Conv", [image, weights], sums, strides="[4, 4]")["nodes"]
+    first = by("onnx.DequantizeLinear", 0, "0.03", "-6", image)
+    last = by("onnx.QuantizeLinear", 3, scale, "-6", tensor(4, [1, 8, 8, 8], "int8"))
+    return {"values": 5, "inputs": [whole, weights], "nodes": [first, *conv, last], "outputs": [4]}
+
+
+def half_equal(angle: str) -> Json:
+    """Whether the cosine of angles up to this one, in half precision, is 1."""
+    made = [tensor(i, [9], "float16") for i in range(3)] + [tensor(3, [9], "bool")]
+    given = {**made[0], "values": "unit"}
+    nodes: list[Json] = []
+    for taken, api, number in ((0, "onnx.Mul", angle), (1, "onnx.Cos", ""), (2, "onnx.Equal", "1.0")):
+        value = {"elements": [{"const": number}] * 9, "dtype": "float16"}
+        nodes += one(api, [made[taken]], made[taken + 1])["nodes"]
+        nodes[-1]["args"] += [{"name": "B", "pos": True, "value": value}] if number else []
+    return {"values": 5, "inputs": [given], "nodes": nodes, "outputs": [3]}
+
+
+def curved(api: str) -> Json:
+    """Whether this function of a hard swish in half precision is more than that."""
+    made = [tensor(0, [3], "float16", [-3, -1]), *(tensor(i, [3], "float16") for i in (1, 2)), tensor(3, [3], "bool")]
+    calls = (("onnx.HardSwish", [0], 1), (api, [1], 2), ("onnx.Greater", [2, 1], 3))
+    nodes = [one(name, [made[i] for i in taken], made[out])["nodes"][0] for name, taken, out in calls]
+    return {"values": 5, "inputs": [made[0]], "nodes": nodes, "outputs": [3]}
+
+
+def moved(item: Json, by: int) -> Json:
+    """A model, its tensors with other numbers."""
+    text = re.sub(r'"(id|ref)": (\d+)', lambda m: f'"{m[1]}": {int(m[2]) + by}', json.dumps(item))
+    return {**json.loads(text), "outputs": [i + by for i in item["outputs"]]}
+
+
 def beside(item: Json, other: Json) -> Json:
     """Both models, of inputs in common, as one."""
     known = {t["id"] for t in item["inputs"]}
@@ -126,6 +171,10 @@ def exactly(x: Any) -> Any:
 
 
 COARSE, SCALARS, NARROW = {"COARSE": ("coarse",)}, {"SCALARS": False}, {"NARROW": True}
+QUANTISED = {"QUANTISED": ("coarse",)}
+STEP = {**requantised("0.5"), "outputs": [1]}
+STEP["nodes"] = STEP["nodes"][:1]
+"""A quantisation."""
 APPROXIMATES = {"APPROXIMATES": ("gelu", "add")}
 Case = tuple[Json, Change, dict[str, Any]]
 CASES: dict[str, Case] = {
@@ -134,6 +183,8 @@ CASES: dict[str, Case] = {
     "a jump after what is left of equal numbers": (BEHIND, exactly, {}),
     "integers that overflow": (PRODUCT, lambda x: x + 1, {}),
     "a pass that is less exact by design": (SUM, lambda x: x * np.float32(1.01), COARSE),
+    "a kernel of eight bits in the place of another": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
+    "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
     "one element in one dimension, of a target that has no scalars": (TOTAL, lambda x: x.reshape(1), SCALARS),
@@ -156,6 +207,10 @@ FAULTS: dict[str, Case] = {
         {},
     ),
     "a pass that does more than that": (SUM, lambda x: x * np.float32(1.5), COARSE),
+    "a kernel of eight bits that is off by more": (STEP, lambda x: x + x.dtype.type(2 * (x.dtype == np.int8)), QUANTISED),
+    "another kernel that is off by one": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),
+    "floats by a kernel of eight bits": (SUM, lambda x: x * np.float32(1.01), QUANTISED),
+    "what no rounding of half precision makes equal": (half_equal("0.5"), lambda x: x | True, {}),
     "a pass that is not named": (SUM, lambda x: x * np.float32(1.01), {}),
     "whole numbers": (real("onnx.Shrink", bias="1.0", lambd="1.5"), lambda x: x + 1, {}),
     "the root of a square": (real("onnx.ReduceL2", 3), lambda x: x + 1, {}),
@@ -227,6 +282,83 @@ class Silent(unittest.TestCase):
                     model = Reader(adapter).model(requantised("0.035", "0.019"))
                     answer = Check(adapter, real_target, model, Clock(lambda stage: None)).run()
                     self.assertEqual(answer["verdict"], wanted)
+
+    def test_what_saturates_behind_a_coarse_pass(self) -> None:
+        """Weights of eight bits move a convolution by a 500th of its greatest element, which is a tenth of the range of what it
+        is quantised to: small beside the former is enough. What nothing but that call has otherwise is told."""
+        for names, wanted in ((("WeightBiasQuantization",), "rounding"), ((), "inconsistency")):
+            real_target = targets.load("onnxruntime")
+            with self.subTest(names), unittest.mock.patch.dict(os.environ):
+                real_target.prepare()
+                with unittest.mock.patch.object(real_target.module, "COARSE", names):
+                    model = Reader(adapter).model(saturating("0.0035"))
+                    answer = Check(adapter, real_target, model, Clock(lambda stage: None)).run()
+                    self.assertEqual(answer["verdict"], wanted)
+        off = verdict(saturating("0.0035"), lambda x: x + x.dtype.type(20 * (x.dtype == np.int8)), **COARSE)
+        self.assertEqual(off, "inconsistency")
+
+    def test_two_coarse_passes(self) -> None:
+        """One output is off by little, another one behind what is: each by a part of its own."""
+        item = beside(requantised("0.035", "0.019"), moved(saturating("0.0035"), 9))
+        for names, wanted in ((None, "rounding"), (("DoubleQDQPairsRemover",), "inconsistency")):
+            real_target = targets.load("onnxruntime")
+            with self.subTest(names), unittest.mock.patch.dict(os.environ):
+                real_target.prepare()
+                with unittest.mock.patch.object(real_target.module, "COARSE", names or real_target.module.COARSE):
+                    answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
+                    self.assertEqual(answer["verdict"], wanted)
+
+    def test_a_coarse_pass_beside_what_may_be_no_result(self) -> None:
+        """onnxruntime has no kernel of that call, which it leaves out as long as only the shape is asked for."""
+        drawn, ends = {**tensor(2, [2], "float32"), "random": True}, {**tensor(3, [1], "int64"), "random": True}
+        random = one("onnx.RandomNormalLike", [tensor(0, [2], "float32")], drawn, seed="1.0")
+        item = beside(saturating("0.0035"), moved({**random, "outputs": [3]}, 9))
+        item["nodes"] += moved(one("onnx.Shape", [drawn], ends), 9)["nodes"]
+        real_target = targets.load("onnxruntime")
+        with unittest.mock.patch.dict(os.environ):
+            real_target.prepare()
+            answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
+        self.assertEqual(answer["verdict"], "rounding")
+
+    def test_behind_a_kernel_of_eight_bits(self) -> None:
+        """The reference goes on with what onnxruntime's quantised Softmax gives, whose numbers are those beside at times."""
+        shape = [1, 4, 6, 6]
+        given, floats, made = tensor(0, shape, "int8", [-128, 128]), tensor(1, shape, "float32"), tensor(3, shape, "int8")
+        shares = tensor(2, shape, "float32")
+        nodes = [by("onnx.DequantizeLinear", 0, "0.05", "0", floats), *one("onnx.Softmax", [floats], shares)["nodes"],
+                 by("onnx.QuantizeLinear", 2, "0.003921569", "-128", made),
+                 *one("onnx.BitwiseNot", [made], tensor(4, shape, "int8"))["nodes"]]  # fmt: skip
+        item = {"values": 5, "inputs": [given], "nodes": nodes, "outputs": [4]}
+        for names, wanted in ((("QDQSelectorActionTransformer",), "rounding"), ((), "inconsistency")):
+            real_target = targets.load("onnxruntime")
+            with self.subTest(names), unittest.mock.patch.dict(os.environ):
+                real_target.prepare()
+                with unittest.mock.patch.object(real_target.module, "QUANTISED", names):
+                    answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
+                    self.assertEqual(answer["verdict"], wanted)
+
+    def test_little(self) -> None:
+        """Is told element by element, and integers do not wrap."""
+        for dtype, want, got, little in (
+            ("uint8", [255, 200], [1, 205], [False, True]), ("int8", [-128, 100], [127, 99], [False, True]),
+            ("float32", [1.0, 8.0], [1.2, 9.0], [True, False]), ("bool", [True, False], [True, True], [True, False]),
+        ):  # fmt: skip
+            one_seen, other = (("", (2,), dtype, np.array(x, dtype)) for x in (got, want))
+            with self.subTest(dtype):
+                self.assertEqual(coarse.little("COARSE", one_seen, other).tolist(), little)
+
+    def test_half_precision_carried_in_more(self) -> None:
+        """tanh x is more than an x below 0, but in 11 bits only of a great one, and a hard swish of -3 is 0 by rounding."""
+        with unittest.mock.patch.object(rounding, "LEANS", ()), unittest.mock.patch.object(rounding, "MORE", 0):
+            self.assertEqual(verdict(curved("onnx.Tanh"), lambda x: x | True), "rounding")
+            self.assertEqual(verdict(curved("onnx.Exp"), lambda x: x & False), "inconsistency")
+
+    def test_what_noise_does_not_meet(self) -> None:
+        """That the reference's calls one by one give another result is known without noise, which may not hit a number."""
+        with unittest.mock.patch.object(rounding, "LEANS", (1.0,)), unittest.mock.patch.object(rounding, "MORE", 0):
+            for angle, wanted in (("0.01", "rounding"), ("0.5", "inconsistency")):
+                with self.subTest(angle):
+                    self.assertEqual(verdict(half_equal(angle), lambda x: x | True), wanted)
 
     def test_the_environment_is_as_before(self) -> None:
         before = os.environ.get(VARIABLE, "")

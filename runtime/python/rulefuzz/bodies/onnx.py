@@ -161,7 +161,9 @@ class Folder:
         floats = [name for name in taken if name in self.tensors and self.tensors[name].dtype in ("float32", "float64")]
         before, last, moved = [], [], {}
         for i, name in enumerate(floats[:REGISTERED] if stages else ()):
-            before.append(Part(helper.make_node("Add", [name, name], [f"r{number}_{i}"])))
+            half = np.array(0.5, self.tensors[name].dtype)
+            self.made.graph.initializer.append(numpy_helper.from_array(half, f"h{number}_{i}"))
+            before.append(Part(helper.make_node("Mul", [name, f"h{number}_{i}"], [f"r{number}_{i}"])))
             moved[name] = name
             for k in range(stages):
                 come, go = f"s{number}_{i}_{k}", f"u{number}_{i}_{k}"

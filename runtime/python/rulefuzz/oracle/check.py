@@ -14,7 +14,7 @@ from typing import Any
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, tolerance
-from rulefuzz.oracle.rounding import Rounding
+from rulefuzz.oracle.rounding import Rounding, leading_to
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
 
@@ -152,6 +152,8 @@ class Check:
         self._rounding: Rounding | None = None
         self._got_seen: dict[int, Seen] = {}
         """What the target returned last, of the model's tensors."""
+        self._meant = ""
+        """See coarse.meant; what differs by little is that, then."""
 
     def run(self) -> Json:
         """The verdict and what belongs to it."""
@@ -161,7 +163,7 @@ class Check:
         """The same model, whose reference has run, by another target."""
         self._rounding = self.rounding
         other = copy.copy(self)
-        other.target, other._got_seen = target, {}
+        other.target, other._got_seen, other._meant = target, {}, ""
         return other
 
     def judged(self) -> Json:
@@ -199,11 +201,17 @@ class Check:
         differences = self._differences(self.model.outputs, got)
         if all(d["rounding"] for d in differences):
             return self._judge(differences)
-        if coarse.coarse(self, got):
-            return self._judge([{**d, "rounding": True} for d in differences])
+        self._meant = coarse.meant(self)
+        if self._meant:
+            differences = self._differences(self.model.outputs, got)
+            if all(d["rounding"] for d in differences):
+                return self._judge(differences)
         every = self.model.made()
         localised: list[Json] = []
         whole = ask(every)
+        if whole is None:  # some other call may be the reason
+            every = leading_to(self.model, [d["id"] for d in differences]).made()
+            whole = ask(every)
         if whole is not None:
             localised = self._differences(every, whole)
             nearly = self._nearly(every, whole)
@@ -318,6 +326,7 @@ class Check:
         if not bool(far.any()):
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
+        left = left & ~coarse.little(self._meant, got, want) if self._meant else left
         rounding = not bool(left.any())
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):
@@ -385,14 +394,17 @@ class Check:
 
     def _nearly(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
         """The float tensors that the target gives otherwise, but by no more than says nothing, of exact ones by less than half,
-        as a kernel that is not exact does; or no further from the run in 64 bits than rounding explains. What a call that
-        jumps makes of these is as right as of the reference's."""
+        as a kernel that is not exact does; or no further from the run in 64 bits than rounding explains; or, where its
+        difference is meant, by as little as coarse parts move one. What a call that jumps makes of these is as right as of the
+        reference's."""
         found = {}
         for i, tensor in zip(every, whole, strict=False):
             got, want = self.framework.seen(tensor), self._seen(i)
-            if self.model.node_of(i) < 0 or "float" not in want[2] or compare.other_structure(got, want):
+            if self.model.node_of(i) < 0 or compare.other_structure(got, want) or compare.same(got, want):
                 continue
-            if not compare.same(got, want) and self.rounding.is_as_right(self._far(i, got, want), i, got, want):
+            floats = "float" in want[2]
+            meant = (floats or self._meant == "QUANTISED") and bool(self._meant) and coarse.small(self._meant, got, want)
+            if meant or (floats and self.rounding.is_as_right(self._far(i, got, want), i, got, want)):
                 found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
 

@@ -27,6 +27,8 @@ LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
 MORE = 16
 """Runs with random noise beside these, before an element is called unexplained: two that are nearly equal change places
 in half of the runs."""
+HALF, CARRIED = ("float16", "bfloat16"), 16
+"""Half precision, and runs in which it is carried in more."""
 FACTOR = 16.0
 EXACT = (0.5, 0.0)
 """Absolute and relative error of a whole number that is taken for itself."""
@@ -71,7 +73,7 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
                 seed = elements.seed_of(model.values, t.origin)
                 whole = np.asarray(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)))  # of rank 0, too
                 inputs[t.id] = framework.tensor(whole, t.dtype)
-        interpreter = Interpreter(framework, _leading_to(model, found), inputs, check=False, one_of_many=True)
+        interpreter = Interpreter(framework, leading_to(model, found), inputs, check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             interpreter.run()
         interpreter.values |= backward(framework, model, inputs)
@@ -79,7 +81,7 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
     return frozenset(found)
 
 
-def _leading_to(model: Model, wanted: Iterable[int]) -> Model:
+def leading_to(model: Model, wanted: Iterable[int]) -> Model:
     """The model without calls that none of these tensors needs."""
     needed, nodes = set(wanted), []
     for node in reversed(model.nodes):
@@ -114,7 +116,8 @@ def _without_zeros(framework: Framework, call: Node, values: Values, exact: froz
 
 def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int]) -> Iterator[Values]:
     """Reference runs in which every float that is not exact is moved by a few units in the last place, after every node:
-    by LEANS, then MORE."""
+    by LEANS, then MORE. Then one without noise, call by call, since the reference may keep more bits between calls, and those
+    of half precision that all keep them."""
     leans = LEANS + (0.0,) * MORE
     for run, lean in enumerate(leans):
         shake = framework.shaker(model.values * len(leans) + run, lean)
@@ -144,6 +147,42 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
         except Failed:
             continue
         yield interpreter.values | backward(framework, model, inputs, run, lean)
+    interpreter = Interpreter(framework, model, framework.copies(inputs, model), check=False, one_of_many=True)
+    with contextlib.suppress(Failed):
+        interpreter.run()
+        yield interpreter.values | backward(framework, model, inputs)
+    if any(tensor.dtype in HALF for tensor in model.tensors().values()):
+        for run in range(CARRIED):
+            with contextlib.suppress(Exception):
+                yield _carried(framework, model, inputs, exact, run)
+
+
+def _carried(framework: Framework, model: Model, inputs: Values, exact: frozenset[int], run: int) -> Values:
+    """A reference run in which half precision is carried in 32 bits from call to call, as by compilers that have no kernel of
+    it, and some of what is not exact is moved before, other tensors in each run, none in the first."""
+    shake = framework.shaker(model.values * CARRIED + run, 0.0)
+
+    dtypes = {i: tensor.dtype for i, tensor in model.tensors().items()}
+
+    def moved(i: int) -> bool:
+        return i not in exact and is_float(dtypes[i]) and bool(run >> i % (CARRIED.bit_length() - 1) & 1)
+
+    def carried(tensor: Any, i: int) -> Any:
+        tensor = shake(framework.narrowed(tensor, dtypes[i])) if moved(i) else tensor
+        return framework.narrowed(tensor, "float32") if dtypes[i] in HALF else tensor
+
+    values = {t.id: carried(framework.copy(inputs[t.id]), t.id) for t in model.inputs}
+    values |= {t.id: values[t.same] for t in model.inputs if t.same is not None}
+    for node in model.nodes:
+        try:
+            result = framework.run_again(node, values)
+        except Exception:  # some calls are of half precision only
+            result = framework.run_again(node, {i: framework.narrowed(values[i], dtypes[i]) for i in node.refs()})
+        tensors, made = framework.tensors_of(result), [out.id for out in node.outputs]
+        places = [k for k, i in enumerate(made[: len(tensors)]) if moved(i)]
+        tensors = _without_zeros(framework, node, values, exact, tensors, places, shake)
+        values |= {i: carried(tensor, i) for i, tensor in zip(made, tensors, strict=False)}
+    return values
 
 
 def widened_model(framework: Framework, model: Model) -> Model:

@@ -23,6 +23,7 @@ RULES = (
 )  # fmt: skip
 """What its rule-based optimisers do; its log tells only that one of them did something."""
 COARSE = ("WeightBiasQuantization", "DoubleQDQPairsRemover")  # by design: weights of int8, one of two quantisations in a row
+QUANTISED = ("QDQSelectorActionTransformer",)  # kernels of 8 bits in the place of others between two quantisations
 PLAIN = ("""
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
@@ -81,8 +82,7 @@ def suspects(model: Any) -> list[str]:
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 1
-    level = os.environ["RULEFUZZ_ORT_LEVEL"]
-    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{level}")
+    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{os.environ['RULEFUZZ_ORT_LEVEL']}")
     own = os.dup(2)
     with tempfile.TemporaryFile() as log:
         os.dup2(log.fileno(), 2)

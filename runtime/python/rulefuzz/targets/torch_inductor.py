@@ -17,6 +17,8 @@ BEFORE = ("torch-decomp", "torch-aot")
 CALL = "actual = torch.compile(model, dynamic=False)(*inputs)\n"
 PLAIN = (CALL, "import torch._inductor.config\ntorch._inductor.config.cpp.simdlen = 1  # scalar code\n" + CALL)
 DYNAMIC = torch_dynamic.INDUCTOR
+ENVIRONMENT = ("RULEFUZZ_TORCH_FREEZING",)
+
 
 def prepare() -> dict[str, str]:
     """Settings before the first compilation, whose warm-up uses inductor's own cache; the version of the C++ compiler."""
@@ -50,19 +52,15 @@ def compile_together(
     """Several models as one function, in the variant of each of them, all kernels by one call of the C++ compiler."""
     from rulefuzz.frameworks.torch_kernels import together
 
-    compiled = compile(function, example, stage, chosen)
-
-    def call(*inputs: Any) -> Any:
-        with together():
-            return compiled(*inputs)
-
-    return call
+    compiled: Callable[..., Sequence[Any]] = together()(compile(function, example, stage, chosen))
+    return compiled
 
 
 def compile(
     function: Any, example: Sequence[Any], stage: Callable[[str], None], chosen: int | None = None
 ) -> Callable[..., Sequence[Any]]:
-    """The function, compiled when it is called first, in the variant of its inputs or the one chosen."""
+    """The function, compiled when it is called first, in the variant of its inputs or the one chosen; or, where the environment
+    says so, with the parameters of a module as constants, always by dynamo."""
     import torch._dynamo
     from torch._inductor import config
     from torch._inductor.compile_fx import compile_fx
@@ -71,9 +69,10 @@ def compile(
     settings: Any = config
     chosen = sum(int(tensor.numel()) for tensor in example) % 4 if chosen is None else chosen
     settings.cpp.simdlen = 1 if chosen & 1 else None
+    settings.freezing = "RULEFUZZ_TORCH_FREEZING" in os.environ
     inductor = torch._dynamo.lookup_backend("inductor")
     traced: Any = None
-    if chosen & 2:
+    if chosen & 2 and not settings.freezing:
         try:
             traced = make_fx(function)(*example)
         except Exception:  # dynamo has ways around what cannot be traced

@@ -120,7 +120,7 @@ static void loops(void **state)
 	(void)state;
 	Onnx__ModelProto *m = written(CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1}", true, false);
 	assert_int_equal(m->graph->n_node, 3);
-	assert_node(m->graph->node[0], "Add", "t0 t0 ", "r0_0 ");
+	assert_node(m->graph->node[0], "Mul", "t0 h0_0 ", "r0_0 ");
 	assert_node(m->graph->node[1], "Loop", "t1 k0 t0 r0_0 r0_0 ", "t3 v0_0_0 v0_0_1 ");
 	const Onnx__GraphProto *body = graph_of(m->graph->node[1], "body");
 	assert_int_equal(body->n_input, 5);

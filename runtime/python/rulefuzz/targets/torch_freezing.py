@@ -1,0 +1,28 @@
+"""torch.compile with inductor for inference: the parameters of a module are constants, folded, merged and packed."""
+
+from __future__ import annotations
+
+import os
+
+from rulefuzz.targets import torch_inductor
+from rulefuzz.targets.torch_inductor import ENVIRONMENT, STRIDES, compile, compile_together, enter, variant
+
+__all__ = ["BATCH", "BEFORE", "ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "STRIDES"]
+__all__ += ["compile", "compile_together", "enter", "prepare", "variant"]
+
+FRAMEWORK = "torch"
+REQUIRES = ("torch",)
+BATCH = 24
+BEFORE = ("torch-decomp", "torch-aot", "torch-passes")
+PLAIN = ("""
+import torch._inductor.config
+torch._inductor.config.freezing = True
+with torch.no_grad():
+    actual = torch.compile(model, dynamic=False)(*inputs)
+""",)
+
+
+def prepare() -> dict[str, str]:
+    """Says that parameters are frozen."""
+    os.environ[ENVIRONMENT[0]] = "1"
+    return torch_inductor.prepare()
