@@ -8,6 +8,7 @@ import importlib.util
 import json
 import random
 import re
+import sys
 import unittest
 from typing import Any
 
@@ -15,7 +16,7 @@ if importlib.util.find_spec("numpy") is None:
     raise unittest.SkipTest("no numpy")
 
 from rulefuzz import assignments, table
-from rulefuzz.model import UNREADABLE, BadModel, Const, Model, Reader, is_public, literal
+from rulefuzz.model import DEPTH, UNREADABLE, BadModel, Const, Model, Reader, is_public, literal
 from rulefuzz.script import repro, source
 
 Json = Any
@@ -163,11 +164,19 @@ class Hostile(unittest.TestCase):
         deep: Json = 1
         for _ in range(900):  # as deep as a line that C has read
             deep = [deep]
-        for value in (deep, {"elements": deep, "dtype": "int64"}):
-            item = copy.deepcopy(MODEL)
-            item["nodes"][1]["args"][1]["value"] = value
-            with self.assertRaises(BadModel):
-                read(item)
+        few: Json = 1
+        for _ in range(DEPTH + 1):
+            few = [few]
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(limit + 5000)  # as torch._inductor raises it for all that comes after
+        try:
+            for value in (deep, {"elements": deep, "dtype": "int64"}, few, {"elements": few[0], "dtype": "int64"}):
+                item = copy.deepcopy(MODEL)
+                item["nodes"][1]["args"][1]["value"] = value
+                with self.assertRaises(BadModel):
+                    read(item)
+        finally:
+            sys.setrecursionlimit(limit)
         for number in (1e400, -1e400, float("nan")):
             item = copy.deepcopy(MODEL)
             item["inputs"][0]["shape"] = [number]

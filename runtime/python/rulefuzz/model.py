@@ -19,6 +19,8 @@ Values = dict[int, Any]
 """Tensors of a framework by their ids."""
 KINDS = ("unit", "positive", "small", "large")
 DEFAULT = "small"
+DEPTH = 16
+"""How deep lists may stand in lists, as where C reads models (runtime/model/model_read.c)."""
 
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
@@ -343,9 +345,11 @@ class Reader:
             self._functions[api] = self._names.resolve(api)
         return self._functions[api]
 
-    def _value(self, item: Json, known: set[int]) -> Any:
+    def _value(self, item: Json, known: set[int], depth: int = 0) -> Any:
+        if depth > DEPTH:
+            raise BadModel(f"lists nested more than {DEPTH} deep")
         if isinstance(item, list):
-            return [self._value(part, known) for part in item]
+            return [self._value(part, known, depth + 1) for part in item]
         if isinstance(item, int):
             return item
         if isinstance(item, dict) and "ref" in item:
@@ -355,7 +359,7 @@ class Reader:
         if isinstance(item, dict) and "const" in item:
             return self._constant(item["const"])
         if isinstance(item, dict) and "elements" in item:
-            return Elements(self._value(item["elements"], set()), self._dtype(item["dtype"]))
+            return Elements(self._value(item["elements"], set(), depth + 1), self._dtype(item["dtype"]))
         raise BadModel(f"not a value: {item!r}")
 
     def _constant(self, text: str) -> Const:
