@@ -17,7 +17,7 @@ enum { APIS = 120, FORMS = 5, ROWS = 2, CALLS = APIS * FORMS * ROWS };
 typedef struct wide_table {
 	rs_table table;
 	rs_op ops[APIS * FORMS];
-	char names[APIS * FORMS][24], apis[APIS][16];
+	char names[APIS * FORMS][40], apis[APIS][24];
 } wide_table;
 
 static int set_up(void **state)
