@@ -7,17 +7,21 @@ static void judge_them(judge *by)
 	static char model[] = "{}";
 	char *const models[] = {model, model, model};
 	judgement one, three[3];
+	char *text;
 	diag d;
 	if (judge_model(by, model, &one, &d)) {
 		bool fails;
-		free(judge_script(by, model, "title", &one, &fails));
-		free(judge_short_script(by, model, "title", &one));
+		judge_script(by, model, "title", &one, &text, &fails, &d);
+		free(text);
+		judge_short_script(by, model, "title", &one, &text, &d);
+		free(text);
 		judgement_free(&one);
 	}
 	if (judge_models(by, models, 3, three, &d))
 		for (int i = 0; i < 3; i++)
 			judgement_free(&three[i]);
-	free(judge_pass(by, model));
+	judge_pass(by, model, &text, &d);
+	free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
