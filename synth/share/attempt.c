@@ -645,10 +645,10 @@ static int ties_of(const attempt *a, int i, const rule *r, tie *list)
 	return ties_left(&a->f->solvers[i], r, &a->f->alone[i], list, a->f->memory);
 }
 
-/* Room for one more reading of each statement, of which there are more than there were. */
-static void add_room(attempt *a)
+/* Room for the readings of so many statements more. */
+static void add_room(attempt *a, int statements)
 {
-	choice *all = NEED_ARRAY(a->f->scratch, choice, a->nchoices + a->statements.n * (KEPT_READINGS + 2));
+	choice *all = NEED_ARRAY(a->f->scratch, choice, a->nchoices + statements * (KEPT_READINGS + 2));
 	memcpy(all, a->choices, sizeof *all * (size_t)a->nchoices);
 	a->choices = all;
 }
@@ -672,7 +672,7 @@ static bool read_ties(attempt *a)
 	}
 	if (!any)
 		return false;
-	add_room(a);
+	add_room(a, a->statements.n - before);
 	for (int k = before; k < a->statements.n; k++)
 		read_statement(a, k);
 	return true;
