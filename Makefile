@@ -62,7 +62,7 @@ LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 
 # Folders, in the order in which data passes: docs/architecture.md. A file sees the headers of its own program's.
-SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
+SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/feature runtime/generate/graph runtime/measure
