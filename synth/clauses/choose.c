@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "column.h"
+#include "lift.h"
 #include "literal.h"
 #include "need.h"
 #include "prices.h"
@@ -437,75 +438,7 @@ static int choose(clause_solver *c, int *chosen)
 	return left ? -1 - n : simplify(c, chosen, n);
 }
 
-/* ---- lifting: the same clause at other positions */
-
-/* The symbol at another position of the same list or tensor; -1: there is none. */
-static int shifted(const operator *op, int i, int by)
-{
-	const role *r = &op->roles[i];
-	if (r->kind == ROLE_INT || (r->kind == ROLE_ITEM && r->outer_len == 0 && r->len == 1))
-		return i;
-	int to = i + by;
-	if (r->pos + by < 0 || r->pos + by >= r->len || to < 0 || to >= op->nsym)
-		return -1;
-	const role *q = &op->roles[to];
-	return q->kind == r->kind && q->arg == r->arg && q->tensor == r->tensor && q->list == r->list ? to : -1;
-}
-
-static const expr *shift(clause_solver *c, const expr *e, int by)
-{
-	const operator *op = c->l.s->op;
-	bool *used = ARENA_ARRAY(c->l.s->scratch, bool, op->nsym + 1);
-	int *map = ARENA_ARRAY(c->l.s->scratch, int, op->nsym + 1);
-	expr_mark_syms(e, used);
-	for (int i = 0; i < op->nsym; i++) {
-		map[i] = used[i] ? shifted(op, i, by) : i;
-		if (map[i] < 0)
-			return NULL;
-	}
-	const expr *to = expr_copy(c->l.s->pool, e, map);
-	return to == e ? NULL : to;
-}
-
-/* Whether the clause speaks of a list item or of the rule's outputs: those lift with little risk. */
-static bool about_lists(const operator *op, const expr *e)
-{
-	if (e->op == OP_SYM)
-		return op->roles[e->value].kind == ROLE_ITEM;
-	return (e->a && about_lists(op, e->a)) || (e->b && about_lists(op, e->b))
-	    || (e->c && about_lists(op, e->c));
-}
-
-/* A clause about an output is offered for each of them already, and another dimension's output may be another
- * expression. */
-static bool about_outputs(const operator *op, const rule *r, const expr *e)
-{
-	for (int d = 0; d < op->nodim; d++)
-		if (r->out[d] == e && e->size > 0)
-			return true;
-	return (e->a && about_outputs(op, r, e->a)) || (e->b && about_outputs(op, r, e->b))
-	    || (e->c && about_outputs(op, r, e->c));
-}
-
-static void lift(clause_solver *c, rule *r, int from)
-{
-	int n = r->nclauses;
-	for (int k = from; k < n; k++)
-		for (int by = -7; by <= 7; by++) {
-			if (r->nclauses >= MAX_CLAUSES || by == 0 || about_outputs(c->l.s->op, r, r->clauses[k]))
-				continue;
-			if (!about_lists(c->l.s->op, r->clauses[k]) && c->l.npass < 12)
-				continue;
-			const expr *e = shift(c, r->clauses[k], by);
-			bool known = !e;
-			for (int j = 0; !known && j < r->nclauses; j++)
-				known = r->clauses[j] == e;
-			if (known || !clause_holds(c->l.s->op, e))
-				continue;
-			log_expr(c->l.s, "  lifted: ", e, "  (from clause %d)", k + 1);
-			r->clauses[r->nclauses++] = e;
-		}
-}
+/* ---- the whole */
 
 /* `a and b` as a clause is two clauses. */
 static void split_conjunctions(rule *r)
@@ -516,8 +449,6 @@ static void split_conjunctions(rule *r)
 			r->clauses[k] = r->clauses[k]->a;
 		}
 }
-
-/* ---- the whole */
 
 /* Failing records that the clauses so far, dimensions below 0 or the outputs' domain reject are not open. */
 static void open_failures(clause_solver *c)
@@ -662,7 +593,7 @@ static bool search(solver *s, const expr *const *base, int nbase)
 		return false;
 	}
 	split_conjunctions(r);
-	lift(&c, r, nbase);
+	lift(s, nbase, MAX_CLAUSES + nbase);
 	return true;
 }
 

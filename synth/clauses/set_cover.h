@@ -40,7 +40,9 @@ bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k);
  * their order, before those that are new. All together reject what they did before. */
 int cover_shorten(const cover *c, int *chosen, int n, arena *scratch);
 
-/* Whether at each place where b has alternatives, a has some of them: s0 == s1 or s1 == 1 for s0 == s1 or s0 == 1 or s1 == 1. */
+/* Whether at each place where b has alternatives, a has some of them: s0 == s1 or s1 == 1 for s0 == s1 or s0 == 1 or s1 == 1; s0 == 0 for s0*s1 == 0. */
 bool cover_narrows(const expr *a, const expr *b);
+/* Whether e says that something is 0. */
+bool cover_is_nought(const expr *e);
 
 #endif

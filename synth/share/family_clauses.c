@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "choose.h"
+#include "lift.h"
 #include "literal.h"
 #include "need.h"
 #include "prices.h"
@@ -562,6 +563,7 @@ void family_clauses(family *f)
 	for (int round = 0; round < ROUNDS && n > 1; round++)
 		share_clauses(f, solved, last);
 	for (int i = 0; i < f->n; i++) {
+		lift_last(&f->solvers[i], f->memory);
 		ties_add(&f->solvers[i], f->memory);
 		ties_broadcast(&f->solvers[i]);
 		solver_finish(&f->solvers[i]);
