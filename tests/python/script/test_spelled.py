@@ -377,6 +377,29 @@ class OnnxSpelled(Spelled):
         said = self.text(item, self.target(lambda function, *inputs: function(*inputs), plain), "error")
         self.assertIn("expected = ReferenceEvaluator(model).run(None, inputs)[0]", said)
 
+    def test_what_the_evaluator_does_not_take_as_a_whole(self) -> None:
+        """Where onnxruntime has no kernel for a call the long script runs the others by it, one by one and without subgraphs:
+        onnx's evaluator refuses a Pad that removes."""
+        inputs = [tensor(0, [2, 3]), {**tensor(1, [], "bool"), "range": [1, 2]}]
+        pads = {"elements": [{"const": text} for text in ("0", "0", "0", "-1")], "dtype": "int64"}
+        args = [{"name": name, "pos": True, "value": value} for name, value in (("data", {"ref": 2}), ("pads", pads))]
+        nodes = [{"api": "onnx.Abs", "args": [{"name": "X", "pos": True, "value": {"ref": 0}}], "outputs": [tensor(2, [2, 3])]},
+                 {"api": "onnx.Pad", "args": args, "outputs": [tensor(3, [2, 2])]}]  # fmt: skip
+        item = {"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [3],
+                "bodies": [{"kind": "if", "first": 0, "last": 1, "control": 1}]}  # fmt: skip
+
+        def shows(lacking: str, other: tuple[str, str] = ("", "")) -> bool:
+            """Whether a script of it does, where a kernel is not there."""
+            made, target = Reader(self.adapter).model(item), targets.load("onnxruntime-none")
+            target.prepare()
+            self.adapter._without = {(lacking, ("float32",))}
+            said = script(self.adapter, target, made, "t", tolerance.MEASURED, "inconsistency")
+            self.assertIn("If (t1)", said)
+            return short.shows_long(said.replace(*other), {"verdict": "inconsistency"})
+
+        found = self.inside(lambda: [shows("onnx.Abs"), shows("onnx.Abs", ("[values[info", "[1 + values[info"))])
+        self.assertEqual(found, [False, True])
+
     def test_what_an_older_operator_set_does_otherwise(self) -> None:
         """The target is given an older one than the reference, whose kernel is another: onnxruntime has none of ReduceLogSumExp
         of float16 there, and its body overflows."""

@@ -141,6 +141,31 @@ def by_evaluator(model: Any, inputs: Any) -> Any:
     return ReferenceEvaluator(model, new_ops=OWN).run(None, dict(zip([info.name for info in model.graph.input], fresh(inputs))))
 
 
+def by_calls(model: Any, inputs: Any) -> Any:
+    """What the calls return one by one, without functions and subgraphs: by onnxruntime where that has a kernel."""
+    values = dict(zip([info.name for info in PLAIN.graph.input], fresh(inputs)))
+    values.update((tensor.name, onnx.numpy_helper.to_array(tensor)) for tensor in PLAIN.graph.initializer)
+    for node in PLAIN.graph.node:
+        taken, made = list(dict.fromkeys(name for name in node.input if name)), [name for name in node.output if name]
+        kinds = [helper.np_dtype_to_tensor_dtype(values[name].dtype) for name in taken]
+        infos = [helper.make_tensor_value_info(name, kind, values[name].shape) for name, kind in zip(taken, kinds)]
+        call = onnx.ModelProto.FromString(PLAIN.SerializeToString())
+        call.graph.CopyFrom(onnx.GraphProto(name="g", node=[node], input=infos))
+        call.graph.output.extend(onnx.ValueInfoProto(name=name) for name in made)
+        run = by_evaluator if node.name in WITHOUT_KERNEL else unoptimised
+        results = run(call, [values[name] for name in taken])
+        values.update((name, np.asarray(array_of(tensor))) for name, tensor in zip(made, results))
+    return [values[info.name] for info in PLAIN.graph.output]
+
+
+PLAIN: Any = None
+"""The model whose calls a script runs one by one."""
+WITHOUT_KERNEL: list[str] = []
+"""Those of them that onnx's evaluator runs."""
+BY_CALLS = ("unoptimised, reference = reference, by_calls",)
+"""What a script begins with that runs the reference so."""
+
+
 # ---- the adapter
 
 
@@ -552,9 +577,7 @@ class Onnx(Framework):
             inputs.append(f"make_input({', '.join(filled)})")
         made = self.subject(model, results, model.outputs)
         text = "\n".join(f"# {line}" for line in onnx.printer.to_text(made).splitlines())
-        coded = base64.b64encode(made.SerializeToString()).decode()
-        lines = "\n".join(f'    "{coded[i : i + 100]}"' for i in range(0, len(coded), 100))
-        text += f"\nmodel = onnx.ModelProto.FromString(base64.b64decode(\n{lines}\n))"
+        text += "\n" + _coded("model", made)
         copied = (make_input, array_of, seen, fresh, reference)
         given = self.inputs(model)
         newest = self._newest(model, made, [array_of(given[t.id]) for t in model.fed])
@@ -565,9 +588,11 @@ class Onnx(Framework):
             return Script(IMPORTS, text, (*copied, in_set, by_newest), tuple(inputs), needs_elements=True, start=BY_NEWEST)
         classes = _classes(model)
         imports = "".join(f"{line}\n" for line in ("from onnx.reference import ReferenceEvaluator", *own.imports(classes)))
-        text += f"\nOWN = [{', '.join(classes)}]"
-        return Script(IMPORTS + imports, text, (*copied, by_evaluator), tuple(inputs), needs_elements=True,
-                      start=("reference = by_evaluator",))  # fmt: skip
+        lacking = [f"n{i}" for i, kernel in enumerate(self._kernels(model)) if kernel is None]
+        plain = self._in_newest(model, self.subject(replace(model, bodies=()), results, model.outputs))
+        text += f"\nOWN = [{', '.join(classes)}]\nWITHOUT_KERNEL = {lacking!r}\n{_coded('PLAIN', plain)}"
+        return Script(IMPORTS + imports, text, (*copied, by_evaluator, by_calls), tuple(inputs), needs_elements=True,
+                      start=BY_CALLS)  # fmt: skip
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip
@@ -594,8 +619,7 @@ class Onnx(Framework):
             return None
         if model.near_miss:
             return 0
-        told = [operators for operators in made.opset_import if not operators.domain]
-        newest = min((node.function.newest for node in model.nodes), default=0) if len(told) == 1 else 0
+        other = self._in_newest(model, made)
 
         def taken(subject: Any) -> list[Seen] | None:
             try:
@@ -603,10 +627,17 @@ class Onnx(Framework):
             except Exception:
                 return None
 
-        got, want = taken(made), taken(in_set(made, newest)) if told and newest > told[0].version else None
+        got, want = taken(made), taken(other) if other is not made else None
+        newest = int(next((operators.version for operators in other.opset_import if not operators.domain), 0))
         if got is None or want is None:
-            return None if got is want else int(newest) if got is None else 0
-        return 0 if all(map(compare.same, got, want)) else int(newest)
+            return None if got is want else newest if got is None else 0
+        return 0 if all(map(compare.same, got, want)) else newest
+
+    def _in_newest(self, model: Model, made: Any) -> Any:
+        """`made`, a file of the model, in the newest operator set that says it; itself where that is its own."""
+        told = [operators for operators in made.opset_import if not operators.domain]
+        newest = min((node.function.newest for node in model.nodes), default=0) if len(told) == 1 else 0
+        return in_set(made, newest) if told and newest > told[0].version else made
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
         """See Framework."""
@@ -626,10 +657,21 @@ class Onnx(Framework):
 
     def _lacks_kernel(self, model: Model) -> bool:
         """Whether a call of a model that ran is the reference evaluator's, since onnxruntime has no kernel for it."""
+        return None in self._kernels(model)
+
+    def _kernels(self, model: Model) -> list[Kernel | None]:
+        """Of each call of a model that ran; None where it has none."""
         made = [out for node in model.nodes for out in node.outputs]
         dtypes = {t.id: t.dtype for t in (*model.inputs, *made)}
-        kernels = {(node.api, tuple(dtypes[ref] for ref in node.refs())) for node in model.nodes}
-        return not kernels.isdisjoint(self._without) or any(node.function.beyond for node in model.nodes)
+        kernels = [(node, (node.api, tuple(dtypes[ref] for ref in node.refs()))) for node in model.nodes]
+        return [None if node.function.beyond or kernel in self._without else kernel for node, kernel in kernels]
+
+
+def _coded(name: str, made: Any) -> str:
+    """Lines of a script that read a model."""
+    coded = base64.b64encode(made.SerializeToString()).decode()
+    lines = "\n".join(f'    "{coded[i : i + 100]}"' for i in range(0, len(coded), 100))
+    return f"{name} = onnx.ModelProto.FromString(base64.b64decode(\n{lines}\n))"
 
 
 @functools.lru_cache(1 << 12)
