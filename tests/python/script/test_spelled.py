@@ -392,7 +392,7 @@ class OnnxSpelled(Spelled):
             """Whether a script of it does, where a kernel is not there."""
             made, target = Reader(self.adapter).model(item), targets.load("onnxruntime-none")
             target.prepare()
-            self.adapter._without = {(lacking, ("float32",))}
+            vars(self.adapter)["_without"] = {(lacking, ("float32",))}
             said = script(self.adapter, target, made, "t", tolerance.MEASURED, "inconsistency")
             self.assertIn("If (t1)", said)
             return short.shows_long(said.replace(*other), {"verdict": "inconsistency"})

@@ -590,7 +590,7 @@ class Onnx(Framework):
         imports = "".join(f"{line}\n" for line in ("from onnx.reference import ReferenceEvaluator", *own.imports(classes)))
         lacking = [f"n{i}" for i, kernel in enumerate(self._kernels(model)) if kernel is None]
         plain = self._in_newest(model, self.subject(replace(model, bodies=()), results, model.outputs))
-        text += f"\nOWN = [{', '.join(classes)}]\nWITHOUT_KERNEL = {lacking!r}\n{_coded('PLAIN', plain)}"
+        text += f"\n{_coded('PLAIN', plain)}\nWITHOUT_KERNEL = {lacking!r}\nOWN = [{', '.join(classes)}]"
         return Script(IMPORTS + imports, text, (*copied, by_evaluator, by_calls), tuple(inputs), needs_elements=True,
                       start=BY_CALLS)  # fmt: skip
 
