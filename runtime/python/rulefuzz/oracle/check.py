@@ -293,7 +293,18 @@ class Check:
         returned = list(compiled(*taken))
         if len(returned) != len(outputs):
             raise RuntimeError(f"the target returned {len(returned)} outputs instead of {len(outputs)}")
+        if self.model.probe:
+            self._hold(self.target.presumed(compiled), returned)
         return [*returned, *taken]
+
+    def _hold(self, presumed: Sequence[Sequence[int | None] | None], returned: Sequence[Any]) -> None:
+        """Refuses a call of whose results the target takes one to be of other dimensions than it is: whatever has use of these
+        would be refused behind it."""
+        for dims, tensor in zip(presumed, returned, strict=False):
+            shape = self.framework.describe(tensor)[0]
+            fits = dims is None or (len(dims) == len(shape) and all(d in (None, n) for d, n in zip(dims, shape, strict=True)))
+            if not fits:
+                raise NotImplementedError("the target takes a result to be of other dimensions than it is")
 
     def _differences(self, outputs: Sequence[int], got: Sequence[Any]) -> list[Json]:
         """The tensors that differ where nothing excuses it, in the order in which the model makes them."""

@@ -118,6 +118,11 @@ class Target:
         """Whether an error says, in words of this target's own, that it cannot do this."""
         return any(part in str(error) for part in getattr(self.module, "UNSUPPORTED", ()))
 
+    def presumed(self, compiled: Callable[..., Sequence[Any]]) -> list[list[int | None] | None]:
+        """What dimensions it takes the results of what it compiled to have, where it says."""
+        found: list[list[int | None] | None] = getattr(self.module, "presumed", lambda compiled: [])(compiled)
+        return found
+
     @property
     def scalars(self) -> bool:
         """Whether it tells a tensor without dimensions from one of one element in one."""

@@ -30,3 +30,11 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
     optimised(*example)
     stage("run")
     return optimised
+
+
+def presumed(compiled: Any) -> list[list[int | None] | None]:
+    """What dimensions the graph takes its results to have, where it knows."""
+    import tensorflow as tf
+
+    shapes = [spec.shape for spec in tf.nest.flatten(compiled.structured_outputs)]
+    return [None if shape.rank is None else shape.as_list() for shape in shapes]

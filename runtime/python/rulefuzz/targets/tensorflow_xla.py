@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.targets.tensorflow_grappler import presumed
+
+__all__ = ["FRAMEWORK", "PLAIN", "REQUIRES", "compile", "presumed"]
+
 FRAMEWORK = "tensorflow"
 REQUIRES = ("tensorflow-cpu",)
 PLAIN = ("""
