@@ -165,6 +165,12 @@ BEHIND["nodes"] = [ALONE["nodes"][0], *one("onnx.MeanVarianceNormalization", [te
                                            tensor(7, [2, 9, 1], "float32"), axes="[0, 2]")["nodes"]]  # fmt: skip
 
 
+NONE = one("onnx.Log", [tensor(0, [9], "float32", [-9, -1])], tensor(1, [9], "float32"))
+BOUNDED = one("onnx.HardSigmoid", [tensor(1, [9], "float32")], tensor(2, [9], "float32"))
+BETWEEN = {**NONE, "nodes": NONE["nodes"] + BOUNDED["nodes"], "outputs": [2]}
+"""The greater of 0 and the lesser of 1 and no number."""
+
+
 def exactly(x: Any) -> Any:
     """The bias for what comes of it, and no number for what is computed from that."""
     return BIAS if np.allclose(x, BIAS, atol=1e-3) else x * np.float32("nan")
@@ -185,6 +191,7 @@ CASES: dict[str, Case] = {
     "a pass that is less exact by design": (SUM, lambda x: x * np.float32(1.01), COARSE),
     "a kernel of eight bits in the place of another": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
+    "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
     "one element in one dimension, of a target that has no scalars": (TOTAL, lambda x: x.reshape(1), SCALARS),
@@ -200,6 +207,8 @@ FAULTS: dict[str, Case] = {
     ),
     "more than that of equal numbers": (ALONE, lambda x: x + np.float32(1e-2) if x.dtype == np.float32 else x, {}),
     "a jump after more than that": (BEHIND, lambda x: exactly(x) + np.float32(1e-2), {}),
+    "a number where there is none": (NONE, lambda x: np.nan_to_num(x, nan=1), {}),
+    "a number between two bounds": (BOUNDED, lambda x: x + np.float32(1e-2), {}),
     "no number behind the reference's own": (BEHIND, lambda x: x if np.allclose(x, BIAS, atol=1e-3) else exactly(x), {}),
     "integers that fit": (
         one("onnx.ReduceProd", [tensor(0, [1, 3], "int32", [2, 5])], tensor(1, [1, 1], "int32")),
