@@ -12,9 +12,9 @@ from rulefuzz.model import Const, Elements, Model, Node, Ref, Values
 
 JUMPS = frozenset(
     "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
-    "heaviside histc hardmax hardsigmoid hardtanh isclose kthvalue max maxpool maxpool1d maxpool2d maxpool3d maximum median min "
-    "minimum mod mode msort nanmedian quantile nanquantile reducemax reducemin relu relu6 remainder fmod floordivide round "
-    "searchsorted sgn sign sort topk trunc unique nantonum".split()
+    "heaviside histc hardmax hardsigmoid hardtanh isclose kthvalue max maxpool maxpool1d maxpool2d maxpool3d maximum median "
+    "min minimum mod mode msort nanmedian quantile nanquantile reducemax reducemin relu relu6 remainder fmod floordivide "
+    "round searchsorted sgn sign sort topk trunc unique nantonum".split()
 )
 """Operations whose result for a NaN or an infinity is not settled."""
 ORDERS = frozenset("argsort kthvalue median mode msort nanmedian sort topk".split())
