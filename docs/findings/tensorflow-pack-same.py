@@ -1,0 +1,18 @@
+"""TensorFlow: a graph that stacks a tensor on itself takes another output of its call: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import tensorflow as tf
+
+
+def model(x):
+    first, second = tf.split(x, 2)
+    return tf.stack([second, second, second])
+
+
+x = tf.constant([7.0, 9.0])
+expected = model(x).numpy().tolist()
+print("expected:", expected)
+actual = tf.function(model)(x).numpy().tolist()
+print("actual:  ", actual)
+sys.exit(actual != expected)
