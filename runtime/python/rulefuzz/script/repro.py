@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import ModuleType
@@ -110,8 +111,14 @@ def assembled(
     if own.needs_elements:
         parts.append(_text_of(filling))
     parts += [inspect.getsource(function).strip() for function in copied]
-    parts += ["\n".join(own.constants)] if own.constants else []
-    parts.append("\n".join(["INPUTS = [", *(f"    {line}" for line in own.inputs), "]", *same]))
+    parts.append(_making([*own.constants, "INPUTS = [", *(f"    {line}" for line in own.inputs), "]", *same]))
     start = "".join(f"    {line}\n" for line in own.start)
-    parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: {call}))')
+    parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: make_inputs() or {call}))')
     return "#!/usr/bin/env python3\n" + "\n\n\n".join(parts) + "\n"
+
+
+def _making(lines: Sequence[str]) -> str:
+    """A function of these statements, whose names are the module's."""
+    names = list(dict.fromkeys(found[1] for line in lines if (found := re.match(r"(\w+) = ", line))))
+    doc = '    """Tensors and what is made of them, in the child: threads that a framework started before do not survive a fork."""'
+    return "\n".join(["def make_inputs() -> None:", doc, f"    global {', '.join(names)}", *(f"    {line}" for line in lines)])
