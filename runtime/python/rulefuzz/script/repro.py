@@ -120,5 +120,5 @@ def assembled(
 def _making(lines: Sequence[str]) -> str:
     """A function of these statements, whose names are the module's."""
     names = list(dict.fromkeys(found[1] for line in lines if (found := re.match(r"(\w+) = ", line))))
-    doc = '    """Tensors and what is made of them, in the child: threads that a framework started before do not survive a fork."""'
+    doc = '    """Tensors and what is made of them, in the child: threads that a framework has do not survive a fork."""'
     return "\n".join(["def make_inputs() -> None:", doc, f"    global {', '.join(names)}", *(f"    {line}" for line in lines)])
