@@ -69,7 +69,7 @@ bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k)
 }
 
 /* What becomes of the chosen with clause i among them: in `to`, which has room for n + 1. How much shorter that is; 0: it is
- * not, or not of the kind that is looked for. */
+ * not of the kind that is looked for (what is, is shorter: two clauses less, one of them at most PRICE_OR shorter than i). */
 static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, int *nto)
 {
 	int saved = -c->costs[i] - PRICE_CLAUSE, dropped = 0, longest = 0;
@@ -86,7 +86,7 @@ static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, 
 		memmove(to + k, to + k + 1, sizeof *to * (size_t)(--*nto - k));
 		dropped++;
 	}
-	return dropped > 1 && narrows && c->costs[i] <= longest + PRICE_OR && saved > 0 ? saved : 0;
+	return dropped > 1 && narrows && c->costs[i] <= longest + PRICE_OR ? saved : 0;
 }
 
 /* Whether clause i rejects what only one of the chosen does, for two of them at least. */
@@ -112,7 +112,7 @@ int cover_shorten(const cover *c, int *chosen, int n, arena *scratch)
 		int most = 0, nbest = 0;
 		find_twice(c, chosen, n, twice);
 		for (int i = 0; i < c->n; i++) {
-			int nnext, saved = is_of_use(c, twice, chosen, n, i) ? shorten_by(c, chosen, n, i, next, &nnext) : 0;
+			int nnext = 0, saved = is_of_use(c, twice, chosen, n, i) ? shorten_by(c, chosen, n, i, next, &nnext) : 0;
 			if (saved <= most)
 				continue;
 			most = saved;
