@@ -58,16 +58,17 @@ class Run:
         then = self.results.get(m.key, {"passed": [], "at": 0})
         return test.name in then["passed"] and max(f.stat().st_mtime for f in (Path(m.path), test.source)) <= then["at"]
 
-    def keep(self, m: operators.Mutant, v: work.Verdict) -> None:
-        """Notes a result, for good."""
+    def keep(self, m: operators.Mutant, v: work.Verdict, left: list[str]) -> None:
+        """Notes a result, for good, and which tests were left out since they take too long."""
         with self._lock:
             self.results[m.key] = {
-                "result": v.result, "why": v.why, "kind": m.kind, "line": m.line, "passed": v.passed, "at": time.time(),
+                "result": v.result, "why": v.why, "kind": m.kind, "line": m.line, "passed": v.passed,
+                "left": left, "at": time.time(),
             }  # fmt: skip
             fresh = self.path.with_suffix(".new")
             fresh.write_text(json.dumps(self.results, indent=0, sort_keys=True))
             fresh.rename(self.path)
-            print(f"{v.result:10} {m.shown}  {v.why} ({len(v.passed)} passed)", flush=True)
+            print(f"{v.result:10} {m.shown}  {v.why} ({len(v.passed)} passed, {len(left)} left out)", flush=True)
 
 
 def table(results: dict[str, dict[str, Any]], chosen: list[operators.Mutant]) -> None:
@@ -82,7 +83,8 @@ def table(results: dict[str, dict[str, Any]], chosen: list[operators.Mutant]) ->
         kind = "equivalent" if r["result"] == "survived" and m.key in why else r["result"]
         folders[str(Path(m.path).parent)][kind] += 1
         if kind == "survived":
-            left.append(m.shown + ("" if r["passed"] else "  (asked of no test)"))
+            late = f"  (not asked: {' '.join(r['left'])})" if r.get("left") else ""
+            left.append(m.shown + ("" if r["passed"] else "  (asked of no test)") + late)
     total: Counter[str] = sum(folders.values(), Counter())
     print(f"\n{'folder':28} {'mutants':>8} {'killed':>7} {'survived':>9} {'equivalent':>11}")
     for name, c in [*sorted(folders.items()), ("all", total)]:
@@ -124,9 +126,10 @@ def main() -> int:
             slot = work.Slot(o.build, str(number))
             while time.monotonic() < deadline and (m := run.next()):
                 left = [r for r in known.of(m.path, m.line) if not run.was_asked(m, r[0])]
-                verdict = slot.judge(m, times.order(m.path, left, *run.asked()), times.clean)
+                late: list[str] = []
+                verdict = slot.judge(m, times.order(m.path, left, *run.asked(), late), times.clean)
                 verdict.passed += [t.name for t, _ in known.of(m.path, m.line) if run.was_asked(m, t)]
-                run.keep(m, verdict)
+                run.keep(m, verdict, late)
 
         slots = [threading.Thread(target=judge_some, args=(i,)) for i in range(o.jobs)]
         for s in slots:

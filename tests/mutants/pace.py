@@ -65,9 +65,10 @@ class Pace:
         return bool(self._look(test, "clean", SANITIZED)["clean"])
 
     def order(
-        self, path: str, tests: list[tuple[Test, float]], killed: Counter[str], tried: Counter[str]
+        self, path: str, tests: list[tuple[Test, float]], killed: Counter[str], tried: Counter[str], left: list[str]
     ) -> Iterator[tuple[Test, float]]:
-        """Those of the tests (with their seconds under counters) to ask, with the seconds that each takes by itself."""
+        """Those of the tests (with their seconds under counters) to ask, with the seconds that each takes by itself. The names
+        of those that pass with nothing changed, but take too long, are added to `left`."""
 
         def price(one: tuple[Test, float]) -> float:
             test, counted = one
@@ -77,9 +78,14 @@ class Pace:
 
         spent = 0.0
         for test, counted in sorted(tests, key=price):
-            if COUNTED * counted > self._longest:
+            if COUNTED * counted > LONGEST:
+                left.append(test.name)
                 continue
             timed = self._look(test, "passes", ())
-            if timed["passes"] and timed["seconds"] <= self._longest and spent + timed["seconds"] <= self._most:
+            if not timed["passes"]:
+                continue
+            if timed["seconds"] <= self._longest and spent + timed["seconds"] <= self._most:
                 spent += timed["seconds"]
                 yield test, timed["seconds"]
+            else:
+                left.append(test.name)

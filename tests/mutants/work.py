@@ -33,6 +33,7 @@ MEMORY, FILE = 6 << 30, 1 << 28  # bytes a test may map, and write to one file
 SPARE, TIMES = 2, 4  # a process may take so many seconds of the processor, and so many times what the test took
 WAIT = 10  # and so many times that by the clock, for a machine that has other work
 BRIEF = 1  # seconds that a test may take which is asked with sanitizers, too
+LOOK = 0.2  # seconds between looks at what a test has said
 IDLE = 4  # seconds by the clock that count as one of the processor's: a test that waits is no cheap one
 SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")  # as in .ci/run
 STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-g0")
@@ -61,6 +62,11 @@ Timed = Iterable[tuple[Test, float]]
 def succeeds(command: list[str]) -> bool:
     """Whether a compiler ends well."""
     return subprocess.run(["nice", *command], capture_output=True, timeout=300, check=False).returncode == 0
+
+
+def fails(log: Path) -> bool:
+    """Whether a test has said that something is not ok: what comes behind that does not matter any more."""
+    return any(re.match(r"not ok (?!.*# *skip)", line, re.IGNORECASE) for line in log.read_text(errors="replace").splitlines())
 
 
 @dataclass
@@ -174,7 +180,7 @@ class Slot:
         most = math.ceil(SPARE + TIMES * seconds)
         mapped = "unlimited" if how else MEMORY  # a sanitizer maps far more than it uses
         limited = ["nice", "prlimit", f"--as={mapped}", f"--fsize={FILE}", f"--cpu={most}", "--core=0", *command]
-        log, late = self.root / "log", threading.Event()
+        log, late, over = self.root / "log", threading.Event(), threading.Event()
         started = time.monotonic()
         with log.open("wb") as out:
             child = subprocess.Popen(
@@ -186,20 +192,24 @@ class Slot:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(child.pid, signal.SIGKILL)
 
-            def too_late() -> None:
-                late.set()
-                end()
+            def watch() -> None:
+                while not over.wait(LOOK):
+                    if time.monotonic() - started > WAIT * most:
+                        late.set()
+                    if late.is_set() or fails(log):
+                        end()
+                        return
 
-            watch = threading.Timer(WAIT * most, too_late)
-            watch.start()
+            watcher = threading.Thread(target=watch)
+            watcher.start()
             _, status, used = os.wait4(child.pid, 0)
-            watch.cancel()
+            over.set()
+            watcher.join()
             child.returncode = code = os.waitstatus_to_exitcode(status)
             end()
-        told = log.read_text(errors="replace")
-        failed = any(re.match(r"not ok (?!.*# *skip)", line, re.IGNORECASE) for line in told.splitlines())
+        failed = fails(log)
         took = max(used.ru_utime + used.ru_stime, (time.monotonic() - started) / IDLE)
-        return Ran(code == 0 and not failed, took, late.is_set() or code == -signal.SIGXCPU)
+        return Ran(code == 0 and not failed, took, not failed and (late.is_set() or code == -signal.SIGXCPU))
 
     def unchanged(self, test: Test, seconds: float, how: Flags = ()) -> Ran:
         """How a test goes that nothing is changed for, within so many seconds: by programs linked as those of mutants are."""
