@@ -311,7 +311,7 @@ static Z3_ast z3_div(prover *p, Z3_ast a, Z3_ast b)
 	Z3_ast up = with_two(p, Z3_mk_div, a, b);
 	if (positive_numeral(p, b))
 		return up;
-	Z3_ast down = with_two(p, Z3_mk_div, z3_negate(p, a), z3_negate(p, b));
+	Z3_ast below = z3_negate(p, b), down = with_two(p, Z3_mk_div, z3_negate(p, a), below);
 	return z3_if(p, z3_gt(p, b, number(p, 0)), up, down);
 }
 
@@ -428,13 +428,27 @@ static Z3_ast compare_term(prover *p, const expr *e)
 	return term_of(p, all_of(p, all_of(p, a.defined, b.defined), (condition){.where = holds}));
 }
 
+/* Of two clauses one term. Which is made first shows in Z3's answers, and C leaves it open in a call: b, as gcc has it. */
+static Z3_ast clauses_term(prover *p, Z3_ast (*make)(prover *, Z3_ast, Z3_ast), const expr *a, const expr *b)
+{
+	Z3_ast second = clause_term(p, b), first = clause_term(p, a);
+	return make(p, first, second);
+}
+
 static Z3_ast clause_term(prover *p, const expr *e)
 {
 	if (e->op == OP_AND)
-		return z3_and(p, clause_term(p, e->a), clause_term(p, e->b));
+		return clauses_term(p, z3_and, e->a, e->b);
 	if (e->op == OP_OR)
-		return z3_or(p, clause_term(p, e->a), clause_term(p, e->b));
+		return clauses_term(p, z3_or, e->a, e->b);
 	return compare_term(p, e);
+}
+
+/* make(symbol i, value), of which the value is made first, likewise. */
+static Z3_ast bound_term(prover *p, Z3_ast (*make)(prover *, Z3_ast, Z3_ast), int i, int64_t value)
+{
+	Z3_ast bound = number(p, value), x = symbol(p, i);
+	return make(p, x, bound);
 }
 
 /* ---- queries */
@@ -592,7 +606,7 @@ static Z3_ast differ_term(prover *p, const expr *a, const expr *b)
 	if (!b)
 		return z3_not(p, clause_term(p, a));
 	if (expr_is_bool(a))
-		return z3_ne(p, clause_term(p, a), clause_term(p, b));
+		return clauses_term(p, z3_ne, a, b);
 	return values_differ(p, a, b);
 }
 
@@ -604,7 +618,7 @@ static int inside_terms(prover *p, const where *w, Z3_ast *conditions)
 		conditions[n++] = clause_term(p, w->holds[i]);
 	for (int i = 0; w && w->domain && i < w->nsym; i++)
 		if (w->domain[i])
-			conditions[n++] = z3_ge(p, symbol(p, i), number(p, 0));
+			conditions[n++] = bound_term(p, z3_ge, i, 0);
 	return n;
 }
 
@@ -662,8 +676,8 @@ static bool read_model(prover *p, Z3_solver solver, const distinction *d, int64_
 static void assert_distinction(prover *p, Z3_solver solver, const distinction *d)
 {
 	for (int i = 0; i < d->nsym; i++) {
-		assert_that(p, solver, z3_ge(p, symbol(p, i), number(p, d->low[i])));
-		assert_that(p, solver, z3_le(p, symbol(p, i), number(p, d->high[i])));
+		assert_that(p, solver, bound_term(p, z3_ge, i, d->low[i]));
+		assert_that(p, solver, bound_term(p, z3_le, i, d->high[i]));
 	}
 	for (int k = 0; k < d->n; k++)
 		assert_that(p, solver, clause_term(p, d->holds[k]));
