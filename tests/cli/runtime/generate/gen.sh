@@ -20,6 +20,40 @@ check "Python scripts" sh -c "$gen --format py --count 2 -o $tmp/py && [ -s $tmp
 check "Python compiles" sh -c "command -v python3 >/dev/null || exit 0; python3 -m py_compile $tmp/py/torch-0-0.py $tmp/py/torch-0-1.py"
 check "only counted: a table" sh -c "$gen --format none --count 1000 | grep -Eq '^digest +[0-9a-f]{16}$'"
 check "only counted: JSON" sh -c "$gen --format none --count 10 --json | grep -Eq '^\{\"schema\":1,.*\"models\":10,\"nodes\":50,.*\"digest\":\"[0-9a-f]{16}\"\}$'"
+cat >"$tmp/figures.py" <<'P'
+"""Whether the table of a run of models says what the JSON of the same run does: each figure in its place."""
+import json, re, sys
+j, table = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+def share(part, whole):
+    return f"{100 * part / whole if whole else 0:.1f} %"
+n = j["nodes"]
+wanted = [
+    f"operators   {j['operators']} of {j['apis']} APIs, {j['by_rule']} by their rule",
+    f"left out    {j['unsafe']} not writable, {j['without_dtypes']} without dtypes, {j['without_records']} without a record that fits, "
+    f"{j['random_or_unfit']} with random outputs or unfit elements, {j['superseded']} of an earlier version",
+    f"models      {j['models']}", f"nodes       {n}",
+    *(f"{k:12}{share(j[k], n)}" for k in ("forward", "backward", "fresh")), f"by rule     {share(j['symbolic'], n)}", f"digest      {j['digest']}",
+]
+if "--symbolic" in sys.argv:
+    wanted.append(f"symbolic    {share(j['varying'], j['asked_to_vary'])} of {j['asked_to_vary']} models that were to be")
+    assert j["asked_to_vary"], j
+if "coverage" in j:
+    c = {k: f"{100 * v:.1f}" for k, v in j["coverage"].items()}
+    wanted.append(f"coverage    {c['olc']} %: OTC {c['otc']}, IDC {c['idc']}, ODC {c['odc']}, SEC {c['sec']}, SPC {c['spc']}")
+lines = table.splitlines()
+missing = [w for w in wanted if w not in lines]
+assert not missing, (missing, table)
+assert j["forward"] + j["backward"] + j["fresh"] == n and j["symbolic"] + j["concrete"] == n, j
+assert len({j["forward"], j["backward"], j["fresh"], n}) == 4, j  # else one could stand for another
+rest = [line for line in lines if line not in wanted and not re.match(r"seconds +\d+\.\d{3} \(\d+\.\d{3} of one core\)$|models/s +\d+$", line)]
+assert not rest, rest
+P
+figures() { # figures WORD…: of gen
+	$gen --format none --json "$@" >"$tmp/json" && $gen --format none "$@" >"$tmp/table" && python3 "$tmp/figures.py" "$tmp/json" "$tmp/table" "$@"
+}
+check "the table says what the JSON does" figures --count 300 --seed 4
+check "… of graphs, which count what they cover" figures --strategy graph --count 40 --framework onnx
+check "… of symbolic models" figures --count 100 --symbolic 0.5
 digest() { $gen --format none --json "$@" | sed 's/.*"digest":"//; s/".*//'; }
 check "the same digest twice" test "$(digest --count 1000)" = "$(digest --count 1000)"
 check "another digest of another seed" test "$(digest --count 10)" != "$(digest --count 10 --seed 1)"
