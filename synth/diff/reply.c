@@ -85,7 +85,8 @@ static reply read_out(const cJSON *out, const operator *op, arena *memory)
 	if (cJSON_GetArraySize(out) != op->nodim)
 		return (reply){.shapes = "", .dtypes = "", .message = "an answer with outputs of another number"};
 	for (int k = 0; k < op->nodim; k++)
-		json_int64(cJSON_GetArrayItem(out, k), &dims[k]);
+		if (json_int64(cJSON_GetArrayItem(out, k), &dims[k]) != JSON_INT)
+			return (reply){.shapes = "", .dtypes = "", .message = "an answer with a dimension that is no number"};
 	return reply_accepts(op, dims, memory);
 }
 
