@@ -8,6 +8,8 @@
 #include "operators.h"
 #include "rivals.h"
 
+enum { SIDE = 12 }; /* of numbers that are tried */
+
 typedef struct house {
 	records r;
 	rule_store store;
@@ -86,7 +88,16 @@ static bool are_alike(const distinction *d, const int64_t *x)
 	return expr_eval(d->a, x, &a) == expr_eval(d->b, x, &b) && a == b;
 }
 
-/* What Z3 is asked is about this rival alone, whatever was asked before; and no record is an answer to it. */
+static bool is_answer(const distinction *d, const int64_t *x)
+{
+	bool asked = true;
+	for (int c = 0; c < d->n; c++)
+		asked = asked && expr_holds(d->holds[c], x);
+	return asked && !are_alike(d, x);
+}
+
+/* What Z3 is asked is about this rival alone, whatever was asked before; no record is an answer to it, and of others, near them
+ * and beyond, those are where rule and rival differ. */
 static void assert_question(const house *h, int k)
 {
 	const operator *op = &h->r.ops[0];
@@ -97,12 +108,12 @@ static void assert_question(const house *h, int k)
 	assert_false(rival_distinction(&h->rivals, k, false, conditions, &d)); /* it is asked as it is */
 	assert_non_null(d.a);
 	assert_ptr_equal(d.b, two ? a->e : NULL);
-	for (int i = 0; i < op->npass + op->nfail; i++) {
-		const int64_t *x = record_symbols(op, i);
-		bool asked = true;
-		for (int c = 0; c < d.n; c++)
-			asked = asked && expr_holds(d.holds[c], x);
-		assert_true(!asked || are_alike(&d, x));
+	for (int i = 0; i < op->npass + op->nfail; i++)
+		assert_false(is_answer(&d, record_symbols(op, i)));
+	for (int64_t code = 0, all = op->nsym == 2 ? SIDE * SIDE : SIDE * SIDE * SIDE; code < all; code++) {
+		int64_t x[] = {code % SIDE, code / SIDE % SIDE - 2, code / SIDE / SIDE - 2};
+		rule_view view = rule_look(op, &h->rule, x);
+		assert_int_equal(is_answer(&d, x), rival_differs(&h->rivals, k, &view, x));
 	}
 }
 
