@@ -73,9 +73,7 @@ bool rival_distinction(const rivals *s, int k, bool linear, const expr **conditi
 		to->a = own->out[r->at];
 		to->b = r->e;
 		break;
-	case RIVAL_WITHOUT:
-		to->a = own->clauses[r->at];
-		break;
+	case RIVAL_WITHOUT: /* e is NULL */
 	case RIVAL_CLAUSE:
 		to->a = own->clauses[r->at];
 		to->b = r->e;

@@ -170,7 +170,9 @@ expect "no such operator" 5 'no operator with a rule' run '' --op nothing
 expect "no such framework" 2 "no rules of framework 'u'" "$fuzz" verify --rules "$tmp/rules.so" --framework u
 expect "a count that is none" 2 'count takes' run '' --count 0
 expect "targets that are none" 2 'two percentages' run '' --require 99
-expect "targets that are too many" 2 'two percentages' run '' --require 99,9,9,9
+for wrong in 99,9,9,9 '' , 99, ,98 99,98, '99;98' '99 98' 99x98 99,98x 99,98,57x x,98 99,x -1,98 99,101 99,98,-0.1 100.01,1 nan,1; do
+	expect "targets that cannot be: '$wrong'" 2 "two percentages, or three, as in 99.5,98, not '" run '' --require "$wrong"
+done
 expect "an unknown option" 2 'unknown option' run '' --nonsense
 expect "an argument" 2 'unexpected argument' run '' argument
 check "--help" sh -c "'$fuzz' verify --help | grep -q 'usage: rulefuzz verify'"

@@ -98,26 +98,33 @@ static bool is_answer(const distinction *d, const int64_t *x)
 
 /* What Z3 is asked is about this rival alone, whatever was asked before; no record is an answer to it, and of others, near them
  * and beyond, those are where rule and rival differ. */
-static void assert_question(const house *h, int k)
+static void assert_question(const house *h, int k, int *neasier)
 {
 	const operator *op = &h->r.ops[0];
 	const rival *a = &h->rivals.list[k];
-	const expr *conditions[16];
-	distinction d = {.b = h->rule.out[0]};
+	const expr *conditions[16], *linear[16];
+	distinction d = {.b = h->rule.out[0]}, easy = d;
 	bool two = a->kind == RIVAL_OUTPUT || a->kind == RIVAL_CLAUSE;
 	assert_false(rival_distinction(&h->rivals, k, false, conditions, &d)); /* it is asked as it is */
 	assert_non_null(d.a);
 	assert_ptr_equal(d.b, two ? a->e : NULL);
+	bool easier = rival_distinction(&h->rivals, k, true, linear, &easy);
+	*neasier += easier;
+	for (int c = 0; c < easy.n; c++)
+		assert_true(is_linear(easy.holds[c]));
 	for (int i = 0; i < op->npass + op->nfail; i++)
 		assert_false(is_answer(&d, record_symbols(op, i)));
 	for (int64_t code = 0, all = op->nsym == 2 ? SIDE * SIDE : SIDE * SIDE * SIDE; code < all; code++) {
 		int64_t x[] = {code % SIDE, code / SIDE % SIDE - 2, code / SIDE / SIDE - 2};
 		rule_view view = rule_look(op, &h->rule, x);
-		assert_int_equal(is_answer(&d, x), rival_differs(&h->rivals, k, &view, x));
+		bool differs = is_answer(&d, x);
+		assert_int_equal(differs, rival_differs(&h->rivals, k, &view, x));
+		/* Where the easier one has no answer there is none; where it is no other, both have the same. */
+		assert_true(easier ? !differs || is_answer(&easy, x) : differs == is_answer(&easy, x));
 	}
 }
 
-static void assert_rivals(const house *h)
+static void assert_rivals(const house *h, int *neasier)
 {
 	const operator *op = &h->r.ops[0];
 	const rivals *v = &h->rivals;
@@ -134,7 +141,7 @@ static void assert_rivals(const house *h)
 			assert_false((a->kind == RIVAL_LITERAL || a->kind == RIVAL_CLAUSE) && a->e == h->rule.clauses[c]);
 		for (int j = 0; j < k; j++)
 			assert_false(a->kind == v->list[j].kind && a->at == v->list[j].at && a->e == v->list[j].e);
-		assert_question(h, k);
+		assert_question(h, k, neasier);
 		buf text = {0};
 		rival_print(&text, v, k);
 		assert_true(text.length > 0);
@@ -158,14 +165,19 @@ static void agree_with_every_record(void **state)
 		int n;
 	} EACH[] = {{"x=t1 k=i", "s0 + s1", {"s1 >= 0"}, 1}, {"x=t1 k=i", "s0 - s1", {"s1 > 0", "s0 - s1 >= 0"}, 2},
 	    {"x=t1 k=i s=i", "(s0 - s1)//s2 + 1", {"s1 > 0", "s2 > 0", "s0 - s1 >= 0"}, 3},
-	    {"x=t1 k=i", "max(s0, s1)", {"s1 % 2 == 0", "s1 != 0"}, 2}, {"x=t1 k=i s=i", "s0 if s1 == 1 else s2", {"s1 > 0", "s2 > 0"}, 2}};
+	    {"x=t1 k=i", "max(s0, s1)", {"s1 % 2 == 0", "s1 != 0"}, 2}, {"x=t1 k=i s=i", "s0 if s1 == 1 else s2", {"s1 > 0", "s2 > 0"}, 2},
+	    {"x=t1 k=i", "s0 + s1", {"s1 >= 0", "s0 < 7"}, 2}}; /* no record is refused by the last clause */
+	int without = 0, easier = 0, all = 0;
 	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++)
 		for (int64_t most = 3; most <= 6; most += 3) {
 			house h = {0};
 			open_house(&h, EACH[i].args, EACH[i].out, EACH[i].clauses, EACH[i].n, most);
-			assert_rivals(&h);
+			assert_rivals(&h, &easier);
+			all += h.rivals.n;
+			without += of_kind(&h, RIVAL_WITHOUT);
 			close_house(&h);
 		}
+	assert_true(without > 0 && easier > 10 && easier < all - 10);
 }
 
 /* Every number of a box was tried: what is left differs only outside, so that there are fewer than of a lesser one. */
