@@ -118,8 +118,10 @@ static void leaves_what_an_equation_relates(void **state)
 	forget(&l);
 }
 
+static const char BROADCAST[] = "s0 == s2 or s0 == 1 or s2 == 1";
+
 /* Tensors of two dimensions each that broadcast, in no passing call from 1 in the first one's first; a refused call that has that. */
-static void learn_broadcasting(lesson *l, const char *refused)
+static void learn_broadcasting(lesson *l, const char *refused, const char *clause)
 {
 	buf b = {0};
 	const char *comma = "";
@@ -138,7 +140,7 @@ static void learn_broadcasting(lesson *l, const char *refused)
 	rule *r = &l->f.rules[0];
 	const expr **clauses = NEED_ARRAY(l->f.memory, const expr *, 2);
 	diag d;
-	clauses[0] = expr_parse(p, "s0 == s2 or s0 == 1 or s2 == 1", nsym, "", 0, &d);
+	clauses[0] = expr_parse(p, clause, nsym, "", 0, &d);
 	clauses[1] = expr_parse(p, "s1 == s3 or s1 == 1 or s3 == 1", nsym, "", 0, &d);
 	r->why = NULL;
 	r->clauses = clauses;
@@ -153,12 +155,36 @@ static void says_what_broadcasts_comes_out(void **state)
 {
 	(void)state;
 	lesson l;
-	learn_broadcasting(&l, "[1,3,4,5]"); /* refused for what the other two are */
+	learn_broadcasting(&l, "[1,3,4,5]", BROADCAST); /* refused for what the other two are */
 	assert_true(l.f.rules[0].out[0] == expr_broadcast(l.f.pool, expr_sym(l.f.pool, 0), expr_sym(l.f.pool, 2)));
 	forget(&l);
-	learn_broadcasting(&l, "[1,3,4,3]");
+	learn_broadcasting(&l, "[1,3,4,3]", BROADCAST);
 	assert_true(l.f.rules[0].out[0] == expr_sym(l.f.pool, 0));
 	forget(&l);
+}
+
+/* From either side, and of no clause that says something else. */
+static void knows_what_broadcasts(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *clause;
+		bool is;
+	} EACH[] = {{"s2 == s0 or s0 == 1 or s2 == 1", true}, {"s0 == s2 or s2 == 1 or s0 == 1", true}, {"s2 == s0 or s2 == 1 or s0 == 1", true},
+	    {"s0 == s2 or s0 == 1", false}, {"s0 == s2", false}, {"s0 == s2 or s0 == 1 or s0 == 1", false}, {"s0 == s2 or s2 == 1 or s2 == 1", false},
+	    {"s0 == s2 or s0 == 2 or s2 == 1", false}, {"s0 == s2 or s0 == 1 or s2 == 2", false}, {"s0 == s2 or s0 == 1 or s3 == 1", false},
+	    {"s0 == s2 or s1 == 1 or s2 == 1", false}, {"s0 != s2 or s0 == 1 or s2 == 1", false}, {"s0 == s2 or s0 > 1 or s2 == 1", false},
+	    {"s0 == s2 or s0 == 1 or s2 <= 1", false}, {"s0 == s2 + 0*s3 or s0 == 1 or s2 == 1", false}, {"s1 == s3 or s1 == 1 or s3 == 1", false},
+	    {"s0 == s2 and s0 == 1 and s2 == 1", false}, {"s0 == s2 or s0 == 1 and s2 == 1", false}, {"2 == s0 or s0 == 1 or s2 == 1", false},
+	    {"s0 == s0 or s0 == 1 or s0 == 1", false}};
+	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++) {
+		lesson l;
+		learn_broadcasting(&l, "[1,3,4,5]", EACH[i].clause);
+		const expr *wanted = EACH[i].is ? expr_broadcast(l.f.pool, expr_sym(l.f.pool, 0), expr_sym(l.f.pool, 2)) : expr_sym(l.f.pool, 0);
+		if (l.f.rules[0].out[0] != wanted)
+			fail_msg("%s", EACH[i].clause);
+		forget(&l);
+	}
 }
 
 /* ---- in the rule of a family */
@@ -199,7 +225,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(joins_what_was_moved_one_by_one),
 	    cmocka_unit_test(leaves_what_was_never_asked), cmocka_unit_test(leaves_what_an_equation_relates),
-	    cmocka_unit_test(leaves_what_few_calls_say), cmocka_unit_test(says_what_broadcasts_comes_out),
+	    cmocka_unit_test(leaves_what_few_calls_say), cmocka_unit_test(says_what_broadcasts_comes_out), cmocka_unit_test(knows_what_broadcasts),
 	    cmocka_unit_test(joins_what_the_forms_of_a_family_tie)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
