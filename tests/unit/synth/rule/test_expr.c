@@ -125,6 +125,63 @@ static void equal_trees_are_one(void **state)
 	expr_pool_free(q);
 }
 
+/* Where a text ends too early, and of values of the wrong kind: the column of the first thing that is wrong, and what. */
+static void says_where_it_is_wrong(void **state)
+{
+	static const struct {
+		const char *text;
+		int column;
+		const char *why;
+	} BAD[] = {{"min s0, 1)", 5, "expected '('"}, {"min", 4, "expected '('"}, {"max(s0 s1)", 8, "expected ','"}, {"max(s0, ", 9, "expected a number"},
+	    {"max(, s0)", 5, "expected a number"}, {"max(s0, s1", 11, "expected ')'"}, {"max(s0 < 1, s1)", 16, "a function takes"},
+	    {"max(s0, s1 < 1)", 16, "a function takes"}, {"s0 + (s1 < 1)", 14, "arithmetic takes"}, {"s0*(s1 < 1)", 12, "arithmetic takes"},
+	    {"(s0 < 1)*s1", 12, "arithmetic takes"}, {"s0 *", 5, "expected a number"}, {"s0 <", 5, "expected a number"},
+	    {"(s0 < 1) < 2", 13, "a comparison takes"}, {"2 < (s0 < 1)", 13, "a comparison takes"}, {"s0 < 1 or", 10, "expected a number"},
+	    {"s0 < 1 and", 11, "expected a number"}, {"s0 < 1 and s1", 14, "take comparisons"}, {"s1 and s0 < 1", 14, "take comparisons"},
+	    {"s0 < 1 or s1", 13, "take comparisons"}, {"s1 or s0 < 1", 13, "take comparisons"}, {"s0 if", 6, "expected a number"},
+	    {"s0 if s1 < 1 else", 18, "expected a number"}, {"s0 if s1 < 1 else s2 < 1", 25, "takes a comparison"},
+	    {"(s0 < 1) if s1 < 1 else s2", 27, "takes a comparison"}, {"s0 if s1 < 1 els s2", 14, "expected 'else'"}, {"s0 if s1 < 1 elses2", 14, "expected 'else'"},
+	    {"s0 ifs1 < 1 else s2", 4, "unexpected text"}, {"s", 1, "expected a number"}, {"sx", 1, "expected a number"}, {"-", 1, "expected a number"},
+	    {"-s0", 1, "expected a number"}, {"s0)", 3, "unexpected text"}, {"s8", 1, "no such symbol"}, {"s99999999999999999999", 1, "no such symbol"},
+	    {"-9223372036854775809", 1, "does not fit"}, {"s0 = 1", 4, "unexpected text"}, {"s0 ! 1", 4, "unexpected text"}, {"mins(s0, 1)", 1, "expected a number"}};
+	(void)state;
+	expr_pool *p = expr_pool_new();
+	for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+		diag d = {""};
+		buf wanted = {0};
+		buf_printf(&wanted, "file:7: error: expression \"%s\", column %d: ", BAD[i].text, BAD[i].column);
+		assert_null(expr_parse(p, BAD[i].text, 8, "file", 7, &d));
+		if (strncmp(d.text, wanted.text, wanted.length) != 0 || !strstr(d.text + wanted.length, BAD[i].why))
+			fail_msg("%s (wanted %s%s)", d.text, wanted.text, BAD[i].why);
+		buf_free(&wanted);
+	}
+	expr_pool_free(p);
+}
+
+/* How deep a text may be nested, in brackets and in choices. */
+static void is_as_deep_as_may_be(void **state)
+{
+	(void)state;
+	expr_pool *p = expr_pool_new();
+	for (int deep = 399; deep < 402; deep++) {
+		buf brackets = {0}, choices = {0};
+		diag d = {""};
+		for (int i = 1; i < deep; i++) {
+			buf_puts(&brackets, "(");
+			buf_puts(&choices, "s0 if s1 < 1 else ");
+		}
+		buf_puts(&brackets, "s0");
+		buf_puts(&choices, "s0");
+		for (int i = 1; i < deep; i++)
+			buf_puts(&brackets, ")");
+		assert_int_equal(expr_parse(p, brackets.text, 8, "file", 7, &d) != NULL, deep <= 400);
+		assert_int_equal(expr_parse(p, choices.text, 8, "file", 7, &d) != NULL, deep <= 400);
+		buf_free(&brackets);
+		buf_free(&choices);
+	}
+	expr_pool_free(p);
+}
+
 static const expr *random_tree(expr_pool *p, rng *r, int depth)
 {
 	if (depth == 0 || rng_below(r, 4) == 0)
@@ -179,7 +236,7 @@ static void says_nothing(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(prints_what_it_parses), cmocka_unit_test(refuses),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(prints_what_it_parses), cmocka_unit_test(refuses), cmocka_unit_test(says_where_it_is_wrong), cmocka_unit_test(is_as_deep_as_may_be),
 	    cmocka_unit_test(evaluates), cmocka_unit_test(equal_trees_are_one),
 	    cmocka_unit_test(text_keeps_meaning), cmocka_unit_test(says_nothing)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
