@@ -446,7 +446,6 @@ static const expr *parse_atom(parser *p)
 	if (++p->depth > MAX_DEPTH)
 		return fail(p, "nested too deeply");
 	const expr *e = NULL;
-	skip(p);
 	int call = accept_op(p, FIRST_ARITH, LAST_ARITH, CALL, LEVEL_ATOM);
 	if (call >= 0) {
 		e = parse_call(p, (enum op)call);
