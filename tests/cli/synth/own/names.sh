@@ -2,13 +2,12 @@
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith")
 learn() { "$smith" learn "$@" --framework torch --python /bin/false; }
-long=$(head -c 300 /dev/zero | tr '\0' f)
-for name in '' f m: :f : m:f:g m:f.g 1m:f m.:f .m:f m..n:f m:1f m-n:f 'm f:g' m:f- _m:f m._n:f m:_f "$long:f" "m:$long"; do
+long=$(head -c 300 /dev/zero | tr '\0' f) most=m:$(head -c 253 /dev/zero | tr '\0' f)
+for name in '' f m: :f : m:f:g m:f.g 1m:f m.:f .m:f m..n:f m:1f m-n:f 'm f:g' m:f- _m:f m._n:f m:_f "$long:f" "m:$long" "${most}f"; do
 	expect "'$(printf %.20s "$name")' is no function" 2 "^rulesmith learn: error: '.*' is not package.module:function, of public names" learn "$name" --out "$tmp/none"
 	check "… and nothing is made" test ! -e "$tmp/none"
 done
-n255=$(head -c 253 /dev/zero | tr '\0' f)
-for name in m:f m.n:f m2.n_3:f_4 "m:$n255"; do # until the first step, since /bin/false is no Python
+for name in m:f m.n:f m2.n_3:f_4 "$most"; do # until the first step, since /bin/false is no Python
 	expect "'$(printf %.20s "$name")' is one" 1 "^rulesmith learn: error: step collect of $(echo "$name" | tr : .) failed with exit code 1" learn "$name" --out "$tmp/$(printf %.5s "$name")"
 	check "… and listed" grep -qx "torch	$name" "$tmp/$(printf %.5s "$name")/functions"
 done
