@@ -69,6 +69,58 @@ static void a_difference_is_a_group(void **state)
 	against_result_free(&r);
 }
 
+/* The input of a group, as JSON; how many. */
+static unsigned numbers_of(const char *text, int64_t *s, unsigned most)
+{
+	unsigned n = 0;
+	for (char *at = strchr(text, '['); n < most && *at != ']' && at[1] != ']'; n++)
+		s[n] = strtoll(at + 1, &at, 10);
+	return n;
+}
+
+static bool is_recorded(const rs_op *op, const int64_t *s)
+{
+	for (unsigned i = 0; i < op->nrecords; i++)
+		if (memcmp(op->records + (size_t)i * rs_record_width(op), s, sizeof *s * op->nsym) == 0)
+			return true;
+	return false;
+}
+
+/* Each question is of the sort that it is said to be: a record, what the rule accepts or refuses, or what the oracle has refused. */
+static void questions_are_what_they_are_called(void **state)
+{
+	(void)state;
+	against_result r;
+	diag d;
+	int recorded = 0, samples = 0, near = 0, refused = 0;
+	assert_true(ask("n=0; while read -r line; do n=$((n + 1)); w=$(echo $n | tr 0-9 a-j); case $line in *confirm*) echo '{}'; continue ;; *fail*) in=',\"in\":[1,2]' ;; *) in= ;; esac; "
+			"echo \"${line%?}$in,\\\"opinions\\\":[{\\\"outcome\\\":\\\"differs\\\",\\\"what\\\":\\\"$w\\\",\\\"live\\\":\\\"x\\\",\\\"said\\\":\\\"y\\\"}]}\"; done",
+	    40, NULL, &r, &d));
+	assert_true(r.ngroups == r.differing && r.ngroups >= 40);
+	for (uint32_t i = 0; i < r.ngroups; i++) {
+		const against_group *g = &r.groups[i];
+		const rs_op *op = rs_table_find(&TOY_TABLE, g->op);
+		int64_t s[16], out[16];
+		unsigned n = numbers_of(g->input, s, 16);
+		if (strcmp(g->drawn, "refused record") == 0) {
+			assert_string_equal(g->input, "[1,2]");
+			refused++;
+			continue;
+		}
+		assert_int_equal(n, op->nsym);
+		recorded += strcmp(g->drawn, "record") == 0;
+		samples += strcmp(g->drawn, "sample") == 0;
+		near += strcmp(g->drawn, "near miss") == 0;
+		assert_true(strcmp(g->drawn, "record") != 0 || is_recorded(op, s));
+		assert_true(strcmp(g->drawn, "sample") != 0 || rs_eval(op, s, out));
+		assert_true(strcmp(g->drawn, "near miss") != 0 || !rs_eval(op, s, out));
+		assert_true(strcmp(g->drawn, "sample") != 0 || !is_recorded(op, s) || op->nsym == 0);
+	}
+	print_message("%d records, %d samples, %d near misses, %d refused records\n", recorded, samples, near, refused);
+	assert_true(recorded > 2 && samples > 2 && near > 2 && refused > 2);
+	against_result_free(&r);
+}
+
 static void noise_and_errors_are_counted(void **state)
 {
 	(void)state;
@@ -169,7 +221,7 @@ static void without_memory(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(a_difference_is_a_group), cmocka_unit_test(noise_and_errors_are_counted),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(a_difference_is_a_group), cmocka_unit_test(questions_are_what_they_are_called), cmocka_unit_test(noise_and_errors_are_counted),
 	    cmocka_unit_test(noise_beyond_the_room_is_left_out), cmocka_unit_test(progress_is_for_who_asks), cmocka_unit_test(who_stops_it_hears_what_was_asked),
 	    cmocka_unit_test(errors), cmocka_unit_test(without_memory)};
 	return cmocka_run_group_tests_name("against", tests, NULL, NULL);
