@@ -130,7 +130,7 @@ static void names_are(const house *h, const cJSON *whole, const char *what, cons
 static void names_are_told(void **state)
 {
 	house *h = *state;
-	static char texts[MOST_NAMES][16];
+	static char texts[MOST_NAMES][32];
 	const char *names[MOST_NAMES];
 	for (int i = 0; i < MOST_NAMES; i++) {
 		snprintf(texts[i], sizeof texts[i], "m.name%02d", i);
