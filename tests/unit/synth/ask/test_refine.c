@@ -174,6 +174,33 @@ static void test_joint_moves_are_asked(void **state)
 	records_free(&r);
 }
 
+/* An empty dimension (8), one of 1 (4), a negative number (2), one beyond the box (1): which of them an input has. */
+static bool is_of_sort(const operator *op, const rule *r, const int64_t *x, int which)
+{
+	int sort = 8 * (x[0] == 0 || x[1] == 0) + 4 * (x[0] == 1 || x[1] == 1) + 2 * (x[2] < 0) + (x[2] > BOX_HIGH || x[2] < BOX_LOW);
+	return rule_accepts(op, r, x, NULL) && sort == which;
+}
+
+/* Of a rule that takes anything as many of each sort are asked, or as were drawn, though most draws are of few of them. */
+static void test_each_sort_is_asked(void **state)
+{
+	records r;
+	buf b = {0};
+	int nsym, nodim;
+	(void)state;
+	put_call(&b, "m.any", 0, "x=t2 k=i", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[5,2,3],[5]],[[4,3,7],[4]]],\"fail\":[]}\n");
+	read_lines(&r, &b);
+	int asked = 0, most = 0;
+	for (int sort = 0; sort < 16; sort++) {
+		int n = count_first(&r.ops[0], "s0", NULL, 0, is_of_sort, sort);
+		asked += n > 0;
+		most = n > most ? n : most;
+	}
+	assert_true(asked >= 12 && most <= 3);
+	records_free(&r);
+}
+
 /* Asks about a rule until nothing is left, answers by the truth; how many answers it had wrong. */
 static long ask_rule(operator *op, truth *is, const char *out, const char *const *clauses, int n, tally *to)
 {
@@ -295,6 +322,7 @@ int main(void)
 	    cmocka_unit_test(test_questions),
 	    cmocka_unit_test(test_each_clause_is_broken),
 	    cmocka_unit_test(test_joint_moves_are_asked),
+	    cmocka_unit_test(test_each_sort_is_asked),
 	    cmocka_unit_test(test_branches_are_rivals),
 	    cmocka_unit_test(test_branches_are_taken),
 	};
