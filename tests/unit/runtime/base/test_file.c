@@ -83,9 +83,34 @@ static void follows_no_planted_link(void **state)
 	assert_content(victim, "mine");
 }
 
+/* Whatever a file had, it then has the text; what had it stays the same file, so that its time does. */
+static void is_updated_where_it_differs(void **state)
+{
+	(void)state;
+	static const char *const TEXTS[] = {"", "a", "b", "ab", "aa", "ba", "aba", "abb", "abab"};
+	enum { N = sizeof TEXTS / sizeof *TEXTS };
+	char path[256];
+	diag d = {""};
+	in_folder(path, "updated");
+	assert_true(file_update(path, TEXTS[1], 1, &d)); /* there was none */
+	assert_content(path, TEXTS[1]);
+	for (int i = 0; i < N * N; i++) {
+		const char *old = TEXTS[i / N], *new = TEXTS[i % N];
+		struct stat before, after;
+		assert_true(file_write(path, old, strlen(old), &d));
+		assert_int_equal(stat(path, &before), 0);
+		assert_true(file_update(path, new, strlen(new), &d));
+		assert_content(path, new);
+		assert_int_equal(stat(path, &after), 0);
+		assert_int_equal(before.st_ino == after.st_ino, strcmp(old, new) == 0);
+	}
+	in_folder(path, "nowhere/file");
+	assert_false(file_update(path, "a", 1, &d));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(writes_and_replaces), cmocka_unit_test(follows_no_planted_link)};
+	    cmocka_unit_test(writes_and_replaces), cmocka_unit_test(follows_no_planted_link), cmocka_unit_test(is_updated_where_it_differs)};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
