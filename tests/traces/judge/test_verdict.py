@@ -73,7 +73,12 @@ class Judge(unittest.TestCase):
         def never(values: Values, fill: str) -> tuple[Output, ...]:
             raise Rejected("no")
 
+        def divisor(values: Values, fill: str) -> tuple[Output, ...]:
+            refuse(fill != "ones")
+            return one(2)
+
         self.assertEqual(self.verdict(index), MIXED)
+        self.assertEqual(self.verdict(divisor), MIXED)
         self.assertEqual(self.verdict(never), FAIL)
 
     def test_outputs_that_depend_on_elements(self) -> None:

@@ -18,7 +18,8 @@ its elements from there, both ends among them; "low" is as "normal", but all of 
 ROWS = "rows"
 """One more: elements that ascend along the last dimension, much the same in each row, as the corners of boxes that overlap."""
 CONSTANT = ("zeros", "ones")
-BENIGN = ("zeros", "small")
+BENIGN = ("zeros", "small", "ones")
+"""What a refusal must hold for: of many small integers one is 0, which a divisor may not be."""
 WILD = ("wild", "wild2", "wild3")
 LOWEST = "low"
 
