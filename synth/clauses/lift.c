@@ -13,10 +13,7 @@ enum {
 
 static bool has_clause(const rule *r, const expr *e)
 {
-	for (int k = 0; k < r->nclauses; k++)
-		if (r->clauses[k] == e)
-			return true;
-	return false;
+	return rule_clause(r, e) >= 0;
 }
 
 static bool is_item(const operator *op, int i)
@@ -39,38 +36,27 @@ static int shifted(const operator *op, int i, int by)
 	return q->kind == r->kind && q->arg == r->arg && q->tensor == r->tensor && q->list == r->list ? to : -1;
 }
 
-static const expr *shift(const solver *s, const expr *e, int by)
+/* Which symbols an expression has: `used` has room for all of the operator's. */
+static void find_used(const operator *op, const expr *e, bool *used)
 {
-	const operator *op = s->op;
-	bool used[op->nsym + 1];
-	int map[op->nsym + 1];
-	memset(used, 0, sizeof used);
+	memset(used, 0, sizeof *used * (size_t)op->nsym);
 	expr_mark_syms(e, used);
-	for (int i = 0; i < op->nsym; i++) {
-		map[i] = used[i] ? shifted(op, i, by) : i;
-		if (map[i] < 0)
-			return NULL;
-	}
-	const expr *to = expr_copy(s->pool, e, map);
-	return to == e ? NULL : to;
 }
 
 /* The argument whose items e is about, and no other's; -1: there is none, or more than one. */
-static int arg_of_items(const operator *op, const expr *e, int arg)
-{
-	if (e->op == OP_SYM) {
-		int i = (int)e->value;
-		return !is_item(op, i) || arg == -1 ? arg : arg == -2 || arg == op->roles[i].arg ? op->roles[i].arg : -1;
-	}
-	arg = e->a ? arg_of_items(op, e->a, arg) : arg;
-	arg = e->b ? arg_of_items(op, e->b, arg) : arg;
-	return e->c ? arg_of_items(op, e->c, arg) : arg;
-}
-
 static int items_of(const operator *op, const expr *e)
 {
-	int arg = arg_of_items(op, e, -2);
-	return arg == -2 ? -1 : arg;
+	bool used[op->nsym + 1];
+	int arg = -1;
+	find_used(op, e, used);
+	for (int i = 0; i < op->nsym; i++) {
+		if (!used[i] || !is_item(op, i))
+			continue;
+		if (arg >= 0 && arg != op->roles[i].arg)
+			return -1;
+		arg = op->roles[i].arg;
+	}
+	return arg;
 }
 
 /* What moves: an argument's items, of lists within lists from one list to the next, or from item to item as if they were one list;
@@ -82,34 +68,39 @@ typedef struct move {
 	int arg; /* -1: there is nothing to move */
 } move;
 
-/* e with the argument's items moved `by` places; NULL: some are beyond. */
-static const expr *move_items(const solver *s, const expr *e, move m, int by)
-{
-	const operator *op = s->op;
-	bool used[op->nsym + 1];
-	int map[op->nsym + 1];
-	memset(used, 0, sizeof used);
-	expr_mark_syms(e, used);
-	for (int i = 0; i < op->nsym; i++) {
-		const role *r = &op->roles[i];
-		map[i] = i;
-		if (!used[i] || !is_item(op, i) || r->arg != m.arg)
-			continue;
-		int to = map[i] += by * (r->outer_len && m.how == LISTS ? r->len : 1);
-		if (to < 0 || to >= op->nsym || !is_item(op, to) || op->roles[to].arg != m.arg)
-			return NULL;
-	}
-	return expr_copy(s->pool, e, map);
-}
-
 static move move_of(const solver *s, const expr *e, enum how how)
 {
 	return (move){how, how == WHOLE ? 0 : items_of(s->op, e)};
 }
 
+/* Where a symbol is `by` places on; -1: beyond. */
+static int moved_symbol(const operator *op, move m, int i, int by)
+{
+	const role *r = &op->roles[i];
+	if (m.how == WHOLE)
+		return shifted(op, i, by);
+	if (!is_item(op, i) || r->arg != m.arg)
+		return i;
+	int to = i + by * (r->outer_len && m.how == LISTS ? r->len : 1);
+	return to >= 0 && to < op->nsym && is_item(op, to) && op->roles[to].arg == m.arg ? to : -1;
+}
+
+/* e with what moves `by` places on; NULL: some of it would be beyond, or nothing moves. */
 static const expr *moved(const solver *s, const expr *e, move m, int by)
 {
-	return by == 0 ? e : m.arg < 0 ? NULL : m.how == WHOLE ? shift(s, e, by) : move_items(s, e, m, by);
+	const operator *op = s->op;
+	bool used[op->nsym + 1];
+	int map[op->nsym + 1];
+	if (by == 0)
+		return e;
+	find_used(op, e, used);
+	for (int i = 0; i < op->nsym; i++) {
+		map[i] = used[i] ? moved_symbol(op, m, i, by) : i;
+		if (map[i] < 0)
+			return NULL;
+	}
+	const expr *to = expr_copy(s->pool, e, map);
+	return to == e ? NULL : to;
 }
 
 /* A clause at each of its places. */
@@ -153,8 +144,7 @@ static void find_pairs(const solver *s, const expr *e, int arg, places *p)
 	const argument *a = &op->arguments[arg];
 	bool used[op->nsym + 1];
 	int map[op->nsym + 1], items[2], n = 0;
-	memset(used, 0, sizeof used);
-	expr_mark_syms(e, used);
+	find_used(op, e, used);
 	for (int i = 0; i < op->nsym; i++) {
 		map[i] = i;
 		if (used[i] && is_item(op, i) && n++ < 2)
@@ -219,12 +209,6 @@ static bool is_for_all(const solver *s, const places *p)
 	return true;
 }
 
-static void drop(rule *r, int k)
-{
-	memmove(r->clauses + k, r->clauses + k + 1, sizeof *r->clauses * (size_t)(r->nclauses - k - 1));
-	r->nclauses--;
-}
-
 /* The rule with the clause at each place, in the place of what says it more narrowly. */
 static void say_everywhere(const places *p, rule *r)
 {
@@ -232,7 +216,7 @@ static void say_everywhere(const places *p, rule *r)
 		bool there = has_clause(r, p->at[i]);
 		for (int k; (k = narrower(r, p->at[i])) >= 0; there = true)
 			if (there)
-				drop(r, k);
+				rule_drop_clause(r, k);
 			else
 				r->clauses[k] = p->at[i];
 		if (!there)
@@ -249,6 +233,17 @@ static bool rejects_all_of(const solver *s, const rule *now, const rule *before)
 			return false;
 	}
 	return true;
+}
+
+/* Whether the others reject all that the k-th clause does. */
+static bool is_superfluous(const solver *s, int k)
+{
+	rule *r = s->rule, without = *r;
+	const expr *list[r->nclauses + 1];
+	without.clauses = list;
+	memcpy(list, r->clauses, sizeof *list * (size_t)r->nclauses);
+	rule_drop_clause(&without, k);
+	return rejects_all_of(s, &without, r);
 }
 
 /* Whether a and b are the same but for dimensions and numbers that are no items. */
@@ -276,18 +271,12 @@ static bool is_odd(const solver *s, const places *p, const expr *e)
 /* What explains no refused call by itself, and stands beside what is said of all items. */
 static void drop_odd(solver *s, const places *p)
 {
-	rule *r = s->rule;
-	const expr *list[r->nclauses + 1];
-	for (int k = r->nclauses - 1; k >= 0; k--) {
-		rule without = *r;
-		const expr *e = r->clauses[k];
-		without.clauses = list;
-		memcpy(list, r->clauses, sizeof *list * (size_t)r->nclauses);
-		drop(&without, k);
-		if (!is_odd(s, p, e) || !rejects_all_of(s, &without, r))
+	for (int k = s->rule->nclauses - 1; k >= 0; k--) {
+		const expr *e = s->rule->clauses[k];
+		if (!is_odd(s, p, e) || !is_superfluous(s, k))
 			continue;
 		log_expr(s, "  superfluous: ", e, "  (at one of %d places)", p->n);
-		drop(r, k);
+		rule_drop_clause(s->rule, k);
 	}
 }
 
@@ -353,9 +342,12 @@ static bool about_outputs(const operator *op, const rule *r, const expr *e)
 
 static bool is_of_items(const operator *op, const expr *e)
 {
-	if (e->op == OP_SYM)
-		return is_item(op, (int)e->value);
-	return (!e->a || is_of_items(op, e->a)) && (!e->b || is_of_items(op, e->b)) && (!e->c || is_of_items(op, e->c));
+	bool used[op->nsym + 1];
+	find_used(op, e, used);
+	for (int i = 0; i < op->nsym; i++)
+		if (used[i] && !is_item(op, i))
+			return false;
+	return true;
 }
 
 /* Whether the rule has e, which is not of items only, at two places of a list, with all else as it is: then items are not paired
@@ -382,7 +374,7 @@ static void lift_whole(solver *s, int from, int most)
 				continue;
 			if (!about_lists(s->op, was) && s->op->npass < FEW)
 				continue;
-			const expr *e = shift(s, was, by);
+			const expr *e = moved(s, was, move_of(s, was, WHOLE), by);
 			if (!e || has_clause(r, e) || !clause_holds(s->op, e) || items_move_alone(s, was))
 				continue;
 			log_expr(s, "  lifted: ", e, "  (from clause %d)", k + 1);
@@ -403,19 +395,11 @@ static bool is_everywhere(const solver *s, const expr *e)
 /* Of clauses from the from-th on that are not said everywhere, the longest, that the others make superfluous; -1: none is. */
 static int find_superfluous(const solver *s, int from)
 {
-	rule *r = s->rule;
-	const expr *list[r->nclauses + 1];
+	const expr *const *clauses = s->rule->clauses;
 	int longest = -1;
-	for (int k = from; k < r->nclauses; k++) {
-		rule without = *r;
-		if ((longest >= 0 && r->clauses[k]->size <= r->clauses[longest]->size) || is_everywhere(s, r->clauses[k]))
-			continue;
-		without.clauses = list;
-		memcpy(list, r->clauses, sizeof *list * (size_t)r->nclauses);
-		drop(&without, k);
-		if (rejects_all_of(s, &without, r))
+	for (int k = from; k < s->rule->nclauses; k++)
+		if ((longest < 0 || clauses[k]->size > clauses[longest]->size) && !is_everywhere(s, clauses[k]) && is_superfluous(s, k))
 			longest = k;
-	}
 	return longest;
 }
 
@@ -425,7 +409,7 @@ void lift(solver *s, int from, int most)
 	bool lifted = lift_items(s, most);
 	for (int k; lifted && (k = find_superfluous(s, from)) >= 0;) {
 		log_expr(s, "  superfluous: ", r->clauses[k], "  (what was lifted rejects it too)");
-		drop(r, k);
+		rule_drop_clause(r, k);
 	}
 	lift_whole(s, from, most);
 }
@@ -433,10 +417,10 @@ void lift(solver *s, int from, int most)
 void lift_last(solver *s, arena *memory)
 {
 	rule *r = s->rule;
-	int most = 2 * r->nclauses + MOST_PLACES;
-	const expr **list = NEED_ARRAY(memory, const expr *, most);
 	if (r->why)
 		return;
+	int most = 2 * r->nclauses + MOST_PLACES;
+	const expr **list = NEED_ARRAY(memory, const expr *, most);
 	memcpy(list, r->clauses, sizeof *list * (size_t)r->nclauses);
 	r->clauses = list;
 	lift_items(s, most);

@@ -34,8 +34,7 @@ static const expr *abstract(abstraction *a, const expr *e)
 
 static void remove_clause(rule *r, int k)
 {
-	memmove(r->clauses + k, r->clauses + k + 1, sizeof *r->clauses * (size_t)(r->nclauses - k - 1));
-	r->nclauses--;
+	rule_drop_clause(r, k);
 	if (r->proof < PROOF_PROVED)
 		r->proof = PROOF_PROVED;
 }

@@ -191,6 +191,12 @@ int rule_clause(const rule *r, const expr *e)
 	return -1;
 }
 
+void rule_drop_clause(rule *r, int k)
+{
+	memmove(r->clauses + k, r->clauses + k + 1, sizeof *r->clauses * (size_t)(r->nclauses - k - 1));
+	r->nclauses--;
+}
+
 int rule_length(const rule *r)
 {
 	int length = 0;

@@ -82,6 +82,7 @@ rule rule_copy(rule_store to, const rule *r);
 /* Whether outputs and clauses are the same, in whatever pools. */
 bool rule_equal(const rule *a, const rule *b);
 int rule_clause(const rule *r, const expr *e); /* which of its clauses e is, in one pool; -1: none */
+void rule_drop_clause(rule *r, int k); /* the others keep their order */
 int rule_length(const rule *r); /* of its text, roughly: the shorter of two rules that agree alike is preferred */
 
 /* "s0; s3; | s3 >= 0; s2 + s3 <= s1;" */
