@@ -311,8 +311,9 @@ class Framework(ABC):
         """What another implementation of the framework's own returns for a call; None where there is none that can."""
         return None
 
-    def second_refuses(self, node: Node, values: Values) -> bool:
-        """Whether that says that the call is against the specification."""
+    def second_refuses(self, node: Node, values: Values, zeros: bool = False) -> bool:
+        """Whether that says that the call is against the specification. `zeros`: and so it is where it is a quotient by a float
+        of 0."""
         return False
 
     def refuses_as_given(self, subject: Any, inputs: list[Any]) -> bool:

@@ -280,6 +280,20 @@ class Silent(unittest.TestCase):
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [inputs[0]]
         check = Check(adapter, lax, Reader(adapter).model({**both, "near_miss": True}), Clock(lambda stage: None))
         self.assertEqual(check.run()["verdict"], "accepts")
+        vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: []
+        with self.subTest("what returns nothing refuses it"):
+            self.assertEqual(check.run()["verdict"], "ok")
+
+    def test_what_is_a_quotient_by_zero(self) -> None:
+        """Normalised over no channels, which onnxruntime refuses: by the formula alpha is divided by their number. What it
+        refuses for something else a target that runs it is told."""
+        lax = target(lambda x: x)
+        vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [inputs[0]]
+        for size, wanted in (("0", "undefined"), ("-1", "accepts")):
+            item = one("onnx.LRN", [tensor(0, [1, 3, 2, 2], "float32")], tensor(1, [1, 3, 2, 2], "float32"), size=size)
+            with self.subTest(size):
+                check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
+                self.assertEqual(check.run()["verdict"], wanted)
 
     def test_passes_of_onnxruntime(self) -> None:
         """Two quantisations in a row, of which its optimiser leaves one: a difference that its file says is meant."""

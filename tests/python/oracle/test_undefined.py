@@ -53,6 +53,12 @@ def align(first: int, end: int) -> Call:
     return "onnx", "onnx.RoiAlign", passed, inputs, tensor([3, 2, 2, 2], "float64")
 
 
+def loss(api: str, names: tuple[str, str], low: int, high: int, *ignored: tuple[str, Any]) -> Call:
+    """Of five classes, of which numbers between these are asked for."""
+    inputs = [tensor([40, 5], "float32"), tensor([40], "int64", low, high)]
+    return "onnx", api, [(names[0], 0), (names[1], 1), *ignored], inputs, tensor([], "float32")
+
+
 def quantize(low: int, high: int) -> Call:
     """By scales between these."""
     inputs = [tensor([2, 5], "float32", -9, 9), tensor([], "float32", low, high), tensor([], "uint8", 0, 9)]
@@ -118,6 +124,14 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`QuantizeLinear` by a scale of 0": (quantize(0, 1), quantize(1, 3)),
     "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 6)),
     "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),
+    "`NegativeLogLikelihoodLoss` of classes that there are not": (
+        loss("onnx.NegativeLogLikelihoodLoss", ("input", "target"), -3, 0),
+        loss("onnx.NegativeLogLikelihoodLoss", ("input", "target"), -1, 4, ("ignore_index", "-1")),
+    ),
+    "`SoftmaxCrossEntropyLoss` likewise": (
+        loss("onnx.SoftmaxCrossEntropyLoss", ("scores", "labels"), -3, 0),
+        loss("onnx.SoftmaxCrossEntropyLoss", ("scores", "labels"), 0, 4),
+    ),
     "`LpPool` by the norm 0": (norm_pool(0), norm_pool(2)),
     "`Compress` by more elements than there are": (compress(literal(9)), compress(literal(8))),
     "`Compress` likewise, along an axis": (compress(5, ("axis", "1")), compress(4, ("axis", "1"))),

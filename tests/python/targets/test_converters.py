@@ -192,8 +192,9 @@ class Mnn(Converters):
 
     name = "mnn"
 
-    def modules(self, converts: bool = True, loads: bool = True, computes: bool = True, packed: bool = False) -> dict[str, Any]:
-        """The converter and the package."""
+    def modules(self, converts: bool = True, loads: bool = True, computes: bool = True, packed: bool = False,
+                warns: str = "", fails: str = "") -> dict[str, Any]:  # fmt: skip
+        """The converter and the package. `warns`, `fails`: what they print while converting, and instead of a result."""
         files: list[Any] = []
 
         class Var:
@@ -209,6 +210,7 @@ class Mnn(Converters):
         def convert(args: list[str]) -> bool:
             with open(args[args.index("--modelFile") + 1], "rb") as file:
                 files.append(onnx.ModelProto.FromString(file.read()))
+            os.write(1, warns.encode())
             return converts
 
         def load(path: str, inputs: list[str], outputs: list[str], runtime_manager: Any) -> Any:
@@ -216,6 +218,9 @@ class Mnn(Converters):
                 raise SystemError("load_module_from_file returned NULL")
 
             def forward(given: list[Any]) -> list[Any]:
+                os.write(1, fails.encode())
+                if fails:
+                    return []
                 arrays = [var.array.astype(np.float32) for var in given]
                 fed = dict(zip(inputs, arrays, strict=True))
                 made = {"Neg": lambda x: -x, "Identity": lambda x: x, "Not": lambda x: 1 - x}
@@ -264,6 +269,13 @@ class Mnn(Converters):
             ("does not load", plain, FLOATS, self.modules(loads=False)),
         ):
             self.refused(NotImplementedError, message, made, [array], **modules)
+        warns = "[05:45:46] :38: MNN LSTM not support sequence_lens, the result may has error\nConverted Success!\n"
+        self.refused(NotImplementedError, "convert it: MNN LSTM not support seq.*error$", plain, [FLOATS],
+                     **self.modules(warns=warns))  # fmt: skip
+        for code, kind in ((2, NotImplementedError), (3, RuntimeError)):
+            said = f"Compute Shape Error for t1\ncode={code} in onForward, 666 \n"
+            function = self.compiled(plain, [FLOATS], **self.modules(fails=said))
+            self.assertRaisesRegex(kind, f"^MNN returns nothing: code={code} in onForward, 666$", function, FLOATS)
         function = self.compiled(plain, [FLOATS], **self.modules(computes=False))
         self.assertRaisesRegex(NotImplementedError, "computes no such output", function, FLOATS)
         function = self.compiled(identity(TensorProto.INT64), [np.array([1, 2])], **self.modules())

@@ -510,11 +510,12 @@ class Onnx(Framework):
             return self._by_second(node, values)
         return None
 
-    def second_refuses(self, node: Node, values: Values) -> bool:
+    def second_refuses(self, node: Node, values: Values, zeros: bool = False) -> bool:
         """See Framework: where the evaluator divides by 0. What else it raises is about what it has not: of 6,260 calls that
         onnxruntime takes it refuses 293 so, most of them lawful."""
         try:
-            self._by_second(node, values)
+            with np.errstate(divide="raise" if zeros else "ignore"):
+                self._by_second(node, values)
         except ArithmeticError:
             return True
         except Exception:

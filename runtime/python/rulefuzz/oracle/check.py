@@ -60,6 +60,8 @@ class Reference:
         self.results: list[Any] = []
         self.refusal: Exception | None = None
         """Of a near miss: what its last call raised."""
+        self.until: Values = {}
+        """Of a run that failed: its tensors until then."""
         self.values: Values = {}
         self.after: Values = {}
         """The inputs as they are afterwards."""
@@ -76,7 +78,11 @@ class Reference:
             return tensors
 
         interpreter = Interpreter(self.framework, self.model, self._copies(), after=follow)
-        interpreter.run()
+        try:
+            interpreter.run()
+        except Failed:
+            self.until = interpreter.values
+            raise
         self.spans = interpreter.spans
         self.values = interpreter.values
         self.after = {t.id: self.values[t.id] for t in self.model.inputs}
@@ -289,13 +295,19 @@ class Check:
         subject = framework.subject(self.model, reference.results, outputs)
         example = framework.arguments(self.model, reference.inputs)
         compiled = framework.compiled(self.target, self.model, outputs, self.target.compile, subject, example, self.stage)
-        taken = framework.arguments(self.model, reference.inputs)
-        returned = list(compiled(*taken))
-        if len(returned) != len(outputs):
-            raise RuntimeError(f"the target returned {len(returned)} outputs instead of {len(outputs)}")
+        returned, taken = self.returned(compiled, outputs)
         if self.model.probe:
             self._hold(self.target.presumed(compiled), returned)
         return [*returned, *taken]
+
+    def returned(self, compiled: Callable[..., Sequence[Any]], outputs: Sequence[int]) -> tuple[list[Any], list[Any]]:
+        """What a compiled model returns, and the inputs as they are after the call. Raises where something is missing: a target
+        may say so that it failed."""
+        taken = self.framework.arguments(self.model, self.reference.inputs)
+        returned = list(compiled(*taken))
+        if len(returned) != len(outputs):
+            raise RuntimeError(f"the target returned {len(returned)} outputs instead of {len(outputs)}")
+        return returned, taken
 
     def _hold(self, presumed: Sequence[Sequence[int | None] | None], returned: Sequence[Any]) -> None:
         """Refuses a call of whose results the target takes one to be of other dimensions than it is: whatever has use of these

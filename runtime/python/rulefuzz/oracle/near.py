@@ -44,7 +44,8 @@ def taken(check: Check, failed: Failed | None = None) -> bool:
 
 def judged(check: Check) -> Json:
     """Runs the target on a near miss that the reference refused, call by call: it must refuse it, too, unless nobody takes its
-    results, or the reference runs the whole as the target is given it, which may be of another operator set."""
+    results, the reference runs the whole as the target is given it, which may be of another operator set, or the call is a
+    quotient by 0 to a second implementation, which nobody says what it is."""
     reference, framework, model = check.reference, check.framework, check.model
     if not any(out.id in model.outputs for out in model.nodes[-1].outputs):
         return {"verdict": "undefined"}
@@ -52,8 +53,10 @@ def judged(check: Check) -> Json:
     try:
         subject = framework.subject(model, reference.results, model.outputs)
         compiled = check.target.compile(subject, framework.arguments(model, reference.inputs), check.stage)
-        compiled(*framework.arguments(model, reference.inputs))
+        check.returned(compiled, model.outputs)
         if not framework.refuses_as_given(subject, framework.arguments(model, reference.inputs)):
+            return {"verdict": "undefined"}
+        if framework.second_refuses(model.nodes[-1], reference.until, zeros=True):
             return {"verdict": "undefined"}
     except BadModel as error:
         return {"verdict": "bad", "error": framework.described(error)}

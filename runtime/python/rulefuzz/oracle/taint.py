@@ -42,8 +42,14 @@ FINDS_SCALE = "dynamicquantizelinear"
 """The operation that takes for it the range of its elements, 0 where all are 0."""
 PRIVATE = ("reserve_space",)
 """What names of results begin with that are for a call's own gradient: each executor keeps there what it likes."""
-PLACES = {"roialign": ("batch_indices", "X")}
-"""Operations that take whole numbers of what another argument has along its first dimension, from 0 on."""
+PLACES = {
+    "negativeloglikelihoodloss": ("target", "input", 1),
+    "roialign": ("batch_indices", "X", 0),
+    "softmaxcrossentropyloss": ("labels", "scores", 1),
+}
+"""Operations that take whole numbers of what another argument has along a dimension, from 0 on, but for IGNORED."""
+IGNORED = "ignore_index"
+"""The argument that says which number is that of nothing."""
 CHOOSES = {"compress": ("condition", "input")}
 """Operations that are told by one argument, an element each, what to take of another, along `axis` or of all that it has: it
 may be shorter, not longer."""
@@ -136,11 +142,18 @@ class Taint:
             return not bool((least < greatest).all())
         if name in CHOOSES:
             return self._is_longer(node, *CHOOSES[name], named)
-        places, among = PLACES.get(name, ("", ""))
+        return name in PLACES and self._is_elsewhere(node, *PLACES[name], named)
+
+    def _is_elsewhere(self, node: Node, places: str, among: str, dim: int, named: Mapping[str, Any]) -> bool:
+        """Whether some number is of none of what there is."""
         if places not in named or among not in named:
             return False
-        array, count = self._framework.seen(named[places])[3], self._framework.describe(named[among])[0][0]
-        return not bool(((array >= 0) & (array < count)).all())
+        array, count = self._framework.seen(named[places])[3], self._framework.describe(named[among])[0][dim]
+        ignored = [arg.value.value for arg in node.args if arg.name == IGNORED and isinstance(arg.value, Const)]
+        there = (array >= 0) & (array < count)
+        for number in ignored:
+            there = there | (array == number)
+        return not bool(there.all())
 
     def _is_longer(self, node: Node, chosen: str, among: str, named: Mapping[str, Any]) -> bool:
         """Whether more elements are told of than there are."""

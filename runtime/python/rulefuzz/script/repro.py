@@ -86,7 +86,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     own = framework.script(model, results)
     alone = complete and framework.repeats and reference.differing() is not None
     attempt = repro_main.attempt_miss if model.near_miss else repro_main.attempt
-    compilers = (fill_heap, repro_main.second_run) if alone else (target.module.compile,)
+    compilers = (fill_heap, repro_main.second_run) if alone else (*target.needs, target.module.compile)
     strides = own.strides if own.strides and target.strides else compare.other_strides
     copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference, strides,
               *compilers, attempt, repro_main.run_child, repro_main.main)  # fmt: skip

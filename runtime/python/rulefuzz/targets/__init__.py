@@ -54,6 +54,11 @@ class Target:
         return compiled
 
     @property
+    def needs(self) -> tuple[Callable[..., Any], ...]:
+        """What `compile` calls and scripts copy as well."""
+        return tuple(getattr(self.module, "NEEDS", ()))
+
+    @property
     def dynamic(self) -> Dynamic | None:
         """How it compiles once for several shapes, if it can."""
         found = getattr(self.module, "DYNAMIC", None)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.printed import heard
+
 FRAMEWORK = "onnx"
 REQUIRES = ("MNN==3.6.1",)
 IMPORTS = ("_tools", "MNN")
 SCALARS = False
 NARROW = True
+NEEDS = (heard,)
 APPROXIMATES = ("gelu",)  # by a tanh, whatever its attribute says
 PLAIN = ("""
 import _tools  # MNN.tools.mnnconvert without what it reports to MNN's makers
@@ -28,9 +31,11 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     """The converted model as a module.
 
     MNN has integers of 32 bits and no bools: it gets these, and what it returns becomes what ONNX infers. The converter is
-    called without the script around it, MNN.tools, which runs pip to report on its user.
+    called without the script around it, MNN.tools, which runs pip to report on its user. What it cannot do MNN says on standard
+    output only (code=2: not supported), whether it returns nothing then or what is wrong.
     """
     import os
+    import re
 
     import _tools
     import numpy as np
@@ -46,20 +51,20 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     for dtype in [array.dtype for array in example] + wanted:
         if dtype.name not in kinds:
             raise NotImplementedError(f"the target passes no {dtype} to MNN")
-    read, written = os.memfd_create("model.onnx"), os.memfd_create("model.mnn")
-    try:
-        os.write(read, model.SerializeToString())
-        paths = ["--modelFile", f"/proc/self/fd/{read}", "--MNNModel", f"/proc/self/fd/{written}"]
-        if not _tools.mnnconvert(["mnnconvert", "-f", "ONNX", *paths, "--bizCode", "model"]):
-            raise NotImplementedError("MNN does not convert it")
+    with open(os.memfd_create("onnx"), "wb", 0) as read, open(os.memfd_create("mnn"), "wb", 0) as written:
+        read.write(model.SerializeToString())
+        onnx_path, mnn_path = (f"/proc/self/fd/{file.fileno()}" for file in (read, written))
+        args = ["mnnconvert", "-f", "ONNX", "--modelFile", onnx_path, "--MNNModel", mnn_path, "--bizCode", "model"]
+        done, said = heard(lambda: _tools.mnnconvert(args))
+        lacks = re.search("[^:\n]*n.t support.*", said)
+        if lacks or not done:
+            raise NotImplementedError(f"MNN does not convert it: {lacks[0].strip() if lacks else ''}")
         runtime = nn.create_runtime_manager(({"backend": "CPU", "precision": "high", "numThread": 1},))
-        inputs, outputs = [info.name for info in model.graph.input], [info.name for info in model.graph.output]
-        module = nn.load_module_from_file(f"/proc/self/fd/{written}", inputs, outputs, runtime_manager=runtime)
-    except SystemError as error:
-        raise NotImplementedError("MNN does not load what it converted") from error
-    finally:
-        os.close(read)
-        os.close(written)
+        names = [[info.name for info in side] for side in (model.graph.input, model.graph.output)]
+        try:
+            module = nn.load_module_from_file(mnn_path, *names, runtime_manager=runtime)
+        except SystemError as error:
+            raise NotImplementedError("MNN does not load what it converted") from error
     stage("run")
 
     def given(array: Any) -> Any:
@@ -78,6 +83,11 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         return np.array(array).reshape(shape).astype(dtype)
 
     def call(*arrays: Any) -> Any:
-        return [taken(var, dtype) for var, dtype in zip(module.forward([given(a) for a in arrays]), wanted)]
+        passed = [given(array) for array in arrays]
+        found = module.forward(passed)
+        if len(found) < len(wanted):
+            said = heard(lambda: module.forward(passed))[1].strip().rpartition("\n")[2]
+            raise (NotImplementedError if said.startswith("code=2 ") else RuntimeError)(f"MNN returns nothing: {said}")
+        return [taken(var, dtype) for var, dtype in zip(found, wanted)]
 
     return call
