@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
+import dis
 import importlib
 import unittest
 import unittest.mock
+from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
+from typing import Any
 
 try:
     from rulefuzz import table, targets
@@ -37,8 +42,26 @@ def requires_line(needs: tuple[str, ...]) -> str:
     return f"REQUIRES = ({quoted}{',' if len(needs) == 1 else ''})"
 
 
+def borrowed(function: Callable[..., Any]) -> set[str]:
+    """The names that a function takes from its module."""
+    codes: list[CodeType] = [function.__code__]
+    for code in codes:
+        codes += [const for const in code.co_consts if isinstance(const, CodeType)]
+    names = {str(i.argval) for code in codes for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+    return names - set(vars(builtins))
+
+
 class Targets(unittest.TestCase):
     """targets/*.py."""
+
+    def test_what_scripts_copy_stands_alone(self) -> None:
+        """Each function has what it calls beside it; all scripts import os."""
+        for name in targets.names():
+            target = targets.load(name)
+            there = {"os", *(function.__name__ for function in target.needs)}
+            for function in (target.module.compile, *target.needs):
+                with self.subTest(name, function=function.__name__):
+                    self.assertEqual(borrowed(function) - there, set())
 
     def test_each_has_what_it_must(self) -> None:
         self.assertGreaterEqual(len(targets.names()), 5)

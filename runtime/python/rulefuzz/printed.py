@@ -7,8 +7,8 @@ from typing import Any
 
 
 def heard(run: Callable[[], Any]) -> tuple[Any, str]:
-    """What a call returns, and what is printed meanwhile on standard output, where it goes afterwards, too. Of a call that raises
-    or ends the process nothing is heard."""
+    """What a call returns, and what is printed meanwhile on standard output, where it goes afterwards, too. Of a call that
+    raises or ends the process nothing is heard."""
     import ctypes
     import os
 

@@ -181,7 +181,7 @@ class Verdicts(unittest.TestCase):
         """As a second implementation has it: what comes of them says nothing, what was there before does."""
         calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
         calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # of the first
-        with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, values, zeros=False: node.api == "fake.five"):
+        with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, *more: node.api == "fake.five"):
             for place, wanted in enumerate(("inconsistency", "undefined", "undefined", "inconsistency")):
                 with self.subTest(place):
                     answer = verdict(calls, add(place, 9.0))

@@ -1,0 +1,23 @@
+"""MNN returns nothing of a Shrink of integers: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import _tools  # MNN's converter
+import numpy as np
+import onnx
+from MNN import expr, nn
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (int32[2] x) => (int32[2] y) { y = Shrink <bias = 1.0, lambd = 1.0> (x) }""")
+INPUTS = [np.array([1, 3], np.int32)]
+EXPECTED = np.array([0, 2], np.int32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+with tempfile.TemporaryDirectory() as folder:
+    onnx.save(MODEL, f"{folder}/model.onnx")
+    options = f"--modelFile {folder}/model.onnx --MNNModel {folder}/model.mnn --bizCode model"
+    _tools.mnnconvert(f"mnnconvert -f ONNX {options}".split())
+    module = nn.load_module_from_file(f"{folder}/model.mnn", [i.name for i in MODEL.graph.input], ["y"])
+outputs = module.forward([expr.const(x, list(x.shape), expr.NCHW, expr.int) for x in INPUTS])
+print("actual:  ", [np.array(x.read()).tolist() for x in outputs])
+sys.exit(not outputs)
