@@ -53,10 +53,15 @@ def align(first: int, end: int) -> Call:
     return "onnx", "onnx.RoiAlign", passed, inputs, tensor([3, 2, 2, 2], "float64")
 
 
-def loss(api: str, names: tuple[str, str], low: int, high: int, *ignored: tuple[str, Any]) -> Call:
-    """Of five classes, of which numbers between these are asked for."""
+NLL, SOFTMAX = ("input", "target", "weight"), ("scores", "labels", "weights")
+
+
+def loss(names: tuple[str, str, str], low: int, high: int, *ignored: tuple[str, Any], weights: int = 0) -> Call:
+    """Of five classes, of which numbers between these are asked for, with so many weights, or none."""
+    api = "onnx.NegativeLogLikelihoodLoss" if names == NLL else "onnx.SoftmaxCrossEntropyLoss"
     inputs = [tensor([40, 5], "float32"), tensor([40], "int64", low, high)]
-    return "onnx", api, [(names[0], 0), (names[1], 1), *ignored], inputs, tensor([], "float32")
+    inputs += [tensor([weights], "float32", 1, 4)] if weights else []
+    return "onnx", api, [*((names[i], i) for i in range(len(inputs))), *ignored], inputs, tensor([], "float32")
 
 
 def quantize(low: int, high: int) -> Call:
@@ -125,13 +130,12 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 6)),
     "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),
     "`NegativeLogLikelihoodLoss` of classes that there are not": (
-        loss("onnx.NegativeLogLikelihoodLoss", ("input", "target"), -3, 0),
-        loss("onnx.NegativeLogLikelihoodLoss", ("input", "target"), -1, 4, ("ignore_index", "-1")),
+        loss(NLL, -3, 0),
+        loss(NLL, -1, 4, ("ignore_index", "-1")),
     ),
-    "`SoftmaxCrossEntropyLoss` likewise": (
-        loss("onnx.SoftmaxCrossEntropyLoss", ("scores", "labels"), -3, 0),
-        loss("onnx.SoftmaxCrossEntropyLoss", ("scores", "labels"), 0, 4),
-    ),
+    "`SoftmaxCrossEntropyLoss` likewise": (loss(SOFTMAX, -3, 0), loss(SOFTMAX, 0, 4)),
+    "`NegativeLogLikelihoodLoss` by more or less weights": (loss(NLL, 0, 3, weights=4), loss(NLL, 0, 3, weights=5)),
+    "`SoftmaxCrossEntropyLoss` by such": (loss(SOFTMAX, 0, 3, weights=6), loss(SOFTMAX, 0, 3, weights=5)),
     "`LpPool` by the norm 0": (norm_pool(0), norm_pool(2)),
     "`Compress` by more elements than there are": (compress(literal(9)), compress(literal(8))),
     "`Compress` likewise, along an axis": (compress(5, ("axis", "1")), compress(4, ("axis", "1"))),

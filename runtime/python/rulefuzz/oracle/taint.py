@@ -48,6 +48,8 @@ PLACES = {
     "softmaxcrossentropyloss": ("labels", "scores", 1),
 }
 """Operations that take whole numbers of what another argument has along a dimension, from 0 on, but for IGNORED."""
+WEIGHED = {"negativeloglikelihoodloss": "weight", "softmaxcrossentropyloss": "weights"}
+"""Of these, the argument that has an element for each of what there is."""
 IGNORED = "ignore_index"
 """The argument that says which number is that of nothing."""
 CHOOSES = {"compress": ("condition", "input")}
@@ -145,10 +147,13 @@ class Taint:
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], named)
 
     def _is_elsewhere(self, node: Node, places: str, among: str, dim: int, named: Mapping[str, Any]) -> bool:
-        """Whether some number is of none of what there is."""
+        """Whether some number is of none of what there is, or not each of it has a weight."""
         if places not in named or among not in named:
             return False
         array, count = self._framework.seen(named[places])[3], self._framework.describe(named[among])[0][dim]
+        weights = named.get(WEIGHED.get(self._framework.operation(node.api), ""))
+        if weights is not None and self._framework.describe(weights)[0] != (count,):
+            return True
         ignored = [arg.value.value for arg in node.args if arg.name == IGNORED and isinstance(arg.value, Const)]
         there = (array >= 0) & (array < count)
         for number in ignored:
