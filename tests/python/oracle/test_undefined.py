@@ -76,10 +76,13 @@ def quantize_by_what_there_is(low: int, high: int) -> Call:
     return "onnx", "onnx.DynamicQuantizeLinear", [("x", 0)], [tensor([2, 40], "float32", low, high)], tensor([2, 40], "uint8")
 
 
-def norm_pool(p: int) -> Call:
+def norm_pool(p: int, *padding: tuple[str, str]) -> Call:
     """By this norm."""
-    passed: list[tuple[str, Any]] = [("X", 0), ("kernel_shape", "[2]"), ("p", str(p))]
-    return "onnx", "onnx.LpPool", passed, [tensor([1, 1, 8], "float32", 1, 4)], tensor([1, 1, 7], "float32")
+    passed: list[tuple[str, Any]] = [("X", 0), ("kernel_shape", "[2]"), ("p", str(p)), *padding]
+    return "onnx", "onnx.LpPool", passed, [tensor([1, 1, 8], "float32", 1, 4)], tensor([1, 1, 8 if padding else 7], "float32")
+
+
+PADDED = (("auto_pad", "'SAME_UPPER'"), ("ceil_mode", "1"), ("strides", "[1]"))
 
 
 def literal(count: int) -> Json:
@@ -134,9 +137,9 @@ CASES: dict[str, tuple[Call, Call]] = {
         loss(NLL, -1, 4, ("ignore_index", "-1")),
     ),
     "`SoftmaxCrossEntropyLoss` likewise": (loss(SOFTMAX, -3, 0), loss(SOFTMAX, 0, 4)),
-    "`NegativeLogLikelihoodLoss` by more or less weights": (loss(NLL, 0, 3, weights=4), loss(NLL, 0, 3, weights=5)),
-    "`SoftmaxCrossEntropyLoss` by such": (loss(SOFTMAX, 0, 3, weights=6), loss(SOFTMAX, 0, 3, weights=5)),
+    "`SoftmaxCrossEntropyLoss` by more or less weights": (loss(SOFTMAX, 0, 3, weights=6), loss(SOFTMAX, 0, 3, weights=5)),
     "`LpPool` by the norm 0": (norm_pool(0), norm_pool(2)),
+    "`LpPool` likewise, in a way that the evaluator has not": (norm_pool(0, *PADDED), norm_pool(2, *PADDED)),
     "`Compress` by more elements than there are": (compress(literal(9)), compress(literal(8))),
     "`Compress` likewise, along an axis": (compress(5, ("axis", "1")), compress(4, ("axis", "1"))),
     "`MaxPoolGrad` of what another pool gave": (pool_gradient(1, 3, 3, 1), pool_gradient(1, 2, 2, 1)),

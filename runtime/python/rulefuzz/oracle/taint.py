@@ -48,13 +48,15 @@ PLACES = {
     "softmaxcrossentropyloss": ("labels", "scores", 1),
 }
 """Operations that take whole numbers of what another argument has along a dimension, from 0 on, but for IGNORED."""
-WEIGHED = {"negativeloglikelihoodloss": "weight", "softmaxcrossentropyloss": "weights"}
-"""Of these, the argument that has an element for each of what there is."""
+WEIGHED = {"softmaxcrossentropyloss": "weights"}
+"""Of these, the argument that has an element for each of what there is; of others the framework itself looks at it."""
 IGNORED = "ignore_index"
 """The argument that says which number is that of nothing."""
 CHOOSES = {"compress": ("condition", "input")}
 """Operations that are told by one argument, an element each, what to take of another, along `axis` or of all that it has: it
 may be shorter, not longer."""
+ROOTS = {"lppool": "p"}
+"""Operations that end with a root by this constant: by 0 there is none."""
 RANGES = ("fakequant", "min", "max")
 """What names of operations begin with that quantise a range, and the arguments that are its ends: of an empty one the scale is
 0."""
@@ -142,6 +144,9 @@ class Taint:
         if name.startswith(first) and low in named and high in named:
             least, greatest = (self._framework.seen(named[arg])[3] for arg in (low, high))
             return not bool((least < greatest).all())
+        if name in ROOTS:
+            said = {arg.name: arg.value for arg in node.args}.get(ROOTS[name])
+            return isinstance(said, Const) and said.value == 0
         if name in CHOOSES:
             return self._is_longer(node, *CHOOSES[name], named)
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], named)
