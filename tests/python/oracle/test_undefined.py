@@ -64,6 +64,13 @@ def loss(names: tuple[str, str, str], low: int, high: int, *ignored: tuple[str, 
     return "onnx", api, [*((names[i], i) for i in range(len(inputs))), *ignored], inputs, tensor([], "float32")
 
 
+def loss_of(classes: tuple[int, int]) -> Call:
+    """These of two."""
+    told = {"elements": [{"const": str(i)} for i in classes], "dtype": "int64"}
+    return ("onnx", "onnx.NegativeLogLikelihoodLoss", [("input", 0), ("target", told)], [tensor([2, 2], "float32")],
+            tensor([], "float32"))  # fmt: skip
+
+
 def quantize(low: int, high: int) -> Call:
     """By scales between these."""
     inputs = [tensor([2, 5], "float32", -9, 9), tensor([], "float32", low, high), tensor([], "uint8", 0, 9)]
@@ -136,6 +143,7 @@ CASES: dict[str, tuple[Call, Call]] = {
         loss(NLL, -3, 0),
         loss(NLL, -1, 4, ("ignore_index", "-1")),
     ),
+    "`NegativeLogLikelihoodLoss` likewise, of constants": (loss_of((0, -1)), loss_of((0, 1))),
     "`SoftmaxCrossEntropyLoss` likewise": (loss(SOFTMAX, -3, 0), loss(SOFTMAX, 0, 4)),
     "`SoftmaxCrossEntropyLoss` by more or less weights": (loss(SOFTMAX, 0, 3, weights=6), loss(SOFTMAX, 0, 3, weights=5)),
     "`LpPool` by the norm 0": (norm_pool(0), norm_pool(2)),

@@ -153,10 +153,12 @@ class Taint:
 
     def _is_elsewhere(self, node: Node, places: str, among: str, dim: int, named: Mapping[str, Any]) -> bool:
         """Whether some number is of none of what there is, or not each of it has a weight."""
-        if places not in named or among not in named:
+        given = {arg.name: self._framework.build(arg.value, {}) for arg in node.args if isinstance(arg.value, Elements)}
+        given |= named
+        if places not in given or among not in given:
             return False
-        array, count = self._framework.seen(named[places])[3], self._framework.describe(named[among])[0][dim]
-        weights = named.get(WEIGHED.get(self._framework.operation(node.api), ""))
+        array, count = self._framework.seen(given[places])[3], self._framework.describe(given[among])[0][dim]
+        weights = given.get(WEIGHED.get(self._framework.operation(node.api), ""))
         if weights is not None and self._framework.describe(weights)[0] != (count,):
             return True
         ignored = [arg.value.value for arg in node.args if arg.name == IGNORED and isinstance(arg.value, Const)]
