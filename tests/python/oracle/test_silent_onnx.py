@@ -14,6 +14,7 @@ from typing import Any
 
 try:
     import numpy as np
+    from onnx.reference import ReferenceEvaluator
 
     from rulefuzz import framework, targets
     from rulefuzz.model import Json, Reader
@@ -288,10 +289,23 @@ class Silent(unittest.TestCase):
         """Normalised over no channels, which onnxruntime refuses: by the formula alpha is divided by their number. What it
         refuses for something else a target that runs it is told."""
         lax = target(lambda x: x)
-        vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [inputs[0]]
+        vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [-inputs[0]]
         for size, wanted in (("0", "undefined"), ("-1", "accepts")):
             item = one("onnx.LRN", [tensor(0, [1, 3, 2, 2], "float32")], tensor(1, [1, 3, 2, 2], "float32"), size=size)
             with self.subTest(size):
+                check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
+                self.assertEqual(check.run()["verdict"], wanted)
+
+    def test_what_a_second_implementation_gives_as_well(self) -> None:
+        """Strides of 0, which onnxruntime refuses and onnx's evaluator does not: a target that gives what that does is right,
+        one that gives something else is told."""
+        item = one("onnx.MaxUnpool", [tensor(0, [1, 1, 2, 2], "float32", [1, 4]), tensor(1, [1, 1, 2, 2], "int64", [0, 1])],
+                   tensor(2, [1, 1, 3, 2], "float32"), kernel_shape="[2, 2]", strides="[1, 0]")  # fmt: skip
+        for more, wanted in ((0, "undefined"), (1, "accepts")):
+            lax = target(lambda x: x)
+            vars(lax.module)["compile"] = lambda model, example, stage, more=more: lambda *inputs: [
+                ReferenceEvaluator(model).run(None, {"t0": inputs[0], "t1": inputs[1]})[0] + np.float32(more)]  # fmt: skip
+            with self.subTest(more):
                 check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
                 self.assertEqual(check.run()["verdict"], wanted)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from rulefuzz.model import BadModel, Failed, Json, Mismatch
+from rulefuzz.oracle import compare, tolerance
 
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
@@ -44,8 +46,9 @@ def taken(check: Check, failed: Failed | None = None) -> bool:
 
 def judged(check: Check) -> Json:
     """Runs the target on a near miss that the reference refused, call by call: it must refuse it, too, unless nobody takes its
-    results, the reference runs the whole as the target is given it, which may be of another operator set, or the call is a
-    quotient by 0 to a second implementation, which nobody says what it is."""
+    results, the reference runs the whole as the target is given it, which may be of another operator set, or the reference may
+    be stricter than the specification: a second implementation gives what the target does, or divides by 0, which nobody says
+    what it is."""
     reference, framework, model = check.reference, check.framework, check.model
     if not any(out.id in model.outputs for out in model.nodes[-1].outputs):
         return {"verdict": "undefined"}
@@ -53,10 +56,10 @@ def judged(check: Check) -> Json:
     try:
         subject = framework.subject(model, reference.results, model.outputs)
         compiled = check.target.compile(subject, framework.arguments(model, reference.inputs), check.stage)
-        check.returned(compiled, model.outputs)
+        returned, _ = check.returned(compiled, model.outputs)
         if not framework.refuses_as_given(subject, framework.arguments(model, reference.inputs)):
             return {"verdict": "undefined"}
-        if framework.second_refuses(model.nodes[-1], reference.until, zeros=True):
+        if framework.second_refuses(model.nodes[-1], reference.until, zeros=True) or _seconded(check, returned):
             return {"verdict": "undefined"}
     except BadModel as error:
         return {"verdict": "bad", "error": framework.described(error)}
@@ -65,3 +68,14 @@ def judged(check: Check) -> Json:
     refusal = reference.refusal or RuntimeError()
     node = len(model.nodes) - 1
     return {"verdict": "accepts", "node": node, "api": model.nodes[node].api, "error": framework.described(refusal)}
+
+
+def _seconded(check: Check, returned: Sequence[Any]) -> bool:
+    """Whether a second implementation gives what a target returned of the last call."""
+    node, seen = check.model.nodes[-1], check.framework.seen
+    others = check.framework.second(node, check.reference.until)
+    if others is None:
+        return False
+    places = {out.id: place for place, out in enumerate(node.outputs)}
+    pairs = [(seen(got), seen(others[places[i]])) for i, got in zip(check.model.outputs, returned, strict=True) if i in places]
+    return not any(compare.difference(got, want, *tolerance.bounds("neuri", want[2])) for got, want in pairs)
