@@ -92,6 +92,12 @@ def norm_pool(p: int, *padding: tuple[str, str]) -> Call:
 PADDED = (("auto_pad", "'SAME_UPPER'"), ("ceil_mode", "1"), ("strides", "[1]"))
 
 
+def symbolic(call: Call) -> Call:
+    """With whole numbers as those of a call's form, which models have as they are."""
+    owner, api, passed, inputs, out = call
+    return owner, api, [(name, {"symbol": int(v)} if isinstance(v, str) and v.isdigit() else v) for name, v in passed], inputs, out
+
+
 def literal(count: int) -> Json:
     """So many, of which three are chosen."""
     return {"elements": [{"const": str(i < 3)} for i in range(count)], "dtype": "bool"}
@@ -148,6 +154,7 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`SoftmaxCrossEntropyLoss` by more or less weights": (loss(SOFTMAX, 0, 3, weights=6), loss(SOFTMAX, 0, 3, weights=5)),
     "`LpPool` by the norm 0": (norm_pool(0), norm_pool(2)),
     "`LpPool` likewise, in a way that the evaluator has not": (norm_pool(0, *PADDED), norm_pool(2, *PADDED)),
+    "`LpPool` likewise, by a symbol of the call": (symbolic(norm_pool(0, *PADDED)), symbolic(norm_pool(2, *PADDED))),
     "`Compress` by more elements than there are": (compress(literal(9)), compress(literal(8))),
     "`Compress` likewise, along an axis": (compress(5, ("axis", "1")), compress(4, ("axis", "1"))),
     "`MaxPoolGrad` of what another pool gave": (pool_gradient(1, 3, 3, 1), pool_gradient(1, 2, 2, 1)),
@@ -166,7 +173,8 @@ CASES: dict[str, tuple[Call, Call]] = {
 def node(owner: str, api: str, passed: list[tuple[str, Any]], outputs: list[Json]) -> Json:
     """A call as models have it."""
     args = [{"name": name, "pos": owner == "torch" or (owner == "onnx" and not isinstance(value, str)),
-             "value": {"ref": value} if isinstance(value, int) else {"const": value} if isinstance(value, str) else value}
+             "value": {"ref": value} if isinstance(value, int) else {"const": value} if isinstance(value, str) else
+                      value.get("symbol", value)}
             for name, value in passed]  # fmt: skip
     return {"api": api, "args": args, "outputs": outputs}
 

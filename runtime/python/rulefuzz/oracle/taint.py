@@ -145,8 +145,7 @@ class Taint:
             least, greatest = (self._framework.seen(named[arg])[3] for arg in (low, high))
             return not bool((least < greatest).all())
         if name in ROOTS:
-            said = {arg.name: arg.value for arg in node.args}.get(ROOTS[name])
-            return isinstance(said, Const) and said.value == 0
+            return _said(node, ROOTS[name]) == 0
         if name in CHOOSES:
             return self._is_longer(node, *CHOOSES[name], named)
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], named)
@@ -161,11 +160,8 @@ class Taint:
         weights = given.get(WEIGHED.get(self._framework.operation(node.api), ""))
         if weights is not None and self._framework.describe(weights)[0] != (count,):
             return True
-        ignored = [arg.value.value for arg in node.args if arg.name == IGNORED and isinstance(arg.value, Const)]
-        there = (array >= 0) & (array < count)
-        for number in ignored:
-            there = there | (array == number)
-        return not bool(there.all())
+        there, ignored = (array >= 0) & (array < count), _said(node, IGNORED)
+        return not bool((there if ignored is None else there | (array == ignored)).all())
 
     def _is_longer(self, node: Node, chosen: str, among: str, named: Mapping[str, Any]) -> bool:
         """Whether more elements are told of than there are."""
@@ -174,8 +170,7 @@ class Taint:
             return False
         told = said[chosen]
         count = len(told.value) if isinstance(told, Elements) else self._framework.describe(named[chosen])[0][0]
-        shape, axis = self._framework.describe(named[among])[0], said.get("axis")
-        axis = axis.value if isinstance(axis, Const) else axis
+        shape, axis = self._framework.describe(named[among])[0], _said(node, "axis")
         return bool(count > (math.prod(shape) if axis is None else shape[axis]))
 
     def _is_forward(self, node: Node, taken: int, made: int) -> bool:
@@ -214,6 +209,12 @@ def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
         return least is not None and not low <= least <= greatest <= high
 
     return model.behind(lambda tensor, node: is_long(tensor.id))
+
+
+def _said(node: Node, name: str) -> Any:
+    """An attribute, a symbol of the call or a constant, None where it has none."""
+    value = next((arg.value for arg in node.args if arg.name == name), None)
+    return value.value if isinstance(value, Const) else value
 
 
 def _unsorted(node: Node) -> bool:
