@@ -94,8 +94,8 @@ PADDED = (("auto_pad", "'SAME_UPPER'"), ("ceil_mode", "1"), ("strides", "[1]"))
 
 def symbolic(call: Call) -> Call:
     """With whole numbers as those of a call's form, which models have as they are."""
-    owner, api, passed, inputs, out = call
-    return owner, api, [(name, {"symbol": int(v)} if isinstance(v, str) and v.isdigit() else v) for name, v in passed], inputs, out
+    numbers = [(name, {"symbol": int(v)} if isinstance(v, str) and v.isdigit() else v) for name, v in call[2]]
+    return call[0], call[1], numbers, call[3], call[4]
 
 
 def literal(count: int) -> Json:
@@ -172,7 +172,8 @@ CASES: dict[str, tuple[Call, Call]] = {
 
 def node(owner: str, api: str, passed: list[tuple[str, Any]], outputs: list[Json]) -> Json:
     """A call as models have it."""
-    args = [{"name": name, "pos": owner == "torch" or (owner == "onnx" and not isinstance(value, str)),
+    named = {name for name, value in passed if isinstance(value, str) or "symbol" in str(value)}
+    args = [{"name": name, "pos": owner == "torch" or (owner == "onnx" and name not in named),
              "value": {"ref": value} if isinstance(value, int) else {"const": value} if isinstance(value, str) else
                       value.get("symbol", value)}
             for name, value in passed]  # fmt: skip

@@ -145,7 +145,7 @@ class Taint:
             least, greatest = (self._framework.seen(named[arg])[3] for arg in (low, high))
             return not bool((least < greatest).all())
         if name in ROOTS:
-            return _said(node, ROOTS[name]) == 0
+            return bool(_said(node, ROOTS[name]) == 0)
         if name in CHOOSES:
             return self._is_longer(node, *CHOOSES[name], named)
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], named)

@@ -1,0 +1,25 @@
+"""MNN unpools into fewer channels than there are, and into less than the pool took: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import _tools  # MNN's converter
+import numpy as np
+import onnx
+from MNN import expr, nn
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,3,1,1] x, int32[1,3,1,1] i) => (float[1,2,2,2] y) <int64[4] s = {1, 2, 2, 2}> { n = Cast <to = 7> (i) y = MaxUnpool <kernel_shape = [2, 2]> (x, n, s) }""")
+INPUTS = [np.ones((1, 3, 1, 1), np.float32), np.array([0, 4, 8], np.int32).reshape(1, 3, 1, 1)]
+print("expected: an error", flush=True)
+try:
+    with tempfile.TemporaryDirectory() as folder:
+        onnx.save(MODEL, f"{folder}/model.onnx")
+        _tools.mnnconvert(f"mnnconvert -f ONNX --modelFile {folder}/model.onnx --MNNModel {folder}/model.mnn".split())
+        module = nn.load_module_from_file(f"{folder}/model.mnn", [i.name for i in MODEL.graph.input], ["y"])
+    output = module.forward([expr.const(x, list(x.shape), expr.NCHW, k) for x, k in zip(INPUTS, (expr.float, expr.int))])[0]
+    actual = np.array(expr.convert(output, expr.NCHW).read()).reshape(output.shape)
+except Exception as error:
+    sys.exit(print("refused: ", error))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(1)
