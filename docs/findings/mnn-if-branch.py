@@ -9,10 +9,8 @@ import onnx
 from MNN import expr, nn
 
 MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
-g (int32[1] i, float[1,1,1,1] x, float[1,1,1,1] w) => (float[1,1,1,1] y) {
-   c = Cast <to = 9> (i)
-   s = Squeeze (c)
-   y = If (s) <else_branch = a () => (float[1,1,1,1] e) { e = Identity (x) }, then_branch = b () => (float[1,1,1,1] h) { h = Conv (x, w) }> }""")
+g (int32[1] i, float[1,1,1,1] x, float[1,1,1,1] w) => (float[1,1,1,1] y) { c = Cast <to = 9> (i) s = Squeeze (c) y = If (s) <
+   else_branch = a () => (float[1,1,1,1] e) { e = Identity (x) }, then_branch = b () => (float[1,1,1,1] h) { h = Conv (x, w) }> }""")
 INPUTS = [np.array([1], np.int32), np.full((1, 1, 1, 1), 3, np.float32), np.full((1, 1, 1, 1), 2, np.float32)]
 EXPECTED = np.full((1, 1, 1, 1), 6, np.float32)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)

@@ -92,6 +92,21 @@ def norm_pool(p: int, *padding: tuple[str, str]) -> Call:
 PADDED = (("auto_pad", "'SAME_UPPER'"), ("ceil_mode", "1"), ("strides", "[1]"))
 
 
+def group_normalise(shape: list[int]) -> Call:
+    """Of one channel, whose scale and bias are so."""
+    inputs = [tensor([2, 1, 4], "float32"), tensor(shape, "float32"), tensor(shape, "float32")]
+    passed: list[tuple[str, Any]] = [("X", 0), ("scale", 1), ("bias", 2), ("num_groups", "1")]
+    return "onnx", "onnx.GroupNormalization", passed, inputs, tensor([2, 1, 4], "float32")
+
+
+def one_hot(dtype: str, *span: int) -> Call:
+    """Of numbers of a dtype."""
+    indices = tensor([9], dtype, *(span if dtype != "float32" else ()))
+    depth = {"elements": {"const": "4"}, "dtype": "int64"}
+    passed: list[tuple[str, Any]] = [("indices", 0), ("depth", depth), ("values", 1)]
+    return "onnx", "onnx.OneHot", passed, [indices, tensor([2], "float32", 5, 9)], tensor([9, 4], "float32")
+
+
 def symbolic(call: Call) -> Call:
     """With whole numbers as those of a call's form, which models have as they are."""
     numbers = [(name, {"symbol": int(v)} if isinstance(v, str) and v.isdigit() else v) for name, v in call[2]]
@@ -155,6 +170,9 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`LpPool` by the norm 0": (norm_pool(0), norm_pool(2)),
     "`LpPool` likewise, in a way that the evaluator has not": (norm_pool(0, *PADDED), norm_pool(2, *PADDED)),
     "`LpPool` likewise, by a symbol of the call": (symbolic(norm_pool(0, *PADDED)), symbolic(norm_pool(2, *PADDED))),
+    "`LpPool` by one below 0": (norm_pool(-1), norm_pool(1)),
+    "`GroupNormalization` by one number for all": (group_normalise([]), group_normalise([1])),
+    "`OneHot` of fractions": (one_hot("float32", -2, 3), one_hot("int32", 0, 3)),
     "`Compress` by more elements than there are": (compress(literal(9)), compress(literal(8))),
     "`Compress` likewise, along an axis": (compress(5, ("axis", "1")), compress(4, ("axis", "1"))),
     "`MaxPoolGrad` of what another pool gave": (pool_gradient(1, 3, 3, 1), pool_gradient(1, 2, 2, 1)),

@@ -48,15 +48,21 @@ PLACES = {
     "softmaxcrossentropyloss": ("labels", "scores", 1),
 }
 """Operations that take whole numbers of what another argument has along a dimension, from 0 on, but for IGNORED."""
-WEIGHED = {"softmaxcrossentropyloss": "weights"}
-"""Of these, the argument that has an element for each of what there is; of others the framework itself looks at it."""
+EACH = {
+    "groupnormalization": (("scale", "X", 1), ("bias", "X", 1)),
+    "softmaxcrossentropyloss": (("weights", "scores", 1),),
+}
+"""Operations that take an argument of one dimension, an element for each of what another has along a dimension, and whose
+reference takes other shapes as well."""
 IGNORED = "ignore_index"
 """The argument that says which number is that of nothing."""
 CHOOSES = {"compress": ("condition", "input")}
 """Operations that are told by one argument, an element each, what to take of another, along `axis` or of all that it has: it
 may be shorter, not longer."""
 ROOTS = {"lppool": "p"}
-"""Operations that end with a root by this constant: by 0 there is none."""
+"""Operations that end with a root by this constant: by 0, or less, there is none."""
+WHOLE = {"onehot": "indices"}
+"""Operations that say that fractions in an argument become integers first, which the reference passes over."""
 RANGES = ("fakequant", "min", "max")
 """What names of operations begin with that quantise a range, and the arguments that are its ends: of an empty one the scale is
 0."""
@@ -135,6 +141,7 @@ class Taint:
         """Whether the elements that a call takes are not what its specification asks for."""
         ids = {arg.name: arg.value.id for arg in node.args if isinstance(arg.value, Ref)}
         named = {arg: values[i] for arg, i in ids.items()}
+        given = {arg.name: self._framework.build(arg.value, {}) for arg in node.args if isinstance(arg.value, Elements)} | named
         if ASCEND.get(name) in named:
             array = self._framework.seen(named[ASCEND[name]])[3]
             return not bool((array[..., :-1] <= array[..., 1:]).all())
@@ -145,21 +152,22 @@ class Taint:
             least, greatest = (self._framework.seen(named[arg])[3] for arg in (low, high))
             return not bool((least < greatest).all())
         if name in ROOTS:
-            return bool(_said(node, ROOTS[name]) == 0)
+            root = _said(node, ROOTS[name])
+            return root is not None and root <= 0
         if name in CHOOSES:
             return self._is_longer(node, *CHOOSES[name], named)
-        return name in PLACES and self._is_elsewhere(node, *PLACES[name], named)
+        if name in WHOLE and WHOLE[name] in given:
+            return bool((self._framework.seen(given[WHOLE[name]])[3] % 1 != 0).any())
+        shapes = {arg: self._framework.describe(value)[0] for arg, value in given.items()}
+        if any(shapes.get(one, shapes[of][dim : dim + 1]) != shapes[of][dim : dim + 1] for one, of, dim in EACH.get(name, ())):
+            return True
+        return name in PLACES and self._is_elsewhere(node, *PLACES[name], given)
 
-    def _is_elsewhere(self, node: Node, places: str, among: str, dim: int, named: Mapping[str, Any]) -> bool:
-        """Whether some number is of none of what there is, or not each of it has a weight."""
-        given = {arg.name: self._framework.build(arg.value, {}) for arg in node.args if isinstance(arg.value, Elements)}
-        given |= named
+    def _is_elsewhere(self, node: Node, places: str, among: str, dim: int, given: Mapping[str, Any]) -> bool:
+        """Whether some number is of none of what there is."""
         if places not in given or among not in given:
             return False
         array, count = self._framework.seen(given[places])[3], self._framework.describe(given[among])[0][dim]
-        weights = given.get(WEIGHED.get(self._framework.operation(node.api), ""))
-        if weights is not None and self._framework.describe(weights)[0] != (count,):
-            return True
         there, ignored = (array >= 0) & (array < count), _said(node, IGNORED)
         return not bool((there if ignored is None else there | (array == ignored)).all())
 
