@@ -148,6 +148,12 @@ class OpenVino(Converters):
         ):
             self.refused(kind, message, ADD, [FLOATS, FLOATS], openvino=self.openvino(said))
 
+    def test_what_is_refused_for_its_dtype(self) -> None:
+        """It has a list of dtypes, which is no error of it."""
+        target = targets.load(self.name)
+        self.assertTrue(target.refuses(RuntimeError("DFT: FFT op input element type must be f32, f16, or bf16")))
+        self.assertFalse(target.refuses(RuntimeError("BatchNormalization: Input element types do not match.")))
+
     def test_float64_is_refused(self) -> None:
         module = self.openvino(kept=[("t0", "t0")])
         self.refused(NotImplementedError, "float64 in 32 bits", identity(TensorProto.DOUBLE), [FLOATS], openvino=module)

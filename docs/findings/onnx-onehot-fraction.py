@@ -1,0 +1,17 @@
+"""onnxruntime finds no place for a fraction in OneHot: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1] i) => (float[1,4] y) <float d = {4}, float[2] v = {0, 1}> { y = OneHot (i, d, v) }""")
+INPUTS = [np.array([2.5], np.float32)]
+EXPECTED = np.array([[0, 0, 1, 0]], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+session = onnxruntime.InferenceSession(MODEL.SerializeToString(), providers=["CPUExecutionProvider"])
+actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3)))
