@@ -98,6 +98,8 @@ class Framework(ABC):
     repeats: ClassVar[bool] = False
     """Whether a call that the model does not say is random must give the same twice, and leave its inputs alone: where not,
     it is wrong."""
+    means_of_nothing: ClassVar[bool] = True
+    """Whether it says what is computed of no elements and is no number: the mean of them."""
     by_name: ClassVar[bool] = False
     """Whether the inputs of short scripts are a dictionary."""
     unsupported: ClassVar[tuple[str, ...]] = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import unittest
 import unittest.mock
 from typing import Any
@@ -159,6 +160,24 @@ class Bodies(unittest.TestCase):
         made, target = read(model(body("loop", 1, 3), trips=2)), load("onnxruntime")
         self.assertIn("Loop", repro.script(ONNX, target, made, "title", "measured", "inconsistency"))
         self.assertTrue(callable(short.Writer))
+
+    def test_scripts_of_what_a_target_is_given(self) -> None:
+        """Where it refuses subgraphs and is wrong, or fails, of the model without them: a script with them shows a refusal."""
+        right, made = load("onnxruntime").module.compile, read(model(body("loop", 1, 3), trips=2))
+
+        def compile(fails: bool, file: Any, example: Any, stage: Any) -> Any:
+            if "Loop" in [node.op_type for node in file.graph.node]:
+                raise NotImplementedError("Loop")
+            if fails:
+                raise RuntimeError("no")
+            return lambda *inputs: [array + 1 for array in right(file, example, stage)(*inputs)]
+
+        for fails, wanted in ((False, "inconsistency"), (True, "error")):
+            with self.subTest(wanted), unittest.mock.patch("inspect.getsource", lambda function: "pass"), \
+                 unittest.mock.patch.object(load("onnxruntime").module, "compile", functools.partial(compile, fails)):  # fmt: skip
+                load("onnxruntime").module.compile.__name__ = "compile"
+                text = repro.script(ONNX, load("onnxruntime"), made, "title", "measured", wanted)
+                self.assertEqual([word for word in text.split() if word == "Loop"], [])
 
 
 def onnx_inlined(file: Any) -> Any:

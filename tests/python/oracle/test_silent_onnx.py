@@ -184,6 +184,10 @@ STEP["nodes"] = STEP["nodes"][:1]
 """A quantisation."""
 APPROXIMATES = {"APPROXIMATES": ("gelu", "add")}
 Case = tuple[Json, Change, dict[str, Any]]
+STATISTICS = one("onnx.BatchNormalization", [tensor(0, [5, 6, 0], "float32"), *(tensor(i, [6], "float32") for i in range(1, 5))],
+                 tensor(5, [5, 6, 0], "float32"), training_mode="1")  # fmt: skip
+STATISTICS["nodes"][0]["outputs"] += [tensor(6, [6], "float32"), tensor(7, [6], "float32")]
+STATISTICS["outputs"] = [6]
 CASES: dict[str, Case] = {
     "float64 computed in float32": (NORMAL, lambda x: x * (1 + 3e-7), {}),
     "what is left of equal numbers": (ALONE, lambda x: BIAS if x.shape == BIAS.shape and x.dtype == BIAS.dtype else x, {}),
@@ -193,6 +197,7 @@ CASES: dict[str, Case] = {
     "a kernel of eight bits in the place of another": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
+    "the mean of nothing": (STATISTICS, np.zeros_like, {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
     "one element in one dimension, of a target that has no scalars": (TOTAL, lambda x: x.reshape(1), SCALARS),
@@ -222,6 +227,11 @@ FAULTS: dict[str, Case] = {
     "floats by a kernel of eight bits": (SUM, lambda x: x * np.float32(1.01), QUANTISED),
     "what no rounding of half precision makes equal": (half_equal("0.5"), lambda x: x | True, {}),
     "a pass that is not named": (SUM, lambda x: x * np.float32(1.01), {}),
+    "the sum of nothing": (
+        one("onnx.ReduceSum", [tensor(0, [3, 0], "float32")], tensor(1, [], "float32"), keepdims="0"),
+        lambda x: x + 1,
+        {},
+    ),
     "whole numbers": (real("onnx.Shrink", bias="1.0", lambd="1.5"), lambda x: x + 1, {}),
     "the root of a square": (real("onnx.ReduceL2", 3), lambda x: x + 1, {}),
     "a function that is off by more": (GELU, lambda x: x * np.float32(1.1), APPROXIMATES),

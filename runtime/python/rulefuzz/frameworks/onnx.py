@@ -216,6 +216,7 @@ class Onnx(Framework):
 
     name = "onnx"
     repeats = True
+    means_of_nothing = False
     by_name = True
     unsupported = (*Framework.unsupported, "could not find an implementation", "can't be converted to mldatatype",
                    "not_implemented", "is not currently registered or supported")  # fmt: skip

@@ -120,7 +120,8 @@ class Taint:
             lossy = name not in SATURATES and any(_lossy(seen, dtype) for seen in floats)
             if place < len(names) and names[place].startswith(PRIVATE):
                 self.private.add(out.id)
-            if whole or any_of_equal or lossy or out.id in self.private or (
+            of_nothing = not framework.means_of_nothing and any(0 in seen[1] for seen in floats) and self._none(result)
+            if whole or any_of_equal or lossy or of_nothing or out.id in self.private or (
                 integer and not floats and self._unfit(node, name, values, place, dtype)):  # fmt: skip
                 self._mark(out.id, result)
             self._made[out.id] = node
@@ -132,6 +133,11 @@ class Taint:
             if i in against or any(self.covers(ref, values[ref]) for ref in node.refs()):
                 for out in node.outputs:
                     self._mark(out.id, values[out.id])
+
+    def _none(self, result: Any) -> bool:
+        """Whether a result is of floats of which one is no number."""
+        layout, _, dtype, array = self._framework.seen(result)
+        return not layout and _is_float(dtype) and bool((array != array).any())
 
     def _mark(self, tensor: int, value: Any) -> None:
         self.ids.add(tensor)

@@ -59,8 +59,8 @@ Exit code: 1 the bug is there, 0 it is not, 2 the reference fails.
 
 
 def ran(check: Check, verdict: str) -> Json:
-    """Runs the reference, and the target too where the verdict says that it returns: the answer, or {}."""
-    if verdict == "inconsistency":
+    """Runs the reference, and the target too where the verdict says that this comes to an end: the answer, or {}."""
+    if verdict in ("inconsistency", "error"):
         return check.run()
     with contextlib.suppress(Failed):
         check.reference.run()
@@ -82,7 +82,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     complete = bool(reference.values)
     results = reference.results if complete or model.near_miss else []
     model = reference.model if complete else model
-    model = replace(model, outputs=_outputs(model, answer))
+    model = replace(model, outputs=_outputs(model, answer), bodies=check.model.bodies)  # those that the target does not refuse
     own = framework.script(model, results)
     alone = complete and framework.repeats and reference.differing() is not None
     attempt = repro_main.attempt_miss if model.near_miss else repro_main.attempt
