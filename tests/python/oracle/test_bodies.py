@@ -173,9 +173,10 @@ class Bodies(unittest.TestCase):
             return lambda *inputs: [array + 1 for array in right(file, example, stage)(*inputs)]
 
         for fails, wanted in ((False, "inconsistency"), (True, "error")):
+            given = functools.partial(compile, fails)
+            vars(given)["__name__"] = "compile"
             with self.subTest(wanted), unittest.mock.patch("inspect.getsource", lambda function: "pass"), \
-                 unittest.mock.patch.object(load("onnxruntime").module, "compile", functools.partial(compile, fails)):  # fmt: skip
-                load("onnxruntime").module.compile.__name__ = "compile"
+                 unittest.mock.patch.object(load("onnxruntime").module, "compile", given):  # fmt: skip
                 text = repro.script(ONNX, load("onnxruntime"), made, "title", "measured", wanted)
                 self.assertEqual([word for word in text.split() if word == "Loop"], [])
 

@@ -184,8 +184,9 @@ STEP["nodes"] = STEP["nodes"][:1]
 """A quantisation."""
 APPROXIMATES = {"APPROXIMATES": ("gelu", "add")}
 Case = tuple[Json, Change, dict[str, Any]]
-STATISTICS = one("onnx.BatchNormalization", [tensor(0, [5, 6, 0], "float32"), *(tensor(i, [6], "float32") for i in range(1, 5))],
-                 tensor(5, [5, 6, 0], "float32"), training_mode="1")  # fmt: skip
+OF_CHANNELS = [tensor(i, [6], "float32") for i in range(1, 5)]
+STATISTICS = one("onnx.BatchNormalization", [tensor(0, [5, 6, 0], "float32"), *OF_CHANNELS], tensor(5, [5, 6, 0], "float32"),
+                 training_mode="1")  # fmt: skip
 STATISTICS["nodes"][0]["outputs"] += [tensor(6, [6], "float32"), tensor(7, [6], "float32")]
 STATISTICS["outputs"] = [6]
 CASES: dict[str, Case] = {

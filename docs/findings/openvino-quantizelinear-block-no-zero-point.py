@@ -1,0 +1,22 @@
+"""OpenVINO refuses a QuantizeLinear in blocks without a zero point: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 23]>
+g (float[4] x, float[2] s) => (int8[4] y) { y = QuantizeLinear <axis = 0, block_size = 2, output_dtype = 3> (x, s) }""")
+INPUTS = [np.array([1, 2, 30, 40], np.float32), np.array([1, 10], np.float32)]
+EXPECTED = np.array([1, 2, 3, 4], np.int8)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    core = openvino.Core()
+    compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    actual = compiled(INPUTS)[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split()[:40]))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))
