@@ -8,7 +8,7 @@ import onnx
 import openvino
 
 MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 23]>
-g (float[1,1,3,3] x, float[1,1,1,1] w) => (float[a,b,c,d] y) { y = Conv <pads = [0, 0, -1, 0]> (x, w) }""")
+g (float[1,1,3,3] x, float[1,1,1,1] w) => (float[a,b,c,d] y) { y = Conv <pads = [1, 1, -1, 1]> (x, w) }""")
 INPUTS = [np.ones((1, 1, 3, 3), np.float32), np.ones((1, 1, 1, 1), np.float32)]
 print("expected: an error", flush=True)
 try:
