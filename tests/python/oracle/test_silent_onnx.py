@@ -144,6 +144,9 @@ def beside(item: Json, other: Json) -> Json:
 
 
 NORMAL = one("onnx.LayerNormalization", [tensor(0, [2, 9], "float64"), tensor(1, [9], "float64")], tensor(2, [2, 9], "float64"))
+CENTRED = one("onnx.LayerNormalization", [tensor(0, [40, 3], "float64", [-2, 3]), tensor(1, [3], "float64", [1, 3])],
+              tensor(2, [40, 3], "float64"))  # fmt: skip
+"""Of whole numbers, of which some are the mean of their row."""
 PRODUCT = one("onnx.ReduceProd", [tensor(0, [1, 30], "int32", [2, 5])], tensor(1, [1, 1], "int32"))
 SUM = one("onnx.Add", [tensor(0, [9], "float32"), tensor(1, [9], "float32")], tensor(2, [9], "float32"))
 GELU = one("onnx.Gelu", [tensor(0, [9], "float32")], tensor(1, [9], "float32"))
@@ -273,6 +276,12 @@ class Silent(unittest.TestCase):
         self.assertEqual(verdict(behind, lambda x: x * np.float32(1.0001), **APPROXIMATES), "ok")
         before = json.loads(json.dumps(behind).replace("onnx.Gelu", to_it).replace("onnx.Neg", "onnx.Gelu"))
         self.assertEqual(verdict({**before, "outputs": [1]}, lambda x: x * np.float32(1.0001), **APPROXIMATES), "inconsistency")
+
+    def test_zeros_of_what_is_computed_in_less(self) -> None:
+        """What is left of equal numbers of 32 bits, not of 64."""
+        for wanted, off in (("rounding", lambda x: x + 4e-7 * (x == 0)), ("inconsistency", lambda x: x + 1e-4 * (x == 0))):
+            with self.subTest(wanted):
+                self.assertEqual(verdict(CENTRED, off), wanted)
 
     def test_operations_of_real_numbers(self) -> None:
         for api in ("onnx.ReduceL2", "onnx.ReduceLogSum", "onnx.ReduceLogSumExp"):

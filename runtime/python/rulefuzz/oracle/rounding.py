@@ -130,7 +130,6 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
         def after(node: int, result: Any, tensors: list[Any], shake: Any = shake, values: Values = shaken) -> list[Any]:
             call = model.nodes[node]
             inexact = [i for i, out in enumerate(call.outputs[: len(tensors)]) if out.id not in exact and is_float(out.dtype)]
-            moved = _without_zeros(framework, call, values, exact, tensors, inexact, shake)
             stage = framework.stage(call)
 
             def shaken_as(tensor: Any) -> Any:
@@ -139,6 +138,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
                     return shake(tensor)
                 return framework.narrowed(shake(framework.narrowed(tensor, stage)), dtype)
 
+            moved = _without_zeros(framework, call, values, exact, tensors, inexact, shaken_as)
             return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
         interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_of_many=True)
