@@ -144,6 +144,8 @@ def beside(item: Json, other: Json) -> Json:
 
 
 NORMAL = one("onnx.LayerNormalization", [tensor(0, [2, 9], "float64"), tensor(1, [9], "float64")], tensor(2, [2, 9], "float64"))
+SQUARES = one("onnx.LRN", [tensor(0, [3, 3, 1, 1], "float16", [200, 210])], tensor(1, [3, 3, 1, 1], "float16"), size="3")
+"""Of numbers whose squares' sum is beyond half precision: their quotients are 0 there, and 60 in 32 bits."""
 CENTRED = one("onnx.LayerNormalization", [tensor(0, [40, 3], "float64", [-2, 3]), tensor(1, [3], "float64", [1, 3])],
               tensor(2, [40, 3], "float64"))  # fmt: skip
 """Of whole numbers, of which some are the mean of their row."""
@@ -202,6 +204,7 @@ CASES: dict[str, Case] = {
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
     "the mean of nothing": (STATISTICS, np.zeros_like, {}),
+    "half precision that is not carried in more": (SQUARES, np.zeros_like, {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
     "one element in one dimension, of a target that has no scalars": (TOTAL, lambda x: x.reshape(1), SCALARS),
@@ -231,6 +234,12 @@ FAULTS: dict[str, Case] = {
     "floats by a kernel of eight bits": (SUM, lambda x: x * np.float32(1.01), QUANTISED),
     "what no rounding of half precision makes equal": (half_equal("0.5"), lambda x: x | True, {}),
     "a pass that is not named": (SUM, lambda x: x * np.float32(1.01), {}),
+    "what no half precision gives": (SQUARES, lambda x: x + np.float16(9), {}),
+    "zeros of small numbers of half precision": (
+        one("onnx.LRN", [tensor(0, [3, 3, 1, 1], "float16", [20, 21])], tensor(1, [3, 3, 1, 1], "float16"), size="3"),
+        np.zeros_like,
+        {},
+    ),
     "the sum of nothing": (
         one("onnx.ReduceSum", [tensor(0, [3, 0], "float32")], tensor(1, [], "float32"), keepdims="0"),
         lambda x: x + 1,

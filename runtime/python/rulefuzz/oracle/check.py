@@ -14,7 +14,7 @@ from typing import Any
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, tolerance
-from rulefuzz.oracle.rounding import Rounding, leading_to
+from rulefuzz.oracle.rounding import HALF, Rounding, leading_to
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
 
@@ -350,11 +350,25 @@ class Check:
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
         left = left & ~coarse.little(self._meant, got, want) if self._meant else left
+        left = self._not_seconded(left, tensor, got, want)
         rounding = not bool(left.any())
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):
             how["confirmed"] = "float64"
         return [how]
+
+    def _not_seconded(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
+        """Which of these elements of half precision a second implementation, which carries it in no more, does not give as the
+        target does: what lies between may overflow, or be rounded, in 16 bits and not in the 32 that the reference has."""
+        node = self.model.node_of(tensor)
+        if want[2] not in HALF or node < 0 or not bool(mask.any()):
+            return mask
+        others = self.framework.second(self.model.nodes[node], self.reference.values)
+        place = [out.id for out in self.model.nodes[node].outputs].index(tensor)
+        second = self.framework.seen(others[place]) if others else None
+        if second is None or compare.other_structure(second, want):
+            return mask
+        return mask & compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2]))
 
     def _far(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing of this target."""
@@ -418,8 +432,8 @@ class Check:
     def _nearly(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
         """The float tensors that the target gives otherwise, but by no more than says nothing, of exact ones by less than half,
         as a kernel that is not exact does; or no further from the run in 64 bits than rounding explains; or, where its
-        difference is meant, by as little as coarse parts move one. What a call that jumps makes of these is as right as of the
-        reference's."""
+        difference is meant, by as little as coarse parts move one; or as a second implementation gives what is of half precision.
+        What a call that jumps makes of these is as right as of the reference's."""
         found = {}
         for i, tensor in zip(every, whole, strict=False):
             got, want = self.framework.seen(tensor), self._seen(i)
@@ -427,7 +441,9 @@ class Check:
                 continue
             floats = "float" in want[2]
             meant = (floats or self._meant == "QUANTISED") and bool(self._meant) and coarse.small(self._meant, got, want)
-            if meant or (floats and self.rounding.is_as_right(self._far(i, got, want), i, got, want)):
+            far = self._far(i, got, want) if floats else None
+            seconded = floats and not bool(self._not_seconded(far, i, got, want).any())
+            if meant or seconded or (floats and self.rounding.is_as_right(far, i, got, want)):
                 found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
 
