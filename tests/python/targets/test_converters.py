@@ -278,6 +278,8 @@ class Mnn(Converters):
         warns = "[05:45:46] :38: MNN LSTM not support sequence_lens, the result may has error\nConverted Success!\n"
         self.refused(NotImplementedError, "convert it: MNN LSTM not support seq.*error$", plain, [FLOATS],
                      **self.modules(warns=warns))  # fmt: skip
+        warns = "[05:45:46] :50: Unsupported Resize mode , use bilinear instead\nConverted Success!\n"
+        self.refused(NotImplementedError, "Unsupported Resize mode , use", plain, [FLOATS], **self.modules(warns=warns))
         for code, kind in ((2, NotImplementedError), (3, RuntimeError)):
             said = f"Compute Shape Error for t1\ncode={code} in onForward, 666 \n"
             function = self.compiled(plain, [FLOATS], **self.modules(fails=said))

@@ -432,8 +432,8 @@ class Check:
     def _nearly(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
         """The float tensors that the target gives otherwise, but by no more than says nothing, of exact ones by less than half,
         as a kernel that is not exact does; or no further from the run in 64 bits than rounding explains; or, where its
-        difference is meant, by as little as coarse parts move one; or as a second implementation gives what is of half precision.
-        What a call that jumps makes of these is as right as of the reference's."""
+        difference is meant, by as little as coarse parts move one; or as a second implementation gives what is of half
+        precision. What a call that jumps makes of these is as right as of the reference's."""
         found = {}
         for i, tensor in zip(every, whole, strict=False):
             got, want = self.framework.seen(tensor), self._seen(i)

@@ -56,7 +56,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         onnx_path, mnn_path = (f"/proc/self/fd/{file.fileno()}" for file in (read, written))
         args = ["mnnconvert", "-f", "ONNX", "--modelFile", onnx_path, "--MNNModel", mnn_path, "--bizCode", "model"]
         done, said = heard(lambda: _tools.mnnconvert(args))
-        lacks = re.search("[^:\n]*n.t support.*", said)
+        lacks = re.search("[^:\n]*(n.t support|unsupported).*", said, re.IGNORECASE)
         if lacks or not done:
             raise NotImplementedError(f"MNN does not convert it: {lacks[0].strip() if lacks else ''}")
         runtime = nn.create_runtime_manager(({"backend": "CPU", "precision": "high", "numThread": 1},))
