@@ -146,6 +146,13 @@ def beside(item: Json, other: Json) -> Json:
 NORMAL = one("onnx.LayerNormalization", [tensor(0, [2, 9], "float64"), tensor(1, [9], "float64")], tensor(2, [2, 9], "float64"))
 SQUARES = one("onnx.LRN", [tensor(0, [3, 3, 1, 1], "float16", [200, 210])], tensor(1, [3, 3, 1, 1], "float16"), size="3")
 """Of numbers whose squares' sum is beyond half precision: their quotients are 0 there, and 60 in 32 bits."""
+UNLIKELY = one("onnx.LogSoftmax", [tensor(0, [4], "float32", [-400, 400])], tensor(1, [4], "float32"))
+"""Of numbers so far apart that the exponentials of most are 0."""
+WINDOWED = one("onnx.InstanceNormalization", [tensor(i, [1, 1, 1] if i == 0 else [1], "float32") for i in (0, 1, 2)],
+               tensor(3, [1, 1, 1], "float32"))  # fmt: skip
+WINDOWED["nodes"].insert(0, {"op": "w", "api": "onnx.HammingWindow", "args": [{"name": "size", "pos": True, "value": {
+    "elements": {"const": "1"}, "dtype": "int32"}}], "outputs": [WINDOWED["inputs"].pop()]})  # fmt: skip
+"""Of one element, with a window for a bias, which is of 32 bits whatever the rest is."""
 CENTRED = one("onnx.LayerNormalization", [tensor(0, [40, 3], "float64", [-2, 3]), tensor(1, [3], "float64", [1, 3])],
               tensor(2, [40, 3], "float64"))  # fmt: skip
 """Of whole numbers, of which some are the mean of their row."""
@@ -291,6 +298,31 @@ class Silent(unittest.TestCase):
         for wanted, off in (("rounding", lambda x: x + 4e-7 * (x == 0)), ("inconsistency", lambda x: x + 1e-4 * (x == 0))):
             with self.subTest(wanted):
                 self.assertEqual(verdict(CENTRED, off), wanted)
+
+    def test_what_underflows_between(self) -> None:
+        """The logarithm of an exponential by which another is divided, as the specification has it."""
+        def by_definition(x: Any) -> Any:
+            return np.where(x < -110, -np.inf, x).astype(np.float32)
+
+        self.assertEqual(verdict(UNLIKELY, by_definition), "rounding")
+        self.assertEqual(verdict(UNLIKELY, lambda x: np.where(x < 0, -np.inf, x).astype(np.float32)), "inconsistency")
+        self.assertEqual(verdict(UNLIKELY, lambda x: np.where(x < -110, 1, x).astype(np.float32)), "inconsistency")
+
+    def test_behind_what_is_of_32_bits_whatever_it_takes(self) -> None:
+        """What is left of one element, by 64 bits, where a window is a call before."""
+        for values in range(16):  # of which some are small enough
+            item = {**WINDOWED, "values": values}
+            self.assertIn(verdict(item, lambda x: np.full_like(x, 0.08695650100708008)), ("ok", "rounding"))
+
+    def test_limits_of_the_reference(self) -> None:
+        """LRN of an even size, of which the specification says what it sums up; of none it says nothing."""
+        lax = target(lambda x: x)
+        vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [-inputs[0]]
+        for size, wanted in (("4", "undefined"), ("-1", "accepts")):
+            item = one("onnx.LRN", [tensor(0, [1, 3, 2, 2], "float32")], tensor(1, [1, 3, 2, 2], "float32"), size=size)
+            with self.subTest(size):
+                check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
+                self.assertEqual(check.run()["verdict"], wanted)
 
     def test_operations_of_real_numbers(self) -> None:
         for api in ("onnx.ReduceL2", "onnx.ReduceLogSum", "onnx.ReduceLogSumExp"):

@@ -78,6 +78,14 @@ def quantize(low: int, high: int) -> Call:
     return "onnx", "onnx.QuantizeLinear", passed, inputs, tensor([2, 5], "uint8")
 
 
+def quantised_product(low: int) -> Call:
+    """By such a scale of what comes second."""
+    numbers, scale, zero = tensor([4, 4], "uint8", 0, 9), tensor([1], "float32", 1, 2), tensor([1], "uint8", 1, 2)
+    inputs = [numbers, scale, zero, numbers, tensor([1], "float32", low, low + 1), zero, scale, zero]
+    names = ("a", "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point", "y_scale", "y_zero_point")
+    return "onnx", "onnx.QLinearMatMul", [(name, i) for i, name in enumerate(names)], inputs, tensor([4, 4], "uint8")
+
+
 def quantize_by_what_there_is(low: int, high: int) -> Call:
     """Of elements between these."""
     return "onnx", "onnx.DynamicQuantizeLinear", [("x", 0)], [tensor([2, 40], "float32", low, high)], tensor([2, 40], "uint8")
@@ -158,6 +166,7 @@ CASES: dict[str, tuple[Call, Call]] = {
         search("tensorflow", "tf.raw_ops.UpperBound", RAW, EQUAL, "int32"),
     ),
     "`QuantizeLinear` by a scale of 0": (quantize(0, 1), quantize(1, 3)),
+    "`QLinearMatMul` by scales of 0": (quantised_product(0), quantised_product(1)),
     "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 6)),
     "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),
     "`NegativeLogLikelihoodLoss` of classes that there are not": (

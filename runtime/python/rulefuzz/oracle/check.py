@@ -358,17 +358,21 @@ class Check:
         return [how]
 
     def _not_seconded(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
-        """Which of these elements of half precision a second implementation, which carries it in no more, does not give as the
-        target does: what lies between may overflow, or be rounded, in 16 bits and not in the 32 that the reference has."""
+        """Which of these elements a second implementation does not give as the target does, of those of half precision and of
+        those that are no number or infinite: what lies between may overflow, or be rounded, in so many bits, and not in those,
+        or in the order, that the reference has."""
         node = self.model.node_of(tensor)
-        if want[2] not in HALF or node < 0 or not bool(mask.any()):
+        if "float" not in want[2] or node < 0 or not bool(mask.any()):
+            return mask
+        endless = mask & ~(abs(got[3]) < float("inf")) if want[2] not in HALF else mask
+        if not bool(endless.any()):
             return mask
         others = self.framework.second(self.model.nodes[node], self.reference.values)
         place = [out.id for out in self.model.nodes[node].outputs].index(tensor)
         second = self.framework.seen(others[place]) if others else None
         if second is None or compare.other_structure(second, want):
             return mask
-        return mask & compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2]))
+        return mask & ~(endless & ~compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2])))
 
     def _far(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing of this target."""

@@ -202,7 +202,7 @@ def widened_model(framework: Framework, model: Model) -> Model:
 
 def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
     """The tensors of the model when every float is of 64 bits, but for those that need a call which the framework cannot make
-    so."""
+    so. What a call gives in less whatever it takes, a window, is widened behind it."""
     wide = {i: framework.widened(tensor) for i, tensor in inputs.items()}
     wide |= {t.id: wide[t.same] for t in model.inputs if t.same is not None}
     widened = widened_model(framework, model)
@@ -211,7 +211,7 @@ def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
         if wide.keys() >= set(node.refs()):
             with contextlib.suppress(Exception):
                 tensors = framework.tensors_of(framework.run_again(node, wide))
-                wide.update((out.id, tensor) for out, tensor in zip(node.outputs, tensors, strict=False))
+                wide.update((out.id, framework.widened(tensor)) for out, tensor in zip(node.outputs, tensors, strict=False))
     return wide | found
 
 

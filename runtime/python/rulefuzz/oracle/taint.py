@@ -38,6 +38,8 @@ ASCEND = {
 """Operations that search in what must ascend, and the argument that it is: how they search is nobody's business."""
 SCALE = "y_scale"
 """The argument that elements are divided by to become integers: by 0 none comes out."""
+SCALES = "qlinear"
+"""What names of operations begin with that are of integers by scales, whose quotient is what they multiply by."""
 FINDS_SCALE = "dynamicquantizelinear"
 """The operation that takes for it the range of its elements, 0 where all are 0."""
 PRIVATE = ("reserve_space",)
@@ -198,7 +200,8 @@ class Taint:
     def _scaleless(self, node: Node, name: str, values: Values) -> bool:
         """Whether a call quantises by a scale of 0, which it is given or is to find."""
         seen = self._framework.seen
-        given = [seen(values[arg.value.id]) for arg in node.args if arg.name == SCALE and isinstance(arg.value, Ref)]
+        scales = SCALE.removeprefix("y") if name.startswith(SCALES) else SCALE
+        given = [seen(values[arg.value.id]) for arg in node.args if arg.name.endswith(scales) and isinstance(arg.value, Ref)]
         ranges = [seen(values[i]) for i in node.refs()] if name == FINDS_SCALE else []
         return any(bool((array == 0).any()) for _, _, _, array in given) or any(
             bool((array == 0).all()) for _, _, _, array in ranges)  # fmt: skip
