@@ -78,6 +78,12 @@ def quantize(low: int, high: int) -> Call:
     return "onnx", "onnx.QuantizeLinear", passed, inputs, tensor([2, 5], "uint8")
 
 
+def quantize_by(scale: str) -> Call:
+    """By this."""
+    told = {"elements": {"const": scale}, "dtype": "float32"}
+    return "onnx", "onnx.QuantizeLinear", [("x", 0), ("y_scale", told)], [tensor([5], "float32", 1, 9)], tensor([5], "uint8")
+
+
 def quantised_product(low: int) -> Call:
     """By such a scale of what comes second."""
     numbers, scale, zero = tensor([4, 4], "uint8", 0, 9), tensor([1], "float32", 1, 2), tensor([1], "uint8", 1, 2)
@@ -166,6 +172,7 @@ CASES: dict[str, tuple[Call, Call]] = {
         search("tensorflow", "tf.raw_ops.UpperBound", RAW, EQUAL, "int32"),
     ),
     "`QuantizeLinear` by a scale of 0": (quantize(0, 1), quantize(1, 3)),
+    "`QuantizeLinear` by a constant one": (quantize_by("0.0"), quantize_by("0.5")),
     "`QLinearMatMul` by scales of 0": (quantised_product(0), quantised_product(1)),
     "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 6)),
     "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),

@@ -201,7 +201,8 @@ class Taint:
         """Whether a call quantises by a scale of 0, which it is given or is to find."""
         seen = self._framework.seen
         scales = SCALE.removeprefix("y") if name.startswith(SCALES) else SCALE
-        given = [seen(values[arg.value.id]) for arg in node.args if arg.name.endswith(scales) and isinstance(arg.value, Ref)]
+        said = [arg.value for arg in node.args if arg.name.endswith(scales) and isinstance(arg.value, (Ref, Elements))]
+        given = [seen(self._framework.build(value, values)) for value in said]
         ranges = [seen(values[i]) for i in node.refs()] if name == FINDS_SCALE else []
         return any(bool((array == 0).any()) for _, _, _, array in given) or any(
             bool((array == 0).all()) for _, _, _, array in ranges)  # fmt: skip
