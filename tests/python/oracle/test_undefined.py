@@ -156,6 +156,12 @@ def fake_quantize(api: str, shape: list[int], low: int, high: int) -> Call:
     return "tensorflow", api, passed, [tensor([5], "float32"), *ends], tensor([5], "float32")
 
 
+def zeta(low: int, high: int) -> Call:
+    """Of sums that begin at these."""
+    inputs = [tensor([40], "float32", 2, 5), tensor([40], "float32", low, high)]
+    return "tensorflow", "tf.raw_ops.Zeta", [("x", 0), ("q", 1)], inputs, tensor([40], "float32")
+
+
 TORCH, RAW = ("sorted_sequence", "input"), ("sorted_inputs", "values")
 CASES: dict[str, tuple[Call, Call]] = {
     "`torch.searchsorted` in what does not ascend": (
@@ -200,6 +206,7 @@ CASES: dict[str, tuple[Call, Call]] = {
         fake_quantize("tf.raw_ops.FakeQuantWithMinMaxVarsPerChannel", [5], 3, 3),
         fake_quantize("tf.raw_ops.FakeQuantWithMinMaxVarsPerChannel", [5], -3, 3),
     ),
+    "`Zeta` of 0 and less": (zeta(-5, 0), zeta(1, 5)),
 }
 """The rows of the table, and a lawful call beside each."""
 

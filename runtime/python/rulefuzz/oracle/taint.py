@@ -63,6 +63,8 @@ CHOOSES = {"compress": ("condition", "input")}
 may be shorter, not longer."""
 ROOTS = {"lppool": "p"}
 """Operations that end with a root by this constant: by 0, or less, there is none."""
+BEYOND = {"zeta": (("x", 1.0), ("q", 0.0))}
+"""Operations that are defined of numbers beyond these, and the arguments: at others a sum has no value, or a pole."""
 WHOLE = {"onehot": "indices"}
 """Operations that say that fractions in an argument become integers first, which the reference passes over."""
 RANGES = ("fakequant", "min", "max")
@@ -164,6 +166,8 @@ class Taint:
             return root is not None and root <= 0
         if name in CHOOSES:
             return self._is_longer(node, *CHOOSES[name], named)
+        if any(bool((self._framework.seen(given[arg])[3] <= low).any()) for arg, low in BEYOND.get(name, ()) if arg in given):
+            return True
         if name in WHOLE and WHOLE[name] in given:
             return bool((self._framework.seen(given[WHOLE[name]])[3] % 1 != 0).any())
         shapes = {arg: self._framework.describe(value)[0] for arg, value in given.items()}

@@ -1,0 +1,21 @@
+"""XLA takes the gradient of a padding wider than what was mirrored: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+
+import os
+import sys
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import tensorflow as tf
+
+
+@tf.function(jit_compile=True)
+def model(x):
+    return tf.raw_ops.MirrorPadGrad(input=x, paddings=tf.constant([[1, 0], [0, 2]]), mode="REFLECT")
+
+
+print("expected: an error")
+try:
+    actual = model(tf.ones([4, 4])).numpy().tolist()
+except tf.errors.InvalidArgumentError as error:
+    sys.exit(print("refused: ", error))
+print("actual:  ", actual)
+sys.exit(1)
