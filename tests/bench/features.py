@@ -54,7 +54,7 @@ PLANS = {
     "repeats": Plan("torch", "--repeats 0.1", "", 600),
     "symbolic": Plan("torch", "--symbolic 0.1", "", 6000, 600, '"dims":{'),
     "near-misses": Plan("torch", "--near-misses 0.05", "", 18000, 600, '"near_miss":'),
-    "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 20000, 20000),
+    "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 30000, 30000),
     "chains": Plan("onnx", "", "--chains 0", 10000, 10000),
     "bodies": Plan("onnx", "--functions 0.1 --subgraphs 0.1 --repeats 0.1", "--repeats 0.1", 10000, 600, '"bodies":'),
 }
