@@ -1,4 +1,5 @@
-/* Projections: what clauses on later symbols imply for earlier ones, whichever tensor is there already. */
+/* Projections: what clauses on later symbols imply for earlier ones, whichever tensor is there already; and bounds that hold under
+ * more conditions than a step has room for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,8 +56,63 @@ static void any_tensor_may_be_there(void **state)
 	arena_free(rules.memory);
 }
 
+/* Tensors of one dimension each, 1 or 2: s0 <= s1, or one of so many others is 1. What bounds the last of them holds where none of those
+ * before it is 1; a bound that forgets one of these conditions would keep calls from being drawn. */
+static void all_conditions_are_kept(void **state)
+{
+	(void)state;
+	for (int others = 1; others <= 6; others++) {
+		rule_set rules = {.memory = arena_new(), .exprs = expr_pool_new()};
+		rs_value values[TENSORS];
+		unsigned n = (unsigned)others + 2, found = 0, valid = 0;
+		rule_op op = {.name = "test-0", .values = values, .nvalues = n, .nin = n, .nsym = n};
+		const expr *one = expr_const(rules.exprs, 1), *two = expr_const(rules.exprs, 2);
+		const expr *clause = expr_make(rules.exprs, OP_LE, expr_sym(rules.exprs, 0), expr_sym(rules.exprs, 1));
+		bool seen[1 << TENSORS] = {false};
+		sampler s;
+		for (unsigned i = 0; i < n; i++)
+			values[i] = (rs_value){.kind = RS_TENSOR, .first = (uint16_t)i, .count = 1};
+		for (unsigned i = 2; i < n; i++) {
+			const expr *is_one = expr_make(rules.exprs, i % 2 ? OP_LT : OP_EQ, expr_sym(rules.exprs, (int)i), i % 2 ? two : one);
+			clause = expr_make(rules.exprs, OP_OR, clause, is_one);
+		}
+		op.rule.clauses = &clause;
+		op.rule.nclauses = 1;
+		assert_true(sampler_derive(&rules, &op, SAMPLER_FORWARD, 128, &s));
+		const char *program = sampler_program(rules.memory, &s);
+		rng r = rng_seed(3);
+		for (int i = 0; i < 20000; i++) {
+			int64_t v[TENSORS] = {0}, low[TENSORS], high[TENSORS], out[1] = {0};
+			uint8_t known[TENSORS] = {0}, wanted[1] = {0};
+			unsigned code = 0;
+			for (unsigned k = 0; k < n; k++) {
+				low[k] = 1;
+				high[k] = 2;
+			}
+			rs_draw d = {v, known, out, wanted, low, high, &r};
+			if (!sampler_run(program, &op, &d))
+				continue;
+			assert_true(expr_holds(clause, v));
+			for (unsigned k = 0; k < n; k++)
+				code |= (unsigned)(v[k] - 1) << k;
+			assert_in_range(code, 0, (1u << n) - 1);
+			found += !seen[code];
+			seen[code] = true;
+		}
+		for (unsigned code = 0; code < 1u << n; code++) {
+			int64_t v[TENSORS];
+			for (unsigned k = 0; k < n; k++)
+				v[k] = 1 + (code >> k & 1);
+			valid += expr_holds(clause, v);
+		}
+		assert_int_equal(found, valid);
+		expr_pool_free(rules.exprs);
+		arena_free(rules.memory);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(any_tensor_may_be_there)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(any_tensor_may_be_there), cmocka_unit_test(all_conditions_are_kept)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@ typedef struct house {
 	rule rule;
 	rivals rivals;
 	arena *scratch;
+	const char *hidden; /* what is so in all records, though the rule does not say it; NULL: nothing */
 } house;
 
 static const expr *parse(house *h, const char *text)
@@ -30,6 +31,7 @@ static void put_records(house *h, buf *b, int nsym, int64_t most)
 {
 	buf pass = {0}, fail = {0};
 	int64_t x[4] = {0};
+	const expr *hidden = h->hidden ? parse(h, h->hidden) : NULL;
 	for (int64_t code = 0, all = nsym == 2 ? most * most : most * most * most; code < all; code++) {
 		int64_t rest = code;
 		bool holds = true;
@@ -39,6 +41,8 @@ static void put_records(house *h, buf *b, int nsym, int64_t most)
 		for (int k = 0; k < h->rule.nclauses; k++)
 			holds &= expr_holds(h->rule.clauses[k], x);
 		holds &= expr_eval(h->rule.out[0], x, &v) && v >= 0;
+		if (hidden && !expr_holds(hidden, x))
+			continue;
 		buf *to = holds ? &pass : &fail;
 		buf_puts(to, to->length ? ",[" : "[");
 		buf_puts(to, holds ? "[" : "");
@@ -197,11 +201,60 @@ static void are_fewer_of_more_records(void **state)
 	assert_true(before < 20);
 }
 
+static bool has_literal(const house *h, const char *text)
+{
+	diag d;
+	const expr *e = expr_parse(h->store.pool, text, 9, "test", 1, &d);
+	for (int k = 0; k < h->rivals.n; k++)
+		if (h->rivals.list[k].kind == RIVAL_LITERAL && h->rivals.list[k].e == e)
+			return true;
+	return false;
+}
+
+/* Each plain relation of two numbers is a rival where all records have it, whether or not it is what they were chosen by, and nowhere
+ * else; but for one that another says which holds as well. */
+static void relations_of_all_records_are_rivals(void **state)
+{
+	(void)state;
+	static const struct relation {
+		const char *text, *said[4]; /* said: where one of these holds it is not offered */
+	} RELATIONS[] = {{"s0 == s1", {NULL}}, {"s0 <= s1", {"s0 == s1", "s0 < s1", NULL}}, {"s0 < s1", {NULL}},
+	    {"s1 <= s0", {"s0 == s1", "s1 < s0", NULL}}, {"s1 < s0", {NULL}}, {"s0 != s1", {"s0 < s1", "s1 < s0", NULL}},
+	    {"s0 % s1 == 0", {"s0 == s1", NULL}}, {"s0 % 2 == 0", {NULL}}, {"s1 % 2 == 0", {NULL}}};
+	enum { N = sizeof RELATIONS / sizeof *RELATIONS };
+	unsigned offered = 0, not_so = 0;
+	for (int i = 0; i < N; i++) {
+		house h = {.hidden = RELATIONS[i].text};
+		open_house(&h, "x=t1 k=i", "s0 + s1", (const char *const[]){"s1 >= 0"}, 1, 8);
+		const operator *op = &h.r.ops[0];
+		for (int k = 0; k < N; k++) {
+			bool so = true, said = false;
+			const expr *e = parse(&h, RELATIONS[k].text);
+			for (int r = 0; r < op->npass; r++)
+				so = so && expr_holds(e, record_symbols(op, r));
+			for (const char *const *other = RELATIONS[k].said; *other; other++) {
+				const expr *stronger = parse(&h, *other);
+				bool all = true;
+				for (int r = 0; r < op->npass; r++)
+					all = all && expr_holds(stronger, record_symbols(op, r));
+				said |= all;
+			}
+			if (has_literal(&h, RELATIONS[k].text) != (so && !said))
+				fail_msg("records of %s: %s is %s", RELATIONS[i].text, RELATIONS[k].text, so && !said ? "no rival" : "a rival");
+			offered += so && !said;
+			not_so += !so;
+		}
+		close_house(&h);
+	}
+	assert_true(offered >= N && not_so >= N);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(agree_with_every_record),
 	    cmocka_unit_test(are_fewer_of_more_records),
+	    cmocka_unit_test(relations_of_all_records_are_rivals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
