@@ -2,7 +2,7 @@
 # One version of two small APIs, as a live side of `rulesmith diff`: version.sh VERSION [API:FAULT]. FAULT is what this version
 # answers otherwise: less, more, shape, dtype, elements, absent, dies, ends (the process itself, by one call), other-words,
 # half (no float16),
-# once (more, but not to who asks alone), chance (more, until who asks alone has asked four times; wants VERSION_LOG); or how it looks from outside: gone, renamed, argument.
+# once (more, but not to who asks alone), but=N,N,N,N (more, but of these numbers not to who asks alone), chance (more, until who asks alone has asked four times; wants VERSION_LOG); or how it looks from outside: gone, renamed, argument.
 version=$1 api=${2%%:*} fault=${2#*:}
 is() { [ "$fault" = "$1" ] && [ "$api" = "$2" ]; }
 pass() { echo "${line%\}},\"outcome\":\"pass\",\"outputs\":[[[$1],\"$dtype\"]]}"; }
@@ -27,6 +27,8 @@ answer() { # API, numbers
 	elif is less "$name" && [ "$2" -gt 2 ]; then fail "no $2 any more"
 	elif is more "$name" && [ "$2" -gt "$1" ]; then pass 7
 	elif is once "$name" && [ "$2" -gt "$1" ] && [ "${line#*alone}" = "$line" ]; then pass 7
+	elif [ "${fault#but=}" != "$fault" ] && [ "$api" = "$name" ] && [ "$2" -gt "$1" ] \
+		&& { [ "$(echo "$*" | tr ' ' ,)" != "${fault#but=}" ] || [ "${line#*alone}" = "$line" ]; }; then pass 7
 	elif is chance "$name" && [ "$2" -gt "$1" ] && [ "$(grep alone "$VERSION_LOG" | grep -cF "\"in\":[$(echo "$*" | tr ' ' ,)]")" -lt 4 ]; then pass 7
 	elif is other-words "$name" && [ "$2" -gt "$1" ]; then fail "in other words"
 	elif is shape "$name" && [ "$2" -gt 0 ]; then pass 99

@@ -60,6 +60,11 @@ check "… is new" has '^  new '
 gives "what is not shown again" 0 differ none t.pool:once
 check "… is counted" grep -qE '^[1-9][0-9]* differences were not shown again' "$tmp/said"
 
+gives "what all calls show" 3 differ none t.pool:more --json
+first=$(sed -n 's/.*"in":\[\([0-9,-]*\)\].*/\1/p' "$tmp/said" | head -1)
+gives "… and its smallest call by chance" 3 differ none "t.pool:but=$first" --json
+check "… is told by another call" sh -c "grep -q '\"change\":\"more\"' '$tmp/said' && ! grep -qF '\"in\":[$first]' '$tmp/said'"
+
 true >"$tmp/asked" # of the new version alone
 gives "what is shown four times more by chance" 0 "$smith" diff "$version 1" "VERSION_LOG=$tmp/asked $version 2 t.pool:chance" \
 	--traces $records --cache none --no-signatures
