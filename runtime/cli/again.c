@@ -119,8 +119,7 @@ static int list_findings(list *l, const again_options *o, store *s, int nids, ch
 			add(l, &f);
 		code = found == 1 ? code : EXIT_INPUT;
 	}
-	if (a)
-		arena_free(a);
+	arena_free(a);
 	if (nids == 0 && code == EXIT_CLEAN && !store_each(s, add, l, d))
 		code = EXIT_INPUT;
 	if (l->failed)
@@ -188,8 +187,7 @@ static int run_finding(runner *r, const struct entry *e, diag *d)
 	} else if (!*d->text) {
 		diag_set(d, "out of memory");
 	}
-	if (a)
-		arena_free(a);
+	arena_free(a);
 	return code;
 }
 
