@@ -89,16 +89,11 @@ static uint64_t count(const gen *g)
 	return ((const calls *)g->own)->count;
 }
 
-/* By the rule where that has an answer, else by a record. */
+/* By the rule where that has an answer, else by a record: all that the index has may be taken, since nothing else of the model is there. */
 static bool draw(gen *g, trial *t)
 {
 	const index_op *o = t->o;
-	if (o->symbolic && gen_sample(g, t))
-		return true;
-	for (uint32_t i = 0; i < 8; i++)
-		if (gen_take_record(g, t, index_record(o, rng_below(&g->rng, o->nfull))))
-			return true;
-	return false;
+	return (o->symbolic && gen_sample(g, t)) || gen_take_record(g, t, index_record(o, rng_below(&g->rng, o->nfull)));
 }
 
 static bool calls_model(gen *g, uint32_t nodes)
@@ -106,17 +101,12 @@ static bool calls_model(gen *g, uint32_t nodes)
 	const calls *own = g->own;
 	const call_place *p = &own->places[g->graph->index % own->count];
 	const index_op *o = &g->index.ops[p->op];
-	trial *t = &g->trial;
 	(void)nodes;
 	gen_begin_step(g);
 	g->box.zero = false;
-	trial_begin(t, o, index_row(o, p->row));
-	if (!draw(g, t)) {
-		memcpy(t->v, index_record(o, o->small), o->width * sizeof *t->v);
-		t->symbolic = false;
-	}
+	trial_begin(&g->trial, o, index_row(o, p->row));
 	g->stats.fresh++;
-	return gen_commit(g, t) != GRAPH_NONE;
+	return draw(g, &g->trial) && gen_commit(g, &g->trial) != GRAPH_NONE;
 }
 
 const gen_strategy calls_strategy = {.open = open, .model = calls_model, .count = count, .close = close, .dim_max = 8,
