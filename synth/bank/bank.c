@@ -245,8 +245,6 @@ bank *bank_new(const bank_options *options)
 
 void bank_free(bank *b)
 {
-	if (!b)
-		return;
 	for (int h = 0; h <= HOLES; h++) {
 		free(b->nodes[h].at);
 		bank_table_free(&b->tables[h]);
