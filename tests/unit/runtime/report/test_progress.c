@@ -10,6 +10,7 @@
 
 #include "graph.h"
 #include "progress.h"
+#include "rng.h"
 #include "toy_table.h"
 
 static const run_row RUN = {.models = 200, .valid = 100, .unsupported = 25, .new_findings = 3};
@@ -133,9 +134,43 @@ static void it_fits_standard_error(void **state)
 	assert_true(p.every == PROGRESS_SECONDS);
 }
 
+/* Of a table of any length, in any order and however often: as many as there were others of. */
+static void operators_are_told_apart(void **state)
+{
+	(void)state;
+	enum { MOST = 70, CALLS = 25 };
+	rng r = rng_seed(4);
+	const int64_t shape[] = {2, 3};
+	rs_op ops[MOST];
+	for (int i = 0; i < MOST; i++)
+		ops[i] = TOY_OPS[TOY_THIN];
+	for (uint32_t nops = 1; nops <= MOST; nops++) {
+		const rs_table table = {.ops = ops, .nops = nops};
+		bool seen[MOST] = {false};
+		uint32_t distinct = 0;
+		progress p;
+		graph g;
+		progress_open(&p, 0, &table);
+		for (int model = 0; model < 6; model++) {
+			assert_true(graph_init(&g));
+			uint32_t a = graph_input(&g, 2, shape, RS_FLOAT32);
+			for (int i = 0; i < CALLS; i++) {
+				uint32_t at = rng_below(&r, nops);
+				graph_insert(&g, &(graph_call){.op = &ops[at], .symbols = shape, .inputs = &a, .out = shape, .out_dtypes = TOY_FLOATS}, GRAPH_NONE);
+				distinct += !seen[at];
+				seen[at] = true;
+			}
+			progress_see(&p, &g);
+			assert_int_equal(p.operators, distinct);
+			graph_destroy(&g);
+		}
+		progress_close(&p);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left), cmocka_unit_test(operators_are_counted_once),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left), cmocka_unit_test(operators_are_counted_once), cmocka_unit_test(operators_are_told_apart),
 	    cmocka_unit_test(it_is_drawn_now_and_then), cmocka_unit_test(it_fits_standard_error)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
