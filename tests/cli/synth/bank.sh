@@ -26,6 +26,14 @@ check "smallest first" is "$(sed -n 3p "$tmp/one")" s0
 check "prints a table" "$smith" bank -n 1 -k 2 --audit 20
 cp "$tmp/out" "$tmp/table"
 check "with the merges' proofs" grep -q 'merges up to 2 operations .* 0 refuted' "$tmp/table"
+check "audits merges that Z3 does not decide" "$smith" bank -n 3 -k 3 --rarity text -a 100 --json
+cp "$tmp/out" "$tmp/audit"
+cp "$tmp/err" "$tmp/told"
+undecided=$(sed 's/.*"audit":{[^}]*"unknown":\([0-9]*\).*/\1/' "$tmp/audit")
+check "there are some" test "$undecided" -gt 0
+check "each is told by both sides" is "$(grep -cE '^audit: unknown: [^ =].*[^ =]   =   [^ =].*[^ =]$' "$tmp/told")" "$undecided"
+check "and nothing else" is "$(wc -l <"$tmp/told")" "$undecided"
+
 check "tells its options" "$smith" bank --help
 expect "too many symbols" 2 "error: --symbols takes a number from 1 to 6, not '7'" "$smith" bank -n 7
 expect "operations that are no number" 2 "error: --ops takes a number from 0 to 5, not 'x'" "$smith" bank -k x
