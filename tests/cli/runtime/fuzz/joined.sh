@@ -1,0 +1,34 @@
+# rulefuzz run of several backends: neighbours that share a framework's environment are asked by one worker, others each by their own.
+. tests/cli/tap.sh
+fuzz=$BUILD/rulefuzz package=$tmp/package
+mkdir -p "$package/rulefuzz/targets"
+cp runtime/python/rulefuzz/worker.py "$package/rulefuzz"
+for target in a:torch b:torch c:torch x:tensorflow y:tensorflow; do
+	printf 'FRAMEWORK = "%s"\nREQUIRES = ("%s",)\n' "${target#*:}" "${target#*:}" >"$package/rulefuzz/targets/${target%:*}.py"
+done
+printf 'FRAMEWORK = "torch"\nREQUIRES = ("torch",)\nSCREEN = "none"\n' >"$package/rulefuzz/targets/looked.py"
+cat >"$tmp/python" <<END
+#!/bin/sh
+for word; do :; done
+echo "\$word" >>"$tmp/asked"
+exec sh "$(realpath tests/data/backends/fake.sh)" ok
+END
+chmod +x "$tmp/python"
+are() { # are BACKENDS GROUPS: who asks what, each worker once
+	: >"$tmp/asked"
+	rm -rf "$tmp/db"*
+	RULEFUZZ_PACKAGE=$package timeout 100 "$fuzz" run --backend "$1" --python "$tmp/python" --db "$tmp/db" --count 1 --seed 1 >"$tmp/said" 2>&1
+	sort -u "$tmp/asked" >"$tmp/workers"
+	check "$1: $2" sh -c "printf '%s\\n' $2 | sort | diff - '$tmp/workers' >&2"
+}
+are a a
+are a,b a,b
+are a,x 'a x'
+are x,y,a x,y\ a
+are a,x,b 'a x b'
+are a,b,x,y,c a,b\ x,y\ c
+are x,a,b,c x\ a,b,c
+are a,looked,b 'a looked b'
+are a,b,looked a,b\ looked
+are c,x,y c\ x,y
+echo "1..$n"
