@@ -143,7 +143,7 @@ expect "a step that cannot be noted" 1 'collect' learn
 for step in collect compile verify; do
 	fresh && echo $step >"$tmp/hangs"
 	"$tmp/bin/rulesmith" learn t:pool --framework torch --python "$tmp/bin/python" --out "$tmp/own" >"$tmp/said" 2>&1 &
-	for i in $(seq 300); do [ -e "$tmp/hanging" ] && break || sleep 0.1; done
+	for i in $(seq 3000); do [ -e "$tmp/hanging" ] && break || sleep 0.1; done
 	kill -TERM $!
 	wait $!
 	code=$?
