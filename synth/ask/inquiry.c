@@ -15,7 +15,7 @@ enum {
 	LATER_SINGLE = 16,
 	MOST_SINGLE = 3,   /* of these, for one clause */
 	SOLVED_SINGLE = 8, /* clauses that Z3 is to break alone, in a round */
-	JOINT_MOVES = 6,   /* questions that are joint moves which the rule accepts */
+	JOINT_MOVES = 6,   /* questions that are joint moves which the rule accepts; and as many that it refuses */
 	QUERIES = 32,	   /* of Z3, in a round */
 	MOST_UNKNOWN = 5,  /* of these without an answer */
 	MOST_WRONG = 24,   /* records that contradict the rule, in a round */
@@ -169,7 +169,7 @@ static void draw_points(round *r, rng *g)
 		for (int j = 0; !known && j < r->npoints; j++)
 			known = memcmp(r->points[j].x, x, sizeof *x * (size_t)op->nsym) == 0;
 		/* What several clauses refuse tells little. */
-		if (known || (p->view.failing > 1 && hopeless++ >= MAX_POINTS / 12))
+		if (known || (p->view.failing > 1 && !joint && hopeless++ >= MAX_POINTS / 12))
 			continue;
 		p->joint = joint;
 		r->npoints++;
@@ -261,14 +261,15 @@ static void ask_for_clauses(round *r, rng *g, int count, int number)
 		}
 }
 
-/* Joint moves that the rule accepts: what tells them from the records is that several symbols differ at once. */
-static void ask_joint_moves(round *r)
+/* Joint moves that the rule accepts, or refuses: what tells them from the records is that several symbols differ at once. A rule
+ * that holds one number fast where two move together, as `w == 20` for 4*cells, refuses what it should not. */
+static void ask_joint_moves(round *r, bool accepted)
 {
 	int before = r->q->nquestions;
 	r->most += JOINT_MOVES;
 	for (int k = 0; k < r->npoints && r->q->nquestions < before + JOINT_MOVES; k++) {
 		point *p = &r->points[k];
-		if (p->taken || !p->joint || !p->view.accepts)
+		if (p->taken || !p->joint || p->view.accepts != accepted)
 			continue;
 		p->taken = true;
 		ask(r, p);
@@ -431,7 +432,8 @@ void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scrat
 	ask_for_clauses(&r, &g, number ? LATER_SINGLE : FIRST_SINGLE, number);
 	if (q->stage == BY_SOLVER)
 		solve_for_clauses(&r);
-	ask_joint_moves(&r);
+	ask_joint_moves(&r, true);
+	ask_joint_moves(&r, false);
 	r.most += stroll_for;
 	stroll(&r, stroll_for);
 	count_open(q);

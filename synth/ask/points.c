@@ -212,22 +212,45 @@ static int64_t moved_value(rng *r, int64_t old)
 	}
 }
 
+/* What moves beside the symbols of one value: nothing, their multiples, or also what is that value and another symbol's together,
+ * which moves by the same step. */
+enum follows { FOLLOW_NONE, FOLLOW_MULTIPLES, FOLLOW_SUMS, FOLLOWS };
+
+/* Whether v is another symbol's value and `part`. */
+static bool is_sum(const int64_t *x, int nsym, int64_t v, int64_t part)
+{
+	for (int k = 0; k < nsym; k++)
+		if (x[k] > 0 && x[k] != part && x[k] + part == v)
+			return true;
+	return false;
+}
+
+static int64_t followed(const int64_t *x, int nsym, int k, int64_t old, int64_t new, enum follows how)
+{
+	if (x[k] == old)
+		return new;
+	if (how == FOLLOW_SUMS && is_sum(x, nsym, x[k], old))
+		return x[k] + new - old;
+	return how != FOLLOW_NONE && x[k] > 0 && x[k] % old == 0 ? x[k] / old * new : x[k];
+}
+
 bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x)
 {
 	const operator *op = b->op;
 	int moved = 0;
 	if (!op->nsym || !op->npass)
 		return false;
-	take_base(b, r, recent, nrecent, false, x);
-	int64_t old = x[rng_below(r, (uint32_t)op->nsym)], new = moved_value(r, old);
-	bool multiples = rng_below(r, 2);
+	int64_t was[op->nsym];
+	take_base(b, r, recent, nrecent, false, was);
+	int64_t old = was[rng_below(r, (uint32_t)op->nsym)], new = moved_value(r, old);
+	enum follows how = rng_below(r, FOLLOWS);
+	memcpy(x, was, sizeof was);
 	if (old < 2 || new == old)
 		return false;
-	for (int k = 0; k < op->nsym; k++)
-		if (x[k] == old || (multiples && x[k] > 0 && x[k] % old == 0)) {
-			x[k] = x[k] / old * new;
-			moved++;
-		}
+	for (int k = 0; k < op->nsym; k++) {
+		x[k] = followed(was, op->nsym, k, old, new, how);
+		moved += x[k] != was[k];
+	}
 	box_repair(b, x);
 	return moved > 1;
 }

@@ -40,9 +40,10 @@ void box_repair(const box *b, int64_t *x);
  * may be empty) are answers of the last round, whose neighbours tell most. With `beyond` a value may leave the box. */
 void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent, bool beyond, int64_t *x);
 
-/* A joint move of a record, or of a recent input, in x: all symbols that share a value above 1, or all that are multiples
- * of it, at least two, go over to another value together, multiples to the same multiple of that: 8 channels in 4 groups
- * become 6 in 3. False where what it began with has no two such symbols. */
+/* A joint move of a record, or of a recent input, in x: all symbols that share a value above 1 go over to another value
+ * together; or all that are multiples of it, to the same multiple of that, so that 8 channels in 4 groups become 6 in 3; or these
+ * and what is the sum of that value and another symbol's, by the same step: 3 inputs, 5 cells, 20 gates and 8 rows become 3, 6, 24
+ * and 9. At least two symbols move. False where what it began with has no two such symbols. */
 bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x);
 
 /* The largest dimension that keeps every tensor within the box's number of elements. */

@@ -126,7 +126,7 @@ static void test_moves(void **state)
 		if (!point_move(&f.box, &g, NULL, 0, x))
 			continue;
 		bool sixes = x[0] == x[2] && x[1] == 0, all = x[0] == 4 * x[2] && x[1] == 2 * x[2], two = x[0] == 2 * x[1] && x[2] == 2;
-		assert_true(sixes || all || two); /* 6, 0, 6 and 8, 4, 2: nothing else has two numbers to move */
+		assert_true(sixes || all || two); /* 6, 0, 6 and 8, 4, 2: nothing else has two numbers to move, or a sum */
 		shared += sixes;
 		multiples += all;
 	}
@@ -138,6 +138,31 @@ static void test_moves(void **state)
 	tear_down(&f);
 }
 
+/* 3 inputs, 5 cells: 20 gates, and 8 beside each other, which none of the two divides. */
+static void test_sums_move(void **state)
+{
+	records r;
+	buf b = {0};
+	int64_t x[4];
+	int nsym, nodim, both = 0;
+	(void)state;
+	put_call(&b, "m.cells", 0, "x=t1 c=t1 w=t1 v=t1", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[3,5,20,8],[5]]],\"fail\":[]}\n");
+	read_lines(&r, &b);
+	arena *memory = arena_new();
+	box space = box_of(&r.ops[0], memory);
+	rng g = rng_seed(1);
+	for (int i = 0; i < DRAWS; i++) {
+		if (!point_move(&space, &g, NULL, 0, x))
+			continue;
+		assert_true(x[0] == 3 || x[1] == 5); /* one of the two moves, not both */
+		both += x[0] == 3 && x[1] != 5 && x[2] == 4 * x[1] && x[3] == 3 + x[1];
+	}
+	assert_true(both > 20);
+	arena_free(memory);
+	records_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +170,7 @@ int main(void)
 	    cmocka_unit_test(test_outputs_have_values),
 	    cmocka_unit_test(test_solved),
 	    cmocka_unit_test(test_moves),
+	    cmocka_unit_test(test_sums_move),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
