@@ -244,7 +244,6 @@ bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent,
 	take_base(b, r, recent, nrecent, false, was);
 	int64_t old = was[rng_below(r, (uint32_t)op->nsym)], new = moved_value(r, old);
 	enum follows how = rng_below(r, FOLLOWS);
-	memcpy(x, was, sizeof was);
 	if (old < 2 || new == old)
 		return false;
 	for (int k = 0; k < op->nsym; k++) {
