@@ -1,6 +1,7 @@
 #include "failure.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -207,6 +208,13 @@ static void last_words(const char *log, buf *out)
 	buf_end(out, &line);
 }
 
+/* One of the signals that a process dies of without a word when it spoilt memory, for all of them: which one it is, is chance,
+ * by who meets it first, the C library's own checks or an address that there is not. */
+static int of_memory(int killed)
+{
+	return killed == SIGABRT || killed == SIGBUS ? SIGSEGV : killed;
+}
+
 failure failure_told(const cJSON *answer)
 {
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
@@ -234,7 +242,8 @@ char *failure_key(const failure *f)
 	} else {
 		if (strcmp(f->kind, "crash") == 0)
 			last_words(f->log, &text);
-		buf_printf(&key, "%s|%d%s%s", f->stage, f->signal, text.length ? "|" : "", buf_text(&text));
+		int killed = text.length ? f->signal : of_memory(f->signal);
+		buf_printf(&key, "%s|%d%s%s", f->stage, killed, text.length ? "|" : "", buf_text(&text));
 	}
 	buf_end(&key, &text);
 	return buf_take(&key);

@@ -179,9 +179,25 @@ BEHIND["nodes"] = [ALONE["nodes"][0], *one("onnx.MeanVarianceNormalization", [te
 
 
 NONE = one("onnx.Log", [tensor(0, [9], "float32", [-9, -1])], tensor(1, [9], "float32"))
+PASSED = one("onnx.ThresholdedRelu", [tensor(1, [9], "float32")], tensor(2, [9], "float32"))
+BESIDE = {**NONE, "nodes": NONE["nodes"] + PASSED["nodes"], "outputs": [2]}
+"""What is more than 1, of no number."""
 BOUNDED = one("onnx.HardSigmoid", [tensor(1, [9], "float32")], tensor(2, [9], "float32"))
 BETWEEN = {**NONE, "nodes": NONE["nodes"] + BOUNDED["nodes"], "outputs": [2]}
 """The greater of 0 and the lesser of 1 and no number."""
+
+
+FOUND = one("onnx.DynamicQuantizeLinear", [tensor(0, [1, 99], "float32", [-5, 6])], tensor(1, [1, 99], "uint8"))
+"""Of whole numbers from -5 to 5, whose zero point is a half by luck."""
+FOUND["nodes"][0]["outputs"] += [tensor(2, [], "float32"), tensor(3, [], "uint8")]
+FOUND["outputs"] = [3]
+EVEN = json.loads(json.dumps(FOUND).replace("[-5, 6]", "[-5, 5]"))
+"""From -5 to 4, whose zero point is 141.67."""
+
+
+def beside_a_tie(x: Any) -> Any:
+    """One more, of the zero point."""
+    return np.asarray(x + x.dtype.type(x.dtype == np.uint8 and x.ndim == 0))
 
 
 def exactly(x: Any) -> Any:
@@ -209,7 +225,9 @@ CASES: dict[str, Case] = {
     "a pass that is less exact by design": (SUM, lambda x: x * np.float32(1.01), COARSE),
     "a kernel of eight bits in the place of another": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
+    "integers by a quotient that is found on the way": (FOUND, beside_a_tie, {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
+    "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
     "the mean of nothing": (STATISTICS, np.zeros_like, {}),
     "half precision that is not carried in more": (SQUARES, np.zeros_like, {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
@@ -227,8 +245,11 @@ FAULTS: dict[str, Case] = {
     ),
     "more than that of equal numbers": (ALONE, lambda x: x + np.float32(1e-2) if x.dtype == np.float32 else x, {}),
     "a jump after more than that": (BEHIND, lambda x: exactly(x) + np.float32(1e-2), {}),
+    "integers by such a quotient that is no tie": (EVEN, beside_a_tie, {}),
+    "integers by a scale that is given": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),
     "a number where there is none": (NONE, lambda x: np.nan_to_num(x, nan=1), {}),
     "a number between two bounds": (BOUNDED, lambda x: x + np.float32(1e-2), {}),
+    "a number on one side of a bound": (PASSED, lambda x: x + np.float32("nan"), {}),
     "no number behind the reference's own": (BEHIND, lambda x: x if np.allclose(x, BIAS, atol=1e-3) else exactly(x), {}),
     "integers that fit": (
         one("onnx.ReduceProd", [tensor(0, [1, 3], "int32", [2, 5])], tensor(1, [1, 1], "int32")),

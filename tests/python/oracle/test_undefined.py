@@ -84,10 +84,11 @@ def quantize_by(scale: str) -> Call:
     return "onnx", "onnx.QuantizeLinear", [("x", 0), ("y_scale", told)], [tensor([5], "float32", 1, 9)], tensor([5], "uint8")
 
 
-def quantised_product(low: int) -> Call:
-    """By such a scale of what comes second."""
+def quantised_product(low: int, zeros: int = 1, scales: int = 1) -> Call:
+    """By such scales of what comes second, and so many zero points."""
     numbers, scale, zero = tensor([4, 4], "uint8", 0, 9), tensor([1], "float32", 1, 2), tensor([1], "uint8", 1, 2)
-    inputs = [numbers, scale, zero, numbers, tensor([1], "float32", low, low + 1), zero, scale, zero]
+    second = [numbers, tensor([scales], "float32", low, low + 1), tensor([zeros], "uint8", 1, 2)]
+    inputs = [numbers, scale, zero, *second, scale, zero]
     names = ("a", "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point", "y_scale", "y_zero_point")
     return "onnx", "onnx.QLinearMatMul", [(name, i) for i, name in enumerate(names)], inputs, tensor([4, 4], "uint8")
 
@@ -101,6 +102,13 @@ def norm_pool(p: int, *padding: tuple[str, str]) -> Call:
     """By this norm."""
     passed: list[tuple[str, Any]] = [("X", 0), ("kernel_shape", "[2]"), ("p", str(p)), *padding]
     return "onnx", "onnx.LpPool", passed, [tensor([1, 1, 8], "float32", 1, 4)], tensor([1, 1, 8 if padding else 7], "float32")
+
+
+def attend(dtype: str) -> Call:
+    """By a mask of this dtype."""
+    inputs = [*(tensor([1, 1, 2, 4], "float32") for _ in range(3)), tensor([2, 2], dtype, 0, 2)]
+    passed: list[tuple[str, Any]] = [("Q", 0), ("K", 1), ("V", 2), ("attn_mask", 3)]
+    return "onnx", "onnx.Attention", passed, inputs, tensor([1, 1, 2, 4], "float32")
 
 
 PADDED = (("auto_pad", "'SAME_UPPER'"), ("ceil_mode", "1"), ("strides", "[1]"))
@@ -180,7 +188,8 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`QuantizeLinear` by a scale of 0": (quantize(0, 1), quantize(1, 3)),
     "`QuantizeLinear` by a constant one": (quantize_by("0.0"), quantize_by("0.5")),
     "`QLinearMatMul` by scales of 0": (quantised_product(0), quantised_product(1)),
-    "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 6)),
+    "`QLinearMatMul` by one scale and four zero points": (quantised_product(1, 4), quantised_product(1, 4, 4)),
+    "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 5)),
     "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),
     "`NegativeLogLikelihoodLoss` of classes that there are not": (
         loss(NLL, -3, 0),
@@ -194,6 +203,8 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`LpPool` likewise, by a symbol of the call": (symbolic(norm_pool(0, *PADDED)), symbolic(norm_pool(2, *PADDED))),
     "`LpPool` by one below 0": (norm_pool(-1), norm_pool(1)),
     "`GroupNormalization` by one number for all": (group_normalise([]), group_normalise([1])),
+    "`Attention` by a mask of other floats": (attend("float16"), attend("float32")),
+    "`Attention` by one of integers": (attend("int64"), attend("bool")),
     "`OneHot` of fractions": (one_hot("float32", -2, 3), one_hot("int32", 0, 3)),
     "`Compress` by more elements than there are": (compress(literal(9)), compress(literal(8))),
     "`Compress` likewise, along an axis": (compress(5, ("axis", "1")), compress(4, ("axis", "1"))),

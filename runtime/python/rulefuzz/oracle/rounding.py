@@ -18,7 +18,7 @@ import numpy as np
 from rulefuzz import elements
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Failed, Interpreter, Model, Node, Tensor, Values
-from rulefuzz.oracle import tolerance
+from rulefuzz.oracle import taint, tolerance
 from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.gradients import backward
 
@@ -236,7 +236,22 @@ class Rounding:
             measured = self._preset == tolerance.MEASURED
             found = exact_tensors(self._framework, self._model, self._reference) if measured else frozenset()
             self._exact = frozenset(i for i in found if self._is_exact_wide(i)) if found else found
+            self._exact -= self._quotients(self._exact)
         return self._exact
+
+    def _quotients(self, exact: frozenset[int]) -> frozenset[int]:
+        """Those of these that a call takes which returns integers beside floats that are rounded: its integers come of such
+        (DynamicQuantizeLinear's of a scale that it finds), so that one of them may stand at a tie by luck."""
+        found: set[int] = set()
+        for node in self._model.nodes if exact else ():
+            floats = [out.id for out in node.outputs if is_float(out.dtype)]
+            if len(floats) < len(node.outputs) and any(taint.bounds(out.dtype) for out in node.outputs):
+                found.update(node.refs() if any(i not in exact and not self._is_wide(i) for i in floats) else ())
+        return exact & found
+
+    def _is_wide(self, tensor: int) -> bool:
+        """Whether there is a run in 64 bits that has the same elements."""
+        return tensor in self._in_64_bits() and self._is_exact_wide(tensor)
 
     def _is_exact_wide(self, tensor: int) -> bool:
         """Whether the run in 64 bits, where there is one, has the same elements."""

@@ -14,7 +14,7 @@ JUMPS = frozenset(
     "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
     "heaviside histc hardmax hardsigmoid hardtanh isclose kthvalue max maxpool maxpool1d maxpool2d maxpool3d maximum median "
     "min minimum mod mode msort nanmedian quantile nanquantile reducemax reducemin relu relu6 remainder fmod floordivide "
-    "round searchsorted sgn sign sort topk trunc unique nantonum".split()
+    "round searchsorted sgn sign sort topk trunc unique nantonum thresholdedrelu shrink hardshrink threshold".split()
 )
 """Operations whose result for a NaN or an infinity is not settled."""
 ORDERS = frozenset("argsort kthvalue median mode msort nanmedian sort topk".split())
@@ -38,6 +38,8 @@ ASCEND = {
 """Operations that search in what must ascend, and the argument that it is: how they search is nobody's business."""
 SCALE = "y_scale"
 """The argument that elements are divided by to become integers: by 0 none comes out."""
+PAIRED = ("zero_point", "scale")
+"""What names of arguments end with that belong together, one of each: they have one shape."""
 SCALES = "qlinear"
 """What names of operations begin with that are of integers by scales, whose quotient is what they multiply by."""
 FINDS_SCALE = "dynamicquantizelinear"
@@ -58,6 +60,8 @@ EACH = {
 reference takes other shapes as well."""
 IGNORED = "ignore_index"
 """The argument that says which number is that of nothing."""
+ALIKE = {"attention": ("attn_mask", "Q")}
+"""Operations that take booleans in an argument, or else what another one is of; types of ONNX cannot say so."""
 CHOOSES = {"compress": ("condition", "input")}
 """Operations that are told by one argument, an element each, what to take of another, along `axis` or of all that it has: it
 may be shorter, not longer."""
@@ -173,7 +177,24 @@ class Taint:
         shapes = {arg: self._framework.describe(value)[0] for arg, value in given.items()}
         if any(shapes.get(one, shapes[of][dim : dim + 1]) != shapes[of][dim : dim + 1] for one, of, dim in EACH.get(name, ())):
             return True
+        if self._unpaired(shapes) or self._unlike(*ALIKE.get(name, ("", "")), given):
+            return True
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], given)
+
+    def _unlike(self, one: str, of: str, given: Mapping[str, Any]) -> bool:
+        """Whether one argument is neither of booleans nor of what the other one is of."""
+        if one not in given or of not in given:
+            return False
+        dtypes = [self._framework.describe(given[arg])[1] for arg in (one, of)]
+        return dtypes[0] not in ("bool", dtypes[1])
+
+    @staticmethod
+    def _unpaired(shapes: Mapping[str, Sequence[int]]) -> bool:
+        """Whether a zero point has another shape than its scale. One element in no dimension or in one is the same."""
+        zero, scale = PAIRED
+        zeros = [arg for arg in shapes if arg.endswith(zero)]
+        pairs = [(shapes[arg], shapes.get(arg.removesuffix(zero) + scale, shapes[arg])) for arg in zeros]
+        return any(tuple(a) != tuple(b) and (math.prod(a), math.prod(b)) != (1, 1) for a, b in pairs)
 
     def _is_elsewhere(self, node: Node, places: str, among: str, dim: int, given: Mapping[str, Any]) -> bool:
         """Whether some number is of none of what there is."""
