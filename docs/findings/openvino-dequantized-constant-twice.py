@@ -1,0 +1,20 @@
+"""OpenVINO: the second inference multiplies a dequantised constant once more: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,2] x, float s) => (float[1,2] y) <int8[2,2] b = {1, 2, 3, 4}> { w = DequantizeLinear (b, s) y = MatMul (x, w) }""")
+INPUTS = [np.array([[1, 2]], np.float32), np.array(2, np.float32)]
+EXPECTED = np.array([[14, 20]], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+core = openvino.Core()
+compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+compiled(INPUTS)
+actual = compiled(INPUTS)[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3)))

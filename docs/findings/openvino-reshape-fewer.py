@@ -1,0 +1,21 @@
+"""OpenVINO: a Reshape to fewer elements leaves the others out: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[2,3] x) => (float[N] y) <int64[1] s = {0}> { y = Reshape (x, s) }""")
+INPUTS = [np.array([[1, 2, 3], [4, 5, 6]], np.float32)]
+print("expected: an error", flush=True)
+try:
+    core = openvino.Core()
+    compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    actual = compiled(INPUTS)[0]
+except Exception as error:
+    sys.exit(print("refused: ", error))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(1)
