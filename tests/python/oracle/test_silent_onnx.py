@@ -187,6 +187,8 @@ BETWEEN = {**NONE, "nodes": NONE["nodes"] + BOUNDED["nodes"], "outputs": [2]}
 """The greater of 0 and the lesser of 1 and no number."""
 
 
+STEEP = one("onnx.Exp", [tensor(0, [9], "float32", [15, 20])], tensor(1, [9], "float32"))
+"""Of whole numbers: a unit of the last place of one makes 20 of the result."""
 FOUND = one("onnx.DynamicQuantizeLinear", [tensor(0, [1, 99], "float32", [-5, 6])], tensor(1, [1, 99], "uint8"))
 """Of whole numbers from -5 to 5, whose zero point is a half by luck."""
 FOUND["nodes"][0]["outputs"] += [tensor(2, [], "float32"), tensor(3, [], "uint8")]
@@ -225,6 +227,7 @@ CASES: dict[str, Case] = {
     "a pass that is less exact by design": (SUM, lambda x: x * np.float32(1.01), COARSE),
     "a kernel of eight bits in the place of another": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
+    "what is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 2e-5), {}),
     "integers by a quotient that is found on the way": (FOUND, beside_a_tie, {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
     "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
@@ -245,6 +248,7 @@ FAULTS: dict[str, Case] = {
     ),
     "more than that of equal numbers": (ALONE, lambda x: x + np.float32(1e-2) if x.dtype == np.float32 else x, {}),
     "a jump after more than that": (BEHIND, lambda x: exactly(x) + np.float32(1e-2), {}),
+    "more than is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 1e-3), {}),
     "integers by such a quotient that is no tie": (EVEN, beside_a_tie, {}),
     "integers by a scale that is given": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),
     "a number where there is none": (NONE, lambda x: np.nan_to_num(x, nan=1), {}),

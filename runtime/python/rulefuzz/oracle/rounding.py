@@ -91,14 +91,14 @@ def leading_to(model: Model, wanted: Iterable[int]) -> Model:
     return replace(model, nodes=tuple(reversed(nodes)))
 
 
-def _without_zeros(framework: Framework, call: Node, values: Values, exact: frozenset[int], tensors: list[Any],
-                   inexact: Sequence[int], shake: Callable[[Any], Any]) -> list[Any]:  # fmt: skip
-    """What a call returned, with other elements in the place of zeros that come of rounding alone. Zeros are not moved by
-    noise, and a sum of exact inputs that is inexact (1 + 2/3 - 5/3) may be one by luck: it is none of moved inputs."""
+def _of_moved(framework: Framework, call: Node, values: Values, exact: frozenset[int], tensors: list[Any],
+              inexact: Sequence[int], shake: Callable[[Any], Any]) -> list[Any]:  # fmt: skip
+    """What a call returned, its inexact results those of moved operands where exact ones are among these. Noise leaves them
+    alone, which says nothing of what is rounded on the way: of a recurrent layer what a gate makes of a sum, and a sum of exact
+    inputs that is inexact (1 + 2/3 - 5/3) may be a zero by luck."""
     seen = {i: framework.seen(tensors[i]) for i in inexact}
-    zeros = [i for i in inexact if not seen[i][0] and bool((seen[i][3] == 0).any())]
     sharp = [i for i in call.refs() if i in exact]
-    if not zeros or not sharp:
+    if not inexact or not sharp:
         return tensors
     taken = {i: framework.copy(values[i]) for i in call.refs()}
     taken.update({i: shake(taken[i]) for i in sharp})
@@ -107,10 +107,10 @@ def _without_zeros(framework: Framework, call: Node, values: Values, exact: froz
     except Exception:
         return tensors
     found = list(tensors)
-    for i in zeros:
+    for i in inexact:
         other = framework.seen(others[i]) if i < len(others) else None
-        if other and other[:3] == seen[i][:3] and bool((abs(other[3]) < float("inf")).all()):
-            found[i] = framework.elements((seen[i][3] + (seen[i][3] == 0) * other[3]).tolist(), other[2])
+        if other and not other[0] and other[:3] == seen[i][:3] and bool((abs(other[3]) < float("inf")).all()):
+            found[i] = others[i]
     return found
 
 
@@ -138,7 +138,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
                     return shake(tensor)
                 return framework.narrowed(shake(framework.narrowed(tensor, stage)), dtype)
 
-            moved = _without_zeros(framework, call, values, exact, tensors, inexact, shaken_as)
+            moved = _of_moved(framework, call, values, exact, tensors, inexact, shaken_as)
             return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
         interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_of_many=True)
@@ -180,7 +180,7 @@ def _carried(framework: Framework, model: Model, inputs: Values, exact: frozense
             result = framework.run_again(node, {i: framework.narrowed(values[i], dtypes[i]) for i in node.refs()})
         tensors, made = framework.tensors_of(result), [out.id for out in node.outputs]
         places = [k for k, i in enumerate(made[: len(tensors)]) if moved(i)]
-        tensors = _without_zeros(framework, node, values, exact, tensors, places, shake)
+        tensors = _of_moved(framework, node, values, exact, tensors, places, shake)
         values |= {i: carried(tensor, i) for i, tensor in zip(made, tensors, strict=False)}
     return values
 
