@@ -1,0 +1,21 @@
+"""tract goes on with the first branch of an If where that is constant: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[2] x, bool c) => (float[2] y) { m = If (c) <
+    then_branch = a () => (float[2] p) <float[2] z = {9, 9}> { p = Identity (z) },
+    else_branch = b () => (float[2] q) { q = Neg (x) }> y = Abs (m) }""")
+INPUTS = [np.array([1, 2], np.float32), np.array(False)]
+EXPECTED = np.array([1, 2], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+    onnx.save(MODEL, file.name)
+    actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

@@ -1,0 +1,21 @@
+"""tract aborts on ScatterElements whose indices are wider than the data: tract 0.23.9. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[2,1] x, int64[1,2] i, float[1,2] u) => (float[2,1] y) { y = ScatterElements (x, i, u) }""")
+INPUTS = [np.ones((2, 1), np.float32), np.zeros((1, 2), np.int64), np.ones((1, 2), np.float32)]
+print("expected: an error", flush=True)
+try:
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(MODEL, file.name)
+        actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+except Exception as error:
+    sys.exit(print("refused: ", error))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(1)
