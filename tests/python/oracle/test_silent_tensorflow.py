@@ -13,7 +13,7 @@ from typing import Any
 if importlib.util.find_spec("tensorflow") is None:
     raise unittest.SkipTest("no tensorflow")
 
-from rulefuzz import framework, sandbox
+from rulefuzz import framework, sandbox, targets
 from rulefuzz.model import Json, Reader
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.targets import Target
@@ -56,21 +56,43 @@ def shuffled() -> Json:
     return {"values": 5, "inputs": [tensor(0, 9)], "nodes": nodes, "outputs": [1, 2]}
 
 
+def kink() -> Json:
+    """A gradient where some of the results are 0, tensor 2, and elements with their signs changed."""
+    relu = [{"name": "features", "pos": False, "value": {"ref": 0}}]
+    grad = [{"name": name, "pos": False, "value": {"ref": i}} for i, name in enumerate(("gradients", "outputs"))]
+    minus = [{"name": "x", "pos": False, "value": {"ref": 0}}]
+    nodes = [{"api": f"tf.raw_ops.{api}", "args": args, "outputs": [tensor(i, 9)]}
+             for i, (api, args) in enumerate((("Relu", relu), ("SeluGrad", grad), ("Neg", minus)), 1)]  # fmt: skip
+    return {"values": 5, "inputs": [tensor(0, 9)], "nodes": nodes, "outputs": [2, 3]}
+
+
+def taking(kept: int) -> Json:
+    """What the norm returned, this tensor of it, with its sign changed."""
+    item = norm()
+    made = {**item["nodes"][0]["outputs"][kept - 5], "id": 11}
+    minus = [{"name": "x", "pos": False, "value": {"ref": kept}}]
+    nodes = [*item["nodes"], {"api": "tf.raw_ops.Neg", "args": minus, "outputs": [made]}]
+    return {**item, "nodes": nodes, "outputs": [5, 11]}
+
+
 CASES: dict[str, tuple[Json, int, int]] = {
     "what a call keeps for its gradient": (norm(), 10, 5),
+    "a gradient that has two values": (kink(), 2, 3),
     "what is about the greatest": (about("tf.raw_ops.ApproxTopK"), 1, 3),
     "what is drawn by a seed and a second one": (shuffled(), 1, 2),
 }
 """The rows of the table: a model, the tensor that may be anything, and one that may not."""
 
 
-def verdict(item: Json, wrong: int) -> str:
-    """What is said of a target that returns this tensor of another shape."""
+def verdict(item: Json, wrong: int, refuses: bool = False) -> str:
+    """What is said of a target that returns this tensor of another shape, or refuses the model."""
     adapter = framework.load("tensorflow")
     module = ModuleType("target")
 
     def compile_wrongly(subject: Any, example: Any, stage: Any) -> Any:
         stage("run")
+        if refuses:
+            raise ValueError("not so")
         return lambda *inputs: [adapter.elements([0.0] * 7, "float32") if i == wrong else tensor
                                 for i, tensor in zip(item["outputs"], subject(*inputs), strict=True)]  # fmt: skip
 
@@ -91,6 +113,35 @@ class Silent(unittest.TestCase):
         found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
         self.assertEqual(end.how, "")
         self.assertEqual(found, {name: ["ok", "ok", "inconsistency"] for name in CASES})
+
+    def test_what_another_call_makes_of_what_is_kept(self) -> None:
+        """Each executor keeps what it likes, of what shape it likes: another call need not take it."""
+        def work() -> list[str]:
+            return [verdict(taking(kept), -1, True) for kept in (10, 6)]
+
+        found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
+        self.assertEqual(end.how, "")
+        self.assertEqual(found, ["undefined", "error"])
+
+    def test_what_no_index_says(self) -> None:
+        """XLA refuses a stitch of rows that nobody gives: what is in them is what was in memory."""
+
+        def stitched(last: int) -> Json:
+            told = [{"elements": [0, last], "dtype": "int32"}]
+            given: list[tuple[str, list[Json]]] = [("indices", told), ("data", [{"ref": 0}])]
+            args = [{"name": name, "pos": False, "value": value} for name, value in given]
+            node = {"api": "tf.raw_ops.DynamicStitch", "args": args, "outputs": [tensor(1, last + 1)]}
+            return {"values": 5, "inputs": [tensor(0, 2)], "nodes": [node], "outputs": [1]}
+
+        def work() -> list[str]:
+            adapter, xla = framework.load("tensorflow"), targets.load("tensorflow-xla")
+            adapter.enter()
+            models = [Reader(adapter).model(stitched(last)) for last in (1, 2)]
+            return [str(Check(adapter, xla, model, Clock(lambda stage: None)).run()["verdict"]) for model in models]
+
+        found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
+        self.assertEqual(end.how, "")
+        self.assertEqual(found, ["ok", "unsupported"])
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("### Of TensorFlow")[2].partition("\n##")[0]

@@ -170,6 +170,33 @@ def zeta(low: int, high: int) -> Call:
     return "tensorflow", "tf.raw_ops.Zeta", [("x", 0), ("q", 1)], inputs, tensor([40], "float32")
 
 
+def clip(low: int, high: int) -> Call:
+    """Between these."""
+    ends = [tensor([], "float32", i, i + 1) for i in (low, high)]
+    passed: list[tuple[str, Any]] = [("t", 0), ("clip_value_min", 1), ("clip_value_max", 2)]
+    return "tensorflow", "tf.raw_ops.ClipByValue", passed, [tensor([5], "float32"), *ends], tensor([5], "float32")
+
+
+def hue(colours: Json, delta: Json) -> Call:
+    """Of these, changed by this."""
+    passed: list[tuple[str, Any]] = [("images", 0), ("delta", 1)]
+    return "tensorflow", "tf.raw_ops.AdjustHue", passed, [colours, delta], tensor([4, 4, 3], "float32")
+
+
+def in_top(low: int, high: int) -> Call:
+    """Of so many."""
+    inputs = [tensor([4, 5], "float32"), tensor([4], "int32", 0, 5), tensor([], "int32", low, high)]
+    passed: list[tuple[str, Any]] = [("predictions", 0), ("targets", 1), ("k", 2)]
+    return "tensorflow", "tf.raw_ops.InTopKV2", passed, inputs, tensor([4], "bool")
+
+
+def dim_map(low: int, high: int) -> Call:
+    """Of dimensions between these."""
+    passed: list[tuple[str, Any]] = [("x", 0), ("src_format", "'NHWC'"), ("dst_format", "'NCHW'")]
+    return "tensorflow", "tf.raw_ops.DataFormatDimMap", passed, [tensor([5], "int32", low, high)], tensor([5], "int32")
+
+
+COLOURED = {**tensor([4, 4, 3], "float32"), "values": "unit"}
 TORCH, RAW = ("sorted_sequence", "input"), ("sorted_inputs", "values")
 CASES: dict[str, tuple[Call, Call]] = {
     "`torch.searchsorted` in what does not ascend": (
@@ -218,6 +245,14 @@ CASES: dict[str, tuple[Call, Call]] = {
         fake_quantize("tf.raw_ops.FakeQuantWithMinMaxVarsPerChannel", [5], -3, 3),
     ),
     "`Zeta` of 0 and less": (zeta(-5, 0), zeta(1, 5)),
+    "`ClipByValue` between 3 and 2": (clip(3, 2), clip(2, 3)),
+    "`AdjustHue` of what is no colour": (
+        hue(tensor([4, 4, 3], "float32", -5, 0), tensor([], "float32", 0, 1)),
+        hue(COLOURED, tensor([], "float32", 0, 1)),
+    ),
+    "`AdjustHue` by more than 1": (hue(COLOURED, tensor([], "float32", 2, 3)), hue(COLOURED, tensor([], "float32", -1, 0))),
+    "`DataFormatDimMap` of dimensions that there are not": (dim_map(4, 9), dim_map(-4, 4)),
+    "`InTopKV2` of less than none": (in_top(-3, 0), in_top(2, 3)),
 }
 """The rows of the table, and a lawful call beside each."""
 
@@ -256,8 +291,9 @@ def verdict(call: Call, refuses: bool) -> str:
         stage("run")
         if refuses:
             raise ValueError("not so")
-        made = check.reference.values[len(call[3])]
-        return lambda *inputs: [adapter.elements((-adapter.seen(made)[3] - 1).tolist(), call[4]["dtype"])]
+        made = adapter.seen(check.reference.values[len(call[3])])[3]
+        wrong = made == 0 if call[4]["dtype"] == "bool" else -made - 1
+        return lambda *inputs: [adapter.elements(wrong.tolist(), call[4]["dtype"])]
 
     module.compile = compile_wrongly  # type: ignore[attr-defined]
     adapter.enter()

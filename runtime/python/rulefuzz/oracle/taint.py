@@ -67,13 +67,27 @@ CHOOSES = {"compress": ("condition", "input")}
 may be shorter, not longer."""
 ROOTS = {"lppool": "p"}
 """Operations that end with a root by this constant: by 0, or less, there is none."""
-BEYOND = {"zeta": (("x", 1.0), ("q", 0.0))}
-"""Operations that are defined of numbers beyond these, and the arguments: at others a sum has no value, or a pole."""
+COLOURS = ("images", 0.0, 1.0)
+WITHIN = {
+    "adjusthue": (COLOURS, ("delta", -1.0, 1.0)),
+    "adjustsaturation": (COLOURS,),
+    "dataformatdimmap": (("x", -4, 3),),
+    "hsvtorgb": (COLOURS,),
+    "intopkv2": (("k", 0.0, math.inf),),
+    "rgbtohsv": (COLOURS,),
+    "zeta": (("x", math.nextafter(1.0, 2.0), math.inf), ("q", math.ulp(0.0), math.inf)),
+}
+"""Operations that are defined of numbers between these, both included, and the arguments: at others a sum has no value, or a
+pole, there are not so many, or there is no such dimension or colour."""
+KINKS = {"selugrad": "outputs"}
+"""Operations for a gradient that has two values where this argument is 0, and either is as good."""
 WHOLE = {"onehot": "indices"}
 """Operations that say that fractions in an argument become integers first, which the reference passes over."""
 RANGES = ("fakequant", "min", "max")
 """What names of operations begin with that quantise a range, and the arguments that are its ends: of an empty one the scale is
 0."""
+ORDERED = {"clipbyvalue": ("clip_value_min", "clip_value_max")}
+"""Operations that take a least and a greatest, which are to be so: "for correct results"."""
 FORWARD = ("orig_input", "orig_output")
 """Arguments of calls for a gradient: what the call took, and what it made of that."""
 REALS = frozenset("reducel2 reducelogsum reducelogsumexp shrink".split())
@@ -90,8 +104,8 @@ class Taint:
     NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, integers that
     overflow or are fractions, shifts beyond the width, several values written to one place, the indices of equal elements
     that were sorted or of which one was the greatest, what was asked for in no order, what is approximate, what is drawn by
-    a seed, what is kept for a gradient, and what the model says is random; and results of calls that are against the
-    specification by their elements alone, whatever the reference makes of them.
+    a seed, what is kept for a gradient, gradients at a kink, and what the model says is random; and results of calls
+    that are against the specification by their elements alone, whatever the reference makes of them.
     """
 
     def __init__(self, framework: Framework) -> None:
@@ -119,6 +133,8 @@ class Taint:
         jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
         whole = whole or (jumps and not all(map(framework.finite, taken)))
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
+        whole = whole or self._is_kink(node, name, values)
+        self.lawless = self.lawless or any(i in self.private for i in refs if not _for_gradient(node, i))
         whole = whole or name in ABOUT or {arg.name for arg in node.args} >= SEEDS
         floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
         for place, (out, result) in enumerate(zip(node.outputs, results, strict=True)):
@@ -170,8 +186,11 @@ class Taint:
             return root is not None and root <= 0
         if name in CHOOSES:
             return self._is_longer(node, *CHOOSES[name], named)
-        if any(bool((self._framework.seen(given[arg])[3] <= low).any()) for arg, low in BEYOND.get(name, ()) if arg in given):
+        if any(arg in given and self._is_beyond(given[arg], low, high) for arg, low, high in WITHIN.get(name, ())):
             return True
+        if name in ORDERED and all(arg in named for arg in ORDERED[name]):
+            least, greatest = (self._framework.seen(named[arg])[3] for arg in ORDERED[name])
+            return bool((least > greatest).any())
         if name in WHOLE and WHOLE[name] in given:
             return bool((self._framework.seen(given[WHOLE[name]])[3] % 1 != 0).any())
         shapes = {arg: self._framework.describe(value)[0] for arg, value in given.items()}
@@ -180,6 +199,11 @@ class Taint:
         if self._unpaired(shapes) or self._unlike(*ALIKE.get(name, ("", "")), given):
             return True
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], given)
+
+    def _is_beyond(self, value: Any, low: float, high: float) -> bool:
+        """Whether some number is below the one, or above the other."""
+        array = self._framework.seen(value)[3]
+        return bool(((array < low) | (array > high)).any())
 
     def _unlike(self, one: str, of: str, given: Mapping[str, Any]) -> bool:
         """Whether one argument is neither of booleans nor of what the other one is of."""
@@ -195,6 +219,11 @@ class Taint:
         zeros = [arg for arg in shapes if arg.endswith(zero)]
         pairs = [(shapes[arg], shapes.get(arg.removesuffix(zero) + scale, shapes[arg])) for arg in zeros]
         return any(tuple(a) != tuple(b) and (math.prod(a), math.prod(b)) != (1, 1) for a, b in pairs)
+
+    def _is_kink(self, node: Node, name: str, values: Values) -> bool:
+        """Whether a gradient is asked for where it has two values."""
+        given = [values[arg.value.id] for arg in node.args if arg.name == KINKS.get(name) and isinstance(arg.value, Ref)]
+        return any(bool((self._framework.seen(value)[3] == 0).any()) for value in given)
 
     def _is_elsewhere(self, node: Node, places: str, among: str, dim: int, given: Mapping[str, Any]) -> bool:
         """Whether some number is of none of what there is."""
@@ -258,6 +287,11 @@ def _said(node: Node, name: str) -> Any:
     """An attribute, a symbol of the call or a constant, None where it has none."""
     value = next((arg.value for arg in node.args if arg.name == name), None)
     return value.value if isinstance(value, Const) else value
+
+
+def _for_gradient(node: Node, tensor: int) -> bool:
+    """Whether a call takes a tensor for what it was kept for: another call may find what it does not expect in it."""
+    return any(isinstance(arg.value, Ref) and arg.value.id == tensor and arg.name.startswith(PRIVATE) for arg in node.args)
 
 
 def _unsorted(node: Node) -> bool:

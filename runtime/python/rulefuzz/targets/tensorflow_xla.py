@@ -7,10 +7,11 @@ from typing import Any
 
 from rulefuzz.targets.tensorflow_grappler import presumed
 
-__all__ = ["FRAMEWORK", "PLAIN", "REQUIRES", "compile", "presumed"]
+__all__ = ["FRAMEWORK", "PLAIN", "REQUIRES", "UNSUPPORTED", "compile", "presumed"]
 
 FRAMEWORK = "tensorflow"
 REQUIRES = ("tensorflow-cpu",)
+UNSUPPORTED = ("not all indices are used",)  # DynamicStitch: what no index says is what was in memory
 PLAIN = ("""
 actual = tf.function(model, jit_compile=True, autograph=False)(*inputs)
 """,)
