@@ -1,0 +1,21 @@
+"""OpenVINO takes an AffineGrid whose size is of another batch: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[2,2,3] t) => (float[a,b,c,d] y) <int64[4] s = {3, 1, 1, 1}> { y = AffineGrid (t, s) }""")
+INPUTS = [np.ones((2, 2, 3), np.float32)]
+print("expected: an error", flush=True)
+try:
+    core = openvino.Core()
+    compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    actual = compiled(INPUTS)[0]
+except Exception as error:
+    sys.exit(print("refused: ", error))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(1)

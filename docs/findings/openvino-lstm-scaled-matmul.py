@@ -1,0 +1,23 @@
+"""OpenVINO does not compile a MatMul behind a scaled last state of an LSTM: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,2,1] x, float[1,12,1] w, float[1,12,3] r, float[3,1] v) => (float[1,2,1] z) <float k = {0.5}> {
+    y, h = LSTM <hidden_size = 3> (x, w, r) m = Mul (h, k) z = MatMul (m, v) }""")
+INPUTS = [np.zeros((1, 2, 1), np.float32), np.ones((1, 12, 1), np.float32), np.ones((1, 12, 3), np.float32), np.ones((3, 1), np.float32)]
+EXPECTED = np.zeros((1, 2, 1), np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    core = openvino.Core()
+    compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    actual = compiled(INPUTS)[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[:200])
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3)))
