@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulefuzz.model import BadModel, Failed, Json, Mismatch
-from rulefuzz.oracle import compare, tolerance
+from rulefuzz.oracle import compare, taint, tolerance
 
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
@@ -24,6 +24,10 @@ OWN = re.compile(r"size_ % 2 == 1 was false")
 """What messages of a reference say that it asks for beside the specification, which says what LRN of an even size sums up."""
 
 
+DIVISORS = {"lrn": "size"}
+"""Operations that divide by an attribute: by 0 nobody says what comes of it, and a reference that refuses it is no rule."""
+
+
 def refused(check: Check, failed: Failed) -> bool:
     """Whether it is the last call of a near miss that failed, by raising; the refusal is kept."""
     model, error = check.model, failed.error
@@ -36,9 +40,12 @@ def refused(check: Check, failed: Failed) -> bool:
 
 
 def by_elements(check: Check) -> Json | None:
-    """The verdict on a near miss that was refused for its elements, or for a limit of the reference's; None: for its shapes."""
-    said = str(check.reference.refusal)
-    return {"verdict": "undefined"} if ELEMENTS.search(said) or OWN.search(said) else None
+    """The verdict on a near miss that was refused for its elements, for a limit of the reference's, or for a divisor of 0;
+    None: for its shapes."""
+    said, node = str(check.reference.refusal), check.model.nodes[-1]
+    divisor = DIVISORS.get(check.framework.operation(node.api))
+    by_zero = any(arg.name == divisor and taint.said(node, arg.name) == 0 for arg in node.args)
+    return {"verdict": "undefined"} if by_zero or ELEMENTS.search(said) or OWN.search(said) else None
 
 
 def taken(check: Check, failed: Failed | None = None) -> bool:

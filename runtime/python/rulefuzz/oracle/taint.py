@@ -182,7 +182,7 @@ class Taint:
             least, greatest = (self._framework.seen(named[arg])[3] for arg in (low, high))
             return not bool((least < greatest).all())
         if name in ROOTS:
-            root = _said(node, ROOTS[name])
+            root = said(node, ROOTS[name])
             return root is not None and root <= 0
         if name in CHOOSES:
             return self._is_longer(node, *CHOOSES[name], named)
@@ -230,17 +230,17 @@ class Taint:
         if places not in given or among not in given:
             return False
         array, count = self._framework.seen(given[places])[3], self._framework.describe(given[among])[0][dim]
-        there, ignored = (array >= 0) & (array < count), _said(node, IGNORED)
+        there, ignored = (array >= 0) & (array < count), said(node, IGNORED)
         return not bool((there if ignored is None else there | (array == ignored)).all())
 
     def _is_longer(self, node: Node, chosen: str, among: str, named: Mapping[str, Any]) -> bool:
         """Whether more elements are told of than there are."""
-        said = {arg.name: arg.value for arg in node.args}
-        if among not in named or chosen not in said:
+        passed = {arg.name: arg.value for arg in node.args}
+        if among not in named or chosen not in passed:
             return False
-        told = said[chosen]
+        told = passed[chosen]
         count = len(told.value) if isinstance(told, Elements) else self._framework.describe(named[chosen])[0][0]
-        shape, axis = self._framework.describe(named[among])[0], _said(node, "axis")
+        shape, axis = self._framework.describe(named[among])[0], said(node, "axis")
         return bool(count > (math.prod(shape) if axis is None else shape[axis]))
 
     def _is_forward(self, node: Node, taken: int, made: int) -> bool:
@@ -283,7 +283,7 @@ def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
     return model.behind(lambda tensor, node: is_long(tensor.id))
 
 
-def _said(node: Node, name: str) -> Any:
+def said(node: Node, name: str) -> Any:
     """An attribute, a symbol of the call or a constant, None where it has none."""
     value = next((arg.value for arg in node.args if arg.name == name), None)
     return value.value if isinstance(value, Const) else value
