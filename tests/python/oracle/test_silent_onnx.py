@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -323,6 +324,18 @@ class Silent(unittest.TestCase):
         for wanted, off in (("rounding", lambda x: x + 4e-7 * (x == 0)), ("inconsistency", lambda x: x + 1e-4 * (x == 0))):
             with self.subTest(wanted):
                 self.assertEqual(verdict(CENTRED, off), wanted)
+
+    def test_operands_that_are_taken_in_less(self) -> None:
+        """Numbers about 300, of whose distances 32 bits leave four digits: not the last ones of 64."""
+        made, scale = [tensor(i, [40, 3], "float64") for i in (0, 2, 3)], tensor(1, [3], "float64")
+        far = one("onnx.Add", [{**made[0], "values": "unit"}], made[1])
+        value = {"elements": [{"const": "300.0"}] * 3, "dtype": "float64"}
+        far["nodes"][0]["args"].append({"name": "B", "pos": True, "value": value})
+        normal = one("onnx.LayerNormalization", [made[1], scale], made[2])
+        item = {**far, "inputs": [*far["inputs"], scale], "nodes": far["nodes"] + normal["nodes"], "outputs": [3]}
+        for wanted, factor in (("rounding", 1 + 5e-5), ("inconsistency", 1.5)):
+            with self.subTest(wanted):
+                self.assertEqual(verdict(item, functools.partial(np.multiply, factor)), wanted)
 
     def test_what_underflows_between(self) -> None:
         """The logarithm of an exponential by which another is divided, as the specification has it."""

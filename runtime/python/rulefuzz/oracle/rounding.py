@@ -91,13 +91,20 @@ def leading_to(model: Model, wanted: Iterable[int]) -> Model:
     return replace(model, nodes=tuple(reversed(nodes)))
 
 
+def _is_wider(dtype: str, other: str) -> bool:
+    """Whether floats of the one have more bits than those of the other."""
+    return DIGITS.get(dtype, 0) > DIGITS.get(other, 0)
+
+
 def _of_moved(framework: Framework, call: Node, values: Values, exact: frozenset[int], tensors: list[Any],
               inexact: Sequence[int], shake: Callable[[Any], Any]) -> list[Any]:  # fmt: skip
-    """What a call returned, its inexact results those of moved operands where exact ones are among these. Noise leaves them
-    alone, which says nothing of what is rounded on the way: of a recurrent layer what a gate makes of a sum, and a sum of exact
-    inputs that is inexact (1 + 2/3 - 5/3) may be a zero by luck."""
+    """What a call returned, its inexact results those of moved operands where exact ones are among these, or such as the call
+    takes in less than they have. Noise leaves exact ones alone, which says nothing of what is rounded on the way: of a
+    recurrent layer what a gate makes of a sum, and a sum of exact inputs that is inexact (1 + 2/3 - 5/3) may be a zero by
+    luck."""
     seen = {i: framework.seen(tensors[i]) for i in inexact}
-    sharp = [i for i in call.refs() if i in exact]
+    less = framework.stage(call)
+    sharp = [i for i in call.refs() if i in exact or (less and _is_wider(framework.describe(values[i])[1], less))]
     if not inexact or not sharp:
         return tensors
     taken = {i: framework.copy(values[i]) for i in call.refs()}
