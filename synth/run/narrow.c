@@ -69,6 +69,93 @@ int narrow_most_outliers(const operator *op)
 	return op->npass / OUTLYING;
 }
 
+/* A line: a is k times b, k from 1 to STEEPEST. */
+enum { STEEPEST = 8, CORE = 3, DIFFERENT = 2 };
+
+typedef struct line {
+	int a, b, on; /* symbols; records of those left that lie on it */
+	int64_t k;
+} line;
+
+/* How many times b a is; 0: no whole number of times, or none to be told, since both are 0. */
+static int64_t times(const int64_t *row, int a, int b)
+{
+	return row[b] > 0 && row[a] % row[b] == 0 ? row[a] / row[b] : 0;
+}
+
+static bool lies_on(const int64_t *row, const line *l)
+{
+	return row[l->b] ? times(row, l->a, l->b) == l->k : row[l->a] == 0;
+}
+
+/* The k of most of the records left; on == 0: they do not say that a is a multiple of b, since b hardly varies. */
+static line line_of(const operator *op, const bool *out, int a, int b)
+{
+	int on[STEEPEST + 1] = {0}, different = 0, both = 0;
+	int64_t seen[DIFFERENT];
+	line l = {.a = a, .b = b, .k = 1};
+	for (int r = 0; r < op->npass; r++) {
+		const int64_t *row = passing_record(op, r), k = times(row, a, b);
+		if (!out[r] && k >= 1 && k <= STEEPEST)
+			on[k]++;
+		both += !out[r] && row[a] == 0 && row[b] == 0;
+	}
+	for (int k = 2; k <= STEEPEST; k++)
+		l.k = on[k] > on[l.k] ? k : l.k;
+	for (int r = 0; r < op->npass && different < DIFFERENT; r++) {
+		const int64_t *row = passing_record(op, r);
+		int i = 0;
+		while (i < different && seen[i] != row[b])
+			i++;
+		if (!out[r] && row[b] && lies_on(row, &l) && i == different)
+			seen[different++] = row[b];
+	}
+	l.on = different == DIFFERENT ? on[l.k] + both : 0;
+	return l;
+}
+
+/* Whether all that lie beside it broadcast: a clause says that, and they belong to the core. */
+static bool is_broadcast(const operator *op, const bool *out, const line *l)
+{
+	for (int r = 0; r < op->npass && l->k == 1; r++) {
+		const int64_t *row = passing_record(op, r);
+		if (!out[r] && row[l->a] != row[l->b] && row[l->a] != 1 && row[l->b] != 1)
+			return false;
+	}
+	return l->k == 1;
+}
+
+/* The line on which most of the records left lie, but not all. */
+static line best_line(const operator *op, const bool *out, int left, int most)
+{
+	line best = {0};
+	for (int a = 0; a < op->nsym; a++)
+		for (int b = 0; b < op->nsym; b++) {
+			if (a == b || op->roles[a].kind != ROLE_DIM || op->roles[b].kind != ROLE_DIM)
+				continue;
+			line l = line_of(op, out, a, b);
+			if (l.on > best.on && l.on < left && l.on * 100 >= left * most && !is_broadcast(op, out, &l))
+				best = l;
+		}
+	return best;
+}
+
+bool narrow_core(const operator *op, int most, operator *to, arena *memory)
+{
+	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
+	int left = op->npass;
+	memset(out, 0, sizeof *out * ((size_t)op->npass + 1));
+	for (line l = best_line(op, out, left, most); l.on; l = best_line(op, out, left, most)) {
+		for (int r = 0; r < op->npass; r++)
+			out[r] |= !lies_on(passing_record(op, r), &l);
+		left = l.on;
+	}
+	if (left == op->npass || left < LEAST || left * CORE < op->npass)
+		return false;
+	leave_out(op, out, true, to, memory);
+	return true;
+}
+
 /* How many failing records each clause refuses, and how many it refuses alone. */
 static void count_refused(const operator *op, const rule *r, int *refused, int *alone)
 {

@@ -17,6 +17,11 @@
  *
  * A rule may refuse a fifth of what passes then, the outliers, if it is shorter than one that accepts them, and says so
  * (operator.outside). What it accepts is valid as ever.
+ *
+ * Where many stand apart, each by another clause, no clause alone shows it. Then what most have in common does: lines, a == k*b
+ * for two dimensions and a small k, the line on which most lie first, each among what lies on those before. What lies on all of
+ * them is the core, and a rule of the core may refuse up to two thirds of what passes. Which lines count is tried twice: those of
+ * three in five, and of three in four.
  */
 #ifndef NARROW_H
 #define NARROW_H
@@ -32,6 +37,9 @@ bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *m
  * leaves less than 8. */
 bool narrow_outliers(const operator *op, const rule *r, operator *to, arena *memory);
 int narrow_most_outliers(const operator *op);
+/* The operator without the passing records that are not of its core, by lines on which at least `most` of a hundred lie of what
+ * is left; false where all are of it, or fewer than 8 or a third. */
+bool narrow_core(const operator *op, int most, operator *to, arena *memory);
 /* Whether a rule that was found so looks fitted: more than a third of its clauses are weak, which is that at most two refused
  * calls need them alone and that they refuse less than an eighth of all; or nothing was refused, so that nothing tests it.
  * Clauses that only tell the sign of a number, or that something has elements, are not counted. */

@@ -35,7 +35,6 @@ typedef struct group {
 /* Over all APIs: outputs; with the shape functions of all, outputs and clauses; then, with siblings' rules, families. Of some,
  * clauses that may refuse a few passing records. */
 enum pass { OUTPUTS, RULES, FAMILIES, OUTLIERS };
-enum { STORES = 11 }; /* of a thread: each pass, and of some operators OUTPUTS and RULES three times more, FAMILIES once */
 
 typedef struct run {
 	const pipeline_options *options;
@@ -417,6 +416,8 @@ static void end(void *user, void *own)
 	hand *h = own;
 	prover_free(h->prover);
 	pthread_mutex_lock(&c->lock);
+	size_t bytes = sizeof h->store * ((size_t)c->to->nstores + 1);
+	c->to->stores = need(realloc(c->to->stores, bytes), bytes);
 	c->to->stores[c->to->nstores++] = h->store;
 	pthread_mutex_unlock(&c->lock);
 	free(h);
@@ -617,6 +618,25 @@ static int solve_outliers(run *c, const rule *outputs, const earlier *before, in
 	return found;
 }
 
+/* Likewise, without what is not of the core, by lines on which at least `most` of a hundred lie. */
+static int solve_core(run *c, int most, int *list)
+{
+	int n = 0;
+	for (int g = 0; g < c->ngroups; g++)
+		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++) {
+			int i = c->to->list[c->groups[g].from + k];
+			operator core;
+			if (!is_weak(c, i) || !narrow_core(&c->records->ops[i], most, &core, c->records->memory))
+				continue;
+			c->records->ops[i] = core;
+			list[n++] = i;
+		}
+	qsort(list, (size_t)n, sizeof *list, by_index);
+	run_some(c, list, n, OUTPUTS);
+	run_some(c, list, n, RULES);
+	return n;
+}
+
 /* Takes what was found where it does not look fitted. */
 static void settle_outliers(run *c, const earlier *before, const int *list, int n)
 {
@@ -683,6 +703,8 @@ static void narrow_pass(run *c, const rule *outputs, const rule *own)
 	for (enum narrow how = NARROW_INPUTS; how <= NARROW_OUTPUTS; how++)
 		settle_narrow(c, before, list, solve_narrow(c, how, list));
 	settle_outliers(c, before, list, solve_outliers(c, outputs, before, list));
+	for (const int *most = (int[]){60, 75, 0}; *most; most++)
+		settle_outliers(c, before, list, solve_core(c, *most, list));
 	int again = narrow_apis(c, before, list);
 	qsort(list, (size_t)again, sizeof *list, by_index);
 	run_some(c, list, again, FAMILIES);
@@ -732,8 +754,7 @@ pipeline_result pipeline_run(records *r, const pipeline_options *o)
 	size_t n = (size_t)r->n + 1;
 	pipeline_result to = {.list = need(calloc(n, sizeof *to.list), n * sizeof *to.list),
 	    .rules = need(calloc(n, sizeof *to.rules), n * sizeof *to.rules),
-	    .costs = need(calloc(n, sizeof *to.costs), n * sizeof *to.costs),
-	    .stores = need(calloc(STORES * (size_t)o->threads, sizeof *to.stores), STORES * (size_t)o->threads * sizeof *to.stores)};
+	    .costs = need(calloc(n, sizeof *to.costs), n * sizeof *to.costs)};
 	for (int i = 0; i < r->n; i++)
 		if (!o->glob || fnmatch(o->glob, r->ops[i].name, 0) == 0)
 			to.list[to.n++] = i;

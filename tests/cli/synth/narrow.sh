@@ -33,7 +33,42 @@ records() {
 		printf "\"pass\":[%s],\"fail\":[%s]}\n", pass, fail
 	}'
 }
+# gates API: h[s0] and three weights of 3*s0 rows give h; now and then a weight of another size, which by a hash passes as well, or another h, which does not.
+gates() {
+	awk -v api="$1" 'BEGIN {
+		printf "{\"op\":\"%s-0\",\"api\":\"%s\",\"framework\":\"m\",\"version\":\"1\",\"args\":[", api, api
+		for (i = 0; i < 4; i++)
+			printf "%s{\"name\":\"%s\",\"pos\":true,\"value\":{\"tensor\":[\"s%d\"],\"dtype\":\"float32\"}}", i ? "," : "",
+			    substr("hxyz", i + 1, 1), i
+		printf "],\"outputs\":[{\"tensor\":[\"o0\"],\"dtype\":\"float32\"}],"
+		x = 7
+		for (k = 0; k < 300; k++) {
+			for (i = 0; i < 4; i++) {
+				x = (x * 1103 + 12345) % 1000003
+				r[i] = int(x / 7)
+			}
+			s[0] = 1 + r[0] % 90
+			ok = 1
+			for (i = 1; i < 4; i++) {
+				s[i] = r[i] % 7 ? 3 * s[0] : 1 + int(r[i] / 7) % 300
+				ok = ok && s[i] == 3 * s[0]
+			}
+			other = ok && r[1] % 4 == 1
+			s[0] += other
+			row = s[0] "," s[1] "," s[2] "," s[3]
+			if (row in seen)
+				continue
+			seen[row] = 1
+			if (ok ? !other : int(x / 11) % 3 == 0)
+				pass = pass (pass ? "," : "") "[[" row "],[" s[0] "]]"
+			else
+				fail = fail (fail ? "," : "") "[" row "]"
+		}
+		printf "\"pass\":[%s],\"fail\":[%s]}\n", pass, fail
+	}'
+}
 mkdir "$tmp/t"
+gates m.gates >"$tmp/t/gates.jsonl"
 records m.chaos 1 >"$tmp/t/chaos.jsonl"
 records m.plain 0 >"$tmp/t/plain.jsonl"
 records m.odd 2 >"$tmp/t/odd.jsonl"
@@ -49,6 +84,8 @@ check "no record of an empty tensor is kept beside it" sh -c "! sed -n '/m\.chao
 check "a rule that refuses what stands apart is found" test "$(member odd valid)" = '["s1 == s2"]'
 check "… and counts it" test "$(member odd outside)" -gt 5
 check "… as no empty tensors" test -z "$(member odd empty)"
+check "so is one of the core where many stand apart" test "$(member gates valid | grep -o 's1 == s[23]' | tr '\n' ' ')" = "s1 == s2 s1 == s3 "
+check "… and counts more than a fifth" test "$(member gates outside)" -gt 25
 check "an operator that a rule explains whole leaves nothing outside" test -z "$(member plain outside)"
 check "an operator that a rule explains whole leaves nothing out" test -z "$(member plain empty)"
 "$smith" emit "$tmp/rules.jsonl" -o "$tmp/c" >/dev/null 2>&1

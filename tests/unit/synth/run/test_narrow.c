@@ -226,10 +226,60 @@ static void leaves_outliers_out(void **state)
 	records_free(&r);
 }
 
+static void read_passing(records *r, const char *rows)
+{
+	buf b = {0};
+	int nsym, nodim;
+	put_call(&b, "m.mix", 0, "x=t1 y=t1", "1", &nsym, &nodim);
+	buf_printf(&b, ",\"pass\":[%s],\"fail\":[[2,9]]}\n", rows);
+	read_lines(r, &b);
+}
+
+/* Of twelve passing calls nine have twice as many numbers in y as in x, or none in either. */
+static void finds_core(void **state)
+{
+	(void)state;
+	static const char ROWS[] = "[[0,0],[0]],[[1,2],[1]],[[2,4],[2]],[[3,6],[3]],[[4,8],[4]],[[5,10],[5]],[[6,12],[6]],[[7,14],[7]],[[8,16],[8]],"
+		"[[1,7],[1]],[[2,5],[2]],[[0,3],[0]]";
+	records r = {0};
+	operator op;
+	read_passing(&r, ROWS);
+	assert_true(narrow_core(&r.ops[0], 75, &op, r.memory));
+	assert_int_equal(op.npass, 9);
+	assert_int_equal(op.outside, 3);
+	for (int k = 0; k < op.npass; k++)
+		assert_int_equal(passing_record(&op, k)[1], 2 * passing_record(&op, k)[0]);
+	assert_true(op.hash != r.ops[0].hash);
+	assert_false(narrow_core(&r.ops[0], 76, &op, r.memory)); /* fewer lie on it */
+	records_free(&r);
+}
+
+static void finds_no_core(void **state)
+{
+	(void)state;
+	static const char *const ROWS[] = {
+		/* all lie on the line */
+		"[[1,1],[1]],[[2,2],[2]],[[3,3],[3]],[[4,4],[4]],[[5,5],[5]],[[6,6],[6]],[[7,7],[7]],[[8,8],[8]],[[9,9],[9]]",
+		/* what lies beside it broadcasts */
+		"[[1,1],[1]],[[2,2],[2]],[[3,3],[3]],[[4,4],[4]],[[5,5],[5]],[[6,6],[6]],[[7,7],[7]],[[8,8],[8]],[[9,1],[9]],[[1,4],[1]]",
+		/* one size of x says no multiple */
+		"[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,7],[3]]",
+		/* fewer than eight are left */
+		"[[1,2],[1]],[[2,4],[2]],[[3,6],[3]],[[4,8],[4]],[[5,10],[5]],[[6,12],[6]],[[7,14],[7]],[[7,5],[7]]"};
+	for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+		records r = {0};
+		operator op;
+		read_passing(&r, ROWS[i]);
+		assert_false(narrow_core(&r.ops[0], 60, &op, r.memory));
+		records_free(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_empty_tensors_out), cmocka_unit_test(wants_enough),
 	    cmocka_unit_test(tells_fitted), cmocka_unit_test(asks_for_elements), cmocka_unit_test(takes_back),
-	    cmocka_unit_test(leaves_empty_outputs_out), cmocka_unit_test(leaves_outliers_out)};
+	    cmocka_unit_test(leaves_empty_outputs_out), cmocka_unit_test(leaves_outliers_out), cmocka_unit_test(finds_core),
+	    cmocka_unit_test(finds_no_core)};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
