@@ -77,7 +77,7 @@ typedef struct line {
 	int64_t k;
 } line;
 
-/* How many times b a is; 0: no whole number of times, or none to be told, since both are 0. */
+/* How many times b a is; 0: no whole number of times, or b is 0. */
 static int64_t times(const int64_t *row, int a, int b)
 {
 	return row[b] > 0 && row[a] % row[b] == 0 ? row[a] / row[b] : 0;

@@ -551,18 +551,26 @@ static bool is_weak(const run *c, int i)
 	return (r->why || r->thin) && !c->records->ops[i].empty && !c->records->ops[i].outside;
 }
 
-/* The operators without a rule, or with one that looks fitted, without their empty tensors: their rules for these. They go
- * to list; how many. */
-static int solve_narrow(run *c, enum narrow how, int *list)
+/* The operator without some of its records; how: narrow.h. */
+typedef bool narrower(const operator *op, int how, operator *to, arena *memory);
+
+static bool without_empty(const operator *op, int how, operator *to, arena *memory)
+{
+	return narrow_operator(op, (enum narrow)how, to, memory);
+}
+
+/* The operators without a rule, or with one that looks fitted, without what `narrow` leaves out: their rules for the rest. They
+ * go to list; how many. */
+static int solve_narrow(run *c, narrower *narrow, int how, int *list)
 {
 	int n = 0;
 	for (int g = 0; g < c->ngroups; g++)
 		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++) {
 			int i = c->to->list[c->groups[g].from + k];
-			operator *op = &c->records->ops[i], narrow;
-			if (!is_weak(c, i) || !narrow_operator(op, how, &narrow, c->records->memory))
+			operator *op = &c->records->ops[i], rest;
+			if (!is_weak(c, i) || !narrow(op, how, &rest, c->records->memory))
 				continue;
-			*op = narrow;
+			*op = rest;
 			list[n++] = i;
 		}
 	qsort(list, (size_t)n, sizeof *list, by_index); /* groups are of neighbours */
@@ -616,25 +624,6 @@ static int solve_outliers(run *c, const rule *outputs, const earlier *before, in
 	run_some(c, list, found, OUTPUTS);
 	run_some(c, list, found, RULES);
 	return found;
-}
-
-/* Likewise, without what is not of the core, by lines on which at least `most` of a hundred lie. */
-static int solve_core(run *c, int most, int *list)
-{
-	int n = 0;
-	for (int g = 0; g < c->ngroups; g++)
-		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++) {
-			int i = c->to->list[c->groups[g].from + k];
-			operator core;
-			if (!is_weak(c, i) || !narrow_core(&c->records->ops[i], most, &core, c->records->memory))
-				continue;
-			c->records->ops[i] = core;
-			list[n++] = i;
-		}
-	qsort(list, (size_t)n, sizeof *list, by_index);
-	run_some(c, list, n, OUTPUTS);
-	run_some(c, list, n, RULES);
-	return n;
 }
 
 /* Takes what was found where it does not look fitted. */
@@ -701,10 +690,10 @@ static void narrow_pass(run *c, const rule *outputs, const rule *own)
 	for (int i = 0; i < c->records->n; i++)
 		before[i] = (earlier){c->records->ops[i], own[i], c->to->rules[i]};
 	for (enum narrow how = NARROW_INPUTS; how <= NARROW_OUTPUTS; how++)
-		settle_narrow(c, before, list, solve_narrow(c, how, list));
+		settle_narrow(c, before, list, solve_narrow(c, without_empty, how, list));
 	settle_outliers(c, before, list, solve_outliers(c, outputs, before, list));
 	for (const int *most = (int[]){60, 75, 0}; *most; most++)
-		settle_outliers(c, before, list, solve_core(c, *most, list));
+		settle_outliers(c, before, list, solve_narrow(c, narrow_core, *most, list));
 	int again = narrow_apis(c, before, list);
 	qsort(list, (size_t)again, sizeof *list, by_index);
 	run_some(c, list, again, FAMILIES);

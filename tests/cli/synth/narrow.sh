@@ -33,7 +33,8 @@ records() {
 		printf "\"pass\":[%s],\"fail\":[%s]}\n", pass, fail
 	}'
 }
-# gates API: h[s0] and three weights of 3*s0 rows give h; now and then a weight of another size, which by a hash passes as well, or another h, which does not.
+# gates API: h[s0] and three weights of 3*s0 rows give h; now and then a weight of another size, which by a hash passes as well, or
+# another h, which does not.
 gates() {
 	awk -v api="$1" 'BEGIN {
 		printf "{\"op\":\"%s-0\",\"api\":\"%s\",\"framework\":\"m\",\"version\":\"1\",\"args\":[", api, api
