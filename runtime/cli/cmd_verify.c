@@ -16,7 +16,7 @@
 
 typedef struct options {
 	verify_options verify;
-	const char *rules, *framework, *oracle, *wrong, *questions;
+	const char *rules, *framework, *oracle, *wrong, *questions, *by_op;
 	double precision, recall, confirmed; /* required, percent */
 	int64_t worst;		  /* APIs and clauses shown */
 	bool json;
@@ -311,6 +311,28 @@ static int ask(const options *o, oracle *oracle, results *r)
 	return ok ? EXIT_CLEAN : bad ? EXIT_INPUT : EXIT_BACKEND;
 }
 
+/* Writes what came of each operator; false: it cannot be written. */
+static bool write_by_op(FILE *to, const verify_result *r)
+{
+	bool ok = fputs("op\tinputs\taccepted\trefused\tonly_passed\tother_outputs\n", to) >= 0;
+	for (uint32_t i = 0; i < r->nops; i++) {
+		const verify_op *v = &r->ops[i];
+		ok = fprintf(to, "%s\t%u\t%u\t%u\t%u\t%u\n", v->op->name, v->counted, v->said, v->said_only, v->was_only,
+			 v->wrong_out) > 0 && ok;
+	}
+	return ok;
+}
+
+static bool save_by_op(const char *path, const verify_result *r)
+{
+	FILE *to = fopen(path, "w");
+	bool ok = to && write_by_op(to, r);
+	ok = to && fclose(to) == 0 && ok;
+	if (!ok)
+		fprintf(stderr, "%s: error: cannot write\n", path);
+	return ok;
+}
+
 static int run(options *o)
 {
 	results r = {0};
@@ -323,6 +345,8 @@ static int run(options *o)
 	oracle_free(asked);
 	if (code == EXIT_CLEAN)
 		code = report(o, &r);
+	if (o->by_op && (code == EXIT_CLEAN || code == EXIT_CHECK) && !save_by_op(o->by_op, &r.verify))
+		code = EXIT_INPUT;
 	verify_result_free(&r.verify);
 	confirm_result_free(&r.confirm);
 	if (o->verify.wrong && fclose(o->verify.wrong) != 0 && code == EXIT_CLEAN) {
@@ -388,6 +412,8 @@ static void help(void)
 	     "  --oracle COMMAND    answers the questions, by /bin/sh; without it the framework itself, in its\n"
 	     "                      virtual environment (or $RULEFUZZ_PYTHON)\n"
 	     "  --wrong FILE        writes a JSON line for each wrong answer\n"
+	     "  --by-op FILE        writes a line for each operator, tabs between: inputs that passed or failed, of them\n"
+	     "                      accepted by the rule; the wrong answers by kind\n"
 	     "  --worst N           APIs listed, and clauses, those with most wrong answers first (20)\n"
 	     "  --keep              adds the wrong answers to the oracle's records, for the next 'make rules', and\n"
 	     "                      beside what was refused a dozen of the operator's samples that pass\n"
@@ -440,6 +466,7 @@ static bool take_option(options *o, int c)
 	case 'O': o->oracle = optarg; return true;
 	case 'o': o->verify.op = optarg; return true;
 	case 'w': o->wrong = optarg; return true;
+	case 'b': o->by_op = optarg; return true;
 	case 'Q': o->questions = optarg; return true;
 	case 'r': o->rules = optarg; return true;
 	case 'k': o->verify.keep = true; return true;
@@ -467,8 +494,8 @@ static bool take_option(options *o, int c)
 
 static int start_against(options *o)
 {
-	if (o->questions || o->wrong || o->verify.keep || o->verify.op || o->precision + o->recall + o->confirmed > 0)
-		return usage_error("verify", "--questions, --wrong, --keep, --op and --require are not for --against");
+	if (o->questions || o->wrong || o->by_op || o->verify.keep || o->verify.op || o->precision + o->recall + o->confirmed > 0)
+		return usage_error("verify", "--questions, --wrong, --by-op, --keep, --op and --require are not for --against");
 	o->against.framework = o->framework;
 	o->against.rules = o->rules;
 	o->against.oracle = o->oracle;
@@ -484,7 +511,7 @@ int cmd_verify(int argc, char **argv)
 	    {"count", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 's'},
 	    {"op", required_argument, NULL, 'o'}, {"oracle", required_argument, NULL, 'O'},
 	    {"wrong", required_argument, NULL, 'w'}, {"questions", required_argument, NULL, 'Q'}, {"worst", required_argument, NULL, 'W'},
-	    {"keep", no_argument, NULL, 'k'}, {"require", required_argument, NULL, 'q'},
+	    {"keep", no_argument, NULL, 'k'}, {"by-op", required_argument, NULL, 'b'}, {"require", required_argument, NULL, 'q'},
 	    {"rules", required_argument, NULL, 'r'}, {"json", no_argument, NULL, 'j'},
 	    {"against", required_argument, NULL, 'A'}, {"api", required_argument, NULL, 'a'},
 	    {"scripts", required_argument, NULL, 'S'}, {"time", required_argument, NULL, 'T'},

@@ -167,6 +167,7 @@ static void count(session *s, const question *q, const answer *a)
 		c->right += right;
 	}
 	v->counted++;
+	v->said += said;
 	v->said_only += said && !was;
 	v->was_only += was && !said;
 	v->wrong_out += said && was && !right;

@@ -28,7 +28,7 @@ typedef struct verify_options {
 /* What came of one operator; all of it is in stratum total. */
 typedef struct verify_op {
 	const rs_op *op;
-	uint32_t counted;
+	uint32_t counted, said; /* inputs that decided, of them those that the rule accepts */
 	uint32_t said_only, was_only, wrong_out; /* the wrong answers */
 } verify_op;
 

@@ -11,7 +11,7 @@ from traces.collect.call.spec import Json
 from traces.collect.cli import amend
 from traces.collect.judge.framework import Output
 from traces.collect.records.recorded import Recorded
-from traces.collect.repair import causes, rows
+from traces.collect.repair import causes, rows, uses
 
 RECORD: Json = {
     "op": "t.pool-0", "api": "t.pool", "framework": "t",
@@ -111,6 +111,19 @@ class AmendTest(unittest.TestCase):
             made.write_text("op\tnonfinite\tcalls\nt.a-0\t3\t1000\nt.b-0\t3\t50\nt.d-0\t9\t9\n")
             self.assertEqual(amend.main([folder, str(made)]), 0)
             self.assertEqual(table.read_text().splitlines()[1:], [lines[0], "t.b-0\tl\taaaaaa", lines[2]])
+
+    def test_who_is_right_again_is_used_by_its_rule(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder, "RUNS.tsv")
+            loose = [f"t.{letter}-0\trecords\t{uses.LOOSE}" for letter in "abcd"]
+            others = ["t.e-0\tnever\tit is singular", "t.f-0\trecords\t6 outputs instead of 5"]
+            table.write_text("\n".join(["op\tuse\twhy", *loose, *others]) + "\n")
+            found = Path(folder, "by-op.tsv")
+            rows_ = "a-0 400 300 0", "b-0 400 299 0", "c-0 400 300 1", "e-0 400 400 0", "f-0 400 400 0", "g-0 400 400 0"
+            lines = ["t." + "\t".join([*row.split(), "9", "9"]) for row in rows_]
+            found.write_text("\n".join(["op\tinputs\taccepted\trefused\tonly_passed\tother_outputs", *lines]) + "\n")
+            self.assertEqual(amend.main([folder, str(found)]), 0)
+            self.assertEqual(table.read_text().splitlines()[1:], loose[1:] + others)
 
 
 class Typed:

@@ -3,6 +3,7 @@
     python -m traces.collect.cli.amend FOLDER [--again] CAUSES...
     python -m traces.collect.cli.amend FOLDER [--again] WRONG.jsonl...
     python -m traces.collect.cli.amend FOLDER NONFINITE.tsv...
+    python -m traces.collect.cli.amend FOLDER BY-OP.tsv...
 
 CAUSES are folders that traces.collect.cli.causes wrote. A call that the rule had wrong becomes a record; a tuple of dtypes
 with which a call failed goes, unless it is the operator's own; so do floats with which one failed, from those seen in
@@ -11,7 +12,9 @@ beyond its classes (docs/values.md) goes to FOLDER/RUNS.tsv as one that generato
 framework as one that they use by its records only, and if it does so again leave out. With --again, so do those whose
 records were amended before and that failed all the same: by their records only where the rule is wrong, else never.
 WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with --again
-an operator whose rule accepted what the framework refuses is used by its records. NONFINITE.tsv is what
+an operator whose rule accepted what the framework refuses is used by its records. BY-OP.tsv is what
+`rulefuzz verify --by-op` found: an operator that is used by its records for that reason and whose rule now accepts 300
+calls or more, none of which the framework refuses, is used by its rule again. NONFINITE.tsv is what
 `rulefuzz validity --nonfinite` wrote of models whose elements keep to classes (neuri and graph): of
 operators that made infinities or NaN of finite elements more than rarely, FOLDER/VALUES.tsv says from then on that
 outputs may be anything. An operator that was given elements beyond its classes is not to blame: from then on it is
@@ -27,7 +30,9 @@ from pathlib import Path
 
 from traces.collect.records.files import RecordFiles
 from traces.collect.repair.amend import add_answers, add_record, calls, copy_inputs, drop_floats, drop_tuple
-from traces.collect.repair.uses import note_nonfinite, note_uses
+from traces.collect.repair.uses import LOOSE, lift, note_nonfinite, note_uses
+
+BY_OP = "op\tinputs\taccepted\trefused"  # how such a file begins
 
 
 def main(argv: Sequence[str]) -> int:
@@ -41,11 +46,14 @@ def main(argv: Sequence[str]) -> int:
     files = [path for path in folders if path.suffix == ".jsonl"]
     tables = [path for path in folders if path.suffix == ".tsv"]
     folders = [path for path in folders if path not in files + tables]
+    by_op = [path for path in tables if path.read_text(encoding="ascii").startswith(BY_OP)]
+    tables = [path for path in tables if path not in by_op]
     loose: dict[str, str] = {}
     for path in files:
         added, found = add_answers(records, path)
         counts["records added"] += added
-        loose |= dict.fromkeys(found, "its rule accepted what the framework refuses")
+        loose |= dict.fromkeys(found, LOOSE)
+    counts["operators used by their rule again"] = sum(lift(Path(argv[0]) / "RUNS.tsv", path) for path in by_op)
     counts["operators may give anything"] = note_nonfinite(Path(argv[0]) / "VALUES.tsv", tables)
     counts["operators used otherwise"] = note_uses(Path(argv[0]) / "RUNS.tsv", folders, loose if again else {}, again)
     for call in calls(folders, "rule"):
