@@ -21,6 +21,8 @@ enum {
 	MOST_WRONG = 24,   /* records that contradict the rule, in a round */
 	MOST_SPARED = 30,  /* records that refute a rival, in all rounds */
 	MAX_KEPT = 400,
+	EXPLORED = 60,	   /* questions of a round about an operator without a rule */
+	MOST_EXPLORED = 60, /* records of all such rounds that pass, and as many that fail */
 	SAID_OPEN = 8, /* open rivals that a report names */
 	OUT_ELEMENTS = 1 << 20, /* larger outputs are not asked for */
 	STRATA = 256
@@ -408,6 +410,7 @@ void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scrat
 	buf_free(&q->last);
 	q->last = text;
 	q->nquestions = 0;
+	q->exploring = false;
 	if (q->stage == FINISHED || q->budget <= 0 || q->op->nsym == 0)
 		return;
 	arena_mark mark = arena_save(scratch);
@@ -437,6 +440,31 @@ void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scrat
 	r.most += stroll_for;
 	stroll(&r, stroll_for);
 	count_open(q);
+	arena_release(scratch, mark);
+}
+
+/* ---- an operator without a rule */
+
+static bool explore_point(const inquiry *q, rng *g, int k, int64_t *x)
+{
+	const int64_t *const *recent = (const int64_t *const *)q->recent;
+	return (k % 2 ? point_part(&q->box, g, recent, q->nrecent, x) : point_move(&q->box, g, recent, q->nrecent, x))
+	    && box_allows(&q->box, x);
+}
+
+void inquiry_explore(inquiry *q, arena *scratch, int number)
+{
+	arena_mark mark = arena_save(scratch);
+	round r = {.q = q, .scratch = scratch, .most = EXPLORED};
+	rng g = rng_seed(q->seed + (uint64_t)number * 0x9e3779b97f4a7c15u);
+	point p = {.x = ARENA_ARRAY(scratch, int64_t, q->op->nsym + 1)};
+	buf_clear(&q->last);
+	q->stage = BY_TRIAL;
+	q->nquestions = 0;
+	q->exploring = true;
+	for (int k = 0; k < DRAWS; k++)
+		if (explore_point(q, &g, k, p.x))
+			ask(&r, &p);
 	arena_release(scratch, mark);
 }
 
@@ -483,6 +511,19 @@ static void keep(inquiry *q, const question *k)
 	q->tally.kept++;
 }
 
+/* What passes is worth most: the next round moves on from it. */
+static void learn_explored(inquiry *q, const question *k)
+{
+	bool passed = k->outcome == PASSED;
+	if (q->explored[passed] == MOST_EXPLORED)
+		return;
+	q->explored[passed]++;
+	q->tally.wrong++;
+	keep(q, k);
+	if (passed && q->nrecent <= MOST_WRONG)
+		q->recent[q->nrecent++] = k->in;
+}
+
 void inquiry_learn(inquiry *q)
 {
 	int wrong = 0;
@@ -492,6 +533,10 @@ void inquiry_learn(inquiry *q)
 		q->tally.questions++;
 		if (k->outcome == UNDECIDED) {
 			q->tally.lost++;
+			continue;
+		}
+		if (q->exploring) {
+			learn_explored(q, k);
 			continue;
 		}
 		if (!foretold(q, q->rivals->rule, k)) {
@@ -512,6 +557,8 @@ void inquiry_learn(inquiry *q)
 			keep(q, k);
 		}
 	}
+	if (q->exploring)
+		return;
 	count_open(q);
 	if (wrong == 0)
 		q->stage = q->stage == BY_TRIAL && (q->tally.open || q->unbroken) ? BY_SOLVER : FINISHED;

@@ -4,7 +4,8 @@
  *    └────► clauses ──► inputs that break one alone (single.c, then Z3); joint moves ─────┘
  *
  * An answer that the rule foretold refutes rivals; one that it did not becomes a record, and the operator is solved
- * again. A rival that Z3 shows to agree with the rule on the box is closed.
+ * again. A rival that Z3 shows to agree with the rule on the box is closed. Where no rule was found there is nothing to refute:
+ * what passes when several of its numbers move becomes a record, and as much of what does not.
  */
 #ifndef REFINE_H
 #define REFINE_H
@@ -51,6 +52,8 @@ typedef struct inquiry {
 	int nrecent;
 	buf last; /* the rule asked about last, as text */
 	enum inquiry_stage { BY_TRIAL, BY_SOLVER, FINISHED } stage; /* how questions about that rule are looked for */
+	bool exploring; /* this round's questions are of inquiry_explore */
+	int explored[2]; /* records of all such rounds: that failed, that passed */
 	tally tally;
 	buf open; /* what is open, as a list of JSON strings */
 	uint64_t seed;
@@ -64,6 +67,10 @@ void inquiry_free(inquiry *q); /* the operator has its own records back */
  * rule must live until inquiry_learn. */
 void inquiry_prepare(inquiry *q, const rule *r, expr_pool *pool, arena *scratch, prover *finder, int round, bool last,
     const expr *const *offered, const int *where, int noffered);
+
+/* The questions of a round about an operator that has no rule: joint moves of its passing records and parts of them, so that
+ * there are more that pass and fewer numbers that are the same by chance. */
+void inquiry_explore(inquiry *q, arena *scratch, int round);
 
 /* Takes the answers: figures, and what to keep; the records to keep join the operator's. */
 void inquiry_learn(inquiry *q);

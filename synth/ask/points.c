@@ -234,13 +234,13 @@ static int64_t followed(const int64_t *x, int nsym, int k, int64_t old, int64_t 
 	return how != FOLLOW_NONE && x[k] > 0 && x[k] % old == 0 ? x[k] / old * new : x[k];
 }
 
-bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x)
+/* The move, and what it started from. */
+static bool move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *was, int64_t *x)
 {
 	const operator *op = b->op;
 	int moved = 0;
 	if (!op->nsym || !op->npass)
 		return false;
-	int64_t was[op->nsym];
 	take_base(b, r, recent, nrecent, false, was);
 	int64_t old = was[rng_below(r, (uint32_t)op->nsym)], new = moved_value(r, old);
 	enum follows how = rng_below(r, FOLLOWS);
@@ -250,6 +250,41 @@ bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent,
 		x[k] = followed(was, op->nsym, k, old, new, how);
 		moved += x[k] != was[k];
 	}
-	box_repair(b, x);
 	return moved > 1;
+}
+
+bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x)
+{
+	int64_t was[b->op->nsym + 1];
+	bool moved = move(b, r, recent, nrecent, was, x);
+	box_repair(b, x);
+	return moved;
+}
+
+/* Takes back one of the symbols that moved, the n-th. */
+static void take_back(const int64_t *was, int64_t *x, int nsym, uint32_t n)
+{
+	for (int k = 0; k < nsym; k++)
+		if (x[k] != was[k] && n-- == 0) {
+			x[k] = was[k];
+			return;
+		}
+}
+
+bool point_part(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x)
+{
+	int nsym = b->op->nsym;
+	int64_t was[nsym + 1];
+	uint32_t moved = 0, few = 1 + rng_below(r, 2);
+	if (!move(b, r, recent, nrecent, was, x))
+		return false;
+	for (int k = 0; k < nsym; k++)
+		moved += x[k] != was[k];
+	if (moved < 3)
+		return false;
+	bool most = rng_below(r, 2) || moved <= few + 1;
+	for (uint32_t stay = most ? moved - (few < moved - 1 ? few : 1) : few + 1; moved > stay; moved--)
+		take_back(was, x, nsym, rng_below(r, moved));
+	box_repair(b, x);
+	return true;
 }

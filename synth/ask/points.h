@@ -46,6 +46,10 @@ void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent,
  * and 9. At least two symbols move. False where what it began with has no two such symbols. */
 bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x);
 
+/* A part of a joint move: one or two of its symbols stay, or two or three alone move. What has the same value by chance comes
+ * apart so: of a layer of 2 inputs and 2 outputs, 2 times, all move but the times; or the inputs alone. */
+bool point_part(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x);
+
 /* The largest dimension that keeps every tensor within the box's number of elements. */
 int64_t box_small_side(const box *b);
 

@@ -111,7 +111,9 @@ static void prepare(unit *u, int i, int round)
 	inquiry *q = &u->inquiries[i];
 	const offers *o = &u->offers[i];
 	q->nquestions = 0;
-	if (!f->rules[i].why)
+	if (f->rules[i].why)
+		inquiry_explore(q, f->scratch, round);
+	else
 		inquiry_prepare(q, &f->rules[i], f->pool, f->scratch, u->a->finder, round, round + 1 == u->a->s->options->rounds, o->list,
 		    o->where, o->n);
 }

@@ -263,6 +263,52 @@ static long ask(operator *op, truth *is, const char *const *clauses, int n, tall
 	return ask_rule(op, is, "s2", clauses, n, to);
 }
 
+/* What passes a cell of `hidden` with 3*hidden gates, a number that its two records have in common with their batch. */
+static bool cell(const int64_t *x, int64_t *out)
+{
+	*out = x[1];
+	return x[1] > 0 && x[2] == 3 * x[1];
+}
+
+/* Nothing is known of what passes but two records of one size: other sizes are asked about, and what passes is moved on. */
+static void test_without_a_rule_it_explores(void **state)
+{
+	records r;
+	buf b = {0};
+	int nsym, nodim, sizes = 0, apart = 0, failed = 0;
+	bool seen[65] = {false};
+	(void)state;
+	put_call(&b, "m.cell", 0, "x=t2 w=t1", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[2,2,6],[2]],[[1,2,6],[2]]],\"fail\":[[2,2,7],[2,3,6]]}\n");
+	read_lines(&r, &b);
+	operator *op = &r.ops[0];
+	arena *scratch = arena_new();
+	inquiry q;
+	inquiry_start(&q, op, 200, 1);
+	for (int round = 0; round < 3; round++) {
+		inquiry_explore(&q, scratch, round);
+		for (int i = q.nall - q.nquestions; i < q.nall; i++) {
+			question *k = &q.questions[i];
+			k->outcome = cell(k->in, k->out) ? PASSED : FAILED;
+		}
+		inquiry_learn(&q);
+	}
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *x = passing_record(op, k);
+		sizes += x[1] < 65 && !seen[x[1]];
+		seen[x[1] < 65 ? x[1] : 0] = true;
+		apart += x[0] > 1 && x[0] != x[1];
+	}
+	failed = op->nfail;
+	assert_true(sizes >= 6); /* 3*hidden is seen */
+	assert_true(apart >= 3); /* and that the batch is another number */
+	assert_true(failed > 2 && failed <= 2 + 60);
+	assert_int_equal(q.tally.wrong, q.tally.kept);
+	arena_free(scratch);
+	inquiry_free(&q);
+	records_free(&r);
+}
+
 static void test_questions(void **state)
 {
 	(void)state;
@@ -342,6 +388,7 @@ int main(void)
 	    cmocka_unit_test(test_box),
 	    cmocka_unit_test(test_rivals),
 	    cmocka_unit_test(test_questions),
+	    cmocka_unit_test(test_without_a_rule_it_explores),
 	    cmocka_unit_test(test_each_clause_is_broken),
 	    cmocka_unit_test(test_joint_moves_are_asked),
 	    cmocka_unit_test(test_refused_joint_moves_are_asked),

@@ -138,6 +138,39 @@ static void test_moves(void **state)
 	tear_down(&f);
 }
 
+/* Of five numbers that are the same, a part moves: all but one or two, or two or three. */
+static void test_parts_move(void **state)
+{
+	records r;
+	buf b = {0};
+	int64_t x[5];
+	int nsym, nodim, parts[6] = {0};
+	(void)state;
+	put_call(&b, "m.same", 0, "x=t2 y=t2 z=t1", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[2,2,2,2,2],[2]]],\"fail\":[]}\n");
+	read_lines(&r, &b);
+	arena *memory = arena_new();
+	box space = box_of(&r.ops[0], memory);
+	rng g = rng_seed(1);
+	for (int i = 0; i < DRAWS; i++) {
+		int moved = 0;
+		int64_t to = 2;
+		if (!point_part(&space, &g, NULL, 0, x))
+			continue;
+		for (int k = 0; k < 5; k++) {
+			to = x[k] != 2 ? x[k] : to;
+			moved += x[k] != 2;
+		}
+		for (int k = 0; k < 5; k++)
+			assert_true(x[k] == 2 || x[k] == to);
+		parts[moved]++;
+	}
+	assert_int_equal(parts[0] + parts[1] + parts[5], 0);
+	assert_true(parts[2] > 10 && parts[3] > 10 && parts[4] > 10);
+	arena_free(memory);
+	records_free(&r);
+}
+
 /* 3 inputs, 5 cells: 20 gates, and 8 beside each other, which none of the two divides. */
 static void test_sums_move(void **state)
 {
@@ -171,6 +204,7 @@ int main(void)
 	    cmocka_unit_test(test_solved),
 	    cmocka_unit_test(test_moves),
 	    cmocka_unit_test(test_sums_move),
+	    cmocka_unit_test(test_parts_move),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
