@@ -156,6 +156,31 @@ bool narrow_core(const operator *op, int most, operator *to, arena *memory)
 	return true;
 }
 
+static bool has_negative(const operator *op, const int64_t *row)
+{
+	for (int i = 0; i < op->nsym; i++)
+		if (op->roles[i].kind != ROLE_DIM && row[i] < 0)
+			return true;
+	return false;
+}
+
+bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena *memory)
+{
+	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
+	int left = op->npass, negative = 0;
+	for (int r = 0; r < op->npass; r++) {
+		const int64_t *row = passing_record(op, r);
+		bool below = has_negative(op, row);
+		out[r] = below || (how == SIGNS_AND_INPUTS && record_is_of_empty(op, row));
+		negative += below;
+		left -= out[r];
+	}
+	if (!negative || left < LEAST || left * CORE < op->npass)
+		return false;
+	leave_out(op, out, true, to, memory);
+	return true;
+}
+
 /* How many failing records each clause refuses, and how many it refuses alone. */
 static void count_refused(const operator *op, const rule *r, int *refused, int *alone)
 {

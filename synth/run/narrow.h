@@ -22,6 +22,11 @@
  * for two dimensions and a small k, the line on which most lie first, each among what lies on those before. What lies on all of
  * them is the core, and a rule of the core may refuse up to two thirds of what passes. Which lines count is tried twice: those of
  * three in five, and of three in four.
+ *
+ *   pad(x: 5, before: 2, after: -1)    takes one away; how that goes with what is put before it is not thought out
+ *
+ * Numbers that are negative do another thing with many operators than those that are not. The core is then also the records
+ * without negative numbers, with empty inputs or without them.
  */
 #ifndef NARROW_H
 #define NARROW_H
@@ -40,6 +45,10 @@ int narrow_most_outliers(const operator *op);
 /* The operator without the passing records that are not of its core, by lines on which at least `most` of a hundred lie of what
  * is left; false where all are of it, or fewer than 8 or a third. */
 bool narrow_core(const operator *op, int most, operator *to, arena *memory);
+enum narrow_signs { SIGNS, SIGNS_AND_INPUTS }; /* negative numbers; and empty inputs */
+/* The operator without the passing records that have a negative number, and those of empty inputs; false where fewer than 8 or a
+ * third are left, or none has a negative number. */
+bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena *memory);
 /* Whether a rule that was found so looks fitted: more than a third of its clauses are weak, which is that at most two refused
  * calls need them alone and that they refuse less than an eighth of all; or nothing was refused, so that nothing tests it.
  * Clauses that only tell the sign of a number, or that something has elements, are not counted. */

@@ -559,6 +559,11 @@ static bool without_empty(const operator *op, int how, operator *to, arena *memo
 	return narrow_operator(op, (enum narrow)how, to, memory);
 }
 
+static bool without_negative(const operator *op, int how, operator *to, arena *memory)
+{
+	return narrow_signs(op, (enum narrow_signs)how, to, memory);
+}
+
 /* The operators without a rule, or with one that looks fitted, without what `narrow` leaves out: their rules for the rest. They
  * go to list; how many. */
 static int solve_narrow(run *c, narrower *narrow, int how, int *list)
@@ -694,6 +699,8 @@ static void narrow_pass(run *c, const rule *outputs, const rule *own)
 	settle_outliers(c, before, list, solve_outliers(c, outputs, before, list));
 	for (const int *most = (int[]){60, 75, 0}; *most; most++)
 		settle_outliers(c, before, list, solve_narrow(c, narrow_core, *most, list));
+	for (enum narrow_signs how = SIGNS; how <= SIGNS_AND_INPUTS; how++)
+		settle_outliers(c, before, list, solve_narrow(c, without_negative, how, list));
 	int again = narrow_apis(c, before, list);
 	qsort(list, (size_t)again, sizeof *list, by_index);
 	run_some(c, list, again, FAMILIES);

@@ -68,7 +68,36 @@ gates() {
 		printf "\"pass\":[%s],\"fail\":[%s]}\n", pass, fail
 	}'
 }
+# margins API: x[s0] and numbers s1, s2 give s0 + s1 + s2 where both are at most s0; of those with a negative one some pass, by a
+# hash.
+margins() {
+	awk -v api="$1" 'BEGIN {
+		printf "{\"op\":\"%s-0\",\"api\":\"%s\",\"framework\":\"m\",\"version\":\"1\",\"args\":[", api, api
+		printf "{\"name\":\"x\",\"pos\":true,\"value\":{\"tensor\":[\"s0\"],\"dtype\":\"float32\"}},"
+		printf "{\"name\":\"before\",\"pos\":true,\"value\":\"s1\"},{\"name\":\"after\",\"pos\":true,\"value\":\"s2\"}],"
+		printf "\"outputs\":[{\"tensor\":[\"o0\"],\"dtype\":\"float32\"}],"
+		x = 7
+		for (k = 0; k < 300; k++) {
+			for (i = 0; i < 3; i++) {
+				x = (x * 1103 + 12345) % 1000003
+				s[i] = int(x / 7) % 12 - (i > 0 ? 3 : 0)
+			}
+			row = s[0] "," s[1] "," s[2]
+			if (row in seen)
+				continue
+			seen[row] = 1
+			out = s[0] + s[1] + s[2]
+			strange = s[1] < 0 || s[2] < 0
+			if (strange ? out >= 0 && int(x / 11) % 2 : s[1] <= s[0] && s[2] <= s[0])
+				pass = pass (pass ? "," : "") "[[" row "],[" out "]]"
+			else
+				fail = fail (fail ? "," : "") "[" row "]"
+		}
+		printf "\"pass\":[%s],\"fail\":[%s]}\n", pass, fail
+	}'
+}
 mkdir "$tmp/t"
+margins m.margins >"$tmp/t/margins.jsonl"
 gates m.gates >"$tmp/t/gates.jsonl"
 records m.chaos 1 >"$tmp/t/chaos.jsonl"
 records m.plain 0 >"$tmp/t/plain.jsonl"
@@ -87,6 +116,8 @@ check "… and counts it" test "$(member odd outside)" -gt 5
 check "… as no empty tensors" test -z "$(member odd empty)"
 check "so is one of the core where many stand apart" test "$(member gates valid | grep -o 's1 == s[23]' | tr '\n' ' ')" = "s1 == s2 s1 == s3 "
 check "… and counts more than a fifth" test "$(member gates outside)" -gt 25
+check "so is one for what is not negative" test "$(member margins valid | tr , '\n' | tr -d '[]"' | sort | tr '\n' ' ')" = "s1 <= s0 s1 >= 0 s2 <= s0 s2 >= 0 "
+check "… and counts what is" test "$(member margins outside)" -gt 10
 check "an operator that a rule explains whole leaves nothing outside" test -z "$(member plain outside)"
 check "an operator that a rule explains whole leaves nothing out" test -z "$(member plain empty)"
 "$smith" emit "$tmp/rules.jsonl" -o "$tmp/c" >/dev/null 2>&1

@@ -275,11 +275,57 @@ static void finds_no_core(void **state)
 	}
 }
 
+/* Of 27 passing calls two have a negative number, and three others an empty tensor; x + k, of k <= x. */
+static void leaves_negative_out(void **state)
+{
+	(void)state;
+	records r = {0};
+	buf b = {0};
+	int nsym, nodim;
+	operator op;
+	put_call(&b, "m.more", 0, "x=t1 k=i", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[0,-1],[7]],[[0,0],[0]],[[0,1],[1]],[[0,2],[2]],[[9,-2],[9]]");
+	for (int k = 1; k <= 22; k++)
+		buf_printf(&b, ",[[%d,%d],[%d]]", 10 + k, k % 9, 10 + k + k % 9);
+	buf_puts(&b, "],\"fail\":[[2,9]]}\n");
+	read_lines(&r, &b);
+	assert_true(narrow_signs(&r.ops[0], SIGNS, &op, r.memory));
+	assert_int_equal(op.npass, 25);
+	assert_int_equal(op.outside, 2);
+	assert_true(narrow_signs(&r.ops[0], SIGNS_AND_INPUTS, &op, r.memory));
+	assert_int_equal(op.npass, 22);
+	assert_int_equal(op.outside, 5);
+	assert_int_equal(op.empty, 0);
+	assert_int_equal(op.nfail, 1);
+	assert_true(op.hash != r.ops[0].hash);
+	operator rest = op;
+	assert_false(narrow_signs(&rest, SIGNS, &op, r.memory)); /* none is negative */
+	records_free(&r);
+}
+
+/* A dimension is no such number; and of fewer than a third nothing is said. */
+static void keeps_negative(void **state)
+{
+	(void)state;
+	records r = {0};
+	buf b = {0};
+	int nsym, nodim;
+	operator op;
+	put_call(&b, "m.more", 0, "x=t1 k=i", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[[[1,-1],[1]]");
+	for (int k = 1; k <= 26; k++)
+		buf_printf(&b, ",[[%d,%d],[%d]]", 10 + k, k <= 8 ? k : -k, 10 + k);
+	buf_puts(&b, "],\"fail\":[[2,9]]}\n");
+	read_lines(&r, &b);
+	assert_false(narrow_signs(&r.ops[0], SIGNS, &op, r.memory)); /* 8 of 27 */
+	records_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_empty_tensors_out), cmocka_unit_test(wants_enough),
 	    cmocka_unit_test(tells_fitted), cmocka_unit_test(asks_for_elements), cmocka_unit_test(takes_back),
 	    cmocka_unit_test(leaves_empty_outputs_out), cmocka_unit_test(leaves_outliers_out), cmocka_unit_test(finds_core),
-	    cmocka_unit_test(finds_no_core)};
+	    cmocka_unit_test(finds_no_core), cmocka_unit_test(leaves_negative_out), cmocka_unit_test(keeps_negative)};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
