@@ -4,6 +4,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "narrow.h"
+
 enum {
 	DRAWS = 1200,	   /* mutants and joint moves looked at in a round */
 	MAX_POINTS = 640,  /* of these, what is worth comparing */
@@ -493,22 +495,40 @@ static int64_t *insert_row(arena *memory, const int64_t *rows, int n, int width,
 	return to;
 }
 
-static void keep(inquiry *q, const question *k)
+/* Remembers it to be written, and as a record of the operator unless it stands apart. */
+static void keep(inquiry *q, const question *k, bool apart)
 {
 	operator *op = q->op;
 	bool passed = k->outcome == PASSED;
 	if (q->nkept == MAX_KEPT)
 		return;
+	q->tally.kept++;
 	answer_record *a = &q->kept[q->nkept++];
 	*a = (answer_record){.passed = passed, .row = ARENA_ARRAY(q->memory, int64_t, op->nsym + op->nodim + 1)};
 	memcpy(a->row, k->in, sizeof *a->row * (size_t)op->nsym);
-	if (passed) {
+	if (passed)
 		memcpy(a->row + op->nsym, k->out, sizeof *a->row * (size_t)op->nodim);
+	if (apart)
+		return;
+	if (passed) {
 		op->pass = insert_row(q->memory, op->pass, op->npass++, op->nsym + op->nodim, a->row);
 	} else {
 		op->fail = insert_row(q->memory, op->fail, op->nfail++, op->nsym, a->row);
 	}
-	q->tally.kept++;
+}
+
+/* Whether it passed outside of what the rule claims: it refuses what stands apart, and says so (narrow.h). */
+static bool stands_apart(const inquiry *q, const question *k)
+{
+	return q->before.outside && k->outcome == PASSED && !rule_accepts(q->op, q->rivals->rule, k->in, NULL);
+}
+
+/* Of these half as many as there may be before the core is too small a part of what passes: the rule may be too narrow, which
+ * only they show. */
+static void keep_apart(inquiry *q, const question *k)
+{
+	if (2 * q->apart++ < narrow_room(&q->before))
+		keep(q, k, true);
 }
 
 /* What passes is worth most: the next round moves on from it. */
@@ -519,7 +539,7 @@ static void learn_explored(inquiry *q, const question *k)
 		return;
 	q->explored[passed]++;
 	q->tally.wrong++;
-	keep(q, k);
+	keep(q, k, false);
 	if (passed && q->nrecent <= MOST_WRONG)
 		q->recent[q->nrecent++] = k->in;
 }
@@ -539,11 +559,15 @@ void inquiry_learn(inquiry *q)
 			learn_explored(q, k);
 			continue;
 		}
+		if (stands_apart(q, k)) {
+			keep_apart(q, k);
+			continue;
+		}
 		if (!foretold(q, q->rivals->rule, k)) {
 			q->tally.wrong++;
 			if (wrong++ < MOST_WRONG) {
 				q->recent[q->nrecent++] = k->in;
-				keep(q, k);
+				keep(q, k, false);
 			}
 			continue;
 		}
@@ -554,7 +578,7 @@ void inquiry_learn(inquiry *q)
 		q->tally.killed += killed;
 		if (killed && q->spared < MOST_SPARED) {
 			q->spared++;
-			keep(q, k);
+			keep(q, k, false);
 		}
 	}
 	if (q->exploring)

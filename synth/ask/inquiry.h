@@ -46,6 +46,7 @@ typedef struct inquiry {
 	int nall, nquestions, budget; /* budget: questions left */
 	input_set asked; /* or recorded */
 	answer_record *kept; /* all rounds */
+	int apart; /* passing answers outside of what the rule of a core claims */
 	int nkept, spared; /* spared: kept although the rule foretold them */
 	int unbroken; /* clauses that no draw of the last round broke alone */
 	int64_t **recent; /* inputs whose answers were not foreseen in the last round */

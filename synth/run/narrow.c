@@ -181,6 +181,12 @@ bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena
 	return true;
 }
 
+int narrow_room(const operator *op)
+{
+	int room = (CORE - 1) * op->npass - op->outside;
+	return room > 0 ? room : 0;
+}
+
 /* How many failing records each clause refuses, and how many it refuses alone. */
 static void count_refused(const operator *op, const rule *r, int *refused, int *alone)
 {

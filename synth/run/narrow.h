@@ -49,6 +49,8 @@ enum narrow_signs { SIGNS, SIGNS_AND_INPUTS }; /* negative numbers; and empty in
 /* The operator without the passing records that have a negative number, and those of empty inputs; false where fewer than 8 or a
  * third are left, or none has a negative number. */
 bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena *memory);
+/* How many more passing records may stand apart from an operator without its outliers before its core is too small a part. */
+int narrow_room(const operator *op);
 /* Whether a rule that was found so looks fitted: more than a third of its clauses are weak, which is that at most two refused
  * calls need them alone and that they refuse less than an eighth of all; or nothing was refused, so that nothing tests it.
  * Clauses that only tell the sign of a number, or that something has elements, are not counted. */

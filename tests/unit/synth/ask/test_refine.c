@@ -309,6 +309,51 @@ static void test_without_a_rule_it_explores(void **state)
 	records_free(&r);
 }
 
+static bool anything(const int64_t *x, int64_t *out)
+{
+	*out = x[2];
+	return x[2] >= 0;
+}
+
+/* A rule of a core claims nothing of what passes outside of it: that is no wrong answer and no record to solve with, and no more
+ * of it is written than the core bears, half of (3 - 1)*4 - 2. */
+static void test_what_stands_apart(void **state)
+{
+	records r;
+	(void)state;
+	read_narrow(&r);
+	operator *op = &r.ops[0];
+	expr_pool *pool = expr_pool_new();
+	arena *memory = arena_new(), *scratch = arena_new();
+	prover *finder = prover_new_finder();
+	rule own = rule_of(pool, op, memory, "s2", (const char *[]){"s1 >= 0", "s1 + s2 <= s0"}, 2);
+	op->outside = 2;
+	inquiry q;
+	inquiry_start(&q, op, 200, 1);
+	inquiry_prepare(&q, &own, pool, scratch, finder, 0, false, NULL, NULL, 0);
+	int apart = 0, written = 0, within = 0;
+	for (int i = 0; i < q.nall; i++) {
+		question *k = &q.questions[i];
+		k->outcome = anything(k->in, k->out) ? PASSED : FAILED;
+		apart += k->outcome == PASSED && !rule_accepts(op, &own, k->in, NULL);
+	}
+	inquiry_learn(&q);
+	for (int k = 0; k < q.nkept; k++)
+		written += q.kept[k].passed && !rule_accepts(op, &own, q.kept[k].row, NULL);
+	for (int k = 0; k < op->npass; k++)
+		within += rule_accepts(op, &own, passing_record(op, k), NULL);
+	assert_true(apart > 10);
+	assert_int_equal(written, 3);
+	assert_int_equal(within, op->npass);
+	assert_int_equal(q.tally.wrong, 0);
+	prover_free(finder);
+	expr_pool_free(pool);
+	arena_free(memory);
+	arena_free(scratch);
+	inquiry_free(&q);
+	records_free(&r);
+}
+
 static void test_questions(void **state)
 {
 	(void)state;
@@ -389,6 +434,7 @@ int main(void)
 	    cmocka_unit_test(test_rivals),
 	    cmocka_unit_test(test_questions),
 	    cmocka_unit_test(test_without_a_rule_it_explores),
+	    cmocka_unit_test(test_what_stands_apart),
 	    cmocka_unit_test(test_each_clause_is_broken),
 	    cmocka_unit_test(test_joint_moves_are_asked),
 	    cmocka_unit_test(test_refused_joint_moves_are_asked),
