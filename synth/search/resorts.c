@@ -166,6 +166,54 @@ static void search_empty(solver *s, int d, const int *rows, int nrows, answer *b
 	}
 }
 
+/* ---- lists of cases */
+
+enum { MOST_CASES = 3 }; /* conditions one after the other */
+
+/* The rows on either side of a condition; false where either has too few. */
+static bool split(const solver *s, const int *rows, int nrows, const expr *condition, int *side[2], int n[2])
+{
+	n[0] = n[1] = 0;
+	for (int k = 0; k < nrows; k++) {
+		bool yes = expr_holds(condition, passing_record(s->op, rows[k]));
+		side[yes][n[yes]++] = rows[k];
+	}
+	return n[0] >= LEAST_ROWS && n[1] >= LEAST_ROWS;
+}
+
+static answer search_cases(solver *s, int d, const int *rows, int nrows, int cases);
+
+/* One side of the condition has an answer at once, the other one too or by more cases. */
+static answer search_case(solver *s, int d, const int *rows, int nrows, const expr *condition, int cases)
+{
+	int *side[2] = {ARENA_ARRAY(s->scratch, int, nrows + 1), ARENA_ARRAY(s->scratch, int, nrows + 1)}, n[2];
+	if (!split(s, rows, nrows, condition, side, n))
+		return (answer){0};
+	answer a[2] = {search_side(s, d, side[0], n[0]), search_side(s, d, side[1], n[1])};
+	for (int k = 0; k < 2; k++)
+		if (!a[k].e && a[!k].e && cases > 1)
+			a[k] = search_cases(s, d, side[k], n[k], cases - 1);
+	if (!a[0].e || !a[1].e)
+		return (answer){0};
+	return (answer){expr_ite(s->pool, condition, a[1].e, a[0].e), a[0].cost + a[1].cost + PRICE_GUARD};
+}
+
+/* A number that may be -1 for what the others say, or that does another thing below 0. */
+static answer search_cases(solver *s, int d, const int *rows, int nrows, int cases)
+{
+	answer best = {0};
+	for (int i = 0; i < s->op->nsym && s->work < s->limit; i++) {
+		const expr *x = expr_sym(s->pool, i);
+		const expr *conditions[] = {expr_make(s->pool, OP_EQ, x, expr_const(s->pool, -1)), expr_make(s->pool, OP_GE, x, expr_const(s->pool, 0))};
+		for (int c = 0; c < 2 && s->op->roles[i].kind != ROLE_DIM; c++) {
+			arena_mark mark = arena_save(s->scratch);
+			offer(&best, search_case(s, d, rows, nrows, conditions[c], cases));
+			arena_release(s->scratch, mark);
+		}
+	}
+	return best;
+}
+
 /* ---- triangles */
 
 /* Twice 1 + 2 + … + n, 0 where n is below 0: max(n, 0)*(n + 1). */
@@ -250,4 +298,6 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 		offer(best, search_rows(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, REACHING));
 	if (!best->e)
 		search_triangle(s, d, rows, nrows, best);
+	if (!best->e)
+		offer(best, search_cases(s, d, rows, nrows, MOST_CASES));
 }

@@ -305,6 +305,21 @@ static void learns_triangles_of_a_shifted_diagonal(void **state)
 	learn("offset=i rows=i columns=i", "1", is_strict_upper_triangle, (draws){.low = -4, .high = 14, .bases = 120});
 }
 
+/* Rows that hold a diagonal, shifted down or to the right: as told; or with -1 as few as hold it, or as a square has if the
+ * columns are -1, too. */
+static bool is_told_or_square(const int64_t *s, int64_t *out)
+{
+	int64_t least = s[0] + (s[1] < 0 ? -s[1] : 0), square = s[0] + (s[1] < 0 ? -s[1] : s[1]);
+	out[0] = s[2] != -1 ? s[2] : s[3] != -1 ? least : square;
+	return (s[2] == -1 || s[2] >= least) && s[3] >= -1;
+}
+
+static void learns_cases(void **state)
+{
+	(void)state;
+	learn("x=t1 shift=i rows=i columns=i", "1", is_told_or_square, (draws){.dims = 9, .low = -5, .high = 14, .bases = 400});
+}
+
 /* The bins of a Fourier transform whose size is the next power of 2: of a dozen sizes something else gives as much. */
 static bool is_spectrum(const int64_t *s, int64_t *out)
 {
@@ -330,7 +345,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_ceilings),
 	    cmocka_unit_test(learns_quotients_that_are_rounded_up),
 	    cmocka_unit_test(learns_pools_that_fit_nowhere),
-	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles),
+	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_cases),
 	    cmocka_unit_test(learns_triangles_of_a_shifted_diagonal),
 	    cmocka_unit_test(learns_fractions),
 	    cmocka_unit_test(learns_sizes_that_are_copied), cmocka_unit_test(learns_what_is_left_of_longer_tensors),
