@@ -179,6 +179,16 @@ BEHIND["nodes"] = [ALONE["nodes"][0], *one("onnx.MeanVarianceNormalization", [te
                                            tensor(7, [2, 9, 1], "float32"), axes="[0, 2]")["nodes"]]  # fmt: skip
 
 
+SCALED = one("onnx.InstanceNormalization", [tensor(0, [2, 9, 1], "float32"), *(tensor(i, [9], "float32") for i in (1, 6))],
+             tensor(7, [2, 9, 1], "float32"))  # fmt: skip
+SCALED["inputs"] = [*SCALED["inputs"][:2], tensor(2, [9], "int32", [-9, 9]), tensor(3, [], "float32")]
+SCALED["nodes"] = [*one("onnx.Abs", [tensor(3, [], "float32")], tensor(5, [], "float32"))["nodes"], *one(
+    "onnx.DequantizeLinear", [tensor(i, [], "float32") for i in (2, 5)], tensor(6, [9], "float32"))["nodes"], *SCALED["nodes"]]
+"""The same by a bias of integers and a scale: no 64 bits before it."""
+GIVEN = adapter.inputs(Reader(adapter).model(SCALED))
+SHIFT = (GIVEN[2] * abs(GIVEN[3])).astype(np.float32).reshape(1, 9, 1).repeat(2, 0)
+
+
 NONE = one("onnx.Log", [tensor(0, [9], "float32", [-9, -1])], tensor(1, [9], "float32"))
 PASSED = one("onnx.ThresholdedRelu", [tensor(1, [9], "float32")], tensor(2, [9], "float32"))
 BESIDE = {**NONE, "nodes": NONE["nodes"] + PASSED["nodes"], "outputs": [2]}
@@ -201,6 +211,16 @@ EVEN = json.loads(json.dumps(FOUND).replace("[-5, 6]", "[-5, 5]"))
 def beside_a_tie(x: Any) -> Any:
     """One more, of the zero point."""
     return np.asarray(x + x.dtype.type(x.dtype == np.uint8 and x.ndim == 0))
+
+
+def beside_ties(x: Any) -> Any:
+    """One more, of the zero point and of all elements."""
+    return np.asarray(x + x.dtype.type(x.dtype == np.uint8))
+
+
+def further(x: Any) -> Any:
+    """Three more."""
+    return beside_ties(beside_ties(beside_ties(x)))
 
 
 def exactly(x: Any) -> Any:
@@ -230,6 +250,8 @@ CASES: dict[str, Case] = {
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "what is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 2e-5), {}),
     "integers by a quotient that is found on the way": (FOUND, beside_a_tie, {}),
+    "integers by such a zero point": ({**FOUND, "outputs": [1, 3]}, beside_ties, {}),
+    "what is left of equal numbers behind a call without 64 bits": (SCALED, lambda x: x[..., :1] * 0 + SHIFT, {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
     "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
     "the mean of nothing": (STATISTICS, np.zeros_like, {}),
@@ -251,6 +273,8 @@ FAULTS: dict[str, Case] = {
     "a jump after more than that": (BEHIND, lambda x: exactly(x) + np.float32(1e-2), {}),
     "more than is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 1e-3), {}),
     "integers by such a quotient that is no tie": (EVEN, beside_a_tie, {}),
+    "integers further from such a zero point": ({**FOUND, "outputs": [1, 3]}, further, {}),
+    "more than is left of equal numbers behind such a call": (SCALED, lambda x: x[..., :1] * 0 + SHIFT + np.float32(1e-2), {}),
     "integers by a scale that is given": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),
     "a number where there is none": (NONE, lambda x: np.nan_to_num(x, nan=1), {}),
     "a number between two bounds": (BOUNDED, lambda x: x + np.float32(1e-2), {}),
@@ -351,6 +375,12 @@ class Silent(unittest.TestCase):
         for values in range(16):  # of which some are small enough
             item = {**WINDOWED, "values": values}
             self.assertIn(verdict(item, lambda x: np.full_like(x, 0.08695650100708008)), ("ok", "rounding"))
+
+    def test_behind_a_call_without_64_bits(self) -> None:
+        """64 bits say what is left of one element, as far as there are any: no noise is needed."""
+        with unittest.mock.patch.object(rounding, "LEANS", ()), unittest.mock.patch.object(rounding, "MORE", 0):
+            self.assertEqual(verdict(SCALED, lambda x: x[..., :1] * 0 + SHIFT), "rounding")
+            self.assertEqual(verdict(SCALED, lambda x: x[..., :1] * 0 + SHIFT + np.float32(1e-2)), "inconsistency")
 
     def test_limits_of_the_reference(self) -> None:
         """LRN of an even size, of which the specification says what it sums up; of 0, by which it is divided, it does not; -1

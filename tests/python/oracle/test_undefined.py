@@ -48,9 +48,20 @@ def bucketize(row: Json) -> Call:
 
 def align(first: int, end: int) -> Call:
     """Boxes of the images that these numbers name."""
-    passed: list[tuple[str, Any]] = [("X", 0), ("rois", 1), ("batch_indices", 2), ("output_height", "2"), ("output_width", "2")]
+    passed: list[tuple[str, Any]] = [("X", 0), ("rois", 1), ("batch_indices", 2), ("output_height", "2"), ("output_width", "2"),
+                                      ("sampling_ratio", "2")]  # fmt: skip
     inputs = [IMAGES, BOXES, tensor([3], "int64", first, end)]
     return "onnx", "onnx.RoiAlign", passed, inputs, tensor([3, 2, 2, 2], "float64")
+
+
+def align_sums(step: int, points: int) -> Call:
+    """Boxes whose sides are so far apart, with so many points in each, 0: as many as they are long."""
+    call, axis = align(0, 5), {"elements": {"const": "1"}, "dtype": "int64"}
+    made = {"api": "onnx.CumSum", "passed": [("x", 1), ("axis", axis)]}
+    inputs = [IMAGES, tensor([3, 4], "float64", step, step + 1), tensor([3, 4], "float64"), call[3][2]]
+    told = [("sampling_ratio", str(points)), ("spatial_scale", "0.7")]
+    passed = [("X", 0), ("rois", 2), ("batch_indices", 3), *call[2][3:5], *told]
+    return *call[:2], passed, [*inputs[:2], {**inputs[2], "made": made}, inputs[3]], call[4]
 
 
 NLL, SOFTMAX = ("input", "target", "weight"), ("scores", "labels", "weights")
@@ -218,6 +229,8 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`QLinearMatMul` by one scale and four zero points": (quantised_product(1, 4), quantised_product(1, 4, 4)),
     "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 5)),
     "`RoiAlign` of images that the batch does not have": (align(-3, 0), align(0, 5)),
+    "`RoiAlign` of boxes that end before they begin": (align_sums(-1, 0), align_sums(1, 0)),
+    "`RoiAlign` of boxes without a length": (align_sums(0, 0), align_sums(0, 2)),
     "`NegativeLogLikelihoodLoss` of classes that there are not": (
         loss(NLL, -3, 0),
         loss(NLL, -1, 4, ("ignore_index", "-1")),

@@ -24,10 +24,6 @@ OWN = re.compile(r"size_ % 2 == 1 was false")
 """What messages of a reference say that it asks for beside the specification, which says what LRN of an even size sums up."""
 
 
-DIVISORS = {"lrn": "size"}
-"""Operations that divide by an attribute: by 0 nobody says what comes of it, and a reference that refuses it is no rule."""
-
-
 def refused(check: Check, failed: Failed) -> bool:
     """Whether it is the last call of a near miss that failed, by raising; the refusal is kept."""
     model, error = check.model, failed.error
@@ -40,12 +36,11 @@ def refused(check: Check, failed: Failed) -> bool:
 
 
 def by_elements(check: Check) -> Json | None:
-    """The verdict on a near miss that was refused for its elements, for a limit of the reference's, or for a divisor of 0;
-    None: for its shapes."""
+    """The verdict on a near miss that was refused for its elements, for a limit of the reference's, or for an attribute
+    of which nobody says what comes (taint.UNSAID); None: for its shapes."""
     said, node = str(check.reference.refusal), check.model.nodes[-1]
-    divisor = DIVISORS.get(check.framework.operation(node.api))
-    by_zero = any(arg.name == divisor and taint.said(node, arg.name) == 0 for arg in node.args)
-    return {"verdict": "undefined"} if by_zero or ELEMENTS.search(said) or OWN.search(said) else None
+    unsaid = taint.is_unsaid(node, check.framework.operation(node.api))
+    return {"verdict": "undefined"} if unsaid or ELEMENTS.search(said) or OWN.search(said) else None
 
 
 def taken(check: Check, failed: Failed | None = None) -> bool:

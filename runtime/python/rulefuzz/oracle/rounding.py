@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,6 +30,8 @@ in half of the runs."""
 HALF, CARRIED = ("float16", "bfloat16"), 16
 """Half precision, and runs in which it is carried in more."""
 FACTOR = 16.0
+STEPS = 2
+"""By how many an integer beside a tie of its quotient and of its zero point may be off."""
 EXACT = (0.5, 0.0)
 """Absolute and relative error of a whole number that is taken for itself."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
@@ -207,19 +209,41 @@ def widened_model(framework: Framework, model: Model) -> Model:
     return replace(model, nodes=tuple(nodes))
 
 
+def _attempted(framework: Framework, node: Node, values: Values,
+               dtypes: Mapping[int, str]) -> list[Any] | None:  # fmt: skip
+    """What a call gives of these, made of these types where one is said; None where it cannot."""
+    with contextlib.suppress(Exception):
+        taken = {i: values[i] for i in node.refs()}
+        others = [i for i in taken if i in dtypes and framework.describe(taken[i])[1] != dtypes[i]]
+        taken |= {i: framework.narrowed(taken[i], dtypes[i]) for i in others}
+        return framework.tensors_of(framework.run_again(node, taken))
+    return None
+
+
 def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
-    """The tensors of the model when every float is of 64 bits, but for those that need a call which the framework cannot make
-    so. What a call gives in less whatever it takes, a window, is widened behind it."""
+    """The tensors of the model when every float is of 64 bits, but for those of a call that the framework cannot make so.
+    What comes of a call in less, that one as the model has it, or a window whatever it takes, is widened behind it."""
     wide = {i: framework.widened(tensor) for i, tensor in inputs.items()}
     wide |= {t.id: wide[t.same] for t in model.inputs if t.same is not None}
     widened = widened_model(framework, model)
     found = backward(framework, widened, wide)
-    for node in widened.nodes:
-        if wide.keys() >= set(node.refs()):
-            with contextlib.suppress(Exception):
-                tensors = framework.tensors_of(framework.run_again(node, wide))
-                wide.update((out.id, framework.widened(tensor)) for out, tensor in zip(node.outputs, tensors, strict=False))
+    dtypes = {i: tensor.dtype for i, tensor in model.tensors().items()}
+    less: set[int] = set()
+    for node, as_it_is in zip(widened.nodes, model.nodes, strict=True):
+        tensors = _attempted(framework, node, wide, {})
+        if tensors is None:
+            tensors = _attempted(framework, as_it_is, wide, dtypes)
+            less.update(out.id for out in node.outputs)
+        wide.update((out.id, framework.widened(tensor)) for out, tensor in zip(node.outputs, tensors or (), strict=False))
+    wide = {i: tensor for i, tensor in wide.items() if i not in less}
     return wide | found
+
+
+def _at_a_tie(got: Any, want: Any, other: Any) -> Any:
+    """Which of these integers another run has otherwise, by so much that it says nothing, or by as little as ties do what was
+    got as well."""
+    far, step = (abs(array * 1.0 - want * 1.0) for array in (got, other))  # integers would wrap
+    return (step > STEPS) | ((step > 0) & (far <= STEPS))
 
 
 class Rounding:
@@ -292,6 +316,12 @@ class Rounding:
         still = self.exact() - self._doubted
         return self._model.behind(lambda tensor, node: is_float(tensor.dtype) and tensor.id not in still)
 
+    @functools.cached_property
+    def _quantised(self) -> frozenset[int]:
+        """The integers that are quotients of floats, rounded, and a zero point: what noise moves no further stands at a tie."""
+        calls = [node for node in self._model.nodes if taint.quantises(self._framework.operation(node.api))]
+        return frozenset(out.id for node in calls for out in node.outputs if not is_float(out.dtype))
+
     def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""
         apart = differing(got[3], want[3])
@@ -312,7 +342,7 @@ class Rounding:
         if wide is None:
             return self._unmoved(mask, tensor, got, want, None, limits)
         lost = mask & (wide != wide) & (want[3] == want[3])  # more bits make no NaN of a number: another kernel does
-        mask = mask & ~lost & ~self._near(got[3], want[3], wide, wide, want[2], limits)
+        mask = mask & ~lost & ~self._near(tensor, got, want, wide, wide, limits)
         return self._unmoved(mask, tensor, got, want, wide, limits) | self._unmoved(lost, tensor, got, want, None, limits)
 
     def is_as_right(self, mask: Any, tensor: int, got: Seen, want: Seen) -> bool:
@@ -330,7 +360,7 @@ class Rounding:
             other = self._seen(values, tensor, want)
             if other is None:
                 return mask & ~mask
-            mask = mask & ~self._near(got[3], want[3], other, wide, want[2], limits)
+            mask = mask & ~self._near(tensor, got, want, other, wide, limits)
         return mask
 
     def reshapes(self, tensor: int, want: Seen) -> bool:
@@ -382,13 +412,13 @@ class Rounding:
         other = self._framework.seen(self._framework.narrowed(values[tensor], want[2]))
         return other[3] if other[1] == want[1] else None
 
-    def _near(self, got: Any, want: Any, other: Any, wide: Any, dtype: str, limits: tuple[float, float]) -> Any:
+    def _near(self, tensor: int, got: Seen, want: Seen, other: Any, wide: Any, limits: tuple[float, float]) -> Any:
         """Which elements one of these runs explains; limits: of what says nothing."""
-        if not is_float(dtype):
-            return other != want
-        jumps = differing(other, want, *tolerance.bounds("neuri", dtype))
+        if not is_float(want[2]):
+            return _at_a_tie(got[3], want[3], other) if tensor in self._quantised else other != want[3]
+        jumps = differing(other, want[3], *tolerance.bounds("neuri", want[2]))
         if self._preset != tolerance.MEASURED:
-            return differing(other, want, *limits)
-        centre = want if wide is None else wide
-        near = abs(got - centre) <= FACTOR * abs(other - want)
-        return jumps | near | ~differing(got, centre, *limits)
+            return differing(other, want[3], *limits)
+        centre = want[3] if wide is None else wide
+        near = abs(got[3] - centre) <= FACTOR * abs(other - want[3])
+        return jumps | near | ~differing(got[3], centre, *limits)

@@ -65,8 +65,12 @@ ALIKE = {"attention": ("attn_mask", "Q")}
 CHOOSES = {"compress": ("condition", "input")}
 """Operations that are told by one argument, an element each, what to take of another, along `axis` or of all that it has: it
 may be shorter, not longer."""
-ROOTS = {"lppool": "p"}
-"""Operations that end with a root by this constant: by 0, or less, there is none."""
+UNSAID = {"lppool": ("p", -math.inf, 0), "lrn": ("size", 0, 0)}
+"""Operations that end with a root by an attribute, or divide by it, and between which numbers, both included, nobody says what
+comes of it. A reference that refuses one of them is no rule."""
+BOXES = {"roialign": ("rois", "sampling_ratio")}
+"""Operations that take the mean of points in boxes, rows of starts and then ends, and the attribute that says how many: where
+it is 0 or not there, as many as the box is long, so that of one that does not end behind its start there are none."""
 COLOURS = ("images", 0.0, 1.0)
 WITHIN = {
     "adjusthue": (COLOURS, ("delta", -1.0, 1.0)),
@@ -181,9 +185,8 @@ class Taint:
         if name.startswith(first) and low in named and high in named:
             least, greatest = (self._framework.seen(named[arg])[3] for arg in (low, high))
             return not bool((least < greatest).all())
-        if name in ROOTS:
-            root = said(node, ROOTS[name])
-            return root is not None and root <= 0
+        if is_unsaid(node, name) or self._is_pointless(node, *BOXES.get(name, ("", "")), given):
+            return True
         if name in CHOOSES:
             return self._is_longer(node, *CHOOSES[name], named)
         if any(arg in given and self._is_beyond(given[arg], low, high) for arg, low, high in WITHIN.get(name, ())):
@@ -204,6 +207,14 @@ class Taint:
         """Whether some number is below the one, or above the other."""
         array = self._framework.seen(value)[3]
         return bool(((array < low) | (array > high)).any())
+
+    def _is_pointless(self, node: Node, boxes: str, points: str, given: Mapping[str, Any]) -> bool:
+        """Whether a mean is asked for of no points."""
+        if boxes not in given or said(node, points):
+            return False
+        rows = self._framework.seen(given[boxes])[3]
+        dims = rows.shape[1] // 2
+        return not bool((rows[:, :dims] < rows[:, dims:]).all())
 
     def _unlike(self, one: str, of: str, given: Mapping[str, Any]) -> bool:
         """Whether one argument is neither of booleans nor of what the other one is of."""
@@ -287,6 +298,18 @@ def said(node: Node, name: str) -> Any:
     """An attribute, a symbol of the call or a constant, None where it has none."""
     value = next((arg.value for arg in node.args if arg.name == name), None)
     return value.value if isinstance(value, Const) else value
+
+
+def quantises(name: str) -> bool:
+    """Whether an operation makes integers of floats by their quotients."""
+    return name in SATURATES
+
+
+def is_unsaid(node: Node, name: str) -> bool:
+    """Whether an attribute of a call of this operation is one by which nobody says what comes of it."""
+    attribute, low, high = UNSAID.get(name, ("", 0, 0))
+    number = said(node, attribute)
+    return number is not None and low <= number <= high
 
 
 def _for_gradient(node: Node, tensor: int) -> bool:
