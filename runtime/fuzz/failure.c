@@ -180,6 +180,8 @@ static const char *difference_kind(const char *how)
 		return "reference differs";
 	if (strstr(how, "the reference writes over it"))
 		return "reference writes";
+	if (strstr(how, "in the target's second run"))
+		return "second run";
 	return strncmp(how, "shape", 5) == 0	 ? "shape"
 	       : strncmp(how, "dtype", 5) == 0	 ? "dtype"
 	       : strncmp(how, "strides", 7) == 0 ? "strides"

@@ -69,13 +69,44 @@ def add(place: int, much: float) -> Callable[[Any], Any]:
     return broken
 
 
+def second(broken: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What changes each second list of outputs that it sees."""
+    seen: list[int] = []
+
+    def keeps(outputs: Any) -> Any:
+        seen.append(1)
+        return outputs if len(seen) % 2 else broken(outputs)
+
+    return keeps
+
+
 class Verdicts(unittest.TestCase):
     """Check.run."""
 
     def test_what_agrees(self) -> None:
         answer = verdict(chain("fake.copy", "fake.copy"))
         self.assertEqual((answer["verdict"], answer["differs"]), ("ok", []))
-        self.assertEqual(answer["stages"], ["reference", "compile", "run", "judge"])
+        self.assertEqual(answer["stages"], ["reference", "compile", "run", "judge", "run", "judge"])
+
+    def test_what_was_compiled_runs_again(self) -> None:
+        """A target that keeps something is seen by its second run: what differs then, which tensor first, what is raised."""
+        answer = verdict(chain("fake.copy", "fake.copy"), second(add(1, 1.0)))
+        self.assertEqual((answer["verdict"], answer["first"]["id"]), ("inconsistency", 2))
+        self.assertRegex(answer["first"]["how"], "^1 of 6 elements, .*; in the target's second run$")
+        hidden = {**chain("fake.copy", "fake.copy", "fake.copy"), "outputs": [3]}
+        answer = verdict(hidden, second(lambda outputs: [array + 1 for array in outputs]))
+        self.assertEqual((answer["verdict"], answer["first"]["id"]), ("inconsistency", 1))
+        answer = verdict(chain("fake.copy"), second(raises(ValueError("not twice"))))
+        self.assertEqual((answer["verdict"], answer["stage"]), ("error", "run"))
+        self.assertEqual(verdict(chain("fake.copy"), second(lambda outputs: []))["verdict"], "error")
+
+    def test_what_may_be_otherwise_when_it_runs_again(self) -> None:
+        """What says nothing, or need not be the same; a first run that differs is told as it is."""
+        self.assertEqual(verdict(chain("fake.copy"), second(add(0, 1e-6)))["verdict"], "ok")
+        drawn = chain("fake.copy", "fake.copy")
+        drawn["nodes"][1]["random"] = True
+        self.assertEqual(verdict(drawn, second(add(1, 1.0)))["verdict"], "ok")
+        self.assertNotIn("second run", verdict(chain("fake.copy"), add(0, 1.0))["first"]["how"])
 
     def test_constants_are_not_fed(self) -> None:
         """A target has them, and gets the other inputs; what it makes of them wrongly is seen."""

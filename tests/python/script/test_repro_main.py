@@ -75,6 +75,19 @@ class Attempts(unittest.TestCase):
         (how,) = self.told(by(lambda x: [x * 2 + (x > 2)]))
         self.assertEqual(how, "v1 differs: 1 of 3 elements, first at [2]: 7.0 instead of 6.0")
 
+    def test_what_differs_in_the_second_run(self) -> None:
+        runs: list[int] = []
+
+        def adds_up(x: Any) -> list[Any]:
+            runs.append(1)
+            return [x * (1 + len(runs))]
+
+        how = repro_main.attempt(double, [X], by(adds_up), NAMES)
+        self.assertEqual(how, "v1 differs in the second run: 3 of 3 elements, first at [0]: 3.0 instead of 2.0")
+        runs.clear()
+        how = repro_main.attempt(double, [X], by(lambda x: refuses() if len(adds_up(x)) < len(runs) else [x * 2]), NAMES)
+        self.assertEqual(how, "only the target raises ValueError in the second run: no")
+
     def test_an_input_that_is_written_over(self) -> None:
         (how,) = self.told(by(overwrites))
         self.assertRegex(how, r"^v0 \(an input, afterwards\) differs: 3 of 3 elements")
@@ -131,7 +144,7 @@ class Attempts(unittest.TestCase):
             how = repro_main.attempt(other_each_time, [X], repro_main.second_run, NAMES)
             self.assertRegex(how, "^v1 differs: ")
             self.assertEqual(repro_main.attempt(double, [X], repro_main.second_run, NAMES), "")
-        self.assertEqual(len(filled), 2)
+        self.assertEqual(len(filled), 3)
         self.assertTrue(all(filled))
 
 

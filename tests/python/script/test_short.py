@@ -115,6 +115,17 @@ class Shows(unittest.TestCase):
                 self.assertEqual(short.shows_long(text, {"verdict": "error", "seconds": 2.0}), shown)
         self.assertTrue(short.shows_long("raise SystemExit(0)", {"verdict": "hang"}))
 
+    def test_what_the_second_run_shows(self) -> None:
+        """Its last line is what runs what was compiled: it stands there twice."""
+        told = types.SimpleNamespace(versions=dict, module=types.SimpleNamespace(REQUIRES=()), near_miss=False)
+        writer = short.Writer(told, told, told, "title")  # type: ignore[arg-type]
+        parts = framework.Short((), "runs = []", "expected = [1]", "assert actual == expected")
+        for again, shown in ((True, True), (False, False)):
+            fault = short.Fault("inconsistency", again=again)
+            text = writer._whole(parts, "step = lambda: runs.append(1) or [*runs]\n\nactual = step()\n", fault)
+            with self.subTest(again):
+                self.assertEqual((text.count("actual = step()"), self.shows(text, fault)), (1 + again, shown))
+
     def test_it_has_nothing_of_this_package(self) -> None:
         text = EXPECTED + ACTUAL + "try:\n    import rulefuzz\nexcept ImportError:\n    assert actual == expected"
         self.assertTrue(self.shows(text, short.Fault("inconsistency")))

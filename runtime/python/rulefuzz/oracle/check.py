@@ -18,6 +18,9 @@ from rulefuzz.oracle.rounding import HALF, Rounding, leading_to
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
 
+AGAIN = "; in the target's second run"
+"""Behind how a tensor differs: only when what was compiled is run once more. runtime/fuzz/failure.c knows it."""
+
 
 def cpu_seconds() -> float:
     """Processor time of this process and of all that it waited for."""
@@ -160,6 +163,8 @@ class Check:
         """What the target returned last, of the model's tensors."""
         self._meant = ""
         """See coarse.meant; what differs by little is that, then."""
+        self._runs = 1
+        """How often what the target compiled is run; what it returns last counts."""
 
     def run(self) -> Json:
         """The verdict and what belongs to it."""
@@ -176,9 +181,11 @@ class Check:
         """Runs the target, once the reference has run: the verdict on it."""
         if self.model.near_miss:
             return near.judged(self)
+        self._runs = 1
         try:
             self.stage("compile")
-            got = self._got(self.model.outputs)
+            compiled = self._compiled(self.model.outputs)
+            got = self._run(compiled, self.model.outputs)
         except BadModel as error:
             return {"verdict": "bad", "error": self.framework.described(error)}
         except Exception as raised:
@@ -186,7 +193,26 @@ class Check:
         self.stage("judge")
         if not any(map(self.settled, self.model.outputs)):
             return {"verdict": "undefined"}
-        return self.settle(got, self._whole)
+        answer = self.settle(got, self._whole)
+        return self._again(compiled, got) or answer if answer["verdict"] in ("ok", "rounding") else answer
+
+    def _again(self, compiled: Callable[..., Sequence[Any]], got: Sequence[Any]) -> Json | None:
+        """The verdict on what was compiled, run once more with the same inputs: a target may keep something. None where that is
+        as the first time, or as good."""
+        self.stage("run")
+        try:
+            again = self._run(compiled, self.model.outputs)
+        except Exception as raised:
+            return self.one_sided(raised)
+        self.stage("judge")
+        tensors = zip((*self.model.outputs, *(t.id for t in self.model.fed)), again, got, strict=True)
+        if all(compare.same(*map(self.framework.seen, both)) for i, *both in tensors if self.settled(i)):
+            return None
+        self._runs, self._meant = 2, ""
+        answer = self.settle(again, self._whole)
+        if answer["verdict"] != "inconsistency":
+            return None
+        return {**answer, "first": {**answer["first"], "how": answer["first"]["how"] + AGAIN}}
 
     def settled(self, tensor: int) -> bool:
         """Whether this target must agree on it."""
@@ -291,11 +317,19 @@ class Check:
 
     def _got(self, outputs: Sequence[int]) -> list[Any]:
         """What the target returns, then the inputs as they are after the call."""
+        return self._run(self._compiled(outputs), outputs)
+
+    def _compiled(self, outputs: Sequence[int]) -> Callable[..., Sequence[Any]]:
+        """What the target makes of the model."""
         framework, reference = self.framework, self.reference
         subject = framework.subject(self.model, reference.results, outputs)
         example = framework.arguments(self.model, reference.inputs)
-        compiled = framework.compiled(self.target, self.model, outputs, self.target.compile, subject, example, self.stage)
-        returned, taken = self.returned(compiled, outputs)
+        return framework.compiled(self.target, self.model, outputs, self.target.compile, subject, example, self.stage)
+
+    def _run(self, compiled: Callable[..., Sequence[Any]], outputs: Sequence[int]) -> list[Any]:
+        """What that returns, then the inputs as they are after the call."""
+        for _ in range(self._runs):
+            returned, taken = self.returned(compiled, outputs)
         if self.model.probe:
             self._hold(self.target.presumed(compiled), returned)
         return [*returned, *taken]

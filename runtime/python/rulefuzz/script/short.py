@@ -22,7 +22,7 @@ from rulefuzz import sandbox
 from rulefuzz.framework import Framework, Short
 from rulefuzz.model import BadModel, Failed, Json, Model, forward
 from rulefuzz.oracle import tolerance
-from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.check import AGAIN, Check, Clock
 from rulefuzz.oracle.rounding import is_float
 from rulefuzz.script import spell
 from rulefuzz.targets import Target
@@ -49,6 +49,8 @@ class Fault:
     message: str = ""
     """Its message without numbers."""
     by_reference: bool = False
+    again: bool = False
+    """Whether it is seen when what was compiled is run once more."""
 
     @property
     def ends(self) -> bool:
@@ -60,8 +62,9 @@ def _fault(answer: Json) -> Fault:
     """What an answer of Check says."""
     first, error = answer.get("first", {}), answer.get("error", {})
     message = re.sub(r"\d+", "", error.get("message", ""))[:80]
-    return Fault(answer["verdict"], 0, first.get("api", ""), error.get("type", ""), message, first.get("wrong") == "reference"
-                 and ("two runs" in first["how"] or "writes over" in first["how"]))  # fmt: skip
+    how = first.get("how", "")
+    by_reference = first.get("wrong") == "reference" and ("two runs" in how or "writes over" in how)
+    return Fault(answer["verdict"], 0, first.get("api", ""), error.get("type", ""), message, by_reference, AGAIN in how)
 
 
 def _only(model: Model, output: int) -> Model:
@@ -167,6 +170,7 @@ class Writer:
         title = "".join(c if c.isprintable() else " " for c in self._title.replace("\\", "/").replace('"', "'"))
         flush = "" if fault.ends else ", flush=True"
         body, call = [*parts.model.strip().splitlines()], plain.strip().splitlines()
+        call += call[-1:] if fault.again else []  # which runs it, where that is a line of its own
         if self.model.near_miss:
             body += _tried(parts.reference.splitlines(), [f'print("expected:", type(error).__name__, error{flush})'])
             body += ["else:", "    raise SystemExit(0)  # it does not refuse it, either"]

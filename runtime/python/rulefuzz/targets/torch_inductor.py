@@ -31,8 +31,7 @@ def prepare() -> dict[str, str]:
     from torch._inductor import config
 
     settings: Any = config
-    settings.fx_graph_cache = False
-    settings.compile_threads = 1
+    settings.fx_graph_cache, settings.compile_threads = False, 1
     return {"cxx": os.popen(f"{compiler} -dumpfullversion").read().strip()}
 
 
@@ -59,8 +58,9 @@ def compile_together(
 def compile(
     function: Any, example: Sequence[Any], stage: Callable[[str], None], chosen: int | None = None
 ) -> Callable[..., Sequence[Any]]:
-    """The function, compiled when it is called first, in the variant of its inputs or the one chosen; or, where the environment
-    says so, with the parameters of a module as constants, always by dynamo."""
+    """The function, compiled by its first call, in its inputs' variant or that chosen; frozen, by dynamo, if ENVIRONMENT."""
+    import contextlib
+
     import torch._dynamo
     from torch._inductor import config
     from torch._inductor.compile_fx import compile_fx
@@ -72,11 +72,10 @@ def compile(
     settings.freezing = "RULEFUZZ_TORCH_FREEZING" in os.environ
     inductor = torch._dynamo.lookup_backend("inductor")
     traced: Any = None
+    made: Any = None
     if chosen & 2 and not settings.freezing:
-        try:
+        with contextlib.suppress(Exception):  # dynamo has ways around what cannot be traced
             traced = make_fx(function)(*example)
-        except Exception:  # dynamo has ways around what cannot be traced
-            traced = None
 
     def backend(graph: Any, inputs: Any) -> Any:
         stage("compile")
@@ -85,15 +84,17 @@ def compile(
         return compiled
 
     def call(*inputs: Any) -> Any:
-        torch._dynamo.reset()
-        if traced is not None:
-            compiled = compile_fx(traced, list(example))
-            stage("run")
-            return compiled(*inputs)
+        nonlocal made
+        if made is None:
+            torch._dynamo.reset()
+            made = compile_fx(traced, [*example]) if traced is not None else None
+            stage("compile" if made is None else "run")
+            made = made or torch.compile(function, backend=backend, fullgraph=True, dynamic=False)
         try:
-            return torch.compile(function, backend=backend, fullgraph=True, dynamic=False)(*inputs)
+            return made(*inputs)
         except (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError):
             torch._dynamo.reset()
-            return torch.compile(function, backend=backend, dynamic=False)(*inputs)
+            made = torch.compile(function, backend=backend, dynamic=False)
+            return made(*inputs)
 
     return call

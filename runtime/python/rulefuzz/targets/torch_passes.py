@@ -48,12 +48,18 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         stage("run")
         return compiled
 
+    made: Any = None
+
     def call(*inputs: Any) -> Any:
-        torch._dynamo.reset()
+        nonlocal made
+        if made is None:
+            torch._dynamo.reset()
+            made = torch.compile(function, backend=backend, fullgraph=True, dynamic=False)
         try:
-            return torch.compile(function, backend=backend, fullgraph=True, dynamic=False)(*inputs)
+            return made(*inputs)
         except (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError):
             torch._dynamo.reset()
-            return torch.compile(function, backend=backend, dynamic=False)(*inputs)
+            made = torch.compile(function, backend=backend, dynamic=False)
+            return made(*inputs)
 
     return call

@@ -97,6 +97,8 @@ static void is_called_alike_when_stored(void **state)
 	    {"inconsistency", "new", "",
 		"{\"first\":{\"api\":\"m.f\",\"how\":\"1 of 2 elements; assignment 2: d0 = 3\"},\"assignment\":2}",
 		"inconsistency|b|m.f|elements|shapes"},
+	    {"inconsistency", "new", "",
+		"{\"first\":{\"api\":\"m.f\",\"how\":\"1 of 2 elements; in the target's second run\"}}", "inconsistency|b|m.f|second run"},
 	    {"accepts", "known", "", "{\"api\":\"m.f\",\"error\":{\"type\":\"E\",\"message\":\"size 3\",\"where\":\"w\"}}",
 		"accepts|b|m.f|size N"},
 	    {"error", "unsupported", "", "{\"error\":{\"type\":\"E\",\"message\":\"no 7\",\"where\":\"w\"}}", "unsupported|b|E|w|no N"},
