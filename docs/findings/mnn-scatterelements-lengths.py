@@ -17,9 +17,8 @@ try:
         onnx.save(MODEL, f"{folder}/model.onnx")
         _tools.mnnconvert(f"mnnconvert -f ONNX --modelFile {folder}/model.onnx --MNNModel {folder}/model.mnn".split())
         module = nn.load_module_from_file(f"{folder}/model.mnn", [i.name for i in MODEL.graph.input], ["y"])
-    kinds = {"float32": expr.float, "int32": expr.int}
-    output = module.forward([expr.const(x, list(x.shape), expr.NCHW, kinds[x.dtype.name]) for x in INPUTS])[0]
-    actual = np.array(expr.convert(output, expr.NCHW).read()).reshape(output.shape)
+    given = [expr.const(x, list(x.shape), expr.NCHW, expr.int if x.dtype == np.int32 else expr.float) for x in INPUTS]
+    actual = np.array(expr.convert(module.forward(given)[0], expr.NCHW).read())
 except Exception as error:
     sys.exit(print("refused: ", error))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
