@@ -21,7 +21,7 @@ from rulefuzz.oracle.near import ELEMENTS
 from rulefuzz.oracle.tiers import Tiers, Way, merged
 from rulefuzz.targets import Target
 from tests.python.fake import OPERATORS, Fake
-from tests.python.oracle.test_check import add, chain, raises
+from tests.python.oracle.test_check import add, chain, raises, second
 
 Change = Callable[[Any], Any]
 
@@ -133,6 +133,14 @@ class OneByOne(unittest.TestCase):
 
 class AsOne(unittest.TestCase):
     """Models that are compiled as one."""
+
+    def test_what_is_merged_runs_again(self) -> None:
+        """What is others then is looked at alone, where it counts."""
+        for alone, wanted in ((second(add(0, 9.0)), "inconsistency"), (same, "ok")):
+            tier = Tier("a", alone, second(add(0, 9.0)))
+            answers, _ = judged([tier], chain("fake.copy"), chain("fake.copy", "fake.copy"))
+            self.assertEqual([answer["verdict"] for answer in answers], [wanted, "ok"])
+            self.assertEqual(tier.calls[:2], [2, 1])
 
     def test_merging(self) -> None:
         framework = Fake()

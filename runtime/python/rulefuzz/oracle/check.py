@@ -205,14 +205,18 @@ class Check:
         except Exception as raised:
             return self.one_sided(raised)
         self.stage("judge")
-        tensors = zip((*self.model.outputs, *(t.id for t in self.model.fed)), again, got, strict=True)
-        if all(compare.same(*map(self.framework.seen, both)) for i, *both in tensors if self.settled(i)):
+        if self.repeats(got, again):
             return None
         self._runs, self._meant = 2, ""
         answer = self.settle(again, self._whole)
         if answer["verdict"] != "inconsistency":
             return None
         return {**answer, "first": {**answer["first"], "how": answer["first"]["how"] + AGAIN}}
+
+    def repeats(self, got: Sequence[Any], again: Sequence[Any]) -> bool:
+        """Whether a target returned the same twice: its outputs, and the inputs afterwards where they are there."""
+        tensors = zip((*self.model.outputs, *(t.id for t in self.model.fed)), got, again, strict=False)
+        return all(compare.same(*map(self.framework.seen, both)) for i, *both in tensors if self.settled(i))
 
     def settled(self, tensor: int) -> bool:
         """Whether this target must agree on it."""

@@ -187,15 +187,16 @@ class Tiers:
         clock("compile")
         try:
             subject = self._framework.subject(one, results, one.outputs)
-            got, taken = self._call(target, one, subject, ways, clock, variant)
+            got, taken, again = self._call(target, one, subject, ways, clock, variant)
         except Exception:
             return [None] * len(ways)
         clock("judge")
         found: list[Json | None] = []
         for way, inputs in zip(ways, taken, strict=True):
             count = len(way.check.model.outputs)
-            found.append(way.check.by(target).agrees([*got[:count], *inputs]))
-            got = got[count:]
+            same = way.check.by(target).repeats(got[:count], again[:count])
+            found.append(way.check.by(target).agrees([*got[:count], *inputs]) if same else None)
+            got, again = got[count:], again[count:]
         clock("")
         for way in ways:
             way.check.stage.share(clock, len(ways))
@@ -203,8 +204,8 @@ class Tiers:
 
     def _call(
         self, target: Target, one: Model, subject: Any, ways: list[Way], clock: Clock, variant: Any
-    ) -> tuple[list[Any], list[list[Any]]]:
-        """What the target returns, and each model's inputs as they are afterwards."""
+    ) -> tuple[list[Any], list[list[Any]], list[Any]]:
+        """What the target returns, each model's inputs as they are afterwards, and what it returns once more."""
         framework = self._framework
 
         def fresh() -> list[list[Any]]:
@@ -218,4 +219,4 @@ class Tiers:
         got = list(compiled(*chain(*taken)))
         if len(got) != sum(len(way.check.model.outputs) for way in ways):
             raise RuntimeError("another number of outputs")
-        return got, taken
+        return got, taken, list(compiled(*chain(*fresh())))
