@@ -213,8 +213,8 @@ class Taint:
         if boxes not in given or said(node, points):
             return False
         rows = self._framework.seen(given[boxes])[3]
-        dims = rows.shape[1] // 2
-        return not bool((rows[:, :dims] < rows[:, dims:]).all())
+        dims = rows.shape[-1] // 2
+        return not bool((rows[..., :dims] < rows[..., dims:]).all())
 
     def _unlike(self, one: str, of: str, given: Mapping[str, Any]) -> bool:
         """Whether one argument is neither of booleans nor of what the other one is of."""
