@@ -8,6 +8,7 @@
 #include "buf.h"
 #include "commands.h"
 #include "confirm.h"
+#include "file.h"
 #include "framework.h"
 #include "own_rules.h"
 #include "package.h"
@@ -311,25 +312,20 @@ static int ask(const options *o, oracle *oracle, results *r)
 	return ok ? EXIT_CLEAN : bad ? EXIT_INPUT : EXIT_BACKEND;
 }
 
-/* Writes what came of each operator; false: it cannot be written. */
-static bool write_by_op(FILE *to, const verify_result *r)
-{
-	bool ok = fputs("op\tinputs\taccepted\trefused\tonly_passed\tother_outputs\n", to) >= 0;
-	for (uint32_t i = 0; i < r->nops; i++) {
-		const verify_op *v = &r->ops[i];
-		ok = fprintf(to, "%s\t%u\t%u\t%u\t%u\t%u\n", v->op->name, v->counted, v->said, v->said_only, v->was_only,
-			 v->wrong_out) > 0 && ok;
-	}
-	return ok;
-}
-
+/* Writes what came of each operator. */
 static bool save_by_op(const char *path, const verify_result *r)
 {
-	FILE *to = fopen(path, "w");
-	bool ok = to && write_by_op(to, r);
-	ok = to && fclose(to) == 0 && ok;
+	buf b = {0};
+	diag d = {""};
+	buf_puts(&b, "op\tinputs\taccepted\trefused\tonly_passed\tother_outputs\n");
+	for (uint32_t i = 0; i < r->nops; i++) {
+		const verify_op *v = &r->ops[i];
+		buf_printf(&b, "%s\t%u\t%u\t%u\t%u\t%u\n", v->op->name, v->counted, v->said, v->said_only, v->was_only, v->wrong_out);
+	}
+	bool ok = b.failed ? diag_set(&d, "error: out of memory") : file_write(path, b.text, b.length, &d);
 	if (!ok)
-		fprintf(stderr, "%s: error: cannot write\n", path);
+		fprintf(stderr, "%s\n", d.text);
+	buf_free(&b);
 	return ok;
 }
 
