@@ -140,6 +140,15 @@ static line best_line(const operator *op, const bool *out, int left, int most)
 	return best;
 }
 
+/* Leaves out what is not of the core; false where less than 8 would be left, or than a third. */
+static bool leave_core(const operator *op, const bool *out, int left, operator *to, arena *memory)
+{
+	if (left < LEAST || left * CORE < op->npass)
+		return false;
+	leave_out(op, out, true, to, memory);
+	return true;
+}
+
 bool narrow_core(const operator *op, int most, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
@@ -150,10 +159,7 @@ bool narrow_core(const operator *op, int most, operator *to, arena *memory)
 			out[r] |= !lies_on(passing_record(op, r), &l);
 		left = l.on;
 	}
-	if (left == op->npass || left < LEAST || left * CORE < op->npass)
-		return false;
-	leave_out(op, out, true, to, memory);
-	return true;
+	return left < op->npass && leave_core(op, out, left, to, memory);
 }
 
 static bool has_negative(const operator *op, const int64_t *row)
@@ -175,10 +181,7 @@ bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena
 		negative += below;
 		left -= out[r];
 	}
-	if (!negative || left < LEAST || left * CORE < op->npass)
-		return false;
-	leave_out(op, out, true, to, memory);
-	return true;
+	return negative && leave_core(op, out, left, to, memory);
 }
 
 int narrow_room(const operator *op)

@@ -130,46 +130,6 @@ static answer search_side(solver *s, int d, const int *rows, int nrows)
 	return a.e ? a : search_rows(s, d, rows, nrows, 0, CHEAP_STAGES, DERIVED);
 }
 
-/* Both sides of a condition on the rows. */
-static void search_both(solver *s, int d, const int *rows, int nrows, const expr *condition, answer *best)
-{
-	const operator *op = s->op;
-	int *yes = ARENA_ARRAY(s->scratch, int, nrows + 1), *no = ARENA_ARRAY(s->scratch, int, nrows + 1), ny = 0, nn = 0;
-	for (int k = 0; k < nrows; k++)
-		if (expr_holds(condition, passing_record(op, rows[k])))
-			yes[ny++] = rows[k];
-		else
-			no[nn++] = rows[k];
-	if (ny < LEAST_ROWS || nn < LEAST_ROWS)
-		return;
-	arena_mark mark = arena_save(s->scratch);
-	answer a = search_side(s, d, yes, ny), b = a.e ? search_side(s, d, no, nn) : (answer){0};
-	arena_release(s->scratch, mark);
-	if (a.e && b.e)
-		answer_offer(best, expr_ite(s->pool, condition, a.e, b.e), a.cost + b.cost + PRICE_GUARD);
-}
-
-/* Where a tensor has no element, or a dimension is 0, often something else holds. */
-static void search_empty(solver *s, int d, const int *rows, int nrows, answer *best)
-{
-	const operator *op = s->op;
-	const expr *zero = expr_const(s->pool, 0), *numel = NULL;
-	for (int i = 0; i < op->nsym && s->work < s->limit; i++) {
-		const role *r = &op->roles[i];
-		if (r->kind != ROLE_DIM)
-			continue;
-		numel = r->pos ? expr_make(s->pool, OP_MUL, numel, expr_sym(s->pool, i)) : expr_sym(s->pool, i);
-		if (r->len > 1)
-			search_both(s, d, rows, nrows, expr_make(s->pool, OP_EQ, expr_sym(s->pool, i), zero), best);
-		if (r->pos + 1 == r->len)
-			search_both(s, d, rows, nrows, expr_make(s->pool, OP_EQ, numel, zero), best);
-	}
-}
-
-/* ---- lists of cases */
-
-enum { MOST_CASES = 3 }; /* conditions one after the other */
-
 /* The rows on either side of a condition; false where either has too few. */
 static bool split(const solver *s, const int *rows, int nrows, const expr *condition, int *side[2], int n[2])
 {
@@ -183,20 +143,46 @@ static bool split(const solver *s, const int *rows, int nrows, const expr *condi
 
 static answer search_cases(solver *s, int d, const int *rows, int nrows, int cases);
 
-/* One side of the condition has an answer at once, the other one too or by more cases. */
+/* Both sides of a condition on the rows: at once, or one of them by more cases. */
 static answer search_case(solver *s, int d, const int *rows, int nrows, const expr *condition, int cases)
 {
+	arena_mark mark = arena_save(s->scratch);
 	int *side[2] = {ARENA_ARRAY(s->scratch, int, nrows + 1), ARENA_ARRAY(s->scratch, int, nrows + 1)}, n[2];
-	if (!split(s, rows, nrows, condition, side, n))
-		return (answer){0};
-	answer a[2] = {search_side(s, d, side[0], n[0]), search_side(s, d, side[1], n[1])};
-	for (int k = 0; k < 2; k++)
-		if (!a[k].e && a[!k].e && cases > 1)
-			a[k] = search_cases(s, d, side[k], n[k], cases - 1);
+	answer a[2] = {{0}};
+	if (split(s, rows, nrows, condition, side, n)) {
+		a[1] = search_side(s, d, side[1], n[1]);
+		if (a[1].e || cases > 1)
+			a[0] = search_side(s, d, side[0], n[0]);
+		for (int k = 0; k < 2; k++)
+			if (!a[k].e && a[!k].e && cases > 1)
+				a[k] = search_cases(s, d, side[k], n[k], cases - 1);
+	}
+	arena_release(s->scratch, mark);
 	if (!a[0].e || !a[1].e)
 		return (answer){0};
 	return (answer){expr_ite(s->pool, condition, a[1].e, a[0].e), a[0].cost + a[1].cost + PRICE_GUARD};
 }
+
+/* Where a tensor has no element, or a dimension is 0, often something else holds. */
+static void search_empty(solver *s, int d, const int *rows, int nrows, answer *best)
+{
+	const operator *op = s->op;
+	const expr *zero = expr_const(s->pool, 0), *numel = NULL;
+	for (int i = 0; i < op->nsym && s->work < s->limit; i++) {
+		const role *r = &op->roles[i];
+		if (r->kind != ROLE_DIM)
+			continue;
+		numel = r->pos ? expr_make(s->pool, OP_MUL, numel, expr_sym(s->pool, i)) : expr_sym(s->pool, i);
+		if (r->len > 1)
+			offer(best, search_case(s, d, rows, nrows, expr_make(s->pool, OP_EQ, expr_sym(s->pool, i), zero), 1));
+		if (r->pos + 1 == r->len)
+			offer(best, search_case(s, d, rows, nrows, expr_make(s->pool, OP_EQ, numel, zero), 1));
+	}
+}
+
+/* ---- lists of cases */
+
+enum { MOST_CASES = 3 }; /* conditions one after the other */
 
 /* A number that may be -1 for what the others say, or that does another thing below 0. */
 static answer search_cases(solver *s, int d, const int *rows, int nrows, int cases)
@@ -205,11 +191,8 @@ static answer search_cases(solver *s, int d, const int *rows, int nrows, int cas
 	for (int i = 0; i < s->op->nsym && s->work < s->limit; i++) {
 		const expr *x = expr_sym(s->pool, i);
 		const expr *conditions[] = {expr_make(s->pool, OP_EQ, x, expr_const(s->pool, -1)), expr_make(s->pool, OP_GE, x, expr_const(s->pool, 0))};
-		for (int c = 0; c < 2 && s->op->roles[i].kind != ROLE_DIM; c++) {
-			arena_mark mark = arena_save(s->scratch);
+		for (int c = 0; c < 2 && s->op->roles[i].kind != ROLE_DIM; c++)
 			offer(&best, search_case(s, d, rows, nrows, conditions[c], cases));
-			arena_release(s->scratch, mark);
-		}
 	}
 	return best;
 }
