@@ -486,6 +486,34 @@ void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
 	window_gaps(s, offer_unless_empty, &u);
 }
 
+/* That a dimension is as long as a diagonal of a matrix that comes out: d == min(rows + min(k, 0), cols - max(k, 0)); of a band of
+ * them, k to K, as long as the longest: rows with K, cols with k. */
+static void offer_diagonal(const offers *o, int output, int low, int high)
+{
+	expr_pool *p = o->s->pool;
+	const expr *const *out = o->s->rule->out + output, *zero = expr_const(p, 0);
+	const expr *rows = expr_make(p, OP_ADD, out[0], expr_make(p, OP_MIN, expr_sym(p, high), zero));
+	const expr *cols = expr_make(p, OP_SUB, out[1], expr_make(p, OP_MAX, expr_sym(p, low), zero));
+	const expr *length = expr_make(p, OP_MIN, rows, cols);
+	for (int d = 0; d < o->s->op->nsym; d++)
+		if (o->s->op->roles[d].kind == ROLE_DIM)
+			o->offer(o->user, expr_make(p, OP_EQ, expr_sym(p, d), length), PRICE_DIAGONAL);
+}
+
+static void offer_diagonals(const offers *o)
+{
+	const operator *op = o->s->op;
+	for (int d = 0; d + 1 < op->nodim; d++)
+		for (int k = 0; k < op->nsym && op->out_pos[d] + 2 == op->out_rank[d]; k++) {
+			bool ends = op->roles[k].end && op->roles[k].pos == 0;
+			if (op->roles[k].kind == ROLE_DIM)
+				continue;
+			offer_diagonal(o, d, k, k);
+			if (ends)
+				offer_diagonal(o, d, k, k + 1);
+		}
+}
+
 void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
 {
 	offers o = {s, offer, user};
@@ -496,5 +524,6 @@ void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
 	offer_batches(&o);
 	offer_pieces(&o);
 	offer_divided(&o);
+	offer_diagonals(&o);
 	shares(s, offer, user);
 }

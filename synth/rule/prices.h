@@ -81,6 +81,7 @@ enum {
 	PRICE_SHARE = 26, PRICE_SHARE_FACTOR = 2, /* a dimension is a multiple of k times others; more, for each further one */
 	PRICE_FIRST = 34,	  /* the first dimension of a size has it in another tensor, too */
 	PRICE_WINDOWS = 34,	  /* a dimension counts windows, in all directions */
+	PRICE_DIAGONAL = 30,	  /* a dimension is a diagonal of what comes out */
 	PRICE_SOME = 20,	  /* some dimension has a size that some has in every record */
 	PRICE_HALFSPACE_TERM = 5, /* and PRICE_EQUATION: a linear bound */
 	PRICE_EQUATION = 20, PRICE_EQUATION_OPERATION = 3, /* a dimension as a function of other symbols */
