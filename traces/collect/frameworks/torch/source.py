@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -25,12 +26,14 @@ from traces.collect.frameworks.torch import docs as torch_docs
 from traces.collect.frameworks.torch import probe as torch_probe
 from traces.collect.frameworks.torch import twins as torch_twins
 from traces.collect.frameworks.torch.calls import Collection, Recorder, large, lookup
+from traces.collect.frameworks.torch.sizes import Sample, spread
 
 DTYPES = (torch.float32, torch.int64, torch.bool, torch.complex64)
 """The first that an OpInfo supports is the one whose samples become records; the others' mixtures of dtypes (an index
 beside a float) are candidates for the table of dtypes."""
-REFERENCES, SMALL = 60, 4096
-"""Reference inputs of an operator that are taken, and the elements that a tensor of theirs may have."""
+REFERENCES, SMALL, ROUNDS = 60, 4096, 4
+"""Reference inputs of an operator that are taken, and the elements that a tensor of theirs may have; rounds of
+modules with other sizes."""
 
 
 def _forms(op: Any) -> Iterator[tuple[str, Any, bool]]:
@@ -114,6 +117,48 @@ def _modules(collection: Collection) -> None:
                     continue
 
 
+def _made(info: Any, training: bool, sample: Sample) -> Any:
+    args, kwargs = sample.constructor
+    _seed()
+    return info.module_cls(*args, **kwargs).train(training)
+
+
+def _runs_alike(info: Any, parameters: int, sample: Sample) -> bool:
+    args, kwargs = sample.forward
+    try:
+        module = _made(info, False, sample)
+        module(*args, **kwargs)
+    except Exception:  # sizes that do not go together
+        return False
+    return len(list(module.parameters())) == parameters
+
+
+def _record(collection: Collection, info: Any, sample: Sample) -> None:
+    args, kwargs = sample.forward
+    for training in (False, True):
+        with suppress(Exception):
+            module = _made(info, training, sample)
+            with Recorder(collection, "modules", True):
+                module(*args, **kwargs)
+
+
+def _spread_modules(collection: Collection) -> None:
+    """Modules with sizes of their own, in several rounds."""
+    for info in module_db:
+        make = partial(info.module_inputs_func, info, device="cpu", dtype=torch.float32, requires_grad=False)
+        for item in _samples(partial(make, training=False)):
+            built, forward = item.constructor_input, item.forward_input
+            sample = Sample((built.args, built.kwargs), (forward.args, forward.kwargs))
+            try:
+                parameters = len(list(_made(info, False, sample).parameters()))
+            except Exception:  # as above
+                continue
+            for first in range(ROUNDS):
+                found = spread(sample, partial(_runs_alike, info, parameters), first)
+                if found:
+                    _record(collection, info, found)
+
+
 def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
     """All calls that the sources have, by API, symbolised."""
     warnings.simplefilter("ignore")
@@ -125,6 +170,7 @@ def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
             if not op.name.startswith("jiterator"):
                 _opinfo(collection, op)
         _modules(collection)
+        _spread_modules(collection)
         torch_docs.add_examples(collection, report)
         torch_twins.add_twins(collection)
         torch_probe.add_probes(collection, report)
