@@ -48,8 +48,36 @@ class Deadly:
         return True
 
 
+class Fenced(Deadly):
+    """One that gives some operator tensors behind fences."""
+
+    def is_fenced(self, api: str) -> bool:
+        """See framework.Fencing."""
+        return api == "a"
+
+
 class Workers(unittest.TestCase):
     """workers.run."""
+
+    def test_death_at_a_fence_is_a_refusal(self) -> None:
+        """A hang is none, nor is a death of an operator whose tensors have no fences."""
+
+        def work(name: str, guarded: Callable[[Framework], guard.Guarded]) -> Json:
+            framework = guarded(Fenced())
+            call = framework.compile(name, [])
+            answers = []
+            for i in (3, 5, 3):
+                try:
+                    framework.run(call, (i,), "normal")
+                except (Unanswered, Rejected) as error:
+                    answers.append([type(error).__name__, str(error)])
+            return answers
+
+        with tempfile.TemporaryDirectory() as folder:
+            limits = replace(workers.LIMITS, cpu=0.3)
+            answers = {name: answer for name, answer, _ in workers.run(["a", "b"], 2, work, Path(folder), {"a", "b"}, limits)}
+        beyond, killed = ["Rejected", guard.BEYOND], ["Unanswered", guard.KILLS]
+        self.assertEqual(answers, {"a": [beyond, killed, beyond], "b": [killed, killed, killed]})
 
     def test_death_and_hang_cost_one_call_each(self) -> None:
         """All other inputs are answered, behind a killing one too, and the killing calls are reported."""

@@ -53,6 +53,14 @@ class Wishing(Protocol):
 
 
 @runtime_checkable
+class Fencing(Protocol):
+    """A framework that gives the calls of some operators tensors behind fences (fence.py)."""
+
+    def is_fenced(self, api: str) -> bool:
+        """Whether this operator's calls have such: one that dies was given too little."""
+
+
+@runtime_checkable
 class Telling(Protocol):
     """A framework that knows the parameters of a user's own operators better than Python does."""
 

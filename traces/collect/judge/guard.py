@@ -15,7 +15,7 @@ from rulefuzz import sandbox
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call import arglist
 from traces.collect.call.spec import Json, Values
-from traces.collect.judge.framework import Framework, NotTensors, Output, Wishing
+from traces.collect.judge.framework import Fencing, Framework, NotTensors, Output, Wishing
 
 CALL_SECONDS = 4.0
 """Processor time that one call may take."""
@@ -27,6 +27,10 @@ NOTED = 3
 """Killing calls of one operator that are reported; there may be hundreds of the same sort."""
 KILLS = "kills its process"
 """The message of Unanswered for a call that does."""
+BEYOND = "reads or writes beyond its tensors"
+"""The message of Rejected for a call that dies at a fence."""
+AT_FENCE = frozenset({"killed by SIGSEGV", "killed by SIGBUS", "killed by SIGABRT"})
+"""How such a call ends; the last of these where it wrote over what the allocator needs."""
 HANG = "hang: more than a few seconds of processor time"
 NO_PROGRESS = "hang: no progress"
 
@@ -106,7 +110,7 @@ class Guarded:
     def _note(self, call: Any, values: Values, fill: str) -> str:
         noted = f"{call[1]}\t{','.join(map(str, values))}\t{fill}"
         if noted in self._forbidden or noted in self.killers:
-            raise Unanswered(KILLS)
+            raise self._death(noted)
         self._journal.note(noted)
         return noted
 
@@ -130,7 +134,7 @@ class Guarded:
                 servant.journal.close()
                 self._servant = None
                 if self._is_to_blame(noted, death.end):
-                    raise Unanswered(KILLS) from death
+                    raise self._death(noted) from death
         if self._served_calls >= self._life:
             servant.end()
             servant.journal.close()
@@ -138,6 +142,11 @@ class Guarded:
         if error is not None:
             raise error
         return value
+
+    def _death(self, noted: str) -> Rejected | Unanswered:
+        """What is said of a call that kills."""
+        at_fence = isinstance(self._inner, Fencing) and self._inner.is_fenced(noted.split("\t", maxsplit=1)[0])
+        return Rejected(BEYOND) if at_fence and self.killers.get(noted) in AT_FENCE else Unanswered(KILLS)
 
     def _is_to_blame(self, noted: str, end: sandbox.End) -> bool:
         """Whether a call, not those before it, ended its servant; it is noted then."""

@@ -15,6 +15,7 @@ import torch
 from rulefuzz import own
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Json, Values
+from traces.collect.judge.fence import fenced
 from traces.collect.judge.framework import FILLS, ROWS, NotTensors, Output, ranged_elements
 
 POOL = 1 << 20
@@ -24,9 +25,9 @@ OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "out of memory", 
 
 LAST = "delicate"
 """The part that looks at collected operators last: who is delicate and who writes."""
-FRAGILE = frozenset({"torch.linalg.ldl_solve", "torch.linalg.lstsq"})
-"""APIs that overwrite memory on some inputs and crash by chance. Were their first run not guarded like the second, the
-records would depend on that."""
+FRAGILE = frozenset({"torch.linalg.ldl_solve", "torch.linalg.lstsq", "torch.lstm"})
+"""APIs that read or write beyond their tensors on some inputs, and crash by chance. Were their first run not guarded like
+the second, the records would depend on that. Their tensors end where memory that nobody may touch begins (fence.py)."""
 
 UNINITIALISED = re.compile(r"empty")
 """Names of functions that promise nothing about the elements that they return, though these may look the same."""
@@ -139,6 +140,21 @@ def _builder(value: Json) -> Callable[[Values, str, Pools, list[int]], Any]:
     return tensor
 
 
+class FencedPools(Pools):
+    """Tensors of the same elements, each of which ends at a fence."""
+
+    def __init__(self, pools: Pools) -> None:  # the elements are drawn already
+        self._pools = pools._pools
+
+    def tensor(self, dims: Sequence[int], dtype: torch.dtype, fill: str, place: int) -> torch.Tensor:
+        """See Pools.tensor."""
+        found = super().tensor(dims, dtype, fill, place)
+        if found.numel() == 0:
+            return found
+        memory = fenced(found.numel() * found.element_size())
+        return torch.frombuffer(memory, dtype=dtype).view(found.shape).copy_(found)
+
+
 class TorchCall:
     """A compiled call: from symbols' values to arguments, and the function that takes them."""
 
@@ -190,11 +206,16 @@ class TorchAdapter:
         warnings.simplefilter("ignore")
         self.version = torch.__version__.split("+")[0]
         self._pools = Pools()
+        self._fenced = FencedPools(self._pools)
         own.functions()  # imported before there are workers
 
     def compile(self, api: str, args: Sequence[Json]) -> TorchCall:
         """A callable form of a call."""
-        return TorchCall(api, args, self._pools)
+        return TorchCall(api, args, self._fenced if self.is_fenced(api) else self._pools)
+
+    def is_fenced(self, api: str) -> bool:
+        """See Fencing."""
+        return api in FRAGILE
 
     def _call(self, call: TorchCall, values: Values, fill: str) -> list[torch.Tensor]:
         positional, named = call.arguments(values, fill)
