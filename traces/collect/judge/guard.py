@@ -48,6 +48,11 @@ def described(end: sandbox.End) -> str:
     return {sandbox.PROCESSOR: HANG, sandbox.WALL: NO_PROGRESS}.get(end.late, end.how)
 
 
+def is_at_fence(framework: Framework, api: str, how: str) -> bool:
+    """Whether an operator's call that ended so died at a fence."""
+    return how in AT_FENCE and isinstance(framework, Fencing) and framework.is_fenced(api)
+
+
 def _serve(framework: Framework, inside: sandbox.Inside) -> None:
     """The servant: answers requests with (what the call returned, what it raised)."""
     compiled: dict[str, Any] = {}
@@ -145,8 +150,8 @@ class Guarded:
 
     def _death(self, noted: str) -> Rejected | Unanswered:
         """What is said of a call that kills."""
-        at_fence = isinstance(self._inner, Fencing) and self._inner.is_fenced(noted.split("\t", maxsplit=1)[0])
-        return Rejected(BEYOND) if at_fence and self.killers.get(noted) in AT_FENCE else Unanswered(KILLS)
+        api = noted.split("\t", maxsplit=1)[0]
+        return Rejected(BEYOND) if is_at_fence(self._inner, api, self.killers.get(noted, "")) else Unanswered(KILLS)
 
     def _is_to_blame(self, noted: str, end: sandbox.End) -> bool:
         """Whether a call, not those before it, ended its servant; it is noted then."""

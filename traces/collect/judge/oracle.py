@@ -16,8 +16,8 @@ from typing import Any
 from rulefuzz import sandbox
 from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import Framework
-from traces.collect.judge.guard import HANG, NOTED, OWN_FAULT, Guarded, described
-from traces.collect.judge.verdict import LOST, PASS, judge
+from traces.collect.judge.guard import BEYOND, HANG, NOTED, OWN_FAULT, Guarded, described, is_at_fence
+from traces.collect.judge.verdict import FAIL, LOST, PASS, judge
 from traces.collect.judge.workers import LIMITS
 
 LIFE = 20_000
@@ -158,7 +158,7 @@ class Oracle:
 
     def __init__(self, framework: Framework, findings: Path, log: Path, limits: sandbox.Limits = LIMITS,
                  work: Work = _judge, children: int = 1) -> None:  # fmt: skip
-        self._findings = findings
+        self._framework, self._findings = framework, findings
         self._lanes = [_Lane(lambda: _Child(framework, log, limits, work)) for _ in range(children)]
         self._ends: Counter[tuple[str, str]] = Counter()
         """(Subject, how) to the number of its questions that ended so."""
@@ -197,7 +197,7 @@ class Oracle:
             return answer(LOST, message=HOPELESS)
         if how:
             self._note(question, how)
-        return text
+        return answer(FAIL, message=BEYOND) if is_at_fence(self._framework, question[0].api, how) else text
 
     def _note(self, question: Question, how: str) -> None:
         subject, values = question
