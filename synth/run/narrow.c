@@ -70,7 +70,7 @@ int narrow_most_outliers(const operator *op)
 }
 
 /* A line: a is k times b, k from 1 to STEEPEST. */
-enum { STEEPEST = 8, CORE = 3, DIFFERENT = 2 };
+enum { STEEPEST = 8, CORE = 3, DIFFERENT = 2, LEAST_EQUAL = 24 };
 
 typedef struct line {
 	int a, b, on; /* symbols; records of those left that lie on it */
@@ -125,8 +125,8 @@ static bool is_broadcast(const operator *op, const bool *out, const line *l)
 	return l->k == 1;
 }
 
-/* The line on which most of the records left lie, but not all. */
-static line best_line(const operator *op, const bool *out, int left, int most)
+/* The line on which most of the records left lie, but not all; `equal`: broadcasting is beside it. */
+static line best_line(const operator *op, const bool *out, int left, int most, bool equal)
 {
 	line best = {0};
 	for (int a = 0; a < op->nsym; a++)
@@ -134,7 +134,7 @@ static line best_line(const operator *op, const bool *out, int left, int most)
 			if (a == b || op->roles[a].kind != ROLE_DIM || op->roles[b].kind != ROLE_DIM)
 				continue;
 			line l = line_of(op, out, a, b);
-			if (l.on > best.on && l.on < left && l.on * 100 >= left * most && !is_broadcast(op, out, &l))
+			if (l.on > best.on && l.on < left && l.on * 100 >= left * most && (equal || !is_broadcast(op, out, &l)))
 				best = l;
 		}
 	return best;
@@ -149,16 +149,48 @@ static bool leave_core(const operator *op, const bool *out, int left, operator *
 	return true;
 }
 
-bool narrow_core(const operator *op, int most, operator *to, arena *memory)
+/* Marks what lies beside the lines; how many do not. */
+static int leave_lines(const operator *op, int most, bool equal, bool *out)
 {
-	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
 	int left = op->npass;
 	memset(out, 0, sizeof *out * ((size_t)op->npass + 1));
-	for (line l = best_line(op, out, left, most); l.on; l = best_line(op, out, left, most)) {
+	for (line l = best_line(op, out, left, most, equal); l.on; l = best_line(op, out, left, most, equal)) {
 		for (int r = 0; r < op->npass; r++)
 			out[r] |= !lies_on(passing_record(op, r), &l);
 		left = l.on;
 	}
+	return left;
+}
+
+/* Has those that are out refused: what a rule of the others accepts of them, it gives another output. */
+static void refuse(const operator *op, const bool *out, operator *to, arena *memory)
+{
+	int64_t *fail = NEED_ARRAY(memory, int64_t, (size_t)(op->nfail + op->npass) * op->nsym + 1);
+	size_t row = sizeof *fail * (size_t)op->nsym;
+	if (op->nfail)
+		memcpy(fail, op->fail, row * (size_t)op->nfail);
+	for (int k = 0; k < op->npass; k++)
+		if (out[k])
+			memcpy(fail + (size_t)to->nfail++ * op->nsym, passing_record(op, k), row);
+	to->fail = fail;
+	to->hash = operator_hash(to);
+}
+
+bool narrow_equal(const operator *op, int most, operator *to, arena *memory)
+{
+	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
+	int left = leave_lines(op, most, true, out);
+	if (left == op->npass || left < LEAST_EQUAL)
+		return false;
+	leave_out(op, out, true, to, memory);
+	refuse(op, out, to, memory);
+	return true;
+}
+
+bool narrow_core(const operator *op, int most, operator *to, arena *memory)
+{
+	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
+	int left = leave_lines(op, most, false, out);
 	return left < op->npass && leave_core(op, out, left, to, memory);
 }
 
@@ -254,17 +286,17 @@ static bool is_sign(const expr *e)
 	return (e->op == OP_GT || e->op == OP_GE) && e->a->op == OP_SYM && e->b->op == OP_CONST && e->b->value == 0;
 }
 
-bool narrow_looks_fitted(const operator *op, const rule *r)
+bool narrow_looks_fitted(const operator *op, const rule *r, bool shared)
 {
 	enum { FEW = 2, SHARE = 8, WEAK = 3 };
 	int *refused = need(calloc((size_t)r->nclauses + 1, sizeof *refused), sizeof *refused);
 	int *alone = need(calloc((size_t)r->nclauses + 1, sizeof *alone), sizeof *alone);
-	int weak = 0, told = 0;
+	int weak = 0, told = 0, share = shared && r->nclauses > SHARE ? r->nclauses : SHARE;
 	count_refused(op, r, refused, alone);
 	for (int c = 0; c < r->nclauses; c++)
 		if (!is_sign(r->clauses[c]) && !narrow_leaves_open(op, r, r->clauses[c])) {
 			told++;
-			weak += alone[c] <= FEW && refused[c] * SHARE < op->nfail;
+			weak += alone[c] <= FEW && refused[c] * share < op->nfail;
 		}
 	free(refused);
 	free(alone);

@@ -21,7 +21,10 @@
  * Where many stand apart, each by another clause, no clause alone shows it. Then what most have in common does: lines, a == k*b
  * for two dimensions and a small k, the line on which most lie first, each among what lies on those before. What lies on all of
  * them is the core, and a rule of the core may refuse up to two thirds of what passes. Which lines count is tried twice: those of
- * three in five, and of three in four.
+ * three in five, and of three in four. Where an operator has no rule even so, broadcasting is left beside the lines, too, and the
+ * core may be a smaller part:
+ *
+ *   lstm(weights: 12 × 5, …)    checks little of what it is given; larger weights pass, and batches that broadcast
  *
  *   pad(x: 5, before: 2, after: -1)    takes one away; how that goes with what is put before it is not thought out
  *
@@ -45,6 +48,9 @@ int narrow_most_outliers(const operator *op);
 /* The operator without the passing records that are not of its core, by lines on which at least `most` of a hundred lie of what
  * is left; false where all are of it, or fewer than 8 or a third. */
 bool narrow_core(const operator *op, int most, operator *to, arena *memory);
+/* The same of an operator that has no rule otherwise, where broadcasting lies beside a line like anything else: false where fewer
+ * than 24 are left, however small a part that is. */
+bool narrow_equal(const operator *op, int most, operator *to, arena *memory);
 enum narrow_signs { SIGNS, SIGNS_AND_INPUTS }; /* negative numbers; and empty inputs */
 /* The operator without the passing records that have a negative number, and those of empty inputs; false where fewer than 8 or a
  * third are left, or none has a negative number. */
@@ -52,9 +58,10 @@ bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena
 /* How many more passing records may stand apart from an operator without its outliers before its core is too small a part. */
 int narrow_room(const operator *op);
 /* Whether a rule that was found so looks fitted: more than a third of its clauses are weak, which is that at most two refused
- * calls need them alone and that they refuse less than an eighth of all; or nothing was refused, so that nothing tests it.
- * Clauses that only tell the sign of a number, or that something has elements, are not counted. */
-bool narrow_looks_fitted(const operator *op, const rule *r);
+ * calls need them alone and that they refuse less than an eighth of all (`shared`: of more than eight clauses, less than their
+ * share); or nothing was refused, so that nothing tests it. Clauses that only tell the sign of a number, or that something has
+ * elements, are not counted. */
+bool narrow_looks_fitted(const operator *op, const rule *r, bool shared);
 /* The rule with what it does not say: that every tensor has elements, those that come out too where op is narrow so. */
 rule narrow_rule(rule_store store, const operator *op, const rule *r);
 /* Whether a clause of such a rule is one of these, so that it claims nothing of the framework. */

@@ -573,7 +573,8 @@ static int solve_narrow(run *c, narrower *narrow, int how, int *list)
 		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++) {
 			int i = c->to->list[c->groups[g].from + k];
 			operator *op = &c->records->ops[i], rest;
-			if (!is_weak(c, i) || !narrow(op, how, &rest, c->records->memory))
+			bool wanted = narrow == narrow_equal ? c->to->rules[i].why && is_weak(c, i) : is_weak(c, i);
+			if (!wanted || !narrow(op, how, &rest, c->records->memory))
 				continue;
 			*op = rest;
 			list[n++] = i;
@@ -591,7 +592,7 @@ static void settle_narrow(run *c, const earlier *before, const int *list, int n)
 		int i = list[k];
 		operator *op = &c->records->ops[i];
 		rule *r = &c->to->rules[i];
-		if (op->empty && !r->why && !r->thin && !narrow_looks_fitted(op, r)) {
+		if (op->empty && !r->why && !r->thin && !narrow_looks_fitted(op, r, false)) {
 			*r = narrow_rule(*c->to->stores, op, r);
 			narrow_take_back(&before[i].op, r, op, c->records->memory);
 			rule_count(op, r);
@@ -631,14 +632,14 @@ static int solve_outliers(run *c, const rule *outputs, const earlier *before, in
 	return found;
 }
 
-/* Takes what was found where it does not look fitted. */
-static void settle_outliers(run *c, const earlier *before, const int *list, int n)
+/* Takes what was found where it does not look fitted; shared: narrow_looks_fitted. */
+static void settle_outliers(run *c, const earlier *before, const int *list, int n, bool shared)
 {
 	for (int k = 0; k < n; k++) {
 		int i = list[k];
 		operator *op = &c->records->ops[i];
 		rule *r = &c->to->rules[i];
-		if (!r->why && !r->thin && !narrow_looks_fitted(op, r) && narrow_take_back(&before[i].op, r, op, c->records->memory)) {
+		if (!r->why && !r->thin && !narrow_looks_fitted(op, r, shared) && narrow_take_back(&before[i].op, r, op, c->records->memory)) {
 			rule_count(op, r);
 		} else {
 			*op = before[i].op;
@@ -696,11 +697,12 @@ static void narrow_pass(run *c, const rule *outputs, const rule *own)
 		before[i] = (earlier){c->records->ops[i], own[i], c->to->rules[i]};
 	for (enum narrow how = NARROW_INPUTS; how <= NARROW_OUTPUTS; how++)
 		settle_narrow(c, before, list, solve_narrow(c, without_empty, how, list));
-	settle_outliers(c, before, list, solve_outliers(c, outputs, before, list));
+	settle_outliers(c, before, list, solve_outliers(c, outputs, before, list), false);
 	for (const int *most = (int[]){60, 75, 0}; *most; most++)
-		settle_outliers(c, before, list, solve_narrow(c, narrow_core, *most, list));
+		settle_outliers(c, before, list, solve_narrow(c, narrow_core, *most, list), true);
 	for (enum narrow_signs how = SIGNS; how <= SIGNS_AND_INPUTS; how++)
-		settle_outliers(c, before, list, solve_narrow(c, without_negative, how, list));
+		settle_outliers(c, before, list, solve_narrow(c, without_negative, how, list), false);
+	settle_outliers(c, before, list, solve_narrow(c, narrow_equal, 60, list), true);
 	int again = narrow_apis(c, before, list);
 	qsort(list, (size_t)again, sizeof *list, by_index);
 	run_some(c, list, again, FAMILIES);

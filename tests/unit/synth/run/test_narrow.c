@@ -94,18 +94,26 @@ static void tells_fitted(void **state)
 	static const char *const GOOD[] = {"s0 == s1"};
 	static const char *const FITTED[] = {"s0 == s1 or s0 != 3", "s0 == s1 or s0 != 4"};
 	static const char *const SIGNS[] = {"s0 == s1", "s0 >= 0", "s1 > 0"}; /* the likeliest of clauses; nothing was refused by them */
+	static const char *const MANY[] = {"s0 == s1 or s0 != 0", "s0 == s1 or s0 != 1", "s0 == s1 or s0 != 2", "s0 == s1 or s0 != 3",
+		"s0 == s1 or s0 != 4", "s0 == s1 or s0 != 5", "s0 == s1 or s0 != 6", "s0 == s1 or s0 != 7", "s0 == s1 or s0 != 8",
+		"s0 == s1 or s0 != 9"};
 	fixture *f = *state;
 	operator op;
 	narrow_operator(&f->r.ops[0], NARROW_INPUTS, &op, f->r.memory);
 	set_clauses(f, GOOD, 1);
-	assert_false(narrow_looks_fitted(&op, &f->rule));
+	assert_false(narrow_looks_fitted(&op, &f->rule, false));
 	set_clauses(f, FITTED, 2);
-	assert_true(narrow_looks_fitted(&op, &f->rule));
+	assert_true(narrow_looks_fitted(&op, &f->rule, false));
 	set_clauses(f, SIGNS, 3);
-	assert_false(narrow_looks_fitted(&op, &f->rule));
+	assert_false(narrow_looks_fitted(&op, &f->rule, false));
+	set_clauses(f, MANY, 10); /* each refuses less than an eighth, as there are ten */
+	assert_true(narrow_looks_fitted(&op, &f->rule, false));
+	assert_false(narrow_looks_fitted(&op, &f->rule, true));
+	set_clauses(f, FITTED, 2);
+	assert_true(narrow_looks_fitted(&op, &f->rule, true));
 	op.nfail = 0; /* nothing was refused */
 	set_clauses(f, GOOD, 1);
-	assert_true(narrow_looks_fitted(&op, &f->rule));
+	assert_true(narrow_looks_fitted(&op, &f->rule, false));
 }
 
 static void asks_for_elements(void **state)
@@ -275,6 +283,33 @@ static void finds_no_core(void **state)
 	}
 }
 
+/* Of forty passing calls thirty have as many numbers in y as in x; in the others one of the two has 1. Broadcasting is none of the
+ * lines then, so these are refused; with 23 that have, none are enough. */
+static void finds_equal_core(void **state)
+{
+	(void)state;
+	for (int equal = 30; equal >= 23; equal -= 7) {
+		buf rows = {0};
+		records r = {0};
+		operator op;
+		for (int k = 0; k < 40; k++)
+			buf_printf(&rows, "%s[[%d,%d],[%d]]", k ? "," : "", k < equal ? k + 2 : 1, k + 2, k + 2);
+		read_passing(&r, rows.text);
+		assert_false(narrow_core(&r.ops[0], 50, &op, r.memory));
+		assert_int_equal(narrow_equal(&r.ops[0], 50, &op, r.memory), equal == 30);
+		if (equal == 30) {
+			assert_int_equal(op.npass, 30);
+			assert_int_equal(op.outside, 10);
+			assert_int_equal(op.nfail, r.ops[0].nfail + 10);
+			for (int k = r.ops[0].nfail; k < op.nfail; k++)
+				assert_int_equal(record_symbols(&op, op.npass + k)[0], 1);
+			assert_int_equal(r.ops[0].nfail, 1);
+		}
+		records_free(&r);
+		buf_free(&rows);
+	}
+}
+
 /* Of 27 passing calls two have a negative number, and three others an empty tensor; x + k, of k <= x. */
 static void leaves_negative_out(void **state)
 {
@@ -326,6 +361,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_empty_tensors_out), cmocka_unit_test(wants_enough),
 	    cmocka_unit_test(tells_fitted), cmocka_unit_test(asks_for_elements), cmocka_unit_test(takes_back),
 	    cmocka_unit_test(leaves_empty_outputs_out), cmocka_unit_test(leaves_outliers_out), cmocka_unit_test(finds_core),
-	    cmocka_unit_test(finds_no_core), cmocka_unit_test(leaves_negative_out), cmocka_unit_test(keeps_negative)};
+	    cmocka_unit_test(finds_no_core), cmocka_unit_test(finds_equal_core), cmocka_unit_test(leaves_negative_out), cmocka_unit_test(keeps_negative)};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
