@@ -1,8 +1,8 @@
 /* The first look at a model: onnxruntime without and with optimisation in this process, and nothing decided but
  * what is plain.
  *
- *   model (JSON) ─► graph ─► file, the model's outputs ────► optimised: is there a kernel? ──► run ─┐ within the
- *                     │                                                                              │ tolerance
+ *   model (JSON) ─► graph ─► file, the model's outputs ────► optimised: is there a kernel? ──► run ─┬─► run again,
+ *                     │                                                         within the tolerance │   the same bits
  *                     └────► file, every tensor an output ─► unoptimised ─► run, run again ──────────┘
  *                                                                           the same bits, inputs as they were
  *
