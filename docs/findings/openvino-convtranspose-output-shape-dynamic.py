@@ -1,0 +1,19 @@
+"""OpenVINO: ConvTranspose with output_shape pads nothing where a dimension varies: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[n,1,3] x, float[1,1,2] w) => (float[n,1,3] y) { y = ConvTranspose <strides = [5], output_shape = [3]> (x, w) }""")
+INPUTS = [np.array([[[1, 2, 3]]], np.float32), np.ones((1, 1, 2), np.float32)]
+EXPECTED = np.array([[[2, 2, 0]]], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+core = openvino.Core()
+compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+actual = compiled(INPUTS)[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3)))
