@@ -1,0 +1,21 @@
+"""OpenVINO: the last state of a recurrent layer times a number has another shape: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,2,1] x, float[1,1,1] w, float[1,1,1] r) => (float[1,2,1] y) <float k = {2}> {
+  a, h = RNN <hidden_size = 1, activations = ["Relu"]> (x, w, r)
+  y = Mul (h, k) }""")
+INPUTS = [np.ones(s, np.float32) for s in ((1, 2, 1), (1, 1, 1), (1, 1, 1))]
+EXPECTED = np.full((1, 2, 1), 2, np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+core = openvino.Core()
+compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+actual = compiled(INPUTS)[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3)))
