@@ -204,6 +204,8 @@ FOUND = one("onnx.DynamicQuantizeLinear", [tensor(0, [1, 99], "float32", [-5, 6]
 """Of whole numbers from -5 to 5, whose zero point is a half by luck."""
 FOUND["nodes"][0]["outputs"] += [tensor(2, [], "float32"), tensor(3, [], "uint8")]
 FOUND["outputs"] = [3]
+MANY = json.loads(json.dumps({**FOUND, "outputs": [1, 3]}).replace("[1, 99]", "[1, 999]"))
+"""So many that the least and the greatest are moved alike: -3 is a tie as well, which makes up for the zero point's."""
 EVEN = json.loads(json.dumps(FOUND).replace("[-5, 6]", "[-5, 5]"))
 """From -5 to 4, whose zero point is 141.67."""
 
@@ -250,6 +252,7 @@ CASES: dict[str, Case] = {
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "what is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 2e-5), {}),
     "integers by a quotient that is found on the way": (FOUND, beside_a_tie, {}),
+    "integers at a tie by such a zero point": (MANY, beside_ties, {}),
     "integers by such a zero point": ({**FOUND, "outputs": [1, 3]}, beside_ties, {}),
     "what is left of equal numbers behind a call without 64 bits": (SCALED, lambda x: x[..., :1] * 0 + SHIFT, {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
@@ -273,6 +276,7 @@ FAULTS: dict[str, Case] = {
     "a jump after more than that": (BEHIND, lambda x: exactly(x) + np.float32(1e-2), {}),
     "more than is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 1e-3), {}),
     "integers by such a quotient that is no tie": (EVEN, beside_a_tie, {}),
+    "elements further from such a zero point": ({**MANY, "outputs": [1]}, further, {}),
     "integers further from such a zero point": ({**FOUND, "outputs": [1, 3]}, further, {}),
     "more than is left of equal numbers behind such a call": (SCALED, lambda x: x[..., :1] * 0 + SHIFT + np.float32(1e-2), {}),
     "integers by a scale that is given": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),

@@ -66,6 +66,11 @@ class OpenVino(Converters):
 
     name = "openvino"
 
+    def test_what_it_says_that_it_cannot_do_is_unsupported(self) -> None:
+        refuses = targets.load("openvino").refuses
+        self.assertTrue(refuses(RuntimeError("Unexpected: CPU plug-in doesn't support Squeeze operation with dynamic rank.")))
+        self.assertFalse(refuses(RuntimeError("DequantizeLinear: doesn't support case when dimension cannot be divided")))
+
     def openvino(self, error: str = "", kept: Sequence[tuple[str, str]] = (("t0", "t0"), ("t1", "t1"))) -> ModuleType:
         """The module. `kept`: the inputs that the compiled model has, by the name that it gives them and by the model's."""
         types = SimpleNamespace(f64="f64", f32="f32", bf16="bf16", string="string", other="other")

@@ -239,11 +239,11 @@ def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
     return wide | found
 
 
-def _at_a_tie(got: Any, want: Any, other: Any) -> Any:
+def _at_a_tie(got: Any, want: Any, other: Any, beside: bool) -> Any:
     """Which of these integers another run has otherwise, by so much that it says nothing, or by as little as ties do what was
-    got as well."""
+    got as well. beside: that run has another zero point, which an element whose own quotient is at a tie may make up for."""
     far, step = (abs(array * 1.0 - want * 1.0) for array in (got, other))  # integers would wrap
-    return (step > STEPS) | ((step > 0) & (far <= STEPS))
+    return (step > STEPS) | (((step > 0) | beside) & (far <= STEPS))
 
 
 class Rounding:
@@ -317,10 +317,12 @@ class Rounding:
         return self._model.behind(lambda tensor, node: is_float(tensor.dtype) and tensor.id not in still)
 
     @functools.cached_property
-    def _quantised(self) -> frozenset[int]:
-        """The integers that are quotients of floats, rounded, and a zero point: what noise moves no further stands at a tie."""
+    def _quantised(self) -> dict[int, frozenset[int]]:
+        """The integers that are quotients of floats, rounded, and a zero point: what noise moves no further stands at a tie.
+        With those that their call makes as well, the zero point that it finds."""
         calls = [node for node in self._model.nodes if taint.quantises(self._framework.operation(node.api))]
-        return frozenset(out.id for node in calls for out in node.outputs if not is_float(out.dtype))
+        made = [frozenset(out.id for out in node.outputs if not is_float(out.dtype)) for node in calls]
+        return {i: group - {i} for group in made for i in group}
 
     def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""
@@ -360,7 +362,7 @@ class Rounding:
             other = self._seen(values, tensor, want)
             if other is None:
                 return mask & ~mask
-            mask = mask & ~self._near(tensor, got, want, other, wide, limits)
+            mask = mask & ~self._near(tensor, got, want, other, wide, limits, values)
         return mask
 
     def reshapes(self, tensor: int, want: Seen) -> bool:
@@ -400,6 +402,11 @@ class Rounding:
             self._noisy.append(values)
             yield values
 
+    def _has_other(self, tensors: frozenset[int], values: Values) -> bool:
+        """Whether a run has another number for one of these, of those that are one number."""
+        pairs = [(self._framework.seen(run[i]) for run in (values, self._reference)) for i in tensors & values.keys()]
+        return any(one[3].size == other[3].size == 1 and bool(one[3] != other[3]) for one, other in pairs)
+
     def _in_64_bits(self) -> Values:
         if self._wide is None:
             self._wide = wide_run(self._framework, self._model, self._inputs)
@@ -412,10 +419,13 @@ class Rounding:
         other = self._framework.seen(self._framework.narrowed(values[tensor], want[2]))
         return other[3] if other[1] == want[1] else None
 
-    def _near(self, tensor: int, got: Seen, want: Seen, other: Any, wide: Any, limits: tuple[float, float]) -> Any:
-        """Which elements one of these runs explains; limits: of what says nothing."""
+    def _near(self, tensor: int, got: Seen, want: Seen, other: Any, wide: Any, limits: tuple[float, float],
+              values: Values | None = None) -> Any:  # fmt: skip
+        """Which elements one of these runs explains; limits: of what says nothing; values: all tensors of the run."""
         if not is_float(want[2]):
-            return _at_a_tie(got[3], want[3], other) if tensor in self._quantised else other != want[3]
+            if tensor not in self._quantised:
+                return other != want[3]
+            return _at_a_tie(got[3], want[3], other, self._has_other(self._quantised[tensor], values or {}))
         jumps = differing(other, want[3], *tolerance.bounds("neuri", want[2]))
         if self._preset != tolerance.MEASURED:
             return differing(other, want[3], *limits)

@@ -11,7 +11,7 @@ FRAMEWORK = "onnx"
 REQUIRES = ("openvino==2026.4.1",)
 IMPORTS = ("openvino",)
 NARROW = True
-UNSUPPORTED = ("Unsupported", "No primitive", "not supported", "input element type must be")
+UNSUPPORTED = ("Unsupported", "No primitive", "not supported", "input element type must be", "with dynamic rank")
 PLAIN = ("""
 import openvino
 import io
