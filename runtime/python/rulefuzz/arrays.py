@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 HALF = ("float16", "bfloat16")
+TINY = {"float16": 2.0**-24, "bfloat16": 2.0**-133}
+"""The smallest number above zero."""
 
 
 def is_float(dtype: str) -> bool:
@@ -58,6 +60,8 @@ def shaker(seed: int, lean: float = 0.0) -> Callable[[Any, str], Any]:
         moved = wide(array, dtype) * (1 + noise)
         if lean:
             moved = moved + (array != 0) * lean * smallest_step(dtype, array.dtype) * _largest(moved)
+        elif dtype in HALF:  # what is too small for it is no zero to who carries it in more
+            moved = moved + (array == 0) * generator.integers(-1, 2, array.shape) * TINY[dtype]
         return np.asarray(moved).astype(array.dtype)
 
     return shake

@@ -200,6 +200,14 @@ BETWEEN = {**NONE, "nodes": NONE["nodes"] + BOUNDED["nodes"], "outputs": [2]}
 
 STEEP = one("onnx.Exp", [tensor(0, [9], "float32", [15, 20])], tensor(1, [9], "float32"))
 """Of whole numbers: a unit of the last place of one makes 20 of the result."""
+def floors(least: int) -> Json:
+    """Of what an LSTM in half precision gives of gates whose sum is more than this."""
+    state = tensor(3, [2, 1, 1, 3], "float16")
+    taken = [tensor(0, [2, 1, 3], "float16", [5, 6]), *(tensor(i, [1, 12, 3], "float16", [least, least + 1]) for i in (1, 2))]
+    lstm = one("onnx.LSTM", taken, state, hidden_size="3", outputs="1")
+    return {**lstm, "nodes": lstm["nodes"] + one("onnx.Floor", [state], tensor(4, [2, 1, 1, 3], "float16"))["nodes"], "outputs": [4]}
+
+
 FOUND = one("onnx.DynamicQuantizeLinear", [tensor(0, [1, 99], "float32", [-5, 6])], tensor(1, [1, 99], "uint8"))
 """Of whole numbers from -5 to 5, whose zero point is a half by luck."""
 FOUND["nodes"][0]["outputs"] += [tensor(2, [], "float32"), tensor(3, [], "uint8")]
@@ -252,6 +260,7 @@ CASES: dict[str, Case] = {
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "what is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 2e-5), {}),
     "integers by a quotient that is found on the way": (FOUND, beside_a_tie, {}),
+    "what half precision has no number for": (floors(-5), lambda x: x - 1, {}),
     "integers at a tie by such a zero point": (MANY, beside_ties, {}),
     "integers by such a zero point": ({**FOUND, "outputs": [1, 3]}, beside_ties, {}),
     "what is left of equal numbers behind a call without 64 bits": (SCALED, lambda x: x[..., :1] * 0 + SHIFT, {}),
@@ -276,6 +285,7 @@ FAULTS: dict[str, Case] = {
     "a jump after more than that": (BEHIND, lambda x: exactly(x) + np.float32(1e-2), {}),
     "more than is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 1e-3), {}),
     "integers by such a quotient that is no tie": (EVEN, beside_a_tie, {}),
+    "what half precision has a number for": (floors(1), lambda x: x - 1, {}),
     "elements further from such a zero point": ({**MANY, "outputs": [1]}, further, {}),
     "integers further from such a zero point": ({**FOUND, "outputs": [1, 3]}, further, {}),
     "more than is left of equal numbers behind such a call": (SCALED, lambda x: x[..., :1] * 0 + SHIFT + np.float32(1e-2), {}),
