@@ -1,0 +1,24 @@
+"""OpenVINO does not compile a recurrent layer whose weights are computed of constants: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,1,1] x) => (float[1,1,1] y) <float[1,1,1] a = {5}, float[1,1,1] b = {3}, float[1,1,1] w = {1}> {
+  r = Mod <fmod = 1> (a, b)
+  h, y = RNN <hidden_size = 1> (x, w, r) }""")
+INPUTS = [np.zeros((1, 1, 1), np.float32)]
+EXPECTED = np.zeros((1, 1, 1), np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+core = openvino.Core()
+try:
+    compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    actual = compiled(INPUTS)[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[-120:])
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3)))
