@@ -181,11 +181,12 @@ def zeta(low: int, high: int) -> Call:
     return "tensorflow", "tf.raw_ops.Zeta", [("x", 0), ("q", 1)], inputs, tensor([40], "float32")
 
 
-def clip(low: int, high: int) -> Call:
-    """Between these."""
-    ends = [tensor([], "float32", i, i + 1) for i in (low, high)]
+def clip(*ends: int) -> Call:
+    """Between these; of complex numbers, which have no range, where none are told."""
+    dtype = "float32" if ends else "complex64"
+    limits = [tensor([], dtype, i, i + 1) for i in ends] or [tensor([], dtype)] * 2
     passed: list[tuple[str, Any]] = [("t", 0), ("clip_value_min", 1), ("clip_value_max", 2)]
-    return "tensorflow", "tf.raw_ops.ClipByValue", passed, [tensor([5], "float32"), *ends], tensor([5], "float32")
+    return "tensorflow", "tf.raw_ops.ClipByValue", passed, [tensor([5], dtype), *limits], tensor([5], dtype)
 
 
 def hue(colours: Json, delta: Json) -> Call:
@@ -194,9 +195,9 @@ def hue(colours: Json, delta: Json) -> Call:
     return "tensorflow", "tf.raw_ops.AdjustHue", passed, [colours, delta], tensor([4, 4, 3], "float32")
 
 
-def in_top(low: int, high: int) -> Call:
-    """Of so many."""
-    inputs = [tensor([4, 5], "float32"), tensor([4], "int32", 0, 5), tensor([], "int32", low, high)]
+def in_top(low: int, high: int, most: int = 5) -> Call:
+    """Of so many, of five classes."""
+    inputs = [tensor([4, 5], "float32"), tensor([4], "int32", most - 5, most), tensor([], "int32", low, high)]
     passed: list[tuple[str, Any]] = [("predictions", 0), ("targets", 1), ("k", 2)]
     return "tensorflow", "tf.raw_ops.InTopKV2", passed, inputs, tensor([4], "bool")
 
@@ -259,6 +260,7 @@ CASES: dict[str, tuple[Call, Call]] = {
     ),
     "`Zeta` of 0 and less": (zeta(-5, 0), zeta(1, 5)),
     "`ClipByValue` between 3 and 2": (clip(3, 2), clip(2, 3)),
+    "`ClipByValue` of complex numbers": (clip(), clip(2, 3)),
     "`AdjustHue` of what is no colour": (
         hue(tensor([4, 4, 3], "float32", -5, 0), tensor([], "float32", 0, 1)),
         hue(COLOURED, tensor([], "float32", 0, 1)),
@@ -266,6 +268,7 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`AdjustHue` by more than 1": (hue(COLOURED, tensor([], "float32", 2, 3)), hue(COLOURED, tensor([], "float32", -1, 0))),
     "`DataFormatDimMap` of dimensions that there are not": (dim_map(4, 9), dim_map(-4, 4)),
     "`InTopKV2` of less than none": (in_top(-3, 0), in_top(2, 3)),
+    "`InTopKV2` of classes that there are not": (in_top(2, 3, 10), in_top(2, 3, 5)),
 }
 """The rows of the table, and a lawful call beside each."""
 

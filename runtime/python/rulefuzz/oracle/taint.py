@@ -47,6 +47,7 @@ FINDS_SCALE = "dynamicquantizelinear"
 PRIVATE = ("reserve_space",)
 """What names of results begin with that are for a call's own gradient: each executor keeps there what it likes."""
 PLACES = {
+    "intopkv2": ("targets", "predictions", 1),
     "negativeloglikelihoodloss": ("target", "input", 1),
     "roialign": ("batch_indices", "X", 0),
     "softmaxcrossentropyloss": ("labels", "scores", 1),
@@ -91,7 +92,7 @@ RANGES = ("fakequant", "min", "max")
 """What names of operations begin with that quantise a range, and the arguments that are its ends: of an empty one the scale is
 0."""
 ORDERED = {"clipbyvalue": ("clip_value_min", "clip_value_max")}
-"""Operations that take a least and a greatest, which are to be so: "for correct results"."""
+"""Operations that take a least and a greatest, which are to be so: "for correct results". Complex numbers have no order."""
 FORWARD = ("orig_input", "orig_output")
 """Arguments of calls for a gradient: what the call took, and what it made of that."""
 REALS = frozenset("reducel2 reducelogsum reducelogsumexp shrink".split())
@@ -193,7 +194,7 @@ class Taint:
             return True
         if name in ORDERED and all(arg in named for arg in ORDERED[name]):
             least, greatest = (self._framework.seen(named[arg])[3] for arg in ORDERED[name])
-            return bool((least > greatest).any())
+            return least.dtype.kind == "c" or bool((least > greatest).any())
         if name in WHOLE and WHOLE[name] in given:
             return bool((self._framework.seen(given[WHOLE[name]])[3] % 1 != 0).any())
         shapes = {arg: self._framework.describe(value)[0] for arg, value in given.items()}
