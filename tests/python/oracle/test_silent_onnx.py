@@ -205,7 +205,8 @@ def floors(least: int) -> Json:
     state = tensor(3, [2, 1, 1, 3], "float16")
     taken = [tensor(0, [2, 1, 3], "float16", [5, 6]), *(tensor(i, [1, 12, 3], "float16", [least, least + 1]) for i in (1, 2))]
     lstm = one("onnx.LSTM", taken, state, hidden_size="3", outputs="1")
-    return {**lstm, "nodes": lstm["nodes"] + one("onnx.Floor", [state], tensor(4, [2, 1, 1, 3], "float16"))["nodes"], "outputs": [4]}
+    floor = one("onnx.Floor", [state], tensor(4, [2, 1, 1, 3], "float16"))
+    return {**lstm, "nodes": lstm["nodes"] + floor["nodes"], "outputs": [4]}
 
 
 FOUND = one("onnx.DynamicQuantizeLinear", [tensor(0, [1, 99], "float32", [-5, 6])], tensor(1, [1, 99], "uint8"))

@@ -143,6 +143,30 @@ class Silent(unittest.TestCase):
         self.assertEqual(end.how, "")
         self.assertEqual(found, ["ok", "unsupported"])
 
+    def test_an_algorithm_that_the_reference_has_not(self) -> None:
+        """Random numbers by the second algorithm, which only compilers have; of less than none there are none."""
+
+        def drawn(algorithm: int, count: int) -> Json:
+            told: list[tuple[str, Json]] = [("key", {"ref": 0}), ("counter", {"ref": 1})]
+            told += [("shape", {"elements": [count], "dtype": "int32"}), ("alg", {"elements": algorithm, "dtype": "int32"})]
+            args = [{"name": name, "pos": False, "value": value} for name, value in told]
+            node = {"api": "tf.raw_ops.StatelessRandomNormalV2", "args": args, "outputs": [tensor(2, 3)]}
+            taken = [{**tensor(i, i + 1), "dtype": "uint64", "range": [1, 2]} for i in (0, 1)]
+            return {"values": 5, "inputs": taken, "nodes": [node], "outputs": [2], "near_miss": True}
+
+        def work() -> list[str]:
+            import tensorflow as tf
+
+            adapter, lax = framework.load("tensorflow"), ModuleType("lax")
+            adapter.enter()
+            vars(lax).update({"FRAMEWORK": "tensorflow", "REQUIRES": (), "compile": lambda *_: lambda *inputs: [tf.zeros(3)]})
+            models = [Reader(adapter).model(drawn(*told)) for told in ((2, 3), (1, -3))]
+            return [str(Check(adapter, Target("lax", lax), m, Clock(lambda stage: None)).run()["verdict"]) for m in models]
+
+        found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
+        self.assertEqual(end.how, "")
+        self.assertEqual(found, ["undefined", "accepts"])
+
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("### Of TensorFlow")[2].partition("\n##")[0]
         self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:], list(CASES))
