@@ -122,6 +122,12 @@ class Torch(Adapters):
         copy = self.adapter.copy(made)
         self.assertTrue(copy is not made and torch.equal(copy.to_dense(), made.to_dense()))
 
+    def test_sizes_that_data_decide(self) -> None:
+        """A compiler takes a size that it does not know for none of 1; one that it knows it may complain of."""
+        for size, wanted in (("u0", True), ("3", False)):
+            said = f"The size of tensor a (2) must match the size of tensor b ({size}) at non-singleton dimension 0"
+            self.assertEqual(self.adapter.is_unsupported(RuntimeError(said)), wanted)
+
     def test_wrapped_errors(self) -> None:
         """What dynamo's backends raise is described, not dynamo's wrapper; what is not implemented within is unsupported."""
         outer = RuntimeError("backend failed")
