@@ -17,7 +17,7 @@ from rulefuzz.model import Json, Model, Reader
 from rulefuzz.oracle import tiers as oracle_tiers
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import Check, Clock, cpu_seconds
-from rulefuzz.oracle.near import ELEMENTS
+from rulefuzz.oracle.near import ELEMENTS, OWN
 from rulefuzz.oracle.tiers import Tiers, Way, merged
 from rulefuzz.targets import Target
 from tests.python.fake import OPERATORS, Fake
@@ -314,6 +314,10 @@ class NearMisses(unittest.TestCase):
         self.assertTrue(ELEMENTS.search("while running ScatterND node. Status Message: invalid indice found, indice = 1"))
         self.assertTrue(ELEMENTS.search("complex padding is what is not supported"))
         self.assertFalse(ELEMENTS.search("expected src to have a size equal to the slice of self"))
+
+    def test_limits_of_an_implementation(self) -> None:
+        self.assertTrue(OWN.search("{{node x}} Current implementation only supports equal length strides in the row and column"))
+        self.assertFalse(OWN.search("the implementation of depthwise convolutions has no stride of -1"))
 
     def test_attributes_are_not_elements(self) -> None:
         """However like elements they are spoken of."""
