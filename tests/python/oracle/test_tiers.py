@@ -316,7 +316,7 @@ class NearMisses(unittest.TestCase):
         self.assertFalse(ELEMENTS.search("expected src to have a size equal to the slice of self"))
 
     def test_limits_of_an_implementation(self) -> None:
-        self.assertTrue(OWN.search("{{node x}} Current implementation only supports equal length strides in the row and column"))
+        self.assertTrue(OWN.search("{{node x}} Current implementation only supports equal length strides in the row"))
         self.assertFalse(OWN.search("the implementation of depthwise convolutions has no stride of -1"))
 
     def test_attributes_are_not_elements(self) -> None:
