@@ -15,6 +15,8 @@ from typing import Any
 
 import torch
 
+from traces.collect.frameworks.torch.calls import LARGEST, large
+
 SIZES = (5, 3, 7, 4, 6, 11, 8, 13, 10, 9)
 """Sizes that are tried; each round begins at another. Where none of them serves, a multiple of the old one is tried."""
 TIMES = (3, 2)
@@ -22,8 +24,6 @@ TOGETHER = 3
 """Numbers that are changed with another at most, unless all that had the same are."""
 UNITS = 16
 """Numbers of a sample above which it is left as it is."""
-LARGEST = 1 << 14
-"""Elements of an input above which a size is not tried."""
 
 
 @dataclass(frozen=True)
@@ -113,18 +113,8 @@ def spread(sample: Sample, runs: Callable[[Sample], bool], first: int) -> Sample
                              for others in _companions(numbers, moved, unit)):  # fmt: skip
             changed = [size if i == unit or i in others else number for i, number in enumerate(numbers)]
             found = with_numbers(sample, changed)
-            if _is_small(found) and runs(found):
+            if not large(found.forward, LARGEST) and runs(found):
                 numbers = changed
                 moved |= {unit, *others}
                 break
     return with_numbers(sample, numbers) if moved else None
-
-
-def _is_small(sample: Sample) -> bool:
-    def elements(value: Any) -> int:
-        if isinstance(value, torch.Tensor):
-            return int(value.numel())
-        items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-        return max((elements(item) for item in items), default=0)
-
-    return elements(list(sample.forward)) <= LARGEST

@@ -103,60 +103,57 @@ def _sample(collection: Collection, op: Any, forms: Sequence[tuple[str, Any, boo
             return
 
 
-def _modules(collection: Collection) -> None:
-    for info in module_db:
-        for training in (False, True):
-            make = partial(info.module_inputs_func, info, device="cpu", dtype=torch.float32, requires_grad=False)
-            for item in _samples(partial(make, training=training)):
-                built, forward = item.constructor_input, item.forward_input
-                try:
-                    module = info.module_cls(*built.args, **built.kwargs).train(training)
-                    with Recorder(collection, "modules", True):
-                        module(*forward.args, **forward.kwargs)
-                except Exception:  # as above
-                    continue
+def _module_samples(info: Any, *, training: bool) -> Iterator[Sample]:
+    make = partial(info.module_inputs_func, info, device="cpu", dtype=torch.float32, requires_grad=False)
+    for item in _samples(partial(make, training=training)):
+        built, forward = item.constructor_input, item.forward_input
+        yield Sample((built.args, built.kwargs), (forward.args, forward.kwargs))
 
 
-def _made(info: Any, training: bool, sample: Sample) -> Any:
+def _made(info: Any, sample: Sample, *, training: bool) -> Any:
     args, kwargs = sample.constructor
     _seed()
     return info.module_cls(*args, **kwargs).train(training)
 
 
+def _record(collection: Collection, info: Any, sample: Sample, *, training: bool) -> None:
+    args, kwargs = sample.forward
+    with suppress(Exception):  # as above
+        module = _made(info, sample, training=training)
+        with Recorder(collection, "modules", True):
+            module(*args, **kwargs)
+
+
+def _modules(collection: Collection) -> None:
+    for info in module_db:
+        for training in (False, True):
+            for sample in _module_samples(info, training=training):
+                _record(collection, info, sample, training=training)
+
+
 def _runs_alike(info: Any, parameters: int, sample: Sample) -> bool:
     args, kwargs = sample.forward
     try:
-        module = _made(info, False, sample)
+        module = _made(info, sample, training=False)
         module(*args, **kwargs)
     except Exception:  # sizes that do not go together
         return False
     return len(list(module.parameters())) == parameters
 
 
-def _record(collection: Collection, info: Any, sample: Sample) -> None:
-    args, kwargs = sample.forward
-    for training in (False, True):
-        with suppress(Exception):
-            module = _made(info, training, sample)
-            with Recorder(collection, "modules", True):
-                module(*args, **kwargs)
-
-
 def _spread_modules(collection: Collection) -> None:
     """Modules with sizes of their own, in several rounds."""
     for info in module_db:
-        make = partial(info.module_inputs_func, info, device="cpu", dtype=torch.float32, requires_grad=False)
-        for item in _samples(partial(make, training=False)):
-            built, forward = item.constructor_input, item.forward_input
-            sample = Sample((built.args, built.kwargs), (forward.args, forward.kwargs))
+        for sample in _module_samples(info, training=False):
             try:
-                parameters = len(list(_made(info, False, sample).parameters()))
+                parameters = len(list(_made(info, sample, training=False).parameters()))
             except Exception:  # as above
                 continue
             for first in range(ROUNDS):
                 found = spread(sample, partial(_runs_alike, info, parameters), first)
-                if found:
-                    _record(collection, info, found)
+                if found is not None:
+                    _record(collection, info, found, training=False)
+                    _record(collection, info, found, training=True)
 
 
 def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
