@@ -564,17 +564,16 @@ static bool without_negative(const operator *op, int how, operator *to, arena *m
 	return narrow_signs(op, (enum narrow_signs)how, to, memory);
 }
 
-/* The operators without a rule, or with one that looks fitted, without what `narrow` leaves out: their rules for the rest. They
- * go to list; how many. */
-static int solve_narrow(run *c, narrower *narrow, int how, int *list)
+/* The operators without a rule, and unless `none` those with one that looks fitted, without what `narrow` leaves out: their rules
+ * for the rest. They go to list; how many. */
+static int solve_narrow(run *c, narrower *narrow, int how, bool none, int *list)
 {
 	int n = 0;
 	for (int g = 0; g < c->ngroups; g++)
 		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++) {
 			int i = c->to->list[c->groups[g].from + k];
 			operator *op = &c->records->ops[i], rest;
-			bool wanted = narrow == narrow_equal ? c->to->rules[i].why && is_weak(c, i) : is_weak(c, i);
-			if (!wanted || !narrow(op, how, &rest, c->records->memory))
+			if (!is_weak(c, i) || (none && !c->to->rules[i].why) || !narrow(op, how, &rest, c->records->memory))
 				continue;
 			*op = rest;
 			list[n++] = i;
@@ -696,13 +695,13 @@ static void narrow_pass(run *c, const rule *outputs, const rule *own)
 	for (int i = 0; i < c->records->n; i++)
 		before[i] = (earlier){c->records->ops[i], own[i], c->to->rules[i]};
 	for (enum narrow how = NARROW_INPUTS; how <= NARROW_OUTPUTS; how++)
-		settle_narrow(c, before, list, solve_narrow(c, without_empty, how, list));
+		settle_narrow(c, before, list, solve_narrow(c, without_empty, how, false, list));
 	settle_outliers(c, before, list, solve_outliers(c, outputs, before, list), false);
 	for (const int *most = (int[]){60, 75, 0}; *most; most++)
-		settle_outliers(c, before, list, solve_narrow(c, narrow_core, *most, list), true);
+		settle_outliers(c, before, list, solve_narrow(c, narrow_core, *most, false, list), true);
 	for (enum narrow_signs how = SIGNS; how <= SIGNS_AND_INPUTS; how++)
-		settle_outliers(c, before, list, solve_narrow(c, without_negative, how, list), false);
-	settle_outliers(c, before, list, solve_narrow(c, narrow_equal, 60, list), true);
+		settle_outliers(c, before, list, solve_narrow(c, without_negative, how, false, list), false);
+	settle_outliers(c, before, list, solve_narrow(c, narrow_equal, 60, true, list), true);
 	int again = narrow_apis(c, before, list);
 	qsort(list, (size_t)again, sizeof *list, by_index);
 	run_some(c, list, again, FAMILIES);
