@@ -180,7 +180,7 @@ bool narrow_equal(const operator *op, int most, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
 	int left = leave_lines(op, most, true, out);
-	if (left == op->npass || left < LEAST_EQUAL)
+	if (left == op->npass || left < LEAST_EQUAL || op->npass - left > op->nfail)
 		return false;
 	leave_out(op, out, true, to, memory);
 	refuse(op, out, to, memory);

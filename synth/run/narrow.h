@@ -48,8 +48,9 @@ int narrow_most_outliers(const operator *op);
 /* The operator without the passing records that are not of its core, by lines on which at least `most` of a hundred lie of what
  * is left; false where all are of it, or fewer than 8 or a third. */
 bool narrow_core(const operator *op, int most, operator *to, arena *memory);
-/* The same of an operator that has no rule otherwise, where broadcasting lies beside a line like anything else: false where fewer
- * than 24 are left, however small a part that is. */
+/* The same of an operator that has no rule otherwise, where broadcasting lies beside a line like anything else. They may be a small
+ * part, but 24 of them are left and no more lie beside than were really refused: false otherwise, since its boundary would be of
+ * this search's making. */
 bool narrow_equal(const operator *op, int most, operator *to, arena *memory);
 enum narrow_signs { SIGNS, SIGNS_AND_INPUTS }; /* negative numbers; and empty inputs */
 /* The operator without the passing records that have a negative number, and those of empty inputs; false where fewer than 8 or a

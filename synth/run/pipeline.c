@@ -515,7 +515,7 @@ static int choose_wanted(run *c, int *list)
 /* What there was before. */
 typedef struct earlier {
 	operator op;
-	rule own, final; /* of the operator alone, and of its family */
+	rule own, final; /* of the operator alone, without what it goes without; and of its family */
 } earlier;
 
 /* One pass over some operators. */
@@ -631,16 +631,16 @@ static int solve_outliers(run *c, const rule *outputs, const earlier *before, in
 	return found;
 }
 
-/* Takes what was found where it does not look fitted; shared: narrow_looks_fitted. */
+/* Takes what was found where it does not look fitted by what was really refused; shared: narrow_looks_fitted. The operator stays
+ * as it was solved, since the rule of its family is to refuse no less; finish_narrow takes back what that accepts. */
 static void settle_outliers(run *c, const earlier *before, const int *list, int n, bool shared)
 {
 	for (int k = 0; k < n; k++) {
 		int i = list[k];
-		operator *op = &c->records->ops[i];
+		operator *op = &c->records->ops[i], whole = *op;
 		rule *r = &c->to->rules[i];
-		if (!r->why && !r->thin && !narrow_looks_fitted(op, r, shared) && narrow_take_back(&before[i].op, r, op, c->records->memory)) {
-			rule_count(op, r);
-		} else {
+		bool right = !r->why && !r->thin && narrow_take_back(&before[i].op, r, &whole, c->records->memory);
+		if (!right || narrow_looks_fitted(&whole, r, shared)) {
 			*op = before[i].op;
 			*r = before[i].final;
 		}
@@ -653,7 +653,7 @@ static bool goes_without(const operator *op)
 }
 
 /* The operators of the APIs that have such rules now, with their own rules for the others: list; how many. */
-static int narrow_apis(const run *c, const earlier *before, int *list)
+static int narrow_apis(const run *c, earlier *before, int *list)
 {
 	int n = 0;
 	for (int g = 0; g < c->ngroups; g++) {
@@ -663,18 +663,26 @@ static int narrow_apis(const run *c, const earlier *before, int *list)
 			any |= goes_without(&c->records->ops[members[k]]);
 		for (int k = 0; k < c->groups[g].n && any; k++) {
 			list[n++] = members[k];
-			if (!goes_without(&c->records->ops[members[k]]))
+			if (goes_without(&c->records->ops[members[k]]))
+				before[members[k]].own = c->to->rules[members[k]];
+			else
 				c->to->rules[members[k]] = before[members[k]].own;
 		}
 	}
 	return n;
 }
 
+/* The rule of the family, or the operator's own where the family's gives another output than a call that was left out. */
 static void finish_narrow(run *c, const earlier *before, int i)
 {
 	const operator *op = &before[i].op;
 	rule *r = &c->to->rules[i];
-	if (!narrow_take_back(op, r, &c->records->ops[i], c->records->memory)) {
+	bool right = narrow_take_back(op, r, &c->records->ops[i], c->records->memory);
+	if (!right) {
+		*r = before[i].own;
+		right = narrow_take_back(op, r, &c->records->ops[i], c->records->memory);
+	}
+	if (!right) {
 		c->records->ops[i] = *op;
 		*r = before[i].final;
 		return;
