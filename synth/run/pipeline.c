@@ -672,26 +672,74 @@ static int narrow_apis(const run *c, earlier *before, int *list)
 	return n;
 }
 
-/* The rule of the family, or the operator's own where the family's gives another output than a call that was left out. */
-static void finish_narrow(run *c, const earlier *before, int i)
+/* Without the passing records that the rule refuses; false where it gives another output than one that was left out. */
+static bool finish_narrow(const run *c, const earlier *before, int i)
 {
-	const operator *op = &before[i].op;
 	rule *r = &c->to->rules[i];
-	bool right = narrow_take_back(op, r, &c->records->ops[i], c->records->memory);
-	if (!right) {
-		*r = before[i].own;
-		right = narrow_take_back(op, r, &c->records->ops[i], c->records->memory);
-	}
-	if (!right) {
-		c->records->ops[i] = *op;
-		*r = before[i].final;
-		return;
-	}
+	if (!narrow_take_back(&before[i].op, r, &c->records->ops[i], c->records->memory))
+		return false;
 	rule_count(&c->records->ops[i], r);
-	if (c->options->logs && c->options->logs[i])
-		buf_printf(c->options->logs[i], c->records->ops[i].outside ? "outliers: a rule that refuses %d passing records that stand apart\n"
-		    : "tensors with elements: a rule that refuses %d passing records of empty ones\n",
-		    c->records->ops[i].empty + c->records->ops[i].outside);
+	return true;
+}
+
+static void log_narrow(const run *c, int i)
+{
+	const operator *op = &c->records->ops[i];
+	if (goes_without(op) && c->options->logs && c->options->logs[i])
+		buf_printf(c->options->logs[i], op->outside ? "outliers: a rule that refuses %d passing records that stand apart\n"
+		    : "tensors with elements: a rule that refuses %d passing records of empty ones\n", op->empty + op->outside);
+}
+
+/* The operators of one API that go without records, by the rules of their families; how many of these do not do: left. */
+static int finish_members(const run *c, const earlier *before, const int *members, int n, int *left)
+{
+	int nleft = 0;
+	for (int k = 0; k < n; k++)
+		if (goes_without(&c->records->ops[members[k]]) && !finish_narrow(c, before, members[k]))
+			left[nleft++] = members[k];
+	return nleft;
+}
+
+/* With families of their own for those operators that the rule of a family does not do for. */
+static void finish_alone(const run *c, const earlier *before, const int *members, int n, const int *left, int nleft)
+{
+	int *rest = need(calloc((size_t)n + 1, sizeof *rest), sizeof *rest), nrest = 0;
+	for (int k = 0, l = 0; k < n; k++) {
+		c->to->rules[members[k]] = before[members[k]].own;
+		if (l < nleft && left[l] == members[k])
+			l++;
+		else
+			rest[nrest++] = members[k];
+	}
+	run_some(c, rest, nrest, FAMILIES);
+	for (int l = 0; l < nleft; l++)
+		run_some(c, &(int){left[l]}, 1, FAMILIES);
+	nleft = finish_members(c, before, members, n, rest);
+	for (int l = 0; l < nleft; l++) {
+		c->records->ops[rest[l]] = before[rest[l]].op;
+		c->to->rules[rest[l]] = before[rest[l]].final;
+	}
+	free(rest);
+}
+
+/* The rules of families for the operators of one API, in the order of the records. */
+static void finish_api(const run *c, const earlier *before, const int *members, int n)
+{
+	size_t some = (size_t)n + 1;
+	operator *narrow = need(malloc(some * sizeof *narrow), some * sizeof *narrow);
+	int *left = need(malloc(some * sizeof *left), some * sizeof *left);
+	for (int k = 0; k < n; k++)
+		narrow[k] = c->records->ops[members[k]];
+	int nleft = finish_members(c, before, members, n, left);
+	if (nleft) {
+		for (int k = 0; k < n; k++)
+			c->records->ops[members[k]] = narrow[k];
+		finish_alone(c, before, members, n, left, nleft);
+	}
+	for (int k = 0; k < n; k++)
+		log_narrow(c, members[k]);
+	free(left);
+	free(narrow);
 }
 
 /* outputs: the rules as the first pass left them; own: as they were before those of families. */
@@ -713,9 +761,10 @@ static void narrow_pass(run *c, const rule *outputs, const rule *own)
 	int again = narrow_apis(c, before, list);
 	qsort(list, (size_t)again, sizeof *list, by_index);
 	run_some(c, list, again, FAMILIES);
-	for (int i = 0; i < c->records->n; i++)
-		if (goes_without(&c->records->ops[i]))
-			finish_narrow(c, before, i);
+	for (int k = 0, n; k < again; k += n) {
+		for (n = 1; k + n < again && strcmp(c->records->ops[list[k]].api, c->records->ops[list[k + n]].api) == 0; n++) {}
+		finish_api(c, before, list + k, n);
+	}
 	free(list);
 	free(before);
 }
