@@ -135,6 +135,8 @@ static void put_clause(buf *out, const clause_texts *texts, page_clause c)
 	buf_printf(&line, "%*s", pad, "");
 	if (c.refused >= 0)
 		buf_printf(&line, " refused %d, %d alone;", c.refused, c.alone);
+	if (c.passed > 0)
+		buf_printf(&line, " though %d pass%s;", c.passed, c.passed == 1 ? "es" : "");
 	buf_printf(&line, " %d API%s", apis, apis == 1 ? "" : "s");
 	text_prose(out, " *     ", " *         ", need_text(&line));
 	buf_free(&line);

@@ -70,6 +70,8 @@ static void print_family(const records *all, const rule *rules, const char *lead
 			printf("    %s %s", c.fitted ? "fitted:" : c.empty ? "with empty tensors" : "accepted when", c.text);
 			if (c.refused >= 0)
 				printf("  (explains %d refused calls, %d alone)", c.refused, c.alone);
+			if (c.passed > 0)
+				printf("  (refuses %d that pass%s)", c.passed, c.passed == 1 ? "es" : "");
 			putchar('\n');
 		}
 		page_free(p);

@@ -59,7 +59,7 @@ static int make(const job *j)
 		questions_result q = questions_make(&r, &j->questions);
 		fprintf(stderr,
 		    "questions: %ld operators, %ld clauses: %ld questions by trial, %ld by Z3; of %ld clauses the others imply each "
-		    "on the box, %ld only leave tensors without elements out, %ld are open; %.1f s\n",
+		    "on the box, %ld claim nothing of the framework, %ld are open; %.1f s\n",
 		    q.operators, q.clauses, q.drawn, q.solved, q.implied, q.left_open, q.open, q.seconds);
 		code = write_lines(j->out, &q.lines, &d) ? 0 : 1;
 		if (code)

@@ -39,6 +39,8 @@ static void put_clause(buf *to, const family_view *v, const notation *n, int k)
 	buf_puts(to, k ? ",{\"text\":" : "{\"text\":");
 	buf_json(to, text.text);
 	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld", c->refused.all, c->refused.alone);
+	if (c->refused.passed)
+		buf_printf(to, ",\"passed\":%ld", c->refused.passed);
 	buf_puts(to, is_of_empty_tensors(&c->refused) ? ",\"empty\":true" : "");
 	buf_puts(to, looks_fitted(c) ? ",\"fitted\":true}" : "}");
 	buf_free(&text);

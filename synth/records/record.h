@@ -59,6 +59,8 @@ typedef struct operator {
 	int empty;	    /* passing records of empty tensors that it goes without (narrow.h) */
 	bool empty_outputs; /* of tensors that come out empty as well */
 	int outside;	    /* passing records that stand apart and that it goes without (narrow.h) */
+	int64_t *apart;	    /* these, rows of nsym + nodim */
+	int beside;	    /* of the nfail failing records the last, which are of these */
 	int conflicts;	    /* failing records dropped because the same input is also recorded as passing */
 	int64_t *pass;	    /* npass rows of nsym + nodim, sorted, distinct */
 	int64_t *fail;	    /* nfail rows of nsym, sorted, distinct */

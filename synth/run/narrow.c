@@ -27,6 +27,19 @@ static int64_t *copy_rows(const int64_t *rows, const bool *out, int n, int width
 	return to;
 }
 
+/* Copies the n passing records that are out. */
+static int64_t *copy_left_out(const operator *op, const bool *out, int n, arena *memory)
+{
+	size_t width = (size_t)(op->nsym + op->nodim);
+	int64_t *to = NEED_ARRAY(memory, int64_t, (size_t)n * width + 1), *at = to;
+	for (int k = 0; k < op->npass; k++)
+		if (out[k]) {
+			memcpy(at, passing_record(op, k), sizeof *at * width);
+			at += width;
+		}
+	return to;
+}
+
 /* Leaves passing records out: outliers, or those of empty tensors. */
 static void leave_out(const operator *op, const bool *out, bool outliers, operator *to, arena *memory)
 {
@@ -36,6 +49,8 @@ static void leave_out(const operator *op, const bool *out, bool outliers, operat
 		to->empty_outputs |= out[k] && !record_is_of_empty(op, passing_record(op, k));
 	to->pass = copy_rows(op->pass, out, op->npass, op->nsym + op->nodim, &to->npass, memory);
 	*(outliers ? &to->outside : &to->empty) = op->npass - to->npass;
+	if (outliers)
+		to->apart = copy_left_out(op, out, to->outside, memory);
 	to->hash = operator_hash(to);
 }
 
@@ -173,6 +188,7 @@ static void refuse(const operator *op, const bool *out, operator *to, arena *mem
 		if (out[k])
 			memcpy(fail + (size_t)to->nfail++ * op->nsym, passing_record(op, k), row);
 	to->fail = fail;
+	to->beside = to->nfail - op->nfail;
 	to->hash = operator_hash(to);
 }
 
@@ -274,10 +290,18 @@ static bool comes_out(const rule *r, const expr *e)
 	return false;
 }
 
-bool narrow_leaves_open(const operator *op, const rule *r, const expr *e)
+static bool leaves_empty(const operator *op, const rule *r, const expr *e)
 {
 	return op->empty && e->op == OP_GT && e->b->op == OP_CONST && e->b->value == 0
 	    && (is_dim(op, e->a) || (op->empty_outputs && comes_out(r, e->a)));
+}
+
+bool narrow_leaves_open(const operator *op, const rule *r, int clause)
+{
+	for (int k = 0; k < op->outside; k++)
+		if (rule_look(op, r, op->apart + (size_t)k * (op->nsym + op->nodim)).only == clause)
+			return true;
+	return leaves_empty(op, r, r->clauses[clause]);
 }
 
 /* A number is not negative, or not 0: the likeliest of clauses, of which two refused calls are proof enough. */
@@ -294,7 +318,7 @@ bool narrow_looks_fitted(const operator *op, const rule *r, bool shared)
 	int weak = 0, told = 0, share = shared && r->nclauses > SHARE ? r->nclauses : SHARE;
 	count_refused(op, r, refused, alone);
 	for (int c = 0; c < r->nclauses; c++)
-		if (!is_sign(r->clauses[c]) && !narrow_leaves_open(op, r, r->clauses[c])) {
+		if (!is_sign(r->clauses[c]) && !leaves_empty(op, r, r->clauses[c])) {
 			told++;
 			weak += alone[c] <= FEW && refused[c] * share < op->nfail;
 		}

@@ -65,8 +65,9 @@ int narrow_room(const operator *op);
 bool narrow_looks_fitted(const operator *op, const rule *r, bool shared);
 /* The rule with what it does not say: that every tensor has elements, those that come out too where op is narrow so. */
 rule narrow_rule(rule_store store, const operator *op, const rule *r);
-/* Whether a clause of such a rule is one of these, so that it claims nothing of the framework. */
-bool narrow_leaves_open(const operator *op, const rule *r, const expr *clause);
+/* Whether the rule's clause of that number claims nothing of the framework: it is one of these, or a call that stands apart passes
+ * which breaks it alone. */
+bool narrow_leaves_open(const operator *op, const rule *r, int clause);
 /* Makes the narrow operator the whole one without those passing records that the rule refuses: what a family's rule says may hold
  * for some of what was left out, too. False where it gives one of them another output. */
 bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory);

@@ -745,6 +745,31 @@ static long count_empty(const operator *op, int w, uint64_t calls)
 	return n;
 }
 
+/* Those of the w-th word's calls that were really refused. */
+static uint64_t refused_of(const operator *op, int w)
+{
+	int left = op->nfail - op->beside - w * 64;
+	return left >= 64 ? ~(uint64_t)0 : left > 0 ? ((uint64_t)1 << left) - 1 : 0;
+}
+
+/* How many calls that a member goes without the k-th chosen statement refuses. */
+static long count_passed(const attempt *a, int k, int i)
+{
+	const operator *op = op_of(a->f, i);
+	const choice *c = &a->choices[a->chosen[k]];
+	parts p;
+	long n = 0;
+	if (!op->outside || !instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p).there)
+		return 0;
+	for (int row = 0; row < op->outside; row++) {
+		bool passes = true;
+		for (int j = 0; j < p.n; j++)
+			passes &= expr_holds(p.list[j], op->apart + (size_t)row * (op->nsym + op->nodim));
+		n += !passes;
+	}
+	return n;
+}
+
 refusals attempt_refusals(const attempt *a, int k)
 {
 	refusals e = {.all = 0};
@@ -752,12 +777,13 @@ refusals attempt_refusals(const attempt *a, int k)
 		const operator *op = op_of(a->f, i);
 		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
 		for (int w = 0; mine && w <= op->nfail / 64; w++) {
-			uint64_t alone = explained_alone(a, k, i, w);
-			e.all += __builtin_popcountll(mine[w]);
+			uint64_t all = mine[w] & refused_of(op, w), alone = explained_alone(a, k, i, w) & all;
+			e.all += __builtin_popcountll(all);
 			e.alone += __builtin_popcountll(alone);
-			e.empty += count_empty(op, w, mine[w]);
+			e.empty += count_empty(op, w, all);
 			e.empty_alone += count_empty(op, w, alone);
 		}
+		e.passed += mine ? count_passed(a, k, i) : 0;
 	}
 	return e;
 }

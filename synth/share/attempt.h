@@ -14,9 +14,9 @@
 enum { MAX_CHOSEN = 40 };
 
 /* What speaks for a clause: the refused calls of the members that it explains, and those that only it does; how many of
- * these have an empty tensor. */
+ * these have an empty tensor. And against it: calls that pass, which they go without. */
 typedef struct refusals {
-	long all, alone, empty, empty_alone;
+	long all, alone, empty, empty_alone, passed;
 } refusals;
 
 /* What the outputs take for an argument that an operator lacks; NULL: here this, there that. */

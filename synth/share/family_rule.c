@@ -13,11 +13,13 @@ static const operator *op_of(const family *f, int i)
 
 /* ---- what a page is written of */
 
-/* The refused calls that the k-th clause of an operator's own rule explains. */
+/* What speaks for the k-th clause of an operator's own rule, and against it. */
 static refusals refusals_of(const operator *op, const rule *r, int k)
 {
 	refusals x = {.all = 0};
-	for (int i = 0; i < op->nfail; i++) {
+	for (int i = 0; i < op->outside; i++)
+		x.passed += !expr_holds(r->clauses[k], op->apart + (size_t)i * (op->nsym + op->nodim));
+	for (int i = 0; i < op->nfail - op->beside; i++) {
 		const int64_t *s = op->fail + (size_t)i * op->nsym;
 		if (expr_holds(r->clauses[k], s))
 			continue;

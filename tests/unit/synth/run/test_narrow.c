@@ -184,9 +184,9 @@ static void leaves_empty_outputs_out(void **state)
 	less.nclauses = 1;
 	less = narrow_rule(f->store, &op, &less);
 	assert_int_equal(less.nclauses, 4);
-	assert_false(narrow_leaves_open(&op, &less, less.clauses[0])); /* s1 != 5 */
+	assert_false(narrow_leaves_open(&op, &less, 0)); /* s1 != 5 */
 	for (int c = 1; c < 4; c++)
-		assert_true(narrow_leaves_open(&op, &less, less.clauses[c]));
+		assert_true(narrow_leaves_open(&op, &less, c));
 	assert_int_equal(narrow_rule(f->store, &op, &less).nclauses, 4); /* it says so already */
 	assert_true(narrow_take_back(whole, &less, &again, r.memory));
 	assert_int_equal(again.empty, 3);
@@ -194,14 +194,14 @@ static void leaves_empty_outputs_out(void **state)
 	assert_int_equal(again.nfail, whole->nfail);
 	assert_true(rule_agrees(&again, &less));
 	op.empty_outputs = false; /* of one that goes without empty inputs only, the framework refuses what gives nothing */
-	assert_false(narrow_leaves_open(&op, &less, less.clauses[3]));
+	assert_false(narrow_leaves_open(&op, &less, 3));
 	records_free(&r);
 }
 
 /* m.mix with 12 passing calls of elements, of which one has other sizes. */
 static void leaves_outliers_out(void **state)
 {
-	static const char *const CLAUSES[] = {"s0 == s1"}, *const TOO_MUCH[] = {"s0 == s1", "s0 > 3"}, *const ALL[] = {"s0 >= 0"};
+	static const char *const CLAUSES[] = {"s0 == s1"}, *const TOO_MUCH[] = {"s0 == s1", "s0 > 3", "s1 > 2"}, *const ALL[] = {"s0 >= 0"};
 	fixture *f = *state;
 	records r = {0};
 	buf b = {0};
@@ -220,12 +220,18 @@ static void leaves_outliers_out(void **state)
 	assert_int_equal(op.outside, 1);
 	assert_int_equal(op.empty, 0);
 	assert_int_equal(op.npass, 11);
+	assert_int_equal(op.apart[0], 9);
+	assert_int_equal(op.apart[1], 2);
+	assert_true(narrow_leaves_open(&op, &f->rule, 0)); /* 9, 2 breaks it alone, and passes */
+	assert_false(narrow_leaves_open(whole, &f->rule, 0));
 	assert_true(rule_agrees(&op, &f->rule));
 	assert_true(op.hash != whole->hash);
 	set_clauses(f, ALL, 1);
 	assert_false(narrow_outliers(whole, &f->rule, &op, r.memory)); /* none is left out */
-	set_clauses(f, TOO_MUCH, 2);
+	set_clauses(f, TOO_MUCH, 3);
 	assert_false(narrow_outliers(whole, &f->rule, &op, r.memory)); /* four are */
+	op.outside = 1;
+	assert_false(narrow_leaves_open(&op, &f->rule, 0)); /* 1, 1 breaks another one, too */
 	set_clauses(f, CLAUSES, 1);
 	assert_true(narrow_outliers(whole, &f->rule, &op, r.memory));
 	assert_true(narrow_take_back(whole, &f->rule, &op, r.memory));
