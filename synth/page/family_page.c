@@ -3,22 +3,12 @@
 #include <string.h>
 #include <cjson/cJSON.h>
 
+#include "chain.h"
+#include "clause_evidence.h"
 #include "need.h"
 #include "notation.h"
 #include "prices.h"
 #include "signature.h"
-
-/* All that speak for it, those that only it explains where there are any, have an empty tensor. */
-static bool is_of_empty_tensors(const refusals *r)
-{
-	return r->all && (r->alone ? r->empty_alone == r->alone : r->empty == r->all);
-}
-
-/* A clause that is long, and that hardly any call asks for by itself. */
-static bool looks_fitted(const family_clause *c)
-{
-	return c->cost > MOST_UNFITTED && c->refused.alone < UNFITTED_ALONE;
-}
 
 static void put_where(buf *to, const guard *g)
 {
@@ -26,24 +16,73 @@ static void put_where(buf *to, const guard *g)
 	guard_put(to, g);
 }
 
-static void put_clause(buf *to, const family_view *v, const notation *n, int k)
+static void put_text(buf *to, const family_view *v, const notation *n, int k)
 {
 	const family_clause *c = &v->clauses[k];
-	buf text = {0};
 	if (c->s)
-		notation_clause(&text, n, c->s, c->how);
+		notation_clause(to, n, c->s, c->how);
 	else
-		notation_plain(&text, n, v->ops[0], c->e);
+		notation_plain(to, n, v->ops[0], c->e);
 	if (c->how.where)
-		put_where(&text, c->how.where);
+		put_where(to, c->how.where);
+}
+
+static chain_link link_of(const family_view *v, const notation *n, int k)
+{
+	const family_clause *c = &v->clauses[k];
+	chain_link l = {.is = false};
+	l.is = c->s ? notation_equation(&l.e, n, c->s, c->how) : notation_plain_equation(&l.e, n, v->ops[0], c->e);
+	if (l.is && c->how.where)
+		put_where(&l.e.where, c->how.where);
+	return l;
+}
+
+/* A clause that is long, and that hardly any call asks for by itself. */
+static bool looks_fitted(const family_clause *c, const clause_evidence *e)
+{
+	return c->cost > MOST_UNFITTED && e->alone < UNFITTED_ALONE;
+}
+
+/* Clause k, or the chain that begins with it; of: room for one of each clause. */
+static void put_clause(buf *to, const family_view *v, const notation *n, const chain_link *links, const int *first, int k, bool *of)
+{
+	bool chain = false;
+	buf text = {0};
+	for (int i = 0; i < v->nclauses; i++) {
+		of[i] = first[i] == k;
+		chain |= i > k && of[i];
+	}
+	clause_evidence e = clause_evidence_of(v, of);
+	if (chain)
+		chain_put(&text, links, v->nclauses, first, k);
+	else
+		put_text(&text, v, n, k);
 	buf_puts(to, k ? ",{\"text\":" : "{\"text\":");
-	buf_json(to, text.text);
-	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld", c->refused.all, c->refused.alone);
-	if (c->refused.passed)
-		buf_printf(to, ",\"passed\":%ld", c->refused.passed);
-	buf_puts(to, is_of_empty_tensors(&c->refused) ? ",\"empty\":true" : "");
-	buf_puts(to, looks_fitted(c) ? ",\"fitted\":true}" : "}");
+	buf_json(to, buf_text(&text));
+	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld", e.refused, e.alone);
+	if (e.passed)
+		buf_printf(to, ",\"passed\":%ld", e.passed);
+	buf_puts(to, e.empty ? ",\"empty\":true" : "");
+	buf_puts(to, looks_fitted(&v->clauses[k], &e) ? ",\"fitted\":true}" : "}");
 	buf_free(&text);
+}
+
+static void put_clauses(buf *to, const family *f, const family_view *v, const notation *n)
+{
+	chain_link *links = NEED_ARRAY(f->memory, chain_link, v->nclauses);
+	int *first = NEED_ARRAY(f->memory, int, v->nclauses);
+	bool *of = NEED_ARRAY(f->memory, bool, v->nclauses);
+	for (int k = 0; k < v->nclauses; k++)
+		links[k] = link_of(v, n, k);
+	chain_find(links, v->nclauses, first);
+	for (int k = 0; k < v->nclauses; k++)
+		if (first[k] == k)
+			put_clause(to, v, n, links, first, k, of);
+	for (int k = 0; k < v->nclauses; k++) {
+		buf_free(&links[k].e.left);
+		buf_free(&links[k].e.right);
+		buf_free(&links[k].e.where);
+	}
 }
 
 static const char *instead_in(const void *user, int i, const char *argument)
@@ -166,8 +205,7 @@ const char *family_page(const family *f, const family_view *v)
 	else
 		notation_outputs(&text, &n, f->pool, v->leader, v->outs);
 	buf_puts(&text, "],\"clauses\":[");
-	for (int k = 0; k < v->nclauses; k++)
-		put_clause(&text, v, &n, k);
+	put_clauses(&text, f, v, &n);
 	buf_puts(&text, "]}");
 	const char *page = keep(f->memory, &text);
 	buf_free(&text);

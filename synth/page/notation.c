@@ -291,7 +291,13 @@ static const expr *flattened(expr_pool *pool, const expr *e)
 	return expr_make(pool, e->op, a, b);
 }
 
-static void put_expression(buf *to, const index_of *at)
+static bool compares(const expr *e)
+{
+	return e && (expr_is_bool(e) || compares(e->a) || compares(e->b) || compares(e->c));
+}
+
+/* The expression, or the sides of the equation that it is and no comparison in them; false where it is none. */
+static bool put_sides(buf *to, buf *right, const index_of *at)
 {
 	expr_pool *pool = expr_pool_new();
 	window_term windows[MAX_WINDOWS];
@@ -299,8 +305,18 @@ static void put_expression(buf *to, const index_of *at)
 	int n = 0;
 	x.windows = windows;
 	const expr *e = without_windows(pool, flattened(pool, expr_copy(pool, x.f->e, NULL)), x.f->n, windows, &n);
-	expr_print_named(to, e, put_place, &x);
+	bool is = !right || (e->op == OP_EQ && !compares(e->a) && !compares(e->b));
+	if (is)
+		expr_print_named(to, right ? e->a : e, put_place, &x);
+	if (is && right)
+		expr_print_named(right, e->b, put_place, &x);
 	expr_pool_free(pool);
+	return is;
+}
+
+static void put_expression(buf *to, const index_of *at)
+{
+	put_sides(to, NULL, at);
 }
 
 /* ---- statements */
@@ -498,50 +514,97 @@ static bool meet_at_first(const notation *n, const statement *s, reading how)
 	return false;
 }
 
-void notation_clause(buf *to, const notation *n, const statement *s, reading how)
+/* A clause as it will be written. */
+typedef struct sentence {
+	index_of x;
+	span where;
+	bool crossed, moves; /* `moves`: over all positions */
+} sentence;
+
+static sentence sentence_of(const notation *n, const statement *s, reading how)
 {
-	span where = s->spans[how.span];
-	index_of x = {.n = n, .f = &s->f, .dims = how.dims, .values = how.values, .left = -1, .right = -1};
-	bool crossed = moves(s, how) && is_crossed(n, s, how, where);
-	x.variable = crossed || (moves(s, how) && has_several(n, s, where));
-	if (where.axis)
-		x.axis = where.axis;
-	else if (where.positions == EVERYWHERE)
-		x.left = 0;
-	else if (where.from_left)
-		x.left = lowest(where.positions);
+	sentence c = {.where = s->spans[how.span]};
+	c.x = (index_of){.n = n, .f = &s->f, .dims = how.dims, .values = how.values, .left = -1, .right = -1};
+	c.crossed = moves(s, how) && is_crossed(n, s, how, c.where);
+	c.x.variable = c.crossed || (moves(s, how) && has_several(n, s, c.where));
+	c.moves = c.x.variable && c.where.positions == EVERYWHERE;
+	if (c.where.axis)
+		c.x.axis = c.where.axis;
+	else if (c.where.positions == EVERYWHERE)
+		c.x.left = 0;
+	else if (c.where.from_left)
+		c.x.left = lowest(c.where.positions);
 	else
-		x.right = lowest(where.positions);
-	if (x.variable && where.positions == EVERYWHERE && how.dims == FROM_RIGHT && is_broadcast(&s->f)) {
+		c.x.right = lowest(c.where.positions);
+	return c;
+}
+
+/* What is said in one word, or of the ends of a range. */
+static bool put_shortly(buf *to, const notation *n, const statement *s, reading how, const sentence *c)
+{
+	if (c->moves && how.dims == FROM_RIGHT && is_broadcast(&s->f)) {
 		buf_puts(to, "broadcastable(");
 		put_whole(to, n, &s->f.places[0]);
 		buf_puts(to, ", ");
 		put_whole(to, n, &s->f.places[1]);
 		buf_putc(to, ')');
-		return;
+		return true;
 	}
-	if (x.variable && !where.axis && where.positions == EVERYWHERE && put_ends(to, &x))
-		return;
-	put_expression(to, &x);
-	if (crossed)
-		buf_printf(to, " for i = %d", where.from_left ? lowest(where.positions) : -1 - lowest(where.positions));
-	else if (x.variable)
-		put_where(to, where);
-	if (x.variable && !where.axis && where.positions == EVERYWHERE && meet_at_first(n, s, how))
+	return c->moves && !c->where.axis && put_ends(to, &c->x);
+}
+
+static void put_positions(buf *to, const notation *n, const statement *s, reading how, const sentence *c)
+{
+	if (c->crossed)
+		buf_printf(to, " for i = %d", c->where.from_left ? lowest(c->where.positions) : -1 - lowest(c->where.positions));
+	else if (c->x.variable)
+		put_where(to, c->where);
+	if (c->moves && !c->where.axis && meet_at_first(n, s, how))
 		buf_puts(to, " from the left");
+}
+
+void notation_clause(buf *to, const notation *n, const statement *s, reading how)
+{
+	sentence c = sentence_of(n, s, how);
+	if (put_shortly(to, n, s, how, &c))
+		return;
+	put_expression(to, &c.x);
+	put_positions(to, n, s, how, &c);
+}
+
+bool notation_equation(equation *to, const notation *n, const statement *s, reading how)
+{
+	sentence c = sentence_of(n, s, how);
+	buf shortly = {0};
+	bool is = !put_shortly(&shortly, n, s, how, &c) && put_sides(&to->left, &to->right, &c.x);
+	buf_free(&shortly);
+	if (is)
+		put_positions(&to->where, n, s, how, &c);
+	return is;
+}
+
+/* As put_sides. */
+static bool put_plain(buf *to, buf *right, const notation *n, const operator *op, const expr *e)
+{
+	expr_pool *pool = expr_pool_new();
+	form f;
+	bool is = form_of(&f, pool, op, expr_copy(pool, e, NULL), NULL, NULL, false);
+	if (is)
+		is = put_sides(to, right, &(index_of){.n = n, .f = &f, .dims = AT_LEFT, .values = AT_LEFT});
+	else if (!right)
+		expr_print(to, e);
+	expr_pool_free(pool);
+	return is;
 }
 
 void notation_plain(buf *to, const notation *n, const operator *op, const expr *e)
 {
-	expr_pool *pool = expr_pool_new();
-	form f;
-	if (form_of(&f, pool, op, expr_copy(pool, e, NULL), NULL, NULL, false)) {
-		index_of x = {.n = n, .f = &f, .dims = AT_LEFT, .values = AT_LEFT};
-		put_expression(to, &x);
-	} else {
-		expr_print(to, e);
-	}
-	expr_pool_free(pool);
+	put_plain(to, NULL, n, op, e);
+}
+
+bool notation_plain_equation(equation *to, const notation *n, const operator *op, const expr *e)
+{
+	return put_plain(&to->left, &to->right, n, op, e);
 }
 
 /* ---- outputs */

@@ -30,4 +30,13 @@ void notation_outputs(buf *to, const notation *n, expr_pool *pool, int leader, c
 /* An expression of one call form as it stands, its symbols by their names. */
 void notation_plain(buf *to, const notation *n, const operator *op, const expr *e);
 
+/* A clause that is written as left == right, neither of which compares anything. */
+typedef struct equation {
+	buf left, right, where; /* " for each i" */
+} equation;
+
+/* The same of a clause in a reading, and of one as it stands; false, and nothing is appended, where it is written otherwise. */
+bool notation_equation(equation *to, const notation *n, const statement *s, reading how);
+bool notation_plain_equation(equation *to, const notation *n, const operator *op, const expr *e);
+
 #endif

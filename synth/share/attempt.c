@@ -734,58 +734,19 @@ void attempt_tie(attempt *a)
 	drop_repeated(a);
 }
 
-/* ---- what speaks for it */
+/* ---- what stands apart */
 
-/* How many of the w-th word's calls have an empty tensor. */
-static long count_empty(const operator *op, int w, uint64_t calls)
-{
-	long n = 0;
-	for (; calls; calls &= calls - 1)
-		n += record_is_of_empty(op, op->fail + (size_t)(w * 64 + __builtin_ctzll(calls)) * op->nsym);
-	return n;
-}
-
-/* Those of the w-th word's calls that were really refused. */
-static uint64_t refused_of(const operator *op, int w)
-{
-	int left = op->nfail - op->beside - w * 64;
-	return left >= 64 ? ~(uint64_t)0 : left > 0 ? ((uint64_t)1 << left) - 1 : 0;
-}
-
-/* How many calls that a member goes without the k-th chosen statement refuses. */
-static long count_passed(const attempt *a, int k, int i)
+void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to)
 {
 	const operator *op = op_of(a->f, i);
 	const choice *c = &a->choices[a->chosen[k]];
 	parts p;
-	long n = 0;
 	if (!op->outside || !instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p).there)
-		return 0;
-	for (int row = 0; row < op->outside; row++) {
-		bool passes = true;
+		return;
+	for (int row = 0; row < op->outside; row++)
 		for (int j = 0; j < p.n; j++)
-			passes &= expr_holds(p.list[j], op->apart + (size_t)row * (op->nsym + op->nodim));
-		n += !passes;
-	}
-	return n;
-}
-
-refusals attempt_refusals(const attempt *a, int k)
-{
-	refusals e = {.all = 0};
-	for (int i = 0; i < a->f->n; i++) {
-		const operator *op = op_of(a->f, i);
-		const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
-		for (int w = 0; mine && w <= op->nfail / 64; w++) {
-			uint64_t all = mine[w] & refused_of(op, w), alone = explained_alone(a, k, i, w) & all;
-			e.all += __builtin_popcountll(all);
-			e.alone += __builtin_popcountll(alone);
-			e.empty += count_empty(op, w, all);
-			e.empty_alone += count_empty(op, w, alone);
-		}
-		e.passed += mine ? count_passed(a, k, i) : 0;
-	}
-	return e;
+			if (!expr_holds(p.list[j], op->apart + (size_t)row * (op->nsym + op->nodim)))
+				to[row / 64] |= (uint64_t)1 << row % 64;
 }
 
 /* ---- whose outputs are whose */

@@ -13,12 +13,6 @@
 
 enum { MAX_CHOSEN = 40 };
 
-/* What speaks for a clause: the refused calls of the members that it explains, and those that only it does; how many of
- * these have an empty tensor. And against it: calls that pass, which they go without. */
-typedef struct refusals {
-	long all, alone, empty, empty_alone, passed;
-} refusals;
-
 /* What the outputs take for an argument that an operator lacks; NULL: here this, there that. */
 typedef struct instead_of {
 	int op;
@@ -70,7 +64,7 @@ void attempt_tie(attempt *a);
 /* The description length of call form i's output dimensions that none of n leaders' say. */
 int attempt_unsaid(const attempt *a, const int *leaders, int n, int i);
 
-/* What speaks for the k-th chosen statement. */
-refusals attempt_refusals(const attempt *a, int k);
+/* Marks the calls that stand apart from member i (operator.apart) which the k-th chosen statement refuses. */
+void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to);
 
 #endif

@@ -1,5 +1,7 @@
 #include "family_rule.h"
 
+#include <string.h>
+
 #include "family_clauses.h"
 #include "memo.h"
 #include "need.h"
@@ -13,33 +15,50 @@ static const operator *op_of(const family *f, int i)
 
 /* ---- what a page is written of */
 
-/* What speaks for the k-th clause of an operator's own rule, and against it. */
-static refusals refusals_of(const operator *op, const rule *r, int k)
-{
-	refusals x = {.all = 0};
-	for (int i = 0; i < op->outside; i++)
-		x.passed += !expr_holds(r->clauses[k], op->apart + (size_t)i * (op->nsym + op->nodim));
-	for (int i = 0; i < op->nfail - op->beside; i++) {
-		const int64_t *s = op->fail + (size_t)i * op->nsym;
-		if (expr_holds(r->clauses[k], s))
-			continue;
-		bool alone = true, empty = record_is_of_empty(op, s);
-		for (int j = 0; alone && j < r->nclauses; j++)
-			alone = j == k || expr_holds(r->clauses[j], s);
-		x.all++;
-		x.alone += alone;
-		x.empty += empty;
-		x.empty_alone += alone && empty;
-	}
-	return x;
-}
-
 static family_view *new_view(const family *f, int nops, int nclauses)
 {
 	family_view *v = NEED_ARRAY(f->memory, family_view, 1);
 	*v = (family_view){.ops = NEED_ARRAY(f->memory, const operator *, nops), .outs = NEED_ARRAY(f->memory, const expr *const *, nops),
-	    .clauses = NEED_ARRAY(f->memory, family_clause, nclauses), .nclauses = nclauses};
+	    .clauses = NEED_ARRAY(f->memory, family_clause, nclauses), .nclauses = nclauses,
+	    .open = NEED_ARRAY(f->memory, uint64_t *, nops)};
+	for (int k = 0; k < nclauses; k++) {
+		v->clauses[k].refused = NEED_ARRAY(f->memory, uint64_t *, nops);
+		v->clauses[k].passed = NEED_ARRAY(f->memory, uint64_t *, nops);
+	}
 	return v;
+}
+
+static uint64_t *new_bits(const family *f, int n)
+{
+	return NEED_ARRAY(f->memory, uint64_t, n / 64 + 1);
+}
+
+static uint64_t *copy_bits(const family *f, const uint64_t *from, int n)
+{
+	uint64_t *to = new_bits(f, n);
+	if (from)
+		memcpy(to, from, sizeof *to * (size_t)(n / 64 + 1));
+	return to;
+}
+
+/* A member's records that the k-th chosen statement refuses. */
+static void add_refused(family_view *v, const attempt *a, int k, int i, int member)
+{
+	const operator *op = op_of(a->f, i);
+	family_clause *c = &v->clauses[k];
+	c->refused[member] = copy_bits(a->f, a->choices[a->chosen[k]].at[i].rejects, op->nfail);
+	c->passed[member] = new_bits(a->f, op->outside);
+	attempt_mark_apart(a, k, i, c->passed[member]);
+}
+
+/* The n rows of so many numbers that a clause refuses. */
+static uint64_t *refused_rows(const family *f, const expr *clause, const int64_t *rows, int n, int width)
+{
+	uint64_t *to = new_bits(f, n);
+	for (int row = 0; row < n; row++)
+		if (!expr_holds(clause, rows + (size_t)row * width))
+			to[row / 64] |= (uint64_t)1 << row % 64;
+	return to;
 }
 
 /* Whose outputs the members have, in the order of the operators. */
@@ -77,6 +96,7 @@ static family_view *view_of(const attempt *a, const membership *to)
 		}
 		v->leader = i == a->leader ? v->n : v->leader;
 		v->ops[v->n] = op_of(f, i);
+		v->open[v->n] = copy_bits(f, a->open[i], op_of(f, i)->nfail);
 		v->outs[v->n++] = f->rules[i].out;
 	}
 	add_parts(v, f, to);
@@ -84,7 +104,12 @@ static family_view *view_of(const attempt *a, const membership *to)
 		const choice *c = &a->choices[a->chosen[k]];
 		statement *s = NEED_ARRAY(f->memory, statement, 1);
 		*s = a->statements.list[c->how.statement];
-		v->clauses[k] = (family_clause){.s = s, .how = c->how, .cost = c->how.cost, .refused = attempt_refusals(a, k)};
+		v->clauses[k].s = s;
+		v->clauses[k].how = c->how;
+		v->clauses[k].cost = c->how.cost;
+		for (int i = 0, member = 0; i < f->n; i++)
+			if (a->in[i])
+				add_refused(v, a, k, i, member++);
 	}
 	return v;
 }
@@ -99,9 +124,16 @@ static family_view *view_alone(const family *f, int i)
 	v->n = v->nparts = 1;
 	v->part = NEED_ARRAY(f->memory, int, 1);
 	v->leads = NEED_ARRAY(f->memory, int, 1);
-	for (int k = 0; k < r->nclauses; k++)
-		v->clauses[k] = (family_clause){.e = r->clauses[k], .cost = clause_length(r->clauses[k]),
-		    .refused = refusals_of(op_of(f, i), r, k)};
+	const operator *op = v->ops[0];
+	v->open[0] = new_bits(f, op->nfail);
+	memset(v->open[0], 0xff, sizeof *v->open[0] * (size_t)(op->nfail / 64 + 1));
+	for (int k = 0; k < r->nclauses; k++) {
+		family_clause *c = &v->clauses[k];
+		c->e = r->clauses[k];
+		c->cost = clause_length(c->e);
+		c->refused[0] = refused_rows(f, c->e, op->fail, op->nfail, op->nsym);
+		c->passed[0] = refused_rows(f, c->e, op->apart, op->outside, op->nsym + op->nodim);
+	}
 	return v;
 }
 

@@ -15,7 +15,8 @@ typedef struct family_clause {
 	reading how;
 	const expr *e;
 	int cost; /* its description length */
-	refusals refused;
+	uint64_t **refused; /* of each member, as bits: its failing records that the clause explains */
+	uint64_t **passed;  /* and calls that stand apart from it (operator.apart) which the clause refuses, too */
 } family_clause;
 
 /* A family's rule as it was found, for those who write it down. */
@@ -28,6 +29,7 @@ typedef struct family_view {
 	int nparts;
 	family_clause *clauses;
 	int nclauses;
+	uint64_t **open; /* of each member: failing records that its outputs alone do not explain */
 	instead_of *insteads; /* by the members' numbers */
 	int ninsteads;
 } family_view;

@@ -1,0 +1,128 @@
+#include "chain.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "need.h"
+
+enum { LEAST_LINKS = 3 };
+
+static bool same(const buf *a, const buf *b)
+{
+	return strcmp(buf_text(a), buf_text(b)) == 0;
+}
+
+static bool meet(const chain_link *a, const chain_link *b)
+{
+	return a->is && b->is && same(&a->e.where, &b->e.where)
+	    && (same(&a->e.left, &b->e.left) || same(&a->e.left, &b->e.right) || same(&a->e.right, &b->e.left)
+		|| same(&a->e.right, &b->e.right));
+}
+
+static int length_of(const int *first, int n, int k)
+{
+	int length = 0;
+	for (int i = 0; i < n; i++)
+		length += first[i] == k;
+	return length;
+}
+
+void chain_find(const chain_link *links, int n, int *first)
+{
+	for (int k = 0; k < n; k++)
+		first[k] = k;
+	for (int k = 0; k < n; k++)
+		for (int i = 0; i < k; i++) {
+			if (first[i] == first[k] || !meet(&links[i], &links[k]))
+				continue;
+			int low = first[i] < first[k] ? first[i] : first[k], high = first[i] + first[k] - low;
+			for (int j = 0; j <= k; j++)
+				first[j] = first[j] == high ? low : first[j];
+		}
+	for (int k = 0; k < n; k++)
+		if (first[k] == k && length_of(first, n, k) < LEAST_LINKS)
+			for (int i = n - 1; i >= k; i--)
+				first[i] = first[i] == k ? i : first[i];
+}
+
+/* More or less than an argument and its indices: a number, or a space or an operation outside of these. */
+static bool calculates(const char *side)
+{
+	int depth = 0;
+	if (isdigit((unsigned char)*side))
+		return true;
+	for (; *side; side++) {
+		depth += (*side == '[') - (*side == ']');
+		if (depth == 0 && strchr(" +*/%(-", *side))
+			return true;
+	}
+	return false;
+}
+
+/* A side of the chain, and the first side that is of the same argument. */
+typedef struct side {
+	const char *text;
+	int argument;
+	bool calculated;
+} side;
+
+static size_t argument_length(const char *text)
+{
+	return strcspn(text, "[ ");
+}
+
+/* Numbers by their values: params[2][0], params[10][0]. */
+static int by_numbers(const char *a, const char *b)
+{
+	bool inside = false; /* of a number */
+	for (; *a && *a == *b; a++, b++)
+		inside = isdigit((unsigned char)*a);
+	size_t digits = strspn(a, "0123456789"), others = strspn(b, "0123456789");
+	if (digits != others && (inside || (digits && others)))
+		return digits < others ? -1 : 1;
+	return (unsigned char)*a - (unsigned char)*b;
+}
+
+/* Calculations last; else arguments in the order of the clauses. */
+static int by_argument(const void *x, const void *y)
+{
+	const side *a = x, *b = y;
+	if (a->calculated != b->calculated)
+		return a->calculated - b->calculated;
+	if (a->argument != b->argument)
+		return a->argument - b->argument;
+	return by_numbers(a->text, b->text);
+}
+
+/* Adds a side that is not among the n. */
+static int add_side(side *sides, int n, const char *text)
+{
+	size_t length = argument_length(text);
+	int argument = n;
+	for (int i = 0; i < n; i++) {
+		if (strcmp(sides[i].text, text) == 0)
+			return n;
+		if (argument == n && argument_length(sides[i].text) == length && memcmp(sides[i].text, text, length) == 0)
+			argument = sides[i].argument;
+	}
+	sides[n] = (side){text, argument, calculates(text)};
+	return n + 1;
+}
+
+void chain_put(buf *to, const chain_link *links, int n, const int *first, int k)
+{
+	size_t bytes = 2 * (size_t)n * sizeof(side);
+	side *sides = need(malloc(bytes), bytes);
+	int nsides = 0;
+	for (int i = k; i < n; i++)
+		if (first[i] == k) {
+			nsides = add_side(sides, nsides, buf_text(&links[i].e.left));
+			nsides = add_side(sides, nsides, buf_text(&links[i].e.right));
+		}
+	qsort(sides, (size_t)nsides, sizeof *sides, by_argument);
+	for (int i = 0; i < nsides; i++)
+		buf_printf(to, "%s%s", i ? " == " : "", sides[i].text);
+	buf_puts(to, buf_text(&links[k].e.where));
+	free(sides);
+}

@@ -1,0 +1,112 @@
+/* Equations that hang together stand in one line, with what speaks for all of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chain.h"
+#include "clause_evidence.h"
+
+enum { MOST = 8 };
+
+typedef struct clauses {
+	chain_link links[MOST];
+	int first[MOST], n;
+} clauses;
+
+/* left, right, where; a clause that is no equation has no left. */
+static void make(clauses *c, const char *const (*texts)[3], int n)
+{
+	*c = (clauses){.n = n};
+	for (int k = 0; k < n; k++) {
+		c->links[k].is = texts[k][0];
+		if (!texts[k][0])
+			continue;
+		buf_puts(&c->links[k].e.left, texts[k][0]);
+		buf_puts(&c->links[k].e.right, texts[k][1]);
+		buf_puts(&c->links[k].e.where, texts[k][2]);
+	}
+	chain_find(c->links, n, c->first);
+}
+
+static void end(clauses *c)
+{
+	for (int k = 0; k < c->n; k++) {
+		buf_free(&c->links[k].e.left);
+		buf_free(&c->links[k].e.right);
+		buf_free(&c->links[k].e.where);
+	}
+}
+
+static void assert_chain(clauses *c, int k, const char *text)
+{
+	buf said = {0};
+	chain_put(&said, c->links, c->n, c->first, k);
+	assert_string_equal(buf_text(&said), text);
+	buf_free(&said);
+}
+
+/* The third connects what stood apart; sides that are said twice are said once, and numbers go by their values. */
+static void joins_equations(void **state)
+{
+	(void)state;
+	static const char *const TEXTS[][3] = {{"p[10][0]", "p[2][0]", ""}, {NULL}, {"4*h[1]", "p[1][0]", ""}, {"p[2][0]", "4*h[1]", ""},
+	    {"1", "x[0]", ""}, {"p[10][0]", "p[1][0]", ""}};
+	clauses c;
+	make(&c, TEXTS, 6);
+	static const int FIRST[] = {0, 1, 0, 0, 4, 0};
+	assert_memory_equal(c.first, FIRST, sizeof FIRST);
+	assert_chain(&c, 0, "p[1][0] == p[2][0] == p[10][0] == 4*h[1]");
+	end(&c);
+}
+
+/* Two are no chain, nor do those join that hold elsewhere. */
+static void leaves_others(void **state)
+{
+	(void)state;
+	static const char *const TEXTS[][3] = {{"x[0]", "y[0]", ""}, {"y[0]", "z[0]", ""}, {"z[0]", "w[0]", " where k = 1"},
+	    {"x[i]", "y[i]", " for each i"}, {"y[i]", "z[i]", " for each i"}, {"2", "z[i]", " for each i"}};
+	clauses c;
+	make(&c, TEXTS, 6);
+	static const int FIRST[] = {0, 1, 2, 3, 3, 3};
+	assert_memory_equal(c.first, FIRST, sizeof FIRST);
+	assert_chain(&c, 3, "x[i] == y[i] == z[i] == 2 for each i");
+	end(&c);
+}
+
+/* Five failing records, of which the last passed and stands apart, and another of an empty tensor; three clauses. */
+static void counts_together(void **state)
+{
+	(void)state;
+	static role roles[] = {{.kind = ROLE_DIM}};
+	static int64_t fail[] = {1, 2, 3, 0, 9};
+	operator op = {.nsym = 1, .roles = roles, .fail = fail, .nfail = 5, .beside = 1, .outside = 2};
+	const operator *ops[] = {&op};
+	uint64_t bits[] = {1 | 2 | 16, 2 | 8, 4, 31, 1, 2, 0};
+	uint64_t *refused[] = {&bits[0], &bits[1], &bits[2]}, *open[] = {&bits[3]}, *passed[] = {&bits[4], &bits[5], &bits[6]};
+	family_clause list[] = {{.refused = &refused[0], .passed = &passed[0]}, {.refused = &refused[1], .passed = &passed[1]},
+	    {.refused = &refused[2], .passed = &passed[2]}};
+	family_view v = {.ops = ops, .n = 1, .clauses = list, .nclauses = 3, .open = open};
+	clause_evidence one = clause_evidence_of(&v, (bool[]){true, false, false});
+	assert_int_equal(one.refused, 2); /* 1, 2; not 9, which passed */
+	assert_int_equal(one.alone, 1);
+	assert_int_equal(one.passed, 1);
+	clause_evidence both = clause_evidence_of(&v, (bool[]){true, true, false});
+	assert_int_equal(both.refused, 3);
+	assert_int_equal(both.alone, 3);
+	assert_int_equal(both.passed, 2);
+	assert_false(both.empty);
+	assert_true(clause_evidence_of(&v, (bool[]){false, true, false}).empty); /* alone it explains 0 */
+	bits[3] = 0; /* the outputs explain all */
+	assert_int_equal(clause_evidence_of(&v, (bool[]){true, true, false}).alone, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(joins_equations), cmocka_unit_test(leaves_others), cmocka_unit_test(counts_together)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
