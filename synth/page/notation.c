@@ -5,9 +5,19 @@
 #include "axes.h"
 #include "guard.h"
 #include "shapes.h"
+#include "slice_term.h"
 #include "window_term.h"
 
 /* ---- places */
+
+enum { MOST_ARGUMENTS = 5 };
+
+/* What has a name in the notation; an argument that is NULL is None. */
+typedef struct term {
+	const char *name;
+	const expr *arguments[MOST_ARGUMENTS];
+	int n;
+} term;
 
 /* How the index of a place is written: relative to a variable, or where the anchor stands. */
 typedef struct index {
@@ -17,7 +27,7 @@ typedef struct index {
 	const char *axis;   /* it is the one that this constant names; NULL: it is not */
 	int left, right;    /* the anchor's position otherwise; -1: not counted from there */
 	uint8_t dims, values;
-	const window_term *windows; /* symbols beyond the form's places */
+	const term *terms; /* symbols beyond the form's places */
 } index_of;
 
 /* Whether an argument is a list of integers in some call form, one of tensors, or a tensor with a range. */
@@ -227,13 +237,13 @@ static void put_fold(buf *to, const index_of *x, const place *p)
 	buf_putc(to, ')');
 }
 
-static void put_window(buf *to, const index_of *x, const window_term *w);
+static void put_term(buf *to, const index_of *x, const term *t);
 
 static void put_place(buf *to, int k, const void *user)
 {
 	const index_of *x = user;
 	if (k >= x->f->n) {
-		put_window(to, x, &x->windows[k - x->f->n]);
+		put_term(to, x, &x->terms[k - x->f->n]);
 		return;
 	}
 	const place *p = &x->f->places[k];
@@ -245,36 +255,54 @@ static void put_place(buf *to, int k, const void *user)
 		put_fold(to, x, p);
 }
 
-/* ---- windows */
+/* ---- windows and slices, by their names */
 
-enum { MAX_WINDOWS = 8 };
+enum { MAX_TERMS = 8 };
 
-/* The arguments behind the kernel are left out from the right where they are 1, 0 and 1. */
-static void put_window(buf *to, const index_of *x, const window_term *w)
+static void put_term(buf *to, const index_of *x, const term *t)
 {
-	const expr *arguments[] = {w->size, w->kernel, w->stride, w->padding, w->dilation};
-	int n = w->dilation ? 5 : w->padding ? 4 : w->stride ? 3 : 2;
-	for (int k = 0; k < n; k++) {
-		buf_puts(to, k ? ", " : "window(");
-		if (arguments[k])
-			expr_print_named(to, arguments[k], put_place, x);
+	for (int k = 0; k < t->n; k++) {
+		buf_printf(to, k ? ", " : "%s(", t->name);
+		if (t->arguments[k])
+			expr_print_named(to, t->arguments[k], put_place, x);
 		else
-			buf_puts(to, k == 3 ? "0" : "1");
+			buf_puts(to, "None");
 	}
 	buf_putc(to, ')');
 }
 
-/* Symbols from `first` on in place of the windows in e; what is divided is none. */
-static const expr *without_windows(expr_pool *pool, const expr *e, int first, window_term *windows, int *n)
+static const expr *or_number(expr_pool *pool, const expr *e, int64_t number)
 {
-	if (e->a && *n < MAX_WINDOWS && window_of(&windows[*n], pool, e))
+	return e ? e : expr_const(pool, number);
+}
+
+/* The arguments behind a window's kernel are left out from the right where they are 1, 0 and 1. */
+static bool term_of(term *t, expr_pool *pool, const expr *e)
+{
+	window_term w;
+	slice_term s;
+	if (window_of(&w, pool, e)) {
+		*t = (term){"window", {w.size, w.kernel, or_number(pool, w.stride, 1), or_number(pool, w.padding, 0), or_number(pool, w.dilation, 1)},
+		    w.dilation ? 5 : w.padding ? 4 : w.stride ? 3 : 2};
+		return true;
+	}
+	if (!slice_of(&s, pool, e))
+		return false;
+	*t = (term){"slice", {s.size, s.begin, s.end, s.stride}, 4};
+	return true;
+}
+
+/* Symbols from `first` on in place of the terms in e; what is divided is none. */
+static const expr *without_terms(expr_pool *pool, const expr *e, int first, term *terms, int *n)
+{
+	if (e->a && *n < MAX_TERMS && term_of(&terms[*n], pool, e))
 		return expr_sym(pool, first + (*n)++);
 	if (!e->a)
 		return e;
-	const expr *a = e->op == OP_DIV ? e->a : without_windows(pool, e->a, first, windows, n);
-	const expr *b = without_windows(pool, e->b, first, windows, n);
+	const expr *a = e->op == OP_DIV ? e->a : without_terms(pool, e->a, first, terms, n);
+	const expr *b = without_terms(pool, e->b, first, terms, n);
 	if (e->c)
-		return expr_ite(pool, without_windows(pool, e->c, first, windows, n), a, b);
+		return expr_ite(pool, without_terms(pool, e->c, first, terms, n), a, b);
 	return expr_make(pool, e->op, a, b);
 }
 
@@ -300,11 +328,11 @@ static bool compares(const expr *e)
 static bool put_sides(buf *to, buf *right, const index_of *at)
 {
 	expr_pool *pool = expr_pool_new();
-	window_term windows[MAX_WINDOWS];
+	term terms[MAX_TERMS];
 	index_of x = *at;
 	int n = 0;
-	x.windows = windows;
-	const expr *e = without_windows(pool, flattened(pool, expr_copy(pool, x.f->e, NULL)), x.f->n, windows, &n);
+	x.terms = terms;
+	const expr *e = without_terms(pool, flattened(pool, expr_copy(pool, x.f->e, NULL)), x.f->n, terms, &n);
 	bool is = !right || (e->op == OP_EQ && !compares(e->a) && !compares(e->b));
 	if (is)
 		expr_print_named(to, right ? e->a : e, put_place, &x);
