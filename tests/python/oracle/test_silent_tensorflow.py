@@ -66,6 +66,18 @@ def kink() -> Json:
     return {"values": 5, "inputs": [tensor(0, 9)], "nodes": nodes, "outputs": [2, 3]}
 
 
+def decomposed(rows: int, columns: int, *outputs: int) -> Json:
+    """The values of a matrix, tensor 1, the vectors of its rows and columns, of all that there are, and the vectors of its rows
+    with their signs changed, tensor 4."""
+    told = [("input", {"ref": 0}), ("compute_uv", {"const": "True"}), ("full_matrices", {"const": "True"})]
+    args = [{"name": name, "pos": False, "value": value} for name, value in told]
+    made = [tensor(1, min(rows, columns)), tensor(2, rows, rows), tensor(3, columns, columns)]
+    minus = [{"name": "x", "pos": False, "value": {"ref": 2}}]
+    nodes = [{"api": "tf.raw_ops.Svd", "args": args, "outputs": made},
+             {"api": "tf.raw_ops.Neg", "args": minus, "outputs": [tensor(4, rows, rows)]}]  # fmt: skip
+    return {"values": 5, "inputs": [tensor(0, rows, columns)], "nodes": nodes, "outputs": list(outputs)}
+
+
 def taking(kept: int) -> Json:
     """What the norm returned, this tensor of it, with its sign changed."""
     item = norm()
@@ -80,6 +92,7 @@ CASES: dict[str, tuple[Json, int, int]] = {
     "a gradient that has two values": (kink(), 2, 3),
     "what is about the greatest": (about("tf.raw_ops.ApproxTopK"), 1, 3),
     "what is drawn by a seed and a second one": (shuffled(), 1, 2),
+    "any vectors of one value": (decomposed(4, 2, 1, 2, 3), 2, 3),
 }
 """The rows of the table: a model, the tensor that may be anything, and one that may not."""
 
@@ -137,6 +150,53 @@ class Silent(unittest.TestCase):
             adapter, xla = framework.load("tensorflow"), targets.load("tensorflow-xla")
             adapter.enter()
             models = [Reader(adapter).model(stitched(last)) for last in (1, 2)]
+            return [str(Check(adapter, xla, model, Clock(lambda stage: None)).run()["verdict"]) for model in models]
+
+        found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
+        self.assertEqual(end.how, "")
+        self.assertEqual(found, ["ok", "unsupported"])
+
+    def test_vectors_with_another_sign(self) -> None:
+        """What is made of them as well; not with other elements, nor with the sign of the values."""
+
+        def said(outputs: tuple[int, ...], change: Any) -> str:
+            adapter, turning = framework.load("tensorflow"), ModuleType("turning")
+            adapter.enter()
+            vars(turning).update({"FRAMEWORK": "tensorflow", "REQUIRES": (), "compile": lambda subject, *_: lambda *inputs: change(subject(*inputs))})
+            model = Reader(adapter).model(decomposed(3, 3, *outputs))
+            return str(Check(adapter, Target("turning", turning), model, Clock(lambda stage: None)).run()["verdict"])
+
+        def work() -> list[str]:
+            signs = [1.0, -1.0, -1.0]
+            return [said((1, 2, 3, 4), lambda got: [got[0], got[1] * signs, got[2] * signs, got[3] * signs]),
+                    said((2, 3), lambda got: [got[0] * signs, got[1] + [0.0, 0.0, 0.01]]),
+                    said((1, 2), lambda got: [got[0] * signs, got[1]]),
+                    said((1, 2), lambda got: [got[0], got[1][:2]])]  # fmt: skip
+
+        found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
+        self.assertEqual(end.how, "")
+        self.assertEqual(found, ["ok", "inconsistency", "inconsistency", "inconsistency"])
+
+    def test_sizes_that_elements_decide(self) -> None:
+        """XLA does not compile what takes something of a size that it cannot infer, as its guide says; what it can is compiled,
+        and what it refuses otherwise is an error."""
+
+        def found_in(*classes: int) -> Json:
+            numbers = {"elements": list(classes), "dtype": "int32"}
+            unique = [{"name": "x", "pos": False, "value": numbers}]
+            given = [("predictions", {"ref": 0}), ("targets", {"ref": 1}), ("k", {"ref": 3})]
+            args = [{"name": name, "pos": False, "value": value} for name, value in given]
+            count = len(set(classes))
+            made = [{**tensor(i, n), "dtype": "int32"} for i, n in ((1, count), (2, len(classes)))]
+            nodes = [{"api": "tf.raw_ops.Unique", "args": unique, "outputs": made},
+                     {"api": "tf.raw_ops.InTopKV2", "args": args, "outputs": [{**tensor(4, count), "dtype": "bool"}]}]  # fmt: skip
+            inputs = [tensor(0, count, 6), {**tensor(3), "dtype": "int32", "range": [1, 2]}]
+            return {"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [4]}
+
+        def work() -> list[str]:
+            adapter, xla = framework.load("tensorflow"), targets.load("tensorflow-xla")
+            adapter.enter()
+            models = [Reader(adapter).model(found_in(*classes)) for classes in ((2, 4, 5), (2, 4, 2))]
             return [str(Check(adapter, xla, model, Clock(lambda stage: None)).run()["verdict"]) for model in models]
 
         found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")

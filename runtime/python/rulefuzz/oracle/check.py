@@ -368,7 +368,7 @@ class Check:
                 one = compare.as_scalar(one, other)
             node = self.model.node_of(i) if place < len(outputs) else -1
             self._got_seen[i] = one
-            hows = self._difference(i, one, other)
+            hows = self._difference(i, self._unturned(i, one, other), other)
             if self.target.strides and node >= 0 and all(how["rounding"] for how in hows):
                 strides = self.framework.other_strides(got[place], wanted[place])
                 hows = [{"how": strides, "rounding": False}] if strides else hows
@@ -376,6 +376,13 @@ class Check:
             place_of = {"node": -1, "api": gradients.api_of(self.model, i)} if name else self._place(node)
             found += [{"id": i, **place_of, **how, "how": f"{name}: {how['how']}" if name else how["how"]} for how in hows]
         return sorted(found, key=lambda d: int(d["node"]))
+
+    def _unturned(self, tensor: int, got: Seen, want: Seen) -> Seen:
+        """What was got, of vectors of which each may have another sign with the signs that the reference has."""
+        if tensor not in self.reference.taint.turned or compare.other_structure(got, want) or want[0]:
+            return got
+        none = want[3] == 0
+        return (*got[:3], abs(got[3]) * ((want[3] + none) / (abs(want[3]) + none)))
 
     def _difference(self, tensor: int, got: Seen, want: Seen) -> list[Json]:
         """How a tensor differs, and whether rounding explains it; nothing where it says nothing."""

@@ -93,6 +93,11 @@ RANGES = ("fakequant", "min", "max")
 0."""
 ORDERED = {"clipbyvalue": ("clip_value_min", "clip_value_max")}
 """Operations that take a least and a greatest, which are to be so: "for correct results". Complex numbers have no order."""
+TURNS = {"selfadjointeigv2": ("v",), "svd": ("u", "v")}
+"""Operations that give values and then vectors, and the names of these results: with another sign, or turned by another angle
+where they are complex, one is as good."""
+APART = 1e-3
+"""By how much of the greatest two values must differ, or all vectors between theirs are as good."""
 FORWARD = ("orig_input", "orig_output")
 """Arguments of calls for a gradient: what the call took, and what it made of that."""
 REALS = frozenset("reducel2 reducelogsum reducelogsumexp shrink".split())
@@ -108,9 +113,10 @@ class Taint:
 
     NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, integers that
     overflow or are fractions, shifts beyond the width, several values written to one place, the indices of equal elements
-    that were sorted or of which one was the greatest, what was asked for in no order, what is approximate, what is drawn by
-    a seed, what is kept for a gradient, gradients at a kink, and what the model says is random; and results of calls
-    that are against the specification by their elements alone, whatever the reference makes of them.
+    that were sorted or of which one was the greatest, vectors of equal values and what is made of vectors, whose signs are
+    free, what was asked for in no order, what is approximate, what is drawn by a seed, what is kept for a gradient, gradients
+    at a kink, and what the model says is random; and results of calls that are against the specification by their elements
+    alone, whatever the reference makes of them.
     """
 
     def __init__(self, framework: Framework) -> None:
@@ -120,6 +126,8 @@ class Taint:
         """Whether a call is against the specification by its elements: a target may refuse it."""
         self.private: set[int] = set()
         """Those that are for a call's own gradient: memory that nobody wrote to, at times."""
+        self.turned: set[int] = set()
+        """Those that are of vectors of which each may have another sign."""
         self._places: set[int] = set()
         self._made: dict[int, Node] = {}
 
@@ -138,7 +146,7 @@ class Taint:
         jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
         whole = whole or (jumps and not all(map(framework.finite, taken)))
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
-        whole = whole or self._is_kink(node, name, values)
+        whole = whole or self._is_kink(node, name, values) or any(i in self.turned for i in refs)
         self.lawless = self.lawless or any(i in self.private for i in refs if not _for_gradient(node, i))
         whole = whole or name in ABOUT or {arg.name for arg in node.args} >= SEEDS
         floats = [seen for seen in map(framework.seen, taken) if _is_float(seen[2])]
@@ -149,8 +157,12 @@ class Taint:
             lossy = name not in SATURATES and any(_lossy(seen, dtype) for seen in floats)
             if place < len(names) and names[place].startswith(PRIVATE):
                 self.private.add(out.id)
+            vectors = place < len(names) and names[place] in TURNS.get(name, ())
+            if vectors:
+                self.turned.add(out.id)
             of_nothing = not framework.means_of_nothing and any(0 in seen[1] for seen in floats) and self._none(result)
-            if whole or any_of_equal or lossy or of_nothing or out.id in self.private or (
+            of_equal = vectors and self._are_equal(results[0], result)
+            if whole or any_of_equal or lossy or of_nothing or of_equal or out.id in self.private or (
                 integer and not floats and self._unfit(node, name, values, place, dtype)):  # fmt: skip
                 self._mark(out.id, result)
             self._made[out.id] = node
@@ -167,6 +179,17 @@ class Taint:
         """Whether a result is of floats of which one is no number."""
         layout, _, dtype, array = self._framework.seen(result)
         return not layout and _is_float(dtype) and bool((array != array).any())
+
+    def _are_equal(self, values: Any, vectors: Any) -> bool:
+        """Whether the value of some vector is also that of another, or nearly so; what has no value has 0."""
+        layout, shape, _, array = self._framework.seen(values)
+        there, count = (0, 0, *self._framework.describe(vectors)[0])[-2:]
+        for row in array.reshape(-1, shape[-1]).tolist() if not layout and there and count else []:
+            row += [0.0] * (there - len(row))
+            least = APART * max(map(abs, row))
+            if any(abs(row[i] - row[j]) <= least for i in range(count) for j in range(i + 1, there)):
+                return True
+        return False
 
     def _mark(self, tensor: int, value: Any) -> None:
         self.ids.add(tensor)

@@ -23,7 +23,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
 
     import tensorflow as tf
 
-    compiled: Callable[..., Sequence[Any]]
+    compiled: Any
     try:
         compiled = tf.function(function, jit_compile=True, autograph=False).get_concrete_function(*example)
     except (ValueError, TypeError, tf.errors.InvalidArgumentError) as error:  # a finding for tensorflow-graph
@@ -33,6 +33,10 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         compiled(*example)
     except tf.errors.InvalidArgumentError as error:
         operator = re.search(r"No registered '(\w+)' OpKernel for XLA", str(error))
+        named = re.search(r"\{\{node (\w+)\}\}", str(error))
+        taken = [tensor for op in compiled.graph.get_operations() if named and op.name == named[1] for tensor in op.inputs]
+        if not operator and not all(tensor.shape.is_fully_defined() for tensor in taken):  # see the guide to jit_compile
+            raise NotImplementedError("XLA compiles what takes dimensions that can be inferred") from error
         if not operator:
             raise
         raise NotImplementedError(f"XLA has no kernel for {operator[1]}") from error
