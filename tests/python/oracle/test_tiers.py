@@ -310,6 +310,7 @@ class NearMisses(unittest.TestCase):
         self.assertTrue(ELEMENTS.search("index 7 is out of bounds for dimension 0"))
         self.assertTrue(ELEMENTS.search("index out of range in self"))
         self.assertTrue(ELEMENTS.search("indices[0] = [7, 1] does not index into shape [7,5]"))
+        self.assertTrue(ELEMENTS.search("{{function_node x}} seq_lens(2) > input.dims(1) [Op:ReverseSequence]"))
         self.assertTrue(ELEMENTS.search("delta in Range operator can not be zero!"))
         self.assertTrue(ELEMENTS.search("while running ScatterND node. Status Message: invalid indice found, indice = 1"))
         self.assertTrue(ELEMENTS.search("complex padding is what is not supported"))

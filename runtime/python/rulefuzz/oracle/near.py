@@ -16,7 +16,7 @@ ELEMENTS = re.compile(
     r"(?<!selected index k )(?<!^dimension )out of (range|bounds)|indices? (must|should|is|are|element|out|value)|"
     r"invalid indice|index tensor must|class values|target \d|singular|positive.definite|converge|can ?not be zero|"
     r"contains? (nan|inf|non-finite|zero)|probabilit|division by zero|all elements of|lapack|mkl|not implemented|"
-    r"does not index into|(?<!(groups|adding) is )not supported",
+    r"does not index into|seq_lens\(\d+\) [<>]|(?<!(groups|adding) is )not supported",
     re.IGNORECASE)  # fmt: skip
 """What messages say that are about elements, indices and kernels, not about shapes or attributes: no compiler need find out."""
 
