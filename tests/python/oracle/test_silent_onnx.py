@@ -219,6 +219,20 @@ EVEN = json.loads(json.dumps(FOUND).replace("[-5, 6]", "[-5, 5]"))
 """From -5 to 4, whose zero point is 141.67."""
 
 
+def quantised(dtype: str) -> Json:
+    """Elements by a scale of 5."""
+    zero = tensor(2, [], dtype, [3, 4])
+    call = one("onnx.QuantizeLinear", [tensor(0, [999], "float32"), tensor(1, [], "float32", [5, 6]), zero], tensor(3, [999], dtype))
+    return json.loads(json.dumps(call).replace('"x1"', '"y_scale"'))  # type: ignore[no-any-return]
+
+
+def near_ties(far: float) -> Change:
+    """One more where the quotient is no further from a tie."""
+    model = Reader(adapter).model(quantised("int16"))
+    fractions = adapter.inputs(model)[0] / 5 % 1
+    return lambda y: y + (abs(fractions - 0.5) < far).astype(y.dtype)
+
+
 def beside_a_tie(x: Any) -> Any:
     """One more, of the zero point."""
     return np.asarray(x + x.dtype.type(x.dtype == np.uint8 and x.ndim == 0))
@@ -264,6 +278,7 @@ CASES: dict[str, Case] = {
     "what half precision has no number for": (floors(-5), lambda x: x - 1, {}),
     "integers at a tie by such a zero point": (MANY, beside_ties, {}),
     "integers by such a zero point": ({**FOUND, "outputs": [1, 3]}, beside_ties, {}),
+    "integers of 16 bits by a quotient that is reckoned from the least": (quantised("int16"), near_ties(0.003), {}),
     "what is left of equal numbers behind a call without 64 bits": (SCALED, lambda x: x[..., :1] * 0 + SHIFT, {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
     "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
@@ -288,6 +303,8 @@ FAULTS: dict[str, Case] = {
     "integers by such a quotient that is no tie": (EVEN, beside_a_tie, {}),
     "what half precision has a number for": (floors(1), lambda x: x - 1, {}),
     "elements further from such a zero point": ({**MANY, "outputs": [1]}, further, {}),
+    "integers of 16 bits further from a tie": (quantised("int16"), near_ties(0.01), {}),
+    "integers of 8 bits as far from one": (quantised("int8"), near_ties(0.003), {}),
     "integers further from such a zero point": ({**FOUND, "outputs": [1, 3]}, further, {}),
     "more than is left of equal numbers behind such a call": (SCALED, lambda x: x[..., :1] * 0 + SHIFT + np.float32(1e-2), {}),
     "integers by a scale that is given": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),

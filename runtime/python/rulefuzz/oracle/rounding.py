@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 
 from rulefuzz import elements
 from rulefuzz.framework import Framework, Seen
-from rulefuzz.model import Failed, Interpreter, Model, Node, Tensor, Values
+from rulefuzz.model import Failed, Interpreter, Model, Node, Ref, Tensor, Values
 from rulefuzz.oracle import taint, tolerance
 from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.gradients import backward
@@ -123,6 +124,24 @@ def _of_moved(framework: Framework, call: Node, values: Values, exact: frozenset
     return found
 
 
+def _of_range(framework: Framework, call: Node, values: Values, tensors: list[Any], lean: float) -> list[Any]:
+    """What a call that quantises returned, of floats moved as far as is lost where a quotient is reckoned from the least
+    integer of its type, in 32 bits: a 256th, of 16 bits. Of 8 bits it is no more than noise, and ties are told."""
+    limits = taint.bounds(framework.describe(tensors[0])[1]) if tensors else None
+    scales = [arg.value for arg in call.args if arg.name == taint.SCALE]
+    taken = next((arg.value.id for arg in call.args if isinstance(arg.value, Ref)), None)
+    if not lean or not limits or not scales or taken is None or not taint.quantises(framework.operation(call.api)):
+        return tensors
+    scale, (_, shape, dtype, array) = framework.seen(framework.build(scales[0], values))[3], framework.seen(values[taken])
+    if not math.prod(shape) or not scale.size or limits[1] - limits[0] < 1 << 8:
+        return tensors
+    step = float(abs(scale).min()) * (limits[1] - limits[0]) * 2.0 ** -DIGITS["float32"]
+    operands = {i: framework.copy(values[i]) for i in call.refs()} | {taken: framework.tensor(array + lean * step, dtype)}
+    with contextlib.suppress(Exception):
+        return framework.tensors_of(framework.run_again(call, operands))
+    return tensors
+
+
 def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int]) -> Iterator[Values]:
     """Reference runs in which every float that is not exact is moved by a few units in the last place, after every node:
     by LEANS, then MORE. Then one without noise, call by call, since the reference may keep more bits between calls, and those
@@ -136,7 +155,8 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
                 shaken[t.id] = shake(shaken[t.id])
         shaken |= {t.id: shaken[t.same] for t in model.inputs if t.same is not None}
 
-        def after(node: int, result: Any, tensors: list[Any], shake: Any = shake, values: Values = shaken) -> list[Any]:
+        def after(node: int, result: Any, tensors: list[Any], shake: Any = shake, values: Values = shaken,
+                  lean: float = lean) -> list[Any]:  # fmt: skip
             call = model.nodes[node]
             inexact = [i for i, out in enumerate(call.outputs[: len(tensors)]) if out.id not in exact and is_float(out.dtype)]
             stage = framework.stage(call)
@@ -147,6 +167,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
                     return shake(tensor)
                 return framework.narrowed(shake(framework.narrowed(tensor, stage)), dtype)
 
+            tensors = _of_range(framework, call, values, tensors, lean)
             moved = _of_moved(framework, call, values, exact, tensors, inexact, shaken_as)
             return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
