@@ -126,14 +126,14 @@ def _of_moved(framework: Framework, call: Node, values: Values, exact: frozenset
 
 def _of_range(framework: Framework, call: Node, values: Values, tensors: list[Any], lean: float) -> list[Any]:
     """What a call that quantises returned, of floats moved as far as is lost where a quotient is reckoned from the least
-    integer of its type, in 32 bits: a 256th, of 16 bits. Of 8 bits it is no more than noise, and ties are told."""
+    integer of its type, in 32 bits: a 256th, of 16 bits."""
     limits = taint.bounds(framework.describe(tensors[0])[1]) if tensors else None
     scales = [arg.value for arg in call.args if arg.name == taint.SCALE]
     taken = next((arg.value.id for arg in call.args if isinstance(arg.value, Ref)), None)
     if not lean or not limits or not scales or taken is None or not taint.quantises(framework.operation(call.api)):
         return tensors
     scale, (_, shape, dtype, array) = framework.seen(framework.build(scales[0], values))[3], framework.seen(values[taken])
-    if not math.prod(shape) or not scale.size or limits[1] - limits[0] < 1 << 8:
+    if not math.prod(shape) or not scale.size:
         return tensors
     step = float(abs(scale).min()) * (limits[1] - limits[0]) * 2.0 ** -DIGITS["float32"]
     operands = {i: framework.copy(values[i]) for i in call.refs()} | {taken: framework.tensor(array + lean * step, dtype)}

@@ -11,7 +11,8 @@ FRAMEWORK = "onnx"
 REQUIRES = ("openvino==2026.4.1",)
 IMPORTS = ("openvino",)
 NARROW = True
-UNSUPPORTED = ("Unsupported", "No primitive", "not supported", "input element type must be", "with dynamic rank")
+UNSUPPORTED = ("Unsupported", "No primitive", "not supported", "input element type must be", "with dynamic rank",
+               "operate with dynamic")
 PLAIN = ("""
 import openvino
 import io
