@@ -221,9 +221,10 @@ EVEN = json.loads(json.dumps(FOUND).replace("[-5, 6]", "[-5, 5]"))
 
 def quantised(dtype: str) -> Json:
     """Elements by a scale of 5."""
-    zero = tensor(2, [], dtype, [3, 4])
-    call = one("onnx.QuantizeLinear", [tensor(0, [999], "float32"), tensor(1, [], "float32", [5, 6]), zero], tensor(3, [999], dtype))
-    return json.loads(json.dumps(call).replace('"x1"', '"y_scale"'))  # type: ignore[no-any-return]
+    given = [tensor(0, [999], "float32"), tensor(1, [], "float32", [5, 6]), tensor(2, [], dtype, [3, 4])]
+    call = one("onnx.QuantizeLinear", given, tensor(3, [999], dtype))
+    named: Json = json.loads(json.dumps(call).replace('"x1"', '"y_scale"'))
+    return named
 
 
 def near_ties(far: float) -> Change:

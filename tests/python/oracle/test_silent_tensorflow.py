@@ -162,7 +162,8 @@ class Silent(unittest.TestCase):
         def said(outputs: tuple[int, ...], change: Any) -> str:
             adapter, turning = framework.load("tensorflow"), ModuleType("turning")
             adapter.enter()
-            vars(turning).update({"FRAMEWORK": "tensorflow", "REQUIRES": (), "compile": lambda subject, *_: lambda *inputs: change(subject(*inputs))})
+            turned = {"compile": lambda subject, *_: lambda *inputs: change(subject(*inputs))}
+            vars(turning).update({"FRAMEWORK": "tensorflow", "REQUIRES": (), **turned})
             model = Reader(adapter).model(decomposed(3, 3, *outputs))
             return str(Check(adapter, Target("turning", turning), model, Clock(lambda stage: None)).run()["verdict"])
 
@@ -188,8 +189,9 @@ class Silent(unittest.TestCase):
             args = [{"name": name, "pos": False, "value": value} for name, value in given]
             count = len(set(classes))
             made = [{**tensor(i, n), "dtype": "int32"} for i, n in ((1, count), (2, len(classes)))]
+            found = [{**tensor(4, count), "dtype": "bool"}]
             nodes = [{"api": "tf.raw_ops.Unique", "args": unique, "outputs": made},
-                     {"api": "tf.raw_ops.InTopKV2", "args": args, "outputs": [{**tensor(4, count), "dtype": "bool"}]}]  # fmt: skip
+                     {"api": "tf.raw_ops.InTopKV2", "args": args, "outputs": found}]  # fmt: skip
             inputs = [tensor(0, count, 6), {**tensor(3), "dtype": "int32", "range": [1, 2]}]
             return {"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [4]}
 

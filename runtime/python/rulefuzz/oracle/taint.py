@@ -184,8 +184,8 @@ class Taint:
         """Whether the value of some vector is also that of another, or nearly so; what has no value has 0."""
         layout, shape, _, array = self._framework.seen(values)
         there, count = (0, 0, *self._framework.describe(vectors)[0])[-2:]
-        for row in array.reshape(-1, shape[-1]).tolist() if not layout and there and count else []:
-            row += [0.0] * (there - len(row))
+        for told in array.reshape(-1, shape[-1]).tolist() if not layout and there and count else []:
+            row = told + [0.0] * (there - len(told))
             least = APART * max(map(abs, row))
             if any(abs(row[i] - row[j]) <= least for i in range(count) for j in range(i + 1, there)):
                 return True

@@ -23,9 +23,9 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
 
     import tensorflow as tf
 
-    compiled: Any
+    compiled: Callable[..., Sequence[Any]]
     try:
-        compiled = tf.function(function, jit_compile=True, autograph=False).get_concrete_function(*example)
+        compiled = concrete = tf.function(function, jit_compile=True, autograph=False).get_concrete_function(*example)
     except (ValueError, TypeError, tf.errors.InvalidArgumentError) as error:  # a finding for tensorflow-graph
         operator = re.search(r"\{\{node \w+\}\} = (\w+)", str(error))
         raise NotImplementedError(f"building a graph refuses {operator[1] if operator else 'a call'}") from error
@@ -34,7 +34,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
     except tf.errors.InvalidArgumentError as error:
         operator = re.search(r"No registered '(\w+)' OpKernel for XLA", str(error))
         named = re.search(r"\{\{node (\w+)\}\}", str(error))
-        taken = [tensor for op in compiled.graph.get_operations() if named and op.name == named[1] for tensor in op.inputs]
+        taken = [tensor for op in concrete.graph.get_operations() if named and op.name == named[1] for tensor in op.inputs]
         if not operator and not all(tensor.shape.is_fully_defined() for tensor in taken):  # see the guide to jit_compile
             raise NotImplementedError("XLA compiles what takes dimensions that can be inferred") from error
         if not operator:
