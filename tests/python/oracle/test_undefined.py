@@ -208,6 +208,13 @@ def dim_map(low: int, high: int) -> Call:
     return "tensorflow", "tf.raw_ops.DataFormatDimMap", passed, [tensor([5], "int32", low, high)], tensor([5], "int32")
 
 
+def filtered(columns: int) -> Call:
+    """By a filter of so many."""
+    passed: list[tuple[str, Any]] = [("input", 0), ("filter", 1), ("strides", "[1, 1, 1, 1]"), ("padding", "'SAME'")]
+    given = [tensor([1, 2, 2, 3], "float32"), tensor([3, columns, 3, 1], "float32")]
+    return "tensorflow", "tf.raw_ops.DepthwiseConv2dNative", passed, given, tensor([1, 2, 2, 3], "float32")
+
+
 COLOURED = {**tensor([4, 4, 3], "float32"), "values": "unit"}
 TORCH, RAW = ("sorted_sequence", "input"), ("sorted_inputs", "values")
 CASES: dict[str, tuple[Call, Call]] = {
@@ -267,6 +274,7 @@ CASES: dict[str, tuple[Call, Call]] = {
     ),
     "`AdjustHue` by more than 1": (hue(COLOURED, tensor([], "float32", 2, 3)), hue(COLOURED, tensor([], "float32", -1, 0))),
     "`DataFormatDimMap` of dimensions that there are not": (dim_map(4, 9), dim_map(-4, 4)),
+    "`DepthwiseConv2dNative` by a filter without elements": (filtered(0), filtered(1)),
     "`InTopKV2` of less than none": (in_top(-3, 0), in_top(2, 3)),
     "`InTopKV2` of classes that there are not": (in_top(2, 3, 10), in_top(2, 3, 5)),
 }

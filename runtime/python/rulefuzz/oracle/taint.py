@@ -98,6 +98,8 @@ TURNS = {"selfadjointeigv2": ("v",), "svd": ("u", "v")}
 where they are complex, one is as good."""
 APART = 1e-3
 """By how much of the greatest two values must differ, or all vectors between theirs are as good."""
+FILTER = "filter"
+"""What TensorFlow's convolutions call theirs, which "must not have zero elements": one kernel of one of them does not look."""
 FORWARD = ("orig_input", "orig_output")
 """Arguments of calls for a gradient: what the call took, and what it made of that."""
 REALS = frozenset("reducel2 reducelogsum reducelogsumexp shrink".split())
@@ -223,7 +225,7 @@ class Taint:
         shapes = {arg: self._framework.describe(value)[0] for arg, value in given.items()}
         if any(shapes.get(one, shapes[of][dim : dim + 1]) != shapes[of][dim : dim + 1] for one, of, dim in EACH.get(name, ())):
             return True
-        if self._unpaired(shapes) or self._unlike(*ALIKE.get(name, ("", "")), given):
+        if 0 in shapes.get(FILTER, ()) or self._unpaired(shapes) or self._unlike(*ALIKE.get(name, ("", "")), given):
             return True
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], given)
 
