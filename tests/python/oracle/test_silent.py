@@ -110,6 +110,12 @@ def signs_of_zeros() -> Json:
     return chain([tensor(0, [8], "float32")], *calls)
 
 
+def quotients_by_zeros() -> Json:
+    """Of 1, by zeros that are +0."""
+    calls = [("torch.relu", ["v0"], [tensor(1, [8], "float32")]), ("torch.reciprocal", ["v1"], [tensor(2, [8], "float32")])]
+    return chain([tensor(0, [8], "float32", [-5, 0])], *calls)
+
+
 def top3() -> Json:
     """In no order."""
     outputs = [tensor(1, [3], "float32"), tensor(2, [3], "int64")]
@@ -131,6 +137,7 @@ CASES: dict[str, tuple[Json, Change]] = {
         signs_of_zeros(),
         lambda x: x | True if x.dtype == torch.bool else x + 1e-7,
     ),
+    "a jump after −0": (quotients_by_zeros(), lambda x: x.neg()),
     "a jump after a whole number by rounding": (
         integers_of_cube_roots(),
         lambda x: x - (x <= 3).int() if x.dtype == torch.int32 else x,
@@ -148,6 +155,7 @@ FAULTS: dict[str, Change] = {
     "tiny numbers that become 0": lambda x: x - 0.5,
     "less than the floor": lambda x: x + 1e-3,
     "a jump after a kernel that is not exact": lambda x: x - 1,
+    "a jump after −0": lambda x: x.neg() if bool(x.any()) else x,
     "a jump after a kernel that is less than the floor off": lambda x: ~x if x.dtype == torch.bool else x + 1e-7,
 }
 """Of the same models."""

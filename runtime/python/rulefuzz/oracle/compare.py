@@ -6,6 +6,7 @@ but what all such arrays know, and a repro script holds copies of the first four
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from rulefuzz.framework import Seen
@@ -73,3 +74,11 @@ def as_scalar(got: Seen, want: Seen) -> Seen:
 def same(first: Seen, second: Seen) -> bool:
     """Whether two results are equal, NaN equal to NaN. What is not dense is not looked into."""
     return bool(first[0]) or not difference(first, second)
+
+
+def other_zeros(got: Seen, want: Seen) -> bool:
+    """Whether some zeros of floats have another sign."""
+    if got[0] or "float" not in want[2]:
+        return False
+    pairs = zip(got[3].reshape(-1).tolist(), want[3].reshape(-1).tolist(), strict=True)
+    return any(one == other == 0 and math.copysign(1, one) != math.copysign(1, other) for one, other in pairs)
