@@ -7,11 +7,12 @@ from typing import Any
 
 from rulefuzz.targets.tensorflow_grappler import presumed
 
-__all__ = ["FRAMEWORK", "PLAIN", "REQUIRES", "UNSUPPORTED", "compile", "presumed"]
+__all__ = ["APPROXIMATES", "FRAMEWORK", "PLAIN", "REQUIRES", "UNSUPPORTED", "compile", "presumed"]
 
 FRAMEWORK = "tensorflow"
 REQUIRES = ("tensorflow-cpu",)
 UNSUPPORTED = ("not all indices are used",)  # DynamicStitch: what no index says is what was in memory
+APPROXIMATES = ("selfadjointeigv2", "svd")  # vectors by iterations that end at 1e-6, in 64 bits as well
 PLAIN = ("""
 actual = tf.function(model, jit_compile=True, autograph=False)(*inputs)
 """,)
