@@ -234,6 +234,31 @@ def near_ties(far: float) -> Change:
     return lambda y: y + (abs(fractions - 0.5) < far).astype(y.dtype)
 
 
+BY_SCALES, EXACTLY = (0.0189331137, 0.000445194746, 0.00130281132), (0.25, 1.0, 128.0)
+
+
+def product(scales: tuple[float, float, float] = BY_SCALES) -> Json:
+    """Of integers by scales that are literals."""
+    given = [tensor(i, shape, "int8", [-128, 128]) for i, shape in enumerate(([256, 8], [8, 256]))]
+    args: list[Json] = []
+    for name, i, scale in zip("aby", (0, 1, None), scales, strict=True):
+        args += [{"name": name, "pos": True, "value": {"ref": i}}] if i is not None else []
+        told = (("scale", str(scale), "float32"), ("zero_point", "0", "int8"))
+        args += [{"name": f"{name}_{what}", "pos": True, "value": {"elements": {"const": text}, "dtype": dtype}}
+                 for what, text, dtype in told]  # fmt: skip
+    node = {"api": "onnx.QLinearMatMul", "args": args, "outputs": [tensor(2, [256, 256], "int8")]}
+    return {"values": 5, "inputs": given, "nodes": [node], "outputs": [2]}
+
+
+def near_ties_of_products(far: float, scales: tuple[float, float, float] = BY_SCALES) -> Change:
+    """One more where the product is no further from a tie."""
+    a, b = (array.astype(float) for array in adapter.inputs(Reader(adapter).model(product(scales))).values())
+    first, second, last = (float(np.float32(scale)) for scale in scales)
+    quotients = a @ b * first * second / last
+    near = (abs(quotients % 1 - 0.5) < far) & (abs(quotients) > 50) & (abs(quotients) < 100)
+    return lambda y: y + near.astype(y.dtype)
+
+
 def beside_a_tie(x: Any) -> Any:
     """One more, of the zero point."""
     return np.asarray(x + x.dtype.type(x.dtype == np.uint8 and x.ndim == 0))
@@ -280,6 +305,7 @@ CASES: dict[str, Case] = {
     "integers at a tie by such a zero point": (MANY, beside_ties, {}),
     "integers by such a zero point": ({**FOUND, "outputs": [1, 3]}, beside_ties, {}),
     "integers of 16 bits by a quotient that is reckoned from the least": (quantised("int16"), near_ties(0.003), {}),
+    "integers at a tie by scales that are literals": (product(), near_ties_of_products(2e-5), {}),
     "what is left of equal numbers behind a call without 64 bits": (SCALED, lambda x: x[..., :1] * 0 + SHIFT, {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
     "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
@@ -305,6 +331,8 @@ FAULTS: dict[str, Case] = {
     "what half precision has a number for": (floors(1), lambda x: x - 1, {}),
     "elements further from such a zero point": ({**MANY, "outputs": [1]}, further, {}),
     "integers of 16 bits further from a tie": (quantised("int16"), near_ties(0.01), {}),
+    "integers at a tie by scales that are exact": (product(EXACTLY), near_ties_of_products(1e-5, EXACTLY), {}),
+    "integers further from a tie by scales that are literals": (product(), near_ties_of_products(1e-3), {}),
     "integers of 8 bits as far from one": (quantised("int8"), near_ties(0.003), {}),
     "integers further from such a zero point": ({**FOUND, "outputs": [1, 3]}, further, {}),
     "more than is left of equal numbers behind such a call": (SCALED, lambda x: x[..., :1] * 0 + SHIFT + np.float32(1e-2), {}),

@@ -18,7 +18,7 @@ import numpy as np
 
 from rulefuzz import elements
 from rulefuzz.framework import Framework, Seen
-from rulefuzz.model import Failed, Interpreter, Model, Node, Ref, Tensor, Values
+from rulefuzz.model import Arg, Elements, Failed, Interpreter, Model, Node, Ref, Tensor, Values
 from rulefuzz.oracle import taint, tolerance
 from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.gradients import backward
@@ -142,6 +142,29 @@ def _of_range(framework: Framework, call: Node, values: Values, tensors: list[An
     return tensors
 
 
+def _literal_scales(framework: Framework, call: Node) -> list[Arg]:
+    """The scales of a call of integers that are literals and rounded: no whole numbers, nor powers of two."""
+    if not framework.operation(call.api).startswith(taint.SCALES):
+        return []
+    found = [arg for arg in call.args if arg.name.endswith(taint.PAIRED[1]) and isinstance(arg.value, Elements)]
+    numbers = {arg.name: framework.seen(framework.build(arg.value, {}))[3].reshape(-1).tolist() for arg in found}
+    return [arg for arg in found if any(n % 1 and abs(math.frexp(n)[0]) != 0.5 for n in numbers[arg.name])]
+
+
+def _by_scales(framework: Framework, call: Node, values: Values, tensors: list[Any], shake: Callable[[Any], Any]) -> list[Any]:
+    """What a call of integers returned, by such scales moved as those are that are inputs."""
+    scales = _literal_scales(framework, call)
+    if not scales:
+        return tensors
+    operands = {i: framework.copy(values[i]) for i in call.refs()}
+    moved = {arg.name: Ref(-1 - i) for i, arg in enumerate(scales)}
+    operands |= {moved[arg.name].id: shake(framework.build(arg.value, {})) for arg in scales}
+    args = tuple(replace(arg, value=moved.get(arg.name, arg.value)) for arg in call.args)
+    with contextlib.suppress(Exception):
+        return framework.tensors_of(framework.run_again(replace(call, args=args), operands))
+    return tensors
+
+
 def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int]) -> Iterator[Values]:
     """Reference runs in which every float that is not exact is moved by a few units in the last place, after every node:
     by LEANS, then MORE. Then one without noise, call by call, since the reference may keep more bits between calls, and those
@@ -167,7 +190,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
                     return shake(tensor)
                 return framework.narrowed(shake(framework.narrowed(tensor, stage)), dtype)
 
-            tensors = _of_range(framework, call, values, tensors, lean)
+            tensors = _of_range(framework, call, values, _by_scales(framework, call, values, tensors, shake), lean)
             moved = _of_moved(framework, call, values, exact, tensors, inexact, shaken_as)
             return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
@@ -335,7 +358,8 @@ class Rounding:
         if self._model.gradients:
             return frozenset(self._reference)
         still = self.exact() - self._doubted
-        return self._model.behind(lambda tensor, node: is_float(tensor.dtype) and tensor.id not in still)
+        scaled = {out.id for node in self._model.nodes if _literal_scales(self._framework, node) for out in node.outputs}
+        return self._model.behind(lambda tensor, node: tensor.id in scaled or (is_float(tensor.dtype) and tensor.id not in still))
 
     @functools.cached_property
     def _quantised(self) -> dict[int, frozenset[int]]:
