@@ -358,8 +358,8 @@ class Rounding:
         if self._model.gradients:
             return frozenset(self._reference)
         still = self.exact() - self._doubted
-        scaled = {out.id for node in self._model.nodes if _literal_scales(self._framework, node) for out in node.outputs}
-        return self._model.behind(lambda tensor, node: tensor.id in scaled or (is_float(tensor.dtype) and tensor.id not in still))
+        moved = {out.id for node in self._model.nodes if _literal_scales(self._framework, node) for out in node.outputs}
+        return self._model.behind(lambda t, node: t.id in moved or (is_float(t.dtype) and t.id not in still))
 
     @functools.cached_property
     def _quantised(self) -> dict[int, frozenset[int]]:
