@@ -81,6 +81,22 @@ static void put_offset(buf *to, const char *from, int by)
 		buf_printf(to, by > 0 ? " + %d" : " - %d", by > 0 ? by : -by);
 }
 
+/* Whether a constant counts dimensions from the left wherever it is one: 0 or more. */
+static bool counts_from_left(const notation *n, const char *name)
+{
+	bool any = false;
+	for (int i = 0; i < n->n; i++) {
+		const call_value *v = call_named(n->ops[i]->call, name);
+		int64_t axis;
+		if (!v || !call_integer(v, &axis))
+			continue;
+		if (axis < 0)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 static void put_index(buf *to, const index_of *x, const place *p, enum align how)
 {
 	const place anchor = form_anchor(x->f, x->values), *a = &anchor;
@@ -91,8 +107,10 @@ static void put_index(buf *to, const index_of *x, const place *p, enum align how
 		buf_printf(to, "%d", p->left);
 	else if (how == AT_RIGHT)
 		put_from_right(to, x->n, p, p->right);
-	else if (x->variable || x->axis)
-		put_offset(to, x->variable ? "i" : x->axis, how == FROM_LEFT ? p->left - a->left : a->right - p->right);
+	else if (x->variable)
+		put_offset(to, "i", how == FROM_LEFT ? p->left - a->left : a->right - p->right);
+	else if (x->axis)
+		put_offset(to, x->axis, how == FROM_LEFT || counts_from_left(x->n, x->axis) ? p->left - a->left : a->right - p->right);
 	else if (how == FROM_LEFT && x->left >= 0)
 		buf_printf(to, "%d", p->left - a->left + x->left);
 	else if (x->right >= 0)
@@ -542,6 +560,29 @@ static bool meet_at_first(const notation *n, const statement *s, reading how)
 	return false;
 }
 
+/* The one dimension that a constant names, from the left, the same in all call forms; -1: it is none such. */
+static int axis_in_all(const notation *n, const char *name)
+{
+	int at = -1;
+	for (int i = 0; i < n->n; i++) {
+		axes a = axes_of(n->ops[i], name, AXES_RANK);
+		if (a.kind != AXES_GIVEN || a.n != 1 || a.list[0] >= AXES_RANK / 2 || (i && a.list[0] != at))
+			return -1;
+		at = a.list[0];
+	}
+	return at;
+}
+
+/* Whether another constant, too, names that dimension in all call forms: of several masks that are 0 none is an axis. */
+static bool is_shared_axis(const notation *n, const char *name)
+{
+	int at = axis_in_all(n, name);
+	for (int k = 0; at >= 0 && k < n->ops[0]->nargs; k++)
+		if (strcmp(n->ops[0]->arguments[k].name, name) != 0 && axis_in_all(n, n->ops[0]->arguments[k].name) == at)
+			return true;
+	return false;
+}
+
 /* A clause as it will be written. */
 typedef struct sentence {
 	index_of x;
@@ -556,7 +597,9 @@ static sentence sentence_of(const notation *n, const statement *s, reading how)
 	c.crossed = moves(s, how) && is_crossed(n, s, how, c.where);
 	c.x.variable = c.crossed || (moves(s, how) && has_several(n, s, c.where));
 	c.moves = c.x.variable && c.where.positions == EVERYWHERE;
-	if (c.where.axis)
+	if (c.where.axis && !c.where.but && is_shared_axis(n, c.where.axis))
+		c.x.left = axis_in_all(n, c.where.axis);
+	else if (c.where.axis)
 		c.x.axis = c.where.axis;
 	else if (c.where.positions == EVERYWHERE)
 		c.x.left = 0;
@@ -952,7 +995,8 @@ static void find_axis(lines *l, int k, const notation *n, expr_pool *pool, const
 	line *x = &l->list[k];
 	for (int a = 0; a < n->ops[leader]->nargs && !x->axis; a++)
 		for (enum side side = AT_AXIS; side <= FROM_AXIS && !x->axis; side++)
-			if (stands_beside(l, k, n, pool, outs, n->ops[leader]->arguments[a].name, side)) {
+			if (stands_beside(l, k, n, pool, outs, n->ops[leader]->arguments[a].name, side)
+			    && !(side == AT_AXIS && is_shared_axis(n, n->ops[leader]->arguments[a].name))) {
 				x->axis = n->ops[leader]->arguments[a].name;
 				x->side = side;
 			}

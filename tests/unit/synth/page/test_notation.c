@@ -104,6 +104,23 @@ static void axes_say_which(void **state)
 	expect((form_text[]){TWO, NONE}, 2, "\"out[0] = x[0]\",\"out[i] = 1 for the last 2 i\"");
 }
 
+/* A constant of 0 or more counts from the left, wherever places of another length are found; of two that are alike in all call
+ * forms neither is the axis. */
+static void axes_count_from_their_end(void **state)
+{
+	(void)state;
+	static const form_text FIRST = {"x=t3 begin=l2 axis=#0", "1", {NULL}}, SECOND = {"x=t3 begin=l2 axis=#1", "1", {NULL}},
+	    LAST = {"x=t3 begin=l2 axis=#-1", "1", {NULL}};
+	static const form_text MASKS = {"x=t3 begin=l2 axis=#0 mask=#0", "1", {NULL}}, OTHER = {"x=t3 begin=l2 axis=#1 mask=#0", "1", {NULL}};
+	span axis = {.axis = "axis"};
+	expect_clause(&FIRST, 1, 0, "s3 < s0", axis, FROM_RIGHT, "begin[axis] < x[axis]");
+	expect_clause((form_text[]){FIRST, SECOND}, 2, 0, "s3 < s1", axis, FROM_RIGHT, "begin[axis] < x[axis + 1]");
+	expect_clause(&LAST, 1, 0, "s4 < s2", axis, FROM_RIGHT, "begin[axis] < x[axis]");
+	expect_clause(&MASKS, 1, 0, "s3 < s0", axis, FROM_RIGHT, "begin[0] < x[0]");
+	expect_clause((form_text[]){MASKS, OTHER}, 2, 0, "s3 < s0", axis, FROM_RIGHT, "begin[axis] < x[axis]");
+	expect_clause((form_text[]){OTHER, MASKS}, 2, 1, "s3 < s0", axis, FROM_RIGHT, "begin[axis] < x[axis]");
+}
+
 /* What stands at one distance from the start in all call forms is counted from there. */
 static void places_are_counted_from_either_end(void **state)
 {
@@ -234,8 +251,9 @@ static void broadcasts_have_a_word(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(axes_say_which), cmocka_unit_test(places_are_counted_from_either_end),
-	    cmocka_unit_test(axes_are_names),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds),
+	    cmocka_unit_test(axes_count_from_their_end), cmocka_unit_test(axes_say_which),
+	    cmocka_unit_test(places_are_counted_from_either_end), cmocka_unit_test(axes_are_names),
 	    cmocka_unit_test(other_ranks_are_said), cmocka_unit_test(defaults_are_not_repeated),
 	    cmocka_unit_test(other_ends_are_said), cmocka_unit_test(lists_that_meet_at_their_first_items_say_so),
 	    cmocka_unit_test(ends_of_ranges_are_named), cmocka_unit_test(broadcasts_have_a_word)};
