@@ -97,6 +97,15 @@ static bool counts_from_left(const notation *n, const char *name)
 	return any;
 }
 
+/* Whether a place is one of one dimension in all call forms that have it. */
+static bool has_one(const notation *n, const place *p)
+{
+	for (int i = 0; i < n->n; i++)
+		if (form_length(p, n->ops[i]) > 1)
+			return false;
+	return true;
+}
+
 static void put_index(buf *to, const index_of *x, const place *p, enum align how)
 {
 	const place anchor = form_anchor(x->f, x->values), *a = &anchor;
@@ -109,6 +118,8 @@ static void put_index(buf *to, const index_of *x, const place *p, enum align how
 		put_from_right(to, x->n, p, p->right);
 	else if (x->variable)
 		put_offset(to, "i", how == FROM_LEFT ? p->left - a->left : a->right - p->right);
+	else if (x->axis && has_one(x->n, p))
+		buf_putc(to, '0');
 	else if (x->axis)
 		put_offset(to, x->axis, how == FROM_LEFT || counts_from_left(x->n, x->axis) ? p->left - a->left : a->right - p->right);
 	else if (how == FROM_LEFT && x->left >= 0)

@@ -116,6 +116,9 @@ static void axes_count_from_their_end(void **state)
 	expect_clause(&FIRST, 1, 0, "s3 < s0", axis, FROM_RIGHT, "begin[axis] < x[axis]");
 	expect_clause((form_text[]){FIRST, SECOND}, 2, 0, "s3 < s1", axis, FROM_RIGHT, "begin[axis] < x[axis + 1]");
 	expect_clause(&LAST, 1, 0, "s4 < s2", axis, FROM_RIGHT, "begin[axis] < x[axis]");
+	static const form_text ONE = {"x=t3 sizes=t1 axis=#2", "1", {NULL}}, TWO = {"x=t3 sizes=t2 axis=#2", "1", {NULL}};
+	expect_clause(&ONE, 1, 0, "s2 == s3", axis, FROM_RIGHT, "x[axis] == sizes[0]");
+	expect_clause((form_text[]){ONE, TWO}, 2, 0, "s2 == s3", axis, FROM_RIGHT, "x[axis] == sizes[axis - 2]");
 	expect_clause(&MASKS, 1, 0, "s3 < s0", axis, FROM_RIGHT, "begin[0] < x[0]");
 	expect_clause((form_text[]){MASKS, OTHER}, 2, 0, "s3 < s0", axis, FROM_RIGHT, "begin[axis] < x[axis]");
 	expect_clause((form_text[]){OTHER, MASKS}, 2, 1, "s3 < s0", axis, FROM_RIGHT, "begin[axis] < x[axis]");
