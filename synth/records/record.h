@@ -72,6 +72,12 @@ static inline const int64_t *passing_record(const operator *op, int k)
 	return op->pass + (size_t)k * (op->nsym + op->nodim);
 }
 
+/* The k-th of those that stand apart, likewise. */
+static inline const int64_t *apart_record(const operator *op, int k)
+{
+	return op->apart + (size_t)k * (op->nsym + op->nodim);
+}
+
 /* Of all that the search may depend on. */
 uint64_t operator_hash(const operator *op);
 

@@ -16,27 +16,14 @@ static bool gives_empty(const operator *op, const int64_t *row)
 	return false;
 }
 
-/* Copies those of n rows that are not out. */
-static int64_t *copy_rows(const int64_t *rows, const bool *out, int n, int width, int *kept, arena *memory)
+/* Copies those of n rows that are out, or those that are not. */
+static int64_t *copy_rows(const int64_t *rows, const bool *out, bool which, int n, int width, int *copied, arena *memory)
 {
 	int64_t *to = NEED_ARRAY(memory, int64_t, (size_t)n * width + 1);
-	*kept = 0;
+	*copied = 0;
 	for (int k = 0; k < n; k++)
-		if (!out[k])
-			memcpy(to + (size_t)(*kept)++ * width, rows + (size_t)k * width, sizeof *to * (size_t)width);
-	return to;
-}
-
-/* Copies the n passing records that are out. */
-static int64_t *copy_left_out(const operator *op, const bool *out, int n, arena *memory)
-{
-	size_t width = (size_t)(op->nsym + op->nodim);
-	int64_t *to = NEED_ARRAY(memory, int64_t, (size_t)n * width + 1), *at = to;
-	for (int k = 0; k < op->npass; k++)
-		if (out[k]) {
-			memcpy(at, passing_record(op, k), sizeof *at * width);
-			at += width;
-		}
+		if (out[k] == which)
+			memcpy(to + (size_t)(*copied)++ * width, rows + (size_t)k * width, sizeof *to * (size_t)width);
 	return to;
 }
 
@@ -47,10 +34,11 @@ static void leave_out(const operator *op, const bool *out, bool outliers, operat
 	to->empty_outputs = false;
 	for (int k = 0; k < op->npass && !outliers; k++)
 		to->empty_outputs |= out[k] && !record_is_of_empty(op, passing_record(op, k));
-	to->pass = copy_rows(op->pass, out, op->npass, op->nsym + op->nodim, &to->npass, memory);
-	*(outliers ? &to->outside : &to->empty) = op->npass - to->npass;
+	to->pass = copy_rows(op->pass, out, false, op->npass, op->nsym + op->nodim, &to->npass, memory);
 	if (outliers)
-		to->apart = copy_left_out(op, out, to->outside, memory);
+		to->apart = copy_rows(op->pass, out, true, op->npass, op->nsym + op->nodim, &to->outside, memory);
+	else
+		to->empty = op->npass - to->npass;
 	to->hash = operator_hash(to);
 }
 
@@ -64,7 +52,7 @@ bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *m
 	leave_out(op, out, false, to, memory);
 	for (int k = 0; k < op->nfail; k++)
 		out[k] = record_is_of_empty(op, record_symbols(op, op->npass + k));
-	to->fail = copy_rows(op->fail, out, op->nfail, op->nsym, &to->nfail, memory);
+	to->fail = copy_rows(op->fail, out, false, op->nfail, op->nsym, &to->nfail, memory);
 	to->hash = operator_hash(to);
 	return to->npass >= LEAST && to->npass * PART >= op->npass && to->npass + to->nfail < op->npass + op->nfail
 	    && to->empty_outputs == (how == NARROW_OUTPUTS);
@@ -177,19 +165,18 @@ static int leave_lines(const operator *op, int most, bool equal, bool *out)
 	return left;
 }
 
-/* Has those that are out refused: what a rule of the others accepts of them, it gives another output. */
-static void refuse(const operator *op, const bool *out, operator *to, arena *memory)
+/* Has what stands apart refused: what a rule of the others accepts of it, it gives another output. */
+static void refuse_apart(operator *op, arena *memory)
 {
-	int64_t *fail = NEED_ARRAY(memory, int64_t, (size_t)(op->nfail + op->npass) * op->nsym + 1);
+	int64_t *fail = NEED_ARRAY(memory, int64_t, (size_t)(op->nfail + op->outside) * op->nsym + 1);
 	size_t row = sizeof *fail * (size_t)op->nsym;
 	if (op->nfail)
 		memcpy(fail, op->fail, row * (size_t)op->nfail);
-	for (int k = 0; k < op->npass; k++)
-		if (out[k])
-			memcpy(fail + (size_t)to->nfail++ * op->nsym, passing_record(op, k), row);
-	to->fail = fail;
-	to->beside = to->nfail - op->nfail;
-	to->hash = operator_hash(to);
+	for (int k = 0; k < op->outside; k++)
+		memcpy(fail + (size_t)op->nfail++ * op->nsym, apart_record(op, k), row);
+	op->fail = fail;
+	op->beside = op->outside;
+	op->hash = operator_hash(op);
 }
 
 bool narrow_equal(const operator *op, int most, operator *to, arena *memory)
@@ -199,7 +186,7 @@ bool narrow_equal(const operator *op, int most, operator *to, arena *memory)
 	if (left == op->npass || left < LEAST_EQUAL || op->npass - left > op->nfail)
 		return false;
 	leave_out(op, out, true, to, memory);
-	refuse(op, out, to, memory);
+	refuse_apart(to, memory);
 	return true;
 }
 
@@ -299,7 +286,7 @@ static bool leaves_empty(const operator *op, const rule *r, const expr *e)
 bool narrow_leaves_open(const operator *op, const rule *r, int clause)
 {
 	for (int k = 0; k < op->outside; k++)
-		if (rule_look(op, r, op->apart + (size_t)k * (op->nsym + op->nodim)).only == clause)
+		if (rule_look(op, r, apart_record(op, k)).only == clause)
 			return true;
 	return leaves_empty(op, r, r->clauses[clause]);
 }

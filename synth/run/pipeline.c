@@ -544,11 +544,16 @@ static int by_index(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
+static bool goes_without(const operator *op)
+{
+	return op->empty || op->outside;
+}
+
 /* Without a rule, or with one that looks fitted, and nothing left out yet. */
 static bool is_weak(const run *c, int i)
 {
 	const rule *r = &c->to->rules[i];
-	return (r->why || r->thin) && !c->records->ops[i].empty && !c->records->ops[i].outside;
+	return (r->why || r->thin) && !goes_without(&c->records->ops[i]);
 }
 
 /* The operator without some of its records; how: narrow.h. */
@@ -645,11 +650,6 @@ static void settle_outliers(run *c, const earlier *before, const int *list, int 
 			*r = before[i].final;
 		}
 	}
-}
-
-static bool goes_without(const operator *op)
-{
-	return op->empty || op->outside;
 }
 
 /* The operators of the APIs that have such rules now, with their own rules for the others: list; how many. */
