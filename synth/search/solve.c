@@ -16,6 +16,13 @@ bool clause_holds(const operator *op, const expr *clause)
 	return true;
 }
 
+void clause_mark_refused(const expr *clause, const int64_t *rows, int n, int width, uint64_t *to)
+{
+	for (int k = 0; k < n; k++)
+		if (!(to[k / 64] >> k % 64 & 1) && !expr_holds(clause, rows + (size_t)k * width))
+			to[k / 64] |= (uint64_t)1 << k % 64;
+}
+
 int output_refuted(const operator *op, int d, const expr *e, const int *rows, int n)
 {
 	for (int k = 0; k < n; k++) {

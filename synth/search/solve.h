@@ -87,6 +87,8 @@ int values_of(const operator *op, int i, int z, int most);
 
 /* Whether a clause holds on every passing record. */
 bool clause_holds(const operator *op, const expr *clause);
+/* Marks, as bits, which of n rows of `width` numbers a clause refuses; those that are marked stay so. */
+void clause_mark_refused(const expr *clause, const int64_t *rows, int n, int width, uint64_t *to);
 /* The first of n passing records (rows: which; NULL: all from the first on) on which e does not give output dimension d, as an
  * index into these; -1: there is none. */
 int output_refuted(const operator *op, int d, const expr *e, const int *rows, int n);

@@ -193,12 +193,8 @@ static void find_rejected(const attempt *a, int i, const parts *p, instance *x)
 	if (!x->there || !x->holds || !p->n)
 		return;
 	x->rejects = NEED_ARRAY(a->f->scratch, uint64_t, op->nfail / 64 + 1);
-	for (int r = 0; r < op->nfail; r++)
-		for (int k = 0; k < p->n; k++)
-			if (!expr_holds(p->list[k], op->fail + (size_t)r * op->nsym)) {
-				x->rejects[r / 64] |= (uint64_t)1 << r % 64;
-				break;
-			}
+	for (int k = 0; k < p->n; k++)
+		clause_mark_refused(p->list[k], op->fail, op->nfail, op->nsym, x->rejects);
 }
 
 /* Which of the operator's own clauses a clause is; -1: none. */
@@ -743,10 +739,8 @@ void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to)
 	parts p;
 	if (!op->outside || !instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p).there)
 		return;
-	for (int row = 0; row < op->outside; row++)
-		for (int j = 0; j < p.n; j++)
-			if (!expr_holds(p.list[j], op->apart + (size_t)row * (op->nsym + op->nodim)))
-				to[row / 64] |= (uint64_t)1 << row % 64;
+	for (int j = 0; j < p.n; j++)
+		clause_mark_refused(p.list[j], op->apart, op->outside, op->nsym + op->nodim, to);
 }
 
 /* ---- whose outputs are whose */

@@ -101,9 +101,7 @@ static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
 	if (!clause_holds(op, e))
 		return w;
 	w->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
-	for (int k = 0; k < op->nfail; k++)
-		if (!expr_holds(e, op->fail + (size_t)k * op->nsym))
-			w->rejects[k / 64] |= (uint64_t)1 << k % 64;
+	clause_mark_refused(e, op->fail, op->nfail, op->nsym, w->rejects);
 	return w;
 }
 

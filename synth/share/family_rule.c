@@ -51,16 +51,6 @@ static void add_refused(family_view *v, const attempt *a, int k, int i, int memb
 	attempt_mark_apart(a, k, i, c->passed[member]);
 }
 
-/* The n rows of so many numbers that a clause refuses. */
-static uint64_t *refused_rows(const family *f, const expr *clause, const int64_t *rows, int n, int width)
-{
-	uint64_t *to = new_bits(f, n);
-	for (int row = 0; row < n; row++)
-		if (!expr_holds(clause, rows + (size_t)row * width))
-			to[row / 64] |= (uint64_t)1 << row % 64;
-	return to;
-}
-
 /* Whose outputs the members have, in the order of the operators. */
 static void add_parts(family_view *v, const family *f, const membership *to)
 {
@@ -131,8 +121,10 @@ static family_view *view_alone(const family *f, int i)
 		family_clause *c = &v->clauses[k];
 		c->e = r->clauses[k];
 		c->cost = clause_length(c->e);
-		c->refused[0] = refused_rows(f, c->e, op->fail, op->nfail, op->nsym);
-		c->passed[0] = refused_rows(f, c->e, op->apart, op->outside, op->nsym + op->nodim);
+		c->refused[0] = new_bits(f, op->nfail);
+		c->passed[0] = new_bits(f, op->outside);
+		clause_mark_refused(c->e, op->fail, op->nfail, op->nsym, c->refused[0]);
+		clause_mark_refused(c->e, op->apart, op->outside, op->nsym + op->nodim, c->passed[0]);
 	}
 	return v;
 }
