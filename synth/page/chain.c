@@ -13,11 +13,11 @@ static bool same(const buf *a, const buf *b)
 	return strcmp(buf_text(a), buf_text(b)) == 0;
 }
 
-static bool meet(const chain_link *a, const chain_link *b)
+static bool meet(const equation *a, const equation *b)
 {
-	return a->is && b->is && same(&a->e.where, &b->e.where)
-	    && (same(&a->e.left, &b->e.left) || same(&a->e.left, &b->e.right) || same(&a->e.right, &b->e.left)
-		|| same(&a->e.right, &b->e.right));
+	return a->left.length && b->left.length && same(&a->where, &b->where)
+	    && (same(&a->left, &b->left) || same(&a->left, &b->right) || same(&a->right, &b->left)
+		|| same(&a->right, &b->right));
 }
 
 static int length_of(const int *first, int n, int k)
@@ -28,13 +28,13 @@ static int length_of(const int *first, int n, int k)
 	return length;
 }
 
-void chain_find(const chain_link *links, int n, int *first)
+void chain_find(const equation *equations, int n, int *first)
 {
 	for (int k = 0; k < n; k++)
 		first[k] = k;
 	for (int k = 0; k < n; k++)
 		for (int i = 0; i < k; i++) {
-			if (first[i] == first[k] || !meet(&links[i], &links[k]))
+			if (first[i] == first[k] || !meet(&equations[i], &equations[k]))
 				continue;
 			int low = first[i] < first[k] ? first[i] : first[k], high = first[i] + first[k] - low;
 			for (int j = 0; j <= k; j++)
@@ -110,19 +110,19 @@ static int add_side(side *sides, int n, const char *text)
 	return n + 1;
 }
 
-void chain_put(buf *to, const chain_link *links, int n, const int *first, int k)
+void chain_put(buf *to, const equation *equations, int n, const int *first, int k)
 {
 	size_t bytes = 2 * (size_t)n * sizeof(side);
 	side *sides = need(malloc(bytes), bytes);
 	int nsides = 0;
 	for (int i = k; i < n; i++)
 		if (first[i] == k) {
-			nsides = add_side(sides, nsides, buf_text(&links[i].e.left));
-			nsides = add_side(sides, nsides, buf_text(&links[i].e.right));
+			nsides = add_side(sides, nsides, buf_text(&equations[i].left));
+			nsides = add_side(sides, nsides, buf_text(&equations[i].right));
 		}
 	qsort(sides, (size_t)nsides, sizeof *sides, by_argument);
 	for (int i = 0; i < nsides; i++)
 		buf_printf(to, "%s%s", i ? " == " : "", sides[i].text);
-	buf_puts(to, buf_text(&links[k].e.where));
+	buf_puts(to, buf_text(&equations[k].where));
 	free(sides);
 }

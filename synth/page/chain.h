@@ -8,20 +8,13 @@
 #ifndef CHAIN_H
 #define CHAIN_H
 
-#include <stdbool.h>
-
 #include "notation.h"
 
-/* A clause as text; `is` says whether it is an equation. Its `where` says all of where it holds. */
-typedef struct chain_link {
-	equation e;
-	bool is;
-} chain_link;
-
-/* Gives each of n clauses the first of its chain, itself where it is of none: chains have four sides or more. */
-void chain_find(const chain_link *links, int n, int *first);
+/* Gives each of n clauses the first of its chain, itself where it is of none: chains have four sides or more. Of each clause the
+ * equation that it is, whose `where` says all of where it holds; one without sides is none. */
+void chain_find(const equation *equations, int n, int *first);
 /* The sides of the chain that begins with clause k, each once, those of an argument together and calculations last; and where it
  * holds. */
-void chain_put(buf *to, const chain_link *links, int n, const int *first, int k);
+void chain_put(buf *to, const equation *equations, int n, const int *first, int k);
 
 #endif

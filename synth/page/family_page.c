@@ -27,14 +27,15 @@ static void put_text(buf *to, const family_view *v, const notation *n, int k)
 		put_where(to, c->how.where);
 }
 
-static chain_link link_of(const family_view *v, const notation *n, int k)
+/* Without sides where it is none. */
+static equation equation_of(const family_view *v, const notation *n, int k)
 {
 	const family_clause *c = &v->clauses[k];
-	chain_link l = {.is = false};
-	l.is = c->s ? notation_equation(&l.e, n, c->s, c->how) : notation_plain_equation(&l.e, n, v->ops[0], c->e);
-	if (l.is && c->how.where)
-		put_where(&l.e.where, c->how.where);
-	return l;
+	equation e = {.left = {0}};
+	bool is = c->s ? notation_equation(&e, n, c->s, c->how) : notation_plain_equation(&e, n, v->ops[0], c->e);
+	if (is && c->how.where)
+		put_where(&e.where, c->how.where);
+	return e;
 }
 
 /* A clause that is long, and that hardly any call asks for by itself. */
@@ -44,7 +45,7 @@ static bool looks_fitted(const family_clause *c, const clause_evidence *e)
 }
 
 /* Clause k, or the chain that begins with it; of: room for one of each clause. */
-static void put_clause(buf *to, const family_view *v, const notation *n, const chain_link *links, const int *first, int k, bool *of)
+static void put_clause(buf *to, const family_view *v, const notation *n, const equation *equations, const int *first, int k, bool *of)
 {
 	bool chain = false;
 	buf text = {0};
@@ -54,7 +55,7 @@ static void put_clause(buf *to, const family_view *v, const notation *n, const c
 	}
 	clause_evidence e = clause_evidence_of(v, of);
 	if (chain)
-		chain_put(&text, links, v->nclauses, first, k);
+		chain_put(&text, equations, v->nclauses, first, k);
 	else
 		put_text(&text, v, n, k);
 	buf_puts(to, k ? ",{\"text\":" : "{\"text\":");
@@ -69,19 +70,19 @@ static void put_clause(buf *to, const family_view *v, const notation *n, const c
 
 static void put_clauses(buf *to, const family *f, const family_view *v, const notation *n)
 {
-	chain_link *links = NEED_ARRAY(f->memory, chain_link, v->nclauses);
+	equation *equations = NEED_ARRAY(f->memory, equation, v->nclauses);
 	int *first = NEED_ARRAY(f->memory, int, v->nclauses);
 	bool *of = NEED_ARRAY(f->memory, bool, v->nclauses);
 	for (int k = 0; k < v->nclauses; k++)
-		links[k] = link_of(v, n, k);
-	chain_find(links, v->nclauses, first);
+		equations[k] = equation_of(v, n, k);
+	chain_find(equations, v->nclauses, first);
 	for (int k = 0; k < v->nclauses; k++)
 		if (first[k] == k)
-			put_clause(to, v, n, links, first, k, of);
+			put_clause(to, v, n, equations, first, k, of);
 	for (int k = 0; k < v->nclauses; k++) {
-		buf_free(&links[k].e.left);
-		buf_free(&links[k].e.right);
-		buf_free(&links[k].e.where);
+		buf_free(&equations[k].left);
+		buf_free(&equations[k].right);
+		buf_free(&equations[k].where);
 	}
 }
 

@@ -584,14 +584,14 @@ static int axis_in_all(const notation *n, const char *name)
 	return at;
 }
 
-/* Whether another constant, too, names that dimension in all call forms: of several masks that are 0 none is an axis. */
-static bool is_shared_axis(const notation *n, const char *name)
+/* The same where another constant names that dimension, too, in all call forms: of several masks that are 0 none is an axis. */
+static int shared_axis(const notation *n, const char *name)
 {
 	int at = axis_in_all(n, name);
 	for (int k = 0; at >= 0 && k < n->ops[0]->nargs; k++)
 		if (strcmp(n->ops[0]->arguments[k].name, name) != 0 && axis_in_all(n, n->ops[0]->arguments[k].name) == at)
-			return true;
-	return false;
+			return at;
+	return -1;
 }
 
 /* A clause as it will be written. */
@@ -608,8 +608,9 @@ static sentence sentence_of(const notation *n, const statement *s, reading how)
 	c.crossed = moves(s, how) && is_crossed(n, s, how, c.where);
 	c.x.variable = c.crossed || (moves(s, how) && has_several(n, s, c.where));
 	c.moves = c.x.variable && c.where.positions == EVERYWHERE;
-	if (c.where.axis && !c.where.but && is_shared_axis(n, c.where.axis))
-		c.x.left = axis_in_all(n, c.where.axis);
+	int shared = c.where.axis && !c.where.but ? shared_axis(n, c.where.axis) : -1;
+	if (shared >= 0)
+		c.x.left = shared;
 	else if (c.where.axis)
 		c.x.axis = c.where.axis;
 	else if (c.where.positions == EVERYWHERE)
@@ -1007,7 +1008,7 @@ static void find_axis(lines *l, int k, const notation *n, expr_pool *pool, const
 	for (int a = 0; a < n->ops[leader]->nargs && !x->axis; a++)
 		for (enum side side = AT_AXIS; side <= FROM_AXIS && !x->axis; side++)
 			if (stands_beside(l, k, n, pool, outs, n->ops[leader]->arguments[a].name, side)
-			    && !(side == AT_AXIS && is_shared_axis(n, n->ops[leader]->arguments[a].name))) {
+			    && !(side == AT_AXIS && shared_axis(n, n->ops[leader]->arguments[a].name) >= 0)) {
 				x->axis = n->ops[leader]->arguments[a].name;
 				x->side = side;
 			}

@@ -14,7 +14,7 @@
 enum { MOST = 8 };
 
 typedef struct clauses {
-	chain_link links[MOST];
+	equation equations[MOST];
 	int first[MOST], n;
 } clauses;
 
@@ -23,29 +23,28 @@ static void make(clauses *c, const char *const (*texts)[3], int n)
 {
 	*c = (clauses){.n = n};
 	for (int k = 0; k < n; k++) {
-		c->links[k].is = texts[k][0];
 		if (!texts[k][0])
 			continue;
-		buf_puts(&c->links[k].e.left, texts[k][0]);
-		buf_puts(&c->links[k].e.right, texts[k][1]);
-		buf_puts(&c->links[k].e.where, texts[k][2]);
+		buf_puts(&c->equations[k].left, texts[k][0]);
+		buf_puts(&c->equations[k].right, texts[k][1]);
+		buf_puts(&c->equations[k].where, texts[k][2]);
 	}
-	chain_find(c->links, n, c->first);
+	chain_find(c->equations, n, c->first);
 }
 
 static void end(clauses *c)
 {
 	for (int k = 0; k < c->n; k++) {
-		buf_free(&c->links[k].e.left);
-		buf_free(&c->links[k].e.right);
-		buf_free(&c->links[k].e.where);
+		buf_free(&c->equations[k].left);
+		buf_free(&c->equations[k].right);
+		buf_free(&c->equations[k].where);
 	}
 }
 
 static void assert_chain(clauses *c, int k, const char *text)
 {
 	buf said = {0};
-	chain_put(&said, c->links, c->n, c->first, k);
+	chain_put(&said, c->equations, c->n, c->first, k);
 	assert_string_equal(buf_text(&said), text);
 	buf_free(&said);
 }
