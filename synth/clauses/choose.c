@@ -374,10 +374,11 @@ static int prune(const clause_solver *c, const cover *all, int *chosen, int n)
 	}
 }
 
-static bool narrows(const void *user, int i, int k)
+static enum stand_in stands_for(const void *user, int i, int k)
 {
 	const clause_solver *c = user;
-	return cover_narrows(clause_expr(c, &c->weighed[i]), clause_expr(c, &c->weighed[k]));
+	const expr *a = clause_expr(c, &c->weighed[i]), *b = clause_expr(c, &c->weighed[k]);
+	return cover_narrows(a, b) ? STANDS_NARROWER : cover_fixes(a, b) ? STANDS_FIXED : STANDS_APART;
 }
 
 /* One clause in the place of several, where that is shorter. */
@@ -409,7 +410,7 @@ static int simplify(const clause_solver *c, int *chosen, int n)
 		rejects[i] = c->weighed[i].rejects;
 		costs[i] = c->weighed[i].cost;
 	}
-	cover all = {.rejects = rejects, .costs = costs, .n = c->nweighed, .words = c->l.wf, .narrows = narrows, .user = c};
+	cover all = {.rejects = rejects, .costs = costs, .n = c->nweighed, .words = c->l.wf, .stands_for = stands_for, .user = c};
 	return shorten(c, &all, chosen, prune(c, &all, chosen, n));
 }
 

@@ -33,6 +33,8 @@ void weights_of(uint64_t *to, int n)
 
 /* ---- one in the place of several */
 
+enum { LONGER_FIXED = 2 * PRICE_OR }; /* one value may be so much longer than the longest bound */
+
 /* What more than one of n chosen clauses rejects. */
 static void find_twice(const cover *c, const int *chosen, int n, uint64_t *twice)
 {
@@ -69,11 +71,11 @@ bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k)
 }
 
 /* What becomes of the chosen with clause i among them: in `to`, which has room for n + 1. How much shorter that is; 0: it is
- * not of the kind that is looked for (what is, is shorter: two clauses less, one of them at most PRICE_OR shorter than i). */
+ * not of the kind that is looked for (what is, is shorter: two clauses less, one of them hardly shorter than i). */
 static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, int *nto)
 {
 	int saved = -c->costs[i] - PRICE_CLAUSE, dropped = 0, longest = 0;
-	bool narrows = false;
+	bool narrows = false, fixes = true;
 	memcpy(to, chosen, sizeof *to * (size_t)n);
 	to[n] = i;
 	*nto = n + 1;
@@ -82,11 +84,13 @@ static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, 
 			continue;
 		saved += c->costs[to[k]] + PRICE_CLAUSE;
 		longest = c->costs[to[k]] > longest ? c->costs[to[k]] : longest;
-		narrows = narrows || c->narrows(c->user, i, to[k]);
+		enum stand_in how = c->stands_for(c->user, i, to[k]);
+		narrows = narrows || how == STANDS_NARROWER;
+		fixes = fixes && how == STANDS_FIXED;
 		memmove(to + k, to + k + 1, sizeof *to * (size_t)(--*nto - k));
 		dropped++;
 	}
-	return dropped > 1 && narrows && c->costs[i] <= longest + PRICE_OR ? saved : 0;
+	return dropped > 1 && (narrows || fixes) && c->costs[i] <= longest + (fixes ? LONGER_FIXED : PRICE_OR) ? saved : 0;
 }
 
 /* Whether clause i rejects what only one of the chosen does, for two of them at least. */
@@ -101,7 +105,7 @@ static bool is_of_use(const cover *c, const uint64_t *twice, const int *chosen, 
 		several++;
 		longest = c->costs[chosen[k]] > longest ? c->costs[chosen[k]] : longest;
 	}
-	return several > 1 && c->costs[i] <= longest + PRICE_OR;
+	return several > 1 && c->costs[i] <= longest + LONGER_FIXED;
 }
 
 int cover_shorten(const cover *c, int *chosen, int n, arena *scratch)
@@ -160,4 +164,11 @@ static bool narrows_one(const expr *a, const expr *b)
 bool cover_narrows(const expr *a, const expr *b)
 {
 	return b->op == OP_AND ? cover_narrows(a, b->a) && cover_narrows(a, b->b) : narrows_one(a, b);
+}
+
+bool cover_fixes(const expr *a, const expr *b)
+{
+	bool bounds = b->op == OP_LE || b->op == OP_LT || b->op == OP_GE || b->op == OP_GT;
+	bool by_nothing = bounds && b->b->op == OP_CONST && b->b->value <= 0;
+	return a->op == OP_EQ && a->a->op == OP_SYM && a->b->op == OP_CONST && bounds && !by_nothing && (b->a == a->a || b->b == a->a);
 }

@@ -6,6 +6,8 @@
  *
  *   s0 == s1 or s0 == 1 or s1 == 1, s1 <= s0, s1 > 0      ─►  s0 == s1 or s1 == 1
  *
+ *   s9 < s4, s9 <= s1                                   ─►  s9 == 3
+ *
  * So what was chosen is looked at again, as a whole (cover_shorten).
  */
 #ifndef SET_COVER_H
@@ -23,25 +25,34 @@ uint64_t weight_of(int cost);
 /* Of the prices 0 … n - 1. */
 void weights_of(uint64_t *to, int n);
 
+/* What clause i is to clause k, in whose place it may come. */
+enum stand_in {
+	STANDS_APART,	 /* another */
+	STANDS_NARROWER, /* the same, said more narrowly */
+	STANDS_FIXED,	 /* the one value of what k bounds (cover_fixes) */
+};
+
 /* The clauses that there are; what each rejects has `words` words. */
 typedef struct cover {
 	const uint64_t *const *rejects;
 	const int *costs;
 	int n, words;
-	bool (*narrows)(const void *user, int i, int k); /* whether clause i is clause k, said more narrowly */
+	enum stand_in (*stands_for)(const void *user, int i, int k);
 	const void *user;
 } cover;
 
 /* Whether what n chosen clauses reject is still rejected without the k-th. */
 bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k);
 
-/* Of n chosen clauses puts one in the place of several where it rejects all that only they do, is one of them said more narrowly,
- * hardly longer than the longest, and shorter than all; again and again. Returns how many there are then: those that stay, in
+/* Of n chosen clauses puts one in the place of several where it rejects all that only they do, is one of them said more narrowly
+ * or the one value of what all of them bound, hardly longer than the longest, and shorter than all; again and again. Returns how many there are then: those that stay, in
  * their order, before those that are new. All together reject what they did before. */
 int cover_shorten(const cover *c, int *chosen, int n, arena *scratch);
 
 /* Whether at each place where b has alternatives, a has some of them: s0 == s1 or s1 == 1 for s0 == s1 or s0 == 1 or s1 == 1; s0 == 0 for s0*s1 == 0. */
 bool cover_narrows(const expr *a, const expr *b);
+/* Whether a gives the one value of what b bounds by more than 0: s9 == 3 for s9 < s4, not for s9 >= 0. */
+bool cover_fixes(const expr *a, const expr *b);
 /* Whether e says that something is 0. */
 bool cover_is_nought(const expr *e);
 

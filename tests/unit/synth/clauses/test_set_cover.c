@@ -15,9 +15,9 @@ enum { MOST = 24, WORDS = 2 };
 /* s0 == s1 or s0 == 1 or s1 == 1; s1 <= s0; s1 > 0 - and what is right, a little longer than the first. */
 static const uint64_t SETS[] = {0x1f, 0x20, 0x43, 0x7f};
 
-static bool is_last_of_first(const void *user, int i, int k)
+static enum stand_in is_last_of_first(const void *user, int i, int k)
 {
-	return i == *(const int *)user - 1 && k == 0;
+	return i == *(const int *)user - 1 && k == 0 ? STANDS_NARROWER : STANDS_APART;
 }
 
 /* n clauses by what they reject, one word each, of which the last is the first, said more narrowly. */
@@ -27,7 +27,7 @@ static int shorten(const uint64_t *sets, const int *costs, int n, int *chosen, i
 	arena *scratch = arena_new();
 	for (int i = 0; i < n; i++)
 		rejects[i] = &sets[i];
-	cover c = {.rejects = rejects, .costs = costs, .n = n, .words = 1, .narrows = is_last_of_first, .user = &n};
+	cover c = {.rejects = rejects, .costs = costs, .n = n, .words = 1, .stands_for = is_last_of_first, .user = &n};
 	nchosen = cover_shorten(&c, chosen, nchosen, scratch);
 	arena_free(scratch);
 	return nchosen;
@@ -85,6 +85,30 @@ static void some_alternatives_are_narrower(void **state)
 	assert_false(narrows("s0 == s1 or s1 == 1", both));
 }
 
+static bool fixes(const char *a, const char *b)
+{
+	expr_pool *pool = expr_pool_new();
+	bool is = cover_fixes(expr_parse(pool, a, 4, "test", 1, NULL), expr_parse(pool, b, 4, "test", 1, NULL));
+	expr_pool_free(pool);
+	return is;
+}
+
+static void one_value_fixes_what_bounds(void **state)
+{
+	(void)state;
+	assert_true(fixes("s1 == 3", "s1 < s0"));
+	assert_true(fixes("s1 == 3", "s0 < s1"));
+	assert_true(fixes("s1 == 3", "s1 <= s0"));
+	assert_true(fixes("s1 == 3", "s1 > 2"));
+	assert_false(fixes("s1 == 3", "s1 >= 0"));   /* what is so of most things needs no fit */
+	assert_false(fixes("s1 == 3", "s1 > 0"));
+	assert_false(fixes("s1 == 3", "s0 < s2"));   /* of others */
+	assert_false(fixes("s1 == 3", "2*s1 < s0")); /* what is computed from it may be asked for itself */
+	assert_false(fixes("s1 == 3", "s1 == s0"));
+	assert_false(fixes("s1 == s2", "s1 < s0")); /* no value */
+	assert_false(fixes("s1 <= 3", "s1 < s0"));
+}
+
 static int length_of(const int *costs, const int *chosen, int n)
 {
 	int length = 0;
@@ -93,10 +117,10 @@ static int length_of(const int *costs, const int *chosen, int n)
 	return length;
 }
 
-static bool is_odd(const void *user, int i, int k)
+static enum stand_in by_remainder(const void *user, int i, int k)
 {
 	(void)user;
-	return (i + k) % 2;
+	return (i + k) % 3 == 0 ? STANDS_APART : (i + k) % 3 == 1 ? STANDS_NARROWER : STANDS_FIXED;
 }
 
 /* Whether what the k-th of n rejects the others do, too. */
@@ -118,7 +142,7 @@ static bool shorten_once(uint64_t (*sets)[WORDS], const int *costs, int *list, i
 	int least = length_of(costs, list, *n), shorter[MOST], nshorter = 0;
 	for (int i = 0; i < MOST; i++) {
 		int with[MOST + 1], nwith = *n + 1, longest = 0;
-		bool chosen = false, narrows = false;
+		bool chosen = false, narrows = false, fixes = true;
 		for (int k = 0; k < *n; k++)
 			chosen |= list[k] == i;
 		memcpy(with, list, sizeof *with * (size_t)*n);
@@ -128,10 +152,11 @@ static bool shorten_once(uint64_t (*sets)[WORDS], const int *costs, int *list, i
 		for (int k = *n - 1; k >= 0; k--)
 			if (is_spare(sets, with, nwith, k)) {
 				longest = costs[with[k]] > longest ? costs[with[k]] : longest;
-				narrows |= is_odd(NULL, i, with[k]);
+				narrows |= by_remainder(NULL, i, with[k]) == STANDS_NARROWER;
+				fixes &= by_remainder(NULL, i, with[k]) == STANDS_FIXED;
 				memmove(with + k, with + k + 1, sizeof *with * (size_t)(--nwith - k));
 			}
-		if (nwith < *n && narrows && costs[i] <= longest + PRICE_OR && length_of(costs, with, nwith) < least) {
+		if (nwith < *n && (narrows || fixes) && costs[i] <= longest + (fixes ? 2 : 1) * PRICE_OR && length_of(costs, with, nwith) < least) {
 			least = length_of(costs, with, nwith);
 			memcpy(shorter, with, sizeof *with * (size_t)nwith);
 			nshorter = nwith;
@@ -164,7 +189,7 @@ static void rejects_as_much(void **state)
 			chosen[k] = k;
 		int nwanted = nchosen, wanted[MOST];
 		memcpy(wanted, chosen, sizeof wanted);
-		cover c = {.rejects = rejects, .costs = costs, .n = MOST, .words = WORDS, .narrows = is_odd, .user = NULL};
+		cover c = {.rejects = rejects, .costs = costs, .n = MOST, .words = WORDS, .stands_for = by_remainder, .user = NULL};
 		arena *scratch = arena_new();
 		int length = length_of(costs, chosen, nchosen);
 		for (int k = 0; k < nchosen; k++)
@@ -197,6 +222,7 @@ int main(void)
 	    cmocka_unit_test(leaves_the_rest),
 	    cmocka_unit_test(keeps_the_order),
 	    cmocka_unit_test(some_alternatives_are_narrower),
+	    cmocka_unit_test(one_value_fixes_what_bounds),
 	    cmocka_unit_test(rejects_as_much),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
