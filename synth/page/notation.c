@@ -571,12 +571,12 @@ static bool meet_at_first(const notation *n, const statement *s, reading how)
 	return false;
 }
 
-/* The one dimension that a constant names, from the left, the same in all call forms; -1: it is none such. */
-static int axis_in_all(const notation *n, const char *name)
+/* The one dimension that a constant names, from the left, the same in nops call forms; -1: it is none such. */
+static int axis_in_all(const operator *const *ops, int nops, const char *name)
 {
 	int at = -1;
-	for (int i = 0; i < n->n; i++) {
-		axes a = axes_of(n->ops[i], name, AXES_RANK);
+	for (int i = 0; i < nops; i++) {
+		axes a = axes_of(ops[i], name, AXES_RANK);
 		if (a.kind != AXES_GIVEN || a.n != 1 || a.list[0] >= AXES_RANK / 2 || (i && a.list[0] != at))
 			return -1;
 		at = a.list[0];
@@ -584,12 +584,15 @@ static int axis_in_all(const notation *n, const char *name)
 	return at;
 }
 
-/* The same where another constant names that dimension, too, in all call forms: of several masks that are 0 none is an axis. */
+/* The same where nothing shows that it is an axis: another constant names that dimension, too, in all call forms (of several masks
+ * that are 0 none is an axis), or it never names another in the whole family. */
 static int shared_axis(const notation *n, const char *name)
 {
-	int at = axis_in_all(n, name);
-	for (int k = 0; at >= 0 && k < n->ops[0]->nargs; k++)
-		if (strcmp(n->ops[0]->arguments[k].name, name) != 0 && axis_in_all(n, n->ops[0]->arguments[k].name) == at)
+	int at = axis_in_all(n->ops, n->n, name);
+	if (at < 0 || axis_in_all(n->whole ? n->whole : n->ops, n->whole ? n->nwhole : n->n, name) == at)
+		return at;
+	for (int k = 0; k < n->ops[0]->nargs; k++)
+		if (strcmp(n->ops[0]->arguments[k].name, name) != 0 && axis_in_all(n->ops, n->n, n->ops[0]->arguments[k].name) == at)
 			return at;
 	return -1;
 }
