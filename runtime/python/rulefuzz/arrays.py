@@ -56,8 +56,12 @@ def shaker(seed: int, lean: float = 0.0) -> Callable[[Any, str], Any]:
         if not is_float(dtype):
             return array
         units = 2 if dtype in HALF else 8
-        noise = (lean or generator.random(array.shape) * 2 - 1) * smallest_step(dtype, array.dtype) * units
+        step = smallest_step(dtype, array.dtype) * units
+        noise = (lean or generator.random(array.shape) * 2 - 1) * step
         moved = wide(array, dtype) * (1 + noise)
+        if "complex" in dtype:  # one part is as exact as both together are great
+            turn = (lean or generator.random(array.shape) * 2 - 1) * step
+            moved = np.where(np.isfinite(moved), moved + 1j * turn * abs(moved), moved)
         if lean:
             moved = moved + (array != 0) * lean * smallest_step(dtype, array.dtype) * _largest(moved)
         elif dtype in HALF:  # what is too small for it is no zero to who carries it in more

@@ -79,6 +79,61 @@ def decomposed(rows: int, columns: int, *outputs: int) -> Json:
     return {"values": 5, "inputs": [tensor(0, rows, columns)], "nodes": nodes, "outputs": list(outputs)}
 
 
+def called(api: str, inputs: list[Json], made: Json, *told: tuple[str, Any]) -> Json:
+    """A call of these, its arguments numbers of tensors or constants; beside it the sum of the last input with itself."""
+    last = inputs[-1]
+    args = [{"name": name, "pos": False, "value": {"ref": value} if isinstance(value, int) else value} for name, value in told]
+    twice = [{"name": name, "pos": False, "value": {"ref": last["id"]}} for name in ("x", "y")]
+    nodes = [{"api": f"tf.raw_ops.{api}", "args": args, "outputs": [made]},
+             {"api": "tf.raw_ops.AddV2", "args": twice, "outputs": [{**last, "id": 9, "range": None}]}]  # fmt: skip
+    for node in nodes:
+        node["outputs"] = [{k: v for k, v in out.items() if v is not None} for out in node["outputs"]]
+    return {"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [made["id"], 9]}
+
+
+def of(dtype: str, *shape: int, i: int = 0, span: list[int] | None = None) -> Json:
+    """A tensor of another dtype, of integers between these."""
+    return {"id": i, "shape": list(shape), "dtype": dtype, **({"range": span} if span else {})}
+
+
+def mean(dtype: str, count: int, span: list[int]) -> Json:
+    """Of so many integers."""
+    axis = {"elements": [{"const": "0"}], "dtype": "int32"}
+    inputs = [of(dtype, count, span=span), of(dtype, 3, i=1, span=[1, 3])]
+    return called("Mean", inputs, of(dtype, i=2), ("input", 0), ("axis", axis))
+
+
+def behind(before: Json, item: Json, taken: int) -> Json:
+    """A model whose input of this number is what another call makes of an input."""
+    made = next(t for t in item["inputs"] if t["id"] == taken)
+    inputs = [{**made, "id": 7}, *(t for t in item["inputs"] if t["id"] != taken)]
+    return {**item, "inputs": inputs, "nodes": [{**before, "outputs": [made]}, *item["nodes"]]}
+
+
+LOG = {"api": "tf.raw_ops.Log", "args": [{"name": "x", "pos": False, "value": {"ref": 7}}]}
+MASKED = behind(LOG, called("ReluGrad", [of("float32", 9, span=[-1, 1]), of("float32", 9, i=1)], of("float32", 9, i=2),
+                            ("gradients", 0), ("features", 1)), 0)  # fmt: skip
+"""A gradient of minus infinity and of no number."""
+ENDLESS = behind(LOG, called("Square", [of("complex64", 9), of("float32", 9, i=1)], of("complex64", 9, i=2), ("x", 0)), 0)
+ENDLESS["inputs"][0] = {**ENDLESS["inputs"][0], "shape": [9]}
+ENDLESS["nodes"][0]["api"] = "tf.raw_ops.ZerosLike"
+ENDLESS["nodes"].insert(1, {"api": "tf.raw_ops.Log", "args": [{"name": "x", "pos": False, "value": {"ref": 0}}],
+                            "outputs": [of("complex64", 9, i=3)]})  # fmt: skip
+ENDLESS["nodes"][2]["args"][0]["value"] = {"ref": 3}
+"""The square of the logarithm of a complex 0."""
+UNSOLVED = called("MatrixTriangularSolve", [of("float32", 3, 3, span=[0, 1]), of("float32", 3, 2, i=1)],
+                  of("float32", 3, 2, i=2), ("matrix", 0), ("rhs", 1))  # fmt: skip
+"""By zeros."""
+ZEROS = called("TopKV2", [of("float32", 9), of("float32", 9, i=1)], of("float32", 2, i=2), ("input", 3),
+               ("k", {"const": "2"}))  # fmt: skip
+ZEROS["nodes"][0]["outputs"].append(of("int32", 2, i=4))
+ZEROS["nodes"].insert(0, {"api": "tf.raw_ops.MulNoNan", "outputs": [of("float32", 9, i=3)], "args": [
+    {"name": "x", "pos": False, "value": {"ref": 0}},
+    {"name": "y", "pos": False, "value": {"elements": [{"const": "0.0"}] * 9, "dtype": "float32"}}]})  # fmt: skip
+ZEROS["nodes"][0]["api"] = "tf.raw_ops.Mul"
+"""The greatest of zeros and minus zeros."""
+
+
 def taking(kept: int) -> Json:
     """What the norm returned, this tensor of it, with its sign changed."""
     item = norm()
@@ -93,6 +148,17 @@ CASES: dict[str, tuple[Json, int, int]] = {
     "a gradient that has two values": (kink(), 2, 3),
     "what is about the greatest": (about("tf.raw_ops.ApproxTopK"), 1, 3),
     "what is drawn by a seed and a second one": (shuffled(), 1, 2),
+    "the mean of no integers": (mean("int32", 0, [1, 9]), 2, 9),
+    "the mean of integers whose sum is beyond their type": (mean("int8", 40, [90, 99]), 2, 9),
+    "integers beyond their type": (
+        called("Pow", [of("int32", 9, span=[80, 90]), of("int32", 9, i=1, span=[20, 30])], of("int32", 9, i=2), ("x", 0), ("y", 1)),
+        2,
+        9,
+    ),
+    "what is no number in a gradient": (MASKED, 2, 9),
+    "complex numbers that are infinite": (ENDLESS, 2, 9),
+    "a system without a solution": (UNSOLVED, 2, 9),
+    "which of a zero and a minus zero is first": (ZEROS, 2, 9),
     "any vectors of one value": (decomposed(4, 2, 1, 2, 3), 2, 3),
 }
 """The rows of the table: a model, the tensor that may be anything, and one that may not."""

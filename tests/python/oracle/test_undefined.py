@@ -215,6 +215,19 @@ def filtered(columns: int) -> Call:
     return "tensorflow", "tf.raw_ops.DepthwiseConv2dNative", passed, given, tensor([1, 2, 2, 3], "float32")
 
 
+def gamma(api: str, names: tuple[str, str], low: int, high: int) -> Call:
+    """Of numbers between these."""
+    inputs = [tensor([5], "float32", low, high), tensor([5], "float32", low, high)]
+    return "tensorflow", f"tf.raw_ops.{api}", [(name, i) for i, name in enumerate(names)], inputs, tensor([5], "float32")
+
+
+def gather(rows: int, batch: int) -> Call:
+    """Of two matrices, by so many rows of no indices, in a batch or not."""
+    passed: list[tuple[str, Any]] = [("data", 0), ("indices", 1), ("batch_dims", str(batch))]
+    inputs = [tensor([2, 1, 3], "float32"), tensor([rows, 1], "int64", 0, 1)]
+    return "onnx", "onnx.GatherND", passed, inputs, tensor([rows, *([] if batch else [1]), 3], "float32")
+
+
 COLOURED = {**tensor([4, 4, 3], "float32"), "values": "unit"}
 TORCH, RAW = ("sorted_sequence", "input"), ("sorted_inputs", "values")
 CASES: dict[str, tuple[Call, Call]] = {
@@ -275,6 +288,17 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`AdjustHue` by more than 1": (hue(COLOURED, tensor([], "float32", 2, 3)), hue(COLOURED, tensor([], "float32", -1, 0))),
     "`DataFormatDimMap` of dimensions that there are not": (dim_map(4, 9), dim_map(-4, 4)),
     "`DepthwiseConv2dNative` by a filter without elements": (filtered(0), filtered(1)),
+    "`Igamma` of 0 and less": (
+        gamma("Igamma", ("a", "x"), -5, 1),
+        gamma("Igamma", ("a", "x"), 1, 5),
+    ),
+    "`Igammac` likewise": (gamma("Igammac", ("a", "x"), -5, 1), gamma("Igammac", ("a", "x"), 1, 5)),
+    "`IgammaGradA` likewise": (gamma("IgammaGradA", ("a", "x"), -5, 1), gamma("IgammaGradA", ("a", "x"), 1, 5)),
+    "`RandomGammaGrad` likewise": (
+        gamma("RandomGammaGrad", ("alpha", "sample"), -5, 1),
+        gamma("RandomGammaGrad", ("alpha", "sample"), 1, 5),
+    ),
+    "`GatherND` by a batch of none of two": (gather(0, 1), gather(2, 1)),
     "`InTopKV2` of less than none": (in_top(-3, 0), in_top(2, 3)),
     "`InTopKV2` of classes that there are not": (in_top(2, 3, 10), in_top(2, 3, 5)),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import platform
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rulefuzz import arrays, own
@@ -16,10 +17,11 @@ from rulefuzz.elements import elements
 from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks.short import tensorflow as tensorflow_short
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
-from rulefuzz.model import BadModel, Const, Json, Model, Tensor, literal
+from rulefuzz.model import BadModel, Const, Elements, Json, Model, Node, Ref, Tensor, Values, literal
 from rulefuzz.script import source
 
 import numpy as np  # isort: skip
+from tensorflow.python.framework import op_def_registry  # isort: skip
 
 DIALECT = source.Dialect("tf", "tf.raw_ops.DeepCopy(x={})", "tf.constant", constant="tf.constant({}.numpy())")
 WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
@@ -156,6 +158,25 @@ class TensorFlow(Framework):
     def seen(self, tensor: Any) -> Seen:
         """See Framework."""
         return seen(tensor)  # type: ignore[no-any-return]
+
+    def in_floats(self, node: Node, values: Values) -> list[Any] | None:
+        """See Framework: of the operands that are of the type of a result, where that is one of several."""
+        definition = op_def_registry.get(node.api.rpartition(".")[2])
+        if definition is None or node.random or any(values[i].dtype in (tf.variant, tf.resource) for i in node.refs()):
+            return None
+        made = {arg.type_attr for arg in definition.output_arg if arg.type_attr}
+        names = {arg.name for arg in definition.input_arg if arg.type_attr in made}
+        wide, args = dict(values), []
+        for arg in node.args:
+            items = arg.value if isinstance(arg.value, list) else [arg.value]
+            if arg.name in names:
+                wide |= {i.id: tf.cast(values[i.id], tf.float64) for i in items if isinstance(i, Ref)}
+                items = [Elements(i.value, "float64") if isinstance(i, Elements) else i for i in items]
+            args.append(replace(arg, value=items if isinstance(arg.value, list) else items[0]))
+        try:
+            return self.tensors_of(self.call(replace(node, args=tuple(args)), wide)) if names else None
+        except Exception:  # a call of integers alone
+            return None
 
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
         """See Framework."""

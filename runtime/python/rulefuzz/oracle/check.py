@@ -14,7 +14,7 @@ from typing import Any
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, tolerance
-from rulefuzz.oracle.rounding import HALF, Rounding, leading_to
+from rulefuzz.oracle.rounding import HALF, Rounding, is_float, leading_to
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
 
@@ -490,7 +490,7 @@ class Check:
                 continue
             if compare.same(got, want) and not compare.other_zeros(got, want):
                 continue
-            floats = "float" in want[2]
+            floats = is_float(want[2])
             meant = (floats or self._meant == "QUANTISED") and bool(self._meant) and coarse.small(self._meant, got, want)
             if meant or (floats and self._is_as_right(i, got, want)):
                 found[i] = self.framework.elements(got[3].tolist(), got[2])

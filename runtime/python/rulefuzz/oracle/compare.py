@@ -77,8 +77,9 @@ def same(first: Seen, second: Seen) -> bool:
 
 
 def other_zeros(got: Seen, want: Seen) -> bool:
-    """Whether some zeros of floats have another sign."""
-    if got[0] or "float" not in want[2]:
+    """Whether some zeros of floats, or of the parts of complex numbers, have another sign."""
+    if got[0] or not ("float" in want[2] or "complex" in want[2]):
         return False
-    pairs = zip(got[3].reshape(-1).tolist(), want[3].reshape(-1).tolist(), strict=True)
+    parts = [(got[3].real, want[3].real), (got[3].imag, want[3].imag)] if "complex" in want[2] else [(got[3], want[3])]
+    pairs = [pair for one, other in parts for pair in zip(one.reshape(-1).tolist(), other.reshape(-1).tolist(), strict=True)]
     return any(one == other == 0 and math.copysign(1, one) != math.copysign(1, other) for one, other in pairs)

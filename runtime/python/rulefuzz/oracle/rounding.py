@@ -35,6 +35,8 @@ STEPS = 2
 """By how many an integer beside a tie of its quotient and of its zero point may be off."""
 EXACT = (0.5, 0.0)
 """Absolute and relative error of a whole number that is taken for itself."""
+GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 128, "bfloat16": 128, "float16": 16}
+"""The power of 2 that numbers of a type are below."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
 """Bits of a whole number that a float holds."""
 
@@ -290,6 +292,14 @@ def _at_a_tie(got: Any, want: Any, other: Any, beside: bool) -> Any:
     return (step > STEPS) | (((step > 0) | beside) & (far <= STEPS))
 
 
+def _overflows(got: Seen, want: Seen) -> Any:
+    """Which elements are infinite on one side and so near to it on the other that a sum or a product on the way may be."""
+    infinity = float("inf")
+    near = math.ldexp(1 / FACTOR, GREATEST[want[2]]) if want[2] in GREATEST else infinity
+    one, other = (abs(seen[3]) for seen in (got, want))
+    return ((one == infinity) & (other > near)) | ((other == infinity) & (one > near))
+
+
 class Rounding:
     """What rounding may do to one model's tensors, found out when it is first asked for."""
 
@@ -386,6 +396,7 @@ class Rounding:
         """Which of these elements, those of `floor`, differ by more than rounding explains. The structure is the same."""
         wide = self._seen(self._in_64_bits(), tensor, want)
         limits = self._limits(tensor, want)
+        mask = mask & ~_overflows(got, want) if is_float(want[2]) else mask
         if wide is None:
             return self._unmoved(mask, tensor, got, want, None, limits)
         lost = mask & (wide != wide) & (want[3] == want[3])  # more bits make no NaN of a number: another kernel does

@@ -14,9 +14,22 @@ JUMPS = frozenset(
     "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
     "heaviside histc hardmax hardsigmoid hardtanh isclose kthvalue max maxpool maxpool1d maxpool2d maxpool3d maximum median "
     "min minimum mod mode msort nanmedian quantile nanquantile reducemax reducemin relu relu6 remainder fmod floordivide "
-    "round searchsorted sgn sign sort topk trunc unique nantonum thresholdedrelu shrink hardshrink threshold".split()
+    "round searchsorted sgn sign sort topk trunc unique nantonum thresholdedrelu shrink hardshrink threshold clipbyvalue "
+    "cumulativelogsumexp softmaxcrossentropywithlogits sparsesoftmaxcrossentropywithlogits".split()
 )
 """Operations whose result for a NaN or an infinity is not settled."""
+MASKS = re.compile(r"grad(?!ient)|backward|^quantize|^fakequant")
+"""What names of operations have for which that is not settled either: gradients, where a mask times it is another thing than a
+choice by the mask, and what goes through integers."""
+SYSTEMS = frozenset(
+    "bandedtriangularsolve cholesky choleskygrad eig logmatrixdeterminant lu matrixdeterminant matrixinverse matrixlogarithm "
+    "matrixsolve matrixsolvels matrixsquareroot matrixtriangularsolve qr selfadjointeigv2 svd tridiagonalsolve".split()
+)
+"""Operations of linear algebra, for which it is not settled either; where they give such of numbers, there is no solution."""
+SIGNS = frozenset({"topkv2"})
+"""Operations that keep equal elements in their order; of a zero and a minus zero some say that the one is greater."""
+MEANS = frozenset("mean reducemean segmentmean".split())
+"""Operations that divide a sum by the number of elements: of integers none says what comes of none, nor how wide the sum is."""
 ORDERS = frozenset("argsort kthvalue median mode msort nanmedian sort topk".split())
 """Operations that may return any of equal elements: their indices are not compared."""
 TIES = ("max", "min", "cummax", "cummin", "adaptivemaxpool", "fractionalmaxpool")
@@ -72,25 +85,32 @@ comes of it. A reference that refuses one of them is no rule."""
 BOXES = {"roialign": ("rois", "sampling_ratio")}
 """Operations that take the mean of points in boxes, rows of starts and then ends, and the attribute that says how many: where
 it is 0 or not there, as many as the box is long, so that of one that does not end behind its start there are none."""
-COLOURS = ("images", 0.0, 1.0)
+COLOURS, POSITIVE = ("images", 0.0, 1.0), (math.ulp(0.0), math.nextafter(math.inf, 0.0))
 WITHIN = {
     "adjusthue": (COLOURS, ("delta", -1.0, 1.0)),
     "adjustsaturation": (COLOURS,),
     "dataformatdimmap": (("x", -4, 3),),
     "hsvtorgb": (COLOURS,),
+    "igamma": (("a", *POSITIVE), ("x", 0.0, math.inf)),
+    "igammac": (("a", *POSITIVE), ("x", 0.0, math.inf)),
+    "igammagrada": (("a", *POSITIVE), ("x", *POSITIVE)),
     "intopkv2": (("k", 0.0, math.inf),),
+    "randomgammagrad": (("alpha", *POSITIVE), ("sample", *POSITIVE)),
     "rgbtohsv": (COLOURS,),
     "zeta": (("x", math.nextafter(1.0, 2.0), math.inf), ("q", math.ulp(0.0), math.inf)),
 }
 """Operations that are defined of numbers between these, both included, and the arguments: at others a sum has no value, or a
 pole, there are not so many, or there is no such dimension or colour."""
-KINKS = {"selugrad": "outputs"}
-"""Operations for a gradient that has two values where this argument is 0, and either is as good."""
+KINKS = {"selugrad": "outputs", "sqrtgrad": "y"}
+"""Operations for a gradient that has two values where this argument is 0, and either is as good, or none."""
 WHOLE = {"onehot": "indices"}
 """Operations that say that fractions in an argument become integers first, which the reference passes over."""
 RANGES = ("fakequant", "min", "max")
 """What names of operations begin with that quantise a range, and the arguments that are its ends: of an empty one the scale is
 0."""
+BATCHES = {"gathernd": ("data", "indices", "batch_dims")}
+"""Operations that take two arguments whose first dimensions, as many as an attribute says, are to be equal: where there are no
+elements a reference does not look."""
 ORDERED = {"clipbyvalue": ("clip_value_min", "clip_value_max")}
 """Operations that take a least and a greatest, which are to be so: "for correct results". Complex numbers have no order."""
 TURNS = {"selfadjointeigv2": ("v",), "svd": ("u", "v")}
@@ -145,8 +165,7 @@ class Taint:
         against = self._against(node, name, values) or self._scaleless(node, name, values)
         self.lawless = self.lawless or against
         whole = against or any(self.covers(i, values[i]) for i in refs)
-        jumps = "linalg" in node.api or name in JUMPS or name in SATURATES
-        whole = whole or (jumps and not all(map(framework.finite, taken)))
+        whole = whole or self._is_endless(node, name, taken, results)
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
         whole = whole or self._is_kink(node, name, values) or any(i in self.turned for i in refs)
         self.lawless = self.lawless or any(i in self.private for i in refs if not _for_gradient(node, i))
@@ -163,6 +182,7 @@ class Taint:
             if vectors:
                 self.turned.add(out.id)
             of_nothing = not framework.means_of_nothing and any(0 in seen[1] for seen in floats) and self._none(result)
+            of_nothing = of_nothing or (integer and name in MEANS and any(0 in framework.describe(t)[0] for t in taken[:1]))
             of_equal = vectors and self._are_equal(results[0], result)
             if whole or any_of_equal or lossy or of_nothing or of_equal or out.id in self.private or (
                 integer and not floats and self._unfit(node, name, values, place, dtype)):  # fmt: skip
@@ -176,6 +196,18 @@ class Taint:
             if i in against or any(self.covers(ref, values[ref]) for ref in node.refs()):
                 for out in node.outputs:
                     self._mark(out.id, values[out.id])
+
+    def _is_endless(self, node: Node, name: str, taken: Sequence[Any], results: Sequence[Any]) -> bool:
+        """Whether a call takes what is no number or infinite, and it is not settled what comes of it: of complex numbers, whose
+        other part may be anything then, of none. So of a system without a solution, and of zeros that are told apart."""
+        framework = self._framework
+        if not all(map(framework.finite, taken)):
+            if "linalg" in node.api or name in JUMPS or name in SATURATES or name in SYSTEMS or MASKS.search(name):
+                return True
+            return any("complex" in framework.describe(t)[1] and not framework.finite(t) for t in taken)
+        if name in SYSTEMS:
+            return not all(map(framework.finite, results))
+        return name in SIGNS and any(_has_both_zeros(framework.seen(t)) for t in taken)
 
     def _none(self, result: Any) -> bool:
         """Whether a result is of floats of which one is no number."""
@@ -227,12 +259,20 @@ class Taint:
             return True
         if 0 in shapes.get(FILTER, ()) or self._unpaired(shapes) or self._unlike(*ALIKE.get(name, ("", "")), given):
             return True
+        if name in BATCHES and self._is_unbatched(node, *BATCHES[name], shapes):
+            return True
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], given)
 
     def _is_beyond(self, value: Any, low: float, high: float) -> bool:
-        """Whether some number is below the one, or above the other."""
+        """Whether something is below the one or above the other, or no number."""
         array = self._framework.seen(value)[3]
-        return bool(((array < low) | (array > high)).any())
+        return not bool(((array >= low) & (array <= high)).all())
+
+    @staticmethod
+    def _is_unbatched(node: Node, one: str, other: str, count: str, shapes: Mapping[str, Sequence[int]]) -> bool:
+        """Whether two arguments have other first dimensions, as many as an attribute says."""
+        dims = said(node, count) or 0
+        return one in shapes and other in shapes and tuple(shapes[one][:dims]) != tuple(shapes[other][:dims])
 
     def _is_pointless(self, node: Node, boxes: str, points: str, given: Mapping[str, Any]) -> bool:
         """Whether a mean is asked for of no points."""
@@ -304,7 +344,13 @@ class Taint:
         seen = self._framework.seen(wide[place]) if wide and place < len(wide) else None
         if seen is None or seen[0] or not _is_float(seen[2]):
             return False
+        if name in MEANS and _lossy((*seen[:3], seen[3] * self._count(node, values, seen)), dtype):
+            return True
         return _lossy(seen, dtype) or (name in REALS and bool((seen[3] % 1 != 0).any()))
+
+    def _count(self, node: Node, values: Values, made: Seen) -> float:
+        """How many elements of the first tensor that a call takes there are for each that it gives."""
+        return float(math.prod(self._framework.describe(values[node.refs()[0]])[0]) / max(math.prod(made[1]), 1))
 
 
 def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
@@ -360,6 +406,13 @@ def bounds(dtype: str) -> tuple[int, int] | None:
         return None
     bits = int(digits)
     return (0, (1 << bits) - 1) if name.startswith("u") else (-(1 << bits - 1), (1 << bits - 1) - 1)
+
+
+def _has_both_zeros(seen: Seen) -> bool:
+    """Whether floats have a zero and a minus zero."""
+    if seen[0] or "float" not in seen[2]:
+        return False
+    return len({math.copysign(1, number) for number in seen[3].reshape(-1).tolist() if number == 0}) > 1
 
 
 def _lossy(seen: Seen, to: str) -> bool:
