@@ -45,6 +45,8 @@ class Arrays(unittest.TestCase):
         self.assertEqual(np.sign(abs(back) - abs(floats)).tolist(), [0, -1, -1, -1])
         moved = arrays.shaker(1)(floats, "float32")
         self.assertTrue((moved != floats).any() and np.allclose(moved, floats, 1e-5, 0))
+        turned = arrays.shaker(1)(np.array([-1 + 0j, 2], np.complex64), "complex64")
+        self.assertTrue(turned.imag.all() and np.allclose(turned, [-1, 2], 1e-5, 0))
         empty = arrays.shaker(1, 1.0)(np.zeros((0, 2), np.float16), "float16")
         self.assertEqual((empty.shape, empty.dtype.name), ((0, 2), "float16"))
 

@@ -143,6 +143,7 @@ CASES: dict[str, tuple[Json, Change]] = {
         lambda x: x - (x <= 3).int() if x.dtype == torch.int32 else x,
     ),
     "a jump after a zero by luck": (integers_of_lucky_zeros(), lambda x: x * 0 + 1 if x.dtype == torch.int32 else x),
+    "infinity in the place of what is nearly so": (one("torch.mul", "float32", [2, 9], "2e37"), lambda x: x * 1e9),
     "singular matrices": (singular(), lambda x: x * 3 + 1e9),
     "casts out of range": (one("torch.Tensor.byte", "float32", [-5, 0], out="uint8"), lambda x: x * 0),
     "integer overflow": (one("torch.square", "int8", [50, 60]), lambda x: x.clamp(max=0)),
@@ -155,6 +156,7 @@ FAULTS: dict[str, Change] = {
     "tiny numbers that become 0": lambda x: x - 0.5,
     "less than the floor": lambda x: x + 1e-3,
     "a jump after a kernel that is not exact": lambda x: x - 1,
+    "infinity in the place of what is nearly so": lambda x: x * 1.1,
     "a jump after −0": lambda x: x.neg() if bool(x.any()) else x,
     "a jump after a kernel that is less than the floor off": lambda x: ~x if x.dtype == torch.bool else x + 1e-7,
 }
@@ -177,6 +179,9 @@ class Silent(unittest.TestCase):
     def test_a_wrong_element_before_a_jump(self) -> None:
         change: Change = lambda x: x - 1 if x.dtype == torch.int32 else x - 0.6  # noqa: E731
         self.assertEqual(verdict(integers_of_product(), change), "inconsistency")
+
+    def test_infinity_in_the_place_of_a_number(self) -> None:
+        self.assertEqual(verdict(one("torch.mul", "float32", [2, 9], "2e35"), lambda x: x * 1e9), "inconsistency")
 
     def test_integers_that_fit_are_exact(self) -> None:
         self.assertEqual(verdict(one("torch.square", "int8", [2, 9]), lambda x: x + 1), "inconsistency")

@@ -144,6 +144,15 @@ def beside(item: Json, other: Json) -> Json:
     return {**item, "inputs": inputs, "nodes": nodes, "outputs": outputs}
 
 
+def whole_mean(api: str, times: int) -> Json:
+    """What becomes an integer of a whole number in half precision, so many times in a mean or a sum."""
+    made = [tensor(0, [9], "float16", [2, 9]), tensor(1, [9], "float16"), tensor(2, [9], "int64")]
+    mean = one(api, [made[0]] * times, made[1])
+    mean["nodes"][0]["args"] = [{"name": "x", "pos": True, "value": [{"ref": 0}] * times}]
+    cast = one("onnx.Cast", [made[1]], made[2], to="7")
+    return {"values": 5, "inputs": made[:1], "nodes": mean["nodes"] + cast["nodes"], "outputs": [2]}
+
+
 NORMAL = one("onnx.LayerNormalization", [tensor(0, [2, 9], "float64"), tensor(1, [9], "float64")], tensor(2, [2, 9], "float64"))
 SQUARES = one("onnx.LRN", [tensor(0, [3, 3, 1, 1], "float16", [200, 210])], tensor(1, [3, 3, 1, 1], "float16"), size="3")
 """Of numbers whose squares' sum is beyond half precision: their quotients are 0 there, and 60 in 32 bits."""
@@ -299,6 +308,7 @@ CASES: dict[str, Case] = {
     "a pass that is less exact by design": (SUM, lambda x: x * np.float32(1.01), COARSE),
     "a kernel of eight bits in the place of another": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
+    "a whole number that is a quotient": (whole_mean("onnx.Mean", 3), lambda x: x - (x.dtype == np.int64), {}),
     "what is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 2e-5), {}),
     "integers by a quotient that is found on the way": (FOUND, beside_a_tie, {}),
     "what half precision has no number for": (floors(-5), lambda x: x - 1, {}),
@@ -351,6 +361,7 @@ FAULTS: dict[str, Case] = {
     "another kernel that is off by one": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),
     "floats by a kernel of eight bits": (SUM, lambda x: x * np.float32(1.01), QUANTISED),
     "what no rounding of half precision makes equal": (half_equal("0.5"), lambda x: x | True, {}),
+    "a whole number that is a sum": (whole_mean("onnx.Sum", 3), lambda x: x - (x.dtype == np.int64), {}),
     "a pass that is not named": (SUM, lambda x: x * np.float32(1.01), {}),
     "what no half precision gives": (SQUARES, lambda x: x + np.float16(9), {}),
     "zeros of small numbers of half precision": (

@@ -250,6 +250,9 @@ class Torch(Framework):
                 if lean and tensor.numel():
                     sizes = tensor.abs().nan_to_num(0, 0, 0)
                     tensor.add_((tensor != 0) * (lean * torch.finfo(tensor.dtype).eps * float(sizes.max())))
+                if tensor.is_complex():  # one part is as exact as both together are great
+                    turn = noise if lean else noise[torch.randperm(len(noise), generator=generator)] if noise.dim() else -noise
+                    tensor.add_(1j * (turn * tensor.abs()).nan_to_num(0, 0, 0).to(tensor.real.dtype))
                 tensor.mul_((1 + noise).to(tensor.real.dtype if tensor.is_complex() else tensor.dtype))
             return tensor
 

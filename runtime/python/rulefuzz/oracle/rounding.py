@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -35,6 +36,8 @@ STEPS = 2
 """By how many an integer beside a tie of its quotient and of its zero point may be off."""
 EXACT = (0.5, 0.0)
 """Absolute and relative error of a whole number that is taken for itself."""
+QUOTIENTS = re.compile(r"mean|average|avgpool|^(true|real)?div(ide)?$")
+"""What names of operations have that divide: by how much may be multiplied as well, which is not exact where all runs are."""
 GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 128, "bfloat16": 128, "float16": 16}
 """The power of 2 that numbers of a type are below."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
@@ -293,11 +296,13 @@ def _at_a_tie(got: Any, want: Any, other: Any, beside: bool) -> Any:
 
 
 def _overflows(got: Seen, want: Seen) -> Any:
-    """Which elements are infinite on one side and so near to it on the other that a sum or a product on the way may be."""
+    """Which elements are infinite on one side and a number so near to it on the other that a sum or a product on the way may
+    be."""
     infinity = float("inf")
     near = math.ldexp(1 / FACTOR, GREATEST[want[2]]) if want[2] in GREATEST else infinity
     one, other = (abs(seen[3]) for seen in (got, want))
-    return ((one == infinity) & (other > near)) | ((other == infinity) & (one > near))
+    alike = (got[3] > 0) == (want[3] > 0) if "complex" not in want[2] else True
+    return ((one == infinity) != (other == infinity)) & (one > near) & (other > near) & alike
 
 
 class Rounding:
@@ -326,8 +331,10 @@ class Rounding:
 
     def _quotients(self, exact: frozenset[int]) -> frozenset[int]:
         """Those of these that a call takes which returns integers beside floats that are rounded: its integers come of such
-        (DynamicQuantizeLinear's of a scale that it finds), so that one of them may stand at a tie by luck."""
-        found: set[int] = set()
+        (DynamicQuantizeLinear's of a scale that it finds), so that one of them may stand at a tie by luck. And quotients: the
+        mean of three that are equal is no whole number where they are multiplied by a third."""
+        divides = [node for node in self._model.nodes if QUOTIENTS.search(self._framework.operation(node.api))]
+        found = {out.id for node in divides for out in node.outputs}
         for node in self._model.nodes if exact else ():
             floats = [out.id for out in node.outputs if is_float(out.dtype)]
             if len(floats) < len(node.outputs) and any(taint.bounds(out.dtype) for out in node.outputs):
