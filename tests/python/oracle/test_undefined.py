@@ -246,6 +246,7 @@ CASES: dict[str, tuple[Call, Call]] = {
     ),
     "`QuantizeLinear` by a scale of 0": (quantize(0, 1), quantize(1, 3)),
     "`QuantizeLinear` by a constant one": (quantize_by("0.0"), quantize_by("0.5")),
+    "`QuantizeLinear` by what rounding left of 0": (quantize_by("3e-8"), quantize_by("3e-5")),
     "`QLinearMatMul` by scales of 0": (quantised_product(0), quantised_product(1)),
     "`QLinearMatMul` by one scale and four zero points": (quantised_product(1, 4), quantised_product(1, 4, 4)),
     "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 5)),

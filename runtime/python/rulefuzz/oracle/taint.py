@@ -49,6 +49,8 @@ ASCEND = {
     "upperbound": "sorted_inputs",
 }
 """Operations that search in what must ascend, and the argument that it is: how they search is nobody's business."""
+SCALELESS = 2.0**-20
+"""Below this a scale may be 0: what rounding left of a difference (of a window of one element)."""
 SCALE = "y_scale"
 """The argument that elements are divided by to become integers: by 0 none comes out."""
 PAIRED = ("zero_point", "scale")
@@ -329,13 +331,13 @@ class Taint:
         return all(said.get(arg.name) == arg.value for arg in node.args if not isinstance(arg.value, Ref))
 
     def _scaleless(self, node: Node, name: str, values: Values) -> bool:
-        """Whether a call quantises by a scale of 0, which it is given or is to find."""
+        """Whether a call quantises by a scale of 0, or of about 0, which it is given or is to find."""
         seen = self._framework.seen
         scales = SCALE.removeprefix("y") if name.startswith(SCALES) else SCALE
         said = [arg.value for arg in node.args if arg.name.endswith(scales) and isinstance(arg.value, (Ref, Elements))]
         given = [seen(self._framework.build(value, values)) for value in said]
         ranges = [seen(values[i]) for i in node.refs()] if name == FINDS_SCALE else []
-        return any(bool((array == 0).any()) for _, _, _, array in given) or any(
+        return any(bool((abs(array) < SCALELESS).any()) for _, _, _, array in given) or any(
             bool((array == 0).all()) for _, _, _, array in ranges)  # fmt: skip
 
     def _unfit(self, node: Node, name: str, values: Values, place: int, dtype: str) -> bool:
