@@ -9,8 +9,7 @@ import openvino
 
 MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 21]>
 g (float[1,2,2,2] x) => (int8[1,2,2,2] y) <float s = {0.5}, int8 z = {0}> {
-  t = DepthToSpace <blocksize = 1> (x)
-  u = Transpose <perm = [0,2,1,3]> (t)
+  t = DepthToSpace <blocksize = 1> (x) u = Transpose <perm = [0,2,1,3]> (t)
   y = QuantizeLinear (u, s, z)
 }""")
 INPUTS = [np.ones((1, 2, 2, 2), np.float32)]

@@ -110,6 +110,8 @@ def behind(before: Json, item: Json, taken: int) -> Json:
     return {**item, "inputs": inputs, "nodes": [{**before, "outputs": [made]}, *item["nodes"]]}
 
 
+BEYOND = called("Pow", [of("int32", 9, span=[80, 90]), of("int32", 9, i=1, span=[20, 30])], of("int32", 9, i=2),
+                ("x", 0), ("y", 1))  # fmt: skip
 LOG = {"api": "tf.raw_ops.Log", "args": [{"name": "x", "pos": False, "value": {"ref": 7}}]}
 MASKED = behind(LOG, called("ReluGrad", [of("float32", 9, span=[-1, 1]), of("float32", 9, i=1)], of("float32", 9, i=2),
                             ("gradients", 0), ("features", 1)), 0)  # fmt: skip
@@ -150,11 +152,7 @@ CASES: dict[str, tuple[Json, int, int]] = {
     "what is drawn by a seed and a second one": (shuffled(), 1, 2),
     "the mean of no integers": (mean("int32", 0, [1, 9]), 2, 9),
     "the mean of integers whose sum is beyond their type": (mean("int8", 40, [90, 99]), 2, 9),
-    "integers beyond their type": (
-        called("Pow", [of("int32", 9, span=[80, 90]), of("int32", 9, i=1, span=[20, 30])], of("int32", 9, i=2), ("x", 0), ("y", 1)),
-        2,
-        9,
-    ),
+    "integers beyond their type": (BEYOND, 2, 9),
     "what is no number in a gradient": (MASKED, 2, 9),
     "complex numbers that are infinite": (ENDLESS, 2, 9),
     "a system without a solution": (UNSOLVED, 2, 9),
