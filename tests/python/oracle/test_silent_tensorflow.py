@@ -112,6 +112,19 @@ def behind(before: Json, item: Json, taken: int) -> Json:
 
 BEYOND = called("Pow", [of("int32", 9, span=[80, 90]), of("int32", 9, i=1, span=[20, 30])], of("int32", 9, i=2),
                 ("x", 0), ("y", 1))  # fmt: skip
+def pooled(high: int) -> Json:
+    """The gradient of the greatest of integers up to this one, or of any numbers where it is 0."""
+    item = called("MaxPool3DGrad", [of("float32", 1, 1, 2, 2, 1, i=3), of("float32", 1, 1, 1, 1, 1)],
+                  of("float32", 1, 1, 2, 2, 1, i=2), ("orig_input", 3), ("orig_output", 1), ("grad", 0))  # fmt: skip
+    options = [{"name": name, "pos": False, "value": {"const": text}} for name, text in (
+        ("ksize", "[1, 1, 2, 2, 1]"), ("strides", "[1, 1, 2, 2, 1]"), ("padding", "'SAME'"))]  # fmt: skip
+    item["inputs"][0].update({"range": [1, high]} if high else {})
+    taken = {"name": "input", "pos": False, "value": {"ref": 3}}
+    item["nodes"][0]["args"] += options
+    made = [of("float32", 1, 1, 1, 1, 1, i=1)]
+    return {**item, "nodes": [{"api": "tf.raw_ops.MaxPool3D", "args": [taken, *options], "outputs": made}, *item["nodes"]]}
+
+
 LOG = {"api": "tf.raw_ops.Log", "args": [{"name": "x", "pos": False, "value": {"ref": 7}}]}
 MASKED = behind(LOG, called("ReluGrad", [of("float32", 9, span=[-1, 1]), of("float32", 9, i=1)], of("float32", 9, i=2),
                             ("gradients", 0), ("features", 1)), 0)  # fmt: skip
@@ -148,6 +161,7 @@ def taking(kept: int) -> Json:
 CASES: dict[str, tuple[Json, int, int]] = {
     "what a call keeps for its gradient": (norm(), 10, 5),
     "a gradient that has two values": (kink(), 2, 3),
+    "a gradient of the greatest of which there are several": (pooled(2), 2, 9),
     "what is about the greatest": (about("tf.raw_ops.ApproxTopK"), 1, 3),
     "what is drawn by a seed and a second one": (shuffled(), 1, 2),
     "the mean of no integers": (mean("int32", 0, [1, 9]), 2, 9),
@@ -191,6 +205,10 @@ class Silent(unittest.TestCase):
         found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
         self.assertEqual(end.how, "")
         self.assertEqual(found, {name: ["ok", "ok", "inconsistency"] for name in CASES})
+
+    def test_the_gradient_of_the_greatest(self) -> None:
+        found, end = sandbox.call(lambda: verdict(pooled(0), 2), sandbox.Limits(wall=280), output="")
+        self.assertEqual((found, end.how), ("inconsistency", ""))
 
     def test_what_another_call_makes_of_what_is_kept(self) -> None:
         """Each executor keeps what it likes, of what shape it likes: another call need not take it."""

@@ -162,7 +162,7 @@ def compress(told: int | Json, *axis: tuple[str, str]) -> Call:
 def pool_gradient(*size: int) -> Call:
     """Of a pool of this size, which gives what is said to be its result."""
     options = [("strides", "[1, 1, 1, 1]"), ("padding", "'SAME'")]
-    images, pooled = tensor([1, 3, 3, 1], "float32", 1, 9), tensor([1, 3, 3, 1], "float32")
+    images = pooled = tensor([1, 3, 3, 1], "float32")
     made = {"api": "tf.raw_ops.MaxPool", "passed": [("input", 0), ("ksize", str(list(size))), *options]}
     passed = [("orig_input", 0), ("orig_output", 1), ("grad", 2), ("ksize", "[1, 2, 2, 1]"), *options]
     return "tensorflow", "tf.raw_ops.MaxPoolGrad", passed, [images, {**pooled, "made": made}, images], pooled

@@ -105,6 +105,8 @@ WITHIN = {
 pole, there are not so many, or there is no such dimension or colour."""
 KINKS = {"selugrad": "outputs", "sqrtgrad": "y"}
 """Operations for a gradient that has two values where this argument is 0, and either is as good, or none."""
+TIED = re.compile(r"^maxpool.*grad")
+"""Operations for a gradient of what is greatest: where several are, one may have it, or each."""
 WHOLE = {"onehot": "indices"}
 """Operations that say that fractions in an argument become integers first, which the reference passes over."""
 RANGES = ("fakequant", "min", "max")
@@ -300,7 +302,11 @@ class Taint:
         return any(tuple(a) != tuple(b) and (math.prod(a), math.prod(b)) != (1, 1) for a, b in pairs)
 
     def _is_kink(self, node: Node, name: str, values: Values) -> bool:
-        """Whether a gradient is asked for where it has two values."""
+        """Whether a gradient is asked for where it has two values, or of the greatest of which there may be several."""
+        source = next((arg.value for arg in node.args if TIED.search(name) and arg.name == FORWARD[0]), None)
+        if isinstance(source, Ref):
+            array = self._framework.seen(values[source.id])[3].reshape(-1)
+            return len(set(array.tolist())) < len(array)
         given = [values[arg.value.id] for arg in node.args if arg.name == KINKS.get(name) and isinstance(arg.value, Ref)]
         return any(bool((self._framework.seen(value)[3] == 0).any()) for value in given)
 
