@@ -147,6 +147,17 @@ def _of_range(framework: Framework, call: Node, values: Values, tensors: list[An
     return tensors
 
 
+def _of_fractions(framework: Framework, call: Node, values: Values, tensors: list[Any]) -> list[Any]:
+    """What a call returned of whole numbers. Of fractions, which noise made of them and the reference passes over, other elements
+    everywhere: what comes of these is not said."""
+    name = taint.WHOLE.get(framework.operation(call.api), "")
+    taken = next((arg.value.id for arg in call.args if arg.name == name and isinstance(arg.value, Ref)), None)
+    if taken is None or not bool((framework.seen(values[taken])[3] % 1 != 0).any()):
+        return tensors
+    seen = map(framework.seen, tensors)
+    return [framework.tensor(array * float("nan") if is_float(dtype) else array == 0, dtype) for _, _, dtype, array in seen]
+
+
 def _literal_scales(framework: Framework, call: Node) -> list[Arg]:
     """The scales of a call of integers that are literals and rounded: no whole numbers, nor powers of two."""
     if not framework.operation(call.api).startswith(taint.SCALES):
@@ -195,6 +206,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
                     return shake(tensor)
                 return framework.narrowed(shake(framework.narrowed(tensor, stage)), dtype)
 
+            tensors = _of_fractions(framework, call, values, tensors)
             tensors = _of_range(framework, call, values, _by_scales(framework, call, values, tensors, shake), lean)
             moved = _of_moved(framework, call, values, exact, tensors, inexact, shaken_as)
             return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
