@@ -148,8 +148,8 @@ def _of_range(framework: Framework, call: Node, values: Values, tensors: list[An
 
 
 def _of_fractions(framework: Framework, call: Node, values: Values, tensors: list[Any]) -> list[Any]:
-    """What a call returned of whole numbers. Of fractions, which noise made of them and the reference passes over, other elements
-    everywhere: what comes of these is not said."""
+    """What a call returned of whole numbers. Of fractions, which noise made of them and the reference passes over, it is other
+    elements everywhere: what comes of these is not said."""
     name = taint.WHOLE.get(framework.operation(call.api), "")
     taken = next((arg.value.id for arg in call.args if arg.name == name and isinstance(arg.value, Ref)), None)
     if taken is None or not bool((framework.seen(values[taken])[3] % 1 != 0).any()):
