@@ -378,7 +378,7 @@ static enum stand_in stands_for(const void *user, int i, int k)
 {
 	const clause_solver *c = user;
 	const expr *a = clause_expr(c, &c->weighed[i]), *b = clause_expr(c, &c->weighed[k]);
-	return cover_narrows(a, b) ? STANDS_NARROWER : cover_fixes(a, b) ? STANDS_FIXED : STANDS_APART;
+	return cover_narrows(a, b) ? STANDS_NARROWER : cover_fixes(c->l.s->op, a, b) ? STANDS_FIXED : STANDS_APART;
 }
 
 /* One clause in the place of several, where that is shorter. */

@@ -166,9 +166,10 @@ bool cover_narrows(const expr *a, const expr *b)
 	return b->op == OP_AND ? cover_narrows(a, b->a) && cover_narrows(a, b->b) : narrows_one(a, b);
 }
 
-bool cover_fixes(const expr *a, const expr *b)
+bool cover_fixes(const operator *op, const expr *a, const expr *b)
 {
 	bool bounds = b->op == OP_LE || b->op == OP_LT || b->op == OP_GE || b->op == OP_GT;
 	bool by_nothing = bounds && b->b->op == OP_CONST && b->b->value <= 0;
-	return a->op == OP_EQ && a->a->op == OP_SYM && a->b->op == OP_CONST && bounds && !by_nothing && (b->a == a->a || b->b == a->a);
+	return a->op == OP_EQ && a->a->op == OP_SYM && a->b->op == OP_CONST && op->roles[a->a->value].kind == ROLE_DIM && bounds
+	    && !by_nothing && (b->a == a->a || b->b == a->a);
 }

@@ -18,6 +18,7 @@
 
 #include "arena.h"
 #include "expr.h"
+#include "record.h"
 
 /* 2^48 × exp(-cost / 9): what a clause of that description length weighs. In integers, since a machine's exp may
  * differ in the last bit and ties would then fall otherwise. */
@@ -29,7 +30,7 @@ void weights_of(uint64_t *to, int n);
 enum stand_in {
 	STANDS_APART,	 /* another */
 	STANDS_NARROWER, /* the same, said more narrowly */
-	STANDS_FIXED,	 /* the one value of what k bounds (cover_fixes) */
+	STANDS_FIXED,	 /* the one value of a dimension that k bounds (cover_fixes) */
 };
 
 /* The clauses that there are; what each rejects has `words` words. */
@@ -45,14 +46,14 @@ typedef struct cover {
 bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k);
 
 /* Of n chosen clauses puts one in the place of several where it rejects all that only they do, is one of them said more narrowly
- * or the one value of what all of them bound, hardly longer than the longest, and shorter than all; again and again. Returns how many there are then: those that stay, in
+ * or the one value of a dimension that all of them bound, hardly longer than the longest, and shorter than all; again and again. Returns how many there are then: those that stay, in
  * their order, before those that are new. All together reject what they did before. */
 int cover_shorten(const cover *c, int *chosen, int n, arena *scratch);
 
 /* Whether at each place where b has alternatives, a has some of them: s0 == s1 or s1 == 1 for s0 == s1 or s0 == 1 or s1 == 1; s0 == 0 for s0*s1 == 0. */
 bool cover_narrows(const expr *a, const expr *b);
-/* Whether a gives the one value of what b bounds by more than 0: s9 == 3 for s9 < s4, not for s9 >= 0. */
-bool cover_fixes(const expr *a, const expr *b);
+/* Whether a gives the one value of a dimension that b bounds by more than 0: s9 == 3 for s9 < s4, not for s9 >= 0. */
+bool cover_fixes(const operator *op, const expr *a, const expr *b);
 /* Whether e says that something is 0. */
 bool cover_is_nought(const expr *e);
 

@@ -318,43 +318,33 @@ static const uint64_t *rejected_by(const pooled *p, int c, int words)
 	return all;
 }
 
-/* Whether each part of an instance is said by a part of another. */
-static bool says(const instance *a, const instance *b, bool (*part_says)(const expr *a, const expr *b))
+/* Whether each part of an instance is said more narrowly by a part of another. */
+static bool narrows_instance(const instance *a, const instance *b)
 {
 	for (int k = 0; k < b->n; k++) {
-		bool said = false;
-		for (int j = 0; j < a->n && !said; j++)
-			said = part_says(a->parts[j], b->parts[k]);
-		if (!said)
+		bool narrower = false;
+		for (int j = 0; j < a->n && !narrower; j++)
+			narrower = cover_narrows(a->parts[j], b->parts[k]);
+		if (!narrower)
 			return false;
 	}
 	return true;
 }
 
-/* Whether choice i says choice k in all operators that have k. */
-static bool says_throughout(const pooled *p, int i, int k, bool (*part_says)(const expr *a, const expr *b))
+/* In all operators that have the one; only what nothing refutes. */
+static enum stand_in stands_for(const void *user, int i, int k)
 {
+	const pooled *p = user;
 	bool any = false;
 	for (int o = 0; o < p->f->n; o++) {
 		const instance *b = &p->instances[o][k];
 		if (!p->solved[o] || !b->there || !b->holds || !b->n)
 			continue;
 		any = true;
-		if (!says(&p->instances[o][i], b, part_says))
-			return false;
+		if (!narrows_instance(&p->instances[o][i], b))
+			return STANDS_APART;
 	}
-	return any;
-}
-
-/* Only what nothing refutes. */
-static enum stand_in stands_for(const void *user, int i, int k)
-{
-	const pooled *p = user;
-	if (p->choices[i].refuted)
-		return STANDS_APART;
-	return says_throughout(p, i, k, cover_narrows) ? STANDS_NARROWER
-	    : says_throughout(p, i, k, cover_fixes)    ? STANDS_FIXED
-						       : STANDS_APART;
+	return any && !p->choices[i].refuted ? STANDS_NARROWER : STANDS_APART;
 }
 
 /* One choice in the place of several, where that is shorter. */

@@ -85,10 +85,13 @@ static void some_alternatives_are_narrower(void **state)
 	assert_false(narrows("s0 == s1 or s1 == 1", both));
 }
 
+/* Of three dimensions and a number, s3. */
 static bool fixes(const char *a, const char *b)
 {
+	role roles[4] = {{.kind = ROLE_DIM}, {.kind = ROLE_DIM}, {.kind = ROLE_DIM}, {.kind = ROLE_INT}};
+	operator op = {.roles = roles};
 	expr_pool *pool = expr_pool_new();
-	bool is = cover_fixes(expr_parse(pool, a, 4, "test", 1, NULL), expr_parse(pool, b, 4, "test", 1, NULL));
+	bool is = cover_fixes(&op, expr_parse(pool, a, 4, "test", 1, NULL), expr_parse(pool, b, 4, "test", 1, NULL));
 	expr_pool_free(pool);
 	return is;
 }
@@ -105,6 +108,7 @@ static void one_value_fixes_what_bounds(void **state)
 	assert_false(fixes("s1 == 3", "s0 < s2"));   /* of others */
 	assert_false(fixes("s1 == 3", "2*s1 < s0")); /* what is computed from it may be asked for itself */
 	assert_false(fixes("s1 == 3", "s1 == s0"));
+	assert_false(fixes("s3 == 3", "s3 < s0"));   /* an index */
 	assert_false(fixes("s1 == s2", "s1 < s0")); /* no value */
 	assert_false(fixes("s1 <= 3", "s1 < s0"));
 }
