@@ -1,4 +1,5 @@
 # Sourced by the test scripts: TAP from shell. `check "what" command…`, `expect "what" EXIT STDERR-PATTERN command…`.
+: "${BUILD:?is not set: the folder of the programs, as tests/run.sh sets it}"
 n=0
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); echo "not ok $n - $1"; }

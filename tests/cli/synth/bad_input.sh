@@ -34,7 +34,7 @@ expect "a bad line does not hide the next file" 1 'wrong_arity.jsonl:1: error' \
 	"$BUILD/rulesmith" synth --traces tests/bad/truncated_line.jsonl --traces tests/bad/wrong_arity.jsonl
 check "a good file is accepted" "$BUILD/rulesmith" synth --traces tests/bad/good.jsonl -o "$tmp/rules.jsonl"
 mkfifo "$tmp/pipe"
-cat "$tmp/pipe" >"$tmp/through" &
+timeout 60 cat "$tmp/pipe" >"$tmp/through" &
 check "a pipe is written to, not replaced" sh -c "'$BUILD/rulesmith' synth --traces tests/bad/good.jsonl -o '$tmp/pipe' && [ -p '$tmp/pipe' ]"
 wait
 check "and gets the same" cmp "$tmp/through" "$tmp/rules.jsonl"
