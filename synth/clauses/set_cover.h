@@ -46,8 +46,9 @@ typedef struct cover {
 bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k);
 
 /* Of n chosen clauses puts one in the place of several where it rejects all that only they do, is one of them said more narrowly
- * or the one value of a dimension that all of them bound, hardly longer than the longest, and shorter than all; again and again. Returns how many there are then: those that stay, in
- * their order, before those that are new. All together reject what they did before. */
+ * or the one value of a dimension that all of them bound, is hardly longer than the longest, and shorter than all; again and
+ * again. Returns how many there are then: those that stay, in their order, before those that are new. All together reject what
+ * they did before. */
 int cover_shorten(const cover *c, int *chosen, int n, arena *scratch);
 
 /* Whether at each place where b has alternatives, a has some of them: s0 == s1 or s1 == 1 for s0 == s1 or s0 == 1 or s1 == 1; s0 == 0 for s0*s1 == 0. */

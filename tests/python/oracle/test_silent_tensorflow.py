@@ -110,8 +110,6 @@ def behind(before: Json, item: Json, taken: int) -> Json:
     return {**item, "inputs": inputs, "nodes": [{**before, "outputs": [made]}, *item["nodes"]]}
 
 
-BEYOND = called("Pow", [of("int32", 9, span=[80, 90]), of("int32", 9, i=1, span=[20, 30])], of("int32", 9, i=2),
-                ("x", 0), ("y", 1))  # fmt: skip
 def pooled(high: int) -> Json:
     """The gradient of the greatest of integers up to this one, or of any numbers where it is 0."""
     item = called("MaxPool3DGrad", [of("float32", 1, 1, 2, 2, 1, i=3), of("float32", 1, 1, 1, 1, 1)],
@@ -125,16 +123,16 @@ def pooled(high: int) -> Json:
     return {**item, "nodes": [{"api": "tf.raw_ops.MaxPool3D", "args": [taken, *options], "outputs": made}, *item["nodes"]]}
 
 
+BEYOND = called("Pow", [of("int32", 9, span=[80, 90]), of("int32", 9, i=1, span=[20, 30])], of("int32", 9, i=2),
+                ("x", 0), ("y", 1))  # fmt: skip
 LOG = {"api": "tf.raw_ops.Log", "args": [{"name": "x", "pos": False, "value": {"ref": 7}}]}
 MASKED = behind(LOG, called("ReluGrad", [of("float32", 9, span=[-1, 1]), of("float32", 9, i=1)], of("float32", 9, i=2),
                             ("gradients", 0), ("features", 1)), 0)  # fmt: skip
 """A gradient of minus infinity and of no number."""
-ENDLESS = behind(LOG, called("Square", [of("complex64", 9), of("float32", 9, i=1)], of("complex64", 9, i=2), ("x", 0)), 0)
-ENDLESS["inputs"][0] = {**ENDLESS["inputs"][0], "shape": [9]}
-ENDLESS["nodes"][0]["api"] = "tf.raw_ops.ZerosLike"
-ENDLESS["nodes"].insert(1, {"api": "tf.raw_ops.Log", "args": [{"name": "x", "pos": False, "value": {"ref": 0}}],
-                            "outputs": [of("complex64", 9, i=3)]})  # fmt: skip
-ENDLESS["nodes"][2]["args"][0]["value"] = {"ref": 3}
+ENDLESS = behind(LOG, called("Square", [of("complex64", 9, i=3), of("float32", 9, i=1)], of("complex64", 9, i=2), ("x", 3)), 3)
+ENDLESS["nodes"].insert(0, {"api": "tf.raw_ops.ZerosLike", "outputs": [of("complex64", 9, i=7)],
+                            "args": [{"name": "x", "pos": False, "value": {"ref": 0}}]})  # fmt: skip
+ENDLESS["inputs"][0] = {**ENDLESS["inputs"][0], "id": 0}
 """The square of the logarithm of a complex 0."""
 UNSOLVED = called("MatrixTriangularSolve", [of("float32", 3, 3, span=[0, 1]), of("float32", 3, 2, i=1)],
                   of("float32", 3, 2, i=2), ("matrix", 0), ("rhs", 1))  # fmt: skip
@@ -142,10 +140,9 @@ UNSOLVED = called("MatrixTriangularSolve", [of("float32", 3, 3, span=[0, 1]), of
 ZEROS = called("TopKV2", [of("float32", 9), of("float32", 9, i=1)], of("float32", 2, i=2), ("input", 3),
                ("k", {"const": "2"}))  # fmt: skip
 ZEROS["nodes"][0]["outputs"].append(of("int32", 2, i=4))
-ZEROS["nodes"].insert(0, {"api": "tf.raw_ops.MulNoNan", "outputs": [of("float32", 9, i=3)], "args": [
+ZEROS["nodes"].insert(0, {"api": "tf.raw_ops.Mul", "outputs": [of("float32", 9, i=3)], "args": [
     {"name": "x", "pos": False, "value": {"ref": 0}},
     {"name": "y", "pos": False, "value": {"elements": [{"const": "0.0"}] * 9, "dtype": "float32"}}]})  # fmt: skip
-ZEROS["nodes"][0]["api"] = "tf.raw_ops.Mul"
 """The greatest of zeros and minus zeros."""
 
 
