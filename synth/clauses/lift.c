@@ -375,7 +375,7 @@ static void lift_whole(solver *s, int from, int most)
 			if (!about_lists(s->op, was) && s->op->npass < FEW)
 				continue;
 			const expr *e = moved(s, was, move_of(s, was, WHOLE), by);
-			if (!e || has_clause(r, e) || !clause_holds(s->op, e) || items_move_alone(s, was))
+			if (!e || has_clause(r, e) || rule_says_nothing(s->op, e) || !clause_holds(s->op, e) || items_move_alone(s, was))
 				continue;
 			log_expr(s, "  lifted: ", e, "  (from clause %d)", k + 1);
 			r->clauses[r->nclauses++] = e;

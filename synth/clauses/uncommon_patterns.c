@@ -389,16 +389,22 @@ static void offer_unless_empty(void *user, const expr *e, int cost)
 			u->to.offer(u->to.user, weaken(u->to.s->pool, e, u->empty[k]), cost + PRICE_UNLESS_EMPTY);
 }
 
+static bool is_offered(const unless *u, const expr *empty)
+{
+	for (int k = 0; k < u->n; k++)
+		if (u->empty[k] == empty)
+			return true;
+	return false;
+}
+
 /* What an output asks: whether something is 0. */
 static void add_guard(unless *u, const expr *out)
 {
 	const expr *c = out->c;
 	if (!c || c->op != OP_EQ || c->b->op != OP_CONST || c->b->value != 0)
 		return;
-	for (int k = 0; k < u->n; k++)
-		if (u->empty[k] == c)
-			return;
-	u->empty[u->n++] = c;
+	if (!is_offered(u, c))
+		u->empty[u->n++] = c;
 }
 
 /* That one of two numbers is 0. */
@@ -436,30 +442,20 @@ static void offer_indices(unless *u)
 		}
 }
 
-/* Whether two symbols are of one tensor, or of one number or list. */
-static bool are_of_one(const operator *op, const expr *a, const expr *b)
-{
-	const role *x = &op->roles[a->value], *y = &op->roles[b->value];
-	return x->kind == y->kind && x->arg == y->arg && x->tensor == y->tensor;
-}
-
-/* That an output has no element, where that takes more than one input's being empty: windows that fit nowhere, sizes that are
- * given beside. */
+/* That an output has no element: where windows fit nowhere, where sizes are given beside, where the dimension that indices point
+ * into is not in it. */
 static void add_empty_outputs(unless *u)
 {
 	const operator *op = u->to.s->op;
 	expr_pool *p = u->to.s->pool;
 	const expr *const *out = u->to.s->rule->out;
 	for (int from = 0, to; from < op->nodim && u->n < MOST_EMPTY; from = to) {
-		const expr *numel = NULL, *first = NULL;
-		bool several = false;
-		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++) {
+		const expr *numel = NULL;
+		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++)
 			numel = expr_join(p, OP_MUL, numel, out[to]);
-			first = !first && out[to]->op == OP_SYM ? out[to] : first;
-			several |= out[to]->size > 1 || (out[to]->op == OP_SYM && !are_of_one(op, first, out[to]));
-		}
-		if (several)
-			u->empty[u->n++] = expr_make(p, OP_EQ, numel, expr_const(p, 0));
+		const expr *empty = expr_make(p, OP_EQ, numel, expr_const(p, 0));
+		if (numel->size > 0 && !is_offered(u, empty))
+			u->empty[u->n++] = empty;
 	}
 }
 

@@ -197,6 +197,50 @@ void rule_drop_clause(rule *r, int k)
 	r->nclauses--;
 }
 
+bool rule_is_natural(const operator *op, const expr *e)
+{
+	if (e->op == OP_SYM)
+		return e->value < op->nsym && op->roles[e->value].kind == ROLE_DIM;
+	if (e->op == OP_CONST)
+		return e->value >= 0;
+	if (e->op == OP_ADD || e->op == OP_MUL || e->op == OP_MIN || e->op == OP_MAX)
+		return rule_is_natural(op, e->a) && rule_is_natural(op, e->b);
+	return false;
+}
+
+/* Of a bound from below of what is never below 0, whichever way it is written, what is bounded; NULL: e is none. */
+static const expr *bounded(const operator *op, const expr *e, int64_t least)
+{
+	bool turned = e->op == OP_LE || e->op == OP_LT;
+	if (!turned && e->op != OP_GE && e->op != OP_GT)
+		return NULL;
+	const expr *high = turned ? e->b : e->a, *low = turned ? e->a : e->b;
+	bool so = low->op == OP_CONST && low->value + (e->op == OP_LT || e->op == OP_GT) <= least;
+	return so && rule_is_natural(op, high) ? high : NULL;
+}
+
+static bool is_factor(const expr *e, const expr *of)
+{
+	return e == of || (e->op == OP_MUL && (is_factor(e->a, of) || is_factor(e->b, of)));
+}
+
+/* Whether b says that a product is 0 which has the factor of which a says that it is not. */
+static bool is_either_way(const operator *op, const expr *a, const expr *b)
+{
+	const expr *factor = bounded(op, a, 1);
+	return factor && b->op == OP_EQ && b->b->op == OP_CONST && b->b->value == 0 && is_factor(b->a, factor);
+}
+
+bool rule_says_nothing(const operator *op, const expr *clause)
+{
+	if (expr_says_nothing(clause) || bounded(op, clause, 0))
+		return true;
+	if (clause->op != OP_OR)
+		return false;
+	return rule_says_nothing(op, clause->a) || rule_says_nothing(op, clause->b) || is_either_way(op, clause->a, clause->b)
+	    || is_either_way(op, clause->b, clause->a);
+}
+
 int rule_length(const rule *r)
 {
 	int length = 0;

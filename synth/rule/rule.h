@@ -83,6 +83,10 @@ rule rule_copy(rule_store to, const rule *r);
 bool rule_equal(const rule *a, const rule *b);
 int rule_clause(const rule *r, const expr *e); /* which of its clauses e is, in one pool; -1: none */
 void rule_drop_clause(rule *r, int k); /* the others keep their order */
+/* Whether e, of dimensions, is never below 0. */
+bool rule_is_natural(const operator *op, const expr *e);
+/* Whether a clause refuses nothing, since no dimension is below 0: rows >= 0, rows > 0 or rows*cols == 0. */
+bool rule_says_nothing(const operator *op, const expr *clause);
 int rule_length(const rule *r); /* of its text, roughly: the shorter of two rules that agree alike is preferred */
 
 /* "s0; s3; | s3 >= 0; s2 + s3 <= s1;" */

@@ -117,7 +117,7 @@ static bool rejects_any(const uint64_t *w, int nfail)
 static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, instance *to, int *missing)
 {
 	const operator *op = p->f->solvers[i].op;
-	int anchors = form_anchors(g, op);
+	int anchors = form_walked(g, op);
 	*to = (instance){.holds = true, .substitute = w.substitute};
 	*missing = 0;
 	for (int at = 0; at < anchors && to->n < MAX_PARTS; at++) {
@@ -129,8 +129,10 @@ static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, 
 			known = to->parts[k] == e;
 		if (known)
 			continue;
-		const weighed *x = weigh(p, i, m, e);
 		to->there = true;
+		if (rule_says_nothing(op, e))
+			continue;
+		const weighed *x = weigh(p, i, m, e);
 		if (!x->rejects) {
 			to->holds = false;
 			return true;
@@ -439,7 +441,7 @@ static void note_simplified(const pooled *p, int i, int c)
 	const form *g = &p->forms[o->form];
 	way w = way_at(o->align);
 	w.substitute = p->instances[i][c].substitute;
-	int missing, anchors = form_anchors(g, f->solvers[i].op);
+	int missing, anchors = form_walked(g, f->solvers[i].op);
 	for (int at = 0; at < anchors; at++) {
 		const expr *was,
 		    *e = form_apply(g, f->pool, f->solvers[i].op, f->rules[i].out, at, anchors - 1 - at, w, &missing, &was);

@@ -697,3 +697,9 @@ int form_anchors(const form *f, const operator *op)
 		}
 	return longest;
 }
+
+int form_walked(const form *f, const operator *op)
+{
+	int n = form_anchors(f, op);
+	return n == 1 && f->positional[0] && has_position(&f->anchor) ? f->anchor.left + f->anchor.right + 1 : n;
+}

@@ -157,5 +157,8 @@ int form_length(const place *p, const operator *op);
 /* The length of what the anchor's place stands in, in op; 0 when it is not there. A form without positions
  * has as many as the longest list that its places stand in. */
 int form_anchors(const form *f, const operator *op);
+/* How many of its positions are walked where a form is said of all: as many as form_anchors, but where numbers stand for lists in
+ * op as many as the form's list had: kernel_size[i] <= input[i] asks both dimensions for a kernel that is one number. */
+int form_walked(const form *f, const operator *op);
 
 #endif

@@ -177,18 +177,6 @@ static bool is_itself(const expr *e)
 	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b;
 }
 
-/* Whether a dimension is not below 0, which none is. */
-static bool is_of_any_dimension(const operator *op, const expr *e)
-{
-	bool turned = e->op == OP_LE || e->op == OP_LT;
-	if (!turned && e->op != OP_GE && e->op != OP_GT)
-		return false;
-	const expr *high = turned ? e->b : e->a, *low = turned ? e->a : e->b;
-	if (high->op != OP_SYM || low->op != OP_CONST || op->roles[high->value].kind != ROLE_DIM)
-		return false;
-	return low->value + (e->op == OP_LT || e->op == OP_GT) <= 0;
-}
-
 static void add_part(parts *p, const operator *op, const expr *e, const expr *was)
 {
 	p->there = true;
@@ -196,7 +184,7 @@ static void add_part(parts *p, const operator *op, const expr *e, const expr *wa
 		p->holds &= expr_holds(e, NULL);
 		return;
 	}
-	if (expr_says_nothing(e) || is_always(e) || is_itself(e) || is_of_any_dimension(op, e))
+	if (rule_says_nothing(op, e) || is_always(e) || is_itself(e))
 		return;
 	for (int k = 0; k < p->n; k++)
 		if (p->list[k] == e)
@@ -211,13 +199,15 @@ static void add_part(parts *p, const operator *op, const expr *e, const expr *wa
 
 void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out)
 {
-	int anchors = form_anchors(&s->f, op);
+	const span *where = &s->spans[how.span];
+	bool all = !where->axis && where->positions == EVERYWHERE;
+	int anchors = all ? form_walked(&s->f, op) : form_anchors(&s->f, op);
 	way w = {.dims = how.dims, .values = how.values, .substitute = how.substitute};
 	*to = (parts){.holds = true};
 	for (int at = 0; at < anchors && to->holds; at++) {
 		int missing;
 		const expr *was;
-		if (!stands_at(op, s->spans[how.span], at, anchors))
+		if (!stands_at(op, *where, at, anchors))
 			continue;
 		const expr *e = form_apply(&s->f, pool, op, out, at, anchors - 1 - at, w, &missing, &was);
 		to->missing = missing > to->missing ? missing : to->missing;

@@ -1,6 +1,7 @@
 #include "tidy.h"
 
 #include "polynomial.h"
+#include "rule.h"
 
 static bool is(const expr *e, int64_t value)
 {
@@ -11,18 +12,6 @@ static bool is(const expr *e, int64_t value)
 static bool is_decided(const expr *e, bool value)
 {
 	return expr_max_sym(e) < 0 && expr_holds(e, NULL) == value;
-}
-
-/* Whether e, of dimensions, is never below 0. */
-static bool is_natural(const operator *op, const expr *e)
-{
-	if (e->op == OP_SYM)
-		return e->value < op->nsym && op->roles[e->value].kind == ROLE_DIM;
-	if (e->op == OP_CONST)
-		return e->value >= 0;
-	if (e->op == OP_ADD || e->op == OP_MUL || e->op == OP_MIN || e->op == OP_MAX)
-		return is_natural(op, e->a) && is_natural(op, e->b);
-	return false;
 }
 
 /* Whether e is more than a sum of symbols. */
@@ -75,7 +64,7 @@ const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
 		return b;
 	if (e->op == OP_MUL && (is(a, 0) || is(b, 0)))
 		return expr_const(pool, 0);
-	if (e->op == OP_MAX && is(b, 0) && is_natural(op, a))
+	if (e->op == OP_MAX && is(b, 0) && rule_is_natural(op, a))
 		return a;
 	if (e->op == OP_ADD && b->op == OP_CONST && a->op == OP_SUB && a->b == b && is_no_sum(a->a))
 		return a->a; /* min(…) - 1 + 1; sums stay as they are, for what they are taken from */
