@@ -41,7 +41,7 @@ static void add_term(literals *c, const expr *e, int cost, int pos)
 	if (c->nterms >= MAX_TERMS)
 		return;
 	term *t = &c->terms[c->nterms];
-	*t = (term){.e = e, .cost = cost, .pos = pos};
+	*t = (term){.e = e, .cost = cost, .pos = pos, .role = e->op == OP_SYM ? &c->s->op->roles[e->value] : NULL};
 	t->col = arena_alloc(s->scratch, sizeof *t->col * (size_t)rows);
 	bool *used = ARENA_ARRAY(s->scratch, bool, s->op->nsym + 1);
 	expr_mark_syms(e, used);
@@ -295,9 +295,18 @@ static void with_extremes(literals *c, const term *t)
 		add_literal(c, OP_EQ, t->e, t->col, NULL, NULL, low, t->cost + PRICE_BOUND_EQUAL + far, t->syms);
 }
 
+/* Whether an item is one of the two of a dimension, as pads list them, beginning with the last dimension. */
+static bool is_one_of_pair(const role *item, const role *dimension)
+{
+	return item && dimension && item->kind == ROLE_ITEM && !item->outer_len && item->len > 2 && item->len % 2 == 0
+	    && dimension->kind == ROLE_DIM && item->pos / 2 == dimension->len - 1 - dimension->pos;
+}
+
 static int misalignment(const term *a, const term *b)
 {
-	return a->pos < 0 || b->pos < 0 || a->pos == b->pos ? 0 : PRICE_MISALIGNED;
+	if (a->pos < 0 || b->pos < 0 || a->pos == b->pos)
+		return 0;
+	return is_one_of_pair(a->role, b->role) || is_one_of_pair(b->role, a->role) ? 0 : PRICE_MISALIGNED;
 }
 
 static void compare_terms(literals *c, const term *a, const term *b)

@@ -17,6 +17,7 @@ typedef struct term {
 	int cost;
 	uint64_t syms; /* first 64 symbols as bits */
 	int pos;       /* dimension or list position, for alignment; -1: none */
+	const role *role; /* of a symbol; else NULL */
 } term;
 
 typedef struct literal {
