@@ -311,8 +311,28 @@ STATISTICS = one("onnx.BatchNormalization", [tensor(0, [5, 6, 0], "float32"), *O
                  training_mode="1")  # fmt: skip
 STATISTICS["nodes"][0]["outputs"] += [tensor(6, [6], "float32"), tensor(7, [6], "float32")]
 STATISTICS["outputs"] = [6]
+LAYERS = [one("onnx.LayerNormalization", [tensor(0, [n], "float32"), tensor(1, [n], "float32")], tensor(2, [n], "float32"))
+          for n in (4410, 90)]  # fmt: skip
+"""Of many numbers, and of few."""
+WINDOWS = one("onnx.Conv", [tensor(0, [1, 1, 5, 5], "float32"), tensor(1, [1, 1, 3, 3], "float32")],
+              tensor(2, [1, 1, 11, 11], "float32"), pads="[4, 4, 4, 4]")  # fmt: skip
+"""Some of nothing but zeros."""
+
+
+def resized(dtype: str, mode: str) -> Json:
+    """Two images to one, which are far apart."""
+    item = one("onnx.Resize", [tensor(0, [1, 1, 1, 8], dtype, [0, 99])], tensor(1, [1, 1, 1, 3], dtype), mode=mode)
+    sizes = {"elements": [{"const": str(n)} for n in (1, 1, 1, 3)], "dtype": "int64"}
+    region = {"elements": [{"const": "0.0"}] * 8, "dtype": "float32"}
+    none = [{"name": "roi", "pos": True, "value": region}, {"name": "scales", "pos": True, "value": {"const": "None"}}]
+    item["nodes"][0]["args"][1:1] = [*none, {"name": "sizes", "pos": True, "value": sizes}]
+    return item
+
+
 CASES: dict[str, Case] = {
     "float64 computed in float32": (NORMAL, lambda x: x * (1 + 3e-7), {}),
+    "sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 5e-5), {}),
+    "windows of zeros beside others": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-6), {}),
     "what is left of equal numbers": (ALONE, lambda x: BIAS if x.shape == BIAS.shape and x.dtype == BIAS.dtype else x, {}),
     "a jump after what is left of equal numbers": (BEHIND, exactly, {}),
     "integers that overflow": (PRODUCT, lambda x: x + 1, {}),
@@ -339,6 +359,11 @@ CASES: dict[str, Case] = {
 }
 """The rows of the table: a model, what a target makes of it, and what its file says."""
 FAULTS: dict[str, Case] = {
+    "sums of few numbers": (LAYERS[1], lambda x: x * np.float32(1 + 5e-5), {}),
+    "more than is lost in sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 1e-2), {}),
+    "more of windows of zeros": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-4), {}),
+    "the nearest of integers": (resized("uint8", "'nearest'"), lambda x: x + x.dtype.type(1), {}),
+    "floats between": (resized("float32", "'linear'"), lambda x: x + x.dtype.type(1), {}),
     "float64 computed in float32": (NORMAL, lambda x: x.astype(np.float16).astype(np.float64), {}),
     "float64 computed in float32 where nothing says so": (
         one("onnx.Exp", [tensor(0, [9], "float64")], tensor(1, [9], "float64")),
@@ -394,6 +419,7 @@ FAULTS: dict[str, Case] = {
         lambda x: x * np.float32(1.0001),
         APPROXIMATES,
     ),
+    "transforms that are off by more": (WINDOWS, lambda x: x + np.float32(abs(x).max() * 3e-3), {"APPROXIMATES": ("conv",)}),
     "functions of a target that does not say so": (GELU, lambda x: x * np.float32(1.0001), {}),
     "one element in two dimensions": (TOTAL, lambda x: x.reshape(1, 1), SCALARS),
     "another element": (TOTAL, lambda x: x.reshape(1) + 1, SCALARS),
@@ -411,6 +437,15 @@ class Silent(unittest.TestCase):
     def test_places_of_quotients(self) -> None:
         before: Change = lambda x: np.roll(x, -1, 1) if x.shape == (9, 9) else x  # noqa: E731
         self.assertEqual(verdict(place_of_mean(), before), "rounding")
+
+    def test_transforms_that_are_approximate_by_design(self) -> None:
+        """All elements, by some of the greatest."""
+        little: Change = lambda x: x + np.float32(abs(x).max() * 3e-4)  # noqa: E731
+        self.assertEqual(verdict(WINDOWS, little, APPROXIMATES=("conv",)), "ok")
+        self.assertEqual(verdict(WINDOWS, little), "inconsistency")
+
+    def test_fractions_between_integers(self) -> None:
+        self.assertEqual(verdict(resized("uint8", "'linear'"), lambda x: x + x.dtype.type(1)), "undefined")
 
     def test_classes(self) -> None:
         for name, (item, change, traits) in CASES.items():

@@ -14,6 +14,8 @@ from typing import Any
 if importlib.util.find_spec("tensorflow") is None:
     raise unittest.SkipTest("no tensorflow")
 
+import numpy as np
+
 from rulefuzz import framework, sandbox, targets
 from rulefuzz.model import Json, Reader
 from rulefuzz.oracle.check import Check, Clock
@@ -110,17 +112,26 @@ def behind(before: Json, item: Json, taken: int) -> Json:
     return {**item, "inputs": inputs, "nodes": [{**before, "outputs": [made]}, *item["nodes"]]}
 
 
-def pooled(high: int) -> Json:
-    """The gradient of the greatest of integers up to this one, or of any numbers where it is 0."""
-    item = called("MaxPool3DGrad", [of("float32", 1, 1, 2, 2, 1, i=3), of("float32", 1, 1, 1, 1, 1)],
-                  of("float32", 1, 1, 2, 2, 1, i=2), ("orig_input", 3), ("orig_output", 1), ("grad", 0))  # fmt: skip
+def of_equals() -> Json:
+    """The gradient of the greatest of 1 and 1, and of 2 and 1, as tensor 2, of 3 and of 5."""
+    item = called("MaxPool3DGrad", [of("float32", 1, 1, 1, 4, 1, i=3), of("float32", 1, 1, 1, 2, 1)],
+                  of("float32", 1, 1, 1, 4, 1, i=2), ("orig_input", 3), ("orig_output", 1), ("grad", 0))  # fmt: skip
     options = [{"name": name, "pos": False, "value": {"const": text}} for name, text in (
-        ("ksize", "[1, 1, 2, 2, 1]"), ("strides", "[1, 1, 2, 2, 1]"), ("padding", "'SAME'"))]  # fmt: skip
-    item["inputs"][0].update({"range": [1, high]} if high else {})
-    taken = {"name": "input", "pos": False, "value": {"ref": 3}}
+        ("ksize", "[1, 1, 1, 2, 1]"), ("strides", "[1, 1, 1, 2, 1]"), ("padding", "'VALID'"))]  # fmt: skip
     item["nodes"][0]["args"] += options
-    made = [of("float32", 1, 1, 1, 1, 1, i=1)]
-    return {**item, "nodes": [{"api": "tf.raw_ops.MaxPool3D", "args": [taken, *options], "outputs": made}, *item["nodes"]]}
+
+    def of_these(numbers: list[int], places: list[int], made: Json) -> list[Json]:
+        told = [{"const": str(float(n))} for n in numbers]
+        args = [{"name": name, "pos": False, "value": value} for name, value in (
+            ("tensor", {"elements": told, "dtype": "float32"}), ("shape", {"elements": [{"const": str(n)} for n in places],
+                                                                           "dtype": "int64"}))]  # fmt: skip
+        return [{"api": "tf.raw_ops.Reshape", "args": args, "outputs": [made]}]
+
+    given = [*of_these([1, 1, 2, 1], [1, 1, 1, 4, 1], item["inputs"][0]), *of_these([3, 5], [1, 1, 1, 2, 1], item["inputs"][1])]
+    pool = {"api": "tf.raw_ops.MaxPool3D", "args": [{"name": "input", "pos": False, "value": {"ref": 3}}, *options],
+            "outputs": [of("float32", 1, 1, 1, 2, 1, i=1)]}  # fmt: skip
+    spare = [tensor(7, 9)]
+    return {**item, "inputs": spare, "nodes": [*given, pool, *item["nodes"]], "outputs": [2]}
 
 
 BEYOND = called("Pow", [of("int32", 9, span=[80, 90]), of("int32", 9, i=1, span=[20, 30])], of("int32", 9, i=2),
@@ -158,7 +169,6 @@ def taking(kept: int) -> Json:
 CASES: dict[str, tuple[Json, int, int]] = {
     "what a call keeps for its gradient": (norm(), 10, 5),
     "a gradient that has two values": (kink(), 2, 3),
-    "a gradient of the greatest of which there are several": (pooled(2), 2, 9),
     "what is about the greatest": (about("tf.raw_ops.ApproxTopK"), 1, 3),
     "what is drawn by a seed and a second one": (shuffled(), 1, 2),
     "the mean of no integers": (mean("int32", 0, [1, 9]), 2, 9),
@@ -171,10 +181,12 @@ CASES: dict[str, tuple[Json, int, int]] = {
     "any vectors of one value": (decomposed(4, 2, 1, 2, 3), 2, 3),
 }
 """The rows of the table: a model, the tensor that may be anything, and one that may not."""
+GREATEST = "a gradient of the greatest of which there are several"
+"""The row of which some elements may be anything."""
 
 
-def verdict(item: Json, wrong: int, refuses: bool = False) -> str:
-    """What is said of a target that returns this tensor of another shape, or refuses the model."""
+def verdict(item: Json, wrong: int, refuses: bool = False, gives: list[int] | None = None) -> str:
+    """What is said of a target that returns this tensor of another shape, or of these elements, or refuses the model."""
     adapter = framework.load("tensorflow")
     module = ModuleType("target")
 
@@ -182,7 +194,14 @@ def verdict(item: Json, wrong: int, refuses: bool = False) -> str:
         stage("run")
         if refuses:
             raise ValueError("not so")
-        return lambda *inputs: [adapter.elements([0.0] * 7, "float32") if i == wrong else tensor
+
+        def instead(right: Any) -> Any:
+            if gives is None:
+                return adapter.elements([0.0] * 7, "float32")
+            _, shape, dtype, array = adapter.seen(right)
+            return adapter.tensor(np.array(gives, array.dtype).reshape(shape), dtype)
+
+        return lambda *inputs: [instead(tensor) if i == wrong else tensor
                                 for i, tensor in zip(item["outputs"], subject(*inputs), strict=True)]  # fmt: skip
 
     module.compile = compile_wrongly  # type: ignore[attr-defined]
@@ -204,8 +223,15 @@ class Silent(unittest.TestCase):
         self.assertEqual(found, {name: ["ok", "ok", "inconsistency"] for name in CASES})
 
     def test_the_gradient_of_the_greatest(self) -> None:
-        found, end = sandbox.call(lambda: verdict(pooled(0), 2), sandbox.Limits(wall=280), output="")
-        self.assertEqual((found, end.how), ("inconsistency", ""))
+        """Of a window of equal elements and of one that has a greatest, 2: the gradient is that of any of the former, or of
+        some, and of the one of the latter."""
+        silent, loud = ([3, 0, 5, 0], [0, 3, 5, 0], [3, 3, 5, 0]), ([3, 0, 0, 0], [3, 0, 0, 5], [3, 0, 5, 5], [3, 0, 4, 0])
+
+        def work() -> list[bool]:
+            return [verdict(of_equals(), 2, gives=gives) != "inconsistency" for gives in (*silent, *loud)]
+
+        found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
+        self.assertEqual((found, end.how), ([True] * len(silent) + [False] * len(loud), ""))
 
     def test_what_another_call_makes_of_what_is_kept(self) -> None:
         """Each executor keeps what it likes, of what shape it likes: another call need not take it."""
@@ -325,7 +351,7 @@ class Silent(unittest.TestCase):
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("### Of TensorFlow")[2].partition("\n##")[0]
-        self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:], list(CASES))
+        self.assertEqual(sorted(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:]), sorted([*CASES, GREATEST]))
 
 
 if __name__ == "__main__":

@@ -425,7 +425,10 @@ class Check:
         if not self.target.approximates or "float" not in want[2] or not bool(far.any()):
             return far
         if tensor in self._approximate() and tensor not in self.rounding.exact():
-            far = far & compare.differing(got[3], want[3], *tolerance.bounds("neuri", want[2]))
+            absolute, relative = tolerance.bounds("neuri", want[2])
+            finite = abs(want[3])[abs(want[3]) < float("inf")]
+            greatest = max(finite.reshape(-1).tolist(), default=1.0)
+            far = far & compare.differing(got[3], want[3], absolute * max(1.0, greatest), relative)
         return far
 
     def _approximate(self) -> frozenset[int]:

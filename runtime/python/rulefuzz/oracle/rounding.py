@@ -32,6 +32,10 @@ in half of the runs."""
 HALF, CARRIED = ("float16", "bfloat16"), 16
 """Half precision, and runs in which it is carried in more."""
 FACTOR = 16.0
+EQUALS = 64
+"""How many equal numbers, at most, are made the greatest in turn."""
+MANY = 128
+"""How many numbers are added, at least, where their order is of account: of fewer noise says as much."""
 STEPS = 2
 """By how many an integer beside a tie of its quotient and of its zero point may be off."""
 EXACT = (0.5, 0.0)
@@ -40,6 +44,10 @@ QUOTIENTS = re.compile(r"mean|average|avgpool|normali[sz]|^(true|real)?div(ide)?
 """What names of operations have that divide: by how much may be multiplied as well, which is not exact where all runs are."""
 GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 128, "bfloat16": 128, "float16": 16}
 """The power of 2 that numbers of a type are below."""
+SPREADS = re.compile(r"normali[sz]|norm$|softmax")
+"""What names of operations have that add up what they take, for results as large as that is."""
+TRANSFORMS = re.compile("conv")
+"""What names of operations have whose kernels may go through transforms of windows: of zeros beside what is none, too."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
 """Bits of a whole number that a float holds."""
 
@@ -154,8 +162,74 @@ def _of_fractions(framework: Framework, call: Node, values: Values, tensors: lis
     taken = next((arg.value.id for arg in call.args if arg.name == name and isinstance(arg.value, Ref)), None)
     if taken is None or not bool((framework.seen(values[taken])[3] % 1 != 0).any()):
         return tensors
-    seen = map(framework.seen, tensors)
-    return [framework.tensor(array * float("nan") if is_float(dtype) else array == 0, dtype) for _, _, dtype, array in seen]
+    return [_of_nothing(framework, t) for t in tensors]
+
+
+def _of_nothing(framework: Framework, tensor: Any, places: Any = True) -> Any:
+    """A tensor that says nothing in these places, or in any."""
+    _, _, dtype, array = framework.seen(tensor)
+    return framework.tensor(np.where(places, array * np.nan if is_float(dtype) else array == 0, array), dtype)
+
+
+def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any], places: Sequence[int],
+             lean: float) -> list[Any]:  # fmt: skip
+    """What a call returned, these results moved by what is lost where as many numbers as it takes for one are added in the
+    order in which they stand, in 32 bits: half a unit of the sum for each, a FACTORth of which is less than noise for few.
+    What is one of those that it takes is no sum. And, where windows are transformed, by two units of the greatest."""
+    name, made = framework.operation(call.api), [framework.seen(t) for t in tensors]
+    taken = [seen for seen in map(framework.seen, (values[i] for i in call.refs())) if is_float(seen[2]) and not seen[0]]
+    least = min((math.prod(seen[1]) for seen in made if math.prod(seen[1])), default=0)
+    if not lean or not least:
+        return tensors
+    count = max((math.prod(seen[1]) for seen in taken), default=0) / (1 if SPREADS.search(name) else least)
+    count = count if count >= MANY else 0
+    found = list(tensors)
+    for i in places if count or TRANSFORMS.search(name) else ():
+        layout, shape, dtype, elements = made[i]
+        array = np.array(elements.tolist())
+        if layout or not array.size or any(np.isin(array, np.array(seen[3].tolist())).all() for seen in taken):
+            continue
+        unit = 0.5 ** max(DIGITS.get(framework.stage(call) or dtype, 0), DIGITS["float32"])
+        by = abs(array).max() * 2 * unit if TRANSFORMS.search(name) else 0.0
+        moved = array * (1 + lean * count * unit / FACTOR) + lean * by
+        found[i] = framework.elements(moved.reshape(shape).tolist(), dtype)
+    return found
+
+
+def _of_ties(framework: Framework, model: Model, call: Node, values: Values, reference: Values, tensors: list[Any],
+             run: int, lean: float) -> list[Any]:  # fmt: skip
+    """What a call returned for the gradient of what is greatest, of numbers of which no two are equal but which have the order
+    of those it takes: of equal ones another is greatest in each run. One that leans says nothing where that is of account: each
+    of those that are equal is made the greatest in turn."""
+    forward = taint.forward_of(framework, model, call)
+    if forward is None:
+        return tensors
+    source, made = (arg.value.id for arg in call.args if arg.name in taint.FORWARD and isinstance(arg.value, Ref))
+    _, shape, dtype, array = framework.seen(reference[source] if lean else values[source])
+    limits = taint.bounds(dtype)
+    if array.size > (limits[1] if limits else 2.0 ** DIGITS.get(dtype, 0)):
+        return [_of_nothing(framework, t) for t in tensors]
+    moved = dict(zip(taint.FORWARD, (Ref(-1), Ref(-2)), strict=True))
+    ranked = replace(call, args=tuple(replace(arg, value=moved.get(arg.name, arg.value)) for arg in call.args))
+
+    def by(ties: Any) -> list[Any]:
+        ranks = np.empty(array.size)
+        ranks[np.lexsort((ties, array.reshape(-1)))] = np.arange(array.size)
+        taken = framework.tensor(ranks.reshape(shape).astype(array.dtype), dtype)
+        result = framework.tensors_of(framework.run_again(forward, {**values, source: taken}))
+        pooled = result[[out.id for out in forward.outputs].index(made)]
+        return framework.tensors_of(framework.run_again(ranked, {**values, -1: taken, -2: pooled}))
+
+    if not lean:
+        return by(np.random.default_rng(run).permutation(array.size))
+    numbers, places = array.reshape(-1).tolist(), np.arange(array.size)
+    equal = [place for place, number in enumerate(numbers) if numbers.count(number) > 1]
+    found = by(places)
+    free = [len(equal) > EQUALS] * len(found)
+    for place in equal if len(equal) <= EQUALS else ():
+        others = by(np.where(places == place, array.size, places))
+        free = [some | (framework.seen(a)[3] != framework.seen(b)[3]) for some, a, b in zip(free, found, others, strict=True)]
+    return [_of_nothing(framework, t, some) for t, some in zip(found, free, strict=True)]
 
 
 def _literal_scales(framework: Framework, call: Node) -> list[Arg]:
@@ -181,7 +255,8 @@ def _by_scales(framework: Framework, call: Node, values: Values, tensors: list[A
     return tensors
 
 
-def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int]) -> Iterator[Values]:
+def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int],
+               reference: Values) -> Iterator[Values]:  # fmt: skip
     """Reference runs in which every float that is not exact is moved by a few units in the last place, after every node:
     by LEANS, then MORE. Then one without noise, call by call, since the reference may keep more bits between calls, and those
     of half precision that all keep them."""
@@ -195,7 +270,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
         shaken |= {t.id: shaken[t.same] for t in model.inputs if t.same is not None}
 
         def after(node: int, result: Any, tensors: list[Any], shake: Any = shake, values: Values = shaken,
-                  lean: float = lean) -> list[Any]:  # fmt: skip
+                  lean: float = lean, run: int = run) -> list[Any]:  # fmt: skip
             call = model.nodes[node]
             inexact = [i for i, out in enumerate(call.outputs[: len(tensors)]) if out.id not in exact and is_float(out.dtype)]
             stage = framework.stage(call)
@@ -208,7 +283,9 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
 
             tensors = _of_fractions(framework, call, values, tensors)
             tensors = _of_range(framework, call, values, _by_scales(framework, call, values, tensors, shake), lean)
+            tensors = _of_ties(framework, model, call, values, reference, tensors, run, lean)
             moved = _of_moved(framework, call, values, exact, tensors, inexact, shaken_as)
+            moved = _of_sums(framework, call, values, moved, inexact, lean)
             return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
         interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_of_many=True)
@@ -387,7 +464,9 @@ class Rounding:
         if self._model.gradients:
             return frozenset(self._reference)
         still = self.exact() - self._doubted
-        moved = {out.id for node in self._model.nodes if _literal_scales(self._framework, node) for out in node.outputs}
+        apart = [n for n in self._model.nodes
+                 if _literal_scales(self._framework, n) or taint.forward_of(self._framework, self._model, n)]  # fmt: skip
+        moved = {out.id for node in apart for out in node.outputs}
         return self._model.behind(lambda t, node: t.id in moved or (is_float(t.dtype) and t.id not in still))
 
     @functools.cached_property
@@ -472,7 +551,7 @@ class Rounding:
         """All runs with noise; those that nobody asked for are not made."""
         yield from self._noisy
         if self._left is None:
-            self._left = noisy_runs(self._framework, self._model, self._inputs, self.exact())
+            self._left = noisy_runs(self._framework, self._model, self._inputs, self.exact(), self._reference)
         for values in self._left:
             self._noisy.append(values)
             yield values

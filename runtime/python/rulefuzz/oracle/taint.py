@@ -106,7 +106,8 @@ pole, there are not so many, or there is no such dimension or colour."""
 KINKS = {"selugrad": "outputs", "sqrtgrad": "y"}
 """Operations for a gradient that has two values where this argument is 0, and either is as good, or none."""
 TIED = re.compile(r"^maxpool.*grad")
-"""Operations for a gradient of what is greatest: where several are, one may have it, or each."""
+"""Operations for a gradient of what is greatest: where several are, one may have it, or each. See rounding, which has others
+in each run."""
 WHOLE = {"onehot": "indices"}
 """Operations that say that fractions in an argument become integers first, which the reference passes over."""
 RANGES = ("fakequant", "min", "max")
@@ -126,7 +127,7 @@ FILTER = "filter"
 """What TensorFlow's convolutions call theirs, which "must not have zero elements": one kernel of one of them does not look."""
 FORWARD = ("orig_input", "orig_output")
 """Arguments of calls for a gradient: what the call took, and what it made of that."""
-REALS = frozenset("reducel2 reducelogsum reducelogsumexp shrink".split())
+REALS = frozenset("reducel2 reducelogsum reducelogsumexp resize shrink".split())
 """Operations that are of real numbers, and taken by integers: how a fraction becomes one is not said."""
 ABOUT = frozenset({"approxtopk"})
 """Operations that promise no more than to come near."""
@@ -189,7 +190,7 @@ class Taint:
             of_nothing = of_nothing or (integer and name in MEANS and any(0 in framework.describe(t)[0] for t in taken[:1]))
             of_equal = vectors and self._are_equal(results[0], result)
             if whole or any_of_equal or lossy or of_nothing or of_equal or out.id in self.private or (
-                integer and not floats and self._unfit(node, name, values, place, dtype)):  # fmt: skip
+                integer and (name in REALS or not floats) and self._unfit(node, name, values, place, dtype)):  # fmt: skip
                 self._mark(out.id, result)
             self._made[out.id] = node
 
@@ -302,11 +303,7 @@ class Taint:
         return any(tuple(a) != tuple(b) and (math.prod(a), math.prod(b)) != (1, 1) for a, b in pairs)
 
     def _is_kink(self, node: Node, name: str, values: Values) -> bool:
-        """Whether a gradient is asked for where it has two values, or of the greatest of which there may be several."""
-        source = next((arg.value for arg in node.args if TIED.search(name) and arg.name == FORWARD[0]), None)
-        if isinstance(source, Ref):
-            array = self._framework.seen(values[source.id])[3].reshape(-1)
-            return len(set(array.tolist())) < len(array)
+        """Whether a gradient is asked for where it has two values."""
         given = [values[arg.value.id] for arg in node.args if arg.name == KINKS.get(name) and isinstance(arg.value, Ref)]
         return any(bool((self._framework.seen(value)[3] == 0).any()) for value in given)
 
@@ -372,6 +369,14 @@ def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
         return least is not None and not low <= least <= greatest <= high
 
     return model.behind(lambda tensor, node: is_long(tensor.id))
+
+
+def forward_of(framework: Framework, model: Model, node: Node) -> Node | None:
+    """Of a call for the gradient of what is greatest: the call that found it."""
+    ids = [arg.value.id for arg in node.args if arg.name in FORWARD and isinstance(arg.value, Ref)]
+    if len(ids) < len(FORWARD) or not TIED.search(framework.operation(node.api)):
+        return None
+    return next((call for call in model.nodes if ids[1] in {out.id for out in call.outputs} and ids[0] in call.refs()), None)
 
 
 def said(node: Node, name: str) -> Any:

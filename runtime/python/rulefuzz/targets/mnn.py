@@ -13,7 +13,7 @@ IMPORTS = ("_tools", "MNN")
 SCALARS = False
 NARROW = True
 NEEDS = (heard,)
-APPROXIMATES = ("gelu",)  # by a tanh, whatever its attribute says
+APPROXIMATES = ("conv", "gelu")  # by transforms of large windows; by a tanh, whatever its attribute says
 PLAIN = ("""
 import _tools  # MNN.tools.mnnconvert without what it reports to MNN's makers
 from MNN import expr, nn
