@@ -1,8 +1,8 @@
-"""Planted faults that a campaign must find: torch's eager with one API broken.   usage: faults.py RULEFUZZ LOG [SECONDS]
+"""Planted faults that a campaign must find: torch's eager with one API broken.   usage: faults.py RULEFUZZ LOG [SECONDS [FIRST]]
 
 For each fault models are run in parts until there is a finding that names the API, or for SECONDS (600) of wall time.
-Adds a line a fault to LOG, seconds and models until it was found, goes on behind those that LOG has, and closes with
-"N of M planted faults found".
+FIRST (1) is the number of the first fault to hunt. Adds a line a fault to LOG, seconds and models until it was found, goes
+on behind those that LOG has, and closes with "N of M planted faults found", of those from FIRST on.
 """
 
 from __future__ import annotations
@@ -64,12 +64,14 @@ def hunt(rulefuzz: str, fault: str, name: str, seconds: float) -> tuple[bool, fl
 
 def main() -> int:
     """The command."""
-    if not 3 <= len(sys.argv) <= 4:
+    if not 3 <= len(sys.argv) <= 5:
         sys.exit(__doc__)
-    log, seconds = Path(sys.argv[2]), float(sys.argv[3]) if len(sys.argv) == 4 else 600.0
+    log, seconds = Path(sys.argv[2]), float(sys.argv[3]) if len(sys.argv) >= 4 else 600.0
+    first = int(sys.argv[4]) if len(sys.argv) == 5 else 1
     lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
     done = {tuple(line.split()[:2]): " found " in line for line in lines if len(line.split()) > 3}
     every = [(fault, names[i]) for i in range(10) for fault, names in BY_RESULT.items() if i < len(names)]
+    every = every[first - 1 :]
     for fault, name in every:
         if (fault, name) in done:
             continue

@@ -239,6 +239,14 @@ EVEN = json.loads(json.dumps(FOUND).replace("[-5, 6]", "[-5, 5]"))
 """From -5 to 4, whose zero point is 141.67."""
 
 
+def summed(least: str) -> Json:
+    """Sums of three such, from this number on."""
+    item = json.loads(json.dumps({**MANY, "outputs": [5]}).replace("[1, 999]", "[333, 3]").replace("[-5, 6]", f"[{least}, 6]"))
+    times = one("onnx.MatMulInteger", [item["nodes"][0]["outputs"][0], tensor(4, [3, 1], "uint8", [1, 2])],
+                tensor(5, [333, 1], "int32"))  # fmt: skip
+    return {**item, "inputs": [*item["inputs"], times["inputs"][1]], "nodes": item["nodes"] + times["nodes"]}
+
+
 def quantised(dtype: str) -> Json:
     """Elements by a scale of 5."""
     given = [tensor(0, [999], "float32"), tensor(1, [], "float32", [5, 6]), tensor(2, [], dtype, [3, 4])]
@@ -437,6 +445,11 @@ class Silent(unittest.TestCase):
     def test_places_of_quotients(self) -> None:
         before: Change = lambda x: np.roll(x, -1, 1) if x.shape == (9, 9) else x  # noqa: E731
         self.assertEqual(verdict(place_of_mean(), before), "rounding")
+
+    def test_what_is_computed_by_such_a_zero_point(self) -> None:
+        """Integers at a tie make up for its step in some sums: these are as before where noise moves it."""
+        for least, said in (("-5", "rounding"), ("-4", "inconsistency")):
+            self.assertEqual(verdict(summed(least), lambda x: x + 3), said)
 
     def test_transforms_that_are_approximate_by_design(self) -> None:
         """All elements, by some of the greatest."""

@@ -82,6 +82,13 @@ def loss_of(classes: tuple[int, int]) -> Call:
             tensor([], "float32"))  # fmt: skip
 
 
+def alignments(low: int, high: int) -> Call:
+    """Of two of three classes, between these, with what is read in four of five steps."""
+    inputs = [tensor([5, 2, 3], "float32"), tensor([2, 2], "int64", low, high)]
+    lengths = [("input_lengths", "[4, 4]"), ("target_lengths", "[2, 2]"), ("blank", "0"), ("reduction", "'none'")]
+    return "torch", "torch.nn.functional.ctc_loss", [("log_probs", 0), ("targets", 1), *lengths], inputs, tensor([2], "float32")
+
+
 def quantize(low: int, high: int) -> Call:
     """By scales between these."""
     inputs = [tensor([2, 5], "float32", -9, 9), tensor([], "float32", low, high), tensor([], "uint8", 0, 9)]
@@ -260,6 +267,7 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`NegativeLogLikelihoodLoss` likewise, of constants": (loss_of((0, -1)), loss_of((0, 1))),
     "`SoftmaxCrossEntropyLoss` likewise": (loss(SOFTMAX, -3, 0), loss(SOFTMAX, 0, 4)),
     "`SoftmaxCrossEntropyLoss` by more or less weights": (loss(SOFTMAX, 0, 3, weights=6), loss(SOFTMAX, 0, 3, weights=5)),
+    "`torch.nn.functional.ctc_loss` of classes that there are not": (alignments(3, 5), alignments(1, 3)),
     "`LpPool` by the norm 0": (norm_pool(0), norm_pool(2)),
     "`LpPool` likewise, in a way that the evaluator has not": (norm_pool(0, *PADDED), norm_pool(2, *PADDED)),
     "`LpPool` likewise, by a symbol of the call": (symbolic(norm_pool(0, *PADDED)), symbolic(norm_pool(2, *PADDED))),

@@ -477,6 +477,17 @@ class Rounding:
         made = [frozenset(out.id for out in node.outputs if not is_float(out.dtype)) for node in calls]
         return {i: group - {i} for group in made for i in group}
 
+    @functools.cached_property
+    def _zero_points(self) -> dict[int, frozenset[int]]:
+        """What is computed from integers by a zero point that their call finds, with what that call makes of integers."""
+        groups = {group | {i} for i, group in self._quantised.items() if group}
+
+        def behind(group: frozenset[int]) -> frozenset[int]:
+            return self._model.behind(lambda t, node: t.id in group) - group
+
+        found = {group: behind(group) for group in groups}
+        return {i: frozenset().union(*(group for group, made in found.items() if i in made)) for i in self._reference}
+
     def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""
         apart = differing(got[3], want[3])
@@ -575,7 +586,10 @@ class Rounding:
 
     def _near(self, tensor: int, got: Seen, want: Seen, other: Any, wide: Any, limits: tuple[float, float],
               values: Values | None = None) -> Any:  # fmt: skip
-        """Which elements one of these runs explains; limits: of what says nothing; values: all tensors of the run."""
+        """Which elements one of these runs explains; limits: of what says nothing; values: all tensors of the run. What is
+        computed by another zero point says nothing anywhere: integers that make up for its step leave some as they were."""
+        if values and self._has_other(self._zero_points.get(tensor, frozenset()), values) and bool((other != want[3]).any()):
+            return other == other
         if not is_float(want[2]):
             if tensor not in self._quantised:
                 return other != want[3]

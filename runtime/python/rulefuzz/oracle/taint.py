@@ -62,6 +62,7 @@ FINDS_SCALE = "dynamicquantizelinear"
 PRIVATE = ("reserve_space",)
 """What names of results begin with that are for a call's own gradient: each executor keeps there what it likes."""
 PLACES = {
+    "ctcloss": ("targets", "log_probs", -1),
     "intopkv2": ("targets", "predictions", 1),
     "negativeloglikelihoodloss": ("target", "input", 1),
     "roialign": ("batch_indices", "X", 0),
