@@ -1,4 +1,4 @@
-"""Planted faults that a campaign must find: torch's eager with one API broken.   usage: faults.py RULEFUZZ LOG [SECONDS [FIRST]]
+"""Planted faults that a campaign must find: torch's eager with an API broken.   usage: faults.py RULEFUZZ LOG [SECONDS [FIRST]]
 
 For each fault models are run in parts until there is a finding that names the API, or for SECONDS (600) of wall time.
 FIRST (1) is the number of the first fault to hunt. Adds a line a fault to LOG, seconds and models until it was found, goes

@@ -1,0 +1,22 @@
+"""OpenVINO does not compile an Expand of what is added to nothing: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,1] x, float[1,0,1] z) => (float[1,0,2] y) <int64[3] s = {1,1,2}> { t = Expand (x, s) y = Add (t, z) }""")
+INPUTS = [np.ones((1, 1), np.float32), np.ones((1, 0, 1), np.float32)]
+EXPECTED = np.ones((1, 0, 2), np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    core = openvino.Core()
+    compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    actual = compiled(INPUTS)[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[:300])
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and np.array_equal(actual, EXPECTED)))

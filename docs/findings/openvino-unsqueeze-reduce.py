@@ -1,0 +1,22 @@
+"""OpenVINO: a reduction of a dimension of 1 behind an Unsqueeze moves the new dimension: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,3,2] x) => (float[1,3,2,1] y) <int64[1] u = {3}, int64[1] a = {0}> { t = Unsqueeze (x, u) y = ReduceSum (t, a) }""")
+INPUTS = [np.arange(1, 7, dtype=np.float32).reshape(1, 3, 2)]
+EXPECTED = INPUTS[0].reshape(1, 3, 2, 1)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    core = openvino.Core()
+    compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    actual = compiled(INPUTS)[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[:300])
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and np.array_equal(actual, EXPECTED)))
