@@ -112,22 +112,22 @@ def behind(before: Json, item: Json, taken: int) -> Json:
     return {**item, "inputs": inputs, "nodes": [{**before, "outputs": [made]}, *item["nodes"]]}
 
 
-def of_equals() -> Json:
-    """The gradient of the greatest of 1 and 1, and of 2 and 1, as tensor 2, of 3 and of 5."""
+def of_equals(of_these: list[float]) -> Json:
+    """The gradient of the greatest of 1 and 1, and of 2 and 1, as tensor 2, of two numbers."""
     item = called("MaxPool3DGrad", [of("float32", 1, 1, 1, 4, 1, i=3), of("float32", 1, 1, 1, 2, 1)],
                   of("float32", 1, 1, 1, 4, 1, i=2), ("orig_input", 3), ("orig_output", 1), ("grad", 0))  # fmt: skip
     options = [{"name": name, "pos": False, "value": {"const": text}} for name, text in (
         ("ksize", "[1, 1, 1, 2, 1]"), ("strides", "[1, 1, 1, 2, 1]"), ("padding", "'VALID'"))]  # fmt: skip
     item["nodes"][0]["args"] += options
 
-    def of_these(numbers: list[int], places: list[int], made: Json) -> list[Json]:
+    def shaped(numbers: list[float], places: list[int], made: Json) -> list[Json]:
         told = [{"const": str(float(n))} for n in numbers]
         args = [{"name": name, "pos": False, "value": value} for name, value in (
             ("tensor", {"elements": told, "dtype": "float32"}), ("shape", {"elements": [{"const": str(n)} for n in places],
                                                                            "dtype": "int64"}))]  # fmt: skip
         return [{"api": "tf.raw_ops.Reshape", "args": args, "outputs": [made]}]
 
-    given = [*of_these([1, 1, 2, 1], [1, 1, 1, 4, 1], item["inputs"][0]), *of_these([3, 5], [1, 1, 1, 2, 1], item["inputs"][1])]
+    given = [*shaped([1, 1, 2, 1], [1, 1, 1, 4, 1], item["inputs"][0]), *shaped(of_these, [1, 1, 1, 2, 1], item["inputs"][1])]
     pool = {"api": "tf.raw_ops.MaxPool3D", "args": [{"name": "input", "pos": False, "value": {"ref": 3}}, *options],
             "outputs": [of("float32", 1, 1, 1, 2, 1, i=1)]}  # fmt: skip
     spare = [tensor(7, 9)]
@@ -185,7 +185,7 @@ GREATEST = "a gradient of the greatest of which there are several"
 """The row of which some elements may be anything."""
 
 
-def verdict(item: Json, wrong: int, refuses: bool = False, gives: list[int] | None = None) -> str:
+def verdict(item: Json, wrong: int, refuses: bool = False, gives: list[float] | None = None) -> str:
     """What is said of a target that returns this tensor of another shape, or of these elements, or refuses the model."""
     adapter = framework.load("tensorflow")
     module = ModuleType("target")
@@ -225,13 +225,16 @@ class Silent(unittest.TestCase):
     def test_the_gradient_of_the_greatest(self) -> None:
         """Of a window of equal elements and of one that has a greatest, 2: the gradient is that of any of the former, or of
         some, and of the one of the latter."""
-        silent, loud = ([3, 0, 5, 0], [0, 3, 5, 0], [3, 3, 5, 0]), ([3, 0, 0, 0], [3, 0, 0, 5], [3, 0, 5, 5], [3, 0, 4, 0])
 
         def work() -> list[bool]:
-            return [verdict(of_equals(), 2, gives=gives) != "inconsistency" for gives in (*silent, *loud)]
+            found = []
+            for a, b in ((3.0, 5.0), (3.3, 5.7)):
+                told = ([a, 0, b, 0], [0, a, b, 0], [a, a, b, 0], [a, 0, 0, 0], [a, 0, 0, b], [a, 0, b, b], [a, 0, 4, 0])
+                found += [verdict(of_equals([a, b]), 2, gives=gives) != "inconsistency" for gives in told]
+            return found
 
         found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
-        self.assertEqual((found, end.how), ([True] * len(silent) + [False] * len(loud), ""))
+        self.assertEqual((found, end.how), (([True] * 3 + [False] * 4) * 2, ""))
 
     def test_what_another_call_makes_of_what_is_kept(self) -> None:
         """Each executor keeps what it likes, of what shape it likes: another call need not take it."""

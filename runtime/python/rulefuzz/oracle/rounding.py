@@ -283,9 +283,11 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
 
             tensors = _of_fractions(framework, call, values, tensors)
             tensors = _of_range(framework, call, values, _by_scales(framework, call, values, tensors, shake), lean)
-            tensors = _of_ties(framework, model, call, values, reference, tensors, run, lean)
-            moved = _of_moved(framework, call, values, exact, tensors, inexact, shaken_as)
-            moved = _of_sums(framework, call, values, moved, inexact, lean)
+            if taint.forward_of(framework, model, call):
+                moved = tensors = _of_ties(framework, model, call, values, reference, tensors, run, lean)
+            else:
+                moved = _of_moved(framework, call, values, exact, tensors, inexact, shaken_as)
+                moved = _of_sums(framework, call, values, moved, inexact, lean)
             return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
         interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_of_many=True)
