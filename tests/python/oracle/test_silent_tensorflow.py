@@ -130,7 +130,7 @@ def of_equals(of_these: list[float]) -> Json:
     given = [*shaped([1, 1, 2, 1], [1, 1, 1, 4, 1], item["inputs"][0]), *shaped(of_these, [1, 1, 1, 2, 1], item["inputs"][1])]
     pool = {"api": "tf.raw_ops.MaxPool3D", "args": [{"name": "input", "pos": False, "value": {"ref": 3}}, *options],
             "outputs": [of("float32", 1, 1, 1, 2, 1, i=1)]}  # fmt: skip
-    spare = [tensor(7, 9)]
+    spare = [{**tensor(7, 9), "range": [1, 9]}]
     return {**item, "inputs": spare, "nodes": [*given, pool, *item["nodes"]], "outputs": [2]}
 
 
