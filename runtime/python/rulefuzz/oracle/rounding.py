@@ -139,7 +139,7 @@ def _of_moved(framework: Framework, call: Node, values: Values, exact: frozenset
 
 def _of_range(framework: Framework, call: Node, values: Values, tensors: list[Any], lean: float) -> list[Any]:
     """What a call that quantises returned, of floats moved as far as is lost where a quotient is reckoned from the least
-    integer of its type, in 32 bits: a 256th, of 16 bits."""
+    integer of its type, in 32 bits, by a few roundings: a 128th, of 16 bits."""
     limits = taint.bounds(framework.describe(tensors[0])[1]) if tensors else None
     scales = [arg.value for arg in call.args if arg.name == taint.SCALE]
     taken = next((arg.value.id for arg in call.args if isinstance(arg.value, Ref)), None)
@@ -148,7 +148,7 @@ def _of_range(framework: Framework, call: Node, values: Values, tensors: list[An
     scale, (_, shape, dtype, array) = framework.seen(framework.build(scales[0], values))[3], framework.seen(values[taken])
     if not math.prod(shape) or not scale.size:
         return tensors
-    step = float(abs(scale).min()) * (limits[1] - limits[0]) * 2.0 ** -DIGITS["float32"]
+    step = float(abs(scale).min()) * (limits[1] - limits[0]) * 2.0 ** (1 - DIGITS["float32"])
     operands = {i: framework.copy(values[i]) for i in call.refs()} | {taken: framework.tensor(array + lean * step, dtype)}
     with contextlib.suppress(Exception):
         return framework.tensors_of(framework.run_again(call, operands))
@@ -571,7 +571,7 @@ class Rounding:
 
     def _has_other(self, tensors: frozenset[int], values: Values) -> bool:
         """Whether a run has another number for one of these, of those that are one number."""
-        pairs = [(self._framework.seen(run[i]) for run in (values, self._reference)) for i in tensors & values.keys()]
+        pairs = [[self._framework.seen(run[i]) for run in (values, self._reference)] for i in tensors & values.keys()]
         return any(one[3].size == other[3].size == 1 and bool(one[3] != other[3]) for one, other in pairs)
 
     def _in_64_bits(self) -> Values:
