@@ -98,7 +98,8 @@ class Torch(Framework):
          "DataDependentOutputException", "DynamicOutputShapeException", "GuardOnDataDependentSymNode"}
     )  # fmt: skip
     unsupported = (*Framework.unsupported, "its data is not allocated yet", "get value out of a tracing tensor",
-                   "itensor_view_from_dense", "data-dependent expression", "of tensor a (u", "of tensor b (u")  # fmt: skip
+                   "itensor_view_from_dense", "data-dependent expression", "of tensor a (u", "of tensor b (u",
+                   "a dimension of length u")  # fmt: skip
     own_paths = ("/torch/",)
     wrappers = ("_call_impl", "_wrapped_call_impl")
 
