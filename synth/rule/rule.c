@@ -224,9 +224,13 @@ static bool is_factor(const expr *e, const expr *of)
 	return e == of || (e->op == OP_MUL && (is_factor(e->a, of) || is_factor(e->b, of)));
 }
 
-/* Whether b says that a product is 0 which has the factor of which a says that it is not. */
+/* Whether some alternative of b says that a product is 0 which has the factor of which one of a says that it is not. */
 static bool is_either_way(const operator *op, const expr *a, const expr *b)
 {
+	if (a->op == OP_OR)
+		return is_either_way(op, a->a, b) || is_either_way(op, a->b, b);
+	if (b->op == OP_OR)
+		return is_either_way(op, a, b->a) || is_either_way(op, a, b->b);
 	const expr *factor = bounded(op, a, 1);
 	return factor && b->op == OP_EQ && b->b->op == OP_CONST && b->b->value == 0 && is_factor(b->a, factor);
 }

@@ -206,11 +206,27 @@ static void refuses_other_json(void **state)
 	}
 }
 
+/* s0 is a dimension, s1 and s2 are numbers, which may be below 0. */
+static void tells_what_refuses_nothing(void **state)
+{
+	fixture *f = *state;
+	static const char *const EMPTY[] = {"s0 >= 0", "s0 > -1", "0 <= s0", "1 + s0 >= 0", "s0 > 0 or s0 == 0", "s0 > 0 or s0*s1 == 0",
+	    "s1*s0*s2 == 0 or s0 >= 1", "s1 == 3 or s0 > 0 or s0*s2 == 0", "s1 > 0 or s0 >= 0", "s0*s0 >= 0", "s1 == s1"};
+	static const char *const CLAUSES[] = {"s0 > 0", "s1 >= 0", "s0 - s1 >= 0", "s1 > 0 or s1 == 0", "s0 > 0 or s1*s2 == 0", "s0 > 1 or s0*s1 == 0",
+	    "s0 > 0 or s0*s1 == 1", "s0 > 0 or s0 + s1 == 0", "s0 <= 0", "s0*s1 >= 0", "s0 > 0 or s0*s1 >= 1"};
+	for (size_t i = 0; i < sizeof EMPTY / sizeof *EMPTY; i++)
+		if (!rule_says_nothing(&f->r.ops[0], parse(f, EMPTY[i])))
+			fail_msg("refuses nothing: %s", EMPTY[i]);
+	for (size_t i = 0; i < sizeof CLAUSES / sizeof *CLAUSES; i++)
+		if (rule_says_nothing(&f->r.ops[0], parse(f, CLAUSES[i])))
+			fail_msg("refuses something: %s", CLAUSES[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(accepts), cmocka_unit_test(the_greatest_dimension),
 	    cmocka_unit_test(tells_what_one_change_would_change),
 	    cmocka_unit_test(counts_records), cmocka_unit_test(moves_to_another_pool), cmocka_unit_test(survives_as_json),
-	    cmocka_unit_test(refuses_other_json)};
+	    cmocka_unit_test(refuses_other_json), cmocka_unit_test(tells_what_refuses_nothing)};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -526,6 +526,21 @@ static void has_anchors(void **state)
 	gives(b, &items, op_of(b, "x=t5 k=l3 p=l3", "5"), 0, 2, VALUES(FROM_LEFT), "s5 > s8");
 }
 
+/* Where numbers stand for lists, what is said of all items is asked of as many dimensions as the lists had. */
+static void walks_dimensions_where_numbers_stand_for_lists(void **state)
+{
+	bench *b = *state;
+	const operator *numbers = op_of(b, "x=t5 k=i p=i", "5"), *lists = op_of(b, "x=t5 k=l3 p=l3", "5");
+	form f = make_form(b, lists, "s5 + s8 <= s2", -1, false), items = make_form(b, lists, "s5 > s8", -1, false);
+	static const char *const CLAUSES[] = {"s5 + s6 <= s2", "s5 + s6 <= s3", "s5 + s6 <= s4"};
+	assert_int_equal(form_anchors(&f, numbers), 1);
+	assert_int_equal(form_walked(&f, numbers), 3);
+	for (int k = 0; k < 3; k++)
+		gives(b, &f, numbers, k, 2 - k, DIMS(FROM_RIGHT), CLAUSES[k]);
+	assert_int_equal(form_walked(&f, op_of(b, "x=t4 k=l2 p=i", "4")), 2); /* as many as a list has that is there */
+	assert_int_equal(form_walked(&items, numbers), 1); /* no dimension is asked */
+}
+
 /* An end of a range stays what it is, the low one or the high one, wherever an anchor stands that is not in the range. */
 static void keeps_ends_of_ranges(void **state)
 {
@@ -557,6 +572,6 @@ int main(void)
 	    TEST(folds_sizes), TEST(folds_a_run_of_integers), TEST(folds_tensors_of_a_list), TEST(folds_outputs), TEST(finds_outputs),
 	    TEST(equals_across_ranks), TEST(differs), TEST(gives_one_symbol_to_one_place), TEST(refuses_too_many_places),
 	    TEST(aligns_pairs_and_halves), TEST(counts_by_name),
-	    TEST(has_anchors), TEST(keeps_ends_of_ranges)};
+	    TEST(has_anchors), TEST(walks_dimensions_where_numbers_stand_for_lists), TEST(keeps_ends_of_ranges)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
