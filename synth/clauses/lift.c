@@ -115,7 +115,7 @@ static bool is_or_empty(const expr *a, const expr *e)
 {
 	if (e->op == OP_OR)
 		return is_or_empty(a, e->a) && is_or_empty(a, e->b);
-	return cover_is_nought(e) || cover_narrows(e, a);
+	return expr_is_nought(e) || cover_narrows(e, a);
 }
 
 /* Of the rule's clauses one that says e more narrowly; -1: there is none. */

@@ -133,21 +133,11 @@ int cover_shorten(const cover *c, int *chosen, int n, arena *scratch)
 
 /* ---- what is said more narrowly */
 
-static bool is_factor(const expr *one, const expr *product)
-{
-	return one == product || (product->op == OP_MUL && (is_factor(one, product->a) || is_factor(one, product->b)));
-}
-
-bool cover_is_nought(const expr *e)
-{
-	return e->op == OP_EQ && e->b->op == OP_CONST && e->b->value == 0;
-}
-
 /* x == 0 is among x*y == 0, too. */
 static bool is_among(const expr *one, const expr *all)
 {
 	return one == all || (all->op == OP_OR && (is_among(one, all->a) || is_among(one, all->b)))
-	    || (cover_is_nought(one) && cover_is_nought(all) && is_factor(one->a, all->a));
+	    || (expr_is_nought(one) && expr_is_nought(all) && expr_is_factor(one->a, all->a));
 }
 
 static bool are_among(const expr *some, const expr *all)

@@ -55,7 +55,5 @@ int cover_shorten(const cover *c, int *chosen, int n, arena *scratch);
 bool cover_narrows(const expr *a, const expr *b);
 /* Whether a gives the one value of a dimension that b bounds by more than 0: s9 == 3 for s9 < s4, not for s9 >= 0. */
 bool cover_fixes(const operator *op, const expr *a, const expr *b);
-/* Whether e says that something is 0. */
-bool cover_is_nought(const expr *e);
 
 #endif

@@ -19,6 +19,16 @@ bool expr_is_bool(const expr *e)
 	return op_is_comparison(e->op) || e->op == OP_AND || e->op == OP_OR;
 }
 
+bool expr_is_nought(const expr *e)
+{
+	return e->op == OP_EQ && e->b->op == OP_CONST && e->b->value == 0;
+}
+
+bool expr_is_factor(const expr *one, const expr *product)
+{
+	return one == product || (product->op == OP_MUL && (expr_is_factor(one, product->a) || expr_is_factor(one, product->b)));
+}
+
 bool expr_says_nothing(const expr *e)
 {
 	if (e->op == OP_OR)

@@ -219,11 +219,6 @@ static const expr *bounded(const operator *op, const expr *e, int64_t least)
 	return so && rule_is_natural(op, high) ? high : NULL;
 }
 
-static bool is_factor(const expr *e, const expr *of)
-{
-	return e == of || (e->op == OP_MUL && (is_factor(e->a, of) || is_factor(e->b, of)));
-}
-
 /* Whether some alternative of b says that a product is 0 which has the factor of which one of a says that it is not. */
 static bool is_either_way(const operator *op, const expr *a, const expr *b)
 {
@@ -232,7 +227,7 @@ static bool is_either_way(const operator *op, const expr *a, const expr *b)
 	if (b->op == OP_OR)
 		return is_either_way(op, a, b->a) || is_either_way(op, a, b->b);
 	const expr *factor = bounded(op, a, 1);
-	return factor && b->op == OP_EQ && b->b->op == OP_CONST && b->b->value == 0 && is_factor(b->a, factor);
+	return factor && expr_is_nought(b) && expr_is_factor(factor, b->a);
 }
 
 bool rule_says_nothing(const operator *op, const expr *clause)
