@@ -117,10 +117,12 @@ class AmendTest(unittest.TestCase):
             table = Path(folder, "RUNS.tsv")
             loose = [f"t.{letter}-0\trecords\t{uses.LOOSE}" for letter in "abcd"]
             others = ["t.e-0\tnever\tit is singular", "t.f-0\trecords\t6 outputs instead of 5"]
-            table.write_text("\n".join(["op\tuse\twhy", *loose, *others]) + "\n")
+            killed = "t.h-0\trecords\tkilled by SIGABRT"
+            table.write_text("\n".join(["op\tuse\twhy", *loose, *others, killed]) + "\n")
             found = Path(folder, "by-op.tsv")
-            rows_ = "a-0 400 300 0", "b-0 400 299 0", "c-0 400 300 1", "e-0 400 400 0", "f-0 400 400 0", "g-0 400 400 0"
-            lines = ["t." + "\t".join([*row.split(), "9", "9"]) for row in rows_]
+            rows_ = ["a-0 400 300 0 9 0", "b-0 400 299 0 9 0", "c-0 400 300 1 9 0", "e-0 400 400 0 9 0", "f-0 400 400 0 9 2"]
+            rows_ += ["g-0 400 400 0 9 0", "h-0 400 400 0 9 0"]
+            lines = ["t." + "\t".join(row.split()) for row in rows_]
             found.write_text("\n".join(["op\tinputs\taccepted\trefused\tonly_passed\tother_outputs", *lines]) + "\n")
             self.assertEqual(amend.main([folder, str(found)]), 0)
             self.assertEqual(table.read_text().splitlines()[1:], loose[1:] + others)

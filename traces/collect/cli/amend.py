@@ -13,8 +13,9 @@ framework as one that they use by its records only, and if it does so again leav
 records were amended before and that failed all the same: by their records only where the rule is wrong, else never.
 WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with --again
 an operator whose rule accepted what the framework refuses is used by its records. BY-OP.tsv is what
-`rulefuzz verify --by-op` found: an operator that is used by its records for that reason and whose rule now accepts 300
-calls or more, none of which the framework refuses, is used by its rule again. NONFINITE.tsv is what
+`rulefuzz verify --by-op` found: an operator that is used by its records and whose rule now accepts 300 calls or more,
+all of which the framework takes and gives the outputs of that were foretold, is used by its rule again; models of those
+(`rulefuzz gen --ops`) tell whether it should be. NONFINITE.tsv is what
 `rulefuzz validity --nonfinite` wrote of models whose elements keep to classes (neuri and graph): of
 operators that made infinities or NaN of finite elements more than rarely, FOLDER/VALUES.tsv says from then on that
 outputs may be anything. An operator that was given elements beyond its classes is not to blame: from then on it is
