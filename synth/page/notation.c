@@ -236,12 +236,67 @@ static bool put_integers(buf *to, const index_of *x, const place *p)
 	return false;
 }
 
+/* Behind a position from the right comes this one; nothing is said behind the last. */
+static void put_behind(buf *to, int right)
+{
+	if (right)
+		buf_printf(to, "-%d", right);
+}
+
+/* Dimensions from a place to another, as Python slices: input[1:], input[start_dim:end_dim + 1]. */
+static void put_run(buf *to, const index_of *x, const place *p)
+{
+	enum align how = (enum align)x->dims;
+	const place anchor = form_anchor(x->f, x->values), *a = &anchor;
+	bool axis = x->axis && (how == FROM_LEFT || how == FROM_RIGHT) && !x->variable;
+	buf_printf(to, "numel(%s", p->arg);
+	if (is_list(x->n, p->arg, ROLE_DIM))
+		buf_printf(to, "[%d]", p->item);
+	buf_putc(to, '[');
+	if (how == NAMED && p->named)
+		buf_puts(to, p->named);
+	else if ((how == NAMED || how == AT_LEFT) && p->left)
+		buf_printf(to, "%d", p->left);
+	else if (how == AT_RIGHT)
+		buf_printf(to, "%d", -1 - p->right);
+	else if (how == FROM_LEFT || how == FROM_RIGHT) {
+		bool left = how == FROM_LEFT;
+		int by = left ? p->left - a->left : a->right - p->right;
+		if (x->variable || axis)
+			put_offset(to, x->variable ? "i" : x->axis, by);
+		else
+			buf_printf(to, "%d", left ? by + x->left : by - 1 - x->right);
+	}
+	buf_putc(to, ':');
+	if (how == NAMED && p->to_named)
+		put_offset(to, p->to_named, !p->before);
+	else if (how == AT_LEFT)
+		buf_printf(to, "%d", p->to_left + 1);
+	else if (how == NAMED || how == AT_RIGHT)
+		put_behind(to, p->to_right);
+	else {
+		bool left = how == FROM_LEFT;
+		int by = 1 + (left ? p->to_left - a->left : a->right - p->to_right);
+		if (x->variable || axis)
+			put_offset(to, x->variable ? "i" : x->axis, by);
+		else if (left)
+			buf_printf(to, "%d", by + x->left);
+		else
+			put_behind(to, 1 + x->right - by);
+	}
+	buf_puts(to, "])");
+}
+
 static void put_fold(buf *to, const index_of *x, const place *p)
 {
 	place at = *p;
 	if (p->kind == FOLD_COUNT) {
 		static const char *const NAMES[] = {"len", "len", "rank"};
 		buf_printf(to, p->fold == OP_SUB ? "-%s(%s)" : "%s(%s)", NAMES[p->item], p->arg ? p->arg : "out");
+		return;
+	}
+	if (p->kind == FOLD_RUN) {
+		put_run(to, x, p);
 		return;
 	}
 	buf_printf(to, "%s(", fold_name(p));
@@ -411,7 +466,7 @@ static bool moves(const statement *s, reading how)
 {
 	for (int k = 0; k < s->f.n; k++) {
 		const place *p = &s->f.places[k];
-		bool dimension = p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS;
+		bool dimension = p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS || p->kind == FOLD_RUN;
 		bool value = p->kind == FOLD_OTHERS || (p->kind == PLACE_VALUE && !place_stays(p, &s->f.anchor));
 		if ((dimension && how.dims < AT_LEFT) || (value && values_move(how.values) && s->f.positional[1]))
 			return true;
@@ -507,9 +562,10 @@ static bool stands(const index_of *x)
 		int how = value ? x->values : x->dims;
 		if (p->end && (end_at(x, p) < 0 || end_at(x, p) > 1))
 			return false;
-		if (p->end || (p->kind >= FOLD_DIMS && p->kind != FOLD_TENSORS && p->kind != FOLD_OTHERS))
+		if (p->end || (p->kind >= FOLD_DIMS && p->kind != FOLD_TENSORS && p->kind != FOLD_OTHERS && p->kind != FOLD_RUN))
 			continue;
-		if ((how == FROM_LEFT && p->left - a->left + x->left < 0) || (how == FROM_RIGHT && p->right - a->right + x->right < 0))
+		int right = p->kind == FOLD_RUN ? p->to_right : p->right;
+		if ((how == FROM_LEFT && p->left - a->left + x->left < 0) || (how == FROM_RIGHT && right - a->right + x->right < 0))
 			return false;
 	}
 	return true;
@@ -707,6 +763,7 @@ typedef struct line {
 	const char *axis; /* where this constant says, NULL: none does */
 	enum side side;
 	bool from_right; /* it stands at one distance from the end in all call forms, and at several from the start */
+	bool crossed;	 /* its places do not stand at one distance from the start */
 	uint64_t forms;  /* the call forms that have it and no line of the leader's there; 0: it is the leader's */
 	uint8_t dims, values; /* how dimensions and list items are found at all of these positions */
 } line;
@@ -725,12 +782,12 @@ typedef struct lines {
 /* An output dimension of a call form as a line says it. */
 static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *op, const expr *e, const place *at)
 {
-	if (!form_of(f, pool, op, e, NULL, at, l->folds))
+	if (!form_of(f, pool, op, e, NULL, at, !l->folds ? NO_FOLDS : l->plain ? UNNAMED_FOLDS : FOLDS))
 		return false;
 	for (int k = 0; k < f->n && l->plain; k++)
-		f->places[k].named = NULL;
+		place_forget_names(&f->places[k]);
 	if (l->plain)
-		f->anchor.named = NULL;
+		place_forget_names(&f->anchor);
 	return true;
 }
 
@@ -775,9 +832,10 @@ static void put_line(buf *to, const notation *n, const line *l)
 		buf_printf(&text, "[%d] = ", l->from_right ? -1 - x.right : l->rank - 1 - x.right);
 	x.dims = l->dims;
 	x.values = l->values;
-	if (!x.variable) { /* as it stands: counted from the left */
-		x.left = l->from_right ? -1 : l->f.anchor.left;
-		x.dims = x.values = l->from_right ? FROM_RIGHT : FROM_LEFT;
+	if (!x.variable && l->dims != NAMED) { /* as it stands: counted from the left */
+		bool right = l->from_right || l->crossed;
+		x.left = right ? -1 : l->f.anchor.left;
+		x.dims = x.values = right ? FROM_RIGHT : FROM_LEFT;
 	}
 	put_expression(&text, &x);
 	static const char *const BESIDE[] = {[AT_AXIS] = " for i = %s", [BUT_AXIS] = " for each i but %s",
@@ -824,7 +882,8 @@ static way way_of(const line *l)
 	return (way){.dims = l->dims, .values = l->values};
 }
 
-/* Whether a line of several positions says this dimension, too, which is shorter: of one factor, a product is it. */
+/* Whether a line of several positions, or of what arguments name, says this dimension, too, which is shorter: of one factor, a
+ * product is it. */
 static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
 {
 	for (int k = 0; k < n; k++) {
@@ -832,7 +891,7 @@ static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, 
 		bool there = x->right & position_bit(at->right) || __builtin_popcount(x->right) == x->rank;
 		int missing;
 		const expr *was;
-		if (x->tensor == at->item && there && __builtin_popcount(x->right) > 1
+		if (x->tensor == at->item && there && (__builtin_popcount(x->right) > 1 || x->dims == NAMED)
 		    && form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was) == e && !missing)
 			return true;
 	}
@@ -943,15 +1002,19 @@ static void find_ways(lines *l, const notation *n, expr_pool *pool, const expr *
 {
 	static const struct {
 		uint8_t dims, values;
-	} WAYS_FOUND[] = {{FROM_RIGHT, FROM_RIGHT}, {FROM_LEFT, FROM_LEFT}, {FROM_RIGHT, PAIRS}, {FROM_RIGHT, HALVES}};
+	} WAYS_FOUND[] = {{FROM_RIGHT, FROM_RIGHT}, {FROM_LEFT, FROM_LEFT}, {FROM_RIGHT, PAIRS}, {FROM_RIGHT, HALVES}, {NAMED, FROM_RIGHT}};
 	for (int k = 0; k < l->n; k++) {
 		line *x = &l->list[k];
 		bool found = false;
-		for (int w = 0; w < 4 && !found; w++) {
+		for (int w = 0; w < 5 && !found; w++) {
 			x->dims = WAYS_FOUND[w].dims;
 			x->values = WAYS_FOUND[w].values;
 			found = (x->dims != FROM_LEFT || is_of_any(x)) && is_found(l, k, n, pool, outs);
 		}
+		line right = *x;
+		x->dims = x->values = FROM_LEFT;
+		right.crossed = found && !is_found(l, k, n, pool, outs);
+		*x = right;
 		if (!found)
 			x->dims = x->values = FROM_RIGHT;
 	}

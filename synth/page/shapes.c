@@ -122,7 +122,7 @@ static shape shape_of_source(const words *w, const operator *op, source s)
 
 /* ---- candidates */
 
-enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, REPLACE, INSERT, SWAP, PERMUTE, JOIN };
+enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, REPLACE, INSERT, SWAP, MERGE, PERMUTE, JOIN };
 
 typedef struct candidate {
 	enum function is;
@@ -244,6 +244,29 @@ static shape swap(const operator *op, shape x, const candidate *c)
 	return x;
 }
 
+static bool is_one_or_missing(const axes *a)
+{
+	return a->kind == AXES_MISSING || (a->kind == AXES_GIVEN && a->n == 1);
+}
+
+/* The first and the last dimension where none is named; a scalar has one dimension. */
+static shape merge(const words *w, const operator *op, shape x, const candidate *c)
+{
+	axes a = axes_of(op, c->axis, x.n), b = axes_of(op, c->other, x.n);
+	shape y = {.there = x.there && is_one_or_missing(&a) && is_one_or_missing(&b)};
+	int from = a.kind == AXES_GIVEN && x.n ? a.list[0] : 0, to = b.kind == AXES_GIVEN && x.n ? b.list[0] : x.n - 1;
+	const expr *product = NULL;
+	y.there &= from <= to || x.n == 0;
+	for (int k = 0; y.there && k < x.n; k++)
+		if (k < from || k > to)
+			y.dims[y.n++] = x.dims[k];
+		else if ((product = expr_join(w->pool, OP_MUL, product, x.dims[k])), k == to)
+			y.dims[y.n++] = product;
+	if (y.there && x.n == 0)
+		y.dims[y.n++] = expr_const(w->pool, 1);
+	return y;
+}
+
 /* Without an order, the reverse. */
 static shape permute(const operator *op, shape x, const candidate *c)
 {
@@ -299,6 +322,8 @@ static shape shape_of(const words *w, const operator *op, const candidate *c)
 		return insert(w, op, x, c);
 	case SWAP:
 		return swap(op, x, c);
+	case MERGE:
+		return merge(w, op, x, c);
 	case PERMUTE:
 		return permute(op, x, c);
 	case JOIN:
@@ -363,6 +388,9 @@ static void add_candidates(candidates *to, const words *w)
 			}
 			for (int y = x + 1; y < w->naxes; y++)
 				add(to, (candidate){.is = SWAP, .of = {a}, .nof = 1, .axis = w->axes[x], .other = w->axes[y]});
+			for (int y = 0; y < w->naxes; y++)
+				if (y != x)
+					add(to, (candidate){.is = MERGE, .of = {a}, .nof = 1, .axis = w->axes[x], .other = w->axes[y]});
 			add(to, (candidate){.is = PERMUTE, .of = {a}, .nof = 1, .axis = w->axes[x]});
 		}
 	for (int a = 0; a < w->nsources; a++)
@@ -436,10 +464,19 @@ static void put_source(buf *to, source s, int cut)
 		buf_printf(to, cut > 0 ? "[:-%d]" : "[%d:]", abs(cut));
 }
 
+/* An argument, and what stands for it where some call form leaves it out. */
+static void put_or(buf *to, const words *w, const char *name, const char *instead)
+{
+	bool missing = false;
+	for (int i = 0; i < w->nops; i++)
+		missing |= axes_of(w->ops[i], name, MAX_RANK).kind == AXES_MISSING;
+	buf_printf(to, missing ? ", %s or %s" : ", %s", name, instead);
+}
+
 static void put_shape(buf *to, const words *w, const candidate *c)
 {
 	static const char *const NAMES[] = {[BROADCAST] = "broadcast", [BROADCAST_LIST] = "broadcast", [CONCAT] = "concat",
-	    [DROP] = "drop", [SET] = "set", [REPLACE] = "replace", [INSERT] = "insert", [SWAP] = "swap", [PERMUTE] = "permute", [JOIN] = "join"};
+	    [DROP] = "drop", [SET] = "set", [REPLACE] = "replace", [INSERT] = "insert", [SWAP] = "swap", [MERGE] = "merge", [PERMUTE] = "permute", [JOIN] = "join"};
 	if (NAMES[c->is])
 		buf_printf(to, "%s(", NAMES[c->is]);
 	for (int k = 0; k < c->nof; k++) {
@@ -451,6 +488,12 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 	}
 	if (c->list)
 		buf_puts(to, c->list);
+	if (c->is == MERGE) {
+		put_or(to, w, c->axis, "0");
+		put_or(to, w, c->other, "-1");
+		buf_putc(to, ')');
+		return;
+	}
 	if (c->axis && c->is != REPLACE)
 		buf_printf(to, c->first ? ", %s or 0" : ", %s", c->axis);
 	else if (c->is == CONCAT)

@@ -7,6 +7,7 @@
  *   replace(input, dim, index) the shape of index in place of this dimension
  *   insert(input, dim, 1)       a dimension more, at dim
  *   swap(input, dim0, dim1), permute(input, dims)
+ *   merge(input, dim0, dim1)    the dimensions from dim0 to dim1 as one, their product
  *   join(a[:-1], b[1:])         the dimensions of the one, then those of the other
  *   concat(tensors, dim)        the first one's, but at dim the sum of all
  *

@@ -67,7 +67,7 @@ place form_output_place(const operator *op, int d)
 
 static bool is_dims(const place *p)
 {
-	return p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS;
+	return p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS || p->kind == FOLD_RUN;
 }
 
 static bool is_values(const place *p)
@@ -97,7 +97,7 @@ static bool same_fold(const place *a, const place *b)
 
 static bool same_place(const place *a, const place *b)
 {
-	return place_in_one(a, b) && same_fold(a, b) && a->left == b->left && a->right == b->right;
+	return place_in_one(a, b) && same_fold(a, b) && a->left == b->left && a->right == b->right && a->to_left == b->to_left;
 }
 
 /* ---- folds */
@@ -178,7 +178,7 @@ typedef struct maker {
 	expr_pool *pool;
 	const operator *op;
 	const expr *const *out;
-	bool folds;
+	enum folds folds;
 } maker;
 
 static const expr *place_symbol(maker *m, place p)
@@ -242,6 +242,22 @@ static element first_element(const maker *m, const expr *e)
 	return r && r->kind == ROLE_DIM ? (element){COPIED, &m->op->arguments[r->arg]} : (element){AS_IS, NULL};
 }
 
+/* The dimensions of tensor `item` of an argument from `from` to `to`; 1: none. NULL: there are no such. */
+static const expr *fold_run(expr_pool *pool, const operator *op, const argument *a, int item, int from, int to)
+{
+	const expr *e = NULL;
+	int first = a->first, len = 0;
+	while (first < a->first + a->count && (op->roles[first].kind != ROLE_DIM || op->roles[first].tensor - op->roles[a->first].tensor != item))
+		first++;
+	if (first < a->first + a->count)
+		len = op->roles[first].len;
+	if (from < 0 || to >= len || to < from - 1)
+		return NULL;
+	for (int k = from; k <= to; k++)
+		e = expr_join(pool, OP_MUL, e, expr_sym(pool, first + k));
+	return e ? e : expr_const(pool, 1);
+}
+
 /* What is of a whole tensor or list has no position. */
 static bool is_of_all(place *p, enum place_kind kind)
 {
@@ -249,6 +265,31 @@ static bool is_of_all(place *p, enum place_kind kind)
 	p->left = p->right = 0;
 	p->named = NULL;
 	return true;
+}
+
+static int factors(const expr *e)
+{
+	return e->op == OP_MUL ? factors(e->a) + factors(e->b) : 1;
+}
+
+/* Whether e is a product of dimensions of argument a from symbol i on, in their order, and not all: the place, then. */
+static bool find_run_at(const maker *m, const expr *e, const argument *a, int i, place *p)
+{
+	const operator *op = m->op;
+	const role *r = &op->roles[i];
+	int n = e->op == OP_MUL ? factors(e) : 0, to = r->pos + n - 1;
+	*p = place_of(op, i);
+	if (n < 2 || r->kind != ROLE_DIM || fold_run(m->pool, op, a, p->item, r->pos, to) != e)
+		return false;
+	p->kind = FOLD_RUN;
+	p->fold = OP_MUL;
+	p->to_left = (int16_t)to;
+	p->to_right = (int16_t)(r->len - 1 - to);
+	p->to_named = name_of(op, to, r->len);
+	p->before = !p->to_named;
+	if (p->before)
+		p->to_named = name_of(op, to + 1, r->len);
+	return n > 2 || (m->folds == FOLDS && (p->named || p->to_named));
 }
 
 /* Whether e is a fold of what argument a has at symbol i: the place, then. */
@@ -288,7 +329,7 @@ static bool find_fold(const maker *m, const expr *e, place *p)
 	for (int k = 0; k < op->nargs; k++) {
 		const argument *a = &op->arguments[k];
 		for (int i = a->first; i < a->first + a->count; i++)
-			if (find_fold_at(m, e, x, a, i, p))
+			if (find_fold_at(m, e, x, a, i, p) || find_run_at(m, e, a, i, p))
 				return true;
 	}
 	return false;
@@ -323,7 +364,7 @@ static place first_anchor(const form *f)
 }
 
 bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
-    const place *anchor, bool folds)
+    const place *anchor, enum folds folds)
 {
 	maker m = {f, pool, op, out, folds};
 	*f = (form){.n = 0};
@@ -366,6 +407,11 @@ static bool same_group(const place *p, const place *pa, const place *q, const pl
 	return a >= 0 && b >= 0 && part && a - pa->right == b - qa->right;
 }
 
+static bool same_name(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 /* Whether two places are found alike from their anchors: at the same distance from the right or the left, or in their lists'
  * pairs or halves. */
 static bool alike(const place *p, const place *pa, const place *q, const place *qa, int how)
@@ -374,7 +420,9 @@ static bool alike(const place *p, const place *pa, const place *q, const place *
 		return false;
 	if (!is_dims(p) && !is_values(p))
 		return true;
-	if ((p->named == NULL) != (q->named == NULL) || (p->named && strcmp(p->named, q->named) != 0))
+	if (!same_name(p->named, q->named) || !same_name(p->to_named, q->to_named) || p->before != q->before)
+		return false;
+	if (p->kind == FOLD_RUN && p->to_right - pa->right != q->to_right - qa->right && p->to_left - pa->left != q->to_left - qa->left)
 		return false;
 	if (is_values(p) && (p->left + p->right == 0 || q->left + q->right == 0))
 		return true;
@@ -394,10 +442,19 @@ static bool equal_in(const form *a, const form *b, int how)
 	return true;
 }
 
+/* Whether two are one run that arguments name, which is found by those and at the shape's ends. */
+static bool is_named_run(const form *a, const form *b)
+{
+	const place *p = &a->places[0], *q = &b->places[0];
+	return a->n == 1 && p->kind == FOLD_RUN && (p->named || p->to_named) && place_in_one(p, q) && same_fold(p, q)
+	    && same_name(p->named, q->named) && same_name(p->to_named, q->to_named) && p->before == q->before
+	    && (p->named || p->left == q->left) && (p->to_named || p->to_right == q->to_right);
+}
+
 bool form_equal(const form *a, const form *b)
 {
 	return a->e == b->e && a->n == b->n
-	    && (equal_in(a, b, FROM_RIGHT)
+	    && (is_named_run(a, b) || equal_in(a, b, FROM_RIGHT)
 		|| (a->positional[1] && b->positional[1] && (equal_in(a, b, PAIRS) || equal_in(a, b, HALVES))));
 }
 
@@ -550,6 +607,32 @@ const char *form_instead(const form *f, const operator *op, int by, const char *
 	return NULL;
 }
 
+/* Where an end of a run is that an argument names: who lacks it has the whole shape to that side. */
+static int named_end(const operator *op, const char *name, int len, int whole)
+{
+	int at = find_argument(op, name);
+	if (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed))
+		return whole;
+	return op->arguments[at].fixed ? (int)normal(op->arguments[at].value, len) : -2;
+}
+
+/* A product over a run of dimensions. */
+static const expr *find_run(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p, int left, int right,
+    way w)
+{
+	int len = form_length(p, op);
+	place last = {.kind = FOLD_RUN, .left = p->to_left, .right = p->to_right};
+	int from = p->left, to = len - 1 - p->to_right;
+	if (w.dims == NAMED) {
+		from = p->named ? named_end(op, p->named, len, 0) : from;
+		to = p->to_named ? named_end(op, p->to_named, len, p->before ? len : len - 1) - p->before : to;
+	} else {
+		from = aligned(op, p, &f->anchor, left, right, len, w.dims);
+		to = aligned(op, &last, &f->anchor, left, right, len, w.dims);
+	}
+	return fold_run(pool, op, a, p->item, from, to);
+}
+
 /* A fold over argument a. 1 when nothing is left to multiply. */
 static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p,
     int left, int right, way w)
@@ -562,6 +645,8 @@ static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *
 	}
 	if (x.each == COPIED && !x.copied)
 		return NULL;
+	if (p->kind == FOLD_RUN)
+		return find_run(f, pool, op, a, p, left, right, w);
 	if (p->kind == FOLD_DIMS)
 		e = fold_dims(pool, op, a, p->item, p->fold, x);
 	else if (p->kind == FOLD_ITEMS)

@@ -25,6 +25,7 @@ enum place_kind {
 	PLACE_OUT,   /* a dimension of the rule's own output */
 	/* Folds, so that a form fits any rank and any length: */
 	FOLD_DIMS,   /* all dimensions of a tensor */
+	FOLD_RUN,    /* a product: the dimensions of a tensor from this place to another */
 	FOLD_ITEMS,  /* all items of a list */
 	FOLD_OTHERS, /* all items of a list, or of a run of integers, but the one at this place */
 	FOLD_TENSORS, /* the dimension at this place of all tensors of a list */
@@ -43,7 +44,18 @@ typedef struct place {
 	int16_t left, right; /* places before and after it in its shape or list */
 	bool end; /* of a range: where that has no anchor, it is the low one or the high one wherever the anchor stands */
 	const char *named; /* the integer constant argument whose value is this dimension (an axis), or NULL */
+	/* FOLD_RUN: its last dimension. Named by an argument, that is its value (`numel(x[:to + 1])`), or where `before`, the value
+	 * is the one behind it (`numel(x[:to])`). */
+	int16_t to_left, to_right;
+	const char *to_named;
+	bool before;
 } place;
+
+/* Forgets the names of a place's dimensions. */
+static inline void place_forget_names(place *p)
+{
+	p->named = p->to_named = NULL;
+}
 
 typedef struct form {
 	const expr *e; /* over s0 … s<n-1>, numbered as they first occur */
@@ -60,7 +72,7 @@ enum align {
 	FROM_LEFT,
 	AT_LEFT,
 	AT_RIGHT,
-	NAMED, /* of dimensions only */
+	NAMED, /* of dimensions only; an end of a run that has no name is counted from its own end of the shape */
 	ALIGNS,
 	/* Of list items only: the list holds two numbers a dimension, the pairs in the order from the right, or first one of each
 	 * and then the other, as pads do. */
@@ -86,11 +98,15 @@ typedef struct way {
 	uint8_t substitute; /* for the first missing argument; SUBSTITUTES × that for the second, × that for the third */
 } way;
 
+/* Which folds are places of their own: those of a whole shape and the like, and products over a run of dimensions, of three or
+ * more, or of two where an argument names an end; no names are known in UNNAMED_FOLDS. */
+enum folds { NO_FOLDS, FOLDS, UNNAMED_FOLDS };
+
 /* The form of e, which explains an output dimension at `anchor`; without one (NULL) the anchor is the first
- * place with a position. With `folds`, products over a whole shape and the like are places of their own. Subtrees equal to one of out[0 … nodim-1] become places too; out may be NULL.
+ * place with a position. Subtrees equal to one of out[0 … nodim-1] become places too; out may be NULL.
  * False when it has too many places. */
 bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
-    const place *anchor, bool folds);
+    const place *anchor, enum folds folds);
 place form_output_place(const operator *op, int d);
 /* Whether two places are in one shape or list, which has them as many places apart from either end. */
 bool place_in_one(const place *a, const place *b);

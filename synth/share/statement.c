@@ -32,7 +32,7 @@ static bool is_at_anchor(const form *f)
 	for (int k = 0; k < f->n; k++) {
 		const place *p = &f->places[k];
 		bool has_position = p->kind < FOLD_DIMS && p->left + p->right > 0 && !place_stays(p, &f->anchor);
-		if (has_position && p->left != f->anchor.left && p->right != f->anchor.right)
+		if (p->kind == FOLD_RUN || (has_position && p->left != f->anchor.left && p->right != f->anchor.right))
 			return false;
 	}
 	return true;
@@ -43,7 +43,7 @@ static form without_names(const form *f)
 {
 	form plain = *f;
 	for (int k = 0; k < f->n && is_at_anchor(f); k++)
-		plain.places[k].named = NULL;
+		place_forget_names(&plain.places[k]);
 	return plain;
 }
 

@@ -92,6 +92,19 @@ static void sizes_are_folds(void **state)
 	expect(&NUMBERS, 1, "\"out[0] = prod(n, c, size)\"");
 }
 
+/* Products of some dimensions, by the arguments that name their ends; one that is of one dimension, or of none, needs no line. */
+static void runs_are_slices(void **state)
+{
+	(void)state;
+	static const form_text TWO = {"x=t4 axis=#2", "2", {"s0*s1", "s2*s3"}}, THREE = {"x=t5 axis=#3", "2", {"s0*s1*s2", "s3*s4"}},
+	    ONE = {"x=t4 axis=#1", "2", {"s0", "s1*s2*s3"}}, NONE = {"x=t3 axis=#0", "2", {"1", "s0*s1*s2"}};
+	expect((form_text[]){TWO, THREE, ONE, NONE}, 4, "\"out[0] = numel(x[:axis])\",\"out[1] = numel(x[axis:])\"");
+	static const form_text ENDS = {"x=t4 y=t1", "2", {"s4", "s1*s2*s3"}}, LONG = {"x=t5 y=t1", "2", {"s5", "s2*s3*s4"}},
+	    PAIR = {"x=t4 y=t1", "2", {"s4", "s1*s2"}};
+	expect((form_text[]){ENDS, LONG}, 2, "\"out[0] = y[0]\",\"out[1] = numel(x[-3:])\"");
+	expect(&PAIR, 1, "\"out[0] = y[0]\",\"out[1] = x[1]*x[2]\"");
+}
+
 /* Which dimensions a constant names, and which stand before it. */
 static void axes_say_which(void **state)
 {
@@ -257,7 +270,7 @@ static void broadcasts_have_a_word(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(runs_are_slices),
 	    cmocka_unit_test(axes_count_from_their_end), cmocka_unit_test(axes_say_which),
 	    cmocka_unit_test(places_are_counted_from_either_end), cmocka_unit_test(axes_are_names),
 	    cmocka_unit_test(other_ranks_are_said), cmocka_unit_test(defaults_are_not_repeated),

@@ -109,11 +109,19 @@ static void shapes_are_put_into_shapes(void **state)
 	    T("\"o0\",\"o1\",\"o2\""), {"s0", "s2", "s3"}};
 	static const form_text SWAP = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("a", C("0")) "," A("b", C("-1")),
 	    T("\"o0\",\"o1\",\"o2\""), {"s2", "s1", "s0"}};
+	static const form_text MERGE = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("a", C("0")) "," A("b", C("1")),
+	    T("\"o0\",\"o1\""), {"s0*s1", "s2"}};
+	static const form_text BEHIND = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("a", C("1")), T("\"o0\",\"o1\""), {"s0", "s1*s2"}};
+	static const form_text SCALAR = {A("x", "{\"tensor\":[],\"dtype\":\"float32\"}"), T("\"o0\""), {"1"}};
+	static const form_text APART = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("a", C("1")), T("\"o0\",\"o1\""), {"s0*s2", "s1"}};
 	static const form_text TURN = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("order", "[" C("2") "," C("0") "," C("1") "]"),
 	    T("\"o0\",\"o1\",\"o2\""), {"s2", "s0", "s1"}};
 	static const form_text LINEAR = {A("x", T("\"s0\",\"s1\"")) "," A("w", T("\"s2\",\"s3\"")), T("\"o0\",\"o1\""), {"s0", "s2"}};
 	expect(&TAKE, 1, 0, "\"out = replace(x, axis, at)\"");
 	expect(&SWAP, 1, 0, "\"out = swap(x, a, b)\"");
+	expect(&MERGE, 1, 0, "\"out = merge(x, a, b)\"");
+	expect((form_text[]){MERGE, BEHIND, SCALAR}, 3, 0, "\"out = merge(x, a or 0, b or -1)\"");
+	expect((form_text[]){MERGE, APART}, 2, 0, NULL);
 	expect(&TURN, 1, 0, "\"out = permute(x, order)\"");
 	const form_text LINES[] = {LINEAR,
 	    {A("x", T("\"s0\",\"s1\"")) "," A("w", T("\"s2\"")), T("\"o0\""), {"s0"}},

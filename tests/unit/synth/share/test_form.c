@@ -9,7 +9,7 @@
 #include "operators.h"
 
 /* The operators of a test, each read on its own, and the pool of their expressions. */
-enum { MOST = 16 };
+enum { MOST = 24 };
 
 typedef struct bench {
 	expr_pool *pool;
@@ -302,6 +302,42 @@ static void folds_dimensions(void **state)
 	gives(b, &two, op_of(b, "xs=T2,3", "1"), 0, 0, DIMS(0), "s0*s1*s2 + s3*s4*s5");
 }
 
+/* A product of some dimensions goes by their ends: with the anchor, from the ends of the shape, or by the arguments that name them;
+ * who leaves such an argument out has the shape to its end. */
+static void folds_runs_of_dimensions(void **state)
+{
+	bench *b = *state;
+	const operator *from = op_of(b, "x=t5 start=#1 end=#3", "3"), *to = op_of(b, "x=t6 start=#0 end=#-3", "3");
+	form f = make_form(b, from, "s1*s2*s3", 1, true);
+	assert_true(f.n == 1 && f.places[0].kind == FOLD_RUN && f.positional[0]);
+	gives(b, &f, from, 1, 1, DIMS(NAMED), "s1*s2*s3");
+	gives(b, &f, to, 0, 2, DIMS(NAMED), "s0*s1*s2*s3");
+	gives(b, &f, to, 2, 0, DIMS(FROM_LEFT), "s2*s3*s4");
+	gives(b, &f, to, 1, 1, DIMS(FROM_RIGHT), "s2*s3*s4");
+	gives(b, &f, to, 0, 2, DIMS(AT_LEFT), "s1*s2*s3");
+	gives(b, &f, to, 0, 2, DIMS(AT_RIGHT), "s2*s3*s4");
+	gives(b, &f, op_of(b, "x=t3 start=#1", "2"), 1, 0, DIMS(NAMED), "s1*s2");
+	gives(b, &f, op_of(b, "x=t3 end=#1", "2"), 0, 1, DIMS(NAMED), "s0*s1");
+	gives(b, &f, op_of(b, "x=t3 start=#1 end=#1", "3"), 1, 1, DIMS(NAMED), "s1");
+	gives(b, &f, op_of(b, "x=t3 start=#1 end=#0", "4"), 1, 2, DIMS(NAMED), "1");
+	gives(b, &f, op_of(b, "x=t3 start=#2 end=#0", "4"), 1, 2, DIMS(NAMED), NULL);
+	gives(b, &f, op_of(b, "x=t3 start=i end=#1", "2"), 1, 0, DIMS(NAMED), NULL);
+	gives(b, &f, op_of(b, "x=t2 start=#1 end=#3", "2"), 1, 0, DIMS(NAMED), NULL);
+	form front = make_form(b, op_of(b, "x=t4 axis=#2", "2"), "s0*s1", 0, true), back = make_form(b, op_of(b, "x=t4 axis=#2", "2"), "s2*s3", 1, true);
+	form other = make_form(b, op_of(b, "x=t5 axis=#-2", "2"), "s0*s1*s2", 0, true);
+	gives(b, &front, op_of(b, "x=t5 axis=#3", "2"), 0, 1, DIMS(NAMED), "s0*s1*s2");
+	gives(b, &front, op_of(b, "x=t5 axis=#0", "2"), 0, 1, DIMS(NAMED), "1");
+	gives(b, &back, op_of(b, "x=t5 axis=#3", "2"), 1, 0, DIMS(NAMED), "s3*s4");
+	assert_true(form_equal(&front, &other));
+	assert_false(form_equal(&front, &back));
+	form plain = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2*s3", 1, true); /* without names: all but the first */
+	gives(b, &plain, op_of(b, "x=t6 y=t1", "2"), 1, 0, DIMS(NAMED), "s1*s2*s3*s4*s5");
+	form two = make_form(b, op_of(b, "x=t5 y=t1", "2"), "s0*s1*s2 == s0*s1*s2*s3", -1, true);
+	assert_int_equal(two.n, 2);
+	form pair = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2", 1, true); /* two that nothing names are two places */
+	assert_int_equal(pair.n, 2);
+}
+
 static void folds_other_ways(void **state)
 {
 	bench *b = *state;
@@ -568,7 +604,7 @@ int main(void)
 	    TEST(names_need_a_constant_that_names), TEST(aligns_items), TEST(aligns_both_apart), TEST(aligns_outer_lists),
 	    TEST(keeps_tensors_of_a_list_apart), TEST(needs_the_tensor), TEST(a_scalar_stands_for_a_list),
 	    TEST(a_list_becomes_a_scalar), TEST(replaces_one_argument), TEST(replaces_two_arguments),
-	    TEST(replaces_items_at_their_place), TEST(folds_dimensions), TEST(folds_other_ways), TEST(folds_the_other_items),
+	    TEST(replaces_items_at_their_place), TEST(folds_dimensions), TEST(folds_runs_of_dimensions), TEST(folds_other_ways), TEST(folds_the_other_items),
 	    TEST(folds_sizes), TEST(folds_a_run_of_integers), TEST(folds_tensors_of_a_list), TEST(folds_outputs), TEST(finds_outputs),
 	    TEST(equals_across_ranks), TEST(differs), TEST(gives_one_symbol_to_one_place), TEST(refuses_too_many_places),
 	    TEST(aligns_pairs_and_halves), TEST(counts_by_name),
