@@ -157,6 +157,7 @@ static void log_choice(buf *log, const group *g, const contender *best, bool tak
 		buf_puts(log, "none of the rules compared agrees with its records: keeps its own\n");
 }
 
+/* What no passing record speaks for is no rule: all agree with none, and of NeuRI's call forms half are wrong that took one so. */
 static int choose_in_group(const group *g, const rule *rules, rule *chosen, buf *const *logs)
 {
 	int taken = 0;
@@ -165,7 +166,7 @@ static int choose_in_group(const group *g, const rule *rules, rule *chosen, buf 
 		const operator *op = g->members[m].op;
 		const rule *own = &rules[i];
 		const contender *best = best_of(g, m);
-		bool takes = best && (own->why || !rule_equal(best->rule, own));
+		bool takes = best && op->npass && (own->why || !rule_equal(best->rule, own));
 		chosen[i] = takes ? adopt(op, best, own) : *own;
 		if (best && !takes)
 			chosen[i].thin = is_thin(op, best, own->thin);

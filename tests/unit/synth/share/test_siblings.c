@@ -99,6 +99,22 @@ static void learns_how_it_fails(void **state)
 	close_house(&h);
 }
 
+/* With no passing record every rule agrees. */
+static void takes_nothing_without_a_record(void **state)
+{
+	(void)state;
+	house h;
+	buf b = {0};
+	put_operator(&b, "m.a", 0, "[[3,1],[4]],[[2,2],[4]]", "");
+	put_operator(&b, "m.b", 0, "", "");
+	open_house(&h, &b);
+	h.rules[0] = rule_of(&h, "s0 + s1", NULL, false);
+	h.rules[1] = (rule){.why = "no passing record"};
+	assert_int_equal(choose(&h), 0);
+	assert_string_equal(h.rules[1].why, "no passing record");
+	close_house(&h);
+}
+
 static void keeps_what_few_support_thin(void **state)
 {
 	(void)state;
@@ -164,7 +180,7 @@ static void marks_one_structure(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_how_it_fails), cmocka_unit_test(keeps_what_few_support_thin),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_how_it_fails), cmocka_unit_test(takes_nothing_without_a_record), cmocka_unit_test(keeps_what_few_support_thin),
 	    cmocka_unit_test(stays_thin_without_a_contender), cmocka_unit_test(marks_one_structure)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
