@@ -81,7 +81,7 @@ static bool read_use(const reader *r, rule_op *op, char **cells)
 	if (strcmp(cells[1], "never") == 0)
 		op->unfit = true;
 	else if (strcmp(cells[1], "records") == 0)
-		op->rule.thin = true;
+		op->by_records = true;
 	else if (strcmp(cells[1], "delicate") == 0)
 		op->delicate = true;
 	else

@@ -118,6 +118,8 @@ static void put_support(buf *out, const rule_op *op)
 	buf_printf(out, "observed: %u pass, %u fail%s; %s", op->rule.passed, op->rule.failed,
 	    op->rule.thin ? " (thin: use with care)" : "",
 	    SAID[op->rule.proof]);
+	if (op->by_records)
+		buf_puts(out, "; used by its records");
 	put_left_out(out, op);
 	if (op->rule.layer[0]) {
 		buf_puts(out, "; ");
@@ -155,6 +157,8 @@ void comment_form(buf *out, const rule_op *op, const char *number)
 		    [PROOF_UNKNOWN] = "; proof unknown"};
 		buf_printf(&line, ": %u pass, %u fail%s%s", op->rule.passed, op->rule.failed, SAID[op->rule.proof],
 		    op->rule.thin ? "; thin" : "");
+		if (op->by_records)
+			buf_puts(&line, "; used by its records");
 		put_left_out(&line, op);
 	} else {
 		buf_puts(&line, ": no rule: ");

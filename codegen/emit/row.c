@@ -204,7 +204,7 @@ static void put_flags(text_list *list, buf *item, const rule_op *op)
 	    [PROOF_PROVED] = "RS_PROVED", [PROOF_CHECKED] = "RS_UNPROVED", [PROOF_UNKNOWN] = "RS_UNPROVED"};
 	const char *flags[] = {op->rule.thin ? "RS_THIN" : NULL, op->rule.out ? PROOFS[op->rule.proof] : NULL,
 	    op->delicate ? "RS_DELICATE" : NULL, op->random ? "RS_RANDOM" : NULL,
-	    op->held ? "RS_HELD" : NULL, op->unfit ? "RS_UNFIT" : NULL};
+	    op->held ? "RS_HELD" : NULL, op->unfit ? "RS_UNFIT" : NULL, op->by_records ? "RS_RECORDED" : NULL};
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (flags[i])
 			buf_printf(item, "%s%s", item->length ? " | " : ".flags = ", flags[i]);

@@ -20,7 +20,7 @@ typedef struct reason {
 
 typedef struct counts { /* of one framework */
 	const rs_table *table;
-	unsigned apis, solved_apis, ops, solved, rules, thin, simplified, proved, records;
+	unsigned apis, solved_apis, ops, solved, rules, thin, recorded, simplified, proved, records;
 	unsigned samplers[RS_SAMPLER_DIRECT + 1]; /* of the operators with a rule */
 	reason *reasons; /* most frequent first */
 	unsigned nreasons;
@@ -76,6 +76,7 @@ static void count_op(counts *k, const rs_op *op)
 		return;
 	k->solved++;
 	k->thin += (op->flags & RS_THIN) != 0;
+	k->recorded += (op->flags & RS_RECORDED) != 0;
 	k->simplified += (op->flags & (RS_PROVED | RS_UNPROVED)) != 0;
 	k->proved += (op->flags & RS_PROVED) != 0;
 	k->samplers[op->sampler <= RS_SAMPLER_DIRECT ? op->sampler : RS_SAMPLER_RECORD]++;
@@ -129,6 +130,7 @@ static void print_counts(const counts *k)
 	    percent(k->solved, k->ops));
 	printf("  rules         %6u distinct; %u operators rest on few records (thin)\n", k->rules,
 	    k->thin);
+	printf("  by records    %6u operators failed in models, and generators use their records\n", k->recorded);
 	printf("  observed      %6u operators agree with all of their records\n", k->solved);
 	printf("  simplified    %6u of these rules: %u proved by Z3 for all integers, %u not\n",
 	    k->simplified, k->proved, k->simplified - k->proved);
@@ -148,7 +150,7 @@ static void print_op(const rs_op *op)
 		printf("%s\t-\t%s\n", op->name, op->why ? op->why : "not known");
 	else
 		printf("%s\t%s\t%u passing, %u failing%s%s\n", op->name, op->rule, op->passed,
-		    op->failed, op->flags & RS_THIN ? ", thin" : "",
+		    op->failed, op->flags & RS_THIN ? ", thin" : op->flags & RS_RECORDED ? ", by records" : "",
 		    op->flags & RS_PROVED ? ", proved" : op->flags & RS_UNPROVED ? ", not proved" : "");
 }
 
@@ -168,9 +170,9 @@ static void json_counts(buf *out, const counts *k)
 	buf_printf(out,
 	    "\"apis\":%u,\"apis_with_rule\":%u,\"operators\":%u,\"operators_with_rule\":%u,"
 	    "\"rules\":%u,"
-	    "\"thin\":%u,\"simplified\":%u,\"proved\":%u,\"records\":%u,"
+	    "\"thin\":%u,\"by_records\":%u,\"simplified\":%u,\"proved\":%u,\"records\":%u,"
 	    "\"samplers\":{\"direct\":%u,\"bounded\":%u,\"record\":%u},\"reasons\":[",
-	    k->apis, k->solved_apis, k->ops, k->solved, k->rules, k->thin, k->simplified, k->proved, k->records,
+	    k->apis, k->solved_apis, k->ops, k->solved, k->rules, k->thin, k->recorded, k->simplified, k->proved, k->records,
 	    k->samplers[RS_SAMPLER_DIRECT], k->samplers[RS_SAMPLER_BOUNDED],
 	    k->samplers[RS_SAMPLER_RECORD]);
 	for (unsigned i = 0; i < k->nreasons; i++) {
@@ -188,8 +190,8 @@ static void json_op(buf *out, const rs_op *op)
 	put_key(out, "api", op->api);
 	if (op->valid)
 		buf_printf(out,
-		    "\"rule\":\"%s\",\"passed\":%u,\"failed\":%u,\"thin\":%s,\"simplified\":%s,\"proved\":%s,",
-		    op->rule, op->passed, op->failed, op->flags & RS_THIN ? "true" : "false",
+		    "\"rule\":\"%s\",\"passed\":%u,\"failed\":%u,\"thin\":%s,\"by_records\":%s,\"simplified\":%s,\"proved\":%s,",
+		    op->rule, op->passed, op->failed, op->flags & RS_THIN ? "true" : "false", op->flags & RS_RECORDED ? "true" : "false",
 		    op->flags & (RS_PROVED | RS_UNPROVED) ? "true" : "false", op->flags & RS_PROVED ? "true" : "false");
 	else
 		put_key(out, "why", op->why ? op->why : "not known");

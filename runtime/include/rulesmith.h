@@ -97,7 +97,7 @@ void rs_caller_free(rs_caller *c); /* NULL is fine */
 
 /* Completes a call: symbols[op->nsym], of which those are given whose known[i] is 1 (known NULL: none; the
  * symbols of one tensor are known together). On success all are set, the given ones unchanged, such that
- * the rule accepts them (an operator without a rule, or with a thin one: such that they are a record), and
+ * the rule accepts them (an operator without a rule, or one of RS_BY_RECORD: such that they are a record), and
  * out[op->nodim] has the output dimensions. False when nothing was found; what was not given is then
  * unspecified. The answer depends on the operator, the box, what is given and the seed only. The work is
  * bounded (Isra, section 3.3.1; docs/sampling.md). */

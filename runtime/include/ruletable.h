@@ -120,6 +120,8 @@ enum rs_flags {
 			    it out */
 	RS_HELD = 16,	 /* takes a tensor inside something else: a variable, a list of tensors */
 	RS_UNPROVED = 64, /* simplified, and not each simplification was proved */
+	RS_RECORDED = 128, /* its rule, or the framework by it, was seen to fail in models: generators use its records */
+	RS_BY_RECORD = RS_THIN | RS_RECORDED
 };
 
 typedef struct rs_op {

@@ -446,7 +446,7 @@ bool graph_reshape_input(graph *g, uint32_t tensor, const int64_t *shape, bool *
 	if (t->producer != GRAPH_NONE || t->nuses != 1)
 		return false;
 	graph_node *n = &g->nodes[g->uses[t->uses].node];
-	if (!n->op->valid || n->op->flags & RS_THIN || n->op->nodim > RESHAPED_MAX || n->nsym > RESHAPED_MAX)
+	if (!n->op->valid || n->op->flags & RS_BY_RECORD || n->op->nodim > RESHAPED_MAX || n->nsym > RESHAPED_MAX)
 		return false;
 	int64_t symbols[RESHAPED_MAX];
 	copy_numbers(symbols, n->symbols, n->nsym);

@@ -31,13 +31,14 @@ typedef struct rule_op {
 	const uint8_t *dtypes;  /* ndtypes rows of nin + nout */
 	const int64_t *records; /* nrecords rows of nsym + nodim */
 	unsigned nargs, nvalues, nfloats, nsym, nin, nout, nodim, ndtypes, nrecords;
-	rule rule;	/* rule.out is NULL without one, and rule.why then says the reason; thin also where what ran says so */
+	rule rule;	/* rule.out is NULL without one, and rule.why then says the reason */
 	const char *id; /* of the rule */
 	bool delicate, random;
 	unsigned empty; /* calls with empty tensors that pass, where the rule is for tensors with elements only */
 	unsigned outside; /* calls that pass and that the rule goes without, as they stand apart */
 	bool held;  /* a tensor goes inside of something else */
 	bool unfit; /* what ran says: not to be used at all */
+	bool by_records; /* what ran says: not to be used by its rule */
 	uint64_t writes; /* bit i: the call changes input tensor i */
 	const uint8_t *classes; /* as in rs_op; NULL until classes_read finds some */
 } rule_op;

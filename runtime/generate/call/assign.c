@@ -126,7 +126,7 @@ static bool call_accepts(struct assigner *a, const graph_node *n)
 	const graph *m = a->model;
 	int64_t symbols[WIDEST], out[WIDEST];
 	unsigned input = 0;
-	if (!n->op->valid || n->op->flags & RS_THIN || n->nsym > WIDEST || n->op->nodim > WIDEST)
+	if (!n->op->valid || n->op->flags & RS_BY_RECORD || n->nsym > WIDEST || n->op->nodim > WIDEST)
 		return false;
 	memcpy(symbols, n->symbols, n->nsym * sizeof *symbols);
 	for (unsigned i = 0; i < n->op->nvalues; i++) {

@@ -37,7 +37,7 @@ rs_caller *rs_caller_new(const rs_op *op, const rs_box *box)
 		rs_caller_free(c);
 		return NULL;
 	}
-	c->op.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN);
+	c->op.symbolic = op->valid && op->propagate && !(op->flags & RS_BY_RECORD);
 	return c;
 }
 

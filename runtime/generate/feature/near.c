@@ -84,7 +84,7 @@ static bool may_move(const graph *g, uint32_t node, unsigned arg)
 static bool may_break(const graph_node *n)
 {
 	return n->op->valid && n->nsym && n->nsym <= SYMBOLS && n->op->nodim <= SYMBOLS
-	       && !(n->op->flags & (RS_THIN | RS_HELD | RS_RANDOM | RS_UNFIT));
+	       && !(n->op->flags & (RS_BY_RECORD | RS_HELD | RS_RANDOM | RS_UNFIT));
 }
 
 /* One of all that may move, each as likely; its node is GRAPH_NONE where nothing may. */

@@ -57,7 +57,7 @@ static bool change(const gen *g, const rs_op *op, again *a, rng *r)
 	for (unsigned i = 0; i < op->nvalues; i++)
 		if (op->values[i].kind == RS_INT)
 			places[n++] = op->values[i].first;
-	if (!op->valid || op->flags & RS_THIN)
+	if (!op->valid || op->flags & RS_BY_RECORD)
 		return false;
 	for (int i = 0; n && i < TRIES; i++) {
 		unsigned at = places[rng_below(r, n)];

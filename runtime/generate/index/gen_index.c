@@ -206,7 +206,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 	o.plain = !values_narrow(o.rows, o.nrows * (o.nin + o.nout + 0u));
 	o.classes = op->classes;
 	o.delicate = (op->flags & RS_DELICATE) != 0;
-	o.symbolic = op->valid && op->propagate && !(op->flags & RS_THIN) && !unfit;
+	o.symbolic = op->valid && op->propagate && !(op->flags & RS_BY_RECORD) && !unfit;
 	x->scope.symbolic += o.symbolic;
 	x->ops[x->nops++] = o;
 	if (o.nconsts > x->max_consts)

@@ -110,7 +110,7 @@ rules >"$tmp/out"
 said "… and samplers" 'sampled +1 of these directly \(25\.0 %\), 0 with dead ends, 3 from records'
 check "rules --json" rules --json
 cp "$tmp/out" "$tmp/json"
-said "… has a schema and counts" '"schema":1.*"operators":6,"operators_with_rule":4,"rules":4,"thin":1,"simplified":1,"proved":1'
+said "… has a schema and counts" '"schema":1.*"operators":6,"operators_with_rule":4,"rules":4,"thin":1,"by_records":0,"simplified":1,"proved":1'
 check "… and samplers" grep -qF '"samplers":{"direct":1,"bounded":0,"record":3}' "$tmp/json"
 check "… and reasons" grep -qF '{"why":"a \"reason\"","operators":1}' "$tmp/json"
 check "rules --list --api" rules --list --api 't.e*'
