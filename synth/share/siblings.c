@@ -157,7 +157,16 @@ static void log_choice(buf *log, const group *g, const contender *best, bool tak
 		buf_puts(log, "none of the rules compared agrees with its records: keeps its own\n");
 }
 
-/* What no passing record speaks for is no rule: all agree with none, and of NeuRI's call forms half are wrong that took one so. */
+/* Whether a rule of another may be the operator's. With no passing record all agree: who has an integer constant, which the
+ * structure leaves aside, takes none then. */
+static bool may_take(const operator *op)
+{
+	bool constant = false;
+	for (int k = 0; k < op->nargs; k++)
+		constant |= op->arguments[k].fixed;
+	return op->npass || !constant;
+}
+
 static int choose_in_group(const group *g, const rule *rules, rule *chosen, buf *const *logs)
 {
 	int taken = 0;
@@ -166,7 +175,7 @@ static int choose_in_group(const group *g, const rule *rules, rule *chosen, buf 
 		const operator *op = g->members[m].op;
 		const rule *own = &rules[i];
 		const contender *best = best_of(g, m);
-		bool takes = best && op->npass && (own->why || !rule_equal(best->rule, own));
+		bool takes = best && may_take(op) && (own->why || !rule_equal(best->rule, own));
 		chosen[i] = takes ? adopt(op, best, own) : *own;
 		if (best && !takes)
 			chosen[i].thin = is_thin(op, best, own->thin);
