@@ -5,7 +5,7 @@
 enum {
 	TENSORS = INDEX_TENSORS_MAX,
 	WIDTH = INDEX_WIDTH_MAX,
-	WAYS = 4, /* of a repetition: the same, nearly, and twice as often of another input */
+	WAYS = 4, /* of a repetition: the same, nearly, and twice as often of another input, as what nothing can change */
 	DEAD_ONE_IN = 4,
 	TRIES = 6, /* to change an attribute */
 };
@@ -100,9 +100,9 @@ static bool repeat(gen *g, uint32_t node, rng *r)
 	const graph_node *n = &m->nodes[node];
 	take(m, n, &a);
 	unsigned way = rng_below(r, WAYS);
-	bool same = way == 0 || (way == 1 && !change(g, n->op, &a, r)), dead = rng_below(r, DEAD_ONE_IN) == 0;
-	bool diverts = same && !dead && rng_below(r, 2);
-	if (way > 1 && !exchange(g, &a, rng_below(r, n->nin)))
+	bool same = way == 0, other = way > 1 || (way == 1 && !change(g, n->op, &a, r));
+	bool dead = rng_below(r, DEAD_ONE_IN) == 0, diverts = same && !dead && rng_below(r, 2);
+	if (other && !exchange(g, &a, rng_below(r, n->nin)))
 		return false;
 	graph_call call = {.op = n->op, .symbols = a.symbols, .inputs = a.inputs, .consts = n->consts, .out = a.out,
 	    .out_dtypes = a.dtypes};
