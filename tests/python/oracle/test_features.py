@@ -429,6 +429,17 @@ class Shapes(unittest.TestCase):
 class Scripts(unittest.TestCase):
     """Long and short ones say all of it."""
 
+    def test_a_scalar_with_a_place_of_its_own(self) -> None:
+        """It has no strides and yet a layout: the long script makes it."""
+        item = model([tensor(0, [], strides=[], offset=1)], [("torch.neg", ["v0"], tensor(1, []))])
+        made = Reader(TORCH).model(item)
+        long = repro.script(TORCH, targets.load("torch-jit"), made, "a fault")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "script.py")
+            path.write_text(long)
+            end = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
+        self.assertEqual((end.returncode, end.stderr), (0, ""))
+
     def test_long_and_short(self) -> None:
         """They end as they should, the fault there and mended."""
         inputs = [tensor(0, [2, 3], **STEPPED), tensor(1, [2, 3], same=0), tensor(2, [2, 3], constant=True, strides=[0, 1])]

@@ -167,6 +167,13 @@ class Ends(unittest.TestCase):
 
         self.assertEqual(self.main(reference_fails), (2, ""))
 
+    def test_what_the_script_itself_does_wrong_is_no_fault(self) -> None:
+        def misses() -> str:
+            raise NameError("a function that the script has not")
+
+        with contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(self.main(misses), (2, ""))
+
     def test_what_ends_the_process(self) -> None:
         def aborts() -> str:
             os.abort()

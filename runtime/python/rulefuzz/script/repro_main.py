@@ -117,6 +117,10 @@ def run_child(told: int, work: Callable[[], str]) -> None:
         code = int(error.code or 0)
         if code == 2:
             os.write(told, b"!")
+    except Exception:  # the script's own, which says nothing of the target
+        traceback.print_exc()
+        code = 2
+        os.write(told, b"!")
     finally:
         os._exit(code)
 
