@@ -356,7 +356,8 @@ class Torch(Framework):
         constants += (torch_modules.MADE,) if model.module else ()
         text = self._text(model, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
-        functions = (make_input, *((laid_out,) if any(t.strides is not None for t in model.inputs) else ()), copied, seen, fresh)
+        laying = (laid_out,) if any(t.strides is not None for t in model.inputs) else ()  # a scalar's are ()
+        functions = (make_input, *laying, copied, seen, fresh)
         if not model.gradients:
             return Script("import torch", text, (*functions, reference), inputs, constants, start, other_strides)
         own = torch_forms
