@@ -216,6 +216,10 @@ BESIDE = {**NONE, "nodes": NONE["nodes"] + PASSED["nodes"], "outputs": [2]}
 BOUNDED = one("onnx.HardSigmoid", [tensor(1, [9], "float32")], tensor(2, [9], "float32"))
 BETWEEN = {**NONE, "nodes": NONE["nodes"] + BOUNDED["nodes"], "outputs": [2]}
 """The greater of 0 and the lesser of 1 and no number."""
+POOLED = one("onnx.Log", [tensor(0, [1, 1, 9], "float32", [-9, -1])], tensor(1, [1, 1, 9], "float32"))
+POOLED["nodes"] += one("onnx.GlobalMaxPool", [tensor(1, [1, 1, 9], "float32")], tensor(2, [1, 1, 1], "float32"))["nodes"]
+POOLED["outputs"] = [2]
+"""The greatest of no numbers."""
 
 
 STEEP = one("onnx.Exp", [tensor(0, [9], "float32", [15, 20])], tensor(1, [9], "float32"))
@@ -340,6 +344,7 @@ def resized(dtype: str, mode: str) -> Json:
 CASES: dict[str, Case] = {
     "float64 computed in float32": (NORMAL, lambda x: x * (1 + 3e-7), {}),
     "sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 5e-5), {}),
+    "what is lost of the mean of many numbers": (LAYERS[0], lambda x: x + np.float32(abs(x).max() * 3e-5), {}),
     "windows of zeros beside others": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-6), {}),
     "what is left of equal numbers": (ALONE, lambda x: BIAS if x.shape == BIAS.shape and x.dtype == BIAS.dtype else x, {}),
     "a jump after what is left of equal numbers": (BEHIND, exactly, {}),
@@ -357,6 +362,7 @@ CASES: dict[str, Case] = {
     "integers at a tie by scales that are literals": (product(), near_ties_of_products(2e-5), {}),
     "what is left of equal numbers behind a call without 64 bits": (SCALED, lambda x: x[..., :1] * 0 + SHIFT, {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
+    "the greatest of no numbers": (POOLED, lambda x: np.nan_to_num(x, nan=np.finfo(np.float32).min), {}),
     "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
     "the mean of nothing": (STATISTICS, np.zeros_like, {}),
     "half precision that is not carried in more": (SQUARES, np.zeros_like, {}),
@@ -368,6 +374,8 @@ CASES: dict[str, Case] = {
 """The rows of the table: a model, what a target makes of it, and what its file says."""
 FAULTS: dict[str, Case] = {
     "sums of few numbers": (LAYERS[1], lambda x: x * np.float32(1 + 5e-5), {}),
+    "the mean of few numbers": (LAYERS[1], lambda x: x + np.float32(abs(x).max() * 3e-5), {}),
+    "more than is lost of the mean of many numbers": (LAYERS[0], lambda x: x + np.float32(abs(x).max() * 1e-2), {}),
     "more than is lost in sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 1e-2), {}),
     "more of windows of zeros": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-4), {}),
     "the nearest of integers": (resized("uint8", "'nearest'"), lambda x: x + x.dtype.type(1), {}),

@@ -46,6 +46,8 @@ GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 12
 """The power of 2 that numbers of a type are below."""
 SPREADS = re.compile(r"normali[sz]|norm$|softmax")
 """What names of operations have that add up what they take, for results as large as that is."""
+CENTRES = re.compile("(batch|group|instance|layer|variance)norm")
+"""What names of operations have that subtract a mean: what is lost of it is as much for results near zero as for others."""
 TRANSFORMS = re.compile("conv")
 """What names of operations have whose kernels may go through transforms of windows: of zeros beside what is none, too."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
@@ -175,7 +177,8 @@ def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any
              lean: float) -> list[Any]:  # fmt: skip
     """What a call returned, these results moved by what is lost where as many numbers as it takes for one are added in the
     order in which they stand, in 32 bits: half a unit of the sum for each, a FACTORth of which is less than noise for few.
-    What is one of those that it takes is no sum. And, where windows are transformed, by two units of the greatest."""
+    What is one of those that it takes is no sum. Where a mean of so many is subtracted, by as much of the greatest as well;
+    and where windows are transformed, by two units of it."""
     name, made = framework.operation(call.api), [framework.seen(t) for t in tensors]
     taken = [seen for seen in map(framework.seen, (values[i] for i in call.refs())) if is_float(seen[2]) and not seen[0]]
     least = min((math.prod(seen[1]) for seen in made if math.prod(seen[1])), default=0)
@@ -190,8 +193,9 @@ def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any
         if layout or not array.size or any(np.isin(array, np.array(seen[3].tolist())).all() for seen in taken):
             continue
         unit = 0.5 ** max(DIGITS.get(framework.stage(call) or dtype, 0), DIGITS["float32"])
-        by = abs(array).max() * 2 * unit if TRANSFORMS.search(name) else 0.0
-        moved = array * (1 + lean * count * unit / FACTOR) + lean * by
+        lost = count * unit / FACTOR
+        by = abs(array).max() * (2 * unit if TRANSFORMS.search(name) else lost if CENTRES.search(name) else 0.0)
+        moved = array * (1 + lean * lost) + lean * by * np.where(array < 0, -1, 1)
         found[i] = framework.elements(moved.reshape(shape).tolist(), dtype)
     return found
 

@@ -12,12 +12,14 @@ from rulefuzz.model import Const, Elements, Model, Node, Ref, Values
 
 JUMPS = frozenset(
     "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
-    "heaviside histc hardmax hardsigmoid hardtanh isclose kthvalue max maxpool maxpool1d maxpool2d maxpool3d maximum median "
-    "min minimum mod mode msort nanmedian quantile nanquantile reducemax reducemin relu relu6 remainder fmod floordivide "
+    "heaviside histc hardmax hardsigmoid hardtanh isclose kthvalue max maximum median "
+    "min minimum mod mode msort nanmedian quantile nanquantile relu relu6 remainder fmod floordivide "
     "round searchsorted sgn sign sort topk trunc unique nantonum thresholdedrelu shrink hardshrink threshold clipbyvalue "
     "cumulativelogsumexp softmaxcrossentropywithlogits sparsesoftmaxcrossentropywithlogits".split()
 )
 """Operations whose result for a NaN or an infinity is not settled."""
+GREATEST = re.compile(r"maxpool|minmax$|(segment|reduce|scatter)(max|min)")
+"""What names of others have that find the greatest or the least of several, for which it is not either."""
 MASKS = re.compile(r"grad(?!ient)|backward|^quantize|^fakequant")
 """What names of operations have for which that is not settled either: gradients, where a mask times it is another thing than a
 choice by the mask, and what goes through integers."""
@@ -208,7 +210,8 @@ class Taint:
         other part may be anything then, of none. So of a system without a solution, and of zeros that are told apart."""
         framework = self._framework
         if not all(map(framework.finite, taken)):
-            if "linalg" in node.api or name in JUMPS or name in SATURATES or name in SYSTEMS or MASKS.search(name):
+            unsettled = name in JUMPS or name in SATURATES or name in SYSTEMS
+            if unsettled or "linalg" in node.api or MASKS.search(name) or GREATEST.search(name):
                 return True
             return any("complex" in framework.describe(t)[1] and not framework.finite(t) for t in taken)
         if name in SYSTEMS:
