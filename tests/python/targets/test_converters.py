@@ -156,6 +156,18 @@ class OpenVino(Converters):
         ):
             self.refused(kind, message, ADD, [FLOATS, FLOATS], openvino=self.openvino(said))
 
+    def test_what_has_no_rank_is_unsupported(self) -> None:
+        """What a Squeeze without axes leaves of a named dimension, in whatever words; of numbers it is an error."""
+        said = "Check failed\n-- DepthToSpace-13 with a message:\nInput must be 4-dimensional\n\nmore"
+        cases = ((["n", 1], "t1", NotImplementedError), ([2, 1], "t1", RuntimeError), (["n", 1], "t0", RuntimeError))
+        for sizes, taken, kind in cases:
+            made = model([("t0", TensorProto.FLOAT)], [("Squeeze", "t0", "t1"), ("DepthToSpace", taken, "t2")],
+                         [("t2", TensorProto.FLOAT)])  # fmt: skip
+            made.graph.input[0].CopyFrom(helper.make_tensor_value_info("t0", TensorProto.FLOAT, sizes))
+            made.graph.node[1].attribute.append(helper.make_attribute("blocksize", 1))
+            with self.subTest(sizes=sizes, taken=taken):
+                self.refused(kind, "DepthToSpace", made, [FLOATS], openvino=self.openvino(said))
+
     def test_what_is_refused_for_its_dtype(self) -> None:
         """It has a list of dtypes, which is no error of it."""
         target = targets.load(self.name)

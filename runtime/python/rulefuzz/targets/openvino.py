@@ -29,7 +29,15 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     import re
 
     import numpy as np
+    import onnx
     import openvino
+
+    def of_no_rank(operator: str) -> bool:
+        """Whether such a call takes what has no rank before it runs: what a Squeeze without axes leaves of named dimensions."""
+        graph = onnx.shape_inference.infer_shapes(model).graph
+        infos = [info for info in (*graph.input, *graph.value_info) if info.type.tensor_type.HasField("shape")]
+        ranks = {"", *(named.name for named in (*infos, *graph.initializer))}
+        return any(node.op_type == operator and not ranks.issuperset(node.input) for node in graph.node)
 
     core = openvino.Core()
     exact = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32", "NUM_STREAMS": 1}
@@ -42,7 +50,8 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
             raise NotImplementedError(f"OpenVINO does not convert {operator[1]}") from error
         refused = re.search(r"-- (\w+)-\d+ with a message:\n(.*?)(?:\n\n|\Z)", text, re.DOTALL)
         if refused:  # what is around it is the same for all
-            raise RuntimeError(f"{refused[1]}: {refused[2].splitlines()[-1]}") from error
+            kind = NotImplementedError if of_no_rank(refused[1]) else RuntimeError
+            raise kind(f"{refused[1]}: {refused[2].splitlines()[-1]}") from error
         raise
     if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
         raise NotImplementedError("OpenVINO computes float64 in 32 bits")
