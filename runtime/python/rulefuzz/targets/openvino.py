@@ -35,8 +35,8 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     def of_no_rank(operator: str) -> bool:
         """Whether such a call takes what has no rank before it runs: what a Squeeze without axes leaves of named dimensions."""
         graph = onnx.shape_inference.infer_shapes(model).graph
-        infos = [info for info in (*graph.input, *graph.value_info) if info.type.tensor_type.HasField("shape")]
-        ranks = {"", *(named.name for named in (*infos, *graph.initializer))}
+        infos = (info for info in (*graph.input, *graph.value_info) if info.type.tensor_type.HasField("shape"))
+        ranks = {"", *(known.name for known in (*infos, *graph.initializer))}
         return any(node.op_type == operator and not ranks.issuperset(node.input) for node in graph.node)
 
     core = openvino.Core()
@@ -44,14 +44,13 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     try:
         compiled = core.compile_model(core.read_model(io.BytesIO(model.SerializeToString())), "CPU", exact)
     except RuntimeError as error:
-        text = str(error)
-        operator = re.search(r"No conversion rule found for operations: (\w+)", text)
+        operator = re.search(r"No conversion rule found for operations: (\w+)", str(error))
         if operator:
             raise NotImplementedError(f"OpenVINO does not convert {operator[1]}") from error
-        refused = re.search(r"-- (\w+)-\d+ with a message:\n(.*?)(?:\n\n|\Z)", text, re.DOTALL)
+        refused = re.search(r"-- (\w+)-\d+ with a message:\n(.*?)(?:\n\n|\Z)", str(error), re.DOTALL)
         if refused:  # what is around it is the same for all
-            kind = NotImplementedError if of_no_rank(refused[1]) else RuntimeError
-            raise kind(f"{refused[1]}: {refused[2].splitlines()[-1]}") from error
+            said = f"{refused[1]}: {refused[2].splitlines()[-1]}"
+            raise NotImplementedError(said) if of_no_rank(refused[1]) else RuntimeError(said) from error
         raise
     if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
         raise NotImplementedError("OpenVINO computes float64 in 32 bits")
