@@ -202,6 +202,12 @@ def hue(colours: Json, delta: Json) -> Call:
     return "tensorflow", "tf.raw_ops.AdjustHue", passed, [colours, delta], tensor([4, 4, 3], "float32")
 
 
+def greatest(k: int) -> Call:
+    """So many of five."""
+    told = {"elements": [{"const": str(k)}], "dtype": "int64"}
+    return "onnx", "onnx.TopK", [("X", 0), ("K", told)], [tensor([5], "float32")], tensor([k], "float32")
+
+
 def in_top(low: int, high: int, most: int = 5) -> Call:
     """Of so many, of five classes."""
     inputs = [tensor([4, 5], "float32"), tensor([4], "int32", most - 5, most), tensor([], "int32", low, high)]
@@ -308,6 +314,7 @@ CASES: dict[str, tuple[Call, Call]] = {
         gamma("RandomGammaGrad", ("alpha", "sample"), 1, 5),
     ),
     "`GatherND` by a batch of none of two": (gather(0, 1), gather(2, 1)),
+    "`TopK` of none": (greatest(0), greatest(2)),
     "`InTopKV2` of less than none": (in_top(-3, 0), in_top(2, 3)),
     "`InTopKV2` of classes that there are not": (in_top(2, 3, 10), in_top(2, 3, 5)),
 }
@@ -327,7 +334,9 @@ def node(owner: str, api: str, passed: list[tuple[str, Any]], outputs: list[Json
 def model(call: Call) -> Json:
     """Of this call alone, and those that make what it takes."""
     owner, api, passed, inputs, out = call
-    more = [tensor([], "float32"), tensor([], "uint8")] if api == "onnx.DynamicQuantizeLinear" else []
+    others = {"onnx.DynamicQuantizeLinear": [tensor([], "float32"), tensor([], "uint8")],
+              "onnx.TopK": [tensor(out["shape"], "int64")]}  # fmt: skip
+    more = others.get(api, [])
     nodes, fed = [], []
     for i, t in enumerate(inputs):
         plain = {"id": i, **{key: value for key, value in t.items() if key != "made"}}

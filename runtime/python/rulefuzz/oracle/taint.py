@@ -102,6 +102,7 @@ WITHIN = {
     "intopkv2": (("k", 0.0, math.inf),),
     "randomgammagrad": (("alpha", *POSITIVE), ("sample", *POSITIVE)),
     "rgbtohsv": (COLOURS,),
+    "topk": (("K", 1.0, math.inf),),
     "zeta": (("x", math.nextafter(1.0, 2.0), math.inf), ("q", math.ulp(0.0), math.inf)),
 }
 """Operations that are defined of numbers between these, both included, and the arguments: at others a sum has no value, or a
