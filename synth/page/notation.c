@@ -106,28 +106,44 @@ static bool has_one(const notation *n, const place *p)
 	return true;
 }
 
-static void put_index(buf *to, const index_of *x, const place *p, enum align how)
+/* A position: so many behind what has a name; without, a number, which `right` counts from the right. */
+typedef struct position {
+	const char *from;
+	int at;
+	bool right;
+} position;
+
+static position position_of(const index_of *x, const place *p, enum align how)
 {
 	const place anchor = form_anchor(x->f, x->values), *a = &anchor;
-	buf_putc(to, '[');
+	int left = p->left - a->left, right = a->right - p->right; /* so far behind the anchor, counted from either end */
 	if (how == NAMED && p->named)
-		buf_puts(to, p->named);
-	else if (how == AT_LEFT)
-		buf_printf(to, "%d", p->left);
-	else if (how == AT_RIGHT)
-		put_from_right(to, x->n, p, p->right);
-	else if (x->variable)
-		put_offset(to, "i", how == FROM_LEFT ? p->left - a->left : a->right - p->right);
-	else if (x->axis && has_one(x->n, p))
-		buf_putc(to, '0');
-	else if (x->axis)
-		put_offset(to, x->axis, how == FROM_LEFT || counts_from_left(x->n, x->axis) ? p->left - a->left : a->right - p->right);
-	else if (how == FROM_LEFT && x->left >= 0)
-		buf_printf(to, "%d", p->left - a->left + x->left);
-	else if (x->right >= 0)
-		put_from_right(to, x->n, p, p->right - a->right + x->right);
+		return (position){.from = p->named};
+	if (how == AT_LEFT)
+		return (position){.at = p->left};
+	if (how == AT_RIGHT)
+		return (position){.at = p->right, .right = true};
+	if (x->variable)
+		return (position){.from = "i", .at = how == FROM_LEFT ? left : right};
+	if (x->axis && has_one(x->n, p))
+		return (position){.at = 0};
+	if (x->axis)
+		return (position){.from = x->axis, .at = how == FROM_LEFT || counts_from_left(x->n, x->axis) ? left : right};
+	if (x->right >= 0 && (how != FROM_LEFT || x->left < 0))
+		return (position){.at = x->right - right, .right = true};
+	return (position){.at = left + x->left};
+}
+
+static void put_index(buf *to, const index_of *x, const place *p, enum align how)
+{
+	position at = position_of(x, p, how);
+	buf_putc(to, '[');
+	if (at.from)
+		put_offset(to, at.from, at.at);
+	else if (at.right)
+		put_from_right(to, x->n, p, at.at);
 	else
-		buf_printf(to, "%d", p->left - a->left + x->left);
+		buf_printf(to, "%d", at.at);
 	buf_putc(to, ']');
 }
 
@@ -236,54 +252,31 @@ static bool put_integers(buf *to, const index_of *x, const place *p)
 	return false;
 }
 
-/* Behind a position from the right comes this one; nothing is said behind the last. */
-static void put_behind(buf *to, int right)
+/* An end of a slice, so many behind a position; nothing where that is the end of the shape. */
+static void put_end(buf *to, position at, int behind)
 {
-	if (right)
-		buf_printf(to, "-%d", right);
+	int number = at.right ? at.at + 1 - behind : at.at + behind;
+	if (at.from)
+		put_offset(to, at.from, at.at + behind);
+	else if (number)
+		buf_printf(to, at.right ? "-%d" : "%d", number);
 }
 
 /* Dimensions from a place to another, as Python slices: input[1:], input[start_dim:end_dim + 1]. */
 static void put_run(buf *to, const index_of *x, const place *p)
 {
 	enum align how = (enum align)x->dims;
-	const place anchor = form_anchor(x->f, x->values), *a = &anchor;
-	bool axis = x->axis && (how == FROM_LEFT || how == FROM_RIGHT) && !x->variable;
+	place last = *p;
+	last.left = p->to_left;
+	last.right = p->to_right;
+	last.named = p->to_named;
 	buf_printf(to, "numel(%s", p->arg);
 	if (is_list(x->n, p->arg, ROLE_DIM))
 		buf_printf(to, "[%d]", p->item);
 	buf_putc(to, '[');
-	if (how == NAMED && p->named)
-		buf_puts(to, p->named);
-	else if ((how == NAMED || how == AT_LEFT) && p->left)
-		buf_printf(to, "%d", p->left);
-	else if (how == AT_RIGHT)
-		buf_printf(to, "%d", -1 - p->right);
-	else if (how == FROM_LEFT || how == FROM_RIGHT) {
-		bool left = how == FROM_LEFT;
-		int by = left ? p->left - a->left : a->right - p->right;
-		if (x->variable || axis)
-			put_offset(to, x->variable ? "i" : x->axis, by);
-		else
-			buf_printf(to, "%d", left ? by + x->left : by - 1 - x->right);
-	}
+	put_end(to, position_of(x, p, how == NAMED && !p->named ? AT_LEFT : how), 0);
 	buf_putc(to, ':');
-	if (how == NAMED && p->to_named)
-		put_offset(to, p->to_named, !p->before);
-	else if (how == AT_LEFT)
-		buf_printf(to, "%d", p->to_left + 1);
-	else if (how == NAMED || how == AT_RIGHT)
-		put_behind(to, p->to_right);
-	else {
-		bool left = how == FROM_LEFT;
-		int by = 1 + (left ? p->to_left - a->left : a->right - p->to_right);
-		if (x->variable || axis)
-			put_offset(to, x->variable ? "i" : x->axis, by);
-		else if (left)
-			buf_printf(to, "%d", by + x->left);
-		else
-			put_behind(to, 1 + x->right - by);
-	}
+	put_end(to, position_of(x, &last, how == NAMED && !last.named ? AT_RIGHT : how), how != NAMED || !last.named || !p->before);
 	buf_puts(to, "])");
 }
 
@@ -466,9 +459,8 @@ static bool moves(const statement *s, reading how)
 {
 	for (int k = 0; k < s->f.n; k++) {
 		const place *p = &s->f.places[k];
-		bool dimension = p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS || p->kind == FOLD_RUN;
 		bool value = p->kind == FOLD_OTHERS || (p->kind == PLACE_VALUE && !place_stays(p, &s->f.anchor));
-		if ((dimension && how.dims < AT_LEFT) || (value && values_move(how.values) && s->f.positional[1]))
+		if ((place_is_dims(p) && how.dims < AT_LEFT) || (value && values_move(how.values) && s->f.positional[1]))
 			return true;
 	}
 	return false;
@@ -1006,7 +998,7 @@ static void find_ways(lines *l, const notation *n, expr_pool *pool, const expr *
 	for (int k = 0; k < l->n; k++) {
 		line *x = &l->list[k];
 		bool found = false;
-		for (int w = 0; w < 5 && !found; w++) {
+		for (size_t w = 0; w < sizeof WAYS_FOUND / sizeof *WAYS_FOUND && !found; w++) {
 			x->dims = WAYS_FOUND[w].dims;
 			x->values = WAYS_FOUND[w].values;
 			found = (x->dims != FROM_LEFT || is_of_any(x)) && is_found(l, k, n, pool, outs);

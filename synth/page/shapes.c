@@ -155,6 +155,12 @@ static shape broadcast_list(const words *w, const operator *op, const char *name
 	return x;
 }
 
+/* The one axis that an argument names, or else another. */
+static int one_axis(const axes *a, int otherwise)
+{
+	return a->kind == AXES_GIVEN && a->n == 1 ? a->list[0] : otherwise;
+}
+
 /* An axis that is left out is the first one. */
 static shape concat(const words *w, const operator *op, const candidate *c)
 {
@@ -170,7 +176,7 @@ static shape concat(const words *w, const operator *op, const candidate *c)
 		x = x.there ? x : one;
 	}
 	axes a = c->axis && x.there ? axes_of(op, c->axis, x.n) : (axes){.kind = AXES_MISSING};
-	int axis = a.kind == AXES_GIVEN && a.n == 1 ? a.list[0] : 0;
+	int axis = one_axis(&a, 0);
 	x.there &= a.kind != AXES_NONE && axis < x.n;
 	if (x.there)
 		x.dims[axis] = sum.dims[axis];
@@ -210,7 +216,7 @@ static shape set(const words *w, const operator *op, shape x, const axes *a, con
 static shape replace(const words *w, const operator *op, shape x, const axes *a, const candidate *c)
 {
 	shape by = shape_of_source(w, op, w->sources[c->of[1]]), y = {.there = false};
-	int axis = a->kind == AXES_GIVEN && a->n == 1 ? a->list[0] : 0;
+	int axis = one_axis(a, 0);
 	if (!x.there || !by.there || axis >= x.n || a->kind == AXES_NONE || a->n > 1 || x.n - 1 + by.n > MAX_RANK)
 		return y;
 	y.there = true;
@@ -254,7 +260,7 @@ static shape merge(const words *w, const operator *op, shape x, const candidate 
 {
 	axes a = axes_of(op, c->axis, x.n), b = axes_of(op, c->other, x.n);
 	shape y = {.there = x.there && is_one_or_missing(&a) && is_one_or_missing(&b)};
-	int from = a.kind == AXES_GIVEN && x.n ? a.list[0] : 0, to = b.kind == AXES_GIVEN && x.n ? b.list[0] : x.n - 1;
+	int from = one_axis(&a, 0), to = one_axis(&b, x.n - 1);
 	const expr *product = NULL;
 	y.there &= from <= to || x.n == 0;
 	for (int k = 0; y.there && k < x.n; k++)

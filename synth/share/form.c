@@ -65,7 +65,7 @@ place form_output_place(const operator *op, int d)
 	    .named = name_of(op, op->out_pos[d], op->out_rank[d]), .right = (int16_t)(op->out_rank[d] - 1 - op->out_pos[d])};
 }
 
-static bool is_dims(const place *p)
+bool place_is_dims(const place *p)
 {
 	return p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS || p->kind == FOLD_RUN;
 }
@@ -77,12 +77,17 @@ static bool is_values(const place *p)
 
 static bool has_position(const place *p)
 {
-	return is_dims(p) || (is_values(p) && p->left + p->right > 0);
+	return place_is_dims(p) || (is_values(p) && p->left + p->right > 0);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 bool place_in_one(const place *a, const place *b)
 {
-	return a->kind == b->kind && a->item == b->item && (a->arg == b->arg || (a->arg && b->arg && strcmp(a->arg, b->arg) == 0));
+	return a->kind == b->kind && a->item == b->item && same_name(a->arg, b->arg);
 }
 
 bool place_stays(const place *p, const place *anchor)
@@ -376,7 +381,7 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 	else
 		f->anchor = first_anchor(f);
 	for (int k = 0; k < f->n; k++)
-		if (is_dims(&f->places[k]))
+		if (place_is_dims(&f->places[k]))
 			f->positional[0] = true;
 		else
 			f->positional[1] |= has_position(&f->places[k]) && !place_stays(&f->places[k], &f->anchor);
@@ -407,18 +412,13 @@ static bool same_group(const place *p, const place *pa, const place *q, const pl
 	return a >= 0 && b >= 0 && part && a - pa->right == b - qa->right;
 }
 
-static bool same_name(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* Whether two places are found alike from their anchors: at the same distance from the right or the left, or in their lists'
  * pairs or halves. */
 static bool alike(const place *p, const place *pa, const place *q, const place *qa, int how)
 {
 	if (!place_in_one(p, q) || !same_fold(p, q))
 		return false;
-	if (!is_dims(p) && !is_values(p))
+	if (!place_is_dims(p) && !is_values(p))
 		return true;
 	if (!same_name(p->named, q->named) || !same_name(p->to_named, q->to_named) || p->before != q->before)
 		return false;
@@ -509,7 +509,7 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 	for (int i = a->first; i < a->first + a->count; i++) {
 		const role *r = &op->roles[i];
 		int pos, len;
-		if ((r->kind == ROLE_DIM) != is_dims(p)) /* a tensor with a range has both */
+		if ((r->kind == ROLE_DIM) != place_is_dims(p)) /* a tensor with a range has both */
 			continue;
 		if (r->kind == ROLE_INT)
 			return i;
