@@ -329,6 +329,8 @@ static void folds_runs_of_dimensions(void **state)
 	gives(b, &front, op_of(b, "x=t5 axis=#0", "2"), 0, 1, DIMS(NAMED), "1");
 	gives(b, &back, op_of(b, "x=t5 axis=#3", "2"), 1, 0, DIMS(NAMED), "s3*s4");
 	assert_true(form_equal(&front, &other));
+	form wide = make_form(b, op_of(b, "x=t5 axis=#4", "2"), "s0*s1*s2*s3", 0, true); /* its end is as far from neither side */
+	assert_true(form_equal(&front, &wide));
 	assert_false(form_equal(&front, &back));
 	form plain = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2*s3", 1, true); /* without names: all but the first */
 	gives(b, &plain, op_of(b, "x=t6 y=t1", "2"), 1, 0, DIMS(NAMED), "s1*s2*s3*s4*s5");
