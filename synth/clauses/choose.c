@@ -502,6 +502,12 @@ static int attempt(clause_solver *c, int *chosen)
 	return choose(c, chosen);
 }
 
+/* Whether a clause says that a symbol is so many times another: as plain as any for weights of recurrent layers, though dearer. */
+static bool is_multiple(const expr *e)
+{
+	return e->op == OP_EQ && e->a->op == OP_SYM && e->b->op == OP_MUL && e->b->a->op == OP_CONST && e->b->b->op == OP_SYM;
+}
+
 /* Whether the set looks fitted rather than found: it is long for so few failures; or hardly any record asks for one of its
  * clauses by itself, and that is dear, or one of many and not plain. */
 static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
@@ -516,8 +522,12 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 				others |= j == k ? 0 : c->weighed[chosen[j]].rejects[w];
 			alone += __builtin_popcountll(o->rejects[w] & ~others);
 		}
-		if (o->cost > (n < MANY ? MOST_UNFITTED : MOST_PLAIN) && alone < UNFITTED_ALONE)
+		const expr *e = clause_expr(c, o);
+		bool dear = o->cost > MOST_UNFITTED || (n >= MANY && o->cost > MOST_PLAIN && !is_multiple(e));
+		if (dear && alone < UNFITTED_ALONE) {
+			log_expr(c->l.s, "looks fitted: ", e, "  (cost %d, rejects %d alone)", o->cost, alone);
 			return true;
+		}
 		length += o->cost;
 	}
 	return length > FITTED_LENGTH + FITTED_EACH * c->l.nfail;

@@ -152,7 +152,7 @@ void relations(solver *s, pattern_offer *offer, void *user)
 {
 	finder f = {.s = s, .op = s->op, .offer = offer, .user = user};
 	int factors[MOST_FACTORS];
-	for (int n = 1; n <= MOST_FACTORS && s->op->nsym <= MOST_SYMBOLS; n++)
+	for (int n = 1; n <= (s->op->nsym <= MOST_SYMBOLS ? MOST_FACTORS : 1); n++)
 		for (int z = 0; z < s->op->nsym; z++)
 			visit(&f, z, factors, 0, n);
 	if (s->op->nsym <= MOST_SYMBOLS)

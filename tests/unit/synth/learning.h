@@ -8,7 +8,7 @@
 #include "family_clauses.h"
 #include "operators.h"
 
-enum { MOST_SYMBOLS = 12, MOST_OUTPUTS = 6 };
+enum { MOST_SYMBOLS = 48, MOST_OUTPUTS = 6 };
 
 /* The output dimensions; false when the call is refused. */
 typedef bool truth(const int64_t *s, int64_t *out);

@@ -22,6 +22,19 @@ static void learns_multiples(void **state)
 	learn_saying("s1 == 3*s", "x=t1 w=t2 h=t1", "2", is_recurrent, (draws){.dims = 13, .bases = 4000});
 }
 
+/* Weights that are so many that products are not looked for. */
+static bool is_of_many(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0];
+	return s[1] == 4 * s[42];
+}
+
+static void learns_multiples_among_many(void **state)
+{
+	(void)state;
+	learn_saying("s1 == 4*s42", "ws=T21,2 h=t1", "1", is_of_many, (draws){.dims = 13, .bases = 400});
+}
+
 /* A transposed convolution's bias: the channels that its weights have, for each group. */
 static bool is_transposed(const int64_t *s, int64_t *out)
 {
@@ -284,7 +297,7 @@ static void learns_what_empty_outputs_need_not(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_multiples), cmocka_unit_test(learns_products),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_multiples), cmocka_unit_test(learns_multiples_among_many), cmocka_unit_test(learns_products),
 	    cmocka_unit_test(learns_what_is_below_one_of_two), cmocka_unit_test(learns_broadcasts_across),
 	    cmocka_unit_test(learns_what_is_brought_to_zero), cmocka_unit_test(tells_what_was_tested),
 	    cmocka_unit_test(tells_that_all_was_seen),
