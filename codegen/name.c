@@ -119,7 +119,8 @@ static bool is_taken(const char *name)
 	    "asm", "typeof", "bool", "true", "false", "linux", "unix", "i386", "NULL", "wide", "s", "out", "window", "floordiv",
 	    "floormod", "wide_min", "wide_max", "set_dim", "i", "dims", "ints", "sizes", "at", "item", "has", "has_item", "store",
 	    "require", "names", "numel", "product", "product_but", "positive_product", "positive_product_but", "copied",
-	    "copied_product_but", "is_other", "sum", "least", "most", "same", "broadcast", "drop", "set", "insert", "swap",
+	    "copied_product_but", "is_other", "sum", "count_nonzero",
+	    "count_distinct", "least", "most", "same", "broadcast", "drop", "set", "insert", "swap",
 	    "permute", "replace", "FROM", "ITEMS", "NONE", "TO", "VALID", "SHAPE", "VALID_TOO", "SHAPE_TOO"};
 	for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
 		if (strcmp(WORDS[i], name) == 0)

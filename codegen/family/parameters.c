@@ -141,8 +141,10 @@ static const char *fold_text(const parameters *p, const reference *r, const char
 	static const char *const FOLDS[] = {[OP_MUL] = "product", [OP_ADD] = "sum", [OP_MIN] = "least", [OP_MAX] = "most"};
 	static const char *const PRODUCTS[] = {[AS_IS] = "product", [AT_LEAST_ONE] = "positive_product", [COPIED] = "copied_product"};
 	arena *a = p->forms->scratch;
-	if (r->fold != OP_MUL)
-		return need(arena_printf(a, "%s(%s)", FOLDS[r->fold], list), 1);
+	if (r->fold != OP_MUL) {
+		const char *name = r->each == NONZERO ? "count_nonzero" : r->each == DISTINCT ? "count_distinct" : FOLDS[r->fold];
+		return need(arena_printf(a, "%s(%s)", name, list), 1);
+	}
 	const char *copied = r->each == COPIED ? find(p, r->copied, -1)->name : "";
 	const char *comma = *copied ? ", " : "";
 	if (r->others)

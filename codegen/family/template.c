@@ -63,6 +63,8 @@ static const expr *folded(const family_forms *f, const call_form *form, const re
 {
 	const expr *e = NULL;
 	call_list y = {.n = 0};
+	if (each_counts(r->each))
+		return but < 0 && r->fold == OP_ADD ? count_of_items(f->pool, r->each, x->e, x->n) : NULL;
 	if (r->each == COPIED)
 		y = call_list_of(f, form, r->copied);
 	for (int k = 0; k < x->n; k++) {
@@ -83,10 +85,13 @@ static const expr *first_of(const expr *e, int *n)
 	return e;
 }
 
-/* The size in the first factor of a product, which tells of all. NULL: what it copies is no shape's. */
+/* The size in the first factor of a product, the number in the first term of a sum, which tells of all. NULL: what it copies is
+ * no shape's. */
 static const expr *size_of(const maker *m, const expr *e, reference *r)
 {
 	size_factor f = size_factor_of(e);
+	if (each_counts(f.each) ? r->fold != OP_ADD : r->fold != OP_MUL)
+		return e;
 	r->each = (uint8_t)f.each;
 	if (f.each == COPIED && f.dimension->op != OP_SYM)
 		return NULL;
@@ -103,8 +108,7 @@ static bool find_fold(const maker *m, const expr *e, reference *to)
 	if (e->op != OP_MUL && e->op != OP_ADD && e->op != OP_MIN && e->op != OP_MAX)
 		return false;
 	const expr *first = first_of(e, &n);
-	if (e->op == OP_MUL)
-		first = size_of(m, first, &r);
+	first = size_of(m, first, &r);
 	const list_place *p = first && first->op == OP_SYM ? &m->form->places[first->value] : NULL;
 	if (!p || !p->list.argument || p->at > 1 || p->list.kind == LIST_BOUNDS)
 		return false;
@@ -134,7 +138,7 @@ static const expr *make(maker *m, const expr *e)
 		const list_place *p = &m->form->places[e->value];
 		return p->list.argument ? refer(m, reference_to(m, p)) : NULL;
 	}
-	if (m->way.folds && find_fold(m, e, &r))
+	if (find_fold(m, e, &r) && (m->way.folds || each_counts(r.each)))
 		return refer(m, r);
 	const expr *a = make(m, e->a), *b = a ? make(m, e->b) : NULL, *c = b && e->c ? make(m, e->c) : NULL;
 	if (!b || (e->c && !c))

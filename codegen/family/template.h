@@ -26,7 +26,7 @@ typedef struct reference {
 	list_name axis, copied; /* copied: of a product of sizes */
 	int16_t offset;
 	uint8_t base, fold; /* fold: OP_MUL, OP_ADD, OP_MIN, OP_MAX */
-	uint8_t each; /* of a product: size_factor.h */
+	uint8_t each; /* of a product or a sum: size_factor.h */
 	bool others; /* the product of all but what stands there */
 } reference;
 

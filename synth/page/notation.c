@@ -224,7 +224,7 @@ static const char *fold_name(const place *p)
 {
 	switch ((enum op)p->fold) {
 	case OP_ADD:
-		return "sum";
+		return p->each == NONZERO ? "count_nonzero" : p->each == DISTINCT ? "count_distinct" : "sum";
 	case OP_MAX:
 		return "most";
 	case OP_MIN:
@@ -874,8 +874,17 @@ static way way_of(const line *l)
 	return (way){.dims = l->dims, .values = l->values};
 }
 
-/* Whether a line of several positions, or of what arguments name, says this dimension, too, which is shorter: of one factor, a
- * product is it. */
+/* Whether a line has a count, which is a number in each call form: where it is 1, nothing shows that it is one. */
+static bool has_count(const line *l)
+{
+	for (int k = 0; k < l->f.n; k++)
+		if (l->f.places[k].kind == FOLD_COUNT)
+			return true;
+	return false;
+}
+
+/* Whether a line of several positions, of what arguments name, or of counts says this dimension, too, which is shorter: of one
+ * factor, a product is it. */
 static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
 {
 	for (int k = 0; k < n; k++) {
@@ -883,7 +892,8 @@ static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, 
 		bool there = x->right & position_bit(at->right) || __builtin_popcount(x->right) == x->rank;
 		int missing;
 		const expr *was;
-		if (x->tensor == at->item && there && (__builtin_popcount(x->right) > 1 || x->dims == NAMED)
+		bool shorter = __builtin_popcount(x->right) > 1 || x->dims == NAMED || has_count(x);
+		if (x->tensor == at->item && there && shorter
 		    && form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was) == e && !missing)
 			return true;
 	}

@@ -53,6 +53,7 @@ enum {
 	PRICE_CLAMP = 20,	  /* min(F, G), max(F, G) of two floor templates */
 	PRICE_WINDOW = 40, PRICE_TRAIT = 6, /* a window, or a diagonal; and each trait that is not usual */
 	PRICE_TRIANGLE = 60,	  /* of a rectangle, on one side of a diagonal */
+	PRICE_COUNT = 40,	  /* of a list's numbers, those that are not 0 or distinct */
 	PRICE_GUARD = 30,	  /* a if s < 0 else b */
 	MOST_TRUSTED = 120,	  /* what is dearer is compared with what is seldom right */
 };

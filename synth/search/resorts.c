@@ -2,6 +2,7 @@
 
 #include "prices.h"
 #include "rows.h"
+#include "size_factor.h"
 
 /* ---- cut off: at 0, or quotients towards 0, as C has them */
 
@@ -264,6 +265,29 @@ static void search_triangle(solver *s, int d, const int *rows, int nrows, answer
 				try_triangle(s, d, rows, nrows, (const int[]){moving[i], moving[j], n == 3 ? moving[3 - i - j] : -1}, best);
 }
 
+/* ---- counts */
+
+/* Of a list's items, those of lists in it too, where one of them moves the output: how many are not 0, how many are distinct. */
+static void search_counts(solver *s, int d, const int *rows, int nrows, answer *best)
+{
+	const operator *op = s->op;
+	const expr **items = ARENA_ARRAY(s->scratch, const expr *, op->nsym + 1);
+	for (int k = 0; k < op->nargs; k++) {
+		const argument *a = &op->arguments[k];
+		bool moves = false;
+		int n = 0;
+		for (int i = a->first; i < a->first + a->count; i++)
+			if (op->roles[i].kind == ROLE_ITEM) {
+				items[n++] = expr_sym(s->pool, i);
+				moves |= solver_moves(s, i, d);
+			}
+		for (enum each each = NONZERO; moves && n > 1 && each <= DISTINCT; each++) {
+			const expr *e = count_of_items(s->pool, each, items, n);
+			offer(best, agreeing(s, d, rows, nrows, e, PRICE_COUNT, each == NONZERO ? "numbers that are not 0" : "distinct numbers"));
+		}
+	}
+}
+
 void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 {
 	bool none = !best->e;
@@ -281,6 +305,8 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 		offer(best, search_rows(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, REACHING));
 	if (!best->e)
 		search_triangle(s, d, rows, nrows, best);
+	if (!best->e)
+		search_counts(s, d, rows, nrows, best);
 	if (!best->e)
 		offer(best, search_cases(s, d, rows, nrows, MOST_CASES));
 }

@@ -1,7 +1,9 @@
 #include "form.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "need.h"
 #include "tidy.h"
 
 /* ---- places */
@@ -116,7 +118,7 @@ typedef struct element {
 /* A dimension beyond the tensor's is none that could be copied. */
 static const expr *element_of(expr_pool *pool, const operator *op, element x, int i)
 {
-	size_factor f = {x.each, expr_sym(pool, i), NULL};
+	size_factor f = {.each = x.each, .size = expr_sym(pool, i)};
 	const role *first = x.copied && x.copied->count ? &op->roles[x.copied->first] : NULL;
 	if (first && first->kind == ROLE_DIM && op->roles[i].pos < first->len)
 		f.dimension = expr_sym(pool, x.copied->first + op->roles[i].pos);
@@ -145,11 +147,26 @@ void form_run_of(const operator *op, const argument *a, int *from, int *to)
 		++*to;
 }
 
+/* How many of the items of an argument count, those of lists in it too. */
+static const expr *count_items(expr_pool *pool, const operator *op, const argument *a, enum each each)
+{
+	const expr **items = need(calloc((size_t)a->count + 1, sizeof *items), sizeof *items);
+	int n = 0;
+	for (int i = a->first; i < a->first + a->count; i++)
+		if (op->roles[i].kind == ROLE_ITEM)
+			items[n++] = expr_sym(pool, i);
+	const expr *e = count_of_items(pool, each, items, n);
+	free(items);
+	return e;
+}
+
 /* The items of an argument's list but one; of an integer the other integers beside it. */
 static const expr *fold_items(expr_pool *pool, const operator *op, const argument *a, int but, enum op fold, element x)
 {
 	const expr *e = NULL;
 	int from = a->first, to = a->first + a->count;
+	if (each_counts(x.each))
+		return but < 0 && fold == OP_ADD ? count_items(pool, op, a, x.each) : NULL;
 	if (form_is_integer(op, a) && but >= 0)
 		form_run_of(op, a, &from, &to);
 	for (int i = from; i < to; i++)
@@ -201,6 +218,17 @@ static const expr *place_symbol(maker *m, place p)
 
 enum counted { ITEMS, OUTER, RANK, COUNTS };
 
+/* The rank of a tensor that is told by its elements; 0: it is none. */
+static int elements_rank(const operator *op, const argument *a)
+{
+	const call_value *v = call_named(op->call, a->name);
+	int rank = 0;
+	if (v && v->kind == CALL_ELEMENTS)
+		for (v = v->items; v->kind == CALL_LIST && v->count; v = v->items)
+			rank++;
+	return rank;
+}
+
 /* How many items an argument's list has, how many lists or tensors, or a tensor's rank; 0: it is none. */
 static int count_of(const operator *op, const argument *a, enum counted what)
 {
@@ -212,17 +240,17 @@ static int count_of(const operator *op, const argument *a, enum counted what)
 	if (first->kind == ROLE_DIM)
 		return what == OUTER && first->list ? last->tensor - first->tensor + 1 : 0;
 	if (what == RANK)
-		return 0;
+		return elements_rank(op, a);
 	return first->kind == ROLE_ITEM ? (what == OUTER ? first->outer_len : first->len) : 0;
 }
 
-/* A constant that is the length of a list, a rank, or the number of outputs, or the same below 0. */
+/* A constant that is a rank, the length of a list, or the number of outputs, or the same below 0. */
 static bool find_count(const maker *m, int64_t value, place *p)
 {
 	int64_t size = value < 0 ? -value : value;
 	uint8_t fold = value < 0 ? OP_SUB : 0;
 	for (int k = 0; k < m->op->nargs; k++)
-		for (int what = 0; what < COUNTS; what++)
+		for (int what = COUNTS - 1; what >= 0; what--)
 			if ((what == RANK ? size > 1 : value > 0) && count_of(m->op, &m->op->arguments[k], what) == size) {
 				*p = (place){.arg = m->op->arguments[k].name, .kind = FOLD_COUNT, .fold = fold, .item = (int16_t)what};
 				return true;
@@ -234,13 +262,16 @@ static bool find_count(const maker *m, int64_t value, place *p)
 	return false;
 }
 
-/* How the first factor of a product stands in it, which tells of all: a tensor's dimensions are no more than the sizes. */
+/* How the first factor of a product, the first term of a sum stands in it, which tells of all: a tensor's dimensions are no more
+ * than the sizes. */
 static element first_element(const maker *m, const expr *e)
 {
 	const expr *first = e;
-	while (first->op == OP_MUL)
+	while (first->op == e->op && first->a)
 		first = first->a;
-	size_factor f = e->op == OP_MUL ? size_factor_of(first) : (size_factor){AS_IS, e, NULL};
+	size_factor f = size_factor_of(first);
+	if (each_counts(f.each) ? e->op != OP_ADD : e->op != OP_MUL)
+		return (element){AS_IS, NULL};
 	if (f.each != COPIED)
 		return (element){f.each, NULL};
 	const role *r = f.dimension->op == OP_SYM ? &m->op->roles[f.dimension->value] : NULL;

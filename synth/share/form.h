@@ -26,7 +26,7 @@ enum place_kind {
 	/* Folds, so that a form fits any rank and any length: */
 	FOLD_DIMS,   /* all dimensions of a tensor */
 	FOLD_RUN,    /* a product: the dimensions of a tensor from this place to another */
-	FOLD_ITEMS,  /* all items of a list */
+	FOLD_ITEMS,  /* all items of a list, those of lists in it too where they are counted */
 	FOLD_OTHERS, /* all items of a list, or of a run of integers, but the one at this place */
 	FOLD_TENSORS, /* the dimension at this place of all tensors of a list */
 	FOLD_OUT,    /* all dimensions of an output */
@@ -38,7 +38,7 @@ typedef struct place {
 	const char *arg; /* its name; NULL for an output */
 	uint8_t kind;
 	uint8_t fold;  /* of a fold: OP_MUL, OP_ADD, OP_MAX or OP_MIN */
-	uint8_t each;  /* of a product: size_factor.h */
+	uint8_t each;  /* of a product or of FOLD_ITEMS' sum: size_factor.h */
 	const char *copied; /* COPIED: the tensor's argument */
 	int16_t item;  /* which tensor of the argument; of a nested list: the position in the inner list; the output */
 	int16_t left, right; /* places before and after it in its shape or list */

@@ -5,6 +5,7 @@
  *   axis=#-1 the constant -1                 p=n3,2    a list of 3 lists of 2 integers
  *   mode=c   a constant that is no integer; so are mode=c1, mode=c2
  *   at=r1    a tensor of rank 1 with a range: its low and high follow
+ *   at=e2,3  a tensor of integers that is told by its elements, two rows of 3; at=e3: of rank 1
  *
  * Symbols are numbered in that order. The outputs are ranks: "4 2" are a tensor of rank 4 and one of rank 2.
  * Include it after cmocka.h.
@@ -52,6 +53,14 @@ static inline void put_value(buf *b, const char *kind, int *next)
 		return;
 	case 'i':
 		buf_printf(b, "\"s%d\"", (*next)++);
+		return;
+	case 'e':
+		buf_puts(b, "{\"elements\":");
+		if (each)
+			put_value(b, (char[]){'n', (char)('0' + n), ',', (char)('0' + each), '\0'}, next);
+		else
+			put_list(b, 's', n, next);
+		buf_puts(b, ",\"dtype\":\"int64\"}");
 		return;
 	case 'l':
 		put_list(b, 's', n, next);

@@ -88,6 +88,11 @@ static void sizes_are_folds(void **state)
 	expect(&POSITIVE, 1, "\"out[0] = numel(max(x, 1))//prod(max(to, 1) without [0])\"");
 	static const form_text COPIED = {"x=t3 to=l3", "1", {"(s1 if s4 == 0 else s4)*(s2 if s5 == 0 else s5)"}};
 	expect(&COPIED, 1, "\"out[0] = prod(to without [0], 0 as in x)\"");
+	static const form_text RANK = {"at=e2,3", "2", {"(1 if s0 != 0 else 0) + (1 if s1 != 0 else 0) + (1 if s2 != 0 else 0) + (1 if s3 != 0 else 0)"
+		" + (1 if s4 != 0 else 0) + (1 if s5 != 0 else 0)", "2"}}, FLAT = {"at=e2", "2", {"(1 if s0 != 0 else 0) + (1 if s1 != 0 else 0)", "1"}};
+	expect((form_text[]){RANK, FLAT}, 2, "\"out[0] = count_nonzero(at)\",\"out[1] = rank(at)\"");
+	static const form_text DISTINCT_OF_3 = {"x=l3", "1", {"(1 if s0 != s1 and s0 != s2 else 0) + (1 if s1 != s2 else 0) + 1"}};
+	expect(&DISTINCT_OF_3, 1, "\"out[0] = count_distinct(x)\"");
 	static const form_text NUMBERS = {"x=t1 n=i c=i size=i groups=i", "1", {"s1*s2*s3"}};
 	expect(&NUMBERS, 1, "\"out[0] = prod(n, c, size)\"");
 }

@@ -275,6 +275,32 @@ static void learns_triangles(void **state)
 	learn("rows=i columns=i", "1", is_triangle, (draws){.low = -2, .high = 20, .bases = 60});
 }
 
+static bool is_nonzero(const int64_t *s, int64_t *out)
+{
+	out[0] = 0;
+	for (int k = 0; k < 6; k++)
+		out[0] += s[k] != 0;
+	return true;
+}
+
+static bool is_distinct(const int64_t *s, int64_t *out)
+{
+	out[0] = 0;
+	for (int k = 0, j; k < 5; k++) {
+		for (j = 0; j < k && s[j] != s[k]; j++) {}
+		out[0] += j == k;
+	}
+	return true;
+}
+
+/* How many numbers of a tensor are not 0, and how many distinct ones a list has. */
+static void learns_counts(void **state)
+{
+	(void)state;
+	learn("at=e2,3", "1", is_nonzero, (draws){.low = -1, .high = 2, .bases = 60});
+	learn("x=l5", "1", is_distinct, (draws){.low = -1, .high = 4, .bases = 60});
+}
+
 /* How many (i, j) of rows × columns there are with least <= j - i <= most. */
 static int64_t count_between(int64_t rows, int64_t columns, int64_t least, int64_t most)
 {
@@ -345,7 +371,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_ceilings),
 	    cmocka_unit_test(learns_quotients_that_are_rounded_up),
 	    cmocka_unit_test(learns_pools_that_fit_nowhere),
-	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_cases),
+	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_counts), cmocka_unit_test(learns_cases),
 	    cmocka_unit_test(learns_triangles_of_a_shifted_diagonal),
 	    cmocka_unit_test(learns_fractions),
 	    cmocka_unit_test(learns_sizes_that_are_copied), cmocka_unit_test(learns_what_is_left_of_longer_tensors),
