@@ -1,0 +1,17 @@
+"""OpenVINO reads the bits of a bfloat16 constant as a number: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g () => (float[1] y) { y = Cast <to = 1> (c) }""")
+MODEL.graph.initializer.add(name="c", data_type=onnx.TensorProto.BFLOAT16, dims=[1], int32_data=[0x3F80])
+expected = onnx.numpy_helper.to_array(MODEL.graph.initializer[0]).astype("float32")
+print("expected:", expected.dtype, expected.shape, expected.tolist(), flush=True)
+core = openvino.Core()
+actual = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU")([])[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(actual.tolist() != expected.tolist())

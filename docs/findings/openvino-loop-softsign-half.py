@@ -1,0 +1,25 @@
+"""OpenVINO does not evaluate Softsign of a half-precision constant in a loop: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float16[1] x) => (float16[1] y) <bool k = {1}, int64 n = {1}, float16[1] c = {15360}> {
+  y = Loop (n, k, x) <body: graph = b (int64 i, bool on, float16[1] p) => (off, q) { off = Identity (on)
+    q = Softsign (c) }>
+}""")
+INPUTS = [np.ones(1, np.float16)]
+EXPECTED = np.array([0.5], np.float16)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    core = openvino.Core()
+    compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    actual = compiled(INPUTS)[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[:300])
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3)))
