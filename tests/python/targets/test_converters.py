@@ -169,6 +169,25 @@ class OpenVino(Converters):
             with self.subTest(sizes=sizes, taken=taken):
                 self.refused(kind, "DepthToSpace", made, [FLOATS], openvino=self.openvino(said))
 
+    def test_a_refusal_that_is_not_true_of_the_model(self) -> None:
+        """It takes a constant, or an input, for what the model does not say: an error, whatever it cannot do with such."""
+        said = ("Check failed\n-- MatMul-13 with a message:\nWhile validating node 'opset1::MatMul MatMul_6 "
+                "(opset1::Parameter t0[0]:f32[2,2], opset1::Constant c[0]:f32[%s])':\n"
+                "Scalars are not supported\n\nmore")  # fmt: skip
+        for sizes, taken, message, hears in (
+            ([2, 0], "", r"^MatMul: what is of \[2, 0\] is taken to be of \[\]$", False),
+            ([2, 0], "2,1", r"^MatMul: what is of \[2, 0\] is taken to be of \[2, 1\]$", False),
+            ([2, 0], "2,0", "^MatMul: Scalars are not supported$", True),
+            ([2, 0], "?,0", "^MatMul: Scalars are not supported$", True),
+            ([], "", "^MatMul: Scalars are not supported$", True),
+        ):
+            made = model([("t0", TensorProto.FLOAT)], [("MatMul", "t0 c", "t1")], [("t1", TensorProto.FLOAT)])
+            made.graph.input[0].CopyFrom(helper.make_tensor_value_info("t0", TensorProto.FLOAT, [2, 2]))
+            made.graph.initializer.add(name="c", data_type=TensorProto.FLOAT, dims=sizes, float_data=[1.0] * (not sizes))
+            with self.subTest(sizes=sizes, taken=taken), self.assertRaisesRegex(RuntimeError, message) as caught:
+                self.compiled(made, [FLOATS], openvino=self.openvino(said % taken))
+            self.assertEqual(targets.load(self.name).refuses(caught.exception), hears)
+
     def test_what_is_refused_for_its_dtype(self) -> None:
         """It has a list of dtypes, which is no error of it."""
         target = targets.load(self.name)

@@ -23,35 +23,44 @@ actual = compiled(list(inputs.values()))[0]
 DYNAMIC = Dynamic(PLAIN)
 
 
+def refusal(graph: Any, error: str) -> Exception:
+    """What it says of a graph that it refuses, without what is around it and the same for all."""
+    import re
+
+    lacks = re.search(r"No conversion rule found for operations: (\w+)", error)
+    refused = re.search(r"-- (\w+)-\d+ with a message:\n(.*?)(?:\n\n|\Z)", error, re.DOTALL)
+    if lacks or not refused:
+        return NotImplementedError(f"OpenVINO does not convert {lacks[1]}") if lacks else RuntimeError(error)
+    infos = [info for info in (*graph.input, *graph.value_info) if info.type.tensor_type.HasField("shape")]
+    dims = {i.name: [d.dim_value if d.HasField("dim_value") else None for d in i.type.tensor_type.shape.dim] for i in infos}
+    dims |= {"": [], **{tensor.name: list(tensor.dims) for tensor in graph.initializer}}
+    said = f"{refused[1]}: {refused[2].splitlines()[-1]}"
+    if any(node.op_type == refused[1] and not dims.keys() >= set(node.input) for node in graph.node):
+        return NotImplementedError(said)  # of no rank before it runs: what a Squeeze without axes leaves of named dimensions
+    for name, sizes in re.findall(r"(?:Constant|Parameter) (\w+)\[0\]:\w+\[([\d,]*)\]", refused[2]):
+        if None not in (own := dims.get(name, [None])) and str(own) != (its := f"[{sizes.replace(',', ', ')}]"):
+            said = f"{refused[1]}: what is of {own} is taken to be of {its}"  # so what else it says is not true
+    return RuntimeError(said)
+
+
+NEEDS = (refusal,)
+
+
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
     """The compiled model's infer request."""
     import io
-    import re
 
+    import ml_dtypes
     import numpy as np
     import onnx
     import openvino
-
-    def of_no_rank(operator: str) -> bool:
-        """Whether such a call takes what has no rank before it runs: what a Squeeze without axes leaves of named dimensions."""
-        graph = onnx.shape_inference.infer_shapes(model).graph
-        infos = (info for info in (*graph.input, *graph.value_info) if info.type.tensor_type.HasField("shape"))
-        ranks = {"", *(known.name for known in (*infos, *graph.initializer))}
-        return any(node.op_type == operator and not ranks.issuperset(node.input) for node in graph.node)
 
     core = openvino.Core()
     exact = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32", "NUM_STREAMS": 1}
     try:
         compiled = core.compile_model(core.read_model(io.BytesIO(model.SerializeToString())), "CPU", exact)
     except RuntimeError as error:
-        operator = re.search(r"No conversion rule found for operations: (\w+)", str(error))
-        if operator:
-            raise NotImplementedError(f"OpenVINO does not convert {operator[1]}") from error
-        refused = re.search(r"-- (\w+)-\d+ with a message:\n(.*?)(?:\n\n|\Z)", str(error), re.DOTALL)
-        if refused:  # what is around it is the same for all
-            said = f"{refused[1]}: {refused[2].splitlines()[-1]}"
-            raise NotImplementedError(said) if of_no_rank(refused[1]) else RuntimeError(said) from error
-        raise
+        raise refusal(onnx.shape_inference.infer_shapes(model).graph, str(error)) from error
     if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
         raise NotImplementedError("OpenVINO computes float64 in 32 bits")
     request = compiled.create_infer_request()
@@ -62,8 +71,6 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     others = [i for i, info in enumerate(model.graph.input) if info.name in taken_by_nodes and i not in dict(named)]
     if len(others) != len(places) > 0:
         raise NotImplementedError("OpenVINO does not say which inputs it left out")
-    fed = [*named, *zip(others, sorted(places.values()))]
-    names = [info.name for info in model.graph.output]
     stage("run")
 
     def given(array: Any) -> Any:
@@ -82,14 +89,12 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
             return tensor.str_data.astype(object)
         if tensor.element_type != openvino.Type.bf16:
             return tensor.data.copy()
-        import ml_dtypes
-
         return np.array(tensor.data).view(ml_dtypes.bfloat16).reshape(tuple(tensor.shape))
 
     def call(*inputs: Any) -> Any:
-        for i, place in fed:
+        for i, place in (*named, *zip(others, sorted(places.values()))):
             request.set_input_tensor(place, given(inputs[i]))
         request.infer()
-        return [taken(request.get_tensor(name)) for name in names]
+        return [taken(request.get_tensor(info.name)) for info in model.graph.output]
 
     return call
