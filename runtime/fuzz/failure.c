@@ -251,6 +251,34 @@ char *failure_key(const failure *f)
 	return buf_take(&key);
 }
 
+/* What stands in a place of a key of a difference, counted from 0: kind, backend, API, what differs. */
+static const char *key_part(const char *key, int place, size_t *n)
+{
+	while (place-- && *key) {
+		key += strcspn(key, "|");
+		key += *key == '|';
+	}
+	*n = strcspn(key, "|");
+	return key;
+}
+
+static bool is_part(const char *key, const char *other, int place)
+{
+	size_t n, m;
+	const char *one = key_part(key, place, &n), *two = key_part(other, place, &m);
+	return n == m && memcmp(one, two, n) == 0;
+}
+
+bool key_kind_is(const char *key, const char *other)
+{
+	return is_part(key, other, 3);
+}
+
+bool key_call_is(const char *key, const char *other)
+{
+	return is_part(key, other, 2);
+}
+
 /* Whether what of the target does it is a call that writes over its inputs, which shows in another place each time. */
 static bool spoils(const char *pass)
 {

@@ -33,6 +33,10 @@ failure failure_told(const cJSON *answer);
 char *failure_key(const failure *f);
 char *failure_signature(const char *key, const char *apis, const char *pass);
 
+/* Whether two keys of differences are of one kind, and of one call: only whether shapes matter may be another. */
+bool key_kind_is(const char *key, const char *other);
+bool key_call_is(const char *key, const char *other);
+
 /* A message without numbers, addresses, paths and dtypes, at most limit bytes. Lists of numbers are one. */
 void normalise(const char *message, size_t limit, buf *out);
 

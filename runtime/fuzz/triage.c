@@ -72,7 +72,9 @@ typedef struct reduction {
 	double deadline;
 	diag *d;
 	bool failed, stopped;
-	bool cutting; /* nodes are taken out, before all else */
+	bool cutting;	/* nodes are taken out, before all else */
+	bool any_call;	/* then: it may be another call that differs */
+	bool elsewhere; /* a model in which it is another was tried */
 } reduction;
 
 static bool no_memory(diag *d)
@@ -87,14 +89,19 @@ static bool goes_on(void *context)
 	return !r->failed && !r->stopped && clock_seconds() < r->deadline;
 }
 
-/* Whether a smaller model's failure is what is looked for. When nodes are taken out another tensor may be the first that
- * differs: of a call that spoils its inputs, whatever takes these does. */
-static bool is_alike(const reduction *r, const judgement *j)
+/* Whether a smaller model's failure is what is looked for: of a difference while nodes are taken out, one of its kind of the
+ * same call, or, once nothing less shows that, of any: of a call that spoils its inputs, whatever takes these differs, and of
+ * calls that are made into one, the last. */
+static bool is_alike(reduction *r, const judgement *j)
 {
 	const judgement *last = &r->result->last;
-	if (r->cutting && last->verdict == VERDICT_inconsistency)
-		return j->verdict == last->verdict;
-	return same_failure(j, last);
+	if (!r->cutting || last->verdict != VERDICT_inconsistency)
+		return same_failure(j, last);
+	if (j->verdict != last->verdict || !j->key || !key_kind_is(j->key, last->key))
+		return false;
+	bool here = key_call_is(j->key, last->key);
+	r->elsewhere |= !here;
+	return here || r->any_call;
 }
 
 /* Whether a smaller model fails alike; it is then what is kept of the failure. */
@@ -166,6 +173,9 @@ static void reduce(reduction *r)
 	if (memory) {
 		r->cutting = true;
 		reducer_nodes(&all);
+		r->any_call = r->elsewhere && r->result->model.live_nodes > 1;
+		if (r->any_call && goes_on(r))
+			reducer_nodes(&all);
 		r->cutting = false;
 		if (!r->failed && !r->stopped && !find_known(r))
 			r->result->reduced = reducer_run(&all);

@@ -441,6 +441,7 @@ static bool reduce_layouts(reducer *r)
 
 void reducer_nodes(reducer *r)
 {
+	memset(r->seen, 0, SEEN * sizeof *r->seen);
 	reduce_kind(r);
 	reduce_shapes(r);
 	reduce_nodes(r);

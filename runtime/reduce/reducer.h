@@ -29,7 +29,7 @@ typedef struct reducer {
 /* Before the first, with the fields before filled; false: out of memory. Close it in any case. */
 bool reducer_open(reducer *r);
 void reducer_close(reducer *r);
-/* The first row alone. */
+/* The first row alone; what was tried counts as not tried. */
 void reducer_nodes(reducer *r);
 /* All of it. True when nothing smaller is left to try, false when it does not go on before, or r->failed. */
 bool reducer_run(reducer *r);

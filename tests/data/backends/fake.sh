@@ -1,7 +1,7 @@
 #!/bin/sh
 # A worker without a framework, for tests (docs/running.md has the protocol).   usage: fake.sh MODE [FILE]
 # At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees. The modes refuses,
-# behind, fails, drags and turns are about models of any index.
+# behind, fails, drags, shows and turns are about models of any index.
 mode=$1 file=$2
 case $mode in
 dead)
@@ -109,6 +109,15 @@ while IFS= read -r line; do
 	esac
 	case $mode$line in # FILE is a text of the models that it is about, whatever their index
 	refuses*"$file"*) stage compile && error unsupported && continue ;;
+	shows*) # FILE: rules "TEXT TEXT:API:HOW;", of which the first whose texts the model has says what differs
+		rest=$file found=
+		while [ -n "$rest" ] && [ -z "$found" ]; do
+			rule=${rest%%;*} rest=${rest#*;} found=${rule#*:}
+			for text in ${rule%%:*}; do case $line in *"$text"*) ;; *) found= ;; esac done
+		done
+		[ -n "$found" ] && stage judge && answer inconsistency \
+			',"differs":[],"first":{"id":1,"node":0,"api":"'"${found%%:*}"'","how":"'"${found#*:}"'"}' && continue
+		;;
 	behind*"$file"*'"op":'*) stage compile && error unsupported && continue ;; # with a call behind it
 	fails*"$file"*) stage compile && error error && continue ;;
 	drags*"$file"*) sleep 0.1 && stage compile && error error && continue ;;
