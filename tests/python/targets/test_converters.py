@@ -4,6 +4,7 @@ leaves out. By stand-ins, which refuse in the words that the files look for: no 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import unittest
 import unittest.mock
@@ -365,10 +366,27 @@ class Tract(Converters):
         self.assertEqual(got.tolist(), (FLOATS * -2).tolist())
 
     def test_refusals(self) -> None:
-        """What is not implemented is told from what fails, by the operator's name."""
-        for said, message in ((' Translating node #3 "n0" Det ToTypedTranslator', "^tract does not read Det$"),
-                              ('Building node n0 (Hardmax) ', "^tract does not read Hardmax$")):  # fmt: skip
-            self.refused(NotImplementedError, message, ADD, [FLOATS, FLOATS], tract=self.tract(said))
+        """What is not implemented, by the operator's name, is told from what fails, by its cause."""
+        trace = "\n\nStack backtrace:\n   0: <const::Const>::not supported"
+        for said, cause, lacks in (
+            ('Translating node #3 "n0" Det ToTypedTranslator', "Operator can not be made a TypedOp.", "Det"),
+            ('Translating node #3 "n0" BatchNorm ToTypedTranslator', "Params are not const", "BatchNorm"),
+            ('Translating node #3 "n0" OneHot ToTypedTranslator', "Expected dim and value to be determined, got 1", "OneHot"),
+            ('Failed analyse for node #2 "n0" Unimplemented(Unique)', "Wrong number of outputs.", "Unimplemented(Unique)"),
+            ("Building node n0 (Attention)", "softcap is not supported", "Attention"),
+            ('Failed analyse for node #2 "n0" QLinearMatMul', "2: Impossible to unify F16 with F32.", "QLinearMatMul"),
+            ('Translating node #3 "y" MatMulInference ToTypedTranslator', "Condition failed: `a_rank > 1 || b_rank > 1`", ""),
+            ('Failed analyse for node #2 "y" EinSum', "2: Impossible to unify Val(5) with Val(1).", ""),
+            ("Building node  (RandomNormalLike)", "Node  (RandomNormalLike): expected attribute 'shape'", ""),
+        ):
+            whole = self.tract(f"{said}\n\nCaused by:\n    {cause}{trace}")
+            message = re.escape(lacks) if lacks else rf"\w+: {re.escape(cause.removeprefix('2: '))}"
+            kind, verb = (NotImplementedError, "does not") if lacks else (RuntimeError, "fails to")
+            with self.subTest(said):
+                self.refused(kind, f"^tract {verb} read {message}$", ADD, [FLOATS, FLOATS], tract=whole)
+        error = RuntimeError("tract fails to read Slice: Impossible to unify Val(5) with Sym(d)")
+        target = targets.load(self.name)
+        self.assertEqual([target.refuses(error), target.refuses_dynamic(error)], [False, True])
         self.refused(Exception, "^index out of range$", ADD, [FLOATS, FLOATS], tract=self.tract("index out of range"))
         for array in (np.array(["a"], object), np.array([1, 2], ml_dtypes.bfloat16)):
             self.refused(NotImplementedError, "no numpy arrays", ADD, [array], tract=self.tract())

@@ -100,6 +100,7 @@ WITHIN = {
     "igammac": (("a", *POSITIVE), ("x", 0.0, math.inf)),
     "igammagrada": (("a", *POSITIVE), ("x", *POSITIVE)),
     "intopkv2": (("k", 0.0, math.inf),),
+    "melweightmatrix": (("dft_length", 1.0, math.inf),),
     "randomgammagrad": (("alpha", *POSITIVE), ("sample", *POSITIVE)),
     "rgbtohsv": (COLOURS,),
     "topk": (("K", 1.0, math.inf),),
@@ -120,6 +121,14 @@ RANGES = ("fakequant", "min", "max")
 BATCHES = {"gathernd": ("data", "indices", "batch_dims")}
 """Operations that take two arguments whose first dimensions, as many as an attribute says, are to be equal: where there are no
 elements a reference does not look."""
+SCALAR = {"pad": "constant_value"}
+"""Operations that take a scalar for an argument; a reference takes one element in one dimension as well."""
+HALVED = {"rotaryembedding": ("X", "num_heads")}
+"""Operations that take an argument's last dimension in halves, of one of three dimensions for so many heads each; a reference
+leaves an odd one's last element as it is."""
+LETTERS = ("Inputs", "equation")
+"""What ONNX calls the arguments of its Einsum: what has one letter has one size. NumPy, by which it is defined, and PyTorch
+broadcast it."""
 ORDERED = {"clipbyvalue": ("clip_value_min", "clip_value_max")}
 """Operations that take a least and a greatest, which are to be so: "for correct results". Complex numbers have no order."""
 TURNS = {"selfadjointeigv2": ("v",), "svd": ("u", "v")}
@@ -172,7 +181,7 @@ class Taint:
         name = framework.operation(node.api)
         taken = [values[i] for i in refs]
         against = self._against(node, name, values) or self._scaleless(node, name, values)
-        self.lawless = self.lawless or against
+        self.lawless = self.lawless or against or self._is_lax(node, name, values)
         whole = against or any(self.covers(i, values[i]) for i in refs)
         whole = whole or self._is_endless(node, name, taken, results)
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
@@ -272,6 +281,21 @@ class Taint:
         if name in BATCHES and self._is_unbatched(node, *BATCHES[name], shapes):
             return True
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], given)
+
+    def _is_lax(self, node: Node, name: str, values: Values) -> bool:
+        """Whether the dimensions that a call takes are not what its specification asks for, and are settled all the same: a
+        target may refuse them, and what it gives is compared."""
+        refs = {arg.name: arg.value.id for arg in node.args if isinstance(arg.value, Ref)}
+        shapes = {arg: self._framework.describe(values[i])[0] for arg, i in refs.items()}
+        if shapes.get(SCALAR.get(name, ""), ()) != ():
+            return True
+        halved, heads = HALVED.get(name, ("", ""))
+        if halved in shapes:
+            shape = shapes[halved]
+            return bool((shape[-1] // max(said(node, heads) or 1, 1) if len(shape) == 3 else shape[-1]) % 2)
+        if LETTERS[0] not in (arg.name for arg in node.args):
+            return False
+        return _has_other_sizes(str(said(node, LETTERS[1])), [self._framework.describe(values[i])[0] for i in node.refs()])
 
     def _is_beyond(self, value: Any, low: float, high: float) -> bool:
         """Whether something is below the one or above the other, or no number."""
@@ -400,6 +424,17 @@ def is_unsaid(node: Node, name: str) -> bool:
     attribute, low, high = UNSAID.get(name, ("", 0, 0))
     number = said(node, attribute)
     return number is not None and low <= number <= high
+
+
+def _has_other_sizes(equation: str, shapes: Sequence[Sequence[int]]) -> bool:
+    """Whether a letter of an equation is of dimensions of several sizes: only those of an ellipsis are broadcast."""
+    sizes: dict[str, int] = {}
+    for term, shape in zip(equation.replace(" ", "").partition("->")[0].split(","), shapes, strict=False):
+        before, _, after = term.partition("...")
+        pairs = [*zip(before, shape, strict=False), *zip(reversed(after), reversed(shape), strict=False)]
+        if any(sizes.setdefault(letter, size) != size for letter, size in pairs):
+            return True
+    return False
 
 
 def _for_gradient(node: Node, tensor: int) -> bool:

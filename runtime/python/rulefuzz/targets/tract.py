@@ -16,7 +16,7 @@ onnx.save(model, "model.onnx")
 runnable = tract.onnx().load("model.onnx").into_model().into_runnable()
 actual = runnable.run(list(inputs.values()))[0].to_numpy()
 """,)
-DYNAMIC = Dynamic(PLAIN)
+DYNAMIC = Dynamic(PLAIN, refuses=("tract fails to read",))
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
@@ -34,9 +34,13 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         os.write(held, model.SerializeToString())
         typed = tract.onnx().load(f"/proc/self/fd/{held}").into_model()
     except tract.TractError as error:
-        refused = re.search(r"(?:Translating|Failed analyse for) node #\d+ \S+ ([\w()]+)|Building node \S+ \((\w+)", str(error))
+        said = str(error).partition("Stack backtrace")[0].strip()
+        refused = re.search(r"(?:Translating|Failed analyse for) node #\d+ \S+ ([\w()]+)|Building node \S* \((\w+)", said)
         if refused:
-            raise NotImplementedError(f"tract does not read {refused[1] or refused[2]}") from error
+            name, cause = refused[1] or refused[2], re.sub(r"^\s*(\d+: )?", "", said.splitlines()[-1])
+            if re.search(r"supported|can not be|[Cc]onst|be determined|a known|number of outputs|unify [A-Z]+\d", cause):
+                raise NotImplementedError(f"tract does not read {name}") from error
+            raise RuntimeError(f"tract fails to read {name}: {cause}") from error  # whose dimensions it has wrong, for instance
         raise
     finally:
         os.close(held)
