@@ -350,6 +350,14 @@ def turned(shape: list[int], half: int, *passed: tuple[str, str]) -> Call:
             [tensor(shape, "float32"), angles, angles], tensor(shape, "float32"))  # fmt: skip
 
 
+def transform(bins: int) -> Call:
+    """Back from so many of a real signal, along the second dimension."""
+    axis = {"elements": {"const": "1"}, "dtype": "int64"}
+    passed: list[tuple[str, Any]] = [("input", 0), ("dft_length", {"const": "None"}), ("axis", axis), ("inverse", "1"),
+                                      ("onesided", "1")]  # fmt: skip
+    return "onnx", "onnx.DFT", passed, [tensor([2, bins, 2], "float32")], tensor([2, 2 * bins - 2, 1], "float32")
+
+
 LAX: dict[str, tuple[Call, Call]] = {
     "`Pad` by one element in a dimension": (padded(1), padded()),
     "`Einsum` of one letter for several sizes": (products("i,i", [5], [1], []), products("i,i", [5], [5], [])),
@@ -437,6 +445,11 @@ class Undefined(unittest.TestCase):
         heads = ("num_heads", "2")
         calls = [turned([1, 1, 1, 5], 2), turned([1, 1, 10], 2, heads), turned([1, 1, 1, 4], 2), turned([1, 1, 8], 2, heads)]
         self.assertEqual([verdict(call, True, random=True) for call in calls], ["undefined"] * 2 + ["error"] * 2)
+
+    @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
+    def test_nothing_may_be_refused(self) -> None:
+        """Of which there is nothing to compare."""
+        self.assertEqual([verdict(transform(bins), True) for bins in (1, 2)], ["undefined", "error"])
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("against its specification")[2].partition("\n##")[0]

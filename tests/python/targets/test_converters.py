@@ -374,6 +374,7 @@ class Tract(Converters):
             ('Translating node #3 "n0" OneHot ToTypedTranslator', "Expected dim and value to be determined, got 1", "OneHot"),
             ('Failed analyse for node #2 "n0" Unimplemented(Unique)', "Wrong number of outputs.", "Unimplemented(Unique)"),
             ("Building node n0 (Attention)", "softcap is not supported", "Attention"),
+            ('Translating node #3 "n0" If ToTypedTranslator', "unimpl::UnimplementedOp has neither eval nor state", "If"),
             ('Failed analyse for node #2 "n0" QLinearMatMul', "2: Impossible to unify F16 with F32.", "QLinearMatMul"),
             ('Translating node #3 "y" MatMulInference ToTypedTranslator', "Condition failed: `a_rank > 1 || b_rank > 1`", ""),
             ('Failed analyse for node #2 "y" EinSum', "2: Impossible to unify Val(5) with Val(1).", ""),
@@ -386,6 +387,7 @@ class Tract(Converters):
                 self.refused(kind, f"^tract {verb} read {message}$", ADD, [FLOATS, FLOATS], tract=whole)
         error = RuntimeError("tract fails to read Slice: Impossible to unify Val(5) with Sym(d)")
         target = targets.load(self.name)
+        self.assertEqual(target.approximates, {"gelu"})
         self.assertEqual([target.refuses(error), target.refuses_dynamic(error)], [False, True])
         self.refused(Exception, "^index out of range$", ADD, [FLOATS, FLOATS], tract=self.tract("index out of range"))
         for array in (np.array(["a"], object), np.array([1, 2], ml_dtypes.bfloat16)):

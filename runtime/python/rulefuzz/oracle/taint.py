@@ -121,6 +121,8 @@ RANGES = ("fakequant", "min", "max")
 BATCHES = {"gathernd": ("data", "indices", "batch_dims")}
 """Operations that take two arguments whose first dimensions, as many as an attribute says, are to be equal: where there are no
 elements a reference does not look."""
+NOTHING = frozenset({"dft"})
+"""Operations of which a reference makes nothing of something: a transform of no elements, which is 2 (1 - 1) back from one."""
 SCALAR = {"pad": "constant_value"}
 """Operations that take a scalar for an argument; a reference takes one element in one dimension as well."""
 HALVED = {"rotaryembedding": ("X", "num_heads")}
@@ -181,7 +183,7 @@ class Taint:
         name = framework.operation(node.api)
         taken = [values[i] for i in refs]
         against = self._against(node, name, values) or self._scaleless(node, name, values)
-        self.lawless = self.lawless or against or self._is_lax(node, name, values)
+        self.lawless = self.lawless or against or self._is_lax(node, name, values, results)
         whole = against or any(self.covers(i, values[i]) for i in refs)
         whole = whole or self._is_endless(node, name, taken, results)
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
@@ -282,12 +284,13 @@ class Taint:
             return True
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], given)
 
-    def _is_lax(self, node: Node, name: str, values: Values) -> bool:
+    def _is_lax(self, node: Node, name: str, values: Values, results: Sequence[Any]) -> bool:
         """Whether the dimensions that a call takes are not what its specification asks for, and are settled all the same: a
         target may refuse them, and what it gives is compared."""
         refs = {arg.name: arg.value.id for arg in node.args if isinstance(arg.value, Ref)}
         shapes = {arg: self._framework.describe(values[i])[0] for arg, i in refs.items()}
-        if shapes.get(SCALAR.get(name, ""), ()) != ():
+        vanish = any(0 in self._framework.describe(r)[0] for r in results) and not any(0 in shape for shape in shapes.values())
+        if shapes.get(SCALAR.get(name, ""), ()) != () or (name in NOTHING and vanish):
             return True
         halved, heads = HALVED.get(name, ("", ""))
         if halved in shapes:
