@@ -10,8 +10,7 @@ from MNN import expr, nn
 
 MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
 g (float[2,1,1] x) => (float[2,1,1,2] y) <float[1,6,1] w = {0,0,10,-10,1,1}, float[1,6,2] r = {0,0,0,0,0,0,0,0,1,1,1,1}> {
-  y = GRU <hidden_size = 2> (x, w, r)
-}""")
+  y = GRU <hidden_size = 2> (x, w, r) }""")
 INPUTS = [np.ones((2, 1, 1), np.float32)]
 EXPECTED = np.repeat([np.tanh(1) / 2, np.tanh(1 + np.tanh(1) / 2) / 2 + np.tanh(1) / 4], 2).reshape(2, 1, 1, 2)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
