@@ -113,6 +113,30 @@ static answer truncated_search(solver *s, int d, const int *rows, int nrows)
 	return agreeing(s, d, rows, nrows, truncate(s->pool, a.e), a.cost + PRICE_GUARD, "a truncated quotient");
 }
 
+/* ---- cut off at a number */
+
+enum { LEAST_CUT = 3 };
+
+/* min(F, M): M is the greatest output, F is found on the rows whose output is below and exceeds M on three others. */
+static answer capped_search(solver *s, int d, const int *rows, int nrows)
+{
+	const int64_t *out = s->cols[s->op->nsym + d];
+	int *below = ARENA_ARRAY(s->scratch, int, nrows + 1), n = 0, cut = 0;
+	int64_t most = 0;
+	for (int k = 0; k < nrows; k++)
+		most = out[rows[k]] > most ? out[rows[k]] : most;
+	for (int k = 0; k < nrows; k++)
+		if (out[rows[k]] < most)
+			below[n++] = rows[k];
+	answer a = n < LEAST_ABOVE ? (answer){0} : search_rows(s, d, below, n, 0, CHEAP_STAGES, PLAIN);
+	for (int k = 0; a.e && k < nrows; k++) {
+		wide value;
+		cut += out[rows[k]] == most && expr_eval(a.e, passing_record(s->op, rows[k]), &value) && value > most;
+	}
+	const expr *e = cut < LEAST_CUT ? NULL : expr_make(s->pool, OP_MIN, a.e, expr_const(s->pool, most));
+	return agreeing(s, d, rows, nrows, e, a.cost + PRICE_CLAMP + PRICE_SHIFT_LARGE, "no more than the greatest");
+}
+
 /* ---- guards */
 
 enum { LEAST_ROWS = 3 };
@@ -307,6 +331,8 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 		search_triangle(s, d, rows, nrows, best);
 	if (!best->e)
 		search_counts(s, d, rows, nrows, best);
+	if (!best->e)
+		offer(best, capped_search(s, d, rows, nrows));
 	if (!best->e)
 		offer(best, search_cases(s, d, rows, nrows, MOST_CASES));
 }

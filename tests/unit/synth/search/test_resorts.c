@@ -275,6 +275,20 @@ static void learns_triangles(void **state)
 	learn("rows=i columns=i", "1", is_triangle, (draws){.low = -2, .high = 20, .bases = 60});
 }
 
+/* At most 6 of as many as the lesser of two is. */
+static bool is_capped(const int64_t *s, int64_t *out)
+{
+	int64_t least = s[0] < s[1] ? s[0] : s[1];
+	out[0] = least < 6 ? least : 6;
+	return true;
+}
+
+static void learns_caps(void **state)
+{
+	(void)state;
+	learn("x=t2", "1", is_capped, (draws){.dims = 14, .bases = 60});
+}
+
 static bool is_nonzero(const int64_t *s, int64_t *out)
 {
 	out[0] = 0;
@@ -371,7 +385,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_ceilings),
 	    cmocka_unit_test(learns_quotients_that_are_rounded_up),
 	    cmocka_unit_test(learns_pools_that_fit_nowhere),
-	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_counts), cmocka_unit_test(learns_cases),
+	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_caps), cmocka_unit_test(learns_counts), cmocka_unit_test(learns_cases),
 	    cmocka_unit_test(learns_triangles_of_a_shifted_diagonal),
 	    cmocka_unit_test(learns_fractions),
 	    cmocka_unit_test(learns_sizes_that_are_copied), cmocka_unit_test(learns_what_is_left_of_longer_tensors),
