@@ -69,7 +69,7 @@ static const expr *truncate(expr_pool *p, const expr *e)
 
 /* What holds on the rows whose output is above least, if it is found at once; and how many rows these are. Where empty
  * tensors alone have others, nothing is cut off. */
-static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t least, int *n)
+static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t least, int stages, int *n)
 {
 	const int64_t *out = s->cols[s->op->nsym + d];
 	int *above = ARENA_ARRAY(s->scratch, int, nrows + 1);
@@ -82,7 +82,7 @@ static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t
 			cut |= !record_is_of_empty(s->op, passing_record(s->op, rows[k]));
 	if (*n < LEAST_ABOVE || !cut)
 		return (answer){0};
-	answer a = search_rows(s, d, above, *n, 0, CHEAP_STAGES, PLAIN);
+	answer a = search_rows(s, d, above, *n, 0, stages, PLAIN);
 	return a.e || least ? a : search_rows(s, d, above, *n, 0, CHEAP_STAGES, DERIVED);
 }
 
@@ -97,15 +97,15 @@ static answer agreeing(solver *s, int d, const int *rows, int nrows, const expr 
 /* max(F, 0), where F is found on the rows whose output is above 0; or y/q + 1 with the quotient of C, written as `y//q + 1 if
  * y >= 0 else 1 - (0 - y)//q`: where the result exceeds 1 it is a floor template, which is sought there. Either is checked on
  * all rows. */
-static answer truncated_search(solver *s, int d, const int *rows, int nrows)
+static answer truncated_search(solver *s, int d, const int *rows, int nrows, int stages)
 {
 	int n;
-	answer a = search_above(s, d, rows, nrows, 0, &n);
+	answer a = search_above(s, d, rows, nrows, 0, stages, &n);
 	const expr *e = a.e ? expr_make(s->pool, OP_MAX, a.e, expr_const(s->pool, 0)) : NULL;
 	answer cut = agreeing(s, d, rows, nrows, e, a.cost + PRICE_CLAMP, "0 where that is below 0");
 	if (cut.e)
 		return cut;
-	a = search_above(s, d, rows, nrows, 1, &n);
+	a = search_above(s, d, rows, nrows, 1, stages, &n);
 	if (!a.e || nrows - n < LEAST_BELOW)
 		return (answer){0};
 	if (output_refuted(s->op, d, a.e, rows, nrows) < 0) /* nothing is cut off */
@@ -319,7 +319,7 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 		return;
 	offer(best, search_rows(s, d, rows, nrows, 0, 1, UNCOMMON));
 	offer(best, search_rows(s, d, rows, nrows, WINDOW_STAGE, WINDOW_STAGE + 1, POOLED));
-	offer(best, truncated_search(s, d, rows, nrows));
+	offer(best, truncated_search(s, d, rows, nrows, CHEAP_STAGES));
 	if (!best->e || best->cost > MOST_TRUSTED)
 		search_empty(s, d, rows, nrows, best);
 	if (best->e || !none)
@@ -333,6 +333,8 @@ void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
 		search_counts(s, d, rows, nrows, best);
 	if (!best->e)
 		offer(best, capped_search(s, d, rows, nrows));
+	if (!best->e)
+		offer(best, truncated_search(s, d, rows, nrows, STAGES));
 	if (!best->e)
 		offer(best, search_cases(s, d, rows, nrows, MOST_CASES));
 }

@@ -262,6 +262,21 @@ static void learns_pools_that_fit_nowhere(void **state)
 	learn("x=t1 k=i stride=i dilation=i low=i high=i", "1", is_brought_to_0, (draws){.dims = 14, .low = 0, .high = 5, .bases = 300});
 }
 
+/* How many numbers a range has, whichever way it goes. */
+static bool is_counted_by_steps(const int64_t *s, int64_t *out)
+{
+	out[0] = 0;
+	for (int64_t x = s[0]; s[2] && (s[2] > 0 ? x < s[1] : x > s[1]); x += s[2])
+		out[0]++;
+	return s[2] != 0;
+}
+
+static void learns_ranges(void **state)
+{
+	(void)state;
+	learn("start=i limit=i delta=i", "1", is_counted_by_steps, (draws){.low = -9, .high = 12, .bases = 60});
+}
+
 /* The lower triangle of a rectangle. */
 static bool is_triangle(const int64_t *s, int64_t *out)
 {
@@ -385,7 +400,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_ceilings),
 	    cmocka_unit_test(learns_quotients_that_are_rounded_up),
 	    cmocka_unit_test(learns_pools_that_fit_nowhere),
-	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_caps), cmocka_unit_test(learns_counts), cmocka_unit_test(learns_cases),
+	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_ranges), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_caps), cmocka_unit_test(learns_counts), cmocka_unit_test(learns_cases),
 	    cmocka_unit_test(learns_triangles_of_a_shifted_diagonal),
 	    cmocka_unit_test(learns_fractions),
 	    cmocka_unit_test(learns_sizes_that_are_copied), cmocka_unit_test(learns_what_is_left_of_longer_tensors),
