@@ -100,7 +100,7 @@ static const expr *size_of(const maker *m, const expr *e, reference *r)
 	return f.each != COPIED || (r->copied.argument && r->copied.kind == LIST_DIMS) ? f.size : NULL;
 }
 
-/* The list that e folds, or the one that it folds but for one item. */
+/* The list that e folds, or the one that it folds but for one item; what counts is a reference either way. */
 static bool find_fold(const maker *m, const expr *e, reference *to)
 {
 	int n;
@@ -109,6 +109,8 @@ static bool find_fold(const maker *m, const expr *e, reference *to)
 		return false;
 	const expr *first = first_of(e, &n);
 	first = size_of(m, first, &r);
+	if (!m->way.folds && !each_counts(r.each))
+		return false;
 	const list_place *p = first && first->op == OP_SYM ? &m->form->places[first->value] : NULL;
 	if (!p || !p->list.argument || p->at > 1 || p->list.kind == LIST_BOUNDS)
 		return false;
@@ -138,7 +140,7 @@ static const expr *make(maker *m, const expr *e)
 		const list_place *p = &m->form->places[e->value];
 		return p->list.argument ? refer(m, reference_to(m, p)) : NULL;
 	}
-	if (find_fold(m, e, &r) && (m->way.folds || each_counts(r.each)))
+	if (find_fold(m, e, &r))
 		return refer(m, r);
 	const expr *a = make(m, e->a), *b = a ? make(m, e->b) : NULL, *c = b && e->c ? make(m, e->c) : NULL;
 	if (!b || (e->c && !c))

@@ -874,17 +874,8 @@ static way way_of(const line *l)
 	return (way){.dims = l->dims, .values = l->values};
 }
 
-/* Whether a line has a count, which is a number in each call form: where it is 1, nothing shows that it is one. */
-static bool has_count(const line *l)
-{
-	for (int k = 0; k < l->f.n; k++)
-		if (l->f.places[k].kind == FOLD_COUNT)
-			return true;
-	return false;
-}
-
 /* Whether a line of several positions, of what arguments name, or of counts says this dimension, too, which is shorter: of one
- * factor, a product is it. */
+ * factor, a product is it, and where a count is 1, nothing shows that it is one. */
 static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
 {
 	for (int k = 0; k < n; k++) {
@@ -892,7 +883,7 @@ static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, 
 		bool there = x->right & position_bit(at->right) || __builtin_popcount(x->right) == x->rank;
 		int missing;
 		const expr *was;
-		bool shorter = __builtin_popcount(x->right) > 1 || x->dims == NAMED || has_count(x);
+		bool shorter = __builtin_popcount(x->right) > 1 || x->dims == NAMED || form_counts(&x->f);
 		if (x->tensor == at->item && there && shorter
 		    && form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was) == e && !missing)
 			return true;

@@ -67,6 +67,14 @@ place form_output_place(const operator *op, int d)
 	    .named = name_of(op, op->out_pos[d], op->out_rank[d]), .right = (int16_t)(op->out_rank[d] - 1 - op->out_pos[d])};
 }
 
+int form_counts(const form *f)
+{
+	int n = 0;
+	for (int k = 0; k < f->n; k++)
+		n += f->places[k].kind == FOLD_COUNT;
+	return n;
+}
+
 bool place_is_dims(const place *p)
 {
 	return p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS || p->kind == FOLD_RUN;

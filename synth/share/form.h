@@ -108,6 +108,8 @@ enum folds { NO_FOLDS, FOLDS, UNNAMED_FOLDS };
 bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
     const place *anchor, enum folds folds);
 place form_output_place(const operator *op, int d);
+/* How many of its places are counts, which are numbers in each call form. */
+int form_counts(const form *f);
 /* Whether a place is found as dimensions are, not as values. */
 bool place_is_dims(const place *p);
 /* Whether two places are in one shape or list, which has them as many places apart from either end. */

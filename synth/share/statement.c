@@ -17,15 +17,6 @@ static bool same_places(const form *a, const form *b)
 	return true;
 }
 
-/* A number that is a rank or a length in all call forms alike is rather the number. */
-static int counts_in(const form *f)
-{
-	int n = 0;
-	for (int k = 0; k < f->n; k++)
-		n += f->places[k].kind == FOLD_COUNT;
-	return n;
-}
-
 /* Whether all places that have a position stand where the anchor stands: an axis names nothing beside it. */
 static bool is_at_anchor(const form *f)
 {
@@ -55,8 +46,9 @@ static int find(statements *s, const form *f, bool folds)
 		k++;
 	if (k == MAX_STATEMENTS)
 		return -1;
+	/* A number that is a rank or a length in all call forms alike is rather the number. */
 	if (k == s->n)
-		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e) + counts_in(f) * PRICE_COUNTED};
+		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e) + form_counts(f) * PRICE_COUNTED};
 	return k;
 }
 

@@ -71,6 +71,8 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     others = [i for i, info in enumerate(model.graph.input) if info.name in taken_by_nodes and i not in dict(named)]
     if len(others) != len(places) > 0:
         raise NotImplementedError("OpenVINO does not say which inputs it left out")
+    fed = [*named, *zip(others, sorted(places.values()))]
+    names = [info.name for info in model.graph.output]
     stage("run")
 
     def given(array: Any) -> Any:
@@ -92,9 +94,9 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         return np.array(tensor.data).view(ml_dtypes.bfloat16).reshape(tuple(tensor.shape))
 
     def call(*inputs: Any) -> Any:
-        for i, place in (*named, *zip(others, sorted(places.values()))):
+        for i, place in fed:
             request.set_input_tensor(place, given(inputs[i]))
         request.infer()
-        return [taken(request.get_tensor(info.name)) for info in model.graph.output]
+        return [taken(request.get_tensor(name)) for name in names]
 
     return call
