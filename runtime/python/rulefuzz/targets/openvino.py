@@ -87,11 +87,9 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
 
     def taken(tensor: Any) -> Any:
         """A copy of a result."""
-        if tensor.element_type == openvino.Type.string:
-            return tensor.str_data.astype(object)
-        if tensor.element_type != openvino.Type.bf16:
-            return tensor.data.copy()
-        return np.array(tensor.data).view(ml_dtypes.bfloat16).reshape(tuple(tensor.shape))
+        if tensor.element_type == openvino.Type.bf16:
+            return np.array(tensor.data).view(ml_dtypes.bfloat16).reshape(tuple(tensor.shape))
+        return tensor.str_data.astype(object) if tensor.element_type == openvino.Type.string else tensor.data.copy()
 
     def call(*inputs: Any) -> Any:
         for i, place in fed:
