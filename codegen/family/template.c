@@ -271,7 +271,11 @@ static bool divides_alike(const family_forms *f, const call_form *form, const ex
 /* The same, of an instance and what it is when it is tidied. */
 static bool is_same(const family_forms *f, const call_form *form, const expr *instance, const expr *tidied, const expr *is)
 {
-	return instance == is || (tidied == is && bits_of(instance) && bits_of(is) && divides_alike(f, form, instance, is));
+	if (instance == is)
+		return true;
+	if (!bits_of(instance) || !bits_of(is) || !divides_alike(f, form, instance, is))
+		return false;
+	return tidied == is || (tidy_same(f->pool, &form->roles, tidied, is) && divides_alike(f, form, is, tidied));
 }
 
 bool template_equals(const family_forms *f, const call_form *form, const expr *instance, const expr *is)

@@ -204,7 +204,7 @@ const char *family_page(const family *f, const family_view *v)
 	if (v->nparts > 1)
 		put_outputs(&text, f, v);
 	else
-		notation_outputs(&text, &n, f->pool, v->leader, v->outs);
+		notation_outputs(&text, &n, f->pool, v->leads[0], v->outs);
 	buf_puts(&text, "],\"clauses\":[");
 	put_clauses(&text, f, v, &n);
 	buf_puts(&text, "]}");

@@ -6,6 +6,7 @@
 #include "guard.h"
 #include "shapes.h"
 #include "slice_term.h"
+#include "tidy.h"
 #include "window_term.h"
 
 /* ---- places */
@@ -874,6 +875,12 @@ static way way_of(const line *l)
 	return (way){.dims = l->dims, .values = l->values};
 }
 
+/* As tidy_same; NULL: an argument has no such place. */
+static bool is_same(expr_pool *pool, const operator *op, const expr *applied, const expr *e)
+{
+	return applied && tidy_same(pool, op, applied, e);
+}
+
 /* Whether a line of several positions, of what arguments name, or of counts says this dimension, too, which is shorter: of one
  * factor, a product is it, and where a count is 1, nothing shows that it is one. */
 static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
@@ -885,7 +892,7 @@ static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, 
 		const expr *was;
 		bool shorter = __builtin_popcount(x->right) > 1 || x->dims == NAMED || form_counts(&x->f);
 		if (x->tensor == at->item && there && shorter
-		    && form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was) == e && !missing)
+		    && is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e) && !missing)
 			return true;
 	}
 	return false;
@@ -927,10 +934,10 @@ static bool is_default(const lines *l, int n, expr_pool *pool, const operator *o
 		const expr *was;
 		if (x->tensor != at->item || !(x->right & position_bit(at->right)) || has_empty_list(x, op))
 			continue;
-		bool is = form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was) == e && missing;
+		bool is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e) && missing;
 		for (int by = 1; !is && missing && missing <= MAX_MISSING && by < form_substitutes(missing); by++) {
 			w.substitute = (uint8_t)by;
-			is = form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was) == e;
+			is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e);
 		}
 		if (is)
 			return true;

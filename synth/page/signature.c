@@ -4,11 +4,6 @@
 
 enum { MAX_ARGUMENTS = 64, MOST_OPTIONAL = 2 };
 
-static bool is_none(const call_value *v)
-{
-	return !v || (v->kind == CALL_CONST && strcmp(v->text, "None") == 0);
-}
-
 /* What an argument is in all call forms together. */
 typedef struct seen {
 	int there, missing; /* call forms */
@@ -114,7 +109,7 @@ void signature_put(buf *to, const operator *const *ops, int n, int leader, signa
 		buf text = {0};
 		for (int i = 0; i < n; i++) {
 			const call_value *v = call_named(ops[i]->call, names[k]);
-			if (is_none(v))
+			if (call_is_none(v))
 				see_missing(&s, get(user, i, names[k]));
 			else
 				see(&s, v);

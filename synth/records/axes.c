@@ -44,7 +44,7 @@ axes axes_of(const operator *op, const char *name, int rank)
 {
 	const call_value *v = call_named(op->call, name);
 	axes a = {.kind = AXES_GIVEN};
-	if (!v || (v->kind == CALL_CONST && strcmp(v->text, "None") == 0))
+	if (call_is_none(v))
 		a.kind = AXES_MISSING;
 	else if (rank > AXES_RANK || !add_axes(&a, v, rank))
 		a.kind = AXES_NONE;

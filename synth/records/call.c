@@ -238,6 +238,11 @@ const call_value *call_named(const call *c, const char *name)
 	return NULL;
 }
 
+bool call_is_none(const call_value *v)
+{
+	return !v || (v->kind == CALL_CONST && strcmp(v->text, "None") == 0);
+}
+
 bool call_integer(const call_value *v, int64_t *to)
 {
 	char *end;

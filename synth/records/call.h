@@ -63,6 +63,8 @@ bool call_read(call *c, arena *memory, const cJSON *object, const char *path, lo
 
 /* An argument's value; NULL: the call has none of that name. */
 const call_value *call_named(const call *c, const char *name);
+/* Whether a value is left out, NULL, or None. */
+bool call_is_none(const call_value *v);
 /* Of a constant that is an integer, by itself or as a tensor: its value. */
 bool call_integer(const call_value *v, int64_t *to);
 

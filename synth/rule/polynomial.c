@@ -254,3 +254,15 @@ const expr *linear_compare(expr_pool *p, const linear *l, enum op op)
 		return expr_make(p, op_mirrored(op), b, expr_const(p, 0));
 	return expr_make(p, op, a ? a : expr_const(p, 0), b ? b : expr_const(p, 0));
 }
+
+const expr *expr_as_sums(expr_pool *p, const expr *e)
+{
+	if (!e->a)
+		return e;
+	const expr *a = expr_as_sums(p, e->a), *b = expr_as_sums(p, e->b), *c = e->c ? expr_as_sums(p, e->c) : NULL;
+	e = c ? expr_ite(p, c, a, b) : expr_make(p, e->op, a, b);
+	if (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL)
+		return e;
+	linear l = linear_of(e);
+	return l.ok ? linear_expr(p, &l) : e;
+}

@@ -36,6 +36,9 @@ bool linear_split(const linear *l, int64_t x, linear *f, const expr **factor, li
 const expr *linear_expr(expr_pool *p, const linear *l);
 /* l >= 0 or l == 0 as a comparison of two sums without a subtraction where that reads well. */
 const expr *linear_compare(expr_pool *p, const linear *l, enum op op);
+/* e with each sum and product in it as a sum of monomials in their order: equal where e and another come to the same sums. Of
+ * what is subtracted from itself nothing is left, though it may have no value. */
+const expr *expr_as_sums(expr_pool *p, const expr *e);
 bool linear_is_number(const linear *l, int64_t *value);
 bool expr_has(const expr *e, int64_t symbol);
 

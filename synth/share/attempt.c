@@ -7,6 +7,7 @@
 #include "need.h"
 #include "prices.h"
 #include "set_cover.h"
+#include "tidy.h"
 #include "ties.h"
 
 enum { KEPT_READINGS = 3 /* and one that most agree with */, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
@@ -44,7 +45,7 @@ typedef struct found {
 } found;
 
 /* Tries a form in all ways at output dimension d: an expression that gives it goes to *best, if that has none yet. True
- * when one is `own`, which is what its notes say it is. */
+ * when one is `own`, which is what its notes say it is, or comes to the same. */
 static bool try_output(const family *f, int i, int d, const form *g, const expr *own, found *best)
 {
 	const operator *op = op_of(f, i);
@@ -53,7 +54,11 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 	while (form_try(&t, g, f->pool, op, left, right)) {
 		if (t.e && t.e == own)
 			return (*best = (found){t.e, NULL, g, t.w.substitute}), true;
-		if (t.e && !best->e && output_holds(op, d, t.e))
+		if (!t.e || (best->e && !own) || !output_holds(op, d, t.e))
+			continue;
+		if (own && tidy_same(f->pool, op, t.e, own))
+			return (*best = (found){own, t.was ? t.was : t.e, g, t.w.substitute}), true;
+		if (!best->e)
 			*best = (found){t.e, t.was, g, t.w.substitute};
 	}
 	return false;
@@ -91,9 +96,11 @@ static bool is_batch(const family *f, const operator *leader, int i, int d)
 	return !f->rules[i].why && f->rules[i].out[d]->op == OP_SYM && rank > 0 && right >= rank;
 }
 
-static void add_instead(attempt *a, int i, const char *argument, const char *instead)
+void attempt_add_instead(attempt *a, int i, const char *argument, const char *instead)
 {
 	family *f = a->f;
+	if (!a->insteads)
+		a->insteads = NEED_ARRAY(f->scratch, instead_of, MAX_INSTEADS);
 	for (int k = 0; k < a->ninsteads; k++) {
 		instead_of *x = &a->insteads[k];
 		if (x->op != i || strcmp(x->argument, argument) != 0)
@@ -113,7 +120,7 @@ static void note_instead(attempt *a, int i, const found *x)
 		const char *argument = x->from->places[k].arg;
 		const char *name = argument ? form_instead(x->from, op_of(a->f, i), x->substitute, argument, &number) : NULL;
 		if (name)
-			add_instead(a, i, argument, *name ? name : number ? "1" : "0");
+			attempt_add_instead(a, i, argument, *name ? name : number ? "1" : "0");
 	}
 }
 
@@ -140,7 +147,6 @@ static void find_outputs(attempt *a, const bool *among)
 	family *f = a->f;
 	const operator *leader = op_of(f, a->leader);
 	lines *all = NEED_ARRAY(f->scratch, lines, leader->nodim);
-	a->insteads = NEED_ARRAY(f->scratch, instead_of, MAX_INSTEADS);
 	for (int d = 0; d < leader->nodim; d++)
 		all[d] = lines_of(f, a->leader, d);
 	for (int i = 0; i < f->n; i++) {
@@ -745,16 +751,16 @@ void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to)
 
 /* ---- whose outputs are whose */
 
-/* Whether a line at the same place says an output dimension. */
-static bool is_said(const attempt *a, const lines *all, int n, int i, int d)
+/* Whether a line at the same place says an output dimension; and how. */
+static bool is_said(const attempt *a, const lines *all, int n, int i, int d, found *how)
 {
 	const operator *op = op_of(a->f, i);
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
 	for (int k = 0; k < n; k++) {
-		found best = {NULL, NULL, NULL, 0};
+		*how = (found){NULL, NULL, NULL, 0};
 		bool there = all[k].tensor == op->out_tensor[d] && distance(&all[k], left, right) < 2;
 		for (int folds = 0; folds < 2 && there; folds++)
-			if (all[k].has[folds] && try_output(a->f, i, d, &all[k].f[folds], a->f->rules[i].out[d], &best))
+			if (all[k].has[folds] && try_output(a->f, i, d, &all[k].f[folds], a->f->rules[i].out[d], how))
 				return true;
 	}
 	return false;
@@ -769,25 +775,41 @@ static bool is_repeated(const lines *mine, int d)
 	return false;
 }
 
-/* Appends the lines of call form i. */
-static int add_lines(const attempt *a, int i, lines *to, int n)
+/* The lines of n call forms. */
+static lines *lines_of_all(const attempt *a, const int *of, int n, int *nlines)
 {
-	for (int d = 0; d < op_of(a->f, i)->nodim; d++)
-		to[n++] = lines_of(a->f, i, d);
-	return n;
+	int most = 0;
+	*nlines = 0;
+	for (int k = 0; k < n; k++)
+		most += op_of(a->f, of[k])->nodim;
+	lines *all = NEED_ARRAY(a->f->scratch, lines, most);
+	for (int k = 0; k < n; k++)
+		for (int d = 0; d < op_of(a->f, of[k])->nodim; d++)
+			all[(*nlines)++] = lines_of(a->f, of[k], d);
+	return all;
 }
 
 int attempt_unsaid(const attempt *a, const int *leaders, int n, int i)
 {
-	int cost = 0, nodim = op_of(a->f, i)->nodim, most = 0, said = 0;
-	for (int k = 0; k < n; k++)
-		most += op_of(a->f, leaders[k])->nodim;
-	lines *all = NEED_ARRAY(a->f->scratch, lines, most), *mine = NEED_ARRAY(a->f->scratch, lines, nodim);
-	for (int k = 0; k < n; k++)
-		said = add_lines(a, leaders[k], all, said);
-	add_lines(a, i, mine, 0);
-	for (int d = 0; d < nodim; d++)
-		if (!is_said(a, all, said, i, d) && !is_repeated(mine, d))
+	int cost = 0, said, own;
+	const lines *all = lines_of_all(a, leaders, n, &said), *mine = lines_of_all(a, &i, 1, &own);
+	found how;
+	for (int d = 0; d < own; d++)
+		if (!is_said(a, all, said, i, d, &how) && !is_repeated(mine, d))
 			cost += clause_length(a->f->rules[i].out[d]);
 	return cost;
+}
+
+void attempt_share(attempt *a, int leader, int i)
+{
+	int said;
+	const lines *all = lines_of_all(a, &leader, 1, &said);
+	found how;
+	for (int d = 0; d < op_of(a->f, i)->nodim; d++) {
+		if (!is_said(a, all, said, i, d, &how))
+			continue;
+		note_instead(a, i, &how);
+		if (how.was)
+			rule_note(&a->rules[i], a->f->memory, a->rules[i].out[d], how.was);
+	}
 }

@@ -63,6 +63,12 @@ void attempt_tie(attempt *a);
 
 /* The description length of call form i's output dimensions that none of n leaders' say. */
 int attempt_unsaid(const attempt *a, const int *leaders, int n, int i);
+/* Notes what the leader's lines take for the arguments that call form i lacks, and what its output dimensions are simplified
+ * from where these lines say them. */
+void attempt_share(attempt *a, int leader, int i);
+
+/* Notes what operator i's outputs take for an argument. */
+void attempt_add_instead(attempt *a, int i, const char *argument, const char *instead);
 
 /* Marks the calls that stand apart from member i (operator.apart) which the k-th chosen statement refuses. */
 void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to);

@@ -227,23 +227,23 @@ static int leads_of(const family *f, const membership *to, int leader, int *lead
 	return n;
 }
 
-/* What it costs to say where each part's outputs are; -1: nothing tells them apart. */
-static int cost_of_parts(const family *f, const membership *to, const bool *members)
+/* What it costs to say where each part's outputs are; -1: nothing tells them apart. part: of each member. */
+static int cost_of_parts(const family *f, const int *part, const bool *members)
 {
 	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n), *out = NEED_ARRAY(f->scratch, bool, f->n);
 	int cost = 0;
 	for (int i = 0; i < f->n; i++)
 		ops[i] = op_of(f, i);
-	for (int part = 0; part < f->n; part++) {
+	for (int p = 0; p < f->n; p++) {
 		guard g;
 		int others = 0;
 		for (int i = 0; i < f->n; i++) {
-			in[i] = members[i] && to[i].part == part;
-			out[i] = members[i] && to[i].part != part;
+			in[i] = members[i] && part[i] == p;
+			out[i] = members[i] && part[i] != p;
 			others += out[i];
 		}
-		if (!members[part] || to[part].part != part || !others)
+		if (!members[p] || part[p] != p || !others)
 			continue;
 		if (!guard_find(&g, ops, f->n, in, out) || g.n > 1) /* people read one condition beside a line */
 			return -1;
@@ -252,28 +252,69 @@ static int cost_of_parts(const family *f, const membership *to, const bool *memb
 	return cost;
 }
 
-/* The insteads of two views, by the operators' numbers. */
-static void take_insteads(attempt *a, const family_view *const *views)
+static void move_part(const family *f, int *part, int from, int to)
 {
-	const family *f = a->f;
-	a->insteads = NEED_ARRAY(f->scratch, instead_of, views[0]->ninsteads + views[1]->ninsteads);
-	for (int v = 0; v < 2; v++)
-		for (int k = 0; k < views[v]->ninsteads; k++)
-			for (int i = 0; i < f->n; i++)
-				if (op_of(f, i) == views[v]->ops[views[v]->insteads[k].op])
-					a->insteads[a->ninsteads++] = (instead_of){i, views[v]->insteads[k].argument, views[v]->insteads[k].instead};
+	for (int i = 0; i < f->n; i++)
+		part[i] = part[i] == from ? to : part[i];
 }
 
-/* Moves the members of the second family to the first, as the attempt says. */
-static void join(attempt *a, membership *to, int first, int second, bool shares_outputs)
+/* Whether a call is another with some arguments left out. */
+static bool leaves_out(const call *less, const call *more)
+{
+	int n = 0;
+	for (int k = 0; k < more->nargs; k++)
+		n += !call_is_none(&more->args[k].value);
+	for (int k = 0; k < less->nargs; k++) {
+		const call_value *v = &less->args[k].value, *w = call_named(more, less->args[k].name);
+		if (call_is_none(v))
+			continue;
+		if (!w || w->kind != v->kind || (v->kind == CALL_CONST && strcmp(v->text, w->text) != 0))
+			return false;
+		n--;
+	}
+	return n > 0;
+}
+
+/* The parts of two families together: where lines of the one say all outputs of another part, which those of the first have, or
+ * which is called as they are with fewer arguments. */
+static int *find_parts(const attempt *a, const membership *to, int first, int second, bool shares)
+{
+	const family *f = a->f;
+	int *part = NEED_ARRAY(f->scratch, int, f->n), *leads = NEED_ARRAY(f->scratch, int, f->n);
+	int n = leads_of(f, to, first, leads), into = shares ? to[first].part : second;
+	for (int i = 0; i < f->n; i++)
+		part[i] = to[i].part;
+	for (int k = n - 1; k >= 0 && shares; k--)
+		if (!attempt_unsaid(a, &leads[k], 1, second))
+			into = leads[k];
+	if (shares)
+		move_part(f, part, second, into);
+	for (int k = 0; k < n; k++)
+		if (leads[k] != into && leaves_out(op_of(f, leads[k])->call, op_of(f, into)->call) && !attempt_unsaid(a, &into, 1, leads[k]))
+			move_part(f, part, leads[k], into);
+	return part;
+}
+
+static void take_insteads(attempt *a, const family_view *v)
+{
+	for (int k = 0; k < v->ninsteads; k++)
+		for (int i = 0; i < a->f->n; i++)
+			if (op_of(a->f, i) == v->ops[v->insteads[k].op])
+				attempt_add_instead(a, i, v->insteads[k].argument, v->insteads[k].instead);
+}
+
+/* Moves the members of the second family to the first, as the attempt says. part: of each. */
+static void join(attempt *a, membership *to, int first, int second, const int *part)
 {
 	family *f = a->f;
-	const family_view *views[2] = {to[first].view, to[second].view};
-	take_insteads(a, views);
+	take_insteads(a, to[first].view);
+	take_insteads(a, to[second].view);
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
 			continue;
-		to[i].part = shares_outputs && to[i].leader == second ? to[first].part : to[i].part;
+		if (to[i].part != part[i])
+			attempt_share(a, part[i], i);
+		to[i].part = part[i];
 		to[i].leader = first;
 		if (!same_rule(&a->rules[i], &f->rules[i])) {
 			f->rules[i] = a->rules[i];
@@ -290,12 +331,14 @@ static void join(attempt *a, membership *to, int first, int second, bool shares_
 static bool try_join(family *f, membership *to, memo *judged, int first, int second)
 {
 	bool *members = NEED_ARRAY(f->scratch, bool, f->n);
-	int *leads = NEED_ARRAY(f->scratch, int, f->n), n = members_of(f, to, first, second, members), cost = 0;
+	int n = members_of(f, to, first, second, members), cost = 0;
 	attempt a = {.f = f, .leader = first, .joins = true, .judged = judged};
+	int *leads = NEED_ARRAY(f->scratch, int, f->n);
 	int before = cost_of(to[first].view) + cost_of(to[second].view) + attempt_unsaid(&a, NULL, 0, second);
 	int unsaid = attempt_unsaid(&a, leads, leads_of(f, to, first, leads), second);
 	bool shares = !unsaid && leads_of(f, to, second, leads) == 1;
-	int guards = shares ? 0 : cost_of_parts(f, to, members);
+	const int *part = find_parts(&a, to, first, second, shares);
+	int guards = shares ? 0 : cost_of_parts(f, part, members);
 	if (guards < 0 || unsaid + guards >= before)
 		return false;
 	attempt_make(&a, members);
@@ -305,7 +348,7 @@ static bool try_join(family *f, membership *to, memo *judged, int first, int sec
 		cost += a.choices[a.chosen[k]].how.cost;
 	if (a.size != n || cost + unsaid + guards >= before)
 		return false;
-	join(&a, to, first, second, shares);
+	join(&a, to, first, second, part);
 	return true;
 }
 
@@ -344,13 +387,58 @@ static void join_families(family *f, membership *to, memo *judged)
 		}
 }
 
+/* ---- outputs in words that all call forms have */
+
+/* Whether some call form lacks an argument. */
+static bool is_optional(const family *f, const char *argument)
+{
+	for (int i = 0; i < f->n; i++)
+		if (call_is_none(call_named(op_of(f, i)->call, argument)))
+			return true;
+	return false;
+}
+
+/* Whether e speaks of a dimension of a tensor that some call form lacks: nothing can stand for it. */
+static bool has_optional(const family *f, const operator *op, const expr *e)
+{
+	if (e->op == OP_SYM)
+		return op->roles[e->value].kind == ROLE_DIM && is_optional(f, op->arguments[op->roles[e->value].arg].name);
+	return e->a && (has_optional(f, op, e->a) || has_optional(f, op, e->b) || (e->c && has_optional(f, op, e->c)));
+}
+
+/* What a clause says that a dimension is, of what all call forms have; NULL: no clause does. */
+static const expr *said_to_be(const family *f, int i, const expr *dim)
+{
+	const rule *r = &f->rules[i];
+	for (int k = 0; k < r->nclauses; k++) {
+		const expr *e = r->clauses[k], *is = e->op != OP_EQ ? NULL : e->a == dim ? e->b : e->b == dim ? e->a : NULL;
+		if (is && !has_optional(f, op_of(f, i), is))
+			return is;
+	}
+	return NULL;
+}
+
+/* An output dimension that is one of a tensor which other call forms lack, and of which a clause says what it is, is that: the
+ * channels of a convolution are those of its bias, but for who has none. */
+static void say_without_optional(family *f, int i)
+{
+	rule *r = &f->rules[i];
+	for (int d = 0; !r->why && d < r->nodim; d++) {
+		const expr *is = r->out[d]->op == OP_SYM && has_optional(f, op_of(f, i), r->out[d]) ? said_to_be(f, i, r->out[d]) : NULL;
+		if (is && output_holds(op_of(f, i), d, is))
+			r->out[d] = is;
+	}
+}
+
 void family_rules(family *f, membership *to)
 {
 	int leaders[MAX_LEADERS], n;
 	memo *judged = memo_new();
 	bool *among = NEED_ARRAY(f->memory, bool, f->n);
-	for (int i = 0; i < f->n; i++)
+	for (int i = 0; i < f->n; i++) {
 		to[i] = (membership){.leader = -1};
+		say_without_optional(f, i);
+	}
 	while ((n = find_leaders(f, to, leaders)) > 0) {
 		arena_mark mark = arena_save(f->scratch);
 		attempt best = {.size = 0};

@@ -621,9 +621,7 @@ static int find_absent(const char *const *absent, int n, const char *argument)
 /* Which of its substitutes the n-th missing argument gets. */
 static int choice_of(int substitute, int n)
 {
-	for (; n > 0; n--)
-		substitute /= SUBSTITUTES;
-	return substitute % SUBSTITUTES;
+	return substitute / form_substitutes(n) % (n < 2 ? SUBSTITUTES : LAST_SUBSTITUTES);
 }
 
 const char *form_instead(const form *f, const operator *op, int by, const char *argument, int *number)

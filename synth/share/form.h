@@ -88,14 +88,14 @@ static inline bool values_move(int values)
 }
 
 enum {
-	MAX_MISSING = 3, /* arguments that something stands for */
+	MAX_MISSING = 4, /* arguments that something stands for */
 	SUBSTITUTES = 8, /* for the first and the second: 0, 1 and the form's other arguments in the order of its places */
-	LAST_SUBSTITUTES = 2 /* for the third: 0, 1 */
+	LAST_SUBSTITUTES = 2 /* for each further one: 0, 1 */
 };
 
 typedef struct way {
 	uint8_t dims, values;
-	uint8_t substitute; /* for the first missing argument; SUBSTITUTES × that for the second, × that for the third */
+	uint8_t substitute; /* for the first missing argument; SUBSTITUTES × that for the second, × those for the others */
 } way;
 
 /* Which folds are places of their own: those of a whole shape and the like, and products over a run of dimensions, of three or
@@ -135,10 +135,10 @@ static inline int way_number(way w)
 /* How many substitutes there are where so many arguments are missing. */
 static inline int form_substitutes(int missing)
 {
-	return missing == 0 ? 1
-	    : missing == 1 ? SUBSTITUTES
-	    : missing == 2 ? SUBSTITUTES * SUBSTITUTES
-			   : SUBSTITUTES * SUBSTITUTES * LAST_SUBSTITUTES;
+	int n = 1;
+	for (int k = 0; k < missing; k++)
+		n *= k < 2 ? SUBSTITUTES : LAST_SUBSTITUTES;
+	return n;
 }
 
 /* The form at an anchor of another operator: a place of which only left and right count. NULL when a place

@@ -17,7 +17,7 @@ static bool is_float(const char *text)
 
 static bool constant_of(const call_value *v, char *to, size_t room)
 {
-	if (!v || (v->kind == CALL_CONST && strcmp(v->text, "None") == 0))
+	if (call_is_none(v))
 		return *to = 0, true;
 	if (v->kind != CALL_CONST || is_float(v->text) || strlen(v->text) >= room)
 		return false;

@@ -70,3 +70,8 @@ const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
 		return a->a; /* min(…) - 1 + 1; sums stay as they are, for what they are taken from */
 	return e;
 }
+
+bool tidy_same(expr_pool *pool, const operator *op, const expr *a, const expr *b)
+{
+	return a == b || expr_as_sums(pool, tidy(pool, op, a)) == expr_as_sums(pool, tidy(pool, op, b));
+}

@@ -9,4 +9,8 @@
  * (simplified.h). */
 const expr *tidy(expr_pool *pool, const operator *op, const expr *e);
 
+/* Whether two expressions come to the same where both have a value: the one with `dilation = 1` and the other without a
+ * dilation. */
+bool tidy_same(expr_pool *pool, const operator *op, const expr *a, const expr *b);
+
 #endif

@@ -244,11 +244,35 @@ static void what_is_too_large_is_none(void **state)
 	expr_pool_free(p);
 }
 
+static bool same_sums(expr_pool *p, const char *a, const char *b)
+{
+	diag d;
+	const expr *x = expr_parse(p, a, 4, "a", 1, &d), *y = expr_parse(p, b, 4, "b", 1, &d);
+	assert_true(x && y);
+	return expr_as_sums(p, x) == expr_as_sums(p, y);
+}
+
+static void sums_within_are_in_order(void **state)
+{
+	(void)state;
+	expr_pool *p = expr_pool_new();
+	assert_true(same_sums(p, "s0 - 1 + 1", "s0"));
+	assert_true(same_sums(p, "s1 + s0*s2", "s2*s0 + s1"));
+	assert_true(same_sums(p, "(s0 + 1 - s1 - 1)//s2 + 1", "1 + (s0 - s1)//s2"));
+	assert_true(same_sums(p, "min(s0 + s1, s2 - 1) > 0", "min(s1 + s0, s2 - 2 + 1) > 0"));
+	assert_true(same_sums(p, "s0 + s1 if s2 + 0 > 0 else 1", "s1 + s0 if s2 > 0 else 1"));
+	assert_false(same_sums(p, "(s0 - 1)//s2 + 1", "s0//s2"));
+	assert_false(same_sums(p, "s0*s1", "s0*s2"));
+	assert_false(same_sums(p, "min(s0, s1)", "max(s0, s1)"));
+	expr_pool_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(sums_are_what_they_were_made_of),
 	    cmocka_unit_test(what_is_too_large_is_none),
+	    cmocka_unit_test(sums_within_are_in_order),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -416,9 +416,8 @@ static void takes_it_at_every_position(void **state)
 
 /* ---- one rule for all call forms */
 
-static void solve_as_one(household *h, const member *const *members, int n, membership *to)
+static void follow_one(household *h, int n, membership *to)
 {
-	solve(h, members, n);
 	for (int i = 0; i < n; i++)
 		if (!h->f.rules[i].why)
 			rule_count(h->f.solvers[i].op, &h->f.rules[i]);
@@ -427,6 +426,12 @@ static void solve_as_one(household *h, const member *const *members, int n, memb
 		h->f.rules[i].page = to[i].view ? family_page(&h->f, to[i].view) : NULL;
 	for (int i = 0; i < n; i++)
 		assert_true(h->f.rules[i].why || rule_agrees(h->f.solvers[i].op, &h->f.rules[i]));
+}
+
+static void solve_as_one(household *h, const member *const *members, int n, membership *to)
+{
+	solve(h, members, n);
+	follow_one(h, n, to);
 }
 
 static bool says(const household *h, int leader, const char *text)
@@ -616,6 +621,44 @@ static void an_argument_left_out_is_its_default(void **state)
 	part(&h);
 }
 
+/* A transposed convolution in groups; the channels are those of the weight, which a bias repeats. */
+static bool is_spread(const int64_t *s, int64_t *out)
+{
+	out[0] = s[5];
+	out[1] = s[6] * s[1] + s[7] * s[4] - s[6] - s[7] + 1;
+	return s[2] * s[3] == s[5] && s[1] > 0 && s[4] > 0 && s[6] > 0 && s[7] > 0;
+}
+
+static bool is_plainly_spread(const int64_t *s, int64_t *out)
+{
+	out[0] = s[2] * s[3];
+	out[1] = s[1] + s[4] - 1;
+	return s[1] > 0 && s[4] > 0;
+}
+
+/* Who has no bias, no stride and no dilation has the same outputs, in other words: both are said in the words that both have, and
+ * what is left out is told. */
+static void outputs_that_come_to_the_same_are_one(void **state)
+{
+	(void)state;
+	static const member FULL = {"x=t2 w=t3 bias=t1 stride=i dil=i", "2", is_spread, 120, 90, ANY, {1, 0, 1, 1, 0, 1, 0, 0}, {4, 9, 3, 3, 9, 6, 5, 5}};
+	static const member BARE = {"x=t2 w=t3", "2", is_plainly_spread, 60, 40, ANY, {1, 0, 1, 1, 0}, {4, 9, 3, 3, 9}};
+	household h;
+	membership to[2];
+	solve(&h, (const member *[]){&FULL, &BARE}, 2);
+	h.f.rules[0].out[0] = expr_sym(h.f.pool, 5);
+	follow_one(&h, 2, to);
+	assert_int_equal(to[1].leader, 0);
+	assert_int_equal(to[0].view->nparts, 1);
+	assert_int_equal(wrong_outputs(&h, 1, is_plainly_spread, 0, 40), 0);
+	assert_true(says(&h, 0, "\"stride = 1\",\"dil = 1\""));
+	assert_true(says(&h, 0, "\"outputs\":[\"out[0] = w[0]*w[1]\",\"out[1] = "));
+	assert_false(says(&h, 0, "bias is"));
+	diag d;
+	assert_ptr_equal(h.f.rules[1].out[1], expr_parse(h.f.pool, "s1 + s4 - 1", 5, "a rule", 1, &d));
+	part(&h);
+}
+
 static void without_a_rule_there_is_no_family(void **state)
 {
 	(void)state;
@@ -634,7 +677,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(takes_an_open_stride_from_another_rank),
 	    cmocka_unit_test(keeps_what_its_records_say), cmocka_unit_test(a_place_of_two_parts_comes_apart),
 	    cmocka_unit_test(call_forms_follow_one_rule), cmocka_unit_test(another_rule_is_another_family), cmocka_unit_test(what_some_ask_for_is_said_of_them),
-	    cmocka_unit_test(an_argument_left_out_is_its_default), cmocka_unit_test(without_a_rule_there_is_no_family), cmocka_unit_test(a_constant_tells_what_differs),
+	    cmocka_unit_test(an_argument_left_out_is_its_default), cmocka_unit_test(outputs_that_come_to_the_same_are_one),
+	    cmocka_unit_test(without_a_rule_there_is_no_family), cmocka_unit_test(a_constant_tells_what_differs),
 	    cmocka_unit_test(a_line_is_of_its_place), cmocka_unit_test(what_nothing_tells_stays_two),
 	    cmocka_unit_test(what_shares_nothing_stays_two),
 	    cmocka_unit_test(does_without_passing_records), cmocka_unit_test(takes_what_several_need),
