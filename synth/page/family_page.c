@@ -8,6 +8,7 @@
 #include "need.h"
 #include "notation.h"
 #include "prices.h"
+#include "shapes.h"
 #include "signature.h"
 
 static void put_where(buf *to, const guard *g)
@@ -181,17 +182,45 @@ static void put_parts(buf *to, const family *f, const family_view *v, bool alike
 		cJSON_Delete(lines[p]);
 }
 
-/* As each part says them by itself, or in words that they share, whichever is shorter. */
+/* Whether output t is a scalar in all call forms that have it. */
+static bool is_scalar(const family_view *v, int t)
+{
+	for (int i = 0; i < v->n; i++)
+		if (t < v->ops[i]->nout && v->ops[i]->call->outputs[t].rank > 0)
+			return false;
+	return true;
+}
+
+/* Each output as whole shapes, of all parts together; false: there are none such. */
+static bool put_together(buf *to, const family *f, const family_view *v)
+{
+	int most = 0;
+	for (int i = 0; i < v->n; i++)
+		most = v->ops[i]->nout > most ? v->ops[i]->nout : most;
+	for (int t = 0; t < most; t++) {
+		if (is_scalar(v, t))
+			buf_printf(to, most > 1 ? "%s\"out%d is a scalar\"" : "%s\"out is a scalar\"", t ? "," : "", t);
+		else if (!shapes_output(to, v->ops, v->n, f->pool, t, 0, v->outs))
+			return false;
+	}
+	return true;
+}
+
+/* As each part says them by itself, in words that the parts share, or together, whichever is shortest. */
 static void put_outputs(buf *to, const family *f, const family_view *v)
 {
-	buf own = {0}, alike = {0};
-	buf_putc(&own, '[');
-	buf_putc(&alike, '[');
-	put_parts(&own, f, v, false);
-	put_parts(&alike, f, v, true);
-	buf_puts(to, (own.length <= alike.length ? own : alike).text + 1);
-	buf_free(&own);
-	buf_free(&alike);
+	buf said[3] = {{0}, {0}, {0}};
+	int best = 0;
+	for (int k = 0; k < 3; k++)
+		buf_putc(&said[k], '[');
+	put_parts(&said[0], f, v, false);
+	put_parts(&said[1], f, v, true);
+	bool together = put_together(&said[2], f, v);
+	for (int k = 1; k < (together ? 3 : 2); k++)
+		best = said[k].length < said[best].length ? k : best;
+	buf_puts(to, said[best].text + 1);
+	for (int k = 0; k < 3; k++)
+		buf_free(&said[k]);
 }
 
 const char *family_page(const family *f, const family_view *v)

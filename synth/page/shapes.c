@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "axes.h"
+#include "guard.h"
 #include "need.h"
 
 enum { MAX_RANK = AXES_RANK, MAX_SOURCES = 12, MAX_NAMED = 8, MAX_CANDIDATES = 4000, MAX_SAID = 3, MOST_CUT = 3 };
@@ -127,7 +128,7 @@ enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, REPLACE
 typedef struct candidate {
 	enum function is;
 	int of[3], nof; /* sources */
-	bool first; /* an axis that is left out is the first one, not all */
+	enum { ALL, FIRST, ALL_OF_NONE } otherwise; /* an axis that is left out is all, the first one, or all as of an empty list, too */
 	int slices[2]; /* JOIN: so many of a source's dimensions are cut off at its end, of the second at its start if negative */
 	const char *list, *axis, *other; /* other: the second axis, or the number; NULL: 1 */
 	bool *fits; /* the call forms that it gives the output of */
@@ -305,8 +306,10 @@ static shape shape_of(const words *w, const operator *op, const candidate *c)
 {
 	shape x = c->nof ? shape_of_source(w, op, w->sources[c->of[0]]) : (shape){.there = false};
 	axes a = c->axis && x.there ? axes_of(op, c->axis, x.n) : (axes){.kind = AXES_MISSING};
-	if (a.kind == AXES_MISSING && c->first && x.n)
+	if (a.kind == AXES_MISSING && c->otherwise == FIRST && x.n)
 		a = (axes){.kind = AXES_GIVEN, .positions = 1, .n = 1};
+	if (a.kind == AXES_GIVEN && a.n == 0 && c->otherwise == ALL_OF_NONE)
+		a.kind = AXES_MISSING;
 	switch (c->is) {
 	case THE_SHAPE:
 		return x;
@@ -382,9 +385,9 @@ static void add_candidates(candidates *to, const words *w)
 			add(to, (candidate){.is = CONCAT, .list = w->lists[k], .axis = x < 0 ? NULL : w->axes[x]});
 	for (int a = 0; a < w->nsources; a++)
 		for (int x = 0; x < w->naxes; x++) {
-			for (int first = 0; first < 2; first++) {
-				add(to, (candidate){.is = DROP, .of = {a}, .nof = 1, .axis = w->axes[x], .first = first});
-				add(to, (candidate){.is = SET, .of = {a}, .nof = 1, .axis = w->axes[x], .first = first});
+			for (int otherwise = ALL; otherwise <= ALL_OF_NONE; otherwise++) {
+				add(to, (candidate){.is = DROP, .of = {a}, .nof = 1, .axis = w->axes[x], .otherwise = otherwise});
+				add(to, (candidate){.is = SET, .of = {a}, .nof = 1, .axis = w->axes[x], .otherwise = otherwise});
 			}
 			for (int k = -1; k < w->nnumbers; k++) {
 				const char *other = k < 0 ? NULL : w->numbers[k];
@@ -442,6 +445,8 @@ static bool find_cover(cover *to, const words *w, const candidates *all)
 			for (int i = 0; i < w->nops; i++)
 				n += all->list[k].fits[i] && !said[i];
 			int ways = n && n >= most ? different_axes(w, &all->list[k]) : 0;
+			if (ways < 2 && all->list[k].otherwise == ALL_OF_NONE)
+				continue;
 			if (n > most || (n && n == most && ways > axes && all->list[k].is == all->list[best].is)) {
 				most = n;
 				axes = ways;
@@ -483,6 +488,7 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 {
 	static const char *const NAMES[] = {[BROADCAST] = "broadcast", [BROADCAST_LIST] = "broadcast", [CONCAT] = "concat",
 	    [DROP] = "drop", [SET] = "set", [REPLACE] = "replace", [INSERT] = "insert", [SWAP] = "swap", [MERGE] = "merge", [PERMUTE] = "permute", [JOIN] = "join"};
+	static const char *const OTHERWISE[] = {[ALL] = "", [FIRST] = " or 0", [ALL_OF_NONE] = " or all"};
 	if (NAMES[c->is])
 		buf_printf(to, "%s(", NAMES[c->is]);
 	for (int k = 0; k < c->nof; k++) {
@@ -501,7 +507,7 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 		return;
 	}
 	if (c->axis && c->is != REPLACE)
-		buf_printf(to, c->first ? ", %s or 0" : ", %s", c->axis);
+		buf_printf(to, ", %s%s", c->axis, OTHERWISE[c->otherwise]);
 	else if (c->is == CONCAT)
 		buf_puts(to, ", 0");
 	bool counts = false;
@@ -532,11 +538,14 @@ static bool tells(const words *w, const candidate *c, const bool *only, const ch
 	return true;
 }
 
-static bool is_axis(const words *w, const char *name)
+/* Whether an argument names a dimension in what is said: what it is decides no shape. */
+static bool is_axis(const candidates *all, const cover *said, const char *name)
 {
-	for (int k = 0; k < w->naxes; k++)
-		if (strcmp(w->axes[k], name) == 0)
+	for (int k = 0; k < said->n; k++) {
+		const candidate *c = &all->list[said->chosen[k]];
+		if ((c->axis && strcmp(c->axis, name) == 0) || (c->other && strcmp(c->other, name) == 0))
 			return true;
+	}
 	return false;
 }
 
@@ -551,8 +560,9 @@ static void find_only(const words *w, const candidates *all, const cover *said, 
 }
 
 /* The constant that tells where a shape is right; false: there is none. An argument that only others have counts too. */
-static bool put_constant(buf *to, const words *w, const candidate *c, const bool *only)
+static bool put_constant(buf *to, const words *w, const candidates *all, const cover *said, int k, const bool *only)
 {
+	const candidate *c = &all->list[said->chosen[k]];
 	int first = 0;
 	while (first < w->nops && !only[first])
 		first++;
@@ -560,7 +570,7 @@ static bool put_constant(buf *to, const words *w, const candidate *c, const bool
 		const call *one = w->ops[j < 0 ? first : j]->call;
 		for (int a = 0; a < one->nargs; a++) {
 			const char *name = one->args[a].name, *text = constant_text(w->ops[first], name);
-			if (!text || (is_axis(w, name) && *text) || !tells(w, c, only, name, text))
+			if (!text || (*text && is_axis(all, said, name)) || !tells(w, c, only, name, text))
 				continue;
 			buf_printf(to, *text ? " where %s = %s" : " where %s is left out", name, text);
 			return true;
@@ -569,30 +579,51 @@ static bool put_constant(buf *to, const words *w, const candidate *c, const bool
 	return false;
 }
 
-/* Where a shape is said that is not everyone's: by a constant, or by the call forms' numbers. */
+/* What else tells it: a rank, or that an argument is given or is a list. */
+static bool put_guard(buf *to, const words *w, const candidates *all, const cover *said, int k, const bool *only)
+{
+	bool *out = need(calloc((size_t)w->nops, sizeof *out), (size_t)w->nops);
+	guard g;
+	for (int i = 0; i < w->nops; i++)
+		out[i] = !all->list[said->chosen[k]].fits[i];
+	bool found = guard_find(&g, w->ops, w->nops, only, out);
+	free(out);
+	for (int t = 0; t < g.n; t++)
+		found &= g.terms[t].aspect != GUARD_CONSTANT || !*g.terms[t].value || !is_axis(all, said, g.terms[t].argument);
+	if (!found)
+		return false;
+	buf_puts(to, " where ");
+	guard_put(to, &g);
+	return true;
+}
+
+/* Where a shape is said that is not everyone's; false: nothing tells. */
+static bool put_where(buf *to, const words *w, const candidates *all, const cover *said, int k, bool *only)
+{
+	find_only(w, all, said, k, only);
+	return put_constant(to, w, all, said, k, only) || put_guard(to, w, all, said, k, only);
+}
+
+/* The same, or that no other is right, or by the call forms' numbers. */
 static void put_condition(buf *to, const words *w, const candidates *all, const cover *said, int k)
 {
 	bool *only = need(calloc((size_t)w->nops, sizeof *only), (size_t)w->nops);
 	bool others = true;
 	buf scratch = {0};
-	for (int j = 0; j < said->n; j++) {
-		find_only(w, all, said, j, only);
-		others &= j == k || put_constant(&scratch, w, &all->list[said->chosen[j]], only);
-	}
+	for (int j = 0; j < said->n; j++)
+		others &= j == k || put_where(&scratch, w, all, said, j, only);
 	buf_free(&scratch);
-	find_only(w, all, said, k, only);
 	const char *before = " in ";
-	bool said_so = put_constant(to, w, &all->list[said->chosen[k]], only);
-	if (!said_so && others)
+	bool told = put_where(to, w, all, said, k, only);
+	if (!told && others)
 		buf_puts(to, " otherwise");
-	else if (!said_so)
-		for (int i = 0; i < w->nops; i++) {
-			const char *dash = strrchr(w->ops[i]->name, '-');
-			if (!only[i])
-				continue;
-			buf_printf(to, "%s%s", before, dash ? dash : w->ops[i]->name);
-			before = ", ";
-		}
+	for (int i = 0; i < w->nops && !told && !others; i++) {
+		const char *dash = strrchr(w->ops[i]->name, '-');
+		if (!only[i])
+			continue;
+		buf_printf(to, "%s%s", before, dash ? dash : w->ops[i]->name);
+		before = ", ";
+	}
 	free(only);
 }
 

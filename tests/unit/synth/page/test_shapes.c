@@ -85,6 +85,26 @@ static void reductions_go_by_their_axes(void **state)
 	expect((form_text[]){DROP, WRONG}, 2, 0, NULL);
 }
 
+/* keep=1 is no axis where another argument names these; and an empty list of axes may stand for all, where another list does not. */
+static void integers_tell_and_empty_lists_are_all(void **state)
+{
+	(void)state;
+	static const form_text KEPT = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("axes", "[" C("1") "]") "," A("keep", C("1")),
+	    T("\"o0\",\"o1\",\"o2\""), {"s0", "1", "s2"}};
+	static const form_text LAST = {A("x", T("\"s0\",\"s1\"")) "," A("axes", "[" C("-1") "]"), T("\"o0\",\"o1\""), {"s0", "1"}};
+	static const form_text DROPPED = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("axes", "[" C("0") "," C("2") "]") "," A("keep", C("0")),
+	    T("\"o0\""), {"s1"}};
+	static const form_text ALL = {A("x", T("\"s0\",\"s1\"")) "," A("axes", "[]") "," A("keep", C("1")), T("\"o0\",\"o1\""), {"1", "1"}};
+	static const form_text NONE = {A("x", T("\"s0\",\"s1\"")) "," A("axes", "[]") "," A("keep", C("1")), T("\"o0\",\"o1\""), {"s0", "s1"}};
+	static const form_text TABLE = {A("x", T("\"s0\",\"s1\"")) "," A("y", T("\"s2\"")), T("\"o0\",\"o1\""), {"s0", "s2"}};
+	static const form_text CUBE = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("y", T("\"s3\"")), T("\"o0\""), {"s3"}};
+	expect((form_text[]){KEPT, DROPPED}, 2, 0, "\"out = drop(x, axes) where keep = 0\",\"out = set(x, axes, 1) where keep = 1\"");
+	expect((form_text[]){KEPT, LAST, DROPPED}, 3, 0, "\"out = set(x, axes, 1) where keep != 0\",\"out = drop(x, axes) where keep = 0\"");
+	expect((form_text[]){KEPT, LAST, ALL}, 3, 0, "\"out = set(x, axes or all, 1)\"");
+	expect((form_text[]){KEPT, LAST, NONE}, 3, 0, "\"out = set(x, axes, 1)\"");
+	expect((form_text[]){TABLE, CUBE}, 2, 0, "\"out = y where rank(x) = 3\",\"out = join(x[:-1], y) where rank(x) = 2\"");
+}
+
 static void shapes_broadcast_and_join(void **state)
 {
 	(void)state;
@@ -176,7 +196,7 @@ static void a_call_is_said_once_for_all_forms(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(reductions_go_by_their_axes),
-	    cmocka_unit_test(shapes_broadcast_and_join), cmocka_unit_test(shapes_are_put_into_shapes),
+	    cmocka_unit_test(integers_tell_and_empty_lists_are_all), cmocka_unit_test(shapes_broadcast_and_join), cmocka_unit_test(shapes_are_put_into_shapes),
 	    cmocka_unit_test(constants_name_dimensions), cmocka_unit_test(a_call_is_said_once_for_all_forms)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
