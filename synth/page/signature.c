@@ -111,10 +111,12 @@ void signature_put(buf *to, const operator *const *ops, int n, int leader, signa
 			const call_value *v = call_named(ops[i]->call, names[k]);
 			if (call_is_none(v))
 				see_missing(&s, get(user, i, names[k]));
+			else if (v->assumed)
+				see_missing(&s, v->text);
 			else
 				see(&s, v);
 		}
-		if (!s.there) { /* None in all */
+		if (!s.there && !s.instead) { /* None in all */
 			s.constant = "None";
 			s.missing = 0;
 		}

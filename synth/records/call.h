@@ -31,6 +31,7 @@ typedef struct call_value {
 	uint8_t kind; /* a call_kind */
 	bool ranged;  /* TENSOR: its elements lie in s<first+count> … s<first+count+1> - 1 */
 	bool held;    /* TENSOR: the call takes it inside of something else */
+	bool assumed; /* CONST: the call leaves it out, and this is what it is then (operator_assuming) */
 	int first;    /* INT, TENSOR: the first symbol */
 	int count;    /* TENSOR: its rank; LIST: its length; ELEMENTS: 1; CONST: the floats seen in its place */
 	const char *text; /* TENSOR, ELEMENTS: the dtype; CONST: the literal */

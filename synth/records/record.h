@@ -78,6 +78,9 @@ static inline const int64_t *apart_record(const operator *op, int k)
 	return op->apart + (size_t)k * (op->nsym + op->nodim);
 }
 
+/* op with an integer constant for an argument that it leaves out, all else shared with it; in `memory`. */
+const operator *operator_assuming(arena *memory, const operator *op, const char *name, int64_t value);
+
 /* Of all that the search may depend on. */
 uint64_t operator_hash(const operator *op);
 

@@ -12,8 +12,8 @@
 #include "clock.h"
 #include "cache.h"
 #include "choose.h"
+#include "defaults.h"
 #include "family_clauses.h"
-#include "family_page.h"
 #include "functions.h"
 #include "implied.h"
 #include "narrow.h"
@@ -253,10 +253,7 @@ static void find_families(const run *c, const group *g, const hand *h, const rul
 	start(c, g, &f);
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &before[k]);
-	family_rules(&f, members);
-	for (int k = 0; k < g->n; k++)
-		if (members[k].view)
-			f.rules[k].page = family_page(&f, members[k].view);
+	defaults_rules(&f, members);
 	prover_reset(h->prover);
 	for (int k = 0; k < g->n; k++) {
 		if (members[k].leader >= 0)

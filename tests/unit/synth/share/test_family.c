@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "rng.h"
+#include "defaults.h"
 #include "family_clauses.h"
 #include "family_page.h"
 #include "operators.h"
@@ -659,6 +660,66 @@ static void outputs_that_come_to_the_same_are_one(void **state)
 	part(&h);
 }
 
+static bool is_halved(const int64_t *s, int64_t *out, int axis)
+{
+	for (int i = 0; i < 3; i++)
+		out[i] = i == axis ? s[i] / 2 : s[i];
+	return s[axis] > 1;
+}
+
+static bool is_halved0(const int64_t *s, int64_t *out)
+{
+	return is_halved(s, out, 0);
+}
+
+static bool is_halved1(const int64_t *s, int64_t *out)
+{
+	return is_halved(s, out, 1);
+}
+
+static bool is_halved2(const int64_t *s, int64_t *out)
+{
+	return is_halved(s, out, 2);
+}
+
+/* Solves the family of members with and without a dimension's name; what is it where it is left out? */
+static void expect_default(const member *left_out, const char *signature)
+{
+	static const member ONE = {"x=t3 dim=#1", "3", is_halved1, 60, 40, ANY, {0, 0, 0}, {9, 9, 9}};
+	static const member TWO = {"x=t3 dim=#2", "3", is_halved2, 60, 40, ANY, {0, 0, 0}, {9, 9, 9}};
+	household h;
+	membership to[3];
+	solve(&h, (const member *[]){&ONE, &TWO, left_out}, 3);
+	for (int i = 0; i < 3; i++)
+		rule_count(h.f.solvers[i].op, &h.f.rules[i]);
+	defaults_rules(&h.f, to);
+	int leader = to[0].leader;
+	assert_int_equal(to[1].leader, leader);
+	if (signature) {
+		assert_int_equal(to[2].leader, leader);
+		assert_true(says(&h, leader, signature));
+		assert_true(says(&h, leader, "out[i] = x[i]//2 for i = dim"));
+	} else {
+		assert_false(says(&h, leader, "dim = "));
+	}
+	part(&h);
+}
+
+/* A dimension that is left out is the first or the last one, if what the others say is true of it then; not where it is neither,
+ * nor for another way to call. */
+static void a_dimension_left_out_is_its_default(void **state)
+{
+	(void)state;
+	static const member FIRST = {"x=t3", "3", is_halved0, 60, 40, ANY, {0, 0, 0}, {9, 9, 9}};
+	static const member LAST = {"x=t3", "3", is_halved2, 60, 40, ANY, {0, 0, 0}, {9, 9, 9}};
+	static const member MIDDLE = {"x=t3", "3", is_halved1, 60, 40, ANY, {0, 0, 0}, {9, 9, 9}};
+	static const member OTHERWISE = {"x=t3 other=#7", "3", is_halved0, 60, 40, ANY, {0, 0, 0}, {9, 9, 9}};
+	expect_default(&FIRST, "\"dim = 0\"");
+	expect_default(&LAST, "\"dim = -1\"");
+	expect_default(&MIDDLE, NULL);
+	expect_default(&OTHERWISE, NULL);
+}
+
 static void without_a_rule_there_is_no_family(void **state)
 {
 	(void)state;
@@ -678,6 +739,7 @@ int main(void)
 	    cmocka_unit_test(keeps_what_its_records_say), cmocka_unit_test(a_place_of_two_parts_comes_apart),
 	    cmocka_unit_test(call_forms_follow_one_rule), cmocka_unit_test(another_rule_is_another_family), cmocka_unit_test(what_some_ask_for_is_said_of_them),
 	    cmocka_unit_test(an_argument_left_out_is_its_default), cmocka_unit_test(outputs_that_come_to_the_same_are_one),
+	    cmocka_unit_test(a_dimension_left_out_is_its_default),
 	    cmocka_unit_test(without_a_rule_there_is_no_family), cmocka_unit_test(a_constant_tells_what_differs),
 	    cmocka_unit_test(a_line_is_of_its_place), cmocka_unit_test(what_nothing_tells_stays_two),
 	    cmocka_unit_test(what_shares_nothing_stays_two),

@@ -1,0 +1,236 @@
+#include "defaults.h"
+
+#include <string.h>
+
+#include "family_page.h"
+#include "need.h"
+
+enum { MOST_NAMES = 8 };
+
+static const int64_t VALUES[] = {0, -1};
+static const char RANK[] = " rank(";
+
+static const operator **operators_of(const family *f)
+{
+	const operator **ops = NEED_ARRAY(f->memory, const operator *, f->n);
+	for (int i = 0; i < f->n; i++)
+		ops[i] = f->solvers[i].op;
+	return ops;
+}
+
+static void use(family *f, const operator *const *ops)
+{
+	for (int i = 0; i < f->n; i++)
+		f->solvers[i].op = ops[i];
+}
+
+/* How many rules there are, how often the pages tell call forms apart by ranks, and how long all is that they say beside the
+ * signatures. */
+typedef struct length {
+	int rules, ranks;
+	size_t text;
+} length;
+
+static const char *outputs_of(const char *page)
+{
+	return page ? strstr(page, "\"outputs\":") : NULL;
+}
+
+/* The rules as they were, by one rule for those that agree with it. */
+static length solve(family *f, const rule *before, membership *to)
+{
+	length n = {0, 0, 0};
+	for (int i = 0; i < f->n; i++)
+		f->rules[i] = rule_copy((rule_store){f->pool, f->memory}, &before[i]);
+	family_rules(f, to);
+	for (int i = 0; i < f->n; i++) {
+		f->rules[i].page = to[i].view ? family_page(f, to[i].view) : NULL;
+		if (!f->rules[i].page)
+			continue;
+		n.rules++;
+		n.text += strlen(outputs_of(f->rules[i].page));
+		for (const char *at = strstr(f->rules[i].page, RANK); at; at = strstr(at + 1, RANK))
+			n.ranks++;
+	}
+	return n;
+}
+
+/* ---- what may be left out */
+
+static bool gives(const operator *op, const char *name)
+{
+	int64_t value;
+	const call_value *v = call_named(op->call, name);
+	return !call_is_none(v) && call_integer(v, &value);
+}
+
+/* Whether a call form leaves it out, and is called like those that give it: all its arguments are in some of them. */
+static bool leaves_out(const operator *const *ops, int n, int i, const char *name)
+{
+	if (!call_is_none(call_named(ops[i]->call, name)))
+		return false;
+	for (int k = 0; k < ops[i]->nargs; k++) {
+		const char *mine = ops[i]->arguments[k].name;
+		bool there = call_is_none(call_named(ops[i]->call, mine));
+		for (int j = 0; j < n && !there; j++)
+			there = gives(ops[j], name) && !call_is_none(call_named(ops[j]->call, mine));
+		if (!there)
+			return false;
+	}
+	return true;
+}
+
+/* The rank of the largest tensor of a call. */
+static int rank_of(const operator *op)
+{
+	int rank = 0;
+	for (int i = 0; i < op->nsym; i++)
+		if (op->roles[i].kind == ROLE_DIM && op->roles[i].len > rank)
+			rank = op->roles[i].len;
+	return rank;
+}
+
+/* Whether an argument is an integer constant in some call forms and left out in others, none of which could as well be taken for
+ * the other value, or for 1. */
+static bool may_be(const operator *const *ops, int n, const char *name, int64_t value)
+{
+	bool there = false, clear = false;
+	for (int i = 0; i < n; i++) {
+		there |= gives(ops[i], name);
+		clear |= leaves_out(ops, n, i, name) && rank_of(ops[i]) > (value < 0 ? 2 : 1);
+	}
+	return there && clear;
+}
+
+/* Whether the page has the name between two texts. */
+static bool has_between(const char *page, const char *before, const char *name, const char *after)
+{
+	size_t b = strlen(before), n = strlen(name);
+	for (const char *at = strstr(page, before); at; at = strstr(at + 1, before))
+		if (strncmp(at + b, name, n) == 0 && strncmp(at + b + n, after, strlen(after)) == 0)
+			return true;
+	return false;
+}
+
+/* Whether the page says, in the way of `words`, pairs of what stands before and behind the name. */
+static bool says(const char *page, const char *name, const char *const (*words)[2], size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (has_between(page, words[k][0], name, words[k][1]))
+			return true;
+	return false;
+}
+
+/* Whether it names a dimension on the page. */
+static bool is_axis(const char *page, const char *name)
+{
+	static const char *const WORDS[][2] = {{"[", "]"}, {"[", " "}, {", ", ")"}, {", ", ","}, {", ", " or 0"}, {"i = ", ""}, {"but ", ""}, {"before ", ""}, {"from ", " on"}};
+	return says(page, name, WORDS, sizeof WORDS / sizeof *WORDS);
+}
+
+/* Whether what it is tells call forms apart there, or whether it is left out. */
+static bool is_condition(const char *page, const char *name)
+{
+	static const char *const WORDS[][2] = {{"where ", " "}, {"and ", " "}};
+	return says(page, name, WORDS, sizeof WORDS / sizeof *WORDS);
+}
+
+/* Whether the page says where it is left out, or cannot say where something stands. */
+static bool is_asked(const char *page, const char *name)
+{
+	return is_condition(page, name) || has_between(page, ", ", name, " or 0") || strstr(page, " for some i") || strstr(page, " in -");
+}
+
+/* Whether some page says an argument as an axis, or only its outputs do. */
+static bool some_axis(const family *f, const char *name, bool outputs)
+{
+	for (int i = 0; i < f->n; i++) {
+		const char *said = outputs_of(f->rules[i].page), *end = said ? strstr(said, "],\"clauses\":") : NULL;
+		if (!said || !end)
+			continue;
+		char *text = need(arena_printf(f->memory, "%.*s", (int)(outputs ? end - said : (ptrdiff_t)strlen(said)), said), 1);
+		if (is_axis(text, name))
+			return true;
+	}
+	return false;
+}
+
+/* Whether no page asks what an argument is. */
+static bool is_settled(const family *f, const char *name)
+{
+	for (int i = 0; i < f->n; i++)
+		if (f->rules[i].page && is_condition(outputs_of(f->rules[i].page), name))
+			return false;
+	return true;
+}
+
+/* Whether an argument is 0 or 1 wherever it is given, as a flag that is no axis. */
+static bool is_flag(const operator *const *ops, int n, const char *name)
+{
+	int64_t value;
+	for (int i = 0; i < n; i++) {
+		const call_value *v = call_named(ops[i]->call, name);
+		if (!call_is_none(v) && call_integer(v, &value) && (value < 0 || value > 1))
+			return false;
+	}
+	return true;
+}
+
+/* What may be asked: what pages ask, and all of families that are several. */
+static int find_names(const family *f, const operator *const *ops, int rules, const char **names)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++)
+		for (int k = 0; k < ops[i]->nargs && n < MOST_NAMES; k++) {
+			const char *name = ops[i]->arguments[k].name;
+			bool is = may_be(ops, f->n, name, 0), asked = rules > 1;
+			for (int j = 0; j < n; j++)
+				is &= strcmp(names[j], name) != 0;
+			for (int j = 0; j < f->n && is; j++)
+				asked |= f->rules[j].page && is_asked(f->rules[j].page, name);
+			if (is && asked)
+				names[n++] = name;
+		}
+	return n;
+}
+
+/* The same call forms, but for who leaves this out. */
+static const operator **assume(const family *f, const operator *const *ops, const char *name, int64_t value)
+{
+	const operator **to = NEED_ARRAY(f->memory, const operator *, f->n);
+	for (int i = 0; i < f->n; i++)
+		to[i] = leaves_out(ops, f->n, i, name) ? operator_assuming(f->memory, ops[i], name, value) : ops[i];
+	return to;
+}
+
+void defaults_rules(family *f, membership *to)
+{
+	rule *before = NEED_ARRAY(f->memory, rule, f->n);
+	const char *names[MOST_NAMES];
+	for (int i = 0; i < f->n; i++)
+		before[i] = rule_copy((rule_store){f->pool, f->memory}, &f->rules[i]);
+	const operator *const *best = operators_of(f);
+	length shortest = solve(f, before, to);
+	int n = find_names(f, best, shortest.rules, names);
+	bool last = true, axis[MOST_NAMES]; /* whether the best was the last one tried; what is an axis on the pages as they were */
+	for (int k = 0; k < n; k++)
+		axis[k] = some_axis(f, names[k], false) && !is_flag(best, f->n, names[k]);
+	for (int k = 0; k < n; k++) {
+		const operator *const *base = best;
+		for (size_t v = 0; v < sizeof VALUES / sizeof *VALUES; v++) {
+			const operator *const *ops = assume(f, base, names[k], VALUES[v]);
+			if (!may_be(base, f->n, names[k], VALUES[v]))
+				continue;
+			use(f, ops);
+			length x = solve(f, before, to);
+			last = x.rules <= shortest.rules && x.ranks <= shortest.ranks && x.text < shortest.text && is_settled(f, names[k]) && some_axis(f, names[k], !axis[k]);
+			if (last) {
+				shortest = x;
+				best = ops;
+			}
+		}
+	}
+	use(f, best);
+	if (!last)
+		solve(f, before, to);
+}
