@@ -312,23 +312,52 @@ class Mnn(Converters):
         for message, made, array, modules in (
             ("no dtype for an output", untyped, FLOATS, self.modules()),
             ("passes no float64", identity(TensorProto.DOUBLE), FLOATS.astype(float), self.modules()),
-            ("does not convert", plain, FLOATS, self.modules(converts=False)),
-            ("does not load", plain, FLOATS, self.modules(loads=False)),
         ):
             self.refused(NotImplementedError, message, made, [array], **modules)
-        warns = "[05:45:46] :38: MNN LSTM not support sequence_lens, the result may has error\nConverted Success!\n"
-        self.refused(NotImplementedError, "convert it: MNN LSTM not support seq.*error$", plain, [FLOATS],
-                     **self.modules(warns=warns))  # fmt: skip
-        warns = "[05:45:46] :50: Unsupported Resize mode , use bilinear instead\nConverted Success!\n"
-        self.refused(NotImplementedError, "Unsupported Resize mode , use", plain, [FLOATS], **self.modules(warns=warns))
-        for code, kind in ((2, NotImplementedError), (3, RuntimeError)):
-            said = f"Compute Shape Error for t1\ncode={code} in onForward, 666 \n"
-            function = self.compiled(plain, [FLOATS], **self.modules(fails=said))
-            self.assertRaisesRegex(kind, f"^MNN returns nothing: code={code} in onForward, 666$", function, FLOATS)
+        self.refused(RuntimeError, "fails to convert it", plain, [FLOATS], **self.modules(converts=False))
+        self.refused(RuntimeError, "does not load", plain, [FLOATS], **self.modules(loads=False))
+        lacks = "^MNN lacks it: "
+        for code, said, message in (
+            (2, "CpuBinary: unsupported data type\nCreate execution error : 7\n", f"{lacks}CpuBinary: unsupported data type$"),
+            (2, "Create execution error : 7\n", f"{lacks}Create execution error : 7$"),
+            (2, "ReverseSequence info error\n", "^MNN returns nothing: code=2 in onForward, 666$"),
+            (3, "Compute Shape Error for t1\n", "^MNN returns nothing: code=3 in onForward, 666$"),
+        ):
+            kind = NotImplementedError if message.startswith(lacks) else RuntimeError
+            fails = f"{said}code={code} in onForward, 666 \n"
+            function = self.compiled(plain, [FLOATS], **self.modules(fails=fails))
+            with self.subTest(said):
+                self.assertRaisesRegex(kind, message, function, FLOATS)
         function = self.compiled(plain, [FLOATS], **self.modules(computes=False))
         self.assertRaisesRegex(NotImplementedError, "computes no such output", function, FLOATS)
         function = self.compiled(identity(TensorProto.INT64), [np.array([1, 2])], **self.modules())
         self.assertRaisesRegex(NotImplementedError, "32 bits", function, np.array([1 << 40, 2]))
+
+
+    def test_what_it_says_of_what_it_does_not_convert(self) -> None:
+        """It lacks an operator that it knows nothing of, and what it names. What it tries to convert in vain, it has."""
+        self.assertIn("refusal", [function.__name__ for function in targets.load(self.name).needs])
+        begins, ends = "Start to Optimize the MNN Net...\n", ":220: These Op Not Support: "
+        tried = "Convert Onnx's Op t1 , type = {}, failed, may be some node is not const\n"
+        lacks, fails = "^MNN lacks it: ", "^MNN fails to convert "
+        for said, message in (
+            (f"{begins}{ends}ONNX::Mish | ONNX::IsNaN \n", f"{lacks}IsNaN$"),
+            (f"{begins}[05:45:46] :41: MNN only support ['constant'] Pad mode\n{tried.format('Pad')}{ends}ONNX::Pad \n",
+             f"{lacks}MNN only support .'constant'. Pad mode$"),
+            (f"{begins}Can't solve GRU because bias is not const\n{tried.format('GRU')}{ends}ONNX::GRU \n",
+             f"{lacks}Can't solve GRU because bias is not const$"),
+            (f"{begins}{tried.format('LpPool')}{ends}ONNX::LpPool | ONNX::Mish \n", f"{lacks}Mish$"),
+            ("[05:45:46] :38: MNN LSTM not support sequence_lens, the result may has error\nConverted Success!\n",
+             f"{lacks}MNN LSTM not support seq.*error$"),
+            ("[05:45:46] :50: Unsupported Resize mode , use bilinear instead\nConverted Success!\n",
+             f"{lacks}Unsupported Resize mode , use bilinear instead$"),
+            (f"{begins}{tried.format('LpPool')}{ends}ONNX::LpPool \n", f"{fails}LpPool: it says nothing$"),
+            (f"{begins}Don't GRU for W's shape not valid\n{tried.format('GRU')}{ends}ONNX::GRU \n",
+             f"{fails}GRU: Don't GRU for W's shape not valid$"),
+        ):  # fmt: skip
+            kind = NotImplementedError if message.startswith(lacks) else RuntimeError
+            with self.subTest(said):
+                self.refused(kind, message, identity(TensorProto.FLOAT), [FLOATS], **self.modules(warns=said))
 
 
 class Tract(Converters):

@@ -12,7 +12,6 @@ REQUIRES = ("MNN==3.6.1",)
 IMPORTS = ("_tools", "MNN")
 SCALARS = False
 NARROW = True
-NEEDS = (heard,)
 APPROXIMATES = ("conv", "gelu")  # by transforms of large windows; by a tanh, whatever its attribute says
 PLAIN = ("""
 import _tools  # MNN.tools.mnnconvert without what it reports to MNN's makers
@@ -27,23 +26,34 @@ actual = np.array(output.read()).reshape(tuple(output.shape)).astype(expected.dt
 """,)
 
 
-def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The converted model as a module.
-
-    MNN has integers of 32 bits and no bools: it gets these, and what it returns becomes what ONNX infers. The converter is
-    called without the script around it, MNN.tools, which runs pip to report on its user. What it cannot do MNN says on standard
-    output only (code=2: not supported), whether it returns nothing then or what is wrong.
-    """
-    import os
+def refusal(said: str, failed: str) -> Exception:
+    """Unsupported if it has no such operator or names what it lacks; an operator that it tries to convert in vain, it has."""
     import re
+
+    own = "Convert Onnx's Op .* , type = (.*), failed"
+    words = r"(?:n.t |only |no |un)support(?!: O)|not const$|Create execution error"
+    lacks = re.search(rf"(?im)^(?:\[.*: )?(?!{own})(.*(?:{words}).*)", said)
+    missing = set(re.findall(r"ONNX::(\w+)", said)) - set(re.findall(own, said))
+    if lacks or missing:
+        return NotImplementedError(f"MNN lacks it: {lacks[2].strip() if lacks else min(missing)}")
+    tried = re.search(f"(?:Start to .*|(.*))\n{own}", said)
+    return RuntimeError(f"MNN fails to convert {tried[2]}: {tried[1] or 'it says nothing'}" if tried else failed)
+
+
+NEEDS = (heard, refusal)
+
+
+def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The converted model as a module, which gets int32 for int64 and for bools. The converter is called without the script
+    around it, MNN.tools, which runs pip to report on its user. What it cannot do it says on standard output only."""
+    import os
 
     import _tools
     import numpy as np
     import onnx
     from MNN import expr, nn
 
-    kinds = {"float32": ("float32", expr.float), "int32": ("int32", expr.int), "int64": ("int32", expr.int),
-             "bool": ("int32", expr.int), "uint8": ("uint8", expr.uint8)}  # fmt: skip
+    kinds = {"float32": expr.float, "int32": expr.int, "int64": expr.int, "bool": expr.int, "uint8": expr.uint8}
     inferred = [info.type.tensor_type.elem_type for info in onnx.shape_inference.infer_shapes(model).graph.output]
     if 0 in inferred:
         raise NotImplementedError("onnx infers no dtype for an output")
@@ -52,42 +62,39 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         if dtype.name not in kinds:
             raise NotImplementedError(f"the target passes no {dtype} to MNN")
     with open(os.memfd_create("onnx"), "wb", 0) as read, open(os.memfd_create("mnn"), "wb", 0) as written:
+        source, made = (f"/proc/self/fd/{file.fileno()}" for file in (read, written))
         read.write(model.SerializeToString())
-        onnx_path, mnn_path = (f"/proc/self/fd/{file.fileno()}" for file in (read, written))
-        args = ["mnnconvert", "-f", "ONNX", "--modelFile", onnx_path, "--MNNModel", mnn_path, "--bizCode", "model"]
-        done, said = heard(lambda: _tools.mnnconvert(args))
-        lacks = re.search("[^:\n]*(n.t support|unsupported).*", said, re.IGNORECASE)
-        if lacks or not done:
-            raise NotImplementedError(f"MNN does not convert it: {lacks[0].strip() if lacks else ''}")
+        args = f"mnnconvert -f ONNX --modelFile {source} --MNNModel {made} --bizCode model"
+        done, said = heard(lambda: _tools.mnnconvert(args.split()))
+        if str(unable := refusal(said, "" if done else "MNN fails to convert it")):
+            raise unable
         runtime = nn.create_runtime_manager(({"backend": "CPU", "precision": "high", "numThread": 1},))
-        names = [[info.name for info in side] for side in (model.graph.input, model.graph.output)]
+        takes, gives = ([info.name for info in side] for side in (model.graph.input, model.graph.output))
         try:
-            module = nn.load_module_from_file(mnn_path, *names, runtime_manager=runtime)
+            module = nn.load_module_from_file(made, takes, gives, runtime_manager=runtime)
         except SystemError as error:
-            raise NotImplementedError("MNN does not load what it converted") from error
+            raise RuntimeError("MNN does not load what it converted") from error
     stage("run")
 
     def given(array: Any) -> Any:
-        dtype, kind = kinds[array.dtype.name]
-        narrow = array.astype(dtype)
+        kind = kinds[array.dtype.name]
+        narrow = array.astype("int32") if kind == expr.int else array
         if not np.array_equal(narrow, array, equal_nan=array.dtype.kind == "f"):
             raise NotImplementedError("MNN has integers of 32 bits")
         return expr.const(np.ascontiguousarray(narrow), list(array.shape), expr.NCHW, kind)
 
     def taken(var: Any, dtype: Any) -> Any:
         plain = expr.convert(var, expr.NCHW) if var.data_format == expr.NC4HW4 else var
-        shape = tuple(plain.shape)
-        array = plain.read() if 0 not in shape else np.empty(shape)  # the binding fails to read nothing
-        if array is None:
+        if (array := plain.read() if 0 not in plain.shape else np.empty(0)) is None:  # the binding fails to read nothing
             raise NotImplementedError("MNN computes no such output")
-        return np.array(array).reshape(shape).astype(dtype)
+        return np.array(array).reshape(tuple(plain.shape)).astype(dtype)
 
     def call(*arrays: Any) -> Any:
         passed = [given(array) for array in arrays]
         found = module.forward(passed)
         if len(found) < len(wanted):
-            said = heard(lambda: module.forward(passed))[1].strip().rpartition("\n")[2]
-            raise (NotImplementedError if said.startswith("code=2 ") else RuntimeError)(f"MNN returns nothing: {said}")
+            said = heard(lambda: module.forward(passed))[1].strip()
+            raise refusal(said, "MNN returns nothing: " + said.rpartition("\n")[2])
         return [taken(var, dtype) for var, dtype in zip(found, wanted)]
 
     return call
