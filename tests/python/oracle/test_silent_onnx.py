@@ -222,6 +222,27 @@ POOLED["outputs"] = [2]
 """The greatest of no numbers."""
 
 
+def greatest_share(api: str) -> Json:
+    """Where the greatest is of what a function makes of the share of one in one."""
+    item = one("onnx.Softmax", [tensor(0, [9, 1], "float32", [2, 9])], tensor(1, [9, 1], "float32"))
+    function = one(api, [tensor(1, [9, 1], "float32")], tensor(2, [9, 1], "float32"))
+    place = one("onnx.ArgMax", [tensor(2, [9, 1], "float32")], tensor(3, [1, 1], "int64"), axis="0")
+    return {**item, "nodes": item["nodes"] + function["nodes"] + place["nodes"], "outputs": [3]}
+
+
+def fourth_below(function: Change) -> Change:
+    """The fourth share a bit less than 1, what the function makes of it, and its place."""
+
+    def change(x: Any) -> Any:
+        if x.dtype == np.int64:
+            return x + 3
+        with np.errstate(invalid="ignore"):
+            less = np.float32(0.99999994) if (x == 1).all() else function(np.float32(0.99999994))
+        return np.where(np.arange(9).reshape(9, 1) == 3, less, x)
+
+    return change
+
+
 STEEP = one("onnx.Exp", [tensor(0, [9], "float32", [15, 20])], tensor(1, [9], "float32"))
 """Of whole numbers: a unit of the last place of one makes 20 of the result."""
 def floors(least: int) -> Json:
@@ -361,6 +382,7 @@ CASES: dict[str, Case] = {
     "integers of 16 bits by a quotient that is reckoned from the least": (quantised("int16"), near_ties(0.006), {}),
     "integers at a tie by scales that are literals": (product(), near_ties_of_products(2e-5), {}),
     "what is left of equal numbers behind a call without 64 bits": (SCALED, lambda x: x[..., :1] * 0 + SHIFT, {}),
+    "what is no number beside the end of a domain": (greatest_share("onnx.Acosh"), fourth_below(np.arccosh), {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
     "the greatest of no numbers": (POOLED, lambda x: np.nan_to_num(x, nan=np.finfo(np.float32).min), {}),
     "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
@@ -400,6 +422,7 @@ FAULTS: dict[str, Case] = {
     "more than is left of equal numbers behind such a call": (SCALED, lambda x: x[..., :1] * 0 + SHIFT + np.float32(1e-2), {}),
     "integers by a scale that is given": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),
     "a number where there is none": (NONE, lambda x: np.nan_to_num(x, nan=1), {}),
+    "a number beside one": (greatest_share("onnx.Abs"), fourth_below(np.abs), {}),
     "a number between two bounds": (BOUNDED, lambda x: x + np.float32(1e-2), {}),
     "a number on one side of a bound": (PASSED, lambda x: x + np.float32("nan"), {}),
     "no number behind the reference's own": (BEHIND, lambda x: x if np.allclose(x, BIAS, atol=1e-3) else exactly(x), {}),

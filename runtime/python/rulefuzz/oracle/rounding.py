@@ -413,6 +413,8 @@ class Rounding:
         self._wide: Values | None = None
         self._doubted: frozenset[int] = frozenset()
         """Exact tensors that a run has otherwise: `doubting`."""
+        self._unsettled: dict[int, frozenset[int]] = {}
+        """What runs leave unsettled, by the number of the run."""
 
     def exact(self) -> frozenset[int]:
         """See exact_tensors; none by a published tolerance. A cube root of a cube is whole by rounding alone, which the run in
@@ -527,21 +529,33 @@ class Rounding:
         """Which of these elements no run with noise explains."""
         if not bool(mask.any()) or tensor not in self._moved:
             return mask
-        for values in self._runs():
+        for run, values in enumerate(self._runs()):
             if not bool(mask.any()):
                 break
             other = self._seen(values, tensor, want)
-            if other is None:
+            if other is None or tensor in self._unsettled_by(run, values):
                 return mask & ~mask
             mask = mask & ~self._near(tensor, got, want, other, wide, limits, values)
         return mask
+
+    def _unsettled_by(self, run: int, values: Values) -> frozenset[int]:
+        """What is not settled in a run that has what is no number, or infinite, where the reference has none: an argument may
+        be at the end of a function's domain (Acosh of 1, of which shares leave 0.99999994), and a jump stand behind."""
+        if run not in self._unsettled:
+            finite, marks = self._framework.finite, taint.Taint(self._framework)
+            ends = any(not finite(values[i]) and finite(t) for i, t in self._reference.items() if i in values)
+            for node in self._model.nodes if ends else ():
+                marks.follow(node, values, [values[out.id] for out in node.outputs])
+            self._unsettled[run] = frozenset(i for i, value in values.items() if marks.covers(i, value))
+        return self._unsettled[run]
 
     def reshapes(self, tensor: int, want: Seen) -> bool:
         """Whether rounding alone gives the tensor another shape: what is unique depends on what is equal."""
         if tensor not in self._moved:
             return False
-        runs = (values for values in self._runs() if tensor in values)
-        return any(self._framework.seen(values[tensor])[1] != want[1] for values in runs)
+        runs = ((run, values) for run, values in enumerate(self._runs()) if tensor in values)
+        return any(self._framework.seen(values[tensor])[1] != want[1] or tensor in self._unsettled_by(run, values)
+                   for run, values in runs)  # fmt: skip
 
     def script_bounds(self, tensor: int, want: Seen, got: Seen | None = None) -> tuple[float, float]:
         """Absolute and relative error for a script, which measures nothing: of exact elements a half, else NeuRI's, which
