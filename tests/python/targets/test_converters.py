@@ -3,6 +3,7 @@ leaves out. By stand-ins, which refuse in the words that the files look for: no 
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import sys
@@ -169,6 +170,23 @@ class OpenVino(Converters):
             made.graph.node[1].attribute.append(helper.make_attribute("blocksize", 1))
             with self.subTest(sizes=sizes, taken=taken):
                 self.refused(kind, "DepthToSpace", made, [FLOATS], openvino=self.openvino(said))
+
+    def test_what_follows_from_another_refusal(self) -> None:
+        """It names nodes by the letter: what it says of the first one counts, whether that is a limit of it or an error."""
+        nodes = [("Dropout", "t0", "t1"), ("DepthToSpace", "t1", "t2")]
+        made = model([("t0", TensorProto.FLOAT)], nodes, [("t2", TensorProto.FLOAT)])
+        made.graph.node[1].attribute.append(helper.make_attribute("blocksize", 1))
+        unnamed, named = ["t1", "t2"], ["n0", "n1"]
+        cases = (("Non-constant training_mode input is not supported.", True), ("Out of luck", False))
+        for (cause, hears), (dropout, depth) in itertools.product(cases, (unnamed, named)):
+            made.graph.node[0].name, made.graph.node[1].name = (dropout, depth) if dropout == "n0" else ("", "")
+            said = ("Failed operations detailed log:\n-- DepthToSpace-22 with a message:\nWhile validating ONNX node "
+                    f"'<Node(DepthToSpace): {depth}>': Check 'rank' failed:\nInput must be 4-dimensional\n\n"
+                    f"-- Dropout-22 with a message:\nWhile validating ONNX node '<Node(Dropout): {dropout}>':\n"
+                    f"{cause}\n\nSummary:\n-- Conversion is failed for: DepthToSpace-22, Dropout-22")  # fmt: skip
+            with self.subTest(cause), self.assertRaisesRegex(RuntimeError, f"^Dropout: {cause}$") as caught:
+                self.compiled(made, [FLOATS], openvino=self.openvino(said))
+            self.assertEqual(targets.load(self.name).refuses(caught.exception), hears)
 
     def test_a_refusal_that_is_not_true_of_the_model(self) -> None:
         """It takes a constant, or an input, for what the model does not say: an error, whatever it cannot do with such."""

@@ -24,22 +24,24 @@ DYNAMIC = Dynamic(PLAIN)
 
 
 def refusal(graph: Any, error: str) -> Exception:
-    """What it says of a graph that it refuses, without what is around it and the same for all."""
+    """What it says of a graph that it refuses, and of the first node of those that it names by letter: the rest follows."""
     import re
 
+    places = {name: i for i, node in enumerate(graph.node) for name in (node.name, *node.output)}
     lacks = re.search(r"No conversion rule found for operations: (\w+)", error)
-    refused = re.search(r"-- (\w+)-\d+ with a message:\n(.*?)(?:\n\n|\Z)", error, re.DOTALL)
-    if lacks or not refused:
+    told = re.findall(r"-- (\w+)-\d+ with a message:\n(.*?)(?:\n\n|\Z)", error, re.DOTALL)
+    if lacks or not told:
         return NotImplementedError(f"OpenVINO does not convert {lacks[1]}") if lacks else RuntimeError(error)
+    operator, message = min(told, key=lambda one: places.get("".join(re.findall(r"<Node\(\w+\): (\w+)", one[1])), len(places)))
     infos = [info for info in (*graph.input, *graph.value_info) if info.type.tensor_type.HasField("shape")]
     dims = {i.name: [d.dim_value if d.HasField("dim_value") else None for d in i.type.tensor_type.shape.dim] for i in infos}
     dims |= {"": [], **{tensor.name: list(tensor.dims) for tensor in graph.initializer}}
-    said = f"{refused[1]}: {refused[2].splitlines()[-1]}"
-    if any(node.op_type == refused[1] and not dims.keys() >= set(node.input) for node in graph.node):
+    said = f"{operator}: {message.splitlines()[-1]}"
+    if any(node.op_type == operator and not dims.keys() >= set(node.input) for node in graph.node):
         return NotImplementedError(said)  # of no rank before it runs: what a Squeeze without axes leaves of named dimensions
-    for name, sizes in re.findall(r"(?:Constant|Parameter) (\w+)\[0\]:\w+\[([\d,]*)\]", refused[2]):
+    for name, sizes in re.findall(r"(?:Constant|Parameter) (\w+)\[0\]:\w+\[([\d,]*)\]", message):
         if None not in (own := dims.get(name, [None])) and str(own) != (its := f"[{sizes.replace(',', ', ')}]"):
-            said = f"{refused[1]}: what is of {own} is taken to be of {its}"  # so what else it says is not true
+            said = f"{operator}: what is of {own} is taken to be of {its}"  # so what else it says is not true
     return RuntimeError(said)
 
 
@@ -72,7 +74,6 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     if len(others) != len(places) > 0:
         raise NotImplementedError("OpenVINO does not say which inputs it left out")
     fed = [*named, *zip(others, sorted(places.values()))]
-    names = [info.name for info in model.graph.output]
     stage("run")
 
     def given(array: Any) -> Any:
@@ -86,7 +87,6 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         return openvino.Tensor(array.view(np.uint16), array.shape, openvino.Type.bf16)
 
     def taken(tensor: Any) -> Any:
-        """A copy of a result."""
         if tensor.element_type == openvino.Type.bf16:
             return np.array(tensor.data).view(ml_dtypes.bfloat16).reshape(tuple(tensor.shape))
         return tensor.str_data.astype(object) if tensor.element_type == openvino.Type.string else tensor.data.copy()
@@ -95,6 +95,6 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         for i, place in fed:
             request.set_input_tensor(place, given(inputs[i]))
         request.infer()
-        return [taken(request.get_tensor(name)) for name in names]
+        return [taken(request.get_tensor(info.name)) for info in model.graph.output]
 
     return call
