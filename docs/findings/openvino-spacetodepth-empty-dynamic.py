@@ -16,6 +16,6 @@ model = openvino.Core().read_model(io.BytesIO(MODEL.SerializeToString()))
 try:
     actual = openvino.Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 2})(INPUTS)[0]
 except RuntimeError as error:
-    sys.exit("actual: " + str(error).split("\n")[-3])
+    sys.exit("actual: " + str(error).strip().split("\n")[-1])
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.array_equal(actual, EXPECTED)))
