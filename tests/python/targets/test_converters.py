@@ -337,7 +337,6 @@ class Mnn(Converters):
         lacks = "^MNN lacks it: "
         for code, said, message in (
             (2, "CpuBinary: unsupported data type\nCreate execution error : 7\n", f"{lacks}CpuBinary: unsupported data type$"),
-            (2, "Create execution error : 7\n", f"{lacks}Create execution error : 7$"),
             (2, "ReverseSequence info error\n", "^MNN returns nothing: code=2 in onForward, 666$"),
             (3, "Compute Shape Error for t1\n", "^MNN returns nothing: code=3 in onForward, 666$"),
         ):
@@ -346,6 +345,11 @@ class Mnn(Converters):
             function = self.compiled(plain, [FLOATS], **self.modules(fails=fails))
             with self.subTest(said):
                 self.assertRaisesRegex(kind, message, function, FLOATS)
+        said = "Create execution error : 7\ncode=2 in onForward, 666 \n"
+        whole = (TensorProto.INT64, np.array([1]), NotImplementedError)
+        for dtype, array, kind in ((TensorProto.FLOAT, FLOATS, RuntimeError), whole):
+            function = self.compiled(identity(dtype), [array], **self.modules(fails=said))
+            self.assertRaisesRegex(kind, "^MNN returns nothing: code=2 in onForward, 666$", function, array)
         function = self.compiled(plain, [FLOATS], **self.modules(computes=False))
         self.assertRaisesRegex(NotImplementedError, "computes no such output", function, FLOATS)
         function = self.compiled(identity(TensorProto.INT64), [np.array([1, 2])], **self.modules())

@@ -26,26 +26,24 @@ actual = np.array(output.read()).reshape(tuple(output.shape)).astype(expected.dt
 """,)
 
 
-def refusal(said: str, failed: str) -> Exception:
+def refusal(said: str, failed: Exception) -> Exception:
     """Unsupported if it has no such operator or names what it lacks; an operator that it tries to convert in vain, it has."""
     import re
 
-    own = "Convert Onnx's Op .* , type = (.*), failed"
-    words = r"(?:n.t |only |no |un)support(?!: O)|not const$|Create execution error"
+    own, words = "Convert Onnx's Op .* , type = (.*), failed", "(?:n.t |only |no |un)support(?!: O)|not const$"
     lacks = re.search(rf"(?im)^(?:\[.*: )?(?!{own})(.*(?:{words}).*)", said)
     missing = set(re.findall(r"ONNX::(\w+)", said)) - set(re.findall(own, said))
     if lacks or missing:
         return NotImplementedError(f"MNN lacks it: {lacks[2].strip() if lacks else min(missing)}")
     tried = re.search(f"(?:Start to .*|(.*))\n{own}", said)
-    return RuntimeError(f"MNN fails to convert {tried[2]}: {tried[1] or 'it says nothing'}" if tried else failed)
+    return RuntimeError(f"MNN fails to convert {tried[2]}: {tried[1] or 'it says nothing'}") if tried else failed
 
 
 NEEDS = (heard, refusal)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The converted model as a module, which gets int32 for int64 and for bools. The converter is called without the script
-    around it, MNN.tools, which runs pip to report on its user. What it cannot do it says on standard output only."""
+    """The model as a module, converted without the script around the converter, MNN.tools, which reports on users by pip."""
     import os
 
     import _tools
@@ -54,10 +52,11 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     from MNN import expr, nn
 
     kinds = {"float32": expr.float, "int32": expr.int, "int64": expr.int, "bool": expr.int, "uint8": expr.uint8}
-    inferred = [info.type.tensor_type.elem_type for info in onnx.shape_inference.infer_shapes(model).graph.output]
-    if 0 in inferred:
+    graph = onnx.shape_inference.infer_shapes(model).graph
+    dtypes = {info.type.tensor_type.elem_type for info in (*graph.input, *graph.value_info, *graph.output)}  # 1: float32
+    if not all(info.type.tensor_type.elem_type for info in graph.output):
         raise NotImplementedError("onnx infers no dtype for an output")
-    wanted = [np.dtype(onnx.helper.tensor_dtype_to_np_dtype(kind)) for kind in inferred]
+    wanted = [np.dtype(onnx.helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type)) for info in graph.output]
     for dtype in [array.dtype for array in example] + wanted:
         if dtype.name not in kinds:
             raise NotImplementedError(f"the target passes no {dtype} to MNN")
@@ -66,7 +65,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         read.write(model.SerializeToString())
         args = f"mnnconvert -f ONNX --modelFile {source} --MNNModel {made} --bizCode model"
         done, said = heard(lambda: _tools.mnnconvert(args.split()))
-        if str(unable := refusal(said, "" if done else "MNN fails to convert it")):
+        if str(unable := refusal(said, RuntimeError("" if done else "MNN fails to convert it"))):
             raise unable
         runtime = nn.create_runtime_manager(({"backend": "CPU", "precision": "high", "numThread": 1},))
         takes, gives = ([info.name for info in side] for side in (model.graph.input, model.graph.output))
@@ -94,7 +93,8 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         found = module.forward(passed)
         if len(found) < len(wanted):
             said = heard(lambda: module.forward(passed))[1].strip()
-            raise refusal(said, "MNN returns nothing: " + said.rpartition("\n")[2])
+            unable = NotImplementedError if "Create execution error" in said and dtypes != {1} else RuntimeError
+            raise refusal(said, unable("MNN returns nothing: " + said.rpartition("\n")[2]))
         return [taken(var, dtype) for var, dtype in zip(found, wanted)]
 
     return call
