@@ -153,6 +153,14 @@ def whole_mean(api: str, times: int) -> Json:
     return {"values": 5, "inputs": made[:1], "nodes": mean["nodes"] + cast["nodes"], "outputs": [2]}
 
 
+def whole_pool(api: str) -> Json:
+    """The integer beside a whole number in half precision that is a sum in a window of two."""
+    made = [tensor(0, [1, 1, 9], "float16", [2, 9]), tensor(1, [1, 1, 8], "float16"), tensor(2, [1, 1, 8], "float16")]
+    attributes = {"kernel_shape": "[2]", **({"p": "1"} if api == "onnx.LpPool" else {})}
+    pool, ceil = one(api, made[:1], made[1], **attributes), one("onnx.Ceil", [made[1]], made[2])
+    return {"values": 5, "inputs": made[:1], "nodes": pool["nodes"] + ceil["nodes"], "outputs": [2]}
+
+
 def place_of_mean() -> Json:
     """The place of a whole number that is a mean of three."""
     item = whole_mean("onnx.Mean", 3)
@@ -374,6 +382,7 @@ CASES: dict[str, Case] = {
     "a kernel of eight bits in the place of another": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
     "half precision that is not rounded between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "a whole number that is a quotient": (whole_mean("onnx.Mean", 3), lambda x: x - (x.dtype == np.int64), {}),
+    "a whole number that is a root of powers": (whole_pool("onnx.LpPool"), lambda x: x + x.dtype.type(1), {}),
     "what is rounded on the way from exact elements": (STEEP, lambda x: x * np.float32(1 + 2e-5), {}),
     "integers by a quotient that is found on the way": (FOUND, beside_a_tie, {}),
     "what half precision has no number for": (floors(-5), lambda x: x - 1, {}),
@@ -436,6 +445,7 @@ FAULTS: dict[str, Case] = {
     "another kernel that is off by one": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),
     "floats by a kernel of eight bits": (SUM, lambda x: x * np.float32(1.01), QUANTISED),
     "what no rounding of half precision makes equal": (half_equal("0.5"), lambda x: x | True, {}),
+    "a whole number that is the greatest": (whole_pool("onnx.MaxPool"), lambda x: x + x.dtype.type(1), {}),
     "a whole number that is a sum": (whole_mean("onnx.Sum", 3), lambda x: x - (x.dtype == np.int64), {}),
     "a pass that is not named": (SUM, lambda x: x * np.float32(1.01), {}),
     "what no half precision gives": (SQUARES, lambda x: x + np.float16(9), {}),

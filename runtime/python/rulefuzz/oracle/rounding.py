@@ -40,8 +40,9 @@ STEPS = 2
 """By how many an integer beside a tie of its quotient and of its zero point may be off."""
 EXACT = (0.5, 0.0)
 """Absolute and relative error of a whole number that is taken for itself."""
-QUOTIENTS = re.compile(r"mean|average|avgpool|normali[sz]|^(true|real)?div(ide)?$")
-"""What names of operations have that divide: by how much may be multiplied as well, which is not exact where all runs are."""
+QUOTIENTS = re.compile(r"mean|average|avgpool|lppool|normali[sz]|^(true|real)?div(ide)?$")
+"""What names of operations have that divide, or take a root of powers that may go through a mean: by how much may be multiplied
+as well, which is not exact where all runs are."""
 GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 128, "bfloat16": 128, "float16": 16}
 """The power of 2 that numbers of a type are below."""
 SPREADS = re.compile(r"normali[sz]|norm$|softmax")
