@@ -102,43 +102,37 @@ static bool may_be(const operator *const *ops, int n, const char *name, int64_t 
 	return there && clear;
 }
 
-/* Whether the page has the name between two texts. */
-static bool has_between(const char *page, const char *before, const char *name, const char *after)
+/* How often the page has the name between two texts. */
+static int count_between(const char *page, const char *before, const char *name, const char *after)
 {
+	int found = 0;
 	size_t b = strlen(before), n = strlen(name);
 	for (const char *at = strstr(page, before); at; at = strstr(at + 1, before))
-		if (strncmp(at + b, name, n) == 0 && strncmp(at + b + n, after, strlen(after)) == 0)
-			return true;
-	return false;
-}
-
-/* Whether the page says, in the way of `words`, pairs of what stands before and behind the name. */
-static bool says(const char *page, const char *name, const char *const (*words)[2], size_t n)
-{
-	for (size_t k = 0; k < n; k++)
-		if (has_between(page, words[k][0], name, words[k][1]))
-			return true;
-	return false;
+		found += strncmp(at + b, name, n) == 0 && strncmp(at + b + n, after, strlen(after)) == 0;
+	return found;
 }
 
 /* Whether it names a dimension on the page. */
 static bool is_axis(const char *page, const char *name)
 {
-	static const char *const WORDS[][2] = {{"[", "]"}, {"[", " "}, {", ", ")"}, {", ", ","}, {", ", " or 0"}, {"i = ", ""}, {"but ", ""}, {"before ", ""}, {"from ", " on"}};
-	return says(page, name, WORDS, sizeof WORDS / sizeof *WORDS);
+	static const char *const WORDS[][2] = {{"[", "]"}, {"[", " "}, {", ", ")"}, {", ", ","}, {", ", " or 0"}, {"i = ", ""}, {"but ", ""},
+	    {"before ", ""}, {"from ", " on"}};
+	for (size_t k = 0; k < sizeof WORDS / sizeof *WORDS; k++)
+		if (count_between(page, WORDS[k][0], name, WORDS[k][1]))
+			return true;
+	return false;
 }
 
-/* Whether what it is tells call forms apart there, or whether it is left out. */
-static bool is_condition(const char *page, const char *name)
+/* How often what it is tells call forms apart there, or whether it is left out; after: in which words. */
+static int count_conditions(const char *page, const char *name, const char *after)
 {
-	static const char *const WORDS[][2] = {{"where ", " "}, {"and ", " "}};
-	return says(page, name, WORDS, sizeof WORDS / sizeof *WORDS);
+	return count_between(page, "where ", name, after) + count_between(page, "and ", name, after);
 }
 
 /* Whether the page says where it is left out, or cannot say where something stands. */
 static bool is_asked(const char *page, const char *name)
 {
-	return is_condition(page, name) || has_between(page, ", ", name, " or 0") || strstr(page, " for some i") || strstr(page, " in -");
+	return count_conditions(page, name, " ") || count_between(page, ", ", name, " or 0") || strstr(page, " for some i") || strstr(page, " in -");
 }
 
 /* Whether some page says an argument as an axis, or only its outputs do. */
@@ -155,13 +149,23 @@ static bool some_axis(const family *f, const char *name, bool outputs)
 	return false;
 }
 
-/* Whether no page asks what an argument is. */
-static bool is_settled(const family *f, const char *name)
+/* How often the pages ask what an argument is. */
+static int conditions_of(const family *f, const char *name, const char *after)
 {
+	int n = 0;
 	for (int i = 0; i < f->n; i++)
-		if (f->rules[i].page && is_condition(outputs_of(f->rules[i].page), name))
-			return false;
-	return true;
+		n += f->rules[i].page ? count_conditions(outputs_of(f->rules[i].page), name, after) : 0;
+	return n;
+}
+
+/* Whether the pages ask for the value that stands for what is left out. */
+static bool asks_for(const family *f, const char *name, int64_t value)
+{
+	static const char *const IS[] = {" = ", " != "};
+	for (size_t k = 0; k < sizeof IS / sizeof *IS; k++)
+		if (conditions_of(f, name, need(arena_printf(f->memory, "%s%lld", IS[k], (long long)value), 1)))
+			return true;
+	return false;
 }
 
 /* Whether an argument is 0 or 1 wherever it is given, as a flag that is no axis. */
@@ -176,20 +180,27 @@ static bool is_flag(const operator *const *ops, int n, const char *name)
 	return true;
 }
 
+/* An argument as the pages have it. */
+typedef struct asked {
+	const char *name;
+	bool axis;
+	int conditions;
+} asked;
+
 /* What may be asked: what pages ask, and all of families that are several. */
-static int find_names(const family *f, const operator *const *ops, int rules, const char **names)
+static int find_names(const family *f, const operator *const *ops, int rules, asked *names)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
 		for (int k = 0; k < ops[i]->nargs && n < MOST_NAMES; k++) {
 			const char *name = ops[i]->arguments[k].name;
-			bool is = may_be(ops, f->n, name, 0), asked = rules > 1;
+			bool is = may_be(ops, f->n, name, 0), may = rules > 1;
 			for (int j = 0; j < n; j++)
-				is &= strcmp(names[j], name) != 0;
+				is &= strcmp(names[j].name, name) != 0;
 			for (int j = 0; j < f->n && is; j++)
-				asked |= f->rules[j].page && is_asked(f->rules[j].page, name);
-			if (is && asked)
-				names[n++] = name;
+				may |= f->rules[j].page && is_asked(f->rules[j].page, name);
+			if (is && may)
+				names[n++] = (asked){name, some_axis(f, name, false) && !is_flag(ops, f->n, name), conditions_of(f, name, " ")};
 		}
 	return n;
 }
@@ -206,24 +217,25 @@ static const operator **assume(const family *f, const operator *const *ops, cons
 void defaults_rules(family *f, membership *to)
 {
 	rule *before = NEED_ARRAY(f->memory, rule, f->n);
-	const char *names[MOST_NAMES];
+	asked names[MOST_NAMES];
 	for (int i = 0; i < f->n; i++)
 		before[i] = rule_copy((rule_store){f->pool, f->memory}, &f->rules[i]);
 	const operator *const *best = operators_of(f);
 	length shortest = solve(f, before, to);
 	int n = find_names(f, best, shortest.rules, names);
-	bool last = true, axis[MOST_NAMES]; /* whether the best was the last one tried; what is an axis on the pages as they were */
-	for (int k = 0; k < n; k++)
-		axis[k] = some_axis(f, names[k], false) && !is_flag(best, f->n, names[k]);
+	bool last = true; /* whether the best was the last one tried */
 	for (int k = 0; k < n; k++) {
 		const operator *const *base = best;
+		const asked *a = &names[k];
 		for (size_t v = 0; v < sizeof VALUES / sizeof *VALUES; v++) {
-			const operator *const *ops = assume(f, base, names[k], VALUES[v]);
-			if (!may_be(base, f->n, names[k], VALUES[v]))
+			const operator *const *ops = assume(f, base, a->name, VALUES[v]);
+			if (!may_be(base, f->n, a->name, VALUES[v]))
 				continue;
 			use(f, ops);
 			length x = solve(f, before, to);
-			last = x.rules <= shortest.rules && x.ranks <= shortest.ranks && x.text < shortest.text && is_settled(f, names[k]) && some_axis(f, names[k], !axis[k]);
+			int conditions = conditions_of(f, a->name, " ");
+			last = x.rules <= shortest.rules && x.ranks <= shortest.ranks && x.text < shortest.text
+			       && (!conditions || conditions < a->conditions) && !asks_for(f, a->name, VALUES[v]) && some_axis(f, a->name, !a->axis);
 			if (last) {
 				shortest = x;
 				best = ops;
