@@ -264,7 +264,13 @@ static void replaces_two_arguments(void **state)
 	const operator *three = op_of(b, "x=t1 k=i", "1");
 	counts_missing(b, &f, three, 3);
 	gives(b, &f, three, 0, 0, INSTEAD(0 + 1 * SUBSTITUTES + 1 * SUBSTITUTES * SUBSTITUTES), "s0 - (s1 - 1) - 1 + 1");
-	gives(b, &f, op_of(b, "x=t1", "1"), 0, 0, INSTEAD(1), NULL); /* four are too many */
+	const operator *four = op_of(b, "x=t1", "1");
+	counts_missing(b, &f, four, 4);
+	gives(b, &f, four, 0, 0, INSTEAD(0 + 1 * SUBSTITUTES + (1 + 1 * LAST_SUBSTITUTES) * SUBSTITUTES * SUBSTITUTES), "s0 - 1 + 1");
+	gives(b, &f, four, 0, 0, INSTEAD(0 + 1 * SUBSTITUTES + (0 + 1 * LAST_SUBSTITUTES) * SUBSTITUTES * SUBSTITUTES), "s0 - (-1) - 1 + 1");
+	assert_int_equal(form_substitutes(4), 4 * SUBSTITUTES * SUBSTITUTES);
+	form g = make_form(b, op_of(b, "x=t1 k=i stride=i pad=i dil=i more=i", "1"), "(s0 + 2*s3 - s4*(s1 - 1) - 1 + s5)//s2 + 1", 0, false);
+	gives(b, &g, four, 0, 0, INSTEAD(1), NULL); /* five are too many */
 }
 
 /* What stands for an item is the other list's item at the same place. */
